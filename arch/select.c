@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "arch.h"
+
+#include "intel.h"
+
+/**
+ * bpmu_select_illegal() - bits that user space must not set
+ * @part: descriptor
+ * @counter: the counter that is to hold the event
+ * @select: select value
+ *
+ * A fixed counter knows its event and has no filters: only usr, os and, where
+ * the part has it, any are legal (SDM figure 19-2).
+ *
+ * Context: any.
+ * Return: the illegal bits of @select, 0 if it may be written.
+ */
+u64 bpmu_select_illegal(const struct bpmu_part *part, u32 counter, u64 select)
+{
+	u64 legal = part->legal;
+
+	if (counter >= BPMU_FIXED_BASE)
+		legal &= BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_ANY;
+	return select & ~legal;
+}
+
+/**
+ * bpmu_select_bit_name() - the manual's name of a bit of a select value
+ * @bit: 0 to 63
+ *
+ * Context: any.
+ * Return: a constant string.
+ */
+const char *bpmu_select_bit_name(unsigned int bit)
+{
+	static const char *const names[] = {
+		"event", "umask", "USR", "OS", "E (edge)", "PC (pin control)",
+		"INT (interrupt)", "ANY (any thread)", "EN (enable)",
+		"INV (invert)", "CMASK (counter mask)", "reserved"
+	};
+
+	if (bit < 8)
+		return names[0];
+	if (bit < 16)
+		return names[1];
+	if (bit < 24)
+		return names[bit - 14];
+	return names[bit < 32 ? 10 : 11];
+}
+
+/**
+ * bpmu_fixed_ctrl() - a select value as bits of the fixed counter control
+ * @counter: number of a fixed counter
+ * @select: select value
+ *
+ * Context: any.
+ * Return: the counter's four bits, in their place.
+ */
+u64 bpmu_fixed_ctrl(u32 counter, u64 select)
+{
+	u64 bits = 0;
+
+	if (select & BPMU_SEL_OS)
+		bits |= BPMU_FIXED_OS;
+	if (select & BPMU_SEL_USR)
+		bits |= BPMU_FIXED_USR;
+	if (select & BPMU_SEL_ANY)
+		bits |= BPMU_FIXED_ANY;
+	return bits << (BPMU_FIXED_BITS * (counter - BPMU_FIXED_BASE));
+}
