@@ -7,19 +7,18 @@
 static const struct bpmu_part *const parts[] = {
 	&bpmu_intel_ivb,
 	&bpmu_intel_knc,
+	NULL
 };
 
 /**
  * bpmu_part_at() - walk over the parts
- * @i: 0, 1, 2, ...
+ * @i: 0, 1, 2, ... until NULL is returned
  *
  * Context: any.
  * Return: the part, or NULL after the last one.
  */
 const struct bpmu_part *bpmu_part_at(unsigned int i)
 {
-	if (i >= sizeof(parts) / sizeof(parts[0]))
-		return NULL;
 	return parts[i];
 }
 

@@ -22,8 +22,9 @@ typedef __u16 u16;
 typedef __u8 u8;
 #endif
 
+#define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
-#define BPMU_FIXED_BIT(n) (1ULL << (BPMU_FIXED_BASE + (n)))
+#define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
 
 /**
  * enum bpmu_vendor - who made the CPU

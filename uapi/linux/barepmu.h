@@ -12,10 +12,12 @@
  * is closed, however the owner died; then every register that the module
  * touched holds again what it held before.
  *
- *   state       CONFIGURE     START     SAMPLE   READ   STOP      RELEASE
- *   IDLE        -> READY      refused   refused  refused refused  no effect
- *   READY       -> READY      -> RUNNING refused yes    refused   -> IDLE
- *   RUNNING     refused       refused   yes      yes    -> READY  -> IDLE
+ *   state       CONFIGURE  START       SAMPLE  READ  STOP      RELEASE
+ *   IDLE        -> READY   -           -       -     -         yes
+ *   READY       -> READY   -> RUNNING  -       yes   -         -> IDLE
+ *   RUNNING     -          -           yes     yes   -> READY  -> IDLE
+ *
+ * "-" is refused.
  *
  * Configuring needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user
  * namespace, the other commands need to come from the owner. Asking for
@@ -56,14 +58,14 @@
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
  *   request    nothing
- *   reply      the acknowledgement
+ *   reply      the acknowledgment
  *   START and STOP each store one sample per CPU, flagged as such: the first
  *   and the last word of a run. A sample holds raw counter values; the
  *   difference of two samples modulo the counter's width is a count.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
- *   reply      the acknowledgement, after each CPU has stored one sample
+ *   reply      the acknowledgment, after each CPU has stored one sample
  *
  * BPMU_CMD_READ, the owner, a dump
  *   request    nothing

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * head and tail run freely and are reduced modulo the size when used.
+ *
+ *   producer                          consumer
+ *   load-acquire tail         (B)     load-acquire head         (A)
+ *   if there is room                  if there is a record
+ *     write the record                  read the record
+ *     store-release head      (A)       store-release tail      (B)
+ *
+ * A: a record is whole before the consumer can see it.
+ * B: a record has been read before the producer writes over it.
+ */
+#include "buffer.h"
+
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+
+/**
+ * bpmu_buffer_alloc() - storage for one CPU's records
+ * @buffer: zeroed or freed
+ * @nr: records, rounded up to a power of two
+ * @record_size: bytes of a record
+ * @node: memory node
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -ENOMEM.
+ */
+int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
+		      int node)
+{
+	nr = roundup_pow_of_two(nr);
+	buffer->records = kvzalloc_node(array_size(nr, record_size),
+					GFP_KERNEL_ACCOUNT, node);
+	if (!buffer->records)
+		return -ENOMEM;
+	buffer->nr = nr;
+	buffer->record_size = record_size;
+	seqcount_init(&buffer->loss_seq);
+	bpmu_buffer_reset(buffer);
+	return 0;
+}
+
+/**
+ * bpmu_buffer_free() - free the storage
+ * @buffer: allocated or freed before
+ *
+ * Context: process; nobody produces or consumes.
+ */
+void bpmu_buffer_free(struct bpmu_buffer *buffer)
+{
+	kvfree(buffer->records);
+	buffer->records = NULL;
+	buffer->nr = 0;
+}
+
+/**
+ * bpmu_buffer_reset() - empty it and forget the losses
+ * @buffer: allocated
+ *
+ * Context: nobody produces or consumes.
+ */
+void bpmu_buffer_reset(struct bpmu_buffer *buffer)
+{
+	buffer->head = 0;
+	buffer->tail = 0;
+	buffer->loss = (struct bpmu_buffer_loss){ };
+}
+
+static void *record_at(const struct bpmu_buffer *buffer, u32 pos)
+{
+	return buffer->records +
+	       (size_t)(pos & (buffer->nr - 1)) * buffer->record_size;
+}
+
+/**
+ * bpmu_buffer_produce() - room for the next record
+ * @buffer: this CPU's
+ * @spare: records that must stay free behind it
+ *
+ * Context: producer; interrupts off.
+ * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
+ * buffer is full.
+ */
+struct bpmu_sample *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare)
+{
+	/* pairs with the release in bpmu_buffer_consume(): B */
+	u32 tail = smp_load_acquire(&buffer->tail);
+
+	if (buffer->head - tail + spare >= buffer->nr)
+		return NULL;
+	return record_at(buffer, buffer->head);
+}
+
+/**
+ * bpmu_buffer_commit() - the record of bpmu_buffer_produce() is filled in
+ * @buffer: this CPU's
+ *
+ * Context: producer; interrupts off.
+ * Return: records now held.
+ */
+u32 bpmu_buffer_commit(struct bpmu_buffer *buffer)
+{
+	u32 head = buffer->head + 1;
+
+	/* pairs with the acquire in bpmu_buffer_peek(): A */
+	smp_store_release(&buffer->head, head);
+	return head - READ_ONCE(buffer->tail);
+}
+
+/**
+ * bpmu_buffer_drop() - a record did not fit
+ * @buffer: this CPU's
+ * @tsc: when
+ *
+ * Context: producer; interrupts off.
+ */
+void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
+{
+	raw_write_seqcount_begin(&buffer->loss_seq);
+	if (!buffer->loss.count)
+		buffer->loss.tsc_first = tsc;
+	buffer->loss.tsc_last = tsc;
+	buffer->loss.count++;
+	raw_write_seqcount_end(&buffer->loss_seq);
+}
+
+/**
+ * bpmu_buffer_held() - number of records that wait
+ * @buffer: any CPU's
+ *
+ * Context: consumer.
+ * Return: records; more may come in at any time.
+ */
+u32 bpmu_buffer_held(struct bpmu_buffer *buffer)
+{
+	return READ_ONCE(buffer->head) - buffer->tail;
+}
+
+/**
+ * bpmu_buffer_peek() - the oldest records
+ * @buffer: any CPU's
+ * @records: set to the first of them
+ *
+ * Context: consumer.
+ * Return: number of records that lie in one piece there, 0 if there are none.
+ */
+u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records)
+{
+	/* pairs with the release in bpmu_buffer_commit(): A */
+	u32 head = smp_load_acquire(&buffer->head);
+	u32 pos = buffer->tail & (buffer->nr - 1);
+
+	*records = record_at(buffer, buffer->tail);
+	return min(head - buffer->tail, buffer->nr - pos);
+}
+
+/**
+ * bpmu_buffer_consume() - records of bpmu_buffer_peek() were read
+ * @buffer: the same
+ * @nr: how many of them
+ *
+ * Context: consumer.
+ */
+void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
+{
+	/* pairs with the acquire in bpmu_buffer_produce(): B */
+	smp_store_release(&buffer->tail, buffer->tail + nr);
+}
+
+/**
+ * bpmu_buffer_loss() - what was dropped so far
+ * @buffer: any CPU's
+ *
+ * Context: consumer.
+ * Return: a consistent copy.
+ */
+struct bpmu_buffer_loss bpmu_buffer_loss(struct bpmu_buffer *buffer)
+{
+	struct bpmu_buffer_loss loss;
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&buffer->loss_seq);
+		loss = buffer->loss;
+	} while (read_seqcount_retry(&buffer->loss_seq, seq));
+	return loss;
+}

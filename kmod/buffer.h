@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A ring of sample records: one producer, one consumer, no lock.
+ */
+#ifndef BPMU_BUFFER_H
+#define BPMU_BUFFER_H
+
+#include <linux/barepmu.h>
+#include <linux/seqlock.h>
+#include <linux/types.h>
+
+/**
+ * struct bpmu_buffer_loss - what a full buffer had to drop
+ * @count: samples, since bpmu_buffer_reset()
+ * @tsc_first: when the first was dropped
+ * @tsc_last: when the last was dropped
+ */
+struct bpmu_buffer_loss {
+	u64 count;
+	u64 tsc_first;
+	u64 tsc_last;
+};
+
+/**
+ * struct bpmu_buffer - the ring of one CPU
+ * @records: storage
+ * @record_size: bytes of a record
+ * @nr: records that fit, a power of two
+ * @head: records stored so far; written by the producer, which is this CPU
+ *	with interrupts off
+ * @tail: records taken so far; written by the consumer, which holds the
+ *	session's lock
+ * @loss_seq: makes @loss readable while the producer goes on
+ * @loss: written by the producer
+ */
+struct bpmu_buffer {
+	void *records;
+	u32 record_size;
+	u32 nr;
+	u32 head;
+	u32 tail;
+	seqcount_t loss_seq;
+	struct bpmu_buffer_loss loss;
+};
+
+int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
+		      int node);
+void bpmu_buffer_free(struct bpmu_buffer *buffer);
+void bpmu_buffer_reset(struct bpmu_buffer *buffer);
+
+struct bpmu_sample *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare);
+u32 bpmu_buffer_commit(struct bpmu_buffer *buffer);
+void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc);
+
+u32 bpmu_buffer_held(struct bpmu_buffer *buffer);
+u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records);
+void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr);
+struct bpmu_buffer_loss bpmu_buffer_loss(struct bpmu_buffer *buffer);
+
+#endif /* BPMU_BUFFER_H */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The generic netlink family: attributes on one side, the session on the other.
+ */
+#ifndef BPMU_NETLINK_H
+#define BPMU_NETLINK_H
+
+#include <linux/types.h>
+
+struct bpmu_plan;
+struct bpmu_session_info;
+struct genl_family;
+struct genl_info;
+struct netlink_callback;
+struct sk_buff;
+
+extern struct genl_family bpmu_netlink_family;
+
+int bpmu_netlink_init(void);
+void bpmu_netlink_exit(void);
+
+bool bpmu_netlink_may_program(struct sk_buff *request);
+int bpmu_netlink_put_session(struct sk_buff *skb,
+			     const struct bpmu_session_info *info);
+int bpmu_netlink_get_info(struct sk_buff *skb, struct genl_info *info);
+int bpmu_netlink_parse_plan(struct genl_info *info, struct bpmu_plan *plan);
+int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb);
+
+#endif /* BPMU_NETLINK_H */
