@@ -38,7 +38,8 @@
  *
  * BPMU_CMD_GET_INFO, anyone
  *   request    nothing
- *   reply      BPMU_A_INFO_*, all of them
+ *   reply      BPMU_A_INFO_*, all of them; BPMU_A_INFO_BUSY only for callers
+ *              who may configure, and only if it holds
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters
  *   request    BPMU_A_CPUS            packed __u32 CPU numbers; absent: all
@@ -84,8 +85,7 @@
  *
  * BPMU_CMD_STATE      the session changed: BPMU_A_INFO_STATE,
  *                     BPMU_A_INFO_OWNER_PID, BPMU_A_INFO_OWNER_COMM
- * BPMU_CMD_WATERMARK  a buffer reached its watermark: BPMU_A_LOSS_CPU is not
- *                     sent, read them all
+ * BPMU_CMD_WATERMARK  a buffer reached its watermark: nothing, read them all
  */
 #ifndef _UAPI_LINUX_BAREPMU_H
 #define _UAPI_LINUX_BAREPMU_H
