@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "error.h"
+
+#include <stdio.h>
+
+/**
+ * bpmu_error_set() - say why a call fails
+ * @err: filled in; a longer text is cut
+ * @code: negative errno
+ * @fmt: printf's
+ *
+ * Context: any.
+ * Return: @code.
+ */
+int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(err->text, sizeof(err->text), fmt, args);
+	va_end(args);
+	return code;
+}

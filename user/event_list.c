@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
+#include "event.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * bpmu_event_list_add() - read an event and append it
+ * @pmu: as for bpmu_event_parse()
+ * @smt: the same
+ * @text: the event
+ * @list: zeroed, or from an earlier call
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
+ */
+int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
+			struct bpmu_event_list *list, struct bpmu_error *err)
+{
+	struct bpmu_event_spec *grown;
+	int ret;
+
+	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM,
+				      "event '%s': no memory; free some", text);
+	list->spec = grown;
+	ret = bpmu_event_parse(pmu, smt, text, &grown[list->nr], err);
+	if (!ret)
+		list->nr++;
+	return ret;
+}
+
+/* the comma that ends the first event: not one in [], and not one in cpu// */
+static char *event_end(char *text)
+{
+	int slashes = 0;
+	int depth = 0;
+
+	for (; *text; text++) {
+		slashes += *text == '/';
+		depth += (*text == '[') - (*text == ']');
+		if (*text == ',' && !depth && slashes % 2 == 0)
+			return text;
+	}
+	return NULL;
+}
+
+/*
+ * perf's braces ask for events to be counted at the same time. All events of a
+ * list are, so they say nothing here and become blanks.
+ */
+static int drop_braces(char *text, struct bpmu_error *err)
+{
+	char *p;
+	int open = 0;
+
+	for (p = text; *p; p++) {
+		if (*p != '{' && *p != '}')
+			continue;
+		open += *p == '{' ? 1 : -1;
+		if (open < 0 || open > 1 || (*p == '}' && p[1] == ':'))
+			return bpmu_error_set(err, -EINVAL,
+					      "event list: misplaced '%s'; write {A,B} and filters behind each event",
+					      p);
+		*p = ' ';
+	}
+	if (open)
+		return bpmu_error_set(err, -EINVAL,
+				      "event list: a '}' is missing; write {A,B}");
+	return 0;
+}
+
+/**
+ * bpmu_event_list_parse() - read events separated by commas
+ * @pmu: as for bpmu_event_parse()
+ * @smt: the same
+ * @text: the events; perf's braces are accepted
+ * @list: zeroed, or from an earlier call: the events are appended
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or the error of bpmu_event_parse(); the list holds the events
+ * before the wrong one and is to be freed in any case.
+ */
+int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
+			  const char *text, struct bpmu_event_list *list,
+			  struct bpmu_error *err)
+{
+	char *copy = strdup(text);
+	char *next = copy;
+	char *event;
+	int ret;
+
+	if (!copy)
+		return bpmu_error_set(err, -ENOMEM,
+				      "event list: no memory; free some");
+	ret = drop_braces(copy, err);
+	while (!ret && next) {
+		event = next;
+		next = event_end(event);
+		if (next)
+			*next++ = '\0';
+		ret = bpmu_event_list_add(pmu, smt, event, list, err);
+	}
+	free(copy);
+	return ret;
+}
+
+/**
+ * bpmu_event_list_free() - free all events of a list
+ * @list: the list, empty afterwards
+ *
+ * Context: any.
+ */
+void bpmu_event_list_free(struct bpmu_event_list *list)
+{
+	while (list->nr)
+		bpmu_event_free(&list->spec[--list->nr]);
+	free(list->spec);
+	list->spec = NULL;
+}

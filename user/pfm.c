@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pfm.h"
+
+#include <errno.h>
+#include <perfmon/pfmlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "intel.h"
+
+/* of what libpfm4 sets we take what says which event it is */
+#define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
+			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
+
+/**
+ * bpmu_pfm_encode() - look a name up in libpfm4
+ * @part: descriptor
+ * @name: event and umasks in libpfm4's form, without filters
+ * @select: set to the event, without rings
+ * @err: set on failure other than an unknown name
+ *
+ * Context: process; the first call initialises libpfm4.
+ * Return: 0, -ENOENT if libpfm4 does not know the name on this part, -EINVAL
+ * if it needs more than one register.
+ */
+int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
+		    struct bpmu_error *err)
+{
+	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg) };
+	char full[256];
+	int words;
+	int ret;
+
+	if (!part->pfm || pfm_initialize() != PFM_SUCCESS)
+		return -ENOENT;
+	snprintf(full, sizeof(full), "%s::%s", part->pfm, name);
+	ret = pfm_get_os_event_encoding(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE,
+					&arg);
+	if (ret != PFM_SUCCESS)
+		return -ENOENT;
+	words = arg.count;
+	*select = arg.codes[0] & SELECT_EVENT;
+	free(arg.codes);
+	if (words != 1)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': needs a second register, which the module does not program; see 'barepmu list'",
+				      name);
+	return 0;
+}
