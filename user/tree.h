@@ -17,9 +17,10 @@
 
 #include "event.h"
 #include "metric.h"
+#include "metric_pack.h"
 #include "sched.h"
 
-#define BPMU_TREE_GROUPS 16
+#define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
 
 /**
  * struct bpmu_tree_group - events that are counted at the same time
