@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# A private apt below build/: what only the guest or QEMU needs is unpacked
+# there and never installed on the machine. Sourced by its neighbours.
+
+vm=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$vm/../.." && pwd)
+build=$top/build
+export LC_ALL=C
+
+fail()
+{
+	echo "barepmu: $1: $2" >&2
+	exit 125
+}
+
+# The mirror of Debian's own packages that this machine already uses.
+apt_mirror()
+{
+	apt-get indextargets 'Created-By: Packages' --format \
+		'$(LABEL)|$(COMPONENT)|$(REPO_URI)' |
+		awk -F '|' '$1 == "Debian" && $2 == "main" { print $3; exit }'
+}
+
+apt_suites()
+{
+	echo "$1 $1-updates $1-backports"
+}
+
+# Prepare the private apt of one Debian release and fetch its lists.
+apt_prepare()
+{
+	export APT_CONFIG="$build/apt/$1/apt.conf"
+	[ ! -e "$build/apt/$1/stamp" ] || return 0
+	mkdir -p "$build/apt/$1/state/lists/partial"
+	: >"$build/apt/$1/status"
+	unset APT_CONFIG
+	url=$(apt_mirror)
+	[ -n "$url" ] ||
+		fail "apt" "no Debian mirror is known; run apt-get update"
+	for suite in $(apt_suites "$1"); do
+		printf 'deb [signed-by=%s] %s %s main\n' \
+			/usr/share/keyrings/debian-archive-keyring.gpg \
+			"$url" "$suite"
+	done >"$build/apt/$1/sources.list"
+	cat >"$build/apt/$1/apt.conf" <<-CONF
+	Dir::State "$build/apt/$1/state";
+	Dir::State::status "$build/apt/$1/status";
+	Dir::Cache "$build/apt/$1/cache";
+	Dir::Etc::SourceList "$build/apt/$1/sources.list";
+	Dir::Etc::SourceParts "/dev/null";
+	Dir::Etc::PreferencesParts "/dev/null";
+	Dir::Etc::Preferences "/dev/null";
+	APT::Sandbox::User "root";
+	APT::Install-Recommends "false";
+	Acquire::Languages "none";
+	CONF
+	export APT_CONFIG="$build/apt/$1/apt.conf"
+	apt_update "$1"
+}
+
+apt_update()
+{
+	echo "fetching the package lists of Debian $1" >&2
+	apt-get -qq update ||
+		fail "apt" "no package lists of $1; is the mirror reachable?"
+	touch "$build/apt/$1/stamp"
+}
+
+# Run an apt command; once more with fresh lists when the mirror moved on.
+apt_retry()
+{
+	apt_release=$1
+	shift
+	"$@" >&2 && return 0
+	apt_update "$apt_release"
+	"$@" >&2 || fail "apt" "failed: $*; is the mirror reachable?"
+}
+
+apt_extract()
+{
+	for deb in "$1"/*.deb; do
+		dpkg-deb -x "$deb" "$2" || fail "$deb" "cannot be unpacked"
+	done
+	rm -rf "$1"
+}
+
+# apt_root RELEASE DIR PACKAGE...: the packages and all they depend on
+apt_root()
+{
+	apt_release=$1 apt_dir=$2
+	shift 2
+	apt_prepare "$apt_release"
+	rm -rf "$apt_dir" "$apt_dir.debs"
+	mkdir -p "$apt_dir" "$apt_dir.debs/partial"
+	echo "unpacking into ${apt_dir#"$top"/}: $*" >&2
+	apt_retry "$apt_release" apt-get -qq -y --download-only \
+		-o "Dir::Cache::archives=$apt_dir.debs" install "$@"
+	apt_extract "$apt_dir.debs" "$apt_dir"
+}
+
+# apt_only RELEASE DIR PACKAGE...: these packages alone
+apt_only()
+{
+	apt_release=$1 apt_dir=$2
+	shift 2
+	apt_prepare "$apt_release"
+	mkdir -p "$apt_dir" "$apt_dir.debs"
+	echo "unpacking into ${apt_dir#"$top"/}: $*" >&2
+	(cd "$apt_dir.debs" && apt_retry "$apt_release" apt-get -qq download "$@")
+	apt_extract "$apt_dir.debs" "$apt_dir"
+}
