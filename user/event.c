@@ -187,24 +187,42 @@ static int lookup(struct parse *p, const char *name)
 	return ret;
 }
 
-/* libpfm4 writes NAME:UMASK where the vendor writes NAME.UMASK */
+/*
+ * The ":" that begins the filters. libpfm4 writes NAME:UMASK where the vendor
+ * writes NAME.UMASK, so what is not a filter belongs to the name, unless the
+ * name is known without it.
+ */
+static char *name_end(const struct parse *p, char *words)
+{
+	char *end = strchr(words, ':');
+	char *next;
+	bool done;
+
+	while (end) {
+		*end = '\0';
+		done = bpmu_event_row(p->pmu->part, words);
+		*end = ':';
+		next = strchr(end + 1, ':');
+		if (next)
+			*next = '\0';
+		done |= bpmu_event_filter_known(end + 1);
+		if (next)
+			*next = ':';
+		if (done)
+			break;
+		*end = '.';
+		end = next;
+	}
+	return end;
+}
+
 static int parse_named(struct parse *p, char *words)
 {
-	char *word = strchr(words, ':');
-	char *dot = NULL;
+	char *word = name_end(p, words);
 	int ret;
 
-	while (word && !bpmu_event_filter_known(word + 1)) {
-		*word = '.';
-		dot = word;
-		word = strchr(word, ':');
-	}
 	if (word)
 		*word++ = '\0';
-	if (dot && !dot[1])
-		return bpmu_error_set(p->err, -EINVAL,
-				      "event '%s': nothing behind a ':'; leave the ':' out",
-				      p->text);
 	ret = lookup(p, words);
 	while (!ret && word) {
 		words = strsep(&word, ":");

@@ -139,17 +139,20 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 static int product_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		      u64 *events, struct bpmu_error *err)
 {
-	const struct bpmu_expr *flat = inlined(needs, expr);
-	int ret;
+	const struct bpmu_expr *factor;
+	int ret = 0;
+	int i;
 
-	if (flat->op != BPMU_EXPR_MUL && flat->op != BPMU_EXPR_DIV) {
-		if (!degree(needs, flat))
-			return bundles_of(needs, flat, err);
-		return bpmu_needs_of(needs, flat, events, err);
+	for (i = 0; i < 2 && !ret; i++) {
+		factor = inlined(needs, expr->arg[i]);
+		if (!degree(needs, factor))
+			ret = bundles_of(needs, factor, err);
+		else if (factor->op == BPMU_EXPR_MUL ||
+			 factor->op == BPMU_EXPR_DIV)
+			ret = product_of(needs, factor, events, err);
+		else
+			ret = bpmu_needs_of(needs, factor, events, err);
 	}
-	ret = product_of(needs, flat->arg[0], events, err);
-	if (!ret)
-		ret = product_of(needs, flat->arg[1], events, err);
 	return ret;
 }
 

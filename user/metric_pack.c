@@ -55,21 +55,21 @@ static bool place(struct search *s, unsigned int b)
 						     s->groups;
 	unsigned int nr = s->pack->nr;
 	unsigned int g;
-	u64 before;
+	u64 old;
 
 	if (b == s->nr)
 		return true;
 	for (g = 0; g < end; g++) {
-		before = g < nr ? s->pack->group[g] : s->needs->clock;
+		old = g < nr ? s->pack->group[g] : s->needs->clock;
 		if (s->tries++ == TRIES_MAX)
 			return false;
-		if (!fits(s->needs, before | s->bundle[b]))
+		if (!fits(s->needs, old | s->bundle[b]))
 			continue;
-		s->pack->group[g] = before | s->bundle[b];
+		s->pack->group[g] = old | s->bundle[b];
 		s->pack->nr = g < nr ? nr : nr + 1;
 		if (place(s, b + 1))
 			return true;
-		s->pack->group[g] = before;
+		s->pack->group[g] = old;
 		s->pack->nr = nr;
 	}
 	return false;
@@ -121,8 +121,16 @@ static int check_bundles(const struct bpmu_needs *needs, struct bpmu_error *err)
 	return ret;
 }
 
-/* groups that begin with events of upper levels come first */
-static void sort(struct bpmu_pack *pack, u64 clock)
+/* the first event that only one of them has decides */
+static bool before(u64 a, u64 b)
+{
+	u64 differ = a ^ b;
+
+	return a & differ & -differ;
+}
+
+/* groups with events of upper levels come first */
+static void sort(struct bpmu_pack *pack)
 {
 	unsigned int i;
 	unsigned int j;
@@ -130,9 +138,7 @@ static void sort(struct bpmu_pack *pack, u64 clock)
 
 	for (i = 1; i < pack->nr; i++) {
 		group = pack->group[i];
-		for (j = i; j > 0 &&
-		     __builtin_ctzll(pack->group[j - 1] & ~clock) >
-		     __builtin_ctzll(group & ~clock); j--)
+		for (j = i; j > 0 && before(group, pack->group[j - 1]); j--)
 			pack->group[j] = pack->group[j - 1];
 		pack->group[j] = group;
 	}
@@ -179,6 +185,6 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		granted[i] = pack_bundles(needs, granted, groups, pack);
 	}
 	pack_bundles(needs, granted, groups, pack);
-	sort(pack, needs->clock);
+	sort(pack);
 	return 0;
 }

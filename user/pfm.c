@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#define _GNU_SOURCE
 #include "pfm.h"
 
 #include <errno.h>
@@ -11,6 +12,14 @@
 /* of what libpfm4 sets we take what says which event it is */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
+
+/* libpfm4 does not look at other PMUs than this machine's unless told to */
+static int start(void)
+{
+	if (setenv("LIBPFM_ENCODE_INACTIVE", "1", 1))
+		return -ENOMEM;
+	return pfm_initialize() == PFM_SUCCESS ? 0 : -ENOENT;
+}
 
 /**
  * bpmu_pfm_encode() - look a name up in libpfm4
@@ -31,7 +40,7 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 	int words;
 	int ret;
 
-	if (!part->pfm || pfm_initialize() != PFM_SUCCESS)
+	if (!part->pfm || start())
 		return -ENOENT;
 	snprintf(full, sizeof(full), "%s::%s", part->pfm, name);
 	ret = pfm_get_os_event_encoding(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE,

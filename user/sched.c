@@ -12,11 +12,13 @@
  * struct matching - slots and counters, each with at most one of the other
  * @sched: the slots
  * @owner: for each counter the slot that has it, or NOBODY
+ * @taken: counters that have an owner
  * @tried: counters that the current search has looked at
  */
 struct matching {
 	struct bpmu_sched *sched;
 	int owner[64];
+	u64 taken;
 	u64 tried;
 };
 
@@ -68,19 +70,29 @@ static unsigned int next_counter(u64 set)
 	return __builtin_ctzll(set);
 }
 
+static void give(struct matching *m, int s, unsigned int c)
+{
+	m->owner[c] = s;
+	m->taken |= 1ULL << c;
+	m->sched->slot[s].counter = c;
+}
+
 /* Kuhn's augmenting path: give @s a counter, moving others if need be */
 static bool place(struct matching *m, int s)
 {
-	u64 left = m->sched->slot[s].counters & ~m->tried;
+	u64 set = m->sched->slot[s].counters;
 	unsigned int c;
 
-	for (; left; left = m->sched->slot[s].counters & ~m->tried) {
-		c = next_counter(left);
+	if (set & ~m->taken) {
+		give(m, s, next_counter(set & ~m->taken));
+		return true;
+	}
+	while (set & ~m->tried) {
+		c = next_counter(set & ~m->tried);
 		m->tried |= 1ULL << c;
-		if (m->owner[c] != NOBODY && !place(m, m->owner[c]))
+		if (!place(m, m->owner[c]))
 			continue;
-		m->owner[c] = s;
-		m->sched->slot[s].counter = c;
+		give(m, s, c);
 		return true;
 	}
 	return false;
