@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module as seen from the tool: typed calls on plain structs.
+ *
+ * All functions return 0 or a negative errno and then fill the error; what the
+ * module said is in it.
+ */
+#ifndef BPMU_CLIENT_H
+#define BPMU_CLIENT_H
+
+#include <stdbool.h>
+#include <linux/barepmu.h>
+
+#include "arch.h"
+#include "error.h"
+
+struct bpmu_client;
+
+/**
+ * struct bpmu_info - BPMU_CMD_GET_INFO
+ * @module_version: of the module
+ * @part: short name of the part
+ * @title: its name for people
+ * @family: CPUID display family
+ * @model: CPUID display model
+ * @stepping: CPUID stepping
+ * @pmu: counters; its part is NULL if the tool does not know the part
+ * @select_mask: legal bits of a select value
+ * @tsc_khz: rate of the samples' time stamps
+ * @cpus_online: online CPUs
+ * @state: &enum bpmu_state
+ * @owner_pid: process of the session, 0 if none
+ * @owner_comm: its name
+ * @busy: perf or the NMI watchdog holds the counters
+ */
+struct bpmu_info {
+	char module_version[32];
+	char part[16];
+	char title[64];
+	u32 family;
+	u32 model;
+	u32 stepping;
+	struct bpmu_pmu pmu;
+	u64 select_mask;
+	u32 tsc_khz;
+	u32 cpus_online;
+	u32 state;
+	u32 owner_pid;
+	char owner_comm[32];
+	bool busy;
+};
+
+/**
+ * struct bpmu_config - BPMU_CMD_CONFIGURE
+ * @cpus: CPU numbers
+ * @nr_cpus: how many
+ * @counter: a counter's number for each event
+ * @select: a select value for each event
+ * @nr_events: how many
+ * @interval_ns: nanoseconds between samples, 0 for none
+ */
+struct bpmu_config {
+	const u32 *cpus;
+	unsigned int nr_cpus;
+	u32 counter[BPMU_MAX_COUNTERS];
+	u64 select[BPMU_MAX_COUNTERS];
+	unsigned int nr_events;
+	u64 interval_ns;
+};
+
+/**
+ * struct bpmu_client_loss - what one CPU had to drop since the start
+ * @cpu: which
+ * @count: samples
+ * @tsc_first: when the first was dropped
+ * @tsc_last: when the last was dropped
+ */
+struct bpmu_client_loss {
+	u32 cpu;
+	u64 count;
+	u64 tsc_first;
+	u64 tsc_last;
+};
+
+/**
+ * struct bpmu_reader - who gets what bpmu_client_read() reads
+ * @sample: called for each sample, oldest first for each CPU; @values has one
+ *	raw counter value for each event of the configuration
+ * @loss: called for each CPU that has dropped samples
+ * @data: passed to both
+ */
+struct bpmu_reader {
+	void (*sample)(void *data, const struct bpmu_sample *sample,
+		       const u64 *values);
+	void (*loss)(void *data, const struct bpmu_client_loss *loss);
+	void *data;
+};
+
+int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
+void bpmu_client_close(struct bpmu_client *client);
+
+int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
+		     struct bpmu_error *err);
+int bpmu_client_configure(struct bpmu_client *client,
+			  const struct bpmu_config *config,
+			  struct bpmu_error *err);
+int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_read(struct bpmu_client *client,
+		     const struct bpmu_reader *reader, struct bpmu_error *err);
+int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err);
+
+int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_listen_fd(const struct bpmu_client *client);
+int bpmu_client_listen_drain(struct bpmu_client *client,
+			     struct bpmu_error *err);
+
+#endif /* BPMU_CLIENT_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What every subcommand gets, and the list of them.
+ */
+#ifndef BPMU_MAIN_H
+#define BPMU_MAIN_H
+
+#include "error.h"
+
+#define BPMU_EXIT_OK 0
+#define BPMU_EXIT_FAILED 1
+#define BPMU_EXIT_USAGE 2
+
+/**
+ * struct bpmu_ctx - state of one call of the tool
+ * @command: name of the subcommand
+ * @err: what went wrong last, see error.h
+ */
+struct bpmu_ctx {
+	const char *command;
+	struct bpmu_error err;
+};
+
+int bpmu_fail(const struct bpmu_ctx *ctx, int status);
+
+int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);
+
+#endif /* BPMU_MAIN_H */
