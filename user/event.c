@@ -181,6 +181,8 @@ static int lookup(struct parse *p, const char *name)
 	}
 	if (parse_raw(p, name))
 		return 0;
+	if (bpmu_event_family(p->pmu->part, name))
+		return bpmu_event_unknown(p->pmu->part, name, p->err);
 	ret = bpmu_pfm_encode(p->pmu->part, name, &p->select, p->err);
 	if (ret == -ENOENT)
 		return bpmu_event_unknown(p->pmu->part, name, p->err);
@@ -196,23 +198,26 @@ static char *name_end(const struct parse *p, char *words)
 {
 	char *end = strchr(words, ':');
 	char *next;
-	bool done;
+	bool longer;
+	bool known;
 
 	while (end) {
 		*end = '\0';
-		done = bpmu_event_row(p->pmu->part, words);
-		*end = ':';
+		known = bpmu_event_row(p->pmu->part, words);
+		*end = '.';
 		next = strchr(end + 1, ':');
 		if (next)
 			*next = '\0';
-		done |= bpmu_event_filter_known(end + 1);
+		longer = bpmu_event_row(p->pmu->part, words);
+		known |= !longer && bpmu_event_filter_known(end + 1);
 		if (next)
 			*next = ':';
-		if (done)
+		if (known)
 			break;
-		*end = '.';
 		end = next;
 	}
+	if (end)
+		*end = ':';
 	return end;
 }
 

@@ -49,6 +49,31 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 	return find(part, name);
 }
 
+/**
+ * bpmu_event_family() - is a name the part before the "." of a row's
+ * @part: descriptor
+ * @name: as typed
+ *
+ * libpfm4 takes such a name for one of the events, which we will not guess.
+ *
+ * Context: any.
+ * Return: whether there is such a row.
+ */
+bool bpmu_event_family(const struct bpmu_part *part, const char *name)
+{
+	const struct bpmu_event *rows;
+	size_t len = strlen(name);
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strncasecmp(rows[i].name, name, len) &&
+		    rows[i].name[len] == '.')
+			return true;
+	return false;
+}
+
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
 {
 	unsigned int m = a < b ? a : b;

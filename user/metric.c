@@ -53,9 +53,9 @@ static bool next_attribute(struct bpmu_text *text)
 	const char *p;
 
 	bpmu_text_skip_blanks(text);
-	if (*text->at == '\n') {
-		p = text->at + 1;
-		p += strspn(p, " \t\r");
+	if (*text->at == '#' || *text->at == '\n') {
+		p = text->at + strcspn(text->at, "\n");
+		p += strspn(p, " \t\r\n");
 		if (*p == '|')
 			text->at = p;
 	}

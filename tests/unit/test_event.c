@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+
+#include "event.h"
+#include "unit.h"
+
+#define UK 0x30000
+#define U 0x10000
+#define K 0x20000
+
+static const struct {
+	const char *text;
+	u64 select;
+	u64 counters;
+	const char *row;
+} ivb_events[] = {
+	{ "UOPS_ISSUED.ANY", UK | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "uops_issued.any", UK | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ " UOPS_ISSUED.ANY\t", UK | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "UOPS_ISSUED:ANY:u", U | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "UOPS_ISSUED.ANY:k", K | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "UOPS_ISSUED.ANY:uk", UK | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "UOPS_ISSUED.ANY:u:k", UK | 0x10e, 0xf, "UOPS_ISSUED.ANY" },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>=4]", 0x403019c, 0xf, NULL },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>3]", 0x403019c, 0xf, NULL },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>= 4]", 0x403019c, 0xf, NULL },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[<3]", 0x383019c, 0xf, NULL },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[<=2]", 0x383019c, 0xf, NULL },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[=0]", 0x183019c, 0xf, NULL },
+	{ "UOPS_EXECUTED.THREAD:c=2", 0x20301b1, 0xf, NULL },
+	{ "UOPS_EXECUTED.THREAD:c1:e1:i1", 0x18701b1, 0xf, NULL },
+	{ "UOPS_EXECUTED.THREAD:c=1:e:i:t:u", 0x1a501b1, 0xf, NULL },
+	{ "UOPS_EXECUTED.THREAD:[>=255]", 0xff0301b1, 0xf, NULL },
+	{ "CYCLE_ACTIVITY.STALLS_MEM_ANY", 0x60306a3, 0xf, NULL },
+	{ "CYCLE_ACTIVITY.STALLS_LDM_PENDING", 0x60306a3, 0xf, NULL },
+	{ "CYCLE_ACTIVITY.STALLS_MEM_ANY:[>=6]", 0x60306a3, 0xf, NULL },
+	{ "CYCLE_ACTIVITY.STALLS_L1D_MISS", 0xc030ca3, 0x4, NULL },
+	{ "CYCLE_ACTIVITY.STALLS_L2_MISS", 0x50305a3, 0xf, NULL },
+	{ "MACHINE_CLEARS.COUNT", 0x10701c3, 0xf, NULL },
+	{ "INT_MISC.RECOVERY_CYCLES_ANY", 0x123030d, 0xf, NULL },
+	{ "UOPS_EXECUTED.CORE_CYCLES_NONE", 0x18302b1, 0xf, NULL },
+	{ "cycles", UK, BPMU_FIXED_BIT(1), "CPU_CLK_UNHALTED.THREAD" },
+	{ "instructions:u", U, BPMU_FIXED_BIT(0), "INST_RETIRED.ANY" },
+	{ "ref-cycles", UK, BPMU_FIXED_BIT(2), "CPU_CLK_UNHALTED.REF_TSC" },
+	{ "cycles:t", 0x230000, BPMU_FIXED_BIT(1), "CPU_CLK_UNHALTED.THREAD" },
+	{ "branches", UK | 0xc4, 0xf, "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", UK | 0xc5, 0xf, "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "cache-references", UK | 0x4f2e, 0xf, NULL },
+	{ "cache-misses", UK | 0x412e, 0xf, "LONGEST_LAT_CACHE.MISS" },
+	{ "cpu/event=0x9c,umask=0x1,cmask=4,inv,edge,any/u", 0x4a5019c, 0xf,
+	  NULL },
+	{ "cpu/event=0xc2,umask=2/", UK | 0x2c2, 0xf, NULL },
+	{ "cpu/config=0x2c2/:k", K | 0x2c2, 0xf, NULL },
+	{ "cpu/instructions/u", U, BPMU_FIXED_BIT(0), NULL },
+	{ "cpu/UOPS_EXECUTED.THREAD,cmask=2/", 0x20301b1, 0xf, NULL },
+	{ "r2c2", UK | 0x2c2, 0xf, NULL },
+	{ "r4a3019c", 0x4a3019c, 0xf, NULL },
+	{ "r102c2", U | 0x2c2, 0xf, NULL },
+	{ "r0ca3:c=12", 0xc030ca3, 0x4, NULL },
+	{ "r1c0", UK | 0x1c0, 0x2, NULL },
+};
+
+static void test_ivb(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ivb_events) / sizeof(ivb_events[0]); i++) {
+		err.text[0] = '\0';
+		if (bpmu_event_parse(&pmu, 1, ivb_events[i].text, &spec, &err))
+			fail_msg("%s: %s", ivb_events[i].text, err.text);
+		assert_int_equal(spec.nr, 1);
+		assert_int_equal(spec.term[0].sign, 1);
+		if (spec.term[0].select != ivb_events[i].select ||
+		    spec.term[0].counters != ivb_events[i].counters)
+			fail_msg("%s: %llx on %llx", ivb_events[i].text,
+				 spec.term[0].select, spec.term[0].counters);
+		if (ivb_events[i].row)
+			assert_string_equal(spec.row->name, ivb_events[i].row);
+		bpmu_event_free(&spec);
+	}
+}
+
+static void test_equal_is_two_terms(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 0,
+					  "UOPS_EXECUTED.THREAD:[=2]:u", &spec,
+					  &err), 0);
+	assert_int_equal(spec.nr, 2);
+	assert_int_equal(spec.term[0].select, 0x20101b1);
+	assert_int_equal(spec.term[0].sign, 1);
+	assert_int_equal(spec.term[1].select, 0x30101b1);
+	assert_int_equal(spec.term[1].sign, -1);
+	bpmu_event_free(&spec);
+}
+
+static u64 counters_of(unsigned int gp, int smt, const char *text)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", gp);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	u64 counters;
+
+	if (bpmu_event_parse(&pmu, smt, text, &spec, &err))
+		fail_msg("%s", err.text);
+	counters = spec.term[0].counters;
+	bpmu_event_free(&spec);
+	return counters;
+}
+
+static void test_counters(void **state)
+{
+	(void)state;
+	assert_int_equal(counters_of(8, 0, "UOPS_ISSUED.ANY"), 0xff);
+	assert_int_equal(counters_of(8, 1, "UOPS_ISSUED.ANY"), 0x0f);
+	assert_int_equal(counters_of(4, 0, "UOPS_ISSUED.ANY"), 0x0f);
+	assert_int_equal(counters_of(8, 0, "IDQ_UOPS_NOT_DELIVERED.CORE"), 0xf);
+	assert_int_equal(counters_of(8, 0, "r19c"), 0xf);
+	assert_int_equal(counters_of(8, 0, "r1b1"), 0xff);
+	assert_int_equal(counters_of(8, 0, "UOPS_EXECUTED.THREAD:c1:i"), 0xf);
+	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
+}
+
+static void test_knc(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("knc", 0);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
+					       "DATA_READ,L2_READ_MISS,r10cb,cycles:u",
+					       &list, &err), 0);
+	assert_int_equal(list.nr, 4);
+	assert_int_equal(list.spec[0].term[0].select, UK);
+	assert_int_equal(list.spec[0].term[0].counters, 0x3);
+	assert_int_equal(list.spec[1].term[0].select, UK | 0x10cb);
+	assert_int_equal(list.spec[1].term[0].counters, 0x1);
+	assert_int_equal(list.spec[2].term[0].counters, 0x1);
+	assert_int_equal(list.spec[3].term[0].select, U | 0x2a);
+	bpmu_event_list_free(&list);
+}
+
+static void test_list(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
+					       "{cycles,instructions},cpu/event=1,umask=2/u, r2c2",
+					       &list, &err), 0);
+	assert_int_equal(list.nr, 4);
+	assert_string_equal(list.spec[0].text, "cycles");
+	assert_string_equal(list.spec[2].text, "cpu/event=1,umask=2/u");
+	assert_string_equal(list.spec[3].text, "r2c2");
+	bpmu_event_list_free(&list);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ivb),
+		cmocka_unit_test(test_equal_is_two_terms),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_knc),
+		cmocka_unit_test(test_list),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("event", tests, NULL, NULL);
+}

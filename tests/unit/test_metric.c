@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "metric.h"
+#include "metric_expr.h"
+#include "unit.h"
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	struct bpmu_value value = { .known = true };
+
+	(void)ctx;
+	if (!strcmp(name, "A.B:[>=4]:u"))
+		value.number = 4;
+	else if (!strcmp(name, "two"))
+		value.number = 2;
+	else if (!strcmp(name, "zero"))
+		value.number = 0;
+	else
+		value.known = false;
+	return value;
+}
+
+static struct bpmu_value value_of(const char *text)
+{
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_value value;
+	struct bpmu_error err;
+	char line[128] = "x = ";
+
+	strncat(line, text, sizeof(line) - strlen(line) - 1);
+	if (bpmu_metrics_parse(&metrics, "t.bpm", line, &err))
+		fail_msg("%s", err.text);
+	value = bpmu_expr_eval(metrics.metric[0].expr, lookup, NULL);
+	bpmu_metrics_free(&metrics);
+	return value;
+}
+
+static const struct {
+	const char *text;
+	double number;
+} values[] = {
+	{ "1 + 2 * 3", 7 },
+	{ "(1 + 2) * 3", 9 },
+	{ "8 / 4 / 2", 1 },
+	{ "5 - 3 - 1", 1 },
+	{ "-two * -3", 6 },
+	{ "2 - -1", 3 },
+	{ "min(3, two)", 2 },
+	{ "max(1, two, 5)", 5 },
+	{ "A.B:[>= 4]:u / two", 2 },
+	{ "1 if two > 1 else 5", 1 },
+	{ "1 if two > 3 else 5 if two > 4 else 6", 6 },
+	{ "two >= 2", 1 },
+	{ "two <= 1 or 2 < 3", 1 },
+	{ "two > 1 and two > 3", 0 },
+	{ "two > 1 or missing > 3", 1 },
+	{ "two > 3 and missing > 3", 0 },
+	{ "7 if 1 else missing", 7 },
+	{ "0.5 * 1e2", 50 },
+};
+
+static void test_values(void **state)
+{
+	struct bpmu_value value;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		value = value_of(values[i].text);
+		if (!value.known || value.number != values[i].number)
+			fail_msg("%s: %g", values[i].text, value.number);
+	}
+}
+
+static void test_no_value(void **state)
+{
+	static const char *const texts[] = {
+		"missing", "1 / zero", "zero / zero", "two + missing",
+		"min(two, missing)", "1 if missing else 2", "missing or 0",
+		"missing > 1 and two", "1e308 * 1e308", "-missing",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (value_of(texts[i]).known)
+			fail_msg("%s has a value", texts[i]);
+}
+
+static const struct {
+	const char *text;
+	const char *says;
+} wrong[] = {
+	{ "x = 1 +", "t.bpm:1:8: no value here; write a number, a name or '('\nx = 1 +\n       ^" },
+	{ "# c\nx = (1 + 2", "t.bpm:2:11: a ')' is missing; add it\nx = (1 + 2\n          ^" },
+	{ "x = 1 if 2", "'else' is missing; write A if B else C" },
+	{ "x 1", "t.bpm:1:3: no '=' here; write NAME = EXPRESSION" },
+	{ "1 = x", "t.bpm:1:1: no name here" },
+	{ "x = 1\nx = 2", "this name is taken; use another one" },
+	{ "x = 1 2", "t.bpm:1:7: the line does not end here" },
+	{ "x = 1 | colour red", "unknown word; use unit, flag, text, next or clock" },
+	{ "x = 1 | text hello", "no '\"' here; put the sentence in quotes" },
+	{ "x = 1 | text \"hello", "the closing '\"' is missing; add it" },
+	{ "x = 1 | unit", "no unit here; write slots or clocks" },
+	{ "x = A[>=4", "no value here" },
+	{ "x = 1 < 2 < 3", "the line does not end here" },
+	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "too many parentheses" },
+	{ "x = ------------------------------------------------------------------1", "too many signs" },
+};
+
+static void test_wrong(void **state)
+{
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		err.text[0] = '\0';
+		ret = bpmu_metrics_parse(&metrics, "t.bpm", wrong[i].text,
+					 &err);
+		bpmu_metrics_free(&metrics);
+		if (ret != -EINVAL || !strstr(err.text, wrong[i].says))
+			fail_msg("%s: %d, %s", wrong[i].text, ret, err.text);
+	}
+}
+
+static void test_tree(void **state)
+{
+	static const char text[] =
+		"# comment\n\na = 1 # b\n\t| unit slots | flag > 0.5\n"
+		"  b = 2 | text \"t | # u\" | next \"n\"\n"
+		"    c = 3\n  d = 4\ne := 5 | clock\nf = 6";
+	static const int parents[] = { -1, 0, 1, 0, -1, -1 };
+	static const unsigned int levels[] = { 1, 2, 3, 2, 0, 1 };
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	if (bpmu_metrics_parse(&m, "t.bpm", text, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(m.nr, 6);
+	for (i = 0; i < m.nr; i++) {
+		assert_int_equal(m.metric[i].parent, parents[i]);
+		assert_int_equal(m.metric[i].level, levels[i]);
+		assert_int_equal(m.metric[i].clock, i == 4);
+	}
+	assert_string_equal(m.metric[0].unit, "slots");
+	assert_int_equal(m.metric[0].flag->op, BPMU_EXPR_GT);
+	assert_string_equal(m.metric[0].flag->arg[0]->name, "a");
+	assert_string_equal(m.metric[1].text, "t | # u");
+	assert_string_equal(m.metric[1].next, "n");
+	assert_int_equal(bpmu_metrics_find(&m, "d"), 3);
+	assert_int_equal(bpmu_metrics_find(&m, "g"), -1);
+	bpmu_metrics_free(&m);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_no_value),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_tree),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("metric", tests, NULL, NULL);
+}

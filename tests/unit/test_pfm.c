@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "event.h"
+#include "pfm.h"
+#include "unit.h"
+
+static void test_encode(void **state)
+{
+	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	const struct bpmu_part *knc = bpmu_part_by_name("knc");
+	struct bpmu_error err;
+	u64 select;
+
+	(void)state;
+	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
+					 &select, &err), 0);
+	assert_int_equal(select, 0x4d1);
+	assert_int_equal(bpmu_pfm_encode(knc, "BRANCHES", &select, &err), 0);
+	assert_int_equal(select, 0x12);
+	assert_int_equal(bpmu_pfm_encode(ivb, "NO_SUCH_THING", &select, &err),
+			 -ENOENT);
+}
+
+static void test_fallback(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 0,
+					  "MEM_LOAD_UOPS_RETIRED:L3_HIT:u",
+					  &spec, &err), 0);
+	assert_null(spec.row);
+	assert_int_equal(spec.term[0].select, 0x104d1);
+	assert_int_equal(spec.term[0].counters, 0xf);
+	bpmu_event_free(&spec);
+}
+
+static void test_second_register(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 0,
+					  "OFFCORE_RESPONSE_0:ANY_REQUEST",
+					  &spec, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "needs a second register"));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_encode),
+		cmocka_unit_test(test_fallback),
+		cmocka_unit_test(test_second_register),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("pfm", tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "sched.h"
+#include "unit.h"
+
+/**
+ * struct fixture - a list of events and where they were put
+ */
+struct fixture {
+	struct bpmu_event_list list;
+	struct bpmu_sched sched;
+	struct bpmu_error err;
+};
+
+static int assign(struct fixture *f, const char *part, unsigned int gp,
+		  const char *events)
+{
+	struct bpmu_pmu pmu = unit_pmu(part, gp);
+
+	memset(f, 0, sizeof(*f));
+	if (bpmu_event_list_parse(&pmu, gp < 8, events, &f->list, &f->err))
+		fail_msg("%s", f->err.text);
+	return bpmu_sched_assign(&pmu, &f->list, &f->sched, &f->err);
+}
+
+static void release(struct fixture *f)
+{
+	bpmu_event_list_free(&f->list);
+}
+
+static void expect(const char *part, unsigned int gp, const char *events,
+		   const u32 *counters, unsigned int nr)
+{
+	struct fixture f;
+	unsigned int i;
+
+	if (assign(&f, part, gp, events))
+		fail_msg("%s", f.err.text);
+	assert_int_equal(f.sched.nr, nr);
+	for (i = 0; i < nr; i++)
+		assert_int_equal(f.sched.slot[i].counter, counters[i]);
+	release(&f);
+}
+
+static void refuse(const char *part, unsigned int gp, const char *events,
+		   const char *says)
+{
+	struct fixture f;
+
+	assert_int_equal(assign(&f, part, gp, events), -ENOSPC);
+	assert_string_equal(f.err.text, says);
+	release(&f);
+}
+
+static void test_order(void **state)
+{
+	static const u32 counters[] = { 32, 33, 34, 0, 1 };
+
+	(void)state;
+	expect("ivb", 4,
+	       "instructions,cycles,ref-cycles,branches,branch-misses",
+	       counters, 5);
+}
+
+static void test_moves_others(void **state)
+{
+	static const u32 counters[] = { 0, 1, 3, 2 };
+
+	(void)state;
+	expect("ivb", 4, "r1c2,r2c2,r10e,CYCLE_ACTIVITY.STALLS_L1D_MISS",
+	       counters, 4);
+}
+
+/* all eight counters are needed, four of them by the last four events */
+static void test_limited_to_four_of_eight(void **state)
+{
+	struct fixture f;
+	u64 used = 0;
+	unsigned int i;
+	u64 bit;
+
+	(void)state;
+	assert_int_equal(assign(&f, "ivb", 8,
+				"r10e,r2c2,rc5,r15e,r19c,r0ca3:c=12,r4a3:c=4,r5a3:c=5"),
+			 0);
+	assert_int_equal(f.sched.nr, 8);
+	for (i = 0; i < f.sched.nr; i++) {
+		bit = 1ULL << f.sched.slot[i].counter;
+		assert_true(bit & f.sched.slot[i].counters);
+		assert_false(bit & used);
+		used |= bit;
+	}
+	assert_int_equal(f.sched.slot[5].counter, 2);
+	release(&f);
+}
+
+static void test_equal_terms_share(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(assign(&f, "ivb", 4,
+				"UOPS_EXECUTED.THREAD:[=1],UOPS_EXECUTED.THREAD:[>=2],UOPS_EXECUTED.THREAD:[=2]"),
+			 0);
+	assert_int_equal(f.sched.nr, 3);
+	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[0],
+					  (const u64[]){ 70, 30, 10 }), 40);
+	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[1],
+					  (const u64[]){ 70, 30, 10 }), 30);
+	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[2],
+					  (const u64[]){ 70, 30, 10 }), 20);
+	release(&f);
+}
+
+static void test_one_counter_for_two(void **state)
+{
+	(void)state;
+	refuse("ivb", 4,
+	       "CYCLE_ACTIVITY.STALLS_L1D_MISS,L1D_PEND_MISS.PENDING",
+	       "event 'L1D_PEND_MISS.PENDING': needs counter 2, which 'CYCLE_ACTIVITY.STALLS_L1D_MISS' already takes; measure them in several runs");
+	refuse("ivb", 4, "cycles:u,cycles:k",
+	       "event 'cycles:k': needs fixed counter 1, which 'cycles:u' already takes; measure them in several runs");
+	refuse("knc", 0, "L2_READ_MISS,L2_WRITE_HIT",
+	       "event 'L2_WRITE_HIT': needs counter 0, which 'L2_READ_MISS' already takes; measure them in several runs");
+}
+
+static void test_too_many(void **state)
+{
+	(void)state;
+	refuse("ivb", 4, "r10e,r2c2,rc5,rc4,rc0",
+	       "event 'rc0': 5 events need general counters, this CPU has 4; measure them in several runs");
+	refuse("knc", 0, "BRANCHES,CODE_READ,DATA_READ",
+	       "event 'DATA_READ': 3 events need general counters, this CPU has 2; measure them in several runs");
+}
+
+static void test_too_many_for_some(void **state)
+{
+	(void)state;
+	refuse("ivb", 8, "r19c,r19c:u,r4a3:c=4,r5a3:c=5,r6a3:c=6",
+	       "event 'r6a3:c=6': is one more than the 4 that fit on counters 0 to 3, the only ones for it; measure them in several runs");
+}
+
+static void test_more_than_a_group(void **state)
+{
+	(void)state;
+	refuse("ivb", 8,
+	       "rc1,rc2,rc3,rc4,rc5,rc6,rc7,rc8,rc9,rca,rcb,rcc,rcd,rce,rcf,rb1,rb2",
+	       "event 'rb2': is one more than the 16 that a group can hold; measure them in several runs");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_moves_others),
+		cmocka_unit_test(test_limited_to_four_of_eight),
+		cmocka_unit_test(test_equal_terms_share),
+		cmocka_unit_test(test_one_counter_for_two),
+		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_too_many_for_some),
+		cmocka_unit_test(test_more_than_a_group),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("sched", tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "tree.h"
+#include "unit.h"
+
+#define TOLERANCE 1e-9
+#define EVENTS_MAX 16
+#define METRICS_MAX 64
+#define NONE NAN
+
+/**
+ * enum vector - columns of counts and of expected values, all made up
+ * @PLAIN: nothing strange
+ * @NEGATIVE: an empty scheduler is subtracted more often than it stalls
+ * @SHORT: more retired than issued, as in a short window
+ * @IDLE: nothing counted
+ * @SMT_T0: a thread of a core with hyper-threading
+ * @SMT_T1: the other one
+ */
+enum vector { PLAIN, NEGATIVE, SHORT, IDLE, SMT_T0, SMT_T1, VECTORS };
+
+static const struct {
+	const char *event;
+	double count[VECTORS];
+} counts[] = {
+	{ "CPU_CLK_UNHALTED.THREAD", { 1000000, 1000000, 1000, 0 } },
+	{ "CPU_CLK_UNHALTED.THREAD_P", { 0, 0, 0, 0, 1000000, 1000000 } },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY", { 0, 0, 0, 0, 1000000, 1000000 } },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE",
+	  { 600000, 600000, 1400, 0, 300000, 500000 } },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>=4]",
+	  { 80000, 80000, 200, 0, 40000, 90000 } },
+	{ "UOPS_ISSUED.ANY", { 2200000, 2200000, 1900, 0, 1300000, 950000 } },
+	{ "UOPS_RETIRED.RETIRE_SLOTS",
+	  { 2000000, 2000000, 2020, 0, 1200000, 800000 } },
+	{ "INT_MISC.RECOVERY_CYCLES", { 25000, 25000, 10, 0 } },
+	{ "INT_MISC.RECOVERY_CYCLES_ANY", { 0, 0, 0, 0, 25000, 25000 } },
+	{ "BR_MISP_RETIRED.ALL_BRANCHES", { 9000, 9000, 3, 0, NONE, NONE } },
+	{ "MACHINE_CLEARS.COUNT", { 1000, 1000, 1, 0, NONE, NONE } },
+	{ "IDQ.MS_UOPS", { 110000, 110000, 19, 0, NONE, NONE } },
+	{ "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE",
+	  { 220000, 220000, 150, 0, NONE, NONE } },
+	{ "RS_EVENTS.EMPTY_CYCLES", { 60000, 160000, 50, 0, NONE, NONE } },
+	{ "UOPS_EXECUTED.THREAD:[>=1]",
+	  { 780000, 780000, 850, 0, NONE, NONE } },
+	{ "UOPS_EXECUTED.THREAD:[>=2]",
+	  { 560000, 560000, 600, 0, NONE, NONE } },
+	{ "CYCLE_ACTIVITY.STALLS_MEM_ANY",
+	  { 150000, 200000, 60, 0, NONE, NONE } },
+	{ "RESOURCE_STALLS.SB", { 30000, 110000, 10, 0, NONE, NONE } },
+};
+
+static const struct {
+	const char *name;
+	double value[VECTORS];
+} expected[] = {
+	{ "Frontend_Bound", { 0.15, 0.15, 0.35, NONE, 0.15, 0.25 } },
+	{ "Bad_Speculation", { 0.075, 0.075, -0.02, NONE, 0.075, 0.1 } },
+	{ "Retiring", { 0.5, 0.5, 0.505, NONE, 0.6, 0.4 } },
+	{ "Backend_Bound", { 0.275, 0.275, 0.165, NONE, 0.175, 0.25 } },
+	{ "Fetch_Latency_Bound", { 0.08, 0.08, 0.2, NONE, 0.08, 0.18 } },
+	{ "Fetch_Bandwidth_Bound", { 0.07, 0.07, 0.15, NONE, 0.07, 0.07 } },
+	{ "Branch_Mispredicts", { 0.0675, 0.0675, -0.015, NONE, NONE, NONE } },
+	{ "Machine_Clears", { 0.0075, 0.0075, -0.005, NONE, NONE, NONE } },
+	{ "MicroSequencer", { 0.025, 0.025, 0.00505, NONE, NONE, NONE } },
+	{ "BASE", { 0.475, 0.475, 0.49995, NONE, NONE, NONE } },
+	{ "Memory_Bound", { 0.18, 0.31, 0.07, NONE, NONE, NONE } },
+	{ "Core_Bound", { 0.2, -0.03, 0.28, NONE, NONE, NONE } },
+};
+
+/**
+ * struct measured - a tree with values
+ */
+struct measured {
+	struct bpmu_tree tree;
+	struct bpmu_tree_value value[METRICS_MAX];
+};
+
+static double count_of(const char *event, enum vector v)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count[v];
+	fail_msg("%s is not in the table", event);
+	return 0;
+}
+
+/* group g is measured for g + 1 times as long as the table says */
+static void measure(struct measured *m, unsigned int gp, unsigned int level,
+		    enum vector v)
+{
+	double count[BPMU_TREE_GROUPS][EVENTS_MAX];
+	const double *group[BPMU_TREE_GROUPS];
+	struct bpmu_pmu pmu = unit_pmu("ivb", gp);
+	const struct bpmu_event_list *events;
+	struct bpmu_error err;
+	unsigned int g;
+	unsigned int i;
+
+	if (bpmu_tree_init(&m->tree, "topdown", &pmu, v >= SMT_T0, level, &err))
+		fail_msg("%s", err.text);
+	assert_true(m->tree.metrics.nr <= METRICS_MAX);
+	for (g = 0; g < m->tree.nr_groups; g++) {
+		events = &m->tree.group[g].events;
+		assert_true(events->nr <= EVENTS_MAX);
+		for (i = 0; i < events->nr; i++)
+			count[g][i] = (g + 1) * count_of(events->spec[i].text,
+							 v);
+		group[g] = count[g];
+	}
+	bpmu_tree_eval(&m->tree, group, m->value);
+}
+
+static const struct bpmu_tree_value *value_of(const struct measured *m,
+					      const char *name)
+{
+	int i = bpmu_metrics_find(&m->tree.metrics, name);
+
+	assert_true(i >= 0);
+	return &m->value[i];
+}
+
+static void check_vector(unsigned int gp, unsigned int level, enum vector v,
+			 unsigned int nr)
+{
+	const struct bpmu_tree_value *value;
+	struct measured m;
+	unsigned int i;
+	double want;
+
+	measure(&m, gp, level, v);
+	for (i = 0; i < nr; i++) {
+		value = value_of(&m, expected[i].name);
+		want = expected[i].value[v];
+		if (value->known == isnan(want) ||
+		    (value->known && fabs(value->value - want) > TOLERANCE))
+			fail_msg("%s: %g in vector %d on %u counters",
+				 expected[i].name, value->value, v, gp);
+		assert_int_equal(value->impossible,
+				 value->known && (want < 0 || want > 1));
+	}
+	bpmu_tree_free(&m.tree);
+}
+
+static void test_level_1(void **state)
+{
+	enum vector v;
+
+	(void)state;
+	for (v = PLAIN; v < VECTORS; v++)
+		check_vector(4, 1, v, 4);
+	check_vector(8, 1, PLAIN, 4);
+}
+
+static void test_level_2(void **state)
+{
+	enum vector v;
+
+	(void)state;
+	for (v = PLAIN; v < VECTORS; v++) {
+		check_vector(4, 2, v, 12);
+		check_vector(8, 2, v, 12);
+	}
+}
+
+static void expect_flags(enum vector v, const char *const *flagged)
+{
+	const struct bpmu_metric *metric;
+	struct measured m;
+	unsigned int i;
+	unsigned int f;
+
+	measure(&m, 4, 2, v);
+	for (i = 0; i < m.tree.metrics.nr; i++) {
+		metric = &m.tree.metrics.metric[i];
+		for (f = 0; flagged[f]; f++)
+			if (!strcmp(flagged[f], metric->name))
+				break;
+		if (m.value[i].flagged != !!flagged[f])
+			fail_msg("%s in vector %d", metric->name, v);
+	}
+	bpmu_tree_free(&m.tree);
+}
+
+/*
+ * Vector SHORT: Core_Bound is 0.28, over its threshold, but Backend_Bound
+ * above it is not.
+ */
+static void test_flags(void **state)
+{
+	static const char *const none[] = { NULL };
+	static const char *const plain[] = {
+		"Backend_Bound", "Core_Bound", NULL
+	};
+	static const char *const negative[] = {
+		"Backend_Bound", "Memory_Bound", NULL
+	};
+	static const char *const short_window[] = {
+		"Frontend_Bound", "Fetch_Latency_Bound", NULL
+	};
+
+	(void)state;
+	expect_flags(PLAIN, plain);
+	expect_flags(NEGATIVE, negative);
+	expect_flags(SHORT, short_window);
+	expect_flags(IDLE, none);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_level_1),
+		cmocka_unit_test(test_level_2),
+		cmocka_unit_test(test_flags),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("topdown", tests, NULL, NULL);
+}

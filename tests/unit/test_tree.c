@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "tree.h"
+#include "unit.h"
+
+static void init(struct bpmu_tree *tree, unsigned int gp, int smt,
+		 unsigned int level)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", gp);
+	struct bpmu_error err;
+
+	if (bpmu_tree_init(tree, "topdown", &pmu, smt, level, &err))
+		fail_msg("%s", err.text);
+}
+
+static int window_of(const struct bpmu_tree *tree, const char *name)
+{
+	return tree->window[bpmu_metrics_find(&tree->metrics, name)];
+}
+
+/* the numbers of groups that the paper's formulas need at least */
+static void test_fewest_groups(void **state)
+{
+	static const struct {
+		unsigned int gp;
+		int smt;
+		unsigned int level;
+		unsigned int groups;
+	} cases[] = {
+		{ 4, 0, 1, 1 }, { 4, 1, 1, 1 }, { 8, 0, 1, 1 },
+		{ 4, 0, 2, 4 }, { 4, 1, 2, 4 }, { 8, 0, 2, 2 },
+	};
+	struct bpmu_tree tree;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		init(&tree, cases[i].gp, cases[i].smt, cases[i].level);
+		assert_int_equal(tree.nr_groups, cases[i].groups);
+		bpmu_tree_free(&tree);
+	}
+}
+
+static void test_windows(void **state)
+{
+	struct bpmu_tree tree;
+
+	(void)state;
+	init(&tree, 4, 0, 2);
+	assert_int_equal(window_of(&tree, "Frontend_Bound"), 0);
+	assert_int_equal(window_of(&tree, "Backend_Bound"), 0);
+	assert_true(window_of(&tree, "Fetch_Latency_Bound") >= 0);
+	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
+			 window_of(&tree, "Fetch_Latency_Bound"));
+	assert_true(window_of(&tree, "Memory_Bound") >= 0);
+	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
+	bpmu_tree_free(&tree);
+}
+
+static void test_clock_in_every_group(void **state)
+{
+	struct bpmu_tree tree;
+	unsigned int g;
+
+	(void)state;
+	init(&tree, 4, 0, 2);
+	for (g = 0; g < tree.nr_groups; g++) {
+		assert_string_equal(tree.group[g].events.spec[0].text,
+				    "CPU_CLK_UNHALTED.THREAD");
+		assert_int_equal(tree.group[g].sched.slot[0].counter,
+				 BPMU_FIXED_BASE + 1);
+	}
+	bpmu_tree_free(&tree);
+}
+
+static void test_group_without_counts(void **state)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	struct bpmu_tree_value value[64];
+	struct bpmu_tree tree;
+	unsigned int i;
+
+	(void)state;
+	init(&tree, 4, 0, 2);
+	bpmu_tree_eval(&tree, counts, value);
+	for (i = 0; i < tree.metrics.nr; i++) {
+		assert_false(value[i].known);
+		assert_false(value[i].flagged);
+		assert_false(value[i].impossible);
+	}
+	bpmu_tree_free(&tree);
+}
+
+static void refuse(const char *method, const char *part, unsigned int gp,
+		   unsigned int level, int code, const char *says)
+{
+	struct bpmu_pmu pmu = unit_pmu(part, gp);
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_tree_init(&tree, method, &pmu, 1, level, &err),
+			 code);
+	assert_string_equal(err.text, says);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	refuse("topdown", "knc", 0, 1, -ENOENT,
+	       "method 'topdown': not available on knc; see 'barepmu list events' for what can be counted");
+	refuse("nothing", "ivb", 4, 1, -ENOENT,
+	       "method 'nothing': not available on ivb; see 'barepmu list events' for what can be counted");
+	refuse("topdown", "ivb", 4, 0, -ERANGE,
+	       "level 0: 'topdown' has levels 1 to 2; choose one of these");
+	refuse("topdown", "ivb", 4, 3, -ERANGE,
+	       "level 3: 'topdown' has levels 1 to 2; choose one of these");
+	refuse("topdown", "ivb", 2, 1, -ENOSPC,
+	       "event 'INT_MISC.RECOVERY_CYCLES_ANY': 3 events need general counters, this CPU has 2; measure them in several runs");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fewest_groups),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_clock_in_every_group),
+		cmocka_unit_test(test_group_without_counts),
+		cmocka_unit_test(test_refused),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
+}
