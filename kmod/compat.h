@@ -10,6 +10,10 @@
 
 #include <asm/msr.h>
 
+#if __has_include(<asm/cpuid/api.h>)
+#include <asm/cpuid/api.h>
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #define rdmsrq_safe(msr, val)	rdmsrl_safe(msr, val)
 #define wrmsrq_safe(msr, val)	wrmsrl_safe(msr, val)
