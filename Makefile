@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# One line a target; what is behind it stands in Kbuild, user/Makefile,
+# tests/Makefile and tests/vm/. Everything made goes below build/.
+
+# Kernel headers to build the module against: the running kernel's, else the
+# newest installed.
+KDIR ?= $(firstword $(wildcard /lib/modules/$(shell uname -r)/build) \
+	$(shell ls -1dt /lib/modules/*/build 2>/dev/null))
+# Where "make install" puts the tool, its man page and the module.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# V=1 shows the commands.
+V ?= 0
+
+export KDIR PREFIX DESTDIR V
+
+MAKEFLAGS += --no-print-directory
+
+release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	'$(KDIR)/include/generated/utsrelease.h')
+out = $(CURDIR)/build/kmod/$(release)
+
+# Type information would need pahole and the kernel's vmlinux.
+kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
+
+.PHONY: all kmod user static check check-long lint test demo run vm \
+	install uninstall clean help
+
+#: all          the module and the tool (default)
+all: kmod user
+
+#: kmod         build/kmod/RELEASE/barepmu.ko; KDIR=HEADERS, V=1
+kmod:
+	$(if $(release),,$(error barepmu: KDIR: no kernel headers in \
+		"$(KDIR)"; apt-get install linux-headers-amd64 or set KDIR=))
+	@mkdir -p '$(out)' && find '$(out)' -xtype l -delete
+	@cp -rsf '$(CURDIR)/Kbuild' '$(CURDIR)/kmod' '$(CURDIR)/arch' \
+		'$(CURDIR)/uapi' '$(out)/'
+	@$(MAKE) -C '$(KDIR)' M='$(out)' $(kbuild_options) modules
+
+#: user         build/barepmu
+user:
+	@$(MAKE) -C user
+
+#: static       build/barepmu-static, one file that needs no library
+static:
+	@$(MAKE) -C user static
+
+#: check        install what is missing, run every test
+check:
+	@tests/vm/check
+
+#: check-long   the same on every kernel
+check-long:
+	@tests/vm/check 6.1 6.12 7.2
+
+#: lint         the house rules; prints nothing when they hold
+lint:
+	@$(MAKE) -C tests lint
+
+#: test         the tests that need neither root nor a virtual machine
+test:
+	@$(MAKE) -C tests unit
+
+#: demo         measure a sample program in a virtual machine
+demo:
+	@tests/vm/demo
+
+#: run          measure it with this machine's own counters
+run:
+	@tests/vm/demo --here
+
+#: vm           run a command in a virtual machine; RUN='barepmu info'
+vm:
+	@tests/vm/run -- '$(or $(RUN),barepmu info)'
+
+#: install      tool, man page, module; PREFIX=, DESTDIR=
+install: all
+	@$(MAKE) -C user install
+	@$(MAKE) -C '$(KDIR)' M='$(out)' INSTALL_MOD_PATH='$(DESTDIR)' \
+		modules_install
+
+#: uninstall    take them away again
+uninstall:
+	@$(MAKE) -C user uninstall
+	rm -f '$(DESTDIR)/lib/modules/$(release)/extra/barepmu.ko'
+
+#: clean        remove build/, downloads too
+clean:
+	rm -rf build
+
+#: help         this list
+help:
+	@sed -n 's/^#: //p' Makefile
