@@ -15,9 +15,16 @@ fail()
 	exit 125
 }
 
+# newer FILE SOURCE: FILE is there and younger than SOURCE
+newer()
+{
+	[ -n "$(find "$1" -newer "$2" 2>/dev/null)" ]
+}
+
 # The mirror of Debian's own packages that this machine already uses.
 apt_mirror()
 {
+	# shellcheck disable=SC2016
 	apt-get indextargets 'Created-By: Packages' --format \
 		'$(LABEL)|$(COMPONENT)|$(REPO_URI)' |
 		awk -F '|' '$1 == "Debian" && $2 == "main" { print $3; exit }'
