@@ -4,6 +4,12 @@
 
 #include <stdarg.h>
 
+#ifndef __printf
+#define __printf(fmt, args) \
+	__attribute__(( \
+		format(printf, fmt, args)))
+#endif
+
 /**
  * struct bpmu_error - why a call failed, for people
  * @text: "<object>: <what>; <what to do>", no newline at the end; a caret
@@ -13,7 +19,7 @@ struct bpmu_error {
 	char text[512];
 };
 
-int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+__printf(3, 4)
+int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...);
 
 #endif /* BPMU_ERROR_H */

@@ -274,7 +274,7 @@ static int parse_perf(struct parse *p, char *words)
 	*rings++ = '\0';
 	if (*rings == ':')
 		rings++;
-	if (strchr(words, '=') == NULL ||
+	if (!strchr(words, '=') ||
 	    (strncasecmp(words, "event", 5) && strncasecmp(words, "umask", 5) &&
 	     strncasecmp(words, "config", 6))) {
 		ret = lookup(p, strsep(&words, ","));

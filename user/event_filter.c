@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "array.h"
 #include "intel.h"
 
 #define CMASK_MAX (BPMU_SEL_CMASK >> BPMU_SEL_CMASK_SHIFT)
@@ -39,7 +40,7 @@ static u64 find_rings(const char *word)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(rings) / sizeof(rings[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(rings); i++)
 		if (!strcasecmp(word, rings[i].word))
 			return rings[i].rings;
 	return 0;
@@ -52,7 +53,7 @@ static u64 find_switch(const char *word, bool *on)
 	size_t len;
 	size_t i;
 
-	for (i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(switches); i++) {
 		len = strlen(switches[i].word);
 		if (strncasecmp(word, switches[i].word, len))
 			continue;

@@ -41,6 +41,11 @@ static struct bpmu_value compute(enum bpmu_expr_op op, double a, double b)
 	}
 }
 
+static bool is_true(struct bpmu_value value)
+{
+	return value.number != 0;
+}
+
 /*
  * What decides alone decides also when the other side has no value: a flag on
  * a node that was not measured must not hide one that was.
@@ -50,8 +55,8 @@ static struct bpmu_value logic(enum bpmu_expr_op op, struct bpmu_value a,
 {
 	bool decides = op == BPMU_EXPR_OR;
 
-	if ((a.known && (a.number != 0) == decides) ||
-	    (b.known && (b.number != 0) == decides))
+	if ((a.known && is_true(a) == decides) ||
+	    (b.known && is_true(b) == decides))
 		return some(decides);
 	return a.known && b.known ? some(!decides) : no_value;
 }
@@ -64,7 +69,7 @@ static struct bpmu_value choose(const struct bpmu_expr *expr,
 	condition = bpmu_expr_eval(expr->arg[1], lookup, ctx);
 	if (!condition.known)
 		return no_value;
-	return bpmu_expr_eval(expr->arg[condition.number != 0 ? 0 : 2], lookup,
+	return bpmu_expr_eval(expr->arg[is_true(condition) ? 0 : 2], lookup,
 			      ctx);
 }
 

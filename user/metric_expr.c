@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 #define DEPTH_MAX 64
 
 static const struct {
@@ -203,7 +205,7 @@ static struct bpmu_expr *compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(comparisons) / sizeof(comparisons[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(comparisons); i++)
 		if (expr && take(text, comparisons[i].sign))
 			return join(text, comparisons[i].op, expr,
 				    parse_sum(text));

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "array.h"
+
 #define FIXED_COUNTERS	(~(BPMU_FIXED_BIT(0) - 1))
 #define NOBODY		(-1)
 
@@ -169,7 +171,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	ret = collect(events, sched, err);
 	if (ret)
 		return ret;
-	for (i = 0; i < sizeof(m.owner) / sizeof(m.owner[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(m.owner); i++)
 		m.owner[i] = NOBODY;
 	for (i = 0; i < sched->nr; i++) {
 		m.tried = 0;

@@ -9,7 +9,7 @@
 #include "metric_expr.h"
 
 /* shares are sums of rounded numbers: less than this is not below 0 */
-#define ROUNDING 1e-9
+#define ROUNDING 0.000000001
 
 #define MIXED (-1)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 
+#include "array.h"
 #include "event.h"
 #include "unit.h"
 
@@ -68,7 +69,7 @@ static void test_ivb(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(ivb_events) / sizeof(ivb_events[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(ivb_events); i++) {
 		err.text[0] = '\0';
 		if (bpmu_event_parse(&pmu, 1, ivb_events[i].text, &spec, &err))
 			fail_msg("%s: %s", ivb_events[i].text, err.text);

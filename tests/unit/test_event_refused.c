@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "array.h"
 #include "event.h"
 #include "unit.h"
 
@@ -11,7 +12,8 @@ static const struct {
 	const char *says;
 } refused[] = {
 	{ "UOPS_ISUED.ANY", -ENOENT,
-	  "event 'UOPS_ISUED.ANY': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'" },
+	  "event 'UOPS_ISUED.ANY': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'"
+	},
 	{ "instrutions", -ENOENT, "did you mean instructions?" },
 	{ "UOPS_ISSUED", -ENOENT, "did you mean UOPS_ISSUED.ANY, " },
 	{ "NO_SUCH_THING_AT_ALL", -ENOENT,
@@ -41,7 +43,8 @@ static const struct {
 	{ "UOPS_ISSUED.ANY:i", -EINVAL,
 	  "invert does nothing without a counter mask; add c=N" },
 	{ "CYCLE_ACTIVITY.STALLS_L2_MISS:[>=2]", -EINVAL,
-	  "CYCLE_ACTIVITY.STALLS_L2_MISS has a filter of its own (counter mask 5); leave yours out" },
+	  "CYCLE_ACTIVITY.STALLS_L2_MISS has a filter of its own (counter mask 5); leave yours out"
+	},
 	{ "MACHINE_CLEARS.COUNT:e=0", -EINVAL,
 	  "has a filter of its own (counter mask 1, edge)" },
 	{ "INST_RETIRED.ANY:[>=2]", -EINVAL,
@@ -75,7 +78,7 @@ static void test_refused(void **state)
 	int ret;
 
 	(void)state;
-	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		err.text[0] = '\0';
 		ret = bpmu_event_list_parse(&pmu, 1, refused[i].text, &list,
 					    &err);

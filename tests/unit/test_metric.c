@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "array.h"
 #include "metric.h"
 #include "metric_expr.h"
 #include "unit.h"
@@ -67,7 +68,7 @@ static void test_values(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		value = value_of(values[i].text);
 		if (!value.known || value.number != values[i].number)
 			fail_msg("%s: %g", values[i].text, value.number);
@@ -84,7 +85,7 @@ static void test_no_value(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		if (value_of(texts[i]).known)
 			fail_msg("%s has a value", texts[i]);
 }
@@ -93,8 +94,10 @@ static const struct {
 	const char *text;
 	const char *says;
 } wrong[] = {
-	{ "x = 1 +", "t.bpm:1:8: no value here; write a number, a name or '('\nx = 1 +\n       ^" },
-	{ "# c\nx = (1 + 2", "t.bpm:2:11: a ')' is missing; add it\nx = (1 + 2\n          ^" },
+	{ "x = 1 +",
+	  "t.bpm:1:8: no value here; write a number, a name or '('\nx = 1 +\n       ^" },
+	{ "# c\nx = (1 + 2",
+	  "t.bpm:2:11: a ')' is missing; add it\nx = (1 + 2\n          ^" },
 	{ "x = 1 if 2", "'else' is missing; write A if B else C" },
 	{ "x 1", "t.bpm:1:3: no '=' here; write NAME = EXPRESSION" },
 	{ "1 = x", "t.bpm:1:1: no name here" },
@@ -106,8 +109,10 @@ static const struct {
 	{ "x = 1 | unit", "no unit here; write slots or clocks" },
 	{ "x = A[>=4", "no value here" },
 	{ "x = 1 < 2 < 3", "the line does not end here" },
-	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "too many parentheses" },
-	{ "x = ------------------------------------------------------------------1", "too many signs" },
+	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
+	  "too many parentheses" },
+	{ "x = ------------------------------------------------------------------1",
+	  "too many signs" },
 };
 
 static void test_wrong(void **state)
@@ -118,7 +123,7 @@ static void test_wrong(void **state)
 	int ret;
 
 	(void)state;
-	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		err.text[0] = '\0';
 		ret = bpmu_metrics_parse(&metrics, "t.bpm", wrong[i].text,
 					 &err);

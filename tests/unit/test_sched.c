@@ -102,8 +102,7 @@ static void test_equal_terms_share(void **state)
 
 	(void)state;
 	assert_int_equal(assign(&f, "ivb", 4,
-				"UOPS_EXECUTED.THREAD:[=1],UOPS_EXECUTED.THREAD:[>=2],UOPS_EXECUTED.THREAD:[=2]"),
-			 0);
+				"r1b1:[=1],r1b1:[>=2],r1b1:[=2]"), 0);
 	assert_int_equal(f.sched.nr, 3);
 	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[0],
 					  (const u64[]){ 70, 30, 10 }), 40);

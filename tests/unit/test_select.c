@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
+#include "array.h"
 #include "intel.h"
 #include "unit.h"
 
@@ -28,7 +29,7 @@ static void test_illegal(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(bits); i++)
 		assert_int_equal(bpmu_select_illegal(ivb, 0, CODE | bits[i]),
 				 bits[i]);
 }

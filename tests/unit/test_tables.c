@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array.h"
 #include "events.h"
 #include "intel.h"
 #include "unit.h"
@@ -171,7 +172,7 @@ int main(void)
 	int i;
 
 	for (i = 0; (part = bpmu_part_at(i)); i++) {
-		for (c = 0; c < sizeof(checks) / sizeof(checks[0]); c++, nr++) {
+		for (c = 0; c < ARRAY_SIZE(checks); c++, nr++) {
 			snprintf(names[nr], sizeof(names[nr]), "%s: %s",
 				 part->name, checks[c].name);
 			tests[nr].name = names[nr];

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "array.h"
 #include "tree.h"
 #include "unit.h"
 
-#define TOLERANCE 1e-9
+#define TOLERANCE 0.000000001
 #define EVENTS_MAX 16
 #define METRICS_MAX 64
 #define NONE NAN
@@ -83,7 +84,7 @@ static double count_of(const char *event, enum vector v)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(counts); i++)
 		if (!strcmp(counts[i].event, event))
 			return counts[i].count[v];
 	fail_msg("%s is not in the table", event);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "array.h"
 #include "tree.h"
 #include "unit.h"
 
@@ -36,7 +37,7 @@ static void test_fewest_groups(void **state)
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		init(&tree, cases[i].gp, cases[i].smt, cases[i].level);
 		assert_int_equal(tree.nr_groups, cases[i].groups);
 		bpmu_tree_free(&tree);
