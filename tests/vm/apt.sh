@@ -44,6 +44,11 @@ apt_prepare()
 	: >"$build/apt/$1/status"
 	unset APT_CONFIG
 	url=$(apt_mirror)
+	if [ -z "$url" ]; then
+		echo "fetching the package lists of this machine" >&2
+		apt-get -qq update || :
+		url=$(apt_mirror)
+	fi
 	[ -n "$url" ] ||
 		fail "apt" "no Debian mirror is known; run apt-get update"
 	for suite in $(apt_suites "$1"); do
