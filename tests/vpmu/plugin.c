@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * QEMU's side of the virtual PMU.
+ *
+ *   -plugin barepmu-vpmu.so,part=ivb|knc[,truth=FILE]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "qemu_api.h"
+#include "regs.h"
+#include "special.h"
+#include "vpmu.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
+			       char **argv);
+
+const struct vpmu_part *vpmu_part = &vpmu_ivb;
+
+static struct vpmu_cpu cpus[VPMU_MAX_CPUS];
+static struct qemu_plugin_scoreboard *scores;
+
+/**
+ * vpmu_cpu() - a vCPU
+ * @index: its number
+ */
+struct vpmu_cpu *vpmu_cpu(unsigned int index)
+{
+	return &cpus[index];
+}
+
+/**
+ * vpmu_nr_cpus() - number of vCPUs
+ */
+unsigned int vpmu_nr_cpus(void)
+{
+	return qemu_plugin_num_vcpus();
+}
+
+static void vcpu_init(unsigned int vcpu, void *data)
+{
+	struct vpmu_cpu *cpu = &cpus[vcpu];
+
+	if (vcpu >= VPMU_MAX_CPUS) {
+		fprintf(stderr, "virtual PMU: at most %d vCPUs\n",
+			VPMU_MAX_CPUS);
+		exit(1);
+	}
+	vpmu_regs_init();
+	cpu->index = vcpu;
+	cpu->score = qemu_plugin_scoreboard_find(scores, vcpu);
+	cpu->model = vpmu_model_new(vpmu_part);
+	(void)data;
+}
+
+static void model_insn(unsigned int vcpu, void *insn)
+{
+	vpmu_model_insn(cpus[vcpu].model, insn);
+}
+
+static void model_mem(unsigned int vcpu, qemu_plugin_meminfo_t info,
+		      uint64_t vaddr, void *data)
+{
+	struct vpmu_cpu *cpu = &cpus[vcpu];
+
+	if (cpu->score->model_on)
+		vpmu_model_mem(cpu->model, vaddr,
+			       qemu_plugin_mem_is_store(info));
+	(void)data;
+}
+
+/*
+ * QEMU executes a repeated string instruction once an iteration. It retires
+ * once: when it executes again right after itself, that is no new one.
+ */
+static void rep_again(unsigned int vcpu, void *data)
+{
+	const struct vpmu_insn *insn = data;
+	struct vpmu_cpu *cpu = &cpus[vcpu];
+	uint64_t *executed = &cpu->score->exact[VPMU_INSTRUCTIONS][insn->ring];
+
+	if (cpu->rep_pc == insn->pc && *executed == cpu->rep_at + 1)
+		(*executed)--;
+	cpu->rep_pc = insn->pc;
+	cpu->rep_at = *executed;
+}
+
+/* a fault: the instruction did not complete and will be counted again */
+static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
+		  uint64_t from_pc, uint64_t to_pc, void *data)
+{
+	cpus[vcpu].score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	(void)type;
+	(void)to_pc;
+	(void)data;
+}
+
+struct special_site {
+	uint64_t next;
+	uint8_t op;
+};
+
+static void special(unsigned int vcpu, void *data)
+{
+	const struct special_site *site = data;
+
+	if (vpmu_special(&cpus[vcpu], site->op))
+		qemu_plugin_set_pc(site->next);
+}
+
+static void amend(unsigned int vcpu, void *data)
+{
+	vpmu_cpuid_amend(&cpus[vcpu]);
+	(void)data;
+}
+
+static struct qemu_plugin_u64 entry(size_t offset)
+{
+	return (struct qemu_plugin_u64){ scores, offset };
+}
+
+static struct qemu_plugin_u64 exact(enum vpmu_exact what, unsigned int ring)
+{
+	return entry(offsetof(struct vpmu_score, exact) +
+		     (what * VPMU_RINGS + ring) * sizeof(uint64_t));
+}
+
+static void count_exactly(struct qemu_plugin_insn *qinsn,
+			  const struct vpmu_insn *insn)
+{
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn,
+		QEMU_PLUGIN_INLINE_ADD_U64,
+		exact(VPMU_INSTRUCTIONS, insn->ring), 1);
+	if (insn->branch)
+		qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn,
+			QEMU_PLUGIN_INLINE_ADD_U64,
+			exact(insn->branch, insn->ring), 1);
+	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn,
+		QEMU_PLUGIN_MEM_R, QEMU_PLUGIN_INLINE_ADD_U64,
+		exact(VPMU_LOADS, insn->ring), 1);
+	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn,
+		QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_INLINE_ADD_U64,
+		exact(VPMU_STORES, insn->ring), 1);
+}
+
+static void feed_model(struct qemu_plugin_insn *qinsn, struct vpmu_insn *insn)
+{
+	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, model_insn,
+		QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_NE,
+		entry(offsetof(struct vpmu_score, model_on)), 0, insn);
+	qemu_plugin_register_vcpu_mem_cb(qinsn, model_mem,
+					 QEMU_PLUGIN_CB_NO_REGS,
+					 QEMU_PLUGIN_MEM_RW, NULL);
+}
+
+static void take_over(struct qemu_plugin_insn *qinsn,
+		      const struct vpmu_insn *insn, uint8_t op)
+{
+	struct special_site *site = malloc(sizeof(*site));
+
+	site->next = insn->pc + insn->size;
+	site->op = op;
+	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, special,
+					       QEMU_PLUGIN_CB_RW_REGS_PC,
+					       site);
+}
+
+/* what translations point to lives as long as QEMU: they may come back */
+static bool translate(struct qemu_plugin_insn *qinsn, bool after_cpuid)
+{
+	struct vpmu_insn *insn = malloc(sizeof(*insn));
+	uint8_t bytes[16];
+	bool is_special;
+	size_t size;
+	uint8_t op;
+
+	size = qemu_plugin_insn_data(qinsn, bytes, sizeof(bytes));
+	vpmu_decode(insn, bytes, qemu_plugin_insn_vaddr(qinsn), size);
+	is_special = vpmu_is_special(bytes, size, &op);
+	if (after_cpuid)
+		qemu_plugin_register_vcpu_insn_exec_cb(qinsn, amend,
+			QEMU_PLUGIN_CB_RW_REGS, NULL);
+	count_exactly(qinsn, insn);
+	feed_model(qinsn, insn);
+	if (insn->rep)
+		qemu_plugin_register_vcpu_insn_exec_cb(qinsn, rep_again,
+			QEMU_PLUGIN_CB_NO_REGS, insn);
+	if (is_special)
+		take_over(qinsn, insn, op);
+	return is_special && op == 0xa2;
+}
+
+static void tb_trans(struct qemu_plugin_tb *tb, void *data)
+{
+	size_t nr = qemu_plugin_tb_n_insns(tb);
+	bool after_cpuid = false;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		after_cpuid = translate(qemu_plugin_tb_get_insn(tb, i),
+					after_cpuid);
+	(void)data;
+}
+
+static void at_exit(void *data)
+{
+	vpmu_truth_write();
+	(void)data;
+}
+
+static int option(const char *text)
+{
+	if (!strcmp(text, "part=ivb"))
+		vpmu_part = &vpmu_ivb;
+	else if (!strcmp(text, "part=knc"))
+		vpmu_part = &vpmu_knc;
+	else if (!strncmp(text, "truth=", 6))
+		vpmu_truth_open(text + 6);
+	else
+		return -1;
+	return 0;
+}
+
+/**
+ * qemu_plugin_install() - QEMU's entry
+ * @id: of this plugin
+ * @info: about QEMU
+ * @argc: number of options
+ * @argv: options
+ *
+ * Return: 0, or -1 for an unknown option.
+ */
+int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
+			char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		if (option(argv[i])) {
+			fprintf(stderr, "virtual PMU: %s: no such option\n",
+				argv[i]);
+			return -1;
+		}
+	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
+	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
+	qemu_plugin_register_vcpu_tb_trans_cb(id, tb_trans, NULL);
+	qemu_plugin_register_vcpu_discon_cb(id, QEMU_PLUGIN_DISCON_EXCEPTION,
+					    fault, NULL);
+	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
+	(void)info;
+	return 0;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef VPMU_SPECIAL_H
+#define VPMU_SPECIAL_H
+
+#include "vpmu.h"
+
+bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op);
+void vpmu_cpuid_amend(struct vpmu_cpu *cpu);
+
+#endif /* VPMU_SPECIAL_H */
