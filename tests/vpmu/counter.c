@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#define SEL_USR (1ull << 16)
-#define SEL_OS (1ull << 17)
-#define SEL_EN (1ull << 22)
+#define SEL_USR VPMU_BIT(16)
+#define SEL_OS VPMU_BIT(17)
+#define SEL_EN VPMU_BIT(22)
 
 /* the events of the fixed counters: INST_RETIRED, CLK_UNHALTED, REF_TSC */
 static const uint64_t fixed_events[VPMU_MAX_FIXED] = { 0xc0, 0x3c, 0x3c };
@@ -27,6 +27,21 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	for (ring = 0; ring < VPMU_RINGS; ring++)
 		now->ring[ring] = *vpmu_model_counts(cpu->model, ring);
+}
+
+/**
+ * vpmu_branches() - branches of all kinds
+ * @now: totals
+ * @ring: 0 or 1
+ */
+uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = VPMU_BR_CONDITIONAL; i <= VPMU_BR_FAR; i++)
+		sum += now->exact[i][ring];
+	return sum;
 }
 
 static uint64_t total(const struct vpmu_snapshot *now, uint64_t select,
@@ -123,6 +138,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 		restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
 			32 + i);
 	cpu->score->model_on = cpu->counting;
+	if (cpu->counting)
+		vpmu_model_wanted();
 	if (before != cpu->counting)
 		vpmu_truth_window(cpu, cpu->counting);
 }

@@ -6,7 +6,7 @@
 #include "vpmu.h"
 
 /* full-width counter writes, SDM Vol. 4 IA32_PERF_CAPABILITIES bit 13 */
-#define CAP_FULL_WRITE (1ull << 13)
+#define CAP_FULL_WRITE VPMU_BIT(13)
 
 enum kind {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,

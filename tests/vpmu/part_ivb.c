@@ -13,16 +13,6 @@ static uint64_t exact(const struct vpmu_snapshot *now, unsigned int ring,
 	return now->exact[what][ring];
 }
 
-static uint64_t branches(const struct vpmu_snapshot *now, unsigned int ring)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = VPMU_BR_CONDITIONAL; i <= VPMU_BR_FAR; i++)
-		sum += now->exact[i][ring];
-	return sum;
-}
-
 /* cycles in which the quantity was at least @least, or below it */
 static uint64_t threshold(const struct vpmu_ring_counts *counts,
 			  const uint64_t *cycles_with, unsigned int least,
@@ -124,7 +114,7 @@ static uint64_t exact_event(const struct vpmu_snapshot *now, unsigned int ring,
 	case CODE(0xc0, 0x01):
 		return exact(now, ring, VPMU_INSTRUCTIONS);
 	case CODE(0xc4, 0x00):
-		return branches(now, ring);
+		return vpmu_branches(now, ring);
 	case CODE(0xc4, 0x01):
 		return exact(now, ring, VPMU_BR_CONDITIONAL);
 	case CODE(0xc4, 0x02):

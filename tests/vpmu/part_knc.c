@@ -7,16 +7,6 @@
 
 #define EVENT_MASK 0xffff
 
-static uint64_t branches(const struct vpmu_snapshot *now, unsigned int ring)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = VPMU_BR_CONDITIONAL; i <= VPMU_BR_FAR; i++)
-		sum += now->exact[i][ring];
-	return sum;
-}
-
 static uint64_t l1_misses(const uint64_t *plain)
 {
 	return plain[VPMU_L2_HIT] + plain[VPMU_L3_HIT] + plain[VPMU_L3_MISS];
@@ -54,7 +44,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	case 0x000e:
 		return plain[VPMU_L1I_MISS];
 	case 0x0012:
-		return branches(now, ring);
+		return vpmu_branches(now, ring);
 	case 0x0016:
 		return now->exact[VPMU_INSTRUCTIONS][ring];
 	case 0x0028:

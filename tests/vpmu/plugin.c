@@ -16,11 +16,12 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
-EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
-			       char **argv);
 
 const struct vpmu_part *vpmu_part = &vpmu_ivb;
 
+static uint64_t self;
+/* translations feed the model; from the first counter on */
+static bool modelled;
 static struct vpmu_cpu cpus[VPMU_MAX_CPUS];
 static struct qemu_plugin_scoreboard *scores;
 
@@ -62,7 +63,7 @@ static void model_insn(unsigned int vcpu, void *insn)
 	vpmu_model_insn(cpus[vcpu].model, insn);
 }
 
-static void model_mem(unsigned int vcpu, qemu_plugin_meminfo_t info,
+static void model_mem(unsigned int vcpu, uint32_t info,
 		      uint64_t vaddr, void *data)
 {
 	struct vpmu_cpu *cpu = &cpus[vcpu];
@@ -75,25 +76,29 @@ static void model_mem(unsigned int vcpu, qemu_plugin_meminfo_t info,
 
 /*
  * QEMU executes a repeated string instruction once an iteration. It retires
- * once: when it executes again right after itself, that is no new one.
+ * once: when it begins again right after itself, that is no new one.
  */
 static void rep_again(unsigned int vcpu, void *data)
 {
+	struct vpmu_score *score = cpus[vcpu].score;
 	const struct vpmu_insn *insn = data;
-	struct vpmu_cpu *cpu = &cpus[vcpu];
-	uint64_t *executed = &cpu->score->exact[VPMU_INSTRUCTIONS][insn->ring];
 
-	if (cpu->rep_pc == insn->pc && *executed == cpu->rep_at + 1)
-		(*executed)--;
-	cpu->rep_pc = insn->pc;
-	cpu->rep_at = *executed;
+	if (score->last_pc == insn->pc)
+		score->exact[VPMU_INSTRUCTIONS][insn->ring]--;
 }
 
-/* a fault: the instruction did not complete and will be counted again */
+/*
+ * A fault: the instruction that began did not complete and will be counted
+ * again. When fetching it faulted, it did not begin.
+ */
 static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		  uint64_t from_pc, uint64_t to_pc, void *data)
 {
-	cpus[vcpu].score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	struct vpmu_score *score = cpus[vcpu].score;
+
+	if (score->last_pc == from_pc)
+		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
+	score->last_pc = 0;
 	(void)type;
 	(void)to_pc;
 	(void)data;
@@ -129,32 +134,61 @@ static struct qemu_plugin_u64 exact(enum vpmu_exact what, unsigned int ring)
 		     (what * VPMU_RINGS + ring) * sizeof(uint64_t));
 }
 
+static void add_each(struct qemu_plugin_insn *qinsn, struct qemu_plugin_u64 to)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_ADD_U64;
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to, 1);
+}
+
+static void add_access(struct qemu_plugin_insn *qinsn,
+		       enum qemu_plugin_mem_rw rw, struct qemu_plugin_u64 to)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_ADD_U64;
+
+	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn, rw, op, to, 1);
+}
+
 static void count_exactly(struct qemu_plugin_insn *qinsn,
 			  const struct vpmu_insn *insn)
 {
-	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn,
-		QEMU_PLUGIN_INLINE_ADD_U64,
-		exact(VPMU_INSTRUCTIONS, insn->ring), 1);
+	unsigned int ring = insn->ring;
+
+	add_each(qinsn, exact(VPMU_INSTRUCTIONS, ring));
 	if (insn->branch)
-		qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn,
-			QEMU_PLUGIN_INLINE_ADD_U64,
-			exact(insn->branch, insn->ring), 1);
-	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn,
-		QEMU_PLUGIN_MEM_R, QEMU_PLUGIN_INLINE_ADD_U64,
-		exact(VPMU_LOADS, insn->ring), 1);
-	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn,
-		QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_INLINE_ADD_U64,
-		exact(VPMU_STORES, insn->ring), 1);
+		add_each(qinsn, exact(insn->branch, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, ring));
+}
+
+static void note_pc(struct qemu_plugin_insn *qinsn,
+		    const struct vpmu_insn *insn)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
+	struct qemu_plugin_u64 to = entry(offsetof(struct vpmu_score, last_pc));
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to,
+							    insn->pc);
 }
 
 static void feed_model(struct qemu_plugin_insn *qinsn, struct vpmu_insn *insn)
 {
-	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, model_insn,
-		QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_NE,
-		entry(offsetof(struct vpmu_score, model_on)), 0, insn);
-	qemu_plugin_register_vcpu_mem_cb(qinsn, model_mem,
-					 QEMU_PLUGIN_CB_NO_REGS,
+	struct qemu_plugin_u64 on = entry(offsetof(struct vpmu_score,
+						   model_on));
+	enum qemu_plugin_cb_flags flags = QEMU_PLUGIN_CB_NO_REGS;
+
+	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, model_insn, flags,
+						    QEMU_PLUGIN_COND_NE, on, 0,
+						    insn);
+	qemu_plugin_register_vcpu_mem_cb(qinsn, model_mem, flags,
 					 QEMU_PLUGIN_MEM_RW, NULL);
+}
+
+static void each_time(struct qemu_plugin_insn *qinsn,
+		      void (*cb)(unsigned int vcpu, void *data),
+		      enum qemu_plugin_cb_flags flags, void *data)
+{
+	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, cb, flags, data);
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn,
@@ -164,9 +198,7 @@ static void take_over(struct qemu_plugin_insn *qinsn,
 
 	site->next = insn->pc + insn->size;
 	site->op = op;
-	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, special,
-					       QEMU_PLUGIN_CB_RW_REGS_PC,
-					       site);
+	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
 /* what translations point to lives as long as QEMU: they may come back */
@@ -182,13 +214,13 @@ static bool translate(struct qemu_plugin_insn *qinsn, bool after_cpuid)
 	vpmu_decode(insn, bytes, qemu_plugin_insn_vaddr(qinsn), size);
 	is_special = vpmu_is_special(bytes, size, &op);
 	if (after_cpuid)
-		qemu_plugin_register_vcpu_insn_exec_cb(qinsn, amend,
-			QEMU_PLUGIN_CB_RW_REGS, NULL);
+		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
 	count_exactly(qinsn, insn);
-	feed_model(qinsn, insn);
+	if (modelled)
+		feed_model(qinsn, insn);
 	if (insn->rep)
-		qemu_plugin_register_vcpu_insn_exec_cb(qinsn, rep_again,
-			QEMU_PLUGIN_CB_NO_REGS, insn);
+		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
+	note_pc(qinsn, insn);
 	if (is_special)
 		take_over(qinsn, insn, op);
 	return is_special && op == 0xa2;
@@ -210,6 +242,29 @@ static void at_exit(void *data)
 {
 	vpmu_truth_write();
 	(void)data;
+}
+
+static void register_callbacks(void *data)
+{
+	qemu_plugin_register_vcpu_tb_trans_cb(self, tb_trans, NULL);
+	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_EXCEPTION,
+					    fault, NULL);
+	qemu_plugin_register_atexit_cb(self, at_exit, NULL);
+	(void)data;
+}
+
+/**
+ * vpmu_model_wanted() - a counter was enabled that may need the model
+ *
+ * Feeding the model costs as much as all else. The first time it is wanted
+ * QEMU is told to forget its translations; it does so before the calling vCPU
+ * executes another instruction.
+ */
+void vpmu_model_wanted(void)
+{
+	if (__atomic_exchange_n(&modelled, true, __ATOMIC_SEQ_CST))
+		return;
+	qemu_plugin_reset(self, register_callbacks, NULL);
 }
 
 static int option(const char *text)
@@ -234,8 +289,8 @@ static int option(const char *text)
  *
  * Return: 0, or -1 for an unknown option.
  */
-int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
-			char **argv)
+EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
+			       char **argv)
 {
 	int i;
 
@@ -245,12 +300,10 @@ int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc,
 				argv[i]);
 			return -1;
 		}
+	self = id;
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
-	qemu_plugin_register_vcpu_tb_trans_cb(id, tb_trans, NULL);
-	qemu_plugin_register_vcpu_discon_cb(id, QEMU_PLUGIN_DISCON_EXCEPTION,
-					    fault, NULL);
-	qemu_plugin_register_atexit_cb(id, at_exit, NULL);
+	register_callbacks(NULL);
 	(void)info;
 	return 0;
 }

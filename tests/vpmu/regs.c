@@ -7,7 +7,7 @@
 
 /* the handles are the same for all vCPUs; the buffer is each thread's own */
 static struct qemu_plugin_register *handles[VPMU_REGS];
-static __thread GByteArray *buffer;
+static __thread struct glib_bytes *buffer;
 
 /**
  * vpmu_regs_init() - find the registers
@@ -19,18 +19,18 @@ void vpmu_regs_init(void)
 	static const char *const names[VPMU_REGS] = {
 		"rax", "rbx", "rcx", "rdx"
 	};
-	const qemu_plugin_reg_descriptor *list;
-	GArray *found = qemu_plugin_get_registers();
+	const struct qemu_plugin_reg_descriptor *list;
+	struct glib_array *found = qemu_plugin_get_registers();
 	unsigned int i, k;
 
-	list = (const qemu_plugin_reg_descriptor *)found->data;
+	list = (const struct qemu_plugin_reg_descriptor *)found->data;
 	for (i = 0; i < found->len; i++)
 		for (k = 0; k < VPMU_REGS; k++)
 			if (!strcmp(list[i].name, names[k]))
 				handles[k] = list[i].handle;
 }
 
-static GByteArray *resized(unsigned int size)
+static struct glib_bytes *resized(unsigned int size)
 {
 	if (!buffer)
 		buffer = g_byte_array_new();
@@ -43,7 +43,7 @@ static GByteArray *resized(unsigned int size)
  */
 uint64_t vpmu_reg_read(enum vpmu_reg reg)
 {
-	GByteArray *bytes = resized(0);
+	struct glib_bytes *bytes = resized(0);
 	uint64_t value = 0;
 
 	qemu_plugin_read_register(handles[reg], bytes);
@@ -59,7 +59,7 @@ uint64_t vpmu_reg_read(enum vpmu_reg reg)
  */
 void vpmu_reg_write(enum vpmu_reg reg, uint64_t value)
 {
-	GByteArray *bytes = resized(sizeof(value));
+	struct glib_bytes *bytes = resized(sizeof(value));
 
 	memcpy(bytes->data, &value, sizeof(value));
 	qemu_plugin_write_register(handles[reg], bytes);

@@ -13,7 +13,7 @@
 #define REGION_END 2
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
-#define PDCM (1u << 15)
+#define PDCM 0x8000u
 
 static void write_pair(uint64_t value)
 {

@@ -2,12 +2,17 @@
 /*
  * The virtual PMU: what its files share.
  *
- *   plugin.c    QEMU's side: translation, callbacks, options
- *   decode.c    what kind of instruction it is
- *   msr.c       counter registers, rdpmc, CPUID
- *   counter.c   a select and a point of time make a count
- *   model.c     the timing model behind struct vpmu_model_ops
- *   truth.c     the virtual PMU's own totals as JSON
+ *   plugin.c      QEMU's side: translation, callbacks, options
+ *   decode.c      what kind of instruction it is
+ *   special.c     the instructions that are executed in QEMU's place
+ *   regs.c        the guest's registers they use
+ *   msr.c         counter registers
+ *   counter.c     a select and a point of time make a count
+ *   part_*.c      a part's registers and events
+ *   model.c       the timing model: the vpmu_model_*() calls are its seam
+ *   cache.c       its caches
+ *   predictor.c   its branch predictor
+ *   truth.c       the virtual PMU's own totals as JSON
  *
  * A "ring" is 0 for the kernel and 1 for user space, by the top bit of the code
  * address.
@@ -18,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define VPMU_BIT(n) (1ull << (n))
 #define VPMU_MAX_CPUS 64
 #define VPMU_MAX_GP 8
 #define VPMU_MAX_FIXED 3
@@ -110,10 +116,12 @@ struct vpmu_insn {
  * struct vpmu_score - a vCPU's slot that generated code adds to
  * @exact: by &enum vpmu_exact and ring
  * @model_on: nonzero while the model runs on this vCPU
+ * @last_pc: address of the latest instruction that began
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
 	uint64_t model_on;
+	uint64_t last_pc;
 };
 
 /**
@@ -152,8 +160,6 @@ struct vpmu_model;
  * @status: overflow bits
  * @illegal_writes: register writes that a real part would refuse
  * @model: state of the timing model
- * @rep_pc: the string instruction that executed last
- * @rep_at: instructions executed when it did
  * @counting: some counter is enabled
  * @amend_cpuid: CPUID leaf 1 was executed just now
  */
@@ -168,8 +174,6 @@ struct vpmu_cpu {
 	uint64_t status;
 	uint64_t illegal_writes;
 	struct vpmu_model *model;
-	uint64_t rep_pc;
-	uint64_t rep_at;
 	bool counting;
 	bool amend_cpuid;
 };
@@ -218,6 +222,7 @@ extern const struct vpmu_part vpmu_knc;
 
 struct vpmu_cpu *vpmu_cpu(unsigned int index);
 unsigned int vpmu_nr_cpus(void);
+void vpmu_model_wanted(void);
 
 void vpmu_decode(struct vpmu_insn *insn, const uint8_t *bytes, uint64_t pc,
 		 unsigned int size);
@@ -228,6 +233,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value);
 
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
+uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring);
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number);
 void vpmu_counters_settle(struct vpmu_cpu *cpu);
 void vpmu_counters_restart(struct vpmu_cpu *cpu);
