@@ -18,7 +18,7 @@ export KDIR PREFIX DESTDIR V
 MAKEFLAGS += --no-print-directory
 
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
-	'$(KDIR)/include/generated/utsrelease.h')
+	'$(KDIR)/include/generated/utsrelease.h' 2>/dev/null)
 out = $(CURDIR)/build/kmod/$(release)
 
 # Type information would need pahole and the kernel's vmlinux.
