@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "client.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/genetlink.h>
+
+#include "nl.h"
+
+/**
+ * struct bpmu_client - a connection to the module
+ * @nl: requests go here; the session belongs to this socket
+ * @listen: multicast messages come here
+ * @record_size: bytes of a sample record, from the latest configuration
+ */
+struct bpmu_client {
+	struct bpmu_nl nl;
+	struct bpmu_nl listen;
+	u32 record_size;
+};
+
+/**
+ * bpmu_client_open() - connect to the module
+ * @client: set
+ * @err: filled on an error
+ *
+ * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
+ */
+int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
+{
+	struct bpmu_client *c = calloc(1, sizeof(*c));
+	int code;
+
+	if (!c)
+		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+	code = bpmu_nl_open(&c->nl, err);
+	if (code) {
+		free(c);
+		return code;
+	}
+	*client = c;
+	return 0;
+}
+
+/**
+ * bpmu_client_close() - disconnect; a session of this client ends
+ * @client: open, or NULL
+ */
+void bpmu_client_close(struct bpmu_client *client)
+{
+	if (!client)
+		return;
+	bpmu_nl_close(&client->listen);
+	bpmu_nl_close(&client->nl);
+	free(client);
+}
+
+static int take_u32(const struct nlattr *attr, u32 *to)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_U32) < 0)
+		return MNL_CB_ERROR;
+	*to = mnl_attr_get_u32(attr);
+	return MNL_CB_OK;
+}
+
+static int take_u8(const struct nlattr *attr, u8 *to)
+{
+	u32 value;
+
+	if (take_u32(attr, &value) < 0 || value > 0xff)
+		return MNL_CB_ERROR;
+	*to = value;
+	return MNL_CB_OK;
+}
+
+static int take_u64(const struct nlattr *attr, u64 *to)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_U64) < 0)
+		return MNL_CB_ERROR;
+	*to = mnl_attr_get_u64(attr);
+	return MNL_CB_OK;
+}
+
+static int take_text(const struct nlattr *attr, char *to, size_t size)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
+		return MNL_CB_ERROR;
+	snprintf(to, size, "%s", mnl_attr_get_str(attr));
+	return MNL_CB_OK;
+}
+
+static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_INFO_PMU_VERSION:
+		return take_u8(attr, &info->pmu.version);
+	case BPMU_A_INFO_GP_COUNTERS:
+		return take_u8(attr, &info->pmu.gp_counters);
+	case BPMU_A_INFO_GP_WIDTH:
+		return take_u8(attr, &info->pmu.gp_width);
+	case BPMU_A_INFO_FIXED_COUNTERS:
+		return take_u8(attr, &info->pmu.fixed_counters);
+	case BPMU_A_INFO_FIXED_WIDTH:
+		return take_u8(attr, &info->pmu.fixed_width);
+	case BPMU_A_INFO_SELECT_MASK:
+		return take_u64(attr, &info->select_mask);
+	case BPMU_A_INFO_TSC_KHZ:
+		return take_u32(attr, &info->tsc_khz);
+	case BPMU_A_INFO_CPUS_ONLINE:
+		return take_u32(attr, &info->cpus_online);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int info_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_info *info = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_INFO_MODULE_VERSION:
+		return take_text(attr, info->module_version,
+				 sizeof(info->module_version));
+	case BPMU_A_INFO_PART:
+		return take_text(attr, info->part, sizeof(info->part));
+	case BPMU_A_INFO_PART_TITLE:
+		return take_text(attr, info->title, sizeof(info->title));
+	case BPMU_A_INFO_FAMILY:
+		return take_u32(attr, &info->family);
+	case BPMU_A_INFO_MODEL:
+		return take_u32(attr, &info->model);
+	case BPMU_A_INFO_STEPPING:
+		return take_u32(attr, &info->stepping);
+	case BPMU_A_INFO_STATE:
+		return take_u32(attr, &info->state);
+	case BPMU_A_INFO_OWNER_PID:
+		return take_u32(attr, &info->owner_pid);
+	case BPMU_A_INFO_OWNER_COMM:
+		return take_text(attr, info->owner_comm,
+				 sizeof(info->owner_comm));
+	case BPMU_A_INFO_BUSY:
+		info->busy = true;
+		return MNL_CB_OK;
+	default:
+		return pmu_attr(attr, info);
+	}
+}
+
+static int info_reply(const struct nlmsghdr *nlh, void *info)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), info_attr, info);
+}
+
+/**
+ * bpmu_client_info() - what the module runs on, and its session
+ * @client: open
+ * @info: filled in
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
+		     struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+	int code;
+
+	memset(info, 0, sizeof(*info));
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_ACK);
+	code = bpmu_nl_call(&client->nl, nlh, info_reply, info, err);
+	if (code)
+		return code;
+	info->pmu.part = bpmu_part_by_name(info->part);
+	return 0;
+}
+
+/* who it is that has the session, behind the module's sentence */
+static int name_owner(struct bpmu_client *client, int code,
+		      struct bpmu_error *err)
+{
+	struct bpmu_error other;
+	struct bpmu_info info;
+	size_t len = strlen(err->text);
+
+	if (code != -EBUSY || bpmu_client_info(client, &info, &other) ||
+	    !info.owner_pid)
+		return code;
+	snprintf(err->text + len, sizeof(err->text) - len,
+		 "; it is %s, process %u: wait for it, or stop it",
+		 info.owner_comm, info.owner_pid);
+	return code;
+}
+
+static int explain(struct bpmu_client *client, int code,
+		   struct bpmu_error *err)
+{
+	size_t len = strlen(err->text);
+
+	if (code == -EPERM)
+		snprintf(err->text + len, sizeof(err->text) - len,
+			 "; run as root");
+	return name_owner(client, code, err);
+}
+
+static void put_event(struct nlmsghdr *nlh, u32 counter, u64 select)
+{
+	struct nlattr *nest;
+
+	nest = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_nest_end(nlh, nest);
+}
+
+static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
+{
+	struct nlattr *group;
+	unsigned int i;
+
+	mnl_attr_put(nlh, BPMU_A_CPUS, config->nr_cpus * sizeof(u32),
+		     config->cpus);
+	group = mnl_attr_nest_start(nlh, BPMU_A_GROUP);
+	for (i = 0; i < config->nr_events; i++)
+		put_event(nlh, config->counter[i], config->select[i]);
+	mnl_attr_nest_end(nlh, group);
+	if (config->interval_ns)
+		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, config->interval_ns);
+}
+
+static int config_attr(const struct nlattr *attr, void *data)
+{
+	if (mnl_attr_get_type(attr) != BPMU_A_RECORD_SIZE)
+		return MNL_CB_OK;
+	return take_u32(attr, data);
+}
+
+static int config_reply(const struct nlmsghdr *nlh, void *data)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), config_attr,
+			      data);
+}
+
+/**
+ * bpmu_client_configure() - take the counters for a configuration
+ * @client: open
+ * @config: what to count
+ * @err: filled on an error; it names who holds the session
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_configure(struct bpmu_client *client,
+			  const struct bpmu_config *config,
+			  struct bpmu_error *err)
+{
+	u32 least = sizeof(struct bpmu_sample) +
+		    config->nr_events * sizeof(u64);
+	struct nlmsghdr *nlh;
+	int code;
+
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_CONFIGURE, NLM_F_ACK);
+	put_config(nlh, config);
+	client->record_size = 0;
+	code = bpmu_nl_call(&client->nl, nlh, config_reply,
+			    &client->record_size, err);
+	if (code)
+		return explain(client, code, err);
+	if (client->record_size < least)
+		return bpmu_error_set(err, -EPROTO,
+			"netlink: records of %u bytes, %u expected; do module and tool belong together?",
+			client->record_size, least);
+	return 0;
+}
+
+static int simple(struct bpmu_client *client, u8 command,
+		  struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+	int code;
+
+	nlh = bpmu_nl_request(&client->nl, command, NLM_F_ACK);
+	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
+	return code ? explain(client, code, err) : 0;
+}
+
+/**
+ * bpmu_client_start() - start all counters
+ * @client: configured
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
+{
+	return simple(client, BPMU_CMD_START, err);
+}
+
+/**
+ * bpmu_client_stop() - stop them; the samples stay readable
+ * @client: running
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
+{
+	return simple(client, BPMU_CMD_STOP, err);
+}
+
+/**
+ * bpmu_client_sample() - a sample on each CPU now
+ * @client: running
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err)
+{
+	return simple(client, BPMU_CMD_SAMPLE, err);
+}
+
+/**
+ * bpmu_client_release() - end the session, the counters are free again
+ * @client: open
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
+{
+	return simple(client, BPMU_CMD_RELEASE, err);
+}
+
+/**
+ * struct reading - a dump on its way to a reader
+ * @reader: who gets it
+ * @record_size: bytes of a record
+ */
+struct reading {
+	const struct bpmu_reader *reader;
+	u32 record_size;
+};
+
+/* records are only aligned for u32 in the message, so each is copied */
+static int take_samples(const struct nlattr *attr, struct reading *reading)
+{
+	const char *at = mnl_attr_get_payload(attr);
+	u32 len = mnl_attr_get_payload_len(attr);
+	u64 values[BPMU_MAX_COUNTERS] = { };
+	struct bpmu_sample sample;
+
+	if (!reading->record_size || len % reading->record_size)
+		return MNL_CB_ERROR;
+	for (; len; len -= reading->record_size) {
+		memcpy(&sample, at, sizeof(sample));
+		memcpy(values, at + sizeof(sample),
+		       reading->record_size - sizeof(sample));
+		reading->reader->sample(reading->reader->data, &sample,
+					values);
+		at += reading->record_size;
+	}
+	return MNL_CB_OK;
+}
+
+static int loss_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_client_loss *loss = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_LOSS_CPU:
+		return take_u32(attr, &loss->cpu);
+	case BPMU_A_LOSS_COUNT:
+		return take_u64(attr, &loss->count);
+	case BPMU_A_LOSS_TSC_FIRST:
+		return take_u64(attr, &loss->tsc_first);
+	case BPMU_A_LOSS_TSC_LAST:
+		return take_u64(attr, &loss->tsc_last);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int take_loss(const struct nlattr *attr, struct reading *reading)
+{
+	struct bpmu_client_loss loss = { };
+
+	if (mnl_attr_parse_nested(attr, loss_attr, &loss) < 0)
+		return MNL_CB_ERROR;
+	reading->reader->loss(reading->reader->data, &loss);
+	return MNL_CB_OK;
+}
+
+static int read_attr(const struct nlattr *attr, void *data)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_SAMPLES:
+		return take_samples(attr, data);
+	case BPMU_A_LOSS:
+		return take_loss(attr, data);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int read_reply(const struct nlmsghdr *nlh, void *data)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_attr, data);
+}
+
+/**
+ * bpmu_client_read() - take the stored samples out of the module
+ * @client: configured
+ * @reader: gets them
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_read(struct bpmu_client *client,
+		     const struct bpmu_reader *reader, struct bpmu_error *err)
+{
+	struct reading reading = { reader, client->record_size };
+	struct nlmsghdr *nlh;
+
+	if (client->record_size > sizeof(struct bpmu_sample) +
+				  BPMU_MAX_COUNTERS * sizeof(u64))
+		return bpmu_error_set(err, -EPROTO,
+			"netlink: records of %u bytes are too large; do module and tool belong together?",
+			client->record_size);
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
+	return bpmu_nl_call(&client->nl, nlh, read_reply, &reading, err);
+}
+
+/**
+ * bpmu_client_listen() - be told when a buffer reaches its watermark
+ * @client: open
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
+{
+	int code = bpmu_nl_open(&client->listen, err);
+
+	return code ? code : bpmu_nl_join(&client->listen, err);
+}
+
+/**
+ * bpmu_client_listen_fd() - readable when there is something to read
+ * @client: listening
+ *
+ * Return: a file descriptor for poll().
+ */
+int bpmu_client_listen_fd(const struct bpmu_client *client)
+{
+	return mnl_socket_get_fd(client->listen.socket);
+}
+
+/**
+ * bpmu_client_listen_drain() - what made it readable has been seen
+ * @client: listening
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_listen_drain(struct bpmu_client *client,
+			     struct bpmu_error *err)
+{
+	return bpmu_nl_drain(&client->listen, err);
+}

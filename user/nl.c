@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "nl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <linux/barepmu.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+
+/* enough for some seconds of samples of a large machine */
+#define RECEIVE_BUFFER (8 << 20)
+
+static int system_error(struct bpmu_error *err, const char *what)
+{
+	int code = -errno;
+
+	return bpmu_error_set(err, code, "netlink: %s: %s", what,
+			      strerror(-code));
+}
+
+/**
+ * bpmu_nl_request() - begin a request
+ * @nl: open
+ * @command: of the family
+ * @flags: NLM_F_ACK or NLM_F_DUMP
+ *
+ * Return: the message, in @nl's buffer, to which attributes may be added.
+ */
+struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags)
+{
+	struct genlmsghdr *genl;
+	struct nlmsghdr *nlh;
+
+	nlh = mnl_nlmsg_put_header(nl->buffer);
+	nlh->nlmsg_type = nl->family;
+	nlh->nlmsg_flags = NLM_F_REQUEST | flags;
+	nlh->nlmsg_seq = ++nl->seq;
+	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+	genl->cmd = command;
+	genl->version = BPMU_FAMILY_VERSION;
+	return nlh;
+}
+
+static int find_sentence(const struct nlattr *attr, void *data)
+{
+	const char **sentence = data;
+
+	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG &&
+	    mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) == 0)
+		*sentence = mnl_attr_get_str(attr);
+	return MNL_CB_OK;
+}
+
+/* the kernel's sentence, which stands behind the error and, uncapped, behind
+ * the request
+ */
+static const char *kernel_sentence(const struct nlmsghdr *nlh)
+{
+	unsigned int offset = sizeof(struct nlmsgerr);
+	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
+	const char *sentence = NULL;
+
+	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS))
+		return NULL;
+	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+		offset += mnl_nlmsg_get_payload_len(&e->msg);
+	if (offset < mnl_nlmsg_get_payload_len(nlh))
+		mnl_attr_parse(nlh, offset, find_sentence, &sentence);
+	return sentence;
+}
+
+/* a dump that fails reports it in NLMSG_DONE, with the sentence behind */
+static const char *done_sentence(const struct nlmsghdr *nlh)
+{
+	const char *sentence = NULL;
+
+	if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
+		mnl_attr_parse(nlh, sizeof(int), find_sentence, &sentence);
+	return sentence;
+}
+
+static int refused(struct bpmu_error *err, int code, const char *sentence)
+{
+	return bpmu_error_set(err, code, "module: %s",
+			      sentence ? sentence : strerror(-code));
+}
+
+/**
+ * struct call - a request that waits for its reply
+ * @reply: called for each message of data
+ * @data: passed to it
+ * @code: 0 or a negative errno, once @done
+ * @done: the acknowledgment or the end of the dump came
+ * @err: filled on an error
+ */
+struct call {
+	mnl_cb_t reply;
+	void *data;
+	int code;
+	bool done;
+	struct bpmu_error *err;
+};
+
+static void finish(struct call *call, int code, const char *sentence)
+{
+	call->done = true;
+	call->code = code ? refused(call->err, code, sentence) : 0;
+}
+
+static int one_message(const struct nlmsghdr *nlh, struct call *call)
+{
+	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
+	unsigned int len = mnl_nlmsg_get_payload_len(nlh);
+
+	switch (nlh->nlmsg_type) {
+	case NLMSG_ERROR:
+		if (len < sizeof(*e))
+			return -EPROTO;
+		finish(call, e->error, e->error ? kernel_sentence(nlh) : NULL);
+		return 0;
+	case NLMSG_DONE:
+		if (len < sizeof(int))
+			return -EPROTO;
+		finish(call, *(const int *)mnl_nlmsg_get_payload(nlh),
+		       done_sentence(nlh));
+		return 0;
+	case NLMSG_NOOP:
+		return 0;
+	default:
+		if (len < sizeof(struct genlmsghdr))
+			return -EPROTO;
+		if (call->reply && call->reply(nlh, call->data) < 0)
+			return -EPROTO;
+		return 0;
+	}
+}
+
+static int all_messages(struct bpmu_nl *nl, int len, struct call *call)
+{
+	const struct nlmsghdr *nlh = (const struct nlmsghdr *)nl->buffer;
+	int code;
+
+	for (; mnl_nlmsg_ok(nlh, len); nlh = mnl_nlmsg_next(nlh, &len)) {
+		if (nlh->nlmsg_seq != nl->seq)
+			continue;
+		code = one_message(nlh, call);
+		if (code)
+			return bpmu_error_set(call->err, code,
+				"netlink: malformed reply; do module and tool belong together?");
+	}
+	return 0;
+}
+
+/**
+ * bpmu_nl_call() - send a request and take its reply
+ * @nl: open
+ * @request: from bpmu_nl_request()
+ * @reply: called for each message of data, may be NULL; a negative result
+ *	means that the message is malformed
+ * @data: passed to it
+ * @err: filled on an error; what the module said is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
+		 void *data, struct bpmu_error *err)
+{
+	struct call call = { .reply = reply, .data = data, .err = err };
+	ssize_t len;
+	int code;
+
+	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
+		return system_error(err, "sending");
+	while (!call.done) {
+		len = mnl_socket_recvfrom(nl->socket, nl->buffer,
+					  sizeof(nl->buffer));
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0)
+			return system_error(err, "receiving");
+		code = all_messages(nl, len, &call);
+		if (code)
+			return code;
+	}
+	return call.code;
+}
+
+static int group_attr(const struct nlattr *attr, void *data)
+{
+	const struct nlattr **found = data;
+
+	if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GRP_ID &&
+	    mnl_attr_validate(attr, MNL_TYPE_U32) == 0)
+		*found = attr;
+	return MNL_CB_OK;
+}
+
+/* the family has one group: the last one found is it */
+static void find_group(struct bpmu_nl *nl, const struct nlattr *groups)
+{
+	const struct nlattr *group, *id = NULL;
+
+	mnl_attr_for_each_nested(group, groups)
+		mnl_attr_parse_nested(group, group_attr, &id);
+	if (id)
+		nl->group = mnl_attr_get_u32(id);
+}
+
+static int family_reply(const struct nlmsghdr *nlh, void *data)
+{
+	struct bpmu_nl *nl = data;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID &&
+		    mnl_attr_validate(attr, MNL_TYPE_U16) == 0)
+			nl->family = mnl_attr_get_u16(attr);
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
+			find_group(nl, attr);
+	}
+	return MNL_CB_OK;
+}
+
+static int resolve(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+	int code;
+
+	nl->family = GENL_ID_CTRL;
+	nlh = bpmu_nl_request(nl, CTRL_CMD_GETFAMILY, NLM_F_ACK);
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, BPMU_FAMILY_NAME);
+	code = bpmu_nl_call(nl, nlh, family_reply, nl, err);
+	if (code == -ENOENT)
+		return bpmu_error_set(err, code,
+			"module: not loaded; load it with \"modprobe barepmu\" or insmod, as root");
+	return code;
+}
+
+static int set_up(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	int size = RECEIVE_BUFFER;
+	int one = 1;
+
+	if (mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID) < 0)
+		return system_error(err, "bind");
+	mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &one, sizeof(one));
+	mnl_socket_setsockopt(nl->socket, NETLINK_CAP_ACK, &one, sizeof(one));
+	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &one,
+			      sizeof(one));
+	/* without the privilege the usual size must do */
+	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
+		   &size, sizeof(size));
+	return resolve(nl, err);
+}
+
+/**
+ * bpmu_nl_open() - a socket to the module
+ * @nl: filled in
+ * @err: filled on an error
+ *
+ * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
+ */
+int bpmu_nl_open(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	int code;
+
+	memset(nl, 0, sizeof(*nl));
+	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
+	if (!nl->socket)
+		return system_error(err, "socket");
+	code = set_up(nl, err);
+	if (code)
+		bpmu_nl_close(nl);
+	return code;
+}
+
+/**
+ * bpmu_nl_close() - close it; a session that it owns ends
+ * @nl: open, or closed already
+ */
+void bpmu_nl_close(struct bpmu_nl *nl)
+{
+	if (nl->socket)
+		mnl_socket_close(nl->socket);
+	nl->socket = NULL;
+}
+
+/**
+ * bpmu_nl_join() - listen to the family's multicast group
+ * @nl: a socket of its own, open
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	u32 group = nl->group;
+
+	if (mnl_socket_setsockopt(nl->socket, NETLINK_ADD_MEMBERSHIP, &group,
+				  sizeof(group)) < 0)
+		return system_error(err, "joining the group \"session\"");
+	return 0;
+}
+
+/**
+ * bpmu_nl_drain() - forget the messages that have come
+ * @nl: a socket that has joined
+ * @err: filled on an error
+ *
+ * An overrun is no error: the messages only say that there is something to do.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	int fd = mnl_socket_get_fd(nl->socket);
+	ssize_t len;
+
+	do {
+		len = recv(fd, nl->buffer, sizeof(nl->buffer), MSG_DONTWAIT);
+	} while (len >= 0 || errno == EINTR || errno == ENOBUFS);
+	if (errno == EAGAIN)
+		return 0;
+	return system_error(err, "receiving");
+}
