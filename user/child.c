@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* as the shell and perf say it */
+#define STATUS_NOT_FOUND 127
+#define STATUS_NOT_EXECUTABLE 126
+#define STATUS_SIGNAL 128
+
+static void wait_and_execute(int go, int failed, char **argv,
+			     const sigset_t *signals)
+{
+	ssize_t len;
+	char byte;
+	int code;
+
+	do {
+		len = read(go, &byte, 1);
+	} while (len < 0 && errno == EINTR);
+	/* nobody let it go: the parent is gone */
+	if (len != 1)
+		_exit(STATUS_NOT_EXECUTABLE);
+	sigprocmask(SIG_SETMASK, signals, NULL);
+	execvp(argv[0], argv);
+	code = errno;
+	if (write(failed, &code, sizeof(code)) < 0)
+		_exit(STATUS_NOT_EXECUTABLE);
+	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
+}
+
+/**
+ * bpmu_child_create() - a process that waits to become a command
+ * @child: filled in
+ * @argv: the command
+ * @signals: signal mask for it
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_child_create(struct bpmu_child *child, char **argv,
+		      const sigset_t *signals, struct bpmu_error *err)
+{
+	int go[2], failed[2];
+
+	if (pipe2(go, O_CLOEXEC))
+		goto err_failed;
+	if (pipe2(failed, O_CLOEXEC))
+		goto err_close_go;
+	child->pid = fork();
+	if (child->pid < 0)
+		goto err_close_both;
+	if (!child->pid) {
+		close(go[1]);
+		wait_and_execute(go[0], failed[1], argv, signals);
+	}
+	close(go[0]);
+	close(failed[1]);
+	child->go = go[1];
+	child->failed = failed[0];
+	return 0;
+
+err_close_both:
+	child->pid = 0;
+	close(failed[0]);
+	close(failed[1]);
+err_close_go:
+	close(go[0]);
+	close(go[1]);
+err_failed:
+	return bpmu_error_set(err, -errno, "command '%s': cannot start: %s",
+			      argv[0], strerror(errno));
+}
+
+/**
+ * bpmu_child_go() - let it become the command
+ * @child: created
+ * @name: of the command
+ * @status: set to its exit status if it could not be executed
+ * @err: filled on an error
+ *
+ * Return: 0 once it is executed, or a negative errno.
+ */
+int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
+		  struct bpmu_error *err)
+{
+	ssize_t len;
+	int code;
+
+	/* when it is gone already, that shows below */
+	len = write(child->go, "g", 1);
+	close(child->go);
+	child->go = -1;
+	do {
+		len = read(child->failed, &code, sizeof(code));
+	} while (len < 0 && errno == EINTR);
+	close(child->failed);
+	child->failed = -1;
+	if (len != sizeof(code))
+		return 0;
+	waitpid(child->pid, NULL, 0);
+	child->pid = 0;
+	*status = code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+	return bpmu_error_set(err, -code, "command '%s': %s; check the name",
+			      name, strerror(code));
+}
+
+/**
+ * bpmu_child_ended() - has the command ended
+ * @child: let go
+ * @status: set to its exit status, 128 plus the signal that killed it
+ *
+ * Return: 1 if it has, 0 if it runs.
+ */
+int bpmu_child_ended(struct bpmu_child *child, int *status)
+{
+	int state;
+
+	if (waitpid(child->pid, &state, WNOHANG) != child->pid)
+		return 0;
+	child->pid = 0;
+	if (WIFSIGNALED(state))
+		*status = STATUS_SIGNAL + WTERMSIG(state);
+	else
+		*status = WEXITSTATUS(state);
+	return 1;
+}
+
+/**
+ * bpmu_child_kill() - end it, whatever it is doing
+ * @child: any; one that ended is left alone
+ */
+void bpmu_child_kill(struct bpmu_child *child)
+{
+	if (child->pid <= 0)
+		return;
+	kill(child->pid, SIGKILL);
+	waitpid(child->pid, NULL, 0);
+	child->pid = 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The command that is measured: created first, let go when the counters run.
+ */
+#ifndef BPMU_CHILD_H
+#define BPMU_CHILD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "error.h"
+
+/**
+ * struct bpmu_child - a command
+ * @pid: its process, 0 for none
+ * @go: written to let it go
+ * @failed: readable with an errno if it could not be executed
+ */
+struct bpmu_child {
+	pid_t pid;
+	int go;
+	int failed;
+};
+
+int bpmu_child_create(struct bpmu_child *child, char **argv,
+		      const sigset_t *signals, struct bpmu_error *err);
+int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
+		  struct bpmu_error *err);
+int bpmu_child_ended(struct bpmu_child *child, int *status);
+void bpmu_child_kill(struct bpmu_child *child);
+
+#endif /* BPMU_CHILD_H */

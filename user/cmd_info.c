@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <getopt.h>
+#include <stdio.h>
+
+#include "client.h"
+#include "main.h"
+#include "print.h"
+
+static const char *const states[] = {
+	[BPMU_STATE_IDLE] = "idle",
+	[BPMU_STATE_READY] = "ready",
+	[BPMU_STATE_RUNNING] = "running",
+};
+
+static const char *state_name(u32 state)
+{
+	if (state >= sizeof(states) / sizeof(states[0]))
+		return "unknown";
+	return states[state];
+}
+
+static void text(const struct bpmu_info *info)
+{
+	const struct bpmu_pmu *pmu = &info->pmu;
+
+	printf("part          %s (%s)\n", info->title, info->part);
+	printf("CPU           family %u, model %u (0x%02x), stepping %u\n",
+	       info->family, info->model, info->model, info->stepping);
+	printf("PMU version   %u\n", pmu->version);
+	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
+	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
+	       pmu->fixed_width);
+	printf("TSC           %u.%03u MHz\n", info->tsc_khz / 1000,
+	       info->tsc_khz % 1000);
+	printf("CPUs online   %u\n", info->cpus_online);
+	printf("module        %s\n", info->module_version);
+	printf("session       %s", state_name(info->state));
+	if (info->owner_pid)
+		printf(", of %s, process %u", info->owner_comm,
+		       info->owner_pid);
+	puts(info->busy ? "; perf or the NMI watchdog holds the counters" : "");
+}
+
+static void json(const struct bpmu_info *info)
+{
+	const struct bpmu_pmu *pmu = &info->pmu;
+
+	fputs("{\"schema\":1,\"type\":\"info\",\"part\":", stdout);
+	bpmu_print_json(stdout, info->part);
+	fputs(",\"title\":", stdout);
+	bpmu_print_json(stdout, info->title);
+	printf(",\"family\":%u,\"model\":%u,\"stepping\":%u", info->family,
+	       info->model, info->stepping);
+	printf(",\"pmu_version\":%u,\"gp_counters\":%u,\"gp_width\":%u",
+	       pmu->version, pmu->gp_counters, pmu->gp_width);
+	printf(",\"fixed_counters\":%u,\"fixed_width\":%u",
+	       pmu->fixed_counters, pmu->fixed_width);
+	printf(",\"tsc_khz\":%u,\"cpus_online\":%u,\"module\":",
+	       info->tsc_khz, info->cpus_online);
+	bpmu_print_json(stdout, info->module_version);
+	printf(",\"session\":\"%s\",\"owner_pid\":%u,\"owner\":",
+	       state_name(info->state), info->owner_pid);
+	bpmu_print_json(stdout, info->owner_comm);
+	printf(",\"busy\":%s}\n", info->busy ? "true" : "false");
+}
+
+static int show(struct bpmu_ctx *ctx, int as_json)
+{
+	struct bpmu_client *client;
+	struct bpmu_info info;
+	int code;
+
+	code = bpmu_client_open(&client, &ctx->err);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	code = bpmu_client_info(client, &info, &ctx->err);
+	bpmu_client_close(client);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	if (as_json)
+		json(&info);
+	else
+		text(&info);
+	return BPMU_EXIT_OK;
+}
+
+/**
+ * bpmu_cmd_info() - "barepmu info"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int as_json = 0;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		if (option == 'h') {
+			puts("Usage: barepmu info [-j]\n\n"
+			     "What the module found on this machine, and who has its session.\n\n"
+			     "  -j, --json   one JSON object");
+			return BPMU_EXIT_OK;
+		}
+		if (option != 'j')
+			return BPMU_EXIT_USAGE;
+		as_json = 1;
+	}
+	if (optind < argc) {
+		bpmu_error_set(&ctx->err, -1,
+			       "info: '%s': no argument is expected",
+			       argv[optind]);
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	}
+	return show(ctx, as_json);
+}

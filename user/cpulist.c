@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cpulist.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU_FOLDER "/sys/devices/system/cpu/"
+
+static int malformed(const char *text, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL,
+		"CPU list '%s': not understood; write it like 0-3,8", text);
+}
+
+/* one number below BPMU_CPULIST_MAX, or -1 */
+static long number(const char **at)
+{
+	unsigned long value;
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return -1;
+	errno = 0;
+	value = strtoul(*at, &end, 10);
+	if (errno || value >= BPMU_CPULIST_MAX)
+		return -1;
+	*at = end;
+	return value;
+}
+
+static int mark_range(const char **at, bool *marked)
+{
+	long first = number(at);
+	long last = first;
+
+	if (first < 0)
+		return -EINVAL;
+	if (**at == '-') {
+		(*at)++;
+		last = number(at);
+	}
+	if (last < first)
+		return -EINVAL;
+	for (; first <= last; first++)
+		marked[first] = true;
+	return 0;
+}
+
+static int mark(const char *text, bool *marked)
+{
+	const char *at = text;
+
+	for (;;) {
+		if (mark_range(&at, marked))
+			return -EINVAL;
+		if (!*at)
+			return 0;
+		if (*at++ != ',')
+			return -EINVAL;
+	}
+}
+
+static int collect(const bool *marked, struct bpmu_cpulist *list,
+		   struct bpmu_error *err)
+{
+	unsigned int i;
+
+	list->nr = 0;
+	list->cpu = calloc(BPMU_CPULIST_MAX, sizeof(*list->cpu));
+	if (!list->cpu)
+		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+	for (i = 0; i < BPMU_CPULIST_MAX; i++)
+		if (marked[i])
+			list->cpu[list->nr++] = i;
+	return 0;
+}
+
+/**
+ * bpmu_cpulist_parse() - read a list
+ * @text: "0-3,8"; a CPU that stands there twice counts once
+ * @list: filled in; free it with bpmu_cpulist_free()
+ * @err: filled on an error
+ *
+ * Return: 0, -EINVAL if it is malformed or empty, or -ENOMEM.
+ */
+int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
+		       struct bpmu_error *err)
+{
+	bool marked[BPMU_CPULIST_MAX] = { };
+
+	if (mark(text, marked))
+		return malformed(text, err);
+	return collect(marked, list, err);
+}
+
+static int read_folder(const char *name, struct bpmu_cpulist *list,
+		       struct bpmu_error *err)
+{
+	char path[64];
+	char text[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), CPU_FOLDER "%s", name);
+	file = fopen(path, "re");
+	if (!file || !fgets(text, sizeof(text), file)) {
+		if (file)
+			fclose(file);
+		return bpmu_error_set(err, -ENOENT,
+			"%s: cannot be read; is /sys mounted?", path);
+	}
+	fclose(file);
+	text[strcspn(text, "\n")] = 0;
+	return bpmu_cpulist_parse(text, list, err);
+}
+
+/**
+ * bpmu_cpulist_online() - the CPUs that are online
+ * @list: filled in; free it with bpmu_cpulist_free()
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
+{
+	return read_folder("online", list, err);
+}
+
+static bool has(const struct bpmu_cpulist *list, u32 cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->cpu[i] == cpu)
+			return true;
+	return false;
+}
+
+static int check_online(const char *text, const struct bpmu_cpulist *list,
+			const struct bpmu_cpulist *online,
+			struct bpmu_error *err)
+{
+	char *there;
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < list->nr; i++) {
+		if (has(online, list->cpu[i]))
+			continue;
+		there = bpmu_cpulist_format(online);
+		code = bpmu_error_set(err, -ENODEV,
+			"CPU list '%s': CPU %u is absent or offline; online are %s",
+			text, list->cpu[i], there ? there : "others");
+		free(there);
+		return code;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_cpulist_select() - the CPUs that an option asks for
+ * @text: "0-3,8", or NULL for all that are online
+ * @list: filled in; free it with bpmu_cpulist_free()
+ * @err: filled on an error
+ *
+ * Return: 0, -EINVAL if it is malformed, -ENODEV if it names a CPU that is
+ * absent or offline, or another negative errno.
+ */
+int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
+			struct bpmu_error *err)
+{
+	struct bpmu_cpulist online;
+	int code;
+
+	if (!text)
+		return bpmu_cpulist_online(list, err);
+	code = bpmu_cpulist_parse(text, list, err);
+	if (code)
+		return code;
+	code = bpmu_cpulist_online(&online, err);
+	if (!code) {
+		code = check_online(text, list, &online, err);
+		bpmu_cpulist_free(&online);
+	}
+	if (code)
+		bpmu_cpulist_free(list);
+	return code;
+}
+
+/**
+ * bpmu_cpulist_format() - write a list
+ * @list: CPUs
+ *
+ * Return: "0-3,8", to be freed, or NULL without memory.
+ */
+char *bpmu_cpulist_format(const struct bpmu_cpulist *list)
+{
+	unsigned int first, last;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	for (first = 0; first < list->nr; first = last + 1) {
+		last = first;
+		while (last + 1 < list->nr &&
+		       list->cpu[last + 1] == list->cpu[last] + 1)
+			last++;
+		fprintf(out, "%s%u", first ? "," : "", list->cpu[first]);
+		if (last > first)
+			fprintf(out, "-%u", list->cpu[last]);
+	}
+	fclose(out);
+	return text;
+}
+
+/**
+ * bpmu_cpulist_free() - free a list
+ * @list: filled in before
+ */
+void bpmu_cpulist_free(struct bpmu_cpulist *list)
+{
+	free(list->cpu);
+	list->cpu = NULL;
+	list->nr = 0;
+}

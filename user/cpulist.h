@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Lists of CPUs as people write them: "0-3,8".
+ */
+#ifndef BPMU_CPULIST_H
+#define BPMU_CPULIST_H
+
+#include "arch.h"
+#include "error.h"
+
+#define BPMU_CPULIST_MAX 8192
+
+/**
+ * struct bpmu_cpulist - CPUs in rising order
+ * @cpu: their numbers
+ * @nr: how many
+ */
+struct bpmu_cpulist {
+	u32 *cpu;
+	unsigned int nr;
+};
+
+int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
+		       struct bpmu_error *err);
+int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err);
+int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
+			struct bpmu_error *err);
+char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
+void bpmu_cpulist_free(struct bpmu_cpulist *list);
+
+#endif /* BPMU_CPULIST_H */

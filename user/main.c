@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "main.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define VERSION "0.1"
+
+static const struct {
+	const char *name;
+	const char *help;
+	int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
+} commands[] = {
+	{ "info", "what the module found, and its session", bpmu_cmd_info },
+	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
+	{ "list", "events, metrics and groups", bpmu_cmd_list },
+	{ "stat", "count events while a command runs", bpmu_cmd_stat },
+	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+/**
+ * bpmu_fail() - print why a command failed
+ * @ctx: state; its error is set
+ * @status: exit status
+ *
+ * Return: @status.
+ */
+int bpmu_fail(const struct bpmu_ctx *ctx, int status)
+{
+	fprintf(stderr, "barepmu: %s\n", ctx->err.text);
+	return status;
+}
+
+static void usage(FILE *out)
+{
+	size_t i;
+
+	fputs("Usage: barepmu COMMAND [OPTION]...\n\n"
+	      "Performance counters of the whole machine, without perf.\n\n",
+	      out);
+	for (i = 0; i < NR_COMMANDS; i++)
+		fprintf(out, "  %-9s %s\n", commands[i].name,
+			commands[i].help);
+	fputs("\n\"barepmu COMMAND --help\" tells the options of one. Manual: barepmu(8).\n",
+	      out);
+}
+
+/* letters of the shorter name that stand in the same order in both */
+static size_t common(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	for (; *a && *b; a++) {
+		if (*a != *b)
+			continue;
+		b++;
+		n++;
+	}
+	return n;
+}
+
+static int unknown(const char *name)
+{
+	const char *nearest = NULL;
+	size_t best = 1;
+	size_t i, n;
+
+	for (i = 0; i < NR_COMMANDS; i++) {
+		n = common(commands[i].name, name);
+		if (n > best) {
+			best = n;
+			nearest = commands[i].name;
+		}
+	}
+	fprintf(stderr, "barepmu: command '%s': not known; %s%s%s\n", name,
+		nearest ? "did you mean " : "see \"barepmu help\"",
+		nearest ? nearest : "", nearest ? "?" : "");
+	return BPMU_EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	struct bpmu_ctx ctx = { .command = argv[0] };
+	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(argv[0], commands[i].name))
+			return commands[i].run(&ctx, argc, argv);
+	return unknown(argv[0]);
+}
+
+static int help(int argc, char **argv)
+{
+	char option[] = "--help";
+	char *again[3] = { NULL, option, NULL };
+
+	if (argc < 2) {
+		usage(stdout);
+		return BPMU_EXIT_OK;
+	}
+	again[0] = argv[1];
+	return dispatch(2, again);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		usage(stderr);
+		return BPMU_EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("barepmu " VERSION);
+		return BPMU_EXIT_OK;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help"))
+		return help(argc - 1, argv + 1);
+	return dispatch(argc - 1, argv + 1);
+}

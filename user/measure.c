@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "measure.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "series.h"
+
+#define NS_PER_MS 1000000ULL
+#define NS_PER_S 1000000000ULL
+
+/* how often samples are fetched, so that intervals appear when they are over */
+#define FETCH_MS_MIN 20
+#define FETCH_MS_MAX 500
+
+/**
+ * struct run - a measurement under way
+ * @m: what is measured
+ * @series: its samples
+ * @child: its command
+ * @signals: readable when a signal came
+ * @old_mask: signal mask from before
+ * @deadline: monotonic nanoseconds, 0 for none
+ * @status: exit status of the command
+ * @over: the run is to end
+ */
+struct run {
+	const struct bpmu_measure *m;
+	struct bpmu_series *series;
+	struct bpmu_child child;
+	int signals;
+	sigset_t old_mask;
+	u64 deadline;
+	int status;
+	bool over;
+};
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+static void on_sample(void *data, const struct bpmu_sample *sample,
+		      const u64 *values)
+{
+	struct run *run = data;
+
+	bpmu_series_add(run->series, sample, values);
+}
+
+/* what was lost shows as gaps in the samples' numbers */
+static void on_loss(void *data, const struct bpmu_client_loss *loss)
+{
+	(void)data;
+	(void)loss;
+}
+
+static int fetch(struct run *run, struct bpmu_error *err)
+{
+	const struct bpmu_reader reader = { on_sample, on_loss, run };
+	unsigned int most = run->m->max_intervals;
+	int code;
+
+	code = bpmu_client_read(run->m->client, &reader, err);
+	if (code)
+		return code;
+	if (bpmu_series_failed(run->series))
+		return bpmu_error_set(err, -ENOMEM,
+				      "measurement: out of memory");
+	if (bpmu_series_emit(run->series) >= most && most)
+		run->over = true;
+	return 0;
+}
+
+static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
+{
+	unsigned int i;
+
+	memset(config, 0, sizeof(*config));
+	config->cpus = m->cpus;
+	config->nr_cpus = m->nr_cpus;
+	config->interval_ns = m->interval_ns;
+	config->nr_events = m->sched->nr;
+	for (i = 0; i < m->sched->nr; i++) {
+		config->counter[i] = m->sched->slot[i].counter;
+		config->select[i] = m->sched->slot[i].select;
+	}
+}
+
+static int begin(struct run *run, struct bpmu_error *err)
+{
+	const struct bpmu_measure *m = run->m;
+	struct bpmu_config config;
+	int code;
+
+	configure(m, &config);
+	code = bpmu_client_configure(m->client, &config, err);
+	if (code)
+		return code;
+	if (m->argv) {
+		code = bpmu_child_create(&run->child, m->argv, &run->old_mask,
+					 err);
+		if (code)
+			return code;
+	}
+	code = bpmu_client_start(m->client, err);
+	if (code)
+		return code;
+	if (m->timeout_ns)
+		run->deadline = now_ns() + m->timeout_ns;
+	if (!m->argv)
+		return 0;
+	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
+}
+
+static int wait_ms(const struct run *run)
+{
+	u64 interval_ms = run->m->interval_ns / NS_PER_MS;
+	long long left = -1;
+	u64 now;
+
+	if (run->m->interval_ns) {
+		left = interval_ms;
+		if (left < FETCH_MS_MIN)
+			left = FETCH_MS_MIN;
+		if (left > FETCH_MS_MAX)
+			left = FETCH_MS_MAX;
+	}
+	if (!run->deadline)
+		return left;
+	now = now_ns();
+	if (now >= run->deadline)
+		return 0;
+	now = (run->deadline - now) / NS_PER_MS + 1;
+	return left < 0 || now < (u64)left ? (int)now : left;
+}
+
+static void on_signal(struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	if (read(run->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGCHLD) {
+		if (run->child.pid)
+			run->over |= bpmu_child_ended(&run->child,
+						      &run->status);
+		return;
+	}
+	/* the terminal sends its signals to the command as well */
+	if (!run->child.pid)
+		run->over = true;
+	else if (info.ssi_signo == SIGTERM)
+		kill(run->child.pid, SIGTERM);
+}
+
+static int watch(struct run *run, struct bpmu_error *err)
+{
+	struct pollfd fds[] = {
+		{ .fd = run->signals, .events = POLLIN },
+		{ .fd = bpmu_client_listen_fd(run->m->client),
+		  .events = POLLIN },
+	};
+	int code = 0;
+
+	while (!run->over && !code) {
+		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
+			return bpmu_error_set(err, -errno, "poll: %s",
+					      strerror(errno));
+		if (fds[0].revents)
+			on_signal(run);
+		if (fds[1].revents)
+			code = bpmu_client_listen_drain(run->m->client, err);
+		if (run->deadline && now_ns() >= run->deadline)
+			run->over = true;
+		if (!code && !run->over)
+			code = fetch(run, err);
+	}
+	return code;
+}
+
+static int end(struct run *run, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_client_stop(run->m->client, err);
+	if (code)
+		return code;
+	code = fetch(run, err);
+	if (code)
+		return code;
+	bpmu_series_finish(run->series);
+	return bpmu_client_release(run->m->client, err);
+}
+
+static int all_of_it(struct run *run, struct bpmu_error *err)
+{
+	int code;
+
+	code = begin(run, err);
+	if (!code)
+		code = watch(run, err);
+	return code ? code : end(run, err);
+}
+
+static int take_signals(struct run *run, struct bpmu_error *err)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigprocmask(SIG_BLOCK, &mask, &run->old_mask);
+	run->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (run->signals >= 0)
+		return 0;
+	return bpmu_error_set(err, -errno, "signalfd: %s", strerror(errno));
+}
+
+/**
+ * bpmu_measure_run() - measure
+ * @measure: what, where, how long
+ * @exit_status: set to the command's exit status, 0 without a command; also
+ *	if the command cannot be executed
+ * @err: filled on an error
+ *
+ * The client must be listening. Signals are taken over while it runs.
+ *
+ * Return: 0 or a negative errno; then the session has ended as well.
+ */
+int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
+		     struct bpmu_error *err)
+{
+	struct run run = { .m = measure };
+	struct bpmu_error ignored;
+	int code;
+
+	*exit_status = 0;
+	run.series = bpmu_series_new(measure);
+	if (!run.series)
+		return bpmu_error_set(err, -ENOMEM,
+				      "measurement: out of memory");
+	code = take_signals(&run, err);
+	if (!code) {
+		code = all_of_it(&run, err);
+		close(run.signals);
+	}
+	if (code)
+		bpmu_client_release(measure->client, &ignored);
+	bpmu_child_kill(&run.child);
+	sigprocmask(SIG_SETMASK, &run.old_mask, NULL);
+	bpmu_series_free(run.series);
+	*exit_status = run.status;
+	return code;
+}

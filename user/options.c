@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/barepmu.h>
+
+/* "10", "10ms", "100us", "2s": nanoseconds, or 0 if it is none of them */
+static u64 duration(const char *text)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = {
+		{ "", 1e6 }, { "ms", 1e6 }, { "us", 1e3 }, { "s", 1e9 },
+	};
+	double value;
+	char *end;
+	size_t i;
+
+	if (!isdigit((unsigned char)*text))
+		return 0;
+	value = strtod(text, &end);
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].unit))
+			continue;
+		value *= units[i].ns;
+		return value < 1e18 ? (u64)(value + 0.5) : 0;
+	}
+	return 0;
+}
+
+static int take_duration(u64 *to, const char *name, const char *text,
+			 u64 least, struct bpmu_error *err)
+{
+	*to = duration(text);
+	if (*to && *to >= least)
+		return 0;
+	if (!*to)
+		return bpmu_error_set(err, -EINVAL,
+			"%s '%s': not a time; write 10, 10ms, 100us or 2s",
+			name, text);
+	return bpmu_error_set(err, -EINVAL,
+			      "%s '%s': too short; the least is %llu us",
+			      name, text, least / 1000ULL);
+}
+
+static int take_count(unsigned int *to, const char *text,
+		      struct bpmu_error *err)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || !value ||
+	    value > UINT_MAX)
+		return bpmu_error_set(err, -EINVAL,
+			"--interval-count '%s': not a positive number; write 10",
+			text);
+	*to = value;
+	return 0;
+}
+
+/**
+ * bpmu_options_take() - one option
+ * @options: zeroed before the first
+ * @option: as from getopt_long()
+ * @value: its argument
+ * @err: filled on an error
+ *
+ * Return: 0, -EINVAL for a wrong argument, or -ENOENT if it is none of these.
+ */
+int bpmu_options_take(struct bpmu_options *options, int option,
+		      const char *value, struct bpmu_error *err)
+{
+	switch (option) {
+	case 'a':
+		options->cpus = NULL;
+		return 0;
+	case 'C':
+		options->cpus = value;
+		return 0;
+	case 'I':
+		return take_duration(&options->interval_ns, "-I", value,
+				     BPMU_MIN_INTERVAL_NS, err);
+	case 'x':
+		options->format = BPMU_CSV;
+		options->separator = value;
+		return 0;
+	case 'j':
+		options->format = BPMU_JSON;
+		return 0;
+	case 'o':
+		options->output = value;
+		return 0;
+	case 'h':
+		options->help = true;
+		return 0;
+	case BPMU_OPTION_APPEND:
+		options->append = true;
+		return 0;
+	case BPMU_OPTION_TIMEOUT:
+		return take_duration(&options->timeout_ns, "--timeout", value,
+				     1, err);
+	case BPMU_OPTION_COUNT:
+		return take_count(&options->max_intervals, value, err);
+	default:
+		return -ENOENT;
+	}
+}
+
+/**
+ * bpmu_options_check() - do they go together; what is the command
+ * @options: all taken
+ * @argc: number of words
+ * @argv: the words; the command begins at optind
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
+		       struct bpmu_error *err)
+{
+	if (optind < argc)
+		options->argv = argv + optind;
+	if (options->max_intervals && !options->interval_ns)
+		return bpmu_error_set(err, -EINVAL,
+			"--interval-count: there are no intervals; add -I MS");
+	if (options->append && !options->output)
+		return bpmu_error_set(err, -EINVAL,
+			"--append: there is no file; add -o FILE");
+	if (options->format == BPMU_CSV && !*options->separator)
+		return bpmu_error_set(err, -EINVAL,
+			"-x: the separator is empty; write -x, for example");
+	return 0;
+}
+
+/**
+ * bpmu_options_open() - where the output goes
+ * @options: checked
+ * @err: filled on an error
+ *
+ * A file if one was asked for, else, as perf does, standard error while a
+ * command is run, so that its output stays its own, and standard output
+ * without one.
+ *
+ * Return: the stream, or NULL.
+ */
+FILE *bpmu_options_open(const struct bpmu_options *options,
+			struct bpmu_error *err)
+{
+	FILE *out;
+
+	if (!options->output)
+		return options->argv ? stderr : stdout;
+	out = fopen(options->output, options->append ? "ae" : "we");
+	if (!out)
+		bpmu_error_set(err, -errno, "%s: cannot be written: %s",
+			       options->output, strerror(errno));
+	return out;
+}
+
+/**
+ * bpmu_options_close() - the output is complete
+ * @options: checked
+ * @out: from bpmu_options_open()
+ * @err: filled on an error
+ *
+ * Return: 0, or a negative errno if it could not be written.
+ */
+int bpmu_options_close(const struct bpmu_options *options, FILE *out,
+		       struct bpmu_error *err)
+{
+	const char *name = options->output ? options->output : "output";
+	int failed = fflush(out) || ferror(out);
+
+	if (options->output)
+		failed |= fclose(out);
+	if (!failed)
+		return 0;
+	return bpmu_error_set(err, -EIO, "%s: not written; is there room?",
+			      name);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Options that the measuring commands share.
+ */
+#ifndef BPMU_OPTIONS_H
+#define BPMU_OPTIONS_H
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "arch.h"
+#include "error.h"
+#include "print.h"
+
+/* what the letters of BPMU_OPTIONS are read into */
+#define BPMU_OPTIONS "aC:I:x:jo:h"
+
+enum bpmu_option {
+	BPMU_OPTION_TIMEOUT = 256,
+	BPMU_OPTION_COUNT,
+	BPMU_OPTION_APPEND,
+	/* where a command's own options begin */
+	BPMU_OPTION_OWN
+};
+
+#define BPMU_LONG_OPTIONS \
+	{ "all-cpus", no_argument, NULL, 'a' }, \
+	{ "cpu", required_argument, NULL, 'C' }, \
+	{ "interval-print", required_argument, NULL, 'I' }, \
+	{ "interval", required_argument, NULL, 'I' }, \
+	{ "field-separator", required_argument, NULL, 'x' }, \
+	{ "json-output", no_argument, NULL, 'j' }, \
+	{ "json", no_argument, NULL, 'j' }, \
+	{ "output", required_argument, NULL, 'o' }, \
+	{ "append", no_argument, NULL, BPMU_OPTION_APPEND }, \
+	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT }, \
+	{ "interval-count", required_argument, NULL, BPMU_OPTION_COUNT }, \
+	{ "help", no_argument, NULL, 'h' }
+
+#define BPMU_OPTIONS_HELP \
+	"  -a, --all-cpus          all online CPUs (the default)\n" \
+	"  -C, --cpu LIST          only these CPUs: 0-3,8\n" \
+	"  -I, --interval MS       print every MS milliseconds; 100us, 10ms, 2s\n" \
+	"      --interval-count N  stop after N intervals\n" \
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n" \
+	"  -x, --field-separator S CSV with S between the fields\n" \
+	"  -j, --json              JSON lines\n" \
+	"  -o, --output FILE       write there\n" \
+	"      --append            do not overwrite it\n"
+
+/**
+ * struct bpmu_options - what they said
+ * @cpus: list of CPUs, or NULL for all
+ * @interval_ns: 0 for none
+ * @max_intervals: 0 for no limit
+ * @timeout_ns: 0 for no limit
+ * @format: of the output
+ * @separator: of the CSV format
+ * @output: file, or NULL
+ * @append: to that file
+ * @help: was asked for
+ * @argv: the command, or NULL
+ */
+struct bpmu_options {
+	const char *cpus;
+	u64 interval_ns;
+	unsigned int max_intervals;
+	u64 timeout_ns;
+	enum bpmu_format format;
+	const char *separator;
+	const char *output;
+	bool append;
+	bool help;
+	char **argv;
+};
+
+int bpmu_options_take(struct bpmu_options *options, int option,
+		      const char *value, struct bpmu_error *err);
+int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
+		       struct bpmu_error *err);
+FILE *bpmu_options_open(const struct bpmu_options *options,
+			struct bpmu_error *err);
+int bpmu_options_close(const struct bpmu_options *options, FILE *out,
+		       struct bpmu_error *err);
+
+#endif /* BPMU_OPTIONS_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From samples to intervals: differences of raw values, CPU by CPU, gathered
+ * until all CPUs have delivered an interval.
+ */
+#ifndef BPMU_SERIES_H
+#define BPMU_SERIES_H
+
+#include "measure.h"
+
+struct bpmu_series;
+
+struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure);
+void bpmu_series_free(struct bpmu_series *series);
+void bpmu_series_add(struct bpmu_series *series,
+		     const struct bpmu_sample *sample, const u64 *values);
+unsigned int bpmu_series_emit(struct bpmu_series *series);
+void bpmu_series_finish(struct bpmu_series *series);
+int bpmu_series_failed(const struct bpmu_series *series);
+
+#endif /* BPMU_SERIES_H */

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stat.h"
+
+#include <string.h>
+
+/**
+ * struct row - one event on one CPU or on all of them
+ * @cpus: which
+ * @spec: the event
+ * @count: how often
+ * @enabled: TSC ticks, summed over the CPUs
+ * @running: the same
+ * @lost: samples
+ */
+struct row {
+	const char *cpus;
+	const struct bpmu_event_spec *spec;
+	long long count;
+	u64 enabled;
+	u64 running;
+	u64 lost;
+};
+
+static void add_cpu(const struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval, unsigned int pos,
+		    struct row *row)
+{
+	const u64 *deltas = interval->count + (size_t)pos * stat->sched.nr;
+
+	row->count += bpmu_sched_count(&stat->sched, row->spec, deltas);
+	row->enabled += interval->enabled[pos];
+	row->running += interval->running[pos];
+	row->lost += interval->lost[pos];
+}
+
+static double percent_running(const struct row *row)
+{
+	if (!row->enabled)
+		return 0;
+	return 100.0 * row->running / row->enabled;
+}
+
+static void csv(const struct bpmu_stat *stat, const struct row *row,
+		const struct bpmu_interval *interval)
+{
+	const char *separator = stat->options.separator;
+	FILE *out = stat->out;
+
+	fprintf(out, "%.9f%s", interval->seconds, separator);
+	bpmu_print_csv(out, row->cpus, separator);
+	fputs(separator, out);
+	bpmu_print_csv(out, row->spec->text, separator);
+	fprintf(out, "%s%lld%sevents%s%.2f%s%llu\n", separator, row->count,
+		separator, separator, percent_running(row), separator,
+		row->lost);
+}
+
+static void json(const struct bpmu_stat *stat, const struct row *row,
+		 const struct bpmu_interval *interval)
+{
+	FILE *out = stat->out;
+
+	fprintf(out, "{\"schema\":1,\"type\":\"count\",\"time\":%.9f,",
+		interval->seconds);
+	bpmu_print_stamps(out);
+	fputs(",\"cpus\":", out);
+	bpmu_print_json(out, row->cpus);
+	fputs(",\"event\":", out);
+	bpmu_print_json(out, row->spec->text);
+	fprintf(out, ",\"count\":%lld,\"unit\":\"events\"", row->count);
+	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
+		row->enabled, row->running);
+	fprintf(out, ",\"lost_samples\":%llu}\n", row->lost);
+}
+
+static void text(const struct bpmu_stat *stat, const struct row *row,
+		 const struct bpmu_interval *interval)
+{
+	char buffer[BPMU_PRINT_NUMBER];
+
+	if (stat->options.interval_ns)
+		fprintf(stat->out, "%13.6f", interval->seconds);
+	if (stat->per_cpu)
+		fprintf(stat->out, "  CPU%-4s", row->cpus);
+	fprintf(stat->out, "  %20s  %s", bpmu_print_number(buffer, row->count),
+		row->spec->text);
+	if (row->lost)
+		fprintf(stat->out, "  (%llu samples lost, see barepmu(8))",
+			row->lost);
+	fputc('\n', stat->out);
+}
+
+static void print(const struct bpmu_stat *stat, const struct row *row,
+		  const struct bpmu_interval *interval)
+{
+	switch (stat->options.format) {
+	case BPMU_CSV:
+		csv(stat, row, interval);
+		break;
+	case BPMU_JSON:
+		json(stat, row, interval);
+		break;
+	case BPMU_TEXT:
+		text(stat, row, interval);
+		break;
+	}
+}
+
+static void event_rows(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval,
+		       const struct bpmu_event_spec *spec)
+{
+	struct row sum = { .cpus = stat->target.cpus_text, .spec = spec };
+	const struct bpmu_cpulist *cpus = &stat->target.cpus;
+	struct row one;
+	char name[16];
+	unsigned int i;
+
+	for (i = 0; i < cpus->nr; i++) {
+		one = (struct row){ .cpus = name, .spec = spec };
+		snprintf(name, sizeof(name), "%u", cpus->cpu[i]);
+		add_cpu(stat, interval, i, &one);
+		add_cpu(stat, interval, i, &sum);
+		if (stat->per_cpu)
+			print(stat, &one, interval);
+	}
+	if (!stat->per_cpu)
+		print(stat, &sum, interval);
+}
+
+static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	if (stat->options.format != BPMU_TEXT)
+		return;
+	fprintf(stat->out, "\n  %.6f seconds\n", interval->seconds);
+	if (stat->lost)
+		fprintf(stat->out,
+			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
+			stat->lost);
+}
+
+/**
+ * bpmu_stat_interval() - print an interval
+ * @stat: &struct bpmu_stat
+ * @interval: its counts
+ */
+void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_stat *s = stat;
+	unsigned int i;
+
+	for (i = 0; i < s->target.cpus.nr; i++)
+		s->lost += interval->lost[i];
+	for (i = 0; i < s->events.nr; i++)
+		event_rows(s, interval, &s->events.spec[i]);
+	if (interval->last)
+		tail(s, interval);
+	fflush(s->out);
+}
+
+/**
+ * bpmu_stat_head() - print what comes before the counts
+ * @stat: ready to measure
+ */
+void bpmu_stat_head(struct bpmu_stat *stat)
+{
+	const char *s = stat->options.separator;
+
+	if (stat->options.format == BPMU_CSV)
+		fprintf(stat->out,
+			"time%scpus%sevent%scount%sunit%spercent_running%slost_samples\n",
+			s, s, s, s, s, s);
+	if (stat->options.format != BPMU_TEXT)
+		return;
+	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
+		stat->target.cpus_text, stat->target.info.title);
+	if (stat->options.argv) {
+		fputs(" while '", stat->out);
+		bpmu_print_command(stat->out, stat->options.argv);
+		fputs("' runs", stat->out);
+	}
+	fputs(":\n\n", stat->out);
+	fflush(stat->out);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "smt.h"
+
+static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_client_info(target->client, &target->info, err);
+	if (code)
+		return code;
+	if (!target->info.pmu.part)
+		return bpmu_error_set(err, -EPROTO,
+			"part '%s': the module knows it, this tool does not; install matching versions",
+			target->info.part);
+	target->smt = bpmu_smt_active();
+	return bpmu_client_listen(target->client, err);
+}
+
+static int find_cpus(struct bpmu_target *target, const char *cpus,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_cpulist_select(cpus, &target->cpus, err);
+	if (code)
+		return code;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	if (target->cpus_text)
+		return 0;
+	return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+}
+
+/**
+ * bpmu_target_open() - connect to the module and choose CPUs
+ * @target: filled in; close it with bpmu_target_close()
+ * @cpus: list, or NULL for all that are online
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_target_open(struct bpmu_target *target, const char *cpus,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	memset(target, 0, sizeof(*target));
+	code = find_cpus(target, cpus, err);
+	if (!code)
+		code = bpmu_client_open(&target->client, err);
+	if (!code)
+		code = find_pmu(target, err);
+	if (code)
+		bpmu_target_close(target);
+	return code;
+}
+
+/**
+ * bpmu_target_close() - disconnect and free
+ * @target: opened, or closed already
+ */
+void bpmu_target_close(struct bpmu_target *target)
+{
+	bpmu_client_close(target->client);
+	bpmu_cpulist_free(&target->cpus);
+	free(target->cpus_text);
+	memset(target, 0, sizeof(*target));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a command measures on: the module, its PMU, and some CPUs.
+ */
+#ifndef BPMU_TARGET_H
+#define BPMU_TARGET_H
+
+#include "client.h"
+#include "cpulist.h"
+
+/**
+ * struct bpmu_target - opened by bpmu_target_open()
+ * @client: connection, listening
+ * @info: of the module
+ * @cpus: the CPUs
+ * @cpus_text: the same, as text
+ * @smt: cores run more than one thread
+ */
+struct bpmu_target {
+	struct bpmu_client *client;
+	struct bpmu_info info;
+	struct bpmu_cpulist cpus;
+	char *cpus_text;
+	int smt;
+};
+
+int bpmu_target_open(struct bpmu_target *target, const char *cpus,
+		     struct bpmu_error *err);
+void bpmu_target_close(struct bpmu_target *target);
+
+#endif /* BPMU_TARGET_H */
