@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Independent additions in registers: every slot retires.
+ */
+#include "workload.h"
+
+int main(int argc, char **argv)
+{
+	unsigned long n = iterations(argc, argv, 2000000);
+
+	asm volatile("1:\n\t"
+		     ".rept 8\n\t"
+		     "add $1, %%rax\n\t"
+		     "add $1, %%rbx\n\t"
+		     "add $1, %%rdx\n\t"
+		     "add $1, %%rsi\n\t"
+		     ".endr\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (n)
+		     :
+		     : "rax", "rbx", "rdx", "rsi", "cc");
+	return 0;
+}
