@@ -23,8 +23,9 @@
  *	counter's width
  * @enabled: TSC ticks that the session was running, for each CPU position
  * @running: TSC ticks that the group was on the counters, the same
- * @lost: samples lost in this interval, for each CPU position; the counts are
- *	whole nevertheless, only their division into intervals is coarser
+ * @lost: samples lost in this interval, or not taken because the timer came too
+ *	late, for each CPU position; the counts are whole nevertheless, only
+ *	their division into intervals is coarser
  */
 struct bpmu_interval {
 	unsigned int index;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
+
 /**
  * struct cpu - one CPU's progress
  * @counting: @last is the start of a difference
@@ -11,6 +13,7 @@
  * @seq: number of its next sample
  * @start: TSC of its first sample
  * @end: TSC of its latest sample
+ * @grid: TSC at which its latest interval ended, or should have
  * @past: intervals that it has delivered
  * @enabled: of its latest sample
  * @running: of its latest sample
@@ -22,6 +25,7 @@ struct cpu {
 	u64 seq;
 	u64 start;
 	u64 end;
+	double grid;
 	u64 past;
 	u64 enabled;
 	u64 running;
@@ -129,16 +133,30 @@ static int position(const struct bpmu_measure *m, u32 cpu)
 	return -1;
 }
 
-/* the interval that ends nearest to a sample */
-static u64 interval_of(const struct bpmu_series *s, const struct cpu *cpu,
-		       u64 tsc)
+/* so far before its time a tick may come, in intervals */
+#define EARLY 0.05
+/* so much faster than its nominal rate the TSC may run */
+#define DRIFT 0.0005
+
+/*
+ * Intervals that a tick ends: none if the tick before was late, several if
+ * samples were lost or not taken. Ticks are late, never early: the earliest
+ * ones tell where the grid is, whatever the TSC's exact rate.
+ */
+static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
+			   const struct bpmu_sample *sample)
 {
+	double late = sample->tsc_begin - cpu->grid;
 	u64 nr;
 
-	if (!s->ticks)
+	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER))
 		return 0;
-	nr = (tsc - cpu->start) / s->ticks + 0.5;
-	return nr ? nr - 1 : 0;
+	nr = late / s->ticks + EARLY;
+	late -= nr * s->ticks;
+	if (nr && late > s->ticks * DRIFT * nr)
+		late = s->ticks * DRIFT * nr;
+	cpu->grid += nr ? nr * s->ticks + late : 0;
+	return nr;
 }
 
 static u64 width_mask(const struct bpmu_measure *m, unsigned int term)
@@ -156,28 +174,43 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 	unsigned int nr_cpus = s->measure->nr_cpus;
 	struct cpu *cpu = &s->cpu[pos];
 	struct pending *pending;
+	u64 missed, ended;
 	u64 *tail;
 	unsigned int i;
 
-	pending = pending_at(s, interval_of(s, cpu, sample->tsc_begin));
+	ended = intervals_ended(s, cpu, sample);
+	pending = pending_at(s, cpu->past + (ended ? ended - 1 : 0));
 	if (!pending)
 		return;
+	cpu->past += ended;
+	missed = sample->seq - cpu->seq;
+	if (ended > missed + 1)
+		missed = ended - 1;
 	for (i = 0; i < s->terms; i++)
 		pending->cells[pos * s->terms + i] +=
 			(values[i] - cpu->last[i]) & width_mask(s->measure, i);
 	tail = pending->cells + (size_t)nr_cpus * s->terms;
 	tail[pos] += sample->enabled - cpu->enabled;
 	tail[nr_cpus + pos] += sample->running - cpu->running;
-	tail[2 * nr_cpus + pos] += sample->seq - cpu->seq;
+	tail[2 * nr_cpus + pos] += missed;
+}
+
+/* the CPU's timer starts here */
+static void start_grid(struct bpmu_series *s, struct cpu *cpu,
+		       const struct bpmu_sample *sample)
+{
+	if (sample->flags & BPMU_SAMPLE_START)
+		cpu->start = sample->tsc_begin;
+	cpu->grid = sample->tsc_end;
+	if (s->ticks)
+		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
 static void note(struct bpmu_series *s, struct cpu *cpu,
 		 const struct bpmu_sample *sample, const u64 *values)
 {
-	if (sample->flags & BPMU_SAMPLE_START)
-		cpu->start = sample->tsc_begin;
-	else if (s->ticks)
-		cpu->past = interval_of(s, cpu, sample->tsc_begin) + 1;
+	if (sample->flags & SAMPLE_FIRST)
+		start_grid(s, cpu, sample);
 	cpu->counting = !(sample->flags & BPMU_SAMPLE_OFFLINE);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
@@ -193,8 +226,9 @@ static void note(struct bpmu_series *s, struct cpu *cpu,
  * @sample: of one of its CPUs, in that CPU's order
  * @values: raw counter values
  *
- * The difference to the CPU's sample before goes to the interval that ends
- * nearest to this sample; where samples were lost that is the whole of it.
+ * The difference to the CPU's sample before goes to the interval that ends with
+ * this sample; where samples were lost that is the whole of it. A sample that
+ * is not the timer's adds to the interval that is under way.
  */
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
@@ -204,7 +238,7 @@ void bpmu_series_add(struct bpmu_series *series,
 	if (pos < 0)
 		return;
 	if (series->cpu[pos].counting &&
-	    !(sample->flags & (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)))
+	    !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, sample, values);
 	note(series, &series->cpu[pos], sample, values);
 }
@@ -216,7 +250,8 @@ static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)
 
 static double elapsed(const struct bpmu_series *s)
 {
-	double longest = 0, seconds;
+	double longest = s->index * (s->measure->interval_ns / 1e9);
+	double seconds;
 	unsigned int i;
 
 	for (i = 0; i < s->measure->nr_cpus; i++) {
@@ -227,15 +262,15 @@ static double elapsed(const struct bpmu_series *s)
 	return longest;
 }
 
-static void emit_first(struct bpmu_series *s, bool last)
+static void emit_first(struct bpmu_series *s, bool end)
 {
 	const struct bpmu_measure *m = s->measure;
 	u64 *tail = s->first->cells + (size_t)m->nr_cpus * s->terms;
 	double period = m->interval_ns / 1e9;
 	struct bpmu_interval interval = {
 		.index = s->index,
-		.last = last,
-		.seconds = last ? elapsed(s) : (s->index + 1) * period,
+		.last = end || s->index + 1 == m->max_intervals,
+		.seconds = end ? elapsed(s) : (s->index + 1) * period,
 		.count = s->first->cells,
 		.enabled = tail,
 		.running = tail + m->nr_cpus,
@@ -251,6 +286,8 @@ static bool complete(const struct bpmu_series *s)
 {
 	unsigned int i;
 
+	if (!s->ticks || !s->first)
+		return false;
 	for (i = 0; i < s->measure->nr_cpus; i++)
 		if (!s->cpu[i].away && s->cpu[i].past <= s->index)
 			return false;
@@ -261,16 +298,13 @@ static bool complete(const struct bpmu_series *s)
  * bpmu_series_emit() - emit the intervals that all CPUs have delivered
  * @series: of the measurement
  *
- * The newest one is kept: it may be the last.
- *
  * Return: how many were emitted so far.
  */
 unsigned int bpmu_series_emit(struct bpmu_series *series)
 {
 	unsigned int most = series->measure->max_intervals;
 
-	while (series->first && series->first->next && complete(series) &&
-	       (!most || series->index < most))
+	while (complete(series) && (!most || series->index < most))
 		emit_first(series, false);
 	return series->index;
 }
