@@ -5,12 +5,16 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* as the shell and perf say it */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_SIGNAL 128
+
+/* for a command to end after SIGTERM */
+#define PATIENCE_NS 500000000L
 
 static void wait_and_execute(int go, int failed, char **argv,
 			     const sigset_t *signals)
@@ -105,8 +109,9 @@ int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 	waitpid(child->pid, NULL, 0);
 	child->pid = 0;
 	*status = code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-	return bpmu_error_set(err, -code, "command '%s': %s; check the name",
-			      name, strerror(code));
+	return bpmu_error_set(err, -code, "command '%s': %s; %s", name,
+			      strerror(code), code == ENOENT ?
+			      "check the name" : "is it a program?");
 }
 
 /**
@@ -131,13 +136,27 @@ int bpmu_child_ended(struct bpmu_child *child, int *status)
 }
 
 /**
- * bpmu_child_kill() - end it, whatever it is doing
+ * bpmu_child_end() - end it, whatever it is doing
  * @child: any; one that ended is left alone
+ *
+ * A command is asked first; one that was not let go just goes.
  */
-void bpmu_child_kill(struct bpmu_child *child)
+void bpmu_child_end(struct bpmu_child *child)
 {
+	const struct timespec pause = { .tv_nsec = PATIENCE_NS / 100 };
+	int status;
+	int i;
+
 	if (child->pid <= 0)
 		return;
+	if (child->go > 0)
+		close(child->go);
+	kill(child->pid, SIGTERM);
+	for (i = 0; i < 100; i++) {
+		if (bpmu_child_ended(child, &status))
+			return;
+		nanosleep(&pause, NULL);
+	}
 	kill(child->pid, SIGKILL);
 	waitpid(child->pid, NULL, 0);
 	child->pid = 0;

@@ -27,6 +27,6 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 		  struct bpmu_error *err);
 int bpmu_child_ended(struct bpmu_child *child, int *status);
-void bpmu_child_kill(struct bpmu_child *child);
+void bpmu_child_end(struct bpmu_child *child);
 
 #endif /* BPMU_CHILD_H */

@@ -156,11 +156,11 @@ static void on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* the terminal sends its signals to the command as well */
+	/* what comes from the terminal has reached the command as well */
 	if (!run->child.pid)
 		run->over = true;
-	else if (info.ssi_signo == SIGTERM)
-		kill(run->child.pid, SIGTERM);
+	else if (info.ssi_code != SI_KERNEL)
+		kill(run->child.pid, info.ssi_signo);
 }
 
 static int watch(struct run *run, struct bpmu_error *err)
@@ -257,7 +257,7 @@ int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 	}
 	if (code)
 		bpmu_client_release(measure->client, &ignored);
-	bpmu_child_kill(&run.child);
+	bpmu_child_end(&run.child);
 	sigprocmask(SIG_SETMASK, &run.old_mask, NULL);
 	bpmu_series_free(run.series);
 	*exit_status = run.status;
