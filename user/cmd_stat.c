@@ -42,7 +42,6 @@ static int add_events(struct words *words, const char *text,
 	return 0;
 }
 
-/* 0, or -EINVAL with an error, or -ENOENT after getopt has said why */
 static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 		      char **argv, struct bpmu_error *err)
 {
@@ -55,6 +54,7 @@ static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 	int option;
 	int code;
 
+	opterr = 0;
 	while ((option = getopt_long(argc, argv, "+e:A" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
 		if (option == 'e') {
@@ -66,6 +66,8 @@ static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 			code = bpmu_options_take(&stat->options, option,
 						 optarg, err);
 		}
+		if (code == -ENOENT)
+			return bpmu_options_wrong("stat", argv, err);
 		if (code)
 			return code;
 	}
@@ -111,7 +113,6 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	stat->out = bpmu_options_open(&stat->options, err);
 	if (!stat->out)
 		return -EIO;
-	bpmu_stat_head(stat);
 	code = bpmu_measure_run(&m, status, err);
 	closed = bpmu_options_close(&stat->options, stat->out,
 				    code ? &ignored : err);
@@ -152,9 +153,7 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 	int code;
 
 	code = take_words(&stat, &words, argc, argv, &ctx->err);
-	if (code == -ENOENT) {
-		status = BPMU_EXIT_USAGE;
-	} else if (code) {
+	if (code) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	} else if (stat.options.help) {
 		fputs(help, stdout);

@@ -114,6 +114,25 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
+ * bpmu_options_wrong() - say what getopt_long() did not take
+ * @command: name of the subcommand
+ * @argv: the words
+ * @err: filled
+ *
+ * Return: -EINVAL.
+ */
+int bpmu_options_wrong(const char *command, char **argv,
+		       struct bpmu_error *err)
+{
+	const char letter[] = { '-', optopt, 0 };
+	bool is_letter = optopt > 0 && optopt < BPMU_OPTION_TIMEOUT;
+
+	return bpmu_error_set(err, -EINVAL,
+		"option '%s': not known, or its value is missing; see 'barepmu %s --help'",
+		is_letter ? letter : argv[optind - 1], command);
+}
+
+/**
  * bpmu_options_check() - do they go together; what is the command
  * @options: all taken
  * @argc: number of words

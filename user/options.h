@@ -77,6 +77,8 @@ struct bpmu_options {
 
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
+int bpmu_options_wrong(const char *command, char **argv,
+		       struct bpmu_error *err);
 int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 		       struct bpmu_error *err);
 FILE *bpmu_options_open(const struct bpmu_options *options,
