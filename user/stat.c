@@ -3,9 +3,19 @@
 
 #include <string.h>
 
+#include "events.h"
+
+/* the rings of a select value: usr and os */
+#define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
+
+/* width of the event names that notes are aligned behind */
+#define NOTE_COLUMN 22
+
 /**
  * struct row - one event on one CPU or on all of them
  * @cpus: which
+ * @first: position of the first
+ * @end: position after the last
  * @spec: the event
  * @count: how often
  * @enabled: TSC ticks, summed over the CPUs
@@ -14,6 +24,8 @@
  */
 struct row {
 	const char *cpus;
+	unsigned int first;
+	unsigned int end;
 	const struct bpmu_event_spec *spec;
 	long long count;
 	u64 enabled;
@@ -33,7 +45,7 @@ static void add_cpu(const struct bpmu_stat *stat,
 	row->lost += interval->lost[pos];
 }
 
-static double percent_running(const struct row *row)
+static double enabled_percent(const struct row *row)
 {
 	if (!row->enabled)
 		return 0;
@@ -46,12 +58,14 @@ static void csv(const struct bpmu_stat *stat, const struct row *row,
 	const char *separator = stat->options.separator;
 	FILE *out = stat->out;
 
-	fprintf(out, "%.9f%s", interval->seconds, separator);
+	if (stat->options.interval_ns)
+		fprintf(out, "%.9f", interval->seconds);
+	fputs(separator, out);
 	bpmu_print_csv(out, row->cpus, separator);
 	fputs(separator, out);
 	bpmu_print_csv(out, row->spec->text, separator);
 	fprintf(out, "%s%lld%sevents%s%.2f%s%llu\n", separator, row->count,
-		separator, separator, percent_running(row), separator,
+		separator, separator, enabled_percent(row), separator,
 		row->lost);
 }
 
@@ -70,7 +84,52 @@ static void json(const struct bpmu_stat *stat, const struct row *row,
 	fprintf(out, ",\"count\":%lld,\"unit\":\"events\"", row->count);
 	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
 		row->enabled, row->running);
-	fprintf(out, ",\"lost_samples\":%llu}\n", row->lost);
+	fprintf(out, ",\"lost\":%llu}\n", row->lost);
+}
+
+/* does it count what is called so on all parts, in whatever rings */
+static bool counts(const struct bpmu_stat *stat,
+		   const struct bpmu_event_spec *spec, const char *name)
+{
+	const struct bpmu_event_alias *alias;
+	size_t nr, i;
+
+	if (!spec->row || spec->nr != 1 ||
+	    (spec->term[0].select ^ spec->row->select) & ~RINGS)
+		return false;
+	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(alias[i].name, name))
+			return !strcmp(alias[i].event, spec->row->name);
+	return false;
+}
+
+/* instructions per cycle, if the cycles of the same rings were counted */
+static void text_note(const struct bpmu_stat *stat, const struct row *row,
+		      const struct bpmu_interval *interval)
+{
+	const struct bpmu_event_spec *spec;
+	struct row cycles = { };
+	int blanks = NOTE_COLUMN - (int)strlen(row->spec->text);
+	unsigned int i, pos;
+
+	if (!counts(stat, row->spec, "instructions"))
+		return;
+	for (i = 0; i < stat->events.nr; i++) {
+		spec = &stat->events.spec[i];
+		if (counts(stat, spec, "cycles") &&
+		    !((spec->term[0].select ^ row->spec->term[0].select) &
+		      RINGS))
+			cycles.spec = spec;
+	}
+	if (!cycles.spec)
+		return;
+	for (pos = row->first; pos < row->end; pos++)
+		add_cpu(stat, interval, pos, &cycles);
+	if (cycles.count > 0)
+		fprintf(stat->out, "%*s  # %.2f insn per cycle",
+			blanks > 0 ? blanks : 0, "",
+			(double)row->count / cycles.count);
 }
 
 static void text(const struct bpmu_stat *stat, const struct row *row,
@@ -82,10 +141,11 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 		fprintf(stat->out, "%13.6f", interval->seconds);
 	if (stat->per_cpu)
 		fprintf(stat->out, "  CPU%-4s", row->cpus);
-	fprintf(stat->out, "  %20s  %s", bpmu_print_number(buffer, row->count),
-		row->spec->text);
+	fprintf(stat->out, "  %20s  %s",
+		bpmu_print_number(buffer, row->count), row->spec->text);
+	text_note(stat, row, interval);
 	if (row->lost)
-		fprintf(stat->out, "  (%llu samples lost, see barepmu(8))",
+		fprintf(stat->out, "  (%llu samples lost or late)",
 			row->lost);
 	fputc('\n', stat->out);
 }
@@ -110,14 +170,20 @@ static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_event_spec *spec)
 {
-	struct row sum = { .cpus = stat->target.cpus_text, .spec = spec };
 	const struct bpmu_cpulist *cpus = &stat->target.cpus;
+	struct row sum = {
+		.cpus = stat->target.cpus_text,
+		.end = cpus->nr,
+		.spec = spec,
+	};
 	struct row one;
 	char name[16];
 	unsigned int i;
 
 	for (i = 0; i < cpus->nr; i++) {
-		one = (struct row){ .cpus = name, .spec = spec };
+		one = (struct row){
+			.cpus = name, .first = i, .end = i + 1, .spec = spec,
+		};
 		snprintf(name, sizeof(name), "%u", cpus->cpu[i]);
 		add_cpu(stat, interval, i, &one);
 		add_cpu(stat, interval, i, &sum);
@@ -128,47 +194,36 @@ static void event_rows(struct bpmu_stat *stat,
 		print(stat, &sum, interval);
 }
 
+static void json_end(const struct bpmu_stat *stat,
+		     const struct bpmu_interval *interval)
+{
+	fprintf(stat->out, "{\"schema\":1,\"type\":\"end\",\"time\":%.9f,",
+		interval->seconds);
+	bpmu_print_stamps(stat->out);
+	fprintf(stat->out, ",\"intervals\":%u,\"lost\":%llu}\n",
+		interval->index + 1, stat->lost);
+}
+
 static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
+	if (stat->options.format == BPMU_JSON)
+		json_end(stat, interval);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "\n  %.6f seconds\n", interval->seconds);
 	if (stat->lost)
 		fprintf(stat->out,
-			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
+			"  %llu samples lost or late: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
 }
 
-/**
- * bpmu_stat_interval() - print an interval
- * @stat: &struct bpmu_stat
- * @interval: its counts
- */
-void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
-{
-	struct bpmu_stat *s = stat;
-	unsigned int i;
-
-	for (i = 0; i < s->target.cpus.nr; i++)
-		s->lost += interval->lost[i];
-	for (i = 0; i < s->events.nr; i++)
-		event_rows(s, interval, &s->events.spec[i]);
-	if (interval->last)
-		tail(s, interval);
-	fflush(s->out);
-}
-
-/**
- * bpmu_stat_head() - print what comes before the counts
- * @stat: ready to measure
- */
-void bpmu_stat_head(struct bpmu_stat *stat)
+static void head(const struct bpmu_stat *stat)
 {
 	const char *s = stat->options.separator;
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%scpus%sevent%scount%sunit%spercent_running%slost_samples\n",
+			"time%scpus%sevent%scount%sunit%senabled_percent%slost\n",
 			s, s, s, s, s, s);
 	if (stat->options.format != BPMU_TEXT)
 		return;
@@ -180,5 +235,25 @@ void bpmu_stat_head(struct bpmu_stat *stat)
 		fputs("' runs", stat->out);
 	}
 	fputs(":\n\n", stat->out);
-	fflush(stat->out);
+}
+
+/**
+ * bpmu_stat_interval() - print an interval
+ * @stat: &struct bpmu_stat
+ * @interval: its counts; a head comes before the first, totals after the last
+ */
+void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_stat *s = stat;
+	unsigned int i;
+
+	if (!interval->index)
+		head(s);
+	for (i = 0; i < s->target.cpus.nr; i++)
+		s->lost += interval->lost[i];
+	for (i = 0; i < s->events.nr; i++)
+		event_rows(s, interval, &s->events.spec[i]);
+	if (interval->last)
+		tail(s, interval);
+	fflush(s->out);
 }

@@ -32,7 +32,6 @@ struct bpmu_stat {
 	u64 lost;
 };
 
-void bpmu_stat_head(struct bpmu_stat *stat);
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
 #endif /* BPMU_STAT_H */
