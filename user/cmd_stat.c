@@ -8,6 +8,8 @@
 #include "stat.h"
 
 #define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses"
+/* for a part whose counters cannot hold those */
+#define FEWER_EVENTS "cycles,instructions"
 
 static const char help[] =
 	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -74,22 +76,33 @@ static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 	return bpmu_options_check(&stat->options, argc, argv, err);
 }
 
+static int assign(struct bpmu_stat *stat, const char *events,
+		  struct bpmu_error *err)
+{
+	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
+	int code;
+
+	code = bpmu_event_list_parse(pmu, stat->target.smt, events,
+				     &stat->events, err);
+	if (code)
+		return code;
+	return bpmu_sched_assign(pmu, &stat->events, &stat->sched, err);
+}
+
 static int prepare(struct bpmu_stat *stat, const struct words *words,
 		   struct bpmu_error *err)
 {
-	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
 	int code;
 
 	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
 	if (code)
 		return code;
-	code = bpmu_event_list_parse(pmu, stat->target.smt,
-				     words->events ? words->events :
-						     DEFAULT_EVENTS,
-				     &stat->events, err);
-	if (code)
-		return code;
-	return bpmu_sched_assign(pmu, &stat->events, &stat->sched, err);
+	if (words->events)
+		return assign(stat, words->events, err);
+	if (!assign(stat, DEFAULT_EVENTS, err))
+		return 0;
+	bpmu_event_list_free(&stat->events);
+	return assign(stat, FEWER_EVENTS, err);
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
