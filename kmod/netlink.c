@@ -107,12 +107,18 @@ static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
 	[BPMU_A_GROUP_EVENT] = { .type = NLA_NESTED },
 };
 
+/* a policy of its own: the bounds of NLA_POLICY_RANGE() are signed 16 bits */
+static const struct netlink_range_validation buffer_samples_range = {
+	.min = 4,
+	.max = BPMU_MAX_BUFFER_SAMPLES,
+};
+
 static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CPUS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_INTERVAL_NS] = { .type = NLA_U64 },
 	[BPMU_A_BUFFER_SAMPLES] =
-		NLA_POLICY_RANGE(NLA_U32, 4, BPMU_MAX_BUFFER_SAMPLES - 1),
+		NLA_POLICY_FULL_RANGE(NLA_U32, &buffer_samples_range),
 	[BPMU_A_WATERMARK] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# What the shell tests share. Sourced by each of them, in the guest.
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=/dev/null
+. "$here/../kselftest/ktap_helpers.sh"
+PATH=$here:$PATH
+module=${BAREPMU_MODULE:-/lib/barepmu.ko}
+out=/tmp/out.$$
+err=/tmp/err.$$
+trap 'rm -f "$out" "$err"' EXIT
+
+# The whole test makes no sense here.
+skip_all()
+{
+	ktap_skip_all "$1"
+	exit "$KSFT_SKIP"
+}
+
+begin()
+{
+	ktap_print_header
+	[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+}
+
+load()
+{
+	grep -q '^barepmu ' /proc/modules || insmod "$module" || skip_all \
+		"the module does not load here"
+}
+
+unload()
+{
+	! grep -q '^barepmu ' /proc/modules || rmmod barepmu
+}
+
+# Run a command; its output and status are in $out, $err and $status.
+run()
+{
+	status=0
+	"$@" >"$out" 2>"$err" || status=$?
+}
+
+# result DESCRIPTION CONDITION...: one test; what the command said helps when
+# it failed
+result()
+{
+	name=$1
+	shift
+	if "$@"; then
+		ktap_test_pass "$name"
+		return 0
+	fi
+	echo "# failed: $* (status $status)"
+	sed 's/^/# stdout: /' "$out" 2>/dev/null | head -n 20
+	sed 's/^/# stderr: /' "$err" 2>/dev/null | head -n 20
+	ktap_test_fail "$name"
+}
+
+# refused TEXT: the command failed and said so
+refused()
+{
+	[ "$status" -ne 0 ] && grep -qF -e "$1" "$err"
+}
+
+cpus_online()
+{
+	grep -c '^processor' /proc/cpuinfo
+}
+
+# the last CPU, where nothing else is to run
+last_cpu()
+{
+	echo $(($(cpus_online) - 1))
+}
+
+part()
+{
+	barepmu info -j | sed 's/.*"part":"\([^"]*\)".*/\1/'
+}
+
+# counted EVENT: its count in the CSV that was written to $out or $err
+counted()
+{
+	cat "$out" "$err" | awk -F, -v event="$1" '$3 == event { print $4 }'
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Loading, what the tool says without the module, unloading.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+begin
+ktap_set_plan 8
+unload
+run barepmu info
+result "info without the module says how to load it" \
+	refused "not loaded; load it with"
+run barepmu stat true
+result "so does stat" refused "not loaded; load it with"
+run barepmu check
+result "check fails without the module" [ "$status" -eq 1 ]
+result "and says so" grep -q '^FAIL  module' "$out"
+
+run insmod "$module"
+result "the module loads" [ "$status" -eq 0 ]
+run barepmu info
+result "info tells the counters" grep -q '^counters .* general of' "$out"
+run barepmu check
+result "check succeeds" [ "$status" -eq 0 ]
+run rmmod barepmu
+result "the module unloads" [ "$status" -eq 0 ]
+ktap_finished

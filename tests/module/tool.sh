@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the tool refuses, and what it passes on.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "events of another part are named here"
+ktap_set_plan 18
+
+run barepmu stat -e UOPS_ISUED.ANY true
+result "an unknown event is refused" refused "not known"
+result "with the nearest name" grep -q 'UOPS_ISSUED.ANY' "$err"
+run barepmu stat -e r1000c0 true
+result "INT in a raw event is refused by name" refused "INT"
+run barepmu stat -e r0800c0 true
+result "pin control is refused by name" refused "PC"
+run barepmu stat -e 'INST_RETIRED.ANY:[>=2]' true
+result "a threshold on a fixed counter is refused" [ "$status" -ne 0 ]
+two=CYCLE_ACTIVITY.STALLS_L1D_PENDING,L1D_PEND_MISS.PENDING
+run barepmu stat -e $two true
+result "two events for one counter are refused" refused "counter 2"
+result "and both are named" grep -q 'STALLS_L1D_PENDING' "$err"
+run barepmu stat -e r0e,r1c2,r2c2,r1b1,r2b1 true
+result "more events than counters are refused" [ "$status" -ne 0 ]
+run barepmu stat -C 0,99 true
+result "an absent CPU is refused by number" \
+	refused "CPU 99 is absent or offline"
+run barepmu stat -C 0-,1 true
+result "a malformed list is refused" refused "not understood"
+run barepmu stat -I 50us true
+result "an interval below 0.1 ms is refused" refused "too short"
+run barepmu topdown -l 9 true
+result "a level that does not exist is refused" refused "no such level"
+run barepmu nonsense
+result "an unknown command is wrong usage" [ "$status" -eq 2 ]
+
+run barepmu stat sh -c 'exit 7'
+result "the command's status is passed on" [ "$status" -eq 7 ]
+run barepmu stat /nonexistent
+result "a command that does not exist is 127" [ "$status" -eq 127 ]
+run barepmu stat /etc/passwd
+result "one that cannot be executed is 126" [ "$status" -eq 126 ]
+run asnobody barepmu stat true
+result "who is not root is refused" refused "CAP_PERFMON"
+run asnobody barepmu info
+result "but may ask what there is" [ "$status" -eq 0 ]
+unload
+ktap_finished

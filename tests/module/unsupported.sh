@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A machine without a usable PMU: refused at load, with one sentence.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+begin
+if insmod "$module" 2>/dev/null; then
+	rmmod barepmu
+	skip_all "this machine has a PMU that the module supports"
+fi
+ktap_set_plan 2
+run insmod "$module"
+result "the module does not load" [ "$status" -ne 0 ]
+dmesg | grep 'barepmu:' | tail -n 1 >"$out"
+result "the log says why" \
+	grep -qE 'no usable counters|is not supported' "$out"
+ktap_finished

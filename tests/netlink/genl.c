@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "genl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/barepmu.h>
+#include <linux/genetlink.h>
+
+static struct nlmsghdr *head(struct genl *genl, uint16_t family,
+			     uint8_t command, uint16_t flags)
+{
+	struct genlmsghdr *extra;
+
+	genl->message = mnl_nlmsg_put_header(genl->buffer);
+	genl->message->nlmsg_type = family;
+	genl->message->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | flags;
+	genl->message->nlmsg_seq = 1;
+	extra = mnl_nlmsg_put_extra_header(genl->message, sizeof(*extra));
+	extra->cmd = command;
+	extra->version = BPMU_FAMILY_VERSION;
+	return genl->message;
+}
+
+static int blamed(const struct nlattr *attr, void *data)
+{
+	struct genl *genl = data;
+
+	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
+		strncpy(genl->sentence, mnl_attr_get_str(attr),
+			sizeof(genl->sentence) - 1);
+	return MNL_CB_OK;
+}
+
+/* the blamed attribute's place counts from the request's head */
+static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
+{
+	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
+	size_t skip = sizeof(*ack);
+
+	if (!(answer->nlmsg_flags & NLM_F_ACK_TLVS))
+		return;
+	if (!(answer->nlmsg_flags & NLM_F_CAPPED))
+		skip += mnl_nlmsg_get_payload_len(&ack->msg);
+	mnl_attr_parse(answer, skip, blamed, genl);
+}
+
+static void take_done(struct genl *genl, const struct nlmsghdr *answer)
+{
+	if (answer->nlmsg_flags & NLM_F_ACK_TLVS)
+		mnl_attr_parse(answer, sizeof(int), blamed, genl);
+}
+
+/* errno of an acknowledgment or of a dump's end; 1 for any other message */
+static int take(struct genl *genl, const struct nlmsghdr *answer)
+{
+	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
+	const struct nlattr *attr;
+
+	if (answer->nlmsg_type == NLMSG_ERROR) {
+		take_ack(genl, answer);
+		return ack->error;
+	}
+	if (answer->nlmsg_type == NLMSG_DONE) {
+		take_done(genl, answer);
+		return *(const int *)mnl_nlmsg_get_payload(answer);
+	}
+	genl->replies++;
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr))
+		if (answer->nlmsg_type == GENL_ID_CTRL &&
+		    mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
+			genl->family = mnl_attr_get_u16(attr);
+	return 1;
+}
+
+/**
+ * genl_send() - send the request and wait for its acknowledgment
+ * @genl: with a request in it
+ *
+ * Return: 0 or the negative errno that the kernel answered.
+ */
+int genl_send(struct genl *genl)
+{
+	const struct nlmsghdr *answer;
+	int left;
+	int code;
+
+	genl->sentence[0] = '\0';
+	genl->replies = 0;
+	if (mnl_socket_sendto(genl->socket, genl->message,
+			      genl->message->nlmsg_len) < 0)
+		return -errno;
+	for (;;) {
+		left = mnl_socket_recvfrom(genl->socket, genl->buffer,
+					   sizeof(genl->buffer));
+		if (left < 0)
+			return -errno;
+		answer = (const struct nlmsghdr *)genl->buffer;
+		for (; mnl_nlmsg_ok(answer, left);
+		     answer = mnl_nlmsg_next(answer, &left)) {
+			code = take(genl, answer);
+			if (code <= 0)
+				return code;
+		}
+	}
+}
+
+/**
+ * genl_new() - begin a request
+ * @genl: socket
+ * @command: enum bpmu_cmd
+ * @flags: NLM_F_*, more than request and acknowledgment
+ *
+ * Return: the message, to put attributes on.
+ */
+struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags)
+{
+	return head(genl, genl->family, command, flags);
+}
+
+/**
+ * genl_command() - send a request without attributes
+ * @genl: socket
+ * @command: enum bpmu_cmd
+ *
+ * Return: 0 or the negative errno that the kernel answered.
+ */
+int genl_command(struct genl *genl, uint8_t command)
+{
+	uint16_t flags = command == BPMU_CMD_READ ? NLM_F_DUMP : 0;
+
+	genl_new(genl, command, flags);
+	return genl_send(genl);
+}
+
+/**
+ * genl_open() - open a socket and find the family
+ * @genl: filled in
+ *
+ * Return: 0, or a negative errno; -ENOENT without the module.
+ */
+int genl_open(struct genl *genl)
+{
+	int on = 1;
+
+	memset(genl, 0, sizeof(*genl));
+	genl->socket = mnl_socket_open(NETLINK_GENERIC);
+	if (!genl->socket)
+		return -errno;
+	if (mnl_socket_bind(genl->socket, 0, MNL_SOCKET_AUTOPID))
+		return -errno;
+	mnl_socket_setsockopt(genl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
+	head(genl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 0);
+	mnl_attr_put_strz(genl->message, CTRL_ATTR_FAMILY_NAME,
+			  BPMU_FAMILY_NAME);
+	return genl_send(genl);
+}
+
+/**
+ * genl_close() - close the socket; a session of its own ends
+ * @genl: open
+ */
+void genl_close(struct genl *genl)
+{
+	if (genl->socket)
+		mnl_socket_close(genl->socket);
+	genl->socket = NULL;
+}

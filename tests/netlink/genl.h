@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Raw generic netlink requests, for tests that send what no client would.
+ */
+#ifndef GENL_H
+#define GENL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <libmnl/libmnl.h>
+
+#define GENL_BUFFER 65536
+
+/**
+ * struct genl - a socket and the answer to its latest request
+ * @socket: libmnl's
+ * @family: number of the family
+ * @message: the request being built, in @buffer
+ * @sentence: of the extended ack, "" if there was none
+ * @replies: messages that came before the acknowledgment
+ * @buffer: of the request, then of the answer
+ */
+struct genl {
+	struct mnl_socket *socket;
+	uint16_t family;
+	struct nlmsghdr *message;
+	char sentence[256];
+	unsigned int replies;
+	char buffer[GENL_BUFFER];
+};
+
+int genl_open(struct genl *genl);
+void genl_close(struct genl *genl);
+struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
+int genl_send(struct genl *genl);
+int genl_command(struct genl *genl, uint8_t command);
+
+#endif /* GENL_H */

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every refusal and every move between states that uapi/linux/barepmu.h
+ * promises, with its errno and its sentence.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include <linux/barepmu.h>
+#include <kselftest_harness.h>
+
+#include "genl.h"
+
+#define NOBODY 65534
+/* usr, and an event that each part has: 0xc0 on both is harmless */
+#define SELECT 0x100c0ULL
+
+static void put_event(struct nlmsghdr *message, uint32_t counter,
+		      uint64_t select)
+{
+	struct nlattr *nest;
+
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+static void put_group(struct nlmsghdr *message, uint32_t counter,
+		      uint64_t select)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	put_event(message, counter, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+static struct nlmsghdr *plan(struct genl *genl)
+{
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+
+	put_group(message, 0, SELECT);
+	return message;
+}
+
+static int configure(struct genl *genl)
+{
+	plan(genl);
+	return genl_send(genl);
+}
+
+static int configure_select(struct genl *genl, uint32_t counter,
+			    uint64_t select)
+{
+	put_group(genl_new(genl, BPMU_CMD_CONFIGURE, 0), counter, select);
+	return genl_send(genl);
+}
+
+#define EXPECT_REFUSED(genl, code, expected, text) do { \
+	EXPECT_EQ(expected, code); \
+	EXPECT_STREQ(text, (genl)->sentence); \
+} while (0)
+
+FIXTURE(session) {
+	struct genl genl;
+};
+
+FIXTURE_SETUP(session)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (genl_open(&self->genl) == -ENOENT &&
+	    system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	genl_close(&self->genl);
+	ASSERT_EQ(0, genl_open(&self->genl));
+}
+
+FIXTURE_TEARDOWN(session)
+{
+	genl_close(&self->genl);
+}
+
+TEST_F(session, info_is_complete)
+{
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_GET_INFO));
+	EXPECT_EQ(1, self->genl.replies);
+}
+
+TEST_F(session, idle_refuses)
+{
+	static const uint8_t refused[] = {
+		BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_SAMPLE, BPMU_CMD_READ,
+	};
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < sizeof(refused); i++) {
+		code = genl_command(&self->genl, refused[i]);
+		EXPECT_NE(0, code);
+		EXPECT_STREQ("there is no session; configure one first",
+			     self->genl.sentence);
+	}
+}
+
+TEST_F(session, idle_release_is_done)
+{
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
+}
+
+TEST_F(session, ready_moves)
+{
+	int code;
+
+	ASSERT_EQ(0, configure(&self->genl));
+	EXPECT_EQ(0, configure(&self->genl));
+	code = genl_command(&self->genl, BPMU_CMD_SAMPLE);
+	EXPECT_NE(0, code);
+	EXPECT_STREQ("the session is not running; start it first",
+		     self->genl.sentence);
+	EXPECT_NE(0, genl_command(&self->genl, BPMU_CMD_STOP));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_READ));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
+}
+
+TEST_F(session, running_moves)
+{
+	ASSERT_EQ(0, configure(&self->genl));
+	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_NE(0, configure(&self->genl));
+	EXPECT_STREQ("the session is running; stop it first",
+		     self->genl.sentence);
+	EXPECT_NE(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_STREQ("the session is running already", self->genl.sentence);
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_SAMPLE));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_READ));
+	EXPECT_LE(1, self->genl.replies);
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_STOP));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
+}
+
+TEST_F(session, second_owner)
+{
+	static struct genl other;
+
+	ASSERT_EQ(0, genl_open(&other));
+	ASSERT_EQ(0, configure(&self->genl));
+	EXPECT_EQ(-EBUSY, configure(&other));
+	EXPECT_STREQ("the session belongs to another process; BPMU_CMD_GET_INFO names it",
+		     other.sentence);
+	EXPECT_NE(0, genl_command(&other, BPMU_CMD_START));
+	EXPECT_NE(0, genl_command(&other, BPMU_CMD_READ));
+	EXPECT_NE(0, genl_command(&other, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, genl_command(&other, BPMU_CMD_GET_INFO));
+	genl_close(&self->genl);
+	EXPECT_EQ(0, configure(&other));
+	genl_close(&other);
+}
+
+TEST_F(session, without_capability)
+{
+	int status = 0;
+	pid_t child;
+	int code;
+
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		if (setuid(NOBODY) || genl_open(&self->genl))
+			_exit(2);
+		code = configure(&self->genl);
+		if (code != -EPERM || !strstr(self->genl.sentence, "CAP_PERFMON"))
+			_exit(1);
+		_exit(genl_command(&self->genl, BPMU_CMD_GET_INFO) ? 3 : 0);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+}
+
+TEST_F(session, selects)
+{
+	struct genl *genl = &self->genl;
+
+	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 20),
+		       -EINVAL,
+		       "INT (bit 20) is refused: nobody would handle the interrupt");
+	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 19),
+		       -EINVAL, "PC (pin control, bit 19) is refused");
+	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 22),
+		       -EINVAL,
+		       "EN (enable, bit 22) is set by the module itself; leave it 0");
+	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1ULL << 40),
+		       -EINVAL, "bits 63:32 are reserved on this part");
+	EXPECT_REFUSED(genl, configure_select(genl, 31, SELECT), -EINVAL,
+		       "this CPU has no counter of that number");
+	EXPECT_REFUSED(genl, configure_select(genl, 4000000000U, SELECT),
+		       -EINVAL, "this CPU has no counter of that number");
+}
+
+TEST_F(session, groups)
+{
+	struct genl *genl = &self->genl;
+	struct nlmsghdr *message;
+	struct nlattr *nest;
+
+	genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "BPMU_A_GROUP is missing");
+	message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	mnl_attr_nest_end(message, mnl_attr_nest_start(message, BPMU_A_GROUP));
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "a group without an event");
+	put_group(plan(genl), 1, SELECT);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "more groups than a session can have");
+	message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_event(message, 0, SELECT);
+	put_event(message, 0, SELECT);
+	mnl_attr_nest_end(message, nest);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "this counter has an event already");
+}
+
+TEST_F(session, incomplete_event)
+{
+	struct genl *genl = &self->genl;
+	struct nlattr *group, *event;
+	struct nlmsghdr *message;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+		group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+		event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+		if (i)
+			mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+		else
+			mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, SELECT);
+		mnl_attr_nest_end(message, event);
+		mnl_attr_nest_end(message, group);
+		EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+			       i ? "BPMU_A_EVENT_SELECT is missing" :
+				   "BPMU_A_EVENT_COUNTER is missing");
+	}
+}
+
+TEST_F(session, cpus)
+{
+	static const uint32_t absent = 8191, twice[] = { 0, 0 };
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put(plan(genl), BPMU_A_CPUS, sizeof(absent), &absent);
+	EXPECT_REFUSED(genl, genl_send(genl), -ENODEV,
+		       "a CPU of BPMU_A_CPUS is absent or offline");
+	mnl_attr_put(plan(genl), BPMU_A_CPUS, sizeof(twice), twice);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "a CPU stands twice in BPMU_A_CPUS");
+	mnl_attr_put(plan(genl), BPMU_A_CPUS, 6, twice);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "BPMU_A_CPUS is not a whole number of u32");
+}
+
+TEST_F(session, intervals)
+{
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS,
+			 BPMU_MIN_INTERVAL_NS - 1);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "an interval is at least 100000 ns");
+	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "in that interval a counter could wrap twice; take a shorter one");
+	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS,
+			 BPMU_MIN_INTERVAL_NS);
+	EXPECT_EQ(0, genl_send(genl));
+}
+
+TEST_F(session, buffers)
+{
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put_u32(plan(genl), BPMU_A_BUFFER_SAMPLES, 1);
+	EXPECT_EQ(-ERANGE, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_BUFFER_SAMPLES,
+			 BPMU_MAX_BUFFER_SAMPLES + 1);
+	EXPECT_EQ(-ERANGE, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_WATERMARK, 0);
+	EXPECT_EQ(-ERANGE, genl_send(genl));
+}
+
+TEST_F(session, unknown_attributes)
+{
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_CPUS, 0);
+	EXPECT_NE(0, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_MAX + 1, 0);
+	EXPECT_NE(0, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_INFO_STATE, 0);
+	EXPECT_NE(0, genl_send(genl));
+	genl_new(genl, BPMU_CMD_STATE, 0);
+	EXPECT_EQ(-EOPNOTSUPP, genl_send(genl));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The intervals of a run add up to what the run counted.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+n=1000000
+
+instructions()
+{
+	cat "$out" "$err" | awk -F, -v event="$event" \
+		'$3 == event { sum += $4 } END { printf "%d\n", sum }'
+}
+
+begin
+load
+ktap_set_plan 3
+case $(part) in
+knc) event=INSTRUCTIONS_EXECUTED:u ;;
+*) event=INST_RETIRED.ANY:u ;;
+esac
+cpu=$(last_cpu)
+run barepmu stat -x, -e $event -C "$cpu" -I 5 -- taskset -c "$cpu" count $n
+once=$(instructions)
+lines=$(cat "$out" "$err" | grep -c "$event")
+run barepmu stat -x, -e $event -C "$cpu" -I 5 -- \
+	taskset -c "$cpu" count $((2 * n))
+twice=$(instructions)
+result "an interval run ends well" [ "$status" -eq 0 ]
+result "there are several intervals" [ "$lines" -gt 1 ]
+result "they add up to exactly what the loop does" \
+	[ $((twice - once)) -eq $((10 * n)) ]
+unload
+ktap_finished

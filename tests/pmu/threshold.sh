@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Counter masks, from the text of an event to the counter.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+event=IDQ_UOPS_NOT_DELIVERED.CORE
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "no such event on this part"
+cpu=$(last_cpu)
+ktap_set_plan 4
+run barepmu stat -x, -C "$cpu" \
+	-e "$event:[>=2],$event:[>=3],$event:[=2],$event:c=3" \
+	-- taskset -c "$cpu" "$here/fetch" 20
+two=$(counted "$event:[>=2]")
+three=$(counted "$event:[>=3]")
+result "[>=2] counts: $two" [ "$two" -gt 0 ]
+result "[>=3] counts less: $three" [ "$three" -lt "$two" ]
+result "[=2] is their difference" \
+	[ "$(counted "$event:[=2]")" -eq $((two - three)) ]
+result "c=3 is [>=3]" [ "$(counted "$event:c=3")" -eq "$three" ]
+unload
+ktap_finished

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A threshold of ours is perf's cmask: same select, same counts.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+program='taskset -c 0 alu 200000'
+
+ours()
+{
+	# shellcheck disable=SC2086
+	run barepmu stat -x, -e "$1" -C 0 -- $program
+	counted "$1"
+}
+
+theirs()
+{
+	# shellcheck disable=SC2086
+	perf stat -a -C 0 -x, -e "$1" -- $program 2>&1 >/dev/null |
+		awk -F, '{ print $1; exit }'
+}
+
+# close A B: within 2 %, for each tool's own work counts too
+close()
+{
+	echo "# $1 $2"
+	[ -n "$1" ] && [ -n "$2" ] && awk -v a="$1" -v b="$2" \
+		'BEGIN { exit !(a > 0 && a < 1.02 * b && b < 1.02 * a) }'
+}
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "the events of Ivy Bridge are used here"
+ktap_set_plan 3
+event=UOPS_RETIRED.RETIRE_SLOTS
+for k in 1 2 4; do
+	result "at least $k slots retired in a cycle" close \
+		"$(ours "$event:[>=$k]:u")" \
+		"$(theirs "cpu/event=0xc2,umask=0x2,cmask=$k/u")"
+done
+unload
+ktap_finished
