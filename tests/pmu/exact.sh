@@ -15,10 +15,10 @@ expected()
 		awk -F= -v name="$1" -v n=$n '$1 == name { print $2 * n }'
 }
 
-# stat CPU N: run the loop there
+# measure CPU N: run the loop there, the tool elsewhere if it can be
 measure()
 {
-	run barepmu stat -x, -e "$events" -C "$1" -- \
+	run taskset -c 0 barepmu stat -x, -e "$events" -C "$1" -- \
 		taskset -c "$1" count "$2"
 }
 
@@ -48,7 +48,7 @@ on_cpu()
 
 perf_count()
 {
-	perf stat -a -C "$1" -x, -e "$perf_event" -- \
+	taskset -c 0 perf stat -a -C "$1" -x, -e "$perf_event" -- \
 		taskset -c "$1" count "$2" 2>&1 >/dev/null |
 		awk -F, '{ print $1; exit }'
 }
@@ -64,6 +64,8 @@ perf_agrees()
 
 begin
 load
+# where things lie in memory decides how many steps the loader takes
+echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
 ivb)
 	pairs='instructions=INST_RETIRED.ANY:u

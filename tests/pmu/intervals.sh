@@ -15,16 +15,18 @@ instructions()
 
 begin
 load
+cpu=$(last_cpu)
+[ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+echo 0 >/proc/sys/kernel/randomize_va_space
 ktap_set_plan 3
 case $(part) in
 knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
 esac
-cpu=$(last_cpu)
-run barepmu stat -x, -e $event -C "$cpu" -I 5 -- taskset -c "$cpu" count $n
+run taskset -c 0 barepmu stat -x, -e $event -C "$cpu" -I 5 -- taskset -c "$cpu" count $n
 once=$(instructions)
 lines=$(cat "$out" "$err" | grep -c "$event")
-run barepmu stat -x, -e $event -C "$cpu" -I 5 -- \
+run taskset -c 0 barepmu stat -x, -e $event -C "$cpu" -I 5 -- \
 	taskset -c "$cpu" count $((2 * n))
 twice=$(instructions)
 result "an interval run ends well" [ "$status" -eq 0 ]
