@@ -32,7 +32,7 @@ command -v perf >/dev/null || skip_all "perf is not installed"
 perf_works || skip_all "perf cannot count here"
 ktap_set_plan 13
 
-perf stat -a -e r00c0 sleep 1000 >/dev/null 2>&1 &
+perf stat -a -e r00c0 sleep 100 >/dev/null 2>&1 &
 perf=$!
 sleep 1
 run barepmu stat true
@@ -41,7 +41,7 @@ result "while perf counts we are refused" \
 result "and perf is named" grep -q "perf (process $perf)" "$err"
 run barepmu check
 result "check names it too" grep -q "^FAIL  perf .*process $perf" "$out"
-kill -INT $perf
+kill -TERM $perf
 wait $perf
 
 modprobe msr 2>/dev/null
