@@ -5,6 +5,11 @@
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+none_wrapped()
+{
+	awk -F, 'NR > 1 && $4 > 1e12 { bad = 1 } END { exit bad }' "$err"
+}
+
 begin
 load
 cpu=$(last_cpu)
@@ -20,13 +25,13 @@ cat >/tmp/storm <<-STORM
 		sleep 0.1
 	done
 STORM
+# shellcheck disable=SC2016
 run barepmu stat -I 50 -x, -e INST_RETIRED.ANY:u -- sh /tmp/storm
 [ "$(part)" = ivb ] || run barepmu stat -I 50 -x, \
 	-e INSTRUCTIONS_EXECUTED:u -- sh /tmp/storm
 result "a run survives it" [ "$status" -eq 0 ]
 result "and has counts" [ "$(wc -l <"$err")" -gt 3 ]
-result "none of them wrapped" \
-	awk -F, 'NR > 1 && $4 > 1e12 { bad = 1 } END { exit bad }' "$err"
+result "none of them wrapped" none_wrapped
 echo 0 >"$online"
 run barepmu stat -C "$cpu" true
 result "an offline CPU is refused by number" \
