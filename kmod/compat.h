@@ -10,11 +10,9 @@
 
 #include <asm/msr.h>
 
-#if __has_include(<asm/cpuid/api.h>)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #include <asm/cpuid/api.h>
-#endif
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#else
 #define rdmsrq_safe(msr, val)	rdmsrl_safe(msr, val)
 #define wrmsrq_safe(msr, val)	wrmsrl_safe(msr, val)
 #endif

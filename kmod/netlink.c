@@ -108,7 +108,7 @@ static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
 };
 
 /* a policy of its own: the bounds of NLA_POLICY_RANGE() are signed 16 bits */
-static const struct netlink_range_validation buffer_samples_range = {
+static struct netlink_range_validation buffer_samples_range = {
 	.min = 4,
 	.max = BPMU_MAX_BUFFER_SAMPLES,
 };

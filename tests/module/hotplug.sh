@@ -25,7 +25,6 @@ cat >/tmp/storm <<-STORM
 		sleep 0.1
 	done
 STORM
-# shellcheck disable=SC2016
 run barepmu stat -I 50 -x, -e INST_RETIRED.ANY:u -- sh /tmp/storm
 [ "$(part)" = ivb ] || run barepmu stat -I 50 -x, \
 	-e INSTRUCTIONS_EXECUTED:u -- sh /tmp/storm
