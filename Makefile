@@ -20,6 +20,7 @@ MAKEFLAGS += --no-print-directory
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	'$(KDIR)/include/generated/utsrelease.h' 2>/dev/null)
 out = $(CURDIR)/build/kmod/$(release)
+installed = /lib/modules/$(release)/extra/barepmu.ko
 
 # Type information would need pahole and the kernel's vmlinux.
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
@@ -78,13 +79,14 @@ vm:
 #: install      tool, man page, module; PREFIX=, DESTDIR=
 install: all
 	@$(MAKE) -C user install
-	@$(MAKE) -C '$(KDIR)' M='$(out)' INSTALL_MOD_PATH='$(DESTDIR)' \
-		modules_install
+	install -D -m 644 '$(out)/barepmu.ko' '$(DESTDIR)$(installed)'
+	$(if $(DESTDIR),,depmod '$(release)')
 
 #: uninstall    take them away again
 uninstall:
 	@$(MAKE) -C user uninstall
-	rm -f '$(DESTDIR)/lib/modules/$(release)/extra/barepmu.ko'
+	rm -f '$(DESTDIR)$(installed)'
+	$(if $(DESTDIR),,depmod '$(release)')
 
 #: clean        remove build/, downloads too
 clean:

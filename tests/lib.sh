@@ -59,6 +59,12 @@ result()
 	ktap_test_fail "$name"
 }
 
+# skip DESCRIPTION REASON: one test that cannot be run here
+skip()
+{
+	ktap_test_skip "$1 ($2)"
+}
+
 # refused TEXT: the command failed and said so
 refused()
 {

@@ -69,7 +69,7 @@ if [ -s /tmp/before ]; then
 	run diff /tmp/before /tmp/after
 	result "all registers hold what they held" [ "$status" -eq 0 ]
 else
-	ktap_test_skip "all registers hold what they held # no msr device"
+	skip "all registers hold what they held" "no msr device"
 fi
 run barepmu stat -e instructions true
 result "we count again" [ "$status" -eq 0 ]

@@ -8,7 +8,7 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "events of another part are named here"
-ktap_set_plan 18
+ktap_set_plan 19
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -47,5 +47,12 @@ run asnobody barepmu stat true
 result "who is not root is refused" refused "CAP_PERFMON"
 run asnobody barepmu info
 result "but may ask what there is" [ "$status" -eq 0 ]
+name="the static binary counts"
+if command -v barepmu-static >/dev/null; then
+	run barepmu-static stat -x, -e instructions true
+	result "$name" [ "$(counted instructions)" -gt 0 ]
+else
+	skip "$name" "barepmu-static is not installed"
+fi
 unload
 ktap_finished
