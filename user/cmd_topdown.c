@@ -47,6 +47,7 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 	int option;
 	int code;
 
+	opterr = 0;
 	while ((option = getopt_long(argc, argv, "+l:" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
 		if (option == 'l') {
@@ -58,6 +59,8 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 			code = bpmu_options_take(&t->options, option, optarg,
 						 err);
 		}
+		if (code == -ENOENT)
+			return bpmu_options_wrong("topdown", argv, err);
 		if (code)
 			return code;
 	}
@@ -193,7 +196,6 @@ static int print_result(struct bpmu_topdown *t, int *status,
 	t->out = bpmu_options_open(&t->options, err);
 	if (!t->out)
 		return -EIO;
-	bpmu_topdown_head(t);
 	code = measure(t, status, err);
 	closed = bpmu_options_close(&t->options, t->out,
 				    code ? &ignored : err);
@@ -232,8 +234,6 @@ int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 	int code;
 
 	code = take_words(&t, argc, argv, &ctx->err);
-	if (code == -ENOENT)
-		return BPMU_EXIT_USAGE;
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	if (t.options.help) {

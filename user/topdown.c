@@ -145,25 +145,20 @@ static void text_head(const struct bpmu_topdown *t)
 		t->options.interval_ns ? "to" : "in", t->seconds);
 }
 
-/**
- * bpmu_topdown_head() - print what comes before the first tree
- * @topdown: ready to measure
- */
-void bpmu_topdown_head(const struct bpmu_topdown *topdown)
+static void csv_head(const struct bpmu_topdown *t)
 {
-	const char *s = topdown->options.separator;
+	const char *s = t->options.separator;
 
-	if (topdown->options.format == BPMU_CSV)
-		fprintf(topdown->out,
-			"time%scpus%smetric%slevel%svalue%sunit%sflagged%simpossible\n",
-			s, s, s, s, s, s, s);
+	fprintf(t->out,
+		"time%scpus%smetric%slevel%svalue%sunit%sflagged%simpossible\n",
+		s, s, s, s, s, s, s);
 }
 
 /**
  * bpmu_topdown_tree() - evaluate and print a tree
  * @topdown: with counts
  */
-void bpmu_topdown_tree(const struct bpmu_topdown *topdown)
+void bpmu_topdown_tree(struct bpmu_topdown *topdown)
 {
 	const struct bpmu_metrics *metrics = &topdown->tree.metrics;
 	enum bpmu_format format = topdown->options.format;
@@ -177,6 +172,9 @@ void bpmu_topdown_tree(const struct bpmu_topdown *topdown)
 		       (const double *const *)topdown->counts, values);
 	if (format == BPMU_TEXT)
 		text_head(topdown);
+	else if (format == BPMU_CSV && !topdown->trees)
+		csv_head(topdown);
+	topdown->trees++;
 	for (i = 0; i < metrics->nr; i++) {
 		if (!bpmu_tree_shown(&topdown->tree, i))
 			continue;

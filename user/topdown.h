@@ -23,6 +23,7 @@
  * @group: group that is measured now
  * @seconds: how long that took, all groups
  * @lost: samples lost
+ * @trees: printed so far
  * @out: where results go
  */
 struct bpmu_topdown {
@@ -35,11 +36,11 @@ struct bpmu_topdown {
 	unsigned int group;
 	double seconds;
 	u64 lost;
+	unsigned int trees;
 	FILE *out;
 };
 
-void bpmu_topdown_head(const struct bpmu_topdown *topdown);
-void bpmu_topdown_tree(const struct bpmu_topdown *topdown);
+void bpmu_topdown_tree(struct bpmu_topdown *topdown);
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown);
 
 #endif /* BPMU_TOPDOWN_H */
