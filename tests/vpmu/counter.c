@@ -11,8 +11,24 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
-/* the events of the fixed counters: INST_RETIRED, CLK_UNHALTED, REF_TSC */
-static const uint64_t fixed_events[VPMU_MAX_FIXED] = { 0xc0, 0x3c, 0x3c };
+/* INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
+static const uint64_t fixed_events[VPMU_MAX_FIXED] = {
+	0xc0, 0x3c, 0x3c, 0x400
+};
+
+/**
+ * vpmu_peek() - all quantities of a vCPU about now
+ * @cpu: the vCPU; it may run
+ * @now: filled in
+ */
+void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
+{
+	unsigned int ring;
+
+	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
+	for (ring = 0; ring < VPMU_RINGS; ring++)
+		now->ring[ring] = *vpmu_model_counts(cpu->model, ring);
+}
 
 /**
  * vpmu_snapshot() - all quantities of a vCPU now
@@ -21,12 +37,8 @@ static const uint64_t fixed_events[VPMU_MAX_FIXED] = { 0xc0, 0x3c, 0x3c };
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
-	unsigned int ring;
-
 	vpmu_model_settle(cpu->model);
-	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
-	for (ring = 0; ring < VPMU_RINGS; ring++)
-		now->ring[ring] = *vpmu_model_counts(cpu->model, ring);
+	vpmu_peek(cpu, now);
 }
 
 /**
@@ -44,15 +56,22 @@ uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring)
 	return sum;
 }
 
-static uint64_t total(const struct vpmu_snapshot *now, uint64_t select,
-		      unsigned int counter)
+/**
+ * vpmu_total() - total of an event in the rings that a select names
+ * @now: totals
+ * @select: event select
+ * @counter: number of the counter that asks
+ */
+uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
+		    unsigned int counter)
 {
+	const struct vpmu_part *part = vpmu_options.part;
 	uint64_t sum = 0;
 
 	if (select & SEL_OS)
-		sum += vpmu_part->count(now, 0, select, counter);
+		sum += part->count(now, 0, select, counter);
 	if (select & SEL_USR)
-		sum += vpmu_part->count(now, 1, select, counter);
+		sum += part->count(now, 1, select, counter);
 	return sum;
 }
 
@@ -68,9 +87,28 @@ static uint64_t fixed_select(const struct vpmu_cpu *cpu, unsigned int i)
 	return bits & 3 ? select | SEL_EN : select;
 }
 
-static uint64_t mask(void)
+static uint64_t mask(unsigned int number)
 {
-	return (1ull << vpmu_part->width) - 1;
+	const struct vpmu_part *part = vpmu_options.part;
+	unsigned int width = number < 32 ? part->width : part->fixed_width;
+
+	return (1ull << width) - 1;
+}
+
+/* with the global register the part has, or without one */
+static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
+{
+	return !vpmu_options.part->global_ctrl ||
+	       (cpu->global_ctrl >> number & 1);
+}
+
+static uint64_t leaked_in(const struct vpmu_cpu *cpu,
+			  const struct vpmu_counter *counter,
+			  unsigned int number)
+{
+	if (!vpmu_options.leak || number >= 32)
+		return 0;
+	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
 
 /* one counter: note what it counted until now, and whether it goes on */
@@ -78,14 +116,17 @@ static void settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		   const struct vpmu_snapshot *now, uint64_t select,
 		   unsigned int number)
 {
-	uint64_t value;
+	uint64_t grown, value;
 
 	if (!counter->running)
 		return;
-	value = counter->value + total(now, select, number) - counter->since;
-	if (value & ~mask())
+	grown = vpmu_total(now, select, number) - counter->since;
+	value = counter->value + grown + leaked_in(cpu, counter, number);
+	if (vpmu_options.leak && number < 32)
+		vpmu_leak_settle(cpu, number, grown);
+	if (value & ~mask(number))
 		cpu->status |= 1ull << number;
-	counter->value = value & mask();
+	counter->value = value & mask(number);
 	counter->running = false;
 }
 
@@ -93,12 +134,25 @@ static void restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		    const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int number)
 {
-	counter->running = (select & SEL_EN) &&
-			   (cpu->global_ctrl >> number & 1);
+	counter->running = (select & SEL_EN) && enabled(cpu, number);
 	if (!counter->running)
 		return;
-	counter->since = total(now, select, number);
+	counter->since = vpmu_total(now, select, number);
+	if (vpmu_options.leak && number < 32)
+		vpmu_leak_restart(cpu, number);
 	cpu->counting = true;
+}
+
+static void switch_model(struct vpmu_cpu *cpu)
+{
+	uint64_t *on = &cpu->score->model_on;
+
+	if (!cpu->counting) {
+		vpmu_model_unwanted(on, VPMU_FOR_CORE);
+		return;
+	}
+	__atomic_or_fetch(on, VPMU_FOR_CORE, __ATOMIC_SEQ_CST);
+	vpmu_model_wanted();
 }
 
 /**
@@ -113,11 +167,12 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 	unsigned int i;
 
 	vpmu_snapshot(cpu, &now);
-	for (i = 0; i < vpmu_part->nr_gp; i++)
+	for (i = 0; i < vpmu_nr_gp(); i++)
 		settle(cpu, &cpu->gp[i], &now, cpu->select[i], i);
-	for (i = 0; i < vpmu_part->nr_fixed; i++)
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
 		settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
 		       32 + i);
+	vpmu_metrics_settle(cpu, &now);
 }
 
 /**
@@ -132,14 +187,13 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 
 	vpmu_snapshot(cpu, &now);
 	cpu->counting = false;
-	for (i = 0; i < vpmu_part->nr_gp; i++)
+	for (i = 0; i < vpmu_nr_gp(); i++)
 		restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
-	for (i = 0; i < vpmu_part->nr_fixed; i++)
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
 		restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
 			32 + i);
-	cpu->score->model_on = cpu->counting;
-	if (cpu->counting)
-		vpmu_model_wanted();
+	vpmu_metrics_restart(cpu, &now);
+	switch_model(cpu);
 	if (before != cpu->counting)
 		vpmu_truth_window(cpu, cpu->counting);
 }
@@ -161,6 +215,7 @@ uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number)
 		return counter->value;
 	select = fixed ? fixed_select(cpu, number - 32) : cpu->select[number];
 	vpmu_snapshot(cpu, &now);
-	return (counter->value + total(&now, select, number) -
-		counter->since) & mask();
+	return (counter->value + vpmu_total(&now, select, number) -
+		counter->since + leaked_in(cpu, counter, number)) &
+	       mask(number);
 }

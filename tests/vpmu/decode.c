@@ -135,3 +135,13 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return code == 0x130 || code == 0x132 || code == 0x133 ||
 	       code == 0x1a2;
 }
+
+/**
+ * vpmu_is_pause() - is it the PAUSE of a loop that waits
+ * @bytes: the instruction
+ * @size: its length
+ */
+bool vpmu_is_pause(const uint8_t *bytes, unsigned int size)
+{
+	return size == 2 && bytes[0] == 0xf3 && bytes[1] == 0x90;
+}

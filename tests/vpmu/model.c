@@ -12,64 +12,15 @@
 #include <string.h>
 
 #include "cache.h"
+#include "memory.h"
 #include "predictor.h"
 #include "vpmu.h"
 
 #define ACCESSES 16
-#define ROB 168
-#define STORE_BUFFER 36
-#define FILL_BUFFERS 10
 #define LINE_SHIFT 6
 #define WINDOW_SHIFT 5
-#define PAGE_SHIFT 12
-
-/**
- * struct params - a part's sizes and penalties, in uops and cycles
- * @width: slots a cycle
- * @rob: uops in flight
- * @rest: idle cycles after one that issued: an in-order thread that may not
- *	issue twice in a row
- * @l1: load latency of a hit
- * @l2: load latency
- * @l3: load latency
- * @memory: load latency
- * @walk: added by a TLB miss
- * @wrong_path: issuing the wrong path until a branch is resolved
- * @recovery: no issue after that
- * @resteer: front end refilling after that
- * @serialise: front end refilling after a far branch
- */
-struct params {
-	unsigned int width;
-	unsigned int rob;
-	unsigned int rest;
-	unsigned int l1;
-	unsigned int l2;
-	unsigned int l3;
-	unsigned int memory;
-	unsigned int walk;
-	unsigned int wrong_path;
-	unsigned int recovery;
-	unsigned int resteer;
-	unsigned int serialise;
-};
-
-/* Intel's optimisation manual gives latencies of this order for Ivy Bridge */
-static const struct params ivb_params = {
-	.width = 4, .rob = ROB, .l1 = 4, .l2 = 12, .l3 = 30, .memory = 200,
-	.walk = 24, .wrong_path = 7, .recovery = 4, .resteer = 3,
-	.serialise = 20,
-};
-
-/* remote caches and memory cost a Knights Corner core 250 cycles or more */
-static const struct params knc_params = {
-	.width = 2, .rob = 4, .rest = 1, .l1 = 1, .l2 = 21, .l3 = 250,
-	.memory = 270, .walk = 25, .wrong_path = 1, .recovery = 2,
-	.resteer = 2, .serialise = 10,
-};
 
 enum cause { FRONTEND, BACKEND, RECOVERY };
-enum level { NO_LOAD, L1, L2, L3, MEMORY };
 
 /**
  * struct flight - a uop between issue and retirement
@@ -78,7 +29,7 @@ enum level { NO_LOAD, L1, L2, L3, MEMORY };
  */
 struct flight {
 	uint64_t done;
-	enum level level;
+	enum vpmu_level level;
 };
 
 /**
@@ -97,7 +48,6 @@ struct flight {
  * @rob: uops in flight, a ring
  * @issue: number of the next uop
  * @last_done: cycle in which the youngest uop retires
- * @fill: cycle in which each fill buffer is free
  * @store: cycle in which each store buffer entry is free
  * @next_store: number of the next store
  * @last_drain: cycle in which the youngest store leaves
@@ -106,7 +56,7 @@ struct flight {
  * @window: decoded window of the latest instruction
  */
 struct vpmu_model {
-	const struct params *params;
+	const struct vpmu_params *params;
 	struct vpmu_ring_counts counts[VPMU_RINGS];
 	const struct vpmu_insn *insn;
 	unsigned int nr_accesses;
@@ -117,21 +67,16 @@ struct vpmu_model {
 	unsigned int issued;
 	unsigned int retired;
 	unsigned int ring;
-	struct flight rob[ROB];
+	struct flight rob[VPMU_MAX_ROB];
 	uint64_t issue;
 	uint64_t last_done;
-	uint64_t fill[FILL_BUFFERS];
-	uint64_t store[STORE_BUFFER];
+	uint64_t store[VPMU_MAX_STORES];
 	uint64_t next_store;
 	uint64_t last_drain;
 	uint64_t divider;
 	uint64_t line;
 	uint64_t window;
-	struct vpmu_cache l1i;
-	struct vpmu_cache l1d;
-	struct vpmu_cache l2;
-	struct vpmu_cache l3;
-	struct vpmu_cache tlb;
+	struct vpmu_memory memory;
 	struct vpmu_cache decoded;
 	struct vpmu_predictor predictor;
 };
@@ -244,18 +189,15 @@ static void use_slot(struct vpmu_model *m, bool retires)
 /* the instruction's place in the front end */
 static void fetch(struct vpmu_model *m, const struct vpmu_insn *insn)
 {
-	const struct params *p = m->params;
 	uint64_t line = insn->pc >> LINE_SHIFT;
 	uint64_t window = insn->pc >> WINDOW_SHIFT;
+	enum vpmu_level level = VPMU_L1;
 
-	if (line != m->line && !vpmu_cache_access(&m->l1i, insn->pc)) {
+	if (line != m->line)
+		level = vpmu_memory_fetch(&m->memory, insn->pc, m->cycle);
+	if (level != VPMU_L1) {
 		count(m, VPMU_L1I_MISS, 1);
-		if (vpmu_cache_access(&m->l2, insn->pc))
-			stall(m, FRONTEND, p->l2);
-		else if (vpmu_cache_access(&m->l3, insn->pc))
-			stall(m, FRONTEND, p->l3);
-		else
-			stall(m, FRONTEND, p->memory);
+		stall(m, FRONTEND, vpmu_memory_latency(&m->memory, level));
 	}
 	/* not decoded yet: the decoders end the cycle at the window's edge */
 	if (window != m->window && !vpmu_cache_access(&m->decoded, insn->pc) &&
@@ -265,70 +207,44 @@ static void fetch(struct vpmu_model *m, const struct vpmu_insn *insn)
 	m->window = window;
 }
 
-static enum level find(struct vpmu_model *m, uint64_t addr)
-{
-	if (vpmu_cache_access(&m->l1d, addr))
-		return L1;
-	if (vpmu_cache_access(&m->l2, addr))
-		return L2;
-	return vpmu_cache_access(&m->l3, addr) ? L3 : MEMORY;
-}
-
-static unsigned int latency(const struct params *p, enum level level)
-{
-	const unsigned int latencies[] = { 0, p->l1, p->l2, p->l3, p->memory };
-
-	return latencies[level];
-}
-
-/* when an access is done: a miss needs a fill buffer, the first that is free */
-static uint64_t access_done(struct vpmu_model *m, uint64_t addr,
-			    enum level level)
+static uint64_t access_done(struct vpmu_model *m, uint64_t addr, bool store,
+			    enum vpmu_level level)
 {
 	uint64_t start = m->cycle;
-	unsigned int first = 0;
-	unsigned int i;
 
-	if (!vpmu_cache_access(&m->tlb, addr)) {
+	if (vpmu_memory_walks(&m->memory, addr)) {
 		count(m, VPMU_TLB_MISS, 1);
 		start += m->params->walk;
 	}
-	if (level == L1)
-		return start + m->params->l1;
-	for (i = 1; i < FILL_BUFFERS; i++)
-		if (m->fill[i] < m->fill[first])
-			first = i;
-	if (m->fill[first] > start)
-		start = m->fill[first];
-	m->fill[first] = start + latency(m->params, level);
-	return m->fill[first];
+	return vpmu_memory_done(&m->memory, addr, store, level, start);
 }
 
-static uint64_t load(struct vpmu_model *m, uint64_t addr, enum level *level)
+static uint64_t load(struct vpmu_model *m, uint64_t addr,
+		     enum vpmu_level *level)
 {
 	static const enum vpmu_plain events[] = {
-		[L1] = VPMU_L1D_HIT, [L2] = VPMU_L2_HIT, [L3] = VPMU_L3_HIT,
-		[MEMORY] = VPMU_L3_MISS
+		[VPMU_L1] = VPMU_L1D_HIT, [VPMU_L2] = VPMU_L2_HIT,
+		[VPMU_L3] = VPMU_L3_HIT, [VPMU_MEMORY] = VPMU_L3_MISS
 	};
-	enum level found = find(m, addr);
+	enum vpmu_level found = vpmu_memory_find(&m->memory, addr, false);
 
 	count(m, events[found], 1);
 	if (found > *level)
 		*level = found;
-	return access_done(m, addr, found);
+	return access_done(m, addr, false, found);
 }
 
 /* stores leave in order, one a cycle, when they own their line */
 static void store(struct vpmu_model *m, uint64_t addr)
 {
-	uint64_t *entry = &m->store[m->next_store++ % STORE_BUFFER];
-	enum level level = find(m, addr);
+	uint64_t *entry = &m->store[m->next_store++ % m->params->stores];
+	enum vpmu_level level = vpmu_memory_find(&m->memory, addr, true);
 	uint64_t done;
 
-	if (level != L1)
+	if (level != VPMU_L1)
 		count(m, VPMU_L1D_MISS_STORE, 1);
 	count(m, VPMU_STALLS_SB, stall_until(m, BACKEND, *entry));
-	done = access_done(m, addr, level);
+	done = access_done(m, addr, true, level);
 	if (done <= m->last_drain)
 		done = m->last_drain + 1;
 	m->last_drain = done;
@@ -336,18 +252,20 @@ static void store(struct vpmu_model *m, uint64_t addr)
 }
 
 /* what a full reorder buffer waits for */
-static void blame(struct vpmu_model *m, enum level level, uint64_t cycles)
+static void blame(struct vpmu_model *m, enum vpmu_level level, uint64_t cycles)
 {
-	if (level == NO_LOAD)
+	if (level == VPMU_NO_LOAD)
 		return;
 	count(m, VPMU_STALLS_MEM, cycles);
-	if (level > L1)
+	if (level > VPMU_L1)
 		count(m, VPMU_STALLS_L1D, cycles);
-	if (level > L2)
+	if (level > VPMU_L2)
 		count(m, VPMU_STALLS_L2, cycles);
+	if (level > VPMU_L3)
+		count(m, VPMU_STALLS_L3, cycles);
 }
 
-static void issue_uop(struct vpmu_model *m, uint64_t done, enum level level)
+static void issue_uop(struct vpmu_model *m, uint64_t done, enum vpmu_level level)
 {
 	struct flight *flight = &m->rob[m->issue++ % m->params->rob];
 
@@ -360,7 +278,7 @@ static void issue_uop(struct vpmu_model *m, uint64_t done, enum level level)
 }
 
 static uint64_t execute(struct vpmu_model *m, const struct vpmu_insn *insn,
-			enum level *level)
+			enum vpmu_level *level)
 {
 	uint64_t done = m->cycle + insn->latency;
 	uint64_t loaded;
@@ -385,7 +303,7 @@ static uint64_t execute(struct vpmu_model *m, const struct vpmu_insn *insn,
 
 static void mispredict(struct vpmu_model *m)
 {
-	const struct params *p = m->params;
+	const struct vpmu_params *p = m->params;
 	unsigned int slots = p->wrong_path * p->width +
 			     (m->used ? p->width - m->used : 0);
 
@@ -399,7 +317,7 @@ static void mispredict(struct vpmu_model *m)
 static void account(struct vpmu_model *m, uint64_t next_pc)
 {
 	const struct vpmu_insn *insn = m->insn;
-	enum level level = NO_LOAD;
+	enum vpmu_level level = VPMU_NO_LOAD;
 	unsigned int i;
 	uint64_t done;
 
@@ -415,6 +333,7 @@ static void account(struct vpmu_model *m, uint64_t next_pc)
 		mispredict(m);
 	if (insn->branch == VPMU_BR_FAR)
 		stall(m, FRONTEND, m->params->serialise);
+	vpmu_tracker_advance(&m->memory.tracker, m->cycle);
 }
 
 static void open_insn(struct vpmu_model *m, const struct vpmu_insn *insn)
@@ -480,6 +399,15 @@ const struct vpmu_ring_counts *vpmu_model_counts(const struct vpmu_model *model,
 }
 
 /**
+ * vpmu_model_tracker() - what the arbiter saw of this vCPU
+ * @model: of any vCPU
+ */
+const struct vpmu_tracker *vpmu_model_tracker(const struct vpmu_model *model)
+{
+	return &model->memory.tracker;
+}
+
+/**
  * vpmu_model_new() - a core that has just been switched on
  * @part: whose parameters
  */
@@ -489,12 +417,8 @@ struct vpmu_model *vpmu_model_new(const struct vpmu_part *part)
 
 	if (!m)
 		abort();
-	m->params = part == &vpmu_knc ? &knc_params : &ivb_params;
-	vpmu_cache_init(&m->l1i, 64, 8, LINE_SHIFT);
-	vpmu_cache_init(&m->l1d, 64, 8, LINE_SHIFT);
-	vpmu_cache_init(&m->l2, 512, 8, LINE_SHIFT);
-	vpmu_cache_init(&m->l3, 8192, 12, LINE_SHIFT);
-	vpmu_cache_init(&m->tlb, 16, 4, PAGE_SHIFT);
+	m->params = &part->params;
+	vpmu_memory_init(&m->memory, m->params);
 	vpmu_cache_init(&m->decoded, 32, 8, WINDOW_SHIFT);
 	return m;
 }

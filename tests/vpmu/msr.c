@@ -5,41 +5,100 @@
  */
 #include "vpmu.h"
 
-/* full-width counter writes, SDM Vol. 4 IA32_PERF_CAPABILITIES bit 13 */
-#define CAP_FULL_WRITE VPMU_BIT(13)
+#define ENABLE_METRICS VPMU_BIT(48)
+#define INUSE_PMI VPMU_BIT(63)
+#define SEL_INT VPMU_BIT(20)
+#define OLD_NAMES 4
+
+/* PERF_METRICS has one address in all parts; so has its index for rdpmc */
+#define METRICS_MSR 0x329
+#define METRICS_INDEX 0x20000000
 
 enum kind {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
-	GLOBAL_STATUS, GLOBAL_OVF, CAPABILITIES
+	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
+	METRICS
 };
 
-static bool in(uint32_t msr, uint32_t base, unsigned int nr, unsigned int *i)
+static bool in(uint32_t msr, uint32_t base, unsigned int stride,
+	       unsigned int nr, unsigned int *i)
 {
-	*i = msr - base;
-	return base && msr >= base && *i < nr;
+	if (!base || msr < base || (msr - base) % stride)
+		return false;
+	*i = (msr - base) / stride;
+	return *i < nr;
+}
+
+static enum kind counter_kind(uint32_t msr, unsigned int *i)
+{
+	const struct vpmu_part *p = vpmu_options.part;
+
+	if (in(msr, p->select, p->stride, vpmu_nr_gp(), i) ||
+	    in(msr, p->old_select, 1, OLD_NAMES, i))
+		return SELECT;
+	if (in(msr, p->counter, p->stride, vpmu_nr_gp(), i) ||
+	    in(msr, p->old_counter, 1, OLD_NAMES, i))
+		return COUNTER;
+	if (in(msr, p->counter_full, p->stride, vpmu_nr_gp(), i))
+		return COUNTER_FULL;
+	if (in(msr, p->fixed, 1, p->nr_fixed, i))
+		return FIXED;
+	return NONE;
 }
 
 static enum kind kind_of(uint32_t msr, unsigned int *i)
 {
-	const struct vpmu_part *p = vpmu_part;
+	const struct vpmu_part *p = vpmu_options.part;
+	const struct {
+		uint32_t msr;
+		enum kind kind;
+	} single[] = {
+		{ p->fixed_ctrl, FIXED_CTRL },
+		{ p->global_ctrl, GLOBAL_CTRL },
+		{ p->global_status, GLOBAL_STATUS },
+		{ p->global_ovf, GLOBAL_OVF },
+		{ p->global_set, GLOBAL_SET },
+		{ p->global_inuse, GLOBAL_INUSE },
+		{ p->capabilities, CAPABILITIES },
+		{ p->metrics ? METRICS_MSR : 0, METRICS },
+	};
+	unsigned int k;
 
-	if (in(msr, p->select, p->nr_gp, i))
-		return SELECT;
-	if (in(msr, p->counter, p->nr_gp, i))
-		return COUNTER;
-	if (in(msr, p->counter_full, p->nr_gp, i))
-		return COUNTER_FULL;
-	if (in(msr, p->fixed, p->nr_fixed, i))
-		return FIXED;
-	if (in(msr, p->fixed_ctrl, 1, i))
-		return FIXED_CTRL;
-	if (in(msr, p->global_ctrl, 1, i))
-		return GLOBAL_CTRL;
-	if (in(msr, p->global_status, 1, i))
-		return GLOBAL_STATUS;
-	if (in(msr, p->global_ovf, 1, i))
-		return GLOBAL_OVF;
-	return in(msr, p->capabilities, 1, i) ? CAPABILITIES : NONE;
+	for (k = 0; k < sizeof(single) / sizeof(*single); k++)
+		if (single[k].msr && single[k].msr == msr)
+			return single[k].kind;
+	return counter_kind(msr, i);
+}
+
+/* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: an event code of 0 reads as free */
+static uint64_t inuse(const struct vpmu_cpu *cpu)
+{
+	uint64_t value = 0;
+	unsigned int i;
+
+	for (i = 0; i < vpmu_nr_gp(); i++) {
+		if (cpu->select[i] & 0xff)
+			value |= VPMU_BIT(i);
+		if (cpu->select[i] & SEL_INT)
+			value |= INUSE_PMI;
+	}
+	for (i = 0; i < vpmu_options.part->nr_fixed; i++) {
+		if (cpu->fixed_ctrl >> (4 * i) & 3)
+			value |= VPMU_BIT(32 + i);
+		if (cpu->fixed_ctrl >> (4 * i) & 8)
+			value |= INUSE_PMI;
+	}
+	return value;
+}
+
+static uint64_t metrics(struct vpmu_cpu *cpu)
+{
+	uint64_t value;
+
+	vpmu_counters_settle(cpu);
+	value = vpmu_metrics_read(cpu);
+	vpmu_counters_restart(cpu);
+	return value;
 }
 
 /**
@@ -79,34 +138,48 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		vpmu_counters_restart(cpu);
 		break;
 	case GLOBAL_OVF:
+	case GLOBAL_SET:
 		*value = 0;
 		break;
+	case GLOBAL_INUSE:
+		*value = inuse(cpu);
+		break;
 	case CAPABILITIES:
-		*value = CAP_FULL_WRITE;
+		*value = vpmu_options.part->capable;
+		break;
+	case METRICS:
+		*value = metrics(cpu);
 		break;
 	}
 	return true;
 }
 
-static uint64_t all_counters(void)
+static uint64_t global_bits(void)
 {
-	return ((1ull << vpmu_part->nr_gp) - 1) |
-	       ((1ull << vpmu_part->nr_fixed) - 1) << 32;
+	const struct vpmu_part *p = vpmu_options.part;
+	uint64_t bits = ((1ull << vpmu_nr_gp()) - 1) |
+			((1ull << p->nr_fixed) - 1) << 32;
+
+	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
 static uint64_t reserved(enum kind kind)
 {
+	const struct vpmu_part *p = vpmu_options.part;
+
 	switch (kind) {
 	case SELECT:
-		return vpmu_part->select_reserved;
+		return p->select_reserved;
 	case COUNTER_FULL:
+		return ~((1ull << p->width) - 1);
 	case FIXED:
-		return ~((1ull << vpmu_part->width) - 1);
+		return ~((1ull << p->fixed_width) - 1);
 	case FIXED_CTRL:
-		return ~((1ull << (4 * vpmu_part->nr_fixed)) - 1);
+		return ~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved;
 	case GLOBAL_CTRL:
-		return ~all_counters();
+		return ~global_bits();
 	case GLOBAL_STATUS:
+	case GLOBAL_INUSE:
 	case CAPABILITIES:
 		return ~0ull;
 	default:
@@ -117,9 +190,9 @@ static uint64_t reserved(enum kind kind)
 /* legacy writes take 32 bits, sign-extended, where full ones exist beside */
 static uint64_t legacy(uint64_t value)
 {
-	uint64_t width = (1ull << vpmu_part->width) - 1;
+	uint64_t width = (1ull << vpmu_options.part->width) - 1;
 
-	if (!vpmu_part->counter_full)
+	if (!vpmu_options.part->counter_full)
 		return value & width;
 	return (uint64_t)(int64_t)(int32_t)value & width;
 }
@@ -139,6 +212,8 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 		break;
 	case FIXED:
 		cpu->fixed[i].value = value;
+		if (i == 3)
+			vpmu_metrics_slots(cpu, value);
 		break;
 	case FIXED_CTRL:
 		cpu->fixed_ctrl = value;
@@ -148,6 +223,12 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 		break;
 	case GLOBAL_OVF:
 		cpu->status &= ~value;
+		break;
+	case GLOBAL_SET:
+		cpu->status |= value & global_bits();
+		break;
+	case METRICS:
+		vpmu_metrics_write(cpu, value);
 		break;
 	default:
 		break;
@@ -183,7 +264,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 /**
  * vpmu_rdpmc() - rdpmc
  * @cpu: the calling vCPU
- * @index: bit 30 selects the fixed counters
+ * @index: bit 30 selects the fixed counters, bit 29 PERF_METRICS
  * @value: set if there is such a counter
  *
  * Return: false if QEMU shall execute it, which faults.
@@ -193,7 +274,11 @@ bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 	unsigned int i = index & 0x3fffffff;
 	bool fixed = index & 0x40000000;
 
-	if (i >= (fixed ? vpmu_part->nr_fixed : vpmu_part->nr_gp))
+	if (index == METRICS_INDEX && vpmu_options.part->metrics) {
+		*value = metrics(cpu);
+		return true;
+	}
+	if (i >= (fixed ? vpmu_options.part->nr_fixed : vpmu_nr_gp()))
 		return false;
 	*value = vpmu_counter_read(cpu, fixed ? 32 + i : i);
 	return true;

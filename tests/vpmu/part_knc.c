@@ -65,15 +65,22 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	}
 }
 
+/* remote caches and memory cost a core 250 cycles or more */
 const struct vpmu_part vpmu_knc = {
 	.name = "knc",
 	.nr_gp = 2,
 	.width = 40,
+	.stride = 1,
 	.select = 0x28,
 	.counter = 0x20,
 	.global_ctrl = 0x2f,
 	.global_status = 0x2d,
 	.global_ovf = 0x2e,
 	.select_reserved = ~0xffffffffull,
+	.params = {
+		.width = 2, .rob = 4, .stores = 36, .fills = 10, .rest = 1,
+		.l1 = 1, .l2 = 21, .l3 = 250, .memory = 270, .walk = 25,
+		.wrong_path = 1, .recovery = 2, .resteer = 2, .serialise = 10,
+	},
 	.count = count,
 };

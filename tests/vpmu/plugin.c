@@ -2,7 +2,7 @@
 /*
  * QEMU's side of the virtual PMU.
  *
- *   -plugin barepmu-vpmu.so,part=ivb|knc[,truth=FILE]
+ *   -plugin barepmu-vpmu.so[,OPTION]...      as options.c knows them
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,6 @@
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
-
-const struct vpmu_part *vpmu_part = &vpmu_ivb;
 
 static uint64_t self;
 /* translations feed the model; from the first counter on */
@@ -42,6 +40,17 @@ unsigned int vpmu_nr_cpus(void)
 	return qemu_plugin_num_vcpus();
 }
 
+static void start_values(struct vpmu_cpu *cpu)
+{
+	const struct vpmu_part *part = vpmu_options.part;
+	unsigned int i;
+
+	for (i = 0; i < VPMU_MAX_GP; i++)
+		cpu->gp[i].value = vpmu_start_value(part->width);
+	for (i = 0; i < VPMU_MAX_FIXED; i++)
+		cpu->fixed[i].value = vpmu_start_value(part->fixed_width);
+}
+
 static void vcpu_init(unsigned int vcpu, void *data)
 {
 	struct vpmu_cpu *cpu = &cpus[vcpu];
@@ -54,13 +63,33 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	vpmu_regs_init();
 	cpu->index = vcpu;
 	cpu->score = qemu_plugin_scoreboard_find(scores, vcpu);
-	cpu->model = vpmu_model_new(vpmu_part);
+	cpu->model = vpmu_model_new(vpmu_options.part);
+	start_values(cpu);
 	(void)data;
 }
 
 static void model_insn(unsigned int vcpu, void *insn)
 {
-	vpmu_model_insn(cpus[vcpu].model, insn);
+	struct vpmu_cpu *cpu = &cpus[vcpu];
+	uint64_t *on = &cpu->score->model_on;
+
+	vpmu_model_insn(cpu->model, insn);
+	if (*on != VPMU_LINGERS)
+		cpu->lingering = 0;
+	else if (++cpu->lingering > VPMU_PAUSE)
+		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
+}
+
+/**
+ * vpmu_model_unwanted() - one of those who wanted the model does so no more
+ * @model_on: of a vCPU
+ * @who: VPMU_FOR_*
+ */
+void vpmu_model_unwanted(uint64_t *model_on, uint64_t who)
+{
+	if (__atomic_load_n(model_on, __ATOMIC_SEQ_CST) & who)
+		__atomic_or_fetch(model_on, VPMU_LINGERS, __ATOMIC_SEQ_CST);
+	__atomic_and_fetch(model_on, ~who, __ATOMIC_SEQ_CST);
 }
 
 static void model_mem(unsigned int vcpu, uint32_t info,
@@ -120,6 +149,13 @@ static void special(unsigned int vcpu, void *data)
 static void amend(unsigned int vcpu, void *data)
 {
 	vpmu_cpuid_amend(&cpus[vcpu]);
+	(void)data;
+}
+
+static void pausing(unsigned int vcpu, void *data)
+{
+	vpmu_pause();
+	(void)vcpu;
 	(void)data;
 }
 
@@ -221,6 +257,8 @@ static bool translate(struct qemu_plugin_insn *qinsn, bool after_cpuid)
 	if (insn->rep)
 		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
 	note_pc(qinsn, insn);
+	if (vpmu_is_pause(bytes, size))
+		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
 		take_over(qinsn, insn, op);
 	return is_special && op == 0xa2;
@@ -262,22 +300,10 @@ static void register_callbacks(void *data)
  */
 void vpmu_model_wanted(void)
 {
-	if (__atomic_exchange_n(&modelled, true, __ATOMIC_SEQ_CST))
+	if (vpmu_options.no_model ||
+	    __atomic_exchange_n(&modelled, true, __ATOMIC_SEQ_CST))
 		return;
 	qemu_plugin_reset(self, register_callbacks, NULL);
-}
-
-static int option(const char *text)
-{
-	if (!strcmp(text, "part=ivb"))
-		vpmu_part = &vpmu_ivb;
-	else if (!strcmp(text, "part=knc"))
-		vpmu_part = &vpmu_knc;
-	else if (!strncmp(text, "truth=", 6))
-		vpmu_truth_open(text + 6);
-	else
-		return -1;
-	return 0;
 }
 
 /**
@@ -295,12 +321,13 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	int i;
 
 	for (i = 0; i < argc; i++)
-		if (option(argv[i])) {
-			fprintf(stderr, "virtual PMU: %s: no such option\n",
+		if (vpmu_option(argv[i])) {
+			fprintf(stderr, "virtual PMU: %s: no such option or value\n",
 				argv[i]);
 			return -1;
 		}
 	self = id;
+	vpmu_uncore_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
 	register_callbacks(NULL);

@@ -5,15 +5,27 @@
  */
 #include "special.h"
 
+#include <pthread.h>
+
 #include "regs.h"
 
-/* a leaf that no CPU has: marks a region from inside the guest */
+/* a leaf that no CPU has: marks a region from inside the guest, or rests */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
 #define REGION_END 2
+#define REST 3
+#define REST_IN_PAUSE 4
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
+
+/* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
+#define PERFCTR_CORE 0x800000u
+/* bit 22: leaf 0x8000001e tells what shares a core, as QEMU answers it anyway */
+#define TOPOEXT 0x400000u
+
+/* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
+#define NO_ANY_THREAD 0x8000u
 
 static void write_pair(uint64_t value)
 {
@@ -23,9 +35,11 @@ static void write_pair(uint64_t value)
 
 static bool rdmsr(struct vpmu_cpu *cpu)
 {
+	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
-	if (!vpmu_msr_read(cpu, vpmu_reg_read(VPMU_RCX), &value))
+	if (!vpmu_msr_read(cpu, msr, &value) &&
+	    !vpmu_uncore_read(cpu, msr, &value))
 		return false;
 	write_pair(value);
 	return true;
@@ -36,7 +50,10 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	uint64_t value = (vpmu_reg_read(VPMU_RAX) & 0xffffffff) |
 			 vpmu_reg_read(VPMU_RDX) << 32;
 
-	return vpmu_msr_write(cpu, vpmu_reg_read(VPMU_RCX), value);
+	uint32_t msr = vpmu_reg_read(VPMU_RCX);
+
+	return vpmu_msr_write(cpu, msr, value) ||
+	       vpmu_uncore_write(cpu, msr, value);
 }
 
 static bool rdpmc(struct vpmu_cpu *cpu)
@@ -52,14 +69,31 @@ static bool rdpmc(struct vpmu_cpu *cpu)
 /* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
 static bool perfmon_leaf(void)
 {
-	const struct vpmu_part *p = vpmu_part;
+	const struct vpmu_part *p = vpmu_options.part;
+	bool v5 = p->version >= 5;
 
-	if (!p->fixed)
+	if (!p->version)
 		return false;
-	vpmu_reg_write(VPMU_RAX, 7 << 24 | p->width << 16 | p->nr_gp << 8 | 3);
+	vpmu_reg_write(VPMU_RAX, p->arch_events << 24 | p->width << 16 |
+				 vpmu_nr_gp() << 8 | p->version);
 	vpmu_reg_write(VPMU_RBX, 0);
+	vpmu_reg_write(VPMU_RCX, v5 ? (1u << p->nr_fixed) - 1 : 0);
+	vpmu_reg_write(VPMU_RDX, p->fixed_width << 5 | p->nr_fixed |
+				 (v5 ? NO_ANY_THREAD : 0));
+	return true;
+}
+
+/* leaf 0x80000022: version 2 and the number of counters */
+static bool amd_leaf(void)
+{
+	const struct vpmu_part *p = vpmu_options.part;
+
+	if (!p->amd_version)
+		return false;
+	vpmu_reg_write(VPMU_RAX, p->amd_version >= 2);
+	vpmu_reg_write(VPMU_RBX, p->nr_gp);
 	vpmu_reg_write(VPMU_RCX, 0);
-	vpmu_reg_write(VPMU_RDX, p->width << 5 | p->nr_fixed);
+	vpmu_reg_write(VPMU_RDX, 0);
 	return true;
 }
 
@@ -70,18 +104,31 @@ static bool magic_leaf(void)
 	if (what == REGION_BEGIN || what == REGION_END)
 		vpmu_truth_region(vpmu_reg_read(VPMU_RBX),
 				  what == REGION_BEGIN);
+	else if (what == REST)
+		vpmu_rest(vpmu_reg_read(VPMU_RBX));
+	else if (what == REST_IN_PAUSE)
+		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
 
 static bool cpuid(struct vpmu_cpu *cpu)
 {
+	const struct vpmu_part *part = vpmu_options.part;
+
 	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
 	case 1:
-		cpu->amend_cpuid = vpmu_part->capabilities;
+		cpu->amend_ecx = part->capabilities ? PDCM : 0;
+		return false;
+	case 0x80000001:
+		cpu->amend_ecx = part->perfctr_core ? PERFCTR_CORE : 0;
+		if (part->perfctr_core && vpmu_options.threads > 1)
+			cpu->amend_ecx |= TOPOEXT;
 		return false;
 	case 0xa:
 		return perfmon_leaf();
+	case 0x80000022:
+		return amd_leaf();
 	case MAGIC_LEAF:
 		return magic_leaf();
 	default:
@@ -89,14 +136,7 @@ static bool cpuid(struct vpmu_cpu *cpu)
 	}
 }
 
-/**
- * vpmu_special() - execute an instruction
- * @cpu: the calling vCPU
- * @op: as from vpmu_is_special()
- *
- * Return: false if QEMU shall execute it.
- */
-bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
+static bool execute(struct vpmu_cpu *cpu, uint8_t op)
 {
 	switch (op) {
 	case 0x30:
@@ -111,13 +151,34 @@ bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
 }
 
 /**
- * vpmu_cpuid_amend() - the instruction before this one was CPUID leaf 1
+ * vpmu_special() - execute an instruction
+ * @cpu: the calling vCPU
+ * @op: as from vpmu_is_special()
+ *
+ * One vCPU at a time: some registers are the package's.
+ *
+ * Return: false if QEMU shall execute it.
+ */
+bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	bool done;
+
+	pthread_mutex_lock(&lock);
+	done = execute(cpu, op);
+	pthread_mutex_unlock(&lock);
+	return done;
+}
+
+/**
+ * vpmu_cpuid_amend() - the instruction before this one was CPUID
  * @cpu: the calling vCPU
  */
 void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
 {
-	if (!cpu->amend_cpuid)
+	if (!cpu->amend_ecx)
 		return;
-	cpu->amend_cpuid = false;
-	vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) | PDCM);
+	vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
+				 cpu->amend_ecx);
+	cpu->amend_ecx = 0;
 }

@@ -14,19 +14,21 @@
  *   "regions": [
  *   {"region": 7, "cpu": 0, "kernel": {...}, "user": {...}}
  *   ],
+ *   "uncore": [...],       of parts with one: see truth_uncore.c
  *   "msrs": [
  *   {"cpu": 0, "select0": "0x0", ..., "global_ctrl": "0x0"}
  *   ]
  *   }
  *
  * One line an object. A window is the time in which at least one counter of a
- * CPU was enabled; a region is what the guest marked with the magic CPUID leaf,
+ * CPU was enabled, short pauses included; a region is what the guest marked with the magic CPUID leaf,
  * on all CPUs. Each ring's object holds the quantities by name.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "truth.h"
 #include "vpmu.h"
 
 static const char *const exact_names[VPMU_EXACT] = {
@@ -38,7 +40,7 @@ static const char *const plain_names[VPMU_PLAIN] = {
 	"cycles", "recovery_cycles", "bad_slots", "backend_slots",
 	"mispredicts", "stalls_total", "stalls_mem", "stalls_l1d", "stalls_l2",
 	"stalls_sb", "rs_empty", "ms_uops", "l1d_hit", "l2_hit", "l3_hit",
-	"l3_miss", "l1d_miss_store", "l1i_miss", "tlb_miss"
+	"l3_miss", "l1d_miss_store", "l1i_miss", "tlb_miss", "stalls_l3"
 };
 
 static const char *const per_cycle_names[VPMU_PER_CYCLE] = {
@@ -85,6 +87,30 @@ void vpmu_truth_open(const char *name)
 		abort();
 }
 
+static struct span *last_window(const struct vpmu_cpu *cpu)
+{
+	unsigned int i;
+
+	for (i = nr_windows; i-- > 0; )
+		if (windows[i].cpu == cpu->index)
+			return &windows[i];
+	return NULL;
+}
+
+static uint64_t instructions(const struct vpmu_snapshot *at)
+{
+	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
+}
+
+/* groups that take turns stop the counters for a moment: the window goes on */
+static bool is_pause(struct vpmu_cpu *cpu, const struct span *span)
+{
+	struct vpmu_snapshot now;
+
+	vpmu_snapshot(cpu, &now);
+	return instructions(&now) - instructions(&span->to) < VPMU_PAUSE;
+}
+
 /**
  * vpmu_truth_window() - a CPU's counters begin or cease to count
  * @cpu: the calling vCPU
@@ -92,22 +118,21 @@ void vpmu_truth_open(const char *name)
  */
 void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
 {
-	struct span *span = NULL;
-	unsigned int i;
+	struct span *span;
 
 	if (!file)
 		return;
 	take_lock();
-	for (i = 0; i < nr_windows; i++)
-		if (windows[i].open && windows[i].cpu == cpu->index)
-			span = &windows[i];
-	if (begin && nr_windows < VPMU_MAX_WINDOWS) {
+	span = last_window(cpu);
+	if (begin && span && is_pause(cpu, span)) {
+		span->open = true;
+	} else if (begin && nr_windows < VPMU_MAX_WINDOWS) {
 		span = &windows[nr_windows++];
 		span->cpu = cpu->index;
 		span->index = windows_of[cpu->index]++;
 		span->open = true;
 		vpmu_snapshot(cpu, &span->from);
-	} else if (!begin && span) {
+	} else if (!begin && span && span->open) {
 		span->open = false;
 		vpmu_snapshot(cpu, &span->to);
 	}
@@ -158,7 +183,7 @@ static uint64_t weighted(const uint64_t *cycles_with)
 	uint64_t sum = 0;
 	unsigned int k;
 
-	for (k = 1; k <= VPMU_WIDTH; k++)
+	for (k = 1; k <= VPMU_MAX_WIDTH; k++)
 		sum += k * cycles_with[k];
 	return sum;
 }
@@ -182,7 +207,7 @@ static void write_ring(FILE *out, const struct vpmu_snapshot *from,
 		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
 			(unsigned long long)(weighted(b->cycles_with[i]) -
 					     weighted(a->cycles_with[i])));
-	for (i = 1; i <= VPMU_WIDTH; i++)
+	for (i = 1; i <= vpmu_options.part->params.width; i++)
 		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
 			(unsigned long long)(b->cycles_with[VPMU_BUBBLES][i] -
 					     a->cycles_with[VPMU_BUBBLES][i]));
@@ -241,7 +266,7 @@ static void write_msrs(FILE *out)
 		const struct vpmu_cpu *cpu = vpmu_cpu(i);
 
 		fprintf(out, "{\"cpu\": %u", i);
-		for (k = 0; k < vpmu_part->nr_gp; k++)
+		for (k = 0; k < vpmu_nr_gp(); k++)
 			fprintf(out, ", \"select%u\": \"0x%llx\"", k,
 				(unsigned long long)cpu->select[k]);
 		fprintf(out, ", \"fixed_ctrl\": \"0x%llx\"",
@@ -267,10 +292,11 @@ void vpmu_truth_write(void)
 		perror(file);
 		return;
 	}
-	fprintf(out, "{\n\"part\": \"%s\",\n", vpmu_part->name);
+	fprintf(out, "{\n\"part\": \"%s\",\n", vpmu_options.part->name);
 	write_totals(out);
 	write_spans(out, "windows", "index", windows, nr_windows);
 	write_spans(out, "regions", "region", regions, nr_regions);
+	vpmu_truth_uncore_write(out);
 	write_msrs(out);
 	fputs("}\n", out);
 	if (fclose(out))

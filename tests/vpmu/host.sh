@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# What the virtual PMU's own tests share; they run on the host, print TAP and
+# need no module of ours. Sourced by them.
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+kernel=${1:-6.1}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+number=0
+failed=0
+
+# result DESCRIPTION CONDITION...
+result()
+{
+	what=$1
+	shift
+	number=$((number + 1))
+	if "$@"; then
+		echo "ok $number vpmu: $what"
+		return
+	fi
+	echo "# failed: $*"
+	echo "not ok $number vpmu: $what"
+	failed=1
+}
+
+# boot SCRIPT OPTION...: SCRIPT says "NAME VALUE" lines for said()
+boot()
+{
+	script=$1
+	shift
+	status=0
+	"$top/tests/vm/run" --kernel "$kernel" --truth "$work/truth" \
+		--add "$top/build/workload:/bin/workload" "$@" -- \
+		"PATH=/bin/workload:\$PATH; $script" \
+		>"$work/out" 2>"$work/err" || status=$?
+	[ "$status" -eq 0 ] || tail -n 40 "$work/out" "$work/err" | sed 's/^/# /'
+}
+
+# said NAME: what the guest said it is
+said()
+{
+	sed -n "s/^$1 //p" "$work/out"
+}
+
+# illegal: registers were written in a way that a real part refuses
+illegal()
+{
+	grep -o '"illegal_writes": [0-9]*' "$work/truth" |
+		awk '{ sum += $2 } END { exit !(sum || !NR) }'
+}
+
+legal()
+{
+	! illegal
+}
+
+# near VALUE OTHER: within 2 per cent, and not 0
+near()
+{
+	awk -v a="$1" -v b="$2" 'BEGIN {
+		exit !(a > 0 && b > 0 && a >= 0.98 * b && a <= 1.02 * b) }'
+}
+
+# uncore INDEX KEY: of a window of the package's counters
+uncore()
+{
+	sed -n '/^"uncore"/,/^\]/p' "$work/truth" |
+		sed -n "s/^{\"index\": $1, .*\"$2\": \([0-9]*\).*/\1/p"
+}
+
+# uncore_cycles INDEX K: cycles in which K entries or more were taken
+uncore_cycles()
+{
+	sed -n '/^"uncore"/,/^\]/p' "$work/truth" |
+		sed -n "s/^{\"index\": $1, .*\"cycles_with\": \[\([^]]*\).*/\1/p" |
+		tr -d , | tr ' ' '\n' |
+		awk -v k="$2" 'NR > k { sum += $1 } END { printf "%.0f\n", sum }'
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the plugin was asked for:
+ *
+ *   part=ivb|knc|skl|spr|zen2|zen4   the part to be (ivb)
+ *   threads=1|2|4    hyper-threads a core. Where a core alone has more
+ *                    counters than a thread of two, 1 gives them all
+ *   truth=FILE       where to write the virtual PMU's own totals
+ *   top=N            all counters start at N below their wrap
+ *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
+ *                    event files of the part say and Linux does not believe
+ *   model=off        no timing: exact quantities only
+ *   leak             Linux' BJ122, BV98, HSD29: events 0xd0 to 0xd3 on a
+ *                    counter also add to the sibling thread's same counter
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "vpmu.h"
+
+struct vpmu_options vpmu_options = { .part = &vpmu_ivb };
+
+static int part(const char *name)
+{
+	static const struct vpmu_part *const parts[] = {
+		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_zen2,
+		&vpmu_zen4
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (!strcmp(parts[i]->name, name)) {
+			vpmu_options.part = parts[i];
+			return 0;
+		}
+	return -1;
+}
+
+static int number(const char *text, uint64_t least, uint64_t most,
+		  uint64_t *value)
+{
+	char *end;
+
+	*value = strtoull(text, &end, 0);
+	return *text && !*end && *value >= least && *value <= most ? 0 : -1;
+}
+
+static int threads(const char *text)
+{
+	uint64_t value;
+
+	if (number(text, 1, 4, &value))
+		return -1;
+	vpmu_options.threads = value;
+	return 0;
+}
+
+/* QEMU makes "NAME=on" of a NAME without a value */
+static int on(const char *text, bool *flag)
+{
+	*flag = !strcmp(text, "on");
+	return *flag || !strcmp(text, "off") ? 0 : -1;
+}
+
+static int good(const char *text, bool *flag)
+{
+	*flag = !strcmp(text, "good");
+	return *flag ? 0 : -1;
+}
+
+/**
+ * vpmu_option() - one option of the plugin's
+ * @text: NAME=VALUE
+ *
+ * Return: 0, or -1 if there is no such option or value.
+ */
+int vpmu_option(const char *text)
+{
+	if (!strncmp(text, "part=", 5))
+		return part(text + 5);
+	if (!strncmp(text, "threads=", 8))
+		return threads(text + 8);
+	if (!strncmp(text, "top=", 4))
+		return number(text + 4, 1, UINT32_MAX, &vpmu_options.top);
+	if (!strncmp(text, "arb1=", 5))
+		return good(text + 5, &vpmu_options.arb1);
+	if (!strcmp(text, "model=off")) {
+		vpmu_options.no_model = true;
+		return 0;
+	}
+	if (!strncmp(text, "leak=", 5))
+		return on(text + 5, &vpmu_options.leak);
+	if (strncmp(text, "truth=", 6))
+		return -1;
+	vpmu_truth_open(text + 6);
+	return 0;
+}
+
+/**
+ * vpmu_nr_gp() - general counters of a vCPU
+ */
+unsigned int vpmu_nr_gp(void)
+{
+	const struct vpmu_part *p = vpmu_options.part;
+
+	if (vpmu_options.threads == 1 && p->nr_gp_alone)
+		return p->nr_gp_alone;
+	return p->nr_gp;
+}
+
+/**
+ * vpmu_nr_cores() - cores of the package
+ */
+unsigned int vpmu_nr_cores(void)
+{
+	unsigned int each = vpmu_options.threads ? vpmu_options.threads : 1;
+	unsigned int cores = vpmu_nr_cpus() / each;
+
+	return cores ? cores : 1;
+}
+
+/**
+ * vpmu_start_value() - what a counter holds at first
+ * @width: its bits
+ */
+uint64_t vpmu_start_value(unsigned int width)
+{
+	return vpmu_options.top ? (1ull << width) - vpmu_options.top : 0;
+}
