@@ -20,13 +20,15 @@ MAKEFLAGS += --no-print-directory
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	'$(KDIR)/include/generated/utsrelease.h' 2>/dev/null)
 out = $(CURDIR)/build/kmod/$(release)
+version = $(shell sed -n 's/^MODULE_VERSION("\(.*\)");/\1/p' kmod/main.c)
+source = $(DESTDIR)/usr/src/barepmu-$(version)
 installed = /lib/modules/$(release)/extra/barepmu.ko
 
 # Type information would need pahole and the kernel's vmlinux.
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
 
-.PHONY: all kmod user static check check-long lint test demo run vm \
-	install uninstall clean help
+.PHONY: all kmod user static check check-long bench lint test demo run vm \
+	install uninstall dkms-install clean help
 
 #: all          the module and the tool (default)
 all: kmod user
@@ -52,9 +54,13 @@ static:
 check:
 	@tests/vm/check
 
-#: check-long   the same on every kernel
+#: check-long   the same on every kernel, the debug kernel too, and by DKMS
 check-long:
-	@tests/vm/check 6.1 6.12 7.2
+	@tests/vm/check 6.1 6.12 7.2 debug dkms
+
+#: bench        what a sample costs; CPUS='1 2 4 8' EVENTS='4 8 12' MS='1 10 100'
+bench:
+	@$(MAKE) -C tests bench
 
 #: lint         the house rules; prints nothing when they hold
 lint:
@@ -87,6 +93,15 @@ uninstall:
 	@$(MAKE) -C user uninstall
 	rm -f '$(DESTDIR)$(installed)'
 	$(if $(DESTDIR),,depmod '$(release)')
+
+#: dkms-install the module's source for DKMS, and build it by DKMS; DESTDIR=
+dkms-install:
+	install -d '$(source)'
+	cp -r Kbuild kmod arch uapi LICENSE '$(source)/'
+	printf '%s\n' 'PACKAGE_NAME="barepmu"' 'PACKAGE_VERSION="$(version)"' \
+		'BUILT_MODULE_NAME[0]="barepmu"' 'AUTOINSTALL="yes"' \
+		'DEST_MODULE_LOCATION[0]="/updates/dkms"' >'$(source)/dkms.conf'
+	$(if $(DESTDIR),,dkms install barepmu/$(version) -k '$(release)')
 
 #: clean        remove build/, downloads too
 clean:

@@ -4,9 +4,33 @@
 #include "intel.h"
 #include "parts.h"
 
+/* the architectural fallback takes what the others leave: it stays last */
 static const struct bpmu_part *const parts[] = {
+	&bpmu_intel_snb,
+	&bpmu_intel_jkt,
 	&bpmu_intel_ivb,
+	&bpmu_intel_ivt,
+	&bpmu_intel_hsw,
+	&bpmu_intel_hsx,
+	&bpmu_intel_bdw,
+	&bpmu_intel_bdx,
+	&bpmu_intel_skl,
+	&bpmu_intel_skx,
+	&bpmu_intel_icl,
+	&bpmu_intel_icx,
+	&bpmu_intel_tgl,
+	&bpmu_intel_rkl,
+	&bpmu_intel_spr,
+	&bpmu_intel_gnr,
+	&bpmu_intel_adl,
+	&bpmu_intel_adl_e,
 	&bpmu_intel_knc,
+	&bpmu_amd_zen1,
+	&bpmu_amd_zen2,
+	&bpmu_amd_zen3,
+	&bpmu_amd_zen4,
+	&bpmu_amd_zen5,
+	&bpmu_intel_arch,
 	NULL
 };
 
@@ -22,12 +46,20 @@ const struct bpmu_part *bpmu_part_at(unsigned int i)
 	return parts[i];
 }
 
+static int in_range(const struct bpmu_cpu_id *id, u8 model)
+{
+	u8 last = id->last ? id->last : id->model;
+
+	return model >= id->model && model <= last;
+}
+
 static int id_match(const struct bpmu_cpu_id *id, u8 vendor, u8 family,
-		    u8 model)
+		    u8 model, u8 core)
 {
 	for (; id->vendor; id++)
-		if (id->vendor == vendor && id->family == family &&
-		    id->model == model)
+		if (id->vendor == vendor && id->core == core &&
+		    (!id->family ||
+		     (id->family == family && in_range(id, model))))
 			return 1;
 	return 0;
 }
@@ -37,17 +69,19 @@ static int id_match(const struct bpmu_cpu_id *id, u8 vendor, u8 family,
  * @vendor: &enum bpmu_vendor
  * @family: CPUID display family
  * @model: CPUID display model
+ * @core: &enum bpmu_core
  *
  * Context: any.
  * Return: the part, or NULL if no row of any part fits.
  */
-const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model)
+const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model,
+				       u8 core)
 {
 	const struct bpmu_part *part;
 	unsigned int i;
 
 	for (i = 0; (part = bpmu_part_at(i)); i++)
-		if (id_match(part->ids, vendor, family, model))
+		if (id_match(part->ids, vendor, family, model, core))
 			return part;
 	return NULL;
 }
@@ -77,39 +111,61 @@ const struct bpmu_part *bpmu_part_by_name(const char *name)
 	return NULL;
 }
 
+/* SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only */
+static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
+{
+	pmu->version = cpuid->eax & 0xff;
+	pmu->gp_counters = (cpuid->eax >> 8) & 0xff;
+	pmu->gp_width = (cpuid->eax >> 16) & 0xff;
+	pmu->fixed_counters = cpuid->edx & 0x1f;
+	pmu->fixed_width = (cpuid->edx >> 5) & 0xff;
+	while (pmu->version >= 5 && pmu->fixed_counters < 16 &&
+	       cpuid->ecx & (1u << pmu->fixed_counters))
+		pmu->fixed_counters++;
+}
+
+/* AMD64 Architecture Programmer's Manual, CPUID leaf 0x8000_0022 */
+static void init_perfmon_v2(struct bpmu_pmu *pmu,
+			    const struct bpmu_cpuid *cpuid)
+{
+	pmu->global = cpuid->eax & 1;
+	pmu->version = pmu->global ? 2 : 0;
+	if (pmu->global && cpuid->ebx & 0xf)
+		pmu->gp_counters = cpuid->ebx & 0xf;
+}
+
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
- * @pmu: filled in
+ * @pmu: filled in, but for what only the machine itself can tell: @metrics and
+ *	@cbos are what the part can have at most
  * @part: descriptor
- * @eax: CPUID leaf 0xA, ignored if the part has no such leaf
- * @edx: the same
- *
- * Fields as in SDM Vol. 2A, CPUID leaf 0xA: EAX 7:0 version, 15:8 general
- * counters, 23:16 their width; EDX 4:0 fixed counters, 12:5 their width.
+ * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  *
  * Context: any.
  */
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
-		   u32 eax, u32 edx)
+		   const struct bpmu_cpuid *cpuid)
 {
-	pmu->part = part;
-	if (part->cpuid_leaf != BPMU_CPUID_PERFMON) {
-		pmu->version = 0;
-		pmu->gp_counters = part->gp_counters;
-		pmu->gp_width = part->gp_width;
-		pmu->fixed_counters = part->fixed_counters;
-		pmu->fixed_width = part->fixed_width;
-		return;
-	}
-	pmu->version = eax & 0xff;
-	pmu->gp_counters = (eax >> 8) & 0xff;
-	pmu->gp_width = (eax >> 16) & 0xff;
-	pmu->fixed_counters = edx & 0x1f;
-	pmu->fixed_width = (edx >> 5) & 0xff;
+	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO);
+
+	*pmu = (struct bpmu_pmu){
+		.part = part,
+		.gp_counters = part->gp_counters,
+		.gp_width = part->gp_width,
+		.fixed_counters = part->fixed_counters,
+		.fixed_width = part->fixed_width,
+		.metrics = part->metrics,
+		.global = part->msrs.global_ctrl != 0,
+		.cbos = cbo ? cbo->nr : 0,
+	};
+	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
+		init_perfmon(pmu, cpuid);
+	else if (part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
+		init_perfmon_v2(pmu, cpuid);
 }
 
 /**
- * bpmu_pmu_counters() - the set of counters a PMU has
+ * bpmu_pmu_counters() - the set of counters a PMU has in each logical CPU
  * @pmu: as found
  *
  * Context: any.
@@ -118,8 +174,60 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
 {
 	u64 fixed = (1ULL << pmu->fixed_counters) - 1;
+	u64 set = ((1ULL << pmu->gp_counters) - 1) | fixed << BPMU_FIXED_BASE;
 
-	return ((1ULL << pmu->gp_counters) - 1) | fixed << BPMU_FIXED_BASE;
+	return pmu->metrics ? set | BPMU_BIT(BPMU_METRICS_COUNTER) : set;
+}
+
+/**
+ * bpmu_uncore_box() - what a part knows about a unit of the uncore
+ * @part: descriptor
+ * @unit: &enum bpmu_unit
+ *
+ * Context: any.
+ * Return: the boxes of that kind, or NULL if the part has none.
+ */
+const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
+{
+	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
+
+	for (; box && box->unit; box++)
+		if (box->unit == unit)
+			return box;
+	return NULL;
+}
+
+/**
+ * bpmu_uncore_place() - which uncore counter a number means
+ * @pmu: as found
+ * @counter: its number
+ * @place: filled in
+ *
+ * The boxes are numbered in the order of the descriptor, each instance apart.
+ *
+ * Context: any.
+ * Return: 1, or 0 if there is no such counter.
+ */
+int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
+		      struct bpmu_place *place)
+{
+	const struct bpmu_box *box;
+	u32 n, nr;
+
+	if (!pmu->part->uncore || counter < BPMU_UNCORE_BASE)
+		return 0;
+	n = (counter - BPMU_UNCORE_BASE) / BPMU_UNCORE_PER_BOX;
+	for (box = pmu->part->uncore->boxes; box->unit; box++) {
+		nr = box->unit == BPMU_UNIT_CBO ? pmu->cbos : box->nr;
+		if (n < nr) {
+			place->box = box;
+			place->instance = n;
+			place->index = counter % BPMU_UNCORE_PER_BOX;
+			return place->index < box->counters;
+		}
+		n -= nr;
+	}
+	return 0;
 }
 
 /**
@@ -132,5 +240,11 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
  */
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 {
+	struct bpmu_place place;
+
+	if (bpmu_uncore_place(pmu, counter, &place))
+		return place.box->width;
+	if (counter >= BPMU_METRICS_COUNTER)
+		return 64;
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;
 }

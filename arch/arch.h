@@ -7,7 +7,8 @@
  *
  * A counter is named by its number: general counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
- * of counters is a u64 with these bits.
+ * of counters is a u64 with these bits. Counters of the uncore come behind, at
+ * BPMU_UNCORE_BASE; a set of them holds the counters of one box.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
@@ -25,6 +26,12 @@ typedef __u8 u8;
 #define BPMU_BIT(n) (1ULL << (n))
 #define BPMU_FIXED_BASE 32
 #define BPMU_FIXED_BIT(n) BPMU_BIT(BPMU_FIXED_BASE + (n))
+/* PERF_METRICS counts as one more counter: its bit in IA32_PERF_GLOBAL_CTRL */
+#define BPMU_METRICS_COUNTER 48
+/* counter c of the n-th uncore box is BASE + n * PER_BOX + c */
+#define BPMU_UNCORE_BASE 64
+#define BPMU_UNCORE_PER_BOX 8
+#define BPMU_UNCORE_BOXES 24
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -37,28 +44,71 @@ enum bpmu_vendor {
 };
 
 /**
+ * enum bpmu_core - kinds of cores, CPUID leaf 0x1A EAX 31:24 (SDM Vol. 2A)
+ * @BPMU_CORE_ANY: a part with one kind of cores
+ * @BPMU_CORE_EFFICIENT: small core of a hybrid part
+ * @BPMU_CORE_PERFORMANCE: big core of a hybrid part
+ */
+enum bpmu_core {
+	BPMU_CORE_ANY,
+	BPMU_CORE_EFFICIENT = 0x20,
+	BPMU_CORE_PERFORMANCE = 0x40
+};
+
+/**
  * struct bpmu_cpu_id - one row of a part's list of models
  * @vendor: &enum bpmu_vendor, 0 ends a list
- * @family: CPUID display family
+ * @family: CPUID display family, 0 for all
  * @model: CPUID display model
+ * @last: last model of a range that begins with @model; 0 for @model alone
+ * @core: &enum bpmu_core
  */
 struct bpmu_cpu_id {
 	u8 vendor;
 	u8 family;
 	u8 model;
+	u8 last;
+	u8 core;
+};
+
+/**
+ * struct bpmu_cpuid - what the instruction returns
+ * @eax: register
+ * @ebx: register
+ * @ecx: register
+ * @edx: register
+ */
+struct bpmu_cpuid {
+	u32 eax;
+	u32 ebx;
+	u32 ecx;
+	u32 edx;
+};
+
+/**
+ * enum bpmu_quirk - what a part does wrong
+ * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 leak into
+ *	the sibling's counter of the same index (BJ122, BV98, HSD29)
+ * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
+ */
+enum bpmu_quirk {
+	BPMU_QUIRK_SMT_LEAK = 1 << 0,
+	BPMU_QUIRK_NEEDS_OS = 1 << 1
 };
 
 /**
  * struct bpmu_msrs - addresses of a part's counter registers, 0 if it has none
- * @select: event select of general counter 0, the others follow
- * @counter: general counter 0, the others follow
+ * @select: event select of general counter 0, the others follow by @stride
+ * @counter: general counter 0, the others follow by @stride
  * @counter_full: the same counters, where all their bits can be written;
  *	equal to @counter where that one takes all bits
  * @fixed: fixed counter 0, the others follow
  * @fixed_ctrl: control of the fixed counters, four bits each
- * @global_ctrl: one enable bit per counter
+ * @global_ctrl: one enable bit per counter; without it each select's own EN
+ *	bit starts and stops its counter
  * @global_status: one overflow bit per counter
  * @global_ovf: write 1 to clear an overflow bit
+ * @stride: from one select or general counter to the next
  */
 struct bpmu_msrs {
 	u32 select;
@@ -69,6 +119,60 @@ struct bpmu_msrs {
 	u32 global_ctrl;
 	u32 global_status;
 	u32 global_ovf;
+	u32 stride;
+};
+
+/**
+ * enum bpmu_unit - where an event happens
+ * @BPMU_UNIT_CORE: in the core; each logical CPU has counters of its own
+ * @BPMU_UNIT_CLOCK: the uncore clock
+ * @BPMU_UNIT_ARB: the arbiter, where requests of the cores and of the graphics
+ *	go to memory
+ * @BPMU_UNIT_CBO: the slices of the last level cache
+ */
+enum bpmu_unit {
+	BPMU_UNIT_CORE,
+	BPMU_UNIT_CLOCK,
+	BPMU_UNIT_ARB,
+	BPMU_UNIT_CBO
+};
+
+/**
+ * struct bpmu_box - a unit of the uncore, or a row of like ones
+ * @unit: &enum bpmu_unit; 0 ends a list
+ * @name: for people, "arb"
+ * @select: event select of counter 0 of the first one, the others follow
+ * @counter: its counter 0, the others follow
+ * @step: from one unit's registers to the next one's
+ * @nr: units of this kind at most; of CBOs not more than cores are there
+ * @counters: counters of each
+ * @width: their width in bits
+ * @legal: bits of a select value that user space may set
+ */
+struct bpmu_box {
+	u8 unit;
+	const char *name;
+	u32 select;
+	u32 counter;
+	u32 step;
+	u8 nr;
+	u8 counters;
+	u8 width;
+	u64 legal;
+};
+
+/**
+ * struct bpmu_uncore - counters of a package
+ * @global_ctrl: register that starts and stops them all, or 0
+ * @global_start: its value while they count
+ * @enable: bit of a select that lets its counter count
+ * @boxes: units, ended by a row with unit 0
+ */
+struct bpmu_uncore {
+	u32 global_ctrl;
+	u64 global_start;
+	u64 enable;
+	const struct bpmu_box *boxes;
 };
 
 /**
@@ -79,6 +183,7 @@ struct bpmu_msrs {
  * @counters: counters that can hold it with hyper-threading on
  * @counters_noht: counters that can hold it with hyper-threading off
  * @errata: comma separated erratum names, or NULL
+ * @unit: &enum bpmu_unit; the counters of an uncore event are those of its box
  */
 struct bpmu_event {
 	const char *name;
@@ -87,6 +192,7 @@ struct bpmu_event {
 	u64 counters;
 	u64 counters_noht;
 	const char *errata;
+	u8 unit;
 };
 
 /**
@@ -104,6 +210,9 @@ struct bpmu_event {
  * @cpuid_leaf: CPUID leaf that tells the four numbers above, or 0
  * @issue_width: slots per cycle
  * @threads: hardware threads of a core at most
+ * @metrics: 8-bit fields of PERF_METRICS, 0 without that register
+ * @quirks: set of &enum bpmu_quirk
+ * @uncore: the package's counters, or NULL
  */
 struct bpmu_part {
 	const char *name;
@@ -116,9 +225,12 @@ struct bpmu_part {
 	u8 gp_width;
 	u8 fixed_counters;
 	u8 fixed_width;
-	u8 cpuid_leaf;
+	u32 cpuid_leaf;
 	u8 issue_width;
 	u8 threads;
+	u8 metrics;
+	u8 quirks;
+	const struct bpmu_uncore *uncore;
 };
 
 /**
@@ -129,6 +241,9 @@ struct bpmu_part {
  * @gp_width: their width in bits
  * @fixed_counters: fixed counters per logical CPU
  * @fixed_width: their width in bits
+ * @metrics: PERF_METRICS is there: its number of fields
+ * @global: a register starts and stops all counters at once
+ * @cbos: last level cache slices with counters
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -137,17 +252,37 @@ struct bpmu_pmu {
 	u8 gp_width;
 	u8 fixed_counters;
 	u8 fixed_width;
+	u8 metrics;
+	u8 global;
+	u8 cbos;
+};
+
+/**
+ * struct bpmu_place - an uncore counter by what it is
+ * @box: the kind of its box
+ * @instance: which of these
+ * @index: which of its counters
+ */
+struct bpmu_place {
+	const struct bpmu_box *box;
+	u32 instance;
+	u32 index;
 };
 
 const struct bpmu_part *bpmu_part_at(unsigned int i);
-const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model);
+const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model,
+				       u8 core);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
-		   u32 eax, u32 edx);
+		   const struct bpmu_cpuid *cpuid);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
+const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
+int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
+		      struct bpmu_place *place);
+u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);
 
-u64 bpmu_select_illegal(const struct bpmu_part *part, u32 counter, u64 select);
+u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select);
 const char *bpmu_select_bit_name(unsigned int bit);
 u64 bpmu_fixed_ctrl(u32 counter, u64 select);
 

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "events.h"
 
+#include "amd_zen_events.h"
+#include "intel_adl_events.h"
+#include "intel_adl_e_events.h"
+#include "intel_arch_events.h"
+#include "intel_bdw_events.h"
+#include "intel_bdx_events.h"
+#include "intel_gnr_events.h"
+#include "intel_hsw_events.h"
+#include "intel_hsx_events.h"
+#include "intel_icl_events.h"
+#include "intel_icx_events.h"
 #include "intel_ivb_events.h"
+#include "intel_ivt_events.h"
+#include "intel_jkt_events.h"
 #include "intel_knc_events.h"
+#include "intel_rkl_events.h"
+#include "intel_skl_events.h"
+#include "intel_skx_events.h"
+#include "intel_snb_events.h"
+#include "intel_spr_events.h"
+#include "intel_tgl_events.h"
 #include "parts.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
 
 /* the architectural events, SDM Vol. 3 table 19-1, as perf maps them */
-static const struct bpmu_event_alias intel_ivb_aliases[] = {
+static const struct bpmu_event_alias intel_aliases[] = {
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
 	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
@@ -16,6 +35,33 @@ static const struct bpmu_event_alias intel_ivb_aliases[] = {
 	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
 	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
 	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
+/* the same, and the fixed counter of Ice Lake and later */
+static const struct bpmu_event_alias intel_slots_aliases[] = {
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+	{ "slots", "TOPDOWN.SLOTS" },
+};
+
+/* the same under the names of the efficient cores */
+static const struct bpmu_event_alias intel_efficient_aliases[] = {
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.CORE" },
+	{ "cycles", "CPU_CLK_UNHALTED.CORE" },
 	{ "instructions", "INST_RETIRED.ANY" },
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
@@ -31,6 +77,35 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
+/* Linux arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */
+static const struct bpmu_event_alias amd_zen_aliases[] = {
+	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
+	{ "branches", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "cache-misses", "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.MISS" },
+	{ "cache-references", "REQUESTS_TO_L2_GROUP1.ALL" },
+	{ "cpu-cycles", "CYCLES_NOT_IN_HALT" },
+	{ "cycles", "CYCLES_NOT_IN_HALT" },
+	{ "instructions", "RETIRED_INSTRUCTIONS" },
+};
+
+/* the same, and the clock of amd_zen4_perfmon_event_map */
+static const struct bpmu_event_alias amd_zen4_aliases[] = {
+	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "branch-misses", "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED" },
+	{ "branches", "RETIRED_BRANCH_INSTRUCTIONS" },
+	{ "cache-misses", "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.MISS" },
+	{ "cache-references", "REQUESTS_TO_L2_GROUP1.ALL" },
+	{ "cpu-cycles", "CYCLES_NOT_IN_HALT" },
+	{ "cycles", "CYCLES_NOT_IN_HALT" },
+	{ "instructions", "RETIRED_INSTRUCTIONS" },
+	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
+};
+
+#define TABLE(part, rows, names) \
+	{ &bpmu_##part, rows##_events, NR(rows##_events), \
+	  names##_aliases, NR(names##_aliases) }
+
 static const struct {
 	const struct bpmu_part *part;
 	const struct bpmu_event *events;
@@ -38,10 +113,31 @@ static const struct {
 	const struct bpmu_event_alias *aliases;
 	size_t nr_aliases;
 } tables[] = {
-	{ &bpmu_intel_ivb, intel_ivb_events, NR(intel_ivb_events),
-	  intel_ivb_aliases, NR(intel_ivb_aliases) },
-	{ &bpmu_intel_knc, intel_knc_events, NR(intel_knc_events),
-	  intel_knc_aliases, NR(intel_knc_aliases) },
+	TABLE(intel_snb, intel_snb, intel),
+	TABLE(intel_jkt, intel_jkt, intel),
+	TABLE(intel_ivb, intel_ivb, intel),
+	TABLE(intel_ivt, intel_ivt, intel),
+	TABLE(intel_hsw, intel_hsw, intel),
+	TABLE(intel_hsx, intel_hsx, intel),
+	TABLE(intel_bdw, intel_bdw, intel),
+	TABLE(intel_bdx, intel_bdx, intel),
+	TABLE(intel_skl, intel_skl, intel),
+	TABLE(intel_skx, intel_skx, intel),
+	TABLE(intel_icl, intel_icl, intel_slots),
+	TABLE(intel_icx, intel_icx, intel_slots),
+	TABLE(intel_tgl, intel_tgl, intel_slots),
+	TABLE(intel_rkl, intel_rkl, intel_slots),
+	TABLE(intel_spr, intel_spr, intel_slots),
+	TABLE(intel_gnr, intel_gnr, intel_slots),
+	TABLE(intel_adl, intel_adl, intel_slots),
+	TABLE(intel_adl_e, intel_adl_e, intel_efficient),
+	TABLE(intel_knc, intel_knc, intel_knc),
+	TABLE(intel_arch, intel_arch, intel),
+	TABLE(amd_zen1, amd_zen, amd_zen),
+	TABLE(amd_zen2, amd_zen, amd_zen),
+	TABLE(amd_zen3, amd_zen, amd_zen),
+	TABLE(amd_zen4, amd_zen4, amd_zen4),
+	TABLE(amd_zen5, amd_zen4, amd_zen4),
 };
 
 /**

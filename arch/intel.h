@@ -21,6 +21,9 @@
 #define BPMU_SEL_EN		BPMU_BIT(22)
 #define BPMU_SEL_INV		BPMU_BIT(23)
 #define BPMU_SEL_CMASK		0xff000000ULL
+/* AMD only: bits 11:8 of the event, bit 8 at bit 32 */
+#define BPMU_SEL_EVENT_HIGH	0xf00000000ULL
+#define BPMU_SEL_EVENT_HIGH_SHIFT 24
 #define BPMU_SEL_UMASK_SHIFT	8
 #define BPMU_SEL_CMASK_SHIFT	24
 
@@ -37,6 +40,9 @@
 #define BPMU_FIXED_BITS		4
 #define BPMU_FIXED_GROUP	0xfULL
 
+/* first counter that BPMU_QUIRK_NEEDS_OS is about */
+#define BPMU_NEEDS_OS_FIRST	4
+
 /* registers, SDM Vol. 4 table 2-2 */
 #define BPMU_MSR_PMC0		0x0c1
 #define BPMU_MSR_A_PMC0		0x4c1
@@ -48,11 +54,43 @@
 #define BPMU_MSR_GLOBAL_OVF	0x390
 #define BPMU_MSR_PERF_CAPABILITIES 0x345
 #define BPMU_PERF_CAP_FULL_WRITE BPMU_BIT(13)
+#define BPMU_PERF_CAP_METRICS	BPMU_BIT(15)
+#define BPMU_MSR_PERF_METRICS	0x329
+#define BPMU_METRICS_FIELD	0x00000700ULL
+#define BPMU_FIXED_SLOTS	(BPMU_FIXED_BASE + 3)
 
 /* CPUID leaf 0xA, SDM Vol. 2A CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
+#define BPMU_CPUID_HYBRID	0x1a
+/* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
+#define BPMU_CPUID_PERFMON_V2	0x80000022
+
+/* events that leak, see bpmu_select_leaks() */
+#define BPMU_LEAK_FIRST		0xd0
+#define BPMU_LEAK_LAST		0xd3
+
+/* the registers of every part with architectural performance monitoring */
+#define BPMU_INTEL_MSRS { \
+	.select = BPMU_MSR_PERFEVTSEL0, \
+	.counter = BPMU_MSR_PMC0, \
+	.counter_full = BPMU_MSR_A_PMC0, \
+	.fixed = BPMU_MSR_FIXED_CTR0, \
+	.fixed_ctrl = BPMU_MSR_FIXED_CTRL, \
+	.global_ctrl = BPMU_MSR_GLOBAL_CTRL, \
+	.global_status = BPMU_MSR_GLOBAL_STATUS, \
+	.global_ovf = BPMU_MSR_GLOBAL_OVF, \
+	.stride = 1, \
+}
+
+/* client uncore, see intel_uncore.c */
+extern const struct bpmu_uncore bpmu_intel_snb_uncore;
+extern const struct bpmu_uncore bpmu_intel_skl_uncore;
+extern const struct bpmu_uncore bpmu_intel_icl_uncore;
+extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
+extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 
 /* RDPMC: bit that selects the fixed counters, SDM Vol. 2B RDPMC */
 #define BPMU_RDPMC_FIXED	0x40000000
+#define BPMU_RDPMC_METRICS	0x20000000
 
 #endif /* BPMU_INTEL_H */

@@ -2,10 +2,9 @@
 #include "intel.h"
 #include "parts.h"
 
-/* SDM Vol. 4, table 2-1 */
+/* models: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id ivb_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x3a },
-	{ BPMU_VENDOR_INTEL, 6, 0x3e },
 	{ 0 }
 };
 
@@ -18,18 +17,29 @@ const struct bpmu_part bpmu_intel_ivb = {
 	.title = "Intel Ivy Bridge",
 	.pfm = "ivb",
 	.ids = ivb_ids,
-	.msrs = {
-		.select = BPMU_MSR_PERFEVTSEL0,
-		.counter = BPMU_MSR_PMC0,
-		.counter_full = BPMU_MSR_A_PMC0,
-		.fixed = BPMU_MSR_FIXED_CTR0,
-		.fixed_ctrl = BPMU_MSR_FIXED_CTRL,
-		.global_ctrl = BPMU_MSR_GLOBAL_CTRL,
-		.global_status = BPMU_MSR_GLOBAL_STATUS,
-		.global_ovf = BPMU_MSR_GLOBAL_OVF,
-	},
+	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.uncore = &bpmu_intel_snb_uncore,
+};
+
+static const struct bpmu_cpu_id ivt_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x3e },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_ivt = {
+	.name = "ivt",
+	.title = "Intel Ivy Bridge (server)",
+	.pfm = "ivb_ep",
+	.ids = ivt_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
 };

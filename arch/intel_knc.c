@@ -24,6 +24,7 @@ const struct bpmu_part bpmu_intel_knc = {
 		.global_ctrl = 0x2f,
 		.global_status = 0x2d,
 		.global_ovf = 0x2e,
+		.stride = 1,
 	},
 	.legal = BPMU_SEL_LEGAL_NOANY,
 	.gp_counters = 2,

@@ -4,7 +4,30 @@
 
 #include "arch.h"
 
+extern const struct bpmu_part bpmu_intel_snb;
+extern const struct bpmu_part bpmu_intel_jkt;
 extern const struct bpmu_part bpmu_intel_ivb;
+extern const struct bpmu_part bpmu_intel_ivt;
+extern const struct bpmu_part bpmu_intel_hsw;
+extern const struct bpmu_part bpmu_intel_hsx;
+extern const struct bpmu_part bpmu_intel_bdw;
+extern const struct bpmu_part bpmu_intel_bdx;
+extern const struct bpmu_part bpmu_intel_skl;
+extern const struct bpmu_part bpmu_intel_skx;
+extern const struct bpmu_part bpmu_intel_icl;
+extern const struct bpmu_part bpmu_intel_icx;
+extern const struct bpmu_part bpmu_intel_tgl;
+extern const struct bpmu_part bpmu_intel_rkl;
+extern const struct bpmu_part bpmu_intel_spr;
+extern const struct bpmu_part bpmu_intel_gnr;
+extern const struct bpmu_part bpmu_intel_adl;
+extern const struct bpmu_part bpmu_intel_adl_e;
 extern const struct bpmu_part bpmu_intel_knc;
+extern const struct bpmu_part bpmu_amd_zen1;
+extern const struct bpmu_part bpmu_amd_zen2;
+extern const struct bpmu_part bpmu_amd_zen3;
+extern const struct bpmu_part bpmu_amd_zen4;
+extern const struct bpmu_part bpmu_amd_zen5;
+extern const struct bpmu_part bpmu_intel_arch;
 
 #endif /* BPMU_PARTS_H */

@@ -5,23 +5,49 @@
 
 /**
  * bpmu_select_illegal() - bits that user space must not set
- * @part: descriptor
+ * @pmu: as found
  * @counter: the counter that is to hold the event
  * @select: select value
  *
  * A fixed counter knows its event and has no filters: only usr, os and, where
- * the part has it, any are legal (SDM figure 19-2).
+ * the part has it, any are legal (SDM figure 19-2). The uncore clock has no
+ * select at all. Nor has PERF_METRICS: usr and os are as for the slots that it
+ * divides, and the umask names a field for those who read it.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.
  */
-u64 bpmu_select_illegal(const struct bpmu_part *part, u32 counter, u64 select)
+u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 {
-	u64 legal = part->legal;
+	u64 legal = pmu->part->legal;
+	struct bpmu_place place;
 
-	if (counter >= BPMU_FIXED_BASE)
+	if (bpmu_uncore_place(pmu, counter, &place))
+		legal = place.box->legal;
+	else if (counter >= BPMU_METRICS_COUNTER)
+		legal = BPMU_SEL_USR | BPMU_SEL_OS | BPMU_METRICS_FIELD;
+	else if (counter >= BPMU_FIXED_BASE)
 		legal &= BPMU_SEL_USR | BPMU_SEL_OS | BPMU_SEL_ANY;
 	return select & ~legal;
+}
+
+/**
+ * bpmu_select_leaks() - does this event disturb the sibling's counter
+ * @part: descriptor
+ * @select: select value of a general counter
+ *
+ * Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy
+ * Bridge, Ivy Bridge and Haswell: the events of memory loads and stores.
+ *
+ * Context: any.
+ * Return: nonzero if it does, with hyper-threading on.
+ */
+u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
+{
+	u64 event = select & BPMU_SEL_EVENT;
+
+	return part->quirks & BPMU_QUIRK_SMT_LEAK &&
+	       event >= BPMU_LEAK_FIRST && event <= BPMU_LEAK_LAST;
 }
 
 /**

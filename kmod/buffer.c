@@ -10,12 +10,17 @@
  *
  * A: a record is whole before the consumer can see it.
  * B: a record has been read before the producer writes over it.
+ *
+ * Readers beside the consumer hold nobody up: they copy a record that was
+ * stored, and take it for good only if the producer has not come round to it
+ * meanwhile.
  */
 #include "buffer.h"
 
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/string.h>
 
 /**
  * bpmu_buffer_alloc() - storage for one CPU's records
@@ -167,6 +172,50 @@ void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 {
 	/* pairs with the acquire in bpmu_buffer_produce(): B */
 	smp_store_release(&buffer->tail, buffer->tail + nr);
+}
+
+/**
+ * bpmu_buffer_oldest() - the oldest record that is still there
+ * @buffer: any CPU's
+ *
+ * Context: process.
+ * Return: its place for bpmu_buffer_copy().
+ */
+u32 bpmu_buffer_oldest(const struct bpmu_buffer *buffer)
+{
+	u32 head = READ_ONCE(buffer->head);
+
+	return head - min(head, buffer->nr - 1);
+}
+
+/**
+ * bpmu_buffer_copy() - a copy of a record, consumed or not
+ * @buffer: any CPU's
+ * @pos: which: 0 for the first ever stored; moved on to the oldest one that is
+ *	still there
+ * @record: the copy, of the buffer's record size
+ *
+ * Context: process; any number of readers.
+ * Return: true, or false if no record from @pos on is stored yet.
+ */
+bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record)
+{
+	u32 head;
+
+	for (;;) {
+		/* pairs with the release in bpmu_buffer_commit(): A */
+		head = smp_load_acquire(&buffer->head);
+		if (head - *pos > buffer->nr - 1)
+			*pos = head - (buffer->nr - 1);
+		if (head == *pos)
+			return false;
+		memcpy(record, record_at(buffer, *pos), buffer->record_size);
+		/* the copy is done before the head is looked at again */
+		smp_rmb();
+		head = READ_ONCE(buffer->head);
+		if (head - *pos < buffer->nr)
+			return true;
+	}
 }
 
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring of sample records: one producer, one consumer, no lock.
+ * A ring of sample records: one producer, one consumer, readers; no lock.
  */
 #ifndef BPMU_BUFFER_H
 #define BPMU_BUFFER_H
@@ -55,6 +55,8 @@ void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc);
 u32 bpmu_buffer_held(struct bpmu_buffer *buffer);
 u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records);
 void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr);
+u32 bpmu_buffer_oldest(const struct bpmu_buffer *buffer);
+bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record);
 struct bpmu_buffer_loss bpmu_buffer_loss(struct bpmu_buffer *buffer);
 
 #endif /* BPMU_BUFFER_H */

@@ -6,7 +6,10 @@
 #define BPMU_COMPAT_H
 
 #include <linux/hrtimer.h>
+#include <linux/timer.h>
+#include <linux/topology.h>
 #include <linux/version.h>
+#include <net/genetlink.h>
 
 #include <asm/msr.h>
 
@@ -25,6 +28,32 @@ hrtimer_setup(struct hrtimer *timer,
 {
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
+}
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#define timer_delete(timer)		del_timer(timer)
+#define timer_delete_sync(timer)	del_timer_sync(timer)
+#endif
+
+static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+static inline unsigned int bpmu_cores_per_package(void)
+{
+	return topology_num_cores_per_package();
+}
+#else
+static inline unsigned int bpmu_cores_per_package(void)
+{
+	return boot_cpu_data.x86_max_cores;
 }
 #endif
 

@@ -5,6 +5,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/smp.h>
+#include <linux/suspend.h>
 
 #include "session.h"
 
@@ -61,8 +62,25 @@ static int offline(unsigned int cpu)
 	return 0;
 }
 
+static int power(struct notifier_block *block, unsigned long event, void *data)
+{
+	switch (event) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+		bpmu_session_sleep();
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+		bpmu_session_wake();
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block power_block = { .notifier_call = power };
+
 /**
- * bpmu_cpu_init() - follow CPU hotplug
+ * bpmu_cpu_init() - follow CPU hotplug and sleep
  *
  * Context: module load.
  * Return: 0 or a negative errno.
@@ -70,21 +88,28 @@ static int offline(unsigned int cpu)
 int bpmu_cpu_init(void)
 {
 	int state;
+	int err;
 
+	err = register_pm_notifier(&power_block);
+	if (err)
+		return err;
 	state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "barepmu:online",
 					  online, offline);
-	if (state < 0)
+	if (state < 0) {
+		unregister_pm_notifier(&power_block);
 		return state;
+	}
 	hotplug_state = state;
 	return 0;
 }
 
 /**
- * bpmu_cpu_exit() - follow it no longer
+ * bpmu_cpu_exit() - follow them no longer
  *
  * Context: module unload, without a session.
  */
 void bpmu_cpu_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
+	unregister_pm_notifier(&power_block);
 }

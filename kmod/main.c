@@ -5,6 +5,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/printk.h>
+#include <linux/smp.h>
 #include <net/genetlink.h>
 
 #include "cpu.h"
@@ -13,7 +14,7 @@
 
 static int __init barepmu_init(void)
 {
-	const struct bpmu_pmu *pmu = bpmu_pmu_get();
+	const struct bpmu_pmu *pmu;
 	int err;
 
 	err = bpmu_pmu_probe();
@@ -25,6 +26,7 @@ static int __init barepmu_init(void)
 	err = bpmu_netlink_init();
 	if (err)
 		goto err_exit_cpu;
+	pmu = bpmu_pmu_of(raw_smp_processor_id());
 	pr_info("%s, %u general counters of %u bits, %u fixed of %u bits\n",
 		pmu->part->title, pmu->gp_counters, pmu->gp_width,
 		pmu->fixed_counters, pmu->fixed_width);

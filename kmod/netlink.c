@@ -3,14 +3,20 @@
 
 #include <linux/barepmu.h>
 #include <linux/capability.h>
-#include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/module.h>
-#include <linux/slab.h>
+#include <linux/moduleparam.h>
+#include <linux/uidgid.h>
 #include <net/genetlink.h>
 
 #include "netlink_notify.h"
-#include "sampler.h"
+#include "plan.h"
 #include "session.h"
+
+/* nobody's, until a group is named */
+static unsigned int reader_gid = (unsigned int)-1;
+module_param(reader_gid, uint, 0644);
+MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
 
 /**
  * bpmu_netlink_may_program() - may the sender program counters
@@ -25,44 +31,58 @@ bool bpmu_netlink_may_program(struct sk_buff *request)
 	       netlink_capable(request, CAP_SYS_ADMIN);
 }
 
-static int reply_configured(struct genl_info *info, u32 record_size)
+/**
+ * bpmu_netlink_may_read() - may the caller read samples of others' sessions
+ *
+ * Context: process, while its request is handled.
+ * Return: true for members of the group in reader_gid.
+ */
+bool bpmu_netlink_may_read(void)
+{
+	kgid_t gid = make_kgid(&init_user_ns, READ_ONCE(reader_gid));
+
+	return gid_valid(gid) && in_egroup_p(gid);
+}
+
+/* made before the counters are taken: an error must not leave a session */
+static struct sk_buff *configured(struct genl_info *info, u32 record_size)
 {
 	struct sk_buff *skb;
 	void *hdr;
 
 	skb = genlmsg_new(nla_total_size(sizeof(u32)), GFP_KERNEL);
 	if (!skb)
-		return -ENOMEM;
+		return NULL;
 	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
 				BPMU_CMD_CONFIGURE);
 	if (!hdr || nla_put_u32(skb, BPMU_A_RECORD_SIZE, record_size)) {
 		nlmsg_free(skb);
-		return -EMSGSIZE;
+		return NULL;
 	}
 	genlmsg_end(skb, hdr);
-	return genlmsg_reply(skb, info);
+	return skb;
 }
 
 static int configure_plan(struct genl_info *info, struct bpmu_plan *plan)
 {
-	u32 record_size;
+	struct sk_buff *reply;
 	int err;
 
-	if (!zalloc_cpumask_var(&plan->cpus, GFP_KERNEL))
-		return -ENOMEM;
 	err = bpmu_netlink_parse_plan(info, plan);
 	if (err)
-		goto err_free_cpus;
-	record_size = bpmu_sampler_record_size(plan);
+		return err;
+	reply = configured(info, bpmu_plan_record_size(plan));
+	if (!reply)
+		return -ENOMEM;
 	err = bpmu_session_configure(info->snd_portid, plan,
 				     &info->extack->_msg);
-	if (err)
-		goto err_free_cpus;
-	return reply_configured(info, record_size);
-
-err_free_cpus:
-	free_cpumask_var(plan->cpus);
-	return err;
+	if (err) {
+		nlmsg_free(reply);
+		return err;
+	}
+	/* the plan is the session's now, whether the reply arrives or not */
+	genlmsg_reply(reply, info);
+	return 0;
 }
 
 static int configure(struct sk_buff *request, struct genl_info *info)
@@ -75,11 +95,32 @@ static int configure(struct sk_buff *request, struct genl_info *info)
 			       "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
 		return -EPERM;
 	}
-	plan = kzalloc(sizeof(*plan), GFP_KERNEL);
+	plan = bpmu_plan_alloc();
 	if (!plan)
 		return -ENOMEM;
 	err = configure_plan(info, plan);
-	kfree(plan);
+	if (err)
+		bpmu_plan_free(plan);
+	return err;
+}
+
+static int swap_groups(struct sk_buff *request, struct genl_info *info)
+{
+	struct bpmu_plan *plan;
+	int err;
+
+	plan = bpmu_plan_alloc();
+	if (!plan)
+		return -ENOMEM;
+	err = bpmu_session_swap_cpus(info->snd_portid, plan,
+				     &info->extack->_msg);
+	if (!err)
+		err = bpmu_netlink_parse_groups(info, plan);
+	if (!err)
+		err = bpmu_session_swap(info->snd_portid, plan,
+					&info->extack->_msg);
+	if (err)
+		bpmu_plan_free(plan);
 	return err;
 }
 
@@ -116,10 +157,25 @@ static struct netlink_range_validation buffer_samples_range = {
 static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CPUS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_INTERVAL_NS] = { .type = NLA_U64 },
+	[BPMU_A_TIMER] = NLA_POLICY_MAX(NLA_U32, BPMU_TIMER_TICK),
 	[BPMU_A_BUFFER_SAMPLES] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &buffer_samples_range),
 	[BPMU_A_WATERMARK] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {
+	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
+};
+
+static const struct nla_policy info_policy[BPMU_A_MAX + 1] = {
+	[BPMU_A_INFO_CPU] = { .type = NLA_U32 },
+};
+
+static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
+	[BPMU_A_FROM] = NLA_POLICY_MIN_LEN(sizeof(struct bpmu_position)),
 };
 
 /*
@@ -131,8 +187,8 @@ static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,
 		.doit = bpmu_netlink_get_info,
-		.policy = empty_policy,
-		.maxattr = BPMU_A_PAD,
+		.policy = info_policy,
+		.maxattr = BPMU_A_MAX,
 	},
 	{
 		.cmd = BPMU_CMD_CONFIGURE,
@@ -160,9 +216,17 @@ static const struct genl_ops ops[] = {
 	},
 	{
 		.cmd = BPMU_CMD_READ,
+		.start = bpmu_netlink_read_start,
 		.dumpit = bpmu_netlink_read,
-		.policy = empty_policy,
-		.maxattr = BPMU_A_PAD,
+		.done = bpmu_netlink_read_done,
+		.policy = read_policy,
+		.maxattr = BPMU_A_MAX,
+	},
+	{
+		.cmd = BPMU_CMD_SWAP,
+		.doit = swap_groups,
+		.policy = swap_policy,
+		.maxattr = BPMU_A_MAX,
 	},
 	{
 		.cmd = BPMU_CMD_RELEASE,

@@ -42,10 +42,8 @@ static int put_machine(struct sk_buff *skb)
 	return 0;
 }
 
-static int put_pmu(struct sk_buff *skb)
+static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
-	const struct bpmu_pmu *pmu = bpmu_pmu_get();
-
 	if (nla_put_string(skb, BPMU_A_INFO_MODULE_VERSION,
 			   THIS_MODULE->version) ||
 	    nla_put_string(skb, BPMU_A_INFO_PART, pmu->part->name) ||
@@ -57,9 +55,44 @@ static int put_pmu(struct sk_buff *skb)
 			pmu->fixed_counters) ||
 	    nla_put_u32(skb, BPMU_A_INFO_FIXED_WIDTH, pmu->fixed_width) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_SELECT_MASK, pmu->part->legal,
-			      BPMU_A_PAD))
+			      BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
+	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
+	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global))
 		return -EMSGSIZE;
 	return 0;
+}
+
+/* the online CPUs with these counters */
+static int put_cpus(struct sk_buff *skb, const struct bpmu_pmu *pmu)
+{
+	struct nlattr *attr = nla_reserve(skb, BPMU_A_CPUS, 0);
+	unsigned int cpu;
+
+	if (!attr)
+		return -EMSGSIZE;
+	for_each_online_cpu(cpu) {
+		if (bpmu_pmu_of(cpu) != pmu)
+			continue;
+		if (skb_tailroom(skb) < sizeof(u32))
+			return -EMSGSIZE;
+		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
+		attr->nla_len += sizeof(u32);
+	}
+	return 0;
+}
+
+static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
+	unsigned int cpu = cpumask_first(cpu_online_mask);
+
+	if (attr)
+		cpu = nla_get_u32(attr);
+	if (cpu < nr_cpu_ids && cpu_possible(cpu))
+		return bpmu_pmu_of(cpu);
+	NL_SET_ERR_MSG_ATTR(info->extack, attr, "there is no such CPU");
+	return NULL;
 }
 
 /* whether the counters are free is only for those who could take them */
@@ -74,16 +107,19 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 static int fill(struct sk_buff *skb, struct sk_buff *request,
 		struct genl_info *info)
 {
+	const struct bpmu_pmu *pmu = asked_pmu(info);
 	struct bpmu_session_info session;
 	void *hdr;
 
+	if (!pmu)
+		return -ENODEV;
 	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
 				BPMU_CMD_GET_INFO);
 	if (!hdr)
 		return -EMSGSIZE;
 	bpmu_session_get_info(&session);
-	if (put_pmu(skb) || put_machine(skb) || put_busy(skb, request) ||
-	    bpmu_netlink_put_session(skb, &session))
+	if (put_pmu(skb, pmu) || put_machine(skb) || put_busy(skb, request) ||
+	    bpmu_netlink_put_session(skb, &session) || put_cpus(skb, pmu))
 		return -EMSGSIZE;
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -102,7 +138,8 @@ int bpmu_netlink_get_info(struct sk_buff *request, struct genl_info *info)
 	struct sk_buff *skb;
 	int err;
 
-	skb = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE + nr_cpu_ids * sizeof(u32),
+			  GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
 	err = fill(skb, request, info);

@@ -1,186 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include "pmu.h"
 
+#include <linux/bitops.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
-#include <linux/math64.h>
-#include <linux/time64.h>
-
-#include <asm/nmi.h>
-#include <asm/processor.h>
-#include <asm/tsc.h>
 
 #include "compat.h"
 #include "intel.h"
+#include "probe.h"
 
-/* set once at load, before anything else runs */
-static struct bpmu_pmu pmu;
-/* 0 where writes to the general counters are sign-extended from 32 bits */
-static bool full_width;
-
-static u8 vendor(void)
+static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
-	switch (boot_cpu_data.x86_vendor) {
-	case X86_VENDOR_INTEL:
-		return BPMU_VENDOR_INTEL;
-	case X86_VENDOR_AMD:
-	case X86_VENDOR_HYGON:
-		return BPMU_VENDOR_AMD;
-	default:
-		return 0;
-	}
+	return pmu->part->msrs.select + i * pmu->part->msrs.stride;
 }
 
-static void probe_full_width(void)
+static u32 counter_msr(const struct bpmu_pmu *pmu, unsigned int i)
 {
-	u64 cap = 0;
-
-	full_width = pmu.part->msrs.counter_full == pmu.part->msrs.counter;
-	if (!full_width && boot_cpu_has(X86_FEATURE_PDCM) &&
-	    !rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap))
-		full_width = cap & BPMU_PERF_CAP_FULL_WRITE;
+	return pmu->part->msrs.counter + i * pmu->part->msrs.stride;
 }
 
-/**
- * bpmu_pmu_probe() - find the part and its counters
- *
- * Context: module load, any CPU.
- * Return: 0, or -ENODEV after one sentence in the log.
- */
-int bpmu_pmu_probe(void)
+static const struct bpmu_pmu *here(void)
 {
-	const struct cpuinfo_x86 *c = &boot_cpu_data;
-	u32 eax = 0, ebx, ecx, edx = 0;
-	const struct bpmu_part *part;
-
-	part = bpmu_part_find(vendor(), c->x86, c->x86_model);
-	if (!part) {
-		pr_err("CPU family %u model %u is not supported\n",
-		       c->x86, c->x86_model);
-		return -ENODEV;
-	}
-	if (part->cpuid_leaf && c->cpuid_level >= part->cpuid_leaf)
-		cpuid(part->cpuid_leaf, &eax, &ebx, &ecx, &edx);
-	bpmu_pmu_init(&pmu, part, eax, edx);
-	if (!pmu.gp_counters || (part->cpuid_leaf && pmu.version < 2)) {
-		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
-		       part->title, pmu.version, pmu.gp_counters);
-		return -ENODEV;
-	}
-	pmu.gp_counters = min_t(u8, pmu.gp_counters, BPMU_PMU_MAX_GP);
-	pmu.fixed_counters = min_t(u8, pmu.fixed_counters, BPMU_PMU_MAX_FIXED);
-	probe_full_width();
-	return 0;
+	return bpmu_pmu_of(smp_processor_id());
 }
 
-/**
- * bpmu_pmu_get() - the PMU of this machine
- *
- * Context: any, after bpmu_pmu_probe().
- * Return: what the probe found.
- */
-const struct bpmu_pmu *bpmu_pmu_get(void)
+static u64 enabled_counters(const struct bpmu_pmu *pmu,
+			    const struct bpmu_pmu_saved *saved)
 {
-	return &pmu;
-}
-
-static void unreserve(unsigned int selects, unsigned int counters)
-{
-	while (counters--)
-		release_perfctr_nmi(pmu.part->msrs.counter + counters);
-	while (selects--)
-		release_evntsel_nmi(pmu.part->msrs.select + selects);
-}
-
-/**
- * bpmu_pmu_reserve() - take all general counters from the rest of the kernel
- *
- * All selects and all counters, used or not: with full-width writes perf asks
- * for counter numbers that the reservation does not manage, so only the
- * selects keep the two apart.
- *
- * Context: process.
- * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of them.
- */
-int bpmu_pmu_reserve(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < pmu.gp_counters; i++)
-		if (!reserve_evntsel_nmi(pmu.part->msrs.select + i)) {
-			unreserve(i, 0);
-			return -EBUSY;
-		}
-	for (i = 0; i < pmu.gp_counters; i++)
-		if (!reserve_perfctr_nmi(pmu.part->msrs.counter + i)) {
-			unreserve(pmu.gp_counters, i);
-			return -EBUSY;
-		}
-	return 0;
-}
-
-/**
- * bpmu_pmu_release() - give back what bpmu_pmu_reserve() took
- *
- * Context: process.
- */
-void bpmu_pmu_release(void)
-{
-	unreserve(pmu.gp_counters, pmu.gp_counters);
-}
-
-/**
- * bpmu_pmu_guard_ns() - how often a counter must be read so that it wraps at
- * most once in between
- *
- * Half the time in which the narrowest counter wraps if each cycle adds 16, of
- * a clock of at most four times the TSC. The widest event of the parts here,
- * a tracker's occupancy, stays below that. An hour is enough for anyone.
- *
- * Context: any.
- * Return: nanoseconds.
- */
-u64 bpmu_pmu_guard_ns(void)
-{
-	u64 per_second = (u64)tsc_khz * 1000 * 4 * 16;
-	u8 width = pmu.gp_width;
-	u64 ns;
-
-	if (pmu.fixed_counters && pmu.fixed_width < width)
-		width = pmu.fixed_width;
-	ns = mul_u64_u64_div_u64(1ULL << (width - 1), NSEC_PER_SEC,
-				 per_second ? per_second : 1);
-	return min_t(u64, ns, 3600ULL * NSEC_PER_SEC);
-}
-
-static u64 enabled_counters(const struct bpmu_pmu_saved *saved)
-{
-	u64 fixed = saved->fixed_ctrl;
 	u64 set = 0;
 	unsigned int i;
 
-	for (i = 0; i < pmu.gp_counters; i++)
+	for (i = 0; i < pmu->gp_counters; i++)
 		if (saved->select[i] & BPMU_SEL_EN)
 			set |= 1ULL << i;
-	for (i = 0; i < pmu.fixed_counters; i++)
-		if ((fixed >> (i * BPMU_FIXED_BITS)) & BPMU_FIXED_GROUP)
+	for (i = 0; i < pmu->fixed_counters; i++)
+		if ((saved->fixed_ctrl >> (i * BPMU_FIXED_BITS)) &
+		    BPMU_FIXED_GROUP)
 			set |= BPMU_FIXED_BIT(i);
 	return set;
 }
 
-static int save_control(struct bpmu_pmu_saved *saved)
+static int save_control(const struct bpmu_pmu *pmu,
+			struct bpmu_pmu_saved *saved)
 {
-	const struct bpmu_msrs *msrs = &pmu.part->msrs;
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < pmu.gp_counters; i++)
-		err |= rdmsrq_safe(msrs->select + i, &saved->select[i]);
-	if (pmu.fixed_counters)
-		err |= rdmsrq_safe(msrs->fixed_ctrl, &saved->fixed_ctrl);
+	for (i = 0; i < pmu->gp_counters; i++)
+		err |= rdmsrq_safe(select_msr(pmu, i), &saved->select[i]);
+	if (pmu->fixed_counters)
+		err |= rdmsrq_safe(pmu->part->msrs.fixed_ctrl,
+				   &saved->fixed_ctrl);
 	return err ? -EIO : 0;
 }
 
@@ -198,9 +69,24 @@ u64 bpmu_pmu_foreign(void)
 	struct bpmu_pmu_saved now = { };
 
 	lockdep_assert_irqs_disabled();
-	if (save_control(&now))
+	if (save_control(here(), &now))
 		return 0;
-	return enabled_counters(&now);
+	return enabled_counters(here(), &now);
+}
+
+static int save_global(const struct bpmu_pmu *pmu,
+		       struct bpmu_pmu_saved *saved)
+{
+	int err = 0;
+
+	if (pmu->metrics)
+		err |= rdmsrq_safe(BPMU_MSR_PERF_METRICS, &saved->metrics);
+	if (!pmu->global)
+		return err;
+	err |= rdmsrq_safe(pmu->part->msrs.global_ctrl, &saved->global_ctrl);
+	err |= rdmsrq_safe(pmu->part->msrs.global_status,
+			   &saved->global_status);
+	return err;
 }
 
 /**
@@ -212,31 +98,45 @@ u64 bpmu_pmu_foreign(void)
  */
 int bpmu_pmu_save(struct bpmu_pmu_saved *saved)
 {
-	const struct bpmu_msrs *msrs = &pmu.part->msrs;
+	const struct bpmu_pmu *pmu = here();
 	unsigned int i;
 	int err;
 
 	lockdep_assert_irqs_disabled();
-	err = save_control(saved);
-	for (i = 0; i < pmu.gp_counters; i++)
-		err |= rdmsrq_safe(msrs->counter + i, &saved->counter[i]);
-	for (i = 0; i < pmu.fixed_counters; i++)
-		err |= rdmsrq_safe(msrs->fixed + i, &saved->fixed[i]);
-	err |= rdmsrq_safe(msrs->global_ctrl, &saved->global_ctrl);
-	err |= rdmsrq_safe(msrs->global_status, &saved->global_status);
+	err = save_control(pmu, saved);
+	for (i = 0; i < pmu->gp_counters; i++)
+		err |= rdmsrq_safe(counter_msr(pmu, i), &saved->counter[i]);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		err |= rdmsrq_safe(pmu->part->msrs.fixed + i,
+				   &saved->fixed[i]);
+	err |= save_global(pmu, saved);
 	return err ? -EIO : 0;
 }
 
 /* only overflow bits that were clear before: the others are not ours */
-static void clear_overflow(const struct bpmu_pmu_saved *saved)
+static void clear_overflow(const struct bpmu_pmu *pmu,
+			   const struct bpmu_pmu_saved *saved)
 {
 	u64 status;
 
-	if (rdmsrq_safe(pmu.part->msrs.global_status, &status))
+	if (rdmsrq_safe(pmu->part->msrs.global_status, &status))
 		return;
-	status &= ~saved->global_status & bpmu_pmu_counters(&pmu);
+	status &= ~saved->global_status & bpmu_pmu_counters(pmu);
 	if (status)
-		wrmsrq_safe(pmu.part->msrs.global_ovf, status);
+		wrmsrq_safe(pmu->part->msrs.global_ovf, status);
+}
+
+static void restore_gp(const struct bpmu_pmu *pmu,
+		       const struct bpmu_pmu_saved *saved)
+{
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++) {
+		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
+		wrmsrq_safe(base + i * msrs->stride, saved->counter[i]);
+	}
 }
 
 /**
@@ -250,114 +150,178 @@ static void clear_overflow(const struct bpmu_pmu_saved *saved)
  */
 void bpmu_pmu_restore(const struct bpmu_pmu_saved *saved)
 {
-	const struct bpmu_msrs *msrs = &pmu.part->msrs;
-	u32 counter = full_width ? msrs->counter_full : msrs->counter;
+	const struct bpmu_pmu *pmu = here();
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	wrmsrq_safe(msrs->global_ctrl, 0);
-	for (i = 0; i < pmu.gp_counters; i++) {
-		wrmsrq_safe(msrs->select + i, saved->select[i]);
-		wrmsrq_safe(counter + i, saved->counter[i]);
-	}
-	if (pmu.fixed_counters)
+	bpmu_pmu_stop();
+	if (pmu->fixed_counters)
 		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
-	for (i = 0; i < pmu.fixed_counters; i++)
+	for (i = 0; i < pmu->fixed_counters; i++)
 		wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
-	clear_overflow(saved);
+	if (pmu->metrics)
+		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
+	restore_gp(pmu, saved);
+	if (!pmu->global)
+		return;
+	clear_overflow(pmu, saved);
 	wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 }
 
-/* a hypervisor may swallow the write, so what was written is read back */
-static int write_select(unsigned int i, u64 select)
+static u32 rdpmc_index(u32 counter)
 {
-	u64 found = 0;
+	if (counter == BPMU_METRICS_COUNTER)
+		return BPMU_RDPMC_METRICS;
+	if (counter >= BPMU_FIXED_BASE)
+		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
+	return counter;
+}
 
-	if (wrmsrq_safe(pmu.part->msrs.select + i, select) ||
-	    rdmsrq_safe(pmu.part->msrs.select + i, &found) || found != select)
+static void setup_event(const struct bpmu_plan_event *event, u32 counter,
+			struct bpmu_setup *setup, unsigned int i)
+{
+	setup->index[i] = rdpmc_index(counter);
+	setup->enable |= 1ULL << counter;
+	if (counter < BPMU_FIXED_BASE)
+		setup->select[counter] = event->select | BPMU_SEL_EN;
+	else if (counter == BPMU_METRICS_COUNTER)
+		setup->metrics = true;
+	else
+		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, event->select);
+}
+
+/**
+ * bpmu_pmu_setup() - work out the register values of a group
+ * @pmu: the CPUs' counters
+ * @group: events with legal selects on counters that exist
+ *
+ * Context: process.
+ */
+void bpmu_pmu_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		setup_event(&group->event[i], group->event[i].counter,
+			    &group->setup[0], i);
+		setup_event(&group->event[i], group->event[i].sibling,
+			    &group->setup[1], i);
+	}
+}
+
+/**
+ * bpmu_pmu_check() - do the registers hold what was programmed
+ * @setup: as given to bpmu_pmu_program()
+ *
+ * A hypervisor may swallow a write, and another program may write too.
+ *
+ * Context: this CPU, interrupts off; the counters run or not.
+ * Return: 0, or -EIO.
+ */
+int bpmu_pmu_check(const struct bpmu_setup *setup)
+{
+	const struct bpmu_pmu *pmu = here();
+	struct bpmu_pmu_saved now = { };
+	unsigned int i;
+
+	if (save_control(pmu, &now) || now.fixed_ctrl != setup->fixed_ctrl)
 		return -EIO;
+	for (i = 0; i < pmu->gp_counters; i++)
+		if ((now.select[i] ^ setup->select[i]) & ~BPMU_SEL_EN)
+			return -EIO;
 	return 0;
 }
 
 /**
  * bpmu_pmu_program() - write a group's selects, without starting it
- * @group: events with legal selects on counters that exist
+ * @setup: of the group
  *
  * Counters that the group does not use are switched off.
  *
- * Context: this CPU, interrupts off, after bpmu_pmu_save().
- * Return: 0, or -EIO if a register did not take its value.
+ * Context: this CPU, interrupts off, counters stopped, after bpmu_pmu_save();
+ * the sampling path.
  */
-int bpmu_pmu_program(const struct bpmu_plan_group *group)
+void bpmu_pmu_program(const struct bpmu_setup *setup)
 {
-	u64 select[BPMU_PMU_MAX_GP] = { };
-	u64 fixed_ctrl = 0;
+	const struct bpmu_pmu *pmu = here();
+	u64 mask = pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 	unsigned int i;
-	int err = 0;
 
-	lockdep_assert_irqs_disabled();
-	bpmu_pmu_stop();
-	for (i = 0; i < group->nr; i++) {
-		const struct bpmu_plan_event *event = &group->event[i];
+	for (i = 0; i < pmu->gp_counters; i++)
+		wrmsrq_safe(select_msr(pmu, i), setup->select[i] & mask);
+	if (pmu->fixed_counters)
+		wrmsrq_safe(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl);
+}
 
-		if (event->counter < BPMU_FIXED_BASE)
-			select[event->counter] = event->select | BPMU_SEL_EN;
-		else
-			fixed_ctrl |= bpmu_fixed_ctrl(event->counter,
-						      event->select);
+/**
+ * bpmu_pmu_start() - let all counters of a programmed group run
+ * @setup: of the group
+ *
+ * All at once where the part has a global register, else one after the other.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_pmu_start(const struct bpmu_setup *setup)
+{
+	const struct bpmu_pmu *pmu = here();
+	unsigned int i;
+
+	if (pmu->global) {
+		wrmsrq_safe(pmu->part->msrs.global_ctrl, setup->enable);
+		return;
 	}
-	for (i = 0; i < pmu.gp_counters; i++)
-		err |= write_select(i, select[i]);
-	if (pmu.fixed_counters)
-		err |= wrmsrq_safe(pmu.part->msrs.fixed_ctrl, fixed_ctrl);
-	return err ? -EIO : 0;
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (setup->select[i])
+			wrmsrq_safe(select_msr(pmu, i), setup->select[i]);
 }
 
 /**
- * bpmu_pmu_start() - let all counters of a programmed group run at once
- * @group: the group that bpmu_pmu_program() wrote
+ * bpmu_pmu_stop() - stop all counters
  *
- * Context: this CPU, interrupts off.
- */
-void bpmu_pmu_start(const struct bpmu_plan_group *group)
-{
-	u64 enable = 0;
-	unsigned int i;
-
-	lockdep_assert_irqs_disabled();
-	for (i = 0; i < group->nr; i++)
-		enable |= 1ULL << group->event[i].counter;
-	wrmsrq_safe(pmu.part->msrs.global_ctrl, enable);
-}
-
-/**
- * bpmu_pmu_stop() - stop all counters at once
- *
- * Context: this CPU, interrupts off.
+ * Context: this CPU, interrupts off; the sampling path.
  */
 void bpmu_pmu_stop(void)
 {
-	lockdep_assert_irqs_disabled();
-	wrmsrq_safe(pmu.part->msrs.global_ctrl, 0);
+	const struct bpmu_pmu *pmu = here();
+	unsigned int i;
+
+	if (pmu->global) {
+		wrmsrq_safe(pmu->part->msrs.global_ctrl, 0);
+		return;
+	}
+	for (i = 0; i < pmu->gp_counters; i++)
+		wrmsrq_safe(select_msr(pmu, i), 0);
 }
 
 /**
  * bpmu_pmu_read() - raw values of a group's counters
- * @group: the group that is programmed
- * @values: filled in, one for each event of the group
+ * @setup: of the group
+ * @nr: number of its events
+ * @values: filled in, one for each event
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-void bpmu_pmu_read(const struct bpmu_plan_group *group, u64 *values)
+void bpmu_pmu_read(const struct bpmu_setup *setup, unsigned int nr,
+		   u64 *values)
 {
 	unsigned int i;
 
-	for (i = 0; i < group->nr; i++) {
-		u32 counter = group->event[i].counter;
+	for (i = 0; i < nr; i++)
+		values[i] = native_read_pmc(setup->index[i]);
+}
 
-		if (counter >= BPMU_FIXED_BASE)
-			counter = (counter - BPMU_FIXED_BASE) |
-				  BPMU_RDPMC_FIXED;
-		values[i] = native_read_pmc(counter);
-	}
+/**
+ * bpmu_pmu_reset_metrics() - let slots and PERF_METRICS begin at 0
+ *
+ * The register's fractions are of all slots since both were 0, so the two are
+ * reset together, fixed counter 3 first (SDM Vol. 3, 19.3.9.3).
+ *
+ * Context: this CPU, interrupts off, counters stopped; the sampling path.
+ */
+void bpmu_pmu_reset_metrics(void)
+{
+	wrmsrq_safe(here()->part->msrs.fixed + BPMU_FIXED_SLOTS -
+		    BPMU_FIXED_BASE, 0);
+	wrmsrq_safe(BPMU_MSR_PERF_METRICS, 0);
 }

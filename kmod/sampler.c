@@ -1,129 +1,142 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler.h"
 
-#include <linux/hrtimer.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/percpu.h>
+#include <linux/slab.h>
 #include <linux/topology.h>
 
 #include <asm/msr.h>
+#include <asm/tsc.h>
 
-#include "compat.h"
+#include "clock.h"
+#include "lane.h"
 #include "netlink_notify.h"
 #include "pmu.h"
+#include "uncore.h"
 
 /*
- * Records kept free for the first and the last word of a run: a timer that
+ * Records kept free for the first and the last words of a run: a timer that
  * filled the buffer must not cost the totals.
  */
-#define SPARE_RECORDS 2
+#define SPARE_RECORDS 4
+
+enum { CORE, UNCORE, LANES };
 
 /**
  * struct sampler - state of one CPU
- * @timer: the interval, or the guard against a second wrap
- * @plan: what to do; NULL while the counters are not ours. Everything below is
+ * @clock: what takes samples
+ * @plan: what to do; NULL while no counters are ours. Everything below is
  *	written by this CPU with interrupts off, or by the session while this
  *	CPU does not sample
+ * @lane: the CPU's own counters, and the package's; not in use without groups
+ * @turns: memory of the lanes' turns
  * @buffer: where the samples go
- * @saved: what the registers held before
+ * @scratch: where a sample goes that the buffer has no room for
+ * @saved: what the CPU's registers held before
+ * @saved_uncore: what the package's registers held before
  * @seq: number of the next sample
- * @started: TSC when the counters were last started
- * @enabled: TSC ticks counted before that
- * @running: the counters count and the timer ticks
+ * @started: TSC when sampling was last started
+ * @enabled: TSC ticks that it ran before that
+ * @spent: TSC ticks spent in taking samples
+ * @running: it runs
  */
 struct sampler {
-	struct hrtimer timer;
+	struct bpmu_clock clock;
 	const struct bpmu_plan *plan;
+	struct bpmu_lane lane[LANES];
+	struct bpmu_turn *turns;
 	struct bpmu_buffer buffer;
+	struct bpmu_sample *scratch;
 	struct bpmu_pmu_saved saved;
+	struct bpmu_uncore_saved *saved_uncore;
 	u64 seq;
 	u64 started;
 	u64 enabled;
+	u64 spent;
 	bool running;
 };
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-static void fill(struct sampler *s, struct bpmu_sample *sample, u64 tsc)
+static bool in_use(const struct bpmu_lane *lane)
 {
-	sample->seq = s->seq;
-	sample->enabled = s->enabled;
-	if (s->running)
-		sample->enabled += tsc - s->started;
-	sample->running = sample->enabled;
-	sample->cpu = smp_processor_id();
-	sample->group = 0;
-	sample->tsc_begin = tsc;
-	bpmu_pmu_read(&s->plan->group[0], (u64 *)(sample + 1));
-	sample->tsc_end = rdtsc_ordered();
+	return lane->groups;
 }
 
 /* the sampling path: no lock, no allocation, nothing printed */
-static void take(struct sampler *s, enum bpmu_sample_flag why, u32 spare)
+static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 {
 	struct bpmu_sample *sample = bpmu_buffer_produce(&s->buffer, spare);
-	u64 tsc = rdtsc_ordered();
+	struct bpmu_sample *to = sample ?: s->scratch;
+	u64 now = rdtsc_ordered();
 
-	if (sample) {
-		fill(s, sample, tsc);
-		sample->flags = why;
-		if (bpmu_buffer_commit(&s->buffer) == s->plan->watermark)
-			bpmu_notify_watermark();
-	} else {
-		bpmu_buffer_drop(&s->buffer, tsc);
+	bpmu_lane_fill(lane, to, now);
+	to->seq = s->seq++;
+	to->enabled = s->enabled + (s->running ? now - s->started : 0);
+	to->spent = s->spent;
+	to->cpu = smp_processor_id();
+	to->flags = why | (lane->uncore ? BPMU_SAMPLE_UNCORE : 0);
+	to->plan = s->plan->number;
+	if (!sample)
+		bpmu_buffer_drop(&s->buffer, now);
+	else if (bpmu_buffer_commit(&s->buffer) == s->plan->watermark)
+		bpmu_notify_watermark();
+}
+
+static void take_all(struct sampler *s, u32 why, u32 spare)
+{
+	u64 begin = rdtsc_ordered();
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++) {
+		struct bpmu_lane *lane = &s->lane[i];
+		bool turns;
+
+		if (!in_use(lane))
+			continue;
+		turns = lane->running && bpmu_lane_turns(lane);
+		if (turns)
+			bpmu_lane_halt(lane);
+		take(s, lane, why, spare);
+		if (!turns)
+			continue;
+		bpmu_lane_next(lane);
+		bpmu_lane_run(lane);
 	}
-	s->seq++;
+	s->spent += rdtsc_ordered() - begin;
 }
 
-static u64 period_ns(const struct bpmu_plan *plan)
+static void on_clock(struct bpmu_clock *clock)
 {
-	return plan->interval_ns ?: bpmu_pmu_guard_ns();
-}
+	struct sampler *s = container_of(clock, struct sampler, clock);
 
-/* absolute expiry times: no drift, however late one tick came */
-static enum hrtimer_restart tick(struct hrtimer *timer)
-{
-	struct sampler *s = container_of(timer, struct sampler, timer);
-
-	take(s, BPMU_SAMPLE_TIMER, SPARE_RECORDS);
-	hrtimer_forward_now(timer, ns_to_ktime(period_ns(s->plan)));
-	return HRTIMER_RESTART;
+	take_all(s, BPMU_SAMPLE_TIMER, SPARE_RECORDS);
 }
 
 /**
- * bpmu_sampler_record_size() - bytes of a sample record
- * @plan: configuration
- *
- * Context: any.
- * Return: bytes, the same for all groups.
- */
-u32 bpmu_sampler_record_size(const struct bpmu_plan *plan)
-{
-	u32 nr = 0;
-	u32 i;
-
-	for (i = 0; i < plan->nr_groups; i++)
-		nr = max(nr, plan->group[i].nr);
-	return sizeof(struct bpmu_sample) + nr * sizeof(u64);
-}
-
-/**
- * bpmu_sampler_alloc() - a buffer for one CPU
+ * bpmu_sampler_alloc() - memory for one CPU
  * @cpu: which
  * @plan: configuration
  *
  * Context: process, may sleep; the CPU does not sample.
- * Return: 0, or -ENOMEM.
+ * Return: 0, or -ENOMEM; then bpmu_sampler_free() is still to be called.
  */
 int bpmu_sampler_alloc(unsigned int cpu, const struct bpmu_plan *plan)
 {
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
+	u32 record_size = bpmu_plan_record_size(plan);
 
-	hrtimer_setup(&s->timer, tick, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_PINNED_HARD);
-	return bpmu_buffer_alloc(&s->buffer, plan->buffer_samples,
-				 bpmu_sampler_record_size(plan),
+	bpmu_clock_init(&s->clock, on_clock);
+	s->turns = kvcalloc(LANES * BPMU_MAX_GROUPS, sizeof(*s->turns),
+			    GFP_KERNEL_ACCOUNT);
+	s->scratch = kmalloc(record_size, GFP_KERNEL_ACCOUNT);
+	s->saved_uncore = plan->uncore.nr ?
+		kvzalloc(sizeof(*s->saved_uncore), GFP_KERNEL_ACCOUNT) : NULL;
+	if (!s->turns || !s->scratch || (plan->uncore.nr && !s->saved_uncore))
+		return -ENOMEM;
+	return bpmu_buffer_alloc(&s->buffer, plan->buffer_samples, record_size,
 				 cpu_to_node(cpu));
 }
 
@@ -131,11 +144,21 @@ int bpmu_sampler_alloc(unsigned int cpu, const struct bpmu_plan *plan)
  * bpmu_sampler_free() - free what bpmu_sampler_alloc() took
  * @cpu: which
  *
- * Context: process; the CPU does not sample.
+ * Context: process, may sleep; the CPU does not sample.
  */
 void bpmu_sampler_free(unsigned int cpu)
 {
-	bpmu_buffer_free(&per_cpu_ptr(&samplers, cpu)->buffer);
+	struct sampler *s = per_cpu_ptr(&samplers, cpu);
+
+	if (s->turns)
+		bpmu_clock_free(&s->clock);
+	bpmu_buffer_free(&s->buffer);
+	kvfree(s->saved_uncore);
+	kfree(s->scratch);
+	kvfree(s->turns);
+	s->saved_uncore = NULL;
+	s->scratch = NULL;
+	s->turns = NULL;
 }
 
 /**
@@ -151,6 +174,46 @@ void bpmu_sampler_reset(unsigned int cpu)
 	bpmu_buffer_reset(&s->buffer);
 	s->seq = 0;
 	s->enabled = 0;
+	s->spent = 0;
+}
+
+/* of the second thread of a core a leak asks for other counters */
+static u8 thread_of_core(unsigned int cpu)
+{
+	return cpumask_first(topology_sibling_cpumask(cpu)) != cpu;
+}
+
+static void set_plan(struct sampler *s, const struct bpmu_plan *plan)
+{
+	unsigned int i;
+
+	s->plan = plan;
+	for (i = 0; i < LANES; i++) {
+		struct bpmu_lane *lane = &s->lane[i];
+
+		lane->pmu = plan->pmu;
+		lane->turn = s->turns + i * BPMU_MAX_GROUPS;
+		lane->thread = thread_of_core(smp_processor_id());
+		lane->uncore = i == UNCORE;
+	}
+}
+
+static int acquire_core(struct sampler *s, const struct bpmu_plan *plan)
+{
+	int err;
+
+	if (bpmu_pmu_foreign())
+		return -EBUSY;
+	err = bpmu_pmu_save(&s->saved);
+	if (err)
+		return err;
+	s->lane[CORE].groups = &plan->core;
+	err = bpmu_lane_open(&s->lane[CORE]);
+	if (!err)
+		return 0;
+	bpmu_pmu_restore(&s->saved);
+	s->lane[CORE].groups = NULL;
+	return err;
 }
 
 /**
@@ -164,27 +227,50 @@ void bpmu_sampler_reset(unsigned int cpu)
 int bpmu_sampler_acquire(const struct bpmu_plan *plan)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
-	int err;
+	int err = 0;
 
 	lockdep_assert_irqs_disabled();
-	if (bpmu_pmu_foreign())
-		return -EBUSY;
-	err = bpmu_pmu_save(&s->saved);
+	set_plan(s, plan);
+	if (plan->core.nr)
+		err = acquire_core(s, plan);
 	if (err)
-		return err;
-	err = bpmu_pmu_program(&plan->group[0]);
-	if (err) {
-		bpmu_pmu_restore(&s->saved);
-		return err;
-	}
-	s->plan = plan;
-	return 0;
+		s->plan = NULL;
+	return err;
 }
 
 /**
- * bpmu_sampler_release() - stop and give this CPU's counters back
+ * bpmu_sampler_acquire_uncore() - take this CPU's package's counters too
+ * @plan: configuration, the same
  *
- * Does nothing on a CPU whose counters are not ours.
+ * Context: this CPU, interrupts off, after bpmu_sampler_acquire().
+ * Return: 0, -EADDRINUSE if someone else uses them, -EIO as above.
+ */
+int bpmu_sampler_acquire_uncore(const struct bpmu_plan *plan)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	if (!s->plan || in_use(&s->lane[UNCORE]))
+		return 0;
+	if (bpmu_uncore_foreign(plan->pmu))
+		return -EADDRINUSE;
+	err = bpmu_uncore_save(plan->pmu, s->saved_uncore);
+	if (err)
+		return err;
+	s->lane[UNCORE].groups = &plan->uncore;
+	err = bpmu_lane_open(&s->lane[UNCORE]);
+	if (!err)
+		return 0;
+	bpmu_uncore_restore(plan->pmu, s->saved_uncore);
+	s->lane[UNCORE].groups = NULL;
+	return err;
+}
+
+/**
+ * bpmu_sampler_release() - stop and give back the counters this CPU has taken
+ *
+ * Does nothing on a CPU that has taken none.
  *
  * Context: this CPU, interrupts off.
  */
@@ -195,56 +281,104 @@ void bpmu_sampler_release(void)
 	if (!s->plan)
 		return;
 	bpmu_sampler_stop(BPMU_SAMPLE_STOP);
-	bpmu_pmu_restore(&s->saved);
+	if (in_use(&s->lane[CORE]))
+		bpmu_pmu_restore(&s->saved);
+	if (in_use(&s->lane[UNCORE]))
+		bpmu_uncore_restore(s->plan->pmu, s->saved_uncore);
+	s->lane[CORE].groups = NULL;
+	s->lane[UNCORE].groups = NULL;
 	s->plan = NULL;
 }
 
-/**
- * bpmu_sampler_start() - first sample, then let the counters run
- * @why: flag of that sample
- *
- * Does nothing on a CPU whose counters are not ours.
- *
- * Context: this CPU, interrupts off.
- */
-void bpmu_sampler_start(enum bpmu_sample_flag why)
+/* each group's first word: what its registers hold before it counts */
+static void take_bases(struct sampler *s, struct bpmu_lane *lane, u32 why)
 {
-	struct sampler *s = this_cpu_ptr(&samplers);
-	u64 period;
+	u32 g;
 
-	lockdep_assert_irqs_disabled();
-	if (!s->plan || s->running)
-		return;
-	take(s, why, 0);
-	period = period_ns(s->plan);
-	hrtimer_start(&s->timer, ktime_add_ns(ktime_get(), period),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
-	s->running = true;
-	s->started = rdtsc_ordered();
-	bpmu_pmu_start(&s->plan->group[0]);
+	for (g = 0; g < lane->groups->nr; g++) {
+		bpmu_lane_base(lane, g);
+		lane->at = g;
+		take(s, lane, why, 0);
+	}
+	lane->at = 0;
+}
+
+static void start_lanes(struct sampler *s, u32 why)
+{
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++) {
+		struct bpmu_lane *lane = &s->lane[i];
+
+		if (!in_use(lane))
+			continue;
+		if (bpmu_lane_open(lane))
+			why |= BPMU_SAMPLE_DISTURBED;
+		take_bases(s, lane, why);
+	}
+	for (i = 0; i < LANES; i++)
+		if (in_use(&s->lane[i]))
+			bpmu_lane_run(&s->lane[i]);
+}
+
+static void stop_lanes(struct sampler *s, u32 why)
+{
+	unsigned int i;
+
+	for (i = 0; i < LANES; i++) {
+		struct bpmu_lane *lane = &s->lane[i];
+		u32 disturbed = 0;
+
+		if (!in_use(lane))
+			continue;
+		if (bpmu_lane_disturbed(lane))
+			disturbed = BPMU_SAMPLE_DISTURBED;
+		bpmu_lane_halt(lane);
+		take(s, lane, why | disturbed, 0);
+	}
 }
 
 /**
- * bpmu_sampler_stop() - stop the counters, then a last sample
- * @why: flag of that sample
+ * bpmu_sampler_start() - first samples, then let the counters run
+ * @why: &enum bpmu_sample_flag of these
+ *
+ * Does nothing on a CPU that has taken no counters.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_sampler_start(u32 why)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	bool uncore = in_use(&s->lane[UNCORE]);
+
+	lockdep_assert_irqs_disabled();
+	if (!s->plan || s->running || (!uncore && !in_use(&s->lane[CORE])))
+		return;
+	bpmu_clock_start(&s->clock, s->plan, uncore);
+	s->started = rdtsc_ordered();
+	s->running = true;
+	start_lanes(s, why);
+}
+
+/**
+ * bpmu_sampler_stop() - stop the counters, then the last samples
+ * @why: &enum bpmu_sample_flag of these
  *
  * Does nothing on a CPU that does not run.
  *
- * Context: this CPU, interrupts off. The timer is pinned here, so its handler
- * is not running now and does not run again.
+ * Context: this CPU, interrupts off.
  */
-void bpmu_sampler_stop(enum bpmu_sample_flag why)
+void bpmu_sampler_stop(u32 why)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
 
 	lockdep_assert_irqs_disabled();
 	if (!s->running)
 		return;
-	bpmu_pmu_stop();
+	stop_lanes(s, why);
+	bpmu_clock_stop(&s->clock);
 	s->enabled += rdtsc_ordered() - s->started;
 	s->running = false;
-	WARN_ON_ONCE(hrtimer_try_to_cancel(&s->timer) < 0);
-	take(s, why, 0);
 }
 
 /**
@@ -258,7 +392,47 @@ void bpmu_sampler_request(void)
 
 	lockdep_assert_irqs_disabled();
 	if (s->running)
-		take(s, BPMU_SAMPLE_REQUEST, SPARE_RECORDS);
+		take_all(s, BPMU_SAMPLE_REQUEST, SPARE_RECORDS);
+}
+
+/**
+ * bpmu_sampler_swap() - go on with another plan
+ * @plan: has groups where the old one has, stays valid as it did
+ *
+ * The clock goes on; nothing is counted between the last samples of the old
+ * plan and the first ones of the new.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_sampler_swap(const struct bpmu_plan *plan)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	bool running = s->running;
+
+	lockdep_assert_irqs_disabled();
+	if (!s->plan)
+		return;
+	if (running)
+		stop_lanes(s, BPMU_SAMPLE_SWAP);
+	s->plan = plan;
+	if (in_use(&s->lane[CORE]))
+		s->lane[CORE].groups = &plan->core;
+	if (in_use(&s->lane[UNCORE]))
+		s->lane[UNCORE].groups = &plan->uncore;
+	if (running)
+		start_lanes(s, BPMU_SAMPLE_START);
+}
+
+/**
+ * bpmu_sampler_reads_uncore() - is this the CPU that reads its package
+ * @cpu: which
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_sampler_reads_uncore(unsigned int cpu)
+{
+	return in_use(&per_cpu_ptr(&samplers, cpu)->lane[UNCORE]);
 }
 
 /**

@@ -10,12 +10,13 @@
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
-#include "cpu.h"
+#include "counters.h"
 #include "netlink_notify.h"
 #include "pmu.h"
-#include "sampler.h"
 
 /**
  * struct session - there is one, under session_lock
@@ -23,14 +24,16 @@
  * @owner: netlink port, valid unless idle
  * @pid: owner's process
  * @comm: its name
- * @plan: configuration, valid unless idle
+ * @plan: configuration, NULL if idle
+ * @asleep: the machine is about to sleep or wakes up: the registers are not ours
  */
 struct session {
 	enum bpmu_state state;
 	u32 owner;
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
-	struct bpmu_plan plan;
+	struct bpmu_plan *plan;
+	bool asleep;
 };
 
 static struct session session;
@@ -48,98 +51,6 @@ static void unlock(void)
 {
 	mutex_unlock(&session_lock);
 	cpus_read_unlock();
-}
-
-static int acquire_here(void *arg)
-{
-	return bpmu_sampler_acquire(arg);
-}
-
-static int release_here(void *arg)
-{
-	bpmu_sampler_release();
-	return 0;
-}
-
-static int start_here(void *arg)
-{
-	bpmu_sampler_start(BPMU_SAMPLE_START);
-	return 0;
-}
-
-static int stop_here(void *arg)
-{
-	bpmu_sampler_stop(BPMU_SAMPLE_STOP);
-	return 0;
-}
-
-static int request_here(void *arg)
-{
-	bpmu_sampler_request();
-	return 0;
-}
-
-static void free_samplers(const struct bpmu_plan *plan)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, plan->cpus)
-		bpmu_sampler_free(cpu);
-}
-
-static int alloc_samplers(const struct bpmu_plan *plan)
-{
-	unsigned int cpu;
-	int err;
-
-	for_each_cpu(cpu, plan->cpus) {
-		err = bpmu_sampler_alloc(cpu, plan);
-		if (err)
-			goto err_free_samplers;
-	}
-	return 0;
-
-err_free_samplers:
-	free_samplers(plan);
-	return err;
-}
-
-static const char *acquire_refusal(int err)
-{
-	if (err == -EBUSY)
-		return "someone unknown has enabled a counter; stop tools that write MSRs";
-	return "a counter register did not take its value; a hypervisor may hide the counters";
-}
-
-/* the counters and the memory of session.plan, and nothing else */
-static int take_counters(const char **why)
-{
-	struct bpmu_plan *plan = &session.plan;
-	int err;
-
-	err = bpmu_pmu_reserve();
-	if (err) {
-		*why = "perf or the NMI watchdog holds the counters; stop perf and the watchdog";
-		return err;
-	}
-	err = alloc_samplers(plan);
-	if (err) {
-		*why = "no memory for the sample buffers; ask for fewer samples";
-		goto err_release_pmu;
-	}
-	err = bpmu_cpu_run(plan->cpus, acquire_here, plan);
-	if (err) {
-		*why = acquire_refusal(err);
-		goto err_release_samplers;
-	}
-	return 0;
-
-err_release_samplers:
-	bpmu_cpu_run(plan->cpus, release_here, NULL);
-	free_samplers(plan);
-err_release_pmu:
-	bpmu_pmu_release();
-	return err;
 }
 
 static void set_state(enum bpmu_state state)
@@ -171,10 +82,9 @@ static void clear_owner(void)
 static void end(void)
 {
 	lockdep_assert_held(&session_lock);
-	bpmu_cpu_run(session.plan.cpus, release_here, NULL);
-	free_samplers(&session.plan);
-	bpmu_pmu_release();
-	free_cpumask_var(session.plan.cpus);
+	bpmu_counters_give(session.plan);
+	bpmu_plan_free(session.plan);
+	session.plan = NULL;
 	clear_owner();
 	set_state(BPMU_STATE_IDLE);
 	module_put(THIS_MODULE);
@@ -212,6 +122,10 @@ static int check_configure(u32 owner, const struct bpmu_plan *plan,
 		*why = "a CPU of BPMU_A_CPUS is absent or offline";
 		return -ENODEV;
 	}
+	if (session.asleep) {
+		*why = "the machine is going to sleep; try again when it is awake";
+		return -EBUSY;
+	}
 	return 0;
 }
 
@@ -223,12 +137,12 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
 		*why = "the module is being unloaded";
 		return -ENODEV;
 	}
-	session.plan = *plan;
-	err = take_counters(why);
+	err = bpmu_counters_take(plan, why);
 	if (err) {
 		module_put(THIS_MODULE);
 		return err;
 	}
+	session.plan = plan;
 	set_owner(owner);
 	set_state(BPMU_STATE_READY);
 	return 0;
@@ -237,7 +151,7 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
 /**
  * bpmu_session_configure() - take the counters for a new configuration
  * @owner: netlink port of the caller
- * @plan: checked configuration; its CPU mask belongs to the session on success
+ * @plan: checked configuration; belongs to the session on success
  * @why: set to a sentence on refusal
  *
  * A session of the same owner that is not running ends first.
@@ -272,7 +186,6 @@ int bpmu_session_configure(u32 owner, struct bpmu_plan *plan,
  */
 int bpmu_session_start(u32 owner, const char **why)
 {
-	unsigned int cpu;
 	int err;
 
 	lock();
@@ -282,9 +195,7 @@ int bpmu_session_start(u32 owner, const char **why)
 		err = -EBUSY;
 	}
 	if (!err) {
-		for_each_cpu(cpu, session.plan.cpus)
-			bpmu_sampler_reset(cpu);
-		bpmu_cpu_run(session.plan.cpus, start_here, NULL);
+		bpmu_counters_start(session.plan, BPMU_SAMPLE_START);
 		set_state(BPMU_STATE_RUNNING);
 	}
 	unlock();
@@ -318,7 +229,7 @@ int bpmu_session_stop(u32 owner, const char **why)
 	lock();
 	err = check_running(owner, why);
 	if (!err) {
-		bpmu_cpu_run(session.plan.cpus, stop_here, NULL);
+		bpmu_counters_stop(session.plan, BPMU_SAMPLE_STOP);
 		set_state(BPMU_STATE_READY);
 	}
 	unlock();
@@ -340,7 +251,84 @@ int bpmu_session_sample(u32 owner, const char **why)
 	lock();
 	err = check_running(owner, why);
 	if (!err)
-		bpmu_cpu_run(session.plan.cpus, request_here, NULL);
+		bpmu_counters_request(session.plan);
+	unlock();
+	return err;
+}
+
+/**
+ * bpmu_session_swap_cpus() - what a plan to swap in has to fit
+ * @owner: netlink port of the caller
+ * @plan: empty; gets the session's CPUs and their counters
+ * @why: set to a sentence on refusal
+ *
+ * Context: process, may sleep; takes the session's lock.
+ * Return: as bpmu_session_stop().
+ */
+int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
+			   const char **why)
+{
+	int err;
+
+	lock();
+	err = check_running(owner, why);
+	if (!err) {
+		cpumask_copy(plan->cpus, session.plan->cpus);
+		plan->pmu = session.plan->pmu;
+		plan->interval_ns = session.plan->interval_ns;
+	}
+	unlock();
+	return err;
+}
+
+static int check_swap(u32 owner, const struct bpmu_plan *plan, const char **why)
+{
+	const struct bpmu_plan *old = session.plan;
+	int err = check_running(owner, why);
+
+	if (err)
+		return err;
+	if (!old->core.nr != !plan->core.nr ||
+	    !old->uncore.nr != !plan->uncore.nr) {
+		*why = "the kinds of groups, of the core and of the uncore, cannot change";
+		return -EINVAL;
+	}
+	if (bpmu_plan_record_size(plan) > bpmu_plan_record_size(old)) {
+		*why = "an uncore group has more events than the session's records can hold";
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_session_swap() - go on with other groups
+ * @owner: netlink port of the caller
+ * @plan: checked groups; takes over the other settings of the session, and
+ *	belongs to it on success
+ * @why: set to a sentence on refusal
+ *
+ * Context: process, may sleep; takes the session's lock.
+ * Return: as bpmu_session_stop(), or -EINVAL if the groups cannot be swapped in.
+ */
+int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why)
+{
+	struct bpmu_plan *old;
+	int err;
+
+	lock();
+	err = check_swap(owner, plan, why);
+	if (!err) {
+		old = session.plan;
+		cpumask_copy(plan->cpus, old->cpus);
+		plan->number = old->number + 1;
+		plan->interval_ns = old->interval_ns;
+		plan->tick = old->tick;
+		plan->buffer_samples = old->buffer_samples;
+		plan->watermark = old->watermark;
+		bpmu_counters_swap(plan);
+		session.plan = plan;
+		bpmu_plan_free(old);
+	}
 	unlock();
 	return err;
 }
@@ -382,8 +370,10 @@ void bpmu_session_owner_gone(u32 owner)
 }
 
 /**
- * bpmu_session_read_begin() - become the consumer of the session's buffers
+ * bpmu_session_read_begin() - have the session's buffers stay where they are
  * @owner: netlink port of the caller
+ * @reader: the caller may read though it is not the owner
+ * @consume: set if it is the owner: then it is the buffers' consumer
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
@@ -391,17 +381,21 @@ void bpmu_session_owner_gone(u32 owner)
  * Return: the session's CPUs, or ERR_PTR(): -ENOTCONN without a session, -EBUSY
  * if it is someone else's.
  */
-const struct cpumask *bpmu_session_read_begin(u32 owner, const char **why)
+const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
+					      bool *consume, const char **why)
 {
 	int err;
 
 	lock();
 	err = check_owner(owner, why);
+	*consume = !err;
+	if (err == -EBUSY && reader)
+		err = 0;
 	if (err) {
 		unlock();
 		return ERR_PTR(err);
 	}
-	return session.plan.cpus;
+	return session.plan->cpus;
 }
 
 /**
@@ -452,28 +446,24 @@ bool bpmu_session_counters_busy(void)
 	return busy;
 }
 
+static bool is_ours(unsigned int cpu)
+{
+	return session.state != BPMU_STATE_IDLE && !session.asleep &&
+	       cpumask_test_cpu(cpu, session.plan->cpus);
+}
+
 /**
  * bpmu_session_cpu_online() - a CPU came up
  * @cpu: this CPU
- *
- * If it belongs to the session it is programmed as before and goes on. If its
- * counters turn out to be taken it stays out; its samples end.
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
  */
 void bpmu_session_cpu_online(unsigned int cpu)
 {
-	unsigned long flags;
-
 	mutex_lock(&session_lock);
-	if (session.state != BPMU_STATE_IDLE &&
-	    cpumask_test_cpu(cpu, session.plan.cpus)) {
-		local_irq_save(flags);
-		if (!bpmu_sampler_acquire(&session.plan) &&
-		    session.state == BPMU_STATE_RUNNING)
-			bpmu_sampler_start(BPMU_SAMPLE_ONLINE);
-		local_irq_restore(flags);
-	}
+	if (is_ours(cpu))
+		bpmu_counters_online(session.plan, cpu,
+				     session.state == BPMU_STATE_RUNNING);
 	mutex_unlock(&session_lock);
 }
 
@@ -485,15 +475,44 @@ void bpmu_session_cpu_online(unsigned int cpu)
  */
 void bpmu_session_cpu_offline(unsigned int cpu)
 {
-	unsigned long flags;
-
 	mutex_lock(&session_lock);
-	if (session.state != BPMU_STATE_IDLE &&
-	    cpumask_test_cpu(cpu, session.plan.cpus)) {
-		local_irq_save(flags);
-		bpmu_sampler_stop(BPMU_SAMPLE_OFFLINE);
-		bpmu_sampler_release();
-		local_irq_restore(flags);
-	}
+	if (is_ours(cpu))
+		bpmu_counters_offline(session.plan, cpu,
+				      session.state == BPMU_STATE_RUNNING);
 	mutex_unlock(&session_lock);
+}
+
+/**
+ * bpmu_session_sleep() - the machine is about to sleep
+ *
+ * The first CPU's registers would come back empty without it having gone
+ * offline, so all counters are given back until it is awake.
+ *
+ * Context: process, may sleep; takes the session's lock.
+ */
+void bpmu_session_sleep(void)
+{
+	lock();
+	session.asleep = true;
+	if (session.state != BPMU_STATE_IDLE)
+		bpmu_counters_leave(session.plan);
+	unlock();
+}
+
+/**
+ * bpmu_session_wake() - it is awake
+ *
+ * A CPU whose counters turn out to be taken stays out; its samples end.
+ *
+ * Context: process, may sleep; takes the session's lock.
+ */
+void bpmu_session_wake(void)
+{
+	lock();
+	session.asleep = false;
+	if (session.state != BPMU_STATE_IDLE)
+		bpmu_counters_return(session.plan);
+	if (session.state == BPMU_STATE_RUNNING)
+		bpmu_counters_start(session.plan, BPMU_SAMPLE_ONLINE);
+	unlock();
 }

@@ -31,13 +31,19 @@ int bpmu_session_configure(u32 owner, struct bpmu_plan *plan,
 int bpmu_session_start(u32 owner, const char **why);
 int bpmu_session_stop(u32 owner, const char **why);
 int bpmu_session_sample(u32 owner, const char **why);
+int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
+			   const char **why);
+int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why);
 int bpmu_session_release(u32 owner, const char **why);
 void bpmu_session_owner_gone(u32 owner);
 
-const struct cpumask *bpmu_session_read_begin(u32 owner, const char **why);
+const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
+					      bool *consume, const char **why);
 void bpmu_session_read_end(void);
 
 void bpmu_session_cpu_online(unsigned int cpu);
 void bpmu_session_cpu_offline(unsigned int cpu);
+void bpmu_session_sleep(void);
+void bpmu_session_wake(void);
 
 #endif /* BPMU_SESSION_H */

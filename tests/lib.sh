@@ -65,6 +65,45 @@ skip()
 	ktap_test_skip "$1 ($2)"
 }
 
+# remember what the registers hold, for nothing_left
+remember()
+{
+	modprobe msr 2>/dev/null || :
+	registers >/tmp/before
+}
+
+perf_works()
+{
+	run perf stat -x, -e instructions:u true
+	[ "$status" -eq 0 ] && ! grep -q 'not ' "$err"
+}
+
+no_timer()
+{
+	run grep -E 'on_hard|on_tick' /proc/timer_list
+	[ "$status" -ne 0 ]
+}
+
+# nothing_left: four tests; no register, timer, reservation or reference stays
+nothing_left()
+{
+	if [ -s /tmp/before ]; then
+		registers >/tmp/after
+		run diff /tmp/before /tmp/after
+		result "all registers hold what they held" [ "$status" -eq 0 ]
+	else
+		skip "all registers hold what they held" "no msr device"
+	fi
+	result "no timer is left" no_timer
+	if command -v perf >/dev/null; then
+		result "perf counts again" perf_works
+	else
+		skip "perf counts again" "no perf"
+	fi
+	run unload
+	result "the module unloads" [ "$status" -eq 0 ]
+}
+
 # refused TEXT: the command failed and said so
 refused()
 {

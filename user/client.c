@@ -104,6 +104,12 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return take_u8(attr, &info->pmu.fixed_counters);
 	case BPMU_A_INFO_FIXED_WIDTH:
 		return take_u8(attr, &info->pmu.fixed_width);
+	case BPMU_A_INFO_METRICS:
+		return take_u8(attr, &info->pmu.metrics);
+	case BPMU_A_INFO_CBOS:
+		return take_u8(attr, &info->pmu.cbos);
+	case BPMU_A_INFO_GLOBAL:
+		return take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_SELECT_MASK:
 		return take_u64(attr, &info->select_mask);
 	case BPMU_A_INFO_TSC_KHZ:
@@ -153,6 +159,19 @@ static int info_reply(const struct nlmsghdr *nlh, void *info)
 	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), info_attr, info);
 }
 
+static int ask_info(struct bpmu_client *client, struct nlmsghdr *nlh,
+		    struct bpmu_info *info, struct bpmu_error *err)
+{
+	int code;
+
+	memset(info, 0, sizeof(*info));
+	code = bpmu_nl_call(&client->nl, nlh, info_reply, info, err);
+	if (code)
+		return code;
+	info->pmu.part = bpmu_part_by_name(info->part);
+	return 0;
+}
+
 /**
  * bpmu_client_info() - what the module runs on, and its session
  * @client: open
@@ -164,16 +183,28 @@ static int info_reply(const struct nlmsghdr *nlh, void *info)
 int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 		     struct bpmu_error *err)
 {
-	struct nlmsghdr *nlh;
-	int code;
+	return ask_info(client,
+			bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO,
+					NLM_F_ACK), info, err);
+}
 
-	memset(info, 0, sizeof(*info));
+/**
+ * bpmu_client_info_of() - the same, with the counters of a CPU
+ * @client: open
+ * @cpu: its number; of a hybrid part's CPUs not all have the same
+ * @info: filled in
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
+			struct bpmu_info *info, struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_ACK);
-	code = bpmu_nl_call(&client->nl, nlh, info_reply, info, err);
-	if (code)
-		return code;
-	info->pmu.part = bpmu_part_by_name(info->part);
-	return 0;
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
+	return ask_info(client, nlh, info, err);
 }
 
 /* who it is that has the session, behind the module's sentence */
@@ -204,29 +235,54 @@ static int explain(struct bpmu_client *client, int code,
 	return name_owner(client, code, err);
 }
 
-static void put_event(struct nlmsghdr *nlh, u32 counter, u64 select)
+static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
 {
 	struct nlattr *nest;
 
 	nest = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
-	mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER, counter);
-	mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER, slot->counter);
+	mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, slot->select);
+	if (slot->sibling != slot->counter)
+		mnl_attr_put_u32(nlh, BPMU_A_EVENT_SIBLING, slot->sibling);
 	mnl_attr_nest_end(nlh, nest);
+}
+
+static void put_group(struct nlmsghdr *nlh, const struct bpmu_sched *sched)
+{
+	struct nlattr *group;
+	unsigned int values = 0;
+	unsigned int i;
+
+	group = mnl_attr_nest_start(nlh, sched->uncore ? BPMU_A_UNCORE_GROUP :
+							 BPMU_A_GROUP);
+	for (i = 0; i < sched->nr; i++) {
+		if (sched->slot[i].value < values)
+			continue;
+		put_event(nlh, &sched->slot[i]);
+		values++;
+	}
+	mnl_attr_nest_end(nlh, group);
+}
+
+static void put_groups(struct nlmsghdr *nlh, const struct bpmu_groups *groups)
+{
+	unsigned int g;
+
+	for (g = 0; g < groups->nr; g++)
+		put_group(nlh, &groups->group[g].sched);
 }
 
 static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 {
-	struct nlattr *group;
-	unsigned int i;
-
 	mnl_attr_put(nlh, BPMU_A_CPUS, config->nr_cpus * sizeof(u32),
 		     config->cpus);
-	group = mnl_attr_nest_start(nlh, BPMU_A_GROUP);
-	for (i = 0; i < config->nr_events; i++)
-		put_event(nlh, config->counter[i], config->select[i]);
-	mnl_attr_nest_end(nlh, group);
+	put_groups(nlh, config->groups);
 	if (config->interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, config->interval_ns);
+	mnl_attr_put_u32(nlh, BPMU_A_TIMER, config->timer);
+	if (config->buffer_samples)
+		mnl_attr_put_u32(nlh, BPMU_A_BUFFER_SAMPLES,
+				 config->buffer_samples);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)
@@ -242,6 +298,17 @@ static int config_reply(const struct nlmsghdr *nlh, void *data)
 			      data);
 }
 
+static unsigned int most_values(const struct bpmu_groups *groups)
+{
+	unsigned int most = 0;
+	unsigned int g;
+
+	for (g = 0; g < groups->nr; g++)
+		if (groups->group[g].sched.values > most)
+			most = groups->group[g].sched.values;
+	return most;
+}
+
 /**
  * bpmu_client_configure() - take the counters for a configuration
  * @client: open
@@ -255,7 +322,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 			  struct bpmu_error *err)
 {
 	u32 least = sizeof(struct bpmu_sample) +
-		    config->nr_events * sizeof(u64);
+		    most_values(config->groups) * sizeof(u64);
 	struct nlmsghdr *nlh;
 	int code;
 
@@ -271,6 +338,17 @@ int bpmu_client_configure(struct bpmu_client *client,
 			"netlink: records of %u bytes, %u expected; do module and tool belong together?",
 			client->record_size, least);
 	return 0;
+}
+
+/**
+ * bpmu_client_record_size() - bytes of a sample record
+ * @client: configured
+ *
+ * Return: bytes.
+ */
+u32 bpmu_client_record_size(const struct bpmu_client *client)
+{
+	return client->record_size;
 }
 
 static int simple(struct bpmu_client *client, u8 command,
@@ -321,6 +399,26 @@ int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
+ * bpmu_client_swap() - go on with other groups
+ * @client: running
+ * @groups: of the same kinds
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_swap(struct bpmu_client *client,
+		     const struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+	int code;
+
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_SWAP, NLM_F_ACK);
+	put_groups(nlh, groups);
+	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
+	return code ? explain(client, code, err) : 0;
+}
+
+/**
  * bpmu_client_release() - end the session, the counters are free again
  * @client: open
  * @err: filled on an error
@@ -352,6 +450,10 @@ static int take_samples(const struct nlattr *attr, struct reading *reading)
 
 	if (!reading->record_size || len % reading->record_size)
 		return MNL_CB_ERROR;
+	if (reading->reader->records) {
+		reading->reader->records(reading->reader->data, at, len);
+		return MNL_CB_OK;
+	}
 	for (; len; len -= reading->record_size) {
 		memcpy(&sample, at, sizeof(sample));
 		memcpy(values, at + sizeof(sample),

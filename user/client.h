@@ -13,6 +13,7 @@
 
 #include "arch.h"
 #include "error.h"
+#include "groups.h"
 
 struct bpmu_client;
 
@@ -54,18 +55,18 @@ struct bpmu_info {
  * struct bpmu_config - BPMU_CMD_CONFIGURE
  * @cpus: CPU numbers
  * @nr_cpus: how many
- * @counter: a counter's number for each event
- * @select: a select value for each event
- * @nr_events: how many
+ * @groups: what to count
  * @interval_ns: nanoseconds between samples, 0 for none
+ * @timer: &enum bpmu_timer
+ * @buffer_samples: held per CPU, 0 for the module's choice
  */
 struct bpmu_config {
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	u32 counter[BPMU_MAX_COUNTERS];
-	u64 select[BPMU_MAX_COUNTERS];
-	unsigned int nr_events;
+	const struct bpmu_groups *groups;
 	u64 interval_ns;
+	u32 timer;
+	u32 buffer_samples;
 };
 
 /**
@@ -87,12 +88,14 @@ struct bpmu_client_loss {
  * @sample: called for each sample, oldest first for each CPU; @values has one
  *	raw counter value for each event of the configuration
  * @loss: called for each CPU that has dropped samples
- * @data: passed to both
+ * @records: if set, called with records as they came instead of @sample
+ * @data: passed to all
  */
 struct bpmu_reader {
 	void (*sample)(void *data, const struct bpmu_sample *sample,
 		       const u64 *values);
 	void (*loss)(void *data, const struct bpmu_client_loss *loss);
+	void (*records)(void *data, const void *records, size_t bytes);
 	void *data;
 };
 
@@ -101,12 +104,17 @@ void bpmu_client_close(struct bpmu_client *client);
 
 int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 		     struct bpmu_error *err);
+int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
+			struct bpmu_info *info, struct bpmu_error *err);
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);
+u32 bpmu_client_record_size(const struct bpmu_client *client);
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_swap(struct bpmu_client *client,
+		     const struct bpmu_groups *groups, struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err);
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err);

@@ -70,6 +70,18 @@ static void first_line(const char *path, char *text, size_t size)
 	fclose(file);
 }
 
+/* CPUID leaf 7 EDX bit 15: a hybrid part; leaf 0x1A then tells the kind */
+static unsigned int core_kind(void)
+{
+	unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+
+	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
+	    !(edx & (1u << 15)) ||
+	    !__get_cpuid_count(0x1a, 0, &eax, &ebx, &ecx, &edx))
+		return BPMU_CORE_ANY;
+	return eax >> 24;
+}
+
 /* SDM Vol. 2A, CPUID leaf 1: display family and model */
 static void check_cpu(struct check *check)
 {
@@ -87,7 +99,11 @@ static void check_cpu(struct check *check)
 	if (family == 15)
 		family += (eax >> 20) & 255;
 	if (!strcmp(vendor, "GenuineIntel"))
-		part = bpmu_part_find(BPMU_VENDOR_INTEL, family, model);
+		part = bpmu_part_find(BPMU_VENDOR_INTEL, family, model,
+				      core_kind());
+	else if (!strcmp(vendor, "AuthenticAMD"))
+		part = bpmu_part_find(BPMU_VENDOR_AMD, family, model,
+				      BPMU_CORE_ANY);
 	if (part)
 		report(check, OK, "CPU", NULL, "%s", part->title);
 	else

@@ -57,6 +57,10 @@ static void print_set(char *buf, size_t size, u64 set)
 	int last;
 	int first;
 
+	if (set == BPMU_BIT(BPMU_METRICS_COUNTER)) {
+		snprintf(buf, size, "M");
+		return;
+	}
 	if (set >> BPMU_FIXED_BASE) {
 		set >>= BPMU_FIXED_BASE;
 		prefix = "F";
@@ -84,17 +88,27 @@ static void print_counters(char *buf, size_t size, const struct bpmu_event *row)
 
 static void print_code(char *buf, size_t size, const struct bpmu_event *row)
 {
+	static const char *const units[] = {
+		[BPMU_UNIT_CORE] = "r",
+		[BPMU_UNIT_ARB] = "arb ",
+		[BPMU_UNIT_CBO] = "cbo "
+	};
 	unsigned int cmask = (row->select & BPMU_SEL_CMASK) >>
 			     BPMU_SEL_CMASK_SHIFT;
 	int len;
 
+	if (row->unit == BPMU_UNIT_CLOCK) {
+		snprintf(buf, size, "clock");
+		return;
+	}
 	if (row->counters >> BPMU_FIXED_BASE) {
 		snprintf(buf, size, "fixed%s",
 			 row->select & BPMU_SEL_ANY ? " t" : "");
 		return;
 	}
-	len = snprintf(buf, size, "r%04llx",
-		       row->select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK));
+	len = snprintf(buf, size, "%s%04llx", units[row->unit],
+		       row->select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH |
+				      BPMU_SEL_UMASK));
 	if (cmask)
 		len += snprintf(buf + len, size - len, " c%u", cmask);
 	snprintf(buf + len, size - len, "%s%s%s",
@@ -161,7 +175,7 @@ static int list_metrics(struct list *list)
 
 static void print_group(const struct bpmu_tree *tree, unsigned int g)
 {
-	const struct bpmu_sched *sched = &tree->group[g].sched;
+	const struct bpmu_sched *sched = &tree->groups.group[g].sched;
 	char counter[16];
 	unsigned int i;
 
@@ -191,7 +205,7 @@ static int list_groups(struct list *list)
 				     level, &list->ctx->err);
 		if (ret)
 			return ret == -ERANGE ? 0 : ret;
-		for (g = 0; g < tree.nr_groups; g++)
+		for (g = 0; g < tree.groups.nr; g++)
 			print_group(&tree, g);
 		bpmu_tree_free(&tree);
 	}
@@ -210,6 +224,7 @@ static const struct {
 /* as many counters as the part's events can be on, hyper-threading on */
 static void made_up_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 {
+	const struct bpmu_cpuid none = { 0 };
 	const struct bpmu_event *rows;
 	u64 general;
 	u64 set = 0;
@@ -218,16 +233,17 @@ static void made_up_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++)
-		set |= rows[i].counters;
+		if (rows[i].unit == BPMU_UNIT_CORE)
+			set |= rows[i].counters;
 	general = set & (BPMU_FIXED_BIT(0) - 1);
-	bpmu_pmu_init(pmu, part, 0, 0);
+	bpmu_pmu_init(pmu, part, &none);
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
 }
 
 static int known_part(struct list *list, const char *name)
 {
-	char names[128] = "";
+	char names[256] = "";
 	const char *other;
 	unsigned int i;
 

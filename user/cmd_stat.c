@@ -1,56 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "holder.h"
 #include "main.h"
 #include "stat.h"
-
-#define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses"
-/* for a part whose counters cannot hold those */
-#define FEWER_EVENTS "cycles,instructions"
 
 static const char help[] =
 	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Counts events on all chosen CPUs, whatever runs there, while COMMAND runs or\n"
 	"until interrupted.\n\n"
 	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
-	"                          commas; default " DEFAULT_EVENTS "\n"
+	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
 	"  -A, --no-aggr           a row for each CPU\n"
+	"      --no-multiplex      refuse events that would have to take turns\n"
 	BPMU_OPTIONS_HELP;
 
-/**
- * struct words - the command line before it is understood
- * @events: all -e, joined with commas, or NULL
- */
-struct words {
-	char *events;
+enum own_option {
+	OPTION_TOGETHER = BPMU_OPTION_OWN
 };
 
-static int add_events(struct words *words, const char *text,
+static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		      struct bpmu_error *err)
-{
-	size_t have = words->events ? strlen(words->events) + 1 : 0;
-	char *joined;
-
-	joined = realloc(words->events, have + strlen(text) + 1);
-	if (!joined)
-		return bpmu_error_set(err, -ENOMEM, "-e: out of memory");
-	if (have)
-		joined[have - 1] = ',';
-	strcpy(joined + have, text);
-	words->events = joined;
-	return 0;
-}
-
-static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
-		      char **argv, struct bpmu_error *err)
 {
 	static const struct option options[] = {
 		BPMU_LONG_OPTIONS,
 		{ "event", required_argument, NULL, 'e' },
 		{ "no-aggr", no_argument, NULL, 'A' },
+		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
 		{ }
 	};
 	int option;
@@ -60,9 +36,12 @@ static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 	while ((option = getopt_long(argc, argv, "+e:A" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
 		if (option == 'e') {
-			code = add_events(words, optarg, err);
+			code = bpmu_wanted_add(&stat->wanted, optarg, err);
 		} else if (option == 'A') {
 			stat->per_cpu = true;
+			code = 0;
+		} else if (option == OPTION_TOGETHER) {
+			stat->wanted.together = true;
 			code = 0;
 		} else {
 			code = bpmu_options_take(&stat->options, option,
@@ -76,33 +55,14 @@ static int take_words(struct bpmu_stat *stat, struct words *words, int argc,
 	return bpmu_options_check(&stat->options, argc, argv, err);
 }
 
-static int assign(struct bpmu_stat *stat, const char *events,
-		  struct bpmu_error *err)
-{
-	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
-	int code;
-
-	code = bpmu_event_list_parse(pmu, stat->target.smt, events,
-				     &stat->events, err);
-	if (code)
-		return code;
-	return bpmu_sched_assign(pmu, &stat->events, &stat->sched, err);
-}
-
-static int prepare(struct bpmu_stat *stat, const struct words *words,
-		   struct bpmu_error *err)
+static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	int code;
 
 	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
 	if (code)
 		return code;
-	if (words->events)
-		return assign(stat, words->events, err);
-	if (!assign(stat, DEFAULT_EVENTS, err))
-		return 0;
-	bpmu_event_list_free(&stat->events);
-	return assign(stat, FEWER_EVENTS, err);
+	return bpmu_wanted_plan(&stat->wanted, &stat->target, err);
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
@@ -112,7 +72,8 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.info = &stat->target.info,
 		.cpus = stat->target.cpus.cpu,
 		.nr_cpus = stat->target.cpus.nr,
-		.sched = &stat->sched,
+		.groups = &stat->wanted.groups,
+		.timer = stat->options.timer,
 		.interval_ns = stat->options.interval_ns,
 		.max_intervals = stat->options.max_intervals,
 		.timeout_ns = stat->options.timeout_ns,
@@ -134,18 +95,16 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	return code ? code : closed;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat,
-	       const struct words *words)
+static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	int status = 0;
 	int code;
 
-	code = prepare(stat, words, &ctx->err);
+	code = prepare(stat, &ctx->err);
 	if (!code)
 		code = measure(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	bpmu_event_list_free(&stat->events);
 	bpmu_target_close(&stat->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
@@ -161,19 +120,18 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat,
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_stat stat = { };
-	struct words words = { };
 	int status;
 	int code;
 
-	code = take_words(&stat, &words, argc, argv, &ctx->err);
+	code = take_words(&stat, argc, argv, &ctx->err);
 	if (code) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	} else if (stat.options.help) {
 		fputs(help, stdout);
 		status = BPMU_EXIT_OK;
 	} else {
-		status = run(ctx, &stat, &words);
+		status = run(ctx, &stat);
 	}
-	free(words.events);
+	bpmu_wanted_free(&stat.wanted);
 	return status;
 }

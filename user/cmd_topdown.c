@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,7 @@ static const char help[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Where the slots of the pipeline go, by the Top-Down method, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Level 2\n"
-	"needs more events than there are counters: COMMAND then runs once for each\n"
-	"group of them, or each group gets its share of --timeout.\n\n"
+	"needs more events than there are counters: groups of them take turns.\n\n"
 	"  -l, --level N           how deep, 1 (default) or 2\n"
 	"      --groups            only print which events are counted together\n"
 	BPMU_OPTIONS_HELP;
@@ -67,23 +67,6 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 	return bpmu_options_check(&t->options, argc, argv, err);
 }
 
-static int check_passes(const struct bpmu_topdown *t, struct bpmu_error *err)
-{
-	unsigned int nr = t->tree.nr_groups;
-
-	if (nr == 1 || t->groups)
-		return 0;
-	if (t->options.interval_ns)
-		return bpmu_error_set(err, -EINVAL,
-			"-I: level %u needs %u groups of events, one after the other; take -l 1",
-			t->level, nr);
-	if (!t->options.argv && !t->options.timeout_ns)
-		return bpmu_error_set(err, -EINVAL,
-			"level %u needs %u groups of events, one after the other; add a command or --timeout",
-			t->level, nr);
-	return 0;
-}
-
 static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
 {
 	unsigned int g;
@@ -96,61 +79,56 @@ static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
 			      t->target.smt, t->level, err);
 	if (code)
 		return code;
-	for (g = 0; g < t->tree.nr_groups; g++) {
-		t->counts[g] = calloc(t->tree.group[g].events.nr,
-				      sizeof(double));
+	for (g = 0; g < t->tree.groups.nr; g++) {
+		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
 		if (!t->counts[g])
 			return bpmu_error_set(err, -ENOMEM,
 					      "topdown: out of memory");
 	}
-	return check_passes(t, err);
+	return 0;
 }
 
-/* the counts of a group over all CPUs */
-static void take_counts(struct bpmu_topdown *t,
-			const struct bpmu_interval *interval)
+/* an event over all CPUs; NAN if nothing was seen of it */
+static double count_of(const struct bpmu_topdown *t,
+		       const struct bpmu_interval *interval,
+		       const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_tree_group *group = &t->tree.group[t->group];
-	const struct bpmu_sched *sched = &group->sched;
-	unsigned int i, pos;
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
 
-	for (i = 0; i < group->events.nr; i++) {
-		t->counts[t->group][i] = 0;
-		for (pos = 0; pos < t->target.cpus.nr; pos++)
-			t->counts[t->group][i] +=
-				bpmu_sched_count(sched, &group->events.spec[i],
-						 interval->count +
-						 (size_t)pos * sched->nr);
-	}
 	for (pos = 0; pos < t->target.cpus.nr; pos++)
-		t->lost += interval->lost[pos];
+		bpmu_measure_estimate(&t->tree.groups, interval, pos, spec,
+				      &sum);
+	return sum.missing && !sum.running ? NAN : sum.value;
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_topdown *t = data;
+	unsigned int g, i, pos;
 
-	take_counts(t, interval);
-	if (t->options.interval_ns) {
-		t->seconds = interval->seconds;
-		bpmu_topdown_tree(t);
-		return;
-	}
-	t->seconds += interval->duration;
+	for (g = 0; g < t->tree.groups.nr; g++)
+		for (i = 0; i < t->tree.events[g].nr; i++)
+			t->counts[g][i] = count_of(t, interval,
+						   &t->tree.events[g].spec[i]);
+	for (pos = 0; pos < t->target.cpus.nr; pos++)
+		t->lost += interval->lost[pos];
+	t->seconds = interval->seconds;
+	bpmu_topdown_tree(t);
 }
 
-static int measure_group(struct bpmu_topdown *t, int *status,
-			 struct bpmu_error *err)
+static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_measure m = {
 		.client = t->target.client,
 		.info = &t->target.info,
 		.cpus = t->target.cpus.cpu,
 		.nr_cpus = t->target.cpus.nr,
-		.sched = &t->tree.group[t->group].sched,
+		.groups = &t->tree.groups,
 		.interval_ns = t->options.interval_ns,
+		.timer = t->options.timer,
 		.max_intervals = t->options.max_intervals,
-		.timeout_ns = t->options.timeout_ns / t->tree.nr_groups,
+		.timeout_ns = t->options.timeout_ns,
 		.argv = t->options.argv,
 		.emit = on_interval,
 		.data = t,
@@ -161,26 +139,6 @@ static int measure_group(struct bpmu_topdown *t, int *status,
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;
-}
-
-static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
-{
-	unsigned int nr = t->tree.nr_groups;
-	int code;
-
-	if (nr > 1 && t->options.argv && t->options.format == BPMU_TEXT)
-		fprintf(t->out,
-			"Running the command %u times, once for each group of events.\n",
-			nr);
-	fflush(t->out);
-	for (t->group = 0; t->group < nr; t->group++) {
-		code = measure_group(t, status, err);
-		if (code)
-			return code;
-	}
-	if (!t->options.interval_ns)
-		bpmu_topdown_tree(t);
-	return 0;
 }
 
 static int print_result(struct bpmu_topdown *t, int *status,
@@ -213,7 +171,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 		code = print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	for (g = 0; g < t->tree.nr_groups; g++)
+	for (g = 0; g < t->tree.groups.nr; g++)
 		free(t->counts[g]);
 	bpmu_tree_free(&t->tree);
 	bpmu_target_close(&t->target);

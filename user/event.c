@@ -8,15 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "event_counters.h"
 #include "event_filter.h"
 #include "event_name.h"
-#include "events.h"
 #include "intel.h"
 #include "pfm.h"
-
-#define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_UMASK)
-#define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
-#define SELECT_RINGS	(BPMU_SEL_USR | BPMU_SEL_OS)
 
 /**
  * struct parse - an event on its way from text to select value
@@ -38,62 +34,31 @@ struct parse {
 	struct bpmu_error *err;
 };
 
-static u64 row_counters(const struct parse *p, const struct bpmu_event *row)
+/* the row's box in the uncore, or NULL for events of the core */
+static const struct bpmu_box *box_of(const struct parse *p)
 {
-	return p->smt ? row->counters : row->counters_noht;
-}
-
-static bool is_fixed(const struct parse *p)
-{
-	return p->row && row_counters(p, p->row) >> BPMU_FIXED_BASE;
-}
-
-/*
- * A limit of the hardware belongs to the code, whatever name it has: all rows
- * with the same code and filters apply, and if there is none of these, all
- * rows with the same code.
- */
-static u64 allowed_counters(const struct parse *p, u64 select)
-{
-	u64 all = bpmu_pmu_counters(p->pmu);
-	const struct bpmu_event *rows;
-	u64 masks[2] = { SELECT_CODE | SELECT_FILTER, SELECT_CODE };
-	bool found = p->row;
-	u64 set;
-	size_t nr;
-	size_t i;
-	int m;
-
-	if (is_fixed(p))
-		return row_counters(p, p->row) & all;
-	set = all & (BPMU_FIXED_BIT(0) - 1);
-	if (p->row)
-		set &= row_counters(p, p->row);
-	rows = bpmu_events(p->pmu->part, &nr);
-	for (m = 0; m < 2 && (!m || !found); m++) {
-		for (i = 0; i < nr; i++) {
-			if (((rows[i].select ^ select) & masks[m]) ||
-			    row_counters(p, &rows[i]) >> BPMU_FIXED_BASE)
-				continue;
-			set &= row_counters(p, &rows[i]);
-			found = true;
-		}
-	}
-	return set;
+	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
 }
 
 static int refuse_bits(const struct parse *p, u64 bits)
 {
+	const struct bpmu_box *box = box_of(p);
 	unsigned int bit = __builtin_ctzll(bits);
 
+	if (box && !box->legal)
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': %s has a counter of its own, without filters; leave them out",
+				      p->text, p->row->name);
 	return bpmu_error_set(p->err, -EINVAL,
-			      "event '%s': bit %u, %s, must not be set on %s; leave it out",
+			      "event '%s': bit %u, %s, must not be set on %s%s%s; leave it out",
 			      p->text, bit, bpmu_select_bit_name(bit),
+			      box ? box->name : "", box ? " of " : "",
 			      p->pmu->part->name);
 }
 
 static int refuse_fixed(const struct parse *p)
 {
+	bool any = p->pmu->part->legal & BPMU_SEL_ANY;
 	const struct bpmu_event *general;
 	char *name;
 
@@ -103,34 +68,35 @@ static int refuse_fixed(const struct parse *p)
 				      p->text);
 	general = bpmu_event_row(p->pmu->part, name);
 	free(name);
-	if (!general)
-		return bpmu_error_set(p->err, -EINVAL,
-				      "event '%s': %s is on a fixed counter, which has no filters but u, k and t; leave the others out",
-				      p->text, p->row->name);
 	return bpmu_error_set(p->err, -EINVAL,
-			      "event '%s': %s is on a fixed counter, which has no filters but u, k and t; use %s",
-			      p->text, p->row->name, general->name);
+			      "event '%s': %s is on a fixed counter, which has no filters but %s; %s%s",
+			      p->text, p->row->name,
+			      any ? "u, k and t" : "u and k",
+			      general ? "use " : "leave the others out",
+			      general ? general->name : "");
 }
 
 static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		    u64 select, int sign)
 {
 	struct bpmu_event_term *term = &spec->term[spec->nr];
-	u64 counters = allowed_counters(p, select);
+	u64 counters = bpmu_event_counters(p->pmu, p->smt, p->row, select);
+	const struct bpmu_box *box = box_of(p);
 	u64 bits;
 
 	if (!counters)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
 				      p->text);
-	bits = bpmu_select_illegal(p->pmu->part, __builtin_ctzll(counters),
-				   select);
-	if (bits && is_fixed(p))
+	bits = box ? select & ~box->legal :
+		bpmu_select_illegal(p->pmu, __builtin_ctzll(counters), select);
+	if (bits && bpmu_event_fixed(p->row, p->smt))
 		return refuse_fixed(p);
 	if (bits)
 		return refuse_bits(p, bits);
 	term->select = select;
 	term->counters = counters;
+	term->unit = p->row ? p->row->unit : BPMU_UNIT_CORE;
 	term->sign = sign;
 	spec->nr++;
 	return 0;
@@ -138,7 +104,6 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 
 static int finish(struct parse *p, struct bpmu_event_spec *spec)
 {
-	const char *what = p->row ? p->row->name : "it";
 	u64 select = p->select;
 	int ret;
 
@@ -146,7 +111,7 @@ static int finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
-	ret = bpmu_event_filter_apply(&p->filter, p->text, what, &select,
+	ret = bpmu_event_filter_apply(&p->filter, p->text, p->row, &select,
 				      p->err);
 	if (ret)
 		return ret;
@@ -169,13 +134,27 @@ static bool parse_raw(struct parse *p, const char *name)
 	return !*end;
 }
 
+/* a counter mask has 8 bits in the core and fewer in the uncore */
+static void set_row(struct parse *p, const struct bpmu_event *row)
+{
+	const struct bpmu_box *box;
+	u64 cmask;
+
+	p->row = row;
+	p->select = row->select;
+	box = box_of(p);
+	cmask = box ? box->legal & BPMU_SEL_CMASK : 0;
+	if (cmask)
+		p->filter.cmask_max = cmask >> BPMU_SEL_CMASK_SHIFT;
+}
+
 static int lookup(struct parse *p, const char *name)
 {
+	const struct bpmu_event *row = bpmu_event_row(p->pmu->part, name);
 	int ret;
 
-	p->row = bpmu_event_row(p->pmu->part, name);
-	if (p->row) {
-		p->select = p->row->select;
+	if (row) {
+		set_row(p, row);
 		return 0;
 	}
 	if (parse_raw(p, name))
@@ -235,28 +214,48 @@ static int parse_named(struct parse *p, char *words)
 	return ret;
 }
 
+/*
+ * The event's code as bits of the select register, 0 if it has too many; AMD's
+ * have 12.
+ */
+static u64 event_bits(const struct parse *p, u64 code)
+{
+	u64 legal = BPMU_SEL_EVENT | (p->pmu->part->legal & BPMU_SEL_EVENT_HIGH);
+	u64 bits = (code & BPMU_SEL_EVENT) |
+		   (code & ~BPMU_SEL_EVENT) << BPMU_SEL_EVENT_HIGH_SHIFT;
+
+	return code >> 32 || bits & ~legal ? 0 : bits;
+}
+
+static u64 umask_bits(u64 umask)
+{
+	return umask <= BPMU_SEL_UMASK >> BPMU_SEL_UMASK_SHIFT ?
+		umask << BPMU_SEL_UMASK_SHIFT : 0;
+}
+
 /* one "key=value" of perf's form; names of the filters are the same there */
 static int parse_key(struct parse *p, const char *key)
 {
 	const char *value = strchr(key, '=');
-	unsigned long long number;
-	u64 mask = BPMU_SEL_EVENT;
+	u64 number;
+	u64 bits;
 	char *end;
 
-	if (value && !strncasecmp(key, "config=", 7))
-		mask = ~0ULL;
-	else if (value && !strncasecmp(key, "umask=", 6))
-		mask = BPMU_SEL_UMASK;
-	else if (!value || strncasecmp(key, "event=", 6))
+	if (!value || (strncasecmp(key, "config=", 7) &&
+		       strncasecmp(key, "umask=", 6) &&
+		       strncasecmp(key, "event=", 6)))
 		return bpmu_event_filter_add(&p->filter, p->text, key, p->err);
 	number = strtoull(value + 1, &end, 0);
-	if (mask == BPMU_SEL_UMASK)
-		number <<= BPMU_SEL_UMASK_SHIFT;
-	if (!isdigit((unsigned char)value[1]) || *end || number & ~mask)
+	bits = number;
+	if (tolower((unsigned char)key[0]) == 'e')
+		bits = event_bits(p, number);
+	else if (tolower((unsigned char)key[0]) == 'u')
+		bits = umask_bits(number);
+	if (!isdigit((unsigned char)value[1]) || *end || (number && !bits))
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': '%s' is not a number that fits; write it as 0x1f or 31",
 				      p->text, key);
-	p->select |= number;
+	p->select |= bits;
 	return 0;
 }
 
@@ -313,7 +312,12 @@ static char *copy_trimmed(const char *text)
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
-	struct parse p = { .pmu = pmu, .smt = smt, .err = err };
+	struct parse p = {
+		.pmu = pmu,
+		.smt = smt,
+		.filter.cmask_max = BPMU_SEL_CMASK >> BPMU_SEL_CMASK_SHIFT,
+		.err = err,
+	};
 	char *words;
 	int ret;
 
@@ -349,4 +353,21 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
 {
 	free(spec->text);
 	memset(spec, 0, sizeof(*spec));
+}
+
+/**
+ * bpmu_event_is_occupancy() - does an event of the arbiter sum up over cycles
+ * @select: of an event of the arbiter
+ *
+ * Linux, arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes
+ * 0x80 and 0x83, how many requests wait in a cycle.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_event_is_occupancy(u64 select)
+{
+	u64 event = select & BPMU_SEL_EVENT;
+
+	return event == 0x80 || event == 0x83;
 }

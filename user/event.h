@@ -4,14 +4,17 @@
  *
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
  *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
- *   rUUEE                            raw, perf's form
+ *   rUUEE                            raw, perf's form: a select value
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
- * core), and the rings u, k or uk; no ring means both. Case does not matter.
+ * core), and the rings u, k or uk; no ring means both, and an event of the
+ * uncore has none. Case does not matter.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H
+
+#include <stdbool.h>
 
 #include "arch.h"
 #include "error.h"
@@ -21,12 +24,15 @@
 /**
  * struct bpmu_event_term - what one counter counts
  * @select: value for the event select register
- * @counters: counters of this PMU that can hold it, never empty
+ * @counters: counters of this PMU that can hold it, never empty; of one box
+ *	if @unit is in the uncore
+ * @unit: &enum bpmu_unit
  * @sign: 1, or -1 if it is to be subtracted
  */
 struct bpmu_event_term {
 	u64 select;
 	u64 counters;
+	u8 unit;
 	int sign;
 };
 
@@ -54,6 +60,7 @@ struct bpmu_event_list {
 	unsigned int nr;
 };
 
+bool bpmu_event_is_occupancy(u64 select);
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err);
 void bpmu_event_free(struct bpmu_event_spec *spec);

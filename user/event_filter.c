@@ -10,8 +10,6 @@
 #include "array.h"
 #include "intel.h"
 
-#define CMASK_MAX (BPMU_SEL_CMASK >> BPMU_SEL_CMASK_SHIFT)
-
 static const struct {
 	const char *word;
 	u64 bit;
@@ -135,10 +133,10 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 
 	if (number(text, text + strlen(text), &value))
 		return bad_word(event, word, err);
-	if (value > CMASK_MAX)
+	if (value > filter->cmask_max)
 		return bpmu_error_set(err, -ERANGE,
 				      "event '%s': counter mask %lu is too large; %llu is the highest",
-				      event, value, CMASK_MAX);
+				      event, value, filter->cmask_max);
 	return set_bits(filter, event, word, BPMU_SEL_CMASK,
 			(u64)value << BPMU_SEL_CMASK_SHIFT, err);
 }
@@ -195,10 +193,11 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': '%s' holds in %s cycle; use a number above 0",
 				      event, word, t.less ? "no" : "every");
-	if (t.mask + t.equal > CMASK_MAX)
+	if (t.mask + t.equal > filter->cmask_max)
 		return bpmu_error_set(err, -ERANGE,
 				      "event '%s': '%s' needs counter mask %lu; %llu is the highest",
-				      event, word, t.mask + t.equal, CMASK_MAX);
+				      event, word, t.mask + t.equal,
+				      filter->cmask_max);
 	filter->equal = t.equal;
 	bits = (u64)t.mask << BPMU_SEL_CMASK_SHIFT;
 	if (t.less)
@@ -240,11 +239,28 @@ int bpmu_event_filter_add(struct bpmu_event_filter *filter, const char *event,
 	return set_bits(filter, event, word, bit, on ? bit : 0, err);
 }
 
+static int apply_rings(const struct bpmu_event_filter *filter,
+		       const char *event, const struct bpmu_event *row,
+		       u64 *select, struct bpmu_error *err)
+{
+	if (row && row->unit != BPMU_UNIT_CORE) {
+		if (!filter->rings)
+			return 0;
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': the uncore counts for the whole package; leave out u and k",
+				      event);
+	}
+	*select |= filter->rings;
+	if (!(*select & (BPMU_SEL_USR | BPMU_SEL_OS)))
+		*select |= BPMU_SEL_USR | BPMU_SEL_OS;
+	return 0;
+}
+
 /**
  * bpmu_event_filter_apply() - put filters on an event
  * @filter: what was said
  * @event: the event as typed, for errors
- * @row: name of the row that @select comes from
+ * @row: the row that @select comes from, or NULL
  * @select: the row's select value, changed
  * @err: set on failure
  *
@@ -255,8 +271,8 @@ int bpmu_event_filter_add(struct bpmu_event_filter *filter, const char *event,
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
 int bpmu_event_filter_apply(const struct bpmu_event_filter *filter,
-			    const char *event, const char *row, u64 *select,
-			    struct bpmu_error *err)
+			    const char *event, const struct bpmu_event *row,
+			    u64 *select, struct bpmu_error *err)
 {
 	u64 all = BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY;
 	u64 given = filter->given & all;
@@ -265,7 +281,7 @@ int bpmu_event_filter_apply(const struct bpmu_event_filter *filter,
 	if (own && own != filter->bits)
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': %s has a filter of its own (counter mask %llu%s%s); leave yours out",
-				      event, row,
+				      event, row ? row->name : "it",
 				      (*select & BPMU_SEL_CMASK) >>
 				      BPMU_SEL_CMASK_SHIFT,
 				      *select & BPMU_SEL_INV ? ", invert" : "",
@@ -275,8 +291,5 @@ int bpmu_event_filter_apply(const struct bpmu_event_filter *filter,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
 				      event);
-	*select |= filter->rings;
-	if (!(*select & (BPMU_SEL_USR | BPMU_SEL_OS)))
-		*select |= BPMU_SEL_USR | BPMU_SEL_OS;
-	return 0;
+	return apply_rings(filter, event, row, select, err);
 }

@@ -11,12 +11,14 @@
  * @given: bits of the select register that were said
  * @bits: their values
  * @rings: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not said
+ * @cmask_max: highest counter mask that the event's unit takes
  * @equal: @bits hold the mask N of [=N]
  */
 struct bpmu_event_filter {
 	u64 given;
 	u64 bits;
 	u64 rings;
+	u64 cmask_max;
 	bool equal;
 };
 
@@ -24,7 +26,7 @@ bool bpmu_event_filter_known(const char *word);
 int bpmu_event_filter_add(struct bpmu_event_filter *filter, const char *event,
 			  const char *word, struct bpmu_error *err);
 int bpmu_event_filter_apply(const struct bpmu_event_filter *filter,
-			    const char *event, const char *row, u64 *select,
-			    struct bpmu_error *err);
+			    const char *event, const struct bpmu_event *row,
+			    u64 *select, struct bpmu_error *err);
 
 #endif /* BPMU_EVENT_FILTER_H */

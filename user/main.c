@@ -15,6 +15,7 @@ static const struct {
 	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
 	{ "list", "events, metrics and groups", bpmu_cmd_list },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
+	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
 };
 

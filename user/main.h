@@ -26,6 +26,7 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status);
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);
 

@@ -19,6 +19,9 @@
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
 
+/* intervals that are emitted before signals and the time are looked at again */
+#define EMIT_AT_ONCE 16
+
 /**
  * struct run - a measurement under way
  * @m: what is measured
@@ -57,6 +60,13 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 	bpmu_series_add(run->series, sample, values);
 }
 
+static void on_records(void *data, const void *records, size_t bytes)
+{
+	const struct run *run = data;
+
+	run->m->records(run->m->data, records, bytes);
+}
+
 /* what was lost shows as gaps in the samples' numbers */
 static void on_loss(void *data, const struct bpmu_client_loss *loss)
 {
@@ -66,8 +76,10 @@ static void on_loss(void *data, const struct bpmu_client_loss *loss)
 
 static int fetch(struct run *run, struct bpmu_error *err)
 {
-	const struct bpmu_reader reader = { on_sample, on_loss, run };
-	unsigned int most = run->m->max_intervals;
+	const struct bpmu_reader reader = {
+		.sample = on_sample, .loss = on_loss,
+		.records = run->m->records ? on_records : NULL, .data = run,
+	};
 	int code;
 
 	code = bpmu_client_read(run->m->client, &reader, err);
@@ -76,24 +88,105 @@ static int fetch(struct run *run, struct bpmu_error *err)
 	if (bpmu_series_failed(run->series))
 		return bpmu_error_set(err, -ENOMEM,
 				      "measurement: out of memory");
-	if (bpmu_series_emit(run->series) >= most && most)
-		run->over = true;
 	return 0;
+}
+
+/*
+ * Printing may take longer than measuring: some intervals at a time, so that
+ * the end of the run is not missed meanwhile.
+ */
+static bool emit_some(struct run *run)
+{
+	unsigned int most = run->m->max_intervals;
+	unsigned int until = bpmu_series_index(run->series) + EMIT_AT_ONCE;
+
+	if (most && until > most)
+		until = most;
+	if (bpmu_series_emit(run->series, until) < until)
+		return false;
+	run->over |= until == most;
+	return true;
+}
+
+/**
+ * bpmu_measure_estimate() - add an event's count on a CPU
+ * @groups: made
+ * @interval: what was counted
+ * @pos: position of the CPU
+ * @spec: the event
+ * @sum: over CPUs, zeroed before the first
+ *
+ * Context: any.
+ */
+void bpmu_measure_estimate(const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int pos, const struct bpmu_event_spec *spec,
+			   struct bpmu_estimate *sum)
+{
+	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
+	const struct bpmu_cell *cell;
+	struct bpmu_cell all = { };
+	unsigned int i, t;
+
+	cell = interval->cell + (size_t)pos * groups->slots + group->first;
+	for (t = 0; t < spec->nr; t++)
+		for (i = 0; i < group->sched.nr; i++)
+			if (bpmu_sched_is(&group->sched.slot[i],
+					  &spec->term[t]))
+				bpmu_cell_sum(&all, &cell[i],
+					      spec->term[t].sign);
+	bpmu_cell_estimate(&all, group->sched.uncore ? interval->package[pos] :
+						       interval->enabled[pos],
+			   turns, sum);
+}
+
+/* so many samples wait for a reader whom nobody waits for */
+#define RECORDED_SAMPLES 2048
+
+/* turns are so long if nothing asks for something else */
+#define TURN_NS (10 * NS_PER_MS)
+
+static unsigned int most_turns(const struct bpmu_groups *groups)
+{
+	unsigned int uncore = groups->nr - groups->nr_core;
+
+	return groups->nr_core > uncore ? groups->nr_core : uncore;
+}
+
+/**
+ * bpmu_measure_period_ns() - how often the module is to take a sample
+ * @measure: what is measured
+ *
+ * Where groups take turns each of them has the same number of turns in each
+ * interval, of at most 10 ms each.
+ *
+ * Return: nanoseconds, 0 for the counting mode.
+ */
+u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
+{
+	unsigned int groups = most_turns(measure->groups);
+	u64 rounds, period;
+
+	if (groups < 2)
+		return measure->interval_ns;
+	if (!measure->interval_ns)
+		return TURN_NS;
+	rounds = measure->interval_ns / (groups * TURN_NS) + 1;
+	period = measure->interval_ns / (groups * rounds);
+	return period < BPMU_MIN_INTERVAL_NS ? BPMU_MIN_INTERVAL_NS : period;
 }
 
 static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 {
-	unsigned int i;
-
 	memset(config, 0, sizeof(*config));
 	config->cpus = m->cpus;
 	config->nr_cpus = m->nr_cpus;
-	config->interval_ns = m->interval_ns;
-	config->nr_events = m->sched->nr;
-	for (i = 0; i < m->sched->nr; i++) {
-		config->counter[i] = m->sched->slot[i].counter;
-		config->select[i] = m->sched->slot[i].select;
-	}
+	config->interval_ns = bpmu_measure_period_ns(m);
+	config->timer = m->timer;
+	config->groups = m->groups;
+	if (m->records)
+		config->buffer_samples = RECORDED_SAMPLES;
 }
 
 static int begin(struct run *run, struct bpmu_error *err)
@@ -106,6 +199,11 @@ static int begin(struct run *run, struct bpmu_error *err)
 	code = bpmu_client_configure(m->client, &config, err);
 	if (code)
 		return code;
+	if (m->ready) {
+		code = m->ready(m->data, err);
+		if (code)
+			return code;
+	}
 	if (m->argv) {
 		code = bpmu_child_create(&run->child, m->argv, &run->old_mask,
 					 err);
@@ -128,7 +226,8 @@ static int wait_ms(const struct run *run)
 	long long left = -1;
 	u64 now;
 
-	if (run->m->interval_ns) {
+	/* nobody waits for records: the watermark tells when there are many */
+	if (run->m->interval_ns && !run->m->records) {
 		left = interval_ms;
 		if (left < FETCH_MS_MIN)
 			left = FETCH_MS_MIN;
@@ -170,10 +269,12 @@ static int watch(struct run *run, struct bpmu_error *err)
 		{ .fd = bpmu_client_listen_fd(run->m->client),
 		  .events = POLLIN },
 	};
+	bool more = false;
 	int code = 0;
 
 	while (!run->over && !code) {
-		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
+		if (poll(fds, 2, more ? 0 : wait_ms(run)) < 0 &&
+		    errno != EINTR)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
 		if (fds[0].revents)
@@ -182,8 +283,11 @@ static int watch(struct run *run, struct bpmu_error *err)
 			code = bpmu_client_listen_drain(run->m->client, err);
 		if (run->deadline && now_ns() >= run->deadline)
 			run->over = true;
-		if (!code && !run->over)
+		if (code || run->over)
+			break;
+		if (!more && (!run->m->records || fds[1].revents))
 			code = fetch(run, err);
+		more = !code && emit_some(run);
 	}
 	return code;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One measurement: a group of events on some CPUs, while a command runs, for a
+ * One measurement: groups of events on some CPUs, while a command runs, for a
  * time, or until a signal.
  */
 #ifndef BPMU_MEASURE_H
@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
+#include "cell.h"
 #include "client.h"
-#include "sched.h"
+#include "groups.h"
 
 /**
  * struct bpmu_interval - what was counted between two samples
@@ -18,24 +19,26 @@
  * @last: nothing comes after it
  * @seconds: from the start of the run to the end of this interval
  * @duration: seconds that this interval took
- * @count: one sum for each term of the schedule and CPU, at
- *	[cpu position * nr terms + term]; differences of raw values modulo the
- *	counter's width
+ * @cell: for each CPU position and each slot of the groups, at
+ *	[cpu position * groups->slots + slot]
  * @enabled: TSC ticks that the session was running, for each CPU position
- * @running: TSC ticks that the group was on the counters, the same
- * @lost: samples lost in this interval, or not taken because the timer came too
- *	late, for each CPU position; the counts are whole nevertheless, only
- *	their division into intervals is coarser
+ * @package: the same of the CPUs that read a package, 0 for the others
+ * @lost: samples lost in this interval, for each CPU position; the counts are
+ *	whole nevertheless, only their division into intervals is coarser
+ * @spent: TSC ticks that the CPU spent in taking samples, for each position
+ * @disturbed: some register did not hold what was written
  */
 struct bpmu_interval {
 	unsigned int index;
 	bool last;
 	double seconds;
 	double duration;
-	const u64 *count;
+	const struct bpmu_cell *cell;
 	const u64 *enabled;
-	const u64 *running;
+	const u64 *package;
 	const u64 *lost;
+	const u64 *spent;
+	bool disturbed;
 };
 
 /**
@@ -44,28 +47,39 @@ struct bpmu_interval {
  * @info: of the module
  * @cpus: CPU numbers
  * @nr_cpus: how many
- * @sched: what to count, on which counters
+ * @groups: what to count, on which counters
  * @interval_ns: 0 for one interval, the whole run
+ * @timer: &enum bpmu_timer
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
  * @argv: command to run, NULL for none
  * @emit: called for each interval as it is complete
- * @data: passed to @emit
+ * @records: if set, called with sample records as they come, and @emit never
+ * @ready: called when the session is configured, or NULL; an error ends it
+ * @data: passed to all
  */
 struct bpmu_measure {
 	struct bpmu_client *client;
 	const struct bpmu_info *info;
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	const struct bpmu_sched *sched;
+	const struct bpmu_groups *groups;
 	u64 interval_ns;
+	u32 timer;
 	unsigned int max_intervals;
 	u64 timeout_ns;
 	char **argv;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
+	void (*records)(void *data, const void *records, size_t bytes);
+	int (*ready)(void *data, struct bpmu_error *err);
 	void *data;
 };
 
+void bpmu_measure_estimate(const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int pos, const struct bpmu_event_spec *spec,
+			   struct bpmu_estimate *sum);
+u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err);
 

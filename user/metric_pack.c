@@ -38,7 +38,8 @@ static int assign(const struct bpmu_needs *needs, u64 events,
 	for (i = 0; i < needs->events.nr; i++)
 		if (events >> i & 1)
 			spec[list.nr++] = needs->events.spec[i];
-	return bpmu_sched_assign(needs->pmu, &list, &sched, err);
+	return bpmu_sched_assign(needs->pmu, &list, &bpmu_sched_no_rules,
+				 &sched, err);
 }
 
 static bool fits(const struct bpmu_needs *needs, u64 events)

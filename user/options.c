@@ -48,6 +48,21 @@ static int take_duration(u64 *to, const char *name, const char *text,
 			      name, text, least / 1000ULL);
 }
 
+static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
+{
+	static const char *const names[] = {
+		[BPMU_TIMER_AUTO] = "auto",
+		[BPMU_TIMER_HARD] = "hard",
+		[BPMU_TIMER_TICK] = "tick",
+	};
+
+	for (*to = 0; *to < sizeof(names) / sizeof(names[0]); (*to)++)
+		if (!strcmp(text, names[*to]))
+			return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"--timer '%s': not known; write auto, hard or tick", text);
+}
+
 static int take_count(unsigned int *to, const char *text,
 		      struct bpmu_error *err)
 {
@@ -103,6 +118,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 	case BPMU_OPTION_APPEND:
 		options->append = true;
 		return 0;
+	case BPMU_OPTION_TIMER:
+		return take_timer(&options->timer, value, err);
 	case BPMU_OPTION_TIMEOUT:
 		return take_duration(&options->timeout_ns, "--timeout", value,
 				     1, err);

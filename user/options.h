@@ -20,6 +20,7 @@ enum bpmu_option {
 	BPMU_OPTION_TIMEOUT = 256,
 	BPMU_OPTION_COUNT,
 	BPMU_OPTION_APPEND,
+	BPMU_OPTION_TIMER,
 	/* where a command's own options begin */
 	BPMU_OPTION_OWN
 };
@@ -36,12 +37,16 @@ enum bpmu_option {
 	{ "append", no_argument, NULL, BPMU_OPTION_APPEND }, \
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT }, \
 	{ "interval-count", required_argument, NULL, BPMU_OPTION_COUNT }, \
+	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER }, \
 	{ "help", no_argument, NULL, 'h' }
 
 #define BPMU_OPTIONS_HELP \
 	"  -a, --all-cpus          all online CPUs (the default)\n" \
 	"  -C, --cpu LIST          only these CPUs: 0-3,8\n" \
 	"  -I, --interval MS       print every MS milliseconds; 100us, 10ms, 2s\n" \
+	"      --timer auto|hard|tick  what takes the samples: an interrupt of its\n" \
+	"                          own, or the tick that a busy CPU has anyway; auto\n" \
+	"                          takes the tick from two ticks' length on\n" \
 	"      --interval-count N  stop after N intervals\n" \
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n" \
 	"  -x, --field-separator S CSV with S between the fields\n" \
@@ -53,6 +58,7 @@ enum bpmu_option {
  * struct bpmu_options - what they said
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: 0 for none
+ * @timer: &enum bpmu_timer
  * @max_intervals: 0 for no limit
  * @timeout_ns: 0 for no limit
  * @format: of the output
@@ -65,6 +71,7 @@ enum bpmu_option {
 struct bpmu_options {
 	const char *cpus;
 	u64 interval_ns;
+	u32 timer;
 	unsigned int max_intervals;
 	u64 timeout_ns;
 	enum bpmu_format format;

@@ -9,7 +9,8 @@
 #include "intel.h"
 
 /* of what libpfm4 sets we take what says which event it is */
-#define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
+#define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
+			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
 
 /* libpfm4 does not look at other PMUs than this machine's unless told to */

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intel.h"
+
+/* intervals that may wait for a CPU's samples, before memory does not suffice */
+#define ROOM_MAX (1ULL << 24)
+
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
 /**
  * struct cpu - one CPU's progress
- * @counting: @last is the start of a difference
  * @away: offline: it holds up nobody
  * @seq: number of its next sample
  * @start: TSC of its first sample
@@ -16,11 +20,13 @@
  * @grid: TSC at which its latest interval ended, or should have
  * @past: intervals that it has delivered
  * @enabled: of its latest sample
- * @running: of its latest sample
- * @last: raw values of its latest sample
+ * @package: of its latest sample of the package
+ * @spent: of its latest sample
+ * @based: for each group: @last and @running are the start of a difference
+ * @running: for each group, of its latest sample
+ * @last: raw values of each group's latest sample, by slot
  */
 struct cpu {
-	bool counting;
 	bool away;
 	u64 seq;
 	u64 start;
@@ -28,39 +34,75 @@ struct cpu {
 	double grid;
 	u64 past;
 	u64 enabled;
-	u64 running;
-	u64 last[BPMU_MAX_COUNTERS];
+	u64 package;
+	u64 spent;
+	bool based[BPMU_GROUPS_MAX];
+	u64 running[BPMU_GROUPS_MAX];
+	u64 *last;
 };
+
+/* what an interval has of each CPU besides cells */
+enum tail { ENABLED, PACKAGE, LOST, SPENT, TAILS };
 
 /**
  * struct pending - an interval that is being gathered
- * @next: the one after it
- * @cells: counts, then enabled, running and lost of each CPU position
+ * @disturbed: some sample said so
+ * @tail: of each CPU position, one row for each &enum tail
+ * @cell: of each CPU position, as in &struct bpmu_interval
  */
 struct pending {
-	struct pending *next;
-	u64 cells[];
+	bool disturbed;
+	u64 *tail;
+	struct bpmu_cell cell[];
 };
 
 /**
  * struct bpmu_series - all of it
  * @measure: what is measured
- * @terms: counters of the schedule
+ * @slots: of all groups
  * @cpu: by position
- * @first: oldest interval not emitted
- * @index: its number
+ * @ring: intervals not emitted, that of number i at i modulo @room
+ * @room: a power of two
+ * @index: number of the oldest of them
+ * @end: number after the newest of them
  * @ticks: TSC ticks of an interval, 0 if there is only one
+ * @newest: TSC of the newest sample of any CPU
  * @failed: memory ran out
  */
 struct bpmu_series {
 	const struct bpmu_measure *measure;
-	unsigned int terms;
+	unsigned int slots;
 	struct cpu *cpu;
-	struct pending *first;
+	struct pending **ring;
+	u64 room;
 	u64 index;
+	u64 end;
 	double ticks;
+	u64 newest;
 	bool failed;
 };
+
+static void free_cpus(struct bpmu_series *s)
+{
+	unsigned int i;
+
+	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
+		free(s->cpu[i].last);
+	free(s->cpu);
+}
+
+static bool alloc_cpus(struct bpmu_series *s)
+{
+	unsigned int i;
+
+	s->cpu = calloc(s->measure->nr_cpus, sizeof(*s->cpu));
+	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++) {
+		s->cpu[i].last = calloc(s->slots, sizeof(u64));
+		if (!s->cpu[i].last)
+			return false;
+	}
+	return s->cpu;
+}
 
 /**
  * bpmu_series_new() - nothing yet
@@ -75,22 +117,29 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure)
 	if (!s)
 		return NULL;
 	s->measure = measure;
-	s->terms = measure->sched->nr;
+	s->slots = measure->groups->slots;
 	s->ticks = measure->interval_ns * (double)measure->info->tsc_khz / 1e6;
-	s->cpu = calloc(measure->nr_cpus, sizeof(*s->cpu));
-	if (s->cpu)
+	if (alloc_cpus(s))
 		return s;
+	free_cpus(s);
 	free(s);
 	return NULL;
 }
 
+static struct pending **slot(const struct bpmu_series *s, u64 index)
+{
+	return &s->ring[index & (s->room - 1)];
+}
+
 static void drop_first(struct bpmu_series *s)
 {
-	struct pending *gone = s->first;
+	struct pending **first = slot(s, s->index);
 
-	s->first = gone->next;
 	s->index++;
-	free(gone);
+	if (*first)
+		free((*first)->tail);
+	free(*first);
+	*first = NULL;
 }
 
 /**
@@ -101,26 +150,67 @@ void bpmu_series_free(struct bpmu_series *series)
 {
 	if (!series)
 		return;
-	while (series->first)
+	while (series->index < series->end)
 		drop_first(series);
-	free(series->cpu);
+	free(series->ring);
+	free_cpus(series);
 	free(series);
+}
+
+static struct pending *new_pending(const struct bpmu_series *s)
+{
+	size_t nr_cpus = s->measure->nr_cpus;
+	struct pending *p;
+
+	p = calloc(1, sizeof(*p) + nr_cpus * s->slots * sizeof(*p->cell));
+	if (!p)
+		return NULL;
+	p->tail = calloc(nr_cpus * TAILS, sizeof(*p->tail));
+	if (p->tail)
+		return p;
+	free(p);
+	return NULL;
+}
+
+/* room for that interval beside those that wait */
+static bool make_room(struct bpmu_series *s, u64 index)
+{
+	struct bpmu_series grown = *s;
+	u64 i;
+
+	while (index - s->index >= grown.room)
+		grown.room = grown.room ? 2 * grown.room : 16;
+	if (grown.room == s->room)
+		return true;
+	if (grown.room > ROOM_MAX)
+		return false;
+	grown.ring = calloc(grown.room, sizeof(*grown.ring));
+	if (!grown.ring)
+		return false;
+	for (i = s->index; i < s->end; i++)
+		*slot(&grown, i) = *slot(s, i);
+	free(s->ring);
+	*s = grown;
+	return true;
 }
 
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
-	size_t cells = (size_t)s->measure->nr_cpus * (s->terms + 3);
-	struct pending **at = &s->first;
-	u64 i;
+	struct pending **at;
 
-	for (i = s->index;; i++, at = &(*at)->next) {
-		if (!*at)
-			*at = calloc(1, sizeof(**at) + cells * sizeof(u64));
-		if (!*at)
-			s->failed = true;
-		if (!*at || i >= index)
-			return *at;
+	if (!make_room(s, index)) {
+		s->failed = true;
+		return NULL;
 	}
+	for (; s->end <= index; s->end++) {
+		at = slot(s, s->end);
+		*at = new_pending(s);
+		if (*at)
+			continue;
+		s->failed = true;
+		return NULL;
+	}
+	return *slot(s, index);
 }
 
 static int position(const struct bpmu_measure *m, u32 cpu)
@@ -159,40 +249,108 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-static u64 width_mask(const struct bpmu_measure *m, unsigned int term)
+static u64 width_mask(const struct bpmu_measure *m, u32 counter)
 {
-	u8 width = bpmu_pmu_width(&m->info->pmu,
-				  m->sched->slot[term].counter);
+	u8 width = bpmu_pmu_width(&m->info->pmu, counter);
 
 	return width < 64 ? BPMU_BIT(width) - 1 : ~0ULL;
 }
 
-/* what the CPU counted since its latest sample */
+static const struct bpmu_group *group_of(const struct bpmu_series *s,
+					 const struct bpmu_sample *sample)
+{
+	const struct bpmu_groups *groups = s->measure->groups;
+	unsigned int g = sample->group;
+
+	if (sample->flags & BPMU_SAMPLE_UNCORE)
+		g += groups->nr_core;
+	return g < groups->nr ? &groups->group[g] : NULL;
+}
+
+/* PERF_METRICS: eighths of 255 of the slots of the same interval */
+static u64 fraction(const struct bpmu_sched *sched, unsigned int slot,
+		    const u64 *values)
+{
+	u64 metrics = values[sched->slot[slot].value];
+	u64 slots = 0;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counter == BPMU_FIXED_SLOTS)
+			slots = values[sched->slot[i].value];
+	metrics = metrics >> (8 * sched->slot[slot].field) & 0xff;
+	return (u64)((double)slots * metrics / 255 + 0.5);
+}
+
+static bool has_metrics(const struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counter == BPMU_COUNTER_METRICS)
+			return true;
+	return false;
+}
+
+static u64 difference(const struct bpmu_series *s,
+		      const struct bpmu_group *group, unsigned int slot,
+		      const u64 *last, const u64 *values)
+{
+	const struct bpmu_sched *sched = &group->sched;
+	u32 counter = sched->slot[slot].counter;
+	u64 value = values[sched->slot[slot].value];
+
+	if (counter == BPMU_COUNTER_METRICS)
+		return fraction(sched, slot, values);
+	if (counter == BPMU_FIXED_SLOTS && has_metrics(sched))
+		return value;
+	return (value - last[slot]) & width_mask(s->measure, counter);
+}
+
+static void add_cells(struct bpmu_series *s, unsigned int pos,
+		      struct pending *pending, const struct bpmu_group *group,
+		      const struct bpmu_sample *sample, const u64 *values)
+{
+	unsigned int g = group - s->measure->groups->group;
+	struct cpu *cpu = &s->cpu[pos];
+	u64 ticks = sample->running - cpu->running[g];
+	struct bpmu_cell *cell;
+	unsigned int i;
+
+	cell = pending->cell + (size_t)pos * s->slots + group->first;
+	for (i = 0; i < group->sched.nr; i++)
+		bpmu_cell_turn(&cell[i],
+			       difference(s, group, i,
+					  cpu->last + group->first, values),
+			       ticks);
+}
+
+/* what the CPU counted since the group's latest sample */
 static void add_difference(struct bpmu_series *s, unsigned int pos,
+			   const struct bpmu_group *group,
 			   const struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int nr_cpus = s->measure->nr_cpus;
+	bool uncore = sample->flags & BPMU_SAMPLE_UNCORE;
 	struct cpu *cpu = &s->cpu[pos];
 	struct pending *pending;
-	u64 missed, ended;
-	u64 *tail;
-	unsigned int i;
+	u64 ended, at;
 
 	ended = intervals_ended(s, cpu, sample);
-	pending = pending_at(s, cpu->past + (ended ? ended - 1 : 0));
+	at = cpu->past + (ended ? ended - 1 : 0);
+	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
 	cpu->past += ended;
-	missed = sample->seq - cpu->seq;
-	if (ended > missed + 1)
-		missed = ended - 1;
-	for (i = 0; i < s->terms; i++)
-		pending->cells[pos * s->terms + i] +=
-			(values[i] - cpu->last[i]) & width_mask(s->measure, i);
-	tail = pending->cells + (size_t)nr_cpus * s->terms;
-	tail[pos] += sample->enabled - cpu->enabled;
-	tail[nr_cpus + pos] += sample->running - cpu->running;
-	tail[2 * nr_cpus + pos] += missed;
+	add_cells(s, pos, pending, group, sample, values);
+	pending->tail[ENABLED * nr_cpus + pos] += sample->enabled - cpu->enabled;
+	if (uncore)
+		pending->tail[PACKAGE * nr_cpus + pos] +=
+			sample->enabled - cpu->package;
+	pending->tail[LOST * nr_cpus + pos] += sample->seq - cpu->seq;
+	pending->tail[SPENT * nr_cpus + pos] += sample->spent - cpu->spent;
+	if (sample->flags & BPMU_SAMPLE_DISTURBED)
+		pending->disturbed = true;
 }
 
 /* the CPU's timer starts here */
@@ -207,17 +365,27 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 }
 
 static void note(struct bpmu_series *s, struct cpu *cpu,
+		 const struct bpmu_group *group,
 		 const struct bpmu_sample *sample, const u64 *values)
 {
+	unsigned int g = group - s->measure->groups->group;
+	unsigned int i;
+
 	if (sample->flags & SAMPLE_FIRST)
 		start_grid(s, cpu, sample);
-	cpu->counting = !(sample->flags & BPMU_SAMPLE_OFFLINE);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
 	cpu->end = sample->tsc_end;
 	cpu->enabled = sample->enabled;
-	cpu->running = sample->running;
-	memcpy(cpu->last, values, s->terms * sizeof(*values));
+	cpu->spent = sample->spent;
+	if (sample->flags & BPMU_SAMPLE_UNCORE)
+		cpu->package = sample->enabled;
+	cpu->based[g] = true;
+	cpu->running[g] = sample->running;
+	for (i = 0; i < group->sched.nr; i++)
+		cpu->last[group->first + i] = values[group->sched.slot[i].value];
+	if (sample->tsc_end > s->newest)
+		s->newest = sample->tsc_end;
 }
 
 /**
@@ -226,21 +394,23 @@ static void note(struct bpmu_series *s, struct cpu *cpu,
  * @sample: of one of its CPUs, in that CPU's order
  * @values: raw counter values
  *
- * The difference to the CPU's sample before goes to the interval that ends with
- * this sample; where samples were lost that is the whole of it. A sample that
- * is not the timer's adds to the interval that is under way.
+ * The difference to the group's sample before goes to the interval that ends
+ * with this sample; where samples were lost that is the whole of it. A sample
+ * that is not the timer's adds to the interval that is under way.
  */
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
 {
+	const struct bpmu_group *group = group_of(series, sample);
 	int pos = position(series->measure, sample->cpu);
+	unsigned int g;
 
-	if (pos < 0)
+	if (pos < 0 || !group)
 		return;
-	if (series->cpu[pos].counting &&
-	    !(sample->flags & SAMPLE_FIRST))
-		add_difference(series, pos, sample, values);
-	note(series, &series->cpu[pos], sample, values);
+	g = group - series->measure->groups->group;
+	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
+		add_difference(series, pos, group, sample, values);
+	note(series, &series->cpu[pos], group, sample, values);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)
@@ -265,16 +435,19 @@ static double elapsed(const struct bpmu_series *s)
 static void emit_first(struct bpmu_series *s, bool end)
 {
 	const struct bpmu_measure *m = s->measure;
-	u64 *tail = s->first->cells + (size_t)m->nr_cpus * s->terms;
+	const struct pending *first = *slot(s, s->index);
+	const u64 *tail = first->tail;
 	double period = m->interval_ns / 1e9;
 	struct bpmu_interval interval = {
 		.index = s->index,
 		.last = end || s->index + 1 == m->max_intervals,
 		.seconds = end ? elapsed(s) : (s->index + 1) * period,
-		.count = s->first->cells,
-		.enabled = tail,
-		.running = tail + m->nr_cpus,
-		.lost = tail + 2 * m->nr_cpus,
+		.cell = first->cell,
+		.enabled = tail + ENABLED * m->nr_cpus,
+		.package = tail + PACKAGE * m->nr_cpus,
+		.lost = tail + LOST * m->nr_cpus,
+		.spent = tail + SPENT * m->nr_cpus,
+		.disturbed = first->disturbed,
 	};
 
 	interval.duration = interval.seconds - s->index * period;
@@ -282,29 +455,52 @@ static void emit_first(struct bpmu_series *s, bool end)
 	drop_first(s);
 }
 
+/*
+ * A CPU that is idle delivers nothing until it runs again: what it has counted
+ * then goes to the interval that is under way. So nobody waits for it longer
+ * than one more interval.
+ */
+static bool overdue(const struct bpmu_series *s, const struct cpu *cpu)
+{
+	return s->newest > cpu->start + (s->index + 2.5) * s->ticks;
+}
+
 static bool complete(const struct bpmu_series *s)
 {
+	const struct cpu *cpu;
 	unsigned int i;
 
-	if (!s->ticks || !s->first)
+	if (!s->ticks || s->index == s->end)
 		return false;
-	for (i = 0; i < s->measure->nr_cpus; i++)
-		if (!s->cpu[i].away && s->cpu[i].past <= s->index)
+	for (i = 0; i < s->measure->nr_cpus; i++) {
+		cpu = &s->cpu[i];
+		if (!cpu->away && cpu->past <= s->index && !overdue(s, cpu))
 			return false;
+	}
 	return true;
+}
+
+/**
+ * bpmu_series_index() - intervals emitted so far
+ * @series: of the measurement
+ *
+ * Return: their number.
+ */
+unsigned int bpmu_series_index(const struct bpmu_series *series)
+{
+	return series->index;
 }
 
 /**
  * bpmu_series_emit() - emit the intervals that all CPUs have delivered
  * @series: of the measurement
+ * @until: stop when so many were emitted since the start
  *
- * Return: how many were emitted so far.
+ * Return: how many were emitted since the start.
  */
-unsigned int bpmu_series_emit(struct bpmu_series *series)
+unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 {
-	unsigned int most = series->measure->max_intervals;
-
-	while (complete(series) && (!most || series->index < most))
+	while (series->index < until && complete(series))
 		emit_first(series, false);
 	return series->index;
 }
@@ -317,8 +513,8 @@ void bpmu_series_finish(struct bpmu_series *series)
 {
 	unsigned int most = series->measure->max_intervals;
 
-	while (series->first && (!most || series->index < most))
-		emit_first(series, !series->first->next);
+	while (series->index < series->end && (!most || series->index < most))
+		emit_first(series, series->index + 1 == series->end);
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "stat.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "events.h"
@@ -17,9 +18,7 @@
  * @first: position of the first
  * @end: position after the last
  * @spec: the event
- * @count: how often
- * @enabled: TSC ticks, summed over the CPUs
- * @running: the same
+ * @count: how often, and how sure
  * @lost: samples
  */
 struct row {
@@ -27,9 +26,7 @@ struct row {
 	unsigned int first;
 	unsigned int end;
 	const struct bpmu_event_spec *spec;
-	long long count;
-	u64 enabled;
-	u64 running;
+	struct bpmu_estimate count;
 	u64 lost;
 };
 
@@ -37,19 +34,22 @@ static void add_cpu(const struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval, unsigned int pos,
 		    struct row *row)
 {
-	const u64 *deltas = interval->count + (size_t)pos * stat->sched.nr;
-
-	row->count += bpmu_sched_count(&stat->sched, row->spec, deltas);
-	row->enabled += interval->enabled[pos];
-	row->running += interval->running[pos];
+	bpmu_measure_estimate(&stat->wanted.groups, interval, pos, row->spec,
+			      &row->count);
 	row->lost += interval->lost[pos];
 }
 
 static double enabled_percent(const struct row *row)
 {
-	if (!row->enabled)
+	if (!row->count.enabled)
 		return 0;
-	return 100.0 * row->running / row->enabled;
+	return 100.0 * row->count.running / row->count.enabled;
+}
+
+/* a count that nothing was seen of, not even a part */
+static bool not_counted(const struct row *row)
+{
+	return row->count.missing && !row->count.running;
 }
 
 static void csv(const struct bpmu_stat *stat, const struct row *row,
@@ -64,9 +64,16 @@ static void csv(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_print_csv(out, row->cpus, separator);
 	fputs(separator, out);
 	bpmu_print_csv(out, row->spec->text, separator);
-	fprintf(out, "%s%lld%sevents%s%.2f%s%llu\n", separator, row->count,
-		separator, separator, enabled_percent(row), separator,
-		row->lost);
+	fputs(separator, out);
+	if (not_counted(row))
+		fputs("<not counted>", out);
+	else
+		fprintf(out, "%.0f", row->count.value);
+	fprintf(out, "%sevents%s%.2f%s%llu%s", separator, separator,
+		enabled_percent(row), separator, row->lost, separator);
+	if (bpmu_estimate_half_width(&row->count) > 0)
+		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
+	fputc('\n', out);
 }
 
 static void json(const struct bpmu_stat *stat, const struct row *row,
@@ -81,9 +88,17 @@ static void json(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_print_json(out, row->cpus);
 	fputs(",\"event\":", out);
 	bpmu_print_json(out, row->spec->text);
-	fprintf(out, ",\"count\":%lld,\"unit\":\"events\"", row->count);
+	if (not_counted(row))
+		fputs(",\"count\":null", out);
+	else
+		fprintf(out, ",\"count\":%.0f", row->count.value);
+	fprintf(out, ",\"unit\":\"events\",\"uncertainty\":");
+	if (isinf(row->count.variance))
+		fputs("null", out);
+	else
+		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
 	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
-		row->enabled, row->running);
+		row->count.enabled, row->count.running);
 	fprintf(out, ",\"lost\":%llu}\n", row->lost);
 }
 
@@ -115,8 +130,8 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 
 	if (!counts(stat, row->spec, "instructions"))
 		return;
-	for (i = 0; i < stat->events.nr; i++) {
-		spec = &stat->events.spec[i];
+	for (i = 0; i < stat->wanted.events.nr; i++) {
+		spec = &stat->wanted.events.spec[i];
 		if (counts(stat, spec, "cycles") &&
 		    !((spec->term[0].select ^ row->spec->term[0].select) &
 		      RINGS))
@@ -126,10 +141,25 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		return;
 	for (pos = row->first; pos < row->end; pos++)
 		add_cpu(stat, interval, pos, &cycles);
-	if (cycles.count > 0)
+	if (cycles.count.value > 0)
 		fprintf(stat->out, "%*s  # %.2f insn per cycle",
 			blanks > 0 ? blanks : 0, "",
-			(double)row->count / cycles.count);
+			row->count.value / cycles.count.value);
+}
+
+/* how sure a count is of which only a part was seen */
+static void text_turns(const struct bpmu_stat *stat, const struct row *row)
+{
+	double half = bpmu_estimate_half_width(&row->count);
+
+	if (!row->spec || row->count.running == row->count.enabled)
+		return;
+	if (isinf(half) || !row->count.value)
+		fputs("  +- ?", stat->out);
+	else
+		fprintf(stat->out, "  +- %.2f%%",
+			100 * half / fabs(row->count.value));
+	fprintf(stat->out, "  (%.1f%% of the time)", enabled_percent(row));
 }
 
 static void text(const struct bpmu_stat *stat, const struct row *row,
@@ -142,11 +172,13 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 	if (stat->per_cpu)
 		fprintf(stat->out, "  CPU%-4s", row->cpus);
 	fprintf(stat->out, "  %20s  %s",
-		bpmu_print_number(buffer, row->count), row->spec->text);
+		not_counted(row) ? "<not counted>" :
+		bpmu_print_number(buffer, llround(row->count.value)),
+		row->spec->text);
 	text_note(stat, row, interval);
+	text_turns(stat, row);
 	if (row->lost)
-		fprintf(stat->out, "  (%llu samples lost or late)",
-			row->lost);
+		fprintf(stat->out, "  (%llu samples lost)", row->lost);
 	fputc('\n', stat->out);
 }
 
@@ -194,14 +226,21 @@ static void event_rows(struct bpmu_stat *stat,
 		print(stat, &sum, interval);
 }
 
+static double spent_percent(const struct bpmu_stat *stat)
+{
+	return stat->enabled ? 100.0 * stat->spent / stat->enabled : 0;
+}
+
 static void json_end(const struct bpmu_stat *stat,
 		     const struct bpmu_interval *interval)
 {
 	fprintf(stat->out, "{\"schema\":1,\"type\":\"end\",\"time\":%.9f,",
 		interval->seconds);
 	bpmu_print_stamps(stat->out);
-	fprintf(stat->out, ",\"intervals\":%u,\"lost\":%llu}\n",
-		interval->index + 1, stat->lost);
+	fprintf(stat->out,
+		",\"intervals\":%u,\"lost\":%llu,\"spent_percent\":%.4f,\"disturbed\":%s}\n",
+		interval->index + 1, stat->lost, spent_percent(stat),
+		stat->disturbed ? "true" : "false");
 }
 
 static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
@@ -210,10 +249,14 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 		json_end(stat, interval);
 	if (stat->options.format != BPMU_TEXT)
 		return;
-	fprintf(stat->out, "\n  %.6f seconds\n", interval->seconds);
+	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
+		interval->seconds, spent_percent(stat));
+	if (stat->disturbed)
+		fputs("  Someone else wrote to the counters meanwhile: do not trust these counts.\n",
+		      stat->out);
 	if (stat->lost)
 		fprintf(stat->out,
-			"  %llu samples lost or late: counts are whole, intervals are coarser; take a longer -I\n",
+			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
 }
 
@@ -223,8 +266,8 @@ static void head(const struct bpmu_stat *stat)
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%scpus%sevent%scount%sunit%senabled_percent%slost\n",
-			s, s, s, s, s, s);
+			"time%scpus%sevent%scount%sunit%senabled_percent%slost%suncertainty\n",
+			s, s, s, s, s, s, s);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
@@ -249,10 +292,14 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 
 	if (!interval->index)
 		head(s);
-	for (i = 0; i < s->target.cpus.nr; i++)
+	for (i = 0; i < s->target.cpus.nr; i++) {
 		s->lost += interval->lost[i];
-	for (i = 0; i < s->events.nr; i++)
-		event_rows(s, interval, &s->events.spec[i]);
+		s->spent += interval->spent[i];
+		s->enabled += interval->enabled[i];
+	}
+	s->disturbed |= interval->disturbed;
+	for (i = 0; i < s->wanted.events.nr; i++)
+		event_rows(s, interval, &s->wanted.events.spec[i]);
 	if (interval->last)
 		tail(s, interval);
 	fflush(s->out);

@@ -11,7 +11,8 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_client_info(target->client, &target->info, err);
+	code = bpmu_client_info_of(target->client, target->cpus.cpu[0],
+				   &target->info, err);
 	if (code)
 		return code;
 	if (!target->info.pmu.part)
@@ -58,6 +59,25 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 	if (code)
 		bpmu_target_close(target);
 	return code;
+}
+
+/**
+ * bpmu_target_has_siblings() - are both threads of some core measured
+ * @target: opened
+ *
+ * Return: true if so, and if the kernel does not say.
+ */
+bool bpmu_target_has_siblings(const struct bpmu_target *target)
+{
+	unsigned int i, k, nr = 0;
+
+	if (!target->smt)
+		return false;
+	for (i = 0; i < target->cpus.nr; i++)
+		for (k = 0; k < i; k++)
+			nr += bpmu_smt_siblings(target->cpus.cpu[i],
+						target->cpus.cpu[k]);
+	return nr;
 }
 
 /**

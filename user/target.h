@@ -26,6 +26,7 @@ struct bpmu_target {
 
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err);
+bool bpmu_target_has_siblings(const struct bpmu_target *target);
 void bpmu_target_close(struct bpmu_target *target);
 
 #endif /* BPMU_TARGET_H */

@@ -201,8 +201,8 @@ void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 {
 	unsigned int g, i;
 
-	for (g = 0; g < topdown->tree.nr_groups; g++) {
-		const struct bpmu_sched *sched = &topdown->tree.group[g].sched;
+	for (g = 0; g < topdown->tree.groups.nr; g++) {
+		const struct bpmu_sched *sched = &topdown->tree.groups.group[g].sched;
 
 		printf("group %u\n", g + 1);
 		for (i = 0; i < sched->nr; i++) {

@@ -20,8 +20,7 @@
  * @target: what it measures on
  * @tree: the method
  * @counts: [group][event], over all CPUs of the target
- * @group: group that is measured now
- * @seconds: how long that took, all groups
+ * @seconds: how long that took
  * @lost: samples lost
  * @trees: printed so far
  * @out: where results go
@@ -33,7 +32,6 @@ struct bpmu_topdown {
 	struct bpmu_target target;
 	struct bpmu_tree tree;
 	double *counts[BPMU_TREE_GROUPS];
-	unsigned int group;
 	double seconds;
 	u64 lost;
 	unsigned int trees;

@@ -31,7 +31,7 @@ static int add_group(struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 		     const struct bpmu_needs *needs, u64 events,
 		     struct bpmu_error *err)
 {
-	struct bpmu_tree_group *group = &tree->group[tree->nr_groups++];
+	struct bpmu_event_list *list = &tree->events[tree->groups.nr];
 	unsigned int i;
 	int ret = 0;
 
@@ -39,10 +39,8 @@ static int add_group(struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 		if (events >> i & 1)
 			ret = bpmu_event_list_add(pmu, tree->smt,
 						  needs->events.spec[i].text,
-						  &group->events, err);
-	if (ret)
-		return ret;
-	return bpmu_sched_assign(pmu, &group->events, &group->sched, err);
+						  list, err);
+	return ret ? ret : bpmu_groups_add(&tree->groups, list, err);
 }
 
 static int set_window(struct bpmu_tree *tree, struct bpmu_needs *needs,
@@ -117,6 +115,7 @@ int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 	memset(tree, 0, sizeof(*tree));
 	tree->level = level;
 	tree->smt = smt;
+	bpmu_groups_begin(&tree->groups, pmu);
 	ret = bpmu_metrics_builtin(&tree->metrics, method, pmu->part, err);
 	if (!ret)
 		ret = check_level(tree, method, err);
@@ -147,8 +146,9 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 {
 	unsigned int g;
 
-	for (g = 0; g < tree->nr_groups; g++)
-		bpmu_event_list_free(&tree->group[g].events);
+	bpmu_groups_free(&tree->groups);
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		bpmu_event_list_free(&tree->events[g]);
 	bpmu_metrics_free(&tree->metrics);
 	free(tree->window);
 	memset(tree, 0, sizeof(*tree));
@@ -172,7 +172,7 @@ bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i)
 static struct bpmu_value count_of(const struct view *view, unsigned int g,
 				  const char *name)
 {
-	const struct bpmu_event_list *events = &view->tree->group[g].events;
+	const struct bpmu_event_list *events = &view->tree->events[g];
 	struct bpmu_value value = { .known = false };
 	unsigned int i;
 
@@ -188,7 +188,7 @@ static struct bpmu_value count_of(const struct view *view, unsigned int g,
 static bool has_event(const struct bpmu_tree *tree, unsigned int g,
 		      const char *name)
 {
-	const struct bpmu_event_list *events = &tree->group[g].events;
+	const struct bpmu_event_list *events = &tree->events[g];
 	unsigned int i;
 
 	for (i = 0; i < events->nr; i++)
@@ -223,7 +223,7 @@ static struct bpmu_value count_per_clock(const struct view *view,
 	struct bpmu_value count;
 	unsigned int g;
 
-	for (g = 0; g < view->tree->nr_groups; g++) {
+	for (g = 0; g < view->tree->groups.nr; g++) {
 		if (!has_event(view->tree, g, name))
 			continue;
 		count = count_of(view, g, name);

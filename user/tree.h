@@ -4,8 +4,7 @@
  * values once these are counted.
  *
  *   bpmu_tree_init(&tree, "topdown", &pmu, smt, level, &err);
- *   for each g: measure tree.group[g].sched, fill counts[g][i] for each event
- *   i of tree.group[g].events
+ *   measure tree.groups, fill counts[g][i] for each event i of tree.events[g]
  *   bpmu_tree_eval(&tree, counts, values);
  *   for each metric i of which bpmu_tree_shown(&tree, i): print values[i]
  *   bpmu_tree_free(&tree);
@@ -16,21 +15,11 @@
 #include <stdbool.h>
 
 #include "event.h"
+#include "groups.h"
 #include "metric.h"
 #include "metric_pack.h"
-#include "sched.h"
 
 #define BPMU_TREE_GROUPS BPMU_PACK_GROUPS
-
-/**
- * struct bpmu_tree_group - events that are counted at the same time
- * @events: the events
- * @sched: the same on counters
- */
-struct bpmu_tree_group {
-	struct bpmu_event_list events;
-	struct bpmu_sched sched;
-};
 
 /**
  * struct bpmu_tree_value - a metric's value
@@ -51,8 +40,8 @@ struct bpmu_tree_value {
  * @metrics: lines of the method, nodes and definitions; values go by their
  *	numbers
  * @level: deepest level asked for
- * @group: groups to measure
- * @nr_groups: their number; with more than one, one after the other
+ * @events: of each group
+ * @groups: the same on counters
  * @window: for each metric the group that holds all its events, or -1: then
  *	each count is taken per clock of its own group
  * @smt: as given
@@ -60,8 +49,8 @@ struct bpmu_tree_value {
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
 	unsigned int level;
-	struct bpmu_tree_group group[BPMU_TREE_GROUPS];
-	unsigned int nr_groups;
+	struct bpmu_event_list events[BPMU_TREE_GROUPS];
+	struct bpmu_groups groups;
 	int *window;
 	int smt;
 };

@@ -10,27 +10,40 @@ none_wrapped()
 	awk -F, 'NR > 1 && $4 > 1e12 { bad = 1 } END { exit bad }' "$err"
 }
 
+event()
+{
+	if [ "$(part)" = knc ]; then
+		echo INSTRUCTIONS_EXECUTED:u
+	else
+		echo INST_RETIRED.ANY:u
+	fi
+}
+
 begin
 load
 cpu=$(last_cpu)
 online=/sys/devices/system/cpu/cpu$cpu/online
 [ -w "$online" ] || skip_all "no CPU can be taken offline"
-ktap_set_plan 5
+ktap_set_plan 12
 
+remember
 cat >/tmp/storm <<-STORM
-	for i in 1 2 3; do
+	for i in 1 2 3 4 5 6 7 8; do
 		echo 0 >$online
-		sleep 0.1
+		sleep 0.05
 		echo 1 >$online
-		sleep 0.1
+		sleep 0.05
 	done
 STORM
-run barepmu stat -I 50 -x, -e INST_RETIRED.ANY:u -- sh /tmp/storm
-[ "$(part)" = ivb ] || run barepmu stat -I 50 -x, \
-	-e INSTRUCTIONS_EXECUTED:u -- sh /tmp/storm
-result "a run survives it" [ "$status" -eq 0 ]
+run barepmu stat -I 50 -x, -e "$(event)" -- sh /tmp/storm
+result "a run by the tick survives a storm" [ "$status" -eq 0 ]
 result "and has counts" [ "$(wc -l <"$err")" -gt 3 ]
 result "none of them wrapped" none_wrapped
+run barepmu stat -I 1 --timer hard -x, -e "$(event)" -- sh /tmp/storm
+result "a run by its own interrupt survives it" [ "$status" -eq 0 ]
+result "and none of its counts wrapped" none_wrapped
+run barepmu stat -I 20 -x, -e r1c2,r2c2,r10e,r12,r16,r2a,rc4 -- sh /tmp/storm
+result "so does one whose groups take turns" [ "$status" -eq 0 ]
 echo 0 >"$online"
 run barepmu stat -C "$cpu" true
 result "an offline CPU is refused by number" \
@@ -38,5 +51,5 @@ result "an offline CPU is refused by number" \
 echo 1 >"$online"
 run barepmu stat -C "$cpu" true
 result "online again it is measured" [ "$status" -eq 0 ]
-unload
+nothing_left
 ktap_finished

@@ -67,10 +67,14 @@ static int take(struct genl *genl, const struct nlmsghdr *answer)
 		return *(const int *)mnl_nlmsg_get_payload(answer);
 	}
 	genl->replies++;
-	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr))
+	if (genl->reply)
+		genl->reply(genl->data, answer);
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		genl->told |= 1ULL << (mnl_attr_get_type(attr) & 63);
 		if (answer->nlmsg_type == GENL_ID_CTRL &&
 		    mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
 			genl->family = mnl_attr_get_u16(attr);
+	}
 	return 1;
 }
 
@@ -88,6 +92,7 @@ int genl_send(struct genl *genl)
 
 	genl->sentence[0] = '\0';
 	genl->replies = 0;
+	genl->told = 0;
 	if (mnl_socket_sendto(genl->socket, genl->message,
 			      genl->message->nlmsg_len) < 0)
 		return -errno;

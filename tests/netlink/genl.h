@@ -18,6 +18,9 @@
  * @message: the request being built, in @buffer
  * @sentence: of the extended ack, "" if there was none
  * @replies: messages that came before the acknowledgment
+ * @reply: called for each of them, or NULL
+ * @data: passed to @reply
+ * @told: set of 1 << type of the attributes in them
  * @buffer: of the request, then of the answer
  */
 struct genl {
@@ -26,6 +29,9 @@ struct genl {
 	struct nlmsghdr *message;
 	char sentence[256];
 	unsigned int replies;
+	void (*reply)(void *data, const struct nlmsghdr *answer);
+	void *data;
+	uint64_t told;
 	char buffer[GENL_BUFFER];
 };
 

@@ -194,7 +194,7 @@ TEST_F(session, selects)
 		       -EINVAL,
 		       "EN (enable, bit 22) is set by the module itself; leave it 0");
 	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1ULL << 40),
-		       -EINVAL, "bits 63:32 are reserved on this part");
+		       -EINVAL, "a bit of 63:32 that is reserved on this part");
 	EXPECT_REFUSED(genl, configure_select(genl, 31, SELECT), -EINVAL,
 		       "this CPU has no counter of that number");
 	EXPECT_REFUSED(genl, configure_select(genl, 4000000000U, SELECT),
@@ -206,6 +206,7 @@ TEST_F(session, groups)
 	struct genl *genl = &self->genl;
 	struct nlmsghdr *message;
 	struct nlattr *nest;
+	unsigned int i;
 
 	genl_new(genl, BPMU_CMD_CONFIGURE, 0);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -215,6 +216,11 @@ TEST_F(session, groups)
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a group without an event");
 	put_group(plan(genl), 1, SELECT);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing");
+	message = plan(genl);
+	for (i = 0; i < BPMU_MAX_GROUPS; i++)
+		put_group(message, 0, SELECT);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "more groups than a session can have");
 	message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);

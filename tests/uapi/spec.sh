@@ -66,17 +66,17 @@ spec_number() {
 }
 
 members() {
-	awk '/^struct bpmu_sample / { on = 1; next } /^};/ { on = 0 }
+	awk -v want="bpmu_$1" '$1 == "struct" && $2 == want && /{/ { on = 1; next } /^};/ { on = 0 }
 		on { sub(/;/, ""); sub(/^__/, "", $1); print $2, $1 }' "$header"
 }
 
 spec_members() {
-	awk -F '[ {},:]+' '/^    name: / { on = $3 == "sample" }
+	awk -F '[ {},:]+' -v want="$1" '/^    name: / { on = $3 == want }
 		on && /- \{name:.*type:/ { print $4, $6 }' "$spec" | tr - _
 }
 
 echo "TAP version 13"
-echo "1..13"
+echo "1..18"
 same "commands" "$(of_header bpmu_cmd)" \
 	"$(echo BPMU_CMD_UNSPEC; of_spec operations: '' BPMU_CMD_)"
 same "attributes" "$(of_header bpmu_attr)" \
@@ -91,8 +91,12 @@ same "states" "$(of_header bpmu_state)" \
 	"$(of_spec definitions: state BPMU_STATE_)"
 same "sample flags" "$(of_header bpmu_sample_flag)" \
 	"$(of_spec definitions: sample-flag BPMU_SAMPLE_)"
-same "sample record" "$(members)" "$(spec_members)"
-for name in counter-fixed max-counters max-groups min-interval-ns \
+same "timers" "$(of_header bpmu_timer)" \
+	"$(of_spec definitions: timer BPMU_TIMER_)"
+same "sample record" "$(members sample)" "$(spec_members sample)"
+same "position" "$(members position)" "$(spec_members position)"
+for name in counter-fixed counter-metrics counter-uncore counters-per-box \
+	    max-counters max-groups min-interval-ns \
 	    max-buffer-samples; do
 	same "limit $name" \
 		"$(number "$(echo "$name" | tr a-z- A-Z_)")" \

@@ -22,7 +22,8 @@ static int assign(struct fixture *f, const char *part, unsigned int gp,
 	memset(f, 0, sizeof(*f));
 	if (bpmu_event_list_parse(&pmu, gp < 8, events, &f->list, &f->err))
 		fail_msg("%s", f->err.text);
-	return bpmu_sched_assign(&pmu, &f->list, &f->sched, &f->err);
+	return bpmu_sched_assign(&pmu, &f->list, &bpmu_sched_no_rules,
+				 &f->sched, &f->err);
 }
 
 static void release(struct fixture *f)

@@ -10,19 +10,19 @@
 
 static void test_legal(void **state)
 {
-	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 all = CODE | RINGS | BPMU_SEL_EDGE | BPMU_SEL_ANY | BPMU_SEL_INV |
 		  BPMU_SEL_CMASK;
 
 	(void)state;
-	assert_int_equal(bpmu_select_illegal(ivb, 0, all), 0);
-	assert_int_equal(bpmu_select_illegal(ivb, BPMU_FIXED_BASE,
+	assert_int_equal(bpmu_select_illegal(&ivb, 0, all), 0);
+	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE,
 					     RINGS | BPMU_SEL_ANY), 0);
 }
 
 static void test_illegal(void **state)
 {
-	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	static const u64 bits[] = {
 		BPMU_SEL_INT, BPMU_SEL_PC, BPMU_SEL_EN, 1ULL << 32, 1ULL << 63
 	};
@@ -30,27 +30,27 @@ static void test_illegal(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(bits); i++)
-		assert_int_equal(bpmu_select_illegal(ivb, 0, CODE | bits[i]),
+		assert_int_equal(bpmu_select_illegal(&ivb, 0, CODE | bits[i]),
 				 bits[i]);
 }
 
 static void test_any_thread_of_knc(void **state)
 {
-	const struct bpmu_part *knc = bpmu_part_by_name("knc");
+	struct bpmu_pmu knc = unit_pmu("knc", 4);
 
 	(void)state;
-	assert_int_equal(bpmu_select_illegal(knc, 0, BPMU_SEL_ANY),
+	assert_int_equal(bpmu_select_illegal(&knc, 0, BPMU_SEL_ANY),
 			 BPMU_SEL_ANY);
-	assert_int_equal(bpmu_select_illegal(knc, 0, RINGS), 0);
+	assert_int_equal(bpmu_select_illegal(&knc, 0, RINGS), 0);
 }
 
 static void test_fixed_has_no_filters(void **state)
 {
-	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	struct bpmu_pmu ivb = unit_pmu("ivb", 4);
 	u64 cmask = 2ULL << BPMU_SEL_CMASK_SHIFT;
 
 	(void)state;
-	assert_int_equal(bpmu_select_illegal(ivb, BPMU_FIXED_BASE + 1,
+	assert_int_equal(bpmu_select_illegal(&ivb, BPMU_FIXED_BASE + 1,
 					     RINGS | cmask | BPMU_SEL_EDGE),
 			 cmask | BPMU_SEL_EDGE);
 }
@@ -81,17 +81,28 @@ static void test_fixed_ctrl(void **state)
 					 BPMU_SEL_OS | BPMU_SEL_ANY), 0x500);
 }
 
+static const char *found(u8 vendor, u8 family, u8 model, u8 core)
+{
+	const struct bpmu_part *part;
+
+	part = bpmu_part_find(vendor, family, model, core);
+	return part ? part->name : "";
+}
+
 static void test_models(void **state)
 {
 	(void)state;
-	assert_string_equal(bpmu_part_find(BPMU_VENDOR_INTEL, 6, 58)->name,
-			    "ivb");
-	assert_string_equal(bpmu_part_find(BPMU_VENDOR_INTEL, 6, 62)->name,
-			    "ivb");
-	assert_string_equal(bpmu_part_find(BPMU_VENDOR_INTEL, 11, 1)->name,
-			    "knc");
-	assert_null(bpmu_part_find(BPMU_VENDOR_AMD, 6, 58));
-	assert_null(bpmu_part_find(BPMU_VENDOR_INTEL, 6, 59));
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 58, 0), "ivb");
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 62, 0), "ivt");
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 11, 1, 0), "knc");
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 0x97,
+				  BPMU_CORE_EFFICIENT), "adl-e");
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 0x97,
+				  BPMU_CORE_PERFORMANCE), "adl");
+	assert_string_equal(found(BPMU_VENDOR_INTEL, 19, 1, 0), "arch");
+	assert_string_equal(found(BPMU_VENDOR_AMD, 0x19, 0x21, 0), "zen3");
+	assert_string_equal(found(BPMU_VENDOR_AMD, 0x19, 0x61, 0), "zen4");
+	assert_string_equal(found(BPMU_VENDOR_AMD, 6, 58, 0), "");
 	assert_null(bpmu_part_by_name("iv"));
 	assert_null(bpmu_part_by_name(""));
 }

@@ -106,8 +106,8 @@ static void measure(struct measured *m, unsigned int gp, unsigned int level,
 	if (bpmu_tree_init(&m->tree, "topdown", &pmu, v >= SMT_T0, level, &err))
 		fail_msg("%s", err.text);
 	assert_true(m->tree.metrics.nr <= METRICS_MAX);
-	for (g = 0; g < m->tree.nr_groups; g++) {
-		events = &m->tree.group[g].events;
+	for (g = 0; g < m->tree.groups.nr; g++) {
+		events = &m->tree.events[g];
 		assert_true(events->nr <= EVENTS_MAX);
 		for (i = 0; i < events->nr; i++)
 			count[g][i] = (g + 1) * count_of(events->spec[i].text,

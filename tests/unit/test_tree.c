@@ -39,7 +39,7 @@ static void test_fewest_groups(void **state)
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		init(&tree, cases[i].gp, cases[i].smt, cases[i].level);
-		assert_int_equal(tree.nr_groups, cases[i].groups);
+		assert_int_equal(tree.groups.nr, cases[i].groups);
 		bpmu_tree_free(&tree);
 	}
 }
@@ -67,10 +67,10 @@ static void test_clock_in_every_group(void **state)
 
 	(void)state;
 	init(&tree, 4, 0, 2);
-	for (g = 0; g < tree.nr_groups; g++) {
-		assert_string_equal(tree.group[g].events.spec[0].text,
+	for (g = 0; g < tree.groups.nr; g++) {
+		assert_string_equal(tree.events[g].spec[0].text,
 				    "CPU_CLK_UNHALTED.THREAD");
-		assert_int_equal(tree.group[g].sched.slot[0].counter,
+		assert_int_equal(tree.groups.group[g].sched.slot[0].counter,
 				 BPMU_FIXED_BASE + 1);
 	}
 	bpmu_tree_free(&tree);

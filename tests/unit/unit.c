@@ -1,19 +1,82 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#define TESTS_MAX 256
+
 /**
  * unit_pmu() - a PMU to test with
  * @part: short name
  * @gp: general counters, ignored if the part has no CPUID leaf
  *
  * Context: any.
- * Return: the PMU; where CPUID tells, with three fixed counters of 48 bits.
+ * Return: the PMU; where CPUID tells, with three fixed counters of 48 bits, and
+ * a fourth for slots where the part has PERF_METRICS.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
+	const struct bpmu_part *found = bpmu_part_by_name(part);
+	const struct bpmu_cpuid cpuid = {
+		.eax = 3 | gp << 8 | 48 << 16,
+		.edx = (found->metrics ? 4 : 3) | 48 << 5,
+	};
 	struct bpmu_pmu pmu;
 
-	bpmu_pmu_init(&pmu, bpmu_part_by_name(part), 3 | gp << 8 | 48 << 16,
-		      3 | 48 << 5);
+	bpmu_pmu_init(&pmu, found, &cpuid);
 	return pmu;
+}
+
+/**
+ * unit_most_counters() - general counters that a part can have
+ * @part: descriptor
+ * @smt: with hyper-threading on
+ *
+ * Context: any.
+ * Return: their number, where CPUID tells it on real machines.
+ */
+unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
+{
+	if (part->gp_counters)
+		return part->gp_counters;
+	if (!strcmp(part->name, "arch"))
+		return BPMU_FIXED_BASE;
+	if (!strcmp(part->name, "adl-e"))
+		return 6;
+	return smt && !part->metrics ? 4 : 8;
+}
+
+/**
+ * unit_run_parts() - run checks for every part
+ * @group: name of the group of tests
+ * @checks: the checks
+ * @nr: their number
+ *
+ * Context: process.
+ * Return: number of failures.
+ */
+int unit_run_parts(const char *group, const struct unit_check *checks,
+		   size_t nr)
+{
+	struct CMUnitTest tests[TESTS_MAX] = { { .name = NULL } };
+	const struct bpmu_part *part;
+	char names[TESTS_MAX][64];
+	size_t n = 0;
+	size_t c;
+	int i;
+
+	for (i = 0; (part = bpmu_part_at(i)); i++) {
+		for (c = 0; c < nr; c++, n++) {
+			if (n == TESTS_MAX)
+				return 1;
+			snprintf(names[n], sizeof(names[n]), "%s: %s",
+				 part->name, checks[c].name);
+			tests[n].name = names[n];
+			tests[n].test_func = checks[c].run;
+			tests[n].initial_state = (void *)part;
+		}
+	}
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return _cmocka_run_group_tests(group, tests, n, NULL, NULL);
 }

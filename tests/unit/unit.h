@@ -11,6 +11,19 @@
 
 #include "arch.h"
 
+/**
+ * struct unit_check - a test to run for every part
+ * @name: what holds if it passes
+ * @run: gets the part as its state
+ */
+struct unit_check {
+	const char *name;
+	CMUnitTestFunction run;
+};
+
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp);
+unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
+int unit_run_parts(const char *group, const struct unit_check *checks,
+		   size_t nr);
 
 #endif /* BPMU_UNIT_H */

@@ -2,9 +2,9 @@
 # shellcheck shell=sh
 #
 # A private apt below build/: what only the guest or QEMU needs is unpacked
-# there and never installed on the machine. Sourced by its neighbours.
+# there and never installed on the machine. Sourced by scripts of tests/*/.
 
-vm=$(cd "$(dirname "$0")" && pwd)
+vm=$(cd "$(dirname "$0")/../vm" && pwd)
 top=$(cd "$vm/../.." && pwd)
 build=$top/build
 export LC_ALL=C

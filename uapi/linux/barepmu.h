@@ -12,24 +12,35 @@
  * is closed, however the owner died; then every register that the module
  * touched holds again what it held before.
  *
- *   state       CONFIGURE  START       SAMPLE  READ  STOP      RELEASE
- *   IDLE        -> READY   -           -       -     -         yes
- *   READY       -> READY   -> RUNNING  -       yes   -         -> IDLE
- *   RUNNING     -          -           yes     yes   -> READY  -> IDLE
+ *   state       CONFIGURE  START       SAMPLE, SWAP  READ  STOP      RELEASE
+ *   IDLE        -> READY   -           -             -     -         yes
+ *   READY       -> READY   -> RUNNING  -             yes   -         -> IDLE
+ *   RUNNING     -          -           yes           yes   -> READY  -> IDLE
  *
  * "-" is refused.
  *
  * Configuring needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user
- * namespace, the other commands need to come from the owner. Asking for
- * information needs nothing.
+ * namespace, the other commands need to come from the owner. READ is also open
+ * to members of the group that the module parameter reader_gid names: they get
+ * copies and can change nothing. Asking for information needs nothing.
  *
  * A COUNTER is named by its number: general counter i is i, fixed counter n is
- * BPMU_COUNTER_FIXED + n. On Intel this is the counter's bit in
- * IA32_PERF_GLOBAL_CTRL.
+ * BPMU_COUNTER_FIXED + n, Intel's PERF_METRICS register is
+ * BPMU_COUNTER_METRICS. On Intel this is the counter's bit in
+ * IA32_PERF_GLOBAL_CTRL. Counter c of the package's uncore box b is
+ * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
+ * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
+ *
+ * GROUPS of counters that do not fit together take turns: each interval belongs
+ * to one of them, and each sample names its own. The groups of a CPU and those
+ * of the package's uncore take turns independently of each other. The uncore of
+ * a package is read by one CPU of the session there.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
- * enable bit (22) itself. For a fixed counter only usr, os and any are legal.
+ * enable bit (22) itself. For a fixed counter only usr, os and any are legal,
+ * in the uncore neither usr, os nor any; the uncore clock has select 0. For
+ * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
  *
@@ -37,19 +48,28 @@
  * --------------------
  *
  * BPMU_CMD_GET_INFO, anyone
- *   request    nothing
- *   reply      BPMU_A_INFO_*, all of them; BPMU_A_INFO_BUSY only for callers
- *              who may configure, and only if it holds
+ *   request    BPMU_A_INFO_CPU        u32, whose counters; absent: the first
+ *                                     online CPU's
+ *   reply      BPMU_A_INFO_*, all others of them; BPMU_A_INFO_BUSY only for
+ *              callers who may configure, and only if it holds
+ *              BPMU_A_CPUS            the online CPUs that have such counters:
+ *                                     a hybrid part has two kinds
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters
  *   request    BPMU_A_CPUS            packed __u32 CPU numbers; absent: all
  *                                     online CPUs
- *              BPMU_A_GROUP           nested, 1 .. BPMU_MAX_GROUPS times
+ *              BPMU_A_GROUP           nested, 0 .. BPMU_MAX_GROUPS times
  *                BPMU_A_GROUP_EVENT   nested, 1 .. BPMU_MAX_COUNTERS times
  *                  BPMU_A_EVENT_COUNTER  u32, a counter's number
  *                  BPMU_A_EVENT_SELECT   u64, a select value
+ *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
+ *                                        of a core; absent: the same one
+ *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore; at
+ *                                     least one group of either kind
  *              BPMU_A_INTERVAL_NS     u64; absent or 0: counting mode, a sample
- *                                     is taken on request only
+ *                                     is taken on request only, and there is no
+ *                                     more than one group of either kind
+ *              BPMU_A_TIMER           u32, enum bpmu_timer; absent: AUTO
  *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU; absent: chosen
  *                                     by the module
  *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer at which
@@ -61,15 +81,32 @@
  *   request    nothing
  *   reply      the acknowledgment
  *   START and STOP each store one sample per CPU, flagged as such: the first
- *   and the last word of a run. A sample holds raw counter values; the
- *   difference of two samples modulo the counter's width is a count.
+ *   and the last word of a run; START one for each group. A sample holds raw
+ *   counter values; the difference of two samples of a group modulo the
+ *   counter's width is a count. Where groups take turns a group's values go on
+ *   from where they stood when its last turn ended. In a group with
+ *   BPMU_COUNTER_METRICS that register and fixed counter 3 begin at 0 after
+ *   each sample, so that their values are those of the interval.
+ *
+ *   Where hyper-threading makes an event leak into the counter of the same
+ *   index of the sibling (BJ122, BV98, HSD29), a configuration that uses that
+ *   counter on the sibling is refused.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
  *   reply      the acknowledgment, after each CPU has stored one sample
  *
- * BPMU_CMD_READ, the owner, a dump
- *   request    nothing
+ * BPMU_CMD_SWAP, the owner
+ *   request    BPMU_A_GROUP, BPMU_A_UNCORE_GROUP as for CONFIGURE
+ *   reply      the acknowledgment, after each CPU has changed to these groups
+ *   Each CPU stores a last sample of the old plan, flagged SWAP, and a first one
+ *   of each group of the new, flagged START. All samples carry their plan's
+ *   number. The session's other settings stay.
+ *
+ * BPMU_CMD_READ, the owner or a reader, a dump
+ *   request    BPMU_A_FROM            packed struct bpmu_position: for each CPU
+ *                                     named, only samples from this number on;
+ *                                     readers only
  *   reply      messages of two kinds, oldest sample of each CPU first
  *              BPMU_A_SAMPLES         packed sample records of one CPU, each
  *                                     BPMU_A_RECORD_SIZE bytes
@@ -78,7 +115,9 @@
  *                BPMU_A_LOSS_COUNT      u64, samples dropped since START
  *                BPMU_A_LOSS_TSC_FIRST  u64, when the first was dropped
  *                BPMU_A_LOSS_TSC_LAST   u64, when the last was dropped
- *   What a dump has delivered is taken out of the buffers.
+ *   What a dump has delivered to the owner is taken out of the buffers. A
+ *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
+ *   shows what is not.
  *
  * Multicast group "session"
  * -------------------------
@@ -99,15 +138,21 @@
 /**
  * enum bpmu_limits - limits of a configuration
  * @BPMU_COUNTER_FIXED: number of the first fixed counter
+ * @BPMU_COUNTER_METRICS: number of Intel's PERF_METRICS register
+ * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
+ * @BPMU_COUNTERS_PER_BOX: distance of two uncore boxes in such numbers
  * @BPMU_MAX_COUNTERS: events in one group
- * @BPMU_MAX_GROUPS: groups in one session
+ * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
  * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
+	BPMU_COUNTER_METRICS = 48,
+	BPMU_COUNTER_UNCORE = 64,
+	BPMU_COUNTERS_PER_BOX = 8,
 	BPMU_MAX_COUNTERS = 16,
-	BPMU_MAX_GROUPS = 1,
+	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
 	BPMU_MAX_BUFFER_SAMPLES = 65536
 };
@@ -132,6 +177,8 @@ enum bpmu_cmd {
 	BPMU_CMD_READ,
 	/** @BPMU_CMD_RELEASE: end the session and restore all registers */
 	BPMU_CMD_RELEASE,
+	/** @BPMU_CMD_SWAP: go on with other groups, without stopping */
+	BPMU_CMD_SWAP,
 	/** @BPMU_CMD_STATE: multicast, the session changed */
 	BPMU_CMD_STATE,
 	/** @BPMU_CMD_WATERMARK: multicast, a buffer reached its watermark */
@@ -189,18 +236,32 @@ enum bpmu_attr {
 	BPMU_A_INFO_OWNER_COMM,
 	/** @BPMU_A_INFO_BUSY: flag, someone else holds the counters now */
 	BPMU_A_INFO_BUSY,
+	/** @BPMU_A_INFO_CPU: u32, the CPU that is asked about */
+	BPMU_A_INFO_CPU,
+	/** @BPMU_A_INFO_METRICS: u32, fields of PERF_METRICS, 0 if none */
+	BPMU_A_INFO_METRICS,
+	/** @BPMU_A_INFO_CBOS: u32, last level cache slices with counters */
+	BPMU_A_INFO_CBOS,
+	/** @BPMU_A_INFO_GLOBAL: u32, 1: all counters start and stop at once */
+	BPMU_A_INFO_GLOBAL,
 	/** @BPMU_A_CPUS: packed __u32 CPU numbers */
 	BPMU_A_CPUS,
 	/** @BPMU_A_GROUP: nested enum bpmu_group_attr, repeated */
 	BPMU_A_GROUP,
+	/** @BPMU_A_UNCORE_GROUP: nested enum bpmu_group_attr, repeated */
+	BPMU_A_UNCORE_GROUP,
 	/** @BPMU_A_INTERVAL_NS: u64, nanoseconds between samples */
 	BPMU_A_INTERVAL_NS,
+	/** @BPMU_A_TIMER: u32, enum bpmu_timer */
+	BPMU_A_TIMER,
 	/** @BPMU_A_BUFFER_SAMPLES: u32, samples held per CPU */
 	BPMU_A_BUFFER_SAMPLES,
 	/** @BPMU_A_WATERMARK: u32, samples at which readers are woken */
 	BPMU_A_WATERMARK,
 	/** @BPMU_A_RECORD_SIZE: u32, bytes of one sample record */
 	BPMU_A_RECORD_SIZE,
+	/** @BPMU_A_FROM: packed struct bpmu_position */
+	BPMU_A_FROM,
 	/** @BPMU_A_SAMPLES: packed sample records */
 	BPMU_A_SAMPLES,
 	/** @BPMU_A_LOSS: nested enum bpmu_loss_attr */
@@ -243,6 +304,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_COUNTER,
 	/** @BPMU_A_EVENT_SELECT: u64, a select value */
 	BPMU_A_EVENT_SELECT,
+	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
+	BPMU_A_EVENT_SIBLING,
 
 	/* add new attributes above here */
 
@@ -290,6 +353,22 @@ enum bpmu_state {
 };
 
 /**
+ * enum bpmu_timer - what takes the samples
+ */
+enum bpmu_timer {
+	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD */
+	BPMU_TIMER_AUTO,
+	/** @BPMU_TIMER_HARD: an interrupt of its own, on idle CPUs too */
+	BPMU_TIMER_HARD,
+	/**
+	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle
+	 * CPU counts nothing and is not woken: its sample comes when it next
+	 * runs. CPUs that read an uncore have an interrupt of their own.
+	 */
+	BPMU_TIMER_TICK
+};
+
+/**
  * enum bpmu_sample_flag - why a sample was taken
  */
 enum bpmu_sample_flag {
@@ -304,7 +383,13 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_OFFLINE: the CPU went offline or to sleep */
 	BPMU_SAMPLE_OFFLINE = 1 << 4,
 	/** @BPMU_SAMPLE_ONLINE: it came back; counts restart here */
-	BPMU_SAMPLE_ONLINE = 1 << 5
+	BPMU_SAMPLE_ONLINE = 1 << 5,
+	/** @BPMU_SAMPLE_SWAP: the last one before BPMU_CMD_SWAP took effect */
+	BPMU_SAMPLE_SWAP = 1 << 6,
+	/** @BPMU_SAMPLE_UNCORE: of the package; @group counts uncore groups */
+	BPMU_SAMPLE_UNCORE = 1 << 7,
+	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
+	BPMU_SAMPLE_DISTURBED = 1 << 8
 };
 
 /**
@@ -315,13 +400,17 @@ enum bpmu_sample_flag {
  * @tsc_end: TSC just after the last one was read
  * @enabled: TSC ticks for which the session was running on this CPU
  * @running: TSC ticks for which this group was on the counters
+ * @spent: TSC ticks that this CPU has spent in taking samples before this one,
+ *	interrupt entry and exit left out
  * @cpu: the CPU that took it, of itself
- * @group: number of the group, in the order of the configuration
  * @flags: enum bpmu_sample_flag
+ * @plan: number of the plan: 0 after CONFIGURE, one more with each SWAP
+ * @group: number of the group in its plan
+ * @nr: number of values
  *
  * The record goes on with the raw counter values, one __u64 for each event of
- * the group in the order of the configuration, padded with zeros to
- * BPMU_A_RECORD_SIZE.
+ * the group in the order of the configuration. What is behind these, up to
+ * BPMU_A_RECORD_SIZE, means nothing.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -329,9 +418,24 @@ struct bpmu_sample {
 	__u64 tsc_end;
 	__u64 enabled;
 	__u64 running;
+	__u64 spent;
 	__u32 cpu;
+	__u32 flags;
+	__u32 plan;
 	__u16 group;
-	__u16 flags;
+	__u16 nr;
+};
+
+/**
+ * struct bpmu_position - how far a reader has come
+ * @seq: number of the next sample wanted
+ * @cpu: of this CPU
+ * @pad: 0
+ */
+struct bpmu_position {
+	__u64 seq;
+	__u32 cpu;
+	__u32 pad;
 };
 
 #endif /* _UAPI_LINUX_BAREPMU_H */

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Six counters of 48 bits (AMD64 Architecture Programmer's Manual Vol. 2, 13.2;
+ * register numbers: Linux msr-index.h, MSR_F15H_PERF_*, MSR_AMD64_PERF_CNTR_*).
+ * The global registers exist from Zen 4 on, where CPUID leaf 0x8000_0022 says
+ * so; that leaf tells the number of counters too.
+ */
+#define ZEN_MSRS { \
+	.select = 0xc0010200, \
+	.counter = 0xc0010201, \
+	.counter_full = 0xc0010201, \
+	.global_ctrl = 0xc0000301, \
+	.global_status = 0xc0000300, \
+	.global_ovf = 0xc0000302, \
+	.stride = 2, \
+}
+
+/* guest and host filters stay 0 */
+#define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
+
+static const struct bpmu_cpu_id zen1_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_amd_zen1 = {
+	.name = "zen1",
+	.title = "AMD Zen",
+	.pfm = "amd64_fam17h_zen1",
+	.ids = zen1_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 6,
+	.threads = 2,
+};
+
+static const struct bpmu_cpu_id zen2_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x17, 0x30, 0xff },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_amd_zen2 = {
+	.name = "zen2",
+	.title = "AMD Zen 2",
+	.pfm = "amd64_fam17h_zen2",
+	.ids = zen2_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 6,
+	.threads = 2,
+};
+
+static const struct bpmu_cpu_id zen3_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x19, 0x00, 0x0f },
+	{ BPMU_VENDOR_AMD, 0x19, 0x20, 0x5f },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_amd_zen3 = {
+	.name = "zen3",
+	.title = "AMD Zen 3",
+	.pfm = "amd64_fam19h_zen3",
+	.ids = zen3_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 6,
+	.threads = 2,
+};
+
+static const struct bpmu_cpu_id zen4_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x19, 0x10, 0x1f },
+	{ BPMU_VENDOR_AMD, 0x19, 0x60, 0xff },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_amd_zen4 = {
+	.name = "zen4",
+	.title = "AMD Zen 4",
+	.pfm = "amd64_fam19h_zen4",
+	.ids = zen4_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 6,
+	.threads = 2,
+};
+
+static const struct bpmu_cpu_id zen5_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x1a, 0x00, 0xff },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_amd_zen5 = {
+	.name = "zen5",
+	.title = "AMD Zen 5",
+	.pfm = "amd64_fam1ah_zen5",
+	.ids = zen5_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 8,
+	.threads = 2,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The events of Zen that its five generations have in common. Codes: libpfm4
+ * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, its
+ * tools/perf/pmu-events. Any counter can hold any of them; for more names ask
+ * libpfm4.
+ */
+#include "arch.h"
+
+#define ZEN_ALL 0x3f
+
+#define ZEN_EVENTS_TO_L \
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.IC_FILL_MISS", \
+	  "Code fetches that missed the L2 cache", \
+	  0x0164, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.LS_RD_BLK_C", \
+	  "Data reads that missed the L2 cache", \
+	  0x0864, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.MISS", \
+	  "Reads of code and data that missed the L2 cache", \
+	  0x0964, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "CYCLES_NOT_IN_HALT", \
+	  "Core cycles in which the thread was not halted", \
+	  0x0076, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "DIV_CYCLES_BUSY_COUNT", \
+	  "Cycles in which the divider was busy", \
+	  0x00d3, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "DIV_OP_COUNT", \
+	  "Divisions executed", \
+	  0x00d4, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "INSTRUCTION_CACHE_REFILLS_FROM_L2", \
+	  "Lines brought into the instruction cache from the L2 cache", \
+	  0x0082, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "INSTRUCTION_CACHE_REFILLS_FROM_SYSTEM", \
+	  "Lines brought into the instruction cache from beyond the L2 cache", \
+	  0x0083, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "L1_DTLB_MISS.ALL", \
+	  "Data accesses that missed the first TLB", \
+	  0xff45, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "L1_DTLB_MISS.ALL_L2_MISS", \
+	  "Data accesses that missed all TLBs and began a page walk", \
+	  0xf045, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "L1_ITLB_MISS_L2_ITLB_HIT", \
+	  "Code fetches that missed the first TLB and hit the second", \
+	  0x0084, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "LS_DISPATCH.LD_DISPATCH", \
+	  "Loads handed to the load and store unit", \
+	  0x0129, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "LS_DISPATCH.LD_ST_DISPATCH", \
+	  "Operations that load and store, handed to the load and store unit", \
+	  0x0429, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "LS_DISPATCH.STORE_DISPATCH", \
+	  "Stores handed to the load and store unit", \
+	  0x0229, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_FROM_R \
+	{ "REQUESTS_TO_L2_GROUP1.ALL", \
+	  "Requests to the L2 cache: code, data and prefetches", \
+	  0xff60, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "REQUESTS_TO_L2_GROUP1.CACHEABLE_IC_READ", \
+	  "Code fetches that reached the L2 cache", \
+	  0x1060, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "REQUESTS_TO_L2_GROUP1.RD_BLK_L", \
+	  "Data reads that reached the L2 cache", \
+	  0x8060, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "REQUESTS_TO_L2_GROUP1.RD_BLK_X", \
+	  "Stores that reached the L2 cache", \
+	  0x4060, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_BRANCH_INSTRUCTIONS", \
+	  "Branches completed, interrupts and exceptions among them", \
+	  0x00c2, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", \
+	  "Completed branches that had been predicted wrongly", \
+	  0x00c3, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_CONDITIONAL_BRANCH_INSTRUCTIONS", \
+	  "Conditional branches completed", \
+	  0x00d1, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_FAR_CONTROL_TRANSFERS", \
+	  "Far branches completed, interrupts and exceptions among them", \
+	  0x00c6, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_INDIRECT_BRANCH_INSTRUCTIONS_MISPREDICTED", \
+	  "Completed indirect branches that had been predicted wrongly", \
+	  0x00ca, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_INSTRUCTIONS", \
+	  "Instructions completed", \
+	  0x00c0, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_NEAR_RETURNS", \
+	  "Near returns completed", \
+	  0x00c8, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_NEAR_RETURNS_MISPREDICTED", \
+	  "Completed near returns that had been predicted wrongly", \
+	  0x00c9, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_OPS", \
+	  "Operations completed: uops on Zen and Zen 2, macro-ops from Zen 3 on", \
+	  0x00c1, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_TAKEN_BRANCH_INSTRUCTIONS", \
+	  "Taken branches completed", \
+	  0x00c4, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "RETIRED_TAKEN_BRANCH_INSTRUCTIONS_MISPREDICTED", \
+	  "Completed taken branches that had been predicted wrongly", \
+	  0x00c5, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "STORE_TO_LOAD_FORWARD", \
+	  "Loads that got their data from an earlier store", \
+	  0x0035, ZEN_ALL, ZEN_ALL, NULL }
+
+static const struct bpmu_event amd_zen_events[] = {
+	ZEN_EVENTS_TO_L,
+	ZEN_EVENTS_FROM_R,
+};
+
+/* from Zen 4 on there is a clock at a fixed rate */
+static const struct bpmu_event amd_zen4_events[] = {
+	ZEN_EVENTS_TO_L,
+	{ "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES",
+	  "Cycles at the rate of the P0 state in which the thread was not halted",
+	  0x100000120ULL, ZEN_ALL, ZEN_ALL, NULL },
+	ZEN_EVENTS_FROM_R,
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+static const struct bpmu_cpu_id arch_ids[] = {
+	{ BPMU_VENDOR_INTEL },
+	{ BPMU_VENDOR_INTEL, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, .core = BPMU_CORE_EFFICIENT },
+	{ 0 }
+};
+
+/*
+ * Any other Intel part with CPUID leaf 0xA: the architectural events on what
+ * CPUID tells. Bit 21 is left out: nobody knows whether it exists there.
+ */
+const struct bpmu_part bpmu_intel_arch = {
+	.name = "arch",
+	.title = "Intel (architectural performance monitoring)",
+	.pfm = "ix86arch",
+	.ids = arch_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id bdw_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x3d },
+	{ BPMU_VENDOR_INTEL, 6, 0x47 },
+	{ 0 }
+};
+
+/*
+ * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
+ * hyper-threading on, eight with it off; CPUID tells which.
+ */
+const struct bpmu_part bpmu_intel_bdw = {
+	.name = "bdw",
+	.title = "Intel Broadwell",
+	.pfm = "bdw",
+	.ids = bdw_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_NEEDS_OS,
+	.uncore = &bpmu_intel_snb_uncore,
+};
+
+static const struct bpmu_cpu_id bdx_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x4f },
+	{ BPMU_VENDOR_INTEL, 6, 0x56 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_bdx = {
+	.name = "bdx",
+	.title = "Intel Broadwell (server)",
+	.pfm = "bdw_ep",
+	.ids = bdx_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_NEEDS_OS,
+};

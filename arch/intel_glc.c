@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id spr_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x8f },
+	{ BPMU_VENDOR_INTEL, 6, 0xcf },
+	{ 0 }
+};
+
+/*
+ * Golden Cove and what followed it: six slots a cycle, eight fields in
+ * PERF_METRICS.
+ */
+const struct bpmu_part bpmu_intel_spr = {
+	.name = "spr",
+	.title = "Intel Sapphire Rapids or Emerald Rapids",
+	.pfm = "spr",
+	.ids = spr_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 6,
+	.threads = 2,
+	.metrics = 8,
+};
+
+static const struct bpmu_cpu_id gnr_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xad },
+	{ BPMU_VENDOR_INTEL, 6, 0xae },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_gnr = {
+	.name = "gnr",
+	.title = "Intel Granite Rapids",
+	.pfm = "gnr",
+	.ids = gnr_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 6,
+	.threads = 2,
+	.metrics = 8,
+};
+
+static const struct bpmu_cpu_id adl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x97, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0x9a, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_PERFORMANCE },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_adl = {
+	.name = "adl",
+	.title = "Intel Alder Lake or Raptor Lake, performance core",
+	.pfm = "adl_glc",
+	.ids = adl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 6,
+	.threads = 2,
+	.metrics = 8,
+	.uncore = &bpmu_intel_adl_uncore,
+};

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id adl_e_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x97, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0x9a, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_EFFICIENT },
+	{ 0 }
+};
+
+/* Gracemont: six general counters, three fixed ones, no PERF_METRICS */
+const struct bpmu_part bpmu_intel_adl_e = {
+	.name = "adl-e",
+	.title = "Intel Alder Lake or Raptor Lake, efficient core",
+	.pfm = "adl_grt",
+	.ids = adl_e_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 5,
+	.threads = 1,
+	.uncore = &bpmu_intel_adl_uncore,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id hsw_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x3c },
+	{ BPMU_VENDOR_INTEL, 6, 0x45 },
+	{ BPMU_VENDOR_INTEL, 6, 0x46 },
+	{ 0 }
+};
+
+/*
+ * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
+ * hyper-threading on, eight with it off; CPUID tells which.
+ */
+const struct bpmu_part bpmu_intel_hsw = {
+	.name = "hsw",
+	.title = "Intel Haswell",
+	.pfm = "hsw",
+	.ids = hsw_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.uncore = &bpmu_intel_snb_uncore,
+};
+
+static const struct bpmu_cpu_id hsx_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x3f },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_hsx = {
+	.name = "hsx",
+	.title = "Intel Haswell (server)",
+	.pfm = "hsw_ep",
+	.ids = hsx_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
+};

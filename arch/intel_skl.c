@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id skl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x4e },
+	{ BPMU_VENDOR_INTEL, 6, 0x5e },
+	{ BPMU_VENDOR_INTEL, 6, 0x8e },
+	{ BPMU_VENDOR_INTEL, 6, 0x9e },
+	{ BPMU_VENDOR_INTEL, 6, 0xa5 },
+	{ BPMU_VENDOR_INTEL, 6, 0xa6 },
+	{ 0 }
+};
+
+/*
+ * Architectural version 4 (SDM Vol. 3, 19.2.4). Kaby Lake, Coffee Lake and
+ * Comet Lake are like it.
+ */
+const struct bpmu_part bpmu_intel_skl = {
+	.name = "skl",
+	.title = "Intel Skylake",
+	.pfm = "skl",
+	.ids = skl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.uncore = &bpmu_intel_skl_uncore,
+};
+
+static const struct bpmu_cpu_id skx_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x55 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_skx = {
+	.name = "skx",
+	.title = "Intel Skylake or Cascade Lake (server)",
+	.pfm = "skx",
+	.ids = skx_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+};

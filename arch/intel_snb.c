@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* models: SDM Vol. 4, table 2-1 */
+static const struct bpmu_cpu_id snb_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x2a },
+	{ 0 }
+};
+
+/*
+ * Architectural version 3 (SDM Vol. 3, 19.3.4): four general counters with
+ * hyper-threading on, eight with it off; CPUID tells which.
+ */
+const struct bpmu_part bpmu_intel_snb = {
+	.name = "snb",
+	.title = "Intel Sandy Bridge",
+	.pfm = "snb",
+	.ids = snb_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.uncore = &bpmu_intel_snb_uncore,
+};
+
+static const struct bpmu_cpu_id jkt_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x2d },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_jkt = {
+	.name = "jkt",
+	.title = "Intel Sandy Bridge (server)",
+	.pfm = "snb_ep",
+	.ids = jkt_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+	.quirks = BPMU_QUIRK_SMT_LEAK,
+};

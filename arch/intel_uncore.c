@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of Intel's client packages. Register numbers: Linux,
+ * arch/x86/events/intel/uncore_snb.c; fields of a select: SDM Vol. 3, uncore
+ * performance monitoring of Sandy Bridge. There is no usr and no os: all that
+ * happens in the package is counted.
+ */
+#include "intel.h"
+
+#define EDGE		BPMU_BIT(18)
+#define ENABLE		BPMU_BIT(22)
+#define INVERT		BPMU_BIT(23)
+#define CMASK_5		0x1f000000ULL
+#define CMASK_6		0x3f000000ULL
+#define LEGAL		(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT)
+
+#define GLOBAL_ENABLE	BPMU_BIT(29)
+/* bits 3:0 or 4:0: the cores that would get an interrupt, as Linux sets them */
+#define SNB_CORES	0xfULL
+#define SKL_CORES	0x1fULL
+
+/*
+ * The clock's width is 44 bits in one source and 48 in another: 44 is right for
+ * both, as differences are taken often enough.
+ */
+#define CLOCK(select_msr, counter_msr, bits) { \
+	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
+	.counter = (counter_msr), .nr = 1, .counters = 1, .width = (bits), \
+}
+
+static const struct bpmu_box snb_boxes[] = {
+	CLOCK(0x394, 0x395, 44),
+	{
+		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
+		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.legal = LEGAL | CMASK_5,
+	}, {
+		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
+		.counter = 0x706, .step = 0x10, .nr = 4, .counters = 2,
+		.width = 44, .legal = LEGAL | CMASK_5,
+	}, { 0 }
+};
+
+const struct bpmu_uncore bpmu_intel_snb_uncore = {
+	.global_ctrl = 0x391,
+	.global_start = GLOBAL_ENABLE | SNB_CORES,
+	.enable = ENABLE,
+	.boxes = snb_boxes,
+};
+
+static const struct bpmu_box skl_boxes[] = {
+	CLOCK(0x394, 0x395, 44),
+	{
+		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
+		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.legal = LEGAL | CMASK_5,
+	}, {
+		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
+		.counter = 0x706, .step = 0x10, .nr = 7, .counters = 4,
+		.width = 44, .legal = LEGAL | CMASK_5,
+	}, { 0 }
+};
+
+const struct bpmu_uncore bpmu_intel_skl_uncore = {
+	.global_ctrl = 0xe01,
+	.global_start = GLOBAL_ENABLE | SKL_CORES,
+	.enable = ENABLE,
+	.boxes = skl_boxes,
+};
+
+/* the arbiter has kept one counter, which cannot count occupancy */
+static const struct bpmu_box icl_boxes[] = {
+	CLOCK(0x394, 0x395, 48),
+	{
+		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b3,
+		.counter = 0x3b1, .nr = 1, .counters = 1, .width = 44,
+		.legal = LEGAL | CMASK_5,
+	}, {
+		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
+		.counter = 0x702, .step = 0x10, .nr = 8, .counters = 2,
+		.width = 44, .legal = LEGAL | CMASK_5,
+	}, { 0 }
+};
+
+/* Linux writes no global register here: the selects' own bits do it */
+const struct bpmu_uncore bpmu_intel_icl_uncore = {
+	.enable = ENABLE,
+	.boxes = icl_boxes,
+};
+
+static const struct bpmu_box tgl_boxes[] = {
+	CLOCK(0x394, 0x395, 48),
+	{
+		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
+		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.legal = LEGAL | CMASK_5,
+	}, {
+		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
+		.counter = 0x702, .step = 0x10, .nr = 8, .counters = 2,
+		.width = 44, .legal = LEGAL | CMASK_5,
+	}, { 0 }
+};
+
+const struct bpmu_uncore bpmu_intel_tgl_uncore = {
+	.global_ctrl = 0xe01,
+	.global_start = GLOBAL_ENABLE,
+	.enable = ENABLE,
+	.boxes = tgl_boxes,
+};
+
+static const struct bpmu_box adl_boxes[] = {
+	CLOCK(0x2fde, 0x2fdf, 48),
+	{
+		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x2fd0,
+		.counter = 0x2fd2, .step = 8, .nr = 1, .counters = 2,
+		.width = 44, .legal = LEGAL | CMASK_5,
+	}, {
+		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x2000,
+		.counter = 0x2002, .step = 0x10, .nr = 8, .counters = 2,
+		.width = 44, .legal = LEGAL | CMASK_6,
+	}, { 0 }
+};
+
+const struct bpmu_uncore bpmu_intel_adl_uncore = {
+	.global_ctrl = 0x2ff0,
+	.global_start = GLOBAL_ENABLE,
+	.enable = ENABLE,
+	.boxes = adl_boxes,
+};

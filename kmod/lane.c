@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lane.h"
+
+#include <linux/string.h>
+
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+#include "pmu.h"
+#include "uncore.h"
+
+static const struct bpmu_plan_group *current_group(const struct bpmu_lane *lane)
+{
+	return &lane->groups->group[lane->at];
+}
+
+static const struct bpmu_setup *setup_of(const struct bpmu_lane *lane,
+					 u32 group)
+{
+	return &lane->groups->group[group].setup[lane->thread];
+}
+
+static bool has_metrics(const struct bpmu_lane *lane)
+{
+	return !lane->uncore && setup_of(lane, lane->at)->metrics;
+}
+
+static int program(struct bpmu_lane *lane)
+{
+	if (lane->uncore)
+		return bpmu_uncore_program(lane->pmu, current_group(lane));
+	bpmu_pmu_program(setup_of(lane, lane->at));
+	return 0;
+}
+
+static void read_raw(const struct bpmu_lane *lane, u32 group, u64 *values)
+{
+	const struct bpmu_plan_group *g = &lane->groups->group[group];
+
+	if (lane->uncore)
+		bpmu_uncore_read(lane->pmu, g, values);
+	else
+		bpmu_pmu_read(setup_of(lane, group), g->nr, values);
+}
+
+/**
+ * bpmu_lane_open() - put the first group on the counters, without starting it
+ * @lane: with groups
+ *
+ * Context: this CPU, interrupts off; the registers were saved, or the lane was
+ * open before and is halted.
+ * Return: 0, or -EIO if a register did not take its value.
+ */
+int bpmu_lane_open(struct bpmu_lane *lane)
+{
+	int err;
+
+	lane->at = 0;
+	lane->left = lane->groups->nr - 1;
+	lane->random = (u32)rdtsc_ordered() | 1;
+	if (!lane->uncore)
+		bpmu_pmu_stop();
+	err = program(lane);
+	return lane->uncore ? err : bpmu_pmu_check(setup_of(lane, 0));
+}
+
+/**
+ * bpmu_lane_base() - a group's values begin with what the registers hold
+ * @lane: open, not running
+ * @group: its number
+ *
+ * Its time begins at 0.
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_lane_base(struct bpmu_lane *lane, u32 group)
+{
+	struct bpmu_turn *turn = &lane->turn[group];
+
+	memset(turn, 0, sizeof(*turn));
+	read_raw(lane, group, turn->value);
+}
+
+/* the registers stand somewhere: the group's values go on from their own place */
+static void align(struct bpmu_lane *lane)
+{
+	struct bpmu_turn *turn = &lane->turn[lane->at];
+	u64 raw[BPMU_MAX_COUNTERS];
+	u32 i;
+
+	if (!bpmu_lane_turns(lane))
+		return;
+	read_raw(lane, lane->at, raw);
+	for (i = 0; i < current_group(lane)->nr; i++)
+		turn->offset[i] = turn->value[i] - raw[i];
+}
+
+/**
+ * bpmu_lane_run() - let the current group count
+ * @lane: open, not running
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_lane_run(struct bpmu_lane *lane)
+{
+	if (has_metrics(lane))
+		bpmu_pmu_reset_metrics();
+	align(lane);
+	lane->running = true;
+	lane->since = rdtsc_ordered();
+	if (lane->uncore)
+		bpmu_uncore_start(lane->pmu, current_group(lane));
+	else
+		bpmu_pmu_start(setup_of(lane, lane->at));
+}
+
+/**
+ * bpmu_lane_halt() - stop the counters
+ * @lane: running
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_lane_halt(struct bpmu_lane *lane)
+{
+	if (lane->uncore)
+		bpmu_uncore_stop(lane->pmu, current_group(lane));
+	else
+		bpmu_pmu_stop();
+	lane->turn[lane->at].running += rdtsc_ordered() - lane->since;
+	lane->running = false;
+}
+
+/* slots and fractions since the reset are the interval's own */
+static void metrics_begin_at_0(const struct bpmu_lane *lane, u64 *values)
+{
+	const struct bpmu_plan_group *g = current_group(lane);
+	u32 i;
+
+	for (i = 0; i < g->nr; i++)
+		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
+		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
+			values[i] -= lane->turn[lane->at].offset[i];
+}
+
+/**
+ * bpmu_lane_fill() - the current group's part of a sample
+ * @lane: open, running or not
+ * @sample: filled in but for what the sampler knows
+ * @now: TSC
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
+		    u64 now)
+{
+	struct bpmu_turn *turn = &lane->turn[lane->at];
+	u64 *values = (u64 *)(sample + 1);
+	u32 nr = current_group(lane)->nr;
+	u32 i;
+
+	sample->group = lane->at;
+	sample->nr = nr;
+	sample->running = turn->running;
+	if (lane->running)
+		sample->running += now - lane->since;
+	sample->tsc_begin = now;
+	read_raw(lane, lane->at, values);
+	sample->tsc_end = rdtsc_ordered();
+	if (!bpmu_lane_turns(lane))
+		return;
+	for (i = 0; i < nr; i++)
+		values[i] += turn->offset[i];
+	if (has_metrics(lane))
+		metrics_begin_at_0(lane, values);
+	memcpy(turn->value, values, nr * sizeof(*values));
+}
+
+/* Marsaglia's xorshift: good enough to be in step with nothing */
+static u32 any_of(struct bpmu_lane *lane, u32 nr)
+{
+	lane->random ^= lane->random << 13;
+	lane->random ^= lane->random >> 17;
+	lane->random ^= lane->random << 5;
+	return (u64)lane->random * nr >> 32;
+}
+
+/**
+ * bpmu_lane_next() - the next group's turn
+ * @lane: open, not running
+ *
+ * In each round each group has one turn. Who begins is left to chance: always
+ * the same order would see a load that is in step with it always at the same
+ * place.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_lane_next(struct bpmu_lane *lane)
+{
+	u32 nr = lane->groups->nr;
+
+	if (nr == 1)
+		return;
+	if (lane->left) {
+		lane->left--;
+		lane->at = lane->at + 1 == nr ? 0 : lane->at + 1;
+	} else {
+		lane->left = nr - 1;
+		lane->at = any_of(lane, nr);
+	}
+	program(lane);
+}
+
+/**
+ * bpmu_lane_turns() - do the counters stop at a sample
+ * @lane: open
+ *
+ * Context: any.
+ * Return: true if groups take turns, or registers begin at 0 after a sample.
+ */
+bool bpmu_lane_turns(const struct bpmu_lane *lane)
+{
+	return lane->groups->nr > 1 || has_metrics(lane);
+}
+
+/**
+ * bpmu_lane_disturbed() - has someone else written the registers
+ * @lane: running
+ *
+ * Context: this CPU, interrupts off.
+ * Return: true if they do not hold what was programmed.
+ */
+bool bpmu_lane_disturbed(const struct bpmu_lane *lane)
+{
+	return !lane->uncore && bpmu_pmu_check(setup_of(lane, lane->at));
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A lane: groups that take turns on one set of counters, a CPU's own or a
+ * package's. It belongs to one sampler and is used on that CPU alone.
+ */
+#ifndef BPMU_LANE_H
+#define BPMU_LANE_H
+
+#include <linux/barepmu.h>
+#include <linux/types.h>
+
+#include "plan.h"
+
+/**
+ * struct bpmu_turn - what a lane remembers of a group
+ * @running: TSC ticks for which it was on the counters, up to its last turn
+ * @offset: for each event what to add to the register so that the group's value
+ *	goes on from its last turn
+ * @value: of its latest sample
+ */
+struct bpmu_turn {
+	u64 running;
+	u64 offset[BPMU_MAX_COUNTERS];
+	u64 value[BPMU_MAX_COUNTERS];
+};
+
+/**
+ * struct bpmu_lane - groups and whose turn it is
+ * @groups: the groups, NULL while the lane is not in use
+ * @pmu: their counters
+ * @turn: one for each group
+ * @at: group on the counters
+ * @left: groups that still have their turn in this round
+ * @random: state of the choice who begins a round
+ * @thread: which thread of its core this CPU is
+ * @uncore: the counters are the package's
+ * @running: they count
+ * @since: TSC when they last started
+ */
+struct bpmu_lane {
+	const struct bpmu_plan_groups *groups;
+	const struct bpmu_pmu *pmu;
+	struct bpmu_turn *turn;
+	u32 at;
+	u32 left;
+	u32 random;
+	u8 thread;
+	bool uncore;
+	bool running;
+	u64 since;
+};
+
+int bpmu_lane_open(struct bpmu_lane *lane);
+void bpmu_lane_base(struct bpmu_lane *lane, u32 group);
+void bpmu_lane_run(struct bpmu_lane *lane);
+void bpmu_lane_halt(struct bpmu_lane *lane);
+void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
+		    u64 now);
+void bpmu_lane_next(struct bpmu_lane *lane);
+bool bpmu_lane_turns(const struct bpmu_lane *lane);
+bool bpmu_lane_disturbed(const struct bpmu_lane *lane);
+
+#endif /* BPMU_LANE_H */

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "probe.h"
+
+#include <linux/cpu.h>
+#include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/time64.h>
+#include <linux/topology.h>
+
+#include <asm/nmi.h>
+#include <asm/processor.h>
+#include <asm/tsc.h>
+
+#include "compat.h"
+#include "intel.h"
+#include "pmu.h"
+
+/* a hybrid part has two kinds of cores */
+#define KINDS 2
+
+/* set once at load, before anything else runs */
+static struct bpmu_pmu pmus[KINDS];
+static unsigned int nr_pmus;
+static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
+/* false where writes to the general counters are sign-extended from 32 bits */
+static bool full_width;
+
+static u8 vendor(void)
+{
+	switch (boot_cpu_data.x86_vendor) {
+	case X86_VENDOR_INTEL:
+		return BPMU_VENDOR_INTEL;
+	case X86_VENDOR_AMD:
+	case X86_VENDOR_HYGON:
+		return BPMU_VENDOR_AMD;
+	default:
+		return 0;
+	}
+}
+
+static u8 core_kind(void)
+{
+	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU) ||
+	    boot_cpu_data.cpuid_level < BPMU_CPUID_HYBRID)
+		return BPMU_CORE_ANY;
+	return cpuid_eax(BPMU_CPUID_HYBRID) >> 24;
+}
+
+static bool has_leaf(const struct bpmu_part *part)
+{
+	u32 most = part->cpuid_leaf & BIT(31) ?
+		   boot_cpu_data.extended_cpuid_level :
+		   boot_cpu_data.cpuid_level;
+
+	return part->cpuid_leaf && most >= part->cpuid_leaf;
+}
+
+/* PERF_METRICS: hybrid parts have it without saying so */
+static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities)
+{
+	if (pmu->fixed_counters <= BPMU_FIXED_SLOTS - BPMU_FIXED_BASE)
+		return 0;
+	if (!(capabilities & BPMU_PERF_CAP_METRICS) &&
+	    core_kind() != BPMU_CORE_PERFORMANCE)
+		return 0;
+	return pmu->metrics;
+}
+
+static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
+{
+	struct bpmu_cpuid regs = { };
+	u64 cap = 0;
+
+	if (has_leaf(part))
+		cpuid(part->cpuid_leaf, &regs.eax, &regs.ebx, &regs.ecx,
+		      &regs.edx);
+	bpmu_pmu_init(pmu, part, &regs);
+	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
+	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
+	pmu->cbos = min_t(unsigned int, pmu->cbos, bpmu_cores_per_package());
+	if (boot_cpu_has(X86_FEATURE_PDCM))
+		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
+	pmu->metrics = metrics(pmu, cap);
+	full_width = part->msrs.counter_full == part->msrs.counter ||
+		     cap & BPMU_PERF_CAP_FULL_WRITE;
+}
+
+static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_pmus; i++)
+		if (pmus[i].part == part)
+			return &pmus[i];
+	return NULL;
+}
+
+/* AMD's core extension is what makes six counters of four */
+static bool usable(const struct bpmu_pmu *pmu)
+{
+	if (pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
+		return boot_cpu_has(X86_FEATURE_PERFCTR_CORE);
+	return pmu->gp_counters &&
+	       (!pmu->part->cpuid_leaf || pmu->version >= 2);
+}
+
+static void probe_here(void *data)
+{
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
+	const struct bpmu_part *part;
+
+	part = bpmu_part_find(vendor(), c->x86, c->x86_model, core_kind());
+	if (!part)
+		return;
+	if (!known_pmu(part) && nr_pmus < KINDS) {
+		probe_pmu(&pmus[nr_pmus], part);
+		nr_pmus++;
+	}
+	this_cpu_write(pmu_of, known_pmu(part));
+}
+
+/* of a hybrid part's CPUs that are offline now nothing is known */
+static void probe_cpus(void)
+{
+	unsigned int cpu;
+
+	cpus_read_lock();
+	for_each_online_cpu(cpu)
+		smp_call_function_single(cpu, probe_here, NULL, true);
+	cpus_read_unlock();
+	for_each_possible_cpu(cpu)
+		if (!per_cpu(pmu_of, cpu))
+			per_cpu(pmu_of, cpu) = &pmus[0];
+}
+
+/**
+ * bpmu_pmu_probe() - find the part and its counters
+ *
+ * Context: module load, may sleep.
+ * Return: 0, or -ENODEV after one sentence in the log.
+ */
+int bpmu_pmu_probe(void)
+{
+	unsigned int i;
+
+	probe_cpus();
+	if (!nr_pmus) {
+		pr_err("CPU family %u model %u is not supported\n",
+		       boot_cpu_data.x86, boot_cpu_data.x86_model);
+		return -ENODEV;
+	}
+	for (i = 0; i < nr_pmus; i++) {
+		if (usable(&pmus[i]))
+			continue;
+		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
+		       pmus[i].part->title, pmus[i].version,
+		       pmus[i].gp_counters);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_pmu_of() - the counters of a CPU
+ * @cpu: any possible CPU
+ *
+ * Context: any, after bpmu_pmu_probe().
+ * Return: what the probe found.
+ */
+const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
+{
+	return per_cpu(pmu_of, cpu);
+}
+
+/**
+ * bpmu_probe_full_width() - do writes to a general counter set all its bits
+ *
+ * Context: any, after bpmu_pmu_probe().
+ * Return: true if they do.
+ */
+bool bpmu_probe_full_width(void)
+{
+	return full_width;
+}
+
+/**
+ * bpmu_pmu_reservation_works() - does bpmu_pmu_reserve() keep perf out
+ *
+ * From version 6 on perf uses register numbers that the kernel's reservation
+ * does not know: then neither side sees the other.
+ *
+ * Context: any, after bpmu_pmu_probe().
+ * Return: true if it does.
+ */
+bool bpmu_pmu_reservation_works(void)
+{
+	return pmus[0].part->cpuid_leaf != BPMU_CPUID_PERFMON ||
+	       pmus[0].version < 6;
+}
+
+static unsigned int most_counters(void)
+{
+	unsigned int most = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr_pmus; i++)
+		most = max_t(unsigned int, most, pmus[i].gp_counters);
+	return most;
+}
+
+static void unreserve(unsigned int selects, unsigned int counters)
+{
+	const struct bpmu_msrs *msrs = &pmus[0].part->msrs;
+
+	while (counters--)
+		release_perfctr_nmi(msrs->counter + counters * msrs->stride);
+	while (selects--)
+		release_evntsel_nmi(msrs->select + selects * msrs->stride);
+}
+
+/**
+ * bpmu_pmu_reserve() - take all general counters from the rest of the kernel
+ *
+ * All selects and all counters, used or not: with full-width writes perf asks
+ * for counter numbers that the reservation does not manage, so only the
+ * selects keep the two apart.
+ *
+ * Context: process.
+ * Return: 0, or -EBUSY if perf or the NMI watchdog holds one of them.
+ */
+int bpmu_pmu_reserve(void)
+{
+	const struct bpmu_msrs *msrs = &pmus[0].part->msrs;
+	unsigned int nr = most_counters();
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (!reserve_evntsel_nmi(msrs->select + i * msrs->stride)) {
+			unreserve(i, 0);
+			return -EBUSY;
+		}
+	for (i = 0; i < nr; i++)
+		if (!reserve_perfctr_nmi(msrs->counter + i * msrs->stride)) {
+			unreserve(nr, i);
+			return -EBUSY;
+		}
+	return 0;
+}
+
+/**
+ * bpmu_pmu_release() - give back what bpmu_pmu_reserve() took
+ *
+ * Context: process.
+ */
+void bpmu_pmu_release(void)
+{
+	unreserve(most_counters(), most_counters());
+}
+
+/**
+ * bpmu_pmu_guard_ns() - how often a counter must be read so that it wraps at
+ * most once in between
+ * @pmu: whose counters
+ *
+ * Half the time in which the narrowest counter wraps if each cycle adds 16, of
+ * a clock of at most four times the TSC. The widest event of the parts here,
+ * a tracker's occupancy, stays below that. An hour is enough for anyone.
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
+u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu)
+{
+	u64 per_second = (u64)tsc_khz * 1000 * 4 * 16;
+	const struct bpmu_box *box;
+	u8 width = pmu->gp_width;
+	u64 ns;
+
+	if (pmu->fixed_counters)
+		width = min(width, pmu->fixed_width);
+	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
+	     box && box->unit; box++)
+		width = min(width, box->width);
+	ns = mul_u64_u64_div_u64(1ULL << (width - 1), NSEC_PER_SEC,
+				 per_second ? per_second : 1);
+	return min_t(u64, ns, 3600ULL * NSEC_PER_SEC);
+}

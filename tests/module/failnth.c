@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: failnth load FILE | configure | start | sample | read | info | stop |
+ *	  release
+ *
+ * Does one thing again and again, and each time another allocation fails: the
+ * first, the second, and so on until none is left. After each the session must
+ * be what the answer says. Prints how many allocations there were.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+
+#include <linux/barepmu.h>
+
+#include "../netlink/genl.h"
+
+#define SELECT 0x100c0ULL
+#define MOST 5000
+
+static struct genl genl;
+static const char *file;
+static int nth;
+
+static void arm(unsigned int number)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%u", number);
+
+	if (pwrite(nth, text, length, 0) != length) {
+		perror("failnth: /proc/self/fail-nth");
+		exit(1);
+	}
+}
+
+/* true if the allocation was reached, and so did fail */
+static bool disarm(void)
+{
+	char text[16] = "";
+
+	if (pread(nth, text, sizeof(text) - 1, 0) <= 0)
+		exit(1);
+	arm(0);
+	return !atoi(text);
+}
+
+static int configure(void)
+{
+	struct nlmsghdr *message = genl_new(&genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	struct nlattr *event = mnl_attr_nest_start(message,
+						   BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, SELECT);
+	mnl_attr_nest_end(message, event);
+	mnl_attr_nest_end(message, group);
+	return genl_send(&genl);
+}
+
+static int load(void)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	int err = 0;
+
+	if (syscall(SYS_finit_module, fd, "", 0))
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static int start(void)
+{
+	return genl_command(&genl, BPMU_CMD_START);
+}
+
+static int sample(void)
+{
+	return genl_command(&genl, BPMU_CMD_SAMPLE);
+}
+
+static int read_all(void)
+{
+	return genl_command(&genl, BPMU_CMD_READ);
+}
+
+static int info(void)
+{
+	return genl_command(&genl, BPMU_CMD_GET_INFO);
+}
+
+static int stop(void)
+{
+	return genl_command(&genl, BPMU_CMD_STOP);
+}
+
+static int release(void)
+{
+	return genl_command(&genl, BPMU_CMD_RELEASE);
+}
+
+/**
+ * struct path - one thing that allocates
+ * @name: on the command line
+ * @run: does it
+ * @before: state of the session that it needs
+ * @after: state once it is done
+ */
+struct path {
+	const char *name;
+	int (*run)(void);
+	int before;
+	int after;
+};
+
+static const struct path paths[] = {
+	{ "load", load, -1, -1 },
+	{ "configure", configure, BPMU_STATE_IDLE, BPMU_STATE_READY },
+	{ "start", start, BPMU_STATE_READY, BPMU_STATE_RUNNING },
+	{ "sample", sample, BPMU_STATE_RUNNING, BPMU_STATE_RUNNING },
+	{ "read", read_all, BPMU_STATE_RUNNING, BPMU_STATE_RUNNING },
+	{ "info", info, BPMU_STATE_READY, BPMU_STATE_READY },
+	{ "stop", stop, BPMU_STATE_RUNNING, BPMU_STATE_READY },
+	{ "release", release, BPMU_STATE_RUNNING, BPMU_STATE_IDLE },
+};
+
+static void prepare(const struct path *path)
+{
+	struct timeval limit = { .tv_sec = 5 };
+
+	if (path->before < 0)
+		return;
+	if (genl_open(&genl)) {
+		fprintf(stderr, "failnth: no family\n");
+		exit(1);
+	}
+	setsockopt(mnl_socket_get_fd(genl.socket), SOL_SOCKET, SO_RCVTIMEO,
+		   &limit, sizeof(limit));
+	if ((path->before > BPMU_STATE_IDLE && configure()) ||
+	    (path->before > BPMU_STATE_READY && start())) {
+		fprintf(stderr, "failnth: %s: cannot be prepared: %s\n",
+			path->name, genl.sentence);
+		exit(1);
+	}
+}
+
+/* from what the commands do: only a running session can be sampled */
+static int state(void)
+{
+	if (!genl_command(&genl, BPMU_CMD_SAMPLE))
+		return BPMU_STATE_RUNNING;
+	return genl_command(&genl, BPMU_CMD_START) ? BPMU_STATE_IDLE :
+						     BPMU_STATE_READY;
+}
+
+/*
+ * A refusal leaves all as it was. When the answer itself was lost, with
+ * ENOBUFS, the request may have been carried out.
+ */
+static bool consistent(const struct path *path, int code)
+{
+	int now;
+
+	if (path->before < 0)
+		return true;
+	if (code == -EAGAIN)
+		return false;
+	now = state();
+	if (code == -ENOBUFS)
+		return now == path->before || now == path->after;
+	return now == (code ? path->before : path->after);
+}
+
+static void clean_up(const struct path *path, int code)
+{
+	if (path->before >= 0)
+		genl_close(&genl);
+	else if (!code)
+		syscall(SYS_delete_module, "barepmu", 0);
+}
+
+static int run(const struct path *path)
+{
+	unsigned int refused = 0, wrong = 0;
+	unsigned int number;
+	bool failed = true;
+	int code = 0;
+
+	for (number = 1; failed && number < MOST; number++) {
+		prepare(path);
+		arm(number);
+		code = path->run();
+		failed = disarm();
+		refused += code < 0;
+		if (!consistent(path, code)) {
+			printf("%s: allocation %u: answer %d, session in another state\n",
+			       path->name, number, code);
+			wrong++;
+		}
+		clean_up(path, code);
+	}
+	printf("%s: %u allocations failed, %u times refused\n", path->name,
+	       number - 2, refused);
+	return wrong || failed || code || !refused;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int i;
+
+	nth = open("/proc/self/fail-nth", O_RDWR | O_CLOEXEC);
+	file = argc > 2 ? argv[2] : NULL;
+	for (i = 0; argc > 1 && i < sizeof(paths) / sizeof(paths[0]); i++)
+		if (!strcmp(paths[i].name, argv[1]))
+			return run(&paths[i]);
+	fprintf(stderr, "failnth: load FILE | configure | start | sample | read | info | stop | release\n");
+	return 2;
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# No memory: each allocation on each way into the module fails once. Needs a
+# kernel with fault injection.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+debug=/sys/kernel/debug
+paths='configure start sample read info stop release'
+
+# Fail those that may wait too, quietly: the trace of each takes long.
+set_up()
+{
+	for kind in failslab fail_page_alloc; do
+		echo N >$debug/$kind/ignore-gfp-wait
+		echo 0 >$debug/$kind/verbose
+	done
+	echo 0 >$debug/fail_page_alloc/min-order
+}
+
+begin
+[ -d $debug/failslab ] || skip_all "this kernel cannot fail allocations"
+load
+ktap_set_plan 11
+
+set_up
+modprobe msr 2>/dev/null
+registers >/tmp/before
+for path in $paths; do
+	run failnth "$path"
+	sed 's/^/# /' "$out"
+	result "$path survives each failure" [ "$status" -eq 0 ]
+done
+run barepmu stat true
+result "afterwards we count" [ "$status" -eq 0 ]
+registers >/tmp/after
+run diff /tmp/before /tmp/after
+result "all registers hold what they held" [ "$status" -eq 0 ]
+unload
+run failnth load "$module"
+sed 's/^/# /' "$out"
+result "loading survives each failure" [ "$status" -eq 0 ]
+unload
+run insmod "$module"
+result "the module loads" [ "$status" -eq 0 ]
+unload
+ktap_finished

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the tests before this one have left behind in the kernel's memory. Needs
+# a kernel with kmemleak.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+kmemleak=/sys/kernel/debug/kmemleak
+
+# Only what is unreferenced in two scans, and older than some seconds, is
+# reported. An address without a name was in a module that is gone.
+no_leak()
+{
+	sleep 6
+	echo scan >$kmemleak
+	sleep 1
+	echo scan >$kmemleak
+	run cat $kmemleak
+	! grep -qE '\[barepmu\]|\] 0xffffffff' "$out"
+}
+
+begin
+[ -e $kmemleak ] || skip_all "this kernel has no kmemleak"
+load
+ktap_set_plan 1
+result "nothing has leaked" no_leak
+unload
+ktap_finished

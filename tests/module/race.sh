@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Many owners at once: one has the counters at a time, the others are told who.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# as many as there are numbers below
+owners=8
+
+# each of them counts for some time, or is refused
+race()
+{
+	for i in 1 2 3 4 5 6 7 8; do
+		sh -c "barepmu stat sleep 0.3 >/dev/null 2>/tmp/race.$i
+			echo \$? >/tmp/race.$i.status" &
+	done
+	wait
+}
+
+won()
+{
+	cat /tmp/race.*.status | grep -cx 0
+}
+
+others_were_told()
+{
+	for i in 1 2 3 4 5 6 7 8; do
+		[ "$(cat /tmp/race.$i.status)" -eq 0 ] ||
+			grep -qE 'belongs to another process|holds the counters' \
+				/tmp/race.$i || return 1
+	done
+}
+
+begin
+load
+ktap_set_plan 7
+remember
+race
+echo "# $(won) of $owners counted"
+result "at least one of $owners owners counts" [ "$(won)" -gt 0 ]
+result "those that did not were told why" others_were_told
+run barepmu info
+result "then the session is idle" grep -q '^session *idle' "$out"
+nothing_left
+ktap_finished

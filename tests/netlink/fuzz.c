@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: fuzz [-s SEED] [-n MESSAGES]
+ *
+ * Sends messages that are nearly right from several sockets and judges each
+ * answer. Without a seed it runs those that once found something, from the file
+ * "seeds" beside the program, and then one of its own.
+ */
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/socket.h>
+
+#include <linux/barepmu.h>
+#include <linux/genetlink.h>
+#include <kselftest.h>
+
+#include "fuzz_judge.h"
+#include "genl.h"
+
+#define SOCKETS 4
+#define KEPT 64
+#define MESSAGES 50000
+#define SHOWN 5
+#define UNANSWERED 1
+
+enum finding {
+	ACCEPTED_ILLEGAL,
+	NO_SENTENCE,
+	WRONG_STATE,
+	NR_FINDINGS,
+};
+
+static const char *const findings[NR_FINDINGS] = {
+	[ACCEPTED_ILLEGAL] = "nothing illegal was accepted",
+	[NO_SENTENCE] = "every refusal had its sentence",
+	[WRONG_STATE] = "the session was what the answers said, and no more",
+};
+
+/**
+ * struct fuzz - one run
+ * @random: chance
+ * @seed: it began with that
+ * @sent: messages so far
+ * @answers: how many were accepted, refused and left without an answer
+ * @commands: set of 1 << command of those accepted
+ * @found: how often each finding was made
+ * @sockets: who sends
+ * @dumping: a dump of that socket was not read yet
+ * @session: as it must be
+ * @cpus: number of CPUs
+ * @message: the latest
+ * @kept: messages that were accepted, to flip bits in
+ */
+struct fuzz {
+	struct fuzz_random random;
+	uint64_t seed;
+	unsigned long sent;
+	unsigned long answers[3];
+	unsigned long commands;
+	unsigned long found[NR_FINDINGS];
+	struct genl sockets[SOCKETS];
+	bool dumping[SOCKETS];
+	struct fuzz_session session;
+	unsigned int cpus;
+	struct fuzz_message message;
+	struct fuzz_message kept[KEPT];
+};
+
+static void report(struct fuzz *fuzz, enum finding finding, const char *detail)
+{
+	const unsigned char *bytes = (void *)fuzz->message.bytes;
+	size_t i;
+
+	if (fuzz->found[finding]++ >= SHOWN)
+		return;
+	ksft_print_msg("seed %llu, message %lu: not so: %s: %s",
+		       (unsigned long long)fuzz->seed, fuzz->sent,
+		       findings[finding], detail);
+	for (i = 0; i < fuzz->message.length && i < 256; i++)
+		printf("%s%02x", i % 16 ? " " : "\n#   ", bytes[i]);
+	printf("\n");
+}
+
+static void check_state(struct fuzz *fuzz, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, GENL_HDRLEN)
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_STATE &&
+		    mnl_attr_get_u32(attr) != (uint32_t)fuzz->session.state)
+			report(fuzz, WRONG_STATE, "GET_INFO tells another");
+}
+
+static int blamed(const struct nlattr *attr, void *data)
+{
+	if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
+		*(bool *)data = true;
+	return MNL_CB_OK;
+}
+
+/* errno of an acknowledgment or of a dump's end, else @code as it was */
+static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
+		bool *sentence)
+{
+	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);
+	size_t skip = sizeof(int);
+
+	if (answer->nlmsg_type == fuzz->sockets[0].family) {
+		check_state(fuzz, answer);
+		return code;
+	}
+	if (answer->nlmsg_type == NLMSG_ERROR) {
+		skip = sizeof(*ack);
+		if (!(answer->nlmsg_flags & NLM_F_CAPPED))
+			skip += mnl_nlmsg_get_payload_len(&ack->msg);
+	} else if (answer->nlmsg_type != NLMSG_DONE) {
+		return code;
+	}
+	if (answer->nlmsg_flags & NLM_F_ACK_TLVS)
+		mnl_attr_parse(answer, skip, blamed, sentence);
+	return *(const int *)mnl_nlmsg_get_payload(answer);
+}
+
+/* all answers that are there; the kernel gives them before sending returns */
+static int drain(struct fuzz *fuzz, int number, bool *sentence)
+{
+	struct genl *genl = &fuzz->sockets[number];
+	const struct nlmsghdr *answer;
+	int code = UNANSWERED;
+	int left;
+
+	for (;;) {
+		left = recv(mnl_socket_get_fd(genl->socket), genl->buffer,
+			    sizeof(genl->buffer), MSG_DONTWAIT);
+		if (left < 0 && errno == ENOBUFS)
+			continue;
+		if (left < 0)
+			return code;
+		answer = (const struct nlmsghdr *)genl->buffer;
+		for (; mnl_nlmsg_ok(answer, left);
+		     answer = mnl_nlmsg_next(answer, &left))
+			if (answer->nlmsg_seq == (uint32_t)fuzz->sent)
+				code = take(fuzz, answer, code, sentence);
+	}
+}
+
+static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
+{
+	const struct fuzz_message *message = &fuzz->message;
+	const char *why = fuzz_illegal(message);
+
+	if (!why)
+		why = fuzz_out_of_turn(&fuzz->session, number, message);
+	fuzz->answers[code < 0 ? 1 : code ? 2 : 0]++;
+	if (!code && why)
+		report(fuzz, ACCEPTED_ILLEGAL, why);
+	if (!code)
+		fuzz->commands |= fuzz_accepted(&fuzz->session, number,
+						message);
+	if (code < 0 && !sentence && !fuzz_may_be_silent(message, code) &&
+	    !(code == -EBUSY && fuzz->dumping[number]))
+		report(fuzz, NO_SENTENCE, strerror(-code));
+	if (!code && !why)
+		fuzz->kept[fuzz_below(&fuzz->random, KEPT)] = *message;
+}
+
+static void transmit(struct fuzz *fuzz, int number)
+{
+	struct fuzz_message *message = &fuzz->message;
+	bool sentence = false;
+	int code;
+
+	message->head.nlmsg_seq = ++fuzz->sent;
+	if (mnl_socket_sendto(fuzz->sockets[number].socket, message->bytes,
+			      message->length) < 0)
+		ksft_exit_fail_msg("sending: %s\n", strerror(errno));
+	/* some dumps wait until something else has happened */
+	if (message->head.nlmsg_flags & NLM_F_DUMP &&
+	    !fuzz_below(&fuzz->random, 8)) {
+		fuzz->dumping[number] = true;
+		return;
+	}
+	code = drain(fuzz, number, &sentence);
+	judge(fuzz, number, code, sentence);
+	fuzz->dumping[number] = false;
+}
+
+static void make(struct fuzz *fuzz, bool legal)
+{
+	struct fuzz_random *random = &fuzz->random;
+	const struct fuzz_command *command = fuzz_commands;
+	const struct fuzz_message *kept = &fuzz->kept[fuzz_below(random, KEPT)];
+	uint32_t total = 0, ticket;
+	size_t i;
+
+	if (!legal && kept->length && !fuzz_below(random, 4)) {
+		fuzz->message = *kept;
+		fuzz_flip(random, &fuzz->message);
+		return;
+	}
+	for (i = 0; i < fuzz_nr_commands; i++)
+		total += fuzz_commands[i].weight;
+	for (ticket = fuzz_below(random, total); ticket >= command->weight;
+	     command++)
+		ticket -= command->weight;
+	fuzz_make(random, command, fuzz->sockets[0].family, fuzz->cpus,
+		  &fuzz->message);
+	if (!legal)
+		fuzz_mutate(random, &fuzz->message);
+}
+
+static void ask_info(struct fuzz *fuzz, int number)
+{
+	fuzz_make(&fuzz->random, fuzz_command(BPMU_CMD_GET_INFO),
+		  fuzz->sockets[0].family, fuzz->cpus, &fuzz->message);
+	transmit(fuzz, number);
+}
+
+/* whatever the socket was at, its session ends with it */
+static void reopen(struct fuzz *fuzz, int number)
+{
+	genl_close(&fuzz->sockets[number]);
+	fuzz->dumping[number] = false;
+	if (fuzz->session.owner == number)
+		fuzz->session = (struct fuzz_session){ .owner = -1 };
+	if (genl_open(&fuzz->sockets[number]))
+		ksft_exit_fail_msg("the family is gone\n");
+	ask_info(fuzz, number);
+}
+
+static void step(struct fuzz *fuzz)
+{
+	struct fuzz_random *random = &fuzz->random;
+	int number = fuzz_below(random, SOCKETS);
+
+	if (fuzz->session.owner >= 0 && fuzz_below(random, 10) < 7)
+		number = fuzz->session.owner;
+	if (!fuzz_below(random, 150)) {
+		reopen(fuzz, number);
+		return;
+	}
+	make(fuzz, fuzz_below(random, 10) < 3);
+	transmit(fuzz, number);
+}
+
+static bool every_command(const struct fuzz *fuzz)
+{
+	size_t i;
+
+	for (i = 0; i < fuzz_nr_commands; i++)
+		if (!(fuzz->commands & 1UL << fuzz_commands[i].number))
+			return false;
+	return true;
+}
+
+static void run(uint64_t seed, unsigned long messages)
+{
+	static struct fuzz fuzz;
+	struct timespec begin, end;
+	unsigned int i;
+
+	memset(&fuzz, 0, sizeof(fuzz));
+	fuzz.seed = seed;
+	fuzz.random.state = seed;
+	fuzz.session.owner = -1;
+	fuzz.cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	for (i = 0; i < SOCKETS; i++)
+		if (genl_open(&fuzz.sockets[i]))
+			ksft_exit_fail_msg("the family is gone\n");
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	while (fuzz.sent < messages)
+		step(&fuzz);
+	for (i = 0; i < SOCKETS; i++)
+		reopen(&fuzz, i);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	ksft_print_msg("seed %llu: %lu messages, %lu accepted, %lu refused, %lu without an answer, %ld s\n",
+		       (unsigned long long)seed, fuzz.sent, fuzz.answers[0],
+		       fuzz.answers[1], fuzz.answers[2],
+		       (long)(end.tv_sec - begin.tv_sec));
+	ksft_test_result(every_command(&fuzz),
+			 "seed %llu: every command was accepted at some time\n",
+			 (unsigned long long)seed);
+	for (i = 0; i < NR_FINDINGS; i++)
+		ksft_test_result(!fuzz.found[i], "seed %llu: %s\n",
+				 (unsigned long long)seed, findings[i]);
+	for (i = 0; i < SOCKETS; i++)
+		genl_close(&fuzz.sockets[i]);
+}
+
+/* lines "SEED MESSAGES why"; the number of seeds, run only if asked to */
+static unsigned int run_kept(const char *program, bool really)
+{
+	unsigned long long seed;
+	unsigned long messages;
+	unsigned int nr = 0;
+	char name[PATH_MAX];
+	char line[256];
+	FILE *file;
+
+	snprintf(name, sizeof(name), "%s", program);
+	snprintf(line, sizeof(line), "%s/seeds", dirname(name));
+	file = fopen(line, "r");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llu %lu", &seed, &messages) != 2)
+			continue;
+		nr++;
+		if (really)
+			run(seed, messages);
+	}
+	fclose(file);
+	return nr;
+}
+
+static void need_module(void)
+{
+	static struct genl genl;
+
+	if (geteuid())
+		ksft_exit_skip("needs root\n");
+	if (genl_open(&genl) == -ENOENT &&
+	    system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		ksft_exit_skip("the module does not load here\n");
+	genl_close(&genl);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long messages = MESSAGES;
+	unsigned long long seed = 1;
+	bool kept = true;
+	int option;
+
+	while ((option = getopt(argc, argv, "s:n:")) != -1) {
+		if (option == 's') {
+			seed = strtoull(optarg, NULL, 0);
+			kept = false;
+		} else if (option == 'n') {
+			messages = strtoul(optarg, NULL, 0);
+		} else {
+			fprintf(stderr, "fuzz: [-s SEED] [-n MESSAGES]\n");
+			return KSFT_FAIL;
+		}
+	}
+	ksft_print_header();
+	need_module();
+	ksft_set_plan((1 + (kept ? run_kept(argv[0], false) : 0)) *
+		      (1 + NR_FINDINGS));
+	if (kept)
+		run_kept(argv[0], true);
+	run(seed, messages);
+	ksft_finished();
+}

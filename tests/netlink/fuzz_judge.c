@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fuzz_judge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/barepmu.h>
+#include <linux/genetlink.h>
+
+#define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
+#define MOST_ATTRS 8
+
+/**
+ * struct level - what was found at one level of a message
+ * @seen: how often each attribute of the set stands there
+ * @last: the one that counts
+ * @taken: values of the nests' unique attribute
+ */
+struct level {
+	unsigned int seen[MOST_ATTRS];
+	const struct nlattr *last[MOST_ATTRS];
+	uint64_t taken;
+};
+
+static const char *judge_level(const struct fuzz_set *set, const void *place,
+			       int length, uint64_t *taken);
+
+static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
+{
+	return (const void *)(message->bytes + NLMSG_HDRLEN);
+}
+
+/* a message that the kernel looks at, with all of its headers */
+static bool whole(const struct fuzz_message *message)
+{
+	return message->head.nlmsg_len >= HEADS &&
+	       message->head.nlmsg_len <= message->length;
+}
+
+static uint64_t number(const struct fuzz_attr *attr, const struct nlattr *found)
+{
+	return attr->kind == FUZZ_U64 ? mnl_attr_get_u64(found) :
+					mnl_attr_get_u32(found);
+}
+
+static const char *judge_cpus(const struct fuzz_attr *attr,
+			      const struct nlattr *found)
+{
+	const uint32_t *cpus = mnl_attr_get_payload(found);
+	unsigned int nr = mnl_attr_get_payload_len(found) / sizeof(*cpus);
+	static unsigned char taken[FUZZ_MAX_CPU];
+	const char *why = NULL;
+	unsigned int i;
+
+	memset(taken, 0, sizeof(taken));
+	for (i = 0; i < nr && !why; i++) {
+		if (cpus[i] > attr->high)
+			why = "an absent CPU";
+		else if (taken[cpus[i]]++)
+			why = "a CPU that stands twice";
+	}
+	return why;
+}
+
+static const char *judge_length(const struct fuzz_attr *attr,
+				const struct nlattr *found)
+{
+	unsigned int length = mnl_attr_get_payload_len(found);
+	bool nested = found->nla_type & NLA_F_NESTED;
+	bool nest = attr->kind == FUZZ_NEST;
+
+	if (nested != nest)
+		return "NLA_F_NESTED where it is wrong, or missing";
+	if (attr->kind == FUZZ_U32 && length != 4)
+		return "a u32 of another length";
+	if (attr->kind == FUZZ_U64 && length != 8)
+		return "a u64 of another length";
+	if (attr->kind == FUZZ_CPUS && length < 4)
+		return "an empty list of CPUs";
+	return NULL;
+}
+
+static const char *judge_value(const struct fuzz_attr *attr,
+			       const struct nlattr *found, uint64_t *taken)
+{
+	uint64_t value;
+
+	if (attr->kind == FUZZ_NEST)
+		return NULL;
+	if (attr->kind == FUZZ_CPUS)
+		return mnl_attr_get_payload_len(found) % 4 ?
+		       "half a CPU number" : judge_cpus(attr, found);
+	value = number(attr, found);
+	if (attr->zero_ok && !value)
+		return NULL;
+	if (value < attr->low || value > attr->high || value & attr->never)
+		return attr->name;
+	if (attr->unique && *taken & 1ULL << value)
+		return "twice the same value";
+	if (attr->unique)
+		*taken |= 1ULL << value;
+	return NULL;
+}
+
+static const char *judge_attr(const struct fuzz_set *set,
+			      const struct nlattr *found, struct level *level)
+{
+	uint16_t type = found->nla_type & NLA_TYPE_MASK;
+	const struct fuzz_attr *attr = fuzz_attr(set, type);
+	const char *why;
+
+	if (!attr)
+		return "an unknown attribute";
+	why = judge_length(attr, found);
+	if (why)
+		return why;
+	level->last[attr - set->attrs] = found;
+	level->seen[attr - set->attrs]++;
+	if (attr->kind == FUZZ_NEST)
+		why = judge_level(attr->inner, mnl_attr_get_payload(found),
+				  mnl_attr_get_payload_len(found),
+				  &level->taken);
+	return why;
+}
+
+static const char *judge_level(const struct fuzz_set *set, const void *place,
+			       int length, uint64_t *taken)
+{
+	const struct nlattr *found = place;
+	struct level level = { .taken = 0 };
+	const char *why = NULL;
+	size_t i;
+
+	for (; !why && mnl_attr_ok(found, length);
+	     length -= NLA_ALIGN(found->nla_len), found = mnl_attr_next(found))
+		why = judge_attr(set, found, &level);
+	if (!why && length > 0)
+		why = "bytes that are no attribute";
+	for (i = 0; !why && i < set->nr; i++) {
+		const struct fuzz_attr *attr = &set->attrs[i];
+
+		if (attr->needed && !level.seen[i])
+			why = "a missing attribute";
+		else if (attr->most && level.seen[i] > attr->most)
+			why = "an attribute too often";
+		else if (level.last[i])
+			why = judge_value(attr, level.last[i], taken);
+	}
+	return why;
+}
+
+/**
+ * fuzz_illegal() - must the message be refused in any state
+ * @message: which
+ *
+ * Return: why, or NULL if it may be accepted or nobody will look at it.
+ */
+const char *fuzz_illegal(const struct fuzz_message *message)
+{
+	const struct fuzz_command *command;
+	uint64_t taken = 0;
+
+	if (message->head.nlmsg_len > message->length)
+		return NULL;
+	if (!whole(message))
+		return "half a header";
+	command = fuzz_command(genl_head(message)->cmd);
+	if (!command)
+		return "an unknown command";
+	return judge_level(command->set, message->bytes + HEADS,
+			   message->head.nlmsg_len - HEADS, &taken);
+}
+
+/**
+ * fuzz_out_of_turn() - must a legal message be refused now
+ * @session: now
+ * @socket: number of the sender's
+ * @message: which
+ *
+ * Return: why, or NULL.
+ */
+const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
+			     const struct fuzz_message *message)
+{
+	const struct fuzz_command *command;
+
+	if (!whole(message))
+		return NULL;
+	command = fuzz_command(genl_head(message)->cmd);
+	if (!command)
+		return NULL;
+	if (!(command->states & 1U << session->state))
+		return "not in this state";
+	if (command->owner && session->owner >= 0 && session->owner != socket)
+		return "the session of another socket";
+	return NULL;
+}
+
+/**
+ * fuzz_accepted() - note what an accepted message has done
+ * @session: changed
+ * @socket: number of the sender's
+ * @message: which
+ *
+ * Return: 1 << the command, 0 if it is unknown.
+ */
+unsigned long fuzz_accepted(struct fuzz_session *session, int socket,
+			    const struct fuzz_message *message)
+{
+	const struct fuzz_command *command;
+
+	command = fuzz_command(genl_head(message)->cmd);
+	if (!command)
+		return 0;
+	if (command->next >= 0) {
+		session->state = command->next;
+		session->owner = session->state == BPMU_STATE_IDLE ? -1 :
+								     socket;
+	}
+	return 1UL << command->number;
+}
+
+/**
+ * fuzz_may_be_silent() - may this refusal come without a sentence
+ * @message: that was refused
+ * @code: negative errno
+ *
+ * Return: true for what the kernel refuses before the module sees it.
+ */
+bool fuzz_may_be_silent(const struct fuzz_message *message, int code)
+{
+	return code == -EOPNOTSUPP || code == -ENOMEM || !whole(message);
+}

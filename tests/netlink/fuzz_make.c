@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fuzz_make.h"
+
+#include <string.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/barepmu.h>
+#include <linux/genetlink.h>
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+#define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
+/* mutations from here on need no attribute to break */
+#define WITHOUT_ATTR 9
+
+/* splitmix64 */
+static uint64_t draw(struct fuzz_random *random)
+{
+	uint64_t x = random->state += 0x9e3779b97f4a7c15ULL;
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+	return x ^ x >> 31;
+}
+
+/**
+ * fuzz_below() - a number by chance
+ * @random: source
+ * @limit: above 0
+ *
+ * Return: 0 .. @limit - 1.
+ */
+uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit)
+{
+	return (draw(random) >> 32) * limit >> 32;
+}
+
+static bool chance(struct fuzz_random *random, uint32_t per_cent)
+{
+	return fuzz_below(random, 100) < per_cent;
+}
+
+static bool put(struct fuzz_message *message, const struct fuzz_attr *attr,
+		uint64_t value)
+{
+	size_t size = attr->kind == FUZZ_U64 ? 8 : 4;
+
+	return mnl_attr_put_check(&message->head, FUZZ_BYTES, attr->type, size,
+				  &value);
+}
+
+static void put_cpus(struct fuzz_random *random, struct fuzz_message *message,
+		     const struct fuzz_attr *attr, unsigned int cpus)
+{
+	uint32_t first = fuzz_below(random, cpus);
+	uint32_t nr = 1 + fuzz_below(random, cpus - first);
+	uint32_t list[64];
+	uint32_t i;
+
+	for (i = 0; i < nr && i < NR(list); i++)
+		list[i] = first + i;
+	mnl_attr_put_check(&message->head, FUZZ_BYTES, attr->type,
+			   i * sizeof(list[0]), list);
+}
+
+static void put_set(struct fuzz_random *random, struct fuzz_message *message,
+		    const struct fuzz_set *set, size_t row, unsigned int cpus);
+
+/* the nests of one parent take rows one after the other, so none twice */
+static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
+		      const struct fuzz_attr *attr, unsigned int cpus)
+{
+	size_t rows = attr->inner->nr_rows ? attr->inner->nr_rows - 1 : 1;
+	size_t row = chance(random, 60) ? 0 : fuzz_below(random, rows);
+	uint32_t most = attr->most < rows - row ? attr->most : rows - row;
+	uint32_t nr = 1 + fuzz_below(random, most ? most : 1);
+	struct nlattr *nest;
+
+	while (nr--) {
+		nest = mnl_attr_nest_start_check(&message->head, FUZZ_BYTES,
+						 attr->type);
+		if (!nest)
+			return;
+		put_set(random, message, attr->inner, row++, cpus);
+		mnl_attr_nest_end(&message->head, nest);
+	}
+}
+
+static void put_set(struct fuzz_random *random, struct fuzz_message *message,
+		    const struct fuzz_set *set, size_t row, unsigned int cpus)
+{
+	const struct fuzz_attr *attr;
+	size_t i;
+
+	for (i = 0; i < set->nr; i++) {
+		attr = &set->attrs[i];
+		if (!chance(random, attr->odds))
+			continue;
+		if (attr->kind == FUZZ_NEST)
+			put_nests(random, message, attr, cpus);
+		else if (attr->kind == FUZZ_CPUS)
+			put_cpus(random, message, attr, cpus);
+		else if (set->nr_rows)
+			put(message, attr, set->rows[row % set->nr_rows][i]);
+		else
+			put(message, attr,
+			    attr->good[fuzz_below(random, attr->nr_good)]);
+	}
+}
+
+/**
+ * fuzz_make() - a message that keeps to the protocol
+ * @random: source
+ * @command: which
+ * @family: number of the family
+ * @cpus: number of CPUs, to name some
+ * @message: filled in
+ */
+void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
+	       uint16_t family, unsigned int cpus,
+	       struct fuzz_message *message)
+{
+	struct genlmsghdr *extra;
+
+	mnl_nlmsg_put_header(message->bytes);
+	message->head.nlmsg_type = family;
+	message->head.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | command->flags;
+	extra = mnl_nlmsg_put_extra_header(&message->head, sizeof(*extra));
+	extra->cmd = command->number;
+	extra->version = BPMU_FAMILY_VERSION;
+	put_set(random, message, command->set, 0, cpus);
+	message->length = message->head.nlmsg_len;
+}
+
+static uint64_t boundary(struct fuzz_random *random)
+{
+	static const uint64_t limits[] = {
+		BPMU_COUNTER_FIXED, BPMU_MAX_COUNTERS, BPMU_MAX_GROUPS,
+		BPMU_MIN_INTERVAL_NS, BPMU_MAX_BUFFER_SAMPLES,
+	};
+	uint64_t value = 1ULL << fuzz_below(random, 64);
+
+	if (chance(random, 30))
+		value = limits[fuzz_below(random, NR(limits))];
+	if (chance(random, 20))
+		value = draw(random);
+	return value + fuzz_below(random, 3) - 1;
+}
+
+static size_t attrs_length(const struct fuzz_message *message)
+{
+	return message->length > HEADS ? message->length - HEADS : 0;
+}
+
+/* an attribute at any depth; NULL if there is none */
+static struct nlattr *pick(struct fuzz_random *random,
+			   struct fuzz_message *message)
+{
+	char *place = message->bytes + HEADS;
+	int length = attrs_length(message);
+	struct nlattr *found = NULL;
+	struct nlattr *attr;
+	uint32_t seen;
+
+	do {
+		seen = 0;
+		attr = (struct nlattr *)place;
+		for (; mnl_attr_ok(attr, length);
+		     length -= NLA_ALIGN(attr->nla_len),
+		     attr = mnl_attr_next(attr))
+			if (!fuzz_below(random, ++seen))
+				found = attr;
+		if (!seen)
+			break;
+		place = mnl_attr_get_payload(found);
+		length = mnl_attr_get_payload_len(found);
+	} while (found->nla_type & NLA_F_NESTED && chance(random, 75));
+	return found;
+}
+
+static void wrong_length(struct fuzz_random *random,
+			 struct fuzz_message *message, struct nlattr *attr)
+{
+	static const uint16_t lengths[] = { 0, 1, 3, 4, 5, 7, 8, 12, 65535 };
+
+	(void)message;
+	if (chance(random, 50))
+		attr->nla_len = lengths[fuzz_below(random, NR(lengths))];
+	else
+		attr->nla_len += fuzz_below(random, 9) - 4;
+}
+
+static void wrong_type(struct fuzz_random *random,
+		       struct fuzz_message *message, struct nlattr *attr)
+{
+	(void)message;
+	if (chance(random, 30))
+		attr->nla_type ^= 1 << (14 + fuzz_below(random, 2));
+	else if (chance(random, 80))
+		attr->nla_type = (attr->nla_type & NLA_F_NESTED) |
+				 fuzz_below(random, BPMU_A_MAX + 3);
+	else
+		attr->nla_type = draw(random);
+}
+
+static void wrong_value(struct fuzz_random *random,
+			struct fuzz_message *message, struct nlattr *attr)
+{
+	uint64_t value = boundary(random);
+	size_t room = message->bytes + message->length -
+		      (char *)mnl_attr_get_payload(attr);
+	size_t size = attr->nla_len > NLA_HDRLEN ? attr->nla_len - NLA_HDRLEN :
+						   0;
+
+	size = size < sizeof(value) ? size : sizeof(value);
+	memcpy(mnl_attr_get_payload(attr), &value, size < room ? size : room);
+}
+
+static void append(struct fuzz_message *message, const void *bytes,
+		   size_t length)
+{
+	if (message->length + NLA_ALIGN(length) > FUZZ_BYTES)
+		return;
+	memmove(message->bytes + message->length, bytes, length);
+	memset(message->bytes + message->length + length, 0,
+	       NLA_ALIGN(length) - length);
+	message->length += NLA_ALIGN(length);
+	message->head.nlmsg_len = message->length;
+}
+
+/* a copy at the end: twice the same at the top, misplaced from below */
+static void duplicate(struct fuzz_random *random, struct fuzz_message *message,
+		      struct nlattr *attr)
+{
+	uint32_t times = chance(random, 95) ? 1 : fuzz_below(random, 2000);
+
+	while (times--)
+		append(message, attr, attr->nla_len);
+}
+
+static void cut_short(struct fuzz_random *random, struct fuzz_message *message,
+		     struct nlattr *attr)
+{
+	(void)attr;
+	message->length = NLMSG_HDRLEN +
+			  fuzz_below(random, message->length - NLMSG_HDRLEN);
+	if (chance(random, 80))
+		message->head.nlmsg_len = message->length;
+}
+
+static void unknown(struct fuzz_random *random, struct fuzz_message *message,
+		    struct nlattr *attr)
+{
+	char bytes[64] = { 0 };
+	struct nlattr *made = (struct nlattr *)bytes;
+
+	(void)attr;
+	made->nla_len = NLA_HDRLEN + fuzz_below(random, 60);
+	made->nla_type = chance(random, 80) ?
+			 fuzz_below(random, BPMU_A_MAX + 8) : draw(random);
+	append(message, made, made->nla_len);
+}
+
+/* the flags that ask for an answer stay, or there would be none to judge */
+static void wrong_head(struct fuzz_random *random,
+		       struct fuzz_message *message, struct nlattr *attr)
+{
+	struct genlmsghdr *extra = mnl_nlmsg_get_payload(&message->head);
+
+	(void)attr;
+	switch (fuzz_below(random, 4)) {
+	case 0:
+		extra->cmd = fuzz_below(random, BPMU_CMD_MAX + 3);
+		break;
+	case 1:
+		extra->version = draw(random);
+		break;
+	case 2:
+		extra->reserved = draw(random);
+		break;
+	default:
+		message->head.nlmsg_flags ^= 1 << (3 + fuzz_below(random, 13));
+	}
+}
+
+static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
+{
+	static uint32_t cpus[6000];
+	uint32_t nr = fuzz_below(random, NR(cpus));
+	uint32_t i;
+
+	for (i = 0; i < nr; i++)
+		cpus[i] = chance(random, 50) ? i : fuzz_below(random, 2 * NR(cpus));
+	if (mnl_attr_put_check(&message->head, FUZZ_BYTES, BPMU_A_CPUS,
+			       nr * sizeof(cpus[0]), cpus))
+		message->length = message->head.nlmsg_len;
+}
+
+/**
+ * fuzz_mutate() - break a message in one to three places
+ * @random: source
+ * @message: with at least its two headers
+ */
+void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message)
+{
+	static void (*const mutations[])(struct fuzz_random *random,
+					 struct fuzz_message *message,
+					 struct nlattr *attr) = {
+		wrong_value, wrong_value, wrong_value, wrong_value, wrong_type,
+		wrong_type, wrong_length, wrong_length, duplicate, unknown,
+		wrong_head, cut_short,
+	};
+	uint32_t times = chance(random, 70) ? 1 : 1 + fuzz_below(random, 3);
+	struct nlattr *attr;
+	uint32_t first;
+
+	if (chance(random, 1))
+		many_cpus(random, message);
+	while (times-- && message->length >= HEADS) {
+		attr = pick(random, message);
+		first = attr ? 0 : WITHOUT_ATTR;
+		mutations[first + fuzz_below(random, NR(mutations) - first)]
+			(random, message, attr);
+	}
+}
+
+/**
+ * fuzz_flip() - turn over some bits behind the netlink header
+ * @random: source
+ * @message: any
+ */
+void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message)
+{
+	uint32_t bits = (message->length - NLMSG_HDRLEN) * 8;
+	uint32_t times = 1 + fuzz_below(random, 6);
+	uint32_t bit;
+
+	while (bits && times--) {
+		bit = fuzz_below(random, bits);
+		message->bytes[NLMSG_HDRLEN + bit / 8] ^= 1 << (bit % 8);
+	}
+}

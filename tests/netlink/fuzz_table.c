@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fuzz_table.h"
+
+#include <linux/barepmu.h>
+#include <linux/netlink.h>
+
+#define NR(array) (sizeof(array) / sizeof((array)[0]))
+#define IN(state) (1U << BPMU_STATE_##state)
+
+/* counter, select, sibling: each legal on the part that has the counter */
+static const uint64_t event_rows[][FUZZ_COLUMNS] = {
+	{ 0, 0x100c0, 0 },
+	{ 1, 0x3003c, 1 },
+	{ BPMU_COUNTER_FIXED, 0x30000, BPMU_COUNTER_FIXED },
+	{ 2, 0x2100c0 | 1ULL << 18, 2 },
+	{ BPMU_COUNTER_FIXED + 1, 0x10000, BPMU_COUNTER_FIXED + 1 },
+	{ 3, 0x18300c0, 3 },
+	{ BPMU_COUNTER_FIXED + 2, 0x20000, BPMU_COUNTER_FIXED + 2 },
+	{ 0, 0x4c300c0, 0 },
+};
+
+/* INT, PC and EN are refused on every part, and so is bit 32 and above */
+static const struct fuzz_attr event_attrs[] = {
+	{
+		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
+		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.high = 63,
+	}, {
+		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
+		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.high = UINT32_MAX, .never = 1 << 19 | 1 << 20 | 1 << 22,
+	}, {
+		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
+		.kind = FUZZ_U32, .odds = 5, .high = 63,
+	},
+};
+
+static const struct fuzz_set event_set = {
+	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
+};
+
+static const struct fuzz_attr group_attrs[] = {
+	{
+		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
+		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.most = BPMU_MAX_COUNTERS, .inner = &event_set,
+	},
+};
+
+static const struct fuzz_set group_set = {
+	.attrs = group_attrs, .nr = NR(group_attrs),
+};
+
+/* seldom the shortest: a debug kernel would do nothing else */
+static const uint64_t intervals[] = {
+	0, BPMU_MIN_INTERVAL_NS, 1000000, 10000000, 10000001, 50000000,
+	1000000000, 3000000000,
+};
+
+static const uint64_t timers[] = {
+	BPMU_TIMER_AUTO, BPMU_TIMER_HARD, BPMU_TIMER_TICK,
+};
+
+static const uint64_t buffers[] = { 4, 5, 64, 1000 };
+static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
+
+static const struct fuzz_attr configure_attrs[] = {
+	{
+		.name = "CPUS", .type = BPMU_A_CPUS, .kind = FUZZ_CPUS,
+		.odds = 30, .high = FUZZ_MAX_CPU - 1,
+	}, {
+		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
+		.odds = 100, .needed = true, .most = BPMU_MAX_GROUPS,
+		.inner = &group_set,
+	}, {
+		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
+		.kind = FUZZ_NEST, .odds = 5, .most = BPMU_MAX_GROUPS,
+		.inner = &group_set,
+	}, {
+		.name = "TIMER", .type = BPMU_A_TIMER, .kind = FUZZ_U32,
+		.odds = 30, .zero_ok = true, .high = BPMU_TIMER_TICK,
+		.good = timers, .nr_good = NR(timers),
+	}, {
+		.name = "INTERVAL_NS", .type = BPMU_A_INTERVAL_NS,
+		.kind = FUZZ_U64, .odds = 50, .zero_ok = true,
+		.low = BPMU_MIN_INTERVAL_NS, .high = 3600000000000ULL,
+		.good = intervals, .nr_good = NR(intervals),
+	}, {
+		.name = "BUFFER_SAMPLES", .type = BPMU_A_BUFFER_SAMPLES,
+		.kind = FUZZ_U32, .odds = 80,
+		.low = 4, .high = BPMU_MAX_BUFFER_SAMPLES,
+		.good = buffers, .nr_good = NR(buffers),
+	}, {
+		.name = "WATERMARK", .type = BPMU_A_WATERMARK,
+		.kind = FUZZ_U32, .odds = 30, .low = 1, .high = UINT32_MAX,
+		.good = watermarks, .nr_good = NR(watermarks),
+	},
+};
+
+static const struct fuzz_set configure_set = {
+	.attrs = configure_attrs, .nr = NR(configure_attrs),
+};
+
+static const struct fuzz_attr swap_attrs[] = {
+	{
+		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
+		.odds = 100, .needed = true, .most = BPMU_MAX_GROUPS,
+		.inner = &group_set,
+	},
+};
+
+static const struct fuzz_set swap_set = {
+	.attrs = swap_attrs, .nr = NR(swap_attrs),
+};
+
+static const struct fuzz_set empty_set;
+
+const struct fuzz_command fuzz_commands[] = {
+	{
+		.name = "GET_INFO", .number = BPMU_CMD_GET_INFO, .weight = 10,
+		.states = IN(IDLE) | IN(READY) | IN(RUNNING), .next = -1,
+		.set = &empty_set,
+	}, {
+		.name = "CONFIGURE", .number = BPMU_CMD_CONFIGURE,
+		.weight = 30, .owner = true, .states = IN(IDLE) | IN(READY),
+		.next = BPMU_STATE_READY, .set = &configure_set,
+	}, {
+		.name = "START", .number = BPMU_CMD_START, .weight = 12,
+		.owner = true, .states = IN(READY),
+		.next = BPMU_STATE_RUNNING, .set = &empty_set,
+	}, {
+		.name = "STOP", .number = BPMU_CMD_STOP, .weight = 10,
+		.owner = true, .states = IN(RUNNING),
+		.next = BPMU_STATE_READY, .set = &empty_set,
+	}, {
+		.name = "SWAP", .number = BPMU_CMD_SWAP, .weight = 10,
+		.owner = true, .states = IN(RUNNING),
+		.next = -1, .set = &swap_set,
+	}, {
+		.name = "SAMPLE", .number = BPMU_CMD_SAMPLE, .weight = 10,
+		.owner = true, .states = IN(RUNNING), .next = -1,
+		.set = &empty_set,
+	}, {
+		.name = "READ", .number = BPMU_CMD_READ, .flags = NLM_F_DUMP,
+		.weight = 14, .owner = true, .states = IN(READY) | IN(RUNNING),
+		.next = -1, .set = &empty_set,
+	}, {
+		.name = "RELEASE", .number = BPMU_CMD_RELEASE, .weight = 4,
+		.owner = true, .states = IN(IDLE) | IN(READY) | IN(RUNNING),
+		.next = BPMU_STATE_IDLE, .set = &empty_set,
+	},
+};
+
+const size_t fuzz_nr_commands = NR(fuzz_commands);
+
+/**
+ * fuzz_command() - the command of a number
+ * @number: of any message
+ *
+ * Return: its row, or NULL if there is no such request.
+ */
+const struct fuzz_command *fuzz_command(uint8_t number)
+{
+	size_t i;
+
+	for (i = 0; i < fuzz_nr_commands; i++)
+		if (fuzz_commands[i].number == number)
+			return &fuzz_commands[i];
+	return NULL;
+}
+
+/**
+ * fuzz_attr() - the attribute of a type
+ * @set: where it stands
+ * @type: without flags
+ *
+ * Return: its row, or NULL if it may not stand there.
+ */
+const struct fuzz_attr *fuzz_attr(const struct fuzz_set *set, uint16_t type)
+{
+	size_t i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->attrs[i].type == type)
+			return &set->attrs[i];
+	return NULL;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "log.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/genetlink.h>
+
+#define USR 0x10000ULL
+
+static void take_info(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct log *log = data;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		switch (mnl_attr_get_type(attr)) {
+		case BPMU_A_INFO_PART:
+			strncpy(log->part, mnl_attr_get_str(attr),
+				sizeof(log->part) - 1);
+			break;
+		case BPMU_A_INFO_TSC_KHZ:
+			log->tsc_khz = mnl_attr_get_u32(attr);
+			break;
+		case BPMU_A_RECORD_SIZE:
+			log->record = mnl_attr_get_u32(attr);
+			break;
+		}
+	}
+}
+
+static void take_records(struct log *log, const struct nlattr *attr)
+{
+	const char *at = mnl_attr_get_payload(attr);
+	unsigned int left = mnl_attr_get_payload_len(attr);
+	struct log_sample *s;
+	size_t size = sizeof(*s);
+
+	if (size > log->record)
+		size = log->record;
+	for (; left >= log->record && log->nr < LOG_MOST;
+	     left -= log->record, at += log->record) {
+		s = &log->sample[log->nr++];
+		memset(s, 0, sizeof(*s));
+		memcpy(s, at, size);
+	}
+}
+
+static void take_samples(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr, *nested;
+	struct log *log = data;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_SAMPLES)
+			take_records(log, attr);
+		if (mnl_attr_get_type(attr) != BPMU_A_LOSS)
+			continue;
+		mnl_attr_for_each_nested(nested, attr)
+			if (mnl_attr_get_type(nested) == BPMU_A_LOSS_COUNT)
+				log->lost = mnl_attr_get_u64(nested);
+	}
+}
+
+/**
+ * log_open() - open a socket and ask for the part
+ * @log: filled in
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_open(struct log *log)
+{
+	int code;
+
+	memset(log, 0, sizeof(*log));
+	code = genl_open(&log->genl);
+	if (code)
+		return code;
+	log->genl.data = log;
+	log->genl.reply = take_info;
+	code = genl_command(&log->genl, BPMU_CMD_GET_INFO);
+	log->instructions = USR | (!strcmp(log->part, "knc") ? 0x16 : 0xc0);
+	return code;
+}
+
+static void put_group(struct log *log, struct nlmsghdr *message,
+		      unsigned int counter)
+{
+	struct nlattr *group, *event;
+
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, log->instructions);
+	mnl_attr_nest_end(message, event);
+	mnl_attr_nest_end(message, group);
+}
+
+/**
+ * log_configure() - configure a session on CPU 0
+ * @log: open
+ * @plan: groups that count instructions, group i on counter i modulo 2
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_configure(struct log *log, const struct log_plan *plan)
+{
+	struct nlmsghdr *message = genl_new(&log->genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+	unsigned int i;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	for (i = 0; i < plan->groups; i++)
+		put_group(log, message, i % 2);
+	if (plan->interval_ns)
+		mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS,
+				 plan->interval_ns);
+	if (plan->buffer)
+		mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, plan->buffer);
+	mnl_attr_put_u32(message, BPMU_A_TIMER, plan->timer);
+	log->nr = 0;
+	log->lost = 0;
+	log->genl.reply = take_info;
+	return genl_send(&log->genl);
+}
+
+/**
+ * log_swap() - go on with one group of the instructions
+ * @log: running
+ * @counter: to count them on
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_swap(struct log *log, unsigned int counter)
+{
+	put_group(log, genl_new(&log->genl, BPMU_CMD_SWAP, 0), counter);
+	return genl_send(&log->genl);
+}
+
+/**
+ * log_read() - take out the samples
+ * @log: configured
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_read(struct log *log)
+{
+	log->genl.reply = take_samples;
+	return genl_command(&log->genl, BPMU_CMD_READ);
+}
+
+/**
+ * log_read_from() - ask for copies of the samples of CPU 0
+ * @log: open; its record size is the owner's
+ * @seq: number of the first one wanted
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_read_from(struct log *log, uint64_t seq)
+{
+	const struct bpmu_position from = { .seq = seq };
+
+	log->genl.reply = take_samples;
+	mnl_attr_put(genl_new(&log->genl, BPMU_CMD_READ, NLM_F_DUMP),
+		     BPMU_A_FROM, sizeof(from), &from);
+	return genl_send(&log->genl);
+}
+
+/**
+ * log_has_gap() - is a number missing
+ * @log: with samples
+ *
+ * Return: true if so.
+ */
+bool log_has_gap(const struct log *log)
+{
+	unsigned int i;
+
+	for (i = 1; i < log->nr; i++)
+		if (log->sample[i].head.seq != log->sample[i - 1].head.seq + 1)
+			return true;
+	return false;
+}
+
+/**
+ * log_loop() - execute LOG_PER_ITERATION instructions so many times
+ * @n: times
+ */
+void log_loop(unsigned long n)
+{
+	asm volatile("1: dec %0\n\tjnz 1b" : "+r"(n) : : "cc");
+}

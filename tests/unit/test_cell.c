@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cell.h"
+#include "unit.h"
+
+#define TURN 1000000ULL
+
+static void test_exact_without_turns(void **state)
+{
+	struct bpmu_estimate sum = { };
+	struct bpmu_cell cell = { };
+
+	(void)state;
+	bpmu_cell_turn(&cell, 12345, TURN);
+	bpmu_cell_estimate(&cell, 2 * TURN, false, &sum);
+	assert_true(sum.value == 12345);
+	assert_true(bpmu_estimate_half_width(&sum) == 0);
+	assert_int_equal(sum.running, sum.enabled);
+}
+
+static void test_scaled(void **state)
+{
+	struct bpmu_estimate sum = { };
+	struct bpmu_cell cell = { };
+
+	(void)state;
+	bpmu_cell_turn(&cell, 100, TURN);
+	bpmu_cell_turn(&cell, 100, TURN);
+	bpmu_cell_estimate(&cell, 6 * TURN, true, &sum);
+	assert_true(fabs(sum.value - 600) < 0.000001);
+	assert_true(bpmu_estimate_half_width(&sum) == 0);
+	assert_false(sum.missing);
+}
+
+static void test_one_turn_tells_nothing(void **state)
+{
+	struct bpmu_estimate sum = { };
+	struct bpmu_cell cell = { };
+
+	(void)state;
+	bpmu_cell_turn(&cell, 100, TURN);
+	bpmu_cell_estimate(&cell, 3 * TURN, true, &sum);
+	assert_true(isinf(bpmu_estimate_half_width(&sum)));
+}
+
+static void test_never_ran(void **state)
+{
+	struct bpmu_estimate sum = { };
+	struct bpmu_cell cell = { };
+
+	(void)state;
+	bpmu_cell_estimate(&cell, 3 * TURN, true, &sum);
+	assert_true(sum.missing);
+	assert_int_equal(sum.running, 0);
+}
+
+static void test_difference(void **state)
+{
+	struct bpmu_cell a = { }, b = { }, all = { };
+	struct bpmu_estimate sum = { };
+
+	(void)state;
+	bpmu_cell_turn(&a, 100, TURN);
+	bpmu_cell_turn(&b, 130, TURN);
+	bpmu_cell_sum(&all, &a, 1);
+	bpmu_cell_sum(&all, &b, -1);
+	bpmu_cell_estimate(&all, TURN, false, &sum);
+	assert_true(sum.value == -30);
+}
+
+static double noise(void)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < 12; i++)
+		sum += drand48();
+	return sum - 6;
+}
+
+/* one run of noisy turns, every third of them seen; is the truth inside */
+static bool covers(unsigned int turns)
+{
+	struct bpmu_estimate sum = { };
+	struct bpmu_cell cell = { };
+	double count, all = 0;
+	unsigned int i;
+	u64 ticks = 0;
+
+	for (i = 0; i < turns; i++) {
+		u64 length = TURN + (u64)(TURN / 10 * drand48());
+
+		count = floor(length * 0.5 * (1 + 0.2 * noise()));
+		all += count;
+		ticks += length;
+		if (i % 3 == 0)
+			bpmu_cell_turn(&cell, count, length);
+	}
+	bpmu_cell_estimate(&cell, ticks, true, &sum);
+	return fabs(sum.value - all) <= bpmu_estimate_half_width(&sum);
+}
+
+static void test_coverage(void **state)
+{
+	static const unsigned int turns[] = { 12, 30, 300 };
+	unsigned int i, run, inside;
+
+	(void)state;
+	srand48(1);
+	for (i = 0; i < 3; i++) {
+		for (run = inside = 0; run < 4000; run++)
+			inside += covers(turns[i]);
+		printf("# %u turns: %.1f%% inside\n", turns[i], inside / 40.0);
+		assert_in_range(inside, 4000 * 95 / 100, 4000 * 995 / 1000);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_exact_without_turns),
+		cmocka_unit_test(test_scaled),
+		cmocka_unit_test(test_one_turn_tells_nothing),
+		cmocka_unit_test(test_never_ran),
+		cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_coverage),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("cell", tests, NULL, NULL);
+}

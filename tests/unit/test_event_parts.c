@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "array.h"
+#include "event.h"
+#include "intel.h"
+#include "unit.h"
+
+#define ZEN_ALL 0x3f
+#define UK (BPMU_SEL_USR | BPMU_SEL_OS)
+
+static const struct {
+	const char *part;
+	const char *text;
+	u64 select;
+	u64 counters;
+} taken[] = {
+	/* BPMU_QUIRK_NEEDS_OS */
+	{ "bdw", "UOPS_ISSUED.ANY", UK | 0x10e, 0xff },
+	{ "bdw", "UOPS_ISSUED.ANY:k", BPMU_SEL_OS | 0x10e, 0xff },
+	{ "bdw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xf },
+	{ "bdw", "r1010e", BPMU_SEL_USR | 0x10e, 0xf },
+	{ "bdw", "instructions:u", BPMU_SEL_USR, BPMU_FIXED_BIT(0) },
+	{ "hsw", "UOPS_ISSUED.ANY:u", BPMU_SEL_USR | 0x10e, 0xff },
+	/* codes of 12 bits */
+	{ "zen4", "cycles", UK | 0x76, ZEN_ALL },
+	{ "zen4", "ref-cycles", 0x100000120ULL | UK, ZEN_ALL },
+	{ "zen4", "r100000120", 0x100000120ULL | UK, ZEN_ALL },
+	{ "zen4", "cpu/event=0x120,umask=1/u",
+	  0x100000120ULL | BPMU_SEL_USR, ZEN_ALL },
+	{ "zen1", "cpu/event=0x1c0/", 0x1000000c0ULL | UK, ZEN_ALL },
+	{ "zen1", "cpu/event=0xfff,umask=0xff/", 0xf0000ffffULL | UK, ZEN_ALL },
+	{ "zen2", "cache-misses", UK | 0x964, ZEN_ALL },
+	/* names of each */
+	{ "icl", "slots", UK, BPMU_FIXED_BIT(3) },
+	{ "icl", "cache-references", UK | 0x4f2e, 0xff },
+	{ "adl-e", "cycles", UK, BPMU_FIXED_BIT(1) },
+	{ "arch", "cache-misses", UK | 0x412e, 0xff },
+	{ "snb", "CYCLE_ACTIVITY.STALLS_L1D_PENDING", UK | 0x60006a3, 0x4 },
+	{ "skl", "CYCLE_ACTIVITY.STALLS_L3_MISS", UK | 0x60006a3, 0xff },
+	{ "spr", "UOPS_ISSUED.ANY", UK | 0x1ae, 0xff },
+};
+
+static void test_taken(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(taken); i++) {
+		pmu = unit_pmu(taken[i].part, 8);
+		if (bpmu_event_parse(&pmu, 0, taken[i].text, &spec, &err))
+			fail_msg("%s", err.text);
+		if (spec.term[0].select != taken[i].select ||
+		    spec.term[0].counters != taken[i].counters)
+			fail_msg("%s on %s: %llx on %llx", taken[i].text,
+				 taken[i].part, spec.term[0].select,
+				 spec.term[0].counters);
+		bpmu_event_free(&spec);
+	}
+}
+
+static const struct {
+	const char *part;
+	const char *text;
+	const char *says;
+} refused[] = {
+	{ "zen1", "cpu/event=0x1000/", "is not a number that fits" },
+	{ "zen1", "cpu/event=0x100000000c0/", "is not a number that fits" },
+	{ "zen1", "cpu/event=0xc0,umask=0x1ff/", "is not a number that fits" },
+	{ "zen1", "cpu/event=0xc0,umask=0x100000000000000/",
+	  "is not a number that fits" },
+	{ "zen1", "r10000000000", "bit 40, reserved, must not be set on zen1" },
+	{ "zen1", "RETIRED_OPS:t", "bit 21, ANY (any thread), must not be set" },
+	{ "icl", "cpu/event=0x1c0/", "is not a number that fits" },
+	{ "icl", "instructions:c2",
+	  "no filters but u and k; use INST_RETIRED.ANY_P" },
+	{ "icl", "cycles:t", "no filters but u and k" },
+};
+
+static void test_refused(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		pmu = unit_pmu(refused[i].part, 8);
+		err.text[0] = '\0';
+		ret = bpmu_event_parse(&pmu, 1, refused[i].text, &spec, &err);
+		if (ret != -EINVAL || !strstr(err.text, refused[i].says))
+			fail_msg("%s: %d, %s", refused[i].text, ret, err.text);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_refused),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("event parts", tests, NULL, NULL);
+}

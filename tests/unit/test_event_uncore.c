@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "array.h"
+#include "event.h"
+#include "intel.h"
+#include "unit.h"
+
+static const struct {
+	const char *part;
+	const char *text;
+	u8 unit;
+	u64 select;
+	u64 counters;
+} taken[] = {
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL", BPMU_UNIT_ARB, 0x180, 0x1 },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", BPMU_UNIT_ARB, 0x1c000180,
+	  0x1 },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:c=31", BPMU_UNIT_ARB, 0x1f000180,
+	  0x1 },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST",
+	  BPMU_UNIT_ARB, 0x1000180, 0x3 },
+	{ "skl", "unc_arb_trk_occupancy.cycles_with_any_request",
+	  BPMU_UNIT_ARB, 0x1000180, 0x1 },
+	{ "ivb", "UNC_ARB_TRK_REQUESTS.ALL:e:c1", BPMU_UNIT_ARB, 0x1040181,
+	  0x3 },
+	{ "icl", "UNC_ARB_TRK_REQUESTS.ALL", BPMU_UNIT_ARB, 0x181, 0x1 },
+	{ "rkl", "UNC_ARB_TRK_REQUESTS.ALL", BPMU_UNIT_ARB, 0x181, 0x2 },
+	{ "ivb", "UNC_CLOCK.SOCKET", BPMU_UNIT_CLOCK, 0, 0x1 },
+	{ "snb", "UNC_CBO_CACHE_LOOKUP.ANY_I", BPMU_UNIT_CBO, 0x8834, 0x3 },
+	{ "ivb", "r180", BPMU_UNIT_CORE, 0x30180, 0xf },
+};
+
+static void test_taken(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(taken); i++) {
+		pmu = unit_pmu(taken[i].part, 4);
+		if (bpmu_event_parse(&pmu, 1, taken[i].text, &spec, &err))
+			fail_msg("%s", err.text);
+		if (spec.nr != 1 || spec.term[0].unit != taken[i].unit ||
+		    spec.term[0].select != taken[i].select ||
+		    spec.term[0].counters != taken[i].counters)
+			fail_msg("%s: %llx on %llx", taken[i].text,
+				 spec.term[0].select, spec.term[0].counters);
+		bpmu_event_free(&spec);
+	}
+}
+
+static const struct {
+	const char *part;
+	const char *text;
+	int code;
+	const char *says;
+} refused[] = {
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:u", -EINVAL,
+	  "event 'UNC_ARB_TRK_OCCUPANCY.ALL:u': the uncore counts for the whole package; leave out u and k"
+	},
+	{ "ivb", "UNC_CLOCK.SOCKET:k", -EINVAL, "for the whole package" },
+	{ "ivb", "cpu/UNC_CLOCK.SOCKET/uk", -EINVAL, "for the whole package" },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:[>=32]", -ERANGE,
+	  "'[>=32]' needs counter mask 32; 31 is the highest" },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:[=31]", -ERANGE,
+	  "'[=31]' needs counter mask 32; 31 is the highest" },
+	{ "skl", "UNC_ARB_TRK_OCCUPANCY.ALL:c=32", -ERANGE,
+	  "counter mask 32 is too large; 31 is the highest" },
+	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:t", -EINVAL,
+	  "bit 21, ANY (any thread), must not be set on arb of ivb" },
+	{ "ivb", "UNC_CLOCK.SOCKET:[>=2]", -EINVAL,
+	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
+	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
+	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
+};
+
+static void test_refused(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		pmu = unit_pmu(refused[i].part, 4);
+		err.text[0] = '\0';
+		ret = bpmu_event_parse(&pmu, 1, refused[i].text, &spec, &err);
+		if (ret != refused[i].code ||
+		    !strstr(err.text, refused[i].says))
+			fail_msg("%s: %d, %s", refused[i].text, ret, err.text);
+	}
+}
+
+static void test_no_slices(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	pmu.cbos = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_CBO_CACHE_LOOKUP.ANY_I",
+					  &spec, &err), -ENODEV);
+	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
+}
+
+static void test_two_terms(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 1,
+					  "UNC_ARB_TRK_OCCUPANCY.ALL:[=5]",
+					  &spec, &err), 0);
+	assert_int_equal(spec.nr, 2);
+	assert_int_equal(spec.term[1].select, 0x6000180);
+	assert_int_equal(spec.term[1].unit, BPMU_UNIT_ARB);
+	bpmu_event_free(&spec);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_no_slices),
+		cmocka_unit_test(test_two_terms),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("event uncore", tests, NULL, NULL);
+}

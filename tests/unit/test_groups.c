@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "groups.h"
+#include "unit.h"
+
+/**
+ * struct fixture - events and their groups
+ */
+struct fixture {
+	struct bpmu_pmu pmu;
+	struct bpmu_event_list list;
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+};
+
+static int make(struct fixture *f, const char *part, unsigned int gp,
+		const char *events, const struct bpmu_groups_wish *wish)
+{
+	memset(f, 0, sizeof(*f));
+	f->pmu = unit_pmu(part, gp);
+	if (bpmu_event_list_parse(&f->pmu, gp < 8, events, &f->list, &f->err))
+		fail_msg("%s", f->err.text);
+	return bpmu_groups_make(&f->groups, &f->pmu, &f->list, wish, &f->err);
+}
+
+static void release(struct fixture *f)
+{
+	bpmu_groups_free(&f->groups);
+	bpmu_event_list_free(&f->list);
+}
+
+static void test_one_group(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, "cycles,instructions,rc4,rc5",
+			      &wish), 0);
+	assert_int_equal(f.groups.nr, 1);
+	assert_int_equal(f.groups.slots, 4);
+	assert_false(bpmu_groups_take_turns(&f.groups, false));
+	release(&f);
+}
+
+static void test_turns(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4,
+			      "r1c2,r2c2,r10e,rc4,rc5,r1b1,cycles", &wish), 0);
+	assert_int_equal(f.groups.nr, 2);
+	assert_int_equal(f.groups.group[0].events.nr, 5);
+	assert_int_equal(f.groups.group[1].first, 5);
+	assert_ptr_equal(bpmu_groups_find(&f.groups, &f.list.spec[5]),
+			 &f.groups.group[1]);
+	assert_true(bpmu_groups_take_turns(&f.groups, false));
+	release(&f);
+}
+
+static void test_no_turns_wanted(void **state)
+{
+	const struct bpmu_groups_wish wish = { .together = true };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, "r1c2,r2c2,r10e,rc4,rc5", &wish),
+			 -ENOSPC);
+	assert_non_null(strstr(f.err.text, "5 events need general counters"));
+	release(&f);
+}
+
+static void test_knc_restricted(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "knc", 0,
+			      "L2_READ_MISS,BRANCHES,L2_WRITE_HIT", &wish), 0);
+	assert_int_equal(f.groups.nr, 2);
+	assert_int_equal(f.groups.group[0].sched.slot[0].counter, 0);
+	assert_int_equal(f.groups.group[0].sched.slot[1].counter, 1);
+	assert_int_equal(f.groups.group[1].sched.slot[0].counter, 0);
+	release(&f);
+}
+
+/* no counter that holds a leaking event has an event on the sibling */
+static void expect_no_leak(const struct fixture *f)
+{
+	u64 used[2] = { 0, 0 }, leaks[2] = { 0, 0 };
+	const struct bpmu_sched_slot *slot;
+	unsigned int g, i;
+
+	for (g = 0; g < f->groups.nr; g++)
+		for (i = 0; i < f->groups.group[g].sched.nr; i++) {
+			slot = &f->groups.group[g].sched.slot[i];
+			used[0] |= BPMU_BIT(slot->counter);
+			used[1] |= BPMU_BIT(slot->sibling);
+			if (!bpmu_select_leaks(f->pmu.part, slot->select))
+				continue;
+			leaks[0] |= BPMU_BIT(slot->counter);
+			leaks[1] |= BPMU_BIT(slot->sibling);
+		}
+	assert_true(leaks[0] && leaks[1]);
+	assert_int_equal(leaks[0] & used[1], 0);
+	assert_int_equal(leaks[1] & used[0], 0);
+}
+
+static void test_leaks_kept_apart(void **state)
+{
+	const struct bpmu_groups_wish wish = { .siblings = true };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4,
+			      "r81d0,r82d0,r4d1,r20d1,CYCLE_ACTIVITY.STALLS_L1D_PENDING,rc4,cycles",
+			      &wish), 0);
+	assert_int_equal(f.groups.nr, 4);
+	expect_no_leak(&f);
+	release(&f);
+}
+
+static void test_no_leak_without_siblings(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, "r81d0,r82d0,r4d1,r20d1", &wish),
+			 0);
+	assert_int_equal(f.groups.nr, 1);
+	release(&f);
+}
+
+static void test_uncore(void **state)
+{
+	struct bpmu_groups_wish wish = { };
+	const char *events =
+		"UNC_ARB_TRK_OCCUPANCY.ALL:[>=28],UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_CLOCK.SOCKET,cycles";
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
+	assert_int_equal(f.groups.nr_core, 1);
+	assert_int_equal(f.groups.nr, 3);
+	assert_true(f.groups.group[1].sched.uncore);
+	assert_int_equal(f.groups.group[1].sched.slot[0].counter,
+			 BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX);
+	assert_int_equal(f.groups.group[1].sched.slot[1].counter,
+			 BPMU_UNCORE_BASE);
+	assert_true(bpmu_groups_take_turns(&f.groups, true));
+	assert_false(bpmu_groups_take_turns(&f.groups, false));
+	release(&f);
+	wish.arb_both = true;
+	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
+	assert_int_equal(f.groups.nr, 2);
+	assert_false(bpmu_groups_take_turns(&f.groups, true));
+	release(&f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_group),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_no_turns_wanted),
+		cmocka_unit_test(test_knc_restricted),
+		cmocka_unit_test(test_leaks_kept_apart),
+		cmocka_unit_test(test_no_leak_without_siblings),
+		cmocka_unit_test(test_uncore),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
+}

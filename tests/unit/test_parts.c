@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "array.h"
+#include "intel.h"
+#include "unit.h"
+
+#define MSRS_MAX 256
+#define UNCORE_END \
+	(BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX * BPMU_UNCORE_BOXES)
+
+/**
+ * struct msrs - registers of a part
+ * @msr: their numbers
+ * @nr: how many
+ */
+struct msrs {
+	u32 msr[MSRS_MAX];
+	unsigned int nr;
+};
+
+/* fails if one of them is there already; first is 0 for "none" */
+static void add(struct msrs *m, u32 first, unsigned int n, u32 stride)
+{
+	unsigned int i;
+	unsigned int j;
+
+	for (i = 0; first && i < n; i++) {
+		for (j = 0; j < m->nr; j++)
+			assert_int_not_equal(m->msr[j], first + i * stride);
+		assert_true(m->nr < MSRS_MAX);
+		m->msr[m->nr++] = first + i * stride;
+	}
+}
+
+static void add_core(struct msrs *m, const struct bpmu_part *part)
+{
+	unsigned int gp = unit_most_counters(part, 0);
+	const struct bpmu_msrs *core = &part->msrs;
+
+	add(m, core->select, gp, core->stride);
+	add(m, core->counter, gp, core->stride);
+	if (core->counter_full != core->counter)
+		add(m, core->counter_full, gp, core->stride);
+	add(m, core->fixed, part->metrics ? 4 : 3, 1);
+	add(m, core->fixed_ctrl, 1, 1);
+	add(m, core->global_ctrl, 1, 1);
+	add(m, core->global_status, 1, 1);
+	add(m, core->global_ovf, 1, 1);
+	add(m, part->metrics ? BPMU_MSR_PERF_METRICS : 0, 1, 1);
+}
+
+static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
+{
+	const struct bpmu_box *box;
+	u32 i;
+
+	add(m, uncore->global_ctrl, 1, 1);
+	for (box = uncore->boxes; box->unit; box++) {
+		for (i = 0; i < box->nr; i++) {
+			add(m, box->select + i * box->step, box->counters, 1);
+			add(m, box->counter + i * box->step, box->counters, 1);
+		}
+	}
+}
+
+static void test_msrs(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct msrs msrs = { .nr = 0 };
+
+	add_core(&msrs, part);
+	if (part->uncore)
+		add_uncore(&msrs, part->uncore);
+	assert_true(msrs.nr > 4);
+}
+
+static void test_numbers(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	u64 legal = BPMU_SEL_LEGAL;
+
+	assert_ptr_equal(bpmu_part_by_name(part->name), part);
+	assert_in_range(pmu.gp_counters, 1, 8);
+	assert_in_range(pmu.gp_width, 32, 64);
+	assert_true(part->issue_width && part->threads);
+	if (part->ids[0].vendor == BPMU_VENDOR_AMD)
+		legal = BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH;
+	assert_int_equal(part->legal & ~legal, 0);
+}
+
+static void test_models(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_cpu_id *id = part->ids;
+
+	assert_true(id->vendor);
+	for (; id->vendor; id++) {
+		assert_ptr_equal(bpmu_part_find(id->vendor, id->family,
+						id->model, id->core), part);
+		if (id->last)
+			assert_ptr_equal(bpmu_part_find(id->vendor, id->family,
+							id->last, id->core),
+					 part);
+	}
+}
+
+static void test_boxes(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_box *box;
+	unsigned int boxes = 0;
+
+	box = part->uncore ? part->uncore->boxes : NULL;
+	for (; box && box->unit; box++) {
+		assert_ptr_equal(bpmu_uncore_box(part, box->unit), box);
+		assert_in_range(box->counters, 1, BPMU_UNCORE_PER_BOX);
+		assert_in_range(box->width, 32, 48);
+		assert_true(box->nr == 1 || box->step);
+		assert_int_equal(box->legal & (part->uncore->enable |
+					       BPMU_SEL_USR | BPMU_SEL_OS |
+					       BPMU_SEL_ANY), 0);
+		assert_int_equal(box->legal & ~BPMU_SEL_LEGAL, 0);
+		boxes += box->nr;
+	}
+	assert_true(boxes <= BPMU_UNCORE_BOXES);
+}
+
+static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
+{
+	const struct bpmu_box *box;
+	unsigned int nr = 0;
+
+	box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
+	for (; box && box->unit; box++)
+		nr += box->counters * (box->unit == BPMU_UNIT_CBO ?
+				       pmu->cbos : box->nr);
+	return nr;
+}
+
+/* no two numbers mean one counter, and every counter has a number */
+static void check_places(const struct bpmu_pmu *pmu)
+{
+	struct bpmu_place seen[UNCORE_END - BPMU_UNCORE_BASE];
+	struct bpmu_place place;
+	unsigned int nr = 0;
+	unsigned int i;
+	u32 c;
+
+	for (c = 0; c < UNCORE_END + BPMU_UNCORE_PER_BOX; c++) {
+		if (!bpmu_uncore_place(pmu, c, &place))
+			continue;
+		assert_in_range(c, BPMU_UNCORE_BASE, UNCORE_END - 1);
+		assert_true(place.index < place.box->counters);
+		assert_true(place.instance < place.box->nr);
+		assert_int_equal(bpmu_pmu_width(pmu, c), place.box->width);
+		for (i = 0; i < nr; i++)
+			assert_false(seen[i].box == place.box &&
+				     seen[i].instance == place.instance &&
+				     seen[i].index == place.index);
+		seen[nr++] = place;
+	}
+	assert_int_equal(nr, uncore_counters(pmu));
+}
+
+static void test_places(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+
+	check_places(&pmu);
+	if (!pmu.cbos)
+		return;
+	pmu.cbos = 2;
+	check_places(&pmu);
+	pmu.cbos = 0;
+	check_places(&pmu);
+}
+
+static const struct unit_check checks[] = {
+	{ "MSRs do not overlap", test_msrs },
+	{ "numbers are possible", test_numbers },
+	{ "models lead to it", test_models },
+	{ "boxes of the uncore are possible", test_boxes },
+	{ "numbers of the uncore mean one counter each", test_places },
+};
+
+int main(void)
+{
+	return unit_run_parts("parts", checks, ARRAY_SIZE(checks));
+}

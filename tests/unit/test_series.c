@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <limits.h>
+#include <string.h>
+
+#include "array.h"
+#include "measure.h"
+#include "series.h"
+#include "unit.h"
+
+#define KHZ 1000000
+#define INTERVAL_NS 10000000ULL
+/* TSC ticks of an interval */
+#define TICKS 10000000ULL
+#define MOST 8
+
+/**
+ * struct seen - intervals as they were emitted
+ */
+struct seen {
+	unsigned int nr;
+	u64 count[MOST][4];
+	u64 lost[MOST];
+	bool last[MOST];
+};
+
+static struct seen seen;
+static struct bpmu_pmu pmu;
+static struct bpmu_event_list list;
+static struct bpmu_groups groups;
+static struct bpmu_info info;
+static const u32 cpus[] = { 0, 1 };
+static struct bpmu_measure measure;
+
+static void emit(void *data, const struct bpmu_interval *interval)
+{
+	unsigned int i;
+
+	(void)data;
+	assert_in_range(seen.nr, 0, MOST - 1);
+	for (i = 0; i < groups.slots * measure.nr_cpus && i < 4; i++)
+		seen.count[seen.nr][i] = interval->cell[i].count;
+	for (i = 0; i < measure.nr_cpus; i++)
+		seen.lost[seen.nr] += interval->lost[i];
+	seen.last[seen.nr] = interval->last;
+	seen.nr++;
+}
+
+static struct bpmu_series *begin(const char *events, unsigned int nr_cpus)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_error err;
+
+	memset(&seen, 0, sizeof(seen));
+	memset(&list, 0, sizeof(list));
+	pmu = unit_pmu("knc", 2);
+	info.pmu = pmu;
+	info.tsc_khz = KHZ;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, events, &list, &err),
+			 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err),
+			 0);
+	measure = (struct bpmu_measure){
+		.info = &info, .cpus = cpus, .nr_cpus = nr_cpus,
+		.groups = &groups, .interval_ns = INTERVAL_NS, .emit = emit,
+	};
+	return bpmu_series_new(&measure);
+}
+
+static void end(struct bpmu_series *series)
+{
+	bpmu_series_free(series);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+}
+
+/* a sample of one value; its time in tenths of an interval */
+static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
+		unsigned int group, unsigned int tenths, u64 value)
+{
+	const u64 values[BPMU_MAX_COUNTERS] = { value, 0 };
+	struct bpmu_sample sample = {
+		.seq = seq, .cpu = cpu, .flags = flags, .group = group,
+		.tsc_begin = TICKS + tenths * TICKS / 10,
+		.tsc_end = TICKS + tenths * TICKS / 10,
+		.enabled = tenths * TICKS / 10,
+		.running = tenths * TICKS / 10, .nr = 1,
+	};
+
+	bpmu_series_add(series, &sample, values);
+	bpmu_series_emit(series, UINT_MAX);
+}
+
+static void test_intervals(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 130);
+	add(s, 0, 3, BPMU_SAMPLE_STOP, 0, 25, 131);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.count[0][0], 10);
+	assert_int_equal(seen.count[1][0], 20);
+	assert_int_equal(seen.count[2][0], 1);
+	assert_true(seen.last[2] && !seen.last[1]);
+	end(s);
+}
+
+static void test_wrap(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, (1ULL << 40) - 3);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 4);
+	assert_int_equal(seen.count[0][0], 7);
+	end(s);
+}
+
+static void test_lost(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 90);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.lost[0] + seen.lost[1] + seen.lost[2], 2);
+	assert_int_equal(seen.count[0][0] + seen.count[1][0] +
+			 seen.count[2][0], 90);
+	end(s);
+}
+
+/* an idle CPU holds nobody up for long, and what it counted is not lost */
+static void test_idle_cpu(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 5);
+	assert_int_equal(seen.nr, 0);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 10);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 15);
+	assert_int_equal(seen.nr, 1);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 31, 7);
+	add(s, 0, 4, BPMU_SAMPLE_STOP, 0, 32, 16);
+	add(s, 1, 2, BPMU_SAMPLE_STOP, 0, 32, 8);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.count[0][0] + seen.count[1][0] +
+			 seen.count[2][0] + seen.count[3][0], 16);
+	assert_int_equal(seen.count[0][1] + seen.count[1][1] +
+			 seen.count[2][1] + seen.count[3][1], 8);
+	assert_int_equal(seen.lost[0] + seen.lost[1] + seen.lost[2], 0);
+	end(s);
+}
+
+/* two groups: a turn's count is the difference to its own group's last one */
+static void test_turns(void **state)
+{
+	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1);
+
+	(void)state;
+	assert_int_equal(groups.nr, 2);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 5, 150);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 1, 10, 107);
+	add(s, 0, 4, BPMU_SAMPLE_TIMER, 0, 15, 160);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 1, 20, 110);
+	assert_int_equal(seen.nr, 2);
+	assert_int_equal(seen.count[0][0], 50);
+	assert_int_equal(seen.count[0][1], 7);
+	assert_int_equal(seen.count[1][0], 10);
+	assert_int_equal(seen.count[1][1], 3);
+	end(s);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_idle_cpu),
+		cmocka_unit_test(test_turns),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("series", tests, NULL, NULL);
+}

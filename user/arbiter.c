@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "arbiter.h"
+
+#include <string.h>
+
+#include "intel.h"
+#include "measure.h"
+
+/* long enough for some requests to memory */
+#define PROBE_NS 20000000ULL
+
+/* cycles with at least one request waiting */
+#define ANY_REQUEST "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST"
+
+/**
+ * struct probe - what the two counters say of the same event
+ * @groups: the event on both
+ * @counted: for each slot, over all packages
+ */
+struct probe {
+	struct bpmu_groups groups;
+	u64 counted[2];
+};
+
+/* one threshold fits on counter 0: only with a second one it matters */
+static bool asks(const struct bpmu_event_list *events)
+{
+	const struct bpmu_event_term *term;
+	unsigned int nr = 0;
+	unsigned int i, t;
+
+	for (i = 0; i < events->nr; i++)
+		for (t = 0; t < events->spec[i].nr; t++) {
+			term = &events->spec[i].term[t];
+			nr += term->unit == BPMU_UNIT_ARB &&
+			      term->select & BPMU_SEL_CMASK &&
+			      bpmu_event_is_occupancy(term->select);
+		}
+	return nr > 1;
+}
+
+/* the parts for which sources disagree */
+static bool may_have_both(const struct bpmu_part *part)
+{
+	return part == bpmu_part_by_name("snb") ||
+	       part == bpmu_part_by_name("ivb");
+}
+
+static void take(void *data, const struct bpmu_interval *interval)
+{
+	struct probe *probe = data;
+
+	probe->counted[0] += interval->cell[0].count;
+	probe->counted[1] += interval->cell[1].count;
+}
+
+/* the same event on both counters, which no schedule would do */
+static void double_up(struct bpmu_groups *groups)
+{
+	struct bpmu_sched *sched = &groups->group[0].sched;
+
+	sched->slot[1] = sched->slot[0];
+	sched->slot[1].counter++;
+	sched->slot[1].sibling++;
+	sched->slot[1].value++;
+	sched->nr = 2;
+	sched->values = 2;
+	groups->slots = 2;
+}
+
+static int run(struct bpmu_target *target, struct probe *probe,
+	       struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.client = target->client,
+		.info = &target->info,
+		.cpus = target->cpus.cpu,
+		.nr_cpus = 1,
+		.groups = &probe->groups,
+		.timeout_ns = PROBE_NS,
+		.emit = take,
+		.data = probe,
+	};
+	int status;
+
+	double_up(&probe->groups);
+	return bpmu_measure_run(&m, &status, err);
+}
+
+/**
+ * bpmu_arbiter_probe() - does counter 1 of the arbiter count occupancy
+ * @target: opened, no session
+ * @events: what is to be counted; without occupancy nothing is probed
+ * @both: set to true if it counted the same as counter 0, and something
+ * @err: filled on an error
+ *
+ * Takes 20 ms with a session of its own on the first CPU's package.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_arbiter_probe(struct bpmu_target *target,
+		       const struct bpmu_event_list *events, bool *both,
+		       struct bpmu_error *err)
+{
+	const struct bpmu_groups_wish wish = { .together = true };
+	struct bpmu_event_list list = { };
+	struct probe probe = { };
+	int code;
+
+	*both = false;
+	if (!may_have_both(target->info.pmu.part) || !asks(events))
+		return 0;
+	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
+				     ANY_REQUEST, &list, err);
+	if (!code)
+		code = bpmu_groups_make(&probe.groups, &target->info.pmu,
+					&list, &wish, err);
+	if (!code)
+		code = run(target, &probe, err);
+	if (!code)
+		*both = probe.counted[0] &&
+			probe.counted[0] == probe.counted[1];
+	bpmu_groups_free(&probe.groups);
+	bpmu_event_list_free(&list);
+	return code;
+}

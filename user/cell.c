@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The estimate is the ratio estimator of survey sampling: a group's turns are a
+ * sample of the time, its rate is counts over ticks, and the turns' deviations
+ * from that rate give the variance (Cochran, Sampling Techniques, 6.4), with the
+ * correction for having seen a part of all there was.
+ */
+#include "cell.h"
+
+#include <math.h>
+
+/* of the normal distribution: 95 % lie within */
+#define Z95 1.959964
+/* two sided, few degrees of freedom; the series below is good from 3 on */
+#define T95_1 12.7062
+#define T95_2 4.30265
+
+/**
+ * bpmu_cell_turn() - a turn has ended
+ * @cell: gets it
+ * @count: counted in the turn
+ * @ticks: length of the turn
+ *
+ * Several pieces of one turn may be given one by one.
+ */
+void bpmu_cell_turn(struct bpmu_cell *cell, u64 count, u64 ticks)
+{
+	cell->count += count;
+	cell->running += ticks;
+	cell->turns++;
+	cell->tt += (double)ticks * ticks;
+	cell->tx += (double)ticks * count;
+	cell->xx += (double)count * count;
+}
+
+/**
+ * bpmu_cell_sum() - one more term of an event, counted in the same turns
+ * @cell: sum so far
+ * @other: the term
+ * @sign: 1, or -1 to subtract it
+ *
+ * The terms' deviations are taken as independent, which for the two terms of a
+ * difference is more than they are.
+ */
+void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
+		   int sign)
+{
+	cell->count += sign * other->count;
+	cell->running = other->running;
+	cell->turns = other->turns;
+	cell->tt = other->tt;
+	cell->tx += sign * other->tx;
+	cell->xx += other->xx;
+}
+
+/* variance of count / ticks over the turns */
+static double rate_variance(const struct bpmu_cell *c)
+{
+	double rate = (double)(long long)c->count / c->running;
+	double n = c->turns;
+	double squares = c->xx - 2 * rate * c->tx + rate * rate * c->tt;
+
+	if (squares < 0)
+		squares = 0;
+	return squares * n / (n - 1) / ((double)c->running * c->running);
+}
+
+/**
+ * bpmu_cell_estimate() - add what a cell says to an estimate
+ * @cell: of one CPU
+ * @enabled: TSC ticks of which its turns are a part
+ * @turns: turns were taken; if not, the count is exact
+ * @sum: over CPUs, zeroed before the first
+ */
+void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
+			struct bpmu_estimate *sum)
+{
+	double all = enabled;
+
+	sum->enabled += enabled;
+	sum->running += turns ? cell->running : enabled;
+	if (!turns) {
+		sum->value += (long long)cell->count;
+		return;
+	}
+	if (!cell->running) {
+		sum->missing |= enabled != 0;
+		return;
+	}
+	if (all <= cell->running) {
+		sum->value += (long long)cell->count;
+		return;
+	}
+	sum->value += (double)(long long)cell->count * all / cell->running;
+	if (cell->turns < 2) {
+		sum->variance = INFINITY;
+		return;
+	}
+	sum->variance += rate_variance(cell) * all * all;
+	sum->freedom += cell->turns - 1;
+}
+
+/* Student's t, two sided 95 %: Cornish and Fisher's series */
+static double student(double freedom)
+{
+	double z = Z95, z2 = z * z;
+
+	if (freedom < 2)
+		return T95_1;
+	if (freedom < 3)
+		return T95_2;
+	return z + z * (z2 + 1) / (4 * freedom) +
+	       z * ((5 * z2 + 16) * z2 + 3) / (96 * freedom * freedom) +
+	       z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) /
+	       (384 * freedom * freedom * freedom);
+}
+
+/**
+ * bpmu_estimate_half_width() - half of the 95 % interval
+ * @estimate: complete
+ *
+ * Return: 0 if the count is exact, INFINITY if one turn tells nothing about the
+ * others.
+ */
+double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
+{
+	if (!(estimate->variance > 0))
+		return 0;
+	return student(estimate->freedom) * sqrt(estimate->variance);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "event_counters.h"
+
+#include "events.h"
+#include "intel.h"
+
+#define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
+#define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
+#define GENERAL		(BPMU_FIXED_BIT(0) - 1)
+
+static u64 row_counters(const struct bpmu_event *row, int smt)
+{
+	return smt ? row->counters : row->counters_noht;
+}
+
+/**
+ * bpmu_event_fixed() - does a row mean a fixed counter
+ * @row: the part's row, or NULL
+ * @smt: whether threads share a core
+ *
+ * Context: any.
+ * Return: whether it does; PERF_METRICS counts as one.
+ */
+bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
+{
+	return row && row_counters(row, smt) >> BPMU_FIXED_BASE;
+}
+
+/* all counters of a unit that count events of one's choice */
+static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
+{
+	u64 set = bpmu_pmu_counters(pmu) & GENERAL;
+	const struct bpmu_box *box;
+
+	if (unit != BPMU_UNIT_CORE) {
+		box = bpmu_uncore_box(pmu->part, unit);
+		if (!box || (unit == BPMU_UNIT_CBO && !pmu->cbos))
+			return 0;
+		return BPMU_BIT(box->counters) - 1;
+	}
+	if (pmu->part->quirks & BPMU_QUIRK_NEEDS_OS &&
+	    !(select & BPMU_SEL_OS))
+		set &= BPMU_BIT(BPMU_NEEDS_OS_FIRST) - 1;
+	return set;
+}
+
+/**
+ * bpmu_event_counters() - the counters that can hold an event
+ * @pmu: as found
+ * @smt: whether threads share a core
+ * @row: the part's row, or NULL for raw events and names of libpfm4
+ * @select: with filters and rings
+ *
+ * A limit of the hardware belongs to the code, whatever name it has: all rows
+ * with the same code and filters apply, and if there is none of these, all
+ * rows with the same code.
+ *
+ * Context: any.
+ * Return: the set, of one box for an event of the uncore; 0 if none can.
+ */
+u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
+			const struct bpmu_event *row, u64 select)
+{
+	u64 masks[2] = { SELECT_CODE | SELECT_FILTER, SELECT_CODE };
+	u8 unit = row ? row->unit : BPMU_UNIT_CORE;
+	const struct bpmu_event *rows;
+	bool found = row;
+	size_t nr;
+	size_t i;
+	u64 set;
+	int m;
+
+	if (bpmu_event_fixed(row, smt))
+		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
+	set = unit_counters(pmu, unit, select);
+	if (row)
+		set &= row_counters(row, smt);
+	rows = bpmu_events(pmu->part, &nr);
+	for (m = 0; m < 2 && (!m || !found); m++) {
+		for (i = 0; i < nr; i++) {
+			if (((rows[i].select ^ select) & masks[m]) ||
+			    rows[i].unit != unit ||
+			    bpmu_event_fixed(&rows[i], smt))
+				continue;
+			set &= row_counters(&rows[i], smt);
+			found = true;
+		}
+	}
+	return set;
+}

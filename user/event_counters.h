@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_EVENT_COUNTERS_H
+#define BPMU_EVENT_COUNTERS_H
+
+#include <stdbool.h>
+
+#include "arch.h"
+
+bool bpmu_event_fixed(const struct bpmu_event *row, int smt);
+u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
+			const struct bpmu_event *row, u64 select);
+
+#endif /* BPMU_EVENT_COUNTERS_H */

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "groups.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the pairs of counters that leaking events can be kept on, best ones first */
+static const int leak_pairs[][2] = {
+	{ 3, 1 }, { 3, 0 }, { 1, 3 }, { 0, 3 }, { 1, 0 }, { 0, 1 }, { 2, 3 },
+	{ 3, 2 }, { 2, 1 }, { 2, 0 },
+};
+
+#define NR_PAIRS (sizeof(leak_pairs) / sizeof(leak_pairs[0]))
+
+/**
+ * bpmu_groups_begin() - no groups yet
+ * @groups: whatever it was
+ * @pmu: on whose counters they are to be
+ *
+ * Context: any.
+ */
+void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
+{
+	memset(groups, 0, sizeof(*groups));
+	groups->pmu = pmu;
+	groups->rules = bpmu_sched_no_rules;
+}
+
+/**
+ * bpmu_groups_free() - free them
+ * @groups: begun; empty afterwards
+ *
+ * Context: any.
+ */
+void bpmu_groups_free(struct bpmu_groups *groups)
+{
+	while (groups->nr)
+		free(groups->group[--groups->nr].events.spec);
+	free(groups->group);
+	groups->group = NULL;
+	groups->nr_core = 0;
+	groups->slots = 0;
+}
+
+static bool is_uncore(const struct bpmu_event_spec *spec)
+{
+	return spec->term[0].unit != BPMU_UNIT_CORE;
+}
+
+/* a list that borrows the specs */
+static int append(struct bpmu_event_list *list,
+		  const struct bpmu_event_spec *spec, struct bpmu_error *err)
+{
+	struct bpmu_event_spec *grown;
+
+	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
+	grown[list->nr++] = *spec;
+	list->spec = grown;
+	return 0;
+}
+
+static int grow(struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	struct bpmu_group *grown;
+
+	if (groups->nr == BPMU_GROUPS_MAX)
+		return bpmu_error_set(err, -ENOSPC,
+			"events: they need more than the %d groups that a session can have; measure them in several runs",
+			BPMU_MAX_GROUPS);
+	grown = reallocarray(groups->group, groups->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
+	groups->group = grown;
+	memset(&grown[groups->nr], 0, sizeof(*grown));
+	groups->nr++;
+	return 0;
+}
+
+static int reassign(struct bpmu_groups *groups, struct bpmu_group *group,
+		    struct bpmu_error *err)
+{
+	return bpmu_sched_assign(groups->pmu, &group->events, &groups->rules,
+				 &group->sched, err);
+}
+
+/* into this group if it fits there; -ENOSPC leaves the group as it was */
+static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
+		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
+{
+	int code;
+
+	code = append(&group->events, spec, err);
+	if (code)
+		return code;
+	code = reassign(groups, group, err);
+	if (code) {
+		struct bpmu_error ignored;
+
+		group->events.nr--;
+		if (group->events.nr)
+			reassign(groups, group, &ignored);
+	}
+	return code;
+}
+
+/* the first group with room, else one more */
+static int add_event(struct bpmu_groups *groups, bool together,
+		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
+{
+	bool uncore = is_uncore(spec);
+	int code = -ENOSPC;
+	unsigned int g;
+
+	for (g = 0; g < groups->nr; g++) {
+		if (groups->group[g].sched.uncore != uncore)
+			continue;
+		code = try_group(groups, &groups->group[g], spec, err);
+		if (code != -ENOSPC || together)
+			return code;
+	}
+	code = grow(groups, err);
+	if (code)
+		return code;
+	code = try_group(groups, &groups->group[groups->nr - 1], spec, err);
+	if (code) {
+		groups->nr--;
+		free(groups->group[groups->nr].events.spec);
+	}
+	return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct bpmu_group *x = a, *y = b;
+
+	return (int)x->sched.uncore - (int)y->sched.uncore;
+}
+
+static int finish(struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	unsigned int g;
+
+	qsort(groups->group, groups->nr, sizeof(*groups->group), compare);
+	groups->slots = 0;
+	groups->nr_core = 0;
+	for (g = 0; g < groups->nr; g++) {
+		groups->group[g].first = groups->slots;
+		groups->slots += groups->group[g].sched.nr;
+		groups->nr_core += !groups->group[g].sched.uncore;
+	}
+	if (groups->nr_core <= BPMU_MAX_GROUPS &&
+	    groups->nr - groups->nr_core <= BPMU_MAX_GROUPS)
+		return 0;
+	return bpmu_error_set(err, -ENOSPC,
+		"events: they need %u groups, a session can have %d; measure them in several runs",
+		groups->nr, BPMU_MAX_GROUPS);
+}
+
+static int add_events(struct bpmu_groups *groups,
+		      const struct bpmu_event_list *events, bool together,
+		      struct bpmu_error *err)
+{
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < events->nr; i++) {
+		code = add_event(groups, together, &events->spec[i], err);
+		if (code)
+			return code;
+	}
+	return finish(groups, err);
+}
+
+static bool leaks(const struct bpmu_pmu *pmu,
+		  const struct bpmu_event_list *events)
+{
+	unsigned int i, t;
+
+	for (i = 0; i < events->nr; i++)
+		for (t = 0; t < events->spec[i].nr; t++)
+			if (!is_uncore(&events->spec[i]) &&
+			    bpmu_select_leaks(pmu->part,
+					      events->spec[i].term[t].select))
+				return true;
+	return false;
+}
+
+/**
+ * bpmu_groups_make() - share events out among groups
+ * @groups: filled in; free it with bpmu_groups_free(), on an error too
+ * @pmu: as found
+ * @events: the events; outlive the groups
+ * @wish: how
+ * @err: set on failure
+ *
+ * Each event goes into the first group that has room for it. Where events leak
+ * into the sibling's counters, a pair of counters is set aside for them, the
+ * first one with which all events fit somewhere.
+ *
+ * Context: any.
+ * Return: 0, -ENOSPC if an event fits nowhere, or -ENOMEM.
+ */
+int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
+		     const struct bpmu_event_list *events,
+		     const struct bpmu_groups_wish *wish,
+		     struct bpmu_error *err)
+{
+	int code = 0;
+	size_t i;
+
+	bpmu_groups_begin(groups, pmu);
+	groups->rules.arb_both = wish->arb_both;
+	if (!wish->siblings || !leaks(pmu, events))
+		return add_events(groups, events, wish->together, err);
+	for (i = 0; i < NR_PAIRS; i++) {
+		bpmu_groups_free(groups);
+		memcpy(groups->rules.leak, leak_pairs[i],
+		       sizeof(leak_pairs[i]));
+		code = add_events(groups, events, wish->together, err);
+		if (code != -ENOSPC)
+			break;
+	}
+	return code;
+}
+
+/**
+ * bpmu_groups_add() - one more group of just these events
+ * @groups: begun
+ * @events: events of the core; outlive the groups
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0, -ENOSPC if they do not fit together, or -ENOMEM.
+ */
+int bpmu_groups_add(struct bpmu_groups *groups,
+		    const struct bpmu_event_list *events,
+		    struct bpmu_error *err)
+{
+	unsigned int i;
+	int code;
+
+	code = grow(groups, err);
+	for (i = 0; i < events->nr && !code; i++)
+		code = try_group(groups, &groups->group[groups->nr - 1],
+				 &events->spec[i], err);
+	return code ? code : finish(groups, err);
+}
+
+/**
+ * bpmu_groups_find() - the group that an event is in
+ * @groups: made
+ * @spec: the event
+ *
+ * Context: any.
+ * Return: the group, or NULL.
+ */
+const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
+					  const struct bpmu_event_spec *spec)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < groups->nr; g++)
+		for (i = 0; i < groups->group[g].events.nr; i++)
+			if (groups->group[g].events.spec[i].text == spec->text)
+				return &groups->group[g];
+	return NULL;
+}
+
+/**
+ * bpmu_groups_take_turns() - is a group on the counters only now and then
+ * @groups: made
+ * @uncore: groups of this kind
+ *
+ * Context: any.
+ * Return: true if there are several.
+ */
+bool bpmu_groups_take_turns(const struct bpmu_groups *groups, bool uncore)
+{
+	unsigned int nr = uncore ? groups->nr - groups->nr_core :
+				   groups->nr_core;
+
+	return nr > 1;
+}

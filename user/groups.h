@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The groups of a measurement: events that do not fit together take turns.
+ */
+#ifndef BPMU_GROUPS_H
+#define BPMU_GROUPS_H
+
+#include <stdbool.h>
+
+#include "sched.h"
+
+#define BPMU_GROUPS_MAX (2 * BPMU_MAX_GROUPS)
+
+/**
+ * struct bpmu_group - events that are counted at the same time
+ * @events: the events
+ * @sched: the same on counters
+ * @first: number of its first slot in a row of all slots of all groups
+ */
+struct bpmu_group {
+	struct bpmu_event_list events;
+	struct bpmu_sched sched;
+	unsigned int first;
+};
+
+/**
+ * struct bpmu_groups - all groups, those of the core first
+ * @pmu: on whose counters
+ * @rules: what holds for all of them
+ * @nr: number of groups
+ * @nr_core: of these, groups of the core
+ * @slots: of all groups
+ * @group: the groups
+ */
+struct bpmu_groups {
+	const struct bpmu_pmu *pmu;
+	struct bpmu_sched_rules rules;
+	unsigned int nr;
+	unsigned int nr_core;
+	unsigned int slots;
+	struct bpmu_group *group;
+};
+
+/**
+ * struct bpmu_groups_wish - how to make them
+ * @siblings: both threads of some core are measured
+ * @together: refuse what would take turns
+ * @arb_both: the arbiter's counter 1 counts occupancy too
+ */
+struct bpmu_groups_wish {
+	bool siblings;
+	bool together;
+	bool arb_both;
+};
+
+int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
+		     const struct bpmu_event_list *events,
+		     const struct bpmu_groups_wish *wish,
+		     struct bpmu_error *err);
+int bpmu_groups_add(struct bpmu_groups *groups,
+		    const struct bpmu_event_list *events,
+		    struct bpmu_error *err);
+void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu);
+void bpmu_groups_free(struct bpmu_groups *groups);
+
+const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
+					  const struct bpmu_event_spec *spec);
+bool bpmu_groups_take_turns(const struct bpmu_groups *groups, bool uncore);
+
+#endif /* BPMU_GROUPS_H */
