@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs a command in a region of the virtual PMU's totals, with every CPU idle
+ * or with a loop on each that fills the time nobody else wants:
+ *
+ *   region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
+ *
+ * Prints the nanoseconds the region took, the user instructions of the loops in
+ * it, and the command's status. The loops are stopped when the region begins
+ * and ends, so that their iterations are those in between.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC_LEAF 0x42504d55
+#define BEGIN 1
+#define END 2
+
+#define REST 3
+#define REST_IN_PAUSE 4
+
+/*
+ * Guest CPUs that are busy or wait for one another rest for so long, so that
+ * there may be more of them than this machine has.
+ */
+#define REST_US 50
+
+/* of one iteration: the counting, 250 additions, the leaf, the way back */
+#define LOOP_INSTRUCTIONS 256
+#define MAX_CPUS 64
+
+/* a cache line for each CPU, so that the loops do not disturb each other */
+struct line {
+	unsigned long iterations;
+	char rest[56];
+};
+
+static struct line *lines;
+static pid_t loops[MAX_CPUS];
+static int nr_loops;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(125);
+}
+
+/* the virtual PMU's leaf */
+static void leaf(unsigned int what, unsigned int value)
+{
+	unsigned int eax = MAGIC_LEAF, ebx = value, ecx = what, edx;
+
+	asm volatile("cpuid"
+		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
+}
+
+/* every iteration rests for so long, or not at all */
+static void spin(unsigned long *iterations, unsigned int rest_us)
+{
+	asm volatile("1:\n\t"
+		     "incq (%0)\n\t"
+		     ".rept 250\n\t"
+		     "add $1, %%rdx\n\t"
+		     ".endr\n\t"
+		     "mov %1, %%eax\n\t"
+		     "mov %2, %%ebx\n\t"
+		     "mov %3, %%ecx\n\t"
+		     "cpuid\n\t"
+		     "jmp 1b"
+		     :
+		     : "r" (iterations), "i" (MAGIC_LEAF), "r" (rest_us),
+		       "i" (REST)
+		     : "rax", "rbx", "rcx", "rdx", "cc", "memory");
+}
+
+static void start_loop(int cpu)
+{
+	const struct sched_param none = { };
+	cpu_set_t set;
+
+	loops[cpu] = fork();
+	if (loops[cpu] < 0)
+		die("fork");
+	if (loops[cpu])
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) ||
+	    sched_setscheduler(0, SCHED_IDLE, &none) ||
+	    prctl(PR_SET_PDEATHSIG, SIGKILL))
+		die("loop");
+	raise(SIGSTOP);
+	/* with one CPU time goes by with its instructions */
+	spin(&lines[cpu].iterations, nr_loops > 1 ? REST_US : 0);
+}
+
+static void start_loops(void)
+{
+	int cpu;
+
+	lines = mmap(NULL, MAX_CPUS * sizeof(*lines), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	nr_loops = sysconf(_SC_NPROCESSORS_ONLN);
+	if (lines == MAP_FAILED || nr_loops > MAX_CPUS)
+		die("region");
+	for (cpu = 0; cpu < nr_loops; cpu++)
+		start_loop(cpu);
+}
+
+static void signal_loops(int number)
+{
+	int i;
+
+	for (i = 0; i < nr_loops; i++)
+		kill(loops[i], number);
+}
+
+static void wait_until_stopped(void)
+{
+	int i;
+
+	for (i = 0; i < nr_loops; i++)
+		waitpid(loops[i], NULL, WUNTRACED);
+}
+
+static unsigned long long now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
+/* what the command says is kept for the case that it fails */
+static int run(char **argv, const char *output)
+{
+	pid_t pid = fork();
+	int status, fd;
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
+			die(output);
+		execvp(argv[0], argv);
+		die(argv[0]);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long began, ended, user = 0;
+	unsigned int number;
+	int status, i;
+
+	if (argc < 5)
+		return 2;
+	number = strtoul(argv[1], NULL, 10);
+	leaf(REST_IN_PAUSE, REST_US);
+	if (!strcmp(argv[2], "busy"))
+		start_loops();
+	wait_until_stopped();
+	leaf(BEGIN, number);
+	began = now();
+	signal_loops(SIGCONT);
+	status = run(argv + 4, argv[3]);
+	signal_loops(SIGSTOP);
+	wait_until_stopped();
+	ended = now();
+	leaf(END, number);
+	for (i = 0; i < nr_loops; i++)
+		user += lines[i].iterations * LOOP_INSTRUCTIONS;
+	signal_loops(SIGKILL);
+	printf("%llu %llu %d\n", ended - began, user, status);
+	return 0;
+}

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# How each tool is asked for samples of all CPUs: the first EVENTS events every
+# MS milliseconds, SAMPLES times, with nobody reading the output. Sourced in the
+# guest. Each function ends in "measure COMMAND...".
+
+tools='ours stat perf likwid papi floor'
+
+# Ivy Bridge without hyper-threading has three fixed and eight general counters,
+# but likwid uses four of these.
+counters=7
+
+# most TOOL: how many events it can count
+most()
+{
+	case $1 in
+	likwid) echo $counters ;;
+	*) echo 12 ;;
+	esac
+}
+
+events_of_ours()
+{
+	first "$1" , CPU_CLK_UNHALTED.THREAD INST_RETIRED.ANY \
+		CPU_CLK_UNHALTED.REF_TSC BR_INST_RETIRED.ALL_BRANCHES \
+		BR_MISP_RETIRED.ALL_BRANCHES MEM_UOPS_RETIRED.ALL_LOADS \
+		MEM_UOPS_RETIRED.ALL_STORES UOPS_ISSUED.ANY \
+		UOPS_RETIRED.RETIRE_SLOTS LONGEST_LAT_CACHE.MISS \
+		LONGEST_LAT_CACHE.REFERENCE IDQ_UOPS_NOT_DELIVERED.CORE
+}
+
+# first NUMBER SEPARATOR WORD...
+first()
+{
+	number=$1 separator=$2
+	shift 2
+	for word; do
+		echo "$word"
+	done | head -n "$number" | tr '\n' "$separator" | sed 's/.$//'
+}
+
+# ours EVENTS MS SAMPLES, and so on: "ours" keeps all samples, as the others do,
+# and "stat" prints them as text
+ours()
+{
+	measure barepmu record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
+		-e "$(events_of_ours "$1")"
+}
+
+stat()
+{
+	measure barepmu stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
+		-e "$(events_of_ours "$1")"
+}
+
+perf()
+{
+	measure perf stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
+		-e "$(first "$1" , cycles instructions ref-cycles \
+		r00c4 r00c5 r81d0 r82d0 r010e r02c2 r412e r4f2e r019c)"
+}
+
+# likwid stops when the command does: how many samples that were, its lines say.
+likwid()
+{
+	measure chroot /tools /usr/bin/likwid-perfctr -M 0 -f -c "0-$((cpus - 1))" \
+		-t "$2ms" -g "$(first "$1" , CPU_CLK_UNHALTED_CORE:FIXC1 \
+		INSTR_RETIRED_ANY:FIXC0 CPU_CLK_UNHALTED_REF:FIXC2 \
+		BR_INST_RETIRED_ALL_BRANCHES:PMC0 \
+		BR_MISP_RETIRED_ALL_BRANCHES:PMC1 \
+		MEM_UOPS_RETIRED_LOADS_ALL:PMC2 \
+		MEM_UOPS_RETIRED_STORES_ALL:PMC3)" \
+		sleep "$(echo "$2 $3" | awk '{ print $1 * $2 / 1000 }')"
+	samples=$(grep -c '^1 ' "$output") || :
+}
+
+papi()
+{
+	# shellcheck disable=SC2046
+	measure chroot /tools /usr/bin/papi_loop "$2" "$3" $(first "$1" ' ' \
+		ivb::UNHALTED_CORE_CYCLES ivb::INSTRUCTION_RETIRED \
+		ivb::UNHALTED_REFERENCE_CYCLES \
+		ivb::BR_INST_RETIRED:ALL_BRANCHES \
+		ivb::BR_MISP_RETIRED:ALL_BRANCHES \
+		ivb::MEM_UOPS_RETIRED:ALL_LOADS \
+		ivb::MEM_UOPS_RETIRED:ALL_STORES ivb::UOPS_ISSUED:ANY \
+		ivb::UOPS_RETIRED:RETIRE_SLOTS ivb::LAST_LEVEL_CACHE_MISSES \
+		ivb::LAST_LEVEL_CACHE_REFERENCES \
+		ivb::IDQ_UOPS_NOT_DELIVERED:CORE)
+}
+
+floor()
+{
+	measure sh -c "insmod bench_floor.ko events=$1 interval_ms=$2 \
+		samples=$3 && rmmod bench_floor"
+}
