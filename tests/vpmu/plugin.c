@@ -133,17 +133,26 @@ static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 	(void)data;
 }
 
+#define PAGE_MASK (~0xfffULL)
+
 struct special_site {
 	uint64_t next;
+	uint64_t page;
 	uint8_t op;
 };
 
+/*
+ * One translation serves all addresses that its page is mapped at. RIP is not
+ * where we are, but in the page in which the translation begins.
+ */
 static void special(unsigned int vcpu, void *data)
 {
 	const struct special_site *site = data;
 
+	uint64_t page = vpmu_reg_read(VPMU_RIP) & PAGE_MASK;
+
 	if (vpmu_special(&cpus[vcpu], site->op))
-		qemu_plugin_set_pc(site->next);
+		qemu_plugin_set_pc(site->next + page - site->page);
 }
 
 static void amend(unsigned int vcpu, void *data)
@@ -228,17 +237,19 @@ static void each_time(struct qemu_plugin_insn *qinsn,
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn,
-		      const struct vpmu_insn *insn, uint8_t op)
+		      const struct vpmu_insn *insn, uint64_t page, uint8_t op)
 {
 	struct special_site *site = malloc(sizeof(*site));
 
 	site->next = insn->pc + insn->size;
+	site->page = page;
 	site->op = op;
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
 /* what translations point to lives as long as QEMU: they may come back */
-static bool translate(struct qemu_plugin_insn *qinsn, bool after_cpuid)
+static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
+		      bool after_cpuid)
 {
 	struct vpmu_insn *insn = malloc(sizeof(*insn));
 	uint8_t bytes[16];
@@ -260,18 +271,19 @@ static bool translate(struct qemu_plugin_insn *qinsn, bool after_cpuid)
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
-		take_over(qinsn, insn, op);
+		take_over(qinsn, insn, page, op);
 	return is_special && op == 0xa2;
 }
 
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
+	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
 	size_t nr = qemu_plugin_tb_n_insns(tb);
 	bool after_cpuid = false;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		after_cpuid = translate(qemu_plugin_tb_get_insn(tb, i),
+		after_cpuid = translate(qemu_plugin_tb_get_insn(tb, i), page,
 					after_cpuid);
 	(void)data;
 }

@@ -97,6 +97,7 @@ void qemu_plugin_register_atexit_cb(uint64_t id, void (*cb)(void *data),
 				    void *data);
 
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
+uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb,
 						 size_t i);
 size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *insn, void *to,

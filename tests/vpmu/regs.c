@@ -17,7 +17,7 @@ static __thread struct glib_bytes *buffer;
 void vpmu_regs_init(void)
 {
 	static const char *const names[VPMU_REGS] = {
-		"rax", "rbx", "rcx", "rdx"
+		"rax", "rbx", "rcx", "rdx", "rip"
 	};
 	const struct qemu_plugin_reg_descriptor *list;
 	struct glib_array *found = qemu_plugin_get_registers();

@@ -12,6 +12,7 @@ enum vpmu_reg {
 	VPMU_RBX,
 	VPMU_RCX,
 	VPMU_RDX,
+	VPMU_RIP,
 	VPMU_REGS
 };
 
