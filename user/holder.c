@@ -3,13 +3,17 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "array.h"
+
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
+#define DEVICES "/sys/bus/event_source/devices"
 #define PERF_FD "anon_inode:[perf_event]"
 
 static bool watchdog_on(void)
@@ -84,6 +88,34 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 		    has_perf_event(entry->d_name))
 			note(holders, entry->d_name);
 	closedir(proc);
+}
+
+/**
+ * bpmu_holder_uncore() - is the kernel's own uncore driver there
+ * @err: filled in if it is
+ *
+ * Some kernels enable the uncore's counters only with the first event, so that
+ * the module cannot see the driver while it is idle; nothing would keep it from
+ * writing to them later.
+ *
+ * Context: process.
+ * Return: 0 or -EADDRINUSE.
+ */
+int bpmu_holder_uncore(struct bpmu_error *err)
+{
+	static const char *const devices[] = {
+		"uncore_arb", "uncore_cbox", "uncore_cbox_0"
+	};
+	char path[PATH_MAX];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(devices); i++) {
+		snprintf(path, sizeof(path), DEVICES "/%s", devices[i]);
+		if (!access(path, F_OK))
+			return bpmu_error_set(err, -EADDRINUSE,
+					      "the uncore's counters are in use: unload intel_uncore");
+	}
+	return 0;
 }
 
 /**

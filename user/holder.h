@@ -35,6 +35,7 @@ struct bpmu_holders {
 };
 
 void bpmu_holders_find(struct bpmu_holders *holders);
+int bpmu_holder_uncore(struct bpmu_error *err);
 void bpmu_holder_explain(struct bpmu_error *err);
 
 #endif /* BPMU_HOLDER_H */
