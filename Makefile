@@ -27,7 +27,7 @@ installed = /lib/modules/$(release)/extra/barepmu.ko
 # Type information would need pahole and the kernel's vmlinux.
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
 
-.PHONY: all kmod user static check check-long bench lint test demo run vm \
+.PHONY: all kmod user static check check-long bench fuzz lint test demo run vm \
 	install uninstall dkms-install clean help
 
 #: all          the module and the tool (default)
@@ -54,13 +54,18 @@ static:
 check:
 	@tests/vm/check
 
-#: check-long   the same on every kernel, the debug kernel too, and by DKMS
+#: check-long   the same on every kernel, the debug kernel too, by DKMS; fuzzing
 check-long:
-	@tests/vm/check 6.1 6.12 7.2 debug dkms
+	@tests/vm/check 6.1 6.12 7.2 debug dkms fuzz
 
 #: bench        what a sample costs; CPUS='1 2 4 8' EVENTS='4 8 12' MS='1 10 100'
 bench:
 	@$(MAKE) -C tests bench
+
+#: fuzz         feed the tool what nobody would write; RUNS=10000
+fuzz:
+	@tests/vm/packages fuzz
+	@$(MAKE) -C tests fuzz
 
 #: lint         the house rules; prints nothing when they hold
 lint:

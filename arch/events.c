@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "events.h"
 
+#include <string.h>
+
 #include "amd_zen_events.h"
 #include "intel_adl_events.h"
 #include "intel_adl_e_events.h"
@@ -14,6 +16,7 @@
 #include "intel_icx_events.h"
 #include "intel_ivb_events.h"
 #include "intel_ivt_events.h"
+#include "intel_itanium2_events.h"
 #include "intel_jkt_events.h"
 #include "intel_knc_events.h"
 #include "intel_rkl_events.h"
@@ -77,6 +80,12 @@ static const struct bpmu_event_alias intel_knc_aliases[] = {
 	{ "instructions", "INSTRUCTIONS_EXECUTED" },
 };
 
+/* perf never named its events; these are the two that mean the same anywhere */
+static const struct bpmu_event_alias intel_itanium2_aliases[] = {
+	{ "cycles", "CPU_CYCLES" },
+	{ "instructions", "IA64_INST_RETIRED" },
+};
+
 /* Linux arch/x86/events/amd/core.c, amd_zen1_perfmon_event_map */
 static const struct bpmu_event_alias amd_zen_aliases[] = {
 	{ "branch-instructions", "RETIRED_BRANCH_INSTRUCTIONS" },
@@ -132,6 +141,7 @@ static const struct {
 	TABLE(intel_adl, intel_adl, intel_slots),
 	TABLE(intel_adl_e, intel_adl_e, intel_efficient),
 	TABLE(intel_knc, intel_knc, intel_knc),
+	TABLE(intel_itanium2, intel_itanium2, intel_itanium2),
 	TABLE(intel_arch, intel_arch, intel),
 	TABLE(amd_zen1, amd_zen, amd_zen),
 	TABLE(amd_zen2, amd_zen, amd_zen),
@@ -140,15 +150,58 @@ static const struct {
 	TABLE(amd_zen5, amd_zen4, amd_zen4),
 };
 
+/* rows that take the place of a part's own */
+static struct {
+	const struct bpmu_part *part;
+	const struct bpmu_event *rows;
+	size_t nr;
+} loaded;
+
 /**
- * bpmu_events() - the events of a part
+ * bpmu_events_load() - other events in place of a part's own
+ * @part: descriptor, NULL to have its own again
+ * @rows: the rows, sorted by name; they must stay
+ * @nr: their number
+ *
+ * Context: process, one thread.
+ */
+void bpmu_events_load(const struct bpmu_part *part,
+		      const struct bpmu_event *rows, size_t nr)
+{
+	loaded.part = part;
+	loaded.rows = rows;
+	loaded.nr = nr;
+}
+
+/**
+ * bpmu_events_part() - a part whose events have names
+ * @name: short name
+ *
+ * Other than bpmu_part_by_name() it knows parts that cannot be measured, too.
+ *
+ * Context: any.
+ * Return: the part, or NULL if there is none of that name.
+ */
+const struct bpmu_part *bpmu_events_part(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR(tables); i++)
+		if (!strcmp(tables[i].part->name, name))
+			return tables[i].part;
+	return NULL;
+}
+
+/**
+ * bpmu_events_own() - the events that the tool knows of a part
  * @part: descriptor
  * @nr: set to their number
  *
  * Context: any.
  * Return: the rows, sorted by name.
  */
-const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
+const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
+					 size_t *nr)
 {
 	size_t i;
 
@@ -160,6 +213,22 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 		return tables[i].events;
 	}
 	return NULL;
+}
+
+/**
+ * bpmu_events() - the events of a part
+ * @part: descriptor
+ * @nr: set to their number
+ *
+ * Context: any.
+ * Return: the rows, sorted by name; those of bpmu_events_load() if it was told.
+ */
+const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
+{
+	if (part != loaded.part)
+		return bpmu_events_own(part, nr);
+	*nr = loaded.nr;
+	return loaded.rows;
 }
 
 /**

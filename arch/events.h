@@ -17,7 +17,12 @@ struct bpmu_event_alias {
 	const char *event;
 };
 
+const struct bpmu_part *bpmu_events_part(const char *name);
 const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr);
+const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
+					 size_t *nr);
+void bpmu_events_load(const struct bpmu_part *part,
+		      const struct bpmu_event *rows, size_t nr);
 const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 						  size_t *nr);
 

@@ -30,4 +30,7 @@ extern const struct bpmu_part bpmu_amd_zen4;
 extern const struct bpmu_part bpmu_amd_zen5;
 extern const struct bpmu_part bpmu_intel_arch;
 
+/* not in the list of parts: only counts from elsewhere can be read */
+extern const struct bpmu_part bpmu_intel_itanium2;
+
 #endif /* BPMU_PARTS_H */

@@ -100,8 +100,16 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
 	sum->freedom += cell->turns - 1;
 }
 
-/* Student's t, two sided 95 %: Cornish and Fisher's series */
-static double student(double freedom)
+/**
+ * bpmu_student() - Student's t, two sided 95 %
+ * @freedom: degrees of freedom
+ *
+ * By Cornish and Fisher's series.
+ *
+ * Context: any.
+ * Return: so many standard errors are half of the interval.
+ */
+double bpmu_student(double freedom)
 {
 	double z = Z95, z2 = z * z;
 
@@ -126,5 +134,5 @@ double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)
 {
 	if (!(estimate->variance > 0))
 		return 0;
-	return student(estimate->freedom) * sqrt(estimate->variance);
+	return bpmu_student(estimate->freedom) * sqrt(estimate->variance);
 }

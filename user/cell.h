@@ -28,6 +28,19 @@ struct bpmu_cell {
 	double xx;
 };
 
+/* turns are told apart by their number modulo at most this */
+#define BPMU_BATCHES 32
+
+/**
+ * struct bpmu_batch - sums over every so many'th turn
+ * @count: counted
+ * @ticks: TSC ticks of these turns
+ */
+struct bpmu_batch {
+	u64 count;
+	u64 ticks;
+};
+
 /**
  * struct bpmu_estimate - a count with its uncertainty
  * @value: the count; where turns were taken, what it would have been in all of
@@ -52,6 +65,7 @@ void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 		   int sign);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
 			struct bpmu_estimate *sum);
+double bpmu_student(double freedom);
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 
 #endif /* BPMU_CELL_H */

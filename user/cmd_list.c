@@ -1,308 +1,248 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <fnmatch.h>
 #include <getopt.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
-#include "client.h"
 #include "events.h"
-#include "intel.h"
+#include "list.h"
 #include "main.h"
+#include "part.h"
 #include "smt.h"
-#include "tree.h"
-
-#define METHOD "topdown"
-
-/**
- * struct list - what to list
- * @ctx: the tool's
- * @part: of which part
- * @pmu: its counters
- * @smt: whether threads share a core
- * @glob: which names, "*" for all
- * @found: names printed
- */
-struct list {
-	struct bpmu_ctx *ctx;
-	const struct bpmu_part *part;
-	struct bpmu_pmu pmu;
-	int smt;
-	const char *glob;
-	unsigned int found;
-};
+#include "this_cpu.h"
 
 static const char usage[] =
-	"usage: barepmu list [--part NAME] [events|metrics|groups] [GLOB]\n"
-	"  events   names that 'stat -e' takes (default)\n"
-	"  metrics  nodes of the Top-Down tree\n"
-	"  groups   the events of each group that 'topdown' measures\n"
-	"  GLOB     only names that match; a word matches where it is a part\n"
-	"  --part   of this part, not of this machine; needs no module\n";
+	"Usage: barepmu list [OPTION]... [KIND] [GLOB]\n\n"
+	"What there is on this machine, or on another part; needs no module and no\n"
+	"root. KIND is events, metrics, errata, parts or groups (the events of each\n"
+	"group that 'topdown' measures). Without KIND the first three; without both,\n"
+	"how many there are. GLOB: names that match, in any case; a word without\n"
+	"wildcards matches where it is a part of the name.\n\n"
+	"      --part NAME         of this part, not of this machine\n"
+	"      --events PATH       with events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of such a file, or of one as in\n"
+	"                          barepmu-metrics(5)\n"
+	"  -v, --verbose           all that is known\n"
+	"      --names             names alone, one a line\n"
+	"  -x, --field-separator S CSV with S between the fields\n"
+	"  -j, --json              JSON lines\n"
+	"  -h, --help              this text\n";
 
-static bool wanted(struct list *list, const char *name)
-{
-	if (fnmatch(list->glob, name, FNM_CASEFOLD))
-		return false;
-	list->found++;
-	return true;
-}
-
-static void print_set(char *buf, size_t size, u64 set)
-{
-	const char *prefix = "";
-	int last;
-	int first;
-
-	if (set == BPMU_BIT(BPMU_METRICS_COUNTER)) {
-		snprintf(buf, size, "M");
-		return;
-	}
-	if (set >> BPMU_FIXED_BASE) {
-		set >>= BPMU_FIXED_BASE;
-		prefix = "F";
-	}
-	first = __builtin_ctzll(set);
-	last = 63 - __builtin_clzll(set);
-	if (first == last)
-		snprintf(buf, size, "%s%d", prefix, first);
-	else
-		snprintf(buf, size, "%s%d-%d", prefix, first, last);
-}
-
-/* with hyper-threading off, and behind a "/" with it on if that differs */
-static void print_counters(char *buf, size_t size, const struct bpmu_event *row)
-{
-	size_t len;
-
-	print_set(buf, size, row->counters_noht);
-	if (row->counters == row->counters_noht)
-		return;
-	len = strlen(buf);
-	buf[len++] = '/';
-	print_set(buf + len, size - len, row->counters);
-}
-
-static void print_code(char *buf, size_t size, const struct bpmu_event *row)
-{
-	static const char *const units[] = {
-		[BPMU_UNIT_CORE] = "r",
-		[BPMU_UNIT_ARB] = "arb ",
-		[BPMU_UNIT_CBO] = "cbo "
-	};
-	unsigned int cmask = (row->select & BPMU_SEL_CMASK) >>
-			     BPMU_SEL_CMASK_SHIFT;
-	int len;
-
-	if (row->unit == BPMU_UNIT_CLOCK) {
-		snprintf(buf, size, "clock");
-		return;
-	}
-	if (row->counters >> BPMU_FIXED_BASE) {
-		snprintf(buf, size, "fixed%s",
-			 row->select & BPMU_SEL_ANY ? " t" : "");
-		return;
-	}
-	len = snprintf(buf, size, "%s%04llx", units[row->unit],
-		       row->select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH |
-				      BPMU_SEL_UMASK));
-	if (cmask)
-		len += snprintf(buf + len, size - len, " c%u", cmask);
-	snprintf(buf + len, size - len, "%s%s%s",
-		 row->select & BPMU_SEL_INV ? " i" : "",
-		 row->select & BPMU_SEL_EDGE ? " e" : "",
-		 row->select & BPMU_SEL_ANY ? " t" : "");
-}
-
-static void print_row(const struct bpmu_event *row)
-{
-	char counters[16];
-	char code[32];
-
-	print_code(code, sizeof(code), row);
-	print_counters(counters, sizeof(counters), row);
-	printf("%-52s %-12s %-8s %s%s%s%s\n", row->name, code, counters,
-	       row->desc ? row->desc : "", row->errata ? " (erratum " : "",
-	       row->errata ? row->errata : "", row->errata ? ")" : "");
-}
-
-static int list_events(struct list *list)
-{
-	const struct bpmu_event_alias *aliases;
-	const struct bpmu_event *rows;
-	size_t nr;
-	size_t i;
-
-	printf("%-52s %-12s %-8s %s\n", "EVENT", "CODE", "COUNTERS",
-	       "DESCRIPTION");
-	rows = bpmu_events(list->part, &nr);
-	for (i = 0; i < nr; i++)
-		if (wanted(list, rows[i].name))
-			print_row(&rows[i]);
-	aliases = bpmu_event_aliases(list->part, &nr);
-	for (i = 0; i < nr; i++)
-		if (wanted(list, aliases[i].name))
-			printf("%-52s %-12s %-8s same as %s\n", aliases[i].name,
-			       "", "", aliases[i].event);
-	return 0;
-}
-
-static int list_metrics(struct list *list)
-{
-	const struct bpmu_metric *metric;
-	struct bpmu_metrics metrics;
-	unsigned int i;
-	int ret;
-
-	ret = bpmu_metrics_builtin(&metrics, METHOD, list->part,
-				   &list->ctx->err);
-	if (!ret)
-		printf("%-28s %-6s %s\n", "METRIC", "OF", "DESCRIPTION");
-	for (i = 0; !ret && i < metrics.nr; i++) {
-		metric = &metrics.metric[i];
-		if (metric->level && wanted(list, metric->name))
-			printf("%*s%-*s %-6s %s\n", 2 * (metric->level - 1), "",
-			       28 - 2 * (metric->level - 1), metric->name,
-			       metric->unit ? metric->unit : "",
-			       metric->text ? metric->text : "");
-	}
-	bpmu_metrics_free(&metrics);
-	return ret;
-}
-
-static void print_group(const struct bpmu_tree *tree, unsigned int g)
-{
-	const struct bpmu_sched *sched = &tree->groups.group[g].sched;
-	char counter[16];
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++) {
-		print_set(counter, sizeof(counter),
-			  1ULL << sched->slot[i].counter);
-		printf("%-5u %-5u %-8s %s\n", tree->level, g + 1, counter,
-		       sched->slot[i].text);
-	}
-}
-
-static int list_groups(struct list *list)
-{
-	struct bpmu_tree tree;
-	unsigned int level;
-	unsigned int g;
-	int ret;
-
-	ret = bpmu_tree_init(&tree, METHOD, &list->pmu, list->smt, 1,
-			     &list->ctx->err);
-	if (ret)
-		return ret;
-	bpmu_tree_free(&tree);
-	printf("%-5s %-5s %-8s %s\n", "LEVEL", "GROUP", "COUNTER", "EVENT");
-	for (level = 1; wanted(list, METHOD); level++) {
-		ret = bpmu_tree_init(&tree, METHOD, &list->pmu, list->smt,
-				     level, &list->ctx->err);
-		if (ret)
-			return ret == -ERANGE ? 0 : ret;
-		for (g = 0; g < tree.groups.nr; g++)
-			print_group(&tree, g);
-		bpmu_tree_free(&tree);
-	}
-	return 0;
-}
-
-static const struct {
+static const struct kind {
 	const char *name;
-	int (*print)(struct list *list);
+	const char *help;
+	bool searched;
+	int (*print)(struct bpmu_list *list, struct bpmu_error *err);
 } kinds[] = {
-	{ "events", list_events },
-	{ "metrics", list_metrics },
-	{ "groups", list_groups },
+	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
+	{ "metrics", "nodes of the Top-Down tree", true, bpmu_list_metrics },
+	{ "errata", "what is counted wrongly", true, bpmu_list_errata },
+	{ "parts", "CPUs that barepmu knows", false, bpmu_list_parts },
+	{ "groups", "events that are counted together", false,
+	  bpmu_list_groups },
 };
 
-/* as many counters as the part's events can be on, hyper-threading on */
-static void made_up_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
+static int named_part(struct bpmu_list *list, const char *name,
+		      struct bpmu_error *err)
 {
-	const struct bpmu_cpuid none = { 0 };
-	const struct bpmu_event *rows;
-	u64 general;
-	u64 set = 0;
-	size_t nr;
-	size_t i;
+	int ret = bpmu_part_named(&list->pmu, name, err);
 
-	rows = bpmu_events(part, &nr);
-	for (i = 0; i < nr; i++)
-		if (rows[i].unit == BPMU_UNIT_CORE)
-			set |= rows[i].counters;
-	general = set & (BPMU_FIXED_BIT(0) - 1);
-	bpmu_pmu_init(pmu, part, &none);
-	pmu->gp_counters = __builtin_popcountll(general);
-	pmu->fixed_counters = __builtin_popcountll(set ^ general);
-}
-
-static int known_part(struct list *list, const char *name)
-{
-	char names[256] = "";
-	const char *other;
-	unsigned int i;
-
-	list->part = bpmu_part_by_name(name);
-	if (list->part) {
-		made_up_pmu(&list->pmu, list->part);
-		list->smt = list->part->threads > 1;
-		return 0;
-	}
-	for (i = 0; bpmu_part_at(i); i++) {
-		other = bpmu_part_at(i)->name;
-		strncat(names, i ? ", " : "", sizeof(names) - strlen(names) - 1);
-		strncat(names, other, sizeof(names) - strlen(names) - 1);
-	}
-	return bpmu_error_set(&list->ctx->err, -ENOENT,
-			      "part '%s': not known; choose one of %s", name,
-			      names);
-}
-
-static int this_part(struct list *list)
-{
-	struct bpmu_client *client;
-	struct bpmu_info info;
-	int ret;
-
-	ret = bpmu_client_open(&client, &list->ctx->err);
 	if (ret)
 		return ret;
-	ret = bpmu_client_info(client, &info, &list->ctx->err);
-	bpmu_client_close(client);
-	if (ret)
-		return ret;
-	list->part = info.pmu.part;
-	list->pmu = info.pmu;
-	list->smt = bpmu_smt_active();
-	if (list->part)
-		return 0;
-	return bpmu_error_set(&list->ctx->err, -ENODEV,
-			      "part '%s': the module knows it, this tool does not; use tool and module of one version",
-			      info.part);
+	list->cpu.part = list->pmu.part;
+	list->cpu.smt = list->cpu.part->threads > 1 ? -1 : 0;
+	return 0;
 }
 
-static int print_kind(struct list *list, const char *kind, const char *word)
+static int this_part(struct bpmu_list *list, struct bpmu_error *err)
 {
-	char glob[256];
-	size_t i;
+	struct bpmu_this_cpu cpu;
 	int ret;
 
-	snprintf(glob, sizeof(glob), strpbrk(word, "*?[") ? "%s" : "*%s*",
-		 word);
-	list->glob = glob;
-	for (i = 0; strcmp(kinds[i].name, kind); i++)
-		;
-	ret = kinds[i].print(list);
-	if (!ret && !list->found)
-		ret = bpmu_error_set(&list->ctx->err, -ENOENT,
-				     "list: no %s match '%s'; use another word or a glob such as '*MISS*'",
-				     kind, word);
+	ret = bpmu_this_cpu(&cpu, err);
+	if (ret)
+		return ret;
+	list->cpu = (struct bpmu_errata_cpu){
+		.part = cpu.pmu.part,
+		.model = cpu.model,
+		.stepping = cpu.stepping,
+		.microcode = bpmu_errata_microcode("/proc/cpuinfo"),
+		.smt = bpmu_smt_active(),
+	};
+	bpmu_vendor_this_cpu(&list->choice.vendor);
+	list->pmu = cpu.pmu;
+	if (!cpu.pmu.gp_counters)
+		bpmu_part_make_up(&list->pmu, cpu.pmu.part);
+	return 0;
+}
+
+static int load_files(struct bpmu_list *list, struct bpmu_error *err)
+{
+	int ret;
+
+	ret = bpmu_choice_load_events(&list->choice, list->cpu.part, err);
+	if (!ret && list->choice.nr_paths)
+		ret = bpmu_choice_load_paths(&list->choice, list->cpu.part,
+					     err);
 	return ret;
+}
+
+static void print_count(struct bpmu_list *list, const struct kind *kind)
+{
+	char count[12];
+	const struct bpmu_list_field fields[] = {
+		{ "kind", kind->name },
+		{ "part", list->cpu.part->name },
+		{ "count", count, BPMU_LIST_NUMBER },
+	};
+
+	snprintf(count, sizeof(count), "%u", list->found);
+	if (list->format == BPMU_TEXT)
+		printf("  %-8s %5s  %s\n", kind->name, count, kind->help);
+	else
+		bpmu_list_row(list, "kind", fields, ARRAY_SIZE(fields));
+}
+
+/* that a part has none of them is an answer */
+static int print_any(struct bpmu_list *list, const struct kind *kind,
+		     struct bpmu_error *err)
+{
+	int ret = kind->print(list, err);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int overview(struct bpmu_list *list, struct bpmu_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	list->quiet = true;
+	if (list->format == BPMU_TEXT)
+		printf("%s (%s):\n\n", list->cpu.part->title,
+		       list->cpu.part->name);
+	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++) {
+		if (kinds[i].print == bpmu_list_groups)
+			continue;
+		list->found = 0;
+		ret = print_any(list, &kinds[i], err);
+		if (!ret)
+			print_count(list, &kinds[i]);
+	}
+	if (list->format == BPMU_TEXT)
+		puts("\n\"barepmu list KIND\" lists them, \"barepmu list WORD\" looks for a word.");
+	return ret;
+}
+
+static int search(struct bpmu_list *list, struct bpmu_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++)
+		if (kinds[i].searched)
+			ret = print_any(list, &kinds[i], err);
+	return ret;
+}
+
+static int run(struct bpmu_list *list, const struct kind *kind,
+	       const char *word, struct bpmu_error *err)
+{
+	int ret;
+
+	list->glob = word ? word : "*";
+	if (!kind && !word && !list->names)
+		return overview(list, err);
+	ret = kind ? kind->print(list, err) : search(list, err);
+	if (ret || list->found)
+		return ret;
+	if (!word) {
+		if (list->format == BPMU_TEXT && !list->names)
+			printf("No %s of %s are known.\n", kind->name,
+			       list->cpu.part->name);
+		return 0;
+	}
+	return bpmu_error_set(err, -ENOENT,
+			      "list: no %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
+			      kind ? kind->name : "name",
+			      list->cpu.part ? list->cpu.part->name : "any part",
+			      word);
+}
+
+static int take_options(struct bpmu_list *list, const char **part, int argc,
+			char **argv, struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "part", required_argument, NULL, 'p' },
+		{ "events", required_argument, NULL, 'e' },
+		{ "metrics", required_argument, NULL, 'm' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "names", no_argument, NULL, 'n' },
+		{ "field-separator", required_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL }
+	};
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "vx:jh", options, NULL)) != -1) {
+		switch (opt) {
+		case 'p':
+			*part = optarg;
+			break;
+		case 'e':
+			list->choice.events = optarg;
+			break;
+		case 'm':
+			if (bpmu_choice_add_path(&list->choice, optarg, err))
+				return 'm';
+			break;
+		case 'v':
+			list->verbose = true;
+			break;
+		case 'n':
+			list->names = true;
+			break;
+		case 'x':
+			list->format = BPMU_CSV;
+			list->separator = optarg;
+			break;
+		case 'j':
+			list->format = BPMU_JSON;
+			break;
+		default:
+			return opt;
+		}
+	}
+	return 0;
+}
+
+static const struct kind *take_kind(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; optind < argc && i < ARRAY_SIZE(kinds); i++) {
+		if (strcmp(argv[optind], kinds[i].name))
+			continue;
+		optind++;
+		return &kinds[i];
+	}
+	return NULL;
+}
+
+static int check(const struct bpmu_list *list, const struct kind *kind,
+		 const char *word, struct bpmu_error *err)
+{
+	if (list->format != BPMU_CSV)
+		return 0;
+	if (!*list->separator)
+		return bpmu_error_set(err, -EINVAL,
+			"-x: the separator is empty; write -x, for example");
+	if (!kind && word)
+		return bpmu_error_set(err, -EINVAL,
+			"-x: events, metrics and errata have different columns; say which to list");
+	return 0;
 }
 
 /**
@@ -316,39 +256,32 @@ static int print_kind(struct list *list, const char *kind, const char *word)
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "part", required_argument, NULL, 'p' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL }
-	};
-	struct list list = { .ctx = ctx };
-	const char *kind = kinds[0].name;
+	struct bpmu_list list = { .format = BPMU_TEXT };
+	const struct kind *kind;
 	const char *part = NULL;
-	size_t i;
-	int opt;
+	const char *word;
 	int ret;
 
-	while ((opt = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (opt != 'p') {
-			fputs(usage, opt == 'h' ? stdout : stderr);
-			return opt == 'h' ? BPMU_EXIT_OK : BPMU_EXIT_USAGE;
-		}
-		part = optarg;
+	ret = take_options(&list, &part, argc, argv, &ctx->err);
+	kind = take_kind(argc, argv);
+	if (ret == 'm')
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (ret || argc - optind > 1) {
+		fputs(usage, ret == 'h' ? stdout : stderr);
+		return ret == 'h' ? BPMU_EXIT_OK : BPMU_EXIT_USAGE;
 	}
-	for (i = 0; optind < argc && i < ARRAY_SIZE(kinds); i++) {
-		if (strcmp(argv[optind], kinds[i].name))
-			continue;
-		kind = kinds[i].name;
-		optind++;
-		break;
-	}
-	if (argc - optind > 1) {
-		fputs(usage, stderr);
-		return BPMU_EXIT_USAGE;
-	}
-	ret = part ? known_part(&list, part) : this_part(&list);
+	word = optind < argc ? argv[optind] : NULL;
+	if (check(&list, kind, word, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	ret = part ? named_part(&list, part, &ctx->err) :
+		     this_part(&list, &ctx->err);
+	/* the parts are the same wherever one asks */
+	if (ret && !part && kind && kind->print == bpmu_list_parts)
+		ret = 0;
 	if (!ret)
-		ret = print_kind(&list, kind, optind < argc ? argv[optind] :
-						"*");
+		ret = load_files(&list, &ctx->err);
+	if (!ret)
+		ret = run(&list, kind, word, &ctx->err);
+	bpmu_choice_free(&list.choice);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }

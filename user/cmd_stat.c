@@ -11,13 +11,54 @@ static const char help[] =
 	"until interrupted.\n\n"
 	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
 	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
+	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
+	"                          metrics\"; several with commas\n"
 	"  -A, --no-aggr           a row for each CPU\n"
+	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --per-core          a row for each core, its threads added up\n"
+	"      --per-socket        a row for each package\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
 	BPMU_OPTIONS_HELP;
 
 enum own_option {
-	OPTION_TOGETHER = BPMU_OPTION_OWN
+	OPTION_TOGETHER = BPMU_OPTION_OWN,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_CORE,
+	OPTION_SOCKET
 };
+
+static int take_option(struct bpmu_stat *stat, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case 'e':
+		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'A':
+		stat->by = BPMU_ROWS_CPU;
+		return 0;
+	case OPTION_EVENTS:
+		stat->choice.events = value;
+		return 0;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&stat->choice, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&stat->choice, value, err);
+	case OPTION_CORE:
+		stat->by = BPMU_ROWS_CORE;
+		return 0;
+	case OPTION_SOCKET:
+		stat->by = BPMU_ROWS_PACKAGE;
+		return 0;
+	case OPTION_TOGETHER:
+		stat->wanted.together = true;
+		return 0;
+	default:
+		return bpmu_options_take(&stat->options, option, value, err);
+	}
+}
 
 static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		      struct bpmu_error *err)
@@ -26,27 +67,20 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		BPMU_LONG_OPTIONS,
 		{ "event", required_argument, NULL, 'e' },
 		{ "no-aggr", no_argument, NULL, 'A' },
+		{ "per-core", no_argument, NULL, OPTION_CORE },
+		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
 		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
 		{ }
 	};
 	int option;
 	int code;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+e:A" BPMU_OPTIONS, options,
+	while ((option = getopt_long(argc, argv, "+e:M:A" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
-		if (option == 'e') {
-			code = bpmu_wanted_add(&stat->wanted, optarg, err);
-		} else if (option == 'A') {
-			stat->per_cpu = true;
-			code = 0;
-		} else if (option == OPTION_TOGETHER) {
-			stat->wanted.together = true;
-			code = 0;
-		} else {
-			code = bpmu_options_take(&stat->options, option,
-						 optarg, err);
-		}
+		code = take_option(stat, option, optarg, err);
 		if (code == -ENOENT)
 			return bpmu_options_wrong("stat", argv, err);
 		if (code)
@@ -60,9 +94,14 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code;
 
 	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
+	if (!code)
+		code = bpmu_rows_find(&stat->rows, stat->by,
+				      &stat->target.cpus, err);
 	if (code)
 		return code;
-	return bpmu_wanted_plan(&stat->wanted, &stat->target, err);
+	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
+			     stat->target.smt);
+	return bpmu_stat_plan(stat, err);
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
@@ -72,7 +111,7 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.info = &stat->target.info,
 		.cpus = stat->target.cpus.cpu,
 		.nr_cpus = stat->target.cpus.nr,
-		.groups = &stat->wanted.groups,
+		.groups = stat->groups,
 		.timer = stat->options.timer,
 		.interval_ns = stat->options.interval_ns,
 		.max_intervals = stat->options.max_intervals,
@@ -105,6 +144,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 		code = measure(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_rows_free(&stat->rows);
 	bpmu_target_close(&stat->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
@@ -132,6 +172,6 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 	} else {
 		status = run(ctx, &stat);
 	}
-	bpmu_wanted_free(&stat.wanted);
+	bpmu_stat_release(&stat);
 	return status;
 }

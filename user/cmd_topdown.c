@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "drill_run.h"
 #include "holder.h"
 #include "main.h"
+#include "spread.h"
 #include "topdown.h"
+#include "tree_target.h"
 
-#define METHOD "topdown"
-#define LEVELS 2
+#define LEVELS 4
 
 static const char help[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Where the slots of the pipeline go, by the Top-Down method, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Level 2\n"
 	"needs more events than there are counters: groups of them take turns.\n\n"
-	"  -l, --level N           how deep, 1 (default) or 2\n"
+	"  -l, --level N           how deep, 1 (default) to 4\n"
+	"      --drill             begin with level 1 and go on, while it runs, to what\n"
+	"                          is below flagged nodes only; down to -l, or all of it\n"
+	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --events PATH       events of Intel's JSON file, or of a directory\n"
+	"      --extra             also nodes that the paper names without a formula\n"
+	"      --paper             each formula too, with the counts put in\n"
+	"      --cpi               as a stack of cycles per instruction\n"
+	"      --no-multiplex      refuse levels that would have to take turns\n"
 	"      --groups            only print which events are counted together\n"
+	BPMU_ALERT_HELP
 	BPMU_OPTIONS_HELP;
 
 enum own_option {
-	OPTION_GROUPS = BPMU_OPTION_OWN
+	OPTION_GROUPS = BPMU_OPTION_OWN,
+	OPTION_EXTRA,
+	OPTION_PAPER,
+	OPTION_CPI,
+	OPTION_TOGETHER,
+	OPTION_METRICS,
+	OPTION_EVENTS,
+	OPTION_DRILL,
+	OPTION_ALERT,
+	OPTION_ALERT_EXEC
 };
 
 static int take_level(struct bpmu_topdown *t, const char *text,
@@ -35,36 +56,95 @@ static int take_level(struct bpmu_topdown *t, const char *text,
 	return 0;
 }
 
+static int take_option(struct bpmu_topdown *t, int option, char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case 'l':
+		return take_level(t, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&t->choice, value, err);
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&t->choice, value, err);
+	case OPTION_EVENTS:
+		t->choice.events = value;
+		return 0;
+	case OPTION_PAPER:
+		t->paper = true;
+		return 0;
+	case OPTION_CPI:
+		t->cpi = true;
+		return 0;
+	case OPTION_TOGETHER:
+		t->together = true;
+		return 0;
+	case OPTION_EXTRA:
+		t->extra = true;
+		return 0;
+	case OPTION_DRILL:
+		t->drill = true;
+		return 0;
+	case OPTION_GROUPS:
+		t->groups = true;
+		return 0;
+	case OPTION_ALERT:
+		return bpmu_alerts_add(&t->alerts, value, err);
+	case OPTION_ALERT_EXEC:
+		t->alerts.command = value;
+		return 0;
+	default:
+		return bpmu_options_take(&t->options, option, value, err);
+	}
+}
+
 static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 		      struct bpmu_error *err)
 {
 	static const struct option options[] = {
 		BPMU_LONG_OPTIONS,
 		{ "level", required_argument, NULL, 'l' },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "extra", no_argument, NULL, OPTION_EXTRA },
+		{ "paper", no_argument, NULL, OPTION_PAPER },
+		{ "cpi", no_argument, NULL, OPTION_CPI },
+		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+		{ "drill", no_argument, NULL, OPTION_DRILL },
 		{ "groups", no_argument, NULL, OPTION_GROUPS },
+		{ "alert", required_argument, NULL, OPTION_ALERT },
+		{ "alert-exec", required_argument, NULL, OPTION_ALERT_EXEC },
 		{ }
 	};
 	int option;
 	int code;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+l:" BPMU_OPTIONS, options,
+	while ((option = getopt_long(argc, argv, "+l:M:" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
-		if (option == 'l') {
-			code = take_level(t, optarg, err);
-		} else if (option == OPTION_GROUPS) {
-			t->groups = true;
-			code = 0;
-		} else {
-			code = bpmu_options_take(&t->options, option, optarg,
-						 err);
-		}
+		code = take_option(t, option, optarg, err);
 		if (code == -ENOENT)
 			return bpmu_options_wrong("topdown", argv, err);
 		if (code)
 			return code;
 	}
-	return bpmu_options_check(&t->options, argc, argv, err);
+	if (t->drill && (t->groups || t->paper || t->cpi || t->choice.names))
+		return bpmu_error_set(err, -EINVAL,
+				      "--drill: not with --groups, --paper, --cpi or -M, as it chooses what to measure; say -l instead");
+	code = bpmu_options_check(&t->options, argc, argv, err);
+	return code ? code : bpmu_alerts_check(&t->alerts,
+					       t->options.interval_ns, err);
+}
+
+static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &t->tree.groups;
+
+	if (!bpmu_groups_take_turns(groups, false) &&
+	    !bpmu_groups_take_turns(groups, true))
+		return 0;
+	return bpmu_error_set(err, -ENOSPC,
+			      "level %u: needs %u groups of events that would have to take turns, see --groups; take a lower level, or leave --no-multiplex out",
+			      t->tree.level, groups->nr);
 }
 
 static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
@@ -75,8 +155,27 @@ static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
 	code = bpmu_target_open(&t->target, t->options.cpus, err);
 	if (code)
 		return code;
-	code = bpmu_tree_init(&t->tree, METHOD, &t->target.info.pmu,
-			      t->target.smt, t->level, err);
+	bpmu_vendor_this_cpu(&t->choice.vendor);
+	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
+	code = bpmu_machine_find(&t->machine, &t->target, err);
+	if (!code)
+		code = bpmu_choice_load(&t->choice, t->target.info.pmu.part,
+					err);
+	if (code)
+		return code;
+	t->plan = (struct bpmu_tree_plan){
+		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
+		.level = t->level,
+	};
+	if (!t->level)
+		t->plan.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
+	bpmu_choice_plan(&t->choice, &t->plan);
+	code = bpmu_tree_on_target(&t->tree, &t->plan, &t->target, err);
+	if (!code && t->together)
+		code = refuse_turns(t, err);
+	if (!code)
+		code = bpmu_alerts_know(&t->alerts, &t->tree.metrics,
+					t->tree.level, err);
 	if (code)
 		return code;
 	for (g = 0; g < t->tree.groups.nr; g++) {
@@ -88,33 +187,23 @@ static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
 	return 0;
 }
 
-/* an event over all CPUs; NAN if nothing was seen of it */
-static double count_of(const struct bpmu_topdown *t,
-		       const struct bpmu_interval *interval,
-		       const struct bpmu_event_spec *spec)
-{
-	struct bpmu_estimate sum = { };
-	unsigned int pos;
-
-	for (pos = 0; pos < t->target.cpus.nr; pos++)
-		bpmu_measure_estimate(&t->tree.groups, interval, pos, spec,
-				      &sum);
-	return sum.missing && !sum.running ? NAN : sum.value;
-}
-
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_topdown *t = data;
-	unsigned int g, i, pos;
+	unsigned int g, pos;
+	double tsc = 0;
 
 	for (g = 0; g < t->tree.groups.nr; g++)
-		for (i = 0; i < t->tree.events[g].nr; i++)
-			t->counts[g][i] = count_of(t, interval,
-						   &t->tree.events[g].spec[i]);
-	for (pos = 0; pos < t->target.cpus.nr; pos++)
+		bpmu_spread_counts(&t->tree, interval, t->target.cpus.nr, g,
+				   t->counts[g]);
+	for (pos = 0; pos < t->target.cpus.nr; pos++) {
 		t->lost += interval->lost[pos];
+		tsc += interval->enabled[pos];
+	}
+	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
 	t->seconds = interval->seconds;
-	bpmu_topdown_tree(t);
+	t->duration = interval->duration;
+	bpmu_topdown_tree(t, interval);
 }
 
 static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
@@ -130,12 +219,16 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 		.max_intervals = t->options.max_intervals,
 		.timeout_ns = t->options.timeout_ns,
 		.argv = t->options.argv,
+		.stop = &t->alerts.stop,
 		.emit = on_interval,
 		.data = t,
 	};
 	int code;
 
-	code = bpmu_measure_run(&m, status, err);
+	if (t->drill)
+		code = bpmu_drill_run(t, &m, status, err);
+	else
+		code = bpmu_measure_run(&m, status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;
@@ -175,6 +268,8 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 		free(t->counts[g]);
 	bpmu_tree_free(&t->tree);
 	bpmu_target_close(&t->target);
+	if (!code && t->alerts.stop)
+		return BPMU_EXIT_ALERT;
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
@@ -188,15 +283,18 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t = { .level = 1 };
-	int code;
+	struct bpmu_topdown t = { };
+	int status;
 
-	code = take_words(&t, argc, argv, &ctx->err);
-	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (t.options.help) {
+	if (take_words(&t, argc, argv, &ctx->err)) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (t.options.help) {
 		fputs(help, stdout);
-		return BPMU_EXIT_OK;
+		status = BPMU_EXIT_OK;
+	} else {
+		status = run(ctx, &t);
 	}
-	return run(ctx, &t);
+	bpmu_choice_free(&t.choice);
+	bpmu_alerts_free(&t.alerts);
+	return status;
 }

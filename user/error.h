@@ -10,13 +10,17 @@
 		format(printf, fmt, args)))
 #endif
 
+#define BPMU_ERROR_PLACE 512
+
 /**
  * struct bpmu_error - why a call failed, for people
- * @text: "<object>: <what>; <what to do>", no newline at the end; a caret
- *	under a wrong place of a text comes on lines of its own
+ * @text: "<object>: <what>; <what to do>", one line without its end
+ * @place: the wrong line of a file and a line with a caret under the wrong
+ *	place, both with their ends, or empty
  */
 struct bpmu_error {
 	char text[512];
+	char place[BPMU_ERROR_PLACE];
 };
 
 __printf(3, 4)

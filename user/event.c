@@ -159,6 +159,9 @@ static int lookup(struct parse *p, const char *name)
 	}
 	if (parse_raw(p, name))
 		return 0;
+	ret = bpmu_event_refused(name, p->err);
+	if (ret)
+		return ret;
 	if (bpmu_event_family(p->pmu->part, name))
 		return bpmu_event_unknown(p->pmu->part, name, p->err);
 	ret = bpmu_pfm_encode(p->pmu->part, name, &p->select, p->err);

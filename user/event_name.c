@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "event_name.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "events.h"
-
-#define OFFERS 5
-#define NAME_MAX_LEN 128
 
 static const struct bpmu_event *find(const struct bpmu_part *part,
 				     const char *name)
@@ -73,83 +68,58 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 	return false;
 }
 
-static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
+static struct {
+	bpmu_event_refuse_fn *refuse;
+	void *ctx;
+} refuser;
+
+/**
+ * bpmu_event_refuser() - who knows names that cannot be counted
+ * @refuse: returns 0 for other names, else an error with the reason; or NULL
+ * @ctx: for @refuse
+ *
+ * Context: process, one thread.
+ */
+void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx)
 {
-	unsigned int m = a < b ? a : b;
-
-	return m < c ? m : c;
-}
-
-/* Levenshtein's distance without regard to case */
-static unsigned int distance(const char *a, const char *b)
-{
-	unsigned int row[NAME_MAX_LEN + 1];
-	size_t len = strlen(b);
-	unsigned int diagonal;
-	unsigned int above;
-	size_t i;
-	size_t j;
-
-	if (len > NAME_MAX_LEN)
-		return ~0U;
-	for (j = 0; j <= len; j++)
-		row[j] = j;
-	for (i = 0; a[i]; i++) {
-		diagonal = row[0];
-		row[0] = i + 1;
-		for (j = 1; j <= len; j++) {
-			above = row[j];
-			diagonal += toupper((unsigned char)a[i]) !=
-				    toupper((unsigned char)b[j - 1]);
-			row[j] = min3(above + 1, row[j - 1] + 1, diagonal);
-			diagonal = above;
-		}
-	}
-	return row[len];
+	refuser.refuse = refuse;
+	refuser.ctx = ctx;
 }
 
 /**
- * struct offers - the nearest names so far, the nearest first
- * @name: the names
- * @score: how far away
- * @nr: their number
+ * bpmu_event_refused() - is a name known as one that cannot be counted
+ * @name: as typed
+ * @err: set if it is
+ *
+ * Context: any.
+ * Return: 0 if it is not, else the error of bpmu_event_refuser()'s function.
  */
-struct offers {
-	const char *name[OFFERS];
-	unsigned int score[OFFERS];
-	unsigned int nr;
-};
-
-static void offer(struct offers *o, const char *name, unsigned int score)
+int bpmu_event_refused(const char *name, struct bpmu_error *err)
 {
-	unsigned int i;
-
-	if (o->nr == OFFERS && score >= o->score[OFFERS - 1])
-		return;
-	if (o->nr < OFFERS)
-		o->nr++;
-	for (i = o->nr - 1; i && o->score[i - 1] > score; i--) {
-		o->name[i] = o->name[i - 1];
-		o->score[i] = o->score[i - 1];
-	}
-	o->name[i] = name;
-	o->score[i] = score;
+	return refuser.refuse ? refuser.refuse(refuser.ctx, name, err) : 0;
 }
 
-/*
- * One slip in four letters is a typing error; a text that is part of a name is
- * as near as its place, not its length, tells.
+/**
+ * bpmu_event_nearest() - offer all names of a part
+ * @part: descriptor
+ * @nearest: what was typed
+ *
+ * Context: any.
  */
-static void judge(struct offers *o, const char *typed, const char *name)
+void bpmu_event_nearest(const struct bpmu_part *part,
+			struct bpmu_nearest *nearest)
 {
-	unsigned int limit = strlen(typed) / 4 + 1;
-	unsigned int score = distance(typed, name);
+	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
 
-	if (score <= limit)
-		offer(o, name, score);
-	else if (strlen(typed) > 2 && strcasestr(name, typed))
-		offer(o, name, strcasestr(name, typed) == name ? limit + 1 :
-				limit + 2);
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		bpmu_nearest_offer(nearest, rows[i].name);
+	aliases = bpmu_event_aliases(part, &nr);
+	for (i = 0; i < nr; i++)
+		bpmu_nearest_offer(nearest, aliases[i].name);
 }
 
 /**
@@ -164,27 +134,15 @@ static void judge(struct offers *o, const char *typed, const char *name)
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err)
 {
-	const struct bpmu_event_alias *aliases;
-	const struct bpmu_event *rows;
-	struct offers o = { .nr = 0 };
-	char list[NAME_MAX_LEN * OFFERS] = "";
-	size_t nr;
-	size_t i;
+	struct bpmu_nearest nearest = { .typed = name };
+	char list[BPMU_NEAREST_LIST];
 
-	rows = bpmu_events(part, &nr);
-	for (i = 0; i < nr; i++)
-		judge(&o, name, rows[i].name);
-	aliases = bpmu_event_aliases(part, &nr);
-	for (i = 0; i < nr; i++)
-		judge(&o, name, aliases[i].name);
-	if (!o.nr)
+	bpmu_event_nearest(part, &nearest);
+	if (!nearest.nr)
 		return bpmu_error_set(err, -ENOENT,
 				      "event '%s': not known on %s; see 'barepmu list'",
 				      name, part->name);
-	for (i = 0; i < o.nr; i++) {
-		strncat(list, i ? ", " : "", sizeof(list) - strlen(list) - 1);
-		strncat(list, o.name[i], sizeof(list) - strlen(list) - 1);
-	}
+	bpmu_nearest_list(&nearest, list, sizeof(list));
 	return bpmu_error_set(err, -ENOENT,
 			      "event '%s': not known on %s; did you mean %s? See 'barepmu list'",
 			      name, part->name, list);

@@ -6,10 +6,18 @@
 
 #include "arch.h"
 #include "error.h"
+#include "nearest.h"
 
 const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 					const char *name);
 bool bpmu_event_family(const struct bpmu_part *part, const char *name);
+void bpmu_event_nearest(const struct bpmu_part *part,
+			struct bpmu_nearest *nearest);
+typedef int bpmu_event_refuse_fn(void *ctx, const char *name,
+				 struct bpmu_error *err);
+
+void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx);
+int bpmu_event_refused(const char *name, struct bpmu_error *err);
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
 

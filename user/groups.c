@@ -136,13 +136,17 @@ static int compare(const void *a, const void *b)
 {
 	const struct bpmu_group *x = a, *y = b;
 
-	return (int)x->sched.uncore - (int)y->sched.uncore;
+	if (x->sched.uncore != y->sched.uncore)
+		return x->sched.uncore ? 1 : -1;
+	return x->first < y->first ? -1 : 1;
 }
 
 static int finish(struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	unsigned int g;
 
+	for (g = 0; g < groups->nr; g++)
+		groups->group[g].first = g;
 	qsort(groups->group, groups->nr, sizeof(*groups->group), compare);
 	groups->slots = 0;
 	groups->nr_core = 0;
@@ -174,8 +178,16 @@ static int add_events(struct bpmu_groups *groups,
 	return finish(groups, err);
 }
 
-static bool leaks(const struct bpmu_pmu *pmu,
-		  const struct bpmu_event_list *events)
+/**
+ * bpmu_groups_leak() - do events disturb the sibling's counters
+ * @pmu: as found
+ * @events: the events
+ *
+ * Context: any.
+ * Return: true if one of them does.
+ */
+bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
+		      const struct bpmu_event_list *events)
 {
 	unsigned int i, t;
 
@@ -186,6 +198,22 @@ static bool leaks(const struct bpmu_pmu *pmu,
 					      events->spec[i].term[t].select))
 				return true;
 	return false;
+}
+
+/**
+ * bpmu_groups_leak_pair() - counters that leaking events can be kept on
+ * @i: which pair, the best one is 0
+ * @rules: gets the pair
+ *
+ * Context: any.
+ * Return: false if there are no more.
+ */
+bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
+{
+	if (i >= NR_PAIRS)
+		return false;
+	memcpy(rules->leak, leak_pairs[i], sizeof(leak_pairs[i]));
+	return true;
 }
 
 /**
@@ -208,17 +236,15 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 		     const struct bpmu_groups_wish *wish,
 		     struct bpmu_error *err)
 {
+	unsigned int i;
 	int code = 0;
-	size_t i;
 
 	bpmu_groups_begin(groups, pmu);
 	groups->rules.arb_both = wish->arb_both;
-	if (!wish->siblings || !leaks(pmu, events))
+	if (!wish->siblings || !bpmu_groups_leak(pmu, events))
 		return add_events(groups, events, wish->together, err);
-	for (i = 0; i < NR_PAIRS; i++) {
+	for (i = 0; bpmu_groups_leak_pair(i, &groups->rules); i++) {
 		bpmu_groups_free(groups);
-		memcpy(groups->rules.leak, leak_pairs[i],
-		       sizeof(leak_pairs[i]));
 		code = add_events(groups, events, wish->together, err);
 		if (code != -ENOSPC)
 			break;
@@ -229,7 +255,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_add() - one more group of just these events
  * @groups: begun
- * @events: events of the core; outlive the groups
+ * @events: events of the core, or of the uncore; outlive the groups
  * @err: set on failure
  *
  * Context: any.
@@ -247,6 +273,23 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 		code = try_group(groups, &groups->group[groups->nr - 1],
 				 &events->spec[i], err);
 	return code ? code : finish(groups, err);
+}
+
+/**
+ * bpmu_groups_join() - put more events into groups that are there
+ * @groups: made; a group's number may change
+ * @events: the events; outlive the groups
+ * @together: refuse what would need one more group
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: as bpmu_groups_make().
+ */
+int bpmu_groups_join(struct bpmu_groups *groups,
+		     const struct bpmu_event_list *events, bool together,
+		     struct bpmu_error *err)
+{
+	return add_events(groups, events, together, err);
 }
 
 /**

@@ -60,7 +60,13 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 int bpmu_groups_add(struct bpmu_groups *groups,
 		    const struct bpmu_event_list *events,
 		    struct bpmu_error *err);
+int bpmu_groups_join(struct bpmu_groups *groups,
+		     const struct bpmu_event_list *events, bool together,
+		     struct bpmu_error *err);
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu);
+bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
+		      const struct bpmu_event_list *events);
+bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules);
 void bpmu_groups_free(struct bpmu_groups *groups);
 
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,

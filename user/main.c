@@ -13,10 +13,12 @@ static const struct {
 } commands[] = {
 	{ "info", "what the module found, and its session", bpmu_cmd_info },
 	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
-	{ "list", "events, metrics and groups", bpmu_cmd_list },
+	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
+	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
+	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -30,7 +32,7 @@ static const struct {
  */
 int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 {
-	fprintf(stderr, "barepmu: %s\n", ctx->err.text);
+	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.place);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #define BPMU_EXIT_OK 0
 #define BPMU_EXIT_FAILED 1
 #define BPMU_EXIT_USAGE 2
+#define BPMU_EXIT_ALERT 3
 
 /**
  * struct bpmu_ctx - state of one call of the tool
@@ -24,8 +25,10 @@ struct bpmu_ctx {
 int bpmu_fail(const struct bpmu_ctx *ctx, int status);
 
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);

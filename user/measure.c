@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "holder.h"
 #include "series.h"
 
 #define NS_PER_MS 1000000ULL
@@ -18,14 +19,27 @@
 /* how often samples are fetched, so that intervals appear when they are over */
 #define FETCH_MS_MIN 20
 #define FETCH_MS_MAX 500
+/* so often in an interval, where it may ask for other groups */
+#define FETCHES_FOLLOWED 4
 
 /* intervals that are emitted before signals and the time are looked at again */
 #define EMIT_AT_ONCE 16
 
 /**
+ * struct leg - as long as the groups stay the same
+ * @measure: what is measured, with these groups
+ * @series: its samples, or NULL
+ */
+struct leg {
+	struct bpmu_measure measure;
+	struct bpmu_series *series;
+};
+
+/**
  * struct run - a measurement under way
  * @m: what is measured
- * @series: its samples
+ * @leg: of the groups of number i, at i modulo 2
+ * @plan: number of the groups on the counters
  * @child: its command
  * @signals: readable when a signal came
  * @old_mask: signal mask from before
@@ -35,7 +49,8 @@
  */
 struct run {
 	const struct bpmu_measure *m;
-	struct bpmu_series *series;
+	struct leg leg[2];
+	u32 plan;
 	struct bpmu_child child;
 	int signals;
 	sigset_t old_mask;
@@ -55,9 +70,11 @@ static u64 now_ns(void)
 static void on_sample(void *data, const struct bpmu_sample *sample,
 		      const u64 *values)
 {
-	struct run *run = data;
+	const struct run *run = data;
+	const struct leg *leg = &run->leg[sample->plan & 1];
 
-	bpmu_series_add(run->series, sample, values);
+	if (leg->series)
+		bpmu_series_add(leg->series, sample, values);
 }
 
 static void on_records(void *data, const void *records, size_t bytes)
@@ -74,20 +91,50 @@ static void on_loss(void *data, const struct bpmu_client_loss *loss)
 	(void)loss;
 }
 
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "measurement: out of memory");
+}
+
+static struct bpmu_series *series(const struct run *run)
+{
+	return run->leg[run->plan & 1].series;
+}
+
+static int begin_leg(struct run *run, u32 plan,
+		     const struct bpmu_groups *groups, struct bpmu_error *err)
+{
+	struct leg *leg = &run->leg[plan & 1];
+
+	leg->measure = *run->m;
+	leg->measure.groups = groups;
+	leg->series = bpmu_series_new(&leg->measure,
+				      bpmu_measure_batches(&leg->measure));
+	return leg->series ? 0 : no_memory(err);
+}
+
+static void end_leg(struct leg *leg)
+{
+	bpmu_series_free(leg->series);
+	leg->series = NULL;
+}
+
 static int fetch(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
 		.sample = on_sample, .loss = on_loss,
 		.records = run->m->records ? on_records : NULL, .data = run,
 	};
+	unsigned int i;
 	int code;
 
 	code = bpmu_client_read(run->m->client, &reader, err);
 	if (code)
 		return code;
-	if (bpmu_series_failed(run->series))
-		return bpmu_error_set(err, -ENOMEM,
-				      "measurement: out of memory");
+	for (i = 0; i < 2; i++)
+		if (run->leg[i].series &&
+		    bpmu_series_failed(run->leg[i].series))
+			return no_memory(err);
 	return 0;
 }
 
@@ -98,19 +145,20 @@ static int fetch(struct run *run, struct bpmu_error *err)
 static bool emit_some(struct run *run)
 {
 	unsigned int most = run->m->max_intervals;
-	unsigned int until = bpmu_series_index(run->series) + EMIT_AT_ONCE;
+	unsigned int until = bpmu_series_index(series(run)) + EMIT_AT_ONCE;
 
 	if (most && until > most)
 		until = most;
-	if (bpmu_series_emit(run->series, until) < until)
+	if (bpmu_series_emit(series(run), until) < until)
 		return false;
 	run->over |= until == most;
 	return true;
 }
 
 /**
- * bpmu_measure_estimate() - add an event's count on a CPU
+ * bpmu_measure_estimate_in() - add an event's count in a group on a CPU
  * @groups: made
+ * @g: number of a group that has the event
  * @interval: what was counted
  * @pos: position of the CPU
  * @spec: the event
@@ -118,12 +166,13 @@ static bool emit_some(struct run *run)
  *
  * Context: any.
  */
-void bpmu_measure_estimate(const struct bpmu_groups *groups,
-			   const struct bpmu_interval *interval,
-			   unsigned int pos, const struct bpmu_event_spec *spec,
-			   struct bpmu_estimate *sum)
+void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
+			      const struct bpmu_interval *interval,
+			      unsigned int pos,
+			      const struct bpmu_event_spec *spec,
+			      struct bpmu_estimate *sum)
 {
-	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	const struct bpmu_group *group = &groups->group[g];
 	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all = { };
@@ -141,11 +190,32 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   turns, sum);
 }
 
+/**
+ * bpmu_measure_estimate() - add an event's count on a CPU
+ * @groups: made; of those that have the event the first one tells
+ * @interval: what was counted
+ * @pos: position of the CPU
+ * @spec: the event
+ * @sum: over CPUs, zeroed before the first
+ *
+ * Context: any.
+ */
+void bpmu_measure_estimate(const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int pos, const struct bpmu_event_spec *spec,
+			   struct bpmu_estimate *sum)
+{
+	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+
+	bpmu_measure_estimate_in(groups, group - groups->group, interval, pos,
+				 spec, sum);
+}
+
 /* so many samples wait for a reader whom nobody waits for */
 #define RECORDED_SAMPLES 2048
 
 /* turns are so long if nothing asks for something else */
-#define TURN_NS (10 * NS_PER_MS)
+#define TURN_NS (4 * NS_PER_MS)
 
 static unsigned int most_turns(const struct bpmu_groups *groups)
 {
@@ -159,13 +229,13 @@ static unsigned int most_turns(const struct bpmu_groups *groups)
  * @measure: what is measured
  *
  * Where groups take turns each of them has the same number of turns in each
- * interval, of at most 10 ms each.
+ * interval, of at most 4 ms each.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure->groups);
+	unsigned int groups = most_turns(measure->most ?: measure->groups);
 	u64 rounds, period;
 
 	if (groups < 2)
@@ -175,6 +245,30 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 	rounds = measure->interval_ns / (groups * TURN_NS) + 1;
 	period = measure->interval_ns / (groups * rounds);
 	return period < BPMU_MIN_INTERVAL_NS ? BPMU_MIN_INTERVAL_NS : period;
+}
+
+/**
+ * bpmu_measure_batches() - in how many batches turns are summed up
+ * @measure: what is measured
+ *
+ * Intervals of few turns have no room for more than there are.
+ *
+ * Return: their number, 0 if no groups take turns.
+ */
+unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
+{
+	unsigned int groups = most_turns(measure->groups);
+	u64 rounds;
+
+	if (groups < 2)
+		return 0;
+	if (!measure->interval_ns)
+		return BPMU_BATCHES;
+	rounds = measure->interval_ns /
+		 (groups * bpmu_measure_period_ns(measure));
+	if (!rounds)
+		return 1;
+	return rounds < BPMU_BATCHES ? rounds : BPMU_BATCHES;
 }
 
 static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
@@ -195,6 +289,11 @@ static int begin(struct run *run, struct bpmu_error *err)
 	struct bpmu_config config;
 	int code;
 
+	if (m->groups->nr > m->groups->nr_core) {
+		code = bpmu_holder_uncore(err);
+		if (code)
+			return code;
+	}
 	configure(m, &config);
 	code = bpmu_client_configure(m->client, &config, err);
 	if (code)
@@ -229,6 +328,8 @@ static int wait_ms(const struct run *run)
 	/* nobody waits for records: the watermark tells when there are many */
 	if (run->m->interval_ns && !run->m->records) {
 		left = interval_ms;
+		if (run->m->next)
+			left /= FETCHES_FOLLOWED;
 		if (left < FETCH_MS_MIN)
 			left = FETCH_MS_MIN;
 		if (left > FETCH_MS_MAX)
@@ -262,6 +363,29 @@ static void on_signal(struct run *run)
 		kill(run->child.pid, info.ssi_signo);
 }
 
+/* the new groups' samples may come from one CPU before the old's of another */
+static int follow(struct run *run, struct bpmu_error *err)
+{
+	struct leg *old = &run->leg[run->plan & 1];
+	const struct bpmu_groups *groups = NULL;
+	int code;
+
+	code = run->m->next(run->m->data, &groups, err);
+	if (code || !groups)
+		return code;
+	code = begin_leg(run, run->plan + 1, groups, err);
+	if (!code)
+		code = bpmu_client_swap(run->m->client, groups, err);
+	if (!code)
+		code = fetch(run, err);
+	if (code)
+		return code;
+	run->plan++;
+	bpmu_series_follow(series(run), old->series);
+	end_leg(old);
+	return 0;
+}
+
 static int watch(struct run *run, struct bpmu_error *err)
 {
 	struct pollfd fds[] = {
@@ -288,6 +412,10 @@ static int watch(struct run *run, struct bpmu_error *err)
 		if (!more && (!run->m->records || fds[1].revents))
 			code = fetch(run, err);
 		more = !code && emit_some(run);
+		if (!code && !more && run->m->next && !run->over)
+			code = follow(run, err);
+		if (run->m->stop && *run->m->stop)
+			run->over = true;
 	}
 	return code;
 }
@@ -302,7 +430,7 @@ static int end(struct run *run, struct bpmu_error *err)
 	code = fetch(run, err);
 	if (code)
 		return code;
-	bpmu_series_finish(run->series);
+	bpmu_series_finish(series(run));
 	return bpmu_client_release(run->m->client, err);
 }
 
@@ -350,10 +478,9 @@ int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 	int code;
 
 	*exit_status = 0;
-	run.series = bpmu_series_new(measure);
-	if (!run.series)
-		return bpmu_error_set(err, -ENOMEM,
-				      "measurement: out of memory");
+	code = begin_leg(&run, 0, measure->groups, err);
+	if (code)
+		return code;
 	code = take_signals(&run, err);
 	if (!code) {
 		code = all_of_it(&run, err);
@@ -363,7 +490,8 @@ int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 		bpmu_client_release(measure->client, &ignored);
 	bpmu_child_end(&run.child);
 	sigprocmask(SIG_SETMASK, &run.old_mask, NULL);
-	bpmu_series_free(run.series);
+	end_leg(&run.leg[0]);
+	end_leg(&run.leg[1]);
 	*exit_status = run.status;
 	return code;
 }

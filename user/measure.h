@@ -15,12 +15,18 @@
 /**
  * struct bpmu_interval - what was counted between two samples
  * @index: number of the interval, 0 for the first; the last one of a run is
- *	shorter than the others
+ *	shorter than the others, as the last one before other groups is
+ * @plan: number of the groups, 0 for the first
+ * @whole: it is not shorter than the others
  * @last: nothing comes after it
  * @seconds: from the start of the run to the end of this interval
  * @duration: seconds that this interval took
  * @cell: for each CPU position and each slot of the groups, at
  *	[cpu position * groups->slots + slot]
+ * @batch: where groups take turns, the same turns in batches: those of each
+ *	cell at [number of the cell * @batches]; else NULL
+ * @batches: number of each cell's batches, or 0; turn number n is in batch n
+ *	modulo @batches
  * @enabled: TSC ticks that the session was running, for each CPU position
  * @package: the same of the CPUs that read a package, 0 for the others
  * @lost: samples lost in this interval, for each CPU position; the counts are
@@ -30,10 +36,14 @@
  */
 struct bpmu_interval {
 	unsigned int index;
+	unsigned int plan;
+	bool whole;
 	bool last;
 	double seconds;
 	double duration;
 	const struct bpmu_cell *cell;
+	const struct bpmu_batch *batch;
+	unsigned int batches;
 	const u64 *enabled;
 	const u64 *package;
 	const u64 *lost;
@@ -48,13 +58,20 @@ struct bpmu_interval {
  * @cpus: CPU numbers
  * @nr_cpus: how many
  * @groups: what to count, on which counters
+ * @most: the most groups that @next may name, which the length of a turn has to
+ *	suit; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
  * @timer: &enum bpmu_timer
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
  * @argv: command to run, NULL for none
+ * @stop: set by @emit to end the run, as @timeout_ns does; NULL if it never
+ *	does
  * @emit: called for each interval as it is complete
  * @records: if set, called with sample records as they come, and @emit never
+ * @next: called after intervals were emitted, or NULL; sets the groups to go on
+ *	with, of the same kinds, or leaves them. Both old and new ones stay until
+ *	an interval of the new ones was emitted. An error ends the run.
  * @ready: called when the session is configured, or NULL; an error ends it
  * @data: passed to all
  */
@@ -64,22 +81,32 @@ struct bpmu_measure {
 	const u32 *cpus;
 	unsigned int nr_cpus;
 	const struct bpmu_groups *groups;
+	const struct bpmu_groups *most;
 	u64 interval_ns;
 	u32 timer;
 	unsigned int max_intervals;
 	u64 timeout_ns;
 	char **argv;
+	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	void (*records)(void *data, const void *records, size_t bytes);
+	int (*next)(void *data, const struct bpmu_groups **groups,
+		    struct bpmu_error *err);
 	int (*ready)(void *data, struct bpmu_error *err);
 	void *data;
 };
 
+void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
+			      const struct bpmu_interval *interval,
+			      unsigned int pos,
+			      const struct bpmu_event_spec *spec,
+			      struct bpmu_estimate *sum);
 void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int pos, const struct bpmu_event_spec *spec,
 			   struct bpmu_estimate *sum);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
+unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err);
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <math.h>
 
-#include "metric_expr.h"
+#include "metric_program.h"
 
-static const struct bpmu_value no_value;
-
-static struct bpmu_value some(double number)
+/**
+ * bpmu_value_of() - a number as a value
+ * @number: any
+ *
+ * Context: any.
+ * Return: the value; none if the number is not finite.
+ */
+struct bpmu_value bpmu_value_of(double number)
 {
 	struct bpmu_value value = { .known = isfinite(number) };
 
@@ -13,64 +18,96 @@ static struct bpmu_value some(double number)
 	return value;
 }
 
-static struct bpmu_value compute(enum bpmu_expr_op op, double a, double b)
+static struct bpmu_value none(unsigned int flags)
+{
+	const struct bpmu_value value = { .flags = flags };
+
+	return value;
+}
+
+static struct bpmu_value arithmetic(enum bpmu_expr_op op, double a, double b)
 {
 	switch (op) {
 	case BPMU_EXPR_ADD:
-		return some(a + b);
+		return bpmu_value_of(a + b);
 	case BPMU_EXPR_SUB:
-		return some(a - b);
+		return bpmu_value_of(a - b);
 	case BPMU_EXPR_MUL:
-		return some(a * b);
+		return bpmu_value_of(a * b);
 	case BPMU_EXPR_DIV:
-		return b != 0 ? some(a / b) : no_value;
+		return b != 0 ? bpmu_value_of(a / b) :
+				none(BPMU_VALUE_DIVIDED_BY_0);
 	case BPMU_EXPR_MIN:
-		return some(a < b ? a : b);
+		return bpmu_value_of(a < b ? a : b);
 	case BPMU_EXPR_MAX:
-		return some(a > b ? a : b);
+		return bpmu_value_of(a > b ? a : b);
 	case BPMU_EXPR_LT:
-		return some(a < b);
+		return bpmu_value_of(a < b);
 	case BPMU_EXPR_LE:
-		return some(a <= b);
+		return bpmu_value_of(a <= b);
 	case BPMU_EXPR_GT:
-		return some(a > b);
+		return bpmu_value_of(a > b);
 	case BPMU_EXPR_GE:
-		return some(a >= b);
+		return bpmu_value_of(a >= b);
+	case BPMU_EXPR_EQ:
+		return bpmu_value_of(a == b);
 	default:
-		return no_value;
+		return none(0);
 	}
 }
 
-static bool is_true(struct bpmu_value value)
+static bool is_true(const struct bpmu_value *value)
 {
-	return value.number != 0;
+	return value->number != 0;
 }
 
 /*
  * What decides alone decides also when the other side has no value: a flag on
  * a node that was not measured must not hide one that was.
  */
-static struct bpmu_value logic(enum bpmu_expr_op op, struct bpmu_value a,
-			       struct bpmu_value b)
+static struct bpmu_value logic(enum bpmu_expr_op op,
+			       const struct bpmu_value *a,
+			       const struct bpmu_value *b)
 {
 	bool decides = op == BPMU_EXPR_OR;
 
-	if ((a.known && is_true(a) == decides) ||
-	    (b.known && is_true(b) == decides))
-		return some(decides);
-	return a.known && b.known ? some(!decides) : no_value;
+	if ((a->known && is_true(a) == decides) ||
+	    (b->known && is_true(b) == decides))
+		return bpmu_value_of(decides);
+	return a->known && b->known ? bpmu_value_of(!decides) : none(0);
 }
 
-static struct bpmu_value choose(const struct bpmu_expr *expr,
-				bpmu_lookup_fn *lookup, void *ctx)
+static struct bpmu_value choose(const struct bpmu_value *arg)
 {
-	struct bpmu_value condition;
+	struct bpmu_value value;
 
-	condition = bpmu_expr_eval(expr->arg[1], lookup, ctx);
-	if (!condition.known)
-		return no_value;
-	return bpmu_expr_eval(expr->arg[is_true(condition) ? 0 : 2], lookup,
-			      ctx);
+	if (!arg[1].known)
+		return arg[1];
+	value = arg[is_true(&arg[1]) ? 0 : 2];
+	value.flags |= arg[1].flags;
+	return value;
+}
+
+/*
+ * What an operation makes of its arguments: nothing is made up, no value in, or
+ * a division by zero, gives no value out. Flags of the arguments stay.
+ */
+static struct bpmu_value compute(enum bpmu_expr_op op,
+				 const struct bpmu_value *arg)
+{
+	unsigned int flags = arg[0].flags | arg[1].flags;
+	struct bpmu_value value;
+
+	if (op == BPMU_EXPR_IF)
+		return choose(arg);
+	if (op == BPMU_EXPR_AND || op == BPMU_EXPR_OR)
+		value = logic(op, &arg[0], &arg[1]);
+	else if (arg[0].known && arg[1].known)
+		value = arithmetic(op, arg[0].number, arg[1].number);
+	else
+		value = none(0);
+	value.flags |= value.known ? flags & ~BPMU_VALUE_NONE : flags;
+	return value;
 }
 
 /**
@@ -87,19 +124,54 @@ static struct bpmu_value choose(const struct bpmu_expr *expr,
 struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 				 bpmu_lookup_fn *lookup, void *ctx)
 {
-	struct bpmu_value a;
-	struct bpmu_value b;
+	struct bpmu_value arg[BPMU_EXPR_ARGS] = { { .known = false } };
+	int i;
 
 	if (expr->op == BPMU_EXPR_NUMBER)
-		return some(expr->number);
+		return bpmu_value_of(expr->number);
 	if (expr->op == BPMU_EXPR_NAME)
 		return lookup(ctx, expr->name);
-	if (expr->op == BPMU_EXPR_IF)
-		return choose(expr, lookup, ctx);
-	a = bpmu_expr_eval(expr->arg[0], lookup, ctx);
-	b = bpmu_expr_eval(expr->arg[1], lookup, ctx);
-	if (expr->op == BPMU_EXPR_AND || expr->op == BPMU_EXPR_OR)
-		return logic(expr->op, a, b);
-	return a.known && b.known ? compute(expr->op, a.number, b.number) :
-				    no_value;
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		arg[i] = bpmu_expr_eval(expr->arg[i], lookup, ctx);
+	return compute(expr->op, arg);
+}
+
+static unsigned int arguments(enum bpmu_expr_op op)
+{
+	return op == BPMU_EXPR_IF ? 3 : 2;
+}
+
+/**
+ * bpmu_program_run() - compute all steps
+ * @program: compiled
+ * @slot: constants and counts; the results are filled in
+ *
+ * Context: any.
+ */
+void bpmu_program_run(const struct bpmu_program *program,
+		      struct bpmu_value *slot)
+{
+	struct bpmu_value *result = slot + program->first_result;
+	struct bpmu_value stack[program->depth + 1];
+	const struct bpmu_op *op = program->op;
+	const struct bpmu_op *end;
+	struct bpmu_value *top;
+	unsigned int i;
+
+	for (i = 0; i < program->nr_steps; i++) {
+		top = stack;
+		end = program->op + program->step[i].end;
+		for (; op < end; op++) {
+			if (op->op == BPMU_EXPR_NAME) {
+				*top++ = slot[op->slot];
+			} else if (op->op == BPMU_EXPR_NUMBER) {
+				*top++ = bpmu_value_of(op->number);
+			} else {
+				top -= arguments(op->op);
+				*top = compute(op->op, top);
+				top++;
+			}
+		}
+		*result++ = top[-1];
+	}
 }

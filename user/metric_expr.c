@@ -2,12 +2,14 @@
 #include "metric_expr.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 
 #define DEPTH_MAX 64
+#define NODES_MAX 10000
 
 static const struct {
 	const char *sign;
@@ -17,6 +19,7 @@ static const struct {
 	{ ">=", BPMU_EXPR_GE },
 	{ "<", BPMU_EXPR_LT },
 	{ ">", BPMU_EXPR_GT },
+	{ "=", BPMU_EXPR_EQ },
 };
 
 /**
@@ -39,14 +42,18 @@ void bpmu_expr_free(struct bpmu_expr *expr)
 
 static struct bpmu_expr *fail(struct bpmu_text *text, const char *what)
 {
-	bpmu_text_error(text, text->at, what);
+	bpmu_text_error(text, text->at, "%s", what);
 	return NULL;
 }
 
 static struct bpmu_expr *leaf(struct bpmu_text *text, enum bpmu_expr_op op)
 {
-	struct bpmu_expr *expr = calloc(1, sizeof(*expr));
+	struct bpmu_expr *expr;
 
+	if (text->nodes == NODES_MAX)
+		return fail(text, "too long an expression; name parts of it by NAME := EXPRESSION");
+	text->nodes++;
+	expr = calloc(1, sizeof(*expr));
 	if (!expr)
 		return fail(text, "no memory; free some");
 	expr->op = op;
@@ -111,39 +118,85 @@ static struct bpmu_expr *parse_inner(struct bpmu_text *text,
 	return expr;
 }
 
+static const char *digits_end(const char *p)
+{
+	while (isdigit((unsigned char)*p))
+		p++;
+	return p;
+}
+
+/* 1, 1.5, .5, 1e6, 2.5E-3; nothing else that strtod() would take */
+static const char *number_end(const char *p)
+{
+	const char *end = digits_end(p);
+	const char *exponent;
+
+	if (*end == '.')
+		end = digits_end(end + 1);
+	if (end == p || (end == p + 1 && *p == '.'))
+		return NULL;
+	if (*end != 'e' && *end != 'E')
+		return end;
+	exponent = end + 1;
+	exponent += *exponent == '+' || *exponent == '-';
+	return digits_end(exponent) > exponent ? digits_end(exponent) : NULL;
+}
+
 static struct bpmu_expr *parse_number(struct bpmu_text *text)
 {
-	struct bpmu_expr *expr = leaf(text, BPMU_EXPR_NUMBER);
-	char *end;
+	const char *end = number_end(text->at);
+	struct bpmu_expr *expr;
 
+	if (!end)
+		return fail(text, "not a number; write it as 12, 0.5 or 2.5e9");
+	expr = leaf(text, BPMU_EXPR_NUMBER);
 	if (!expr)
 		return NULL;
-	expr->number = strtod(text->at, &end);
-	text->at = end;
-	return expr;
+	expr->number = strtod(text->at, NULL);
+	if (isfinite(expr->number)) {
+		text->at = end;
+		return expr;
+	}
+	bpmu_expr_free(expr);
+	return fail(text, "too large a number; the largest is about 1e308");
+}
+
+/* what can stand where a value is wanted, else than "(", "min" and numbers */
+static bool at_name(const struct bpmu_text *text)
+{
+	return isalpha((unsigned char)*text->at) || *text->at == '_';
 }
 
 static struct bpmu_expr *parse_name(struct bpmu_text *text)
 {
 	struct bpmu_expr *expr;
 
+	if (!at_name(text))
+		return fail(text, "no value here; write a number, a name or '('");
 	expr = leaf(text, BPMU_EXPR_NAME);
 	if (!expr)
 		return NULL;
+	expr->offset = text->at - text->start;
 	expr->name = bpmu_text_name(text);
 	if (expr->name)
 		return expr;
 	bpmu_expr_free(expr);
-	return fail(text, "no value here; write a number, a name or '('");
+	return NULL;
+}
+
+static struct bpmu_expr *parse_call(struct bpmu_text *text,
+				    enum bpmu_expr_op op)
+{
+	if (!take(text, "("))
+		return fail(text, "no '(' here; write min(A, B) or max(A, B)");
+	return parse_inner(text, op);
 }
 
 static struct bpmu_expr *parse_primary(struct bpmu_text *text)
 {
 	struct bpmu_expr *zero;
-	const char *start;
 
 	bpmu_text_skip_blanks(text);
-	start = text->at;
 	if (take(text, "-")) {
 		if (text->depth == DEPTH_MAX)
 			return fail(text, "too many signs; leave some out");
@@ -155,12 +208,10 @@ static struct bpmu_expr *parse_primary(struct bpmu_text *text)
 	}
 	if (take(text, "("))
 		return parse_inner(text, BPMU_EXPR_NUMBER);
-	if (take(text, "min") && take(text, "("))
-		return parse_inner(text, BPMU_EXPR_MIN);
-	text->at = start;
-	if (take(text, "max") && take(text, "("))
-		return parse_inner(text, BPMU_EXPR_MAX);
-	text->at = start;
+	if (take(text, "min"))
+		return parse_call(text, BPMU_EXPR_MIN);
+	if (take(text, "max"))
+		return parse_call(text, BPMU_EXPR_MAX);
 	if (isdigit((unsigned char)*text->at) || *text->at == '.')
 		return parse_number(text);
 	return parse_name(text);
@@ -241,7 +292,9 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 		return NULL;
 	if (text->depth == DEPTH_MAX || !take(text, "else")) {
 		bpmu_expr_free(expr);
-		return fail(text, "'else' is missing; write A if B else C");
+		return fail(text, text->depth == DEPTH_MAX ?
+			    "too many 'if' in one another; write it flatter" :
+			    "'else' is missing; write A if B else C");
 	}
 	text->depth++;
 	expr->arg[2] = bpmu_expr_parse(text);

@@ -3,8 +3,10 @@
 #define BPMU_METRIC_EXPR_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "error.h"
+#include "value_flag.h"
 
 #define BPMU_EXPR_ARGS 3
 
@@ -22,6 +24,7 @@
  * @BPMU_EXPR_LE: 0 <= 1
  * @BPMU_EXPR_GT: 0 > 1
  * @BPMU_EXPR_GE: 0 >= 1
+ * @BPMU_EXPR_EQ: 0 = 1
  * @BPMU_EXPR_AND: both are not 0
  * @BPMU_EXPR_OR: one is not 0
  * @BPMU_EXPR_IF: 0 if 1 else 2
@@ -39,6 +42,7 @@ enum bpmu_expr_op {
 	BPMU_EXPR_LE,
 	BPMU_EXPR_GT,
 	BPMU_EXPR_GE,
+	BPMU_EXPR_EQ,
 	BPMU_EXPR_AND,
 	BPMU_EXPR_OR,
 	BPMU_EXPR_IF
@@ -49,22 +53,26 @@ enum bpmu_expr_op {
  * @op: what it is
  * @number: of BPMU_EXPR_NUMBER
  * @name: of BPMU_EXPR_NAME, without blanks
+ * @offset: of the name in its file, for errors
  * @arg: arguments, NULL after the last one
  */
 struct bpmu_expr {
 	enum bpmu_expr_op op;
 	double number;
 	char *name;
+	unsigned int offset;
 	struct bpmu_expr *arg[BPMU_EXPR_ARGS];
 };
 
 /**
  * struct bpmu_value - a number, or none
  * @known: whether there is one
+ * @flags: set of &enum bpmu_value_flag
  * @number: only if @known
  */
 struct bpmu_value {
 	bool known;
+	unsigned int flags;
 	double number;
 };
 
@@ -74,6 +82,7 @@ struct bpmu_value {
  * @start: all of it
  * @at: what is read next
  * @depth: parentheses open
+ * @nodes: of the expression so far
  * @err: set when something is wrong
  */
 struct bpmu_text {
@@ -81,12 +90,15 @@ struct bpmu_text {
 	const char *start;
 	const char *at;
 	unsigned int depth;
+	unsigned int nodes;
 	struct bpmu_error *err;
 };
 
 typedef struct bpmu_value bpmu_lookup_fn(void *ctx, const char *name);
 
-int bpmu_text_error(struct bpmu_text *text, const char *at, const char *what);
+__printf(3, 4)
+int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
+		    ...);
 void bpmu_text_skip_blanks(struct bpmu_text *text);
 char *bpmu_text_name(struct bpmu_text *text);
 
@@ -94,7 +106,25 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text);
 struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
 					    const char *name);
 void bpmu_expr_free(struct bpmu_expr *expr);
+/**
+ * struct bpmu_expr_names - what is printed in place of names
+ * @replace: the expression to be printed instead of one, or NULL
+ * @write: writes something else instead of a name, unless it returns false;
+ *	NULL if names stay
+ * @ctx: for both
+ */
+struct bpmu_expr_names {
+	const struct bpmu_expr *(*replace)(void *ctx,
+					   const struct bpmu_expr *expr);
+	bool (*write)(void *ctx, FILE *out, const char *name);
+	void *ctx;
+};
 
+void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr);
+void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
+			const struct bpmu_expr_names *names);
+
+struct bpmu_value bpmu_value_of(double number);
 struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 				 bpmu_lookup_fn *lookup, void *ctx);
 

@@ -2,229 +2,281 @@
 #include "metric_needs.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "metric_constant.h"
 #include "metric_expr.h"
+
+/* no formula means such a power, but one may be built to overflow */
+#define DEGREE_MAX 99
 
 static struct bpmu_value lookup_smt(void *ctx, const char *name)
 {
 	const struct bpmu_needs *needs = ctx;
-	struct bpmu_value value = { .number = needs->smt };
 
-	value.known = !strcmp(name, "SMT");
-	return value;
+	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
+		return bpmu_value_of(needs->smt);
+	return (struct bpmu_value){ .known = false };
 }
 
-static bool is_smt(const struct bpmu_expr *expr)
-{
-	return !strcmp(expr->name, "SMT");
-}
-
-/*
- * What an expression stands for: the line that it names, and of an "if" on SMT
- * the side that is taken here.
+/**
+ * bpmu_needs_taken() - the side of an "if" on SMT that is taken here
+ * @needs: begun
+ * @expr: any expression
+ *
+ * Context: any.
+ * Return: @expr itself if it is something else.
  */
-static const struct bpmu_expr *inlined(struct bpmu_needs *needs,
-				       const struct bpmu_expr *expr)
+const struct bpmu_expr *bpmu_needs_taken(const struct bpmu_needs *needs,
+					 const struct bpmu_expr *expr)
 {
 	struct bpmu_value condition;
-	int i;
 
-	for (;;) {
-		if (expr->op == BPMU_EXPR_NAME) {
-			i = bpmu_metrics_find(needs->metrics, expr->name);
-			if (i < 0)
-				return expr;
-			expr = needs->metrics->metric[i].expr;
-			continue;
-		}
-		if (expr->op != BPMU_EXPR_IF)
-			return expr;
-		condition = bpmu_expr_eval(expr->arg[1], lookup_smt, needs);
+	while (expr->op == BPMU_EXPR_IF) {
+		condition = bpmu_expr_eval(expr->arg[1], lookup_smt,
+					   (void *)needs);
 		if (!condition.known)
-			return expr;
+			break;
 		expr = expr->arg[condition.number != 0 ? 0 : 2];
 	}
+	return expr;
 }
 
-static int event_bit(struct bpmu_needs *needs, const char *name, u64 *events,
-		     struct bpmu_error *err)
+/* the line that a name stands for, or NULL */
+static struct bpmu_needs_line *line_of(const struct bpmu_needs *needs,
+				       const struct bpmu_expr *expr,
+				       const struct bpmu_expr **inside)
+{
+	int i = bpmu_metrics_find(needs->metrics, expr->name);
+
+	if (i < 0)
+		return NULL;
+	*inside = needs->metrics->metric[i].expr;
+	return &needs->line[i];
+}
+
+/**
+ * bpmu_needs_event() - the number of an event
+ * @needs: begun
+ * @name: as a metric file writes it
+ *
+ * Context: any.
+ * Return: the number in @needs->events, or -1.
+ */
+int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
 {
 	unsigned int i;
+
+	for (i = 0; i < needs->events.nr; i++)
+		if (!strcmp(needs->events.spec[i].text, name))
+			return i;
+	return -1;
+}
+
+/**
+ * bpmu_needs_side() - where an event is counted
+ * @needs: begun
+ * @event: number of the event
+ *
+ * Context: any.
+ * Return: &enum bpmu_side.
+ */
+int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event)
+{
+	return needs->events.spec[event].term[0].unit == BPMU_UNIT_CORE ?
+		BPMU_SIDE_CORE : BPMU_SIDE_UNCORE;
+}
+
+static int add_event(struct bpmu_needs *needs, const char *name,
+		     struct bpmu_event_set *events, struct bpmu_error *err)
+{
+	int i = bpmu_needs_event(needs, name);
 	int ret;
 
-	for (i = 0; i < needs->events.nr; i++) {
-		if (strcmp(needs->events.spec[i].text, name))
-			continue;
-		*events |= 1ULL << i;
+	if (bpmu_metric_constant(name) >= 0)
 		return 0;
-	}
-	if (i == BPMU_NEEDS_EVENTS)
+	if (i < 0 && needs->events.nr == BPMU_EVENT_SET_MAX)
 		return bpmu_error_set(err, -E2BIG,
 				      "event '%s': is one more than the %d that a method can have; ask for a lower level",
-				      name, BPMU_NEEDS_EVENTS);
-	ret = bpmu_event_list_add(needs->pmu, needs->smt, name, &needs->events,
-				  err);
-	if (!ret)
-		*events |= 1ULL << i;
-	return ret;
+				      name, BPMU_EVENT_SET_MAX);
+	if (i < 0) {
+		i = needs->events.nr;
+		ret = bpmu_event_list_add(needs->pmu, needs->smt, name,
+					  &needs->events, err);
+		if (ret)
+			return ret;
+	}
+	bpmu_event_set_add(events, i);
+	return 0;
 }
 
 /**
  * bpmu_needs_of() - the events of an expression
  * @needs: new events are appended to its list
  * @expr: the expression
- * @events: their bits are added here
+ * @events: they are added here
  * @err: set on failure
  *
  * Context: process.
  * Return: 0, -E2BIG for too many events, or bpmu_event_parse()'s error.
  */
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
-		  u64 *events, struct bpmu_error *err)
+		  struct bpmu_event_set *events, struct bpmu_error *err)
 {
+	const struct bpmu_expr *inside;
+	struct bpmu_needs_line *line;
 	int ret = 0;
 	int i;
 
-	expr = inlined(needs, expr);
-	if (expr->op == BPMU_EXPR_NAME)
-		return is_smt(expr) ? 0 : event_bit(needs, expr->name, events,
-						    err);
-	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
-		ret = bpmu_needs_of(needs, expr->arg[i], events, err);
+	expr = bpmu_needs_taken(needs, expr);
+	if (expr->op != BPMU_EXPR_NAME) {
+		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+			ret = bpmu_needs_of(needs, expr->arg[i], events, err);
+		return ret;
+	}
+	line = line_of(needs, expr, &inside);
+	if (!line)
+		return add_event(needs, expr->name, events, err);
+	if (!line->has_events)
+		ret = bpmu_needs_of(needs, inside, &line->events, err);
+	line->has_events = !ret;
+	bpmu_event_set_join(events, &line->events);
 	return ret;
 }
 
-/* power of a count in an expression: 1 a count, 0 a share */
-static int degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
+static int limited(int degree)
+{
+	if (degree > DEGREE_MAX)
+		return DEGREE_MAX;
+	return degree < -DEGREE_MAX ? -DEGREE_MAX : degree;
+}
+
+static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
+{
+	const struct bpmu_expr *inside;
+	struct bpmu_needs_line *line = line_of(needs, expr, &inside);
+
+	if (!line)
+		return bpmu_metric_constant(expr->name) < 0;
+	if (!line->has_degree)
+		line->degree = bpmu_needs_degree(needs, inside);
+	line->has_degree = true;
+	return line->degree;
+}
+
+/**
+ * bpmu_needs_degree() - the power of a count in an expression
+ * @needs: begun
+ * @expr: the expression
+ *
+ * Context: any.
+ * Return: 1 for a count, 0 for a share.
+ */
+int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 {
 	int a;
 	int b;
 
-	expr = inlined(needs, expr);
-	if (expr->op == BPMU_EXPR_NUMBER)
+	expr = bpmu_needs_taken(needs, expr);
+	if (expr->op == BPMU_EXPR_NUMBER ||
+	    (expr->op >= BPMU_EXPR_LT && expr->op <= BPMU_EXPR_OR))
 		return 0;
 	if (expr->op == BPMU_EXPR_NAME)
-		return is_smt(expr) ? 0 : 1;
-	a = degree(needs, expr->arg[0]);
-	b = degree(needs, expr->arg[expr->op == BPMU_EXPR_IF ? 2 : 1]);
+		return name_degree(needs, expr);
+	a = bpmu_needs_degree(needs, expr->arg[0]);
+	b = bpmu_needs_degree(needs, expr->arg[expr->op == BPMU_EXPR_IF ? 2 :
+									  1]);
 	if (expr->op == BPMU_EXPR_MUL)
-		return a + b;
+		return limited(a + b);
 	if (expr->op == BPMU_EXPR_DIV)
-		return a - b;
+		return limited(a - b);
 	return a > b ? a : b;
 }
 
-static int add_bundle(struct bpmu_needs *needs, u64 events, bool wish,
+/**
+ * bpmu_needs_assign() - do events fit on the counters
+ * @needs: begun
+ * @events: of one side
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0 or -ENOSPC.
+ */
+int bpmu_needs_assign(const struct bpmu_needs *needs,
+		      const struct bpmu_event_set *events,
 		      struct bpmu_error *err)
 {
-	struct bpmu_bundle *bundle = &needs->bundle[needs->nr_bundles];
-
-	if (!events)
-		return 0;
-	if (needs->nr_bundles == BPMU_NEEDS_BUNDLES)
-		return bpmu_error_set(err, -E2BIG,
-				      "metrics: more than %d sets of events belong together; ask for a lower level",
-				      BPMU_NEEDS_BUNDLES);
-	bundle->events = events;
-	bundle->wish = wish;
-	needs->nr_bundles++;
-	return 0;
-}
-
-static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
-		      struct bpmu_error *err);
-
-/* of a product, shares may come from another time, the rest belongs together */
-static int product_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
-		      u64 *events, struct bpmu_error *err)
-{
-	const struct bpmu_expr *factor;
-	int ret = 0;
-	int i;
-
-	for (i = 0; i < 2 && !ret; i++) {
-		factor = inlined(needs, expr->arg[i]);
-		if (!degree(needs, factor))
-			ret = bundles_of(needs, factor, err);
-		else if (factor->op == BPMU_EXPR_MUL ||
-			 factor->op == BPMU_EXPR_DIV)
-			ret = product_of(needs, factor, events, err);
-		else
-			ret = bpmu_needs_of(needs, factor, events, err);
-	}
-	return ret;
-}
-
-static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
-		      struct bpmu_error *err)
-{
-	u64 events = 0;
-	bool wish;
-	int ret;
-	int i;
-
-	expr = inlined(needs, expr);
-	if (expr->op == BPMU_EXPR_MUL || expr->op == BPMU_EXPR_DIV) {
-		ret = product_of(needs, expr, &events, err);
-		return ret ? ret : add_bundle(needs, events, false, err);
-	}
-	ret = bpmu_needs_of(needs, expr, &events, err);
-	wish = !degree(needs, expr);
-	if (!ret)
-		ret = add_bundle(needs, events, wish, err);
-	for (i = 0; wish && !ret && i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		ret = bundles_of(needs, expr->arg[i], err);
-	return ret;
-}
-
-static int clock_of(struct bpmu_needs *needs, struct bpmu_error *err)
-{
-	const struct bpmu_metrics *metrics = needs->metrics;
+	struct bpmu_event_spec spec[BPMU_MAX_COUNTERS + 1];
+	struct bpmu_event_list list = { .spec = spec };
+	struct bpmu_sched sched;
 	unsigned int i;
 
-	for (i = 0; i < metrics->nr; i++)
-		if (metrics->metric[i].clock)
-			return bpmu_needs_of(needs, metrics->metric[i].expr,
-					     &needs->clock, err);
+	for (i = 0; i < needs->events.nr && list.nr <= BPMU_MAX_COUNTERS; i++)
+		if (bpmu_event_set_has(events, i))
+			spec[list.nr++] = needs->events.spec[i];
+	return bpmu_sched_assign(needs->pmu, &list, &needs->rules, &sched, err);
+}
+
+static int clock_of(struct bpmu_needs *needs, unsigned int line,
+		    struct bpmu_error *err)
+{
+	const struct bpmu_metric *metric = &needs->metrics->metric[line];
+	struct bpmu_event_set events = { .word = { 0 } };
+	int side = BPMU_SIDE_UNCORE;
+	unsigned int i;
+	int ret;
+
+	ret = bpmu_needs_of(needs, metric->expr, &events, err);
+	for (i = 0; i < needs->events.nr; i++)
+		if (bpmu_event_set_has(&events, i) &&
+		    bpmu_needs_side(needs, i) == BPMU_SIDE_CORE)
+			side = BPMU_SIDE_CORE;
+	if (ret || needs->clock[side] >= 0)
+		return ret;
+	needs->clock[side] = line;
+	needs->clock_events[side] = events;
 	return 0;
 }
 
 /**
- * bpmu_needs_init() - what the upper levels of a method need
+ * bpmu_needs_begin() - a method of which nothing is needed yet
  * @needs: filled in; to be freed in any case
  * @metrics: lines of the method
  * @pmu: as found
  * @smt: whether threads share a core
- * @level: deepest level
  * @err: set on failure
  *
  * Context: process.
- * Return: 0, or the errors of bpmu_needs_of().
+ * Return: 0, -ENOMEM, or the errors of bpmu_needs_of().
  */
-int bpmu_needs_init(struct bpmu_needs *needs, const struct bpmu_metrics *metrics,
-		    const struct bpmu_pmu *pmu, int smt, unsigned int level,
-		    struct bpmu_error *err)
+int bpmu_needs_begin(struct bpmu_needs *needs,
+		     const struct bpmu_metrics *metrics,
+		     const struct bpmu_pmu *pmu, int smt,
+		     struct bpmu_error *err)
 {
 	unsigned int i;
-	unsigned int l;
-	int ret;
+	int ret = 0;
 
 	memset(needs, 0, sizeof(*needs));
 	needs->metrics = metrics;
 	needs->pmu = pmu;
+	needs->rules = bpmu_sched_no_rules;
 	needs->smt = smt;
-	ret = clock_of(needs, err);
-	for (l = 1; l <= level && !ret; l++)
-		for (i = 0; i < metrics->nr && !ret; i++)
-			if (metrics->metric[i].level == l)
-				ret = bundles_of(needs,
-						 metrics->metric[i].expr, err);
+	needs->clock[BPMU_SIDE_CORE] = -1;
+	needs->clock[BPMU_SIDE_UNCORE] = -1;
+	needs->line = calloc(metrics->nr + 1, sizeof(*needs->line));
+	if (!needs->line)
+		return bpmu_error_set(err, -ENOMEM,
+				      "metrics: no memory; free some");
+	for (i = 0; i < metrics->nr && !ret; i++)
+		if (metrics->metric[i].clock)
+			ret = clock_of(needs, i, err);
 	return ret;
 }
 
 /**
- * bpmu_needs_free() - undo bpmu_needs_init()
+ * bpmu_needs_free() - undo bpmu_needs_begin() and bpmu_needs_add()
  * @needs: what was filled in
  *
  * Context: any.
@@ -232,4 +284,8 @@ int bpmu_needs_init(struct bpmu_needs *needs, const struct bpmu_metrics *metrics
 void bpmu_needs_free(struct bpmu_needs *needs)
 {
 	bpmu_event_list_free(&needs->events);
+	free(needs->line);
+	free(needs->bundle);
+	needs->line = NULL;
+	needs->bundle = NULL;
 }

@@ -2,147 +2,257 @@
 #include "metric_pack.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "sched.h"
 
 /* groups tried before a search is given up: a moment, not minutes */
 #define TRIES_MAX 20000
+/* the same for all wishes together */
+#define TRIES_WISHES 200000
 
 /**
  * struct search - bundles on their way into groups
  * @needs: what is needed
  * @bundle: the bundles to place, the largest first
  * @nr: their number
- * @pack: groups so far
- * @groups: number of groups that may be used
- * @tries: how often a group was tried
+ * @group: groups so far
+ * @used: their number
+ * @limit: number of groups that may be used
+ * @tries: how many more groups may be tried
+ * @wishes: the same for all wishes together
  */
 struct search {
 	const struct bpmu_needs *needs;
-	u64 bundle[BPMU_NEEDS_BUNDLES];
+	struct bpmu_event_set *bundle;
 	unsigned int nr;
-	struct bpmu_pack *pack;
-	unsigned int groups;
+	struct bpmu_event_set group[BPMU_MAX_GROUPS];
+	unsigned int used;
+	unsigned int limit;
 	unsigned int tries;
+	unsigned int wishes;
 };
 
-static int assign(const struct bpmu_needs *needs, u64 events,
-		  struct bpmu_error *err)
-{
-	struct bpmu_event_spec spec[BPMU_NEEDS_EVENTS];
-	struct bpmu_event_list list = { .spec = spec };
-	struct bpmu_sched sched;
-	unsigned int i;
-
-	for (i = 0; i < needs->events.nr; i++)
-		if (events >> i & 1)
-			spec[list.nr++] = needs->events.spec[i];
-	return bpmu_sched_assign(needs->pmu, &list, &bpmu_sched_no_rules,
-				 &sched, err);
-}
-
-static bool fits(const struct bpmu_needs *needs, u64 events)
+static bool fits(const struct bpmu_needs *needs,
+		 const struct bpmu_event_set *events)
 {
 	struct bpmu_error ignored;
 
-	return !assign(needs, events, &ignored);
+	return !bpmu_needs_assign(needs, events, &ignored);
+}
+
+static bool has_place(const struct search *s, const struct bpmu_event_set *set)
+{
+	unsigned int g;
+
+	for (g = 0; g < s->used; g++)
+		if (bpmu_event_set_inside(set, &s->group[g]))
+			return true;
+	return false;
 }
 
 /* put @bundle and all behind it into the groups, moving on where it fails */
 static bool place(struct search *s, unsigned int b)
 {
-	unsigned int end = s->pack->nr < s->groups ? s->pack->nr + 1 :
-						     s->groups;
-	unsigned int nr = s->pack->nr;
+	unsigned int used = s->used;
+	struct bpmu_event_set old;
 	unsigned int g;
-	u64 old;
 
 	if (b == s->nr)
 		return true;
-	for (g = 0; g < end; g++) {
-		old = g < nr ? s->pack->group[g] : s->needs->clock;
-		if (s->tries++ == TRIES_MAX)
-			return false;
-		if (!fits(s->needs, old | s->bundle[b]))
-			continue;
-		s->pack->group[g] = old | s->bundle[b];
-		s->pack->nr = g < nr ? nr : nr + 1;
-		if (place(s, b + 1))
+	if (has_place(s, &s->bundle[b]))
+		return place(s, b + 1);
+	for (g = 0; g < used && s->tries; g++) {
+		s->tries--;
+		old = s->group[g];
+		bpmu_event_set_join(&s->group[g], &s->bundle[b]);
+		if (fits(s->needs, &s->group[g]) && place(s, b + 1))
 			return true;
-		s->pack->group[g] = old;
-		s->pack->nr = nr;
+		s->group[g] = old;
+		s->used = used;
 	}
+	if (used == s->limit)
+		return false;
+	s->group[used] = s->bundle[b];
+	s->used = used + 1;
+	if (place(s, b + 1))
+		return true;
+	s->used = used;
 	return false;
 }
 
 /* a bundle inside another one has its place already */
-static void insert(struct search *s, u64 bundle)
+static void insert(struct search *s, const struct bpmu_event_set *bundle)
 {
-	unsigned int i;
+	unsigned int size = bpmu_event_set_size(bundle);
 	unsigned int to = 0;
+	unsigned int i;
 
 	for (i = 0; i < s->nr; i++)
-		if (!(bundle & ~s->bundle[i]))
+		if (bpmu_event_set_inside(bundle, &s->bundle[i]))
 			return;
 	for (i = 0; i < s->nr; i++)
-		if (s->bundle[i] & ~bundle)
+		if (!bpmu_event_set_inside(&s->bundle[i], bundle))
 			s->bundle[to++] = s->bundle[i];
 	s->nr = to;
-	for (i = s->nr; i > 0 && __builtin_popcountll(s->bundle[i - 1]) <
-				 __builtin_popcountll(bundle); i--)
+	for (i = s->nr; i > 0 && bpmu_event_set_size(&s->bundle[i - 1]) < size;
+	     i--)
 		s->bundle[i] = s->bundle[i - 1];
-	s->bundle[i] = bundle;
+	s->bundle[i] = *bundle;
 	s->nr++;
 }
 
-static bool pack_bundles(const struct bpmu_needs *needs, const bool *granted,
-			 unsigned int groups, struct bpmu_pack *pack)
+static bool search(struct search *s, unsigned int limit)
 {
-	struct search s = { .needs = needs, .pack = pack, .groups = groups };
-	unsigned int i;
-
-	pack->nr = 0;
-	for (i = 0; i < needs->nr_bundles; i++)
-		if (granted[i])
-			insert(&s, needs->bundle[i].events);
-	return place(&s, 0);
+	s->used = 0;
+	s->limit = limit;
+	s->tries = TRIES_MAX;
+	return place(s, 0);
 }
 
-static int check_bundles(const struct bpmu_needs *needs, struct bpmu_error *err)
+/* terms that only counters of @set can hold, among @events or all needed */
+static unsigned int held_by(const struct search *s, u64 set, u8 unit,
+			    const struct bpmu_event_set *events)
 {
+	const struct bpmu_event_spec *spec;
+	unsigned int nr = 0;
 	unsigned int i;
-	int ret = 0;
 
-	for (i = 0; i < needs->nr_bundles && !ret; i++)
-		if (!needs->bundle[i].wish)
-			ret = assign(needs,
-				     needs->bundle[i].events | needs->clock,
-				     err);
-	return ret;
+	for (i = 0; i < s->needs->events.nr; i++) {
+		spec = &s->needs->events.spec[i];
+		nr += bpmu_event_set_has(events, i) &&
+		      spec->term[0].unit == unit &&
+		      !(spec->term[0].counters & ~set);
+	}
+	return nr;
+}
+
+/* so many groups at least: each holds one event per counter, and the clock */
+static unsigned int fewest(const struct search *s, int side)
+{
+	const struct bpmu_event_set *clock = &s->needs->clock_events[side];
+	struct bpmu_event_set all = { .word = { 0 } };
+	const struct bpmu_event_term *term;
+	unsigned int least = 1;
+	unsigned int i;
+	unsigned int room;
+	unsigned int nr;
+	unsigned int own;
+
+	for (i = 0; i < s->nr; i++)
+		if (bpmu_event_set_inside(clock, &s->bundle[i]))
+			bpmu_event_set_join(&all, &s->bundle[i]);
+	for (i = 0; i < s->needs->events.nr; i++) {
+		term = s->needs->events.spec[i].term;
+		own = held_by(s, term->counters, term->unit, clock);
+		room = __builtin_popcountll(term->counters);
+		if (!bpmu_event_set_has(&all, i) || own >= room)
+			continue;
+		nr = held_by(s, term->counters, term->unit, &all) - own;
+		room -= own;
+		if ((nr + room - 1) / room > least)
+			least = (nr + room - 1) / room;
+	}
+	return least;
+}
+
+/* make room for a wish by moving bundles */
+static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
+{
+	struct search other = *s;
+	bool found;
+
+	if (s->wishes < TRIES_MAX)
+		return false;
+	other.bundle = malloc((s->nr + 1) * sizeof(*s->bundle));
+	if (!other.bundle)
+		return false;
+	memcpy(other.bundle, s->bundle, s->nr * sizeof(*s->bundle));
+	insert(&other, wish);
+	found = search(&other, s->limit);
+	free(other.bundle);
+	s->wishes -= TRIES_MAX - other.tries;
+	if (!found)
+		return false;
+	memcpy(s->group, other.group, sizeof(s->group));
+	s->used = other.used;
+	return true;
+}
+
+/* what is granted counts as needed for all that is wished after it */
+static void grant(struct search *s, const struct bpmu_event_set *wish)
+{
+	bool granted = has_place(s, wish);
+	struct bpmu_event_set old;
+	unsigned int g;
+
+	for (g = 0; g < s->used && !granted; g++) {
+		old = s->group[g];
+		bpmu_event_set_join(&s->group[g], wish);
+		granted = fits(s->needs, &s->group[g]);
+		if (!granted)
+			s->group[g] = old;
+	}
+	if (granted || rearrange(s, wish))
+		insert(s, wish);
 }
 
 /* the first event that only one of them has decides */
-static bool before(u64 a, u64 b)
+static bool before(const struct bpmu_event_set *a,
+		   const struct bpmu_event_set *b)
 {
-	u64 differ = a ^ b;
+	unsigned int i;
+	u64 differ;
 
-	return a & differ & -differ;
+	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++) {
+		differ = a->word[i] ^ b->word[i];
+		if (differ)
+			return a->word[i] & differ & -differ;
+	}
+	return false;
 }
 
 /* groups with events of upper levels come first */
-static void sort(struct bpmu_pack *pack)
+static void append(struct bpmu_pack *pack, const struct search *s)
 {
+	unsigned int first = pack->nr;
 	unsigned int i;
 	unsigned int j;
-	u64 group;
 
-	for (i = 1; i < pack->nr; i++) {
-		group = pack->group[i];
-		for (j = i; j > 0 && before(group, pack->group[j - 1]); j--)
+	for (i = 0; i < s->used; i++) {
+		for (j = pack->nr; j > first; j--) {
+			if (!before(&s->group[i], &pack->group[j - 1]))
+				break;
 			pack->group[j] = pack->group[j - 1];
-		pack->group[j] = group;
+		}
+		pack->group[j] = s->group[i];
+		pack->nr++;
 	}
+}
+
+static int pack_side(const struct bpmu_needs *needs, int side,
+		     struct search *s, struct bpmu_error *err)
+{
+	const struct bpmu_bundle *bundle = needs->bundle;
+	unsigned int groups;
+	unsigned int i;
+
+	for (i = 0; i < needs->nr_bundles; i++)
+		if (bundle[i].side == side && !bundle[i].wish)
+			insert(s, &bundle[i].events);
+	if (!s->nr)
+		return 0;
+	s->wishes = TRIES_WISHES;
+	for (groups = fewest(s, side); groups <= BPMU_MAX_GROUPS; groups++)
+		if (search(s, groups))
+			break;
+	if (groups > BPMU_MAX_GROUPS)
+		return bpmu_error_set(err, -ENOSPC,
+				      "metrics: need more than %d groups of events; ask for a lower level",
+				      BPMU_MAX_GROUPS);
+	for (i = 0; i < needs->nr_bundles; i++)
+		if (bundle[i].side == side && bundle[i].wish)
+			grant(s, &bundle[i].events);
+	return 0;
 }
 
 /**
@@ -155,37 +265,28 @@ static void sort(struct bpmu_pack *pack)
  * together, then as many wishes as that number of groups allows, those of
  * upper levels first.
  *
- * Context: any.
- * Return: 0, or -ENOSPC if a bundle does not fit on the counters or there are
- * too many.
+ * Context: process.
+ * Return: 0, -ENOMEM, or -ENOSPC if there are too many.
  */
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 		     struct bpmu_error *err)
 {
-	bool granted[BPMU_NEEDS_BUNDLES];
-	unsigned int groups;
-	unsigned int i;
-	int ret;
+	struct search s = { .needs = needs };
+	int ret = 0;
+	int side;
 
-	ret = check_bundles(needs, err);
-	if (ret)
-		return ret;
-	for (i = 0; i < needs->nr_bundles; i++)
-		granted[i] = !needs->bundle[i].wish;
-	for (groups = 1; groups <= BPMU_PACK_GROUPS; groups++)
-		if (pack_bundles(needs, granted, groups, pack))
-			break;
-	if (groups > BPMU_PACK_GROUPS)
-		return bpmu_error_set(err, -ENOSPC,
-				      "metrics: need more than %d groups of events; ask for a lower level",
-				      BPMU_PACK_GROUPS);
-	for (i = 0; i < needs->nr_bundles; i++) {
-		if (granted[i])
-			continue;
-		granted[i] = true;
-		granted[i] = pack_bundles(needs, granted, groups, pack);
+	pack->nr = 0;
+	s.bundle = calloc(needs->nr_bundles + 1, sizeof(*s.bundle));
+	if (!s.bundle)
+		return bpmu_error_set(err, -ENOMEM,
+				      "metrics: no memory; free some");
+	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
+		s.nr = 0;
+		s.used = 0;
+		ret = pack_side(needs, side, &s, err);
+		if (!ret)
+			append(pack, &s);
 	}
-	pack_bundles(needs, granted, groups, pack);
-	sort(pack);
-	return 0;
+	free(s.bundle);
+	return ret;
 }

@@ -2,17 +2,18 @@
 #ifndef BPMU_METRIC_PACK_H
 #define BPMU_METRIC_PACK_H
 
+#include "groups.h"
 #include "metric_needs.h"
 
-#define BPMU_PACK_GROUPS 16
+#define BPMU_PACK_GROUPS BPMU_GROUPS_MAX
 
 /**
  * struct bpmu_pack - events in as few groups as possible
- * @group: for each group its events, with the clock's
+ * @group: for each group its events, with the clock's; those of the core first
  * @nr: number of groups
  */
 struct bpmu_pack {
-	u64 group[BPMU_PACK_GROUPS];
+	struct bpmu_event_set group[BPMU_PACK_GROUPS];
 	unsigned int nr;
 };
 

@@ -8,8 +8,13 @@
 #include <string.h>
 #include <linux/barepmu.h>
 
-/* "10", "10ms", "100us", "2s": nanoseconds, or 0 if it is none of them */
-static u64 duration(const char *text)
+/**
+ * bpmu_options_duration() - a time as people write it
+ * @text: "10", "10ms", "100us" or "2s"
+ *
+ * Return: nanoseconds, or 0 if it is none of them.
+ */
+u64 bpmu_options_duration(const char *text)
 {
 	static const struct {
 		const char *unit;
@@ -36,7 +41,7 @@ static u64 duration(const char *text)
 static int take_duration(u64 *to, const char *name, const char *text,
 			 u64 least, struct bpmu_error *err)
 {
-	*to = duration(text);
+	*to = bpmu_options_duration(text);
 	if (*to && *to >= least)
 		return 0;
 	if (!*to)

@@ -82,6 +82,7 @@ struct bpmu_options {
 	char **argv;
 };
 
+u64 bpmu_options_duration(const char *text);
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
 int bpmu_options_wrong(const char *command, char **argv,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "intel.h"
+#include "delta.h"
 
 /* intervals that may wait for a CPU's samples, before memory does not suffice */
 #define ROOM_MAX (1ULL << 24)
@@ -48,11 +48,13 @@ enum tail { ENABLED, PACKAGE, LOST, SPENT, TAILS };
  * struct pending - an interval that is being gathered
  * @disturbed: some sample said so
  * @tail: of each CPU position, one row for each &enum tail
+ * @batch: as in &struct bpmu_interval, or NULL
  * @cell: of each CPU position, as in &struct bpmu_interval
  */
 struct pending {
 	bool disturbed;
 	u64 *tail;
+	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
 };
 
@@ -60,25 +62,37 @@ struct pending {
  * struct bpmu_series - all of it
  * @measure: what is measured
  * @slots: of all groups
+ * @batches: of each cell's turns, or 0
  * @cpu: by position
  * @ring: intervals not emitted, that of number i at i modulo @room
  * @room: a power of two
  * @index: number of the oldest of them
  * @end: number after the newest of them
  * @ticks: TSC ticks of an interval, 0 if there is only one
+ * @origin: TSC of the first sample of any CPU
  * @newest: TSC of the newest sample of any CPU
+ * @plan: number of the groups
+ * @before: intervals that other groups had before
+ * @began: seconds into the run at which these groups began
+ * @until: seconds into the run at which the latest interval ended
  * @failed: memory ran out
  */
 struct bpmu_series {
 	const struct bpmu_measure *measure;
 	unsigned int slots;
+	unsigned int batches;
 	struct cpu *cpu;
 	struct pending **ring;
 	u64 room;
 	u64 index;
 	u64 end;
 	double ticks;
+	u64 origin;
 	u64 newest;
+	unsigned int plan;
+	unsigned int before;
+	double began;
+	double until;
 	bool failed;
 };
 
@@ -107,10 +121,12 @@ static bool alloc_cpus(struct bpmu_series *s)
 /**
  * bpmu_series_new() - nothing yet
  * @measure: what is measured; outlives the series
+ * @batches: in which the turns of an interval are summed up too, 0 for none
  *
  * Return: the series, or NULL without memory.
  */
-struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure)
+struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
+				    unsigned int batches)
 {
 	struct bpmu_series *s = calloc(1, sizeof(*s));
 
@@ -118,6 +134,7 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure)
 		return NULL;
 	s->measure = measure;
 	s->slots = measure->groups->slots;
+	s->batches = batches;
 	s->ticks = measure->interval_ns * (double)measure->info->tsc_khz / 1e6;
 	if (alloc_cpus(s))
 		return s;
@@ -131,14 +148,21 @@ static struct pending **slot(const struct bpmu_series *s, u64 index)
 	return &s->ring[index & (s->room - 1)];
 }
 
+static void free_pending(struct pending *pending)
+{
+	if (!pending)
+		return;
+	free(pending->tail);
+	free(pending->batch);
+	free(pending);
+}
+
 static void drop_first(struct bpmu_series *s)
 {
 	struct pending **first = slot(s, s->index);
 
 	s->index++;
-	if (*first)
-		free((*first)->tail);
-	free(*first);
+	free_pending(*first);
 	*first = NULL;
 }
 
@@ -160,15 +184,18 @@ void bpmu_series_free(struct bpmu_series *series)
 static struct pending *new_pending(const struct bpmu_series *s)
 {
 	size_t nr_cpus = s->measure->nr_cpus;
+	size_t cells = nr_cpus * s->slots;
 	struct pending *p;
 
-	p = calloc(1, sizeof(*p) + nr_cpus * s->slots * sizeof(*p->cell));
+	p = calloc(1, sizeof(*p) + cells * sizeof(*p->cell));
 	if (!p)
 		return NULL;
 	p->tail = calloc(nr_cpus * TAILS, sizeof(*p->tail));
-	if (p->tail)
+	if (s->batches)
+		p->batch = calloc(cells * s->batches, sizeof(*p->batch));
+	if (p->tail && (p->batch || !s->batches))
 		return p;
-	free(p);
+	free_pending(p);
 	return NULL;
 }
 
@@ -249,13 +276,6 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-static u64 width_mask(const struct bpmu_measure *m, u32 counter)
-{
-	u8 width = bpmu_pmu_width(&m->info->pmu, counter);
-
-	return width < 64 ? BPMU_BIT(width) - 1 : ~0ULL;
-}
-
 static const struct bpmu_group *group_of(const struct bpmu_series *s,
 					 const struct bpmu_sample *sample)
 {
@@ -267,44 +287,15 @@ static const struct bpmu_group *group_of(const struct bpmu_series *s,
 	return g < groups->nr ? &groups->group[g] : NULL;
 }
 
-/* PERF_METRICS: eighths of 255 of the slots of the same interval */
-static u64 fraction(const struct bpmu_sched *sched, unsigned int slot,
-		    const u64 *values)
+/* turns follow each other in different batches, which makes these alike */
+static void add_batch(const struct bpmu_series *s, struct pending *pending,
+		      size_t cell, u64 count, u64 ticks)
 {
-	u64 metrics = values[sched->slot[slot].value];
-	u64 slots = 0;
-	unsigned int i;
+	struct bpmu_batch *batch = pending->batch + cell * s->batches;
 
-	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].counter == BPMU_FIXED_SLOTS)
-			slots = values[sched->slot[i].value];
-	metrics = metrics >> (8 * sched->slot[slot].field) & 0xff;
-	return (u64)((double)slots * metrics / 255 + 0.5);
-}
-
-static bool has_metrics(const struct bpmu_sched *sched)
-{
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].counter == BPMU_COUNTER_METRICS)
-			return true;
-	return false;
-}
-
-static u64 difference(const struct bpmu_series *s,
-		      const struct bpmu_group *group, unsigned int slot,
-		      const u64 *last, const u64 *values)
-{
-	const struct bpmu_sched *sched = &group->sched;
-	u32 counter = sched->slot[slot].counter;
-	u64 value = values[sched->slot[slot].value];
-
-	if (counter == BPMU_COUNTER_METRICS)
-		return fraction(sched, slot, values);
-	if (counter == BPMU_FIXED_SLOTS && has_metrics(sched))
-		return value;
-	return (value - last[slot]) & width_mask(s->measure, counter);
+	batch += pending->cell[cell].turns % s->batches;
+	batch->count += count;
+	batch->ticks += ticks;
 }
 
 static void add_cells(struct bpmu_series *s, unsigned int pos,
@@ -314,15 +305,17 @@ static void add_cells(struct bpmu_series *s, unsigned int pos,
 	unsigned int g = group - s->measure->groups->group;
 	struct cpu *cpu = &s->cpu[pos];
 	u64 ticks = sample->running - cpu->running[g];
-	struct bpmu_cell *cell;
+	size_t cell = (size_t)pos * s->slots + group->first;
 	unsigned int i;
+	u64 count;
 
-	cell = pending->cell + (size_t)pos * s->slots + group->first;
-	for (i = 0; i < group->sched.nr; i++)
-		bpmu_cell_turn(&cell[i],
-			       difference(s, group, i,
-					  cpu->last + group->first, values),
-			       ticks);
+	for (i = 0; i < group->sched.nr; i++, cell++) {
+		count = bpmu_delta(&s->measure->info->pmu, &group->sched, i,
+				   cpu->last + group->first, values);
+		if (s->batches)
+			add_batch(s, pending, cell, count, ticks);
+		bpmu_cell_turn(&pending->cell[cell], count, ticks);
+	}
 }
 
 /* what the CPU counted since the group's latest sample */
@@ -357,8 +350,12 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		       const struct bpmu_sample *sample)
 {
+	if (!s->origin)
+		s->origin = sample->tsc_begin;
 	if (sample->flags & BPMU_SAMPLE_START)
 		cpu->start = sample->tsc_begin;
+	else if (!cpu->start)
+		cpu->start = s->origin;
 	cpu->grid = sample->tsc_end;
 	if (s->ticks)
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
@@ -371,7 +368,7 @@ static void note(struct bpmu_series *s, struct cpu *cpu,
 	unsigned int g = group - s->measure->groups->group;
 	unsigned int i;
 
-	if (sample->flags & SAMPLE_FIRST)
+	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
 		start_grid(s, cpu, sample);
 	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
 	cpu->seq = sample->seq + 1;
@@ -432,17 +429,24 @@ static double elapsed(const struct bpmu_series *s)
 	return longest;
 }
 
-static void emit_first(struct bpmu_series *s, bool end)
+/* @end: its groups count no more; @last: no others do */
+static void emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
 	const struct pending *first = *slot(s, s->index);
 	const u64 *tail = first->tail;
+	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
 	struct bpmu_interval interval = {
-		.index = s->index,
-		.last = end || s->index + 1 == m->max_intervals,
-		.seconds = end ? elapsed(s) : (s->index + 1) * period,
+		.index = index,
+		.plan = s->plan,
+		.whole = !end,
+		.last = (end && last) || index + 1 == m->max_intervals,
+		.seconds = s->began +
+			   (end ? elapsed(s) : (s->index + 1) * period),
 		.cell = first->cell,
+		.batch = first->batch,
+		.batches = s->batches,
 		.enabled = tail + ENABLED * m->nr_cpus,
 		.package = tail + PACKAGE * m->nr_cpus,
 		.lost = tail + LOST * m->nr_cpus,
@@ -450,7 +454,8 @@ static void emit_first(struct bpmu_series *s, bool end)
 		.disturbed = first->disturbed,
 	};
 
-	interval.duration = interval.seconds - s->index * period;
+	interval.duration = interval.seconds - s->until;
+	s->until = interval.seconds;
 	m->emit(m->data, &interval);
 	drop_first(s);
 }
@@ -484,11 +489,11 @@ static bool complete(const struct bpmu_series *s)
  * bpmu_series_index() - intervals emitted so far
  * @series: of the measurement
  *
- * Return: their number.
+ * Return: their number, with those of the groups before.
  */
 unsigned int bpmu_series_index(const struct bpmu_series *series)
 {
-	return series->index;
+	return series->before + series->index;
 }
 
 /**
@@ -500,9 +505,17 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
  */
 unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 {
-	while (series->index < until && complete(series))
-		emit_first(series, false);
-	return series->index;
+	while (bpmu_series_index(series) < until && complete(series))
+		emit_first(series, false, false);
+	return bpmu_series_index(series);
+}
+
+static void emit_rest(struct bpmu_series *s, bool last)
+{
+	unsigned int most = s->measure->max_intervals;
+
+	while (s->index < s->end && (!most || bpmu_series_index(s) < most))
+		emit_first(s, s->index + 1 == s->end, last);
 }
 
 /**
@@ -511,10 +524,23 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
  */
 void bpmu_series_finish(struct bpmu_series *series)
 {
-	unsigned int most = series->measure->max_intervals;
+	emit_rest(series, true);
+}
 
-	while (series->index < series->end && (!most || series->index < most))
-		emit_first(series, series->index + 1 == series->end);
+/**
+ * bpmu_series_follow() - go on where other groups ended
+ * @series: of the groups from now on, nothing emitted
+ * @old: of those before, with their last samples
+ *
+ * What is left of the old ones is emitted: their last interval may be short.
+ */
+void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
+{
+	emit_rest(old, false);
+	series->plan = old->plan + 1;
+	series->before = bpmu_series_index(old);
+	series->began = old->until;
+	series->until = old->until;
 }
 
 /**

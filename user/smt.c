@@ -16,6 +16,28 @@ static int read_number(const char *path, int otherwise)
 	return number;
 }
 
+static int topology(u32 cpu, const char *file)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, file);
+	return read_number(path, -1);
+}
+
+/**
+ * bpmu_smt_find() - where a CPU is
+ * @cpu: a CPU
+ * @place: filled in; -1 where the kernel does not say
+ *
+ * Context: process.
+ */
+void bpmu_smt_find(u32 cpu, struct bpmu_smt_place *place)
+{
+	place->package = topology(cpu, "physical_package_id");
+	place->core = topology(cpu, "core_id");
+}
+
 /**
  * bpmu_smt_siblings() - are two CPUs threads of one core
  * @a: a CPU
@@ -26,24 +48,11 @@ static int read_number(const char *path, int otherwise)
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
-	static const char *const files[] = { "core_id", "physical_package_id" };
-	char path[96];
-	unsigned int i;
-	int id[2];
+	struct bpmu_smt_place x, y;
 
-	for (i = 0; i < 2; i++) {
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/cpu/cpu%u/topology/%s", a,
-			 files[i]);
-		id[0] = read_number(path, -1);
-		snprintf(path, sizeof(path),
-			 "/sys/devices/system/cpu/cpu%u/topology/%s", b,
-			 files[i]);
-		id[1] = read_number(path, -1);
-		if (id[0] != id[1])
-			return false;
-	}
-	return true;
+	bpmu_smt_find(a, &x);
+	bpmu_smt_find(b, &y);
+	return x.package == y.package && x.core == y.core;
 }
 
 /**

@@ -6,7 +6,18 @@
 
 #include "arch.h"
 
+/**
+ * struct bpmu_smt_place - where a CPU is; -1 if the kernel does not say
+ * @package: its package
+ * @core: its core in that package
+ */
+struct bpmu_smt_place {
+	int package;
+	int core;
+};
+
 int bpmu_smt_active(void);
+void bpmu_smt_find(u32 cpu, struct bpmu_smt_place *place);
 bool bpmu_smt_siblings(u32 a, u32 b);
 
 #endif /* BPMU_SMT_H */

@@ -13,30 +13,38 @@
 #define NOTE_COLUMN 22
 
 /**
- * struct row - one event on one CPU or on all of them
+ * struct row - an event in a row of the result
+ * @number: of the row
  * @cpus: which
- * @first: position of the first
- * @end: position after the last
  * @spec: the event
  * @count: how often, and how sure
  * @lost: samples
  */
 struct row {
-	const char *cpus;
-	unsigned int first;
-	unsigned int end;
+	unsigned int number;
+	const struct bpmu_row *cpus;
 	const struct bpmu_event_spec *spec;
 	struct bpmu_estimate count;
 	u64 lost;
 };
 
-static void add_cpu(const struct bpmu_stat *stat,
-		    const struct bpmu_interval *interval, unsigned int pos,
-		    struct row *row)
+static void add_cpus(const struct bpmu_stat *stat,
+		     const struct bpmu_interval *interval, struct row *row)
 {
-	bpmu_measure_estimate(&stat->wanted.groups, interval, pos, row->spec,
-			      &row->count);
-	row->lost += interval->lost[pos];
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->target.cpus.nr; pos++) {
+		if (stat->rows.of[pos] != row->number)
+			continue;
+		bpmu_measure_estimate(stat->groups, interval, pos, row->spec,
+				      &row->count);
+		row->lost += interval->lost[pos];
+	}
+}
+
+static bool grouped(const struct bpmu_stat *stat)
+{
+	return stat->by == BPMU_ROWS_CORE || stat->by == BPMU_ROWS_PACKAGE;
 }
 
 static double enabled_percent(const struct row *row)
@@ -52,17 +60,81 @@ static bool not_counted(const struct row *row)
 	return row->count.missing && !row->count.running;
 }
 
-static void csv(const struct bpmu_stat *stat, const struct row *row,
-		const struct bpmu_interval *interval)
+static void print_errata(const struct bpmu_stat *stat,
+			 const struct bpmu_event_spec *spec)
+{
+	struct bpmu_errata errata = { .nr = 0 };
+
+	bpmu_errata_of_event(&stat->errata_cpu, spec, &errata);
+	bpmu_errata_print(stat->out, stat->options.format,
+			  stat->options.separator, &errata);
+}
+
+static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		      double seconds)
+{
+	const char *separator = stat->options.separator;
+
+	if (stat->options.interval_ns)
+		fprintf(stat->out, "%.9f", seconds);
+	fputs(separator, stat->out);
+	bpmu_print_csv(stat->out, row->label, separator);
+	fputs(separator, stat->out);
+	if (grouped(stat))
+		fprintf(stat->out, "%u%s", row->cpus, separator);
+}
+
+static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		       double seconds)
+{
+	fprintf(stat->out, "\"time\":%.9f,", seconds);
+	bpmu_print_stamps(stat->out);
+	fputs(",\"cpus\":", stat->out);
+	bpmu_print_json(stat->out, row->label);
+	if (grouped(stat))
+		fprintf(stat->out, ",\"cpu_count\":%u", row->cpus);
+}
+
+static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		       double seconds)
+{
+	if (stat->options.interval_ns)
+		fprintf(stat->out, "%13.6f", seconds);
+	if (stat->by == BPMU_ROWS_CPU)
+		fprintf(stat->out, "  CPU%-4s", row->label);
+	else if (grouped(stat))
+		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
+}
+
+/**
+ * bpmu_stat_place() - print when and where a value is from
+ * @stat: the call
+ * @row: the CPUs
+ * @seconds: end of the interval
+ *
+ * Context: process.
+ */
+void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		     double seconds)
+{
+	switch (stat->options.format) {
+	case BPMU_CSV:
+		csv_place(stat, row, seconds);
+		break;
+	case BPMU_JSON:
+		json_place(stat, row, seconds);
+		break;
+	case BPMU_TEXT:
+		text_place(stat, row, seconds);
+		break;
+	}
+}
+
+static void csv(const struct bpmu_stat *stat, const struct row *row)
 {
 	const char *separator = stat->options.separator;
 	FILE *out = stat->out;
 
-	if (stat->options.interval_ns)
-		fprintf(out, "%.9f", interval->seconds);
-	fputs(separator, out);
-	bpmu_print_csv(out, row->cpus, separator);
-	fputs(separator, out);
 	bpmu_print_csv(out, row->spec->text, separator);
 	fputs(separator, out);
 	if (not_counted(row))
@@ -73,19 +145,16 @@ static void csv(const struct bpmu_stat *stat, const struct row *row,
 		enabled_percent(row), separator, row->lost, separator);
 	if (bpmu_estimate_half_width(&row->count) > 0)
 		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
+	print_errata(stat, row->spec);
+	if (bpmu_stat_has_metrics(stat))
+		fprintf(out, "%sevent%s", separator, separator);
 	fputc('\n', out);
 }
 
-static void json(const struct bpmu_stat *stat, const struct row *row,
-		 const struct bpmu_interval *interval)
+static void json(const struct bpmu_stat *stat, const struct row *row)
 {
 	FILE *out = stat->out;
 
-	fprintf(out, "{\"schema\":1,\"type\":\"count\",\"time\":%.9f,",
-		interval->seconds);
-	bpmu_print_stamps(out);
-	fputs(",\"cpus\":", out);
-	bpmu_print_json(out, row->cpus);
 	fputs(",\"event\":", out);
 	bpmu_print_json(out, row->spec->text);
 	if (not_counted(row))
@@ -99,7 +168,9 @@ static void json(const struct bpmu_stat *stat, const struct row *row,
 		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
 	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
 		row->count.enabled, row->count.running);
-	fprintf(out, ",\"lost\":%llu}\n", row->lost);
+	fprintf(out, ",\"lost\":%llu", row->lost);
+	print_errata(stat, row->spec);
+	fputs("}\n", out);
 }
 
 /* does it count what is called so on all parts, in whatever rings */
@@ -124,14 +195,14 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
 {
 	const struct bpmu_event_spec *spec;
-	struct row cycles = { };
+	struct row cycles = { .number = row->number };
 	int blanks = NOTE_COLUMN - (int)strlen(row->spec->text);
-	unsigned int i, pos;
+	unsigned int i;
 
 	if (!counts(stat, row->spec, "instructions"))
 		return;
-	for (i = 0; i < stat->wanted.events.nr; i++) {
-		spec = &stat->wanted.events.spec[i];
+	for (i = 0; i < stat->nr_shown; i++) {
+		spec = stat->shown[i];
 		if (counts(stat, spec, "cycles") &&
 		    !((spec->term[0].select ^ row->spec->term[0].select) &
 		      RINGS))
@@ -139,8 +210,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 	}
 	if (!cycles.spec)
 		return;
-	for (pos = row->first; pos < row->end; pos++)
-		add_cpu(stat, interval, pos, &cycles);
+	add_cpus(stat, interval, &cycles);
 	if (cycles.count.value > 0)
 		fprintf(stat->out, "%*s  # %.2f insn per cycle",
 			blanks > 0 ? blanks : 0, "",
@@ -167,10 +237,6 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 {
 	char buffer[BPMU_PRINT_NUMBER];
 
-	if (stat->options.interval_ns)
-		fprintf(stat->out, "%13.6f", interval->seconds);
-	if (stat->per_cpu)
-		fprintf(stat->out, "  CPU%-4s", row->cpus);
 	fprintf(stat->out, "  %20s  %s",
 		not_counted(row) ? "<not counted>" :
 		bpmu_print_number(buffer, llround(row->count.value)),
@@ -185,12 +251,15 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 static void print(const struct bpmu_stat *stat, const struct row *row,
 		  const struct bpmu_interval *interval)
 {
+	if (stat->options.format == BPMU_JSON)
+		fputs("{\"schema\":1,\"type\":\"count\",", stat->out);
+	bpmu_stat_place(stat, row->cpus, interval->seconds);
 	switch (stat->options.format) {
 	case BPMU_CSV:
-		csv(stat, row, interval);
+		csv(stat, row);
 		break;
 	case BPMU_JSON:
-		json(stat, row, interval);
+		json(stat, row);
 		break;
 	case BPMU_TEXT:
 		text(stat, row, interval);
@@ -202,28 +271,16 @@ static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_cpulist *cpus = &stat->target.cpus;
-	struct row sum = {
-		.cpus = stat->target.cpus_text,
-		.end = cpus->nr,
-		.spec = spec,
-	};
-	struct row one;
-	char name[16];
+	struct row row;
 	unsigned int i;
 
-	for (i = 0; i < cpus->nr; i++) {
-		one = (struct row){
-			.cpus = name, .first = i, .end = i + 1, .spec = spec,
+	for (i = 0; i < stat->rows.nr; i++) {
+		row = (struct row){
+			.number = i, .cpus = &stat->rows.row[i], .spec = spec,
 		};
-		snprintf(name, sizeof(name), "%u", cpus->cpu[i]);
-		add_cpu(stat, interval, i, &one);
-		add_cpu(stat, interval, i, &sum);
-		if (stat->per_cpu)
-			print(stat, &one, interval);
+		add_cpus(stat, interval, &row);
+		print(stat, &row, interval);
 	}
-	if (!stat->per_cpu)
-		print(stat, &sum, interval);
 }
 
 static double spent_percent(const struct bpmu_stat *stat)
@@ -243,14 +300,32 @@ static void json_end(const struct bpmu_stat *stat,
 		stat->disturbed ? "true" : "false");
 }
 
+static void text_errata(const struct bpmu_stat *stat)
+{
+	struct bpmu_errata errata;
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++) {
+		errata.nr = 0;
+		bpmu_errata_of_event(&stat->errata_cpu, stat->shown[i],
+				     &errata);
+		bpmu_errata_note(stat->out, stat->shown[i]->text, &errata);
+	}
+}
+
 static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
+	if (bpmu_stat_has_metrics(stat) && stat->options.format != BPMU_TEXT)
+		bpmu_stat_refused(stat);
 	if (stat->options.format == BPMU_JSON)
 		json_end(stat, interval);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
+	text_errata(stat);
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_refused(stat);
 	if (stat->disturbed)
 		fputs("  Someone else wrote to the counters meanwhile: do not trust these counts.\n",
 		      stat->out);
@@ -263,11 +338,15 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 static void head(const struct bpmu_stat *stat)
 {
 	const char *s = stat->options.separator;
+	bool metrics = bpmu_stat_has_metrics(stat);
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%scpus%sevent%scount%sunit%senabled_percent%slost%suncertainty\n",
-			s, s, s, s, s, s, s);
+			"time%scpus%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
+			s, s, grouped(stat) ? "cpu_count" : "",
+			grouped(stat) ? s : "", s, s, s, s, s, s,
+			metrics ? s : "", metrics ? "type" : "",
+			metrics ? s : "", metrics ? "flags" : "");
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
@@ -298,8 +377,10 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		s->enabled += interval->enabled[i];
 	}
 	s->disturbed |= interval->disturbed;
-	for (i = 0; i < s->wanted.events.nr; i++)
-		event_rows(s, interval, &s->wanted.events.spec[i]);
+	for (i = 0; i < s->nr_shown; i++)
+		event_rows(s, interval, s->shown[i]);
+	if (bpmu_stat_has_metrics(s))
+		bpmu_stat_metrics(s, interval);
 	if (interval->last)
 		tail(s, interval);
 	fflush(s->out);

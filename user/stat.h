@@ -7,8 +7,12 @@
 
 #include <stdio.h>
 
+#include "errata.h"
+#include "machine.h"
 #include "measure.h"
+#include "metric_choice.h"
 #include "options.h"
+#include "rows.h"
 #include "target.h"
 #include "wanted.h"
 
@@ -17,7 +21,16 @@
  * @options: shared ones
  * @target: what it measures on
  * @wanted: what was asked for
- * @per_cpu: a row for each CPU
+ * @choice: which metrics, and events of files
+ * @machine: what metrics have to know of it
+ * @tree: of the metrics, if there are any
+ * @values: for each row those of the tree
+ * @groups: what is measured
+ * @shown: the events whose counts are printed
+ * @nr_shown: their number
+ * @errata_cpu: which errata there are
+ * @by: what a row adds up
+ * @rows: the rows
  * @out: where results go
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
@@ -28,7 +41,16 @@ struct bpmu_stat {
 	struct bpmu_options options;
 	struct bpmu_target target;
 	struct bpmu_wanted wanted;
-	bool per_cpu;
+	struct bpmu_choice choice;
+	struct bpmu_machine machine;
+	struct bpmu_tree tree;
+	struct bpmu_tree_value *values;
+	const struct bpmu_groups *groups;
+	const struct bpmu_event_spec **shown;
+	unsigned int nr_shown;
+	struct bpmu_errata_cpu errata_cpu;
+	enum bpmu_rows_by by;
+	struct bpmu_rows rows;
 	FILE *out;
 	u64 lost;
 	u64 spent;
@@ -36,6 +58,15 @@ struct bpmu_stat {
 	bool disturbed;
 };
 
+int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
+void bpmu_stat_release(struct bpmu_stat *stat);
+
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
+void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		     double seconds);
+bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
+void bpmu_stat_metrics(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval);
+void bpmu_stat_refused(const struct bpmu_stat *stat);
 
 #endif /* BPMU_STAT_H */

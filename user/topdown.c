@@ -3,137 +3,31 @@
 
 #include <stdlib.h>
 
-#define NAME_WIDTH 32
+#include "cpi.h"
+#include "paper.h"
+#include "spread.h"
+#include "tree_print.h"
 
-static const char *indented(const struct bpmu_metric *metric, char *text,
-			    size_t size)
+/**
+ * bpmu_topdown_loss() - say so if samples were lost
+ * @topdown: after a measurement
+ */
+void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 {
-	snprintf(text, size, "%*s%s", (int)(2 * (metric->level - 1)), "",
-		 metric->name);
-	return text;
-}
-
-static void text_node(const struct bpmu_topdown *t,
-		      const struct bpmu_metric *metric,
-		      const struct bpmu_tree_value *value)
-{
-	char name[64];
-
-	fprintf(t->out, "  %-*s", NAME_WIDTH,
-		indented(metric, name, sizeof(name)));
-	if (!value->known) {
-		fputs("  no value\n", t->out);
-		return;
-	}
-	fprintf(t->out, "%7.1f %% of %-7s", 100 * value->value,
-		metric->unit ? metric->unit : "1");
-	if (value->flagged)
-		fputs("  <==", t->out);
-	if (value->impossible)
-		fputs("  outside 0..100 %, shown as computed", t->out);
-	fputc('\n', t->out);
-}
-
-static void csv_node(const struct bpmu_topdown *t,
-		     const struct bpmu_metric *metric,
-		     const struct bpmu_tree_value *value)
-{
-	const char *s = t->options.separator;
-
-	fprintf(t->out, "%.6f%s", t->seconds, s);
-	bpmu_print_csv(t->out, t->target.cpus_text, s);
-	fprintf(t->out, "%s%s%s%u%s", s, metric->name, s, metric->level, s);
-	if (value->known)
-		fprintf(t->out, "%.6f", value->value);
-	fprintf(t->out, "%s%s%s%d%s%d\n", s, metric->unit ? metric->unit : "",
-		s, value->flagged, s, value->impossible);
-}
-
-static void json_node(const struct bpmu_topdown *t,
-		      const struct bpmu_metric *metric,
-		      const struct bpmu_tree_value *value)
-{
-	FILE *out = t->out;
-
-	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
-		t->seconds);
-	bpmu_print_stamps(out);
-	fputs(",\"cpus\":", out);
-	bpmu_print_json(out, t->target.cpus_text);
-	fputs(",\"metric\":", out);
-	bpmu_print_json(out, metric->name);
-	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
-	if (value->known)
-		fprintf(out, "%.6f", value->value);
-	else
-		fputs("null", out);
-	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"impossible\":%s}\n",
-		metric->unit ? metric->unit : "",
-		value->flagged ? "true" : "false",
-		value->impossible ? "true" : "false");
-}
-
-/* the deepest flagged node; of several at that depth the largest */
-static int worst(const struct bpmu_topdown *t,
-		 const struct bpmu_tree_value *values)
-{
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
-	int found = -1;
-	unsigned int i;
-
-	for (i = 0; i < t->tree.metrics.nr; i++) {
-		if (!bpmu_tree_shown(&t->tree, i) || !values[i].flagged)
-			continue;
-		if (found < 0 || metric[i].level > metric[found].level ||
-		    (metric[i].level == metric[found].level &&
-		     values[i].value > values[found].value))
-			found = i;
-	}
-	return found;
-}
-
-static void print_path(const struct bpmu_topdown *t, int node)
-{
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
-
-	if (metric[node].parent >= 0) {
-		print_path(t, metric[node].parent);
-		fputs(" > ", t->out);
-	}
-	fputs(metric[node].name, t->out);
-}
-
-static void verdict(const struct bpmu_topdown *t,
-		    const struct bpmu_tree_value *values)
-{
-	const struct bpmu_metric *metric = t->tree.metrics.metric;
-	int node = worst(t, values);
-
-	fputc('\n', t->out);
-	if (node < 0) {
-		fputs("Nothing is flagged: no part of the pipeline stands out.\n",
-		      t->out);
-		return;
-	}
-	fputs("Flagged: ", t->out);
-	print_path(t, node);
-	fputs(".\n", t->out);
-	if (metric[node].text)
-		fprintf(t->out, "%s\n", metric[node].text);
-	if (metric[node].next)
-		fprintf(t->out, "Next: %s\n", metric[node].next);
-}
-
-static void note_loss(const struct bpmu_topdown *t)
-{
-	if (t->lost)
-		fprintf(t->out,
+	if (topdown->lost)
+		fprintf(topdown->out,
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
-			t->lost);
+			topdown->lost);
 }
 
-static void text_head(const struct bpmu_topdown *t)
+/**
+ * bpmu_topdown_head() - what was measured, above a tree for people
+ * @topdown: with counts
+ */
+void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 {
+	const struct bpmu_topdown *t = topdown;
+
 	fprintf(t->out, "Top-Down on %s, everything that ran on CPU %s",
 		t->target.info.title, t->target.cpus_text);
 	if (t->options.argv) {
@@ -145,52 +39,200 @@ static void text_head(const struct bpmu_topdown *t)
 		t->options.interval_ns ? "to" : "in", t->seconds);
 }
 
+/* the fields or members that say when and where */
+static char *prefix_of(const struct bpmu_topdown *t)
+{
+	const char *s = t->options.separator;
+	char *prefix = NULL;
+	size_t size;
+	FILE *text = open_memstream(&prefix, &size);
+
+	if (!text)
+		return NULL;
+	if (t->options.format == BPMU_CSV) {
+		fprintf(text, "%.6f%s", t->seconds, s);
+		bpmu_print_csv(text, t->target.cpus_text, s);
+		if (t->drill)
+			fprintf(text, "%s%u", s, t->stage);
+	} else {
+		fprintf(text, "\"time\":%.6f,", t->seconds);
+		bpmu_print_stamps(text);
+		fputs(",\"cpus\":", text);
+		bpmu_print_json(text, t->target.cpus_text);
+		fputc(',', text);
+		if (t->drill)
+			fprintf(text, "\"stage\":%u,", t->stage);
+	}
+	fclose(text);
+	return prefix;
+}
+
 static void csv_head(const struct bpmu_topdown *t)
 {
 	const char *s = t->options.separator;
+	char head[64];
 
-	fprintf(t->out,
-		"time%scpus%smetric%slevel%svalue%sunit%sflagged%simpossible\n",
-		s, s, s, s, s, s, s);
+	if (t->options.format != BPMU_CSV || t->trees)
+		return;
+	snprintf(head, sizeof(head), "time%scpus%s%s", s, t->drill ? s : "",
+		 t->drill ? "stage" : "");
+	if (t->cpi)
+		bpmu_cpi_csv_head(t->out, head, s);
+	else
+		bpmu_tree_csv_head(t->out, head, s);
+}
+
+static void stack(const struct bpmu_topdown *t,
+		  const struct bpmu_tree_value *values, const char *prefix)
+{
+	struct bpmu_cpi cpi;
+
+	if (bpmu_cpi_stack(&cpi, &t->tree, values))
+		return;
+	bpmu_cpi_print(t->out, &cpi, &t->tree, t->options.format, prefix,
+		       t->options.separator);
+	bpmu_cpi_free(&cpi);
+}
+
+static void csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
+		const struct bpmu_tree_value *values, const char *prefix)
+{
+	struct bpmu_tree_words words;
+	struct bpmu_error ignored;
+
+	if (!bpmu_tree_words_init(&words, tree, t->options.separator,
+				  &ignored))
+		bpmu_tree_csv(t->out, tree, values, &words, prefix);
+	bpmu_tree_words_free(&words);
+}
+
+static void text(const struct bpmu_topdown *t,
+		 const struct bpmu_tree_value *values)
+{
+	bpmu_topdown_head(t);
+	if (t->cpi) {
+		stack(t, values, "");
+	} else {
+		bpmu_tree_text(t->out, &t->tree, values);
+		bpmu_tree_verdict(t->out, &t->tree, values);
+	}
+	if (t->paper) {
+		fputc('\n', t->out);
+		bpmu_paper_print(t->out, &t->tree,
+				 (const double *const *)t->counts, values);
+	}
+	bpmu_tree_errata(t->out, &t->tree);
+	bpmu_choice_report(&t->choice, t->out, BPMU_TEXT, NULL, NULL, NULL);
+	bpmu_topdown_loss(t);
+}
+
+/**
+ * bpmu_topdown_rows() - print values for programs
+ * @topdown: with a time
+ * @tree: all of the method, or of a stage
+ * @values: of the tree's nodes
+ *
+ * Prints nothing in the format for people.
+ */
+void bpmu_topdown_rows(struct bpmu_topdown *topdown,
+		       const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values)
+{
+	char *prefix;
+
+	if (topdown->options.format == BPMU_TEXT)
+		return;
+	prefix = prefix_of(topdown);
+	if (!prefix)
+		return;
+	csv_head(topdown);
+	if (topdown->cpi)
+		stack(topdown, values, prefix);
+	else if (topdown->options.format == BPMU_CSV)
+		csv(topdown, tree, values, prefix);
+	else
+		bpmu_tree_json(topdown->out, tree, values, prefix);
+	free(prefix);
+	topdown->trees++;
+}
+
+/**
+ * struct view - where an alert gets its values from
+ * @topdown: the tree
+ * @values: of its nodes
+ */
+struct view {
+	const struct bpmu_topdown *topdown;
+	const struct bpmu_tree_value *values;
+};
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	const struct view *view = ctx;
+	struct bpmu_value value = { .known = false };
+	int i = bpmu_metrics_find(&view->topdown->tree.metrics, name);
+
+	if (i < 0)
+		return value;
+	value.known = view->values[i].known;
+	value.number = view->values[i].value;
+	return value;
+}
+
+/**
+ * bpmu_topdown_alert() - let the alerts see an interval
+ * @topdown: with the time and length of the interval
+ * @values: of all lines of the method
+ */
+void bpmu_topdown_alert(struct bpmu_topdown *topdown,
+			const struct bpmu_tree_value *values)
+{
+	struct view view = { .topdown = topdown, .values = values };
+
+	bpmu_alerts_see(&topdown->alerts, lookup, &view, topdown->seconds,
+			topdown->duration);
 }
 
 /**
  * bpmu_topdown_tree() - evaluate and print a tree
  * @topdown: with counts
+ * @interval: what these are from
  */
-void bpmu_topdown_tree(struct bpmu_topdown *topdown)
+void bpmu_topdown_tree(struct bpmu_topdown *topdown,
+		       const struct bpmu_interval *interval)
 {
-	const struct bpmu_metrics *metrics = &topdown->tree.metrics;
-	enum bpmu_format format = topdown->options.format;
+	const double *const *counts = (const double *const *)topdown->counts;
 	struct bpmu_tree_value *values;
-	unsigned int i;
 
-	values = calloc(metrics->nr, sizeof(*values));
+	values = calloc(topdown->tree.metrics.nr, sizeof(*values));
 	if (!values)
 		return;
-	bpmu_tree_eval(&topdown->tree,
-		       (const double *const *)topdown->counts, values);
-	if (format == BPMU_TEXT)
-		text_head(topdown);
-	else if (format == BPMU_CSV && !topdown->trees)
-		csv_head(topdown);
-	topdown->trees++;
-	for (i = 0; i < metrics->nr; i++) {
-		if (!bpmu_tree_shown(&topdown->tree, i))
-			continue;
-		if (format == BPMU_TEXT)
-			text_node(topdown, &metrics->metric[i], &values[i]);
-		else if (format == BPMU_CSV)
-			csv_node(topdown, &metrics->metric[i], &values[i]);
-		else
-			json_node(topdown, &metrics->metric[i], &values[i]);
-	}
-	if (format == BPMU_TEXT) {
-		verdict(topdown, values);
-		note_loss(topdown);
-	}
+	bpmu_tree_eval(&topdown->tree, counts, values);
+	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
+		    values);
+	if (topdown->options.format == BPMU_TEXT)
+		text(topdown, values);
+	bpmu_topdown_rows(topdown, &topdown->tree, values);
+	bpmu_topdown_alert(topdown, values);
 	fflush(topdown->out);
 	free(values);
+}
+
+static void print_slot(const struct bpmu_pmu *pmu,
+		       const struct bpmu_sched_slot *slot)
+{
+	unsigned int counter = slot->counter;
+	const char *kind = "general";
+	struct bpmu_place place;
+
+	if (bpmu_uncore_place(pmu, counter, &place)) {
+		kind = place.box->name;
+		counter = place.index;
+	} else if (counter >= BPMU_FIXED_BASE) {
+		kind = "fixed";
+		counter -= BPMU_FIXED_BASE;
+	}
+	printf("  %-7s counter %u  %s\n", kind, counter, slot->text);
 }
 
 /**
@@ -199,20 +241,13 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown)
  */
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 {
+	const struct bpmu_groups *groups = &topdown->tree.groups;
 	unsigned int g, i;
 
-	for (g = 0; g < topdown->tree.groups.nr; g++) {
-		const struct bpmu_sched *sched = &topdown->tree.groups.group[g].sched;
-
+	for (g = 0; g < groups->nr; g++) {
 		printf("group %u\n", g + 1);
-		for (i = 0; i < sched->nr; i++) {
-			u32 counter = sched->slot[i].counter;
-			bool fixed = counter >= BPMU_FIXED_BASE;
-
-			printf("  %s counter %u  %s\n",
-			       fixed ? "fixed  " : "general",
-			       fixed ? counter - BPMU_FIXED_BASE : counter,
-			       sched->slot[i].text);
-		}
+		for (i = 0; i < groups->group[g].sched.nr; i++)
+			print_slot(&topdown->target.info.pmu,
+				   &groups->group[g].sched.slot[i]);
 	}
 }

@@ -7,7 +7,11 @@
 
 #include <stdio.h>
 
+#include "alert.h"
+#include "errata.h"
+#include "machine.h"
 #include "measure.h"
+#include "metric_choice.h"
 #include "options.h"
 #include "target.h"
 #include "tree.h"
@@ -15,30 +19,62 @@
 /**
  * struct bpmu_topdown - a call of the command
  * @options: shared ones
- * @level: deepest level
+ * @choice: which metrics
+ * @level: deepest level, or 0 if none was given
+ * @extra: nodes beyond the method's own too
+ * @paper: print the formulas too
+ * @cpi: print the stack of cycles per instruction instead
+ * @together: refuse what would have to take turns
  * @groups: print the groups, do not measure
+ * @drill: measure below flagged nodes only
  * @target: what it measures on
+ * @machine: what it is
+ * @errata_cpu: which errata there are
+ * @alerts: what to watch for
+ * @plan: how the tree is made
  * @tree: the method
  * @counts: [group][event], over all CPUs of the target
  * @seconds: how long that took
+ * @duration: of the last interval
  * @lost: samples lost
  * @trees: printed so far
+ * @stage: number of the stage that is printed
  * @out: where results go
  */
 struct bpmu_topdown {
 	struct bpmu_options options;
+	struct bpmu_choice choice;
 	unsigned int level;
+	bool extra;
+	bool paper;
+	bool cpi;
+	bool together;
 	bool groups;
+	bool drill;
 	struct bpmu_target target;
+	struct bpmu_machine machine;
+	struct bpmu_errata_cpu errata_cpu;
+	struct bpmu_alerts alerts;
+	struct bpmu_tree_plan plan;
 	struct bpmu_tree tree;
 	double *counts[BPMU_TREE_GROUPS];
 	double seconds;
+	double duration;
 	u64 lost;
 	unsigned int trees;
+	unsigned int stage;
 	FILE *out;
 };
 
-void bpmu_topdown_tree(struct bpmu_topdown *topdown);
+void bpmu_topdown_head(const struct bpmu_topdown *topdown);
+void bpmu_topdown_loss(const struct bpmu_topdown *topdown);
+void bpmu_topdown_rows(struct bpmu_topdown *topdown,
+		       const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values);
+void bpmu_topdown_alert(struct bpmu_topdown *topdown,
+			const struct bpmu_tree_value *values);
+void bpmu_topdown_tree(struct bpmu_topdown *topdown,
+		       const struct bpmu_interval *interval);
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown);
 
 #endif /* BPMU_TOPDOWN_H */

@@ -3,79 +3,115 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "metric_expr.h"
+/* of any part, in thread's or, where threads share slots, the core's cycles */
+#define CPI_NAME "Cycles_Per_Instruction"
 
-/* shares are sums of rounded numbers: less than this is not below 0 */
-#define ROUNDING 0.000000001
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
+}
 
-#define MIXED (-1)
-
-/**
- * struct view - where names get their values from
- * @tree: the tree
- * @counts: as for bpmu_tree_eval()
- * @values: of nodes, for the conditions of flags
- * @group: the group to look into, or MIXED
- */
-struct view {
-	const struct bpmu_tree *tree;
-	const double *const *counts;
-	const struct bpmu_tree_value *values;
-	int group;
-};
-
-static int add_group(struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
-		     const struct bpmu_needs *needs, u64 events,
+static int add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		     const struct bpmu_needs *needs,
+		     const struct bpmu_event_set *events,
 		     struct bpmu_error *err)
 {
-	struct bpmu_event_list *list = &tree->events[tree->groups.nr];
+	struct bpmu_event_list *list = &tree->events[tree->nr_groups++];
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < needs->events.nr && !ret; i++)
-		if (events >> i & 1)
-			ret = bpmu_event_list_add(pmu, tree->smt,
+		if (bpmu_event_set_has(events, i))
+			ret = bpmu_event_list_add(plan->pmu, tree->smt,
 						  needs->events.spec[i].text,
 						  list, err);
-	return ret ? ret : bpmu_groups_add(&tree->groups, list, err);
+	if (ret || plan->apart)
+		return ret;
+	return bpmu_groups_add(&tree->groups, list, err);
 }
 
-static int set_window(struct bpmu_tree *tree, struct bpmu_needs *needs,
-		      const struct bpmu_pack *pack, unsigned int i,
-		      struct bpmu_error *err)
+static void one_group(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
-	u64 events = 0;
-	unsigned int g;
-	int ret;
+	unsigned int i;
 
-	ret = bpmu_needs_of(needs, tree->metrics.metric[i].expr, &events, err);
-	tree->window[i] = MIXED;
-	for (g = pack->nr; g-- > 0; )
-		if (!(events & ~pack->group[g]))
-			tree->window[i] = g;
-	return ret;
+	memset(pack, 0, sizeof(*pack));
+	pack->nr = 1;
+	for (i = 0; i < needs->events.nr; i++)
+		bpmu_event_set_add(&pack->group[0], i);
 }
 
-static int plan(struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
-		struct bpmu_needs *needs, struct bpmu_error *err)
+static bool needed(const struct bpmu_tree *tree, unsigned int i)
 {
+	return bpmu_tree_shown(tree, i) || (int)i == tree->cpi;
+}
+
+static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	unsigned int i;
+	int slot;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!needed(tree, i))
+			continue;
+		slot = bpmu_compile_node(c, i, &tree->window[i]);
+		if (slot < 0)
+			return slot;
+		tree->value_slot[i] = slot;
+	}
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!tree->value_slot[i] || !metric[i].flag)
+			continue;
+		slot = bpmu_compile_flag(c, metric[i].flag, tree->value_slot);
+		if (slot < 0)
+			return slot;
+		tree->flag_slot[i] = slot;
+	}
+	return 0;
+}
+
+static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	tree->slot = calloc(tree->program.first_result +
+			    tree->program.nr_steps + 1, sizeof(*tree->slot));
+	if (!tree->slot)
+		return no_memory(err);
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
+		tree->slot[i].flags = BPMU_VALUE_MISSING;
+	bpmu_tree_set(tree, BPMU_CONSTANT_SMT, tree->smt);
+	return 0;
+}
+
+static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		   struct bpmu_needs *needs, struct bpmu_error *err)
+{
+	struct bpmu_compiler c;
 	struct bpmu_pack pack;
 	unsigned int i;
-	int ret;
+	int ret = 0;
 
-	ret = bpmu_pack_groups(needs, &pack, err);
+	if (plan->apart)
+		one_group(needs, &pack);
+	else
+		ret = bpmu_pack_groups(needs, &pack, err);
 	for (i = 0; !ret && i < pack.nr; i++)
-		ret = add_group(tree, pmu, needs, pack.group[i], err);
-	for (i = 0; !ret && i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
-			ret = set_window(tree, needs, &pack, i, err);
-	return ret;
+		ret = add_group(tree, plan, needs, &pack.group[i], err);
+	if (ret)
+		return ret;
+	ret = bpmu_compile_begin(&c, &tree->program, needs, &pack, err);
+	if (!ret)
+		ret = compile(tree, &c);
+	bpmu_compile_end(&c);
+	return ret ? ret : make_slots(tree, err);
 }
 
-static int check_level(const struct bpmu_tree *tree, const char *method,
+static int check_level(struct bpmu_tree *tree, const char *method,
 		       struct bpmu_error *err)
 {
 	unsigned int deepest = 0;
@@ -84,11 +120,189 @@ static int check_level(const struct bpmu_tree *tree, const char *method,
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->metrics.metric[i].level > deepest)
 			deepest = tree->metrics.metric[i].level;
+	if (tree->level == BPMU_TREE_ALL)
+		tree->level = deepest;
 	if (tree->level >= 1 && tree->level <= deepest)
 		return 0;
 	return bpmu_error_set(err, -ERANGE,
 			      "level %u: '%s' has levels 1 to %u; choose one of these",
 			      tree->level, method, deepest);
+}
+
+/* with the clock that the slots are counted in, so that shares add up to it */
+static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
+{
+	const char *clock = "cycles";
+	unsigned int i;
+	char line[256];
+
+	if (bpmu_metrics_find(lines, CPI_NAME) >= 0)
+		return 0;
+	for (i = lines->nr; i-- > 0; )
+		if (lines->metric[i].clock)
+			clock = lines->metric[i].name;
+	snprintf(line, sizeof(line), CPI_NAME " := %s / instructions", clock);
+	return bpmu_metrics_parse(lines, "cpi", line, err);
+}
+
+static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		      struct bpmu_error *err)
+{
+	struct bpmu_metrics *lines = plan->lines ?: &tree->metrics;
+	int ret = 0;
+
+	tree->borrowed = plan->lines;
+	if (!tree->borrowed)
+		ret = bpmu_metrics_builtin(lines, plan->method,
+					   plan->pmu->part, err);
+	if (!ret && plan->cpi)
+		ret = add_cpi(lines, err);
+	tree->metrics = *lines;
+	if (plan->cpi)
+		tree->cpi = bpmu_metrics_find(lines, CPI_NAME);
+	return ret;
+}
+
+static int hide(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		struct bpmu_error *err)
+{
+	unsigned int i;
+
+	tree->hidden = calloc(tree->metrics.nr, sizeof(*tree->hidden));
+	if (!tree->hidden)
+		return no_memory(err);
+	for (i = 0; plan->wanted && i < tree->metrics.nr; i++)
+		tree->hidden[i] = !plan->wanted(plan->wanted_ctx,
+						&tree->metrics.metric[i]);
+	return 0;
+}
+
+static int find_errata(struct bpmu_tree *tree,
+		       const struct bpmu_errata_cpu *cpu,
+		       struct bpmu_error *err)
+{
+	unsigned int i;
+
+	tree->errata = calloc(tree->metrics.nr, sizeof(*tree->errata));
+	if (!tree->errata)
+		return no_memory(err);
+	for (i = 0; cpu && i < tree->metrics.nr; i++)
+		bpmu_errata_of_metric(cpu, &tree->metrics, i,
+				      &tree->errata[i]);
+	return 0;
+}
+
+static int load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		struct bpmu_error *err)
+{
+	unsigned int nr;
+	int ret;
+
+	ret = load_lines(tree, plan, err);
+	if (!ret)
+		ret = check_level(tree, plan->lines ? "--metrics" :
+				  plan->method, err);
+	if (!ret)
+		ret = hide(tree, plan, err);
+	if (ret)
+		return ret;
+	ret = find_errata(tree, plan->errata, err);
+	if (ret)
+		return ret;
+	nr = tree->metrics.nr;
+	tree->window = calloc(nr, sizeof(*tree->window));
+	tree->value_slot = calloc(nr, sizeof(*tree->value_slot));
+	tree->flag_slot = calloc(nr, sizeof(*tree->flag_slot));
+	return tree->window && tree->value_slot && tree->flag_slot ? 0 :
+		no_memory(err);
+}
+
+static int fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		const struct bpmu_sched_rules *rules, struct bpmu_needs *needs,
+		struct bpmu_error *err)
+{
+	unsigned int level;
+	unsigned int i;
+	int ret;
+
+	ret = bpmu_needs_begin(needs, &tree->metrics, plan->pmu, plan->smt,
+			       err);
+	needs->apart = plan->apart;
+	needs->rules = *rules;
+	tree->groups.rules = *rules;
+	for (level = 1; level <= tree->level && !ret; level++)
+		for (i = 0; i < tree->metrics.nr && !ret; i++)
+			if (tree->metrics.metric[i].level == level &&
+			    bpmu_tree_shown(tree, i))
+				ret = bpmu_needs_add(needs, i, err);
+	if (!ret && tree->cpi >= 0)
+		ret = bpmu_needs_add(needs, tree->cpi, err);
+	return ret ? ret : arrange(tree, plan, needs, err);
+}
+
+static int make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		const struct bpmu_sched_rules *rules, struct bpmu_error *err)
+{
+	struct bpmu_needs needs = { .nr_bundles = 0 };
+	int ret;
+
+	memset(tree, 0, sizeof(*tree));
+	tree->level = plan->level;
+	tree->extra = plan->extra;
+	tree->smt = plan->smt;
+	tree->cpi = -1;
+	bpmu_groups_begin(&tree->groups, plan->pmu);
+	ret = load(tree, plan, err);
+	if (!ret)
+		ret = fill(tree, plan, rules, &needs, err);
+	bpmu_needs_free(&needs);
+	if (ret)
+		bpmu_tree_free(tree);
+	return ret;
+}
+
+static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
+{
+	unsigned int g;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		if (bpmu_groups_leak(pmu, &tree->events[g]))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_tree_make() - get ready to evaluate a method
+ * @tree: filled in
+ * @plan: what is wanted
+ * @err: set on failure
+ *
+ * Where events leak into the sibling's counters, a pair of counters is set
+ * aside for them, as bpmu_groups_make() does.
+ *
+ * Context: process.
+ * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that
+ * the method lacks, -ENOSPC if an event or its number of groups is too much
+ * for the counters; on failure nothing is to be freed.
+ */
+int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		   struct bpmu_error *err)
+{
+	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
+	unsigned int i;
+	int ret;
+
+	rules.arb_both = plan->arb_both;
+	ret = make(tree, plan, &rules, err);
+	if (ret || !plan->siblings || !leaks(tree, plan->pmu))
+		return ret;
+	for (i = 0; bpmu_groups_leak_pair(i, &rules); i++) {
+		bpmu_tree_free(tree);
+		ret = make(tree, plan, &rules, err);
+		if (ret != -ENOSPC)
+			break;
+	}
+	return ret;
 }
 
 /**
@@ -101,43 +315,21 @@ static int check_level(const struct bpmu_tree *tree, const char *method,
  * @err: set on failure
  *
  * Context: process.
- * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that
- * the method lacks, -ENOSPC if it needs more counters than there are; on
- * failure nothing is to be freed.
+ * Return: as bpmu_tree_make().
  */
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 		   const struct bpmu_pmu *pmu, int smt, unsigned int level,
 		   struct bpmu_error *err)
 {
-	struct bpmu_needs needs = { .nr_bundles = 0 };
-	int ret;
+	const struct bpmu_tree_plan plan = {
+		.method = method, .pmu = pmu, .smt = smt, .level = level,
+	};
 
-	memset(tree, 0, sizeof(*tree));
-	tree->level = level;
-	tree->smt = smt;
-	bpmu_groups_begin(&tree->groups, pmu);
-	ret = bpmu_metrics_builtin(&tree->metrics, method, pmu->part, err);
-	if (!ret)
-		ret = check_level(tree, method, err);
-	if (!ret) {
-		tree->window = calloc(tree->metrics.nr, sizeof(*tree->window));
-		if (!tree->window)
-			ret = bpmu_error_set(err, -ENOMEM,
-					     "metrics: no memory; free some");
-	}
-	if (!ret)
-		ret = bpmu_needs_init(&needs, &tree->metrics, pmu, smt, level,
-				      err);
-	if (!ret)
-		ret = plan(tree, pmu, &needs, err);
-	bpmu_needs_free(&needs);
-	if (ret)
-		bpmu_tree_free(tree);
-	return ret;
+	return bpmu_tree_make(tree, &plan, err);
 }
 
 /**
- * bpmu_tree_free() - undo bpmu_tree_init()
+ * bpmu_tree_free() - undo bpmu_tree_init() or bpmu_tree_make()
  * @tree: the tree
  *
  * Context: any.
@@ -149,170 +341,44 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	bpmu_groups_free(&tree->groups);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		bpmu_event_list_free(&tree->events[g]);
-	bpmu_metrics_free(&tree->metrics);
+	if (!tree->borrowed)
+		bpmu_metrics_free(&tree->metrics);
+	free(tree->hidden);
+	bpmu_program_free(&tree->program);
+	free(tree->errata);
 	free(tree->window);
+	free(tree->slot);
+	free(tree->value_slot);
+	free(tree->flag_slot);
 	memset(tree, 0, sizeof(*tree));
 }
 
 /**
- * bpmu_tree_shown() - is a line a node of a level that was asked for
+ * bpmu_tree_shown() - is a line a node that was asked for
  * @tree: the tree
  * @i: number of a metric
  *
  * Context: any.
- * Return: false for definitions and deeper nodes.
+ * Return: false for definitions, deeper nodes and those that are not wanted.
  */
 bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i)
 {
 	const struct bpmu_metric *metric = &tree->metrics.metric[i];
 
-	return metric->level >= 1 && metric->level <= tree->level;
-}
-
-static struct bpmu_value count_of(const struct view *view, unsigned int g,
-				  const char *name)
-{
-	const struct bpmu_event_list *events = &view->tree->events[g];
-	struct bpmu_value value = { .known = false };
-	unsigned int i;
-
-	for (i = 0; i < events->nr; i++) {
-		if (strcmp(events->spec[i].text, name))
-			continue;
-		value.number = view->counts[g] ? view->counts[g][i] : NAN;
-		value.known = !isnan(value.number);
-	}
-	return value;
-}
-
-static bool has_event(const struct bpmu_tree *tree, unsigned int g,
-		      const char *name)
-{
-	const struct bpmu_event_list *events = &tree->events[g];
-	unsigned int i;
-
-	for (i = 0; i < events->nr; i++)
-		if (!strcmp(events->spec[i].text, name))
-			return true;
-	return false;
-}
-
-static struct bpmu_value lookup(void *ctx, const char *name);
-
-static struct bpmu_value clock_ticks(const struct view *view, unsigned int g)
-{
-	const struct bpmu_metrics *metrics = &view->tree->metrics;
-	struct bpmu_value one = { .known = true, .number = 1 };
-	struct view inside = *view;
-	unsigned int i;
-
-	inside.group = g;
-	for (i = 0; i < metrics->nr; i++)
-		if (metrics->metric[i].clock)
-			return bpmu_expr_eval(metrics->metric[i].expr, lookup,
-					      &inside);
-	return one;
-}
-
-/* groups ran at different times: what they have in common is the clock */
-static struct bpmu_value count_per_clock(const struct view *view,
-					 const char *name)
-{
-	struct bpmu_value none = { .known = false };
-	struct bpmu_value ticks;
-	struct bpmu_value count;
-	unsigned int g;
-
-	for (g = 0; g < view->tree->groups.nr; g++) {
-		if (!has_event(view->tree, g, name))
-			continue;
-		count = count_of(view, g, name);
-		ticks = clock_ticks(view, g);
-		if (!count.known || !ticks.known || ticks.number == 0)
-			return none;
-		count.number /= ticks.number;
-		return count;
-	}
-	return none;
-}
-
-static struct bpmu_value lookup(void *ctx, const char *name)
-{
-	const struct view *view = ctx;
-	const struct bpmu_metrics *metrics = &view->tree->metrics;
-	struct bpmu_value value = { .known = true };
-	int i = bpmu_metrics_find(metrics, name);
-
-	if (i >= 0)
-		return bpmu_expr_eval(metrics->metric[i].expr, lookup, ctx);
-	if (!strcmp(name, "SMT")) {
-		value.number = view->tree->smt;
-		return value;
-	}
-	if (view->group == MIXED)
-		return count_per_clock(view, name);
-	return count_of(view, view->group, name);
-}
-
-static struct bpmu_value lookup_node(void *ctx, const char *name)
-{
-	const struct view *view = ctx;
-	struct bpmu_value value = { .known = false };
-	int i = bpmu_metrics_find(&view->tree->metrics, name);
-
-	if (i < 0 || !bpmu_tree_shown(view->tree, i))
-		return value;
-	value.known = view->values[i].known;
-	value.number = view->values[i].value;
-	return value;
-}
-
-static void judge(struct view *view, unsigned int i,
-		  struct bpmu_tree_value *value)
-{
-	const struct bpmu_metric *metric = &view->tree->metrics.metric[i];
-	struct bpmu_value over;
-
-	if (!value->known)
-		return;
-	if (metric->unit)
-		value->impossible = value->value < -ROUNDING ||
-				    value->value > 1 + ROUNDING;
-	if (!metric->flag ||
-	    (metric->parent >= 0 && !view->values[metric->parent].flagged))
-		return;
-	over = bpmu_expr_eval(metric->flag, lookup_node, view);
-	value->flagged = over.known && over.number != 0;
+	return metric->level >= 1 && metric->level <= tree->level &&
+	       !tree->hidden[i] && (tree->extra || !metric->extra);
 }
 
 /**
- * bpmu_tree_eval() - the values of all metrics
- * @tree: the tree
- * @counts: for each group, for each of its events, what bpmu_sched_count()
- *	says; NAN for an event without count, NULL for a group without
- * @values: filled in, one for each of @tree->metrics; a line that is not shown
- *	has no value
+ * bpmu_tree_set() - give a constant its value
+ * @tree: made
+ * @constant: which one; all but SMT have none at first
+ * @number: its value
  *
  * Context: any.
  */
-void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
-		    struct bpmu_tree_value *values)
+void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
+		   double number)
 {
-	struct view view = { .tree = tree, .counts = counts, .values = values };
-	struct bpmu_value value;
-	unsigned int i;
-
-	memset(values, 0, tree->metrics.nr * sizeof(*values));
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i))
-			continue;
-		view.group = tree->window[i];
-		value = bpmu_expr_eval(tree->metrics.metric[i].expr, lookup,
-				       &view);
-		values[i].known = value.known;
-		values[i].value = value.number;
-	}
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
-			judge(&view, i, &values[i]);
+	tree->slot[constant] = bpmu_value_of(number);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "array.h"
@@ -14,6 +15,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 	(void)ctx;
 	if (!strcmp(name, "A.B:[>=4]:u"))
 		value.number = 4;
+	else if (!strcmp(name, "cpu/event=0x9c,umask=1/u"))
+		value.number = 9;
 	else if (!strcmp(name, "two"))
 		value.number = 2;
 	else if (!strcmp(name, "zero"))
@@ -60,6 +63,9 @@ static const struct {
 	{ "two > 3 and missing > 3", 0 },
 	{ "7 if 1 else missing", 7 },
 	{ "0.5 * 1e2", 50 },
+	{ ".5 + 2.5E-1 + 1. + 1e+0", 2.75 },
+	{ "cpu/event=0x9c,umask=1/u + two", 11 },
+	{ "two/two", 1 },
 };
 
 static void test_values(void **state)
@@ -95,21 +101,48 @@ static const struct {
 	const char *says;
 } wrong[] = {
 	{ "x = 1 +",
-	  "t.bpm:1:8: no value here; write a number, a name or '('\nx = 1 +\n       ^" },
+	  "t.bpm:1:8: no value here; write a number, a name or '('\nx = 1 +\n       ^\n" },
 	{ "# c\nx = (1 + 2",
-	  "t.bpm:2:11: a ')' is missing; add it\nx = (1 + 2\n          ^" },
+	  "t.bpm:2:11: a ')' is missing; add it\nx = (1 + 2\n          ^\n" },
+	{ "x = 1\n\ty = \t\xc3\xa4 + 1",
+	  "t.bpm:2:7: no value here; write a number, a name or '('\n\ty = \t\xc3\xa4 + 1\n\t    \t^\n" },
+	{ "x = 1 | text \"\xc3\xa4\x1b\" + 1\r\n",
+	  "t.bpm:1:19: the line does not end here; is an operator or a '|' missing?\nx = 1 | text \"\xc3\xa4?\" + 1\n                  ^\n" },
 	{ "x = 1 if 2", "'else' is missing; write A if B else C" },
 	{ "x 1", "t.bpm:1:3: no '=' here; write NAME = EXPRESSION" },
 	{ "1 = x", "t.bpm:1:1: no name here" },
-	{ "x = 1\nx = 2", "this name is taken; use another one" },
+	{ "if = 1", "t.bpm:1:1: no name here" },
+	{ "x = 1 + else", "t.bpm:1:9: no name here" },
+	{ "x = min 3", "t.bpm:1:9: no '(' here; write min(A, B) or max(A, B)" },
+	{ "x = min()", "t.bpm:1:9: no value here" },
+	{ "x = .", "t.bpm:1:5: not a number; write it as 12, 0.5 or 2.5e9" },
+	{ "x = 1e", "not a number" },
+	{ "x = 1e999", "too large a number; the largest is about 1e308" },
+	{ "x = 0x10", "t.bpm:1:6: the line does not end here" },
+	{ "x = 1\nx = 2", "t.bpm:2:1: 'x' is taken by a line above" },
+	{ "x := 1\nx := 2", "t.bpm:2:1: 'x' is taken by a line above" },
+	{ "SMT := 1", "t.bpm:1:1: 'SMT' is supplied by the tool; use another name" },
 	{ "x = 1 2", "t.bpm:1:7: the line does not end here" },
-	{ "x = 1 | colour red", "unknown word; use unit, flag, text, next or clock" },
+	{ "x", "t.bpm:1:2: no '=' here" },
+	{ "  x = 1", "t.bpm:1:3: no node above that this one is below; indent it less" },
+	{ "a = 1\n    b = 2\n  c = 3",
+	  "t.bpm:3:3: no line above begins at this column; indent it as its siblings are" },
+	{ "x = 1 | colour red",
+	  "unknown word; use unit, flag, text, next, source, scope, erratum, clock or extra" },
 	{ "x = 1 | text hello", "no '\"' here; put the sentence in quotes" },
 	{ "x = 1 | text \"hello", "the closing '\"' is missing; add it" },
-	{ "x = 1 | unit", "no unit here; write slots or clocks" },
-	{ "x = A[>=4", "no value here" },
+	{ "x = 1 | text \"a\" | text \"b\"", "said before on this line" },
+	{ "x = 1 | flag > 1 | flag > 2", "said before on this line; join both by 'or'" },
+	{ "x := 1 | flag > 1", "t.bpm:1:1: a definition has no flag" },
+	{ "x = 1 | unit", "no such unit; use one of slots, clocks, core clocks," },
+	{ "x = 1 | unit furlongs", "no such unit" },
+	{ "x = 1 | unit slots | unit slots", "said before on this line" },
+	{ "x = 1 | scope planet", "no such scope; use thread, core or card" },
+	{ "x = 1 | erratum 7", "no name here" },
+	{ "x = A[>=4", "t.bpm:1:5: no name here" },
+	{ "x = A:[>=\"]", "t.bpm:1:5: no name here" },
 	{ "x = 1 < 2 < 3", "the line does not end here" },
-	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
+	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
 	  "too many parentheses" },
 	{ "x = ------------------------------------------------------------------1",
 	  "too many signs" },
@@ -118,6 +151,7 @@ static const struct {
 static void test_wrong(void **state)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
+	char said[sizeof(struct bpmu_error) + 2];
 	struct bpmu_error err;
 	size_t i;
 	int ret;
@@ -128,8 +162,9 @@ static void test_wrong(void **state)
 		ret = bpmu_metrics_parse(&metrics, "t.bpm", wrong[i].text,
 					 &err);
 		bpmu_metrics_free(&metrics);
-		if (ret != -EINVAL || !strstr(err.text, wrong[i].says))
-			fail_msg("%s: %d, %s", wrong[i].text, ret, err.text);
+		snprintf(said, sizeof(said), "%s\n%s", err.text, err.place);
+		if (ret != -EINVAL || !strstr(said, wrong[i].says))
+			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
 	}
 }
 
@@ -138,7 +173,9 @@ static void test_tree(void **state)
 	static const char text[] =
 		"# comment\n\na = 1 # b\n\t| unit slots | flag > 0.5\n"
 		"  b = 2 | text \"t | # u\" | next \"n\"\n"
-		"    c = 3\n  d = 4\ne := 5 | clock\nf = 6";
+		"    c = 3\n  d = 4 | scope core | source \"table 1\"\n"
+		"    | erratum BV98 | unit core clocks | erratum BJ122 # c\r\n"
+		"e := 5 | clock\nf = 6";
 	static const int parents[] = { -1, 0, 1, 0, -1, -1 };
 	static const unsigned int levels[] = { 1, 2, 3, 2, 0, 1 };
 	struct bpmu_metrics m = { .nr = 0 };
@@ -159,6 +196,11 @@ static void test_tree(void **state)
 	assert_string_equal(m.metric[0].flag->arg[0]->name, "a");
 	assert_string_equal(m.metric[1].text, "t | # u");
 	assert_string_equal(m.metric[1].next, "n");
+	assert_int_equal(m.metric[2].scope, BPMU_SCOPE_NONE);
+	assert_int_equal(m.metric[3].scope, BPMU_SCOPE_CORE);
+	assert_string_equal(m.metric[3].source, "table 1");
+	assert_string_equal(m.metric[3].erratum, "BV98 BJ122");
+	assert_string_equal(m.metric[3].unit, "core clocks");
 	assert_int_equal(bpmu_metrics_find(&m, "d"), 3);
 	assert_int_equal(bpmu_metrics_find(&m, "g"), -1);
 	bpmu_metrics_free(&m);

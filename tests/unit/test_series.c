@@ -18,7 +18,12 @@
  */
 struct seen {
 	unsigned int nr;
+	unsigned int index[MOST];
+	unsigned int plan[MOST];
+	double seconds[MOST];
+	bool whole[MOST];
 	u64 count[MOST][4];
+	struct bpmu_batch batch[MOST][4];
 	u64 lost[MOST];
 	bool last[MOST];
 };
@@ -39,13 +44,20 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	assert_in_range(seen.nr, 0, MOST - 1);
 	for (i = 0; i < groups.slots * measure.nr_cpus && i < 4; i++)
 		seen.count[seen.nr][i] = interval->cell[i].count;
+	for (i = 0; i < groups.slots * interval->batches && i < 4; i++)
+		seen.batch[seen.nr][i] = interval->batch[i];
 	for (i = 0; i < measure.nr_cpus; i++)
 		seen.lost[seen.nr] += interval->lost[i];
 	seen.last[seen.nr] = interval->last;
+	seen.index[seen.nr] = interval->index;
+	seen.plan[seen.nr] = interval->plan;
+	seen.seconds[seen.nr] = interval->seconds;
+	seen.whole[seen.nr] = interval->whole;
 	seen.nr++;
 }
 
-static struct bpmu_series *begin(const char *events, unsigned int nr_cpus)
+static struct bpmu_series *begin(const char *events, unsigned int nr_cpus,
+				 unsigned int batches)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_error err;
@@ -63,7 +75,7 @@ static struct bpmu_series *begin(const char *events, unsigned int nr_cpus)
 		.info = &info, .cpus = cpus, .nr_cpus = nr_cpus,
 		.groups = &groups, .interval_ns = INTERVAL_NS, .emit = emit,
 	};
-	return bpmu_series_new(&measure);
+	return bpmu_series_new(&measure, batches);
 }
 
 static void end(struct bpmu_series *series)
@@ -92,7 +104,7 @@ static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 
 static void test_intervals(void **state)
 {
-	struct bpmu_series *s = begin("BRANCHES", 1);
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
@@ -108,9 +120,62 @@ static void test_intervals(void **state)
 	end(s);
 }
 
+/* a swap after two and a half intervals; what is left then comes first */
+static void test_other_groups(void **state)
+{
+	struct bpmu_series *old = begin("BRANCHES", 1, 0);
+	struct bpmu_series *s = bpmu_series_new(&measure, 0);
+	unsigned int i;
+
+	(void)state;
+	add(old, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(old, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
+	add(old, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 130);
+	add(old, 0, 3, BPMU_SAMPLE_SWAP, 0, 25, 137);
+	bpmu_series_follow(s, old);
+	bpmu_series_free(old);
+	add(s, 0, 4, BPMU_SAMPLE_START, 0, 25, 7);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 35, 8);
+	add(s, 0, 6, BPMU_SAMPLE_STOP, 0, 40, 10);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 5);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(seen.index[i], i);
+		assert_int_equal(seen.plan[i], i > 2);
+		assert_int_equal(seen.whole[i], i != 2 && i != 4);
+		assert_int_equal(seen.last[i], i == 4);
+	}
+	assert_int_equal(seen.count[2][0], 7);
+	assert_int_equal(seen.count[3][0], 1);
+	assert_int_equal(seen.count[4][0], 2);
+	assert_true(seen.seconds[2] > 0.0249 && seen.seconds[2] < 0.0251);
+	assert_true(seen.seconds[3] > 0.0349 && seen.seconds[3] < 0.0351);
+	assert_true(seen.seconds[4] > 0.0399 && seen.seconds[4] < 0.0401);
+	end(s);
+}
+
+/* a CPU that comes back after the swap has had no first sample */
+static void test_back_in_other_groups(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 9, BPMU_SAMPLE_ONLINE, 0, 5, 100);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 3);
+	add(s, 1, 10, BPMU_SAMPLE_STOP, 0, 12, 104);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.count[0][0], 3);
+	assert_int_equal(bpmu_series_failed(s), 0);
+	assert_int_equal(seen.nr, 1);
+	assert_int_equal(seen.count[0][1], 4);
+	assert_true(seen.seconds[0] < 0.0121);
+	end(s);
+}
+
 static void test_wrap(void **state)
 {
-	struct bpmu_series *s = begin("BRANCHES", 1);
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, (1ULL << 40) - 3);
@@ -121,7 +186,7 @@ static void test_wrap(void **state)
 
 static void test_lost(void **state)
 {
-	struct bpmu_series *s = begin("BRANCHES", 1);
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
@@ -136,7 +201,7 @@ static void test_lost(void **state)
 /* an idle CPU holds nobody up for long, and what it counted is not lost */
 static void test_idle_cpu(void **state)
 {
-	struct bpmu_series *s = begin("BRANCHES", 2);
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
@@ -161,7 +226,7 @@ static void test_idle_cpu(void **state)
 /* two groups: a turn's count is the difference to its own group's last one */
 static void test_turns(void **state)
 {
-	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1);
+	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
 
 	(void)state;
 	assert_int_equal(groups.nr, 2);
@@ -179,14 +244,43 @@ static void test_turns(void **state)
 	end(s);
 }
 
+/* a turn goes to the batch of its number, in each group */
+static void test_batches(void **state)
+{
+	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
+
+	(void)state;
+	assert_int_equal(groups.nr, 2);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 0, 1, BPMU_SAMPLE_START, 1, 0, 100);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 2, 150);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 1, 3, 107);
+	add(s, 0, 4, BPMU_SAMPLE_TIMER, 0, 4, 160);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 10, 165);
+	add(s, 0, 6, BPMU_SAMPLE_TIMER, 0, 20, 190);
+	assert_int_equal(seen.nr, 2);
+	assert_int_equal(seen.batch[0][0].count, 55);
+	assert_int_equal(seen.batch[0][0].ticks, 8 * TICKS / 10);
+	assert_int_equal(seen.batch[0][1].count, 10);
+	assert_int_equal(seen.batch[0][1].ticks, 2 * TICKS / 10);
+	assert_int_equal(seen.batch[0][2].count, 7);
+	assert_int_equal(seen.batch[0][3].count, 0);
+	assert_int_equal(seen.batch[1][0].count, 25);
+	assert_int_equal(seen.batch[1][1].ticks, 0);
+	end(s);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_other_groups),
+		cmocka_unit_test(test_back_in_other_groups),
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_idle_cpu),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_batches),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -79,7 +79,7 @@ static void test_clock_in_every_group(void **state)
 static void test_group_without_counts(void **state)
 {
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
-	struct bpmu_tree_value value[64];
+	struct bpmu_tree_value value[128];
 	struct bpmu_tree tree;
 	unsigned int i;
 
@@ -89,8 +89,62 @@ static void test_group_without_counts(void **state)
 	for (i = 0; i < tree.metrics.nr; i++) {
 		assert_false(value[i].known);
 		assert_false(value[i].flagged);
-		assert_false(value[i].impossible);
+		assert_int_equal(value[i].flags & ~BPMU_VALUE_MIXED,
+				 bpmu_tree_shown(&tree, i) ?
+				 BPMU_VALUE_MISSING : 0);
 	}
+	bpmu_tree_free(&tree);
+}
+
+/* two counters are enough if nothing that is added fits at once */
+static void test_pieces(void **state)
+{
+	const struct bpmu_tree_value *bad;
+	struct bpmu_tree_value value[256];
+	const double *counts[BPMU_TREE_GROUPS];
+	double one[BPMU_TREE_GROUPS][16];
+	struct bpmu_tree tree;
+	unsigned int g;
+	unsigned int i;
+
+	(void)state;
+	init(&tree, 2, 0, 1);
+	assert_int_equal(tree.groups.nr, 2);
+	for (g = 0; g < tree.groups.nr; g++) {
+		for (i = 0; i < tree.events[g].nr; i++)
+			one[g][i] = 4 * (g + 1);
+		counts[g] = one[g];
+	}
+	bpmu_tree_eval(&tree, counts, value);
+	bad = &value[bpmu_metrics_find(&tree.metrics, "Bad_Speculation")];
+	assert_true(bad->known);
+	assert_true(bad->value == 1);
+	assert_int_equal(bad->flags, BPMU_VALUE_MIXED);
+	bpmu_tree_free(&tree);
+}
+
+static void test_flags(void **state)
+{
+	struct bpmu_tree_value value[256];
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	double count[16];
+	struct bpmu_tree tree;
+	unsigned int i;
+
+	(void)state;
+	init(&tree, 4, 0, 1);
+	for (i = 0; i < tree.events[0].nr; i++)
+		count[i] = -1;
+	counts[0] = count;
+	bpmu_tree_eval(&tree, counts, value);
+	i = bpmu_metrics_find(&tree.metrics, "Retiring");
+	assert_int_equal(value[i].flags, BPMU_VALUE_WRAPPED);
+	for (i = 0; i < tree.events[0].nr; i++)
+		count[i] = 0;
+	bpmu_tree_eval(&tree, counts, value);
+	i = bpmu_metrics_find(&tree.metrics, "Retiring");
+	assert_int_equal(value[i].flags, BPMU_VALUE_DIVIDED_BY_0);
+	assert_false(value[i].known);
 	bpmu_tree_free(&tree);
 }
 
@@ -114,11 +168,9 @@ static void test_refused(void **state)
 	refuse("nothing", "ivb", 4, 1, -ENOENT,
 	       "method 'nothing': not available on ivb; see 'barepmu list events' for what can be counted");
 	refuse("topdown", "ivb", 4, 0, -ERANGE,
-	       "level 0: 'topdown' has levels 1 to 2; choose one of these");
-	refuse("topdown", "ivb", 4, 3, -ERANGE,
-	       "level 3: 'topdown' has levels 1 to 2; choose one of these");
-	refuse("topdown", "ivb", 2, 1, -ENOSPC,
-	       "event 'INT_MISC.RECOVERY_CYCLES_ANY': 3 events need general counters, this CPU has 2; measure them in several runs");
+	       "level 0: 'topdown' has levels 1 to 4; choose one of these");
+	refuse("topdown", "ivb", 4, 5, -ERANGE,
+	       "level 5: 'topdown' has levels 1 to 4; choose one of these");
 }
 
 int main(void)
@@ -128,6 +180,8 @@ int main(void)
 		cmocka_unit_test(test_windows),
 		cmocka_unit_test(test_clock_in_every_group),
 		cmocka_unit_test(test_group_without_counts),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_refused),
 	};
 

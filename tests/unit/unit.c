@@ -2,7 +2,9 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TESTS_MAX 256
 
@@ -79,4 +81,40 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 	}
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return _cmocka_run_group_tests(group, tests, n, NULL, NULL);
+}
+
+/**
+ * unit_tree() - a tree of a metric file
+ * @tree: filled in
+ * @text: what the file holds
+ * @pmu: to measure on
+ * @level: deepest level
+ * @err: set on failure
+ *
+ * One at a time: its lines live until the next call.
+ *
+ * Context: process.
+ * Return: as bpmu_metrics_file() or bpmu_tree_make().
+ */
+int unit_tree(struct bpmu_tree *tree, const char *text,
+	      const struct bpmu_pmu *pmu, unsigned int level,
+	      struct bpmu_error *err)
+{
+	char name[] = "/tmp/barepmu-metrics-XXXXXX";
+	static struct bpmu_metrics lines;
+	const struct bpmu_tree_plan plan = {
+		.lines = &lines, .pmu = pmu, .level = level,
+	};
+	FILE *file = fdopen(mkstemp(name), "w");
+	int ret;
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+	bpmu_metrics_free(&lines);
+	ret = bpmu_metrics_file(&lines, name, pmu->part, err);
+	if (!ret)
+		ret = bpmu_tree_make(tree, &plan, err);
+	unlink(name);
+	return ret;
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "arch.h"
+#include "tree.h"
 
 /**
  * struct unit_check - a test to run for every part
@@ -25,5 +26,8 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp);
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr);
+int unit_tree(struct bpmu_tree *tree, const char *text,
+	      const struct bpmu_pmu *pmu, unsigned int level,
+	      struct bpmu_error *err);
 
 #endif /* BPMU_UNIT_H */

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+static const struct bpmu_cpu_id no_ids[] = {
+	{ 0 }
+};
+
+/*
+ * Itanium 2 is no x86 and can be no machine that runs this: it is here for counts
+ * that were taken elsewhere. It has no registers, and select values are written as
+ * for the other parts.
+ */
+const struct bpmu_part bpmu_intel_itanium2 = {
+	.name = "itanium2",
+	.title = "Intel Itanium 2",
+	.ids = no_ids,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.gp_counters = 4,
+	.gp_width = 47,
+	.issue_width = 6,
+	.threads = 1,
+};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alert.h"
+#include "array.h"
+#include "unit.h"
+
+static void test_grammar(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *name;
+		enum bpmu_expr_op op;
+		double bound;
+		u64 for_ns;
+	} cases[] = {
+		{ "Backend_Bound > 0.6 for 5s", "Backend_Bound", BPMU_EXPR_GT,
+		  0.6, 5000000000 },
+		{ "Retiring<20%", "Retiring", BPMU_EXPR_LT, 0.2, 0 },
+		{ " A >= -1.5 ", "A", BPMU_EXPR_GE, -1.5, 0 },
+		{ "A<=1e-3 for 100us", "A", BPMU_EXPR_LE, 0.001, 100000 },
+		{ "A > 60 % for 10", "A", BPMU_EXPR_GT, 0.6, 10000000 },
+	};
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct bpmu_alerts alerts = { .nr = 0 };
+		struct bpmu_alert *alert;
+
+		if (bpmu_alerts_add(&alerts, cases[i].text, &err))
+			fail_msg("%s", err.text);
+		alert = &alerts.alert[0];
+		assert_string_equal(alert->name, cases[i].name);
+		assert_int_equal(alert->op, cases[i].op);
+		assert_true(fabs(alert->bound - cases[i].bound) < 0.000001);
+		assert_int_equal(alert->for_ns, cases[i].for_ns);
+		bpmu_alerts_free(&alerts);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "> 1", "no name" },
+		{ "A", "no comparison after the name" },
+		{ "A = 1", "no comparison after the name" },
+		{ "A > x", "no number after the comparison" },
+		{ "A > inf", "no number after the comparison" },
+		{ "A > 1 for", "no time after the number" },
+		{ "A > 1 for 5min", "no time after the number" },
+		{ "A > 1 since 5s", "no time after the number" },
+		{ "A > 1 for 5s now", "more than that is not understood" },
+	};
+	struct bpmu_error err;
+	char begin[128];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct bpmu_alerts alerts = { .nr = 0 };
+
+		assert_int_equal(bpmu_alerts_add(&alerts, cases[i][0], &err),
+				 -EINVAL);
+		snprintf(begin, sizeof(begin), "--alert '%s': %s; write NAME",
+			 cases[i][0], cases[i][1]);
+		if (strncmp(err.text, begin, strlen(begin)))
+			fail_msg("%s", err.text);
+		bpmu_alerts_free(&alerts);
+	}
+}
+
+static void begin(struct bpmu_alerts *alerts, const char *text)
+{
+	struct bpmu_error err;
+
+	memset(alerts, 0, sizeof(*alerts));
+	if (bpmu_alerts_add(alerts, text, &err))
+		fail_msg("%s", err.text);
+}
+
+static void test_names(void **state)
+{
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_alerts alerts;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_metrics_parse(&metrics, "test",
+					    "Backend = A\n\tMemory = B\nA := 1\nB := 1\n",
+					    &err), 0);
+	begin(&alerts, "Backend > 1");
+	assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err), 0);
+	bpmu_alerts_free(&alerts);
+	begin(&alerts, "Memory > 1");
+	assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err), -EINVAL);
+	assert_string_equal(err.text,
+			    "--alert 'Memory > 1': is not measured; add -l 2");
+	bpmu_alerts_free(&alerts);
+	begin(&alerts, "backnd > 1");
+	assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 2, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "did you mean Backend?"));
+	bpmu_alerts_free(&alerts);
+	begin(&alerts, "A > 1");
+	assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 2, &err), -ENOENT);
+	bpmu_alerts_free(&alerts);
+	bpmu_metrics_free(&metrics);
+}
+
+static void test_together(void **state)
+{
+	struct bpmu_alerts alerts;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&alerts, "A > 1");
+	assert_int_equal(bpmu_alerts_check(&alerts, 0, &err), -EINVAL);
+	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), 0);
+	bpmu_alerts_free(&alerts);
+	alerts.command = "true";
+	assert_int_equal(bpmu_alerts_check(&alerts, 1000, &err), -EINVAL);
+}
+
+/* NAN is no value */
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	const double *number = ctx;
+	struct bpmu_value value = { .known = !isnan(*number) };
+
+	assert_string_equal(name, "A");
+	value.number = value.known ? *number : 0;
+	return value;
+}
+
+/* the interval, from 1, in which it is raised first; 0 for none */
+static int raised_in(const char *text, const double *values, int nr)
+{
+	struct bpmu_alerts alerts;
+	double value;
+	int found = 0;
+	int i;
+
+	begin(&alerts, text);
+	for (i = 0; i < nr && !found; i++) {
+		value = values[i];
+		bpmu_alerts_see(&alerts, lookup, &value, i + 1.001, 1);
+		if (alerts.stop)
+			found = i + 1;
+	}
+	bpmu_alerts_free(&alerts);
+	return found;
+}
+
+static void test_for_how_long(void **state)
+{
+	const double steady[] = { 0, 2, 2, 2, 2 };
+	const double broken[] = { 2, 2, 0, 2, 2 };
+	const double unknown[] = { 2, 2, NAN, 2, 2, 2 };
+
+	(void)state;
+	assert_int_equal(raised_in("A > 1", steady, 5), 2);
+	assert_int_equal(raised_in("A > 2", steady, 5), 0);
+	assert_int_equal(raised_in("A >= 2", steady, 5), 2);
+	assert_int_equal(raised_in("A < 1", steady, 5), 1);
+	assert_int_equal(raised_in("A > 1 for 3s", steady, 5), 4);
+	assert_int_equal(raised_in("A > 1 for 3s", broken, 5), 0);
+	assert_int_equal(raised_in("A > 1 for 3s", unknown, 5), 0);
+	assert_int_equal(raised_in("A > 1 for 3s", unknown, 6), 6);
+	assert_int_equal(raised_in("A < 5 for 3s", unknown, 5), 0);
+}
+
+/* waits for the lines that commands write, which nobody else does */
+static int lines_of(const char *path, int expected, char *line, size_t size)
+{
+	int tries;
+	int nr = 0;
+	FILE *file;
+
+	for (tries = 0; tries < 200 && nr < expected; tries++) {
+		usleep(10000);
+		file = fopen(path, "r");
+		for (nr = 0; file && fgets(line, size, file); nr++)
+			;
+		if (file)
+			fclose(file);
+	}
+	return nr;
+}
+
+/* once a rise, and the run goes on */
+static void test_command(void **state)
+{
+	const double values[] = { 2, 2, 0, 3, 3 };
+	char path[] = "/tmp/alert.XXXXXX";
+	struct bpmu_alerts alerts;
+	char command[128];
+	char line[128] = "";
+	double value;
+	int i;
+
+	(void)state;
+	close(mkstemp(path));
+	snprintf(command, sizeof(command),
+		 "echo \"$BAREPMU_ALERT: $BAREPMU_VALUE\" >>%s", path);
+	begin(&alerts, "A > 1");
+	alerts.command = command;
+	for (i = 0; i < 5; i++) {
+		value = values[i];
+		bpmu_alerts_see(&alerts, lookup, &value, i + 1, 1);
+		if (!i)
+			assert_int_equal(lines_of(path, 1, line, sizeof(line)),
+					 1);
+	}
+	assert_false(alerts.stop);
+	assert_int_equal(lines_of(path, 2, line, sizeof(line)), 2);
+	assert_string_equal(line, "A > 1: 3.000000\n");
+	unlink(path);
+	bpmu_alerts_free(&alerts);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_grammar),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_for_how_long),
+		cmocka_unit_test(test_command),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * -M and --metrics: which metrics are meant, and what the machine is for them.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "metric_choice.h"
+#include "unit.h"
+
+#define FILES "../vendor/skl"
+#define CLOSE 0.000000001
+
+static int load(struct bpmu_choice *choice, const char *part,
+		const char *path, const char *names, struct bpmu_error *err)
+{
+	int ret = 0;
+
+	memset(choice, 0, sizeof(*choice));
+	if (path)
+		ret = bpmu_choice_add_path(choice, path, err);
+	if (!ret && names)
+		ret = bpmu_choice_add_names(choice, names, err);
+	if (!ret)
+		ret = bpmu_choice_load(choice, bpmu_part_by_name(part), err);
+	return ret;
+}
+
+/* the chosen metrics with blanks between */
+static void expect(const char *part, const char *path, const char *names,
+		   const char *chosen)
+{
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	char list[1024] = "";
+	unsigned int i;
+
+	if (load(&choice, part, path, names, &err))
+		fail_msg("%s: %s", names, err.text);
+	for (i = 0; i < choice.lines->nr; i++) {
+		if (!choice.chosen[i])
+			continue;
+		strcat(list, *list ? " " : "");
+		strcat(list, choice.lines->metric[i].name);
+	}
+	assert_string_equal(list, chosen);
+	bpmu_choice_free(&choice);
+}
+
+static void refuse(const char *part, const char *path, const char *names,
+		   int code, const char *why)
+{
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+
+	assert_int_equal(load(&choice, part, path, names, &err), code);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	bpmu_choice_free(&choice);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	expect("ivb", NULL, "frontend_bound", "Frontend_Bound");
+	expect("ivb", NULL, "Retiring, BASE",
+	       "Retiring BASE");
+	expect("ivb", NULL, "Fetch_*_Bound",
+	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
+	expect("ivb", NULL, "TopdownL1",
+	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
+	expect("skl", FILES, "child,ratio", "ratio child");
+}
+
+static void test_unknown(void **state)
+{
+	(void)state;
+	refuse("ivb", NULL, "front_bound", -ENOENT,
+	       "did you mean Frontend_Bound");
+	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
+	       "see 'barepmu list metrics'");
+	refuse("ivb", NULL, "", -ENOTSUP, "none of those asked for");
+	refuse("knc", NULL, NULL, -ENOTSUP, "use 'barepmu phi'");
+	refuse("zen1", NULL, NULL, -ENOENT, "not available on zen1");
+	refuse("skl", FILES, "offcore", -ENOTSUP, "needs register 0x1a6");
+	refuse("skl", FILES "/events/core.json", NULL, -ENOENT,
+	       "holds no metrics");
+	refuse("skl", "/nowhere", NULL, -ENOENT, "cannot be read");
+}
+
+static void test_kinds(void **state)
+{
+	struct bpmu_choice choice = { .nr_paths = 2 };
+	struct bpmu_error err;
+
+	(void)state;
+	choice.path[0] = FILES;
+	choice.path[1] = "../../arch/metrics/topdown.bpm";
+	assert_int_equal(bpmu_choice_load(&choice, bpmu_part_by_name("skl"),
+					  &err), -EINVAL);
+	bpmu_choice_free(&choice);
+	choice.nr_paths = BPMU_CHOICE_PATHS;
+	assert_int_equal(bpmu_choice_add_path(&choice, FILES, &err), -E2BIG);
+}
+
+/* a directory with both, named twice, is loaded once */
+static void test_same_path(void **state)
+{
+	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
+	struct bpmu_error err;
+
+	(void)state;
+	choice.path[0] = FILES;
+	if (bpmu_choice_load(&choice, bpmu_part_by_name("skl"), &err))
+		fail_msg("%s", err.text);
+	bpmu_choice_free(&choice);
+}
+
+/* only what is wanted is counted, and refused metrics are not */
+static void test_tree(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", 8);
+	struct bpmu_tree_plan plan = { .pmu = &pmu, .level = BPMU_TREE_ALL };
+	struct bpmu_tree_value *values;
+	const double counts[] = { 30, 120 };
+	const double *group[BPMU_TREE_GROUPS] = { counts };
+	struct bpmu_choice choice;
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+	int ratio;
+
+	(void)state;
+	assert_int_equal(load(&choice, "skl", FILES, "ratio,off*", &err), 0);
+	bpmu_choice_plan(&choice, &plan);
+	if (bpmu_tree_make(&tree, &plan, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(tree.nr_groups, 1);
+	assert_int_equal(tree.events[0].nr, 2);
+	assert_string_equal(tree.events[0].spec[0].text, "NEW.PLAIN");
+	values = calloc(tree.metrics.nr, sizeof(*values));
+	bpmu_tree_eval(&tree, group, values);
+	ratio = bpmu_metrics_find(&tree.metrics, "ratio");
+	assert_true(values[ratio].known);
+	assert_true(fabs(values[ratio].value - 25) < CLOSE);
+	free(values);
+	bpmu_tree_free(&tree);
+	bpmu_choice_free(&choice);
+}
+
+static void test_machine(void **state)
+{
+	static const struct bpmu_smt_place places[] = {
+		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
+		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
+	};
+	static const struct bpmu_smt_place none[] = { { -1, -1 } };
+	struct bpmu_machine machine = { .tsc_hz = 2e9 };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+
+	(void)state;
+	bpmu_machine_shape(&machine, places, 8);
+	assert_int_equal(machine.sockets, 2);
+	assert_int_equal(machine.cores, 2);
+	assert_int_equal(machine.threads, 2);
+	assert_int_equal(bpmu_tree_init(&tree, "topdown", &pmu, 0, 1, &err),
+			 0);
+	bpmu_machine_set(&machine, &tree, 0.5, 7);
+	assert_true(tree.slot[BPMU_CONSTANT_TSC].number == 7);
+	assert_true(tree.slot[BPMU_CONSTANT_TSC_HZ].number == 2e9);
+	assert_true(tree.slot[BPMU_CONSTANT_SECONDS].number == 0.5);
+	assert_true(tree.slot[BPMU_CONSTANT_CORES].number == 2);
+	assert_false(tree.slot[BPMU_CONSTANT_CHAS].known);
+	bpmu_tree_free(&tree);
+	bpmu_machine_shape(&machine, none, 1);
+	assert_int_equal(machine.threads, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_same_path),
+		cmocka_unit_test(test_tree),
+		cmocka_unit_test(test_machine),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drill.h"
+#include "drill_print.h"
+#include "stage.h"
+#include "unit.h"
+
+#define LINES_MAX 128
+
+static struct bpmu_tree all;
+static struct bpmu_drill drill;
+static struct bpmu_tree_value values[LINES_MAX];
+static struct bpmu_drill_node times[LINES_MAX];
+
+/* what was counted in the interval: so much per event, or nothing was seen */
+static double counted;
+static bool seen;
+
+void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
+			      const struct bpmu_interval *interval,
+			      unsigned int pos,
+			      const struct bpmu_event_spec *spec,
+			      struct bpmu_estimate *sum)
+{
+	(void)groups;
+	(void)g;
+	(void)interval;
+	(void)pos;
+	(void)spec;
+	sum->enabled += 1000;
+	sum->missing = !seen;
+	sum->running += seen ? 100 : 0;
+	sum->value += counted;
+}
+
+/* every node is as uncertain */
+static double uncertainty;
+
+void bpmu_spread(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 const double *const *counts, struct bpmu_tree_value *into)
+{
+	unsigned int i;
+
+	(void)interval;
+	(void)nr_cpus;
+	(void)counts;
+	for (i = 0; i < tree->metrics.nr; i++)
+		into[i].uncertainty = uncertainty;
+}
+
+static void begin(unsigned int level)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	memset(times, 0, sizeof(times));
+	if (bpmu_tree_init(&all, "topdown", &pmu, 0, level, &err) ||
+	    bpmu_drill_init(&drill, &all, &err))
+		fail_msg("%s", err.text);
+	assert_true(all.metrics.nr <= LINES_MAX);
+}
+
+static void end(void)
+{
+	bpmu_drill_free(&drill);
+	bpmu_tree_free(&all);
+}
+
+static int node(const char *name)
+{
+	int i = bpmu_metrics_find(&all.metrics, name);
+
+	assert_true(i >= 0);
+	return i;
+}
+
+/* an interval: all that is measured has a value, these are flagged */
+static void flag(const char *name, ...)
+{
+	va_list args;
+	unsigned int i;
+
+	memset(values, 0, sizeof(values));
+	for (i = 0; i < all.metrics.nr; i++)
+		values[i].known = drill.wanted[i];
+	va_start(args, name);
+	for (; name; name = va_arg(args, const char *))
+		values[node(name)].flagged = true;
+	va_end(args);
+	bpmu_drill_judge(&drill, values);
+}
+
+static bool wanted(const char *name)
+{
+	return drill.wanted[node(name)];
+}
+
+static unsigned int nr_wanted(void)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < all.metrics.nr; i++)
+		nr += drill.wanted[i];
+	return nr;
+}
+
+static void test_begins_with_level_1(void **state)
+{
+	(void)state;
+	begin(4);
+	assert_int_equal(nr_wanted(), 4);
+	assert_true(wanted("Retiring") && wanted("Backend_Bound"));
+	flag(NULL);
+	assert_int_equal(nr_wanted(), 4);
+	end();
+}
+
+static void test_descends(void **state)
+{
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", NULL);
+	assert_int_equal(nr_wanted(), 6);
+	assert_true(wanted("Memory_Bound") && wanted("Core_Bound"));
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	assert_int_equal(nr_wanted(), 11);
+	assert_true(wanted("L1_Bound") && wanted("Stores_Bound"));
+	flag("Backend_Bound", "Memory_Bound", "Ext_Memory_Bound", NULL);
+	assert_int_equal(nr_wanted(), 13);
+	flag("Backend_Bound", "Memory_Bound", "Ext_Memory_Bound",
+	     "MEM_Latency", NULL);
+	assert_int_equal(nr_wanted(), 13);
+	end();
+}
+
+static void test_stops_at_level(void **state)
+{
+	(void)state;
+	begin(2);
+	flag("Backend_Bound", NULL);
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	assert_int_equal(nr_wanted(), 6);
+	assert_false(wanted("L1_Bound"));
+	end();
+}
+
+static void test_two_paths(void **state)
+{
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", "Bad_Speculation", NULL);
+	assert_int_equal(nr_wanted(), 8);
+	assert_true(wanted("Memory_Bound") && wanted("Branch_Mispredicts"));
+	end();
+}
+
+static void test_patience(void **state)
+{
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", NULL);
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	flag(NULL);
+	assert_true(wanted("L1_Bound"));
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	flag(NULL);
+	assert_true(wanted("L1_Bound"));
+	flag(NULL);
+	assert_int_equal(nr_wanted(), 4);
+	end();
+}
+
+static void test_moves_elsewhere(void **state)
+{
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", NULL);
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	flag("Bad_Speculation", NULL);
+	assert_true(wanted("L1_Bound") && wanted("Branch_Mispredicts"));
+	flag("Bad_Speculation", NULL);
+	assert_false(wanted("L1_Bound") || wanted("Memory_Bound"));
+	assert_int_equal(nr_wanted(), 6);
+	end();
+}
+
+/* one level up only: the parent keeps its flag */
+static void test_moves_up(void **state)
+{
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", NULL);
+	flag("Backend_Bound", "Memory_Bound", NULL);
+	flag("Backend_Bound", "Core_Bound", NULL);
+	flag("Backend_Bound", "Core_Bound", NULL);
+	assert_true(wanted("Memory_Bound") && !wanted("L1_Bound"));
+	end();
+}
+
+static void test_no_value_says_nothing(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	begin(4);
+	flag("Backend_Bound", NULL);
+	memset(values, 0, sizeof(values));
+	for (i = 0; i < 2 * BPMU_DRILL_PATIENCE; i++)
+		bpmu_drill_judge(&drill, values);
+	assert_true(wanted("Memory_Bound"));
+	end();
+}
+
+static void make_stage(struct bpmu_stage *stage, struct bpmu_pmu *pmu)
+{
+	const struct bpmu_tree_plan plan = {
+		.pmu = pmu, .level = all.level,
+		.lines = &all.metrics, .wanted = bpmu_drill_wants,
+		.wanted_ctx = &drill,
+	};
+	struct bpmu_error err;
+
+	if (bpmu_stage_make(stage, &plan, &all, &err))
+		fail_msg("%s", err.text);
+}
+
+/* only its own nodes, and the uncore from the start if it may come to it */
+static void test_stage_tree(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_stage stage;
+	unsigned int level;
+
+	(void)state;
+	for (level = 3; level <= 4; level++) {
+		begin(level);
+		make_stage(&stage, &pmu);
+		assert_int_equal(stage.tree.nr_groups, 1);
+		assert_int_equal(stage.tree.groups.nr_core, 1);
+		assert_int_equal(all.groups.nr > all.groups.nr_core,
+				 level == 4);
+		assert_int_equal(stage.tree.groups.nr - 1,
+				 all.groups.nr - all.groups.nr_core);
+		assert_true(bpmu_tree_shown(&stage.tree, node("Retiring")));
+		assert_false(bpmu_tree_shown(&stage.tree, node("BASE")));
+		bpmu_stage_free(&stage);
+		end();
+	}
+}
+
+/* an interval in which a group had no turn counts as the others did */
+static void test_stage_total(void **state)
+{
+	const struct bpmu_interval whole = { .whole = true };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_stage stage;
+
+	(void)state;
+	begin(1);
+	make_stage(&stage, &pmu);
+	counted = 100;
+	seen = true;
+	bpmu_stage_add(&stage, 2, &whole);
+	assert_true(stage.counts[0][0] == 200);
+	counted = 300;
+	bpmu_stage_add(&stage, 2, &whole);
+	assert_true(stage.counts[0][0] == 600);
+	seen = false;
+	counted = 0;
+	bpmu_stage_add(&stage, 2, &whole);
+	assert_true(stage.counts[0][0] != stage.counts[0][0]);
+	bpmu_stage_total(&stage, values);
+	assert_true(stage.counts[0][0] == 1200);
+	bpmu_stage_free(&stage);
+	end();
+}
+
+/* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
+static void test_stage_uncertainty(void **state)
+{
+	const struct bpmu_interval three = { .duration = 3 };
+	const struct bpmu_interval one = { .duration = 1 };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_stage stage;
+	double found;
+
+	(void)state;
+	begin(1);
+	make_stage(&stage, &pmu);
+	uncertainty = 0.04;
+	bpmu_stage_eval(&stage, 2, &three, values);
+	uncertainty = 0.16;
+	bpmu_stage_eval(&stage, 2, &one, values);
+	bpmu_stage_total(&stage, values);
+	found = values[node("Retiring")].uncertainty;
+	assert_true(found > 0.0499999 && found < 0.0500001);
+	bpmu_stage_free(&stage);
+	end();
+}
+
+static char *text_of(void)
+{
+	struct bpmu_topdown t = {
+		.tree = all, .drill = true, .seconds = 10,
+	};
+	char *text = NULL;
+	size_t size;
+	char cpus[] = "0";
+
+	t.target.cpus_text = cpus;
+	t.out = open_memstream(&text, &size);
+	assert_non_null(t.out);
+	bpmu_drill_text(&t, values, times);
+	fclose(t.out);
+	return text;
+}
+
+static void measured(const char *name, double seconds, double flagged)
+{
+	values[node(name)].known = true;
+	values[node(name)].flagged = flagged > 0;
+	times[node(name)] = (struct bpmu_drill_node){
+		.from = 1, .to = 2, .seconds = seconds, .flagged = flagged,
+	};
+}
+
+static void expect(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void test_text(void **state)
+{
+	char *text;
+
+	(void)state;
+	begin(4);
+	memset(values, 0, sizeof(values));
+	measured("Backend_Bound", 10, 8);
+	measured("Retiring", 10, 0);
+	text = text_of();
+	expect(text, "not flagged: what is below Retiring.");
+	expect(text, "yet: what is below Backend_Bound; level 1 was reached");
+	expect(text, "[1.00 to 2.00 s; measured 100 %, flagged 80 % of the run]");
+	assert_null(strstr(text, "Memory_Bound"));
+	free(text);
+	end();
+}
+
+/* the end of a run may not be what it is about */
+static void test_verdict_of_the_run(void **state)
+{
+	char *text;
+
+	(void)state;
+	begin(4);
+	memset(values, 0, sizeof(values));
+	measured("Frontend_Bound", 10, 1);
+	measured("Backend_Bound", 10, 9);
+	measured("Memory_Bound", 8, 7);
+	measured("Core_Bound", 8, 1);
+	values[node("Memory_Bound")].flagged = false;
+	text = text_of();
+	expect(text, "Flagged: Backend_Bound > Memory_Bound.");
+	free(text);
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_begins_with_level_1),
+		cmocka_unit_test(test_descends),
+		cmocka_unit_test(test_stops_at_level),
+		cmocka_unit_test(test_two_paths),
+		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_moves_elsewhere),
+		cmocka_unit_test(test_moves_up),
+		cmocka_unit_test(test_no_value_says_nothing),
+		cmocka_unit_test(test_stage_tree),
+		cmocka_unit_test(test_stage_total),
+		cmocka_unit_test(test_stage_uncertainty),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_verdict_of_the_run),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

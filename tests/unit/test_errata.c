@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "errata.h"
+#include "errata_facts.h"
+#include "events.h"
+#include "unit.h"
+
+static const struct bpmu_erratum ranged = {
+	.name = "T1", .parts = "snb ivb", .model = 0x3a, .first = 3, .last = 5,
+	.fixed = 0x20,
+};
+
+static struct bpmu_errata_cpu cpu_of(const char *part, int smt)
+{
+	return (struct bpmu_errata_cpu){
+		.part = bpmu_part_by_name(part), .smt = smt,
+	};
+}
+
+static void test_ranges(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 model;
+		u32 stepping;
+		u32 microcode;
+		enum bpmu_errata_match match;
+	} cases[] = {
+		{ "ivb", 0x3a, 3, 0x1f, BPMU_ERRATA_YES },
+		{ "ivb", 0x3a, 5, 0x1f, BPMU_ERRATA_YES },
+		{ "ivb", 0x3a, 2, 0x1f, BPMU_ERRATA_NO },
+		{ "ivb", 0x3a, 6, 0x1f, BPMU_ERRATA_NO },
+		{ "ivb", 0x3e, 4, 0x1f, BPMU_ERRATA_NO },
+		{ "ivt", 0x3a, 4, 0x1f, BPMU_ERRATA_NO },
+		{ "ivb", 0x3a, 4, 0x20, BPMU_ERRATA_NO },
+		{ "ivb", 0x3a, 4, 0, BPMU_ERRATA_PERHAPS },
+		{ "ivb", 0, 0, 0, BPMU_ERRATA_PERHAPS },
+	};
+	struct bpmu_errata_cpu cpu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		cpu = cpu_of(cases[i].part, 0);
+		cpu.model = cases[i].model;
+		cpu.stepping = cases[i].stepping;
+		cpu.microcode = cases[i].microcode;
+		assert_int_equal(bpmu_errata_match(&cpu, &ranged),
+				 cases[i].match);
+	}
+}
+
+static void test_hyper_threading(void **state)
+{
+	struct bpmu_erratum on = { .parts = "ivb", .when = BPMU_ERRATUM_SMT };
+	struct bpmu_erratum off = {
+		.parts = "ivb", .when = BPMU_ERRATUM_NO_SMT,
+	};
+	struct bpmu_errata_cpu cpu;
+	int smt;
+
+	(void)state;
+	for (smt = -1; smt <= 1; smt++) {
+		cpu = cpu_of("ivb", smt);
+		assert_int_equal(bpmu_errata_match(&cpu, &on),
+				 smt ? BPMU_ERRATA_YES : BPMU_ERRATA_NO);
+		assert_int_equal(bpmu_errata_match(&cpu, &off),
+				 smt <= 0 ? BPMU_ERRATA_YES : BPMU_ERRATA_NO);
+	}
+}
+
+static u32 microcode_in(const char *text)
+{
+	char path[] = "/tmp/cpuinfo.XXXXXX";
+	int fd = mkstemp(path);
+	u32 revision;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	revision = bpmu_errata_microcode(path);
+	unlink(path);
+	return revision;
+}
+
+static void test_microcode(void **state)
+{
+	(void)state;
+	assert_int_equal(microcode_in("processor\t: 0\nmicrocode\t: 0xea\n"
+				      "flags\t\t: fpu vme\n\n"
+				      "processor\t: 1\nmicrocode\t: 0xeb\n"),
+			 0xea);
+	assert_int_equal(microcode_in("microcode\t: 0x1\n"
+				      "flags\t\t: fpu hypervisor lahf_lm\n\n"),
+			 0);
+	assert_int_equal(microcode_in("processor\t: 0\n\n"), 0);
+	assert_int_equal(bpmu_errata_microcode("/nonexistent"), 0);
+}
+
+static bool known(const char *part, const char *name)
+{
+	const struct bpmu_errata_cpu cpu = cpu_of(part, -1);
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (!strcmp(erratum->name, name) &&
+		    bpmu_errata_match(&cpu, erratum) != BPMU_ERRATA_NO)
+			return true;
+	return false;
+}
+
+/* every name in the rows of a part has its facts, for that part */
+static void test_rows(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows;
+	char names[256];
+	char *name;
+	char *rest;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		snprintf(names, sizeof(names), "%s",
+			 rows[i].errata ? rows[i].errata : "");
+		for (name = strtok_r(names, ",", &rest); name;
+		     name = strtok_r(NULL, ",", &rest))
+			if (!known(part->name, name))
+				fail_msg("%s: %s of %s has no facts",
+					 rows[i].name, name, part->name);
+	}
+}
+
+static bool touches_something(const struct bpmu_erratum *erratum)
+{
+	const struct bpmu_event *rows;
+	const struct bpmu_part *part;
+	struct bpmu_errata_cpu cpu;
+	unsigned int p;
+	size_t nr;
+	size_t i;
+
+	for (p = 0; (part = bpmu_part_at(p)); p++) {
+		cpu = cpu_of(part->name, -1);
+		if (bpmu_errata_match(&cpu, erratum) == BPMU_ERRATA_NO)
+			continue;
+		rows = bpmu_events(part, &nr);
+		for (i = 0; i < nr; i++)
+			if (bpmu_errata_touches(erratum, &rows[i]))
+				return true;
+	}
+	return false;
+}
+
+/* a fact is about some event, or about counters whatever they count */
+static void test_facts(void **state)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++) {
+		assert_non_null(erratum->text);
+		assert_non_null(erratum->advice);
+		if (strcmp(erratum->name, "TSX-PMC3") &&
+		    strcmp(erratum->name, "PMC4-OS") &&
+		    !touches_something(erratum))
+			fail_msg("%s touches nothing", erratum->name);
+	}
+}
+
+static void expect_of(const char *part, int smt, const char *event,
+		      const char *expected)
+{
+	const struct bpmu_errata_cpu cpu = cpu_of(part, smt);
+	struct bpmu_pmu pmu = unit_pmu(part, 4);
+	struct bpmu_errata errata = { .nr = 0 };
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	if (bpmu_event_parse(&pmu, smt, event, &spec, &err))
+		fail_msg("%s", err.text);
+	bpmu_errata_of_event(&cpu, &spec, &errata);
+	bpmu_event_free(&spec);
+	if (!expected) {
+		assert_int_equal(errata.nr, 0);
+		return;
+	}
+	assert_int_equal(errata.nr, 1);
+	assert_string_equal(errata.name[0], expected);
+}
+
+static void test_events(void **state)
+{
+	(void)state;
+	expect_of("ivb", 1, "MEM_LOAD_UOPS_RETIRED.LLC_HIT", "BV98");
+	expect_of("ivb", 1, "mem_load_uops_retired.llc_hit:u", "BV98");
+	expect_of("ivb", 1, "r04d1", "BV98");
+	expect_of("ivb", 0, "r04d1", NULL);
+	expect_of("ivb", 0, "CYCLE_ACTIVITY.STALLS_L2_PENDING", "L2-PENDING");
+	expect_of("ivb", 1, "UOPS_ISSUED.ANY", NULL);
+	expect_of("snb", 1, "MEM_LOAD_UOPS_RETIRED.L1_HIT", "BJ122");
+}
+
+static void test_metrics(void **state)
+{
+	static const char text[] =
+		"L2 = (A - CYCLE_ACTIVITY.STALLS_L2_PENDING:u) / Clocks\n"
+		"L3 = MEM_LOAD_UOPS_RETIRED.LLC_HIT / Clocks if SMT else 1\n"
+		"A := CYCLE_ACTIVITY.STALLS_L1D_PENDING\n"
+		"Both = L2 + L2 + L3\n"
+		"Clocks := CPU_CLK_UNHALTED.THREAD\n";
+	struct bpmu_errata_cpu cpu = cpu_of("ivb", 1);
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_errata errata = { .nr = 0 };
+	struct bpmu_error err;
+
+	(void)state;
+	if (bpmu_metrics_parse(&metrics, "test", text, &err))
+		fail_msg("%s", err.text);
+	bpmu_errata_of_metric(&cpu, &metrics, 2, &errata);
+	assert_int_equal(errata.nr, 0);
+	bpmu_errata_of_metric(&cpu, &metrics, 3, &errata);
+	assert_int_equal(errata.nr, 2);
+	assert_string_equal(errata.name[0], "L2-PENDING");
+	assert_string_equal(errata.name[1], "BV98");
+	errata.nr = 0;
+	cpu.smt = 0;
+	bpmu_errata_of_metric(&cpu, &metrics, 1, &errata);
+	assert_int_equal(errata.nr, 0);
+	bpmu_metrics_free(&metrics);
+}
+
+static void expect_print(enum bpmu_format format, const char *expected)
+{
+	struct bpmu_errata errata = { .name = { "A1", "B2" }, .nr = 2 };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	bpmu_errata_print(out, format, ";", &errata);
+	fclose(out);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void test_print(void **state)
+{
+	(void)state;
+	expect_print(BPMU_TEXT, "A1 B2");
+	expect_print(BPMU_CSV, ";A1 B2");
+	expect_print(BPMU_JSON, ",\"errata\":[\"A1\",\"B2\"]");
+}
+
+int main(void)
+{
+	static const struct unit_check checks[] = {
+		{ "errata of all rows are known", test_rows },
+	};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_hyper_threading),
+		cmocka_unit_test(test_microcode),
+		cmocka_unit_test(test_facts),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_print),
+	};
+	int failed = unit_run_parts("errata of parts", checks,
+				    ARRAY_SIZE(checks));
+
+	return failed + cmocka_run_group_tests(tests, NULL, NULL);
+}

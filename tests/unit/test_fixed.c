@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "fixed.h"
+#include "unit.h"
+#include "value_flag.h"
+
+static void print_one(double number)
+{
+	char text[BPMU_FIXED_TEXT];
+	char want[BPMU_FIXED_TEXT];
+
+	snprintf(want, sizeof(want), "%.6f", number);
+	assert_int_equal(bpmu_fixed_print(text, number), strlen(want));
+	assert_string_equal(text, want);
+}
+
+static void test_print(void **state)
+{
+	static const double numbers[] = {
+		0, -0.0, 1, -1, 0.1, 0.5, 0.0000005, 0.0000015, 0.0000025,
+		0.9999995, 0.9999996, -0.0000001, 0.15, 0.275, 123456.789,
+		999999.9999999, 1e6, 1e7, 1e15, -1e100, DBL_MAX, DBL_MIN,
+		1.0 / 3, 10.0 / 11,
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		print_one(numbers[i]);
+	srand48(1);
+	for (i = 0; i < 100000; i++)
+		print_one(ldexp(drand48() - 0.5, i % 50 - 20));
+}
+
+static void test_parse(void **state)
+{
+	static const char *const good[] = {
+		"0", "1", "00012", "999999999999999", "9007199254740993",
+		"18446744073709551615", "1.5", "-3", "1e6", "0.25", "+7",
+	};
+	static const char *const bad[] = {
+		"", "x", "1x", "1 ", " 1", "0x10", "nan", "inf", "1e999", "--1",
+		"1,5", "1.5.5",
+	};
+	double number;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		assert_true(bpmu_fixed_parse(good[i], good[i] + strlen(good[i]),
+					     &number));
+		if (number != strtod(good[i], NULL))
+			fail_msg("%s: %g", good[i], number);
+	}
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		if (bpmu_fixed_parse(bad[i], bad[i] + strlen(bad[i]), &number))
+			fail_msg("'%s' is taken for %g", bad[i], number);
+}
+
+static void test_flags(void **state)
+{
+	char text[BPMU_VALUE_FLAG_TEXT];
+
+	(void)state;
+	assert_string_equal(bpmu_value_flag_name(BPMU_VALUE_BELOW_0),
+			    "below-0");
+	assert_string_equal(bpmu_value_flag_name(BPMU_VALUE_MIXED),
+			    "mixed-groups");
+	assert_string_equal(bpmu_value_flag_name(BPMU_VALUE_ERRATUM),
+			    "erratum");
+	assert_string_equal(bpmu_value_flag_name(BPMU_VALUE_UNSURE), "unsure");
+	assert_int_equal(bpmu_value_flags_text(0, "", " ", "", text), 0);
+	assert_string_equal(text, "");
+	bpmu_value_flags_text(BPMU_VALUE_ABOVE_1 | BPMU_VALUE_WRAPPED, "\"",
+			      ",", "\"", text);
+	assert_string_equal(text, "\"above-1\",\"wrapped\"");
+	assert_true(bpmu_value_flags_text(~0U, "\"", ", ", "\"", text) <
+		    sizeof(text));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_print),
+		cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_flags),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("fixed", tests, NULL, NULL);
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "formulas.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "metric.h"
+#include "metric_expr.h"
+#include "tree.h"
+#include "unit.h"
+
+#define METHOD "topdown"
+#define LEVELS 4
+#define TOLERANCE 0.0000000001
+
+/**
+ * struct place - where names get their values from
+ * @part: descriptor
+ * @metrics: of the part
+ * @smt: with hyper-threading
+ * @column: of counts
+ */
+struct place {
+	const struct bpmu_part *part;
+	struct bpmu_metrics metrics;
+	int smt;
+	int column;
+};
+
+static double count_of(const struct place *place, const char *event)
+{
+	size_t i;
+
+	if (!strcmp(event, "SMT"))
+		return place->smt;
+	if (!strcmp(event, "TOPDOWN.SLOTS"))
+		return place->part->issue_width *
+		       (place->smt ? shared_clocks[place->column] :
+				     count_of(place,
+					      "CPU_CLK_UNHALTED.THREAD"));
+	for (i = 0; i < ARRAY_SIZE(counts); i++)
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count[place->column];
+	fail_msg("%s: %s has no count", place->part->name, event);
+	return 0;
+}
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	struct place *place = ctx;
+	struct bpmu_value value = { .known = true };
+	int i = bpmu_metrics_find(&place->metrics, name);
+
+	if (i >= 0)
+		return bpmu_expr_eval(place->metrics.metric[i].expr, lookup,
+				      ctx);
+	value.number = count_of(place, name);
+	return value;
+}
+
+static const struct formula *formula_of(const char *metric, const char *part)
+{
+	char word[16];
+	size_t i;
+
+	snprintf(word, sizeof(word), "%s ", part);
+	for (i = 0; i < ARRAY_SIZE(formulas); i++)
+		if (!strcmp(formulas[i].metric, metric) &&
+		    strstr(formulas[i].parts, word))
+			return &formulas[i];
+	return NULL;
+}
+
+static void load(struct place *place, const char *part)
+{
+	struct bpmu_error err;
+
+	memset(place, 0, sizeof(*place));
+	place->part = bpmu_part_by_name(part);
+	if (bpmu_metrics_builtin(&place->metrics, METHOD, place->part, &err))
+		fail_msg("%s", err.text);
+}
+
+static void check_metric(struct place *place, const struct bpmu_metric *metric)
+{
+	const struct formula *formula;
+	struct bpmu_value value;
+	double want;
+
+	formula = formula_of(metric->name, place->part->name);
+	if (!formula)
+		fail_msg("%s: %s has no value to compare with",
+			 place->part->name, metric->name);
+	want = formula->value[place->column][place->smt];
+	value = bpmu_expr_eval(metric->expr, lookup, place);
+	if (!value.known || fabs(value.number - want) > TOLERANCE)
+		fail_msg("%s: %s is %.12g, not %.12g, in column %d, smt %d",
+			 place->part->name, metric->name, value.number, want,
+			 place->column, place->smt);
+}
+
+static void check_values(const char *part)
+{
+	struct place place;
+	unsigned int i;
+
+	load(&place, part);
+	for (place.smt = 0; place.smt < 2; place.smt++)
+		for (place.column = 0; place.column < NR_COUNTS; place.column++)
+			for (i = 0; i < place.metrics.nr; i++)
+				if (place.metrics.metric[i].level)
+					check_metric(&place,
+						     &place.metrics.metric[i]);
+	bpmu_metrics_free(&place.metrics);
+}
+
+static const char *const parts[] = {
+	"snb", "jkt", "ivb", "ivt", "hsw", "hsx", "bdw", "bdx", "skl", "skx",
+	"icl", "icx", "tgl", "rkl", "spr", "gnr", "adl",
+};
+
+static void test_values(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(parts); i++)
+		check_values(parts[i]);
+}
+
+/* no node is lost: those that have a value to compare with are all there */
+static void test_nodes(void **state)
+{
+	struct place place;
+	size_t p;
+	size_t i;
+
+	(void)state;
+	for (p = 0; p < ARRAY_SIZE(parts); p++) {
+		load(&place, parts[p]);
+		for (i = 0; i < ARRAY_SIZE(formulas); i++)
+			if (formula_of(formulas[i].metric, parts[p]) ==
+				    &formulas[i] &&
+			    bpmu_metrics_find(&place.metrics,
+					      formulas[i].metric) < 0)
+				fail_msg("%s: lacks %s", parts[p],
+					 formulas[i].metric);
+		bpmu_metrics_free(&place.metrics);
+	}
+}
+
+/* Sandy Bridge cannot tell L1 from L2: nodes behind them keep their place */
+static void test_none(void **state)
+{
+	const struct bpmu_metric *metric;
+	struct place place;
+	int i;
+
+	(void)state;
+	load(&place, "snb");
+	assert_int_equal(bpmu_metrics_find(&place.metrics, "L1_Bound"), -1);
+	assert_int_equal(bpmu_metrics_find(&place.metrics, "ICacheStalls"), -1);
+	i = bpmu_metrics_find(&place.metrics, "MEM_Latency");
+	assert_true(i >= 0);
+	metric = &place.metrics.metric[place.metrics.metric[i].parent];
+	assert_string_equal(metric->name, "Ext_Memory_Bound");
+	metric = &place.metrics.metric[metric->parent];
+	assert_string_equal(metric->name, "Memory_Bound");
+	assert_int_equal(metric->level, 2);
+	bpmu_metrics_free(&place.metrics);
+
+	/* no uop of Haswell says that it computes: a node goes with those below */
+	load(&place, "hsw");
+	assert_int_equal(bpmu_metrics_find(&place.metrics, "FP_Arith"), -1);
+	assert_int_equal(bpmu_metrics_find(&place.metrics, "FP_Vector"), -1);
+	bpmu_metrics_free(&place.metrics);
+}
+
+static void check_groups(const char *part, int smt)
+{
+	const struct bpmu_part *found = bpmu_part_by_name(part);
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	unsigned int level;
+
+	pmu = unit_pmu(part, unit_most_counters(found, smt));
+	for (level = 1; level <= LEVELS; level++) {
+		if (bpmu_tree_init(&tree, METHOD, &pmu, smt, level, &err))
+			fail_msg("%s, smt %d, level %u: %s", part, smt, level,
+				 err.text);
+		bpmu_tree_free(&tree);
+	}
+}
+
+/* all names are events of the part, and what belongs together fits together */
+static void test_groups(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		check_groups(parts[i], 0);
+		check_groups(parts[i], 1);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_nodes),
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_groups),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "metric.h"
+#include "metric_expr.h"
+#include "metric_unit.h"
+#include "tree.h"
+#include "unit.h"
+
+static const struct bpmu_part *ivb(void)
+{
+	return bpmu_part_by_name("ivb");
+}
+
+static const struct bpmu_metric *line(const struct bpmu_metrics *m,
+				      const char *name)
+{
+	int i = bpmu_metrics_find(m, name);
+
+	if (i < 0)
+		fail_msg("no line %s", name);
+	return &m->metric[i];
+}
+
+static void add(struct bpmu_metrics *m, const char *text)
+{
+	struct bpmu_error err;
+
+	if (bpmu_metrics_add(m, "mine.bpm", text, ivb(), &err))
+		fail_msg("%s\n%s", err.text, err.place);
+}
+
+static void test_complete(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+	struct bpmu_tree tree;
+
+	(void)state;
+	if (unit_tree(&tree,
+		      "\xef\xbb\xbfIPC = Insn / Clk | unit instructions/clock\r\n"
+		      "Clk := CPU_CLK_UNHALTED.THREAD | clock\r\n"
+		      "Insn := inst_retired.any", &pmu, 1, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(tree.metrics.nr, 3);
+	assert_int_equal(tree.groups.nr, 1);
+	assert_int_equal(tree.events[0].nr, 2);
+	bpmu_tree_free(&tree);
+}
+
+/* new nodes stand below theirs, before its next sibling */
+static void test_extends(void **state)
+{
+	static const char text[] =
+		"# mine\nextends topdown # really\n"
+		"Memory_Bound\n  | flag > 0.35\n"
+		"  Own = Twice / Clocks | unit clocks | flag > 0.1\n"
+		"    Deeper = Own / 2\n"
+		"Twice := 2 * MemStalls.Stores\n"
+		"MemStalls.Stores := RESOURCE_STALLS.SB:c2\n"
+		"Root = IPC\nIPC := INST_RETIRED.ANY / Clocks\n";
+	struct bpmu_metrics m = { .nr = 0 };
+	const struct bpmu_metric *memory;
+	const struct bpmu_metric *own;
+	unsigned int i;
+
+	(void)state;
+	add(&m, text);
+	memory = line(&m, "Memory_Bound");
+	assert_int_equal(memory->level, 2);
+	assert_true(memory->flag->arg[1]->number == 0.35);
+	assert_string_equal(memory->unit, "clocks");
+	own = line(&m, "Own");
+	assert_int_equal(own->level, 3);
+	assert_int_equal(own->parent, memory - m.metric);
+	assert_string_equal(own[1].name, "Deeper");
+	assert_int_equal(own[1].level, 4);
+	assert_string_equal(own[2].name, "Core_Bound");
+	assert_int_equal(own[2].parent, memory->parent);
+	assert_string_equal(line(&m, "MemStalls.Stores")->expr->name,
+			    "RESOURCE_STALLS.SB:c2");
+	assert_true(line(&m, "CoreClocks")->clock);
+	for (i = 0; i < m.nr; i++)
+		assert_true(m.metric[i].parent < (int)i);
+	add(&m, "extends topdown\nOwn\n  More = 1\nTwice := 3");
+	assert_string_equal(line(&m, "Deeper")[1].name, "More");
+	assert_true(line(&m, "Twice")->expr->number == 3);
+	bpmu_metrics_free(&m);
+}
+
+static const struct {
+	const char *text;
+	int code;
+	const char *says;
+} wrong[] = {
+	{ "a = b\nb := c + 1\nc := 2 * b", -ELOOP,
+	  "m.bpm:3:10: defined by itself, b -> c -> b; break the circle\nc := 2 * b\n         ^\n" },
+	{ "a = a", -ELOOP, "m.bpm:1:5: defined by itself, a -> a; break" },
+	{ "a = 1 | flag > 1 or b > 2", -ENOENT,
+	  "m.bpm:1:21: 'b' is no node, as a flag needs; did you mean a?" },
+	{ "abc = 1 | flag abd > 2\nabe := 2", -ENOENT,
+	  "'abd' is no node, as a flag needs; did you mean abc?" },
+	{ "a = UOPS_ISUED.ANY:[>=1]", -ENOENT,
+	  "m.bpm:1:5: 'UOPS_ISUED.ANY:[>=1]' is neither a line nor an event of ivb; did you mean UOPS_ISSUED.ANY" },
+	{ "a = Bcdefg\nBcdefh := 1", -ENOENT,
+	  "neither a line nor an event of ivb; did you mean Bcdefh?" },
+	{ "a = 1 +\tUOPS_ISSUED.ANY:[>=999]", -ERANGE,
+	  "m.bpm:1:9: event 'UOPS_ISSUED.ANY:[>=999]': " },
+	{ "a = UOPS_ISSUED.ANY:zz", -EINVAL,
+	  "m.bpm:1:5: event 'UOPS_ISSUED.ANY:zz': " },
+	{ "extends topdown\nFrontend_Boun\n | flag > 1", -EINVAL,
+	  "m.bpm:2:1: no node 'Frontend_Boun' to change; did you mean Frontend_Bound" },
+	{ "extends topdown\nqqqqq", -EINVAL,
+	  "no node 'qqqqq' to change; write NAME = EXPRESSION to add one" },
+	{ "extends topdown\nClocks\n", -EINVAL,
+	  "'Clocks' is no node but a definition" },
+	{ "extends topdown\nRetiring = 1", -EINVAL,
+	  "'Retiring' is a line of the method; change a definition by ':='" },
+	{ "extends topdown\na = 1\n  Retiring", -EINVAL,
+	  "m.bpm:3:3: the node is in the tree already; begin its line at the left" },
+	{ "extends topdown\na := 1\na := 2", -EINVAL, "'a' is taken" },
+	{ "extends topdown x", -EINVAL,
+	  "m.bpm:1:17: more than a method; write extends METHOD" },
+	{ "extends nothing", -ENOENT, "method 'nothing': not available on ivb" },
+	{ "a = 1\nextends topdown", -EINVAL, "m.bpm:2:9: no '=' here" },
+};
+
+static void test_wrong(void **state)
+{
+	char said[sizeof(struct bpmu_error) + 2];
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		ret = bpmu_metrics_add(&m, "m.bpm", wrong[i].text, ivb(), &err);
+		bpmu_metrics_free(&m);
+		snprintf(said, sizeof(said), "%s\n%s", err.text, err.place);
+		if (ret != wrong[i].code || !strstr(said, wrong[i].says))
+			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
+	}
+}
+
+static void test_second_method(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+
+	(void)state;
+	add(&m, "a = 1");
+	assert_int_equal(bpmu_metrics_add(&m, "n.bpm", "extends topdown\n",
+					  ivb(), &err), -EINVAL);
+	assert_non_null(strstr(err.text,
+			       "the files before do not extend 'topdown'"));
+	assert_int_equal(bpmu_metrics_add(&m, "n.bpm", "a = 2", ivb(), &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "n.bpm:1:1: 'a' is taken"));
+	bpmu_metrics_free(&m);
+}
+
+/* what is small in a file must not be large to compute */
+static void test_limits(void **state)
+{
+	static const char *const forms[] = { "n%d := n%d + 1\n",
+					     "n%d := n%d + n%d\n" };
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+	char text[1 << 16];
+	size_t f;
+	int len;
+	int i;
+
+	(void)state;
+	for (f = 0; f < ARRAY_SIZE(forms); f++) {
+		len = 0;
+		for (i = 0; i < 2000; i++)
+			len += sprintf(text + len, forms[f], i, i + 1, i + 1);
+		sprintf(text + len, "n%d := 1\n", i);
+		assert_int_equal(bpmu_metrics_add(&m, "m.bpm", text, ivb(),
+						  &err), -E2BIG);
+		assert_non_null(strstr(err.text, "too much to compute"));
+		bpmu_metrics_free(&m);
+	}
+	len = sprintf(text, "x = 1");
+	for (i = 0; i < 6000; i++)
+		len += sprintf(text + len, " + 1");
+	assert_int_equal(bpmu_metrics_add(&m, "m.bpm", text, ivb(), &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "too long an expression"));
+	bpmu_metrics_free(&m);
+	for (len = 0, i = 0; i < 4097; i++)
+		len += sprintf(text + len, "n%d:=1\n", i);
+	assert_int_equal(bpmu_metrics_add(&m, "m.bpm", text, ivb(), &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "m.bpm:4097:1: more than 4096 names"));
+	bpmu_metrics_free(&m);
+}
+
+static int load(const void *text, size_t len, struct bpmu_error *err)
+{
+	char path[] = "/tmp/barepmu-unit-XXXXXX";
+	struct bpmu_metrics m = { .nr = 0 };
+	int fd = mkstemp(path);
+	int ret;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, len), len);
+	close(fd);
+	ret = bpmu_metrics_file(&m, path, ivb(), err);
+	unlink(path);
+	bpmu_metrics_free(&m);
+	return ret;
+}
+
+static void test_file(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+	char *large;
+
+	(void)state;
+	if (load("a = 1", 5, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(load("", 0, &err), 0);
+	assert_int_equal(load("a = 1\n\0b", 8, &err), -EINVAL);
+	assert_non_null(strstr(err.text, ":2: a NUL byte"));
+	large = malloc(1 << 21);
+	assert_non_null(large);
+	memset(large, '\n', 1 << 21);
+	assert_int_equal(load(large, 1 << 20, &err), 0);
+	assert_int_equal(load(large, 1 << 21, &err), -EFBIG);
+	assert_non_null(strstr(err.text, "larger than 1048576 bytes"));
+	free(large);
+	assert_int_equal(bpmu_metrics_file(&m, "/nowhere/a.bpm", ivb(), &err),
+			 -ENOENT);
+	assert_non_null(strstr(err.text, "/nowhere/a.bpm: cannot be read"));
+	assert_int_equal(bpmu_metrics_file(&m, "/", ivb(), &err), -EISDIR);
+	bpmu_metrics_free(&m);
+}
+
+static void test_units(void **state)
+{
+	(void)state;
+	assert_true(bpmu_unit_is_share(bpmu_unit_find("core clocks", 11)));
+	assert_false(bpmu_unit_is_share(bpmu_unit_find("GB/s", 4)));
+	assert_false(bpmu_unit_is_share(NULL));
+	assert_null(bpmu_unit_find("slot", 4));
+	assert_null(bpmu_unit_find("", 0));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_complete),
+		cmocka_unit_test(test_extends),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_second_method),
+		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_file),
+		cmocka_unit_test(test_units),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("metric file", tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "metric.h"
+#include "metric_expr.h"
+#include "unit.h"
+
+/* what is printed is what was written, but for parentheses that do nothing */
+static void test_written(void **state)
+{
+	static const struct {
+		const char *written;
+		const char *printed;
+	} cases[] = {
+		{ "a - (b - c)",
+		  "a - (b - c)" },
+		{ "(a - b) - c", "a - b - c" },
+		{ "(a + b) * 2 / (c * d)",
+		  "(a + b) * 2 / (c * d)" },
+		{ "a / b / c",
+		  "a / b / c" },
+		{ "min(a, max(b + 1, 0.25))",
+		  "min(a, max(b + 1, 0.25))" },
+		{ "a / 2 if SMT else b",
+		  "a / 2 if SMT else b" },
+		{ "4 * (a if SMT else b)",
+		  "4 * (a if SMT else b)" },
+		{ "a > 0.5 and (b or c)",
+		  "a > 0.5 and (b or c)" },
+		{ "U.X:[>=1] - U.X:[>=2]",
+		  "U.X:[>=1] - U.X:[>=2]" },
+	};
+	struct bpmu_metrics metrics;
+	struct bpmu_error err;
+	char line[128];
+	char *text;
+	size_t size;
+	size_t i;
+	FILE *out;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(&metrics, 0, sizeof(metrics));
+		snprintf(line, sizeof(line), "M = %s\n", cases[i].written);
+		if (bpmu_metrics_parse(&metrics, "test", line, &err))
+			fail_msg("%s", err.text);
+		out = open_memstream(&text, &size);
+		assert_non_null(out);
+		bpmu_expr_print(out, metrics.metric[0].expr);
+		fclose(out);
+		assert_string_equal(text, cases[i].printed);
+		free(text);
+		bpmu_metrics_free(&metrics);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_written),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "errata.h"
+#include "spread.h"
+#include "stat.h"
+#include "topdown.h"
+#include "unit.h"
+
+#define COUNT 1000.0
+#define UNCERTAINTY 0.25
+
+/* what was counted does not matter here */
+void bpmu_measure_estimate(const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int pos, const struct bpmu_event_spec *spec,
+			   struct bpmu_estimate *sum)
+{
+	(void)groups;
+	(void)interval;
+	(void)pos;
+	(void)spec;
+	sum->value += COUNT;
+}
+
+void bpmu_spread(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 const double *const *counts, struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	(void)interval;
+	(void)nr_cpus;
+	(void)counts;
+	for (i = 0; i < tree->metrics.nr; i++)
+		values[i].uncertainty = UNCERTAINTY;
+}
+
+static void set_target(struct bpmu_target *target, u32 *cpu)
+{
+	static char cpus[] = "0";
+
+	target->info.pmu = unit_pmu("ivb", 4);
+	target->cpus.cpu = cpu;
+	target->cpus.nr = 1;
+	target->cpus_text = cpus;
+	target->smt = 1;
+}
+
+static char *stat_output(enum bpmu_format format, const char *event)
+{
+	struct bpmu_stat stat = {
+		.options = { .format = format, .separator = "," },
+	};
+	u64 none = 0;
+	const struct bpmu_interval interval = {
+		.last = true, .enabled = &none, .lost = &none, .spent = &none,
+	};
+	const struct bpmu_event_spec *shown;
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	u32 cpu = 0;
+
+	set_target(&stat.target, &cpu);
+	if (bpmu_rows_find(&stat.rows, stat.by, &stat.target.cpus, &err))
+		fail_msg("%s", err.text);
+	bpmu_errata_cpu_init(&stat.errata_cpu, &stat.target.info, 1);
+	assert_int_equal(bpmu_event_list_parse(&stat.target.info.pmu, 1, event,
+					       &stat.wanted.events, &err), 0);
+	stat.out = open_memstream(&text, &size);
+	assert_non_null(stat.out);
+	shown = stat.wanted.events.spec;
+	stat.shown = &shown;
+	stat.nr_shown = 1;
+	bpmu_stat_interval(&stat, &interval);
+	fclose(stat.out);
+	bpmu_rows_free(&stat.rows);
+	bpmu_event_list_free(&stat.wanted.events);
+	return text;
+}
+
+static void expect_stat(enum bpmu_format format, const char *event,
+			const char *part)
+{
+	char *text = stat_output(format, event);
+
+	if (!strstr(text, part))
+		fail_msg("'%s' is not in: %s", part, text);
+	free(text);
+}
+
+static void test_stat(void **state)
+{
+	static const char hit[] = "MEM_LOAD_UOPS_RETIRED.LLC_HIT";
+	char *text;
+
+	(void)state;
+	expect_stat(BPMU_CSV, hit, ",uncertainty,errata\n");
+	expect_stat(BPMU_CSV, hit, ",BV98\n");
+	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,\n");
+	expect_stat(BPMU_JSON, hit, ",\"lost\":0,\"errata\":[\"BV98\"]}\n");
+	expect_stat(BPMU_JSON, "UOPS_ISSUED.ANY", ",\"errata\":[]}\n");
+	expect_stat(BPMU_TEXT, hit,
+		    "  MEM_LOAD_UOPS_RETIRED.LLC_HIT: erratum BV98; see \"barepmu list errata -v\"\n");
+	text = stat_output(BPMU_TEXT, "UOPS_ISSUED.ANY");
+	assert_null(strstr(text, "erratum"));
+	free(text);
+}
+
+/* a tree in which everything was counted equally often */
+static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
+		  const char *errata_of)
+{
+	const struct bpmu_tree_plan plan = {
+		.method = "topdown", .errata = &t->errata_cpu,
+		.pmu = &t->target.info.pmu, .smt = 1, .level = 1,
+	};
+	struct bpmu_error err;
+	unsigned int g, i;
+
+	memset(t, 0, sizeof(*t));
+	t->options.format = format;
+	t->options.separator = ",";
+	set_target(&t->target, cpu);
+	t->level = 1;
+	t->seconds = 1;
+	t->duration = 1;
+	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, 1);
+	if (errata_of)
+		t->errata_cpu.part = bpmu_part_by_name(errata_of);
+	if (bpmu_tree_make(&t->tree, &plan, &err))
+		fail_msg("%s", err.text);
+	for (g = 0; g < t->tree.groups.nr; g++) {
+		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
+		assert_non_null(t->counts[g]);
+		for (i = 0; i < t->tree.events[g].nr; i++)
+			t->counts[g][i] = COUNT;
+	}
+}
+
+static char *output(struct bpmu_topdown *t)
+{
+	const struct bpmu_interval interval = { };
+	char *text = NULL;
+	unsigned int g;
+	size_t size;
+
+	t->out = open_memstream(&text, &size);
+	assert_non_null(t->out);
+	bpmu_topdown_tree(t, &interval);
+	fclose(t->out);
+	for (g = 0; g < t->tree.groups.nr; g++)
+		free(t->counts[g]);
+	bpmu_tree_free(&t->tree);
+	return text;
+}
+
+/* the rows of an event say so, as those of a Haswell do */
+static void test_topdown(void **state)
+{
+	struct bpmu_topdown t;
+	u32 cpu = 0;
+	char *text;
+
+	(void)state;
+	begin(&t, BPMU_CSV, &cpu, "hsw");
+	text = output(&t);
+	assert_non_null(strstr(text, ",flags,uncertainty,errata\n"));
+	assert_non_null(strstr(text, ",0.250000,HSD135\n"));
+	free(text);
+	begin(&t, BPMU_JSON, &cpu, NULL);
+	text = output(&t);
+	assert_non_null(strstr(text, ",\"errata\":[]}\n"));
+	free(text);
+	begin(&t, BPMU_TEXT, &cpu, "hsw");
+	text = output(&t);
+	assert_non_null(strstr(text, "  Frontend_Bound: erratum HSD135; see"));
+	assert_null(strstr(text, "Bad_Speculation: erratum"));
+	free(text);
+}
+
+static bool stops(const char *alert)
+{
+	struct bpmu_topdown t;
+	struct bpmu_error err;
+	u32 cpu = 0;
+	bool stop;
+
+	begin(&t, BPMU_CSV, &cpu, NULL);
+	assert_int_equal(bpmu_alerts_add(&t.alerts, alert, &err), 0);
+	free(output(&t));
+	stop = t.alerts.stop;
+	bpmu_alerts_free(&t.alerts);
+	return stop;
+}
+
+/* 1000 empty slots, 500 cycles of 4 slots */
+static void test_alert(void **state)
+{
+	(void)state;
+	assert_true(stops("Frontend_Bound > 49%"));
+	assert_false(stops("Frontend_Bound > 51%"));
+	assert_true(stops("Frontend_Bound > 49% for 1s"));
+	assert_false(stops("Frontend_Bound > 49% for 2s"));
+	assert_false(stops("Memory_Bound < 1000"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stat),
+		cmocka_unit_test(test_topdown),
+		cmocka_unit_test(test_alert),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "metric_pack.h"
+#include "metric_program.h"
+#include "unit.h"
+
+#define TOLERANCE 0.000000001
+
+/* the paper's table 7 and what it leaves out of table 2, hyper-threading off */
+static const char paper[] =
+	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+	"Socket := UNC_CLOCK.SOCKET | clock\n"
+	"Slots := 4 * Clocks\n"
+	"Frontend = IDQ_UOPS_NOT_DELIVERED.CORE / Slots\n"
+	"  Latency = IDQ_UOPS_NOT_DELIVERED.CORE:[>=4] / Clocks\n"
+	"  Bandwidth = Frontend - Latency\n"
+	"Bad = (UOPS_ISSUED.ANY - UOPS_RETIRED.RETIRE_SLOTS + 4 * INT_MISC.RECOVERY_CYCLES) / Slots\n"
+	"  Branch = BR_MISP_RETIRED.ALL_BRANCHES / (BR_MISP_RETIRED.ALL_BRANCHES + MACHINE_CLEARS.COUNT) * Bad\n"
+	"  Clears = Bad - Branch\n"
+	"Retiring = UOPS_RETIRED.RETIRE_SLOTS / Slots\n"
+	"  Micro = UOPS_RETIRED.RETIRE_SLOTS / UOPS_ISSUED.ANY * IDQ.MS_UOPS / Slots\n"
+	"  Base = Retiring - Micro\n"
+	"Backend = 1 - (Frontend + Bad + Retiring)\n"
+	"  Memory = (CYCLE_ACTIVITY.STALLS_MEM_ANY + RESOURCE_STALLS.SB) / Clocks\n"
+	"    L1 = (CYCLE_ACTIVITY.STALLS_MEM_ANY - CYCLE_ACTIVITY.STALLS_L1D_MISS) / Clocks\n"
+	"    L2 = (CYCLE_ACTIVITY.STALLS_L1D_MISS - CYCLE_ACTIVITY.STALLS_L2_MISS) / Clocks\n"
+	"    L3 = Hit * CYCLE_ACTIVITY.STALLS_L2_MISS / Clocks\n"
+	"    External = (1 - Hit) * CYCLE_ACTIVITY.STALLS_L2_MISS / Clocks\n"
+	"      Mem_Bandwidth = UNC_ARB_TRK_OCCUPANCY.ALL:[>=28] / Socket\n"
+	"      Mem_Latency = UNC_ARB_TRK_OCCUPANCY.ALL:[>=1] / Socket - Mem_Bandwidth\n"
+	"    Stores = RESOURCE_STALLS.SB / Clocks\n"
+	"  Core = (CYCLE_ACTIVITY.CYCLES_NO_EXECUTE - RS_EVENTS.EMPTY_CYCLES + UOPS_EXECUTED.THREAD:[>=1] - UOPS_EXECUTED.THREAD:[>=2]) / Clocks - Memory\n"
+	"Hit := MEM_LOAD_UOPS_RETIRED.LLC_HIT / (MEM_LOAD_UOPS_RETIRED.LLC_HIT + 7 * MEM_LOAD_UOPS_RETIRED.LLC_MISS)\n";
+
+/* Knights Corner has two counters and no clock of its own in each group */
+static const char phi_counts[] =
+	"a = INSTRUCTIONS_EXECUTED\nb = CPU_CLK_UNHALTED\n"
+	"c = VPU_INSTRUCTIONS_EXECUTED\nd = VPU_ELEMENTS_ACTIVE\n"
+	"e = DATA_READ_MISS_OR_WRITE_MISS\nf = DATA_READ_OR_WRITE\n"
+	"g = L2_DATA_READ_MISS_MEM_FILL\nh = L1_DATA_HIT_INFLIGHT_PF1\n"
+	"i = L2_DATA_WRITE_MISS_MEM_FILL\nj = EXEC_STAGE_CYCLES\n"
+	"k = HWP_L2MISS\nl = DATA_PAGE_WALK\n"
+	"m = L2_VICTIM_REQ_WITH_DATA\nn = LONG_DATA_PAGE_WALK\n"
+	"o = SNP_HITM_L2\n";
+
+static const char phi_ratios[] =
+	"a = CPU_CLK_UNHALTED / INSTRUCTIONS_EXECUTED\n"
+	"b = VPU_ELEMENTS_ACTIVE / VPU_INSTRUCTIONS_EXECUTED\n"
+	"c = VPU_ELEMENTS_ACTIVE / DATA_READ_OR_WRITE\n"
+	"d = VPU_ELEMENTS_ACTIVE / DATA_READ_MISS_OR_WRITE_MISS\n"
+	"e = DATA_READ_MISS_OR_WRITE_MISS / DATA_READ_OR_WRITE\n"
+	"f = L1_DATA_HIT_INFLIGHT_PF1 / DATA_READ_OR_WRITE\n"
+	"g = DATA_PAGE_WALK / DATA_READ_OR_WRITE\n"
+	"h = LONG_DATA_PAGE_WALK / DATA_READ_OR_WRITE\n"
+	"i = EXEC_STAGE_CYCLES / CPU_CLK_UNHALTED\n"
+	"j = L2_DATA_READ_MISS_MEM_FILL / CPU_CLK_UNHALTED\n"
+	"k = L2_DATA_WRITE_MISS_MEM_FILL / CPU_CLK_UNHALTED\n"
+	"l = HWP_L2MISS / CPU_CLK_UNHALTED\n"
+	"m = L2_VICTIM_REQ_WITH_DATA / CPU_CLK_UNHALTED\n"
+	"n = SNP_HITM_L2 / CPU_CLK_UNHALTED\n";
+
+/* more than fits at once falls into its summands, each with the clock */
+static const char large[] =
+	"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+	"x = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n";
+
+/**
+ * struct packed - a method in groups
+ */
+struct packed {
+	struct bpmu_metrics metrics;
+	struct bpmu_needs needs;
+	struct bpmu_pack pack;
+};
+
+static void pack(struct packed *p, const char *text,
+		 const struct bpmu_pmu *pmu, unsigned int level, bool arb_both)
+{
+	struct bpmu_error err;
+	unsigned int l;
+	unsigned int i;
+
+	memset(p, 0, sizeof(*p));
+	if (bpmu_metrics_parse(&p->metrics, "t.bpm", text, &err) ||
+	    bpmu_needs_begin(&p->needs, &p->metrics, pmu, 0, &err))
+		fail_msg("%s", err.text);
+	p->needs.rules.arb_both = arb_both;
+	for (l = 1; l <= level; l++)
+		for (i = 0; i < p->metrics.nr; i++)
+			if (p->metrics.metric[i].level == l &&
+			    bpmu_needs_add(&p->needs, i, &err))
+				fail_msg("%s", err.text);
+	if (bpmu_pack_groups(&p->needs, &p->pack, &err))
+		fail_msg("%s", err.text);
+}
+
+static void unpack(struct packed *p)
+{
+	bpmu_needs_free(&p->needs);
+	bpmu_metrics_free(&p->metrics);
+}
+
+static unsigned int groups_of(const struct packed *p, int side)
+{
+	unsigned int nr = 0;
+	unsigned int g;
+	unsigned int i;
+
+	for (g = 0; g < p->pack.nr; g++) {
+		for (i = 0; i < p->needs.events.nr; i++)
+			if (bpmu_event_set_has(&p->pack.group[g], i))
+				break;
+		nr += bpmu_needs_side(&p->needs, i) == side;
+	}
+	return nr;
+}
+
+static void test_paper(void **state)
+{
+	static const struct {
+		unsigned int gp;
+		unsigned int level;
+		bool both;
+		unsigned int core;
+		unsigned int uncore;
+	} cases[] = {
+		{ 4, 1, false, 1, 0 }, { 4, 2, false, 4, 0 },
+		{ 4, 3, false, 5, 0 }, { 4, 4, false, 5, 2 },
+		{ 4, 4, true, 5, 1 }, { 8, 1, false, 1, 0 },
+		{ 8, 2, false, 2, 0 }, { 8, 3, false, 3, 0 },
+		{ 8, 4, false, 3, 2 },
+	};
+	struct bpmu_pmu pmu;
+	struct packed p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		pmu = unit_pmu("ivb", cases[i].gp);
+		pack(&p, paper, &pmu, cases[i].level, cases[i].both);
+		if (groups_of(&p, BPMU_SIDE_CORE) != cases[i].core ||
+		    groups_of(&p, BPMU_SIDE_UNCORE) != cases[i].uncore)
+			fail_msg("case %zu: %u and %u groups", i,
+				 groups_of(&p, BPMU_SIDE_CORE),
+				 groups_of(&p, BPMU_SIDE_UNCORE));
+		unpack(&p);
+	}
+}
+
+static void test_clock_of_each_side(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct packed p;
+	unsigned int g;
+	int core;
+	int uncore;
+
+	(void)state;
+	pack(&p, paper, &pmu, 4, false);
+	core = bpmu_needs_event(&p.needs, "CPU_CLK_UNHALTED.THREAD");
+	uncore = bpmu_needs_event(&p.needs, "UNC_CLOCK.SOCKET");
+	for (g = 0; g < p.pack.nr; g++) {
+		assert_int_equal(bpmu_event_set_has(&p.pack.group[g], core),
+				 g < 5);
+		assert_int_equal(bpmu_event_set_has(&p.pack.group[g], uncore),
+				 g >= 5);
+	}
+	unpack(&p);
+}
+
+static void test_phi(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("knc", 0);
+	struct packed p;
+
+	(void)state;
+	pack(&p, phi_counts, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 8);
+	unpack(&p);
+	pack(&p, phi_ratios, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 14);
+	unpack(&p);
+}
+
+static void test_too_large(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct packed p;
+
+	(void)state;
+	pack(&p, large, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 2);
+	unpack(&p);
+}
+
+/* as many events as the largest method has: packed to the last counter */
+static void test_75_events(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	char text[8192] = "c := CPU_CLK_UNHALTED.THREAD | clock\n";
+	struct packed p;
+	size_t len;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 75; i++) {
+		len = strlen(text);
+		snprintf(text + len, sizeof(text) - len,
+			 "m%d = UOPS_ISSUED.ANY:c%d / c\n", i, i + 1);
+	}
+	pack(&p, text, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 19);
+	unpack(&p);
+}
+
+/* names that double at each step must not double the work */
+static void test_doubling(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	char text[8192] = "a0 := UOPS_ISSUED.ANY / IDQ.MS_UOPS\n";
+	struct packed p;
+	size_t len;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 60; i++) {
+		len = strlen(text);
+		snprintf(text + len, sizeof(text) - len,
+			 "a%d := a%d * a%d + a%d\n", i + 1, i, i, i);
+	}
+	strcat(text, "x = a60\n");
+	pack(&p, text, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 1);
+	unpack(&p);
+}
+
+static const struct {
+	const char *event;
+	double count;
+} counts[] = {
+	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "UOPS_ISSUED.ANY", 100 },
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 200 }, { "IDQ.MS_UOPS", 300 },
+	{ "RESOURCE_STALLS.SB", 400 }, { "RS_EVENTS.EMPTY_CYCLES", 500 },
+	{ "UNC_CLOCK.SOCKET", 500 }, { "UNC_ARB_TRK_OCCUPANCY.ALL:[>=1]", 300 },
+	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 50 },
+};
+
+static double count_of(const char *event)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++)
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count;
+	fail_msg("%s is not in the table", event);
+	return 0;
+}
+
+/* the value of a line, group g being on the counters g + 1 times as long */
+static struct bpmu_value run(struct packed *p, const char *name, int *view)
+{
+	struct bpmu_value slot[64] = { { .known = false } };
+	struct bpmu_program program;
+	struct bpmu_compiler c;
+	struct bpmu_error err;
+	unsigned int next;
+	unsigned int g;
+	unsigned int i;
+	int result;
+
+	if (bpmu_compile_begin(&c, &program, &p->needs, &p->pack, &err))
+		fail_msg("%s", err.text);
+	result = bpmu_compile_node(&c, bpmu_metrics_find(&p->metrics, name),
+				   view);
+	assert_true(result > 0 && result < 64);
+	for (g = 0; g < p->pack.nr; g++) {
+		next = program.first_count[g];
+		for (i = 0; i < p->needs.events.nr; i++)
+			if (bpmu_event_set_has(&p->pack.group[g], i))
+				slot[next++] = bpmu_value_of((g + 1) *
+					count_of(p->needs.events.spec[i].text));
+	}
+	bpmu_program_run(&program, slot);
+	bpmu_compile_end(&c);
+	bpmu_program_free(&program);
+	return slot[result];
+}
+
+/* groups of other times and lengths are compared by their own clocks */
+static void test_values_across_groups(void **state)
+{
+	static const char text[] =
+		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+		"Socket := UNC_CLOCK.SOCKET | clock\n"
+		"share = (UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES) / Clocks\n"
+		"latency = (UNC_ARB_TRK_OCCUPANCY.ALL:[>=1] - UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]) / Socket\n"
+		"both = UOPS_ISSUED.ANY / Clocks + UNC_ARB_TRK_OCCUPANCY.ALL:[>=1] / Socket\n"
+		"sum = UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES\n";
+	static const struct {
+		const char *name;
+		double value;
+	} want[] = {
+		{ "share", 1.5 }, { "latency", 0.5 }, { "both", 0.7 },
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_value value;
+	struct packed p;
+	size_t i;
+	int view;
+
+	(void)state;
+	pack(&p, text, &pmu, 1, false);
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		value = run(&p, want[i].name, &view);
+		if (view != BPMU_VIEW_MIXED || !value.known ||
+		    fabs(value.number - want[i].value) > TOLERANCE)
+			fail_msg("%s: %g", want[i].name, value.number);
+	}
+	value = run(&p, "sum", &view);
+	assert_int_equal(view, BPMU_VIEW_MIXED);
+	assert_true(fabs(value.number - 1500) < TOLERANCE ||
+		    fabs(value.number - 3000) < TOLERANCE);
+	unpack(&p);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_paper),
+		cmocka_unit_test(test_clock_of_each_side),
+		cmocka_unit_test(test_phi),
+		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_75_events),
+		cmocka_unit_test(test_doubling),
+		cmocka_unit_test(test_values_across_groups),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("pack", tests, NULL, NULL);
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "array.h"
+#include "events.h"
+#include "metric_expr.h"
+#include "phi.h"
+#include "unit.h"
+
+#define TOLERANCE 0.000001
+#define NONE NAN
+#define CORES 60
+#define THREADS 4
+
+/**
+ * struct count - of an event on one thread, or of all threads of a core
+ */
+struct count {
+	const char *event;
+	double value;
+};
+
+static struct bpmu_metrics metrics;
+static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
+
+/* a core with four threads; made up */
+static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
+#define CLOCKS 1200000
+static const struct count shared[] = {
+	{ "VPU_ELEMENTS_ACTIVE", 6400000 },
+	{ "VPU_INSTRUCTIONS_EXECUTED", 500000 },
+	{ "DATA_READ_OR_WRITE", 400000 },
+	{ "DATA_READ_MISS_OR_WRITE_MISS", 20000 },
+	{ "L1_DATA_HIT_INFLIGHT_PF1", 4000 },
+	{ "EXEC_STAGE_CYCLES", 900000 },
+	{ "DATA_PAGE_WALK", 5000 },
+	{ "LONG_DATA_PAGE_WALK", 300 },
+	{ "L2_DATA_READ_MISS_MEM_FILL", 6000 },
+	{ "L2_DATA_WRITE_MISS_MEM_FILL", 2000 },
+	{ "HWP_L2MISS", 4000 },
+	{ "L2_VICTIM_REQ_WITH_DATA", 3000 },
+	{ "SNP_HITM_L2", 100 },
+	{ "L2_DATA_READ_MISS_CACHE_FILL", 500 },
+	{ "L2_DATA_WRITE_MISS_CACHE_FILL", 300 },
+};
+
+static unsigned int place(const char *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_PHI_EVENTS; i++)
+		if (bpmu_phi_event(i) && !strcmp(bpmu_phi_event(i), event))
+			return i;
+	fail_msg("%s is in no pass", event);
+	return 0;
+}
+
+static void set(struct bpmu_phi_thread *thread, const char *event, double value)
+{
+	thread->count[place(event)].value = value;
+}
+
+/* the core's counts, a quarter of them on each thread */
+static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
+{
+	unsigned int t;
+	size_t i;
+
+	memset(threads, 0, THREADS * sizeof(*threads));
+	for (t = 0; t < THREADS; t++) {
+		threads[t].core = core;
+		set(&threads[t], "CPU_CLK_UNHALTED", CLOCKS);
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", instructions[t]);
+		for (i = 0; i < ARRAY_SIZE(shared); i++)
+			set(&threads[t], shared[i].event,
+			    shared[i].value / THREADS);
+	}
+}
+
+static struct bpmu_phi_value value_of(const struct bpmu_phi_sums *sums,
+				      const struct bpmu_phi_settings *settings,
+				      const char *name)
+{
+	int i = bpmu_metrics_find(&metrics, name);
+	struct bpmu_phi_value value;
+
+	if (i < 0)
+		fail_msg("%s: no such metric", name);
+	bpmu_phi_eval(&metrics, settings, sums, i, &value);
+	return value;
+}
+
+static void expect(const struct bpmu_phi_sums *sums,
+		   const struct bpmu_phi_settings *settings, const char *name,
+		   double want, bool flagged)
+{
+	struct bpmu_phi_value value = value_of(sums, settings, name);
+	double error = value.estimate.value - want;
+
+	if (value.known == isnan(want) ||
+	    (value.known && fabs(error) > TOLERANCE * fabs(want)))
+		fail_msg("%s: %g, not %g", name, value.estimate.value, want);
+	if (value.flagged != flagged)
+		fail_msg("%s: flagged is %d", name, value.flagged);
+}
+
+static void core_sums(struct bpmu_phi_sums *sums)
+{
+	struct bpmu_phi_thread threads[THREADS];
+
+	fill_core(threads, 0);
+	bpmu_phi_sum_core(sums, threads, THREADS, 0);
+}
+
+static void test_core(void **state)
+{
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	assert_int_equal(sums.threads, 4);
+	expect(&sums, &sp, "Average_CPI_per_Thread", 4, false);
+	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
+	expect(&sums, &sp, "Vectorization_Intensity", 12.8, true);
+	expect(&sums, &sp, "L1_Compute_to_Data_Access_Ratio", 16, false);
+	expect(&sums, &sp, "L2_Compute_to_Data_Access_Ratio", 320, true);
+	expect(&sums, &sp, "L1_Misses", 24000, false);
+	expect(&sums, &sp, "L1_Hit_Rate", 0.94, true);
+	expect(&sums, &sp, "Estimated_Latency_Impact", 175, true);
+	expect(&sums, &sp, "L1_TLB_Miss_Ratio", 0.0125, true);
+	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.00075, false);
+	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 16.6666667, false);
+	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 0.64, false);
+	expect(&sums, &sp, "Write_Bandwidth_Bytes_per_Clock", 0.16533333,
+	       false);
+	expect(&sums, &sp, "Bandwidth_GB_per_s", 0.88586667, false);
+	expect(&sums, &sp, "Cache_Fills_per_Memory_Fill", 0.1, false);
+}
+
+static void test_card(void **state)
+{
+	static struct bpmu_phi_thread threads[CORES * THREADS];
+	struct bpmu_phi_sums sums;
+	unsigned int c;
+
+	(void)state;
+	for (c = 0; c < CORES; c++)
+		fill_core(threads + (size_t)c * THREADS, c);
+	bpmu_phi_sum_card(&sums, threads, CORES * THREADS);
+	assert_int_equal(sums.threads, CORES * THREADS);
+	assert_int_equal(sums.cores, CORES);
+	assert_false(bpmu_phi_sum_uneven(&sums));
+	expect(&sums, &sp, "Average_CPI_per_Thread", 4, false);
+	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
+	expect(&sums, &sp, "Estimated_Latency_Impact", 175, true);
+	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 38.4, false);
+	expect(&sums, &sp, "Write_Bandwidth_Bytes_per_Clock", 9.92, false);
+	expect(&sums, &sp, "Bandwidth_GB_per_s", 53.152, true);
+
+	threads[0].count[BPMU_PHI_CLOCKS].value = 2 * CLOCKS;
+	bpmu_phi_sum_card(&sums, threads, CORES * THREADS);
+	assert_true(bpmu_phi_sum_uneven(&sums));
+	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 19.2, false);
+}
+
+static void test_threads(void **state)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+	int i;
+
+	(void)state;
+	fill_core(threads, 0);
+	for (t = 0; t < THREADS; t++) {
+		bpmu_phi_sum_thread(&sums, &threads[t]);
+		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+		assert_true(value.least.known && value.least.number == 1);
+		expect(&sums, &sp, "Average_CPI_per_Thread",
+		       CLOCKS / instructions[t],
+		       CLOCKS / instructions[t] > 4);
+		expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
+		expect(&sums, &sp, "Bandwidth_GB_per_s", NONE, false);
+	}
+	i = bpmu_metrics_find(&metrics, "Average_CPI_per_Core");
+	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
+	assert_true(bpmu_phi_shown(&metrics, i, BPMU_PHI_CORE));
+	i = bpmu_metrics_find(&metrics, "Bandwidth_GB_per_s");
+	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
+	i = bpmu_metrics_find(&metrics, "L1_Hit_Rate");
+	assert_true(bpmu_phi_shown(&metrics, i, BPMU_PHI_THREAD));
+	i = bpmu_metrics_find(&metrics, "HitRateLimit");
+	assert_false(bpmu_phi_shown(&metrics, i, BPMU_PHI_CARD));
+}
+
+/* the printed example: 1200 clocks, all threads of a core do the same */
+static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
+{
+	struct bpmu_phi_thread threads[THREADS] = { };
+	unsigned int t;
+
+	for (t = 0; t < THREADS; t++)
+		set(&threads[t], "CPU_CLK_UNHALTED", 1200);
+	for (t = 0; t < used; t++)
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", each);
+	bpmu_phi_sum_core(sums, threads, THREADS, 0);
+	assert_int_equal(sums->threads, used);
+}
+
+static void test_example(void **state)
+{
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	cpi(2, 600, &sums);
+	expect(&sums, &sp, "Average_CPI_per_Thread", 2, false);
+	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
+	cpi(3, 400, &sums);
+	expect(&sums, &sp, "Average_CPI_per_Thread", 3, false);
+	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
+	cpi(1, 600, &sums);
+	expect(&sums, &sp, "Average_CPI_per_Core", 2, true);
+	cpi(0, 0, &sums);
+	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
+}
+
+static void test_least(void **state)
+{
+	static const double least[][2] = {
+		{ 1, 1 }, { 0.5, 1 }, { 0.5, 1.5 }, { 0.5, 2 },
+	};
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	(void)state;
+	for (t = 1; t <= THREADS; t++) {
+		cpi(t, 1200 / t / 2, &sums);
+		value = value_of(&sums, &sp, "Average_CPI_per_Core");
+		assert_true(value.least.number == least[t - 1][0]);
+		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+		assert_true(value.least.number == least[t - 1][1]);
+		assert_false(value.below);
+	}
+	cpi(4, 1200 / 0.45 / 4, &sums);
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(fabs(value.estimate.value - 0.45) < TOLERANCE);
+	assert_true(value.below);
+	assert_false(value.unsure);
+	sums.count[BPMU_PHI_CLOCKS].variance = 480 * 480;
+	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(value.below);
+	assert_true(value.unsure);
+}
+
+/* interrupts on idle threads, and a thread that started late */
+static void test_in_use(void **state)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	fill_core(threads, 0);
+	set(&threads[0], "CPU_CLK_UNHALTED", CLOCKS / 2);
+	set(&threads[2], "INSTRUCTIONS_EXECUTED", 2000);
+	set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
+	bpmu_phi_sum_core(&sums, threads, THREADS, 0);
+	assert_int_equal(sums.threads, 2);
+	expect(&sums, &sp, "Average_CPI_per_Core", CLOCKS / 582000.0, true);
+	expect(&sums, &sp, "Average_CPI_per_Thread", 1.5 * CLOCKS / 582000,
+	       false);
+}
+
+static void test_elements(void **state)
+{
+	struct bpmu_phi_settings settings = { .ghz = 1 };
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	value = value_of(&sums, &settings, "Vectorization_Intensity");
+	assert_true(value.known && !value.judged && !value.above);
+	settings.elements = 8;
+	value = value_of(&sums, &settings, "Vectorization_Intensity");
+	assert_true(value.judged && !value.flagged);
+	assert_true(value.above);
+	sums.count[place("VPU_ELEMENTS_ACTIVE")].value = 17 * 500000;
+	settings.elements = 0;
+	value = value_of(&sums, &settings, "Vectorization_Intensity");
+	assert_true(value.above);
+}
+
+static void test_paper(void **state)
+{
+	struct bpmu_phi_settings settings = { .ghz = 1, .paper = true };
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	expect(&sums, &settings, "L1_Hit_Rate", 0.94, false);
+	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].value = 40000;
+	expect(&sums, &settings, "L1_Hit_Rate", 0.89, true);
+	sums.count[place("LONG_DATA_PAGE_WALK")].value = 5000;
+	expect(&sums, &settings, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
+	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, true);
+}
+
+/* few walks: then it does not matter that the L2 TLB does not help */
+static void test_tlb_few(void **state)
+{
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	sums.count[place("DATA_PAGE_WALK")].value = 300;
+	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
+}
+
+static void test_edges(void **state)
+{
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].value = 0;
+	expect(&sums, &sp, "L2_Compute_to_Data_Access_Ratio", NONE, false);
+	expect(&sums, &sp, "Estimated_Latency_Impact", NONE, false);
+	expect(&sums, &sp, "L1_Hit_Rate", 0.99, false);
+
+	core_sums(&sums);
+	sums.count[place("VPU_INSTRUCTIONS_EXECUTED")].value = 0;
+	expect(&sums, &sp, "Vectorization_Intensity", NONE, false);
+	value = value_of(&sums, &sp, "L1_Compute_to_Data_Access_Ratio");
+	assert_true(value.known && !value.judged && !value.flagged);
+
+	core_sums(&sums);
+	sums.count[place("LONG_DATA_PAGE_WALK")].value = 0;
+	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", NONE, false);
+
+	core_sums(&sums);
+	sums.count[place("EXEC_STAGE_CYCLES")].value = 4500000;
+	expect(&sums, &sp, "Estimated_Latency_Impact", -5, false);
+	value = value_of(&sums, &sp, "Estimated_Latency_Impact");
+	assert_true(value.below);
+
+	core_sums(&sums);
+	sums.count[BPMU_PHI_INSTRUCTIONS].missing = true;
+	expect(&sums, &sp, "Average_CPI_per_Thread", NONE, false);
+	core_sums(&sums);
+	sums.count[BPMU_PHI_CLOCKS].missing = true;
+	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
+	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", NONE, false);
+}
+
+/* a quotient's relative variance is the sum of those of its parts */
+static void test_uncertainty(void **state)
+{
+	struct bpmu_estimate *instr, *clk;
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	instr = &sums.count[BPMU_PHI_INSTRUCTIONS];
+	clk = &sums.count[BPMU_PHI_CLOCKS];
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(value.estimate.variance == 0);
+	instr->variance = pow(0.003 * instr->value, 2);
+	instr->freedom = 20;
+	clk->variance = pow(0.004 * clk->value, 2);
+	clk->freedom = 10;
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(fabs(sqrt(value.estimate.variance) - 0.005) < 0.0000001);
+	assert_true(fabs(value.estimate.freedom -
+			 625 / (81 / 20.0 + 256 / 10.0)) < 0.01);
+	value = value_of(&sums, &sp, "L1_Hit_Rate");
+	assert_true(value.estimate.variance == 0);
+
+	clk->variance = INFINITY;
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(isinf(value.estimate.variance));
+	value = value_of(&sums, &sp, "L1_Hit_Rate");
+	assert_true(value.estimate.variance == 0);
+}
+
+static const char *const table_13_1[] = {
+	"CPU_CLK_UNHALTED", "INSTRUCTIONS_EXECUTED", "VPU_ELEMENTS_ACTIVE",
+	"DATA_READ_OR_WRITE", "DATA_READ_MISS_OR_WRITE_MISS",
+	"L1_DATA_HIT_INFLIGHT_PF1", "EXEC_STAGE_CYCLES",
+	"L2_DATA_READ_MISS_CACHE_FILL", "L2_DATA_WRITE_MISS_CACHE_FILL",
+	"L2_DATA_READ_MISS_MEM_FILL", "L2_DATA_WRITE_MISS_MEM_FILL",
+	"DATA_PAGE_WALK", "LONG_DATA_PAGE_WALK", "VPU_INSTRUCTIONS_EXECUTED",
+	"L2_VICTIM_REQ_WITH_DATA", "HWP_L2MISS", "SNP_HITM_L2",
+};
+
+static void test_plan(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("knc", 2);
+	const struct bpmu_event_spec *spec;
+	const struct bpmu_group *group;
+	struct bpmu_phi_plan plan;
+	struct bpmu_error err;
+	unsigned int first_only = 0;
+	unsigned int nr = 0;
+	unsigned int i;
+
+	(void)state;
+	if (bpmu_phi_plan_make(&plan, &pmu, 1, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(plan.groups.nr, BPMU_PHI_PASSES);
+	for (i = 0; i < BPMU_PHI_EVENTS; i++) {
+		spec = bpmu_phi_plan_spec(&plan, i);
+		assert_true(!spec == !bpmu_phi_event(i));
+		if (!spec)
+			continue;
+		assert_string_equal(spec->text, bpmu_phi_event(i));
+		group = bpmu_groups_find(&plan.groups, spec);
+		assert_ptr_equal(group, &plan.groups.group[i / 2]);
+		assert_non_null(spec->row);
+		first_only += spec->row->counters == 1;
+		nr++;
+	}
+	assert_int_equal(nr, ARRAY_SIZE(table_13_1));
+	assert_int_equal(first_only, 7);
+	for (i = 0; i < ARRAY_SIZE(table_13_1); i++)
+		place(table_13_1[i]);
+	assert_string_equal(bpmu_phi_event(BPMU_PHI_INSTRUCTIONS),
+			    "INSTRUCTIONS_EXECUTED");
+	assert_string_equal(bpmu_phi_event(BPMU_PHI_CLOCKS),
+			    "CPU_CLK_UNHALTED");
+	bpmu_phi_plan_free(&plan);
+}
+
+/* what is flagged says what to do, what is impossible says why */
+static void test_words(void **state)
+{
+	const struct bpmu_metric *metric;
+	const char *end;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < metrics.nr; i++) {
+		metric = &metrics.metric[i];
+		end = strrchr(metric->name, '.');
+		if (metric->level || end)
+			assert_non_null(metric->text);
+		if (metric->flag)
+			assert_non_null(metric->next);
+	}
+}
+
+static int load(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	return bpmu_metrics_builtin(&metrics, "phi", bpmu_part_by_name("knc"),
+				    &err);
+}
+
+static int unload(void **state)
+{
+	(void)state;
+	bpmu_metrics_free(&metrics);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_core),
+		cmocka_unit_test(test_card),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_example),
+		cmocka_unit_test(test_least),
+		cmocka_unit_test(test_in_use),
+		cmocka_unit_test(test_elements),
+		cmocka_unit_test(test_paper),
+		cmocka_unit_test(test_tlb_few),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_uncertainty),
+		cmocka_unit_test(test_plan),
+		cmocka_unit_test(test_words),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("phi", tests, load, unload);
+}

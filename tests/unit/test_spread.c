@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Programs are made up turn by turn, so that the truth is known: all events of
+ * all turns. Of each turn one group is seen, as on a CPU: each has one turn in a
+ * round, and who begins a round is left to chance.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "spread.h"
+#include "unit.h"
+
+#define TURN 10000000ULL
+#define MOST_GROUPS 13
+#define MOST_SLOTS 64
+#define MOST_CPUS 2
+#define MOST_METRICS 64
+#define RUNS 4000
+
+/**
+ * struct program - what runs
+ * @groups: groups to count it with
+ * @rounds: so long it runs, in rounds of turns of all groups
+ * @burst: in bursts so many times as much happens
+ * @ends: chance of a burst to end with a turn
+ * @begins: chance of one to begin
+ * @noise: of a turn
+ * @shared: part of the noise that all events have in common
+ * @drift: the last turn's rate is that many times larger than the first one's
+ * @step: if not 0, each of so many turns is a burst
+ */
+struct program {
+	unsigned int groups;
+	unsigned int rounds;
+	double burst;
+	double ends;
+	double begins;
+	double noise;
+	double shared;
+	double drift;
+	unsigned int step;
+};
+
+/**
+ * struct sim - a measurement of it
+ * @tree: metrics
+ * @interval: what was seen
+ * @cell: of @interval
+ * @batch: of @interval
+ * @enabled: of @interval
+ * @seen: what it says
+ * @all: what all of the time says
+ */
+struct sim {
+	struct bpmu_tree tree;
+	struct bpmu_interval interval;
+	struct bpmu_cell cell[MOST_CPUS * MOST_SLOTS];
+	struct bpmu_batch batch[MOST_CPUS * MOST_SLOTS * BPMU_BATCHES];
+	u64 enabled[MOST_CPUS];
+	struct bpmu_tree_value seen[MOST_METRICS];
+	struct bpmu_tree_value all[MOST_METRICS];
+};
+
+static struct sim sim;
+
+static void reset(unsigned int batches)
+{
+	memset(sim.cell, 0, sizeof(sim.cell));
+	memset(sim.batch, 0, sizeof(sim.batch));
+	memset(sim.enabled, 0, sizeof(sim.enabled));
+	sim.interval.cell = sim.cell;
+	sim.interval.batch = sim.batch;
+	sim.interval.batches = batches;
+	sim.interval.enabled = sim.enabled;
+}
+
+/* each group has a difference of two events, which fill its counters */
+static void begin(unsigned int groups, unsigned int batches)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
+	struct bpmu_error err;
+	char text[4096];
+	unsigned int g;
+	int n;
+
+	n = sprintf(text, "Clk := CPU_CLK_UNHALTED.THREAD | clock\n"
+		    "Sum = S0 + S1 | unit clocks\n"
+		    "Difference = S0 - S1 | unit clocks\n"
+		    "Product = S0 * S1 | unit clocks\n"
+		    "Less = min(S0, 2 * S1) | unit clocks\n"
+		    "Kink = min(S0, S1) | unit clocks\n"
+		    "More = max(S0, 0.5 * S1) if Clk > 0 else 0 | unit clocks\n");
+	for (g = 0; g < groups; g++)
+		n += sprintf(text + n,
+			     "S%u = (r01%02x - r02%02x) / Clk | unit clocks\n"
+			     "Q%u = r02%02x / r01%02x | unit share\n",
+			     g, 0x10 + g, 0x10 + g, g, 0x10 + g, 0x10 + g);
+	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
+		fail_msg("%s %s", err.text, err.place);
+	assert_int_equal(sim.tree.groups.nr, groups);
+	assert_in_range(sim.tree.groups.slots, 1, MOST_SLOTS);
+	assert_in_range(sim.tree.metrics.nr, 1, MOST_METRICS);
+	reset(batches);
+}
+
+static unsigned long long seed;
+
+static double uniform(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (seed >> 11) / 9007199254740992.0;
+}
+
+/* about normal, of variance 1 */
+static double noise(void)
+{
+	return (uniform() + uniform() + uniform() + uniform() - 2) * sqrt(3);
+}
+
+/**
+ * struct turn - what happens in a turn
+ * @ticks: its length
+ * @clocks: of these
+ * @level: so much more happens than usually
+ * @common: noise of all events
+ */
+struct turn {
+	u64 ticks;
+	u64 clocks;
+	double level;
+	double common;
+};
+
+static void next_turn(const struct program *p, unsigned int t, bool *burst,
+		      struct turn *turn)
+{
+	double time = (double)t / (p->groups * p->rounds);
+
+	*burst = *burst ? uniform() >= p->ends : uniform() < p->begins;
+	if (p->step)
+		*burst = t % p->step == 0;
+	turn->ticks = TURN * (1 + 0.1 * uniform());
+	turn->clocks = turn->ticks * (0.7 + 0.3 * uniform());
+	turn->level = (*burst ? p->burst : 1) * (1 + (p->drift - 1) * time);
+	turn->common = noise();
+}
+
+/* the counts of a group's slots: the second event is a part of the first */
+static void happen(const struct program *p, const struct turn *turn,
+		   u64 count[3])
+{
+	double own = p->shared * turn->common + (1 - p->shared) * noise();
+	double rate = 0.08 * turn->level * (1 + p->noise * own);
+	double part = 0.5 + 0.1 * noise();
+
+	count[0] = turn->clocks;
+	count[1] = rate > 0 ? turn->clocks * rate : 0;
+	count[2] = part > 0 ? count[1] * part : 0;
+}
+
+static unsigned int event_of(const struct bpmu_sched_slot *slot)
+{
+	return slot->text[0] != 'r' ? 0 : slot->text[2] - '0';
+}
+
+static void see(unsigned int pos, unsigned int g, u64 ticks, const u64 count[3])
+{
+	const struct bpmu_group *group = &sim.tree.groups.group[g];
+	struct bpmu_batch *batch;
+	unsigned int i, at;
+	u64 one;
+
+	for (i = 0; i < group->sched.nr; i++) {
+		at = pos * sim.tree.groups.slots + group->first + i;
+		one = count[event_of(&group->sched.slot[i])];
+		batch = &sim.batch[at * sim.interval.batches];
+		batch += sim.cell[at].turns % sim.interval.batches;
+		batch->count += one;
+		batch->ticks += ticks;
+		bpmu_cell_turn(&sim.cell[at], one, ticks);
+	}
+}
+
+/* what all of the time says; counts are clocks, events, a part of these */
+static void eval_all(double total[MOST_GROUPS][3])
+{
+	const double *counts[BPMU_TREE_GROUPS] = { };
+	double all[MOST_GROUPS][3];
+	const struct bpmu_sched_slot *slot;
+	unsigned int g, i;
+
+	for (g = 0; g < sim.tree.groups.nr; g++) {
+		slot = sim.tree.groups.group[g].sched.slot;
+		for (i = 0; i < 3; i++)
+			all[g][i] = total[g][event_of(&slot[i])];
+		counts[g] = all[g];
+	}
+	bpmu_tree_eval(&sim.tree, counts, sim.all);
+}
+
+static void eval_seen(unsigned int nr_cpus)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { };
+	double seen[MOST_GROUPS][3];
+	unsigned int g;
+
+	for (g = 0; g < sim.tree.groups.nr; g++) {
+		bpmu_spread_counts(&sim.tree, &sim.interval, nr_cpus, g,
+				   seen[g]);
+		counts[g] = seen[g];
+	}
+	bpmu_tree_eval(&sim.tree, counts, sim.seen);
+	bpmu_spread(&sim.tree, &sim.interval, nr_cpus, counts, sim.seen);
+}
+
+static void run(const struct program *p)
+{
+	unsigned int turns = p->groups * p->rounds;
+	double total[MOST_GROUPS][3] = { };
+	unsigned int t, g, i, first = 0;
+	bool burst = false;
+	struct turn turn;
+	u64 count[3];
+
+	reset(sim.interval.batches);
+	for (t = 0; t < turns; t++) {
+		if (t % p->groups == 0)
+			first = uniform() * p->groups;
+		next_turn(p, t, &burst, &turn);
+		sim.enabled[0] += turn.ticks;
+		for (g = 0; g < p->groups; g++) {
+			happen(p, &turn, count);
+			for (i = 0; i < 3; i++)
+				total[g][i] += count[i];
+			if (g == (first + t) % p->groups)
+				see(0, g, turn.ticks, count);
+		}
+	}
+	eval_all(total);
+	eval_seen(1);
+}
+
+static const struct bpmu_tree_value *seen(const char *name)
+{
+	return &sim.seen[bpmu_metrics_find(&sim.tree.metrics, name)];
+}
+
+static bool covers(const char *name)
+{
+	const struct bpmu_tree_value *value = seen(name);
+	double truth = sim.all[value - sim.seen].value;
+
+	return fabs(value->value - truth) <= value->uncertainty;
+}
+
+static const char *const kinds[] = {
+	"S0", "S1", "Q0", "Sum", "Difference", "Product", "Less", "More",
+	"Kink"
+};
+
+#define NR_KINDS ARRAY_SIZE(kinds)
+
+/* how many thousandths of the intervals have the truth in them, of each kind */
+static void simulate(const struct program *p, unsigned int covered[NR_KINDS])
+{
+	unsigned int r, i;
+
+	begin(p->groups, p->rounds < BPMU_BATCHES ? p->rounds : BPMU_BATCHES);
+	memset(covered, 0, NR_KINDS * sizeof(*covered));
+	seed = 88172645463325252ULL;
+	for (r = 0; r < RUNS; r++) {
+		run(p);
+		for (i = 0; i < NR_KINDS; i++)
+			covered[i] += covers(kinds[i]);
+	}
+	printf("# %u groups, %u turns each:", p->groups, p->rounds);
+	for (i = 0; i < NR_KINDS; i++) {
+		covered[i] = covered[i] * 1000 / RUNS;
+		printf(" %s %.1f%%", kinds[i], covered[i] / 10.0);
+	}
+	putchar('\n');
+	bpmu_tree_free(&sim.tree);
+}
+
+/*
+ * Kinds of several groups may be covered more often: of what happens to both
+ * groups at the same time only a bound is known, which matters if they are few.
+ * "Kink", the less of two that are the same in truth, is covered less often:
+ * where a formula bends, its scatter is not all of its error.
+ */
+static void check(const struct program *p, const char *wide)
+{
+	unsigned int covered[NR_KINDS];
+	unsigned int least, i;
+
+	simulate(p, covered);
+	for (i = 0; i < NR_KINDS; i++) {
+		least = strcmp(kinds[i], "Kink") ? 930 : 900;
+		assert_in_range(covered[i], least,
+				strstr(wide, kinds[i]) ? 1000 : 970);
+	}
+}
+
+/* noise alone, of 20 to 40 turns a group and of very few */
+static void test_steady(void **state)
+{
+	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
+	static const struct program common = { 4, 25, 1, 1, 0, 0.3, 0.8, 1 };
+	static const struct program six = { 6, 40, 1, 1, 0, 0.3, 0, 1 };
+	static const struct program many = { 13, 4, 1, 1, 0, 0.3, 0, 1 };
+
+	(void)state;
+	check(&few, "Sum Difference Product");
+	check(&common, "Sum Product");
+	check(&six, "");
+	check(&many, "");
+}
+
+/* one turn in five has five times as much */
+static void test_bursty(void **state)
+{
+	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
+	static const struct program lot = { 2, 500, 5, 0.8, 0.2, 0.3, 0, 1 };
+	static const struct program four = { 4, 25, 5, 0.8, 0.2, 0.3, 0, 1 };
+	static const struct program six = { 6, 40, 5, 0.8, 0.2, 0.3, 0, 1 };
+	static const struct program many = { 13, 77, 5, 0.8, 0.2, 0.3, 0, 1 };
+
+	(void)state;
+	check(&few, "Sum Product");
+	check(&lot, "Sum Product");
+	check(&four, "Sum Product");
+	check(&six, "Sum");
+	check(&many, "");
+}
+
+/* phases that last longer than a round: too wide, never too narrow */
+static void test_phases(void **state)
+{
+	static const struct program bursts = {
+		4, 50, 5, 0.1, 0.02, 0.3, 0, 1
+	};
+	static const struct program drift = { 4, 250, 1, 1, 0, 0.1, 0, 3 };
+
+	(void)state;
+	check(&bursts, "S0 S1 Sum Difference Product Less More Kink");
+	check(&drift, "Sum Difference Product");
+}
+
+/* what none of ten turns has seen is not in the interval */
+static void test_rare(void **state)
+{
+	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
+	unsigned int covered[NR_KINDS];
+
+	(void)state;
+	simulate(&rare, covered);
+	assert_in_range(covered[0], 800, 930);
+	assert_in_range(covered[2], 930, 970);
+}
+
+/* bursts in step with the rounds: two groups see less of the scatter than is */
+static void test_in_step(void **state)
+{
+	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
+	static const struct program six = { 6, 40, 5, 0, 0, 0.1, 0, 1, 6 };
+	unsigned int covered[NR_KINDS];
+
+	(void)state;
+	simulate(&two, covered);
+	assert_in_range(covered[0], 800, 930);
+	simulate(&six, covered);
+	assert_in_range(covered[0], 900, 970);
+}
+
+/* turns of all groups on a CPU, events by the turn's number */
+static void turns(unsigned int pos, unsigned int nr, u64 step)
+{
+	unsigned int g, i;
+	u64 count[3];
+
+	for (i = 0; i < nr; i++) {
+		for (g = 0; g < sim.tree.groups.nr; g++) {
+			count[0] = TURN;
+			count[1] = TURN / 10 + i % 4 * step;
+			count[2] = count[1] / 2;
+			see(pos, g, TURN, count);
+			sim.enabled[pos] += TURN;
+		}
+	}
+}
+
+/* the same by hand: the error of a mean, of what was not seen */
+static void test_by_hand(void **state)
+{
+	const double step = 0.04;
+	double squares, error;
+
+	(void)state;
+	begin(2, 20);
+	turns(0, 20, TURN * 2 / 25);
+	eval_seen(1);
+	/* 0, 1, 2, 3 steps have a mean square of 1.25 around 1.5 */
+	squares = 1.25 * step * step * 20 / 19;
+	error = sqrt(squares / 20 * (1 - 0.5));
+	assert_true(fabs(seen("S0")->value - 0.11) < 0.000001);
+	assert_true(fabs(seen("S0")->uncertainty - 2.0930 * error) < 0.00001);
+	assert_true(seen("Q0")->uncertainty < 0.000001);
+	bpmu_tree_free(&sim.tree);
+}
+
+static void test_exact(void **state)
+{
+	(void)state;
+	begin(2, 0);
+	sim.interval.batches = 20;
+	turns(0, 20, TURN / 50);
+	sim.interval.batches = 0;
+	eval_seen(1);
+	assert_true(seen("S0")->known);
+	assert_true(seen("S0")->uncertainty == 0);
+	bpmu_tree_free(&sim.tree);
+}
+
+/* a group that was on the counters all the time has no error */
+static void test_seen_all(void **state)
+{
+	(void)state;
+	begin(2, 20);
+	turns(0, 20, TURN / 50);
+	sim.enabled[0] /= 2;
+	eval_seen(1);
+	assert_true(seen("S0")->known);
+	assert_true(seen("S0")->uncertainty == 0);
+	bpmu_tree_free(&sim.tree);
+}
+
+static void test_single_turn(void **state)
+{
+	const u64 count[3] = { TURN, TURN / 10, TURN / 20 };
+
+	(void)state;
+	begin(3, 20);
+	turns(0, 1, 0);
+	see(0, 0, TURN, count);
+	sim.enabled[0] += TURN;
+	eval_seen(1);
+	assert_true(isfinite(seen("S0")->uncertainty));
+	assert_true(isinf(seen("S1")->uncertainty));
+	assert_true(isinf(seen("Product")->uncertainty));
+	bpmu_tree_free(&sim.tree);
+}
+
+/* two CPUs that do the same at the same time tell no more than one */
+static void test_cpus(void **state)
+{
+	double one;
+
+	(void)state;
+	begin(2, 20);
+	turns(0, 20, TURN / 50);
+	eval_seen(1);
+	one = seen("S0")->uncertainty;
+	turns(1, 20, TURN / 50);
+	eval_seen(2);
+	assert_true(one > 0);
+	assert_true(fabs(seen("S0")->uncertainty - one) < 0.000001);
+	bpmu_tree_free(&sim.tree);
+}
+
+/* a CPU whose group had no turn does not make the others' unknown */
+static void test_idle_cpu(void **state)
+{
+	(void)state;
+	begin(2, 20);
+	turns(0, 20, TURN / 50);
+	sim.enabled[1] = TURN;
+	eval_seen(2);
+	assert_true(seen("S0")->uncertainty > 0);
+	assert_true(isfinite(seen("S0")->uncertainty));
+	bpmu_tree_free(&sim.tree);
+}
+
+/* without its only turn with events a quotient has no value */
+static void test_no_divisor(void **state)
+{
+	const u64 none[3] = { TURN }, some[3] = { TURN, 100, 50 };
+	unsigned int i, g;
+
+	(void)state;
+	begin(2, 20);
+	for (i = 0; i < 20; i++) {
+		for (g = 0; g < 2; g++) {
+			see(0, g, TURN, i ? none : some);
+			sim.enabled[0] += TURN;
+		}
+	}
+	eval_seen(1);
+	assert_true(seen("Q0")->known);
+	assert_true(isinf(seen("Q0")->uncertainty));
+	assert_true(isfinite(seen("S0")->uncertainty));
+	bpmu_tree_free(&sim.tree);
+}
+
+/* the second event is more than the first, by @more in every tenth turn */
+static unsigned int flags_below_0(u64 always, u64 more)
+{
+	u64 count[3] = { TURN, TURN / 10 };
+	unsigned int i, flags;
+
+	begin(2, 20);
+	for (i = 0; i < 20; i++) {
+		count[2] = count[1] + always + (i % 10 ? 0 : more);
+		see(0, 0, TURN, count);
+		see(0, 1, TURN, count);
+		sim.enabled[0] += 2 * TURN;
+	}
+	eval_seen(1);
+	flags = seen("S0")->flags;
+	assert_int_equal(seen("Q0")->flags & ~BPMU_VALUE_UNSURE,
+			 BPMU_VALUE_ABOVE_1);
+	assert_int_equal(seen("Q0")->flags & BPMU_VALUE_UNSURE,
+			 flags & BPMU_VALUE_UNSURE);
+	bpmu_tree_free(&sim.tree);
+	return flags;
+}
+
+static void test_unsure(void **state)
+{
+	(void)state;
+	assert_int_equal(flags_below_0(10000, 0), BPMU_VALUE_BELOW_0);
+	assert_int_equal(flags_below_0(10000, 5000), BPMU_VALUE_BELOW_0);
+	assert_int_equal(flags_below_0(0, 5000),
+			 BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE);
+}
+
+/* as many batches as there are turns in an interval, at most */
+static void test_batches(void **state)
+{
+	const struct bpmu_groups four = { .nr = 4, .nr_core = 4 };
+	const struct bpmu_groups two = { .nr = 2, .nr_core = 1 };
+	struct bpmu_measure measure = { .groups = &four };
+
+	(void)state;
+	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
+	measure.interval_ns = 10000000000ULL;
+	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
+	measure.interval_ns = 200000000;
+	assert_in_range(bpmu_measure_batches(&measure), 5, 6);
+	measure.interval_ns = BPMU_MIN_INTERVAL_NS;
+	assert_int_equal(bpmu_measure_batches(&measure), 1);
+	measure.groups = &two;
+	assert_int_equal(bpmu_measure_batches(&measure), 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_seen_all),
+		cmocka_unit_test(test_single_turn),
+		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_idle_cpu),
+		cmocka_unit_test(test_no_divisor),
+		cmocka_unit_test(test_unsure),
+		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_steady),
+		cmocka_unit_test(test_bursty),
+		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_rare),
+		cmocka_unit_test(test_in_step),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("spread", tests, NULL, NULL);
+}

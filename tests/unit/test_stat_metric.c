@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stat -M: what is put on counters, and what is printed of it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arbiter.h"
+#include "stat.h"
+#include "unit.h"
+
+#define CPUS 2
+
+/* CPU 1 counts thrice what CPU 0 does; slots are four a cycle */
+void bpmu_measure_estimate(const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int pos, const struct bpmu_event_spec *spec,
+			   struct bpmu_estimate *sum)
+{
+	double count = 100;
+
+	(void)interval;
+	assert_non_null(bpmu_groups_find(groups, spec));
+	if (!strncmp(spec->text, "IDQ_UOPS_NOT_DELIVERED", 22))
+		count = pos ? 40 : 80;
+	sum->value += pos ? 3 * count : count;
+	sum->running++;
+	sum->enabled++;
+}
+
+/* there are no counters here */
+int bpmu_arbiter_probe(struct bpmu_target *target,
+		       const struct bpmu_event_list *events, bool *both,
+		       struct bpmu_error *err)
+{
+	(void)target;
+	(void)events;
+	(void)err;
+	*both = false;
+	return 0;
+}
+
+bool bpmu_target_has_siblings(const struct bpmu_target *target)
+{
+	(void)target;
+	return false;
+}
+
+static void begin(struct bpmu_stat *stat, const char *names,
+		  const char *events)
+{
+	static char list[] = "0-1";
+	static u32 cpu[CPUS] = { 0, 1 };
+	struct bpmu_error err;
+
+	memset(stat, 0, sizeof(*stat));
+	stat->options.separator = ",";
+	stat->target.info.pmu = unit_pmu("ivb", 4);
+	stat->target.info.tsc_khz = 2000000;
+	stat->target.cpus.cpu = cpu;
+	stat->target.cpus.nr = CPUS;
+	stat->target.cpus_text = list;
+	assert_int_equal(bpmu_choice_add_names(&stat->choice, names, &err), 0);
+	if (events)
+		assert_int_equal(bpmu_wanted_add(&stat->wanted, events, &err),
+				 0);
+}
+
+static void end(struct bpmu_stat *stat)
+{
+	bpmu_rows_free(&stat->rows);
+	bpmu_stat_release(stat);
+}
+
+static void plan(struct bpmu_stat *stat)
+{
+	struct bpmu_error err;
+
+	if (bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus, &err) ||
+	    bpmu_stat_plan(stat, &err))
+		fail_msg("%s", err.text);
+}
+
+static char *output(struct bpmu_stat *stat)
+{
+	u64 ticks[CPUS] = { 1000, 1000 };
+	u64 none[CPUS] = { 0 };
+	const struct bpmu_interval interval = {
+		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
+		.package = none, .lost = none, .spent = none,
+	};
+	char *text = NULL;
+	size_t size;
+
+	plan(stat);
+	stat->out = open_memstream(&text, &size);
+	assert_non_null(stat->out);
+	bpmu_stat_interval(stat, &interval);
+	fclose(stat->out);
+	end(stat);
+	return text;
+}
+
+static void expect(struct bpmu_stat *stat, const char *const *parts)
+{
+	char *text = output(stat);
+
+	for (; *parts; parts++)
+		if (!strstr(text, *parts))
+			fail_msg("'%s' is not in: %s", *parts, text);
+	free(text);
+}
+
+static void test_text(void **state)
+{
+	static const char *const parts[] = {
+		"  IDQ_UOPS_NOT_DELIVERED.CORE\n",
+		"                  12.5 % of slots               # Frontend_Bound\n",
+		NULL
+	};
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "Frontend_Bound", NULL);
+	expect(&stat, parts);
+}
+
+static void test_rows(void **state)
+{
+	static const char *const parts[] = {
+		",uncertainty,errata,type,flags\n",
+		",0,IDQ_UOPS_NOT_DELIVERED.CORE,80,events,100.00,0,,,event,\n",
+		",0,Frontend_Bound,0.200000,slots,,,,,metric,\n",
+		",1,Frontend_Bound,0.100000,slots,,,,,metric,\n", NULL
+	};
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "Frontend_Bound", NULL);
+	stat.options.format = BPMU_CSV;
+	stat.by = BPMU_ROWS_CPU;
+	expect(&stat, parts);
+}
+
+static void test_json(void **state)
+{
+	static const char *const parts[] = {
+		"{\"schema\":1,\"type\":\"count\",\"time\":1.000000000,",
+		"{\"schema\":1,\"type\":\"metric\",\"time\":1.000000000,",
+		",\"cpus\":\"0-1\",\"metric\":\"Frontend_Bound\",\"level\":1,\"value\":0.125000,\"unit\":\"slots\",",
+		NULL
+	};
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "Frontend_Bound", NULL);
+	stat.options.format = BPMU_JSON;
+	expect(&stat, parts);
+}
+
+/* what a metric counts anyway is not counted twice */
+static void test_join(void **state)
+{
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "Frontend_Bound", "cycles,branch-misses");
+	plan(&stat);
+	assert_int_equal(stat.nr_shown, 2);
+	assert_ptr_not_equal(stat.shown[0], &stat.wanted.events.spec[0]);
+	assert_ptr_equal(stat.shown[1], &stat.wanted.events.spec[1]);
+	assert_int_equal(stat.groups->nr, 1);
+	assert_int_equal(stat.groups->group[0].events.nr, 3);
+	end(&stat);
+}
+
+static void refuse(const char *names, const char *events, const char *why)
+{
+	struct bpmu_stat stat;
+	struct bpmu_error err;
+
+	begin(&stat, names, events);
+	stat.wanted.together = true;
+	assert_int_equal(bpmu_rows_find(&stat.rows, stat.by,
+					&stat.target.cpus, &err), 0);
+	assert_int_not_equal(bpmu_stat_plan(&stat, &err), 0);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	end(&stat);
+}
+
+static void test_together(void **state)
+{
+	struct bpmu_stat stat;
+
+	(void)state;
+	refuse("topdown", NULL, "IDQ_UOPS_NOT_DELIVERED.CORE");
+	refuse("topdown", NULL, "leave out --no-multiplex");
+	refuse("Retiring",
+	       "r0180,r0280,r0480,r0880,r1080", "r0880");
+	refuse("Frontend_Bund", NULL, "did you mean Frontend_Bound");
+	begin(&stat, "TopdownL1", NULL);
+	stat.wanted.together = true;
+	plan(&stat);
+	assert_false(bpmu_groups_take_turns(stat.groups, false));
+	end(&stat);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_together),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree_print.h"
+#include "unit.h"
+
+/* values as of a measurement, and how they are to be printed */
+static const struct {
+	const char *name;
+	struct bpmu_tree_value value;
+	const char *text;
+	const char *csv;
+	const char *json;
+} rows[] = {
+	{ "Share", { .known = true, .value = 0.125, .uncertainty = 0.012 },
+	  "12.5 % of clocks  +- 1.2\n",
+	  ";Share;1;0.125000;clocks;0;;0.012000;\n",
+	  "\"value\":0.125000,\"uncertainty\":0.012000," },
+	{ "Single", { .known = true, .value = 0.25, .uncertainty = INFINITY },
+	  "25.0 % of clocks  +- ?\n",
+	  ";Single;1;0.250000;clocks;0;;inf;\n",
+	  "\"value\":0.250000,\"uncertainty\":null," },
+	{ "Exact", { .known = true, .value = 0.5 },
+	  "50.0 % of clocks\n",
+	  ";Exact;1;0.500000;clocks;0;;;\n",
+	  "\"value\":0.500000,\"uncertainty\":0.000000," },
+	{ "Rate", { .known = true, .value = 2, .uncertainty = 0.1234 },
+	  " 2 uops/clock  +- 0.123\n",
+	  ";Rate;1;2.000000;uops/clock;0;;0.123400;\n",
+	  "\"value\":2.000000,\"uncertainty\":0.123400," },
+	{ "None", { .flags = BPMU_VALUE_MISSING },
+	  "no value  (missing)\n",
+	  ";None;1;;clocks;0;missing;;\n",
+	  "\"value\":null,\"uncertainty\":null," },
+	{ "Below", { .known = true, .value = -0.01, .uncertainty = 0.02,
+		     .flags = BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE },
+	  "-1.0 % of clocks  +- 2.0  (below-0, unsure)\n",
+	  ";Below;1;-0.010000;clocks;0;below-0 unsure;0.020000;\n",
+	  "\"flags\":[\"below-0\",\"unsure\"]" },
+};
+
+#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static struct bpmu_tree tree;
+static struct bpmu_tree_value values[NR_ROWS + 1];
+
+static int setup(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+	unsigned int i;
+	int ret;
+
+	(void)state;
+	ret = unit_tree(&tree,
+			"Clk := CPU_CLK_UNHALTED.THREAD | clock\n"
+			"Share = UOPS_ISSUED.ANY / Clk | unit clocks\n"
+			"Single = Share | unit clocks\n"
+			"Exact = Share | unit clocks\n"
+			"Rate = Share | unit uops/clock\n"
+			"None = Share | unit clocks\n"
+			"Below = Share | unit clocks\n", &pmu, 1, &err);
+	for (i = 0; !ret && i < NR_ROWS; i++)
+		values[bpmu_metrics_find(&tree.metrics, rows[i].name)] =
+			rows[i].value;
+	return ret;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	bpmu_tree_free(&tree);
+	return 0;
+}
+
+static void print(FILE *out, enum bpmu_format format)
+{
+	struct bpmu_tree_words words;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_tree_words_init(&words, &tree, ";", &err), 0);
+	if (format == BPMU_TEXT)
+		bpmu_tree_text(out, &tree, values);
+	else if (format == BPMU_CSV)
+		bpmu_tree_csv(out, &tree, values, &words, "");
+	else
+		bpmu_tree_json(out, &tree, values, "");
+	bpmu_tree_words_free(&words);
+}
+
+static void expect(enum bpmu_format format)
+{
+	const char *wanted;
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+	FILE *out;
+
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	print(out, format);
+	fclose(out);
+	for (i = 0; i < NR_ROWS; i++) {
+		wanted = format == BPMU_TEXT ? rows[i].text :
+			 format == BPMU_CSV ? rows[i].csv : rows[i].json;
+		if (!strstr(text, wanted))
+			fail_msg("'%s' is not in:\n%s", wanted, text);
+	}
+	free(text);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	expect(BPMU_TEXT);
+}
+
+static void test_csv(void **state)
+{
+	(void)state;
+	expect(BPMU_CSV);
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	expect(BPMU_JSON);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("tree print", tests, setup,
+					   teardown);
+}

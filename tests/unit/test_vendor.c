@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event and metric files in Intel's form, made up: ../vendor/skl has each
+ * modifier and each odd constant once.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "event.h"
+#include "event_name.h"
+#include "events.h"
+#include "metric_constant.h"
+#include "metric_expr.h"
+#include "unit.h"
+#include "vendor.h"
+#include "vendor_json.h"
+
+#define FILES "../vendor/skl"
+#define UK 0x30000
+#define U 0x10000
+#define K 0x20000
+#define CLOSE 0.000000001
+
+static void load(struct bpmu_vendor_set *v, const char *path, const char *part)
+{
+	struct bpmu_error err;
+
+	if (bpmu_vendor_load(v, path, bpmu_part_by_name(part), &err))
+		fail_msg("%s", err.text);
+}
+
+static int set_up(void **state)
+{
+	static struct bpmu_vendor_set v;
+
+	memset(&v, 0, sizeof(v));
+	load(&v, FILES, "skl");
+	*state = &v;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	bpmu_vendor_free(*state);
+	return 0;
+}
+
+static const struct {
+	const char *text;
+	u64 select;
+	u64 counters;
+	u64 noht;
+} events[] = {
+	{ "NEW.PLAIN", UK | 0x19c, 0xf, 0xff },
+	{ "new.plain:u", U | 0x19c, 0xf, 0xff },
+	{ "NEW.PLAIN:[>=3]", UK | 0x300019c, 0xf, 0xff },
+	{ "NEW.ON_TWO", UK | 0x29d, 0x4, 0x4 },
+	{ "NEW.FILTERS", UK | 0x6a4049e, 0xf, 0xf },
+	{ "INST_RETIRED.ANY", UK, BPMU_FIXED_BIT(0), BPMU_FIXED_BIT(0) },
+	{ "CPU_CLK_UNHALTED.THREAD", UK, BPMU_FIXED_BIT(1), BPMU_FIXED_BIT(1) },
+	{ "CPU_CLK_UNHALTED.REF_TSC", UK, BPMU_FIXED_BIT(2),
+	  BPMU_FIXED_BIT(2) },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY", UK | 0x200000, BPMU_FIXED_BIT(1),
+	  BPMU_FIXED_BIT(1) },
+	{ "cycles", UK, BPMU_FIXED_BIT(1), BPMU_FIXED_BIT(1) },
+	{ "UOPS_ISSUED.ANY", UK | 0x10e, 0xf, 0xff },
+	{ "UNC_NEW_ARB.REQUESTS", 0x181, 0x3, 0x3 },
+	{ "UNC_NEW_CBO.LOOKUP", 0x8f34, 0x3, 0x3 },
+	{ "UNC_CLOCK.SOCKET", 0, 0x1, 0x1 },
+};
+
+static void test_events(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", 8);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	u64 counters;
+	size_t i;
+	int smt;
+
+	(void)state;
+	for (i = 0; i < 2 * ARRAY_SIZE(events); i++) {
+		smt = i % 2;
+		if (bpmu_event_parse(&pmu, smt, events[i / 2].text, &spec,
+				     &err))
+			fail_msg("%s", err.text);
+		counters = smt ? events[i / 2].counters : events[i / 2].noht;
+		if (spec.term[0].select != events[i / 2].select ||
+		    (spec.term[0].counters & 0xffffffff000000ffULL) != counters)
+			fail_msg("%s: %llx on %llx", events[i / 2].text,
+				 spec.term[0].select, spec.term[0].counters);
+		bpmu_event_free(&spec);
+	}
+}
+
+static void test_errata(void **state)
+{
+	const struct bpmu_part *skl = bpmu_part_by_name("skl");
+
+	(void)state;
+	assert_string_equal(bpmu_event_row(skl, "NEW.PLAIN")->errata,
+			    "XYZ001, XYZ002");
+	assert_null(bpmu_event_row(skl, "NEW.ON_TWO")->errata);
+	assert_non_null(bpmu_event_row(skl, "BR_INST_RETIRED.ALL_BRANCHES")
+			->errata);
+}
+
+static const struct {
+	const char *text;
+	const char *says;
+} refused_events[] = {
+	{ "NEW.OFFCORE", "needs register 0x1a6,0x1a7" },
+	{ "NEW.OFFCORE:u", "needs register 0x1a6,0x1a7" },
+	{ "NEW.LATENCY", "needs register 0x3F6" },
+	{ "NEW.PRECISE", "as PEBS samples only" },
+	{ "NEW.ALONE", "must be counted alone" },
+	{ "NEW.EQUAL", "needs the filter \"equal\"" },
+	{ "NEW.WIDE", "needs an extended umask" },
+	{ "unc_cha_new.inserts", "needs uncore unit CHA" },
+};
+
+static void test_refused_events(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused_events); i++) {
+		assert_int_equal(bpmu_event_parse(&pmu, 1,
+						  refused_events[i].text, &spec,
+						  &err), -ENOTSUP);
+		if (!strstr(err.text, refused_events[i].says))
+			fail_msg("%s", err.text);
+	}
+}
+
+static const struct {
+	const char *name;
+	double count;
+} counts[] = {
+	{ "CPU_CLK_UNHALTED.THREAD", 7 },
+	{ "CPU_CLK_UNHALTED.REF_TSC", 6 },
+	{ "NEW.PLAIN", 3 },
+	{ "NEW.ON_TWO", 2 },
+	{ "NEW.PLAIN:c1", 1 },
+	{ "NEW.PLAIN:c4:i", 10 },
+	{ "NEW.PLAIN:c1:e", 100 },
+	{ "NEW.PLAIN:k", 1000 },
+	{ "NEW.PLAIN:u", 1e4 },
+	{ "cpu/event=0x9c,umask=0x80/", 1e5 },
+	{ "NEW.PLAIN:t", 1e6 },
+	{ "cpu/event=0x9e,umask=0x4,cmask=2,any/", 20 },
+	{ "NEW.FILTERS", 4 },
+	{ "NEW.PLAIN:[=8]", 8 },
+	{ "UNC_NEW_ARB.REQUESTS", 30 },
+	{ "UNC_CLOCK.SOCKET", 10 },
+	{ "UNC_NEW_CBO.LOOKUP", 5 },
+};
+
+static const double constants[BPMU_NR_CONSTANTS] = {
+	[BPMU_CONSTANT_SMT] = 1,
+	[BPMU_CONSTANT_THREADS] = 2,
+	[BPMU_CONSTANT_CORES] = 4,
+	[BPMU_CONSTANT_SOCKETS] = 3,
+	[BPMU_CONSTANT_CHAS] = 6,
+	[BPMU_CONSTANT_TSC_HZ] = 2.4e9,
+	[BPMU_CONSTANT_TSC] = 24,
+	[BPMU_CONSTANT_SECONDS] = 0.5,
+};
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	struct bpmu_value value = { .known = true };
+	int constant = bpmu_metric_constant(name);
+	size_t i;
+
+	(void)ctx;
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		value.number = counts[i].count;
+		if (!strcmp(counts[i].name, name))
+			return value;
+	}
+	value.known = constant >= 0;
+	if (value.known)
+		value.number = constants[constant];
+	return value;
+}
+
+static const struct {
+	const char *name;
+	double value;
+} values[] = {
+	{ "ratio", 300.0 / 7 },
+	{ "child", 2.0 / 1000 },
+	{ "chained", 3 },
+	{ "spaced", 1 + 2 },
+	{ "smt", 3.5 },
+	{ "filters", 1111111 },
+	{ "replaced", 24 },
+	{ "equal", 8 },
+	{ "precise_name", 3 },
+	{ "uncore", 8 },
+	{ "constants", 2.4e9 / 24 / 20 * 4 * 2 + 500 },
+	{ "bare", 500 + 0.5 + 20 + 3 },
+	{ "utilization", 25 },
+	{ "not_applicable", NAN },
+};
+
+static void test_values(void **state)
+{
+	const struct bpmu_vendor_set *v = *state;
+	struct bpmu_value value;
+	size_t i;
+	int m;
+
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		m = bpmu_metrics_find(&v->metrics, values[i].name);
+		assert_true(m >= 0);
+		if (v->note[m].why)
+			fail_msg("%s: %s", values[i].name, v->note[m].why);
+		value = bpmu_expr_eval(v->metrics.metric[m].expr, lookup,
+				       NULL);
+		if (value.known == isnan(values[i].value) ||
+		    (value.known && fabs(value.number - values[i].value) >
+				    CLOSE * fabs(value.number)))
+			fail_msg("%s: %.17g", values[i].name, value.number);
+	}
+}
+
+static const struct {
+	const char *name;
+	const char *why;
+} refused[] = {
+	{ "not_equal", "NEW.PLAIN:c8:i1:eq1 needs the filter \"not equal\"" },
+	{ "one_box", "needs one of several units" },
+	{ "slots", "TOPDOWN.SLOTS:perf_metrics is in no event file" },
+	{ "level_one", "PERF_METRICS.RETIRING needs PERF_METRICS" },
+	{ "latency", "needs mean retire latency, which needs PEBS" },
+	{ "offcore", "needs register 0x1a6,0x1a7" },
+	{ "opcode", "needs an opcode filter" },
+	{ "thread", "needs a thread filter" },
+	{ "filter1", "needs a filter of an uncore unit" },
+	{ "other_modifier", "needs modifier \"zz9\"" },
+	{ "agents", "needs uncore unit CHA" },
+	{ "unknown_event", "NO_SUCH.EVENT is in no event file" },
+	{ "strange_constant", "MOON_PHASE is a constant" },
+	{ "broken", "metrics.json: Metrics[27].Formula:1:5: no value here" },
+	{ "bare_unknown", "Metrics[28].Formula: 'moon' is in neither" },
+};
+
+/* each metric of the file is in one of the two tables */
+static void test_refused(void **state)
+{
+	const struct bpmu_vendor_set *v = *state;
+	size_t i;
+	int m;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		m = bpmu_metrics_find(&v->metrics, refused[i].name);
+		assert_true(m >= 0);
+		if (!v->note[m].why || !strstr(v->note[m].why, refused[i].why))
+			fail_msg("%s: %s", refused[i].name,
+				 v->note[m].why ? v->note[m].why : "measured");
+	}
+	assert_int_equal(v->metrics.nr,
+			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
+}
+
+/* ratio > 20 & (child < 5 | gone >= 1) */
+static struct bpmu_value metric_value(void *ctx, const char *name)
+{
+	const double *child = ctx;
+	struct bpmu_value value = { .known = true, .number = 21 };
+
+	if (!strcmp(name, "child"))
+		value.number = *child;
+	else
+		value.known = !strcmp(name, "ratio");
+	return value;
+}
+
+static void test_flag(void **state)
+{
+	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_expr *flag = v->metrics.metric[0].flag;
+	struct bpmu_value value;
+	double child = 4;
+
+	value = bpmu_expr_eval(flag, metric_value, &child);
+	assert_true(value.known && value.number == 1);
+	child = 6;
+	assert_false(bpmu_expr_eval(flag, metric_value, &child).known);
+	assert_null(v->metrics.metric[1].flag);
+}
+
+static void test_description(void **state)
+{
+	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_metric *m = v->metrics.metric;
+
+	assert_string_equal(m[0].unit, "percent");
+	assert_string_equal(m[0].text, "Made up: ratio");
+	assert_string_equal(v->note[0].group, "One;Two");
+	assert_int_equal(m[0].parent, -1);
+	assert_int_equal(m[1].parent, 0);
+	assert_int_equal(m[1].level, 2);
+}
+
+static void test_one_after_the_other(void **state)
+{
+	struct bpmu_vendor_set v = { .part = NULL };
+
+	(void)state;
+	load(&v, FILES "/events/core.json", "skl");
+	load(&v, FILES "/events", "skl");
+	load(&v, FILES "/metrics/metrics.json", "skl");
+	assert_int_equal(v.metrics.nr,
+			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
+	bpmu_vendor_free(&v);
+	assert_null(bpmu_event_row(bpmu_part_by_name("skl"), "NEW.PLAIN"));
+}
+
+/* the file calls Ice Lake's only counter of the arbiter the second one */
+static void test_box_of_one(void **state)
+{
+	json_t *event = json_pack("{ssssssss}", "EventName", "UNC_ARB_A.B",
+				  "EventCode", "0x81", "Unit", "ARB",
+				  "Counter", "1");
+	struct bpmu_vendor_set v = { .part = NULL };
+	struct bpmu_error err;
+	const struct bpmu_json_at at = {
+		.file = "file",
+		.array = "Events",
+		.object = event,
+		.err = &err,
+	};
+
+	(void)state;
+	load(&v, FILES "/events/core.json", "icl");
+	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
+	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
+	assert_int_equal(bpmu_vendor_row(&v, "UNC_ARB_A.B")->counters, 1);
+	bpmu_vendor_free(&v);
+	json_decref(event);
+}
+
+static const struct {
+	const char *part;
+	struct bpmu_cpu_id cpu;
+	u8 stepping;
+	const char *event;
+	const char *error;
+} cpus[] = {
+	{ "skl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
+	{ "skl", { BPMU_VENDOR_INTEL, 6, 0x5e }, 3, "UNC_NEW_ARB.REQUESTS",
+	  NULL },
+	{ "skl", { BPMU_VENDOR_INTEL, 6, 0x4e }, 3, "NEW.PLAIN", NULL },
+	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 11, "NEW.PLAIN", NULL },
+	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 4, NULL, "none.json" },
+	{ "adl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
+	{ "adl-e", { 0 }, 0, NULL, "none.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0,
+	  "INST_RETIRED.ANY", NULL },
+	{ "ivb", { 0 }, 0, NULL, "mapfile.csv: has no file for" },
+};
+
+static void test_mapfile(void **state)
+{
+	struct bpmu_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
+		struct bpmu_vendor_set v = {
+			.cpu = cpus[i].cpu,
+			.stepping = cpus[i].stepping,
+		};
+
+		ret = bpmu_vendor_load(&v, FILES,
+				       bpmu_part_by_name(cpus[i].part), &err);
+		if (!ret != !cpus[i].error)
+			fail_msg("%zu: %d", i, ret);
+		if (ret && !strstr(err.text, cpus[i].error))
+			fail_msg("%s", err.text);
+		if (!ret && !bpmu_vendor_row(&v, cpus[i].event))
+			fail_msg("%zu: no %s", i, cpus[i].event);
+		if (i == 2)
+			assert_null(bpmu_vendor_row(&v, "UNC_NEW_ARB.REQUESTS"));
+		bpmu_vendor_free(&v);
+	}
+}
+
+#define LOADED(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		LOADED(test_events),
+		LOADED(test_errata),
+		LOADED(test_refused_events),
+		LOADED(test_values),
+		LOADED(test_refused),
+		LOADED(test_flag),
+		LOADED(test_description),
+		cmocka_unit_test(test_one_after_the_other),
+		cmocka_unit_test(test_box_of_one),
+		cmocka_unit_test(test_mapfile),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vendor", tests, NULL, NULL);
+}

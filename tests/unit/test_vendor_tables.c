@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All published metrics, from tables that BPMU_TABLES names, against another
+ * evaluation of the same formulas. See tests/vendor/make-json.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "event.h"
+#include "metric_constant.h"
+#include "metric_expr.h"
+#include "unit.h"
+#include "vendor.h"
+
+#define MAKE "../vendor/make-json"
+#define OUT "../../build/vendor"
+#define PLATFORMS_MOST 64
+#define CLOSE 0.000000001
+/* what make-json calculates with */
+#define SECONDS 2.5
+#define TSC_HZ 2.1e9
+
+/**
+ * struct platform - what is compared
+ * @v: what was loaded
+ * @counts: count of each event
+ * @constants: other numbers, by &enum bpmu_metric_constant; 0 for unknown
+ * @refused: metrics that cannot be measured
+ */
+struct platform {
+	struct bpmu_vendor_set v;
+	json_t *counts;
+	double constants[BPMU_NR_CONSTANTS];
+	unsigned int refused;
+};
+
+static const struct bpmu_part *part_of(const char *platform)
+{
+	static const char *const like[][2] = {
+		{ "CLX", "skx" }, { "EMR", "spr" }, { "SPR-HBM", "spr" },
+	};
+	const struct bpmu_part *part = NULL;
+	char name[16];
+	size_t i;
+
+	for (i = 0; i < sizeof(like) / sizeof(like[0]); i++)
+		if (!strcmp(platform, like[i][0]))
+			return bpmu_part_by_name(like[i][1]);
+	snprintf(name, sizeof(name), "%s", platform);
+	for (i = 0; name[i]; i++)
+		name[i] |= 0x20;
+	part = bpmu_part_by_name(name);
+	return part ? part : bpmu_part_by_name("arch");
+}
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	const struct platform *p = ctx;
+	const json_t *count = json_object_get(p->counts, name);
+	struct bpmu_value value = { .known = count };
+	int constant = bpmu_metric_constant(name);
+
+	value.number = json_real_value(count);
+	if (value.known || constant < 0)
+		return value;
+	value.number = p->constants[constant];
+	value.known = value.number > 0 || constant == BPMU_CONSTANT_SMT;
+	return value;
+}
+
+static FILE *open_table(const char *platform, const char *table)
+{
+	char path[256];
+	FILE *stream;
+
+	snprintf(path, sizeof(path), OUT "/%s/%s.tsv", platform, table);
+	stream = fopen(path, "r");
+	if (!stream)
+		fail_msg("%s is missing", path);
+	return stream;
+}
+
+/* what is not refused is an event, with hyper-threading and without */
+static void check_event(const struct platform *p, const char *text)
+{
+	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	int smt;
+
+	for (smt = 0; smt < 2 && strcmp(text, "TSC"); smt++) {
+		if (bpmu_event_parse(&pmu, smt, text, &spec, &err))
+			fail_msg("%s: %s", text, err.text);
+		bpmu_event_free(&spec);
+	}
+}
+
+static void read_counts(struct platform *p, const char *platform)
+{
+	FILE *stream = open_table(platform, "counts");
+	char text[BPMU_VENDOR_NAME];
+	char why[BPMU_VENDOR_WHY];
+	const json_t *other;
+	char name[256];
+	double count;
+
+	p->counts = json_object();
+	while (fscanf(stream, "%255s %lf", name, &count) == 2) {
+		if (!bpmu_vendor_name(&p->v, name, text, why))
+			check_event(p, text);
+		other = json_object_get(p->counts, text);
+		if (other && json_real_value(other) != count)
+			fail_msg("%s: %s is %s, as another event", platform,
+				 name, text);
+		json_object_set_new(p->counts, text, json_real(count));
+	}
+	fclose(stream);
+}
+
+static void compare(struct platform *p, const char *platform,
+		    const struct bpmu_metric *m, int smt, const char *expected)
+{
+	struct bpmu_value value;
+	double number;
+
+	p->constants[BPMU_CONSTANT_SMT] = smt;
+	value = bpmu_expr_eval(m->expr, lookup, p);
+	if (value.known != !!strcmp(expected, "-"))
+		fail_msg("%s: %s: %s but %s", platform, m->name,
+			 value.known ? "a value" : "no value", expected);
+	if (!value.known)
+		return;
+	number = strtod(expected, NULL);
+	if (fabs(value.number - number) > CLOSE * fmax(1, fabs(number)))
+		fail_msg("%s: %s: %.17g but %s", platform, m->name,
+			 value.number, expected);
+}
+
+static void compare_all(struct platform *p, const char *platform)
+{
+	FILE *stream = open_table(platform, "expected");
+	char expected[2][64];
+	unsigned int nr = 0;
+	char name[256];
+	int i;
+
+	while (fscanf(stream, "%255s %63s %63s", name, expected[0],
+		      expected[1]) == 3) {
+		i = bpmu_metrics_find(&p->v.metrics, name);
+		if (i < 0)
+			fail_msg("%s: %s was not loaded", platform, name);
+		compare(p, platform, &p->v.metrics.metric[i], 0, expected[0]);
+		compare(p, platform, &p->v.metrics.metric[i], 1, expected[1]);
+		p->refused += !!p->v.note[i].why;
+		nr++;
+	}
+	fclose(stream);
+	assert_int_equal(nr, p->v.metrics.nr);
+}
+
+static bool wanted(void *ctx, const struct bpmu_metric *metric)
+{
+	const struct platform *p = ctx;
+
+	return !p->v.note[metric - p->v.metrics.metric].why;
+}
+
+static void compare_node(struct platform *p, const struct bpmu_tree *tree,
+			 const struct bpmu_tree_value *values, unsigned int i)
+{
+	const struct bpmu_metric *m = &tree->metrics.metric[i];
+	struct bpmu_value value = bpmu_expr_eval(m->expr, lookup, p);
+
+	assert_int_equal(values[i].known, value.known);
+	if (value.known &&
+	    fabs(values[i].value - value.number) >
+	    CLOSE * fmax(1, fabs(value.number)))
+		fail_msg("%s: %.17g in a tree, %.17g alone", m->name,
+			 values[i].value, value.number);
+}
+
+/* all of them in one tree, which finds the events by itself */
+static void compare_tree(struct platform *p, int smt)
+{
+	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+	const struct bpmu_tree_plan plan = {
+		.lines = &p->v.metrics, .pmu = &pmu, .smt = smt,
+		.level = BPMU_TREE_ALL, .wanted = wanted, .wanted_ctx = p,
+		.apart = true,
+	};
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	struct bpmu_tree_value *values;
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+	double *count;
+	unsigned int i;
+
+	if (bpmu_tree_make(&tree, &plan, &err))
+		fail_msg("%s", err.text);
+	p->constants[BPMU_CONSTANT_SMT] = smt;
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
+		if (p->constants[i] > 0)
+			bpmu_tree_set(&tree, i, p->constants[i]);
+	count = calloc(tree.events[0].nr, sizeof(*count));
+	values = calloc(tree.metrics.nr, sizeof(*values));
+	counts[0] = count;
+	for (i = 0; i < tree.events[0].nr; i++)
+		count[i] = lookup(p, tree.events[0].spec[i].text).number;
+	bpmu_tree_eval(&tree, counts, values);
+	for (i = 0; i < tree.metrics.nr; i++)
+		if (bpmu_tree_shown(&tree, i))
+			compare_node(p, &tree, values, i);
+	free(values);
+	free(count);
+	bpmu_tree_free(&tree);
+}
+
+static void test_platform(void **state)
+{
+	const char *platform = *state;
+	struct platform p = {
+		.constants = {
+			[BPMU_CONSTANT_THREADS] = 2,
+			[BPMU_CONSTANT_CORES] = 4,
+			[BPMU_CONSTANT_SOCKETS] = 2,
+			[BPMU_CONSTANT_SECONDS] = SECONDS,
+			[BPMU_CONSTANT_TSC_HZ] = TSC_HZ,
+		},
+	};
+	struct bpmu_error err;
+	char path[256];
+
+	snprintf(path, sizeof(path), OUT "/%s", platform);
+	if (bpmu_vendor_load(&p.v, path, part_of(platform), &err))
+		fail_msg("%s", err.text);
+	read_counts(&p, platform);
+	compare_all(&p, platform);
+	compare_tree(&p, 0);
+	compare_tree(&p, 1);
+	print_message("# %s: %u metrics, %u of them refused on this tool's part %s\n",
+		      platform, p.v.metrics.nr, p.refused, p.v.part->name);
+	json_decref(p.counts);
+	bpmu_vendor_free(&p.v);
+}
+
+/* the platforms that make-json made files of */
+static size_t list_platforms(char names[][16])
+{
+	FILE *stream = fopen(OUT "/list", "r");
+	size_t nr = 0;
+
+	while (stream && nr < PLATFORMS_MOST &&
+	       fscanf(stream, "%15s", names[nr]) == 1)
+		nr++;
+	if (stream)
+		fclose(stream);
+	return nr;
+}
+
+int main(void)
+{
+	struct CMUnitTest tests[PLATFORMS_MOST] = { { .name = NULL } };
+	const char *tables = getenv("BPMU_TABLES");
+	static char names[PLATFORMS_MOST][16];
+	char command[512];
+	size_t nr;
+	size_t i;
+
+	if (!tables || !*tables) {
+		puts("1..0 # SKIP set BPMU_TABLES to tables of published metrics");
+		return 0;
+	}
+	snprintf(command, sizeof(command), MAKE " '%s' " OUT, tables);
+	nr = system(command) ? 0 : list_platforms(names);
+	if (!nr) {
+		puts("1..1\nnot ok 1 - tests/vendor/make-json");
+		return 1;
+	}
+	for (i = 0; i < nr; i++)
+		tests[i] = (struct CMUnitTest){
+			.name = names[i],
+			.test_func = test_platform,
+			.initial_state = names[i],
+		};
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return _cmocka_run_group_tests("vendor_tables", tests, nr, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event and metric files that are wrong, by mistake or on purpose.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "metric_expr.h"
+#include "unit.h"
+#include "vendor.h"
+
+#define HUGE_SIZE (100 << 20)
+#define NESTED 100000
+#define TERMS 200000
+
+static char path[] = "/tmp/barepmu-vendor-XXXXXX";
+
+static void write_file(const char *text)
+{
+	FILE *stream = fopen(path, "w");
+
+	assert_non_null(stream);
+	fputs(text, stream);
+	assert_int_equal(fclose(stream), 0);
+}
+
+static int load(struct bpmu_vendor_set *v, struct bpmu_error *err)
+{
+	memset(v, 0, sizeof(*v));
+	err->text[0] = '\0';
+	return bpmu_vendor_load(v, path, bpmu_part_by_name("skl"), err);
+}
+
+#define EVENT(fields) "{\"Events\": [{\"EventName\": \"A.B\", " fields "}]}"
+#define METRIC(fields) "{\"Metrics\": [{\"MetricName\": \"m\", " fields "}]}"
+#define CODE "\"EventCode\": \"0x01\", \"UMask\": \"0x02\", "
+
+static const struct {
+	const char *text;
+	const char *says;
+} wrong[] = {
+	{ "", ":1:0: not JSON" },
+	{ "{\"Events\": [{\"EventName\": \"A", "not JSON" },
+	{ "{\"Events\": [{\"EventName\": \"A\"\n\n x", ":3:2: not JSON" },
+	{ "\xff\xfe{}", "not JSON" },
+	{ "[]", "neither \"Events\": [...] nor \"Metrics\": [...]" },
+	{ "{\"Events\": 5}", "neither \"Events\"" },
+	{ "{\"Events\": [5]}", ": Events[0]: not an object; write { ... }" },
+	{ "{\"Events\": [{}]}", ": Events[0].EventName: missing or empty" },
+	{ "{\"Events\": [{\"EventName\": 5}]}",
+	  ": Events[0].EventName: not a text; put it in quotes" },
+	{ EVENT("\"Unit\": \"\\u001b[2J\""),
+	  ": Events[0].Unit: has a control character" },
+	{ EVENT("\"EventCode\": \"0x100\""),
+	  ": Events[0].EventCode: not a number from 0 to 255" },
+	{ EVENT("\"EventCode\": \"zz\""), "Events[0].EventCode: not a number" },
+	{ EVENT("\"EventCode\": {}"), "Events[0].EventCode: not a number" },
+	{ EVENT("\"EventCode\": -1"), "Events[0].EventCode: not a number" },
+	{ EVENT("\"EventCode\": \"-1\""), "Events[0].EventCode: not a number" },
+	{ EVENT("\"UMask\": 1e400"), "not JSON" },
+	{ EVENT("\"UMask\": \"99999999999999999999999999\""),
+	  "Events[0].UMask: not a number" },
+	{ EVENT("\"CounterMask\": 256"), "Events[0].CounterMask: not a number" },
+	{ EVENT("\"Invert\": \"2\""), "Events[0].Invert: not a number from 0 to 1" },
+	{ EVENT(CODE "\"Counter\": \"0,x\""),
+	  "Events[0].Counter: not a list of counters" },
+	{ EVENT(CODE "\"Counter\": \"64\""), "not a list of counters" },
+	{ EVENT(CODE "\"Counter\": \"Fixed counter 99\""),
+	  "not a list of counters" },
+	{ EVENT(CODE "\"CounterHTOff\": [1]"),
+	  "Events[0].CounterHTOff: not a text" },
+	{ EVENT(CODE "\"Counter\": \"1\", \"CounterHTOff\": \",\""),
+	  "Events[0].CounterHTOff: not a list of counters" },
+	{ EVENT(CODE "\"Unit\": \"CBO\", \"Counter\": \",\""),
+	  "Events[0].Counter: not a list of counters" },
+	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text" },
+	{ METRIC("\"Level\": 1"), ": Metrics[0].Formula: missing or empty" },
+	{ METRIC("\"Level\": 65"), ": Metrics[0].Level: not a number" },
+	{ METRIC("\"Events\": {}"), ": Metrics[0].Events: not an array" },
+	{ METRIC("\"Events\": [1]"), ": Metrics[0].Events[0]: not an object" },
+	{ METRIC("\"Events\": [{\"Name\": \"A\"}]"),
+	  ": Metrics[0].Events[0].Alias: missing or empty" },
+	{ METRIC("\"Constants\": [{\"Name\": 1}]"),
+	  ": Metrics[0].Constants[0].Name: not a text" },
+	{ METRIC("\"Formula\": \"1\", \"Threshold\": 5"),
+	  ": Metrics[0].Threshold: not an object" },
+	{ METRIC("\"Formula\": \"1\", \"MetricGroup\": 5"),
+	  ": Metrics[0].MetricGroup: not a text" },
+	{ METRIC("\"Formula\": \"1\"}, {\"MetricName\": \"m\""),
+	  ": Metrics[1].MetricName: a metric with this name is loaded" },
+};
+
+static void test_wrong(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		write_file(wrong[i].text);
+		ret = load(&v, &err);
+		bpmu_vendor_free(&v);
+		if (!ret || strncmp(err.text, path, strlen(path)) ||
+		    !strstr(err.text, wrong[i].says))
+			fail_msg("%s: %d, %s", wrong[i].text, ret, err.text);
+	}
+}
+
+static const struct {
+	const char *formula;
+	const char *why;
+} formulas[] = {
+	{ "\"1 +\"", "Metrics[0].Formula:1:4: no value here" },
+	{ "\"(1\"", "a ')' is missing" },
+	{ "\"1 2\"", "Metrics[0].Formula:1:3: the formula does not end here" },
+	{ "\"1 if 2\"", "'else' is missing" },
+	{ "\"1 < 2 < 3\"", "the formula does not end here" },
+	{ "\"moon\"", "'moon' is in neither Events nor Constants" },
+	{ "\"1\", \"Threshold\": {\"Formula\": \"a >\"}",
+	  "Metrics[0].Threshold.Formula:1:4: no value here" },
+	{ "\"1\", \"Threshold\": {\"Formula\": \"b > 1\"}",
+	  "'b' is in neither" },
+};
+
+/* such a metric is refused, the others of the file are not */
+static void test_formulas(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	char text[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(formulas); i++) {
+		snprintf(text, sizeof(text),
+			 METRIC("\"Formula\": %s }, { \"MetricName\": \"n\", \"Formula\": \"1\""),
+			 formulas[i].formula);
+		write_file(text);
+		if (load(&v, &err))
+			fail_msg("%s", err.text);
+		assert_int_equal(v.metrics.nr, 2);
+		assert_null(v.note[1].why);
+		if (!v.note[0].why || !strstr(v.note[0].why, formulas[i].why))
+			fail_msg("%s: %s", formulas[i].formula, v.note[0].why);
+		bpmu_vendor_free(&v);
+	}
+}
+
+/* files of two kinds of cores, loaded as if they were of one */
+static void test_clash(void **state)
+{
+	static const char units[] =
+		EVENT(CODE "\"Unit\": \"CHA\"");
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(EVENT(CODE "\"Counter\": \"0,1\""));
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), 0);
+	write_file(units);
+	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), 0);
+	assert_int_equal(bpmu_vendor_row(&v, "A.B")->counters, 3);
+	write_file(EVENT("\"EventCode\": \"0x02\""));
+	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), -EEXIST);
+	assert_non_null(strstr(err.text,
+			       ": Events[0].EventName: A.B is another event"));
+	bpmu_vendor_free(&v);
+}
+
+static void fill(const char *before, const char *again, int times,
+		 const char *after)
+{
+	FILE *stream = fopen(path, "w");
+	int i;
+
+	assert_non_null(stream);
+	fputs(before, stream);
+	for (i = 0; i < times; i++)
+		fputs(again, stream);
+	fputs(after, stream);
+	assert_int_equal(fclose(stream), 0);
+}
+
+static void refuse(const char *says)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	int ret = load(&v, &err);
+
+	bpmu_vendor_free(&v);
+	if (!ret || !strstr(err.text, says))
+		fail_msg("%d, %s", ret, err.text);
+}
+
+static void refuse_metric(const char *says)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	if (!v.note[0].why || !strstr(v.note[0].why, says))
+		fail_msg("%s", v.note[0].why);
+	bpmu_vendor_free(&v);
+}
+
+static void test_hostile(void **state)
+{
+	(void)state;
+	fill("{\"Events\": ", "[", NESTED, "");
+	refuse("not JSON");
+	fill("{\"Metrics\": ", "{\"a\": ", NESTED, "");
+	refuse("not JSON");
+	fill("{\"Events\": [{\"EventName\": \"", "A", 200, "\"}]}");
+	refuse("longer than 127 letters");
+	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"1", "+1",
+	     TERMS, "\"}]}");
+	refuse_metric("too long an expression");
+	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"", "(",
+	     TERMS, "\"}]}");
+	refuse_metric("too many parentheses");
+	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"",
+	     "1 if 1 else ", TERMS, "1\"}]}");
+	refuse_metric("too many 'if' in one another");
+	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Events\": [{\"Alias\": \"a\", \"Name\": \"",
+	     "A:", TERMS, "\"}], \"Formula\": \"a\"}]}");
+	refuse_metric("more than 127 letters");
+}
+
+/* the longest formula that is allowed, and its evaluation and release */
+static void test_long_formula(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	struct bpmu_value value;
+
+	(void)state;
+	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"1", "+1",
+	     4999, "\"}]}");
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_null(v.note[0].why);
+	value = bpmu_expr_eval(v.metrics.metric[0].expr, NULL, NULL);
+	assert_true(value.known && value.number == 5000);
+	bpmu_vendor_free(&v);
+}
+
+static void test_huge(void **state)
+{
+	(void)state;
+	write_file("{");
+	assert_int_equal(truncate(path, HUGE_SIZE), 0);
+	refuse("no file of up to 32 MiB");
+}
+
+static int make_path(void **state)
+{
+	int fd = mkstemp(path);
+
+	(void)state;
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_path(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_formulas),
+		cmocka_unit_test(test_clash),
+		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_long_formula),
+		cmocka_unit_test(test_huge),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vendor_wrong", tests, make_path,
+					   remove_path);
+}

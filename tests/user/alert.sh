@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Alerts that are refused before anything is measured.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# refused TEXT WORD...: wrong usage, and what is said
+refused()
+{
+	local text=$1 said status=0
+
+	shift
+	said=$("$barepmu" topdown "$@" true 2>&1) || status=$?
+	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
+}
+
+result "an alert needs intervals" \
+	refused "--alert: there are no intervals; add -I MS" --alert 'A > 1'
+result "a command needs an alert" \
+	refused "--alert-exec: there is no alert; add --alert" --alert-exec true
+result "a number is needed" \
+	refused "--alert 'A >': no number after the comparison; write NAME" \
+	-I 1s --alert 'A >'

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Completion, driven as bash does it.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=user/barepmu.bash-completion
+. "$top/user/barepmu.bash-completion"
+
+# typed WORD...: what the last of them is completed to
+typed()
+{
+	COMP_WORDS=(barepmu "$@")
+	COMP_CWORD=$#
+	_barepmu "$barepmu" "${COMP_WORDS[COMP_CWORD]}" \
+		"${COMP_WORDS[COMP_CWORD - 1]}" 2>&1
+}
+
+# offers WORD: is it among them
+offers()
+{
+	[[ " ${COMPREPLY[*]} " == *" $1 "* ]]
+}
+
+only()
+{
+	[[ ${COMPREPLY[*]} == "$1" ]]
+}
+
+typed to
+result "a subcommand" only topdown
+typed ""
+result "all subcommands" offers stat
+typed stat --int
+result "options of a subcommand" offers --interval-count
+typed topdown --al
+result "options of another one" offers --alert
+typed list --part iv
+result "parts" offers ivb
+typed list --part = iv
+result "parts behind a =" offers ivb
+typed list --part = ivb events uops_retired.retire_s
+result "events of a part behind a =" only UOPS_RETIRED.RETIRE_SLOTS
+typed list --part ivb events mem_load_uops_retired.llc_h
+result "events of a part, in any case" only MEM_LOAD_UOPS_RETIRED.LLC_HIT
+typed list --part ivb metrics Back
+result "metrics" only Backend_Bound
+typed list --part ivb errata BV
+result "errata" only BV98
+typed stat -e cycles,instr
+result "behind a comma, with what is before it" only cycles,instructions
+typed eval --part skl -M Frontend_Bound,back
+result "metrics that are chosen" only Frontend_Bound,Backend_Bound
+typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
+result "metrics of files" only precise_name
+typed stat -C ""
+result "CPUs" offers 0
+typed list ev
+result "kinds" only events
+typed stat ech
+result "commands to run" offers echo
+typed help lis
+result "help of a subcommand" only list
+
+# the best of some: a busy machine says nothing about the tool
+best=1000000
+for _ in 1 2 3 4 5 6 7 8; do
+	before=${EPOCHREALTIME/./}
+	"$barepmu" list --names --part ivb events >/dev/null
+	took=$((${EPOCHREALTIME/./} - before))
+	[ "$took" -ge "$best" ] || best=$took
+done
+result "names within 20 ms" [ "$best" -lt 20000 ]

@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: eval.sh TOOL
+#
+# What "eval" makes of counts in files, as TAP. Needs no counters.
+set -u
+
+tool=$(realpath "$1")
+cd "$(dirname "$0")/eval" || exit 1
+nr=0
+failed=0
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+
+# result NAME WANTED: of what is in $out
+result()
+{
+	nr=$((nr + 1))
+	if printf '%s\n' "$2" | cmp -s - "$out"; then
+		echo "ok $nr - $1"
+		return
+	fi
+	failed=1
+	echo "not ok $nr - $1"
+	printf '%s\n' "$2" | diff - "$out" | sed 's/^/# /'
+}
+
+# expected FILE: without its comments
+expected()
+{
+	grep -v '^#' "$1"
+}
+
+# values NAME WANTED OPTION...: "label metric value flags" of chosen metrics
+values()
+{
+	name=$1
+	wanted=$2
+	shift 2
+	"$tool" eval --part ivb -x, "$@" 2>&1 |
+		awk -F, 'NR > 1 { print $1":" $2, $4 ($7 ? " " $7 : "") }' >"$out"
+	result "$name" "$wanted"
+}
+
+# refused NAME INPUT WANTED OPTION...
+refused()
+{
+	name=$1
+	input=$2
+	wanted=$3
+	shift 3
+	printf '%b' "$input" | "$tool" eval --part ivb "$@" >"$out" 2>&1
+	echo "status $?" >>"$out"
+	result "$name" "$wanted"
+}
+
+echo "TAP version 13"
+echo "# eval.sh"
+
+values "the paper's formulas, hyper-threading off" "$(expected paper.expected)" \
+	-l 4 paper.csv
+values "two threads of a core" "$(expected smt.expected)" --smt smt.csv
+values "our own CSV, in sets of time and CPU" "$(expected own.expected)" own.csv
+values "our own JSON lines" \
+	"1.000000000 0-3:Frontend_Bound  missing
+1.000000000 0-3:Bad_Speculation  missing
+1.000000000 0-3:Retiring 0.500000
+1.000000000 0-3:Backend_Bound  missing" own.json
+values "perf's CSV, with its ways to write events" \
+	":Frontend_Bound 0.150000
+:Fetch_Latency_Bound 0.080000
+:Fetch_Bandwidth_Bound 0.070000
+:Bad_Speculation 0.075000
+:Branch_Mispredicts  missing
+:Machine_Clears  missing
+:Retiring 0.500000
+:BASE  missing
+:MicroSequencer  missing
+:Backend_Bound 0.275000
+:Memory_Bound  missing
+:Core_Bound  missing" -l 2 perf.csv
+
+"$tool" eval --part ivb -x, perf-interval.csv |
+	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
+result "perf's CSV of intervals and CPUs" "1.000100200 CPU0:0.500000 mixed-groups
+1.000100200 CPU1:0.505000
+2.000100200 CPU0: missing"
+"$tool" eval --part ivb -x, perf-core.csv |
+	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
+result "perf's CSV of cores, with ;" "S0-D0-C0:0.500000
+S0-D0-C1:0.250000"
+
+"$tool" eval --part ivb --cpi -l 2 -x, paper.csv | grep '^[AD],' >"$out"
+result "the stack of cycles per instruction" "$(expected cpi.expected)"
+
+tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
+	tail -n 1 >"$out"
+result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}'
+
+head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
+	grep -A 3 '^ *L3_Bound =' >"$out"
+result "a formula with the counts put in" "$(expected formula.expected)"
+
+printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
+	"$tool" eval --part ivb -x, | grep Retiring >"$out"
+result "a label with a comma, a count below 0" \
+	'"a,b",Retiring,1,-0.001250,slots,0,below-0 wrapped,,'
+
+printf 'UOPS_RETIRED.RETIRE_SLOTS\n2000\n' |
+	"$tool" eval --part ivb -x, --set cycles=1000 | grep Retiring >"$out"
+result "a count from the command line" ',Retiring,1,0.500000,slots,0,,,'
+
+refused "not a number" 'label,cycles\nx,1O\n' \
+	"barepmu: stdin:2:3: '1O' is not a number; write a count, or nothing if there is none
+status 1"
+refused "too few fields" 'label,cycles\nx\n' \
+	"barepmu: stdin:2:2: the row has fewer fields than the head has columns, 2; complete it or correct the head
+status 1"
+refused "too many fields" 'cycles\n1,2\n' \
+	"barepmu: stdin:2:2: the row has more fields than the head has columns, 1; complete it or correct the head
+status 1"
+refused "an unknown event" 'label,UOPS_ISSUED.ANI\n' \
+	"barepmu: stdin:1:7: event 'UOPS_ISSUED.ANI': not known on ivb; did you mean UOPS_ISSUED.ANY? See 'barepmu list'
+status 1"
+refused "an event twice" 'cycles,CPU_CLK_UNHALTED.THREAD\n' \
+	"barepmu: event 'CPU_CLK_UNHALTED.THREAD': 'cycles' counts the same; leave one of them out
+status 1"
+refused "different rings" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
+	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' is of other rings; count all of them in user space, or all in the kernel, or all in both
+status 1"
+refused "broken JSON" '{"type":"count","event":\n' \
+	"barepmu: stdin:1:24: not JSON, unexpected token near end of file; give one object a line
+status 1"
+refused "a count without CPUs" '{"type":"count","event":"cycles"}\n' \
+	"barepmu: stdin:1:1: the count has no \"cpus\" of the right kind; give what 'stat -j' wrote
+status 1"
+refused "a record twice" '1,,cycles,1,100\n1,,cycles,1,100\n' \
+	"barepmu: stdin:2:1: event 'cycles' is there twice; leave one out, or measure with -I to tell times apart
+status 1"
+refused "not a line of perf's" '1,,cycles,1,100\nhello\n' \
+	"barepmu: stdin:2:1: is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table
+status 1"
+refused "nothing" '' "barepmu: stdin: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
+status 1"
+refused "not text" 'a\001b' "barepmu: stdin:1:1: is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote
+status 1"
+refused "no such file" '' "barepmu: nothing.csv: cannot be read: No such file or directory; give a file of counts
+status 1" nothing.csv
+refused "--set without a number" '' "barepmu: --set 'cycles': no number behind a '='; write NAME=NUMBER
+status 1" --set cycles
+refused "-l 0" '' "barepmu: -l '0': not a level; write 1 or more
+status 2" -l 0
+refused "two files" '' "barepmu: eval: more than one file; give one, or join them with cat
+status 2" a b
+values "one metric, whatever its level" "A:BASE 0.475000
+B:BASE 0.475000
+C:BASE 0.499950
+D:BASE  divided-by-0" -M base paper.csv
+values "a level of a method as a group" \
+	"A:Frontend_Bound 0.150000
+A:Bad_Speculation 0.075000
+A:Retiring 0.500000
+A:Backend_Bound 0.275000
+B:Frontend_Bound 0.150000
+B:Bad_Speculation 0.075000
+B:Retiring 0.500000
+B:Backend_Bound 0.275000
+C:Frontend_Bound 0.350000
+C:Bad_Speculation -0.020000 below-0
+C:Retiring 0.505000
+C:Backend_Bound 0.165000
+D:Frontend_Bound  divided-by-0
+D:Bad_Speculation  divided-by-0
+D:Retiring  divided-by-0
+D:Backend_Bound  divided-by-0" -M TopdownL1 paper.csv
+values "Intel's files: a value, a missing count, a refusal" \
+	"A:ratio 10.000000
+A:child  missing
+A:equal 2.000000
+A:utilization 50.000000
+:offcore  refused" --part skl --metrics ../../vendor/skl \
+	-M 'ratio,child,equal,off*,utilization' --set TSC=100 vendor.csv
+refused "Intel's files: why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
+	"Metrics on Intel Skylake
+
+    child                           no value  (missing)
+  child: missing NEW.ON_TWO
+  opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter of an uncore unit, which this tool does not program
+status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
+refused "Intel's files: a metric that is refused" '' \
+	"barepmu: metric 'thread': UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; use another metric
+status 1" --part skl --metrics ../../vendor/skl -M thread
+refused "a metric that is not there" '' \
+	"barepmu: metric 'Frontend_Bund': no metric or group of them is called so; did you mean Frontend_Bound? Or see 'barepmu list metrics'
+status 1" -M Frontend_Bund
+refused "a stack of chosen metrics" '' \
+	"barepmu: --cpi: is made of a whole tree; leave out -M and Intel's metrics
+status 1" --cpi -M Retiring
+printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,errata,type,flags\n,0,cycles,100,events,100.00,0,,,event,\n,0,UOPS_RETIRED.RETIRE_SLOTS,200,events,100.00,0,,,event,\n,0,cycles,0.5,slots,,,,,metric,\n' \
+	>"$out.csv"
+values "the metrics of stat -M are no counts" "0:Retiring 0.500000" \
+	-M Retiring "$out.csv"
+rm -f "$out.csv"
+
+echo "1..$nr"
+exit $failed

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "barepmu list" without a module: what it finds, and its formats.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# run WORD...: list; its output and status are in $out, $err and $status
+run()
+{
+	err=$(mktemp)
+	status=0
+	out=$("$barepmu" list "$@" 2>"$err") || status=$?
+	error=$(<"$err")
+	rm -f "$err"
+}
+
+has()
+{
+	[[ $out == *"$1"* ]]
+}
+
+lines()
+{
+	[ "$(wc -l <<<"$out")" -eq "$1" ]
+}
+
+run --part ivb
+result "alone: an overview" has "Intel Ivy Bridge (ivb)"
+result "with numbers of events" [ "$(grep -c '^  events \+[1-9]' <<<"$out")" = 1 ]
+run --part ivb events RETIRE_SLOTS
+result "a word matches a part of a name" has UOPS_RETIRED.RETIRE_SLOTS
+result "one line each" lines 1
+run --part ivb events 'uops_retired.*slots'
+result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
+run --part ivb events 'SLOTS*'
+result "a glob is the whole name" [ "$status" -eq 1 ]
+run --part ivb nosuchthing
+result "nothing found is a failure" [ "$status" -eq 1 ]
+result "that says so" [ "$error" = "barepmu: list: no name of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
+run --part nosuchpart
+result "an unknown part is refused, with those that exist" \
+	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
+run --part ivb LLC_MISS -v
+result "-v: code" has "code       0xd1"
+result "-v: umask" has "umask      0x20"
+result "-v: counters with hyper-threading on and off" \
+	has "0-3 with hyper-threading on, 0-7 with it off"
+result "-v: errata" has "errata     BV98"
+run --part ivb -v events STALLS_L1D_PENDING
+result "-v: counter mask" has "cmask      12"
+run --part ivb -v events UOPS_RETIRED.CORE_STALL_CYCLES
+result "-v: flags" has "flags      inv any"
+run --part ivb -v metrics Bad_Spec
+result "-v: formula with what parentheses it needs" \
+	has "(SlotsIssued - SlotsRetired + RecoveryBubbles) / TotalSlots"
+result "-v: threshold" has "Bad_Speculation > 0.15"
+result "-v: events of the formula" has "INT_MISC.RECOVERY_CYCLES"
+run --part ivb bv98
+result "a word is looked for among errata too" has "hyper-threading on"
+run --part bdw errata
+result "the condition of an erratum" has "(hyper-threading off)"
+run --part skl errata TSX -v
+result "microcode that cures it" has "fixed in   0xea"
+run --part skl -x, errata TSX
+result "models and steppings of an erratum" has ",model 0x9e stepping 0 to 12,0xea,"
+run --part skx -x, errata TSX
+result "a single stepping" has ",model 0x55 stepping 3,0x100015b,"
+run --part hsw errata HSD135 -v
+result "events that an erratum touches" has IDQ_UOPS_NOT_DELIVERED.CORE
+
+run --part ivb -x, events LLC_MISS
+result "CSV: a header line" has \
+	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description"
+result "CSV: a row" has \
+	"MEM_LOAD_UOPS_RETIRED.LLC_MISS,,core,0xd1,0x20,,,0-3,0-3,BV98,Retired loads that missed the last cache"
+run --part ivb -x, events UOPS_ISSUED.ANY
+result "CSV: quotes where they are needed" \
+	has ',"Uops handed from the frontend to the backend, wrong paths too"'
+run --part ivb -x, events STALLS_L1D_PENDING
+result "CSV: a counter mask is a number" has ",0x0c,12,,2,2,"
+run --part ivb -x, metrics Frontend_Bound
+result "CSV: header of metrics" has \
+	"metric,level,parent,unit,formula,threshold,events,errata,source,description"
+run --part ivb -x, errata
+result "CSV: header of errata" has \
+	"erratum,parts,models,fixed_in,condition,applies,events,description,advice"
+run --part ivb -x, parts ivb
+result "CSV: parts" has "ivb,Intel Ivy Bridge,4,2,"
+run --part ivb -x, LLC
+result "CSV without a kind is wrong usage" [ "$status" -eq 2 ]
+run --part ivb -x "" events
+result "an empty separator too" [ "$status" -eq 2 ]
+run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
+result "JSON: an event" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache"}' ]
+run --part ivb -j
+result "JSON: the overview" has '{"schema":1,"type":"kind","kind":"parts","part":"ivb","count":'
+if command -v python3 >/dev/null; then
+	for kind in events metrics errata parts groups; do
+		run --part ivb -j "$kind"
+		result "JSON: $kind are objects" python3 -c '
+import json, sys
+for line in sys.argv[1].splitlines():
+    assert json.loads(line)["schema"] == 1' "$out"
+	done
+fi
+run --part spr errata
+result "no errata is an answer" [ "$status: $out" = "0: No errata of spr are known." ]
+run --part zen4 metrics
+result "a part without a method says so" \
+	[ "${error%%;*}" = "barepmu: metrics: none are known for zen4" ]
+run --part knc cycles
+result "which is no obstacle to a search" has "same as CPU_CLK_UNHALTED"
+run --part ivb --names errata
+result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING' ]
+run --nonsense
+result "an unknown option is wrong usage" [ "$status" -eq 2 ]
+run parts extra word
+result "too many words are wrong usage" [ "$status" -eq 2 ]

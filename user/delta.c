@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "delta.h"
+
+#include "intel.h"
+
+static u64 width_mask(const struct bpmu_pmu *pmu, u32 counter)
+{
+	u8 width = bpmu_pmu_width(pmu, counter);
+
+	return width < 64 ? BPMU_BIT(width) - 1 : ~0ULL;
+}
+
+/* PERF_METRICS: eighths of 255 of the slots of the same interval */
+static u64 fraction(const struct bpmu_sched *sched, unsigned int slot,
+		    const u64 *values)
+{
+	u64 metrics = values[sched->slot[slot].value];
+	u64 slots = 0;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counter == BPMU_FIXED_SLOTS)
+			slots = values[sched->slot[i].value];
+	metrics = metrics >> (8 * sched->slot[slot].field) & 0xff;
+	return (u64)((double)slots * metrics / 255 + 0.5);
+}
+
+static bool has_metrics(const struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counter == BPMU_COUNTER_METRICS)
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_delta() - what a counter has counted between two samples of its group
+ * @pmu: as found
+ * @sched: the group
+ * @slot: number of the counter's slot in it
+ * @last: raw values of the sample before, by slot
+ * @values: raw values of the sample, as they come
+ *
+ * Context: any.
+ * Return: the difference, modulo the counter's width.
+ */
+u64 bpmu_delta(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
+	       unsigned int slot, const u64 *last, const u64 *values)
+{
+	u32 counter = sched->slot[slot].counter;
+	u64 value = values[sched->slot[slot].value];
+
+	if (counter == BPMU_COUNTER_METRICS)
+		return fraction(sched, slot, values);
+	if (counter == BPMU_FIXED_SLOTS && has_metrics(sched))
+		return value;
+	return (value - last[slot]) & width_mask(pmu, counter);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "drill.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static bool open_above(const struct bpmu_drill *drill, unsigned int i)
+{
+	int parent = drill->tree->metrics.metric[i].parent;
+
+	return parent < 0 || drill->open[parent];
+}
+
+/* a node comes before its children */
+static void want(struct bpmu_drill *drill)
+{
+	unsigned int i;
+
+	for (i = 0; i < drill->tree->metrics.nr; i++)
+		drill->wanted[i] = bpmu_tree_shown(drill->tree, i) &&
+				   open_above(drill, i);
+}
+
+/**
+ * bpmu_drill_init() - begin with level 1
+ * @drill: filled in; to be freed in any case
+ * @tree: with all nodes that may come; outlives @drill
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
+		    struct bpmu_error *err)
+{
+	unsigned int nr = tree->metrics.nr;
+
+	drill->tree = tree;
+	drill->wanted = calloc(nr, sizeof(*drill->wanted));
+	drill->open = calloc(nr, sizeof(*drill->open));
+	drill->calm = calloc(nr, sizeof(*drill->calm));
+	if (!drill->wanted || !drill->open || !drill->calm)
+		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+	want(drill);
+	return 0;
+}
+
+/**
+ * bpmu_drill_free() - undo bpmu_drill_init()
+ * @drill: whatever it filled in
+ *
+ * Context: any.
+ */
+void bpmu_drill_free(struct bpmu_drill *drill)
+{
+	free(drill->wanted);
+	free(drill->open);
+	free(drill->calm);
+}
+
+/* an interval without a value says nothing */
+static void judge(struct bpmu_drill *drill, unsigned int i,
+		  const struct bpmu_tree_value *value)
+{
+	if (value->flagged) {
+		drill->open[i] = true;
+		drill->calm[i] = 0;
+	} else if (value->known &&
+		   ++drill->calm[i] >= BPMU_DRILL_PATIENCE) {
+		drill->open[i] = false;
+	}
+	drill->open[i] &= drill->wanted[i] && open_above(drill, i);
+}
+
+/**
+ * bpmu_drill_judge() - decide after an interval what to measure
+ * @drill: its @wanted is brought up to date
+ * @values: of the interval, from bpmu_tree_eval(); nodes that were not measured
+ *	have no value
+ *
+ * Children of a flagged node are wanted from now on, until it, or a node above
+ * it, has lost its flag for %BPMU_DRILL_PATIENCE intervals.
+ *
+ * Context: any.
+ */
+void bpmu_drill_judge(struct bpmu_drill *drill,
+		      const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < drill->tree->metrics.nr; i++)
+		judge(drill, i, &values[i]);
+	want(drill);
+}
+
+/**
+ * bpmu_drill_wants() - is a node to be measured now
+ * @drill: &struct bpmu_drill
+ * @metric: of its tree
+ *
+ * Context: any.
+ * Return: whether it is, for &struct bpmu_tree_plan.
+ */
+bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)
+{
+	const struct bpmu_drill *d = drill;
+
+	return d->wanted[metric - d->tree->metrics.metric];
+}

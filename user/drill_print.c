@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "drill_print.h"
+
+#include <stdlib.h>
+
+#include "tree_print.h"
+
+/**
+ * struct view - what is printed
+ * @t: the call
+ * @tree: all nodes
+ * @values: the latest one of each node
+ * @nodes: when that was
+ */
+struct view {
+	const struct bpmu_topdown *t;
+	const struct bpmu_tree *tree;
+	const struct bpmu_tree_value *values;
+	const struct bpmu_drill_node *nodes;
+};
+
+static bool measured(const struct view *view, unsigned int i)
+{
+	return bpmu_tree_shown(view->tree, i) && view->nodes[i].seconds > 0;
+}
+
+/* a node with children of which none was measured */
+static bool closed(const struct view *view, unsigned int i)
+{
+	const struct bpmu_metric *metric = view->tree->metrics.metric;
+	bool children = false;
+	unsigned int c;
+
+	for (c = i + 1; c < view->tree->metrics.nr; c++) {
+		if (metric[c].parent != (int)i ||
+		    !bpmu_tree_shown(view->tree, c))
+			continue;
+		if (measured(view, c))
+			return false;
+		children = true;
+	}
+	return children && measured(view, i);
+}
+
+static void print_nodes(const struct view *view)
+{
+	double run = view->t->seconds;
+	unsigned int i;
+
+	for (i = 0; i < view->tree->metrics.nr; i++) {
+		if (!measured(view, i))
+			continue;
+		bpmu_tree_node(view->t->out, view->tree, i, &view->values[i]);
+		fprintf(view->t->out,
+			"  [%.2f to %.2f s; measured %.0f %%, flagged %.0f %% of the run]\n",
+			view->nodes[i].from, view->nodes[i].to,
+			100 * view->nodes[i].seconds / run,
+			100 * view->nodes[i].flagged / run);
+	}
+}
+
+/* those that are flagged or not, and below which nothing was measured */
+static unsigned int list_closed(const struct view *view, bool flagged,
+				const char *before)
+{
+	const struct bpmu_metric *metric = view->tree->metrics.metric;
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < view->tree->metrics.nr; i++)
+		if (closed(view, i) && view->values[i].flagged == flagged)
+			fprintf(view->t->out, "%s%s", nr++ ? ", " : before,
+				metric[i].name);
+	return nr;
+}
+
+static unsigned int level_reached(const struct view *view)
+{
+	unsigned int level = 0;
+	unsigned int i;
+
+	for (i = 0; i < view->tree->metrics.nr; i++)
+		if (measured(view, i) &&
+		    view->tree->metrics.metric[i].level > level)
+			level = view->tree->metrics.metric[i].level;
+	return level;
+}
+
+static void what_is_missing(const struct view *view)
+{
+	FILE *out = view->t->out;
+
+	if (list_closed(view, false,
+			"Not measured, as not flagged: what is below "))
+		fputs(".\n", out);
+	if (list_closed(view, true, "Not measured yet: what is below "))
+		fprintf(out,
+			"; level %u was reached, with more time it goes deeper.\n",
+			level_reached(view));
+}
+
+static void errata(const struct view *view)
+{
+	unsigned int i;
+
+	for (i = 0; i < view->tree->metrics.nr; i++)
+		if (measured(view, i))
+			bpmu_errata_note(view->t->out,
+					 view->tree->metrics.metric[i].name,
+					 &view->tree->errata[i]);
+}
+
+/* the child that was flagged longest, and for at least half of its time */
+static int longest(const struct view *view, int parent)
+{
+	const struct bpmu_metric *metric = view->tree->metrics.metric;
+	const struct bpmu_drill_node *node = view->nodes;
+	double most = 0;
+	int found = -1;
+	unsigned int i;
+
+	for (i = 0; i < view->tree->metrics.nr; i++) {
+		if (metric[i].parent != parent || !measured(view, i) ||
+		    node[i].flagged <= most ||
+		    (parent >= 0 && 2 * node[i].flagged < node[i].seconds))
+			continue;
+		most = node[i].flagged;
+		found = i;
+	}
+	return found;
+}
+
+/* of the whole run: what came last may have been short */
+static void verdict(const struct view *view)
+{
+	struct bpmu_tree_value *values;
+	int child = longest(view, -1);
+	int node = -1;
+
+	values = calloc(view->tree->metrics.nr, sizeof(*values));
+	if (!values)
+		return;
+	for (; child >= 0; child = longest(view, node))
+		node = child;
+	if (node >= 0)
+		values[node].flagged = true;
+	bpmu_tree_verdict(view->t->out, view->tree, values);
+	free(values);
+}
+
+/**
+ * bpmu_drill_text() - the tree as far as it was measured
+ * @topdown: with the time, the tree of all nodes
+ * @values: for each line the latest value of its node
+ * @nodes: for each line when that was measured
+ *
+ * Context: process.
+ */
+void bpmu_drill_text(const struct bpmu_topdown *topdown,
+		     const struct bpmu_tree_value *values,
+		     const struct bpmu_drill_node *nodes)
+{
+	const struct view view = {
+		.t = topdown, .tree = &topdown->tree, .values = values,
+		.nodes = nodes,
+	};
+
+	bpmu_topdown_head(topdown);
+	print_nodes(&view);
+	what_is_missing(&view);
+	if (topdown->options.interval_ns)
+		bpmu_tree_verdict(topdown->out, &topdown->tree, values);
+	else
+		verdict(&view);
+	errata(&view);
+	bpmu_topdown_loss(topdown);
+}

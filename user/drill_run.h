@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * "barepmu topdown --drill".
+ */
+#ifndef BPMU_DRILL_RUN_H
+#define BPMU_DRILL_RUN_H
+
+#include "topdown.h"
+
+int bpmu_drill_run(struct bpmu_topdown *topdown,
+		   const struct bpmu_measure *measure, int *status,
+		   struct bpmu_error *err);
+
+#endif /* BPMU_DRILL_RUN_H */

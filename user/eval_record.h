@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records, a line for each count, gathered into sets: those of one time stamp
+ * and the same CPUs.
+ */
+#ifndef BPMU_EVAL_RECORD_H
+#define BPMU_EVAL_RECORD_H
+
+#include "eval.h"
+
+/**
+ * struct bpmu_eval_record - a count
+ * @time: when, as text, or "" for no intervals
+ * @where: CPUs, core, socket, or "" for all
+ * @event: the event's name
+ * @count: NAN if it was not counted
+ * @percent: of the time in which it was on a counter
+ */
+struct bpmu_eval_record {
+	const char *time;
+	const char *where;
+	const char *event;
+	double count;
+	double percent;
+};
+
+struct bpmu_eval_sets;
+
+struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
+					  struct bpmu_eval_input *in);
+int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
+		       const struct bpmu_eval_record *record);
+int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets);
+void bpmu_eval_sets_free(struct bpmu_eval_sets *sets);
+
+#endif /* BPMU_EVAL_RECORD_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set of events, by their numbers in some list.
+ */
+#ifndef BPMU_EVENT_SET_H
+#define BPMU_EVENT_SET_H
+
+#include <stdbool.h>
+
+#include "arch.h"
+
+#define BPMU_EVENT_SET_MAX 256
+#define BPMU_EVENT_SET_WORDS (BPMU_EVENT_SET_MAX / 64)
+
+/**
+ * struct bpmu_event_set - the set; all zeros is the empty one
+ * @word: one bit per event, number 0 first
+ */
+struct bpmu_event_set {
+	u64 word[BPMU_EVENT_SET_WORDS];
+};
+
+/**
+ * bpmu_event_set_add() - put an event into a set
+ * @set: the set
+ * @event: its number, below BPMU_EVENT_SET_MAX
+ *
+ * Context: any.
+ */
+static inline void bpmu_event_set_add(struct bpmu_event_set *set,
+				      unsigned int event)
+{
+	set->word[event / 64] |= BPMU_BIT(event % 64);
+}
+
+/**
+ * bpmu_event_set_has() - is an event in a set
+ * @set: the set
+ * @event: its number, below BPMU_EVENT_SET_MAX
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
+				      unsigned int event)
+{
+	return set->word[event / 64] >> event % 64 & 1;
+}
+
+/**
+ * bpmu_event_set_join() - put all events of another set into a set
+ * @set: the set
+ * @other: the other one
+ *
+ * Context: any.
+ */
+static inline void bpmu_event_set_join(struct bpmu_event_set *set,
+				       const struct bpmu_event_set *other)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
+		set->word[i] |= other->word[i];
+}
+
+/**
+ * bpmu_event_set_inside() - are all events of a set in another one
+ * @set: the set
+ * @other: the other one
+ *
+ * Context: any.
+ * Return: true if so, also for the empty set.
+ */
+static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
+					 const struct bpmu_event_set *other)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
+		if (set->word[i] & ~other->word[i])
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_event_set_size() - how many events are in a set
+ * @set: the set
+ *
+ * Context: any.
+ * Return: their number.
+ */
+static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)
+{
+	unsigned int size = 0;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
+		size += __builtin_popcountll(set->word[i]);
+	return size;
+}
+
+#endif /* BPMU_EVENT_SET_H */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fixed.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MILLION 1000000
+
+/* integers of so many digits are exact in a double */
+#define EXACT_DIGITS 15
+
+/* so near to the middle of two results rounding would have to be exact */
+#define NEAR_HALF 0.001
+
+#define NUMBER_MAX 64
+
+static char *print_digits(char *end, unsigned int value, int least)
+{
+	for (; value || least > 0; value /= 10, least--)
+		*--end = '0' + value % 10;
+	return end;
+}
+
+/**
+ * bpmu_fixed_print() - a number with 6 decimals
+ * @text: filled in, the same as printf("%.6f") gives
+ * @number: finite
+ *
+ * Context: any.
+ * Return: length of @text.
+ */
+size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
+{
+	double scaled = fabs(number) * MILLION;
+	unsigned long long whole;
+	double rest;
+	char digits[24];
+	char *at;
+	char *end = digits + sizeof(digits);
+
+	if (!(scaled < 1e12))
+		return snprintf(text, BPMU_FIXED_TEXT, "%.6f", number);
+	whole = (unsigned long long)scaled;
+	rest = scaled - (double)whole;
+	if (fabs(rest - 0.5) < NEAR_HALF)
+		return snprintf(text, BPMU_FIXED_TEXT, "%.6f", number);
+	whole += rest > 0.5;
+	at = print_digits(end, whole % MILLION, 6);
+	*--at = '.';
+	at = print_digits(at, whole / MILLION, 1);
+	if (signbit(number))
+		*--at = '-';
+	memcpy(text, at, end - at);
+	text[end - at] = '\0';
+	return end - at;
+}
+
+static bool parse_any(const char *text, const char *end, double *number)
+{
+	char copy[NUMBER_MAX];
+	size_t len = end - text;
+	char *stop;
+
+	if (!len || len >= sizeof(copy) || isspace((unsigned char)*text))
+		return false;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	if (strpbrk(copy, "xXnNpP"))
+		return false;
+	*number = strtod(copy, &stop);
+	return stop == copy + len && isfinite(*number);
+}
+
+/**
+ * bpmu_fixed_parse() - read a decimal number
+ * @text: its first character
+ * @end: behind its last one
+ * @number: filled in on success
+ *
+ * Context: any.
+ * Return: false if the text is not a finite decimal number and nothing else.
+ */
+bool bpmu_fixed_parse(const char *text, const char *end, double *number)
+{
+	unsigned long long value = 0;
+	const char *p;
+
+	if (end - text > EXACT_DIGITS)
+		return parse_any(text, end, number);
+	for (p = text; p < end; p++) {
+		unsigned int digit = (unsigned char)*p - '0';
+
+		if (digit > 9)
+			return parse_any(text, end, number);
+		value = value * 10 + digit;
+	}
+	*number = (double)value;
+	return end > text;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* is no place before @i in the same package, or in the same core */
+static bool is_new(const struct bpmu_smt_place *places, unsigned int i,
+		   bool core)
+{
+	unsigned int k;
+
+	for (k = 0; k < i; k++)
+		if (places[k].package == places[i].package &&
+		    (!core || places[k].core == places[i].core))
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_machine_shape() - sockets, cores and threads
+ * @machine: these are set: all equal, as the files of metrics assume
+ * @places: of all online CPUs
+ * @nr: their number
+ *
+ * Context: any.
+ */
+void bpmu_machine_shape(struct bpmu_machine *machine,
+			const struct bpmu_smt_place *places, unsigned int nr)
+{
+	unsigned int cores = 0;
+	unsigned int i;
+
+	machine->threads = 0;
+	machine->cores = 0;
+	machine->sockets = 0;
+	for (i = 0; i < nr; i++) {
+		if (places[i].package < 0 || places[i].core < 0)
+			return;
+		machine->sockets += is_new(places, i, false);
+		cores += is_new(places, i, true);
+	}
+	if (!nr)
+		return;
+	machine->cores = cores / machine->sockets;
+	machine->threads = nr / cores;
+}
+
+/**
+ * bpmu_machine_find() - ask the kernel and the module
+ * @machine: filled in
+ * @target: opened
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOMEM, or the errors of bpmu_cpulist_select().
+ */
+int bpmu_machine_find(struct bpmu_machine *machine,
+		      const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_smt_place *places;
+	struct bpmu_cpulist online;
+	unsigned int i;
+	int ret;
+
+	ret = bpmu_cpulist_select(NULL, &online, err);
+	if (ret)
+		return ret;
+	places = calloc(online.nr, sizeof(*places));
+	for (i = 0; places && i < online.nr; i++)
+		bpmu_smt_find(online.cpu[i], &places[i]);
+	if (places)
+		bpmu_machine_shape(machine, places, online.nr);
+	else
+		ret = bpmu_error_set(err, -ENOMEM,
+				     "topology: no memory; free some");
+	machine->chas = target->info.pmu.cbos;
+	machine->tsc_hz = 1e3 * target->info.tsc_khz;
+	free(places);
+	bpmu_cpulist_free(&online);
+	return ret;
+}
+
+static void set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
+		double number)
+{
+	if (number > 0)
+		bpmu_tree_set(tree, constant, number);
+}
+
+/**
+ * bpmu_machine_set() - give a tree its constants
+ * @machine: the machine
+ * @tree: made
+ * @seconds: length of the interval
+ * @tsc: ticks in the interval, added up over the CPUs whose counts are
+ *
+ * Context: any.
+ */
+void bpmu_machine_set(const struct bpmu_machine *machine,
+		      struct bpmu_tree *tree, double seconds, double tsc)
+{
+	set(tree, BPMU_CONSTANT_THREADS, machine->threads);
+	set(tree, BPMU_CONSTANT_CORES, machine->cores);
+	set(tree, BPMU_CONSTANT_SOCKETS, machine->sockets);
+	set(tree, BPMU_CONSTANT_CHAS, machine->chas);
+	set(tree, BPMU_CONSTANT_TSC_HZ, machine->tsc_hz);
+	set(tree, BPMU_CONSTANT_SECONDS, seconds);
+	set(tree, BPMU_CONSTANT_TSC, tsc);
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric_expr.h"
+#include "metric_needs.h"
+
+static bool same(const struct bpmu_event_set *a, const struct bpmu_event_set *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+static int append(struct bpmu_needs *needs, const struct bpmu_event_set *events,
+		  int side, bool wish, struct bpmu_error *err)
+{
+	struct bpmu_bundle *grown;
+	unsigned int i;
+
+	for (i = 0; i < needs->nr_bundles; i++) {
+		if (!same(&needs->bundle[i].events, events))
+			continue;
+		needs->bundle[i].wish &= wish;
+		return 0;
+	}
+	grown = reallocarray(needs->bundle, needs->nr_bundles + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM,
+				      "metrics: no memory; free some");
+	needs->bundle = grown;
+	grown += needs->nr_bundles++;
+	grown->events = *events;
+	grown->side = side;
+	grown->wish = wish;
+	return 0;
+}
+
+static struct bpmu_event_set part_of(const struct bpmu_needs *needs,
+				     const struct bpmu_event_set *events,
+				     int side)
+{
+	struct bpmu_event_set part = { .word = { 0 } };
+	unsigned int i;
+
+	for (i = 0; i < needs->events.nr; i++)
+		if (bpmu_event_set_has(events, i) &&
+		    bpmu_needs_side(needs, i) == side)
+			bpmu_event_set_add(&part, i);
+	return part;
+}
+
+/*
+ * A bundle that is whole may do without the clock: its ratio needs none. A
+ * part of one may not, since it is to be taken per clock.
+ */
+static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
+		    int side, bool whole, bool wish, struct bpmu_error *err)
+{
+	struct bpmu_event_set with = part;
+	struct bpmu_error ignored;
+	int ret;
+
+	bpmu_event_set_join(&with, &needs->clock_events[side]);
+	ret = bpmu_needs_assign(needs, &with, err);
+	if (!ret)
+		return append(needs, &with, side, wish, err);
+	if (!whole || bpmu_needs_assign(needs, &part, &ignored))
+		return ret;
+	return append(needs, &part, side, wish, err);
+}
+
+static int add_wish(struct bpmu_needs *needs,
+		    const struct bpmu_event_set *events, struct bpmu_error *err)
+{
+	struct bpmu_event_set part;
+	int ret = 0;
+	int side;
+
+	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
+		part = part_of(needs, events, side);
+		if (bpmu_event_set_size(&part) < 2)
+			continue;
+		ret = add_part(needs, part, side, true, true, err);
+		if (ret == -ENOSPC)
+			ret = 0;
+	}
+	return ret;
+}
+
+static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		    const struct bpmu_event_set *events, bool whole,
+		    struct bpmu_error *err);
+
+/* what does not fit falls into what it is made of */
+static int add_pieces(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		      const struct bpmu_event_set *events,
+		      struct bpmu_error *err)
+{
+	struct bpmu_event_set piece;
+	int ret = 0;
+	int i;
+	unsigned int w;
+
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++) {
+		memset(&piece, 0, sizeof(piece));
+		ret = bpmu_needs_of(needs, expr->arg[i], &piece, err);
+		for (w = 0; w < BPMU_EVENT_SET_WORDS; w++)
+			piece.word[w] &= events->word[w];
+		if (!ret)
+			ret = add_must(needs, expr->arg[i], &piece, false,
+				       err);
+	}
+	return ret;
+}
+
+/* what a name stands for in the end */
+static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
+				       const struct bpmu_expr *expr)
+{
+	int i;
+
+	for (;;) {
+		expr = bpmu_needs_taken(needs, expr);
+		if (expr->op != BPMU_EXPR_NAME)
+			return expr;
+		i = bpmu_metrics_find(needs->metrics, expr->name);
+		if (i < 0)
+			return expr;
+		expr = needs->metrics->metric[i].expr;
+	}
+}
+
+static int add_must(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		    const struct bpmu_event_set *events, bool whole,
+		    struct bpmu_error *err)
+{
+	unsigned int size = bpmu_event_set_size(events);
+	struct bpmu_event_set part;
+	int ret = 0;
+	int side;
+
+	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
+		part = part_of(needs, events, side);
+		if (bpmu_event_set_size(&part) < size)
+			whole = false;
+		if (bpmu_event_set_size(&part))
+			ret = add_part(needs, part, side, whole, false, err);
+	}
+	expr = inlined(needs, expr);
+	if (ret == -ENOSPC && expr->op != BPMU_EXPR_NAME)
+		return add_pieces(needs, expr, events, err);
+	return ret;
+}
+
+static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		      struct bpmu_error *err);
+
+/* the events that belong together; shares may come from another time */
+static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		   struct bpmu_event_set *events, struct bpmu_error *err)
+{
+	struct bpmu_needs_line *line;
+	int ret = 0;
+	int i;
+
+	expr = bpmu_needs_taken(needs, expr);
+	if (!bpmu_needs_degree(needs, expr))
+		return bundles_of(needs, expr, err);
+	if (expr->op != BPMU_EXPR_NAME) {
+		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+			ret = must_of(needs, expr->arg[i], events, err);
+		return ret;
+	}
+	i = bpmu_metrics_find(needs->metrics, expr->name);
+	if (i < 0)
+		return bpmu_needs_of(needs, expr, events, err);
+	line = &needs->line[i];
+	if (!line->has_must)
+		ret = must_of(needs, needs->metrics->metric[i].expr,
+			      &line->must, err);
+	line->has_must = !ret;
+	bpmu_event_set_join(events, &line->must);
+	return ret;
+}
+
+/* a product or a quotient, or a sum of counts: all at one time */
+static int bundles_together(struct bpmu_needs *needs,
+			    const struct bpmu_expr *expr,
+			    struct bpmu_error *err)
+{
+	struct bpmu_event_set events = { .word = { 0 } };
+	int ret = 0;
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+		ret = must_of(needs, expr->arg[i], &events, err);
+	if (!ret && expr->op == BPMU_EXPR_NAME)
+		ret = bpmu_needs_of(needs, expr, &events, err);
+	if (ret || !bpmu_event_set_size(&events))
+		return ret;
+	return add_must(needs, expr, &events, true, err);
+}
+
+static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
+		      struct bpmu_error *err)
+{
+	struct bpmu_event_set events = { .word = { 0 } };
+	int ret;
+	int i;
+
+	expr = bpmu_needs_taken(needs, expr);
+	i = expr->op == BPMU_EXPR_NAME ?
+		bpmu_metrics_find(needs->metrics, expr->name) : -1;
+	if (i >= 0) {
+		if (needs->line[i].bundled)
+			return 0;
+		needs->line[i].bundled = true;
+		return bundles_of(needs, needs->metrics->metric[i].expr, err);
+	}
+	if (expr->op == BPMU_EXPR_MUL || expr->op == BPMU_EXPR_DIV ||
+	    bpmu_needs_degree(needs, expr))
+		return bundles_together(needs, expr, err);
+	ret = bpmu_needs_of(needs, expr, &events, err);
+	if (!ret)
+		ret = add_wish(needs, &events, err);
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+		ret = bundles_of(needs, expr->arg[i], err);
+	return ret;
+}
+
+/**
+ * bpmu_needs_add() - a line is needed
+ * @needs: begun; gets its events and bundles
+ * @line: its number
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOSPC if an event fits on no counter, -ENOMEM, or the errors
+ * of bpmu_needs_of().
+ */
+int bpmu_needs_add(struct bpmu_needs *needs, unsigned int line,
+		   struct bpmu_error *err)
+{
+	const struct bpmu_expr *expr = needs->metrics->metric[line].expr;
+	struct bpmu_event_set *events = &needs->line[line].events;
+	int ret = 0;
+
+	if (!needs->line[line].has_events)
+		ret = bpmu_needs_of(needs, expr, events, err);
+	needs->line[line].has_events = !ret;
+	if (ret || needs->apart || needs->line[line].bundled)
+		return ret;
+	needs->line[line].bundled = true;
+	return bundles_of(needs, expr, err);
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric_program.h"
+
+/* a stack that is deeper does not belong on the stack; no formula is so long */
+#define STACK_MAX 4096
+#define CODE_MAX 65536
+
+/**
+ * struct code - operations of a step that is being compiled
+ * @op: the operations
+ * @nr: their number
+ * @height: of the stack now
+ */
+struct code {
+	struct bpmu_op *op;
+	unsigned int nr;
+	unsigned int height;
+};
+
+static int no_memory(struct bpmu_compiler *c)
+{
+	return bpmu_error_set(c->err, -ENOMEM, "metrics: no memory; free some");
+}
+
+static int emit(struct bpmu_compiler *c, struct code *code,
+		enum bpmu_expr_op op, unsigned int slot, double number)
+{
+	struct bpmu_op *grown;
+
+	grown = reallocarray(code->op, code->nr + 1, sizeof(*grown));
+	if (!grown)
+		return no_memory(c);
+	code->op = grown;
+	grown[code->nr++] = (struct bpmu_op){
+		.op = op, .slot = slot, .number = number,
+	};
+	if (op == BPMU_EXPR_NAME || op == BPMU_EXPR_NUMBER)
+		code->height++;
+	else
+		code->height -= op == BPMU_EXPR_IF ? 2 : 1;
+	if (code->height > c->program->depth)
+		c->program->depth = code->height;
+	if (code->height <= STACK_MAX && code->nr <= CODE_MAX)
+		return 0;
+	return bpmu_error_set(c->err, -E2BIG,
+			      "metrics: a formula is too long; define names for parts of it");
+}
+
+static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
+{
+	return slot < 0 ? slot : emit(c, code, BPMU_EXPR_NAME, slot, 0);
+}
+
+/* the code becomes a step; returns its slot */
+static int finish(struct bpmu_compiler *c, struct code *code)
+{
+	struct bpmu_program *p = c->program;
+	struct bpmu_step *steps;
+	struct bpmu_op *ops;
+
+	ops = reallocarray(p->op, p->nr_ops + code->nr, sizeof(*ops));
+	if (!ops)
+		return no_memory(c);
+	p->op = ops;
+	steps = reallocarray(p->step, p->nr_steps + 1, sizeof(*steps));
+	if (!steps)
+		return no_memory(c);
+	p->step = steps;
+	memcpy(ops + p->nr_ops, code->op, code->nr * sizeof(*ops));
+	steps[p->nr_steps].first = p->nr_ops;
+	p->nr_ops += code->nr;
+	steps[p->nr_steps].end = p->nr_ops;
+	return p->first_result + p->nr_steps++;
+}
+
+/* the place of an event in a group */
+static int count_slot(const struct bpmu_compiler *c, unsigned int event,
+		      unsigned int g)
+{
+	unsigned int slot = c->program->first_count[g];
+	unsigned int i;
+
+	for (i = 0; i < event; i++)
+		slot += bpmu_event_set_has(&c->pack->group[g], i);
+	return slot;
+}
+
+/* the group to take an event from: one with the clock, if one has it */
+static int home_of(const struct bpmu_compiler *c, unsigned int event)
+{
+	int side = bpmu_needs_side(c->needs, event);
+	int found = -1;
+	unsigned int g;
+
+	for (g = c->pack->nr; g-- > 0; ) {
+		if (!bpmu_event_set_has(&c->pack->group[g], event))
+			continue;
+		if (found < 0 ||
+		    bpmu_event_set_inside(&c->needs->clock_events[side],
+					  &c->pack->group[g]))
+			found = g;
+	}
+	return found;
+}
+
+/* groups ran at different times: what they have in common is the clock */
+static int per_clock(struct bpmu_compiler *c, unsigned int event)
+{
+	int clock = c->needs->clock[bpmu_needs_side(c->needs, event)];
+	int home = home_of(c, event);
+	struct code code = { .nr = 0 };
+	int ret;
+
+	if (c->per_clock[event] || home < 0)
+		return c->per_clock[event];
+	ret = emit_slot(c, &code, count_slot(c, event, home));
+	if (!ret && clock >= 0)
+		ret = emit_slot(c, &code, bpmu_compile_line(c, clock, home));
+	if (!ret && clock >= 0)
+		ret = emit(c, &code, BPMU_EXPR_DIV, 0, 0);
+	if (!ret)
+		ret = finish(c, &code);
+	if (ret > 0)
+		c->per_clock[event] = ret;
+	free(code.op);
+	return ret;
+}
+
+/**
+ * bpmu_compile_view() - the group that events are counted in
+ * @c: begun
+ * @events: the events
+ *
+ * Context: any.
+ * Return: the first group that has them all, or BPMU_VIEW_MIXED.
+ */
+int bpmu_compile_view(const struct bpmu_compiler *c,
+		      const struct bpmu_event_set *events)
+{
+	unsigned int g;
+
+	for (g = 0; g < c->pack->nr; g++)
+		if (bpmu_event_set_inside(events, &c->pack->group[g]))
+			return g;
+	return BPMU_VIEW_MIXED;
+}
+
+static int compile_name(struct bpmu_compiler *c, struct code *code,
+			const char *name, int view)
+{
+	int i = bpmu_metrics_find(c->needs->metrics, name);
+	int event;
+
+	if (i >= 0)
+		return emit_slot(c, code, bpmu_compile_line(c, i, view));
+	i = bpmu_metric_constant(name);
+	if (i >= 0)
+		return emit_slot(c, code, i);
+	event = bpmu_needs_event(c->needs, name);
+	if (view == BPMU_VIEW_MIXED)
+		return emit_slot(c, code, per_clock(c, event));
+	return emit_slot(c, code, count_slot(c, event, view));
+}
+
+/* a share may come from a time of its own */
+static int own_view(struct bpmu_compiler *c, const struct bpmu_expr *expr)
+{
+	struct bpmu_event_set events = { .word = { 0 } };
+
+	if (bpmu_needs_degree(c->needs, expr) ||
+	    bpmu_needs_of(c->needs, expr, &events, c->err))
+		return BPMU_VIEW_MIXED;
+	return bpmu_compile_view(c, &events);
+}
+
+static int compile_expr(struct bpmu_compiler *c, struct code *code,
+			const struct bpmu_expr *expr, int view)
+{
+	int ret = 0;
+	int i;
+
+	expr = bpmu_needs_taken(c->needs, expr);
+	if (expr->op == BPMU_EXPR_NUMBER)
+		return emit(c, code, expr->op, 0, expr->number);
+	if (view == BPMU_VIEW_MIXED)
+		view = own_view(c, expr);
+	if (expr->op == BPMU_EXPR_NAME)
+		return compile_name(c, code, expr->name, view);
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+		ret = compile_expr(c, code, expr->arg[i], view);
+	return ret ? ret : emit(c, code, expr->op, 0, 0);
+}
+
+/* counts per clock become counts again by the clock of all of the time */
+static int unscale(struct bpmu_compiler *c, struct code *code,
+		   unsigned int line)
+{
+	const struct bpmu_event_set *events = &c->needs->line[line].events;
+	unsigned int i = 0;
+	int clock;
+	int ret;
+
+	while (!bpmu_event_set_has(events, i))
+		i++;
+	clock = c->needs->clock[bpmu_needs_side(c->needs, i)];
+	if (clock < 0)
+		return 0;
+	ret = emit_slot(c, code, bpmu_compile_line(c, clock, home_of(c, i)));
+	return ret ? ret : emit(c, code, BPMU_EXPR_MUL, 0, 0);
+}
+
+/**
+ * bpmu_compile_line() - steps for a line
+ * @c: begun
+ * @line: its number
+ * @view: the group that counts are taken from, or BPMU_VIEW_MIXED
+ *
+ * Context: process.
+ * Return: the slot of its value, or a negative errno.
+ */
+int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
+{
+	unsigned int *made = &c->made[line * (BPMU_PACK_GROUPS + 1) + view + 1];
+	struct code code = { .nr = 0 };
+	int ret;
+
+	if (*made)
+		return *made;
+	ret = compile_expr(c, &code, c->needs->metrics->metric[line].expr,
+			   view);
+	if (!ret)
+		ret = finish(c, &code);
+	if (ret > 0)
+		*made = ret;
+	free(code.op);
+	return ret;
+}
+
+/**
+ * bpmu_compile_node() - steps for a line that is to be shown
+ * @c: begun
+ * @line: its number; its events are known
+ * @view: filled in: the group that holds them all, or BPMU_VIEW_MIXED
+ *
+ * Context: process.
+ * Return: the slot of its value, or a negative errno.
+ */
+int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
+{
+	const struct bpmu_metric *metric = &c->needs->metrics->metric[line];
+	struct code code = { .nr = 0 };
+	int ret;
+
+	*view = bpmu_compile_view(c, &c->needs->line[line].events);
+	ret = bpmu_compile_line(c, line, *view);
+	if (*view != BPMU_VIEW_MIXED ||
+	    bpmu_needs_degree(c->needs, metric->expr) != 1)
+		return ret;
+	ret = emit_slot(c, &code, ret);
+	if (!ret)
+		ret = unscale(c, &code, line);
+	if (!ret)
+		ret = finish(c, &code);
+	free(code.op);
+	return ret;
+}
+
+/* a condition knows shown nodes, constants, and definitions made of these */
+static int compile_condition(struct bpmu_compiler *c, struct code *code,
+			     const struct bpmu_expr *expr, const int *slots)
+{
+	int ret = 0;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NUMBER)
+		return emit(c, code, expr->op, 0, expr->number);
+	if (expr->op != BPMU_EXPR_NAME) {
+		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+			ret = compile_condition(c, code, expr->arg[i], slots);
+		return ret ? ret : emit(c, code, expr->op, 0, 0);
+	}
+	i = bpmu_metrics_find(c->needs->metrics, expr->name);
+	if (i >= 0 && slots[i] > 0)
+		return emit_slot(c, code, slots[i]);
+	if (i >= 0 && !c->needs->metrics->metric[i].level)
+		return compile_condition(c, code,
+					 c->needs->metrics->metric[i].expr,
+					 slots);
+	i = bpmu_metric_constant(expr->name);
+	return i >= 0 ? emit_slot(c, code, i) :
+			emit(c, code, BPMU_EXPR_NUMBER, 0, NAN);
+}
+
+/**
+ * bpmu_compile_flag() - steps for the condition of a flag
+ * @c: begun
+ * @flag: the condition
+ * @slots: for each line the slot of its value if it is shown, else 0
+ *
+ * Context: process.
+ * Return: the slot of its value, or a negative errno.
+ */
+int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
+		      const int *slots)
+{
+	struct code code = { .nr = 0 };
+	int ret;
+
+	ret = compile_condition(c, &code, flag, slots);
+	if (!ret)
+		ret = finish(c, &code);
+	free(code.op);
+	return ret;
+}
+
+/**
+ * bpmu_compile_begin() - no steps yet
+ * @c: filled in; bpmu_compile_end() it in any case
+ * @program: filled in; to be freed in any case
+ * @needs: complete, outlives @c
+ * @pack: complete, outlives @c
+ * @err: set on failure of this and of the other functions
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
+		       struct bpmu_needs *needs, const struct bpmu_pack *pack,
+		       struct bpmu_error *err)
+{
+	unsigned int slot = BPMU_NR_CONSTANTS;
+	unsigned int g;
+
+	memset(c, 0, sizeof(*c));
+	memset(program, 0, sizeof(*program));
+	c->program = program;
+	c->needs = needs;
+	c->pack = pack;
+	c->err = err;
+	for (g = 0; g < pack->nr; g++) {
+		program->first_count[g] = slot;
+		slot += bpmu_event_set_size(&pack->group[g]);
+	}
+	program->first_count[g] = slot;
+	program->first_result = slot;
+	c->made = calloc(needs->metrics->nr + 1, (BPMU_PACK_GROUPS + 1) *
+						 sizeof(*c->made));
+	return c->made ? 0 : no_memory(c);
+}
+
+/**
+ * bpmu_compile_end() - all steps are there
+ * @c: begun
+ *
+ * Context: any.
+ */
+void bpmu_compile_end(struct bpmu_compiler *c)
+{
+	free(c->made);
+	c->made = NULL;
+}
+
+/**
+ * bpmu_program_free() - free a program
+ * @program: compiled, or zeroed
+ *
+ * Context: any.
+ */
+void bpmu_program_free(struct bpmu_program *program)
+{
+	free(program->op);
+	free(program->step);
+	memset(program, 0, sizeof(*program));
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A method's formulas with all names resolved: steps over an array of slots,
+ * each of which computes one slot from slots before it. A line that is used in
+ * several places, or seen from several groups, is one step for each group.
+ *
+ * Slots are constants first, then the counts of each group, then results.
+ */
+#ifndef BPMU_METRIC_PROGRAM_H
+#define BPMU_METRIC_PROGRAM_H
+
+#include "metric_constant.h"
+#include "metric_expr.h"
+#include "metric_needs.h"
+#include "metric_pack.h"
+
+/* seen from no group in particular: each count is per clock of its own group */
+#define BPMU_VIEW_MIXED (-1)
+
+/**
+ * struct bpmu_op - takes its arguments from a stack and leaves its value there
+ * @op: what it does; BPMU_EXPR_NAME means a slot
+ * @slot: of BPMU_EXPR_NAME
+ * @number: of BPMU_EXPR_NUMBER
+ */
+struct bpmu_op {
+	enum bpmu_expr_op op;
+	unsigned int slot;
+	double number;
+};
+
+/**
+ * struct bpmu_step - computes one slot, the next one after the step before
+ * @first: its first operation
+ * @end: behind its last one
+ */
+struct bpmu_step {
+	unsigned int first;
+	unsigned int end;
+};
+
+/**
+ * struct bpmu_program - the steps
+ * @op: operations of all steps
+ * @nr_ops: their number
+ * @step: the steps, in the order in which they are to be computed
+ * @nr_steps: their number
+ * @first_result: slot of the first step
+ * @first_count: for each group the slot of its first event's count
+ * @depth: room that the stack needs
+ */
+struct bpmu_program {
+	struct bpmu_op *op;
+	unsigned int nr_ops;
+	struct bpmu_step *step;
+	unsigned int nr_steps;
+	unsigned int first_result;
+	unsigned int first_count[BPMU_PACK_GROUPS + 1];
+	unsigned int depth;
+};
+
+/**
+ * struct bpmu_compiler - makes a program
+ * @program: so far
+ * @needs: what the lines need
+ * @pack: the groups
+ * @made: for each line, for each view, the slot of its step, or 0
+ * @per_clock: for each event the slot of its count per clock, or 0
+ * @err: set on failure
+ */
+struct bpmu_compiler {
+	struct bpmu_program *program;
+	struct bpmu_needs *needs;
+	const struct bpmu_pack *pack;
+	unsigned int *made;
+	unsigned int per_clock[BPMU_EVENT_SET_MAX];
+	struct bpmu_error *err;
+};
+
+int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
+		       struct bpmu_needs *needs, const struct bpmu_pack *pack,
+		       struct bpmu_error *err);
+int bpmu_compile_view(const struct bpmu_compiler *c,
+		      const struct bpmu_event_set *events);
+int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view);
+int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view);
+int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
+		      const int *slots);
+void bpmu_compile_end(struct bpmu_compiler *c);
+
+void bpmu_program_run(const struct bpmu_program *program,
+		      struct bpmu_value *slot);
+void bpmu_program_free(struct bpmu_program *program);
+
+#endif /* BPMU_METRIC_PROGRAM_H */

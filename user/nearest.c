@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "nearest.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_MAX_LEN 128
+
+static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
+{
+	unsigned int m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+/* Levenshtein's distance without regard to case */
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int row[NAME_MAX_LEN + 1];
+	size_t len = strlen(b);
+	unsigned int diagonal;
+	unsigned int above;
+	size_t i;
+	size_t j;
+
+	if (len > NAME_MAX_LEN)
+		return ~0U;
+	for (j = 0; j <= len; j++)
+		row[j] = j;
+	for (i = 0; a[i]; i++) {
+		diagonal = row[0];
+		row[0] = i + 1;
+		for (j = 1; j <= len; j++) {
+			above = row[j];
+			diagonal += toupper((unsigned char)a[i]) !=
+				    toupper((unsigned char)b[j - 1]);
+			row[j] = min3(above + 1, row[j - 1] + 1, diagonal);
+			diagonal = above;
+		}
+	}
+	return row[len];
+}
+
+static void insert(struct bpmu_nearest *n, const char *name,
+		   unsigned int score)
+{
+	unsigned int i;
+
+	if (n->nr == BPMU_NEAREST_NAMES && score >= n->score[n->nr - 1])
+		return;
+	if (n->nr < BPMU_NEAREST_NAMES)
+		n->nr++;
+	for (i = n->nr - 1; i && n->score[i - 1] > score; i--) {
+		n->name[i] = n->name[i - 1];
+		n->score[i] = n->score[i - 1];
+	}
+	n->name[i] = name;
+	n->score[i] = score;
+}
+
+/**
+ * bpmu_nearest_offer() - keep a name if it is near
+ * @nearest: what was typed
+ * @name: the name, to live as long as @nearest
+ *
+ * One slip in four letters is a typing error; a text that is part of a name is
+ * as near as its place, not its length, tells.
+ *
+ * Context: any.
+ */
+void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
+{
+	const char *typed = nearest->typed;
+	unsigned int limit = strlen(typed) / 4 + 1;
+	unsigned int score = distance(typed, name);
+
+	if (score <= limit)
+		insert(nearest, name, score);
+	else if (strlen(typed) > 2 && strcasestr(name, typed))
+		insert(nearest, name, strcasestr(name, typed) == name ?
+				limit + 1 : limit + 2);
+}
+
+/**
+ * bpmu_nearest_list() - the names in one text
+ * @nearest: after all offers
+ * @list: "A, B", or empty; a longer text is cut
+ * @size: room in @list, BPMU_NEAREST_LIST is enough
+ *
+ * Context: any.
+ */
+void bpmu_nearest_list(const struct bpmu_nearest *nearest, char *list,
+		       size_t size)
+{
+	size_t len = 0;
+	unsigned int i;
+
+	*list = '\0';
+	for (i = 0; i < nearest->nr && len < size; i++)
+		len += snprintf(list + len, size - len, "%s%s",
+				i ? ", " : "", nearest->name[i]);
+}

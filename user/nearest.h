@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The names most like what was typed:
+ *
+ *   struct bpmu_nearest nearest = { .typed = word };
+ *   for each name there is: bpmu_nearest_offer(&nearest, name);
+ *   bpmu_nearest_list(&nearest, list, sizeof(list));
+ */
+#ifndef BPMU_NEAREST_H
+#define BPMU_NEAREST_H
+
+#include <stddef.h>
+
+#define BPMU_NEAREST_NAMES 5
+#define BPMU_NEAREST_LIST 640
+
+/**
+ * struct bpmu_nearest - the nearest names so far, the nearest first
+ * @typed: the word, to be set first
+ * @name: the names, not copied
+ * @score: how far away
+ * @nr: their number
+ */
+struct bpmu_nearest {
+	const char *typed;
+	const char *name[BPMU_NEAREST_NAMES];
+	unsigned int score[BPMU_NEAREST_NAMES];
+	unsigned int nr;
+};
+
+void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name);
+void bpmu_nearest_list(const struct bpmu_nearest *nearest, char *list,
+		       size_t size);
+
+#endif /* BPMU_NEAREST_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How each value of a tree comes about: the formula in the method's names, in
+ * the part's events, and with the counts put in, as one would work it out beside
+ * the paper's tables.
+ */
+#ifndef BPMU_PAPER_H
+#define BPMU_PAPER_H
+
+#include <stdio.h>
+
+#include "tree.h"
+
+void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
+		      const double *const *counts,
+		      const struct bpmu_tree_value *values);
+
+#endif /* BPMU_PAPER_H */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "phi_plan.h"
+
+#include <string.h>
+
+/*
+ * Nine passes would do for the 17 events, seven of which only counter 0 takes.
+ * The tenth keeps those together that are divided by each other: what disturbs
+ * one of them then disturbs the other.
+ */
+static const char *const passes[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
+	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },
+	{ "VPU_INSTRUCTIONS_EXECUTED", "VPU_ELEMENTS_ACTIVE" },
+	{ "DATA_READ_MISS_OR_WRITE_MISS", "DATA_READ_OR_WRITE" },
+	{ "L2_DATA_READ_MISS_MEM_FILL", "L1_DATA_HIT_INFLIGHT_PF1" },
+	{ "L2_DATA_WRITE_MISS_MEM_FILL", "EXEC_STAGE_CYCLES" },
+	{ "HWP_L2MISS", "DATA_PAGE_WALK" },
+	{ "L2_VICTIM_REQ_WITH_DATA", "LONG_DATA_PAGE_WALK" },
+	{ "SNP_HITM_L2" },
+	{ "L2_DATA_READ_MISS_CACHE_FILL" },
+	{ "L2_DATA_WRITE_MISS_CACHE_FILL" },
+};
+
+/**
+ * bpmu_phi_event() - the event at a place
+ * @i: place, below BPMU_PHI_EVENTS
+ *
+ * Return: its name, or NULL if the place is empty.
+ */
+const char *bpmu_phi_event(unsigned int i)
+{
+	return passes[i / BPMU_PHI_COUNTERS][i % BPMU_PHI_COUNTERS];
+}
+
+/**
+ * bpmu_phi_plan_make() - put the passes on counters
+ * @plan: filled in; free it with bpmu_phi_plan_free(), on an error too
+ * @pmu: of Knights Corner
+ * @smt: whether threads share a core
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_phi_plan_make(struct bpmu_phi_plan *plan, const struct bpmu_pmu *pmu,
+		       int smt, struct bpmu_error *err)
+{
+	unsigned int p, i;
+	int code = 0;
+
+	memset(plan, 0, sizeof(*plan));
+	bpmu_groups_begin(&plan->groups, pmu);
+	for (p = 0; p < BPMU_PHI_PASSES && !code; p++) {
+		for (i = 0; i < BPMU_PHI_COUNTERS && !code; i++)
+			if (passes[p][i])
+				code = bpmu_event_list_add(pmu, smt,
+							   passes[p][i],
+							   &plan->events[p],
+							   err);
+		if (!code)
+			code = bpmu_groups_add(&plan->groups, &plan->events[p],
+					       err);
+	}
+	return code;
+}
+
+/**
+ * bpmu_phi_plan_spec() - the event at a place
+ * @plan: made
+ * @i: place, below BPMU_PHI_EVENTS
+ *
+ * Return: the event, or NULL if the place is empty.
+ */
+const struct bpmu_event_spec *
+bpmu_phi_plan_spec(const struct bpmu_phi_plan *plan, unsigned int i)
+{
+	const struct bpmu_event_list *list;
+
+	list = &plan->events[i / BPMU_PHI_COUNTERS];
+	i %= BPMU_PHI_COUNTERS;
+	return i < list->nr ? &list->spec[i] : NULL;
+}
+
+/**
+ * bpmu_phi_plan_free() - free it
+ * @plan: in any state
+ */
+void bpmu_phi_plan_free(struct bpmu_phi_plan *plan)
+{
+	unsigned int p;
+
+	bpmu_groups_free(&plan->groups);
+	for (p = 0; p < BPMU_PHI_PASSES; p++)
+		bpmu_event_list_free(&plan->events[p]);
+}

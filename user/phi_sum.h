@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counts of Knights Corner's threads, added up over a core or the card.
+ *
+ * All threads of a core count the same clocks. So clocks are added up where the
+ * average thread is meant, and taken from one thread where time is meant.
+ */
+#ifndef BPMU_PHI_SUM_H
+#define BPMU_PHI_SUM_H
+
+#include "cell.h"
+#include "phi_plan.h"
+
+/**
+ * enum bpmu_phi_scope - what is added up
+ * @BPMU_PHI_THREAD: nothing, a thread stands alone
+ * @BPMU_PHI_CORE: the threads of a core
+ * @BPMU_PHI_CARD: all threads
+ */
+enum bpmu_phi_scope {
+	BPMU_PHI_THREAD,
+	BPMU_PHI_CORE,
+	BPMU_PHI_CARD
+};
+
+/**
+ * struct bpmu_phi_thread - what was counted on a thread
+ * @core: number of its core, from 0
+ * @count: by place of the event
+ */
+struct bpmu_phi_thread {
+	unsigned int core;
+	struct bpmu_estimate count[BPMU_PHI_EVENTS];
+};
+
+/**
+ * struct bpmu_phi_sums - the same over a scope
+ * @scope: which
+ * @count: by place of the event; clocks over the threads in use only
+ * @core_clocks: clocks of each core, added up over cores; not of a thread
+ * @elapsed: clocks of the core that ran longest; not of a thread
+ * @shortest: clocks of the core in use that ran shortest
+ * @threads: threads in use: those that executed at least a hundredth of the
+ *	instructions of the busiest thread of their core; fewer than that is
+ *	what interrupts execute on an idle thread
+ * @cores: cores in use
+ */
+struct bpmu_phi_sums {
+	enum bpmu_phi_scope scope;
+	struct bpmu_estimate count[BPMU_PHI_EVENTS];
+	double core_clocks;
+	double elapsed;
+	double shortest;
+	unsigned int threads;
+	unsigned int cores;
+};
+
+void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
+			 const struct bpmu_phi_thread *thread);
+void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
+		       const struct bpmu_phi_thread *threads, unsigned int nr,
+		       unsigned int core);
+void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
+		       const struct bpmu_phi_thread *threads, unsigned int nr);
+bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums);
+
+#endif /* BPMU_PHI_SUM_H */

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * struct spot - a CPU on its way into a row
+ * @place: equal for the CPUs of a row
+ * @pos: position of the CPU
+ */
+struct spot {
+	struct bpmu_smt_place place;
+	unsigned int pos;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->place.package != y->place.package)
+		return x->place.package < y->place.package ? -1 : 1;
+	if (x->place.core != y->place.core)
+		return x->place.core < y->place.core ? -1 : 1;
+	return x->pos < y->pos ? -1 : x->pos > y->pos;
+}
+
+static bool same_row(const struct spot *a, const struct spot *b)
+{
+	return a->place.package == b->place.package &&
+	       a->place.core == b->place.core;
+}
+
+static bool by_place(enum bpmu_rows_by by)
+{
+	return by == BPMU_ROWS_CORE || by == BPMU_ROWS_PACKAGE;
+}
+
+static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
+		    const struct bpmu_smt_place *place, struct bpmu_error *err)
+{
+	if ((by_place(by) && place->package < 0) ||
+	    (by == BPMU_ROWS_CORE && place->core < 0))
+		return bpmu_error_set(err, -ENODATA,
+			"CPU %u: the kernel does not say on which core it is; mount /sys, or ask for a row per CPU with -A",
+			cpu);
+	if (by_place(by))
+		spot->place.package = place->package;
+	if (by == BPMU_ROWS_CORE)
+		spot->place.core = place->core;
+	if (by == BPMU_ROWS_CPU)
+		spot->place.core = cpu;
+	return 0;
+}
+
+static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
+		   const struct bpmu_smt_place *place)
+{
+	char *text = NULL;
+	int length = -1;
+
+	switch (by) {
+	case BPMU_ROWS_ALL:
+		return bpmu_cpulist_format(cpus);
+	case BPMU_ROWS_CPU:
+		length = asprintf(&text, "%d", place->core);
+		break;
+	case BPMU_ROWS_CORE:
+		length = asprintf(&text, "S%d-C%d", place->package,
+				  place->core);
+		break;
+	case BPMU_ROWS_PACKAGE:
+		length = asprintf(&text, "S%d", place->package);
+		break;
+	}
+	return length < 0 ? NULL : text;
+}
+
+static int fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
+		struct spot *spots, struct bpmu_error *err)
+{
+	struct bpmu_row *row = rows->row;
+	unsigned int i;
+
+	qsort(spots, cpus->nr, sizeof(*spots), compare);
+	for (i = 0; i < cpus->nr; i++) {
+		if (!i || !same_row(&spots[i - 1], &spots[i])) {
+			row = &rows->row[rows->nr++];
+			row->label = label(rows->by, cpus, &spots[i].place);
+			if (!row->label)
+				return bpmu_error_set(err, -ENOMEM,
+						      "rows: out of memory");
+		}
+		row->cpus++;
+		rows->of[spots[i].pos] = rows->nr - 1;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_rows_make() - put CPUs into rows
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @by: what a row is
+ * @cpus: the CPUs
+ * @places: where each of them is
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if the place of a CPU is not known but asked for, or
+ * -ENOMEM.
+ */
+int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus,
+		   const struct bpmu_smt_place *places, struct bpmu_error *err)
+{
+	struct spot *spots = calloc(cpus->nr, sizeof(*spots));
+	unsigned int i;
+	int code = 0;
+
+	memset(rows, 0, sizeof(*rows));
+	rows->by = by;
+	rows->row = calloc(cpus->nr, sizeof(*rows->row));
+	rows->of = calloc(cpus->nr, sizeof(*rows->of));
+	if (!spots || !rows->row || !rows->of)
+		code = bpmu_error_set(err, -ENOMEM, "rows: out of memory");
+	for (i = 0; i < cpus->nr && !code; i++) {
+		spots[i].pos = i;
+		code = set_spot(&spots[i], by, cpus->cpu[i], &places[i], err);
+	}
+	if (!code)
+		code = fill(rows, cpus, spots, err);
+	free(spots);
+	return code;
+}
+
+/**
+ * bpmu_rows_find() - put CPUs of this machine into rows
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @by: what a row is
+ * @cpus: the CPUs
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_rows_make().
+ */
+int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus, struct bpmu_error *err)
+{
+	struct bpmu_smt_place *places = calloc(cpus->nr, sizeof(*places));
+	unsigned int i;
+	int code;
+
+	memset(rows, 0, sizeof(*rows));
+	if (!places)
+		return bpmu_error_set(err, -ENOMEM, "rows: out of memory");
+	for (i = 0; i < cpus->nr && by_place(by); i++)
+		bpmu_smt_find(cpus->cpu[i], &places[i]);
+	code = bpmu_rows_make(rows, by, cpus, places, err);
+	free(places);
+	return code;
+}
+
+/**
+ * bpmu_rows_free() - free them
+ * @rows: in any state; none afterwards
+ */
+void bpmu_rows_free(struct bpmu_rows *rows)
+{
+	while (rows->nr)
+		free(rows->row[--rows->nr].label);
+	free(rows->row);
+	free(rows->of);
+	memset(rows, 0, sizeof(*rows));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The rows of a result: which CPUs are added up.
+ */
+#ifndef BPMU_ROWS_H
+#define BPMU_ROWS_H
+
+#include "cpulist.h"
+#include "smt.h"
+
+/**
+ * enum bpmu_rows_by - what a row is
+ * @BPMU_ROWS_ALL: all CPUs
+ * @BPMU_ROWS_CPU: a CPU
+ * @BPMU_ROWS_CORE: the CPUs that are threads of a core
+ * @BPMU_ROWS_PACKAGE: the CPUs of a package
+ */
+enum bpmu_rows_by {
+	BPMU_ROWS_ALL,
+	BPMU_ROWS_CPU,
+	BPMU_ROWS_CORE,
+	BPMU_ROWS_PACKAGE
+};
+
+/**
+ * struct bpmu_row - a row
+ * @label: "0-3,8" for all CPUs, "3" for a CPU, "S0-C1", or "S0"
+ * @cpus: how many CPUs it adds up
+ */
+struct bpmu_row {
+	char *label;
+	unsigned int cpus;
+};
+
+/**
+ * struct bpmu_rows - all of them, by package, core and CPU number
+ * @by: what they are
+ * @row: the rows
+ * @nr: how many
+ * @of: for each CPU position the number of its row
+ */
+struct bpmu_rows {
+	enum bpmu_rows_by by;
+	struct bpmu_row *row;
+	unsigned int nr;
+	unsigned int *of;
+};
+
+int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus,
+		   const struct bpmu_smt_place *places, struct bpmu_error *err);
+int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
+void bpmu_rows_free(struct bpmu_rows *rows);
+
+#endif /* BPMU_ROWS_H */

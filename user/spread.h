@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How far a tree's values may be from those of all the time, where groups took
+ * turns.
+ */
+#ifndef BPMU_SPREAD_H
+#define BPMU_SPREAD_H
+
+#include "measure.h"
+#include "tree.h"
+
+void bpmu_spread_counts(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus, unsigned int g, double *counts);
+void bpmu_spread(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 const double *const *counts, struct bpmu_tree_value *values);
+
+#endif /* BPMU_SPREAD_H */

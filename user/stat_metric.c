@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The metrics of "barepmu stat".
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fixed.h"
+#include "metric_unit.h"
+#include "stat.h"
+
+#define NUMBER_MAX 40
+#define UNIT_WIDTH 24
+
+/**
+ * bpmu_stat_has_metrics() - are there any besides events
+ * @stat: the call
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
+{
+	return stat->choice.names || stat->choice.nr_paths;
+}
+
+/* an event over a row's CPUs; NAN if nothing was seen of it */
+static double count_of(const struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval, unsigned int row,
+		       const struct bpmu_event_spec *spec)
+{
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->target.cpus.nr; pos++)
+		if (stat->rows.of[pos] == row)
+			bpmu_measure_estimate(stat->groups, interval, pos,
+					      spec, &sum);
+	return sum.missing && !sum.running ? NAN : sum.value;
+}
+
+static double ticks_of(const struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval, unsigned int row)
+{
+	double ticks = 0;
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->target.cpus.nr; pos++)
+		if (stat->rows.of[pos] == row)
+			ticks += interval->enabled[pos];
+	return ticks;
+}
+
+static void eval_row(struct bpmu_stat *stat,
+		     const struct bpmu_interval *interval, unsigned int row)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { };
+	struct bpmu_tree *tree = &stat->tree;
+	double *count;
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++) {
+		/* without memory the group has no counts */
+		count = calloc(tree->events[g].nr, sizeof(*count));
+		counts[g] = count;
+		for (i = 0; count && i < tree->events[g].nr; i++)
+			count[i] = count_of(stat, interval, row,
+					    &tree->events[g].spec[i]);
+	}
+	bpmu_machine_set(&stat->machine, tree, interval->duration,
+			 ticks_of(stat, interval, row));
+	bpmu_tree_eval(tree, counts,
+		       stat->values + (size_t)row * tree->metrics.nr);
+	for (g = 0; g < tree->nr_groups; g++)
+		free((void *)counts[g]);
+}
+
+static void text(const struct bpmu_stat *stat, unsigned int i,
+		 const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	bool share = bpmu_unit_is_share(metric->unit);
+	const char *unit = metric->unit ? metric->unit : "";
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	char number[NUMBER_MAX] = "no value";
+	FILE *out = stat->out;
+
+	if (value->known)
+		snprintf(number, sizeof(number), share ? "%.1f" : "%.4g",
+			 share ? 100 * value->value : value->value);
+	if (!value->known)
+		unit = "";
+	fprintf(out, "  %20s %s%-*s # %s", number,
+		share && *unit ? "% of " : "",
+		UNIT_WIDTH - (share && *unit ? 5 : 0), unit, metric->name);
+	if (value->flagged)
+		fputs("  <==", out);
+	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+	fputc('\n', out);
+}
+
+static void csv(const struct bpmu_stat *stat, unsigned int i,
+		const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	const char *s = stat->options.separator;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	char number[BPMU_FIXED_TEXT + 1] = "";
+	FILE *out = stat->out;
+
+	if (value->known)
+		number[bpmu_fixed_print(number, value->value)] = '\0';
+	bpmu_value_flags_text(value->flags, "", " ", "", flags);
+	bpmu_print_csv(out, metric->name, s);
+	fprintf(out, "%s%s%s", s, number, s);
+	bpmu_print_csv(out, metric->unit ? metric->unit : "", s);
+	fprintf(out, "%s%s%s", s, s, s);
+	bpmu_errata_print(out, BPMU_CSV, s, &stat->tree.errata[i]);
+	fprintf(out, "%smetric%s%s\n", s, s, flags);
+}
+
+static void json(const struct bpmu_stat *stat, unsigned int i,
+		 const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = stat->out;
+
+	fputs(",\"metric\":", out);
+	bpmu_print_json(out, metric->name);
+	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
+	if (value->known)
+		fprintf(out, "%.6f", value->value);
+	else
+		fputs("null", out);
+	fputs(",\"unit\":", out);
+	bpmu_print_json(out, metric->unit ? metric->unit : "");
+	bpmu_value_flags_text(value->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
+		value->flagged ? "true" : "false", flags);
+	bpmu_errata_print(out, BPMU_JSON, NULL, &stat->tree.errata[i]);
+	fputs("}\n", out);
+}
+
+static void print(const struct bpmu_stat *stat, unsigned int i,
+		  unsigned int row, double seconds)
+{
+	const struct bpmu_tree_value *value;
+
+	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	if (stat->options.format == BPMU_JSON)
+		fputs("{\"schema\":1,\"type\":\"metric\",", stat->out);
+	bpmu_stat_place(stat, &stat->rows.row[row], seconds);
+	switch (stat->options.format) {
+	case BPMU_TEXT:
+		text(stat, i, value);
+		break;
+	case BPMU_CSV:
+		csv(stat, i, value);
+		break;
+	case BPMU_JSON:
+		json(stat, i, value);
+		break;
+	}
+}
+
+/**
+ * bpmu_stat_metrics() - evaluate and print the metrics of an interval
+ * @stat: the call
+ * @interval: its counts
+ *
+ * Context: process.
+ */
+void bpmu_stat_metrics(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval)
+{
+	unsigned int row;
+	unsigned int i;
+
+	for (row = 0; row < stat->rows.nr; row++)
+		eval_row(stat, interval, row);
+	if (stat->options.format == BPMU_TEXT)
+		fputc('\n', stat->out);
+	for (i = 0; i < stat->tree.metrics.nr; i++)
+		for (row = 0; row < stat->rows.nr &&
+		     bpmu_tree_shown(&stat->tree, i); row++)
+			print(stat, i, row, interval->seconds);
+}
+
+/**
+ * bpmu_stat_refused() - name what was asked for and cannot be measured
+ * @stat: the call
+ *
+ * Context: process.
+ */
+void bpmu_stat_refused(const struct bpmu_stat *stat)
+{
+	bool grouped = stat->by == BPMU_ROWS_CORE ||
+		       stat->by == BPMU_ROWS_PACKAGE;
+
+	bpmu_choice_report(&stat->choice, stat->out, stat->options.format,
+			   stat->options.separator, grouped ? ",,," : ",,",
+			   ",,,,,,,metric,refused");
+}

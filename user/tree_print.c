@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tree_print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixed.h"
+#include "metric_unit.h"
+#include "print.h"
+
+#define NAME_WIDTH 32
+
+static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
+			     double half)
+{
+	if (isinf(half))
+		fputs("  +- ?", out);
+	else if (half > 0 && bpmu_unit_is_share(metric->unit))
+		fprintf(out, "  +- %.1f", 100 * half);
+	else if (half > 0)
+		fprintf(out, "  +- %.3g", half);
+}
+
+static void text_value(FILE *out, const struct bpmu_metric *metric,
+		       const struct bpmu_tree_value *value)
+{
+	if (!value->known)
+		fputs("  no value", out);
+	else if (bpmu_unit_is_share(metric->unit))
+		fprintf(out, "%7.1f %% of %s", 100 * value->value,
+			metric->unit);
+	else
+		fprintf(out, "%9.4g%s%s", value->value,
+			metric->unit ? " " : "",
+			metric->unit ? metric->unit : "");
+	if (value->known)
+		text_uncertainty(out, metric, value->uncertainty);
+	if (value->flagged)
+		fputs("  <==", out);
+}
+
+/**
+ * bpmu_tree_node() - a node for people, without the line's end
+ * @out: where
+ * @tree: the tree
+ * @i: number of the node
+ * @value: its value
+ *
+ * Context: process.
+ */
+void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+		    const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	int indent = 2 * metric->level;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	fprintf(out, "%*s%-*s", indent, "", NAME_WIDTH + 2 - indent,
+		metric->name);
+	text_value(out, metric, value);
+	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+}
+
+/**
+ * bpmu_tree_text() - the tree for people
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ *
+ * Context: process.
+ */
+void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
+		    const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		bpmu_tree_node(out, tree, i, &values[i]);
+		fputc('\n', out);
+	}
+}
+
+/* the deepest flagged node; of several at that depth the largest */
+static int worst(const struct bpmu_tree *tree,
+		 const struct bpmu_tree_value *values)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	int found = -1;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i) || !values[i].flagged)
+			continue;
+		if (found < 0 || metric[i].level > metric[found].level ||
+		    (metric[i].level == metric[found].level &&
+		     values[i].value > values[found].value))
+			found = i;
+	}
+	return found;
+}
+
+static void print_path(FILE *out, const struct bpmu_metric *metric, int node)
+{
+	if (metric[node].parent >= 0) {
+		print_path(out, metric, metric[node].parent);
+		fputs(" > ", out);
+	}
+	fputs(metric[node].name, out);
+}
+
+/**
+ * bpmu_tree_verdict() - what the tree says
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ *
+ * Context: process.
+ */
+void bpmu_tree_verdict(FILE *out, const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	int node = worst(tree, values);
+
+	fputc('\n', out);
+	if (node < 0) {
+		fputs("Nothing is flagged: no part of the pipeline stands out.\n",
+		      out);
+		return;
+	}
+	fputs("Flagged: ", out);
+	print_path(out, metric, node);
+	fputs(".\n", out);
+	if (metric[node].text)
+		fprintf(out, "%s\n", metric[node].text);
+	if (metric[node].next)
+		fprintf(out, "Next: %s\n", metric[node].next);
+}
+
+/**
+ * bpmu_tree_errata() - a line for each node that errata touch
+ * @out: where
+ * @tree: the tree
+ *
+ * Context: process.
+ */
+void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_errata_note(out, tree->metrics.metric[i].name,
+					 &tree->errata[i]);
+}
+
+/**
+ * bpmu_tree_words_free() - undo bpmu_tree_words_init()
+ * @words: whatever it filled in
+ *
+ * Context: any.
+ */
+void bpmu_tree_words_free(struct bpmu_tree_words *words)
+{
+	unsigned int i;
+
+	for (i = 0; i < words->nr; i++) {
+		free(words->before[i].text);
+		free(words->after[0][i].text);
+		free(words->after[1][i].text);
+		free(words->end[i].text);
+	}
+	free(words->before);
+	free(words->after[0]);
+	free(words->after[1]);
+	free(words->end);
+	memset(words, 0, sizeof(*words));
+}
+
+__printf(2, 3)
+static int set_word(struct bpmu_tree_word *word, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	word->len = vasprintf(&word->text, fmt, args);
+	va_end(args);
+	if (word->len >= 0)
+		return 0;
+	word->text = NULL;
+	return -ENOMEM;
+}
+
+static int errata_word(struct bpmu_tree_words *words, unsigned int i,
+		       const struct bpmu_errata *errata, const char *separator)
+{
+	struct bpmu_tree_word *word = &words->end[i];
+	size_t size;
+	FILE *text = open_memstream(&word->text, &size);
+
+	if (!text)
+		return -ENOMEM;
+	bpmu_errata_print(text, BPMU_CSV, separator, errata);
+	fputc('\n', text);
+	if (fclose(text))
+		return -ENOMEM;
+	word->len = size;
+	return 0;
+}
+
+static int node_words(struct bpmu_tree_words *words, unsigned int i,
+		      const struct bpmu_metric *metric,
+		      const struct bpmu_errata *errata, const char *s)
+{
+	const char *unit = metric->unit ? metric->unit : "";
+	int ret;
+
+	ret = set_word(&words->before[i], "%s%s%s%u%s", s, metric->name, s,
+		       metric->level, s);
+	if (!ret)
+		ret = set_word(&words->after[0][i], "%s%s%s0%s", s, unit, s,
+			       s);
+	if (!ret)
+		ret = set_word(&words->after[1][i], "%s%s%s1%s", s, unit, s,
+			       s);
+	return ret ? ret : errata_word(words, i, errata, s);
+}
+
+/**
+ * bpmu_tree_words_init() - get ready to print many rows of CSV
+ * @words: filled in; to be freed in any case
+ * @tree: the tree
+ * @separator: between fields
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_tree_words_init(struct bpmu_tree_words *words,
+			 const struct bpmu_tree *tree, const char *separator,
+			 struct bpmu_error *err)
+{
+	unsigned int nr = tree->metrics.nr;
+	unsigned int i;
+	int ret = 0;
+
+	memset(words, 0, sizeof(*words));
+	words->separator = separator;
+	words->before = calloc(nr, sizeof(*words->before));
+	words->after[0] = calloc(nr, sizeof(*words->before));
+	words->after[1] = calloc(nr, sizeof(*words->before));
+	words->end = calloc(nr, sizeof(*words->before));
+	if (!words->before || !words->after[0] || !words->after[1] ||
+	    !words->end)
+		ret = -ENOMEM;
+	for (i = 0; i < nr && !ret; i++) {
+		words->nr = i + 1;
+		ret = node_words(words, i, &tree->metrics.metric[i],
+				 &tree->errata[i], separator);
+	}
+	return ret ? bpmu_error_set(err, ret, "metrics: no memory; free some") :
+		     0;
+}
+
+/**
+ * bpmu_tree_csv_head() - the names of the columns
+ * @out: where
+ * @prefix: names of those that say when and where
+ * @separator: between fields
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator)
+{
+	const char *column = "," BPMU_TREE_COLUMNS;
+
+	fputs(prefix, out);
+	for (; *column; column++) {
+		if (*column == ',')
+			fputs(separator, out);
+		else
+			fputc(*column, out);
+	}
+	fputc('\n', out);
+}
+
+static void put(FILE *out, const char *text, size_t len)
+{
+	fwrite_unlocked(text, 1, len, out);
+}
+
+static void put_flags(FILE *out, unsigned int flags)
+{
+	char text[BPMU_VALUE_FLAG_TEXT];
+
+	put(out, text, bpmu_value_flags_text(flags, "", " ", "", text));
+}
+
+static void put_uncertainty(FILE *out, const char *separator,
+			    const struct bpmu_tree_value *value)
+{
+	char number[BPMU_FIXED_TEXT];
+
+	put(out, separator, strlen(separator));
+	if (!value->known || !value->uncertainty)
+		return;
+	if (isinf(value->uncertainty))
+		put(out, "inf", 3);
+	else
+		put(out, number, bpmu_fixed_print(number, value->uncertainty));
+}
+
+/**
+ * bpmu_tree_csv() - a row for each node
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ * @words: of the tree
+ * @prefix: the fields that say when and where
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
+		   const struct bpmu_tree_value *values,
+		   const struct bpmu_tree_words *words, const char *prefix)
+{
+	size_t len = strlen(prefix);
+	char number[BPMU_FIXED_TEXT];
+	const struct bpmu_tree_word *word;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		put(out, prefix, len);
+		put(out, words->before[i].text, words->before[i].len);
+		if (values[i].known)
+			put(out, number, bpmu_fixed_print(number,
+							  values[i].value));
+		word = &words->after[values[i].flagged][i];
+		put(out, word->text, word->len);
+		if (values[i].flags)
+			put_flags(out, values[i].flags);
+		put_uncertainty(out, words->separator, &values[i]);
+		put(out, words->end[i].text, words->end[i].len);
+	}
+}
+
+/**
+ * bpmu_tree_json() - an object for each node
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ * @members: those that say when and where, with a comma behind each
+ *
+ * Context: process.
+ */
+void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
+		    const struct bpmu_tree_value *values, const char *members)
+{
+	const struct bpmu_metric *metric;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		metric = &tree->metrics.metric[i];
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		fprintf(out, "{\"schema\":1,\"type\":\"metric\",%s\"metric\":",
+			members);
+		bpmu_print_json(out, metric->name);
+		fprintf(out, ",\"level\":%u,\"value\":", metric->level);
+		if (values[i].known)
+			fprintf(out, "%.6f", values[i].value);
+		else
+			fputs("null", out);
+		fputs(",\"uncertainty\":", out);
+		if (values[i].known && isfinite(values[i].uncertainty))
+			fprintf(out, "%.6f", values[i].uncertainty);
+		else
+			fputs("null", out);
+		bpmu_value_flags_text(values[i].flags, "\"", ",", "\"", flags);
+		fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"flags\":[%s]",
+			metric->unit ? metric->unit : "",
+			values[i].flagged ? "true" : "false", flags);
+		bpmu_errata_print(out, BPMU_JSON, NULL, &tree->errata[i]);
+		fputs("}\n", out);
+	}
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tree_target.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arbiter.h"
+
+/* the arbiter may hold on two counters what takes turns on one */
+static int probe_arbiter(const struct bpmu_tree *tree,
+			 struct bpmu_target *target, bool *both,
+			 struct bpmu_error *err)
+{
+	const struct bpmu_event_list *events = tree->events;
+	struct bpmu_event_list all = { };
+	unsigned int nr = 0;
+	unsigned int g;
+	int code;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		nr += events[g].nr;
+	all.spec = calloc(nr, sizeof(*all.spec));
+	if (!all.spec)
+		return bpmu_error_set(err, -ENOMEM,
+				      "metrics: no memory; free some");
+	for (g = 0; g < tree->nr_groups; all.nr += events[g++].nr)
+		memcpy(all.spec + all.nr, events[g].spec,
+		       events[g].nr * sizeof(*all.spec));
+	code = bpmu_arbiter_probe(target, &all, both, err);
+	free(all.spec);
+	return code;
+}
+
+/**
+ * bpmu_tree_on_target() - a tree that can be measured
+ * @tree: filled in
+ * @plan: what is wanted; what the target decides is set
+ * @target: opened
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
+ */
+int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_plan *plan,
+			struct bpmu_target *target, struct bpmu_error *err)
+{
+	int code;
+
+	plan->pmu = &target->info.pmu;
+	plan->smt = target->smt;
+	plan->siblings = bpmu_target_has_siblings(target);
+	code = bpmu_tree_make(tree, plan, err);
+	if (code || !bpmu_groups_take_turns(&tree->groups, true))
+		return code;
+	code = probe_arbiter(tree, target, &plan->arb_both, err);
+	if (!code && !plan->arb_both)
+		return 0;
+	bpmu_tree_free(tree);
+	return code ? code : bpmu_tree_make(tree, plan, err);
+}

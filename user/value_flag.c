@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "value_flag.h"
+
+#include <string.h>
+
+static const char *const names[] = {
+	"below-0", "above-1", "divided-by-0", "missing", "mixed-groups",
+	"wrapped", "erratum", "unsure"
+};
+
+#define NR_NAMES (sizeof(names) / sizeof(names[0]))
+
+/**
+ * bpmu_value_flag_name() - the word for a flag, as in all outputs
+ * @flag: one of &enum bpmu_value_flag
+ *
+ * Context: any.
+ * Return: the word.
+ */
+const char *bpmu_value_flag_name(unsigned int flag)
+{
+	return names[__builtin_ctz(flag)];
+}
+
+/**
+ * bpmu_value_flags_text() - the words for a set of flags
+ * @flags: set of &enum bpmu_value_flag
+ * @before: stands before each word
+ * @between: stands between two
+ * @after: stands after each
+ * @text: filled in; empty for no flags
+ *
+ * Context: any.
+ * Return: length of @text.
+ */
+size_t bpmu_value_flags_text(unsigned int flags, const char *before,
+			     const char *between, const char *after,
+			     char text[BPMU_VALUE_FLAG_TEXT])
+{
+	char *end = text;
+	size_t i;
+
+	*end = '\0';
+	for (i = 0; i < NR_NAMES; i++) {
+		if (!(flags >> i & 1))
+			continue;
+		if (end != text)
+			end = stpcpy(end, between);
+		end = stpcpy(end, before);
+		end = stpcpy(end, names[i]);
+		end = stpcpy(end, after);
+	}
+	return end - text;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "intel.h"
+#include "vendor.h"
+
+#define MODIFIERS (BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
+		   BPMU_SEL_EDGE | BPMU_SEL_ANY)
+#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
+
+/**
+ * struct name - an event's name in a metric file, taken apart
+ * @v: what was loaded
+ * @base: the name without modifiers
+ * @row: its row
+ * @given: bits of the select register that the modifiers replace
+ * @bits: by what
+ * @ring: ":u", ":k" or ""
+ * @equal: counter mask of ":eq1"
+ * @why: set when it cannot be counted
+ */
+struct name {
+	const struct bpmu_vendor_set *v;
+	char base[BPMU_VENDOR_NAME];
+	const struct bpmu_event *row;
+	u64 given;
+	u64 bits;
+	const char *ring;
+	bool equal;
+	char *why;
+};
+
+static int refuse(struct name *n, const char *what)
+{
+	snprintf(n->why, BPMU_VENDOR_WHY, "%s", what);
+	return -ENOTSUP;
+}
+
+/* what a modifier asks for that we cannot do */
+static int obstacle(struct name *n, const char *word)
+{
+	static const struct {
+		const char *word;
+		const char *why;
+	} obstacles[] = {
+		{ "retire_latency", "needs mean retire latency, which needs PEBS" },
+		{ "opc=", "needs an opcode filter of an uncore unit, which this tool does not program" },
+		{ "tid=", "needs a thread filter of an uncore unit, which this tool does not program" },
+		{ "filter1=", "needs a filter of an uncore unit, which this tool does not program" },
+		{ "ocr_msr_val=", "needs the off-core response register, which the module does not program" },
+		{ "percore", "needs the sum of a core's threads, which this part does not count" },
+	};
+	char what[BPMU_VENDOR_WHY];
+	size_t i;
+
+	for (i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++)
+		if (!strncasecmp(word, obstacles[i].word,
+				 strlen(obstacles[i].word)))
+			return refuse(n, obstacles[i].why);
+	snprintf(what, sizeof(what),
+		 "needs modifier \"%.40s\", which this tool does not know",
+		 word);
+	return refuse(n, what);
+}
+
+static int set_field(struct name *n, const char *word, const char *digits,
+		     unsigned int shift)
+{
+	unsigned long value;
+	char *end;
+
+	value = strtoul(digits, &end, 0);
+	if (!isdigit((unsigned char)*digits) || *end || value > 0xff)
+		return obstacle(n, word);
+	n->given |= 0xffULL << shift;
+	n->bits |= (u64)value << shift;
+	return 0;
+}
+
+static int set_switch(struct name *n, u64 bit, bool on)
+{
+	n->given |= bit;
+	n->bits |= on ? bit : 0;
+	return 0;
+}
+
+static int set_ring(struct name *n, const char *ring)
+{
+	n->ring = ring;
+	return 0;
+}
+
+/* the counters of a kind are added up; only of some kinds is there just one */
+static int one_unit(struct name *n)
+{
+	if (n->row && n->row->unit != BPMU_UNIT_CBO)
+		return 0;
+	return refuse(n, "needs one of several units, which this tool adds up");
+}
+
+static int read_modifier(struct name *n, const char *word)
+{
+	bool any = n->v->part->legal & BPMU_SEL_ANY;
+
+	if (!strcasecmp(word, "sup"))
+		return set_ring(n, ":k");
+	if (!strcasecmp(word, "user"))
+		return set_ring(n, ":u");
+	if (!strcasecmp(word, "perf_metrics") && n->v->part->metrics)
+		return 0;
+	if (!strcasecmp(word, "perf_metrics"))
+		return refuse(n, "needs PERF_METRICS, which this part lacks");
+	if (!strcasecmp(word, "one_unit"))
+		return one_unit(n);
+	if (!strcasecmp(word, "percore") && any)
+		return set_switch(n, BPMU_SEL_ANY, true);
+	if (!strcasecmp(word, "eq0") || !strcasecmp(word, "eq1")) {
+		n->equal = word[2] == '1';
+		return 0;
+	}
+	if (!strcasecmp(word, "e0") || !strcasecmp(word, "e1"))
+		return set_switch(n, BPMU_SEL_EDGE, word[1] == '1');
+	if (!strcasecmp(word, "i0") || !strcasecmp(word, "i1"))
+		return set_switch(n, BPMU_SEL_INV, word[1] == '1');
+	if (tolower((unsigned char)*word) == 'c')
+		return set_field(n, word, word + 1, BPMU_SEL_CMASK_SHIFT);
+	if (tolower((unsigned char)*word) == 'u')
+		return set_field(n, word, word + 1, BPMU_SEL_UMASK_SHIFT);
+	return obstacle(n, word);
+}
+
+/* the row of a name, which may say that it means the precise form */
+static int find_row(struct name *n)
+{
+	const struct bpmu_vendor_event *refused;
+	size_t len = strlen(n->base);
+	char what[BPMU_VENDOR_WHY];
+
+	n->row = bpmu_vendor_row(n->v, n->base);
+	refused = bpmu_vendor_refused(n->v, n->base);
+	if (!n->row && !refused && len > 3 &&
+	    !strcasecmp(n->base + len - 3, "_PS")) {
+		n->base[len - 3] = '\0';
+		return find_row(n);
+	}
+	if (n->row)
+		return 0;
+	if (refused)
+		bpmu_vendor_why(refused, what, sizeof(what));
+	else if (!strncasecmp(n->base, "PERF_METRICS.", 13))
+		return refuse(n, "needs PERF_METRICS, which this part lacks");
+	else
+		return refuse(n, "is in no event file and not in this tool's table; load its events by --events");
+	return refuse(n, what);
+}
+
+static u64 cmask_of(u64 select)
+{
+	return (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
+}
+
+/* the event by its numbers, for rows whose own fields are replaced */
+static int write_numbers(struct name *n, u64 select, char *text)
+{
+	char cmask[16] = "";
+
+	if (n->row->unit != BPMU_UNIT_CORE || n->equal)
+		return refuse(n, "needs fields replaced of an event that has filters of its own");
+	if (cmask_of(select))
+		snprintf(cmask, sizeof(cmask), ",cmask=%llu",
+			 (unsigned long long)cmask_of(select));
+	snprintf(text, BPMU_VENDOR_NAME,
+		 "cpu/event=0x%llx,umask=0x%llx%s%s%s%s/%s",
+		 (unsigned long long)(select & BPMU_SEL_EVENT),
+		 (unsigned long long)((select & BPMU_SEL_UMASK) >>
+				      BPMU_SEL_UMASK_SHIFT), cmask,
+		 select & BPMU_SEL_INV ? ",inv" : "",
+		 select & BPMU_SEL_EDGE ? ",edge" : "",
+		 select & BPMU_SEL_ANY ? ",any" : "",
+		 *n->ring ? n->ring + 1 : "");
+	return 0;
+}
+
+static int write_filters(struct name *n, u64 select, char *text)
+{
+	char cmask[16] = "";
+
+	if (cmask_of(select))
+		snprintf(cmask, sizeof(cmask), n->equal ? ":[=%llu]" : ":c%llu",
+			 (unsigned long long)cmask_of(select));
+	snprintf(text, BPMU_VENDOR_NAME, "%.90s%s%s%s%s%s", n->row->name, cmask,
+		 select & BPMU_SEL_INV ? ":i" : "",
+		 select & BPMU_SEL_EDGE ? ":e" : "",
+		 select & BPMU_SEL_ANY ? ":t" : "", n->ring);
+	return 0;
+}
+
+static int write_event(struct name *n, char *text)
+{
+	u64 own = n->row->select & MODIFIERS;
+	u64 select = (n->row->select & ~n->given) | n->bits;
+	u64 legal = n->v->part->legal;
+	bool fixed = n->row->counters >> BPMU_FIXED_BASE;
+
+	if (n->equal && (!cmask_of(select) || select & BPMU_SEL_INV))
+		return refuse(n, "needs the filter \"not equal\", which this part lacks");
+	if (fixed && (select & (FILTERS & ~BPMU_SEL_ANY)))
+		return refuse(n, "needs a filter on a fixed counter, which has none");
+	if (select & FILTERS & ~legal)
+		return refuse(n, "needs a filter that this part lacks");
+	if (own == (select & MODIFIERS) && !n->equal) {
+		snprintf(text, BPMU_VENDOR_NAME, "%.90s%s", n->row->name,
+			 n->ring);
+		return 0;
+	}
+	if (own & FILTERS || (own ^ select) & BPMU_SEL_UMASK)
+		return write_numbers(n, select, text);
+	return write_filters(n, select, text);
+}
+
+/**
+ * bpmu_vendor_name() - an event of a metric file as an event of ours
+ * @v: its events loaded
+ * @name: with modifiers, which replace what the event itself says
+ * @text: BPMU_VENDOR_NAME bytes, set to what bpmu_event_parse() takes, or to
+ *	@name if it cannot be counted
+ * @why: BPMU_VENDOR_WHY bytes, set if it cannot be counted
+ *
+ * Context: any.
+ * Return: 0, or -ENOTSUP if it cannot be counted.
+ */
+int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
+		     char *text, char *why)
+{
+	struct name n = { .v = v, .ring = "", .why = why };
+	char *rest = n.base;
+	char *word;
+	int ret;
+
+	snprintf(text, BPMU_VENDOR_NAME, "%s", name);
+	if (!strcmp(name, "TSC"))
+		return 0;
+	if (strlen(name) >= sizeof(n.base))
+		return refuse(&n, "has a name of more than 127 letters");
+	strcpy(n.base, name);
+	strsep(&rest, ":");
+	ret = find_row(&n);
+	while (rest && (!ret || !n.row)) {
+		word = strsep(&rest, ":");
+		if (!strcasecmp(word, "retire_latency"))
+			ret = obstacle(&n, word);
+		else if (!ret)
+			ret = read_modifier(&n, word);
+	}
+	return ret ? ret : write_event(&n, text);
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "vendor.h"
+#include "vendor_event.h"
+
+#define LEAST_ROOM 1024
+
+static bool upper(const char *name, char *key)
+{
+	size_t i;
+
+	for (i = 0; name[i]; i++) {
+		if (i == BPMU_VENDOR_NAME - 1)
+			return false;
+		key[i] = toupper((unsigned char)name[i]);
+	}
+	key[i] = '\0';
+	return true;
+}
+
+/* the number kept for a name, in *number */
+static bool find(const json_t *names, const char *name, json_int_t *number)
+{
+	char key[BPMU_VENDOR_NAME];
+	const json_t *value;
+
+	value = upper(name, key) ? json_object_get(names, key) : NULL;
+	if (!value)
+		return false;
+	*number = json_integer_value(value);
+	return true;
+}
+
+static int keep(json_t *names, const char *name, json_int_t number)
+{
+	char key[BPMU_VENDOR_NAME];
+
+	if (!upper(name, key))
+		return -EINVAL;
+	return json_object_set_new_nocheck(names, key, json_integer(number));
+}
+
+static int out_of_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "events: no memory; free some");
+}
+
+static bool same(const struct bpmu_vendor_event *a,
+		 const struct bpmu_vendor_event *b)
+{
+	return a->refusal == b->refusal && a->row.select == b->row.select &&
+	       a->row.unit == b->row.unit &&
+	       a->row.counters == b->row.counters;
+}
+
+/*
+ * Files of one part agree on a name, or say it of different units; files of two
+ * kinds of cores do not.
+ */
+static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
+		 const struct bpmu_vendor_event *old,
+		 const struct bpmu_vendor_event *event)
+{
+	if (old->file == event->file || event->row.unit != BPMU_UNIT_CORE ||
+	    old->refusal == BPMU_REFUSAL_UNIT ||
+	    event->refusal == BPMU_REFUSAL_UNIT || same(old, event))
+		return 0;
+	return bpmu_error_set(at->err, -EEXIST,
+			      "%s: Events[%zu].EventName: %s is another event in a file loaded before; name one file of %s only",
+			      at->file, at->index, event->row.name,
+			      v->part->name);
+}
+
+static int grow(struct bpmu_vendor_set *v)
+{
+	size_t room = v->room ? v->room * 2 : LEAST_ROOM;
+	struct bpmu_vendor_event *grown;
+
+	if (v->nr_events < v->room)
+		return 0;
+	grown = reallocarray(v->event, room, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	v->event = grown;
+	v->room = room;
+	return 0;
+}
+
+/**
+ * bpmu_vendor_add_event() - read an event and append it
+ * @v: where to; bpmu_vendor_index() finds it later
+ * @at: the object, of the file that was added to @v->files last
+ *
+ * Of events with one name the first stays.
+ *
+ * Context: process.
+ * Return: 0, -EINVAL, -EEXIST or -ENOMEM.
+ */
+int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
+			  const struct bpmu_json_at *at)
+{
+	struct bpmu_vendor_event event = {
+		.file = json_array_size(v->files),
+	};
+	json_int_t old;
+	int ret;
+
+	ret = bpmu_vendor_event_read(at, v->part, &event);
+	if (ret)
+		return ret;
+	if (find(v->event_names, event.row.name, &old))
+		return clash(v, at, &v->event[old], &event);
+	if (grow(v) || keep(v->event_names, event.row.name, v->nr_events))
+		return out_of_memory(at->err);
+	v->event[v->nr_events++] = event;
+	return 0;
+}
+
+/*
+ * What the part's table knows better: errata and counters that the file does
+ * not list as broken.
+ */
+static void refine(struct bpmu_event *row, const struct bpmu_event *own)
+{
+	if (row->select != own->select || row->unit != own->unit)
+		return;
+	if (!row->errata)
+		row->errata = own->errata;
+	if (row->counters & own->counters)
+		row->counters &= own->counters;
+	if (row->counters_noht & own->counters_noht)
+		row->counters_noht &= own->counters_noht;
+}
+
+static const struct bpmu_vendor_event *
+loaded(const struct bpmu_vendor_set *v, const char *name)
+{
+	json_int_t i;
+
+	return find(v->event_names, name, &i) ? &v->event[i] : NULL;
+}
+
+/* the part's rows, those of the files in place of what has the same name */
+static int merge(struct bpmu_vendor_set *v)
+{
+	const struct bpmu_vendor_event *event;
+	const struct bpmu_event *own;
+	json_int_t ignored;
+	size_t nr;
+	size_t i;
+
+	own = bpmu_events_own(v->part, &nr);
+	free(v->row);
+	v->row = calloc(nr + v->nr_events + 1, sizeof(*v->row));
+	v->nr_rows = 0;
+	json_object_clear(v->row_names);
+	for (i = 0; v->row && i < nr; i++) {
+		event = loaded(v, own[i].name);
+		v->row[v->nr_rows] = event && !event->refusal ? event->row :
+								own[i];
+		refine(&v->row[v->nr_rows++], &own[i]);
+		if (keep(v->row_names, own[i].name, i))
+			return -ENOMEM;
+	}
+	for (i = 0; v->row && i < v->nr_events; i++)
+		if (!v->event[i].refusal &&
+		    !find(v->row_names, v->event[i].row.name, &ignored))
+			v->row[v->nr_rows++] = v->event[i].row;
+	return v->row ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct bpmu_event *one = a;
+	const struct bpmu_event *other = b;
+
+	return strcmp(one->name, other->name);
+}
+
+/**
+ * bpmu_vendor_index() - make the rows of all events, the part's from now on
+ * @v: after bpmu_vendor_add_event()
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
+{
+	int ret = merge(v);
+	size_t i;
+
+	if (!ret)
+		qsort(v->row, v->nr_rows, sizeof(*v->row), by_name);
+	for (i = 0; !ret && i < v->nr_rows; i++)
+		ret = keep(v->row_names, v->row[i].name, i);
+	bpmu_events_load(v->part, v->row, v->nr_rows);
+	return ret ? out_of_memory(err) : 0;
+}
+
+/**
+ * bpmu_vendor_row() - the row of a name
+ * @v: what was loaded
+ * @name: in any case
+ *
+ * Context: any.
+ * Return: the row, or NULL if there is none that can be counted.
+ */
+const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
+					 const char *name)
+{
+	json_int_t i;
+
+	return find(v->row_names, name, &i) ? &v->row[i] : NULL;
+}
+
+/**
+ * bpmu_vendor_refused() - an event that was loaded but cannot be counted
+ * @v: what was loaded
+ * @name: in any case
+ *
+ * Context: any.
+ * Return: the event, or NULL if none has that name or it can be counted.
+ */
+const struct bpmu_vendor_event *
+bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
+{
+	return bpmu_vendor_row(v, name) ? NULL : loaded(v, name);
+}
+
+/**
+ * bpmu_vendor_why() - why an event is refused
+ * @event: one that is
+ * @why: set to "needs ..."
+ * @size: of @why
+ *
+ * Context: any.
+ */
+void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
+		     size_t size)
+{
+	static const char *const texts[] = {
+		[BPMU_REFUSAL_UNIT] = "needs uncore unit %s, which this tool does not count",
+		[BPMU_REFUSAL_MSR] = "needs register %s besides its counter, which the module does not program",
+		[BPMU_REFUSAL_PEBS] = "has a meaning as PEBS samples only",
+		[BPMU_REFUSAL_ALONE] = "must be counted alone, which this tool does not do",
+		[BPMU_REFUSAL_FILTER] = "needs %s, which this part lacks",
+	};
+	const char *text = texts[event->refusal];
+	const char *mark = strstr(text, "%s");
+
+	if (!mark) {
+		snprintf(why, size, "%s", text);
+		return;
+	}
+	snprintf(why, size, "%.*s%.60s%s", (int)(mark - text), text,
+		 event->detail ? event->detail : "", mark + 2);
+}
