@@ -214,8 +214,11 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 /* so many samples wait for a reader whom nobody waits for */
 #define RECORDED_SAMPLES 2048
 
-/* turns are so long if nothing asks for something else */
-#define TURN_NS (4 * NS_PER_MS)
+/*
+ * Turns are so long if nothing asks for something else. A turn as long as the
+ * usual tick, 4 ms, would always give the tick's work to the same group.
+ */
+#define TURN_NS (10 * NS_PER_MS)
 
 static unsigned int most_turns(const struct bpmu_groups *groups)
 {
@@ -229,7 +232,7 @@ static unsigned int most_turns(const struct bpmu_groups *groups)
  * @measure: what is measured
  *
  * Where groups take turns each of them has the same number of turns in each
- * interval, of at most 4 ms each.
+ * interval, of at most 10 ms each.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
