@@ -289,30 +289,56 @@ void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator)
 	fputc('\n', out);
 }
 
-static void put(FILE *out, const char *text, size_t len)
+/**
+ * struct sink - text on its way, so that a row is not written piece by piece
+ * @out: where
+ * @len: bytes in @text
+ * @text: not yet written
+ */
+struct sink {
+	FILE *out;
+	size_t len;
+	char text[4096];
+};
+
+static void drain(struct sink *sink)
 {
-	fwrite_unlocked(text, 1, len, out);
+	fwrite_unlocked(sink->text, 1, sink->len, sink->out);
+	sink->len = 0;
 }
 
-static void put_flags(FILE *out, unsigned int flags)
+static void put(struct sink *sink, const char *text, size_t len)
+{
+	if (len > sizeof(sink->text) - sink->len)
+		drain(sink);
+	if (len > sizeof(sink->text)) {
+		fwrite_unlocked(text, 1, len, sink->out);
+		return;
+	}
+	memcpy(sink->text + sink->len, text, len);
+	sink->len += len;
+}
+
+static void put_flags(struct sink *sink, unsigned int flags)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 
-	put(out, text, bpmu_value_flags_text(flags, "", " ", "", text));
+	put(sink, text, bpmu_value_flags_text(flags, "", " ", "", text));
 }
 
-static void put_uncertainty(FILE *out, const char *separator,
+static void put_uncertainty(struct sink *sink, const char *separator,
 			    const struct bpmu_tree_value *value)
 {
 	char number[BPMU_FIXED_TEXT];
 
-	put(out, separator, strlen(separator));
+	put(sink, separator, strlen(separator));
 	if (!value->known || !value->uncertainty)
 		return;
 	if (isinf(value->uncertainty))
-		put(out, "inf", 3);
+		put(sink, "inf", 3);
 	else
-		put(out, number, bpmu_fixed_print(number, value->uncertainty));
+		put(sink, number, bpmu_fixed_print(number,
+						   value->uncertainty));
 }
 
 /**
@@ -329,26 +355,30 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		   const struct bpmu_tree_value *values,
 		   const struct bpmu_tree_words *words, const char *prefix)
 {
+	struct sink sink;
 	size_t len = strlen(prefix);
 	char number[BPMU_FIXED_TEXT];
 	const struct bpmu_tree_word *word;
 	unsigned int i;
 
+	sink.out = out;
+	sink.len = 0;
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!bpmu_tree_shown(tree, i))
 			continue;
-		put(out, prefix, len);
-		put(out, words->before[i].text, words->before[i].len);
+		put(&sink, prefix, len);
+		put(&sink, words->before[i].text, words->before[i].len);
 		if (values[i].known)
-			put(out, number, bpmu_fixed_print(number,
-							  values[i].value));
+			put(&sink, number,
+			    bpmu_fixed_print(number, values[i].value));
 		word = &words->after[values[i].flagged][i];
-		put(out, word->text, word->len);
+		put(&sink, word->text, word->len);
 		if (values[i].flags)
-			put_flags(out, values[i].flags);
-		put_uncertainty(out, words->separator, &values[i]);
-		put(out, words->end[i].text, words->end[i].len);
+			put_flags(&sink, values[i].flags);
+		put_uncertainty(&sink, words->separator, &values[i]);
+		put(&sink, words->end[i].text, words->end[i].len);
 	}
+	drain(&sink);
 }
 
 /**
