@@ -387,18 +387,6 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 /**
- * bpmu_client_sample() - a sample on each CPU now
- * @client: running
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err)
-{
-	return simple(client, BPMU_CMD_SAMPLE, err);
-}
-
-/**
  * bpmu_client_swap() - go on with other groups
  * @client: running
  * @groups: of the same kinds

@@ -112,7 +112,6 @@ int bpmu_client_configure(struct bpmu_client *client,
 u32 bpmu_client_record_size(const struct bpmu_client *client);
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
-int bpmu_client_sample(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_swap(struct bpmu_client *client,
 		     const struct bpmu_groups *groups, struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,

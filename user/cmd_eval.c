@@ -94,12 +94,9 @@ static int take_set(struct call *call, char *text, struct bpmu_error *err)
 static int take_separator(struct call *call, const char *text,
 			  struct bpmu_error *err)
 {
-	if (!*text)
-		return bpmu_error_set(err, -EINVAL,
-				      "-x: the separator is empty; write -x, for example");
 	call->eval.format = BPMU_CSV;
 	call->eval.separator = text;
-	return 0;
+	return bpmu_options_separator(text, err);
 }
 
 static int take_option(struct call *call, int option, struct bpmu_error *err)

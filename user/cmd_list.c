@@ -8,6 +8,7 @@
 #include "events.h"
 #include "list.h"
 #include "main.h"
+#include "options.h"
 #include "part.h"
 #include "smt.h"
 #include "this_cpu.h"
@@ -236,9 +237,8 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
 {
 	if (list->format != BPMU_CSV)
 		return 0;
-	if (!*list->separator)
-		return bpmu_error_set(err, -EINVAL,
-			"-x: the separator is empty; write -x, for example");
+	if (bpmu_options_separator(list->separator, err))
+		return -EINVAL;
 	if (!kind && word)
 		return bpmu_error_set(err, -EINVAL,
 			"-x: events, metrics and errata have different columns; say which to list");

@@ -244,14 +244,10 @@ static void of_expr(const struct bpmu_errata_cpu *cpu,
 {
 	int i;
 
+	if (cpu->smt >= 0)
+		expr = bpmu_expr_taken(expr, cpu->smt);
 	if (expr->op == BPMU_EXPR_NAME)
 		of_name(cpu, metrics, expr->name, errata);
-	if (expr->op == BPMU_EXPR_IF && cpu->smt >= 0 &&
-	    expr->arg[1]->op == BPMU_EXPR_NAME &&
-	    !strcmp(expr->arg[1]->name, "SMT")) {
-		of_expr(cpu, metrics, expr->arg[cpu->smt ? 0 : 2], errata);
-		return;
-	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
 		of_expr(cpu, metrics, expr->arg[i], errata);
 }

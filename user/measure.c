@@ -155,24 +155,12 @@ static bool emit_some(struct run *run)
 	return true;
 }
 
-/**
- * bpmu_measure_estimate_in() - add an event's count in a group on a CPU
- * @groups: made
- * @g: number of a group that has the event
- * @interval: what was counted
- * @pos: position of the CPU
- * @spec: the event
- * @sum: over CPUs, zeroed before the first
- *
- * Context: any.
- */
-void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
-			      const struct bpmu_interval *interval,
-			      unsigned int pos,
-			      const struct bpmu_event_spec *spec,
-			      struct bpmu_estimate *sum)
+static void estimate_in(const struct bpmu_groups *groups,
+			const struct bpmu_group *group,
+			const struct bpmu_interval *interval, unsigned int pos,
+			const struct bpmu_event_spec *spec,
+			struct bpmu_estimate *sum)
 {
-	const struct bpmu_group *group = &groups->group[g];
 	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all = { };
@@ -205,10 +193,34 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   unsigned int pos, const struct bpmu_event_spec *spec,
 			   struct bpmu_estimate *sum)
 {
-	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	estimate_in(groups, bpmu_groups_find(groups, spec), interval, pos,
+		    spec, sum);
+}
 
-	bpmu_measure_estimate_in(groups, group - groups->group, interval, pos,
-				 spec, sum);
+/**
+ * bpmu_measure_sum() - an event's count in a group on all CPUs
+ * @groups: made
+ * @g: number of a group that has the event
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @spec: the event
+ *
+ * Context: any.
+ * Return: the count.
+ */
+struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
+				      unsigned int g,
+				      const struct bpmu_interval *interval,
+				      unsigned int nr_cpus,
+				      const struct bpmu_event_spec *spec)
+{
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
+
+	for (pos = 0; pos < nr_cpus; pos++)
+		estimate_in(groups, &groups->group[g], interval, pos, spec,
+			    &sum);
+	return sum;
 }
 
 /* so many samples wait for a reader whom nobody waits for */

@@ -96,11 +96,11 @@ struct bpmu_measure {
 	void *data;
 };
 
-void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
-			      const struct bpmu_interval *interval,
-			      unsigned int pos,
-			      const struct bpmu_event_spec *spec,
-			      struct bpmu_estimate *sum);
+struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
+				      unsigned int g,
+				      const struct bpmu_interval *interval,
+				      unsigned int nr_cpus,
+				      const struct bpmu_event_spec *spec);
 void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int pos, const struct bpmu_event_spec *spec,

@@ -121,7 +121,7 @@ static const struct bpmu_expr *inlined(const struct bpmu_needs *needs,
 	int i;
 
 	for (;;) {
-		expr = bpmu_needs_taken(needs, expr);
+		expr = bpmu_expr_taken(expr, needs->smt);
 		if (expr->op != BPMU_EXPR_NAME)
 			return expr;
 		i = bpmu_metrics_find(needs->metrics, expr->name);
@@ -164,7 +164,7 @@ static int must_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	int ret = 0;
 	int i;
 
-	expr = bpmu_needs_taken(needs, expr);
+	expr = bpmu_expr_taken(expr, needs->smt);
 	if (!bpmu_needs_degree(needs, expr))
 		return bundles_of(needs, expr, err);
 	if (expr->op != BPMU_EXPR_NAME) {
@@ -209,7 +209,7 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	int ret;
 	int i;
 
-	expr = bpmu_needs_taken(needs, expr);
+	expr = bpmu_expr_taken(expr, needs->smt);
 	i = expr->op == BPMU_EXPR_NAME ?
 		bpmu_metrics_find(needs->metrics, expr->name) : -1;
 	if (i >= 0) {

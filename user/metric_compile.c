@@ -184,7 +184,7 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 	int ret = 0;
 	int i;
 
-	expr = bpmu_needs_taken(c->needs, expr);
+	expr = bpmu_expr_taken(expr, c->needs->smt);
 	if (expr->op == BPMU_EXPR_NUMBER)
 		return emit(c, code, expr->op, 0, expr->number);
 	if (view == BPMU_VIEW_MIXED)

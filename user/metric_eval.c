@@ -175,3 +175,33 @@ void bpmu_program_run(const struct bpmu_program *program,
 		*result++ = top[-1];
 	}
 }
+
+static struct bpmu_value lookup_smt(void *ctx, const char *name)
+{
+	const int *smt = ctx;
+
+	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
+		return bpmu_value_of(*smt);
+	return (struct bpmu_value){ .known = false };
+}
+
+/**
+ * bpmu_expr_taken() - the side of an "if" on SMT that is taken
+ * @expr: any expression
+ * @smt: whether threads share a core
+ *
+ * Context: any.
+ * Return: @expr itself if it is something else.
+ */
+const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)
+{
+	struct bpmu_value condition;
+
+	while (expr->op == BPMU_EXPR_IF) {
+		condition = bpmu_expr_eval(expr->arg[1], lookup_smt, &smt);
+		if (!condition.known)
+			break;
+		expr = expr->arg[condition.number != 0 ? 0 : 2];
+	}
+	return expr;
+}

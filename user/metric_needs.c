@@ -11,38 +11,6 @@
 /* no formula means such a power, but one may be built to overflow */
 #define DEGREE_MAX 99
 
-static struct bpmu_value lookup_smt(void *ctx, const char *name)
-{
-	const struct bpmu_needs *needs = ctx;
-
-	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
-		return bpmu_value_of(needs->smt);
-	return (struct bpmu_value){ .known = false };
-}
-
-/**
- * bpmu_needs_taken() - the side of an "if" on SMT that is taken here
- * @needs: begun
- * @expr: any expression
- *
- * Context: any.
- * Return: @expr itself if it is something else.
- */
-const struct bpmu_expr *bpmu_needs_taken(const struct bpmu_needs *needs,
-					 const struct bpmu_expr *expr)
-{
-	struct bpmu_value condition;
-
-	while (expr->op == BPMU_EXPR_IF) {
-		condition = bpmu_expr_eval(expr->arg[1], lookup_smt,
-					   (void *)needs);
-		if (!condition.known)
-			break;
-		expr = expr->arg[condition.number != 0 ? 0 : 2];
-	}
-	return expr;
-}
-
 /* the line that a name stands for, or NULL */
 static struct bpmu_needs_line *line_of(const struct bpmu_needs *needs,
 				       const struct bpmu_expr *expr,
@@ -129,7 +97,7 @@ int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 	int ret = 0;
 	int i;
 
-	expr = bpmu_needs_taken(needs, expr);
+	expr = bpmu_expr_taken(expr, needs->smt);
 	if (expr->op != BPMU_EXPR_NAME) {
 		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
 			ret = bpmu_needs_of(needs, expr->arg[i], events, err);
@@ -178,7 +146,7 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 	int a;
 	int b;
 
-	expr = bpmu_needs_taken(needs, expr);
+	expr = bpmu_expr_taken(expr, needs->smt);
 	if (expr->op == BPMU_EXPR_NUMBER ||
 	    (expr->op >= BPMU_EXPR_LT && expr->op <= BPMU_EXPR_OR))
 		return 0;

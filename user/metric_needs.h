@@ -101,8 +101,6 @@ int bpmu_needs_add(struct bpmu_needs *needs, unsigned int line,
 		   struct bpmu_error *err);
 void bpmu_needs_free(struct bpmu_needs *needs);
 
-const struct bpmu_expr *bpmu_needs_taken(const struct bpmu_needs *needs,
-					 const struct bpmu_expr *expr);
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 		  struct bpmu_event_set *events, struct bpmu_error *err);
 int bpmu_needs_event(const struct bpmu_needs *needs, const char *name);

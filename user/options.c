@@ -155,6 +155,21 @@ int bpmu_options_wrong(const char *command, char **argv,
 }
 
 /**
+ * bpmu_options_separator() - can a text stand between fields
+ * @separator: of -x
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_separator(const char *separator, struct bpmu_error *err)
+{
+	if (*separator)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-x: the separator is empty; write -x, for example");
+}
+
+/**
  * bpmu_options_check() - do they go together; what is the command
  * @options: all taken
  * @argc: number of words
@@ -174,10 +189,8 @@ int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 	if (options->append && !options->output)
 		return bpmu_error_set(err, -EINVAL,
 			"--append: there is no file; add -o FILE");
-	if (options->format == BPMU_CSV && !*options->separator)
-		return bpmu_error_set(err, -EINVAL,
-			"-x: the separator is empty; write -x, for example");
-	return 0;
+	return options->format == BPMU_CSV ?
+		bpmu_options_separator(options->separator, err) : 0;
 }
 
 /**

@@ -87,6 +87,7 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
 int bpmu_options_wrong(const char *command, char **argv,
 		       struct bpmu_error *err);
+int bpmu_options_separator(const char *separator, struct bpmu_error *err);
 int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 		       struct bpmu_error *err);
 FILE *bpmu_options_open(const struct bpmu_options *options,

@@ -22,29 +22,17 @@ struct view {
 	int group;
 };
 
-static bool is_true(const struct view *view, const struct bpmu_expr *expr)
-{
-	return expr->op == BPMU_EXPR_NAME &&
-	       bpmu_metric_constant(expr->name) == BPMU_CONSTANT_SMT &&
-	       view->tree->smt;
-}
-
-static bool is_smt(const struct bpmu_expr *expr)
-{
-	return expr->op == BPMU_EXPR_IF &&
-	       expr->arg[1]->op == BPMU_EXPR_NAME &&
-	       bpmu_metric_constant(expr->arg[1]->name) == BPMU_CONSTANT_SMT;
-}
-
 /* a definition's expression, and of a choice by hyper-threading what holds */
 static const struct bpmu_expr *expand(void *ctx, const struct bpmu_expr *expr)
 {
 	const struct view *view = ctx;
 	const struct bpmu_metrics *metrics = &view->tree->metrics;
+	const struct bpmu_expr *taken;
 	int i;
 
-	if (is_smt(expr))
-		return expr->arg[is_true(view, expr->arg[1]) ? 0 : 2];
+	taken = bpmu_expr_taken(expr, view->tree->smt);
+	if (taken != expr)
+		return taken;
 	if (expr->op != BPMU_EXPR_NAME)
 		return NULL;
 	i = bpmu_metrics_find(metrics, expr->name);

@@ -99,14 +99,12 @@ void bpmu_spread_counts(const struct bpmu_tree *tree,
 			unsigned int nr_cpus, unsigned int g, double *counts)
 {
 	const struct bpmu_event_list *events = &tree->events[g];
-	unsigned int i, pos;
+	struct bpmu_estimate sum;
+	unsigned int i;
 
 	for (i = 0; i < events->nr; i++) {
-		struct bpmu_estimate sum = { };
-
-		for (pos = 0; pos < nr_cpus; pos++)
-			bpmu_measure_estimate_in(&tree->groups, g, interval,
-						 pos, &events->spec[i], &sum);
+		sum = bpmu_measure_sum(&tree->groups, g, interval, nr_cpus,
+				       &events->spec[i]);
 		counts[i] = sum.missing && !sum.running ? NAN : sum.value;
 	}
 }

@@ -96,13 +96,10 @@ static void add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
 		      const struct bpmu_interval *interval, unsigned int g,
 		      unsigned int i)
 {
-	const struct bpmu_event_spec *spec = &stage->tree.events[g].spec[i];
-	struct bpmu_estimate now = { };
-	unsigned int pos;
+	struct bpmu_estimate now;
 
-	for (pos = 0; pos < nr_cpus; pos++)
-		bpmu_measure_estimate_in(&stage->tree.groups, g, interval, pos,
-					 spec, &now);
+	now = bpmu_measure_sum(&stage->tree.groups, g, interval, nr_cpus,
+			       &stage->tree.events[g].spec[i]);
 	if (!i)
 		stage->enabled[g] += now.enabled;
 	stage->counts[g][i] = NAN;

@@ -11,18 +11,6 @@ static const char *const names[] = {
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))
 
 /**
- * bpmu_value_flag_name() - the word for a flag, as in all outputs
- * @flag: one of &enum bpmu_value_flag
- *
- * Context: any.
- * Return: the word.
- */
-const char *bpmu_value_flag_name(unsigned int flag)
-{
-	return names[__builtin_ctz(flag)];
-}
-
-/**
  * bpmu_value_flags_text() - the words for a set of flags
  * @flags: set of &enum bpmu_value_flag
  * @before: stands before each word

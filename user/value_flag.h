@@ -35,7 +35,6 @@ enum bpmu_value_flag {
 /* why there is no value */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)
 
-const char *bpmu_value_flag_name(unsigned int flag);
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,
 			     const char *between, const char *after,
 			     char text[BPMU_VALUE_FLAG_TEXT]);

@@ -20,21 +20,21 @@ static struct bpmu_drill_node times[LINES_MAX];
 static double counted;
 static bool seen;
 
-void bpmu_measure_estimate_in(const struct bpmu_groups *groups, unsigned int g,
-			      const struct bpmu_interval *interval,
-			      unsigned int pos,
-			      const struct bpmu_event_spec *spec,
-			      struct bpmu_estimate *sum)
+struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
+				      unsigned int g,
+				      const struct bpmu_interval *interval,
+				      unsigned int nr_cpus,
+				      const struct bpmu_event_spec *spec)
 {
 	(void)groups;
 	(void)g;
 	(void)interval;
-	(void)pos;
 	(void)spec;
-	sum->enabled += 1000;
-	sum->missing = !seen;
-	sum->running += seen ? 100 : 0;
-	sum->value += counted;
+	return (struct bpmu_estimate){
+		.enabled = 1000 * nr_cpus, .missing = !seen,
+		.running = seen ? 100 * nr_cpus : 0,
+		.value = nr_cpus * counted,
+	};
 }
 
 /* every node is as uncertain */
