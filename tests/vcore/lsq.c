@@ -127,8 +127,9 @@ static void forward(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	struct vcore_store *store = vcore_store(ooo, nr);
 	uint64_t start = ooo->core->cycle;
 
-	if (start < store->data)
-		start = store->data;
+	/* a load that waited for them gets the data as they are written */
+	if (start == store->data)
+		start--;
 	flight->done = start + ooo->core->params->back.forward +
 		       flight->latency;
 	flight->level = VCORE_AT_L1;
