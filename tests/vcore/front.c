@@ -169,10 +169,13 @@ void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
  * vcore_front_drained() - all that was fetched has retired
  * @front: front end
  * @cycle: in which it did
+ *
+ * Does nothing if the front end does not wait for that, or has slots on their
+ * way.
  */
 void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
 {
-	if (!front->draining)
+	if (!front->draining || front->queue.nr)
 		return;
 	front->draining = false;
 	front_restart(front, VCORE_STALL_ORDER,
