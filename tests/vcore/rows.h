@@ -38,7 +38,8 @@
 #define X87(p, l) ARITH(p, l, VCORE_X87)
 
 /* rows: an instruction; with its VEX form; a condition; FP by elements */
-#define ROW(m, ...) [ZYDIS_MNEMONIC_##m] = __VA_ARGS__
+#define ROW(m, ...) \
+	[ZYDIS_MNEMONIC_##m] = __VA_ARGS__
 #define VEX(m, ...) ROW(m, __VA_ARGS__), ROW(V##m, __VA_ARGS__)
 #define CONDITIONS(m, ...) \
 	[ZYDIS_MNEMONIC_##m##O] = __VA_ARGS__, \
