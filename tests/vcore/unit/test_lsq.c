@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads and stores of the out-of-order core: order, forwarding, buffers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define ROUNDS 2000
+#define MB 0x100000ull
+#define PAGE 4096ull
+
+static const struct vcore_ideal real;
+static const struct vcore_ideal near = { .l1d = true };
+
+static struct vcore_program *loop(void)
+{
+	return vcore_program_new(&vcore_ivb, &real);
+}
+
+static double cycles(const struct vcore_counts *counts)
+{
+	return (double)counts->plain[VCORE_CYCLES] / ROUNDS;
+}
+
+static struct vcore_counts measure(struct vcore_program *program)
+{
+	struct vcore_counts counts;
+
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	vcore_program_free(program);
+	return counts;
+}
+
+/* within a hundredth */
+static void assert_near(double value, double expected)
+{
+	if (value < expected * 0.99 || value > expected * 1.01)
+		fail_msg("%f instead of %f", value, expected);
+}
+
+/* a chase whose lines are prefetched by nobody: 17 lines apart, in a page */
+static struct vcore_counts chase(uint64_t bytes)
+{
+	struct vcore_program *program = loop();
+	uint64_t rounds = bytes / 64;
+	struct vcore_counts counts;
+	unsigned int i;
+
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, bytes);
+	vcore_memory_prefetchers(program->core->memory, 15);
+	counts = vcore_program_measure(program, 2 * rounds, rounds);
+	for (i = 0; i < VCORE_PLAIN; i++)
+		counts.plain[i] = counts.plain[i] * ROUNDS / rounds;
+	vcore_program_free(program);
+	return counts;
+}
+
+static void test_chase_l1(void **state)
+{
+	struct vcore_counts counts = chase(PAGE);
+
+	(void)state;
+	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
+	assert_near(counts.plain[VCORE_L1_HIT], ROUNDS);
+	assert_near(counts.plain[VCORE_CYCLES_LOAD],
+		    counts.plain[VCORE_CYCLES]);
+	assert_int_equal(counts.plain[VCORE_CYCLES_L1], 0);
+	assert_near(counts.plain[VCORE_LOADS], ROUNDS);
+}
+
+static void test_chase_l2(void **state)
+{
+	struct vcore_counts counts = chase(128 * 1024);
+
+	(void)state;
+	assert_near(cycles(&counts), vcore_ivb.memory.l2.latency);
+	assert_near(counts.plain[VCORE_L2_HIT], ROUNDS);
+	assert_true(counts.plain[VCORE_CYCLES_L1] > ROUNDS * 7);
+	assert_int_equal(counts.plain[VCORE_CYCLES_L2], 0);
+}
+
+static void test_chase_l3(void **state)
+{
+	struct vcore_counts counts = chase(2 * MB);
+
+	(void)state;
+	assert_true(cycles(&counts) >= vcore_ivb.memory.l3.latency);
+	assert_near(counts.plain[VCORE_L3_HIT], ROUNDS);
+	assert_true(counts.plain[VCORE_CYCLES_L2] > ROUNDS * 15);
+	assert_int_equal(counts.plain[VCORE_CYCLES_L3], 0);
+	assert_true(counts.plain[VCORE_NO_EXECUTE_L2] > ROUNDS * 15);
+}
+
+static void test_chase_memory(void **state)
+{
+	struct vcore_counts counts = chase(32 * MB);
+
+	(void)state;
+	assert_true(cycles(&counts) >= vcore_ivb.memory.memory);
+	assert_near(counts.plain[VCORE_L3_MISS], ROUNDS);
+	assert_true(counts.plain[VCORE_NO_EXECUTE_L3] > ROUNDS * 150);
+	assert_true(counts.stack[VCORE_COMMIT][VCORE_DCACHE] >
+		    counts.stack[VCORE_COMMIT][VCORE_BASE]);
+}
+
+/* independent misses overlap: they fill the reorder buffer behind the first */
+static void test_rob_full(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_load(program, R(1), 0, 64 * MB, 64 * 173, 0);
+	for (i = 0; i < 100; i++)
+		vcore_program_nop(program);
+	counts = measure(program);
+	assert_true(counts.plain[VCORE_STALL_ROB] > ROUNDS * 50);
+	assert_int_equal(counts.plain[VCORE_STALL_RS], 0);
+	assert_true(cycles(&counts) < vcore_ivb.memory.memory);
+}
+
+static void test_forward(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB, 0, 0);
+	counts = measure(program);
+	assert_near(cycles(&counts), vcore_ivb.back.forward);
+	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
+}
+
+/* a store that is longer than the load feeds it, at an offset too */
+static void test_forward_part(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_line *load;
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	load = vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
+	load->size[0] = 4;
+	counts = measure(program);
+	assert_near(cycles(&counts), vcore_ivb.back.forward);
+}
+
+static void test_forward_blocked(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
+	counts = measure(program);
+	assert_true(cycles(&counts) > vcore_ivb.back.forward_blocked);
+	assert_near(counts.plain[VCORE_BLOCKED_FORWARD], ROUNDS);
+}
+
+static void test_alias(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB + PAGE, 0, 0);
+	vcore_program_alu(program, R(0), R(0), 0, 1);
+	counts = measure(program);
+	assert_near(counts.plain[VCORE_ALIAS_4K], ROUNDS);
+	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
+}
+
+/* a chain of loads behind stores, the same with and without the alias */
+static double alias_cycles(uint64_t offset)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	vcore_program_store(program, R(1), R(0), MB, 0, 0);
+	vcore_program_load(program, R(0), R(0), 2 * MB + offset, 0, 0);
+	counts = measure(program);
+	return cycles(&counts);
+}
+
+static void test_alias_slower(void **state)
+{
+	(void)state;
+	assert_near(alias_cycles(0), alias_cycles(256) + vcore_ivb.back.alias);
+}
+
+static void test_stores_one_a_cycle(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++)
+		vcore_program_store(program, R(0), 0, MB + 8 * i, 0, 0);
+	counts = measure(program);
+	assert_near(cycles(&counts), 8);
+	assert_near(counts.plain[VCORE_STORES], 8 * ROUNDS);
+}
+
+static void test_store_buffer_full(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
+	counts = measure(program);
+	assert_true(counts.plain[VCORE_STALL_SB] * 2 >
+		    counts.plain[VCORE_CYCLES]);
+	assert_true(counts.plain[VCORE_FEW_EXECUTE_STORES] * 2 >
+		    counts.plain[VCORE_CYCLES]);
+	/* each store has fetched its line while others wait */
+	assert_true(cycles(&counts) < vcore_ivb.memory.memory / 3.0);
+}
+
+static void test_load_buffer_full(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
+	for (i = 0; i < 80; i++)
+		vcore_program_load(program, R(1), 0, MB, 0, 0);
+	counts = measure(program);
+	assert_true(counts.plain[VCORE_STALL_LB] > ROUNDS * 50);
+}
+
+/*
+ * The address of the store is late and the load behind it reads what it writes:
+ * the first time it is wrong, then it waits.
+ */
+static void test_disambiguation(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	vcore_program_alu(program, R(0), 0, 2, 3);
+	for (i = 0; i < 5; i++)
+		vcore_program_alu(program, R(0), R(0), 2, 3);
+	vcore_program_store(program, R(1), R(0), MB, 0, 0);
+	vcore_program_load(program, R(2), 0, MB, 0, 0);
+	counts = vcore_program_measure(program, 0, ROUNDS);
+	assert_true(counts.plain[VCORE_CLEARS] > 0);
+	assert_true(counts.plain[VCORE_CLEARS] < 4);
+	assert_int_equal(counts.plain[VCORE_CLEARS_ORDERING],
+			 counts.plain[VCORE_CLEARS]);
+	assert_int_equal(counts.plain[VCORE_LOADS], ROUNDS);
+	vcore_program_free(program);
+}
+
+static void test_prefetch(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	struct vcore_line *line;
+
+	(void)state;
+	line = vcore_program_load(program, 0, 0, 64 * MB, 64 * 173, 0);
+	line->insn.prefetch = true;
+	counts = measure(program);
+	assert_int_equal(counts.plain[VCORE_LOADS], 0);
+	assert_int_equal(counts.plain[VCORE_CYCLES_LOAD], 0);
+	assert_true(cycles(&counts) < 10);
+}
+
+static struct vcore_line *add_locked(struct vcore_program *program)
+{
+	struct vcore_line *line;
+
+	line = vcore_program_store(program, R(0), 0, MB, 0, 0);
+	line->insn.locked = true;
+	line->insn.nr_uops = 4;
+	line->insn.nr_slots = 3;
+	line->insn.uop[3] = line->insn.uop[1];
+	line->insn.uop[2] = line->insn.uop[0];
+	line->insn.uop[0] = (struct vcore_uop){
+		.kind = VCORE_LOAD,
+		.ports = 0x0c,
+		.result = { VCORE_REG_TEMP },
+	};
+	line->insn.uop[1] = (struct vcore_uop){
+		.kind = VCORE_ALU,
+		.ports = 0x23,
+		.latency = 1,
+		.source = { VCORE_REG_TEMP },
+		.result = { R(0) },
+	};
+	vcore_program_access(line, false, MB, 0, 0, 8);
+	return line;
+}
+
+/* loads behind a locked instruction wait for it, so those of two do */
+static void test_locked(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	add_locked(program);
+	vcore_program_load(program, R(1), 0, 2 * MB, 0, 0);
+	counts = measure(program);
+	assert_true(cycles(&counts) > 12);
+	assert_true(cycles(&counts) < 40);
+	assert_int_equal(counts.plain[VCORE_LOCK_LOADS], ROUNDS);
+	assert_int_equal(counts.plain[VCORE_LOADS], 2 * ROUNDS);
+}
+
+static struct vcore_line *add_fence(struct vcore_program *program,
+				    unsigned int fence)
+{
+	struct vcore_line *line = vcore_program_nop(program);
+
+	line->insn.fence = fence;
+	return line;
+}
+
+/* a store to memory, then a load: the fence makes the load wait */
+static double fenced(unsigned int fence)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_store(program, R(0), 0, 64 * MB, 64 * 173, 0);
+	add_fence(program, fence);
+	vcore_program_load(program, R(1), 0, MB, 0, 0);
+	counts = measure(program);
+	return cycles(&counts);
+}
+
+static void test_fences(void **state)
+{
+	(void)state;
+	assert_true(fenced(3) > vcore_ivb.memory.memory);
+	assert_true(fenced(2) > vcore_ivb.memory.memory);
+	assert_true(fenced(1) < vcore_ivb.memory.memory / 3.0);
+	assert_true(fenced(0) < vcore_ivb.memory.memory / 3.0);
+}
+
+/* accesses beyond the uops make further ones */
+static void test_further(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_line *line;
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	line = vcore_program_load(program, R(0), 0, MB, 0, 0);
+	for (i = 1; i < 4; i++)
+		vcore_program_access(line, i & 1, MB + 64 * i, 0, 0, 8);
+	line->insn.microcoded = true;
+	line->insn.nr_slots = 4;
+	counts = measure(program);
+	assert_int_equal(counts.plain[VCORE_LOADS], 2 * ROUNDS);
+	assert_int_equal(counts.plain[VCORE_STORES], 2 * ROUNDS);
+}
+
+static void test_device(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore *core = program->core;
+	struct vcore_insn insn;
+	struct vcore_access access = { .va = MB, .pa = MB, .size = 4,
+				       .device = true };
+
+	(void)state;
+	vcore_program_load(program, R(0), R(0), 0, 0, 0);
+	insn = program->line[0].insn;
+	vcore_begin(core, &insn);
+	vcore_access(core, &access);
+	vcore_settle(core);
+	assert_true(core->cycle > vcore_ivb.memory.memory);
+	assert_int_equal(vcore_counts(core)->plain[VCORE_LOADS], 1);
+	assert_int_equal(vcore_counts(core)->plain[VCORE_L1_HIT], 0);
+	vcore_program_free(program);
+}
+
+static void test_ideal_l1d(void **state)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_ivb, &near);
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
+	counts = measure(program);
+	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
+	assert_int_equal(counts.stack[VCORE_COMMIT][VCORE_DCACHE], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_chase_l1),
+		cmocka_unit_test(test_chase_l2),
+		cmocka_unit_test(test_chase_l3),
+		cmocka_unit_test(test_chase_memory),
+		cmocka_unit_test(test_rob_full),
+		cmocka_unit_test(test_forward),
+		cmocka_unit_test(test_forward_part),
+		cmocka_unit_test(test_forward_blocked),
+		cmocka_unit_test(test_alias),
+		cmocka_unit_test(test_alias_slower),
+		cmocka_unit_test(test_stores_one_a_cycle),
+		cmocka_unit_test(test_store_buffer_full),
+		cmocka_unit_test(test_load_buffer_full),
+		cmocka_unit_test(test_disambiguation),
+		cmocka_unit_test(test_prefetch),
+		cmocka_unit_test(test_locked),
+		cmocka_unit_test(test_fences),
+		cmocka_unit_test(test_further),
+		cmocka_unit_test(test_device),
+		cmocka_unit_test(test_ideal_l1d),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

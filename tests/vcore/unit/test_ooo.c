@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How long loops of made-up instructions take in the out-of-order core.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define ROUNDS 2000
+#define MULTIPLIER 0x02
+#define DIVIDER 0x01
+
+static const struct vcore_ideal real;
+static const struct vcore_ideal fast = { .alu = true };
+
+static struct vcore_program *loop(void)
+{
+	return vcore_program_new(&vcore_ivb, &real);
+}
+
+/* within a hundredth */
+static void assert_near(double value, double expected)
+{
+	if (value < expected * 0.99 || value > expected * 1.01)
+		fail_msg("%f instead of %f", value, expected);
+}
+
+static void assert_cycles(struct vcore_program *program, double expected)
+{
+	assert_near(vcore_program_cycles(program, ROUNDS), expected);
+	vcore_program_free(program);
+}
+
+static void add_chain(struct vcore_program *program, unsigned int nr,
+		      unsigned int ports, unsigned int latency)
+{
+	while (nr--)
+		vcore_program_alu(program, R(0), R(0), ports, latency);
+}
+
+static void test_independent(void **state)
+{
+	struct vcore_program *program = loop();
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 29; i++)
+		vcore_program_alu(program, R(i % 8), 0, 0, 1);
+	/* the branch back takes a port as well */
+	assert_cycles(program, 10);
+}
+
+static void test_nops(void **state)
+{
+	struct vcore_program *program = loop();
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 31; i++)
+		vcore_program_nop(program);
+	assert_cycles(program, 8);
+}
+
+static void test_chain(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	add_chain(program, 20, 0, 1);
+	assert_cycles(program, 20);
+}
+
+static void test_multiply(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	add_chain(program, 20, MULTIPLIER, 3);
+	assert_cycles(program, 60);
+}
+
+static void test_ideal_alu(void **state)
+{
+	struct vcore_program *program = vcore_program_new(&vcore_ivb, &fast);
+
+	(void)state;
+	add_chain(program, 20, MULTIPLIER, 3);
+	vcore_program_alu(program, R(1), 0, DIVIDER, 20)->insn.uop[0].divides =
+		14;
+	assert_cycles(program, 20);
+}
+
+static void test_one_port(void **state)
+{
+	struct vcore_program *program = loop();
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 20; i++)
+		vcore_program_alu(program, R(i % 8), 0, MULTIPLIER, 3);
+	assert_cycles(program, 20);
+}
+
+static void test_divider(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		vcore_program_alu(program, R(i), 0, DIVIDER, 20)
+			->insn.uop[0].divides = 14;
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_near((double)counts.plain[VCORE_CYCLES] / ROUNDS, 4 * 14);
+	assert_int_equal(counts.plain[VCORE_DIVIDES], 4 * ROUNDS);
+	assert_int_equal(counts.plain[VCORE_DIVIDER_ACTIVE], 4 * 14 * ROUNDS);
+	vcore_program_free(program);
+}
+
+/* the divider waits for nothing, so what it holds up is not in its way */
+static void test_divider_free_port(void **state)
+{
+	struct vcore_program *program = loop();
+	unsigned int i;
+
+	(void)state;
+	vcore_program_alu(program, R(0), 0, DIVIDER, 20)->insn.uop[0].divides =
+		14;
+	for (i = 0; i < 13; i++)
+		vcore_program_alu(program, R(1), 0, DIVIDER, 1);
+	assert_cycles(program, 14);
+}
+
+static void test_eliminated(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_line *move;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 10; i++) {
+		vcore_program_alu(program, R(1), R(0), 0, 1);
+		move = vcore_program_nop(program);
+		move->insn.uop[0].source[0] = R(1);
+		move->insn.uop[0].result[0] = R(0);
+	}
+	assert_cycles(program, 10);
+}
+
+static void test_idiom(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_line *zero;
+
+	(void)state;
+	add_chain(program, 20, MULTIPLIER, 3);
+	zero = vcore_program_nop(program);
+	zero->insn.uop[0].result[0] = R(0);
+	/* rounds do not depend on each other: the port is what is left */
+	assert_cycles(program, 20);
+}
+
+/* all ports of six are told apart, fused uops and loads too */
+static void test_ports(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	unsigned int port;
+
+	(void)state;
+	vcore_program_alu(program, R(0), 0, 0x01, 1);
+	vcore_program_alu(program, R(1), 0, 0x02, 1);
+	vcore_program_load(program, R(2), 0, 0x1000, 0, 0);
+	vcore_program_store(program, R(3), 0, 0x2000, 0, 0);
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	for (port = 0; port < 6; port++)
+		assert_near(counts.ports[port], ROUNDS);
+	assert_near(counts.plain[VCORE_RETIRED_UOPS], 6 * ROUNDS);
+	assert_near(counts.computed[VCORE_INTEGER], 6 * ROUNDS);
+	vcore_program_free(program);
+}
+
+/* fillers wait for each other, but nothing waits for them */
+static void test_filler(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_line *line;
+
+	(void)state;
+	line = vcore_program_alu(program, 0, 0, 0, 1);
+	line->insn.microcoded = true;
+	line->insn.filler = 20;
+	line->insn.nr_slots = 21;
+	assert_true(vcore_program_cycles(program, ROUNDS) < 21);
+	assert_true(vcore_program_cycles(program, ROUNDS) >= 7);
+	vcore_program_free(program);
+}
+
+static void test_mispredicted(void **state)
+{
+	static const uint64_t random = 0x9e3779b97f4a7c15;
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	uint64_t slots;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++) {
+		vcore_program_branch(program, 0, random * (2 * i + 1));
+		vcore_program_nop(program);
+	}
+	/* cold: the predictor would learn them */
+	counts = vcore_program_measure(program, 1, 60);
+	slots = counts.plain[VCORE_WRONG_SLOTS] +
+		counts.plain[VCORE_RECOVERY_SLOTS];
+	assert_true(counts.plain[VCORE_MISPREDICTS] > 40);
+	assert_true(counts.plain[VCORE_RECOVERY_CYCLES] >=
+		    counts.plain[VCORE_MISPREDICTS] * 4);
+	assert_true(slots > counts.plain[VCORE_MISPREDICTS] * 16);
+	assert_true(counts.stack[VCORE_DISPATCH][VCORE_BPRED] >
+		    counts.stack[VCORE_COMMIT][VCORE_BPRED]);
+	vcore_program_free(program);
+}
+
+static void test_rings(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore *core = program->core;
+	unsigned int ring;
+
+	(void)state;
+	for (ring = 0; ring < 2; ring++)
+		vcore_program_alu(program, R(ring), 0, 0, 1);
+	for (ring = 0; ring < VCORE_RINGS; ring++) {
+		program->line[0].insn.ring = ring;
+		program->line[1].insn.ring = ring;
+		vcore_program_run(program, 10);
+	}
+	/* what stands behind the loop is of the kernel */
+	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 44);
+	assert_int_equal(core->counts[1].plain[VCORE_RETIRED_UOPS], 20);
+	assert_int_equal(core->counts[0].plain[VCORE_CYCLES] +
+			 core->counts[1].plain[VCORE_CYCLES], core->cycle);
+	vcore_program_free(program);
+}
+
+static void test_serialises(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	vcore_program_alu(program, R(0), 0, 0, 1)->insn.serialises = true;
+	assert_true(vcore_program_cycles(program, 100) >=
+		    vcore_ivb.front.serialise);
+	vcore_program_free(program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_independent),
+		cmocka_unit_test(test_nops),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_multiply),
+		cmocka_unit_test(test_ideal_alu),
+		cmocka_unit_test(test_one_port),
+		cmocka_unit_test(test_divider),
+		cmocka_unit_test(test_divider_free_port),
+		cmocka_unit_test(test_eliminated),
+		cmocka_unit_test(test_idiom),
+		cmocka_unit_test(test_ports),
+		cmocka_unit_test(test_filler),
+		cmocka_unit_test(test_mispredicted),
+		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_serialises),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
