@@ -3,6 +3,7 @@
  * sharing one|false|padded [N]: counting by one thread, by two whose counters share a
  * cache line, and by two whose counters do not.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
