@@ -4,13 +4,14 @@
  * works out, cycle by cycle, how long a real core would have taken.
  *
  *   core.c      this interface: the trace, when to run, which kind of core
- *   ooo.c       an out-of-order core: issue, rename, retire, one cycle
+ *   ooo.c       an out-of-order core: one cycle, clears; ooo.h its state
+ *   issue.c     issue and renaming; retire.c retirement
  *   sched.c     its scheduler and ports
- *   lsq.c       its load and store buffers
+ *   lsq.c       its load buffer, fences and locks; stores.c its store buffer
  *   front.c     its front end up to the queue; decoded.c the uop cache
  *   predictor.c its branch predictor
  *   inorder.c   Knights Corner
- *   stack.c     multi-stage CPI stacks
+ *   stack.c     multi-stage CPI stacks; blame.c whom a lost slot is charged to
  *   memory.c    caches and fill buffers; tlb.c, prefetch.c; shared.c the L3 and
  *               the memory controller; tracker.c its arbiter
  *   cache.c     one cache
@@ -36,6 +37,7 @@ struct vcore_inorder;
  * @ideal: what is perfect
  * @counts: results by ring
  * @trace: what the guest executed
+ * @open: an instruction has begun whose successor is not known
  * @memory: caches; in-order threads of a core share them
  * @cycle: the next to be simulated
  * @ring: of the step that is simulated; a change of ring drains the core, so
@@ -48,6 +50,7 @@ struct vcore {
 	const struct vcore_ideal *ideal;
 	struct vcore_counts counts[VCORE_RINGS];
 	struct vcore_trace trace;
+	bool open;
 	struct vcore_memory *memory;
 	uint64_t cycle;
 	unsigned int ring;

@@ -26,5 +26,7 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, enum vcore_component lost,
 		      uint64_t cycles);
+void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
+		      enum vcore_stage stage, unsigned int slots);
 
 #endif /* VCORE_STACK_H */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "bandwidth.h"
+
+/* part of all bandwidth below which a core does not count as one that shares */
+#define IDLE_PART 0.01
+
+static uint64_t peek(const uint64_t *value)
+{
+	return __atomic_load_n(value, __ATOMIC_RELAXED);
+}
+
+/* the part of all bandwidth that another used since @me looked last */
+static double used(const struct vcore_bandwidth *bandwidth,
+		   struct vcore_user *me, unsigned int other, uint64_t mine)
+{
+	uint64_t cycle = peek(&bandwidth->user[other].cycle);
+	uint64_t lines = peek(&bandwidth->user[other].lines);
+	uint64_t cycles = cycle - me->seen_cycle[other];
+	uint64_t moved = lines - me->seen_lines[other];
+
+	me->seen_cycle[other] = cycle;
+	me->seen_lines[other] = lines;
+	return (double)moved * bandwidth->line_interval /
+	       (cycles > mine ? cycles : mine);
+}
+
+static double my_part(const struct vcore_bandwidth *bandwidth,
+		      struct vcore_user *me, uint64_t cycles)
+{
+	unsigned int sharing = 1;
+	double left = 1, part;
+	unsigned int i;
+
+	for (i = 0; i < VCORE_MAX_CORES; i++) {
+		if (&bandwidth->user[i] == me)
+			continue;
+		part = used(bandwidth, me, i, cycles);
+		left -= part;
+		sharing += part > IDLE_PART;
+	}
+	return left * sharing > 1 ? left : 1.0 / sharing;
+}
+
+/**
+ * vcore_bandwidth_interval() - the time between a core's lines at full speed
+ * @bandwidth: of the package
+ * @core: whose
+ * @cycle: its clock
+ * @lines: that it has moved until now
+ *
+ * Context: that core's thread.
+ *
+ * Return: in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ */
+unsigned int vcore_bandwidth_interval(struct vcore_bandwidth *bandwidth,
+				      unsigned int core, uint64_t cycle,
+				      uint64_t lines)
+{
+	unsigned int alone = bandwidth->line_interval * VCORE_INTERVAL_UNITS;
+	struct vcore_user *me = &bandwidth->user[core];
+
+	__atomic_store_n(&me->cycle, cycle, __ATOMIC_RELAXED);
+	__atomic_store_n(&me->lines, lines, __ATOMIC_RELAXED);
+	if (!me->interval || cycle - me->looked >= VCORE_LOOK) {
+		me->interval = alone /
+			       my_part(bandwidth, me, cycle - me->looked + 1);
+		me->looked = cycle;
+	}
+	return me->interval;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Why the stages of an out-of-order core processed less than they could.
+ *
+ * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
+ * table 2. A load that hits the L1D is no arithmetic and counts as a dependence.
+ */
+#include "ooo.h"
+
+static enum vcore_component blame_uop(const struct vcore_flight *flight)
+{
+	if (flight->kind == VCORE_LOAD) {
+		if (flight->level > VCORE_AT_L1 || flight->tlb_missed ||
+		    flight->refused)
+			return VCORE_DCACHE;
+		return VCORE_DEPEND;
+	}
+	return flight->latency > 1 ? VCORE_ALU_LATENCY : VCORE_DEPEND;
+}
+
+static bool has_result(const struct vcore_ooo *ooo,
+		       const struct vcore_flight *flight)
+{
+	return flight->state == VCORE_UOP_DONE &&
+	       flight->done <= ooo->core->cycle;
+}
+
+/* the oldest slot is of the right path if there is one of it at all */
+static bool rob_empty(struct vcore_ooo *ooo)
+{
+	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
+}
+
+static enum vcore_component blame_head(struct vcore_ooo *ooo)
+{
+	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+	unsigned int i;
+
+	for (i = 0; i < rob->nr; i++) {
+		const struct vcore_flight *flight;
+
+		flight = vcore_flight(ooo, rob->seq + i);
+		if (!has_result(ooo, flight))
+			return blame_uop(flight);
+	}
+	return VCORE_OTHER;
+}
+
+/* behind a mispredicted branch the front end has nothing of the right path */
+static enum vcore_component blame_front(const struct vcore_ooo *ooo)
+{
+	if (ooo->did.recovering && ooo->clearing)
+		return VCORE_OTHER;
+	if (ooo->did.recovering || ooo->unresolved ||
+	    ooo->did.lacks == VCORE_LACKS_PATH)
+		return VCORE_BPRED;
+	return ooo->did.lacks == VCORE_LACKS_CODE ? VCORE_ICACHE : VCORE_OTHER;
+}
+
+static enum vcore_component blame_stores(struct vcore_ooo *ooo)
+{
+	return ooo->store_head < ooo->store_sent &&
+	       vcore_store(ooo, ooo->store_head)->missed ?
+		VCORE_DCACHE : VCORE_OTHER;
+}
+
+static enum vcore_component blame_dispatch(struct vcore_ooo *ooo)
+{
+	if (ooo->unresolved || !ooo->did.stalls)
+		return blame_front(ooo);
+	if (ooo->did.stalls & (VCORE_FULL_ROB | VCORE_FULL_RS))
+		return blame_head(ooo);
+	if (ooo->did.stalls & VCORE_FULL_STORES)
+		return blame_stores(ooo);
+	return VCORE_OTHER;
+}
+
+static enum vcore_component blame_operand(struct vcore_ooo *ooo,
+					  const struct vcore_flight *flight)
+{
+	unsigned int i;
+
+	for (i = 0; i < flight->sources; i++) {
+		const struct vcore_flight *producer;
+
+		if (flight->producer[i] == VCORE_NO_UOP)
+			continue;
+		producer = &ooo->uop[flight->producer[i]];
+		if (producer->seq >= ooo->oldest &&
+		    producer->seq < flight->seq && !has_result(ooo, producer))
+			return blame_uop(producer);
+	}
+	return blame_uop(flight);
+}
+
+static enum vcore_component blame_issue(struct vcore_ooo *ooo)
+{
+	unsigned int uop;
+
+	if (ooo->scheduled == ooo->scheduled_wrong)
+		return blame_front(ooo);
+	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
+	if (uop == VCORE_BITS_NONE)
+		return VCORE_OTHER;
+	return blame_operand(ooo, &ooo->uop[uop]);
+}
+
+static enum vcore_component blame_commit(struct vcore_ooo *ooo)
+{
+	return rob_empty(ooo) ? blame_front(ooo) : blame_head(ooo);
+}
+
+/**
+ * vcore_blame() - account for cycles in the CPI stacks
+ * @ooo: the core, behind the first of them
+ * @cycles: how many; nothing happens in the others
+ */
+void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles)
+{
+	struct vcore_counts *counts = vcore_counts(ooo->core);
+	const struct vcore_did *did = &ooo->did;
+	const unsigned int slots[] = {
+		[VCORE_DISPATCH] = did->issued_right,
+		[VCORE_ISSUE] = did->executed_slots,
+		[VCORE_COMMIT] = did->retired,
+	};
+	const enum vcore_component lost[] = {
+		[VCORE_DISPATCH] = blame_dispatch(ooo),
+		[VCORE_ISSUE] = blame_issue(ooo),
+		[VCORE_COMMIT] = blame_commit(ooo),
+	};
+	enum vcore_stage stage;
+
+	for (stage = 0; stage < VCORE_STAGES; stage++) {
+		vcore_stack_cycle(&ooo->stack, counts, stage, slots[stage],
+				  lost[stage]);
+		vcore_stack_idle(&ooo->stack, counts, stage, lost[stage],
+				 cycles - 1);
+	}
+}

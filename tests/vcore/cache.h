@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set-associative cache with least-recently-used replacement: tags and a few
+ * bits of state, no data. TLBs are the same with pages for lines.
+ */
+#ifndef VCORE_CACHE_H
+#define VCORE_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "params.h"
+
+/*
+ * State, the low bits of an entry. A line that is there and not owned is
+ * shared; owned is exclusive, and with it dirty is modified.
+ */
+#define VCORE_VALID 1
+#define VCORE_DIRTY 2
+#define VCORE_OWNED 4
+#define VCORE_PENDING 8		/* may be under way still */
+
+#define VCORE_STATE_BITS 8
+#define VCORE_NO_ENTRY 0
+#define VCORE_LINE_SHIFT 6
+#define VCORE_PAGE_SHIFT 12
+
+/**
+ * struct vcore_cache - a cache, a TLB, or anything else with tags
+ * @entry: [set * ways + way], most recently used first: tag and state
+ * @note: the same of further bits that the user keeps, or NULL
+ * @sets: a power of two
+ * @ways: each
+ */
+struct vcore_cache {
+	uint64_t *entry;
+	uint64_t *note;
+	unsigned int sets;
+	unsigned int ways;
+};
+
+void vcore_cache_init(struct vcore_cache *cache,
+		      const struct vcore_cache_params *params, bool notes);
+void vcore_cache_free(struct vcore_cache *cache);
+uint64_t *vcore_cache_find(const struct vcore_cache *cache, uint64_t tag);
+uint64_t *vcore_cache_touch(struct vcore_cache *cache, uint64_t tag);
+uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
+			    unsigned int state, uint64_t *note);
+uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag);
+
+static inline uint64_t vcore_cache_tag(uint64_t entry)
+{
+	return entry >> VCORE_STATE_BITS;
+}
+
+/* the note of an entry of a cache that has them */
+static inline uint64_t *vcore_cache_note(const struct vcore_cache *cache,
+					 const uint64_t *entry)
+{
+	return &cache->note[entry - cache->entry];
+}
+
+#endif /* VCORE_CACHE_H */

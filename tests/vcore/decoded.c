@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "decoded.h"
+
+#define NO_WINDOW UINT64_MAX
+#define LINE_SHIFT 6
+/* a way holds up to two branches, an unconditional one is its last */
+#define WAY_BRANCHES 2
+
+/* a window of code: 0 ways for none; @starts are its instructions' offsets */
+struct window {
+	uint64_t number;
+	uint64_t starts;
+	unsigned int ways;
+};
+
+/* a window that is being decoded: @slots and @branches of its last way */
+struct filling {
+	struct window window;
+	unsigned int slots;
+	unsigned int branches;
+};
+
+struct vcore_decoded {
+	const struct vcore_front_params *params;
+	uint64_t number;		/* the window looked up last ... */
+	uint64_t starts;		/* ... and what it has */
+	struct filling filling;
+	struct window *window;		/* by set, latest first */
+};
+
+/**
+ * vcore_decoded_new() - an empty cache
+ * @params: front end
+ *
+ * Return: it, or NULL without memory.
+ */
+struct vcore_decoded *
+vcore_decoded_new(const struct vcore_front_params *params)
+{
+	struct vcore_decoded *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->params = params;
+	d->number = NO_WINDOW;
+	d->window = calloc(params->dsb.sets * params->dsb.ways,
+			   sizeof(*d->window));
+	if (!d->window) {
+		free(d);
+		return NULL;
+	}
+	return d;
+}
+
+/**
+ * vcore_decoded_free() - free a cache
+ * @decoded: or NULL
+ */
+void vcore_decoded_free(struct vcore_decoded *decoded)
+{
+	if (!decoded)
+		return;
+	free(decoded->window);
+	free(decoded);
+}
+
+static struct window *window_set(struct vcore_decoded *d, uint64_t number)
+{
+	return &d->window[number % d->params->dsb.sets * d->params->dsb.ways];
+}
+
+/* the window's place in its set; the number of ways if it is not there */
+static unsigned int window_find(struct vcore_decoded *d, uint64_t number)
+{
+	struct window *set = window_set(d, number);
+	unsigned int i;
+
+	for (i = 0; i < d->params->dsb.ways; i++)
+		if (set[i].ways && set[i].number == number)
+			break;
+	return i;
+}
+
+static void window_remove(struct vcore_decoded *d, uint64_t number)
+{
+	struct window *set = window_set(d, number);
+	unsigned int last = d->params->dsb.ways - 1;
+	unsigned int i = window_find(d, number);
+
+	if (i > last)
+		return;
+	memmove(&set[i], &set[i + 1], (last - i) * sizeof(*set));
+	set[last].ways = 0;
+}
+
+/* in front of its set; the oldest go as far as its ways are needed */
+static void window_insert(struct vcore_decoded *d, struct window window)
+{
+	struct window *set = window_set(d, window.number);
+	unsigned int ways = window.ways, i;
+
+	memmove(&set[1], &set[0], (d->params->dsb.ways - 1) * sizeof(*set));
+	set[0] = window;
+	for (i = 1; i < d->params->dsb.ways; i++) {
+		ways += set[i].ways;
+		if (ways > d->params->dsb.ways)
+			set[i].ways = 0;
+	}
+}
+
+/**
+ * vcore_decoded_has() - whether an instruction comes from the cache
+ * @decoded: the cache
+ * @pa: its physical address
+ *
+ * Return: true if it is there.
+ */
+bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
+{
+	uint64_t number = pa >> decoded->params->window_shift;
+	uint64_t offset = pa & ((1ull << decoded->params->window_shift) - 1);
+	struct window window = { 0 };
+	unsigned int place;
+
+	if (number != decoded->number) {
+		place = window_find(decoded, number);
+		if (place < decoded->params->dsb.ways) {
+			window = window_set(decoded, number)[place];
+			window_remove(decoded, number);
+			window_insert(decoded, window);
+		}
+		decoded->number = number;
+		decoded->starts = window.starts;
+	}
+	return decoded->starts >> offset & 1;
+}
+
+/**
+ * vcore_decoded_add() - the decoders have decoded an instruction
+ * @decoded: the cache
+ * @insn: instruction
+ * @slots: that it takes
+ * @microcode: it comes from the sequencer: a way of its own
+ */
+void vcore_decoded_add(struct vcore_decoded *decoded,
+		       const struct vcore_insn *insn, unsigned int slots,
+		       bool microcode)
+{
+	uint64_t number = insn->pa >> decoded->params->window_shift;
+	uint64_t offset = insn->pa &
+			  ((1ull << decoded->params->window_shift) - 1);
+	struct filling *f = &decoded->filling;
+	bool full;
+
+	if (f->window.number != number)
+		vcore_decoded_close(decoded);
+	full = !f->window.ways || microcode ||
+	       f->slots + slots > decoded->params->dsb_uops ||
+	       (insn->branch && f->branches == WAY_BRANCHES);
+	if (full) {
+		f->window.ways++;
+		f->slots = 0;
+		f->branches = 0;
+	}
+	f->window.number = number;
+	f->window.starts |= 1ull << offset;
+	f->slots += slots;
+	f->branches += !!insn->branch;
+	if (microcode || insn->branch > VCORE_CONDITIONAL)
+		f->slots = decoded->params->dsb_uops;
+}
+
+/**
+ * vcore_decoded_close() - what was decoded of a window is cached
+ * @decoded: the cache
+ *
+ * A window that needs too many ways is not cached at all. Another entry into
+ * the same window shares its ways as long as they suffice.
+ */
+void vcore_decoded_close(struct vcore_decoded *decoded)
+{
+	struct window window = decoded->filling.window, old;
+	unsigned int place;
+
+	if (!window.ways)
+		return;
+	memset(&decoded->filling, 0, sizeof(decoded->filling));
+	decoded->number = NO_WINDOW;
+	place = window_find(decoded, window.number);
+	if (place < decoded->params->dsb.ways) {
+		old = window_set(decoded, window.number)[place];
+		window_remove(decoded, window.number);
+		if (!(old.starts & window.starts) &&
+		    old.ways + window.ways <= decoded->params->dsb_ways) {
+			window.starts |= old.starts;
+			window.ways += old.ways;
+		}
+	}
+	if (window.ways <= decoded->params->dsb_ways)
+		window_insert(decoded, window);
+}
+
+/**
+ * vcore_decoded_drop() - a line was not in the L1I, so nor is it here
+ * @decoded: the cache
+ * @pa: address in the line
+ */
+void vcore_decoded_drop(struct vcore_decoded *decoded, uint64_t pa)
+{
+	unsigned int shift = decoded->params->window_shift;
+	uint64_t number = pa >> LINE_SHIFT << (LINE_SHIFT - shift);
+	uint64_t after = number + (1ull << (LINE_SHIFT - shift));
+
+	decoded->number = NO_WINDOW;
+	for (; number < after; number++)
+		window_remove(decoded, number);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "making.h"
+
+/* the pace of the wrong path is the mean over so many cycles */
+#define PACE_CYCLES 8
+
+/**
+ * vcore_fetch_lack() - what is lacking in a stall
+ * @stall: why nothing is fetched
+ *
+ * Return: &enum vcore_lack.
+ */
+enum vcore_lack vcore_fetch_lack(enum vcore_stall stall)
+{
+	switch (stall) {
+	case VCORE_STALL_CODE:
+		return VCORE_LACKS_CODE;
+	case VCORE_STALL_RESTEER:
+		return VCORE_LACKS_PATH;
+	case VCORE_STALL_ORDER:
+		return VCORE_LACKS_ORDER;
+	default:
+		return VCORE_LACKS_DECODED;
+	}
+}
+
+/**
+ * vcore_fetch_stop() - nothing is fetched for a while
+ * @front: front end
+ * @stall: why
+ * @until: when it goes on
+ */
+void vcore_fetch_stop(struct vcore_front *front, enum vcore_stall stall,
+		      uint64_t until)
+{
+	front->stall = stall;
+	front->resume = until;
+	front->lack = vcore_fetch_lack(stall);
+}
+
+/**
+ * vcore_fetch_elsewhere() - the next instruction is not behind the last one
+ * @front: front end
+ */
+void vcore_fetch_elsewhere(struct vcore_front *front)
+{
+	vcore_decoded_close(front->decoded);
+	front->window = VCORE_NOWHERE;
+	front->predecoded = 0;
+}
+
+/**
+ * vcore_fetch_put() - put a slot into the queue
+ * @front: front end
+ * @lack: why it was not put there before
+ * @slot: slot
+ */
+void vcore_fetch_put(struct vcore_front *front, enum vcore_lack lack,
+		     struct vcore_slot slot)
+{
+	unsigned int depth = front->legacy ? front->params->mite_depth :
+			     front->params->dsb_depth;
+
+	vcore_queue_put(&front->queue, front->now + depth, slot, lack);
+}
+
+/* a branch that an interrupt kept from branching was not predicted either */
+static enum vcore_prediction predict(struct vcore_front *front,
+				     const struct vcore_making *m,
+				     struct vcore_counts *counts)
+{
+	uint64_t number = front->trace->fetch + m->fused_next;
+	enum vcore_prediction prediction;
+
+	if (!m->branch || m->branch->insn->branch == VCORE_FAR ||
+	    m->branch->interrupted || number < front->learnt ||
+	    front->ideal->bpred)
+		return VCORE_RIGHT;
+	front->learnt = number + 1;
+	prediction = vcore_predictor_branch(front->predictor, m->branch->insn,
+					    m->branch->jumped,
+					    m->branch->next_pc);
+	counts->plain[VCORE_BACLEARS] += prediction == VCORE_LATE;
+	return prediction;
+}
+
+/* what was decoded goes into the uop cache, a fused branch for its address */
+static void remember(struct vcore_front *front, const struct vcore_making *m)
+{
+	if (!front->legacy || front->repeats)
+		return;
+	vcore_decoded_add(front->decoded, m->insn, m->slots, m->microcode);
+	if (m->fused_next)
+		vcore_decoded_add(front->decoded, m->next->insn, 0, false);
+}
+
+/* whether all must retire before the step behind @last */
+static bool orders(const struct vcore_front *front,
+		   const struct vcore_step *last)
+{
+	const struct vcore_trace *trace = front->trace;
+	const struct vcore_insn *insn = last->insn;
+
+	if (insn->serialises || insn->branch == VCORE_FAR || last->interrupted)
+		return true;
+	return trace->fetch < trace->end &&
+	       trace->step[trace->fetch % VCORE_TRACE].insn->ring != insn->ring;
+}
+
+/* all slots of the step are made; false if none can follow in this cycle */
+static bool finish(struct vcore_front *front, const struct vcore_making *m)
+{
+	const struct vcore_step *last = m->fused_next ? m->next : m->step;
+
+	remember(front, m);
+	front->uop = 0;
+	front->stalled = false;
+	front->trace->fetch += 1 + m->fused_next;
+	front->repeats = m->insn->rep && m->next && m->next->insn == m->insn &&
+			 m->step->next_pc == m->insn->pc &&
+			 !m->step->interrupted;
+	front->draining = orders(front, last);
+	front->wrong = front->prediction == VCORE_WRONG;
+	front->branch = front->trace->fetch - 1;
+	if (front->prediction == VCORE_LATE)
+		vcore_fetch_stop(front, VCORE_STALL_LATE,
+				 front->now + 1 + front->params->baclear);
+	if (front->repeats)
+		return true;
+	if (last->jumped || last->interrupted)
+		vcore_fetch_elsewhere(front);
+	return !last->jumped && !front->wrong && !front->draining;
+}
+
+static bool fetch_step(struct vcore_front *front, struct vcore_group *group,
+		       struct vcore_counts *counts)
+{
+	struct vcore_making making = vcore_making_next(front);
+
+	if (!front->uop) {
+		if (!vcore_supply_begin(front, &making, group, counts))
+			return false;
+		front->prediction = predict(front, &making, counts);
+	}
+	return vcore_making_put(front, &making, group) &&
+	       finish(front, &making);
+}
+
+static void count_supply(const struct vcore_front *front, unsigned int slots,
+			 struct vcore_counts *counts)
+{
+	bool full = slots == front->width;
+
+	switch (front->supply) {
+	case VCORE_FROM_DSB:
+		counts->plain[VCORE_DSB_UOPS] += slots;
+		counts->plain[VCORE_DSB_CYCLES_ANY]++;
+		counts->plain[VCORE_DSB_CYCLES_4] += full;
+		break;
+	case VCORE_FROM_MITE:
+		counts->plain[VCORE_MITE_UOPS] += slots;
+		counts->plain[VCORE_MITE_CYCLES_ANY]++;
+		counts->plain[VCORE_MITE_CYCLES_4] += full;
+		break;
+	case VCORE_FROM_MS:
+		counts->plain[VCORE_MS_UOPS] += slots;
+		break;
+	}
+}
+
+/**
+ * vcore_fetch_cycle() - make slots of the correct path
+ * @front: front end; the queue has room for a cycle's slots
+ * @counts: results
+ */
+void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
+{
+	struct vcore_group group = { .lack = front->lack };
+
+	front->lack = VCORE_LACKS_DECODED;
+	while (group.slots < front->width && vcore_fetch_may(front) &&
+	       fetch_step(front, &group, counts))
+		;
+	if (group.slots) {
+		front->pace += 16 * group.slots / PACE_CYCLES;
+		front->pace -= front->pace / PACE_CYCLES;
+		count_supply(front, group.slots, counts);
+	} else if (front->resume <= front->now) {
+		front->lack = group.lack;
+	}
+}
+
+/**
+ * vcore_fetch_wrong() - make slots of the wrong path
+ * @front: front end; the queue has room for a cycle's slots
+ * @counts: results
+ *
+ * What is there is not known. It comes as fast as the correct path did.
+ */
+void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
+{
+	struct vcore_slot slot = {
+		.step = front->branch, .nr = 1, .wrong = true,
+	};
+	unsigned int slots, i;
+
+	front->credit += front->pace;
+	slots = front->credit / 16;
+	front->credit %= 16;
+	for (i = 0; i < slots; i++)
+		vcore_fetch_put(front, VCORE_LACKS_DECODED, slot);
+	if (slots)
+		count_supply(front, slots, counts);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the front end does in a cycle: instructions to slots, from the uop
+ * cache, the decoders or the micro-sequencer.
+ */
+#ifndef VCORE_FETCH_H
+#define VCORE_FETCH_H
+
+#include "decoded.h"
+#include "predictor.h"
+#include "queue.h"
+
+#define VCORE_NOWHERE UINT64_MAX
+
+/* what fetch waits for until a known cycle */
+enum vcore_stall {
+	VCORE_STALL_CODE,
+	VCORE_STALL_SWITCH,
+	VCORE_STALL_LCP,
+	VCORE_STALL_SEQUENCER,
+	VCORE_STALL_LATE,
+	VCORE_STALL_RESTEER,
+	VCORE_STALL_ORDER
+};
+
+/* where slots come from */
+enum vcore_supply {
+	VCORE_FROM_DSB,
+	VCORE_FROM_MITE,
+	VCORE_FROM_MS
+};
+
+/**
+ * struct vcore_front - a front end
+ * @params: sizes
+ * @width: slots a cycle
+ * @ideal: what is perfect
+ * @trace: correct path
+ * @memory: where code comes from
+ * @decoded: uop cache
+ * @predictor: of branches; not asked if that is ideal
+ * @queue: slots made
+ * @now: cycle
+ * @resume: nothing is fetched before this cycle ...
+ * @stall: ... for this reason
+ * @lack: why the next slot is late, &enum vcore_lack
+ * @all: the trace ends with its last step
+ * @draining: all that was fetched must retire first
+ * @wrong: the wrong path behind step @branch is fetched
+ * @branch: number of a step
+ * @learnt: steps before it trained the predictor: a refetch does it no more
+ * @supply: from where the latest slots came, &enum vcore_supply
+ * @legacy: the decoders work, or the uop cache
+ * @line: of code, whose presence in the L1I is known
+ * @window: of code, that was looked up in the uop cache
+ * @predecoded: up to here instructions' lengths are known
+ * @uop: of the instruction that is being made into slots
+ * @stalled: that instruction's prefix and the sequencer's start are paid for
+ * @repeats: it is a further iteration of a string instruction
+ * @prediction: of its branch, &enum vcore_prediction
+ * @pace: slots a cycle, mean of the latest cycles, in 1/16
+ * @credit: of the wrong path, which comes at that pace, in 1/16
+ */
+struct vcore_front {
+	const struct vcore_front_params *params;
+	unsigned int width;
+	const struct vcore_ideal *ideal;
+	struct vcore_trace *trace;
+	struct vcore_memory *memory;
+	struct vcore_decoded *decoded;
+	struct vcore_predictor *predictor;
+	struct vcore_queue queue;
+	uint64_t now;
+	uint64_t resume;
+	enum vcore_stall stall;
+	enum vcore_lack lack;
+	bool all;
+	bool draining;
+	bool wrong;
+	uint64_t branch;
+	uint64_t learnt;
+	enum vcore_supply supply;
+	bool legacy;
+	uint64_t line;
+	uint64_t window;
+	uint64_t predecoded;
+	unsigned int uop;
+	bool stalled;
+	bool repeats;
+	enum vcore_prediction prediction;
+	unsigned int pace;
+	unsigned int credit;
+};
+
+/* the next step is complete, and so is the one behind it if there is one */
+static inline bool vcore_fetch_may(const struct vcore_front *front)
+{
+	const struct vcore_trace *trace = front->trace;
+
+	return trace->fetch + !front->all < trace->end;
+}
+
+enum vcore_lack vcore_fetch_lack(enum vcore_stall stall);
+void vcore_fetch_stop(struct vcore_front *front, enum vcore_stall stall,
+		      uint64_t until);
+void vcore_fetch_elsewhere(struct vcore_front *front);
+void vcore_fetch_put(struct vcore_front *front, enum vcore_lack lack,
+		     struct vcore_slot slot);
+void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
+void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);
+
+#endif /* VCORE_FETCH_H */

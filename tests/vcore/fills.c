@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The L1D and its line-fill buffers. A buffer holds a line from the miss until
+ * it is there, whatever missed; further accesses to the line wait for the same.
+ * Non-temporal stores gather a line in one and then send it to memory.
+ */
+#include "hierarchy.h"
+
+#define LINE_BYTES (1u << VCORE_LINE_SHIFT)
+
+static unsigned int nr_fills(const struct vcore_memory *memory)
+{
+	return memory->params->fills;
+}
+
+static bool gathers(const struct vcore_fill *fill)
+{
+	return fill->done == VCORE_NEVER_DONE;
+}
+
+static struct vcore_fill *find(const struct vcore_memory *memory,
+			       uint64_t cycle, uint64_t line)
+{
+	return vcore_under_way((struct vcore_fill *)memory->fill,
+			       nr_fills(memory), line, cycle);
+}
+
+static bool has(const uint64_t *entry, bool store)
+{
+	return entry && (!store || *entry & VCORE_OWNED);
+}
+
+/**
+ * vcore_fills_needed() - does an access need a fill buffer
+ * @memory: of the core
+ * @cycle: now
+ * @line: number
+ * @store: or a load
+ */
+unsigned int vcore_fills_needed(const struct vcore_memory *memory,
+				uint64_t cycle, uint64_t line, bool store)
+{
+	const uint64_t *entry = vcore_cache_find(&memory->l1d, line);
+	const struct vcore_fill *fill;
+
+	if (has(entry, store))
+		return 0;
+	fill = find(memory, cycle, line);
+	return store || !fill || gathers(fill);
+}
+
+/**
+ * vcore_fills_free() - buffers that are free
+ * @memory: of the core
+ * @cycle: now
+ */
+unsigned int vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle)
+{
+	return vcore_nr_free(memory->fill, nr_fills(memory), cycle);
+}
+
+/* what a buffer gathered goes to memory */
+static void send(struct vcore_memory *memory, uint64_t cycle,
+		 struct vcore_fill *fill)
+{
+	fill->done = vcore_controller_write(memory, cycle);
+	fill->line = VCORE_NO_LINE;
+}
+
+static struct vcore_fill *gathering(struct vcore_memory *memory)
+{
+	struct vcore_fill *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < nr_fills(memory); i++)
+		if (gathers(&memory->fill[i]))
+			found = &memory->fill[i];
+	return found;
+}
+
+/**
+ * vcore_fills_wait() - no buffer is free
+ * @memory: of the core
+ * @cycle: now
+ * @counts: grow
+ *
+ * A line that is being gathered is sent: else nothing might ever end.
+ *
+ * Return: the cycle in which one is.
+ */
+uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_counts *counts)
+{
+	struct vcore_fill *open = gathering(memory);
+	uint64_t from = cycle > memory->full ? cycle : memory->full;
+	uint64_t first = VCORE_NEVER_DONE;
+	unsigned int i;
+
+	if (open)
+		send(memory, cycle, open);
+	for (i = 0; i < nr_fills(memory); i++)
+		if (memory->fill[i].done > cycle &&
+		    memory->fill[i].done < first)
+			first = memory->fill[i].done;
+	if (first > from) {
+		counts->plain[VCORE_FILLS_FULL] += first - from;
+		memory->full = first;
+	}
+	return first;
+}
+
+/* the first write of a line that was clean */
+static void dirty(struct vcore_memory *memory, uint64_t *entry)
+{
+	if (*entry & VCORE_DIRTY)
+		return;
+	*entry |= VCORE_DIRTY;
+	vcore_shared_modified(memory->shared, memory->core,
+			      vcore_cache_tag(*entry));
+}
+
+/* a load waits for a line from now on */
+static void demand(struct vcore_memory *memory, uint64_t cycle,
+		   struct vcore_fill *fill)
+{
+	if (fill->demanded)
+		return;
+	fill->demanded = true;
+	vcore_occupancy_add(&memory->missed, cycle, fill->done);
+}
+
+static struct vcore_reply merge(struct vcore_memory *memory, uint64_t ready,
+				struct vcore_fill *fill, bool store)
+{
+	struct vcore_reply reply = {
+		.done = fill->done,
+		.level = VCORE_AT_FILL,
+		.from = fill->from,
+	};
+
+	if (!store)
+		demand(memory, ready, fill);
+	return reply;
+}
+
+/* the L1D has the line, or at least its place */
+static struct vcore_reply hit(struct vcore_memory *memory, uint64_t cycle,
+			      uint64_t ready, uint64_t *entry, bool store)
+{
+	struct vcore_reply reply = {
+		.done = ready + (store ? 1 : memory->params->l1d.latency),
+		.level = VCORE_AT_L1,
+		.from = VCORE_AT_L1,
+	};
+	struct vcore_fill *fill;
+
+	if (store)
+		dirty(memory, entry);
+	if (!(*entry & VCORE_PENDING))
+		return reply;
+	fill = find(memory, cycle, vcore_cache_tag(*entry));
+	if (!fill)
+		*entry &= ~(uint64_t)VCORE_PENDING;
+	else if (fill->done > reply.done)
+		return merge(memory, ready, fill, store);
+	return reply;
+}
+
+/* the line comes into the L1D, or may be written there from now on */
+static void put(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+		unsigned int state, struct vcore_counts *counts)
+{
+	uint64_t *entry = vcore_cache_find(&memory->l1d, line);
+	uint64_t gone;
+
+	if (entry) {
+		*entry |= state;
+		return;
+	}
+	gone = vcore_cache_insert(&memory->l1d, line, state, NULL);
+	if (gone == VCORE_NO_ENTRY)
+		return;
+	counts->plain[VCORE_L1_REPLACED]++;
+	vcore_l2_victim(memory, cycle, gone, counts);
+}
+
+/* a buffer is taken for a line of the L2 or beyond */
+static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
+			       uint64_t line, bool store,
+			       struct vcore_counts *counts)
+{
+	struct vcore_fill *fill = vcore_first_free(memory->fill,
+						   nr_fills(memory));
+	unsigned int state = VCORE_PENDING;
+	struct vcore_arrival arrival;
+
+	arrival = vcore_l2_access(memory, ready, line,
+				  store ? VCORE_BY_RFO : VCORE_BY_READ, counts);
+	if (store)
+		state |= VCORE_OWNED | VCORE_DIRTY;
+	else if (arrival.owned)
+		state |= VCORE_OWNED;
+	*fill = (struct vcore_fill){
+		.line = line,
+		.done = arrival.done,
+		.from = arrival.from,
+	};
+	put(memory, ready, line, state, counts);
+	return fill;
+}
+
+static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
+			       uint64_t line, bool store,
+			       struct vcore_counts *counts)
+{
+	struct vcore_fill *fill = take(memory, ready, line, store, counts);
+
+	if (!store)
+		demand(memory, ready, fill);
+	return (struct vcore_reply){
+		.done = fill->done,
+		.level = fill->from,
+		.from = fill->from,
+	};
+}
+
+/**
+ * vcore_fills_access() - a line is read or written
+ * @memory: of the core, with the buffer that vcore_fills_needed() says
+ * @cycle: now
+ * @ready: cycle from which its address is known
+ * @line: number
+ * @store: or a load
+ * @counts: grow
+ *
+ * Return: when the line is there and from where; the other fields are 0.
+ */
+struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
+				      uint64_t cycle, uint64_t ready,
+				      uint64_t line, bool store,
+				      struct vcore_counts *counts)
+{
+	uint64_t *entry = vcore_cache_touch(&memory->l1d, line);
+	struct vcore_fill *fill;
+
+	if (has(entry, store))
+		return hit(memory, cycle, ready, entry, store);
+	fill = find(memory, cycle, line);
+	if (fill && gathers(fill)) {
+		send(memory, cycle, fill);
+		ready = fill->done;
+	} else if (fill && !store) {
+		return merge(memory, ready, fill, store);
+	}
+	return miss(memory, ready, line, store, counts);
+}
+
+/**
+ * vcore_fills_prefetch() - a line is asked for ahead of its use
+ * @memory: of the core, with a buffer that is free
+ * @cycle: now
+ * @line: number
+ * @store: it is going to be written
+ * @counts: grow
+ *
+ * Dropped if the line is there or under way.
+ */
+void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
+			  uint64_t line, bool store,
+			  struct vcore_counts *counts)
+{
+	if (!has(vcore_cache_find(&memory->l1d, line), store) &&
+	    !find(memory, cycle, line))
+		take(memory, cycle, line, store, counts);
+}
+
+/**
+ * vcore_fills_streams() - is a line being gathered
+ * @memory: of the core
+ * @line: number
+ */
+bool vcore_fills_streams(const struct vcore_memory *memory, uint64_t line)
+{
+	return find(memory, VCORE_NEVER_DONE - 1, line);
+}
+
+/**
+ * vcore_fills_stream() - a non-temporal store
+ * @memory: of the core, with a buffer that is free or gathers the line
+ * @cycle: now
+ * @line: number
+ * @bytes: of it that are written
+ */
+void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t line, unsigned int bytes)
+{
+	struct vcore_fill *fill = find(memory, VCORE_NEVER_DONE - 1, line);
+
+	if (!fill) {
+		vcore_cache_remove(&memory->l1d, line);
+		vcore_cache_remove(&memory->l2, line);
+		vcore_shared_purge(memory->shared, memory->core, line);
+		fill = vcore_first_free(memory->fill, nr_fills(memory));
+		*fill = (struct vcore_fill){
+			.line = line,
+			.done = VCORE_NEVER_DONE,
+		};
+	}
+	fill->bytes += bytes;
+	if (fill->bytes >= LINE_BYTES)
+		send(memory, cycle, fill);
+}

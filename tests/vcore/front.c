@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "fetch.h"
+
+static unsigned int queue_size(const struct vcore_params *params)
+{
+	unsigned int depth = params->front.mite_depth;
+
+	if (depth < params->front.dsb_depth)
+		depth = params->front.dsb_depth;
+	return params->front.idq + (depth + 1) * params->back.width;
+}
+
+/**
+ * vcore_front_new() - a front end with nothing in it
+ * @params: core
+ * @ideal: what is perfect
+ * @trace: correct path
+ * @memory: where code comes from
+ *
+ * Return: it, or NULL without memory.
+ */
+struct vcore_front *vcore_front_new(const struct vcore_params *params,
+				    const struct vcore_ideal *ideal,
+				    struct vcore_trace *trace,
+				    struct vcore_memory *memory)
+{
+	struct vcore_front *front = calloc(1, sizeof(*front));
+
+	if (!front)
+		return NULL;
+	*front = (struct vcore_front) {
+		.params = &params->front,
+		.width = params->back.width,
+		.ideal = ideal,
+		.trace = trace,
+		.memory = memory,
+		.decoded = vcore_decoded_new(&params->front),
+		.predictor = vcore_predictor_new(&params->front),
+		.queue.size = queue_size(params),
+		.lack = VCORE_LACKS_CODE,
+		.legacy = true,
+		.line = VCORE_NOWHERE,
+		.window = VCORE_NOWHERE,
+		.pace = params->back.width * 16,
+	};
+	front->queue.entry = calloc(front->queue.size,
+				    sizeof(*front->queue.entry));
+	if (!front->queue.entry || !front->decoded || !front->predictor) {
+		vcore_front_free(front);
+		return NULL;
+	}
+	return front;
+}
+
+/**
+ * vcore_front_free() - free a front end
+ * @front: or NULL
+ */
+void vcore_front_free(struct vcore_front *front)
+{
+	if (!front)
+		return;
+	vcore_decoded_free(front->decoded);
+	vcore_predictor_free(front->predictor);
+	free(front->queue.entry);
+	free(front);
+}
+
+static bool front_room(const struct vcore_front *front)
+{
+	return front->queue.nr + front->width <= front->queue.size;
+}
+
+static bool front_may(const struct vcore_front *front)
+{
+	if (!front_room(front))
+		return false;
+	return front->wrong || (!front->draining && vcore_fetch_may(front));
+}
+
+/* cycles from @cycle on in which nothing changes */
+static void front_count(const struct vcore_front *front, uint64_t cycle,
+			uint64_t cycles, struct vcore_counts *counts)
+{
+	const struct vcore_queued *head = vcore_queue_head(&front->queue);
+
+	if (!head || head->ready > cycle)
+		counts->plain[VCORE_IDQ_EMPTY] += cycles;
+	if (front->resume <= cycle)
+		return;
+	if (front->stall == VCORE_STALL_CODE)
+		counts->plain[VCORE_ICACHE_STALL] += cycles;
+	else if (front->stall == VCORE_STALL_SWITCH)
+		counts->plain[VCORE_DSB_SWITCH_CYCLES] += cycles;
+	else if (front->stall == VCORE_STALL_LCP)
+		counts->plain[VCORE_LCP_STALLS] += cycles;
+}
+
+/**
+ * vcore_front_cycle() - one cycle: fetch, decode, fill the queue
+ * @front: front end
+ * @cycle: its number, greater than those before
+ * @all: the trace ends here
+ * @counts: results
+ */
+void vcore_front_cycle(struct vcore_front *front, uint64_t cycle, bool all,
+		       struct vcore_counts *counts)
+{
+	front->now = cycle;
+	front->all = all;
+	if (cycle >= front->resume && front_may(front)) {
+		if (front->wrong)
+			vcore_fetch_wrong(front, counts);
+		else
+			vcore_fetch_cycle(front, counts);
+	}
+	front_count(front, cycle, 1, counts);
+}
+
+/**
+ * vcore_front_peek() - the next slot to issue
+ * @front: front end
+ *
+ * Return: it, or NULL if there is none in this cycle.
+ */
+const struct vcore_slot *vcore_front_peek(const struct vcore_front *front)
+{
+	const struct vcore_queued *head = vcore_queue_head(&front->queue);
+
+	return head && head->ready <= front->now ? &head->slot : NULL;
+}
+
+/**
+ * vcore_front_take() - the slot last peeked at was issued
+ * @front: front end
+ */
+void vcore_front_take(struct vcore_front *front)
+{
+	vcore_queue_take(&front->queue);
+}
+
+/* nothing is queued, fetch begins anew */
+static void front_restart(struct vcore_front *front, enum vcore_stall stall,
+			  uint64_t cycle)
+{
+	vcore_queue_clear(&front->queue);
+	vcore_fetch_elsewhere(front);
+	vcore_fetch_stop(front, stall, cycle);
+}
+
+/**
+ * vcore_front_resolve() - the mispredicted branch has executed
+ * @front: front end
+ * @cycle: in which it did
+ *
+ * What is queued is of the wrong path and is dropped.
+ */
+void vcore_front_resolve(struct vcore_front *front, uint64_t cycle)
+{
+	front->wrong = false;
+	front_restart(front, VCORE_STALL_RESTEER,
+		      cycle + front->params->resteer);
+}
+
+/**
+ * vcore_front_drained() - all that was fetched has retired
+ * @front: front end
+ * @cycle: in which it did
+ *
+ * Does nothing if the front end does not wait for that, or has slots on their
+ * way.
+ */
+void vcore_front_drained(struct vcore_front *front, uint64_t cycle)
+{
+	if (!front->draining || front->queue.nr)
+		return;
+	front->draining = false;
+	front_restart(front, VCORE_STALL_ORDER,
+		      cycle + front->params->serialise);
+}
+
+/**
+ * vcore_front_refetch() - fetch again after a machine clear
+ * @front: front end
+ * @step: from it on
+ * @cycle: not before it
+ */
+void vcore_front_refetch(struct vcore_front *front, uint64_t step,
+			 uint64_t cycle)
+{
+	front->wrong = false;
+	front->draining = false;
+	front->trace->fetch = step;
+	front->uop = 0;
+	front->stalled = false;
+	front->repeats = false;
+	front_restart(front, VCORE_STALL_RESTEER, cycle);
+}
+
+/**
+ * vcore_front_lacks() - why there is nothing to issue
+ * @front: front end
+ *
+ * Return: &enum vcore_lack.
+ */
+enum vcore_lack vcore_front_lacks(const struct vcore_front *front)
+{
+	const struct vcore_queued *head = vcore_queue_head(&front->queue);
+
+	if (head && head->ready <= front->now)
+		return VCORE_LACKS_NOTHING;
+	if (head)
+		return head->lack;
+	if (front->resume > front->now)
+		return vcore_fetch_lack(front->stall);
+	if (front->wrong)
+		return VCORE_LACKS_PATH;
+	if (front->draining)
+		return VCORE_LACKS_ORDER;
+	return vcore_fetch_may(front) ? front->lack : VCORE_LACKS_TRACE;
+}
+
+/**
+ * vcore_front_next() - when the front end goes on by itself
+ * @front: front end
+ * @cycle: the present one, which was simulated
+ *
+ * Return: the first cycle behind @cycle in which it may do something,
+ * UINT64_MAX if it waits for the back end.
+ */
+uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
+{
+	const struct vcore_queued *head = vcore_queue_head(&front->queue);
+	uint64_t next = UINT64_MAX;
+
+	if (head && head->ready > cycle)
+		next = head->ready;
+	if (front->resume > cycle + 1)
+		return next < front->resume ? next : front->resume;
+	return front_may(front) ? cycle + 1 : next;
+}
+
+/**
+ * vcore_front_idle() - cycles pass before vcore_front_next()
+ * @front: front end
+ * @cycles: how many
+ * @counts: results
+ */
+void vcore_front_idle(struct vcore_front *front, uint64_t cycles,
+		      struct vcore_counts *counts)
+{
+	front_count(front, front->now + 1, cycles, counts);
+	front->now += cycles;
+}

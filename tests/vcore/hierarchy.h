@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of a core's memory share.
+ *
+ *   memory.c     its interface: accesses, lines that others took
+ *   fills.c      the L1D and its fill buffers
+ *   l2.c         the L2 and what it asks of the package
+ *   controller.c its part of the memory controller
+ *   tlb.c        TLBs and page walks
+ *   prefetch.c   hardware prefetchers
+ *
+ * Lines and TLB entries are in their tags from the moment that they are asked
+ * for, marked VCORE_PENDING; whoever asked for them knows until when.
+ */
+#ifndef VCORE_HIERARCHY_H
+#define VCORE_HIERARCHY_H
+
+#include <stddef.h>
+
+#include "cache.h"
+#include "memory.h"
+#include "shared.h"
+#include "tracker.h"
+
+#define VCORE_MAX_REQUESTS 64
+#define VCORE_MAX_TRACKER 128
+#define VCORE_WALKS 8
+#define VCORE_CODE_FILLS 8
+#define VCORE_LOST 64
+#define VCORE_STREAMS 32
+#define VCORE_STRIDES 256
+#define VCORE_ASCENTS 16
+#define VCORE_PAGE_LINES (1u << (VCORE_PAGE_SHIFT - VCORE_LINE_SHIFT))
+
+/* no line has this number */
+#define VCORE_NO_LINE UINT64_MAX
+#define VCORE_NEVER_DONE UINT64_MAX
+
+/**
+ * struct vcore_fill - a fill buffer, or an entry of another queue
+ * @line: that comes; or the page, of a walk
+ * @done: cycle in which it is there and the buffer free
+ * @from: where it comes from
+ * @bytes: not yet sent, of a non-temporal store's; its @done is
+ *	VCORE_NEVER_DONE until it is
+ * @demanded: somebody waits for it: else it is a prefetch
+ */
+struct vcore_fill {
+	uint64_t line;
+	uint64_t done;
+	enum vcore_level from;
+	unsigned int bytes;
+	bool demanded;
+};
+
+/**
+ * struct vcore_tlbs - TLBs and walker
+ * @itlb: of code
+ * @dtlb: of data
+ * @stlb: of both
+ * @directory: page-directory entries, so that a walk reads one table only
+ * @walk: latest walks
+ * @walks: number of walks
+ * @free: cycle in which the walker is free
+ */
+struct vcore_tlbs {
+	struct vcore_cache itlb;
+	struct vcore_cache dtlb;
+	struct vcore_cache stlb;
+	struct vcore_cache directory;
+	struct vcore_fill walk[VCORE_WALKS];
+	unsigned int walks;
+	uint64_t free;
+};
+
+/**
+ * struct vcore_stream - lines of a page that are asked for one after the other
+ * @page: physical
+ * @used: when, by number of lookups
+ * @last: line of the page that was asked for last
+ * @next: line of the page to be prefetched next
+ * @direction: 1, -1, or 0 before there is one
+ * @seen: lookups in that direction, in a row
+ */
+struct vcore_stream {
+	uint64_t page;
+	uint64_t used;
+	int last;
+	int next;
+	int direction;
+	unsigned int seen;
+};
+
+/**
+ * struct vcore_stride - a load instruction
+ * @pc: its address
+ * @last: physical address that it read last
+ * @stride: from the one before
+ * @seen: how often the stride was the same, in a row
+ */
+struct vcore_stride {
+	uint64_t pc;
+	uint64_t last;
+	int64_t stride;
+	unsigned int seen;
+};
+
+/**
+ * struct vcore_ascent - a line that was read lately
+ * @line: which
+ * @offset: of the latest read in it
+ * @fired: the next line was asked for
+ */
+struct vcore_ascent {
+	uint64_t line;
+	unsigned int offset;
+	bool fired;
+};
+
+/**
+ * struct vcore_prefetch - state of the hardware prefetchers
+ * @off: those that are off, VCORE_PREFETCH_...
+ * @lookups: of the L2
+ * @stream: L2
+ * @stride: L1, by instruction
+ * @ascent: L1, next line
+ */
+struct vcore_prefetch {
+	unsigned int off;
+	uint64_t lookups;
+	struct vcore_stream stream[VCORE_STREAMS];
+	struct vcore_stride stride[VCORE_STRIDES];
+	struct vcore_ascent ascent[VCORE_ASCENTS];
+};
+
+/**
+ * struct vcore_controller - a core's part of the memory controller
+ * @tracker: its requests
+ * @entry: of them, in the tracker
+ * @prefetched: when the last line that only the L3 asked for is there
+ * @next: when the next line can start; this and those below in units of
+ *	1 / VCORE_INTERVAL_UNITS of a cycle
+ * @gap: start of a time before @next in which no line started
+ * @gap_end: its end
+ * @lines: moved
+ */
+struct vcore_controller {
+	struct vcore_tracker tracker;
+	struct vcore_fill entry[VCORE_MAX_TRACKER];
+	uint64_t prefetched;
+	uint64_t next;
+	uint64_t gap;
+	uint64_t gap_end;
+	uint64_t lines;
+};
+
+/**
+ * struct vcore_memory - what a core has
+ * @params: the part's
+ * @ideal: what is perfect
+ * @core: its number
+ * @shared: the package
+ * @l1i: cache
+ * @l1d: cache
+ * @l2: cache
+ * @tlbs: translation
+ * @prefetch: hardware prefetchers
+ * @fill: fill buffers of the L1D
+ * @full: cycle until which a refused access was told to wait
+ * @code: lines of code under way
+ * @code_fills: number of such lines
+ * @request: superqueue of the L2
+ * @controller: memory
+ * @missed: fill buffers that a demand load waits for
+ * @reads: data reads beyond the L2
+ * @advanced: cycles before it are counted
+ * @lost: ring of lines that others took
+ * @nr_lost: taken
+ * @told: of them, told
+ */
+struct vcore_memory {
+	const struct vcore_memory_params *params;
+	const struct vcore_params *part;
+	const struct vcore_ideal *ideal;
+	unsigned int core;
+	struct vcore_shared *shared;
+	struct vcore_cache l1i;
+	struct vcore_cache l1d;
+	struct vcore_cache l2;
+	struct vcore_tlbs tlbs;
+	struct vcore_prefetch prefetch;
+	struct vcore_fill fill[VCORE_MAX_FILLS];
+	uint64_t full;
+	struct vcore_fill code[VCORE_CODE_FILLS];
+	unsigned int code_fills;
+	struct vcore_fill request[VCORE_MAX_REQUESTS];
+	struct vcore_controller controller;
+	struct vcore_occupancy missed;
+	struct vcore_occupancy reads;
+	uint64_t advanced;
+	uint64_t lost[VCORE_LOST];
+	uint64_t nr_lost;
+	uint64_t told;
+};
+
+/* who asks the L2 */
+enum vcore_asker {
+	VCORE_BY_READ,		/* load, and the L1D's prefetchers */
+	VCORE_BY_RFO,		/* store */
+	VCORE_BY_CODE,
+	VCORE_BY_WALK,
+	VCORE_BY_PREFETCH	/* the L2's own prefetchers */
+};
+
+/**
+ * struct vcore_arrival - a line that the L2 delivers
+ * @done: cycle in which it is there
+ * @from: where it was
+ * @owned: it may be written
+ */
+struct vcore_arrival {
+	uint64_t done;
+	enum vcore_level from;
+	bool owned;
+};
+
+/* fills.c */
+unsigned int vcore_fills_needed(const struct vcore_memory *memory,
+				uint64_t cycle, uint64_t line, bool store);
+unsigned int vcore_fills_free(const struct vcore_memory *memory,
+			      uint64_t cycle);
+uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_counts *counts);
+struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
+				      uint64_t cycle, uint64_t ready,
+				      uint64_t line, bool store,
+				      struct vcore_counts *counts);
+void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
+			  uint64_t line, bool store,
+			  struct vcore_counts *counts);
+void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t line, unsigned int bytes);
+bool vcore_fills_streams(const struct vcore_memory *memory, uint64_t line);
+
+/* l2.c */
+struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t line,
+				     enum vcore_asker by,
+				     struct vcore_counts *counts);
+bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
+		       uint64_t line, struct vcore_counts *counts);
+void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
+		     uint64_t entry, struct vcore_counts *counts);
+
+/* controller.c */
+uint64_t vcore_controller_read(struct vcore_memory *memory, uint64_t cycle,
+			       uint64_t line);
+uint64_t vcore_controller_write(struct vcore_memory *memory, uint64_t cycle);
+bool vcore_controller_has_room(const struct vcore_memory *memory,
+			       uint64_t cycle);
+
+/* tlb.c */
+void vcore_tlb_init(struct vcore_memory *memory);
+void vcore_tlb_free(struct vcore_memory *memory);
+uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t va, bool store, struct vcore_counts *counts,
+			struct vcore_reply *reply);
+uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t va, struct vcore_counts *counts,
+			struct vcore_reply *reply);
+
+/* prefetch.c */
+void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
+			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
+void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
+		       uint64_t line, bool hit, struct vcore_counts *counts);
+
+/* the entry of a queue that is free first */
+static inline struct vcore_fill *vcore_first_free(struct vcore_fill *queue,
+						  unsigned int entries)
+{
+	struct vcore_fill *first = queue;
+	unsigned int i;
+
+	for (i = 1; i < entries; i++)
+		if (queue[i].done < first->done)
+			first = &queue[i];
+	return first;
+}
+
+/* entries of a queue that are free in a cycle */
+static inline unsigned int vcore_nr_free(const struct vcore_fill *queue,
+					 unsigned int entries, uint64_t cycle)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < entries; i++)
+		nr += queue[i].done <= cycle;
+	return nr;
+}
+
+/* the entry of a queue for a line that is there last, if after a cycle */
+static inline struct vcore_fill *vcore_under_way(struct vcore_fill *queue,
+						 unsigned int entries,
+						 uint64_t line, uint64_t cycle)
+{
+	struct vcore_fill *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < entries; i++)
+		if (queue[i].line == line && queue[i].done > cycle &&
+		    (!found || queue[i].done > found->done))
+			found = &queue[i];
+	return found;
+}
+
+#endif /* VCORE_HIERARCHY_H */

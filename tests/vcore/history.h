@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the latest branches did, in one bit or some for each, and that history
+ * folded to the width of a table's index for several geometric lengths.
+ *
+ * Source: A. Seznec, P. Michaud, "A case for (partially) tagged geometric
+ * history length branch prediction", JILP 8, 2006.
+ */
+#ifndef VCORE_HISTORY_H
+#define VCORE_HISTORY_H
+
+#include <stdint.h>
+
+#define VCORE_HISTORY_BITS 512
+#define VCORE_HISTORY_LENGTHS 6
+#define VCORE_HISTORY_INDEX 10
+#define VCORE_HISTORY_TAG 11
+
+/**
+ * struct vcore_history - global branch history
+ * @bit: a ring
+ * @newest: of it
+ * @index: by length, folded to VCORE_HISTORY_INDEX bits
+ * @tag: the same to VCORE_HISTORY_TAG bits
+ */
+struct vcore_history {
+	uint8_t bit[VCORE_HISTORY_BITS];
+	unsigned int newest;
+	uint32_t index[VCORE_HISTORY_LENGTHS];
+	uint32_t tag[VCORE_HISTORY_LENGTHS];
+};
+
+void vcore_history_push(struct vcore_history *history, unsigned int bit);
+
+/* where a branch is in a table of 1 << VCORE_HISTORY_INDEX entries */
+static inline unsigned int vcore_history_index(const struct vcore_history *h,
+					       unsigned int length, uint64_t pc)
+{
+	uint32_t hash = (uint32_t)(pc ^ pc >> (VCORE_HISTORY_INDEX - length));
+
+	return (hash ^ h->index[length]) & ((1 << VCORE_HISTORY_INDEX) - 1);
+}
+
+/* what tells it from others there; never 0 */
+static inline uint16_t vcore_history_tag(const struct vcore_history *h,
+					 unsigned int length, uint64_t pc)
+{
+	uint32_t hash = (uint32_t)(pc ^ pc >> VCORE_HISTORY_TAG);
+
+	hash ^= h->tag[length] ^ h->index[length] << 1;
+	return (hash & ((1 << VCORE_HISTORY_TAG) - 1)) | 1 << VCORE_HISTORY_TAG;
+}
+
+#endif /* VCORE_HISTORY_H */

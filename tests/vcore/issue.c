@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Issue of an out-of-order core: slots of the front end's queue get what they
+ * need in the back end, in order, and their uops their operands and ports.
+ */
+#include "ooo.h"
+
+static const struct vcore_back_params *back(const struct vcore_ooo *ooo)
+{
+	return &ooo->core->params->back;
+}
+
+/**
+ * struct need - what a slot takes
+ */
+struct need {
+	unsigned int uops;
+	unsigned int loads;
+	unsigned int stores;
+};
+
+static void need_uop(struct need *need, const struct vcore_insn *insn,
+		     unsigned int nr)
+{
+	bool beyond = nr >= insn->nr_uops;
+	unsigned int kind = beyond ? VCORE_ALU : insn->uop[nr].kind;
+	bool access = nr >= insn->nr_uops + insn->filler;
+
+	need->uops += kind != VCORE_NONE;
+	need->loads += kind == VCORE_LOAD || access;
+	need->stores += kind == VCORE_STA || access;
+}
+
+static struct need need_slot(struct vcore_ooo *ooo,
+			     const struct vcore_slot *slot)
+{
+	struct need need = { 0 };
+	unsigned int i;
+
+	if (slot->wrong) {
+		need.uops = slot->nr;
+		return need;
+	}
+	for (i = 0; i < slot->nr; i++)
+		need_uop(&need, vcore_insn_of(ooo, slot->step),
+			 slot->first + i);
+	return need;
+}
+
+static bool barriers_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	return slot->first_of_insn &&
+	       ooo->barrier_tail - ooo->barrier_head == VCORE_BARRIERS;
+}
+
+static unsigned int short_of(struct vcore_ooo *ooo,
+			     const struct vcore_slot *slot)
+{
+	struct need need = need_slot(ooo, slot);
+	unsigned int stalls = 0;
+
+	if (ooo->tail - ooo->head >= back(ooo)->rob ||
+	    ooo->next - ooo->oldest + slot->nr > VCORE_UOPS)
+		stalls |= VCORE_FULL_ROB;
+	if (ooo->scheduled + need.uops > back(ooo)->rs)
+		stalls |= VCORE_FULL_RS;
+	if (ooo->store_tail - ooo->store_head + need.stores >
+	    back(ooo)->stores)
+		stalls |= VCORE_FULL_STORES;
+	if (ooo->load_tail - ooo->load_head + need.loads > back(ooo)->loads ||
+	    barriers_full(ooo, slot))
+		stalls |= VCORE_FULL_LOADS;
+	return stalls;
+}
+
+static const struct vcore_access *nth_access(const struct vcore_step *step,
+					     unsigned int nr, bool store)
+{
+	unsigned int i;
+
+	for (i = 0; i < step->nr_accesses; i++) {
+		if (step->access[i].store == store && !nr--)
+			return &step->access[i];
+	}
+	return NULL;
+}
+
+/* accesses that no uop of the instruction makes */
+static const struct vcore_access *nth_further(const struct vcore_step *step,
+					      unsigned int nr)
+{
+	const struct vcore_insn *insn = step->insn;
+	unsigned int own[2] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < insn->nr_uops; i++) {
+		own[0] += insn->uop[i].kind == VCORE_LOAD;
+		own[1] += insn->uop[i].kind == VCORE_STA;
+	}
+	for (i = 0; i < step->nr_accesses; i++) {
+		if (own[step->access[i].store]) {
+			own[step->access[i].store]--;
+			continue;
+		}
+		if (!nr--)
+			return &step->access[i];
+	}
+	return NULL;
+}
+
+static void bind_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		      unsigned int ports)
+{
+	unsigned int best = 31 - __builtin_clz(ports);
+
+	for (ports &= ~(1u << best); ports; ports &= ports - 1) {
+		unsigned int port = __builtin_ctz(ports);
+
+		if (ooo->on_port[port] < ooo->on_port[best])
+			best = port;
+	}
+	flight->port = best;
+}
+
+static void allocate_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			  uint64_t step, const struct vcore_access *access)
+{
+	flight->access = access;
+	flight->store = ooo->store_tail;
+	if (!access || vcore_insn_of(ooo, step)->prefetch)
+		return;
+	flight->load = ooo->load_tail;
+	*vcore_load(ooo, ooo->load_tail++) = (struct vcore_load){
+		.access = access,
+		.step = step,
+		.uop = vcore_uop_index(ooo, flight),
+	};
+}
+
+static void allocate_store(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			   uint64_t step, const struct vcore_access *access,
+			   bool both)
+{
+	uint16_t uop = vcore_uop_index(ooo, flight);
+
+	flight->access = access;
+	flight->store = ooo->store_tail;
+	if (!access)
+		return;
+	ooo->unknown_stores++;
+	*vcore_store(ooo, ooo->store_tail++) = (struct vcore_store){
+		.access = *access,
+		.step = step,
+		.sta = uop,
+		.std = both ? uop : VCORE_NO_UOP,
+		.waiters = VCORE_NO_UOP,
+		.streams = vcore_insn_of(ooo, step)->streams,
+	};
+}
+
+static void allocate_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			  const struct vcore_access *access)
+{
+	uint64_t nr = ooo->first_store + ooo->stds++;
+
+	if (!access || nr >= ooo->store_tail)
+		return;
+	flight->access = access;
+	flight->store = nr;
+	vcore_store(ooo, nr)->std = vcore_uop_index(ooo, flight);
+}
+
+static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		     uint64_t number)
+{
+	const struct vcore_step *step = vcore_step(&ooo->core->trace, number);
+
+	if (flight->kind == VCORE_LOAD)
+		allocate_load(ooo, flight, number,
+			      nth_access(step, ooo->loads++, false));
+	else if (flight->kind == VCORE_STA)
+		allocate_store(ooo, flight, number,
+			       nth_access(step, ooo->stas++, true), false);
+	else if (flight->kind == VCORE_STD)
+		allocate_data(ooo, flight, nth_access(step, ooo->stds, true));
+}
+
+/* what an eliminated move or a zeroing idiom does is done by renaming */
+static void eliminate(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		      const struct vcore_uop *uop)
+{
+	flight->state = VCORE_UOP_DONE;
+	ooo->map[uop->result[0]] = uop->source[0] ? ooo->map[uop->source[0]] :
+						    0;
+}
+
+static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		   const struct vcore_uop *uop)
+{
+	unsigned int i;
+
+	for (i = 0; i < VCORE_MAX_SOURCES; i++) {
+		if (uop->source[i])
+			vcore_sched_operand(ooo, flight,
+					    ooo->map[uop->source[i]]);
+	}
+	for (i = 0; i < VCORE_MAX_RESULTS; i++) {
+		if (uop->result[i])
+			ooo->map[uop->result[i]] = flight->seq;
+	}
+}
+
+static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
+{
+	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
+
+	*flight = (struct vcore_flight){
+		.seq = ooo->next++,
+		.done = ooo->core->cycle,
+		.rob = ooo->tail % VCORE_MAX_ROB,
+		.consumers = VCORE_NO_UOP,
+		.latency = 1,
+		.wrong = wrong,
+	};
+	return flight;
+}
+
+static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		     uint64_t step, const struct vcore_uop *uop)
+{
+	bool ideal = ooo->core->ideal->alu;
+
+	flight->kind = uop->kind;
+	flight->compute = uop->compute;
+	if (uop->kind == VCORE_NONE) {
+		eliminate(ooo, flight, uop);
+		return;
+	}
+	flight->divides = ideal ? 0 : uop->divides;
+	if (uop->kind == VCORE_LOAD)
+		flight->latency = ideal ? 0 : uop->latency;
+	else if (uop->latency && !ideal)
+		flight->latency = uop->latency;
+	bind_port(ooo, flight, uop->ports);
+	allocate(ooo, flight, step);
+	rename(ooo, flight, uop);
+}
+
+static void filler_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
+{
+	bind_port(ooo, flight, back(ooo)->alu_ports);
+	vcore_sched_operand(ooo, flight, flight->seq - 1);
+}
+
+static void further_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			uint64_t number)
+{
+	const struct vcore_access *access;
+
+	access = nth_further(vcore_step(&ooo->core->trace, number),
+			     ooo->further++);
+	if (access && access->store) {
+		flight->kind = VCORE_STA;
+		bind_port(ooo, flight, back(ooo)->sta_ports);
+		allocate_store(ooo, flight, number, access, true);
+		return;
+	}
+	flight->kind = VCORE_LOAD;
+	flight->latency = 0;
+	bind_port(ooo, flight, back(ooo)->load_ports);
+	allocate_load(ooo, flight, number, access);
+}
+
+/* a branch that is fused with the instruction before it decides the port */
+static void fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		       const struct vcore_slot *slot)
+{
+	const struct vcore_insn *branch = vcore_insn_of(ooo, slot->step + 1);
+
+	bind_port(ooo, flight, branch->uop[branch->nr_uops - 1].ports);
+}
+
+static void right_uop(struct vcore_ooo *ooo, const struct vcore_slot *slot,
+		      unsigned int nr)
+{
+	const struct vcore_insn *insn = vcore_insn_of(ooo, slot->step);
+	struct vcore_flight *flight = new_flight(ooo, false);
+	unsigned int index = slot->first + nr;
+
+	if (index < insn->nr_uops)
+		real_uop(ooo, flight, slot->step, &insn->uop[index]);
+	else if (index < insn->nr_uops + insn->filler)
+		filler_uop(ooo, flight);
+	else
+		further_uop(ooo, flight, slot->step);
+	if (slot->fused_next && nr == slot->nr - 1u)
+		fused_port(ooo, flight, slot);
+	if (flight->kind == VCORE_NONE)
+		return;
+	vcore_rob(ooo, ooo->tail)->pending++;
+	vcore_sched_add(ooo, flight);
+}
+
+static void wrong_uop(struct vcore_ooo *ooo)
+{
+	struct vcore_flight *flight = new_flight(ooo, true);
+
+	bind_port(ooo, flight, back(ooo)->alu_ports);
+	vcore_rob(ooo, ooo->tail)->pending++;
+	vcore_sched_add(ooo, flight);
+}
+
+static void begin_insn(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	const struct vcore_insn *insn = vcore_insn_of(ooo, slot->step);
+
+	ooo->first = ooo->tail;
+	ooo->first_store = ooo->store_tail;
+	ooo->loads = 0;
+	ooo->stas = 0;
+	ooo->stds = 0;
+	ooo->further = 0;
+	if (insn->locked || insn->fence & 1)
+		vcore_lsq_barrier(ooo, slot->step, insn->locked);
+}
+
+static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
+{
+	unsigned int i;
+
+	for (i = 0; i < rob->nr; i++)
+		right_uop(ooo, &rob->slot, i);
+	rob->stores = ooo->store_tail;
+	ooo->did.issued_right++;
+	ooo->unresolved |= rob->slot.mispredicted;
+	if (rob->pending)
+		return;
+	ooo->did.executed_slots++;
+	if (rob->slot.mispredicted)
+		ooo->resolve = ooo->core->cycle + 1;
+}
+
+static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	struct vcore_rob *rob = vcore_rob(ooo, ooo->tail);
+	unsigned int i;
+
+	if (slot->first_of_insn && !slot->wrong)
+		begin_insn(ooo, slot);
+	*rob = (struct vcore_rob){
+		.slot = *slot,
+		.seq = ooo->next,
+		.done = ooo->core->cycle,
+		.first = ooo->first,
+		.nr = slot->nr,
+	};
+	if (!slot->wrong)
+		issue_right(ooo, rob);
+	else
+		for (i = 0; i < slot->nr; i++)
+			wrong_uop(ooo);
+	ooo->tail++;
+	ooo->did.issued++;
+}
+
+/**
+ * vcore_issue() - issue what the queue has and the back end can take
+ * @ooo: the core
+ */
+void vcore_issue(struct vcore_ooo *ooo)
+{
+	const struct vcore_slot *slot = vcore_front_peek(ooo->front);
+	struct vcore_did *did = &ooo->did;
+
+	did->recovering = ooo->core->cycle < ooo->recovered;
+	while (slot && !did->recovering && did->issued < back(ooo)->width) {
+		did->stalls = short_of(ooo, slot);
+		if (did->stalls)
+			break;
+		issue_slot(ooo, slot);
+		vcore_front_take(ooo->front);
+		slot = vcore_front_peek(ooo->front);
+	}
+	did->lacks = slot ? VCORE_LACKS_NOTHING : vcore_front_lacks(ooo->front);
+}

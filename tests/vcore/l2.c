@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "hierarchy.h"
+
+/*
+ * The prefetchers leave a quarter of the superqueue to others; a line for which
+ * there is no room in it goes to the L3 only (OM 2.3.5.4).
+ */
+static bool is_busy(const struct vcore_memory *memory, uint64_t cycle)
+{
+	unsigned int entries = memory->params->l2_requests;
+
+	return vcore_nr_free(memory->request, entries, cycle) <= entries / 4;
+}
+
+/* a line leaves the core */
+static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
+		 struct vcore_counts *counts)
+{
+	bool no_l3 = !memory->params->l3.sets;
+	bool dirty = entry & VCORE_DIRTY;
+
+	if (no_l3 || entry & VCORE_OWNED)
+		vcore_shared_drop(memory->shared, memory->core,
+				  vcore_cache_tag(entry), dirty);
+	if (!no_l3 || !dirty)
+		return;
+	counts->plain[VCORE_L2_VICTIM]++;
+	vcore_controller_write(memory, cycle);
+}
+
+/* a line comes into the L2, another may go */
+static void put(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+		unsigned int state, struct vcore_counts *counts)
+{
+	uint64_t gone = vcore_cache_insert(&memory->l2, line, state, NULL);
+	uint64_t *kept;
+
+	counts->plain[VCORE_L2_LINES_IN]++;
+	if (gone == VCORE_NO_ENTRY)
+		return;
+	kept = vcore_cache_find(&memory->l1d, vcore_cache_tag(gone));
+	if (kept)
+		*kept |= gone & VCORE_DIRTY;
+	else
+		drop(memory, cycle, gone, counts);
+}
+
+/**
+ * vcore_l2_victim() - the L1D has no room for a line any more
+ * @memory: of the core
+ * @cycle: now
+ * @entry: that it had there
+ * @counts: grow
+ */
+void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
+		     uint64_t entry, struct vcore_counts *counts)
+{
+	uint64_t line = vcore_cache_tag(entry);
+	uint64_t *kept = vcore_cache_find(&memory->l2, line);
+
+	if (kept)
+		*kept |= entry & (VCORE_DIRTY | VCORE_OWNED);
+	else if (entry & VCORE_DIRTY)
+		put(memory, cycle, line, VCORE_DIRTY | VCORE_OWNED, counts);
+	else
+		drop(memory, cycle, entry, counts);
+}
+
+/* Knights Corner's names of where the L2 found a line */
+static void count_fill(const struct vcore_memory *memory,
+		       enum vcore_level level, enum vcore_asker by,
+		       struct vcore_counts *counts)
+{
+	bool rfo = by == VCORE_BY_RFO;
+
+	if (memory->params->l3.sets)
+		return;
+	if (by == VCORE_BY_PREFETCH)
+		counts->plain[VCORE_HWP_L2MISS]++;
+	else if (level == VCORE_AT_MEMORY)
+		counts->plain[rfo ? VCORE_L2_WRITE_MEM_FILL :
+				    VCORE_L2_READ_MEM_FILL]++;
+	else
+		counts->plain[rfo ? VCORE_L2_WRITE_CACHE_FILL :
+				    VCORE_L2_READ_CACHE_FILL]++;
+}
+
+/* the package was asked */
+static void count_lookup(struct vcore_memory *memory, uint64_t line,
+			 enum vcore_level level, enum vcore_asker by,
+			 struct vcore_counts *counts)
+{
+	bool hit = level != VCORE_AT_MEMORY;
+
+	vcore_tracker_lookup(&memory->controller.tracker, line,
+			     by == VCORE_BY_RFO, hit);
+	count_fill(memory, level, by, counts);
+	if (by == VCORE_BY_PREFETCH)
+		return;
+	counts->plain[VCORE_L3_REFERENCES]++;
+	counts->plain[VCORE_L3_MISSES] += !hit;
+}
+
+/* a line that the L3 has may be under way to it, prefetched */
+static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t line, enum vcore_level *level)
+{
+	struct vcore_controller *c = &memory->controller;
+	uint64_t done = cycle + memory->params->l3.latency;
+	struct vcore_fill *entry;
+
+	if (done >= c->prefetched)
+		return done;
+	entry = vcore_under_way(c->entry, memory->params->tracker, line, done);
+	if (!entry)
+		return done;
+	*level = VCORE_AT_MEMORY;
+	return entry->done;
+}
+
+/* Return: the cycle in which a line comes from the package */
+static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
+		       uint64_t line, enum vcore_level *level)
+{
+	switch (*level) {
+	case VCORE_AT_MEMORY:
+		return vcore_controller_read(memory, cycle, line);
+	case VCORE_AT_SNOOP_HITM:
+		return cycle + memory->params->snoop_hitm;
+	case VCORE_AT_SNOOP_HIT:
+		return cycle + memory->params->snoop_hit;
+	default:
+		return from_l3(memory, cycle, line, level);
+	}
+}
+
+/* a request to the package, once the superqueue has room */
+static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
+				uint64_t line, enum vcore_asker by,
+				struct vcore_counts *counts)
+{
+	struct vcore_fill *request;
+	struct vcore_grant grant;
+
+	request = vcore_first_free(memory->request,
+				   memory->params->l2_requests);
+	if (cycle < request->done)
+		cycle = request->done;
+	grant = by == VCORE_BY_RFO ?
+		vcore_shared_own(memory->shared, memory->core, line) :
+		vcore_shared_read(memory->shared, memory->core, line);
+	count_lookup(memory, line, grant.level, by, counts);
+	request->line = line;
+	request->from = grant.level;
+	request->done = travel(memory, cycle, line, &request->from);
+	if (grant.written_back)
+		vcore_controller_write(memory, cycle);
+	if (by == VCORE_BY_READ || by == VCORE_BY_PREFETCH)
+		vcore_occupancy_add(&memory->reads, cycle, request->done);
+	return (struct vcore_arrival){ request->done, request->from,
+				       grant.owned };
+}
+
+static struct vcore_arrival miss(struct vcore_memory *memory, uint64_t cycle,
+				 uint64_t line, enum vcore_asker by,
+				 struct vcore_counts *counts)
+{
+	struct vcore_arrival arrival = ask(memory, cycle, line, by, counts);
+
+	put(memory, cycle, line, VCORE_PENDING |
+	    (arrival.owned ? VCORE_OWNED : 0), counts);
+	return arrival;
+}
+
+static struct vcore_arrival hit(struct vcore_memory *memory, uint64_t cycle,
+				uint64_t *entry)
+{
+	struct vcore_arrival arrival = {
+		.done = cycle + memory->params->l2.latency,
+		.from = VCORE_AT_L2,
+		.owned = *entry & VCORE_OWNED,
+	};
+	struct vcore_fill *request;
+
+	if (!(*entry & VCORE_PENDING))
+		return arrival;
+	request = vcore_under_way(memory->request, memory->params->l2_requests,
+				  vcore_cache_tag(*entry), cycle);
+	if (!request) {
+		*entry &= ~(uint64_t)VCORE_PENDING;
+	} else if (request->done > arrival.done) {
+		arrival.done = request->done;
+		arrival.from = request->from;
+	}
+	return arrival;
+}
+
+static void count_access(enum vcore_asker by, bool hit,
+			 struct vcore_counts *counts)
+{
+	static const enum vcore_plain all[] = {
+		[VCORE_BY_READ] = VCORE_L2_DEMAND_READS,
+		[VCORE_BY_RFO] = VCORE_L2_RFOS,
+		[VCORE_BY_CODE] = VCORE_L2_CODE_READS,
+		[VCORE_BY_PREFETCH] = VCORE_L2_PREFETCHES,
+	};
+
+	if (by == VCORE_BY_WALK)
+		return;
+	counts->plain[all[by]]++;
+	counts->plain[all[by] + 1] += hit;
+}
+
+/**
+ * vcore_l2_access() - the L2 is asked for a line
+ * @memory: of the core
+ * @cycle: in which the access left the core
+ * @line: number
+ * @by: whom; VCORE_BY_RFO gets it owned
+ * @counts: grow
+ *
+ * Return: when the line comes and from where.
+ */
+struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t line,
+				     enum vcore_asker by,
+				     struct vcore_counts *counts)
+{
+	uint64_t *entry = vcore_cache_touch(&memory->l2, line);
+	struct vcore_arrival arrival;
+	bool has = entry && (by != VCORE_BY_RFO || *entry & VCORE_OWNED);
+
+	count_access(by, has, counts);
+	if (!entry) {
+		arrival = miss(memory, cycle, line, by, counts);
+	} else if (!has) {
+		arrival = ask(memory, cycle, line, by, counts);
+		*entry |= VCORE_OWNED | VCORE_PENDING;
+	} else {
+		arrival = hit(memory, cycle, entry);
+	}
+	if (by != VCORE_BY_WALK)
+		vcore_prefetch_l2(memory, cycle, line, has, counts);
+	return arrival;
+}
+
+/* a line comes to the L3 */
+static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t line)
+{
+	struct vcore_controller *c = &memory->controller;
+	struct vcore_grant grant;
+	uint64_t done;
+
+	grant = vcore_shared_prefetch(memory->shared, line);
+	vcore_tracker_lookup(&c->tracker, line, false,
+			     grant.level != VCORE_AT_MEMORY);
+	if (grant.level != VCORE_AT_MEMORY)
+		return;
+	done = vcore_controller_read(memory, cycle, line);
+	if (c->prefetched < done)
+		c->prefetched = done;
+	if (grant.written_back)
+		vcore_controller_write(memory, cycle);
+}
+
+/**
+ * vcore_l2_prefetch() - a prefetcher of the L2 wants a line
+ * @memory: of the core
+ * @cycle: now
+ * @line: number
+ * @counts: grow
+ *
+ * Return: false if the line is not there and there is no room for a request.
+ */
+bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
+		       uint64_t line, struct vcore_counts *counts)
+{
+	bool has = vcore_cache_find(&memory->l2, line);
+	bool to_l2 = !is_busy(memory, cycle);
+
+	if (!has && !vcore_controller_has_room(memory, cycle))
+		return false;
+	if (!has && !to_l2 && !memory->params->l3.sets)
+		return false;
+	count_access(VCORE_BY_PREFETCH, has, counts);
+	if (!has && to_l2)
+		miss(memory, cycle, line, VCORE_BY_PREFETCH, counts);
+	else if (!has)
+		prefetch_l3(memory, cycle, line);
+	return true;
+}

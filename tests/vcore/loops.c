@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "loops.h"
+
+/* shorter ones other predictors learn from the history */
+#define FEWEST 8
+#define MOST 65535
+#define SURE 2
+#define SUREST 7
+
+static struct vcore_loop *loops_set(struct vcore_loops *loops, uint64_t pc)
+{
+	return loops->loop[(pc ^ pc >> 4) % VCORE_LOOPS_SETS];
+}
+
+static void loops_add(struct vcore_loops *loops, uint64_t pc, bool taken)
+{
+	unsigned int way = loops->victim++ % VCORE_LOOPS_WAYS;
+	struct vcore_loop *loop = &loops_set(loops, pc)[way];
+
+	if (loop->sure) {
+		loop->sure--;
+		return;
+	}
+	*loop = (struct vcore_loop) { .pc = pc, .on = !taken };
+}
+
+static void loop_learn(struct vcore_loop *loop, bool taken)
+{
+	if (taken == loop->on) {
+		if (loop->now < MOST)
+			loop->now++;
+		if (loop->now > loop->trips)
+			loop->sure = 0;
+		return;
+	}
+	if (loop->now != loop->trips)
+		loop->sure = 0;
+	else if (loop->sure < SUREST)
+		loop->sure++;
+	loop->trips = loop->now;
+	loop->now = 0;
+}
+
+/**
+ * vcore_loops_taken() - predict a branch if it is a known loop's, and learn
+ * @loops: known ones
+ * @pc: its address
+ * @taken: what it does
+ * @predicted: what another predictor thinks
+ *
+ * Return: what is predicted: @predicted for an unknown one.
+ */
+bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
+		       bool predicted)
+{
+	struct vcore_loop *set = loops_set(loops, pc);
+	unsigned int way;
+
+	for (way = 0; way < VCORE_LOOPS_WAYS; way++) {
+		struct vcore_loop *loop = &set[way];
+
+		if (loop->pc != pc)
+			continue;
+		if (loop->sure >= SURE && loop->trips >= FEWEST)
+			predicted = (loop->now == loop->trips) ^ loop->on;
+		loop_learn(loop, taken);
+		return predicted;
+	}
+	if (predicted != taken)
+		loops_add(loops, pc, taken);
+	return predicted;
+}

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "hierarchy.h"
+
+/* OFFCORE_REQUESTS_OUTSTANDING with a threshold of 6 */
+#define MANY_READS 6
+
+/* prefetchers that Knights Corner lacks: it has the L2's streamer only */
+#define NOT_IN_ORDER (VCORE_PREFETCH_L2_ADJACENT | VCORE_PREFETCH_L1_NEXT | \
+		      VCORE_PREFETCH_L1_IP)
+
+/**
+ * vcore_memory_new() - empty caches
+ * @params: the part's
+ * @ideal: what is perfect
+ * @core: its number in the package, below VCORE_MAX_CORES
+ *
+ * Return: what vcore_memory_free() frees.
+ */
+struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
+				      const struct vcore_ideal *ideal,
+				      unsigned int core)
+{
+	struct vcore_memory *memory = calloc(1, sizeof(*memory));
+
+	if (!memory)
+		abort();
+	memory->part = params;
+	memory->params = &params->memory;
+	memory->ideal = ideal;
+	memory->core = core;
+	memory->shared = vcore_shared_join(params, core);
+	vcore_cache_init(&memory->l1i, &params->memory.l1i, false);
+	vcore_cache_init(&memory->l1d, &params->memory.l1d, false);
+	vcore_cache_init(&memory->l2, &params->memory.l2, false);
+	vcore_tlb_init(memory);
+	vcore_memory_prefetchers(memory, 0);
+	return memory;
+}
+
+/* tell the package of all lines that the core has, and forget them */
+static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
+{
+	size_t entries = (size_t)cache->sets * cache->ways;
+	size_t i;
+
+	for (i = 0; i < entries; i++) {
+		if (cache->entry[i])
+			vcore_shared_drop(memory->shared, memory->core,
+					  vcore_cache_tag(cache->entry[i]),
+					  cache->entry[i] & VCORE_DIRTY);
+		cache->entry[i] = VCORE_NO_ENTRY;
+	}
+}
+
+static void empty_all(struct vcore_memory *memory)
+{
+	empty(memory, &memory->l1i);
+	empty(memory, &memory->l1d);
+	empty(memory, &memory->l2);
+}
+
+/**
+ * vcore_memory_free() - a core goes
+ * @memory: what vcore_memory_new() returned
+ */
+void vcore_memory_free(struct vcore_memory *memory)
+{
+	empty_all(memory);
+	vcore_shared_leave(memory->shared, memory->core);
+	vcore_cache_free(&memory->l1i);
+	vcore_cache_free(&memory->l1d);
+	vcore_cache_free(&memory->l2);
+	vcore_tlb_free(memory);
+	free(memory);
+}
+
+/**
+ * vcore_memory_prefetchers() - turn hardware prefetchers off and on
+ * @memory: of the core
+ * @off: those that are off from now on, VCORE_PREFETCH_...
+ */
+void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
+{
+	memory->prefetch.off = off | (memory->part->in_order ? NOT_IN_ORDER :
+							       0);
+}
+
+/* another core reads the line: it may no longer be written here */
+static void share(struct vcore_memory *memory, uint64_t line,
+		  struct vcore_counts *counts)
+{
+	uint64_t *l1d = vcore_cache_find(&memory->l1d, line);
+	uint64_t *l2 = vcore_cache_find(&memory->l2, line);
+	bool dirty = (l1d && *l1d & VCORE_DIRTY) || (l2 && *l2 & VCORE_DIRTY);
+
+	counts->plain[VCORE_SNP_HITM] += dirty;
+	if (l1d)
+		*l1d &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
+	if (l2)
+		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
+}
+
+/* another core writes the line, or the L3 has no room for it */
+static void give_up(struct vcore_memory *memory, uint64_t line,
+		    struct vcore_counts *counts)
+{
+	uint64_t had = vcore_cache_remove(&memory->l1d, line) |
+		       vcore_cache_remove(&memory->l2, line);
+
+	vcore_cache_remove(&memory->l1i, line);
+	if (!had)
+		return;
+	counts->plain[VCORE_SNP_HITM] += !!(had & VCORE_DIRTY);
+	memory->lost[memory->nr_lost++ % VCORE_LOST] = line;
+	if (memory->nr_lost - memory->told > VCORE_LOST)
+		memory->told = memory->nr_lost - VCORE_LOST;
+}
+
+static void read_mail(struct vcore_memory *memory, struct vcore_counts *counts)
+{
+	struct vcore_mail mail;
+
+	do {
+		mail = vcore_shared_mail(memory->shared, memory->core);
+		if (mail.kind == VCORE_MAIL_SHARE)
+			share(memory, mail.line, counts);
+		else if (mail.kind == VCORE_MAIL_TAKE)
+			give_up(memory, mail.line, counts);
+		else if (mail.kind == VCORE_MAIL_LOST)
+			empty_all(memory);
+	} while (mail.kind != VCORE_MAIL_NONE);
+}
+
+/* before an access */
+static void prepare(struct vcore_memory *memory, uint64_t cycle,
+		    struct vcore_counts *counts)
+{
+	if (vcore_shared_has_mail(memory->shared, memory->core))
+		read_mail(memory, counts);
+	if (cycle > memory->advanced + VCORE_AHEAD / 2)
+		vcore_memory_advance(memory, cycle, counts);
+}
+
+static struct vcore_reply perfect(uint64_t done)
+{
+	return (struct vcore_reply){
+		.done = done,
+		.level = VCORE_AT_L1,
+		.from = VCORE_AT_L1,
+		.l1_done = done,
+	};
+}
+
+static uint64_t first_line(const struct vcore_access *access)
+{
+	return access->pa >> VCORE_LINE_SHIFT;
+}
+
+static uint64_t last_line(const struct vcore_access *access)
+{
+	uint64_t size = access->size ? access->size : 1;
+
+	return (access->pa + size - 1) >> VCORE_LINE_SHIFT;
+}
+
+static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
+				 struct vcore_counts *counts)
+{
+	return (struct vcore_reply){
+		.done = vcore_fills_wait(memory, cycle, counts),
+		.refused = true,
+	};
+}
+
+static bool fits(const struct vcore_memory *memory, uint64_t cycle,
+		 const struct vcore_access *access, bool store)
+{
+	uint64_t first = first_line(access);
+	uint64_t last = last_line(access);
+	unsigned int needed;
+
+	needed = vcore_fills_needed(memory, cycle, first, store);
+	if (last != first)
+		needed += vcore_fills_needed(memory, cycle, last, store);
+	return !needed || needed <= vcore_fills_free(memory, cycle);
+}
+
+/* Return: the cycle in which the pages are known */
+static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
+			  const struct vcore_access *access, bool store,
+			  struct vcore_counts *counts,
+			  struct vcore_reply *reply)
+{
+	uint64_t page = access->va >> VCORE_PAGE_SHIFT;
+	uint64_t last = (access->va + (access->size ? access->size - 1 : 0)) >>
+			VCORE_PAGE_SHIFT;
+	uint64_t ready = vcore_tlb_data(memory, cycle, access->va, store,
+					counts, reply);
+
+	if (last != page)
+		ready = vcore_tlb_data(memory, ready, last << VCORE_PAGE_SHIFT,
+				       store, counts, reply);
+	return ready;
+}
+
+/* the further of two lines is what an access waits for */
+static void join(struct vcore_reply *reply, const struct vcore_reply *part)
+{
+	if (part->done > reply->done)
+		reply->done = part->done;
+	if (part->level > reply->level)
+		reply->level = part->level;
+	if (part->from > reply->from)
+		reply->from = part->from;
+}
+
+/*
+ * The second line of an access to two is the next one physically, too: of an
+ * access to two pages, the second one's address is not known.
+ */
+static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
+				 const struct vcore_access *access, bool store,
+				 struct vcore_counts *counts)
+{
+	uint64_t first = first_line(access);
+	uint64_t last = last_line(access);
+	struct vcore_reply reply = { 0 };
+	struct vcore_reply part;
+	uint64_t ready;
+
+	if (!fits(memory, cycle, access, store))
+		return refuse(memory, cycle, counts);
+	ready = translate(memory, cycle, access, store, counts, &reply);
+	part = vcore_fills_access(memory, cycle, ready, first, store, counts);
+	join(&reply, &part);
+	reply.l1_done = ready + memory->params->l1d.latency;
+	if (last == first)
+		return reply;
+	part = vcore_fills_access(memory, cycle, ready, last, store, counts);
+	join(&reply, &part);
+	reply.split = true;
+	reply.done += memory->part->back.split;
+	reply.l1_done += memory->part->back.split;
+	return reply;
+}
+
+/**
+ * vcore_memory_load() - a load executes
+ * @memory: of the core
+ * @cycle: now
+ * @pc: address of the instruction
+ * @access: what it reads
+ * @counts: grow
+ *
+ * Device memory is not cached; it takes as long as other memory does.
+ *
+ * Return: when the data are there and from where.
+ */
+struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t pc,
+				     const struct vcore_access *access,
+				     struct vcore_counts *counts)
+{
+	struct vcore_reply reply;
+
+	if (memory->ideal->l1d)
+		return perfect(cycle + memory->params->l1d.latency);
+	if (access->device)
+		return perfect(cycle + memory->params->memory);
+	prepare(memory, cycle, counts);
+	reply = cached(memory, cycle, access, false, counts);
+	if (!reply.refused)
+		vcore_prefetch_load(memory, cycle, pc, access->pa, counts);
+	return reply;
+}
+
+/* a non-temporal store: gone as soon as it is in a buffer */
+static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
+				 const struct vcore_access *access,
+				 struct vcore_counts *counts)
+{
+	uint64_t line = first_line(access);
+	struct vcore_reply reply = { 0 };
+
+	if (!vcore_fills_streams(memory, line) &&
+	    !vcore_fills_free(memory, cycle))
+		return refuse(memory, cycle, counts);
+	reply.done = translate(memory, cycle, access, true, counts, &reply) + 1;
+	reply.level = VCORE_AT_FILL;
+	reply.from = VCORE_AT_MEMORY;
+	reply.l1_done = reply.done;
+	vcore_fills_stream(memory, cycle, line, access->size);
+	return reply;
+}
+
+/**
+ * vcore_memory_store() - a store leaves the store buffer
+ * @memory: of the core
+ * @cycle: now
+ * @access: what it writes
+ * @streams: past the caches (non-temporal)
+ * @counts: grow
+ *
+ * Return: when it is in the L1D, or in a buffer if it streams.
+ */
+struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
+				      uint64_t cycle,
+				      const struct vcore_access *access,
+				      bool streams, struct vcore_counts *counts)
+{
+	if (memory->ideal->l1d)
+		return perfect(cycle + 1);
+	if (access->device)
+		return perfect(cycle + memory->params->memory);
+	prepare(memory, cycle, counts);
+	return streams ? gather(memory, cycle, access, counts) :
+			 cached(memory, cycle, access, true, counts);
+}
+
+/**
+ * vcore_memory_prefetch() - a software prefetch executes
+ * @memory: of the core
+ * @cycle: now
+ * @access: the line that it names; as a store if it is going to be written
+ * @counts: grow
+ */
+void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
+			   const struct vcore_access *access,
+			   struct vcore_counts *counts)
+{
+	struct vcore_reply reply = { 0 };
+	uint64_t line = first_line(access);
+	uint64_t ready;
+
+	if (memory->ideal->l1d || access->device)
+		return;
+	prepare(memory, cycle, counts);
+	if (vcore_fills_needed(memory, cycle, line, access->store) &&
+	    !vcore_fills_free(memory, cycle))
+		return;
+	ready = vcore_tlb_data(memory, cycle, access->va, access->store, counts,
+			       &reply);
+	vcore_fills_prefetch(memory, ready, line, access->store, counts);
+}
+
+static struct vcore_reply fetch_miss(struct vcore_memory *memory,
+				     uint64_t ready, uint64_t line,
+				     struct vcore_counts *counts)
+{
+	struct vcore_fill *fill;
+	struct vcore_arrival arrival;
+
+	arrival = vcore_l2_access(memory, ready, line, VCORE_BY_CODE, counts);
+	vcore_cache_insert(&memory->l1i, line, VCORE_PENDING, NULL);
+	fill = &memory->code[memory->code_fills++ % VCORE_CODE_FILLS];
+	fill->line = line;
+	fill->done = arrival.done;
+	fill->from = arrival.from;
+	return (struct vcore_reply){
+		.done = arrival.done,
+		.level = arrival.from,
+		.from = arrival.from,
+	};
+}
+
+static struct vcore_reply fetch_hit(struct vcore_memory *memory,
+				    uint64_t cycle, uint64_t ready,
+				    uint64_t *entry)
+{
+	struct vcore_reply reply;
+	struct vcore_fill *fill;
+
+	reply = perfect(ready + memory->params->l1i.latency);
+	if (!(*entry & VCORE_PENDING))
+		return reply;
+	fill = vcore_under_way(memory->code, VCORE_CODE_FILLS,
+			       vcore_cache_tag(*entry), cycle);
+	if (!fill) {
+		*entry &= ~(uint64_t)VCORE_PENDING;
+	} else if (fill->done > reply.done) {
+		reply.done = fill->done;
+		reply.level = VCORE_AT_FILL;
+		reply.from = fill->from;
+	}
+	return reply;
+}
+
+/**
+ * vcore_memory_fetch() - a line of code is fetched
+ * @memory: of the core
+ * @cycle: now
+ * @va: address in it
+ * @pa: the same, physical
+ * @counts: grow
+ *
+ * Return: when it is there and from where.
+ */
+struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
+				      uint64_t cycle, uint64_t va, uint64_t pa,
+				      struct vcore_counts *counts)
+{
+	uint64_t line = pa >> VCORE_LINE_SHIFT;
+	struct vcore_reply reply = { 0 };
+	struct vcore_reply part;
+	uint64_t *entry, ready;
+
+	if (memory->ideal->l1i)
+		return perfect(cycle + memory->params->l1i.latency);
+	prepare(memory, cycle, counts);
+	ready = vcore_tlb_code(memory, cycle, va, counts, &reply);
+	entry = vcore_cache_touch(&memory->l1i, line);
+	part = entry ? fetch_hit(memory, cycle, ready, entry) :
+		       fetch_miss(memory, ready, line, counts);
+	join(&reply, &part);
+	reply.l1_done = ready + memory->params->l1i.latency;
+	return reply;
+}
+
+static void count_reads(struct vcore_memory *memory, uint64_t cycle,
+			struct vcore_counts *counts)
+{
+	uint64_t with[MANY_READS + 1] = { 0 };
+	unsigned int k;
+
+	vcore_occupancy_advance(&memory->reads, cycle, with, MANY_READS);
+	for (k = 1; k <= MANY_READS; k++)
+		counts->plain[VCORE_OFFCORE_READ_CYCLES] += with[k];
+	counts->plain[VCORE_OFFCORE_READ_6_CYCLES] += with[MANY_READS];
+}
+
+static void count_misses(struct vcore_memory *memory, uint64_t cycle,
+			 struct vcore_counts *counts)
+{
+	uint64_t with[VCORE_MAX_FILLS + 1] = { 0 };
+	unsigned int k;
+
+	vcore_occupancy_advance(&memory->missed, cycle, with, VCORE_MAX_FILLS);
+	for (k = 1; k <= VCORE_MAX_FILLS; k++)
+		counts->plain[VCORE_L1_PENDING] += k * with[k];
+}
+
+/**
+ * vcore_memory_advance() - count what goes on by itself
+ * @memory: of the core
+ * @cycle: the first that has not passed yet
+ * @counts: grow
+ */
+void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_counts *counts)
+{
+	if (cycle <= memory->advanced)
+		return;
+	vcore_tracker_advance(&memory->controller.tracker, cycle);
+	count_reads(memory, cycle, counts);
+	count_misses(memory, cycle, counts);
+	memory->advanced = cycle;
+}
+
+/**
+ * vcore_memory_lost() - did another core take a line
+ * @memory: of the core
+ * @line: number of the oldest that was not told yet
+ *
+ * What was taken since the core's latest access is not known before its next.
+ *
+ * Return: true if there is one.
+ */
+bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line)
+{
+	if (memory->told == memory->nr_lost)
+		return false;
+	*line = memory->lost[memory->told++ % VCORE_LOST];
+	return true;
+}
+
+/**
+ * vcore_memory_tracker() - what the arbiter saw of a core
+ * @m: the core's memory
+ */
+const struct vcore_tracker *vcore_memory_tracker(const struct vcore_memory *m)
+{
+	return &m->controller.tracker;
+}

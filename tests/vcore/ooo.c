@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An out-of-order core, cycle by cycle. Cycles in which nothing can happen are
+ * skipped all at once.
+ */
+#include <stdlib.h>
+
+#include "ooo.h"
+
+/* steps that the front end may look ahead, unless there are no more */
+#define AHEAD 64
+
+/**
+ * vcore_ooo_new() - make the state of an out-of-order core
+ * @core: whose memory is there
+ *
+ * Return: the state, or NULL without memory
+ */
+struct vcore_ooo *vcore_ooo_new(struct vcore *core)
+{
+	struct vcore_ooo *ooo = calloc(1, sizeof(*ooo));
+
+	if (!ooo)
+		return NULL;
+	ooo->core = core;
+	ooo->front = vcore_front_new(core->params, core->ideal, &core->trace,
+				     core->memory);
+	if (!ooo->front) {
+		free(ooo);
+		return NULL;
+	}
+	ooo->stack.width = core->params->back.width;
+	if (ooo->stack.width > core->params->back.retire_width)
+		ooo->stack.width = core->params->back.retire_width;
+	/* number 0 stands for no producer */
+	ooo->next = 1;
+	ooo->oldest = 1;
+	ooo->resolve = VCORE_NEVER;
+	vcore_sched_reset(ooo);
+	return ooo;
+}
+
+/**
+ * vcore_ooo_free() - free the state
+ * @ooo: or NULL
+ */
+void vcore_ooo_free(struct vcore_ooo *ooo)
+{
+	if (!ooo)
+		return;
+	vcore_front_free(ooo->front);
+	free(ooo);
+}
+
+static void squash(struct vcore_ooo *ooo)
+{
+	while (ooo->tail > ooo->head) {
+		const struct vcore_rob *rob = vcore_rob(ooo, ooo->tail - 1);
+		unsigned int i;
+
+		if (!rob->slot.wrong)
+			return;
+		for (i = 0; i < rob->nr; i++)
+			vcore_sched_squash(ooo,
+					   vcore_flight(ooo, rob->seq + i));
+		ooo->next = rob->seq;
+		ooo->tail--;
+	}
+}
+
+/* the mispredicted branch is known, if it is due */
+static void resolve(struct vcore_ooo *ooo)
+{
+	uint64_t now = ooo->core->cycle;
+
+	if (now < ooo->resolve)
+		return;
+	squash(ooo);
+	vcore_front_resolve(ooo->front, now);
+	ooo->resolve = VCORE_NEVER;
+	ooo->unresolved = false;
+	ooo->clearing = false;
+	ooo->recovered = now + ooo->core->params->front.recovery;
+}
+
+/* slots of the right path go as well: take them out of what was processed */
+static void undo(struct vcore_ooo *ooo)
+{
+	struct vcore_counts *counts = vcore_counts(ooo->core);
+	unsigned int issued = 0;
+	unsigned int executed = 0;
+	uint64_t nr;
+
+	for (nr = ooo->head; nr < ooo->tail; nr++) {
+		const struct vcore_rob *rob = vcore_rob(ooo, nr);
+
+		issued += !rob->slot.wrong;
+		executed += !rob->slot.wrong && !rob->pending;
+	}
+	counts->plain[VCORE_WRONG_SLOTS] += issued;
+	vcore_stack_undo(&ooo->stack, counts, VCORE_DISPATCH, issued);
+	vcore_stack_undo(&ooo->stack, counts, VCORE_ISSUE, executed);
+}
+
+/**
+ * vcore_ooo_clear() - machine clear: all in flight goes and is fetched again
+ * @ooo: the core, the first slot of an instruction at the head
+ */
+void vcore_ooo_clear(struct vcore_ooo *ooo)
+{
+	const struct vcore_params *params = ooo->core->params;
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	uint64_t now = ooo->core->cycle;
+
+	plain[VCORE_CLEARS]++;
+	plain[VCORE_CLEARS_ORDERING]++;
+	undo(ooo);
+	vcore_front_refetch(ooo->front, vcore_rob(ooo, ooo->head)->slot.step,
+			    now + params->back.clear);
+	ooo->tail = ooo->head;
+	ooo->oldest = ooo->next;
+	vcore_sched_reset(ooo);
+	vcore_lsq_reset(ooo);
+	ooo->resolve = VCORE_NEVER;
+	ooo->unresolved = false;
+	ooo->clear_next = false;
+	ooo->clearing = true;
+	ooo->recovered = now + params->front.recovery;
+	ooo->did.active = true;
+}
+
+/* tell the front end that it need not wait any longer */
+static void drained(struct vcore_ooo *ooo)
+{
+	if (ooo->head != ooo->tail) {
+		ooo->told_drained = false;
+		return;
+	}
+	if (ooo->told_drained || vcore_front_peek(ooo->front) ||
+	    vcore_front_lacks(ooo->front) != VCORE_LACKS_ORDER ||
+	    (ooo->serialised && ooo->store_head != ooo->store_senior))
+		return;
+	vcore_front_drained(ooo->front, ooo->core->cycle);
+	ooo->told_drained = true;
+}
+
+static void lost_line(struct vcore_ooo *ooo)
+{
+	uint64_t line;
+
+	while (vcore_memory_lost(ooo->core->memory, &line))
+		vcore_lsq_lost(ooo, line);
+}
+
+static void count_stalls(uint64_t *plain, const struct vcore_did *did,
+			 unsigned int lost, uint64_t cycles)
+{
+	plain[VCORE_BACKEND_SLOTS] += lost * cycles;
+	plain[VCORE_STALL_ANY] += cycles;
+	if (did->stalls & VCORE_FULL_ROB)
+		plain[VCORE_STALL_ROB] += cycles;
+	if (did->stalls & VCORE_FULL_RS)
+		plain[VCORE_STALL_RS] += cycles;
+	if (did->stalls & VCORE_FULL_STORES)
+		plain[VCORE_STALL_SB] += cycles;
+	if (did->stalls & VCORE_FULL_LOADS)
+		plain[VCORE_STALL_LB] += cycles;
+}
+
+static void count_with(struct vcore_counts *counts,
+		       enum vcore_per_cycle quantity, unsigned int nr,
+		       uint64_t cycles)
+{
+	if (nr)
+		counts->cycles_with[quantity][nr] += cycles;
+}
+
+/* every slot is issued, lost to recovery, to the back end, or a bubble */
+static void count_slots(struct vcore_ooo *ooo, uint64_t cycles)
+{
+	struct vcore_counts *counts = vcore_counts(ooo->core);
+	const struct vcore_did *did = &ooo->did;
+	unsigned int lost = ooo->core->params->back.width - did->issued;
+
+	counts->plain[VCORE_WRONG_SLOTS] += did->issued - did->issued_right;
+	if (did->recovering) {
+		counts->plain[VCORE_RECOVERY_CYCLES] += cycles;
+		counts->plain[VCORE_RECOVERY_SLOTS] += lost * cycles;
+	} else if (did->stalls) {
+		count_stalls(counts->plain, did, lost, cycles);
+	} else {
+		count_with(counts, VCORE_BUBBLES, lost, cycles);
+	}
+	count_with(counts, VCORE_ISSUED, did->issued, cycles);
+	count_with(counts, VCORE_RETIRED, did->retired, cycles);
+	count_with(counts, VCORE_EXECUTED, did->executed, cycles);
+}
+
+static void count_pending(struct vcore_ooo *ooo, uint64_t cycles)
+{
+	static const enum vcore_plain pending[] = {
+		[VCORE_PENDING_LOAD] = VCORE_CYCLES_LOAD,
+		[VCORE_PENDING_L1] = VCORE_CYCLES_L1,
+		[VCORE_PENDING_L2] = VCORE_CYCLES_L2,
+		[VCORE_PENDING_L3] = VCORE_CYCLES_L3,
+	};
+	static const enum vcore_plain stalled[] = {
+		[VCORE_PENDING_LOAD] = VCORE_NO_EXECUTE_LOAD,
+		[VCORE_PENDING_L1] = VCORE_NO_EXECUTE_L1,
+		[VCORE_PENDING_L2] = VCORE_NO_EXECUTE_L2,
+		[VCORE_PENDING_L3] = VCORE_NO_EXECUTE_L3,
+	};
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	unsigned int i;
+
+	for (i = 0; i < VCORE_PENDING; i++) {
+		if (ooo->core->cycle >= ooo->pending[i])
+			continue;
+		plain[pending[i]] += cycles;
+		if (!ooo->did.executed)
+			plain[stalled[i]] += cycles;
+	}
+}
+
+static void count(struct vcore_ooo *ooo, uint64_t cycles)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+
+	plain[VCORE_CYCLES] += cycles;
+	if (!ooo->scheduled)
+		plain[VCORE_RS_EMPTY] += cycles;
+	if (!ooo->did.executed)
+		plain[VCORE_NO_EXECUTE] += cycles;
+	if (ooo->did.executed <= 2 && ooo->did.stalls & VCORE_FULL_STORES)
+		plain[VCORE_FEW_EXECUTE_STORES] += cycles;
+	count_slots(ooo, cycles);
+	count_pending(ooo, cycles);
+	vcore_blame(ooo, cycles);
+}
+
+static void sooner(uint64_t *next, uint64_t now, uint64_t cycle)
+{
+	if (cycle > now && cycle < *next)
+		*next = cycle;
+}
+
+/* the first cycle that is not as this one */
+static uint64_t next_event(struct vcore_ooo *ooo)
+{
+	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+	uint64_t now = ooo->core->cycle;
+	uint64_t next = vcore_front_next(ooo->front, now);
+	unsigned int i;
+
+	sooner(&next, now, vcore_sched_next(ooo));
+	sooner(&next, now, vcore_stores_next(ooo));
+	sooner(&next, now, ooo->resolve);
+	sooner(&next, now, ooo->recovered);
+	if (ooo->head != ooo->tail && !rob->pending)
+		sooner(&next, now, rob->done);
+	for (i = 0; i < VCORE_PENDING; i++)
+		sooner(&next, now, ooo->pending[i]);
+	return next;
+}
+
+static void skip(struct vcore_ooo *ooo)
+{
+	struct vcore *core = ooo->core;
+	uint64_t next = next_event(ooo);
+	uint64_t cycles = next - core->cycle - 1;
+
+	if (next == VCORE_NEVER || !cycles)
+		return;
+	core->cycle++;
+	vcore_front_idle(ooo->front, cycles, vcore_counts(core));
+	count(ooo, cycles);
+	core->cycle += cycles - 1;
+}
+
+static void cycle(struct vcore_ooo *ooo, bool all)
+{
+	struct vcore *core = ooo->core;
+
+	ooo->did = (struct vcore_did){ 0 };
+	lost_line(ooo);
+	vcore_sched_due(ooo);
+	resolve(ooo);
+	vcore_retire(ooo);
+	vcore_stores_drain(ooo);
+	vcore_lsq_barriers(ooo);
+	vcore_sched_execute(ooo);
+	drained(ooo);
+	vcore_front_cycle(ooo->front, core->cycle, all, vcore_counts(core));
+	vcore_issue(ooo);
+	count(ooo, 1);
+	if (!ooo->did.active && !ooo->did.retired && !ooo->did.executed &&
+	    !ooo->did.issued)
+		skip(ooo);
+	core->cycle++;
+}
+
+static bool finished(const struct vcore_ooo *ooo)
+{
+	const struct vcore_trace *trace = &ooo->core->trace;
+
+	return trace->retired == trace->end && !ooo->stack.carry[VCORE_COMMIT];
+}
+
+/**
+ * vcore_ooo_run() - simulate
+ * @core: the core
+ * @all: until all steps have retired; else until the front end might miss
+ *	those that are to come
+ */
+void vcore_ooo_run(struct vcore *core, bool all)
+{
+	const struct vcore_trace *trace = &core->trace;
+	struct vcore_ooo *ooo = core->ooo;
+
+	while (all ? !finished(ooo) : trace->end - trace->fetch >= AHEAD)
+		cycle(ooo, all);
+	vcore_memory_advance(core->memory, core->cycle, vcore_counts(core));
+}

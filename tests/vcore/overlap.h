@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How accesses to memory meet. Tables of what is in flight by the low 12 bits
+ * of its address, in granules of 16 bytes, spare most searches.
+ */
+#ifndef VCORE_OVERLAP_H
+#define VCORE_OVERLAP_H
+
+#include "trace.h"
+
+#define VCORE_GRANULES 256
+
+static inline unsigned int vcore_overlap_granule(uint64_t address, unsigned int i)
+{
+	return (address / 16 + i) % VCORE_GRANULES;
+}
+
+static inline unsigned int vcore_overlap_granules(const struct vcore_access *access)
+{
+	return (access->pa % 16 + access->size + 15) / 16;
+}
+
+static inline void vcore_overlap_mark(uint16_t *table, const struct vcore_access *access, int by)
+{
+	unsigned int i;
+
+	for (i = 0; i < vcore_overlap_granules(access); i++)
+		table[vcore_overlap_granule(access->pa, i)] += by;
+}
+
+static inline bool vcore_overlap_marked(const uint16_t *table, const struct vcore_access *access)
+{
+	unsigned int i;
+
+	for (i = 0; i < vcore_overlap_granules(access); i++) {
+		if (table[vcore_overlap_granule(access->pa, i)])
+			return true;
+	}
+	return false;
+}
+
+static inline bool vcore_overlap(const struct vcore_access *a, const struct vcore_access *b)
+{
+	return a->pa < b->pa + b->size && b->pa < a->pa + a->size;
+}
+
+/* only the low 12 bits agree */
+static inline bool vcore_overlap_alias(const struct vcore_access *a, const struct vcore_access *b)
+{
+	unsigned int ahead = (b->pa - a->pa) % 4096;
+
+	return ahead < a->size || 4096 - ahead < b->size;
+}
+
+static inline bool vcore_overlap_covers(const struct vcore_access *store,
+					const struct vcore_access *load)
+{
+	return store->pa <= load->pa &&
+	       load->pa + load->size <= store->pa + store->size;
+}
+
+#endif /* VCORE_OVERLAP_H */

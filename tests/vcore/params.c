@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sources, by the names used below:
+ *
+ *   OM       Intel 64 and IA-32 Architectures Optimization Reference Manual,
+ *            248966: sections 2.3 (Sandy and Ivy Bridge, of edition 033; tables
+ *            2-5 to 2-11), 2.5 (Skylake of edition 042) and 2.3 of edition 045
+ *            (Golden Cove)
+ *   AMD      Software Optimization Guides for Family 17h Models 30h and greater
+ *            (56305, Zen 2) and for the Zen 4 microarchitecture (57647),
+ *            sections 2.5 to 2.12
+ *   TMA      Intel's published Top-Down metrics, what an event costs in them
+ *   7-cpu    measurements at 7-cpu.com
+ *   C&C      measurements at chipsandcheese.com
+ *   Fog      A. Fog, The microarchitecture of Intel, AMD and VIA CPUs
+ *   Phi      J. Jeffers, J. Reinders, Intel Xeon Phi Coprocessor High
+ *            Performance Programming, chapter 13, and Intel's System Software
+ *            Developers Guide of the coprocessor (328207), section 2.1
+ *
+ * A client part's package is a model with one L3 for all cores, as large as
+ * that of the product that is named. Where no public number is known, that is
+ * said; the one used is then what gives the published sum of several.
+ */
+#include "params.h"
+
+/*
+ * What no manual states is alike for all: a mispredicted branch costs about 15
+ * cycles from the decoded-uop cache and 18 to 20 from the decoders (Fog, 9.3),
+ * of which the back end has three; an interrupt or a serialising instruction
+ * empties the pipeline once more. A clear costs what TMA takes for a resteer
+ * behind it, and the refill of the back end.
+ */
+#define DSB_DEPTH 4
+#define MITE_DEPTH 7
+#define RESTEER 8
+#define RECOVERY 4
+#define SERIALISE 30
+#define CLEAR 25
+
+/* Core i7-3770, 3.4 GHz, two channels of DDR3-1600: 25.6 GB/s */
+const struct vcore_params vcore_ivb = {
+	.name = "ivb",
+	.front = {
+		.fetch_bytes = 16,	/* OM 2.3.2.1 */
+		.decoders = 4,		/* OM 2.3.2.1 */
+		.complex_uops = 4,	/* OM 2.3.2.1 */
+		.window_shift = 5,	/* OM 2.3.2.2: 32 bytes */
+		.dsb = { .sets = 32, .ways = 8 },	/* OM 2.3.2.2 */
+		.dsb_uops = 6,		/* OM 2.3.2.2 */
+		.dsb_ways = 3,		/* OM 2.3.2.2 */
+		.idq = 56,		/* OM 2.3.7: both halves, one thread */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 2,	/* OM B.3.7.2: "several"; TMA */
+		.ms_switch = 2,		/* TMA: MS_Switches */
+		.lcp = 3,		/* OM 2.3.2.1: three-cycle bubble */
+		.btb = 4096,		/* not published; M. Godbolt's */
+		.btb_ways = 4,		/* measurements */
+		.baclear = 8,		/* OM B.3.7.3, TMA: 12 with refill */
+		.returns = 16,		/* OM 2.3.2.3 */
+		.resteer = RESTEER,
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 4,		/* OM 2.3.3.1 */
+		.retire_width = 4,	/* OM 2.3.3 */
+		.rob = 168,		/* OM 2.3.3, table 2-4 */
+		.rs = 54,		/* OM 2.3.3.2 */
+		.loads = 64,		/* OM 2.3.5.2 */
+		.stores = 36,		/* OM 2.3.5.2 */
+		.ports = 6,		/* OM 2.3.3.2, table 2-3 */
+		.alu_ports = 0x23,
+		.load_ports = 0x0c,
+		.sta_ports = 0x0c,
+		.std_ports = 0x10,
+		.forward = 5,		/* Fog 9.14: L1 hit and one more */
+		.forward_blocked = 13,	/* TMA: Store_Fwd_Blk */
+		.alias = 5,		/* OM B.3.4.4: about 5 cycles */
+		.split = 5,		/* OM B.3.4.3; Fog 9.13 */
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* OM table 2-5; fetch hides */
+		.l1d = { 64, 8, 4 },		/* OM tables 2-5, 2-6 */
+		.l2 = { 512, 8, 12 },		/* OM tables 2-5, 2-6 */
+		.l3 = { 8192, 16, 30 },		/* 8 MB; OM: 26..31; 7-cpu */
+		.itlb = { 32, 4, 0 },		/* OM table 2-3 */
+		.dtlb = { 16, 4, 0 },		/* OM 2.3.5.1: 64 entries */
+		.stlb = { 128, 4, 7 },		/* OM 2.3.5.1: 512, 7 cycles */
+		.walk = 25,			/* Fog, 7-cpu: 24 to 28 */
+		.fills = 10,			/* OM 2.3.5.1, table 2-8 */
+		.l2_requests = 16,		/* OM 2.3.5.3: superqueue */
+		.snoop_hit = 43,		/* OM table 2-9 */
+		.snoop_hitm = 60,		/* OM table 2-9 */
+		.memory = 210,			/* 7-cpu: 30 + 53 ns */
+		.line_interval = 9,		/* 64 bytes at 25.6 GB/s: 8.5 */
+		.tracker = 32,			/* Table 7 of the Top-Down */
+	},					/* paper: limit 28 of them */
+};
+
+/* Core i7-6700, 4.0 GHz, two channels of DDR4-2133: 34.1 GB/s */
+const struct vcore_params vcore_skl = {
+	.name = "skl",
+	.front = {
+		.fetch_bytes = 16,	/* OM 2.5.1 */
+		.decoders = 5,		/* OM 2.5.1: five uops a cycle */
+		.complex_uops = 4,
+		.window_shift = 5,
+		.dsb = { .sets = 32, .ways = 8 },
+		.dsb_uops = 6,		/* OM 2.5.1: 6 uops a cycle */
+		.dsb_ways = 3,
+		.idq = 64,		/* OM 2.5.1: a thread */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 2,
+		.ms_switch = 2,		/* TMA: MS_Switches */
+		.lcp = 3,
+		.btb = 4096,
+		.btb_ways = 4,
+		.baclear = 7,		/* TMA: 9 with refill */
+		.returns = 16,
+		.resteer = RESTEER,
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 4,		/* OM 2.5, figure 2-8 */
+		.retire_width = 4,
+		.rob = 224,		/* OM 2.5, table of buffers */
+		.rs = 97,
+		.loads = 72,
+		.stores = 56,
+		.ports = 8,		/* OM 2.5.2 */
+		.alu_ports = 0x63,
+		.load_ports = 0x0c,
+		.sta_ports = 0x8c,
+		.std_ports = 0x10,
+		.forward = 5,		/* Fog 11.12: 4 to 5 */
+		.forward_blocked = 13,	/* TMA: Store_Fwd_Blk */
+		.alias = 5,
+		.split = 5,
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* OM 2.5.3 */
+		.l1d = { 64, 8, 4 },		/* OM 2.5.3 */
+		.l2 = { 1024, 4, 12 },		/* OM 2.5.3: 256 KB */
+		.l3 = { 8192, 16, 44 },		/* OM 2.5.3: 44 */
+		.itlb = { 16, 8, 0 },		/* OM 2.5.3: 128 */
+		.dtlb = { 16, 4, 0 },		/* OM 2.5.3: 64 */
+		.stlb = { 128, 12, 9 },		/* OM 2.5.3: 1536; TMA: 9 */
+		.walk = 25,			/* 7-cpu: about 26 */
+		.fills = 12,			/* Fog 11.12; OM: 10 or more */
+		.l2_requests = 16,		/* as Ivy Bridge */
+		.snoop_hit = 55,		/* as Ivy Bridge's, by the L3 */
+		.snoop_hitm = 74,
+		.memory = 246,			/* 7-cpu: 42 + 51 ns */
+		.line_interval = 8,		/* 64 bytes at 34.1 GB/s: 7.5 */
+		.tracker = 32,
+	},
+};
+
+/*
+ * Xeon Gold 5416S, 16 cores, 3.5 GHz, eight channels of DDR5-4400. Ports 7, 8
+ * and 11 are one here, as are 4 and 9; 10 is left out: there are but 8 bits.
+ * The scheduler has 97 entries, loads 70 and stores 38 of their own (OM);
+ * together more than the model's limit. The L3 does not include the L2, which
+ * the model does not tell apart.
+ */
+const struct vcore_params vcore_spr = {
+	.name = "spr",
+	.front = {
+		.fetch_bytes = 32,	/* OM 2.3.1 */
+		.decoders = 6,		/* OM 2.3.1 */
+		.complex_uops = 4,
+		.window_shift = 6,	/* OM 2.3.1: 64 bytes */
+		.dsb = { .sets = 64, .ways = 8 },	/* OM: 4096 uops */
+		.dsb_uops = 8,		/* OM 2.3.1: 8 a cycle */
+		.dsb_ways = 6,
+		.idq = 144,		/* OM 2.3.1: one thread */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 2,
+		.ms_switch = 3,		/* TMA: MS_Switches */
+		.lcp = 3,
+		.btb = 12288,		/* Intel, Architecture Day 2021: 12K */
+		.btb_ways = 6,
+		.baclear = 7,
+		.returns = 16,
+		.resteer = RESTEER + 2,	/* C&C: 17 or more in all */
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 6,		/* OM 2.3.2 */
+		.retire_width = 8,	/* OM 2.3.2 */
+		.rob = 512,		/* OM 2.3.2 */
+		.rs = 128,
+		.loads = 192,		/* OM 2.3.3 */
+		.stores = 114,		/* OM 2.3.3 */
+		.ports = 8,
+		.alu_ports = 0x63,
+		.load_ports = 0x8c,
+		.sta_ports = 0x8c,
+		.std_ports = 0x10,
+		.forward = 5,
+		.forward_blocked = 13,	/* TMA: Store_Fwd_Blk */
+		.alias = 5,
+		.split = 5,
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* OM 2.3.1: 32 KB */
+		.l1d = { 64, 12, 5 },		/* OM 2.3.3: 48 KB */
+		.l2 = { 2048, 16, 14 },		/* 2 MB; OM 2.3.3 */
+		.l3 = { 32768, 15, 125 },	/* C&C: 33 ns; 1.9 MB a core */
+		.itlb = { 32, 8, 0 },		/* OM 2.3.1: 256 */
+		.dtlb = { 16, 6, 0 },		/* OM 2.3.3: 96 */
+		.stlb = { 128, 16, 7 },		/* OM: 2048; TMA: 7 */
+		.walk = 25,
+		.fills = 16,			/* OM 2.3.3 */
+		.l2_requests = 48,		/* OM 2.3.3 */
+		.snoop_hit = 140,		/* not published */
+		.snoop_hitm = 160,
+		.memory = 380,			/* C&C: 107 ns */
+		.line_interval = 1,		/* 64 bytes at 281 GB/s: 0.8 */
+		.tracker = 96,			/* not published */
+	},
+};
+
+/*
+ * Ryzen 7 3700X, 4.2 GHz, half of its L3 (a core complex), two channels of
+ * DDR4-3200. Its 11 ports become 8: the four vector pipes share with the four
+ * of integers, and one AGU stands for stores. Its L3 is a victim cache, which
+ * the model does not tell apart from an inclusive one.
+ */
+const struct vcore_params vcore_zen2 = {
+	.name = "zen2",
+	.front = {
+		.fetch_bytes = 32,	/* AMD 2.8.2 */
+		.decoders = 4,		/* AMD 2.9 */
+		.complex_uops = 2,	/* AMD 2.9: fastpath double */
+		.window_shift = 6,	/* AMD 2.9.1: 64 bytes */
+		.dsb = { .sets = 64, .ways = 8 },	/* AMD 2.9.1 */
+		.dsb_uops = 8,		/* AMD 2.9.1 */
+		.dsb_ways = 8,
+		.idq = 72,		/* not published; Zen's 72 */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 1,
+		.ms_switch = 2,
+		.lcp = 0,		/* AMD: no such stall */
+		.btb = 7168,		/* AMD 2.8.1.2: L2 BTB */
+		.btb_ways = 7,
+		.baclear = 8,
+		.returns = 31,		/* AMD 2.8.1.3 */
+		.resteer = RESTEER,	/* AMD 2.8.1: 18 in all */
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 6,		/* AMD 2.10: six macro ops */
+		.retire_width = 8,	/* AMD 2.10.3 */
+		.rob = 224,		/* AMD 2.10.3 */
+		.rs = 128,		/* AMD 2.10.1, 2.11: 64 + 28 + 36 */
+		.loads = 44,		/* AMD 2.12 */
+		.stores = 48,		/* AMD 2.12 */
+		.ports = 8,
+		.alu_ports = 0x0f,
+		.load_ports = 0x30,
+		.sta_ports = 0x40,
+		.std_ports = 0x80,
+		.forward = 7,		/* Fog, AMD Zen: 7 with the L1 */
+		.forward_blocked = 14,	/* Fog */
+		.alias = 0,		/* none known */
+		.split = 1,		/* AMD 2.12: a cycle */
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */
+		.l1d = { 64, 8, 4 },		/* AMD 2.6.2: 4 to 5 */
+		.l2 = { 1024, 8, 12 },		/* AMD 2.6.3 */
+		.l3 = { 16384, 16, 39 },	/* AMD 2.6.4 */
+		.itlb = { 1, 64, 0 },		/* AMD 2.7.1: all ways */
+		.dtlb = { 1, 64, 0 },		/* AMD 2.7.2: all ways */
+		.stlb = { 128, 16, 7 },		/* AMD 2.7.2: 2048 */
+		.walk = 25,
+		.fills = 22,			/* AMD 2.12: MABs */
+		.l2_requests = 48,		/* AMD, Hot Chips 2019 */
+		.snoop_hit = 70,		/* not published */
+		.snoop_hitm = 80,
+		.memory = 316,			/* 7-cpu: 39 + 66 ns */
+		.line_interval = 5,		/* 64 bytes at 51.2 GB/s */
+		.tracker = 96,			/* not published */
+	},
+};
+
+/* Ryzen 7 7700X, 5.0 GHz, two channels of DDR5-5200; see Zen 2 for the ports */
+const struct vcore_params vcore_zen4 = {
+	.name = "zen4",
+	.front = {
+		.fetch_bytes = 32,	/* AMD 2.8.2 */
+		.decoders = 4,		/* AMD 2.9 */
+		.complex_uops = 2,
+		.window_shift = 6,	/* AMD 2.9.1 */
+		.dsb = { .sets = 64, .ways = 12 },	/* AMD 2.9.1: 6.75K */
+		.dsb_uops = 9,		/* AMD 2.9.1 */
+		.dsb_ways = 8,
+		.idq = 144,		/* C&C: its loop buffer's size */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 1,
+		.ms_switch = 2,
+		.lcp = 0,
+		.btb = 7168,		/* AMD 2.8.1.2: L2 BTB */
+		.btb_ways = 7,
+		.baclear = 8,
+		.returns = 32,		/* AMD 2.8.1.3 */
+		.resteer = RESTEER,	/* AMD 2.8.1: 13 in all */
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 6,		/* AMD 2.10 */
+		.retire_width = 8,
+		.rob = 320,		/* AMD 2.10.3 */
+		.rs = 128,		/* AMD: 4 * 24 + 2 * 32, a limit here */
+		.loads = 88,		/* AMD 2.12 */
+		.stores = 64,		/* AMD 2.12 */
+		.ports = 8,
+		.alu_ports = 0x0f,
+		.load_ports = 0x30,
+		.sta_ports = 0x40,
+		.std_ports = 0x80,
+		.forward = 7,
+		.forward_blocked = 14,
+		.alias = 0,
+		.split = 1,
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* AMD 2.6.1 */
+		.l1d = { 64, 8, 4 },		/* AMD 2.6.2 */
+		.l2 = { 2048, 8, 14 },		/* AMD 2.6.3: 1 MB */
+		.l3 = { 32768, 16, 50 },	/* AMD 2.6.4 */
+		.itlb = { 1, 64, 0 },		/* AMD 2.7.1 */
+		.dtlb = { 1, 72, 0 },		/* AMD 2.7.2 */
+		.stlb = { 128, 24, 7 },		/* AMD 2.7.2: 3072 */
+		.walk = 25,
+		.fills = 22,			/* AMD 2.12: 24, a limit here */
+		.l2_requests = 64,		/* C&C */
+		.snoop_hit = 80,		/* not published */
+		.snoop_hitm = 90,
+		.memory = 365,			/* C&C: 73 ns */
+		.line_interval = 4,		/* 64 bytes at 83.2 GB/s: 3.8 */
+		.tracker = 96,			/* not published */
+	},
+};
+
+/*
+ * Xeon Phi 7120, 1.24 GHz. "L3" hits are other cores' L2 over the ring, which
+ * Phi gives the same latency as memory: 250 cycles or more beyond the L2,
+ * with 145 as the mean of L2 and memory.
+ */
+const struct vcore_params vcore_knc = {
+	.name = "knc",
+	.in_order = true,
+	.threads = 4,
+	.memory = {
+		.l1i = { 64, 8, 0 },		/* Phi 2.1: 32 KB */
+		.l1d = { 64, 8, 1 },		/* Phi 2.1: 32 KB, a cycle */
+		.l2 = { 1024, 8, 21 },		/* Phi: 512 KB, 21 cycles */
+		.itlb = { 8, 4, 0 },		/* Phi 2.1: 32 */
+		.dtlb = { 16, 4, 0 },		/* Phi 2.1: 64 */
+		.stlb = { 16, 4, 25 },		/* Phi 2.1: 64; 25 cycles */
+		.walk = 100,			/* Phi: at least 100 */
+		.fills = 22,			/* Phi 2.1: 38, a limit here */
+		.l2_requests = 38,		/* Phi 2.1: about 38 */
+		.snoop_hit = 271,		/* Phi: 21 + 250 */
+		.snoop_hitm = 271,
+		.memory = 271,
+		.line_interval = 1,		/* 64 bytes at 352 GB/s: 0.2 */
+		.tracker = 128,			/* not published */
+	},
+};

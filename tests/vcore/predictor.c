@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
+#include "loops.h"
+#include "predictor.h"
+#include "tage.h"
+#include "targets.h"
+
+/* bits of an indirect branch's target that go into the history */
+#define TARGET_BITS 4
+
+/* an entry of the BTB: a taken branch, 0 for none, and where it last went */
+struct known {
+	uint64_t pc;
+	uint64_t target;
+};
+
+struct vcore_predictor {
+	struct vcore_history history;
+	struct vcore_tage tage;
+	struct vcore_loops loops;
+	struct vcore_targets targets;
+	unsigned int sets;
+	unsigned int ways;
+	struct known *btb;		/* most recently used first */
+	unsigned int nr_returns;
+	unsigned int top;
+	uint64_t *returns;
+};
+
+/**
+ * vcore_predictor_new() - a predictor that has seen nothing
+ * @params: front end
+ *
+ * Return: it, or NULL without memory.
+ */
+struct vcore_predictor *
+vcore_predictor_new(const struct vcore_front_params *params)
+{
+	struct vcore_predictor *p = calloc(1, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->ways = params->btb_ways;
+	p->sets = params->btb / params->btb_ways;
+	p->nr_returns = params->returns;
+	p->btb = calloc(p->sets * p->ways, sizeof(*p->btb));
+	p->returns = calloc(p->nr_returns, sizeof(*p->returns));
+	if (!p->btb || !p->returns) {
+		vcore_predictor_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+/**
+ * vcore_predictor_free() - free a predictor
+ * @predictor: or NULL
+ */
+void vcore_predictor_free(struct vcore_predictor *predictor)
+{
+	if (!predictor)
+		return;
+	free(predictor->btb);
+	free(predictor->returns);
+	free(predictor);
+}
+
+/* makes a taken branch known; returns what was known of it */
+static struct known btb_take(struct vcore_predictor *p, uint64_t pc,
+			     uint64_t target)
+{
+	struct known *set = &p->btb[(pc ^ pc >> 12) % p->sets * p->ways];
+	struct known old = { 0 };
+	unsigned int way;
+
+	for (way = 0; way < p->ways - 1 && set[way].pc != pc; way++)
+		;
+	if (set[way].pc == pc)
+		old = set[way];
+	for (; way; way--)
+		set[way] = set[way - 1];
+	set[0] = (struct known) { .pc = pc, .target = target };
+	return old;
+}
+
+static bool conditional_wrong(struct vcore_predictor *p, uint64_t pc,
+			      bool taken)
+{
+	bool predicted = vcore_tage_taken(&p->tage, &p->history, pc, taken);
+
+	predicted = vcore_loops_taken(&p->loops, pc, taken, predicted);
+	vcore_history_push(&p->history, taken);
+	return predicted != taken;
+}
+
+static bool indirect_wrong(struct vcore_predictor *p, uint64_t pc,
+			   uint64_t last, uint64_t to)
+{
+	uint64_t hash = to ^ to >> 4 ^ to >> 9;
+	uint64_t predicted;
+	unsigned int i;
+
+	predicted = vcore_targets_next(&p->targets, &p->history, pc, last, to);
+	for (i = 0; i < TARGET_BITS; i++)
+		vcore_history_push(&p->history, hash >> i & 1);
+	return predicted != to;
+}
+
+static bool return_wrong(struct vcore_predictor *p, uint64_t to)
+{
+	p->top = (p->top + p->nr_returns - 1) % p->nr_returns;
+	return p->returns[p->top] != to;
+}
+
+static void call(struct vcore_predictor *p, uint64_t after)
+{
+	p->returns[p->top] = after;
+	p->top = (p->top + 1) % p->nr_returns;
+}
+
+/**
+ * vcore_predictor_branch() - predict a near branch and learn from it
+ * @predictor: state
+ * @insn: the branch
+ * @taken: whether it jumps
+ * @next_pc: what runs after it
+ *
+ * Return: &enum vcore_prediction.
+ */
+enum vcore_prediction
+vcore_predictor_branch(struct vcore_predictor *predictor,
+		       const struct vcore_insn *insn, bool taken,
+		       uint64_t next_pc)
+{
+	struct vcore_predictor *p = predictor;
+	struct known known = { 0 };
+	bool wrong = false;
+
+	if (taken)
+		known = btb_take(p, insn->pc, next_pc);
+	if (insn->branch == VCORE_CONDITIONAL)
+		wrong = conditional_wrong(p, insn->pc, taken);
+	else if (insn->branch == VCORE_RETURN)
+		wrong = return_wrong(p, next_pc);
+	else if (insn->indirect)
+		wrong = indirect_wrong(p, insn->pc, known.target, next_pc);
+	if (insn->branch == VCORE_CALL)
+		call(p, insn->pc + insn->size);
+	if (wrong)
+		return VCORE_WRONG;
+	return taken && !known.pc ? VCORE_LATE : VCORE_RIGHT;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The branch predictor of an out-of-order core: directions, targets, returns
+ * and the branch target buffer (BTB), by which a taken branch is known before
+ * it is decoded.
+ */
+#ifndef VCORE_PREDICTOR_H
+#define VCORE_PREDICTOR_H
+
+#include "insn.h"
+#include "params.h"
+
+struct vcore_predictor;
+
+enum vcore_prediction {
+	VCORE_RIGHT,
+	VCORE_LATE,		/* right, but only after decoding */
+	VCORE_WRONG
+};
+
+struct vcore_predictor *
+vcore_predictor_new(const struct vcore_front_params *params);
+void vcore_predictor_free(struct vcore_predictor *predictor);
+enum vcore_prediction
+vcore_predictor_branch(struct vcore_predictor *predictor,
+		       const struct vcore_insn *insn, bool taken,
+		       uint64_t next_pc);
+
+#endif /* VCORE_PREDICTOR_H */

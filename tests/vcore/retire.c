@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Retirement of an out-of-order core, in order, and what is counted there.
+ */
+#include "ooo.h"
+
+#define LINE 64
+
+static const enum vcore_plain level_counts[] = {
+	[VCORE_AT_L1] = VCORE_L1_HIT,
+	[VCORE_AT_FILL] = VCORE_LFB_HIT,
+	[VCORE_AT_L2] = VCORE_L2_HIT,
+	[VCORE_AT_L3] = VCORE_L3_HIT,
+	[VCORE_AT_SNOOP_HIT] = VCORE_L3_HIT,
+	[VCORE_AT_SNOOP_HITM] = VCORE_L3_HIT,
+	[VCORE_AT_MEMORY] = VCORE_L3_MISS,
+};
+
+static void count_load(uint64_t *plain, const struct vcore_flight *load,
+		       bool locked)
+{
+	plain[VCORE_LOADS]++;
+	plain[VCORE_LOCK_LOADS] += locked;
+	plain[VCORE_SPLIT_LOADS] += load->split;
+	plain[VCORE_STLB_MISS_LOADS] += load->walked;
+	if (load->level != VCORE_NO_ACCESS)
+		plain[level_counts[load->level]]++;
+	if (load->level == VCORE_AT_SNOOP_HIT)
+		plain[VCORE_L3_HIT_XSNP_HIT]++;
+	if (load->level == VCORE_AT_SNOOP_HITM)
+		plain[VCORE_L3_HIT_XSNP_HITM]++;
+}
+
+static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
+		       const struct vcore_insn *insn)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	const struct vcore_access *access = flight->access;
+
+	if (!access)
+		return;
+	if (flight->kind == VCORE_LOAD && !insn->prefetch) {
+		count_load(plain, flight, insn->locked);
+		vcore_lsq_retire_load(ooo);
+	} else if (flight->kind == VCORE_STA) {
+		plain[VCORE_STORES]++;
+		plain[VCORE_SPLIT_STORES] +=
+			access->pa % LINE + access->size > LINE;
+	}
+}
+
+static bool taken(const struct vcore_step *step)
+{
+	return step->jumped && step->insn->branch != VCORE_NO_BRANCH &&
+	       step->insn->branch != VCORE_FAR;
+}
+
+static void retire_branch(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	const struct vcore_step *step;
+
+	step = vcore_step(&ooo->core->trace, slot->step + slot->fused_next);
+	plain[VCORE_NEAR_TAKEN] += taken(step);
+	if (!slot->mispredicted)
+		return;
+	plain[VCORE_MISPREDICTS]++;
+	plain[VCORE_MISPREDICTS_CONDITIONAL] +=
+		step->insn->branch == VCORE_CONDITIONAL;
+	plain[VCORE_MISPREDICTS_NEAR_TAKEN] += taken(step);
+}
+
+static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	const struct vcore_slot *slot = &rob->slot;
+
+	ooo->store_senior = rob->stores;
+	ooo->serialised = vcore_insn_of(ooo, slot->step)->serialises;
+	retire_branch(ooo, slot);
+	ooo->core->trace.retired = slot->step + 1 + slot->fused_next;
+}
+
+static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	const struct vcore_insn *insn = vcore_insn_of(ooo, rob->slot.step);
+	unsigned int i;
+
+	plain[VCORE_RETIRED_UOPS] += rob->nr;
+	plain[VCORE_RETIRED_MS_SLOTS] += rob->slot.microcode;
+	for (i = 0; i < rob->nr; i++)
+		retire_uop(ooo, vcore_flight(ooo, rob->seq + i), insn);
+	if (rob->slot.last_of_insn)
+		retire_insn(ooo, rob);
+	ooo->oldest += rob->nr;
+	ooo->head++;
+	ooo->did.retired++;
+}
+
+static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	return vcore_insn_of(ooo, rob->slot.step)->fence & 2 &&
+	       ooo->store_head != ooo->store_senior;
+}
+
+static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)
+{
+	return rob->slot.first_of_insn && (rob->clear || ooo->clear_next);
+}
+
+/**
+ * vcore_retire() - retire what has its results
+ * @ooo: the core
+ */
+void vcore_retire(struct vcore_ooo *ooo)
+{
+	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+
+	while (ooo->head < ooo->tail && !rob->pending &&
+	       rob->done <= ooo->core->cycle && !fence_waits(ooo, rob) &&
+	       ooo->did.retired < ooo->core->params->back.retire_width) {
+		if (clear_due(ooo, rob)) {
+			vcore_ooo_clear(ooo);
+			return;
+		}
+		retire_slot(ooo, rob);
+		rob = vcore_rob(ooo, ooo->head);
+	}
+}

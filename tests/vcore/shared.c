@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The L3's entries: VCORE_OWNED says that one core may write the line, a bit of
+ * their note tells which; LENT that it has; VCORE_DIRTY that memory is older
+ * than the L3. Cores give back what they own, so that a snoop finds it; of
+ * shared lines the notes may name a core that has it no more. Without L3 they
+ * are exact.
+ */
+#include "shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bandwidth.h"
+#include "cache.h"
+#include "mail.h"
+
+#define LENT 0x10
+
+/* sets are locked in groups */
+#define LOCKS 64
+
+/* room for the L2s of more cores than a virtual machine gets */
+static const struct vcore_cache_params directory = { 16384, 16, 0 };
+
+/**
+ * struct vcore_shared - a package
+ * @params: the part's
+ * @users: cores that joined
+ * @l3: cache, or directory
+ * @no_l3: which of them
+ * @lock: of the sets of @l3, by the low bits of the line
+ * @box: mail, by core
+ * @bandwidth: of memory
+ */
+struct vcore_shared {
+	const struct vcore_params *params;
+	unsigned int users;
+	struct vcore_cache l3;
+	bool no_l3;
+	pthread_mutex_t lock[LOCKS];
+	struct vcore_mailbox box[VCORE_MAX_CORES];
+	struct vcore_bandwidth bandwidth;
+};
+
+static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
+static struct vcore_shared *package;
+
+static struct vcore_shared *shared_new(const struct vcore_params *params)
+{
+	struct vcore_shared *shared = calloc(1, sizeof(*shared));
+	unsigned int i;
+
+	if (!shared)
+		abort();
+	shared->params = params;
+	shared->no_l3 = !params->memory.l3.sets;
+	vcore_cache_init(&shared->l3, shared->no_l3 ? &directory :
+						      &params->memory.l3, true);
+	for (i = 0; i < LOCKS; i++)
+		pthread_mutex_init(&shared->lock[i], NULL);
+	for (i = 0; i < VCORE_MAX_CORES; i++)
+		vcore_mail_init(&shared->box[i]);
+	shared->bandwidth.line_interval = params->memory.line_interval;
+	return shared;
+}
+
+/**
+ * vcore_shared_join() - a core comes to the package
+ * @params: the part's, the same for all its cores
+ * @core: its number, below VCORE_MAX_CORES, that no other has
+ *
+ * Return: the package, made for the first; vcore_shared_leave() gives it back.
+ */
+struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
+				       unsigned int core)
+{
+	struct vcore_shared *shared;
+
+	if (core >= VCORE_MAX_CORES)
+		abort();
+	pthread_mutex_lock(&joining);
+	if (!package)
+		package = shared_new(params);
+	if (package->params != params)
+		abort();
+	shared = package;
+	shared->users++;
+	pthread_mutex_unlock(&joining);
+	return shared;
+}
+
+static void shared_free(struct vcore_shared *shared)
+{
+	unsigned int i;
+
+	vcore_cache_free(&shared->l3);
+	for (i = 0; i < LOCKS; i++)
+		pthread_mutex_destroy(&shared->lock[i]);
+	for (i = 0; i < VCORE_MAX_CORES; i++)
+		vcore_mail_free(&shared->box[i]);
+	free(shared);
+}
+
+/**
+ * vcore_shared_leave() - a core goes
+ * @shared: the package, freed with the last
+ * @core: its number
+ *
+ * What the core had is not removed: it is gone like a line dropped silently.
+ */
+void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
+{
+	pthread_mutex_lock(&joining);
+	memset(&shared->bandwidth.user[core], 0,
+	       sizeof(shared->bandwidth.user[core]));
+	if (!--shared->users) {
+		shared_free(shared);
+		package = NULL;
+	}
+	pthread_mutex_unlock(&joining);
+}
+
+static void lock(struct vcore_shared *shared, uint64_t line)
+{
+	pthread_mutex_lock(&shared->lock[line % LOCKS]);
+}
+
+static void unlock(struct vcore_shared *shared, uint64_t line)
+{
+	pthread_mutex_unlock(&shared->lock[line % LOCKS]);
+}
+
+/* mail to all cores of @whom */
+static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
+		 enum vcore_mail_kind kind)
+{
+	for (; whom; whom &= whom - 1)
+		vcore_mail_send(&shared->box[__builtin_ctzll(whom)], line,
+				kind);
+}
+
+/* a line comes from memory, another goes; Return: the latter to memory */
+static bool fill(struct vcore_shared *shared, uint64_t line, unsigned int state,
+		 uint64_t whose)
+{
+	uint64_t gone;
+
+	gone = vcore_cache_insert(&shared->l3, line, state, &whose);
+	if (gone == VCORE_NO_ENTRY)
+		return false;
+	tell(shared, whose, vcore_cache_tag(gone), VCORE_MAIL_TAKE);
+	return gone & (VCORE_DIRTY | LENT);
+}
+
+static struct vcore_grant from_memory(struct vcore_shared *shared,
+				      unsigned int core, uint64_t line,
+				      bool modified)
+{
+	struct vcore_grant grant = { .level = VCORE_AT_MEMORY, .owned = true };
+
+	grant.written_back = fill(shared, line, VCORE_OWNED |
+				  (modified ? LENT : 0), 1ull << core);
+	return grant;
+}
+
+/* where a line of the L3 is found by a core, with what the others have */
+static enum vcore_level level(const struct vcore_shared *shared, uint64_t entry,
+			      uint64_t others)
+{
+	if (entry & VCORE_OWNED && others)
+		return entry & LENT ? VCORE_AT_SNOOP_HITM : VCORE_AT_SNOOP_HIT;
+	return shared->no_l3 ? VCORE_AT_SNOOP_HIT : VCORE_AT_L3;
+}
+
+static void read_shared(struct vcore_shared *shared, uint64_t *entry,
+			uint64_t others, uint64_t line)
+{
+	if (!(*entry & VCORE_OWNED))
+		return;
+	tell(shared, others, line, VCORE_MAIL_SHARE);
+	if (*entry & LENT)
+		*entry |= VCORE_DIRTY;
+	*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
+}
+
+/**
+ * vcore_shared_read() - a core reads a line that it does not have
+ * @shared: the package
+ * @core: who asks
+ * @line: its number
+ */
+struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
+				     unsigned int core, uint64_t line)
+{
+	struct vcore_grant grant = { 0 };
+	uint64_t *entry, *whose, others;
+
+	lock(shared, line);
+	entry = vcore_cache_touch(&shared->l3, line);
+	if (!entry) {
+		grant = from_memory(shared, core, line, false);
+	} else {
+		whose = vcore_cache_note(&shared->l3, entry);
+		others = *whose & ~(1ull << core);
+		grant.level = level(shared, *entry, others);
+		if (others)
+			read_shared(shared, entry, others, line);
+		else
+			*entry |= VCORE_OWNED;
+		grant.owned = !others;
+		*whose |= 1ull << core;
+	}
+	unlock(shared, line);
+	return grant;
+}
+
+/**
+ * vcore_shared_own() - a core is going to write a line that it does not own
+ * @shared: the package
+ * @core: who asks
+ * @line: its number
+ */
+struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
+				    unsigned int core, uint64_t line)
+{
+	struct vcore_grant grant = { .owned = true };
+	uint64_t *entry, *whose, others;
+
+	lock(shared, line);
+	entry = vcore_cache_touch(&shared->l3, line);
+	if (!entry) {
+		grant = from_memory(shared, core, line, true);
+	} else {
+		whose = vcore_cache_note(&shared->l3, entry);
+		others = *whose & ~(1ull << core);
+		grant.level = level(shared, *entry, others);
+		if (others && grant.level == VCORE_AT_L3)
+			grant.level = VCORE_AT_SNOOP_HIT;
+		tell(shared, others, line, VCORE_MAIL_TAKE);
+		if (others && *entry & LENT)
+			*entry |= VCORE_DIRTY;
+		*entry |= VCORE_OWNED | LENT;
+		*whose = 1ull << core;
+	}
+	unlock(shared, line);
+	return grant;
+}
+
+/**
+ * vcore_shared_prefetch() - a line is to be in the L3
+ * @shared: the package, with an L3
+ * @line: its number
+ */
+struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
+					 uint64_t line)
+{
+	struct vcore_grant grant = { .level = VCORE_AT_L3 };
+
+	lock(shared, line);
+	if (!vcore_cache_find(&shared->l3, line)) {
+		grant.level = VCORE_AT_MEMORY;
+		grant.written_back = fill(shared, line, 0, 0);
+	}
+	unlock(shared, line);
+	return grant;
+}
+
+/**
+ * vcore_shared_modified() - a core writes a line that it owns the first time
+ * @shared: the package
+ * @core: which
+ * @line: its number
+ *
+ * Takes no time: only a snoop would find out.
+ */
+void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
+			   uint64_t line)
+{
+	uint64_t *entry;
+
+	lock(shared, line);
+	entry = vcore_cache_find(&shared->l3, line);
+	if (entry && *entry & VCORE_OWNED &&
+	    *vcore_cache_note(&shared->l3, entry) == 1ull << core)
+		*entry |= LENT;
+	unlock(shared, line);
+}
+
+/**
+ * vcore_shared_drop() - a line leaves the caches of a core
+ * @shared: the package
+ * @core: which
+ * @line: its number
+ * @dirty: it was modified
+ */
+void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
+		       uint64_t line, bool dirty)
+{
+	uint64_t *entry, *whose;
+
+	lock(shared, line);
+	entry = vcore_cache_find(&shared->l3, line);
+	if (entry) {
+		whose = vcore_cache_note(&shared->l3, entry);
+		if (*whose == 1ull << core)
+			*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
+		*whose &= ~(1ull << core);
+		if (dirty)
+			*entry |= VCORE_DIRTY;
+		if (shared->no_l3 && !*whose)
+			*entry = VCORE_NO_ENTRY;
+	}
+	unlock(shared, line);
+}
+
+/**
+ * vcore_shared_purge() - a line leaves all caches: it is written past them
+ * @shared: the package
+ * @core: who writes, and has removed its own copy
+ * @line: its number
+ *
+ * Return: whether it was anywhere.
+ */
+bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
+			uint64_t line)
+{
+	uint64_t *entry;
+
+	lock(shared, line);
+	entry = vcore_cache_find(&shared->l3, line);
+	if (entry) {
+		tell(shared, *vcore_cache_note(&shared->l3, entry) &
+			     ~(1ull << core), line, VCORE_MAIL_TAKE);
+		*entry = VCORE_NO_ENTRY;
+	}
+	unlock(shared, line);
+	return entry;
+}
+
+/**
+ * vcore_shared_has_mail() - is there mail for a core
+ * @shared: the package
+ * @core: which
+ */
+bool vcore_shared_has_mail(const struct vcore_shared *shared, unsigned int core)
+{
+	return vcore_mail_waits(&shared->box[core]);
+}
+
+/**
+ * vcore_shared_mail() - take the oldest mail
+ * @shared: the package
+ * @core: whose
+ */
+struct vcore_mail vcore_shared_mail(struct vcore_shared *shared,
+				    unsigned int core)
+{
+	return vcore_mail_read(&shared->box[core]);
+}
+
+/**
+ * vcore_shared_interval() - the time between a core's lines at full speed
+ * @shared: the package
+ * @core: whose
+ * @cycle: its clock
+ * @lines: that it has moved until now
+ *
+ * Return: in units of 1 / VCORE_INTERVAL_UNITS of a cycle.
+ */
+unsigned int vcore_shared_interval(struct vcore_shared *shared,
+				   unsigned int core, uint64_t cycle,
+				   uint64_t lines)
+{
+	return vcore_bandwidth_interval(&shared->bandwidth, core, cycle, lines);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the cores of a package share: the L3, which includes all that their own
+ * caches hold and knows who has it, and the memory behind it.
+ *
+ * Each core is run by a thread of the host, at its own pace: its cycles say
+ * nothing of another's. What is taken from a core is therefore not removed from
+ * its caches at once but mailed to it, and read before its next access.
+ *
+ * A part without L3 has a directory instead, which knows who has a line but
+ * does not have it.
+ */
+#ifndef VCORE_SHARED_H
+#define VCORE_SHARED_H
+
+#include "memory.h"
+
+/* one bit a core says who has a line */
+#define VCORE_MAX_CORES 64
+/* units of vcore_shared_interval() a cycle */
+#define VCORE_INTERVAL_UNITS 16
+
+struct vcore_shared;
+
+/**
+ * struct vcore_grant - what a core that asked for a line gets
+ * @level: where it was
+ * @owned: nobody else has it: it may be written
+ * @written_back: another line went from the L3 to memory for it
+ */
+struct vcore_grant {
+	enum vcore_level level;
+	bool owned;
+	bool written_back;
+};
+
+/* what happens to a line of a core */
+enum vcore_mail_kind {
+	VCORE_MAIL_NONE,
+	VCORE_MAIL_SHARE,	/* another reads it */
+	VCORE_MAIL_TAKE,	/* it is gone */
+	VCORE_MAIL_LOST		/* mail was lost: everything is gone */
+};
+
+struct vcore_mail {
+	uint64_t line;
+	enum vcore_mail_kind kind;
+};
+
+struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
+				       unsigned int core);
+void vcore_shared_leave(struct vcore_shared *shared, unsigned int core);
+struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
+				     unsigned int core, uint64_t line);
+struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
+				    unsigned int core, uint64_t line);
+struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
+					 uint64_t line);
+void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
+			   uint64_t line);
+void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
+		       uint64_t line, bool dirty);
+bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
+			uint64_t line);
+bool vcore_shared_has_mail(const struct vcore_shared *shared,
+			   unsigned int core);
+struct vcore_mail vcore_shared_mail(struct vcore_shared *shared,
+				    unsigned int core);
+unsigned int vcore_shared_interval(struct vcore_shared *shared,
+				   unsigned int core, uint64_t cycle,
+				   uint64_t lines);
+
+#endif /* VCORE_SHARED_H */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The store buffer of an out-of-order core: from a store's address to the L1D.
+ */
+#include "ooo.h"
+#include "overlap.h"
+
+static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
+{
+	struct vcore_store *store = vcore_store(ooo, flight->store);
+
+	store->known = true;
+	ooo->unknown_stores--;
+	vcore_overlap_mark(ooo->store_granule, &store->access, 1);
+	vcore_lsq_violation(ooo, flight->store);
+}
+
+/**
+ * vcore_stores_executed() - the address or the data of a store are there
+ * @ooo: the core
+ * @flight: that made them
+ */
+void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
+{
+	uint16_t uop = vcore_uop_index(ooo, flight);
+	struct vcore_store *store;
+
+	if (!flight->access)
+		return;
+	store = vcore_store(ooo, flight->store);
+	if (store->std == uop) {
+		store->filled = true;
+		store->data = flight->done;
+	}
+	if (store->sta == uop)
+		address(ooo, flight);
+}
+
+static void device(struct vcore_ooo *ooo, struct vcore_store *store)
+{
+	store->done = ooo->core->cycle + ooo->core->params->memory.memory;
+	ooo->store_sent++;
+}
+
+static void note(struct vcore_ooo *ooo, struct vcore_store *store,
+		 const struct vcore_reply *reply)
+{
+	store->done = reply->done;
+	store->missed = reply->level > VCORE_AT_L1;
+	if (reply->walked)
+		vcore_counts(ooo->core)->plain[VCORE_STLB_MISS_STORES]++;
+	ooo->store_sent++;
+}
+
+/* the next retired store asks for its line */
+static void send(struct vcore_ooo *ooo)
+{
+	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
+	struct vcore *core = ooo->core;
+	struct vcore_reply reply;
+
+	if (ooo->store_sent == ooo->store_senior || core->cycle < ooo->send_at)
+		return;
+	ooo->did.active = true;
+	if (store->access.device) {
+		device(ooo, store);
+		return;
+	}
+	reply = vcore_memory_store(core->memory, core->cycle, &store->access,
+				   store->streams, vcore_counts(core));
+	if (reply.refused)
+		ooo->send_at = reply.done;
+	else
+		note(ooo, store, &reply);
+}
+
+static void leave(struct vcore_ooo *ooo, struct vcore_store *store)
+{
+	vcore_overlap_mark(ooo->store_granule, &store->access, -1);
+	vcore_sched_call_all(ooo, &store->waiters, store->retry);
+	ooo->store_head++;
+	ooo->did.active = true;
+}
+
+/**
+ * vcore_stores_drain() - the oldest store goes to the L1D if it can
+ * @ooo: the core
+ */
+void vcore_stores_drain(struct vcore_ooo *ooo)
+{
+	struct vcore_store *store = vcore_store(ooo, ooo->store_head);
+
+	if (ooo->store_head < ooo->store_sent &&
+	    store->done <= ooo->core->cycle)
+		leave(ooo, store);
+	send(ooo);
+}
+
+/**
+ * vcore_stores_reset() - stores that have not retired go
+ * @ooo: the core
+ */
+void vcore_stores_reset(struct vcore_ooo *ooo)
+{
+	uint64_t nr;
+
+	for (nr = ooo->store_head; nr < ooo->store_tail; nr++) {
+		struct vcore_store *store = vcore_store(ooo, nr);
+
+		store->waiters = VCORE_NO_UOP;
+		if (nr >= ooo->store_senior && store->known)
+			vcore_overlap_mark(ooo->store_granule, &store->access,
+					   -1);
+	}
+	ooo->unknown_stores = 0;
+	ooo->store_tail = ooo->store_senior;
+}
+
+/**
+ * vcore_stores_next() - when the store buffer does something
+ * @ooo: the core
+ *
+ * Return: the first cycle after the present, or VCORE_NEVER
+ */
+uint64_t vcore_stores_next(struct vcore_ooo *ooo)
+{
+	uint64_t soon = ooo->core->cycle + 1;
+	uint64_t next = VCORE_NEVER;
+
+	if (ooo->store_head < ooo->store_sent)
+		next = vcore_store(ooo, ooo->store_head)->done;
+	if (ooo->store_sent < ooo->store_senior && ooo->send_at < next)
+		next = ooo->send_at;
+	return next < soon ? soon : next;
+}

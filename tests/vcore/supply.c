@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "making.h"
+
+#define LINE_SHIFT 6
+#define PAGE_SHIFT 12
+/* the queue of instructions whose lengths are known holds so many blocks */
+#define PREDECODED_BLOCKS 3
+
+static void count_translation(const struct vcore_reply *reply, uint64_t now,
+			      struct vcore_counts *counts)
+{
+	counts->plain[VCORE_ITLB_STLB_HIT] += reply->stlb_hit;
+	if (!reply->walked)
+		return;
+	counts->plain[VCORE_ITLB_WALKS]++;
+	counts->plain[VCORE_ITLB_WALK_CYCLES] += reply->l1_done - now;
+}
+
+/* false if the line must be waited for */
+static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
+		       struct vcore_counts *counts)
+{
+	struct vcore_reply reply;
+
+	if (pa >> LINE_SHIFT == front->line)
+		return true;
+	reply = vcore_memory_fetch(front->memory, front->now, va, pa, counts);
+	if (!reply.refused) {
+		front->line = pa >> LINE_SHIFT;
+		count_translation(&reply, front->now, counts);
+	}
+	if (!reply.refused && reply.level != VCORE_AT_L1) {
+		counts->plain[VCORE_ICACHE_MISSES]++;
+		vcore_decoded_drop(front->decoded, pa);
+	}
+	if (reply.done <= front->now)
+		return true;
+	vcore_fetch_stop(front, VCORE_STALL_CODE, reply.done);
+	return false;
+}
+
+/* an instruction across lines needs both, if the second's address is known */
+static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
+			struct vcore_counts *counts)
+{
+	uint64_t last = in->pa + in->size - 1;
+
+	if (!fetch_line(front, in->pc, in->pa, counts))
+		return false;
+	if (last >> LINE_SHIFT == in->pa >> LINE_SHIFT ||
+	    last >> PAGE_SHIFT != in->pa >> PAGE_SHIFT)
+		return true;
+	return fetch_line(front, in->pc + in->size - 1, last, counts);
+}
+
+/* uop cache or decoders; false if that switches and takes its time */
+static bool choose_supply(struct vcore_front *front, uint64_t pa,
+			  const struct vcore_group *group)
+{
+	uint64_t window = pa >> front->params->window_shift;
+	bool entered = window != front->window;
+	bool has;
+
+	if (front->legacy && !entered)
+		return true;
+	front->window = window;
+	has = vcore_decoded_has(front->decoded, pa);
+	if (has != front->legacy)
+		return true;
+	front->legacy = !has;
+	front->predecoded = 0;
+	if (has) {
+		vcore_decoded_close(front->decoded);
+		return !group->slots;
+	}
+	vcore_fetch_stop(front, VCORE_STALL_SWITCH,
+			 front->now + front->params->switch_cycles);
+	return false;
+}
+
+/* once an instruction, at the beginning of a cycle */
+static bool stalls(struct vcore_front *front, const struct vcore_making *m,
+		   const struct vcore_group *group, struct vcore_counts *counts)
+{
+	bool lcp = front->legacy && m->insn->lcp;
+
+	if (front->stalled || front->repeats || (!lcp && !m->microcode))
+		return false;
+	if (group->slots)
+		return true;
+	front->stalled = true;
+	counts->plain[VCORE_MS_SWITCHES] += m->microcode;
+	if (lcp)
+		vcore_fetch_stop(front, VCORE_STALL_LCP,
+				 front->now + front->params->lcp);
+	else
+		vcore_fetch_stop(front, VCORE_STALL_SEQUENCER,
+				 front->now + front->params->ms_switch);
+	return true;
+}
+
+/* the decoders: lengths are known a block a cycle, the first is the complex */
+static bool decodes(struct vcore_front *front, const struct vcore_making *m,
+		    const struct vcore_group *group)
+{
+	uint64_t end = m->insn->pc + m->insn->size;
+	unsigned int block = front->params->fetch_bytes;
+
+	if (!group->insns) {
+		if (front->predecoded < m->insn->pc)
+			front->predecoded = m->insn->pc / block * block;
+		if (front->predecoded < end + (PREDECODED_BLOCKS - 1) * block)
+			front->predecoded += block;
+	}
+	if (m->fused_next)
+		end += m->next->insn->size;
+	if (group->insns && (m->slots > 1 || m->microcode))
+		return false;
+	return end <= front->predecoded &&
+	       group->insns < front->params->decoders;
+}
+
+/**
+ * vcore_supply_begin() - whether a step can begin in this cycle
+ * @front: front end
+ * @making: the step
+ * @group: slots of this cycle
+ * @counts: results
+ *
+ * Return: true, and where it comes from is in @front; or false, and it must be
+ * asked again in a later cycle.
+ */
+bool vcore_supply_begin(struct vcore_front *front,
+			const struct vcore_making *making,
+			struct vcore_group *group, struct vcore_counts *counts)
+{
+	const struct vcore_insn *insn = making->insn;
+	enum vcore_supply supply;
+
+	if (!fetch_lines(front, insn, counts) ||
+	    !choose_supply(front, insn->pa, group))
+		return false;
+	supply = making->microcode ? VCORE_FROM_MS :
+		 front->legacy ? VCORE_FROM_MITE : VCORE_FROM_DSB;
+	if ((group->slots && supply != front->supply) ||
+	    stalls(front, making, group, counts))
+		return false;
+	if (supply == VCORE_FROM_MITE && !decodes(front, making, group))
+		return false;
+	if (supply == VCORE_FROM_DSB && group->slots &&
+	    group->bytes + insn->size > 1u << front->params->window_shift)
+		return false;
+	group->bytes += insn->size;
+	group->insns++;
+	front->supply = supply;
+	return true;
+}

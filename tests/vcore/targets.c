@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "targets.h"
+
+#define SUREST 3
+
+static void target_learn(struct vcore_target *target, uint64_t to)
+{
+	if (target->to == to) {
+		if (target->sure < SUREST)
+			target->sure++;
+	} else if (target->sure) {
+		target->sure--;
+	} else {
+		target->to = to;
+	}
+}
+
+static struct vcore_target *target_at(struct vcore_targets *targets,
+				      const struct vcore_history *history,
+				      int table, uint64_t pc)
+{
+	return &targets->table[table][vcore_history_index(history, table, pc)];
+}
+
+/* a longer history may tell what this one could not */
+static void allocate(struct vcore_targets *targets,
+		     const struct vcore_history *history, int first,
+		     uint64_t pc, uint64_t to)
+{
+	struct vcore_target *target;
+	int i;
+
+	for (i = first; i < VCORE_TARGETS_TABLES; i++) {
+		target = target_at(targets, history, i, pc);
+		if (target->sure) {
+			target->sure--;
+			continue;
+		}
+		target->to = to;
+		target->tag = vcore_history_tag(history, i, pc);
+		return;
+	}
+}
+
+/**
+ * vcore_targets_next() - predict an indirect branch and learn from it
+ * @targets: tables
+ * @history: branches before it
+ * @pc: its address
+ * @last: where it went the last time
+ * @to: where it goes
+ *
+ * Return: the target that was predicted.
+ */
+uint64_t vcore_targets_next(struct vcore_targets *targets,
+			    const struct vcore_history *history, uint64_t pc,
+			    uint64_t last, uint64_t to)
+{
+	struct vcore_target *target = NULL;
+	uint64_t predicted = last;
+	int i;
+
+	for (i = VCORE_TARGETS_TABLES - 1; i >= 0; i--) {
+		target = target_at(targets, history, i, pc);
+		if (target->tag == vcore_history_tag(history, i, pc))
+			break;
+	}
+	if (i >= 0) {
+		predicted = target->to;
+		target_learn(target, to);
+	}
+	if (predicted != to)
+		allocate(targets, history, i + 1, pc, to);
+	return predicted;
+}

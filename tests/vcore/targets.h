@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Targets of indirect branches, by what the branches before them did (ITTAGE).
+ *
+ * Source: A. Seznec, "A 64-Kbytes ITTAGE indirect branch predictor", JWAC-2,
+ * 2011.
+ */
+#ifndef VCORE_TARGETS_H
+#define VCORE_TARGETS_H
+
+#include "history.h"
+
+#define VCORE_TARGETS_TABLES 4
+
+/**
+ * struct vcore_target - where a branch went after some history
+ * @to: there
+ * @tag: which branch; 0 for none
+ * @sure: 0..3
+ */
+struct vcore_target {
+	uint64_t to;
+	uint16_t tag;
+	uint8_t sure;
+};
+
+/**
+ * struct vcore_targets - targets
+ * @table: by history, shortest first
+ */
+struct vcore_targets {
+	struct vcore_target
+		table[VCORE_TARGETS_TABLES][1 << VCORE_HISTORY_INDEX];
+};
+
+uint64_t vcore_targets_next(struct vcore_targets *targets,
+			    const struct vcore_history *history, uint64_t pc,
+			    uint64_t last, uint64_t to);
+
+#endif /* VCORE_TARGETS_H */

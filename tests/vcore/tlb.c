@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Page tables are not the guest's: each page has its entry at an address that
+ * only depends on the page's own, above all memory that a guest may have. What
+ * counts is that neighbours share a line and that entries compete with data for
+ * the caches.
+ */
+#include "hierarchy.h"
+
+#define TABLES (1ull << 45)
+#define DIRECTORIES (1ull << 44)
+#define ENTRY_SIZE 8
+#define PAGES_MASK 0xfffffffffull
+#define DIRECTORY_SHIFT 9
+
+/* page-directory entries: SDM Vol. 3 4.10.3 names the cache, not its size */
+static const struct vcore_cache_params directory = { 8, 4, 0 };
+
+/**
+ * vcore_tlb_init() - empty TLBs
+ * @memory: of the core
+ */
+void vcore_tlb_init(struct vcore_memory *memory)
+{
+	vcore_cache_init(&memory->tlbs.itlb, &memory->params->itlb, false);
+	vcore_cache_init(&memory->tlbs.dtlb, &memory->params->dtlb, false);
+	vcore_cache_init(&memory->tlbs.stlb, &memory->params->stlb, false);
+	vcore_cache_init(&memory->tlbs.directory, &directory, false);
+}
+
+/**
+ * vcore_tlb_free() - give back
+ * @memory: of the core
+ */
+void vcore_tlb_free(struct vcore_memory *memory)
+{
+	vcore_cache_free(&memory->tlbs.itlb);
+	vcore_cache_free(&memory->tlbs.dtlb);
+	vcore_cache_free(&memory->tlbs.stlb);
+	vcore_cache_free(&memory->tlbs.directory);
+}
+
+/* a table's entry is read; Return: what that takes */
+static uint64_t read_table(struct vcore_memory *memory, uint64_t cycle,
+			   uint64_t address, struct vcore_counts *counts)
+{
+	return vcore_l2_access(memory, cycle, address >> VCORE_LINE_SHIFT,
+			       VCORE_BY_WALK, counts).done - cycle;
+}
+
+/* Return: cycles from the start of a walk to its end */
+static uint64_t walk_takes(struct vcore_memory *memory, uint64_t cycle,
+			   uint64_t page, struct vcore_counts *counts)
+{
+	struct vcore_cache *cache = &memory->tlbs.directory;
+	uint64_t upper = (page & PAGES_MASK) >> DIRECTORY_SHIFT;
+	uint64_t takes = memory->params->walk - memory->params->l2.latency;
+
+	if (!vcore_cache_touch(cache, upper)) {
+		vcore_cache_insert(cache, upper, 0, NULL);
+		takes += read_table(memory, cycle, TABLES + DIRECTORIES +
+				    upper * ENTRY_SIZE, counts);
+	}
+	return takes + read_table(memory, cycle + takes, TABLES +
+				  (page & PAGES_MASK) * ENTRY_SIZE, counts);
+}
+
+/* Return: the cycle in which the page is known */
+static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
+		     uint64_t page, struct vcore_counts *counts,
+		     enum vcore_plain walks)
+{
+	struct vcore_tlbs *tlbs = &memory->tlbs;
+	struct vcore_fill *latest = &tlbs->walk[tlbs->walks++ % VCORE_WALKS];
+	uint64_t takes;
+
+	if (cycle < tlbs->free)
+		cycle = tlbs->free;
+	takes = walk_takes(memory, cycle, page, counts);
+	tlbs->free = cycle + takes;
+	latest->line = page;
+	latest->done = cycle + takes;
+	counts->plain[walks]++;
+	counts->plain[walks + 1] += takes;
+	return cycle + takes;
+}
+
+/* the first TLB has the page; the walk that brought it may be under way */
+static uint64_t hit(struct vcore_memory *memory, uint64_t cycle,
+		    uint64_t *entry, uint64_t page, struct vcore_reply *reply)
+{
+	struct vcore_fill *latest;
+
+	latest = vcore_under_way(memory->tlbs.walk, VCORE_WALKS, page, cycle);
+	if (!latest) {
+		*entry &= ~(uint64_t)VCORE_PENDING;
+		return cycle;
+	}
+	reply->walked = true;
+	return latest->done;
+}
+
+/*
+ * @stlb_hits is what a hit of the second TLB counts as; behind it come what a
+ * walk counts as, and its cycles.
+ */
+static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_cache *tlb, uint64_t va,
+			  enum vcore_plain stlb_hits,
+			  struct vcore_counts *counts,
+			  struct vcore_reply *reply)
+{
+	uint64_t page = va >> VCORE_PAGE_SHIFT;
+	uint64_t *entry = vcore_cache_touch(tlb, page);
+	struct vcore_cache *stlb = &memory->tlbs.stlb;
+
+	if (entry && !(*entry & VCORE_PENDING))
+		return cycle;
+	if (entry)
+		return hit(memory, cycle, entry, page, reply);
+	if (vcore_cache_touch(stlb, page)) {
+		vcore_cache_insert(tlb, page, VCORE_PENDING, NULL);
+		counts->plain[stlb_hits]++;
+		reply->stlb_hit = true;
+		return cycle + memory->params->stlb.latency;
+	}
+	vcore_cache_insert(tlb, page, VCORE_PENDING, NULL);
+	vcore_cache_insert(stlb, page, 0, NULL);
+	reply->walked = true;
+	return walk(memory, cycle + memory->params->stlb.latency, page, counts,
+		    stlb_hits + 1);
+}
+
+/**
+ * vcore_tlb_data() - the page of an access
+ * @memory: of the core
+ * @cycle: now
+ * @va: address
+ * @store: or a load
+ * @counts: grow
+ * @reply: what happened
+ *
+ * Return: the cycle in which it is known.
+ */
+uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t va, bool store, struct vcore_counts *counts,
+			struct vcore_reply *reply)
+{
+	return translate(memory, cycle, &memory->tlbs.dtlb, va,
+			 store ? VCORE_DTLB_STORE_STLB_HIT :
+				 VCORE_DTLB_LOAD_STLB_HIT, counts, reply);
+}
+
+/**
+ * vcore_tlb_code() - the page of code
+ * @memory: of the core
+ * @cycle: now
+ * @va: address
+ * @counts: grow
+ * @reply: what happened
+ *
+ * Return: the cycle in which it is known.
+ */
+uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t va, struct vcore_counts *counts,
+			struct vcore_reply *reply)
+{
+	return translate(memory, cycle, &memory->tlbs.itlb, va,
+			 VCORE_ITLB_STLB_HIT, counts, reply);
+}

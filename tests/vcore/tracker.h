@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The arbiter in front of memory, as one core sees it: each request holds an
+ * entry of its tracker from its arrival until its data leave, in that core's
+ * own cycles; prefetches do, too.
+ *
+ * The package is the sum of its cores: their cycles do not overlap in any
+ * particular way, so "cycles with k entries" adds up, and its clock is all
+ * cycles of all cores.
+ */
+#ifndef VCORE_TRACKER_H
+#define VCORE_TRACKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "occupancy.h"
+
+#define VCORE_TRACKER_ENTRIES 32
+#define VCORE_SLICES 8
+
+/**
+ * struct vcore_traffic - what was counted
+ * @cycles_with: [k], cycles in which k entries were taken; the last stands for
+ *	more, of a part that has more
+ * @requests: entries taken
+ * @writes: of them, lines that go to memory
+ * @lookups: [slice][store][hit], lookups of the L3 by address
+ */
+struct vcore_traffic {
+	uint64_t cycles_with[VCORE_TRACKER_ENTRIES + 1];
+	uint64_t requests;
+	uint64_t writes;
+	uint64_t lookups[VCORE_SLICES][2][2];
+};
+
+/**
+ * struct vcore_tracker - a core's entries
+ * @counted: up to the cycle of @entries
+ * @entries: taken
+ */
+struct vcore_tracker {
+	struct vcore_traffic counted;
+	struct vcore_occupancy entries;
+};
+
+void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle);
+void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
+		       uint64_t end, bool write);
+void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
+			  bool store, bool hit);
+void vcore_traffic_add(struct vcore_traffic *sum,
+		       const struct vcore_traffic *one);
+uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic);
+
+#endif /* VCORE_TRACKER_H */

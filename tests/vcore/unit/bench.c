@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+#define AHEAD 600
+#define EXECUTES 12
+
+/* a bench with an Ivy Bridge, its code always in the L1I */
+int bench_setup(void **state)
+{
+	struct bench *bench = calloc(1, sizeof(*bench));
+
+	if (!bench)
+		return -1;
+	bench->params = vcore_ivb;
+	bench->ideal.l1i = true;
+	bench->end = BENCH_CODE;
+	bench->resolve = UINT64_MAX;
+	*state = bench;
+	return 0;
+}
+
+int bench_teardown(void **state)
+{
+	struct bench *bench = *state;
+
+	vcore_front_free(bench->front);
+	vcore_memory_free(bench->memory);
+	free(bench);
+	return 0;
+}
+
+void bench_start(struct bench *bench)
+{
+	bench->memory = vcore_memory_new(&bench->params, &bench->ideal, 0);
+	assert_non_null(bench->memory);
+	bench->front = vcore_front_new(&bench->params, &bench->ideal,
+				       &bench->trace, bench->memory);
+	assert_non_null(bench->front);
+}
+
+void bench_clear(struct bench *bench)
+{
+	memset(&bench->counts, 0, sizeof(bench->counts));
+	memset(bench->lost, 0, sizeof(bench->lost));
+	bench->slots = 0;
+	bench->wrong = 0;
+	bench->fused = 0;
+	bench->microcode = 0;
+	bench->mispredicted = 0;
+}
+
+struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
+			     unsigned int slots)
+{
+	struct vcore_insn *insn = &bench->insn[bench->nr++];
+	unsigned int i;
+
+	assert_in_range(bench->nr, 1, BENCH_INSNS);
+	*insn = (struct vcore_insn) {
+		.pc = bench->end, .pa = bench->end, .size = size, .ring = 1,
+		.nr_uops = slots, .nr_slots = slots,
+	};
+	for (i = 0; i < slots; i++)
+		insn->uop[i].kind = VCORE_NONE;
+	bench->end += size;
+	return insn;
+}
+
+void bench_fill(struct bench *bench, unsigned int nr, unsigned int size,
+		unsigned int slots)
+{
+	while (nr--)
+		bench_add(bench, size, slots);
+}
+
+struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch kind,
+				unsigned int size)
+{
+	struct vcore_insn *insn = bench_add(bench, size, 1);
+
+	insn->branch = kind;
+	return insn;
+}
+
+/* a number that looks random, by its number in the row */
+uint32_t bench_draw(uint32_t number)
+{
+	number = (number ^ number >> 16) * 0x7feb352du;
+	number = (number ^ number >> 15) * 0x846ca68bu;
+	return number ^ number >> 16;
+}
+
+static void record(struct bench *bench)
+{
+	const struct vcore_insn *insn = &bench->insn[bench->at];
+	struct vcore_step *step = vcore_step(&bench->trace, bench->trace.end);
+	unsigned int next = (bench->at + 1) % bench->nr;
+
+	if (bench->next)
+		next = bench->next(bench, bench->at);
+	*step = (struct vcore_step) {
+		.insn = insn, .next_pc = bench->insn[next].pc,
+	};
+	step->jumped = step->next_pc != insn->pc + insn->size;
+	if (bench->step)
+		bench->step(bench, step);
+	bench->at = next;
+	bench->steps++;
+	bench->trace.end++;
+}
+
+/* true if the program has ended */
+static bool record_all(struct bench *bench)
+{
+	while (bench->trace.end < bench->trace.retired + AHEAD) {
+		if (bench->most && bench->steps == bench->most)
+			return true;
+		record(bench);
+	}
+	return false;
+}
+
+/* steps come in order and whole */
+static void note(struct bench *bench, const struct vcore_slot *slot)
+{
+	assert_true(slot->step == bench->expected);
+	bench->slots++;
+	bench->fused += slot->fused_next;
+	bench->microcode += slot->microcode;
+	if (slot->last_of_insn)
+		bench->expected += 1 + slot->fused_next;
+	bench->trace.retired = bench->expected;
+	if (!slot->mispredicted)
+		return;
+	assert_true(slot->last_of_insn);
+	bench->mispredicted++;
+	bench->resolve = bench->cycle + EXECUTES;
+}
+
+static unsigned int take(struct bench *bench)
+{
+	const struct vcore_slot *slot;
+	unsigned int nr;
+
+	for (nr = 0; nr < bench->params.back.width; nr++) {
+		slot = vcore_front_peek(bench->front);
+		if (!slot)
+			break;
+		if (slot->wrong) {
+			assert_true(bench->resolve != UINT64_MAX);
+			assert_true(slot->step == bench->expected - 1);
+			bench->wrong++;
+		} else {
+			note(bench, slot);
+		}
+		vcore_front_take(bench->front);
+	}
+	return nr;
+}
+
+static bool blocked(const struct bench *bench, uint64_t cycle)
+{
+	return bench->blocked && bench->blocked(cycle);
+}
+
+/* the cycles up to @until in which nothing happens */
+static void skip_idle(struct bench *bench, uint64_t until)
+{
+	uint64_t next = vcore_front_next(bench->front, bench->cycle), cycle;
+
+	if (next > bench->resolve)
+		next = bench->resolve;
+	if (next > until)
+		next = until;
+	for (cycle = bench->cycle + 1; cycle < next; cycle++) {
+		if (vcore_front_peek(bench->front) && !blocked(bench, cycle))
+			break;
+		if (!blocked(bench, cycle))
+			bench->lost[vcore_front_lacks(bench->front)] +=
+				bench->params.back.width;
+	}
+	vcore_front_idle(bench->front, cycle - bench->cycle - 1,
+			 &bench->counts);
+	bench->cycle = cycle - 1;
+}
+
+void bench_run(struct bench *bench, uint64_t cycles)
+{
+	uint64_t until = bench->cycle + cycles;
+	enum vcore_lack lack;
+	unsigned int lost;
+	bool all;
+
+	for (; bench->cycle < until; bench->cycle++) {
+		all = record_all(bench);
+		vcore_front_cycle(bench->front, bench->cycle, all,
+				  &bench->counts);
+		lost = blocked(bench, bench->cycle) ? 0 :
+		       bench->params.back.width - take(bench);
+		lack = vcore_front_lacks(bench->front);
+		bench->lost[lack] += lost;
+		if (bench->cycle == bench->resolve) {
+			bench->resolve = UINT64_MAX;
+			vcore_front_resolve(bench->front, bench->cycle);
+		} else if (lack == VCORE_LACKS_ORDER) {
+			vcore_front_drained(bench->front, bench->cycle);
+		}
+		if (bench->skip)
+			skip_idle(bench, until);
+	}
+}

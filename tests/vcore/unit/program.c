@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+
+#define SIZE 4
+#define ALU_PORTS 0x23
+#define LOAD_PORTS 0x0c
+#define DATA_PORTS 0x10
+#define BRANCH_PORTS 0x20
+
+/**
+ * vcore_program_new() - an empty loop and a core of its own
+ * @params: of the core
+ * @ideal: what is perfect
+ *
+ * Return: the loop; the test ends without memory
+ */
+struct vcore_program *vcore_program_new(const struct vcore_params *params,
+					const struct vcore_ideal *ideal)
+{
+	struct vcore_program *program = calloc(1, sizeof(*program));
+
+	if (!program)
+		abort();
+	program->core = vcore_new(params, ideal, 0);
+	if (!program->core)
+		abort();
+	return program;
+}
+
+/**
+ * vcore_program_free() - free a loop and its core
+ * @program: the loop
+ */
+void vcore_program_free(struct vcore_program *program)
+{
+	vcore_free(program->core);
+	free(program);
+}
+
+static struct vcore_line *add(struct vcore_program *program)
+{
+	unsigned int nr = program->nr++;
+	struct vcore_line *line = &program->line[nr];
+
+	if (nr >= VCORE_PROGRAM_LINES)
+		abort();
+	memset(line, 0, sizeof(*line));
+	line->insn.pc = VCORE_PROGRAM_PC + nr * SIZE;
+	line->insn.pa = line->insn.pc;
+	line->insn.size = SIZE;
+	line->insn.nr_uops = 1;
+	line->insn.nr_slots = 1;
+	return line;
+}
+
+/**
+ * vcore_program_nop() - add what takes a slot only
+ * @program: the loop
+ *
+ * Return: the line
+ */
+struct vcore_line *vcore_program_nop(struct vcore_program *program)
+{
+	struct vcore_line *line = add(program);
+
+	line->insn.uop[0].kind = VCORE_NONE;
+	return line;
+}
+
+/**
+ * vcore_program_alu() - add an operation
+ * @program: the loop
+ * @result: register or 0
+ * @source: register or 0
+ * @ports: mask, 0 for those of Ivy Bridge that take any
+ * @latency: cycles
+ *
+ * Return: the line
+ */
+struct vcore_line *vcore_program_alu(struct vcore_program *program,
+				     unsigned int result, unsigned int source,
+				     unsigned int ports, unsigned int latency)
+{
+	struct vcore_line *line = add(program);
+
+	line->insn.uop[0] = (struct vcore_uop){
+		.kind = VCORE_ALU,
+		.ports = ports ? ports : ALU_PORTS,
+		.latency = latency,
+		.source = { source },
+		.result = { result },
+	};
+	return line;
+}
+
+/**
+ * vcore_program_access() - a line makes an access
+ * @line: the line
+ * @store: or a load
+ * @base: its address in the first round
+ * @stride: grows by so much
+ * @wrap: and begins again after so much, 0 for never
+ * @size: bytes
+ */
+void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
+			  uint64_t stride, uint64_t wrap, unsigned int size)
+{
+	unsigned int nr = line->nr_accesses++;
+
+	line->store[nr] = store;
+	line->base[nr] = base;
+	line->stride[nr] = stride;
+	line->wrap[nr] = wrap;
+	line->size[nr] = size;
+}
+
+/**
+ * vcore_program_load() - add a load of 8 bytes
+ * @program: the loop
+ * @result: register
+ * @source: register of the address or 0
+ * @base: address in the first round
+ * @stride: grows by so much
+ * @wrap: and begins again
+ *
+ * Return: the line
+ */
+struct vcore_line *vcore_program_load(struct vcore_program *program,
+				      unsigned int result, unsigned int source,
+				      uint64_t base, uint64_t stride,
+				      uint64_t wrap)
+{
+	struct vcore_line *line = add(program);
+
+	line->insn.uop[0] = (struct vcore_uop){
+		.kind = VCORE_LOAD,
+		.ports = LOAD_PORTS,
+		.source = { source },
+		.result = { result },
+	};
+	vcore_program_access(line, false, base, stride, wrap, 8);
+	return line;
+}
+
+/**
+ * vcore_program_store() - add a store of 8 bytes
+ * @program: the loop
+ * @data: register or 0
+ * @source: register of the address or 0
+ * @base: address in the first round
+ * @stride: grows by so much
+ * @wrap: and begins again
+ *
+ * Return: the line
+ */
+struct vcore_line *vcore_program_store(struct vcore_program *program,
+				       unsigned int data, unsigned int source,
+				       uint64_t base, uint64_t stride,
+				       uint64_t wrap)
+{
+	struct vcore_line *line = add(program);
+
+	line->insn.nr_uops = 2;
+	line->insn.uop[0] = (struct vcore_uop){
+		.kind = VCORE_STA,
+		.ports = LOAD_PORTS,
+		.latency = 1,
+		.source = { source },
+	};
+	line->insn.uop[1] = (struct vcore_uop){
+		.kind = VCORE_STD,
+		.ports = DATA_PORTS,
+		.latency = 1,
+		.fused = true,
+		.source = { data },
+	};
+	vcore_program_access(line, true, base, stride, wrap, 8);
+	return line;
+}
+
+/**
+ * vcore_program_branch() - add a conditional branch over the next line
+ * @program: the loop
+ * @source: register or 0
+ * @taken: bit i: in rounds i, i + 64, ... it jumps
+ *
+ * Return: the line
+ */
+struct vcore_line *vcore_program_branch(struct vcore_program *program,
+					unsigned int source, uint64_t taken)
+{
+	struct vcore_line *line = add(program);
+
+	line->insn.branch = VCORE_CONDITIONAL;
+	line->insn.uop[0] = (struct vcore_uop){
+		.kind = VCORE_ALU,
+		.ports = BRANCH_PORTS,
+		.latency = 1,
+		.source = { source },
+	};
+	line->taken = taken;
+	return line;
+}
+
+static void run_line(struct vcore_program *program,
+		     const struct vcore_line *line)
+{
+	unsigned int i;
+
+	vcore_begin(program->core, &line->insn);
+	for (i = 0; i < line->nr_accesses; i++) {
+		uint64_t offset = program->round * line->stride[i];
+		struct vcore_access access = {
+			.size = line->size[i],
+			.store = line->store[i],
+		};
+
+		if (line->wrap[i])
+			offset %= line->wrap[i];
+		access.va = line->base[i] + offset;
+		access.pa = access.va;
+		vcore_access(program->core, &access);
+	}
+}
+
+static void run_round(struct vcore_program *program)
+{
+	unsigned int i;
+
+	for (i = 0; i < program->nr; i++) {
+		const struct vcore_line *line = &program->line[i];
+
+		run_line(program, line);
+		if (line->insn.branch == VCORE_CONDITIONAL &&
+		    line->taken >> program->round % 64 & 1)
+			i++;
+	}
+	program->round++;
+}
+
+/* the branch back and what stands behind it */
+static void add_end(struct vcore_program *program)
+{
+	vcore_program_branch(program, 0, 0);
+	program->nr--;
+	program->line[program->nr + 1] = program->line[program->nr];
+	program->line[program->nr + 1].insn.pc += SIZE;
+	program->line[program->nr + 1].insn.branch = VCORE_NO_BRANCH;
+}
+
+/**
+ * vcore_program_run() - execute the loop
+ * @program: the loop
+ * @rounds: how often
+ */
+void vcore_program_run(struct vcore_program *program, uint64_t rounds)
+{
+	add_end(program);
+	while (rounds--) {
+		run_round(program);
+		run_line(program, &program->line[program->nr]);
+	}
+	run_line(program, &program->line[program->nr + 1]);
+	vcore_settle(program->core);
+}
+
+/**
+ * vcore_program_measure() - what a core counts when it is warm
+ * @program: the loop
+ * @warm: rounds that are not counted
+ * @rounds: those that are
+ *
+ * Return: the difference of all counts of the core's ring
+ */
+struct vcore_counts vcore_program_measure(struct vcore_program *program,
+					  uint64_t warm, uint64_t rounds)
+{
+	struct vcore *core = program->core;
+	struct vcore_counts before, after;
+	uint64_t *result = (uint64_t *)&after;
+	const uint64_t *base = (const uint64_t *)&before;
+	unsigned int i;
+
+	vcore_program_run(program, warm);
+	before = *vcore_counts(core);
+	vcore_program_run(program, rounds);
+	after = *vcore_counts(core);
+	for (i = 0; i < sizeof(after) / sizeof(*result); i++)
+		result[i] -= base[i];
+	return after;
+}
+
+/**
+ * vcore_program_cycles() - cycles of a round when the core is warm
+ * @program: the loop
+ * @rounds: to measure over
+ *
+ * Return: the mean
+ */
+double vcore_program_cycles(struct vcore_program *program, uint64_t rounds)
+{
+	struct vcore_counts counts;
+
+	counts = vcore_program_measure(program, rounds, rounds);
+	return (double)counts.plain[VCORE_CYCLES] / rounds;
+}

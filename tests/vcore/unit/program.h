@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A loop of made-up instructions that a virtual core executes.
+ */
+#ifndef VCORE_PROGRAM_H
+#define VCORE_PROGRAM_H
+
+#include "core.h"
+
+#define VCORE_PROGRAM_LINES 512
+#define VCORE_PROGRAM_PC 0x400000
+
+/* registers, and addresses that nothing makes */
+#define R(n) (VCORE_REG_GP + (n))
+
+/**
+ * struct vcore_line - an instruction of the loop
+ * @insn: what it is
+ * @nr_accesses: it makes each time
+ * @store: of each access: or a load
+ * @base: address of each access in the first round
+ * @stride: what it grows by
+ * @wrap: where it begins again, 0 for never
+ * @size: bytes
+ * @taken: of a branch: bit i%64: whether it jumps over the next instruction in
+ *	round i
+ */
+struct vcore_line {
+	struct vcore_insn insn;
+	unsigned int nr_accesses;
+	bool store[VCORE_MAX_ACCESSES];
+	uint64_t base[VCORE_MAX_ACCESSES];
+	uint64_t stride[VCORE_MAX_ACCESSES];
+	uint64_t wrap[VCORE_MAX_ACCESSES];
+	uint8_t size[VCORE_MAX_ACCESSES];
+	uint64_t taken;
+};
+
+/**
+ * struct vcore_program - the loop
+ * @core: that executes it
+ * @line: its instructions; the branch back is made by the run
+ * @nr: how many
+ * @round: the next
+ */
+struct vcore_program {
+	struct vcore *core;
+	struct vcore_line line[VCORE_PROGRAM_LINES + 2];
+	unsigned int nr;
+	uint64_t round;
+};
+
+struct vcore_program *vcore_program_new(const struct vcore_params *params,
+					const struct vcore_ideal *ideal);
+void vcore_program_free(struct vcore_program *program);
+struct vcore_line *vcore_program_nop(struct vcore_program *program);
+struct vcore_line *vcore_program_alu(struct vcore_program *program,
+				     unsigned int result, unsigned int source,
+				     unsigned int ports, unsigned int latency);
+struct vcore_line *vcore_program_load(struct vcore_program *program,
+				      unsigned int result, unsigned int source,
+				      uint64_t base, uint64_t stride,
+				      uint64_t wrap);
+struct vcore_line *vcore_program_store(struct vcore_program *program,
+				       unsigned int data, unsigned int source,
+				       uint64_t base, uint64_t stride,
+				       uint64_t wrap);
+struct vcore_line *vcore_program_branch(struct vcore_program *program,
+					unsigned int source, uint64_t taken);
+void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
+			  uint64_t stride, uint64_t wrap, unsigned int size);
+void vcore_program_run(struct vcore_program *program, uint64_t rounds);
+struct vcore_counts vcore_program_measure(struct vcore_program *program,
+					  uint64_t warm, uint64_t rounds);
+double vcore_program_cycles(struct vcore_program *program, uint64_t rounds);
+
+#endif /* VCORE_PROGRAM_H */

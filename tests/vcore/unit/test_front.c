@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-2.0
+/* At what rate the front end delivers, and what it says when it does not. */
+#include <string.h>
+
+#include "bench.h"
+
+#define WARM 2000
+#define CYCLES 4000
+#define PLAIN(name) (bench->counts.plain[VCORE_ ## name])
+
+/* warms up, then counts CYCLES */
+static void measure(struct bench *bench)
+{
+	bench_start(bench);
+	bench_run(bench, WARM);
+	bench_clear(bench);
+	bench_run(bench, CYCLES);
+}
+
+static void test_loop_from_dsb(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 15, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 4);
+	measure(bench);
+	assert_int_equal(bench->slots, 4 * CYCLES);
+	assert_in_range(PLAIN(DSB_UOPS), 4 * CYCLES - 8, 4 * CYCLES + 8);
+	assert_int_equal(PLAIN(DSB_CYCLES_4), CYCLES);
+	assert_int_equal(PLAIN(MITE_UOPS), 0);
+	assert_int_equal(PLAIN(IDQ_EMPTY), 0);
+}
+
+/* 5 slots, the last one jumps: two cycles each */
+static void test_taken_ends_cycle(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 4, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 2);
+	measure(bench);
+	assert_in_range(bench->slots, 5 * CYCLES / 2 - 5, 5 * CYCLES / 2 + 5);
+}
+
+/* 32 uops in 32 bytes need more than three ways */
+static void test_window_too_dense(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 126, 1, 1);
+	bench_branch(bench, VCORE_JUMP, 2);
+	measure(bench);
+	assert_int_equal(PLAIN(DSB_UOPS), 0);
+	assert_true(PLAIN(MITE_UOPS) > 4 * CYCLES * 95 / 100);
+}
+
+/* more code than the uop cache holds, the L1I holds it */
+static void test_dsb_capacity(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 5000, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 4);
+	measure(bench);
+	assert_int_equal(PLAIN(DSB_UOPS), 0);
+}
+
+static void test_fetch_bytes(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->params.front.dsb_ways = 0;
+	bench_fill(bench, 256, 8, 1);
+	measure(bench);
+	assert_in_range(bench->slots, 2 * CYCLES * 98 / 100, 2 * CYCLES);
+}
+
+/* decoders: the first of a cycle takes what the others cannot */
+static void test_complex_first(void **state)
+{
+	struct bench *bench = *state;
+	unsigned int i;
+
+	bench->params.front.dsb_ways = 0;
+	for (i = 0; i < 64; i++) {
+		bench_add(bench, 2, 2);
+		bench_add(bench, 2, 1);
+	}
+	measure(bench);
+	assert_in_range(bench->slots, 3 * CYCLES * 97 / 100, 3 * CYCLES);
+}
+
+static void test_complex_only(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->params.front.dsb_ways = 0;
+	bench_fill(bench, 128, 3, 2);
+	measure(bench);
+	assert_in_range(bench->slots, 2 * CYCLES * 97 / 100, 2 * CYCLES);
+	assert_int_equal(PLAIN(MS_UOPS), 0);
+}
+
+static void test_length_prefix(void **state)
+{
+	struct bench *bench = *state;
+	uint64_t loops;
+
+	bench->params.front.dsb_ways = 0;
+	bench_fill(bench, 7, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 4);
+	bench->insn[5].lcp = true;
+	measure(bench);
+	loops = bench->slots / 8;
+	assert_in_range(PLAIN(LCP_STALLS), 3 * loops - 9, 3 * loops + 9);
+	assert_true(loops <= CYCLES / 5);
+}
+
+static void test_prefix_in_dsb(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 7, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 4);
+	bench->insn[5].lcp = true;
+	measure(bench);
+	assert_int_equal(PLAIN(LCP_STALLS), 0);
+	assert_int_equal(bench->slots, 4 * CYCLES);
+}
+
+/* windows of the uop cache and windows that are not in it, by turns */
+static void test_switches(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 8, 4, 1);
+	bench_fill(bench, 32, 1, 1);
+	bench_fill(bench, 7, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 4);
+	measure(bench);
+	assert_true(PLAIN(DSB_UOPS) && PLAIN(MITE_UOPS));
+	assert_in_range(PLAIN(DSB_SWITCH_CYCLES),
+			bench->slots / 48 * vcore_ivb.front.switch_cycles - 4,
+			bench->slots / 48 * vcore_ivb.front.switch_cycles + 4);
+}
+
+static void test_sequencer(void **state)
+{
+	struct bench *bench = *state;
+	struct vcore_insn *insn;
+	uint64_t loops;
+
+	bench_fill(bench, 7, 4, 1);
+	insn = bench_add(bench, 4, 4);
+	insn->microcoded = true;
+	insn->filler = 16;
+	insn->nr_slots += 16;
+	measure(bench);
+	loops = bench->slots / 27;
+	assert_in_range(bench->microcode, 20 * loops - 20, 20 * loops + 20);
+	assert_in_range(PLAIN(MS_UOPS), 20 * loops - 40, 20 * loops + 40);
+	assert_in_range(PLAIN(MS_SWITCHES), loops - 2, loops + 2);
+	assert_true(bench->lost[VCORE_LACKS_DECODED] > 0);
+}
+
+/* each instruction runs ten times in a row */
+static unsigned int ten_times(struct bench *bench, unsigned int at)
+{
+	if (bench->insn[at].rep && bench->steps % 17 < 16)
+		return at;
+	return (at + 1) % bench->nr;
+}
+
+static void test_string(void **state)
+{
+	struct bench *bench = *state;
+	struct vcore_insn *insn;
+
+	bench->next = ten_times;
+	bench_fill(bench, 7, 4, 1);
+	insn = bench_add(bench, 4, 4);
+	insn->rep = true;
+	insn->microcoded = true;
+	insn->filler = 20;
+	insn->nr_slots += 20;
+	bench_start(bench);
+	bench->most = 17;
+	bench_run(bench, 200);
+	assert_int_equal(bench->slots, 7 + 24 + 9 * 4);
+	assert_int_equal(PLAIN(MS_SWITCHES), 1);
+}
+
+static void test_macro_fusion(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 6, 4, 1);
+	bench_add(bench, 4, 1)->fuses = true;
+	bench_branch(bench, VCORE_CONDITIONAL, 4);
+	measure(bench);
+	assert_in_range(bench->fused, bench->slots / 7 - 1,
+			bench->slots / 7 + 1);
+	assert_int_equal(bench->mispredicted, 0);
+}
+
+static void test_no_fusion(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 6, 4, 1);
+	bench_add(bench, 4, 1)->fuses = true;
+	bench_branch(bench, VCORE_JUMP, 4);
+	measure(bench);
+	assert_int_equal(bench->fused, 0);
+}
+
+/* accesses that no uop stands for take a slot each */
+static void five_loads(struct bench *bench, struct vcore_step *step)
+{
+	(void)bench;
+	step->nr_accesses = 5;
+}
+
+static void test_further_accesses(void **state)
+{
+	struct bench *bench = *state;
+	struct vcore_insn *insn = bench_add(bench, 4, 2);
+
+	insn->uop[0].kind = VCORE_LOAD;
+	insn->uop[1].kind = VCORE_LOAD;
+	bench->step = five_loads;
+	bench->most = 10;
+	bench_start(bench);
+	bench_run(bench, 200);
+	assert_int_equal(bench->slots, 50);
+}
+
+static void test_micro_fusion(void **state)
+{
+	struct bench *bench = *state;
+	struct vcore_insn *insn = bench_add(bench, 4, 4);
+
+	insn->uop[1].fused = true;
+	insn->uop[3].fused = true;
+	insn->nr_slots = 2;
+	bench->most = 10;
+	bench_start(bench);
+	bench_run(bench, 200);
+	assert_int_equal(bench->slots, 20);
+}
+
+static void big_code(struct bench *bench)
+{
+	bench_fill(bench, 12287, 8, 1);
+	bench_branch(bench, VCORE_JUMP, 8);
+}
+
+static void test_code_misses(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->ideal.l1i = false;
+	big_code(bench);
+	bench_start(bench);
+	bench_run(bench, 100000);
+	bench_clear(bench);
+	bench_run(bench, 100000);
+	assert_true(PLAIN(ICACHE_MISSES) > bench->slots / 8 / 2);
+	assert_true(PLAIN(ICACHE_STALL) > 100000 / 3);
+	assert_true(bench->lost[VCORE_LACKS_CODE] >
+		    bench->lost[VCORE_LACKS_DECODED]);
+	assert_true(PLAIN(IDQ_EMPTY) > 0);
+}
+
+static void test_ideal_code(void **state)
+{
+	struct bench *bench = *state;
+
+	big_code(bench);
+	measure(bench);
+	assert_int_equal(PLAIN(ICACHE_MISSES), 0);
+	assert_int_equal(PLAIN(ICACHE_STALL), 0);
+	assert_int_equal(bench->lost[VCORE_LACKS_CODE], 0);
+}
+
+/* more taken branches than the BTB knows */
+static void test_late_branches(void **state)
+{
+	struct bench *bench = *state;
+	unsigned int i;
+
+	for (i = 0; i < 10000; i++) {
+		bench_branch(bench, VCORE_JUMP, 2);
+		bench->end += 2;
+	}
+	bench_start(bench);
+	bench_run(bench, 200000);
+	bench_clear(bench);
+	bench_run(bench, 100000);
+	assert_true(PLAIN(BACLEARS) > bench->slots * 9 / 10);
+	assert_true(bench->lost[VCORE_LACKS_DECODED] > 300000);
+	assert_int_equal(bench->mispredicted, 0);
+}
+
+static unsigned int random_branch(struct bench *bench, unsigned int at)
+{
+	if (at == 7 && bench_draw(bench->steps) & 1)
+		return 0;
+	return (at + 1) % bench->nr;
+}
+
+static void random_program(struct bench *bench)
+{
+	bench->next = random_branch;
+	bench_fill(bench, 7, 4, 1);
+	bench_branch(bench, VCORE_CONDITIONAL, 2);
+	bench_fill(bench, 8, 4, 1);
+	bench_branch(bench, VCORE_JUMP, 2);
+}
+
+static void test_wrong_path(void **state)
+{
+	struct bench *bench = *state;
+	uint64_t steps;
+
+	random_program(bench);
+	bench_start(bench);
+	bench_run(bench, WARM);
+	bench_clear(bench);
+	steps = bench->expected;
+	bench_run(bench, 100 * CYCLES);
+	steps = bench->expected - steps;
+	/* one conditional branch in 12.5 instructions, half of them wrong */
+	assert_in_range(bench->mispredicted, steps / 30, steps / 21);
+	assert_true(bench->wrong > 15 * bench->mispredicted);
+	assert_true(bench->wrong <= 4 * 13 * bench->mispredicted);
+	assert_true(bench->lost[VCORE_LACKS_PATH] >=
+		    4 * vcore_ivb.front.resteer * (bench->mispredicted - 1));
+}
+
+static void test_ideal_prediction(void **state)
+{
+	struct bench *bench = *state;
+
+	bench->ideal.bpred = true;
+	random_program(bench);
+	measure(bench);
+	assert_int_equal(bench->mispredicted, 0);
+	assert_int_equal(bench->wrong, 0);
+	assert_int_equal(PLAIN(BACLEARS), 0);
+}
+
+/* behind each of them fetch waits until all before it has retired */
+static void order(struct bench *bench)
+{
+	uint64_t loops;
+
+	measure(bench);
+	loops = bench->slots / 16;
+	assert_in_range(loops, 10, CYCLES / vcore_ivb.front.serialise);
+	assert_true(bench->lost[VCORE_LACKS_ORDER] >=
+		    4 * loops * vcore_ivb.front.serialise);
+}
+
+static void test_serialising(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 16, 4, 1);
+	bench->insn[5].serialises = true;
+	order(bench);
+}
+
+static void test_ring(void **state)
+{
+	struct bench *bench = *state;
+	unsigned int i;
+
+	bench_fill(bench, 32, 4, 1);
+	for (i = 16; i < 32; i++)
+		bench->insn[i].ring = 0;
+	order(bench);
+}
+
+static void interrupt(struct bench *bench, struct vcore_step *step)
+{
+	step->interrupted = bench->at == 3;
+	step->jumped |= step->interrupted;
+}
+
+static void test_interrupts(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 15, 4, 1);
+	bench_branch(bench, VCORE_CONDITIONAL, 4);
+	bench->step = interrupt;
+	order(bench);
+}
+
+static void test_refetch(void **state)
+{
+	struct bench *bench = *state;
+
+	random_program(bench);
+	bench_start(bench);
+	bench_run(bench, 500);
+	if (bench->resolve != UINT64_MAX)
+		bench_run(bench, CYCLES);
+	bench_clear(bench);
+	bench->expected -= 20;
+	bench->resolve = UINT64_MAX;
+	vcore_front_refetch(bench->front, bench->expected, bench->cycle + 30);
+	bench_run(bench, 30);
+	assert_int_equal(bench->slots, 0);
+	assert_true(bench->lost[VCORE_LACKS_PATH] >= 4 * 30);
+	bench_run(bench, 500);
+	assert_true(bench->slots > 50);
+}
+
+static void test_end_of_trace(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 16, 4, 1);
+	bench->most = 100;
+	bench_start(bench);
+	bench_run(bench, 500);
+	assert_int_equal(bench->slots, 100);
+	assert_int_equal(vcore_front_lacks(bench->front), VCORE_LACKS_TRACE);
+	assert_true(vcore_front_next(bench->front, bench->cycle) == UINT64_MAX);
+}
+
+/* fusion needs the step behind: the last complete one waits for the next */
+static void test_incomplete_trace(void **state)
+{
+	struct bench *bench = *state;
+
+	bench_fill(bench, 1, 4, 1);
+	bench_start(bench);
+	bench->trace.step[0] = (struct vcore_step) { .insn = &bench->insn[0] };
+	bench->trace.end = 1;
+	vcore_front_cycle(bench->front, 1, false, &bench->counts);
+	assert_int_equal(vcore_front_lacks(bench->front), VCORE_LACKS_TRACE);
+	vcore_front_cycle(bench->front, 2, true, &bench->counts);
+	vcore_front_cycle(bench->front, 3, true, &bench->counts);
+	assert_true(bench->trace.fetch == 1);
+}
+
+static bool often_blocked(uint64_t cycle)
+{
+	return bench_draw(cycle / 37) % 3 == 0;
+}
+
+static void mixed_program(struct bench *bench)
+{
+	struct vcore_insn *insn;
+
+	random_program(bench);
+	bench_fill(bench, 3, 5, 2);
+	insn = bench_add(bench, 6, 3);
+	insn->lcp = true;
+	insn = bench_add(bench, 4, 4);
+	insn->microcoded = true;
+	insn->filler = 9;
+	insn->nr_slots += 9;
+	bench_fill(bench, 10000, 7, 1);
+	bench->insn[3000].serialises = true;
+	bench_branch(bench, VCORE_JUMP, 5);
+	bench->ideal.l1i = false;
+	bench->blocked = often_blocked;
+}
+
+static void test_skipping(void **state)
+{
+	struct bench *bench = *state;
+	struct bench *other;
+
+	assert_int_equal(bench_setup((void **)&other), 0);
+	other->skip = true;
+	mixed_program(bench);
+	mixed_program(other);
+	bench_start(bench);
+	bench_start(other);
+	bench_run(bench, 100 * CYCLES);
+	bench_run(other, 100 * CYCLES);
+	assert_true(bench->slots == other->slots);
+	assert_true(bench->wrong == other->wrong && bench->wrong);
+	assert_memory_equal(bench->lost, other->lost, sizeof(bench->lost));
+	assert_memory_equal(&bench->counts, &other->counts,
+			    sizeof(bench->counts));
+	bench_teardown((void **)&other);
+}
+
+#define TEST(function) \
+	{ #function, function, bench_setup, bench_teardown, NULL }
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_loop_from_dsb),
+		TEST(test_taken_ends_cycle),
+		TEST(test_window_too_dense),
+		TEST(test_dsb_capacity),
+		TEST(test_fetch_bytes),
+		TEST(test_complex_first),
+		TEST(test_complex_only),
+		TEST(test_length_prefix),
+		TEST(test_prefix_in_dsb),
+		TEST(test_switches),
+		TEST(test_sequencer),
+		TEST(test_string),
+		TEST(test_macro_fusion),
+		TEST(test_no_fusion),
+		TEST(test_further_accesses),
+		TEST(test_micro_fusion),
+		TEST(test_code_misses),
+		TEST(test_ideal_code),
+		TEST(test_late_branches),
+		TEST(test_wrong_path),
+		TEST(test_ideal_prediction),
+		TEST(test_serialising),
+		TEST(test_ring),
+		TEST(test_interrupts),
+		TEST(test_refetch),
+		TEST(test_end_of_trace),
+		TEST(test_incomplete_trace),
+		TEST(test_skipping),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vcore front end", tests, NULL,
+					   NULL);
+}

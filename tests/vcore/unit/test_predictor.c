@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the branch predictor learns, and what nothing can learn. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "predictor.h"
+
+#define PC 0x401000ull
+#define SIZE 2
+#define AFTER (PC + SIZE)
+
+static struct vcore_predictor *predictor;
+static uint64_t seed;
+
+static int setup(void **state)
+{
+	(void)state;
+	seed = 88172645463325252ull;
+	predictor = vcore_predictor_new(&vcore_ivb.front);
+	return !predictor;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	vcore_predictor_free(predictor);
+	return 0;
+}
+
+static unsigned int draw(unsigned int limit)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % limit;
+}
+
+static enum vcore_prediction branch(enum vcore_branch kind, bool indirect,
+				    uint64_t pc, uint64_t next_pc)
+{
+	struct vcore_insn insn = {
+		.pc = pc, .size = SIZE, .branch = kind, .indirect = indirect,
+	};
+
+	return vcore_predictor_branch(predictor, &insn, next_pc != pc + SIZE,
+				      next_pc);
+}
+
+static bool conditional_wrong(uint64_t pc, bool taken)
+{
+	return branch(VCORE_CONDITIONAL, false, pc,
+		      taken ? pc - 64 : pc + SIZE) == VCORE_WRONG;
+}
+
+static bool jump_wrong(uint64_t to)
+{
+	return branch(VCORE_JUMP, true, PC, to) == VCORE_WRONG;
+}
+
+static void test_loop(void **state)
+{
+	unsigned int wrong = 0, i, k;
+
+	(void)state;
+	for (i = 0; i < 200; i++)
+		for (k = 0; k < 300; k++)
+			wrong += conditional_wrong(PC, k < 299) && i >= 10;
+	assert_int_equal(wrong, 0);
+}
+
+static void test_loop_of_loops(void **state)
+{
+	unsigned int wrong = 0, i, k;
+
+	(void)state;
+	for (i = 0; i < 2000; i++) {
+		for (k = 0; k < 40; k++)
+			wrong += conditional_wrong(PC, k < 39);
+		wrong += conditional_wrong(PC + 100, i % 100 != 99);
+	}
+	assert_in_range(wrong, 0, 2000 * 41 / 100);
+}
+
+static void test_random(void **state)
+{
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 20000; i++)
+		wrong += conditional_wrong(PC, draw(2));
+	assert_in_range(wrong, 9400, 10600);
+}
+
+static void test_biased(void **state)
+{
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 20000; i++)
+		wrong += conditional_wrong(PC, draw(10));
+	assert_in_range(wrong, 1800, 2900);
+}
+
+static void test_pattern(void **state)
+{
+	static const bool pattern[7] = { 1, 1, 0, 1, 0, 0, 1 };
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 10000; i++)
+		wrong += conditional_wrong(PC, pattern[i % 7]) && i >= 500;
+	assert_in_range(wrong, 0, 10);
+}
+
+/* the second branch does what the first one did */
+static void test_correlation(void **state)
+{
+	unsigned int wrong = 0, i;
+	bool taken;
+
+	(void)state;
+	for (i = 0; i < 10000; i++) {
+		taken = draw(2);
+		conditional_wrong(PC, taken);
+		wrong += conditional_wrong(PC + 50, taken) && i >= 1000;
+	}
+	assert_in_range(wrong, 0, 90);
+}
+
+static void test_targets(void **state)
+{
+	static const uint64_t target[] = {
+		0x402010, 0x402150, 0x403280, 0x402150, 0x404370
+	};
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 10000; i++)
+		wrong += jump_wrong(target[i % 5]) && i >= 500;
+	assert_in_range(wrong, 0, 10);
+}
+
+static void test_random_targets(void **state)
+{
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 10000; i++)
+		wrong += jump_wrong(0x402000 + 0x110 * draw(4));
+	assert_in_range(wrong, 6500, 8300);
+}
+
+static void test_same_target(void **state)
+{
+	unsigned int wrong = 0, i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		conditional_wrong(PC + 80, draw(2));
+		wrong += jump_wrong(0x402000) && i;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* calls of @depth, then their returns: how many of these are wrong */
+static unsigned int returns_wrong(unsigned int depth)
+{
+	unsigned int wrong = 0, i;
+
+	for (i = 0; i < depth; i++)
+		branch(VCORE_CALL, false, PC + 32 * i, PC + 32 * (i + 1) - 8);
+	while (i--)
+		wrong += branch(VCORE_RETURN, true, PC + 32 * (i + 1),
+				AFTER + 32 * i) == VCORE_WRONG;
+	return wrong;
+}
+
+static void test_returns(void **state)
+{
+	unsigned int depth = vcore_ivb.front.returns;
+
+	(void)state;
+	assert_int_equal(returns_wrong(depth), 0);
+	assert_int_equal(returns_wrong(depth + 5), 5);
+}
+
+/* taken branches of so many addresses: how many are late once all are known */
+static unsigned int late(unsigned int addresses)
+{
+	unsigned int nr = 0, i;
+
+	for (i = 0; i < 3 * addresses; i++)
+		nr += branch(VCORE_JUMP, false, PC + i % addresses, 0x500000) ==
+		      VCORE_LATE && i >= addresses;
+	return nr;
+}
+
+static void test_btb(void **state)
+{
+	(void)state;
+	assert_int_equal(late(vcore_ivb.front.btb / 2), 0);
+	assert_int_equal(late(vcore_ivb.front.btb * 2),
+			 vcore_ivb.front.btb * 4);
+}
+
+/* never taken, never late: the decoders go on behind it anyway */
+static void test_not_taken(void **state)
+{
+	(void)state;
+	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_LATE);
+	assert_int_equal(branch(VCORE_JUMP, false, PC, 0x500000), VCORE_RIGHT);
+	conditional_wrong(PC + 8, false);
+	conditional_wrong(PC + 8, false);
+	assert_int_equal(branch(VCORE_CONDITIONAL, false, PC + 8,
+				PC + 8 + SIZE), VCORE_RIGHT);
+}
+
+#define TEST(function) \
+	{ #function, function, setup, teardown, NULL }
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_loop),
+		TEST(test_loop_of_loops),
+		TEST(test_random),
+		TEST(test_biased),
+		TEST(test_pattern),
+		TEST(test_correlation),
+		TEST(test_targets),
+		TEST(test_random_targets),
+		TEST(test_same_target),
+		TEST(test_returns),
+		TEST(test_btb),
+		TEST(test_not_taken),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vcore predictor", tests, NULL,
+					   NULL);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPI stacks against a trace that was worked out by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "stack.h"
+
+#define CYCLES 12
+
+struct slots {
+	unsigned int nr;
+	enum vcore_component lost;
+};
+
+/* what does not matter when nothing is lost */
+#define ALL VCORE_BASE
+
+static const struct slots trace[VCORE_STAGES][CYCLES] = {
+	[VCORE_DISPATCH] = {
+		{ 4, ALL }, { 4, ALL },
+		{ 0, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 4, ALL },
+		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
+		{ 2, VCORE_ALU_LATENCY }, { 2, VCORE_OTHER },
+		{ 0, VCORE_BPRED }, { 0, VCORE_BPRED },
+	},
+	[VCORE_ISSUE] = {
+		{ 0, VCORE_OTHER }, { 4, ALL }, { 3, VCORE_DEPEND },
+		{ 0, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 2, VCORE_DCACHE },
+		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
+		{ 3, VCORE_ALU_LATENCY }, { 2, VCORE_DEPEND },
+		{ 2, VCORE_BPRED }, { 0, VCORE_BPRED },
+	},
+	[VCORE_COMMIT] = {
+		{ 0, VCORE_OTHER }, { 0, VCORE_DEPEND }, { 4, ALL },
+		{ 3, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 0, VCORE_DCACHE },
+		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
+		{ 6, ALL }, { 1, VCORE_ALU_LATENCY }, { 2, VCORE_BPRED },
+	},
+};
+
+/* in slots, four a cycle */
+static const uint64_t expected[VCORE_STAGES][VCORE_COMPONENTS] = {
+	[VCORE_DISPATCH] = { 16, 8, 8, 12, 2, 0, 2 },
+	[VCORE_ISSUE] = { 16, 8, 6, 10, 1, 3, 4 },
+	[VCORE_COMMIT] = { 16, 5, 2, 16, 1, 4, 4 },
+};
+
+static void run(struct vcore_counts *counts)
+{
+	struct vcore_stack stack = { .width = 4 };
+	unsigned int stage, i;
+
+	for (stage = 0; stage < VCORE_STAGES; stage++) {
+		for (i = 0; i < CYCLES; i++)
+			vcore_stack_cycle(&stack, counts, stage,
+					  trace[stage][i].nr,
+					  trace[stage][i].lost);
+	}
+}
+
+static void test_trace(void **state)
+{
+	struct vcore_counts counts = { 0 };
+	unsigned int stage, i;
+
+	(void)state;
+	run(&counts);
+	for (stage = 0; stage < VCORE_STAGES; stage++) {
+		for (i = 0; i < VCORE_COMPONENTS; i++)
+			assert_int_equal(counts.stack[stage][i],
+					 expected[stage][i]);
+	}
+}
+
+static void test_idle(void **state)
+{
+	struct vcore_stack stack = { .width = 4 };
+	struct vcore_counts counts = { 0 };
+	const uint64_t *commit = counts.stack[VCORE_COMMIT];
+
+	(void)state;
+	vcore_stack_cycle(&stack, &counts, VCORE_COMMIT, 11, VCORE_OTHER);
+	vcore_stack_idle(&stack, &counts, VCORE_COMMIT, VCORE_DCACHE, 5);
+	assert_int_equal(commit[VCORE_BASE], 11);
+	assert_int_equal(commit[VCORE_DCACHE], 13);
+	assert_int_equal(commit[VCORE_OTHER], 0);
+}
+
+/* slots of the wrong path, processed before anyone knew: 4 and 2 of them */
+static void test_undo(void **state)
+{
+	struct vcore_stack stack = { .width = 4 };
+	struct vcore_counts counts = { 0 };
+	const uint64_t *issue = counts.stack[VCORE_ISSUE];
+
+	(void)state;
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 4, VCORE_OTHER);
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 6, VCORE_OTHER);
+	vcore_stack_undo(&stack, &counts, VCORE_ISSUE, 6);
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 0, VCORE_ICACHE);
+	assert_int_equal(issue[VCORE_BASE], 4);
+	assert_int_equal(issue[VCORE_OTHER], 4);
+	assert_int_equal(issue[VCORE_ICACHE], 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_trace),
+		cmocka_unit_test(test_idle),
+		cmocka_unit_test(test_undo),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
