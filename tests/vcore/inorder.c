@@ -7,7 +7,8 @@
  * Each thread is simulated by the host thread that executes its guest code. They
  * meet in the core's calendar: a cycle in which one issues is taken for the
  * others. None runs more than SKEW cycles ahead of the slowest that runs at all,
- * and none waits longer than a host's time slice for one that does not come.
+ * and none waits longer than some time slices of the host for one that does not
+ * come: it may wait for this one, by other means than cycles.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 
 #define CALENDAR (1u << 15)
 #define SKEW 2000
-#define PATIENCE_NS 2000000
+#define PATIENCE_NS 50000000
 #define MAX_THREADS 4
 #define MAX_CORES 64
 #define LINE_SHIFT 6
@@ -108,7 +109,7 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 		abort();
 	t->index = cpu % core->params->threads;
 	t->shared = join(core, cpu / core->params->threads);
-	t->predictor = vcore_predictor_new(core->params);
+	t->predictor = vcore_predictor_new(&core->params->front);
 	core->memory = t->shared->memory;
 	return t;
 }
@@ -411,7 +412,8 @@ static uint64_t execute(struct vcore *core, const struct vcore_step *step,
 	count_vector(core, insn);
 	results(t, insn, done + (core->ideal->alu ? 1 : insn->knc_latency));
 	if (insn->branch && !core->ideal->bpred &&
-	    vcore_predictor_wrong(t->predictor, insn, step->next_pc)) {
+	    vcore_predictor_branch(t->predictor, insn, step->jumped,
+				   step->next_pc) == VCORE_WRONG) {
 		count(core, VCORE_MISPREDICTS, 1);
 		next += MISPREDICT;
 	}
