@@ -110,14 +110,9 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		  struct vcore_store *store)
 {
-	uint64_t retry;
-
 	if (!flight->blocked)
 		vcore_counts(ooo->core)->plain[VCORE_BLOCKED_FORWARD]++;
 	flight->blocked = true;
-	retry = ooo->core->cycle + ooo->core->params->back.forward_blocked;
-	if (store->retry < retry)
-		store->retry = retry;
 	link_waiter(ooo, flight, &store->waiters);
 }
 

@@ -124,14 +124,12 @@ struct vcore_rob {
  * @sent: told the memory; may leave at @done
  * @missed: it did not hit the L1
  * @waiters: loads that wait for it to leave
- * @retry: they go on then, but not before this cycle
  */
 struct vcore_store {
 	struct vcore_access access;
 	uint64_t step;
 	uint64_t data;
 	uint64_t done;
-	uint64_t retry;
 	uint16_t sta;
 	uint16_t std;
 	uint16_t waiters;

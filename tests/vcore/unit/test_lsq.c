@@ -54,6 +54,8 @@ static struct vcore_counts chase(uint64_t bytes)
 
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, bytes);
 	vcore_memory_prefetchers(program->core->memory, 15);
+	if (rounds < ROUNDS)
+		rounds = ROUNDS;
 	counts = vcore_program_measure(program, 2 * rounds, rounds);
 	for (i = 0; i < VCORE_PLAIN; i++)
 		counts.plain[i] = counts.plain[i] * ROUNDS / rounds;
@@ -188,7 +190,7 @@ static double alias_cycles(uint64_t offset)
 	struct vcore_program *program = loop();
 	struct vcore_counts counts;
 
-	vcore_program_store(program, R(1), R(0), MB, 0, 0);
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), R(0), 2 * MB + offset, 0, 0);
 	counts = measure(program);
 	return cycles(&counts);
@@ -344,7 +346,7 @@ static double fenced(unsigned int fence)
 	struct vcore_counts counts;
 
 	vcore_memory_prefetchers(program->core->memory, 15);
-	vcore_program_store(program, R(0), 0, 64 * MB, 64 * 173, 0);
+	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
 	add_fence(program, fence);
 	vcore_program_load(program, R(1), 0, MB, 0, 0);
 	counts = measure(program);
