@@ -46,10 +46,13 @@ static enum vcore_component blame_head(struct vcore_ooo *ooo)
 	return VCORE_OTHER;
 }
 
-/* behind a mispredicted branch the front end has nothing of the right path */
+/*
+ * Behind a mispredicted branch the front end has nothing of the right path. A
+ * machine clear is no misprediction, but empties the pipeline as one.
+ */
 static enum vcore_component blame_front(const struct vcore_ooo *ooo)
 {
-	if (ooo->did.recovering && ooo->clearing)
+	if (ooo->clearing)
 		return VCORE_OTHER;
 	if (ooo->did.recovering || ooo->unresolved ||
 	    ooo->did.lacks == VCORE_LACKS_PATH)

@@ -332,6 +332,7 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 		right_uop(ooo, &rob->slot, i);
 	rob->stores = ooo->store_tail;
 	ooo->did.issued_right++;
+	ooo->clearing = false;
 	ooo->unresolved |= rob->slot.mispredicted;
 	if (rob->pending)
 		return;
