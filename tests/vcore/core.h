@@ -15,7 +15,8 @@
  *   memory.c    caches and fill buffers; tlb.c, prefetch.c; shared.c the L3 and
  *               the memory controller; tracker.c its arbiter
  *   cache.c     one cache
- *   decode.c    instruction bytes to uops; uops.c what they cost
+ *   decode.c    instruction bytes to what is known of them; uops.c to uops;
+ *               costs.c, costs_vector.c what they cost; traits.c all else
  *   params.c    sizes and latencies
  */
 #ifndef VCORE_CORE_H

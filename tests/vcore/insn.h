@@ -95,7 +95,10 @@ struct vcore_uop {
  * @serialises: nothing younger is fetched before it has retired
  * @fence: waits for the older loads (1), stores (2) or both (3)
  * @lcp: a prefix changes its length: the decoders stall
- * @fuses: fuses with a conditional branch right behind it (macro-fusion)
+ * @fuses: conditions of the branches that it fuses with when they are right
+ *	behind it (macro-fusion), a bit each
+ * @condition: of a conditional branch: the bit of its condition, 0 if it tests
+ *	no flags
  * @prefetch: software prefetch: its load is never waited for
  * @streams: its stores go past the caches (non-temporal)
  * @locked: atomic access
@@ -121,7 +124,8 @@ struct vcore_insn {
 	bool serialises;
 	uint8_t fence;
 	bool lcp;
-	bool fuses;
+	uint16_t fuses;
+	uint16_t condition;
 	bool prefetch;
 	bool streams;
 	bool locked;

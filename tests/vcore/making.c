@@ -36,7 +36,7 @@ static bool fuses(const struct vcore_making *m)
 	const struct vcore_insn *insn = m->insn;
 
 	return insn->fuses && m->next && !m->step->interrupted &&
-	       m->next->insn->branch == VCORE_CONDITIONAL &&
+	       insn->fuses & m->next->insn->condition &&
 	       m->next->insn->pc == insn->pc + insn->size &&
 	       m->next->insn->pc % LINE;
 }

@@ -6,16 +6,6 @@
 /* the queue of instructions whose lengths are known holds so many blocks */
 #define PREDECODED_BLOCKS 3
 
-static void count_translation(const struct vcore_reply *reply, uint64_t now,
-			      struct vcore_counts *counts)
-{
-	counts->plain[VCORE_ITLB_STLB_HIT] += reply->stlb_hit;
-	if (!reply->walked)
-		return;
-	counts->plain[VCORE_ITLB_WALKS]++;
-	counts->plain[VCORE_ITLB_WALK_CYCLES] += reply->l1_done - now;
-}
-
 /* false if the line must be waited for */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
@@ -25,10 +15,8 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	if (pa >> LINE_SHIFT == front->line)
 		return true;
 	reply = vcore_memory_fetch(front->memory, front->now, va, pa, counts);
-	if (!reply.refused) {
+	if (!reply.refused)
 		front->line = pa >> LINE_SHIFT;
-		count_translation(&reply, front->now, counts);
-	}
 	if (!reply.refused && reply.level != VCORE_AT_L1) {
 		counts->plain[VCORE_ICACHE_MISSES]++;
 		vcore_decoded_drop(front->decoded, pa);

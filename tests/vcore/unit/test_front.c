@@ -190,13 +190,19 @@ static void test_string(void **state)
 	assert_int_equal(PLAIN(MS_SWITCHES), 1);
 }
 
+/* a loop of eight, whose seventh may fuse with the last */
+static void fusion_program(struct bench *bench, unsigned int conditions)
+{
+	bench_fill(bench, 6, 4, 1);
+	bench_add(bench, 4, 1)->fuses = conditions;
+	bench_branch(bench, VCORE_CONDITIONAL, 4)->condition = 2;
+}
+
 static void test_macro_fusion(void **state)
 {
 	struct bench *bench = *state;
 
-	bench_fill(bench, 6, 4, 1);
-	bench_add(bench, 4, 1)->fuses = true;
-	bench_branch(bench, VCORE_CONDITIONAL, 4);
+	fusion_program(bench, 3);
 	measure(bench);
 	assert_in_range(bench->fused, bench->slots / 7 - 1,
 			bench->slots / 7 + 1);
@@ -207,9 +213,7 @@ static void test_no_fusion(void **state)
 {
 	struct bench *bench = *state;
 
-	bench_fill(bench, 6, 4, 1);
-	bench_add(bench, 4, 1)->fuses = true;
-	bench_branch(bench, VCORE_JUMP, 4);
+	fusion_program(bench, 5);
 	measure(bench);
 	assert_int_equal(bench->fused, 0);
 }
@@ -471,25 +475,31 @@ static void mixed_program(struct bench *bench)
 	bench->blocked = often_blocked;
 }
 
+/* what came of it is in *@result */
+static void run_mixed(struct bench *bench, bool skip, struct bench *result)
+{
+	bench->skip = skip;
+	mixed_program(bench);
+	bench_start(bench);
+	bench_run(bench, 100 * CYCLES);
+	*result = *bench;
+}
+
 static void test_skipping(void **state)
 {
-	struct bench *bench = *state;
-	struct bench *other;
+	static struct bench result[2];
+	void *other;
 
-	assert_int_equal(bench_setup((void **)&other), 0);
-	other->skip = true;
-	mixed_program(bench);
-	mixed_program(other);
-	bench_start(bench);
-	bench_start(other);
-	bench_run(bench, 100 * CYCLES);
-	bench_run(other, 100 * CYCLES);
-	assert_true(bench->slots == other->slots);
-	assert_true(bench->wrong == other->wrong && bench->wrong);
-	assert_memory_equal(bench->lost, other->lost, sizeof(bench->lost));
-	assert_memory_equal(&bench->counts, &other->counts,
-			    sizeof(bench->counts));
-	bench_teardown((void **)&other);
+	assert_int_equal(bench_setup(&other), 0);
+	run_mixed(other, false, &result[0]);
+	bench_teardown(&other);
+	run_mixed(*state, true, &result[1]);
+	assert_true(result[0].slots == result[1].slots);
+	assert_true(result[0].wrong == result[1].wrong && result[0].wrong);
+	assert_memory_equal(result[0].lost, result[1].lost,
+			    sizeof(result[0].lost));
+	assert_memory_equal(&result[0].counts, &result[1].counts,
+			    sizeof(result[0].counts));
 }
 
 #define TEST(function) \

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "decode.h"
+
+#include <string.h>
+
+#include "costs.h"
+
+#define PREFIX_66 ZYDIS_ATTRIB_HAS_OPERANDSIZE
+
+static bool is_far(const ZydisDecodedInstruction *decoded)
+{
+	return decoded->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
+}
+
+static bool is_indirect(const ZydisDecodedOperand *operand)
+{
+	return operand->type != ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+	       operand->type != ZYDIS_OPERAND_TYPE_POINTER;
+}
+
+/* INT1 and INTO are faults that nobody jumps by */
+static unsigned int interrupt(const ZydisDecodedInstruction *decoded)
+{
+	return decoded->mnemonic == ZYDIS_MNEMONIC_INT ||
+	       decoded->mnemonic == ZYDIS_MNEMONIC_INT3 ? VCORE_FAR :
+	       VCORE_NO_BRANCH;
+}
+
+static unsigned int near_or_far(const ZydisDecodedInstruction *decoded,
+				unsigned int branch)
+{
+	return is_far(decoded) ? VCORE_FAR : branch;
+}
+
+static unsigned int branch(const ZydisDecodedInstruction *decoded)
+{
+	switch (decoded->meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		return decoded->mnemonic == ZYDIS_MNEMONIC_XBEGIN ?
+		       VCORE_NO_BRANCH : VCORE_CONDITIONAL;
+	case ZYDIS_CATEGORY_CALL:
+		return near_or_far(decoded, VCORE_CALL);
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		if (decoded->mnemonic != ZYDIS_MNEMONIC_JMP)
+			return VCORE_NO_BRANCH;
+		return near_or_far(decoded, VCORE_JUMP);
+	case ZYDIS_CATEGORY_RET:
+		if (decoded->mnemonic != ZYDIS_MNEMONIC_RET)
+			return VCORE_FAR;
+		return near_or_far(decoded, VCORE_RETURN);
+	case ZYDIS_CATEGORY_SYSCALL:
+	case ZYDIS_CATEGORY_SYSRET:
+		return VCORE_FAR;
+	case ZYDIS_CATEGORY_INTERRUPT:
+		return interrupt(decoded);
+	default:
+		return VCORE_NO_BRANCH;
+	}
+}
+
+/* Jcc has its condition in the opcode's low bits; LOOP and JRCXZ have none */
+static unsigned int condition(const ZydisDecodedInstruction *decoded)
+{
+	unsigned int high = decoded->opcode & 0xf0;
+
+	if (decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT ? high != 0x70 :
+							      high != 0x80)
+		return 0;
+	return 1u << (decoded->opcode & 0xf);
+}
+
+static bool is_string(const ZydisDecodedInstruction *decoded)
+{
+	return decoded->meta.category == ZYDIS_CATEGORY_STRINGOP ||
+	       decoded->meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
+}
+
+static bool is_locked(const ZydisDecodedInstruction *decoded,
+		      const ZydisDecodedOperand *operand)
+{
+	if (decoded->attributes & ZYDIS_ATTRIB_HAS_LOCK)
+		return true;
+	return decoded->mnemonic == ZYDIS_MNEMONIC_XCHG &&
+	       (operand[0].type == ZYDIS_OPERAND_TYPE_MEMORY ||
+		operand[1].type == ZYDIS_OPERAND_TYPE_MEMORY);
+}
+
+static void kinds(struct vcore_insn *insn,
+		  const ZydisDecodedInstruction *decoded,
+		  const ZydisDecodedOperand *operand)
+{
+	insn->branch = branch(decoded);
+	insn->indirect = insn->branch && insn->branch != VCORE_RETURN &&
+			 insn->branch != VCORE_CONDITIONAL &&
+			 insn->branch != VCORE_FAR && is_indirect(operand);
+	if (insn->branch == VCORE_CONDITIONAL)
+		insn->condition = condition(decoded);
+	insn->serialises = insn->branch == VCORE_FAR;
+	insn->rep = is_string(decoded) &&
+		    decoded->attributes & (ZYDIS_ATTRIB_HAS_REP |
+					   ZYDIS_ATTRIB_HAS_REPE |
+					   ZYDIS_ATTRIB_HAS_REPNE);
+	insn->locked = is_locked(decoded, operand);
+	insn->lcp = decoded->attributes & PREFIX_66 &&
+		    decoded->raw.imm[0].size == 16 &&
+		    decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+}
+
+static void unknown(struct vcore_insn *insn)
+{
+	insn->nr_uops = 1;
+	insn->nr_slots = 1;
+	insn->uop[0].ports = VCORE_P015;
+	insn->uop[0].latency = 1;
+	insn->pair_none = true;
+	insn->knc_latency = 1;
+}
+
+/**
+ * vcore_decode() - what the virtual core needs to know of an instruction
+ * @insn: filled in
+ * @bytes: the instruction
+ * @size: its length
+ * @pc: its virtual address
+ * @pa: its physical address
+ *
+ * One that the library does not know is a uop that any ALU executes.
+ */
+void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
+		  unsigned int size, uint64_t pc, uint64_t pa)
+{
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT] = { };
+	ZydisDecodedInstruction decoded;
+	ZydisDecoder decoder;
+
+	memset(insn, 0, sizeof(*insn));
+	insn->pc = pc;
+	insn->pa = pa;
+	insn->size = size;
+	insn->ring = !(pc >> 63);
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, bytes, size, &decoded,
+					       operand))) {
+		unknown(insn);
+		return;
+	}
+	kinds(insn, &decoded, operand);
+	vcore_uops(insn, &decoded, operand);
+}

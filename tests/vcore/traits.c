@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an instruction is beyond its uops: ordering, macro-fusion, vector
+ * elements, and how Knights Corner pairs it.
+ */
+#include "costs.h"
+#include "decode.h"
+
+/* conditions as opcodes number them */
+#define ANY 0xffff
+#define CARRY 0x00cc		/* below, above: with and without equal */
+#define EQUAL_ORDER 0xf030	/* equal, less, greater */
+
+/*
+ * Optimization Manual, section 2.3.2.1. Not with an immediate and memory, nor
+ * relative to RIP, nor when the result goes to memory.
+ */
+static unsigned int fuses(const ZydisDecodedInstruction *decoded,
+			  const ZydisDecodedOperand *operand,
+			  unsigned int traits)
+{
+	bool immediate = decoded->raw.imm[0].size;
+	unsigned int i;
+
+	for (i = 0; i < decoded->operand_count_visible; i++)
+		if (operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    (immediate || operand[i].mem.base == ZYDIS_REGISTER_RIP ||
+		     operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			return 0;
+	if (traits & VCORE_FUSES_ANY)
+		return ANY;
+	if (traits & VCORE_FUSES_ORDER)
+		return CARRY | EQUAL_ORDER;
+	return traits & VCORE_FUSES_EQUAL ? EQUAL_ORDER : 0;
+}
+
+static bool is_vector(const ZydisDecodedOperand *operand)
+{
+	ZydisRegisterClass of;
+
+	if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER)
+		return false;
+	of = ZydisRegisterGetClass(operand->reg.value);
+	return of == ZYDIS_REGCLASS_XMM || of == ZYDIS_REGCLASS_YMM;
+}
+
+static const ZydisDecodedOperand *
+vector_operand(const ZydisDecodedInstruction *decoded,
+	       const ZydisDecodedOperand *operand)
+{
+	unsigned int i;
+
+	for (i = 0; i < decoded->operand_count_visible; i++)
+		if (is_vector(&operand[i]))
+			return &operand[i];
+	return NULL;
+}
+
+/* a scalar's vector register holds more than the instruction works on */
+static unsigned int elements(const struct vcore_insn *insn,
+			     const ZydisDecodedInstruction *decoded,
+			     const ZydisDecodedOperand *operand)
+{
+	const ZydisDecodedOperand *vector = vector_operand(decoded, operand);
+	unsigned int i;
+
+	if (!vector)
+		return 0;
+	for (i = 0; i < insn->nr_uops; i++)
+		if (insn->uop[i].compute == VCORE_SSE_SCALAR_SINGLE ||
+		    insn->uop[i].compute == VCORE_SSE_SCALAR_DOUBLE)
+			return 1;
+	for (i = 0; i < decoded->operand_count_visible; i++)
+		if (operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    decoded->meta.category != ZYDIS_CATEGORY_BROADCAST &&
+		    operand[i].size < vector->size)
+			vector = &operand[i];
+	return vector->element_size ? vector->size / vector->element_size : 1;
+}
+
+static void widen(struct vcore_insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < insn->nr_uops; i++) {
+		if (insn->uop[i].compute == VCORE_SSE_PACKED_SINGLE)
+			insn->uop[i].compute = VCORE_AVX_PACKED_SINGLE;
+		else if (insn->uop[i].compute == VCORE_SSE_PACKED_DOUBLE)
+			insn->uop[i].compute = VCORE_AVX_PACKED_DOUBLE;
+	}
+}
+
+static void vectors(struct vcore_insn *insn,
+		    const ZydisDecodedInstruction *decoded,
+		    const ZydisDecodedOperand *operand)
+{
+	const ZydisDecodedOperand *vector = vector_operand(decoded, operand);
+
+	insn->vector_elements = elements(insn, decoded, operand);
+	if (vector && vector->size == 256)
+		widen(insn);
+}
+
+/*
+ * Knights Corner pairs as the Pentium does: moves, simple arithmetic, LEA, NOP,
+ * near branches in both pipes, shifts in the U pipe only, all else alone
+ * (Optimization Manual of the Pentium, 242816, section 3.3; System Software
+ * Developers Guide of the Xeon Phi, 328207, section 2.1). Vector instructions
+ * go to the U pipe, their loads and stores as well, and take 4 cycles; a
+ * multiplication of integers takes 10 and x87 4.
+ */
+#define KNC_VECTOR 4
+#define KNC_MULTIPLY 10
+#define KNC_DIVIDE 41
+
+static unsigned int knc_latency(const struct vcore_insn *insn,
+				const ZydisDecodedInstruction *decoded)
+{
+	unsigned int i;
+
+	for (i = 0; i < insn->nr_uops; i++)
+		if (insn->uop[i].divides)
+			return KNC_DIVIDE;
+	switch (decoded->mnemonic) {
+	case ZYDIS_MNEMONIC_IMUL:
+	case ZYDIS_MNEMONIC_MUL:
+		return KNC_MULTIPLY;
+	default:
+		break;
+	}
+	if (insn->vector_elements ||
+	    decoded->meta.isa_ext == ZYDIS_ISA_EXT_X87)
+		return KNC_VECTOR;
+	return insn->filler + 1;
+}
+
+static void pairing(struct vcore_insn *insn,
+		    const ZydisDecodedInstruction *decoded, unsigned int traits)
+{
+	bool vector = insn->vector_elements;
+
+	insn->pair_u = vector || traits & VCORE_PAIRS_U;
+	insn->pair_none = insn->locked ||
+			  (!vector && !(traits & VCORE_PAIRS) &&
+			   !(traits & VCORE_PAIRS_U));
+	insn->knc_latency = knc_latency(insn, decoded);
+}
+
+/**
+ * vcore_traits() - what an instruction is beyond its uops
+ * @insn: filled in; has its uops
+ * @decoded: the instruction
+ * @operand: its operands
+ * @traits: &enum vcore_trait
+ */
+void vcore_traits(struct vcore_insn *insn,
+		  const ZydisDecodedInstruction *decoded,
+		  const ZydisDecodedOperand *operand, unsigned int traits)
+{
+	insn->fuses = fuses(decoded, operand, traits);
+	insn->serialises |= !!(traits & VCORE_SERIALISES);
+	insn->fence = (traits & VCORE_AFTER_LOADS ? 1 : 0) |
+		      (traits & VCORE_AFTER_STORES ? 2 : 0);
+	insn->streams = traits & VCORE_STREAMS;
+	insn->prefetch = traits & VCORE_PREFETCHES;
+	vectors(insn, decoded, operand);
+	pairing(insn, decoded, traits);
+}

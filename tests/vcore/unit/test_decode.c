@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the decoder makes of instructions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "costs.h"
+#include "decode.h"
+
+#define RAX VCORE_REG_GP
+#define RCX (VCORE_REG_GP + 1)
+#define RBX (VCORE_REG_GP + 3)
+#define FLAGS VCORE_REG_FLAGS
+#define XMM1 (VCORE_REG_VECTOR + 1)
+#define USER 0x401000
+#define KERNEL 0xffffffff81000000
+
+static struct vcore_insn decode_at(uint64_t pc, const char *bytes,
+				   unsigned int size)
+{
+	struct vcore_insn insn;
+
+	vcore_decode(&insn, (const uint8_t *)bytes, size, pc, 0x1000);
+	return insn;
+}
+
+#define DECODE(bytes) decode_at(USER, bytes, sizeof(bytes) - 1)
+
+static bool reads(const struct vcore_uop *uop, unsigned int reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < VCORE_MAX_SOURCES; i++)
+		if (uop->source[i] == reg)
+			return true;
+	return false;
+}
+
+static bool sets(const struct vcore_uop *uop, unsigned int reg)
+{
+	return uop->result[0] == reg || uop->result[1] == reg;
+}
+
+static void places(void **state)
+{
+	struct vcore_insn user = DECODE("\x90");
+	struct vcore_insn kernel = decode_at(KERNEL, "\x90", 1);
+
+	assert_int_equal(user.pc, USER);
+	assert_int_equal(user.pa, 0x1000);
+	assert_int_equal(user.size, 1);
+	assert_int_equal(user.ring, 1);
+	assert_int_equal(kernel.ring, 0);
+	(void)state;
+}
+
+static void branches(void **state)
+{
+	static const struct {
+		const char *bytes;
+		unsigned int size;
+		unsigned int branch;
+		bool indirect;
+	} all[] = {
+		{ "\x75\x10", 2, VCORE_CONDITIONAL, false },
+		{ "\x0f\x84\x10\0\0\0", 6, VCORE_CONDITIONAL, false },
+		{ "\xe2\xfe", 2, VCORE_CONDITIONAL, false },
+		{ "\xe3\xfe", 2, VCORE_CONDITIONAL, false },
+		{ "\xe8\0\0\0\0", 5, VCORE_CALL, false },
+		{ "\xff\xd0", 2, VCORE_CALL, true },
+		{ "\xff\x10", 2, VCORE_CALL, true },
+		{ "\xc3", 1, VCORE_RETURN, false },
+		{ "\xf3\xc3", 2, VCORE_RETURN, false },
+		{ "\xc2\x08\0", 3, VCORE_RETURN, false },
+		{ "\xeb\xfe", 2, VCORE_JUMP, false },
+		{ "\xe9\0\0\0\0", 5, VCORE_JUMP, false },
+		{ "\xff\xe0", 2, VCORE_JUMP, true },
+		{ "\xff\x18", 2, VCORE_FAR, false },
+		{ "\xff\x28", 2, VCORE_FAR, false },
+		{ "\xcb", 1, VCORE_FAR, false },
+		{ "\xcc", 1, VCORE_FAR, false },
+		{ "\xcd\x80", 2, VCORE_FAR, false },
+		{ "\x48\xcf", 2, VCORE_FAR, false },
+		{ "\x0f\x05", 2, VCORE_FAR, false },
+		{ "\x48\x0f\x07", 3, VCORE_FAR, false },
+		{ "\x0f\x34", 2, VCORE_FAR, false },
+		{ "\x48\x0f\x35", 3, VCORE_FAR, false },
+		{ "\x0f\x0b", 2, VCORE_NO_BRANCH, false },
+	};
+	struct vcore_insn insn;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		insn = decode_at(USER, all[i].bytes, all[i].size);
+		assert_int_equal(insn.branch, all[i].branch);
+		assert_int_equal(insn.indirect, all[i].indirect);
+		assert_int_equal(insn.serialises, insn.branch == VCORE_FAR);
+	}
+	(void)state;
+}
+
+/* add rax, [rbx] */
+static void load_op(void **state)
+{
+	struct vcore_insn insn = DECODE("\x48\x03\x03");
+
+	assert_int_equal(insn.nr_uops, 2);
+	assert_int_equal(insn.nr_slots, 1);
+	assert_int_equal(insn.uop[0].kind, VCORE_LOAD);
+	assert_int_equal(insn.uop[0].ports, VCORE_P23);
+	assert_true(reads(&insn.uop[0], RBX));
+	assert_int_equal(insn.uop[1].kind, VCORE_ALU);
+	assert_true(insn.uop[1].fused);
+	assert_true(reads(&insn.uop[1], RAX));
+	assert_true(reads(&insn.uop[1], insn.uop[0].result[0]));
+	assert_true(sets(&insn.uop[1], RAX));
+	assert_true(sets(&insn.uop[1], FLAGS));
+	(void)state;
+}
+
+/* add [rbx], rax: two slots; with LOCK microcode and long */
+static void read_modify_write(void **state)
+{
+	struct vcore_insn plain = DECODE("\x48\x01\x03");
+	struct vcore_insn locked = DECODE("\xf0\x48\x01\x03");
+	struct vcore_insn exchange = DECODE("\x48\x87\x03");
+
+	assert_int_equal(plain.nr_uops, 4);
+	assert_int_equal(plain.nr_slots, 2);
+	assert_int_equal(plain.uop[2].kind, VCORE_STA);
+	assert_int_equal(plain.uop[3].kind, VCORE_STD);
+	assert_true(plain.uop[3].fused);
+	assert_true(reads(&plain.uop[3], plain.uop[1].result[0]));
+	assert_false(plain.locked);
+	assert_true(locked.locked);
+	assert_true(locked.microcoded);
+	assert_true(locked.uop[1].latency > 10);
+	assert_true(exchange.locked);
+	(void)state;
+}
+
+static void moves(void **state)
+{
+	struct vcore_insn reg = DECODE("\x89\xd8");
+	struct vcore_insn part = DECODE("\x88\xd8");
+	struct vcore_insn load = DECODE("\x48\x8b\x03");
+	struct vcore_insn store = DECODE("\x48\x89\x03");
+	struct vcore_insn zero = DECODE("\x31\xc0");
+
+	assert_int_equal(reg.uop[0].kind, VCORE_NONE);
+	assert_true(reads(&reg.uop[0], RBX) && sets(&reg.uop[0], RAX));
+	assert_int_equal(part.uop[0].kind, VCORE_ALU);
+	assert_true(reads(&part.uop[0], RAX));
+	assert_int_equal(load.nr_uops, 1);
+	assert_true(sets(&load.uop[0], RAX));
+	assert_int_equal(store.nr_uops, 2);
+	assert_int_equal(store.nr_slots, 1);
+	assert_true(reads(&store.uop[1], RAX));
+	assert_int_equal(zero.uop[0].kind, VCORE_NONE);
+	assert_false(reads(&zero.uop[0], RAX));
+	assert_true(sets(&zero.uop[0], RAX) && sets(&zero.uop[0], FLAGS));
+	(void)state;
+}
+
+/* push, pop, call and ret do not wait for each other's RSP */
+static void stack(void **state)
+{
+	static const char *const all[] = {
+		"\x53", "\x5b", "\xe8\0\0\0\0", "\xc3"
+	};
+	static const unsigned int sizes[] = { 1, 1, 5, 1 };
+	struct vcore_insn insn;
+	unsigned int i, k;
+
+	for (i = 0; i < 4; i++) {
+		insn = decode_at(USER, all[i], sizes[i]);
+		for (k = 0; k < insn.nr_uops; k++)
+			assert_false(sets(&insn.uop[k], VCORE_REG_GP + 4));
+	}
+	(void)state;
+}
+
+static void latencies(void **state)
+{
+	struct vcore_insn imul = DECODE("\x48\x0f\xaf\xc3");
+	struct vcore_insn slow = DECODE("\x48\x8d\x44\x8b\x08");
+	struct vcore_insn fast = DECODE("\x48\x8d\x04\x8b");
+	struct vcore_insn div32 = DECODE("\xf7\xf3");
+	struct vcore_insn div64 = DECODE("\x48\xf7\xf3");
+	struct vcore_insn cmov = DECODE("\x48\x0f\x45\xc3");
+
+	assert_int_equal(imul.uop[0].latency, 3);
+	assert_int_equal(imul.uop[0].ports, VCORE_P1);
+	assert_int_equal(slow.uop[0].latency, 3);
+	assert_int_equal(fast.uop[0].latency, 1);
+	assert_true(div32.microcoded);
+	assert_true(div32.uop[0].divides > 0);
+	assert_true(div64.uop[0].divides > div32.uop[0].divides);
+	assert_int_equal(cmov.nr_slots, 2);
+	assert_true(reads(&cmov.uop[0], RAX) && reads(&cmov.uop[0], FLAGS));
+	(void)state;
+}
+
+/* addsd, addps, vaddpd ymm, fadd, add */
+static void computing(void **state)
+{
+	struct vcore_insn insn = DECODE("\xf2\x0f\x58\xca");
+
+	assert_int_equal(insn.uop[0].compute, VCORE_SSE_SCALAR_DOUBLE);
+	assert_int_equal(insn.vector_elements, 1);
+	assert_true(sets(&insn.uop[0], XMM1));
+	insn = DECODE("\x0f\x58\xca");
+	assert_int_equal(insn.uop[0].compute, VCORE_SSE_PACKED_SINGLE);
+	assert_int_equal(insn.vector_elements, 4);
+	insn = DECODE("\xc5\xed\x58\xcb");
+	assert_int_equal(insn.uop[0].compute, VCORE_AVX_PACKED_DOUBLE);
+	assert_int_equal(insn.vector_elements, 4);
+	insn = DECODE("\xd8\xc1");
+	assert_int_equal(insn.uop[0].compute, VCORE_X87);
+	insn = DECODE("\x01\xd8");
+	assert_int_equal(insn.uop[0].compute, VCORE_INTEGER);
+	assert_int_equal(insn.vector_elements, 0);
+	(void)state;
+}
+
+static bool fuse(struct vcore_insn first, struct vcore_insn branch)
+{
+	return first.fuses & branch.condition;
+}
+
+static void fusion(void **state)
+{
+	struct vcore_insn test = DECODE("\x85\xc0");
+	struct vcore_insn cmp = DECODE("\x48\x39\xd8");
+	struct vcore_insn memory = DECODE("\x83\x38\x05");
+	struct vcore_insn dec = DECODE("\xff\xc8");
+	struct vcore_insn ja = DECODE("\x77\x10");
+	struct vcore_insn js = DECODE("\x78\x10");
+	struct vcore_insn je = DECODE("\x0f\x84\x10\0\0\0");
+	struct vcore_insn jrcxz = DECODE("\xe3\xfe");
+
+	assert_true(fuse(test, js) && fuse(test, ja) && fuse(test, je));
+	assert_true(fuse(cmp, ja) && fuse(cmp, je));
+	assert_false(fuse(cmp, js));
+	assert_true(fuse(dec, je));
+	assert_false(fuse(dec, ja));
+	assert_false(fuse(memory, je));
+	assert_false(fuse(test, jrcxz));
+	(void)state;
+}
+
+static void order(void **state)
+{
+	assert_int_equal(DECODE("\x0f\xae\xe8").fence, 1);
+	assert_int_equal(DECODE("\x0f\xae\xf8").fence, 2);
+	assert_int_equal(DECODE("\x0f\xae\xf0").fence, 3);
+	assert_true(DECODE("\x0f\xa2").serialises);
+	assert_true(DECODE("\x0f\x30").serialises);
+	assert_false(DECODE("\x0f\x32").serialises);
+	assert_true(DECODE("\x0f\x22\xd8").serialises);
+	(void)state;
+}
+
+static void strings(void **state)
+{
+	struct vcore_insn movs = DECODE("\xf3\xa4");
+	struct vcore_insn movsd = DECODE("\xa5");
+	struct vcore_insn pause = DECODE("\xf3\x90");
+
+	assert_true(movs.rep && movs.microcoded);
+	assert_int_equal(movs.uop[0].kind, VCORE_LOAD);
+	assert_int_equal(movs.uop[1].kind, VCORE_STA);
+	assert_false(movsd.rep);
+	assert_int_equal(movsd.nr_uops, 4);
+	assert_false(pause.rep);
+	assert_true(pause.microcoded);
+	(void)state;
+}
+
+static void prefixes(void **state)
+{
+	struct vcore_insn prefetch = DECODE("\x0f\x18\x48\x08");
+	struct vcore_insn streams = DECODE("\x66\x0f\xe7\x08");
+
+	assert_true(DECODE("\x66\x05\x34\x12").lcp);
+	assert_false(DECODE("\x66\x01\xd8").lcp);
+	assert_false(DECODE("\x05\x34\x12\0\0").lcp);
+	assert_true(prefetch.prefetch);
+	assert_int_equal(prefetch.uop[0].kind, VCORE_LOAD);
+	assert_true(streams.streams);
+	(void)state;
+}
+
+static void pairing(void **state)
+{
+	struct vcore_insn add = DECODE("\x01\xd8");
+	struct vcore_insn shift = DECODE("\xc1\xe0\x03");
+	struct vcore_insn imul = DECODE("\x0f\xaf\xc3");
+	struct vcore_insn vector = DECODE("\x0f\x58\xca");
+
+	assert_false(add.pair_u || add.pair_none);
+	assert_true(shift.pair_u && !shift.pair_none);
+	assert_true(imul.pair_none);
+	assert_true(vector.pair_u && !vector.pair_none);
+	assert_int_equal(vector.knc_latency, 4);
+	(void)state;
+}
+
+/* every instruction has a slot at least and fits */
+static void any_bytes(void **state)
+{
+	uint8_t bytes[15] = { };
+	struct vcore_insn insn;
+	unsigned int i, k;
+
+	for (i = 0; i < 1 << 16; i++) {
+		for (k = 0; k < sizeof(bytes); k++)
+			bytes[k] = i >> (k % 2 ? 0 : 8) ^ k * 37;
+		vcore_decode(&insn, bytes, sizeof(bytes), USER, 0);
+		assert_in_range(insn.nr_uops, 1, VCORE_MAX_UOPS);
+		assert_true(insn.nr_slots >= 1);
+		assert_false(insn.uop[0].fused);
+	}
+	(void)state;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(places),
+		cmocka_unit_test(branches),
+		cmocka_unit_test(load_op),
+		cmocka_unit_test(read_modify_write),
+		cmocka_unit_test(moves),
+		cmocka_unit_test(stack),
+		cmocka_unit_test(latencies),
+		cmocka_unit_test(computing),
+		cmocka_unit_test(fusion),
+		cmocka_unit_test(order),
+		cmocka_unit_test(strings),
+		cmocka_unit_test(prefixes),
+		cmocka_unit_test(pairing),
+		cmocka_unit_test(any_bytes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decode", tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the uop cache holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "decoded.h"
+
+#define CODE 0x10000ull
+#define WINDOW 32ull
+#define SET (WINDOW * vcore_ivb.front.dsb.sets)
+
+static int setup(void **state)
+{
+	*state = vcore_decoded_new(&vcore_ivb.front);
+	return !*state;
+}
+
+static int teardown(void **state)
+{
+	vcore_decoded_free(*state);
+	return 0;
+}
+
+static void add(struct vcore_decoded *decoded, uint64_t pa, unsigned int slots,
+		enum vcore_branch branch)
+{
+	struct vcore_insn insn = { .pc = pa, .pa = pa, .branch = branch };
+
+	vcore_decoded_add(decoded, &insn, slots, false);
+}
+
+/* instructions of @size bytes from one address to another */
+static void run(struct vcore_decoded *decoded, uint64_t from, uint64_t to,
+		unsigned int size)
+{
+	for (; from < to; from += size)
+		add(decoded, from, 1, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+}
+
+static void test_has(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+
+	assert_false(vcore_decoded_has(decoded, CODE));
+	run(decoded, CODE, CODE + WINDOW, 4);
+	assert_true(vcore_decoded_has(decoded, CODE));
+	assert_true(vcore_decoded_has(decoded, CODE + 28));
+	assert_false(vcore_decoded_has(decoded, CODE + 2));
+	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));
+}
+
+static void test_most_uops(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+	unsigned int i;
+
+	for (i = 0; i < 18; i++)
+		add(decoded, CODE + i, 1, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+	assert_true(vcore_decoded_has(decoded, CODE));
+	for (i = 0; i < 19; i++)
+		add(decoded, CODE + i, 1, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+	assert_false(vcore_decoded_has(decoded, CODE));
+}
+
+/* an instruction's uops are in one way */
+static void test_whole_instructions(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		add(decoded, CODE + 8 * i, 4, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+	assert_false(vcore_decoded_has(decoded, CODE));
+}
+
+static void test_branches(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+	unsigned int i;
+
+	for (i = 0; i < 7; i++)
+		add(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
+	vcore_decoded_close(decoded);
+	assert_false(vcore_decoded_has(decoded, CODE));
+	for (i = 0; i < 6; i++)
+		add(decoded, CODE + 2 * i, 1, VCORE_CONDITIONAL);
+	vcore_decoded_close(decoded);
+	assert_true(vcore_decoded_has(decoded, CODE));
+}
+
+static void test_microcode(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+	struct vcore_insn insn = { .pc = CODE, .pa = CODE };
+
+	vcore_decoded_add(decoded, &insn, 30, true);
+	add(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
+	add(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+	assert_true(vcore_decoded_has(decoded, CODE));
+	vcore_decoded_add(decoded, &insn, 30, true);
+	add(decoded, CODE + 2, 6, VCORE_NO_BRANCH);
+	add(decoded, CODE + 4, 6, VCORE_NO_BRANCH);
+	add(decoded, CODE + 6, 1, VCORE_NO_BRANCH);
+	vcore_decoded_close(decoded);
+	assert_false(vcore_decoded_has(decoded, CODE));
+}
+
+/* a window that is entered in its middle first */
+static void test_entries(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+
+	run(decoded, CODE + 16, CODE + WINDOW, 4);
+	assert_false(vcore_decoded_has(decoded, CODE));
+	run(decoded, CODE, CODE + 16, 4);
+	assert_true(vcore_decoded_has(decoded, CODE));
+	assert_true(vcore_decoded_has(decoded, CODE + 16));
+}
+
+/* 8 ways: four windows of two ways, the oldest goes */
+static void test_ways(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		run(decoded, CODE + i * SET, CODE + i * SET + 24, 2);
+	assert_true(vcore_decoded_has(decoded, CODE + SET));
+	assert_true(vcore_decoded_has(decoded, CODE));
+	run(decoded, CODE + 4 * SET, CODE + 4 * SET + 8, 2);
+	assert_true(vcore_decoded_has(decoded, CODE));
+	assert_true(vcore_decoded_has(decoded, CODE + SET));
+	assert_false(vcore_decoded_has(decoded, CODE + 2 * SET));
+	assert_true(vcore_decoded_has(decoded, CODE + 3 * SET));
+	assert_true(vcore_decoded_has(decoded, CODE + 4 * SET));
+}
+
+static void test_drop(void **state)
+{
+	struct vcore_decoded *decoded = *state;
+
+	run(decoded, CODE, CODE + 4 * WINDOW, 4);
+	vcore_decoded_drop(decoded, CODE + 40);
+	assert_false(vcore_decoded_has(decoded, CODE));
+	assert_false(vcore_decoded_has(decoded, CODE + WINDOW));
+	assert_true(vcore_decoded_has(decoded, CODE + 2 * WINDOW));
+}
+
+#define TEST(function) \
+	{ #function, function, setup, teardown, NULL }
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_has),
+		TEST(test_most_uops),
+		TEST(test_whole_instructions),
+		TEST(test_branches),
+		TEST(test_microcode),
+		TEST(test_entries),
+		TEST(test_ways),
+		TEST(test_drop),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vcore uop cache", tests, NULL,
+					   NULL);
+}

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Instructions as uops: a load for each operand in memory that is read, what
+ * the cost tables say, an address and data for one that is written.
+ *
+ * RSP moves on the way to the scheduler when the instruction is for the stack.
+ */
+#include "costs.h"
+#include "decode.h"
+
+#define MODE ZYDIS_MACHINE_MODE_LONG_64
+#define MAX_REGS 6
+#define COMPLEX_UOPS 4
+#define STATUS_FLAGS (ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_AF | \
+		      ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF)
+#define READS (ZYDIS_OPERAND_ACTION_MASK_READ | ZYDIS_OPERAND_ACTION_CONDWRITE)
+#define MAX_LOADS 2
+
+/* temporaries: what was loaded, between two uops, what will be stored */
+#define LOADED(i) (VCORE_REG_TEMP + (i))
+#define BETWEEN (VCORE_REG_TEMP + 2)
+#define TO_STORE (VCORE_REG_TEMP + 3)
+
+/* cycles that a locked access takes longer, and its further uops */
+#define LOCK_LATENCY 14
+#define LOCK_FILLER 5
+
+/* loads of vectors take longer (Optimization Manual, section 2.3.5.2) */
+#define LOAD_INDEXED 1
+#define LOAD_VECTOR 2
+#define LOAD_YMM 3
+
+struct regs {
+	unsigned int nr;
+	uint8_t reg[MAX_REGS];
+};
+
+/**
+ * struct builder - an instruction that is made uops of
+ * @out: the instruction
+ * @in: as decoded
+ * @operand: its operands
+ * @cost: what it computes with
+ * @sources: registers it reads, addresses apart
+ * @results: registers it writes
+ * @load: operands in memory that it reads
+ * @nr_loads: of them
+ * @store: that it writes, or NULL
+ */
+struct builder {
+	struct vcore_insn *out;
+	const ZydisDecodedInstruction *in;
+	const ZydisDecodedOperand *operand;
+	struct vcore_cost cost;
+	struct regs sources;
+	struct regs results;
+	const ZydisDecodedOperand *load[MAX_LOADS];
+	unsigned int nr_loads;
+	const ZydisDecodedOperand *store;
+};
+
+static void add(struct regs *regs, unsigned int reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < regs->nr; i++)
+		if (regs->reg[i] == reg)
+			return;
+	if (reg && regs->nr < MAX_REGS)
+		regs->reg[regs->nr++] = reg;
+}
+
+static unsigned int reg_of(ZydisRegister reg)
+{
+	unsigned int id;
+
+	reg = ZydisRegisterGetLargestEnclosing(MODE, reg) ?: reg;
+	id = ZydisRegisterGetId(reg);
+	switch (ZydisRegisterGetClass(reg)) {
+	case ZYDIS_REGCLASS_GPR64:
+		return VCORE_REG_GP + id;
+	case ZYDIS_REGCLASS_XMM:
+	case ZYDIS_REGCLASS_YMM:
+	case ZYDIS_REGCLASS_ZMM:
+		return VCORE_REG_VECTOR + id % 16;
+	case ZYDIS_REGCLASS_X87:
+	case ZYDIS_REGCLASS_MMX:
+		return VCORE_REG_X87;
+	case ZYDIS_REGCLASS_SEGMENT:
+	case ZYDIS_REGCLASS_CONTROL:
+	case ZYDIS_REGCLASS_DEBUG:
+	case ZYDIS_REGCLASS_MASK:
+		return VCORE_REG_OTHER;
+	default:
+		return VCORE_REG_NONE;
+	}
+}
+
+static bool is_register(const ZydisDecodedOperand *operand)
+{
+	return operand->type == ZYDIS_OPERAND_TYPE_REGISTER;
+}
+
+static bool is_vector(const ZydisDecodedOperand *operand)
+{
+	return is_register(operand) &&
+	       reg_of(operand->reg.value) >= VCORE_REG_VECTOR &&
+	       reg_of(operand->reg.value) < VCORE_REG_X87;
+}
+
+static bool is_general(const ZydisDecodedOperand *operand)
+{
+	return is_register(operand) &&
+	       reg_of(operand->reg.value) < VCORE_REG_FLAGS;
+}
+
+/* RSP of an instruction that pushes or pops */
+static bool moves_on_the_way(const struct builder *b,
+			     const ZydisDecodedOperand *operand)
+{
+	switch (b->in->meta.category) {
+	case ZYDIS_CATEGORY_PUSH:
+	case ZYDIS_CATEGORY_POP:
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+		return operand->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN &&
+		       operand->reg.value == ZYDIS_REGISTER_RSP;
+	default:
+		return false;
+	}
+}
+
+static void register_operand(struct builder *b,
+			     const ZydisDecodedOperand *operand)
+{
+	unsigned int reg = reg_of(operand->reg.value);
+	bool written = operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+	bool part = reg < VCORE_REG_FLAGS && operand->size < 32;
+	bool kept = operand == b->operand && is_vector(operand) &&
+		    b->cost.traits & VCORE_MERGES &&
+		    b->in->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+
+	if (moves_on_the_way(b, operand))
+		return;
+	if (operand->actions & READS || (written && (part || kept)))
+		add(&b->sources, reg);
+	if (written)
+		add(&b->results, reg);
+}
+
+static void memory_operand(struct builder *b,
+			   const ZydisDecodedOperand *operand)
+{
+	if (operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
+		add(&b->sources, reg_of(operand->mem.base));
+		add(&b->sources, reg_of(operand->mem.index));
+		return;
+	}
+	if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ||
+	     b->cost.traits & VCORE_PREFETCHES) && b->nr_loads < MAX_LOADS)
+		b->load[b->nr_loads++] = operand;
+	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+		b->store = operand;
+}
+
+static void collect(struct builder *b)
+{
+	const ZydisAccessedFlags *flags = b->in->cpu_flags;
+	unsigned int i;
+
+	for (i = 0; i < b->in->operand_count; i++) {
+		if (is_register(&b->operand[i]))
+			register_operand(b, &b->operand[i]);
+		else if (b->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			memory_operand(b, &b->operand[i]);
+	}
+	if (flags->tested & STATUS_FLAGS)
+		add(&b->sources, VCORE_REG_FLAGS);
+	if ((flags->modified | flags->set_0 | flags->set_1) & STATUS_FLAGS)
+		add(&b->results, VCORE_REG_FLAGS);
+}
+
+static struct vcore_uop *uop(struct builder *b, enum vcore_kind kind,
+			     unsigned int ports)
+{
+	struct vcore_uop *uop = &b->out->uop[b->out->nr_uops++];
+
+	uop->kind = kind;
+	uop->ports = ports;
+	return uop;
+}
+
+static void take(struct vcore_uop *uop, unsigned int reg)
+{
+	unsigned int i;
+
+	for (i = 0; i < VCORE_MAX_SOURCES; i++)
+		if (!uop->source[i]) {
+			uop->source[i] = reg;
+			return;
+		}
+}
+
+static void set(struct vcore_uop *uop, unsigned int reg)
+{
+	uop->result[!!uop->result[0]] = reg;
+}
+
+static void take_all(struct vcore_uop *uop, const struct regs *regs)
+{
+	unsigned int i;
+
+	for (i = 0; i < regs->nr; i++)
+		take(uop, regs->reg[i]);
+}
+
+static void take_address(struct vcore_uop *uop,
+			 const ZydisDecodedOperand *operand)
+{
+	if (reg_of(operand->mem.base))
+		take(uop, reg_of(operand->mem.base));
+	if (reg_of(operand->mem.index))
+		take(uop, reg_of(operand->mem.index));
+}
+
+static unsigned int load_latency(const struct builder *b,
+				 const ZydisDecodedOperand *operand)
+{
+	if (operand->size == 256)
+		return LOAD_YMM;
+	if (is_register(b->operand) &&
+	    reg_of(b->operand->reg.value) >= VCORE_REG_VECTOR)
+		return LOAD_VECTOR;
+	return operand->mem.index ? LOAD_INDEXED : 0;
+}
+
+static void load(struct builder *b, unsigned int i, unsigned int result)
+{
+	struct vcore_uop *load = uop(b, VCORE_LOAD, VCORE_P23);
+
+	load->latency = load_latency(b, b->load[i]);
+	take_address(load, b->load[i]);
+	set(load, result);
+}
+
+static void loads(struct builder *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < b->nr_loads; i++)
+		load(b, i, LOADED(i));
+}
+
+static struct vcore_uop *store(struct builder *b)
+{
+	struct vcore_uop *address = uop(b, VCORE_STA, VCORE_P23);
+	struct vcore_uop *data = uop(b, VCORE_STD, VCORE_P4);
+
+	address->latency = 1;
+	take_address(address, b->store);
+	data->latency = 1;
+	data->fused = true;
+	return data;
+}
+
+/*
+ * What one uop sets besides what it hands on. The last one sets what is left,
+ * so that several registers find a place.
+ */
+static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
+{
+	if (!last)
+		set(uop, BETWEEN);
+	while (b->results.nr && !uop->result[1] &&
+	       (last || b->results.nr > VCORE_MAX_RESULTS))
+		set(uop, b->results.reg[--b->results.nr]);
+}
+
+static void compute_uop(struct builder *b, unsigned int k)
+{
+	const struct vcore_cost *cost = &b->cost;
+	unsigned int alone = cost->nr > cost->latency ?
+			     cost->nr - cost->latency : 0;
+	struct vcore_uop *alu = uop(b, VCORE_ALU, k ? cost->more : cost->ports);
+	unsigned int i;
+
+	alu->latency = k == alone ? cost->latency - (cost->nr - 1 - alone) : 1;
+	alu->fused = !k && b->nr_loads;
+	if (!k) {
+		alu->divides = cost->divides;
+		alu->compute = cost->compute;
+	}
+	if (k > alone) {
+		take(alu, BETWEEN);
+	} else {
+		for (i = 0; i < b->nr_loads; i++)
+			take(alu, LOADED(i));
+		take_all(alu, &b->sources);
+	}
+	if (k >= alone)
+		set_results(b, alu, k + 1 == cost->nr);
+}
+
+static void computes(struct builder *b)
+{
+	/* it stores what it knows */
+	bool calls = b->in->meta.category == ZYDIS_CATEGORY_CALL;
+	struct vcore_uop *data;
+	unsigned int k;
+
+	if (b->out->locked) {
+		b->cost.latency += LOCK_LATENCY;
+		b->cost.filler += LOCK_FILLER;
+	}
+	if (b->store && !calls)
+		add(&b->results, TO_STORE);
+	loads(b);
+	for (k = 0; k < b->cost.nr; k++)
+		compute_uop(b, k);
+	if (!b->store)
+		return;
+	data = store(b);
+	if (!calls)
+		take(data, TO_STORE);
+}
+
+static bool is_eliminated(const struct builder *b)
+{
+	const ZydisDecodedOperand *to = &b->operand[0];
+	const ZydisDecodedOperand *from = &b->operand[1];
+
+	if (!(b->cost.traits & VCORE_ELIMINATED))
+		return false;
+	if (is_vector(to))
+		return is_vector(from);
+	if (b->in->mnemonic == ZYDIS_MNEMONIC_MOVZX)
+		return from->size == 8 &&
+		       (from->reg.value < ZYDIS_REGISTER_AH ||
+			from->reg.value > ZYDIS_REGISTER_BH);
+	return is_general(to) && is_general(from) && to->size >= 32;
+}
+
+static void nothing(struct builder *b, bool depends)
+{
+	struct vcore_uop *none = uop(b, VCORE_NONE, 0);
+
+	if (depends)
+		take_all(none, &b->sources);
+	while (b->results.nr && !none->result[1])
+		set(none, b->results.reg[--b->results.nr]);
+}
+
+static void moves(struct builder *b)
+{
+	struct vcore_uop *data;
+
+	if (!b->nr_loads && !b->store) {
+		if (is_eliminated(b))
+			nothing(b, true);
+		else
+			compute_uop(b, 0);
+		return;
+	}
+	if (b->nr_loads)
+		load(b, 0, b->store ? LOADED(0) : b->results.reg[0]);
+	if (!b->store)
+		return;
+	data = store(b);
+	if (b->nr_loads)
+		take(data, LOADED(0));
+	else
+		take_all(data, &b->sources);
+}
+
+/* one iteration; pointers do not wait for the data */
+static void string(struct builder *b)
+{
+	const ZydisMnemonic m = b->in->mnemonic;
+	bool loaded = m >= ZYDIS_MNEMONIC_LODSB && m <= ZYDIS_MNEMONIC_LODSW;
+	struct vcore_uop *data;
+	struct vcore_uop *alu;
+
+	if (loaded)
+		load(b, 0, VCORE_REG_GP);
+	else
+		loads(b);
+	if (b->nr_loads && !loaded && !b->store) {
+		alu = uop(b, VCORE_ALU, VCORE_P015);
+		alu->latency = 1;
+		take(alu, LOADED(0));
+		take(alu, b->nr_loads > 1 ? LOADED(1) : VCORE_REG_GP);
+		set(alu, VCORE_REG_FLAGS);
+	}
+	if (b->store) {
+		data = store(b);
+		take(data, b->nr_loads ? LOADED(0) : VCORE_REG_GP);
+	}
+	alu = uop(b, VCORE_ALU, VCORE_P015);
+	alu->latency = 1;
+	if (b->nr_loads) {
+		take(alu, reg_of(b->load[0]->mem.base));
+		set(alu, reg_of(b->load[0]->mem.base));
+	}
+	if (b->store || b->nr_loads > 1) {
+		take(alu, reg_of(ZYDIS_REGISTER_RDI));
+		set(alu, reg_of(ZYDIS_REGISTER_RDI));
+	}
+}
+
+/* slow forms of LEA (Optimization Manual, section 3.5.1.3) */
+static void lea(struct builder *b)
+{
+	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
+	unsigned int base = ZydisRegisterGetId(mem->base);
+	bool three = mem->base && mem->index && mem->disp.has_displacement;
+	bool rbp = mem->base && mem->index && (base == 5 || base == 13);
+
+	if (!three && !rbp && mem->base != ZYDIS_REGISTER_RIP)
+		return;
+	b->cost.ports = VCORE_P1;
+	b->cost.latency = 3;
+}
+
+static bool is_zero_idiom(const struct builder *b)
+{
+	unsigned int nr = b->in->operand_count_visible;
+	const ZydisDecodedOperand *last = &b->operand[nr - 1];
+
+	return b->cost.traits & VCORE_ZEROES && nr >= 2 &&
+	       is_register(last) && is_register(last - 1) &&
+	       last->reg.value == last[-1].reg.value && last->size >= 32;
+}
+
+static void count_slots(struct builder *b)
+{
+	struct vcore_insn *out = b->out;
+	unsigned int i;
+
+	out->filler = b->cost.filler;
+	out->nr_slots = out->filler;
+	for (i = 0; i < out->nr_uops; i++)
+		out->nr_slots += !out->uop[i].fused;
+	out->microcoded = out->rep || out->nr_slots > COMPLEX_UOPS;
+}
+
+/**
+ * vcore_uops() - an instruction's uops
+ * @insn: filled in; @locked and @rep are known
+ * @decoded: the instruction
+ * @operand: its operands
+ */
+void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
+		const ZydisDecodedOperand *operand)
+{
+	struct builder b = {
+		.out = insn,
+		.in = decoded,
+		.operand = operand,
+		.cost = vcore_cost(decoded, operand),
+	};
+
+	collect(&b);
+	if (decoded->mnemonic == ZYDIS_MNEMONIC_LEA)
+		lea(&b);
+	if (b.cost.traits & VCORE_NOTHING)
+		nothing(&b, false);
+	else if (is_zero_idiom(&b))
+		nothing(&b, false);
+	else if (b.cost.traits & VCORE_PREFETCHES)
+		load(&b, 0, VCORE_REG_NONE);
+	else if (b.cost.traits & VCORE_STRING)
+		string(&b);
+	else if (b.cost.traits & VCORE_MOVES)
+		moves(&b);
+	else
+		computes(&b);
+	count_slots(&b);
+	vcore_traits(insn, decoded, operand, b.cost.traits);
+}
