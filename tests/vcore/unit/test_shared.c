@@ -128,6 +128,7 @@ static void test_full_mailbox(void **state)
 static void test_inclusive(void **state)
 {
 	const uint64_t sets = 8192 * LINE;
+	bool lost = false;
 	uint64_t line;
 	unsigned int i;
 
@@ -136,8 +137,9 @@ static void test_inclusive(void **state)
 	for (i = 1; i <= 16; i++)
 		load(&core[1], BASE + i * sets);
 	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
-	assert_true(vcore_memory_lost(core[0].memory, &line));
-	assert_int_equal(line, BASE / LINE);
+	while (vcore_memory_lost(core[0].memory, &line))
+		lost |= line == BASE / LINE;
+	assert_true(lost);
 }
 
 /* no L3: another core's L2 or memory */
