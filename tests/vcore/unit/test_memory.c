@@ -273,7 +273,8 @@ static void test_software_prefetch(void **state)
 	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
 	for (i = 0; i < 10; i++)
 		load_now(&core, PC, BASE + PAGE / 2 + i * LINE);
-	access.pa = access.va = BASE + LINE;
+	access.pa = BASE + LINE;
+	access.va = BASE + LINE;
 	vcore_memory_prefetch(core.memory, core.cycle, &access, &core.counts);
 	wait(&core, 2000);
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
