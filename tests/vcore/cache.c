@@ -48,20 +48,20 @@ static void to_front(uint64_t *set, size_t way, uint64_t value)
 }
 
 /**
- * vcore_cache_touch() - look for a line that is used
+ * vcore_cache_reorder() - a line becomes the most recently used
  * @cache: where
  * @tag: number of the line or page
  *
  * Return: its entry, for as long as the set is not changed, or NULL.
  */
-uint64_t *vcore_cache_touch(struct vcore_cache *cache, uint64_t tag)
+uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag)
 {
 	uint64_t *found = vcore_cache_find(cache, tag);
 	uint64_t *set = vcore_cache_set(cache, tag);
 	uint64_t *note;
 
-	if (!found || found == set)
-		return found;
+	if (!found)
+		return NULL;
 	if (cache->note) {
 		note = vcore_cache_note(cache, found);
 		to_front(vcore_cache_note(cache, set), found - set, *note);

@@ -9,6 +9,7 @@
 #include "ooo.h"
 #include "overlap.h"
 
+#define LINE 64
 /* loads that were wrong wait so many times for the older stores */
 #define WARY 15
 
@@ -417,7 +418,7 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 /**
  * vcore_lsq_lost() - another core took a line
  * @ooo: the core
- * @line: its address
+ * @line: its number
  *
  * A load that has read it, while an older one has not yet, is wrong.
  */
@@ -431,7 +432,7 @@ void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line)
 		struct vcore_load *load = vcore_load(ooo, i);
 
 		if (incomplete && load->executed &&
-		    load->access->pa / 64 == line / 64) {
+		    load->access->pa / LINE == line) {
 			clear_at(ooo, load);
 			return;
 		}

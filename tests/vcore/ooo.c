@@ -79,7 +79,6 @@ static void resolve(struct vcore_ooo *ooo)
 	vcore_front_resolve(ooo->front, now);
 	ooo->resolve = VCORE_NEVER;
 	ooo->unresolved = false;
-	ooo->clearing = false;
 	ooo->recovered = now + ooo->core->params->front.recovery;
 }
 

@@ -172,7 +172,7 @@ struct vcore_barrier {
 };
 
 /* why issue stalled */
-enum vcore_stall {
+enum vcore_full {
 	VCORE_FULL_ROB = 1,
 	VCORE_FULL_RS = 2,
 	VCORE_FULL_STORES = 4,
@@ -186,7 +186,7 @@ enum vcore_stall {
  * @executed_slots: slots of the correct path whose last uop did
  * @issued: slots
  * @issued_right: of them of the correct path
- * @stalls: &enum vcore_stall
+ * @stalls: &enum vcore_full
  * @lacks: why the front end had no more
  * @recovering: nothing could issue
  * @active: something moved
@@ -230,7 +230,7 @@ enum vcore_pending {
  * @resolve: cycle in which the mispredicted branch is known
  * @unresolved: a mispredicted branch has issued and is not known yet
  * @recovered: first cycle in which issue goes on
- * @clearing: the recovery is that of a machine clear
+ * @clearing: a machine clear has happened, nothing has issued since
  * @clear_next: a machine clear is due before the next instruction retires
  * @told_drained: the front end knows that all has retired
  * @serialised: the last that retired serialises
