@@ -98,6 +98,17 @@ static void test_cpuid(void **state)
 		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
 }
 
+/* an instruction that is no branch and goes elsewhere: interrupted each time */
+static void test_interrupts(void **state)
+{
+	struct vcore_counts counts;
+
+	(void)state;
+	run_ideal("\x90", 1, &counts, &real, 0);
+	assert_true(counts.plain[VCORE_CYCLES] >
+		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
+}
+
 #define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
 
 /* jz over one instruction at random: about half of them are wrong */
@@ -140,6 +151,7 @@ int main(void)
 		cmocka_unit_test(test_vector_chain),
 		cmocka_unit_test(test_forwarding),
 		cmocka_unit_test(test_cpuid),
+		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_random_branch),
 		cmocka_unit_test(test_cost_of_prediction),
 	};
