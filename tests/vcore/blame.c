@@ -46,10 +46,13 @@ static enum vcore_component blame_head(struct vcore_ooo *ooo)
 	return VCORE_OTHER;
 }
 
-/* behind a mispredicted branch the front end has nothing of the right path */
+/*
+ * Behind a mispredicted branch the front end has nothing of the right path. A
+ * machine clear is no misprediction, but empties the pipeline as one.
+ */
 static enum vcore_component blame_front(const struct vcore_ooo *ooo)
 {
-	if (ooo->did.recovering && ooo->clearing)
+	if (ooo->clearing)
 		return VCORE_OTHER;
 	if (ooo->did.recovering || ooo->unresolved ||
 	    ooo->did.lacks == VCORE_LACKS_PATH)
@@ -110,6 +113,25 @@ static enum vcore_component blame_commit(struct vcore_ooo *ooo)
 	return rob_empty(ooo) ? blame_front(ooo) : blame_head(ooo);
 }
 
+static void stage_cycles(struct vcore_ooo *ooo, enum vcore_stage stage,
+			 unsigned int slots, uint64_t cycles)
+{
+	static enum vcore_component (*const blame[])(struct vcore_ooo *ooo) = {
+		[VCORE_DISPATCH] = blame_dispatch,
+		[VCORE_ISSUE] = blame_issue,
+		[VCORE_COMMIT] = blame_commit,
+	};
+	struct vcore_counts *counts = vcore_counts(ooo->core);
+	struct vcore_stack *stack = &ooo->stack;
+	enum vcore_component lost = VCORE_OTHER;
+
+	if (cycles > 1 || slots + stack->carry[stage] < stack->width)
+		lost = blame[stage](ooo);
+	vcore_stack_cycle(stack, counts, stage, slots, lost);
+	if (cycles > 1)
+		vcore_stack_idle(stack, counts, stage, lost, cycles - 1);
+}
+
 /**
  * vcore_blame() - account for cycles in the CPI stacks
  * @ooo: the core, behind the first of them
@@ -117,24 +139,7 @@ static enum vcore_component blame_commit(struct vcore_ooo *ooo)
  */
 void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles)
 {
-	struct vcore_counts *counts = vcore_counts(ooo->core);
-	const struct vcore_did *did = &ooo->did;
-	const unsigned int slots[] = {
-		[VCORE_DISPATCH] = did->issued_right,
-		[VCORE_ISSUE] = did->executed_slots,
-		[VCORE_COMMIT] = did->retired,
-	};
-	const enum vcore_component lost[] = {
-		[VCORE_DISPATCH] = blame_dispatch(ooo),
-		[VCORE_ISSUE] = blame_issue(ooo),
-		[VCORE_COMMIT] = blame_commit(ooo),
-	};
-	enum vcore_stage stage;
-
-	for (stage = 0; stage < VCORE_STAGES; stage++) {
-		vcore_stack_cycle(&ooo->stack, counts, stage, slots[stage],
-				  lost[stage]);
-		vcore_stack_idle(&ooo->stack, counts, stage, lost[stage],
-				 cycles - 1);
-	}
+	stage_cycles(ooo, VCORE_DISPATCH, ooo->did.issued_right, cycles);
+	stage_cycles(ooo, VCORE_ISSUE, ooo->did.executed_slots, cycles);
+	stage_cycles(ooo, VCORE_COMMIT, ooo->did.retired, cycles);
 }

@@ -40,29 +40,6 @@ void vcore_cache_free(struct vcore_cache *cache)
 	free(cache->note);
 }
 
-static uint64_t *set_of(const struct vcore_cache *cache, uint64_t tag)
-{
-	return cache->entry + (tag & (cache->sets - 1)) * cache->ways;
-}
-
-/**
- * vcore_cache_find() - look for a line
- * @cache: where
- * @tag: number of the line or page
- *
- * Return: its entry, for as long as the set is not changed, or NULL.
- */
-uint64_t *vcore_cache_find(const struct vcore_cache *cache, uint64_t tag)
-{
-	uint64_t *set = set_of(cache, tag);
-	unsigned int way;
-
-	for (way = 0; way < cache->ways; way++)
-		if (vcore_cache_tag(set[way]) == tag && set[way])
-			return &set[way];
-	return NULL;
-}
-
 /* what is in a way becomes the most recently used */
 static void to_front(uint64_t *set, size_t way, uint64_t value)
 {
@@ -71,20 +48,20 @@ static void to_front(uint64_t *set, size_t way, uint64_t value)
 }
 
 /**
- * vcore_cache_touch() - look for a line that is used
+ * vcore_cache_reorder() - a line becomes the most recently used
  * @cache: where
  * @tag: number of the line or page
  *
  * Return: its entry, for as long as the set is not changed, or NULL.
  */
-uint64_t *vcore_cache_touch(struct vcore_cache *cache, uint64_t tag)
+uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag)
 {
 	uint64_t *found = vcore_cache_find(cache, tag);
-	uint64_t *set = set_of(cache, tag);
+	uint64_t *set = vcore_cache_set(cache, tag);
 	uint64_t *note;
 
-	if (!found || found == set)
-		return found;
+	if (!found)
+		return NULL;
 	if (cache->note) {
 		note = vcore_cache_note(cache, found);
 		to_front(vcore_cache_note(cache, set), found - set, *note);
@@ -106,7 +83,7 @@ uint64_t *vcore_cache_touch(struct vcore_cache *cache, uint64_t tag)
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note)
 {
-	uint64_t *set = set_of(cache, tag);
+	uint64_t *set = vcore_cache_set(cache, tag);
 	uint64_t gone = VCORE_NO_ENTRY;
 	uint64_t *notes, last;
 	unsigned int way;

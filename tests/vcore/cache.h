@@ -7,6 +7,7 @@
 #define VCORE_CACHE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "params.h"
@@ -42,8 +43,7 @@ struct vcore_cache {
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes);
 void vcore_cache_free(struct vcore_cache *cache);
-uint64_t *vcore_cache_find(const struct vcore_cache *cache, uint64_t tag);
-uint64_t *vcore_cache_touch(struct vcore_cache *cache, uint64_t tag);
+uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag);
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note);
 uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag);
@@ -51,6 +51,36 @@ uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag);
 static inline uint64_t vcore_cache_tag(uint64_t entry)
 {
 	return entry >> VCORE_STATE_BITS;
+}
+
+static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
+					uint64_t tag)
+{
+	return cache->entry + (tag & (cache->sets - 1)) * cache->ways;
+}
+
+/* a line's entry, for as long as its set is not changed, or NULL */
+static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
+					 uint64_t tag)
+{
+	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way++)
+		if (vcore_cache_tag(set[way]) == tag && set[way])
+			return &set[way];
+	return NULL;
+}
+
+/* the same of a line that is used */
+static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
+					  uint64_t tag)
+{
+	uint64_t *set = vcore_cache_set(cache, tag);
+
+	if (vcore_cache_tag(*set) == tag && *set)
+		return set;
+	return vcore_cache_reorder(cache, tag);
 }
 
 /* the note of an entry of a cache that has them */

@@ -37,10 +37,10 @@ static bool has(const uint64_t *entry, bool store)
  * @line: number
  * @store: or a load
  */
-unsigned int vcore_fills_needed(const struct vcore_memory *memory,
-				uint64_t cycle, uint64_t line, bool store)
+unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
+				uint64_t line, bool store)
 {
-	const uint64_t *entry = vcore_cache_find(&memory->l1d, line);
+	const uint64_t *entry = vcore_cache_touch(&memory->l1d, line);
 	const struct vcore_fill *fill;
 
 	if (has(entry, store))

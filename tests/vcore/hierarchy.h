@@ -225,8 +225,8 @@ struct vcore_arrival {
 };
 
 /* fills.c */
-unsigned int vcore_fills_needed(const struct vcore_memory *memory,
-				uint64_t cycle, uint64_t line, bool store);
+unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
+				uint64_t line, bool store);
 unsigned int vcore_fills_free(const struct vcore_memory *memory,
 			      uint64_t cycle);
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,

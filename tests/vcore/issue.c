@@ -53,11 +53,27 @@ static bool barriers_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	       ooo->barrier_tail - ooo->barrier_head == VCORE_BARRIERS;
 }
 
+/* enough of everything, whatever the slot's uops are */
+static bool plenty(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+{
+	return ooo->tail - ooo->head < back(ooo)->rob &&
+	       ooo->next - ooo->oldest + slot->nr <= VCORE_UOPS &&
+	       ooo->scheduled + slot->nr <= back(ooo)->rs &&
+	       ooo->store_tail - ooo->store_head + slot->nr <=
+		       back(ooo)->stores &&
+	       ooo->load_tail - ooo->load_head + slot->nr <= back(ooo)->loads;
+}
+
+/* what the slot waits for, &enum vcore_full */
 static unsigned int short_of(struct vcore_ooo *ooo,
 			     const struct vcore_slot *slot)
 {
-	struct need need = need_slot(ooo, slot);
+	struct need need;
 	unsigned int stalls = 0;
+
+	if (plenty(ooo, slot) && !barriers_full(ooo, slot))
+		return 0;
+	need = need_slot(ooo, slot);
 
 	if (ooo->tail - ooo->head >= back(ooo)->rob ||
 	    ooo->next - ooo->oldest + slot->nr > VCORE_UOPS)
@@ -332,6 +348,7 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 		right_uop(ooo, &rob->slot, i);
 	rob->stores = ooo->store_tail;
 	ooo->did.issued_right++;
+	ooo->clearing = false;
 	ooo->unresolved |= rob->slot.mispredicted;
 	if (rob->pending)
 		return;

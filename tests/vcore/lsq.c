@@ -9,6 +9,7 @@
 #include "ooo.h"
 #include "overlap.h"
 
+#define LINE 64
 /* loads that were wrong wait so many times for the older stores */
 #define WARY 15
 
@@ -110,14 +111,9 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		  struct vcore_store *store)
 {
-	uint64_t retry;
-
 	if (!flight->blocked)
 		vcore_counts(ooo->core)->plain[VCORE_BLOCKED_FORWARD]++;
 	flight->blocked = true;
-	retry = ooo->core->cycle + ooo->core->params->back.forward_blocked;
-	if (store->retry < retry)
-		store->retry = retry;
 	link_waiter(ooo, flight, &store->waiters);
 }
 
@@ -422,7 +418,7 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 /**
  * vcore_lsq_lost() - another core took a line
  * @ooo: the core
- * @line: its address
+ * @line: its number
  *
  * A load that has read it, while an older one has not yet, is wrong.
  */
@@ -436,7 +432,7 @@ void vcore_lsq_lost(struct vcore_ooo *ooo, uint64_t line)
 		struct vcore_load *load = vcore_load(ooo, i);
 
 		if (incomplete && load->executed &&
-		    load->access->pa / 64 == line / 64) {
+		    load->access->pa / LINE == line) {
 			clear_at(ooo, load);
 			return;
 		}

@@ -175,7 +175,7 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 	};
 }
 
-static bool fits(const struct vcore_memory *memory, uint64_t cycle,
+static bool fits(struct vcore_memory *memory, uint64_t cycle,
 		 const struct vcore_access *access, bool store)
 {
 	uint64_t first = first_line(access);

@@ -79,7 +79,6 @@ static void resolve(struct vcore_ooo *ooo)
 	vcore_front_resolve(ooo->front, now);
 	ooo->resolve = VCORE_NEVER;
 	ooo->unresolved = false;
-	ooo->clearing = false;
 	ooo->recovered = now + ooo->core->params->front.recovery;
 }
 
@@ -132,16 +131,11 @@ void vcore_ooo_clear(struct vcore_ooo *ooo)
 /* tell the front end that it need not wait any longer */
 static void drained(struct vcore_ooo *ooo)
 {
-	if (ooo->head != ooo->tail) {
-		ooo->told_drained = false;
-		return;
-	}
-	if (ooo->told_drained || vcore_front_peek(ooo->front) ||
+	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
 	    vcore_front_lacks(ooo->front) != VCORE_LACKS_ORDER ||
 	    (ooo->serialised && ooo->store_head != ooo->store_senior))
 		return;
 	vcore_front_drained(ooo->front, ooo->core->cycle);
-	ooo->told_drained = true;
 }
 
 static void lost_line(struct vcore_ooo *ooo)

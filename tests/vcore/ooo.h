@@ -124,14 +124,12 @@ struct vcore_rob {
  * @sent: told the memory; may leave at @done
  * @missed: it did not hit the L1
  * @waiters: loads that wait for it to leave
- * @retry: they go on then, but not before this cycle
  */
 struct vcore_store {
 	struct vcore_access access;
 	uint64_t step;
 	uint64_t data;
 	uint64_t done;
-	uint64_t retry;
 	uint16_t sta;
 	uint16_t std;
 	uint16_t waiters;
@@ -174,7 +172,7 @@ struct vcore_barrier {
 };
 
 /* why issue stalled */
-enum vcore_stall {
+enum vcore_full {
 	VCORE_FULL_ROB = 1,
 	VCORE_FULL_RS = 2,
 	VCORE_FULL_STORES = 4,
@@ -188,7 +186,7 @@ enum vcore_stall {
  * @executed_slots: slots of the correct path whose last uop did
  * @issued: slots
  * @issued_right: of them of the correct path
- * @stalls: &enum vcore_stall
+ * @stalls: &enum vcore_full
  * @lacks: why the front end had no more
  * @recovering: nothing could issue
  * @active: something moved
@@ -232,9 +230,8 @@ enum vcore_pending {
  * @resolve: cycle in which the mispredicted branch is known
  * @unresolved: a mispredicted branch has issued and is not known yet
  * @recovered: first cycle in which issue goes on
- * @clearing: the recovery is that of a machine clear
+ * @clearing: a machine clear has happened, nothing has issued since
  * @clear_next: a machine clear is due before the next instruction retires
- * @told_drained: the front end knows that all has retired
  * @serialised: the last that retired serialises
  * @pending: by &enum vcore_pending: until when a load is
  * @step: of the instruction that is being issued; @loads, @stas, @stds and
@@ -267,7 +264,6 @@ struct vcore_ooo {
 	uint64_t recovered;
 	bool clearing;
 	bool clear_next;
-	bool told_drained;
 	bool serialised;
 
 	uint64_t load_head;

@@ -76,8 +76,10 @@ static void send(struct vcore_ooo *ooo)
 
 static void leave(struct vcore_ooo *ooo, struct vcore_store *store)
 {
+	unsigned int blocked = ooo->core->params->back.forward_blocked;
+
 	vcore_overlap_mark(ooo->store_granule, &store->access, -1);
-	vcore_sched_call_all(ooo, &store->waiters, store->retry);
+	vcore_sched_call_all(ooo, &store->waiters, store->data + blocked);
 	ooo->store_head++;
 	ooo->did.active = true;
 }

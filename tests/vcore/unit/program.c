@@ -226,7 +226,11 @@ static void run_line(struct vcore_program *program,
 	}
 }
 
-static void run_round(struct vcore_program *program)
+/**
+ * vcore_program_round() - begin the instructions of a round
+ * @program: the loop, without its branch back
+ */
+void vcore_program_round(struct vcore_program *program)
 {
 	unsigned int i;
 
@@ -260,7 +264,7 @@ void vcore_program_run(struct vcore_program *program, uint64_t rounds)
 {
 	add_end(program);
 	while (rounds--) {
-		run_round(program);
+		vcore_program_round(program);
 		run_line(program, &program->line[program->nr]);
 	}
 	run_line(program, &program->line[program->nr + 1]);

@@ -54,6 +54,8 @@ static struct vcore_counts chase(uint64_t bytes)
 
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, bytes);
 	vcore_memory_prefetchers(program->core->memory, 15);
+	if (rounds < ROUNDS)
+		rounds = ROUNDS;
 	counts = vcore_program_measure(program, 2 * rounds, rounds);
 	for (i = 0; i < VCORE_PLAIN; i++)
 		counts.plain[i] = counts.plain[i] * ROUNDS / rounds;
@@ -188,7 +190,7 @@ static double alias_cycles(uint64_t offset)
 	struct vcore_program *program = loop();
 	struct vcore_counts counts;
 
-	vcore_program_store(program, R(1), R(0), MB, 0, 0);
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
 	vcore_program_load(program, R(0), R(0), 2 * MB + offset, 0, 0);
 	counts = measure(program);
 	return cycles(&counts);
@@ -271,6 +273,35 @@ static void test_disambiguation(void **state)
 	vcore_program_free(program);
 }
 
+static void begin_rounds(struct vcore_program *program, unsigned int rounds)
+{
+	while (rounds--)
+		vcore_program_round(program);
+}
+
+/* another core writes what a load has read ahead of an older one that waits */
+static void test_lost_line(void **state)
+{
+	struct vcore_program *reader = loop();
+	static struct vcore_program writer;
+	const struct vcore_counts *counts = vcore_counts(reader->core);
+
+	(void)state;
+	writer.core = vcore_new(&vcore_ivb, &real, 1);
+	assert_non_null(writer.core);
+	vcore_program_load(reader, R(0), R(0), 64 * MB, 64 * 173, 0);
+	vcore_program_load(reader, R(1), 0, MB, 0, 0);
+	vcore_program_store(&writer, R(0), 0, MB, 0, 0);
+	begin_rounds(reader, 1000);
+	assert_int_equal(counts->plain[VCORE_CLEARS], 0);
+	vcore_program_run(&writer, 1);
+	begin_rounds(reader, 1000);
+	assert_int_equal(counts->plain[VCORE_CLEARS], 1);
+	assert_int_equal(counts->plain[VCORE_CLEARS_ORDERING], 1);
+	vcore_free(writer.core);
+	vcore_program_free(reader);
+}
+
 static void test_prefetch(void **state)
 {
 	struct vcore_program *program = loop();
@@ -344,7 +375,7 @@ static double fenced(unsigned int fence)
 	struct vcore_counts counts;
 
 	vcore_memory_prefetchers(program->core->memory, 15);
-	vcore_program_store(program, R(0), 0, 64 * MB, 64 * 173, 0);
+	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
 	add_fence(program, fence);
 	vcore_program_load(program, R(1), 0, MB, 0, 0);
 	counts = measure(program);
@@ -428,6 +459,7 @@ int main(void)
 		cmocka_unit_test(test_store_buffer_full),
 		cmocka_unit_test(test_load_buffer_full),
 		cmocka_unit_test(test_disambiguation),
+		cmocka_unit_test(test_lost_line),
 		cmocka_unit_test(test_prefetch),
 		cmocka_unit_test(test_locked),
 		cmocka_unit_test(test_fences),

@@ -179,8 +179,11 @@ static void test_ports(void **state)
 	vcore_program_load(program, R(2), 0, 0x1000, 0, 0);
 	vcore_program_store(program, R(3), 0, 0x2000, 0, 0);
 	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
-	for (port = 0; port < 6; port++)
-		assert_near(counts.ports[port], ROUNDS);
+	assert_near(counts.ports[2] + counts.ports[3], 2 * ROUNDS);
+	for (port = 0; port < 6; port++) {
+		if (port != 2 && port != 3)
+			assert_near(counts.ports[port], ROUNDS);
+	}
 	assert_near(counts.plain[VCORE_RETIRED_UOPS], 6 * ROUNDS);
 	assert_near(counts.computed[VCORE_INTEGER], 6 * ROUNDS);
 	vcore_program_free(program);
@@ -242,8 +245,8 @@ static void test_rings(void **state)
 		program->line[1].insn.ring = ring;
 		vcore_program_run(program, 10);
 	}
-	/* what stands behind the loop is of the kernel */
-	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 44);
+	/* the branch back and what stands behind the loop are of the kernel */
+	assert_int_equal(core->counts[0].plain[VCORE_RETIRED_UOPS], 42);
 	assert_int_equal(core->counts[1].plain[VCORE_RETIRED_UOPS], 20);
 	assert_int_equal(core->counts[0].plain[VCORE_CYCLES] +
 			 core->counts[1].plain[VCORE_CYCLES], core->cycle);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "access.h"
+
+static const struct vcore_params *const parts[] = {
+	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_zen2, &vcore_zen4, &vcore_knc
+};
+
+static struct core core;
+
+static int begin(void **state)
+{
+	(void)state;
+	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	core_free(&core);
+	return 0;
+}
+
+/* a chase takes what the level takes into which it fits */
+static void test_levels(void **state)
+{
+	(void)state;
+	assert_float_equal(chase(&core, 16 * KB, LINE), 4, 0);
+	assert_float_equal(chase(&core, 128 * KB, LINE), 12, 0);
+	assert_in_range(chase(&core, 1024 * KB, LINE), 30, 37);
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
+	assert_int_equal(core.counts.plain[VCORE_L3_MISSES],
+			 1024 * KB / LINE +
+			 core.counts.plain[VCORE_DTLB_LOAD_WALKS] / 8 + 1);
+}
+
+static void test_memory(void **state)
+{
+	(void)state;
+	assert_in_range(chase(&core, 32 * KB * KB, LINE), 210, 300);
+}
+
+/* each core's first level and memory, whatever its sizes */
+static void test_parts(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const struct vcore_memory_params *p = &parts[i]->memory;
+		struct core part;
+		uint64_t cold;
+
+		core_free(&core);
+		core_new(&part, parts[i], 0, ALL_PREFETCHERS);
+		cold = load(&part, BASE).done;
+		assert_in_range(cold, p->memory, p->memory * 4 + p->walk);
+		assert_float_equal(chase(&part, 4 * KB, LINE), p->l1d.latency,
+				   0);
+		core_free(&part);
+		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+	}
+}
+
+/* pages that the TLBs reach, a line in each */
+static void test_tlb(void **state)
+{
+	const unsigned int step = PAGE + LINE;
+	uint64_t walks;
+
+	(void)state;
+	assert_float_equal(chase(&core, 32 * step, step), 4, 0);
+	assert_in_range(chase(&core, 256 * step, step), 11, 13);
+	walks = core.counts.plain[VCORE_DTLB_LOAD_WALKS];
+	assert_int_equal(walks, 256);
+	assert_true(core.counts.plain[VCORE_DTLB_LOAD_STLB_HIT] > 2 * 192);
+	assert_true(chase(&core, 4096 * step, step) > 60);
+	assert_true(core.counts.plain[VCORE_DTLB_LOAD_WALKS] > 8192);
+	assert_true(core.counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] >=
+		    25 * core.counts.plain[VCORE_DTLB_LOAD_WALKS]);
+}
+
+static void test_walk_reply(void **state)
+{
+	struct vcore_reply reply;
+	unsigned int i;
+
+	(void)state;
+	reply = load_now(&core, PC, BASE);
+	assert_true(reply.walked);
+	assert_true(reply.l1_done > core.cycle + 25);
+	assert_true(reply.l1_done < reply.done);
+	/* the same page waits for the same walk */
+	reply = load_now(&core, PC, BASE + LINE);
+	assert_true(reply.walked);
+	assert_int_equal(core.counts.plain[VCORE_DTLB_LOAD_WALKS], 1);
+	core.cycle = reply.done;
+	reply = load(&core, BASE);
+	assert_false(reply.walked || reply.stlb_hit);
+	/* pages of its set in the first TLB push it out, not of the second */
+	for (i = 1; i <= 4; i++)
+		load(&core, BASE + i * 16 * PAGE);
+	reply = load(&core, BASE);
+	assert_true(reply.stlb_hit);
+	assert_false(reply.walked);
+	assert_int_equal(reply.l1_done - (core.cycle - reply.done), reply.done);
+}
+
+/* ten misses overlap, the eleventh has to wait for the first */
+static void test_fill_buffers(void **state)
+{
+	struct vcore_reply reply[10], more;
+	unsigned int i;
+
+	(void)state;
+	load(&core, BASE);
+	for (i = 0; i < 10; i++) {
+		reply[i] = load_now(&core, PC, BASE + (i + 1) * LINE);
+		assert_false(reply[i].refused);
+		assert_int_equal(reply[i].level, VCORE_AT_MEMORY);
+	}
+	assert_true(reply[9].done < reply[0].done + 10 * 9);
+	more = load_now(&core, PC, BASE + 11 * LINE);
+	assert_true(more.refused);
+	assert_int_equal(more.done, reply[0].done);
+	assert_int_equal(core.counts.plain[VCORE_FILLS_FULL],
+			 reply[0].done - core.cycle);
+	/* one that is under way needs none, nor does a hit */
+	more = load_now(&core, PC, BASE + 3 * LINE + 8);
+	assert_false(more.refused);
+	assert_int_equal(more.level, VCORE_AT_FILL);
+	assert_int_equal(more.from, VCORE_AT_MEMORY);
+	assert_int_equal(more.done, reply[2].done);
+	assert_int_equal(load_now(&core, PC, BASE).level, VCORE_AT_L1);
+	core.cycle = reply[0].done;
+	assert_false(load_now(&core, PC, BASE + 11 * LINE).refused);
+}
+
+/* cycles times lines for which loads wait */
+static void test_pending(void **state)
+{
+	uint64_t first, second;
+
+	(void)state;
+	load(&core, BASE);
+	wait(&core, 0);
+	core.counts.plain[VCORE_L1_PENDING] = 0;
+	first = load_now(&core, PC, BASE + LINE).done - core.cycle;
+	second = load_now(&core, PC, BASE + 2 * LINE).done - core.cycle;
+	load_now(&core, PC, BASE + 2 * LINE);
+	wait(&core, 100);
+	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], 200);
+	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
+	wait(&core, 1000);
+	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
+}
+
+static void test_split(void **state)
+{
+	struct vcore_reply reply;
+
+	(void)state;
+	load(&core, BASE);
+	load(&core, BASE + LINE);
+	reply = load_now(&core, PC, BASE + 60);
+	assert_true(reply.split);
+	assert_int_equal(reply.level, VCORE_AT_L1);
+	assert_int_equal(reply.done, core.cycle + 4 + 5);
+	assert_int_equal(reply.l1_done, reply.done);
+	assert_false(load_now(&core, PC, BASE + 56).split);
+}
+
+/* a store takes the line, reads it and gives it back when it is pushed out */
+static void test_store(void **state)
+{
+	uint64_t line;
+
+	(void)state;
+	assert_int_equal(store(&core, BASE).level, VCORE_AT_MEMORY);
+	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 1);
+	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 0);
+	assert_int_equal(store(&core, BASE + 8).level, VCORE_AT_L1);
+	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
+	/* read and then written: nobody else has it, so nobody is asked */
+	load(&core, BASE + PAGE);
+	assert_int_equal(store(&core, BASE + PAGE).level, VCORE_AT_L1);
+	assert_int_equal(traffic(&core)->writes, 0);
+	for (line = 1; line < 12 * KB * KB / LINE; line++)
+		store(&core, BASE + line * LINE);
+	assert_in_range(traffic(&core)->writes, (4 * KB - 300) * KB / LINE,
+			(4 * KB + 300) * KB / LINE);
+}
+
+/* non-temporal stores: no read, one write a line, however few buffers */
+static void test_streams(void **state)
+{
+	struct vcore_reply reply;
+	unsigned int i;
+
+	(void)state;
+	load(&core, BASE);
+	for (i = 0; i < 64 * 8; i++) {
+		reply = store_now(&core, BASE + i * 8, true);
+		core.cycle = reply.refused ? reply.done : core.cycle + 1;
+		i -= reply.refused;
+	}
+	wait(&core, 1000);
+	assert_int_equal(traffic(&core)->writes, 64);
+	assert_int_equal(core.counts.plain[VCORE_L2_RFOS], 0);
+	assert_int_equal(load(&core, BASE).level, VCORE_AT_MEMORY);
+	/* lines that are never filled up do not block the buffers */
+	for (i = 0; i < 20; i++) {
+		reply = store_now(&core, BASE + PAGE + i * LINE, true);
+		core.cycle = reply.done;
+		i -= reply.refused;
+	}
+	assert_true(traffic(&core)->writes >= 64 + 10);
+}
+
+static void test_fetch(void **state)
+{
+	struct vcore_reply reply;
+
+	(void)state;
+	reply = vcore_memory_fetch(core.memory, 0, PC, PC, &core.counts);
+	assert_int_equal(reply.level, VCORE_AT_MEMORY);
+	assert_true(reply.walked);
+	assert_int_equal(core.counts.plain[VCORE_ITLB_WALKS], 1);
+	core.cycle = reply.done - 1;
+	reply = vcore_memory_fetch(core.memory, core.cycle, PC + 32, PC + 32,
+				   &core.counts);
+	assert_int_equal(reply.level, VCORE_AT_FILL);
+	assert_int_equal(reply.done, core.cycle + 1);
+	reply = vcore_memory_fetch(core.memory, core.cycle + 1, PC, PC,
+				   &core.counts);
+	assert_int_equal(reply.level, VCORE_AT_L1);
+	assert_int_equal(reply.done, core.cycle + 1);
+	assert_int_equal(core.counts.plain[VCORE_L2_CODE_READS], 1);
+}
+
+static void test_ideal(void **state)
+{
+	static const struct vcore_ideal ideal = { .l1i = true, .l1d = true };
+	struct core perfect = { 0 };
+	unsigned int i;
+
+	(void)state;
+	perfect.memory = vcore_memory_new(&vcore_ivb, &ideal, 1);
+	for (i = 0; i < 1000; i++) {
+		assert_int_equal(load_now(&perfect, PC, i * PAGE).done, 4);
+		assert_int_equal(store_now(&perfect, i * PAGE, false).done, 1);
+		assert_int_equal(vcore_memory_fetch(perfect.memory, 0, i * PAGE,
+						    i * PAGE, &perfect.counts)
+				 .done, 0);
+	}
+	assert_int_equal(perfect.counts.plain[VCORE_DTLB_LOAD_WALKS], 0);
+	assert_int_equal(perfect.counts.plain[VCORE_L2_DEMAND_READS], 0);
+	core_free(&perfect);
+}
+
+/* a prefetch brings the line without anybody waiting, if a buffer is free */
+static void test_software_prefetch(void **state)
+{
+	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };
+	unsigned int i;
+
+	(void)state;
+	vcore_memory_prefetch(core.memory, 0, &access, &core.counts);
+	wait(&core, 2000);
+	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], 0);
+	assert_int_equal(load(&core, BASE).level, VCORE_AT_L1);
+	for (i = 0; i < 10; i++)
+		load_now(&core, PC, BASE + PAGE / 2 + i * LINE);
+	access.pa = BASE + LINE;
+	access.va = BASE + LINE;
+	vcore_memory_prefetch(core.memory, core.cycle, &access, &core.counts);
+	wait(&core, 2000);
+	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
+}
+
+/* the same accesses give the same counts */
+static void test_determinism(void **state)
+{
+	static struct vcore_counts counts[2];
+	struct core again;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		core_free(&core);
+		core_new(&again, &vcore_ivb, 0, 0);
+		chase(&again, 1024 * KB, LINE);
+		wait(&again, 10000);
+		counts[i] = again.counts;
+		core_free(&again);
+		core_new(&core, &vcore_ivb, 0, 0);
+	}
+	assert_memory_equal(&counts[0], &counts[1], sizeof(*counts));
+	assert_true(counts[0].plain[VCORE_L2_PREFETCHES] > 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+	static const struct CMUnitTest tests[] = {
+		TEST(levels),
+		TEST(memory),
+		TEST(parts),
+		TEST(tlb),
+		TEST(walk_reply),
+		TEST(fill_buffers),
+		TEST(pending),
+		TEST(split),
+		TEST(store),
+		TEST(streams),
+		TEST(fetch),
+		TEST(ideal),
+		TEST(software_prefetch),
+		TEST(determinism),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "access.h"
+
+static struct core core;
+
+static int begin(void **state)
+{
+	(void)state;
+	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	core_free(&core);
+	return 0;
+}
+
+/* all others are off */
+static void only(unsigned int which)
+{
+	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS & ~which);
+}
+
+/* Return: so many of the lines of a page behind @first are there already */
+static unsigned int there(unsigned int first, enum vcore_level most)
+{
+	unsigned int line, nr = 0;
+
+	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS);
+	wait(&core, 5000);
+	for (line = first; line < PAGE / LINE; line++)
+		nr += load(&core, BASE + line * LINE).level <= most;
+	return nr;
+}
+
+/* lines of a page in order: up to 20 more come to the L2 */
+static void test_stream(void **state)
+{
+	unsigned int line;
+
+	(void)state;
+	only(VCORE_PREFETCH_L2_STREAM);
+	for (line = 0; line < 30; line++) {
+		load(&core, BASE + line * LINE);
+		wait(&core, 500);
+	}
+	assert_int_equal(there(30, VCORE_AT_L2), 20);
+	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
+}
+
+/* with much under way, to the L3 only */
+static void test_stream_busy(void **state)
+{
+	unsigned int line, l2, l3;
+
+	(void)state;
+	only(VCORE_PREFETCH_L2_STREAM);
+	for (line = 0; line < 30; line++)
+		load(&core, BASE + line * LINE);
+	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS);
+	wait(&core, 5000);
+	for (l2 = 0, l3 = 0; line < PAGE / LINE; line++) {
+		enum vcore_level level = load(&core, BASE + line * LINE).level;
+
+		l2 += level == VCORE_AT_L2;
+		l3 += level == VCORE_AT_L3;
+	}
+	assert_int_equal(l2 + l3, 20);
+	assert_in_range(l3, 4, 16);
+}
+
+static void test_stream_back(void **state)
+{
+	unsigned int line;
+
+	(void)state;
+	only(VCORE_PREFETCH_L2_STREAM);
+	for (line = 63; line > 33; line--) {
+		load(&core, BASE + line * LINE);
+		wait(&core, 500);
+	}
+	vcore_memory_prefetchers(core.memory, ALL_PREFETCHERS);
+	wait(&core, 5000);
+	assert_int_equal(load(&core, BASE + 20 * LINE).level, VCORE_AT_L2);
+	assert_int_equal(load(&core, BASE + 10 * LINE).level, VCORE_AT_MEMORY);
+}
+
+/* it never leaves the page, and no order is no stream */
+static void test_stream_ends(void **state)
+{
+	static const unsigned int order[] = { 5, 40, 7, 33, 20, 50, 3 };
+	unsigned int i;
+
+	(void)state;
+	only(VCORE_PREFETCH_L2_STREAM);
+	for (i = 0; i < PAGE / LINE; i++)
+		load(&core, BASE + i * LINE);
+	wait(&core, 5000);
+	assert_int_equal(load(&core, BASE + PAGE).level, VCORE_AT_MEMORY);
+	core.counts.plain[VCORE_L2_PREFETCHES] = 0;
+	for (i = 0; i < sizeof(order) / sizeof(*order); i++)
+		load(&core, BASE + 9 * PAGE + order[i] * LINE);
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
+}
+
+static void test_adjacent(void **state)
+{
+	(void)state;
+	only(VCORE_PREFETCH_L2_ADJACENT);
+	load(&core, BASE);
+	load(&core, BASE + PAGE + LINE);
+	wait(&core, 5000);
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 2);
+	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_L2);
+	assert_int_equal(load(&core, BASE + PAGE).level, VCORE_AT_L2);
+	assert_int_equal(load(&core, BASE + 2 * LINE).level, VCORE_AT_MEMORY);
+}
+
+/* a line that is read in ascending order: the next one comes to the L1D */
+static void test_next_line(void **state)
+{
+	(void)state;
+	only(VCORE_PREFETCH_L1_NEXT);
+	load(&core, BASE);
+	load(&core, BASE + 8);
+	wait(&core, 5000);
+	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_L1);
+	/* not when in descending order */
+	load(&core, BASE + PAGE + 8);
+	load(&core, BASE + PAGE);
+	wait(&core, 5000);
+	assert_int_equal(load(&core, BASE + PAGE + LINE).level,
+			 VCORE_AT_MEMORY);
+}
+
+/* one instruction with one stride; another in between does not matter */
+static void test_stride(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	only(VCORE_PREFETCH_L1_IP);
+	for (i = 0; i < 4; i++) {
+		core.cycle = load_now(&core, PC, BASE + i * 640).done;
+		core.cycle = load_now(&core, PC + 5, BASE + PAGE).done;
+	}
+	wait(&core, 5000);
+	assert_int_equal(load(&core, BASE + 4 * 640).level, VCORE_AT_L1);
+}
+
+/* its bit turns each off: then nothing is there that was not asked for */
+static void test_off(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	only(0);
+	for (i = 0; i < 30; i++) {
+		load(&core, BASE + i * LINE);
+		load(&core, BASE + i * LINE + 8);
+	}
+	assert_int_equal(there(30, VCORE_AT_L3), 0);
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 0);
+	assert_int_equal(core.counts.plain[VCORE_L2_DEMAND_READS],
+			 PAGE / LINE);
+}
+
+/* Knights Corner has but the L2's streamer */
+static void test_knights_corner(void **state)
+{
+	unsigned int line;
+
+	end(state);
+	core_new(&core, &vcore_knc, 0, 0);
+	load(&core, BASE);
+	load(&core, BASE + 8);
+	assert_int_equal(core.counts.plain[VCORE_HWP_L2MISS], 0);
+	/* two tables' entries and the line */
+	assert_int_equal(core.counts.plain[VCORE_L2_READ_MEM_FILL], 3);
+	for (line = 0; line < 20; line++)
+		load(&core, BASE + line * LINE);
+	assert_true(core.counts.plain[VCORE_HWP_L2MISS] >= 30);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+	static const struct CMUnitTest tests[] = {
+		TEST(stream),
+		TEST(stream_busy),
+		TEST(stream_back),
+		TEST(stream_ends),
+		TEST(adjacent),
+		TEST(next_line),
+		TEST(stride),
+		TEST(off),
+		TEST(knights_corner),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("prefetch", tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Cores that share data. "hammer" as argument is for a build with
+ * -fsanitize=thread: only what two host threads do at the same time.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "access.h"
+
+#define CORES 2
+
+static struct core core[CORES];
+
+static void begin_part(const struct vcore_params *params)
+{
+	unsigned int i;
+
+	for (i = 0; i < CORES; i++)
+		core_new(&core[i], params, i, ALL_PREFETCHERS);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	begin_part(&vcore_ivb);
+	return 0;
+}
+
+static int end(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < CORES; i++)
+		core_free(&core[i]);
+	return 0;
+}
+
+/* a line that another core reads, has read, or has written */
+static void test_snoops(void **state)
+{
+	struct vcore_reply reply;
+	uint64_t start;
+
+	(void)state;
+	load(&core[1], BASE + LINE);
+	load(&core[0], BASE);
+	start = core[1].cycle;
+	reply = load(&core[1], BASE);
+	assert_int_equal(reply.level, VCORE_AT_SNOOP_HIT);
+	assert_int_equal(reply.done, start + 43);
+	/* now both have it, and a third reader needs no snoop */
+	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_SNOOP_HIT);
+	start = core[1].cycle;
+	reply = load(&core[1], BASE);
+	assert_int_equal(reply.level, VCORE_AT_SNOOP_HITM);
+	assert_int_equal(reply.done, start + 60);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_L1);
+	assert_int_equal(core[0].counts.plain[VCORE_SNP_HITM], 1);
+}
+
+/* what was read first and then written is modified, too */
+static void test_silent_write(void **state)
+{
+	(void)state;
+	load(&core[0], BASE);
+	assert_int_equal(store(&core[0], BASE).level, VCORE_AT_L1);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
+}
+
+/* Return: cycles of 1000 stores of each core, one after the other */
+static uint64_t ping_pong(uint64_t first, uint64_t second)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++) {
+		store(&core[0], first);
+		store(&core[1], second);
+	}
+	return core[0].cycle;
+}
+
+static void test_false_sharing(void **state)
+{
+	uint64_t apart, together;
+
+	(void)state;
+	apart = ping_pong(BASE, BASE + LINE);
+	assert_int_equal(core[1].counts.plain[VCORE_L3_REFERENCES], 3);
+	together = ping_pong(BASE + PAGE, BASE + PAGE + 8) - apart;
+	assert_true(apart < 1000 + 1500);
+	assert_true(together > 60 * 1000);
+}
+
+/* the core hears of a line that was taken, once */
+static void test_lost(void **state)
+{
+	uint64_t line = 0;
+
+	(void)state;
+	load(&core[0], BASE);
+	load(&core[0], BASE + PAGE);
+	store(&core[1], BASE);
+	assert_false(vcore_memory_lost(core[0].memory, &line));
+	load(&core[0], BASE + PAGE);
+	assert_true(vcore_memory_lost(core[0].memory, &line));
+	assert_int_equal(line, BASE / LINE);
+	assert_false(vcore_memory_lost(core[0].memory, &line));
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
+}
+
+/* a core that does not look for long has lost everything, and nothing else */
+static void test_full_mailbox(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3000; i++)
+		load(&core[0], BASE + i * LINE);
+	for (i = 0; i < 2000; i++)
+		store(&core[1], BASE + i * LINE);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
+	assert_int_equal(load(&core[0], BASE + 2999 * LINE).level, VCORE_AT_L3);
+}
+
+/* the L3 holds what the L2 holds: what it has no room for leaves both */
+static void test_inclusive(void **state)
+{
+	const uint64_t sets = 8192 * LINE;
+	bool lost = false;
+	uint64_t line;
+	unsigned int i;
+
+	(void)state;
+	load(&core[0], BASE);
+	for (i = 1; i <= 16; i++)
+		load(&core[1], BASE + i * sets);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
+	while (vcore_memory_lost(core[0].memory, &line))
+		lost |= line == BASE / LINE;
+	assert_true(lost);
+}
+
+/* no L3: another core's L2 or memory */
+static void test_knights_corner(void **state)
+{
+	unsigned int i;
+
+	end(state);
+	begin_part(&vcore_knc);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_MEMORY);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
+	assert_int_equal(core[1].counts.plain[VCORE_L2_READ_CACHE_FILL], 3);
+	store(&core[0], BASE);
+	assert_int_equal(core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL], 1);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
+	/* once it has left all L2s it is nowhere but in memory */
+	for (i = 1; i <= 16; i++) {
+		load(&core[0], BASE + i * 1024 * LINE);
+		load(&core[1], BASE + i * 1024 * LINE);
+	}
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_MEMORY);
+	assert_int_equal(core[0].counts.plain[VCORE_L2_VICTIM], 0);
+	for (i = 0; i <= 16; i++)
+		store(&core[0], BASE + i * 1024 * LINE);
+	assert_true(core[0].counts.plain[VCORE_L2_VICTIM] > 0);
+	assert_true(core[0].counts.plain[VCORE_L2_WRITE_MEM_FILL] +
+		    core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL] >= 17);
+}
+
+static void *hammer(void *argument)
+{
+	struct core *me = argument;
+	uint64_t line;
+	unsigned int i;
+
+	vcore_memory_prefetchers(me->memory, 0);
+	for (i = 0; i < 50000; i++) {
+		store(me, BASE + i % 7 * LINE);
+		load(me, BASE + PAGE + i % 4001 * LINE);
+		store_now(me, BASE + 2 * PAGE + i % 999 * 8, true);
+		while (vcore_memory_lost(me->memory, &line))
+			;
+	}
+	wait(me, 1000);
+	return NULL;
+}
+
+/* two host threads at once: nothing breaks, and all time is counted */
+static void test_threads(void **state)
+{
+	pthread_t thread[CORES];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < CORES; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, hammer,
+						&core[i]), 0);
+	for (i = 0; i < CORES; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i < CORES; i++)
+		assert_int_equal(vcore_traffic_clock(traffic(&core[i])),
+				 core[i].cycle);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
+
+int main(int argc, char **argv)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(threads),
+		TEST(snoops),
+		TEST(silent_write),
+		TEST(false_sharing),
+		TEST(lost),
+		TEST(full_mailbox),
+		TEST(inclusive),
+		TEST(knights_corner),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	if (argc > 1 && !strcmp(argv[1], "hammer"))
+		cmocka_set_test_filter("test_threads");
+	return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
+}

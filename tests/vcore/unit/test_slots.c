@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What must hold for every program: random ones on all out-of-order cores.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define PROGRAMS 12
+#define LINES 60
+#define ROUNDS 300
+
+static const struct vcore_ideal ideals[] = {
+	{ .l1i = false },
+	{ .l1i = true },
+	{ .l1d = true },
+	{ .bpred = true },
+	{ .alu = true },
+	{ true, true, true, true },
+};
+
+static const struct vcore_params *const parts[] = {
+	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_zen2, &vcore_zen4,
+};
+
+static uint64_t seed;
+
+static unsigned int draw(unsigned int below)
+{
+	seed = seed * 6364136223846793005 + 1442695040888963407;
+	return (seed >> 33) % below;
+}
+
+static void add_alu(struct vcore_program *program)
+{
+	static const uint8_t latencies[] = { 1, 1, 1, 3, 5, 20 };
+	unsigned int latency = latencies[draw(6)];
+	struct vcore_line *line;
+
+	line = vcore_program_alu(program, R(draw(8)), R(draw(8)),
+				 latency > 1 ? 1 : 0, latency);
+	if (latency == 20)
+		line->insn.uop[0].divides = 14;
+	else if (!draw(4))
+		line->insn.filler = draw(6);
+	line->insn.nr_slots += line->insn.filler;
+	line->insn.microcoded = line->insn.filler > 3;
+	line->insn.fuses = !draw(4) && !line->insn.filler && latency == 1;
+}
+
+/* some of them meet, some share the low 12 bits, some miss */
+static uint64_t address(void)
+{
+	return 0x100000 + 4 * draw(16) + 4096 * draw(4) + (draw(8) ? 0 : 1 << 24);
+}
+
+static void add_access(struct vcore_program *program, bool store)
+{
+	uint64_t stride = draw(4) ? 0 : 64 * draw(4);
+	struct vcore_line *line;
+
+	if (store)
+		line = vcore_program_store(program, R(draw(8)), R(draw(8)),
+					   address(), stride, 1 << 20);
+	else
+		line = vcore_program_load(program, R(draw(8)), R(draw(8)),
+					  address(), stride, 1 << 20);
+	line->size[0] = 1 << draw(6);
+	line->insn.prefetch = !store && !draw(10);
+	line->insn.streams = store && !draw(10);
+	line->insn.locked = !draw(30);
+}
+
+static void add_any(struct vcore_program *program)
+{
+	unsigned int kind = draw(20);
+	uint64_t taken;
+
+	if (kind < 10) {
+		add_alu(program);
+	} else if (kind < 13) {
+		add_access(program, false);
+	} else if (kind < 16) {
+		add_access(program, true);
+	} else if (kind < 18) {
+		taken = (uint64_t)draw(1 << 30) << 32 | draw(1 << 30);
+		vcore_program_branch(program, R(draw(8)), taken);
+		vcore_program_nop(program);
+	} else if (draw(8)) {
+		vcore_program_nop(program);
+	} else {
+		vcore_program_nop(program)->insn.fence = draw(4);
+	}
+}
+
+static struct vcore_program *random_program(const struct vcore_params *params,
+					    const struct vcore_ideal *ideal,
+					    unsigned int nr)
+{
+	struct vcore_program *program = vcore_program_new(params, ideal);
+	unsigned int i;
+
+	seed = nr;
+	for (i = 0; i < LINES; i++)
+		add_any(program);
+	if (nr % 4 == 1)
+		program->line[draw(LINES)].insn.serialises = true;
+	return program;
+}
+
+static uint64_t sum_with(const struct vcore_counts *counts,
+			 enum vcore_per_cycle quantity)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 1; i <= VCORE_MAX_WIDTH; i++)
+		sum += i * counts->cycles_with[quantity][i];
+	return sum;
+}
+
+static void assert_partition(const struct vcore_params *params,
+			     const struct vcore_counts *counts)
+{
+	const uint64_t *plain = counts->plain;
+	uint64_t slots = params->back.width * plain[VCORE_CYCLES];
+
+	assert_int_equal(sum_with(counts, VCORE_ISSUED) +
+			 sum_with(counts, VCORE_BUBBLES) +
+			 plain[VCORE_RECOVERY_SLOTS] +
+			 plain[VCORE_BACKEND_SLOTS], slots);
+	assert_int_equal(sum_with(counts, VCORE_ISSUED),
+			 sum_with(counts, VCORE_RETIRED) +
+			 plain[VCORE_WRONG_SLOTS]);
+}
+
+static void assert_stacks(const struct vcore_params *params,
+			  const struct vcore_counts *counts)
+{
+	uint64_t slots = params->back.width * counts->plain[VCORE_CYCLES];
+	unsigned int stage, i;
+
+	for (stage = 0; stage < VCORE_STAGES; stage++) {
+		uint64_t sum = 0;
+
+		for (i = 0; i < VCORE_COMPONENTS; i++)
+			sum += counts->stack[stage][i];
+		assert_int_equal(sum, slots);
+		assert_int_equal(counts->stack[stage][VCORE_BASE],
+				 sum_with(counts, VCORE_RETIRED));
+	}
+}
+
+static void assert_nested(const struct vcore_counts *counts)
+{
+	const uint64_t *plain = counts->plain;
+
+	assert_true(plain[VCORE_CYCLES_LOAD] >= plain[VCORE_CYCLES_L1]);
+	assert_true(plain[VCORE_CYCLES_L1] >= plain[VCORE_CYCLES_L2]);
+	assert_true(plain[VCORE_CYCLES_L2] >= plain[VCORE_CYCLES_L3]);
+	assert_true(plain[VCORE_NO_EXECUTE] >= plain[VCORE_NO_EXECUTE_LOAD]);
+	assert_true(plain[VCORE_NO_EXECUTE_LOAD] >= plain[VCORE_NO_EXECUTE_L1]);
+	assert_true(plain[VCORE_NO_EXECUTE_L1] >= plain[VCORE_NO_EXECUTE_L2]);
+	assert_true(plain[VCORE_NO_EXECUTE_L2] >= plain[VCORE_NO_EXECUTE_L3]);
+	assert_int_equal(plain[VCORE_LOADS],
+			 plain[VCORE_L1_HIT] + plain[VCORE_LFB_HIT] +
+			 plain[VCORE_L2_HIT] + plain[VCORE_L3_HIT] +
+			 plain[VCORE_L3_MISS]);
+	assert_true(plain[VCORE_MISPREDICTS] >=
+		    plain[VCORE_MISPREDICTS_CONDITIONAL]);
+}
+
+static struct vcore_counts run(const struct vcore_params *params,
+			       const struct vcore_ideal *ideal, unsigned int nr)
+{
+	struct vcore_program *program = random_program(params, ideal, nr);
+	struct vcore_counts counts;
+
+	vcore_program_run(program, ROUNDS);
+	counts = *vcore_counts(program->core);
+	assert_int_equal(counts.plain[VCORE_CYCLES], program->core->cycle);
+	vcore_program_free(program);
+	return counts;
+}
+
+static void test_all(void **state)
+{
+	unsigned int i, j, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		for (j = 0; j < sizeof(ideals) / sizeof(ideals[0]); j++) {
+			for (k = 0; k < PROGRAMS; k++) {
+				struct vcore_counts counts;
+
+				counts = run(parts[i], &ideals[j], k);
+				assert_partition(parts[i], &counts);
+				assert_stacks(parts[i], &counts);
+				assert_nested(&counts);
+			}
+		}
+	}
+}
+
+static void test_same(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < PROGRAMS; i++) {
+		struct vcore_counts first = run(&vcore_ivb, &ideals[0], i);
+		struct vcore_counts second = run(&vcore_ivb, &ideals[0], i);
+
+		assert_memory_equal(&first, &second, sizeof(first));
+	}
+}
+
+/* idealisation takes away the component of every stage */
+static void test_ideal(void **state)
+{
+	unsigned int stage, i;
+
+	(void)state;
+	for (i = 0; i < PROGRAMS; i++) {
+		struct vcore_counts counts = run(&vcore_ivb, &ideals[5], i);
+
+		for (stage = 0; stage < VCORE_STAGES; stage++) {
+			const uint64_t *stack = counts.stack[stage];
+
+			assert_int_equal(stack[VCORE_ICACHE], 0);
+			assert_int_equal(stack[VCORE_BPRED], 0);
+			assert_int_equal(stack[VCORE_DCACHE], 0);
+			assert_int_equal(stack[VCORE_ALU_LATENCY], 0);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_ideal),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+#include "bandwidth.h"
+
+static struct core core;
+
+/* the histogram against one that is made cycle by cycle */
+static void test_histogram(void **state)
+{
+	static const unsigned int uses[][2] = {
+		{ 0, 10 }, { 3, 5 }, { 4, 300 }, { 64, 65 }, { 100, 16000 },
+		{ 128, 192 }, { 191, 193 }, { 5, 5 },
+	};
+	const unsigned int end = 17000;
+	uint64_t expected[VCORE_TRACKER_ENTRIES + 1] = { 0 };
+	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
+	unsigned int cycle, i, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(uses) / sizeof(*uses); i++)
+		vcore_tracker_add(tracker, uses[i][0], uses[i][1], i == 2);
+	for (cycle = 0; cycle < end; cycle++) {
+		for (i = 0, k = 0; i < sizeof(uses) / sizeof(*uses); i++)
+			k += cycle >= uses[i][0] && cycle < uses[i][1];
+		expected[k]++;
+	}
+	for (cycle = 0; cycle <= end; cycle += cycle < 300 ? 1 : 50)
+		vcore_tracker_advance(tracker, cycle);
+	vcore_tracker_advance(tracker, end);
+	assert_memory_equal(tracker->counted.cycles_with, expected,
+			    sizeof(expected));
+	assert_int_equal(vcore_traffic_clock(&tracker->counted), end);
+	assert_int_equal(tracker->counted.requests, 8);
+	assert_int_equal(tracker->counted.writes, 1);
+	free(tracker);
+}
+
+static void test_lookups(void **state)
+{
+	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
+	struct vcore_traffic sum = { 0 };
+
+	(void)state;
+	vcore_tracker_lookup(tracker, 3, true, false);
+	vcore_tracker_lookup(tracker, VCORE_SLICES + 3, true, false);
+	vcore_tracker_lookup(tracker, 4, false, true);
+	vcore_traffic_add(&sum, &tracker->counted);
+	vcore_traffic_add(&sum, &tracker->counted);
+	assert_int_equal(sum.lookups[3][1][0], 4);
+	assert_int_equal(sum.lookups[4][0][1], 2);
+	assert_int_equal(sum.lookups[4][1][0], 0);
+	free(tracker);
+}
+
+/* lines are read in order, as fast as can be */
+static void read_all(uint64_t first, uint64_t lines)
+{
+	uint64_t done[10] = { 0 };
+	uint64_t i;
+
+	for (i = 0; i < lines * 8; i++) {
+		struct vcore_reply reply;
+
+		/* a reorder buffer's worth of loads */
+		if (done[i / 8 % 10] > core.cycle)
+			core.cycle = done[i / 8 % 10];
+		for (;;) {
+			reply = load_now(&core, PC, first + i * 8);
+			if (!reply.refused)
+				break;
+			core.cycle = reply.done;
+		}
+		if (i % 8 == 7)
+			done[i / 8 % 10] = reply.done;
+		wait(&core, i % 2);
+	}
+}
+
+/* a stream fills the tracker and keeps to the bandwidth */
+static void test_stream(void **state)
+{
+	const uint64_t lines = 20000;
+	const struct vcore_traffic *seen;
+	uint64_t full = 0;
+	unsigned int k;
+
+	(void)state;
+	core_new(&core, &vcore_ivb, 0, 0);
+	read_all(BASE, lines);
+	wait(&core, 5000);
+	seen = traffic(&core);
+	for (k = 28; k <= VCORE_TRACKER_ENTRIES; k++)
+		full += seen->cycles_with[k];
+	assert_true(2 * full > seen->requests);
+	assert_true(seen->requests >= lines);
+	assert_true(core.cycle >= seen->requests * 9);
+	assert_true(core.cycle < seen->requests * 18);
+	assert_int_equal(vcore_traffic_clock(seen), core.cycle);
+	core_free(&core);
+}
+
+/* without prefetchers ten lines overlap at most */
+static void test_no_prefetch(void **state)
+{
+	const struct vcore_traffic *seen;
+	unsigned int k;
+
+	(void)state;
+	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+	read_all(BASE, 5000);
+	wait(&core, 5000);
+	seen = traffic(&core);
+	for (k = 13; k <= VCORE_TRACKER_ENTRIES; k++)
+		assert_int_equal(seen->cycles_with[k], 0);
+	core_free(&core);
+}
+
+/* one core gets all; of two that ask for all, each gets half */
+static void test_shares(void **state)
+{
+	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
+	uint64_t cycle[2] = { 0 };
+	uint64_t lines[2] = { 0 };
+	unsigned int interval[2] = { 0 };
+	unsigned int i, c;
+
+	(void)state;
+	b->line_interval = 9;
+	assert_int_equal(vcore_bandwidth_interval(b, 0, 1, 0), 9 * 16);
+	for (i = 0; i < 400000; i++)
+		for (c = 0; c < 2; c++) {
+			interval[c] = vcore_bandwidth_interval(b, c, cycle[c],
+							       ++lines[c]);
+			cycle[c] += interval[c] / VCORE_INTERVAL_UNITS;
+		}
+	assert_in_range(interval[0], 17 * 16, 19 * 16);
+	assert_in_range(interval[1], 17 * 16, 19 * 16);
+	/* the second core stops */
+	for (i = 0; i < 100000; i++) {
+		interval[0] = vcore_bandwidth_interval(b, 0, cycle[0],
+						       ++lines[0]);
+		cycle[0] += interval[0] / VCORE_INTERVAL_UNITS;
+	}
+	assert_int_equal(interval[0], 9 * 16);
+	free(b);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_lookups),
+		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_no_prefetch),
+		cmocka_unit_test(test_shares),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("tracker", tests, NULL, NULL);
+}
