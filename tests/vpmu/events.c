@@ -10,29 +10,30 @@
 
 /* cycles in which the quantity was at least @least, or below it */
 static uint64_t threshold(const struct vcore_counts *counts,
-			  const uint64_t *cycles_with, unsigned int least,
-			  bool invert)
+			  const uint64_t *cycles_with, unsigned int most,
+			  unsigned int least, bool invert)
 {
 	uint64_t reached = 0;
 	unsigned int k;
 
-	for (k = least; k <= VCORE_MAX_WIDTH; k++)
+	for (k = least; k <= most; k++)
 		reached += cycles_with[k];
 	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
 
 /* an event that may grow by more than one in a cycle */
 static uint64_t per_cycle(const struct vcore_counts *counts,
-			  enum vcore_per_cycle what, uint64_t select)
+			  const uint64_t *cycles_with, unsigned int most,
+			  uint64_t select)
 {
-	const uint64_t *cycles_with = counts->cycles_with[what];
 	unsigned int cmask = select >> 24 & 0xff;
 	uint64_t sum = 0;
 	unsigned int k;
 
 	if (cmask)
-		return threshold(counts, cycles_with, cmask, select & INVERT);
-	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
+		return threshold(counts, cycles_with, most, cmask,
+				 select & INVERT);
+	for (k = 1; k <= most; k++)
 		sum += k * cycles_with[k];
 	return sum;
 }
@@ -56,7 +57,13 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 
 	switch (what & KIND) {
 	case VPMU_PER_CYCLE(0):
-		return per_cycle(counts, i, select);
+		return per_cycle(counts, counts->cycles_with[i],
+				 VCORE_MAX_WIDTH, select);
+	case VPMU_OUTSTANDING:
+		return per_cycle(counts, counts->outstanding,
+				 VCORE_MAX_OUTSTANDING, select);
+	case VPMU_STACK(0, 0):
+		return counts->stack[i >> 4][i & 0xf];
 	case VPMU_PORTS(0):
 		return on_ports(counts, i);
 	case VPMU_COMPUTED(0):

@@ -15,6 +15,8 @@
 #define VPMU_SLOTS 0x500
 /* cycles in which the quantity was just so */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
+#define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
+#define VPMU_OUTSTANDING 0x800
 #define VPMU_LESS 0x8000
 
 /**

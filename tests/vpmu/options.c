@@ -2,7 +2,7 @@
 /*
  * What the plugin was asked for:
  *
- *   part=ivb|knc|skl|spr|zen2|zen4   the part to be (ivb)
+ *   part=ivb|knc|skl|spr|topdown|zen2|zen4   the part to be (ivb)
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -24,8 +24,8 @@ struct vpmu_options vpmu_options = { .part = &vpmu_ivb };
 static int part(const char *name)
 {
 	static const struct vpmu_part *const parts[] = {
-		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_zen2,
-		&vpmu_zen4
+		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_topdown,
+		&vpmu_zen2, &vpmu_zen4
 	};
 	unsigned int i;
 

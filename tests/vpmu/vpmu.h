@@ -269,6 +269,7 @@ extern const struct vpmu_part vpmu_ivb;
 extern const struct vpmu_part vpmu_knc;
 extern const struct vpmu_part vpmu_skl;
 extern const struct vpmu_part vpmu_spr;
+extern const struct vpmu_part vpmu_topdown;
 extern const struct vpmu_part vpmu_zen2;
 extern const struct vpmu_part vpmu_zen4;
 

@@ -264,6 +264,19 @@ static void test_serialises(void **state)
 	vcore_program_free(program);
 }
 
+/* one that retires as soon as it has issued must not be overlooked */
+static void test_serialises_nop(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	vcore_program_nop(program)->insn.serialises = true;
+	vcore_program_nop(program)->insn.serialises = true;
+	assert_true(vcore_program_cycles(program, 100) >=
+		    2 * vcore_ivb.front.serialise);
+	vcore_program_free(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_mispredicted),
 		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_serialises),
+		cmocka_unit_test(test_serialises_nop),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
