@@ -280,8 +280,6 @@ static void count_data(struct vcore *core, const struct vcore_access *access,
 	static const enum vcore_plain plain[][2] = {
 		{ VCORE_DATA_READ, VCORE_DATA_WRITE },
 		{ VCORE_DATA_READ_MISS, VCORE_DATA_WRITE_MISS },
-		{ VCORE_L2_READ_CACHE_FILL, VCORE_L2_WRITE_CACHE_FILL },
-		{ VCORE_L2_READ_MEM_FILL, VCORE_L2_WRITE_MEM_FILL },
 	};
 	bool store = access->store;
 
@@ -294,10 +292,6 @@ static void count_data(struct vcore *core, const struct vcore_access *access,
 		count(core, VCORE_L1_HIT_INFLIGHT, 1);
 	else if (reply->level > VCORE_AT_FILL)
 		count(core, plain[1][store], 1);
-	if (reply->level == VCORE_AT_MEMORY)
-		count(core, plain[3][store], 1);
-	else if (reply->level >= VCORE_AT_L3)
-		count(core, plain[2][store], 1);
 }
 
 static struct vcore_reply try_access(struct vcore *core,
