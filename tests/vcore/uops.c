@@ -257,6 +257,12 @@ static void loads(struct builder *b)
 		load(b, i, LOADED(i));
 }
 
+/* with an index it is issued as two (Optimization Manual, section 2.3.2.4) */
+static bool stays_fused(const ZydisDecodedOperand *operand)
+{
+	return !operand->mem.index;
+}
+
 static struct vcore_uop *store(struct builder *b)
 {
 	struct vcore_uop *address = uop(b, VCORE_STA, VCORE_P23);
@@ -265,7 +271,7 @@ static struct vcore_uop *store(struct builder *b)
 	address->latency = 1;
 	take_address(address, b->store);
 	data->latency = 1;
-	data->fused = true;
+	data->fused = stays_fused(b->store);
 	return data;
 }
 
@@ -291,7 +297,7 @@ static void compute_uop(struct builder *b, unsigned int k)
 	unsigned int i;
 
 	alu->latency = k == alone ? cost->latency - (cost->nr - 1 - alone) : 1;
-	alu->fused = !k && b->nr_loads;
+	alu->fused = !k && b->nr_loads && stays_fused(b->load[0]);
 	if (!k) {
 		alu->divides = cost->divides;
 		alu->compute = cost->compute;

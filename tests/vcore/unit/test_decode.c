@@ -122,6 +122,18 @@ static void load_op(void **state)
 	(void)state;
 }
 
+/* add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax */
+static void indexed(void **state)
+{
+	struct vcore_insn load = DECODE("\x48\x03\x04\xcb");
+	struct vcore_insn store = DECODE("\x48\x89\x04\xcb");
+
+	assert_int_equal(load.nr_slots, 2);
+	assert_int_equal(store.nr_slots, 2);
+	assert_true(reads(&store.uop[0], RBX) && reads(&store.uop[0], RCX));
+	(void)state;
+}
+
 /* add [rbx], rax: two slots; with LOCK microcode and long */
 static void read_modify_write(void **state)
 {
@@ -334,6 +346,7 @@ int main(void)
 		cmocka_unit_test(places),
 		cmocka_unit_test(branches),
 		cmocka_unit_test(load_op),
+		cmocka_unit_test(indexed),
 		cmocka_unit_test(read_modify_write),
 		cmocka_unit_test(moves),
 		cmocka_unit_test(stack),
