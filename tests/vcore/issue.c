@@ -377,7 +377,6 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 		for (i = 0; i < slot->nr; i++)
 			wrong_uop(ooo);
 	ooo->tail++;
-	ooo->told_drained = false;
 	ooo->did.issued++;
 }
 

@@ -131,13 +131,11 @@ void vcore_ooo_clear(struct vcore_ooo *ooo)
 /* tell the front end that it need not wait any longer */
 static void drained(struct vcore_ooo *ooo)
 {
-	if (ooo->head != ooo->tail || ooo->told_drained ||
-	    vcore_front_peek(ooo->front) ||
+	if (ooo->head != ooo->tail || vcore_front_peek(ooo->front) ||
 	    vcore_front_lacks(ooo->front) != VCORE_LACKS_ORDER ||
 	    (ooo->serialised && ooo->store_head != ooo->store_senior))
 		return;
 	vcore_front_drained(ooo->front, ooo->core->cycle);
-	ooo->told_drained = true;
 }
 
 static void lost_line(struct vcore_ooo *ooo)

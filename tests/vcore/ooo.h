@@ -232,7 +232,6 @@ enum vcore_pending {
  * @recovered: first cycle in which issue goes on
  * @clearing: a machine clear has happened, nothing has issued since
  * @clear_next: a machine clear is due before the next instruction retires
- * @told_drained: the front end knows that all has retired
  * @serialised: the last that retired serialises
  * @pending: by &enum vcore_pending: until when a load is
  * @step: of the instruction that is being issued; @loads, @stas, @stds and
@@ -265,7 +264,6 @@ struct vcore_ooo {
 	uint64_t recovered;
 	bool clearing;
 	bool clear_next;
-	bool told_drained;
 	bool serialised;
 
 	uint64_t load_head;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Loops of real instructions, through decoder, front end, back end, caches. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "replay.h"
+
+#define ROUNDS 5000
+#define DEC_JNZ "\xff\xc9\x75\x00"
+#define NOP4 "\x90\x90\x90\x90"
+#define ADD4 "\x48\x01\xd8\x48\x01\xd8\x48\x01\xd8\x48\x01\xd8"
+#define JZ_OVER "\x74\x03"
+
+static const struct vcore_ideal real;
+
+static double run_ideal(const void *bytes, unsigned int size,
+			struct vcore_counts *counts,
+			const struct vcore_ideal *ideal, unsigned int chance)
+{
+	struct vcore_replay *replay;
+	double cycles;
+
+	replay = vcore_replay_new(&vcore_ivb, ideal, bytes, size);
+	assert_non_null(replay);
+	replay->chance = chance;
+	cycles = vcore_replay_cycles(replay, ROUNDS, counts);
+	vcore_replay_free(replay);
+	return cycles;
+}
+
+static void takes(const void *bytes, unsigned int size, double least,
+		  double most)
+{
+	struct vcore_counts counts;
+	double cycles = run_ideal(bytes, size, &counts, &real, 0);
+
+	if (cycles < least || cycles > most)
+		fail_msg("%f cycles, not %f to %f", cycles, least, most);
+}
+
+#define TAKES(bytes, least, most) \
+	takes(bytes, sizeof(bytes) - 1, least, most)
+
+/* 13 slots with the fused pair, four a cycle */
+static void test_nops(void **state)
+{
+	(void)state;
+	TAKES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
+}
+
+static void test_add_chain(void **state)
+{
+	(void)state;
+	TAKES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
+}
+
+/* imul rax, rbx four times */
+static void test_multiply_chain(void **state)
+{
+	(void)state;
+	TAKES("\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
+	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
+}
+
+/* mov rax, [rax] */
+static void test_chase(void **state)
+{
+	(void)state;
+	TAKES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
+}
+
+/* mulpd xmm0, xmm1; addpd xmm0, xmm2 */
+static void test_vector_chain(void **state)
+{
+	(void)state;
+	TAKES("\x66\x0f\x59\xc1\x66\x0f\x58\xc2" DEC_JNZ, 7.9, 8.5);
+}
+
+/* mov [rdi], rax; mov rax, [rdi]: through the store buffer */
+static void test_forwarding(void **state)
+{
+	(void)state;
+	TAKES("\x48\x89\x07\x48\x8b\x07" DEC_JNZ, 4.9, 7.5);
+}
+
+/* cpuid: microcode, and nothing behind it before it has retired */
+static void test_cpuid(void **state)
+{
+	struct vcore_counts counts;
+
+	(void)state;
+	run_ideal(NOP4 "\x0f\xa2" DEC_JNZ, 10, &counts, &real, 0);
+	assert_in_range(counts.plain[VCORE_MS_SWITCHES], ROUNDS - 1, ROUNDS);
+	assert_true(counts.plain[VCORE_CYCLES] >
+		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
+}
+
+/* an instruction that is no branch and goes elsewhere: interrupted each time */
+static void test_interrupts(void **state)
+{
+	struct vcore_counts counts;
+
+	(void)state;
+	run_ideal("\x90", 1, &counts, &real, 0);
+	assert_true(counts.plain[VCORE_CYCLES] >
+		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
+}
+
+#define JUMPY NOP4 NOP4 JZ_OVER "\x48\x01\xd8" NOP4 NOP4 DEC_JNZ
+
+/* jz over one instruction at random: about half of them are wrong */
+static void test_random_branch(void **state)
+{
+	struct vcore_counts counts;
+
+	(void)state;
+	run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &real, 128);
+	assert_in_range(counts.plain[VCORE_MISPREDICTS], ROUNDS * 4 / 10,
+			ROUNDS * 6 / 10);
+	assert_true(counts.plain[VCORE_MISPREDICTS_CONDITIONAL] ==
+		    counts.plain[VCORE_MISPREDICTS]);
+	assert_true(counts.plain[VCORE_WRONG_SLOTS] > 0);
+}
+
+static void test_cost_of_prediction(void **state)
+{
+	static const struct vcore_ideal perfect = { .bpred = true };
+	struct vcore_counts counts;
+	double cycles, ideal, wrong;
+
+	(void)state;
+	cycles = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &real, 128);
+	wrong = (double)counts.plain[VCORE_MISPREDICTS] / ROUNDS;
+	ideal = run_ideal(JUMPY, sizeof(JUMPY) - 1, &counts, &perfect, 128);
+	assert_int_equal(counts.plain[VCORE_MISPREDICTS], 0);
+	/* public measurements: 14 to 20 cycles each */
+	assert_true((cycles - ideal) / wrong > 12);
+	assert_true((cycles - ideal) / wrong < 22);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nops),
+		cmocka_unit_test(test_add_chain),
+		cmocka_unit_test(test_multiply_chain),
+		cmocka_unit_test(test_chase),
+		cmocka_unit_test(test_vector_chain),
+		cmocka_unit_test(test_forwarding),
+		cmocka_unit_test(test_cpuid),
+		cmocka_unit_test(test_interrupts),
+		cmocka_unit_test(test_random_branch),
+		cmocka_unit_test(test_cost_of_prediction),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vcore replay", tests, NULL, NULL);
+}
