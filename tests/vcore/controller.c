@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "hierarchy.h"
 
-/* of a load from memory, the cycles until the controller hears of it */
+/*
+ * Of a load from memory, the cycles until the controller hears of it: half of
+ * what the last cache takes, there and back.
+ */
 static unsigned int way_there(const struct vcore_memory *memory)
 {
-	return memory->params->l3.sets ? memory->params->l3.latency :
-					 memory->params->l2.latency;
+	const struct vcore_memory_params *p = memory->params;
+
+	return (p->l3.sets ? p->l3.latency : p->l2.latency) / 2;
 }
 
 /*

@@ -12,8 +12,9 @@
  *   predictor.c its branch predictor
  *   inorder.c   Knights Corner
  *   stack.c     multi-stage CPI stacks; blame.c whom a lost slot is charged to
- *   memory.c    caches and fill buffers; tlb.c, prefetch.c; shared.c the L3 and
- *               the memory controller; tracker.c its arbiter
+ *   memory.c    what a core has between itself and memory; hierarchy.h lists
+ *               its parts; shared.c the L3 with mail.c and bandwidth.c;
+ *               tracker.c the arbiter before memory, occupancy.c its histogram
  *   cache.c     one cache
  *   decode.c    instruction bytes to what is known of them; uops.c to uops;
  *               costs.c, costs_vector.c what they cost; traits.c all else

@@ -17,9 +17,10 @@
  *            Performance Programming, chapter 13, and Intel's System Software
  *            Developers Guide of the coprocessor (328207), section 2.1
  *
- * A client part's package is a model with one L3 for all cores, as large as
- * that of the product that is named. Where no public number is known, that is
- * said; the one used is then what gives the published sum of several.
+ * A package has one L3 for all cores, as large as that of the product that is
+ * named. Where no public number is known, that is said; the one used is then
+ * near those of the others or gives a sum that is published. What has no comment
+ * of its own is as in the table before.
  */
 #include "params.h"
 
@@ -95,8 +96,8 @@ const struct vcore_params vcore_ivb = {
 		.snoop_hitm = 60,		/* OM table 2-9 */
 		.memory = 210,			/* 7-cpu: 30 + 53 ns */
 		.line_interval = 9,		/* 64 bytes at 25.6 GB/s: 8.5 */
-		.tracker = 32,			/* Table 7 of the Top-Down */
-	},					/* paper: limit 28 of them */
+		.tracker = 32,			/* Top-Down paper, table 7: */
+	},					/* full from 28 on */
 };
 
 /* Core i7-6700, 4.0 GHz, two channels of DDR4-2133: 34.1 GB/s */

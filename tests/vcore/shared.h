@@ -5,7 +5,9 @@
  *
  * Each core is run by a thread of the host, at its own pace: its cycles say
  * nothing of another's. What is taken from a core is therefore not removed from
- * its caches at once but mailed to it, and read before its next access.
+ * its caches at once but mailed to it, and read before its next access. Cores
+ * that fight for a line lose it as often as their threads take turns: host
+ * threads that run one after the other instead of at once make it cheaper.
  *
  * A part without L3 has a directory instead, which knows who has a line but
  * does not have it.
