@@ -28,7 +28,7 @@ installed = /lib/modules/$(release)/extra/barepmu.ko
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
 
 .PHONY: all kmod user static check check-long bench fuzz lint test demo run vm \
-	install uninstall dkms-install clean help
+	validate install uninstall dkms-install deb clean help
 
 #: all          the module and the tool (default)
 all: kmod user
@@ -61,6 +61,10 @@ check-long:
 #: bench        what a sample costs; CPUS='1 2 4 8' EVENTS='4 8 12' MS='1 10 100'
 bench:
 	@$(MAKE) -C tests bench
+
+#: validate     what perfect parts save and what CPI stacks said; KERNELS='sort hash'
+validate:
+	@tests/vcore/validate $(KERNELS)
 
 #: fuzz         feed the tool what nobody would write; RUNS=10000
 fuzz:
@@ -107,6 +111,10 @@ dkms-install:
 		'BUILT_MODULE_NAME[0]="barepmu"' 'AUTOINSTALL="yes"' \
 		'DEST_MODULE_LOCATION[0]="/updates/dkms"' >'$(source)/dkms.conf'
 	$(if $(DESTDIR),,dkms install barepmu/$(version) -k '$(release)')
+
+#: deb          Debian packages of the tool and of the module's source: build/deb/
+deb: user
+	@user/deb/build
 
 #: clean        remove build/, downloads too
 clean:

@@ -26,10 +26,13 @@ struct vcore *vcore_new(const struct vcore_params *params,
 		return NULL;
 	core->params = params;
 	core->ideal = ideal;
-	core->memory = vcore_memory_new(params, ideal, cpu);
-	if (core->memory)
+	if (params->in_order)
+		core->inorder = vcore_inorder_new(core, cpu);
+	else
+		core->memory = vcore_memory_new(params, ideal, cpu);
+	if (core->memory && !core->inorder)
 		core->ooo = vcore_ooo_new(core);
-	if (core->ooo)
+	if (core->ooo || core->inorder)
 		return core;
 	vcore_free(core);
 	return NULL;
@@ -44,9 +47,19 @@ void vcore_free(struct vcore *core)
 	if (!core)
 		return;
 	vcore_ooo_free(core->ooo);
-	if (core->memory)
+	if (core->inorder)
+		vcore_inorder_free(core->inorder);
+	else if (core->memory)
 		vcore_memory_free(core->memory);
 	free(core);
+}
+
+static void run(struct vcore *core, bool all)
+{
+	if (core->inorder)
+		vcore_inorder_run(core, all);
+	else
+		vcore_ooo_run(core, all);
 }
 
 /* nothing but a branch and the next iteration of a string instruction jumps */
@@ -72,7 +85,7 @@ static void close_step(struct vcore *core, uint64_t next_pc, unsigned int ring)
 /* each cycle belongs to one ring */
 static void enter_ring(struct vcore *core, unsigned int ring)
 {
-	vcore_ooo_run(core, true);
+	run(core, true);
 	core->ring = ring;
 }
 
@@ -91,7 +104,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 	if (insn->ring != core->ring)
 		enter_ring(core, insn->ring);
 	else if (trace->end - trace->fetch >= BATCH)
-		vcore_ooo_run(core, false);
+		run(core, false);
 	step = vcore_step(trace, trace->end);
 	step->insn = insn;
 	step->nr_accesses = 0;
@@ -124,7 +137,7 @@ void vcore_settle(struct vcore *core)
 	insn = vcore_step(&core->trace, core->trace.end)->insn;
 	if (core->open && insn->branch == VCORE_NO_BRANCH)
 		close_step(core, insn->pc + insn->size, insn->ring);
-	vcore_ooo_run(core, true);
+	run(core, true);
 }
 
 /**
@@ -134,6 +147,9 @@ void vcore_settle(struct vcore *core)
  */
 void vcore_halt(struct vcore *core, bool halted)
 {
-	if (halted)
-		vcore_settle(core);
+	if (!halted)
+		return;
+	vcore_settle(core);
+	if (core->inorder)
+		vcore_inorder_halt(core);
 }

@@ -13,6 +13,8 @@
 #define VCORE_RINGS 2
 #define VCORE_MAX_WIDTH 8
 #define VCORE_MAX_PORTS 8
+/* requests at the memory controller that are told apart; more count as so many */
+#define VCORE_MAX_OUTSTANDING 32
 
 /* per cycle quantities: how many cycles had k of them */
 enum vcore_per_cycle {
@@ -162,6 +164,8 @@ enum vcore_component {
  * @cycles_with: [quantity][k], cycles in which it was k; k from 1
  * @ports: unfused uops executed, by port
  * @computed: unfused uops executed, by &enum vcore_compute
+ * @outstanding: [k], cycles in which k of the core's requests were at the memory
+ *	controller
  * @stack: [stage][component], in slots: width a cycle. Of the correct path only
  */
 struct vcore_counts {
@@ -169,6 +173,7 @@ struct vcore_counts {
 	uint64_t cycles_with[VCORE_PER_CYCLE][VCORE_MAX_WIDTH + 1];
 	uint64_t ports[VCORE_MAX_PORTS];
 	uint64_t computed[VCORE_NR_COMPUTE];
+	uint64_t outstanding[VCORE_MAX_OUTSTANDING + 1];
 	uint64_t stack[VCORE_STAGES][VCORE_COMPONENTS];
 };
 

@@ -116,6 +116,18 @@ static void unknown(struct vcore_insn *insn)
 	insn->knc_latency = 1;
 }
 
+static bool decode(const uint8_t *bytes, unsigned int size,
+		   ZydisDecodedInstruction *decoded,
+		   ZydisDecodedOperand *operand)
+{
+	ZydisDecoder decoder;
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	return ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size,
+						   decoded, operand));
+}
+
 /**
  * vcore_decode() - what the virtual core needs to know of an instruction
  * @insn: filled in
@@ -131,20 +143,48 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 {
 	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT] = { };
 	ZydisDecodedInstruction decoded;
-	ZydisDecoder decoder;
 
 	memset(insn, 0, sizeof(*insn));
 	insn->pc = pc;
 	insn->pa = pa;
 	insn->size = size;
 	insn->ring = !(pc >> 63);
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
-			 ZYDIS_STACK_WIDTH_64);
-	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, bytes, size, &decoded,
-					       operand))) {
+	if (!decode(bytes, size, &decoded, operand)) {
 		unknown(insn);
 		return;
 	}
 	kinds(insn, &decoded, operand);
 	vcore_uops(insn, &decoded, operand);
+}
+
+/**
+ * vcore_prefetch_address() - where an instruction prefetches from
+ * @address: filled in
+ * @bytes: the instruction
+ * @size: its length
+ * @pc: its virtual address
+ *
+ * Return: false if it is no prefetch or uses a segment, whose base an emulator
+ *	hides.
+ */
+bool vcore_prefetch_address(struct vcore_address *address,
+			    const uint8_t *bytes, unsigned int size,
+			    uint64_t pc)
+{
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT] = { };
+	const ZydisDecodedOperandMem *mem = &operand[0].mem;
+	ZydisDecodedInstruction decoded;
+
+	if (!decode(bytes, size, &decoded, operand) ||
+	    decoded.meta.category != ZYDIS_CATEGORY_PREFETCH ||
+	    mem->segment == ZYDIS_REGISTER_FS ||
+	    mem->segment == ZYDIS_REGISTER_GS)
+		return false;
+	address->base = vcore_reg_of(mem->base);
+	address->index = vcore_reg_of(mem->index);
+	address->scale = mem->scale;
+	address->offset = mem->disp.value;
+	if (mem->base == ZYDIS_REGISTER_RIP)
+		address->offset += pc + size;
+	return true;
 }

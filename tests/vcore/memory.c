@@ -453,7 +453,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 {
 	if (cycle <= memory->advanced)
 		return;
-	vcore_tracker_advance(&memory->controller.tracker, cycle);
+	vcore_tracker_advance(&memory->controller.tracker, cycle, counts);
 	count_reads(memory, cycle, counts);
 	count_misses(memory, cycle, counts);
 	memory->advanced = cycle;

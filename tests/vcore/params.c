@@ -368,6 +368,10 @@ const struct vcore_params vcore_knc = {
 	.name = "knc",
 	.in_order = true,
 	.threads = 4,
+	.front = {
+		.btb = 512, .btb_ways = 4,	/* not published */
+		.returns = 16,			/* not published */
+	},
 	.memory = {
 		.l1i = { 64, 8, 0 },		/* Phi 2.1: 32 KB */
 		.l1d = { 64, 8, 1 },		/* Phi 2.1: 32 KB, a cycle */

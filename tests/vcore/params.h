@@ -153,7 +153,8 @@ struct vcore_memory_params {
 /**
  * struct vcore_params - a core
  * @name: "ivb"
- * @in_order: Knights Corner: @front and @back are not used
+ * @in_order: Knights Corner: of @front only the predictor's sizes are used,
+ *	and @back is not
  * @threads: that share an in-order core
  * @front: front end
  * @back: back end

@@ -5,12 +5,20 @@
  * vcore_tracker_advance() - count the cycles that have passed
  * @tracker: of the core
  * @cycle: the first that has not passed yet
+ * @counts: grow by them
  */
-void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle)
+void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle,
+			   struct vcore_counts *counts)
 {
-	vcore_occupancy_advance(&tracker->entries, cycle,
-				tracker->counted.cycles_with,
+	uint64_t with[VCORE_TRACKER_ENTRIES + 1] = { 0 };
+	unsigned int k;
+
+	vcore_occupancy_advance(&tracker->entries, cycle, with,
 				VCORE_TRACKER_ENTRIES);
+	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++) {
+		tracker->counted.cycles_with[k] += with[k];
+		counts->outstanding[k] += with[k];
+	}
 }
 
 /**

@@ -14,9 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "counts.h"
 #include "occupancy.h"
 
-#define VCORE_TRACKER_ENTRIES 32
+#define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING
 #define VCORE_SLICES 8
 
 /**
@@ -44,7 +45,8 @@ struct vcore_tracker {
 	struct vcore_occupancy entries;
 };
 
-void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle);
+void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle,
+			   struct vcore_counts *counts);
 void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 		       uint64_t end, bool write);
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,

@@ -70,7 +70,13 @@ static void add(struct regs *regs, unsigned int reg)
 		regs->reg[regs->nr++] = reg;
 }
 
-static unsigned int reg_of(ZydisRegister reg)
+/**
+ * vcore_reg_of() - the register that carries dependences
+ * @reg: as the decoder calls it
+ *
+ * Return: &enum vcore_reg
+ */
+unsigned int vcore_reg_of(ZydisRegister reg)
 {
 	unsigned int id;
 
@@ -104,14 +110,14 @@ static bool is_register(const ZydisDecodedOperand *operand)
 static bool is_vector(const ZydisDecodedOperand *operand)
 {
 	return is_register(operand) &&
-	       reg_of(operand->reg.value) >= VCORE_REG_VECTOR &&
-	       reg_of(operand->reg.value) < VCORE_REG_X87;
+	       vcore_reg_of(operand->reg.value) >= VCORE_REG_VECTOR &&
+	       vcore_reg_of(operand->reg.value) < VCORE_REG_X87;
 }
 
 static bool is_general(const ZydisDecodedOperand *operand)
 {
 	return is_register(operand) &&
-	       reg_of(operand->reg.value) < VCORE_REG_FLAGS;
+	       vcore_reg_of(operand->reg.value) < VCORE_REG_FLAGS;
 }
 
 /* RSP of an instruction that pushes or pops */
@@ -133,7 +139,7 @@ static bool moves_on_the_way(const struct builder *b,
 static void register_operand(struct builder *b,
 			     const ZydisDecodedOperand *operand)
 {
-	unsigned int reg = reg_of(operand->reg.value);
+	unsigned int reg = vcore_reg_of(operand->reg.value);
 	bool written = operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
 	bool part = reg < VCORE_REG_FLAGS && operand->size < 32;
 	bool kept = operand == b->operand && is_vector(operand) &&
@@ -152,8 +158,8 @@ static void memory_operand(struct builder *b,
 			   const ZydisDecodedOperand *operand)
 {
 	if (operand->mem.type == ZYDIS_MEMOP_TYPE_AGEN) {
-		add(&b->sources, reg_of(operand->mem.base));
-		add(&b->sources, reg_of(operand->mem.index));
+		add(&b->sources, vcore_reg_of(operand->mem.base));
+		add(&b->sources, vcore_reg_of(operand->mem.index));
 		return;
 	}
 	if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ||
@@ -217,10 +223,10 @@ static void take_all(struct vcore_uop *uop, const struct regs *regs)
 static void take_address(struct vcore_uop *uop,
 			 const ZydisDecodedOperand *operand)
 {
-	if (reg_of(operand->mem.base))
-		take(uop, reg_of(operand->mem.base));
-	if (reg_of(operand->mem.index))
-		take(uop, reg_of(operand->mem.index));
+	if (vcore_reg_of(operand->mem.base))
+		take(uop, vcore_reg_of(operand->mem.base));
+	if (vcore_reg_of(operand->mem.index))
+		take(uop, vcore_reg_of(operand->mem.index));
 }
 
 static unsigned int load_latency(const struct builder *b,
@@ -229,7 +235,7 @@ static unsigned int load_latency(const struct builder *b,
 	if (operand->size == 256)
 		return LOAD_YMM;
 	if (is_register(b->operand) &&
-	    reg_of(b->operand->reg.value) >= VCORE_REG_VECTOR)
+	    vcore_reg_of(b->operand->reg.value) >= VCORE_REG_VECTOR)
 		return LOAD_VECTOR;
 	return operand->mem.index ? LOAD_INDEXED : 0;
 }
@@ -398,12 +404,12 @@ static void string(struct builder *b)
 	alu = uop(b, VCORE_ALU, VCORE_P015);
 	alu->latency = 1;
 	if (b->nr_loads) {
-		take(alu, reg_of(b->load[0]->mem.base));
-		set(alu, reg_of(b->load[0]->mem.base));
+		take(alu, vcore_reg_of(b->load[0]->mem.base));
+		set(alu, vcore_reg_of(b->load[0]->mem.base));
 	}
 	if (b->store || b->nr_loads > 1) {
-		take(alu, reg_of(ZYDIS_REGISTER_RDI));
-		set(alu, reg_of(ZYDIS_REGISTER_RDI));
+		take(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
+		set(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
 	}
 }
 

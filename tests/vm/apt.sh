@@ -90,11 +90,15 @@ apt_retry()
 	"$@" >&2 || fail "apt" "failed: $*; is the mirror reachable?"
 }
 
+# What is unpacked counts as installed for a dpkg that runs there.
 apt_extract()
 {
+	mkdir -p "$2/var/lib/dpkg/info"
 	for deb in "$1"/*.deb; do
 		dpkg-deb -x "$deb" "$2" || fail "$deb" "cannot be unpacked"
-	done
+		dpkg-deb -f "$deb"
+		printf 'Status: install ok installed\n\n'
+	done >>"$2/var/lib/dpkg/status"
 	rm -rf "$1"
 }
 

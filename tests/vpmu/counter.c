@@ -27,7 +27,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	for (ring = 0; ring < VPMU_RINGS; ring++)
-		now->ring[ring] = *vpmu_model_counts(cpu->model, ring);
+		now->ring[ring] = cpu->core->counts[ring];
 }
 
 /**
@@ -37,23 +37,8 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
  */
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
-	vpmu_model_settle(cpu->model);
+	vcore_settle(cpu->core);
 	vpmu_peek(cpu, now);
-}
-
-/**
- * vpmu_branches() - branches of all kinds
- * @now: totals
- * @ring: 0 or 1
- */
-uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring)
-{
-	uint64_t sum = 0;
-	unsigned int i;
-
-	for (i = VPMU_BR_CONDITIONAL; i <= VPMU_BR_FAR; i++)
-		sum += now->exact[i][ring];
-	return sum;
 }
 
 /**

@@ -1,130 +1,124 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "events.h"
 
+/* counter mask, invert and edge of a select */
+#define EXTRA 0xff840000u
+#define INVERT VPMU_BIT(23)
+#define CODE 0xffffu
+#define KIND 0x7f00
+#define INDEX 0xff
+
 /* cycles in which the quantity was at least @least, or below it */
-static uint64_t threshold(const struct vpmu_ring_counts *counts,
-			  const uint64_t *cycles_with, unsigned int least,
-			  bool invert)
+static uint64_t threshold(const struct vcore_counts *counts,
+			  const uint64_t *cycles_with, unsigned int most,
+			  unsigned int least, bool invert)
 {
 	uint64_t reached = 0;
 	unsigned int k;
 
-	for (k = least; k <= VPMU_MAX_WIDTH; k++)
+	for (k = least; k <= most; k++)
 		reached += cycles_with[k];
-	return invert ? counts->plain[VPMU_CYCLES] - reached : reached;
+	return invert ? counts->plain[VCORE_CYCLES] - reached : reached;
 }
 
-/**
- * vpmu_per_cycle() - an event that may grow by more than one in a cycle
- * @counts: totals of one ring
- * @what: the quantity
- * @select: with counter mask and invert
- */
-uint64_t vpmu_per_cycle(const struct vpmu_ring_counts *counts,
-			enum vpmu_per_cycle what, uint64_t select)
+/* an event that may grow by more than one in a cycle */
+static uint64_t per_cycle(const struct vcore_counts *counts,
+			  const uint64_t *cycles_with, unsigned int most,
+			  uint64_t select)
 {
-	const uint64_t *cycles_with = counts->cycles_with[what];
 	unsigned int cmask = select >> 24 & 0xff;
 	uint64_t sum = 0;
 	unsigned int k;
 
 	if (cmask)
-		return threshold(counts, cycles_with, cmask,
-				 select & VPMU_BIT(23));
-	for (k = 1; k <= VPMU_MAX_WIDTH; k++)
+		return threshold(counts, cycles_with, most, cmask,
+				 select & INVERT);
+	for (k = 1; k <= most; k++)
 		sum += k * cycles_with[k];
 	return sum;
 }
 
-/**
- * vpmu_intel_activity() - CYCLE_ACTIVITY from Skylake on
- * @counts: totals of one ring
- * @select: the counter mask says that all bits of the umask hold
- */
-uint64_t vpmu_intel_activity(const struct vpmu_ring_counts *counts,
-			     uint64_t select)
+static uint64_t on_ports(const struct vcore_counts *counts, unsigned int mask)
 {
-	const uint64_t *plain = counts->plain;
-	unsigned int umask = select >> 8 & 0xff;
+	uint64_t sum = 0;
+	unsigned int i;
 
-	if (umask != (select >> 24 & 0xff))
-		return 0;
-	switch (umask) {
-	case 0x04:
-		return plain[VPMU_STALLS_TOTAL];
-	case 0x05:
-		return plain[VPMU_STALLS_L2];
-	case 0x06:
-		return plain[VPMU_STALLS_L3];
-	case 0x0c:
-		return plain[VPMU_STALLS_L1D];
-	case 0x14:
-		return plain[VPMU_STALLS_MEM];
+	for (i = 0; i < VCORE_MAX_PORTS; i++)
+		if (mask >> i & 1)
+			sum += counts->ports[i];
+	return sum;
+}
+
+static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
+			 unsigned int ring, uint64_t select)
+{
+	const struct vcore_counts *counts = &now->ring[ring];
+	unsigned int i = what & INDEX;
+
+	switch (what & KIND) {
+	case VPMU_PER_CYCLE(0):
+		return per_cycle(counts, counts->cycles_with[i],
+				 VCORE_MAX_WIDTH, select);
+	case VPMU_OUTSTANDING:
+		return per_cycle(counts, counts->outstanding,
+				 VCORE_MAX_OUTSTANDING, select);
+	case VPMU_STACK(0, 0):
+		return counts->stack[i >> 4][i & 0xf];
+	case VPMU_PORTS(0):
+		return on_ports(counts, i);
+	case VPMU_COMPUTED(0):
+		return counts->computed[i];
+	case VPMU_EXACTLY(0):
+		return now->exact[i][ring];
+	case VPMU_SLOTS:
+		return vpmu_options.part->core->back.width *
+		       counts->plain[VCORE_CYCLES];
+	case VPMU_CYCLES_WITH(0, 0):
+		return counts->cycles_with[i >> 4][i & 0xf];
 	default:
-		return 0;
+		return counts->plain[i];
 	}
 }
 
-/**
- * vpmu_intel_loads() - where loads found their data
- * @counts: totals of one ring
- * @code: event and umask
- */
-uint64_t vpmu_intel_loads(const struct vpmu_ring_counts *counts,
-			  unsigned int code)
+/* the rows for a select, all of it or its event only */
+static uint64_t add_up(const struct vpmu_event *events,
+		       const struct vpmu_snapshot *now, unsigned int ring,
+		       uint64_t select, uint32_t key, bool *found)
 {
-	const uint64_t *plain = counts->plain;
+	const struct vpmu_event *event;
+	uint64_t sum = 0, value;
 
-	switch (code) {
-	case CODE(0xd1, 0x01):
-		return plain[VPMU_L1D_HIT];
-	case CODE(0xd1, 0x02):
-		return plain[VPMU_L2_HIT];
-	case CODE(0xd1, 0x04):
-		return plain[VPMU_L3_HIT];
-	case CODE(0xd1, 0x08):
-		return plain[VPMU_L2_HIT] + plain[VPMU_L3_HIT] +
-		       plain[VPMU_L3_MISS];
-	case CODE(0x2e, 0x4f):
-	case CODE(0xd1, 0x10):
-		return plain[VPMU_L3_HIT] + plain[VPMU_L3_MISS];
-	case CODE(0xd1, 0x20):
-	case CODE(0x2e, 0x41):
-		return plain[VPMU_L3_MISS];
-	default:
-		return 0;
+	for (event = events; event->select || event->what; event++) {
+		if (event->select != key)
+			continue;
+		*found = true;
+		value = quantity(event->what, now, ring, select);
+		sum += event->what & VPMU_LESS ? -value : value;
 	}
+	return sum;
 }
 
 /**
- * vpmu_intel_exact() - instructions by kind
+ * vpmu_events_count() - total of an event in one ring
+ * @events: the table, ends with an empty row
  * @now: totals
  * @ring: 0 or 1
- * @code: event and umask
+ * @select: event select
+ *
+ * Return: the total, 0 of an event without a row.
  */
-uint64_t vpmu_intel_exact(const struct vpmu_snapshot *now, unsigned int ring,
-			  unsigned int code)
+uint64_t vpmu_events_count(const struct vpmu_event *events,
+			   const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select)
 {
-	switch (code) {
-	case CODE(0xc0, 0x00):
-	case CODE(0xc0, 0x01):
-		return now->exact[VPMU_INSTRUCTIONS][ring];
-	case CODE(0xc4, 0x00):
-		return vpmu_branches(now, ring);
-	case CODE(0xc4, 0x01):
-	case CODE(0xc4, 0x11):
-		return now->exact[VPMU_BR_CONDITIONAL][ring];
-	case CODE(0xc4, 0x02):
-		return now->exact[VPMU_BR_CALL][ring];
-	case CODE(0xc4, 0x08):
-		return now->exact[VPMU_BR_RETURN][ring];
-	case CODE(0xc4, 0x40):
-		return now->exact[VPMU_BR_FAR][ring];
-	case CODE(0xd0, 0x81):
-		return now->exact[VPMU_LOADS][ring];
-	case CODE(0xd0, 0x82):
-		return now->exact[VPMU_STORES][ring];
-	default:
-		return 0;
-	}
+	uint32_t extra = select & EXTRA;
+	bool found = false;
+	uint64_t sum = 0;
+
+	if (extra)
+		sum = add_up(events, now, ring, select,
+			     extra | (select & CODE), &found);
+	if (!found)
+		sum = add_up(events, now, ring, select, select & CODE, &found);
+	return sum;
 }

@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts' events have in common.
+ * What a part's events count, as a table.
  */
 #ifndef VPMU_EVENTS_H
 #define VPMU_EVENTS_H
 
 #include "vpmu.h"
 
-#define CODE(event, umask) ((umask) << 8 | (event))
+/* what a row counts: a plain quantity by its number, or one of these */
+#define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
+#define VPMU_PORTS(mask) (0x200 | (mask))
+#define VPMU_COMPUTED(kind) (0x300 | (kind))
+#define VPMU_EXACTLY(what) (0x400 | (what))
+#define VPMU_SLOTS 0x500
+/* cycles in which the quantity was just so */
+#define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
+#define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
+#define VPMU_OUTSTANDING 0x800
+#define VPMU_LESS 0x8000
 
-uint64_t vpmu_per_cycle(const struct vpmu_ring_counts *counts,
-			enum vpmu_per_cycle what, uint64_t select);
-uint64_t vpmu_intel_activity(const struct vpmu_ring_counts *counts,
-			     uint64_t select);
-uint64_t vpmu_intel_loads(const struct vpmu_ring_counts *counts,
-			  unsigned int code);
-uint64_t vpmu_intel_exact(const struct vpmu_snapshot *now, unsigned int ring,
-			  unsigned int code);
+/**
+ * struct vpmu_event - what an event counts
+ * @select: event and umask; with a counter mask, edge or invert too the row is
+ *	for just that. Rows for the same event add up
+ * @what: a plain quantity of the virtual core, or what the macros above make;
+ *	with VPMU_LESS it is taken off
+ */
+struct vpmu_event {
+	uint32_t select;
+	uint16_t what;
+};
+
+uint64_t vpmu_events_count(const struct vpmu_event *events,
+			   const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select);
+
+extern const struct vpmu_event vpmu_intel_events[];
+extern const struct vpmu_event vpmu_skl_events[];
 
 #endif /* VPMU_EVENTS_H */

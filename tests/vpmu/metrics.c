@@ -25,31 +25,33 @@ static uint64_t weighted(const uint64_t *cycles_with)
 	uint64_t sum = 0;
 	unsigned int k;
 
-	for (k = 1; k <= VPMU_MAX_WIDTH; k++)
+	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
 		sum += k * cycles_with[k];
 	return sum;
 }
 
 /*
- * The model's bad speculation is mispredicted branches, all of it. Fetch latency
- * is cycles in which nothing came, memory is what the back end waited for.
+ * Machine clears are rare: bad speculation counts as mispredicted branches. Fetch
+ * latency is cycles in which nothing came, memory is what the back end waited for.
  */
-static void add_ring(const struct vpmu_ring_counts *counts, uint64_t *part)
+static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 {
-	unsigned int width = vpmu_options.part->params.width;
-	const uint64_t *bubbles = counts->cycles_with[VPMU_BUBBLES];
+	unsigned int width = vpmu_options.part->core->back.width;
+	const uint64_t *bubbles = counts->cycles_with[VCORE_BUBBLES];
 	const uint64_t *plain = counts->plain;
-	uint64_t waits = plain[VPMU_STALLS_MEM] + plain[VPMU_STALLS_SB];
-	uint64_t retired = weighted(counts->cycles_with[VPMU_RETIRED]);
+	uint64_t waits = plain[VCORE_NO_EXECUTE_LOAD] +
+			 plain[VCORE_FEW_EXECUTE_STORES];
+	uint64_t bad = plain[VCORE_WRONG_SLOTS] + plain[VCORE_RECOVERY_SLOTS];
+	uint64_t retired = weighted(counts->cycles_with[VCORE_RETIRED]);
 
 	part[RETIRING] += retired;
-	part[BAD_SPECULATION] += plain[VPMU_BAD_SLOTS];
+	part[BAD_SPECULATION] += bad;
 	part[FRONTEND] += weighted(bubbles);
-	part[BACKEND] += plain[VPMU_BACKEND_SLOTS];
-	part[HEAVY] += least(plain[VPMU_MS_UOPS], retired);
-	part[MISPREDICT] += plain[VPMU_BAD_SLOTS];
+	part[BACKEND] += plain[VCORE_BACKEND_SLOTS];
+	part[HEAVY] += least(plain[VCORE_RETIRED_MS_SLOTS], retired);
+	part[MISPREDICT] += bad;
 	part[FETCH_LATENCY] += width * bubbles[width];
-	part[MEMORY] += least(width * waits, plain[VPMU_BACKEND_SLOTS]);
+	part[MEMORY] += least(width * waits, plain[VCORE_BACKEND_SLOTS]);
 }
 
 /* in the rings that fixed counter 3 counts */

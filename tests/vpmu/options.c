@@ -2,7 +2,7 @@
 /*
  * What the plugin was asked for:
  *
- *   part=ivb|knc|skl|spr|zen2|zen4   the part to be (ivb)
+ *   part=ivb|knc|skl|spr|topdown|zen2|zen4   the part to be (ivb)
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -10,6 +10,7 @@
  *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
  *                    event files of the part say and Linux does not believe
  *   model=off        no timing: exact quantities only
+ *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
  *   leak             Linux' BJ122, BV98, HSD29: events 0xd0 to 0xd3 on a
  *                    counter also add to the sibling thread's same counter
  */
@@ -23,8 +24,8 @@ struct vpmu_options vpmu_options = { .part = &vpmu_ivb };
 static int part(const char *name)
 {
 	static const struct vpmu_part *const parts[] = {
-		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_zen2,
-		&vpmu_zen4
+		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_topdown,
+		&vpmu_zen2, &vpmu_zen4
 	};
 	unsigned int i;
 
@@ -68,6 +69,34 @@ static int good(const char *text, bool *flag)
 	return *flag ? 0 : -1;
 }
 
+/* names with a plus sign between, as commas end the option */
+static int ideal(const char *text)
+{
+	struct vcore_ideal *to = &vpmu_options.ideal;
+	const struct {
+		const char *name;
+		bool *flag;
+	} all[] = {
+		{ "l1i", &to->l1i }, { "l1d", &to->l1d },
+		{ "bpred", &to->bpred }, { "alu", &to->alu }
+	};
+	size_t length;
+	unsigned int i;
+
+	do {
+		length = strcspn(text, "+");
+		for (i = 0; i < 4; i++)
+			if (strlen(all[i].name) == length &&
+			    !strncmp(all[i].name, text, length))
+				break;
+		if (i == 4)
+			return -1;
+		*all[i].flag = true;
+		text += length;
+	} while (*text++);
+	return 0;
+}
+
 /**
  * vpmu_option() - one option of the plugin's
  * @text: NAME=VALUE
@@ -88,6 +117,8 @@ int vpmu_option(const char *text)
 		vpmu_options.no_model = true;
 		return 0;
 	}
+	if (!strncmp(text, "ideal=", 6))
+		return ideal(text + 6);
 	if (!strncmp(text, "leak=", 5))
 		return on(text + 5, &vpmu_options.leak);
 	if (strncmp(text, "truth=", 6))

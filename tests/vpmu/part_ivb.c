@@ -5,53 +5,83 @@
  */
 #include "events.h"
 
-/* CYCLE_ACTIVITY: the counter mask says that all bits of the umask hold */
-static uint64_t activity(const struct vpmu_ring_counts *counts,
-			 uint64_t select)
-{
-	const uint64_t *plain = counts->plain;
-	unsigned int umask = select >> 8 & 0xff;
-
-	if (umask != (select >> 24 & 0xff))
-		return 0;
-	switch (umask) {
-	case 0x04:
-		return plain[VPMU_STALLS_TOTAL];
-	case 0x05:
-		return plain[VPMU_STALLS_L2];
-	case 0x06:
-		return plain[VPMU_STALLS_MEM];
-	case 0x0c:
-		return plain[VPMU_STALLS_L1D];
-	default:
-		return 0;
-	}
-}
-
-static uint64_t plain_event(const struct vpmu_ring_counts *counts,
-			    unsigned int code)
-{
-	const uint64_t *plain = counts->plain;
-
-	switch (code) {
-	case CODE(0x3c, 0x00):
-	case CODE(0x3c, 0x01):
-	case CODE(0x00, 0x03):
-		return plain[VPMU_CYCLES];
-	case CODE(0x0d, 0x03):
-		return plain[VPMU_RECOVERY_CYCLES];
-	case CODE(0xc5, 0x00):
-		return plain[VPMU_MISPREDICTS];
-	case CODE(0x5e, 0x01):
-		return plain[VPMU_RS_EMPTY];
-	case CODE(0xa2, 0x08):
-		return plain[VPMU_STALLS_SB];
-	case CODE(0x79, 0x30):
-		return plain[VPMU_MS_UOPS];
-	default:
-		return vpmu_intel_loads(counts, code);
-	}
-}
+static const struct vpmu_event events[] = {
+	{ 0x0300, VCORE_CYCLES },
+	{ 0x030d, VCORE_RECOVERY_CYCLES },
+	{ 0x0104030d, VCORE_MISPREDICTS },
+	{ 0x0104030d, VCORE_CLEARS },
+	{ 0x01c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x01c5, VCORE_MISPREDICTS_CONDITIONAL },
+	{ 0x010e, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x015e, VCORE_RS_EMPTY },
+	{ 0x0107, VCORE_ALIAS_4K },
+	{ 0x0203, VCORE_BLOCKED_FORWARD },
+	{ 0x01a2, VCORE_STALL_ANY },
+	{ 0x04a2, VCORE_STALL_RS },
+	{ 0x10a2, VCORE_STALL_ROB },
+	{ 0x01c2, VCORE_RETIRED_UOPS },
+	{ 0x010001c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x018001c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x0a8001c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x0279, VCORE_IDQ_EMPTY },
+	{ 0x3079, VCORE_MS_UOPS },
+	{ 0x01043079, VCORE_MS_SWITCHES },
+	{ 0x01001879, VCORE_DSB_CYCLES_ANY },
+	{ 0x04001879, VCORE_DSB_CYCLES_4 },
+	{ 0x01002479, VCORE_MITE_CYCLES_ANY },
+	{ 0x04002479, VCORE_MITE_CYCLES_4 },
+	{ 0x02ab, VCORE_DSB_SWITCH_CYCLES },
+	{ 0x1fe6, VCORE_BACLEARS },
+	{ 0x0280, VCORE_ICACHE_MISSES },
+	{ 0x0185, VCORE_ITLB_WALKS },
+	{ 0x0285, VCORE_ITLB_WALKS },
+	{ 0x0485, VCORE_ITLB_WALK_CYCLES },
+	{ 0x1085, VCORE_ITLB_STLB_HIT },
+	{ 0x8108, VCORE_DTLB_LOAD_WALKS },
+	{ 0x8208, VCORE_DTLB_LOAD_WALKS },
+	{ 0x8408, VCORE_DTLB_LOAD_WALK_CYCLES },
+	{ 0x045f, VCORE_DTLB_LOAD_STLB_HIT },
+	{ 0x0149, VCORE_DTLB_STORE_WALKS },
+	{ 0x0249, VCORE_DTLB_STORE_WALKS },
+	{ 0x0449, VCORE_DTLB_STORE_WALK_CYCLES },
+	{ 0x1049, VCORE_DTLB_STORE_STLB_HIT },
+	{ 0x020002a3, VCORE_CYCLES_LOAD },
+	{ 0x060006a3, VCORE_NO_EXECUTE_LOAD },
+	{ 0x0324, VCORE_L2_DEMAND_READS },
+	{ 0x0124, VCORE_L2_DEMAND_READ_HITS },
+	{ 0x0c24, VCORE_L2_RFOS },
+	{ 0x0424, VCORE_L2_RFO_HITS },
+	{ 0x0824, VCORE_L2_RFOS },
+	{ 0x0824, VCORE_L2_RFO_HITS | VPMU_LESS },
+	{ 0x3024, VCORE_L2_CODE_READS },
+	{ 0x1024, VCORE_L2_CODE_HITS },
+	{ 0x2024, VCORE_L2_CODE_READS },
+	{ 0x2024, VCORE_L2_CODE_HITS | VPMU_LESS },
+	{ 0xc024, VCORE_L2_PREFETCHES },
+	{ 0x4024, VCORE_L2_PREFETCH_HITS },
+	{ 0x8024, VCORE_L2_PREFETCHES },
+	{ 0x8024, VCORE_L2_PREFETCH_HITS | VPMU_LESS },
+	{ 0x07f1, VCORE_L2_LINES_IN },
+	{ 0x01000860, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x01000160, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x06000160, VCORE_OFFCORE_READ_6_CYCLES },
+	{ 0x0114, VCORE_DIVIDER_ACTIVE },
+	{ 0x01040414, VCORE_DIVIDES },
+	{ 0x0110, VPMU_COMPUTED(VCORE_X87) },
+	{ 0x1010, VPMU_COMPUTED(VCORE_SSE_PACKED_DOUBLE) },
+	{ 0x2010, VPMU_COMPUTED(VCORE_SSE_SCALAR_SINGLE) },
+	{ 0x4010, VPMU_COMPUTED(VCORE_SSE_PACKED_SINGLE) },
+	{ 0x8010, VPMU_COMPUTED(VCORE_SSE_SCALAR_DOUBLE) },
+	{ 0x0111, VPMU_COMPUTED(VCORE_AVX_PACKED_SINGLE) },
+	{ 0x0211, VPMU_COMPUTED(VCORE_AVX_PACKED_DOUBLE) },
+	{ 0x01a1, VPMU_PORTS(0x01) },
+	{ 0x02a1, VPMU_PORTS(0x02) },
+	{ 0x0ca1, VPMU_PORTS(0x04) },
+	{ 0x30a1, VPMU_PORTS(0x08) },
+	{ 0x40a1, VPMU_PORTS(0x10) },
+	{ 0x80a1, VPMU_PORTS(0x20) },
+	{ }
+};
 
 /*
  * L1D-pending stalls and INST_RETIRED.PREC_DIST exist on one counter only, some
@@ -64,34 +94,18 @@ static bool wrong_counter(unsigned int code, unsigned int counter)
 	if (counter >= 4 && (event == 0x9c || event == 0xa3 ||
 			     (event >= 0xd0 && event <= 0xd3)))
 		return true;
-	if (code == CODE(0xa3, 0x0c))
+	if (code == 0x0ca3)
 		return counter != 2;
-	return code == CODE(0xc0, 0x01) && counter != 1;
+	return code == 0x01c0 && counter != 1;
 }
 
 static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
-	const struct vpmu_ring_counts *counts = &now->ring[ring];
-	unsigned int code = select & 0xffff;
-
-	if (wrong_counter(code, counter))
+	if (wrong_counter(select & 0xffff, counter))
 		return 0;
-	switch (code) {
-	case CODE(0x9c, 0x01):
-		return vpmu_per_cycle(counts, VPMU_BUBBLES, select);
-	case CODE(0x0e, 0x01):
-	case CODE(0xb1, 0x01):
-	case CODE(0xb1, 0x02):
-		return vpmu_per_cycle(counts, VPMU_ISSUED, select);
-	case CODE(0xc2, 0x01):
-	case CODE(0xc2, 0x02):
-		return vpmu_per_cycle(counts, VPMU_RETIRED, select);
-	}
-	if ((code & 0xff) == 0xa3)
-		return activity(counts, select);
-	return plain_event(counts, code) +
-	       vpmu_intel_exact(now, ring, code);
+	return vpmu_events_count(events, now, ring, select) +
+	       vpmu_events_count(vpmu_intel_events, now, ring, select);
 }
 
 static const struct vpmu_uncore_part uncore = {
@@ -100,7 +114,6 @@ static const struct vpmu_uncore_part uncore = {
 	.box_counters = 2,
 };
 
-/* Intel's optimisation manual gives latencies of this order */
 const struct vpmu_part vpmu_ivb = {
 	.name = "ivb",
 	.version = 3,
@@ -122,11 +135,7 @@ const struct vpmu_part vpmu_ivb = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
-	.params = {
-		.width = 4, .rob = 168, .stores = 36, .fills = 10, .l1 = 4,
-		.l2 = 12, .l3 = 30, .memory = 200, .walk = 24,
-		.wrong_path = 7, .recovery = 4, .resteer = 3, .serialise = 20,
-	},
+	.core = &vcore_ivb,
 	.uncore = &uncore,
 	.count = count,
 };

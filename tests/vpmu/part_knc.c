@@ -3,69 +3,58 @@
  * Knights Corner: two 40-bit counters per hardware thread. Register numbers
  * from Linux' msr-index.h, codes from libpfm4 and Linux' knc.c.
  */
-#include "vpmu.h"
+#include "events.h"
 
 #define EVENT_MASK 0xffff
 
-static uint64_t l1_misses(const uint64_t *plain)
-{
-	return plain[VPMU_L2_HIT] + plain[VPMU_L3_HIT] + plain[VPMU_L3_MISS];
-}
-
-/* cycles in which the thread's instruction was in the execution stage */
-static uint64_t exec_stage(const struct vpmu_ring_counts *counts)
-{
-	return counts->cycles_with[VPMU_ISSUED][1] +
-	       counts->cycles_with[VPMU_ISSUED][2];
-}
+static const struct vpmu_event events[] = {
+	{ 0x0000, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0001, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x0028, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0028, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x0002, VCORE_PAGE_WALK },
+	{ 0x003a, VCORE_LONG_PAGE_WALK },
+	{ 0x0003, VCORE_DATA_READ_MISS },
+	{ 0x0004, VCORE_DATA_WRITE_MISS },
+	{ 0x0029, VCORE_DATA_READ_MISS },
+	{ 0x0029, VCORE_DATA_WRITE_MISS },
+	{ 0x000d, VCORE_ITLB_WALKS },
+	{ 0x000e, VCORE_ICACHE_MISSES },
+	{ 0x0012, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x0012, VPMU_EXACTLY(VPMU_BR_CALL) },
+	{ 0x0012, VPMU_EXACTLY(VPMU_BR_RETURN) },
+	{ 0x0012, VPMU_EXACTLY(VPMU_BR_OTHER) },
+	{ 0x0012, VPMU_EXACTLY(VPMU_BR_FAR) },
+	{ 0x0016, VPMU_EXACTLY(VPMU_INSTRUCTIONS) },
+	{ 0x0020, VCORE_L1_HIT_INFLIGHT },
+	{ 0x002a, VCORE_CYCLES },
+	{ 0x002b, VCORE_MISPREDICTS },
+	{ 0x002e, VCORE_EXEC_STAGE_CYCLES },
+	{ 0x2016, VCORE_VPU_INSTRUCTIONS },
+	{ 0x2018, VCORE_VPU_ELEMENTS },
+	{ 0x10c4, VCORE_HWP_L2MISS },
+	{ 0x10cb, VCORE_L2_READ_CACHE_FILL },
+	{ 0x10cb, VCORE_L2_READ_MEM_FILL },
+	{ 0x10f1, VCORE_L2_READ_CACHE_FILL },
+	{ 0x10f2, VCORE_L2_WRITE_CACHE_FILL },
+	{ 0x10f6, VCORE_L2_READ_MEM_FILL },
+	{ 0x10f7, VCORE_L2_WRITE_MEM_FILL },
+	{ 0x10d7, VCORE_L2_VICTIM },
+	{ 0x10e7, VCORE_SNP_HITM },
+	{ }
+};
 
 static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
-	const uint64_t *plain = now->ring[ring].plain;
-	uint64_t loads = now->exact[VPMU_LOADS][ring];
-	uint64_t stores = now->exact[VPMU_STORES][ring];
 	unsigned int code = select & EVENT_MASK;
 
 	/* the L2's events are on counter 0 only, but for two */
 	if ((code >> 8) == 0x10 && counter && code != 0x10f0 && code != 0x10f5)
 		return 0;
-	switch (code) {
-	case 0x0000:
-		return loads;
-	case 0x0001:
-		return stores;
-	case 0x0002:
-		return plain[VPMU_TLB_MISS];
-	case 0x0003:
-		return l1_misses(plain);
-	case 0x0004:
-		return plain[VPMU_L1D_MISS_STORE];
-	case 0x000e:
-		return plain[VPMU_L1I_MISS];
-	case 0x0012:
-		return vpmu_branches(now, ring);
-	case 0x0016:
-		return now->exact[VPMU_INSTRUCTIONS][ring];
-	case 0x0028:
-		return loads + stores;
-	case 0x0029:
-		return l1_misses(plain) + plain[VPMU_L1D_MISS_STORE];
-	case 0x002a:
-		return plain[VPMU_CYCLES];
-	case 0x002b:
-		return plain[VPMU_MISPREDICTS];
-	case 0x002e:
-		return exec_stage(&now->ring[ring]);
-	case 0x10cb:
-	case 0x10f6:
-		return plain[VPMU_L3_HIT] + plain[VPMU_L3_MISS];
-	default:
-		return 0;
-	}
+	return vpmu_events_count(events, now, ring, select);
 }
 
-/* remote caches and memory cost a core 250 cycles or more */
 const struct vpmu_part vpmu_knc = {
 	.name = "knc",
 	.nr_gp = 2,
@@ -77,10 +66,6 @@ const struct vpmu_part vpmu_knc = {
 	.global_status = 0x2d,
 	.global_ovf = 0x2e,
 	.select_reserved = ~0xffffffffull,
-	.params = {
-		.width = 2, .rob = 4, .stores = 36, .fills = 10, .rest = 1,
-		.l1 = 1, .l2 = 21, .l3 = 250, .memory = 270, .walk = 25,
-		.wrong_path = 1, .recovery = 2, .resteer = 2, .serialise = 10,
-	},
+	.core = &vcore_knc,
 	.count = count,
 };

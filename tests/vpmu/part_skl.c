@@ -5,64 +5,82 @@
  */
 #include "events.h"
 
+static const struct vpmu_event events[] = {
+	{ 0x0300, VCORE_CYCLES },
+	{ 0x010d, VCORE_RECOVERY_CYCLES },
+	{ 0x0104010d, VCORE_MISPREDICTS },
+	{ 0x0104010d, VCORE_CLEARS },
+	{ 0x01c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x01c5, VCORE_MISPREDICTS_CONDITIONAL },
+	{ 0x010e, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x015e, VCORE_RS_EMPTY },
+	{ 0x0107, VCORE_ALIAS_4K },
+	{ 0x0203, VCORE_BLOCKED_FORWARD },
+	{ 0x01a2, VCORE_STALL_ANY },
+	{ 0x0279, VCORE_IDQ_EMPTY },
+	{ 0x3079, VCORE_MS_UOPS },
+	{ 0x01043079, VCORE_MS_SWITCHES },
+	{ 0x01001879, VCORE_DSB_CYCLES_ANY },
+	{ 0x04001879, VCORE_DSB_CYCLES_4 },
+	{ 0x01002479, VCORE_MITE_CYCLES_ANY },
+	{ 0x04002479, VCORE_MITE_CYCLES_4 },
+	{ 0x02ab, VCORE_DSB_SWITCH_CYCLES },
+	{ 0x01e6, VCORE_BACLEARS },
+	{ 0x0283, VCORE_ICACHE_MISSES },
+	{ 0x0185, VCORE_ITLB_WALKS },
+	{ 0x0e85, VCORE_ITLB_WALKS },
+	{ 0x1085, VCORE_ITLB_WALK_CYCLES },
+	{ 0x2085, VCORE_ITLB_STLB_HIT },
+	{ 0x0108, VCORE_DTLB_LOAD_WALKS },
+	{ 0x0e08, VCORE_DTLB_LOAD_WALKS },
+	{ 0x1008, VCORE_DTLB_LOAD_WALK_CYCLES },
+	{ 0x2008, VCORE_DTLB_LOAD_STLB_HIT },
+	{ 0x0149, VCORE_DTLB_STORE_WALKS },
+	{ 0x0e49, VCORE_DTLB_STORE_WALKS },
+	{ 0x1049, VCORE_DTLB_STORE_WALK_CYCLES },
+	{ 0x2049, VCORE_DTLB_STORE_STLB_HIT },
+	{ 0x01a6, VCORE_NO_EXECUTE },
+	{ 0x01a6, VCORE_NO_EXECUTE_LOAD | VPMU_LESS },
+	{ 0xf824, VCORE_L2_PREFETCHES },
+	{ 0xd824, VCORE_L2_PREFETCH_HITS },
+	{ 0x3824, VCORE_L2_PREFETCHES },
+	{ 0x3824, VCORE_L2_PREFETCH_HITS | VPMU_LESS },
+	{ 0x1ff1, VCORE_L2_LINES_IN },
+	{ 0x01000860, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x01000160, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x06000160, VCORE_OFFCORE_READ_6_CYCLES },
+	{ 0x0114, VCORE_DIVIDER_ACTIVE },
+	{ 0x01a1, VPMU_PORTS(0x01) },
+	{ 0x02a1, VPMU_PORTS(0x02) },
+	{ 0x04a1, VPMU_PORTS(0x04) },
+	{ 0x08a1, VPMU_PORTS(0x08) },
+	{ 0x10a1, VPMU_PORTS(0x10) },
+	{ 0x20a1, VPMU_PORTS(0x20) },
+	{ 0x40a1, VPMU_PORTS(0x40) },
+	{ 0x80a1, VPMU_PORTS(0x80) },
+	{ }
+};
+
 /* events of loads and of the front end's place exist on four counters only */
 static bool wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
 
-	if (counter >= 4 && (code == CODE(0xa3, 0x14) || event == 0xc6 ||
+	if (counter >= 4 && (code == 0x14a3 || event == 0xc6 ||
 			     event == 0xcd ||
 			     (event >= 0xd0 && event <= 0xd3)))
 		return true;
-	return code == CODE(0xc0, 0x01) && counter != 1;
-}
-
-static uint64_t plain_event(const struct vpmu_ring_counts *counts,
-			    unsigned int code)
-{
-	const uint64_t *plain = counts->plain;
-
-	switch (code) {
-	case CODE(0x3c, 0x00):
-	case CODE(0x3c, 0x01):
-		return plain[VPMU_CYCLES];
-	case CODE(0x0d, 0x01):
-		return plain[VPMU_RECOVERY_CYCLES];
-	case CODE(0xc5, 0x00):
-		return plain[VPMU_MISPREDICTS];
-	case CODE(0x5e, 0x01):
-		return plain[VPMU_RS_EMPTY];
-	case CODE(0xa2, 0x08):
-	case CODE(0xa6, 0x40):
-		return plain[VPMU_STALLS_SB];
-	case CODE(0x79, 0x30):
-		return plain[VPMU_MS_UOPS];
-	default:
-		return vpmu_intel_loads(counts, code);
-	}
+	return code == 0x01c0 && counter != 1;
 }
 
 static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
-	const struct vpmu_ring_counts *counts = &now->ring[ring];
-	unsigned int code = select & 0xffff;
-
-	if (wrong_counter(code, counter))
+	if (wrong_counter(select & 0xffff, counter))
 		return 0;
-	switch (code) {
-	case CODE(0x9c, 0x01):
-		return vpmu_per_cycle(counts, VPMU_BUBBLES, select);
-	case CODE(0x0e, 0x01):
-	case CODE(0xb1, 0x01):
-	case CODE(0xb1, 0x02):
-		return vpmu_per_cycle(counts, VPMU_ISSUED, select);
-	case CODE(0xc2, 0x02):
-		return vpmu_per_cycle(counts, VPMU_RETIRED, select);
-	}
-	if ((code & 0xff) == 0xa3)
-		return vpmu_intel_activity(counts, select);
-	return plain_event(counts, code) + vpmu_intel_exact(now, ring, code);
+	return vpmu_events_count(events, now, ring, select) +
+	       vpmu_events_count(vpmu_skl_events, now, ring, select) +
+	       vpmu_events_count(vpmu_intel_events, now, ring, select);
 }
 
 static const struct vpmu_uncore_part uncore = {
@@ -94,11 +112,7 @@ const struct vpmu_part vpmu_skl = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
-	.params = {
-		.width = 4, .rob = 224, .stores = 56, .fills = 12, .l1 = 4,
-		.l2 = 12, .l3 = 40, .memory = 220, .walk = 20,
-		.wrong_path = 7, .recovery = 4, .resteer = 3, .serialise = 20,
-	},
+	.core = &vcore_skl,
 	.uncore = &uncore,
 	.count = count,
 };

@@ -6,13 +6,73 @@
  */
 #include "events.h"
 
-#define SLOTS 0x0400
+static const struct vpmu_event events[] = {
+	{ 0x0400, VPMU_SLOTS },
+	{ 0x02ec, VCORE_CYCLES },
+	{ 0x01ad, VCORE_RECOVERY_CYCLES },
+	{ 0x010401ad, VCORE_MISPREDICTS },
+	{ 0x010401ad, VCORE_CLEARS },
+	{ 0x11c4, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x11c5, VCORE_MISPREDICTS_CONDITIONAL },
+	{ 0x01ae, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x07a5, VCORE_RS_EMPTY },
+	{ 0x0403, VCORE_ALIAS_4K },
+	{ 0x8203, VCORE_BLOCKED_FORWARD },
+	{ 0x01c2, VCORE_RETIRED_MS_SLOTS },
+	{ 0x2079, VCORE_MS_UOPS },
+	{ 0x01042079, VCORE_MS_SWITCHES },
+	{ 0x01000879, VCORE_DSB_CYCLES_ANY },
+	{ 0x06000879, VCORE_DSB_CYCLES_4 },
+	{ 0x01000479, VCORE_MITE_CYCLES_ANY },
+	{ 0x06000479, VCORE_MITE_CYCLES_4 },
+	{ 0x0261, VCORE_DSB_SWITCH_CYCLES },
+	{ 0x0160, VCORE_BACLEARS },
+	{ 0x0e11, VCORE_ITLB_WALKS },
+	{ 0x1011, VCORE_ITLB_WALK_CYCLES },
+	{ 0x2011, VCORE_ITLB_STLB_HIT },
+	{ 0x0e12, VCORE_DTLB_LOAD_WALKS },
+	{ 0x1012, VCORE_DTLB_LOAD_WALK_CYCLES },
+	{ 0x2012, VCORE_DTLB_LOAD_STLB_HIT },
+	{ 0x0e13, VCORE_DTLB_STORE_WALKS },
+	{ 0x1013, VCORE_DTLB_STORE_WALK_CYCLES },
+	{ 0x2013, VCORE_DTLB_STORE_STLB_HIT },
+	{ 0x02000247, VCORE_CYCLES_L1 },
+	{ 0x03000347, VCORE_NO_EXECUTE_L1 },
+	{ 0x05000547, VCORE_NO_EXECUTE_L2 },
+	{ 0x09000947, VCORE_NO_EXECUTE_L3 },
+	{ 0x80a6, VCORE_NO_EXECUTE },
+	{ 0x80a6, VCORE_NO_EXECUTE_LOAD | VPMU_LESS },
+	{ 0x050021a6, VCORE_NO_EXECUTE_LOAD },
+	{ 0x0ca6, VPMU_CYCLES_WITH(VCORE_EXECUTED, 2) },
+	{ 0x0ca6, VPMU_CYCLES_WITH(VCORE_EXECUTED, 3) },
+	{ 0xf024, VCORE_L2_PREFETCHES },
+	{ 0x3024, VCORE_L2_PREFETCHES },
+	{ 0x3024, VCORE_L2_PREFETCH_HITS | VPMU_LESS },
+	{ 0x1f25, VCORE_L2_LINES_IN },
+	{ 0x01000820, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x01000120, VCORE_OFFCORE_READ_CYCLES },
+	{ 0x010009b0, VCORE_DIVIDER_ACTIVE },
+	{ 0x01b2, VPMU_PORTS(0x01) },
+	{ 0x02b2, VPMU_PORTS(0x02) },
+	{ 0x04b2, VPMU_PORTS(0x0c) },
+	{ 0x10b2, VPMU_PORTS(0x10) },
+	{ 0x20b2, VPMU_PORTS(0x20) },
+	{ 0x40b2, VPMU_PORTS(0x40) },
+	{ 0x80b2, VPMU_PORTS(0x80) },
+	{ 0x01a4, VPMU_SLOTS },
+	{ 0x02a4, VCORE_BACKEND_SLOTS },
+	{ 0x04a4, VCORE_WRONG_SLOTS },
+	{ 0x04a4, VCORE_RECOVERY_SLOTS },
+	{ 0x08a4, VCORE_WRONG_SLOTS },
+	{ 0x08a4, VCORE_RECOVERY_SLOTS },
+	{ }
+};
 
 static bool wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
 
-	if (code == CODE(0xa4, 0x04) || code == CODE(0xa4, 0x08))
+	if (code == 0x04a4 || code == 0x08a4)
 		return counter != 0;
 	if (counter < 4 || counter >= 32)
 		return false;
@@ -21,81 +81,14 @@ static bool wrong_counter(unsigned int code, unsigned int counter)
 	       (event >= 0xd0 && event <= 0xdf);
 }
 
-static uint64_t slots(const struct vpmu_ring_counts *counts)
-{
-	return vpmu_options.part->params.width * counts->plain[VPMU_CYCLES];
-}
-
-/* TOPDOWN: slots, and those lost, as general counters see them */
-static uint64_t topdown(const struct vpmu_ring_counts *counts,
-			unsigned int umask)
-{
-	const uint64_t *plain = counts->plain;
-
-	switch (umask) {
-	case 0x01:
-		return slots(counts);
-	case 0x02:
-		return plain[VPMU_BACKEND_SLOTS];
-	case 0x04:
-	case 0x08:
-		return plain[VPMU_BAD_SLOTS];
-	default:
-		return 0;
-	}
-}
-
-static uint64_t plain_event(const struct vpmu_ring_counts *counts,
-			    unsigned int code)
-{
-	const uint64_t *plain = counts->plain;
-
-	switch (code) {
-	case SLOTS:
-		return slots(counts);
-	case CODE(0x3c, 0x00):
-	case CODE(0x3c, 0x01):
-	case CODE(0xec, 0x02):
-		return plain[VPMU_CYCLES];
-	case CODE(0xad, 0x01):
-		return plain[VPMU_RECOVERY_CYCLES];
-	case CODE(0xc5, 0x00):
-		return plain[VPMU_MISPREDICTS];
-	case CODE(0xa5, 0x07):
-		return plain[VPMU_RS_EMPTY];
-	case CODE(0xa6, 0x40):
-		return plain[VPMU_STALLS_SB];
-	case CODE(0x79, 0x20):
-	case CODE(0xc2, 0x01):
-		return plain[VPMU_MS_UOPS];
-	default:
-		return vpmu_intel_loads(counts, code);
-	}
-}
-
 static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
-	const struct vpmu_ring_counts *counts = &now->ring[ring];
-	unsigned int code = select & 0xffff;
-
-	if (wrong_counter(code, counter))
+	if (wrong_counter(select & 0xffff, counter))
 		return 0;
-	switch (code) {
-	case CODE(0x9c, 0x01):
-		return vpmu_per_cycle(counts, VPMU_BUBBLES, select);
-	case CODE(0xae, 0x01):
-	case CODE(0xb1, 0x01):
-	case CODE(0xb1, 0x02):
-		return vpmu_per_cycle(counts, VPMU_ISSUED, select);
-	case CODE(0xc2, 0x02):
-		return vpmu_per_cycle(counts, VPMU_RETIRED, select);
-	}
-	if ((code & 0xff) == 0xa3)
-		return vpmu_intel_activity(counts, select);
-	if ((code & 0xff) == 0xa4)
-		return topdown(counts, code >> 8);
-	return plain_event(counts, code) + vpmu_intel_exact(now, ring, code);
+	return vpmu_events_count(events, now, ring, select) +
+	       vpmu_events_count(vpmu_skl_events, now, ring, select) +
+	       vpmu_events_count(vpmu_intel_events, now, ring, select);
 }
 
 /* counting the sibling's events too, bit 21, has gone with version 5 */
@@ -123,10 +116,6 @@ const struct vpmu_part vpmu_spr = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 	.select_reserved = ~0xffdfffffull,
-	.params = {
-		.width = 6, .rob = 512, .stores = 112, .fills = 16, .l1 = 5,
-		.l2 = 15, .l3 = 70, .memory = 300, .walk = 20,
-		.wrong_path = 8, .recovery = 4, .resteer = 3, .serialise = 20,
-	},
+	.core = &vcore_spr,
 	.count = count,
 };

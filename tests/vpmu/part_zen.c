@@ -6,78 +6,80 @@
 #include "events.h"
 
 #define EVENT_HIGH 0xf00000000ull
+#define EVENT_1XX 0x100000000ull
 #define GUEST_HOST 0x30000000000ull
 /* bits 19 and 21 mean nothing */
 #define SELECT_LEGAL (0xffd7ffffull | EVENT_HIGH | GUEST_HOST)
 
-static uint64_t exact_event(const struct vpmu_snapshot *now, unsigned int ring,
-			    unsigned int event, unsigned int umask)
-{
-	const uint64_t loads = now->exact[VPMU_LOADS][ring];
-	const uint64_t stores = now->exact[VPMU_STORES][ring];
-
-	switch (event) {
-	case 0x29:
-		return (umask & 1 ? loads : 0) + (umask & 2 ? stores : 0);
-	case 0x40:
-		return loads + stores;
-	case 0xc0:
-		return now->exact[VPMU_INSTRUCTIONS][ring];
-	case 0xc2:
-		return vpmu_branches(now, ring);
-	case 0xc6:
-		return now->exact[VPMU_BR_FAR][ring];
-	case 0xc8:
-		return now->exact[VPMU_BR_RETURN][ring];
-	case 0xd1:
-		return now->exact[VPMU_BR_CONDITIONAL][ring];
-	default:
-		return 0;
-	}
-}
+static const struct vpmu_event events[] = {
+	{ 0x0129, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0229, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x0329, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0329, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x0729, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0729, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x0040, VPMU_EXACTLY(VPMU_LOADS) },
+	{ 0x0040, VPMU_EXACTLY(VPMU_STORES) },
+	{ 0x00c0, VPMU_EXACTLY(VPMU_INSTRUCTIONS) },
+	{ 0x00c1, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x00c2, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x00c2, VPMU_EXACTLY(VPMU_BR_CALL) },
+	{ 0x00c2, VPMU_EXACTLY(VPMU_BR_RETURN) },
+	{ 0x00c2, VPMU_EXACTLY(VPMU_BR_OTHER) },
+	{ 0x00c2, VPMU_EXACTLY(VPMU_BR_FAR) },
+	{ 0x00c3, VCORE_MISPREDICTS },
+	{ 0x00c4, VCORE_NEAR_TAKEN },
+	{ 0x00c5, VCORE_MISPREDICTS_NEAR_TAKEN },
+	{ 0x00c6, VPMU_EXACTLY(VPMU_BR_FAR) },
+	{ 0x00c8, VPMU_EXACTLY(VPMU_BR_RETURN) },
+	{ 0x00d1, VPMU_EXACTLY(VPMU_BR_CONDITIONAL) },
+	{ 0x00d3, VCORE_DIVIDER_ACTIVE },
+	{ 0x00d4, VCORE_DIVIDES },
+	{ 0x0076, VCORE_CYCLES },
+	{ 0x00aa, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x07aa, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x0164, VCORE_L2_CODE_READS },
+	{ 0x0164, VCORE_L2_CODE_HITS | VPMU_LESS },
+	{ 0x0864, VCORE_L2_DEMAND_READS },
+	{ 0x0864, VCORE_L2_DEMAND_READ_HITS | VPMU_LESS },
+	{ 0x0964, VCORE_L2_CODE_READS },
+	{ 0x0964, VCORE_L2_CODE_HITS | VPMU_LESS },
+	{ 0x0964, VCORE_L2_DEMAND_READS },
+	{ 0x0964, VCORE_L2_DEMAND_READ_HITS | VPMU_LESS },
+	{ 0x1060, VCORE_L2_CODE_READS },
+	{ 0x4060, VCORE_L2_RFOS },
+	{ 0x8060, VCORE_L2_DEMAND_READS },
+	{ 0xff60, VCORE_L2_CODE_READS },
+	{ 0xff60, VCORE_L2_RFOS },
+	{ 0xff60, VCORE_L2_DEMAND_READS },
+	{ 0x0082, VCORE_L2_CODE_HITS },
+	{ 0x0083, VCORE_L2_CODE_READS },
+	{ 0x0083, VCORE_L2_CODE_HITS | VPMU_LESS },
+	{ 0x0084, VCORE_ITLB_STLB_HIT },
+	{ 0xf045, VCORE_DTLB_LOAD_WALKS },
+	{ 0xff45, VCORE_DTLB_LOAD_WALKS },
+	{ 0xff45, VCORE_DTLB_LOAD_STLB_HIT },
+	{ }
+};
 
 /* slots by what they were lost to exist from Zen 4 on */
-static uint64_t lost_slots(const struct vpmu_ring_counts *counts,
-			   unsigned int umask, uint64_t select)
-{
-	if (vpmu_options.part != &vpmu_zen4)
-		return 0;
-	if (umask == 0x01)
-		return vpmu_per_cycle(counts, VPMU_BUBBLES, select);
-	return umask == 0x1e ? counts->plain[VPMU_BACKEND_SLOTS] : 0;
-}
-
-static uint64_t model_event(const struct vpmu_ring_counts *counts,
-			    unsigned int event, unsigned int umask,
-			    uint64_t select)
-{
-	const uint64_t *plain = counts->plain;
-
-	switch (event) {
-	case 0x76:
-		return plain[VPMU_CYCLES];
-	case 0xaa:
-		return vpmu_per_cycle(counts, VPMU_ISSUED, select);
-	case 0xc1:
-		return vpmu_per_cycle(counts, VPMU_RETIRED, select);
-	case 0xc3:
-		return plain[VPMU_MISPREDICTS];
-	case 0x1a0:
-		return lost_slots(counts, umask, select);
-	default:
-		return 0;
-	}
-}
+static const struct vpmu_event lost_slots[] = {
+	{ 0x01a0, VPMU_PER_CYCLE(VCORE_BUBBLES) },
+	{ 0x1ea0, VCORE_BACKEND_SLOTS },
+	{ }
+};
 
 static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
-	unsigned int event = (select & 0xff) | (select & EVENT_HIGH) >> 24;
-	unsigned int umask = select >> 8 & 0xff;
+	uint64_t high = select & EVENT_HIGH;
 
 	(void)counter;
-	return exact_event(now, ring, event, umask) +
-	       model_event(&now->ring[ring], event, umask, select);
+	if (!high)
+		return vpmu_events_count(events, now, ring, select);
+	if (high == EVENT_1XX && vpmu_options.part == &vpmu_zen4)
+		return vpmu_events_count(lost_slots, now, ring, select);
+	return 0;
 }
 
 /* each counter has its own enable bit and nothing else */
@@ -92,11 +94,7 @@ const struct vpmu_part vpmu_zen2 = {
 	.old_select = 0xc0010000,
 	.old_counter = 0xc0010004,
 	.select_reserved = ~SELECT_LEGAL,
-	.params = {
-		.width = 6, .rob = 224, .stores = 48, .fills = 22, .l1 = 4,
-		.l2 = 12, .l3 = 39, .memory = 250, .walk = 24,
-		.wrong_path = 8, .recovery = 4, .resteer = 3, .serialise = 20,
-	},
+	.core = &vcore_zen2,
 	.count = count,
 };
 
@@ -115,10 +113,6 @@ const struct vpmu_part vpmu_zen4 = {
 	.global_status = 0xc0000300,
 	.global_ovf = 0xc0000302,
 	.select_reserved = ~SELECT_LEGAL,
-	.params = {
-		.width = 6, .rob = 320, .stores = 64, .fills = 22, .l1 = 4,
-		.l2 = 14, .l3 = 50, .memory = 300, .walk = 24,
-		.wrong_path = 8, .recovery = 4, .resteer = 3, .serialise = 20,
-	},
+	.core = &vcore_zen4,
 	.count = count,
 };

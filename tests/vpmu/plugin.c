@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode.h"
+#include "feed.h"
 #include "qemu_api.h"
 #include "regs.h"
 #include "special.h"
@@ -63,21 +65,12 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	vpmu_regs_init();
 	cpu->index = vcpu;
 	cpu->score = qemu_plugin_scoreboard_find(scores, vcpu);
-	cpu->model = vpmu_model_new(vpmu_options.part);
+	cpu->core = vcore_new(vpmu_options.part->core, &vpmu_options.ideal,
+			      vcpu);
+	if (!cpu->core)
+		abort();
 	start_values(cpu);
 	(void)data;
-}
-
-static void model_insn(unsigned int vcpu, void *insn)
-{
-	struct vpmu_cpu *cpu = &cpus[vcpu];
-	uint64_t *on = &cpu->score->model_on;
-
-	vpmu_model_insn(cpu->model, insn);
-	if (*on != VPMU_LINGERS)
-		cpu->lingering = 0;
-	else if (++cpu->lingering > VPMU_PAUSE)
-		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
 }
 
 /**
@@ -92,17 +85,6 @@ void vpmu_model_unwanted(uint64_t *model_on, uint64_t who)
 	__atomic_and_fetch(model_on, ~who, __ATOMIC_SEQ_CST);
 }
 
-static void model_mem(unsigned int vcpu, uint32_t info,
-		      uint64_t vaddr, void *data)
-{
-	struct vpmu_cpu *cpu = &cpus[vcpu];
-
-	if (cpu->score->model_on)
-		vpmu_model_mem(cpu->model, vaddr,
-			       qemu_plugin_mem_is_store(info));
-	(void)data;
-}
-
 /*
  * QEMU executes a repeated string instruction once an iteration. It retires
  * once: when it begins again right after itself, that is no new one.
@@ -110,7 +92,7 @@ static void model_mem(unsigned int vcpu, uint32_t info,
 static void rep_again(unsigned int vcpu, void *data)
 {
 	struct vpmu_score *score = cpus[vcpu].score;
-	const struct vpmu_insn *insn = data;
+	const struct vcore_insn *insn = data;
 
 	if (score->last_pc == insn->pc)
 		score->exact[VPMU_INSTRUCTIONS][insn->ring]--;
@@ -195,7 +177,7 @@ static void add_access(struct qemu_plugin_insn *qinsn,
 }
 
 static void count_exactly(struct qemu_plugin_insn *qinsn,
-			  const struct vpmu_insn *insn)
+			  const struct vcore_insn *insn)
 {
 	unsigned int ring = insn->ring;
 
@@ -207,26 +189,13 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 }
 
 static void note_pc(struct qemu_plugin_insn *qinsn,
-		    const struct vpmu_insn *insn)
+		    const struct vcore_insn *insn)
 {
 	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
 	struct qemu_plugin_u64 to = entry(offsetof(struct vpmu_score, last_pc));
 
 	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op, to,
 							    insn->pc);
-}
-
-static void feed_model(struct qemu_plugin_insn *qinsn, struct vpmu_insn *insn)
-{
-	struct qemu_plugin_u64 on = entry(offsetof(struct vpmu_score,
-						   model_on));
-	enum qemu_plugin_cb_flags flags = QEMU_PLUGIN_CB_NO_REGS;
-
-	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, model_insn, flags,
-						    QEMU_PLUGIN_COND_NE, on, 0,
-						    insn);
-	qemu_plugin_register_vcpu_mem_cb(qinsn, model_mem, flags,
-					 QEMU_PLUGIN_MEM_RW, NULL);
 }
 
 static void each_time(struct qemu_plugin_insn *qinsn,
@@ -237,7 +206,7 @@ static void each_time(struct qemu_plugin_insn *qinsn,
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn,
-		      const struct vpmu_insn *insn, uint64_t page, uint8_t op)
+		      const struct vcore_insn *insn, uint64_t page, uint8_t op)
 {
 	struct special_site *site = malloc(sizeof(*site));
 
@@ -251,20 +220,22 @@ static void take_over(struct qemu_plugin_insn *qinsn,
 static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 		      bool after_cpuid)
 {
-	struct vpmu_insn *insn = malloc(sizeof(*insn));
+	struct vcore_insn *insn = malloc(sizeof(*insn));
+	uint64_t pc = qemu_plugin_insn_vaddr(qinsn);
 	uint8_t bytes[16];
 	bool is_special;
 	size_t size;
 	uint8_t op;
 
 	size = qemu_plugin_insn_data(qinsn, bytes, sizeof(bytes));
-	vpmu_decode(insn, bytes, qemu_plugin_insn_vaddr(qinsn), size);
+	vcore_decode(insn, bytes, size, pc, modelled ? vpmu_feed_pa(pc) : 0);
 	is_special = vpmu_is_special(bytes, size, &op);
 	if (after_cpuid)
 		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
 	count_exactly(qinsn, insn);
 	if (modelled)
-		feed_model(qinsn, insn);
+		vpmu_feed(qinsn, insn, bytes,
+			  entry(offsetof(struct vpmu_score, model_on)));
 	if (insn->rep)
 		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
 	note_pc(qinsn, insn);
@@ -288,6 +259,18 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	(void)data;
 }
 
+static void idle(unsigned int vcpu, void *data)
+{
+	vcore_halt(cpus[vcpu].core, true);
+	(void)data;
+}
+
+static void resume(unsigned int vcpu, void *data)
+{
+	vcore_halt(cpus[vcpu].core, false);
+	(void)data;
+}
+
 static void at_exit(void *data)
 {
 	vpmu_truth_write();
@@ -297,6 +280,8 @@ static void at_exit(void *data)
 static void register_callbacks(void *data)
 {
 	qemu_plugin_register_vcpu_tb_trans_cb(self, tb_trans, NULL);
+	qemu_plugin_register_vcpu_idle_cb(self, idle, NULL);
+	qemu_plugin_register_vcpu_resume_cb(self, resume, NULL);
 	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_EXCEPTION,
 					    fault, NULL);
 	qemu_plugin_register_atexit_cb(self, at_exit, NULL);

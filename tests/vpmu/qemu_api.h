@@ -16,6 +16,7 @@ struct qemu_plugin_tb;
 struct qemu_plugin_insn;
 struct qemu_plugin_scoreboard;
 struct qemu_plugin_register;
+struct qemu_plugin_hwaddr;
 
 /**
  * struct qemu_plugin_u64 - a u64 in each vCPU's slot of a scoreboard
@@ -84,6 +85,14 @@ void qemu_plugin_register_vcpu_init_cb(uint64_t id,
 				       void (*cb)(unsigned int vcpu,
 						  void *data),
 				       void *data);
+void qemu_plugin_register_vcpu_idle_cb(uint64_t id,
+				       void (*cb)(unsigned int vcpu,
+						  void *data),
+				       void *data);
+void qemu_plugin_register_vcpu_resume_cb(uint64_t id,
+					 void (*cb)(unsigned int vcpu,
+						    void *data),
+					 void *data);
 void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id,
 					   void (*cb)(struct qemu_plugin_tb *tb,
 						      void *data),
@@ -123,6 +132,12 @@ void qemu_plugin_register_vcpu_mem_inline_per_vcpu(
 	struct qemu_plugin_insn *insn, enum qemu_plugin_mem_rw rw,
 	enum qemu_plugin_op op, struct qemu_plugin_u64 entry, uint64_t imm);
 bool qemu_plugin_mem_is_store(uint32_t info);
+unsigned int qemu_plugin_mem_size_shift(uint32_t info);
+struct qemu_plugin_hwaddr *qemu_plugin_get_hwaddr(uint32_t info,
+						  uint64_t vaddr);
+bool qemu_plugin_hwaddr_is_io(const struct qemu_plugin_hwaddr *addr);
+uint64_t qemu_plugin_hwaddr_phys_addr(const struct qemu_plugin_hwaddr *addr);
+bool qemu_plugin_translate_vaddr(uint64_t vaddr, uint64_t *hwaddr);
 
 struct qemu_plugin_scoreboard *qemu_plugin_scoreboard_new(size_t size);
 void *qemu_plugin_scoreboard_find(struct qemu_plugin_scoreboard *score,

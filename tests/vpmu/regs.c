@@ -17,7 +17,8 @@ static __thread struct glib_bytes *buffer;
 void vpmu_regs_init(void)
 {
 	static const char *const names[VPMU_REGS] = {
-		"rax", "rbx", "rcx", "rdx", "rip"
+		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip"
 	};
 	const struct qemu_plugin_reg_descriptor *list;
 	struct glib_array *found = qemu_plugin_get_registers();

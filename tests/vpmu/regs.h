@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The guest's registers that the replaced instructions use.
+ * The guest's registers, the general ones in the order of their numbers in
+ * instructions.
  */
 #ifndef VPMU_REGS_H
 #define VPMU_REGS_H
@@ -9,10 +10,10 @@
 
 enum vpmu_reg {
 	VPMU_RAX,
-	VPMU_RBX,
 	VPMU_RCX,
 	VPMU_RDX,
-	VPMU_RIP,
+	VPMU_RBX,
+	VPMU_RIP = 16,
 	VPMU_REGS
 };
 

@@ -30,6 +30,16 @@ void vpmu_rest_in_pause(unsigned int us)
 }
 
 /**
+ * vpmu_is_pause() - is it the PAUSE of a loop that waits
+ * @bytes: the instruction
+ * @size: its length
+ */
+bool vpmu_is_pause(const uint8_t *bytes, unsigned int size)
+{
+	return size == 2 && bytes[0] == 0xf3 && bytes[1] == 0x90;
+}
+
+/**
  * vpmu_pause() - the calling vCPU executes PAUSE
  */
 void vpmu_pause(void)

@@ -27,6 +27,36 @@
 /* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
 #define NO_ANY_THREAD 0x8000u
 
+static bool is_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+	case 0x66: case 0x67: case 0xf0: case 0xf2: case 0xf3:
+		return true;
+	default:
+		return (byte & 0xf0) == 0x40;
+	}
+}
+
+/**
+ * vpmu_is_special() - is it one of those that the virtual PMU executes
+ * @bytes: the instruction
+ * @size: its length
+ * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
+ *	0xa2 cpuid
+ */
+bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
+{
+	while (size > 2 && is_prefix(*bytes)) {
+		bytes++;
+		size--;
+	}
+	if (size != 2 || *bytes != 0x0f)
+		return false;
+	*op = bytes[1];
+	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
+}
+
 static void write_pair(uint64_t value)
 {
 	vpmu_reg_write(VPMU_RAX, value & 0xffffffff);
@@ -97,12 +127,12 @@ static bool amd_leaf(void)
 	return true;
 }
 
-static bool magic_leaf(void)
+static bool magic_leaf(struct vpmu_cpu *cpu)
 {
 	uint32_t what = vpmu_reg_read(VPMU_RCX);
 
 	if (what == REGION_BEGIN || what == REGION_END)
-		vpmu_truth_region(vpmu_reg_read(VPMU_RBX),
+		vpmu_truth_region(cpu, vpmu_reg_read(VPMU_RBX),
 				  what == REGION_BEGIN);
 	else if (what == REST)
 		vpmu_rest(vpmu_reg_read(VPMU_RBX));
@@ -130,7 +160,7 @@ static bool cpuid(struct vpmu_cpu *cpu)
 	case 0x80000022:
 		return amd_leaf();
 	case MAGIC_LEAF:
-		return magic_leaf();
+		return magic_leaf(cpu);
 	default:
 		return false;
 	}

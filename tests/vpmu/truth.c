@@ -36,15 +36,47 @@ static const char *const exact_names[VPMU_EXACT] = {
 	"br_far", "loads", "stores"
 };
 
-static const char *const plain_names[VPMU_PLAIN] = {
-	"cycles", "recovery_cycles", "bad_slots", "backend_slots",
-	"mispredicts", "stalls_total", "stalls_mem", "stalls_l1d", "stalls_l2",
-	"stalls_sb", "rs_empty", "ms_uops", "l1d_hit", "l2_hit", "l3_hit",
-	"l3_miss", "l1d_miss_store", "l1i_miss", "tlb_miss", "stalls_l3"
+/* in the order of &enum vcore_plain */
+static const char *const plain_names[VCORE_PLAIN] = {
+	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
+	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
+	"mite_uops", "ms_uops", "ms_switches", "dsb_cycles_any",
+	"dsb_cycles_4", "mite_cycles_any", "mite_cycles_4",
+	"dsb_switch_cycles", "lcp_stalls", "baclears", "mispredicts",
+	"mispredicts_conditional", "mispredicts_near_taken", "near_taken",
+	"recovery_cycles", "wrong_slots", "recovery_slots", "clears",
+	"clears_ordering", "backend_slots", "stall_any", "stall_rs",
+	"stall_rob", "stall_sb", "stall_lb", "rs_empty", "no_execute",
+	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
+	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",
+	"cycles_l3", "divider_active", "divides", "retired_ms_slots",
+	"retired_uops", "loads", "stores", "lock_loads", "split_loads",
+	"split_stores", "stlb_miss_loads", "stlb_miss_stores", "l1_hit",
+	"lfb_hit", "l2_hit", "l3_hit", "l3_hit_xsnp_hitm", "l3_hit_xsnp_hit",
+	"l3_miss", "blocked_forward", "alias_4k", "l1_replaced", "l1_pending",
+	"fills_full", "dtlb_load_stlb_hit", "dtlb_load_walks",
+	"dtlb_load_walk_cycles", "dtlb_store_stlb_hit", "dtlb_store_walks",
+	"dtlb_store_walk_cycles", "l2_demand_reads", "l2_demand_read_hits",
+	"l2_rfos", "l2_rfo_hits", "l2_code_reads", "l2_code_hits",
+	"l2_prefetches", "l2_prefetch_hits", "l2_lines_in", "l3_references",
+	"l3_misses", "offcore_read_cycles", "offcore_read_6_cycles",
+	"exec_stage_cycles", "data_read", "data_write", "data_read_miss",
+	"data_write_miss", "l1_hit_inflight", "page_walk", "long_page_walk",
+	"vpu_instructions", "vpu_elements", "l2_read_cache_fill",
+	"l2_write_cache_fill", "l2_read_mem_fill", "l2_write_mem_fill",
+	"l2_victim", "snp_hitm", "hwp_l2miss"
 };
 
-static const char *const per_cycle_names[VPMU_PER_CYCLE] = {
-	"bubbles", "issued", "retired"
+static const char *const per_cycle_names[VCORE_PER_CYCLE] = {
+	"bubbles", "issued", "retired", "executed"
+};
+
+static const char *const stage_names[VCORE_STAGES] = {
+	"dispatch", "issue", "commit"
+};
+
+static const char *const component_names[VCORE_COMPONENTS] = {
+	"base", "icache", "bpred", "dcache", "alu_latency", "depend", "other"
 };
 
 struct span {
@@ -155,25 +187,27 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 
 /**
  * vpmu_truth_region() - the guest marks the begin or the end of a region
+ * @cpu: the calling vCPU
  * @number: the guest's name of it
  * @begin: or end
  *
  * All CPUs are noted; those that run meanwhile are noted approximately.
  */
-void vpmu_truth_region(unsigned int number, bool begin)
+void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 {
 	struct span *span;
-	unsigned int cpu;
+	unsigned int i;
 
 	if (!file)
 		return;
 	take_lock();
-	for (cpu = 0; cpu < vpmu_nr_cpus(); cpu++) {
-		span = region_of(number, cpu);
+	vcore_settle(cpu->core);
+	for (i = 0; i < vpmu_nr_cpus(); i++) {
+		span = region_of(number, i);
 		if (!span)
 			break;
 		span->open = begin;
-		vpmu_snapshot(vpmu_cpu(cpu), begin ? &span->from : &span->to);
+		vpmu_peek(vpmu_cpu(i), begin ? &span->from : &span->to);
 	}
 	drop_lock();
 }
@@ -183,16 +217,46 @@ static uint64_t weighted(const uint64_t *cycles_with)
 	uint64_t sum = 0;
 	unsigned int k;
 
-	for (k = 1; k <= VPMU_MAX_WIDTH; k++)
+	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
 		sum += k * cycles_with[k];
 	return sum;
+}
+
+static void write_stacks(FILE *out, const struct vcore_counts *a,
+			 const struct vcore_counts *b)
+{
+	unsigned int stage, i;
+
+	for (stage = 0; stage < VCORE_STAGES; stage++)
+		for (i = 0; i < VCORE_COMPONENTS; i++)
+			fprintf(out, ", \"%s_%s\": %llu", stage_names[stage],
+				component_names[i],
+				(unsigned long long)(b->stack[stage][i] -
+						     a->stack[stage][i]));
+}
+
+static void write_counts(FILE *out, const struct vcore_counts *a,
+			 const struct vcore_counts *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < VCORE_PLAIN; i++)
+		fprintf(out, ", \"%s\": %llu", plain_names[i],
+			(unsigned long long)(b->plain[i] - a->plain[i]));
+	for (i = 0; i < VCORE_PER_CYCLE; i++)
+		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
+			(unsigned long long)(weighted(b->cycles_with[i]) -
+					     weighted(a->cycles_with[i])));
+	for (i = 1; i <= vpmu_options.part->core->back.width; i++)
+		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
+			(unsigned long long)(b->cycles_with[VCORE_BUBBLES][i] -
+					     a->cycles_with[VCORE_BUBBLES][i]));
+	write_stacks(out, a, b);
 }
 
 static void write_ring(FILE *out, const struct vpmu_snapshot *from,
 		       const struct vpmu_snapshot *to, unsigned int ring)
 {
-	const struct vpmu_ring_counts *a = &from->ring[ring];
-	const struct vpmu_ring_counts *b = &to->ring[ring];
 	unsigned int i;
 
 	fprintf(out, "\"%s\": {", ring ? "user" : "kernel");
@@ -200,17 +264,7 @@ static void write_ring(FILE *out, const struct vpmu_snapshot *from,
 		fprintf(out, "%s\"%s\": %llu", i ? ", " : "", exact_names[i],
 			(unsigned long long)(to->exact[i][ring] -
 					     from->exact[i][ring]));
-	for (i = 0; i < VPMU_PLAIN; i++)
-		fprintf(out, ", \"%s\": %llu", plain_names[i],
-			(unsigned long long)(b->plain[i] - a->plain[i]));
-	for (i = 0; i < VPMU_PER_CYCLE; i++)
-		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
-			(unsigned long long)(weighted(b->cycles_with[i]) -
-					     weighted(a->cycles_with[i])));
-	for (i = 1; i <= vpmu_options.part->params.width; i++)
-		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
-			(unsigned long long)(b->cycles_with[VPMU_BUBBLES][i] -
-					     a->cycles_with[VPMU_BUBBLES][i]));
+	write_counts(out, &from->ring[ring], &to->ring[ring]);
 	fputs("}", out);
 }
 
@@ -231,7 +285,7 @@ static void write_totals(FILE *out)
 
 	fputs("\"totals\": [\n", out);
 	for (i = 0; i < vpmu_nr_cpus(); i++) {
-		vpmu_snapshot(vpmu_cpu(i), &now);
+		vpmu_peek(vpmu_cpu(i), &now);
 		fprintf(out, "{\"cpu\": %u, \"illegal_writes\": %llu, ", i,
 			(unsigned long long)vpmu_cpu(i)->illegal_writes);
 		write_span(out, &zero, &now, i + 1 == vpmu_nr_cpus());

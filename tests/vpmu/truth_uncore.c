@@ -18,8 +18,8 @@
 #include "vpmu.h"
 
 static struct window {
-	struct vpmu_traffic from;
-	struct vpmu_traffic to;
+	struct vcore_traffic from;
+	struct vcore_traffic to;
 	uint64_t end;
 	bool open;
 } windows[VPMU_MAX_WINDOWS];
@@ -49,7 +49,7 @@ static bool is_pause(void)
  * @seen: until now
  * @begin: or end
  */
-void vpmu_truth_uncore_window(const struct vpmu_traffic *seen, bool begin)
+void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin)
 {
 	if (begin && is_pause()) {
 		windows[nr_windows - 1].open = true;
@@ -63,7 +63,7 @@ void vpmu_truth_uncore_window(const struct vpmu_traffic *seen, bool begin)
 	}
 }
 
-static void subtract(struct vpmu_traffic *to, const struct vpmu_traffic *from)
+static void subtract(struct vcore_traffic *to, const struct vcore_traffic *from)
 {
 	const uint64_t *less = (const uint64_t *)from;
 	uint64_t *value = (uint64_t *)to;
@@ -73,32 +73,32 @@ static void subtract(struct vpmu_traffic *to, const struct vpmu_traffic *from)
 		value[i] -= less[i];
 }
 
-static uint64_t lookups(const struct vpmu_traffic *seen, unsigned int box)
+static uint64_t lookups(const struct vcore_traffic *seen, unsigned int box)
 {
 	uint64_t sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < VPMU_SLICES; i++)
+	for (i = 0; i < VCORE_SLICES; i++)
 		if (vpmu_uncore_slice_in(i, box))
 			sum += seen->lookups[i][0][0] + seen->lookups[i][0][1] +
 			       seen->lookups[i][1][0] + seen->lookups[i][1][1];
 	return sum;
 }
 
-static void write_traffic(FILE *out, const struct vpmu_traffic *seen)
+static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 {
 	uint64_t occupancy = 0;
 	unsigned int i;
 
-	for (i = 0; i <= VPMU_TRACKER_ENTRIES; i++)
+	for (i = 0; i <= VCORE_TRACKER_ENTRIES; i++)
 		occupancy += i * seen->cycles_with[i];
 	fprintf(out, "\"clock\": %llu, \"requests\": %llu, \"writes\": %llu, ",
-		(unsigned long long)vpmu_traffic_clock(seen),
+		(unsigned long long)vcore_traffic_clock(seen),
 		(unsigned long long)seen->requests,
 		(unsigned long long)seen->writes);
 	fprintf(out, "\"occupancy\": %llu, \"cycles_with\": [",
 		(unsigned long long)occupancy);
-	for (i = 0; i <= VPMU_TRACKER_ENTRIES; i++)
+	for (i = 0; i <= VCORE_TRACKER_ENTRIES; i++)
 		fprintf(out, "%s%llu", i ? ", " : "",
 			(unsigned long long)seen->cycles_with[i]);
 	fputs("], \"lookups\": [", out);
@@ -114,7 +114,7 @@ static void write_traffic(FILE *out, const struct vpmu_traffic *seen)
  */
 void vpmu_truth_uncore_write(FILE *out)
 {
-	struct vpmu_traffic now, grown;
+	struct vcore_traffic now, grown;
 	unsigned int i;
 
 	if (!vpmu_options.part->uncore)

@@ -52,7 +52,7 @@ struct unit {
 	struct vpmu_counter counter;
 };
 
-#define UNITS (1 + ARB_COUNTERS + VPMU_SLICES * CBO_COUNTERS)
+#define UNITS (1 + ARB_COUNTERS + VCORE_SLICES * CBO_COUNTERS)
 
 static struct unit units[UNITS];
 static unsigned int nr_units;
@@ -108,38 +108,42 @@ bool vpmu_uncore_slice_in(unsigned int slice, unsigned int box)
 	return slice % vpmu_uncore_boxes() == box;
 }
 
+static const struct vcore_traffic *seen_by(const struct vpmu_cpu *cpu)
+{
+	return &vcore_memory_tracker(cpu->core->memory)->counted;
+}
+
 /**
  * vpmu_uncore_traffic() - what the package saw until now
  * @sum: filled in
  */
-void vpmu_uncore_traffic(struct vpmu_traffic *sum)
+void vpmu_uncore_traffic(struct vcore_traffic *sum)
 {
 	unsigned int i;
 
 	memset(sum, 0, sizeof(*sum));
 	for (i = 0; i < vpmu_nr_cpus(); i++)
-		vpmu_traffic_add(sum, &vpmu_model_tracker(vpmu_cpu(i)->model)
-				      ->counted);
+		vcore_traffic_add(sum, seen_by(vpmu_cpu(i)));
 }
 
 /* with a threshold: cycles in which that many entries were taken, or fewer */
-static uint64_t occupancy(const struct vpmu_traffic *seen, uint64_t select)
+static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 {
 	unsigned int cmask = select >> 24 & 0x1f;
 	uint64_t entries = 0, below = 0;
 	unsigned int k;
 
-	for (k = 0; k <= VPMU_TRACKER_ENTRIES; k++) {
+	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++) {
 		entries += k * seen->cycles_with[k];
 		if (k < cmask)
 			below += seen->cycles_with[k];
 	}
 	if (!cmask)
 		return entries;
-	return select & SEL_INVERT ? below : vpmu_traffic_clock(seen) - below;
+	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
-static uint64_t arbiter(const struct vpmu_traffic *seen, uint64_t select,
+static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int index)
 {
 	switch (select & 0xffff) {
@@ -160,7 +164,7 @@ static uint64_t arbiter(const struct vpmu_traffic *seen, uint64_t select,
  * The umask: bits 3:0 the state the line was in, 3 for not there, the model
  * knows no modified lines; bits 7:4 who asks: 4 reads, 5 writes, 7 all.
  */
-static uint64_t lookups(const struct vpmu_traffic *seen, uint64_t select,
+static uint64_t lookups(const struct vcore_traffic *seen, uint64_t select,
 			unsigned int box)
 {
 	unsigned int umask = select >> 8 & 0xff;
@@ -174,18 +178,18 @@ static uint64_t lookups(const struct vpmu_traffic *seen, uint64_t select,
 			if (!(umask & (hit ? 0x06 : 0x08)) ||
 			    !(umask & (store ? 0xa0 : 0x90)))
 				continue;
-			for (slice = 0; slice < VPMU_SLICES; slice++)
+			for (slice = 0; slice < VCORE_SLICES; slice++)
 				if (vpmu_uncore_slice_in(slice, box))
 					sum += seen->lookups[slice][store][hit];
 		}
 	return sum;
 }
 
-static uint64_t total(const struct unit *unit, const struct vpmu_traffic *seen)
+static uint64_t total(const struct unit *unit, const struct vcore_traffic *seen)
 {
 	switch (unit->type) {
 	case CLOCK:
-		return vpmu_traffic_clock(seen);
+		return vcore_traffic_clock(seen);
 	case ARB:
 		return arbiter(seen, unit->select, unit->index);
 	default:
@@ -195,7 +199,7 @@ static uint64_t total(const struct unit *unit, const struct vpmu_traffic *seen)
 
 static void settle(void)
 {
-	struct vpmu_traffic seen;
+	struct vcore_traffic seen;
 	struct vpmu_counter *c;
 	unsigned int i;
 
@@ -228,7 +232,7 @@ static void switch_models(void)
 
 static void restart(void)
 {
-	struct vpmu_traffic seen;
+	struct vcore_traffic seen;
 	bool before = counting;
 	unsigned int i;
 
@@ -312,7 +316,7 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	unit = unit_of(msr, &is_select);
 	if (!unit)
 		return false;
-	vpmu_model_settle(cpu->model);
+	vcore_settle(cpu->core);
 	settle();
 	*value = is_select ? unit->select : unit->counter.value;
 	restart();
@@ -351,7 +355,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 		cpu->illegal_writes++;
 		return true;
 	}
-	vpmu_model_settle(cpu->model);
+	vcore_settle(cpu->core);
 	settle();
 	if (is_global)
 		global = value;

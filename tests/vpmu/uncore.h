@@ -4,7 +4,7 @@
 
 #include "tracker.h"
 
-void vpmu_uncore_traffic(struct vpmu_traffic *sum);
+void vpmu_uncore_traffic(struct vcore_traffic *sum);
 bool vpmu_uncore_slice_in(unsigned int slice, unsigned int box);
 unsigned int vpmu_uncore_boxes(void);
 

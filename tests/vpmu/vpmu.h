@@ -3,7 +3,7 @@
  * The virtual PMU: what its files share.
  *
  *   plugin.c      QEMU's side: translation, callbacks, options
- *   decode.c      what kind of instruction it is
+ *   feed.c        what the guest executes, to its virtual cores
  *   rest.c        guest CPUs that are no load on this machine
  *   special.c     the instructions that are executed in QEMU's place
  *   regs.c        the guest's registers they use
@@ -14,13 +14,11 @@
  *   uncore.c      the package's counters
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
- *   events.c      what the parts' events have in common
- *   model.c       the timing model: the vpmu_model_*() calls are its seam
- *   memory.c      its caches and fill buffers
- *   tracker.c     its arbiter, which knows how much memory is awaited
- *   cache.c       one cache
- *   predictor.c   its branch predictor
+ *   intel.c       events that several parts have
+ *   events.c      an event's row and a total make a count
  *   truth*.c      the virtual PMU's own totals as JSON
+ *
+ * How long the guest's instructions take is worked out by ../vcore/.
  *
  * A "ring" is 0 for the kernel and 1 for user space, by the top bit of the code
  * address.
@@ -31,19 +29,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core.h"
+#include "tracker.h"
+
 #define VPMU_BIT(n) (1ull << (n))
 #define VPMU_MAX_CPUS 64
 #define VPMU_MAX_GP 8
 #define VPMU_MAX_FIXED 4
 #define VPMU_MAX_METRICS 8
-#define VPMU_MAX_ROB 512
-#define VPMU_MAX_STORES 112
-#define VPMU_MAX_FILLS 22
-#define VPMU_RINGS 2
+#define VPMU_RINGS VCORE_RINGS
 #define VPMU_MAX_REGIONS 512
 #define VPMU_MAX_WINDOWS 256
 
-/* what is counted exactly, always, as instructions execute */
+/*
+ * What is counted exactly, always, as instructions execute. Branches are in the
+ * order of &enum vcore_branch.
+ */
 enum vpmu_exact {
 	VPMU_INSTRUCTIONS,
 	VPMU_BR_CONDITIONAL,
@@ -54,75 +55,6 @@ enum vpmu_exact {
 	VPMU_LOADS,
 	VPMU_STORES,
 	VPMU_EXACT
-};
-
-/* per cycle quantities of the model: how many cycles had k of them */
-enum vpmu_per_cycle {
-	VPMU_BUBBLES,
-	VPMU_ISSUED,
-	VPMU_RETIRED,
-	VPMU_PER_CYCLE
-};
-
-#define VPMU_MAX_WIDTH 6
-
-/* quantities of the model that grow by one */
-enum vpmu_plain {
-	VPMU_CYCLES,
-	VPMU_RECOVERY_CYCLES,
-	VPMU_BAD_SLOTS,
-	VPMU_BACKEND_SLOTS,
-	VPMU_MISPREDICTS,
-	VPMU_STALLS_TOTAL,
-	VPMU_STALLS_MEM,
-	VPMU_STALLS_L1D,
-	VPMU_STALLS_L2,
-	VPMU_STALLS_SB,
-	VPMU_RS_EMPTY,
-	VPMU_MS_UOPS,
-	VPMU_L1D_HIT,
-	VPMU_L2_HIT,
-	VPMU_L3_HIT,
-	VPMU_L3_MISS,
-	VPMU_L1D_MISS_STORE,
-	VPMU_L1I_MISS,
-	VPMU_TLB_MISS,
-	VPMU_STALLS_L3,
-	VPMU_PLAIN
-};
-
-/**
- * struct vpmu_ring_counts - what the model counted in one ring
- * @plain: by &enum vpmu_plain
- * @cycles_with: [quantity][k], cycles in which it was k; k from 1
- */
-struct vpmu_ring_counts {
-	uint64_t plain[VPMU_PLAIN];
-	uint64_t cycles_with[VPMU_PER_CYCLE][VPMU_MAX_WIDTH + 1];
-};
-
-/**
- * struct vpmu_insn - an instruction as translated
- * @pc: its address
- * @size: bytes
- * @ring: of its address
- * @uops: micro-operations it issues as
- * @latency: cycles until its result, loads apart
- * @branch: &enum vpmu_exact of a branch, 0 for none
- * @indirect: the target comes from a register or from memory
- * @rep: a repeated string instruction
- * @microcoded: its uops come from the micro-sequencer
- */
-struct vpmu_insn {
-	uint64_t pc;
-	uint8_t size;
-	uint8_t ring;
-	uint8_t uops;
-	uint8_t latency;
-	uint8_t branch;
-	bool indirect;
-	bool rep;
-	bool microcoded;
 };
 
 /* IA32_PERF_CAPABILITIES, SDM Vol. 4: full-width writes, PERF_METRICS */
@@ -155,11 +87,11 @@ struct vpmu_score {
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
  * @exact: by &enum vpmu_exact and ring
- * @ring: the model's, by ring
+ * @ring: the virtual core's, by ring
  */
 struct vpmu_snapshot {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
-	struct vpmu_ring_counts ring[VPMU_RINGS];
+	struct vcore_counts ring[VPMU_RINGS];
 };
 
 /**
@@ -194,10 +126,6 @@ struct vpmu_metrics {
 	bool running;
 };
 
-struct vpmu_model;
-struct vpmu_tracker;
-struct vpmu_traffic;
-
 /**
  * struct vpmu_cpu - a vCPU
  * @index: its number
@@ -210,7 +138,7 @@ struct vpmu_traffic;
  * @status: overflow bits
  * @metrics: PERF_METRICS
  * @illegal_writes: register writes that a real part would refuse
- * @model: state of the timing model
+ * @core: its virtual core
  * @counting: some counter is enabled
  * @lingering: instructions since nobody wants the model any more
  * @amend_ecx: bits to set in ECX, as the leaf of CPUID executed just now lacks
@@ -227,45 +155,10 @@ struct vpmu_cpu {
 	uint64_t status;
 	struct vpmu_metrics metrics;
 	uint64_t illegal_writes;
-	struct vpmu_model *model;
+	struct vcore *core;
 	bool counting;
 	unsigned int lingering;
 	uint32_t amend_ecx;
-};
-
-/**
- * struct vpmu_params - a part's sizes and penalties, in uops and cycles
- * @width: slots a cycle
- * @rob: uops in flight
- * @stores: store buffer entries
- * @fills: fill buffers
- * @rest: idle cycles after one that issued: an in-order thread that may not
- *	issue twice in a row
- * @l1: load latency of a hit
- * @l2: load latency
- * @l3: load latency
- * @memory: load latency
- * @walk: added by a TLB miss
- * @wrong_path: issuing the wrong path until a branch is resolved
- * @recovery: no issue after that
- * @resteer: front end refilling after that
- * @serialise: front end refilling after a far branch
- */
-struct vpmu_params {
-	unsigned int width;
-	unsigned int rob;
-	unsigned int stores;
-	unsigned int fills;
-	unsigned int rest;
-	unsigned int l1;
-	unsigned int l2;
-	unsigned int l3;
-	unsigned int memory;
-	unsigned int walk;
-	unsigned int wrong_path;
-	unsigned int recovery;
-	unsigned int resteer;
-	unsigned int serialise;
 };
 
 /**
@@ -311,7 +204,7 @@ struct vpmu_uncore_part {
  * @capabilities: IA32_PERF_CAPABILITIES, or 0
  * @capable: its value
  * @select_reserved: bits of a select that must be 0
- * @params: of the timing model
+ * @core: sizes and latencies of its cores
  * @uncore: or NULL
  * @count: total of an event in one ring, from a snapshot; @counter tells which
  *	counter asks
@@ -345,7 +238,7 @@ struct vpmu_part {
 	uint32_t capabilities;
 	uint64_t capable;
 	uint64_t select_reserved;
-	struct vpmu_params params;
+	const struct vcore_params *core;
 	const struct vpmu_uncore_part *uncore;
 	uint64_t (*count)(const struct vpmu_snapshot *now, unsigned int ring,
 			  uint64_t select, unsigned int counter);
@@ -358,6 +251,7 @@ struct vpmu_part {
  * @leak: counts leak to the sibling thread
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
+ * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
  */
 struct vpmu_options {
@@ -366,6 +260,7 @@ struct vpmu_options {
 	bool leak;
 	bool arb1;
 	bool no_model;
+	struct vcore_ideal ideal;
 	uint64_t top;
 };
 
@@ -374,6 +269,7 @@ extern const struct vpmu_part vpmu_ivb;
 extern const struct vpmu_part vpmu_knc;
 extern const struct vpmu_part vpmu_skl;
 extern const struct vpmu_part vpmu_spr;
+extern const struct vpmu_part vpmu_topdown;
 extern const struct vpmu_part vpmu_zen2;
 extern const struct vpmu_part vpmu_zen4;
 
@@ -387,13 +283,9 @@ unsigned int vpmu_nr_cpus(void);
 void vpmu_model_wanted(void);
 void vpmu_model_unwanted(uint64_t *model_on, uint64_t who);
 
-void vpmu_decode(struct vpmu_insn *insn, const uint8_t *bytes, uint64_t pc,
-		 unsigned int size);
-bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op);
-bool vpmu_is_pause(const uint8_t *bytes, unsigned int size);
-
 void vpmu_rest(unsigned int us);
 void vpmu_rest_in_pause(unsigned int us);
+bool vpmu_is_pause(const uint8_t *bytes, unsigned int size);
 void vpmu_pause(void);
 
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
@@ -404,7 +296,6 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
 uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int counter);
-uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring);
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number);
 void vpmu_counters_settle(struct vpmu_cpu *cpu);
 void vpmu_counters_restart(struct vpmu_cpu *cpu);
@@ -425,18 +316,12 @@ void vpmu_uncore_init(void);
 bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 
-struct vpmu_model *vpmu_model_new(const struct vpmu_part *part);
-void vpmu_model_insn(struct vpmu_model *model, const struct vpmu_insn *insn);
-void vpmu_model_mem(struct vpmu_model *model, uint64_t addr, bool store);
-void vpmu_model_settle(struct vpmu_model *model);
-const struct vpmu_ring_counts *vpmu_model_counts(const struct vpmu_model *model,
-						 unsigned int ring);
-const struct vpmu_tracker *vpmu_model_tracker(const struct vpmu_model *model);
+void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 
 void vpmu_truth_open(const char *file);
-void vpmu_truth_region(unsigned int number, bool begin);
+void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin);
 void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin);
-void vpmu_truth_uncore_window(const struct vpmu_traffic *seen, bool begin);
+void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin);
 void vpmu_truth_write(void);
 
 #endif /* VPMU_H */

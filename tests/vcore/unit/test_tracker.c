@@ -15,6 +15,7 @@ static void test_histogram(void **state)
 		{ 128, 192 }, { 191, 193 }, { 5, 5 },
 	};
 	const unsigned int end = 17000;
+	struct vcore_counts counts = { 0 };
 	uint64_t expected[VCORE_TRACKER_ENTRIES + 1] = { 0 };
 	struct vcore_tracker *tracker = calloc(1, sizeof(*tracker));
 	unsigned int cycle, i, k;
@@ -28,10 +29,11 @@ static void test_histogram(void **state)
 		expected[k]++;
 	}
 	for (cycle = 0; cycle <= end; cycle += cycle < 300 ? 1 : 50)
-		vcore_tracker_advance(tracker, cycle);
-	vcore_tracker_advance(tracker, end);
+		vcore_tracker_advance(tracker, cycle, &counts);
+	vcore_tracker_advance(tracker, end, &counts);
 	assert_memory_equal(tracker->counted.cycles_with, expected,
 			    sizeof(expected));
+	assert_memory_equal(counts.outstanding, expected, sizeof(expected));
 	assert_int_equal(vcore_traffic_clock(&tracker->counted), end);
 	assert_int_equal(tracker->counted.requests, 8);
 	assert_int_equal(tracker->counted.writes, 1);

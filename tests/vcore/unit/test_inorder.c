@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core.h"
+
+#define THREADS 4
+#define BODY 32
+#define ROUNDS 20000
+#define PC 0x400000
+
+static const struct vcore_ideal real;
+
+/**
+ * struct thread - a hardware thread and what it executes
+ * @core: it
+ * @body: independent instructions of a loop, its branch last
+ * @rounds: that it made: until the first of all has made ROUNDS
+ * @load: of the first instruction: distance of its loads, 0 for none
+ * @host: that simulates it
+ */
+struct thread {
+	struct vcore *core;
+	struct vcore_insn body[BODY];
+	unsigned int rounds;
+	uint64_t load;
+	pthread_t host;
+};
+
+static bool over;
+
+static pthread_barrier_t together;
+
+static void make(struct thread *t, unsigned int cpu, bool chained)
+{
+	struct vcore_insn *insn;
+	unsigned int i;
+
+	memset(t->body, 0, sizeof(t->body));
+	t->load = 0;
+	t->rounds = 0;
+	for (i = 0; i < BODY; i++) {
+		insn = &t->body[i];
+		insn->pc = PC + 4 * i;
+		insn->pa = insn->pc;
+		insn->size = 4;
+		insn->ring = 1;
+		insn->nr_uops = 1;
+		insn->nr_slots = 1;
+		insn->knc_latency = 1;
+		insn->uop[0].result[0] = VCORE_REG_GP + (chained ? 0 : i % 8);
+		insn->uop[0].source[0] = insn->uop[0].result[0];
+	}
+	insn->branch = VCORE_CONDITIONAL;
+	insn->uop[0].result[0] = 0;
+	insn->uop[0].source[0] = 0;
+	t->core = vcore_new(&vcore_knc, &real, cpu);
+	assert_non_null(t->core);
+}
+
+static void *run(void *data)
+{
+	struct vcore_access access = { .size = 8 };
+	struct thread *t = data;
+	unsigned int i;
+
+	pthread_barrier_wait(&together);
+	while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
+		for (i = 0; i < BODY; i++) {
+			vcore_begin(t->core, &t->body[i]);
+			if (i || !t->load)
+				continue;
+			access.va += t->load;
+			access.pa = access.va;
+			vcore_access(t->core, &access);
+		}
+		if (++t->rounds == ROUNDS)
+			__atomic_store_n(&over, true, __ATOMIC_RELAXED);
+	}
+	vcore_settle(t->core);
+	vcore_halt(t->core, true);
+	return NULL;
+}
+
+/* all have begun when the first goes on, whenever the host lets the others run */
+static void run_all(struct thread *threads, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		vcore_begin(threads[i].core, &threads[i].body[0]);
+		vcore_settle(threads[i].core);
+	}
+	over = false;
+	pthread_barrier_init(&together, NULL, nr);
+	for (i = 0; i < nr; i++)
+		pthread_create(&threads[i].host, NULL, run, &threads[i]);
+	for (i = 0; i < nr; i++)
+		pthread_join(threads[i].host, NULL);
+	pthread_barrier_destroy(&together);
+}
+
+static uint64_t plain(const struct thread *t, enum vcore_plain what)
+{
+	return t->core->counts[1].plain[what];
+}
+
+/* cycles of the core, all instructions */
+static double core_cpi(const struct thread *threads, unsigned int nr)
+{
+	uint64_t most = 0, rounds = 0;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		rounds += threads[i].rounds;
+		if (threads[i].core->cycle > most)
+			most = threads[i].core->cycle;
+	}
+	return (double)most / rounds / BODY;
+}
+
+static void free_all(struct thread *threads, unsigned int nr)
+{
+	while (nr--)
+		vcore_free(threads[nr].core);
+}
+
+/* table 13.2: the least cycles per instruction of a core */
+static void test_least(void **state)
+{
+	static const double least[THREADS] = { 1.0, 0.5, 0.5, 0.5 };
+	struct thread threads[THREADS];
+	unsigned int nr, i;
+	double cpi;
+
+	(void)state;
+	for (nr = 1; nr <= THREADS; nr++) {
+		for (i = 0; i < nr; i++)
+			make(&threads[i], i, false);
+		run_all(threads, nr);
+		cpi = core_cpi(threads, nr);
+		print_message("# %u threads: %.3f\n", nr, cpi);
+		if (cpi < least[nr - 1] || cpi > 1.02 * least[nr - 1])
+			fail_msg("%u threads: %g cycles per instruction", nr,
+				 cpi);
+		free_all(threads, nr);
+	}
+}
+
+/* each has its share: none starves */
+static void test_fair(void **state)
+{
+	struct thread threads[THREADS];
+	double cpi;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < THREADS; i++)
+		make(&threads[i], i, false);
+	run_all(threads, THREADS);
+	for (i = 0; i < THREADS; i++) {
+		cpi = (double)plain(&threads[i], VCORE_CYCLES) /
+		      threads[i].rounds / BODY;
+		if (cpi < 1.0 || cpi > 3.0)
+			fail_msg("thread %u: %g cycles per instruction", i, cpi);
+	}
+	free_all(threads, THREADS);
+}
+
+/* what waits for the one before does not go to the other pipe */
+static void test_chain(void **state)
+{
+	struct thread thread;
+	double cpi;
+
+	(void)state;
+	make(&thread, 0, true);
+	run_all(&thread, 1);
+	cpi = core_cpi(&thread, 1);
+	if (cpi < 1.9 || cpi > 2.0)
+		fail_msg("%g cycles per instruction", cpi);
+	free_all(&thread, 1);
+}
+
+static void test_vector(void **state)
+{
+	struct thread thread;
+
+	(void)state;
+	make(&thread, 0, false);
+	thread.body[3].vector_elements = 4;
+	thread.body[5].vector_elements = 2;
+	run_all(&thread, 1);
+	assert_int_equal(plain(&thread, VCORE_VPU_INSTRUCTIONS), 2 * ROUNDS);
+	assert_int_equal(plain(&thread, VCORE_VPU_ELEMENTS), 6 * ROUNDS);
+	free_all(&thread, 1);
+}
+
+/* each load of a new line misses, and the thread waits for memory */
+static void test_miss(void **state)
+{
+	struct thread thread;
+	uint64_t misses;
+
+	(void)state;
+	make(&thread, 0, false);
+	thread.body[0].uop[0].kind = VCORE_LOAD;
+	thread.load = 3 * 64;
+	run_all(&thread, 1);
+	assert_in_range(plain(&thread, VCORE_DATA_READ), ROUNDS, ROUNDS + 1);
+	misses = plain(&thread, VCORE_DATA_READ_MISS) +
+		 plain(&thread, VCORE_L1_HIT_INFLIGHT);
+	assert_in_range(misses, ROUNDS - 1, ROUNDS + 1);
+	assert_true(plain(&thread, VCORE_PAGE_WALK) >= ROUNDS * 3 / 64);
+	assert_true(plain(&thread, VCORE_PAGE_WALK) >=
+		    plain(&thread, VCORE_LONG_PAGE_WALK));
+	assert_true(plain(&thread, VCORE_CYCLES) >= 100ull * ROUNDS);
+	assert_true(plain(&thread, VCORE_EXEC_STAGE_CYCLES) <=
+		    (uint64_t)BODY * ROUNDS);
+	free_all(&thread, 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_least),
+		cmocka_unit_test(test_fair),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_vector),
+		cmocka_unit_test(test_miss),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("inorder", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the guest executes, to its virtual cores.
+ */
+#include "feed.h"
+
+#include <stdlib.h>
+
+#include "decode.h"
+#include "regs.h"
+#include "vpmu.h"
+
+/* QEMU's memory has no address then: a device, or nothing at all */
+#define NOWHERE (~0ull >> 8)
+#define PREFETCHED 1
+
+static void begins(unsigned int vcpu, void *insn)
+{
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	uint64_t *on = &cpu->score->model_on;
+
+	vcore_begin(cpu->core, insn);
+	if (*on != VPMU_LINGERS) {
+		cpu->lingering = 0;
+	} else if (++cpu->lingering > VPMU_PAUSE) {
+		vcore_settle(cpu->core);
+		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void accesses(unsigned int vcpu, uint32_t info, uint64_t vaddr,
+		     void *data)
+{
+	const struct qemu_plugin_hwaddr *hwaddr;
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	struct vcore_access access = { .va = vaddr };
+
+	if (!cpu->score->model_on)
+		return;
+	hwaddr = qemu_plugin_get_hwaddr(info, vaddr);
+	access.pa = hwaddr ? qemu_plugin_hwaddr_phys_addr(hwaddr) : NOWHERE;
+	access.device = !hwaddr || qemu_plugin_hwaddr_is_io(hwaddr);
+	access.size = 1u << qemu_plugin_mem_size_shift(info);
+	access.store = qemu_plugin_mem_is_store(info);
+	vcore_access(cpu->core, &access);
+	(void)data;
+}
+
+/* QEMU does not prefetch: it has nothing to say of where from */
+static void prefetches(unsigned int vcpu, void *data)
+{
+	const struct vcore_address *address = data;
+	struct vpmu_cpu *cpu = vpmu_cpu(vcpu);
+	struct vcore_access access = { .size = PREFETCHED };
+
+	if (!cpu->score->model_on)
+		return;
+	access.va = address->offset;
+	if (address->base)
+		access.va += vpmu_reg_read(address->base - VCORE_REG_GP);
+	if (address->index)
+		access.va += address->scale *
+			     vpmu_reg_read(address->index - VCORE_REG_GP);
+	if (qemu_plugin_translate_vaddr(access.va, &access.pa))
+		vcore_access(cpu->core, &access);
+}
+
+static void feed_prefetch(struct qemu_plugin_insn *qinsn,
+			  const struct vcore_insn *insn, const uint8_t *bytes)
+{
+	struct vcore_address *address = malloc(sizeof(*address));
+
+	if (!address)
+		abort();
+	if (!vcore_prefetch_address(address, bytes, insn->size, insn->pc)) {
+		free(address);
+		return;
+	}
+	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, prefetches,
+					       QEMU_PLUGIN_CB_R_REGS, address);
+}
+
+/**
+ * vpmu_feed_pa() - physical address of code
+ * @va: virtual address
+ *
+ * Context: translation, on the vCPU that will execute it.
+ */
+uint64_t vpmu_feed_pa(uint64_t va)
+{
+	uint64_t pa;
+
+	return qemu_plugin_translate_vaddr(va, &pa) ? pa : NOWHERE;
+}
+
+/**
+ * vpmu_feed() - have an instruction told to the virtual core
+ * @qinsn: being translated
+ * @insn: the same as the virtual core sees it
+ * @bytes: the same as the guest sees it
+ * @on: whether a vCPU's is wanted
+ */
+void vpmu_feed(struct qemu_plugin_insn *qinsn, struct vcore_insn *insn,
+	       const uint8_t *bytes, struct qemu_plugin_u64 on)
+{
+	enum qemu_plugin_cb_flags flags = QEMU_PLUGIN_CB_NO_REGS;
+
+	qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, begins, flags,
+						    QEMU_PLUGIN_COND_NE, on, 0,
+						    insn);
+	if (insn->prefetch)
+		feed_prefetch(qinsn, insn, bytes);
+	qemu_plugin_register_vcpu_mem_cb(qinsn, accesses, flags,
+					 QEMU_PLUGIN_MEM_RW, NULL);
+}
+
+/**
+ * vpmu_prefetchers() - MSR 0x1A4 was written
+ * @cpu: the calling vCPU
+ * @off: VCORE_PREFETCH_* that it turns off
+ */
+void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off)
+{
+	vcore_memory_prefetchers(cpu->core->memory, off);
+}

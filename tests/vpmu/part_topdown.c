@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the Top-Down paper proposes: an Ivy Bridge core whose counters count the
+ * events of the paper's table 1, and its CPI stacks. The codes are this
+ * project's own (arch/intel_topdown_events.h).
+ */
+#include "events.h"
+
+#define STACK(code, stage) \
+	{ 0x0000 | (code), VPMU_STACK(stage, VCORE_BASE) }, \
+	{ 0x0100 | (code), VPMU_STACK(stage, VCORE_ICACHE) }, \
+	{ 0x0200 | (code), VPMU_STACK(stage, VCORE_BPRED) }, \
+	{ 0x0300 | (code), VPMU_STACK(stage, VCORE_DCACHE) }, \
+	{ 0x0400 | (code), VPMU_STACK(stage, VCORE_ALU_LATENCY) }, \
+	{ 0x0500 | (code), VPMU_STACK(stage, VCORE_DEPEND) }, \
+	{ 0x0600 | (code), VPMU_STACK(stage, VCORE_OTHER) }
+
+static const struct vpmu_event events[] = {
+	{ 0x01e0, VPMU_SLOTS },
+	{ 0x02e0, VPMU_PER_CYCLE(VCORE_ISSUED) },
+	{ 0x04e0, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x08e0, VPMU_PER_CYCLE(VCORE_BUBBLES) },
+	{ 0x10e0, VCORE_RECOVERY_SLOTS },
+	{ 0x20e0, VCORE_MISPREDICTS },
+	{ 0x40e0, VCORE_CLEARS },
+	{ 0x80e0, VCORE_RETIRED_MS_SLOTS },
+	{ 0x01e1, VPMU_PER_CYCLE(VCORE_EXECUTED) },
+	{ 0x01e2, VCORE_NO_EXECUTE_LOAD },
+	{ 0x02e2, VCORE_NO_EXECUTE_L1 },
+	{ 0x04e2, VCORE_NO_EXECUTE_L2 },
+	{ 0x08e2, VCORE_NO_EXECUTE_L3 },
+	{ 0x10e2, VCORE_FEW_EXECUTE_STORES },
+	{ 0x01e3, VPMU_OUTSTANDING },
+	STACK(0xf0, VCORE_DISPATCH),
+	STACK(0xf1, VCORE_ISSUE),
+	STACK(0xf2, VCORE_COMMIT),
+	{ }
+};
+
+static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
+		      uint64_t select, unsigned int counter)
+{
+	(void)counter;
+	return vpmu_events_count(events, now, ring, select) +
+	       vpmu_events_count(vpmu_intel_events, now, ring, select);
+}
+
+const struct vpmu_part vpmu_topdown = {
+	.name = "topdown",
+	.version = 3,
+	.arch_events = 7,
+	.nr_gp = 8,
+	.nr_fixed = 3,
+	.width = 48,
+	.fixed_width = 48,
+	.stride = 1,
+	.select = 0x186,
+	.counter = 0xc1,
+	.counter_full = 0x4c1,
+	.fixed = 0x309,
+	.fixed_ctrl = 0x38d,
+	.global_ctrl = 0x38f,
+	.global_status = 0x38e,
+	.global_ovf = 0x390,
+	.capabilities = 0x345,
+	.capable = VPMU_CAP_FULL_WRITE,
+	.select_reserved = ~0xffffffffull,
+	.core = &vcore_ivb,
+	.count = count,
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kernel NAME [N]: runs one of the loops that have a bottleneck of their own.
+ * Without a name it lists them.
+ */
+#include <string.h>
+
+#include "kernel.h"
+#include "workload.h"
+
+char kernel_memory[KERNEL_BYTES] __attribute__((aligned(4096)));
+
+static const struct kernel *const lists[] = {
+	kernels_compute, kernels_frontend, kernels_memory, kernels_program
+};
+
+static const struct kernel *find(const char *name)
+{
+	const struct kernel *k;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (k = lists[i]; k->name; k++)
+			if (!strcmp(k->name, name))
+				return k;
+	return NULL;
+}
+
+static int list(void)
+{
+	const struct kernel *k;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (k = lists[i]; k->name; k++)
+			puts(k->name);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct kernel *k;
+
+	if (argc < 2)
+		return list();
+	k = find(argv[1]);
+	if (!k) {
+		fprintf(stderr, "%s: '%s': no such kernel\n", argv[0], argv[1]);
+		return 2;
+	}
+	if (k->prepare)
+		k->prepare();
+	k->run(iterations(argc - 1, argv + 1, k->n));
+	return 0;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Code that keeps the front end behind.
+ */
+#include <stddef.h>
+
+#include "kernel.h"
+
+/* more taken branches than the predictor has targets for, in little code */
+static void resteer(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     ".rept 12000\n\tjmp 2f\n2:\n\t.endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "cc");
+}
+
+/* a quarter of a megabyte from end to end: it fits the L2 only */
+static void icache(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     ".rept 16384\n\t"
+		     "add $0x11223344, %%rax\n\tadd $0x11223344, %%rdx\n\t"
+		     ".byte 0x48, 0x8d, 0x80, 1, 0, 0, 0\n\t"
+		     ".endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "rax", "rdx", "cc");
+}
+
+/* one line in each of more pages than the ITLB has, all in the L1I */
+static void itlb(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     ".rept 400\n\tjmp 2f\n\t.skip 4160 - 5, 0x90\n2:\n\t.endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "cc");
+}
+
+/* more uops than the decoded-uop cache has, in less code than the L1I: long
+ * instructions, of which two fit what is fetched a cycle
+ */
+static void decode(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     ".rept 1000\n\t"
+		     "add $0x11223344, %%rcx\n\t"
+		     ".byte 0x48, 0x8d, 0x80, 1, 0, 0, 0\n\t"
+		     "add $0x11223344, %%rdx\n\t"
+		     ".byte 0x48, 0x8d, 0xb6, 1, 0, 0, 0\n\t"
+		     ".endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "rax", "rcx", "rdx", "rsi", "cc");
+}
+
+/* two uops in each window: the decoded-uop cache delivers one window a cycle */
+static void windows(unsigned long n)
+{
+	asm volatile(".p2align 5\n1:\n\t"
+		     ".rept 64\n\tnop\n\tnop\n\tjmp 2f\n\t.p2align 5\n2:\n\t.endr\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : : "cc");
+}
+
+const struct kernel kernels_frontend[] = {
+	{ "resteer", 200, NULL, resteer },
+	{ "icache", 60, NULL, icache },
+	{ "itlb", 5000, NULL, itlb },
+	{ "decode", 700, NULL, decode },
+	{ "windows", 15000, NULL, windows },
+	{ NULL, 0, NULL, NULL }
+};

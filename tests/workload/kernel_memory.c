@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads and stores that wait, each at another level.
+ */
+#include "kernel.h"
+
+#define LINE 64
+#define PAGE 4096
+
+/* else all pages are the same one, of zeros */
+static void touch(unsigned long bytes)
+{
+	unsigned long i;
+
+	for (i = 0; i < bytes; i += PAGE)
+		kernel_memory[i + 8] = 1;
+}
+
+/* a cycle through the lines of some bytes: multiplying steps reach them all */
+static void link_lines(unsigned long bytes)
+{
+	unsigned long lines = bytes / LINE;
+	unsigned long at = 0, next, i;
+
+	for (i = 0; i < lines; i++) {
+		next = (at * 1664525 + 1013904223) & (lines - 1);
+		*(char **)(kernel_memory + at * LINE) =
+			kernel_memory + next * LINE;
+		at = next;
+	}
+}
+
+static void walk(unsigned long n)
+{
+	void *at = kernel_memory;
+
+	asm volatile("1:\n\tmov (%1), %1\n\tdec %0\n\tjnz 1b"
+		     : "+r" (n), "+r" (at) : : "memory", "cc");
+}
+
+static void link_l1(void)
+{
+	link_lines(16 << 10);
+}
+
+static void link_l2(void)
+{
+	link_lines(128 << 10);
+}
+
+static void link_l3(void)
+{
+	link_lines(2 << 20);
+}
+
+static void link_all(void)
+{
+	link_lines(KERNEL_BYTES);
+}
+
+static void touch_all(void)
+{
+	touch(KERNEL_BYTES);
+}
+
+/* lines one after the other, independent of each other */
+static void bandwidth(unsigned long n)
+{
+	unsigned long i = 0;
+
+	while (n--) {
+		asm volatile("mov (%0), %%rax\n\tmov 0x40(%0), %%rcx\n\t"
+			     "mov 0x80(%0), %%rax\n\tmov 0xc0(%0), %%rcx\n\t"
+			     "mov 0x100(%0), %%rax\n\tmov 0x140(%0), %%rcx\n\t"
+			     "mov 0x180(%0), %%rax\n\tmov 0x1c0(%0), %%rcx"
+			     : : "r" (kernel_memory + i)
+			     : "rax", "rcx", "memory");
+		i = (i + 8 * LINE) % KERNEL_BYTES;
+	}
+}
+
+/* stores to lines that no cache has, in no order */
+static void stores(unsigned long n)
+{
+	unsigned long at = 0;
+
+	while (n--) {
+		at = (at * 1664525 + 1013904223) % (KERNEL_BYTES / LINE);
+		asm volatile("mov %0, (%1)\n\tmov %0, 8(%1)"
+			     : : "r" (n), "r" (kernel_memory + at * LINE)
+			     : "memory");
+	}
+}
+
+/* a load of what two stores wrote has to wait until they are in the cache */
+static void forward(unsigned long n)
+{
+	asm volatile("1:\n\t"
+		     "movl %%eax, (%1)\n\tmovl %%eax, 4(%1)\n\t"
+		     "mov (%1), %%rax\n\t"
+		     "dec %0\n\tjnz 1b"
+		     : "+r" (n) : "r" (kernel_memory) : "rax", "memory", "cc");
+}
+
+/* random loads that do not wait for each other */
+static void gather(unsigned long n)
+{
+	unsigned long at = 0;
+
+	while (n--) {
+		at = (at * 1664525 + 1013904223) % (KERNEL_BYTES / LINE);
+		asm volatile("mov (%0), %%rax"
+			     : : "r" (kernel_memory + at * LINE) : "rax");
+	}
+}
+
+const struct kernel kernels_memory[] = {
+	{ "walk-l1", 1000000, link_l1, walk },
+	{ "walk-l2", 500000, link_l2, walk },
+	{ "walk-l3", 300000, link_l3, walk },
+	{ "walk-memory", 100000, link_all, walk },
+	{ "bandwidth", 100000, touch_all, bandwidth },
+	{ "stores", 200000, touch_all, stores },
+	{ "forward", 300000, 0, forward },
+	{ "gather", 300000, touch_all, gather },
+	{ 0, 0, 0, 0 }
+};

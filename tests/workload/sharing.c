@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sharing one|false|padded [N]: counting by one thread, by two whose counters share a
+ * cache line, and by two whose counters do not.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "workload.h"
+
+static volatile unsigned long counters[2][64] __attribute__((aligned(4096)));
+static unsigned long times;
+static unsigned int distance;
+
+static void pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static void *count(void *number)
+{
+	unsigned long self = (unsigned long)number;
+	volatile unsigned long *counter;
+	unsigned long n = times;
+
+	pin(self);
+	counter = &counters[0][0] + self * distance;
+	while (n--) {
+		*counter += n ^ n >> 3;
+		*counter += n ^ n >> 5;
+	}
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t other;
+
+	if (argc < 2)
+		argv[1] = "";
+	distance = !strcmp(argv[1], "padded") ? 64 : 1;
+	if (strcmp(argv[1], "one") && strcmp(argv[1], "false") &&
+	    strcmp(argv[1], "padded")) {
+		fprintf(stderr, "usage: sharing one|false|padded [N]\n");
+		return 2;
+	}
+	times = iterations(argc - 1, argv + 1, 300000);
+	if (!strcmp(argv[1], "one")) {
+		times *= 2;
+		count(NULL);
+		return 0;
+	}
+	if (pthread_create(&other, NULL, count, (void *)1))
+		return 1;
+	count(NULL);
+	return !!pthread_join(other, NULL);
+}
