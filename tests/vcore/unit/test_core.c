@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a virtual core makes of the order in which instructions begin.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core.h"
+
+#define PC 0x1000
+#define SIZE 4
+
+static const struct vcore_ideal real;
+
+static struct vcore_insn nop(uint64_t pc)
+{
+	return (struct vcore_insn){
+		.pc = pc,
+		.pa = pc,
+		.size = SIZE,
+		.nr_uops = 1,
+		.nr_slots = 1,
+		.uop = { { .kind = VCORE_NONE } },
+	};
+}
+
+/* the step of the first instruction when the second follows it */
+static struct vcore_step follow(const struct vcore_insn *first,
+				const struct vcore_insn *second)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_step step;
+
+	assert_non_null(core);
+	vcore_begin(core, first);
+	vcore_begin(core, second);
+	step = *vcore_step(&core->trace, 0);
+	vcore_settle(core);
+	assert_int_equal(core->trace.retired, 2);
+	vcore_free(core);
+	return step;
+}
+
+static void test_behind(void **state)
+{
+	struct vcore_insn first = nop(PC);
+	struct vcore_insn second = nop(PC + SIZE);
+	struct vcore_step step = follow(&first, &second);
+
+	(void)state;
+	assert_int_equal(step.next_pc, PC + SIZE);
+	assert_false(step.jumped);
+	assert_false(step.interrupted);
+}
+
+static void test_branch(void **state)
+{
+	struct vcore_insn first = nop(PC);
+	struct vcore_insn second = nop(2 * PC);
+	struct vcore_step step;
+
+	(void)state;
+	first.branch = VCORE_JUMP;
+	step = follow(&first, &second);
+	assert_true(step.jumped);
+	assert_false(step.interrupted);
+}
+
+static void test_interrupt(void **state)
+{
+	struct vcore_insn first = nop(PC);
+	struct vcore_insn second = nop(2 * PC);
+	struct vcore_step step = follow(&first, &second);
+
+	(void)state;
+	assert_true(step.jumped);
+	assert_true(step.interrupted);
+}
+
+static void test_repeated(void **state)
+{
+	struct vcore_insn first = nop(PC);
+	struct vcore_step step;
+
+	(void)state;
+	first.rep = true;
+	step = follow(&first, &first);
+	assert_true(step.jumped);
+	assert_false(step.interrupted);
+}
+
+/* only a far branch enters another ring by itself */
+static void test_ring(void **state)
+{
+	struct vcore_insn first = nop(PC);
+	struct vcore_insn second = nop(2 * PC);
+
+	(void)state;
+	second.ring = 1;
+	first.branch = VCORE_CONDITIONAL;
+	assert_true(follow(&first, &second).interrupted);
+	first.branch = VCORE_FAR;
+	assert_false(follow(&first, &second).interrupted);
+}
+
+/* where an open branch goes is not known: it waits for what follows */
+static void test_settle(void **state)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_insn first = nop(PC);
+	struct vcore_insn branch = nop(PC + SIZE);
+
+	(void)state;
+	assert_non_null(core);
+	branch.branch = VCORE_JUMP;
+	vcore_begin(core, &first);
+	vcore_begin(core, &branch);
+	vcore_settle(core);
+	assert_int_equal(core->trace.retired, 1);
+	vcore_begin(core, &first);
+	vcore_settle(core);
+	assert_int_equal(core->trace.retired, 3);
+	vcore_free(core);
+}
+
+/* accesses beyond those that a step holds, or behind settling, are left out */
+static void test_accesses(void **state)
+{
+	struct vcore *core = vcore_new(&vcore_ivb, &real, 0);
+	struct vcore_access access = { .va = PC, .pa = PC, .size = 8 };
+	struct vcore_insn insn = nop(PC);
+	unsigned int i;
+
+	(void)state;
+	assert_non_null(core);
+	vcore_begin(core, &insn);
+	for (i = 0; i < VCORE_MAX_ACCESSES + 2; i++)
+		vcore_access(core, &access);
+	assert_int_equal(vcore_step(&core->trace, 0)->nr_accesses,
+			 VCORE_MAX_ACCESSES);
+	vcore_settle(core);
+	vcore_access(core, &access);
+	assert_int_equal(vcore_step(&core->trace, 1)->nr_accesses, 0);
+	vcore_free(core);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_branch),
+		cmocka_unit_test(test_interrupt),
+		cmocka_unit_test(test_repeated),
+		cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_settle),
+		cmocka_unit_test(test_accesses),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
