@@ -18,6 +18,7 @@ static const struct {
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
+	{ "serve", "counts and metrics for Prometheus", bpmu_cmd_serve },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
 };
 
