@@ -37,42 +37,49 @@ static char *labels(const struct bpmu_serve *serve,
 }
 
 /* two series of the same name and labels would be a broken page */
-static bool has_event(const struct bpmu_serve *serve,
-		      const struct bpmu_event_spec *spec)
+static bool has_event(const struct bpmu_serve *serve, const char *name)
 {
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_events; i++)
-		if (!strcmp(serve->event[i]->text, spec->text))
+		if (!strcmp(serve->event[i].name, name))
 			return true;
 	return false;
 }
 
-static void add_event(struct bpmu_serve *serve,
+static void add_event(struct bpmu_serve *serve, const char *name,
 		      const struct bpmu_event_spec *spec)
 {
-	if (!has_event(serve, spec))
-		serve->event[serve->nr_events++] = spec;
+	if (!has_event(serve, name))
+		serve->event[serve->nr_events++] =
+			(struct bpmu_serve_event){ name, spec };
 }
 
-/* what metrics are made of, too: a fleet's metric is made of all nodes' counts */
+/*
+ * An event of -e keeps its name where a metric counts the same by another. All
+ * events of metrics are there too: a fleet's metric is made of all nodes' counts.
+ */
 static int find_events(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = &serve->stat;
 	const struct bpmu_tree *tree = &stat->tree;
+	const struct bpmu_event_list *wanted = &stat->wanted.events;
 	unsigned int nr = stat->nr_shown;
 	unsigned int g, i;
 
 	for (g = 0; g < tree->nr_groups; g++)
 		nr += tree->events[g].nr;
-	serve->event = calloc(nr, sizeof(const struct bpmu_event_spec *));
+	serve->event = calloc(nr, sizeof(*serve->event));
 	if (!serve->event)
 		return no_memory(err);
 	for (i = 0; i < stat->nr_shown; i++)
-		add_event(serve, stat->shown[i]);
+		add_event(serve, i < wanted->nr ? wanted->spec[i].text :
+						  stat->shown[i]->text,
+			  stat->shown[i]);
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
-			add_event(serve, &tree->events[g].spec[i]);
+			add_event(serve, tree->events[g].spec[i].text,
+				  &tree->events[g].spec[i]);
 	return 0;
 }
 
@@ -86,7 +93,7 @@ static int label_counts(struct bpmu_serve *serve, struct bpmu_error *err)
 		for (k = 0; k < rows; k++) {
 			const char *const pairs[][2] = {
 				{ "cpu", serve->stat.rows.row[k].label },
-				{ "event", serve->event[i]->text },
+				{ "event", serve->event[i].name },
 			};
 
 			text = &serve->count[i * (size_t)rows + k].labels;
@@ -202,7 +209,7 @@ static void add_counts(struct bpmu_serve *serve,
 	for (i = 0; i < serve->nr_events; i++, count += stat->rows.nr) {
 		for (pos = 0; pos < stat->target.cpus.nr; pos++)
 			bpmu_measure_raw(stat->groups, interval, pos,
-					 serve->event[i],
+					 serve->event[i].spec,
 					 &count[stat->rows.of[pos]].raw);
 		for (k = 0; k < stat->rows.nr; k++)
 			bpmu_serve_raise(&count[k]);

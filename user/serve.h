@@ -14,6 +14,16 @@
 #define BPMU_SERVE_SERIES 10000
 
 /**
+ * struct bpmu_serve_event - an event on the page
+ * @name: as it was asked for
+ * @spec: what is counted for it
+ */
+struct bpmu_serve_event {
+	const char *name;
+	const struct bpmu_event_spec *spec;
+};
+
+/**
  * struct bpmu_serve_count - an event in a row
  * @labels: of its series
  * @raw: since the start
@@ -67,7 +77,7 @@ struct bpmu_serve {
 	struct bpmu_stat stat;
 	struct bpmu_http_address address;
 	unsigned int max_series;
-	const struct bpmu_event_spec **event;
+	struct bpmu_serve_event *event;
 	unsigned int nr_events;
 	double *tree_counts[BPMU_TREE_GROUPS];
 	struct bpmu_tree_value *values;

@@ -16,7 +16,7 @@
 #define BPMU_HTTP_CLIENTS 64
 /* seconds without a byte, and seconds in all, that a client may take */
 #define BPMU_HTTP_IDLE 5
-#define BPMU_HTTP_AGE 20
+#define BPMU_HTTP_AGE 10
 
 #define BPMU_HTTP_ADDRESS_TEXT 64
 

@@ -10,7 +10,7 @@
 #include "serve.h"
 
 /* series that there are once, and those of a row and of a metric */
-#define SERIES_ONCE 13
+#define SERIES_ONCE 12
 #define SERIES_COUNT 3
 #define SERIES_ROW 3
 #define SERIES_METRIC 4
@@ -169,14 +169,14 @@ static void put_errata(const struct bpmu_serve *serve, struct bpmu_om *om)
 	bpmu_om_family(om, &family);
 	for (i = 0; i < serve->nr_events; i++) {
 		errata.nr = 0;
-		bpmu_errata_of_event(&serve->stat.errata_cpu, serve->event[i],
-				     &errata);
+		bpmu_errata_of_event(&serve->stat.errata_cpu,
+				     serve->event[i].spec, &errata);
 		for (k = 0; k < errata.nr; k++) {
 			out = open_memstream(&text, &len);
 			if (!out)
 				return;
 			fprintf(out, "%s,", serve->labels);
-			bpmu_om_label(out, "event", serve->event[i]->text);
+			bpmu_om_label(out, "event", serve->event[i].name);
 			fputc(',', out);
 			bpmu_om_label(out, "erratum", errata.name[k]);
 			if (!fclose(out))
