@@ -114,19 +114,26 @@ static int label_counts(struct bpmu_serve *serve, struct bpmu_error *err)
 	return 0;
 }
 
+static char *metric_labels(const struct bpmu_serve *serve,
+			   const struct bpmu_metric *metric)
+{
+	char level[16];
+	const char *const pairs[][2] = {
+		{ "metric", metric->name }, { "level", level },
+		{ "unit", metric->unit ?: "" },
+	};
+
+	snprintf(level, sizeof(level), "%u", metric->level);
+	return labels(serve, pairs, 3);
+}
+
 static int label_metrics(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = &serve->stat.tree;
-	const struct bpmu_metric *metric;
-	char level[16];
+	const struct bpmu_metrics *metrics = &serve->stat.tree.metrics;
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++) {
-		metric = &tree->metrics.metric[i];
-		snprintf(level, sizeof(level), "%u", metric->level);
-		serve->metric[i] = labels(serve, (const char *const[][2]){
-			{ "metric", metric->name }, { "level", level },
-			{ "unit", metric->unit ?: "" } }, 3);
+	for (i = 0; i < metrics->nr; i++) {
+		serve->metric[i] = metric_labels(serve, &metrics->metric[i]);
 		if (!serve->metric[i])
 			return no_memory(err);
 	}

@@ -68,12 +68,12 @@ static struct MHD_Response *response(struct bpmu_http *http, char *text,
 {
 	struct MHD_Response *made;
 
-	made = http->httpd.MHD_create_response_from_buffer(len, text, mode);
+	made = http->httpd.create_response_from_buffer(len, text, mode);
 	if (!made)
 		return NULL;
-	http->httpd.MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE,
+	http->httpd.add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE,
 					    type);
-	http->httpd.MHD_add_response_header(made, MHD_HTTP_HEADER_CONNECTION,
+	http->httpd.add_response_header(made, MHD_HTTP_HEADER_CONNECTION,
 					    "close");
 	return made;
 }
@@ -90,10 +90,10 @@ static enum MHD_Result answer(struct bpmu_http *http,
 	if (!made)
 		return MHD_NO;
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		http->httpd.MHD_add_response_header(made, MHD_HTTP_HEADER_ALLOW,
+		http->httpd.add_response_header(made, MHD_HTTP_HEADER_ALLOW,
 						    "GET, HEAD");
-	result = http->httpd.MHD_queue_response(connection, status, made);
-	http->httpd.MHD_destroy_response(made);
+	result = http->httpd.queue_response(connection, status, made);
+	http->httpd.destroy_response(made);
 	return result;
 }
 
@@ -112,7 +112,7 @@ static struct MHD_Response *page(struct bpmu_http *http, bool open)
 	if (!http->page[open])
 		free(text);
 	else
-		http->httpd.MHD_add_response_header(http->page[open],
+		http->httpd.add_response_header(http->page[open],
 						    MHD_HTTP_HEADER_VARY,
 						    "Accept");
 	return http->page[open];
@@ -125,12 +125,12 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 	struct MHD_Response *made;
 	const char *accept;
 
-	accept = http->httpd.MHD_lookup_connection_value(connection,
+	accept = http->httpd.lookup_connection_value(connection,
 		MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
 	mtx_lock(&http->lock);
 	made = page(http, bpmu_om_accepted(accept));
 	if (made)
-		result = http->httpd.MHD_queue_response(connection, MHD_HTTP_OK,
+		result = http->httpd.queue_response(connection, MHD_HTTP_OK,
 							made);
 	mtx_unlock(&http->lock);
 	return made ? result : answer(http, connection,
@@ -184,7 +184,7 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 	struct client *client;
 
 	(void)context;
-	info = http->httpd.MHD_get_connection_info(connection,
+	info = http->httpd.get_connection_info(connection,
 		MHD_CONNECTION_INFO_CONNECTION_FD);
 	mtx_lock(&http->lock);
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
@@ -218,7 +218,7 @@ static void forget_pages(struct bpmu_http *http)
 
 	for (i = 0; i < 2; i++) {
 		if (http->page[i])
-			http->httpd.MHD_destroy_response(http->page[i]);
+			http->httpd.destroy_response(http->page[i]);
 		http->page[i] = NULL;
 	}
 }
@@ -234,7 +234,7 @@ static void start_thread(struct bpmu_http *http,
 		flags |= MHD_USE_IPv6;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	http->daemon = http->httpd.MHD_start_daemon(flags, 0, NULL, NULL,
+	http->daemon = http->httpd.start_daemon(flags, 0, NULL, NULL,
 		on_request, http,
 		MHD_OPTION_SOCK_ADDR, &address->socket,
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)BPMU_HTTP_CLIENTS,
@@ -298,7 +298,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 {
 	const union MHD_DaemonInfo *info;
 
-	info = http->httpd.MHD_get_daemon_info(http->daemon,
+	info = http->httpd.get_daemon_info(http->daemon,
 					       MHD_DAEMON_INFO_BIND_PORT);
 	return info ? info->port : 0;
 }
@@ -327,7 +327,7 @@ void bpmu_http_stop(struct bpmu_http *http)
 {
 	if (!http)
 		return;
-	http->httpd.MHD_stop_daemon(http->daemon);
+	http->httpd.stop_daemon(http->daemon);
 	forget_pages(http);
 	mtx_destroy(&http->lock);
 	free(http);

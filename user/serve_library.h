@@ -10,29 +10,18 @@
 
 #include "error.h"
 
-/* what is used of it */
-#define BPMU_HTTPD(USE) \
-	USE(MHD_start_daemon) \
-	USE(MHD_stop_daemon) \
-	USE(MHD_get_daemon_info) \
-	USE(MHD_get_connection_info) \
-	USE(MHD_lookup_connection_value) \
-	USE(MHD_create_response_from_buffer) \
-	USE(MHD_add_response_header) \
-	USE(MHD_queue_response) \
-	USE(MHD_destroy_response)
-
-/**
- * struct bpmu_httpd - the library
- * @handle: of dlopen()
- *
- * The other members are its functions.
- */
+/* its functions, as far as they are used */
 struct bpmu_httpd {
 	void *handle;
-#define BPMU_HTTPD_MEMBER(name) __typeof__(name) *name;
-	BPMU_HTTPD(BPMU_HTTPD_MEMBER)
-#undef BPMU_HTTPD_MEMBER
+	__typeof__(MHD_start_daemon) *start_daemon;
+	__typeof__(MHD_stop_daemon) *stop_daemon;
+	__typeof__(MHD_get_daemon_info) *get_daemon_info;
+	__typeof__(MHD_get_connection_info) *get_connection_info;
+	__typeof__(MHD_lookup_connection_value) *lookup_connection_value;
+	__typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
+	__typeof__(MHD_add_response_header) *add_response_header;
+	__typeof__(MHD_queue_response) *queue_response;
+	__typeof__(MHD_destroy_response) *destroy_response;
 };
 
 int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err);
