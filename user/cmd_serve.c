@@ -33,7 +33,8 @@ static const char help[] =
 	"  -a, --all-cpus          all online CPUs (the default)\n"
 	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
 	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
-	"      --timer auto|hard|tick  what takes the samples, as for stat\n"
+	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
+	"                          hard, so that idle CPUs keep nothing back\n"
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
 
 enum own_option {
@@ -246,7 +247,11 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_serve serve = {
-		.stat = { .by = BPMU_ROWS_CPU },
+		.stat = {
+			.by = BPMU_ROWS_CPU,
+			/* an idle CPU must not keep back all others' counts */
+			.options.timer = BPMU_TIMER_HARD,
+		},
 		.max_series = BPMU_SERVE_SERIES,
 	};
 	int status;
