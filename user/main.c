@@ -20,6 +20,7 @@ static const struct {
 	{ "cpistack", "cycles per instruction by cause, at three stages",
 	  bpmu_cmd_cpistack },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
+	{ "serve", "counts and metrics for Prometheus", bpmu_cmd_serve },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
 };
 

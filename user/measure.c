@@ -155,15 +155,12 @@ static bool emit_some(struct run *run)
 	return true;
 }
 
-static void estimate_in(const struct bpmu_groups *groups,
-			const struct bpmu_group *group,
-			const struct bpmu_interval *interval, unsigned int pos,
-			const struct bpmu_event_spec *spec,
-			struct bpmu_estimate *sum)
+static void cell_in(const struct bpmu_groups *groups,
+		    const struct bpmu_group *group,
+		    const struct bpmu_interval *interval, unsigned int pos,
+		    const struct bpmu_event_spec *spec, struct bpmu_cell *all)
 {
-	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
 	const struct bpmu_cell *cell;
-	struct bpmu_cell all = { };
 	unsigned int i, t;
 
 	cell = interval->cell + (size_t)pos * groups->slots + group->first;
@@ -171,11 +168,50 @@ static void estimate_in(const struct bpmu_groups *groups,
 		for (i = 0; i < group->sched.nr; i++)
 			if (bpmu_sched_is(&group->sched.slot[i],
 					  &spec->term[t]))
-				bpmu_cell_sum(&all, &cell[i],
+				bpmu_cell_sum(all, &cell[i],
 					      spec->term[t].sign);
+}
+
+static void estimate_in(const struct bpmu_groups *groups,
+			const struct bpmu_group *group,
+			const struct bpmu_interval *interval, unsigned int pos,
+			const struct bpmu_event_spec *spec,
+			struct bpmu_estimate *sum)
+{
+	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
+	struct bpmu_cell all = { };
+
+	cell_in(groups, group, interval, pos, spec, &all);
 	bpmu_cell_estimate(&all, group->sched.uncore ? interval->package[pos] :
 						       interval->enabled[pos],
 			   turns, sum);
+}
+
+/**
+ * bpmu_measure_raw() - add what was counted of an event on a CPU
+ * @groups: made; of those that have the event the first one tells
+ * @interval: what was counted
+ * @pos: position of the CPU
+ * @spec: the event
+ * @raw: over CPUs and intervals, zeroed before the first
+ *
+ * Context: any.
+ */
+void bpmu_measure_raw(const struct bpmu_groups *groups,
+		      const struct bpmu_interval *interval, unsigned int pos,
+		      const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
+{
+	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	bool uncore = group->sched.uncore;
+	struct bpmu_cell all = { };
+	u64 enabled;
+
+	enabled = uncore ? interval->package[pos] : interval->enabled[pos];
+	cell_in(groups, group, interval, pos, spec, &all);
+	raw->count += (long long)all.count;
+	raw->enabled += enabled;
+	raw->running += bpmu_groups_take_turns(groups, uncore) ? all.running :
+								 enabled;
 }
 
 /**

@@ -96,6 +96,18 @@ struct bpmu_measure {
 	void *data;
 };
 
+/**
+ * struct bpmu_raw - what a counter counted, with nothing made of it
+ * @count: events; below 0 only for a difference of two events
+ * @enabled: TSC ticks of the session
+ * @running: TSC ticks of them in which it was counted
+ */
+struct bpmu_raw {
+	long long count;
+	u64 enabled;
+	u64 running;
+};
+
 struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
 				      unsigned int g,
 				      const struct bpmu_interval *interval,
@@ -105,6 +117,9 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int pos, const struct bpmu_event_spec *spec,
 			   struct bpmu_estimate *sum);
+void bpmu_measure_raw(const struct bpmu_groups *groups,
+		      const struct bpmu_interval *interval, unsigned int pos,
+		      const struct bpmu_event_spec *spec, struct bpmu_raw *raw);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,

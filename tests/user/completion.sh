@@ -35,6 +35,8 @@ typed stat --int
 result "options of a subcommand" offers --interval-count
 typed topdown --al
 result "options of another one" offers --alert
+typed serve --lis
+result "options of the server" only --listen
 typed list --part iv
 result "parts" offers ivb
 typed list --part = iv

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu serve" adds up, and how much of it there may be.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve.h"
+#include "unit.h"
+
+#define CPUS 2
+#define KHZ 1000000
+
+static const struct bpmu_event_spec *shown[8];
+static struct bpmu_event_list events;
+static struct bpmu_groups groups;
+static struct bpmu_row rows[CPUS] = { { "0", 1 }, { "1", 1 } };
+static unsigned int row_of[CPUS] = { 0, 1 };
+static u32 cpus[CPUS] = { 0, 1 };
+static struct bpmu_pmu pmu;
+static unsigned int renewed;
+
+/* there is no server here */
+void bpmu_http_renew(struct bpmu_http *http)
+{
+	(void)http;
+	renewed++;
+}
+
+static void begin(struct bpmu_serve *serve, const char *text)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_error err;
+	unsigned int i;
+
+	pmu = unit_pmu("ivb", 4);
+	events = (struct bpmu_event_list){ };
+	groups = (struct bpmu_groups){ };
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, text, &events, &err),
+			 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &events, &wish, &err),
+			 0);
+	for (i = 0; i < events.nr; i++)
+		shown[i] = &events.spec[i];
+	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
+	mtx_init(&serve->lock, mtx_plain);
+	serve->stat.shown = shown;
+	serve->stat.nr_shown = events.nr;
+	serve->stat.groups = &groups;
+	serve->stat.rows = (struct bpmu_rows){
+		BPMU_ROWS_CPU, rows, CPUS, row_of
+	};
+	serve->stat.target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
+	serve->stat.target.info.tsc_khz = KHZ;
+	strcpy(serve->stat.target.info.part, "ivb");
+}
+
+static void end(struct bpmu_serve *serve)
+{
+	bpmu_serve_free(serve);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&events);
+}
+
+/* a second in which CPU 1 counts twice what CPU 0 does, with a share of turns */
+static void count(struct bpmu_serve *serve, u64 number, u64 running)
+{
+	static struct bpmu_cell cell[64];
+	static u64 none[CPUS];
+	static u64 ticks[CPUS] = { 1000000000, 1000000000 };
+	static u64 lost[CPUS] = { 0, 3 };
+	struct bpmu_interval interval = {
+		.duration = 1, .cell = cell, .enabled = ticks, .package = none,
+		.lost = lost, .spent = none,
+	};
+	unsigned int i;
+
+	assert_true(CPUS * groups.slots <= 64);
+	memset(cell, 0, sizeof(cell));
+	for (i = 0; i < CPUS * groups.slots; i++) {
+		cell[i].count = i < groups.slots ? number : 2 * number;
+		cell[i].running = running;
+		cell[i].turns = 1;
+	}
+	bpmu_serve_interval(serve, &interval);
+}
+
+static void has(struct bpmu_serve *serve, const char *line)
+{
+	size_t len;
+	char *text = bpmu_serve_page(serve, true, &len);
+
+	assert_non_null(text);
+	assert_int_equal(strlen(text), len);
+	if (!strstr(text, line))
+		print_error("%s", text);
+	assert_non_null(strstr(text, line));
+	free(text);
+}
+
+static void counts_are_added_up(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 0\n");
+	count(&serve, 5, 1000000000);
+	count(&serve, 7, 1000000000);
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 12\n");
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 24\n");
+	has(&serve, "\nbarepmu_lost_samples_total{part=\"ivb\",cpu=\"1\"} 6\n");
+	has(&serve, "\nbarepmu_intervals_total 2\n");
+	assert_int_equal(renewed, 2);
+	end(&serve);
+}
+
+/* six events on four counters: what was counted is not blown up */
+static void counts_are_not_extrapolated(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2,r00c4,r00c5,r01d1,r010e,r01a2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	count(&serve, 100, 500000000);
+	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 100\n");
+	has(&serve, "\nbarepmu_event_enabled_seconds_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 1\n");
+	has(&serve, "\nbarepmu_event_running_seconds_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 0.5\n");
+	end(&serve);
+}
+
+static void counters_never_fall(void **state)
+{
+	static const long long sums[][2] = {
+		{ 10, 10 }, { 4, 10 }, { -3, 10 }, { 9, 10 }, { 11, 11 },
+	};
+	struct bpmu_serve_count sum = { };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++) {
+		sum.raw.count = sums[i][0];
+		bpmu_serve_raise(&sum);
+		assert_int_equal(sum.shown, sums[i][1]);
+	}
+}
+
+static void the_same_event_is_there_once(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2,r01c2,r00c4");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	assert_int_equal(serve.nr_events, 2);
+	end(&serve);
+}
+
+/* the promised number is the number on the page */
+static void series_are_bounded(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+	char line[64];
+
+	(void)state;
+	begin(&serve, "r01c2,r00c4");
+	serve.max_series = 1;
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), -E2BIG);
+	assert_non_null(strstr(err.text, "of 2 events in 2 rows; at most 1"));
+	end(&serve);
+
+	begin(&serve, "r01c2,r00c4");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	snprintf(line, sizeof(line), "\nbarepmu_series %u\n",
+		 bpmu_serve_series(&serve));
+	has(&serve, line);
+	end(&serve);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_are_added_up),
+		cmocka_unit_test(counts_are_not_extrapolated),
+		cmocka_unit_test(counters_never_fall),
+		cmocka_unit_test(the_same_event_is_there_once),
+		cmocka_unit_test(series_are_bounded),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("serve", tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The HTTP side of "barepmu serve", on a port of the loopback.
+ */
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "serve_http.h"
+#include "unit.h"
+
+#define ANSWER_MAX 4096
+
+static struct bpmu_http *http;
+static unsigned int made;
+
+static char *make(void *data, bool open, size_t *len)
+{
+	char *text;
+
+	assert_ptr_equal(data, &http);
+	made++;
+	*len = asprintf(&text, "%s %u\n", open ? "open" : "text", made);
+	return text;
+}
+
+static int begin(void **state)
+{
+	const struct bpmu_http_pages pages = { .make = make, .data = &http };
+	struct bpmu_http_address address;
+	struct bpmu_error err;
+
+	(void)state;
+	made = 0;
+	return bpmu_http_address(&address, "127.0.0.1:0", &err) ||
+	       bpmu_http_start(&http, &address, &pages, &err);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	bpmu_http_stop(http);
+	return 0;
+}
+
+static int dial(void)
+{
+	struct sockaddr_in to = {
+		.sin_family = AF_INET,
+		.sin_port = htons(bpmu_http_port(http)),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(connect(fd, (void *)&to, sizeof(to)), 0);
+	return fd;
+}
+
+static void say(int fd, const char *text)
+{
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+}
+
+/* all that comes until the server ends the connection */
+static void listen_to(int fd, char *answer)
+{
+	ssize_t got;
+	size_t len = 0;
+
+	do {
+		got = read(fd, answer + len, ANSWER_MAX - 1 - len);
+		len += got > 0 ? got : 0;
+	} while (got > 0);
+	answer[len] = '\0';
+	close(fd);
+}
+
+static void ask(const char *request, char *answer)
+{
+	int fd = dial();
+
+	say(fd, request);
+	listen_to(fd, answer);
+}
+
+static bool has(const char *answer, const char *text)
+{
+	return strstr(answer, text);
+}
+
+static const char *body(const char *answer)
+{
+	const char *gap = strstr(answer, "\r\n\r\n");
+
+	return gap ? gap + 4 : "";
+}
+
+#define GET(path) "GET " path " HTTP/1.1\r\nHost: a\r\n\r\n"
+#define ACCEPT(type) "GET /metrics HTTP/1.1\r\nHost: a\r\nAccept: " type "\r\n\r\n"
+
+static void the_page_is_served(void **state)
+{
+	char answer[ANSWER_MAX];
+
+	(void)state;
+	ask(GET("/metrics"), answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	assert_true(has(answer, "Content-Type: text/plain; version=0.0.4"));
+	assert_true(has(answer, "Connection: close"));
+	assert_string_equal(body(answer), "text 1\n");
+	ask(ACCEPT("application/openmetrics-text; version=1.0.0"), answer);
+	assert_true(has(answer, "Content-Type: application/openmetrics-text; version=1.0.0"));
+	assert_string_equal(body(answer), "open 2\n");
+}
+
+static void all_share_it_until_there_is_news(void **state)
+{
+	char answer[ANSWER_MAX];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 20; i++)
+		ask(GET("/metrics"), answer);
+	assert_int_equal(made, 1);
+	bpmu_http_renew(http);
+	ask(GET("/metrics?x=1"), answer);
+	assert_string_equal(body(answer), "text 2\n");
+}
+
+static void head_has_no_body(void **state)
+{
+	char answer[ANSWER_MAX];
+
+	(void)state;
+	ask("HEAD /metrics HTTP/1.1\r\nHost: a\r\n\r\n", answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	assert_true(has(answer, "Content-Length: 7"));
+	assert_string_equal(body(answer), "");
+}
+
+static void other_paths_are_not_there(void **state)
+{
+	char answer[ANSWER_MAX];
+
+	(void)state;
+	ask(GET("/"), answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	assert_true(has(body(answer), "/metrics"));
+	ask(GET("/metrics/"), answer);
+	assert_true(has(answer, "HTTP/1.1 404"));
+	ask(GET("/../etc/passwd"), answer);
+	assert_true(has(answer, "HTTP/1.1 404"));
+	assert_int_equal(made, 0);
+}
+
+static void nothing_can_be_sent(void **state)
+{
+	static const char *const methods[] = {
+		"POST", "PUT", "DELETE", "OPTIONS", "PATCH"
+	};
+	char answer[ANSWER_MAX];
+	char request[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+		snprintf(request, sizeof(request),
+			 "%s /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab",
+			 methods[i]);
+		ask(request, answer);
+		assert_true(has(answer, "HTTP/1.1 405"));
+		assert_true(has(answer, "Allow: GET, HEAD"));
+	}
+	assert_int_equal(made, 0);
+}
+
+static void nonsense_is_refused(void **state)
+{
+	char request[20000];
+	char answer[ANSWER_MAX];
+
+	(void)state;
+	ask("\x16\x03\x01\x02\r\n\r\n", answer);
+	assert_false(has(answer, "HTTP/1.1 200"));
+	memset(request, 'a', sizeof(request));
+	memcpy(request, "GET /", 5);
+	request[sizeof(request) - 1] = '\0';
+	ask(request, answer);
+	assert_false(has(answer, "HTTP/1.1 200"));
+	ask(GET("/metrics"), answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+}
+
+/* half a request of each, and another client is answered at once */
+static void slow_clients_stop_nobody(void **state)
+{
+	int slow[BPMU_HTTP_CLIENTS - 1];
+	char answer[ANSWER_MAX];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < BPMU_HTTP_CLIENTS - 1; i++) {
+		slow[i] = dial();
+		say(slow[i], "GET /metrics HTTP/1.1\r\n");
+	}
+	ask(GET("/metrics"), answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	for (i = 0; i < BPMU_HTTP_CLIENTS - 1; i++)
+		close(slow[i]);
+}
+
+/* more than may be connected: the last one waits until they are dropped */
+static void idle_clients_are_dropped(void **state)
+{
+	int idle[BPMU_HTTP_CLIENTS];
+	struct pollfd one = { .events = POLLIN };
+	char answer[ANSWER_MAX];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
+		idle[i] = dial();
+	ask(GET("/metrics"), answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
+		one.fd = idle[i];
+		assert_int_equal(poll(&one, 1, 3000), 1);
+		close(idle[i]);
+	}
+}
+
+/* a byte now and then, but for longer than a request may take */
+static void dripping_clients_are_dropped(void **state)
+{
+	struct pollfd one = { .events = POLLIN };
+	unsigned int i;
+	int ended = 0;
+
+	(void)state;
+	one.fd = dial();
+	say(one.fd, "GET /metrics HTTP/1.1\r\nA: ");
+	for (i = 0; i < BPMU_HTTP_AGE + 3 && !ended; i++) {
+		say(one.fd, "a");
+		ended = poll(&one, 1, 1000);
+		bpmu_http_renew(http);
+	}
+	assert_true(i >= BPMU_HTTP_AGE - 1);
+	assert_int_equal(ended, 1);
+	close(one.fd);
+}
+
+static void a_taken_port_is_refused(void **state)
+{
+	const struct bpmu_http_pages pages = { .make = make, .data = &http };
+	struct bpmu_http_address address;
+	struct bpmu_http *second;
+	struct bpmu_error err;
+	char text[32];
+
+	(void)state;
+	snprintf(text, sizeof(text), "127.0.0.1:%u", bpmu_http_port(http));
+	assert_int_equal(bpmu_http_address(&address, text, &err), 0);
+	assert_true(bpmu_http_start(&second, &address, &pages, &err) < 0);
+	assert_non_null(strstr(err.text, "cannot listen on 127.0.0.1:"));
+	assert_non_null(strstr(err.text, "choose another --listen"));
+}
+
+static void addresses_are_understood(void **state)
+{
+	static const char *const wrong[] = {
+		"", ":", "9742", "localhost:9742", "127.0.0.1", "127.0.0.1:",
+		"127.0.0.1:x", "127.0.0.1:65536", "127.0.0.1:-1", "::1:9742",
+		"[::1]", "[::1:9742", "1.2.3:9742", "[]:1",
+		"[aaaa:aaaa:aaaa:aaaa:aaaa:aaaa:aaaa:aaaa:aaaa:aaaa:aaaa]:1",
+	};
+	char text[BPMU_HTTP_ADDRESS_TEXT];
+	struct bpmu_http_address address;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_true(bpmu_http_address(&address, wrong[i], &err) < 0);
+	assert_int_equal(bpmu_http_address(&address, "[fe80::1]:80", &err), 0);
+	bpmu_http_address_text(&address, text);
+	assert_string_equal(text, "[fe80::1]");
+	assert_int_equal(bpmu_http_address(&address, "0.0.0.0:80", &err), 0);
+	bpmu_http_address_text(&address, text);
+	assert_string_equal(text, "0.0.0.0");
+}
+
+#define SERVED(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SERVED(the_page_is_served),
+		SERVED(all_share_it_until_there_is_news),
+		SERVED(head_has_no_body),
+		SERVED(other_paths_are_not_there),
+		SERVED(nothing_can_be_sent),
+		SERVED(nonsense_is_refused),
+		SERVED(slow_clients_stop_nobody),
+		SERVED(idle_clients_are_dropped),
+		SERVED(dripping_clients_are_dropped),
+		SERVED(a_taken_port_is_refused),
+		cmocka_unit_test(addresses_are_understood),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("serve_http", tests, NULL, NULL);
+}

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What "barepmu serve" refuses before anything is measured, and the files that
+# come with it.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+fleet=$top/user/fleet
+
+# refused TEXT WORD...: wrong usage, and what is said
+refused()
+{
+	local text=$1 said status=0
+
+	shift
+	said=$("$barepmu" serve "$@" 2>&1) || status=$?
+	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
+}
+
+# the default leaves this machine only where somebody says so
+local_only()
+{
+	"$barepmu" serve --help | grep -q 'default 127\.0\.0\.1:'
+}
+
+# of all events that the rules name, "-l 1" counts each
+known()
+{
+	local event found
+
+	found=$(grep -oE 'event="[^"]*"' "$fleet/barepmu-rules.yml" | sort -u)
+	[[ -n $found ]] || return 1
+	while IFS=\" read -r _ event _; do
+		[[ $event =~ ^(instructions|cycles)$ ]] ||
+			"$barepmu" list --part ivb --names events |
+			grep -qxF "$event" || return 1
+	done <<<"$found"
+}
+
+# every recorded series on the dashboard is one of the rules'
+recorded()
+{
+	local name
+
+	while read -r name; do
+		grep -q "record: $name\$" "$fleet/barepmu-rules.yml" || return 1
+	done < <(grep -oE '(job|instance):[a-z_0-9:]+' \
+		"$fleet/barepmu-dashboard.json" | sort -u)
+}
+
+# as systemd itself rates it: 0 is best, 10 worst
+safe()
+{
+	local rated
+
+	rated=$(systemd-analyze security --offline=yes --no-pager \
+		"$fleet/barepmu-serve.service" |
+		sed -nE 's/.*exposure level.*: ([0-9.]+) .*/\1/p')
+	[[ -n $rated ]] && awk -v a="$rated" 'BEGIN { exit a >= 2 }'
+}
+
+result "an address is needed" refused "--listen 'here': not an address" \
+	--listen here
+result "names are not looked up" \
+	refused "--listen 'localhost:1': not an address" --listen localhost:1
+result "there are four levels" refused "-l '5': no such level" -l 5
+result "series are counted" refused "--max-series '0': not a number" \
+	--max-series 0
+result "the page has one form" refused "option '-x': not known" -x ,
+result "only this machine by default" local_only
+result "rules name events that exist" known
+result "the dashboard shows what rules record" recorded
+if command -v systemd-analyze >/dev/null; then
+	result "the service has little more than it needs" safe
+fi

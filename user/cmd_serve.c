@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "holder.h"
+#include "main.h"
+#include "serve.h"
+
+#define DEFAULT_LISTEN "127.0.0.1:9742"
+#define DEFAULT_INTERVAL_NS 5000000000ULL
+#define LEVELS 4
+
+static const char help[] =
+	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"Measures all chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
+	"counts and metrics as OpenMetrics, for Prometheus. See barepmu-fleet(7).\n\n"
+	"      --listen ADDR:PORT  where; default " DEFAULT_LISTEN ", only this machine\n"
+	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
+	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
+	"  -l, --level N           the Top-Down tree, down to level 1 to 4\n"
+	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
+	"                          metrics\"; several with commas\n"
+	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --per-core          add up the threads of each core\n"
+	"      --per-socket        add up each package\n"
+	"      --total             add up all CPUs\n"
+	"      --max-series N      refuse more time series than these; default 10000\n"
+	"      --no-multiplex      refuse events that would have to take turns\n"
+	"  -a, --all-cpus          all online CPUs (the default)\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
+	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
+	"                          hard, so that idle CPUs keep nothing back\n"
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
+
+enum own_option {
+	OPTION_TOGETHER = BPMU_OPTION_OWN,
+	OPTION_LISTEN,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_CORE,
+	OPTION_SOCKET,
+	OPTION_TOTAL,
+	OPTION_SERIES
+};
+
+/* the groups of the levels, as -M takes them */
+static int take_level(struct bpmu_serve *serve, const char *text,
+		      struct bpmu_error *err)
+{
+	char group[] = "TopdownL1";
+	int code = 0;
+
+	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
+		return bpmu_error_set(err, -EINVAL,
+				      "-l '%s': no such level; 1 to %d exist",
+				      text, LEVELS);
+	for (; group[8] <= text[0] && !code; group[8]++)
+		code = bpmu_choice_add_names(&serve->stat.choice, group, err);
+	return code;
+}
+
+static int take_series(struct bpmu_serve *serve, const char *text,
+		       struct bpmu_error *err)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || !value ||
+	    value > INT_MAX)
+		return bpmu_error_set(err, -EINVAL,
+				      "--max-series '%s': not a number from 1 on; write %u",
+				      text, BPMU_SERVE_SERIES);
+	serve->max_series = value;
+	return 0;
+}
+
+static int take_option(struct bpmu_serve *serve, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->stat;
+
+	switch (option) {
+	case 'e':
+		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'l':
+		return take_level(serve, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&stat->choice, value, err);
+	case OPTION_LISTEN:
+		return bpmu_http_address(&serve->address, value, err);
+	case OPTION_EVENTS:
+		stat->choice.events = value;
+		return 0;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&stat->choice, value, err);
+	case OPTION_CORE:
+		stat->by = BPMU_ROWS_CORE;
+		return 0;
+	case OPTION_SOCKET:
+		stat->by = BPMU_ROWS_PACKAGE;
+		return 0;
+	case OPTION_TOTAL:
+		stat->by = BPMU_ROWS_ALL;
+		return 0;
+	case OPTION_SERIES:
+		return take_series(serve, value, err);
+	case OPTION_TOGETHER:
+		stat->wanted.together = true;
+		return 0;
+	default:
+		return bpmu_options_take(&stat->options, option, value, err);
+	}
+}
+
+static int take_words(struct bpmu_serve *serve, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "all-cpus", no_argument, NULL, 'a' },
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
+		{ "help", no_argument, NULL, 'h' },
+		{ "listen", required_argument, NULL, OPTION_LISTEN },
+		{ "event", required_argument, NULL, 'e' },
+		{ "level", required_argument, NULL, 'l' },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "per-core", no_argument, NULL, OPTION_CORE },
+		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
+		{ "total", no_argument, NULL, OPTION_TOTAL },
+		{ "max-series", required_argument, NULL, OPTION_SERIES },
+		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+aC:I:e:l:M:h", options,
+				     NULL)) != -1) {
+		code = take_option(serve, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("serve", argv, err);
+		if (code)
+			return code;
+	}
+	return bpmu_options_check(&serve->stat.options, argc, argv, err);
+}
+
+static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->stat;
+	int code;
+
+	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
+	if (!code)
+		code = bpmu_rows_find(&stat->rows, stat->by,
+				      &stat->target.cpus, err);
+	if (code)
+		return code;
+	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
+			     stat->target.smt);
+	code = bpmu_stat_plan(stat, err);
+	return code ? code : bpmu_serve_prepare(serve, err);
+}
+
+static int on_ready(void *data, struct bpmu_error *err)
+{
+	struct bpmu_serve *serve = data;
+	const struct bpmu_http_pages pages = {
+		.make = bpmu_serve_page, .data = serve,
+	};
+	char text[BPMU_HTTP_ADDRESS_TEXT];
+	int code;
+
+	mtx_init(&serve->lock, mtx_plain);
+	clock_gettime(CLOCK_REALTIME, &serve->begin);
+	code = bpmu_http_start(&serve->http, &serve->address, &pages, err);
+	if (code)
+		return code;
+	bpmu_http_address_text(&serve->address, text);
+	fprintf(stderr, "barepmu: serving http://%s:%u/metrics\n", text,
+		bpmu_http_port(serve->http));
+	return 0;
+}
+
+static int measure(struct bpmu_serve *serve, int *status,
+		   struct bpmu_error *err)
+{
+	const struct bpmu_stat *stat = &serve->stat;
+	const struct bpmu_measure m = {
+		.client = stat->target.client,
+		.info = &stat->target.info,
+		.cpus = stat->target.cpus.cpu,
+		.nr_cpus = stat->target.cpus.nr,
+		.groups = stat->groups,
+		.interval_ns = stat->options.interval_ns ?: DEFAULT_INTERVAL_NS,
+		.timer = stat->options.timer,
+		.timeout_ns = stat->options.timeout_ns,
+		.argv = stat->options.argv,
+		.emit = bpmu_serve_interval,
+		.ready = on_ready,
+		.data = serve,
+	};
+	int code;
+
+	code = bpmu_measure_run(&m, status, err);
+	bpmu_http_stop(serve->http);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
+{
+	int status = 0;
+	int code;
+
+	code = prepare(serve, &ctx->err);
+	if (!code)
+		code = measure(serve, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_serve_free(serve);
+	bpmu_rows_free(&serve->stat.rows);
+	bpmu_target_close(&serve->stat.target);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_serve() - "barepmu serve"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_serve serve = {
+		.stat = {
+			.by = BPMU_ROWS_CPU,
+			/* an idle CPU must not keep back all others' counts */
+			.options.timer = BPMU_TIMER_HARD,
+		},
+		.max_series = BPMU_SERVE_SERIES,
+	};
+	int status;
+	int code;
+
+	code = bpmu_http_address(&serve.address, DEFAULT_LISTEN, &ctx->err);
+	if (!code)
+		code = take_words(&serve, argc, argv, &ctx->err);
+	if (code) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (serve.stat.options.help) {
+		fputs(help, stdout);
+		status = BPMU_EXIT_OK;
+	} else {
+		status = run(ctx, &serve);
+	}
+	bpmu_stat_release(&serve.stat);
+	return status;
+}

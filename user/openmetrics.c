@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "openmetrics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPEN_TYPE "application/openmetrics-text"
+
+static const char *const suffixes[] = {
+	[BPMU_OM_COUNTER] = "_total",
+	[BPMU_OM_GAUGE] = "",
+	[BPMU_OM_INFO] = "_info",
+};
+
+static const char *const open_types[] = {
+	[BPMU_OM_COUNTER] = "counter",
+	[BPMU_OM_GAUGE] = "gauge",
+	[BPMU_OM_INFO] = "info",
+};
+
+/* the older format knows no infos */
+static const char *const types[] = {
+	[BPMU_OM_COUNTER] = "counter",
+	[BPMU_OM_GAUGE] = "gauge",
+	[BPMU_OM_INFO] = "gauge",
+};
+
+/**
+ * bpmu_om_content_type() - what the header of an answer says
+ * @open: OpenMetrics
+ *
+ * Context: any.
+ * Return: the type.
+ */
+const char *bpmu_om_content_type(bool open)
+{
+	return open ? OPEN_TYPE "; version=1.0.0; charset=utf-8" :
+		      "text/plain; version=0.0.4; charset=utf-8";
+}
+
+/* 0 if a range of media types is refused, else how much it is wanted */
+static double quality(const char *range, size_t len)
+{
+	const char *q = memmem(range, len, "q=", 2);
+
+	return q ? strtod(q + 2, NULL) : 1;
+}
+
+/**
+ * bpmu_om_accepted() - does a reader prefer OpenMetrics
+ * @accept: its header "Accept", or NULL
+ *
+ * Who does not name it gets the older format, which everyone can read.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_om_accepted(const char *accept)
+{
+	double open = 0, text = 0;
+	size_t len;
+
+	while (accept && *accept) {
+		accept += strspn(accept, " \t,");
+		len = strcspn(accept, ",");
+		if (!strncasecmp(accept, OPEN_TYPE, strlen(OPEN_TYPE)))
+			open = fmax(open, quality(accept, len));
+		else if (!strncasecmp(accept, "text/plain", 10))
+			text = fmax(text, quality(accept, len));
+		accept += len;
+	}
+	return open > 0 && open >= text;
+}
+
+/* a label's value and a help text; quotes are only special in the first */
+static void escape(FILE *out, const char *text, bool quotes)
+{
+	for (; *text; text++) {
+		if (*text == '\n')
+			fputs("\\n", out);
+		else if (*text == '\\')
+			fputs("\\\\", out);
+		else if (*text == '"' && quotes)
+			fputs("\\\"", out);
+		else
+			fputc(*text, out);
+	}
+}
+
+/**
+ * bpmu_om_label() - write NAME="VALUE"
+ * @out: where to; the caller writes commas
+ * @name: of the label
+ * @value: any UTF-8 text
+ *
+ * Context: any.
+ */
+void bpmu_om_label(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "%s=\"", name);
+	escape(out, value, true);
+	fputc('"', out);
+}
+
+/**
+ * bpmu_om_family() - the lines before the series of a name
+ * @om: the page
+ * @family: stays the caller's until the next one
+ *
+ * Context: any.
+ */
+void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family)
+{
+	const char *suffix = om->open ? "" : suffixes[family->type];
+	const char *const *names = om->open ? open_types : types;
+
+	om->family = family;
+	fprintf(om->out, "# TYPE %s%s %s\n", family->name, suffix,
+		names[family->type]);
+	if (om->open && family->unit)
+		fprintf(om->out, "# UNIT %s %s\n", family->name, family->unit);
+	fprintf(om->out, "# HELP %s%s ", family->name, suffix);
+	escape(om->out, family->help, om->open);
+	fputc('\n', om->out);
+}
+
+static void begin(struct bpmu_om *om, const char *labels)
+{
+	fputs(om->family->name, om->out);
+	fputs(suffixes[om->family->type], om->out);
+	if (*labels) {
+		fputc('{', om->out);
+		fputs(labels, om->out);
+		fputc('}', om->out);
+	}
+	fputc(' ', om->out);
+	om->series++;
+}
+
+/**
+ * bpmu_om_count() - a series whose number is whole
+ * @om: in a family
+ * @labels: as bpmu_om_label() writes them, with commas between, or ""
+ * @count: the number
+ *
+ * Context: any.
+ */
+void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
+{
+	begin(om, labels);
+	fprintf(om->out, "%llu\n", count);
+}
+
+/**
+ * bpmu_om_value() - a series
+ * @om: in a family
+ * @labels: as for bpmu_om_count()
+ * @value: a number, or one of both infinities
+ *
+ * Context: any.
+ */
+void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
+{
+	begin(om, labels);
+	if (isinf(value))
+		fputs(value > 0 ? "+Inf\n" : "-Inf\n", om->out);
+	else
+		fprintf(om->out, "%.12g\n", value);
+}
+
+/**
+ * bpmu_om_end() - the page is complete
+ * @om: the page
+ *
+ * Context: any.
+ */
+void bpmu_om_end(struct bpmu_om *om)
+{
+	if (om->open)
+		fputs("# EOF\n", om->out);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writes what Prometheus and others read: OpenMetrics 1.0, or the text format
+ * 0.0.4 that came before it.
+ *
+ *   bpmu_om_family(&om, &family);
+ *   bpmu_om_count(&om, labels, number) or bpmu_om_value(), for each series
+ *   bpmu_om_end(&om);
+ */
+#ifndef BPMU_OPENMETRICS_H
+#define BPMU_OPENMETRICS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "arch.h"
+
+/**
+ * enum bpmu_om_type - what a family's numbers are
+ * @BPMU_OM_COUNTER: they never fall while the process lives
+ * @BPMU_OM_GAUGE: they may
+ * @BPMU_OM_INFO: 1; the labels say it
+ */
+enum bpmu_om_type {
+	BPMU_OM_COUNTER,
+	BPMU_OM_GAUGE,
+	BPMU_OM_INFO
+};
+
+/**
+ * struct bpmu_om_family - series of one name
+ * @name: without the suffixes "_total" and "_info"; ends in the unit
+ * @type: what they are
+ * @unit: "seconds", or NULL
+ * @help: a sentence
+ */
+struct bpmu_om_family {
+	const char *name;
+	enum bpmu_om_type type;
+	const char *unit;
+	const char *help;
+};
+
+/**
+ * struct bpmu_om - a page that is being written
+ * @out: where to
+ * @open: in OpenMetrics, not in the older format
+ * @family: of the series that come
+ * @series: written so far
+ */
+struct bpmu_om {
+	FILE *out;
+	bool open;
+	const struct bpmu_om_family *family;
+	unsigned int series;
+};
+
+const char *bpmu_om_content_type(bool open);
+bool bpmu_om_accepted(const char *accept);
+void bpmu_om_label(FILE *out, const char *name, const char *value);
+void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family);
+void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count);
+void bpmu_om_value(struct bpmu_om *om, const char *labels, double value);
+void bpmu_om_end(struct bpmu_om *om);
+
+#endif /* BPMU_OPENMETRICS_H */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What "barepmu serve" keeps between intervals and puts on its page.
+ */
+#ifndef BPMU_SERVE_H
+#define BPMU_SERVE_H
+
+#include <threads.h>
+#include <time.h>
+
+#include "serve_http.h"
+#include "stat.h"
+
+#define BPMU_SERVE_SERIES 10000
+
+/**
+ * struct bpmu_serve_event - an event on the page
+ * @name: as it was asked for
+ * @spec: what is counted for it
+ */
+struct bpmu_serve_event {
+	const char *name;
+	const struct bpmu_event_spec *spec;
+};
+
+/**
+ * struct bpmu_serve_count - an event in a row
+ * @labels: of its series
+ * @raw: since the start
+ * @shown: the most that @raw.count has been: a counter never falls
+ */
+struct bpmu_serve_count {
+	char *labels;
+	struct bpmu_raw raw;
+	u64 shown;
+};
+
+/**
+ * struct bpmu_serve_row - a row, that is a CPU or several
+ * @labels: of its series
+ * @lost: samples since the start
+ * @spent: TSC ticks spent in taking samples
+ * @enabled: TSC ticks of the session
+ */
+struct bpmu_serve_row {
+	char *labels;
+	u64 lost;
+	u64 spent;
+	u64 enabled;
+};
+
+/**
+ * struct bpmu_serve - a call of the command
+ * @stat: events and metrics, and on what they are measured
+ * @address: where to listen
+ * @max_series: refuse more than these
+ * @event: each event once
+ * @nr_events: their number
+ * @tree_counts: of each group of the tree, over all CPUs
+ * @values: of the tree, in the latest interval
+ * @metric: for each line of the tree the labels of its series
+ * @labels: of series of the part
+ * @lock: of all that follows; the server's thread reads what the measurement
+ *	writes
+ * @count: at [event * rows + row]
+ * @row: the rows
+ * @intervals: so far
+ * @disturbed: intervals in which a register was written by someone else
+ * @duration: seconds of the latest interval
+ * @end: when it ended
+ * @begin: when the measurement began
+ * @pages: made so far
+ * @page_seconds: processor time that took
+ * @http: the server
+ */
+struct bpmu_serve {
+	struct bpmu_stat stat;
+	struct bpmu_http_address address;
+	unsigned int max_series;
+	struct bpmu_serve_event *event;
+	unsigned int nr_events;
+	double *tree_counts[BPMU_TREE_GROUPS];
+	struct bpmu_tree_value *values;
+	char **metric;
+	char *labels;
+	mtx_t lock;
+	struct bpmu_serve_count *count;
+	struct bpmu_serve_row *row;
+	u64 intervals;
+	u64 disturbed;
+	double duration;
+	struct timespec end;
+	struct timespec begin;
+	u64 pages;
+	double page_seconds;
+	struct bpmu_http *http;
+};
+
+void bpmu_serve_raise(struct bpmu_serve_count *count);
+int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err);
+void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval);
+void bpmu_serve_free(struct bpmu_serve *serve);
+
+unsigned int bpmu_serve_series(const struct bpmu_serve *serve);
+char *bpmu_serve_page(void *serve, bool open, size_t *len);
+
+#endif /* BPMU_SERVE_H */

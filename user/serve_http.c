@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One thread answers everyone. A page is made when the first one asks after
+ * bpmu_http_renew(), and shared by all who ask until the next: neither many
+ * readers nor slow ones make work or take memory.
+ */
+#include "serve_http.h"
+
+#include <errno.h>
+#include <threads.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "openmetrics.h"
+#include "serve_library.h"
+
+/* of a request, with all its headers */
+#define REQUEST_BYTES 8192
+
+static char welcome[] =
+	"barepmu: performance counters for Prometheus are at /metrics\n";
+static char not_found[] = "not found; see /metrics\n";
+static char not_allowed[] = "only GET and HEAD\n";
+static char no_memory[] = "out of memory\n";
+
+/**
+ * struct client - somebody who is connected
+ * @fd: its socket, -1 if this place is free
+ * @since: monotonic seconds
+ */
+struct client {
+	int fd;
+	time_t since;
+};
+
+/**
+ * struct bpmu_http - the server
+ * @httpd: the library
+ * @pages: who makes the page
+ * @daemon: its thread
+ * @lock: of what follows
+ * @page: in the older format and in OpenMetrics, or NULL
+ * @client: who is connected
+ */
+struct bpmu_http {
+	struct bpmu_httpd httpd;
+	struct bpmu_http_pages pages;
+	struct MHD_Daemon *daemon;
+	mtx_t lock;
+	struct MHD_Response *page[2];
+	struct client client[BPMU_HTTP_CLIENTS];
+};
+
+static time_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec;
+}
+
+/* each answer ends its connection, so that nobody keeps one */
+static struct MHD_Response *response(struct bpmu_http *http, char *text,
+				     size_t len, const char *type,
+				     enum MHD_ResponseMemoryMode mode)
+{
+	struct MHD_Response *made;
+
+	made = http->httpd.create_response_from_buffer(len, text, mode);
+	if (!made)
+		return NULL;
+	http->httpd.add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE,
+					    type);
+	http->httpd.add_response_header(made, MHD_HTTP_HEADER_CONNECTION,
+					    "close");
+	return made;
+}
+
+static enum MHD_Result answer(struct bpmu_http *http,
+			      struct MHD_Connection *connection,
+			      unsigned int status, char *text)
+{
+	struct MHD_Response *made;
+	enum MHD_Result result;
+
+	made = response(http, text, strlen(text), "text/plain; charset=utf-8",
+			MHD_RESPMEM_PERSISTENT);
+	if (!made)
+		return MHD_NO;
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		http->httpd.add_response_header(made, MHD_HTTP_HEADER_ALLOW,
+						    "GET, HEAD");
+	result = http->httpd.queue_response(connection, status, made);
+	http->httpd.destroy_response(made);
+	return result;
+}
+
+static struct MHD_Response *page(struct bpmu_http *http, bool open)
+{
+	size_t len;
+	char *text;
+
+	if (http->page[open])
+		return http->page[open];
+	text = http->pages.make(http->pages.data, open, &len);
+	if (!text)
+		return NULL;
+	http->page[open] = response(http, text, len, bpmu_om_content_type(open),
+				    MHD_RESPMEM_MUST_FREE);
+	if (!http->page[open])
+		free(text);
+	else
+		http->httpd.add_response_header(http->page[open],
+						    MHD_HTTP_HEADER_VARY,
+						    "Accept");
+	return http->page[open];
+}
+
+static enum MHD_Result metrics(struct bpmu_http *http,
+			       struct MHD_Connection *connection)
+{
+	enum MHD_Result result = MHD_NO;
+	struct MHD_Response *made;
+	const char *accept;
+
+	accept = http->httpd.lookup_connection_value(connection,
+		MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
+	mtx_lock(&http->lock);
+	made = page(http, bpmu_om_accepted(accept));
+	if (made)
+		result = http->httpd.queue_response(connection, MHD_HTTP_OK,
+							made);
+	mtx_unlock(&http->lock);
+	return made ? result : answer(http, connection,
+				      MHD_HTTP_INTERNAL_SERVER_ERROR,
+				      no_memory);
+}
+
+/* called once when the headers are there and again at the end of the request */
+static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
+				  const char *url, const char *method,
+				  const char *version, const char *upload,
+				  size_t *upload_size, void **seen)
+{
+	struct bpmu_http *http = data;
+
+	(void)version;
+	(void)upload;
+	if (strcmp(method, MHD_HTTP_METHOD_GET) &&
+	    strcmp(method, MHD_HTTP_METHOD_HEAD))
+		return answer(http, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+			      not_allowed);
+	if (!*seen) {
+		*seen = http;
+		return MHD_YES;
+	}
+	/* a body means nothing */
+	*upload_size = 0;
+	if (!strcmp(url, "/metrics"))
+		return metrics(http, connection);
+	if (!strcmp(url, "/"))
+		return answer(http, connection, MHD_HTTP_OK, welcome);
+	return answer(http, connection, MHD_HTTP_NOT_FOUND, not_found);
+}
+
+static struct client *client_of(struct bpmu_http *http, int fd)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
+		if (http->client[i].fd == fd)
+			return &http->client[i];
+	return NULL;
+}
+
+static void on_connection(void *data, struct MHD_Connection *connection,
+			  void **context,
+			  enum MHD_ConnectionNotificationCode what)
+{
+	const union MHD_ConnectionInfo *info;
+	struct bpmu_http *http = data;
+	struct client *client;
+
+	(void)context;
+	info = http->httpd.get_connection_info(connection,
+		MHD_CONNECTION_INFO_CONNECTION_FD);
+	mtx_lock(&http->lock);
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		client = client_of(http, -1);
+		if (client)
+			*client = (struct client){ info->connect_fd, now() };
+	} else {
+		client = client_of(http, info->connect_fd);
+		if (client)
+			client->fd = -1;
+	}
+	mtx_unlock(&http->lock);
+}
+
+/* who sends a byte now and then is never idle */
+static void end_old(struct bpmu_http *http)
+{
+	struct client *client;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
+		client = &http->client[i];
+		if (client->fd >= 0 && now() - client->since > BPMU_HTTP_AGE)
+			shutdown(client->fd, SHUT_RDWR);
+	}
+}
+
+static void forget_pages(struct bpmu_http *http)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		if (http->page[i])
+			http->httpd.destroy_response(http->page[i]);
+		http->page[i] = NULL;
+	}
+}
+
+/* signals are for the thread that measures */
+static void start_thread(struct bpmu_http *http,
+			 const struct bpmu_http_address *address)
+{
+	unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD;
+	sigset_t all, old;
+
+	if (address->socket.ss_family == AF_INET6)
+		flags |= MHD_USE_IPv6;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	http->daemon = http->httpd.start_daemon(flags, 0, NULL, NULL,
+		on_request, http,
+		MHD_OPTION_SOCK_ADDR, &address->socket,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)BPMU_HTTP_CLIENTS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)BPMU_HTTP_IDLE,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
+		MHD_OPTION_END);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/**
+ * bpmu_http_start() - listen, and answer from now on
+ * @http: set to the server
+ * @address: where
+ * @pages: who makes the page; called by the server's thread
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_http_start(struct bpmu_http **http,
+		    const struct bpmu_http_address *address,
+		    const struct bpmu_http_pages *pages, struct bpmu_error *err)
+{
+	struct bpmu_http *made = calloc(1, sizeof(*made));
+	char text[BPMU_HTTP_ADDRESS_TEXT];
+	unsigned int i;
+	int code;
+
+	if (!made)
+		return bpmu_error_set(err, -ENOMEM, "serve: out of memory");
+	made->pages = *pages;
+	mtx_init(&made->lock, mtx_plain);
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
+		made->client[i].fd = -1;
+	code = bpmu_httpd_load(&made->httpd, err);
+	if (!code) {
+		start_thread(made, address);
+		code = made->daemon ? 0 : -errno;
+		bpmu_http_address_text(address, text);
+		if (code)
+			bpmu_error_set(err, code,
+				       "serve: cannot listen on %s: %s; choose another --listen",
+				       text, strerror(-code));
+	}
+	if (code)
+		free(made);
+	else
+		*http = made;
+	return code;
+}
+
+/**
+ * bpmu_http_port() - where it listens
+ * @http: started
+ *
+ * Context: any.
+ * Return: the port, also if the address left it open.
+ */
+unsigned int bpmu_http_port(const struct bpmu_http *http)
+{
+	const union MHD_DaemonInfo *info;
+
+	info = http->httpd.get_daemon_info(http->daemon,
+					       MHD_DAEMON_INFO_BIND_PORT);
+	return info ? info->port : 0;
+}
+
+/**
+ * bpmu_http_renew() - there is news: who asks now gets another page
+ * @http: started
+ *
+ * Context: process; to be called now and then, as it ends old connections.
+ */
+void bpmu_http_renew(struct bpmu_http *http)
+{
+	mtx_lock(&http->lock);
+	forget_pages(http);
+	end_old(http);
+	mtx_unlock(&http->lock);
+}
+
+/**
+ * bpmu_http_stop() - end all connections
+ * @http: started, or NULL
+ *
+ * Context: process.
+ */
+void bpmu_http_stop(struct bpmu_http *http)
+{
+	if (!http)
+		return;
+	http->httpd.stop_daemon(http->daemon);
+	forget_pages(http);
+	mtx_destroy(&http->lock);
+	free(http);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "serve_library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef BPMU_STATIC
+
+/**
+ * bpmu_httpd_load() - a static tool cannot load it
+ * @httpd: not used
+ * @err: set
+ *
+ * Context: process.
+ * Return: -ENOSYS.
+ */
+int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
+{
+	(void)httpd;
+	return bpmu_error_set(err, -ENOSYS,
+			      "serve: this static tool has no HTTP; take the one that \"make user\" builds");
+}
+
+#else
+
+#define LIBRARY "libmicrohttpd.so.12"
+
+static const struct {
+	const char *name;
+	size_t offset;
+} functions[] = {
+	{ "MHD_start_daemon",
+	  offsetof(struct bpmu_httpd, start_daemon) },
+	{ "MHD_stop_daemon",
+	  offsetof(struct bpmu_httpd, stop_daemon) },
+	{ "MHD_get_daemon_info",
+	  offsetof(struct bpmu_httpd, get_daemon_info) },
+	{ "MHD_get_connection_info",
+	  offsetof(struct bpmu_httpd, get_connection_info) },
+	{ "MHD_lookup_connection_value",
+	  offsetof(struct bpmu_httpd, lookup_connection_value) },
+	{ "MHD_create_response_from_buffer",
+	  offsetof(struct bpmu_httpd, create_response_from_buffer) },
+	{ "MHD_add_response_header",
+	  offsetof(struct bpmu_httpd, add_response_header) },
+	{ "MHD_queue_response",
+	  offsetof(struct bpmu_httpd, queue_response) },
+	{ "MHD_destroy_response",
+	  offsetof(struct bpmu_httpd, destroy_response) },
+};
+
+static bool find(struct bpmu_httpd *httpd)
+{
+	void *function;
+	size_t i;
+
+	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		function = dlsym(httpd->handle, functions[i].name);
+		if (!function)
+			return false;
+		memcpy((char *)httpd + functions[i].offset, &function,
+		       sizeof(function));
+	}
+	return true;
+}
+
+/**
+ * bpmu_httpd_load() - load it, for the life of the process
+ * @httpd: filled in
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or -ENOENT if there is none.
+ */
+int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
+{
+	httpd->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	if (httpd->handle && find(httpd))
+		return 0;
+	return bpmu_error_set(err, -ENOENT,
+			      "serve: %s: cannot be loaded; apt-get install libmicrohttpd12",
+			      LIBRARY);
+}
+
+#endif
