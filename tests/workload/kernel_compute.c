@@ -10,8 +10,6 @@
 	asm volatile("1:\n\t" body "dec %0\n\tjnz 1b" \
 		     : "+r" (n) : : "cc", ##__VA_ARGS__)
 
-#define TEN(text) text text text text text text text text text text
-
 static void base(unsigned long n)
 {
 	LOOP(".rept 8\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tadd $1, %%rdx\n\tnop\n\t.endr\n\t",
@@ -21,12 +19,12 @@ static void base(unsigned long n)
 /* one operation a cycle, each waits for the one before */
 static void chain(unsigned long n)
 {
-	LOOP(TEN("add $1, %%rax\n\t"), "rax");
+	LOOP(".rept 10\n\tadd $1, %%rax\n\t.endr\n\t", "rax");
 }
 
 static void multiply(unsigned long n)
 {
-	LOOP(TEN("imul %%rax, %%rax\n\t"), "rax");
+	LOOP(".rept 10\n\timul %%rax, %%rax\n\t.endr\n\t", "rax");
 }
 
 static void divide(unsigned long n)
@@ -70,7 +68,7 @@ static void fp_x87(unsigned long n)
 /* a sum in one register: each addition takes three cycles and waits */
 static void fp_sum(unsigned long n)
 {
-	LOOP(TEN("addsd %%xmm1, %%xmm0\n\t"), "xmm0");
+	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
 /* each takes more uops than a decoder makes */

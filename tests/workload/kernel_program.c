@@ -95,8 +95,8 @@ static void search(unsigned long n)
 static void interpret(unsigned long n)
 {
 	static const void *const labels[] = {
-		&&add, &&sub, &&xor, &&shift, &&multiply, &&load, &&store,
-		&&swap
+		[0] = &&add, [1] = &&sub, [2] = &&xor, [3] = &&shift,
+		[4] = &&multiply, [5] = &&load, [6] = &&store, [7] = &&swap
 	};
 	uint8_t *code = (uint8_t *)kernel_memory;
 	uint64_t a = 1, b = 2, memory[8] = { 0 };

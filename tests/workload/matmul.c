@@ -57,8 +57,10 @@ int main(int argc, char **argv)
 	}
 	n = iterations(argc - 1, argv + 1, 30);
 	/* rows of their own, not the page of zeros; N of them are enough */
-	for (i = 0; i < MOST; i++)
-		a[i][0] = b[i][0] = 1;
+	for (i = 0; i < MOST; i++) {
+		a[i][0] = 1;
+		b[i][0] = 1;
+	}
 	if (*argv[1] == '1')
 		multiply1(n);
 	else if (*argv[1] == '2')
