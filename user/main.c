@@ -16,6 +16,7 @@ static const struct {
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
+	{ "report", "metrics of what was recorded", bpmu_cmd_report },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },

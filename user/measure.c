@@ -22,6 +22,9 @@
 /* so often in an interval, where it may ask for other groups */
 #define FETCHES_FOLLOWED 4
 
+/* samples that nobody waits for, so that a power cut takes few */
+#define FETCH_RECORDS_MS 1000
+
 /* intervals that are emitted before signals and the time are looked at again */
 #define EMIT_AT_ONCE 16
 
@@ -161,7 +164,8 @@ static void estimate_in(const struct bpmu_groups *groups,
 			const struct bpmu_event_spec *spec,
 			struct bpmu_estimate *sum)
 {
-	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
+	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore) ||
+		     interval->turns[group->sched.uncore];
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all = { };
 	unsigned int i, t;
@@ -340,8 +344,9 @@ static int wait_ms(const struct run *run)
 	long long left = -1;
 	u64 now;
 
-	/* nobody waits for records: the watermark tells when there are many */
-	if (run->m->interval_ns && !run->m->records) {
+	if (run->m->records) {
+		left = FETCH_RECORDS_MS;
+	} else if (run->m->interval_ns) {
 		left = interval_ms;
 		if (run->m->next)
 			left /= FETCHES_FOLLOWED;
@@ -424,7 +429,7 @@ static int watch(struct run *run, struct bpmu_error *err)
 			run->over = true;
 		if (code || run->over)
 			break;
-		if (!more && (!run->m->records || fds[1].revents))
+		if (!more)
 			code = fetch(run, err);
 		more = !code && emit_some(run);
 		if (!code && !more && run->m->next && !run->over)

@@ -33,6 +33,8 @@
  *	whole nevertheless, only their division into intervals is coarser
  * @spent: TSC ticks that the CPU spent in taking samples, for each position
  * @disturbed: some register did not hold what was written
+ * @turns: groups of the core, of the uncore took turns when this was recorded,
+ *	though those that are asked for now need not
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -49,6 +51,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	bool disturbed;
+	bool turns[2];
 };
 
 /**
