@@ -94,9 +94,9 @@ static const struct option options[] = {
  * @diff: two are compared
  * @header: only say what it is
  * @help: only tell how to call it
- * @format: of the output
- * @separator: of CSV
+ * @shown: where and how differences are printed
  * @passed: options of the other subcommand
+ * @form: those of them that say where and how to print
  */
 struct report {
 	struct bpmu_replay replay;
@@ -108,9 +108,9 @@ struct report {
 	bool diff;
 	bool header;
 	bool help;
-	enum bpmu_format format;
-	const char *separator;
+	struct bpmu_options shown;
 	struct bpmu_words passed;
+	struct bpmu_words form;
 };
 
 static int take_time(struct bpmu_replay_time *time, const char *name,
@@ -158,18 +158,31 @@ static int take_own(struct report *r, int option, const char *value,
 }
 
 /* what is passed on may matter here as well */
-static void look_at(struct report *r, int option, const char *value)
+static int look_at(struct report *r, int option, const char *value,
+		   struct bpmu_error *err)
 {
+	int code;
+
 	r->stat |= option == 'e' || option == 'M';
 	r->rows |= option == 'A' || option == OPTION_CORE ||
 		   option == OPTION_SOCKET;
 	r->interval |= option == 'I';
-	if (option == 'x') {
-		r->format = BPMU_CSV;
-		r->separator = value;
-	}
-	if (option == 'j')
-		r->format = BPMU_JSON;
+	code = bpmu_options_take(&r->shown, option, value, err);
+	return code == -ENOENT ? 0 : code;
+}
+
+/* output and its form are for differences only, not for what these are of */
+static bool is_shown(int option)
+{
+	return option == 'o' || option == 'x' || option == 'j' ||
+	       option == BPMU_OPTION_APPEND;
+}
+
+static int pass(struct report *r, int option, const char *value,
+		struct bpmu_error *err)
+{
+	return bpmu_words_option(is_shown(option) ? &r->form : &r->passed,
+				 options, option, value, err);
 }
 
 static int take_options(struct report *r, int argc, char **argv,
@@ -182,9 +195,9 @@ static int take_options(struct report *r, int argc, char **argv,
 				     options, NULL)) != -1) {
 		code = take_own(r, option, optarg, err);
 		if (code == -ENOENT && option != '?') {
-			look_at(r, option, optarg);
-			code = bpmu_words_option(&r->passed, options, option,
-						 optarg, err);
+			code = look_at(r, option, optarg, err);
+			if (!code)
+				code = pass(r, option, optarg, err);
 		}
 		if (code == -ENOENT)
 			return bpmu_options_wrong("report", argv, err);
@@ -193,6 +206,9 @@ static int take_options(struct report *r, int argc, char **argv,
 	}
 	if (r->help)
 		return 0;
+	if (r->shown.format == BPMU_CSV &&
+	    bpmu_options_separator(r->shown.separator, err))
+		return -EINVAL;
 	if ((!!r->level + r->phi > 1) || (r->phi && r->stat))
 		return bpmu_error_set(err, -EINVAL,
 			"report: --topdown, --phi and -e or -M do not go together; ask for one of them");
@@ -255,6 +271,8 @@ static int evaluate(struct bpmu_ctx *ctx, struct report *r)
 	code = put_question(r, &call, &ctx->err);
 	for (i = 0; i < r->passed.nr && !code; i++)
 		code = bpmu_words_add(&call, r->passed.word[i], &ctx->err);
+	for (i = 0; i < r->form.nr && !code && !r->diff; i++)
+		code = bpmu_words_add(&call, r->form.word[i], &ctx->err);
 	ctx->options.replay = &r->replay;
 	if (code)
 		bpmu_fail(ctx, status);
@@ -315,6 +333,26 @@ static int choose_interval(struct report *r, char **names,
 	return code ? code : bpmu_words_add(&r->passed, text, err);
 }
 
+static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
+			 const struct bpmu_sums sums[2])
+{
+	FILE *out;
+
+	if (sums[0].failed || sums[1].failed) {
+		bpmu_error_set(&ctx->err, -ENOMEM,
+			       "--diff: out of memory; ask for less");
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	}
+	out = bpmu_options_open(&r->shown, &ctx->err);
+	if (!out)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_diff_print(out, r->shown.format, r->shown.separator, &sums[0],
+			&sums[1]);
+	if (bpmu_options_close(&r->shown, out, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	return BPMU_EXIT_OK;
+}
+
 static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 {
 	struct bpmu_sums sums[2] = { };
@@ -328,8 +366,7 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 		status = one(ctx, r, names[i]);
 	}
 	if (!status)
-		bpmu_diff_print(stdout, r->format, r->separator, &sums[0],
-				&sums[1]);
+		status = print_changes(ctx, r, sums);
 	bpmu_sums_free(&sums[0]);
 	bpmu_sums_free(&sums[1]);
 	return status;
@@ -359,5 +396,6 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = one(ctx, &r, argv[optind]);
 	}
 	bpmu_words_free(&r.passed);
+	bpmu_words_free(&r.form);
 	return status;
 }

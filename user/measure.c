@@ -134,6 +134,8 @@ static int fetch(struct run *run, struct bpmu_error *err)
 	code = bpmu_client_read(run->m->client, &reader, err);
 	if (code)
 		return code;
+	if (run->m->records)
+		run->m->records(run->m->data, NULL, 0);
 	for (i = 0; i < 2; i++)
 		if (run->leg[i].series &&
 		    bpmu_series_failed(run->leg[i].series))

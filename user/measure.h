@@ -71,7 +71,8 @@ struct bpmu_interval {
  * @stop: set by @emit to end the run, as @timeout_ns does; NULL if it never
  *	does
  * @emit: called for each interval as it is complete
- * @records: if set, called with sample records as they come, and @emit never
+ * @records: if set, called with sample records as they come, and with NULL
+ *	behind all that were there; @emit never is
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
  *	with, of the same kinds, or leaves them. Both old and new ones stay until
  *	an interval of the new ones was emitted. An error ends the run.

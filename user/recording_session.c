@@ -61,6 +61,10 @@ static void on_records(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 
+	if (!records) {
+		bpmu_recording_round(&r->recording);
+		return;
+	}
 	bpmu_recording_add(&r->recording, records, bytes);
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / NS_PER_S);
 }

@@ -12,9 +12,6 @@
 
 #define NS_PER_S 1000000000ULL
 
-/* the clocks drift apart by less than anybody sees in so long */
-#define CLOCK_EVERY_NS (10 * NS_PER_S)
-
 /* of a number */
 #define NUMBER_MOST 10
 
@@ -101,9 +98,8 @@ static void put_clock(struct bpmu_recording *recording)
 
 	if (!at)
 		return;
-	recording->clock_ns = clock_ns(CLOCK_MONOTONIC);
 	at = bpmu_code_number(at, __builtin_ia32_rdtsc());
-	at = bpmu_code_number(at, recording->clock_ns);
+	at = bpmu_code_number(at, clock_ns(CLOCK_MONOTONIC));
 	at = bpmu_code_number(at, clock_ns(CLOCK_REALTIME));
 	put_block(recording, BPMU_RECORDING_CLOCK, at - begin);
 }
@@ -187,8 +183,17 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 		count(recording, &sample);
 	}
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
-	if (clock_ns(CLOCK_MONOTONIC) - recording->clock_ns > CLOCK_EVERY_NS)
-		put_clock(recording);
+}
+
+/**
+ * bpmu_recording_round() - the samples of all CPUs so far were added
+ * @recording: described
+ *
+ * A reader gathers what CPUs have until here, and tells the time by it.
+ */
+void bpmu_recording_round(struct bpmu_recording *recording)
+{
+	put_clock(recording);
 }
 
 static void put_end(struct bpmu_recording *recording)

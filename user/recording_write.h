@@ -29,7 +29,6 @@ struct bpmu_recording_cpu {
  * @record_bytes: of a sample as the module gives it
  * @block: the block under way, its head first
  * @room: bytes of @block
- * @clock_ns: CLOCK_MONOTONIC of the latest clock block
  * @cpu: by CPU number
  */
 struct bpmu_recording {
@@ -39,7 +38,6 @@ struct bpmu_recording {
 	u32 record_bytes;
 	unsigned char *block;
 	size_t room;
-	u64 clock_ns;
 	struct bpmu_recording_cpu *cpu;
 };
 
@@ -50,6 +48,7 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 			    u32 record_bytes, struct bpmu_error *err);
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes);
+void bpmu_recording_round(struct bpmu_recording *recording);
 int bpmu_recording_close(struct bpmu_recording *recording,
 			 struct bpmu_error *err);
 

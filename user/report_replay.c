@@ -11,11 +11,6 @@
 #include "report_progress.h"
 #include "series.h"
 
-/* samples between two looks for intervals that are complete */
-#define LOOK_EVERY 64
-/* and between two looks at the time */
-#define SHOW_EVERY 65536
-
 /**
  * struct replay - under way
  * @replay: what is read
@@ -205,38 +200,6 @@ static void add(struct replay *r, struct bpmu_recording_sample *sample)
 	bpmu_series_add(r->series, head, sample->values);
 }
 
-static int feed(struct replay *r, struct bpmu_error *err)
-{
-	const struct bpmu_recording_state *state =
-		bpmu_recording_state(r->replay->file);
-	unsigned int most = r->measure->max_intervals ?: UINT_MAX;
-	const bool *stop = r->measure->stop;
-	struct bpmu_recording_sample sample;
-	int code;
-
-	while ((code = bpmu_recording_next(r->replay->file, &sample,
-					   err)) > 0) {
-		add(r, &sample);
-		if (state->samples % LOOK_EVERY)
-			continue;
-		if (bpmu_series_emit(r->series, most) >= most ||
-		    (stop && *stop))
-			return 0;
-		if (bpmu_series_failed(r->series))
-			break;
-		if (!(state->samples % SHOW_EVERY) && state->size)
-			bpmu_progress_part(&r->progress, (double)state->bytes /
-							 state->size);
-	}
-	if (code >= 0 && bpmu_series_failed(r->series))
-		return bpmu_error_set(err, -ENOMEM,
-			"%s: out of memory; take longer intervals with -I",
-			r->replay->name);
-	if (!code)
-		bpmu_series_finish(r->series);
-	return code;
-}
-
 static void warn(const struct bpmu_replay *replay)
 {
 	const struct bpmu_recording_state *state =
@@ -246,6 +209,49 @@ static void warn(const struct bpmu_replay *replay)
 		fprintf(stderr,
 			"barepmu: %s: was cut off after %llu bytes and %llu samples; what is before is shown\n",
 			replay->name, state->bytes, state->samples);
+}
+
+/* all CPUs have delivered until here; true if that is enough */
+static bool end_round(struct replay *r)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	unsigned int most = r->measure->max_intervals ?: UINT_MAX;
+
+	if (state->size)
+		bpmu_progress_part(&r->progress,
+				   (double)state->bytes / state->size);
+	return bpmu_series_emit(r->series, most) >= most ||
+	       bpmu_series_failed(r->series) ||
+	       (r->measure->stop && *r->measure->stop);
+}
+
+static int feed(struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	struct bpmu_recording_sample sample;
+	u64 clocks = 0;
+	int code;
+
+	while ((code = bpmu_recording_next(r->replay->file, &sample,
+					   err)) > 0) {
+		if (state->clocks != clocks && end_round(r))
+			break;
+		clocks = state->clocks;
+		add(r, &sample);
+	}
+	if (code >= 0 && bpmu_series_failed(r->series))
+		return bpmu_error_set(err, -ENOMEM,
+			"%s: out of memory; take longer intervals with -I",
+			r->replay->name);
+	if (code < 0)
+		return code;
+	if (!code) {
+		bpmu_series_finish(r->series);
+		warn(r->replay);
+	}
+	return 0;
 }
 
 static int check_interval(const struct replay *r, struct bpmu_error *err)
@@ -282,7 +288,6 @@ static int run(struct replay *r, struct bpmu_error *err)
 	bpmu_progress_end(&r->progress);
 	if (code)
 		return code;
-	warn(r->replay);
 	return r->seen ? 0 : bpmu_error_set(err, -ENODATA,
 		"%s: nothing was counted in this time; choose another one with --from and --to",
 		r->replay->name);

@@ -404,5 +404,6 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		bpmu_stat_metrics(s, interval);
 	if (interval->last && !s->options.sums)
 		tail(s, interval);
-	fflush(s->out);
+	if (s->out)
+		fflush(s->out);
 }
