@@ -160,14 +160,33 @@ static bool emit_some(struct run *run)
 	return true;
 }
 
+/**
+ * bpmu_measure_takes_turns() - was a group on the counters only now and then
+ * @groups: made
+ * @interval: what was counted
+ * @g: number of the group
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+			      const struct bpmu_interval *interval,
+			      unsigned int g)
+{
+	bool uncore = groups->group[g].sched.uncore;
+
+	return interval->turns[uncore] ||
+	       bpmu_groups_take_turns(groups, uncore);
+}
+
 static void estimate_in(const struct bpmu_groups *groups,
 			const struct bpmu_group *group,
 			const struct bpmu_interval *interval, unsigned int pos,
 			const struct bpmu_event_spec *spec,
 			struct bpmu_estimate *sum)
 {
-	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore) ||
-		     interval->turns[group->sched.uncore];
+	bool turns = bpmu_measure_takes_turns(groups, interval,
+					      group - groups->group);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all = { };
 	unsigned int i, t;

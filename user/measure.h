@@ -109,6 +109,9 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int pos, const struct bpmu_event_spec *spec,
 			   struct bpmu_estimate *sum);
+bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+			      const struct bpmu_interval *interval,
+			      unsigned int g);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,

@@ -54,9 +54,9 @@ same_as_whole()
 # halves of the time add up to all of it
 halves_add_up()
 {
-	first=$(reported --to 0.02 "$file")
-	second=$(reported --from 0.02 "$file")
-	[ $((first + second)) -eq "$whole" ] && [ "$first" -gt 0 ]
+	first=$(reported --to 50% "$file")
+	second=$(reported --from 50% "$file")
+	[ $((first + second)) -eq "$whole" ]
 }
 
 # flip OFFSET: another bit there, in a copy
