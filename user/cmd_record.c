@@ -44,6 +44,7 @@ enum option_number {
 
 /* what the subcommand that plans the groups is told */
 static const struct option passed[] = {
+	{ "M", required_argument, NULL, 'M' },
 	{ "event", required_argument, NULL, 'e' },
 	{ "extra", no_argument, NULL, OPTION_EXTRA },
 	{ "events", required_argument, NULL, OPTION_EVENTS },
@@ -128,14 +129,11 @@ static int take_option(struct record *r, int option, const char *value,
 	case 'e':
 		code = choose(r, "stat", err);
 		break;
-	case 'M':
-		code = r->level ? 0 : choose(r, "stat", err);
-		break;
 	}
 	if (!code)
 		code = bpmu_words_option(&r->manner, manner, option, value,
 					 err);
-	if (code == -ENOENT || option == 'M')
+	if (code == -ENOENT)
 		code = bpmu_words_option(&r->asked, passed, option, value, err);
 	return code;
 }

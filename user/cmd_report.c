@@ -181,8 +181,14 @@ static bool is_shown(int option)
 static int pass(struct report *r, int option, const char *value,
 		struct bpmu_error *err)
 {
+	static const struct option names[] = {
+		{ "M", required_argument, NULL, 'M' },
+		{ }
+	};
+
 	return bpmu_words_option(is_shown(option) ? &r->form : &r->passed,
-				 options, option, value, err);
+				 option == 'M' ? names : options, option, value,
+				 err);
 }
 
 static int take_options(struct report *r, int argc, char **argv,

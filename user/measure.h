@@ -68,8 +68,8 @@ struct bpmu_interval {
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
  * @argv: command to run, NULL for none
- * @stop: set by @emit to end the run, as @timeout_ns does; NULL if it never
- *	does
+ * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
+ *	none of them does
  * @emit: called for each interval as it is complete
  * @records: if set, called with sample records as they come, and with NULL
  *	behind all that were there; @emit never is

@@ -10,6 +10,7 @@
  * @HAS_PLAN: number of a plan; else that of the sample before
  * @HAS_GROUP: number and kind of its group; else that of the sample before
  * @HAS_EXTRA: an extension, at its end
+ * @HAS_ALL: all bits that there are
  */
 enum shape {
 	HAS_FLAGS = 1 << 0,

@@ -24,7 +24,7 @@
  * @end: behind its last sample
  * @code: of the block's samples
  * @next: for each CPU the number of its next sample
- * @seen: for each CPU whether there were any
+ * @samples: for each CPU how many there were
  */
 struct bpmu_recording_file {
 	char *name;

@@ -17,12 +17,14 @@
  * @about: what comes first in it
  * @measure: what is measured
  * @progress: how far it is
+ * @full: nothing more can be written
  */
 struct recorder {
 	struct bpmu_recording recording;
 	struct bpmu_recording_about about;
 	const struct bpmu_measure *measure;
 	struct bpmu_progress progress;
+	bool full;
 };
 
 static int find_places(struct recorder *r, struct bpmu_error *err)
@@ -66,6 +68,7 @@ static void on_records(void *data, const void *records, size_t bytes)
 		return;
 	}
 	bpmu_recording_add(&r->recording, records, bytes);
+	r->full = r->recording.error;
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / NS_PER_S);
 }
 
@@ -79,6 +82,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 
 	m.records = on_records;
 	m.ready = on_ready;
+	m.stop = &r->full;
 	m.data = r;
 	r->measure = &m;
 	code = bpmu_recording_create(&r->recording, recorder->name, err);

@@ -53,9 +53,9 @@ int bpmu_words_option(struct bpmu_words *words, const struct option *options,
 
 	while (options->name && options->val != option)
 		options++;
-	if (!options->name && option != 'M')
+	if (!options->name)
 		return -ENOENT;
-	snprintf(name, sizeof(name), "--%s", options->name ?: "");
+	snprintf(name, sizeof(name), "--%s", options->name);
 	code = bpmu_words_add(words, option < 256 ? letter : name, err);
 	if (!code && value)
 		code = bpmu_words_add(words, value, err);

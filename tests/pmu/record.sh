@@ -40,12 +40,6 @@ reported()
 	sum
 }
 
-# value NAME: of a metric in CSV
-value()
-{
-	cat "$out" | awk -F, -v name="$1" '$3 == name { print $4 }'
-}
-
 same_as_whole()
 {
 	[ "$status" -eq 0 ] && [ "$(sum)" -eq "$whole" ]
@@ -75,10 +69,16 @@ cpu=$(last_cpu)
 [ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
 echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
-knc) event=INSTRUCTIONS_EXECUTED:u ;;
-*) event=INST_RETIRED.ANY:u ;;
+knc)
+	event=INSTRUCTIONS_EXECUTED:u
+	asked="-e $event"
+	;;
+*)
+	event=INST_RETIRED.ANY:u
+	asked="-M TopdownL1 -e $event"
+	;;
 esac
-ktap_set_plan 14
+ktap_set_plan 15
 
 record_loop "$file" $n
 result "a recording ends well" [ "$status" -eq 0 ]
@@ -116,7 +116,7 @@ knc)
 	run taskset -c 0 barepmu record --phi -o "$file" -- "$here/alu" 20
 	run barepmu report --per-card -x, "$file"
 	result "the Xeon Phi's metrics are told" \
-		grep -q Thread_CPI "$out"
+		grep -q Average_CPI_per_Thread "$out"
 	;;
 *)
 	run taskset -c 0 barepmu record --topdown 2 -C "$cpu" -o "$file" -- \
@@ -125,8 +125,12 @@ knc)
 	result "the tree is told for each core" grep -q Backend_Bound "$out"
 	;;
 esac
+# shellcheck disable=SC2086
+run taskset -c 0 barepmu record $asked -o "$file" -- true
 run barepmu report --header "$file"
-result "the header names the command" grep -q '^command ' "$out"
+result "the header names the command" grep -q '^command  *true' "$out"
+result "and what was asked for" \
+	grep -q "^asked  *stat $asked" "$out"
 
 run taskset -c 0 barepmu stat -r 3 -x, -e "$event" -C "$cpu" -- \
 	taskset -c "$cpu" count $n

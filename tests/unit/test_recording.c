@@ -15,7 +15,7 @@
 #include "unit.h"
 
 #define VALUES 4
-#define NR_CPUS 2
+#define CPUS 2
 #define MOST 64
 
 /**
@@ -97,13 +97,13 @@ static int setup(void **state)
 {
 	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
 	static char *asked[] = { "stat", "-e", "a \"b\"", NULL };
-	static u32 cpus[NR_CPUS] = { 0, 5 };
+	static u32 cpus[CPUS] = { 0, 5 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .title = "t", .tsc_khz = 2000000 },
 		.interval_ns = 1000000, .period_ns = 500000, .smt = 1,
-		.cpus = { cpus, NR_CPUS }, .place = places,
-		.machine_place = places, .machine_cpus = NR_CPUS,
+		.cpus = { cpus, CPUS }, .place = places,
+		.machine_place = places, .machine_cpus = CPUS,
 		.asked = asked, .host = "here",
 	};
 	struct bpmu_event_list list = { };
@@ -199,7 +199,7 @@ static void test_about(void **state)
 	assert_int_equal(about->info.tsc_khz, 2000000);
 	assert_int_equal(about->info.pmu.gp_width,
 			 unit_pmu("ivb", 4).gp_width);
-	assert_int_equal(about->cpus.nr, NR_CPUS);
+	assert_int_equal(about->cpus.nr, CPUS);
 	assert_int_equal(about->cpus.cpu[1], 5);
 	assert_int_equal(about->place[1].core, 1);
 	assert_int_equal(about->interval_ns, 1000000);

@@ -13,7 +13,7 @@
 #include "report_replay.h"
 #include "unit.h"
 
-#define NR_CPUS 2
+#define CPUS 2
 #define VALUES 4
 #define KHZ 1000000
 /* ticks from one sample to the next, 1 ms */
@@ -48,7 +48,7 @@ struct asked {
 	struct bpmu_event_list list;
 	double seconds[MOST];
 	double count[MOST];
-	double cpu[NR_CPUS];
+	double cpu[CPUS];
 	unsigned int nr;
 };
 
@@ -96,13 +96,13 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool turns)
 static void write_file(const char *events)
 {
 	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
-	static u32 cpus[NR_CPUS] = { 0, 5 };
+	static u32 cpus[CPUS] = { 0, 5 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { cpus, NR_CPUS }, .place = places,
-		.machine_place = places, .machine_cpus = NR_CPUS,
+		.cpus = { cpus, CPUS }, .place = places,
+		.machine_place = places, .machine_cpus = CPUS,
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_recording recording;
@@ -131,7 +131,7 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	unsigned int pos;
 
 	assert_in_range(asked->nr, 0, MOST - 1);
-	for (pos = 0; pos < NR_CPUS; pos++) {
+	for (pos = 0; pos < CPUS; pos++) {
 		one = (struct bpmu_estimate){ };
 		if (interval->enabled[pos] || !pos)
 			bpmu_measure_estimate(&asked->groups, interval, pos,
@@ -184,7 +184,7 @@ static void test_all(void **state)
 	assert_int_equal(asked.nr, 1);
 	assert_float_equal(asked.count[0], 100 * 3 * 1020, 0);
 	assert_float_equal(asked.cpu[1], 100 * 2 * 1020, 0);
-	assert_float_equal(asked.seconds[0], 0.1, 1e-6);
+	assert_float_equal(asked.seconds[0], 0.1, 0.000001);
 }
 
 static void test_intervals(void **state)
