@@ -108,6 +108,10 @@ int bpmu_arbiter_probe(struct bpmu_target *target,
 	int code;
 
 	*both = false;
+	if (target->recorded) {
+		*both = target->recorded->arb_both;
+		return 0;
+	}
 	if (!may_have_both(target->info.pmu.part) || !asks(events))
 		return 0;
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "holder.h"
 #include "main.h"
 #include "phi_print.h"
+#include "recording_session.h"
 
 #define METHOD "phi"
 #define PART "knc"
@@ -131,9 +131,11 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	unsigned int pos;
 	int code;
 
-	code = bpmu_rows_find(&phi->cores, BPMU_ROWS_CORE, cpus, err);
+	code = bpmu_target_rows(&phi->target, BPMU_ROWS_CORE, &phi->cores,
+				err);
 	if (!code)
-		code = bpmu_rows_find(&phi->rows, by[phi->scope], cpus, err);
+		code = bpmu_target_rows(&phi->target, by[phi->scope],
+					&phi->rows, err);
 	if (code)
 		return code;
 	phi->thread = calloc(cpus->nr, sizeof(*phi->thread));
@@ -150,7 +152,7 @@ static int prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 	const struct bpmu_pmu *pmu = &phi->target.info.pmu;
 	int code;
 
-	code = bpmu_target_open(&phi->target, phi->options.cpus, err);
+	code = bpmu_session_open(&phi->target, &phi->options, err);
 	if (code)
 		return code;
 	if (strcmp(pmu->part->name, PART))
@@ -204,12 +206,8 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 		.emit = on_interval,
 		.data = phi,
 	};
-	int code;
 
-	code = bpmu_measure_run(&m, status, err);
-	if (code == -EBUSY)
-		bpmu_holder_explain(err);
-	return code;
+	return bpmu_session_run(&phi->options, &phi->target, &m, status, err);
 }
 
 static int print_result(struct bpmu_phi *phi, int *status,
@@ -261,7 +259,9 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
  */
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_phi phi = { .scope = BPMU_PHI_CORE };
+	struct bpmu_phi phi = {
+		.options = ctx->options, .scope = BPMU_PHI_CORE,
+	};
 	int code;
 
 	code = take_words(&phi, argc, argv, &ctx->err);

@@ -1,140 +1,225 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <string.h>
 
-#include "holder.h"
 #include "main.h"
-#include "measure.h"
-#include "options.h"
-#include "recording.h"
+#include "recording_session.h"
+#include "report_words.h"
 #include "wanted.h"
 
-#define DEFAULT_INTERVAL_NS 10000000ULL
+#define DEFAULT_INTERVAL "10ms"
 
 static const char help[] =
 	"Usage: barepmu record -o FILE [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Writes samples of all chosen CPUs to FILE as they come, while COMMAND runs or\n"
 	"until interrupted. Nothing is computed meanwhile: this is the cheapest way to\n"
-	"measure. The manual describes the file.\n\n"
+	"measure. \"barepmu report FILE\" tells what was asked for, or anything else that\n"
+	"these events tell. barepmu-file(5) describes the file.\n\n"
+	"  -o, --output FILE       where to\n"
 	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
 	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
+	"  -M NAMES                what these metrics need, see \"barepmu list metrics\"\n"
+	"      --topdown LEVEL     what Top-Down needs down to a level, 1 to 4\n"
+	"      --phi               what the metrics of a Xeon Phi need\n"
+	"      --extra             of --topdown: nodes without a formula of the paper too\n"
+	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
-	BPMU_OPTIONS_HELP;
+	"  -a, --all-cpus          all online CPUs (the default)\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -I, --interval MS       a sample every MS milliseconds; 100us, 10ms, 2s;\n"
+	"                          default " DEFAULT_INTERVAL "\n"
+	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
 
-enum own_option {
-	OPTION_TOGETHER = BPMU_OPTION_OWN
+enum option_number {
+	OPTION_TOPDOWN = BPMU_OPTION_OWN,
+	OPTION_PHI,
+	OPTION_EXTRA,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_TOGETHER
+};
+
+/* what the subcommand that plans the groups is told */
+static const struct option passed[] = {
+	{ "M", required_argument, NULL, 'M' },
+	{ "event", required_argument, NULL, 'e' },
+	{ "extra", no_argument, NULL, OPTION_EXTRA },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+	{ }
+};
+
+/* the same, which does not change what was asked for */
+static const struct option manner[] = {
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "interval", required_argument, NULL, 'I' },
+	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
+	{ }
+};
+
+static const struct option all[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "extra", no_argument, NULL, OPTION_EXTRA },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+	{ "cpu", required_argument, NULL, 'C' },
+	{ "interval", required_argument, NULL, 'I' },
+	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
+	{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
+	{ "phi", no_argument, NULL, OPTION_PHI },
+	{ "all-cpus", no_argument, NULL, 'a' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
 };
 
 /**
  * struct record - a call of the command
- * @options: shared ones
- * @target: what it measures on
- * @wanted: what was asked for
- * @measure: the measurement
- * @recording: where it goes
+ * @command: "stat", "topdown" or "phi", which knows what is asked for
+ * @level: of --topdown, or NULL
+ * @asked: options of it
+ * @manner: options of it that do not change what is asked for
+ * @output: where to
+ * @help: was asked for
  */
 struct record {
-	struct bpmu_options options;
-	struct bpmu_target target;
-	struct bpmu_wanted wanted;
-	struct bpmu_measure measure;
-	struct bpmu_recording recording;
+	const char *command;
+	const char *level;
+	struct bpmu_words asked;
+	struct bpmu_words manner;
+	const char *output;
+	bool help;
 };
 
-static int take_words(struct record *r, int argc, char **argv,
-		      struct bpmu_error *err)
+static int choose(struct record *r, const char *command, struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		BPMU_LONG_OPTIONS,
-		{ "event", required_argument, NULL, 'e' },
-		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
-		{ }
-	};
-	int option;
-	int code;
+	if (r->command && strcmp(r->command, command))
+		return bpmu_error_set(err, -EINVAL,
+			"record: --topdown, --phi, and -e or -M do not go together; record one of them");
+	r->command = command;
+	return 0;
+}
+
+static int take_option(struct record *r, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	int code = 0;
+
+	switch (option) {
+	case 'h':
+		r->help = true;
+		return 0;
+	case 'o':
+		r->output = value;
+		return 0;
+	case 'a':
+		return 0;
+	case OPTION_TOPDOWN:
+		r->level = value;
+		return choose(r, "topdown", err);
+	case OPTION_PHI:
+		return choose(r, "phi", err);
+	case 'e':
+		code = choose(r, "stat", err);
+		break;
+	}
+	if (!code)
+		code = bpmu_words_option(&r->manner, manner, option, value,
+					 err);
+	if (code == -ENOENT)
+		code = bpmu_words_option(&r->asked, passed, option, value, err);
+	return code;
+}
+
+static int take_options(struct record *r, int argc, char **argv,
+			struct bpmu_error *err)
+{
+	int option, code;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+e:" BPMU_OPTIONS, options,
+	while ((option = getopt_long(argc, argv, "+e:M:aC:I:o:h", all,
 				     NULL)) != -1) {
-		code = 0;
-		if (option == 'e')
-			code = bpmu_wanted_add(&r->wanted, optarg, err);
-		else if (option == OPTION_TOGETHER)
-			r->wanted.together = true;
-		else
-			code = bpmu_options_take(&r->options, option, optarg,
-						 err);
+		code = take_option(r, option, optarg, err);
 		if (code == -ENOENT)
 			return bpmu_options_wrong("record", argv, err);
 		if (code)
 			return code;
 	}
-	code = bpmu_options_check(&r->options, argc, argv, err);
-	if (!code && !r->options.output && !r->options.help)
-		return bpmu_error_set(err, -EINVAL,
-			"record: where to is missing; add -o FILE");
+	if (r->output || r->help)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+			      "record: where to is missing; add -o FILE");
+}
+
+static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
+		   struct bpmu_error *err)
+{
+	int i, code = 0;
+
+	for (i = 0; i < more->nr && !code; i++)
+		code = bpmu_words_add(words, more->word[i], err);
 	return code;
 }
 
-static int on_ready(void *data, struct bpmu_error *err)
+/* what was asked for */
+static int put_question(const struct record *r, struct bpmu_words *words,
+			struct bpmu_error *err)
 {
-	struct record *r = data;
-
-	return bpmu_recording_describe(&r->recording, &r->target,
-				       &r->wanted.groups,
-				       bpmu_measure_period_ns(&r->measure),
-				       err);
-}
-
-static void on_records(void *data, const void *records, size_t bytes)
-{
-	struct record *r = data;
-
-	bpmu_recording_add(&r->recording, records, bytes);
-}
-
-static int measure(struct record *r, int *status, struct bpmu_error *err)
-{
-	struct bpmu_error ignored;
-	int code, closed;
-
-	r->measure = (struct bpmu_measure){
-		.client = r->target.client,
-		.info = &r->target.info,
-		.cpus = r->target.cpus.cpu,
-		.nr_cpus = r->target.cpus.nr,
-		.groups = &r->wanted.groups,
-		.interval_ns = r->options.interval_ns ?: DEFAULT_INTERVAL_NS,
-		.timer = r->options.timer,
-		.timeout_ns = r->options.timeout_ns,
-		.argv = r->options.argv,
-		.records = on_records,
-		.ready = on_ready,
-		.data = r,
-	};
-	code = bpmu_recording_create(&r->recording, r->options.output, err);
-	if (code)
-		return code;
-	code = bpmu_measure_run(&r->measure, status, err);
-	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
-	if (code == -EBUSY)
-		bpmu_holder_explain(err);
-	return code ? code : closed;
-}
-
-static int run(struct bpmu_ctx *ctx, struct record *r)
-{
-	int status = 0;
 	int code;
 
-	code = bpmu_target_open(&r->target, r->options.cpus, &ctx->err);
+	code = bpmu_words_add(words, r->command ?: "stat", err);
+	if (!code && r->level)
+		code = bpmu_words_add(words, "-l", err);
+	if (!code && r->level)
+		code = bpmu_words_add(words, r->level, err);
+	return code ? code : add_all(words, &r->asked, err);
+}
+
+static int put_rest(const struct record *r, char **argv,
+		    struct bpmu_words *words, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_words_add(words, "-I", err);
 	if (!code)
-		code = bpmu_wanted_plan(&r->wanted, &r->target, &ctx->err);
+		code = bpmu_words_add(words, DEFAULT_INTERVAL, err);
 	if (!code)
-		code = measure(r, &status, &ctx->err);
+		code = add_all(words, &r->manner, err);
+	if (!code)
+		code = bpmu_words_add(words, "--", err);
+	for (; *argv && !code; argv++)
+		code = bpmu_words_add(words, *argv, err);
+	return code;
+}
+
+static int run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
+{
+	struct bpmu_words asked = { }, call = { };
+	struct bpmu_recorder recorder = { .name = r->output };
+	int status = BPMU_EXIT_FAILED;
+	int code;
+
+	code = put_question(r, &asked, &ctx->err);
+	if (!code)
+		code = add_all(&call, &asked, &ctx->err);
+	if (!code)
+		code = put_rest(r, argv, &call, &ctx->err);
+	recorder.asked = asked.word;
+	ctx->options.recorder = &recorder;
 	if (code)
-		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	bpmu_target_close(&r->target);
-	return code && !status ? BPMU_EXIT_FAILED : status;
+		bpmu_fail(ctx, status);
+	else
+		status = bpmu_words_call(&call, ctx);
+	bpmu_words_free(&asked);
+	bpmu_words_free(&call);
+	return status;
 }
 
 /**
@@ -149,17 +234,16 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct record r = { };
 	int status;
-	int code;
 
-	code = take_words(&r, argc, argv, &ctx->err);
-	if (code) {
+	if (take_options(&r, argc, argv, &ctx->err)) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (r.options.help) {
+	} else if (r.help) {
 		fputs(help, stdout);
 		status = BPMU_EXIT_OK;
 	} else {
-		status = run(ctx, &r);
+		status = run(ctx, &r, argv + optind);
 	}
-	bpmu_wanted_free(&r.wanted);
+	bpmu_words_free(&r.asked);
+	bpmu_words_free(&r.manner);
 	return status;
 }

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 
-#include "holder.h"
 #include "main.h"
+#include "recording_session.h"
+#include "report_progress.h"
+#include "report_sums.h"
 #include "stat.h"
+
+#define REPEAT_MAX 1000000U
+
+/* the command was killed */
+#define STATUS_SIGNAL 128
 
 static const char help[] =
 	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -19,6 +28,7 @@ static const char help[] =
 	"                          Intel's; can be said again to add more\n"
 	"      --per-core          a row for each core, its threads added up\n"
 	"      --per-socket        a row for each package\n"
+	"  -r, --repeat N          run COMMAND N times: means with their 95 % intervals\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
 	BPMU_OPTIONS_HELP;
 
@@ -30,12 +40,30 @@ enum own_option {
 	OPTION_SOCKET
 };
 
+static int take_repeat(struct bpmu_stat *stat, const char *text,
+		       struct bpmu_error *err)
+{
+	unsigned long value;
+	char *end;
+
+	value = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || !value ||
+	    value > REPEAT_MAX)
+		return bpmu_error_set(err, -EINVAL,
+			"-r '%s': not a number of runs; write 1 to %u", text,
+			REPEAT_MAX);
+	stat->repeat = value;
+	return 0;
+}
+
 static int take_option(struct bpmu_stat *stat, int option, const char *value,
 		       struct bpmu_error *err)
 {
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'r':
+		return take_repeat(stat, value, err);
 	case 'A':
 		stat->by = BPMU_ROWS_CPU;
 		return 0;
@@ -66,6 +94,7 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 	static const struct option options[] = {
 		BPMU_LONG_OPTIONS,
 		{ "event", required_argument, NULL, 'e' },
+		{ "repeat", required_argument, NULL, 'r' },
 		{ "no-aggr", no_argument, NULL, 'A' },
 		{ "per-core", no_argument, NULL, OPTION_CORE },
 		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
@@ -78,7 +107,7 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 	int code;
 
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+e:M:A" BPMU_OPTIONS, options,
+	while ((option = getopt_long(argc, argv, "+e:M:r:A" BPMU_OPTIONS, options,
 				     NULL)) != -1) {
 		code = take_option(stat, option, optarg, err);
 		if (code == -ENOENT)
@@ -86,17 +115,22 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		if (code)
 			return code;
 	}
-	return bpmu_options_check(&stat->options, argc, argv, err);
+	code = bpmu_options_check(&stat->options, argc, argv, err);
+	if (!code && stat->repeat && (!stat->options.argv ||
+				      stat->options.interval_ns))
+		return bpmu_error_set(err, -EINVAL,
+			"-r: repeats a command, without -I; name the command");
+	return code;
 }
 
 static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
+	code = bpmu_session_open(&stat->target, &stat->options, err);
 	if (!code)
-		code = bpmu_rows_find(&stat->rows, stat->by,
-				      &stat->target.cpus, err);
+		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
+					err);
 	if (code)
 		return code;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
@@ -120,18 +154,62 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.emit = bpmu_stat_interval,
 		.data = stat,
 	};
+
+	return bpmu_session_run(&stat->options, &stat->target, &m, status, err);
+}
+
+static int print_one(struct bpmu_stat *stat, int *status,
+		     struct bpmu_error *err)
+{
 	struct bpmu_error ignored;
 	int code, closed;
 
 	stat->out = bpmu_options_open(&stat->options, err);
 	if (!stat->out)
 		return -EIO;
-	code = bpmu_measure_run(&m, status, err);
+	code = measure(stat, status, err);
 	closed = bpmu_options_close(&stat->options, stat->out,
 				    code ? &ignored : err);
-	if (code == -EBUSY)
-		bpmu_holder_explain(err);
 	return code ? code : closed;
+}
+
+static int print_means(struct bpmu_stat *stat, const struct bpmu_sums *sums,
+		       struct bpmu_error *err)
+{
+	stat->out = bpmu_options_open(&stat->options, err);
+	if (!stat->out)
+		return -EIO;
+	if (stat->options.format == BPMU_TEXT) {
+		fputs("Means over the runs of '", stat->out);
+		bpmu_print_command(stat->out, stat->options.argv);
+		fputs("' with 95 % intervals:\n\n", stat->out);
+	}
+	bpmu_sums_print(stat->out, stat->options.format,
+			stat->options.separator, sums);
+	return bpmu_options_close(&stat->options, stat->out, err);
+}
+
+static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
+{
+	struct bpmu_progress progress;
+	struct bpmu_sums sums = { };
+	unsigned int i;
+	int code = 0;
+
+	stat->options.sums = &sums;
+	bpmu_progress_begin(&progress, "repeating");
+	for (i = 0; i < stat->repeat && !code && *status < STATUS_SIGNAL; i++) {
+		bpmu_progress_part(&progress, (double)i / stat->repeat);
+		code = measure(stat, status, err);
+	}
+	bpmu_progress_end(&progress);
+	if (!code && sums.failed)
+		code = bpmu_error_set(err, -ENOMEM,
+				      "-r: out of memory; ask for less");
+	if (!code)
+		code = print_means(stat, &sums, err);
+	bpmu_sums_free(&sums);
+	return code;
 }
 
 static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
@@ -140,8 +218,10 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 	int code;
 
 	code = prepare(stat, &ctx->err);
-	if (!code)
-		code = measure(stat, &status, &ctx->err);
+	if (!code && stat->repeat)
+		code = repeat(stat, &status, &ctx->err);
+	else if (!code)
+		code = print_one(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_rows_free(&stat->rows);
@@ -159,7 +239,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_stat stat = { };
+	struct bpmu_stat stat = { .options = ctx->options };
 	int status;
 	int code;
 

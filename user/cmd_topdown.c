@@ -6,6 +6,7 @@
 #include "drill_run.h"
 #include "holder.h"
 #include "main.h"
+#include "recording_session.h"
 #include "spread.h"
 #include "topdown.h"
 #include "tree_target.h"
@@ -152,7 +153,7 @@ static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
 	unsigned int g;
 	int code;
 
-	code = bpmu_target_open(&t->target, t->options.cpus, err);
+	code = bpmu_session_open(&t->target, &t->options, err);
 	if (code)
 		return code;
 	bpmu_vendor_this_cpu(&t->choice.vendor);
@@ -228,7 +229,8 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 	if (t->drill)
 		code = bpmu_drill_run(t, &m, status, err);
 	else
-		code = bpmu_measure_run(&m, status, err);
+		return bpmu_session_run(&t->options, &t->target, &m, status,
+					err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;
@@ -283,7 +285,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t = { };
+	struct bpmu_topdown t = { .options = ctx->options };
 	int status;
 
 	if (take_words(&t, argc, argv, &ctx->err)) {

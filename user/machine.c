@@ -63,6 +63,13 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	unsigned int i;
 	int ret;
 
+	machine->chas = target->info.pmu.cbos;
+	machine->tsc_hz = 1e3 * target->info.tsc_khz;
+	if (target->recorded) {
+		bpmu_machine_shape(machine, target->recorded->machine_place,
+				   target->recorded->machine_cpus);
+		return 0;
+	}
 	ret = bpmu_cpulist_select(NULL, &online, err);
 	if (ret)
 		return ret;
@@ -74,8 +81,6 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	else
 		ret = bpmu_error_set(err, -ENOMEM,
 				     "topology: no memory; free some");
-	machine->chas = target->info.pmu.cbos;
-	machine->tsc_hz = 1e3 * target->info.tsc_khz;
 	free(places);
 	bpmu_cpulist_free(&online);
 	return ret;

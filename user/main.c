@@ -16,6 +16,7 @@ static const struct {
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
+	{ "report", "metrics of what was recorded", bpmu_cmd_report },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
 	{ "cpistack", "cycles per instruction by cause, at three stages",
 	  bpmu_cmd_cpistack },

@@ -6,6 +6,7 @@
 #define BPMU_MAIN_H
 
 #include "error.h"
+#include "options.h"
 
 #define BPMU_EXIT_OK 0
 #define BPMU_EXIT_FAILED 1
@@ -16,10 +17,12 @@
  * struct bpmu_ctx - state of one call of the tool
  * @command: name of the subcommand
  * @err: what went wrong last, see error.h
+ * @options: what a subcommand begins with that another one has called
  */
 struct bpmu_ctx {
 	const char *command;
 	struct bpmu_error err;
+	struct bpmu_options options;
 };
 
 int bpmu_fail(const struct bpmu_ctx *ctx, int status);
@@ -32,6 +35,7 @@ int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);
 

@@ -22,6 +22,9 @@
 /* so often in an interval, where it may ask for other groups */
 #define FETCHES_FOLLOWED 4
 
+/* samples that nobody waits for, so that a power cut takes few */
+#define FETCH_RECORDS_MS 1000
+
 /* intervals that are emitted before signals and the time are looked at again */
 #define EMIT_AT_ONCE 16
 
@@ -131,6 +134,8 @@ static int fetch(struct run *run, struct bpmu_error *err)
 	code = bpmu_client_read(run->m->client, &reader, err);
 	if (code)
 		return code;
+	if (run->m->records)
+		run->m->records(run->m->data, NULL, 0);
 	for (i = 0; i < 2; i++)
 		if (run->leg[i].series &&
 		    bpmu_series_failed(run->leg[i].series))
@@ -153,6 +158,25 @@ static bool emit_some(struct run *run)
 		return false;
 	run->over |= until == most;
 	return true;
+}
+
+/**
+ * bpmu_measure_takes_turns() - was a group on the counters only now and then
+ * @groups: made
+ * @interval: what was counted
+ * @g: number of the group
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+			      const struct bpmu_interval *interval,
+			      unsigned int g)
+{
+	bool uncore = groups->group[g].sched.uncore;
+
+	return interval->turns[uncore] ||
+	       bpmu_groups_take_turns(groups, uncore);
 }
 
 static void cell_in(const struct bpmu_groups *groups,
@@ -178,7 +202,8 @@ static void estimate_in(const struct bpmu_groups *groups,
 			const struct bpmu_event_spec *spec,
 			struct bpmu_estimate *sum)
 {
-	bool turns = bpmu_groups_take_turns(groups, group->sched.uncore);
+	bool turns = bpmu_measure_takes_turns(groups, interval,
+					      group - groups->group);
 	struct bpmu_cell all = { };
 
 	cell_in(groups, group, interval, pos, spec, &all);
@@ -210,8 +235,9 @@ void bpmu_measure_raw(const struct bpmu_groups *groups,
 	cell_in(groups, group, interval, pos, spec, &all);
 	raw->count += (long long)all.count;
 	raw->enabled += enabled;
-	raw->running += bpmu_groups_take_turns(groups, uncore) ? all.running :
-								 enabled;
+	raw->running += bpmu_measure_takes_turns(groups, interval,
+						 group - groups->group) ?
+			all.running : enabled;
 }
 
 /**
@@ -376,8 +402,9 @@ static int wait_ms(const struct run *run)
 	long long left = -1;
 	u64 now;
 
-	/* nobody waits for records: the watermark tells when there are many */
-	if (run->m->interval_ns && !run->m->records) {
+	if (run->m->records) {
+		left = FETCH_RECORDS_MS;
+	} else if (run->m->interval_ns) {
 		left = interval_ms;
 		if (run->m->next)
 			left /= FETCHES_FOLLOWED;
@@ -460,7 +487,7 @@ static int watch(struct run *run, struct bpmu_error *err)
 			run->over = true;
 		if (code || run->over)
 			break;
-		if (!more && (!run->m->records || fds[1].revents))
+		if (!more)
 			code = fetch(run, err);
 		more = !code && emit_some(run);
 		if (!code && !more && run->m->next && !run->over)

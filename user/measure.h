@@ -33,6 +33,8 @@
  *	whole nevertheless, only their division into intervals is coarser
  * @spent: TSC ticks that the CPU spent in taking samples, for each position
  * @disturbed: some register did not hold what was written
+ * @turns: groups of the core, of the uncore took turns when this was recorded,
+ *	though those that are asked for now need not
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -49,6 +51,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	bool disturbed;
+	bool turns[2];
 };
 
 /**
@@ -65,10 +68,11 @@ struct bpmu_interval {
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
  * @argv: command to run, NULL for none
- * @stop: set by @emit to end the run, as @timeout_ns does; NULL if it never
- *	does
+ * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
+ *	none of them does
  * @emit: called for each interval as it is complete
- * @records: if set, called with sample records as they come, and @emit never
+ * @records: if set, called with sample records as they come, and with NULL
+ *	behind all that were there; @emit never is
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
  *	with, of the same kinds, or leaves them. Both old and new ones stay until
  *	an interval of the new ones was emitted. An error ends the run.
@@ -120,6 +124,9 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 void bpmu_measure_raw(const struct bpmu_groups *groups,
 		      const struct bpmu_interval *interval, unsigned int pos,
 		      const struct bpmu_event_spec *spec, struct bpmu_raw *raw);
+bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+			      const struct bpmu_interval *interval,
+			      unsigned int g);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,

@@ -210,7 +210,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 	FILE *out;
 
 	if (!options->output)
-		return options->argv ? stderr : stdout;
+		return options->argv && !options->replay ? stderr : stdout;
 	out = fopen(options->output, options->append ? "ae" : "we");
 	if (!out)
 		bpmu_error_set(err, -errno, "%s: cannot be written: %s",

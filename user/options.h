@@ -13,6 +13,10 @@
 #include "error.h"
 #include "print.h"
 
+struct bpmu_recorder;
+struct bpmu_replay;
+struct bpmu_sums;
+
 /* what the letters of BPMU_OPTIONS are read into */
 #define BPMU_OPTIONS "aC:I:x:jo:h"
 
@@ -56,6 +60,9 @@ enum bpmu_option {
 
 /**
  * struct bpmu_options - what they said
+ * @recorder: samples go to a file and nothing is printed; or NULL
+ * @replay: samples come from a file; or NULL
+ * @sums: values are summed up and not printed; or NULL
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: 0 for none
  * @timer: &enum bpmu_timer
@@ -69,6 +76,9 @@ enum bpmu_option {
  * @argv: the command, or NULL
  */
 struct bpmu_options {
+	struct bpmu_recorder *recorder;
+	struct bpmu_replay *replay;
+	struct bpmu_sums *sums;
 	const char *cpus;
 	u64 interval_ns;
 	u32 timer;

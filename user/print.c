@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#define NS_PER_S 1000000000LL
+
 /**
  * bpmu_print_json() - a JSON string
  * @out: where
@@ -73,18 +75,39 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 	return at;
 }
 
+/* the time of what is printed, zero for now */
+static struct timespec stamp_wall, stamp_mono;
+
+static struct timespec from_ns(long long ns)
+{
+	return (struct timespec){ ns / NS_PER_S, ns % NS_PER_S };
+}
+
+/**
+ * bpmu_print_stamps_set() - what is printed next was then, not now
+ * @wall_ns: wall clock
+ * @monotonic_ns: CLOCK_MONOTONIC
+ */
+void bpmu_print_stamps_set(long long wall_ns, long long monotonic_ns)
+{
+	stamp_wall = from_ns(wall_ns);
+	stamp_mono = from_ns(monotonic_ns);
+}
+
 /**
  * bpmu_print_stamps() - wall clock and monotonic time as members of an object
  * @out: where
  */
 void bpmu_print_stamps(FILE *out)
 {
-	struct timespec wall, mono;
+	struct timespec wall = stamp_wall, mono = stamp_mono;
 	char text[32];
 	struct tm tm;
 
-	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
+	if (!wall.tv_sec) {
+		clock_gettime(CLOCK_REALTIME, &wall);
+		clock_gettime(CLOCK_MONOTONIC, &mono);
+	}
 	gmtime_r(&wall.tv_sec, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
 	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%lld.%09ld", text,

@@ -348,8 +348,7 @@ void bpmu_spread(const struct bpmu_tree *tree,
 		return;
 	ready = begin(&j, counts);
 	for (g = 0; ready && g < tree->groups.nr; g++)
-		if (bpmu_groups_take_turns(&tree->groups,
-					   tree->groups.group[g].sched.uncore))
+		if (bpmu_measure_takes_turns(&tree->groups, interval, g))
 			one_group(&j, g, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!values[i].known)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "report_sums.h"
 
 /* the rings of a select value: usr and os */
 #define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
@@ -248,9 +249,26 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 	fputc('\n', stat->out);
 }
 
+static void sum_up(const struct bpmu_stat *stat, const struct row *row,
+		   const struct bpmu_interval *interval)
+{
+	bool rate = stat->options.interval_ns;
+
+	if (rate && !interval->whole)
+		return;
+	bpmu_sums_add(stat->options.sums, row->cpus->label, row->spec->text,
+		      rate ? "events/s" : "events", false,
+		      not_counted(row) ? NAN :
+		      row->count.value / (rate ? interval->duration : 1));
+}
+
 static void print(const struct bpmu_stat *stat, const struct row *row,
 		  const struct bpmu_interval *interval)
 {
+	if (stat->options.sums) {
+		sum_up(stat, row, interval);
+		return;
+	}
 	if (stat->options.format == BPMU_JSON)
 		fputs("{\"schema\":1,\"type\":\"count\",", stat->out);
 	bpmu_stat_place(stat, row->cpus, interval->seconds);
@@ -369,7 +387,7 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	struct bpmu_stat *s = stat;
 	unsigned int i;
 
-	if (!interval->index)
+	if (!interval->index && !s->options.sums)
 		head(s);
 	for (i = 0; i < s->target.cpus.nr; i++) {
 		s->lost += interval->lost[i];
@@ -377,11 +395,15 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 		s->enabled += interval->enabled[i];
 	}
 	s->disturbed |= interval->disturbed;
+	if (interval->last && s->repeat)
+		bpmu_sums_add(s->options.sums, s->target.cpus_text,
+			      "elapsed", "seconds", false, interval->seconds);
 	for (i = 0; i < s->nr_shown; i++)
 		event_rows(s, interval, s->shown[i]);
 	if (bpmu_stat_has_metrics(s))
 		bpmu_stat_metrics(s, interval);
-	if (interval->last)
+	if (interval->last && !s->options.sums)
 		tail(s, interval);
-	fflush(s->out);
+	if (s->out)
+		fflush(s->out);
 }

@@ -29,6 +29,7 @@
  * @shown: the events whose counts are printed
  * @nr_shown: their number
  * @errata_cpu: which errata there are
+ * @repeat: so many runs of the command, 0 for one that is printed itself
  * @by: what a row adds up
  * @rows: the rows
  * @out: where results go
@@ -49,6 +50,7 @@ struct bpmu_stat {
 	const struct bpmu_event_spec **shown;
 	unsigned int nr_shown;
 	struct bpmu_errata_cpu errata_cpu;
+	unsigned int repeat;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
 	FILE *out;

@@ -7,6 +7,7 @@
 
 #include "fixed.h"
 #include "metric_unit.h"
+#include "report_sums.h"
 #include "stat.h"
 
 #define NUMBER_MAX 40
@@ -144,11 +145,19 @@ static void json(const struct bpmu_stat *stat, unsigned int i,
 }
 
 static void print(const struct bpmu_stat *stat, unsigned int i,
-		  unsigned int row, double seconds)
+		  unsigned int row, const struct bpmu_interval *interval)
 {
+	double seconds = interval->seconds;
 	const struct bpmu_tree_value *value;
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	if (stat->options.sums) {
+		if (interval->whole || !stat->options.interval_ns)
+			bpmu_tree_sum(&stat->tree, i, value,
+				      stat->rows.row[row].label,
+				      stat->options.sums);
+		return;
+	}
 	if (stat->options.format == BPMU_JSON)
 		fputs("{\"schema\":1,\"type\":\"metric\",", stat->out);
 	bpmu_stat_place(stat, &stat->rows.row[row], seconds);
@@ -180,12 +189,12 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 
 	for (row = 0; row < stat->rows.nr; row++)
 		eval_row(stat, interval, row);
-	if (stat->options.format == BPMU_TEXT)
+	if (stat->options.format == BPMU_TEXT && !stat->options.sums)
 		fputc('\n', stat->out);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		for (row = 0; row < stat->rows.nr &&
 		     bpmu_tree_shown(&stat->tree, i); row++)
-			print(stat, i, row, interval->seconds);
+			print(stat, i, row, interval);
 }
 
 /**

@@ -61,6 +61,20 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 	return code;
 }
 
+/* groups are made as they were, whatever CPUs are looked at now */
+static bool recorded_siblings(const struct bpmu_recording_about *about)
+{
+	const struct bpmu_smt_place *place = about->place;
+	unsigned int i, k;
+
+	for (i = 0; i < about->cpus.nr; i++)
+		for (k = 0; k < i; k++)
+			if (place[i].package == place[k].package &&
+			    place[i].core == place[k].core)
+				return true;
+	return false;
+}
+
 /**
  * bpmu_target_has_siblings() - are both threads of some core measured
  * @target: opened
@@ -73,11 +87,54 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
 
 	if (!target->smt)
 		return false;
+	if (target->recorded)
+		return recorded_siblings(target->recorded);
 	for (i = 0; i < target->cpus.nr; i++)
 		for (k = 0; k < i; k++)
 			nr += bpmu_smt_siblings(target->cpus.cpu[i],
 						target->cpus.cpu[k]);
 	return nr;
+}
+
+static int recorded_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
+			 struct bpmu_rows *rows, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = target->recorded;
+	struct bpmu_smt_place *places;
+	unsigned int i, k;
+	int code;
+
+	memset(rows, 0, sizeof(*rows));
+	places = calloc(target->cpus.nr, sizeof(*places));
+	if (!places)
+		return bpmu_error_set(err, -ENOMEM,
+				      "rows: out of memory; free some");
+	for (i = 0, k = 0; i < target->cpus.nr; i++) {
+		while (about->cpus.cpu[k] != target->cpus.cpu[i])
+			k++;
+		places[i] = about->place[k];
+	}
+	code = bpmu_rows_make(rows, by, &target->cpus, places, err);
+	free(places);
+	return code;
+}
+
+/**
+ * bpmu_target_rows() - put the CPUs into rows
+ * @target: opened
+ * @by: what a row is
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_rows_make().
+ */
+int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
+		     struct bpmu_rows *rows, struct bpmu_error *err)
+{
+	if (target->recorded)
+		return recorded_rows(target, by, rows, err);
+	return bpmu_rows_find(rows, by, &target->cpus, err);
 }
 
 /**

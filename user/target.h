@@ -7,6 +7,8 @@
 
 #include "client.h"
 #include "cpulist.h"
+#include "recording.h"
+#include "rows.h"
 
 /**
  * struct bpmu_target - opened by bpmu_target_open()
@@ -15,6 +17,7 @@
  * @cpus: the CPUs
  * @cpus_text: the same, as text
  * @smt: cores run more than one thread
+ * @recorded: all this is of a recording, and @client is NULL; else NULL
  */
 struct bpmu_target {
 	struct bpmu_client *client;
@@ -22,11 +25,14 @@ struct bpmu_target {
 	struct bpmu_cpulist cpus;
 	char *cpus_text;
 	int smt;
+	const struct bpmu_recording_about *recorded;
 };
 
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err);
 bool bpmu_target_has_siblings(const struct bpmu_target *target);
+int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
+		     struct bpmu_rows *rows, struct bpmu_error *err);
 void bpmu_target_close(struct bpmu_target *target);
 
 #endif /* BPMU_TARGET_H */

@@ -5,6 +5,7 @@
 
 #include "cpi.h"
 #include "paper.h"
+#include "report_sums.h"
 #include "spread.h"
 #include "tree_print.h"
 
@@ -193,6 +194,21 @@ void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			topdown->duration);
 }
 
+/* the tree's values, of one interval, to those of others */
+static void sum_up(const struct bpmu_topdown *t,
+		   const struct bpmu_interval *interval,
+		   const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	if (t->options.interval_ns && !interval->whole)
+		return;
+	for (i = 0; i < t->tree.metrics.nr; i++)
+		if (bpmu_tree_shown(&t->tree, i))
+			bpmu_tree_sum(&t->tree, i, &values[i],
+				      t->target.cpus_text, t->options.sums);
+}
+
 /**
  * bpmu_topdown_tree() - evaluate and print a tree
  * @topdown: with counts
@@ -210,6 +226,11 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 	bpmu_tree_eval(&topdown->tree, counts, values);
 	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
 		    values);
+	if (topdown->options.sums) {
+		sum_up(topdown, interval, values);
+		free(values);
+		return;
+	}
 	if (topdown->options.format == BPMU_TEXT)
 		text(topdown, values);
 	bpmu_topdown_rows(topdown, &topdown->tree, values);

@@ -57,6 +57,8 @@ typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
 result "metrics of files" only precise_name
 typed stat -C ""
 result "CPUs" offers 0
+typed report --per-s
+result "options of a report" only --per-socket
 typed list ev
 result "kinds" only events
 typed stat ech

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What was recorded tells what a measurement tells.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+n=1000000
+file=/tmp/recording
+more=/tmp/recording.more
+
+# the tool on another CPU
+tool()
+{
+	run taskset -c 0 barepmu "$@"
+}
+
+# counts of the event in the rows of what was printed
+sum()
+{
+	cat "$out" "$err" | awk -F, -v event="$event" \
+		'$3 == event { sum += $4 } END { printf "%d\n", sum }'
+}
+
+rows()
+{
+	cat "$out" "$err" | grep -c "$event"
+}
+
+# record_loop FILE TIMES
+record_loop()
+{
+	tool record -o "$1" -I 5 -e "$event" -C "$cpu" -- \
+		taskset -c "$cpu" count "$2"
+}
+
+reported()
+{
+	run barepmu report -x, "$@"
+	sum
+}
+
+same_as_whole()
+{
+	[ "$status" -eq 0 ] && [ "$(sum)" -eq "$whole" ]
+}
+
+# halves of the time add up to all of it
+halves_add_up()
+{
+	first=$(reported --to 50% "$file")
+	second=$(reported --from 50% "$file")
+	[ $((first + second)) -eq "$whole" ]
+}
+
+# flip OFFSET: another bit there, in a copy
+flip()
+{
+	cp "$file" "$more"
+	byte=$(od -An -tu1 -j "$1" -N 1 "$file")
+	# shellcheck disable=SC2059
+	printf "\\$(printf %o $((byte ^ 4)))" |
+		dd of="$more" bs=1 seek="$1" conv=notrunc 2>/dev/null
+}
+
+begin
+load
+cpu=$(last_cpu)
+[ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+echo 0 >/proc/sys/kernel/randomize_va_space
+case $(part) in
+knc)
+	event=INSTRUCTIONS_EXECUTED:u
+	asked="-e $event"
+	;;
+*)
+	event=INST_RETIRED.ANY:u
+	asked="-M TopdownL1 -e $event"
+	;;
+esac
+ktap_set_plan 15
+
+record_loop "$file" $n
+result "a recording ends well" [ "$status" -eq 0 ]
+whole=$(reported "$file")
+record_loop "$more" $((2 * n))
+twice=$(reported "$more")
+result "reports differ by exactly what the loop does" \
+	[ $((twice - whole)) -eq $((10 * n)) ]
+tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" count $n
+counted=$(sum)
+result "a measurement says the same" [ "$counted" -eq "$whole" ]
+run barepmu report -x, -I 10 "$file"
+result "its intervals add up to the whole" same_as_whole
+result "there are several of them" [ "$(rows)" -gt 1 ]
+run barepmu report -x, -e "$event" -A -C "$cpu" "$file"
+result "so does its CPU" same_as_whole
+result "parts of the time add up to the whole" halves_add_up
+
+run barepmu report --diff -x, -I 5 "$file" "$more"
+result "differences are told" grep -q "^$cpu,$event," "$out"
+
+size=$(wc -c <"$file")
+head -c $((size - 30)) "$file" >"$more"
+run barepmu report "$more"
+result "a file that was cut off is read and said to be" \
+	grep -q 'was cut off after' "$err"
+flip $((size - 40))
+run barepmu report "$more"
+result "a damaged one is refused, with the place" refused "at offset "
+run barepmu report -e "$event,cycles:k" "$file"
+result "what was not recorded is refused" refused "was not recorded"
+
+case $(part) in
+knc)
+	run taskset -c 0 barepmu record --phi -o "$file" -- "$here/alu" 20
+	run barepmu report --per-card -x, "$file"
+	result "the Xeon Phi's metrics are told" \
+		grep -q Average_CPI_per_Thread "$out"
+	;;
+*)
+	run taskset -c 0 barepmu record --topdown 2 -C "$cpu" -o "$file" -- \
+		taskset -c "$cpu" "$here/chase" 2
+	run barepmu report -M TopdownL1 --per-core -x, "$file"
+	result "the tree is told for each core" grep -q Backend_Bound "$out"
+	;;
+esac
+# shellcheck disable=SC2086
+run taskset -c 0 barepmu record $asked -o "$file" -- true
+run barepmu report --header "$file"
+result "the header names the command" grep -q '^command  *true' "$out"
+result "and what was asked for" \
+	grep -q "^asked  *stat $asked" "$out"
+
+run taskset -c 0 barepmu stat -r 3 -x, -e "$event" -C "$cpu" -- \
+	taskset -c "$cpu" count $n
+result "three runs have a mean" [ "$(cat "$out" "$err" | awk -F, \
+	-v event="$event" '$2 == event { print $6 }')" -eq 3 ]
+rm -f "$file" "$more"
+unload
+ktap_finished

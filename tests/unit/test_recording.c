@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file of a recording: what was written is read, of a file that was cut off
+ * what is whole, and nothing of a damaged one is taken for good.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "recording_read.h"
+#include "recording_write.h"
+#include "unit.h"
+
+#define VALUES 4
+#define CPUS 2
+#define MOST 64
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[VALUES];
+};
+
+static char path[] = "/tmp/barepmu-test-recording-XXXXXX";
+static struct record written[MOST];
+static unsigned int nr_written;
+static unsigned char *file;
+static size_t file_size;
+
+static struct record make(u32 cpu, u64 seq, u32 flags, unsigned int group)
+{
+	u64 tsc = 1000000 + 30000 * seq + 17 * cpu + seq * seq % 5;
+	struct record record = { .head = {
+		.seq = seq, .tsc_begin = tsc, .tsc_end = tsc + 40 + seq % 3,
+		.enabled = tsc - 1000000, .running = (tsc - 1000000) / 2,
+		.spent = 70 * seq, .cpu = cpu, .flags = flags, .group = group,
+		.nr = VALUES,
+	} };
+	unsigned int i;
+
+	for (i = 0; i < VALUES; i++)
+		record.value[i] = (1ULL << 47) - 500 + i * 1000 * seq;
+	/* a counter has wrapped around, another one is as large as can be */
+	record.value[1] = seq & 1 ? 5 : (1ULL << 48) - 3;
+	record.value[2] = ~0ULL - seq;
+	return record;
+}
+
+static void write_cpu(struct bpmu_recording *recording, u32 cpu, u64 from,
+		      u64 to)
+{
+	struct record block[MOST];
+	unsigned int nr = 0;
+
+	for (; from < to; from++, nr++)
+		block[nr] = make(cpu, from < 9 ? from : from + 5,
+				 from ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
+				 from & 1);
+	memcpy(written + nr_written, block, nr * sizeof(*block));
+	nr_written += nr;
+	bpmu_recording_add(recording, block, nr * sizeof(*block));
+}
+
+static void load(void)
+{
+	FILE *stream = fopen(path, "re");
+
+	assert_non_null(stream);
+	file = malloc(1 << 20);
+	file_size = fread(file, 1, 1 << 20, stream);
+	fclose(stream);
+}
+
+static void write_all(const struct bpmu_recording_about *about)
+{
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, about,
+						 sizeof(struct record), &err),
+			 0);
+	write_cpu(&recording, 0, 0, 6);
+	write_cpu(&recording, 5, 0, 7);
+	write_cpu(&recording, 0, 6, 12);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+}
+
+static int setup(void **state)
+{
+	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static char *asked[] = { "stat", "-e", "a \"b\"", NULL };
+	static u32 cpus[CPUS] = { 0, 5 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .title = "t", .tsc_khz = 2000000 },
+		.interval_ns = 1000000, .period_ns = 500000, .smt = 1,
+		.cpus = { cpus, CPUS }, .place = places,
+		.machine_place = places, .machine_cpus = CPUS,
+		.asked = asked, .host = "here",
+	};
+	struct bpmu_event_list list = { };
+	struct bpmu_error err;
+	int fd = mkstemp(path);
+
+	(void)state;
+	if (fd < 0)
+		return -1;
+	close(fd);
+	about.info.pmu = unit_pmu("ivb", 4);
+	assert_int_equal(bpmu_event_list_parse(&about.info.pmu, 1,
+		"r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4", &list, &err),
+		0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &about.info.pmu, &list,
+					  &wish, &err), 0);
+	write_all(&about);
+	load();
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(file);
+	return unlink(path);
+}
+
+/* so many bytes are what is on the disk now */
+static void store(const unsigned char *bytes, size_t size)
+{
+	FILE *stream = fopen(path, "we");
+
+	assert_non_null(stream);
+	assert_int_equal(fwrite(bytes, 1, size, stream), size);
+	fclose(stream);
+}
+
+static void check_sample(const struct bpmu_recording_sample *sample,
+			 const struct record *record)
+{
+	assert_memory_equal(&sample->head, &record->head,
+			    sizeof(record->head));
+	assert_memory_equal(sample->values, record->value,
+			    sizeof(record->value));
+	assert_null(sample->extra.data);
+}
+
+/* Return: samples, all of them right, or a negative errno; @whole: the file is */
+static int read_all(bool *whole, struct bpmu_error *err)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *f;
+	int nr = 0;
+	int code;
+
+	*whole = false;
+	code = bpmu_recording_open(&f, path, err);
+	if (code)
+		return code;
+	while ((code = bpmu_recording_next(f, &sample, err)) > 0)
+		check_sample(&sample, &written[nr++]);
+	*whole = !code && bpmu_recording_state(f)->ended &&
+		 !bpmu_recording_state(f)->cut;
+	bpmu_recording_shut(f);
+	return code ? code : nr;
+}
+
+static void test_round_trip(void **state)
+{
+	struct bpmu_error err;
+	bool whole;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(read_all(&whole, &err), nr_written);
+	assert_true(whole);
+}
+
+static void test_about(void **state)
+{
+	const struct bpmu_recording_about *about;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = bpmu_recording_about(f);
+	assert_string_equal(about->info.part, "ivb");
+	assert_int_equal(about->info.tsc_khz, 2000000);
+	assert_int_equal(about->info.pmu.gp_width,
+			 unit_pmu("ivb", 4).gp_width);
+	assert_int_equal(about->cpus.nr, CPUS);
+	assert_int_equal(about->cpus.cpu[1], 5);
+	assert_int_equal(about->place[1].core, 1);
+	assert_int_equal(about->interval_ns, 1000000);
+	assert_int_equal(about->period_ns, 500000);
+	assert_int_equal(about->groups.nr, 2);
+	assert_int_equal(about->groups.slots, 8);
+	assert_int_equal(about->groups.group[1].first, 4);
+	assert_int_equal(about->groups.group[0].sched.slot[0].select & 0xffff,
+			 0x01c4);
+	assert_string_equal(about->asked[2], "a \"b\"");
+	assert_null(about->asked[3]);
+	assert_null(about->command);
+	bpmu_recording_shut(f);
+}
+
+static void test_rewind(void **state)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+	unsigned int i, k;
+
+	(void)state;
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	for (k = 0; k < 3; k++) {
+		for (i = 0; i < 8; i++) {
+			assert_int_equal(bpmu_recording_next(f, &sample, &err),
+					 1);
+			check_sample(&sample, &written[i]);
+		}
+		assert_int_equal(bpmu_recording_rewind(f, &err), 0);
+	}
+	bpmu_recording_shut(f);
+}
+
+/* cut off anywhere: what is whole, and never taken for all */
+static void test_cut(void **state)
+{
+	struct bpmu_error err;
+	int most = 0, nr;
+	size_t size;
+	bool whole;
+
+	(void)state;
+	for (size = 0; size < file_size; size++) {
+		store(file, size);
+		nr = read_all(&whole, &err);
+		assert_false(whole);
+		if (nr < 0)
+			assert_int_equal(most, 0);
+		else
+			assert_in_range(nr, most, nr_written);
+		most = nr > most ? nr : most;
+	}
+	assert_int_equal(most, nr_written);
+}
+
+/* a disk that lost power: zeros where blocks were to be */
+static void test_zeros(void **state)
+{
+	unsigned char *zeros = calloc(1, file_size + 64);
+	struct bpmu_error err;
+	bool whole;
+
+	(void)state;
+	memcpy(zeros, file, file_size);
+	store(zeros, file_size + 64);
+	assert_int_equal(read_all(&whole, &err), -EBADMSG);
+	free(zeros);
+}
+
+static void flip(size_t at, unsigned char bits)
+{
+	struct bpmu_error err = { };
+	bool whole;
+
+	file[at] ^= bits;
+	store(file, file_size);
+	file[at] ^= bits;
+	assert_true(read_all(&whole, &err) < 0);
+	assert_non_null(strstr(err.text, "; "));
+	if (at >= BPMU_RECORDING_MAGIC_BYTES)
+		assert_non_null(strstr(err.text, "at offset "));
+}
+
+static void test_flips(void **state)
+{
+	size_t at;
+
+	(void)state;
+	for (at = 0; at < file_size; at++) {
+		flip(at, 1 << at % 8);
+		flip(at, 0xff);
+	}
+}
+
+static void test_future(void **state)
+{
+	struct bpmu_error err;
+	bool whole;
+
+	(void)state;
+	file[BPMU_RECORDING_MAGIC_BYTES - 1]++;
+	store(file, file_size);
+	file[BPMU_RECORDING_MAGIC_BYTES - 1]--;
+	assert_int_equal(read_all(&whole, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "a recording of version 3"));
+}
+
+/* a block that this version does not know, before the last one or the first */
+static void put_block(u32 type, int code)
+{
+	u32 head[4] = { type, 3 };
+	unsigned char *grown = malloc(file_size + 19);
+	size_t at = BPMU_RECORDING_MAGIC_BYTES;
+	struct bpmu_error err;
+	bool whole;
+	u32 size;
+
+	memcpy(&size, file + at + 4, sizeof(size));
+	at += sizeof(head) + size;
+	head[2] = bpmu_recording_crc(0, head, 8);
+	head[3] = bpmu_recording_crc(0, "abc", 3);
+	memcpy(grown, file, at);
+	memcpy(grown + at, head, sizeof(head));
+	memcpy(grown + at + sizeof(head), "abc", 3);
+	memcpy(grown + at + 19, file + at, file_size - at);
+	store(grown, file_size + 19);
+	free(grown);
+	assert_int_equal(read_all(&whole, &err), code);
+}
+
+static void test_unknown(void **state)
+{
+	(void)state;
+	put_block(BPMU_RECORDING_SKIP | 77, nr_written);
+	put_block(77, -EPROTO);
+	put_block(0x10000, -EBADMSG);
+}
+
+/* RFC 3720, B.4, and the check value of CRC-32C */
+static void test_crc(void **state)
+{
+	unsigned char zeros[32] = { };
+
+	(void)state;
+	assert_int_equal(bpmu_recording_crc(0, "123456789", 9), 0xe3069283);
+	assert_int_equal(bpmu_recording_crc(0, zeros, 32), 0x8a9136aa);
+	assert_int_equal(bpmu_recording_crc(
+		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
+}
+
+/* what a later version may add to a sample */
+static void test_extra(void **state)
+{
+	unsigned char bytes[BPMU_CODE_MOST + 8];
+	const unsigned char *at = bytes;
+	struct record record = make(3, 0, BPMU_SAMPLE_TIMER, 0);
+	struct bpmu_code_extra extra;
+	struct bpmu_sample sample;
+	struct bpmu_code code;
+	const u64 *values;
+	size_t size;
+
+	(void)state;
+	bpmu_code_begin(&code, 3);
+	size = bpmu_code_put(&code, &record.head, record.value, bytes);
+	bytes[0] |= 1 << 4;
+	memcpy(bytes + size, "\002hi", 3);
+	bpmu_code_begin(&code, 3);
+	assert_true(bpmu_code_get(&code, &at, bytes + size + 3, &sample,
+				  &values, &extra));
+	assert_int_equal(extra.size, 2);
+	assert_memory_equal(extra.data, "hi", 2);
+	assert_ptr_equal(at, bytes + size + 3);
+	at = bytes;
+	bpmu_code_begin(&code, 3);
+	assert_false(bpmu_code_get(&code, &at, bytes + size + 2, &sample,
+				   &values, &extra));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_about),
+		cmocka_unit_test(test_rewind),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_zeros),
+		cmocka_unit_test(test_flips),
+		cmocka_unit_test(test_future),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_crc),
+		cmocka_unit_test(test_extra),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("recording", tests, setup,
+					   teardown);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording in the place of a measurement: the counts of any window, interval
+ * and CPU, of any of the recorded events.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recording_write.h"
+#include "report_replay.h"
+#include "unit.h"
+
+#define CPUS 2
+#define VALUES 4
+#define KHZ 1000000
+/* ticks from one sample to the next, 1 ms */
+#define STEP 1000000ULL
+#define SAMPLES 101
+#define MOST 128
+
+/* eight events on four counters: two groups, turn by turn */
+#define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[VALUES];
+};
+
+/**
+ * struct asked - a report
+ * @groups: what is asked for
+ * @list: the same as events
+ * @seconds: of each interval
+ * @count: of the first event over all CPUs, of each interval
+ * @cpu: of the last interval, for each CPU
+ * @nr: intervals
+ */
+struct asked {
+	struct bpmu_groups groups;
+	struct bpmu_event_list list;
+	double seconds[MOST];
+	double count[MOST];
+	double cpu[CPUS];
+	unsigned int nr;
+};
+
+static char path[] = "/tmp/barepmu-test-replay-XXXXXX";
+static struct bpmu_pmu pmu;
+
+/* rate of an event in counts a sample: CPU 5 counts twice what CPU 0 does */
+static u64 rate(u32 cpu, unsigned int group, unsigned int i)
+{
+	return (cpu ? 2 : 1) * (1000 + 100 * group + 10 * i);
+}
+
+static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool turns)
+{
+	struct record record[SAMPLES] = { };
+	u64 value[2][VALUES] = { };
+	u64 running[2] = { };
+	unsigned int k, i, g;
+	struct bpmu_sample *head;
+
+	for (k = 0; k < SAMPLES; k++) {
+		/* two at the start: one of each group */
+		g = turns ? k & 1 : 0;
+		head = &record[k].head;
+		head->seq = k;
+		head->cpu = cpu;
+		head->group = g;
+		head->nr = VALUES;
+		head->flags = BPMU_SAMPLE_TIMER;
+		if (k < (turns ? 2 : 1))
+			head->flags = BPMU_SAMPLE_START;
+		head->enabled = head->flags == BPMU_SAMPLE_START ? 0 :
+				(k - turns) * STEP;
+		head->tsc_begin = 5 * STEP + head->enabled;
+		head->tsc_end = head->tsc_begin + 10;
+		for (i = 0; i < VALUES && head->enabled; i++)
+			value[g][i] += rate(cpu, g, i);
+		running[g] += head->enabled ? STEP : 0;
+		head->running = running[g];
+		memcpy(record[k].value, value[g], sizeof(value[g]));
+	}
+	bpmu_recording_add(recording, record, sizeof(record));
+}
+
+static void write_file(const char *events)
+{
+	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static u32 cpus[CPUS] = { 0, 5 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.interval_ns = 1000000, .period_ns = 1000000,
+		.cpus = { cpus, CPUS }, .place = places,
+		.machine_place = places, .machine_cpus = CPUS,
+	};
+	struct bpmu_event_list list = { };
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, events, &list, &err),
+			 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish,
+					  &err), 0);
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err),
+			 0);
+	write_cpu(&recording, 0, about.groups.nr > 1);
+	write_cpu(&recording, 5, about.groups.nr > 1);
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+static void emit(void *data, const struct bpmu_interval *interval)
+{
+	struct asked *asked = data;
+	struct bpmu_estimate sum = { }, one;
+	unsigned int pos;
+
+	assert_in_range(asked->nr, 0, MOST - 1);
+	for (pos = 0; pos < CPUS; pos++) {
+		one = (struct bpmu_estimate){ };
+		if (interval->enabled[pos] || !pos)
+			bpmu_measure_estimate(&asked->groups, interval, pos,
+					      asked->list.spec, &one);
+		asked->cpu[pos] = one.value;
+		sum.value += one.value;
+	}
+	asked->count[asked->nr] = sum.value;
+	asked->seconds[asked->nr++] = interval->seconds;
+}
+
+static int report(struct asked *asked, const char *events, u64 interval_ns,
+		  struct bpmu_replay *replay, struct bpmu_error *err)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_target target;
+	struct bpmu_measure m = {
+		.groups = &asked->groups, .interval_ns = interval_ns,
+		.emit = emit, .data = asked,
+	};
+	int code;
+
+	memset(asked, 0, sizeof(*asked));
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, events, &asked->list,
+					       err), 0);
+	assert_int_equal(bpmu_groups_make(&asked->groups, &pmu, &asked->list,
+					  &wish, err), 0);
+	replay->name = path;
+	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
+	assert_int_equal(bpmu_replay_target(replay, &target, NULL, err), 0);
+	m.cpus = target.cpus.cpu;
+	m.nr_cpus = target.cpus.nr;
+	code = bpmu_replay_run(replay, &m, err);
+	bpmu_target_close(&target);
+	bpmu_recording_shut(replay->file);
+	bpmu_groups_free(&asked->groups);
+	bpmu_event_list_free(&asked->list);
+	return code;
+}
+
+static void test_all(void **state)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report(&asked, "r04c4", 0, &replay, &err), 0);
+	assert_int_equal(asked.nr, 1);
+	assert_float_equal(asked.count[0], 100 * 3 * 1020, 0);
+	assert_float_equal(asked.cpu[1], 100 * 2 * 1020, 0);
+	assert_float_equal(asked.seconds[0], 0.1, 0.000001);
+}
+
+static void test_intervals(void **state)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+	unsigned int i;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report(&asked, "r08c4,r01c4", 10000000, &replay,
+				&err), 0);
+	assert_int_equal(asked.nr, 10);
+	for (i = 0; i < 10; i++)
+		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
+	assert_int_equal(report(&asked, "r01c4", 100000, &replay, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
+}
+
+static void test_window(void **state)
+{
+	struct bpmu_replay replay = {
+		.from = { .given = true, .value = 0.0205 },
+		.to = { .given = true, .value = 0.0405 },
+	};
+	struct bpmu_error err;
+	struct asked asked;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report(&asked, "r01c4", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], 20 * 3 * 1000, 0);
+	replay.from = (struct bpmu_replay_time){ true, true, 50 };
+	replay.to = (struct bpmu_replay_time){ };
+	assert_int_equal(report(&asked, "r01c4", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], 50 * 3 * 1000, 3 * 1000);
+	replay.from = (struct bpmu_replay_time){ true, false, 7 };
+	assert_int_equal(report(&asked, "r01c4", 0, &replay, &err), -ENODATA);
+	replay.to = (struct bpmu_replay_time){ true, false, 3 };
+	assert_int_equal(report(&asked, "r01c4", 0, &replay, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "--to: is not after --from"));
+}
+
+/* one group is asked for, but two took turns: counts are for all of the time */
+static void test_turns(void **state)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+
+	(void)state;
+	write_file(EVENTS);
+	assert_int_equal(report(&asked, "r02c4", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], 99 * 3 * 1010, 1);
+	/* of both groups in one */
+	assert_int_equal(report(&asked, "r80c4,r01c4", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], 99 * 3 * 1130, 1);
+	assert_int_equal(report(&asked, EVENTS, 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], 99 * 3 * 1000, 1);
+}
+
+static void test_missing(void **state)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report(&asked, "r01c4,r10c4", 0, &replay, &err),
+			 -ENODATA);
+	assert_non_null(strstr(err.text, "event 'r10c4': was not recorded"));
+}
+
+static void test_cpus(void **state)
+{
+	struct bpmu_replay replay = { .name = path };
+	struct bpmu_target target;
+	struct bpmu_error err;
+	struct bpmu_rows rows;
+
+	(void)state;
+	write_file("r01c4");
+	assert_int_equal(bpmu_recording_open(&replay.file, path, &err), 0);
+	assert_int_equal(bpmu_replay_target(&replay, &target, "5", &err), 0);
+	assert_string_equal(target.cpus_text, "5");
+	assert_false(bpmu_target_has_siblings(&target));
+	assert_int_equal(bpmu_target_rows(&target, BPMU_ROWS_CORE, &rows,
+					  &err), 0);
+	assert_string_equal(rows.row[0].label, "S0-C1");
+	bpmu_rows_free(&rows);
+	bpmu_target_close(&target);
+	assert_int_equal(bpmu_replay_target(&replay, &target, "0-5", &err),
+			 -ENODEV);
+	assert_non_null(strstr(err.text, "choose of 0,5"));
+	bpmu_recording_shut(replay.file);
+}
+
+static int setup(void **state)
+{
+	int fd = mkstemp(path);
+
+	(void)state;
+	pmu = unit_pmu("ivb", 4);
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_cpus),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("recording replayed", tests, setup,
+					   teardown);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Means of several runs, and whether two of them differ.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report_diff.h"
+#include "unit.h"
+
+static void add(struct bpmu_sums *sums, const char *name, const double *values,
+		unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		bpmu_sums_add(sums, "0-3", name, "events", false, values[i]);
+}
+
+/* five values: t of four degrees of freedom is 2.776 */
+static void test_mean(void **state)
+{
+	static const double values[] = { 8, 9, 10, 11, 12 };
+	struct bpmu_sums sums = { };
+
+	(void)state;
+	add(&sums, "a", values, 5);
+	assert_int_equal(sums.nr, 1);
+	assert_float_equal(sums.sum[0].mean, 10, 0);
+	assert_float_equal(bpmu_sum_half_width(sums.sum),
+			   2.776 * sqrt(2.5 / 5), 0.01);
+	bpmu_sums_free(&sums);
+}
+
+static void test_few(void **state)
+{
+	static const double value = 7;
+	struct bpmu_sums sums = { };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	add(&sums, "one", &value, 1);
+	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN);
+	assert_true(isinf(bpmu_sum_half_width(sums.sum)));
+	bpmu_sums_print(out, BPMU_CSV, ",", &sums);
+	fclose(out);
+	assert_string_equal(text,
+		"cpus,name,mean,unit,uncertainty,runs\n"
+		"0-3,one,7,events,,1\n0-3,none,,,,0\n");
+	free(text);
+	bpmu_sums_free(&sums);
+}
+
+static char *diff(enum bpmu_format format)
+{
+	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
+	static const double same[] = { 5, 5, 5 }, other[] = { 10, 12, 9 };
+	struct bpmu_sums a = { }, b = { };
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	add(&a, "quiet", low, 4);
+	add(&a, "up", low, 4);
+	add(&a, "constant", same, 3);
+	add(&a, "gone", low, 4);
+	add(&b, "up", high, 3);
+	add(&b, "quiet", other, 3);
+	add(&b, "constant", same, 3);
+	bpmu_diff_print(out, format, ",", &a, &b);
+	fclose(out);
+	bpmu_sums_free(&a);
+	bpmu_sums_free(&b);
+	return text;
+}
+
+/* Welch: 4 +- 2.95 for three and four values of variances 1 and 2/3 */
+static void test_change(void **state)
+{
+	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
+	struct bpmu_change change;
+	struct bpmu_sums a = { };
+
+	(void)state;
+	add(&a, "low", low, 4);
+	add(&a, "high", high, 3);
+	bpmu_diff_change(&change, &a.sum[0], &a.sum[1]);
+	assert_true(change.significant);
+	assert_float_equal(change.half, sqrt(1 / 6.0 + 1 / 3.0) * 2.8, 0.2);
+	bpmu_diff_change(&change, &a.sum[0], &a.sum[0]);
+	assert_false(change.significant);
+	bpmu_sums_free(&a);
+}
+
+static void test_sorted(void **state)
+{
+	char *text = diff(BPMU_CSV);
+
+	(void)state;
+	assert_non_null(strstr(text, "up,10,14,4,"));
+	assert_non_null(strstr(text, ",events,significant\n"));
+	assert_true(strstr(text, "up,") < strstr(text, "quiet,"));
+	assert_null(strstr(text, "gone"));
+	assert_non_null(strstr(text, "constant,5,5,0,0,events,\n"));
+	free(text);
+	text = diff(BPMU_TEXT);
+	assert_null(strstr(text, "quiet"));
+	assert_non_null(strstr(text, "1 of 3 values differ"));
+	free(text);
+}
+
+/* whole samples in each interval, and enough intervals of the shorter one */
+static void test_interval(void **state)
+{
+	static const double seconds[] = { 3.3, 10 }, brief[] = { 0.1, 0.1 };
+
+	(void)state;
+	assert_float_equal(bpmu_diff_interval_us(seconds, 10000000), 100000,
+			   0);
+	assert_float_equal(bpmu_diff_interval_us(brief, 10000000), 10000, 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mean),
+		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_change),
+		cmocka_unit_test(test_sorted),
+		cmocka_unit_test(test_interval),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("means and differences", tests,
+					   NULL, NULL);
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_code.h"
+
+#include <string.h>
+
+/**
+ * enum shape - first number of a sample: what it has besides
+ * @HAS_FLAGS: flags; else the interval timer took it
+ * @HAS_GAP: samples were lost before it
+ * @HAS_PLAN: number of a plan; else that of the sample before
+ * @HAS_GROUP: number and kind of its group; else that of the sample before
+ * @HAS_EXTRA: an extension, at its end
+ * @HAS_ALL: all bits that there are
+ */
+enum shape {
+	HAS_FLAGS = 1 << 0,
+	HAS_GAP = 1 << 1,
+	HAS_PLAN = 1 << 2,
+	HAS_GROUP = 1 << 3,
+	HAS_EXTRA = 1 << 4,
+	HAS_ALL = (1 << 5) - 1
+};
+
+/* small numbers of either sign are small numbers */
+static u64 fold(u64 number)
+{
+	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
+}
+
+static u64 unfold(u64 number)
+{
+	return number >> 1 ^ (number & 1 ? ~0ULL : 0);
+}
+
+/**
+ * bpmu_code_number() - seven bits a byte, the lowest first
+ * @to: room for ten bytes
+ * @number: the number
+ *
+ * Context: any.
+ * Return: behind it.
+ */
+unsigned char *bpmu_code_number(unsigned char *to, u64 number)
+{
+	for (; number >= 0x80; number >>= 7)
+		*to++ = number | 0x80;
+	*to++ = number;
+	return to;
+}
+
+static bool read_long(const unsigned char **from, const unsigned char *end,
+		      u64 *number)
+{
+	const unsigned char *at = *from;
+	unsigned int shift;
+	u64 sum = 0;
+
+	for (shift = 0; at < end && shift < 64; shift += 7) {
+		sum |= (u64)(*at & 0x7f) << shift;
+		if (*at++ & 0x80)
+			continue;
+		*number = sum;
+		*from = at;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_code_read_number() - the same read
+ * @from: moved behind it
+ * @end: of the bytes
+ * @number: set
+ *
+ * Context: any.
+ * Return: false if there is none.
+ */
+inline bool bpmu_code_read_number(const unsigned char **from,
+				  const unsigned char *end, u64 *number)
+{
+	if (*from >= end || **from & 0x80)
+		return read_long(from, end, number);
+	*number = *(*from)++;
+	return true;
+}
+
+/**
+ * bpmu_code_begin() - nothing is known yet
+ * @code: filled in
+ * @cpu: whose samples they are
+ */
+void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
+{
+	memset(code, 0, sizeof(*code));
+	code->last.cpu = cpu;
+	code->last.seq = ~0ULL;
+}
+
+static unsigned int place(const struct bpmu_sample *sample)
+{
+	bool uncore = sample->flags & BPMU_SAMPLE_UNCORE;
+
+	return sample->group + (uncore ? BPMU_MAX_GROUPS : 0);
+}
+
+static unsigned int shape_of(const struct bpmu_code *code,
+			     const struct bpmu_sample *sample)
+{
+	const struct bpmu_sample *last = &code->last;
+	unsigned int shape = 0;
+
+	if (sample->flags != BPMU_SAMPLE_TIMER)
+		shape |= HAS_FLAGS;
+	if (sample->seq != last->seq + 1)
+		shape |= HAS_GAP;
+	if (sample->plan != last->plan)
+		shape |= HAS_PLAN;
+	if (sample->group != last->group || sample->nr != last->nr)
+		shape |= HAS_GROUP;
+	return shape;
+}
+
+static void note(struct bpmu_code *code, const struct bpmu_sample *sample)
+{
+	struct bpmu_code_group *group = &code->group[place(sample)];
+
+	code->step = sample->tsc_begin - code->last.tsc_begin;
+	code->last = *sample;
+	group->running = sample->running;
+	group->enabled = sample->enabled;
+}
+
+/**
+ * bpmu_code_put() - one more sample
+ * @code: of the block
+ * @sample: of the block's CPU, of at most BPMU_MAX_COUNTERS values and a group
+ *	below BPMU_MAX_GROUPS
+ * @values: its values
+ * @to: room for BPMU_CODE_MOST bytes
+ *
+ * Context: any.
+ * Return: bytes used.
+ */
+size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
+		     const u64 *values, unsigned char *to)
+{
+	struct bpmu_code_group *group = &code->group[place(sample)];
+	const struct bpmu_sample *last = &code->last;
+	unsigned int shape = shape_of(code, sample);
+	u64 step = sample->tsc_begin - last->tsc_begin;
+	unsigned char *at = to;
+	unsigned int i;
+
+	at = bpmu_code_number(at, shape);
+	if (shape & HAS_FLAGS)
+		at = bpmu_code_number(at, sample->flags);
+	if (shape & HAS_GAP)
+		at = bpmu_code_number(at, sample->seq - last->seq - 1);
+	if (shape & HAS_PLAN)
+		at = bpmu_code_number(at, sample->plan);
+	if (shape & HAS_GROUP) {
+		at = bpmu_code_number(at, sample->group);
+		at = bpmu_code_number(at, sample->nr);
+	}
+	at = bpmu_code_number(at, fold(step - code->step));
+	at = bpmu_code_number(at, sample->tsc_end - sample->tsc_begin);
+	at = bpmu_code_number(at, fold(sample->enabled - last->enabled - step));
+	at = bpmu_code_number(at, fold(sample->running - group->running -
+				       (sample->enabled - group->enabled)));
+	at = bpmu_code_number(at, sample->spent - last->spent);
+	for (i = 0; i < sample->nr; i++) {
+		at = bpmu_code_number(at, fold(values[i] - group->value[i]));
+		group->value[i] = values[i];
+	}
+	note(code, sample);
+	return at - to;
+}
+
+/* what comes first; false if it is not whole or cannot be */
+static bool get_head(const struct bpmu_code *code, const unsigned char **from,
+		     const unsigned char *end, struct bpmu_sample *sample,
+		     u64 *shape)
+{
+	u64 flags = BPMU_SAMPLE_TIMER, gap = 0;
+	u64 plan = code->last.plan;
+	u64 group = code->last.group, nr = code->last.nr;
+
+	if (!bpmu_code_read_number(from, end, shape) || *shape & ~HAS_ALL)
+		return false;
+	if ((*shape & HAS_FLAGS &&
+	     !bpmu_code_read_number(from, end, &flags)) ||
+	    (*shape & HAS_GAP && !bpmu_code_read_number(from, end, &gap)) ||
+	    (*shape & HAS_PLAN && !bpmu_code_read_number(from, end, &plan)) ||
+	    (*shape & HAS_GROUP &&
+	     (!bpmu_code_read_number(from, end, &group) ||
+	      !bpmu_code_read_number(from, end, &nr))))
+		return false;
+	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
+		return false;
+	sample->seq = code->last.seq + 1 + gap;
+	sample->cpu = code->last.cpu;
+	sample->flags = flags;
+	sample->plan = plan;
+	sample->group = group;
+	sample->nr = nr;
+	return true;
+}
+
+static bool get_times(const struct bpmu_code *code, const unsigned char **from,
+		      const unsigned char *end, struct bpmu_sample *sample)
+{
+	const struct bpmu_code_group *group = &code->group[place(sample)];
+	const struct bpmu_sample *last = &code->last;
+	u64 step, took, enabled, running, spent;
+
+	if (!bpmu_code_read_number(from, end, &step) ||
+	    !bpmu_code_read_number(from, end, &took) ||
+	    !bpmu_code_read_number(from, end, &enabled) ||
+	    !bpmu_code_read_number(from, end, &running) ||
+	    !bpmu_code_read_number(from, end, &spent))
+		return false;
+	step = unfold(step) + code->step;
+	sample->tsc_begin = last->tsc_begin + step;
+	sample->tsc_end = sample->tsc_begin + took;
+	sample->enabled = last->enabled + step + unfold(enabled);
+	sample->running = group->running + unfold(running) +
+			  (sample->enabled - group->enabled);
+	sample->spent = last->spent + spent;
+	return true;
+}
+
+static bool get_extra(const unsigned char **from, const unsigned char *end,
+		      struct bpmu_code_extra *extra)
+{
+	u64 size;
+
+	if (!bpmu_code_read_number(from, end, &size) ||
+	    size > (u64)(end - *from))
+		return false;
+	extra->data = *from;
+	extra->size = size;
+	*from += size;
+	return true;
+}
+
+/**
+ * bpmu_code_get() - the next sample
+ * @code: of the block
+ * @from: moved behind it
+ * @end: of the block
+ * @sample: filled in
+ * @values: set to its values, good until the next sample
+ * @extra: set to what it has besides
+ *
+ * Context: any.
+ * Return: false if the bytes are none.
+ */
+bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
+		   const unsigned char *end, struct bpmu_sample *sample,
+		   const u64 **values, struct bpmu_code_extra *extra)
+{
+	struct bpmu_code_group *group;
+	unsigned int i;
+	u64 shape, change;
+
+	*extra = (struct bpmu_code_extra){ .data = NULL };
+	if (!get_head(code, from, end, sample, &shape) ||
+	    !get_times(code, from, end, sample))
+		return false;
+	group = &code->group[place(sample)];
+	for (i = 0; i < sample->nr; i++) {
+		if (!bpmu_code_read_number(from, end, &change))
+			return false;
+		group->value[i] += unfold(change);
+	}
+	*values = group->value;
+	note(code, sample);
+	return !(shape & HAS_EXTRA) || get_extra(from, end, extra);
+}

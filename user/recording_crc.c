@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "recording.h"
+
+/* CRC-32C, least significant bit first (RFC 3385) */
+#define POLYNOMIAL 0x82f63b78U
+
+#define AT_ONCE 8
+
+static u32 table[AT_ONCE][256];
+
+static void fill(void)
+{
+	unsigned int i, k;
+	u32 crc;
+
+	for (i = 0; i < 256; i++) {
+		crc = i;
+		for (k = 0; k < 8; k++)
+			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+		table[0][i] = crc;
+	}
+	for (i = 0; i < 256; i++)
+		for (k = 1; k < AT_ONCE; k++)
+			table[k][i] = table[k - 1][i] >> 8 ^
+				      table[0][table[k - 1][i] & 0xff];
+}
+
+/**
+ * bpmu_recording_crc() - checksum of a part of a block
+ * @crc: of what is before it, 0 for nothing
+ * @data: the part
+ * @size: bytes
+ *
+ * Context: any, one thread at a time.
+ * Return: CRC-32C.
+ */
+u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
+{
+	const unsigned char *at = data;
+	unsigned int k;
+	u64 word;
+	u32 next;
+
+	if (!table[0][1])
+		fill();
+	crc = ~crc;
+	for (; size >= AT_ONCE; size -= AT_ONCE, at += AT_ONCE) {
+		memcpy(&word, at, sizeof(word));
+		word ^= crc;
+		for (next = 0, k = 0; k < AT_ONCE; k++, word >>= 8)
+			next ^= table[AT_ONCE - 1 - k][word & 0xff];
+		crc = next;
+	}
+	while (size--)
+		crc = crc >> 8 ^ table[0][(crc ^ *at++) & 0xff];
+	return ~crc;
+}

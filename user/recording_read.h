@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Reading a recording, of any size, in little memory.
+ *
+ *   bpmu_recording_open(&file, name, &err);
+ *   while ((code = bpmu_recording_next(file, &sample, &err)) > 0)
+ *           use sample
+ *   bpmu_recording_shut(file);
+ */
+#ifndef BPMU_RECORDING_READ_H
+#define BPMU_RECORDING_READ_H
+
+#include "recording.h"
+#include "recording_code.h"
+
+struct bpmu_recording_file;
+
+/**
+ * struct bpmu_recording_sample - a sample
+ * @head: of it
+ * @values: raw counter values, as many as the head says; good until the next
+ * @extra: what else is known of it
+ */
+struct bpmu_recording_sample {
+	struct bpmu_sample head;
+	const u64 *values;
+	struct bpmu_code_extra extra;
+};
+
+/**
+ * struct bpmu_recording_state - how far a reader has come
+ * @bytes: read
+ * @size: of the file, 0 for a pipe
+ * @first: first clock block
+ * @latest: latest clock block
+ * @clocks: clock blocks so far
+ * @samples: read
+ * @ended: the last block was read: all is there
+ * @cut: the file ends within a block or without the last one
+ */
+struct bpmu_recording_state {
+	u64 bytes;
+	u64 size;
+	struct bpmu_recording_clock first;
+	struct bpmu_recording_clock latest;
+	u64 clocks;
+	u64 samples;
+	bool ended;
+	bool cut;
+};
+
+int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
+			struct bpmu_error *err);
+const struct bpmu_recording_about *
+bpmu_recording_about(const struct bpmu_recording_file *file);
+const struct bpmu_recording_state *
+bpmu_recording_state(const struct bpmu_recording_file *file);
+int bpmu_recording_next(struct bpmu_recording_file *file,
+			struct bpmu_recording_sample *sample,
+			struct bpmu_error *err);
+int bpmu_recording_rewind(struct bpmu_recording_file *file,
+			  struct bpmu_error *err);
+void bpmu_recording_shut(struct bpmu_recording_file *file);
+
+#endif /* BPMU_RECORDING_READ_H */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "holder.h"
+#include "recording_write.h"
+#include "report_progress.h"
+
+#define NS_PER_S 1e9
+
+/**
+ * struct recorder - a file being written
+ * @recording: the file
+ * @about: what comes first in it
+ * @measure: what is measured
+ * @progress: how far it is
+ * @full: nothing more can be written
+ */
+struct recorder {
+	struct bpmu_recording recording;
+	struct bpmu_recording_about about;
+	const struct bpmu_measure *measure;
+	struct bpmu_progress progress;
+	bool full;
+};
+
+static int find_places(struct recorder *r, struct bpmu_error *err)
+{
+	struct bpmu_recording_about *about = &r->about;
+	struct bpmu_cpulist online;
+	unsigned int i;
+	int code;
+
+	code = bpmu_cpulist_select(NULL, &online, err);
+	if (code)
+		return code;
+	about->place = calloc(about->cpus.nr, sizeof(*about->place));
+	about->machine_place = calloc(online.nr, sizeof(*about->place));
+	if (!about->place || !about->machine_place)
+		code = bpmu_error_set(err, -ENOMEM,
+				      "topology: no memory; free some");
+	for (i = 0; i < about->cpus.nr && !code; i++)
+		bpmu_smt_find(about->cpus.cpu[i], &about->place[i]);
+	for (i = 0; i < online.nr && !code; i++)
+		bpmu_smt_find(online.cpu[i], &about->machine_place[i]);
+	about->machine_cpus = online.nr;
+	bpmu_cpulist_free(&online);
+	return code;
+}
+
+static int on_ready(void *data, struct bpmu_error *err)
+{
+	struct recorder *r = data;
+
+	return bpmu_recording_describe(&r->recording, &r->about,
+		bpmu_client_record_size(r->measure->client), err);
+}
+
+static void on_records(void *data, const void *records, size_t bytes)
+{
+	struct recorder *r = data;
+
+	if (!records) {
+		bpmu_recording_round(&r->recording);
+		return;
+	}
+	bpmu_recording_add(&r->recording, records, bytes);
+	r->full = r->recording.error;
+	bpmu_progress_time(&r->progress, r->measure->timeout_ns / NS_PER_S);
+}
+
+static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
+		      const struct bpmu_measure *measure, int *status,
+		      struct bpmu_error *err)
+{
+	struct bpmu_measure m = *measure;
+	struct bpmu_error ignored;
+	int code, closed;
+
+	m.records = on_records;
+	m.ready = on_ready;
+	m.stop = &r->full;
+	m.data = r;
+	r->measure = &m;
+	code = bpmu_recording_create(&r->recording, recorder->name, err);
+	if (code)
+		return code;
+	bpmu_progress_begin(&r->progress, "recording");
+	code = bpmu_measure_run(&m, status, err);
+	bpmu_progress_end(&r->progress);
+	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
+	return code ? code : closed;
+}
+
+static int record(const struct bpmu_options *options,
+		  const struct bpmu_target *target,
+		  const struct bpmu_measure *measure, int *status,
+		  struct bpmu_error *err)
+{
+	char host[256] = "";
+	struct recorder r = {
+		.about = {
+			.info = target->info,
+			.interval_ns = measure->interval_ns,
+			.period_ns = bpmu_measure_period_ns(measure),
+			.timer = measure->timer,
+			.smt = target->smt,
+			.arb_both = measure->groups->rules.arb_both,
+			.cpus = target->cpus,
+			.groups = *measure->groups,
+			.asked = options->recorder->asked,
+			.command = options->argv,
+			.host = host,
+		},
+	};
+	int code;
+
+	gethostname(host, sizeof(host) - 1);
+	code = find_places(&r, err);
+	if (!code)
+		code = write_file(&r, options->recorder, measure, status, err);
+	free(r.about.place);
+	free(r.about.machine_place);
+	return code;
+}
+
+/**
+ * bpmu_session_open() - what a command measures on, or did
+ * @target: filled in; close it with bpmu_target_close()
+ * @options: of the call; gets the command that ran when it was recorded
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
+		      struct bpmu_error *err)
+{
+	if (!options->replay)
+		return bpmu_target_open(target, options->cpus, err);
+	options->argv = bpmu_recording_about(options->replay->file)->command;
+	return bpmu_replay_target(options->replay, target, options->cpus, err);
+}
+
+/**
+ * bpmu_session_run() - measure, record or read
+ * @options: of the call
+ * @target: opened for them
+ * @measure: what is measured
+ * @status: set to the command's exit status
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_run(const struct bpmu_options *options,
+		     const struct bpmu_target *target,
+		     const struct bpmu_measure *measure, int *status,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	if (options->replay)
+		return bpmu_replay_run(options->replay, measure, err);
+	if (options->recorder)
+		code = record(options, target, measure, status, err);
+	else
+		code = bpmu_measure_run(measure, status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where a measuring command's samples come from and go to: from the module to
+ * the command, from the module to a file, or from a file to the command.
+ */
+#ifndef BPMU_RECORDING_SESSION_H
+#define BPMU_RECORDING_SESSION_H
+
+#include "measure.h"
+#include "options.h"
+#include "report_replay.h"
+#include "target.h"
+
+/**
+ * struct bpmu_recorder - a file that is written
+ * @name: of it
+ * @asked: words of the call that is made, NULL ends them
+ */
+struct bpmu_recorder {
+	const char *name;
+	char **asked;
+};
+
+int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
+		      struct bpmu_error *err);
+int bpmu_session_run(const struct bpmu_options *options,
+		     const struct bpmu_target *target,
+		     const struct bpmu_measure *measure, int *status,
+		     struct bpmu_error *err);
+
+#endif /* BPMU_RECORDING_SESSION_H */

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "recording_code.h"
+
+#define NS_PER_S 1000000000ULL
+
+/* of a number */
+#define NUMBER_MOST 10
+
+/**
+ * bpmu_recording_create() - begin a file
+ * @recording: filled in
+ * @name: of the file; what it held is lost
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
+			  struct bpmu_error *err)
+{
+	memset(recording, 0, sizeof(*recording));
+	recording->name = name;
+	recording->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			     0644);
+	if (recording->fd >= 0)
+		return 0;
+	return bpmu_error_set(err, -errno,
+			      "%s: cannot be written: %s; name another file",
+			      name, strerror(errno));
+}
+
+/* all of it, or the errno is noted */
+static void put(struct bpmu_recording *recording, const void *data, size_t size)
+{
+	const char *at = data;
+	ssize_t done;
+
+	while (size && !recording->error) {
+		done = write(recording->fd, at, size);
+		if (done < 0) {
+			if (errno != EINTR)
+				recording->error = errno;
+			continue;
+		}
+		at += done;
+		size -= done;
+	}
+}
+
+/* where the contents of a block of at most so many bytes go, or NULL */
+static unsigned char *contents(struct bpmu_recording *recording, size_t most)
+{
+	unsigned char *grown;
+
+	most += BPMU_RECORDING_HEAD_BYTES;
+	if (most > recording->room) {
+		grown = realloc(recording->block, most);
+		if (!grown) {
+			recording->error = recording->error ?: ENOMEM;
+			return NULL;
+		}
+		recording->block = grown;
+		recording->room = most;
+	}
+	return recording->block + BPMU_RECORDING_HEAD_BYTES;
+}
+
+static void put_block(struct bpmu_recording *recording, u32 type, size_t size)
+{
+	u32 head[4] = { type, size };
+
+	head[2] = bpmu_recording_crc(0, head, 2 * sizeof(*head));
+	head[3] = bpmu_recording_crc(0, recording->block + sizeof(head), size);
+	memcpy(recording->block, head, sizeof(head));
+	put(recording, recording->block, sizeof(head) + size);
+}
+
+static u64 clock_ns(clockid_t id)
+{
+	struct timespec ts;
+
+	clock_gettime(id, &ts);
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+static void put_clock(struct bpmu_recording *recording)
+{
+	unsigned char *begin = contents(recording, 3 * NUMBER_MOST);
+	unsigned char *at = begin;
+
+	if (!at)
+		return;
+	at = bpmu_code_number(at, __builtin_ia32_rdtsc());
+	at = bpmu_code_number(at, clock_ns(CLOCK_MONOTONIC));
+	at = bpmu_code_number(at, clock_ns(CLOCK_REALTIME));
+	put_block(recording, BPMU_RECORDING_CLOCK, at - begin);
+}
+
+/**
+ * bpmu_recording_describe() - write what comes before the samples
+ * @recording: created
+ * @about: complete
+ * @record_bytes: of a sample as the module gives it
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_describe(struct bpmu_recording *recording,
+			    const struct bpmu_recording_about *about,
+			    u32 record_bytes, struct bpmu_error *err)
+{
+	char magic[] = BPMU_RECORDING_MAGIC;
+	char *text = bpmu_recording_about_text(about);
+	unsigned char *at = NULL;
+
+	magic[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
+	recording->record_bytes = record_bytes;
+	recording->cpu = calloc(BPMU_CPULIST_MAX, sizeof(*recording->cpu));
+	if (text && recording->cpu)
+		at = contents(recording, strlen(text));
+	if (!at) {
+		free(text);
+		return bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some",
+				      recording->name);
+	}
+	put(recording, magic, sizeof(magic));
+	memcpy(at, text, strlen(text));
+	put_block(recording, BPMU_RECORDING_ABOUT, strlen(text));
+	free(text);
+	put_clock(recording);
+	return 0;
+}
+
+static void count(struct bpmu_recording *recording,
+		  const struct bpmu_sample *sample)
+{
+	struct bpmu_recording_cpu *cpu = &recording->cpu[sample->cpu];
+
+	if (cpu->seen)
+		cpu->lost += sample->seq - cpu->next;
+	cpu->seen = true;
+	cpu->next = sample->seq + 1;
+	cpu->samples++;
+}
+
+/**
+ * bpmu_recording_add() - a block of samples
+ * @recording: described
+ * @records: of one CPU, as the module gives them
+ * @bytes: of them
+ */
+void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
+			size_t bytes)
+{
+	size_t nr = bytes / recording->record_bytes;
+	u64 record[sizeof(struct bpmu_sample) / 8 + BPMU_MAX_COUNTERS];
+	struct bpmu_sample sample;
+	struct bpmu_code code;
+	unsigned char *begin, *at;
+
+	begin = contents(recording, NUMBER_MOST + nr * BPMU_CODE_MOST);
+	if (!begin || !nr)
+		return;
+	memcpy(&sample, records, sizeof(sample));
+	if (sample.cpu >= BPMU_CPULIST_MAX)
+		return;
+	bpmu_code_begin(&code, sample.cpu);
+	at = bpmu_code_number(begin, sample.cpu);
+	for (; nr--; records = (char *)records + recording->record_bytes) {
+		memcpy(record, records, recording->record_bytes);
+		memcpy(&sample, record, sizeof(sample));
+		at += bpmu_code_put(&code, &sample,
+				    record + sizeof(sample) / 8, at);
+		count(recording, &sample);
+	}
+	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
+}
+
+/**
+ * bpmu_recording_round() - the samples of all CPUs so far were added
+ * @recording: described
+ *
+ * A reader gathers what CPUs have until here, and tells the time by it.
+ */
+void bpmu_recording_round(struct bpmu_recording *recording)
+{
+	put_clock(recording);
+}
+
+static void put_end(struct bpmu_recording *recording)
+{
+	unsigned char *begin, *at;
+	unsigned int cpu;
+
+	begin = contents(recording, BPMU_CPULIST_MAX * 3 * NUMBER_MOST);
+	at = begin;
+	for (cpu = 0; at && cpu < BPMU_CPULIST_MAX; cpu++) {
+		if (!recording->cpu[cpu].seen)
+			continue;
+		at = bpmu_code_number(at, cpu);
+		at = bpmu_code_number(at, recording->cpu[cpu].samples);
+		at = bpmu_code_number(at, recording->cpu[cpu].lost);
+	}
+	if (at)
+		put_block(recording, BPMU_RECORDING_END, at - begin);
+}
+
+/**
+ * bpmu_recording_close() - the file is complete
+ * @recording: created
+ * @err: set on failure
+ *
+ * Return: 0, or a negative errno if anything could not be written.
+ */
+int bpmu_recording_close(struct bpmu_recording *recording,
+			 struct bpmu_error *err)
+{
+	int error;
+
+	if (recording->cpu) {
+		put_clock(recording);
+		put_end(recording);
+	}
+	error = recording->error;
+	if (close(recording->fd) && !error)
+		error = errno;
+	free(recording->cpu);
+	free(recording->block);
+	if (!error)
+		return 0;
+	return bpmu_error_set(err, -error, "%s: not written: %s; is there room?",
+			      recording->name, strerror(error));
+}

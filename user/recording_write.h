@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Writing a recording, block by block: each is whole before the next begins.
+ */
+#ifndef BPMU_RECORDING_WRITE_H
+#define BPMU_RECORDING_WRITE_H
+
+#include "recording.h"
+
+/**
+ * struct bpmu_recording_cpu - one CPU's samples so far
+ * @seen: there are some
+ * @next: number of the next one
+ * @samples: written
+ * @lost: not written
+ */
+struct bpmu_recording_cpu {
+	bool seen;
+	u64 next;
+	u64 samples;
+	u64 lost;
+};
+
+/**
+ * struct bpmu_recording - a file being written
+ * @name: of the file
+ * @fd: open file, or -1
+ * @error: errno of the first thing that failed, or 0
+ * @record_bytes: of a sample as the module gives it
+ * @block: the block under way, its head first
+ * @room: bytes of @block
+ * @cpu: by CPU number
+ */
+struct bpmu_recording {
+	const char *name;
+	int fd;
+	int error;
+	u32 record_bytes;
+	unsigned char *block;
+	size_t room;
+	struct bpmu_recording_cpu *cpu;
+};
+
+int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
+			  struct bpmu_error *err);
+int bpmu_recording_describe(struct bpmu_recording *recording,
+			    const struct bpmu_recording_about *about,
+			    u32 record_bytes, struct bpmu_error *err);
+void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
+			size_t bytes);
+void bpmu_recording_round(struct bpmu_recording *recording);
+int bpmu_recording_close(struct bpmu_recording *recording,
+			 struct bpmu_error *err);
+
+#endif /* BPMU_RECORDING_WRITE_H */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the same count; of a slice of the cache there is a slot for each */
+static bool alike(const struct bpmu_sched_slot *a,
+		  const struct bpmu_sched_slot *b)
+{
+	return a->select == b->select && a->unit == b->unit &&
+	       a->counters == b->counters && a->field == b->field;
+}
+
+/* the slot of a recorded group that counts what a wanted one does, or -1 */
+static int find_slot(const struct bpmu_sched *recorded,
+		     const struct bpmu_sched *wanted, unsigned int slot)
+{
+	unsigned int nth = 0;
+	unsigned int i;
+
+	for (i = 0; i < slot; i++)
+		nth += alike(&wanted->slot[i], &wanted->slot[slot]);
+	for (i = 0; i < recorded->nr; i++)
+		if (alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
+			return i;
+	return -1;
+}
+
+static bool is_term(const struct bpmu_sched_slot *slot,
+		    const struct bpmu_event_spec *spec)
+{
+	unsigned int t;
+
+	for (t = 0; t < spec->nr; t++)
+		if (bpmu_sched_is(slot, &spec->term[t]))
+			return true;
+	return false;
+}
+
+/* take the slots of an event, or of all, from one group; false if some are not there */
+static bool take_from(struct bpmu_map *map, const struct bpmu_group *recorded,
+		      const struct bpmu_group *wanted,
+		      const struct bpmu_event_spec *spec)
+{
+	int found[BPMU_MAX_COUNTERS];
+	unsigned int i;
+
+	if (recorded->sched.uncore != wanted->sched.uncore)
+		return false;
+	for (i = 0; i < wanted->sched.nr; i++) {
+		if (spec && !is_term(&wanted->sched.slot[i], spec))
+			continue;
+		found[i] = find_slot(&recorded->sched, &wanted->sched, i);
+		if (found[i] < 0)
+			return false;
+	}
+	for (i = 0; i < wanted->sched.nr; i++)
+		if (!spec || is_term(&wanted->sched.slot[i], spec))
+			map->slot[wanted->first + i] =
+				recorded->first + found[i];
+	return true;
+}
+
+static bool take(struct bpmu_map *map, const struct bpmu_group *wanted,
+		 const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_groups *recorded = map->recorded;
+	unsigned int g;
+
+	for (g = 0; g < recorded->nr; g++)
+		if (take_from(map, &recorded->group[g], wanted, spec))
+			return true;
+	return false;
+}
+
+/* together if they were counted together, else one by one */
+static int find_group(struct bpmu_map *map, const struct bpmu_group *wanted,
+		      struct bpmu_error *err)
+{
+	unsigned int i;
+
+	if (take(map, wanted, NULL))
+		return 0;
+	for (i = 0; i < wanted->events.nr; i++)
+		if (!take(map, wanted, &wanted->events.spec[i]))
+			return bpmu_error_set(err, -ENODATA,
+				"event '%s': was not recorded; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
+				wanted->events.spec[i].text);
+	return 0;
+}
+
+/**
+ * bpmu_map_make() - find all that is asked for
+ * @map: filled in; free it with bpmu_map_free(), on an error too
+ * @wanted: groups that are asked for, with their events
+ * @recorded: groups that were counted
+ * @nr_cpus: of the intervals
+ * @batches: of each cell of them
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
+ */
+int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,
+		  const struct bpmu_groups *recorded, unsigned int nr_cpus,
+		  unsigned int batches, struct bpmu_error *err)
+{
+	size_t cells = (size_t)nr_cpus * wanted->slots;
+	unsigned int g;
+	int code = 0;
+
+	*map = (struct bpmu_map){
+		.wanted = wanted, .recorded = recorded, .nr_cpus = nr_cpus,
+		.batches = batches,
+	};
+	map->slot = calloc(wanted->slots + 1, sizeof(*map->slot));
+	map->cell = calloc(cells + 1, sizeof(*map->cell));
+	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
+	if (!map->slot || !map->cell || !map->batch)
+		return bpmu_error_set(err, -ENOMEM,
+				      "report: out of memory; free some");
+	for (g = 0; g < wanted->nr && !code; g++)
+		code = find_group(map, &wanted->group[g], err);
+	return code;
+}
+
+/**
+ * bpmu_map_interval() - an interval of what was recorded as one of what is
+ * asked for
+ * @map: made
+ * @interval: changed to refer to the map, until its next interval
+ *
+ * Context: any.
+ */
+void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
+{
+	unsigned int wanted = map->wanted->slots;
+	unsigned int pos, i;
+	size_t from, to;
+
+	for (pos = 0; pos < map->nr_cpus; pos++) {
+		for (i = 0; i < wanted; i++) {
+			to = (size_t)pos * wanted + i;
+			from = (size_t)pos * map->recorded->slots +
+			       map->slot[i];
+			map->cell[to] = interval->cell[from];
+			if (map->batches)
+				memcpy(map->batch + to * map->batches,
+				       interval->batch + from * map->batches,
+				       map->batches * sizeof(*map->batch));
+		}
+	}
+	interval->cell = map->cell;
+	interval->batch = map->batches ? map->batch : NULL;
+	for (i = 0; i < 2; i++)
+		interval->turns[i] = bpmu_groups_take_turns(map->recorded, i);
+}
+
+/**
+ * bpmu_map_free() - free it
+ * @map: in any state
+ */
+void bpmu_map_free(struct bpmu_map *map)
+{
+	free(map->slot);
+	free(map->cell);
+	free(map->batch);
+	memset(map, 0, sizeof(*map));
+}

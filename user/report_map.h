@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Groups of events as they are asked for, out of those that were recorded.
+ */
+#ifndef BPMU_REPORT_MAP_H
+#define BPMU_REPORT_MAP_H
+
+#include "measure.h"
+
+/**
+ * struct bpmu_map - where the counts are
+ * @wanted: groups that are asked for
+ * @recorded: groups that were counted
+ * @slot: for each slot of @wanted one of @recorded
+ * @nr_cpus: of the intervals
+ * @cell: of an interval of @wanted
+ * @batch: of the same
+ * @batches: of each cell
+ */
+struct bpmu_map {
+	const struct bpmu_groups *wanted;
+	const struct bpmu_groups *recorded;
+	unsigned int *slot;
+	unsigned int nr_cpus;
+	struct bpmu_cell *cell;
+	struct bpmu_batch *batch;
+	unsigned int batches;
+};
+
+int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,
+		  const struct bpmu_groups *recorded, unsigned int nr_cpus,
+		  unsigned int batches, struct bpmu_error *err);
+void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval);
+void bpmu_map_free(struct bpmu_map *map);
+
+#endif /* BPMU_REPORT_MAP_H */

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_replay.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "print.h"
+#include "report_map.h"
+#include "report_progress.h"
+#include "series.h"
+
+/**
+ * struct replay - under way
+ * @replay: what is read
+ * @measure: whom it is read for
+ * @recorded: the same with all that was recorded
+ * @map: from one to the other
+ * @series: of the recorded groups
+ * @progress: how far it is
+ * @origin: TSC of the first sample
+ * @from: ticks from there to the begin of the window
+ * @to: and to its end
+ * @seen: there was an interval
+ */
+struct replay {
+	const struct bpmu_replay *replay;
+	const struct bpmu_measure *measure;
+	struct bpmu_measure recorded;
+	struct bpmu_map map;
+	struct bpmu_series *series;
+	struct bpmu_progress progress;
+	u64 origin;
+	u64 from;
+	u64 to;
+	bool seen;
+};
+
+static bool has(const struct bpmu_cpulist *list, u32 cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->cpu[i] == cpu)
+			return true;
+	return false;
+}
+
+static int choose_cpus(const struct bpmu_replay *replay,
+		       struct bpmu_target *target, const char *cpus,
+		       struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = target->recorded;
+	char *all = bpmu_cpulist_format(&about->cpus);
+	unsigned int i;
+	int code;
+
+	if (!all)
+		return bpmu_error_set(err, -ENOMEM,
+				      "CPU list: out of memory; free some");
+	code = bpmu_cpulist_parse(cpus ?: all, &target->cpus, err);
+	for (i = 0; !code && i < target->cpus.nr; i++)
+		if (!has(&about->cpus, target->cpus.cpu[i]))
+			code = bpmu_error_set(err, -ENODEV,
+				"CPU %u: is not in %s; choose of %s",
+				target->cpus.cpu[i], replay->name, all);
+	free(all);
+	if (code)
+		return code;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	return target->cpus_text ? 0 :
+		bpmu_error_set(err, -ENOMEM,
+			       "CPU list: out of memory; free some");
+}
+
+/**
+ * bpmu_replay_target() - what was measured on
+ * @replay: open
+ * @target: filled in; close it with bpmu_target_close()
+ * @cpus: list, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_target(const struct bpmu_replay *replay,
+		       struct bpmu_target *target, const char *cpus,
+		       struct bpmu_error *err)
+{
+	int code;
+
+	memset(target, 0, sizeof(*target));
+	target->recorded = bpmu_recording_about(replay->file);
+	target->info = target->recorded->info;
+	target->smt = target->recorded->smt;
+	code = choose_cpus(replay, target, cpus, err);
+	if (code)
+		bpmu_target_close(target);
+	return code;
+}
+
+static double tsc_hz(const struct bpmu_replay *replay)
+{
+	return 1e3 * bpmu_recording_about(replay->file)->info.tsc_khz;
+}
+
+/**
+ * bpmu_replay_length() - how long a recording is
+ * @replay: open; it is read to its end and rewound
+ * @seconds: set: from the first sample to the last
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
+		       struct bpmu_error *err)
+{
+	struct bpmu_recording_sample sample;
+	u64 first = ~0ULL, last = 0;
+	int code;
+
+	while ((code = bpmu_recording_next(replay->file, &sample, err)) > 0) {
+		if (sample.head.tsc_begin < first)
+			first = sample.head.tsc_begin;
+		if (sample.head.tsc_end > last)
+			last = sample.head.tsc_end;
+	}
+	*seconds = last > first ? (last - first) / tsc_hz(replay) : 0;
+	return code ? code : bpmu_recording_rewind(replay->file, err);
+}
+
+static int find_window(struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_replay_time *from = &r->replay->from;
+	const struct bpmu_replay_time *to = &r->replay->to;
+	double hz = tsc_hz(r->replay);
+	double percent = 0;
+	int code;
+
+	r->to = ~0ULL;
+	if ((from->given && from->percent) || (to->given && to->percent)) {
+		code = bpmu_replay_length(r->replay, &percent, err);
+		if (code)
+			return code;
+		percent /= 100;
+	}
+	if (from->given)
+		r->from = from->value * (from->percent ? percent : 1) * hz;
+	if (to->given)
+		r->to = to->value * (to->percent ? percent : 1) * hz;
+	if (r->from < r->to)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"--to: is not after --from; give a later one");
+}
+
+/* the time of an interval's end on the machine that was measured */
+static void stamp(const struct replay *r, double seconds)
+{
+	const struct bpmu_recording_clock *first =
+		&bpmu_recording_state(r->replay->file)->first;
+	long long ns = (r->origin - first->tsc) / tsc_hz(r->replay) * 1e9 +
+		       seconds * 1e9;
+
+	bpmu_print_stamps_set(first->wall_ns + ns, first->monotonic_ns + ns);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct replay *r = data;
+	struct bpmu_interval mapped = *interval;
+	double before = r->from / tsc_hz(r->replay);
+
+	stamp(r, before + mapped.seconds);
+	if (r->recorded.interval_ns)
+		mapped.seconds += before;
+	bpmu_map_interval(&r->map, &mapped);
+	r->seen = true;
+	r->measure->emit(r->measure->data, &mapped);
+}
+
+static void add(struct replay *r, struct bpmu_recording_sample *sample)
+{
+	struct bpmu_sample *head = &sample->head;
+	u64 time;
+
+	if (!r->origin)
+		r->origin = head->tsc_begin;
+	time = head->tsc_begin > r->origin ? head->tsc_begin - r->origin : 0;
+	if (time > r->to)
+		return;
+	/* where the window begins differences do */
+	if (time < r->from) {
+		head->flags |= BPMU_SAMPLE_START;
+		head->tsc_begin = r->origin + r->from;
+		head->tsc_end = head->tsc_begin;
+	}
+	bpmu_series_add(r->series, head, sample->values);
+}
+
+static void warn(const struct bpmu_replay *replay)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(replay->file);
+
+	if (state->cut && !state->ended)
+		fprintf(stderr,
+			"barepmu: %s: was cut off after %llu bytes and %llu samples; what is before is shown\n",
+			replay->name, state->bytes, state->samples);
+}
+
+/* all CPUs have delivered until here; true if that is enough */
+static bool end_round(struct replay *r)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	unsigned int most = r->measure->max_intervals ?: UINT_MAX;
+
+	if (state->size)
+		bpmu_progress_part(&r->progress,
+				   (double)state->bytes / state->size);
+	return bpmu_series_emit(r->series, most) >= most ||
+	       bpmu_series_failed(r->series) ||
+	       (r->measure->stop && *r->measure->stop);
+}
+
+static int feed(struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	struct bpmu_recording_sample sample;
+	u64 clocks = 0;
+	int code;
+
+	while ((code = bpmu_recording_next(r->replay->file, &sample,
+					   err)) > 0) {
+		if (state->clocks != clocks && end_round(r))
+			break;
+		clocks = state->clocks;
+		add(r, &sample);
+	}
+	if (code >= 0 && bpmu_series_failed(r->series))
+		return bpmu_error_set(err, -ENOMEM,
+			"%s: out of memory; take longer intervals with -I",
+			r->replay->name);
+	if (code < 0)
+		return code;
+	if (!code) {
+		bpmu_series_finish(r->series);
+		warn(r->replay);
+	}
+	return 0;
+}
+
+static int check_interval(const struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(r->replay->file);
+	u64 least = about->interval_ns ?: about->period_ns;
+
+	if (!r->recorded.interval_ns || r->recorded.interval_ns >= least)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-I: shorter than the %.6g ms of the recording; take at least these",
+		least / 1e6);
+}
+
+static int run(struct replay *r, struct bpmu_error *err)
+{
+	unsigned int batches = bpmu_measure_batches(&r->recorded);
+	int code;
+
+	code = bpmu_map_make(&r->map, r->measure->groups, r->recorded.groups,
+			     r->measure->nr_cpus, batches, err);
+	if (!code)
+		code = find_window(r, err);
+	if (code)
+		return code;
+	r->series = bpmu_series_new(&r->recorded, batches);
+	if (!r->series)
+		return bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some",
+				      r->replay->name);
+	bpmu_progress_begin(&r->progress, "reading");
+	code = feed(r, err);
+	bpmu_progress_end(&r->progress);
+	if (code)
+		return code;
+	return r->seen ? 0 : bpmu_error_set(err, -ENODATA,
+		"%s: nothing was counted in this time; choose another one with --from and --to",
+		r->replay->name);
+}
+
+/**
+ * bpmu_replay_run() - give a command the intervals of a recording
+ * @replay: open, at its begin
+ * @measure: what the command would measure, on CPUs of the recording
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_run(const struct bpmu_replay *replay,
+		    const struct bpmu_measure *measure, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(replay->file);
+	struct replay r = {
+		.replay = replay, .measure = measure, .recorded = *measure,
+	};
+	int code;
+
+	r.recorded.info = &about->info;
+	r.recorded.groups = &about->groups;
+	r.recorded.emit = on_interval;
+	r.recorded.data = &r;
+	code = check_interval(&r, err);
+	if (!code)
+		code = run(&r, err);
+	bpmu_print_stamps_set(0, 0);
+	bpmu_series_free(r.series);
+	bpmu_map_free(&r.map);
+	return code;
+}

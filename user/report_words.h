@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The call of another subcommand, word by word.
+ */
+#ifndef BPMU_REPORT_WORDS_H
+#define BPMU_REPORT_WORDS_H
+
+#include <getopt.h>
+
+#include "main.h"
+
+/**
+ * struct bpmu_words - a call
+ * @word: the words, the subcommand's name first, NULL behind the last
+ * @nr: their number
+ */
+struct bpmu_words {
+	char **word;
+	int nr;
+};
+
+int bpmu_words_add(struct bpmu_words *words, const char *word,
+		   struct bpmu_error *err);
+int bpmu_words_option(struct bpmu_words *words, const struct option *options,
+		      int option, const char *value, struct bpmu_error *err);
+int bpmu_words_levels(struct bpmu_words *words, const char *level,
+		      struct bpmu_error *err);
+int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx);
+void bpmu_words_free(struct bpmu_words *words);
+
+#endif /* BPMU_REPORT_WORDS_H */
