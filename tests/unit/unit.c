@@ -46,6 +46,8 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 		return BPMU_FIXED_BASE;
 	if (!strcmp(part->name, "adl-e"))
 		return 6;
+	if (!strcmp(part->name, "topdown"))
+		return 8;
 	return smt && !part->metrics ? 4 : 8;
 }
 
