@@ -122,6 +122,7 @@ const struct vpmu_part vpmu_ivb = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
+	.prefetch = 0xf,
 	.params = {
 		.width = 4, .rob = 168, .stores = 36, .fills = 10, .l1 = 4,
 		.l2 = 12, .l3 = 30, .memory = 200, .walk = 24,

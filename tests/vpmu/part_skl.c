@@ -94,6 +94,7 @@ const struct vpmu_part vpmu_skl = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
+	.prefetch = 0xf,
 	.params = {
 		.width = 4, .rob = 224, .stores = 56, .fills = 12, .l1 = 4,
 		.l2 = 12, .l3 = 40, .memory = 220, .walk = 20,

@@ -123,6 +123,7 @@ const struct vpmu_part vpmu_spr = {
 	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 	.select_reserved = ~0xffdfffffull,
+	.prefetch = 0xf,
 	.params = {
 		.width = 6, .rob = 512, .stores = 112, .fills = 16, .l1 = 5,
 		.l2 = 15, .l3 = 70, .memory = 300, .walk = 20,
