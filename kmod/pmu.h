@@ -44,6 +44,7 @@ void bpmu_pmu_restore(const struct bpmu_pmu_saved *saved);
 void bpmu_pmu_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
 int bpmu_pmu_check(const struct bpmu_setup *setup);
 void bpmu_pmu_program(const struct bpmu_setup *setup);
+void bpmu_pmu_begin_near_top(u32 top);
 void bpmu_pmu_start(const struct bpmu_setup *setup);
 void bpmu_pmu_stop(void);
 void bpmu_pmu_read(const struct bpmu_setup *setup, unsigned int nr,
