@@ -65,6 +65,7 @@
  */
 #define BPMU_MSR_PREFETCH	0x1a4
 #define BPMU_PREFETCH_ALL	0x0f
+#define BPMU_PREFETCH_L1	0x0c
 
 /* CPUID leaf 0xA, SDM Vol. 2A CPUID */
 #define BPMU_CPUID_PERFMON	0x0a

@@ -31,6 +31,8 @@
  * @errata_cpu: which errata there are
  * @by: what a row adds up
  * @rows: the rows
+ * @prefetchers: what was asked for of the prefetchers, or NULL
+ * @prefetch: those that are to be off
  * @out: where results go
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
@@ -51,6 +53,8 @@ struct bpmu_stat {
 	struct bpmu_errata_cpu errata_cpu;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
+	const char *prefetchers;
+	u32 prefetch;
 	FILE *out;
 	u64 lost;
 	u64 spent;
