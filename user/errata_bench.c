@@ -14,8 +14,6 @@ static void alu(u64 rounds, void **at)
 {
 	u64 sum = 0;
 
-	if (!rounds)
-		return;
 	asm volatile("1:\n\t"
 		     "add $1, %1\n\t"
 		     "add $2, %1\n\t"
@@ -34,8 +32,6 @@ static void copy(u64 rounds, void **at)
 	u64 value = 0;
 	char space[4 * LINE_BYTES] = { };
 
-	if (!rounds)
-		return;
 	asm volatile("1:\n\t"
 		     "mov (%2), %1\n\t"
 		     "mov %1, 64(%2)\n\t"
@@ -50,8 +46,6 @@ static void copy(u64 rounds, void **at)
 /* goes on where it stopped: what it comes to has left the caches */
 static void chase(u64 rounds, void **at)
 {
-	if (!rounds)
-		return;
 	asm volatile("1:\n\t"
 		     "mov (%1), %1\n\t"
 		     "dec %0\n\t"

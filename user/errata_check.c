@@ -129,7 +129,8 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 	const char *name;
 	u32 counter;
 
-	if (!bpmu_errata_event(check, names, &select, &counters, &name))
+	if (trial->group.sched.nr == BPMU_MAX_COUNTERS ||
+	    !bpmu_errata_event(check, names, &select, &counters, &name))
 		return false;
 	counters &= ~used(&trial->group.sched);
 	if (!counters)

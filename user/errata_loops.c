@@ -9,10 +9,10 @@
 
 /* of the short loops */
 #define ROUNDS 250
-/* longer than a tick of the slowest kernel, 100 Hz */
-#define LONG_NS 15000000
-/* a loop of LONG_NS is not longer than this on any machine */
-#define MOST_ROUNDS (1ull << 32)
+/* interrupts that a long one is to see: all but two come to the loop itself */
+#define INTERRUPTS 3
+/* thirty ticks of the slowest kernel: without an interrupt none will come */
+#define LONG_NS 300000000
 
 /**
  * struct plan - what a series of trials does
@@ -75,35 +75,24 @@ static u64 now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-static int time_run(struct bpmu_errata_check *check,
-		    const struct bpmu_bench *bench, u64 rounds, u64 *ns,
-		    u64 *interrupts, struct bpmu_error *err)
-{
-	struct bpmu_trial_counts counts;
-	u64 begin = now_ns();
-	int code;
-
-	code = bpmu_trial_run(&check->trial, bench, rounds, false, &counts,
-			      err);
-	*ns = now_ns() - begin;
-	*interrupts = counts.interrupts;
-	return code;
-}
-
-/* rounds that see an interrupt each time, or 0 if none comes here */
+/* rounds that see interrupts each time, or 0 if none comes here */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
 		       struct bpmu_error *err)
 {
-	u64 around, ns, interrupts;
+	struct bpmu_trial_counts counts;
+	u64 begin, around;
 	int code;
 
-	code = time_run(check, bench, 0, &around, &interrupts, err);
-	for (*rounds = ROUNDS; !code && *rounds < MOST_ROUNDS; *rounds *= 2) {
-		code = time_run(check, bench, *rounds, &ns, &interrupts, err);
-		if (!code && ns > around + LONG_NS && interrupts)
+	code = bpmu_trial_run(&check->trial, bench, 0, true, &counts, err);
+	around = counts.interrupts;
+	for (*rounds = ROUNDS; !code; *rounds *= 2) {
+		begin = now_ns();
+		code = bpmu_trial_run(&check->trial, bench, *rounds, false,
+				      &counts, err);
+		if (!code && counts.interrupts >= around + INTERRUPTS)
 			return 0;
-		if (!code && ns > around + 20ull * LONG_NS)
+		if (!code && now_ns() - begin > LONG_NS)
 			break;
 	}
 	*rounds = 0;

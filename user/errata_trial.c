@@ -16,7 +16,7 @@
 /* how often a run is tried again that something came between */
 #define TRIES 100
 /* interrupts come by themselves: they are waited out only so often */
-#define QUIET_TRIES 8
+#define QUIET_TRIES 4
 #define BITS (8 * sizeof(long))
 
 /**
@@ -183,7 +183,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 	code = bpmu_client_start(trial->client, err);
 	if (code)
 		return code;
-	bench->run(rounds, &trial->arena);
+	bench->run(rounds + 1, &trial->arena);
 	code = bpmu_client_stop(trial->client, err);
 	*disturbed = disturbances() != before;
 	counts->interrupts = bpmu_interrupts_now(trial->cpu) - interrupts;
@@ -194,7 +194,8 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * bpmu_trial_run() - count the loop once
  * @trial: begun
  * @bench: the loop
- * @rounds: how often it goes round; 0: only what is around it
+ * @rounds: how often it goes round, besides once: what is around it, where 0 is
+ *	asked for, has the same instructions as with more
  * @quiet: better without an interrupt
  * @counts: filled in
  * @err: filled on an error

@@ -55,6 +55,12 @@ typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
 result "metrics of files" only precise_name
 typed stat -C ""
 result "CPUs" offers 0
+typed errata pr
+result "what to do about errata" only probe
+typed errata list --part ivb BV
+result "errata of a part" only BV98
+typed stat --prefetchers of
+result "prefetchers" only off
 typed list ev
 result "kinds" only events
 typed stat ech
