@@ -123,7 +123,7 @@ static const char *acquire_refusal(int err)
 	if (err == -EADDRINUSE)
 		return "the uncore's counters are in use: unload intel_uncore";
 	if (err == -EROFS)
-		return "MSR 0x1A4 did not take the prefetchers' bits; firmware or a hypervisor may hold them";
+		return "the prefetchers cannot be switched; firmware or a hypervisor may hold them";
 	if (err == -EBUSY)
 		return "someone unknown has enabled a counter; stop tools that write MSRs";
 	return "a counter register did not take its value; a hypervisor may hide it";

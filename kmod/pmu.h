@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counter registers of a logical CPU. With uncore.c this is all of the
- * module that touches hardware.
+ * The counter registers of a logical CPU. With uncore.c and prefetch.c this is
+ * all of the module that touches hardware.
  */
 #ifndef BPMU_PMU_H
 #define BPMU_PMU_H

@@ -172,7 +172,7 @@ int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 	void *arena = NULL;
 	int code;
 
-	code = bpmu_trial_pin(check->trial.cpu, err);
+	code = bpmu_trial_settle(check->trial.cpu, err);
 	if (!code)
 		code = bpmu_bench_arena(&arena, err);
 	check->trial.arena = arena;

@@ -10,8 +10,8 @@ static int column_of(char *head, u32 cpu)
 	char *save, *word;
 	int column = 0;
 
-	for (word = strtok_r(head, " \n", &save); word;
-	     word = strtok_r(NULL, " \n", &save), column++)
+	for (word = strtok_r(head, "\n ", &save); word;
+	     word = strtok_r(NULL, "\n ", &save), column++)
 		if (!strncmp(word, "CPU", 3) &&
 		    strtoul(word + 3, NULL, 10) == cpu)
 			return column;

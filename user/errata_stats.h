@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* wrong once in so many calls, over all tests of a call */
-#define BPMU_ERRATA_P 1e-4
+#define BPMU_ERRATA_P 0.0001
 
 /**
  * struct bpmu_deviation - of a count, over trials

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <linux/sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,6 +38,26 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
 			"errata: cannot run on CPU %u: %s; take another one with -C",
 			cpu, strerror(errno));
 	return 0;
+}
+
+/**
+ * bpmu_trial_settle() - stay on a CPU, and have it alone as far as possible
+ * @cpu: which, below BPMU_CPULIST_MAX
+ * @err: filled on an error
+ *
+ * As a real-time process where that is allowed: else what the kernel does after
+ * each tick would come between. Children are ordinary ones.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
+{
+	const int lowest = 1;
+
+	syscall(SYS_sched_setscheduler, 0, SCHED_FIFO | SCHED_RESET_ON_FORK,
+		&lowest);
+	return bpmu_trial_pin(cpu, err);
 }
 
 /**

@@ -45,6 +45,7 @@ struct bpmu_trial_counts {
 };
 
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err);
+int bpmu_trial_settle(u32 cpu, struct bpmu_error *err);
 void bpmu_trial_clear(struct bpmu_trial *trial);
 void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 		      u32 counter, u32 sibling);

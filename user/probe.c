@@ -229,7 +229,7 @@ int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 
 	code = choose(&probe, &chosen, err);
 	if (!code)
-		code = bpmu_trial_pin(wish->cpu, err);
+		code = bpmu_trial_settle(wish->cpu, err);
 	if (!code)
 		code = bpmu_bench_arena(&arena, err);
 	probe.trial.arena = arena;

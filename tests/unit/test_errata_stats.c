@@ -96,7 +96,7 @@ static void test_least_trials(void **state)
 }
 
 static const char table[] =
-	"           CPU0       CPU2       \n"
+	"           CPU0       CPU2\n"
 	"   4:        100          7   IO-APIC    4-edge      ttyS0\n"
 	"  24:          3          0   PCI-MSI 16384-edge      virtio1-config\n"
 	" LOC:       5000       6000   Local timer interrupts\n"
