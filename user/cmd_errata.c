@@ -138,7 +138,6 @@ static int take_words(struct call *call, int argc, char **argv,
 	return 0;
 }
 
-/* the counters' registers are told of a CPU that is named */
 static int open_target(struct call *call, struct bpmu_error *err)
 {
 	struct bpmu_target *target = &call->target;
@@ -149,9 +148,6 @@ static int open_target(struct call *call, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 			"-C: '%s' is more than one CPU; errata are looked for on one at a time",
 			call->cpus);
-	if (!code)
-		code = bpmu_client_info_of(target->client, target->cpus.cpu[0],
-					   &target->info, err);
 	if (code)
 		return code;
 	bpmu_errata_cpu_init(&call->report.cpu, &target->info, target->smt);

@@ -41,6 +41,16 @@ static const char *counter_name(u32 counter, char buffer[20])
 	return buffer;
 }
 
+/* does the next test find the same: then what is published is said there */
+static bool again(const struct bpmu_errata_check *check,
+		  const struct bpmu_errata_test *test)
+{
+	const struct bpmu_errata_test *next = test + 1;
+
+	return next < check->test + check->nr && next->what == test->what &&
+	       bpmu_deviation_sure(&next->deviation, check->nr);
+}
+
 static void text(FILE *out, const struct bpmu_errata_report *report,
 		 const struct bpmu_errata_check *check,
 		 const struct bpmu_errata_test *test)
@@ -62,6 +72,8 @@ static void text(FILE *out, const struct bpmu_errata_report *report,
 		signs[test->what].text, d->base ? d->sum / d->base : d->sum,
 		test->per, d->above > d->below ? d->above : d->below,
 		d->trials, bpmu_deviation_p(d, check->nr));
+	if (again(check, test))
+		return;
 	fitting(report, test, &errata);
 	fputs("        published: ", out);
 	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
