@@ -211,6 +211,7 @@ struct bpmu_event {
  * @issue_width: slots per cycle
  * @threads: hardware threads of a core at most
  * @metrics: 8-bit fields of PERF_METRICS, 0 without that register
+ * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
  * @uncore: the package's counters, or NULL
  */
@@ -229,6 +230,7 @@ struct bpmu_part {
 	u8 issue_width;
 	u8 threads;
 	u8 metrics;
+	u8 prefetch;
 	u8 quirks;
 	const struct bpmu_uncore *uncore;
 };

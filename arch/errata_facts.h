@@ -20,6 +20,31 @@ enum bpmu_erratum_when {
 };
 
 /**
+ * enum bpmu_erratum_sign - how an erratum shows in counts that are known
+ * @BPMU_SIGN_NONE: in none of these ways
+ * @BPMU_SIGN_COUNT: a loop of known length is counted wrongly
+ * @BPMU_SIGN_INTERRUPT: only with interrupts
+ * @BPMU_SIGN_WRAP: only where the counter wraps
+ * @BPMU_SIGN_NO_OVERFLOW: a counter wraps and its overflow bit stays clear
+ * @BPMU_SIGN_OVERFLOW: an overflow bit cannot be cleared
+ * @BPMU_SIGN_LEAK: the sibling's count of something else grows
+ * @BPMU_SIGN_L1_BELOW_L2: fewer stalls behind the L1 than behind the L2 of which
+ *	they are a part
+ * @BPMU_SIGN_L1_BELOW_L2_OFF: the same with the L1's prefetchers off
+ */
+enum bpmu_erratum_sign {
+	BPMU_SIGN_NONE,
+	BPMU_SIGN_COUNT,
+	BPMU_SIGN_INTERRUPT,
+	BPMU_SIGN_WRAP,
+	BPMU_SIGN_NO_OVERFLOW,
+	BPMU_SIGN_OVERFLOW,
+	BPMU_SIGN_LEAK,
+	BPMU_SIGN_L1_BELOW_L2,
+	BPMU_SIGN_L1_BELOW_L2_OFF
+};
+
+/**
  * struct bpmu_erratum - what a part counts wrongly
  * @name: the vendor's number, or a word of ours where it published none
  * @parts: short names of parts, blanks between
@@ -28,6 +53,7 @@ enum bpmu_erratum_when {
  * @last: last one, 0 for all from @first on
  * @fixed: microcode revision that cures it, 0 if none is known
  * @when: &enum bpmu_erratum_when
+ * @sign: &enum bpmu_erratum_sign
  * @events: globs of names of events, blanks between, on top of the rows whose
  *	errata field names it; NULL for none
  * @text: what goes wrong
@@ -41,6 +67,7 @@ struct bpmu_erratum {
 	u8 last;
 	u32 fixed;
 	u8 when;
+	u8 sign;
 	const char *events;
 	const char *text;
 	const char *advice;

@@ -59,6 +59,14 @@
 #define BPMU_METRICS_FIELD	0x00000700ULL
 #define BPMU_FIXED_SLOTS	(BPMU_FIXED_BASE + 3)
 
+/*
+ * Four prefetchers of a core, 1 switches off: L2 stream, L2 adjacent line, L1
+ * next line, L1 by instruction pointer; SDM Vol. 4, MSR_MISC_FEATURE_CONTROL
+ */
+#define BPMU_MSR_PREFETCH	0x1a4
+#define BPMU_PREFETCH_ALL	0x0f
+#define BPMU_PREFETCH_L1	0x0c
+
 /* CPUID leaf 0xA, SDM Vol. 2A CPUID */
 #define BPMU_CPUID_PERFMON	0x0a
 #define BPMU_CPUID_HYBRID	0x1a

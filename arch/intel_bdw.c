@@ -23,6 +23,7 @@ const struct bpmu_part bpmu_intel_bdw = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS,
 	.uncore = &bpmu_intel_snb_uncore,
 };
@@ -43,5 +44,6 @@ const struct bpmu_part bpmu_intel_bdx = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS,
 };

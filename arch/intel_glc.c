@@ -23,6 +23,7 @@ const struct bpmu_part bpmu_intel_spr = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 8,
 };
 

@@ -23,6 +23,7 @@ const struct bpmu_part bpmu_intel_icl = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_icl_uncore,
 };
@@ -43,6 +44,7 @@ const struct bpmu_part bpmu_intel_icx = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 };
 
@@ -62,6 +64,7 @@ const struct bpmu_part bpmu_intel_tgl = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
 };
@@ -81,6 +84,7 @@ const struct bpmu_part bpmu_intel_rkl = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
 };

@@ -27,6 +27,7 @@ const struct bpmu_part bpmu_intel_skl = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 	.uncore = &bpmu_intel_skl_uncore,
 };
 
@@ -45,4 +46,5 @@ const struct bpmu_part bpmu_intel_skx = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
 };

@@ -7,6 +7,7 @@
 
 #include "cpu.h"
 #include "pmu.h"
+#include "prefetch.h"
 #include "sampler.h"
 #include "uncore.h"
 
@@ -89,6 +90,8 @@ static int acquire(struct bpmu_plan *plan)
 	err = bpmu_cpu_run(plan->cpus, acquire_here, plan);
 	if (!err)
 		err = acquire_uncores(plan);
+	if (!err)
+		err = bpmu_prefetch_take(plan);
 	return err;
 }
 
@@ -119,6 +122,8 @@ static const char *acquire_refusal(int err)
 {
 	if (err == -EADDRINUSE)
 		return "the uncore's counters are in use: unload intel_uncore";
+	if (err == -EROFS)
+		return "the prefetchers cannot be switched; firmware or a hypervisor may hold them";
 	if (err == -EBUSY)
 		return "someone unknown has enabled a counter; stop tools that write MSRs";
 	return "a counter register did not take its value; a hypervisor may hide it";
@@ -159,7 +164,7 @@ static void unreserve(const struct bpmu_plan *plan)
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY if the counters are taken, -EADDRINUSE for those of the
- * uncore; -ENOMEM; -EIO if the registers do not work.
+ * uncore; -ENOMEM; -EIO or -EROFS if the registers do not work.
  */
 int bpmu_counters_take(struct bpmu_plan *plan, const char **why)
 {
@@ -181,6 +186,7 @@ int bpmu_counters_take(struct bpmu_plan *plan, const char **why)
 	return 0;
 
 err_release:
+	bpmu_prefetch_give(plan);
 	bpmu_cpu_run(plan->cpus, release_here, NULL);
 	free_samplers(plan);
 err_unreserve:
@@ -196,6 +202,7 @@ err_unreserve:
  */
 void bpmu_counters_give(const struct bpmu_plan *plan)
 {
+	bpmu_prefetch_give(plan);
 	bpmu_cpu_run(plan->cpus, release_here, NULL);
 	free_samplers(plan);
 	unreserve(plan);
@@ -265,6 +272,7 @@ void bpmu_counters_swap(const struct bpmu_plan *plan)
 void bpmu_counters_leave(const struct bpmu_plan *plan)
 {
 	bpmu_counters_stop(plan, BPMU_SAMPLE_OFFLINE);
+	bpmu_prefetch_give(plan);
 	bpmu_cpu_run(plan->cpus, release_here, NULL);
 }
 
@@ -296,6 +304,7 @@ void bpmu_counters_online(struct bpmu_plan *plan, unsigned int cpu,
 {
 	unsigned long flags;
 
+	bpmu_prefetch_online(plan, cpu);
 	local_irq_save(flags);
 	if (!bpmu_sampler_acquire(plan)) {
 		if (plan->uncore.nr && reader_of(plan, cpu, cpu) == nr_cpu_ids)
@@ -340,6 +349,7 @@ void bpmu_counters_offline(struct bpmu_plan *plan, unsigned int cpu,
 	bpmu_sampler_stop(BPMU_SAMPLE_OFFLINE);
 	bpmu_sampler_release();
 	local_irq_restore(flags);
+	bpmu_prefetch_offline(plan, cpu);
 	if (reader)
 		hand_over(plan, cpu, running);
 }

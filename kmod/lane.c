@@ -60,6 +60,8 @@ int bpmu_lane_open(struct bpmu_lane *lane)
 	lane->random = (u32)rdtsc_ordered() | 1;
 	if (!lane->uncore)
 		bpmu_pmu_stop();
+	if (lane->top)
+		bpmu_pmu_begin_near_top(lane->top);
 	err = program(lane);
 	return lane->uncore ? err : bpmu_pmu_check(setup_of(lane, 0));
 }

@@ -34,6 +34,7 @@ struct bpmu_turn {
  * @random: state of the choice who begins a round
  * @thread: which thread of its core this CPU is
  * @uncore: the counters are the package's
+ * @top: counters begin so much below their wrap, 0: where they are
  * @running: they count
  * @since: TSC when they last started
  */
@@ -46,6 +47,7 @@ struct bpmu_lane {
 	u32 random;
 	u8 thread;
 	bool uncore;
+	u32 top;
 	bool running;
 	u64 since;
 };

@@ -154,6 +154,11 @@ static struct netlink_range_validation buffer_samples_range = {
 	.max = BPMU_MAX_BUFFER_SAMPLES,
 };
 
+static struct netlink_range_validation top_range = {
+	.min = 1,
+	.max = INT_MAX,
+};
+
 static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CPUS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
@@ -163,6 +168,10 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_BUFFER_SAMPLES] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &buffer_samples_range),
 	[BPMU_A_WATERMARK] = NLA_POLICY_MIN(NLA_U32, 1),
+	[BPMU_A_PREFETCH] = { .type = NLA_U32 },
+	[BPMU_A_TOP] = NLA_POLICY_FULL_RANGE(NLA_U32, &top_range),
+	[BPMU_A_CHECK] = NLA_POLICY_MASK(NLA_U32, BPMU_CHECK_LEAK |
+						  BPMU_CHECK_SELECT),
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

@@ -251,6 +251,7 @@ static int check_leaks(const struct bpmu_plan *plan,
 	struct leak first, second;
 
 	if (!(plan->pmu->part->quirks & BPMU_QUIRK_SMT_LEAK) ||
+	    plan->check & BPMU_CHECK_LEAK ||
 	    !has_siblings(plan))
 		return 0;
 	first = leak_of(plan, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/barepmu.h>
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/module.h>
 #include <net/genetlink.h>
@@ -7,6 +8,7 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 
+#include "cpu.h"
 #include "netlink.h"
 #include "pmu.h"
 #include "session.h"
@@ -58,7 +60,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 			      BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
-	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global))
+	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
+	    nla_put_u32(skb, BPMU_A_INFO_PREFETCH, pmu->part->prefetch))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -104,6 +107,37 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
 }
 
+static int save_here(void *saved)
+{
+	return bpmu_pmu_save(saved);
+}
+
+/* what the registers hold is only for those who could write them */
+static int put_registers(struct sk_buff *skb, struct sk_buff *request,
+			 struct genl_info *info, const struct bpmu_pmu *pmu)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
+	struct bpmu_pmu_saved now = { };
+	unsigned int cpu;
+	int err = -ENODEV;
+
+	if (!attr || !bpmu_netlink_may_program(request))
+		return 0;
+	cpu = nla_get_u32(attr);
+	cpus_read_lock();
+	if (cpu_online(cpu))
+		err = bpmu_cpu_run(cpumask_of(cpu), save_here, &now);
+	cpus_read_unlock();
+	if (err)
+		return 0;
+	if (nla_put_u64_64bit(skb, BPMU_A_INFO_STATUS, now.global_status,
+			      BPMU_A_PAD) ||
+	    nla_put(skb, BPMU_A_INFO_SELECTS,
+		    pmu->gp_counters * sizeof(*now.select), now.select))
+		return -EMSGSIZE;
+	return 0;
+}
+
 static int fill(struct sk_buff *skb, struct sk_buff *request,
 		struct genl_info *info)
 {
@@ -119,6 +153,7 @@ static int fill(struct sk_buff *skb, struct sk_buff *request,
 		return -EMSGSIZE;
 	bpmu_session_get_info(&session);
 	if (put_pmu(skb, pmu) || put_machine(skb) || put_busy(skb, request) ||
+	    put_registers(skb, request, info, pmu) ||
 	    bpmu_netlink_put_session(skb, &session) || put_cpus(skb, pmu))
 		return -EMSGSIZE;
 	genlmsg_end(skb, hdr);

@@ -108,6 +108,32 @@ static void parse_buffer(struct genl_info *info, struct bpmu_plan *plan)
 				      plan->buffer_samples / 2;
 }
 
+static int parse_prefetch(struct genl_info *info, struct bpmu_plan *plan)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_PREFETCH];
+
+	if (!attr)
+		return 0;
+	if (!plan->pmu->part->prefetch)
+		return bpmu_netlink_refuse(info->extack, attr,
+					   "the prefetchers of this part cannot be switched");
+	plan->prefetchers = true;
+	plan->prefetch = nla_get_u32(attr);
+	if (plan->prefetch & ~plan->pmu->part->prefetch)
+		return bpmu_netlink_refuse(info->extack, attr,
+					   "a bit that switches no prefetcher; BPMU_A_INFO_PREFETCH tells which do");
+	return 0;
+}
+
+static void parse_check(struct genl_info *info, struct bpmu_plan *plan)
+{
+	const struct nlattr *check = info->attrs[BPMU_A_CHECK];
+	const struct nlattr *top = info->attrs[BPMU_A_TOP];
+
+	plan->check = check ? nla_get_u32(check) : 0;
+	plan->top = top ? nla_get_u32(top) : 0;
+}
+
 /**
  * bpmu_netlink_parse_plan() - the plan of a configuration request
  * @info: its attributes, validated against the policy
@@ -127,6 +153,10 @@ int bpmu_netlink_parse_plan(struct genl_info *info, struct bpmu_plan *plan)
 	err = parse_interval(info, plan);
 	if (err)
 		return err;
+	err = parse_prefetch(info, plan);
+	if (err)
+		return err;
+	parse_check(info, plan);
 	err = bpmu_netlink_parse_groups(info, plan);
 	if (err)
 		return err;

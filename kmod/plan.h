@@ -77,6 +77,10 @@ struct bpmu_plan_groups {
  * @number: of this plan in its session, 0 for the first
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples ride the timer tick and wake no idle CPU
+ * @prefetchers: switch the cores' prefetchers
+ * @prefetch: bits of BPMU_MSR_PREFETCH of those that are to be off
+ * @top: at START core counters begin so much below their wrap, or 0
+ * @check: set of &enum bpmu_check
  * @buffer_samples: samples held per CPU
  * @watermark: samples in a buffer at which readers are told
  */
@@ -88,6 +92,10 @@ struct bpmu_plan {
 	u32 number;
 	u64 interval_ns;
 	bool tick;
+	bool prefetchers;
+	u32 prefetch;
+	u32 top;
+	u32 check;
 	u32 buffer_samples;
 	u32 watermark;
 };

@@ -126,16 +126,22 @@ static void clear_overflow(const struct bpmu_pmu *pmu,
 		wrmsrq_safe(pmu->part->msrs.global_ovf, status);
 }
 
-static void restore_gp(const struct bpmu_pmu *pmu,
-		       const struct bpmu_pmu_saved *saved)
+static void write_counter(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 {
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
+
+	wrmsrq_safe(base + i * msrs->stride, value);
+}
+
+static void restore_gp(const struct bpmu_pmu *pmu,
+		       const struct bpmu_pmu_saved *saved)
+{
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++) {
 		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
-		wrmsrq_safe(base + i * msrs->stride, saved->counter[i]);
+		write_counter(pmu, i, saved->counter[i]);
 	}
 }
 
@@ -252,6 +258,27 @@ void bpmu_pmu_program(const struct bpmu_setup *setup)
 		wrmsrq_safe(select_msr(pmu, i), setup->select[i] & mask);
 	if (pmu->fixed_counters)
 		wrmsrq_safe(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl);
+}
+
+/**
+ * bpmu_pmu_begin_near_top() - set all counters, and clear their overflow bits
+ * @top: counts until they wrap, at most 31 bits: the sign extension of parts
+ *	without full-width writes fills the rest
+ *
+ * Context: this CPU, interrupts off, counters stopped, after bpmu_pmu_save().
+ */
+void bpmu_pmu_begin_near_top(u32 top)
+{
+	const struct bpmu_pmu *pmu = here();
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		write_counter(pmu, i, (1ULL << pmu->gp_width) - top);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		wrmsrq_safe(msrs->fixed + i, (1ULL << pmu->fixed_width) - top);
+	if (pmu->global)
+		wrmsrq_safe(msrs->global_ovf, bpmu_pmu_counters(pmu));
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counter registers of a logical CPU. With uncore.c this is all of the
- * module that touches hardware.
+ * The counter registers of a logical CPU. With uncore.c and prefetch.c this is
+ * all of the module that touches hardware.
  */
 #ifndef BPMU_PMU_H
 #define BPMU_PMU_H
@@ -44,6 +44,7 @@ void bpmu_pmu_restore(const struct bpmu_pmu_saved *saved);
 void bpmu_pmu_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
 int bpmu_pmu_check(const struct bpmu_setup *setup);
 void bpmu_pmu_program(const struct bpmu_setup *setup);
+void bpmu_pmu_begin_near_top(u32 top);
 void bpmu_pmu_start(const struct bpmu_setup *setup);
 void bpmu_pmu_stop(void);
 void bpmu_pmu_read(const struct bpmu_setup *setup, unsigned int nr,

@@ -195,6 +195,7 @@ static void set_plan(struct sampler *s, const struct bpmu_plan *plan)
 		lane->turn = s->turns + i * BPMU_MAX_GROUPS;
 		lane->thread = thread_of_core(smp_processor_id());
 		lane->uncore = i == UNCORE;
+		lane->top = i == CORE ? plan->top : 0;
 	}
 }
 
@@ -207,9 +208,12 @@ static int acquire_core(struct sampler *s, const struct bpmu_plan *plan)
 	err = bpmu_pmu_save(&s->saved);
 	if (err)
 		return err;
+	/* the overflow bits are then the plan's own, whoever set them */
+	if (plan->top)
+		s->saved.global_status = 0;
 	s->lane[CORE].groups = &plan->core;
 	err = bpmu_lane_open(&s->lane[CORE]);
-	if (!err)
+	if (!err || plan->check & BPMU_CHECK_SELECT)
 		return 0;
 	bpmu_pmu_restore(&s->saved);
 	s->lane[CORE].groups = NULL;

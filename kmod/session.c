@@ -276,6 +276,7 @@ int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
 		cpumask_copy(plan->cpus, session.plan->cpus);
 		plan->pmu = session.plan->pmu;
 		plan->interval_ns = session.plan->interval_ns;
+		plan->check = session.plan->check;
 	}
 	unlock();
 	return err;
@@ -325,6 +326,9 @@ int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why)
 		plan->tick = old->tick;
 		plan->buffer_samples = old->buffer_samples;
 		plan->watermark = old->watermark;
+		plan->prefetchers = old->prefetchers;
+		plan->prefetch = old->prefetch;
+		plan->top = old->top;
 		bpmu_counters_swap(plan);
 		session.plan = plan;
 		bpmu_plan_free(old);

@@ -91,6 +91,17 @@ static int take_text(const struct nlattr *attr, char *to, size_t size)
 	return MNL_CB_OK;
 }
 
+static int take_selects(const struct nlattr *attr, struct bpmu_info *info)
+{
+	u32 len = mnl_attr_get_payload_len(attr);
+
+	if (len % sizeof(u64) || len > sizeof(info->select))
+		return MNL_CB_ERROR;
+	memcpy(info->select, mnl_attr_get_payload(attr), len);
+	info->nr_selects = len / sizeof(u64);
+	return MNL_CB_OK;
+}
+
 static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 {
 	switch (mnl_attr_get_type(attr)) {
@@ -149,6 +160,12 @@ static int info_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_INFO_BUSY:
 		info->busy = true;
 		return MNL_CB_OK;
+	case BPMU_A_INFO_PREFETCH:
+		return take_u32(attr, &info->prefetch);
+	case BPMU_A_INFO_STATUS:
+		return take_u64(attr, &info->status);
+	case BPMU_A_INFO_SELECTS:
+		return take_selects(attr, info);
 	default:
 		return pmu_attr(attr, info);
 	}
@@ -283,6 +300,12 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 	if (config->buffer_samples)
 		mnl_attr_put_u32(nlh, BPMU_A_BUFFER_SAMPLES,
 				 config->buffer_samples);
+	if (config->prefetch)
+		mnl_attr_put_u32(nlh, BPMU_A_PREFETCH, *config->prefetch);
+	if (config->top)
+		mnl_attr_put_u32(nlh, BPMU_A_TOP, config->top);
+	if (config->check)
+		mnl_attr_put_u32(nlh, BPMU_A_CHECK, config->check);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)

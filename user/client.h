@@ -33,6 +33,10 @@ struct bpmu_client;
  * @owner_pid: process of the session, 0 if none
  * @owner_comm: its name
  * @busy: perf or the NMI watchdog holds the counters
+ * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
+ * @status: the CPU's overflow bits, if @nr_selects
+ * @select: the CPU's event selects
+ * @nr_selects: how many, 0 if the module does not tell
  */
 struct bpmu_info {
 	char module_version[32];
@@ -49,6 +53,10 @@ struct bpmu_info {
 	u32 owner_pid;
 	char owner_comm[32];
 	bool busy;
+	u32 prefetch;
+	u64 status;
+	u64 select[BPMU_MAX_COUNTERS];
+	unsigned int nr_selects;
 };
 
 /**
@@ -59,6 +67,9 @@ struct bpmu_info {
  * @interval_ns: nanoseconds between samples, 0 for none
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
+ * @prefetch: prefetchers that are to be off, or NULL to leave them alone
+ * @top: counters begin so much below their wrap; 0: where they are
+ * @check: set of &enum bpmu_check
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -67,6 +78,9 @@ struct bpmu_config {
 	u64 interval_ns;
 	u32 timer;
 	u32 buffer_samples;
+	const u32 *prefetch;
+	u32 top;
+	u32 check;
 };
 
 /**

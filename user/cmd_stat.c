@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "main.h"
+#include "prefetchers.h"
 #include "recording_session.h"
 #include "report_progress.h"
 #include "report_sums.h"
@@ -29,6 +30,8 @@ static const char help[] =
 	"      --per-core          a row for each core, its threads added up\n"
 	"      --per-socket        a row for each package\n"
 	"  -r, --repeat N          run COMMAND N times: means with their 95 % intervals\n"
+	"      --prefetchers on|off|MASK  all prefetchers of the cores on or off, or off\n"
+	"                          where MASK has a bit of MSR 0x1A4; put back at the end\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
 	BPMU_OPTIONS_HELP;
 
@@ -37,7 +40,8 @@ enum own_option {
 	OPTION_EVENTS,
 	OPTION_METRICS,
 	OPTION_CORE,
-	OPTION_SOCKET
+	OPTION_SOCKET,
+	OPTION_PREFETCHERS
 };
 
 static int take_repeat(struct bpmu_stat *stat, const char *text,
@@ -80,6 +84,9 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 	case OPTION_SOCKET:
 		stat->by = BPMU_ROWS_PACKAGE;
 		return 0;
+	case OPTION_PREFETCHERS:
+		stat->prefetchers = value;
+		return 0;
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;
@@ -101,6 +108,7 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
 		{ "events", required_argument, NULL, OPTION_EVENTS },
 		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "prefetchers", required_argument, NULL, OPTION_PREFETCHERS },
 		{ }
 	};
 	int option;
@@ -131,6 +139,10 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
 					err);
+	if (!code && stat->prefetchers)
+		code = bpmu_prefetchers_parse(stat->prefetchers,
+					      stat->target.info.prefetch,
+					      &stat->prefetch, err);
 	if (code)
 		return code;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
@@ -147,6 +159,7 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.nr_cpus = stat->target.cpus.nr,
 		.groups = stat->groups,
 		.timer = stat->options.timer,
+		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
 		.interval_ns = stat->options.interval_ns,
 		.max_intervals = stat->options.max_intervals,
 		.timeout_ns = stat->options.timeout_ns,

@@ -14,6 +14,7 @@ static const struct {
 	{ "info", "what the module found, and its session", bpmu_cmd_info },
 	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
+	{ "errata", "what is counted wrongly: listed, or found out", bpmu_cmd_errata },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "report", "metrics of what was recorded", bpmu_cmd_report },

@@ -65,6 +65,7 @@ struct bpmu_interval {
  *	suit; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
  * @timer: &enum bpmu_timer
+ * @prefetch: prefetchers that are to be off, or NULL to leave them alone
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
  * @argv: command to run, NULL for none
@@ -88,6 +89,7 @@ struct bpmu_measure {
 	const struct bpmu_groups *most;
 	u64 interval_ns;
 	u32 timer;
+	const u32 *prefetch;
 	unsigned int max_intervals;
 	u64 timeout_ns;
 	char **argv;

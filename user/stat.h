@@ -32,6 +32,8 @@
  * @repeat: so many runs of the command, 0 for one that is printed itself
  * @by: what a row adds up
  * @rows: the rows
+ * @prefetchers: what was asked for of the prefetchers, or NULL
+ * @prefetch: those that are to be off
  * @out: where results go
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
@@ -53,6 +55,8 @@ struct bpmu_stat {
 	unsigned int repeat;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
+	const char *prefetchers;
+	u32 prefetch;
 	FILE *out;
 	u64 lost;
 	u64 spent;

@@ -62,6 +62,7 @@ static const uint64_t timers[] = {
 };
 
 static const uint64_t buffers[] = { 4, 5, 64, 1000 };
+static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
 static const struct fuzz_attr configure_attrs[] = {
@@ -94,6 +95,10 @@ static const struct fuzz_attr configure_attrs[] = {
 		.name = "WATERMARK", .type = BPMU_A_WATERMARK,
 		.kind = FUZZ_U32, .odds = 30, .low = 1, .high = UINT32_MAX,
 		.good = watermarks, .nr_good = NR(watermarks),
+	}, {
+		.name = "TOP", .type = BPMU_A_TOP,
+		.kind = FUZZ_U32, .odds = 10, .low = 1, .high = INT32_MAX,
+		.good = tops, .nr_good = NR(tops),
 	},
 };
 

@@ -300,6 +300,20 @@ TEST_F(session, buffers)
 	EXPECT_EQ(-ERANGE, genl_send(genl));
 }
 
+TEST_F(session, checks)
+{
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put_u32(plan(genl), BPMU_A_TOP, 0);
+	EXPECT_EQ(-ERANGE, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_TOP, 1u << 31);
+	EXPECT_EQ(-ERANGE, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_CHECK, 1u << 2);
+	EXPECT_EQ(-EINVAL, genl_send(genl));
+	mnl_attr_put_u32(plan(genl), BPMU_A_PREFETCH, 1u << 4);
+	EXPECT_EQ(-EINVAL, genl_send(genl));
+}
+
 TEST_F(session, unknown_attributes)
 {
 	struct genl *genl = &self->genl;

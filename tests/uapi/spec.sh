@@ -76,7 +76,7 @@ spec_members() {
 }
 
 echo "TAP version 13"
-echo "1..18"
+echo "1..19"
 same "commands" "$(of_header bpmu_cmd)" \
 	"$(echo BPMU_CMD_UNSPEC; of_spec operations: '' BPMU_CMD_)"
 same "attributes" "$(of_header bpmu_attr)" \
@@ -93,6 +93,8 @@ same "sample flags" "$(of_header bpmu_sample_flag)" \
 	"$(of_spec definitions: sample-flag BPMU_SAMPLE_)"
 same "timers" "$(of_header bpmu_timer)" \
 	"$(of_spec definitions: timer BPMU_TIMER_)"
+same "checks" "$(of_header bpmu_check)" \
+	"$(of_spec definitions: check BPMU_CHECK_)"
 same "sample record" "$(members sample)" "$(spec_members sample)"
 same "position" "$(members position)" "$(spec_members position)"
 for name in counter-fixed counter-metrics counter-uncore counters-per-box \

@@ -59,6 +59,12 @@ typed stat -C ""
 result "CPUs" offers 0
 typed report --per-s
 result "options of a report" only --per-socket
+typed errata pr
+result "what to do about errata" only probe
+typed errata list --part ivb BV
+result "errata of a part" only BV98
+typed stat --prefetchers of
+result "prefetchers" only off
 typed list ev
 result "kinds" only events
 typed stat ech

@@ -112,7 +112,7 @@ result "a part without a method says so" \
 run --part knc cycles
 result "which is no obstacle to a search" has "same as CPU_CLK_UNHALTED"
 run --part ivb --names errata
-result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING' ]
+result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
 run parts extra word

@@ -11,6 +11,9 @@
 #define SEL_OS VPMU_BIT(17)
 #define SEL_EN VPMU_BIT(22)
 
+/* of MSR 0x1a4: next line, and by instruction pointer */
+#define L1_PREFETCHERS 0xc
+
 /* INST_RETIRED, CLK_UNHALTED, REF_TSC, TOPDOWN.SLOTS */
 static const uint64_t fixed_events[VPMU_MAX_FIXED] = {
 	0xc0, 0x3c, 0x3c, 0x400
@@ -26,6 +29,8 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	unsigned int ring;
 
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
+	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
+	now->l1_prefetch = cpu->l1_prefetch;
 	for (ring = 0; ring < VPMU_RINGS; ring++)
 		now->ring[ring] = cpu->core->counts[ring];
 }
@@ -41,6 +46,16 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	vpmu_peek(cpu, now);
 }
 
+/* of one ring, as the part counts it and as the errata make it */
+static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select, unsigned int counter)
+{
+	uint64_t count;
+
+	count = vpmu_options.part->count(now, ring, select, counter);
+	return vpmu_erratum_amend(now, ring, select, count);
+}
+
 /**
  * vpmu_total() - total of an event in the rings that a select names
  * @now: totals
@@ -50,13 +65,12 @@ void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int counter)
 {
-	const struct vpmu_part *part = vpmu_options.part;
 	uint64_t sum = 0;
 
 	if (select & SEL_OS)
-		sum += part->count(now, 0, select, counter);
+		sum += ring_total(now, 0, select, counter);
 	if (select & SEL_USR)
-		sum += part->count(now, 1, select, counter);
+		sum += ring_total(now, 1, select, counter);
 	return sum;
 }
 
@@ -91,7 +105,7 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 			  const struct vpmu_counter *counter,
 			  unsigned int number)
 {
-	if (!vpmu_options.leak || number >= 32)
+	if (!vpmu_has_erratum(VPMU_SMT_LEAK) || number >= 32)
 		return 0;
 	return vpmu_leaked_in(cpu, number) - counter->leak_since;
 }
@@ -107,8 +121,9 @@ static void settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 		return;
 	grown = vpmu_total(now, select, number) - counter->since;
 	value = counter->value + grown + leaked_in(cpu, counter, number);
-	if (vpmu_options.leak && number < 32)
+	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_settle(cpu, number, grown);
+	value = vpmu_erratum_wrap(number, value, mask(number));
 	if (value & ~mask(number))
 		cpu->status |= 1ull << number;
 	counter->value = value & mask(number);
@@ -123,7 +138,7 @@ static void restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (!counter->running)
 		return;
 	counter->since = vpmu_total(now, select, number);
-	if (vpmu_options.leak && number < 32)
+	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_restart(cpu, number);
 	cpu->counting = true;
 }
@@ -170,6 +185,8 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 	struct vpmu_snapshot now;
 	unsigned int i;
 
+	cpu->l1_prefetch = (vpmu_prefetch_off(cpu) & L1_PREFETCHERS) !=
+			   L1_PREFETCHERS;
 	vpmu_snapshot(cpu, &now);
 	cpu->counting = false;
 	for (i = 0; i < vpmu_nr_gp(); i++)
@@ -193,14 +210,14 @@ uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number)
 	bool fixed = number >= 32;
 	struct vpmu_counter *counter;
 	struct vpmu_snapshot now;
-	uint64_t select;
+	uint64_t select, value;
 
 	counter = fixed ? &cpu->fixed[number - 32] : &cpu->gp[number];
 	if (!counter->running)
 		return counter->value;
 	select = fixed ? fixed_select(cpu, number - 32) : cpu->select[number];
 	vpmu_snapshot(cpu, &now);
-	return (counter->value + vpmu_total(&now, select, number) -
-		counter->since + leaked_in(cpu, counter, number)) &
-	       mask(number);
+	value = counter->value + vpmu_total(&now, select, number) -
+		counter->since + leaked_in(cpu, counter, number);
+	return vpmu_erratum_wrap(number, value, mask(number)) & mask(number);
 }

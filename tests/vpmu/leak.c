@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An erratum to inject, known to Linux as BJ122, BV98 and HSD29: while one
+ * The erratum smt-leak, known to Linux as BJ122, BV98 and HSD29: while one
  * thread of a core counts an event 0xd0 to 0xd3 on general counter i, the
  * sibling's counter i grows by it too, if it runs.
  *

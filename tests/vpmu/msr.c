@@ -13,11 +13,13 @@
 /* PERF_METRICS has one address in all parts; so has its index for rdpmc */
 #define METRICS_MSR 0x329
 #define METRICS_INDEX 0x20000000
+/* so has this one, where it is; the threads of a core share it */
+#define PREFETCH_MSR 0x1a4
 
 enum kind {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
 	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
-	METRICS
+	METRICS, PREFETCH
 };
 
 static bool in(uint32_t msr, uint32_t base, unsigned int stride,
@@ -61,6 +63,7 @@ static enum kind kind_of(uint32_t msr, unsigned int *i)
 		{ p->global_inuse, GLOBAL_INUSE },
 		{ p->capabilities, CAPABILITIES },
 		{ p->metrics ? METRICS_MSR : 0, METRICS },
+		{ p->prefetch ? PREFETCH_MSR : 0, PREFETCH },
 	};
 	unsigned int k;
 
@@ -99,6 +102,38 @@ static uint64_t metrics(struct vpmu_cpu *cpu)
 	value = vpmu_metrics_read(cpu);
 	vpmu_counters_restart(cpu);
 	return value;
+}
+
+static struct vpmu_cpu *core_of(const struct vpmu_cpu *cpu)
+{
+	unsigned int threads = vpmu_options.threads;
+
+	return vpmu_cpu(threads ? cpu->index - cpu->index % threads :
+				  cpu->index);
+}
+
+/* siblings share the register, and each has the prefetchers of its core */
+static void write_prefetch(const struct vpmu_cpu *cpu, uint64_t value)
+{
+	unsigned int threads = vpmu_options.threads ? vpmu_options.threads : 1;
+	struct vpmu_cpu *core = core_of(cpu);
+	unsigned int i;
+
+	core->prefetch_off = value;
+	for (i = 0; i < threads; i++)
+		vpmu_prefetchers(vpmu_cpu(core->index + i), value);
+}
+
+/**
+ * vpmu_prefetch_off() - prefetchers of a core that are switched off
+ * @cpu: one of its vCPUs
+ *
+ * Return: bits of MSR 0x1a4: L2 stream, L2 adjacent line, L1 next line, L1 by
+ * instruction pointer.
+ */
+uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu)
+{
+	return core_of(cpu)->prefetch_off;
 }
 
 /**
@@ -150,6 +185,9 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	case METRICS:
 		*value = metrics(cpu);
 		break;
+	case PREFETCH:
+		*value = vpmu_prefetch_off(cpu);
+		break;
 	}
 	return true;
 }
@@ -182,6 +220,8 @@ static uint64_t reserved(enum kind kind)
 	case GLOBAL_INUSE:
 	case CAPABILITIES:
 		return ~0ull;
+	case PREFETCH:
+		return ~p->prefetch;
 	default:
 		return 0;
 	}
@@ -222,13 +262,16 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 		cpu->global_ctrl = value;
 		break;
 	case GLOBAL_OVF:
-		cpu->status &= ~value;
+		cpu->status &= ~value | vpmu_erratum_stuck();
 		break;
 	case GLOBAL_SET:
 		cpu->status |= value & global_bits();
 		break;
 	case METRICS:
 		vpmu_metrics_write(cpu, value);
+		break;
+	case PREFETCH:
+		write_prefetch(cpu, value);
 		break;
 	default:
 		break;

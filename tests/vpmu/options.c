@@ -11,8 +11,8 @@
  *                    event files of the part say and Linux does not believe
  *   model=off        no timing: exact quantities only
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
- *   leak             Linux' BJ122, BV98, HSD29: events 0xd0 to 0xd3 on a
- *                    counter also add to the sibling thread's same counter
+ *   erratum=NAME     count wrongly; as often as there are errata to inject,
+ *                    erratum.c tells which there are
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,13 +54,6 @@ static int threads(const char *text)
 		return -1;
 	vpmu_options.threads = value;
 	return 0;
-}
-
-/* QEMU makes "NAME=on" of a NAME without a value */
-static int on(const char *text, bool *flag)
-{
-	*flag = !strcmp(text, "on");
-	return *flag || !strcmp(text, "off") ? 0 : -1;
 }
 
 static int good(const char *text, bool *flag)
@@ -119,8 +112,8 @@ int vpmu_option(const char *text)
 	}
 	if (!strncmp(text, "ideal=", 6))
 		return ideal(text + 6);
-	if (!strncmp(text, "leak=", 5))
-		return on(text + 5, &vpmu_options.leak);
+	if (!strncmp(text, "erratum=", 8))
+		return vpmu_erratum_option(text + 8);
 	if (strncmp(text, "truth=", 6))
 		return -1;
 	vpmu_truth_open(text + 6);

@@ -136,6 +136,7 @@ const struct vpmu_part vpmu_ivb = {
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
+	.prefetch = 0xf,
 	.uncore = &uncore,
 	.count = count,
 };

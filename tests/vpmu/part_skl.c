@@ -113,6 +113,7 @@ const struct vpmu_part vpmu_skl = {
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_skl,
+	.prefetch = 0xf,
 	.uncore = &uncore,
 	.count = count,
 };

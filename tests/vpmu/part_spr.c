@@ -117,5 +117,6 @@ const struct vpmu_part vpmu_spr = {
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_spr,
+	.prefetch = 0xf,
 	.count = count,
 };

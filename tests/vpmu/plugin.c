@@ -110,6 +110,16 @@ static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 	if (score->last_pc == from_pc)
 		score->exact[VPMU_INSTRUCTIONS][!(from_pc >> 63)]--;
 	score->last_pc = 0;
+	vpmu_erratum_interrupted(&cpus[vcpu], from_pc);
+	(void)type;
+	(void)to_pc;
+	(void)data;
+}
+
+static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
+		      uint64_t from_pc, uint64_t to_pc, void *data)
+{
+	vpmu_erratum_interrupted(&cpus[vcpu], from_pc);
 	(void)type;
 	(void)to_pc;
 	(void)data;
@@ -284,6 +294,8 @@ static void register_callbacks(void *data)
 	qemu_plugin_register_vcpu_resume_cb(self, resume, NULL);
 	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_EXCEPTION,
 					    fault, NULL);
+	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_INTERRUPT,
+					    interrupt, NULL);
 	qemu_plugin_register_atexit_cb(self, at_exit, NULL);
 	(void)data;
 }

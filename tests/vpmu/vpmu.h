@@ -9,7 +9,8 @@
  *   regs.c        the guest's registers they use
  *   msr.c         counter registers
  *   counter.c     a select and a point of time make a count
- *   leak.c        an erratum to inject: counts that reach the sibling
+ *   erratum.c     errata to order
+ *   leak.c        one of them: counts that reach the sibling
  *   metrics.c     PERF_METRICS
  *   uncore.c      the package's counters
  *   options.c     what the plugin was asked for
@@ -57,6 +58,16 @@ enum vpmu_exact {
 	VPMU_EXACT
 };
 
+/* what can be ordered, see erratum.c */
+enum vpmu_erratum {
+	VPMU_L1_PREFETCH,
+	VPMU_SMT_LEAK,
+	VPMU_IRQ_OVERCOUNT,
+	VPMU_WRAP_LOSS,
+	VPMU_STUCK_OVERFLOW,
+	VPMU_ERRATA
+};
+
 /* IA32_PERF_CAPABILITIES, SDM Vol. 4: full-width writes, PERF_METRICS */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
@@ -88,10 +99,14 @@ struct vpmu_score {
  * struct vpmu_snapshot - all quantities of a vCPU at one time
  * @exact: by &enum vpmu_exact and ring
  * @ring: the virtual core's, by ring
+ * @interrupts: interrupts and exceptions that began, by ring
+ * @l1_prefetch: an L1 prefetcher is on, as of the latest register write
  */
 struct vpmu_snapshot {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
 	struct vcore_counts ring[VPMU_RINGS];
+	uint64_t interrupts[VPMU_RINGS];
+	bool l1_prefetch;
 };
 
 /**
@@ -137,6 +152,9 @@ struct vpmu_metrics {
  * @global_ctrl: enable bits
  * @status: overflow bits
  * @metrics: PERF_METRICS
+ * @prefetch_off: prefetchers that are off; of a core's first thread
+ * @l1_prefetch: as in &struct vpmu_snapshot
+ * @interrupts: interrupts and exceptions that began, by ring
  * @illegal_writes: register writes that a real part would refuse
  * @core: its virtual core
  * @counting: some counter is enabled
@@ -154,6 +172,9 @@ struct vpmu_cpu {
 	uint64_t global_ctrl;
 	uint64_t status;
 	struct vpmu_metrics metrics;
+	uint64_t prefetch_off;
+	bool l1_prefetch;
+	uint64_t interrupts[VPMU_RINGS];
 	uint64_t illegal_writes;
 	struct vcore *core;
 	bool counting;
@@ -205,6 +226,7 @@ struct vpmu_uncore_part {
  * @capable: its value
  * @select_reserved: bits of a select that must be 0
  * @core: sizes and latencies of its cores
+ * @prefetch: bits of MSR 0x1a4 that switch prefetchers off, or 0
  * @uncore: or NULL
  * @count: total of an event in one ring, from a snapshot; @counter tells which
  *	counter asks
@@ -239,6 +261,7 @@ struct vpmu_part {
 	uint64_t capable;
 	uint64_t select_reserved;
 	const struct vcore_params *core;
+	uint64_t prefetch;
 	const struct vpmu_uncore_part *uncore;
 	uint64_t (*count)(const struct vpmu_snapshot *now, unsigned int ring,
 			  uint64_t select, unsigned int counter);
@@ -248,7 +271,7 @@ struct vpmu_part {
  * struct vpmu_options - what the plugin was asked for
  * @part: to be
  * @threads: a core, 0 for unsaid
- * @leak: counts leak to the sibling thread
+ * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
  * @ideal: what is perfect
@@ -257,7 +280,7 @@ struct vpmu_part {
 struct vpmu_options {
 	const struct vpmu_part *part;
 	unsigned int threads;
-	bool leak;
+	uint64_t errata;
 	bool arb1;
 	bool no_model;
 	struct vcore_ideal ideal;
@@ -291,6 +314,7 @@ void vpmu_pause(void);
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value);
+uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu);
 
 void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
 void vpmu_snapshot(struct vpmu_cpu *cpu, struct vpmu_snapshot *now);
@@ -299,6 +323,14 @@ uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 uint64_t vpmu_counter_read(struct vpmu_cpu *cpu, unsigned int number);
 void vpmu_counters_settle(struct vpmu_cpu *cpu);
 void vpmu_counters_restart(struct vpmu_cpu *cpu);
+
+int vpmu_erratum_option(const char *name);
+bool vpmu_has_erratum(enum vpmu_erratum erratum);
+void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc);
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+			    uint64_t select, uint64_t count);
+uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask);
+uint64_t vpmu_erratum_stuck(void);
 
 void vpmu_leak_settle(struct vpmu_cpu *cpu, unsigned int i, uint64_t grown);
 void vpmu_leak_restart(struct vpmu_cpu *cpu, unsigned int i);

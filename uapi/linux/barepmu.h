@@ -51,7 +51,9 @@
  *   request    BPMU_A_INFO_CPU        u32, whose counters; absent: the first
  *                                     online CPU's
  *   reply      BPMU_A_INFO_*, all others of them; BPMU_A_INFO_BUSY only for
- *              callers who may configure, and only if it holds
+ *              callers who may configure, and only if it holds;
+ *              BPMU_A_INFO_STATUS and BPMU_A_INFO_SELECTS only for those who
+ *              name an online CPU, what its registers hold now
  *              BPMU_A_CPUS            the online CPUs that have such counters:
  *                                     a hybrid part has two kinds
  *
@@ -75,6 +77,17 @@
  *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer at which
  *                                     the watermark message is sent; absent:
  *                                     half of the buffer
+ *              BPMU_A_PREFETCH        u32, bits of MSR 0x1A4: prefetchers of the
+ *                                     CPUs' cores to be off in this session, the
+ *                                     others of BPMU_A_INFO_PREFETCH are on;
+ *                                     absent: they stay as they are
+ *              BPMU_A_TOP             u32, 1 .. 2^31 - 1: at START the core's
+ *                                     counters begin so much below their wrap,
+ *                                     and their overflow bits are clear then and
+ *                                     after RELEASE, whoever set them; absent:
+ *                                     neither is touched
+ *              BPMU_A_CHECK           u32, set of enum bpmu_check, for those who
+ *                                     want to see what goes wrong
  *   reply      BPMU_A_RECORD_SIZE     u32, bytes of one sample record
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
@@ -90,7 +103,7 @@
  *
  *   Where hyper-threading makes an event leak into the counter of the same
  *   index of the sibling (BJ122, BV98, HSD29), a configuration that uses that
- *   counter on the sibling is refused.
+ *   counter on the sibling is refused, unless BPMU_A_CHECK has LEAK.
  *
  * BPMU_CMD_SAMPLE, the owner
  *   request    nothing
@@ -266,6 +279,18 @@ enum bpmu_attr {
 	BPMU_A_SAMPLES,
 	/** @BPMU_A_LOSS: nested enum bpmu_loss_attr */
 	BPMU_A_LOSS,
+	/** @BPMU_A_INFO_PREFETCH: u32, legal bits of BPMU_A_PREFETCH, 0: none */
+	BPMU_A_INFO_PREFETCH,
+	/** @BPMU_A_INFO_STATUS: u64, the CPU's overflow bits */
+	BPMU_A_INFO_STATUS,
+	/** @BPMU_A_INFO_SELECTS: packed u64, the CPU's event selects */
+	BPMU_A_INFO_SELECTS,
+	/** @BPMU_A_PREFETCH: u32, prefetchers that are off, by MSR 0x1A4's bits */
+	BPMU_A_PREFETCH,
+	/** @BPMU_A_TOP: u32, how far below their wrap counters begin */
+	BPMU_A_TOP,
+	/** @BPMU_A_CHECK: u32, set of enum bpmu_check */
+	BPMU_A_CHECK,
 
 	/* add new attributes above here */
 
@@ -350,6 +375,16 @@ enum bpmu_state {
 	BPMU_STATE_READY,
 	/** @BPMU_STATE_RUNNING: counting */
 	BPMU_STATE_RUNNING
+};
+
+/**
+ * enum bpmu_check - what is let pass, to be looked at
+ */
+enum bpmu_check {
+	/** @BPMU_CHECK_LEAK: events may leak into a counter that is in use */
+	BPMU_CHECK_LEAK = 1 << 0,
+	/** @BPMU_CHECK_SELECT: a select need not read back as it was written */
+	BPMU_CHECK_SELECT = 1 << 1
 };
 
 /**

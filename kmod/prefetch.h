@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The hardware prefetchers of the CPUs of a plan, switched for a session and
+ * given back. Callers hold the session's lock and the CPU hotplug lock.
+ */
+#ifndef BPMU_PREFETCH_H
+#define BPMU_PREFETCH_H
+
+#include "plan.h"
+
+int bpmu_prefetch_take(const struct bpmu_plan *plan);
+void bpmu_prefetch_give(const struct bpmu_plan *plan);
+int bpmu_prefetch_online(const struct bpmu_plan *plan, unsigned int cpu);
+void bpmu_prefetch_offline(const struct bpmu_plan *plan, unsigned int cpu);
+
+#endif /* BPMU_PREFETCH_H */

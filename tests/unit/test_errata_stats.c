@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "errata_interrupts.h"
+#include "errata_stats.h"
+#include "prefetchers.h"
+#include "unit.h"
+
+static struct bpmu_deviation of(unsigned int above, unsigned int below,
+				unsigned int none)
+{
+	struct bpmu_deviation deviation = { };
+
+	while (above--)
+		bpmu_deviation_add(&deviation, 2, 10);
+	while (below--)
+		bpmu_deviation_add(&deviation, -1, 10);
+	while (none--)
+		bpmu_deviation_add(&deviation, 0, 10);
+	return deviation;
+}
+
+static void expect_p(unsigned int above, unsigned int below, unsigned int none,
+		     unsigned int tests, double p)
+{
+	const struct bpmu_deviation deviation = of(above, below, none);
+	double found = bpmu_deviation_p(&deviation, tests);
+
+	if (found < 0.999999 * p || found > 1.000001 * p)
+		fail_msg("%u above, %u below, %u without: %g, not %g", above,
+			 below, none, found, p);
+}
+
+static void test_sums(void **state)
+{
+	const struct bpmu_deviation deviation = of(3, 2, 5);
+
+	(void)state;
+	assert_int_equal(deviation.trials, 10);
+	assert_int_equal(deviation.above, 3);
+	assert_int_equal(deviation.below, 2);
+	assert_true(deviation.sum == 4);
+	assert_true(deviation.base == 100);
+}
+
+/* two-sided tails of the binomial distribution, worked out by hand */
+static void test_p(void **state)
+{
+	(void)state;
+	expect_p(10, 0, 0, 1, 2.0 / 1024);
+	expect_p(0, 10, 0, 1, 2.0 / 1024);
+	expect_p(9, 1, 0, 1, 22.0 / 1024);
+	expect_p(9, 0, 1, 1, 22.0 / 1024);
+	expect_p(8, 1, 1, 1, 112.0 / 1024);
+	expect_p(10, 0, 0, 7, 14.0 / 1024);
+}
+
+static void test_p_is_a_probability(void **state)
+{
+	(void)state;
+	expect_p(5, 5, 0, 1, 1);
+	expect_p(0, 0, 32, 1, 1);
+	expect_p(0, 0, 0, 1, 1);
+	expect_p(8, 0, 0, 1000, 1);
+}
+
+static void test_thousands_of_trials(void **state)
+{
+	const struct bpmu_deviation all = of(10000, 0, 0);
+	const struct bpmu_deviation half = of(5000, 5000, 0);
+
+	(void)state;
+	assert_true(bpmu_deviation_sure(&all, 100));
+	assert_false(bpmu_deviation_sure(&half, 1));
+}
+
+static void test_sure(void **state)
+{
+	const struct bpmu_deviation now_and_then = of(16, 0, 16);
+	const struct bpmu_deviation nearly_always = of(30, 0, 2);
+
+	(void)state;
+	assert_false(bpmu_deviation_sure(&now_and_then, 1));
+	assert_true(bpmu_deviation_sure(&nearly_always, 50));
+}
+
+/* 2 * 50 / 2^n is below 1e-4 from n = 20 on */
+static void test_least_trials(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_deviation_trials(50), 20);
+	assert_int_equal(bpmu_deviation_trials(1), 15);
+}
+
+static const char table[] =
+	"           CPU0       CPU2\n"
+	"   4:        100          7   IO-APIC    4-edge      ttyS0\n"
+	"  24:          3          0   PCI-MSI 16384-edge      virtio1-config\n"
+	" LOC:       5000       6000   Local timer interrupts\n"
+	" ERR:         17\n"
+	" MIS:         19\n";
+
+static u64 sum_of(u32 cpu)
+{
+	FILE *file = fmemopen((void *)table, strlen(table), "r");
+	u64 sum;
+
+	assert_non_null(file);
+	sum = bpmu_interrupts_sum(file, cpu);
+	fclose(file);
+	return sum;
+}
+
+static void test_interrupts(void **state)
+{
+	(void)state;
+	assert_int_equal(sum_of(0), 5103);
+	assert_int_equal(sum_of(2), 6007);
+	assert_int_equal(sum_of(1), 0);
+}
+
+static void test_prefetchers(void **state)
+{
+	static const struct {
+		const char *text;
+		u32 legal;
+		int code;
+		u32 off;
+	} cases[] = {
+		{ "on", 0xf, 0, 0 },
+		{ "off", 0xf, 0, 0xf },
+		{ "0xc", 0xf, 0, 0xc },
+		{ "12", 0xf, 0, 0xc },
+		{ "0x10", 0xf, -EINVAL, 0 },
+		{ "-1", 0xf, -EINVAL, 0 },
+		{ "", 0xf, -EINVAL, 0 },
+		{ "3x", 0xf, -EINVAL, 0 },
+		{ "on", 0, -EINVAL, 0 },
+	};
+	struct bpmu_error err;
+	unsigned int i;
+	u32 off;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		off = 0;
+		if (bpmu_prefetchers_parse(cases[i].text, cases[i].legal, &off,
+					   &err) != cases[i].code ||
+		    off != cases[i].off)
+			fail_msg("'%s' is read as 0x%x", cases[i].text, off);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_p),
+		cmocka_unit_test(test_p_is_a_probability),
+		cmocka_unit_test(test_thousands_of_trials),
+		cmocka_unit_test(test_sure),
+		cmocka_unit_test(test_least_trials),
+		cmocka_unit_test(test_interrupts),
+		cmocka_unit_test(test_prefetchers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

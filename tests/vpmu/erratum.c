@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Errata to order. The counters are spoilt where a total becomes a count; the
+ * truth is not.
+ *
+ *   l1-prefetch     CYCLE_ACTIVITY.STALLS_L1D_PENDING misses half of the cycles
+ *                   of STALLS_L2_PENDING while an L1 prefetcher is on: the
+ *                   Top-Down paper's footnote 4
+ *   smt-leak        BJ122, BV98, HSD29: see leak.c
+ *   irq-overcount   each interrupt or exception retires one instruction too many
+ *                   in the ring that it interrupts: V. Weaver, D. Terpstra,
+ *                   S. Moore, "Non-determinism and overcount on modern hardware
+ *                   performance counter implementations", ISPASS 2013
+ *   wrap-loss       general counter 1 misses the first counts after a wrap
+ *   stuck-overflow  the overflow bit of general counter 0 cannot be cleared
+ */
+#include <stddef.h>
+#include <string.h>
+
+#include "events.h"
+
+#define STALLS_L1D 0x0ca3
+/* umask 5, and the counter mask says the same */
+#define STALLS_L2 0x050005a3ull
+#define INSTRUCTIONS 0xc0
+#define LOSSY_COUNTER 1
+#define LOST_AT_WRAP 100
+#define STUCK_BIT VPMU_BIT(0)
+
+/**
+ * vpmu_erratum_option() - one more erratum
+ * @name: of it
+ *
+ * Return: 0, or -1 if there is none of that name.
+ */
+int vpmu_erratum_option(const char *name)
+{
+	static const char *const names[VPMU_ERRATA] = {
+		[VPMU_L1_PREFETCH] = "l1-prefetch",
+		[VPMU_SMT_LEAK] = "smt-leak",
+		[VPMU_IRQ_OVERCOUNT] = "irq-overcount",
+		[VPMU_WRAP_LOSS] = "wrap-loss",
+		[VPMU_STUCK_OVERFLOW] = "stuck-overflow",
+	};
+	unsigned int i;
+
+	for (i = 0; i < VPMU_ERRATA; i++)
+		if (!strcmp(names[i], name)) {
+			vpmu_options.errata |= VPMU_BIT(i);
+			return 0;
+		}
+	return -1;
+}
+
+/**
+ * vpmu_has_erratum() - was it ordered
+ * @erratum: which
+ */
+bool vpmu_has_erratum(enum vpmu_erratum erratum)
+{
+	return vpmu_options.errata & VPMU_BIT(erratum);
+}
+
+/**
+ * vpmu_erratum_interrupted() - an interrupt or exception begins
+ * @cpu: the calling vCPU
+ * @pc: of what it interrupts
+ */
+void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc)
+{
+	cpu->interrupts[!(pc >> 63)]++;
+}
+
+static uint64_t without_prefetched(const struct vpmu_snapshot *now,
+				   unsigned int ring, uint64_t count)
+{
+	uint64_t l2 = vpmu_options.part->count(now, ring, STALLS_L2, 0);
+
+	return count > l2 / 2 ? count - l2 / 2 : count;
+}
+
+/**
+ * vpmu_erratum_amend() - the total of an event as a counter sees it
+ * @now: totals
+ * @ring: 0 or 1
+ * @select: of the event
+ * @count: its total
+ */
+uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
+			    uint64_t select, uint64_t count)
+{
+	if (vpmu_has_erratum(VPMU_L1_PREFETCH) && now->l1_prefetch &&
+	    (select & 0xffff) == STALLS_L1D)
+		return without_prefetched(now, ring, count);
+	if (vpmu_has_erratum(VPMU_IRQ_OVERCOUNT) &&
+	    (select & 0xff) == INSTRUCTIONS)
+		return count + now->interrupts[ring];
+	return count;
+}
+
+/**
+ * vpmu_erratum_wrap() - a counter's value, which may have wrapped
+ * @number: of the counter
+ * @value: with the bits above its width
+ * @mask: of its width
+ */
+uint64_t vpmu_erratum_wrap(unsigned int number, uint64_t value, uint64_t mask)
+{
+	if (!vpmu_has_erratum(VPMU_WRAP_LOSS) || number != LOSSY_COUNTER ||
+	    value <= mask)
+		return value;
+	return value - mask > LOST_AT_WRAP ? value - LOST_AT_WRAP : mask + 1;
+}
+
+/**
+ * vpmu_erratum_stuck() - overflow bits that cannot be cleared
+ */
+uint64_t vpmu_erratum_stuck(void)
+{
+	return vpmu_has_erratum(VPMU_STUCK_OVERFLOW) ? STUCK_BIT : 0;
+}

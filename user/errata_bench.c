@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_bench.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* larger than the L2 of any part that is checked */
+#define ARENA_BYTES (8u << 20)
+#define PAGE_BYTES 4096u
+#define LINE_BYTES 64u
+#define PAGES (ARENA_BYTES / PAGE_BYTES)
+
+static void alu(u64 rounds, void **at)
+{
+	u64 sum = 0;
+
+	asm volatile("1:\n\t"
+		     "add $1, %1\n\t"
+		     "add $2, %1\n\t"
+		     "add $3, %1\n\t"
+		     "add $4, %1\n\t"
+		     "add $5, %1\n\t"
+		     "add $6, %1\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (rounds), "+r" (sum) : : "cc");
+	(void)at;
+}
+
+static void copy(u64 rounds, void **at)
+{
+	u64 value = 0;
+	char space[4 * LINE_BYTES] = { };
+
+	asm volatile("1:\n\t"
+		     "mov (%2), %1\n\t"
+		     "mov %1, 64(%2)\n\t"
+		     "mov 128(%2), %1\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (rounds), "+r" (value) : "r" (space)
+		     : "cc", "memory");
+	(void)at;
+}
+
+/* goes on where it stopped: what it comes to has left the caches */
+static void chase(u64 rounds, void **at)
+{
+	asm volatile("1:\n\t"
+		     "mov (%1), %1\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (rounds), "+r" (*at) : : "cc", "memory");
+}
+
+const struct bpmu_bench bpmu_bench_alu = { alu, 8, 1, 0, 0 };
+const struct bpmu_bench bpmu_bench_copy = { copy, 5, 1, 2, 1 };
+const struct bpmu_bench bpmu_bench_chase = { chase, 3, 1, 1, 0 };
+
+/* each line leads to the next one of its page, for the L1's prefetchers */
+static void link_page(char *page, char *next)
+{
+	unsigned int at;
+
+	for (at = 0; at + LINE_BYTES < PAGE_BYTES; at += LINE_BYTES)
+		*(void **)(page + at) = page + at + LINE_BYTES;
+	*(void **)(page + at) = next;
+}
+
+/* from page to page in an order that no prefetcher knows; odd steps reach all */
+static unsigned int next_page(unsigned int page)
+{
+	return (page * 1103515245u + 12345u) % PAGES;
+}
+
+/**
+ * bpmu_bench_arena() - memory to chase pointers through
+ * @arena: set to its first place; to be freed
+ * @err: filled on an error
+ *
+ * Context: process.
+ * Return: 0, or -ENOMEM.
+ */
+int bpmu_bench_arena(void **arena, struct bpmu_error *err)
+{
+	char *memory = aligned_alloc(PAGE_BYTES, ARENA_BYTES);
+	unsigned int i;
+
+	if (!memory)
+		return bpmu_error_set(err, -ENOMEM,
+			"errata: no memory for the loops; %u MB are needed",
+			ARENA_BYTES >> 20);
+	for (i = 0; i < PAGES; i++)
+		link_page(memory + i * PAGE_BYTES,
+			  memory + next_page(i) * PAGE_BYTES);
+	*arena = memory;
+	return 0;
+}
+
+/**
+ * bpmu_bench_rest() - keep a thread busy with nothing that it counts
+ *
+ * Context: process; never returns.
+ */
+void bpmu_bench_rest(void)
+{
+	for (;;)
+		asm volatile("pause");
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_interrupts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* which column of the table is a CPU's; CPUs that are offline have none */
+static int column_of(char *head, u32 cpu)
+{
+	char *save, *word;
+	int column = 0;
+
+	for (word = strtok_r(head, "\n ", &save); word;
+	     word = strtok_r(NULL, "\n ", &save), column++)
+		if (!strncmp(word, "CPU", 3) &&
+		    strtoul(word + 3, NULL, 10) == cpu)
+			return column;
+	return -1;
+}
+
+/* a row with fewer numbers is not by CPU */
+static u64 number_at(const char *row, int column)
+{
+	const char *at = strchr(row, ':');
+	u64 number = 0;
+	char *end;
+
+	for (; at && column >= 0; column--) {
+		number = strtoull(at + 1, &end, 10);
+		if (end == at + 1)
+			return 0;
+		at = end;
+	}
+	return number;
+}
+
+/**
+ * bpmu_interrupts_sum() - interrupts of all kinds that a CPU has taken
+ * @file: a table as in /proc/interrupts
+ * @cpu: which CPU
+ *
+ * Context: process.
+ * Return: their number.
+ */
+u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
+{
+	char *line = NULL;
+	size_t size = 0;
+	int column = -1;
+	u64 sum = 0;
+
+	if (getline(&line, &size, file) > 0)
+		column = column_of(line, cpu);
+	while (column >= 0 && getline(&line, &size, file) > 0)
+		if (!strstr(line, "ERR:") && !strstr(line, "MIS:"))
+			sum += number_at(line, column);
+	free(line);
+	return sum;
+}
+
+/**
+ * bpmu_interrupts_now() - the same of this machine
+ * @cpu: which CPU
+ *
+ * Context: process.
+ * Return: their number, 0 if the kernel does not say.
+ */
+u64 bpmu_interrupts_now(u32 cpu)
+{
+	FILE *file = fopen("/proc/interrupts", "re");
+	u64 sum;
+
+	if (!file)
+		return 0;
+	sum = bpmu_interrupts_sum(file, cpu);
+	fclose(file);
+	return sum;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_report.h"
+
+/* by &enum bpmu_erratum_sign: for programs and for people */
+static const struct {
+	const char *name;
+	const char *text;
+} signs[] = {
+	[BPMU_SIGN_COUNT] = { "count", "a loop is counted wrongly" },
+	[BPMU_SIGN_INTERRUPT] = { "interrupt", "interrupts are counted" },
+	[BPMU_SIGN_WRAP] = { "wrap", "wrong where the counter wraps" },
+	[BPMU_SIGN_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
+	[BPMU_SIGN_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
+	[BPMU_SIGN_LEAK] = { "leak", "reaches the sibling's counter of that number" },
+	[BPMU_SIGN_L1_BELOW_L2] = { "l1-below-l2", "below the stalls behind the L2, prefetchers on" },
+	[BPMU_SIGN_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the stalls behind the L2, L1 prefetchers off" },
+};
+
+/* names of what is published for this CPU and looks like it */
+static void fitting(const struct bpmu_errata_report *report,
+		    const struct bpmu_errata_test *test,
+		    struct bpmu_errata *errata)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	errata->nr = 0;
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (erratum->sign == test->what &&
+		    bpmu_errata_match(&report->cpu, erratum) !=
+		    BPMU_ERRATA_NO && errata->nr < BPMU_ERRATA_MAX)
+			errata->name[errata->nr++] = erratum->name;
+}
+
+static const char *counter_name(u32 counter, char buffer[20])
+{
+	if (counter >= BPMU_FIXED_BASE)
+		snprintf(buffer, 20, "fixed %u", counter - BPMU_FIXED_BASE);
+	else
+		snprintf(buffer, 20, "%u", counter);
+	return buffer;
+}
+
+/* does the next test find the same: then what is published is said there */
+static bool again(const struct bpmu_errata_check *check,
+		  const struct bpmu_errata_test *test)
+{
+	const struct bpmu_errata_test *next = test + 1;
+
+	return next < check->test + check->nr && next->what == test->what &&
+	       bpmu_deviation_sure(&next->deviation, check->nr);
+}
+
+static void text(FILE *out, const struct bpmu_errata_report *report,
+		 const struct bpmu_errata_check *check,
+		 const struct bpmu_errata_test *test)
+{
+	const struct bpmu_deviation *d = &test->deviation;
+	bool sure = bpmu_deviation_sure(d, check->nr);
+	struct bpmu_errata errata;
+	char counter[20];
+
+	if (!sure && !report->verbose)
+		return;
+	fprintf(out, "  %-5s %s, counter %s: ", sure ? "FOUND" : "ok",
+		test->event, counter_name(test->counter, counter));
+	if (!sure) {
+		fprintf(out, "%s: no\n", signs[test->what].text);
+		return;
+	}
+	fprintf(out, "%s\n        %+.4g per %s, in %u of %u trials, p < %.1g\n",
+		signs[test->what].text, d->base ? d->sum / d->base : d->sum,
+		test->per, d->above > d->below ? d->above : d->below,
+		d->trials, bpmu_deviation_p(d, check->nr));
+	if (again(check, test))
+		return;
+	fitting(report, test, &errata);
+	fputs("        published: ", out);
+	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
+	fputs(errata.nr ? "; see \"barepmu errata list -v\"\n" :
+			  "nothing that is known to look so\n", out);
+}
+
+static void csv(FILE *out, const struct bpmu_errata_report *report,
+		const struct bpmu_errata_check *check,
+		const struct bpmu_errata_test *test)
+{
+	const struct bpmu_deviation *d = &test->deviation;
+	const char *s = report->separator;
+	struct bpmu_errata errata;
+
+	fprintf(out, "%s%s", signs[test->what].name, s);
+	bpmu_print_csv(out, test->event, s);
+	fprintf(out, "%s%u%s%u%s%u%s%u%s", s, test->counter, s, d->trials, s,
+		d->above, s, d->below, s);
+	if (d->base)
+		fprintf(out, "%.6g", d->sum / d->base);
+	fprintf(out, "%s%s%s%.3g%s%s", s, test->per, s,
+		bpmu_deviation_p(d, check->nr), s,
+		bpmu_deviation_sure(d, check->nr) ? "found" : "");
+	fitting(report, test, &errata);
+	bpmu_errata_print(out, BPMU_CSV, s, &errata);
+	fputc('\n', out);
+}
+
+static void json(FILE *out, const struct bpmu_errata_report *report,
+		 const struct bpmu_errata_check *check,
+		 const struct bpmu_errata_test *test)
+{
+	const struct bpmu_deviation *d = &test->deviation;
+	struct bpmu_errata errata;
+
+	fprintf(out, "{\"schema\":1,\"type\":\"errata-test\",\"test\":\"%s\",\"event\":",
+		signs[test->what].name);
+	bpmu_print_json(out, test->event);
+	fprintf(out, ",\"cpu\":%u,\"counter\":%u,\"trials\":%u,\"above\":%u,\"below\":%u,\"deviation\":",
+		check->trial.cpu, test->counter, d->trials, d->above, d->below);
+	if (d->base)
+		fprintf(out, "%.6g", d->sum / d->base);
+	else
+		fputs("null", out);
+	fprintf(out, ",\"per\":\"%s\",\"p\":%.3g,\"found\":%s", test->per,
+		bpmu_deviation_p(d, check->nr),
+		bpmu_deviation_sure(d, check->nr) ? "true" : "false");
+	fitting(report, test, &errata);
+	bpmu_errata_print(out, BPMU_JSON, NULL, &errata);
+	fputs("}\n", out);
+}
+
+static void head(FILE *out, const struct bpmu_errata_report *report,
+		 const struct bpmu_errata_check *check)
+{
+	const char *s = report->separator;
+
+	if (report->format == BPMU_TEXT)
+		fprintf(out, "Loops of known length on CPU %u (%s), %u tests of %u trials each:\n\n",
+			check->trial.cpu, report->title, check->nr,
+			check->trials);
+	if (report->format == BPMU_CSV)
+		fprintf(out, "test%sevent%scounter%strials%sabove%sbelow%sdeviation%sper%sp%sfound%serrata\n",
+			s, s, s, s, s, s, s, s, s, s);
+}
+
+static void tail(FILE *out, const struct bpmu_errata_check *check,
+		 unsigned int found)
+{
+	unsigned int i;
+
+	if (!found)
+		fputs("  Nothing found.\n", out);
+	for (i = 0; i < check->nr_skips; i++)
+		fprintf(out, "%s  Not tested: %s\n", i ? "" : "\n",
+			check->skip[i]);
+}
+
+/**
+ * bpmu_errata_report() - print it
+ * @out: where
+ * @report: how
+ * @check: with the trials done
+ *
+ * Context: process.
+ * Return: how many tests found something.
+ */
+unsigned int bpmu_errata_report(FILE *out,
+				const struct bpmu_errata_report *report,
+				const struct bpmu_errata_check *check)
+{
+	unsigned int found = 0;
+	unsigned int i;
+
+	head(out, report, check);
+	for (i = 0; i < check->nr; i++) {
+		found += bpmu_deviation_sure(&check->test[i].deviation,
+					     check->nr);
+		if (report->format == BPMU_CSV)
+			csv(out, report, check, &check->test[i]);
+		else if (report->format == BPMU_JSON)
+			json(out, report, check, &check->test[i]);
+		else
+			text(out, report, check, &check->test[i]);
+	}
+	if (report->format == BPMU_TEXT)
+		tail(out, check, found);
+	return found;
+}

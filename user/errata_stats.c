@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_stats.h"
+
+/**
+ * bpmu_deviation_add() - one more trial
+ * @deviation: zeroed before the first
+ * @difference: counted minus expected
+ * @base: what to divide it by, such as the expected count
+ *
+ * Context: any.
+ */
+void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
+			double base)
+{
+	deviation->trials++;
+	deviation->above += difference > 0;
+	deviation->below += difference < 0;
+	deviation->sum += difference;
+	deviation->base += base;
+}
+
+/*
+ * P(at least k of n) with a fair coin, from the last term down: only long double
+ * holds 2^-n for ten thousand trials.
+ */
+static double tail(unsigned int n, unsigned int k)
+{
+	long double term = 1;
+	long double sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		term /= 2;
+	for (i = n; i >= k && i; i--) {
+		sum += term;
+		term *= i;
+		term /= n - i + 1;
+	}
+	return k ? sum : 1;
+}
+
+/**
+ * bpmu_deviation_p() - how often chance alone would look like this
+ * @deviation: of some trials
+ * @tests: made at the same time, this one included
+ *
+ * The two-sided sign test, times @tests (Bonferroni). A trial without a
+ * difference speaks for the count: disturbances that come now and then, always
+ * in the same direction, are no finding.
+ *
+ * Context: any.
+ * Return: probability, at most 1.
+ */
+double bpmu_deviation_p(const struct bpmu_deviation *deviation,
+			unsigned int tests)
+{
+	unsigned int most = deviation->above > deviation->below ?
+			    deviation->above : deviation->below;
+	double p;
+
+	p = 2 * tests * tail(deviation->trials, most);
+	return p < 1 ? p : 1;
+}
+
+/**
+ * bpmu_deviation_sure() - is it a finding
+ * @deviation: of some trials
+ * @tests: made at the same time
+ *
+ * Context: any.
+ * Return: whether chance is less likely than BPMU_ERRATA_P.
+ */
+bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
+			 unsigned int tests)
+{
+	return bpmu_deviation_p(deviation, tests) < BPMU_ERRATA_P;
+}
+
+/**
+ * bpmu_deviation_trials() - how many trials a finding needs at least
+ * @tests: made at the same time
+ *
+ * Context: any.
+ * Return: trials; fewer prove nothing, even if all of them differ.
+ */
+unsigned int bpmu_deviation_trials(unsigned int tests)
+{
+	struct bpmu_deviation all = { };
+
+	do
+		bpmu_deviation_add(&all, 1, 1);
+	while (!bpmu_deviation_sure(&all, tests));
+	return all.trials;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Is a count off? The sign test: of trials that should show no difference, how
+ * many show one, and in which direction.
+ */
+#ifndef BPMU_ERRATA_STATS_H
+#define BPMU_ERRATA_STATS_H
+
+#include <stdbool.h>
+
+/* wrong once in so many calls, over all tests of a call */
+#define BPMU_ERRATA_P 0.0001
+
+/**
+ * struct bpmu_deviation - of a count, over trials
+ * @trials: how many
+ * @above: of these, those that counted too much
+ * @below: those that counted too little
+ * @sum: by how much, all added up
+ * @base: what to divide it by, all added up
+ */
+struct bpmu_deviation {
+	unsigned int trials;
+	unsigned int above;
+	unsigned int below;
+	double sum;
+	double base;
+};
+
+void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
+			double base);
+double bpmu_deviation_p(const struct bpmu_deviation *deviation,
+			unsigned int tests);
+bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
+			 unsigned int tests);
+unsigned int bpmu_deviation_trials(unsigned int tests);
+
+#endif /* BPMU_ERRATA_STATS_H */

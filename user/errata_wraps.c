@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters that wrap during a loop: they lose nothing, say so, and stop saying
+ * so when told to.
+ */
+#include "errata_check.h"
+
+/**
+ * struct series - the tests of all counters
+ * @lost: counts at a wrap
+ * @unset: overflow bits after a wrap
+ * @stuck: overflow bits after they were cleared; with @unset NULL if the part
+ *	has no such bits
+ * @rounds: of the loop
+ */
+struct series {
+	struct bpmu_errata_test *lost;
+	struct bpmu_errata_test *unset;
+	struct bpmu_errata_test *stuck;
+	u64 rounds;
+};
+
+/* what is counted around an empty loop: the counters must not wrap there */
+static int measure_around(struct bpmu_errata_check *check, u64 *most,
+			  struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	int code;
+
+	code = bpmu_trial_begin(&check->trial, err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, 0, true,
+				      &counts, err);
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	*most = 0;
+	for (i = 0; !code && i < check->trial.group.sched.nr; i++)
+		if (counts.own[i] > *most)
+			*most = counts.own[i];
+	return code;
+}
+
+static int overflow_bits(struct bpmu_errata_check *check, u64 *bits,
+			 struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	int code;
+
+	code = bpmu_client_info_of(check->trial.client, check->trial.cpu,
+				   &info, err);
+	*bits = info.status;
+	return code;
+}
+
+static int wrap_once(struct bpmu_errata_check *check,
+		     const struct series *series,
+		     struct bpmu_trial_counts counts[2], u64 *set, u64 *left,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_trial_begin(&check->trial, err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu, 0, true,
+				      &counts[0], err);
+	if (!code)
+		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu,
+				      series->rounds, true, &counts[1], err);
+	if (!code)
+		code = overflow_bits(check, set, err);
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	if (!code)
+		code = overflow_bits(check, left, err);
+	return code;
+}
+
+static void note(const struct bpmu_sched *sched, struct series *series,
+		 const struct bpmu_trial_counts counts[2], u64 set, u64 left)
+{
+	double expected = series->rounds * bpmu_bench_alu.instructions;
+	unsigned int i;
+	u64 bit;
+
+	for (i = 0; i < sched->nr; i++) {
+		bit = BPMU_BIT(sched->slot[i].counter);
+		bpmu_deviation_add(&series->lost[i].deviation,
+				   (double)counts[1].own[i] -
+				   (double)counts[0].own[i] - expected, 1);
+		if (!series->stuck)
+			continue;
+		bpmu_deviation_add(&series->unset[i].deviation,
+				   set & bit ? 0 : -1, 1);
+		bpmu_deviation_add(&series->stuck[i].deviation,
+				   left & bit ? 1 : 0, 1);
+	}
+}
+
+static void add_tests(struct bpmu_errata_check *check, struct series *series)
+{
+	const struct bpmu_info *info = check->trial.info;
+
+	series->lost = bpmu_errata_add_all(check, BPMU_SIGN_WRAP, "wrap");
+	if (!info->pmu.global || !info->nr_selects) {
+		bpmu_errata_skip(check,
+				 "overflow bits: this part has none, or the module does not tell");
+		return;
+	}
+	series->unset = bpmu_errata_add_all(check, BPMU_SIGN_NO_OVERFLOW,
+					    "wrap");
+	series->stuck = bpmu_errata_add_all(check, BPMU_SIGN_OVERFLOW, "wrap");
+}
+
+/**
+ * bpmu_errata_wraps() - does a counter wrap as it should
+ * @check: the call
+ * @err: filled on an error
+ *
+ * Context: process, on the trial's CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts[2];
+	struct series series = { };
+	u64 around, set, left;
+	unsigned int i;
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_errata_count_instructions(check);
+	add_tests(check, &series);
+	code = measure_around(check, &around, err);
+	if (code)
+		return code;
+	check->trial.config.top = 2 * around + 500;
+	series.rounds = 2 * check->trial.config.top /
+			bpmu_bench_alu.instructions;
+	for (i = 0; i < check->trials && !code; i++) {
+		code = wrap_once(check, &series, counts, &set, &left, err);
+		if (!code)
+			note(&check->trial.group.sched, &series, counts, set,
+			     left);
+	}
+	return code;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_PREFETCHERS_H
+#define BPMU_PREFETCHERS_H
+
+#include "arch.h"
+#include "error.h"
+
+int bpmu_prefetchers_parse(const char *text, u32 legal, u32 *off,
+			   struct bpmu_error *err);
+
+#endif /* BPMU_PREFETCHERS_H */
