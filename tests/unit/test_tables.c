@@ -19,6 +19,8 @@ static size_t least_rows(const struct bpmu_part *part)
 {
 	if (!strcmp(part->name, "arch"))
 		return 10;
+	if (!strcmp(part->name, "topdown"))
+		return 45;
 	return part->ids[0].vendor == BPMU_VENDOR_AMD ? 30 : 50;
 }
 
