@@ -30,11 +30,13 @@ struct bpmu_client {
  */
 int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
 {
-	struct bpmu_client *c = calloc(1, sizeof(*c));
+	struct bpmu_client *c = malloc(sizeof(*c));
 	int code;
 
 	if (!c)
 		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+	c->listen.socket = NULL;
+	c->record_size = 0;
 	code = bpmu_nl_open(&c->nl, NULL, err);
 	if (code) {
 		free(c);

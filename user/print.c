@@ -80,17 +80,15 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 void bpmu_print_stamps(FILE *out)
 {
 	struct timespec wall, mono;
+	char text[32];
 	struct tm tm;
 
 	clock_gettime(CLOCK_REALTIME, &wall);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	gmtime_r(&wall.tv_sec, &tm);
-	/* strftime() would read the time zone, which UTC does not have */
-	fprintf(out, "\"wall\":\"%d-%02d-%02dT%02d:%02d:%02d.%06ldZ\",",
-		tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
-		tm.tm_min, tm.tm_sec, wall.tv_nsec / 1000);
-	fprintf(out, "\"monotonic\":%lld.%09ld", (long long)mono.tv_sec,
-		mono.tv_nsec);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
+	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%lld.%09ld", text,
+		wall.tv_nsec / 1000, (long long)mono.tv_sec, mono.tv_nsec);
 }
 
 /**
