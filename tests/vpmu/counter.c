@@ -25,6 +25,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
 	unsigned int ring;
 
+	now->part = cpu->part;
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	for (ring = 0; ring < VPMU_RINGS; ring++)
 		now->ring[ring] = *vpmu_model_counts(cpu->model, ring);
@@ -65,13 +66,12 @@ uint64_t vpmu_branches(const struct vpmu_snapshot *now, unsigned int ring)
 uint64_t vpmu_total(const struct vpmu_snapshot *now, uint64_t select,
 		    unsigned int counter)
 {
-	const struct vpmu_part *part = vpmu_options.part;
 	uint64_t sum = 0;
 
 	if (select & SEL_OS)
-		sum += part->count(now, 0, select, counter);
+		sum += now->part->count(now, 0, select, counter);
 	if (select & SEL_USR)
-		sum += part->count(now, 1, select, counter);
+		sum += now->part->count(now, 1, select, counter);
 	return sum;
 }
 
