@@ -112,9 +112,15 @@ const struct bpmu_part *bpmu_part_by_name(const char *name)
 	return NULL;
 }
 
-/* SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only */
+/*
+ * SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only.
+ * A hybrid part tells of either kind of cores what both have, which for its
+ * performance cores is less than the part's own number.
+ */
 static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 {
+	const struct bpmu_part *part = pmu->part;
+
 	pmu->version = cpuid->eax & 0xff;
 	pmu->gp_counters = (cpuid->eax >> 8) & 0xff;
 	pmu->gp_width = (cpuid->eax >> 16) & 0xff;
@@ -123,6 +129,12 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 	while (pmu->version >= 5 && pmu->fixed_counters < 16 &&
 	       cpuid->ecx & (1u << pmu->fixed_counters))
 		pmu->fixed_counters++;
+	if (!pmu->gp_counters)
+		return;
+	if (pmu->gp_counters < part->gp_counters)
+		pmu->gp_counters = part->gp_counters;
+	if (pmu->fixed_counters < part->fixed_counters)
+		pmu->fixed_counters = part->fixed_counters;
 }
 
 /* AMD64 Architecture Programmer's Manual, CPUID leaf 0x8000_0022 */

@@ -55,6 +55,7 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ 0 }
 };
 
+/* CPUID tells of the counters of both kinds of cores: Linux intel_pmu_init() */
 const struct bpmu_part bpmu_intel_adl = {
 	.name = "adl",
 	.title = "Intel Alder Lake or Raptor Lake, performance core",
@@ -65,6 +66,8 @@ const struct bpmu_part bpmu_intel_adl = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 2,
+	.gp_counters = 8,
+	.fixed_counters = 4,
 	.metrics = 8,
 	.uncore = &bpmu_intel_adl_uncore,
 };

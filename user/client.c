@@ -30,12 +30,14 @@ struct bpmu_client {
  */
 int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
 {
-	struct bpmu_client *c = calloc(1, sizeof(*c));
+	struct bpmu_client *c = malloc(sizeof(*c));
 	int code;
 
 	if (!c)
 		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
-	code = bpmu_nl_open(&c->nl, err);
+	c->listen.socket = NULL;
+	c->record_size = 0;
+	code = bpmu_nl_open(&c->nl, NULL, err);
 	if (code) {
 		free(c);
 		return code;
@@ -553,7 +555,7 @@ int bpmu_client_read(struct bpmu_client *client,
  */
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err)
 {
-	int code = bpmu_nl_open(&client->listen, err);
+	int code = bpmu_nl_open(&client->listen, &client->nl, err);
 
 	return code ? code : bpmu_nl_join(&client->listen, err);
 }

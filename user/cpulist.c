@@ -8,7 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+#include "sysfs.h"
+
+#define WORD_BITS 64
 #define CPU_FOLDER "/sys/devices/system/cpu/"
+
+/* what a list says, one bit a CPU */
+struct marks {
+	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
+};
 
 static int malformed(const char *text, struct bpmu_error *err)
 {
@@ -32,7 +41,7 @@ static long number(const char **at)
 	return value;
 }
 
-static int mark_range(const char **at, bool *marked)
+static int mark_range(const char **at, struct marks *marks)
 {
 	long first = number(at);
 	long last = first;
@@ -46,16 +55,16 @@ static int mark_range(const char **at, bool *marked)
 	if (last < first)
 		return -EINVAL;
 	for (; first <= last; first++)
-		marked[first] = true;
+		marks->word[first / WORD_BITS] |= 1ULL << first % WORD_BITS;
 	return 0;
 }
 
-static int mark(const char *text, bool *marked)
+static int mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
 
 	for (;;) {
-		if (mark_range(&at, marked))
+		if (mark_range(&at, marks))
 			return -EINVAL;
 		if (!*at)
 			return 0;
@@ -64,18 +73,31 @@ static int mark(const char *text, bool *marked)
 	}
 }
 
-static int collect(const bool *marked, struct bpmu_cpulist *list,
+static unsigned int count(const struct marks *marks)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(marks->word); i++)
+		if (marks->word[i])
+			nr += __builtin_popcountll(marks->word[i]);
+	return nr;
+}
+
+static int collect(const struct marks *marks, struct bpmu_cpulist *list,
 		   struct bpmu_error *err)
 {
 	unsigned int i;
+	u64 left;
 
 	list->nr = 0;
-	list->cpu = calloc(BPMU_CPULIST_MAX, sizeof(*list->cpu));
+	list->cpu = calloc(count(marks), sizeof(*list->cpu));
 	if (!list->cpu)
 		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
-	for (i = 0; i < BPMU_CPULIST_MAX; i++)
-		if (marked[i])
-			list->cpu[list->nr++] = i;
+	for (i = 0; i < ARRAY_SIZE(marks->word); i++)
+		for (left = marks->word[i]; left; left &= left - 1)
+			list->cpu[list->nr++] = i * WORD_BITS +
+						__builtin_ctzll(left);
 	return 0;
 }
 
@@ -90,11 +112,11 @@ static int collect(const bool *marked, struct bpmu_cpulist *list,
 int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		       struct bpmu_error *err)
 {
-	bool marked[BPMU_CPULIST_MAX] = { };
+	struct marks marks = { };
 
-	if (mark(text, marked))
+	if (mark(text, &marks))
 		return malformed(text, err);
-	return collect(marked, list, err);
+	return collect(&marks, list, err);
 }
 
 static int read_folder(const char *name, struct bpmu_cpulist *list,
@@ -102,18 +124,11 @@ static int read_folder(const char *name, struct bpmu_cpulist *list,
 {
 	char path[64];
 	char text[4096];
-	FILE *file;
 
 	snprintf(path, sizeof(path), CPU_FOLDER "%s", name);
-	file = fopen(path, "re");
-	if (!file || !fgets(text, sizeof(text), file)) {
-		if (file)
-			fclose(file);
+	if (!bpmu_sysfs_read(path, text, sizeof(text)))
 		return bpmu_error_set(err, -ENOENT,
 			"%s: cannot be read; is /sys mounted?", path);
-	}
-	fclose(file);
-	text[strcspn(text, "\n")] = 0;
 	return bpmu_cpulist_parse(text, list, err);
 }
 

@@ -7,6 +7,12 @@
 
 #include "events.h"
 
+/* nearly all names differ in the first letter already, whatever its case */
+static bool same(const char *a, const char *b)
+{
+	return !((*a ^ *b) & ~0x20) && !strcasecmp(a, b);
+}
+
 static const struct bpmu_event *find(const struct bpmu_part *part,
 				     const char *name)
 {
@@ -16,7 +22,7 @@ static const struct bpmu_event *find(const struct bpmu_part *part,
 
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++)
-		if (!strcasecmp(rows[i].name, name))
+		if (same(rows[i].name, name))
 			return &rows[i];
 	return NULL;
 }
@@ -38,7 +44,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 
 	aliases = bpmu_event_aliases(part, &nr);
 	for (i = 0; i < nr; i++)
-		if (!strcasecmp(aliases[i].name, name))
+		if (same(aliases[i].name, name))
 			return find(part, aliases[i].event);
 	return find(part, name);
 }

@@ -2,6 +2,7 @@
 #include "nl.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,7 +240,8 @@ static int resolve(struct bpmu_nl *nl, struct bpmu_error *err)
 	return code;
 }
 
-static int set_up(struct bpmu_nl *nl, struct bpmu_error *err)
+static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		  struct bpmu_error *err)
 {
 	int size = RECEIVE_BUFFER;
 	int one = 1;
@@ -253,25 +255,33 @@ static int set_up(struct bpmu_nl *nl, struct bpmu_error *err)
 	/* without the privilege the usual size must do */
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
-	return resolve(nl, err);
+	if (!known)
+		return resolve(nl, err);
+	nl->family = known->family;
+	nl->group = known->group;
+	return 0;
 }
 
 /**
  * bpmu_nl_open() - a socket to the module
  * @nl: filled in
+ * @known: another one, whose answer from the kernel holds here too, or NULL
  * @err: filled on an error
+ *
+ * The buffer is left as it is: to clear it would cost a page fault a page.
  *
  * Return: 0, -ENOENT if the module is not loaded, or another negative errno.
  */
-int bpmu_nl_open(struct bpmu_nl *nl, struct bpmu_error *err)
+int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		 struct bpmu_error *err)
 {
 	int code;
 
-	memset(nl, 0, sizeof(*nl));
+	memset(nl, 0, offsetof(struct bpmu_nl, buffer));
 	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
 	if (!nl->socket)
 		return system_error(err, "socket");
-	code = set_up(nl, err);
+	code = set_up(nl, known, err);
 	if (code)
 		bpmu_nl_close(nl);
 	return code;

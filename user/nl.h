@@ -29,7 +29,8 @@ struct bpmu_nl {
 	char buffer[BPMU_NL_BUFFER];
 };
 
-int bpmu_nl_open(struct bpmu_nl *nl, struct bpmu_error *err);
+int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		 struct bpmu_error *err);
 void bpmu_nl_close(struct bpmu_nl *nl);
 struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags);
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,

@@ -2,18 +2,20 @@
 #include "smt.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "sysfs.h"
 
 static int read_number(const char *path, int otherwise)
 {
-	FILE *file = fopen(path, "re");
-	int number;
+	char text[16];
+	char *end;
+	long number;
 
-	if (!file)
+	if (!bpmu_sysfs_read(path, text, sizeof(text)))
 		return otherwise;
-	if (fscanf(file, "%d", &number) != 1)
-		number = otherwise;
-	fclose(file);
-	return number;
+	number = strtol(text, &end, 10);
+	return end == text ? otherwise : (int)number;
 }
 
 static int topology(u32 cpu, const char *file)

@@ -119,6 +119,26 @@ static void test_counters(void **state)
 	assert_int_equal(bpmu_pmu_width(&knc, 1), 40);
 }
 
+/* CPUID leaf 0xA of either kind of cores: what both have */
+static void test_hybrid(void **state)
+{
+	const struct bpmu_cpuid both = {
+		.eax = 5 | 6 << 8 | 48 << 16, .ecx = 7, .edx = 3 | 48 << 5,
+	};
+	const struct bpmu_cpuid hidden = { .eax = 0 };
+	struct bpmu_pmu pmu;
+
+	(void)state;
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl"), &both);
+	assert_int_equal(pmu.gp_counters, 8);
+	assert_int_equal(pmu.fixed_counters, 4);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl-e"), &both);
+	assert_int_equal(pmu.gp_counters, 6);
+	assert_int_equal(pmu.fixed_counters, 3);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl"), &hidden);
+	assert_int_equal(pmu.gp_counters, 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -130,6 +150,7 @@ int main(void)
 		cmocka_unit_test(test_fixed_ctrl),
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_hybrid),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -28,6 +28,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 {
 	unsigned int ring;
 
+	now->part = cpu->part;
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
 	now->l1_prefetch = cpu->l1_prefetch;
@@ -52,7 +53,7 @@ static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
 {
 	uint64_t count;
 
-	count = vpmu_options.part->count(now, ring, select, counter);
+	count = now->part->count(now, ring, select, counter);
 	return vpmu_erratum_amend(now, ring, select, count);
 }
 

@@ -71,7 +71,7 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	case VPMU_EXACTLY(0):
 		return now->exact[i][ring];
 	case VPMU_SLOTS:
-		return vpmu_options.part->core->back.width *
+		return now->part->core->back.width *
 		       counts->plain[VCORE_CYCLES];
 	case VPMU_CYCLES_WITH(0, 0):
 		return counts->cycles_with[i >> 4][i & 0xf];

@@ -10,6 +10,15 @@
 #define SEL_INT VPMU_BIT(20)
 #define OLD_NAMES 4
 
+/*
+ * From version 6 on a counter has registers of its own beside the old ones, four
+ * numbers apart: value and select. SDM Vol. 4, IA32_PMC_GPn_CTR and the like.
+ */
+#define NEW_COUNTER 0x1900
+#define NEW_SELECT 0x1901
+#define NEW_FIXED 0x1980
+#define NEW_STRIDE 4
+
 /* PERF_METRICS has one address in all parts; so has its index for rdpmc */
 #define METRICS_MSR 0x329
 #define METRICS_INDEX 0x20000000
@@ -31,26 +40,48 @@ static bool in(uint32_t msr, uint32_t base, unsigned int stride,
 	return *i < nr;
 }
 
-static enum kind counter_kind(uint32_t msr, unsigned int *i)
+/* general counters of a vCPU, of which a part's other kind may have fewer */
+static unsigned int nr_gp(const struct vpmu_cpu *cpu)
 {
-	const struct vpmu_part *p = vpmu_options.part;
+	return cpu->part == vpmu_options.part ? vpmu_nr_gp() : cpu->part->nr_gp;
+}
 
-	if (in(msr, p->select, p->stride, vpmu_nr_gp(), i) ||
-	    in(msr, p->old_select, 1, OLD_NAMES, i))
-		return SELECT;
-	if (in(msr, p->counter, p->stride, vpmu_nr_gp(), i) ||
-	    in(msr, p->old_counter, 1, OLD_NAMES, i))
-		return COUNTER;
-	if (in(msr, p->counter_full, p->stride, vpmu_nr_gp(), i))
+static enum kind new_kind(const struct vpmu_cpu *cpu, uint32_t msr,
+			  unsigned int *i)
+{
+	if (vpmu_options.version < 6)
+		return NONE;
+	if (in(msr, NEW_COUNTER, NEW_STRIDE, nr_gp(cpu), i))
 		return COUNTER_FULL;
-	if (in(msr, p->fixed, 1, p->nr_fixed, i))
+	if (in(msr, NEW_SELECT, NEW_STRIDE, nr_gp(cpu), i))
+		return SELECT;
+	if (in(msr, NEW_FIXED, NEW_STRIDE, cpu->part->nr_fixed, i))
 		return FIXED;
 	return NONE;
 }
 
-static enum kind kind_of(uint32_t msr, unsigned int *i)
+static enum kind counter_kind(const struct vpmu_cpu *cpu, uint32_t msr,
+			      unsigned int *i)
 {
-	const struct vpmu_part *p = vpmu_options.part;
+	const struct vpmu_part *p = cpu->part;
+
+	if (in(msr, p->select, p->stride, nr_gp(cpu), i) ||
+	    in(msr, p->old_select, 1, OLD_NAMES, i))
+		return SELECT;
+	if (in(msr, p->counter, p->stride, nr_gp(cpu), i) ||
+	    in(msr, p->old_counter, 1, OLD_NAMES, i))
+		return COUNTER;
+	if (in(msr, p->counter_full, p->stride, nr_gp(cpu), i))
+		return COUNTER_FULL;
+	if (in(msr, p->fixed, 1, p->nr_fixed, i))
+		return FIXED;
+	return new_kind(cpu, msr, i);
+}
+
+static enum kind kind_of(const struct vpmu_cpu *cpu, uint32_t msr,
+			 unsigned int *i)
+{
+	const struct vpmu_part *p = cpu->part;
 	const struct {
 		uint32_t msr;
 		enum kind kind;
@@ -70,7 +101,7 @@ static enum kind kind_of(uint32_t msr, unsigned int *i)
 	for (k = 0; k < sizeof(single) / sizeof(*single); k++)
 		if (single[k].msr && single[k].msr == msr)
 			return single[k].kind;
-	return counter_kind(msr, i);
+	return counter_kind(cpu, msr, i);
 }
 
 /* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: an event code of 0 reads as free */
@@ -79,13 +110,13 @@ static uint64_t inuse(const struct vpmu_cpu *cpu)
 	uint64_t value = 0;
 	unsigned int i;
 
-	for (i = 0; i < vpmu_nr_gp(); i++) {
+	for (i = 0; i < nr_gp(cpu); i++) {
 		if (cpu->select[i] & 0xff)
 			value |= VPMU_BIT(i);
 		if (cpu->select[i] & SEL_INT)
 			value |= INUSE_PMI;
 	}
-	for (i = 0; i < vpmu_options.part->nr_fixed; i++) {
+	for (i = 0; i < cpu->part->nr_fixed; i++) {
 		if (cpu->fixed_ctrl >> (4 * i) & 3)
 			value |= VPMU_BIT(32 + i);
 		if (cpu->fixed_ctrl >> (4 * i) & 8)
@@ -148,7 +179,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	unsigned int i;
 
-	switch (kind_of(msr, &i)) {
+	switch (kind_of(cpu, msr, &i)) {
 	case NONE:
 		return false;
 	case SELECT:
@@ -180,7 +211,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 		*value = inuse(cpu);
 		break;
 	case CAPABILITIES:
-		*value = vpmu_options.part->capable;
+		*value = cpu->part->capable;
 		break;
 	case METRICS:
 		*value = metrics(cpu);
@@ -192,18 +223,18 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
-static uint64_t global_bits(void)
+static uint64_t global_bits(const struct vpmu_cpu *cpu)
 {
-	const struct vpmu_part *p = vpmu_options.part;
-	uint64_t bits = ((1ull << vpmu_nr_gp()) - 1) |
+	const struct vpmu_part *p = cpu->part;
+	uint64_t bits = ((1ull << nr_gp(cpu)) - 1) |
 			((1ull << p->nr_fixed) - 1) << 32;
 
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
-static uint64_t reserved(enum kind kind)
+static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind)
 {
-	const struct vpmu_part *p = vpmu_options.part;
+	const struct vpmu_part *p = cpu->part;
 
 	switch (kind) {
 	case SELECT:
@@ -215,7 +246,7 @@ static uint64_t reserved(enum kind kind)
 	case FIXED_CTRL:
 		return ~((1ull << (4 * p->nr_fixed)) - 1) | p->fixed_reserved;
 	case GLOBAL_CTRL:
-		return ~global_bits();
+		return ~global_bits(cpu);
 	case GLOBAL_STATUS:
 	case GLOBAL_INUSE:
 	case CAPABILITIES:
@@ -265,7 +296,7 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 		cpu->status &= ~value | vpmu_erratum_stuck();
 		break;
 	case GLOBAL_SET:
-		cpu->status |= value & global_bits();
+		cpu->status |= value & global_bits(cpu);
 		break;
 	case METRICS:
 		vpmu_metrics_write(cpu, value);
@@ -291,10 +322,10 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	enum kind kind;
 	unsigned int i;
 
-	kind = kind_of(msr, &i);
+	kind = kind_of(cpu, msr, &i);
 	if (kind == NONE)
 		return false;
-	if (value & reserved(kind)) {
+	if (value & reserved(cpu, kind)) {
 		cpu->illegal_writes++;
 		return true;
 	}
@@ -317,11 +348,11 @@ bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 	unsigned int i = index & 0x3fffffff;
 	bool fixed = index & 0x40000000;
 
-	if (index == METRICS_INDEX && vpmu_options.part->metrics) {
+	if (index == METRICS_INDEX && cpu->part->metrics) {
 		*value = metrics(cpu);
 		return true;
 	}
-	if (i >= (fixed ? vpmu_options.part->nr_fixed : vpmu_nr_gp()))
+	if (i >= (fixed ? cpu->part->nr_fixed : nr_gp(cpu)))
 		return false;
 	*value = vpmu_counter_read(cpu, fixed ? 32 + i : i);
 	return true;

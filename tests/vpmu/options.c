@@ -2,7 +2,10 @@
 /*
  * What the plugin was asked for:
  *
- *   part=ivb|knc|skl|spr|topdown|zen2|zen4   the part to be (ivb)
+ *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb)
+ *   ecores=N         vCPUs from number N on are the part's other kind of cores
+ *   version=6        its architectural PMU is of that version, which gives the
+ *                    counters a second set of registers
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -24,7 +27,8 @@ struct vpmu_options vpmu_options = { .part = &vpmu_ivb };
 static int part(const char *name)
 {
 	static const struct vpmu_part *const parts[] = {
-		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_topdown,
+		&vpmu_ivb, &vpmu_knc, &vpmu_skl, &vpmu_spr, &vpmu_adl,
+		&vpmu_topdown,
 		&vpmu_zen2, &vpmu_zen4
 	};
 	unsigned int i;
@@ -104,6 +108,11 @@ int vpmu_option(const char *text)
 		return threads(text + 8);
 	if (!strncmp(text, "top=", 4))
 		return number(text + 4, 1, UINT32_MAX, &vpmu_options.top);
+	if (!strncmp(text, "ecores=", 7))
+		return number(text + 7, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.ecores);
+	if (!strncmp(text, "version=", 8))
+		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "arb1=", 5))
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strcmp(text, "model=off")) {
@@ -118,6 +127,19 @@ int vpmu_option(const char *text)
 		return -1;
 	vpmu_truth_open(text + 6);
 	return 0;
+}
+
+/**
+ * vpmu_part_of() - what part a vCPU is
+ * @index: its number
+ */
+const struct vpmu_part *vpmu_part_of(unsigned int index)
+{
+	const struct vpmu_part *part = vpmu_options.part;
+
+	if (part->other && vpmu_options.ecores && index >= vpmu_options.ecores)
+		return part->other;
+	return part;
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sapphire Rapids: registers (SDM Vol. 4, tables 2-2 and 2-46) and events
+ * Sapphire Rapids and, with the same events, Alder Lake's performance core:
+ * registers (SDM Vol. 4, tables 2-2 and 2-46) and events
  * (codes from Intel's published event file of the part). Which events exist on
  * some counters only: Linux' intel_spr_event_constraints.
  */
@@ -92,31 +93,45 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 }
 
 /* counting the sibling's events too, bit 21, has gone with version 5 */
+#define GOLDEN_COVE \
+	.version = 5, \
+	.arch_events = 8, \
+	.nr_gp = 8, \
+	.nr_fixed = 4, \
+	.width = 48, \
+	.fixed_width = 48, \
+	.metrics = 8, \
+	.stride = 1, \
+	.select = 0x186, \
+	.counter = 0xc1, \
+	.counter_full = 0x4c1, \
+	.fixed = 0x309, \
+	.fixed_ctrl = 0x38d, \
+	.fixed_reserved = 0x4444, \
+	.global_ctrl = 0x38f, \
+	.global_status = 0x38e, \
+	.global_ovf = 0x390, \
+	.global_set = 0x391, \
+	.global_inuse = 0x392, \
+	.capabilities = 0x345, \
+	.select_reserved = ~0xffdfffffull, \
+	.core = &vcore_spr, \
+	.prefetch = 0xf, \
+	.count = count
+
 const struct vpmu_part vpmu_spr = {
+	GOLDEN_COVE,
 	.name = "spr",
-	.version = 5,
-	.arch_events = 8,
-	.nr_gp = 8,
-	.nr_fixed = 4,
-	.width = 48,
-	.fixed_width = 48,
-	.metrics = 8,
-	.stride = 1,
-	.select = 0x186,
-	.counter = 0xc1,
-	.counter_full = 0x4c1,
-	.fixed = 0x309,
-	.fixed_ctrl = 0x38d,
-	.fixed_reserved = 0x4444,
-	.global_ctrl = 0x38f,
-	.global_status = 0x38e,
-	.global_ovf = 0x390,
-	.global_set = 0x391,
-	.global_inuse = 0x392,
-	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE | VPMU_CAP_METRICS,
-	.select_reserved = ~0xffdfffffull,
-	.core = &vcore_spr,
-	.prefetch = 0xf,
-	.count = count,
+};
+
+/* of which CPUID hides what the efficient cores lack, PERF_METRICS too */
+const struct vpmu_part vpmu_adl = {
+	GOLDEN_COVE,
+	.name = "adl",
+	.kind = 0x40,
+	.other = &vpmu_adl_e,
+	.common_gp = 6,
+	.common_fixed = 3,
+	.capable = VPMU_CAP_FULL_WRITE,
 };

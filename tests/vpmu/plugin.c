@@ -44,7 +44,7 @@ unsigned int vpmu_nr_cpus(void)
 
 static void start_values(struct vpmu_cpu *cpu)
 {
-	const struct vpmu_part *part = vpmu_options.part;
+	const struct vpmu_part *part = cpu->part;
 	unsigned int i;
 
 	for (i = 0; i < VPMU_MAX_GP; i++)
@@ -64,9 +64,9 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	}
 	vpmu_regs_init();
 	cpu->index = vcpu;
+	cpu->part = vpmu_part_of(vcpu);
 	cpu->score = qemu_plugin_scoreboard_find(scores, vcpu);
-	cpu->core = vcore_new(vpmu_options.part->core, &vpmu_options.ideal,
-			      vcpu);
+	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
 	start_values(cpu);

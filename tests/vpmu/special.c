@@ -19,6 +19,9 @@
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
 
+/* CPUID.7:EDX, bit 15: cores of two kinds */
+#define HYBRID 0x8000u
+
 /* CPUID.80000001:ECX, bit 23: AMD's six counters exist */
 #define PERFCTR_CORE 0x800000u
 /* bit 22: leaf 0x8000001e tells what shares a core, as QEMU answers it anyway */
@@ -96,34 +99,45 @@ static bool rdpmc(struct vpmu_cpu *cpu)
 	return true;
 }
 
-/* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
-static bool perfmon_leaf(void)
+static void answer(uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx)
 {
-	const struct vpmu_part *p = vpmu_options.part;
-	bool v5 = p->version >= 5;
+	vpmu_reg_write(VPMU_RAX, eax);
+	vpmu_reg_write(VPMU_RBX, ebx);
+	vpmu_reg_write(VPMU_RCX, ecx);
+	vpmu_reg_write(VPMU_RDX, edx);
+}
+
+/* leaf 0xA, SDM Vol. 2A; EBX 0: all architectural events exist */
+static bool perfmon_leaf(const struct vpmu_part *p)
+{
+	unsigned int version = vpmu_options.version ?: p->version;
+	unsigned int fixed = p->common_fixed ?: p->nr_fixed;
+	unsigned int gp = p->common_gp ?: vpmu_nr_gp();
+	bool v5 = version >= 5;
 
 	if (!p->version)
 		return false;
-	vpmu_reg_write(VPMU_RAX, p->arch_events << 24 | p->width << 16 |
-				 vpmu_nr_gp() << 8 | p->version);
-	vpmu_reg_write(VPMU_RBX, 0);
-	vpmu_reg_write(VPMU_RCX, v5 ? (1u << p->nr_fixed) - 1 : 0);
-	vpmu_reg_write(VPMU_RDX, p->fixed_width << 5 | p->nr_fixed |
-				 (v5 ? NO_ANY_THREAD : 0));
+	answer(p->arch_events << 24 | p->width << 16 | gp << 8 | version, 0,
+	       v5 ? (1u << fixed) - 1 : 0,
+	       p->fixed_width << 5 | fixed | (v5 ? NO_ANY_THREAD : 0));
+	return true;
+}
+
+/* leaf 0x1A, SDM Vol. 2A */
+static bool core_leaf(const struct vpmu_part *p)
+{
+	if (!p->kind)
+		return false;
+	answer(p->kind << 24, 0, 0, 0);
 	return true;
 }
 
 /* leaf 0x80000022: version 2 and the number of counters */
-static bool amd_leaf(void)
+static bool amd_leaf(const struct vpmu_part *p)
 {
-	const struct vpmu_part *p = vpmu_options.part;
-
 	if (!p->amd_version)
 		return false;
-	vpmu_reg_write(VPMU_RAX, p->amd_version >= 2);
-	vpmu_reg_write(VPMU_RBX, p->nr_gp);
-	vpmu_reg_write(VPMU_RCX, 0);
-	vpmu_reg_write(VPMU_RDX, 0);
+	answer(p->amd_version >= 2, p->nr_gp, 0, 0);
 	return true;
 }
 
@@ -144,21 +158,27 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 
 static bool cpuid(struct vpmu_cpu *cpu)
 {
-	const struct vpmu_part *part = vpmu_options.part;
+	const struct vpmu_part *part = cpu->part;
 
 	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
 	case 1:
-		cpu->amend_ecx = part->capabilities ? PDCM : 0;
+		cpu->amend.ecx = part->capabilities ? PDCM : 0;
+		return false;
+	case 7:
+		if (part->kind && !(uint32_t)vpmu_reg_read(VPMU_RCX))
+			cpu->amend.edx = HYBRID;
 		return false;
 	case 0x80000001:
-		cpu->amend_ecx = part->perfctr_core ? PERFCTR_CORE : 0;
+		cpu->amend.ecx = part->perfctr_core ? PERFCTR_CORE : 0;
 		if (part->perfctr_core && vpmu_options.threads > 1)
-			cpu->amend_ecx |= TOPOEXT;
+			cpu->amend.ecx |= TOPOEXT;
 		return false;
 	case 0xa:
-		return perfmon_leaf();
+		return perfmon_leaf(part);
+	case 0x1a:
+		return core_leaf(part);
 	case 0x80000022:
-		return amd_leaf();
+		return amd_leaf(part);
 	case MAGIC_LEAF:
 		return magic_leaf(cpu);
 	default:
@@ -206,9 +226,13 @@ bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op)
  */
 void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
 {
-	if (!cpu->amend_ecx)
-		return;
-	vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
-				 cpu->amend_ecx);
-	cpu->amend_ecx = 0;
+	const struct vpmu_amend amend = cpu->amend;
+
+	if (amend.ecx)
+		vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
+					 amend.ecx);
+	if (amend.edx)
+		vpmu_reg_write(VPMU_RDX, (uint32_t)vpmu_reg_read(VPMU_RDX) |
+					 amend.edx);
+	cpu->amend = (struct vpmu_amend){ 0 };
 }

@@ -95,14 +95,18 @@ struct vpmu_score {
 	uint64_t last_pc;
 };
 
+struct vpmu_part;
+
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
+ * @part: of the vCPU
  * @exact: by &enum vpmu_exact and ring
  * @ring: the virtual core's, by ring
  * @interrupts: interrupts and exceptions that began, by ring
  * @l1_prefetch: an L1 prefetcher is on, as of the latest register write
  */
 struct vpmu_snapshot {
+	const struct vpmu_part *part;
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
 	struct vcore_counts ring[VPMU_RINGS];
 	uint64_t interrupts[VPMU_RINGS];
@@ -142,8 +146,20 @@ struct vpmu_metrics {
 };
 
 /**
+ * struct vpmu_amend - bits to set in what CPUID answers
+ * @ecx: in ECX
+ * @edx: in EDX
+ */
+struct vpmu_amend {
+	uint32_t ecx;
+	uint32_t edx;
+};
+
+/**
  * struct vpmu_cpu - a vCPU
  * @index: its number
+ * @part: what it is; the parts of one machine differ only in what a counter
+ *	register, an event and CPUID say
  * @score: its slot
  * @gp: general counters
  * @fixed: fixed counters
@@ -159,11 +175,11 @@ struct vpmu_metrics {
  * @core: its virtual core
  * @counting: some counter is enabled
  * @lingering: instructions since nobody wants the model any more
- * @amend_ecx: bits to set in ECX, as the leaf of CPUID executed just now lacks
- *	them
+ * @amend: what the leaf of CPUID executed just now lacks
  */
 struct vpmu_cpu {
 	unsigned int index;
+	const struct vpmu_part *part;
 	struct vpmu_score *score;
 	struct vpmu_counter gp[VPMU_MAX_GP];
 	struct vpmu_counter fixed[VPMU_MAX_FIXED];
@@ -179,7 +195,7 @@ struct vpmu_cpu {
 	struct vcore *core;
 	bool counting;
 	unsigned int lingering;
-	uint32_t amend_ecx;
+	struct vpmu_amend amend;
 };
 
 /**
@@ -199,6 +215,11 @@ struct vpmu_uncore_part {
  * @name: "ivb"
  * @version: of the architectural PMU, for CPUID leaf 0xA; 0 for no such leaf
  * @arch_events: architectural events of that leaf
+ * @kind: of its cores, for CPUID leaf 0x1A; 0 for all alike
+ * @other: the part of the other kind of cores, or NULL
+ * @common_gp: general counters that both kinds have, which leaf 0xA tells of
+ *	either where there are two
+ * @common_fixed: the same of the fixed counters
  * @amd_version: of AMD's, for CPUID leaf 0x80000022; 0 for no such leaf
  * @perfctr_core: CPUID 0x80000001 says that AMD's six counters exist
  * @nr_gp: general counters
@@ -235,6 +256,10 @@ struct vpmu_part {
 	const char *name;
 	unsigned int version;
 	unsigned int arch_events;
+	unsigned int kind;
+	const struct vpmu_part *other;
+	unsigned int common_gp;
+	unsigned int common_fixed;
 	unsigned int amd_version;
 	bool perfctr_core;
 	unsigned int nr_gp;
@@ -271,6 +296,8 @@ struct vpmu_part {
  * struct vpmu_options - what the plugin was asked for
  * @part: to be
  * @threads: a core, 0 for unsaid
+ * @ecores: number of the first vCPU of the other kind, 0 for none
+ * @version: of the architectural PMU, 0 for the part's own
  * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
@@ -280,6 +307,8 @@ struct vpmu_part {
 struct vpmu_options {
 	const struct vpmu_part *part;
 	unsigned int threads;
+	uint64_t ecores;
+	uint64_t version;
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
@@ -293,10 +322,13 @@ extern const struct vpmu_part vpmu_knc;
 extern const struct vpmu_part vpmu_skl;
 extern const struct vpmu_part vpmu_spr;
 extern const struct vpmu_part vpmu_topdown;
+extern const struct vpmu_part vpmu_adl;
+extern const struct vpmu_part vpmu_adl_e;
 extern const struct vpmu_part vpmu_zen2;
 extern const struct vpmu_part vpmu_zen4;
 
 int vpmu_option(const char *text);
+const struct vpmu_part *vpmu_part_of(unsigned int index);
 unsigned int vpmu_nr_gp(void);
 unsigned int vpmu_nr_cores(void);
 uint64_t vpmu_start_value(unsigned int width);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cpulist.h"
+#include "sysfs.h"
+#include "unit.h"
+
+static void same(const char *text, unsigned int nr, const char *again)
+{
+	struct bpmu_cpulist list;
+	struct bpmu_error err;
+	char *format;
+
+	assert_int_equal(bpmu_cpulist_parse(text, &list, &err), 0);
+	assert_int_equal(list.nr, nr);
+	format = bpmu_cpulist_format(&list);
+	assert_string_equal(format, again);
+	free(format);
+	bpmu_cpulist_free(&list);
+}
+
+static void test_lists(void **state)
+{
+	(void)state;
+	same("0", 1, "0");
+	same("3,0-1,1", 3, "0-1,3");
+	same("62-65", 4, "62-65");
+	same("63,64,128", 3, "63-64,128");
+	same("0-8191", 8192, "0-8191");
+}
+
+static void test_malformed(void **state)
+{
+	static const char *const wrong[] = {
+		"", "-", "1-", "2-1", "1,", ",1", "8192", "0-8192", "a", "1 ",
+	};
+	struct bpmu_cpulist list;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_int_equal(bpmu_cpulist_parse(wrong[i], &list, &err),
+				 -EINVAL);
+}
+
+static void test_files(void **state)
+{
+	char name[] = "/tmp/sysfs.XXXXXX";
+	int fd = mkstemp(name);
+	char text[8];
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_false(bpmu_sysfs_read(name, text, sizeof(text)));
+	assert_int_equal(write(fd, "12\n34567", 8), 8);
+	assert_true(bpmu_sysfs_read(name, text, sizeof(text)));
+	assert_string_equal(text, "12");
+	assert_int_equal(pwrite(fd, "1234567890", 10, 0), 10);
+	assert_true(bpmu_sysfs_read(name, text, sizeof(text)));
+	assert_string_equal(text, "1234567");
+	close(fd);
+	unlink(name);
+	assert_false(bpmu_sysfs_read(name, text, sizeof(text)));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lists),
+		cmocka_unit_test(test_malformed),
+		cmocka_unit_test(test_files),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("cpulist", tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sysfs.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/**
+ * bpmu_sysfs_read() - the first line of a file
+ * @path: of the file
+ * @text: gets it, without the newline
+ * @size: of @text, at least 1
+ *
+ * Without a stream and its buffer, which costs more than the file.
+ *
+ * Context: process.
+ * Return: whether there is such a file and it says something.
+ */
+bool bpmu_sysfs_read(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len;
+
+	if (fd < 0)
+		return false;
+	len = read(fd, text, size - 1);
+	close(fd);
+	if (len <= 0)
+		return false;
+	text[len] = 0;
+	text[strcspn(text, "\n")] = 0;
+	return true;
+}
