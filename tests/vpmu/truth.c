@@ -50,7 +50,7 @@ static const char *const plain_names[VCORE_PLAIN] = {
 	"no_execute_load", "no_execute_l1", "no_execute_l2", "no_execute_l3",
 	"few_execute_stores", "cycles_load", "cycles_l1", "cycles_l2",
 	"cycles_l3", "divider_active", "divides", "retired_ms_slots",
-	"retired_uops", "loads", "stores", "lock_loads", "split_loads",
+	"retired_uops", "load_uops", "store_uops", "lock_loads", "split_loads",
 	"split_stores", "stlb_miss_loads", "stlb_miss_stores", "l1_hit",
 	"lfb_hit", "l2_hit", "l3_hit", "l3_hit_xsnp_hitm", "l3_hit_xsnp_hit",
 	"l3_miss", "blocked_forward", "alias_4k", "l1_replaced", "l1_pending",
