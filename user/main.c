@@ -17,6 +17,7 @@ static const struct {
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
+	{ "top", "a live view of that, on a terminal", bpmu_cmd_top },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
 };
