@@ -6,6 +6,8 @@
 #include "metric_unit.h"
 #include "top_draw.h"
 
+/* what says which row it is; a number and its mark; the node's name behind them */
+#define LABEL 6
 #define COLUMN 9
 #define WORST_LEAST 12
 
@@ -79,9 +81,9 @@ static void draw_head(struct bpmu_top_screen *screen, int line,
 	bool chosen;
 	int at;
 
-	bpmu_top_printf(screen, line, 0, BPMU_TOP_HEAD, "%-*s%*s", COLUMN - 1,
-			what[state->by], COLUMN, "MHz");
-	at = 2 * COLUMN - 1;
+	bpmu_top_printf(screen, line, 0, BPMU_TOP_HEAD, "%-*s%*s ", LABEL,
+			what[state->by], COLUMN - 1, "MHz");
+	at = LABEL + COLUMN;
 	chosen = state->column == BPMU_TOP_BY_LOSS;
 	bpmu_top_printf(screen, line, at,
 			chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD, "%*s%c",
@@ -110,7 +112,7 @@ static void draw_cell(struct bpmu_top_screen *screen, int line, int column,
 				COLUMN - 1, "...");
 	else if (!value->known)
 		bpmu_top_printf(screen, line, column, BPMU_TOP_PLAIN, "%*s",
-				COLUMN, " no value");
+				COLUMN - 1, "no value");
 	else
 		bpmu_top_printf(screen, line, column,
 				value->flagged ? BPMU_TOP_FLAGGED :
@@ -125,10 +127,10 @@ static void draw_number(struct bpmu_top_screen *screen, int line, int column,
 {
 	if (isnan(number))
 		bpmu_top_printf(screen, line, column, BPMU_TOP_PLAIN, "%*s",
-				COLUMN, "no value");
+				COLUMN - 1, "no value");
 	else
 		bpmu_top_printf(screen, line, column, BPMU_TOP_PLAIN, "%*.0f",
-				COLUMN, number);
+				COLUMN - 1, number);
 }
 
 static void draw_row(struct bpmu_top_screen *screen, int line,
@@ -137,13 +139,12 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 		     unsigned int nr)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
-	int at = 2 * COLUMN - 1;
+	int at = LABEL + COLUMN;
 	unsigned int i;
 
-	bpmu_top_printf(screen, line, 0, BPMU_TOP_PLAIN, "%-*s", COLUMN - 1,
-			row->label);
-	draw_number(screen, line, COLUMN - 1, row->mhz);
-	draw_number(screen, line, at - 1, row->loss);
+	bpmu_top_put(screen, line, 0, BPMU_TOP_PLAIN, row->label);
+	draw_number(screen, line, LABEL, row->mhz);
+	draw_number(screen, line, at, row->loss);
 	for (i = 0; i < nr; i++) {
 		at += COLUMN;
 		draw_cell(screen, line, at, &metric[columns[i]],
@@ -158,7 +159,7 @@ static unsigned int columns_that_fit(const struct bpmu_top_screen *screen,
 				     const struct bpmu_top_state *state,
 				     int *columns)
 {
-	int room = (screen->columns - 3 * COLUMN + 1) / COLUMN;
+	int room = (screen->columns - LABEL - 2 * COLUMN) / COLUMN;
 	unsigned int nr = bpmu_top_columns(state, columns);
 	unsigned int i;
 
