@@ -67,6 +67,21 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), compare, &s);
 }
 
+/* a column's head, with a mark if rows are sorted by it */
+static void draw_title(struct bpmu_top_screen *screen, int line, int column,
+		       const char *name, const struct bpmu_top_state *state,
+		       bool chosen)
+{
+	enum bpmu_top_look look = chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD;
+
+	column = bpmu_top_printf(screen, line, column, look, "%*.*s",
+				 COLUMN - 1, COLUMN - 2, name);
+	if (chosen && state->reverse)
+		bpmu_top_sign(screen, line, column, look, L'▴', '^');
+	else if (chosen)
+		bpmu_top_sign(screen, line, column, look, L'▾', 'v');
+}
+
 static void draw_head(struct bpmu_top_screen *screen, int line,
 		      const struct bpmu_top_state *state, const int *columns,
 		      unsigned int nr)
@@ -76,29 +91,21 @@ static void draw_head(struct bpmu_top_screen *screen, int line,
 		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_PACKAGE] = "socket",
 	};
 	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
-	char order = state->reverse ? '^' : 'v';
+	int at = LABEL + COLUMN;
 	unsigned int i;
-	bool chosen;
-	int at;
 
-	bpmu_top_printf(screen, line, 0, BPMU_TOP_HEAD, "%-*s%*s ", LABEL,
-			what[state->by], COLUMN - 1, "MHz");
-	at = LABEL + COLUMN;
-	chosen = state->column == BPMU_TOP_BY_LOSS;
-	bpmu_top_printf(screen, line, at,
-			chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD, "%*s%c",
-			COLUMN - 1, "loss", chosen ? order : ' ');
+	bpmu_top_put(screen, line, 0, BPMU_TOP_HEAD, what[state->by]);
+	draw_title(screen, line, LABEL, "MHz", state, false);
+	draw_title(screen, line, at, "loss", state,
+		   state->column == BPMU_TOP_BY_LOSS);
 	for (i = 0; i < nr; i++) {
 		at += COLUMN;
-		chosen = columns[i] == state->column;
-		bpmu_top_printf(screen, line, at,
-				chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD,
-				" %*.*s%c", COLUMN - 2, COLUMN - 2,
-				metric[columns[i]].name, chosen ? order : ' ');
+		draw_title(screen, line, at, metric[columns[i]].name, state,
+			   columns[i] == state->column);
 	}
 	if (screen->columns - at - COLUMN >= WORST_LEAST)
-		bpmu_top_put(screen, line, at + COLUMN, BPMU_TOP_HEAD,
-			     "  flagged");
+		bpmu_top_put(screen, line, at + COLUMN + 2, BPMU_TOP_HEAD,
+			     "flagged");
 }
 
 static void draw_cell(struct bpmu_top_screen *screen, int line, int column,

@@ -27,7 +27,7 @@ only()
 	[[ ${COMPREPLY[*]} == "$1" ]]
 }
 
-typed to
+typed topd
 result "a subcommand" only topdown
 typed ""
 result "all subcommands" offers stat
@@ -35,6 +35,10 @@ typed stat --int
 result "options of a subcommand" offers --interval-count
 typed topdown --al
 result "options of another one" offers --alert
+typed top --int
+result "options of the live view" offers --interval-count
+typed top ech
+result "the live view runs no command" only ""
 typed list --part iv
 result "parts" offers ivb
 typed list --part = iv
