@@ -174,7 +174,7 @@ static bool begin(const struct bpmu_top_sum *sum, struct part *part)
 	for (g = 0; g < sum->tree->nr_groups; g++) {
 		part->count[g] = calloc(sum->tree->events[g].nr,
 					sizeof(double));
-		ready &= part->count[g] != NULL;
+		ready = ready && part->count[g];
 	}
 	return ready;
 }

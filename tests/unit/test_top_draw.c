@@ -323,6 +323,7 @@ static void test_harmless(void **unused)
 
 static void test_plain(void **unused)
 {
+	const char blank_at_end[] = { ' ', '\n', 0 };
 	struct bpmu_error err;
 	char *lines = NULL;
 	size_t size;
@@ -339,7 +340,7 @@ static void test_plain(void **unused)
 	has("\n7 ", "600");
 	has("more rows", "and 12 more rows");
 	has_not("q quit");
-	has_not(" \n");
+	has_not(blank_at_end);
 	has_not("\n>");
 }
 
