@@ -413,20 +413,18 @@ static int watch(struct run *run, struct bpmu_error *err)
 	};
 	bool more = false;
 	int code = 0;
-	int ready;
 
 	while (!run->over && !code) {
-		ready = poll(fds, 3, more ? 0 : wait_ms(run));
-		if (ready < 0 && errno != EINTR)
+		if (poll(fds, 3, more ? 0 : wait_ms(run)) < 0 &&
+		    errno != EINTR)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
 		if (fds[0].revents)
 			on_signal(run);
 		if (fds[1].revents)
 			code = bpmu_client_listen_drain(run->m->client, err);
-		if (!run->over && run->m->input && (ready < 0 || fds[2].revents))
-			run->m->input(run->m->data,
-				      ready < 0 ? 0 : fds[2].revents);
+		if (!run->over && fds[2].revents)
+			run->m->input(run->m->data);
 		if (run->deadline && now_ns() >= run->deadline)
 			run->over = true;
 		if (code || run->over)

@@ -32,6 +32,8 @@
  * @state: what the keys changed
  * @view: what is shown
  * @screen: where
+ * @wake: readable when there is a key or a signal, with a terminal
+ * @signals: of these, the signals
  * @plain: there is no terminal
  * @changed: the screen is not up to date
  * @again: go on with another run, as the interval is another one
@@ -60,6 +62,8 @@ struct bpmu_top {
 	struct bpmu_top_state state;
 	struct bpmu_top_view view;
 	struct bpmu_top_screen screen;
+	int wake;
+	int signals;
 	bool plain;
 	bool changed;
 	bool again;
@@ -80,7 +84,7 @@ int bpmu_top_interval(struct bpmu_top *top,
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err);
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_live_end(struct bpmu_top *top);
-void bpmu_top_live_input(struct bpmu_top *top, short events);
+void bpmu_top_live_input(struct bpmu_top *top);
 void bpmu_top_live_show(struct bpmu_top *top);
 int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state, struct bpmu_error *err);

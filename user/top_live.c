@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <poll.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
 
 #include "top.h"
 #include "top_term.h"
 
-/* these end a run that would not see them otherwise */
-static const int endings[] = { SIGHUP, SIGQUIT };
-
-static volatile sig_atomic_t ended;
-
-static void on_ending(int signal)
+static int watch(int wake, int fd)
 {
-	(void)signal;
-	ended = 1;
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(wake, EPOLL_CTL_ADD, fd, &event);
 }
 
 /*
- * SIGINT and SIGTERM wait for the run, which looks at them: nothing ends
- * without giving the terminal back.
+ * No signal ends the tool without giving the terminal back, or comes between
+ * what it says to the module: they wait until they are asked for, SIGINT and
+ * SIGTERM by the run.
  */
-static void take_signals(void)
+static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 {
-	const struct sigaction action = { .sa_handler = on_ending };
-	struct sigaction before;
 	sigset_t mask;
-	size_t i;
 
 	sigemptyset(&mask);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGQUIT);
+	sigaddset(&mask, SIGWINCH);
+	top->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
-	for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		sigaction(endings[i], NULL, &before);
-		if (before.sa_handler != SIG_IGN)
-			sigaction(endings[i], &action, NULL);
-	}
+	top->wake = epoll_create1(EPOLL_CLOEXEC);
+	if (top->signals >= 0 && top->wake >= 0 &&
+	    !watch(top->wake, top->signals) && !watch(top->wake, STDIN_FILENO))
+		return 0;
+	return bpmu_error_set(err, -errno, "terminal: cannot be watched: %s",
+			      strerror(errno));
 }
 
 static int fit(struct bpmu_top *top, struct bpmu_error *err)
@@ -55,15 +57,16 @@ static int fit(struct bpmu_top *top, struct bpmu_error *err)
  * @err: set on failure
  *
  * Context: process.
- * Return: 0, -ENOTTY or -ENOMEM; bpmu_top_live_end() in any case.
+ * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
  */
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 {
 	int code;
 
-	take_signals();
 	top->screen.wide = bpmu_top_term_wide();
-	code = bpmu_top_term_open(err);
+	code = take_signals(top, err);
+	if (!code)
+		code = bpmu_top_term_open(err);
 	if (!code)
 		code = fit(top, err);
 	if (!code)
@@ -80,6 +83,10 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 void bpmu_top_live_end(struct bpmu_top *top)
 {
 	bpmu_top_term_close();
+	if (top->wake >= 0)
+		close(top->wake);
+	if (top->signals >= 0)
+		close(top->signals);
 	bpmu_top_screen_free(&top->screen);
 }
 
@@ -111,20 +118,36 @@ static int press(struct bpmu_top *top, enum bpmu_top_key key,
 	return top->state.by != by ? bpmu_top_rows_of(top, err) : 0;
 }
 
+static void on_signal(struct bpmu_top *top)
+{
+	struct signalfd_siginfo info;
+
+	while (read(top->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGWINCH)
+			bpmu_top_term_resize();
+		else
+			top->state.quit = true;
+	}
+}
+
 /**
  * bpmu_top_live_input() - keys, another size, or the end
  * @top: begun
- * @events: of poll() on the terminal, 0 if a signal interrupted it
  *
  * Context: process.
  */
-void bpmu_top_live_input(struct bpmu_top *top, short events)
+void bpmu_top_live_input(struct bpmu_top *top)
 {
+	struct epoll_event events[2];
 	enum bpmu_top_key key;
+	int nr = epoll_wait(top->wake, events, 2, 0);
 
-	if (ended || events & (POLLHUP | POLLERR | POLLNVAL)) {
-		top->over = true;
-		return;
+	while (nr-- > 0) {
+		if (events[nr].data.fd == top->signals)
+			on_signal(top);
+		/* the terminal is gone */
+		if (events[nr].events & (EPOLLHUP | EPOLLERR))
+			top->state.quit = true;
 	}
 	while (!top->code && !top->state.quit &&
 	       (key = bpmu_top_term_key()) != BPMU_TOP_NOTHING)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "holder.h"
 #include "top.h"
@@ -33,9 +32,9 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	top->over |= top->code || (top->plain && ferror(stdout));
 }
 
-static void on_input(void *data, short events)
+static void on_input(void *data)
 {
-	bpmu_top_live_input(data, events);
+	bpmu_top_live_input(data);
 }
 
 /* one change at a time: the next when an interval of the latest was seen */
@@ -75,7 +74,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.emit = on_interval,
 		.next = next,
 		.input = top->plain ? NULL : on_input,
-		.input_fd = STDIN_FILENO,
+		.input_fd = top->wake,
 		.data = top,
 	};
 
@@ -140,6 +139,8 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 	int code = 0;
 
 	top->plain = !bpmu_top_term_usable();
+	top->wake = -1;
+	top->signals = -1;
 	if (!top->plain)
 		code = bpmu_top_live_begin(top, err);
 	if (!code) {

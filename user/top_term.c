@@ -6,6 +6,7 @@
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -100,6 +101,20 @@ void bpmu_top_term_close(void)
 	endwin();
 	delscreen(terminal);
 	terminal = NULL;
+}
+
+/**
+ * bpmu_top_term_resize() - look how large it has become
+ *
+ * Context: process; %BPMU_TOP_REDRAW is the next key.
+ */
+void bpmu_top_term_resize(void)
+{
+	struct winsize size;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row &&
+	    size.ws_col)
+		resizeterm(size.ws_row, size.ws_col);
 }
 
 /**

@@ -11,6 +11,7 @@
 bool bpmu_top_term_usable(void);
 int bpmu_top_term_open(struct bpmu_error *err);
 void bpmu_top_term_close(void);
+void bpmu_top_term_resize(void);
 void bpmu_top_term_size(int *lines, int *columns);
 bool bpmu_top_term_wide(void);
 void bpmu_top_term_show(const struct bpmu_top_screen *screen);
