@@ -112,9 +112,12 @@ void bpmu_top_term_resize(void)
 {
 	struct winsize size;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row &&
-	    size.ws_col)
-		resizeterm(size.ws_row, size.ws_col);
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row ||
+	    !size.ws_col)
+		return;
+	resizeterm(size.ws_row, size.ws_col);
+	/* what became of the old lines only the terminal knows */
+	clearok(curscr, TRUE);
 }
 
 /**
