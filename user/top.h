@@ -79,8 +79,8 @@ struct bpmu_top {
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_rows_free(struct bpmu_top *top);
 int bpmu_top_interval(struct bpmu_top *top,
-			      const struct bpmu_interval *interval,
-			      struct bpmu_error *err);
+		      const struct bpmu_interval *interval,
+		      struct bpmu_error *err);
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err);
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_live_end(struct bpmu_top *top);
