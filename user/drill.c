@@ -58,6 +58,42 @@ void bpmu_drill_free(struct bpmu_drill *drill)
 	free(drill->calm);
 }
 
+/**
+ * bpmu_drill_open() - measure a node's children, or do not
+ * @drill: its @wanted is brought up to date
+ * @i: number of the node
+ * @open: whether to; what is below a node that is closed is closed too
+ *
+ * Context: any.
+ */
+void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
+{
+	drill->open[i] = open;
+	drill->calm[i] = 0;
+	for (i = 0; i < drill->tree->metrics.nr; i++)
+		drill->open[i] &= open_above(drill, i);
+	want(drill);
+}
+
+/**
+ * bpmu_drill_is_done() - does a stage measure just what is wanted now
+ * @drill: what is wanted
+ * @stage: the stage's tree
+ *
+ * Context: any.
+ * Return: whether it does.
+ */
+bool bpmu_drill_is_done(const struct bpmu_drill *drill,
+			const struct bpmu_tree *stage)
+{
+	unsigned int i;
+
+	for (i = 0; i < stage->metrics.nr; i++)
+		if (drill->wanted[i] == stage->hidden[i])
+			return false;
+	return true;
+}
+
 /* an interval without a value says nothing */
 static void judge(struct bpmu_drill *drill, unsigned int i,
 		  const struct bpmu_tree_value *value)

@@ -30,6 +30,9 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 void bpmu_drill_free(struct bpmu_drill *drill);
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values);
+void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open);
+bool bpmu_drill_is_done(const struct bpmu_drill *drill,
+			const struct bpmu_tree *stage);
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric);
 
 #endif /* BPMU_DRILL_H */

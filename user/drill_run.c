@@ -41,17 +41,6 @@ static struct bpmu_stage *stage_at(struct drilling *d)
 	return &d->stage[d->at & 1];
 }
 
-/* does a stage measure just what is wanted now */
-static bool up_to_date(const struct drilling *d, const struct bpmu_tree *tree)
-{
-	unsigned int i;
-
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (d->drill.wanted[i] == tree->hidden[i])
-			return false;
-	return true;
-}
-
 static int make_stage(struct drilling *d, unsigned int number,
 		      struct bpmu_error *err)
 {
@@ -181,7 +170,7 @@ static int next(void *data, const struct bpmu_groups **groups,
 	const struct bpmu_tree *tree = &stage_at(d)->tree;
 	int code;
 
-	if (d->ahead != d->at || up_to_date(d, tree))
+	if (d->ahead != d->at || bpmu_drill_is_done(&d->drill, tree))
 		return 0;
 	code = make_stage(d, d->ahead + 1, err);
 	if (code)

@@ -471,12 +471,15 @@ static int watch(struct run *run, struct bpmu_error *err)
 		{ .fd = run->signals, .events = POLLIN },
 		{ .fd = bpmu_client_listen_fd(run->m->client),
 		  .events = POLLIN },
+		/* poll() leaves out what is below 0 */
+		{ .fd = run->m->input ? run->m->input_fd : -1,
+		  .events = POLLIN },
 	};
 	bool more = false;
 	int code = 0;
 
 	while (!run->over && !code) {
-		if (poll(fds, 2, more ? 0 : wait_ms(run)) < 0 &&
+		if (poll(fds, 3, more ? 0 : wait_ms(run)) < 0 &&
 		    errno != EINTR)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
@@ -484,6 +487,8 @@ static int watch(struct run *run, struct bpmu_error *err)
 			on_signal(run);
 		if (fds[1].revents)
 			code = bpmu_client_listen_drain(run->m->client, err);
+		if (!run->over && fds[2].revents)
+			run->m->input(run->m->data);
 		if (run->deadline && now_ns() >= run->deadline)
 			run->over = true;
 		if (code || run->over)

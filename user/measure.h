@@ -77,6 +77,8 @@ struct bpmu_interval {
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
  *	with, of the same kinds, or leaves them. Both old and new ones stay until
  *	an interval of the new ones was emitted. An error ends the run.
+ * @input: called when @input_fd has something to read, or NULL
+ * @input_fd: with @input
  * @ready: called when the session is configured, or NULL; an error ends it
  * @data: passed to all
  */
@@ -98,6 +100,8 @@ struct bpmu_measure {
 	void (*records)(void *data, const void *records, size_t bytes);
 	int (*next)(void *data, const struct bpmu_groups **groups,
 		    struct bpmu_error *err);
+	void (*input)(void *data);
+	int input_fd;
 	int (*ready)(void *data, struct bpmu_error *err);
 	void *data;
 };

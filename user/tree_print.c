@@ -23,9 +23,21 @@ static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
 		fprintf(out, "  +- %.3g", half);
 }
 
-static void text_value(FILE *out, const struct bpmu_metric *metric,
-		       const struct bpmu_tree_value *value)
+/**
+ * bpmu_tree_value() - a node's value for people, and what is to be known of it
+ * @out: where
+ * @tree: the tree
+ * @i: number of the node
+ * @value: its value
+ *
+ * Context: process.
+ */
+void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+		     const struct bpmu_tree_value *value)
 {
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
 	if (!value->known)
 		fputs("  no value", out);
 	else if (bpmu_unit_is_share(metric->unit))
@@ -39,6 +51,8 @@ static void text_value(FILE *out, const struct bpmu_metric *metric,
 		text_uncertainty(out, metric, value->uncertainty);
 	if (value->flagged)
 		fputs("  <==", out);
+	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
 }
 
 /**
@@ -55,13 +69,10 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 {
 	const struct bpmu_metric *metric = &tree->metrics.metric[i];
 	int indent = 2 * metric->level;
-	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	fprintf(out, "%*s%-*s", indent, "", NAME_WIDTH + 2 - indent,
 		metric->name);
-	text_value(out, metric, value);
-	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
-		fprintf(out, "  (%s)", flags);
+	bpmu_tree_value(out, tree, i, value);
 }
 
 /**

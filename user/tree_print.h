@@ -43,6 +43,8 @@ int bpmu_tree_words_init(struct bpmu_tree_words *words,
 			 struct bpmu_error *err);
 void bpmu_tree_words_free(struct bpmu_tree_words *words);
 
+void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+		     const struct bpmu_tree_value *value);
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value);
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,

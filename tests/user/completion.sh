@@ -27,7 +27,7 @@ only()
 	[[ ${COMPREPLY[*]} == "$1" ]]
 }
 
-typed to
+typed topd
 result "a subcommand" only topdown
 typed ""
 result "all subcommands" offers stat
@@ -37,6 +37,10 @@ typed topdown --al
 result "options of another one" offers --alert
 typed serve --lis
 result "options of the server" only --listen
+typed top --int
+result "options of the live view" offers --interval-count
+typed top ech
+result "the live view runs no command" only ""
 typed list --part iv
 result "parts" offers ivb
 typed list --part = iv

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Keys of "barepmu top", and what they make of its state.
+ */
+#include <string.h>
+
+#include "top_state.h"
+#include "unit.h"
+
+#define MS 1000000ULL
+
+static struct bpmu_tree all;
+static struct bpmu_top_state top;
+
+static void begin(unsigned int level)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	if (bpmu_tree_init(&all, "topdown", &pmu, 0, 4, &err) ||
+	    bpmu_top_state_init(&top, &all, level, &err))
+		fail_msg("%s", err.text);
+	top.interval_ns = 1000 * MS;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	bpmu_top_state_free(&top);
+	bpmu_tree_free(&all);
+	return 0;
+}
+
+static int node(const char *name)
+{
+	int i = bpmu_metrics_find(&all.metrics, name);
+
+	assert_true(i >= 0);
+	return i;
+}
+
+static bool wanted(const char *name)
+{
+	return top.drill.wanted[node(name)];
+}
+
+static void cursor_is(const char *name)
+{
+	assert_string_equal(all.metrics.metric[top.cursor].name, name);
+}
+
+static void press(enum bpmu_top_key key, unsigned int times)
+{
+	while (times--)
+		bpmu_top_press(&top, key);
+}
+
+static void test_begins(void **state)
+{
+	(void)state;
+	begin(1);
+	cursor_is("Frontend_Bound");
+	assert_true(wanted("Backend_Bound"));
+	assert_false(wanted("Memory_Bound"));
+}
+
+static void test_begins_deeper(void **state)
+{
+	(void)state;
+	begin(3);
+	assert_true(wanted("L1_Bound"));
+	assert_false(wanted("MEM_Latency"));
+}
+
+static void test_moves(void **state)
+{
+	(void)state;
+	begin(1);
+	press(BPMU_TOP_UP, 1);
+	cursor_is("Frontend_Bound");
+	press(BPMU_TOP_DOWN, 1);
+	cursor_is("Bad_Speculation");
+	press(BPMU_TOP_DOWN, 9);
+	cursor_is("Backend_Bound");
+	press(BPMU_TOP_HOME, 1);
+	cursor_is("Frontend_Bound");
+	press(BPMU_TOP_END, 1);
+	cursor_is("Backend_Bound");
+}
+
+/* into a node: its children are measured, and only these */
+static void test_goes_in(void **state)
+{
+	(void)state;
+	begin(1);
+	press(BPMU_TOP_END, 1);
+	press(BPMU_TOP_RIGHT, 1);
+	cursor_is("Backend_Bound");
+	assert_true(wanted("Memory_Bound") && wanted("Core_Bound"));
+	assert_false(wanted("L1_Bound") || wanted("Branch_Mispredicts"));
+	press(BPMU_TOP_RIGHT, 1);
+	cursor_is("Memory_Bound");
+	press(BPMU_TOP_RIGHT, 2);
+	assert_true(wanted("L1_Bound"));
+	cursor_is("L1_Bound");
+	press(BPMU_TOP_RIGHT, 1);
+	cursor_is("L1_Bound");
+}
+
+/* and out: back to the node above, then nothing below is measured */
+static void test_goes_out(void **state)
+{
+	(void)state;
+	begin(1);
+	press(BPMU_TOP_END, 1);
+	press(BPMU_TOP_RIGHT, 4);
+	cursor_is("L1_Bound");
+	press(BPMU_TOP_LEFT, 1);
+	cursor_is("Memory_Bound");
+	assert_true(wanted("L1_Bound"));
+	press(BPMU_TOP_LEFT, 1);
+	assert_false(wanted("L1_Bound"));
+	press(BPMU_TOP_LEFT, 2);
+	cursor_is("Backend_Bound");
+	assert_false(wanted("Memory_Bound"));
+	press(BPMU_TOP_LEFT, 1);
+	cursor_is("Backend_Bound");
+}
+
+/* what is closed forgets what was open below it */
+static void test_closes_all(void **state)
+{
+	(void)state;
+	begin(4);
+	assert_true(wanted("MEM_Latency"));
+	top.cursor = node("Backend_Bound");
+	press(BPMU_TOP_LEFT, 1);
+	assert_false(wanted("Memory_Bound") || wanted("MEM_Latency"));
+	press(BPMU_TOP_RIGHT, 1);
+	assert_true(wanted("Memory_Bound"));
+	assert_false(wanted("L1_Bound"));
+}
+
+static void test_columns(void **state)
+{
+	int columns[BPMU_TOP_COLUMNS];
+
+	(void)state;
+	begin(2);
+	assert_int_equal(bpmu_top_columns(&top, columns), 4);
+	assert_int_equal(columns[0], node("Frontend_Bound"));
+	press(BPMU_TOP_SORT_RIGHT, 2);
+	assert_int_equal(top.column, node("Bad_Speculation"));
+	/* at another level it is still the one that is sorted by */
+	top.cursor = node("Memory_Bound");
+	assert_int_equal(bpmu_top_columns(&top, columns), 3);
+	assert_int_equal(columns[0], node("Bad_Speculation"));
+	assert_int_equal(columns[1], node("Memory_Bound"));
+	press(BPMU_TOP_SORT_RIGHT, 5);
+	assert_int_equal(top.column, node("Core_Bound"));
+	press(BPMU_TOP_SORT_LEFT, 5);
+	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
+}
+
+/* nobody sorts by what is not measured any more */
+static void test_column_closed(void **state)
+{
+	(void)state;
+	begin(2);
+	top.cursor = node("Memory_Bound");
+	press(BPMU_TOP_SORT_RIGHT, 1);
+	assert_int_equal(top.column, node("Memory_Bound"));
+	press(BPMU_TOP_LEFT, 2);
+	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
+}
+
+static void test_intervals(void **state)
+{
+	(void)state;
+	begin(1);
+	press(BPMU_TOP_LONGER, 1);
+	assert_int_equal(top.interval_ns, 2000 * MS);
+	press(BPMU_TOP_LONGER, 9);
+	assert_int_equal(top.interval_ns, 10000 * MS);
+	press(BPMU_TOP_SHORTER, 1);
+	assert_int_equal(top.interval_ns, 5000 * MS);
+	press(BPMU_TOP_SHORTER, 9);
+	assert_int_equal(top.interval_ns, 100 * MS);
+	/* one that -I gave */
+	top.interval_ns = 300 * MS;
+	press(BPMU_TOP_LONGER, 1);
+	assert_int_equal(top.interval_ns, 500 * MS);
+	top.interval_ns = 10 * MS;
+	press(BPMU_TOP_SHORTER, 1);
+	assert_int_equal(top.interval_ns, 10 * MS);
+	top.interval_ns = 60000 * MS;
+	press(BPMU_TOP_LONGER, 1);
+	assert_int_equal(top.interval_ns, 60000 * MS);
+	press(BPMU_TOP_SHORTER, 1);
+	assert_int_equal(top.interval_ns, 10000 * MS);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	begin(1);
+	assert_int_equal(top.by, BPMU_ROWS_CPU);
+	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_CORE);
+	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_PACKAGE);
+	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_CPU);
+	press(BPMU_TOP_FREEZE, 1);
+	press(BPMU_TOP_ROWS, 1);
+	assert_int_equal(top.by, BPMU_ROWS_CPU);
+	press(BPMU_TOP_PAGE_DOWN, 2);
+	press(BPMU_TOP_PAGE_UP, 1);
+	assert_int_equal(top.first_row, 5);
+	press(BPMU_TOP_PAGE_UP, 3);
+	assert_int_equal(top.first_row, 0);
+}
+
+/* the key that takes the help away does nothing else */
+static void test_help(void **state)
+{
+	(void)state;
+	begin(1);
+	press(BPMU_TOP_HELP, 1);
+	assert_true(top.help);
+	press(BPMU_TOP_REDRAW, 1);
+	assert_true(top.help);
+	press(BPMU_TOP_FREEZE, 1);
+	assert_false(top.help || top.frozen);
+	press(BPMU_TOP_FREEZE, 1);
+	assert_true(top.frozen);
+	press(BPMU_TOP_HELP, 1);
+	press(BPMU_TOP_QUIT, 1);
+	assert_true(top.quit);
+}
+
+static void test_follows(void **state)
+{
+	struct bpmu_tree_value values[256] = { };
+
+	(void)state;
+	begin(1);
+	assert_true(all.metrics.nr <= 256);
+	values[node("Backend_Bound")].known = true;
+	values[node("Backend_Bound")].flagged = true;
+	bpmu_top_flags(&top, values);
+	assert_false(wanted("Memory_Bound"));
+	press(BPMU_TOP_FOLLOW, 1);
+	bpmu_top_flags(&top, values);
+	assert_true(wanted("Memory_Bound"));
+	top.cursor = node("Memory_Bound");
+	values[node("Backend_Bound")].flagged = false;
+	bpmu_top_flags(&top, values);
+	bpmu_top_flags(&top, values);
+	assert_false(wanted("Memory_Bound"));
+	cursor_is("Backend_Bound");
+	press(BPMU_TOP_FOLLOW, 1);
+	top.chosen = true;
+	press(BPMU_TOP_FOLLOW, 1);
+	assert_false(top.follow);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_begins, end),
+		cmocka_unit_test_teardown(test_begins_deeper, end),
+		cmocka_unit_test_teardown(test_moves, end),
+		cmocka_unit_test_teardown(test_goes_in, end),
+		cmocka_unit_test_teardown(test_goes_out, end),
+		cmocka_unit_test_teardown(test_closes_all, end),
+		cmocka_unit_test_teardown(test_columns, end),
+		cmocka_unit_test_teardown(test_column_closed, end),
+		cmocka_unit_test_teardown(test_intervals, end),
+		cmocka_unit_test_teardown(test_rows, end),
+		cmocka_unit_test_teardown(test_help, end),
+		cmocka_unit_test_teardown(test_follows, end),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("top", tests, NULL, NULL);
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu top" puts on a screen, of values that nobody measured.
+ */
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "top.h"
+#include "unit.h"
+
+#define LINES_MAX 256
+#define CPUS 20
+
+static struct bpmu_tree all;
+static struct bpmu_top_state state;
+static struct bpmu_top_screen screen;
+static struct bpmu_tree_value values[LINES_MAX];
+static struct bpmu_tree_value cpu_values[CPUS][LINES_MAX];
+static bool measured[LINES_MAX];
+static struct bpmu_top_row row[CPUS];
+static unsigned int order[CPUS];
+static struct bpmu_top_view view;
+static char text[16384];
+
+static int node(const char *name)
+{
+	int i = bpmu_metrics_find(&all.metrics, name);
+
+	assert_true(i >= 0);
+	return i;
+}
+
+static void set(struct bpmu_tree_value *to, const char *name, double share,
+		bool flagged)
+{
+	to[node(name)] = (struct bpmu_tree_value){
+		.known = true, .value = share, .flagged = flagged,
+	};
+}
+
+static const char *const labels[CPUS] = {
+	"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
+	"13", "14", "15", "16", "17", "18", "19"
+};
+
+static int begin(void **unused)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)unused;
+	memset(values, 0, sizeof(values));
+	memset(cpu_values, 0, sizeof(cpu_values));
+	if (bpmu_tree_init(&all, "topdown", &pmu, 0, 4, &err) ||
+	    bpmu_top_state_init(&state, &all, 2, &err))
+		return -1;
+	state.interval_ns = 1000000000;
+	set(values, "Frontend_Bound", 0.1, false);
+	set(values, "Retiring", 0.3, false);
+	set(values, "Backend_Bound", 0.6, true);
+	set(values, "Memory_Bound", 0.5, true);
+	values[node("Memory_Bound")].uncertainty = 0.034;
+	for (i = 0; i < all.metrics.nr; i++)
+		measured[i] = state.drill.wanted[i];
+	measured[node("Core_Bound")] = false;
+	for (i = 0; i < CPUS; i++) {
+		set(cpu_values[i], "Frontend_Bound", i / 100.0, i == 3);
+		row[i] = (struct bpmu_top_row){
+			.label = labels[i], .mhz = 1000, .worst = -1,
+			.values = cpu_values[i],
+		};
+	}
+	row[3].loss = 30;
+	row[3].worst = node("Frontend_Bound");
+	row[7].loss = 600;
+	view = (struct bpmu_top_view){
+		.title = "a processor", .cpus = "0-19", .tree = &all,
+		.values = values, .measured = measured, .row = row,
+		.order = order, .nr_rows = CPUS, .seconds = 12,
+	};
+	return 0;
+}
+
+static int end(void **unused)
+{
+	(void)unused;
+	bpmu_top_screen_free(&screen);
+	bpmu_top_state_free(&state);
+	bpmu_tree_free(&all);
+	return 0;
+}
+
+/* the screen as lines */
+static void as_text(void)
+{
+	const struct bpmu_top_cell *cell = screen.cell;
+	size_t at = 0;
+	int line, column;
+
+	for (line = 0; line < screen.lines; line++) {
+		for (column = 0; column < screen.columns; column++, cell++) {
+			assert_true(cell->ch >= ' ');
+			if (!screen.wide)
+				assert_true(cell->ch < 0x7f);
+			assert_true(at + MB_CUR_MAX < sizeof(text));
+			at += wctomb(text + at, cell->ch);
+		}
+		text[at++] = '\n';
+	}
+	text[at] = 0;
+}
+
+static void draw(int lines, int columns)
+{
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_top_screen_resize(&screen, lines, columns, &err),
+			 0);
+	bpmu_top_draw(&screen, &view, &state);
+	as_text();
+}
+
+/* the line that has a text, or begins with it behind a line's end; or NULL */
+static const char *line_with(const char *what)
+{
+	static char line[512];
+	const char *found = strstr(text, what);
+	const char *start;
+
+	if (!found)
+		return NULL;
+	start = found + (*what == '\n');
+	while (start > text && start[-1] != '\n')
+		start--;
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(start, "\n"), start);
+	return line;
+}
+
+static void has(const char *line, const char *what)
+{
+	const char *found = line_with(line);
+
+	if (!found || !strstr(found, what))
+		fail_msg("no '%s' in a line with '%s':\n%s", what, line, text);
+}
+
+static void has_not(const char *what)
+{
+	if (strstr(text, what))
+		fail_msg("'%s' in:\n%s", what, text);
+}
+
+static void test_tree(void **unused)
+{
+	(void)unused;
+	draw(24, 80);
+	has("12.0 s", "every 1 s");
+	has("Flagged: ", "Backend_Bound > Memory_Bound.");
+	has("\n> ", "- Frontend_Bound");
+	has("10.0 % of slots", "Frontend_Bound");
+	has("- Backend_Bound", "60.0 % of slots  <==");
+	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
+	has("Core_Bound", "...");
+	has("Bad_Speculation", "no value");
+	has("q quit", "? help");
+	has_not("L1_Bound");
+}
+
+static void test_not_yet(void **unused)
+{
+	(void)unused;
+	view.seconds = 0;
+	view.nr_rows = 0;
+	draw(24, 80);
+	has("Measuring", "...");
+	has_not("Nothing is flagged");
+}
+
+/* what is lost first, then by the number of the CPU */
+static void test_rows(void **unused)
+{
+	(void)unused;
+	draw(40, 80);
+	has("loss", "lossv");
+	assert_int_equal(order[0], 7);
+	assert_int_equal(order[1], 3);
+	assert_int_equal(order[2], 0);
+	assert_int_equal(order[19], 19);
+	has("\n7 ", "1000      600      7.0");
+	has("\n3 ", "3.0!");
+	has("\n3 ", "Frontend_Bound");
+}
+
+static void test_sorted(void **unused)
+{
+	(void)unused;
+	cpu_values[5][node("Frontend_Bound")].known = false;
+	state.column = node("Frontend_Bound");
+	draw(24, 80);
+	has("loss", "Frontenv");
+	assert_int_equal(order[0], 19);
+	assert_int_equal(order[18], 0);
+	assert_int_equal(order[19], 5);
+	state.reverse = true;
+	draw(24, 80);
+	has("loss", "Fronten^");
+	assert_int_equal(order[0], 0);
+	assert_int_equal(order[19], 5);
+}
+
+static void test_no_clock(void **unused)
+{
+	(void)unused;
+	row[7].mhz = NAN;
+	row[7].loss = NAN;
+	state.reverse = true;
+	draw(60, 80);
+	assert_int_equal(order[19], 7);
+	has("\n7 ", "no value no value");
+}
+
+static void test_scrolls(void **unused)
+{
+	(void)unused;
+	state.first_row = 1000;
+	draw(24, 80);
+	assert_true(state.first_row > 0 && state.first_row < CPUS);
+	has("\n19 ", "1000");
+	state.column = node("Frontend_Bound");
+	state.reverse = true;
+	state.first_row = 0;
+	draw(24, 80);
+	assert_null(line_with("\n19 "));
+}
+
+/* at 60 columns nothing of a flag or of level 1 is lost */
+static void test_narrow(void **unused)
+{
+	(void)unused;
+	draw(24, 60);
+	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
+	has("loss", "Backend");
+	has("\n3 ", "3.0!");
+}
+
+/* the cursor, its line and the verdict stay in sight */
+static void test_tiny(void **unused)
+{
+	(void)unused;
+	state.cursor = node("Memory_Bound");
+	draw(10, 60);
+	has("Flagged: ", "Memory_Bound");
+	has("\n>", "Memory_Bound");
+	has("loss", "MHz");
+	has("\n7 ", "1000");
+}
+
+static void test_any_size(void **unused)
+{
+	int lines, columns;
+
+	(void)unused;
+	for (lines = 1; lines < 30; lines++)
+		for (columns = 1; columns < 100; columns += 3) {
+			state.help = false;
+			draw(lines, columns);
+			state.help = true;
+			draw(lines, columns);
+		}
+}
+
+static void test_help(void **unused)
+{
+	(void)unused;
+	state.help = true;
+	draw(24, 80);
+	has("right ", "measure what is below");
+	has("F1", "these keys");
+	has_not("Flagged");
+}
+
+static void test_says(void **unused)
+{
+	(void)unused;
+	state.frozen = true;
+	state.follow = true;
+	view.lost = 3;
+	strcpy(view.note, "unload it");
+	draw(24, 100);
+	has("12.0 s", "frozen, following flags, 3 samples lost");
+	has("unload it", "unload it");
+}
+
+static void test_wide(void **unused)
+{
+	(void)unused;
+	screen.wide = true;
+	draw(24, 100);
+	has("▾ Backend_Bound", "████████████ ");
+	has("▸ Memory_Bound", "50.0");
+	screen.wide = false;
+	draw(24, 100);
+	has("- Backend_Bound", "############ ");
+}
+
+/* a name of a user's file does nothing to the terminal */
+static void test_harmless(void **unused)
+{
+	(void)unused;
+	draw(3, 40);
+	bpmu_top_put(&screen, 0, 0, BPMU_TOP_PLAIN, "a\033[2J\tb\xff\xc3\xa4");
+	as_text();
+	has("a?[2J?b??", "b??");
+	screen.wide = true;
+	bpmu_top_put(&screen, 0, 0, BPMU_TOP_PLAIN, "\xff\xc3\xa4\033");
+	as_text();
+	has("?ä?", "?ä?");
+}
+
+static void test_plain(void **unused)
+{
+	const char blank_at_end[] = { ' ', '\n', 0 };
+	struct bpmu_error err;
+	char *lines = NULL;
+	size_t size;
+	FILE *out = open_memstream(&lines, &size);
+
+	(void)unused;
+	assert_non_null(out);
+	assert_int_equal(bpmu_top_plain(out, &view, &state, &err), 0);
+	fclose(out);
+	snprintf(text, sizeof(text), "%s", lines);
+	free(lines);
+	has("12.0 s", "every 1 s; CPU 0-19, a processor");
+	has("Memory_Bound  ", "<==");
+	has("\n7 ", "600");
+	has("more rows", "and 12 more rows");
+	has_not("q quit");
+	has_not(blank_at_end);
+	has_not("\n>");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_tree, begin, end),
+		cmocka_unit_test_setup_teardown(test_not_yet, begin, end),
+		cmocka_unit_test_setup_teardown(test_rows, begin, end),
+		cmocka_unit_test_setup_teardown(test_sorted, begin, end),
+		cmocka_unit_test_setup_teardown(test_no_clock, begin, end),
+		cmocka_unit_test_setup_teardown(test_scrolls, begin, end),
+		cmocka_unit_test_setup_teardown(test_narrow, begin, end),
+		cmocka_unit_test_setup_teardown(test_tiny, begin, end),
+		cmocka_unit_test_setup_teardown(test_any_size, begin, end),
+		cmocka_unit_test_setup_teardown(test_help, begin, end),
+		cmocka_unit_test_setup_teardown(test_says, begin, end),
+		cmocka_unit_test_setup_teardown(test_wide, begin, end),
+		cmocka_unit_test_setup_teardown(test_harmless, begin, end),
+		cmocka_unit_test_setup_teardown(test_plain, begin, end),
+	};
+
+	if (!setlocale(LC_CTYPE, "C.UTF-8"))
+		return 1;
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("top_draw", tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rows of "barepmu top": which CPUs they add up, and what hurts in them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "top_sum.h"
+#include "unit.h"
+
+#define CPUS 4
+#define LINES_MAX 256
+
+/* each event counts what its CPUs' first cells hold, over all of them */
+void bpmu_spread_counts(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus, unsigned int g, double *counts)
+{
+	unsigned int i, pos;
+
+	for (i = 0; i < tree->events[g].nr; i++) {
+		counts[i] = 0;
+		for (pos = 0; pos < nr_cpus; pos++)
+			counts[i] += interval->cell[pos * tree->groups.slots]
+				     .count;
+	}
+}
+
+static struct bpmu_tree tree;
+static struct bpmu_tree_value values[2][LINES_MAX];
+static struct bpmu_top_row row[2] = {
+	{ .values = values[0] }, { .values = values[1] }
+};
+
+static int begin(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	(void)state;
+	memset(values, 0, sizeof(values));
+	return bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	bpmu_tree_free(&tree);
+	return 0;
+}
+
+/* CPUs 0 and 2 are threads of a core, 1 and 3 of the other */
+static void test_cores(void **state)
+{
+	const struct bpmu_smt_place places[CPUS] = {
+		{ 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }
+	};
+	u32 numbers[CPUS] = { 0, 1, 2, 3 };
+	const struct bpmu_cpulist cpus = { .cpu = numbers, .nr = CPUS };
+	const u64 ticks[CPUS] = { 100, 100, 100, 100 };
+	const struct bpmu_machine machine = { .tsc_hz = 1000000000 };
+	struct bpmu_interval interval = {
+		.duration = 2, .enabled = ticks, .package = ticks,
+	};
+	struct bpmu_rows rows;
+	struct bpmu_top_sum sum = {
+		.tree = &tree, .interval = &interval, .nr_cpus = CPUS,
+		.machine = &machine, .rows = &rows,
+	};
+	struct bpmu_cell *cell;
+	struct bpmu_error err;
+	unsigned int pos;
+
+	(void)state;
+	cell = calloc(CPUS * tree.groups.slots, sizeof(*cell));
+	assert_non_null(cell);
+	for (pos = 0; pos < CPUS; pos++)
+		cell[pos * tree.groups.slots].count = (pos + 1) * 4000000;
+	interval.cell = cell;
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, places,
+					&err), 0);
+	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
+	assert_string_equal(row[0].label, "S0-C0");
+	/* 4 and 12 million clocks in 2 s on 2 CPUs, then 8 and 16 */
+	assert_float_equal(row[0].mhz, 4, 0.001);
+	assert_float_equal(row[1].mhz, 6, 0.001);
+	bpmu_rows_free(&rows);
+	free(cell);
+}
+
+static struct bpmu_tree_value *value_of(const char *name)
+{
+	int i = bpmu_metrics_find(&tree.metrics, name);
+
+	assert_true(i >= 0);
+	return &values[0][i];
+}
+
+static void flag(const char *name, double share)
+{
+	*value_of(name) = (struct bpmu_tree_value){
+		.known = true, .value = share, .flagged = true,
+	};
+}
+
+/* the loss is of level 1; what is worst is as deep as it goes */
+static void test_worst(void **state)
+{
+	(void)state;
+	row[0].mhz = 1000;
+	bpmu_top_sum_up(&tree, &row[0]);
+	assert_int_equal(row[0].worst, -1);
+	assert_float_equal(row[0].loss, 0, 0.001);
+	flag("Frontend_Bound", 0.3);
+	flag("Backend_Bound", 0.4);
+	flag("Core_Bound", 0.1);
+	flag("Memory_Bound", 0.35);
+	value_of("Retiring")->known = true;
+	value_of("Retiring")->value = 0.9;
+	bpmu_top_sum_up(&tree, &row[0]);
+	assert_string_equal(tree.metrics.metric[row[0].worst].name,
+			    "Memory_Bound");
+	assert_float_equal(row[0].loss, 400, 0.001);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_cores, begin, end),
+		cmocka_unit_test_setup_teardown(test_worst, begin, end),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("top_sum", tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "holder.h"
+#include "main.h"
+#include "top.h"
+#include "tree_target.h"
+
+#define LEVELS 4
+#define INTERVAL_NS 1000000000ULL
+
+static const char help[] =
+	"Usage: barepmu top [OPTION]...\n\n"
+	"A live view of where the slots of the pipeline go, on all chosen CPUs and on\n"
+	"each of them, until q is pressed; ? tells the keys. Without a terminal some\n"
+	"plain lines for each interval.\n\n"
+	"  -l, --level N           open down to this level at first, 1 (default) to 4\n"
+	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --events PATH       events of Intel's JSON file, or of a directory\n"
+	"      --extra             also nodes that the paper names without a formula\n"
+	"  -a, --all-cpus          all online CPUs (the default)\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -I, --interval MS       a look every MS milliseconds, 1s by default\n"
+	"      --timer auto|hard|tick  what takes the samples; auto is hard here\n"
+	"      --interval-count N  stop after N intervals\n"
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
+
+enum own_option {
+	OPTION_EXTRA = BPMU_OPTION_OWN,
+	OPTION_METRICS,
+	OPTION_EVENTS
+};
+
+static int take_level(struct bpmu_top *top, const char *text,
+		      struct bpmu_error *err)
+{
+	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
+		return bpmu_error_set(err, -EINVAL,
+				      "-l '%s': no such level; 1 to %d exist",
+				      text, LEVELS);
+	top->level = text[0] - '0';
+	return 0;
+}
+
+static int take_option(struct bpmu_top *top, int option, char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case 'l':
+		return take_level(top, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&top->choice, value, err);
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&top->choice, value, err);
+	case OPTION_EVENTS:
+		top->choice.events = value;
+		return 0;
+	case OPTION_EXTRA:
+		top->extra = true;
+		return 0;
+	default:
+		return bpmu_options_take(&top->options, option, value, err);
+	}
+}
+
+static int take_words(struct bpmu_top *top, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "all-cpus", no_argument, NULL, 'a' },
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
+		{ "interval-count", required_argument, NULL,
+		  BPMU_OPTION_COUNT },
+		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+		{ "help", no_argument, NULL, 'h' },
+		{ "level", required_argument, NULL, 'l' },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "extra", no_argument, NULL, OPTION_EXTRA },
+		{ }
+	};
+	int option;
+	int code;
+
+	top->options.interval_ns = INTERVAL_NS;
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+aC:I:hl:M:", options,
+				     NULL)) != -1) {
+		code = take_option(top, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("top", argv, err);
+		if (code)
+			return code;
+	}
+	if (optind < argc)
+		return bpmu_error_set(err, -EINVAL,
+				      "command '%s': not run by top, whose screen it would write to; start it elsewhere, or use topdown",
+				      argv[optind]);
+	return 0;
+}
+
+/* the kernel has the uncore: go as deep as the core's counters can */
+static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &top->tree.groups;
+	bool left_out = false;
+	unsigned int level;
+
+	for (level = LEVELS; level; level--) {
+		top->plan.level = level;
+		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
+					err))
+			continue;
+		if (groups->nr == groups->nr_core)
+			break;
+		left_out = true;
+		bpmu_tree_free(&top->tree);
+	}
+	if (!level)
+		return bpmu_holder_uncore(err);
+	if (left_out)
+		snprintf(top->view.note, sizeof(top->view.note),
+			 "down to level %u only: unload intel_uncore, which has the uncore's counters",
+			 level);
+	return 0;
+}
+
+static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
+{
+	const struct bpmu_choice *choice = &top->choice;
+	struct bpmu_error ignored;
+
+	top->plan = (struct bpmu_tree_plan){
+		.errata = &top->errata_cpu, .extra = top->extra,
+		.level = BPMU_TREE_ALL,
+	};
+	bpmu_choice_plan(&top->choice, &top->plan);
+	if (!choice->names && !choice->nr_paths && bpmu_holder_uncore(&ignored))
+		return without_uncore(top, err);
+	return bpmu_tree_on_target(&top->tree, &top->plan, &top->target, err);
+}
+
+static int make_state(struct bpmu_top *top, struct bpmu_error *err)
+{
+	unsigned int level = top->choice.names ? BPMU_TREE_ALL : 1;
+	struct bpmu_top_view *view = &top->view;
+	int code;
+
+	code = bpmu_top_state_init(&top->state, &top->tree,
+				   top->level ? top->level : level, err);
+	if (code)
+		return code;
+	top->state.chosen = top->choice.names;
+	top->state.interval_ns = top->options.interval_ns;
+	view->title = top->target.info.title;
+	view->cpus = top->target.cpus_text;
+	view->tree = &top->tree;
+	view->values = calloc(top->tree.metrics.nr, sizeof(*view->values));
+	view->measured = calloc(top->tree.metrics.nr, sizeof(*view->measured));
+	if (!view->values || !view->measured)
+		return bpmu_error_set(err, -ENOMEM,
+				      "top: no memory; free some");
+	return bpmu_top_rows_of(top, err);
+}
+
+static int prepare(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_target_open(&top->target, top->options.cpus, err);
+	if (code)
+		return code;
+	bpmu_vendor_this_cpu(&top->choice.vendor);
+	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
+			     top->target.smt);
+	code = bpmu_machine_find(&top->machine, &top->target, err);
+	if (!code)
+		code = bpmu_choice_load(&top->choice,
+					top->target.info.pmu.part, err);
+	if (!code)
+		code = make_tree(top, err);
+	return code ? code : make_state(top, err);
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_top *top)
+{
+	int code;
+
+	setlocale(LC_CTYPE, "");
+	code = prepare(top, &ctx->err);
+	if (!code)
+		code = bpmu_top_measure(top, &ctx->err);
+	bpmu_top_rows_free(top);
+	bpmu_top_state_free(&top->state);
+	free(top->view.values);
+	free(top->view.measured);
+	bpmu_tree_free(&top->tree);
+	bpmu_target_close(&top->target);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
+/**
+ * bpmu_cmd_top() - "barepmu top"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the tool's exit status.
+ */
+int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_top top = { };
+	int status;
+
+	if (take_words(&top, argc, argv, &ctx->err)) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (top.options.help) {
+		fputs(help, stdout);
+		status = BPMU_EXIT_OK;
+	} else {
+		status = run(ctx, &top);
+	}
+	bpmu_choice_free(&top.choice);
+	return status;
+}

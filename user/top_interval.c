@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "top.h"
+#include "top_sum.h"
+
+/**
+ * bpmu_top_rows_free() - undo bpmu_top_rows_of()
+ * @top: with rows or without
+ *
+ * Context: any.
+ */
+void bpmu_top_rows_free(struct bpmu_top *top)
+{
+	struct bpmu_top_view *view = &top->view;
+
+	if (view->row)
+		free(view->row->values);
+	free(view->row);
+	free(view->order);
+	view->row = NULL;
+	view->order = NULL;
+	view->nr_rows = 0;
+	bpmu_rows_free(&top->rows);
+}
+
+static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
+{
+	struct bpmu_top_view *view = &top->view;
+	size_t lines = top->tree.metrics.nr;
+	unsigned int nr = top->rows.nr;
+	unsigned int r;
+
+	view->row = calloc(nr, sizeof(*view->row));
+	view->order = calloc(nr, sizeof(*view->order));
+	if (view->row)
+		view->row->values = calloc(nr * lines,
+					   sizeof(*view->row->values));
+	if (!view->row || !view->order || !view->row->values)
+		return bpmu_error_set(err, -ENOMEM,
+				      "rows: no memory; free some");
+	for (r = 1; r < nr; r++)
+		view->row[r].values = view->row->values + r * lines;
+	return 0;
+}
+
+/**
+ * bpmu_top_rows_of() - rows of what the state asks for
+ * @top: without rows, or with others; where the kernel does not say what
+ *	belongs together they are of CPUs, and the view says why
+ * @err: set on failure
+ *
+ * Nothing is shown of them before an interval was seen.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_top_rows_free(top);
+	code = bpmu_rows_find(&top->rows, top->state.by, &top->target.cpus,
+			      err);
+	if (code == -ENODATA) {
+		snprintf(top->view.note, sizeof(top->view.note), "%s",
+			 err->text);
+		bpmu_rows_free(&top->rows);
+		top->state.by = BPMU_ROWS_CPU;
+		code = bpmu_rows_find(&top->rows, top->state.by,
+				      &top->target.cpus, err);
+	}
+	return code ? code : alloc_rows(top, err);
+}
+
+static int sum_rows(struct bpmu_top *top, struct bpmu_tree *tree,
+		    const struct bpmu_interval *interval,
+		    struct bpmu_error *err)
+{
+	const struct bpmu_top_sum sum = {
+		.tree = tree, .interval = interval,
+		.nr_cpus = top->target.cpus.nr, .machine = &top->machine,
+		.rows = &top->rows,
+	};
+	int code;
+
+	code = bpmu_top_sum_rows(&sum, top->view.row, err);
+	if (!code)
+		top->view.nr_rows = top->rows.nr;
+	return code;
+}
+
+static double all_ticks(const struct bpmu_top *top,
+			const struct bpmu_interval *interval)
+{
+	unsigned int pos;
+	double tsc = 0;
+
+	for (pos = 0; pos < top->target.cpus.nr; pos++)
+		tsc += interval->enabled[pos];
+	return tsc;
+}
+
+static int evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
+		    struct bpmu_error *err)
+{
+	struct bpmu_stage *stage = &top->stage[top->at & 1];
+	unsigned int nr_cpus = top->target.cpus.nr;
+	struct bpmu_top_view *view = &top->view;
+	unsigned int i;
+
+	bpmu_stage_add(stage, nr_cpus, interval);
+	bpmu_machine_set(&top->machine, &stage->tree, interval->duration,
+			 all_ticks(top, interval));
+	bpmu_stage_eval(stage, nr_cpus, interval, view->values);
+	for (i = 0; i < view->tree->metrics.nr; i++)
+		view->measured[i] = bpmu_tree_shown(&stage->tree, i);
+	view->seconds = top->seconds;
+	top->changed = true;
+	return sum_rows(top, &stage->tree, interval, err);
+}
+
+/**
+ * bpmu_top_interval() - what was counted
+ * @top: the view is brought up to date unless it is frozen
+ * @interval: the counts; those of one that was cut short are only looked at if
+ *	none comes after it
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_top_interval(struct bpmu_top *top,
+		      const struct bpmu_interval *interval,
+		      struct bpmu_error *err)
+{
+	unsigned int pos;
+	int code;
+
+	top->at = interval->plan;
+	top->index = interval->index + 1;
+	top->seconds = top->before + interval->seconds;
+	for (pos = 0; pos < top->target.cpus.nr; pos++)
+		top->view.lost += interval->lost[pos];
+	if (top->state.frozen || top->again ||
+	    (!interval->whole && !interval->last))
+		return 0;
+	code = evaluate(top, interval, err);
+	if (!code && interval->whole)
+		bpmu_top_flags(&top->state, top->view.values);
+	return code;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "top.h"
+#include "top_term.h"
+
+static int watch(int wake, int fd)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	return epoll_ctl(wake, EPOLL_CTL_ADD, fd, &event);
+}
+
+/*
+ * No signal ends the tool without giving the terminal back, or comes between
+ * what it says to the module: they wait until they are asked for, SIGINT and
+ * SIGTERM by the run.
+ */
+static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGQUIT);
+	sigaddset(&mask, SIGWINCH);
+	top->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	top->wake = epoll_create1(EPOLL_CLOEXEC);
+	if (top->signals >= 0 && top->wake >= 0 &&
+	    !watch(top->wake, top->signals) && !watch(top->wake, STDIN_FILENO))
+		return 0;
+	return bpmu_error_set(err, -errno, "terminal: cannot be watched: %s",
+			      strerror(errno));
+}
+
+static int fit(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int lines, columns;
+
+	bpmu_top_term_size(&lines, &columns);
+	if (lines == top->screen.lines && columns == top->screen.columns)
+		return 0;
+	return bpmu_top_screen_resize(&top->screen, lines, columns, err);
+}
+
+/**
+ * bpmu_top_live_begin() - take the terminal and show that it was taken
+ * @top: prepared, with a state
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
+ */
+int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code;
+
+	top->screen.wide = bpmu_top_term_wide();
+	code = take_signals(top, err);
+	if (!code)
+		code = bpmu_top_term_open(err);
+	if (!code)
+		code = fit(top, err);
+	if (!code)
+		bpmu_top_live_show(top);
+	return code;
+}
+
+/**
+ * bpmu_top_live_end() - give the terminal back
+ * @top: begun, or not
+ *
+ * Context: process.
+ */
+void bpmu_top_live_end(struct bpmu_top *top)
+{
+	bpmu_top_term_close();
+	if (top->wake >= 0)
+		close(top->wake);
+	if (top->signals >= 0)
+		close(top->signals);
+	bpmu_top_screen_free(&top->screen);
+}
+
+/**
+ * bpmu_top_live_show() - bring the screen up to date
+ * @top: with a view
+ *
+ * Context: process.
+ */
+void bpmu_top_live_show(struct bpmu_top *top)
+{
+	bpmu_top_draw(&top->screen, &top->view, &top->state);
+	bpmu_top_term_show(&top->screen);
+	top->changed = false;
+}
+
+static int press(struct bpmu_top *top, enum bpmu_top_key key,
+		 struct bpmu_error *err)
+{
+	enum bpmu_rows_by by = top->state.by;
+	u64 interval_ns = top->state.interval_ns;
+
+	if (key == BPMU_TOP_REDRAW)
+		return fit(top, err);
+	top->view.note[0] = 0;
+	bpmu_top_press(&top->state, key);
+	if (top->state.interval_ns != interval_ns)
+		top->again = true;
+	return top->state.by != by ? bpmu_top_rows_of(top, err) : 0;
+}
+
+static void on_signal(struct bpmu_top *top)
+{
+	struct signalfd_siginfo info;
+
+	while (read(top->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGWINCH)
+			bpmu_top_term_resize();
+		else
+			top->state.quit = true;
+	}
+}
+
+/**
+ * bpmu_top_live_input() - keys, another size, or the end
+ * @top: begun
+ *
+ * Context: process.
+ */
+void bpmu_top_live_input(struct bpmu_top *top)
+{
+	struct epoll_event events[2];
+	enum bpmu_top_key key;
+	int nr = epoll_wait(top->wake, events, 2, 0);
+
+	while (nr-- > 0) {
+		if (events[nr].data.fd == top->signals)
+			on_signal(top);
+		/* the terminal is gone */
+		if (events[nr].events & (EPOLLHUP | EPOLLERR))
+			top->state.quit = true;
+	}
+	while (!top->code && !top->state.quit &&
+	       (key = bpmu_top_term_key()) != BPMU_TOP_NOTHING)
+		top->code = press(top, key, &top->err);
+	if (top->code || top->state.quit || top->again)
+		top->over = true;
+	if (!top->code)
+		bpmu_top_live_show(top);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
+#include "top.h"
+
+#define COLUMNS 80
+#define ROWS_MOST 8
+
+static void print_line(FILE *out, const struct bpmu_top_screen *screen,
+		       int line)
+{
+	const struct bpmu_top_cell *cell;
+	int end = screen->columns;
+	int column;
+
+	cell = screen->cell + (size_t)line * screen->columns;
+	while (end && cell[end - 1].ch == L' ')
+		end--;
+	for (column = 0; column < end; column++)
+		fputc(cell[column].ch, out);
+	fputc('\n', out);
+}
+
+/**
+ * bpmu_top_plain() - an interval as plain lines, with an empty one behind them
+ * @out: where
+ * @view: what is known; its rows are sorted
+ * @state: how it is to be shown
+ * @err: set on failure
+ *
+ * Of many rows only the first ones are printed.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
+		   struct bpmu_top_state *state, struct bpmu_error *err)
+{
+	struct bpmu_top_screen screen = { .wide = false };
+	unsigned int nodes = bpmu_top_nodes(state);
+	unsigned int rows = view->nr_rows;
+	int code;
+	int i;
+
+	if (rows > ROWS_MOST)
+		rows = ROWS_MOST;
+	code = bpmu_top_screen_resize(&screen, 3 + nodes + rows, COLUMNS, err);
+	if (code)
+		return code;
+	bpmu_top_sort(view, state);
+	bpmu_top_draw_head(&screen, view, state);
+	bpmu_top_draw_verdict(&screen, 1, 1, view);
+	bpmu_top_draw_nodes(&screen, 2, nodes, view, state, false);
+	bpmu_top_draw_rows(&screen, 2 + nodes, 1 + rows, view, state);
+	for (i = 0; i < screen.lines; i++)
+		print_line(out, &screen, i);
+	if (rows < view->nr_rows)
+		fprintf(out, "and %u more rows\n", view->nr_rows - rows);
+	fputc('\n', out);
+	fflush(out);
+	bpmu_top_screen_free(&screen);
+	return 0;
+}

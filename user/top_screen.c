@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "top_screen.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wctype.h>
+
+#define TEXT_MAX 1024
+
+/**
+ * bpmu_top_screen_resize() - another size; the screen is empty then
+ * @screen: zeroed before the first time, but for @wide
+ * @lines: height, 1 and up
+ * @columns: width, 1 and up
+ * @err: set on failure; the screen is left as it is
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
+			   int columns, struct bpmu_error *err)
+{
+	struct bpmu_top_cell *cell;
+
+	cell = calloc((size_t)lines * columns, sizeof(*cell));
+	if (!cell)
+		return bpmu_error_set(err, -ENOMEM,
+				      "screen: no memory; free some");
+	free(screen->cell);
+	screen->cell = cell;
+	screen->lines = lines;
+	screen->columns = columns;
+	bpmu_top_screen_clear(screen);
+	return 0;
+}
+
+/**
+ * bpmu_top_screen_clear() - blanks everywhere
+ * @screen: of some size
+ *
+ * Context: any.
+ */
+void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
+{
+	size_t nr = (size_t)screen->lines * screen->columns;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		screen->cell[i] = (struct bpmu_top_cell){ .ch = L' ' };
+}
+
+/**
+ * bpmu_top_screen_free() - undo bpmu_top_screen_resize()
+ * @screen: of some size, or zeroed
+ *
+ * Context: any.
+ */
+void bpmu_top_screen_free(struct bpmu_top_screen *screen)
+{
+	free(screen->cell);
+	memset(screen, 0, sizeof(*screen));
+}
+
+static void set(struct bpmu_top_screen *screen, int line, int column,
+		enum bpmu_top_look look, wchar_t ch)
+{
+	struct bpmu_top_cell *cell;
+
+	if (line < 0 || line >= screen->lines || column < 0 ||
+	    column >= screen->columns)
+		return;
+	cell = &screen->cell[(size_t)line * screen->columns + column];
+	cell->ch = ch;
+	cell->look = look;
+}
+
+/* names come from users' files: nothing of them is to move the cursor */
+static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
+{
+	if (ch >= ' ' && ch < 0x7f)
+		return ch;
+	return screen->wide && iswprint(ch) && wcwidth(ch) == 1 ? ch : L'?';
+}
+
+/**
+ * bpmu_top_put() - text at a place
+ * @screen: the screen
+ * @line: of the place
+ * @column: of the place
+ * @look: how it looks
+ * @text: in the locale's encoding; what is beyond the edge is not seen
+ *
+ * Context: process.
+ * Return: the column behind it.
+ */
+int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
+		 enum bpmu_top_look look, const char *text)
+{
+	size_t left = strlen(text);
+	mbstate_t state = { };
+	wchar_t ch;
+	size_t len;
+
+	for (; left; text += len, left -= len) {
+		len = mbrtowc(&ch, text, left, &state);
+		if (len > left) {
+			memset(&state, 0, sizeof(state));
+			len = 1;
+			ch = L'?';
+		}
+		set(screen, line, column++, look, harmless(screen, ch));
+	}
+	return column;
+}
+
+/**
+ * bpmu_top_printf() - formatted text at a place
+ * @screen: the screen
+ * @line: of the place
+ * @column: of the place
+ * @look: how it looks
+ * @fmt: as of printf()
+ *
+ * Context: process.
+ * Return: the column behind it.
+ */
+int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
+		    enum bpmu_top_look look, const char *fmt, ...)
+{
+	char text[TEXT_MAX];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return bpmu_top_put(screen, line, column, look, text);
+}
+
+/**
+ * bpmu_top_sign() - a character that not every screen has
+ * @screen: the screen
+ * @line: of the place
+ * @column: of the place
+ * @look: how it looks
+ * @wide: the character
+ * @narrow: where there is only ASCII
+ *
+ * Context: any.
+ */
+void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
+		   enum bpmu_top_look look, wchar_t wide, char narrow)
+{
+	set(screen, line, column, look, screen->wide ? wide : narrow);
+}
+
+/**
+ * bpmu_top_look_at() - another look for a whole line
+ * @screen: the screen
+ * @line: which one
+ * @look: how it looks
+ *
+ * Context: any.
+ */
+void bpmu_top_look_at(struct bpmu_top_screen *screen, int line,
+		      enum bpmu_top_look look)
+{
+	int column;
+
+	if (line < 0 || line >= screen->lines)
+		return;
+	for (column = 0; column < screen->columns; column++)
+		screen->cell[(size_t)line * screen->columns + column].look =
+			look;
+}
