@@ -124,6 +124,15 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 		step->access[step->nr_accesses++] = *access;
 }
 
+static void close_last(struct vcore *core)
+{
+	const struct vcore_insn *insn;
+
+	insn = vcore_step(&core->trace, core->trace.end)->insn;
+	if (core->open && insn->branch == VCORE_NO_BRANCH)
+		close_step(core, insn->pc + insn->size, insn->ring);
+}
+
 /**
  * vcore_settle() - run until all that was begun has retired
  * @core: the core
@@ -132,24 +141,22 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
  */
 void vcore_settle(struct vcore *core)
 {
-	const struct vcore_insn *insn;
-
-	insn = vcore_step(&core->trace, core->trace.end)->insn;
-	if (core->open && insn->branch == VCORE_NO_BRANCH)
-		close_step(core, insn->pc + insn->size, insn->ring);
+	close_last(core);
 	run(core, true);
 }
 
 /**
  * vcore_halt() - the thread halts or goes on
  * @core: the core
- * @halted: which
+ * @halted: which; a thread of which no more is told halts, too
  */
 void vcore_halt(struct vcore *core, bool halted)
 {
 	if (!halted)
 		return;
-	vcore_settle(core);
+	close_last(core);
 	if (core->inorder)
 		vcore_inorder_halt(core);
+	else
+		run(core, true);
 }

@@ -165,6 +165,8 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 {
 	struct timespec end;
 
+	/* they may wait for this one, which has come further meanwhile */
+	pthread_cond_broadcast(&shared->moved);
 	clock_gettime(CLOCK_REALTIME, &end);
 	end.tv_nsec += PATIENCE_NS;
 	if (end.tv_nsec >= 1000000000) {
@@ -180,7 +182,22 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 		}
 }
 
-/* a thread that begins to run does so where the others are */
+/* the clock of the thread that came furthest */
+static uint64_t furthest(const struct shared *shared)
+{
+	uint64_t most = 0;
+	unsigned int i;
+
+	for (i = 0; i < MAX_THREADS; i++)
+		if (shared->clock[i] > most)
+			most = shared->clock[i];
+	return most;
+}
+
+/*
+ * A thread that begins to run does so where the others are. The first one does
+ * where the last one was, or that would be ahead when it comes back.
+ */
 static void enter(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
@@ -189,7 +206,9 @@ static void enter(struct vcore *core)
 
 	if (shared->runs[t->index])
 		return;
-	if (now != UINT64_MAX && now > core->cycle) {
+	if (now == UINT64_MAX)
+		now = furthest(shared);
+	if (now > core->cycle) {
 		core->cycle = now;
 		if (t->next < now)
 			t->next = now;
@@ -449,6 +468,23 @@ static void issue(struct vcore *core, bool all)
 	trace->retired = trace->fetch;
 }
 
+/* @patient: it waits for others that are behind */
+static void simulate(struct vcore *core, bool all, bool patient)
+{
+	struct vcore_trace *trace = &core->trace;
+	struct vcore_inorder *t = core->inorder;
+	struct shared *shared = t->shared;
+
+	while (trace->fetch + (all ? 0 : AHEAD) < trace->end) {
+		enter(core);
+		issue(core, all);
+		shared->clock[t->index] = core->cycle;
+		if (patient && slowest(shared, t->index) < core->cycle &&
+		    core->cycle - slowest(shared, t->index) > SKEW)
+			wait_for_others(shared, t->index, core->cycle);
+	}
+}
+
 /**
  * vcore_inorder_run() - simulate a thread
  * @core: thread
@@ -456,32 +492,27 @@ static void issue(struct vcore *core, bool all)
  */
 void vcore_inorder_run(struct vcore *core, bool all)
 {
-	struct vcore_trace *trace = &core->trace;
-	struct vcore_inorder *t = core->inorder;
-	struct shared *shared = t->shared;
+	struct shared *shared = core->inorder->shared;
 
 	pthread_mutex_lock(&shared->lock);
-	enter(core);
-	while (trace->fetch + (all ? 0 : AHEAD) < trace->end) {
-		issue(core, all);
-		shared->clock[t->index] = core->cycle;
-		if (slowest(shared, t->index) < core->cycle &&
-		    core->cycle - slowest(shared, t->index) > SKEW)
-			wait_for_others(shared, t->index, core->cycle);
-	}
+	simulate(core, all, true);
 	pthread_cond_broadcast(&shared->moved);
 	pthread_mutex_unlock(&shared->lock);
 }
 
 /**
- * vcore_inorder_halt() - the others need not wait for a thread that halts
+ * vcore_inorder_halt() - simulate the rest of a thread that halts
  * @core: thread; it is one that runs again by running
+ *
+ * The others need not wait for it, nor does it wait for them: they may need what
+ * the emulator holds meanwhile.
  */
 void vcore_inorder_halt(struct vcore *core)
 {
 	struct vcore_inorder *t = core->inorder;
 
 	pthread_mutex_lock(&t->shared->lock);
+	simulate(core, true, false);
 	t->shared->runs[t->index] = false;
 	pthread_cond_broadcast(&t->shared->moved);
 	pthread_mutex_unlock(&t->shared->lock);

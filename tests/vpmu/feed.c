@@ -23,7 +23,7 @@ static void begins(unsigned int vcpu, void *insn)
 	if (*on != VPMU_LINGERS) {
 		cpu->lingering = 0;
 	} else if (++cpu->lingering > VPMU_PAUSE) {
-		vcore_settle(cpu->core);
+		vcore_halt(cpu->core, true);
 		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
 	}
 }

@@ -227,6 +227,45 @@ static void test_miss(void **state)
 	free_all(&thread, 1);
 }
 
+/* one that comes back is where the other is, whoever has halted meanwhile */
+static void test_turns(void **state)
+{
+	struct thread threads[2];
+	uint64_t before;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++)
+		make(&threads[i], i, false);
+	run_all(threads, 1);
+	before = threads[0].core->cycle;
+	run_all(threads + 1, 1);
+	assert_true(threads[1].core->cycle >= before + ROUNDS);
+	before = threads[1].core->cycle;
+	vcore_begin(threads[0].core, &threads[0].body[0]);
+	vcore_settle(threads[0].core);
+	assert_true(threads[0].core->cycle >= before);
+	free_all(threads, 2);
+}
+
+/* threads that wait for each other in turn do not wait till patience ends */
+static void test_wakes(void **state)
+{
+	struct thread threads[2];
+	time_t begin = time(NULL);
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		make(&threads[i], i, false);
+		threads[i].body[0].uop[0].kind = VCORE_LOAD;
+		threads[i].load = 3 * 64;
+	}
+	run_all(threads, 2);
+	assert_true(time(NULL) - begin < 5);
+	free_all(threads, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +274,8 @@ int main(void)
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_vector),
 		cmocka_unit_test(test_miss),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_wakes),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
