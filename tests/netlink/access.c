@@ -52,8 +52,9 @@ static bool configure_refused(struct genl *genl)
 /* what the header promises to everyone */
 static uint64_t promised(void)
 {
-	return (BIT(BPMU_A_CPUS + 1) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
-	       ~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU);
+	return ((BIT(BPMU_A_CPUS + 1) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
+		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
+	       BIT(BPMU_A_INFO_PREFETCH);
 }
 
 static bool told_promised(struct genl *genl)

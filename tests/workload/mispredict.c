@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A branch on a random bit: half of the predictions are wrong.
+ * A branch on a random bit, which is known late: half of the predictions are
+ * wrong, and much was begun meanwhile.
  */
 #include "workload.h"
 
@@ -14,7 +15,11 @@ int main(int argc, char **argv)
 		state ^= state << 13;
 		state ^= state >> 7;
 		state ^= state << 17;
-		asm volatile("test $0x400, %2\n\t"
+		asm volatile("mov %2, %%rcx\n\t"
+			     ".rept 4\n\t"
+			     "imul $5, %%rcx, %%rcx\n\t"
+			     ".endr\n\t"
+			     "test $0x400, %%rcx\n\t"
 			     "jz 1f\n\t"
 			     "add $3, %0\n\t"
 			     "jmp 2f\n"
@@ -23,7 +28,7 @@ int main(int argc, char **argv)
 			     "2:"
 			     : "+r" (a), "+r" (b)
 			     : "r" (state)
-			     : "cc");
+			     : "rcx", "cc");
 	}
 	return a + b == 1;
 }
