@@ -25,6 +25,7 @@ static const struct bpmu_part *const parts[] = {
 	&bpmu_intel_adl,
 	&bpmu_intel_adl_e,
 	&bpmu_intel_knc,
+	&bpmu_intel_topdown,
 	&bpmu_amd_zen1,
 	&bpmu_amd_zen2,
 	&bpmu_amd_zen3,

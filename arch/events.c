@@ -25,6 +25,7 @@
 #include "intel_snb_events.h"
 #include "intel_spr_events.h"
 #include "intel_tgl_events.h"
+#include "intel_topdown_events.h"
 #include "parts.h"
 
 #define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
@@ -141,6 +142,7 @@ static const struct {
 	TABLE(intel_adl, intel_adl, intel_slots),
 	TABLE(intel_adl_e, intel_adl_e, intel_efficient),
 	TABLE(intel_knc, intel_knc, intel_knc),
+	TABLE(intel_topdown, intel_topdown, intel),
 	TABLE(intel_itanium2, intel_itanium2, intel_itanium2),
 	TABLE(intel_arch, intel_arch, intel),
 	TABLE(amd_zen1, amd_zen, amd_zen),

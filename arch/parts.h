@@ -23,6 +23,7 @@ extern const struct bpmu_part bpmu_intel_gnr;
 extern const struct bpmu_part bpmu_intel_adl;
 extern const struct bpmu_part bpmu_intel_adl_e;
 extern const struct bpmu_part bpmu_intel_knc;
+extern const struct bpmu_part bpmu_intel_topdown;
 extern const struct bpmu_part bpmu_amd_zen1;
 extern const struct bpmu_part bpmu_amd_zen2;
 extern const struct bpmu_part bpmu_amd_zen3;

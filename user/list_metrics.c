@@ -225,7 +225,9 @@ static void print_all(struct bpmu_list *list,
  */
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err)
 {
-	static const char *const methods[] = { "topdown", "phi", "itanium2" };
+	static const char *const methods[] = {
+		"topdown", "phi", "cpistack", "itanium2"
+	};
 	struct bpmu_metrics metrics;
 	bool found = false;
 	size_t i;

@@ -18,6 +18,8 @@ static const struct {
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "report", "metrics of what was recorded", bpmu_cmd_report },
 	{ "topdown", "where the slots of the pipeline go", bpmu_cmd_topdown },
+	{ "cpistack", "cycles per instruction by cause, at three stages",
+	  bpmu_cmd_cpistack },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },
 };

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/* a model that Intel never made: an emulator has it */
+static const struct bpmu_cpu_id topdown_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xfe },
+	{ 0 }
+};
+
+/*
+ * The hardware that the Top-Down paper proposes: an Ivy Bridge that counts the
+ * events of the paper's table 1 under their own names, and its CPI stacks.
+ */
+const struct bpmu_part bpmu_intel_topdown = {
+	.name = "topdown",
+	.title = "Top-Down paper's proposed counters",
+	.pfm = "ix86arch",
+	.ids = topdown_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 2,
+};

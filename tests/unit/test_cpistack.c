@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "cpistack.h"
+#include "unit.h"
+
+#define TOLERANCE 0.0000005
+#define EVENTS_MAX 16
+#define METRICS_MAX 96
+
+/* 12 cycles of a core that issues four a cycle, 16 instructions: slots */
+static const struct {
+	const char *event;
+	double count;
+} counts[] = {
+	{ "CPU_CLK_UNHALTED.THREAD", 12 },
+	{ "INST_RETIRED.ANY", 16 },
+	{ "instructions", 16 },
+	{ "CPI_STACK.DISPATCH_BASE", 16 },
+	{ "CPI_STACK.DISPATCH_ICACHE", 8 },
+	{ "CPI_STACK.DISPATCH_BPRED", 8 },
+	{ "CPI_STACK.DISPATCH_DCACHE", 12 },
+	{ "CPI_STACK.DISPATCH_ALU", 2 },
+	{ "CPI_STACK.DISPATCH_DEPEND", 0 },
+	{ "CPI_STACK.DISPATCH_OTHER", 2 },
+	{ "CPI_STACK.ISSUE_BASE", 16 },
+	{ "CPI_STACK.ISSUE_ICACHE", 8 },
+	{ "CPI_STACK.ISSUE_BPRED", 6 },
+	{ "CPI_STACK.ISSUE_DCACHE", 10 },
+	{ "CPI_STACK.ISSUE_ALU", 1 },
+	{ "CPI_STACK.ISSUE_DEPEND", 3 },
+	{ "CPI_STACK.ISSUE_OTHER", 4 },
+	{ "CPI_STACK.COMMIT_BASE", 16 },
+	{ "CPI_STACK.COMMIT_ICACHE", 5 },
+	{ "CPI_STACK.COMMIT_BPRED", 2 },
+	{ "CPI_STACK.COMMIT_DCACHE", 16 },
+	{ "CPI_STACK.COMMIT_ALU", 1 },
+	{ "CPI_STACK.COMMIT_DEPEND", 4 },
+	{ "CPI_STACK.COMMIT_OTHER", 4 },
+	/* of Ivy Bridge, the same program */
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 16 },
+	{ "UOPS_ISSUED.ANY", 20 },
+	{ "INT_MISC.RECOVERY_CYCLES", 1 },
+	{ "ICACHE.IFETCH_STALL", 2 },
+	{ "UOPS_EXECUTED.THREAD", 24 },
+	{ "CYCLE_ACTIVITY.STALLS_LDM_PENDING", 3 },
+	{ "ARITH.FPU_DIV_ACTIVE", 1 },
+};
+
+static double count_of(const char *event)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++)
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count;
+	fail_msg("%s is not in the table", event);
+	return 0;
+}
+
+static void make(const char *part, struct bpmu_tree *tree,
+		 struct bpmu_cpistack *stack)
+{
+	struct bpmu_tree_value values[METRICS_MAX] = { };
+	double count[BPMU_TREE_GROUPS][EVENTS_MAX];
+	const double *group[BPMU_TREE_GROUPS];
+	struct bpmu_pmu pmu = unit_pmu(part, 8);
+	struct bpmu_tree_plan plan = {
+		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
+		.cpi = true, .pmu = &pmu,
+	};
+	struct bpmu_error err;
+	unsigned int g, i;
+
+	if (bpmu_tree_make(tree, &plan, &err))
+		fail_msg("%s", err.text);
+	assert_true(tree->metrics.nr <= METRICS_MAX);
+	for (g = 0; g < tree->groups.nr; g++) {
+		assert_true(tree->events[g].nr <= EVENTS_MAX);
+		for (i = 0; i < tree->events[g].nr; i++)
+			count[g][i] = count_of(tree->events[g].spec[i].text);
+		group[g] = count[g];
+	}
+	bpmu_tree_eval(tree, group, values);
+	bpmu_cpistack_make(stack, tree, values);
+}
+
+static void is(double value, double expected)
+{
+	if (value < expected - TOLERANCE || value > expected + TOLERANCE)
+		fail_msg("%g is not %g", value, expected);
+}
+
+static void test_exact(void **state)
+{
+	static const double low[] = {
+		0.25, 0.078125, 0.03125, 0.15625, 0.015625, 0, 0.03125
+	};
+	static const double high[] = {
+		0.25, 0.125, 0.125, 0.25, 0.03125, 0.0625, 0.0625
+	};
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+	unsigned int stage, i;
+	double sum;
+
+	(void)state;
+	make("topdown", &tree, &stack);
+	assert_true(stack.known);
+	is(stack.cpi, 0.75);
+	for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++) {
+		assert_int_equal(stack.stages[i], BPMU_CPISTACK_STAGES);
+		is(stack.low[i], low[i]);
+		is(stack.high[i], high[i]);
+	}
+	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+		for (i = 0, sum = 0; i < BPMU_CPISTACK_COMPONENTS; i++)
+			sum += stack.cell[stage][i].cpi;
+		is(sum, 0.75);
+	}
+	bpmu_tree_free(&tree);
+}
+
+/* what an Ivy Bridge can tell, what it can tell nearly, and what not at all */
+static void test_nearly(void **state)
+{
+	const struct bpmu_cpistack_cell *cell;
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+
+	(void)state;
+	make("ivb", &tree, &stack);
+	cell = stack.cell[BPMU_CPISTACK_DISPATCH];
+	is(cell[BPMU_CPISTACK_BASE].cpi, 0.25);
+	is(cell[BPMU_CPISTACK_BPRED].cpi, 2 / 16.0);
+	is(cell[BPMU_CPISTACK_ICACHE].cpi, 2 / 16.0);
+	is(cell[BPMU_CPISTACK_OTHER].cpi, 4 / 16.0);
+	assert_non_null(cell[BPMU_CPISTACK_ICACHE].line->text);
+	assert_false(cell[BPMU_CPISTACK_DCACHE].there);
+	cell = stack.cell[BPMU_CPISTACK_COMMIT];
+	assert_false(cell[BPMU_CPISTACK_DCACHE].there);
+	is(cell[BPMU_CPISTACK_OTHER].cpi, 0.5);
+	assert_int_equal(stack.stages[BPMU_CPISTACK_DCACHE], 1);
+	bpmu_tree_free(&tree);
+}
+
+static char *text_of(const char *part)
+{
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	make(part, &tree, &stack);
+	bpmu_cpistack_text(out, &stack);
+	bpmu_cpistack_rows(out, &stack, BPMU_CSV, "1,0", ",");
+	bpmu_cpistack_rows(out, &stack, BPMU_JSON, "\"time\":1,", NULL);
+	fclose(out);
+	bpmu_tree_free(&tree);
+	return text;
+}
+
+static void test_printed(void **state)
+{
+	char *text;
+
+	(void)state;
+	text = text_of("topdown");
+	assert_non_null(strstr(text, "dcache            0.1875       0.1562       0.2500       0.1562      0.2500\n"));
+	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,\n"));
+	assert_null(strchr(text, '~'));
+	free(text);
+	text = text_of("ivb");
+	assert_non_null(strstr(text, "issue dcache = CYCLE_ACTIVITY.STALLS_LDM_PENDING\n"));
+	assert_non_null(strstr(text, "no event of this part tells it: dispatch dcache,"));
+	assert_non_null(strstr(text, "1,0,depend,,,,,,\n"));
+	assert_non_null(strstr(text, "\"component\":\"icache\",\"dispatch\":0.125000,\"issue\":null"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_nearly),
+		cmocka_unit_test(test_printed),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("cpistack", tests, NULL, NULL);
+}

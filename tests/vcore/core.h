@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A virtual core: it is told what the guest executes on the correct path and
+ * works out, cycle by cycle, how long a real core would have taken.
+ *
+ *   core.c      this interface: the trace, when to run, which kind of core
+ *   ooo.c       an out-of-order core: issue, rename, retire, one cycle
+ *   sched.c     its scheduler and ports
+ *   lsq.c       its load and store buffers
+ *   front.c     its front end up to the queue; decoded.c the uop cache
+ *   predictor.c its branch predictor
+ *   inorder.c   Knights Corner
+ *   stack.c     multi-stage CPI stacks
+ *   memory.c    caches and fill buffers; tlb.c, prefetch.c; shared.c the L3 and
+ *               the memory controller; tracker.c its arbiter
+ *   cache.c     one cache
+ *   decode.c    instruction bytes to uops; uops.c what they cost
+ *   params.c    sizes and latencies
+ */
+#ifndef VCORE_CORE_H
+#define VCORE_CORE_H
+
+#include "counts.h"
+#include "front.h"
+#include "memory.h"
+#include "params.h"
+#include "stack.h"
+#include "trace.h"
+
+struct vcore_ooo;
+struct vcore_inorder;
+
+/**
+ * struct vcore - a virtual core, or a thread of an in-order one
+ * @params: its sizes and latencies
+ * @ideal: what is perfect
+ * @counts: results by ring
+ * @trace: what the guest executed
+ * @memory: caches; in-order threads of a core share them
+ * @cycle: the next to be simulated
+ * @ring: of the step that is simulated; a change of ring drains the core, so
+ *	that each cycle belongs to one
+ * @ooo: out-of-order state, or NULL
+ * @inorder: in-order state, or NULL
+ */
+struct vcore {
+	const struct vcore_params *params;
+	const struct vcore_ideal *ideal;
+	struct vcore_counts counts[VCORE_RINGS];
+	struct vcore_trace trace;
+	struct vcore_memory *memory;
+	uint64_t cycle;
+	unsigned int ring;
+	struct vcore_ooo *ooo;
+	struct vcore_inorder *inorder;
+};
+
+struct vcore *vcore_new(const struct vcore_params *params,
+			const struct vcore_ideal *ideal, unsigned int cpu);
+void vcore_free(struct vcore *core);
+/* an instruction begins; an access of it */
+void vcore_begin(struct vcore *core, const struct vcore_insn *insn);
+void vcore_access(struct vcore *core, const struct vcore_access *access);
+/* run until all that was begun has retired */
+void vcore_settle(struct vcore *core);
+/* the thread halts or goes on: its core's others need not wait for it */
+void vcore_halt(struct vcore *core, bool halted);
+
+/* kinds of cores: run until the trace is short, or with @all until it is empty */
+struct vcore_ooo *vcore_ooo_new(struct vcore *core);
+void vcore_ooo_free(struct vcore_ooo *ooo);
+void vcore_ooo_run(struct vcore *core, bool all);
+struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu);
+void vcore_inorder_free(struct vcore_inorder *inorder);
+void vcore_inorder_run(struct vcore *core, bool all);
+void vcore_inorder_halt(struct vcore *core);
+
+static inline struct vcore_counts *vcore_counts(struct vcore *core)
+{
+	return &core->counts[core->ring];
+}
+
+#endif /* VCORE_CORE_H */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the virtual core counts. Names are those of the events of Ivy Bridge or
+ * of what the quantity is where there is none.
+ */
+#ifndef VCORE_COUNTS_H
+#define VCORE_COUNTS_H
+
+#include <stdint.h>
+
+#include "insn.h"
+
+#define VCORE_RINGS 2
+#define VCORE_MAX_WIDTH 8
+#define VCORE_MAX_PORTS 8
+
+/* per cycle quantities: how many cycles had k of them */
+enum vcore_per_cycle {
+	VCORE_BUBBLES,		/* slots without uop, the back end not stalled */
+	VCORE_ISSUED,		/* slots issued, the wrong path's too */
+	VCORE_RETIRED,		/* slots retired */
+	VCORE_EXECUTED,		/* unfused uops that went to a port */
+	VCORE_PER_CYCLE
+};
+
+/* quantities that grow by one */
+enum vcore_plain {
+	VCORE_CYCLES,
+	/* front end */
+	VCORE_ICACHE_MISSES,		/* ICACHE.MISSES */
+	VCORE_ICACHE_STALL,		/* ICACHE.IFETCH_STALL, cycles */
+	VCORE_ITLB_STLB_HIT,		/* ITLB_MISSES.STLB_HIT */
+	VCORE_ITLB_WALKS,		/* ITLB_MISSES.MISS_CAUSES_A_WALK */
+	VCORE_ITLB_WALK_CYCLES,		/* ITLB_MISSES.WALK_DURATION */
+	VCORE_IDQ_EMPTY,		/* IDQ.EMPTY, cycles */
+	VCORE_DSB_UOPS,			/* IDQ.DSB_UOPS */
+	VCORE_MITE_UOPS,		/* IDQ.MITE_UOPS */
+	VCORE_MS_UOPS,			/* IDQ.MS_UOPS */
+	VCORE_MS_SWITCHES,		/* IDQ.MS_SWITCHES */
+	VCORE_DSB_CYCLES_ANY,		/* IDQ.ALL_DSB_CYCLES_ANY_UOPS */
+	VCORE_DSB_CYCLES_4,		/* IDQ.ALL_DSB_CYCLES_4_UOPS */
+	VCORE_MITE_CYCLES_ANY,		/* IDQ.ALL_MITE_CYCLES_ANY_UOPS */
+	VCORE_MITE_CYCLES_4,		/* IDQ.ALL_MITE_CYCLES_4_UOPS */
+	VCORE_DSB_SWITCH_CYCLES,	/* DSB2MITE_SWITCHES.PENALTY_CYCLES */
+	VCORE_LCP_STALLS,		/* ILD_STALL.LCP, cycles */
+	VCORE_BACLEARS,			/* BACLEARS.ANY */
+	/* speculation */
+	VCORE_MISPREDICTS,		/* BR_MISP_RETIRED.ALL_BRANCHES */
+	VCORE_MISPREDICTS_CONDITIONAL,	/* BR_MISP_RETIRED.CONDITIONAL */
+	VCORE_MISPREDICTS_NEAR_TAKEN,	/* BR_MISP_RETIRED.NEAR_TAKEN */
+	VCORE_NEAR_TAKEN,		/* BR_INST_RETIRED.NEAR_TAKEN */
+	VCORE_RECOVERY_CYCLES,		/* INT_MISC.RECOVERY_CYCLES */
+	VCORE_WRONG_SLOTS,		/* slots of the wrong path issued */
+	VCORE_RECOVERY_SLOTS,		/* slots lost to recovery */
+	VCORE_CLEARS,			/* MACHINE_CLEARS.COUNT */
+	VCORE_CLEARS_ORDERING,		/* MACHINE_CLEARS.MEMORY_ORDERING */
+	/* back end */
+	VCORE_BACKEND_SLOTS,		/* slots lost as the back end was full */
+	VCORE_STALL_ANY,		/* RESOURCE_STALLS.ANY, cycles */
+	VCORE_STALL_RS,			/* RESOURCE_STALLS.RS */
+	VCORE_STALL_ROB,		/* RESOURCE_STALLS.ROB */
+	VCORE_STALL_SB,			/* RESOURCE_STALLS.SB */
+	VCORE_STALL_LB,			/* load buffer full */
+	VCORE_RS_EMPTY,			/* RS_EVENTS.EMPTY_CYCLES */
+	VCORE_NO_EXECUTE,		/* CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
+	VCORE_NO_EXECUTE_LOAD,		/* ..., some load incomplete */
+	VCORE_NO_EXECUTE_L1,		/* ..., that missed the L1 */
+	VCORE_NO_EXECUTE_L2,		/* ..., the L2 */
+	VCORE_NO_EXECUTE_L3,		/* ..., the L3 */
+	VCORE_FEW_EXECUTE_STORES,	/* <= 2 executed, store buffer full */
+	VCORE_CYCLES_LOAD,		/* CYCLES_LDM_PENDING */
+	VCORE_CYCLES_L1,		/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
+	VCORE_CYCLES_L2,		/* CYCLE_ACTIVITY.CYCLES_L2_PENDING */
+	VCORE_CYCLES_L3,
+	VCORE_DIVIDER_ACTIVE,		/* ARITH.FPU_DIV_ACTIVE, cycles */
+	VCORE_DIVIDES,			/* ARITH.FPU_DIV */
+	VCORE_RETIRED_MS_SLOTS,		/* slots retired from the sequencer */
+	VCORE_RETIRED_UOPS,		/* UOPS_RETIRED.ALL: unfused */
+	/* loads and stores that retired, by where they found their data */
+	VCORE_LOADS,			/* MEM_UOPS_RETIRED.ALL_LOADS */
+	VCORE_STORES,			/* MEM_UOPS_RETIRED.ALL_STORES */
+	VCORE_LOCK_LOADS,		/* MEM_UOPS_RETIRED.LOCK_LOADS */
+	VCORE_SPLIT_LOADS,		/* MEM_UOPS_RETIRED.SPLIT_LOADS */
+	VCORE_SPLIT_STORES,		/* MEM_UOPS_RETIRED.SPLIT_STORES */
+	VCORE_STLB_MISS_LOADS,		/* MEM_UOPS_RETIRED.STLB_MISS_LOADS */
+	VCORE_STLB_MISS_STORES,
+	VCORE_L1_HIT,			/* MEM_LOAD_UOPS_RETIRED.L1_HIT */
+	VCORE_LFB_HIT,			/* MEM_LOAD_UOPS_RETIRED.HIT_LFB */
+	VCORE_L2_HIT,
+	VCORE_L3_HIT,			/* in the L3, another core's data too */
+	VCORE_L3_HIT_XSNP_HITM,		/* of them, modified in another core */
+	VCORE_L3_HIT_XSNP_HIT,		/* of them, clean in another core */
+	VCORE_L3_MISS,
+	VCORE_BLOCKED_FORWARD,		/* LD_BLOCKS.STORE_FORWARD */
+	VCORE_ALIAS_4K,			/* LD_BLOCKS_PARTIAL.ADDRESS_ALIAS */
+	/* memory subsystem */
+	VCORE_L1_REPLACED,		/* L1D.REPLACEMENT */
+	VCORE_L1_PENDING,		/* L1D_PEND_MISS.PENDING, lines x cycles */
+	VCORE_FILLS_FULL,		/* L1D_PEND_MISS.FB_FULL, cycles */
+	VCORE_DTLB_LOAD_STLB_HIT,
+	VCORE_DTLB_LOAD_WALKS,		/* DTLB_LOAD_MISSES... */
+	VCORE_DTLB_LOAD_WALK_CYCLES,
+	VCORE_DTLB_STORE_STLB_HIT,
+	VCORE_DTLB_STORE_WALKS,
+	VCORE_DTLB_STORE_WALK_CYCLES,
+	VCORE_L2_DEMAND_READS,		/* L2_RQSTS.ALL_DEMAND_DATA_RD */
+	VCORE_L2_DEMAND_READ_HITS,
+	VCORE_L2_RFOS,			/* L2_RQSTS.ALL_RFO */
+	VCORE_L2_RFO_HITS,
+	VCORE_L2_CODE_READS,		/* L2_RQSTS.ALL_CODE_RD */
+	VCORE_L2_CODE_HITS,
+	VCORE_L2_PREFETCHES,		/* L2_RQSTS.ALL_PF */
+	VCORE_L2_PREFETCH_HITS,
+	VCORE_L2_LINES_IN,		/* L2_LINES_IN.ALL */
+	VCORE_L3_REFERENCES,		/* LONGEST_LAT_CACHE.REFERENCE */
+	VCORE_L3_MISSES,		/* LONGEST_LAT_CACHE.MISS */
+	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
+	VCORE_OFFCORE_READ_6_CYCLES,	/* ..., at least 6 */
+	/* Knights Corner */
+	VCORE_EXEC_STAGE_CYCLES,
+	VCORE_DATA_READ,
+	VCORE_DATA_WRITE,
+	VCORE_DATA_READ_MISS,
+	VCORE_DATA_WRITE_MISS,
+	VCORE_L1_HIT_INFLIGHT,		/* L1_DATA_HIT_INFLIGHT_PF1 */
+	VCORE_PAGE_WALK,		/* DATA_PAGE_WALK */
+	VCORE_LONG_PAGE_WALK,		/* LONG_DATA_PAGE_WALK */
+	VCORE_VPU_INSTRUCTIONS,
+	VCORE_VPU_ELEMENTS,
+	VCORE_L2_READ_CACHE_FILL,
+	VCORE_L2_WRITE_CACHE_FILL,
+	VCORE_L2_READ_MEM_FILL,
+	VCORE_L2_WRITE_MEM_FILL,
+	VCORE_L2_VICTIM,		/* L2_VICTIM_REQ_WITH_DATA */
+	VCORE_SNP_HITM,			/* SNP_HITM_L2 */
+	VCORE_HWP_L2MISS,
+	VCORE_PLAIN
+};
+
+/* stages of the multi-stage CPI stacks, in the words of their paper */
+enum vcore_stage {
+	VCORE_DISPATCH,			/* Intel: issue */
+	VCORE_ISSUE,			/* Intel: execute */
+	VCORE_COMMIT,			/* Intel: retire */
+	VCORE_STAGES
+};
+
+enum vcore_component {
+	VCORE_BASE,
+	VCORE_ICACHE,
+	VCORE_BPRED,
+	VCORE_DCACHE,
+	VCORE_ALU_LATENCY,
+	VCORE_DEPEND,
+	VCORE_OTHER,
+	VCORE_COMPONENTS
+};
+
+/**
+ * struct vcore_counts - all that a core counted in one ring
+ * @plain: by &enum vcore_plain
+ * @cycles_with: [quantity][k], cycles in which it was k; k from 1
+ * @ports: unfused uops executed, by port
+ * @computed: unfused uops executed, by &enum vcore_compute
+ * @stack: [stage][component], in slots: width a cycle. Of the correct path only
+ */
+struct vcore_counts {
+	uint64_t plain[VCORE_PLAIN];
+	uint64_t cycles_with[VCORE_PER_CYCLE][VCORE_MAX_WIDTH + 1];
+	uint64_t ports[VCORE_MAX_PORTS];
+	uint64_t computed[VCORE_NR_COMPUTE];
+	uint64_t stack[VCORE_STAGES][VCORE_COMPONENTS];
+};
+
+#endif /* VCORE_COUNTS_H */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What stands between a virtual core and memory: caches, TLBs, fill buffers,
+ * prefetchers, and the package's L3 and memory controller.
+ *
+ * Times are the core's cycles. Calls come in the order of their @cycle: the
+ * answer tells when data will be there, nothing is called back.
+ */
+#ifndef VCORE_MEMORY_H
+#define VCORE_MEMORY_H
+
+#include "counts.h"
+#include "params.h"
+#include "trace.h"
+
+struct vcore_memory;
+struct vcore_tracker;
+
+/* where data were found, nearest first */
+enum vcore_level {
+	VCORE_NO_ACCESS,
+	VCORE_AT_L1,
+	VCORE_AT_FILL,			/* under way already (fill buffer) */
+	VCORE_AT_L2,
+	VCORE_AT_L3,
+	VCORE_AT_SNOOP_HIT,		/* L3, clean in another core */
+	VCORE_AT_SNOOP_HITM,		/* L3, modified in another core */
+	VCORE_AT_MEMORY
+};
+
+/* prefetchers that MSR 0x1A4 turns off, by bit (SDM Vol. 4) */
+#define VCORE_PREFETCH_L2_STREAM 1
+#define VCORE_PREFETCH_L2_ADJACENT 2
+#define VCORE_PREFETCH_L1_NEXT 4
+#define VCORE_PREFETCH_L1_IP 8
+
+/**
+ * struct vcore_reply - the answer to an access
+ * @done: cycle in which the data are there; of a refused access the first
+ *	cycle in which it may be tried again
+ * @refused: no fill buffer is free
+ * @level: where they were; of VCORE_AT_FILL what the fill comes from is @from
+ * @from: the same as @level, or where a fill under way comes from
+ * @l1_done: until so long it is pending as an L1 hit would be (walks, splits)
+ * @stlb_hit: the first TLB missed, the second did not
+ * @walked: both missed
+ * @split: touched two lines
+ */
+struct vcore_reply {
+	uint64_t done;
+	bool refused;
+	enum vcore_level level;
+	enum vcore_level from;
+	uint64_t l1_done;
+	bool stlb_hit;
+	bool walked;
+	bool split;
+};
+
+struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
+				      const struct vcore_ideal *ideal,
+				      unsigned int core);
+void vcore_memory_free(struct vcore_memory *memory);
+void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off);
+
+/* loads when they execute; stores when they leave the store buffer */
+struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
+				     uint64_t cycle, uint64_t pc,
+				     const struct vcore_access *access,
+				     struct vcore_counts *counts);
+struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
+				      uint64_t cycle,
+				      const struct vcore_access *access,
+				      bool streams,
+				      struct vcore_counts *counts);
+/* software prefetch: never waited for, dropped without a fill buffer */
+void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
+			   const struct vcore_access *access,
+			   struct vcore_counts *counts);
+/* the line of code at an address */
+struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
+				      uint64_t cycle, uint64_t va, uint64_t pa,
+				      struct vcore_counts *counts);
+/* counts what goes on by itself (pending lines, the tracker) up to @cycle */
+void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_counts *counts);
+/* another core took a line that this one had: an ordering clear may be due */
+bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line);
+const struct vcore_tracker *vcore_memory_tracker(const struct vcore_memory *m);
+
+#endif /* VCORE_MEMORY_H */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Multi-stage CPI stacks by the published accounting.
+ *
+ * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
+ * table 2.
+ */
+#ifndef VCORE_STACK_H
+#define VCORE_STACK_H
+
+#include "counts.h"
+
+/**
+ * struct vcore_stack - what the stages carry from cycle to cycle
+ * @width: the smallest of the stages' widths
+ * @carry: slots processed beyond @width, to count in later cycles
+ */
+struct vcore_stack {
+	unsigned int width;
+	unsigned int carry[VCORE_STAGES];
+};
+
+void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
+		       enum vcore_stage stage, unsigned int slots,
+		       enum vcore_component lost);
+void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
+		      enum vcore_stage stage, enum vcore_component lost,
+		      uint64_t cycles);
+
+#endif /* VCORE_STACK_H */

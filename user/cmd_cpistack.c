@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpistack.h"
+#include "holder.h"
+#include "main.h"
+#include "measure.h"
+#include "options.h"
+#include "spread.h"
+#include "target.h"
+#include "tree_target.h"
+
+static const char help[] =
+	"Usage: barepmu cpistack [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"Cycles per instruction by cause, as they are lost at dispatch, issue and\n"
+	"commit, with the bounds of what removing a cause would save, on all chosen\n"
+	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Most parts\n"
+	"can count some of it nearly and some not at all: that is said below.\n\n"
+	BPMU_OPTIONS_HELP;
+
+/**
+ * struct call - a call of the command
+ * @options: shared ones
+ * @target: what it measures on
+ * @tree: the stacks' lines
+ * @counts: [group][event], over all CPUs of the target
+ * @lost: samples lost
+ * @printed: stacks so far
+ * @out: where results go
+ */
+struct call {
+	struct bpmu_options options;
+	struct bpmu_target target;
+	struct bpmu_tree tree;
+	double *counts[BPMU_TREE_GROUPS];
+	u64 lost;
+	unsigned int printed;
+	FILE *out;
+};
+
+static int take_words(struct call *call, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = { BPMU_LONG_OPTIONS, { } };
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+" BPMU_OPTIONS, options,
+				     NULL)) != -1) {
+		code = bpmu_options_take(&call->options, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("cpistack", argv, err);
+		if (code)
+			return code;
+	}
+	return bpmu_options_check(&call->options, argc, argv, err);
+}
+
+static int prepare(struct call *call, struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = {
+		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
+		.cpi = true,
+	};
+	unsigned int g;
+	int code;
+
+	code = bpmu_target_open(&call->target, call->options.cpus, err);
+	if (!code)
+		code = bpmu_tree_on_target(&call->tree, &plan, &call->target,
+					   err);
+	for (g = 0; !code && g < call->tree.groups.nr; g++) {
+		call->counts[g] = calloc(call->tree.events[g].nr,
+					 sizeof(double));
+		if (!call->counts[g])
+			code = bpmu_error_set(err, -ENOMEM,
+					      "cpistack: out of memory");
+	}
+	return code;
+}
+
+static void print_text(const struct call *call,
+		       const struct bpmu_cpistack *stack, double seconds)
+{
+	FILE *out = call->out;
+
+	fprintf(out, "CPI stacks on %s, everything that ran on CPU %s",
+		call->target.info.title, call->target.cpus_text);
+	if (call->options.argv) {
+		fputs(" while '", out);
+		bpmu_print_command(out, call->options.argv);
+		fputs("' ran", out);
+	}
+	fprintf(out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
+		seconds);
+	bpmu_cpistack_text(out, stack);
+	if (call->lost)
+		fprintf(out,
+			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			call->lost);
+}
+
+static void print_rows(const struct call *call,
+		       const struct bpmu_cpistack *stack, double seconds)
+{
+	const struct bpmu_options *o = &call->options;
+	char *prefix = NULL;
+	size_t size;
+	FILE *text;
+
+	if (o->format == BPMU_CSV && !call->printed)
+		bpmu_cpistack_csv_head(call->out, o->separator);
+	text = open_memstream(&prefix, &size);
+	if (!text)
+		return;
+	if (o->format == BPMU_CSV) {
+		fprintf(text, "%.6f%s", seconds, o->separator);
+		bpmu_print_csv(text, call->target.cpus_text, o->separator);
+	} else {
+		fprintf(text, "\"time\":%.6f,", seconds);
+		bpmu_print_stamps(text);
+		fputs(",\"cpus\":", text);
+		bpmu_print_json(text, call->target.cpus_text);
+		fputc(',', text);
+	}
+	fclose(text);
+	bpmu_cpistack_rows(call->out, stack, o->format, prefix, o->separator);
+	free(prefix);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct call *call = data;
+	unsigned int nr_cpus = call->target.cpus.nr;
+	const double *const *counts = (const double *const *)call->counts;
+	struct bpmu_tree_value *values;
+	struct bpmu_cpistack stack;
+	unsigned int g, pos;
+
+	values = calloc(call->tree.metrics.nr, sizeof(*values));
+	if (!values)
+		return;
+	for (g = 0; g < call->tree.groups.nr; g++)
+		bpmu_spread_counts(&call->tree, interval, nr_cpus, g,
+				   call->counts[g]);
+	for (pos = 0; pos < nr_cpus; pos++)
+		call->lost += interval->lost[pos];
+	bpmu_tree_eval(&call->tree, counts, values);
+	bpmu_spread(&call->tree, interval, nr_cpus, counts, values);
+	bpmu_cpistack_make(&stack, &call->tree, values);
+	if (call->options.format == BPMU_TEXT)
+		print_text(call, &stack, interval->seconds);
+	else
+		print_rows(call, &stack, interval->seconds);
+	call->printed++;
+	fflush(call->out);
+	free(values);
+}
+
+static int measure(struct call *call, int *status, struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.client = call->target.client,
+		.info = &call->target.info,
+		.cpus = call->target.cpus.cpu,
+		.nr_cpus = call->target.cpus.nr,
+		.groups = &call->tree.groups,
+		.interval_ns = call->options.interval_ns,
+		.timer = call->options.timer,
+		.max_intervals = call->options.max_intervals,
+		.timeout_ns = call->options.timeout_ns,
+		.argv = call->options.argv,
+		.emit = on_interval,
+		.data = call,
+	};
+	struct bpmu_error ignored;
+	int code, closed;
+
+	call->out = bpmu_options_open(&call->options, err);
+	if (!call->out)
+		return -EIO;
+	code = bpmu_measure_run(&m, status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	closed = bpmu_options_close(&call->options, call->out,
+				    code ? &ignored : err);
+	return code ? code : closed;
+}
+
+static int run(struct bpmu_ctx *ctx, struct call *call)
+{
+	int status = 0;
+	unsigned int g;
+	int code;
+
+	code = prepare(call, &ctx->err);
+	if (!code)
+		code = measure(call, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	for (g = 0; g < call->tree.groups.nr; g++)
+		free(call->counts[g]);
+	bpmu_tree_free(&call->tree);
+	bpmu_target_close(&call->target);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_cpistack() - "barepmu cpistack"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct call call = { };
+
+	if (take_words(&call, argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (call.options.help) {
+		fputs(help, stdout);
+		return BPMU_EXIT_OK;
+	}
+	return run(ctx, &call);
+}
