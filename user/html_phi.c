@@ -217,6 +217,8 @@ static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
 		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
 			continue;
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
+		/* clocks are a unit here, not a whole */
+		json_object_set_new(phi->node[i], "share", json_false());
 		code = add_node(phi, nodes, phi->node[i], err);
 	}
 	return code;

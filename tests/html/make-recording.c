@@ -47,7 +47,7 @@ static const struct rate rates[] = {
 	{ "CPU_CLK_UNHALTED", 1, 1 },
 	{ "EXECUTION_STAGE_CYCLES", 1, 1 },
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 0.8, 2.4 },
-	{ "UOPS_ISSUED.ANY", 1.0, 2.3 },
+	{ "UOPS_ISSUED.ANY", 1.0, 2.0 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.5, 0.3 },
 	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>=4]", 0.05, 0.04 },
 	{ "INT_MISC.RECOVERY_CYCLES", 0.01, 0.01 },

@@ -59,13 +59,22 @@ function number(node, value) {
 	return (100 * value).toFixed(1) + " %";
 }
 
+/* for an axis: 12.5 G */
+function short(value) {
+	for (const [one, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"],
+		[1e3, "k"]])
+		if (Math.abs(value) >= one)
+			return +(value / one).toPrecision(4) + " " + letter;
+	return String(+value.toPrecision(4));
+}
+
 function spread(node, half) {
 	if (half === "inf")
 		return " ± ?";
 	if (!half)
 		return "";
 	return " ± " + (node.share ? (100 * half).toFixed(1) :
-		String(Number(half.toPrecision(3))));
+		plain(Number(half.toPrecision(3))));
 }
 
 function unit(node) {
@@ -243,8 +252,7 @@ function plot(host, view, lines, share, options) {
 		axes: [
 			{ ...axis, values: (u, v) => v.map((s) => +s.toPrecision(6) + " s") },
 			{ ...axis, size: 62, values: (u, v) => v.map((n) => share ?
-				+(100 * n).toFixed(1) + " %" : Math.abs(n) >= 1e4 ?
-				n.toExponential(1) : +n.toPrecision(4)) },
+				+(100 * n).toFixed(1) + " %" : short(n)) },
 		],
 		series: [{}, ...lines.map((line) => ({
 			stroke: line.stroke, width: line.width, fill: line.fill,
@@ -499,7 +507,7 @@ function rowsOf(view, tree, select, mark) {
 				"data-node": node.name,
 				onclick: () => select(node) },
 			el("span", { class: "name", style: `padding-left:${indent}px` },
-				(node.flagged ? "▶ " : "") + node.name),
+				(node.flagged ? "▶\u00a0" : "") + node.name),
 			bar(node, tree.colourOf(node), low, high),
 			el("span", { class: "number" }, number(node, node.value) +
 				spread(node, node.half)));
@@ -591,7 +599,7 @@ function stripWords(view) {
 	return "Grey below each plot: the part of the time that the least counted " +
 		"group was on the counters, the darker the more. Red: samples were lost" +
 		(lost ? " (" + plain(lost) + " in all; counts are whole, intervals coarser)." :
-			" (none were).") + " Bands: 95 % intervals.";
+			" (none were).") + " Bands: 95 % intervals; none where nothing is known of it.";
 }
 
 function levelsSection(view, tree) {
@@ -626,7 +634,7 @@ function heatColour(value, low, high) {
 		return `hsl(320 70% ${75 - 35 * t}%)`;
 	}
 	const t = high > 0 ? value / high : 0;
-	return `hsl(${215 - 190 * t} ${60 + 25 * t}% ${88 - 44 * t}%)`;
+	return `hsl(${50 - 35 * t} ${70 + 15 * t}% ${90 - 52 * t}%)`;
 }
 
 function drawHeat(host, view, node, scale) {
@@ -751,8 +759,9 @@ function stackColumns(stack) {
 	const y = (v) => head + (high - head - foot) * (top - v) / (top - low);
 	const s = svg("svg", { viewBox: `0 0 ${wide} ${high}`, id: "columns",
 		role: "img", "aria-label": "CPI stacks" });
-	for (const v of [low, 0, top / 2, top].filter((n, i, all) =>
-		all.indexOf(n) === i)) {
+	/* labels that have room */
+	for (const v of [0, top / 2, top, low].filter((n, i, all) =>
+		all.slice(0, i).every((m) => Math.abs(y(n) - y(m)) > 16))) {
 		s.append(svg("line", { x1: left, x2: wide, y1: y(v), y2: y(v),
 			stroke: css("--line") }));
 		s.append(svg("text", { x: left - 5, y: y(v) + 4,
