@@ -273,6 +273,7 @@ async function main() {
 		await stack(browser);
 		for (const name of ["topdown", "knc", "stack"])
 			await clear(browser, file(name + ".html"));
+		await browser.open(file("topdown.html"));
 		await browser.print(file("topdown.pdf"));
 		result("it can be printed",
 			fs.statSync(file("topdown.pdf")).size > 10000);

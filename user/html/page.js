@@ -328,13 +328,14 @@ function area(u, x, from, to, colour) {
 		const k = i + 1;
 		if (to[i] == null || to[k] == null)
 			continue;
-		const a = u.valToPos(x[i], "x", true);
-		const b = u.valToPos(x[k], "x", true);
+		/* whole pixels leave no seams */
+		const a = Math.round(u.valToPos(x[i], "x", true));
+		const b = Math.round(u.valToPos(x[k], "x", true));
 		u.ctx.beginPath();
 		u.ctx.moveTo(a, at(i, from));
 		u.ctx.lineTo(a, at(i, to));
-		u.ctx.lineTo(b + 0.5, at(k, to));
-		u.ctx.lineTo(b + 0.5, at(k, from));
+		u.ctx.lineTo(b, at(k, to));
+		u.ctx.lineTo(b, at(k, from));
 		u.ctx.fill();
 	}
 	u.ctx.restore();
@@ -647,7 +648,9 @@ function drawHeat(host, view, node, scale) {
 	const ctx = canvas.getContext("2d");
 	const first = view.begin[0];
 	const last = view.end[view.end.length - 1];
-	const at = (t) => label + (wide - label) * (t - first) / (last - first || 1);
+	/* whole pixels leave no seams */
+	const at = (t) => Math.round(ratio * (label + (wide - label) *
+		(t - first) / (last - first || 1))) / ratio;
 
 	canvas.width = wide * ratio;
 	canvas.height = high * ratio;
@@ -660,7 +663,7 @@ function drawHeat(host, view, node, scale) {
 		node.c[r].forEach((v, i) => {
 			ctx.fillStyle = heatColour(v, ...scale) || css("--none");
 			const a = at(view.begin[i]);
-			ctx.fillRect(a, r * cell, Math.max(0.5, at(view.end[i]) - a + 0.3),
+			ctx.fillRect(a, r * cell, Math.max(0.5, at(view.end[i]) - a),
 				cell - (cell > 6 ? 1 : 0));
 		});
 		ctx.fillStyle = css("--soft");
