@@ -76,6 +76,8 @@ static int put_metrics(struct bpmu_html *html, json_t *root,
 		       struct bpmu_choice *choice, struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	/* what somebody asks for now has to be there */
+	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
 	int code;
 
@@ -84,11 +86,11 @@ static int put_metrics(struct bpmu_html *html, json_t *root,
 		return code;
 	bpmu_vendor_this_cpu(&choice->vendor);
 	code = bpmu_choice_load(choice, html->target.info.pmu.part, err);
-	if (code)
-		return put(root, "metrics", NULL, code, err);
-	bpmu_choice_plan(choice, &plan);
-	code = bpmu_html_tree(html, &plan, &view, err);
-	return put(root, "metrics", view, code, err);
+	if (!code) {
+		bpmu_choice_plan(choice, &plan);
+		code = bpmu_html_tree(html, &plan, &view, err);
+	}
+	return code && asked ? code : put(root, "metrics", view, code, err);
 }
 
 static int put_views(struct bpmu_html *html, json_t *root,
@@ -107,9 +109,9 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
-	if (code != -ENODEV)
-		code = put(root, "phi", view, code, err);
-	if (code && code != -ENODEV)
+	/* of other parts nobody expects it */
+	code = code == -ENODEV ? 0 : put(root, "phi", view, code, err);
+	if (code)
 		return code;
 	code = bpmu_html_events(html, &view, err);
 	/* nothing else can be drawn if not even events can */

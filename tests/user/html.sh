@@ -56,6 +56,8 @@ result "a CPU that is not there is refused" says "choose of 0-3"
 draw -C 2 --from 50% -M Retiring "$recordings/topdown.rec"
 result "a CPU, half of the time and a metric are drawn" [ "$status" = 0 ]
 result "only that CPU" has '"cpus":"2"'
+draw -M Retirin "$recordings/topdown.rec"
+result "a metric that is not there is refused" says Retirin
 draw --from 100 "$recordings/topdown.rec"
 result "a time without counts is refused" says "nothing was counted"
 head -c 200000 "$recordings/topdown.rec" >"$cut"
