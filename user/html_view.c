@@ -95,7 +95,11 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
 	};
 	int code = bpmu_recording_rewind(html->replay->file, err);
 
-	return code ? code : bpmu_replay_run(html->replay, &m, err);
+	if (!code)
+		code = bpmu_replay_run(html->replay, &m, err);
+	/* once is enough */
+	html->replay->warned = true;
+	return code;
 }
 
 static json_t *group_of(const struct bpmu_group *group)

@@ -63,6 +63,7 @@ result "a time without counts is refused" says "nothing was counted"
 head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
 result "of a file that was cut off what is there is drawn" has '"cut":true'
+result "which is said once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"
