@@ -196,7 +196,7 @@ async function heat(browser, recording) {
 			o.text === "Retiring").value;
 		pick.dispatchEvent(new Event("change"));
 	})()`);
-	const tip = await browser.hover("#cpus canvas", 0.9, 0.1);
+	const tip = await browser.hover("#cpus canvas", 0.9, 0.15);
 	const [, end] = / to ([0-9.]+) s/.exec(tip);
 	const row = cpus.find((r) => r.cpu === 0 || r.cpus === "0") &&
 		cpus.find((r) => (r.cpu === 0 || r.cpus === "0") &&
@@ -233,8 +233,8 @@ async function topdown(browser) {
 async function knc(browser) {
 	await browser.look(1280, false);
 	await browser.open(file("knc.html"));
-	const early = await browser.hover("#cores canvas", 0.2, 0.1);
-	const late = await browser.hover("#cores canvas", 0.8, 0.1);
+	const early = await browser.hover("#cores canvas", 0.2, 0.2);
+	const late = await browser.hover("#cores canvas", 0.8, 0.2);
 	result("three of a core's threads are in use at first",
 		early.includes("Threads_in_Use 3"), early);
 	result("four later", late.includes("Threads_in_Use 4"), late);

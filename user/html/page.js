@@ -187,11 +187,11 @@ function counting(view, i) {
 	return text;
 }
 
-function band(u, x, low, high, colour) {
+function band(u, x, low, high, colour, alpha) {
 	const { ctx } = u;
 	ctx.save();
 	ctx.fillStyle = colour;
-	ctx.globalAlpha = 0.35;
+	ctx.globalAlpha = alpha;
 	for (let i = 0; i < x.length;) {
 		const first = i;
 		while (i < x.length && low[i] != null)
@@ -304,7 +304,8 @@ function stacked(host, view, nodes, colourOf) {
 		draw.push((u) => area(u, x, from[k], to[k], colourOf(node)));
 	});
 	nodes.forEach((node, k) => {
-		draw.push((u) => band(u, x, ...whiskers[k], css("--front")));
+		draw.push((u) => band(u, x, ...whiskers[k], css("--front"),
+			0.2));
 	});
 	const range = extent([...to, ...whiskers.flat()]);
 	if (nodes.every((n) => n.share))
@@ -347,7 +348,8 @@ function oneLine(host, view, node, colour) {
 	plot(host, view, [{ values: node.v, stroke: colour, width: 2 }],
 		node.share, {
 			range,
-			draw: [(u) => band(u, middle(view), low, high, colour)],
+			draw: [(u) => band(u, middle(view), low, high, colour,
+				0.35)],
 			text: (i) => node.name + " " + number(node, node.v[i]) +
 				spread(node, node.u[i]) + unit(node),
 		});
@@ -640,10 +642,11 @@ function heatColour(value, low, high) {
 
 function drawHeat(host, view, node, scale) {
 	const canvas = host.querySelector("canvas");
-	const wide = width(host), label = 64, foot = 22;
+	/* the first and the last label may be higher than their rows */
+	const wide = width(host), label = 64, head = 8, foot = 26;
 	const rows = view.rows.length;
 	const cell = Math.max(3, Math.min(26, Math.floor(420 / rows)));
-	const high = rows * cell + foot;
+	const high = head + rows * cell + foot;
 	const ratio = devicePixelRatio;
 	const ctx = canvas.getContext("2d");
 	const first = view.begin[0];
@@ -663,22 +666,23 @@ function drawHeat(host, view, node, scale) {
 		node.c[r].forEach((v, i) => {
 			ctx.fillStyle = heatColour(v, ...scale) || css("--none");
 			const a = at(view.begin[i]);
-			ctx.fillRect(a, r * cell, Math.max(0.5, at(view.end[i]) - a),
+			ctx.fillRect(a, head + r * cell, Math.max(0.5, at(view.end[i]) - a),
 				cell - (cell > 6 ? 1 : 0));
 		});
 		ctx.fillStyle = css("--soft");
 		if (r % every === 0)
-			ctx.fillText(view.rows[r], 0, r * cell + cell / 2, label - 6);
+			ctx.fillText(view.rows[r], 0, head + r * cell + cell / 2,
+				label - 6);
 	}
 	const ticks = wide < 500 ? 3 : 6;
 	for (let k = 0; k <= ticks; k++) {
 		const t = first + (last - first) * k / ticks;
 		ctx.textAlign = k === 0 ? "left" : k === ticks ? "right" : "center";
-		ctx.fillText(seconds(+t.toPrecision(3)), at(t), rows * cell + 12);
+		ctx.fillText(seconds(+t.toPrecision(3)), at(t), high - 10);
 	}
 	host.cellAt = (x, y) => {
 		const t = first + (x - label) / (wide - label) * (last - first);
-		return [Math.floor(y / cell),
+		return [Math.floor((y - head) / cell),
 			view.end.findIndex((end) => t < end)];
 	};
 }
