@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "html.h"
 #include "main.h"
 #include "report_diff.h"
 #include "report_header.h"
@@ -12,7 +13,8 @@
 
 static const char help[] =
 	"Usage: barepmu report [OPTION]... FILE\n"
-	"       barepmu report --diff [OPTION]... FILE FILE\n\n"
+	"       barepmu report --diff [OPTION]... FILE FILE\n"
+	"       barepmu report --html PAGE [OPTION]... FILE\n\n"
 	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
 	"that the recorded events tell.\n\n"
 	"  -e, --event EVENTS      counts of events; several with commas\n"
@@ -28,6 +30,8 @@ static const char help[] =
 	"  -I, --interval MS       a result every MS milliseconds; 100us, 10ms, 2s\n"
 	"      --interval-count N  only the first N\n"
 	"      --diff              what has changed from the first FILE to the second\n"
+	"      --html PAGE         all of it as one page for a browser; besides it only\n"
+	"                          -C, -I, -M, --metrics, --events, --from and --to\n"
 	"      --header            what was recorded where, when and how\n"
 	"      --metrics PATH      metrics of this file or of Intel's\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
@@ -44,6 +48,7 @@ enum option_number {
 	OPTION_TO,
 	OPTION_DIFF,
 	OPTION_HEADER,
+	OPTION_HTML,
 	/* what follows is passed on */
 	OPTION_CORE,
 	OPTION_SOCKET,
@@ -67,6 +72,7 @@ static const struct option options[] = {
 	{ "to", required_argument, NULL, OPTION_TO },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "header", no_argument, NULL, OPTION_HEADER },
+	{ "html", required_argument, NULL, OPTION_HTML },
 	{ "no-aggr", no_argument, NULL, 'A' },
 	{ "per-core", no_argument, NULL, OPTION_CORE },
 	{ "per-socket", no_argument, NULL, OPTION_SOCKET },
@@ -94,6 +100,9 @@ static const struct option options[] = {
  * @diff: two are compared
  * @header: only say what it is
  * @help: only tell how to call it
+ * @html: page to be written, or NULL
+ * @undrawn: an option was given that says nothing of pages
+ * @choice: metrics that a page has besides Top-Down
  * @shown: where and how differences are printed
  * @passed: options of the other subcommand
  * @form: those of them that say where and how to print
@@ -108,6 +117,9 @@ struct report {
 	bool diff;
 	bool header;
 	bool help;
+	const char *html;
+	bool undrawn;
+	struct bpmu_choice choice;
 	struct bpmu_options shown;
 	struct bpmu_words passed;
 	struct bpmu_words form;
@@ -153,8 +165,28 @@ static int take_own(struct report *r, int option, const char *value,
 	case OPTION_HEADER:
 		r->header = true;
 		return 0;
+	case OPTION_HTML:
+		r->html = value;
+		return 0;
 	}
 	return -ENOENT;
+}
+
+/* what a page is made of */
+static int take_drawn(struct report *r, int option, const char *value,
+		      struct bpmu_error *err)
+{
+	switch (option) {
+	case 'M':
+		return bpmu_choice_add_names(&r->choice, value, err);
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&r->choice, value, err);
+	case OPTION_EVENTS:
+		r->choice.events = value;
+		return 0;
+	}
+	r->undrawn |= option != 'a' && option != 'C' && option != 'I';
+	return 0;
 }
 
 /* what is passed on may matter here as well */
@@ -203,6 +235,8 @@ static int take_options(struct report *r, int argc, char **argv,
 		if (code == -ENOENT && option != '?') {
 			code = look_at(r, option, optarg, err);
 			if (!code)
+				code = take_drawn(r, option, optarg, err);
+			if (!code)
 				code = pass(r, option, optarg, err);
 		}
 		if (code == -ENOENT)
@@ -221,6 +255,10 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (r->diff && r->phi)
 		return bpmu_error_set(err, -EINVAL,
 			"--diff: not with --phi; report each file and compare");
+	if (r->html && (r->undrawn || r->level || r->phi || r->diff ||
+			r->header))
+		return bpmu_error_set(err, -EINVAL,
+			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
 	if (argc - optind == (r->diff ? 2 : 1))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
@@ -296,6 +334,19 @@ static int open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
+static int draw(struct bpmu_ctx *ctx, struct report *r)
+{
+	const struct bpmu_html_call call = {
+		.output = r->html, .replay = &r->replay,
+		.cpus = r->shown.cpus, .interval_ns = r->shown.interval_ns,
+		.choice = &r->choice,
+	};
+
+	if (bpmu_html_write(&call, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	return BPMU_EXIT_OK;
+}
+
 static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 {
 	int status = open_file(ctx, r, name);
@@ -304,6 +355,8 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 		return status;
 	if (r->header)
 		bpmu_report_header(stdout, r->replay.file);
+	else if (r->html)
+		status = draw(ctx, r);
 	else
 		status = evaluate(ctx, r);
 	bpmu_recording_shut(r->replay.file);
@@ -401,6 +454,7 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 	} else {
 		status = one(ctx, &r, argv[optind]);
 	}
+	bpmu_choice_free(&r.choice);
 	bpmu_words_free(&r.passed);
 	bpmu_words_free(&r.form);
 	return status;

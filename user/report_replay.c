@@ -205,7 +205,7 @@ static void warn(const struct bpmu_replay *replay)
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(replay->file);
 
-	if (state->cut && !state->ended)
+	if (state->cut && !state->ended && !replay->warned)
 		fprintf(stderr,
 			"barepmu: %s: was cut off after %llu bytes and %llu samples; what is before is shown\n",
 			replay->name, state->bytes, state->samples);

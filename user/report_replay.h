@@ -27,12 +27,14 @@ struct bpmu_replay_time {
  * @file: open
  * @from: begin of the window
  * @to: its end
+ * @warned: it was said that the file was cut off
  */
 struct bpmu_replay {
 	const char *name;
 	struct bpmu_recording_file *file;
 	struct bpmu_replay_time from;
 	struct bpmu_replay_time to;
+	bool warned;
 };
 
 int bpmu_replay_target(const struct bpmu_replay *replay,

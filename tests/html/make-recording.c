@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Usage: make-recording topdown|knc|stack FILE
+ *
+ * Writes a recording of counts that are known: of Top-Down to level 3 on four
+ * CPUs of an Ivy Bridge, of the metrics of a Knights Corner of two cores, or of
+ * CPI stacks at three stages. There are a time in which more retires than is
+ * issued, so that a share is negative, and a moment in which samples are lost.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "phi_plan.h"
+#include "recording_write.h"
+#include "tree.h"
+
+#define KHZ 2000000
+#define CPUS_MOST 8
+/* ticks from one sample to the next, 10 ms */
+#define STEP 20000000ULL
+#define SAMPLES 1200
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[BPMU_MAX_COUNTERS];
+};
+
+/**
+ * struct rate - how often an event is
+ * @begins: of its name
+ * @first: a clock, in the first half
+ * @second: in the second half
+ */
+struct rate {
+	const char *begins;
+	double first;
+	double second;
+};
+
+static const struct rate rates[] = {
+	{ "CPU_CLK_UNHALTED", 1, 1 },
+	{ "EXECUTION_STAGE_CYCLES", 1, 1 },
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 0.8, 2.4 },
+	{ "UOPS_ISSUED.ANY", 1.0, 2.0 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.5, 0.3 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>=4]", 0.05, 0.04 },
+	{ "INT_MISC.RECOVERY_CYCLES", 0.01, 0.01 },
+	{ "INSTRUCTIONS_EXECUTED", 0.3, 0.4 },
+	{ "INST_RETIRED", 0.7, 2.1 },
+	{ "CYCLE_ACTIVITY.STALLS_MEM_ANY", 0.45, 0.05 },
+	{ "CYCLE_ACTIVITY.STALLS_L1D_MISS", 0.4, 0.04 },
+	{ "CYCLE_ACTIVITY.STALLS_L2_MISS", 0.35, 0.02 },
+	{ "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE", 0.5, 0.1 },
+	{ "DATA_READ_OR_WRITE", 0.2, 0.2 },
+	{ "", 0.03, 0.06 },
+};
+
+/**
+ * struct what - is written
+ * @part: counted on
+ * @groups: what is counted
+ * @asked: words of the call
+ * @cpus: how many
+ * @threads: of a core
+ */
+struct what {
+	struct bpmu_pmu pmu;
+	struct bpmu_groups *groups;
+	char **asked;
+	unsigned int cpus;
+	unsigned int threads;
+};
+
+static void die(const struct bpmu_error *err)
+{
+	fprintf(stderr, "make-recording: %s\n", err->text);
+	exit(1);
+}
+
+/* the longest name that fits */
+static double rate_of(const char *event, bool second)
+{
+	const struct rate *best = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(rates) / sizeof(*rates); i++)
+		if (!strncmp(event, rates[i].begins, strlen(rates[i].begins)) &&
+		    (!best || strlen(rates[i].begins) > strlen(best->begins)))
+			best = &rates[i];
+	return second ? best->second : best->first;
+}
+
+/* the last thread of a core idles in the first half; turns differ a little */
+static double clocks_of(const struct what *what, unsigned int cpu,
+			unsigned int k)
+{
+	bool idle = what->threads > 1 && cpu % what->threads == 3 &&
+		    k < SAMPLES / 2;
+
+	return idle ? 0.001 : (1 - 0.1 * cpu / what->cpus) *
+			      (1 + 0.02 * (k * 7 % 11));
+}
+
+static void count(const struct what *what, unsigned int cpu, unsigned int k,
+		  unsigned int g, u64 *value)
+{
+	const struct bpmu_sched *sched = &what->groups->group[g].sched;
+	double clocks = clocks_of(what, cpu, k) * STEP;
+	double rate;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++) {
+		rate = rate_of(sched->slot[i].text, k >= SAMPLES / 2);
+		/* threads of a core share its clock */
+		if (what->threads > 1 &&
+		    !strncmp(sched->slot[i].text, "CPU_CLK", 7))
+			value[sched->slot[i].value] += rate * STEP;
+		else
+			value[sched->slot[i].value] += rate * clocks *
+				(1 + 0.05 * ((k * (i + 3)) % 5));
+	}
+}
+
+static void write_cpu(const struct what *what, unsigned int cpu,
+		      struct bpmu_recording *recording)
+{
+	unsigned int turns = what->groups->nr;
+	static u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
+	static u64 running[BPMU_TREE_GROUPS];
+	struct record record;
+	unsigned int k, g;
+
+	memset(value, 0, sizeof(value));
+	memset(running, 0, sizeof(running));
+	for (k = 0; k < SAMPLES + turns; k++) {
+		g = k % turns;
+		memset(&record, 0, sizeof(record));
+		record.head.seq = k;
+		record.head.cpu = cpu;
+		record.head.group = g;
+		record.head.nr = what->groups->group[g].sched.values;
+		record.head.flags = k < turns ? BPMU_SAMPLE_START :
+						BPMU_SAMPLE_TIMER;
+		if (k >= turns) {
+			count(what, cpu, k - turns, g, value[g]);
+			running[g] += STEP;
+			record.head.enabled = (k - turns + 1) * STEP;
+		}
+		record.head.running = running[g];
+		record.head.tsc_begin = STEP + record.head.enabled;
+		record.head.tsc_end = record.head.tsc_begin + 100;
+		memcpy(record.value, value[g], sizeof(value[g]));
+		/* as when nobody read in time */
+		if (cpu == 1 && k > turns && k % 400 >= 390)
+			continue;
+		bpmu_recording_add(recording, &record, sizeof(record));
+	}
+}
+
+static void write_all(const struct what *what, const char *name)
+{
+	static char *command[] = { "./a.out", "<b>&amp;</script>", NULL };
+	struct bpmu_smt_place place[CPUS_MOST];
+	u32 cpu[CPUS_MOST];
+	struct bpmu_recording_about about = {
+		.info = { .tsc_khz = KHZ, .pmu = what->pmu },
+		.interval_ns = 10000000ULL * what->groups->nr,
+		.period_ns = 10000000,
+		.cpus = { cpu, what->cpus }, .place = place,
+		.machine_place = place, .machine_cpus = what->cpus,
+		.groups = *what->groups, .asked = what->asked,
+		.command = command, .host = "testhost",
+		.smt = what->threads > 1,
+	};
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+	unsigned int i;
+
+	snprintf(about.info.part, sizeof(about.info.part), "%s",
+		 what->pmu.part->name);
+	snprintf(about.info.title, sizeof(about.info.title), "%s",
+		 what->pmu.part->title);
+	for (i = 0; i < what->cpus; i++) {
+		cpu[i] = i;
+		place[i] = (struct bpmu_smt_place){ 0, i / what->threads };
+	}
+	if (bpmu_recording_create(&recording, name, &err) ||
+	    bpmu_recording_describe(&recording, &about, sizeof(struct record),
+				    &err))
+		die(&err);
+	for (i = 0; i < what->cpus; i++)
+		write_cpu(what, i, &recording);
+	bpmu_recording_round(&recording);
+	if (bpmu_recording_close(&recording, &err))
+		die(&err);
+}
+
+/* four general counters and three fixed ones of 48 bits, where CPUID tells */
+static struct bpmu_pmu make_pmu(const char *part)
+{
+	const struct bpmu_cpuid cpuid = {
+		.eax = 3 | 4 << 8 | 48 << 16, .edx = 3 | 48 << 5,
+	};
+	struct bpmu_pmu pmu;
+
+	bpmu_pmu_init(&pmu, bpmu_part_by_name(part), &cpuid);
+	return pmu;
+}
+
+static void tree(const char *method, char **asked, const char *name)
+{
+	struct bpmu_tree tree;
+	struct what what = {
+		.asked = asked, .cpus = 4, .threads = 1, .groups = &tree.groups,
+	};
+	struct bpmu_tree_plan plan = {
+		.method = method, .level = asked ? 3 : BPMU_TREE_ALL,
+		.cpi = !asked,
+	};
+	struct bpmu_error err;
+
+	what.pmu = make_pmu("ivb");
+	plan.pmu = &what.pmu;
+	if (bpmu_tree_make(&tree, &plan, &err))
+		die(&err);
+	write_all(&what, name);
+	bpmu_tree_free(&tree);
+}
+
+static void knc(const char *name)
+{
+	static char *asked[] = { "phi", NULL };
+	struct bpmu_phi_plan plan;
+	struct what what = {
+		.asked = asked, .cpus = 8, .threads = 4, .groups = &plan.groups,
+	};
+	struct bpmu_error err;
+
+	what.pmu = make_pmu("knc");
+	if (bpmu_phi_plan_make(&plan, &what.pmu, 1, &err))
+		die(&err);
+	write_all(&what, name);
+	bpmu_phi_plan_free(&plan);
+}
+
+int main(int argc, char **argv)
+{
+	static char *asked[] = { "topdown", "-l", "3", NULL };
+
+	if (argc == 3 && !strcmp(argv[1], "topdown")) {
+		tree("topdown", asked, argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
+		knc(argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "stack")) {
+		tree("cpistack", NULL, argv[2]);
+	} else {
+		fputs("Usage: make-recording topdown|knc|stack FILE\n", stderr);
+		return 2;
+	}
+	return 0;
+}

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "report --html" without a browser: what it writes and refuses.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+barepmu=$top/build/barepmu-san
+recordings=$top/build/html
+page=$(mktemp)
+cut=$(mktemp)
+trap 'rm -f "$page" "$cut"; echo "1..$count"; exit $failed' EXIT
+
+make -s -C "$top/tests/html" recordings
+
+# draw WORD...: its status and words are in $status and $said
+draw()
+{
+	status=0
+	said=$("$barepmu" report --html "$page" "$@" 2>&1) || status=$?
+}
+
+says()
+{
+	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+}
+
+has()
+{
+	grep -qF -- "$1" "$page"
+}
+
+draw -l 2 "$recordings/topdown.rec"
+result "other questions are refused" [ "$status" != 0 ]
+result "with what can be asked" says "give only -C, -I, -M"
+if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
+	draw "$recordings/topdown.rec"
+	result "without its library it says how to get it" \
+		says "make -C user html"
+	exit
+fi
+for kind in topdown knc stack; do
+	draw "$recordings/$kind.rec"
+	result "$kind: drawn" [ "$status" = 0 ]
+	result "$kind: nothing is said" [ -z "$said" ]
+done
+draw "$recordings/topdown.rec"
+result "words of the recording cannot end the data" \
+	has '\u003cb>&amp;\u003c/script>'
+result "the library's licence is in it" has 'MIT License'
+result "no other page is named" [ "$(grep -cE '(src|href)="?http' "$page")" = 0 ]
+draw -I 1 "$recordings/topdown.rec"
+result "too short an interval is refused" says "shorter than"
+draw -C 9 "$recordings/topdown.rec"
+result "a CPU that is not there is refused" says "choose of 0-3"
+draw -C 2 --from 50% -M Retiring "$recordings/topdown.rec"
+result "a CPU, half of the time and a metric are drawn" [ "$status" = 0 ]
+result "only that CPU" has '"cpus":"2"'
+draw -M Retirin "$recordings/topdown.rec"
+result "a metric that is not there is refused" says Retirin
+draw --from 100 "$recordings/topdown.rec"
+result "a time without counts is refused" says "nothing was counted"
+head -c 200000 "$recordings/topdown.rec" >"$cut"
+draw "$cut"
+result "of a file that was cut off what is there is drawn" has '"cut":true'
+result "which is said once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
+page=/nowhere/page
+draw "$recordings/topdown.rec"
+result "a page that cannot be written is an error" says "cannot be written"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "html_page.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define PAGE "page.html"
+#define LIBRARY "uPlot.iife.min.js"
+#define DIGITS 7
+
+static const char *find(const char *name, size_t len)
+{
+	const struct bpmu_html_file *file;
+
+	for (file = bpmu_html_files; file->name; file++)
+		if (!strncmp(file->name, name, len) && !file->name[len])
+			return file->text;
+	return NULL;
+}
+
+/**
+ * bpmu_html_page_check() - can pages be made
+ * @err: set if not
+ *
+ * Context: process.
+ * Return: 0 or -ENOTSUP.
+ */
+int bpmu_html_page_check(struct bpmu_error *err)
+{
+	if (find(LIBRARY, strlen(LIBRARY)))
+		return 0;
+	return bpmu_error_set(err, -ENOTSUP,
+		"--html: this barepmu was built without its plotting library; run 'make -C user html' in its source, where npm is, and build it again");
+}
+
+/* no text of a recording can end the element that it stands in */
+static int put_json(const char *text, size_t size, void *data)
+{
+	FILE *out = data;
+	const char *end = text + size;
+
+	for (; text < end; text++)
+		if (*text == '<')
+			fputs("\\u003c", out);
+		else
+			putc_unlocked(*text, out);
+	return 0;
+}
+
+static void put_title(FILE *out, const char *title)
+{
+	for (; *title; title++)
+		if (*title == '<' || *title == '&')
+			fprintf(out, "&#%d;", *title);
+		else
+			fputc(*title, out);
+}
+
+/**
+ * bpmu_html_page() - write a page
+ * @out: where
+ * @title: of it
+ * @data: for its script
+ *
+ * "@NAME@" in the page stands for a file, its title or the data.
+ *
+ * Context: process.
+ */
+void bpmu_html_page(FILE *out, const char *title, const json_t *data)
+{
+	const char *text = find(PAGE, strlen(PAGE));
+	const char *at, *end;
+	size_t len;
+
+	while ((at = strchr(text, '@')) && (end = strchr(at + 1, '@'))) {
+		len = end - at - 1;
+		fwrite(text, 1, at - text, out);
+		if (!strncmp(at + 1, "title", len))
+			put_title(out, title);
+		else if (!strncmp(at + 1, "data", len))
+			json_dump_callback(data, put_json, out, JSON_COMPACT |
+					   JSON_REAL_PRECISION(DIGITS));
+		else
+			fputs(find(at + 1, len), out);
+		text = end + 1;
+	}
+	fputs(text, out);
+}

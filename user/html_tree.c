@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tree of metrics: its values over all of the time and in each interval, of all
+ * CPUs together and of each.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "html_view.h"
+#include "spread.h"
+#include "tree_target.h"
+#include "value_flag.h"
+
+/**
+ * struct view - being made
+ * @html: the page
+ * @tree: of it
+ * @counts: [group][event] of the tree
+ * @values: of the tree
+ * @axis: of the intervals
+ * @node: for each metric its object, or NULL if it is not shown
+ */
+struct view {
+	struct bpmu_html *html;
+	struct bpmu_tree tree;
+	double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_tree_value *values;
+	struct bpmu_html_axis axis;
+	json_t **node;
+};
+
+static double number(const struct bpmu_tree_value *value)
+{
+	return value->known ? value->value : NAN;
+}
+
+/* the counts of one CPU */
+static struct bpmu_interval of_cpu(const struct view *view,
+				   const struct bpmu_interval *interval,
+				   unsigned int pos)
+{
+	size_t first = (size_t)pos * view->tree.groups.slots;
+	struct bpmu_interval cpu = *interval;
+
+	cpu.cell += first;
+	if (cpu.batch)
+		cpu.batch += first * cpu.batches;
+	cpu.enabled += pos;
+	cpu.package += pos;
+	cpu.lost += pos;
+	cpu.spent += pos;
+	return cpu;
+}
+
+static void eval(struct view *view, const struct bpmu_interval *interval,
+		 unsigned int nr_cpus, bool spread)
+{
+	const double *const *counts = (const double *const *)view->counts;
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < view->tree.groups.nr; g++)
+		bpmu_spread_counts(&view->tree, interval, nr_cpus, g,
+				   view->counts[g]);
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	bpmu_machine_set(&view->html->machine, &view->tree, interval->duration,
+			 tsc);
+	bpmu_tree_eval(&view->tree, counts, view->values);
+	if (spread)
+		bpmu_spread(&view->tree, interval, nr_cpus, counts,
+			    view->values);
+}
+
+static void put_total(json_t *node, const struct bpmu_tree_value *value)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(value->flags, "", ", ", "", flags);
+	json_object_set_new(node, "value", bpmu_html_number(number(value)));
+	json_object_set_new(node, "half", bpmu_html_half(value->uncertainty));
+	json_object_set_new(node, "flagged", json_boolean(value->flagged));
+	json_object_set_new(node, "flags", json_string(flags));
+}
+
+static void on_total(void *data, const struct bpmu_interval *interval)
+{
+	struct view *view = data;
+	unsigned int nr_cpus = view->html->target.cpus.nr;
+	struct bpmu_interval cpu;
+	unsigned int pos, i;
+
+	eval(view, interval, nr_cpus, true);
+	for (i = 0; i < view->tree.metrics.nr; i++)
+		if (view->node[i])
+			put_total(view->node[i], &view->values[i]);
+	for (pos = 0; pos < nr_cpus; pos++) {
+		cpu = of_cpu(view, interval, pos);
+		eval(view, &cpu, 1, true);
+		for (i = 0; i < view->tree.metrics.nr; i++)
+			if (view->node[i])
+				json_array_append_new(
+					json_object_get(view->node[i], "r"),
+					json_pack("[o,o]",
+						  bpmu_html_number(number(&view->values[i])),
+						  bpmu_html_half(view->values[i].uncertainty)));
+	}
+}
+
+static void append(json_t *node, const char *key, json_t *value)
+{
+	json_array_append_new(json_object_get(node, key), value);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct view *view = data;
+	unsigned int nr_cpus = view->html->target.cpus.nr;
+	struct bpmu_interval cpu;
+	unsigned int pos, i;
+
+	bpmu_html_axis_add(&view->axis, &view->tree.groups, interval, nr_cpus);
+	eval(view, interval, nr_cpus, true);
+	for (i = 0; i < view->tree.metrics.nr; i++) {
+		if (!view->node[i])
+			continue;
+		append(view->node[i], "v",
+		       bpmu_html_number(number(&view->values[i])));
+		append(view->node[i], "u",
+		       bpmu_html_half(view->values[i].uncertainty));
+	}
+	/* no spread here: that would take the time of all else together */
+	for (pos = 0; pos < nr_cpus; pos++) {
+		cpu = of_cpu(view, interval, pos);
+		eval(view, &cpu, 1, false);
+		for (i = 0; i < view->tree.metrics.nr; i++)
+			if (view->node[i])
+				json_array_append_new(
+					json_array_get(json_object_get(view->node[i], "c"),
+						       pos),
+					bpmu_html_number(number(&view->values[i])));
+	}
+}
+
+static int make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
+{
+	unsigned int pos, i;
+	json_t *node, *rows;
+
+	for (i = 0; i < view->tree.metrics.nr; i++) {
+		if (!bpmu_tree_shown(&view->tree, i))
+			continue;
+		node = bpmu_html_node(&view->tree.metrics.metric[i]);
+		rows = json_array();
+		for (pos = 0; pos < view->html->target.cpus.nr; pos++)
+			json_array_append_new(rows, json_array());
+		if (!node || json_object_set_new(node, "id", json_integer(i)) ||
+		    json_object_set_new(node, "c", rows) ||
+		    json_object_set_new(node, "r", json_array()) ||
+		    json_object_set_new(node, "v", json_array()) ||
+		    json_object_set_new(node, "u", json_array()) ||
+		    json_array_append_new(nodes, node))
+			return bpmu_html_no_memory(err);
+		view->node[i] = node;
+	}
+	return 0;
+}
+
+static int alloc(struct view *view, struct bpmu_error *err)
+{
+	unsigned int nr = view->tree.metrics.nr;
+	unsigned int g;
+	bool bad;
+
+	view->values = calloc(nr, sizeof(*view->values));
+	view->node = calloc(nr, sizeof(*view->node));
+	bad = !view->values || !view->node;
+	for (g = 0; g < view->tree.groups.nr; g++) {
+		view->counts[g] = calloc(view->tree.events[g].nr,
+					 sizeof(double));
+		bad |= !view->counts[g];
+	}
+	return bad ? bpmu_html_no_memory(err) : 0;
+}
+
+static json_t *row_labels(const struct bpmu_target *target)
+{
+	json_t *rows = json_array();
+	unsigned int pos;
+
+	for (pos = 0; pos < target->cpus.nr; pos++)
+		json_array_append_new(rows, json_sprintf("CPU %u",
+							 target->cpus.cpu[pos]));
+	return rows;
+}
+
+static int fill(struct view *view, json_t *object, struct bpmu_error *err)
+{
+	json_t *nodes = json_array();
+	int code;
+
+	if (json_object_set_new(object, "nodes", nodes) ||
+	    json_object_set_new(object, "rows",
+				row_labels(&view->html->target)))
+		return bpmu_html_no_memory(err);
+	code = alloc(view, err);
+	if (!code)
+		code = make_nodes(view, nodes, err);
+	if (!code)
+		code = bpmu_html_axis_begin(&view->axis, object,
+					    &view->tree.groups, err);
+	if (!code)
+		code = bpmu_html_run(view->html, &view->tree.groups, 0,
+				     on_total, view, err);
+	if (!code)
+		code = bpmu_html_run(view->html, &view->tree.groups,
+				     view->html->interval_ns, on_interval, view,
+				     err);
+	return code;
+}
+
+/**
+ * bpmu_html_tree() - a tree as a view
+ * @html: the page
+ * @plan: of the tree
+ * @json: set
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
+ */
+int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
+		   json_t **json, struct bpmu_error *err)
+{
+	struct view view = { .html = html };
+	json_t *object = json_object();
+	unsigned int g;
+	int code;
+
+	plan->errata = &html->errata;
+	code = bpmu_tree_on_target(&view.tree, plan, &html->target, err);
+	if (!code)
+		code = bpmu_html_has(html, &view.tree.groups, err);
+	if (!code)
+		code = fill(&view, object, err);
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		free(view.counts[g]);
+	free(view.values);
+	free(view.node);
+	bpmu_tree_free(&view.tree);
+	if (code)
+		json_decref(object);
+	else
+		*json = object;
+	return code;
+}
