@@ -163,6 +163,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_BUFFER_SAMPLES] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &buffer_samples_range),
 	[BPMU_A_WATERMARK] = NLA_POLICY_MIN(NLA_U32, 1),
+	[BPMU_A_WHO] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

@@ -77,6 +77,7 @@ struct bpmu_plan_groups {
  * @number: of this plan in its session, 0 for the first
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples ride the timer tick and wake no idle CPU
+ * @who: each sample says who was interrupted
  * @buffer_samples: samples held per CPU
  * @watermark: samples in a buffer at which readers are told
  */
@@ -88,6 +89,7 @@ struct bpmu_plan {
 	u32 number;
 	u64 interval_ns;
 	bool tick;
+	bool who;
 	u32 buffer_samples;
 	u32 watermark;
 };

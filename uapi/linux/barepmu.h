@@ -75,6 +75,9 @@
  *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer at which
  *                                     the watermark message is sent; absent:
  *                                     half of the buffer
+ *              BPMU_A_WHO             flag: each sample says who was interrupted.
+ *                                     Not with BPMU_TIMER_TICK. Such samples
+ *                                     are for the owner only
  *   reply      BPMU_A_RECORD_SIZE     u32, bytes of one sample record
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
@@ -266,6 +269,8 @@ enum bpmu_attr {
 	BPMU_A_SAMPLES,
 	/** @BPMU_A_LOSS: nested enum bpmu_loss_attr */
 	BPMU_A_LOSS,
+	/** @BPMU_A_WHO: flag, samples say who was interrupted */
+	BPMU_A_WHO,
 
 	/* add new attributes above here */
 
@@ -356,7 +361,7 @@ enum bpmu_state {
  * enum bpmu_timer - what takes the samples
  */
 enum bpmu_timer {
-	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD */
+	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD, as with WHO */
 	BPMU_TIMER_AUTO,
 	/** @BPMU_TIMER_HARD: an interrupt of its own, on idle CPUs too */
 	BPMU_TIMER_HARD,
@@ -410,7 +415,8 @@ enum bpmu_sample_flag {
  *
  * The record goes on with the raw counter values, one __u64 for each event of
  * the group in the order of the configuration. What is behind these, up to
- * BPMU_A_RECORD_SIZE, means nothing.
+ * BPMU_A_RECORD_SIZE, means nothing; but with BPMU_A_WHO the last bytes of the
+ * record are a struct bpmu_who.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -424,6 +430,36 @@ struct bpmu_sample {
 	__u32 plan;
 	__u16 group;
 	__u16 nr;
+};
+
+/**
+ * enum bpmu_who_flag - what is known of it
+ */
+enum bpmu_who_flag {
+	/** @BPMU_WHO_KERNEL: @ip is in the kernel */
+	BPMU_WHO_KERNEL = 1 << 0,
+	/** @BPMU_WHO_IDLE: the CPU was idle */
+	BPMU_WHO_IDLE = 1 << 1,
+	/** @BPMU_WHO_NOWHERE: no timer took the sample: @ip is not known */
+	BPMU_WHO_NOWHERE = 1 << 2
+};
+
+/**
+ * struct bpmu_who - who was interrupted by a sample
+ * @ip: instruction that was to come next
+ * @pid: thread, in the initial PID namespace
+ * @tgid: its process
+ * @flags: enum bpmu_who_flag
+ * @pad: 0
+ * @comm: name of the thread then, ended by 0
+ */
+struct bpmu_who {
+	__u64 ip;
+	__u32 pid;
+	__u32 tgid;
+	__u32 flags;
+	__u32 pad;
+	char comm[16];
 };
 
 /**
