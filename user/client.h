@@ -59,6 +59,7 @@ struct bpmu_info {
  * @interval_ns: nanoseconds between samples, 0 for none
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
+ * @who: records end with a &struct bpmu_who
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -67,6 +68,7 @@ struct bpmu_config {
 	u64 interval_ns;
 	u32 timer;
 	u32 buffer_samples;
+	bool who;
 };
 
 /**

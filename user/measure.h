@@ -67,6 +67,7 @@ struct bpmu_interval {
  * @timer: &enum bpmu_timer
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
+ * @who: records say who was interrupted
  * @argv: command to run, NULL for none
  * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
  *	none of them does
@@ -90,6 +91,7 @@ struct bpmu_measure {
 	u32 timer;
 	unsigned int max_intervals;
 	u64 timeout_ns;
+	bool who;
 	char **argv;
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "holder.h"
+#include "recording_who_seen.h"
 #include "recording_write.h"
 #include "report_progress.h"
 
@@ -16,6 +17,7 @@
  * @recording: the file
  * @about: what comes first in it
  * @measure: what is measured
+ * @seen: who was in samples
  * @progress: how far it is
  * @full: nothing more can be written
  */
@@ -23,6 +25,7 @@ struct recorder {
 	struct bpmu_recording recording;
 	struct bpmu_recording_about about;
 	const struct bpmu_measure *measure;
+	struct bpmu_who_seen seen;
 	struct bpmu_progress progress;
 	bool full;
 };
@@ -63,6 +66,8 @@ static void on_records(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 
+	if (r->recording.who)
+		bpmu_who_seen_add(&r->seen, records, bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
 		return;
@@ -84,13 +89,17 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	m.ready = on_ready;
 	m.stop = &r->full;
 	m.data = r;
+	m.who = recorder->who;
 	r->measure = &m;
 	code = bpmu_recording_create(&r->recording, recorder->name, err);
 	if (code)
 		return code;
+	r->recording.who = recorder->who;
+	r->seen.recording = &r->recording;
 	bpmu_progress_begin(&r->progress, "recording");
 	code = bpmu_measure_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
+	bpmu_who_seen_end(&r->seen);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	return code ? code : closed;
 }

@@ -15,10 +15,12 @@
  * struct bpmu_recorder - a file that is written
  * @name: of it
  * @asked: words of the call that is made, NULL ends them
+ * @who: samples say who was interrupted
  */
 struct bpmu_recorder {
 	const char *name;
 	char **asked;
+	bool who;
 };
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
