@@ -27,6 +27,8 @@ static const char help[] =
 	"      --per-socket        a row for each package\n"
 	"  -I, --interval MS       a result every MS milliseconds; 100us, 10ms, 2s\n"
 	"      --interval-count N  only the first N\n"
+	"      --by comm|pid|symbol|cpu  a row for each name, process, function or CPU that\n"
+	"                          was interrupted: needs \"barepmu record --who\"\n"
 	"      --diff              what has changed from the first FILE to the second\n"
 	"      --header            what was recorded where, when and how\n"
 	"      --metrics PATH      metrics of this file or of Intel's\n"
@@ -42,6 +44,7 @@ enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
 	OPTION_FROM,
 	OPTION_TO,
+	OPTION_BY,
 	OPTION_DIFF,
 	OPTION_HEADER,
 	/* what follows is passed on */
@@ -65,6 +68,7 @@ static const struct option options[] = {
 	{ "phi", no_argument, NULL, OPTION_PHI },
 	{ "from", required_argument, NULL, OPTION_FROM },
 	{ "to", required_argument, NULL, OPTION_TO },
+	{ "by", required_argument, NULL, OPTION_BY },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "header", no_argument, NULL, OPTION_HEADER },
 	{ "no-aggr", no_argument, NULL, 'A' },
@@ -89,7 +93,7 @@ static const struct option options[] = {
  * @level: of the tree, or NULL
  * @phi: metrics of a Xeon Phi
  * @stat: counts or other metrics
- * @rows: of parts of the machine
+ * @rows: of parts of the machine, or with "by" of what was interrupted
  * @interval: -I was given
  * @diff: two are compared
  * @header: only say what it is
@@ -147,6 +151,8 @@ static int take_own(struct report *r, int option, const char *value,
 		return take_time(&r->replay.from, "--from", value, err);
 	case OPTION_TO:
 		return take_time(&r->replay.to, "--to", value, err);
+	case OPTION_BY:
+		return bpmu_by_parse(value, &r->replay.by.kind, err);
 	case OPTION_DIFF:
 		r->diff = true;
 		return 0;
@@ -221,11 +227,29 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (r->diff && r->phi)
 		return bpmu_error_set(err, -EINVAL,
 			"--diff: not with --phi; report each file and compare");
+	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
+		return bpmu_error_set(err, -EINVAL,
+			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
 	if (argc - optind == (r->diff ? 2 : 1))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"report: %s; see 'barepmu report --help'",
 		r->diff ? "--diff needs two files" : "one file is needed");
+}
+
+/* that command knows threads and cores; functions have metrics as others do */
+static int put_phi(const struct report *r, struct bpmu_words *call,
+		   struct bpmu_error *err)
+{
+	int code;
+
+	if (!r->replay.by.kind)
+		return bpmu_words_add(call, "phi", err);
+	code = bpmu_words_add(call, "stat", err);
+	if (!code)
+		code = bpmu_words_add(call, "-M", err);
+	return code ? code : bpmu_words_add(call, "*", err);
 }
 
 /* the words of the recording's own call, which may say "stat" alone */
@@ -237,6 +261,8 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 
 	if (!asked)
 		return bpmu_words_add(call, "stat", err);
+	if (r->replay.by.kind && !strcmp(asked[0], "phi"))
+		return put_phi(r, call, err);
 	if (r->rows && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, asked[2], err);
@@ -252,7 +278,7 @@ static int put_question(const struct report *r, struct bpmu_words *call,
 	int code;
 
 	if (r->phi)
-		return bpmu_words_add(call, "phi", err);
+		return put_phi(r, call, err);
 	if (r->level && (r->rows || r->stat)) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, r->level, err);
@@ -306,6 +332,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 		bpmu_report_header(stdout, r->replay.file);
 	else
 		status = evaluate(ctx, r);
+	bpmu_by_free(&r->replay.by);
 	bpmu_recording_shut(r->replay.file);
 	return status;
 }

@@ -129,8 +129,8 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	code = bpmu_session_open(&stat->target, &stat->options, err);
 	if (!code)
-		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
-					err);
+		code = bpmu_session_rows(&stat->target, &stat->options,
+					 stat->by, &stat->rows, err);
 	if (code)
 		return code;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "holder.h"
@@ -152,6 +153,31 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		return bpmu_target_open(target, options->cpus, err);
 	options->argv = bpmu_recording_about(options->replay->file)->command;
 	return bpmu_replay_target(options->replay, target, options->cpus, err);
+}
+
+/**
+ * bpmu_session_rows() - put what is measured into rows
+ * @target: opened
+ * @options: of the call; places of a recording go before @by
+ * @by: what a row is
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
+		      struct bpmu_error *err)
+{
+	int code;
+
+	if (!options->replay || !options->replay->by.kind)
+		return bpmu_target_rows(target, by, rows, err);
+	memset(rows, 0, sizeof(*rows));
+	code = bpmu_replay_places(options->replay, target, err);
+	return code ? code : bpmu_by_rows(&options->replay->by, rows, err);
 }
 
 /**

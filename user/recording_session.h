@@ -25,6 +25,10 @@ struct bpmu_recorder {
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err);
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
+		      struct bpmu_error *err);
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *target,
 		     const struct bpmu_measure *measure, int *status,
