@@ -151,7 +151,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 			    sizeof(record->head));
 	assert_memory_equal(sample->values, record->value,
 			    sizeof(record->value));
-	assert_null(sample->extra.data);
+	assert_null(sample->who);
 }
 
 /* Return: samples, all of them right, or a negative errno; @whole: the file is */
