@@ -159,11 +159,11 @@ static int find_window(struct replay *r, struct bpmu_error *err)
 }
 
 /* the time of an interval's end on the machine that was measured */
-static void stamp(const struct replay *r, double seconds)
+static void stamp(const struct bpmu_replay *replay, u64 origin, double seconds)
 {
 	const struct bpmu_recording_clock *first =
-		&bpmu_recording_state(r->replay->file)->first;
-	long long ns = (r->origin - first->tsc) / tsc_hz(r->replay) * 1e9 +
+		&bpmu_recording_state(replay->file)->first;
+	long long ns = (long long)(origin - first->tsc) / tsc_hz(replay) * 1e9 +
 		       seconds * 1e9;
 
 	bpmu_print_stamps_set(first->wall_ns + ns, first->monotonic_ns + ns);
@@ -175,7 +175,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval mapped = *interval;
 	double before = r->from / tsc_hz(r->replay);
 
-	stamp(r, before + mapped.seconds);
+	stamp(r->replay, r->origin, before + mapped.seconds);
 	if (r->recorded.interval_ns)
 		mapped.seconds += before;
 	bpmu_map_interval(&r->map, &mapped);
@@ -360,6 +360,7 @@ static int emit_places(const struct bpmu_replay *replay,
 		bpmu_map_interval(&map, &interval);
 		/* an uncore had no turn of its own for any of them */
 		interval.turns[1] = true;
+		stamp(replay, replay->by.begin, interval.seconds);
 		measure->emit(measure->data, &interval);
 	}
 	bpmu_map_free(&map);
@@ -385,15 +386,14 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	};
 	int code;
 
-	if (replay->by.kind)
-		return emit_places(replay, measure, err);
 	r.recorded.info = &about->info;
 	r.recorded.groups = &about->groups;
 	r.recorded.emit = on_interval;
 	r.recorded.data = &r;
-	code = check_interval(&r, err);
-	if (!code)
-		code = run(&r, err);
+	if (replay->by.kind)
+		code = emit_places(replay, measure, err);
+	else
+		code = check_interval(&r, err) ?: run(&r, err);
 	bpmu_print_stamps_set(0, 0);
 	bpmu_series_free(r.series);
 	bpmu_map_free(&r.map);
