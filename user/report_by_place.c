@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "report_by_place.h"
 
+#include <ctype.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,18 @@ static int compare_keys(const void *a, const void *b)
 	return strcmp(x->key, y->key);
 }
 
+/* a process may call itself what it likes: nothing of it moves the cursor */
+static char *tidy(const char *text)
+{
+	char *copy = strdup(text);
+	char *at;
+
+	for (at = copy; at && *at; at++)
+		if (iscntrl((unsigned char)*at))
+			*at = '?';
+	return copy;
+}
+
 static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
 {
 	struct bpmu_by_place *place, **grown;
@@ -33,7 +46,7 @@ static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
 	if (!place)
 		return NULL;
 	place->key = strdup(key);
-	place->label = strdup(key);
+	place->label = tidy(key);
 	if (place->key && place->label &&
 	    tsearch(place, &by->tree, compare_keys)) {
 		grown[by->nr++] = place;
@@ -70,7 +83,7 @@ static void name_process(struct bpmu_by_place *place,
 		 who->flags & BPMU_WHO_IDLE ? "[idle]" : who->comm);
 	if (!strcmp(label, place->label))
 		return;
-	copy = strdup(label);
+	copy = tidy(label);
 	if (!copy)
 		return;
 	free(place->label);

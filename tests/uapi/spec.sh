@@ -76,7 +76,7 @@ spec_members() {
 }
 
 echo "TAP version 13"
-echo "1..18"
+echo "1..19"
 same "commands" "$(of_header bpmu_cmd)" \
 	"$(echo BPMU_CMD_UNSPEC; of_spec operations: '' BPMU_CMD_)"
 same "attributes" "$(of_header bpmu_attr)" \
@@ -91,6 +91,8 @@ same "states" "$(of_header bpmu_state)" \
 	"$(of_spec definitions: state BPMU_STATE_)"
 same "sample flags" "$(of_header bpmu_sample_flag)" \
 	"$(of_spec definitions: sample-flag BPMU_SAMPLE_)"
+same "who flags" "$(of_header bpmu_who_flag)" \
+	"$(of_spec definitions: who-flag BPMU_WHO_)"
 same "timers" "$(of_header bpmu_timer)" \
 	"$(of_spec definitions: timer BPMU_TIMER_)"
 same "sample record" "$(members sample)" "$(spec_members sample)"

@@ -42,7 +42,7 @@ static const struct bpmu_who people[] = {
 	{ .ip = KERNEL + 0x14, .pid = 0, .flags = BPMU_WHO_KERNEL |
 	  BPMU_WHO_IDLE, .comm = "swapper/0" },
 	{ .ip = KERNEL + 0x24, .pid = 11, .tgid = 11, .flags =
-	  BPMU_WHO_KERNEL, .comm = "fifteen letters" },
+	  BPMU_WHO_KERNEL, .comm = "fifteen\033letters" },
 	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
 };
 
@@ -181,7 +181,7 @@ static void test_comm(void **state)
 	check(&replay.by, "one", 0x47);
 	check(&replay.by, "two", 0x218);
 	check(&replay.by, "[idle]", 0x120);
-	check(&replay.by, "fifteen letters", 0x80);
+	check(&replay.by, "fifteen?letters", 0x80);
 	assert_string_equal(replay.by.place[0]->label, "one");
 	end(&replay, &target);
 }
