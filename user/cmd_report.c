@@ -238,20 +238,6 @@ static int take_options(struct report *r, int argc, char **argv,
 		r->diff ? "--diff needs two files" : "one file is needed");
 }
 
-/* that command knows threads and cores; functions have metrics as others do */
-static int put_phi(const struct report *r, struct bpmu_words *call,
-		   struct bpmu_error *err)
-{
-	int code;
-
-	if (!r->replay.by.kind)
-		return bpmu_words_add(call, "phi", err);
-	code = bpmu_words_add(call, "stat", err);
-	if (!code)
-		code = bpmu_words_add(call, "-M", err);
-	return code ? code : bpmu_words_add(call, "*", err);
-}
-
 /* the words of the recording's own call, which may say "stat" alone */
 static int put_recorded(const struct report *r, struct bpmu_words *call,
 			struct bpmu_error *err)
@@ -261,8 +247,6 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 
 	if (!asked)
 		return bpmu_words_add(call, "stat", err);
-	if (r->replay.by.kind && !strcmp(asked[0], "phi"))
-		return put_phi(r, call, err);
 	if (r->rows && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, asked[2], err);
@@ -278,7 +262,7 @@ static int put_question(const struct report *r, struct bpmu_words *call,
 	int code;
 
 	if (r->phi)
-		return put_phi(r, call, err);
+		return bpmu_words_add(call, "phi", err);
 	if (r->level && (r->rows || r->stat)) {
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, r->level, err);

@@ -132,19 +132,22 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 
 /**
  * bpmu_by_print_limits() - what such a table cannot tell
- * @stat: the call, of a recording
+ * @out: where
+ * @rows: places
+ * @about: of the recording
  *
  * Context: process.
  */
-void bpmu_by_print_limits(const struct bpmu_stat *stat)
+void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
+			  const struct bpmu_recording_about *about)
 {
 	const char *why = bpmu_symbols_missing();
 
-	if (why && !strcmp(stat->rows.name, "symbol"))
-		fprintf(stat->out, "  Note: %s.\n", why);
-	if (!strcmp(stat->rows.name, "cpu"))
+	if (why && !strcmp(rows->name, "symbol"))
+		fprintf(out, "  Note: %s.\n", why);
+	if (!strcmp(rows->name, "cpu"))
 		return;
-	fprintf(stat->out,
+	fprintf(out,
 		"  All that a CPU counted in the %.6g ms before a sample stands at what it interrupted then; see LIMITS in barepmu(8).\n",
-		stat->target.recorded->period_ns / 1e6);
+		about->period_ns / 1e6);
 }

@@ -9,6 +9,7 @@
 
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval);
-void bpmu_by_print_limits(const struct bpmu_stat *stat);
+void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
+			  const struct bpmu_recording_about *about);
 
 #endif /* BPMU_REPORT_BY_PRINT_H */

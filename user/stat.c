@@ -368,7 +368,8 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
 	if (places(stat))
-		bpmu_by_print_limits(stat);
+		bpmu_by_print_limits(stat->out, &stat->rows,
+				     stat->target.recorded);
 }
 
 static void head(const struct bpmu_stat *stat)

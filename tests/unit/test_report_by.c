@@ -248,8 +248,8 @@ static void test_rows(void **state)
 	assert_int_equal(bpmu_by_rows(&replay.by, &rows, &err), 0);
 	for (i = 0; i < rows.nr; i++)
 		share += rows.row[i].share;
-	assert_float_equal(share, 1, 1e-9);
-	assert_float_equal(rows.row[0].share, 0.4, 1e-9);
+	assert_float_equal(share, 1, 0.000001);
+	assert_float_equal(rows.row[0].share, 0.4, 0.000001);
 	bpmu_rows_free(&rows);
 	end(&replay, &target);
 }
@@ -308,7 +308,7 @@ static int find_base(struct dl_phdr_info *info, size_t size, void *data)
 
 	(void)size;
 	for (i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *phdr = &info->dlpi_phdr[i];
+		const Elf64_Phdr *phdr = &info->dlpi_phdr[i];
 		u64 start = info->dlpi_addr + phdr->p_vaddr;
 
 		if (phdr->p_type != PT_LOAD ||
