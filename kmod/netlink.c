@@ -172,6 +172,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_TOP] = NLA_POLICY_FULL_RANGE(NLA_U32, &top_range),
 	[BPMU_A_CHECK] = NLA_POLICY_MASK(NLA_U32, BPMU_CHECK_LEAK |
 						  BPMU_CHECK_SELECT),
+	[BPMU_A_WHO] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {

@@ -75,15 +75,24 @@ static int parse_interval(struct genl_info *info, struct bpmu_plan *plan)
 	return 0;
 }
 
-/* on a CPU that is idle now and then, turns by the tick would not be fair */
-static void choose_timer(struct genl_info *info, struct bpmu_plan *plan)
+/*
+ * On a CPU that is idle now and then, turns by the tick would not be fair. What
+ * rides the tick runs when its interrupt is over, and may have a thread of its
+ * own: it does not see who was interrupted.
+ */
+static int choose_timer(struct genl_info *info, struct bpmu_plan *plan)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_TIMER];
 	u32 timer = attr ? nla_get_u32(attr) : BPMU_TIMER_AUTO;
 
+	plan->who = nla_get_flag(info->attrs[BPMU_A_WHO]);
+	if (plan->who && timer == BPMU_TIMER_TICK)
+		return bpmu_netlink_refuse(info->extack, attr,
+					   "the tick cannot tell who was interrupted; take an interrupt of its own");
 	plan->tick = timer == BPMU_TIMER_TICK ||
 		     (timer == BPMU_TIMER_AUTO && plan->core.nr == 1 &&
-		      plan->interval_ns >= 2 * TICK_NSEC);
+		      plan->interval_ns >= 2 * TICK_NSEC && !plan->who);
+	return 0;
 }
 
 static u32 default_samples(const struct bpmu_plan *plan)
@@ -160,7 +169,9 @@ int bpmu_netlink_parse_plan(struct genl_info *info, struct bpmu_plan *plan)
 	err = bpmu_netlink_parse_groups(info, plan);
 	if (err)
 		return err;
-	choose_timer(info, plan);
+	err = choose_timer(info, plan);
+	if (err)
+		return err;
 	parse_buffer(info, plan);
 	return 0;
 }

@@ -82,5 +82,6 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan)
 		       BPMU_MAX_COUNTERS);
 
 	nr = max(nr, most_events(&plan->uncore));
-	return sizeof(struct bpmu_sample) + nr * sizeof(u64);
+	return sizeof(struct bpmu_sample) + nr * sizeof(u64) +
+	       (plan->who ? sizeof(struct bpmu_who) : 0);
 }

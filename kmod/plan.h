@@ -81,6 +81,7 @@ struct bpmu_plan_groups {
  * @prefetch: bits of BPMU_MSR_PREFETCH of those that are to be off
  * @top: at START core counters begin so much below their wrap, or 0
  * @check: set of &enum bpmu_check
+ * @who: each sample says who was interrupted
  * @buffer_samples: samples held per CPU
  * @watermark: samples in a buffer at which readers are told
  */
@@ -96,6 +97,7 @@ struct bpmu_plan {
 	u32 prefetch;
 	u32 top;
 	u32 check;
+	bool who;
 	u32 buffer_samples;
 	u32 watermark;
 };

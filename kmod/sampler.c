@@ -15,6 +15,7 @@
 #include "netlink_notify.h"
 #include "pmu.h"
 #include "uncore.h"
+#include "who.h"
 
 /*
  * Records kept free for the first and the last words of a run: a timer that
@@ -65,6 +66,12 @@ static bool in_use(const struct bpmu_lane *lane)
 	return lane->groups;
 }
 
+/* behind the values of a record */
+static struct bpmu_who *who_of(const struct sampler *s, void *record)
+{
+	return record + s->buffer.record_size - sizeof(struct bpmu_who);
+}
+
 /* the sampling path: no lock, no allocation, nothing printed */
 static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 {
@@ -79,6 +86,8 @@ static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 	to->cpu = smp_processor_id();
 	to->flags = why | (lane->uncore ? BPMU_SAMPLE_UNCORE : 0);
 	to->plan = s->plan->number;
+	if (s->plan->who)
+		bpmu_who_fill(who_of(s, to));
 	if (!sample)
 		bpmu_buffer_drop(&s->buffer, now);
 	else if (bpmu_buffer_commit(&s->buffer) == s->plan->watermark)

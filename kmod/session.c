@@ -277,6 +277,7 @@ int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
 		plan->pmu = session.plan->pmu;
 		plan->interval_ns = session.plan->interval_ns;
 		plan->check = session.plan->check;
+		plan->who = session.plan->who;
 	}
 	unlock();
 	return err;
@@ -373,6 +374,15 @@ void bpmu_session_owner_gone(u32 owner)
 	unlock();
 }
 
+/* a reader may be anyone, and need not see others' processes */
+static int check_reader(const char **why)
+{
+	if (!session.plan->who)
+		return 0;
+	*why = "the session's samples name processes; these are for its owner only";
+	return -EPERM;
+}
+
 /**
  * bpmu_session_read_begin() - have the session's buffers stay where they are
  * @owner: netlink port of the caller
@@ -383,7 +393,7 @@ void bpmu_session_owner_gone(u32 owner)
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_read_end(), unless it refuses.
  * Return: the session's CPUs, or ERR_PTR(): -ENOTCONN without a session, -EBUSY
- * if it is someone else's.
+ * if it is someone else's, -EPERM if that one's samples are for nobody else.
  */
 const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
 					      bool *consume, const char **why)
@@ -394,7 +404,7 @@ const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
 	err = check_owner(owner, why);
 	*consume = !err;
 	if (err == -EBUSY && reader)
-		err = 0;
+		err = check_reader(why);
 	if (err) {
 		unlock();
 		return ERR_PTR(err);

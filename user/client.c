@@ -308,6 +308,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put_u32(nlh, BPMU_A_TOP, config->top);
 	if (config->check)
 		mnl_attr_put_u32(nlh, BPMU_A_CHECK, config->check);
+	if (config->who)
+		mnl_attr_put(nlh, BPMU_A_WHO, 0, NULL);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)
@@ -347,7 +349,8 @@ int bpmu_client_configure(struct bpmu_client *client,
 			  struct bpmu_error *err)
 {
 	u32 least = sizeof(struct bpmu_sample) +
-		    most_values(config->groups) * sizeof(u64);
+		    most_values(config->groups) * sizeof(u64) +
+		    (config->who ? sizeof(struct bpmu_who) : 0);
 	struct nlmsghdr *nlh;
 	int code;
 

@@ -70,6 +70,7 @@ struct bpmu_info {
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
  * @top: counters begin so much below their wrap; 0: where they are
  * @check: set of &enum bpmu_check
+ * @who: records end with a &struct bpmu_who
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -81,6 +82,7 @@ struct bpmu_config {
 	const u32 *prefetch;
 	u32 top;
 	u32 check;
+	bool who;
 };
 
 /**

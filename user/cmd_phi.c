@@ -127,22 +127,25 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 		[BPMU_PHI_CORE] = BPMU_ROWS_CORE,
 		[BPMU_PHI_CARD] = BPMU_ROWS_ALL,
 	};
-	const struct bpmu_cpulist *cpus = &phi->target.cpus;
 	unsigned int pos;
 	int code;
 
 	code = bpmu_target_rows(&phi->target, BPMU_ROWS_CORE, &phi->cores,
 				err);
 	if (!code)
-		code = bpmu_target_rows(&phi->target, by[phi->scope],
-					&phi->rows, err);
+		code = bpmu_session_rows(&phi->target, &phi->options,
+					 by[phi->scope], &phi->rows, err);
 	if (code)
 		return code;
-	phi->thread = calloc(cpus->nr, sizeof(*phi->thread));
+	phi->thread = calloc(phi->rows.positions, sizeof(*phi->thread));
 	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_set(err, -ENOMEM, "phi: out of memory");
-	for (pos = 0; pos < cpus->nr; pos++)
+	/* of all threads that were in a place its counts are the sum */
+	if (phi->rows.by == BPMU_ROWS_PLACE)
+		phi->scope = BPMU_PHI_THREAD;
+	for (pos = 0; phi->rows.by != BPMU_ROWS_PLACE &&
+	     pos < phi->rows.positions; pos++)
 		phi->thread[pos].core = phi->cores.of[pos];
 	return 0;
 }
@@ -175,7 +178,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	struct bpmu_estimate *count;
 	unsigned int pos, i;
 
-	for (pos = 0; pos < phi->target.cpus.nr; pos++) {
+	for (pos = 0; pos < phi->rows.positions; pos++) {
 		count = phi->thread[pos].count;
 		memset(count, 0, sizeof(phi->thread[pos].count));
 		for (i = 0; i < BPMU_PHI_EVENTS; i++) {

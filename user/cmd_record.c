@@ -31,7 +31,9 @@ static const char help[] =
 	"  -I, --interval MS       a sample every MS milliseconds; 100us, 10ms, 2s;\n"
 	"                          default " DEFAULT_INTERVAL "\n"
 	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
+	"      --who               note who was interrupted by each sample, for \"barepmu\n"
+	"                          report --by\"; never by the tick\n";
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
@@ -39,7 +41,8 @@ enum option_number {
 	OPTION_EXTRA,
 	OPTION_EVENTS,
 	OPTION_METRICS,
-	OPTION_TOGETHER
+	OPTION_TOGETHER,
+	OPTION_WHO
 };
 
 /* what the subcommand that plans the groups is told */
@@ -74,6 +77,7 @@ static const struct option all[] = {
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 	{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
 	{ "phi", no_argument, NULL, OPTION_PHI },
+	{ "who", no_argument, NULL, OPTION_WHO },
 	{ "all-cpus", no_argument, NULL, 'a' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "help", no_argument, NULL, 'h' },
@@ -87,6 +91,7 @@ static const struct option all[] = {
  * @asked: options of it
  * @manner: options of it that do not change what is asked for
  * @output: where to
+ * @who: note who was interrupted
  * @help: was asked for
  */
 struct record {
@@ -95,6 +100,7 @@ struct record {
 	struct bpmu_words asked;
 	struct bpmu_words manner;
 	const char *output;
+	bool who;
 	bool help;
 };
 
@@ -120,6 +126,9 @@ static int take_option(struct record *r, int option, const char *value,
 		r->output = value;
 		return 0;
 	case 'a':
+		return 0;
+	case OPTION_WHO:
+		r->who = true;
 		return 0;
 	case OPTION_TOPDOWN:
 		r->level = value;
@@ -202,7 +211,7 @@ static int put_rest(const struct record *r, char **argv,
 static int run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
 {
 	struct bpmu_words asked = { }, call = { };
-	struct bpmu_recorder recorder = { .name = r->output };
+	struct bpmu_recorder recorder = { .name = r->output, .who = r->who };
 	int status = BPMU_EXIT_FAILED;
 	int code;
 

@@ -29,6 +29,8 @@ static const char help[] =
 	"      --per-socket        a row for each package\n"
 	"  -I, --interval MS       a result every MS milliseconds; 100us, 10ms, 2s\n"
 	"      --interval-count N  only the first N\n"
+	"      --by comm|pid|symbol|cpu  a row for each name, process, function or CPU that\n"
+	"                          was interrupted: needs \"barepmu record --who\"\n"
 	"      --diff              what has changed from the first FILE to the second\n"
 	"      --html PAGE         all of it as one page for a browser; besides it only\n"
 	"                          -C, -I, -M, --metrics, --events, --from and --to\n"
@@ -46,6 +48,7 @@ enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
 	OPTION_FROM,
 	OPTION_TO,
+	OPTION_BY,
 	OPTION_DIFF,
 	OPTION_HEADER,
 	OPTION_HTML,
@@ -70,6 +73,7 @@ static const struct option options[] = {
 	{ "phi", no_argument, NULL, OPTION_PHI },
 	{ "from", required_argument, NULL, OPTION_FROM },
 	{ "to", required_argument, NULL, OPTION_TO },
+	{ "by", required_argument, NULL, OPTION_BY },
 	{ "diff", no_argument, NULL, OPTION_DIFF },
 	{ "header", no_argument, NULL, OPTION_HEADER },
 	{ "html", required_argument, NULL, OPTION_HTML },
@@ -95,7 +99,7 @@ static const struct option options[] = {
  * @level: of the tree, or NULL
  * @phi: metrics of a Xeon Phi
  * @stat: counts or other metrics
- * @rows: of parts of the machine
+ * @rows: of parts of the machine, or with "by" of what was interrupted
  * @interval: -I was given
  * @diff: two are compared
  * @header: only say what it is
@@ -159,6 +163,8 @@ static int take_own(struct report *r, int option, const char *value,
 		return take_time(&r->replay.from, "--from", value, err);
 	case OPTION_TO:
 		return take_time(&r->replay.to, "--to", value, err);
+	case OPTION_BY:
+		return bpmu_by_parse(value, &r->replay.by.kind, err);
 	case OPTION_DIFF:
 		r->diff = true;
 		return 0;
@@ -259,6 +265,10 @@ static int take_options(struct report *r, int argc, char **argv,
 			r->header))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
+	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
+		return bpmu_error_set(err, -EINVAL,
+			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
 	if (argc - optind == (r->diff ? 2 : 1))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
@@ -359,6 +369,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 		status = draw(ctx, r);
 	else
 		status = evaluate(ctx, r);
+	bpmu_by_free(&r->replay.by);
 	bpmu_recording_shut(r->replay.file);
 	return status;
 }

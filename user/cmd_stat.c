@@ -137,8 +137,8 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	code = bpmu_session_open(&stat->target, &stat->options, err);
 	if (!code)
-		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
-					err);
+		code = bpmu_session_rows(&stat->target, &stat->options,
+					 stat->by, &stat->rows, err);
 	if (!code && stat->prefetchers)
 		code = bpmu_prefetchers_parse(stat->prefetchers,
 					      stat->target.info.prefetch,

@@ -24,6 +24,8 @@
 
 /* samples that nobody waits for, so that a power cut takes few */
 #define FETCH_RECORDS_MS 1000
+/* a process that is seen has to be asked before it ends */
+#define FETCH_WHO_MS 50
 
 /* intervals that are emitted before signals and the time are looked at again */
 #define EMIT_AT_ONCE 16
@@ -357,6 +359,7 @@ static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 	config->timer = m->timer;
 	config->prefetch = m->prefetch;
 	config->groups = m->groups;
+	config->who = m->who;
 	if (m->records)
 		config->buffer_samples = RECORDED_SAMPLES;
 }
@@ -404,7 +407,7 @@ static int wait_ms(const struct run *run)
 	u64 now;
 
 	if (run->m->records) {
-		left = FETCH_RECORDS_MS;
+		left = run->m->who ? FETCH_WHO_MS : FETCH_RECORDS_MS;
 	} else if (run->m->interval_ns) {
 		left = interval_ms;
 		if (run->m->next)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "report_by_print.h"
+
 #define NAME_WIDTH 34
 
 /**
@@ -119,12 +121,16 @@ static void json_number(FILE *out, const char *name, bool known, double number)
 static void json_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
+	const struct bpmu_rows *rows = &line->phi->rows;
 	FILE *out = line->phi->out;
 
 	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
 		line->seconds);
 	bpmu_print_stamps(out);
-	fputs(",\"cpus\":", out);
+	if (rows->by == BPMU_ROWS_PLACE)
+		fprintf(out, ",\"by\":\"%s\",\"place\":", rows->name);
+	else
+		fputs(",\"cpus\":", out);
 	bpmu_print_json(out, line->row);
 	fprintf(out, ",\"threads\":%u,\"metric\":", line->threads);
 	bpmu_print_json(out, line->metric->name);
@@ -157,7 +163,7 @@ static void print_line(const struct line *line)
 static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 		    struct bpmu_phi_sums *sums)
 {
-	unsigned int nr = phi->target.cpus.nr;
+	unsigned int nr = phi->rows.positions;
 	unsigned int pos;
 
 	switch (phi->scope) {
@@ -175,11 +181,23 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 	}
 }
 
-static void text_row(const struct bpmu_phi *phi, const char *label,
+static bool places(const struct bpmu_phi *phi)
+{
+	return phi->rows.by == BPMU_ROWS_PLACE;
+}
+
+static void text_row(const struct bpmu_phi *phi, unsigned int row,
 		     const struct bpmu_phi_sums *sums)
 {
+	const struct bpmu_row *cpus = &phi->rows.row[row];
+	const char *label = cpus->label;
 	FILE *out = phi->out;
 
+	if (places(phi)) {
+		fprintf(out, "%s: %.2f%% of the time, %llu samples\n", label,
+			100 * cpus->share, cpus->samples);
+		return;
+	}
 	switch (phi->scope) {
 	case BPMU_PHI_THREAD:
 		fprintf(out, "CPU%s%s\n", label,
@@ -211,7 +229,7 @@ static void print_row(struct bpmu_phi *phi, double seconds, unsigned int row)
 	sum_row(phi, row, &sums);
 	line.threads = sums.threads;
 	if (phi->options.format == BPMU_TEXT)
-		text_row(phi, line.row, &sums);
+		text_row(phi, row, &sums);
 	for (i = 0; i < phi->metrics.nr; i++) {
 		if (!bpmu_phi_shown(&phi->metrics, i, phi->scope))
 			continue;
@@ -231,8 +249,9 @@ static void head(const struct bpmu_phi *phi,
 
 	if (phi->options.format == BPMU_CSV && !interval->index)
 		fprintf(phi->out,
-			"time%scpus%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty\n",
-			s, s, s, s, s, s, s, s, s, s);
+			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty\n",
+			s, places(phi) ? phi->rows.name : "cpus",
+			s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
 	fprintf(phi->out, "%s, everything that ran on CPU %s",
@@ -265,6 +284,9 @@ static void advice(struct bpmu_phi *phi)
 		fprintf(phi->out,
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			phi->lost);
+	if (places(phi))
+		bpmu_by_print_limits(phi->out, &phi->rows,
+				     phi->target.recorded);
 }
 
 /**

@@ -30,12 +30,16 @@
  * @BPMU_RECORDING_SAMPLES: of one CPU
  * @BPMU_RECORDING_CLOCK: the same moment on three clocks
  * @BPMU_RECORDING_END: totals; nothing follows
+ * @BPMU_RECORDING_PROCESS: JSON: what a process had mapped
+ * @BPMU_RECORDING_KERNEL: JSON: functions of the kernel that were interrupted
  */
 enum bpmu_recording_block {
 	BPMU_RECORDING_ABOUT = 1,
 	BPMU_RECORDING_SAMPLES,
 	BPMU_RECORDING_CLOCK,
-	BPMU_RECORDING_END
+	BPMU_RECORDING_END,
+	BPMU_RECORDING_PROCESS = BPMU_RECORDING_SKIP,
+	BPMU_RECORDING_KERNEL
 };
 
 /**

@@ -136,17 +136,20 @@ static void note(struct bpmu_code *code, const struct bpmu_sample *sample)
  * @sample: of the block's CPU, of at most BPMU_MAX_COUNTERS values and a group
  *	below BPMU_MAX_GROUPS
  * @values: its values
- * @to: room for BPMU_CODE_MOST bytes
+ * @extra: what it has besides, may be empty
+ * @to: room for BPMU_CODE_MOST bytes, and those of @extra
  *
  * Context: any.
  * Return: bytes used.
  */
 size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
-		     const u64 *values, unsigned char *to)
+		     const u64 *values, const struct bpmu_code_extra *extra,
+		     unsigned char *to)
 {
 	struct bpmu_code_group *group = &code->group[place(sample)];
 	const struct bpmu_sample *last = &code->last;
-	unsigned int shape = shape_of(code, sample);
+	unsigned int shape = shape_of(code, sample) |
+			     (extra->size ? HAS_EXTRA : 0);
 	u64 step = sample->tsc_begin - last->tsc_begin;
 	unsigned char *at = to;
 	unsigned int i;
@@ -171,6 +174,11 @@ size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
 	for (i = 0; i < sample->nr; i++) {
 		at = bpmu_code_number(at, fold(values[i] - group->value[i]));
 		group->value[i] = values[i];
+	}
+	if (extra->size) {
+		at = bpmu_code_number(at, extra->size);
+		memcpy(at, extra->data, extra->size);
+		at += extra->size;
 	}
 	note(code, sample);
 	return at - to;

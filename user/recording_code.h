@@ -57,7 +57,8 @@ bool bpmu_code_read_number(const unsigned char **from,
 
 void bpmu_code_begin(struct bpmu_code *code, u32 cpu);
 size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
-		     const u64 *values, unsigned char *to);
+		     const u64 *values, const struct bpmu_code_extra *extra,
+		     unsigned char *to);
 bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 		   const unsigned char *end, struct bpmu_sample *sample,
 		   const u64 **values, struct bpmu_code_extra *extra);

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recording_who.h"
+
 #define HEAD_BYTES BPMU_RECORDING_HEAD_BYTES
 
 /**
@@ -23,6 +25,9 @@
  * @at: the next sample in it
  * @end: behind its last sample
  * @code: of the block's samples
+ * @who: of the same
+ * @hear: is told what stands beside samples, or NULL
+ * @data: passed to it
  * @next: for each CPU the number of its next sample
  * @samples: for each CPU how many there were
  */
@@ -38,6 +43,9 @@ struct bpmu_recording_file {
 	const unsigned char *at;
 	const unsigned char *end;
 	struct bpmu_code code;
+	struct bpmu_who_code who;
+	void (*hear)(void *data, int type, const char *text, size_t size);
+	void *data;
 	u64 next[BPMU_CPULIST_MAX];
 	u64 samples[BPMU_CPULIST_MAX];
 };
@@ -258,6 +266,7 @@ static int begin_samples(struct bpmu_recording_file *file, u32 size,
 	    cpu >= BPMU_CPULIST_MAX)
 		return corrupt(file, "samples of no CPU", err);
 	bpmu_code_begin(&file->code, cpu);
+	memset(&file->who, 0, sizeof(file->who));
 	return 0;
 }
 
@@ -310,8 +319,11 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 	case BPMU_RECORDING_END:
 		return read_end(file, size, err);
 	}
-	if (type & BPMU_RECORDING_SKIP)
+	if (type & BPMU_RECORDING_SKIP) {
+		if (file->hear)
+			file->hear(file->data, type, (char *)file->block, size);
 		return 0;
+	}
 	return bpmu_error_set(err, -EPROTO,
 		"%s: a block of unknown type %d at offset %llu; use the tool that wrote it",
 		file->name, type, file->block_at);
@@ -349,6 +361,7 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
 			struct bpmu_error *err)
 {
+	struct bpmu_code_extra extra;
 	u32 size = 0;
 	int type, code;
 
@@ -361,9 +374,25 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 			return code;
 	}
 	if (!bpmu_code_get(&file->code, &file->at, file->end, &sample->head,
-			   &sample->values, &sample->extra))
+			   &sample->values, &extra) ||
+	    !bpmu_who_get(&file->who, &extra, &sample->who))
 		return corrupt(file, "no sample in a block", err);
 	return check(file, &sample->head, err);
+}
+
+/**
+ * bpmu_recording_hear() - who is told what stands beside samples
+ * @file: open
+ * @hear: called for each block of a type from BPMU_RECORDING_SKIP on as it is
+ *	met, or NULL
+ * @data: passed to it
+ */
+void bpmu_recording_hear(struct bpmu_recording_file *file,
+			 void (*hear)(void *data, int type, const char *text,
+				      size_t size), void *data)
+{
+	file->hear = hear;
+	file->data = data;
 }
 
 /**

@@ -19,12 +19,12 @@ struct bpmu_recording_file;
  * struct bpmu_recording_sample - a sample
  * @head: of it
  * @values: raw counter values, as many as the head says; good until the next
- * @extra: what else is known of it
+ * @who: was interrupted, or NULL
  */
 struct bpmu_recording_sample {
 	struct bpmu_sample head;
 	const u64 *values;
-	struct bpmu_code_extra extra;
+	const struct bpmu_who *who;
 };
 
 /**
@@ -58,6 +58,9 @@ bpmu_recording_state(const struct bpmu_recording_file *file);
 int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
 			struct bpmu_error *err);
+void bpmu_recording_hear(struct bpmu_recording_file *file,
+			 void (*hear)(void *data, int type, const char *text,
+				      size_t size), void *data);
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err);
 void bpmu_recording_shut(struct bpmu_recording_file *file);

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "holder.h"
+#include "recording_who_seen.h"
 #include "recording_write.h"
 #include "report_progress.h"
 
@@ -16,6 +18,7 @@
  * @recording: the file
  * @about: what comes first in it
  * @measure: what is measured
+ * @seen: who was in samples
  * @progress: how far it is
  * @full: nothing more can be written
  */
@@ -23,6 +26,7 @@ struct recorder {
 	struct bpmu_recording recording;
 	struct bpmu_recording_about about;
 	const struct bpmu_measure *measure;
+	struct bpmu_who_seen seen;
 	struct bpmu_progress progress;
 	bool full;
 };
@@ -63,6 +67,8 @@ static void on_records(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 
+	if (r->recording.who)
+		bpmu_who_seen_add(&r->seen, records, bytes);
 	if (!records) {
 		bpmu_recording_round(&r->recording);
 		return;
@@ -84,13 +90,17 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	m.ready = on_ready;
 	m.stop = &r->full;
 	m.data = r;
+	m.who = recorder->who;
 	r->measure = &m;
 	code = bpmu_recording_create(&r->recording, recorder->name, err);
 	if (code)
 		return code;
+	r->recording.who = recorder->who;
+	r->seen.recording = &r->recording;
 	bpmu_progress_begin(&r->progress, "recording");
 	code = bpmu_measure_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
+	bpmu_who_seen_end(&r->seen);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	return code ? code : closed;
 }
@@ -143,6 +153,31 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		return bpmu_target_open(target, options->cpus, err);
 	options->argv = bpmu_recording_about(options->replay->file)->command;
 	return bpmu_replay_target(options->replay, target, options->cpus, err);
+}
+
+/**
+ * bpmu_session_rows() - put what is measured into rows
+ * @target: opened
+ * @options: of the call; places of a recording go before @by
+ * @by: what a row is
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
+		      struct bpmu_error *err)
+{
+	int code;
+
+	if (!options->replay || !options->replay->by.kind)
+		return bpmu_target_rows(target, by, rows, err);
+	memset(rows, 0, sizeof(*rows));
+	code = bpmu_replay_places(options->replay, target, err);
+	return code ? code : bpmu_by_rows(&options->replay->by, rows, err);
 }
 
 /**

@@ -15,13 +15,19 @@
  * struct bpmu_recorder - a file that is written
  * @name: of it
  * @asked: words of the call that is made, NULL ends them
+ * @who: samples say who was interrupted
  */
 struct bpmu_recorder {
 	const char *name;
 	char **asked;
+	bool who;
 };
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
+		      struct bpmu_error *err);
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
 		      struct bpmu_error *err);
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *target,

@@ -9,11 +9,16 @@
 #include <unistd.h>
 
 #include "recording_code.h"
+#include "recording_who.h"
 
 #define NS_PER_S 1000000000ULL
 
 /* of a number */
 #define NUMBER_MOST 10
+
+/* of the longest record */
+#define RECORD_NUMBERS ((sizeof(struct bpmu_sample) + \
+	sizeof(struct bpmu_who)) / sizeof(u64) + BPMU_MAX_COUNTERS)
 
 /**
  * bpmu_recording_create() - begin a file
@@ -152,6 +157,21 @@ static void count(struct bpmu_recording *recording,
 	cpu->samples++;
 }
 
+static struct bpmu_code_extra extra_of(const struct bpmu_recording *recording,
+				       struct bpmu_who_code *code,
+				       const u64 *record)
+{
+	struct bpmu_code_extra extra = { .data = code->bytes };
+	size_t end = recording->record_bytes / sizeof(*record);
+	struct bpmu_who who;
+
+	if (!recording->who)
+		return extra;
+	memcpy(&who, record + end - sizeof(who) / sizeof(*record), sizeof(who));
+	extra.size = bpmu_who_put(code, &who);
+	return extra;
+}
+
 /**
  * bpmu_recording_add() - a block of samples
  * @recording: described
@@ -162,13 +182,16 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes)
 {
 	size_t nr = bytes / recording->record_bytes;
-	u64 record[sizeof(struct bpmu_sample) / 8 + BPMU_MAX_COUNTERS];
+	u64 record[RECORD_NUMBERS];
+	struct bpmu_who_code who = { };
+	struct bpmu_code_extra extra;
 	struct bpmu_sample sample;
 	struct bpmu_code code;
 	unsigned char *begin, *at;
 
-	begin = contents(recording, NUMBER_MOST + nr * BPMU_CODE_MOST);
-	if (!begin || !nr)
+	begin = contents(recording, NUMBER_MOST + nr *
+			 (BPMU_CODE_MOST + BPMU_WHO_MOST));
+	if (!begin || !nr || recording->record_bytes > sizeof(record))
 		return;
 	memcpy(&sample, records, sizeof(sample));
 	if (sample.cpu >= BPMU_CPULIST_MAX)
@@ -178,11 +201,33 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	for (; nr--; records = (char *)records + recording->record_bytes) {
 		memcpy(record, records, recording->record_bytes);
 		memcpy(&sample, record, sizeof(sample));
+		extra = extra_of(recording, &who, record);
 		at += bpmu_code_put(&code, &sample,
-				    record + sizeof(sample) / 8, at);
+				    record + sizeof(sample) / 8, &extra, at);
 		count(recording, &sample);
 	}
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
+}
+
+/**
+ * bpmu_recording_block() - a block of text
+ * @recording: described
+ * @type: &enum bpmu_recording_block
+ * @text: its contents; too much of it is left out
+ */
+void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
+			  const char *text)
+{
+	size_t size = strlen(text);
+	unsigned char *at;
+
+	if (size > BPMU_RECORDING_BLOCK_MAX)
+		return;
+	at = contents(recording, size);
+	if (!at)
+		return;
+	memcpy(at, text, size);
+	put_block(recording, type, size);
 }
 
 /**

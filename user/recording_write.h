@@ -27,6 +27,7 @@ struct bpmu_recording_cpu {
  * @fd: open file, or -1
  * @error: errno of the first thing that failed, or 0
  * @record_bytes: of a sample as the module gives it
+ * @who: samples end with a &struct bpmu_who
  * @block: the block under way, its head first
  * @room: bytes of @block
  * @cpu: by CPU number
@@ -36,6 +37,7 @@ struct bpmu_recording {
 	int fd;
 	int error;
 	u32 record_bytes;
+	bool who;
 	unsigned char *block;
 	size_t room;
 	struct bpmu_recording_cpu *cpu;
@@ -48,6 +50,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 			    u32 record_bytes, struct bpmu_error *err);
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes);
+void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
+			  const char *text);
 void bpmu_recording_round(struct bpmu_recording *recording);
 int bpmu_recording_close(struct bpmu_recording *recording,
 			 struct bpmu_error *err);

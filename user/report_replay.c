@@ -17,7 +17,8 @@
  * @measure: whom it is read for
  * @recorded: the same with all that was recorded
  * @map: from one to the other
- * @series: of the recorded groups
+ * @series: of the recorded groups; NULL if places are told apart
+ * @by: these
  * @progress: how far it is
  * @origin: TSC of the first sample
  * @from: ticks from there to the begin of the window
@@ -30,6 +31,7 @@ struct replay {
 	struct bpmu_measure recorded;
 	struct bpmu_map map;
 	struct bpmu_series *series;
+	struct bpmu_by *by;
 	struct bpmu_progress progress;
 	u64 origin;
 	u64 from;
@@ -157,11 +159,11 @@ static int find_window(struct replay *r, struct bpmu_error *err)
 }
 
 /* the time of an interval's end on the machine that was measured */
-static void stamp(const struct replay *r, double seconds)
+static void stamp(const struct bpmu_replay *replay, u64 origin, double seconds)
 {
 	const struct bpmu_recording_clock *first =
-		&bpmu_recording_state(r->replay->file)->first;
-	long long ns = (r->origin - first->tsc) / tsc_hz(r->replay) * 1e9 +
+		&bpmu_recording_state(replay->file)->first;
+	long long ns = (long long)(origin - first->tsc) / tsc_hz(replay) * 1e9 +
 		       seconds * 1e9;
 
 	bpmu_print_stamps_set(first->wall_ns + ns, first->monotonic_ns + ns);
@@ -173,7 +175,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval mapped = *interval;
 	double before = r->from / tsc_hz(r->replay);
 
-	stamp(r, before + mapped.seconds);
+	stamp(r->replay, r->origin, before + mapped.seconds);
 	if (r->recorded.interval_ns)
 		mapped.seconds += before;
 	bpmu_map_interval(&r->map, &mapped);
@@ -197,7 +199,10 @@ static void add(struct replay *r, struct bpmu_recording_sample *sample)
 		head->tsc_begin = r->origin + r->from;
 		head->tsc_end = head->tsc_begin;
 	}
-	bpmu_series_add(r->series, head, sample->values);
+	if (r->by)
+		bpmu_by_add(r->by, sample);
+	else
+		bpmu_series_add(r->series, head, sample->values);
 }
 
 static void warn(const struct bpmu_replay *replay)
@@ -216,11 +221,14 @@ static bool end_round(struct replay *r)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
-	unsigned int most = r->measure->max_intervals ?: UINT_MAX;
+	unsigned int most;
 
 	if (state->size)
 		bpmu_progress_part(&r->progress,
 				   (double)state->bytes / state->size);
+	if (r->by)
+		return r->by->failed;
+	most = r->measure->max_intervals ?: UINT_MAX;
 	return bpmu_series_emit(r->series, most) >= most ||
 	       bpmu_series_failed(r->series) ||
 	       (r->measure->stop && *r->measure->stop);
@@ -241,14 +249,15 @@ static int feed(struct replay *r, struct bpmu_error *err)
 		clocks = state->clocks;
 		add(r, &sample);
 	}
-	if (code >= 0 && bpmu_series_failed(r->series))
+	if (code >= 0 && r->series && bpmu_series_failed(r->series))
 		return bpmu_error_set(err, -ENOMEM,
 			"%s: out of memory; take longer intervals with -I",
 			r->replay->name);
 	if (code < 0)
 		return code;
 	if (!code) {
-		bpmu_series_finish(r->series);
+		if (r->series)
+			bpmu_series_finish(r->series);
 		warn(r->replay);
 	}
 	return 0;
@@ -293,6 +302,71 @@ static int run(struct replay *r, struct bpmu_error *err)
 		r->replay->name);
 }
 
+/* what stands beside samples has to be known before the first of them */
+static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
+{
+	double seconds;
+	int code;
+
+	if (replay->by.kind != BPMU_BY_SYMBOL)
+		return 0;
+	bpmu_recording_hear(replay->file, bpmu_by_symbols_hear,
+			    &replay->by.symbols);
+	code = bpmu_replay_length(replay, &seconds, err);
+	bpmu_recording_hear(replay->file, NULL, NULL);
+	return code;
+}
+
+/**
+ * bpmu_replay_places() - tell apart what was interrupted
+ * @replay: open; its places get a kind before, and are complete behind
+ * @target: of the recording
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_places(struct bpmu_replay *replay,
+		       const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct replay r = { .replay = replay, .by = &replay->by };
+	int code;
+
+	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = hear(replay, err);
+	if (!code)
+		code = find_window(&r, err);
+	if (code)
+		return code;
+	bpmu_progress_begin(&r.progress, "reading");
+	code = feed(&r, err);
+	bpmu_progress_end(&r.progress);
+	return code ? code : bpmu_by_end(r.by, replay->name, err);
+}
+
+/* one interval, of all of it */
+static int emit_places(const struct bpmu_replay *replay,
+		       const struct bpmu_measure *measure,
+		       struct bpmu_error *err)
+{
+	struct bpmu_interval interval = bpmu_by_interval(&replay->by);
+	struct bpmu_map map;
+	int code;
+
+	code = bpmu_map_make(&map, measure->groups,
+			     &replay->by.about->groups, replay->by.nr, 0, err);
+	if (!code) {
+		bpmu_map_interval(&map, &interval);
+		/* an uncore had no turn of its own for any of them */
+		interval.turns[1] = true;
+		stamp(replay, replay->by.begin, interval.seconds);
+		measure->emit(measure->data, &interval);
+	}
+	bpmu_map_free(&map);
+	return code;
+}
+
 /**
  * bpmu_replay_run() - give a command the intervals of a recording
  * @replay: open, at its begin
@@ -316,9 +390,10 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	r.recorded.groups = &about->groups;
 	r.recorded.emit = on_interval;
 	r.recorded.data = &r;
-	code = check_interval(&r, err);
-	if (!code)
-		code = run(&r, err);
+	if (replay->by.kind)
+		code = emit_places(replay, measure, err);
+	else
+		code = check_interval(&r, err) ?: run(&r, err);
 	bpmu_print_stamps_set(0, 0);
 	bpmu_series_free(r.series);
 	bpmu_map_free(&r.map);

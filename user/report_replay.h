@@ -7,6 +7,7 @@
 
 #include "measure.h"
 #include "recording_read.h"
+#include "report_by.h"
 #include "target.h"
 
 /**
@@ -28,6 +29,7 @@ struct bpmu_replay_time {
  * @from: begin of the window
  * @to: its end
  * @warned: it was said that the file was cut off
+ * @by: what was interrupted is told apart, if this has a kind
  */
 struct bpmu_replay {
 	const char *name;
@@ -35,10 +37,14 @@ struct bpmu_replay {
 	struct bpmu_replay_time from;
 	struct bpmu_replay_time to;
 	bool warned;
+	struct bpmu_by by;
 };
 
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
+		       struct bpmu_error *err);
+int bpmu_replay_places(struct bpmu_replay *replay,
+		       const struct bpmu_target *target,
 		       struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       struct bpmu_error *err);

@@ -74,6 +74,8 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	case BPMU_ROWS_PACKAGE:
 		length = asprintf(&text, "S%d", place->package);
 		break;
+	case BPMU_ROWS_PLACE:
+		break;
 	}
 	return length < 0 ? NULL : text;
 }
@@ -121,6 +123,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 
 	memset(rows, 0, sizeof(*rows));
 	rows->by = by;
+	rows->positions = cpus->nr;
 	rows->row = calloc(cpus->nr, sizeof(*rows->row));
 	rows->of = calloc(cpus->nr, sizeof(*rows->of));
 	if (!spots || !rows->row || !rows->of)

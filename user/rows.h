@@ -14,35 +14,45 @@
  * @BPMU_ROWS_CPU: a CPU
  * @BPMU_ROWS_CORE: the CPUs that are threads of a core
  * @BPMU_ROWS_PACKAGE: the CPUs of a package
+ * @BPMU_ROWS_PLACE: what was interrupted; places stand where CPUs do
  */
 enum bpmu_rows_by {
 	BPMU_ROWS_ALL,
 	BPMU_ROWS_CPU,
 	BPMU_ROWS_CORE,
-	BPMU_ROWS_PACKAGE
+	BPMU_ROWS_PACKAGE,
+	BPMU_ROWS_PLACE
 };
 
 /**
  * struct bpmu_row - a row
- * @label: "0-3,8" for all CPUs, "3" for a CPU, "S0-C1", or "S0"
+ * @label: "0-3,8" for all CPUs, "3" for a CPU, "S0-C1", "S0", or of a place
  * @cpus: how many CPUs it adds up
+ * @samples: in which a place was interrupted
+ * @share: of a place in the time
  */
 struct bpmu_row {
 	char *label;
 	unsigned int cpus;
+	u64 samples;
+	double share;
 };
 
 /**
  * struct bpmu_rows - all of them, by package, core and CPU number
  * @by: what they are
+ * @name: of what a place is
  * @row: the rows
  * @nr: how many
- * @of: for each CPU position the number of its row
+ * @positions: of CPUs, or of places
+ * @of: for each position the number of its row
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;
+	const char *name;
 	struct bpmu_row *row;
 	unsigned int nr;
+	unsigned int positions;
 	unsigned int *of;
 };
 

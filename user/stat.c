@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events.h"
+#include "report_by_print.h"
 #include "report_sums.h"
 
 /* the rings of a select value: usr and os */
@@ -34,7 +35,7 @@ static void add_cpus(const struct bpmu_stat *stat,
 {
 	unsigned int pos;
 
-	for (pos = 0; pos < stat->target.cpus.nr; pos++) {
+	for (pos = 0; pos < stat->rows.positions; pos++) {
 		if (stat->rows.of[pos] != row->number)
 			continue;
 		bpmu_measure_estimate(stat->groups, interval, pos, row->spec,
@@ -45,7 +46,12 @@ static void add_cpus(const struct bpmu_stat *stat,
 
 static bool grouped(const struct bpmu_stat *stat)
 {
-	return stat->by == BPMU_ROWS_CORE || stat->by == BPMU_ROWS_PACKAGE;
+	return stat->rows.by == BPMU_ROWS_CORE || stat->rows.by == BPMU_ROWS_PACKAGE;
+}
+
+static bool places(const struct bpmu_stat *stat)
+{
+	return stat->rows.by == BPMU_ROWS_PLACE;
 }
 
 static double enabled_percent(const struct row *row)
@@ -83,6 +89,9 @@ static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 	fputs(separator, stat->out);
 	if (grouped(stat))
 		fprintf(stat->out, "%u%s", row->cpus, separator);
+	if (places(stat))
+		fprintf(stat->out, "%llu%s%.4f%s", row->samples, separator,
+			100 * row->share, separator);
 }
 
 static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
@@ -90,6 +99,13 @@ static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 {
 	fprintf(stat->out, "\"time\":%.9f,", seconds);
 	bpmu_print_stamps(stat->out);
+	if (places(stat)) {
+		fprintf(stat->out,
+			",\"by\":\"%s\",\"samples\":%llu,\"time_percent\":%.4f,\"place\":",
+			stat->rows.name, row->samples, 100 * row->share);
+		bpmu_print_json(stat->out, row->label);
+		return;
+	}
 	fputs(",\"cpus\":", stat->out);
 	bpmu_print_json(stat->out, row->label);
 	if (grouped(stat))
@@ -101,7 +117,7 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 {
 	if (stat->options.interval_ns)
 		fprintf(stat->out, "%13.6f", seconds);
-	if (stat->by == BPMU_ROWS_CPU)
+	if (stat->rows.by == BPMU_ROWS_CPU)
 		fprintf(stat->out, "  CPU%-4s", row->label);
 	else if (grouped(stat))
 		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
@@ -351,6 +367,9 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 		fprintf(stat->out,
 			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
+	if (places(stat))
+		bpmu_by_print_limits(stat->out, &stat->rows,
+				     stat->target.recorded);
 }
 
 static void head(const struct bpmu_stat *stat)
@@ -360,9 +379,13 @@ static void head(const struct bpmu_stat *stat)
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%scpus%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
-			s, s, grouped(stat) ? "cpu_count" : "",
-			grouped(stat) ? s : "", s, s, s, s, s, s,
+			"time%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
+			s, places(stat) ? stat->rows.name : "cpus", s,
+			grouped(stat) ? "cpu_count" :
+			places(stat) ? "samples" : "",
+			grouped(stat) || places(stat) ? s : "",
+			places(stat) ? "time_percent" : "",
+			places(stat) ? s : "", s, s, s, s, s, s,
 			metrics ? s : "", metrics ? "type" : "",
 			metrics ? s : "", metrics ? "flags" : "");
 	if (stat->options.format != BPMU_TEXT)
@@ -377,6 +400,17 @@ static void head(const struct bpmu_stat *stat)
 	fputs(":\n\n", stat->out);
 }
 
+static void print_rows(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval)
+{
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++)
+		event_rows(stat, interval, stat->shown[i]);
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_metrics(stat, interval);
+}
+
 /**
  * bpmu_stat_interval() - print an interval
  * @stat: &struct bpmu_stat
@@ -389,7 +423,7 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 
 	if (!interval->index && !s->options.sums)
 		head(s);
-	for (i = 0; i < s->target.cpus.nr; i++) {
+	for (i = 0; i < s->rows.positions; i++) {
 		s->lost += interval->lost[i];
 		s->spent += interval->spent[i];
 		s->enabled += interval->enabled[i];
@@ -398,10 +432,12 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	if (interval->last && s->repeat)
 		bpmu_sums_add(s->options.sums, s->target.cpus_text,
 			      "elapsed", "seconds", false, interval->seconds);
-	for (i = 0; i < s->nr_shown; i++)
-		event_rows(s, interval, s->shown[i]);
 	if (bpmu_stat_has_metrics(s))
-		bpmu_stat_metrics(s, interval);
+		bpmu_stat_eval(s, interval);
+	if (places(s) && s->options.format == BPMU_TEXT)
+		bpmu_by_print(s, interval);
+	else
+		print_rows(s, interval);
 	if (interval->last && !s->options.sums)
 		tail(s, interval);
 	if (s->out)

@@ -70,7 +70,12 @@ void bpmu_stat_release(struct bpmu_stat *stat);
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		     double seconds);
+double bpmu_stat_count(const struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval, unsigned int row,
+		       const struct bpmu_event_spec *spec);
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
+void bpmu_stat_eval(struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval);
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
 void bpmu_stat_refused(const struct bpmu_stat *stat);

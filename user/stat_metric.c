@@ -25,15 +25,24 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
 	return stat->choice.names || stat->choice.nr_paths;
 }
 
-/* an event over a row's CPUs; NAN if nothing was seen of it */
-static double count_of(const struct bpmu_stat *stat,
+/**
+ * bpmu_stat_count() - an event in a row
+ * @stat: the call
+ * @interval: what was counted
+ * @row: number of the row
+ * @spec: the event
+ *
+ * Context: any.
+ * Return: its count over the row's CPUs; NAN if nothing was seen of it.
+ */
+double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec)
 {
 	struct bpmu_estimate sum = { };
 	unsigned int pos;
 
-	for (pos = 0; pos < stat->target.cpus.nr; pos++)
+	for (pos = 0; pos < stat->rows.positions; pos++)
 		if (stat->rows.of[pos] == row)
 			bpmu_measure_estimate(stat->groups, interval, pos,
 					      spec, &sum);
@@ -46,7 +55,7 @@ static double ticks_of(const struct bpmu_stat *stat,
 	double ticks = 0;
 	unsigned int pos;
 
-	for (pos = 0; pos < stat->target.cpus.nr; pos++)
+	for (pos = 0; pos < stat->rows.positions; pos++)
 		if (stat->rows.of[pos] == row)
 			ticks += interval->enabled[pos];
 	return ticks;
@@ -65,8 +74,8 @@ static void eval_row(struct bpmu_stat *stat,
 		count = calloc(tree->events[g].nr, sizeof(*count));
 		counts[g] = count;
 		for (i = 0; count && i < tree->events[g].nr; i++)
-			count[i] = count_of(stat, interval, row,
-					    &tree->events[g].spec[i]);
+			count[i] = bpmu_stat_count(stat, interval, row,
+						   &tree->events[g].spec[i]);
 	}
 	bpmu_machine_set(&stat->machine, tree, interval->duration,
 			 ticks_of(stat, interval, row));
@@ -175,8 +184,24 @@ static void print(const struct bpmu_stat *stat, unsigned int i,
 }
 
 /**
- * bpmu_stat_metrics() - evaluate and print the metrics of an interval
+ * bpmu_stat_eval() - evaluate the metrics of an interval
  * @stat: the call
+ * @interval: its counts
+ *
+ * Context: process.
+ */
+void bpmu_stat_eval(struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval)
+{
+	unsigned int row;
+
+	for (row = 0; row < stat->rows.nr; row++)
+		eval_row(stat, interval, row);
+}
+
+/**
+ * bpmu_stat_metrics() - print the metrics of an interval
+ * @stat: the call; they are evaluated
  * @interval: its counts
  *
  * Context: process.
@@ -187,8 +212,6 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	unsigned int row;
 	unsigned int i;
 
-	for (row = 0; row < stat->rows.nr; row++)
-		eval_row(stat, interval, row);
 	if (stat->options.format == BPMU_TEXT && !stat->options.sums)
 		fputc('\n', stat->out);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
@@ -205,10 +228,13 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
  */
 void bpmu_stat_refused(const struct bpmu_stat *stat)
 {
-	bool grouped = stat->by == BPMU_ROWS_CORE ||
-		       stat->by == BPMU_ROWS_PACKAGE;
+	static const char *const before[] = {
+		[BPMU_ROWS_ALL] = ",,", [BPMU_ROWS_CPU] = ",,",
+		[BPMU_ROWS_CORE] = ",,,", [BPMU_ROWS_PACKAGE] = ",,,",
+		[BPMU_ROWS_PLACE] = ",,,,",
+	};
 
 	bpmu_choice_report(&stat->choice, stat->out, stat->options.format,
-			   stat->options.separator, grouped ? ",,," : ",,",
+			   stat->options.separator, before[stat->rows.by],
 			   ",,,,,,,metric,refused");
 }

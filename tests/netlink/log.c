@@ -119,6 +119,8 @@ int log_configure(struct log *log, const struct log_plan *plan)
 	if (plan->buffer)
 		mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, plan->buffer);
 	mnl_attr_put_u32(message, BPMU_A_TIMER, plan->timer);
+	if (plan->who)
+		mnl_attr_put(message, BPMU_A_WHO, 0, NULL);
 	log->nr = 0;
 	log->lost = 0;
 	log->genl.reply = take_info;

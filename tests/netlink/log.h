@@ -52,12 +52,14 @@ struct log {
  * @groups: number of groups, each with one event on a counter of its own
  * @interval_ns: 0 for none
  * @timer: enum bpmu_timer
+ * @who: samples say who was interrupted
  * @buffer: samples held, 0 for the module's choice
  */
 struct log_plan {
 	unsigned int groups;
 	uint64_t interval_ns;
 	uint32_t timer;
+	bool who;
 	uint32_t buffer;
 };
 

@@ -136,6 +136,21 @@ TEST_F(readers, members_change_nothing)
 	EXPECT_EQ(0, as(NOBODY, changes_nothing));
 }
 
+/* what others run is not for everyone who may read counts */
+TEST_F(readers, members_do_not_see_processes)
+{
+	const struct log_plan plan = { .groups = 1, .who = true };
+	uint32_t plain = own.record;
+
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	EXPECT_EQ(plain + sizeof(struct bpmu_who), own.record);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	EXPECT_EQ(0, as(NOBODY, is_refused));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(1, own.nr);
+}
+
 TEST_F(readers, others_do_not_read)
 {
 	EXPECT_EQ(0, as(NOBODY - 1, is_refused));

@@ -287,6 +287,18 @@ TEST_F(session, intervals)
 	EXPECT_EQ(0, genl_send(genl));
 }
 
+TEST_F(session, who)
+{
+	struct genl *genl = &self->genl;
+
+	mnl_attr_put(plan(genl), BPMU_A_WHO, 0, NULL);
+	mnl_attr_put_u32(genl->message, BPMU_A_TIMER, BPMU_TIMER_TICK);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "the tick cannot tell who was interrupted; take an interrupt of its own");
+	mnl_attr_put(plan(genl), BPMU_A_WHO, 0, NULL);
+	EXPECT_EQ(0, genl_send(genl));
+}
+
 TEST_F(session, buffers)
 {
 	struct genl *genl = &self->genl;

@@ -91,6 +91,8 @@ same "states" "$(of_header bpmu_state)" \
 	"$(of_spec definitions: state BPMU_STATE_)"
 same "sample flags" "$(of_header bpmu_sample_flag)" \
 	"$(of_spec definitions: sample-flag BPMU_SAMPLE_)"
+same "who flags" "$(of_header bpmu_who_flag)" \
+	"$(of_spec definitions: who-flag BPMU_WHO_)"
 same "timers" "$(of_header bpmu_timer)" \
 	"$(of_spec definitions: timer BPMU_TIMER_)"
 same "checks" "$(of_header bpmu_check)" \

@@ -151,7 +151,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 			    sizeof(record->head));
 	assert_memory_equal(sample->values, record->value,
 			    sizeof(record->value));
-	assert_null(sample->extra.data);
+	assert_null(sample->who);
 }
 
 /* Return: samples, all of them right, or a negative errno; @whole: the file is */
@@ -367,7 +367,8 @@ static void test_extra(void **state)
 
 	(void)state;
 	bpmu_code_begin(&code, 3);
-	size = bpmu_code_put(&code, &record.head, record.value, bytes);
+	size = bpmu_code_put(&code, &record.head, record.value,
+			     &(struct bpmu_code_extra){ }, bytes);
 	bytes[0] |= 1 << 4;
 	memcpy(bytes + size, "\002hi", 3);
 	bpmu_code_begin(&code, 3);

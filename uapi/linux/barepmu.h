@@ -88,6 +88,9 @@
  *                                     neither is touched
  *              BPMU_A_CHECK           u32, set of enum bpmu_check, for those who
  *                                     want to see what goes wrong
+ *              BPMU_A_WHO             flag: each sample says who was interrupted.
+ *                                     Not with BPMU_TIMER_TICK. Such samples
+ *                                     are for the owner only
  *   reply      BPMU_A_RECORD_SIZE     u32, bytes of one sample record
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
@@ -291,6 +294,8 @@ enum bpmu_attr {
 	BPMU_A_TOP,
 	/** @BPMU_A_CHECK: u32, set of enum bpmu_check */
 	BPMU_A_CHECK,
+	/** @BPMU_A_WHO: flag, samples say who was interrupted */
+	BPMU_A_WHO,
 
 	/* add new attributes above here */
 
@@ -391,7 +396,7 @@ enum bpmu_check {
  * enum bpmu_timer - what takes the samples
  */
 enum bpmu_timer {
-	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD */
+	/** @BPMU_TIMER_AUTO: TICK from two jiffies on, else HARD, as with WHO */
 	BPMU_TIMER_AUTO,
 	/** @BPMU_TIMER_HARD: an interrupt of its own, on idle CPUs too */
 	BPMU_TIMER_HARD,
@@ -445,7 +450,8 @@ enum bpmu_sample_flag {
  *
  * The record goes on with the raw counter values, one __u64 for each event of
  * the group in the order of the configuration. What is behind these, up to
- * BPMU_A_RECORD_SIZE, means nothing.
+ * BPMU_A_RECORD_SIZE, means nothing; but with BPMU_A_WHO the last bytes of the
+ * record are a struct bpmu_who.
  */
 struct bpmu_sample {
 	__u64 seq;
@@ -459,6 +465,36 @@ struct bpmu_sample {
 	__u32 plan;
 	__u16 group;
 	__u16 nr;
+};
+
+/**
+ * enum bpmu_who_flag - what is known of it
+ */
+enum bpmu_who_flag {
+	/** @BPMU_WHO_KERNEL: @ip is in the kernel */
+	BPMU_WHO_KERNEL = 1 << 0,
+	/** @BPMU_WHO_IDLE: the CPU was idle */
+	BPMU_WHO_IDLE = 1 << 1,
+	/** @BPMU_WHO_NOWHERE: no timer took the sample: @ip is not known */
+	BPMU_WHO_NOWHERE = 1 << 2
+};
+
+/**
+ * struct bpmu_who - who was interrupted by a sample
+ * @ip: instruction that was to come next
+ * @pid: thread, in the initial PID namespace
+ * @tgid: its process
+ * @flags: enum bpmu_who_flag
+ * @pad: 0
+ * @comm: name of the thread then, ended by 0
+ */
+struct bpmu_who {
+	__u64 ip;
+	__u32 pid;
+	__u32 tgid;
+	__u32 flags;
+	__u32 pad;
+	char comm[16];
 };
 
 /**

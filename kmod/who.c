@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "who.h"
+
+#include <linux/build_bug.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include <asm/irq_regs.h>
+
+static u32 where(struct bpmu_who *who)
+{
+	struct pt_regs *regs = get_irq_regs();
+
+	if (!regs) {
+		who->ip = 0;
+		return BPMU_WHO_NOWHERE;
+	}
+	who->ip = instruction_pointer(regs);
+	return user_mode(regs) ? 0 : BPMU_WHO_KERNEL;
+}
+
+/**
+ * bpmu_who_fill() - who runs on this CPU, and where it was interrupted
+ * @who: filled in
+ *
+ * The name is taken without its lock: one that is being changed may be a mix of
+ * the old and the new one.
+ *
+ * Context: any, interrupts off.
+ */
+void bpmu_who_fill(struct bpmu_who *who)
+{
+	BUILD_BUG_ON(sizeof(who->comm) != sizeof(current->comm));
+
+	who->pid = current->pid;
+	who->tgid = current->tgid;
+	who->flags = where(who) | (is_idle_task(current) ? BPMU_WHO_IDLE : 0);
+	who->pad = 0;
+	memcpy(who->comm, current->comm, sizeof(who->comm));
+	who->comm[sizeof(who->comm) - 1] = '\0';
+}

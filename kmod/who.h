@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who was interrupted by a sample.
+ */
+#ifndef BPMU_WHO_H
+#define BPMU_WHO_H
+
+#include <linux/barepmu.h>
+
+void bpmu_who_fill(struct bpmu_who *who);
+
+#endif /* BPMU_WHO_H */

@@ -1,0 +1,157 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Counts are told by what was interrupted: two programs that share a CPU get what
+# each of them counts alone, as far as the interval allows.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+pids=/tmp/pids
+
+# the tool on another CPU
+tool()
+{
+	run taskset -c 0 barepmu "$@"
+}
+
+# places KIND: rows of the event, as "count label"
+places()
+{
+	barepmu report --by "$1" -e "$event" -x '|' "$file" |
+		awk -F'|' -v event="$event" '$5 == event { print $6, $2 }'
+}
+
+# count_of LABEL: in rows on the standard input
+count_of()
+{
+	awk -v label="$1" '{ count = $1; $1 = ""; sub(/^ /, "") }
+		$0 == label { print count }'
+}
+
+total()
+{
+	awk '{ sum += $1 } END { printf "%d\n", sum }'
+}
+
+# alone COMMAND...: what the program itself counts, without its start
+alone()
+{
+	"$@" &
+	wait
+	tool stat -x, -e "$event" -C "$cpu" -- taskset -c "$cpu" "$@"
+	counted "$event"
+}
+
+# error TRUE FOUND: in tenths of a per cent
+error()
+{
+	echo $(((${2:-0} - $1) * 1000 / $1)) | tr -d -
+}
+
+# together INTERVAL: both programs share the CPU
+together()
+{
+	tool record --who -I "$1" -e "$event" -C "$cpu" -o "$file" -- sh -c "
+		taskset -c $cpu '$here/alu' $alu_n &
+		echo \$! >$pids
+		taskset -c $cpu count $count_n
+		wait"
+}
+
+# attributed INTERVAL LIMIT: errors, printed, are within a limit
+attributed()
+{
+	together "$1"
+	places comm >/tmp/places
+	alu_error=$(error "$alu_true" "$(count_of alu </tmp/places)")
+	count_error=$(error "$count_true" "$(count_of count </tmp/places)")
+	echo "# $1: errors of $alu_error and $count_error tenths of a per cent"
+	result "$1: each program gets what it counts alone" \
+		[ "$alu_error" -le "$2" -a "$count_error" -le "$2" ]
+	result "$1: all of it is told" [ "$(total </tmp/places)" -eq \
+		"$(barepmu report -e "$event" -x, "$file" |
+		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
+}
+
+# in_rows KIND PATTERN
+in_rows()
+{
+	places "$1" >"$out"
+	grep -qE "$2" "$out"
+}
+
+# the programs whose end is not waited for
+short_ones()
+{
+	run taskset -c 0 barepmu record --who -I 100us -e "$event" -C "$cpu" \
+		-o "$file" -- taskset -c "$cpu" sh -c "
+		for _ in \$(seq 60 | tr '\n' ' '); do
+			/bin/busybox true
+		done"
+}
+
+begin
+load
+cpu=$(last_cpu)
+[ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+case $(part) in
+knc) event=INSTRUCTIONS_EXECUTED:u ;;
+*) event=INST_RETIRED.ANY:u ;;
+esac
+ktap_set_plan 15
+
+alu_n=3000000
+count_n=10000000
+alu_true=$(alone "$here/alu" $alu_n)
+count_true=$(alone count $count_n)
+attributed 10ms 400
+attributed 1ms 100
+result "a process is told by its number" \
+	in_rows pid " $(cat $pids) alu$"
+result "a function by its name" in_rows symbol ' main \[alu\]$'
+tool report --by symbol "$file"
+result "limits are said in the last line" \
+	sh -c "tail -n 1 '$out' | grep -q 'see LIMITS'"
+
+tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
+	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=300
+event=cycles
+result "functions of the kernel have names" \
+	in_rows symbol '^[0-9]+ [a-z_0-9.]+ \[kernel\]$'
+tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- sleep 0.1
+run barepmu report --by comm "$file"
+result "a CPU that does nothing is idle" grep -q '\[idle\]$' "$out"
+short_ones
+result "what ended too early is told by its name" \
+	in_rows symbol ' \[busybox, ended\]$'
+
+tool record --who --timer tick -o "$file" -- true
+result "the tick is refused" refused "the tick cannot tell"
+tool record -o "$file" -- true
+run barepmu report --by comm "$file"
+result "nobody was noted without --who" refused "record with --who"
+run barepmu report --by cpu "$file"
+result "CPUs are told nevertheless" [ "$status" -eq 0 ]
+run barepmu report --by comm -I 10 "$file"
+result "intervals are refused" refused "not with -A"
+
+case $(part) in
+knc)
+	tool record --who --phi -C "$cpu" -o "$file" -- \
+		taskset -c "$cpu" "$here/alu" 2000000
+	run barepmu report --by comm -x, "$file"
+	result "the Xeon Phi's metrics of a program" \
+		grep -q ',alu,.*Average_CPI_per_Thread' "$out"
+	;;
+*)
+	tool record --who --topdown 1 -I 1 -C "$cpu" -o "$file" -- \
+		taskset -c "$cpu" "$here/alu" 2000000
+	run barepmu report --by comm -x, "$file"
+	result "Top-Down of a program" \
+		grep -q ',alu,.*Retiring' "$out"
+	;;
+esac
+rm -f "$file" "$pids" /tmp/places
+unload
+ktap_finished

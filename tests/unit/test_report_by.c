@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording by what was interrupted: who is read as it was written, and each
+ * sample's interval is counted for the place at its end, and only for that.
+ */
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "recording_who.h"
+#include "recording_write.h"
+#include "report_replay.h"
+#include "symbols.h"
+#include "unit.h"
+
+#define KHZ 1000000
+/* ticks from one sample to the next, 1 ms */
+#define STEP 1000000ULL
+#define SAMPLES 11
+#define VALUES 2
+#define KERNEL 0xffffffff81000000ULL
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ * @who: was interrupted
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[VALUES];
+	struct bpmu_who who;
+};
+
+static const struct bpmu_who people[] = {
+	{ .ip = 0x401000, .pid = 10, .tgid = 10, .comm = "one" },
+	{ .ip = 0x7f0000000123, .pid = 12, .tgid = 11, .comm = "two" },
+	{ .ip = KERNEL + 0x14, .pid = 0, .flags = BPMU_WHO_KERNEL |
+	  BPMU_WHO_IDLE, .comm = "swapper/0" },
+	{ .ip = KERNEL + 0x24, .pid = 11, .tgid = 11, .flags =
+	  BPMU_WHO_KERNEL, .comm = "fifteen\033letters" },
+	{ .pid = 11, .tgid = 11, .flags = BPMU_WHO_NOWHERE, .comm = "two" },
+};
+
+/* who was there at each sample; the first begins and counts nothing */
+static const unsigned int turn[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
+
+static char path[] = "/tmp/barepmu-test-by-XXXXXX";
+static struct bpmu_pmu pmu;
+
+static struct record make(unsigned int k)
+{
+	struct record record = { .head = {
+		.seq = k, .tsc_begin = 5 * STEP + k * STEP,
+		.tsc_end = 5 * STEP + k * STEP + 10, .enabled = k * STEP,
+		.running = k * STEP, .spent = k, .cpu = 0, .nr = VALUES,
+		.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
+	} };
+
+	/* each sample's count is a digit of its own */
+	record.value[0] = (1ULL << k) - 1;
+	record.value[1] = 100 * k;
+	record.who = people[turn[k]];
+	return record;
+}
+
+static void write_file(bool who)
+{
+	static struct bpmu_smt_place places[] = { { 0, 0 } };
+	static u32 cpus[] = { 0 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.interval_ns = 1000000, .period_ns = 1000000,
+		.cpus = { cpus, 1 }, .place = places,
+		.machine_place = places, .machine_cpus = 1,
+	};
+	struct bpmu_event_list list = { };
+	struct bpmu_recording recording;
+	struct record record[SAMPLES];
+	struct bpmu_error err;
+	unsigned int k;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4,r02c4", &list,
+					       &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish,
+					  &err), 0);
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	recording.who = who;
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(*record), &err), 0);
+	for (k = 0; k < SAMPLES; k++)
+		record[k] = make(k);
+	bpmu_recording_add(&recording, record, 6 * sizeof(*record));
+	bpmu_recording_add(&recording, record + 6,
+			   (SAMPLES - 6) * sizeof(*record));
+	bpmu_recording_block(&recording, BPMU_RECORDING_KERNEL,
+		"[[\"0xffffffff81000020\",16,\"work\",\"[kernel]\"]]");
+	bpmu_recording_block(&recording, BPMU_RECORDING_PROCESS,
+		"{\"tgid\":10,\"comm\":\"one\",\"maps\":[[4194304,8192,0,\"/nowhere/one\",\"\"]]}");
+	bpmu_recording_block(&recording, BPMU_RECORDING_SKIP + 99, "later");
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
+static int setup(void **state)
+{
+	int fd = mkstemp(path);
+
+	(void)state;
+	if (fd < 0)
+		return -1;
+	close(fd);
+	pmu = unit_pmu("ivb", 4);
+	write_file(true);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+/* reads the file by places; Return: as of bpmu_replay_places() */
+static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
+		   struct bpmu_error *err)
+{
+	replay->name = path;
+	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
+	assert_int_equal(bpmu_replay_target(replay, target, NULL, err), 0);
+	return bpmu_replay_places(replay, target, err);
+}
+
+static void end(struct bpmu_replay *replay, struct bpmu_target *target)
+{
+	bpmu_target_close(target);
+	bpmu_by_free(&replay->by);
+	bpmu_recording_shut(replay->file);
+}
+
+static const struct bpmu_by_place *place(const struct bpmu_by *by,
+					 const char *label)
+{
+	unsigned int i;
+
+	for (i = 0; i < by->nr; i++)
+		if (!strcmp(by->place[i]->label, label))
+			return by->place[i];
+	fail_msg("no %s", label);
+	return NULL;
+}
+
+/* the first event's count tells which samples were taken for the place */
+static void check(const struct bpmu_by *by, const char *label, u64 samples)
+{
+	const struct bpmu_by_place *found = place(by, label);
+
+	assert_int_equal(found->cell[0].count, samples);
+	assert_int_equal(found->samples, __builtin_popcountll(samples));
+	assert_int_equal(found->ticks, found->samples * STEP);
+	assert_int_equal(found->cell[1].count, 100 * found->samples);
+	assert_int_equal(found->lost, 0);
+}
+
+/* bits are the numbers of samples, less one */
+static void test_comm(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	assert_int_equal(replay.by.nr, 4);
+	check(&replay.by, "one", 0x47);
+	check(&replay.by, "two", 0x218);
+	check(&replay.by, "[idle]", 0x120);
+	check(&replay.by, "fifteen?letters", 0x80);
+	assert_string_equal(replay.by.place[0]->label, "one");
+	end(&replay, &target);
+}
+
+static void test_pid(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_PID };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	assert_int_equal(replay.by.nr, 3);
+	check(&replay.by, "10 one", 0x47);
+	check(&replay.by, "11 two", 0x298);
+	check(&replay.by, "0 [idle]", 0x120);
+	end(&replay, &target);
+}
+
+static void test_symbol(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_SYMBOL };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	check(&replay.by, "[one]", 0x47);
+	check(&replay.by, "[two, ended]", 0x18);
+	check(&replay.by, "[not known]", 0x200);
+	check(&replay.by, "work [kernel]", 0x80);
+	check(&replay.by, "[idle]", 0x120);
+	end(&replay, &target);
+}
+
+static void test_cpu_and_window(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_CPU,
+		.from = { .given = true, .value = 0.0025 },
+		.to = { .given = true, .value = 0.0065 } };
+	struct bpmu_target target;
+	struct bpmu_interval interval;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	check(&replay.by, "0", 0x3c);
+	interval = bpmu_by_interval(&replay.by);
+	assert_int_equal(interval.enabled[0], 4 * STEP);
+	end(&replay, &target);
+}
+
+static void test_rows(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_target target;
+	struct bpmu_error err;
+	struct bpmu_rows rows;
+	double share = 0;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	assert_int_equal(bpmu_by_rows(&replay.by, &rows, &err), 0);
+	for (i = 0; i < rows.nr; i++)
+		share += rows.row[i].share;
+	assert_float_equal(share, 1, 0.000001);
+	assert_float_equal(rows.row[0].share, 0.4, 0.000001);
+	bpmu_rows_free(&rows);
+	end(&replay, &target);
+}
+
+static void test_without(void **state)
+{
+	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(false);
+	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "record with --who"));
+	end(&replay, &target);
+	replay = (struct bpmu_replay){ .by.kind = BPMU_BY_CPU };
+	assert_int_equal(read_by(&replay, &target, &err), 0);
+	check(&replay.by, "0", 0x3ff);
+	end(&replay, &target);
+	write_file(true);
+}
+
+static void test_extension(void **state)
+{
+	struct bpmu_who_code put = { }, get = { };
+	struct bpmu_code_extra extra;
+	const struct bpmu_who *who;
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < 2 * ARRAY_SIZE(people); i++) {
+		k = i / 2;
+		extra.size = bpmu_who_put(&put, &people[k]);
+		extra.data = put.bytes;
+		assert_in_range(extra.size, 3, BPMU_WHO_MOST - 1);
+		/* the same again says nothing twice */
+		if (i & 1)
+			assert_int_equal(extra.size, 3);
+		assert_true(bpmu_who_get(&get, &extra, &who));
+		assert_memory_equal(who, &people[k], sizeof(*who));
+	}
+	extra = (struct bpmu_code_extra){ (const unsigned char *)"\x63?", 2 };
+	assert_true(bpmu_who_get(&get, &extra, &who));
+	assert_null(who);
+	extra = (struct bpmu_code_extra){ (const unsigned char *)"\1\1\1", 3 };
+	assert_false(bpmu_who_get(&get, &extra, &who));
+	extra.size = 1;
+	assert_false(bpmu_who_get(&get, &extra, &who));
+}
+
+/* offset of this program's functions in its file, as they lie in memory */
+static int find_base(struct dl_phdr_info *info, size_t size, void *data)
+{
+	u64 *address = data;
+	int i;
+
+	(void)size;
+	for (i = 0; i < info->dlpi_phnum; i++) {
+		const Elf64_Phdr *phdr = &info->dlpi_phdr[i];
+		u64 start = info->dlpi_addr + phdr->p_vaddr;
+
+		if (phdr->p_type != PT_LOAD ||
+		    *address - start >= phdr->p_filesz)
+			continue;
+		*address += phdr->p_offset - start;
+		return 1;
+	}
+	return 0;
+}
+
+static void test_symbols(void **state)
+{
+	u64 offset = (u64)(unsigned long)write_file + 5;
+	struct bpmu_symbols *symbols;
+	char id[BPMU_BUILD_ID];
+	char program[4096] = "";
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", program,
+			     sizeof(program) - 1) > 0);
+	assert_int_equal(dl_iterate_phdr(find_base, &offset), 1);
+	bpmu_symbols_build_id(program, id);
+	symbols = bpmu_symbols_open(program, id);
+	assert_non_null(symbols);
+	assert_string_equal(bpmu_symbols_find(symbols, offset), "write_file");
+	assert_null(bpmu_symbols_find(symbols, 1ULL << 40));
+	bpmu_symbols_close(symbols);
+	assert_null(bpmu_symbols_open(program, "0123"));
+	assert_null(bpmu_symbols_open("/nowhere/at/all", "0123"));
+	assert_null(bpmu_symbols_missing());
+}
+
+static void test_kinds(void **state)
+{
+	enum bpmu_by_kind kind = BPMU_BY_NOTHING;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_by_parse("symbol", &kind, &err), 0);
+	assert_int_equal(kind, BPMU_BY_SYMBOL);
+	assert_int_equal(bpmu_by_parse("thread", &kind, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "comm, pid, symbol or cpu"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_comm),
+		cmocka_unit_test(test_pid),
+		cmocka_unit_test(test_symbol),
+		cmocka_unit_test(test_cpu_and_window),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_without),
+		cmocka_unit_test(test_extension),
+		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_kinds),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who was interrupted, in few bytes: the extension of a sample.
+ */
+#ifndef BPMU_RECORDING_WHO_H
+#define BPMU_RECORDING_WHO_H
+
+#include "recording_code.h"
+
+/* bytes of an extension, and of its length */
+#define BPMU_WHO_MOST 64
+
+/**
+ * struct bpmu_who_code - what the next one of a block is foreseen from
+ * @last: the one before
+ * @bytes: of it
+ */
+struct bpmu_who_code {
+	struct bpmu_who last;
+	unsigned char bytes[BPMU_WHO_MOST];
+};
+
+size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who);
+bool bpmu_who_get(struct bpmu_who_code *code,
+		  const struct bpmu_code_extra *extra,
+		  const struct bpmu_who **who);
+
+#endif /* BPMU_RECORDING_WHO_H */

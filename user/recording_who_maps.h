@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a process has mapped to run from.
+ */
+#ifndef BPMU_RECORDING_WHO_MAPS_H
+#define BPMU_RECORDING_WHO_MAPS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "arch.h"
+
+json_t *bpmu_who_maps(u32 tgid);
+bool bpmu_who_maps_have(const json_t *maps, u64 ip);
+
+json_t *bpmu_who_functions(const u64 *ip, size_t nr);
+
+#endif /* BPMU_RECORDING_WHO_MAPS_H */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which function was interrupted, by what a recording says of processes and of
+ * the kernel.
+ */
+#ifndef BPMU_REPORT_BY_SYMBOL_H
+#define BPMU_REPORT_BY_SYMBOL_H
+
+#include <linux/barepmu.h>
+#include <stddef.h>
+
+#include "arch.h"
+
+struct bpmu_by_process;
+
+/**
+ * struct bpmu_by_function - of the kernel
+ * @start: address
+ * @size: bytes, 0 if not known
+ * @label: its name and module
+ */
+struct bpmu_by_function {
+	u64 start;
+	u64 size;
+	char *label;
+};
+
+/**
+ * struct bpmu_by_symbols - all that is known
+ * @process: what processes had mapped, in the order of the recording
+ * @nr: their number
+ * @kernel: functions, by address
+ * @nr_kernel: their number
+ * @files: a tree of those that were opened
+ * @spots: a tree of the instructions that were looked for
+ */
+struct bpmu_by_symbols {
+	struct bpmu_by_process *process;
+	size_t nr;
+	struct bpmu_by_function *kernel;
+	size_t nr_kernel;
+	void *files;
+	void *spots;
+};
+
+void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
+			  size_t size);
+const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
+				  const struct bpmu_who *who);
+void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols);
+
+#endif /* BPMU_REPORT_BY_SYMBOL_H */

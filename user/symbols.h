@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of functions in files.
+ */
+#ifndef BPMU_SYMBOLS_H
+#define BPMU_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "arch.h"
+
+/* of a build-id as text */
+#define BPMU_BUILD_ID 65
+
+struct bpmu_symbols;
+
+const char *bpmu_symbols_missing(void);
+struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id);
+const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset);
+void bpmu_symbols_close(struct bpmu_symbols *symbols);
+
+void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID]);
+
+#endif /* BPMU_SYMBOLS_H */
