@@ -15,7 +15,9 @@
 static const struct bpmu_event_spec *shown[8];
 static struct bpmu_event_list events;
 static struct bpmu_groups groups;
-static struct bpmu_row rows[CPUS] = { { "0", 1 }, { "1", 1 } };
+static struct bpmu_row rows[CPUS] = {
+	{ .label = "0", .cpus = 1 }, { .label = "1", .cpus = 1 }
+};
 static unsigned int row_of[CPUS] = { 0, 1 };
 static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
@@ -49,7 +51,8 @@ static void begin(struct bpmu_serve *serve, const char *text)
 	serve->stat.nr_shown = events.nr;
 	serve->stat.groups = &groups;
 	serve->stat.rows = (struct bpmu_rows){
-		BPMU_ROWS_CPU, rows, CPUS, row_of
+		.by = BPMU_ROWS_CPU, .row = rows, .nr = CPUS,
+		.positions = CPUS, .of = row_of
 	};
 	serve->stat.target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
 	serve->stat.target.info.tsc_khz = KHZ;
