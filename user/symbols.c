@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "symbols.h"
 
-#include <elfutils/libdwelf.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "elfutils.h"
+
 /**
  * struct bpmu_symbols - a file
+ * @library: that reads it
+ * @callbacks: where it finds what else it needs
  * @dwfl: has only this one
  * @module: the file
  * @elf: its sections
  * @bias: of the module's addresses
  */
 struct bpmu_symbols {
+	const struct bpmu_elfutils *library;
+	Dwfl_Callbacks callbacks;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Elf *elf;
 	GElf_Addr bias;
-};
-
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = dwfl_standard_find_debuginfo,
-	.section_address = dwfl_offline_section_address,
 };
 
 /**
@@ -36,7 +34,8 @@ static const Dwfl_Callbacks callbacks = {
  */
 const char *bpmu_symbols_missing(void)
 {
-	return NULL;
+	return bpmu_elfutils() ? NULL :
+		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
 /* is it still the file that was recorded */
@@ -50,14 +49,19 @@ static bool unchanged(const char *path, const char *build_id)
 
 static bool load(struct bpmu_symbols *s, const char *path)
 {
-	s->dwfl = dwfl_begin(&callbacks);
+	const struct bpmu_elfutils *library = s->library;
+
+	s->callbacks.find_elf = library->dwfl_build_id_find_elf;
+	s->callbacks.find_debuginfo = library->dwfl_standard_find_debuginfo;
+	s->callbacks.section_address = library->dwfl_offline_section_address;
+	s->dwfl = library->dwfl_begin(&s->callbacks);
 	if (!s->dwfl)
 		return false;
-	dwfl_report_begin(s->dwfl);
-	s->module = dwfl_report_offline(s->dwfl, path, path, -1);
-	dwfl_report_end(s->dwfl, NULL, NULL);
+	library->dwfl_report_begin(s->dwfl);
+	s->module = library->dwfl_report_offline(s->dwfl, path, path, -1);
+	library->dwfl_report_end(s->dwfl, NULL, NULL);
 	if (s->module)
-		s->elf = dwfl_module_getelf(s->module, &s->bias);
+		s->elf = library->dwfl_module_getelf(s->module, &s->bias);
 	return s->elf;
 }
 
@@ -72,10 +76,13 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 {
 	struct bpmu_symbols *s;
 
-	if (path[0] != '/' || !unchanged(path, build_id))
+	if (path[0] != '/' || !bpmu_elfutils() || !unchanged(path, build_id))
 		return NULL;
 	s = calloc(1, sizeof(*s));
-	if (s && load(s, path))
+	if (!s)
+		return NULL;
+	s->library = bpmu_elfutils();
+	if (load(s, path))
 		return s;
 	bpmu_symbols_close(s);
 	return NULL;
@@ -90,17 +97,18 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
  */
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 {
+	const struct bpmu_elfutils *library = symbols->library;
 	GElf_Phdr phdr;
 	size_t nr, i;
 
-	if (elf_getphdrnum(symbols->elf, &nr))
+	if (library->elf_getphdrnum(symbols->elf, &nr))
 		return NULL;
 	for (i = 0; i < nr; i++) {
-		if (!gelf_getphdr(symbols->elf, i, &phdr) ||
+		if (!library->gelf_getphdr(symbols->elf, i, &phdr) ||
 		    phdr.p_type != PT_LOAD || offset < phdr.p_offset ||
 		    offset - phdr.p_offset >= phdr.p_filesz)
 			continue;
-		return dwfl_module_addrname(symbols->module,
+		return library->dwfl_module_addrname(symbols->module,
 			offset - phdr.p_offset + phdr.p_vaddr + symbols->bias);
 	}
 	return NULL;
@@ -115,7 +123,7 @@ void bpmu_symbols_close(struct bpmu_symbols *symbols)
 	if (!symbols)
 		return;
 	if (symbols->dwfl)
-		dwfl_end(symbols->dwfl);
+		symbols->library->dwfl_end(symbols->dwfl);
 	free(symbols);
 }
 
@@ -126,19 +134,21 @@ void bpmu_symbols_close(struct bpmu_symbols *symbols)
  */
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const struct bpmu_elfutils *library = bpmu_elfutils();
+	int fd;
 	const void *id = NULL;
 	ssize_t size, i;
 	Elf *elf;
 
 	text[0] = '\0';
+	fd = library ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	if (fd < 0)
 		return;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	size = elf ? dwelf_elf_gnu_build_id(elf, &id) : 0;
+	library->elf_version(EV_CURRENT);
+	elf = library->elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	size = elf ? library->dwelf_elf_gnu_build_id(elf, &id) : 0;
 	for (i = 0; i < size && 2 * i + 3 <= BPMU_BUILD_ID; i++)
 		sprintf(text + 2 * i, "%02x", ((const unsigned char *)id)[i]);
-	elf_end(elf);
+	library->elf_end(elf);
 	close(fd);
 }
