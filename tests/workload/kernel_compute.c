@@ -8,7 +8,7 @@
 
 #define LOOP(body, ...) \
 	asm volatile("1:\n\t" body "dec %0\n\tjnz 1b" \
-		     : "+r" (n) : : "cc", ##__VA_ARGS__)
+		     : "+r" (n) : "r" (kernel_memory) : "cc", ##__VA_ARGS__)
 
 static void base(unsigned long n)
 {
@@ -75,11 +75,11 @@ static void fp_sum(unsigned long n)
 	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
-/* each takes more uops than a decoder makes */
+/* the sequencer repeats the same few uops: zeros as far as it looks */
 static void microcode(unsigned long n)
 {
-	LOOP("xor %%eax, %%eax\n\t.rept 16\n\tbt %%rax, (%%rsp)\n\t.endr\n\t",
-	     "rax");
+	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
+	     "repe scasb\n\t", "rax", "rcx", "rdi");
 }
 
 /* the branch is known late, so that much of the wrong path is executed */
@@ -100,35 +100,31 @@ static void mispredict(unsigned long n)
 /*
  * A load goes ahead of a store whose address is known late and turns out to be
  * the same: the pipeline begins anew from the load. The core then has that load
- * wait for such stores until it was in vain so often; loads 1025 bytes apart are
- * one to it, so that fifteen others, behind a store that they do not meet, make
- * it forget. Square roots make addresses late without taking much room.
+ * wait for such stores until it was in vain so often. A load 1025 bytes behind
+ * is the same one to it and makes it forget, fifteen times behind a store that
+ * it does not meet. Square roots make addresses late without taking much room.
  */
-#define LATE(from, to) \
-	"sqrtsd " from ", %%xmm1\n\tsqrtsd %%xmm1, %%xmm1\n\t" \
+#define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
+#define STORE(to) \
 	"cvttsd2si %%xmm1, %%rcx\n\tand $0, %%ecx\n\t" \
 	"mov %%rax, " to "(%1, %%rcx)\n\t"
 
 static void clear(unsigned long n)
 {
-	unsigned long at = (unsigned long)kernel_memory;
-	double one = 1;
-
-	asm volatile("jmp 1f\n\t.p2align 14\n1:\n\t"
-		     LATE("%%xmm0", "0")
-		     "jmp 2f\n\t.p2align 6\n2:\n\t"
+	asm volatile("xor %%edx, %%edx\n\txorpd %%xmm0, %%xmm0\n\t"
+		     "xorpd %%xmm1, %%xmm1\n\tjmp 1f\n\t.p2align 11\n1:\n\t"
+		     ROOT ROOT STORE("0") ".p2align 6\n\t"
 		     "mov (%1, %%rdx), %%rsi\n\t"
-		     "nop\n\tnop\n\tnop\n\tnop\n\t"
-		     LATE("%2", "128")
-		     "jmp 3f\n\t.skip 1025 + 64 - (. - 1b)\n3:\n\t"
-		     ".rept 15\n\tmov 64(%1), %%rsi\n\tjmp 4f\n\t"
-		     ".skip 1025 - (. - 3b) %% 1025\n4:\n\t.endr\n\t"
-		     "mov %%rcx, %%rdx\n\t"
-		     ".rept 12\n\tadd $0, %%rdx\n\t.endr\n\t"
-		     "cvtsi2sd %%rdx, %%xmm0\n\t"
+		     "movapd %%xmm0, %%xmm1\n\t" ROOT STORE("128")
+		     "mov %%rcx, %%rdx\n\tcvtsi2sd %%rcx, %%xmm1\n\t"
+		     ".rept 10\n\tadd $0, %%rdx\n\t.endr\n\t"
+		     "mov $15, %%ecx\n\t"
+		     "jmp 2f\n\t.skip 1025 + 64 - (. - 1b)\n2:\n\t"
+		     "mov 64(%1), %%rsi\n\tnop\n\tnop\n\tdec %%ecx\n\tjnz 2b\n\t"
 		     "dec %0\n\tjnz 1b"
-		     : "+r" (n) : "r" (at), "x" (one), "d" (0ul)
-		     : "rax", "rcx", "rsi", "xmm0", "xmm1", "memory", "cc");
+		     : "+r" (n) : "r" (kernel_memory)
+		     : "rax", "rcx", "rdx", "rsi", "xmm0", "xmm1", "memory",
+		       "cc");
 }
 
 const struct kernel kernels_compute[] = {
@@ -140,7 +136,7 @@ const struct kernel kernels_compute[] = {
 	{ "fp-vector", 80000, NULL, fp_vector },
 	{ "fp-x87", 80000, NULL, fp_x87 },
 	{ "fp-sum", 200000, NULL, fp_sum },
-	{ "microcode", 150000, NULL, microcode },
+	{ "microcode", 3000, NULL, microcode },
 	{ "mispredict", 400000, NULL, mispredict },
 	{ "clear", 80000, NULL, clear },
 	{ NULL, 0, NULL, NULL }
