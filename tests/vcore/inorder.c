@@ -37,6 +37,7 @@
  * @shared: with the other threads
  * @index: of the thread in its core
  * @ready: cycle from which a register can be used
+ * @x87_top: of the x87 stack, modulo 8
  * @next: cycle from which the thread may issue again
  * @line: of the code fetched last
  * @predictor: of branches
@@ -45,6 +46,7 @@ struct vcore_inorder {
 	struct shared *shared;
 	unsigned int index;
 	uint64_t ready[VCORE_NR_REGS];
+	unsigned int x87_top;
 	uint64_t next;
 	uint64_t line;
 	struct vcore_predictor *predictor;
@@ -231,23 +233,28 @@ static uint64_t operands(const struct vcore_inorder *t,
 			 const struct vcore_insn *insn)
 {
 	uint64_t ready = 0;
-	unsigned int i, k;
+	unsigned int i, k, reg;
 
 	for (i = 0; i < insn->nr_uops; i++)
-		for (k = 0; k < VCORE_MAX_SOURCES; k++)
-			ready = later(ready, t->ready[insn->uop[i].source[k]]);
+		for (k = 0; k < VCORE_MAX_SOURCES; k++) {
+			reg = vcore_reg_at(insn->uop[i].source[k], t->x87_top);
+			ready = later(ready, t->ready[reg]);
+		}
 	return ready;
 }
 
 static void results(struct vcore_inorder *t, const struct vcore_insn *insn,
 		    uint64_t done)
 {
+	unsigned int top = vcore_x87_top(insn, t->x87_top);
 	unsigned int i, k;
 
 	for (i = 0; i < insn->nr_uops; i++)
 		for (k = 0; k < VCORE_MAX_RESULTS; k++)
-			t->ready[insn->uop[i].result[k]] = done;
+			t->ready[vcore_reg_at(insn->uop[i].result[k], top)] =
+				done;
 	t->ready[VCORE_REG_NONE] = 0;
+	t->x87_top += insn->x87_pops;
 }
 
 static bool sets(const struct vcore_insn *insn, uint8_t reg)

@@ -24,7 +24,9 @@ enum vcore_branch {
 
 /*
  * Registers that carry dependences. 0 is none. An instruction's own
- * intermediate results are temporaries.
+ * intermediate results are temporaries. Those of x87 are named from the top of
+ * its stack on, as it is before a pop and behind a push; sources of a push, as
+ * it is before.
  */
 enum vcore_reg {
 	VCORE_REG_NONE,
@@ -32,7 +34,7 @@ enum vcore_reg {
 	VCORE_REG_FLAGS = VCORE_REG_GP + 16,
 	VCORE_REG_VECTOR,
 	VCORE_REG_X87 = VCORE_REG_VECTOR + 16,
-	VCORE_REG_OTHER,
+	VCORE_REG_OTHER = VCORE_REG_X87 + 8,
 	VCORE_REG_TEMP,
 	VCORE_NR_REGS = VCORE_REG_TEMP + 4
 };
@@ -102,6 +104,7 @@ struct vcore_uop {
  * @prefetch: software prefetch: its load is never waited for
  * @streams: its stores go past the caches (non-temporal)
  * @locked: atomic access
+ * @x87_pops: x87 registers that leave its stack, below 0 that come
  * @nr_uops: of @uop that are filled in
  * @filler: uops beyond them (long microcode): one cycle each, any ALU port,
  *	each waiting for the one before
@@ -129,6 +132,7 @@ struct vcore_insn {
 	bool prefetch;
 	bool streams;
 	bool locked;
+	int8_t x87_pops;
 	uint8_t nr_uops;
 	uint8_t filler;
 	uint8_t nr_slots;
@@ -138,5 +142,26 @@ struct vcore_insn {
 	bool pair_none;
 	uint8_t knc_latency;
 };
+
+/**
+ * vcore_reg_at() - which register a name means
+ * @reg: &enum vcore_reg
+ * @top: of the x87 stack, modulo 8
+ *
+ * Return: the same, or that of the x87 stack.
+ */
+static inline unsigned int vcore_reg_at(unsigned int reg, unsigned int top)
+{
+	if (reg < VCORE_REG_X87 || reg >= VCORE_REG_OTHER)
+		return reg;
+	return VCORE_REG_X87 + (reg - VCORE_REG_X87 + top) % 8;
+}
+
+/* the top that an instruction's results are named from */
+static inline unsigned int vcore_x87_top(const struct vcore_insn *insn,
+					 unsigned int top)
+{
+	return insn->x87_pops < 0 ? top + insn->x87_pops : top;
+}
 
 #endif /* VCORE_INSN_H */

@@ -201,28 +201,42 @@ static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		allocate_data(ooo, flight, nth_access(step, ooo->stds, true));
 }
 
-/* what an eliminated move or a zeroing idiom does is done by renaming */
+/*
+ * What an eliminated move, a zeroing idiom or an exchange of x87 registers does
+ * is done by renaming.
+ */
 static void eliminate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		      const struct vcore_uop *uop)
 {
+	unsigned int first = vcore_reg_at(uop->result[0], ooo->x87_top);
+	unsigned int second = vcore_reg_at(uop->result[1], ooo->x87_top);
+	uint64_t was = ooo->map[first];
+
 	flight->state = VCORE_UOP_DONE;
-	ooo->map[uop->result[0]] = uop->source[0] ? ooo->map[uop->source[0]] :
-						    0;
+	if (first >= VCORE_REG_X87 && first < VCORE_REG_OTHER) {
+		ooo->map[first] = ooo->map[second];
+		ooo->map[second] = was;
+		return;
+	}
+	ooo->map[first] = uop->source[0] ? ooo->map[uop->source[0]] : 0;
+	ooo->map[second] = 0;
 }
 
 static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		   const struct vcore_uop *uop)
+		   const struct vcore_insn *insn, const struct vcore_uop *uop)
 {
-	unsigned int i;
+	unsigned int top = vcore_x87_top(insn, ooo->x87_top);
+	unsigned int i, reg;
 
 	for (i = 0; i < VCORE_MAX_SOURCES; i++) {
-		if (uop->source[i])
-			vcore_sched_operand(ooo, flight,
-					    ooo->map[uop->source[i]]);
+		reg = vcore_reg_at(uop->source[i], ooo->x87_top);
+		if (reg)
+			vcore_sched_operand(ooo, flight, ooo->map[reg]);
 	}
 	for (i = 0; i < VCORE_MAX_RESULTS; i++) {
-		if (uop->result[i])
-			ooo->map[uop->result[i]] = flight->seq;
+		reg = vcore_reg_at(uop->result[i], top);
+		if (reg)
+			ooo->map[reg] = flight->seq;
 	}
 }
 
@@ -242,7 +256,8 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 }
 
 static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		     uint64_t step, const struct vcore_uop *uop)
+		     uint64_t step, const struct vcore_insn *insn,
+		     const struct vcore_uop *uop)
 {
 	bool ideal = ooo->core->ideal->alu;
 
@@ -259,7 +274,7 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		flight->latency = uop->latency;
 	bind_port(ooo, flight, uop->ports);
 	allocate(ooo, flight, step);
-	rename(ooo, flight, uop);
+	rename(ooo, flight, insn, uop);
 }
 
 static void filler_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
@@ -304,7 +319,7 @@ static void right_uop(struct vcore_ooo *ooo, const struct vcore_slot *slot,
 	unsigned int index = slot->first + nr;
 
 	if (index < insn->nr_uops)
-		real_uop(ooo, flight, slot->step, &insn->uop[index]);
+		real_uop(ooo, flight, slot->step, insn, &insn->uop[index]);
 	else if (index < insn->nr_uops + insn->filler)
 		filler_uop(ooo, flight);
 	else
@@ -346,6 +361,8 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 
 	for (i = 0; i < rob->nr; i++)
 		right_uop(ooo, &rob->slot, i);
+	if (rob->slot.last_of_insn)
+		ooo->x87_top += vcore_insn_of(ooo, rob->slot.step)->x87_pops;
 	rob->stores = ooo->store_tail;
 	ooo->did.issued_right++;
 	ooo->clearing = false;

@@ -95,6 +95,9 @@ static void undo(struct vcore_ooo *ooo)
 
 		issued += !rob->slot.wrong;
 		executed += !rob->slot.wrong && !rob->pending;
+		if (!rob->slot.wrong && rob->slot.last_of_insn)
+			ooo->x87_top -= vcore_insn_of(ooo, rob->slot.step)
+						->x87_pops;
 	}
 	counts->plain[VCORE_WRONG_SLOTS] += issued;
 	vcore_stack_undo(&ooo->stack, counts, VCORE_DISPATCH, issued);

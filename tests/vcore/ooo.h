@@ -219,6 +219,7 @@ enum vcore_pending {
  * @oldest: number of the oldest uop in flight
  * @next: of the next
  * @map: by register: number of the uop that makes it
+ * @x87_top: of the x87 stack, modulo 8
  * @ready: by port: uops that may execute
  * @waiting: uops in the scheduler that may not
  * @on_port: by port: uops in the scheduler that are bound to it
@@ -249,6 +250,7 @@ struct vcore_ooo {
 	uint64_t oldest;
 	uint64_t next;
 	uint64_t map[VCORE_NR_REGS];
+	unsigned int x87_top;
 
 	struct vcore_bits ready[VCORE_MAX_PORTS];
 	struct vcore_bits waiting;

@@ -146,6 +146,52 @@ static void pairing(struct vcore_insn *insn,
 	insn->knc_latency = knc_latency(insn, decoded);
 }
 
+static int x87_pops(const ZydisDecodedInstruction *decoded)
+{
+	switch (decoded->mnemonic) {
+	case ZYDIS_MNEMONIC_FLD:
+	case ZYDIS_MNEMONIC_FLD1:
+	case ZYDIS_MNEMONIC_FLDL2E:
+	case ZYDIS_MNEMONIC_FLDL2T:
+	case ZYDIS_MNEMONIC_FLDLG2:
+	case ZYDIS_MNEMONIC_FLDLN2:
+	case ZYDIS_MNEMONIC_FLDPI:
+	case ZYDIS_MNEMONIC_FLDZ:
+	case ZYDIS_MNEMONIC_FILD:
+	case ZYDIS_MNEMONIC_FBLD:
+	case ZYDIS_MNEMONIC_FPTAN:
+	case ZYDIS_MNEMONIC_FSINCOS:
+	case ZYDIS_MNEMONIC_FXTRACT:
+	case ZYDIS_MNEMONIC_FDECSTP:
+		return -1;
+	case ZYDIS_MNEMONIC_FSTP:
+	case ZYDIS_MNEMONIC_FISTP:
+	case ZYDIS_MNEMONIC_FISTTP:
+	case ZYDIS_MNEMONIC_FBSTP:
+	case ZYDIS_MNEMONIC_FADDP:
+	case ZYDIS_MNEMONIC_FSUBP:
+	case ZYDIS_MNEMONIC_FSUBRP:
+	case ZYDIS_MNEMONIC_FMULP:
+	case ZYDIS_MNEMONIC_FDIVP:
+	case ZYDIS_MNEMONIC_FDIVRP:
+	case ZYDIS_MNEMONIC_FCOMP:
+	case ZYDIS_MNEMONIC_FCOMIP:
+	case ZYDIS_MNEMONIC_FUCOMP:
+	case ZYDIS_MNEMONIC_FUCOMIP:
+	case ZYDIS_MNEMONIC_FICOMP:
+	case ZYDIS_MNEMONIC_FPATAN:
+	case ZYDIS_MNEMONIC_FYL2X:
+	case ZYDIS_MNEMONIC_FYL2XP1:
+	case ZYDIS_MNEMONIC_FINCSTP:
+		return 1;
+	case ZYDIS_MNEMONIC_FCOMPP:
+	case ZYDIS_MNEMONIC_FUCOMPP:
+		return 2;
+	default:
+		return 0;
+	}
+}
+
 /**
  * vcore_traits() - what an instruction is beyond its uops
  * @insn: filled in; has its uops
@@ -163,6 +209,7 @@ void vcore_traits(struct vcore_insn *insn,
 		      (traits & VCORE_AFTER_STORES ? 2 : 0);
 	insn->streams = traits & VCORE_STREAMS;
 	insn->prefetch = traits & VCORE_PREFETCHES;
+	insn->x87_pops = x87_pops(decoded);
 	vectors(insn, decoded, operand);
 	pairing(insn, decoded, traits);
 }

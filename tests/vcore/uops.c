@@ -91,7 +91,7 @@ unsigned int vcore_reg_of(ZydisRegister reg)
 		return VCORE_REG_VECTOR + id % 16;
 	case ZYDIS_REGCLASS_X87:
 	case ZYDIS_REGCLASS_MMX:
-		return VCORE_REG_X87;
+		return VCORE_REG_X87 + id % 8;
 	case ZYDIS_REGCLASS_SEGMENT:
 	case ZYDIS_REGCLASS_CONTROL:
 	case ZYDIS_REGCLASS_DEBUG:

@@ -8,11 +8,12 @@
 
 #define LOOP(body, ...) \
 	asm volatile("1:\n\t" body "dec %0\n\tjnz 1b" \
-		     : "+r" (n) : : "cc", ##__VA_ARGS__)
+		     : "+r" (n) : "r" (kernel_memory) : "cc", ##__VA_ARGS__)
 
 static void base(unsigned long n)
 {
-	LOOP(".rept 8\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tadd $1, %%rdx\n\tnop\n\t.endr\n\t",
+	LOOP(".rept 8\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tadd $1, %%rdx\n\tnop\n\t.endr\n\t"
+	     "nop\n\tnop\n\tnop\n\t",
 	     "rax", "rcx", "rdx");
 }
 
@@ -27,31 +28,33 @@ static void multiply(unsigned long n)
 	LOOP(".rept 10\n\timul %%rax, %%rax\n\t.endr\n\t", "rax");
 }
 
+/* independent of each other: only the divider holds them up */
 static void divide(unsigned long n)
 {
-	LOOP("mov $1000, %%eax\n\txor %%edx, %%edx\n\tmov $7, %%ecx\n\tdiv %%ecx\n\t"
-	     "add $3, %%eax\n\txor %%edx, %%edx\n\tdiv %%ecx\n\t",
-	     "rax", "rcx", "rdx");
+	LOOP(".rept 4\n\tdivsd %%xmm8, %%xmm0\n\tdivsd %%xmm8, %%xmm1\n\t"
+	     "divsd %%xmm8, %%xmm2\n\tdivsd %%xmm8, %%xmm3\n\t.endr\n\t",
+	     "xmm0", "xmm1", "xmm2", "xmm3");
 }
+
+#define FP_FOUR(add, mul, one, two) \
+	add " %%xmm8, %%xmm" one "\n\tadd $1, %%rax\n\t" \
+	mul " %%xmm8, %%xmm" two "\n\tnop\n\t"
+#define FP_LOOP(add, mul) \
+	LOOP(".rept 4\n\t" FP_FOUR(add, mul, "0", "4") \
+	     FP_FOUR(add, mul, "1", "5") FP_FOUR(add, mul, "2", "6") \
+	     FP_FOUR(add, mul, "3", "7") FP_FOUR(add, mul, "9", "10") \
+	     ".endr\n\tnop\n\tnop\n\tnop\n\t", \
+	     "rax", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", \
+	     "xmm7", "xmm8", "xmm9", "xmm10")
 
 static void fp_scalar(unsigned long n)
 {
-	LOOP(".rept 4\n\taddsd %%xmm8, %%xmm0\n\tmulsd %%xmm8, %%xmm4\n\tadd $1, %%rax\n\tnop\n\t"
-	     "addsd %%xmm8, %%xmm1\n\tmulsd %%xmm8, %%xmm5\n\tadd $1, %%rcx\n\tnop\n\t"
-	     "addsd %%xmm8, %%xmm2\n\tmulsd %%xmm8, %%xmm6\n\tadd $1, %%rdx\n\tnop\n\t"
-	     "mulsd %%xmm8, %%xmm7\n\tnop\n\tmulsd %%xmm8, %%xmm3\n\tnop\n\t.endr\n\t",
-	     "rax", "rcx", "rdx", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
-	     "xmm5", "xmm6", "xmm7");
+	FP_LOOP("addsd", "mulsd");
 }
 
 static void fp_vector(unsigned long n)
 {
-	LOOP(".rept 4\n\taddps %%xmm8, %%xmm0\n\tmulps %%xmm8, %%xmm4\n\tadd $1, %%rax\n\tnop\n\t"
-	     "addps %%xmm8, %%xmm1\n\tmulps %%xmm8, %%xmm5\n\tadd $1, %%rcx\n\tnop\n\t"
-	     "addps %%xmm8, %%xmm2\n\tmulps %%xmm8, %%xmm6\n\tadd $1, %%rdx\n\tnop\n\t"
-	     "mulps %%xmm8, %%xmm7\n\tnop\n\tmulps %%xmm8, %%xmm3\n\tnop\n\t.endr\n\t",
-	     "rax", "rcx", "rdx", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
-	     "xmm5", "xmm6", "xmm7");
+	FP_LOOP("addps", "mulps");
 }
 
 static void fp_x87(unsigned long n)
@@ -60,7 +63,8 @@ static void fp_x87(unsigned long n)
 	LOOP(".rept 4\n\tfadd %%st, %%st(1)\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tnop\n\t"
 	     "fadd %%st, %%st(2)\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tnop\n\t"
 	     "fadd %%st, %%st(3)\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tnop\n\t"
-	     "fadd %%st, %%st(4)\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tnop\n\t.endr\n\t",
+	     "fadd %%st, %%st(4)\n\tadd $1, %%rax\n\tadd $1, %%rcx\n\tnop\n\t.endr\n\t"
+	     "nop\n\tnop\n\tnop\n\t",
 	     "rax", "rcx");
 	asm volatile("fninit");
 }
@@ -71,44 +75,56 @@ static void fp_sum(unsigned long n)
 	LOOP(".rept 10\n\taddsd %%xmm1, %%xmm0\n\t.endr\n\t", "xmm0");
 }
 
-/* each takes more uops than a decoder makes */
+/* the sequencer repeats the same few uops: zeros as far as it looks */
 static void microcode(unsigned long n)
 {
-	LOOP(".rept 8\n\tbt %%rax, (%%rsp)\n\txor %%eax, %%eax\n\t.endr\n\t",
-	     "rax");
+	LOOP("mov %1, %%rdi\n\txor %%eax, %%eax\n\tmov $512, %%ecx\n\t"
+	     "repe scasb\n\t", "rax", "rcx", "rdi");
 }
 
+/* the branch is known late, so that much of the wrong path is executed */
 static void mispredict(unsigned long n)
 {
 	unsigned long state = 88172645463325252UL;
+	unsigned long draw;
 
 	while (n--) {
-		state ^= state << 13;
-		state ^= state >> 7;
-		state ^= state << 17;
-		asm volatile("test $0x400, %0\n\tjz 1f\n\tnop\n1:"
-			     : : "r" (state) : "cc");
+		state = state * 6364136223846793005UL + 1442695040888963407UL;
+		draw = state >> 40;
+		asm volatile(".rept 6\n\timul $1, %0, %0\n\t.endr\n\t"
+			     "test $1, %0\n\tjz 1f\n\tnop\n1:"
+			     : "+r" (draw) : : "cc");
 	}
 }
 
 /*
- * The load's address is known long before that of the store in front of it, which
- * turns out to be the same: the pipeline begins anew from the load.
+ * A load goes ahead of a store whose address is known late and turns out to be
+ * the same: the pipeline begins anew from the load. The core then has that load
+ * wait for such stores until it was in vain so often. A load 1025 bytes behind
+ * is the same one to it and makes it forget, fifteen times behind a store that
+ * it does not meet. Square roots make addresses late without taking much room.
  */
+#define ROOT "sqrtsd %%xmm1, %%xmm1\n\t"
+#define STORE(to) \
+	"cvttsd2si %%xmm1, %%rcx\n\tand $0, %%ecx\n\t" \
+	"mov %%rax, " to "(%1, %%rcx)\n\t"
+
 static void clear(unsigned long n)
 {
-	unsigned long at = (unsigned long)kernel_memory;
-
-	asm volatile("1:\n\t"
-		     "mov %1, %%rax\n\t"
-		     "imul $1, %%rax, %%rax\n\timul $1, %%rax, %%rax\n\t"
-		     "imul $1, %%rax, %%rax\n\timul $1, %%rax, %%rax\n\t"
-		     "mov %0, (%%rax)\n\t"
-		     "mov (%1), %%rcx\n\t"
-		     ".rept 12\n\tadd $1, %%rdx\n\tadd $1, %%rsi\n\tnop\n\tnop\n\t.endr\n\t"
+	asm volatile("xor %%edx, %%edx\n\txorpd %%xmm0, %%xmm0\n\t"
+		     "xorpd %%xmm1, %%xmm1\n\tjmp 1f\n\t.p2align 11\n1:\n\t"
+		     ROOT ROOT STORE("0") ".p2align 6\n\t"
+		     "mov (%1, %%rdx), %%rsi\n\t"
+		     "movapd %%xmm0, %%xmm1\n\t" ROOT STORE("128")
+		     "mov %%rcx, %%rdx\n\tcvtsi2sd %%rcx, %%xmm1\n\t"
+		     ".rept 10\n\tadd $0, %%rdx\n\t.endr\n\t"
+		     "mov $15, %%ecx\n\t"
+		     "jmp 2f\n\t.skip 1025 + 64 - (. - 1b)\n2:\n\t"
+		     "mov 64(%1), %%rsi\n\tnop\n\tnop\n\tdec %%ecx\n\tjnz 2b\n\t"
 		     "dec %0\n\tjnz 1b"
-		     : "+r" (n) : "r" (at)
-		     : "rax", "rcx", "rdx", "rsi", "memory", "cc");
+		     : "+r" (n) : "r" (kernel_memory)
+		     : "rax", "rcx", "rdx", "rsi", "xmm0", "xmm1", "memory",
+		       "cc");
 }
 
 const struct kernel kernels_compute[] = {
@@ -120,7 +136,7 @@ const struct kernel kernels_compute[] = {
 	{ "fp-vector", 80000, NULL, fp_vector },
 	{ "fp-x87", 80000, NULL, fp_x87 },
 	{ "fp-sum", 200000, NULL, fp_sum },
-	{ "microcode", 150000, NULL, microcode },
+	{ "microcode", 3000, NULL, microcode },
 	{ "mispredict", 400000, NULL, mispredict },
 	{ "clear", 80000, NULL, clear },
 	{ NULL, 0, NULL, NULL }

@@ -10,7 +10,7 @@
 static void resteer(unsigned long n)
 {
 	asm volatile("1:\n\t"
-		     ".rept 12000\n\tjmp 2f\n2:\n\t.endr\n\t"
+		     ".rept 9000\n\tjmp 2f\n\tnop\n2:\n\t.endr\n\t"
 		     "dec %0\n\tjnz 1b"
 		     : "+r" (n) : : "cc");
 }
@@ -36,27 +36,29 @@ static void itlb(unsigned long n)
 		     : "+r" (n) : : "cc");
 }
 
-/* more uops than the decoded-uop cache has, in less code than the L1I: long
- * instructions, of which two fit what is fetched a cycle
+/*
+ * More uops than the decoded-uop cache has, in less code than the L1I: long
+ * instructions, three in two of the blocks that are fetched a cycle.
  */
 static void decode(unsigned long n)
 {
 	asm volatile("1:\n\t"
-		     ".rept 1000\n\t"
-		     "add $0x11223344, %%rcx\n\t"
-		     ".byte 0x48, 0x8d, 0x80, 1, 0, 0, 0\n\t"
-		     "add $0x11223344, %%rdx\n\t"
-		     ".byte 0x48, 0x8d, 0xb6, 1, 0, 0, 0\n\t"
+		     ".rept 700\n\t"
+		     "movabs $0x1122334455667788, %%rax\n\t"
+		     "movabs $0x1122334455667788, %%rcx\n\t"
+		     "movabs $0x1122334455667788, %%rdx\n\t"
+		     "movabs $0x1122334455667788, %%rsi\n\t"
 		     ".endr\n\t"
 		     "dec %0\n\tjnz 1b"
 		     : "+r" (n) : : "rax", "rcx", "rdx", "rsi", "cc");
 }
 
-/* two uops in each window: the decoded-uop cache delivers one window a cycle */
+/* a uop or two in each window: the decoded-uop cache delivers one a cycle */
 static void windows(unsigned long n)
 {
 	asm volatile(".p2align 5\n1:\n\t"
-		     ".rept 64\n\tnop\n\tnop\n\tjmp 2f\n\t.p2align 5\n2:\n\t.endr\n\t"
+		     ".rept 32\n\tnop\n\tjmp 2f\n\t.p2align 5\n2:\n\t"
+		     "jmp 2f\n\t.p2align 5\n2:\n\t.endr\n\t"
 		     "dec %0\n\tjnz 1b"
 		     : "+r" (n) : : "cc");
 }
