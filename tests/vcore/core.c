@@ -142,7 +142,10 @@ static void close_last(struct vcore *core)
 void vcore_settle(struct vcore *core)
 {
 	close_last(core);
-	run(core, true);
+	if (core->inorder)
+		vcore_inorder_settle(core);
+	else
+		run(core, true);
 }
 
 /**

@@ -78,6 +78,7 @@ void vcore_ooo_run(struct vcore *core, bool all);
 struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu);
 void vcore_inorder_free(struct vcore_inorder *inorder);
 void vcore_inorder_run(struct vcore *core, bool all);
+void vcore_inorder_settle(struct vcore *core);
 void vcore_inorder_halt(struct vcore *core);
 
 static inline struct vcore_counts *vcore_counts(struct vcore *core)

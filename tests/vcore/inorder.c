@@ -507,20 +507,34 @@ void vcore_inorder_run(struct vcore *core, bool all)
 	pthread_mutex_unlock(&shared->lock);
 }
 
-/**
- * vcore_inorder_halt() - simulate the rest of a thread that halts
- * @core: thread; it is one that runs again by running
- *
- * The others need not wait for it, nor does it wait for them: they may need what
- * the emulator holds meanwhile.
- */
-void vcore_inorder_halt(struct vcore *core)
+static void settle(struct vcore *core, bool runs)
 {
 	struct vcore_inorder *t = core->inorder;
 
 	pthread_mutex_lock(&t->shared->lock);
 	simulate(core, true, false);
-	t->shared->runs[t->index] = false;
+	if (!runs)
+		t->shared->runs[t->index] = false;
 	pthread_cond_broadcast(&t->shared->moved);
 	pthread_mutex_unlock(&t->shared->lock);
+}
+
+/**
+ * vcore_inorder_settle() - simulate all that a thread's trace has
+ * @core: thread
+ *
+ * It does not wait for the others: they may need what the caller holds.
+ */
+void vcore_inorder_settle(struct vcore *core)
+{
+	settle(core, true);
+}
+
+/**
+ * vcore_inorder_halt() - the same, and the others need not wait for it
+ * @core: thread that halts; it is one that runs again by running
+ */
+void vcore_inorder_halt(struct vcore *core)
+{
+	settle(core, false);
 }

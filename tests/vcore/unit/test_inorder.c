@@ -266,6 +266,43 @@ static void test_wakes(void **state)
 	free_all(threads, 2);
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* whoever reads a counter may hold what the thread behind it needs */
+static void test_settles(void **state)
+{
+	struct vcore_access access = { .size = 8 };
+	struct thread threads[2];
+	double begin = seconds();
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		make(&threads[i], i, false);
+		threads[i].body[0].uop[0].kind = VCORE_LOAD;
+	}
+	for (k = 0; k < 20; k++) {
+		vcore_begin(threads[1].core, &threads[1].body[1]);
+		vcore_settle(threads[1].core);
+		for (i = 0; i < 12 * BODY; i++) {
+			vcore_begin(threads[0].core, &threads[0].body[i % BODY]);
+			access.va += 64 * 3;
+			access.pa = access.va;
+			if (i % BODY == 0)
+				vcore_access(threads[0].core, &access);
+		}
+		vcore_settle(threads[0].core);
+	}
+	assert_true(seconds() - begin < 0.5);
+	free_all(threads, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_miss),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_wakes),
+		cmocka_unit_test(test_settles),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
