@@ -18,6 +18,7 @@ static struct bpmu_groups groups;
 static struct bpmu_row rows[CPUS] = {
 	{ .label = "0", .cpus = 1 }, { .label = "1", .cpus = 1 }
 };
+
 static unsigned int row_of[CPUS] = { 0, 1 };
 static u32 cpus[CPUS] = { 0, 1 };
 static struct bpmu_pmu pmu;
