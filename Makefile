@@ -54,9 +54,9 @@ static:
 check:
 	@tests/vm/check
 
-#: check-long   the same on every kernel, the debug kernel too, by DKMS; fuzzing
+#: check-long   the same on every kernel, the debug kernel too; DKMS, a fleet, fuzzing
 check-long:
-	@tests/vm/check 6.1 6.12 7.2 debug dkms fuzz
+	@tests/vm/check 6.1 6.12 7.2 debug dkms slow fuzz
 
 #: bench        what a sample costs; CPUS='1 2 4 8' EVENTS='4 8 12' MS='1 10 100'
 bench:
