@@ -34,7 +34,8 @@ static void walk(unsigned long n)
 {
 	void *at = kernel_memory;
 
-	asm volatile("1:\n\tmov (%1), %1\n\tdec %0\n\tjnz 1b"
+	asm volatile("1:\n\t.rept 10\n\tmov (%1), %1\n\t.endr\n\t"
+		     "dec %0\n\tjnz 1b"
 		     : "+r" (n), "+r" (at) : : "memory", "cc");
 }
 
@@ -63,18 +64,19 @@ static void touch_all(void)
 	touch(KERNEL_BYTES);
 }
 
-/* lines one after the other, independent of each other */
+/*
+ * Lines one after the other, independent of each other, that have to go back to
+ * memory too.
+ */
 static void bandwidth(unsigned long n)
 {
 	unsigned long i = 0;
 
 	while (n--) {
-		asm volatile("mov (%0), %%rax\n\tmov 0x40(%0), %%rcx\n\t"
-			     "mov 0x80(%0), %%rax\n\tmov 0xc0(%0), %%rcx\n\t"
-			     "mov 0x100(%0), %%rax\n\tmov 0x140(%0), %%rcx\n\t"
-			     "mov 0x180(%0), %%rax\n\tmov 0x1c0(%0), %%rcx"
-			     : : "r" (kernel_memory + i)
-			     : "rax", "rcx", "memory");
+		asm volatile(".set line, 0\n\t.rept 8\n\t"
+			     "mov line(%0), %%rax\n\tmov %%eax, line + 8(%0)\n\t"
+			     ".set line, line + 64\n\t.endr"
+			     : : "r" (kernel_memory + i) : "rax", "memory");
 		i = (i + 8 * LINE) % KERNEL_BYTES;
 	}
 }
@@ -115,10 +117,10 @@ static void gather(unsigned long n)
 }
 
 const struct kernel kernels_memory[] = {
-	{ "walk-l1", 1000000, link_l1, walk },
-	{ "walk-l2", 500000, link_l2, walk },
-	{ "walk-l3", 300000, link_l3, walk },
-	{ "walk-memory", 100000, link_all, walk },
+	{ "walk-l1", 100000, link_l1, walk },
+	{ "walk-l2", 50000, link_l2, walk },
+	{ "walk-l3", 30000, link_l3, walk },
+	{ "walk-memory", 10000, link_all, walk },
 	{ "bandwidth", 100000, touch_all, bandwidth },
 	{ "stores", 200000, touch_all, stores },
 	{ "forward", 300000, 0, forward },

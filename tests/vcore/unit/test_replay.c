@@ -65,6 +65,36 @@ static void test_multiply_chain(void **state)
 	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 11.9, 12.5);
 }
 
+/* xor eax, eax; imul rax, rbx four times: rounds do not wait for each other */
+static void test_zeroing(void **state)
+{
+	(void)state;
+	TAKES("\x31\xc0\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3"
+	      "\x48\x0f\xaf\xc3\x48\x0f\xaf\xc3" DEC_JNZ, 3.9, 4.5);
+}
+
+/* fadd st(1), st to fadd st(4), st: four sums, one adder */
+static void test_x87_sums(void **state)
+{
+	(void)state;
+	TAKES("\xdc\xc1\xdc\xc2\xdc\xc3\xdc\xc4" DEC_JNZ, 3.9, 4.5);
+}
+
+/* fldz; faddp: what is pushed and popped leaves the sum where it was */
+static void test_x87_stack(void **state)
+{
+	(void)state;
+	TAKES("\xd9\xee\xde\xc1" DEC_JNZ, 2.9, 3.3);
+}
+
+/* fadd st(1), st; fxch st(2): every other sum waits, three cycles each */
+static void test_x87_exchange(void **state)
+{
+	(void)state;
+	TAKES("\xdc\xc1\xd9\xca" DEC_JNZ, 2.9, 3.3);
+	TAKES("\xdc\xc1\xd9\xc9" DEC_JNZ, 2.9, 3.3);
+}
+
 /* mov rax, [rax] */
 static void test_chase(void **state)
 {
@@ -147,6 +177,10 @@ int main(void)
 		cmocka_unit_test(test_nops),
 		cmocka_unit_test(test_add_chain),
 		cmocka_unit_test(test_multiply_chain),
+		cmocka_unit_test(test_zeroing),
+		cmocka_unit_test(test_x87_sums),
+		cmocka_unit_test(test_x87_stack),
+		cmocka_unit_test(test_x87_exchange),
 		cmocka_unit_test(test_chase),
 		cmocka_unit_test(test_vector_chain),
 		cmocka_unit_test(test_forwarding),
