@@ -63,6 +63,8 @@ static const uint64_t timers[] = {
 
 static const uint64_t buffers[] = { 4, 5, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
+static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
+static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
 static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
 static const struct fuzz_attr configure_attrs[] = {
@@ -99,6 +101,15 @@ static const struct fuzz_attr configure_attrs[] = {
 		.name = "TOP", .type = BPMU_A_TOP,
 		.kind = FUZZ_U32, .odds = 10, .low = 1, .high = INT32_MAX,
 		.good = tops, .nr_good = NR(tops),
+	}, {
+		.name = "PREFETCH", .type = BPMU_A_PREFETCH,
+		.kind = FUZZ_U32, .odds = 10, .zero_ok = true, .high = 0xf,
+		.good = prefetchers, .nr_good = NR(prefetchers),
+	}, {
+		.name = "CHECK", .type = BPMU_A_CHECK,
+		.kind = FUZZ_U32, .odds = 10, .zero_ok = true,
+		.high = BPMU_CHECK_LEAK | BPMU_CHECK_SELECT,
+		.good = checks, .nr_good = NR(checks),
 	},
 };
 

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 		state ^= state >> 7;
 		state ^= state << 17;
 		asm volatile("mov %2, %%rcx\n\t"
-			     ".rept 4\n\t"
+			     ".rept 12\n\t"
 			     "imul $5, %%rcx, %%rcx\n\t"
 			     ".endr\n\t"
 			     "test $0x400, %%rcx\n\t"
