@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "print.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -76,6 +77,8 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 }
 
 /* the time of what is printed, zero for now */
+#define NS_PER_SEC 1000000000LL
+
 static struct timespec stamp_wall, stamp_mono;
 
 static struct timespec from_ns(long long ns)
@@ -102,16 +105,19 @@ void bpmu_print_stamps(FILE *out)
 {
 	struct timespec wall = stamp_wall, mono = stamp_mono;
 	char text[32];
+	long long ns;
 	struct tm tm;
 
 	if (!wall.tv_sec) {
 		clock_gettime(CLOCK_REALTIME, &wall);
 		clock_gettime(CLOCK_MONOTONIC, &mono);
 	}
+	ns = mono.tv_sec * NS_PER_SEC + mono.tv_nsec;
 	gmtime_r(&wall.tv_sec, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%lld.%09ld", text,
-		wall.tv_nsec / 1000, (long long)mono.tv_sec, mono.tv_nsec);
+	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%s%lld.%09lld",
+		text, wall.tv_nsec / 1000, ns < 0 ? "-" : "",
+		llabs(ns) / NS_PER_SEC, llabs(ns) % NS_PER_SEC);
 }
 
 /**
