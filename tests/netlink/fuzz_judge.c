@@ -9,7 +9,7 @@
 #include <linux/genetlink.h>
 
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
-#define MOST_ATTRS 8
+#define MOST_ATTRS 16
 
 /**
  * struct level - what was found at one level of a message
