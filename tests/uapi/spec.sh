@@ -76,7 +76,7 @@ spec_members() {
 }
 
 echo "TAP version 13"
-echo "1..19"
+echo "1..20"
 same "commands" "$(of_header bpmu_cmd)" \
 	"$(echo BPMU_CMD_UNSPEC; of_spec operations: '' BPMU_CMD_)"
 same "attributes" "$(of_header bpmu_attr)" \
