@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 /* larger than the L2 of any part that is checked */
-#define ARENA_BYTES (8u << 20)
+#define ARENA_BYTES (32u << 20)
 #define PAGE_BYTES 4096u
 #define LINE_BYTES 64u
 #define PAGES (ARENA_BYTES / PAGE_BYTES)
+/* enough for the L1's prefetchers; the L2's would fetch what comes after them */
+#define LINES_OF_PAGE 4
 
 static void alu(u64 rounds, void **at)
 {
@@ -57,14 +59,13 @@ const struct bpmu_bench bpmu_bench_alu = { alu, 8, 1, 0, 0 };
 const struct bpmu_bench bpmu_bench_copy = { copy, 5, 1, 2, 1 };
 const struct bpmu_bench bpmu_bench_chase = { chase, 3, 1, 1, 0 };
 
-/* each line leads to the next one of its page, for the L1's prefetchers */
 static void link_page(char *page, char *next)
 {
-	unsigned int at;
+	char *last = page + (LINES_OF_PAGE - 1) * LINE_BYTES;
 
-	for (at = 0; at + LINE_BYTES < PAGE_BYTES; at += LINE_BYTES)
-		*(void **)(page + at) = page + at + LINE_BYTES;
-	*(void **)(page + at) = next;
+	for (; page < last; page += LINE_BYTES)
+		*(void **)page = page + LINE_BYTES;
+	*(void **)last = next;
 }
 
 /* from page to page in an order that no prefetcher knows; odd steps reach all */
