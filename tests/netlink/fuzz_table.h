@@ -19,6 +19,7 @@ enum fuzz_kind {
 	FUZZ_U32,
 	FUZZ_U64,
 	FUZZ_CPUS,
+	FUZZ_FLAG,
 	FUZZ_NEST,
 };
 
