@@ -158,8 +158,10 @@ void vcore_halt(struct vcore *core, bool halted)
 	if (!halted)
 		return;
 	close_last(core);
-	if (core->inorder)
+	if (core->inorder) {
 		vcore_inorder_halt(core);
-	else
+	} else {
 		run(core, true);
+		vcore_memory_halt(core->memory);
+	}
 }

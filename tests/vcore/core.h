@@ -15,6 +15,7 @@
  *   memory.c    what a core has between itself and memory; hierarchy.h lists
  *               its parts; shared.c the L3 with mail.c and bandwidth.c;
  *               tracker.c the arbiter before memory, occupancy.c its histogram
+ *   pace.c      keeps the cores' clocks together
  *   cache.c     one cache
  *   decode.c    instruction bytes to what is known of them; uops.c to uops;
  *               costs.c, costs_vector.c what they cost; traits.c all else

@@ -269,7 +269,7 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 	flight->divides = ideal ? 0 : uop->divides;
 	if (uop->kind == VCORE_LOAD)
-		flight->latency = ideal ? 0 : uop->latency;
+		flight->latency = uop->latency;
 	else if (uop->latency && !ideal)
 		flight->latency = uop->latency;
 	bind_port(ooo, flight, uop->ports);

@@ -147,12 +147,13 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 	if (cycle < request->done)
 		cycle = request->done;
 	grant = by == VCORE_BY_RFO ?
-		vcore_shared_own(memory->shared, memory->core, line) :
-		vcore_shared_read(memory->shared, memory->core, line);
+		vcore_shared_own(memory->shared, memory->core, cycle, line) :
+		vcore_shared_read(memory->shared, memory->core, cycle, line);
 	count_lookup(memory, line, grant.level, by, counts);
 	request->line = line;
 	request->from = grant.level;
-	request->done = travel(memory, cycle, line, &request->from);
+	request->done = travel(memory, cycle + grant.wait, line,
+			       &request->from);
 	if (grant.written_back)
 		vcore_controller_write(memory, cycle);
 	if (by == VCORE_BY_READ || by == VCORE_BY_PREFETCH)

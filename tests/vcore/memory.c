@@ -460,6 +460,27 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
+ * vcore_memory_pace() - a cycle is about to be simulated
+ * @memory: of the core
+ * @cycle: which
+ *
+ * Returns when no other core is too far behind.
+ */
+void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
+{
+	vcore_shared_pace(memory->shared, memory->core, cycle);
+}
+
+/**
+ * vcore_memory_halt() - the core halts: the others need not wait for it
+ * @memory: of the core
+ */
+void vcore_memory_halt(struct vcore_memory *memory)
+{
+	vcore_shared_halt(memory->shared, memory->core);
+}
+
+/**
  * vcore_memory_lost() - did another core take a line
  * @memory: of the core
  * @line: number of the oldest that was not told yet

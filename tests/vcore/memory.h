@@ -85,6 +85,8 @@ struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 /* another core took a line that this one had: an ordering clear may be due */
+void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
+void vcore_memory_halt(struct vcore_memory *memory);
 bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line);
 const struct vcore_tracker *vcore_memory_tracker(const struct vcore_memory *m);
 

@@ -314,7 +314,9 @@ void vcore_ooo_run(struct vcore *core, bool all)
 	const struct vcore_trace *trace = &core->trace;
 	struct vcore_ooo *ooo = core->ooo;
 
-	while (all ? !finished(ooo) : trace->end - trace->fetch >= AHEAD)
+	while (all ? !finished(ooo) : trace->end - trace->fetch >= AHEAD) {
+		vcore_memory_pace(core->memory, core->cycle);
 		cycle(ooo, all);
+	}
 	vcore_memory_advance(core->memory, core->cycle, vcore_counts(core));
 }

@@ -14,6 +14,7 @@
 #include "bandwidth.h"
 #include "cache.h"
 #include "mail.h"
+#include "pace.h"
 
 #define LENT 0x10
 
@@ -24,12 +25,24 @@
 static const struct vcore_cache_params directory = { 16384, 16, 0 };
 
 /**
+ * struct vcore_transfer - a line that goes from one core to another
+ * @line: which
+ * @until: the package's time when it is there
+ */
+struct vcore_transfer {
+	uint64_t line;
+	uint64_t until;
+};
+
+/**
  * struct vcore_shared - a package
  * @params: the part's
  * @users: cores that joined
  * @l3: cache, or directory
  * @no_l3: which of them
  * @lock: of the sets of @l3, by the low bits of the line
+ * @transfer: the latest of the sets of a lock
+ * @pace: the cores' clocks
  * @box: mail, by core
  * @bandwidth: of memory
  */
@@ -39,6 +52,8 @@ struct vcore_shared {
 	struct vcore_cache l3;
 	bool no_l3;
 	pthread_mutex_t lock[LOCKS];
+	struct vcore_transfer transfer[LOCKS];
+	struct vcore_pace pace;
 	struct vcore_mailbox box[VCORE_MAX_CORES];
 	struct vcore_bandwidth bandwidth;
 };
@@ -112,6 +127,7 @@ static void shared_free(struct vcore_shared *shared)
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 {
 	pthread_mutex_lock(&joining);
+	vcore_pace_leave(&shared->pace, core);
 	memset(&shared->bandwidth.user[core], 0,
 	       sizeof(shared->bandwidth.user[core]));
 	if (!--shared->users) {
@@ -164,6 +180,27 @@ static struct vcore_grant from_memory(struct vcore_shared *shared,
 	return grant;
 }
 
+/*
+ * Return: the cycles until a line that another core may just be getting is there,
+ * if the cores' clocks can be compared.
+ */
+static unsigned int transfer(struct vcore_shared *shared, unsigned int core,
+			     uint64_t cycle, uint64_t line,
+			     enum vcore_level level)
+{
+	const struct vcore_memory_params *params = &shared->params->memory;
+	struct vcore_transfer *t = &shared->transfer[line % LOCKS];
+	uint64_t now = vcore_pace_time(&shared->pace, core, cycle);
+	uint64_t from = t->line == line && t->until > now ? t->until : now;
+
+	if (!vcore_pace_has(&shared->pace, core))
+		return 0;
+	t->line = line;
+	t->until = from + (level == VCORE_AT_SNOOP_HITM ? params->snoop_hitm :
+							  params->snoop_hit);
+	return from - now;
+}
+
 /* where a line of the L3 is found by a core, with what the others have */
 static enum vcore_level level(const struct vcore_shared *shared, uint64_t entry,
 			      uint64_t others)
@@ -185,13 +222,39 @@ static void read_shared(struct vcore_shared *shared, uint64_t *entry,
 }
 
 /**
+ * vcore_shared_pace() - a core is about to simulate a cycle
+ * @shared: the package
+ * @core: which
+ * @cycle: its clock
+ *
+ * Returns when no other is too far behind.
+ */
+void vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
+		       uint64_t cycle)
+{
+	vcore_pace_keep(&shared->pace, core, cycle);
+}
+
+/**
+ * vcore_shared_halt() - a core halts: the others need not wait for it
+ * @shared: the package
+ * @core: which
+ */
+void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
+{
+	vcore_pace_leave(&shared->pace, core);
+}
+
+/**
  * vcore_shared_read() - a core reads a line that it does not have
  * @shared: the package
  * @core: who asks
+ * @cycle: its clock
  * @line: its number
  */
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
-				     unsigned int core, uint64_t line)
+				     unsigned int core, uint64_t cycle,
+				     uint64_t line)
 {
 	struct vcore_grant grant = { 0 };
 	uint64_t *entry, *whose, others;
@@ -204,6 +267,9 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 		whose = vcore_cache_note(&shared->l3, entry);
 		others = *whose & ~(1ull << core);
 		grant.level = level(shared, *entry, others);
+		if (grant.level != VCORE_AT_L3)
+			grant.wait = transfer(shared, core, cycle, line,
+					      grant.level);
 		if (others)
 			read_shared(shared, entry, others, line);
 		else
@@ -219,10 +285,12 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
  * vcore_shared_own() - a core is going to write a line that it does not own
  * @shared: the package
  * @core: who asks
+ * @cycle: its clock
  * @line: its number
  */
 struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
-				    unsigned int core, uint64_t line)
+				    unsigned int core, uint64_t cycle,
+				    uint64_t line)
 {
 	struct vcore_grant grant = { .owned = true };
 	uint64_t *entry, *whose, others;
@@ -237,6 +305,9 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 		grant.level = level(shared, *entry, others);
 		if (others && grant.level == VCORE_AT_L3)
 			grant.level = VCORE_AT_SNOOP_HIT;
+		if (grant.level != VCORE_AT_L3)
+			grant.wait = transfer(shared, core, cycle, line,
+					      grant.level);
 		tell(shared, others, line, VCORE_MAIL_TAKE);
 		if (others && *entry & LENT)
 			*entry |= VCORE_DIRTY;

@@ -3,11 +3,11 @@
  * What the cores of a package share: the L3, which includes all that their own
  * caches hold and knows who has it, and the memory behind it.
  *
- * Each core is run by a thread of the host, at its own pace: its cycles say
- * nothing of another's. What is taken from a core is therefore not removed from
- * its caches at once but mailed to it, and read before its next access. Cores
- * that fight for a line lose it as often as their threads take turns: host
- * threads that run one after the other instead of at once make it cheaper.
+ * Each core is run by a thread of the host. What is taken from a core is therefore
+ * not removed from its caches at once but mailed to it, and read before its next
+ * access. pace.h keeps their clocks together, so that cores that fight for a line
+ * take it from each other as often as real ones. The line goes from core to core
+ * once at a time: who asks while it is on its way waits for it.
  *
  * A part without L3 has a directory instead, which knows who has a line but
  * does not have it.
@@ -29,9 +29,11 @@ struct vcore_shared;
  * @level: where it was
  * @owned: nobody else has it: it may be written
  * @written_back: another line went from the L3 to memory for it
+ * @wait: cycles until it is there where it is to be taken from
  */
 struct vcore_grant {
 	enum vcore_level level;
+	unsigned int wait;
 	bool owned;
 	bool written_back;
 };
@@ -52,10 +54,15 @@ struct vcore_mail {
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 				       unsigned int core);
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core);
+void vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
+		       uint64_t cycle);
+void vcore_shared_halt(struct vcore_shared *shared, unsigned int core);
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
-				     unsigned int core, uint64_t line);
+				     unsigned int core, uint64_t cycle,
+				     uint64_t line);
 struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
-				    unsigned int core, uint64_t line);
+				    unsigned int core, uint64_t cycle,
+				    uint64_t line);
 struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 					 uint64_t line);
 void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,

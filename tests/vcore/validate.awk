@@ -37,6 +37,9 @@ function along(w, config, own,    c, i, d, best, name)
 	}
 	if (best > 0)
 		return sprintf("%s fell too, by %.3f", tolower(name), best)
+	if (name == "DEPEND")
+		return sprintf("depend rose by %.3f: what is perfect still takes %s",
+			       -best, own == "ALU" ? "a cycle" : "an L1 hit's time")
 	return sprintf("%s rose by %.3f: hidden before", tolower(name), -best)
 }
 

@@ -13,6 +13,8 @@
  *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
  *                    event files of the part say and Linux does not believe
  *   model=off        no timing: exact quantities only
+ *   model=user       timing of user space only: the kernel then takes no cycles,
+ *                    and its ticks not most of a slow virtual CPU's time
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -117,6 +119,10 @@ int vpmu_option(const char *text)
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strcmp(text, "model=off")) {
 		vpmu_options.no_model = true;
+		return 0;
+	}
+	if (!strcmp(text, "model=user")) {
+		vpmu_options.user_model = true;
 		return 0;
 	}
 	if (!strncmp(text, "ideal=", 6))

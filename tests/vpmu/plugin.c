@@ -243,7 +243,7 @@ static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 	if (after_cpuid)
 		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
 	count_exactly(qinsn, insn);
-	if (modelled)
+	if (modelled && (insn->ring || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
 	if (insn->rep)

@@ -301,6 +301,7 @@ struct vpmu_part {
  * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
+ * @user_model: no timing of the kernel
  * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
  */
@@ -312,6 +313,7 @@ struct vpmu_options {
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
+	bool user_model;
 	struct vcore_ideal ideal;
 	uint64_t top;
 };

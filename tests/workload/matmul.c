@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * matmul 1|2|3 [N]: a product of N by N matrices as in the textbook, with the
- * loops interchanged, and vectorised by the compiler on top.
+ * matmul 1|2|3 [N]: the product of a matrix and the transpose of another as in
+ * the textbook, with the loops interchanged, and vectorised on top. N rows of the
+ * result are computed, over and over.
+ *
+ * As written first, the innermost loop goes down a column: a line and a page for
+ * each element. Interchanged, it goes along two rows and sums up: an addition
+ * waits for the one before. Vectorised, one does several.
  */
 #include <string.h>
 
@@ -13,60 +18,55 @@ typedef double matrix[MOST][MOST];
 
 static matrix a, b, c;
 
-__attribute__((noinline, optimize("no-tree-vectorize")))
-static void multiply1(unsigned long n)
-{
-	unsigned long i, j, k;
+#define SCALAR __attribute__((noinline, optimize("no-tree-vectorize")))
+#define VECTOR __attribute__((noinline, optimize("O3", "fast-math")))
 
-	for (i = 0; i < n; i++)
-		for (j = 0; j < n; j++)
-			for (k = 0; k < MOST; k++)
-				c[i][j] += a[i][k] * b[k][j];
+SCALAR static void multiply1(unsigned long i)
+{
+	unsigned long j, k;
+
+	for (k = 0; k < MOST; k++)
+		for (j = 0; j < MOST; j++)
+			c[i][j] += a[i][k] * b[j][k];
 }
 
-__attribute__((noinline, optimize("no-tree-vectorize")))
-static void multiply2(unsigned long n)
+SCALAR static void multiply2(unsigned long i)
 {
-	unsigned long i, j, k;
+	unsigned long j, k;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; k < n; k++)
-			for (j = 0; j < MOST; j++)
-				c[i][j] += a[i][k] * b[k][j];
+	for (j = 0; j < MOST; j++)
+		for (k = 0; k < MOST; k++)
+			c[i][j] += a[i][k] * b[j][k];
 }
 
-__attribute__((noinline, optimize("O3")))
-static void multiply3(unsigned long n)
+VECTOR static void multiply3(unsigned long i)
 {
-	unsigned long i, j, k;
+	unsigned long j, k;
 
-	for (i = 0; i < n; i++)
-		for (k = 0; k < n; k++)
-			for (j = 0; j < MOST; j++)
-				c[i][j] += a[i][k] * b[k][j];
+	for (j = 0; j < MOST; j++)
+		for (k = 0; k < MOST; k++)
+			c[i][j] += a[i][k] * b[j][k];
 }
 
 int main(int argc, char **argv)
 {
-	unsigned long n;
-	unsigned long i;
+	static void (*const multiply[])(unsigned long i) = {
+		multiply1, multiply2, multiply3
+	};
+	unsigned long n, i;
 
 	if (argc < 2 || strlen(argv[1]) != 1 || !strchr("123", *argv[1])) {
 		fprintf(stderr, "usage: matmul 1|2|3 [N]\n");
 		return 2;
 	}
-	n = iterations(argc - 1, argv + 1, 30);
-	/* rows of their own, not the page of zeros; N of them are enough */
+	n = iterations(argc - 1, argv + 1, 1);
+	/* rows of their own, not the page of zeros */
 	for (i = 0; i < MOST; i++) {
 		a[i][0] = 1;
 		b[i][0] = 1;
 	}
-	if (*argv[1] == '1')
-		multiply1(n);
-	else if (*argv[1] == '2')
-		multiply2(n);
-	else
-		multiply3(n);
+	for (i = 0; i < n; i++)
+		multiply[*argv[1] - '1'](i % MOST);
 	asm volatile("" : : "r" (c) : "memory");
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "workload.h"
 
@@ -14,12 +15,13 @@ static volatile unsigned long counters[2][64] __attribute__((aligned(4096)));
 static unsigned long times;
 static unsigned int distance;
 
-static void pin(int cpu)
+/* the last CPUs: the first is left to others if there are three */
+static void pin(unsigned long self)
 {
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
+	CPU_SET(sysconf(_SC_NPROCESSORS_ONLN) - 1 - self, &set);
 	sched_setaffinity(0, sizeof(set), &set);
 }
 

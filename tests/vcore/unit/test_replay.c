@@ -102,6 +102,22 @@ static void test_chase(void **state)
 	TAKES("\x48\x8b\x00\x48\x8b\x00" DEC_JNZ, 7.9, 8.5);
 }
 
+/* mov rax, [rax + rbx]: what a load takes is no arithmetic's to lose */
+static void test_perfect_alu_loads(void **state)
+{
+	static const struct vcore_ideal perfect = { .alu = true };
+	static const char chase[] =
+		"\x48\x8b\x04\x18\x48\x8b\x04\x18" DEC_JNZ;
+	struct vcore_counts counts;
+	double cycles, ideal;
+
+	(void)state;
+	cycles = run_ideal(chase, sizeof(chase) - 1, &counts, &real, 0);
+	ideal = run_ideal(chase, sizeof(chase) - 1, &counts, &perfect, 0);
+	assert_true(cycles > 9.9);
+	assert_true(ideal == cycles);
+}
+
 /* mulpd xmm0, xmm1; addpd xmm0, xmm2 */
 static void test_vector_chain(void **state)
 {
@@ -182,6 +198,7 @@ int main(void)
 		cmocka_unit_test(test_x87_stack),
 		cmocka_unit_test(test_x87_exchange),
 		cmocka_unit_test(test_chase),
+		cmocka_unit_test(test_perfect_alu_loads),
 		cmocka_unit_test(test_vector_chain),
 		cmocka_unit_test(test_forwarding),
 		cmocka_unit_test(test_cpuid),

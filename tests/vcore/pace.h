@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keeps the clocks of a package's cores together.
+ *
+ * Each core is simulated by a thread of the host. One that is ahead waits for
+ * the others, as long as they go on: what cores do to each other then depends on
+ * the guest and hardly on how the host lets its threads run.
+ */
+#ifndef VCORE_PACE_H
+#define VCORE_PACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared.h"
+
+/* cycles that a core may be ahead; less than a line takes from core to core */
+#define VCORE_PACE_AHEAD 20
+
+/**
+ * struct vcore_pace - the package's time
+ * @running: bit i: core i is simulated, others wait for it
+ * @now: [core], its time
+ * @offset: [core], from its cycles to its time
+ */
+struct vcore_pace {
+	uint64_t running;
+	uint64_t now[VCORE_MAX_CORES];
+	uint64_t offset[VCORE_MAX_CORES];
+};
+
+void vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
+		     uint64_t cycle);
+bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);
+void vcore_pace_leave(struct vcore_pace *pace, unsigned int core);
+
+/* a core's cycle in the package's time */
+static inline uint64_t vcore_pace_time(const struct vcore_pace *pace,
+				       unsigned int core, uint64_t cycle)
+{
+	return cycle + pace->offset[core];
+}
+
+#endif /* VCORE_PACE_H */

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Cores whose clocks are kept together, each run by a thread of the host. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core.h"
+#include "decode.h"
+#include "pace.h"
+
+#define CYCLES 3000
+#define ROUNDS 10000
+#define CODE 0x400000
+#define DATA 0x100000
+
+static struct vcore_pace pace;
+
+/* of one that runs: how far ahead of the other it was at most */
+struct runner {
+	unsigned int core;
+	uint64_t start;
+	uint64_t ahead;
+};
+
+static void *run(void *argument)
+{
+	struct runner *me = argument;
+	uint64_t cycle, other, time;
+	bool runs;
+
+	for (cycle = me->start; cycle < me->start + CYCLES; cycle++) {
+		vcore_pace_keep(&pace, me->core, cycle);
+		runs = vcore_pace_has(&pace, !me->core);
+		other = __atomic_load_n(&pace.now[!me->core], __ATOMIC_ACQUIRE);
+		time = vcore_pace_time(&pace, me->core, cycle);
+		if (runs && time > other + me->ahead)
+			me->ahead = time - other;
+	}
+	vcore_pace_leave(&pace, me->core);
+	return NULL;
+}
+
+/* one is never further ahead than allowed, wherever their own clocks are */
+static void test_together(void **state)
+{
+	struct runner runner[2] = { { 0, 0, 0 }, { 1, 5000000, 0 } };
+	pthread_t thread[2];
+	unsigned int i;
+
+	(void)state;
+	pace = (struct vcore_pace){ 0 };
+	/* both are there before either goes on */
+	for (i = 0; i < 2; i++)
+		vcore_pace_keep(&pace, i, runner[i].start);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, run,
+						&runner[i]), 0);
+	for (i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i < 2; i++)
+		assert_in_range(runner[i].ahead, 0, VCORE_PACE_AHEAD);
+}
+
+/* who halts is not waited for, and is where the others are when it is back */
+static void test_leave(void **state)
+{
+	(void)state;
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	vcore_pace_keep(&pace, 1, 100);
+	vcore_pace_leave(&pace, 1);
+	vcore_pace_keep(&pace, 0, 9000);
+	assert_false(vcore_pace_has(&pace, 1));
+	vcore_pace_keep(&pace, 1, 110);
+	assert_int_equal(vcore_pace_time(&pace, 1, 110), 9000);
+	/* all have halted: the package's time goes on from there */
+	vcore_pace_leave(&pace, 0);
+	vcore_pace_leave(&pace, 1);
+	vcore_pace_keep(&pace, 2, 5);
+	assert_int_equal(vcore_pace_time(&pace, 2, 5), 9000);
+}
+
+/* a thread that does not go on holds nobody up for long */
+static void test_patience(void **state)
+{
+	(void)state;
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	vcore_pace_keep(&pace, 1, 100);
+	vcore_pace_keep(&pace, 0, 100 + VCORE_PACE_AHEAD);
+	assert_true(vcore_pace_has(&pace, 1));
+	vcore_pace_keep(&pace, 0, 5000);
+	assert_false(vcore_pace_has(&pace, 1));
+}
+
+/* a core and the word that it counts in */
+struct counting {
+	struct vcore *core;
+	uint64_t at;
+};
+
+/* add [rdi], rax; dec ecx; jnz */
+static void *count(void *argument)
+{
+	static const uint8_t bytes[] = { 0x48, 1, 7, 0xff, 0xc9, 0x75, 0xf9 };
+	static const unsigned int start[] = { 0, 3, 5, 7 };
+	struct counting *me = argument;
+	struct vcore_access access = { .va = me->at, .pa = me->at, .size = 8 };
+	struct vcore_insn insn[3];
+	unsigned int round, i;
+
+	for (i = 0; i < 3; i++)
+		vcore_decode(&insn[i], bytes + start[i],
+			     start[i + 1] - start[i], CODE + start[i],
+			     CODE + start[i]);
+	for (round = 0; round < ROUNDS; round++) {
+		for (i = 0; i < 3; i++) {
+			vcore_begin(me->core, &insn[i]);
+			if (i)
+				continue;
+			access.store = false;
+			vcore_access(me->core, &access);
+			access.store = true;
+			vcore_access(me->core, &access);
+		}
+	}
+	vcore_halt(me->core, true);
+	return NULL;
+}
+
+/* Return: cycles of a round while two cores count */
+static double count_both(uint64_t distance)
+{
+	static const struct vcore_ideal real;
+	struct counting counting[2];
+	pthread_t thread[2];
+	uint64_t cycles = 0;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		counting[i].core = vcore_new(&vcore_ivb, &real, i);
+		counting[i].at = DATA + i * distance;
+		/* it is waited for, whenever its thread begins */
+		vcore_memory_pace(counting[i].core->memory, 0);
+	}
+	for (i = 0; i < 2; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, count,
+						&counting[i]), 0);
+	for (i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	for (i = 0; i < 2; i++) {
+		cycles += counting[i].core->cycle;
+		vcore_free(counting[i].core);
+	}
+	return cycles / 2.0 / ROUNDS;
+}
+
+/* in one line they take it from each other all the time */
+static void test_false_sharing(void **state)
+{
+	double apart, together;
+
+	(void)state;
+	apart = count_both(512);
+	together = count_both(8);
+	assert_true(apart < 9);
+	assert_true(together > 1.5 * apart);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_leave),
+		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_false_sharing),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vcore pace", tests, NULL, NULL);
+}
