@@ -300,7 +300,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 	mtx_unlock(&s->lock);
 	bpmu_http_renew(s->http);
 	fprintf(stderr, "barepmu: serve: %s%s\n", why,
-		counts ? "" : "; no counts until another one has them");
+		counts ? "" : "; the page has no counts until a session has them");
 }
 
 /**
