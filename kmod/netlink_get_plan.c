@@ -54,15 +54,15 @@ static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
 {
 	struct nlattr *attr;
 	unsigned int cpu;
-	u32 *at;
+	u32 *list;
+	u32 nr = 0;
 
-	attr = nla_reserve(skb, BPMU_A_CPUS,
-			   cpumask_weight(cpus) * sizeof(*at));
+	attr = nla_reserve(skb, BPMU_A_CPUS, cpumask_weight(cpus) * sizeof(u32));
 	if (!attr)
 		return -EMSGSIZE;
-	at = nla_data(attr);
+	list = nla_data(attr);
 	for_each_cpu(cpu, cpus)
-		*at++ = cpu;
+		list[nr++] = cpu;
 	return 0;
 }
 

@@ -39,7 +39,8 @@
  * @map: from one to the other
  * @series: of the session's groups; NULL while none is read
  * @from: of each CPU of the session the next sample
- * @placed: these are known
+ * @begun: of each of them a sample was taken as the first
+ * @placed: @from is known
  * @records: that were read and are not yet known to be of the run
  * @bytes: their size
  * @room: of @records
@@ -56,6 +57,7 @@ struct run {
 	struct bpmu_map map;
 	struct bpmu_series *series;
 	struct bpmu_position *from;
+	bool *begun;
 	bool placed;
 	char *records;
 	size_t bytes;
@@ -145,7 +147,8 @@ static int place_readers(struct run *run, struct bpmu_error *err)
 
 	run->placed = false;
 	run->from = calloc(cpus->nr, sizeof(*run->from));
-	if (!run->from)
+	run->begun = calloc(cpus->nr, sizeof(*run->begun));
+	if (!run->from || !run->begun)
 		return no_memory(err);
 	for (i = 0; i < cpus->nr; i++)
 		run->from[i].cpu = cpus->cpu[i];
@@ -172,8 +175,10 @@ static void leave(struct run *run)
 	bpmu_series_free(run->series);
 	bpmu_map_free(&run->map);
 	free(run->from);
+	free(run->begun);
 	run->series = NULL;
 	run->from = NULL;
+	run->begun = NULL;
 }
 
 /* what it counts from now on is wanted */
@@ -237,11 +242,23 @@ static bool keep(struct run *run, const void *records, size_t bytes)
 	return true;
 }
 
+/* the place of a sample's CPU, or that behind all of them */
+static unsigned int place_of(const struct run *run,
+			     const struct bpmu_sample *sample)
+{
+	const struct bpmu_cpulist *cpus = &run->attach->about.cpus;
+	unsigned int i;
+
+	for (i = 0; i < cpus->nr; i++)
+		if (cpus->cpu[i] == sample->cpu)
+			break;
+	return i;
+}
+
 /* records of one CPU, the oldest first */
 static void on_records(void *data, const void *records, size_t bytes)
 {
 	struct run *run = data;
-	const struct bpmu_cpulist *cpus = &run->attach->about.cpus;
 	u32 size = bpmu_client_record_size(run->attach->client);
 	u64 values[BPMU_MAX_COUNTERS];
 	struct bpmu_sample last;
@@ -249,9 +266,9 @@ static void on_records(void *data, const void *records, size_t bytes)
 
 	bpmu_client_record((const char *)records + bytes - size, size, &last,
 			   values);
-	for (i = 0; i < cpus->nr; i++)
-		if (cpus->cpu[i] == last.cpu)
-			run->from[i].seq = last.seq + 1;
+	i = place_of(run, &last);
+	if (i < run->attach->about.cpus.nr)
+		run->from[i].seq = last.seq + 1;
 	if (run->placed && !keep(run, records, bytes))
 		run->failed = true;
 }
@@ -263,7 +280,21 @@ static void on_loss(void *data, const struct bpmu_client_loss *loss)
 	(void)loss;
 }
 
-/* the samples that were read are of the run; those of a later plan are not ours */
+/* those of a later plan are not ours; each CPU begins with its first sample */
+static void add(struct run *run, struct bpmu_sample *sample, const u64 *values)
+{
+	unsigned int i = place_of(run, sample);
+
+	if (sample->plan != run->attach->number ||
+	    i == run->attach->about.cpus.nr)
+		return;
+	if (!run->begun[i])
+		sample->flags |= BPMU_SAMPLE_START;
+	run->begun[i] = true;
+	bpmu_series_add(run->series, sample, values);
+}
+
+/* the samples that were read are of the run */
 static int feed(struct run *run, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(run->attach->client);
@@ -273,8 +304,7 @@ static int feed(struct run *run, struct bpmu_error *err)
 
 	for (at = 0; at < run->bytes; at += size) {
 		bpmu_client_record(run->records + at, size, &sample, values);
-		if (sample.plan == run->attach->number)
-			bpmu_series_add(run->series, &sample, values);
+		add(run, &sample, values);
 	}
 	if (run->failed || bpmu_series_failed(run->series))
 		return no_memory(err);

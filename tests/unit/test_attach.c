@@ -20,6 +20,7 @@
 #define STEP 10000000ULL
 #define PERIOD_NS 10000000ULL
 #define VALUES 8
+#define CPUS 2
 #define EACH 100
 
 #define INSTRUCTIONS BPMU_COUNTER_FIXED
@@ -67,6 +68,7 @@ static struct module {
 	u64 seq;
 } module;
 
+static const u32 cpus[CPUS] = { 0, 1 };
 static char reply_buffer[65536];
 
 static struct nlmsghdr *message(void)
@@ -95,10 +97,9 @@ static struct nlmsghdr *plan(void)
 {
 	struct nlmsghdr *nlh = message();
 	struct nlattr *group, *event;
-	const u32 cpu = 0;
 	unsigned int i;
 
-	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
 	group = mnl_attr_nest_start(nlh, BPMU_A_GROUP);
 	for (i = 0; i < module.nr; i++) {
 		event = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
@@ -120,27 +121,36 @@ static struct nlmsghdr *plan(void)
 	return nlh;
 }
 
-/* one more sample for each time: each event counts EACH */
-static struct nlmsghdr *samples(void)
+/* what CPU 1 delivers was taken before what comes from CPU 0 */
+static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
 {
-	u64 at = ++module.seq;
+	u64 tsc = at * STEP - cpu * STEP / 2;
 	struct {
 		struct bpmu_sample head;
 		u64 value[VALUES];
 	} record = {
 		.head = {
-			.seq = at, .tsc_begin = at * STEP,
-			.tsc_end = at * STEP, .enabled = at * STEP,
-			.running = at * STEP, .flags = BPMU_SAMPLE_TIMER,
+			.seq = at, .tsc_begin = tsc, .tsc_end = tsc,
+			.enabled = tsc, .running = tsc,
+			.flags = BPMU_SAMPLE_TIMER, .cpu = cpu,
 			.plan = module.plan, .nr = module.nr,
 		},
 	};
-	struct nlmsghdr *nlh = message();
 	unsigned int i;
 
 	for (i = 0; i < module.nr; i++)
 		record.value[i] = at * EACH;
 	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(record), &record);
+}
+
+/* one more sample of each CPU for each time: each event counts EACH */
+static struct nlmsghdr *samples(void)
+{
+	struct nlmsghdr *nlh = message();
+	u64 at = ++module.seq;
+
+	put_sample(nlh, at, 0);
+	put_sample(nlh, at, 1);
 	return nlh;
 }
 
@@ -238,9 +248,10 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	unsigned int i;
 
 	(void)data;
-	for (i = 0; i < watched.events.nr; i++)
-		bpmu_measure_raw(&watched.groups, interval, 0,
-				 &watched.events.spec[i], &watched.count[i]);
+	for (i = 0; i < CPUS * watched.events.nr; i++)
+		bpmu_measure_raw(&watched.groups, interval, i % CPUS,
+				 &watched.events.spec[i / CPUS],
+				 &watched.count[i / CPUS]);
 }
 
 static void on_change(void *data, bool counts, const char *why)
@@ -272,9 +283,8 @@ static int run(const char *wanted, struct bpmu_error *err)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_attach attach;
-	const u32 cpu = 0;
 	struct bpmu_measure m = {
-		.cpus = &cpu, .nr_cpus = 1, .interval_ns = PERIOD_NS,
+		.cpus = cpus, .nr_cpus = CPUS, .interval_ns = PERIOD_NS,
 		.groups = &watched.groups, .emit = on_interval,
 	};
 	const struct bpmu_attach_watch watch = { &m, on_change };
@@ -312,9 +322,9 @@ static void counts_begin_when_attached(void **state)
 	assert_int_equal(watched.ended, 0);
 	assert_string_equal(watched.why,
 			    "reading the session of stat, process 42");
-	assert_int_equal(watched.count[0].count, 8 * EACH);
-	assert_int_equal(watched.count[1].count, 8 * EACH);
-	assert_int_equal(watched.count[0].enabled, 8 * STEP);
+	assert_int_equal(watched.count[0].count, CPUS * 8 * EACH);
+	assert_int_equal(watched.count[1].count, CPUS * 8 * EACH);
+	assert_int_equal(watched.count[0].enabled, CPUS * 8 * STEP);
 }
 
 static void end_at_six(void)
@@ -347,7 +357,7 @@ static void the_next_session_is_followed(void **state)
 	assert_int_equal(watched.begun, 2);
 	assert_int_equal(watched.ended, 1);
 	/* of reads 3 to 5 and of reads 9 and 10 */
-	assert_int_equal(watched.count[0].count, 3 * EACH + 2 * EACH);
+	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
 }
 
 static void stop_at_second_end(bool counts)
@@ -376,7 +386,7 @@ static void counts_of_others_are_not_taken(void **state)
 	module.step = another_at_four;
 	module.changed = stop_at_second_end;
 	assert_int_equal(run("r01c2", &err), 0);
-	assert_int_equal(watched.count[0].count, EACH);
+	assert_int_equal(watched.count[0].count, CPUS * EACH);
 	assert_int_equal(watched.begun, 1);
 	assert_non_null(strstr(watched.why,
 			       "event 'r01c2': the session does not count it"));
@@ -400,7 +410,7 @@ static void a_swap_is_noticed(void **state)
 	module.step = swap_at_four;
 	module.changed = stop_at_second_end;
 	assert_int_equal(run("r01c2", &err), 0);
-	assert_int_equal(watched.count[0].count, EACH);
+	assert_int_equal(watched.count[0].count, CPUS * EACH);
 	assert_int_equal(watched.begun, 1);
 }
 
@@ -426,7 +436,7 @@ static void a_stop_is_noticed(void **state)
 	module.changed = stop_at_end;
 	assert_int_equal(run("r01c2", &err), 0);
 	/* the samples that were there are read */
-	assert_int_equal(watched.count[0].count, 2 * EACH);
+	assert_int_equal(watched.count[0].count, CPUS * 2 * EACH);
 	assert_string_equal(watched.why, "the session was stopped");
 }
 
@@ -456,10 +466,8 @@ static void names_are_found(void **state)
 	begin(all, 6);
 	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
 	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
-	assert_string_equal(text, "instructions,cycles:u,"
-			    "UOPS_RETIRED.RETIRE_SLOTS,"
-			    "BR_INST_RETIRED.CONDITIONAL:k,"
-			    "r30002c2,r10401c2:u");
+	assert_string_equal(text,
+			    "instructions,cycles:u,UOPS_RETIRED.RETIRE_SLOTS,BR_INST_RETIRED.CONDITIONAL:k,r30002c2,r10401c2:u");
 	free(text);
 	bpmu_attach_close(&attach);
 }
