@@ -14,8 +14,6 @@
 
 #define NAME_MAX_LEN 160
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
-#define FIELD_SHIFT BPMU_SEL_UMASK_SHIFT
-#define FIELD (7ULL << FIELD_SHIFT)
 
 /**
  * struct naming - a slot whose name is looked for
@@ -145,8 +143,8 @@ static int add_fields(struct naming *n, struct bpmu_sched *sched,
 		n->slot = &sched->slot[sched->nr++];
 		*n->slot = first;
 		n->slot->field = field;
-		n->slot->select = (first.select & ~FIELD) |
-				  (u64)field << FIELD_SHIFT;
+		n->slot->select = (first.select & ~BPMU_METRICS_FIELD) |
+				  (u64)field << BPMU_SEL_UMASK_SHIFT;
 		code = place_slot(n, err);
 	}
 	return code;

@@ -42,6 +42,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
 
 /**
  * struct module - what the module does
+ * @part: it is on
  * @code: of all answers, if not 0
  * @run: number of the run
  * @plan: of the plan
@@ -55,6 +56,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @seq: of the next sample
  */
 static struct module {
+	const char *part;
 	int code;
 	u32 run;
 	u32 plan;
@@ -83,12 +85,14 @@ static struct nlmsghdr *info(void)
 {
 	struct nlmsghdr *nlh = message();
 
-	mnl_attr_put_strz(nlh, BPMU_A_INFO_PART, "ivb");
+	mnl_attr_put_strz(nlh, BPMU_A_INFO_PART, module.part);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_METRICS,
+			 bpmu_part_by_name(module.part)->metrics);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_TSC_KHZ, KHZ);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_PMU_VERSION, 3);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_WIDTH, 48);
-	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 3);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
 	return nlh;
 }
@@ -273,7 +277,7 @@ static void begin(const struct on *on, unsigned int nr)
 {
 	memset(&watched, 0, sizeof(watched));
 	module = (struct module){
-		.run = 7, .state = BPMU_STATE_RUNNING, .on = on, .nr = nr,
+		.part = "ivb", .run = 7, .state = BPMU_STATE_RUNNING, .on = on, .nr = nr,
 		.interval_ns = PERIOD_NS, .seq = 1000,
 	};
 }
@@ -472,6 +476,29 @@ static void names_are_found(void **state)
 	bpmu_attach_close(&attach);
 }
 
+/* one counter, of which each reader takes the fields that it wants */
+static void all_fields_are_there(void **state)
+{
+	static const struct on metrics[] = {
+		{ INSTRUCTIONS + 3, BOTH }, { BPMU_COUNTER_METRICS, BOTH },
+	};
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	char *text;
+
+	(void)state;
+	begin(metrics, 2);
+	module.part = "spr";
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	assert_int_equal(attach.about.groups.slots, 9);
+	assert_int_equal(attach.about.groups.group[0].sched.slot[8].value, 1);
+	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
+	assert_non_null(strstr(text, "slots,PERF_METRICS.RETIRING,"));
+	assert_non_null(strstr(text, ",PERF_METRICS.BACKEND_BOUND"));
+	free(text);
+	bpmu_attach_close(&attach);
+}
+
 static void there_has_to_be_a_session(void **state)
 {
 	struct bpmu_attach attach;
@@ -503,6 +530,7 @@ int main(void)
 		cmocka_unit_test(a_stop_is_noticed),
 		cmocka_unit_test(not_counted_is_refused),
 		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(all_fields_are_there),
 		cmocka_unit_test(there_has_to_be_a_session),
 	};
 
