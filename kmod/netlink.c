@@ -18,6 +18,9 @@ static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
 MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
 
+const char bpmu_netlink_readers_only[] =
+	"reading beside the owner is for members of the group in the module's parameter reader_gid";
+
 /**
  * bpmu_netlink_may_program() - may the sender program counters
  * @request: its message
@@ -237,6 +240,12 @@ static const struct genl_ops ops[] = {
 		.doit = swap_groups,
 		.policy = swap_policy,
 		.maxattr = BPMU_A_MAX,
+	},
+	{
+		.cmd = BPMU_CMD_GET_PLAN,
+		.doit = bpmu_netlink_get_plan,
+		.policy = empty_policy,
+		.maxattr = BPMU_A_PAD,
 	},
 	{
 		.cmd = BPMU_CMD_RELEASE,

@@ -17,6 +17,7 @@ struct nlattr;
 struct sk_buff;
 
 extern struct genl_family bpmu_netlink_family;
+extern const char bpmu_netlink_readers_only[];
 
 int bpmu_netlink_init(void);
 void bpmu_netlink_exit(void);
@@ -25,6 +26,7 @@ bool bpmu_netlink_may_program(struct sk_buff *request);
 bool bpmu_netlink_may_read(void);
 int bpmu_netlink_put_session(struct sk_buff *skb,
 			     const struct bpmu_session_info *info);
+int bpmu_netlink_get_plan(struct sk_buff *skb, struct genl_info *info);
 int bpmu_netlink_get_info(struct sk_buff *skb, struct genl_info *info);
 int bpmu_netlink_refuse(struct netlink_ext_ack *extack,
 			const struct nlattr *attr, const char *why);

@@ -254,8 +254,7 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
 	BUILD_BUG_ON(sizeof(*at) > sizeof(cb->args));
 	if (!bpmu_netlink_may_read()) {
 		if (attr)
-			refuse_read(at, -EPERM,
-				    "reading beside the owner is for members of the group in the module's parameter reader_gid");
+			refuse_read(at, -EPERM, bpmu_netlink_readers_only);
 		return 0;
 	}
 	at->from = kcalloc(nr_cpu_ids, sizeof(*at->from), GFP_KERNEL);
@@ -303,7 +302,7 @@ static void take_role(struct netlink_callback *cb, struct cursor *at,
 int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct cursor *at = (struct cursor *)cb->args;
-	const struct cpumask *cpus;
+	const struct bpmu_plan *plan;
 	const char *why = NULL;
 	bool owner;
 
@@ -311,14 +310,14 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 		cb->extack->_msg = at->why;
 		return at->cpu;
 	}
-	cpus = bpmu_session_read_begin(NETLINK_CB(cb->skb).portid, at->from,
+	plan = bpmu_session_read_begin(NETLINK_CB(cb->skb).portid, at->from,
 				       &owner, &why);
-	if (IS_ERR(cpus)) {
+	if (IS_ERR(plan)) {
 		cb->extack->_msg = why;
-		return PTR_ERR(cpus);
+		return PTR_ERR(plan);
 	}
 	take_role(cb, at, owner);
-	fill_cpus(skb, cb, cpus, at);
+	fill_cpus(skb, cb, plan->cpus, at);
 	bpmu_session_read_end();
 	return skb->len;
 }

@@ -75,6 +75,7 @@ struct bpmu_plan_groups {
  * @core: groups on the counters of each CPU
  * @uncore: groups on the counters of each package
  * @number: of this plan in its session, 0 for the first
+ * @run: each CONFIGURE and each START has a number of its own
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples ride the timer tick and wake no idle CPU
  * @prefetchers: switch the cores' prefetchers
@@ -91,6 +92,7 @@ struct bpmu_plan {
 	struct bpmu_plan_groups core;
 	struct bpmu_plan_groups uncore;
 	u32 number;
+	u32 run;
 	u64 interval_ns;
 	bool tick;
 	bool prefetchers;

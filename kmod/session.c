@@ -25,6 +25,7 @@
  * @pid: owner's process
  * @comm: its name
  * @plan: configuration, NULL if idle
+ * @runs: numbers given to runs so far
  * @asleep: the machine is about to sleep or wakes up: the registers are not ours
  */
 struct session {
@@ -33,6 +34,7 @@ struct session {
 	pid_t pid;
 	char comm[TASK_COMM_LEN];
 	struct bpmu_plan *plan;
+	u32 runs;
 	bool asleep;
 };
 
@@ -53,14 +55,27 @@ static void unlock(void)
 	cpus_read_unlock();
 }
 
+/**
+ * bpmu_session_describe() - the session as others may see it
+ * @info: filled in
+ *
+ * Context: process; with the session's lock, as between
+ * bpmu_session_read_begin() and bpmu_session_read_end().
+ */
+void bpmu_session_describe(struct bpmu_session_info *info)
+{
+	lockdep_assert_held(&session_lock);
+	info->state = session.state;
+	info->pid = session.pid;
+	memcpy(info->comm, session.comm, sizeof(info->comm));
+}
+
 static void set_state(enum bpmu_state state)
 {
 	struct bpmu_session_info info;
 
 	session.state = state;
-	info.state = state;
-	info.pid = session.pid;
-	memcpy(info.comm, session.comm, sizeof(info.comm));
+	bpmu_session_describe(&info);
 	bpmu_notify_state(&info);
 }
 
@@ -142,6 +157,7 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
 		module_put(THIS_MODULE);
 		return err;
 	}
+	plan->run = ++session.runs;
 	session.plan = plan;
 	set_owner(owner);
 	set_state(BPMU_STATE_READY);
@@ -195,6 +211,7 @@ int bpmu_session_start(u32 owner, const char **why)
 		err = -EBUSY;
 	}
 	if (!err) {
+		session.plan->run = ++session.runs;
 		bpmu_counters_start(session.plan, BPMU_SAMPLE_START);
 		set_state(BPMU_STATE_RUNNING);
 	}
@@ -323,6 +340,7 @@ int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why)
 		old = session.plan;
 		cpumask_copy(plan->cpus, old->cpus);
 		plan->number = old->number + 1;
+		plan->run = old->run;
 		plan->interval_ns = old->interval_ns;
 		plan->tick = old->tick;
 		plan->buffer_samples = old->buffer_samples;
@@ -384,7 +402,7 @@ static int check_reader(const char **why)
 }
 
 /**
- * bpmu_session_read_begin() - have the session's buffers stay where they are
+ * bpmu_session_read_begin() - have the session and its buffers stay as they are
  * @owner: netlink port of the caller
  * @reader: the caller may read though it is not the owner
  * @consume: set if it is the owner: then it is the buffers' consumer
@@ -392,11 +410,11 @@ static int check_reader(const char **why)
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_read_end(), unless it refuses.
- * Return: the session's CPUs, or ERR_PTR(): -ENOTCONN without a session, -EBUSY
+ * Return: the session's plan, or ERR_PTR(): -ENOTCONN without a session, -EBUSY
  * if it is someone else's, -EPERM if that one's samples are for nobody else.
  */
-const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
-					      bool *consume, const char **why)
+const struct bpmu_plan *bpmu_session_read_begin(u32 owner, bool reader,
+						bool *consume, const char **why)
 {
 	int err;
 
@@ -409,7 +427,7 @@ const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
 		unlock();
 		return ERR_PTR(err);
 	}
-	return session.plan->cpus;
+	return session.plan;
 }
 
 /**
@@ -431,9 +449,7 @@ void bpmu_session_read_end(void)
 void bpmu_session_get_info(struct bpmu_session_info *info)
 {
 	lock();
-	info->state = session.state;
-	info->pid = session.pid;
-	memcpy(info->comm, session.comm, sizeof(info->comm));
+	bpmu_session_describe(info);
 	unlock();
 }
 

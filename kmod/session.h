@@ -37,8 +37,10 @@ int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why);
 int bpmu_session_release(u32 owner, const char **why);
 void bpmu_session_owner_gone(u32 owner);
 
-const struct cpumask *bpmu_session_read_begin(u32 owner, bool reader,
-					      bool *consume, const char **why);
+const struct bpmu_plan *bpmu_session_read_begin(u32 owner, bool reader,
+						bool *consume,
+						const char **why);
+void bpmu_session_describe(struct bpmu_session_info *info);
 void bpmu_session_read_end(void);
 
 void bpmu_session_cpu_online(unsigned int cpu);

@@ -7,19 +7,7 @@
 #include <string.h>
 #include <linux/genetlink.h>
 
-#include "nl.h"
-
-/**
- * struct bpmu_client - a connection to the module
- * @nl: requests go here; the session belongs to this socket
- * @listen: multicast messages come here
- * @record_size: bytes of a sample record, from the latest configuration
- */
-struct bpmu_client {
-	struct bpmu_nl nl;
-	struct bpmu_nl listen;
-	u32 record_size;
-};
+#include "client_own.h"
 
 /**
  * bpmu_client_open() - connect to the module
@@ -59,37 +47,13 @@ void bpmu_client_close(struct bpmu_client *client)
 	free(client);
 }
 
-static int take_u32(const struct nlattr *attr, u32 *to)
-{
-	if (mnl_attr_validate(attr, MNL_TYPE_U32) < 0)
-		return MNL_CB_ERROR;
-	*to = mnl_attr_get_u32(attr);
-	return MNL_CB_OK;
-}
-
 static int take_u8(const struct nlattr *attr, u8 *to)
 {
 	u32 value;
 
-	if (take_u32(attr, &value) < 0 || value > 0xff)
+	if (bpmu_client_take_u32(attr, &value) < 0 || value > 0xff)
 		return MNL_CB_ERROR;
 	*to = value;
-	return MNL_CB_OK;
-}
-
-static int take_u64(const struct nlattr *attr, u64 *to)
-{
-	if (mnl_attr_validate(attr, MNL_TYPE_U64) < 0)
-		return MNL_CB_ERROR;
-	*to = mnl_attr_get_u64(attr);
-	return MNL_CB_OK;
-}
-
-static int take_text(const struct nlattr *attr, char *to, size_t size)
-{
-	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
-		return MNL_CB_ERROR;
-	snprintf(to, size, "%s", mnl_attr_get_str(attr));
 	return MNL_CB_OK;
 }
 
@@ -124,11 +88,11 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 	case BPMU_A_INFO_GLOBAL:
 		return take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_SELECT_MASK:
-		return take_u64(attr, &info->select_mask);
+		return bpmu_client_take_u64(attr, &info->select_mask);
 	case BPMU_A_INFO_TSC_KHZ:
-		return take_u32(attr, &info->tsc_khz);
+		return bpmu_client_take_u32(attr, &info->tsc_khz);
 	case BPMU_A_INFO_CPUS_ONLINE:
-		return take_u32(attr, &info->cpus_online);
+		return bpmu_client_take_u32(attr, &info->cpus_online);
 	default:
 		return MNL_CB_OK;
 	}
@@ -140,32 +104,34 @@ static int info_attr(const struct nlattr *attr, void *data)
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_INFO_MODULE_VERSION:
-		return take_text(attr, info->module_version,
-				 sizeof(info->module_version));
+		return bpmu_client_take_text(attr, info->module_version,
+					     sizeof(info->module_version));
 	case BPMU_A_INFO_PART:
-		return take_text(attr, info->part, sizeof(info->part));
+		return bpmu_client_take_text(attr, info->part,
+					     sizeof(info->part));
 	case BPMU_A_INFO_PART_TITLE:
-		return take_text(attr, info->title, sizeof(info->title));
+		return bpmu_client_take_text(attr, info->title,
+					     sizeof(info->title));
 	case BPMU_A_INFO_FAMILY:
-		return take_u32(attr, &info->family);
+		return bpmu_client_take_u32(attr, &info->family);
 	case BPMU_A_INFO_MODEL:
-		return take_u32(attr, &info->model);
+		return bpmu_client_take_u32(attr, &info->model);
 	case BPMU_A_INFO_STEPPING:
-		return take_u32(attr, &info->stepping);
+		return bpmu_client_take_u32(attr, &info->stepping);
 	case BPMU_A_INFO_STATE:
-		return take_u32(attr, &info->state);
+		return bpmu_client_take_u32(attr, &info->state);
 	case BPMU_A_INFO_OWNER_PID:
-		return take_u32(attr, &info->owner_pid);
+		return bpmu_client_take_u32(attr, &info->owner_pid);
 	case BPMU_A_INFO_OWNER_COMM:
-		return take_text(attr, info->owner_comm,
-				 sizeof(info->owner_comm));
+		return bpmu_client_take_text(attr, info->owner_comm,
+					     sizeof(info->owner_comm));
 	case BPMU_A_INFO_BUSY:
 		info->busy = true;
 		return MNL_CB_OK;
 	case BPMU_A_INFO_PREFETCH:
-		return take_u32(attr, &info->prefetch);
+		return bpmu_client_take_u32(attr, &info->prefetch);
 	case BPMU_A_INFO_STATUS:
-		return take_u64(attr, &info->status);
+		return bpmu_client_take_u64(attr, &info->status);
 	case BPMU_A_INFO_SELECTS:
 		return take_selects(attr, info);
 	default:
@@ -316,7 +282,7 @@ static int config_attr(const struct nlattr *attr, void *data)
 {
 	if (mnl_attr_get_type(attr) != BPMU_A_RECORD_SIZE)
 		return MNL_CB_OK;
-	return take_u32(attr, data);
+	return bpmu_client_take_u32(attr, data);
 }
 
 static int config_reply(const struct nlmsghdr *nlh, void *data)
@@ -444,109 +410,6 @@ int bpmu_client_swap(struct bpmu_client *client,
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
 {
 	return simple(client, BPMU_CMD_RELEASE, err);
-}
-
-/**
- * struct reading - a dump on its way to a reader
- * @reader: who gets it
- * @record_size: bytes of a record
- */
-struct reading {
-	const struct bpmu_reader *reader;
-	u32 record_size;
-};
-
-/* records are only aligned for u32 in the message, so each is copied */
-static int take_samples(const struct nlattr *attr, struct reading *reading)
-{
-	const char *at = mnl_attr_get_payload(attr);
-	u32 len = mnl_attr_get_payload_len(attr);
-	u64 values[BPMU_MAX_COUNTERS] = { };
-	struct bpmu_sample sample;
-
-	if (!reading->record_size || len % reading->record_size)
-		return MNL_CB_ERROR;
-	if (reading->reader->records) {
-		reading->reader->records(reading->reader->data, at, len);
-		return MNL_CB_OK;
-	}
-	for (; len; len -= reading->record_size) {
-		memcpy(&sample, at, sizeof(sample));
-		memcpy(values, at + sizeof(sample),
-		       reading->record_size - sizeof(sample));
-		reading->reader->sample(reading->reader->data, &sample,
-					values);
-		at += reading->record_size;
-	}
-	return MNL_CB_OK;
-}
-
-static int loss_attr(const struct nlattr *attr, void *data)
-{
-	struct bpmu_client_loss *loss = data;
-
-	switch (mnl_attr_get_type(attr)) {
-	case BPMU_A_LOSS_CPU:
-		return take_u32(attr, &loss->cpu);
-	case BPMU_A_LOSS_COUNT:
-		return take_u64(attr, &loss->count);
-	case BPMU_A_LOSS_TSC_FIRST:
-		return take_u64(attr, &loss->tsc_first);
-	case BPMU_A_LOSS_TSC_LAST:
-		return take_u64(attr, &loss->tsc_last);
-	default:
-		return MNL_CB_OK;
-	}
-}
-
-static int take_loss(const struct nlattr *attr, struct reading *reading)
-{
-	struct bpmu_client_loss loss = { };
-
-	if (mnl_attr_parse_nested(attr, loss_attr, &loss) < 0)
-		return MNL_CB_ERROR;
-	reading->reader->loss(reading->reader->data, &loss);
-	return MNL_CB_OK;
-}
-
-static int read_attr(const struct nlattr *attr, void *data)
-{
-	switch (mnl_attr_get_type(attr)) {
-	case BPMU_A_SAMPLES:
-		return take_samples(attr, data);
-	case BPMU_A_LOSS:
-		return take_loss(attr, data);
-	default:
-		return MNL_CB_OK;
-	}
-}
-
-static int read_reply(const struct nlmsghdr *nlh, void *data)
-{
-	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_attr, data);
-}
-
-/**
- * bpmu_client_read() - take the stored samples out of the module
- * @client: configured
- * @reader: gets them
- * @err: filled on an error
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_client_read(struct bpmu_client *client,
-		     const struct bpmu_reader *reader, struct bpmu_error *err)
-{
-	struct reading reading = { reader, client->record_size };
-	struct nlmsghdr *nlh;
-
-	if (client->record_size > sizeof(struct bpmu_sample) +
-				  BPMU_MAX_COUNTERS * sizeof(u64))
-		return bpmu_error_set(err, -EPROTO,
-			"netlink: records of %u bytes are too large; do module and tool belong together?",
-			client->record_size);
-	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
-	return bpmu_nl_call(&client->nl, nlh, read_reply, &reading, err);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include <linux/barepmu.h>
 
 #include "arch.h"
+#include "cpulist.h"
 #include "error.h"
 #include "groups.h"
 
@@ -115,6 +116,33 @@ struct bpmu_reader {
 	void *data;
 };
 
+/**
+ * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
+ * @run: while it stays the same, samples are of the same run
+ * @number: of the plan in its session
+ * @state: &enum bpmu_state
+ * @owner_pid: process of the session
+ * @owner_comm: its name
+ * @cpus: the session's
+ * @interval_ns: from one sample of a CPU to the next, 0 for none
+ * @timer: &enum bpmu_timer, never AUTO
+ * @group: what is on the counters, those of the core first: of each slot only
+ *	the counter, its sibling, the select and the value are filled in
+ * @nr_groups: their number
+ */
+struct bpmu_client_plan {
+	u32 run;
+	u32 number;
+	u32 state;
+	u32 owner_pid;
+	char owner_comm[32];
+	struct bpmu_cpulist cpus;
+	u64 interval_ns;
+	u32 timer;
+	struct bpmu_sched *group;
+	unsigned int nr_groups;
+};
+
 int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
 void bpmu_client_close(struct bpmu_client *client);
 
@@ -132,6 +160,15 @@ int bpmu_client_swap(struct bpmu_client *client,
 		     const struct bpmu_groups *groups, struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err);
+int bpmu_client_copy(struct bpmu_client *client,
+		     const struct bpmu_position *from, unsigned int nr,
+		     const struct bpmu_reader *reader, struct bpmu_error *err);
+void bpmu_client_record(const void *record, u32 size,
+			struct bpmu_sample *sample,
+			u64 values[BPMU_MAX_COUNTERS]);
+int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
+		     struct bpmu_error *err);
+void bpmu_client_plan_free(struct bpmu_client_plan *plan);
 int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err);
 
 int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err);

@@ -22,6 +22,8 @@ static const char help[] =
 	"  -l, --level N           the Top-Down tree, down to level 1 to 4\n"
 	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
 	"                          metrics\"; several with commas\n"
+	"      --attach            do not measure: read the session that is running,\n"
+	"                          whosever it is; default of -e: all that it counts\n"
 	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
 	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
 	"                          Intel's; can be said again to add more\n"
@@ -40,6 +42,7 @@ static const char help[] =
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
 	OPTION_LISTEN,
+	OPTION_ATTACH,
 	OPTION_EVENTS,
 	OPTION_METRICS,
 	OPTION_CORE,
@@ -95,6 +98,9 @@ static int take_option(struct bpmu_serve *serve, int option, const char *value,
 		return bpmu_choice_add_names(&stat->choice, value, err);
 	case OPTION_LISTEN:
 		return bpmu_http_address(&serve->address, value, err);
+	case OPTION_ATTACH:
+		serve->attach = true;
+		return 0;
 	case OPTION_EVENTS:
 		stat->choice.events = value;
 		return 0;
@@ -119,6 +125,23 @@ static int take_option(struct bpmu_serve *serve, int option, const char *value,
 	}
 }
 
+/* its owner has chosen */
+static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	const struct bpmu_options *options = &serve->stat.options;
+
+	if (!serve->attach)
+		return 0;
+	if (options->argv)
+		return bpmu_error_set(err, -EINVAL,
+				      "--attach: does not wait for a command; leave out '%s'",
+				      options->argv[0]);
+	if (options->timer != BPMU_TIMER_HARD || serve->stat.wanted.together)
+		return bpmu_error_set(err, -EINVAL,
+				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer and --no-multiplex");
+	return 0;
+}
+
 static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		      struct bpmu_error *err)
 {
@@ -130,6 +153,7 @@ static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 		{ "help", no_argument, NULL, 'h' },
 		{ "listen", required_argument, NULL, OPTION_LISTEN },
+		{ "attach", no_argument, NULL, OPTION_ATTACH },
 		{ "event", required_argument, NULL, 'e' },
 		{ "level", required_argument, NULL, 'l' },
 		{ "events", required_argument, NULL, OPTION_EVENTS },
@@ -153,7 +177,24 @@ static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		if (code)
 			return code;
 	}
-	return bpmu_options_check(&serve->stat.options, argc, argv, err);
+	code = bpmu_options_check(&serve->stat.options, argc, argv, err);
+	return code ? code : check_attach(serve, err);
+}
+
+/* what the session counts, if nothing was asked for */
+static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->stat;
+	int code;
+
+	code = bpmu_attach_open(&serve->beside, err);
+	if (!code)
+		code = bpmu_target_recorded(&stat->target,
+					    &serve->beside.about, "the session",
+					    stat->options.cpus, err);
+	if (code || stat->wanted.text || bpmu_stat_has_metrics(stat))
+		return code;
+	return bpmu_attach_events(&serve->beside, &stat->wanted.text, err);
 }
 
 static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
@@ -161,10 +202,13 @@ static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	struct bpmu_stat *stat = &serve->stat;
 	int code;
 
-	code = bpmu_target_open(&stat->target, stat->options.cpus, err);
+	if (serve->attach)
+		code = attach(serve, err);
+	else
+		code = bpmu_target_open(&stat->target, stat->options.cpus, err);
 	if (!code)
-		code = bpmu_rows_find(&stat->rows, stat->by,
-				      &stat->target.cpus, err);
+		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
+					err);
 	if (code)
 		return code;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
@@ -193,6 +237,15 @@ static int on_ready(void *data, struct bpmu_error *err)
 	return 0;
 }
 
+static u64 interval_ns(const struct bpmu_serve *serve)
+{
+	u64 round = serve->attach ? bpmu_attach_round_ns(&serve->beside) : 0;
+
+	if (serve->stat.options.interval_ns)
+		return serve->stat.options.interval_ns;
+	return round > DEFAULT_INTERVAL_NS ? round : DEFAULT_INTERVAL_NS;
+}
+
 static int measure(struct bpmu_serve *serve, int *status,
 		   struct bpmu_error *err)
 {
@@ -203,7 +256,7 @@ static int measure(struct bpmu_serve *serve, int *status,
 		.cpus = stat->target.cpus.cpu,
 		.nr_cpus = stat->target.cpus.nr,
 		.groups = stat->groups,
-		.interval_ns = stat->options.interval_ns ?: DEFAULT_INTERVAL_NS,
+		.interval_ns = interval_ns(serve),
 		.timer = stat->options.timer,
 		.timeout_ns = stat->options.timeout_ns,
 		.argv = stat->options.argv,
@@ -211,9 +264,13 @@ static int measure(struct bpmu_serve *serve, int *status,
 		.ready = on_ready,
 		.data = serve,
 	};
+	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
 	int code;
 
-	code = bpmu_measure_run(&m, status, err);
+	if (serve->attach)
+		code = bpmu_attach_run(&serve->beside, &watch, err);
+	else
+		code = bpmu_measure_run(&m, status, err);
 	bpmu_http_stop(serve->http);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
@@ -233,6 +290,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 	bpmu_serve_free(serve);
 	bpmu_rows_free(&serve->stat.rows);
 	bpmu_target_close(&serve->stat.target);
+	bpmu_attach_close(&serve->beside);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 

@@ -5,13 +5,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "holder.h"
 #include "series.h"
+#include "signals.h"
 
 #define NS_PER_MS 1000000ULL
 #define NS_PER_S 1000000000ULL
@@ -46,8 +46,7 @@ struct leg {
  * @leg: of the groups of number i, at i modulo 2
  * @plan: number of the groups on the counters
  * @child: its command
- * @signals: readable when a signal came
- * @old_mask: signal mask from before
+ * @signals: taken over
  * @deadline: monotonic nanoseconds, 0 for none
  * @status: exit status of the command
  * @over: the run is to end
@@ -57,8 +56,7 @@ struct run {
 	struct leg leg[2];
 	u32 plan;
 	struct bpmu_child child;
-	int signals;
-	sigset_t old_mask;
+	struct bpmu_signals signals;
 	u64 deadline;
 	int status;
 	bool over;
@@ -385,8 +383,8 @@ static int begin(struct run *run, struct bpmu_error *err)
 			return code;
 	}
 	if (m->argv) {
-		code = bpmu_child_create(&run->child, m->argv, &run->old_mask,
-					 err);
+		code = bpmu_child_create(&run->child, m->argv,
+					 &run->signals.old_mask, err);
 		if (code)
 			return code;
 	}
@@ -430,7 +428,7 @@ static void on_signal(struct run *run)
 {
 	struct signalfd_siginfo info;
 
-	if (read(run->signals, &info, sizeof(info)) != sizeof(info))
+	if (!bpmu_signals_next(&run->signals, &info))
 		return;
 	if (info.ssi_signo == SIGCHLD) {
 		if (run->child.pid)
@@ -471,7 +469,7 @@ static int follow(struct run *run, struct bpmu_error *err)
 static int watch(struct run *run, struct bpmu_error *err)
 {
 	struct pollfd fds[] = {
-		{ .fd = run->signals, .events = POLLIN },
+		{ .fd = run->signals.fd, .events = POLLIN },
 		{ .fd = bpmu_client_listen_fd(run->m->client),
 		  .events = POLLIN },
 		/* poll() leaves out what is below 0 */
@@ -531,21 +529,6 @@ static int all_of_it(struct run *run, struct bpmu_error *err)
 	return code ? code : end(run, err);
 }
 
-static int take_signals(struct run *run, struct bpmu_error *err)
-{
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	sigaddset(&mask, SIGCHLD);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigprocmask(SIG_BLOCK, &mask, &run->old_mask);
-	run->signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (run->signals >= 0)
-		return 0;
-	return bpmu_error_set(err, -errno, "signalfd: %s", strerror(errno));
-}
-
 /**
  * bpmu_measure_run() - measure
  * @measure: what, where, how long
@@ -568,15 +551,13 @@ int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 	code = begin_leg(&run, 0, measure->groups, err);
 	if (code)
 		return code;
-	code = take_signals(&run, err);
-	if (!code) {
+	code = bpmu_signals_take(&run.signals, err);
+	if (!code)
 		code = all_of_it(&run, err);
-		close(run.signals);
-	}
 	if (code)
 		bpmu_client_release(measure->client, &ignored);
 	bpmu_child_end(&run.child);
-	sigprocmask(SIG_SETMASK, &run.old_mask, NULL);
+	bpmu_signals_give(&run.signals);
 	end_leg(&run.leg[0]);
 	end_leg(&run.leg[1]);
 	*exit_status = run.status;

@@ -92,6 +92,8 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about);
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 			       const char *text, size_t size, const char *name,
 			       struct bpmu_error *err);
+int bpmu_recording_find_places(struct bpmu_recording_about *about,
+			       struct bpmu_error *err);
 void bpmu_recording_about_free(struct bpmu_recording_about *about);
 
 u32 bpmu_recording_crc(u32 crc, const void *data, size_t size);

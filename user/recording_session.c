@@ -31,30 +31,6 @@ struct recorder {
 	bool full;
 };
 
-static int find_places(struct recorder *r, struct bpmu_error *err)
-{
-	struct bpmu_recording_about *about = &r->about;
-	struct bpmu_cpulist online;
-	unsigned int i;
-	int code;
-
-	code = bpmu_cpulist_select(NULL, &online, err);
-	if (code)
-		return code;
-	about->place = calloc(about->cpus.nr, sizeof(*about->place));
-	about->machine_place = calloc(online.nr, sizeof(*about->place));
-	if (!about->place || !about->machine_place)
-		code = bpmu_error_set(err, -ENOMEM,
-				      "topology: no memory; free some");
-	for (i = 0; i < about->cpus.nr && !code; i++)
-		bpmu_smt_find(about->cpus.cpu[i], &about->place[i]);
-	for (i = 0; i < online.nr && !code; i++)
-		bpmu_smt_find(online.cpu[i], &about->machine_place[i]);
-	about->machine_cpus = online.nr;
-	bpmu_cpulist_free(&online);
-	return code;
-}
-
 static int on_ready(void *data, struct bpmu_error *err)
 {
 	struct recorder *r = data;
@@ -129,7 +105,7 @@ static int record(const struct bpmu_options *options,
 	int code;
 
 	gethostname(host, sizeof(host) - 1);
-	code = find_places(&r, err);
+	code = bpmu_recording_find_places(&r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
 	free(r.about.place);

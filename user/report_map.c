@@ -5,15 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the same count; of a slice of the cache there is a slot for each */
+static bool on_fixed(const struct bpmu_sched_slot *slot)
+{
+	return slot->unit == BPMU_UNIT_CORE &&
+	       slot->counters >> BPMU_FIXED_BASE;
+}
+
+/*
+ * The same count, whichever counters could have held it; a fixed counter has no
+ * event in its select.
+ */
 static bool alike(const struct bpmu_sched_slot *a,
 		  const struct bpmu_sched_slot *b)
 {
 	return a->select == b->select && a->unit == b->unit &&
-	       a->counters == b->counters && a->field == b->field;
+	       a->field == b->field &&
+	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
-/* the slot of a recorded group that counts what a wanted one does, or -1 */
+/*
+ * The slot of a recorded group that counts what a wanted one does, or -1; of a
+ * slice of the cache there is a slot for each.
+ */
 static int find_slot(const struct bpmu_sched *recorded,
 		     const struct bpmu_sched *wanted, unsigned int slot)
 {
@@ -21,7 +34,9 @@ static int find_slot(const struct bpmu_sched *recorded,
 	unsigned int i;
 
 	for (i = 0; i < slot; i++)
-		nth += alike(&wanted->slot[i], &wanted->slot[slot]);
+		nth += wanted->slot[i].counters ==
+			       wanted->slot[slot].counters &&
+		       alike(&wanted->slot[i], &wanted->slot[slot]);
 	for (i = 0; i < recorded->nr; i++)
 		if (alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
 			return i;
@@ -84,10 +99,12 @@ static int find_group(struct bpmu_map *map, const struct bpmu_group *wanted,
 	if (take(map, wanted, NULL))
 		return 0;
 	for (i = 0; i < wanted->events.nr; i++)
-		if (!take(map, wanted, &wanted->events.spec[i]))
+		if (!take(map, wanted, &wanted->events.spec[i])) {
+			map->missing = wanted->events.spec[i].text;
 			return bpmu_error_set(err, -ENODATA,
 				"event '%s': was not recorded; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
-				wanted->events.spec[i].text);
+				map->missing);
+		}
 	return 0;
 }
 

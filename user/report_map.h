@@ -16,6 +16,7 @@
  * @cell: of an interval of @wanted
  * @batch: of the same
  * @batches: of each cell
+ * @missing: an event that is in no group, or NULL
  */
 struct bpmu_map {
 	const struct bpmu_groups *wanted;
@@ -25,6 +26,7 @@ struct bpmu_map {
 	struct bpmu_cell *cell;
 	struct bpmu_batch *batch;
 	unsigned int batches;
+	const char *missing;
 };
 
 int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,

@@ -39,43 +39,6 @@ struct replay {
 	bool seen;
 };
 
-static bool has(const struct bpmu_cpulist *list, u32 cpu)
-{
-	unsigned int i;
-
-	for (i = 0; i < list->nr; i++)
-		if (list->cpu[i] == cpu)
-			return true;
-	return false;
-}
-
-static int choose_cpus(const struct bpmu_replay *replay,
-		       struct bpmu_target *target, const char *cpus,
-		       struct bpmu_error *err)
-{
-	const struct bpmu_recording_about *about = target->recorded;
-	char *all = bpmu_cpulist_format(&about->cpus);
-	unsigned int i;
-	int code;
-
-	if (!all)
-		return bpmu_error_set(err, -ENOMEM,
-				      "CPU list: out of memory; free some");
-	code = bpmu_cpulist_parse(cpus ?: all, &target->cpus, err);
-	for (i = 0; !code && i < target->cpus.nr; i++)
-		if (!has(&about->cpus, target->cpus.cpu[i]))
-			code = bpmu_error_set(err, -ENODEV,
-				"CPU %u: is not in %s; choose of %s",
-				target->cpus.cpu[i], replay->name, all);
-	free(all);
-	if (code)
-		return code;
-	target->cpus_text = bpmu_cpulist_format(&target->cpus);
-	return target->cpus_text ? 0 :
-		bpmu_error_set(err, -ENOMEM,
-			       "CPU list: out of memory; free some");
-}
-
 /**
  * bpmu_replay_target() - what was measured on
  * @replay: open
@@ -90,16 +53,8 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
 		       struct bpmu_error *err)
 {
-	int code;
-
-	memset(target, 0, sizeof(*target));
-	target->recorded = bpmu_recording_about(replay->file);
-	target->info = target->recorded->info;
-	target->smt = target->recorded->smt;
-	code = choose_cpus(replay, target, cpus, err);
-	if (code)
-		bpmu_target_close(target);
-	return code;
+	return bpmu_target_recorded(target, bpmu_recording_about(replay->file),
+				    replay->name, cpus, err);
 }
 
 static double tsc_hz(const struct bpmu_replay *replay)

@@ -281,6 +281,29 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 }
 
 /**
+ * bpmu_serve_changed() - a session of somebody else has begun or ended
+ * @serve: &struct bpmu_serve
+ * @counts: its counts come from now on; else none do, and those that came before
+ *	go from the page: nobody is to take them for news
+ * @why: a sentence
+ *
+ * Context: process.
+ */
+void bpmu_serve_changed(void *serve, bool counts, const char *why)
+{
+	struct bpmu_serve *s = serve;
+
+	mtx_lock(&s->lock);
+	s->away = !counts;
+	s->sessions += counts;
+	memset(s->values, 0, s->stat.tree.metrics.nr * sizeof(*s->values));
+	mtx_unlock(&s->lock);
+	bpmu_http_renew(s->http);
+	fprintf(stderr, "barepmu: serve: %s%s\n", why,
+		counts ? "" : "; the page has no counts until a session has them");
+}
+
+/**
  * bpmu_serve_free() - free what bpmu_serve_prepare() made
  * @serve: in any state, its events and metrics not yet freed
  *

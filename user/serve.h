@@ -8,6 +8,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "attach.h"
 #include "serve_http.h"
 #include "stat.h"
 
@@ -53,6 +54,8 @@ struct bpmu_serve_row {
  * struct bpmu_serve - a call of the command
  * @stat: events and metrics, and on what they are measured
  * @address: where to listen
+ * @attach: read beside a session of somebody else
+ * @beside: this one, if so
  * @max_series: refuse more than these
  * @event: each event once
  * @nr_events: their number
@@ -64,6 +67,8 @@ struct bpmu_serve_row {
  *	writes
  * @count: at [event * rows + row]
  * @row: the rows
+ * @away: the session that was read has ended: what it counted is left out
+ * @sessions: that were read
  * @intervals: so far
  * @disturbed: intervals in which a register was written by someone else
  * @duration: seconds of the latest interval
@@ -76,6 +81,8 @@ struct bpmu_serve_row {
 struct bpmu_serve {
 	struct bpmu_stat stat;
 	struct bpmu_http_address address;
+	bool attach;
+	struct bpmu_attach beside;
 	unsigned int max_series;
 	struct bpmu_serve_event *event;
 	unsigned int nr_events;
@@ -86,6 +93,8 @@ struct bpmu_serve {
 	mtx_t lock;
 	struct bpmu_serve_count *count;
 	struct bpmu_serve_row *row;
+	bool away;
+	u64 sessions;
 	u64 intervals;
 	u64 disturbed;
 	double duration;
@@ -99,6 +108,7 @@ struct bpmu_serve {
 void bpmu_serve_raise(struct bpmu_serve_count *count);
 int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err);
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval);
+void bpmu_serve_changed(void *serve, bool counts, const char *why);
 void bpmu_serve_free(struct bpmu_serve *serve);
 
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve);

@@ -11,6 +11,7 @@
 
 /* series that there are once, and those of a row and of a metric */
 #define SERIES_ONCE 12
+#define SERIES_ATTACH 2
 #define SERIES_COUNT 3
 #define SERIES_ROW 3
 #define SERIES_METRIC 4
@@ -220,6 +221,16 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 		"When the latest interval ended; 0 before the first.");
 }
 
+static void put_attached(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	if (!serve->attach)
+		return;
+	put_one(om, "barepmu_attached", NULL, BPMU_OM_GAUGE, !serve->away,
+		"1 while the counts of somebody else's session come; 0 when it has ended or counts something else, and counts are left out.");
+	put_one(om, "barepmu_sessions", "sessions", BPMU_OM_COUNTER,
+		serve->sessions, "Sessions of others that were read.");
+}
+
 static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
 	const struct timespec *begin = &serve->begin;
@@ -258,17 +269,21 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		metrics += bpmu_tree_shown(tree, i);
-	return SERIES_ONCE + SERIES_METRIC * metrics + serve->stat.rows.nr *
+	return SERIES_ONCE + (serve->attach ? SERIES_ATTACH : 0) +
+	       SERIES_METRIC * metrics + serve->stat.rows.nr *
 	       (SERIES_ROW + SERIES_COUNT * serve->nr_events);
 }
 
 static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	put_events(serve, om);
-	put_rows(serve, om);
-	put_metrics(serve, om);
-	put_errata(serve, om);
+	if (!serve->away) {
+		put_events(serve, om);
+		put_rows(serve, om);
+		put_metrics(serve, om);
+		put_errata(serve, om);
+	}
 	put_session(serve, om);
+	put_attached(serve, om);
 	put_process(serve, om);
 	bpmu_om_end(om);
 }

@@ -61,6 +61,70 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 	return code;
 }
 
+static bool has(const struct bpmu_cpulist *list, u32 cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->cpu[i] == cpu)
+			return true;
+	return false;
+}
+
+static int choose_cpus(struct bpmu_target *target, const char *name,
+		       const char *cpus, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = target->recorded;
+	char *all = bpmu_cpulist_format(&about->cpus);
+	unsigned int i;
+	int code;
+
+	if (!all)
+		return bpmu_error_set(err, -ENOMEM,
+				      "CPU list: out of memory; free some");
+	code = bpmu_cpulist_parse(cpus ?: all, &target->cpus, err);
+	for (i = 0; !code && i < target->cpus.nr; i++)
+		if (!has(&about->cpus, target->cpus.cpu[i]))
+			code = bpmu_error_set(err, -ENODEV,
+				"CPU %u: is not in %s; choose of %s",
+				target->cpus.cpu[i], name, all);
+	free(all);
+	if (code)
+		return code;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	return target->cpus_text ? 0 :
+		bpmu_error_set(err, -ENOMEM,
+			       "CPU list: out of memory; free some");
+}
+
+/**
+ * bpmu_target_recorded() - what somebody else measured on
+ * @target: filled in; close it with bpmu_target_close()
+ * @about: of the recording, or of the session
+ * @name: of that, for errors
+ * @cpus: list, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_target_recorded(struct bpmu_target *target,
+			 const struct bpmu_recording_about *about,
+			 const char *name, const char *cpus,
+			 struct bpmu_error *err)
+{
+	int code;
+
+	memset(target, 0, sizeof(*target));
+	target->recorded = about;
+	target->info = about->info;
+	target->smt = about->smt;
+	code = choose_cpus(target, name, cpus, err);
+	if (code)
+		bpmu_target_close(target);
+	return code;
+}
+
 /* groups are made as they were, whatever CPUs are looked at now */
 static bool recorded_siblings(const struct bpmu_recording_about *about)
 {

@@ -17,7 +17,8 @@
  * @cpus: the CPUs
  * @cpus_text: the same, as text
  * @smt: cores run more than one thread
- * @recorded: all this is of a recording, and @client is NULL; else NULL
+ * @recorded: all this is of a recording, or of a session of somebody else, and
+ *	@client is NULL; else NULL
  */
 struct bpmu_target {
 	struct bpmu_client *client;
@@ -30,6 +31,10 @@ struct bpmu_target {
 
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err);
+int bpmu_target_recorded(struct bpmu_target *target,
+			 const struct bpmu_recording_about *about,
+			 const char *name, const char *cpus,
+			 struct bpmu_error *err);
 bool bpmu_target_has_siblings(const struct bpmu_target *target);
 int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 		     struct bpmu_rows *rows, struct bpmu_error *err);

@@ -146,6 +146,8 @@ static int nobody_running(struct genl *genl)
 	for (command = BPMU_CMD_START; command < BPMU_CMD_STATE; command++)
 		if (genl_command(genl, command) >= 0 || !genl->sentence[0])
 			return 10 + command;
+	if (genl_command(genl, BPMU_CMD_GET_PLAN) >= 0 || !genl->sentence[0])
+		return 4;
 	return told_promised(genl) ? 0 : 3;
 }
 

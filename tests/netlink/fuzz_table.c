@@ -177,6 +177,10 @@ const struct fuzz_command fuzz_commands[] = {
 		.weight = 14, .owner = true, .states = IN(READY) | IN(RUNNING),
 		.next = -1, .set = &empty_set,
 	}, {
+		.name = "GET_PLAN", .number = BPMU_CMD_GET_PLAN, .weight = 4,
+		.owner = true, .states = IN(READY) | IN(RUNNING),
+		.next = -1, .set = &empty_set,
+	}, {
 		.name = "RELEASE", .number = BPMU_CMD_RELEASE, .weight = 4,
 		.owner = true, .states = IN(IDLE) | IN(READY) | IN(RUNNING),
 		.next = BPMU_STATE_IDLE, .set = &empty_set,

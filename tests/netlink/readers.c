@@ -7,8 +7,11 @@
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include <sys/wait.h>
+
+#include <linux/genetlink.h>
 
 #include <kselftest_harness.h>
 
@@ -19,6 +22,54 @@
 #define OWN_SAMPLES 6
 
 static struct log own;
+
+/**
+ * struct told - what BPMU_CMD_GET_PLAN answered
+ * @number: of each attribute that is a u32
+ * @select: of the last event
+ */
+struct told {
+	uint32_t number[BPMU_A_MAX + 1];
+	uint64_t select;
+};
+
+static void take_events(struct told *told, const struct nlattr *group)
+{
+	const struct nlattr *event, *attr;
+
+	mnl_attr_for_each_nested(event, group)
+		mnl_attr_for_each_nested(attr, event)
+			if (mnl_attr_get_type(attr) == BPMU_A_EVENT_SELECT)
+				told->select = mnl_attr_get_u64(attr);
+}
+
+static void take_plan(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct told *told = data;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_GROUP)
+			take_events(told, attr);
+		else if (mnl_attr_get_payload_len(attr) == sizeof(uint32_t))
+			told->number[mnl_attr_get_type(attr)] =
+				mnl_attr_get_u32(attr);
+	}
+}
+
+static int ask_plan(struct genl *genl, struct told *told)
+{
+	void *data = genl->data;
+	int code;
+
+	memset(told, 0, sizeof(*told));
+	genl->reply = take_plan;
+	genl->data = told;
+	code = genl_command(genl, BPMU_CMD_GET_PLAN);
+	genl->reply = NULL;
+	genl->data = data;
+	return code;
+}
 
 static int set_group(long gid)
 {
@@ -112,7 +163,9 @@ static int is_refused(struct log *other)
 		return 1;
 	if (!log_read_from(other, 0))
 		return 2;
-	return other->genl.sentence[0] ? 0 : 3;
+	if (!other->genl.sentence[0])
+		return 3;
+	return genl_command(&other->genl, BPMU_CMD_GET_PLAN) == -EPERM ? 0 : 4;
 }
 
 TEST_F(readers, members_read_copies)
@@ -129,6 +182,44 @@ TEST_F(readers, members_read_copies)
 TEST_F(readers, members_read_from_where_they_were)
 {
 	EXPECT_EQ(1, as(NOBODY, reads_last_two));
+}
+
+static int reads_plan(struct log *other)
+{
+	struct told told;
+
+	if (ask_plan(&other->genl, &told))
+		return 101;
+	if (told.number[BPMU_A_RECORD_SIZE] != other->record ||
+	    told.number[BPMU_A_INFO_STATE] != BPMU_STATE_RUNNING ||
+	    told.select != other->instructions)
+		return 102;
+	return told.number[BPMU_A_INFO_OWNER_PID] == (uint32_t)getppid();
+}
+
+TEST_F(readers, members_read_the_plan)
+{
+	EXPECT_EQ(1, as(NOBODY, reads_plan));
+}
+
+/* a reader can tell samples of one run from those of another */
+TEST_F(readers, runs_and_plans_have_numbers)
+{
+	struct told first, swapped, again;
+
+	ASSERT_EQ(0, ask_plan(&own.genl, &first));
+	EXPECT_EQ(0, first.number[BPMU_A_PLAN]);
+	ASSERT_EQ(0, log_swap(&own, 1));
+	ASSERT_EQ(0, ask_plan(&own.genl, &swapped));
+	EXPECT_EQ(1, swapped.number[BPMU_A_PLAN]);
+	EXPECT_EQ(first.number[BPMU_A_RUN], swapped.number[BPMU_A_RUN]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, ask_plan(&own.genl, &again));
+	EXPECT_EQ(first.number[BPMU_A_RUN], again.number[BPMU_A_RUN]);
+	EXPECT_EQ(BPMU_STATE_READY, again.number[BPMU_A_INFO_STATE]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, ask_plan(&own.genl, &again));
+	EXPECT_NE(first.number[BPMU_A_RUN], again.number[BPMU_A_RUN]);
 }
 
 TEST_F(readers, members_change_nothing)

@@ -90,17 +90,23 @@ static void count(struct bpmu_serve *serve, u64 number, u64 running)
 	bpmu_serve_interval(serve, &interval);
 }
 
-static void has(struct bpmu_serve *serve, const char *line)
+static bool is_there(struct bpmu_serve *serve, const char *line)
 {
 	size_t len;
 	char *text = bpmu_serve_page(serve, true, &len);
+	bool there;
 
 	assert_non_null(text);
 	assert_int_equal(strlen(text), len);
-	if (!strstr(text, line))
-		print_error("%s", text);
-	assert_non_null(strstr(text, line));
+	there = strstr(text, line);
 	free(text);
+	return there;
+}
+
+static void has(struct bpmu_serve *serve, const char *line)
+{
+	if (!is_there(serve, line))
+		fail_msg("the page lacks %s", line);
 }
 
 static void counts_are_added_up(void **state)
@@ -188,6 +194,52 @@ static void series_are_bounded(void **state)
 	end(&serve);
 }
 
+/* what ended is not there as if it still came, and goes on when it comes again */
+static void counts_of_ended_sessions_are_left_out(void **state)
+{
+	static const char series[] =
+		"\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 5\n";
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+	char line[64];
+
+	(void)state;
+	begin(&serve, "r01c2");
+	serve.attach = true;
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	bpmu_serve_changed(&serve, true, "begun");
+	count(&serve, 5, 1000000000);
+	has(&serve, series);
+	has(&serve, "\nbarepmu_attached 1\n");
+	snprintf(line, sizeof(line), "\nbarepmu_series %u\n",
+		 bpmu_serve_series(&serve));
+	has(&serve, line);
+	renewed = 0;
+	bpmu_serve_changed(&serve, false, "ended");
+	assert_int_equal(renewed, 1);
+	has(&serve, "\nbarepmu_attached 0\n");
+	has(&serve, "\nbarepmu_sessions_total 1\n");
+	assert_false(is_there(&serve, "\nbarepmu_events_total"));
+	assert_false(is_there(&serve, "\nbarepmu_session_seconds_total"));
+	bpmu_serve_changed(&serve, true, "begun again");
+	has(&serve, series);
+	has(&serve, "\nbarepmu_sessions_total 2\n");
+	end(&serve);
+}
+
+/* who measures himself has none of this on the page */
+static void own_sessions_are_not_attached(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	assert_false(is_there(&serve, "barepmu_attached"));
+	end(&serve);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +248,8 @@ int main(void)
 		cmocka_unit_test(counters_never_fall),
 		cmocka_unit_test(the_same_event_is_there_once),
 		cmocka_unit_test(series_are_bounded),
+		cmocka_unit_test(counts_of_ended_sessions_are_left_out),
+		cmocka_unit_test(own_sessions_are_not_attached),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

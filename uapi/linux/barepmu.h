@@ -22,7 +22,8 @@
  * Configuring needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user
  * namespace, the other commands need to come from the owner. READ is also open
  * to members of the group that the module parameter reader_gid names: they get
- * copies and can change nothing. Asking for information needs nothing.
+ * copies and can change nothing, and so is GET_PLAN. Asking for information needs
+ * nothing.
  *
  * A COUNTER is named by its number: general counter i is i, fixed counter n is
  * BPMU_COUNTER_FIXED + n, Intel's PERF_METRICS register is
@@ -135,6 +136,18 @@
  *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
  *   shows what is not.
  *
+ * BPMU_CMD_GET_PLAN, the owner or a reader
+ *   request    nothing
+ *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_UNCORE_GROUP,
+ *              BPMU_A_INTERVAL_NS, BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES as
+ *              CONFIGURE and SWAP took them, with the timer that AUTO became
+ *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
+ *              BPMU_A_INFO_OWNER_COMM
+ *              BPMU_A_RUN             u32, another one after each CONFIGURE and
+ *                                     START: while it is the same, samples are
+ *                                     of the same run
+ *              BPMU_A_PLAN            u32, the plan's number
+ *
  * Multicast group "session"
  * -------------------------
  *
@@ -199,6 +212,8 @@ enum bpmu_cmd {
 	BPMU_CMD_STATE,
 	/** @BPMU_CMD_WATERMARK: multicast, a buffer reached its watermark */
 	BPMU_CMD_WATERMARK,
+	/** @BPMU_CMD_GET_PLAN: what the session counts */
+	BPMU_CMD_GET_PLAN,
 
 	/* add new commands above here */
 
@@ -296,6 +311,10 @@ enum bpmu_attr {
 	BPMU_A_CHECK,
 	/** @BPMU_A_WHO: flag, samples say who was interrupted */
 	BPMU_A_WHO,
+	/** @BPMU_A_RUN: u32, number of the run */
+	BPMU_A_RUN,
+	/** @BPMU_A_PLAN: u32, number of the plan in its session */
+	BPMU_A_PLAN,
 
 	/* add new attributes above here */
 

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Beside a session of somebody else: events get their names back, and counts are
+ * those of the session and of nothing else, however it ends. The module is played
+ * by the test, message by message.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/genetlink.h>
+
+#include "attach.h"
+#include "nl.h"
+#include "unit.h"
+
+#define KHZ 1000000
+/* ticks from one sample to the next, 10 ms */
+#define STEP 10000000ULL
+#define PERIOD_NS 10000000ULL
+#define VALUES 8
+#define CPUS 2
+#define EACH 100
+
+#define INSTRUCTIONS BPMU_COUNTER_FIXED
+#define BOTH 0x30000ULL
+
+/**
+ * struct on - an event on a counter
+ * @counter: its number
+ * @select: what it counts
+ */
+struct on {
+	u32 counter;
+	u64 select;
+};
+
+static const struct on plain[] = { { INSTRUCTIONS, BOTH }, { 0, BOTH | 0x1c2 } };
+static const struct on moved[] = { { 2, BOTH | 0x1c2 }, { INSTRUCTIONS, BOTH } };
+static const struct on other[] = { { 0, BOTH | 0x00c4 } };
+
+/**
+ * struct module - what the module does
+ * @part: it is on
+ * @code: of all answers, if not 0
+ * @run: number of the run
+ * @plan: of the plan
+ * @state: of the session
+ * @interval_ns: of its samples
+ * @on: what it counts
+ * @nr: their number
+ * @reads: how often samples were read
+ * @step: called for each time
+ * @changed: called when counts begin or end
+ * @seq: of the next sample
+ */
+static struct module {
+	const char *part;
+	int code;
+	u32 run;
+	u32 plan;
+	u32 state;
+	u64 interval_ns;
+	const struct on *on;
+	unsigned int nr;
+	unsigned int reads;
+	void (*step)(void);
+	void (*changed)(bool counts);
+	u64 seq;
+} module;
+
+static const u32 cpus[CPUS] = { 0, 1 };
+static char reply_buffer[65536];
+
+static struct nlmsghdr *message(void)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(reply_buffer);
+
+	mnl_nlmsg_put_extra_header(nlh, sizeof(struct genlmsghdr));
+	return nlh;
+}
+
+static struct nlmsghdr *info(void)
+{
+	struct nlmsghdr *nlh = message();
+
+	mnl_attr_put_strz(nlh, BPMU_A_INFO_PART, module.part);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_METRICS,
+			 bpmu_part_by_name(module.part)->metrics);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_TSC_KHZ, KHZ);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_PMU_VERSION, 3);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_COUNTERS, 4);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_WIDTH, 48);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
+	return nlh;
+}
+
+static struct nlmsghdr *plan(void)
+{
+	struct nlmsghdr *nlh = message();
+	struct nlattr *group, *event;
+	unsigned int i;
+
+	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
+	group = mnl_attr_nest_start(nlh, BPMU_A_GROUP);
+	for (i = 0; i < module.nr; i++) {
+		event = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
+		mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER,
+				 module.on[i].counter);
+		mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, module.on[i].select);
+		mnl_attr_nest_end(nlh, event);
+	}
+	mnl_attr_nest_end(nlh, group);
+	if (module.interval_ns)
+		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, module.interval_ns);
+	mnl_attr_put_u32(nlh, BPMU_A_RECORD_SIZE,
+			 sizeof(struct bpmu_sample) + VALUES * sizeof(u64));
+	mnl_attr_put_u32(nlh, BPMU_A_RUN, module.run);
+	mnl_attr_put_u32(nlh, BPMU_A_PLAN, module.plan);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_STATE, module.state);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_OWNER_PID, 42);
+	mnl_attr_put_strz(nlh, BPMU_A_INFO_OWNER_COMM, "stat");
+	return nlh;
+}
+
+/* what CPU 1 delivers was taken before what comes from CPU 0 */
+static void put_sample(struct nlmsghdr *nlh, u64 at, u32 cpu)
+{
+	u64 tsc = at * STEP - cpu * STEP / 2;
+	struct {
+		struct bpmu_sample head;
+		u64 value[VALUES];
+	} record = {
+		.head = {
+			.seq = at, .tsc_begin = tsc, .tsc_end = tsc,
+			.enabled = tsc, .running = tsc,
+			.flags = BPMU_SAMPLE_TIMER, .cpu = cpu,
+			.plan = module.plan, .nr = module.nr,
+		},
+	};
+	unsigned int i;
+
+	for (i = 0; i < module.nr; i++)
+		record.value[i] = at * EACH;
+	mnl_attr_put(nlh, BPMU_A_SAMPLES, sizeof(record), &record);
+}
+
+/* one more sample of each CPU for each time: each event counts EACH */
+static struct nlmsghdr *samples(void)
+{
+	struct nlmsghdr *nlh = message();
+	u64 at = ++module.seq;
+
+	put_sample(nlh, at, 0);
+	put_sample(nlh, at, 1);
+	return nlh;
+}
+
+int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		 struct bpmu_error *err)
+{
+	(void)known;
+	(void)err;
+	nl->socket = mnl_socket_open(NETLINK_GENERIC);
+	assert_non_null(nl->socket);
+	return 0;
+}
+
+void bpmu_nl_close(struct bpmu_nl *nl)
+{
+	if (nl->socket)
+		mnl_socket_close(nl->socket);
+	nl->socket = NULL;
+}
+
+struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(nl->buffer);
+	struct genlmsghdr *genl;
+
+	(void)flags;
+	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+	genl->cmd = command;
+	return nlh;
+}
+
+int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
+		 void *data, struct bpmu_error *err)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(request);
+	struct nlmsghdr *nlh;
+
+	(void)nl;
+	if (genl->cmd == BPMU_CMD_READ) {
+		module.reads++;
+		if (module.step)
+			module.step();
+	}
+	if (module.code)
+		return bpmu_error_set(err, module.code, "module: refused");
+	switch (genl->cmd) {
+	case BPMU_CMD_GET_INFO:
+		nlh = info();
+		break;
+	case BPMU_CMD_GET_PLAN:
+		nlh = plan();
+		break;
+	default:
+		assert_int_equal(genl->cmd, BPMU_CMD_READ);
+		nlh = samples();
+	}
+	assert_true(reply(nlh, data) >= 0);
+	return 0;
+}
+
+int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	(void)nl;
+	(void)err;
+	return 0;
+}
+
+int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err)
+{
+	(void)nl;
+	(void)err;
+	return 0;
+}
+
+/**
+ * struct watched - what came out
+ * @groups: what is wanted
+ * @events: the same
+ * @count: of each event
+ * @begun: sessions
+ * @ended: how often there was none any more
+ * @why: the last reason
+ */
+static struct watched {
+	struct bpmu_groups groups;
+	struct bpmu_event_list events;
+	struct bpmu_raw count[4];
+	unsigned int begun;
+	unsigned int ended;
+	char why[512];
+} watched;
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	unsigned int i;
+
+	(void)data;
+	for (i = 0; i < CPUS * watched.events.nr; i++)
+		bpmu_measure_raw(&watched.groups, interval, i % CPUS,
+				 &watched.events.spec[i / CPUS],
+				 &watched.count[i / CPUS]);
+}
+
+static void on_change(void *data, bool counts, const char *why)
+{
+	(void)data;
+	watched.begun += counts;
+	watched.ended += !counts;
+	snprintf(watched.why, sizeof(watched.why), "%s", why);
+	if (module.changed)
+		module.changed(counts);
+}
+
+static void stop(void)
+{
+	kill(getpid(), SIGTERM);
+}
+
+static void begin(const struct on *on, unsigned int nr)
+{
+	memset(&watched, 0, sizeof(watched));
+	module = (struct module){
+		.part = "ivb", .run = 7, .state = BPMU_STATE_RUNNING, .on = on, .nr = nr,
+		.interval_ns = PERIOD_NS, .seq = 1000,
+	};
+}
+
+/* until the steps stop it */
+static int run(const char *wanted, struct bpmu_error *err)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_attach attach;
+	struct bpmu_measure m = {
+		.cpus = cpus, .nr_cpus = CPUS, .interval_ns = PERIOD_NS,
+		.groups = &watched.groups, .emit = on_interval,
+	};
+	const struct bpmu_attach_watch watch = { &m, on_change };
+	int code;
+
+	assert_int_equal(bpmu_attach_open(&attach, err), 0);
+	m.info = &attach.about.info;
+	assert_int_equal(bpmu_event_list_parse(&m.info->pmu, 0, wanted,
+					       &watched.events, err), 0);
+	assert_int_equal(bpmu_groups_make(&watched.groups, &m.info->pmu,
+					  &watched.events, &wish, err), 0);
+	code = bpmu_attach_run(&attach, &watch, err);
+	bpmu_groups_free(&watched.groups);
+	bpmu_event_list_free(&watched.events);
+	bpmu_attach_close(&attach);
+	return code;
+}
+
+static void ten_reads(void)
+{
+	if (module.reads == 10)
+		stop();
+}
+
+/* the first read tells where the session is, the second is where counts begin */
+static void counts_begin_when_attached(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = ten_reads;
+	assert_int_equal(run("r01c2,instructions", &err), 0);
+	assert_int_equal(watched.begun, 1);
+	assert_int_equal(watched.ended, 0);
+	assert_string_equal(watched.why,
+			    "reading the session of stat, process 42");
+	assert_int_equal(watched.count[0].count, CPUS * 8 * EACH);
+	assert_int_equal(watched.count[1].count, CPUS * 8 * EACH);
+	assert_int_equal(watched.count[0].enabled, CPUS * 8 * STEP);
+}
+
+static void end_at_six(void)
+{
+	if (module.reads == 6)
+		module.code = -ENOTCONN;
+	ten_reads();
+}
+
+/* another one has the event, on another counter, and other numbers */
+static void begin_again(bool counts)
+{
+	if (counts)
+		return;
+	module.code = 0;
+	module.run++;
+	module.on = moved;
+	module.seq = 5;
+}
+
+static void the_next_session_is_followed(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = end_at_six;
+	module.changed = begin_again;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_int_equal(watched.begun, 2);
+	assert_int_equal(watched.ended, 1);
+	/* of reads 3 to 5 and of reads 9 and 10 */
+	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
+}
+
+static void stop_at_second_end(bool counts)
+{
+	if (!counts && watched.ended == 2)
+		stop();
+}
+
+/* samples were read, and then it turns out whose they are */
+static void another_at_four(void)
+{
+	if (module.reads != 4)
+		return;
+	module.run++;
+	module.seq = 77777;
+	module.on = other;
+	module.nr = 1;
+}
+
+static void counts_of_others_are_not_taken(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = another_at_four;
+	module.changed = stop_at_second_end;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_int_equal(watched.count[0].count, CPUS * EACH);
+	assert_int_equal(watched.begun, 1);
+	assert_non_null(strstr(watched.why,
+			       "event 'r01c2': the session does not count it"));
+}
+
+static void swap_at_four(void)
+{
+	if (module.reads != 4)
+		return;
+	module.plan++;
+	module.on = other;
+	module.nr = 1;
+}
+
+static void a_swap_is_noticed(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = swap_at_four;
+	module.changed = stop_at_second_end;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_int_equal(watched.count[0].count, CPUS * EACH);
+	assert_int_equal(watched.begun, 1);
+}
+
+static void stop_at_four(void)
+{
+	if (module.reads == 4)
+		module.state = BPMU_STATE_READY;
+}
+
+static void stop_at_end(bool counts)
+{
+	if (!counts)
+		stop();
+}
+
+static void a_stop_is_noticed(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = stop_at_four;
+	module.changed = stop_at_end;
+	assert_int_equal(run("r01c2", &err), 0);
+	/* the samples that were there are read */
+	assert_int_equal(watched.count[0].count, CPUS * 2 * EACH);
+	assert_string_equal(watched.why, "the session was stopped");
+}
+
+static void not_counted_is_refused(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(other, 1);
+	assert_int_equal(run("r01c2", &err), -ENODATA);
+	assert_non_null(strstr(err.text, "event 'r01c2': the session does not"));
+	assert_int_equal(module.reads, 0);
+}
+
+static void names_are_found(void **state)
+{
+	static const struct on all[] = {
+		{ INSTRUCTIONS, BOTH }, { INSTRUCTIONS + 1, 0x10000 },
+		{ 0, BOTH | 0x2c2 }, { 1, 0x20000 | 0x1c4 },
+		{ 2, BOTH | 0x30002c2 }, { 3, 0x10000 | 0x10401c2 },
+	};
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	char *text;
+
+	(void)state;
+	begin(all, 6);
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
+	assert_string_equal(text,
+			    "instructions,cycles:u,UOPS_RETIRED.RETIRE_SLOTS,BR_INST_RETIRED.CONDITIONAL:k,r30002c2,r10401c2:u");
+	free(text);
+	bpmu_attach_close(&attach);
+}
+
+/* one counter, of which each reader takes the fields that it wants */
+static void all_fields_are_there(void **state)
+{
+	static const struct on metrics[] = {
+		{ INSTRUCTIONS + 3, BOTH }, { BPMU_COUNTER_METRICS, BOTH },
+	};
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	char *text;
+
+	(void)state;
+	begin(metrics, 2);
+	module.part = "spr";
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	assert_int_equal(attach.about.groups.slots, 9);
+	assert_int_equal(attach.about.groups.group[0].sched.slot[8].value, 1);
+	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
+	assert_non_null(strstr(text, "slots,PERF_METRICS.RETIRING,"));
+	assert_non_null(strstr(text, ",PERF_METRICS.BACKEND_BOUND"));
+	free(text);
+	bpmu_attach_close(&attach);
+}
+
+static void there_has_to_be_a_session(void **state)
+{
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.code = -ENOTCONN;
+	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTCONN);
+	assert_non_null(strstr(err.text, "--attach: no session is running"));
+	module.code = -EPERM;
+	assert_int_equal(bpmu_attach_open(&attach, &err), -EPERM);
+	begin(plain, 2);
+	module.state = BPMU_STATE_READY;
+	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTCONN);
+	begin(plain, 2);
+	module.interval_ns = 0;
+	assert_int_equal(bpmu_attach_open(&attach, &err), -ENODATA);
+	assert_non_null(strstr(err.text, "takes no samples before its end"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_begin_when_attached),
+		cmocka_unit_test(the_next_session_is_followed),
+		cmocka_unit_test(counts_of_others_are_not_taken),
+		cmocka_unit_test(a_swap_is_noticed),
+		cmocka_unit_test(a_stop_is_noticed),
+		cmocka_unit_test(not_counted_is_refused),
+		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(all_fields_are_there),
+		cmocka_unit_test(there_has_to_be_a_session),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("attach", tests, NULL, NULL);
+}

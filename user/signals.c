@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "signals.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/**
+ * bpmu_signals_take() - have SIGCHLD, SIGINT and SIGTERM come by a descriptor
+ * @signals: filled in; give them back with bpmu_signals_give(), on an error too
+ * @err: set on failure
+ *
+ * Context: process, the thread that polls.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
+	signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals->fd >= 0)
+		return 0;
+	return bpmu_error_set(err, -errno, "signalfd: %s", strerror(errno));
+}
+
+/**
+ * bpmu_signals_next() - take one that came
+ * @signals: taken over; what is not taken comes when they are given back
+ * @info: filled in
+ *
+ * Context: as bpmu_signals_take().
+ * Return: false if none came.
+ */
+bool bpmu_signals_next(const struct bpmu_signals *signals,
+		       struct signalfd_siginfo *info)
+{
+	return read(signals->fd, info, sizeof(*info)) == sizeof(*info);
+}
+
+/**
+ * bpmu_signals_give() - have them come as before
+ * @signals: taken
+ *
+ * Context: as bpmu_signals_take().
+ */
+void bpmu_signals_give(struct bpmu_signals *signals)
+{
+	if (signals->fd >= 0)
+		close(signals->fd);
+	sigprocmask(SIG_SETMASK, &signals->old_mask, NULL);
+}

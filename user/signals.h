@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Signals that end a measurement, or its command, as something to poll().
+ */
+#ifndef BPMU_SIGNALS_H
+#define BPMU_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/signalfd.h>
+
+#include "error.h"
+
+/**
+ * struct bpmu_signals - taken over
+ * @fd: a signalfd(), readable when one came; it does not block
+ * @old_mask: signal mask from before
+ */
+struct bpmu_signals {
+	int fd;
+	sigset_t old_mask;
+};
+
+int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err);
+bool bpmu_signals_next(const struct bpmu_signals *signals,
+		       struct signalfd_siginfo *info);
+void bpmu_signals_give(struct bpmu_signals *signals);
+
+#endif /* BPMU_SIGNALS_H */
