@@ -497,8 +497,8 @@ function limits(nodes) {
 	return [low, high];
 }
 
-function rowsOf(view, tree, select, mark) {
-	const host = el("div", { class: "tree" });
+function rowsOf(view, tree, key, select, mark) {
+	const host = el("div", { class: "tree", id: key + "-tree" });
 	const shares = view.nodes.filter((n) => n.share);
 	const range = limits(shares);
 	drawn(host, () => {
@@ -567,7 +567,7 @@ function treeSection(view, title, key) {
 				row.dataset.node === chosen.name);
 	};
 	page.append(stacks);
-	rows = rowsOf(view, tree, select, mark);
+	rows = rowsOf(view, tree, key, select, mark);
 	page.append(rows, detail);
 	drawn(chart, () => select(chosen));
 	page.append(numbers("Numbers of the tree", () => table(
@@ -746,6 +746,15 @@ const STAGES = ["dispatch", "issue", "commit"];
 const COMPONENTS = ["base", "icache", "bpred", "dcache", "alu-latency",
 	"depend", "other"];
 
+/* as many digits as "barepmu cpistack" prints */
+function cycles(value) {
+	return value == null ? "no value" : value.toFixed(4);
+}
+
+function halfCycles(half) {
+	return half === "inf" ? " ± ?" : half ? " ± " + cycles(half) : "";
+}
+
 function stackColumns(stack) {
 	const wide = 440, high = 280, foot = 24, head = 10, left = 44;
 	const cells = stack.cells.map((stage) => {
@@ -785,7 +794,7 @@ function stackColumns(stack) {
 				height: Math.abs(y(cell.from) - y(cell.to)),
 				"data-cell": STAGES[k] + " " + COMPONENTS[c] });
 			tipped(r, STAGES[k] + " " + COMPONENTS[c] + "\n" +
-				plain(cell.value) + spread({}, cell.half) +
+				cycles(cell.value) + halfCycles(cell.half) +
 				" cycles per instruction" +
 				(cell.near ? "\nnearly: " + cell.near : ""));
 			s.append(r);
@@ -813,16 +822,16 @@ function stackSection() {
 		return;
 	}
 	const cell = (c) => !c ? "–" : c.value == null ? "no value" :
-		plain(c.value) + spread({}, c.half) + (c.near ? " ~" : "");
-	const host = el("div", { class: "columns" });
+		cycles(c.value) + halfCycles(c.half) + (c.near ? " ~" : "");
+	const host = el("div", { class: "columns", id: "stack" });
 	const names = COMPONENTS.map((name, i) => ({ name, id: i }));
 	page.append(el("p", { class: "soft" },
 		"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +
-		plain(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
+		cycles(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
 	legend(names, (n) => colours[n.id]), host);
 	const rows = COMPONENTS.map((name, i) => [name,
 		...stack.cells.map((stage) => cell(stage[i])),
-		...(stack.bounds[i] ? stack.bounds[i].map(plain) : ["–", "–"])]);
+		...(stack.bounds[i] ? stack.bounds[i].map(cycles) : ["–", "–"])]);
 	drawn(host, () => host.replaceChildren(stackColumns(stack),
 		table(["", ...STAGES, "least", "most"], rows)));
 }
@@ -858,11 +867,13 @@ function eventsSection(view) {
 	groupsPlot(view);
 	page.append(el("h3", {}, "Counts a second"), pick, host);
 	drawn(host, draw);
-	page.append(table(["event", "counts", "±", "counted"],
+	const counts = table(["event", "counts", "±", "counted"],
 		view.nodes.map((n) => [n.name, plain(n.value),
 			n.half === "inf" ? "?" : n.half ? plain(Math.round(n.half)) : "0",
 			n.part == null ? "never" : (100 * n.part).toFixed(0) +
-				" % of the time"])));
+				" % of the time"]));
+	counts.id = "events";
+	page.append(counts);
 }
 
 function why(title, view) {
