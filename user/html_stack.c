@@ -86,6 +86,9 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 	code = bpmu_cpistack_tree_make(&stack.tree, &html->target, err);
 	if (!code)
 		code = bpmu_html_has(html, groups, err);
+	if (code == -ENODATA)
+		bpmu_error_set(err, code,
+			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
 	if (!code)
 		code = bpmu_html_run(html, groups, 0, on_total, &stack, err);
 	if (!code && !stack.json)

@@ -61,15 +61,17 @@ const OVERLAPS = `(() => {
 		range.selectNodeContents(node);
 		const clip = parent.closest(".stack button, .scroll");
 		for (const r of range.getClientRects()) {
-			let [left, right] = [r.left, r.right];
+			let { left, right, top, bottom } = r;
 			if (clip) {
 				const c = clip.getBoundingClientRect();
 				left = Math.max(left, c.left);
 				right = Math.min(right, c.right);
+				top = Math.max(top, c.top);
+				bottom = Math.min(bottom, c.bottom);
 			}
-			if (right - left > 2)
-				boxes.push({ node, left, right, top: r.top + 2,
-					bottom: r.bottom - 2, text: node.data });
+			if (right - left > 2 && bottom - top > 4)
+				boxes.push({ node, left, right, top: top + 2,
+					bottom: bottom - 2, text: node.data });
 		}
 	}
 	boxes.sort((a, b) => a.top - b.top);

@@ -59,11 +59,16 @@ async function clicks(browser) {
 		await text(browser, "#topdown-detail h3"), "Bad_Speculation");
 }
 
-async function overTime(browser, recording) {
-	const { drawn, begin } = await browser.eval(`(() => {
+/* the intervals that are drawn */
+function axis(browser) {
+	return browser.eval(`(() => {
 		const d = JSON.parse(document.getElementById("data").textContent);
 		return { drawn: d.about.drawn_ms, begin: d.topdown.begin };
 	})()`);
+}
+
+async function overTime(browser, recording) {
+	const { drawn, begin } = await axis(browser);
 	const middle = Math.floor(begin.length / 2);
 	const rows = report(recording, "-l", "1", "-I", String(drawn));
 	const wanted = rows.slice(4 * middle, 4 * middle + 4).map((row) =>
@@ -84,7 +89,8 @@ async function overTime(browser, recording) {
 }
 
 async function heat(browser, recording) {
-	const cpus = report(recording, "-l", "1", "-A", "-I", "100")
+	const { drawn } = await axis(browser);
+	const cpus = report(recording, "-l", "1", "-A", "-I", String(drawn))
 		.filter((r) => r.metric === "Retiring");
 	await browser.eval(`(() => {
 		const pick = document.querySelector("#cpus").parentElement
@@ -117,8 +123,8 @@ async function topdown(browser) {
 	await clicks(browser);
 	await overTime(browser, recording);
 	await heat(browser, recording);
-	result("why there are no CPI stacks", (await text(browser, "#no-stack"))
-		.includes("was not recorded"));
+	result("why there are no CPI stacks", (await text(browser, "#missing"))
+		.includes("were not recorded"));
 	await browser.eval(`document.querySelector(
 		"#topdown-detail + details").open = true`);
 	await browser.eval("new Promise((r) => setTimeout(r, 50))");
@@ -141,7 +147,7 @@ async function stack(browser) {
 	await browser.open(file("stack.html"));
 	const tip = await browser.hover('[data-cell="commit base"]');
 	result("a component of a stage has its number",
-		/^commit base\n0\.\d+ ± [0-9.]+ cycles per instruction/.test(tip), tip);
+		/^commit base\n0\.\d+ ±\s[0-9.]+ cycles per instruction/.test(tip), tip);
 	same("a sum for each stage that can be counted", await browser.eval(
 		`new Set([...document.querySelectorAll("[data-cell]")].map((e) =>
 			e.dataset.cell.split(" ")[0])).size`), 3);
