@@ -124,6 +124,11 @@ function table(heads, rows) {
 		el("thead", {}, head), el("tbody", {}, ...body)));
 }
 
+/* on one sheet of paper, if it fits there */
+function figure(...children) {
+	return el("section", { class: "figure" }, ...children);
+}
+
 /* made when it is opened */
 function numbers(title, make) {
 	const details = el("details", {}, el("summary", {}, title));
@@ -415,7 +420,7 @@ function about() {
 	if (a.cut)
 		page.append(el("p", { class: "warn" },
 			"The file was cut off: what is before is shown."));
-	const events = el("details", { id: "plan" }, el("summary", {},
+	const events = el("details", { id: "plan", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
 		(a.groups.length > 1 ? " took turns" : "")));
 	events.append(el("dl", {}, ...plan.flatMap(([k, v]) =>
@@ -652,8 +657,8 @@ function levelsSection(view, tree) {
 		const [{ level, share }] = nodes;
 		const host = el("div", { class: "plot",
 			"data-level": level + unit(nodes[0]) });
-		page.append(el("h3", {}, "Level " + level + ", shares" +
-			unit(nodes[0])), legend(nodes, tree.colourOf), host);
+		page.append(figure(el("h3", {}, "Level " + level + ", shares" +
+			unit(nodes[0])), legend(nodes, tree.colourOf), host));
 		if (share)
 			drawn(host, () => stacked(host, view, nodes,
 				tree.colourOf));
@@ -775,11 +780,11 @@ function heatSection(view, title, chosen, key) {
 	});
 	canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
 	host.append(canvas);
-	page.append(el("h2", {}, title), pick, scaleHost, host,
+	page.append(figure(el("h2", {}, title), pick, scaleHost, host,
 		numbers("Numbers of each row, over all of the time", () => table(
 			["", ...view.nodes.map((n) => n.name)],
 			view.rows.map((row, r) => [row, ...view.nodes.map((n) =>
-				number(n, n.r[r][0]) + spread(n, n.r[r][1]))]))));
+				number(n, n.r[r][0]) + spread(n, n.r[r][1]))])))));
 	drawn(host, draw);
 }
 
@@ -873,7 +878,7 @@ function nearly(stack) {
 		c && c.near && [STAGES[k] + " " + COMPONENTS[i], c.near]))
 		.filter(Boolean);
 
-	return facts.length ? el("details", {}, el("summary", {},
+	return facts.length ? el("details", { class: "paper" }, el("summary", {},
 		"~ What is counted nearly"), el("dl", {},
 		...facts.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))) :
 		null;
@@ -907,8 +912,9 @@ function groupsPlot(view) {
 		name: "Group " + (i + 1) + (g.uncore ? " (uncore)" : ""),
 		text: g.events.join("\n") }));
 	const colourOf = (n) => colours[n.id % colours.length];
-	page.append(el("h3", {}, "Part of the time that each group was counted"),
-		legend(names, colourOf), host);
+	page.append(figure(el("h3", {},
+		"Part of the time that each group was counted"),
+	legend(names, colourOf), host));
 	drawn(host, () => plot(host, view, view.groups.map((g) => g.running),
 		true, {
 			range: [0, 1],
@@ -934,7 +940,7 @@ function eventsSection(view) {
 	});
 	page.append(el("h2", {}, "What was counted"));
 	groupsPlot(view);
-	page.append(el("h3", {}, "Counts a second"), pick, host);
+	page.append(figure(el("h3", {}, "Counts a second"), pick, host));
 	drawn(host, draw);
 	const counts = table(["event", "counts", "±", "counted"],
 		view.nodes.map((n) => [n.name, plain(n.value),
@@ -997,13 +1003,18 @@ addEventListener("resize", () => {
 	requestAnimationFrame(redraw);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+/* nobody opens anything on paper */
+let closed = [];
 addEventListener("beforeprint", () => {
 	printing = true;
+	closed = [...page.querySelectorAll("details.paper:not([open])")];
+	closed.forEach((d) => { d.open = true; });
 	document.documentElement.dataset.print = "";
 	redraw();
 });
 addEventListener("afterprint", () => {
 	printing = false;
+	closed.forEach((d) => { d.open = false; });
 	delete document.documentElement.dataset.print;
 	redraw();
 });
