@@ -826,7 +826,7 @@ function stackColumns(stack) {
 	const y = (v) => head + (high - head - foot) * (top - v) / (top - low);
 	const s = svg("svg", { viewBox: `0 0 ${wide} ${high}`, id: "columns",
 		role: "img", "aria-label": "CPI stacks" });
-	const tick = niceStep((top - low) / 6);
+	const tick = niceStep((top - low) / 8);
 	for (let v = Math.ceil(low / tick) * tick; v <= top; v += tick) {
 		s.append(svg("line", { x1: left, x2: wide, y1: y(v), y2: y(v),
 			stroke: css("--line") }));
