@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cpistack.h"
-#include "holder.h"
+#include "cpistack_tree.h"
 #include "main.h"
-#include "measure.h"
-#include "options.h"
-#include "spread.h"
-#include "target.h"
-#include "tree_target.h"
+#include "recording_session.h"
+#include "report_sums.h"
 
 static const char help[] =
 	"Usage: barepmu cpistack [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -24,8 +19,7 @@ static const char help[] =
  * struct call - a call of the command
  * @options: shared ones
  * @target: what it measures on
- * @tree: the stacks' lines
- * @counts: [group][event], over all CPUs of the target
+ * @tree: what the stacks are computed of
  * @lost: samples lost
  * @printed: stacks so far
  * @out: where results go
@@ -33,8 +27,7 @@ static const char help[] =
 struct call {
 	struct bpmu_options options;
 	struct bpmu_target target;
-	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_cpistack_tree tree;
 	u64 lost;
 	unsigned int printed;
 	FILE *out;
@@ -61,25 +54,10 @@ static int take_words(struct call *call, int argc, char **argv,
 
 static int prepare(struct call *call, struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
-		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
-		.cpi = true,
-	};
-	unsigned int g;
-	int code;
+	int code = bpmu_session_open(&call->target, &call->options, err);
 
-	code = bpmu_target_open(&call->target, call->options.cpus, err);
-	if (!code)
-		code = bpmu_tree_on_target(&call->tree, &plan, &call->target,
-					   err);
-	for (g = 0; !code && g < call->tree.groups.nr; g++) {
-		call->counts[g] = calloc(call->tree.events[g].nr,
-					 sizeof(double));
-		if (!call->counts[g])
-			code = bpmu_error_set(err, -ENOMEM,
-					      "cpistack: out of memory");
-	}
-	return code;
+	return code ? code : bpmu_cpistack_tree_make(&call->tree, &call->target,
+						     err);
 }
 
 static void print_text(const struct call *call,
@@ -131,33 +109,41 @@ static void print_rows(const struct call *call,
 	free(prefix);
 }
 
+static void sum_up(const struct call *call,
+		   const struct bpmu_interval *interval)
+{
+	const struct bpmu_tree *tree = &call->tree.tree;
+	unsigned int i;
+
+	if (call->options.interval_ns && !interval->whole)
+		return;
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_tree_sum(tree, i, &call->tree.values[i],
+				      call->target.cpus_text,
+				      call->options.sums);
+}
+
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct call *call = data;
-	unsigned int nr_cpus = call->target.cpus.nr;
-	const double *const *counts = (const double *const *)call->counts;
-	struct bpmu_tree_value *values;
 	struct bpmu_cpistack stack;
-	unsigned int g, pos;
+	unsigned int pos;
 
-	values = calloc(call->tree.metrics.nr, sizeof(*values));
-	if (!values)
-		return;
-	for (g = 0; g < call->tree.groups.nr; g++)
-		bpmu_spread_counts(&call->tree, interval, nr_cpus, g,
-				   call->counts[g]);
-	for (pos = 0; pos < nr_cpus; pos++)
+	for (pos = 0; pos < call->target.cpus.nr; pos++)
 		call->lost += interval->lost[pos];
-	bpmu_tree_eval(&call->tree, counts, values);
-	bpmu_spread(&call->tree, interval, nr_cpus, counts, values);
-	bpmu_cpistack_make(&stack, &call->tree, values);
+	bpmu_cpistack_tree_eval(&call->tree, interval, call->target.cpus.nr,
+				&stack);
+	if (call->options.sums) {
+		sum_up(call, interval);
+		return;
+	}
 	if (call->options.format == BPMU_TEXT)
 		print_text(call, &stack, interval->seconds);
 	else
 		print_rows(call, &stack, interval->seconds);
 	call->printed++;
 	fflush(call->out);
-	free(values);
 }
 
 static int measure(struct call *call, int *status, struct bpmu_error *err)
@@ -167,7 +153,7 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 		.info = &call->target.info,
 		.cpus = call->target.cpus.cpu,
 		.nr_cpus = call->target.cpus.nr,
-		.groups = &call->tree.groups,
+		.groups = &call->tree.tree.groups,
 		.interval_ns = call->options.interval_ns,
 		.timer = call->options.timer,
 		.max_intervals = call->options.max_intervals,
@@ -182,9 +168,8 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 	call->out = bpmu_options_open(&call->options, err);
 	if (!call->out)
 		return -EIO;
-	code = bpmu_measure_run(&m, status, err);
-	if (code == -EBUSY)
-		bpmu_holder_explain(err);
+	code = bpmu_session_run(&call->options, &call->target, &m, status,
+				err);
 	closed = bpmu_options_close(&call->options, call->out,
 				    code ? &ignored : err);
 	return code ? code : closed;
@@ -193,7 +178,6 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 static int run(struct bpmu_ctx *ctx, struct call *call)
 {
 	int status = 0;
-	unsigned int g;
 	int code;
 
 	code = prepare(call, &ctx->err);
@@ -201,9 +185,7 @@ static int run(struct bpmu_ctx *ctx, struct call *call)
 		code = measure(call, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	for (g = 0; g < call->tree.groups.nr; g++)
-		free(call->counts[g]);
-	bpmu_tree_free(&call->tree);
+	bpmu_cpistack_tree_free(&call->tree);
 	bpmu_target_close(&call->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
@@ -218,7 +200,7 @@ static int run(struct bpmu_ctx *ctx, struct call *call)
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct call call = { };
+	struct call call = { .options = ctx->options };
 
 	if (take_words(&call, argc, argv, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);

@@ -20,6 +20,7 @@ static const char help[] =
 	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
 	"  -M NAMES                what these metrics need, see \"barepmu list metrics\"\n"
 	"      --topdown LEVEL     what Top-Down needs down to a level, 1 to 4\n"
+	"      --cpistack          what CPI stacks need\n"
 	"      --phi               what the metrics of a Xeon Phi need\n"
 	"      --extra             of --topdown: nodes without a formula of the paper too\n"
 	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
@@ -37,6 +38,7 @@ static const char help[] =
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
+	OPTION_CPISTACK,
 	OPTION_PHI,
 	OPTION_EXTRA,
 	OPTION_EVENTS,
@@ -76,6 +78,7 @@ static const struct option all[] = {
 	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 	{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
+	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },
 	{ "phi", no_argument, NULL, OPTION_PHI },
 	{ "who", no_argument, NULL, OPTION_WHO },
 	{ "all-cpus", no_argument, NULL, 'a' },
@@ -86,7 +89,8 @@ static const struct option all[] = {
 
 /**
  * struct record - a call of the command
- * @command: "stat", "topdown" or "phi", which knows what is asked for
+ * @command: "stat", "topdown", "cpistack" or "phi", which knows what is asked
+ *	for
  * @level: of --topdown, or NULL
  * @asked: options of it
  * @manner: options of it that do not change what is asked for
@@ -108,7 +112,7 @@ static int choose(struct record *r, const char *command, struct bpmu_error *err)
 {
 	if (r->command && strcmp(r->command, command))
 		return bpmu_error_set(err, -EINVAL,
-			"record: --topdown, --phi, and -e or -M do not go together; record one of them");
+			"record: --topdown, --cpistack, --phi, and -e or -M do not go together; record one of them");
 	r->command = command;
 	return 0;
 }
@@ -133,6 +137,8 @@ static int take_option(struct record *r, int option, const char *value,
 	case OPTION_TOPDOWN:
 		r->level = value;
 		return choose(r, "topdown", err);
+	case OPTION_CPISTACK:
+		return choose(r, "cpistack", err);
 	case OPTION_PHI:
 		return choose(r, "phi", err);
 	case 'e':

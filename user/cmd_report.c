@@ -20,6 +20,7 @@ static const char help[] =
 	"  -e, --event EVENTS      counts of events; several with commas\n"
 	"  -M NAMES                metrics, globs of them or groups\n"
 	"  -l, --topdown LEVEL     the Top-Down tree down to a level, 1 to 4\n"
+	"      --cpistack          CPI stacks at three stages\n"
 	"      --phi               metrics of a Xeon Phi\n"
 	"      --from TIME         begin here: seconds from the start, or 25%\n"
 	"      --to TIME           end here\n"
@@ -46,6 +47,7 @@ static const char help[] =
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
+	OPTION_CPISTACK,
 	OPTION_FROM,
 	OPTION_TO,
 	OPTION_BY,
@@ -70,6 +72,7 @@ static const struct option options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "level", required_argument, NULL, 'l' },
 	{ "topdown", required_argument, NULL, 'l' },
+	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },
 	{ "phi", no_argument, NULL, OPTION_PHI },
 	{ "from", required_argument, NULL, OPTION_FROM },
 	{ "to", required_argument, NULL, OPTION_TO },
@@ -97,6 +100,7 @@ static const struct option options[] = {
  * struct report - a call of the command
  * @replay: what is read
  * @level: of the tree, or NULL
+ * @cpistack: CPI stacks
  * @phi: metrics of a Xeon Phi
  * @stat: counts or other metrics
  * @rows: of parts of the machine, or with "by" of what was interrupted
@@ -114,6 +118,7 @@ static const struct option options[] = {
 struct report {
 	struct bpmu_replay replay;
 	const char *level;
+	bool cpistack;
 	bool phi;
 	bool stat;
 	bool rows;
@@ -155,6 +160,9 @@ static int take_own(struct report *r, int option, const char *value,
 		return 0;
 	case 'l':
 		r->level = value;
+		return 0;
+	case OPTION_CPISTACK:
+		r->cpistack = true;
 		return 0;
 	case OPTION_PHI:
 		r->phi = true;
@@ -255,14 +263,15 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (r->shown.format == BPMU_CSV &&
 	    bpmu_options_separator(r->shown.separator, err))
 		return -EINVAL;
-	if ((!!r->level + r->phi > 1) || (r->phi && r->stat))
+	if (!!r->level + r->cpistack + r->phi > 1 ||
+	    ((r->cpistack || r->phi) && r->stat))
 		return bpmu_error_set(err, -EINVAL,
-			"report: --topdown, --phi and -e or -M do not go together; ask for one of them");
+			"report: --topdown, --cpistack, --phi, and -e or -M do not go together; ask for one of them");
 	if (r->diff && r->phi)
 		return bpmu_error_set(err, -EINVAL,
 			"--diff: not with --phi; report each file and compare");
-	if (r->html && (r->undrawn || r->level || r->phi || r->diff ||
-			r->header))
+	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
+			r->diff || r->header))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
 	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
@@ -274,6 +283,16 @@ static int take_options(struct report *r, int argc, char **argv,
 	return bpmu_error_set(err, -EINVAL,
 		"report: %s; see 'barepmu report --help'",
 		r->diff ? "--diff needs two files" : "one file is needed");
+}
+
+/* the stacks have no rows */
+static int put_stacks(const struct report *r, struct bpmu_words *call,
+		      struct bpmu_error *err)
+{
+	if (!r->rows)
+		return bpmu_words_add(call, "cpistack", err);
+	return bpmu_error_set(err, -EINVAL,
+		"CPI stacks: are of all CPUs together, not of rows; choose CPUs with -C, or say what the rows are to tell with -e, -M or --topdown");
 }
 
 /* the words of the recording's own call, which may say "stat" alone */
@@ -289,6 +308,8 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 		code = bpmu_words_add(call, "stat", err);
 		return code ? code : bpmu_words_levels(call, asked[2], err);
 	}
+	if (!strcmp(asked[0], "cpistack"))
+		return put_stacks(r, call, err);
 	for (; *asked && !code; asked++)
 		code = bpmu_words_add(call, *asked, err);
 	return code;
@@ -299,6 +320,8 @@ static int put_question(const struct report *r, struct bpmu_words *call,
 {
 	int code;
 
+	if (r->cpistack)
+		return put_stacks(r, call, err);
 	if (r->phi)
 		return bpmu_words_add(call, "phi", err);
 	if (r->level && (r->rows || r->stat)) {
@@ -392,7 +415,7 @@ static int choose_interval(struct report *r, char **names,
 		if (bpmu_recording_about(r->replay.file)->interval_ns > least)
 			least = bpmu_recording_about(r->replay.file)->
 				interval_ns;
-		code = bpmu_replay_length(&r->replay, &seconds[i], err);
+		code = bpmu_replay_length(&r->replay, &seconds[i], NULL, err);
 		bpmu_recording_shut(r->replay.file);
 	}
 	if (code)

@@ -119,11 +119,12 @@ static void text_cell(FILE *out, const struct bpmu_cpistack_cell *cell)
 		fprintf(out, "%12.4f%c", cell->cpi, is_near(cell) ? '~' : ' ');
 }
 
-static void text_uncertainty(FILE *out, const struct bpmu_cpistack *stack,
+/* the most of the stages; NAN if none has a value */
+static double uncertainty_of(const struct bpmu_cpistack *stack,
 			     unsigned int component)
 {
 	const struct bpmu_cpistack_cell *cell;
-	double most = 0;
+	double most = stack->stages[component] ? 0 : NAN;
 	unsigned int stage;
 
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
@@ -131,6 +132,14 @@ static void text_uncertainty(FILE *out, const struct bpmu_cpistack *stack,
 		if (cell->known && cell->uncertainty > most)
 			most = cell->uncertainty;
 	}
+	return most;
+}
+
+static void text_uncertainty(FILE *out, const struct bpmu_cpistack *stack,
+			     unsigned int component)
+{
+	double most = uncertainty_of(stack, component);
+
 	if (isinf(most))
 		fputs("  +- unknown", out);
 	else if (most > 0)
@@ -261,7 +270,7 @@ void bpmu_cpistack_csv_head(FILE *out, const char *separator)
 {
 	static const char *const names[] = {
 		"time", "cpus", "component", "dispatch", "issue", "commit",
-		"low", "high", "nearly"
+		"low", "high", "uncertainty", "nearly"
 	};
 	size_t i;
 
@@ -297,10 +306,14 @@ static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 			fprintf(out, "%.6f", stack->cell[stage][i].cpi);
 	}
 	if (stack->stages[i] > 1)
-		fprintf(out, "%s%.6f%s%.6f%s", s, stack->low[i], s,
-			stack->high[i], s);
+		fprintf(out, "%s%.6f%s%.6f", s, stack->low[i], s,
+			stack->high[i]);
 	else
-		fprintf(out, "%s%s%s", s, s, s);
+		fprintf(out, "%s%s", s, s);
+	fputs(s, out);
+	if (isfinite(uncertainty_of(stack, i)))
+		fprintf(out, "%.6f", uncertainty_of(stack, i));
+	fputs(s, out);
 	near_stages(out, stack, i, "", " ");
 	fputc('\n', out);
 }
@@ -326,6 +339,11 @@ static void json_row(FILE *out, const struct bpmu_cpistack *stack,
 			stack->high[i]);
 	else
 		fputs(",\"low\":null,\"high\":null", out);
+	if (isfinite(uncertainty_of(stack, i)))
+		fprintf(out, ",\"uncertainty\":%.6f",
+			uncertainty_of(stack, i));
+	else
+		fputs(",\"uncertainty\":null", out);
 	fputs(",\"unit\":\"cycles per instruction\",\"nearly\":[", out);
 	near_stages(out, stack, i, "\"", ",");
 	fputs("]}\n", out);

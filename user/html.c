@@ -16,6 +16,9 @@
 /* over time, unless somebody says otherwise: more cannot be told apart */
 #define INTERVALS 200
 
+/* of each group in an interval: fewer leave holes, and no idea of the scatter */
+#define TURNS 4
+
 /* numbers of a page, most of which are of each CPU over time */
 #define CELLS 600000
 #define NODES 40
@@ -121,24 +124,42 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	return put(root, "events", view, code, err);
 }
 
-/* a whole number of the recording's own intervals, so that each has as many samples */
+/* groups of the core, or of the uncore, that take turns */
+static unsigned int turns_of(const struct bpmu_groups *groups)
+{
+	unsigned int nr[2] = { };
+	unsigned int g;
+
+	for (g = 0; g < groups->nr; g++)
+		nr[groups->group[g].sched.uncore]++;
+	return nr[0] > nr[1] ? nr[0] : nr[1];
+}
+
+/*
+ * A whole number of the recording's own intervals, so that each has as many
+ * samples; of a busy machine that sampled late there are fewer than were asked
+ * for.
+ */
 static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about = html->target.recorded;
-	double turns = about->groups.nr;
+	unsigned int turns = turns_of(&about->groups);
 	double least = about->interval_ns ?: about->period_ns * turns;
 	double most = CELLS / NODES / (double)html->target.cpus.nr;
-	double seconds;
+	double seconds, wanted, gap;
+	u64 samples;
 	int code;
 
 	if (html->interval_ns)
 		return 0;
-	code = bpmu_replay_length(html->replay, &seconds, err);
+	code = bpmu_replay_length(html->replay, &seconds, &samples, err);
 	if (code)
 		return code;
 	if (most > INTERVALS)
 		most = INTERVALS;
-	html->interval_ns = least * fmax(1, ceil(seconds * 1e9 / most / least));
+	gap = samples ? seconds * about->cpus.nr / samples : 0;
+	wanted = fmax(seconds / most, turns > 1 ? TURNS * turns * gap : gap);
+	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;
 }
 

@@ -104,8 +104,6 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	json_t *node;
 	double s = interval->duration;
 
-	bpmu_html_axis_add(&events->axis, &events->groups, interval,
-			   events->html->target.cpus.nr);
 	json_array_foreach(events->nodes, i, node) {
 		now = sum(events, interval, i);
 		json_array_append_new(json_object_get(node, "v"),
@@ -113,6 +111,16 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		json_array_append_new(json_object_get(node, "u"),
 			bpmu_html_half(bpmu_estimate_half_width(&now) / s));
 	}
+}
+
+/* how they were counted, which is not how they are reported */
+static void on_recorded(void *data, const struct bpmu_interval *interval)
+{
+	struct events *events = data;
+	const struct bpmu_target *target = &events->html->target;
+
+	bpmu_html_axis_add(&events->axis, &target->recorded->groups, interval,
+			   target->cpus.nr);
 }
 
 static int fill(struct events *events, json_t *object, struct bpmu_error *err)
@@ -139,7 +147,11 @@ static int fill(struct events *events, json_t *object, struct bpmu_error *err)
 		code = bpmu_html_has(events->html, &events->groups, err);
 	if (!code)
 		code = bpmu_html_axis_begin(&events->axis, object,
-					    &events->groups, err);
+					    &target->recorded->groups, err);
+	if (!code)
+		code = bpmu_html_run(events->html, &target->recorded->groups,
+				     events->html->interval_ns, on_recorded,
+				     events, err);
 	if (!code)
 		code = bpmu_html_run(events->html, &events->groups, 0, on_total,
 				     events, err);

@@ -7,24 +7,19 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "cpistack.h"
+#include "cpistack_tree.h"
 #include "html_view.h"
-#include "spread.h"
-#include "tree_target.h"
 
 /**
  * struct stack - being made
  * @html: the page
- * @tree: of the method
- * @counts: [group][event] of the tree
+ * @tree: what it is computed of
  * @json: the result, or NULL
  */
 struct stack {
 	struct bpmu_html *html;
-	struct bpmu_tree tree;
-	double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_cpistack_tree tree;
 	json_t *json;
 };
 
@@ -64,39 +59,11 @@ static json_t *to_json(const struct bpmu_cpistack *stack)
 static void on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct stack *s = data;
-	unsigned int nr_cpus = s->html->target.cpus.nr;
-	const double *const *counts = (const double *const *)s->counts;
-	struct bpmu_tree_value *values;
 	struct bpmu_cpistack stack;
-	unsigned int g;
 
-	values = calloc(s->tree.metrics.nr, sizeof(*values));
-	if (!values)
-		return;
-	for (g = 0; g < s->tree.groups.nr; g++)
-		bpmu_spread_counts(&s->tree, interval, nr_cpus, g,
-				   s->counts[g]);
-	bpmu_tree_eval(&s->tree, counts, values);
-	bpmu_spread(&s->tree, interval, nr_cpus, counts, values);
-	bpmu_cpistack_make(&stack, &s->tree, values);
+	bpmu_cpistack_tree_eval(&s->tree, interval, s->html->target.cpus.nr,
+				&stack);
 	s->json = to_json(&stack);
-	free(values);
-}
-
-static int read_all(struct stack *stack, struct bpmu_error *err)
-{
-	unsigned int g;
-	int code;
-
-	for (g = 0; g < stack->tree.groups.nr; g++) {
-		stack->counts[g] = calloc(stack->tree.events[g].nr,
-					  sizeof(double));
-		if (!stack->counts[g])
-			return bpmu_html_no_memory(err);
-	}
-	code = bpmu_html_run(stack->html, &stack->tree.groups, 0, on_total,
-			     stack, err);
-	return code || stack->json ? code : bpmu_html_no_memory(err);
 }
 
 /**
@@ -112,22 +79,21 @@ static int read_all(struct stack *stack, struct bpmu_error *err)
 int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 		    struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
-		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
-		.cpi = true,
-	};
 	struct stack stack = { .html = html };
-	unsigned int g;
+	const struct bpmu_groups *groups = &stack.tree.tree.groups;
 	int code;
 
-	code = bpmu_tree_on_target(&stack.tree, &plan, &html->target, err);
+	code = bpmu_cpistack_tree_make(&stack.tree, &html->target, err);
 	if (!code)
-		code = bpmu_html_has(html, &stack.tree.groups, err);
+		code = bpmu_html_has(html, groups, err);
+	if (code == -ENODATA)
+		bpmu_error_set(err, code,
+			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
 	if (!code)
-		code = read_all(&stack, err);
-	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		free(stack.counts[g]);
-	bpmu_tree_free(&stack.tree);
+		code = bpmu_html_run(html, groups, 0, on_total, &stack, err);
+	if (!code && !stack.json)
+		code = bpmu_html_no_memory(err);
+	bpmu_cpistack_tree_free(&stack.tree);
 	if (code)
 		json_decref(stack.json);
 	else

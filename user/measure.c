@@ -111,6 +111,7 @@ static int begin_leg(struct run *run, u32 plan,
 
 	leg->measure = *run->m;
 	leg->measure.groups = groups;
+	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
 	leg->series = bpmu_series_new(&leg->measure,
 				      bpmu_measure_batches(&leg->measure));
 	return leg->series ? 0 : no_memory(err);

@@ -64,6 +64,7 @@ struct bpmu_interval {
  * @most: the most groups that @next may name, which the length of a turn has to
  *	suit; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
+ * @period_ns: from one sample to the next, once that is known
  * @timer: &enum bpmu_timer
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
  * @max_intervals: stop after so many, 0 for no limit
@@ -91,6 +92,7 @@ struct bpmu_measure {
 	const struct bpmu_groups *groups;
 	const struct bpmu_groups *most;
 	u64 interval_ns;
+	u64 period_ns;
 	u32 timer;
 	const u32 *prefetch;
 	unsigned int max_intervals;

@@ -156,10 +156,11 @@ static bool in_list(const char *list, const char *word)
 	return false;
 }
 
-/* a vendor's groups; a method and its levels, as TopdownL1 */
+/* a vendor's groups; a method and what a tree of it shows on a level: TopdownL1 */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
 {
+	const struct bpmu_metric *metric = &choice->lines->metric[i];
 	const char *own = bpmu_choice_groups(choice, i);
 	char groups[64];
 
@@ -167,8 +168,10 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		return in_list(own, word);
 	if (!choice->method)
 		return false;
+	if (metric->extra)
+		return in_list(choice->method, word);
 	snprintf(groups, sizeof(groups), "%s;%sL%u", choice->method,
-		 choice->method, choice->lines->metric[i].level);
+		 choice->method, metric->level);
 	return in_list(groups, word);
 }
 

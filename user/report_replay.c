@@ -66,13 +66,14 @@ static double tsc_hz(const struct bpmu_replay *replay)
  * bpmu_replay_length() - how long a recording is
  * @replay: open; it is read to its end and rewound
  * @seconds: set: from the first sample to the last
+ * @samples: set: their number; or NULL
  * @err: set on failure
  *
  * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       struct bpmu_error *err)
+		       u64 *samples, struct bpmu_error *err)
 {
 	struct bpmu_recording_sample sample;
 	u64 first = ~0ULL, last = 0;
@@ -85,6 +86,8 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 			last = sample.head.tsc_end;
 	}
 	*seconds = last > first ? (last - first) / tsc_hz(replay) : 0;
+	if (samples)
+		*samples = bpmu_recording_state(replay->file)->samples;
 	return code ? code : bpmu_recording_rewind(replay->file, err);
 }
 
@@ -98,7 +101,7 @@ static int find_window(struct replay *r, struct bpmu_error *err)
 
 	r->to = ~0ULL;
 	if ((from->given && from->percent) || (to->given && to->percent)) {
-		code = bpmu_replay_length(r->replay, &percent, err);
+		code = bpmu_replay_length(r->replay, &percent, NULL, err);
 		if (code)
 			return code;
 		percent /= 100;
@@ -267,7 +270,7 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 		return 0;
 	bpmu_recording_hear(replay->file, bpmu_by_symbols_hear,
 			    &replay->by.symbols);
-	code = bpmu_replay_length(replay, &seconds, err);
+	code = bpmu_replay_length(replay, &seconds, NULL, err);
 	bpmu_recording_hear(replay->file, NULL, NULL);
 	return code;
 }
@@ -343,6 +346,7 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 
 	r.recorded.info = &about->info;
 	r.recorded.groups = &about->groups;
+	r.recorded.period_ns = about->period_ns;
 	r.recorded.emit = on_interval;
 	r.recorded.data = &r;
 	if (replay->by.kind)

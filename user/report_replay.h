@@ -47,7 +47,7 @@ int bpmu_replay_places(struct bpmu_replay *replay,
 		       const struct bpmu_target *target,
 		       struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
-		       struct bpmu_error *err);
+		       u64 *samples, struct bpmu_error *err);
 int bpmu_replay_run(const struct bpmu_replay *replay,
 		    const struct bpmu_measure *measure, struct bpmu_error *err);
 

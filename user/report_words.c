@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+
 /**
  * bpmu_words_add() - one more word
  * @words: zeroed before the first
@@ -99,13 +101,26 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
  */
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 {
+	static const struct {
+		const char *name;
+		int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
+	} commands[] = {
+		{ "stat", bpmu_cmd_stat },
+		{ "topdown", bpmu_cmd_topdown },
+		{ "cpistack", bpmu_cmd_cpistack },
+		{ "phi", bpmu_cmd_phi },
+	};
+	unsigned int i;
+
 	/* getopt_long() begins again */
 	optind = 0;
-	if (!strcmp(words->word[0], "stat"))
-		return bpmu_cmd_stat(ctx, words->nr, words->word);
-	if (!strcmp(words->word[0], "topdown"))
-		return bpmu_cmd_topdown(ctx, words->nr, words->word);
-	return bpmu_cmd_phi(ctx, words->nr, words->word);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(words->word[0], commands[i].name))
+			return commands[i].run(ctx, words->nr, words->word);
+	bpmu_error_set(&ctx->err, -EINVAL,
+		"recording: what was asked for, '%s', is not known here; say what to tell with -e, -M, --topdown, --cpistack or --phi",
+		words->word[0]);
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
 /**

@@ -11,6 +11,9 @@
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
+/* so far before its time a tick may come, in ticks */
+#define EARLY 0.05
+
 /**
  * struct cpu - one CPU's progress
  * @away: offline: it holds up nobody
@@ -69,6 +72,7 @@ struct pending {
  * @index: number of the oldest of them
  * @end: number after the newest of them
  * @ticks: TSC ticks of an interval, 0 if there is only one
+ * @early: part of an interval by which a tick may come before its end
  * @origin: TSC of the first sample of any CPU
  * @newest: TSC of the newest sample of any CPU
  * @plan: number of the groups
@@ -87,6 +91,7 @@ struct bpmu_series {
 	u64 index;
 	u64 end;
 	double ticks;
+	double early;
 	u64 origin;
 	u64 newest;
 	unsigned int plan;
@@ -136,6 +141,9 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	s->slots = measure->groups->slots;
 	s->batches = batches;
 	s->ticks = measure->interval_ns * (double)measure->info->tsc_khz / 1e6;
+	s->early = EARLY;
+	if (measure->period_ns && measure->period_ns < measure->interval_ns)
+		s->early *= measure->period_ns / (double)measure->interval_ns;
 	if (alloc_cpus(s))
 		return s;
 	free_cpus(s);
@@ -250,8 +258,6 @@ static int position(const struct bpmu_measure *m, u32 cpu)
 	return -1;
 }
 
-/* so far before its time a tick may come, in intervals */
-#define EARLY 0.05
 /* so much faster than its nominal rate the TSC may run */
 #define DRIFT 0.0005
 
@@ -268,7 +274,7 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 
 	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER))
 		return 0;
-	nr = late / s->ticks + EARLY;
+	nr = late / s->ticks + s->early;
 	late -= nr * s->ticks;
 	if (nr && late > s->ticks * DRIFT * nr)
 		late = s->ticks * DRIFT * nr;

@@ -213,15 +213,15 @@ static struct bpmu_pmu make_pmu(const char *part)
 	return pmu;
 }
 
-static void tree(const char *method, char **asked, const char *name)
+static void tree(const char *method, unsigned int level, bool cpi,
+		 char **asked, const char *name)
 {
 	struct bpmu_tree tree;
 	struct what what = {
 		.asked = asked, .cpus = 4, .threads = 1, .groups = &tree.groups,
 	};
 	struct bpmu_tree_plan plan = {
-		.method = method, .level = asked ? 3 : BPMU_TREE_ALL,
-		.cpi = !asked,
+		.method = method, .level = level, .cpi = cpi,
 	};
 	struct bpmu_error err;
 
@@ -251,14 +251,15 @@ static void knc(const char *name)
 
 int main(int argc, char **argv)
 {
-	static char *asked[] = { "topdown", "-l", "3", NULL };
+	static char *topdown[] = { "topdown", "-l", "3", NULL };
+	static char *stack[] = { "cpistack", NULL };
 
 	if (argc == 3 && !strcmp(argv[1], "topdown")) {
-		tree("topdown", asked, argv[2]);
+		tree("topdown", 3, false, topdown, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "stack")) {
-		tree("cpistack", NULL, argv[2]);
+		tree("cpistack", BPMU_TREE_ALL, true, stack, argv[2]);
 	} else {
 		fputs("Usage: make-recording topdown|knc|stack FILE\n", stderr);
 		return 2;

@@ -72,6 +72,9 @@ static void test_names(void **state)
 	       "Fetch_Latency_Bound Fetch_Bandwidth_Bound");
 	expect("ivb", NULL, "TopdownL1",
 	       "Frontend_Bound Bad_Speculation Retiring Backend_Bound");
+	/* what "topdown -l 3" shows there, not what --extra adds */
+	expect("ivb", NULL, "TopdownL3",
+	       "L1_Bound L2_Bound L3_Bound Ext_Memory_Bound Stores_Bound");
 	expect("skl", FILES, "child,ratio", "ratio child");
 }
 

@@ -201,6 +201,11 @@ static void test_intervals(void **state)
 	assert_int_equal(asked.nr, 10);
 	for (i = 0; i < 10; i++)
 		assert_float_equal(asked.count[i], 10 * 3 * 1030, 0);
+	/* a sample of 1 ms before the end is not the end */
+	assert_int_equal(report(&asked, "r01c4", 25000000, &replay, &err), 0);
+	assert_int_equal(asked.nr, 4);
+	for (i = 0; i < 4; i++)
+		assert_float_equal(asked.count[i], 25 * 3 * 1000, 0);
 	assert_int_equal(report(&asked, "r01c4", 100000, &replay, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));

@@ -61,6 +61,8 @@ typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
 result "metrics of files" only precise_name
 typed stat -C ""
 result "CPUs" offers 0
+typed record --cpi
+result "options of a recording" only --cpistack
 typed report --per-s
 result "options of a report" only --per-socket
 typed errata pr

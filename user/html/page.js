@@ -48,9 +48,9 @@ function plain(value) {
 	const size = Math.abs(value);
 	if (Number.isInteger(value))
 		return value.toLocaleString("en-US");
-	if (size >= 1e6)
+	if (size >= 1e5)
 		return Math.round(value).toLocaleString("en-US");
-	return String(Number(value.toPrecision(4)));
+	return String(Number(value.toPrecision(5)));
 }
 
 function number(node, value) {
@@ -100,6 +100,8 @@ function showTip(event, text) {
 }
 
 function tipped(element, text) {
+	if (!text)
+		return element;
 	element.addEventListener("pointermove", (e) => showTip(e, text));
 	element.addEventListener("pointerleave", () => { tip.hidden = true; });
 	return element;
@@ -120,6 +122,11 @@ function table(heads, rows) {
 		...row.map((cell) => el("td", {}, cell))));
 	return el("div", { class: "scroll" }, el("table", {},
 		el("thead", {}, head), el("tbody", {}, ...body)));
+}
+
+/* on one sheet of paper, if it fits there */
+function figure(...children) {
+	return el("section", { class: "figure" }, ...children);
 }
 
 /* made when it is opened */
@@ -151,31 +158,42 @@ function least(view, i) {
 	return parts.length ? Math.min(...parts) : null;
 }
 
+/* draws nothing outside of the plot */
+function within(u, draw) {
+	u.ctx.save();
+	u.ctx.beginPath();
+	u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+	u.ctx.clip();
+	draw(u.ctx, (v) => u.valToPos(v, "y", true));
+	u.ctx.restore();
+}
+
+/* edges of an interval; whole pixels leave no seams */
+function span(u, view, i) {
+	const a = Math.round(u.valToPos(view.begin[i], "x", true));
+	const b = Math.round(u.valToPos(view.end[i], "x", true));
+
+	return [a, Math.max(1, b - a)];
+}
+
 function strip(view) {
-	return (u) => {
-		const { left, top, height } = u.bbox;
-		const ratio = devicePixelRatio;
-		const y = top + height - STRIP * ratio;
-		u.ctx.save();
+	return (u) => within(u, (ctx) => {
+		const high = STRIP * devicePixelRatio;
+		const y = u.bbox.top + u.bbox.height - high;
 		for (let i = 0; i < view.end.length; i++) {
-			const a = u.valToPos(view.begin[i], "x", true);
-			const b = u.valToPos(view.end[i], "x", true);
 			const part = least(view, i);
-			const x = Math.max(a, left);
-			const w = Math.max(1, b - x);
-			u.ctx.globalAlpha = part == null ? 0 : 0.15 + 0.6 * part;
-			u.ctx.fillStyle = css("--soft");
-			u.ctx.fillRect(x, y + STRIP * ratio * 0.65, w,
-				STRIP * ratio * 0.35);
+			const [x, w] = span(u, view, i);
+			ctx.globalAlpha = part == null ? 0 : 0.15 + 0.6 * part;
+			ctx.fillStyle = css("--soft");
+			ctx.fillRect(x, y + high * 0.65, w, high * 0.35);
 			if (!view.lost[i])
 				continue;
-			u.ctx.globalAlpha = 1;
-			u.ctx.fillStyle = css("--mark");
-			u.ctx.fillRect(x, y, Math.max(3 * ratio, w),
-				STRIP * ratio * 0.6);
+			ctx.globalAlpha = 1;
+			ctx.fillStyle = css("--mark");
+			ctx.fillRect(x, y, Math.max(3 * devicePixelRatio, w),
+				high * 0.6);
 		}
-		u.ctx.restore();
-	};
+	});
 }
 
 function counting(view, i) {
@@ -187,28 +205,66 @@ function counting(view, i) {
 	return text;
 }
 
-function band(u, x, low, high, colour, alpha) {
-	const { ctx } = u;
-	ctx.save();
-	ctx.fillStyle = colour;
-	ctx.globalAlpha = alpha;
-	for (let i = 0; i < x.length;) {
-		const first = i;
-		while (i < x.length && low[i] != null)
-			i++;
-		if (i > first) {
-			ctx.beginPath();
-			for (let k = first; k < i; k++)
-				ctx.lineTo(u.valToPos(x[k], "x", true),
-					u.valToPos(high[k], "y", true));
-			for (let k = i - 1; k >= first; k--)
-				ctx.lineTo(u.valToPos(x[k], "x", true),
-					u.valToPos(low[k], "y", true));
-			ctx.fill();
-		}
-		i++;
+/* a value is of all of its interval: from one number to another, or a line */
+function area(u, view, from, to, colour, alpha) {
+	within(u, (ctx, y) => {
+		ctx.fillStyle = colour;
+		ctx.globalAlpha = alpha;
+		to.forEach((v, i) => {
+			if (v == null || from[i] == null)
+				return;
+			const [x, w] = span(u, view, i);
+			ctx.fillRect(x, y(v), w, y(from[i]) - y(v));
+		});
+	});
+}
+
+function steps(u, view, values, colour, wide) {
+	within(u, (ctx, y) => {
+		ctx.strokeStyle = colour;
+		ctx.lineWidth = wide * devicePixelRatio;
+		ctx.beginPath();
+		values.forEach((v, i) => {
+			if (v == null)
+				return;
+			const [x, w] = span(u, view, i);
+			if (i === 0 || values[i - 1] == null)
+				ctx.moveTo(x, y(v));
+			else
+				ctx.lineTo(x, y(v));
+			ctx.lineTo(x + w, y(v));
+		});
+		ctx.stroke();
+	});
+}
+
+/* a line up and down at a part of each interval; a band where there is no room */
+function whisker(u, view, low, high, part, room) {
+	const colour = css("--front");
+
+	if (span(u, view, 0)[1] < room * devicePixelRatio) {
+		area(u, view, low, high, colour, 0.2);
+		return;
 	}
-	ctx.restore();
+	within(u, (ctx, y) => {
+		ctx.strokeStyle = colour;
+		ctx.lineWidth = devicePixelRatio;
+		ctx.globalAlpha = 0.6;
+		ctx.beginPath();
+		low.forEach((from, i) => {
+			if (from == null || from === high[i])
+				return;
+			const [x, w] = span(u, view, i);
+			const at = Math.round(x + part * w) + 0.5;
+			ctx.moveTo(at, y(from));
+			ctx.lineTo(at, y(high[i]));
+			for (const end of [from, high[i]]) {
+				ctx.moveTo(at - 2 * devicePixelRatio, y(end));
+				ctx.lineTo(at + 2 * devicePixelRatio, y(end));
+			}
+		});
+		ctx.stroke();
+	});
 }
 
 function edges(middles, halves) {
@@ -234,6 +290,7 @@ function extent(lists) {
 
 function plot(host, view, lines, share, options) {
 	const x = middle(view);
+	const first = view.begin[0], last = view.end[view.end.length - 1];
 	const [low, high] = options.range;
 	/* room for the strip */
 	const h = width(host) < 500 ? 210 : 260;
@@ -246,7 +303,9 @@ function plot(host, view, lines, share, options) {
 		legend: { show: false },
 		cursor: { drag: { x: true, y: false } },
 		scales: {
-			x: { time: false, range: (u, a, b) => [a, b] },
+			/* what is zoomed to, or all of the intervals */
+			x: { time: false, range: (u, a, b) => a <= x[0] &&
+				b >= x[x.length - 1] ? [first, last] : [a, b] },
 			y: { range: () => [low - room, high + (high - low) * 0.05] },
 		},
 		axes: [
@@ -254,14 +313,11 @@ function plot(host, view, lines, share, options) {
 			{ ...axis, size: 62, values: (u, v) => v.map((n) => share ?
 				+(100 * n).toFixed(1) + " %" : short(n)) },
 		],
-		series: [{}, ...lines.map((line) => ({
-			stroke: line.stroke, width: line.width, fill: line.fill,
-			fillTo: line.fillTo, points: { show: x.length < 3 },
-			paths: line.paths,
-		}))],
-		bands: options.bands || [],
+		/* the hooks draw them */
+		series: [{}, ...lines.map(() => ({ width: 0,
+			points: { show: false } }))],
 		hooks: {
-			draw: [strip(view), ...(options.draw || [])],
+			draw: [...options.draw, strip(view)],
 			setCursor: [(u) => {
 				const i = u.cursor.idx;
 				const box = u.over.getBoundingClientRect();
@@ -276,12 +332,12 @@ function plot(host, view, lines, share, options) {
 					options.text(i) + counting(view, i));
 			}],
 		},
-	}, [x, ...lines.map((line) => line.values)], host);
+	}, [x, ...lines], host);
 }
 
 /*
  * Positive values are stacked upwards from 0, negative ones downwards, so that
- * neither hides the other. Each is drawn from one edge to the next.
+ * neither hides the other.
  */
 function stacked(host, view, nodes, colourOf) {
 	const up = view.end.map(() => 0), down = view.end.map(() => 0);
@@ -298,61 +354,37 @@ function stacked(host, view, nodes, colourOf) {
 		from.push(a);
 		to.push(b);
 	}
-	const whiskers = nodes.map((n, k) => edges(to[k], n.u));
-	const x = middle(view);
+	const ends = nodes.map((n, k) => edges(to[k], n.u));
 	nodes.forEach((node, k) => {
-		draw.push((u) => area(u, x, from[k], to[k], colourOf(node)));
+		draw.push((u) => area(u, view, from[k], to[k], colourOf(node),
+			1));
 	});
 	nodes.forEach((node, k) => {
-		draw.push((u) => band(u, x, ...whiskers[k], css("--front"),
-			0.2));
+		draw.push((u) => whisker(u, view, ...ends[k],
+			(k + 0.5) / nodes.length, 4 * nodes.length));
 	});
-	const range = extent([...to, ...whiskers.flat()]);
+	const range = extent(to);
 	if (nodes.every((n) => n.share))
 		range[1] = Math.max(range[1], 1);
-	plot(host, view, to.map((values) => ({ values, width: 0 })),
-		nodes[0].share, {
-			range, draw,
-			text: (i) => nodes.map((n) => n.name + " " +
-				number(n, n.v[i]) + spread(n, n.u[i])).join("\n"),
-		});
-}
-
-function area(u, x, from, to, colour) {
-	const at = (k, list) => u.valToPos(list[k], "y", true);
-	u.ctx.save();
-	u.ctx.beginPath();
-	u.ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
-	u.ctx.clip();
-	u.ctx.fillStyle = colour;
-	for (let i = 0; i + 1 < x.length; i++) {
-		const k = i + 1;
-		if (to[i] == null || to[k] == null)
-			continue;
-		/* whole pixels leave no seams */
-		const a = Math.round(u.valToPos(x[i], "x", true));
-		const b = Math.round(u.valToPos(x[k], "x", true));
-		u.ctx.beginPath();
-		u.ctx.moveTo(a, at(i, from));
-		u.ctx.lineTo(a, at(i, to));
-		u.ctx.lineTo(b, at(k, to));
-		u.ctx.lineTo(b, at(k, from));
-		u.ctx.fill();
-	}
-	u.ctx.restore();
+	plot(host, view, to, nodes[0].share, {
+		range, draw,
+		text: (i) => nodes.map((n) => n.name + " " +
+			number(n, n.v[i]) + spread(n, n.u[i])).join("\n"),
+	});
 }
 
 function oneLine(host, view, node, colour) {
 	const [low, high] = edges(node.v, node.u);
-	const range = extent([node.v, low, high]);
-	plot(host, view, [{ values: node.v, stroke: colour, width: 2 }],
-		node.share, {
-			range,
-			draw: [(u) => band(u, middle(view), low, high, colour,
-				0.35)],
-			text: (i) => node.name + " " + number(node, node.v[i]) +
-				spread(node, node.u[i]) + unit(node),
-		});
+	const [a, b] = extent([node.v]);
+	const [least, most] = extent([node.v, low, high]);
+	plot(host, view, [node.v], node.share, {
+		/* what is known too badly must not hide the values */
+		range: [Math.max(least, a - (b - a)), Math.min(most, b + (b - a))],
+		draw: [(u) => area(u, view, low, high, colour, 0.35),
+			(u) => steps(u, view, node.v, colour, 2)],
+		text: (i) => node.name + " " + number(node, node.v[i]) +
+			spread(node, node.u[i]) + unit(node),
+	});
 }
 
 function legend(nodes, colourOf, click) {
@@ -361,7 +393,7 @@ function legend(nodes, colourOf, click) {
 			style: "background:" + colourOf(n) });
 		return click ? el("button", { type: "button",
 			onclick: () => click(n) }, dot, n.name) :
-			el("span", {}, dot, n.name);
+			tipped(el("span", {}, dot, n.name), n.text);
 	}));
 }
 
@@ -388,7 +420,7 @@ function about() {
 	if (a.cut)
 		page.append(el("p", { class: "warn" },
 			"The file was cut off: what is before is shown."));
-	const events = el("details", { id: "plan" }, el("summary", {},
+	const events = el("details", { id: "plan", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
 		(a.groups.length > 1 ? " took turns" : "")));
 	events.append(el("dl", {}, ...plan.flatMap(([k, v]) =>
@@ -473,6 +505,10 @@ function bar(node, colour, low, high) {
 	s.append(svg("rect", { x: Math.min(at(0), at(node.value)), y: 3,
 		width: Math.abs(at(node.value) - at(0)), height: 12,
 		fill: colour }));
+	/* each CPU or core */
+	if (node.r.length > 1)
+		for (const [value] of node.r.filter((r) => r[0] != null))
+			line(at(value), 15, 18, css("--front"), 1.5);
 	if (!node.half)
 		return s;
 	const half = node.half === "inf" ? high - low : node.half;
@@ -491,14 +527,15 @@ function bar(node, colour, low, high) {
 function limits(nodes) {
 	const all = nodes.filter((n) => n.value != null).flatMap((n) =>
 		n.half === "inf" ? [n.value] : [n.value - (n.half || 0),
-			n.value + (n.half || 0)]);
+			n.value + (n.half || 0)]).concat(nodes.flatMap((n) =>
+		n.r.map((r) => r[0]).filter((v) => v != null)));
 	const low = Math.min(0, ...all);
 	const high = Math.max(nodes.some((n) => n.share) ? 1 : 0, ...all);
 	return [low, high];
 }
 
-function rowsOf(view, tree, select, mark) {
-	const host = el("div", { class: "tree" });
+function rowsOf(view, tree, key, select, mark) {
+	const host = el("div", { class: "tree", id: key + "-tree" });
 	const shares = view.nodes.filter((n) => n.share);
 	const range = limits(shares);
 	drawn(host, () => {
@@ -567,8 +604,11 @@ function treeSection(view, title, key) {
 				row.dataset.node === chosen.name);
 	};
 	page.append(stacks);
-	rows = rowsOf(view, tree, select, mark);
-	page.append(rows, detail);
+	rows = rowsOf(view, tree, key, select, mark);
+	page.append(rows, view.rows.length > 1 ? el("p", { class: "soft" },
+		"Whiskers: 95 % intervals, dashed where nothing is known. Ticks below a bar: " +
+		view.rows[0] + " to " + view.rows[view.rows.length - 1] +
+		", each by itself.") : "", detail);
 	drawn(chart, () => select(chosen));
 	page.append(numbers("Numbers of the tree", () => table(
 		["metric", "value", "±", "unit", "notes"],
@@ -602,7 +642,7 @@ function stripWords(view) {
 	return "Grey below each plot: the part of the time that the least counted " +
 		"group was on the counters, the darker the more. Red: samples were lost" +
 		(lost ? " (" + plain(lost) + " in all; counts are whole, intervals coarser)." :
-			" (none were).") + " Bands: 95 % intervals; none where nothing is known of it.";
+			" (none were).") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
 }
 
 function levelsSection(view, tree) {
@@ -617,8 +657,8 @@ function levelsSection(view, tree) {
 		const [{ level, share }] = nodes;
 		const host = el("div", { class: "plot",
 			"data-level": level + unit(nodes[0]) });
-		page.append(el("h3", {}, "Level " + level + ", shares" +
-			unit(nodes[0])), legend(nodes, tree.colourOf), host);
+		page.append(figure(el("h3", {}, "Level " + level + ", shares" +
+			unit(nodes[0])), legend(nodes, tree.colourOf), host));
 		if (share)
 			drawn(host, () => stacked(host, view, nodes,
 				tree.colourOf));
@@ -638,6 +678,13 @@ function heatColour(value, low, high) {
 	}
 	const t = high > 0 ? value / high : 0;
 	return `hsl(${50 - 35 * t} ${70 + 15 * t}% ${90 - 52 * t}%)`;
+}
+
+/* 1, 2 or 5 times a power of ten */
+function niceStep(least) {
+	const ten = 10 ** Math.floor(Math.log10(least || 1));
+
+	return ten * [1, 2, 5, 10].find((n) => n * ten >= (least || 1));
 }
 
 function drawHeat(host, view, node, scale) {
@@ -674,11 +721,12 @@ function drawHeat(host, view, node, scale) {
 			ctx.fillText(view.rows[r], 0, head + r * cell + cell / 2,
 				label - 6);
 	}
-	const ticks = wide < 500 ? 3 : 6;
-	for (let k = 0; k <= ticks; k++) {
-		const t = first + (last - first) * k / ticks;
-		ctx.textAlign = k === 0 ? "left" : k === ticks ? "right" : "center";
-		ctx.fillText(seconds(+t.toPrecision(3)), at(t), high - 10);
+	const step = niceStep((last - first) / (wide < 500 ? 3 : 8));
+	for (let t = Math.ceil(first / step) * step; t <= last; t += step) {
+		const half = ctx.measureText(seconds(t)).width / 2;
+		ctx.textAlign = at(t) - half < label ? "left" :
+			at(t) + half > wide ? "right" : "center";
+		ctx.fillText(seconds(t), at(t), high - 10);
 	}
 	host.cellAt = (x, y) => {
 		const t = first + (x - label) / (wide - label) * (last - first);
@@ -732,11 +780,11 @@ function heatSection(view, title, chosen, key) {
 	});
 	canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
 	host.append(canvas);
-	page.append(el("h2", {}, title), pick, scaleHost, host,
+	page.append(figure(el("h2", {}, title), pick, scaleHost, host,
 		numbers("Numbers of each row, over all of the time", () => table(
 			["", ...view.nodes.map((n) => n.name)],
 			view.rows.map((row, r) => [row, ...view.nodes.map((n) =>
-				number(n, n.r[r][0]) + spread(n, n.r[r][1]))]))));
+				number(n, n.r[r][0]) + spread(n, n.r[r][1]))])))));
 	drawn(host, draw);
 }
 
@@ -745,6 +793,16 @@ function heatSection(view, title, chosen, key) {
 const STAGES = ["dispatch", "issue", "commit"];
 const COMPONENTS = ["base", "icache", "bpred", "dcache", "alu-latency",
 	"depend", "other"];
+
+/* as many digits as "barepmu cpistack" prints */
+function cycles(value) {
+	return value == null ? "no value" : value.toFixed(4);
+}
+
+function halfCycles(half) {
+	return half === "inf" ? " ±\u00a0?" :
+		half ? " ±\u00a0" + cycles(half) : "";
+}
 
 function stackColumns(stack) {
 	const wide = 440, high = 280, foot = 24, head = 10, left = 44;
@@ -761,14 +819,15 @@ function stackColumns(stack) {
 			return { ...cell, from, to: from + cell.value };
 		});
 	});
-	const [low, top] = extent([...cells.map((stage) => stage.map((c) =>
-		c && c.to + (c.half === "inf" ? 0 : c.half))), [stack.cpi]]);
+	const reach = (c, sign) => c && c.to +
+		(c.half === "inf" ? 0 : sign * c.half);
+	const [low, top] = extent([[stack.cpi], ...cells.flatMap((stage) =>
+		[-1, 1].map((sign) => stage.map((c) => reach(c, sign))))]);
 	const y = (v) => head + (high - head - foot) * (top - v) / (top - low);
 	const s = svg("svg", { viewBox: `0 0 ${wide} ${high}`, id: "columns",
 		role: "img", "aria-label": "CPI stacks" });
-	/* labels that have room */
-	for (const v of [0, top / 2, top, low].filter((n, i, all) =>
-		all.slice(0, i).every((m) => Math.abs(y(n) - y(m)) > 16))) {
+	const tick = niceStep((top - low) / 8);
+	for (let v = Math.ceil(low / tick) * tick; v <= top; v += tick) {
 		s.append(svg("line", { x1: left, x2: wide, y1: y(v), y2: y(v),
 			stroke: css("--line") }));
 		s.append(svg("text", { x: left - 5, y: y(v) + 4,
@@ -785,15 +844,16 @@ function stackColumns(stack) {
 				height: Math.abs(y(cell.from) - y(cell.to)),
 				"data-cell": STAGES[k] + " " + COMPONENTS[c] });
 			tipped(r, STAGES[k] + " " + COMPONENTS[c] + "\n" +
-				plain(cell.value) + spread({}, cell.half) +
+				cycles(cell.value) + halfCycles(cell.half) +
 				" cycles per instruction" +
 				(cell.near ? "\nnearly: " + cell.near : ""));
 			s.append(r);
 			if (!cell.half || cell.half === "inf")
 				return;
 			const m = x + w * (0.2 + 0.6 * c / COMPONENTS.length);
+			const a = y(cell.to - cell.half), b = y(cell.to + cell.half);
 			s.append(svg("path", { stroke: css("--front"), fill: "none",
-				d: `M${m} ${y(cell.to - cell.half)}V${y(cell.to + cell.half)}` }));
+				d: `M${m} ${a}V${b}M${m - 3} ${a}h6M${m - 3} ${b}h6` }));
 		});
 		s.append(svg("text", { x: x + w / 2, y: high - 6,
 			"text-anchor": "middle" }, STAGES[k]));
@@ -805,24 +865,41 @@ function stackColumns(stack) {
 	return s;
 }
 
-function stackSection() {
-	const stack = data.stack;
-	page.append(el("h2", {}, "CPI stacks at three stages"));
-	if (stack.why) {
-		page.append(el("p", { id: "no-stack" }, "Not here: " + stack.why + "."));
-		return;
-	}
+/* as "barepmu cpistack" adds up: of all that the part can count */
+function stackSum(stage) {
+	const cells = stage.filter((c) => c);
+
+	return cells.length && cells.every((c) => c.value != null) ?
+		cells.reduce((sum, c) => sum + c.value, 0) : null;
+}
+
+function nearly(stack) {
+	const facts = stack.cells.flatMap((stage, k) => stage.map((c, i) =>
+		c && c.near && [STAGES[k] + " " + COMPONENTS[i], c.near]))
+		.filter(Boolean);
+
+	return facts.length ? el("details", { class: "paper" }, el("summary", {},
+		"~ What is counted nearly"), el("dl", {},
+		...facts.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))) :
+		null;
+}
+
+function stackSection(stack) {
 	const cell = (c) => !c ? "–" : c.value == null ? "no value" :
-		plain(c.value) + spread({}, c.half) + (c.near ? " ~" : "");
-	const host = el("div", { class: "columns" });
+		cycles(c.value) + (c.near ? "~" : "") + halfCycles(c.half);
+	const host = el("div", { class: "columns", id: "stack" });
 	const names = COMPONENTS.map((name, i) => ({ name, id: i }));
-	page.append(el("p", { class: "soft" },
-		"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +
-		plain(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
-	legend(names, (n) => colours[n.id]), host);
 	const rows = COMPONENTS.map((name, i) => [name,
 		...stack.cells.map((stage) => cell(stage[i])),
-		...(stack.bounds[i] ? stack.bounds[i].map(plain) : ["–", "–"])]);
+		...(stack.bounds[i] ? stack.bounds[i].map(cycles) : ["–", "–"])]);
+	const words = [nearly(stack)].filter(Boolean);
+
+	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(s))), "", ""]);
+	page.append(el("h2", {}, "CPI stacks at three stages"),
+		el("p", { class: "soft" },
+			"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +
+			cycles(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
+		legend(names, (n) => colours[n.id]), host, ...words);
 	drawn(host, () => host.replaceChildren(stackColumns(stack),
 		table(["", ...STAGES, "least", "most"], rows)));
 }
@@ -831,16 +908,23 @@ function stackSection() {
 
 function groupsPlot(view) {
 	const host = el("div", { class: "plot" });
-	const names = view.groups.map((g, i) => ({ name: "Group " + (i + 1),
-		id: i }));
+	const names = view.groups.map((g, i) => ({ id: i,
+		name: "Group " + (i + 1) + (g.uncore ? " (uncore)" : ""),
+		text: g.events.join("\n") }));
 	const colourOf = (n) => colours[n.id % colours.length];
-	page.append(el("h3", {}, "Part of the time that each group was counted"),
-		legend(names, colourOf), host);
-	drawn(host, () => plot(host, view, view.groups.map((g, i) => ({
-		values: g.running, stroke: colourOf({ id: i }), width: 1.5 })),
-	true, { range: [0, 1], text: (i) => names.map((n) => n.name + " " +
-		number({ share: true }, view.groups[n.id].running[i]))
-		.join("\n") }));
+	page.append(figure(el("h3", {},
+		"Part of the time that each group was counted"),
+	legend(names, colourOf), host));
+	drawn(host, () => plot(host, view, view.groups.map((g) => g.running),
+		true, {
+			range: [0, 1],
+			draw: view.groups.map((g, i) => (u) => steps(u, view,
+				g.running, colourOf({ id: i }), 1.5)),
+			text: (i) => names.map((n) => n.name + " " +
+				number({ share: true },
+					view.groups[n.id].running[i]))
+				.join("\n"),
+		}));
 }
 
 function eventsSection(view) {
@@ -856,49 +940,53 @@ function eventsSection(view) {
 	});
 	page.append(el("h2", {}, "What was counted"));
 	groupsPlot(view);
-	page.append(el("h3", {}, "Counts a second"), pick, host);
+	page.append(figure(el("h3", {}, "Counts a second"), pick, host));
 	drawn(host, draw);
-	page.append(table(["event", "counts", "±", "counted"],
+	const counts = table(["event", "counts", "±", "counted"],
 		view.nodes.map((n) => [n.name, plain(n.value),
 			n.half === "inf" ? "?" : n.half ? plain(Math.round(n.half)) : "0",
 			n.part == null ? "never" : (100 * n.part).toFixed(0) +
-				" % of the time"])));
+				" % of the time"]));
+	counts.id = "events";
+	page.append(counts);
 }
 
-function why(title, view) {
-	page.append(el("h2", {}, title), el("p", {}, "Not here: " + view.why + "."));
-}
-
+/* what there is, and then what there is not */
 function start() {
+	const { topdown, phi, metrics, stack, events } = data;
+	const missing = [];
+	const show = (title, view, draw) => {
+		if (view && view.why)
+			missing.push([title, view.why]);
+		else if (view)
+			draw(view);
+	};
+
 	about();
-	if (data.topdown.why) {
-		if (!data.phi)
-			why("Top-Down", data.topdown);
-	} else {
-		const tree = treeSection(data.topdown, "Top-Down", "topdown");
-		levelsSection(data.topdown, tree);
-		heatSection(data.topdown, "CPUs over time",
-			tree.path(tree.worst)[0] || data.topdown.nodes[0], "cpus");
-	}
-	if (data.phi && data.phi.why) {
-		why("Threads per core", data.phi);
-	} else if (data.phi) {
-		heatSection(data.phi, "Threads per core, and what they did",
-			data.phi.nodes[0], "cores");
-		treeSection(data.phi, "Metrics of the card", "phi");
-	}
-	if (data.metrics && data.metrics.why) {
-		why("Metrics", data.metrics);
-	} else if (data.metrics) {
-		treeSection(data.metrics, "Metrics", "metrics");
-		heatSection(data.metrics, "Metrics of CPUs over time",
-			data.metrics.nodes[0], "metric-cpus");
-	}
-	stackSection();
-	if (data.events.why)
-		why("What was counted", data.events);
-	else
-		eventsSection(data.events);
+	if (!phi || !topdown.why)
+		show("Top-Down", topdown, () => {
+			const tree = treeSection(topdown, "Top-Down", "topdown");
+			levelsSection(topdown, tree);
+			heatSection(topdown, "CPUs over time",
+				tree.path(tree.worst)[0] || topdown.nodes[0],
+				"cpus");
+		});
+	show("Threads per core", phi, () => {
+		heatSection(phi, "Threads per core, and what they did",
+			phi.nodes[0], "cores");
+		treeSection(phi, "Metrics of the card", "phi");
+	});
+	show("Metrics", metrics, () => {
+		treeSection(metrics, "Metrics", "metrics");
+		heatSection(metrics, "Metrics of CPUs over time",
+			metrics.nodes[0], "metric-cpus");
+	});
+	show("CPI stacks at three stages", stack, stackSection);
+	show("What was counted", events, eventsSection);
+	if (missing.length)
+		page.append(el("h2", {}, "Not in this recording"),
+			el("dl", { id: "missing" }, ...missing.flatMap(([k, v]) =>
+				[el("dt", {}, k), el("dd", {}, v + ".")])));
 }
 
 function redraw() {
@@ -915,13 +1003,18 @@ addEventListener("resize", () => {
 	requestAnimationFrame(redraw);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+/* nobody opens anything on paper */
+let closed = [];
 addEventListener("beforeprint", () => {
 	printing = true;
+	closed = [...page.querySelectorAll("details.paper:not([open])")];
+	closed.forEach((d) => { d.open = true; });
 	document.documentElement.dataset.print = "";
 	redraw();
 });
 addEventListener("afterprint", () => {
 	printing = false;
+	closed.forEach((d) => { d.open = false; });
 	delete document.documentElement.dataset.print;
 	redraw();
 });

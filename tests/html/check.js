@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+"use strict";
+/*
+ * What tests of pages share: TAP, the tool's own words, and what holds of any
+ * page.
+ */
+const { execFileSync } = require("child_process");
+const path = require("path");
+
+let count = 0, failed = 0;
+
+function result(name, good, why) {
+	count++;
+	if (!good) {
+		failed++;
+		console.log("# " + (why === undefined ? "failed" :
+			JSON.stringify(why)));
+	}
+	console.log(`${good ? "ok" : "not ok"} ${count} - ${name}`);
+}
+
+function same(name, found, wanted) {
+	result(name, JSON.stringify(found) === JSON.stringify(wanted),
+		{ found, wanted });
+}
+
+function end() {
+	console.log("1.." + count);
+	process.exitCode = failed ? 1 : 0;
+}
+
+function bail(error) {
+	console.log("Bail out! " + error.stack.replaceAll("\n", " "));
+	process.exitCode = 1;
+}
+
+/* the tool's own words, as objects */
+function report(tool, recording, ...options) {
+	return execFileSync(tool, ["report", "-j", ...options, recording],
+		{ encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n")
+		.map((line) => JSON.parse(line));
+}
+
+function text(browser, selector) {
+	return browser.eval(`document.querySelector(${JSON.stringify(selector)})
+		?.textContent`);
+}
+
+/* pairs of texts whose boxes overlap, and what is wider than the page */
+const OVERLAPS = `(() => {
+	const found = [];
+	const walker = document.createTreeWalker(document.getElementById("page"),
+		NodeFilter.SHOW_TEXT);
+	const boxes = [];
+	while (walker.nextNode()) {
+		const node = walker.currentNode;
+		const parent = node.parentElement;
+		if (!node.data.trim() || parent.closest("details:not([open]), select"))
+			continue;
+		const range = document.createRange();
+		range.selectNodeContents(node);
+		const clip = parent.closest(".stack button, .scroll");
+		for (const r of range.getClientRects()) {
+			let { left, right, top, bottom } = r;
+			if (clip) {
+				const c = clip.getBoundingClientRect();
+				left = Math.max(left, c.left);
+				right = Math.min(right, c.right);
+				top = Math.max(top, c.top);
+				bottom = Math.min(bottom, c.bottom);
+			}
+			if (right - left > 2 && bottom - top > 4)
+				boxes.push({ node, left, right, top: top + 2,
+					bottom: bottom - 2, text: node.data });
+		}
+	}
+	boxes.sort((a, b) => a.top - b.top);
+	boxes.forEach((a, i) => {
+		for (const b of boxes.slice(i + 1)) {
+			if (b.top >= a.bottom)
+				break;
+			/* a text cut short has two boxes */
+			if (a.node !== b.node && a.left + 1 < b.right &&
+			    b.left + 1 < a.right)
+				found.push(a.text + " / " + b.text);
+		}
+	});
+	if (document.documentElement.scrollWidth > innerWidth)
+		found.push("wider than the page");
+	return found;
+})()`;
+
+async function quiet(browser, folder, what) {
+	same(what + ": no error of the script", browser.errors, []);
+	same(what + ": nothing is fetched", browser.requests.filter((url) =>
+		!url.startsWith("file://" + folder) && !url.startsWith("data:")), []);
+}
+
+async function clear(browser, page) {
+	for (const width of [1280, 390])
+		for (const dark of [false, true]) {
+			await browser.look(width, dark);
+			await browser.open(page);
+			same(`${path.basename(page)}: no text over another, ${width} pixels, ` +
+				(dark ? "dark" : "light"),
+			await browser.eval(OVERLAPS), []);
+		}
+}
+
+module.exports = { result, same, end, bail, report, text, quiet, clear };

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "record" makes of its words: the call of the subcommand that plans what
+ * is counted, and the question that the file remembers.
+ */
+#include <string.h>
+
+#include "main.h"
+#include "recording_session.h"
+#include "report_words.h"
+#include "unit.h"
+
+/**
+ * struct called - the last call of a subcommand
+ * @times: how often there was one
+ * @words: of it, with blanks between
+ * @asked: what the file remembers
+ * @output: the file
+ * @who: samples say who was interrupted
+ */
+static struct called {
+	unsigned int times;
+	char words[256];
+	char asked[256];
+	char output[32];
+	bool who;
+} called;
+
+static char error[512];
+
+static void join(char *text, size_t size, char **words)
+{
+	size_t len = 0;
+
+	for (; *words; words++)
+		len += snprintf(text + len, size - len, "%s%s",
+				len ? " " : "", *words);
+}
+
+static int take(const char *name, const struct bpmu_ctx *ctx, int argc,
+		char **argv)
+{
+	const struct bpmu_recorder *recorder = ctx->options.recorder;
+
+	assert_string_equal(name, argv[0]);
+	assert_null(argv[argc]);
+	called.times++;
+	join(called.words, sizeof(called.words), argv);
+	if (recorder) {
+		join(called.asked, sizeof(called.asked), recorder->asked);
+		strcpy(called.output, recorder->name);
+		called.who = recorder->who;
+	}
+	return 7;
+}
+
+int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	return take("stat", ctx, argc, argv);
+}
+
+int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	return take("topdown", ctx, argc, argv);
+}
+
+int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	return take("cpistack", ctx, argc, argv);
+}
+
+int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	return take("phi", ctx, argc, argv);
+}
+
+int bpmu_fail(const struct bpmu_ctx *ctx, int status)
+{
+	strcpy(error, ctx->err.text);
+	return status;
+}
+
+static int record(const char *text)
+{
+	struct bpmu_ctx ctx = { };
+	char copy[256];
+	char *argv[32] = { NULL };
+	int argc = 0;
+	char *word;
+
+	memset(&called, 0, sizeof(called));
+	*error = '\0';
+	strcpy(copy, text);
+	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	optind = 0;
+	return bpmu_cmd_record(&ctx, argc, argv);
+}
+
+static void is(const char *text, const char *words, const char *asked)
+{
+	assert_int_equal(record(text), 7);
+	assert_int_equal(called.times, 1);
+	assert_string_equal(called.words, words);
+	assert_string_equal(called.asked, asked);
+	assert_string_equal(called.output, "f");
+}
+
+static void test_questions(void **state)
+{
+	(void)state;
+	is("record -o f", "stat -I 10ms --", "stat");
+	is("record -o f -e cycles -- ls -l",
+	   "stat -e cycles -I 10ms -- ls -l", "stat -e cycles");
+	is("record -o f --topdown 3 --extra -C 1",
+	   "topdown -l 3 --extra -I 10ms -C 1 --", "topdown -l 3 --extra");
+	is("record -o f --phi -I 5", "phi -I 10ms -I 5 --", "phi");
+	is("record -o f --cpistack -C 0-3 --timeout 2s ls",
+	   "cpistack -I 10ms -C 0-3 --timeout 2s -- ls", "cpistack");
+}
+
+static void test_who(void **state)
+{
+	(void)state;
+	is("record --cpistack --who -o f", "cpistack -I 10ms --", "cpistack");
+	assert_true(called.who);
+}
+
+static void refused(const char *text, const char *why)
+{
+	assert_int_equal(record(text), BPMU_EXIT_USAGE);
+	assert_int_equal(called.times, 0);
+	if (!strstr(error, why))
+		fail_msg("%s", error);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	refused("record --cpistack --phi -o f", "do not go together");
+	refused("record --cpistack --topdown 1 -o f", "do not go together");
+	refused("record --cpistack -e cycles -o f", "record one of them");
+	refused("record --cpistack", "add -o FILE");
+	refused("record --cpistacks -o f", "--cpistacks");
+}
+
+/* of a recording that another version made */
+static void test_unknown(void **state)
+{
+	struct bpmu_words words = { };
+	struct bpmu_error err;
+	struct bpmu_ctx ctx = { };
+
+	(void)state;
+	memset(&called, 0, sizeof(called));
+	assert_int_equal(bpmu_words_add(&words, "tomorrow", &err), 0);
+	assert_int_equal(bpmu_words_call(&words, &ctx), BPMU_EXIT_FAILED);
+	assert_int_equal(called.times, 0);
+	assert_non_null(strstr(error, "'tomorrow'"));
+	bpmu_words_free(&words);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_who),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_unknown),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}

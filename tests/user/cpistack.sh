@@ -1,0 +1,75 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# CPI stacks of a recording.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+barepmu=$top/build/barepmu-san
+recordings=$top/build/html
+stack=$recordings/stack.rec
+one=$(mktemp)
+other=$(mktemp)
+trap 'rm -f "$one" "$other"; echo "1..$count"; exit $failed' EXIT
+
+make -s -C "$top/tests/html" recordings
+
+# report WORD...: its status and words are in $status and $said
+report()
+{
+	status=0
+	said=$("$barepmu" report "$@" 2>&1) || status=$?
+}
+
+says()
+{
+	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+}
+
+refused()
+{
+	[ "$status" -ne 0 ] && says "$1"
+}
+
+# rows NUMBER: of CSV, without its head
+rows()
+{
+	[ "$(grep -c '^[0-9.]*,0-3,[a-z-]*,' <<<"$said")" -eq "$1" ] ||
+		{ echo "# $said"; false; }
+}
+
+report "$stack"
+result "what was asked for" [ "$status" -eq 0 ]
+result "its three stages" says "dispatch        issue       commit"
+result "of everything" says "everything that ran on CPU 0-3 while './a.out"
+printf '%s' "$said" >"$one"
+report --cpistack "$stack"
+printf '%s' "$said" >"$other"
+result "is the same when it is asked for" cmp "$one" "$other"
+report -x, "$stack"
+result "CSV: seven components" rows 7
+report -x, -I 1s "$stack"
+result "CSV: of each second" rows $((7 * 13))
+report -j --from 50% "$stack"
+result "JSON: of half of the time" says '"component":"base","dispatch":0.'
+report -C 2 "$stack"
+result "of one CPU" says "on CPU 2 while"
+report --diff "$stack" "$stack"
+result "nothing differs from itself" [ "$status" -eq 0 ]
+report --diff -x, --from 0 --to 50% "$stack" "$stack"
+result "differences name stage and component" says ",Commit_Base,"
+report -e instructions "$stack"
+result "its events are told too" says " instructions  +- "
+
+report -A "$stack"
+result "rows are refused" refused "not of rows"
+report --cpistack --by cpu "$stack"
+result "of what was interrupted too" refused "not of rows"
+report --cpistack --phi "$stack"
+result "one question at a time" refused "do not go together"
+report --cpistack "$recordings/topdown.rec"
+result "what was not recorded is refused" refused "was not recorded"
+report --cpistack "$recordings/knc.rec"
+result "other parts have no stacks" refused "not available on knc"
+report -A "$recordings/topdown.rec"
+result "the tree's rows need no more than it does" says "# Stores_Bound"
