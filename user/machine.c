@@ -60,7 +60,6 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 {
 	struct bpmu_smt_place *places;
 	struct bpmu_cpulist online;
-	unsigned int i;
 	int ret;
 
 	machine->chas = target->info.pmu.cbos;
@@ -74,13 +73,13 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	if (ret)
 		return ret;
 	places = calloc(online.nr, sizeof(*places));
-	for (i = 0; places && i < online.nr; i++)
-		bpmu_smt_find(online.cpu[i], &places[i]);
-	if (places)
+	if (places) {
+		bpmu_smt_find_all(&online, places);
 		bpmu_machine_shape(machine, places, online.nr);
-	else
+	} else {
 		ret = bpmu_error_set(err, -ENOMEM,
 				     "topology: no memory; free some");
+	}
 	free(places);
 	bpmu_cpulist_free(&online);
 	return ret;

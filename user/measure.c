@@ -286,8 +286,12 @@ struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
 	return sum;
 }
 
-/* so many samples wait for a reader whom nobody waits for */
+/*
+ * So many samples wait at most for a reader whom nobody waits for. The module
+ * holds seconds of coarse intervals in fewer, and every page costs.
+ */
 #define RECORDED_SAMPLES 2048
+#define RECORDED_NS (2 * NS_PER_S)
 
 /*
  * Turns are so long if nothing asks for something else. A turn as long as the
@@ -359,7 +363,7 @@ static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 	config->prefetch = m->prefetch;
 	config->groups = m->groups;
 	config->who = m->who;
-	if (m->records)
+	if (m->records && config->interval_ns < RECORDED_NS / RECORDED_SAMPLES)
 		config->buffer_samples = RECORDED_SAMPLES;
 }
 

@@ -4,125 +4,141 @@
  */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "print.h"
 #include "recording.h"
 
-/* JSON's integers may be signed and of fewer bits elsewhere */
-static json_t *bits(u64 number)
+/* jansson reads only UTF-8, which a word of a command need not be */
+static void put_word(FILE *out, const char *word)
 {
-	char text[24];
+	json_t *checked = json_string(word);
 
-	snprintf(text, sizeof(text), "0x%llx", number);
-	return json_string(text);
+	bpmu_print_json(out, checked ? word : "?");
+	json_decref(checked);
 }
 
-static json_t *words(char *const *word)
+static void put_words(FILE *out, const char *name, char *const *word)
 {
-	json_t *list = json_array();
+	const char *comma = "";
 
-	for (; word && *word; word++)
-		json_array_append_new(list,
-			json_string(*word) ?: json_string("?"));
-	return list;
-}
-
-static json_t *cpus_of(const struct bpmu_recording_about *about)
-{
-	json_t *list = json_array();
-	unsigned int i;
-
-	for (i = 0; i < about->cpus.nr; i++)
-		json_array_append_new(list, json_pack("[iii]",
-						      about->cpus.cpu[i],
-						      about->place[i].package,
-						      about->place[i].core));
-	return list;
-}
-
-static json_t *machine_of(const struct bpmu_recording_about *about)
-{
-	json_t *list = json_array();
-	unsigned int i;
-
-	for (i = 0; i < about->machine_cpus; i++)
-		json_array_append_new(list, json_pack("[ii]",
-				about->machine_place[i].package,
-				about->machine_place[i].core));
-	return list;
-}
-
-static json_t *group_of(const struct bpmu_sched *sched)
-{
-	const struct bpmu_sched_slot *slot;
-	json_t *events = json_array();
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++) {
-		slot = &sched->slot[i];
-		json_array_append_new(events, json_pack(
-			"{s:s,s:i,s:i,s:o,s:o,s:i,s:i,s:i}",
-			"event", slot->text, "counter", slot->counter,
-			"sibling", slot->sibling, "select", bits(slot->select),
-			"counters", bits(slot->counters), "unit", slot->unit,
-			"field", slot->field, "value", slot->value));
+	fprintf(out, ",\"%s\":[", name);
+	for (; word && *word; word++, comma = ",") {
+		fputs(comma, out);
+		put_word(out, *word);
 	}
-	return json_pack("{s:b,s:i,s:o}", "uncore", sched->uncore, "values",
-			 sched->values, "events", events);
+	fputc(']', out);
 }
 
-static json_t *groups_of(const struct bpmu_groups *groups)
+static void put_places(FILE *out, const struct bpmu_recording_about *about)
 {
-	json_t *list = json_array();
+	const struct bpmu_smt_place *place;
 	unsigned int i;
 
-	for (i = 0; i < groups->nr; i++)
-		json_array_append_new(list, group_of(&groups->group[i].sched));
-	return list;
+	fputs(",\"cpus\":[", out);
+	for (i = 0; i < about->cpus.nr; i++) {
+		place = &about->place[i];
+		fprintf(out, "%s[%u,%d,%d]", i ? "," : "", about->cpus.cpu[i],
+			place->package, place->core);
+	}
+	fputs("],\"machine\":[", out);
+	for (i = 0; i < about->machine_cpus; i++) {
+		place = &about->machine_place[i];
+		fprintf(out, "%s[%d,%d]", i ? "," : "", place->package,
+			place->core);
+	}
+	fputc(']', out);
 }
 
-static json_t *part_of(const struct bpmu_info *info)
+/* 64 bits as text: JSON's integers may be signed and of fewer bits elsewhere */
+static void put_slot(FILE *out, const struct bpmu_sched_slot *slot)
+{
+	fputs("{\"event\":", out);
+	bpmu_print_json(out, slot->text);
+	fprintf(out,
+		",\"counter\":%u,\"sibling\":%u,\"select\":\"0x%llx\",\"counters\":\"0x%llx\",\"unit\":%u,\"field\":%u,\"value\":%u}",
+		slot->counter, slot->sibling, slot->select, slot->counters,
+		slot->unit, slot->field, slot->value);
+}
+
+static void put_groups(FILE *out, const struct bpmu_groups *groups)
+{
+	const struct bpmu_sched *sched;
+	unsigned int g, i;
+
+	fputs(",\"groups\":[", out);
+	for (g = 0; g < groups->nr; g++) {
+		sched = &groups->group[g].sched;
+		fprintf(out, "%s{\"uncore\":%s,\"values\":%u,\"events\":[",
+			g ? "," : "", sched->uncore ? "true" : "false",
+			sched->values);
+		for (i = 0; i < sched->nr; i++) {
+			fputs(i ? "," : "", out);
+			put_slot(out, &sched->slot[i]);
+		}
+		fputs("]}", out);
+	}
+	fputc(']', out);
+}
+
+static void put_part(FILE *out, const struct bpmu_info *info)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 
-	return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}",
-			 "name", info->part, "title", info->title,
-			 "module", info->module_version,
-			 "family", info->family, "model", info->model,
-			 "stepping", info->stepping,
-			 "version", pmu->version,
-			 "gp_counters", pmu->gp_counters,
-			 "gp_width", pmu->gp_width,
-			 "fixed_counters", pmu->fixed_counters,
-			 "fixed_width", pmu->fixed_width,
-			 "metrics", pmu->metrics,
-			 "global", pmu->global, "cbos", pmu->cbos);
+	fputs(",\"part\":{\"name\":", out);
+	put_word(out, info->part);
+	fputs(",\"title\":", out);
+	put_word(out, info->title);
+	fputs(",\"module\":", out);
+	put_word(out, info->module_version);
+	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u",
+		info->family, info->model, info->stepping);
+	fprintf(out,
+		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u}",
+		pmu->version, pmu->gp_counters, pmu->gp_width,
+		pmu->fixed_counters, pmu->fixed_width, pmu->metrics,
+		pmu->global, pmu->cbos);
+}
+
+static void put_all(FILE *out, const struct bpmu_recording_about *about)
+{
+	fputs("{\"schema\":1,\"host\":", out);
+	put_word(out, about->host ?: "");
+	put_part(out, &about->info);
+	fprintf(out,
+		",\"tsc_khz\":%u,\"interval_ns\":%llu,\"period_ns\":%llu,\"timer\":%u,\"smt\":%s,\"arbiter_counts_occupancy_twice\":%s",
+		about->info.tsc_khz, about->interval_ns, about->period_ns,
+		about->timer, about->smt ? "true" : "false",
+		about->arb_both ? "true" : "false");
+	put_places(out, about);
+	put_groups(out, &about->groups);
+	put_words(out, "asked", about->asked);
+	put_words(out, "command", about->command);
+	fputc('}', out);
 }
 
 /**
  * bpmu_recording_about_text() - as it stands in the file
  * @about: complete
  *
+ * Written piece by piece: a tree of all of it would cost half of what starting
+ * a recording does.
+ *
  * Context: process.
  * Return: JSON, to be freed, or NULL without memory.
  */
 char *bpmu_recording_about_text(const struct bpmu_recording_about *about)
 {
-	json_t *all;
-	char *text;
+	char *text = NULL;
+	size_t size;
+	FILE *out;
 
-	all = json_pack("{s:i,s:s,s:o,s:i,s:I,s:I,s:i,s:b,s:b,s:o,s:o,s:o,s:o,s:o}",
-			"schema", 1, "host", about->host ?: "",
-			"part", part_of(&about->info),
-			"tsc_khz", about->info.tsc_khz,
-			"interval_ns", (json_int_t)about->interval_ns,
-			"period_ns", (json_int_t)about->period_ns,
-			"timer", about->timer, "smt", about->smt,
-			"arbiter_counts_occupancy_twice", about->arb_both,
-			"cpus", cpus_of(about), "machine", machine_of(about),
-			"groups", groups_of(&about->groups),
-			"asked", words(about->asked),
-			"command", words(about->command));
-	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
-	json_decref(all);
-	return text;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	put_all(out, about);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }

@@ -128,7 +128,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 
 	magic[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
 	recording->record_bytes = record_bytes;
-	recording->cpu = calloc(BPMU_CPULIST_MAX, sizeof(*recording->cpu));
+	recording->nr_cpus = about->cpus.cpu[about->cpus.nr - 1] + 1;
+	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));
 	if (text && recording->cpu)
 		at = contents(recording, strlen(text));
 	if (!at) {
@@ -194,7 +195,7 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 	if (!begin || !nr || recording->record_bytes > sizeof(record))
 		return;
 	memcpy(&sample, records, sizeof(sample));
-	if (sample.cpu >= BPMU_CPULIST_MAX)
+	if (sample.cpu >= recording->nr_cpus)
 		return;
 	bpmu_code_begin(&code, sample.cpu);
 	at = bpmu_code_number(begin, sample.cpu);
@@ -246,9 +247,10 @@ static void put_end(struct bpmu_recording *recording)
 	unsigned char *begin, *at;
 	unsigned int cpu;
 
-	begin = contents(recording, BPMU_CPULIST_MAX * 3 * NUMBER_MOST);
+	begin = contents(recording, (size_t)recording->nr_cpus * 3 *
+				    NUMBER_MOST);
 	at = begin;
-	for (cpu = 0; at && cpu < BPMU_CPULIST_MAX; cpu++) {
+	for (cpu = 0; at && cpu < recording->nr_cpus; cpu++) {
 		if (!recording->cpu[cpu].seen)
 			continue;
 		at = bpmu_code_number(at, cpu);

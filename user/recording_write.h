@@ -31,6 +31,7 @@ struct bpmu_recording_cpu {
  * @block: the block under way, its head first
  * @room: bytes of @block
  * @cpu: by CPU number
+ * @nr_cpus: of @cpu, one more than the highest number that is measured
  */
 struct bpmu_recording {
 	const char *name;
@@ -41,6 +42,7 @@ struct bpmu_recording {
 	unsigned char *block;
 	size_t room;
 	struct bpmu_recording_cpu *cpu;
+	unsigned int nr_cpus;
 };
 
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,

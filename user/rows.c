@@ -152,14 +152,13 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err)
 {
 	struct bpmu_smt_place *places = calloc(cpus->nr, sizeof(*places));
-	unsigned int i;
 	int code;
 
 	memset(rows, 0, sizeof(*rows));
 	if (!places)
 		return bpmu_error_set(err, -ENOMEM, "rows: out of memory");
-	for (i = 0; i < cpus->nr && by_place(by); i++)
-		bpmu_smt_find(cpus->cpu[i], &places[i]);
+	if (by_place(by))
+		bpmu_smt_find_all(cpus, places);
 	code = bpmu_rows_make(rows, by, cpus, places, err);
 	free(places);
 	return code;

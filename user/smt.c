@@ -6,6 +6,9 @@
 
 #include "sysfs.h"
 
+/* of a list of CPUs */
+#define LIST_BYTES 4096
+
 static int read_number(const char *path, int otherwise)
 {
 	char text[16];
@@ -18,26 +21,76 @@ static int read_number(const char *path, int otherwise)
 	return end == text ? otherwise : (int)number;
 }
 
+static const char *path_of(char path[96], u32 cpu, const char *file)
+{
+	snprintf(path, 96, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu,
+		 file);
+	return path;
+}
+
 static int topology(u32 cpu, const char *file)
 {
 	char path[96];
 
-	snprintf(path, sizeof(path),
-		 "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, file);
-	return read_number(path, -1);
+	return read_number(path_of(path, cpu, file), -1);
+}
+
+/* those of a list, in rising order as @cpus are, are in this package */
+static void set_package(const struct bpmu_cpulist *cpus,
+			struct bpmu_smt_place *places,
+			const struct bpmu_cpulist *list, int package)
+{
+	unsigned int i, k = 0;
+
+	for (i = 0; i < cpus->nr && k < list->nr; i++) {
+		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
+			k++;
+		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
+			places[i].package = package;
+	}
+}
+
+/* the package of the CPU at a position, and of all that are in it */
+static void find_package(const struct bpmu_cpulist *cpus, unsigned int pos,
+			 struct bpmu_smt_place *places)
+{
+	int package = topology(cpus->cpu[pos], "physical_package_id");
+	struct bpmu_error ignored;
+	struct bpmu_cpulist list;
+	char text[LIST_BYTES];
+	char path[96];
+
+	places[pos].package = package;
+	path_of(path, cpus->cpu[pos], "package_cpus_list");
+	if (package < 0 || !bpmu_sysfs_read(path, text, sizeof(text)) ||
+	    bpmu_cpulist_parse(text, &list, &ignored))
+		return;
+	set_package(cpus, places, &list, package);
+	bpmu_cpulist_free(&list);
 }
 
 /**
- * bpmu_smt_find() - where a CPU is
- * @cpu: a CPU
- * @place: filled in; -1 where the kernel does not say
+ * bpmu_smt_find_all() - where CPUs are
+ * @cpus: the CPUs
+ * @places: filled in, one for each; -1 where the kernel does not say
+ *
+ * A package is asked once for all its CPUs: reading a file costs more than
+ * taking some samples.
  *
  * Context: process.
  */
-void bpmu_smt_find(u32 cpu, struct bpmu_smt_place *place)
+void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
+		       struct bpmu_smt_place *places)
 {
-	place->package = topology(cpu, "physical_package_id");
-	place->core = topology(cpu, "core_id");
+	unsigned int i;
+
+	for (i = 0; i < cpus->nr; i++)
+		places[i].package = -1;
+	for (i = 0; i < cpus->nr; i++) {
+		if (places[i].package < 0)
+			find_package(cpus, i, places);
+		places[i].core = topology(cpus->cpu[i], "core_id");
+	}
 }
 
 /**
@@ -50,11 +103,9 @@ void bpmu_smt_find(u32 cpu, struct bpmu_smt_place *place)
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
-	struct bpmu_smt_place x, y;
-
-	bpmu_smt_find(a, &x);
-	bpmu_smt_find(b, &y);
-	return x.package == y.package && x.core == y.core;
+	return topology(a, "core_id") == topology(b, "core_id") &&
+	       topology(a, "physical_package_id") ==
+	       topology(b, "physical_package_id");
 }
 
 /**

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "arch.h"
+#include "cpulist.h"
 
 /**
  * struct bpmu_smt_place - where a CPU is; -1 if the kernel does not say
@@ -17,7 +17,8 @@ struct bpmu_smt_place {
 };
 
 int bpmu_smt_active(void);
-void bpmu_smt_find(u32 cpu, struct bpmu_smt_place *place);
+void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
+		       struct bpmu_smt_place *places);
 bool bpmu_smt_siblings(u32 a, u32 b);
 
 #endif /* BPMU_SMT_H */

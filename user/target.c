@@ -125,13 +125,11 @@ int bpmu_target_recorded(struct bpmu_target *target,
 	return code;
 }
 
-/* groups are made as they were, whatever CPUs are looked at now */
-static bool recorded_siblings(const struct bpmu_recording_about *about)
+static bool siblings_among(const struct bpmu_smt_place *place, unsigned int nr)
 {
-	const struct bpmu_smt_place *place = about->place;
 	unsigned int i, k;
 
-	for (i = 0; i < about->cpus.nr; i++)
+	for (i = 0; i < nr; i++)
 		for (k = 0; k < i; k++)
 			if (place[i].package == place[k].package &&
 			    place[i].core == place[k].core)
@@ -143,21 +141,28 @@ static bool recorded_siblings(const struct bpmu_recording_about *about)
  * bpmu_target_has_siblings() - are both threads of some core measured
  * @target: opened
  *
+ * Of a recording all its CPUs decide, whichever are looked at now: groups are
+ * made as they were.
+ *
  * Return: true if so, and if the kernel does not say.
  */
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {
-	unsigned int i, k, nr = 0;
+	const struct bpmu_recording_about *about = target->recorded;
+	struct bpmu_smt_place *places;
+	bool siblings;
 
 	if (!target->smt)
 		return false;
-	if (target->recorded)
-		return recorded_siblings(target->recorded);
-	for (i = 0; i < target->cpus.nr; i++)
-		for (k = 0; k < i; k++)
-			nr += bpmu_smt_siblings(target->cpus.cpu[i],
-						target->cpus.cpu[k]);
-	return nr;
+	if (about)
+		return siblings_among(about->place, about->cpus.nr);
+	places = calloc(target->cpus.nr, sizeof(*places));
+	if (!places)
+		return true;
+	bpmu_smt_find_all(&target->cpus, places);
+	siblings = siblings_among(places, target->cpus.nr);
+	free(places);
+	return siblings;
 }
 
 static int recorded_rows(const struct bpmu_target *target, enum bpmu_rows_by by,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cpulist.h"
+#include "smt.h"
 #include "sysfs.h"
 #include "unit.h"
 
@@ -66,12 +68,53 @@ static void test_files(void **state)
 	assert_false(bpmu_sysfs_read(name, text, sizeof(text)));
 }
 
+static int told(u32 cpu, const char *file)
+{
+	char path[96], text[16];
+
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/cpu/cpu%u/topology/%s", cpu, file);
+	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
+}
+
+/* all places of a list are what each CPU says of itself */
+static void expect_places(const struct bpmu_cpulist *cpus)
+{
+	struct bpmu_smt_place *places = calloc(cpus->nr, sizeof(*places));
+	unsigned int i;
+
+	assert_non_null(places);
+	bpmu_smt_find_all(cpus, places);
+	for (i = 0; i < cpus->nr; i++) {
+		assert_int_equal(places[i].package,
+				 told(cpus->cpu[i], "physical_package_id"));
+		assert_int_equal(places[i].core,
+				 told(cpus->cpu[i], "core_id"));
+	}
+	free(places);
+}
+
+static void test_places(void **state)
+{
+	u32 last[] = { 0, 8191 };
+	const struct bpmu_cpulist absent = { last, 2 };
+	struct bpmu_cpulist online;
+	struct bpmu_error err;
+
+	(void)state;
+	expect_places(&absent);
+	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
+	expect_places(&online);
+	bpmu_cpulist_free(&online);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_malformed),
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_places),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
