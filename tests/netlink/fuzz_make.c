@@ -42,7 +42,10 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 static bool put(struct fuzz_message *message, const struct fuzz_attr *attr,
 		uint64_t value)
 {
-	size_t size = attr->kind == FUZZ_U64 ? 8 : 4;
+	static const size_t sizes[] = {
+		[FUZZ_U32] = 4, [FUZZ_U64] = 8, [FUZZ_FLAG] = 0,
+	};
+	size_t size = sizes[attr->kind];
 
 	return mnl_attr_put_check(&message->head, FUZZ_BYTES, attr->type, size,
 				  &value);
@@ -101,6 +104,8 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 			put_cpus(random, message, attr, cpus);
 		else if (set->nr_rows)
 			put(message, attr, set->rows[row % set->nr_rows][i]);
+		else if (attr->kind == FUZZ_FLAG)
+			put(message, attr, 0);
 		else
 			put(message, attr,
 			    attr->good[fuzz_below(random, attr->nr_good)]);

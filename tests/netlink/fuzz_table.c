@@ -65,6 +65,7 @@ static const uint64_t buffers[] = { 4, 5, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
+static const uint64_t info_cpus[] = { 0, 1 };
 static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
 static const struct fuzz_attr configure_attrs[] = {
@@ -110,6 +111,9 @@ static const struct fuzz_attr configure_attrs[] = {
 		.kind = FUZZ_U32, .odds = 10, .zero_ok = true,
 		.high = BPMU_CHECK_LEAK | BPMU_CHECK_SELECT,
 		.good = checks, .nr_good = NR(checks),
+	}, {
+		.name = "WHO", .type = BPMU_A_WHO, .kind = FUZZ_FLAG,
+		.odds = 10,
 	},
 };
 
@@ -129,13 +133,25 @@ static const struct fuzz_set swap_set = {
 	.attrs = swap_attrs, .nr = NR(swap_attrs),
 };
 
+static const struct fuzz_attr info_attrs[] = {
+	{
+		.name = "INFO_CPU", .type = BPMU_A_INFO_CPU, .kind = FUZZ_U32,
+		.odds = 30, .high = FUZZ_MAX_CPU - 1,
+		.good = info_cpus, .nr_good = NR(info_cpus),
+	},
+};
+
+static const struct fuzz_set info_set = {
+	.attrs = info_attrs, .nr = NR(info_attrs),
+};
+
 static const struct fuzz_set empty_set;
 
 const struct fuzz_command fuzz_commands[] = {
 	{
 		.name = "GET_INFO", .number = BPMU_CMD_GET_INFO, .weight = 10,
 		.states = IN(IDLE) | IN(READY) | IN(RUNNING), .next = -1,
-		.set = &empty_set,
+		.set = &info_set,
 	}, {
 		.name = "CONFIGURE", .number = BPMU_CMD_CONFIGURE,
 		.weight = 30, .owner = true, .states = IN(IDLE) | IN(READY),
