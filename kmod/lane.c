@@ -4,9 +4,9 @@
 #include <linux/string.h>
 
 #include <asm/msr.h>
-#include <asm/tsc.h>
 
 #include "pmu.h"
+#include "tsc.h"
 #include "uncore.h"
 
 static const struct bpmu_plan_group *current_group(const struct bpmu_lane *lane)
@@ -57,7 +57,7 @@ int bpmu_lane_open(struct bpmu_lane *lane)
 
 	lane->at = 0;
 	lane->left = lane->groups->nr - 1;
-	lane->random = (u32)rdtsc_ordered() | 1;
+	lane->random = (u32)bpmu_tsc() | 1;
 	if (!lane->uncore)
 		bpmu_pmu_stop();
 	if (lane->top)
@@ -109,7 +109,7 @@ void bpmu_lane_run(struct bpmu_lane *lane)
 		bpmu_pmu_reset_metrics();
 	align(lane);
 	lane->running = true;
-	lane->since = rdtsc_ordered();
+	lane->since = bpmu_tsc();
 	if (lane->uncore)
 		bpmu_uncore_start(lane->pmu, current_group(lane));
 	else
@@ -128,7 +128,7 @@ void bpmu_lane_halt(struct bpmu_lane *lane)
 		bpmu_uncore_stop(lane->pmu, current_group(lane));
 	else
 		bpmu_pmu_stop();
-	lane->turn[lane->at].running += rdtsc_ordered() - lane->since;
+	lane->turn[lane->at].running += bpmu_tsc() - lane->since;
 	lane->running = false;
 }
 
@@ -167,7 +167,7 @@ void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
 		sample->running += now - lane->since;
 	sample->tsc_begin = now;
 	read_raw(lane, lane->at, values);
-	sample->tsc_end = rdtsc_ordered();
+	sample->tsc_end = bpmu_tsc();
 	if (!bpmu_lane_turns(lane))
 		return;
 	for (i = 0; i < nr; i++)

@@ -8,12 +8,12 @@
 #include <linux/topology.h>
 
 #include <asm/msr.h>
-#include <asm/tsc.h>
 
 #include "clock.h"
 #include "lane.h"
 #include "netlink_notify.h"
 #include "pmu.h"
+#include "tsc.h"
 #include "uncore.h"
 #include "who.h"
 
@@ -77,7 +77,7 @@ static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 {
 	struct bpmu_sample *sample = bpmu_buffer_produce(&s->buffer, spare);
 	struct bpmu_sample *to = sample ?: s->scratch;
-	u64 now = rdtsc_ordered();
+	u64 now = bpmu_tsc();
 
 	bpmu_lane_fill(lane, to, now);
 	to->seq = s->seq++;
@@ -96,7 +96,7 @@ static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 
 static void take_all(struct sampler *s, u32 why, u32 spare)
 {
-	u64 begin = rdtsc_ordered();
+	u64 begin = bpmu_tsc();
 	unsigned int i;
 
 	for (i = 0; i < LANES; i++) {
@@ -114,7 +114,7 @@ static void take_all(struct sampler *s, u32 why, u32 spare)
 		bpmu_lane_next(lane);
 		bpmu_lane_run(lane);
 	}
-	s->spent += rdtsc_ordered() - begin;
+	s->spent += bpmu_tsc() - begin;
 }
 
 static void on_clock(struct bpmu_clock *clock)
@@ -368,7 +368,7 @@ void bpmu_sampler_start(u32 why)
 	if (!s->plan || s->running || (!uncore && !in_use(&s->lane[CORE])))
 		return;
 	bpmu_clock_start(&s->clock, s->plan, uncore);
-	s->started = rdtsc_ordered();
+	s->started = bpmu_tsc();
 	s->running = true;
 	start_lanes(s, why);
 }
@@ -390,7 +390,7 @@ void bpmu_sampler_stop(u32 why)
 		return;
 	stop_lanes(s, why);
 	bpmu_clock_stop(&s->clock);
-	s->enabled += rdtsc_ordered() - s->started;
+	s->enabled += bpmu_tsc() - s->started;
 	s->running = false;
 }
 

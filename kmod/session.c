@@ -17,6 +17,7 @@
 #include "counters.h"
 #include "netlink_notify.h"
 #include "pmu.h"
+#include "tsc.h"
 
 /**
  * struct session - there is one, under session_lock
@@ -152,6 +153,7 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
 		*why = "the module is being unloaded";
 		return -ENODEV;
 	}
+	bpmu_tsc_begin();
 	err = bpmu_counters_take(plan, why);
 	if (err) {
 		module_put(THIS_MODULE);
@@ -526,6 +528,7 @@ void bpmu_session_sleep(void)
 	session.asleep = true;
 	if (session.state != BPMU_STATE_IDLE)
 		bpmu_counters_leave(session.plan);
+	bpmu_tsc_sleep();
 	unlock();
 }
 
@@ -540,6 +543,7 @@ void bpmu_session_wake(void)
 {
 	lock();
 	session.asleep = false;
+	bpmu_tsc_wake();
 	if (session.state != BPMU_STATE_IDLE)
 		bpmu_counters_return(session.plan);
 	if (session.state == BPMU_STATE_RUNNING)

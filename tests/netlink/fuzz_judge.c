@@ -76,6 +76,8 @@ static const char *judge_length(const struct fuzz_attr *attr,
 		return "a u32 of another length";
 	if (attr->kind == FUZZ_U64 && length != 8)
 		return "a u64 of another length";
+	if (attr->kind == FUZZ_FLAG && length)
+		return "a flag with a value";
 	if (attr->kind == FUZZ_CPUS && length < 4)
 		return "an empty list of CPUs";
 	if (attr->kind == FUZZ_FLAG && length)

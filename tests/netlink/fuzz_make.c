@@ -101,10 +101,10 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 			put_nests(random, message, attr, cpus);
 		else if (attr->kind == FUZZ_CPUS)
 			put_cpus(random, message, attr, cpus);
-		else if (attr->kind == FUZZ_FLAG)
-			put(message, attr, 0);
 		else if (set->nr_rows)
 			put(message, attr, set->rows[row % set->nr_rows][i]);
+		else if (attr->kind == FUZZ_FLAG)
+			put(message, attr, 0);
 		else
 			put(message, attr,
 			    attr->good[fuzz_below(random, attr->nr_good)]);

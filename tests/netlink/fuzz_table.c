@@ -65,7 +65,7 @@ static const uint64_t buffers[] = { 4, 5, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
-static const uint64_t named_cpus[] = { 0 };
+static const uint64_t info_cpus[] = { 0, 1 };
 static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
 static const struct fuzz_attr configure_attrs[] = {
@@ -113,7 +113,7 @@ static const struct fuzz_attr configure_attrs[] = {
 		.good = checks, .nr_good = NR(checks),
 	}, {
 		.name = "WHO", .type = BPMU_A_WHO, .kind = FUZZ_FLAG,
-		.odds = 20,
+		.odds = 10,
 	},
 };
 
@@ -137,7 +137,7 @@ static const struct fuzz_attr info_attrs[] = {
 	{
 		.name = "INFO_CPU", .type = BPMU_A_INFO_CPU, .kind = FUZZ_U32,
 		.odds = 30, .high = FUZZ_MAX_CPU - 1,
-		.good = named_cpus, .nr_good = NR(named_cpus),
+		.good = info_cpus, .nr_good = NR(info_cpus),
 	},
 };
 

@@ -18,6 +18,7 @@
 enum fuzz_kind {
 	FUZZ_U32,
 	FUZZ_U64,
+	FUZZ_FLAG,
 	FUZZ_CPUS,
 	FUZZ_FLAG,
 	FUZZ_NEST,

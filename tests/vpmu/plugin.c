@@ -42,7 +42,11 @@ unsigned int vpmu_nr_cpus(void)
 	return qemu_plugin_num_vcpus();
 }
 
-static void start_values(struct vpmu_cpu *cpu)
+/**
+ * vpmu_start_values() - all counters as they are at power on
+ * @cpu: the vCPU, settled
+ */
+void vpmu_start_values(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *part = cpu->part;
 	unsigned int i;
@@ -69,7 +73,7 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	cpu->core = vcore_new(cpu->part->core, &vpmu_options.ideal, vcpu);
 	if (!cpu->core)
 		abort();
-	start_values(cpu);
+	vpmu_start_values(cpu);
 	(void)data;
 }
 
@@ -153,6 +157,22 @@ static void amend(unsigned int vcpu, void *data)
 	(void)data;
 }
 
+static void register_callbacks(void *data);
+
+static void reset(unsigned int vcpu, void *data)
+{
+	if (vpmu_power())
+		qemu_plugin_reset(self, register_callbacks, NULL);
+	(void)vcpu;
+	(void)data;
+}
+
+static void amend_tsc(unsigned int vcpu, void *data)
+{
+	vpmu_tsc_amend(&cpus[vcpu]);
+	(void)data;
+}
+
 static void pausing(unsigned int vcpu, void *data)
 {
 	vpmu_pause();
@@ -226,9 +246,37 @@ static void take_over(struct qemu_plugin_insn *qinsn,
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
+/* whose results the instruction before it, or a translation before, has left */
+struct before {
+	bool cpuid;
+	bool tsc;
+};
+
+static void amend_before(struct qemu_plugin_insn *qinsn,
+			 const struct before *before)
+{
+	size_t offset = offsetof(struct vpmu_score, tsc_read);
+
+	if (before->cpuid)
+		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
+	if (before->tsc)
+		qemu_plugin_register_vcpu_insn_exec_cond_cb(qinsn, amend_tsc,
+			QEMU_PLUGIN_CB_RW_REGS, QEMU_PLUGIN_COND_NE,
+			entry(offset), 0, NULL);
+}
+
+static void note_tsc(struct qemu_plugin_insn *qinsn)
+{
+	enum qemu_plugin_op op = QEMU_PLUGIN_INLINE_STORE_U64;
+	size_t offset = offsetof(struct vpmu_score, tsc_read);
+
+	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(qinsn, op,
+							    entry(offset), 1);
+}
+
 /* what translations point to lives as long as QEMU: they may come back */
-static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
-		      bool after_cpuid)
+static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
+		      struct before *before)
 {
 	struct vcore_insn *insn = malloc(sizeof(*insn));
 	uint64_t pc = qemu_plugin_insn_vaddr(qinsn);
@@ -240,8 +288,9 @@ static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 	size = qemu_plugin_insn_data(qinsn, bytes, sizeof(bytes));
 	vcore_decode(insn, bytes, size, pc, modelled ? vpmu_feed_pa(pc) : 0);
 	is_special = vpmu_is_special(bytes, size, &op);
-	if (after_cpuid)
-		each_time(qinsn, amend, QEMU_PLUGIN_CB_RW_REGS, NULL);
+	amend_before(qinsn, before);
+	if (vpmu_is_reset(pc))
+		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	count_exactly(qinsn, insn);
 	if (modelled && (insn->ring || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
@@ -253,19 +302,21 @@ static bool translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
 		take_over(qinsn, insn, page, op);
-	return is_special && op == 0xa2;
+	before->cpuid = is_special && op == 0xa2;
+	before->tsc = vpmu_is_rdtsc(bytes, size);
+	if (before->tsc)
+		note_tsc(qinsn);
 }
 
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
+	struct before before = { .tsc = vpmu_tsc_restarted() };
 	size_t nr = qemu_plugin_tb_n_insns(tb);
-	bool after_cpuid = false;
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		after_cpuid = translate(qemu_plugin_tb_get_insn(tb, i), page,
-					after_cpuid);
+		translate(qemu_plugin_tb_get_insn(tb, i), page, &before);
 	(void)data;
 }
 

@@ -60,7 +60,11 @@ bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return *op == 0x30 || *op == 0x32 || *op == 0x33 || *op == 0xa2;
 }
 
-static void write_pair(uint64_t value)
+/**
+ * vpmu_write_pair() - the result of an instruction that has one of 64 bits
+ * @value: for EDX and EAX
+ */
+void vpmu_write_pair(uint64_t value)
 {
 	vpmu_reg_write(VPMU_RAX, value & 0xffffffff);
 	vpmu_reg_write(VPMU_RDX, value >> 32);
@@ -74,7 +78,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_uncore_read(cpu, msr, &value))
 		return false;
-	write_pair(value);
+	vpmu_write_pair(value);
 	return true;
 }
 
@@ -95,7 +99,7 @@ static bool rdpmc(struct vpmu_cpu *cpu)
 
 	if (!vpmu_rdpmc(cpu, vpmu_reg_read(VPMU_RCX), &value))
 		return false;
-	write_pair(value);
+	vpmu_write_pair(value);
 	return true;
 }
 

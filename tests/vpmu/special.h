@@ -4,6 +4,7 @@
 
 #include "vpmu.h"
 
+void vpmu_write_pair(uint64_t value);
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op);
 bool vpmu_special(struct vpmu_cpu *cpu, uint8_t op);
 void vpmu_cpuid_amend(struct vpmu_cpu *cpu);

@@ -323,6 +323,24 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	return true;
 }
 
+/**
+ * vpmu_uncore_lose() - the registers are as they were at power on
+ *
+ * All vCPUs but the calling one are idle.
+ */
+void vpmu_uncore_lose(void)
+{
+	unsigned int i;
+
+	settle();
+	global = 0;
+	for (i = 0; i < nr_units; i++) {
+		units[i].select = 0;
+		units[i].counter.value = vpmu_start_value(WIDTH);
+	}
+	restart();
+}
+
 /* bits that must be 0: the arbiter's and the CBos' threshold has 5 bits */
 static uint64_t reserved(const struct unit *unit, bool is_select)
 {

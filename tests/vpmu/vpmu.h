@@ -5,6 +5,7 @@
  *   plugin.c      QEMU's side: translation, callbacks, options
  *   feed.c        what the guest executes, to its virtual cores
  *   rest.c        guest CPUs that are no load on this machine
+ *   power.c       what a reset does to all of them
  *   special.c     the instructions that are executed in QEMU's place
  *   regs.c        the guest's registers they use
  *   msr.c         counter registers
@@ -88,11 +89,13 @@ enum vpmu_erratum {
  * @exact: by &enum vpmu_exact and ring
  * @model_on: who wants the model on this vCPU; 0 for nobody
  * @last_pc: address of the latest instruction that began
+ * @tsc_read: the latest one was RDTSC, and its result is to be amended
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
 	uint64_t model_on;
 	uint64_t last_pc;
+	uint64_t tsc_read;
 };
 
 struct vpmu_part;
@@ -337,8 +340,15 @@ uint64_t vpmu_start_value(unsigned int width);
 
 struct vpmu_cpu *vpmu_cpu(unsigned int index);
 unsigned int vpmu_nr_cpus(void);
+void vpmu_start_values(struct vpmu_cpu *cpu);
 void vpmu_model_wanted(void);
 void vpmu_model_unwanted(uint64_t *model_on, uint64_t who);
+
+bool vpmu_is_reset(uint64_t pc);
+bool vpmu_power(void);
+bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size);
+bool vpmu_tsc_restarted(void);
+void vpmu_tsc_amend(struct vpmu_cpu *cpu);
 
 void vpmu_rest(unsigned int us);
 void vpmu_rest_in_pause(unsigned int us);
@@ -379,6 +389,7 @@ void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value);
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots);
 
 void vpmu_uncore_init(void);
+void vpmu_uncore_lose(void);
 bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 

@@ -471,6 +471,9 @@ enum bpmu_sample_flag {
  * the group in the order of the configuration. What is behind these, up to
  * BPMU_A_RECORD_SIZE, means nothing; but with BPMU_A_WHO the last bytes of the
  * record are a struct bpmu_who.
+ *
+ * The TSC here stands still while the machine sleeps: after a sleep within the
+ * session it is not the processor's any more.
  */
 struct bpmu_sample {
 	__u64 seq;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The time of samples: the TSC, in which a sleep of the machine does not show.
+ */
+#ifndef BPMU_TSC_H
+#define BPMU_TSC_H
+
+#include <linux/types.h>
+
+#include <asm/tsc.h>
+
+extern u64 bpmu_tsc_shift;
+
+/**
+ * bpmu_tsc() - the time now
+ *
+ * Context: any; the sampling path.
+ * Return: TSC ticks.
+ */
+static inline u64 bpmu_tsc(void)
+{
+	return rdtsc_ordered() + bpmu_tsc_shift;
+}
+
+void bpmu_tsc_begin(void);
+void bpmu_tsc_sleep(void);
+void bpmu_tsc_wake(void);
+
+#endif /* BPMU_TSC_H */

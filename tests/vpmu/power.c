@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Power that goes and comes back, as in S3: the registers lose what they held
+ * and the TSC begins anew. Only the totals stay; the guest does not see them.
+ *
+ * QEMU tells a plugin of no reset, and lets its TSC go on. But the first CPU then
+ * executes the firmware's first instruction; and from there on the difference
+ * is taken from what RDTSC has read.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "regs.h"
+#include "special.h"
+#include "vpmu.h"
+
+/* SDM Vol. 3A, "First Instruction Executed" */
+#define RESET_VECTOR 0xfffffff0
+
+static bool powered;
+static bool restarted;
+static uint64_t tsc_begin;
+
+/**
+ * vpmu_is_reset() - is it the first instruction after a reset
+ * @pc: its address
+ */
+bool vpmu_is_reset(uint64_t pc)
+{
+	return pc == RESET_VECTOR;
+}
+
+static void lose(struct vpmu_cpu *cpu)
+{
+	vpmu_counters_settle(cpu);
+	memset(cpu->select, 0, sizeof(cpu->select));
+	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
+	cpu->fixed_ctrl = 0;
+	cpu->global_ctrl = 0;
+	cpu->status = 0;
+	cpu->prefetch_off = 0;
+	vpmu_prefetchers(cpu, 0);
+	vpmu_start_values(cpu);
+	vpmu_counters_restart(cpu);
+}
+
+/**
+ * vpmu_power() - the first CPU begins; the others wait for it
+ *
+ * Return: true if it has been on before: all translations are to be made anew.
+ */
+bool vpmu_power(void)
+{
+	unsigned int i;
+
+	if (!powered) {
+		powered = true;
+		return false;
+	}
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		lose(vpmu_cpu(i));
+	vpmu_uncore_lose();
+	tsc_begin = 0;
+	restarted = true;
+	return true;
+}
+
+/**
+ * vpmu_is_rdtsc() - is it an instruction whose result is to be amended
+ * @bytes: the instruction
+ * @size: its length
+ */
+bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size)
+{
+	if (!vpmu_tsc_restarted() || size < 2 || bytes[0] != 0x0f)
+		return false;
+	return (size == 2 && bytes[1] == 0x31) ||
+	       (size == 3 && bytes[1] == 0x01 && bytes[2] == 0xf9);
+}
+
+/**
+ * vpmu_tsc_restarted() - is vpmu_tsc_amend() to be called
+ */
+bool vpmu_tsc_restarted(void)
+{
+	return restarted;
+}
+
+/**
+ * vpmu_tsc_amend() - the latest instruction of a vCPU was RDTSC
+ * @cpu: the calling vCPU
+ */
+void vpmu_tsc_amend(struct vpmu_cpu *cpu)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	uint64_t value = (uint32_t)vpmu_reg_read(VPMU_RAX) |
+			 vpmu_reg_read(VPMU_RDX) << 32;
+
+	cpu->score->tsc_read = 0;
+	pthread_mutex_lock(&lock);
+	if (!tsc_begin)
+		tsc_begin = value;
+	pthread_mutex_unlock(&lock);
+	vpmu_write_pair(value - tsc_begin);
+}
