@@ -20,7 +20,6 @@ enum fuzz_kind {
 	FUZZ_U64,
 	FUZZ_FLAG,
 	FUZZ_CPUS,
-	FUZZ_FLAG,
 	FUZZ_NEST,
 };
 
