@@ -26,7 +26,7 @@ static const char *const keys[] = {
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
 	"space        freeze the screen, or go on",
-	"?, F1        these keys",
+	"?, F1        these keys, until the next key",
 	"q            quit",
 	"",
 	"<== or !     over its threshold, and so is all above it",

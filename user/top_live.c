@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
@@ -103,6 +104,17 @@ void bpmu_top_live_show(struct bpmu_top *top)
 	top->changed = false;
 }
 
+/* a key that does nothing now says so */
+static const char *refusal(const struct bpmu_top_state *state,
+			   enum bpmu_top_key key)
+{
+	if (key == BPMU_TOP_ROWS && state->frozen)
+		return "frozen: rows cannot be added up again; press space first";
+	if (key == BPMU_TOP_FOLLOW && state->chosen)
+		return "-M: all that was asked for is open; flags open no more";
+	return "";
+}
+
 static int press(struct bpmu_top *top, enum bpmu_top_key key,
 		 struct bpmu_error *err)
 {
@@ -111,7 +123,8 @@ static int press(struct bpmu_top *top, enum bpmu_top_key key,
 
 	if (key == BPMU_TOP_REDRAW)
 		return fit(top, err);
-	top->view.note[0] = 0;
+	snprintf(top->view.note, sizeof(top->view.note), "%s",
+		 top->state.help ? "" : refusal(&top->state, key));
 	bpmu_top_press(&top->state, key);
 	if (top->state.interval_ns != interval_ns)
 		top->again = true;

@@ -12,6 +12,9 @@
 /* a value, its interval and its flag; and a bar only where there is more room */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
+/* a number without its unit */
+#define NUMBER_WIDTH 8
+#define FLAG_WIDTH 4
 
 /**
  * bpmu_top_nodes() - how many nodes there are to show
@@ -73,6 +76,7 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 	char *text = NULL;
 	size_t size;
 	FILE *out;
+	int end;
 
 	if (!view->measured[i]) {
 		bpmu_top_put(screen, line, column, look, "      ...");
@@ -83,8 +87,13 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 		return;
 	bpmu_tree_value(out, view->tree, i, &view->values[i]);
 	fclose(out);
-	bpmu_top_put(screen, line, column, look, text);
+	end = bpmu_top_put(screen, line, column, look, text);
 	free(text);
+	/* of what does not fit, the flag counts most */
+	if (view->values[i].flagged && end > screen->columns &&
+	    screen->columns >= column + NUMBER_WIDTH + FLAG_WIDTH)
+		bpmu_top_put(screen, line, screen->columns - FLAG_WIDTH, look,
+			     " <==");
 }
 
 /* as long as its part of all; what is outside 0 to 1 has none to show */

@@ -227,8 +227,7 @@ static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
 /**
  * bpmu_top_press() - a key
  * @state: changed
- * @key: the key; if the help is shown any key but the one that ends takes it
- *	away
+ * @key: the key; if the help is shown any key takes it away
  *
  * Context: any.
  */
@@ -236,10 +235,10 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
 	if (key == BPMU_TOP_NOTHING || key == BPMU_TOP_REDRAW)
 		return;
-	if (key == BPMU_TOP_QUIT)
-		state->quit = true;
-	else if (state->help || key == BPMU_TOP_HELP)
+	if (state->help || key == BPMU_TOP_HELP)
 		state->help = !state->help;
+	else if (key == BPMU_TOP_QUIT)
+		state->quit = true;
 	else
 		change(state, key);
 }

@@ -16,7 +16,8 @@
 
 /**
  * enum bpmu_top_key - what a key asks for
- * @BPMU_TOP_NOTHING: no key, or one without meaning
+ * @BPMU_TOP_NOTHING: no key
+ * @BPMU_TOP_OTHER: one without meaning
  * @BPMU_TOP_UP: to the node above
  * @BPMU_TOP_DOWN: to the node below
  * @BPMU_TOP_RIGHT: into the node
@@ -39,6 +40,7 @@
  */
 enum bpmu_top_key {
 	BPMU_TOP_NOTHING,
+	BPMU_TOP_OTHER,
 	BPMU_TOP_UP,
 	BPMU_TOP_DOWN,
 	BPMU_TOP_RIGHT,

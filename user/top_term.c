@@ -216,7 +216,7 @@ static enum bpmu_top_key special(wint_t code)
 	case KEY_RESIZE:
 		return BPMU_TOP_REDRAW;
 	}
-	return BPMU_TOP_NOTHING;
+	return BPMU_TOP_OTHER;
 }
 
 static enum bpmu_top_key letter(wint_t code)
@@ -239,7 +239,7 @@ static enum bpmu_top_key letter(wint_t code)
 	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
 		if (letters[i].letter == code)
 			return letters[i].key;
-	return BPMU_TOP_NOTHING;
+	return BPMU_TOP_OTHER;
 }
 
 /**
@@ -252,18 +252,15 @@ static enum bpmu_top_key letter(wint_t code)
  */
 enum bpmu_top_key bpmu_top_term_key(void)
 {
-	enum bpmu_top_key key;
 	wint_t code;
-	int kind;
+	int kind = wget_wch(stdscr, &code);
 
-	while ((kind = wget_wch(stdscr, &code)) != ERR) {
-		if (kind == OK && code == CTRL('L'))
-			clearok(curscr, TRUE);
-		if (kind == OK && code == CTRL('L'))
-			return BPMU_TOP_REDRAW;
-		key = kind == KEY_CODE_YES ? special(code) : letter(code);
-		if (key != BPMU_TOP_NOTHING)
-			return key;
-	}
-	return BPMU_TOP_NOTHING;
+	if (kind == ERR)
+		return BPMU_TOP_NOTHING;
+	if (kind == KEY_CODE_YES)
+		return special(code);
+	if (code != CTRL('L'))
+		return letter(code);
+	clearok(curscr, TRUE);
+	return BPMU_TOP_REDRAW;
 }

@@ -235,6 +235,11 @@ static void test_help(void **state)
 	press(BPMU_TOP_FREEZE, 1);
 	assert_true(top.frozen);
 	press(BPMU_TOP_HELP, 1);
+	press(BPMU_TOP_OTHER, 1);
+	assert_false(top.help);
+	press(BPMU_TOP_HELP, 1);
+	press(BPMU_TOP_QUIT, 1);
+	assert_false(top.help || top.quit);
 	press(BPMU_TOP_QUIT, 1);
 	assert_true(top.quit);
 }

@@ -245,6 +245,12 @@ static void test_narrow(void **unused)
 	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
 	has("loss", "Backend");
 	has("\n3 ", "3.0!");
+	state.cursor = node("Memory_Bound");
+	draw(12, 40);
+	has("+ Memory_B", "50.0 % of clocks  <==");
+	has("- Backend_B", "60.0 % of slots  <==");
+	draw(12, 27);
+	has_not("<==");
 }
 
 /* the cursor, its line and the verdict stay in sight */

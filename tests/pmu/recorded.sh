@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What a recording's tree says of a program that waits for memory. All else that
+# recordings tell needs no timing: record.sh, who.sh.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+
+# half LABEL: more than that of the slots is lost to the backend in its row
+half()
+{
+	awk -F, -v label="$1" '
+	{
+		mine = value = 0
+		for (i = 1; i < NF; i++) {
+			if ($i ~ "^" label "$")
+				mine = 1
+			if ($i == "Backend_Bound")
+				value = $(i + 1)
+		}
+		if (mine && value > 0.5 && value <= 1)
+			found = 1
+	}
+	END { exit !found }' "$out"
+}
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
+cpu=$(last_cpu)
+[ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+ktap_set_plan 2
+run taskset -c 0 barepmu record --who --topdown 1 -I 1 -C "$cpu" -o "$file" -- \
+	taskset -c "$cpu" "$here/chase" 500000
+run barepmu report --by comm -x, "$file"
+result "chase is backend bound" half chase
+run barepmu report -M TopdownL1 --per-core -x, "$file"
+result "and so is its core" half "S0-C$cpu"
+rm -f "$file"
+unload
+ktap_finished
