@@ -376,10 +376,10 @@ function stacked(host, view, nodes, colourOf) {
 function oneLine(host, view, node, colour) {
 	const [low, high] = edges(node.v, node.u);
 	const [a, b] = extent([node.v]);
-	const [least, most] = extent([node.v, low, high]);
+	const [from, to] = extent([node.v, low, high]);
 	plot(host, view, [node.v], node.share, {
 		/* what is known too badly must not hide the values */
-		range: [Math.max(least, a - (b - a)), Math.min(most, b + (b - a))],
+		range: [Math.max(from, a - (b - a)), Math.min(to, b + (b - a))],
 		draw: [(u) => area(u, view, low, high, colour, 0.35),
 			(u) => steps(u, view, node.v, colour, 2)],
 		text: (i) => node.name + " " + number(node, node.v[i]) +
