@@ -167,10 +167,24 @@ static int take_options(struct record *r, int argc, char **argv,
 		if (code)
 			return code;
 	}
-	if (r->output || r->help)
+	return 0;
+}
+
+static int check(const struct record *r, struct bpmu_error *err)
+{
+	bool complete = r->command && (!strcmp(r->command, "cpistack") ||
+				       !strcmp(r->command, "phi"));
+
+	if (r->help)
 		return 0;
-	return bpmu_error_set(err, -EINVAL,
-			      "record: where to is missing; add -o FILE");
+	if (!r->output)
+		return bpmu_error_set(err, -EINVAL,
+				      "record: where to is missing; add -o FILE");
+	if (complete && r->asked.nr)
+		return bpmu_error_set(err, -EINVAL,
+			"%s: not with --%s, which says all that is counted; leave one of them out",
+			r->asked.word[0], r->command);
+	return 0;
 }
 
 static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
@@ -250,7 +264,7 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct record r = { };
 	int status;
 
-	if (take_options(&r, argc, argv, &ctx->err)) {
+	if (take_options(&r, argc, argv, &ctx->err) || check(&r, &ctx->err)) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	} else if (r.help) {
 		fputs(help, stdout);

@@ -132,6 +132,37 @@ async function topdown(browser) {
 		"#topdown-detail + details table").rows.length`)) > 10);
 }
 
+/* how it was counted */
+async function counted(browser) {
+	const { about, events } = await browser.eval(`JSON.parse(
+		document.getElementById("data").textContent)`);
+	const turns = about.groups.filter((g) => !g.uncore).length;
+
+	same("the groups that took turns are those of the recording",
+		events.groups.map((g) => g.events),
+		about.groups.map((g) => g.events));
+	result("an interval has four turns of each", turns > 1 &&
+		about.drawn_ms >= 4 * turns * about.period_ms,
+	about.drawn_ms);
+	result("a group's events are told", (await browser.hover(
+		".figure:has(#groups) .legend > span"))
+		.includes(about.groups[0].events[0]));
+}
+
+/* nobody clicks on paper */
+async function paper(browser) {
+	const open = (event) => browser.eval(`(() => {
+		dispatchEvent(new Event("${event}"));
+		return document.getElementById("plan").open;
+	})()`);
+
+	result("on paper the plan is open", await open("beforeprint"));
+	result("and closed again then", !await open("afterprint"));
+	await browser.print(file("topdown.pdf"));
+	result("it can be printed",
+		fs.statSync(file("topdown.pdf")).size > 10000);
+}
+
 async function knc(browser) {
 	await browser.look(1280, false);
 	await browser.open(file("knc.html"));
@@ -165,9 +196,8 @@ async function main() {
 		await knc(browser);
 		await stack(browser);
 		await browser.open(file("topdown.html"));
-		await browser.print(file("topdown.pdf"));
-		result("it can be printed",
-			fs.statSync(file("topdown.pdf")).size > 10000);
+		await counted(browser);
+		await paper(browser);
 		await check.quiet(browser, folder, "all of it");
 	} finally {
 		await browser.close();

@@ -140,6 +140,9 @@ static void test_refused(void **state)
 	refused("record --cpistack --phi -o f", "do not go together");
 	refused("record --cpistack --topdown 1 -o f", "do not go together");
 	refused("record --cpistack -e cycles -o f", "record one of them");
+	refused("record -M Retiring --cpistack -o f", "-M: not with --cpistack");
+	refused("record --phi --no-multiplex -o f",
+		"--no-multiplex: not with --phi");
 	refused("record --cpistack", "add -o FILE");
 	refused("record --cpistacks -o f", "--cpistacks");
 }

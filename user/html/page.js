@@ -376,10 +376,10 @@ function stacked(host, view, nodes, colourOf) {
 function oneLine(host, view, node, colour) {
 	const [low, high] = edges(node.v, node.u);
 	const [a, b] = extent([node.v]);
-	const [least, most] = extent([node.v, low, high]);
+	const [from, to] = extent([node.v, low, high]);
 	plot(host, view, [node.v], node.share, {
 		/* what is known too badly must not hide the values */
-		range: [Math.max(least, a - (b - a)), Math.min(most, b + (b - a))],
+		range: [Math.max(from, a - (b - a)), Math.min(to, b + (b - a))],
 		draw: [(u) => area(u, view, low, high, colour, 0.35),
 			(u) => steps(u, view, node.v, colour, 2)],
 		text: (i) => node.name + " " + number(node, node.v[i]) +
@@ -534,6 +534,11 @@ function limits(nodes) {
 	return [low, high];
 }
 
+/* a long name goes on in the next line behind a _ */
+function breakable(name) {
+	return name.split(/(?<=_)/).flatMap((part) => [el("wbr"), part]);
+}
+
 function rowsOf(view, tree, key, select, mark) {
 	const host = el("div", { class: "tree", id: key + "-tree" });
 	const shares = view.nodes.filter((n) => n.share);
@@ -547,7 +552,7 @@ function rowsOf(view, tree, key, select, mark) {
 				"data-node": node.name,
 				onclick: () => select(node) },
 			el("span", { class: "name", style: `padding-left:${indent}px` },
-				(node.flagged ? "▶\u00a0" : "") + node.name),
+				node.flagged ? "▶\u00a0" : "", ...breakable(node.name)),
 			bar(node, tree.colourOf(node), low, high),
 			el("span", { class: "number" }, number(node, node.value) +
 				spread(node, node.half)));
@@ -907,7 +912,7 @@ function stackSection(stack) {
 /* ---- events ---- */
 
 function groupsPlot(view) {
-	const host = el("div", { class: "plot" });
+	const host = el("div", { class: "plot", id: "groups" });
 	const names = view.groups.map((g, i) => ({ id: i,
 		name: "Group " + (i + 1) + (g.uncore ? " (uncore)" : ""),
 		text: g.events.join("\n") }));
