@@ -41,7 +41,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	reading->watch->measure->emit(reading->watch->measure->data, &mapped);
 }
 
-static int check_cpus(const struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int check_cpus(const struct bpmu_attach_reading *reading,
+		      struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
 	const struct bpmu_measure *m = reading->watch->measure;
@@ -58,7 +59,8 @@ static int check_cpus(const struct bpmu_attach_reading *reading, struct bpmu_err
 	return 0;
 }
 
-static int check_interval(const struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int check_interval(const struct bpmu_attach_reading *reading,
+			  struct bpmu_error *err)
 {
 	u64 round = bpmu_attach_round_ns(reading->attach);
 
@@ -72,7 +74,8 @@ static int check_interval(const struct bpmu_attach_reading *reading, struct bpmu
 		round / 1e6);
 }
 
-static int check(const struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int check(const struct bpmu_attach_reading *reading,
+		 struct bpmu_error *err)
 {
 	const struct bpmu_info *wanted = reading->watch->measure->info;
 	int code;
@@ -85,7 +88,8 @@ static int check(const struct bpmu_attach_reading *reading, struct bpmu_error *e
 	return code ? code : check_interval(reading, err);
 }
 
-static int place_readers(struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int place_readers(struct bpmu_attach_reading *reading,
+			 struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
 	unsigned int i;
@@ -100,8 +104,8 @@ static int place_readers(struct bpmu_attach_reading *reading, struct bpmu_error 
 	return 0;
 }
 
-static int map_events(struct bpmu_attach_reading *reading, unsigned int batches,
-		      struct bpmu_error *err)
+static int map_events(struct bpmu_attach_reading *reading,
+		      unsigned int batches, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = reading->watch->measure;
 	int code;
@@ -230,7 +234,8 @@ static void on_loss(void *data, const struct bpmu_client_loss *loss)
 }
 
 /* those of a later plan are not ours; each CPU begins with its first sample */
-static void add(struct bpmu_attach_reading *reading, struct bpmu_sample *sample, const u64 *values)
+static void add(struct bpmu_attach_reading *reading,
+		struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int i = place_of(reading, sample);
 
@@ -272,8 +277,8 @@ static const char *over(const struct bpmu_attach_reading *reading,
 	return NULL;
 }
 
-static int judge(struct bpmu_attach_reading *reading, const struct bpmu_client_plan *plan,
-		 struct bpmu_error *err)
+static int judge(struct bpmu_attach_reading *reading,
+		 const struct bpmu_client_plan *plan, struct bpmu_error *err)
 {
 	int code;
 
