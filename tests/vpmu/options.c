@@ -13,6 +13,8 @@
  *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
  *                    event files of the part say and Linux does not believe
  *   model=off        no timing: exact quantities only
+ *   model=least      nor those: instructions alone, an interrupted one twice;
+ *                    for those who want the registers only, and fast
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -94,6 +96,13 @@ static int ideal(const char *text)
 	return 0;
 }
 
+static int model(const char *text)
+{
+	vpmu_options.no_model = true;
+	vpmu_options.least = !strcmp(text, "least");
+	return vpmu_options.least || !strcmp(text, "off") ? 0 : -1;
+}
+
 /**
  * vpmu_option() - one option of the plugin's
  * @text: NAME=VALUE
@@ -115,10 +124,8 @@ int vpmu_option(const char *text)
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "arb1=", 5))
 		return good(text + 5, &vpmu_options.arb1);
-	if (!strcmp(text, "model=off")) {
-		vpmu_options.no_model = true;
-		return 0;
-	}
+	if (!strncmp(text, "model=", 6))
+		return model(text + 6);
 	if (!strncmp(text, "ideal=", 6))
 		return ideal(text + 6);
 	if (!strncmp(text, "erratum=", 8))

@@ -304,6 +304,7 @@ struct vpmu_part {
  * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
+ * @least: of the exact quantities the instructions alone
  * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
  */
@@ -315,6 +316,7 @@ struct vpmu_options {
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
+	bool least;
 	struct vcore_ideal ideal;
 	uint64_t top;
 };
