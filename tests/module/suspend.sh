@@ -3,7 +3,7 @@
 #
 # The machine goes to sleep (S3) in the middle of a run and comes back: tasks
 # frozen, devices and all CPUs but one off. The kernel's own test mode stops just
-# before the power goes: QEMU does not wake a kernel that it booted itself.
+# before the power goes, so that this runs anywhere; "asleep" goes the whole way.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -126,7 +126,10 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 	return *(const int *)mnl_nlmsg_get_payload(answer);
 }
 
-/* all answers that are there; the kernel gives them before sending returns */
+/*
+ * All answers up to the acknowledgment; the kernel gives them before sending
+ * returns. What still comes after it is another message's matter.
+ */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
 	struct genl *genl = &fuzz->sockets[number];
@@ -134,19 +137,20 @@ static int drain(struct fuzz *fuzz, int number, bool *sentence)
 	int code = UNANSWERED;
 	int left;
 
-	for (;;) {
+	while (code == UNANSWERED) {
 		left = recv(mnl_socket_get_fd(genl->socket), genl->buffer,
 			    sizeof(genl->buffer), MSG_DONTWAIT);
 		if (left < 0 && errno == ENOBUFS)
 			continue;
 		if (left < 0)
-			return code;
+			break;
 		answer = (const struct nlmsghdr *)genl->buffer;
 		for (; mnl_nlmsg_ok(answer, left);
 		     answer = mnl_nlmsg_next(answer, &left))
 			if (answer->nlmsg_seq == (uint32_t)fuzz->sent)
 				code = take(fuzz, answer, code, sentence);
 	}
+	return code;
 }
 
 static void judge(struct fuzz *fuzz, int number, int code, bool sentence)

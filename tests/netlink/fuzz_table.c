@@ -61,6 +61,7 @@ static const uint64_t timers[] = {
 	BPMU_TIMER_AUTO, BPMU_TIMER_HARD, BPMU_TIMER_TICK,
 };
 
+/* seldom none: the module's choice may be megabytes, which take their time */
 static const uint64_t buffers[] = { 4, 5, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
@@ -91,7 +92,7 @@ static const struct fuzz_attr configure_attrs[] = {
 		.good = intervals, .nr_good = NR(intervals),
 	}, {
 		.name = "BUFFER_SAMPLES", .type = BPMU_A_BUFFER_SAMPLES,
-		.kind = FUZZ_U32, .odds = 80,
+		.kind = FUZZ_U32, .odds = 97,
 		.low = 4, .high = BPMU_MAX_BUFFER_SAMPLES,
 		.good = buffers, .nr_good = NR(buffers),
 	}, {

@@ -13,6 +13,8 @@
  *   arb1=good        counter 1 of the arbiter counts occupancy too, as Intel's
  *                    event files of the part say and Linux does not believe
  *   model=off        no timing: exact quantities only
+ *   model=least      nor those: instructions alone, an interrupted one twice;
+ *                    for those who want the registers only, and fast
  *   model=user       timing of user space only: the kernel then takes no cycles,
  *                    and its ticks not most of a slow virtual CPU's time
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
@@ -96,6 +98,17 @@ static int ideal(const char *text)
 	return 0;
 }
 
+static int model(const char *text)
+{
+	if (!strcmp(text, "user")) {
+		vpmu_options.user_model = true;
+		return 0;
+	}
+	vpmu_options.no_model = true;
+	vpmu_options.least = !strcmp(text, "least");
+	return vpmu_options.least || !strcmp(text, "off") ? 0 : -1;
+}
+
 /**
  * vpmu_option() - one option of the plugin's
  * @text: NAME=VALUE
@@ -117,14 +130,8 @@ int vpmu_option(const char *text)
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "arb1=", 5))
 		return good(text + 5, &vpmu_options.arb1);
-	if (!strcmp(text, "model=off")) {
-		vpmu_options.no_model = true;
-		return 0;
-	}
-	if (!strcmp(text, "model=user")) {
-		vpmu_options.user_model = true;
-		return 0;
-	}
+	if (!strncmp(text, "model=", 6))
+		return model(text + 6);
 	if (!strncmp(text, "ideal=", 6))
 		return ideal(text + 6);
 	if (!strncmp(text, "erratum=", 8))

@@ -206,18 +206,6 @@ static void add_access(struct qemu_plugin_insn *qinsn,
 	qemu_plugin_register_vcpu_mem_inline_per_vcpu(qinsn, rw, op, to, 1);
 }
 
-static void count_exactly(struct qemu_plugin_insn *qinsn,
-			  const struct vcore_insn *insn)
-{
-	unsigned int ring = insn->ring;
-
-	add_each(qinsn, exact(VPMU_INSTRUCTIONS, ring));
-	if (insn->branch)
-		add_each(qinsn, exact(insn->branch, ring));
-	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, ring));
-	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, ring));
-}
-
 static void note_pc(struct qemu_plugin_insn *qinsn,
 		    const struct vcore_insn *insn)
 {
@@ -233,6 +221,23 @@ static void each_time(struct qemu_plugin_insn *qinsn,
 		      enum qemu_plugin_cb_flags flags, void *data)
 {
 	qemu_plugin_register_vcpu_insn_exec_cb(qinsn, cb, flags, data);
+}
+
+static void count_exactly(struct qemu_plugin_insn *qinsn,
+			  struct vcore_insn *insn)
+{
+	unsigned int ring = insn->ring;
+
+	add_each(qinsn, exact(VPMU_INSTRUCTIONS, ring));
+	if (vpmu_options.least)
+		return;
+	if (insn->branch)
+		add_each(qinsn, exact(insn->branch, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_R, exact(VPMU_LOADS, ring));
+	add_access(qinsn, QEMU_PLUGIN_MEM_W, exact(VPMU_STORES, ring));
+	if (insn->rep)
+		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
+	note_pc(qinsn, insn);
 }
 
 static void take_over(struct qemu_plugin_insn *qinsn,
@@ -295,9 +300,6 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 	if (modelled && (insn->ring || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
 			  entry(offsetof(struct vpmu_score, model_on)));
-	if (insn->rep)
-		each_time(qinsn, rep_again, QEMU_PLUGIN_CB_NO_REGS, insn);
-	note_pc(qinsn, insn);
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)

@@ -305,6 +305,7 @@ struct vpmu_part {
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
  * @user_model: no timing of the kernel
+ * @least: of the exact quantities the instructions alone
  * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
  */
@@ -317,6 +318,7 @@ struct vpmu_options {
 	bool arb1;
 	bool no_model;
 	bool user_model;
+	bool least;
 	struct vcore_ideal ideal;
 	uint64_t top;
 };
