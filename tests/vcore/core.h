@@ -61,6 +61,9 @@ struct vcore {
 	struct vcore_inorder *inorder;
 };
 
+/* so long an in-order core waits for a thread that the host does not run */
+extern unsigned int vcore_patience_ms;
+
 struct vcore *vcore_new(const struct vcore_params *params,
 			const struct vcore_ideal *ideal, unsigned int cpu);
 void vcore_free(struct vcore *core);

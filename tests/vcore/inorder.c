@@ -20,12 +20,13 @@
 
 #define CALENDAR (1u << 15)
 #define SKEW 2000
-#define PATIENCE_NS 50000000
 #define MAX_THREADS 4
 #define MAX_CORES 64
 #define LINE_SHIFT 6
 /* steps that stay in the trace, so that the last one's successor is known */
 #define AHEAD 2
+
+unsigned int vcore_patience_ms = 50;
 
 /* cycles until the right path issues; the pipeline has as many stages */
 #define MISPREDICT 5
@@ -170,11 +171,9 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 	/* they may wait for this one, which has come further meanwhile */
 	pthread_cond_broadcast(&shared->moved);
 	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_nsec += PATIENCE_NS;
-	if (end.tv_nsec >= 1000000000) {
-		end.tv_nsec -= 1000000000;
-		end.tv_sec++;
-	}
+	end.tv_nsec += vcore_patience_ms * 1000000ull;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
 	while (slowest(shared, self) + SKEW < cycle &&
 	       slowest(shared, self) != UINT64_MAX)
 		if (pthread_cond_timedwait(&shared->moved, &shared->lock,

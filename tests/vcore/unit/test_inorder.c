@@ -316,6 +316,8 @@ int main(void)
 		cmocka_unit_test(test_settles),
 	};
 
+	/* no thread is left behind, however busy this machine is */
+	vcore_patience_ms = 20000;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("inorder", tests, NULL, NULL);
 }
