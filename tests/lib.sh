@@ -121,6 +121,17 @@ last_cpu()
 	echo $(($(cpus_online) - 1))
 }
 
+# leave CPU: what runs, and what it starts, goes to the others unless it is told
+# to run there; the threads of the kernel stay
+leave()
+{
+	others=$(seq -s, 0 $(($(cpus_online) - 1)) |
+		sed "s/\(^\|,\)$1\(,\|$\)/\1/; s/,$//")
+	for task in /proc/[0-9]*; do
+		taskset -pc "$others" "${task#/proc/}" >/dev/null 2>&1 || :
+	done
+}
+
 part()
 {
 	barepmu info -j | sed 's/.*"part":"\([^"]*\)".*/\1/'

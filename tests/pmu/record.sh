@@ -67,6 +67,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+leave "$cpu"
 echo 0 >/proc/sys/kernel/randomize_va_space
 case $(part) in
 knc)

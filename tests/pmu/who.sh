@@ -95,6 +95,7 @@ begin
 load
 cpu=$(last_cpu)
 [ "$cpu" -gt 0 ] || skip_all "the tool would count itself on the only CPU"
+leave "$cpu"
 case $(part) in
 knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
