@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPI stacks at three stages.
+ */
+
+const STAGES = ["dispatch", "issue", "commit"];
+const COMPONENTS = ["base", "icache", "bpred", "dcache", "alu-latency",
+	"depend", "other"];
+
+/* as many digits as "barepmu cpistack" prints */
+function cycles(value) {
+	return value == null ? "no value" : value.toFixed(4);
+}
+
+function halfCycles(half) {
+	return half === "inf" ? " ±\u00a0?" :
+		half ? " ±\u00a0" + cycles(half) : "";
+}
+
+function stackColumns(stack) {
+	const wide = 440, high = 280, foot = 24, head = 10, left = 44;
+	const cells = stack.cells.map((stage) => {
+		let up = 0, down = 0;
+		return stage.map((cell) => {
+			if (!cell || cell.value == null)
+				return null;
+			const from = cell.value < 0 ? down : up;
+			if (cell.value < 0)
+				down += cell.value;
+			else
+				up += cell.value;
+			return { ...cell, from, to: from + cell.value };
+		});
+	});
+	const reach = (c, sign) => c && c.to +
+		(c.half === "inf" ? 0 : sign * c.half);
+	const [low, top] = extent([[stack.cpi], ...cells.flatMap((stage) =>
+		[-1, 1].map((sign) => stage.map((c) => reach(c, sign))))]);
+	const y = (v) => head + (high - head - foot) * (top - v) / (top - low);
+	const s = svg("svg", { viewBox: `0 0 ${wide} ${high}`, id: "columns",
+		role: "img", "aria-label": "CPI stacks" });
+	const tick = niceStep((top - low) / 8);
+	for (let v = Math.ceil(low / tick) * tick; v <= top; v += tick) {
+		s.append(svg("line", { x1: left, x2: wide, y1: y(v), y2: y(v),
+			stroke: css("--line") }));
+		s.append(svg("text", { x: left - 5, y: y(v) + 4,
+			"text-anchor": "end" }, plain(+v.toPrecision(3))));
+	}
+	const step = (wide - left) / STAGES.length;
+	cells.forEach((stage, k) => {
+		const x = left + step * k + step * 0.2, w = step * 0.6;
+		stage.forEach((cell, c) => {
+			if (!cell)
+				return;
+			const r = svg("rect", { x, width: w, fill: colours[c],
+				y: Math.min(y(cell.from), y(cell.to)),
+				height: Math.abs(y(cell.from) - y(cell.to)),
+				"data-cell": STAGES[k] + " " + COMPONENTS[c] });
+			tipped(r, STAGES[k] + " " + COMPONENTS[c] + "\n" +
+				cycles(cell.value) + halfCycles(cell.half) +
+				" cycles per instruction" +
+				(cell.near ? "\nnearly: " + cell.near : ""));
+			s.append(r);
+			if (!cell.half || cell.half === "inf")
+				return;
+			const m = x + w * (0.2 + 0.6 * c / COMPONENTS.length);
+			const a = y(cell.to - cell.half), b = y(cell.to + cell.half);
+			s.append(svg("path", { stroke: css("--front"), fill: "none",
+				d: `M${m} ${a}V${b}M${m - 3} ${a}h6M${m - 3} ${b}h6` }));
+		});
+		s.append(svg("text", { x: x + w / 2, y: high - 6,
+			"text-anchor": "middle" }, STAGES[k]));
+	});
+	if (stack.cpi != null)
+		s.append(svg("line", { x1: left, x2: wide, y1: y(stack.cpi),
+			y2: y(stack.cpi), stroke: css("--mark"),
+			"stroke-dasharray": "6 4", "stroke-width": 2 }));
+	return s;
+}
+
+/* as "barepmu cpistack" adds up: of all that the part can count */
+function stackSum(stage) {
+	const cells = stage.filter((c) => c);
+
+	return cells.length && cells.every((c) => c.value != null) ?
+		cells.reduce((sum, c) => sum + c.value, 0) : null;
+}
+
+function nearly(stack) {
+	const facts = stack.cells.flatMap((stage, k) => stage.map((c, i) =>
+		c && c.near && [STAGES[k] + " " + COMPONENTS[i], c.near]))
+		.filter(Boolean);
+
+	return facts.length ? el("details", { class: "paper" }, el("summary", {},
+		"~ What is counted nearly"), el("dl", {},
+		...facts.flatMap(([k, v]) => [el("dt", {}, k), el("dd", {}, v)]))) :
+		null;
+}
+
+function stackSection(stack) {
+	const cell = (c) => !c ? "–" : c.value == null ? "no value" :
+		cycles(c.value) + (c.near ? "~" : "") + halfCycles(c.half);
+	const host = el("div", { class: "columns", id: "stack" });
+	const names = COMPONENTS.map((name, i) => ({ name, id: i }));
+	const rows = COMPONENTS.map((name, i) => [name,
+		...stack.cells.map((stage) => cell(stage[i])),
+		...(stack.bounds[i] ? stack.bounds[i].map(cycles) : ["–", "–"])]);
+	const words = [nearly(stack)].filter(Boolean);
+
+	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(s))), "", ""]);
+	page.append(el("h2", {}, "CPI stacks at three stages"),
+		el("p", { class: "soft" },
+			"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +
+			cycles(stack.cpi) + " cycles per instruction. ~ nearly, – cannot be counted on this part."),
+		legend(names, (n) => colours[n.id]), host, ...words);
+	drawn(host, () => host.replaceChildren(stackColumns(stack),
+		table(["", ...STAGES, "least", "most"], rows)));
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tree of metrics: stacked, as rows with bars, and level by level over time.
+ */
+
+function Tree(view) {
+	const byId = new Map(view.nodes.map((n) => [n.id, n]));
+	const children = (id) => view.nodes.filter((n) => n.parent === id);
+	const path = (n) => n ? [...path(byId.get(n.parent)), n] : [];
+	const colour = new Map();
+	for (const node of view.nodes) {
+		const place = children(node.parent).indexOf(node);
+		const shift = node.level > 1 ? view.nodes.filter((n) =>
+			n.level === node.level).indexOf(node) : place;
+		colour.set(node.id, colours[shift % colours.length]);
+	}
+	this.colourOf = (n) => colour.get(n.id);
+	this.children = children;
+	this.path = path;
+	/* the deepest flagged node; of several at that depth the largest */
+	this.worst = view.nodes.filter((n) => n.flagged)
+		.reduce((best, n) => !best || n.level > best.level ||
+			(n.level === best.level && n.value > best.value) ?
+			n : best, null);
+}
+
+function stackRow(tree, nodes, chosen, select) {
+	const sum = nodes.reduce((s, n) => s + Math.abs(n.value || 0), 0);
+	const whole = nodes.every((n) => n.share) ? Math.max(1, sum) : sum;
+	const row = el("div", { class: "stack" });
+	for (const node of nodes) {
+		if (node.value == null)
+			continue;
+		const part = 100 * Math.abs(node.value) / (whole || 1);
+		const names = [node.value < 0 && "below", node.flagged && "flag",
+			chosen.includes(node) && "on"].filter(Boolean);
+		row.append(tipped(el("button", {
+			type: "button", class: names.join(" "),
+			"data-stack": node.name,
+			style: `width:${part}%;background-color:${tree.colourOf(node)}`,
+			onclick: () => select(node),
+		}, part > 7 ? `${node.name} ${number(node, node.value)}` : ""),
+		describe(node)));
+	}
+	return row;
+}
+
+function describe(node) {
+	return node.name + "\n" + number(node, node.value) +
+		spread(node, node.half) + unit(node) +
+		(node.flags ? "\n" + node.flags : "");
+}
+
+/* a bar from 0 to the value, and whiskers; the line is where 1 is */
+function bar(node, colour, low, high) {
+	const s = svg("svg", { viewBox: "0 0 1000 18",
+		preserveAspectRatio: "none", "aria-hidden": "true" });
+	const at = (v) => 1000 * (v - low) / (high - low || 1);
+	const line = (x, a, b, stroke, wide) => s.append(svg("line", {
+		x1: x, x2: x, y1: a, y2: b, stroke, "stroke-width": wide,
+		"vector-effect": "non-scaling-stroke" }));
+	line(at(0), 0, 18, css("--soft"), 1);
+	if (node.share)
+		line(at(1), 0, 18, css("--line"), 1);
+	if (node.value == null)
+		return s;
+	s.append(svg("rect", { x: Math.min(at(0), at(node.value)), y: 3,
+		width: Math.abs(at(node.value) - at(0)), height: 12,
+		fill: colour }));
+	/* each CPU or core */
+	if (node.r.length > 1)
+		for (const [value] of node.r.filter((r) => r[0] != null))
+			line(at(value), 15, 18, css("--front"), 1.5);
+	if (!node.half)
+		return s;
+	const half = node.half === "inf" ? high - low : node.half;
+	const a = Math.max(0, at(node.value - half));
+	const b = Math.min(1000, at(node.value + half));
+	s.append(svg("line", { x1: a, x2: b, y1: 9, y2: 9,
+		stroke: css("--front"), "stroke-width": 1,
+		"stroke-dasharray": node.half === "inf" ? "3 3" : "none",
+		"vector-effect": "non-scaling-stroke" }));
+	if (node.half !== "inf")
+		for (const x of [a, b])
+			line(x, 4, 14, css("--front"), 1);
+	return s;
+}
+
+function limits(nodes) {
+	const all = nodes.filter((n) => n.value != null).flatMap((n) =>
+		n.half === "inf" ? [n.value] : [n.value - (n.half || 0),
+			n.value + (n.half || 0)]).concat(nodes.flatMap((n) =>
+		n.r.map((r) => r[0]).filter((v) => v != null)));
+	const low = Math.min(0, ...all);
+	const high = Math.max(nodes.some((n) => n.share) ? 1 : 0, ...all);
+	return [low, high];
+}
+
+/* a long name goes on in the next line behind a _ */
+function breakable(name) {
+	return name.split(/(?<=_)/).flatMap((part) => [el("wbr"), part]);
+}
+
+function rowsOf(view, tree, key, select, mark) {
+	const host = el("div", { class: "tree", id: key + "-tree" });
+	const shares = view.nodes.filter((n) => n.share);
+	const range = limits(shares);
+	drawn(host, () => {
+		host.replaceChildren(...view.nodes.map((node) => {
+			const [low, high] = node.share ? range : limits([node]);
+			const indent = Math.max(0, node.level - 1) * 16;
+			return el("button", { type: "button",
+				class: "row" + (node.flagged ? " flag" : ""),
+				"data-node": node.name,
+				onclick: () => select(node) },
+			el("span", { class: "name", style: `padding-left:${indent}px` },
+				node.flagged ? "▶\u00a0" : "", ...breakable(node.name)),
+			bar(node, tree.colourOf(node), low, high),
+			el("span", { class: "number" }, number(node, node.value) +
+				spread(node, node.half)));
+		}));
+		mark();
+	});
+	return host;
+}
+
+function explain(tree, node) {
+	const facts = [["Value", number(node, node.value) +
+		spread(node, node.half) + unit(node)],
+	["Notes", node.flags], ["Formula from", node.source]];
+	return [el("h3", { class: node.flagged ? "mark" : "" },
+		tree.path(node).map((n) => n.name).join(" › ")),
+	node.text ? el("p", { class: "text" }, node.text) : null,
+	node.next ? el("p", { class: "next" }, el("b", {}, "Next: "),
+		node.next) : null,
+	el("dl", {}, ...facts.filter((f) => f[1]).flatMap(([k, v]) =>
+		[el("dt", {}, k), el("dd", {}, v)]))].filter(Boolean);
+}
+
+function treeSection(view, title, key) {
+	const tree = new Tree(view);
+	const stacks = el("div", { class: "stacks" });
+	const words = el("div", {});
+	const chart = el("div", { class: "plot" });
+	const detail = el("div", { class: "detail", id: key + "-detail" },
+		words, chart);
+	let chosen = tree.worst || view.nodes[0];
+	let rows;
+
+	page.append(el("h2", {}, title));
+	if (key === "topdown")
+		verdict(tree);
+	const select = (node) => {
+		chosen = node;
+		const path = tree.path(node);
+		stacks.replaceChildren();
+		for (const parent of [{ id: -1 }, ...path]) {
+			/* shares of slots add up; others of the same parent overlap */
+			const kids = tree.children(parent.id)
+				.filter((n) => n.share);
+			if (kids.length && key === "topdown")
+				stacks.append(stackRow(tree, kids, path, select));
+		}
+		words.replaceChildren(...explain(tree, node));
+		oneLine(chart, view, node, tree.colourOf(node));
+		mark();
+	};
+	const mark = () => {
+		for (const row of rows ? rows.children : [])
+			row.classList.toggle("on",
+				row.dataset.node === chosen.name);
+	};
+	page.append(stacks);
+	rows = rowsOf(view, tree, key, select, mark);
+	page.append(rows, view.rows.length > 1 ? el("p", { class: "soft" },
+		"Whiskers: 95 % intervals, dashed where nothing is known. Ticks below a bar: " +
+		view.rows[0] + " to " + view.rows[view.rows.length - 1] +
+		", each by itself.") : "", detail);
+	drawn(chart, () => select(chosen));
+	page.append(numbers("Numbers of the tree", () => table(
+		["metric", "value", "±", "unit", "notes"],
+		view.nodes.map((n) => [n.name, n.value == null ? "no value" :
+			String(n.value), n.half === "inf" ? "?" :
+			String(n.half || 0), n.unit || "", n.flags || ""]))));
+	return tree;
+}
+
+function verdict(tree) {
+	const node = tree.worst;
+	const box = el("div", { id: "verdict" });
+	if (!node) {
+		box.append(el("p", {},
+			"Nothing is flagged: no part of the pipeline stands out."));
+	} else {
+		box.append(el("p", {}, "Flagged: ", el("span", { class: "mark" },
+			tree.path(node).map((n) => n.name).join(" › "))));
+		if (node.text)
+			box.append(el("p", {}, node.text));
+		if (node.next)
+			box.append(el("p", {}, el("b", {}, "Next: "), node.next));
+	}
+	page.append(box);
+}
+
+function stripWords(view) {
+	const lost = view.lost.reduce((a, b) => a + b, 0);
+	return "Grey below each plot: the part of the time that the least counted " +
+		"group was on the counters, the darker the more. Red: samples were lost" +
+		(lost ? " (" + plain(lost) + " in all; counts are whole, intervals coarser)." :
+			" (none were).") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
+}
+
+function levelsSection(view, tree) {
+	page.append(el("h2", {}, "Levels over time"),
+		el("p", { class: "soft" }, stripWords(view)));
+	const kinds = new Map();
+	for (const node of view.nodes) {
+		const key = node.level + "\n" + (node.unit || "");
+		kinds.set(key, [...(kinds.get(key) || []), node]);
+	}
+	for (const nodes of kinds.values()) {
+		const [{ level, share }] = nodes;
+		const host = el("div", { class: "plot",
+			"data-level": level + unit(nodes[0]) });
+		page.append(figure(el("h3", {}, "Level " + level + ", shares" +
+			unit(nodes[0])), legend(nodes, tree.colourOf), host));
+		if (share)
+			drawn(host, () => stacked(host, view, nodes,
+				tree.colourOf));
+		page.append(numbers("Numbers of each interval", () =>
+			timeTable(view, nodes)));
+	}
+}
