@@ -102,7 +102,7 @@ static void draw_bar(struct bpmu_top_screen *screen, int line,
 		     unsigned int i)
 {
 	const struct bpmu_tree_value *value = &view->values[i];
-	int column = screen->columns - BAR_WIDTH;
+	int column = NAME_WIDTH + VALUE_WIDTH;
 	int k;
 
 	if (!view->measured[i] || !value->known || value->value < 0 ||

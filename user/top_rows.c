@@ -9,7 +9,9 @@
 /* what says which row it is; a number and its mark; the node's name behind them */
 #define LABEL 6
 #define COLUMN 9
+#define COLUMN_MOST 24
 #define WORST_LEAST 12
+#define WORST 24
 
 /**
  * struct sorting - how rows are compared
@@ -69,17 +71,28 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 
 /* a column's head, with a mark if rows are sorted by it */
 static void draw_title(struct bpmu_top_screen *screen, int line, int column,
-		       const char *name, const struct bpmu_top_state *state,
-		       bool chosen)
+		       int width, const char *name,
+		       const struct bpmu_top_state *state, bool chosen)
 {
 	enum bpmu_top_look look = chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD;
 
 	column = bpmu_top_printf(screen, line, column, look, "%*.*s",
-				 COLUMN - 1, COLUMN - 2, name);
+				 width - 1, width - 2, name);
 	if (chosen && state->reverse)
 		bpmu_top_sign(screen, line, column, look, L'▴', '^');
 	else if (chosen)
 		bpmu_top_sign(screen, line, column, look, L'▾', 'v');
+}
+
+/* nodes' columns are wider where the names of those that are shown have room */
+static int width_of(const struct bpmu_top_screen *screen, unsigned int nr)
+{
+	int room = screen->columns - LABEL - 2 * COLUMN - WORST;
+	int width = nr ? room / (int)nr : COLUMN;
+
+	if (width > COLUMN_MOST)
+		width = COLUMN_MOST;
+	return width < COLUMN ? COLUMN : width;
 }
 
 static void draw_head(struct bpmu_top_screen *screen, int line,
@@ -91,40 +104,38 @@ static void draw_head(struct bpmu_top_screen *screen, int line,
 		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_PACKAGE] = "socket",
 	};
 	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
-	int at = LABEL + COLUMN;
+	int width = width_of(screen, nr);
+	int at = LABEL + 2 * COLUMN;
 	unsigned int i;
 
 	bpmu_top_put(screen, line, 0, BPMU_TOP_HEAD, what[state->by]);
-	draw_title(screen, line, LABEL, "MHz", state, false);
-	draw_title(screen, line, at, "loss", state,
+	draw_title(screen, line, LABEL, COLUMN, "MHz", state, false);
+	draw_title(screen, line, LABEL + COLUMN, COLUMN, "loss", state,
 		   state->column == BPMU_TOP_BY_LOSS);
-	for (i = 0; i < nr; i++) {
-		at += COLUMN;
-		draw_title(screen, line, at, metric[columns[i]].name, state,
-			   columns[i] == state->column);
-	}
-	if (screen->columns - at - COLUMN >= WORST_LEAST)
-		bpmu_top_put(screen, line, at + COLUMN + 2, BPMU_TOP_HEAD,
-			     "flagged");
+	for (i = 0; i < nr; i++, at += width)
+		draw_title(screen, line, at, width, metric[columns[i]].name,
+			   state, columns[i] == state->column);
+	if (screen->columns - at >= WORST_LEAST)
+		bpmu_top_put(screen, line, at + 2, BPMU_TOP_HEAD, "flagged");
 }
 
 static void draw_cell(struct bpmu_top_screen *screen, int line, int column,
-		      const struct bpmu_metric *metric,
+		      int width, const struct bpmu_metric *metric,
 		      const struct bpmu_tree_value *value, bool measured)
 {
 	bool share = bpmu_unit_is_share(metric->unit);
 
 	if (!measured)
 		bpmu_top_printf(screen, line, column, BPMU_TOP_PLAIN, "%*s",
-				COLUMN - 1, "...");
+				width - 1, "...");
 	else if (!value->known)
 		bpmu_top_printf(screen, line, column, BPMU_TOP_PLAIN, "%*s",
-				COLUMN - 1, "no value");
+				width - 1, "no value");
 	else
 		bpmu_top_printf(screen, line, column,
 				value->flagged ? BPMU_TOP_FLAGGED :
 						 BPMU_TOP_PLAIN,
-				share ? "%*.1f%s" : "%*.3g%s", COLUMN - 1,
+				share ? "%*.1f%s" : "%*.3g%s", width - 1,
 				(share ? 100 : 1) * value->value,
 				value->flagged ? "!" : "");
 }
@@ -146,19 +157,18 @@ static void draw_row(struct bpmu_top_screen *screen, int line,
 		     unsigned int nr)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
-	int at = LABEL + COLUMN;
+	int width = width_of(screen, nr);
+	int at = LABEL + 2 * COLUMN;
 	unsigned int i;
 
 	bpmu_top_put(screen, line, 0, BPMU_TOP_PLAIN, row->label);
 	draw_number(screen, line, LABEL, row->mhz);
-	draw_number(screen, line, at, row->loss);
-	for (i = 0; i < nr; i++) {
-		at += COLUMN;
-		draw_cell(screen, line, at, &metric[columns[i]],
+	draw_number(screen, line, LABEL + COLUMN, row->loss);
+	for (i = 0; i < nr; i++, at += width)
+		draw_cell(screen, line, at, width, &metric[columns[i]],
 			  &row->values[columns[i]], view->measured[columns[i]]);
-	}
-	if (row->worst >= 0 && screen->columns - at - COLUMN >= WORST_LEAST)
-		bpmu_top_put(screen, line, at + COLUMN + 2, BPMU_TOP_FLAGGED,
+	if (row->worst >= 0 && screen->columns - at >= WORST_LEAST)
+		bpmu_top_put(screen, line, at + 2, BPMU_TOP_FLAGGED,
 			     metric[row->worst].name);
 }
 

@@ -308,6 +308,10 @@ static void test_wide(void **unused)
 	draw(24, 100);
 	has("▾ Backend_Bound", "████████████ ");
 	has("▸ Memory_Bound", "50.0");
+	/* names and bars stay near their values where there is room */
+	draw(24, 200);
+	has("▾ Backend_Bound", "<==           ████████████ ");
+	has("loss", "Frontend_Bound");
 	screen.wide = false;
 	draw(24, 100);
 	has("- Backend_Bound", "############ ");
