@@ -27,25 +27,14 @@ static void fill(void)
 				      table[0][table[k - 1][i] & 0xff];
 }
 
-/**
- * bpmu_recording_crc() - checksum of a part of a block
- * @crc: of what is before it, 0 for nothing
- * @data: the part
- * @size: bytes
- *
- * Context: any, one thread at a time.
- * Return: CRC-32C.
- */
-u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
+static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 {
-	const unsigned char *at = data;
 	unsigned int k;
 	u64 word;
 	u32 next;
 
 	if (!table[0][1])
 		fill();
-	crc = ~crc;
 	for (; size >= AT_ONCE; size -= AT_ONCE, at += AT_ONCE) {
 		memcpy(&word, at, sizeof(word));
 		word ^= crc;
@@ -55,5 +44,39 @@ u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
 	}
 	while (size--)
 		crc = crc >> 8 ^ table[0][(crc ^ *at++) & 0xff];
-	return ~crc;
+	return crc;
+}
+
+/* the CPU's own instruction for this polynomial */
+__attribute__((target("sse4.2")))
+static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
+{
+	u64 word;
+
+	for (; size >= sizeof(word); size -= sizeof(word), at += sizeof(word)) {
+		memcpy(&word, at, sizeof(word));
+		crc = __builtin_ia32_crc32di(crc, word);
+	}
+	while (size--)
+		crc = __builtin_ia32_crc32qi(crc, *at++);
+	return crc;
+}
+
+/**
+ * bpmu_recording_crc() - checksum of a part of a block
+ * @crc: of what is before it, 0 for nothing
+ * @data: the part
+ * @size: bytes
+ *
+ * By table it costs more than all else that is done to a sample; a Xeon Phi has
+ * no instruction for it.
+ *
+ * Context: any, one thread at a time.
+ * Return: CRC-32C.
+ */
+u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
+{
+	if (__builtin_cpu_supports("sse4.2"))
+		return ~by_instruction(~crc, data, size);
+	return ~by_table(~crc, data, size);
 }
