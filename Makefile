@@ -24,8 +24,10 @@ version = $(shell sed -n 's/^MODULE_VERSION("\(.*\)");/\1/p' kmod/main.c)
 source = $(DESTDIR)/usr/src/barepmu-$(version)
 installed = /lib/modules/$(release)/extra/barepmu.ko
 
-# Type information would need pahole and the kernel's vmlinux.
-kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES=
+# Type information would need pahole and the kernel's vmlinux. Without it there
+# is nothing to warn of when pahole is missing or another one.
+kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES= \
+	PAHOLE_VERSION='$$(CONFIG_PAHOLE_VERSION)'
 
 .PHONY: all kmod user static check check-long bench fuzz lint test demo run vm \
 	validate install uninstall dkms-install deb clean help
