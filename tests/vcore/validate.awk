@@ -20,6 +20,12 @@ function max3(a, b, c)
 	return a > b ? (a > c ? a : c) : (b > c ? b : c)
 }
 
+# a component's cycles per instruction at dispatch
+function per_insn(config, w, c)
+{
+	return part[config, w, "DISPATCH", c] / insn[config, w, "DISPATCH"]
+}
+
 # what else changed most when a component's cause was removed
 function along(w, config, own,    c, i, d, best, name)
 {
@@ -28,8 +34,7 @@ function along(w, config, own,    c, i, d, best, name)
 		c = names[i]
 		if (c == own)
 			continue
-		d = part["real", w, "DISPATCH", c] / insn["real", w, "DISPATCH"] -
-		    part[config, w, "DISPATCH", c] / insn[config, w, "DISPATCH"]
+		d = per_insn("real", w, c) - per_insn(config, w, c)
 		if ((d < 0 ? -d : d) > (best < 0 ? -best : best)) {
 			best = d
 			name = c
@@ -102,9 +107,10 @@ END {
 	for (i = 1; i <= nr; i++) {
 		w = order[i]
 		r = cpi["real", w]
+		sum = cpi["icache", w] + cpi["dcache", w]
+		sum += cpi["bpred", w] + cpi["alu", w]
 		printf "%-12s %8.3f %8.3f %8.3f\n", w, r, r - cpi["all", w],
-			4 * r - cpi["icache", w] - cpi["dcache", w] -
-			cpi["bpred", w] - cpi["alu", w]
+			4 * r - sum
 	}
 	print ""
 	for (i = 1; i <= 7; i++)
