@@ -81,6 +81,10 @@ knc)
 esac
 ktap_set_plan 15
 
+# On a KNC guest a program takes 42 instructions more until the first report has
+# run, whatever counts it; nobody knows why yet, and it is not what is tried here.
+record_loop "$file" 1
+reported "$file" >/dev/null
 record_loop "$file" $n
 result "a recording ends well" [ "$status" -eq 0 ]
 whole=$(reported "$file")
