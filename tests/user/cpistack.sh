@@ -49,7 +49,7 @@ result "is the same when it is asked for" cmp "$one" "$other"
 report -x, "$stack"
 result "CSV: seven components" rows 7
 report -x, -I 1s "$stack"
-result "CSV: of each second" rows $((7 * 13))
+result "CSV: of each second" rows $((7 * 12))
 report -j --from 50% "$stack"
 result "JSON: of half of the time" says '"component":"base","dispatch":0.'
 report -C 2 "$stack"
