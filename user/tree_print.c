@@ -124,6 +124,17 @@ static void print_path(FILE *out, const struct bpmu_metric *metric, int node)
 	fputs(metric[node].name, out);
 }
 
+static bool any_value(const struct bpmu_tree *tree,
+		      const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i) && values[i].known)
+			return true;
+	return false;
+}
+
 /**
  * bpmu_tree_verdict() - what the tree says
  * @out: where
@@ -140,8 +151,9 @@ void bpmu_tree_verdict(FILE *out, const struct bpmu_tree *tree,
 
 	fputc('\n', out);
 	if (node < 0) {
-		fputs("Nothing is flagged: no part of the pipeline stands out.\n",
-		      out);
+		fputs(any_value(tree, values) ?
+		      "Nothing is flagged: no part of the pipeline stands out.\n" :
+		      "No node has a value: nothing can be said.\n", out);
 		return;
 	}
 	fputs("Flagged: ", out);

@@ -130,12 +130,37 @@ static void test_json(void **state)
 	expect(BPMU_JSON);
 }
 
+static void expect_verdict(const struct bpmu_tree_value *of, const char *wanted)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	bpmu_tree_verdict(out, &tree, of);
+	fclose(out);
+	assert_non_null(strstr(text, wanted));
+	free(text);
+}
+
+/* what nothing is known of is not what nothing stands out of */
+static void test_verdict(void **state)
+{
+	static const struct bpmu_tree_value unknown[NR_ROWS + 1];
+
+	(void)state;
+	expect_verdict(values, "Nothing is flagged");
+	expect_verdict(unknown, "No node has a value");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_verdict),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
