@@ -89,13 +89,19 @@ static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
 	unsigned int cpu = cpumask_first(cpu_online_mask);
+	const struct bpmu_pmu *pmu;
 
 	if (attr)
 		cpu = nla_get_u32(attr);
-	if (cpu < nr_cpu_ids && cpu_possible(cpu))
-		return bpmu_pmu_of(cpu);
-	NL_SET_ERR_MSG_ATTR(info->extack, attr, "there is no such CPU");
-	return NULL;
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "there is no such CPU");
+		return NULL;
+	}
+	pmu = bpmu_pmu_of(cpu);
+	if (!pmu)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "the CPU was offline when the module was loaded; load it while all are online");
+	return pmu;
 }
 
 /* whether the counters are free is only for those who could take them */
