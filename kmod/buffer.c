@@ -73,47 +73,6 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 	buffer->loss = (struct bpmu_buffer_loss){ };
 }
 
-static void *record_at(const struct bpmu_buffer *buffer, u32 pos)
-{
-	return buffer->records +
-	       (size_t)(pos & (buffer->nr - 1)) * buffer->record_size;
-}
-
-/**
- * bpmu_buffer_produce() - room for the next record
- * @buffer: this CPU's
- * @spare: records that must stay free behind it
- *
- * Context: producer; interrupts off.
- * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
- * buffer is full.
- */
-struct bpmu_sample *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare)
-{
-	/* pairs with the release in bpmu_buffer_consume(): B */
-	u32 tail = smp_load_acquire(&buffer->tail);
-
-	if (buffer->head - tail + spare >= buffer->nr)
-		return NULL;
-	return record_at(buffer, buffer->head);
-}
-
-/**
- * bpmu_buffer_commit() - the record of bpmu_buffer_produce() is filled in
- * @buffer: this CPU's
- *
- * Context: producer; interrupts off.
- * Return: records now held.
- */
-u32 bpmu_buffer_commit(struct bpmu_buffer *buffer)
-{
-	u32 head = buffer->head + 1;
-
-	/* pairs with the acquire in bpmu_buffer_peek(): A */
-	smp_store_release(&buffer->head, head);
-	return head - READ_ONCE(buffer->tail);
-}
-
 /**
  * bpmu_buffer_drop() - a record did not fit
  * @buffer: this CPU's
@@ -157,7 +116,7 @@ u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records)
 	u32 head = smp_load_acquire(&buffer->head);
 	u32 pos = buffer->tail & (buffer->nr - 1);
 
-	*records = record_at(buffer, buffer->tail);
+	*records = bpmu_buffer_at(buffer, buffer->tail);
 	return min(head - buffer->tail, buffer->nr - pos);
 }
 
@@ -209,7 +168,7 @@ bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record)
 			*pos = head - (buffer->nr - 1);
 		if (head == *pos)
 			return false;
-		memcpy(record, record_at(buffer, *pos), buffer->record_size);
+		memcpy(record, bpmu_buffer_at(buffer, *pos), buffer->record_size);
 		/* the copy is done before the head is looked at again */
 		smp_rmb();
 		head = READ_ONCE(buffer->head);

@@ -9,6 +9,8 @@
 #include <linux/seqlock.h>
 #include <linux/types.h>
 
+#include <asm/barrier.h>
+
 /**
  * struct bpmu_buffer_loss - what a full buffer had to drop
  * @count: samples, since bpmu_buffer_reset()
@@ -43,13 +45,61 @@ struct bpmu_buffer {
 	struct bpmu_buffer_loss loss;
 };
 
+/**
+ * bpmu_buffer_at() - where a record is
+ * @buffer: allocated
+ * @pos: number of the record, by head or tail
+ *
+ * Context: any.
+ * Return: never NULL.
+ */
+static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u32 pos)
+{
+	return buffer->records +
+	       (size_t)(pos & (buffer->nr - 1)) * buffer->record_size;
+}
+
+/**
+ * bpmu_buffer_produce() - room for the next record
+ * @buffer: this CPU's
+ * @spare: records that must stay free behind it
+ *
+ * Context: producer; interrupts off.
+ * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
+ * buffer is full.
+ */
+static inline struct bpmu_sample *
+bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare)
+{
+	/* pairs with the release in bpmu_buffer_consume(): B */
+	u32 tail = smp_load_acquire(&buffer->tail);
+
+	if (buffer->head - tail + spare >= buffer->nr)
+		return NULL;
+	return bpmu_buffer_at(buffer, buffer->head);
+}
+
+/**
+ * bpmu_buffer_commit() - the record of bpmu_buffer_produce() is filled in
+ * @buffer: this CPU's
+ *
+ * Context: producer; interrupts off.
+ * Return: records now held.
+ */
+static inline u32 bpmu_buffer_commit(struct bpmu_buffer *buffer)
+{
+	u32 head = buffer->head + 1;
+
+	/* pairs with the acquire in bpmu_buffer_peek(): A */
+	smp_store_release(&buffer->head, head);
+	return head - READ_ONCE(buffer->tail);
+}
+
 int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
 		      int node);
 void bpmu_buffer_free(struct bpmu_buffer *buffer);
 void bpmu_buffer_reset(struct bpmu_buffer *buffer);
 
-struct bpmu_sample *bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare);
-u32 bpmu_buffer_commit(struct bpmu_buffer *buffer);
 void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc);
 
 u32 bpmu_buffer_held(struct bpmu_buffer *buffer);

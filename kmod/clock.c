@@ -1,54 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Expiry times are absolute: the k-th sample is due k periods after the start,
- * however late one of them came. A period that has passed is left out, and of
- * the timer's also the one after it.
+ * Due times are absolute: the k-th sample is due k periods after the start,
+ * however late one of them came. A period that has passed is left out; where
+ * nothing is slack the one after it too, as a CPU that cannot keep up must get
+ * on with its work in between.
+ *
+ * A timer that may be late by one tick is never the next one to expire on a CPU
+ * that ticks: it is found expired by the tick's own interrupt, and none is asked
+ * for. On an idle CPU, whose tick stops, it would be one: there a deferrable
+ * timer stands in until the CPU is busy again.
  */
 #include "clock.h"
 
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
-#include <linux/smp.h>
+#include <linux/sched.h>
+#include <linux/timekeeping.h>
 
 #include "compat.h"
 #include "pmu.h"
 
-static enum hrtimer_restart on_hard(struct hrtimer *timer)
+/* from then on the sample is due, whichever timer takes it */
+static ktime_t due(const struct bpmu_clock *clock)
 {
-	struct bpmu_clock *clock = container_of(timer, struct bpmu_clock, hard);
+	return hrtimer_get_softexpires(&clock->timer);
+}
+
+/* the time of the last tick is a tick old at most, and costs less */
+static ktime_t now_or_before(const struct bpmu_clock *clock)
+{
+	ktime_t now;
+
+	if (clock->slack) {
+		now = ktime_get_coarse();
+		if (due(clock) - now > TICK_NSEC)
+			return now;
+	}
+	return ktime_get();
+}
+
+static void on_time(struct bpmu_clock *clock)
+{
+	u64 step = clock->period;
+	s64 late;
 
 	clock->on_time(clock);
-	/* a CPU that cannot keep up must get on with its work in between */
-	if (hrtimer_forward_now(timer, ns_to_ktime(clock->period)) > 1)
-		hrtimer_add_expires_ns(timer, clock->period);
+	hrtimer_add_expires_ns(&clock->timer, step);
+	late = now_or_before(clock) - due(clock);
+	if (late < 0)
+		return;
+	step *= div64_u64(late, step) + 1 + !clock->slack;
+	hrtimer_add_expires_ns(&clock->timer, step);
+}
+
+static void doze(struct bpmu_clock *clock)
+{
+	u64 left = due(clock) - ktime_get_coarse();
+
+	clock->dozing = true;
+	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
+}
+
+static enum hrtimer_restart on_timer(struct hrtimer *timer)
+{
+	struct bpmu_clock *clock = container_of(timer, struct bpmu_clock,
+						timer);
+
+	on_time(clock);
+	if (clock->slack && is_idle_task(current)) {
+		doze(clock);
+		return HRTIMER_NORESTART;
+	}
 	return HRTIMER_RESTART;
 }
 
-/* the first tick at which the next sample is due */
-static unsigned long next_tick(struct bpmu_clock *clock)
+static void run(struct bpmu_clock *clock)
 {
-	u64 now = jiffies * BPMU_CLOCK_JIFFY;
-	u64 missed;
-
-	clock->due += clock->step;
-	if (clock->due <= now) {
-		missed = div64_u64(now - clock->due, clock->step) + 1;
-		clock->due += missed * clock->step;
-	}
-	return (clock->due + BPMU_CLOCK_JIFFY - 1) / BPMU_CLOCK_JIFFY;
+	clock->dozing = false;
+	hrtimer_start_expires(&clock->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /* a stop may have come between the tick and this call */
-static void on_tick(struct timer_list *timer)
+static void on_deferred(struct timer_list *deferred)
 {
-	struct bpmu_clock *clock = container_of(timer, struct bpmu_clock, tick);
+	struct bpmu_clock *clock = container_of(deferred, struct bpmu_clock,
+						deferred);
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (clock->running && clock->ticks) {
-		clock->on_time(clock);
-		mod_timer(timer, next_tick(clock));
+	if (clock->dozing) {
+		on_time(clock);
+		if (is_idle_task(current))
+			doze(clock);
+		else
+			run(clock);
 	}
 	local_irq_restore(flags);
 }
@@ -63,11 +109,12 @@ static void on_tick(struct timer_list *timer)
 void bpmu_clock_init(struct bpmu_clock *clock,
 		     void (*on_time)(struct bpmu_clock *clock))
 {
-	hrtimer_setup(&clock->hard, on_hard, CLOCK_MONOTONIC,
+	hrtimer_setup(&clock->timer, on_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
-	timer_setup(&clock->tick, on_tick, TIMER_DEFERRABLE | TIMER_PINNED);
+	timer_setup(&clock->deferred, on_deferred,
+		    TIMER_DEFERRABLE | TIMER_PINNED);
 	clock->on_time = on_time;
-	clock->running = false;
+	clock->dozing = false;
 }
 
 /**
@@ -78,13 +125,8 @@ void bpmu_clock_init(struct bpmu_clock *clock,
  */
 void bpmu_clock_free(struct bpmu_clock *clock)
 {
-	timer_delete_sync(&clock->tick);
-	hrtimer_cancel(&clock->hard);
-}
-
-static bool use_tick(const struct bpmu_plan *plan, bool wake)
-{
-	return plan->tick && plan->interval_ns && !wake;
+	timer_delete_sync(&clock->deferred);
+	hrtimer_cancel(&clock->timer);
 }
 
 /**
@@ -98,32 +140,26 @@ static bool use_tick(const struct bpmu_plan *plan, bool wake)
 void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
 		      bool wake)
 {
+	bool ticks = plan->tick && plan->interval_ns && !wake;
+
 	clock->period = plan->interval_ns ?: bpmu_pmu_guard_ns(plan->pmu);
-	clock->step = div_u64(clock->period * BPMU_CLOCK_JIFFY, TICK_NSEC);
-	clock->due = jiffies * BPMU_CLOCK_JIFFY;
-	clock->ticks = use_tick(plan, wake);
-	clock->running = true;
-	if (clock->ticks) {
-		clock->tick.expires = next_tick(clock);
-		add_timer_on(&clock->tick, smp_processor_id());
-		return;
-	}
-	hrtimer_start(&clock->hard, ktime_add_ns(ktime_get(), clock->period),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	clock->slack = ticks ? TICK_NSEC : 0;
+	hrtimer_set_expires_range_ns(&clock->timer,
+				     ktime_add_ns(ktime_get(), clock->period),
+				     clock->slack);
+	run(clock);
 }
 
 /**
  * bpmu_clock_stop() - let it stand still
  * @clock: of this CPU
  *
- * Context: this CPU, interrupts off. The interrupt is pinned here, so its
- * handler is not running now; the tick's may still come, and finds it stopped.
+ * Context: this CPU, interrupts off. The timer is pinned here, so its handler is
+ * not running now; the deferred one's may still come, and finds it stopped.
  */
 void bpmu_clock_stop(struct bpmu_clock *clock)
 {
-	clock->running = false;
-	if (clock->ticks)
-		timer_delete(&clock->tick);
-	else
-		WARN_ON_ONCE(hrtimer_try_to_cancel(&clock->hard) < 0);
+	clock->dozing = false;
+	timer_delete(&clock->deferred);
+	WARN_ON_ONCE(hrtimer_try_to_cancel(&clock->timer) < 0);
 }

@@ -5,35 +5,27 @@
 #ifndef BPMU_CLOCK_H
 #define BPMU_CLOCK_H
 
-#include <linux/bits.h>
 #include <linux/hrtimer.h>
 #include <linux/timer.h>
 
 #include "plan.h"
 
-/* fractions of a jiffy */
-#define BPMU_CLOCK_JIFFY BIT_ULL(20)
-
 /**
  * struct bpmu_clock - state of one CPU's clock
- * @hard: the interrupt of its own
- * @tick: rides the timer tick
+ * @timer: takes the samples
+ * @deferred: takes them instead on an idle CPU, when it next ticks
  * @period: nanoseconds
- * @due: when the next sample is due, in 1 / BPMU_CLOCK_JIFFY of a jiffy
- * @step: the period in this unit
+ * @slack: nanoseconds that a sample may be late: one tick to ride it, or 0
  * @on_time: called with interrupts off
- * @ticks: @tick is in use, not @hard
- * @running: it runs
+ * @dozing: @deferred is in use, not @timer
  */
 struct bpmu_clock {
-	struct hrtimer hard;
-	struct timer_list tick;
+	struct hrtimer timer;
+	struct timer_list deferred;
 	u64 period;
-	u64 due;
-	u64 step;
+	u64 slack;
 	void (*on_time)(struct bpmu_clock *clock);
-	bool ticks;
-	bool running;
+	bool dozing;
 };
 
 void bpmu_clock_init(struct bpmu_clock *clock,

@@ -9,38 +9,40 @@
 #include "tsc.h"
 #include "uncore.h"
 
-static const struct bpmu_plan_group *current_group(const struct bpmu_lane *lane)
-{
-	return &lane->groups->group[lane->at];
-}
-
-static const struct bpmu_setup *setup_of(const struct bpmu_lane *lane,
-					 u32 group)
-{
-	return &lane->groups->group[group].setup[lane->thread];
-}
-
 static bool has_metrics(const struct bpmu_lane *lane)
 {
-	return !lane->uncore && setup_of(lane, lane->at)->metrics;
+	return !lane->uncore && lane->setup->metrics;
 }
 
 static int program(struct bpmu_lane *lane)
 {
 	if (lane->uncore)
-		return bpmu_uncore_program(lane->pmu, current_group(lane));
-	bpmu_pmu_program(setup_of(lane, lane->at));
+		return bpmu_uncore_program(lane->pmu, lane->group);
+	bpmu_pmu_program(lane->setup);
 	return 0;
 }
 
-static void read_raw(const struct bpmu_lane *lane, u32 group, u64 *values)
+static inline void read_raw(const struct bpmu_lane *lane, u64 *values)
 {
-	const struct bpmu_plan_group *g = &lane->groups->group[group];
-
 	if (lane->uncore)
-		bpmu_uncore_read(lane->pmu, g, values);
+		bpmu_uncore_read(lane->pmu, lane->group, values);
 	else
-		bpmu_pmu_read(setup_of(lane, group), g->nr, values);
+		bpmu_pmu_read(lane->setup, lane->group->nr, values);
+}
+
+/**
+ * bpmu_lane_choose() - which group is meant from now on
+ * @lane: with groups, not running
+ * @group: its number
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_lane_choose(struct bpmu_lane *lane, u32 group)
+{
+	lane->at = group;
+	lane->group = &lane->groups->group[group];
+	lane->setup = &lane->group->setup[lane->thread];
+	lane->mine = &lane->turn[group];
 }
 
 /**
@@ -55,7 +57,8 @@ int bpmu_lane_open(struct bpmu_lane *lane)
 {
 	int err;
 
-	lane->at = 0;
+	bpmu_lane_choose(lane, 0);
+	lane->turns = lane->groups->nr > 1 || has_metrics(lane);
 	lane->left = lane->groups->nr - 1;
 	lane->random = (u32)bpmu_tsc() | 1;
 	if (!lane->uncore)
@@ -63,37 +66,34 @@ int bpmu_lane_open(struct bpmu_lane *lane)
 	if (lane->top)
 		bpmu_pmu_begin_near_top(lane->top);
 	err = program(lane);
-	return lane->uncore ? err : bpmu_pmu_check(setup_of(lane, 0));
+	return lane->uncore ? err : bpmu_pmu_check(lane->setup);
 }
 
 /**
- * bpmu_lane_base() - a group's values begin with what the registers hold
+ * bpmu_lane_base() - the group's values begin with what the registers hold
  * @lane: open, not running
- * @group: its number
  *
  * Its time begins at 0.
  *
  * Context: this CPU, interrupts off.
  */
-void bpmu_lane_base(struct bpmu_lane *lane, u32 group)
+void bpmu_lane_base(struct bpmu_lane *lane)
 {
-	struct bpmu_turn *turn = &lane->turn[group];
-
-	memset(turn, 0, sizeof(*turn));
-	read_raw(lane, group, turn->value);
+	memset(lane->mine, 0, sizeof(*lane->mine));
+	read_raw(lane, lane->mine->value);
 }
 
 /* the registers stand somewhere: the group's values go on from their own place */
 static void align(struct bpmu_lane *lane)
 {
-	struct bpmu_turn *turn = &lane->turn[lane->at];
+	struct bpmu_turn *turn = lane->mine;
 	u64 raw[BPMU_MAX_COUNTERS];
 	u32 i;
 
-	if (!bpmu_lane_turns(lane))
+	if (!lane->turns)
 		return;
-	read_raw(lane, lane->at, raw);
-	for (i = 0; i < current_group(lane)->nr; i++)
+	read_raw(lane, raw);
+	for (i = 0; i < lane->group->nr; i++)
 		turn->offset[i] = turn->value[i] - raw[i];
 }
 
@@ -111,9 +111,9 @@ void bpmu_lane_run(struct bpmu_lane *lane)
 	lane->running = true;
 	lane->since = bpmu_tsc();
 	if (lane->uncore)
-		bpmu_uncore_start(lane->pmu, current_group(lane));
+		bpmu_uncore_start(lane->pmu, lane->group);
 	else
-		bpmu_pmu_start(setup_of(lane, lane->at));
+		bpmu_pmu_start(lane->setup);
 }
 
 /**
@@ -121,27 +121,32 @@ void bpmu_lane_run(struct bpmu_lane *lane)
  * @lane: running
  *
  * Context: this CPU, interrupts off; the sampling path.
+ * Return: TSC then.
  */
-void bpmu_lane_halt(struct bpmu_lane *lane)
+u64 bpmu_lane_halt(struct bpmu_lane *lane)
 {
+	u64 now;
+
 	if (lane->uncore)
-		bpmu_uncore_stop(lane->pmu, current_group(lane));
+		bpmu_uncore_stop(lane->pmu, lane->group);
 	else
 		bpmu_pmu_stop();
-	lane->turn[lane->at].running += bpmu_tsc() - lane->since;
+	now = bpmu_tsc();
+	lane->mine->running += now - lane->since;
 	lane->running = false;
+	return now;
 }
 
 /* slots and fractions since the reset are the interval's own */
 static void metrics_begin_at_0(const struct bpmu_lane *lane, u64 *values)
 {
-	const struct bpmu_plan_group *g = current_group(lane);
+	const struct bpmu_plan_group *g = lane->group;
 	u32 i;
 
 	for (i = 0; i < g->nr; i++)
 		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
 		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
-			values[i] -= lane->turn[lane->at].offset[i];
+			values[i] -= lane->mine->offset[i];
 }
 
 /**
@@ -155,9 +160,9 @@ static void metrics_begin_at_0(const struct bpmu_lane *lane, u64 *values)
 void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
 		    u64 now)
 {
-	struct bpmu_turn *turn = &lane->turn[lane->at];
+	struct bpmu_turn *turn = lane->mine;
 	u64 *values = (u64 *)(sample + 1);
-	u32 nr = current_group(lane)->nr;
+	u32 nr = lane->group->nr;
 	u32 i;
 
 	sample->group = lane->at;
@@ -166,9 +171,9 @@ void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
 	if (lane->running)
 		sample->running += now - lane->since;
 	sample->tsc_begin = now;
-	read_raw(lane, lane->at, values);
+	read_raw(lane, values);
 	sample->tsc_end = bpmu_tsc();
-	if (!bpmu_lane_turns(lane))
+	if (!lane->turns)
 		return;
 	for (i = 0; i < nr; i++)
 		values[i] += turn->offset[i];
@@ -204,24 +209,12 @@ void bpmu_lane_next(struct bpmu_lane *lane)
 		return;
 	if (lane->left) {
 		lane->left--;
-		lane->at = lane->at + 1 == nr ? 0 : lane->at + 1;
+		bpmu_lane_choose(lane, lane->at + 1 == nr ? 0 : lane->at + 1);
 	} else {
 		lane->left = nr - 1;
-		lane->at = any_of(lane, nr);
+		bpmu_lane_choose(lane, any_of(lane, nr));
 	}
 	program(lane);
-}
-
-/**
- * bpmu_lane_turns() - do the counters stop at a sample
- * @lane: open
- *
- * Context: any.
- * Return: true if groups take turns, or registers begin at 0 after a sample.
- */
-bool bpmu_lane_turns(const struct bpmu_lane *lane)
-{
-	return lane->groups->nr > 1 || has_metrics(lane);
 }
 
 /**
@@ -233,5 +226,5 @@ bool bpmu_lane_turns(const struct bpmu_lane *lane)
  */
 bool bpmu_lane_disturbed(const struct bpmu_lane *lane)
 {
-	return !lane->uncore && bpmu_pmu_check(setup_of(lane, lane->at));
+	return !lane->uncore && bpmu_pmu_check(lane->setup);
 }

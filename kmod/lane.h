@@ -29,7 +29,12 @@ struct bpmu_turn {
  * @groups: the groups, NULL while the lane is not in use
  * @pmu: their counters
  * @turn: one for each group
- * @at: group on the counters
+ * @at: number of the group on the counters
+ * @group: that group
+ * @setup: its registers on this CPU
+ * @mine: its turn
+ * @turns: the counters stop at a sample, as groups take turns, or registers
+ *	begin at 0 after it
  * @left: groups that still have their turn in this round
  * @random: state of the choice who begins a round
  * @thread: which thread of its core this CPU is
@@ -43,6 +48,10 @@ struct bpmu_lane {
 	const struct bpmu_pmu *pmu;
 	struct bpmu_turn *turn;
 	u32 at;
+	const struct bpmu_plan_group *group;
+	const struct bpmu_setup *setup;
+	struct bpmu_turn *mine;
+	bool turns;
 	u32 left;
 	u32 random;
 	u8 thread;
@@ -53,13 +62,13 @@ struct bpmu_lane {
 };
 
 int bpmu_lane_open(struct bpmu_lane *lane);
-void bpmu_lane_base(struct bpmu_lane *lane, u32 group);
+void bpmu_lane_choose(struct bpmu_lane *lane, u32 group);
+void bpmu_lane_base(struct bpmu_lane *lane);
 void bpmu_lane_run(struct bpmu_lane *lane);
-void bpmu_lane_halt(struct bpmu_lane *lane);
+u64 bpmu_lane_halt(struct bpmu_lane *lane);
 void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
 		    u64 now);
 void bpmu_lane_next(struct bpmu_lane *lane);
-bool bpmu_lane_turns(const struct bpmu_lane *lane);
 bool bpmu_lane_disturbed(const struct bpmu_lane *lane);
 
 #endif /* BPMU_LANE_H */

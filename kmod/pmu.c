@@ -322,23 +322,6 @@ void bpmu_pmu_stop(void)
 }
 
 /**
- * bpmu_pmu_read() - raw values of a group's counters
- * @setup: of the group
- * @nr: number of its events
- * @values: filled in, one for each event
- *
- * Context: this CPU, interrupts off; the sampling path.
- */
-void bpmu_pmu_read(const struct bpmu_setup *setup, unsigned int nr,
-		   u64 *values)
-{
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		values[i] = native_read_pmc(setup->index[i]);
-}
-
-/**
  * bpmu_pmu_reset_metrics() - let slots and PERF_METRICS begin at 0
  *
  * The register's fractions are of all slots since both were 0, so the two are

@@ -31,6 +31,29 @@ struct bpmu_pmu_saved {
 	u64 global_status;
 };
 
+/**
+ * bpmu_pmu_read() - raw values of a group's counters
+ * @setup: of the group
+ * @nr: number of its events
+ * @values: filled in, one for each event
+ *
+ * The instruction itself: the kernel's own word for it can be traced.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static inline void bpmu_pmu_read(const struct bpmu_setup *setup,
+				 unsigned int nr, u64 *values)
+{
+	unsigned int i;
+	u32 low, high;
+
+	for (i = 0; i < nr; i++) {
+		asm volatile("rdpmc"
+			     : "=a" (low), "=d" (high) : "c" (setup->index[i]));
+		values[i] = (u64)high << 32 | low;
+	}
+}
+
 int bpmu_pmu_probe(void);
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu);
 bool bpmu_pmu_reservation_works(void);
@@ -47,8 +70,6 @@ void bpmu_pmu_program(const struct bpmu_setup *setup);
 void bpmu_pmu_begin_near_top(u32 top);
 void bpmu_pmu_start(const struct bpmu_setup *setup);
 void bpmu_pmu_stop(void);
-void bpmu_pmu_read(const struct bpmu_setup *setup, unsigned int nr,
-		   u64 *values);
 void bpmu_pmu_reset_metrics(void);
 
 #endif /* BPMU_PMU_H */

@@ -73,11 +73,11 @@ static struct bpmu_who *who_of(const struct sampler *s, void *record)
 }
 
 /* the sampling path: no lock, no allocation, nothing printed */
-static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
+static void take(struct sampler *s, struct bpmu_lane *lane, u64 now, u32 why,
+		 u32 spare)
 {
 	struct bpmu_sample *sample = bpmu_buffer_produce(&s->buffer, spare);
 	struct bpmu_sample *to = sample ?: s->scratch;
-	u64 now = bpmu_tsc();
 
 	bpmu_lane_fill(lane, to, now);
 	to->seq = s->seq++;
@@ -96,25 +96,25 @@ static void take(struct sampler *s, struct bpmu_lane *lane, u32 why, u32 spare)
 
 static void take_all(struct sampler *s, u32 why, u32 spare)
 {
-	u64 begin = bpmu_tsc();
+	u64 now = bpmu_tsc();
+	u64 begin = now;
 	unsigned int i;
 
 	for (i = 0; i < LANES; i++) {
 		struct bpmu_lane *lane = &s->lane[i];
-		bool turns;
 
 		if (!in_use(lane))
 			continue;
-		turns = lane->running && bpmu_lane_turns(lane);
-		if (turns)
-			bpmu_lane_halt(lane);
-		take(s, lane, why, spare);
-		if (!turns)
-			continue;
-		bpmu_lane_next(lane);
-		bpmu_lane_run(lane);
+		if (lane->turns)
+			now = bpmu_lane_halt(lane);
+		take(s, lane, now, why, spare);
+		if (lane->turns) {
+			bpmu_lane_next(lane);
+			bpmu_lane_run(lane);
+		}
+		now = bpmu_tsc();
 	}
-	s->spent += bpmu_tsc() - begin;
+	s->spent += now - begin;
 }
 
 static void on_clock(struct bpmu_clock *clock)
@@ -309,11 +309,11 @@ static void take_bases(struct sampler *s, struct bpmu_lane *lane, u32 why)
 	u32 g;
 
 	for (g = 0; g < lane->groups->nr; g++) {
-		bpmu_lane_base(lane, g);
-		lane->at = g;
-		take(s, lane, why, 0);
+		bpmu_lane_choose(lane, g);
+		bpmu_lane_base(lane);
+		take(s, lane, bpmu_tsc(), why, 0);
 	}
-	lane->at = 0;
+	bpmu_lane_choose(lane, 0);
 }
 
 static void start_lanes(struct sampler *s, u32 why)
@@ -346,8 +346,7 @@ static void stop_lanes(struct sampler *s, u32 why)
 			continue;
 		if (bpmu_lane_disturbed(lane))
 			disturbed = BPMU_SAMPLE_DISTURBED;
-		bpmu_lane_halt(lane);
-		take(s, lane, why | disturbed, 0);
+		take(s, lane, bpmu_lane_halt(lane), why | disturbed, 0);
 	}
 }
 
