@@ -3,8 +3,8 @@
  * What was recorded where, when and how.
  */
 #include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "html_view.h"
 #include "print.h"
 
@@ -42,7 +42,7 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
 {
 	char text[64];
 	struct tm tm;
-	time_t s = state->first.wall_ns / 1000000000;
+	time_t s = state->first.wall_ns / BPMU_NS_PER_S;
 
 	if (!state->clocks || !gmtime_r(&s, &tm))
 		return;
