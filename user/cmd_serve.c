@@ -4,13 +4,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "clock.h"
 #include "holder.h"
+#include "level.h"
 #include "main.h"
 #include "serve.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:9742"
-#define DEFAULT_INTERVAL_NS 5000000000ULL
-#define LEVELS 4
+#define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
 static const char help[] =
 	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -55,16 +56,14 @@ enum own_option {
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
-	char group[] = "TopdownL1";
-	int code = 0;
+	char groups[BPMU_LEVEL_GROUPS];
+	unsigned int level;
+	int code = bpmu_level_take(&level, "-l", text, err);
 
-	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
-		return bpmu_error_set(err, -EINVAL,
-				      "-l '%s': no such level; 1 to %d exist",
-				      text, LEVELS);
-	for (; group[8] <= text[0] && !code; group[8]++)
-		code = bpmu_choice_add_names(&serve->stat.choice, group, err);
-	return code;
+	if (code)
+		return code;
+	bpmu_level_groups(level, groups);
+	return bpmu_choice_add_names(&serve->stat.choice, groups, err);
 }
 
 static int take_series(struct bpmu_serve *serve, const char *text,
