@@ -56,6 +56,8 @@ report -C 2 "$stack"
 result "of one CPU" says "on CPU 2 while"
 report --diff "$stack" "$stack"
 result "nothing differs from itself" [ "$status" -eq 0 ]
+report --diff --header "$stack" "$stack"
+result "headers are not compared" refused "not with --phi or --header"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
 result "differences name stage and component" says ",Commit_Base,"
 report -e instructions "$stack"

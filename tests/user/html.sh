@@ -33,6 +33,8 @@ has()
 draw -l 2 "$recordings/topdown.rec"
 result "other questions are refused" [ "$status" != 0 ]
 result "with what can be asked" says "give only -C, -I, -M"
+draw --by cpu "$recordings/topdown.rec"
+result "and so are rows of what was interrupted" says "give only -C, -I, -M"
 if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 	draw "$recordings/topdown.rec"
 	result "without its library it says how to get it" \
