@@ -131,11 +131,7 @@ static int take_words(struct call *call, int argc, char **argv,
 	}
 	if (optind < argc)
 		call->event = argv[optind++];
-	if (optind < argc)
-		return bpmu_error_set(err, -EINVAL,
-			"errata: '%s': one word too many; see \"barepmu errata --help\"",
-			argv[optind]);
-	return 0;
+	return bpmu_options_end("errata", argc, argv, err);
 }
 
 static int open_target(struct call *call, struct bpmu_error *err)

@@ -155,6 +155,25 @@ int bpmu_options_wrong(const char *command, char **argv,
 }
 
 /**
+ * bpmu_options_end() - no words but options
+ * @command: name of the subcommand
+ * @argc: number of words
+ * @argv: the words; what follows the options begins at optind
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_end(const char *command, int argc, char **argv,
+		     struct bpmu_error *err)
+{
+	if (optind >= argc)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"%s: '%s': one word too many; see 'barepmu %s --help'",
+		command, argv[optind], command);
+}
+
+/**
  * bpmu_options_separator() - can a text stand between fields
  * @separator: of -x
  * @err: filled on an error

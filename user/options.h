@@ -97,6 +97,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
 int bpmu_options_wrong(const char *command, char **argv,
 		       struct bpmu_error *err);
+int bpmu_options_end(const char *command, int argc, char **argv,
+		     struct bpmu_error *err);
 int bpmu_options_separator(const char *separator, struct bpmu_error *err);
 int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 		       struct bpmu_error *err);

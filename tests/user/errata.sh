@@ -27,7 +27,7 @@ refused "check takes no event" \
 refused "probe takes one" \
 	'errata probe: no event; say one, see "barepmu list events"' probe
 refused "probe takes one only" \
-	"errata: 'branches': one word too many; see \"barepmu errata --help\"" \
+	"errata: 'branches': one word too many; see 'barepmu errata --help'" \
 	probe cycles branches
 refused "trials are a number" \
 	"--trials: '1k' is not a number from 0 to 10000; say one" check --trials 1k
