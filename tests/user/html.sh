@@ -5,24 +5,13 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-barepmu=$top/build/barepmu-san
-recordings=$top/build/html
-page=$(mktemp)
-cut=$(mktemp)
-trap 'rm -f "$page" "$cut"; echo "1..$count"; exit $failed' EXIT
+with_recordings
+page=$scratch/page
+cut=$scratch/cut
 
-make -s -C "$top/tests/html" recordings
-
-# draw WORD...: its status and words are in $status and $said
 draw()
 {
-	status=0
-	said=$("$barepmu" report --html "$page" "$@" 2>&1) || status=$?
-}
-
-says()
-{
-	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+	tool report --html "$page" "$@"
 }
 
 has()
