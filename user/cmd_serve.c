@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
 #include "clock.h"
 #include "holder.h"
@@ -66,23 +64,6 @@ static int take_level(struct bpmu_serve *serve, const char *text,
 	return bpmu_choice_add_names(&serve->stat.choice, groups, err);
 }
 
-static int take_series(struct bpmu_serve *serve, const char *text,
-		       struct bpmu_error *err)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || !value ||
-	    value > INT_MAX)
-		return bpmu_error_set(err, -EINVAL,
-				      "--max-series '%s': not a number from 1 on; write %u",
-				      text, BPMU_SERVE_SERIES);
-	serve->max_series = value;
-	return 0;
-}
-
 static int take_option(struct bpmu_serve *serve, int option, const char *value,
 		       struct bpmu_error *err)
 {
@@ -115,7 +96,8 @@ static int take_option(struct bpmu_serve *serve, int option, const char *value,
 		stat->by = BPMU_ROWS_ALL;
 		return 0;
 	case OPTION_SERIES:
-		return take_series(serve, value, err);
+		return bpmu_options_number("--max-series", value, 1, INT_MAX,
+					   &serve->max_series, err);
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;

@@ -93,6 +93,9 @@ struct bpmu_options {
 };
 
 u64 bpmu_options_duration(const char *text);
+int bpmu_options_number(const char *name, const char *text, unsigned int least,
+			unsigned int most, unsigned int *number,
+			struct bpmu_error *err);
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
 int bpmu_options_wrong(const char *command, char **argv,
