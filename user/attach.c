@@ -25,14 +25,10 @@ static int describe(struct bpmu_attach *attach,
 	struct bpmu_recording_about *about = &attach->about;
 	int code;
 
-	code = bpmu_client_info_of(attach->client, plan->cpus.cpu[0],
-				   &about->info, err);
+	code = bpmu_client_pmu_of(attach->client, plan->cpus.cpu[0],
+				  &about->info, err);
 	if (code)
 		return code;
-	if (!about->info.pmu.part)
-		return bpmu_error_set(err, -EPROTO,
-			"part '%s': the module knows it, this tool does not; install matching versions",
-			about->info.part);
 	about->interval_ns = plan->interval_ns;
 	about->period_ns = plan->interval_ns;
 	about->timer = plan->timer;

@@ -8,13 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "attach_own.h"
+#include "clock.h"
 #include "signals.h"
-
-#define NS_PER_MS 1000000ULL
-#define NS_PER_S 1000000000ULL
 
 /* how often samples are fetched: their owner takes the last ones with it */
 #define FETCH_MS_MIN 20
@@ -37,14 +34,6 @@ struct run {
 	struct bpmu_signals signals;
 	u64 deadline;
 };
-
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
 
 static void said_entered(const struct run *run)
 {
@@ -88,8 +77,8 @@ static void follow(struct run *run)
 
 static int wait_ms(const struct run *run)
 {
-	u64 wait = run->reading.attach->about.period_ns / NS_PER_MS;
-	u64 now = now_ns();
+	u64 wait = run->reading.attach->about.period_ns / BPMU_NS_PER_MS;
+	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
 	u64 left;
 
 	if (wait < FETCH_MS_MIN)
@@ -100,7 +89,7 @@ static int wait_ms(const struct run *run)
 		return wait;
 	if (now >= run->deadline)
 		return 0;
-	left = (run->deadline - now) / NS_PER_MS + 1;
+	left = (run->deadline - now) / BPMU_NS_PER_MS + 1;
 	return left < wait ? left : wait;
 }
 
@@ -126,7 +115,8 @@ static int watch(struct run *run, struct bpmu_error *err)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
 		if (signalled(run) ||
-		    (run->deadline && now_ns() >= run->deadline))
+		    (run->deadline &&
+		     bpmu_clock_ns(CLOCK_MONOTONIC) >= run->deadline))
 			break;
 		if (fds[1].revents)
 			code = bpmu_client_listen_drain(client, err);
@@ -150,7 +140,7 @@ static int start(struct run *run, struct bpmu_error *err)
 		return code;
 	said_entered(run);
 	if (m->timeout_ns)
-		run->deadline = now_ns() + m->timeout_ns;
+		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
 	return 0;
 }
 

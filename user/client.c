@@ -192,6 +192,27 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 	return ask_info(client, nlh, info, err);
 }
 
+/**
+ * bpmu_client_pmu_of() - the same of a part that the tool is to know
+ * @client: open
+ * @cpu: its number
+ * @info: filled in
+ * @err: filled on an error
+ *
+ * Return: 0, -EPROTO if it does not, or another negative errno.
+ */
+int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
+		       struct bpmu_info *info, struct bpmu_error *err)
+{
+	int code = bpmu_client_info_of(client, cpu, info, err);
+
+	if (code || info->pmu.part)
+		return code;
+	return bpmu_error_set(err, -EPROTO,
+		"part '%s': the module knows it, this tool does not; install matching versions",
+		info->part);
+}
+
 /* who it is that has the session, behind the module's sentence */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)

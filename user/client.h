@@ -150,6 +150,8 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 		     struct bpmu_error *err);
 int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *info, struct bpmu_error *err);
+int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
+		       struct bpmu_info *info, struct bpmu_error *err);
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);

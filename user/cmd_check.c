@@ -10,6 +10,7 @@
 #include "client.h"
 #include "holder.h"
 #include "main.h"
+#include "options.h"
 #include "print.h"
 
 #define CAP_SYS_ADMIN_BIT 21
@@ -257,6 +258,7 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 	bool json = false;
 	int option;
 
+	opterr = 0;
 	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
 		if (option == 'h') {
 			puts("Usage: barepmu check [-j]\n\n"
@@ -264,15 +266,13 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 			     "  -j, --json   JSON lines");
 			return BPMU_EXIT_OK;
 		}
-		if (option != 'j')
-			return BPMU_EXIT_USAGE;
+		if (option != 'j') {
+			bpmu_options_wrong("check", argv, &ctx->err);
+			return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		}
 		json = true;
 	}
-	if (optind < argc) {
-		bpmu_error_set(&ctx->err, -1,
-			       "check: '%s': no argument is expected",
-			       argv[optind]);
+	if (bpmu_options_end("check", argc, argv, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	}
 	return check_all(json);
 }

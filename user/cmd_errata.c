@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -55,24 +54,11 @@ struct call {
 	struct bpmu_errata_report report;
 };
 
-static int number(const char *option, const char *text, unsigned long most,
-		  unsigned long *value, struct bpmu_error *err)
-{
-	char *end;
-
-	*value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || *value > most)
-		return bpmu_error_set(err, -EINVAL,
-			"%s: '%s' is not a number from 0 to %lu; say one",
-			option, text, most);
-	return 0;
-}
-
 static int take_option(struct call *call, int option, char **argv,
 		       struct bpmu_error *err)
 {
-	unsigned long value;
-	int code = 0;
+	unsigned int value;
+	int code;
 
 	switch (option) {
 	case 'C':
@@ -92,18 +78,18 @@ static int take_option(struct call *call, int option, char **argv,
 		call->help = true;
 		break;
 	case OPTION_TRIALS:
-		code = number("--trials", optarg, MOST_TRIALS, &value, err);
-		call->trials = value;
-		break;
+		return bpmu_options_number("--trials", optarg, 0, MOST_TRIALS,
+					   &call->trials, err);
 	case OPTION_COUNTER:
-		code = number("--counter", optarg, BPMU_FIXED_BASE - 1, &value,
-			      err);
-		call->counter = value;
-		break;
+		code = bpmu_options_number("--counter", optarg, 0,
+					   BPMU_FIXED_BASE - 1, &value, err);
+		if (!code)
+			call->counter = value;
+		return code;
 	default:
 		return bpmu_options_wrong("errata", argv, err);
 	}
-	return code;
+	return 0;
 }
 
 static int take_words(struct call *call, int argc, char **argv,
@@ -131,11 +117,7 @@ static int take_words(struct call *call, int argc, char **argv,
 	}
 	if (optind < argc)
 		call->event = argv[optind++];
-	if (optind < argc)
-		return bpmu_error_set(err, -EINVAL,
-			"errata: '%s': one word too many; see \"barepmu errata --help\"",
-			argv[optind]);
-	return 0;
+	return bpmu_options_end("errata", argc, argv, err);
 }
 
 static int open_target(struct call *call, struct bpmu_error *err)

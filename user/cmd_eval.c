@@ -11,6 +11,8 @@
 #include "part.h"
 
 #define OUT_BUFFER (1 << 16)
+/* of whatever tree somebody has written */
+#define LEVELS_MOST 99
 
 static const char help[] =
 	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
@@ -64,20 +66,6 @@ struct call {
 	bool help;
 };
 
-static int take_level(struct call *call, const char *text,
-		      struct bpmu_error *err)
-{
-	char *end;
-	long level = strtol(text, &end, 10);
-
-	if (*end || end == text || level < 1 || level > 99)
-		return bpmu_error_set(err, -EINVAL,
-				      "-l '%s': not a level; write 1 or more",
-				      text);
-	call->level = level;
-	return 0;
-}
-
 static int take_set(struct call *call, char *text, struct bpmu_error *err)
 {
 	char **grown;
@@ -130,7 +118,8 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 		call->eval.verbose = true;
 		return 0;
 	case 'l':
-		return take_level(call, optarg, err);
+		return bpmu_options_number("-l", optarg, 1, LEVELS_MOST,
+					   &call->level, err);
 	case 'x':
 		return take_separator(call, optarg, err);
 	case 'j':

@@ -4,6 +4,7 @@
 
 #include "client.h"
 #include "main.h"
+#include "options.h"
 #include "overhead.h"
 #include "print.h"
 
@@ -104,6 +105,12 @@ static int show(struct bpmu_ctx *ctx, int as_json)
 	return BPMU_EXIT_OK;
 }
 
+static int wrong_option(struct bpmu_ctx *ctx, char **argv)
+{
+	bpmu_options_wrong("info", argv, &ctx->err);
+	return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+}
+
 /**
  * bpmu_cmd_info() - "barepmu info"
  * @ctx: state
@@ -124,6 +131,7 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 	int as_json = 0;
 	int option;
 
+	opterr = 0;
 	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
 		if (option == 'h') {
 			puts("Usage: barepmu info [-j] [--overhead]\n\n"
@@ -137,13 +145,9 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 		else if (option == 'O')
 			overhead = 1;
 		else
-			return BPMU_EXIT_USAGE;
+			return wrong_option(ctx, argv);
 	}
-	if (optind < argc) {
-		bpmu_error_set(&ctx->err, -1,
-			       "info: '%s': no argument is expected",
-			       argv[optind]);
+	if (bpmu_options_end("info", argc, argv, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	}
 	return overhead ? show_overhead(ctx, as_json) : show(ctx, as_json);
 }

@@ -171,8 +171,8 @@ static int run(struct bpmu_list *list, const struct kind *kind,
 			      word);
 }
 
-static int take_options(struct bpmu_list *list, const char **part, int argc,
-			char **argv, struct bpmu_error *err)
+static int take_options(struct bpmu_list *list, const char **part, bool *help,
+			int argc, char **argv, struct bpmu_error *err)
 {
 	static const struct option options[] = {
 		{ "part", required_argument, NULL, 'p' },
@@ -187,6 +187,7 @@ static int take_options(struct bpmu_list *list, const char **part, int argc,
 	};
 	int opt;
 
+	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "vx:jh", options, NULL)) != -1) {
 		switch (opt) {
 		case 'p':
@@ -197,7 +198,7 @@ static int take_options(struct bpmu_list *list, const char **part, int argc,
 			break;
 		case 'm':
 			if (bpmu_choice_add_path(&list->choice, optarg, err))
-				return 'm';
+				return -ENOMEM;
 			break;
 		case 'v':
 			list->verbose = true;
@@ -212,8 +213,11 @@ static int take_options(struct bpmu_list *list, const char **part, int argc,
 		case 'j':
 			list->format = BPMU_JSON;
 			break;
+		case 'h':
+			*help = true;
+			break;
 		default:
-			return opt;
+			return bpmu_options_wrong("list", argv, err);
 		}
 	}
 	return 0;
@@ -245,6 +249,46 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
 	return 0;
 }
 
+static int prepare(struct bpmu_list *list, const struct kind *kind,
+		   const char *part, struct bpmu_error *err)
+{
+	int ret = part ? named_part(list, part, err) : this_part(list, err);
+
+	/* the parts are the same wherever one asks */
+	if (ret && !part && kind && kind->print == bpmu_list_parts)
+		ret = 0;
+	return ret ? ret : load_files(list, err);
+}
+
+/* what the words ask for */
+static int list_words(struct bpmu_list *list, int argc, char **argv,
+		      struct bpmu_ctx *ctx)
+{
+	const char *word = NULL, *part = NULL;
+	const struct kind *kind;
+	bool help = false;
+	int ret;
+
+	ret = take_options(list, &part, &help, argc, argv, &ctx->err);
+	kind = take_kind(argc, argv);
+	if (optind < argc)
+		word = argv[optind++];
+	if (!ret && !help)
+		ret = bpmu_options_end("list", argc, argv, &ctx->err);
+	if (!ret && !help)
+		ret = check(list, kind, word, &ctx->err);
+	if (ret)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (help) {
+		fputs(usage, stdout);
+		return BPMU_EXIT_OK;
+	}
+	ret = prepare(list, kind, part, &ctx->err);
+	if (!ret)
+		ret = run(list, kind, word, &ctx->err);
+	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
 /**
  * bpmu_cmd_list() - barepmu list
  * @ctx: the tool's
@@ -257,31 +301,8 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_list list = { .format = BPMU_TEXT };
-	const struct kind *kind;
-	const char *part = NULL;
-	const char *word;
-	int ret;
+	int status = list_words(&list, argc, argv, ctx);
 
-	ret = take_options(&list, &part, argc, argv, &ctx->err);
-	kind = take_kind(argc, argv);
-	if (ret == 'm')
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (ret || argc - optind > 1) {
-		fputs(usage, ret == 'h' ? stdout : stderr);
-		return ret == 'h' ? BPMU_EXIT_OK : BPMU_EXIT_USAGE;
-	}
-	word = optind < argc ? argv[optind] : NULL;
-	if (check(&list, kind, word, &ctx->err))
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	ret = part ? named_part(&list, part, &ctx->err) :
-		     this_part(&list, &ctx->err);
-	/* the parts are the same wherever one asks */
-	if (ret && !part && kind && kind->print == bpmu_list_parts)
-		ret = 0;
-	if (!ret)
-		ret = load_files(&list, &ctx->err);
-	if (!ret)
-		ret = run(&list, kind, word, &ctx->err);
 	bpmu_choice_free(&list.choice);
-	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+	return status;
 }

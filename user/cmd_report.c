@@ -237,6 +237,26 @@ static int pass(struct report *r, int option, const char *value,
 				 err);
 }
 
+/* what does not go together */
+static int check(const struct report *r, struct bpmu_error *err)
+{
+	if (!!r->level + r->cpistack + r->phi > 1 ||
+	    ((r->cpistack || r->phi) && r->stat))
+		return bpmu_error_set(err, -EINVAL,
+			"report: --topdown, --cpistack, --phi, and -e or -M do not go together; ask for one of them");
+	if (r->diff && (r->phi || r->header))
+		return bpmu_error_set(err, -EINVAL,
+			"--diff: not with --phi or --header; report each file and compare");
+	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
+			r->diff || r->header || r->replay.by.kind))
+		return bpmu_error_set(err, -EINVAL,
+			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
+	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
+		return bpmu_error_set(err, -EINVAL,
+			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+	return 0;
+}
+
 static int take_options(struct report *r, int argc, char **argv,
 			struct bpmu_error *err)
 {
@@ -263,20 +283,9 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (r->shown.format == BPMU_CSV &&
 	    bpmu_options_separator(r->shown.separator, err))
 		return -EINVAL;
-	if (!!r->level + r->cpistack + r->phi > 1 ||
-	    ((r->cpistack || r->phi) && r->stat))
-		return bpmu_error_set(err, -EINVAL,
-			"report: --topdown, --cpistack, --phi, and -e or -M do not go together; ask for one of them");
-	if (r->diff && r->phi)
-		return bpmu_error_set(err, -EINVAL,
-			"--diff: not with --phi; report each file and compare");
-	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
-			r->diff || r->header))
-		return bpmu_error_set(err, -EINVAL,
-			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
-	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
-		return bpmu_error_set(err, -EINVAL,
-			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+	code = check(r, err);
+	if (code)
+		return code;
 	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
 	if (argc - optind == (r->diff ? 2 : 1))
 		return 0;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
+#include "clock.h"
 #include "holder.h"
+#include "level.h"
 #include "main.h"
 #include "serve.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:9742"
-#define DEFAULT_INTERVAL_NS 5000000000ULL
-#define LEVELS 4
+#define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
 static const char help[] =
 	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -55,33 +54,14 @@ enum own_option {
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
-	char group[] = "TopdownL1";
-	int code = 0;
+	char groups[BPMU_LEVEL_GROUPS];
+	unsigned int level;
+	int code = bpmu_level_take(&level, "-l", text, err);
 
-	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
-		return bpmu_error_set(err, -EINVAL,
-				      "-l '%s': no such level; 1 to %d exist",
-				      text, LEVELS);
-	for (; group[8] <= text[0] && !code; group[8]++)
-		code = bpmu_choice_add_names(&serve->stat.choice, group, err);
-	return code;
-}
-
-static int take_series(struct bpmu_serve *serve, const char *text,
-		       struct bpmu_error *err)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || !value ||
-	    value > INT_MAX)
-		return bpmu_error_set(err, -EINVAL,
-				      "--max-series '%s': not a number from 1 on; write %u",
-				      text, BPMU_SERVE_SERIES);
-	serve->max_series = value;
-	return 0;
+	if (code)
+		return code;
+	bpmu_level_groups(level, groups);
+	return bpmu_choice_add_names(&serve->stat.choice, groups, err);
 }
 
 static int take_option(struct bpmu_serve *serve, int option, const char *value,
@@ -116,7 +96,8 @@ static int take_option(struct bpmu_serve *serve, int option, const char *value,
 		stat->by = BPMU_ROWS_ALL;
 		return 0;
 	case OPTION_SERIES:
-		return take_series(serve, value, err);
+		return bpmu_options_number("--max-series", value, 1, INT_MAX,
+					   &serve->max_series, err);
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;

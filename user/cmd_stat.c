@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 
 #include "main.h"
 #include "prefetchers.h"
@@ -44,22 +42,6 @@ enum own_option {
 	OPTION_PREFETCHERS
 };
 
-static int take_repeat(struct bpmu_stat *stat, const char *text,
-		       struct bpmu_error *err)
-{
-	unsigned long value;
-	char *end;
-
-	value = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || !value ||
-	    value > REPEAT_MAX)
-		return bpmu_error_set(err, -EINVAL,
-			"-r '%s': not a number of runs; write 1 to %u", text,
-			REPEAT_MAX);
-	stat->repeat = value;
-	return 0;
-}
-
 static int take_option(struct bpmu_stat *stat, int option, const char *value,
 		       struct bpmu_error *err)
 {
@@ -67,7 +49,8 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
 	case 'r':
-		return take_repeat(stat, value, err);
+		return bpmu_options_number("-r", value, 1, REPEAT_MAX,
+					   &stat->repeat, err);
 	case 'A':
 		stat->by = BPMU_ROWS_CPU;
 		return 0;

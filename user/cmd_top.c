@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "holder.h"
+#include "level.h"
 #include "main.h"
 #include "top.h"
 #include "tree_target.h"
 
-#define LEVELS 4
-#define INTERVAL_NS 1000000000ULL
+#define INTERVAL_NS BPMU_NS_PER_S
 
 static const char help[] =
 	"Usage: barepmu top [OPTION]...\n\n"
@@ -36,23 +37,12 @@ enum own_option {
 	OPTION_EVENTS
 };
 
-static int take_level(struct bpmu_top *top, const char *text,
-		      struct bpmu_error *err)
-{
-	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
-		return bpmu_error_set(err, -EINVAL,
-				      "-l '%s': no such level; 1 to %d exist",
-				      text, LEVELS);
-	top->level = text[0] - '0';
-	return 0;
-}
-
 static int take_option(struct bpmu_top *top, int option, char *value,
 		       struct bpmu_error *err)
 {
 	switch (option) {
 	case 'l':
-		return take_level(top, value, err);
+		return bpmu_level_take(&top->level, "-l", value, err);
 	case 'M':
 		return bpmu_choice_add_names(&top->choice, value, err);
 	case OPTION_METRICS:
@@ -113,7 +103,7 @@ static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 	bool left_out = false;
 	unsigned int level;
 
-	for (level = LEVELS; level; level--) {
+	for (level = BPMU_LEVELS; level; level--) {
 		top->plan.level = level;
 		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
 					err))

@@ -5,13 +5,12 @@
 
 #include "drill_run.h"
 #include "holder.h"
+#include "level.h"
 #include "main.h"
 #include "recording_session.h"
 #include "spread.h"
 #include "topdown.h"
 #include "tree_target.h"
-
-#define LEVELS 4
 
 static const char help[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -46,23 +45,12 @@ enum own_option {
 	OPTION_ALERT_EXEC
 };
 
-static int take_level(struct bpmu_topdown *t, const char *text,
-		      struct bpmu_error *err)
-{
-	if (text[0] < '1' || text[0] > '0' + LEVELS || text[1])
-		return bpmu_error_set(err, -EINVAL,
-				      "-l '%s': no such level; 1 to %d exist",
-				      text, LEVELS);
-	t->level = text[0] - '0';
-	return 0;
-}
-
 static int take_option(struct bpmu_topdown *t, int option, char *value,
 		       struct bpmu_error *err)
 {
 	switch (option) {
 	case 'l':
-		return take_level(t, value, err);
+		return bpmu_level_take(&t->level, "-l", value, err);
 	case 'M':
 		return bpmu_choice_add_names(&t->choice, value, err);
 	case OPTION_METRICS:

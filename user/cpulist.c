@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +143,15 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
 	return read_folder("online", list, err);
 }
 
-static bool has(const struct bpmu_cpulist *list, u32 cpu)
+/**
+ * bpmu_cpulist_has() - is a CPU in a list
+ * @list: CPUs
+ * @cpu: its number
+ *
+ * Context: any.
+ * Return: whether it is.
+ */
+bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)
 {
 	unsigned int i;
 
@@ -163,7 +170,7 @@ static int check_online(const char *text, const struct bpmu_cpulist *list,
 	int code;
 
 	for (i = 0; i < list->nr; i++) {
-		if (has(online, list->cpu[i]))
+		if (bpmu_cpulist_has(online, list->cpu[i]))
 			continue;
 		there = bpmu_cpulist_format(online);
 		code = bpmu_error_set(err, -ENODEV,

@@ -5,6 +5,8 @@
 #ifndef BPMU_CPULIST_H
 #define BPMU_CPULIST_H
 
+#include <stdbool.h>
+
 #include "arch.h"
 #include "error.h"
 
@@ -25,6 +27,7 @@ int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err);
 int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 			struct bpmu_error *err);
+bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu);
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
 void bpmu_cpulist_free(struct bpmu_cpulist *list);
 

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "elfutils.h"
 
-#include <dlfcn.h>
-#include <stddef.h>
-#include <stdbool.h>
-#include <string.h>
-
-#ifdef BPMU_STATIC
-
-/**
- * bpmu_elfutils() - a static tool cannot load it
- *
- * Context: process.
- * Return: NULL.
- */
-const struct bpmu_elfutils *bpmu_elfutils(void)
-{
-	return NULL;
-}
-
-#else
+#include "array.h"
+#include "library.h"
 
 #define LIBRARY "libdw.so.1"
 #define FUNCTION(name) { #name, offsetof(struct bpmu_elfutils, name) }
 
-static const struct {
-	const char *name;
-	size_t offset;
-} functions[] = {
+static const struct bpmu_library_function functions[] = {
 	FUNCTION(dwelf_elf_gnu_build_id),
 	FUNCTION(dwfl_begin),
 	FUNCTION(dwfl_build_id_find_elf),
@@ -46,29 +26,11 @@ static const struct {
 	FUNCTION(gelf_getphdr),
 };
 
-static bool load(struct bpmu_elfutils *library)
-{
-	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	void *function;
-	size_t i;
-
-	if (!handle)
-		return false;
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		function = dlsym(handle, functions[i].name);
-		if (!function)
-			return false;
-		memcpy((char *)library + functions[i].offset, &function,
-		       sizeof(function));
-	}
-	return true;
-}
-
 /**
  * bpmu_elfutils() - load it at the first call, for the life of the process
  *
  * Context: process, one thread.
- * Return: its functions, or NULL if there is none.
+ * Return: its functions, or NULL if there is none or the tool is static.
  */
 const struct bpmu_elfutils *bpmu_elfutils(void)
 {
@@ -76,9 +38,8 @@ const struct bpmu_elfutils *bpmu_elfutils(void)
 	static bool tried, loaded;
 
 	if (!tried)
-		loaded = load(&library);
+		loaded = bpmu_library_load(LIBRARY, functions,
+					   ARRAY_SIZE(functions), &library);
 	tried = true;
 	return loaded ? &library : NULL;
 }
-
-#endif

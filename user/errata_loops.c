@@ -3,8 +3,7 @@
  * Instructions, branches, loads and stores of loops: short ones that mostly see
  * no interrupt, and long ones that see some.
  */
-#include <time.h>
-
+#include "clock.h"
 #include "errata_check.h"
 
 /* of the short loops */
@@ -12,7 +11,7 @@
 /* interrupts that a long one is to see: all but two come to the loop itself */
 #define INTERRUPTS 3
 /* thirty ticks of the slowest kernel: without an interrupt none will come */
-#define LONG_NS 300000000
+#define LONG_NS (300 * BPMU_NS_PER_MS)
 
 /**
  * struct plan - what a series of trials does
@@ -67,14 +66,6 @@ static int run_trials(struct bpmu_errata_check *check,
 	return code;
 }
 
-static u64 now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
-
 /* rounds that see interrupts each time, or 0 if none comes here */
 static int find_rounds(struct bpmu_errata_check *check,
 		       const struct bpmu_bench *bench, u64 *rounds,
@@ -87,12 +78,12 @@ static int find_rounds(struct bpmu_errata_check *check,
 	code = bpmu_trial_run(&check->trial, bench, 0, true, &counts, err);
 	around = counts.interrupts;
 	for (*rounds = ROUNDS; !code; *rounds *= 2) {
-		begin = now_ns();
+		begin = bpmu_clock_ns(CLOCK_MONOTONIC);
 		code = bpmu_trial_run(&check->trial, bench, *rounds, false,
 				      &counts, err);
 		if (!code && counts.interrupts >= around + INTERRUPTS)
 			return 0;
-		if (!code && now_ns() - begin > LONG_NS)
+		if (!code && bpmu_clock_ns(CLOCK_MONOTONIC) - begin > LONG_NS)
 			break;
 	}
 	*rounds = 0;

@@ -8,10 +8,8 @@
 
 #include "html_page.h"
 #include "html_view.h"
+#include "level.h"
 #include "options.h"
-
-/* deepest level of the method */
-#define LEVELS 4
 
 /* over time, unless somebody says otherwise: more cannot be told apart */
 #define INTERVALS 200
@@ -45,7 +43,7 @@ static int put(json_t *root, const char *key, json_t *view, int code,
 static int put_topdown(struct bpmu_html *html, json_t *root,
 		       struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = { .method = "topdown", .level = LEVELS };
+	struct bpmu_tree_plan plan = { .method = "topdown", .level = BPMU_LEVELS };
 	json_t *view = NULL;
 	int code;
 

@@ -3,8 +3,8 @@
  * What was recorded where, when and how.
  */
 #include <stdlib.h>
-#include <time.h>
 
+#include "clock.h"
 #include "html_view.h"
 #include "print.h"
 
@@ -25,24 +25,11 @@ static void put_words(json_t *object, const char *key, char **words)
 	free(text);
 }
 
-static json_t *group_of(const struct bpmu_group *group)
-{
-	const struct bpmu_sched *sched = &group->sched;
-	json_t *events = json_array();
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++)
-		json_array_append_new(events,
-				      json_string(sched->slot[i].text));
-	return json_pack("{s:b,s:o}", "uncore", sched->uncore, "events",
-			 events);
-}
-
 static void put_time(json_t *about, const struct bpmu_recording_state *state)
 {
 	char text[64];
 	struct tm tm;
-	time_t s = state->first.wall_ns / 1000000000;
+	time_t s = state->first.wall_ns / BPMU_NS_PER_S;
 
 	if (!state->clocks || !gmtime_r(&s, &tm))
 		return;
@@ -67,7 +54,8 @@ json_t *bpmu_html_about(const struct bpmu_html *html)
 	unsigned int g;
 
 	for (g = 0; g < r->groups.nr; g++)
-		json_array_append_new(groups, group_of(&r->groups.group[g]));
+		json_array_append_new(groups,
+				      bpmu_html_group(&r->groups.group[g]));
 	about = json_pack("{s:s,s:s,s:s,s:s,s:i,s:b,s:f,s:f,s:f,s:b,s:o}",
 		"host", r->host, "part", r->info.part, "title", r->info.title,
 		"cpus", html->target.cpus_text, "machine_cpus",

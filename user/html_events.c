@@ -106,9 +106,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 
 	json_array_foreach(events->nodes, i, node) {
 		now = sum(events, interval, i);
-		json_array_append_new(json_object_get(node, "v"),
-			bpmu_html_number(seen(&now) ? now.value / s : NAN));
-		json_array_append_new(json_object_get(node, "u"),
+		bpmu_html_node_point(node,
+			bpmu_html_number(seen(&now) ? now.value / s : NAN),
 			bpmu_html_half(bpmu_estimate_half_width(&now) / s));
 	}
 }

@@ -115,11 +115,6 @@ static void put_card(struct phi *phi)
 	}
 }
 
-static void append(json_t *node, const char *key, json_t *value)
-{
-	json_array_append_new(json_object_get(node, key), value);
-}
-
 static void on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct phi *phi = data;
@@ -131,22 +126,16 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	put_card(phi);
 	for (core = 0; core < phi->cores.nr; core++) {
 		sum(phi, core, &sums);
-		append(phi->threads, "r", json_pack("[i,i]", sums.threads, 0));
+		bpmu_html_node_row(phi->threads, json_integer(sums.threads),
+				   json_integer(0));
 		for (i = 0; i < phi->metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
 			value_of(phi, &sums, i, &value);
-			append(phi->node[i], "r",
-			       json_pack("[o,o]", number(&value),
-					 half(&value)));
+			bpmu_html_node_row(phi->node[i], number(&value),
+					   half(&value));
 		}
 	}
-}
-
-static void append_cell(json_t *node, unsigned int row, json_t *value)
-{
-	json_array_append_new(json_array_get(json_object_get(node, "c"), row),
-			      value);
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
@@ -163,42 +152,25 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	for (core = -1; core < (int)phi->cores.nr; core++) {
 		sum(phi, core, &sums);
 		if (core < 0)
-			append(phi->threads, "v", json_integer(sums.threads));
+			bpmu_html_node_point(phi->threads,
+					     json_integer(sums.threads),
+					     json_integer(0));
 		else
-			append_cell(phi->threads, core,
-				    json_integer(sums.threads));
-		if (core < 0)
-			append(phi->threads, "u", json_integer(0));
+			bpmu_html_node_cell(phi->threads, core,
+					    json_integer(sums.threads));
 		for (i = 0; i < phi->metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
 			value_of(phi, &sums, i, &value);
-			if (core >= 0) {
-				append_cell(phi->node[i], core, number(&value));
-				continue;
-			}
-			append(phi->node[i], "v", number(&value));
-			append(phi->node[i], "u", half(&value));
+			if (core < 0)
+				bpmu_html_node_point(phi->node[i],
+						     number(&value),
+						     half(&value));
+			else
+				bpmu_html_node_cell(phi->node[i], core,
+						    number(&value));
 		}
 	}
-}
-
-static int add_node(const struct phi *phi, json_t *nodes, json_t *node,
-		    struct bpmu_error *err)
-{
-	json_t *rows = json_array();
-	unsigned int core;
-
-	for (core = 0; core < phi->cores.nr; core++)
-		json_array_append_new(rows, json_array());
-	if (!node || json_object_set_new(node, "c", rows) ||
-	    json_object_set_new(node, "id", json_integer(json_array_size(nodes))) ||
-	    json_object_set_new(node, "r", json_array()) ||
-	    json_object_set_new(node, "v", json_array()) ||
-	    json_object_set_new(node, "u", json_array()) ||
-	    json_array_append_new(nodes, node))
-		return bpmu_html_no_memory(err);
-	return 0;
 }
 
 static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
@@ -211,7 +183,7 @@ static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
 		"threads", "share", 0, "half", 0, "flagged", 0, "flags", "",
 		"text",
 		"Threads that executed at least a hundredth of the instructions of the busiest thread of their core");
-	code = add_node(phi, nodes, phi->threads, err);
+	code = bpmu_html_node_add(nodes, phi->threads, 0, phi->cores.nr, err);
 	for (i = 0; i < phi->metrics.nr && !code; i++) {
 		if (!bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CARD) &&
 		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
@@ -219,7 +191,9 @@ static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
 		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
 		/* clocks are a unit here, not a whole */
 		json_object_set_new(phi->node[i], "share", json_false());
-		code = add_node(phi, nodes, phi->node[i], err);
+		code = bpmu_html_node_add(nodes, phi->node[i],
+					  json_array_size(nodes), phi->cores.nr,
+					  err);
 	}
 	return code;
 }

@@ -29,9 +29,14 @@ struct view {
 	json_t **node;
 };
 
-static double number(const struct bpmu_tree_value *value)
+static json_t *number(const struct bpmu_tree_value *value)
 {
-	return value->known ? value->value : NAN;
+	return bpmu_html_number(value->known ? value->value : NAN);
+}
+
+static json_t *half(const struct bpmu_tree_value *value)
+{
+	return bpmu_html_half(value->uncertainty);
 }
 
 /* the counts of one CPU */
@@ -77,8 +82,8 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	bpmu_value_flags_text(value->flags, "", ", ", "", flags);
-	json_object_set_new(node, "value", bpmu_html_number(number(value)));
-	json_object_set_new(node, "half", bpmu_html_half(value->uncertainty));
+	json_object_set_new(node, "value", number(value));
+	json_object_set_new(node, "half", half(value));
 	json_object_set_new(node, "flagged", json_boolean(value->flagged));
 	json_object_set_new(node, "flags", json_string(flags));
 }
@@ -99,17 +104,10 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 		eval(view, &cpu, 1, true);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
-				json_array_append_new(
-					json_object_get(view->node[i], "r"),
-					json_pack("[o,o]",
-						  bpmu_html_number(number(&view->values[i])),
-						  bpmu_html_half(view->values[i].uncertainty)));
+				bpmu_html_node_row(view->node[i],
+						   number(&view->values[i]),
+						   half(&view->values[i]));
 	}
-}
-
-static void append(json_t *node, const char *key, json_t *value)
-{
-	json_array_append_new(json_object_get(node, key), value);
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
@@ -121,49 +119,36 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 
 	bpmu_html_axis_add(&view->axis, &view->tree.groups, interval, nr_cpus);
 	eval(view, interval, nr_cpus, true);
-	for (i = 0; i < view->tree.metrics.nr; i++) {
-		if (!view->node[i])
-			continue;
-		append(view->node[i], "v",
-		       bpmu_html_number(number(&view->values[i])));
-		append(view->node[i], "u",
-		       bpmu_html_half(view->values[i].uncertainty));
-	}
+	for (i = 0; i < view->tree.metrics.nr; i++)
+		if (view->node[i])
+			bpmu_html_node_point(view->node[i],
+					     number(&view->values[i]),
+					     half(&view->values[i]));
 	/* no spread here: that would take the time of all else together */
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = of_cpu(view, interval, pos);
 		eval(view, &cpu, 1, false);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
-				json_array_append_new(
-					json_array_get(json_object_get(view->node[i], "c"),
-						       pos),
-					bpmu_html_number(number(&view->values[i])));
+				bpmu_html_node_cell(view->node[i], pos,
+						    number(&view->values[i]));
 	}
 }
 
 static int make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
 {
-	unsigned int pos, i;
-	json_t *node, *rows;
+	const struct bpmu_metrics *metrics = &view->tree.metrics;
+	unsigned int i;
+	int code = 0;
 
-	for (i = 0; i < view->tree.metrics.nr; i++) {
+	for (i = 0; i < metrics->nr && !code; i++) {
 		if (!bpmu_tree_shown(&view->tree, i))
 			continue;
-		node = bpmu_html_node(&view->tree.metrics.metric[i]);
-		rows = json_array();
-		for (pos = 0; pos < view->html->target.cpus.nr; pos++)
-			json_array_append_new(rows, json_array());
-		if (!node || json_object_set_new(node, "id", json_integer(i)) ||
-		    json_object_set_new(node, "c", rows) ||
-		    json_object_set_new(node, "r", json_array()) ||
-		    json_object_set_new(node, "v", json_array()) ||
-		    json_object_set_new(node, "u", json_array()) ||
-		    json_array_append_new(nodes, node))
-			return bpmu_html_no_memory(err);
-		view->node[i] = node;
+		view->node[i] = bpmu_html_node(&metrics->metric[i]);
+		code = bpmu_html_node_add(nodes, view->node[i], i,
+					  view->html->target.cpus.nr, err);
 	}
-	return 0;
+	return code;
 }
 
 static int alloc(struct view *view, struct bpmu_error *err)

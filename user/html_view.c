@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "metric_unit.h"
 #include "report_map.h"
 
 /**
@@ -102,16 +101,23 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
 	return code;
 }
 
-static json_t *group_of(const struct bpmu_group *group)
+/**
+ * bpmu_html_group() - a group and its events
+ * @group: which
+ *
+ * Context: process.
+ * Return: an object, or NULL without memory.
+ */
+json_t *bpmu_html_group(const struct bpmu_group *group)
 {
-	json_t *names = json_array();
+	json_t *events = json_array();
 	unsigned int i;
 
 	for (i = 0; i < group->sched.nr; i++)
-		json_array_append_new(names,
+		json_array_append_new(events,
 			json_string(group->sched.slot[i].text));
-	return json_pack("{s:b,s:o,s:[]}", "uncore", group->sched.uncore,
-			 "events", names, "running");
+	return json_pack("{s:b,s:o}", "uncore", group->sched.uncore, "events",
+			 events);
 }
 
 /**
@@ -129,15 +135,18 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 			 struct bpmu_error *err)
 {
 	unsigned int g;
+	json_t *group;
 	int bad;
 
 	axis->begin = json_array();
 	axis->end = json_array();
 	axis->lost = json_array();
 	axis->groups = json_array();
-	for (g = 0; g < groups->nr; g++)
-		json_array_append_new(axis->groups,
-				      group_of(&groups->group[g]));
+	for (g = 0; g < groups->nr; g++) {
+		group = bpmu_html_group(&groups->group[g]);
+		json_object_set_new(group, "running", json_array());
+		json_array_append_new(axis->groups, group);
+	}
 	bad = json_object_set_new(view, "begin", axis->begin) |
 	      json_object_set_new(view, "end", axis->end) |
 	      json_object_set_new(view, "lost", axis->lost) |
@@ -193,21 +202,4 @@ void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 		json_array_append_new(json_object_get(group, "running"),
 			bpmu_html_number(running(groups, g, interval,
 						 nr_cpus)));
-}
-
-/**
- * bpmu_html_node() - a metric, without values
- * @metric: a line
- *
- * Context: process.
- * Return: an object, or NULL without memory.
- */
-json_t *bpmu_html_node(const struct bpmu_metric *metric)
-{
-	return json_pack("{s:s,s:i,s:i,s:s?,s:b,s:s?,s:s?,s:s?}",
-			 "name", metric->name, "level", (int)metric->level,
-			 "parent", metric->parent, "unit", metric->unit,
-			 "share", bpmu_unit_is_share(metric->unit),
-			 "text", metric->text, "next", metric->next,
-			 "source", metric->source);
 }

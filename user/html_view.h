@@ -73,7 +73,14 @@ void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus);
 
+json_t *bpmu_html_group(const struct bpmu_group *group);
+
 json_t *bpmu_html_node(const struct bpmu_metric *metric);
+int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
+		       unsigned int rows, struct bpmu_error *err);
+void bpmu_html_node_row(json_t *node, json_t *value, json_t *half);
+void bpmu_html_node_point(json_t *node, json_t *value, json_t *half);
+void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value);
 
 json_t *bpmu_html_about(const struct bpmu_html *html);
 int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,

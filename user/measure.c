@@ -5,16 +5,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "child.h"
+#include "clock.h"
 #include "holder.h"
 #include "series.h"
 #include "signals.h"
-
-#define NS_PER_MS 1000000ULL
-#define NS_PER_S 1000000000ULL
 
 /* how often samples are fetched, so that intervals appear when they are over */
 #define FETCH_MS_MIN 20
@@ -61,14 +58,6 @@ struct run {
 	int status;
 	bool over;
 };
-
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
 
 static void on_sample(void *data, const struct bpmu_sample *sample,
 		      const u64 *values)
@@ -291,13 +280,13 @@ struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
  * holds seconds of coarse intervals in fewer, and every page costs.
  */
 #define RECORDED_SAMPLES 2048
-#define RECORDED_NS (2 * NS_PER_S)
+#define RECORDED_NS (2 * BPMU_NS_PER_S)
 
 /*
  * Turns are so long if nothing asks for something else. A turn as long as the
  * usual tick, 4 ms, would always give the tick's work to the same group.
  */
-#define TURN_NS (10 * NS_PER_MS)
+#define TURN_NS (10 * BPMU_NS_PER_MS)
 
 static unsigned int most_turns(const struct bpmu_groups *groups)
 {
@@ -397,7 +386,7 @@ static int begin(struct run *run, struct bpmu_error *err)
 	if (code)
 		return code;
 	if (m->timeout_ns)
-		run->deadline = now_ns() + m->timeout_ns;
+		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
 	if (!m->argv)
 		return 0;
 	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
@@ -405,7 +394,7 @@ static int begin(struct run *run, struct bpmu_error *err)
 
 static int wait_ms(const struct run *run)
 {
-	u64 interval_ms = run->m->interval_ns / NS_PER_MS;
+	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
 	long long left = -1;
 	u64 now;
 
@@ -422,10 +411,10 @@ static int wait_ms(const struct run *run)
 	}
 	if (!run->deadline)
 		return left;
-	now = now_ns();
+	now = bpmu_clock_ns(CLOCK_MONOTONIC);
 	if (now >= run->deadline)
 		return 0;
-	now = (run->deadline - now) / NS_PER_MS + 1;
+	now = (run->deadline - now) / BPMU_NS_PER_MS + 1;
 	return left < 0 || now < (u64)left ? (int)now : left;
 }
 
@@ -495,7 +484,8 @@ static int watch(struct run *run, struct bpmu_error *err)
 			code = bpmu_client_listen_drain(run->m->client, err);
 		if (!run->over && fds[2].revents)
 			run->m->input(run->m->data);
-		if (run->deadline && now_ns() >= run->deadline)
+		if (run->deadline &&
+		    bpmu_clock_ns(CLOCK_MONOTONIC) >= run->deadline)
 			run->over = true;
 		if (code || run->over)
 			break;

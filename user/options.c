@@ -68,20 +68,32 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
 		"--timer '%s': not known; write auto, hard or tick", text);
 }
 
-static int take_count(unsigned int *to, const char *text,
-		      struct bpmu_error *err)
+/**
+ * bpmu_options_number() - a whole number
+ * @name: of the option
+ * @text: its value
+ * @least: that it may be
+ * @most: that it may be
+ * @number: set
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_number(const char *name, const char *text, unsigned int least,
+			unsigned int most, unsigned int *number,
+			struct bpmu_error *err)
 {
 	unsigned long value;
 	char *end;
 
 	errno = 0;
 	value = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)*text) || *end || errno || !value ||
-	    value > UINT_MAX)
+	if (!isdigit((unsigned char)*text) || *end || errno || value < least ||
+	    value > most)
 		return bpmu_error_set(err, -EINVAL,
-			"--interval-count '%s': not a positive number; write 10",
-			text);
-	*to = value;
+			"%s '%s': not a number from %u to %u; write one", name,
+			text, least, most);
+	*number = value;
 	return 0;
 }
 
@@ -129,7 +141,9 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		return take_duration(&options->timeout_ns, "--timeout", value,
 				     1, err);
 	case BPMU_OPTION_COUNT:
-		return take_count(&options->max_intervals, value, err);
+		return bpmu_options_number("--interval-count", value, 1,
+					   UINT_MAX, &options->max_intervals,
+					   err);
 	default:
 		return -ENOENT;
 	}
@@ -152,6 +166,25 @@ int bpmu_options_wrong(const char *command, char **argv,
 	return bpmu_error_set(err, -EINVAL,
 		"option '%s': not known, or its value is missing; see 'barepmu %s --help'",
 		is_letter ? letter : argv[optind - 1], command);
+}
+
+/**
+ * bpmu_options_end() - no words but options
+ * @command: name of the subcommand
+ * @argc: number of words
+ * @argv: the words; what follows the options begins at optind
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_end(const char *command, int argc, char **argv,
+		     struct bpmu_error *err)
+{
+	if (optind >= argc)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"%s: '%s': one word too many; see 'barepmu %s --help'",
+		command, argv[optind], command);
 }
 
 /**

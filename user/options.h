@@ -93,10 +93,15 @@ struct bpmu_options {
 };
 
 u64 bpmu_options_duration(const char *text);
+int bpmu_options_number(const char *name, const char *text, unsigned int least,
+			unsigned int most, unsigned int *number,
+			struct bpmu_error *err);
 int bpmu_options_take(struct bpmu_options *options, int option,
 		      const char *value, struct bpmu_error *err);
 int bpmu_options_wrong(const char *command, char **argv,
 		       struct bpmu_error *err);
+int bpmu_options_end(const char *command, int argc, char **argv,
+		     struct bpmu_error *err);
 int bpmu_options_separator(const char *separator, struct bpmu_error *err);
 int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 		       struct bpmu_error *err);

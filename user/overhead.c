@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "holder.h"
 #include "measure.h"
 #include "target.h"
 #include "wanted.h"
 
-#define INTERVAL_NS 1000000ULL
-#define TIMEOUT_NS 300000000ULL
+#define INTERVAL_NS BPMU_NS_PER_MS
+#define TIMEOUT_NS (300 * BPMU_NS_PER_MS)
 #define SAMPLES 512
 
 /**

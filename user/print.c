@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#define NS_PER_S 1000000000LL
+#include "clock.h"
 
 /**
  * bpmu_print_json() - a JSON string
@@ -77,13 +76,11 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 }
 
 /* the time of what is printed, zero for now */
-#define NS_PER_SEC 1000000000LL
-
 static struct timespec stamp_wall, stamp_mono;
 
 static struct timespec from_ns(long long ns)
 {
-	return (struct timespec){ ns / NS_PER_S, ns % NS_PER_S };
+	return (struct timespec){ ns / BPMU_NS_PER_S, ns % BPMU_NS_PER_S };
 }
 
 /**
@@ -112,12 +109,12 @@ void bpmu_print_stamps(FILE *out)
 		clock_gettime(CLOCK_REALTIME, &wall);
 		clock_gettime(CLOCK_MONOTONIC, &mono);
 	}
-	ns = mono.tv_sec * NS_PER_SEC + mono.tv_nsec;
+	ns = mono.tv_sec * BPMU_NS_PER_S + mono.tv_nsec;
 	gmtime_r(&wall.tv_sec, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
 	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%s%lld.%09lld",
 		text, wall.tv_nsec / 1000, ns < 0 ? "-" : "",
-		llabs(ns) / NS_PER_SEC, llabs(ns) % NS_PER_SEC);
+		llabs(ns) / BPMU_NS_PER_S, llabs(ns) % BPMU_NS_PER_S);
 }
 
 /**

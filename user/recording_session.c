@@ -11,8 +11,6 @@
 #include "recording_write.h"
 #include "report_progress.h"
 
-#define NS_PER_S 1e9
-
 /**
  * struct recorder - a file being written
  * @recording: the file
@@ -51,7 +49,7 @@ static void on_records(void *data, const void *records, size_t bytes)
 	}
 	bpmu_recording_add(&r->recording, records, bytes);
 	r->full = r->recording.error;
-	bpmu_progress_time(&r->progress, r->measure->timeout_ns / NS_PER_S);
+	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
 static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,

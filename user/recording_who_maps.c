@@ -12,6 +12,18 @@
 /* the vsyscall page is above all that a program maps */
 #define USER_END (1ULL << 62)
 
+/**
+ * bpmu_who_text() - a name, of which nobody says that it is UTF-8
+ * @text: a process's, which the kernel may have cut inside a character, or a
+ *	file's
+ *
+ * Return: it, or "?" if JSON cannot say it; NULL without memory.
+ */
+json_t *bpmu_who_text(const char *text)
+{
+	return json_string(text) ?: json_string("?");
+}
+
 /* seen from where the process sees it */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 {
@@ -39,9 +51,9 @@ static void add_line(json_t *maps, u32 tgid, const char *line)
 		return;
 	path = line + at;
 	build_id(tgid, path, id);
-	json_array_append_new(maps, json_pack("[I,I,I,s,s]",
+	json_array_append_new(maps, json_pack("[I,I,I,o,s]",
 		(json_int_t)start, (json_int_t)(end - start),
-		(json_int_t)offset, path, id));
+		(json_int_t)offset, bpmu_who_text(path), id));
 }
 
 /**
@@ -136,8 +148,10 @@ static bool add_function(struct function **list, size_t *nr, size_t *room,
 		*list = grown;
 	}
 	name = strdup(line + at);
+	if (!name)
+		return false;
 	(*list)[(*nr)++] = (struct function){ start, name };
-	return name;
+	return true;
 }
 
 static struct function *read_functions(size_t *nr)

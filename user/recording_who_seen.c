@@ -86,9 +86,10 @@ static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
 static void write_process(struct bpmu_who_seen *seen,
 			  const struct process *process)
 {
-	json_t *all = json_pack("{s:I,s:s,s:O}", "tgid",
+	json_t *all = json_pack("{s:I,s:o,s:O}", "tgid",
 				(json_int_t)process->tgid, "comm",
-				process->comm, "maps", process->maps);
+				bpmu_who_text(process->comm), "maps",
+				process->maps);
 	char *text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 
 	if (text)

@@ -5,13 +5,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "recording_code.h"
 #include "recording_who.h"
-
-#define NS_PER_S 1000000000ULL
 
 /* of a number */
 #define NUMBER_MOST 10
@@ -88,14 +86,6 @@ static void put_block(struct bpmu_recording *recording, u32 type, size_t size)
 	put(recording, recording->block, sizeof(head) + size);
 }
 
-static u64 clock_ns(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
-
 static void put_clock(struct bpmu_recording *recording)
 {
 	unsigned char *begin = contents(recording, 3 * NUMBER_MOST);
@@ -104,8 +94,8 @@ static void put_clock(struct bpmu_recording *recording)
 	if (!at)
 		return;
 	at = bpmu_code_number(at, __builtin_ia32_rdtsc());
-	at = bpmu_code_number(at, clock_ns(CLOCK_MONOTONIC));
-	at = bpmu_code_number(at, clock_ns(CLOCK_REALTIME));
+	at = bpmu_code_number(at, bpmu_clock_ns(CLOCK_MONOTONIC));
+	at = bpmu_code_number(at, bpmu_clock_ns(CLOCK_REALTIME));
 	put_block(recording, BPMU_RECORDING_CLOCK, at - begin);
 }
 

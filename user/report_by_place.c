@@ -65,7 +65,7 @@ static struct bpmu_by_place *find_place(struct bpmu_by *by, const char *key)
 
 	if (at)
 		return *at;
-	if (by->nr == PLACES_MAX && strcmp(key, OTHERS))
+	if (by->nr >= PLACES_MAX && strcmp(key, OTHERS))
 		return find_place(by, OTHERS);
 	return new_place(by, key);
 }

@@ -2,8 +2,9 @@
 #include "report_progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 /* what is over before is not long */
 #define AFTER_S 2.0
@@ -11,10 +12,7 @@
 
 static double now(void)
 {
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec / 1e9;
+	return bpmu_clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
 
 /**

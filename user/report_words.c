@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "level.h"
 
 /**
  * bpmu_words_add() - one more word
@@ -76,17 +77,13 @@ int bpmu_words_option(struct bpmu_words *words, const struct option *options,
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err)
 {
-	char names[64] = "";
-	size_t len = 0;
-	char at;
-	int code;
+	char names[BPMU_LEVEL_GROUPS];
+	unsigned int deepest;
+	int code = bpmu_level_take(&deepest, "--topdown", level, err);
 
-	if (level[0] < '1' || level[0] > '4' || level[1])
-		return bpmu_error_set(err, -EINVAL,
-			"--topdown '%s': no such level; 1 to 4 exist", level);
-	for (at = '1'; at <= level[0]; at++)
-		len += snprintf(names + len, sizeof(names) - len,
-				"%sTopdownL%c", len ? "," : "", at);
+	if (code)
+		return code;
+	bpmu_level_groups(deepest, names);
 	code = bpmu_words_add(words, "-M", err);
 	return code ? code : bpmu_words_add(words, names, err);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "serve_library.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
+
+#include "array.h"
+#include "library.h"
 
 #ifdef BPMU_STATIC
 
@@ -28,10 +27,7 @@ int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
 
 #define LIBRARY "libmicrohttpd.so.12"
 
-static const struct {
-	const char *name;
-	size_t offset;
-} functions[] = {
+static const struct bpmu_library_function functions[] = {
 	{ "MHD_start_daemon",
 	  offsetof(struct bpmu_httpd, start_daemon) },
 	{ "MHD_stop_daemon",
@@ -52,21 +48,6 @@ static const struct {
 	  offsetof(struct bpmu_httpd, destroy_response) },
 };
 
-static bool find(struct bpmu_httpd *httpd)
-{
-	void *function;
-	size_t i;
-
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		function = dlsym(httpd->handle, functions[i].name);
-		if (!function)
-			return false;
-		memcpy((char *)httpd + functions[i].offset, &function,
-		       sizeof(function));
-	}
-	return true;
-}
-
 /**
  * bpmu_httpd_load() - load it, for the life of the process
  * @httpd: filled in
@@ -77,8 +58,7 @@ static bool find(struct bpmu_httpd *httpd)
  */
 int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
 {
-	httpd->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (httpd->handle && find(httpd))
+	if (bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), httpd))
 		return 0;
 	return bpmu_error_set(err, -ENOENT,
 			      "serve: %s: cannot be loaded; apt-get install libmicrohttpd12",

@@ -12,7 +12,6 @@
 
 /* its functions, as far as they are used */
 struct bpmu_httpd {
-	void *handle;
 	__typeof__(MHD_start_daemon) *start_daemon;
 	__typeof__(MHD_stop_daemon) *stop_daemon;
 	__typeof__(MHD_get_daemon_info) *get_daemon_info;

@@ -11,14 +11,10 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_client_info_of(target->client, target->cpus.cpu[0],
-				   &target->info, err);
+	code = bpmu_client_pmu_of(target->client, target->cpus.cpu[0],
+				  &target->info, err);
 	if (code)
 		return code;
-	if (!target->info.pmu.part)
-		return bpmu_error_set(err, -EPROTO,
-			"part '%s': the module knows it, this tool does not; install matching versions",
-			target->info.part);
 	target->smt = bpmu_smt_active();
 	return bpmu_client_listen(target->client, err);
 }
@@ -61,16 +57,6 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 	return code;
 }
 
-static bool has(const struct bpmu_cpulist *list, u32 cpu)
-{
-	unsigned int i;
-
-	for (i = 0; i < list->nr; i++)
-		if (list->cpu[i] == cpu)
-			return true;
-	return false;
-}
-
 static int choose_cpus(struct bpmu_target *target, const char *name,
 		       const char *cpus, struct bpmu_error *err)
 {
@@ -84,7 +70,7 @@ static int choose_cpus(struct bpmu_target *target, const char *name,
 				      "CPU list: out of memory; free some");
 	code = bpmu_cpulist_parse(cpus ?: all, &target->cpus, err);
 	for (i = 0; !code && i < target->cpus.nr; i++)
-		if (!has(&about->cpus, target->cpus.cpu[i]))
+		if (!bpmu_cpulist_has(&about->cpus, target->cpus.cpu[i]))
 			code = bpmu_error_set(err, -ENODEV,
 				"CPU %u: is not in %s; choose of %s",
 				target->cpus.cpu[i], name, all);

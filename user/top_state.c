@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define NS_PER_MS 1000000ULL
+#include "clock.h"
+
 #define PAGE_ROWS 5
 
 static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
@@ -140,10 +141,10 @@ static void next_interval(struct bpmu_top_state *state, int direction)
 	int i;
 
 	for (i = direction > 0 ? 0 : nr - 1; i >= 0 && i < nr; i += direction) {
-		if (direction > 0 ? ms[i] * NS_PER_MS <= state->interval_ns :
-				    ms[i] * NS_PER_MS >= state->interval_ns)
+		if (direction > 0 ? ms[i] * BPMU_NS_PER_MS <= state->interval_ns :
+				    ms[i] * BPMU_NS_PER_MS >= state->interval_ns)
 			continue;
-		state->interval_ns = ms[i] * NS_PER_MS;
+		state->interval_ns = ms[i] * BPMU_NS_PER_MS;
 		return;
 	}
 }

@@ -13,6 +13,7 @@
 #include "array.h"
 #include "recording_who.h"
 #include "recording_write.h"
+#include "report_by_place.h"
 #include "report_replay.h"
 #include "symbols.h"
 #include "unit.h"
@@ -234,6 +235,27 @@ static void test_cpu_and_window(void **state)
 	end(&replay, &target);
 }
 
+/* more processes than are kept apart */
+static void test_others(void **state)
+{
+	const struct bpmu_recording_about about = { };
+	struct bpmu_by by = { .kind = BPMU_BY_PID, .about = &about };
+	struct bpmu_who who = { .comm = "many" };
+	const struct bpmu_recording_sample sample = { .who = &who };
+	const struct bpmu_by_place *found;
+
+	(void)state;
+	for (who.tgid = 1; who.tgid < 65540; who.tgid++) {
+		found = bpmu_by_place(&by, &sample);
+		assert_non_null(found);
+	}
+	assert_string_equal(found->label, "[others]");
+	assert_int_equal(by.nr, 65537);
+	who.tgid = 7;
+	assert_string_equal(bpmu_by_place(&by, &sample)->label, "7 many");
+	bpmu_by_free(&by);
+}
+
 static void test_rows(void **state)
 {
 	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
@@ -361,6 +383,7 @@ int main(void)
 		cmocka_unit_test(test_pid),
 		cmocka_unit_test(test_symbol),
 		cmocka_unit_test(test_cpu_and_window),
+		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_without),
 		cmocka_unit_test(test_extension),

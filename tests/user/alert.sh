@@ -8,10 +8,10 @@
 # refused TEXT WORD...: wrong usage, and what is said
 refused()
 {
-	local text=$1 said status=0
+	local text=$1
 
 	shift
-	said=$("$barepmu" topdown "$@" true 2>&1) || status=$?
+	tool topdown "$@" true
 	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
 }
 

@@ -5,25 +5,12 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-barepmu=$top/build/barepmu-san
-recordings=$top/build/html
+with_recordings
 stack=$recordings/stack.rec
-one=$(mktemp)
-other=$(mktemp)
-trap 'rm -f "$one" "$other"; echo "1..$count"; exit $failed' EXIT
 
-make -s -C "$top/tests/html" recordings
-
-# report WORD...: its status and words are in $status and $said
 report()
 {
-	status=0
-	said=$("$barepmu" report "$@" 2>&1) || status=$?
-}
-
-says()
-{
-	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+	tool report "$@"
 }
 
 refused()
@@ -42,10 +29,10 @@ report "$stack"
 result "what was asked for" [ "$status" -eq 0 ]
 result "its three stages" says "dispatch        issue       commit"
 result "of everything" says "everything that ran on CPU 0-3 while './a.out"
-printf '%s' "$said" >"$one"
+printf '%s' "$said" >"$scratch/one"
 report --cpistack "$stack"
-printf '%s' "$said" >"$other"
-result "is the same when it is asked for" cmp "$one" "$other"
+printf '%s' "$said" >"$scratch/other"
+result "is the same when it is asked for" cmp "$scratch/one" "$scratch/other"
 report -x, "$stack"
 result "CSV: seven components" rows 7
 report -x, -I 1s "$stack"
@@ -56,6 +43,8 @@ report -C 2 "$stack"
 result "of one CPU" says "on CPU 2 while"
 report --diff "$stack" "$stack"
 result "nothing differs from itself" [ "$status" -eq 0 ]
+report --diff --header "$stack" "$stack"
+result "headers are not compared" refused "not with --phi or --header"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
 result "differences name stage and component" says ",Commit_Base,"
 report -e instructions "$stack"

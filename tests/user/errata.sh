@@ -27,11 +27,11 @@ refused "check takes no event" \
 refused "probe takes one" \
 	'errata probe: no event; say one, see "barepmu list events"' probe
 refused "probe takes one only" \
-	"errata: 'branches': one word too many; see \"barepmu errata --help\"" \
+	"errata: 'branches': one word too many; see 'barepmu errata --help'" \
 	probe cycles branches
 refused "trials are a number" \
-	"--trials: '1k' is not a number from 0 to 10000; say one" check --trials 1k
+	"--trials '1k': not a number from 0 to 10000; write one" check --trials 1k
 refused "a general counter" \
-	"--counter: '32' is not a number from 0 to 31; say one" \
+	"--counter '32': not a number from 0 to 31; write one" \
 	probe --counter 32 cycles
 result "help" grep -q -- '--trials N' <("$barepmu" errata --help)

@@ -149,7 +149,7 @@ refused "no such file" '' "barepmu: nothing.csv: cannot be read: No such file or
 status 1" nothing.csv
 refused "--set without a number" '' "barepmu: --set 'cycles': no number behind a '='; write NAME=NUMBER
 status 1" --set cycles
-refused "-l 0" '' "barepmu: -l '0': not a level; write 1 or more
+refused "-l 0" '' "barepmu: -l '0': not a number from 1 to 99; write one
 status 2" -l 0
 refused "two files" '' "barepmu: eval: more than one file; give one, or join them with cat
 status 2" a b

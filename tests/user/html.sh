@@ -5,24 +5,13 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-barepmu=$top/build/barepmu-san
-recordings=$top/build/html
-page=$(mktemp)
-cut=$(mktemp)
-trap 'rm -f "$page" "$cut"; echo "1..$count"; exit $failed' EXIT
+with_recordings
+page=$scratch/page
+cut=$scratch/cut
 
-make -s -C "$top/tests/html" recordings
-
-# draw WORD...: its status and words are in $status and $said
 draw()
 {
-	status=0
-	said=$("$barepmu" report --html "$page" "$@" 2>&1) || status=$?
-}
-
-says()
-{
-	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+	tool report --html "$page" "$@"
 }
 
 has()
@@ -33,6 +22,8 @@ has()
 draw -l 2 "$recordings/topdown.rec"
 result "other questions are refused" [ "$status" != 0 ]
 result "with what can be asked" says "give only -C, -I, -M"
+draw --by cpu "$recordings/topdown.rec"
+result "and so are rows of what was interrupted" says "give only -C, -I, -M"
 if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 	draw "$recordings/topdown.rec"
 	result "without its library it says how to get it" \

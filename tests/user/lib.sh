@@ -24,3 +24,27 @@ result()
 		failed=1
 	fi
 }
+
+# tool WORD...: its status and words are in $status and $said
+tool()
+{
+	status=0
+	said=$("$barepmu" "$@" 2>&1) || status=$?
+}
+
+# says TEXT: somewhere in its words
+says()
+{
+	[[ $said == *"$1"* ]] || { echo "# $said"; false; }
+}
+
+# with_recordings: the tool is the one with the sanitizers; recordings lie in
+# $recordings, and in $scratch is room
+with_recordings()
+{
+	barepmu=$top/build/barepmu-san
+	recordings=$top/build/html
+	scratch=$(mktemp -d)
+	trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
+	make -s -C "$top/tests/html" recordings
+}

@@ -115,5 +115,12 @@ run --part ivb --names errata
 result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
+unknown="barepmu: option '--nonsense': not known, or its value is missing; see 'barepmu"
+result "that is named" [ "$error" = "$unknown list --help'" ]
+for command in check info; do
+	result "$command: so it is there" [ "$("$barepmu" $command --nonsense 2>&1)" = \
+		"$unknown $command --help'" ]
+done
 run parts extra word
 result "too many words are wrong usage" [ "$status" -eq 2 ]
+result "which says the first of them" [ "${error%;*}" = "barepmu: list: 'word': one word too many" ]

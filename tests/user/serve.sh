@@ -11,10 +11,10 @@ fleet=$top/user/fleet
 # refused TEXT WORD...: wrong usage, and what is said
 refused()
 {
-	local text=$1 said status=0
+	local text=$1
 
 	shift
-	said=$("$barepmu" serve "$@" 2>&1) || status=$?
+	tool serve "$@"
 	[ "$status" -eq 2 ] && [[ $said == "barepmu: $text"* ]]
 }
 

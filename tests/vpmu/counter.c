@@ -168,7 +168,7 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 	unsigned int i;
 
 	vpmu_snapshot(cpu, &now);
-	for (i = 0; i < vpmu_nr_gp(); i++)
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
 		settle(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
 		settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
@@ -190,7 +190,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 			   L1_PREFETCHERS;
 	vpmu_snapshot(cpu, &now);
 	cpu->counting = false;
-	for (i = 0; i < vpmu_nr_gp(); i++)
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
 		restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
 		restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),

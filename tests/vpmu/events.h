@@ -35,7 +35,4 @@ uint64_t vpmu_events_count(const struct vpmu_event *events,
 			   const struct vpmu_snapshot *now, unsigned int ring,
 			   uint64_t select);
 
-extern const struct vpmu_event vpmu_intel_events[];
-extern const struct vpmu_event vpmu_skl_events[];
-
 #endif /* VPMU_EVENTS_H */

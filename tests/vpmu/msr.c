@@ -40,20 +40,14 @@ static bool in(uint32_t msr, uint32_t base, unsigned int stride,
 	return *i < nr;
 }
 
-/* general counters of a vCPU, of which a part's other kind may have fewer */
-static unsigned int nr_gp(const struct vpmu_cpu *cpu)
-{
-	return cpu->part == vpmu_options.part ? vpmu_nr_gp() : cpu->part->nr_gp;
-}
-
 static enum kind new_kind(const struct vpmu_cpu *cpu, uint32_t msr,
 			  unsigned int *i)
 {
 	if (vpmu_options.version < 6)
 		return NONE;
-	if (in(msr, NEW_COUNTER, NEW_STRIDE, nr_gp(cpu), i))
+	if (in(msr, NEW_COUNTER, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
 		return COUNTER_FULL;
-	if (in(msr, NEW_SELECT, NEW_STRIDE, nr_gp(cpu), i))
+	if (in(msr, NEW_SELECT, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
 		return SELECT;
 	if (in(msr, NEW_FIXED, NEW_STRIDE, cpu->part->nr_fixed, i))
 		return FIXED;
@@ -65,13 +59,13 @@ static enum kind counter_kind(const struct vpmu_cpu *cpu, uint32_t msr,
 {
 	const struct vpmu_part *p = cpu->part;
 
-	if (in(msr, p->select, p->stride, nr_gp(cpu), i) ||
+	if (in(msr, p->select, p->stride, vpmu_nr_gp(p), i) ||
 	    in(msr, p->old_select, 1, OLD_NAMES, i))
 		return SELECT;
-	if (in(msr, p->counter, p->stride, nr_gp(cpu), i) ||
+	if (in(msr, p->counter, p->stride, vpmu_nr_gp(p), i) ||
 	    in(msr, p->old_counter, 1, OLD_NAMES, i))
 		return COUNTER;
-	if (in(msr, p->counter_full, p->stride, nr_gp(cpu), i))
+	if (in(msr, p->counter_full, p->stride, vpmu_nr_gp(p), i))
 		return COUNTER_FULL;
 	if (in(msr, p->fixed, 1, p->nr_fixed, i))
 		return FIXED;
@@ -110,7 +104,7 @@ static uint64_t inuse(const struct vpmu_cpu *cpu)
 	uint64_t value = 0;
 	unsigned int i;
 
-	for (i = 0; i < nr_gp(cpu); i++) {
+	for (i = 0; i < vpmu_nr_gp(cpu->part); i++) {
 		if (cpu->select[i] & 0xff)
 			value |= VPMU_BIT(i);
 		if (cpu->select[i] & SEL_INT)
@@ -226,7 +220,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 static uint64_t global_bits(const struct vpmu_cpu *cpu)
 {
 	const struct vpmu_part *p = cpu->part;
-	uint64_t bits = ((1ull << nr_gp(cpu)) - 1) |
+	uint64_t bits = ((1ull << vpmu_nr_gp(p)) - 1) |
 			((1ull << p->nr_fixed) - 1) << 32;
 
 	return p->metrics ? bits | ENABLE_METRICS : bits;
@@ -352,7 +346,7 @@ bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value)
 		*value = metrics(cpu);
 		return true;
 	}
-	if (i >= (fixed ? cpu->part->nr_fixed : nr_gp(cpu)))
+	if (i >= (fixed ? cpu->part->nr_fixed : vpmu_nr_gp(cpu->part)))
 		return false;
 	*value = vpmu_counter_read(cpu, fixed ? 32 + i : i);
 	return true;

@@ -157,14 +157,13 @@ const struct vpmu_part *vpmu_part_of(unsigned int index)
 
 /**
  * vpmu_nr_gp() - general counters of a vCPU
+ * @part: what it is
  */
-unsigned int vpmu_nr_gp(void)
+unsigned int vpmu_nr_gp(const struct vpmu_part *part)
 {
-	const struct vpmu_part *p = vpmu_options.part;
-
-	if (vpmu_options.threads == 1 && p->nr_gp_alone)
-		return p->nr_gp_alone;
-	return p->nr_gp;
+	if (vpmu_options.threads == 1 && part->nr_gp_alone)
+		return part->nr_gp_alone;
+	return part->nr_gp;
 }
 
 /**

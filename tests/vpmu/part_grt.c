@@ -3,7 +3,7 @@
  * Gracemont, Alder Lake's efficient core: registers (SDM Vol. 4, tables 2-2 and
  * 2-46) and events (codes from Intel's published event file of the part).
  */
-#include "events.h"
+#include "intel.h"
 
 /* TOPDOWN_*.ALL: the fields of PERF_METRICS as events */
 static const struct vpmu_event events[] = {
@@ -19,8 +19,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
 	(void)counter;
-	return vpmu_events_count(events, now, ring, select) +
-	       vpmu_events_count(vpmu_intel_events, now, ring, select);
+	return vpmu_intel_count(events, now, ring, select);
 }
 
 /* the timing is that of the other kind of cores */
@@ -31,21 +30,8 @@ const struct vpmu_part vpmu_adl_e = {
 	.kind = 0x20,
 	.nr_gp = 6,
 	.nr_fixed = 3,
-	.width = 48,
-	.fixed_width = 48,
-	.stride = 1,
-	.select = 0x186,
-	.counter = 0xc1,
-	.counter_full = 0x4c1,
-	.fixed = 0x309,
-	.fixed_ctrl = 0x38d,
+	VPMU_INTEL_V4,
 	.fixed_reserved = 0x444,
-	.global_ctrl = 0x38f,
-	.global_status = 0x38e,
-	.global_ovf = 0x390,
-	.global_set = 0x391,
-	.global_inuse = 0x392,
-	.capabilities = 0x345,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_spr,

@@ -3,7 +3,7 @@
  * Skylake, client: registers (SDM Vol. 4, tables 2-2 and 2-39) and events
  * (codes from Intel's published event file of the part).
  */
-#include "events.h"
+#include "intel.h"
 
 static const struct vpmu_event events[] = {
 	{ 0x0300, VCORE_CYCLES },
@@ -78,9 +78,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 {
 	if (wrong_counter(select & 0xffff, counter))
 		return 0;
-	return vpmu_events_count(events, now, ring, select) +
-	       vpmu_events_count(vpmu_skl_events, now, ring, select) +
-	       vpmu_events_count(vpmu_intel_events, now, ring, select);
+	return vpmu_skl_count(events, now, ring, select);
 }
 
 static const struct vpmu_uncore_part uncore = {
@@ -96,20 +94,7 @@ const struct vpmu_part vpmu_skl = {
 	.nr_gp = 4,
 	.nr_gp_alone = 8,
 	.nr_fixed = 3,
-	.width = 48,
-	.fixed_width = 48,
-	.stride = 1,
-	.select = 0x186,
-	.counter = 0xc1,
-	.counter_full = 0x4c1,
-	.fixed = 0x309,
-	.fixed_ctrl = 0x38d,
-	.global_ctrl = 0x38f,
-	.global_status = 0x38e,
-	.global_ovf = 0x390,
-	.global_set = 0x391,
-	.global_inuse = 0x392,
-	.capabilities = 0x345,
+	VPMU_INTEL_V4,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_skl,

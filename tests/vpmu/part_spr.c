@@ -5,7 +5,7 @@
  * (codes from Intel's published event file of the part). Which events exist on
  * some counters only: Linux' intel_spr_event_constraints.
  */
-#include "events.h"
+#include "intel.h"
 
 static const struct vpmu_event events[] = {
 	{ 0x0400, VPMU_SLOTS },
@@ -87,9 +87,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 {
 	if (wrong_counter(select & 0xffff, counter))
 		return 0;
-	return vpmu_events_count(events, now, ring, select) +
-	       vpmu_events_count(vpmu_skl_events, now, ring, select) +
-	       vpmu_events_count(vpmu_intel_events, now, ring, select);
+	return vpmu_skl_count(events, now, ring, select);
 }
 
 /* counting the sibling's events too, bit 21, has gone with version 5 */
@@ -98,22 +96,9 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	.arch_events = 8, \
 	.nr_gp = 8, \
 	.nr_fixed = 4, \
-	.width = 48, \
-	.fixed_width = 48, \
+	VPMU_INTEL_V4, \
 	.metrics = 8, \
-	.stride = 1, \
-	.select = 0x186, \
-	.counter = 0xc1, \
-	.counter_full = 0x4c1, \
-	.fixed = 0x309, \
-	.fixed_ctrl = 0x38d, \
 	.fixed_reserved = 0x4444, \
-	.global_ctrl = 0x38f, \
-	.global_status = 0x38e, \
-	.global_ovf = 0x390, \
-	.global_set = 0x391, \
-	.global_inuse = 0x392, \
-	.capabilities = 0x345, \
 	.select_reserved = ~0xffdfffffull, \
 	.core = &vcore_spr, \
 	.prefetch = 0xf, \

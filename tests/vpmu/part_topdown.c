@@ -4,7 +4,7 @@
  * events of the paper's table 1, and its CPI stacks. The codes are this
  * project's own (arch/intel_topdown_events.h).
  */
-#include "events.h"
+#include "intel.h"
 
 #define STACK(code, stage) \
 	{ 0x0000 | (code), VPMU_STACK(stage, VCORE_BASE) }, \
@@ -41,8 +41,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 		      uint64_t select, unsigned int counter)
 {
 	(void)counter;
-	return vpmu_events_count(events, now, ring, select) +
-	       vpmu_events_count(vpmu_intel_events, now, ring, select);
+	return vpmu_intel_count(events, now, ring, select);
 }
 
 const struct vpmu_part vpmu_topdown = {
@@ -51,18 +50,7 @@ const struct vpmu_part vpmu_topdown = {
 	.arch_events = 7,
 	.nr_gp = 8,
 	.nr_fixed = 3,
-	.width = 48,
-	.fixed_width = 48,
-	.stride = 1,
-	.select = 0x186,
-	.counter = 0xc1,
-	.counter_full = 0x4c1,
-	.fixed = 0x309,
-	.fixed_ctrl = 0x38d,
-	.global_ctrl = 0x38f,
-	.global_status = 0x38e,
-	.global_ovf = 0x390,
-	.capabilities = 0x345,
+	VPMU_INTEL_V3,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,

@@ -82,37 +82,31 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	return 0;
 }
 
+#define PERFCTR_CORE \
+	.perfctr_core = true, \
+	.nr_gp = 6, \
+	.width = 48, \
+	.stride = 2, \
+	.select = 0xc0010200, \
+	.counter = 0xc0010201, \
+	.old_select = 0xc0010000, \
+	.old_counter = 0xc0010004, \
+	.select_reserved = ~SELECT_LEGAL, \
+	.count = count
+
 /* each counter has its own enable bit and nothing else */
 const struct vpmu_part vpmu_zen2 = {
+	PERFCTR_CORE,
 	.name = "zen2",
-	.perfctr_core = true,
-	.nr_gp = 6,
-	.width = 48,
-	.stride = 2,
-	.select = 0xc0010200,
-	.counter = 0xc0010201,
-	.old_select = 0xc0010000,
-	.old_counter = 0xc0010004,
-	.select_reserved = ~SELECT_LEGAL,
 	.core = &vcore_zen2,
-	.count = count,
 };
 
 const struct vpmu_part vpmu_zen4 = {
+	PERFCTR_CORE,
 	.name = "zen4",
 	.amd_version = 2,
-	.perfctr_core = true,
-	.nr_gp = 6,
-	.width = 48,
-	.stride = 2,
-	.select = 0xc0010200,
-	.counter = 0xc0010201,
-	.old_select = 0xc0010000,
-	.old_counter = 0xc0010004,
 	.global_ctrl = 0xc0000301,
 	.global_status = 0xc0000300,
 	.global_ovf = 0xc0000302,
-	.select_reserved = ~SELECT_LEGAL,
 	.core = &vcore_zen4,
-	.count = count,
 };

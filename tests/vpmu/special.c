@@ -116,7 +116,7 @@ static bool perfmon_leaf(const struct vpmu_part *p)
 {
 	unsigned int version = vpmu_options.version ?: p->version;
 	unsigned int fixed = p->common_fixed ?: p->nr_fixed;
-	unsigned int gp = p->common_gp ?: vpmu_nr_gp();
+	unsigned int gp = p->common_gp ?: vpmu_nr_gp(p);
 	bool v5 = version >= 5;
 
 	if (!p->version)

@@ -320,7 +320,7 @@ static void write_msrs(FILE *out)
 		const struct vpmu_cpu *cpu = vpmu_cpu(i);
 
 		fprintf(out, "{\"cpu\": %u", i);
-		for (k = 0; k < vpmu_nr_gp(); k++)
+		for (k = 0; k < vpmu_nr_gp(cpu->part); k++)
 			fprintf(out, ", \"select%u\": \"0x%llx\"", k,
 				(unsigned long long)cpu->select[k]);
 		fprintf(out, ", \"fixed_ctrl\": \"0x%llx\"",

@@ -16,7 +16,7 @@
  *   uncore.c      the package's counters
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
- *   intel.c       events that several parts have
+ *   intel.c       events that several of Intel's parts have
  *   events.c      an event's row and a total make a count
  *   truth*.c      the virtual PMU's own totals as JSON
  *
@@ -336,7 +336,7 @@ extern const struct vpmu_part vpmu_zen4;
 
 int vpmu_option(const char *text);
 const struct vpmu_part *vpmu_part_of(unsigned int index);
-unsigned int vpmu_nr_gp(void);
+unsigned int vpmu_nr_gp(const struct vpmu_part *part);
 unsigned int vpmu_nr_cores(void);
 uint64_t vpmu_start_value(unsigned int width);
 

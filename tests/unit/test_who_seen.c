@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is put into a recording of this process, whose names are no UTF-8.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "recording_who_seen.h"
+#include "symbols.h"
+#include "unit.h"
+
+#define BYTES 4096
+/* the kernel cuts names, also inside a character */
+#define CUT "fifteen bytes\xc3"
+
+static char *said;
+
+void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
+			  const char *text)
+{
+	(void)recording;
+	assert_int_equal(type, BPMU_RECORDING_PROCESS);
+	free(said);
+	said = strdup(text);
+}
+
+void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
+{
+	(void)path;
+	text[0] = '\0';
+}
+
+static void see(void)
+{
+	struct bpmu_recording recording = {
+		.record_bytes = sizeof(struct bpmu_who),
+	};
+	struct bpmu_who_seen seen = { .recording = &recording };
+	const struct bpmu_who who = {
+		.ip = 1, .pid = getpid(), .tgid = getpid(), .comm = CUT,
+	};
+
+	bpmu_who_seen_add(&seen, &who, sizeof(who));
+	bpmu_who_seen_end(&seen);
+}
+
+static void test_names(void **state)
+{
+	char path[] = "/tmp/barepmu-test-\xff-XXXXXX";
+	int fd = mkstemp(path);
+	char text[64];
+	void *code;
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, BYTES), 0);
+	code = mmap(NULL, BYTES, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	assert_ptr_not_equal(code, MAP_FAILED);
+	see();
+	assert_int_equal(unlink(path), 0);
+	assert_non_null(said);
+	snprintf(text, sizeof(text), "{\"tgid\":%d,\"comm\":\"?\",", getpid());
+	assert_int_equal(strncmp(said, text, strlen(text)), 0);
+	snprintf(text, sizeof(text), "[%lld,%d,0,\"?\",\"\"]", (long long)code,
+		 BYTES);
+	assert_non_null(strstr(said, text));
+	munmap(code, BYTES);
+	close(fd);
+	free(said);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("who seen", tests, NULL, NULL);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Times in nanoseconds.
+ */
+#ifndef BPMU_CLOCK_H
+#define BPMU_CLOCK_H
+
+#include <time.h>
+
+#include "arch.h"
+
+#define BPMU_NS_PER_MS 1000000LL
+#define BPMU_NS_PER_S 1000000000LL
+
+u64 bpmu_clock_ns(clockid_t id);
+
+#endif /* BPMU_CLOCK_H */

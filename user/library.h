@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Libraries that are loaded when they are needed.
+ */
+#ifndef BPMU_LIBRARY_H
+#define BPMU_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * struct bpmu_library_function - a function of a library
+ * @name: as the library calls it
+ * @offset: of its pointer in the structure that is filled in
+ */
+struct bpmu_library_function {
+	const char *name;
+	size_t offset;
+};
+
+bool bpmu_library_load(const char *name,
+		       const struct bpmu_library_function *functions,
+		       size_t nr, void *into);
+
+#endif /* BPMU_LIBRARY_H */
