@@ -352,6 +352,7 @@ static void test_crc(void **state)
 	assert_int_equal(bpmu_recording_crc(
 		bpmu_recording_crc(0, "1234", 4), "56789", 5), 0xe3069283);
 }
+
 /* what a later version may add to a sample */
 static void test_extra(void **state)
 {
