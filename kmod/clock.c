@@ -15,8 +15,12 @@
 #include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
+
+#include <asm/msr.h>
+#include <asm/tsc.h>
 
 #include "compat.h"
 #include "pmu.h"
@@ -27,36 +31,39 @@ static ktime_t due(const struct bpmu_clock *clock)
 	return hrtimer_get_softexpires(&clock->timer);
 }
 
-/* the time of the last tick is a tick old at most, and costs less */
-static ktime_t now_or_before(const struct bpmu_clock *clock)
+/* no more TSC ticks than that, however the two clocks are steered */
+static u64 ticks_of(u64 ns)
 {
-	ktime_t now;
+	u64 ticks = mul_u64_u32_div(ns, tsc_khz, USEC_PER_SEC);
 
-	if (clock->slack) {
-		now = ktime_get_coarse();
-		if (due(clock) - now > TICK_NSEC)
-			return now;
+	return ticks - ticks / 1024;
+}
+
+static void leave_out_passed(struct bpmu_clock *clock)
+{
+	s64 late = ktime_get() - due(clock);
+	u64 step = clock->period;
+
+	if (late >= 0) {
+		step *= div64_u64(late, step) + 1 + !clock->slack;
+		hrtimer_add_expires_ns(&clock->timer, step);
+		late -= step;
 	}
-	return ktime_get();
+	clock->early = rdtsc() + ticks_of(-late);
 }
 
 static void on_time(struct bpmu_clock *clock)
 {
-	u64 step = clock->period;
-	s64 late;
-
-	clock->on_time(clock);
-	hrtimer_add_expires_ns(&clock->timer, step);
-	late = now_or_before(clock) - due(clock);
-	if (late < 0)
-		return;
-	step *= div64_u64(late, step) + 1 + !clock->slack;
-	hrtimer_add_expires_ns(&clock->timer, step);
+	bpmu_clock_on_time(clock);
+	hrtimer_add_expires_ns(&clock->timer, clock->period);
+	clock->early += clock->ticks;
+	if (rdtsc() >= clock->early)
+		leave_out_passed(clock);
 }
 
 static void doze(struct bpmu_clock *clock)
 {
-	u64 left = due(clock) - ktime_get_coarse();
+	s64 left = max_t(s64, due(clock) - ktime_get_coarse(), 1);
 
 	clock->dozing = true;
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
@@ -102,18 +109,15 @@ static void on_deferred(struct timer_list *deferred)
 /**
  * bpmu_clock_init() - a clock that stands still
  * @clock: of a CPU
- * @on_time: called with interrupts off when a sample is due
  *
  * Context: any; the clock does not run.
  */
-void bpmu_clock_init(struct bpmu_clock *clock,
-		     void (*on_time)(struct bpmu_clock *clock))
+void bpmu_clock_init(struct bpmu_clock *clock)
 {
 	hrtimer_setup(&clock->timer, on_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 	timer_setup(&clock->deferred, on_deferred,
 		    TIMER_DEFERRABLE | TIMER_PINNED);
-	clock->on_time = on_time;
 	clock->dozing = false;
 }
 
@@ -147,6 +151,8 @@ void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
 	hrtimer_set_expires_range_ns(&clock->timer,
 				     ktime_add_ns(ktime_get(), clock->period),
 				     clock->slack);
+	clock->ticks = ticks_of(clock->period);
+	leave_out_passed(clock);
 	run(clock);
 }
 

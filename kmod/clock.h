@@ -16,7 +16,9 @@
  * @deferred: takes them instead on an idle CPU, when it next ticks
  * @period: nanoseconds
  * @slack: nanoseconds that a sample may be late: one tick to ride it, or 0
- * @on_time: called with interrupts off
+ * @early: TSC until which the next sample is surely not due: reading it costs
+ *	less than the time
+ * @ticks: by how much it grows in a period
  * @dozing: @deferred is in use, not @timer
  */
 struct bpmu_clock {
@@ -24,15 +26,18 @@ struct bpmu_clock {
 	struct timer_list deferred;
 	u64 period;
 	u64 slack;
-	void (*on_time)(struct bpmu_clock *clock);
+	u64 early;
+	u64 ticks;
 	bool dozing;
 };
 
-void bpmu_clock_init(struct bpmu_clock *clock,
-		     void (*on_time)(struct bpmu_clock *clock));
+void bpmu_clock_init(struct bpmu_clock *clock);
 void bpmu_clock_free(struct bpmu_clock *clock);
 void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
 		      bool wake);
 void bpmu_clock_stop(struct bpmu_clock *clock);
+
+/* whoever has clocks says what to do: an indirect call would cost more */
+void bpmu_clock_on_time(struct bpmu_clock *clock);
 
 #endif /* BPMU_CLOCK_H */

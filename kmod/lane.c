@@ -3,12 +3,6 @@
 
 #include <linux/string.h>
 
-#include <asm/msr.h>
-
-#include "pmu.h"
-#include "tsc.h"
-#include "uncore.h"
-
 static bool has_metrics(const struct bpmu_lane *lane)
 {
 	return !lane->uncore && lane->setup->metrics;
@@ -20,14 +14,6 @@ static int program(struct bpmu_lane *lane)
 		return bpmu_uncore_program(lane->pmu, lane->group);
 	bpmu_pmu_program(lane->setup);
 	return 0;
-}
-
-static inline void read_raw(const struct bpmu_lane *lane, u64 *values)
-{
-	if (lane->uncore)
-		bpmu_uncore_read(lane->pmu, lane->group, values);
-	else
-		bpmu_pmu_read(lane->setup, lane->group->nr, values);
 }
 
 /**
@@ -80,7 +66,7 @@ int bpmu_lane_open(struct bpmu_lane *lane)
 void bpmu_lane_base(struct bpmu_lane *lane)
 {
 	memset(lane->mine, 0, sizeof(*lane->mine));
-	read_raw(lane, lane->mine->value);
+	bpmu_lane_read(lane, lane->mine->value);
 }
 
 /* the registers stand somewhere: the group's values go on from their own place */
@@ -92,7 +78,7 @@ static void align(struct bpmu_lane *lane)
 
 	if (!lane->turns)
 		return;
-	read_raw(lane, raw);
+	bpmu_lane_read(lane, raw);
 	for (i = 0; i < lane->group->nr; i++)
 		turn->offset[i] = turn->value[i] - raw[i];
 }
@@ -150,31 +136,18 @@ static void metrics_begin_at_0(const struct bpmu_lane *lane, u64 *values)
 }
 
 /**
- * bpmu_lane_fill() - the current group's part of a sample
- * @lane: open, running or not
- * @sample: filled in but for what the sampler knows
- * @now: TSC
+ * bpmu_lane_go_on() - values of a group that does not count all the time
+ * @lane: open, its counters stop at a sample
+ * @values: raw ones; go on from the group's latest sample
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
-		    u64 now)
+void bpmu_lane_go_on(struct bpmu_lane *lane, u64 *values)
 {
 	struct bpmu_turn *turn = lane->mine;
-	u64 *values = (u64 *)(sample + 1);
 	u32 nr = lane->group->nr;
 	u32 i;
 
-	sample->group = lane->at;
-	sample->nr = nr;
-	sample->running = turn->running;
-	if (lane->running)
-		sample->running += now - lane->since;
-	sample->tsc_begin = now;
-	read_raw(lane, values);
-	sample->tsc_end = bpmu_tsc();
-	if (!lane->turns)
-		return;
 	for (i = 0; i < nr; i++)
 		values[i] += turn->offset[i];
 	if (has_metrics(lane))

@@ -10,6 +10,9 @@
 #include <linux/types.h>
 
 #include "plan.h"
+#include "pmu.h"
+#include "tsc.h"
+#include "uncore.h"
 
 /**
  * struct bpmu_turn - what a lane remembers of a group
@@ -66,9 +69,47 @@ void bpmu_lane_choose(struct bpmu_lane *lane, u32 group);
 void bpmu_lane_base(struct bpmu_lane *lane);
 void bpmu_lane_run(struct bpmu_lane *lane);
 u64 bpmu_lane_halt(struct bpmu_lane *lane);
-void bpmu_lane_fill(struct bpmu_lane *lane, struct bpmu_sample *sample,
-		    u64 now);
+void bpmu_lane_go_on(struct bpmu_lane *lane, u64 *values);
 void bpmu_lane_next(struct bpmu_lane *lane);
 bool bpmu_lane_disturbed(const struct bpmu_lane *lane);
+
+/**
+ * bpmu_lane_read() - raw values of the chosen group
+ * @lane: open
+ * @values: filled in, one for each event
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static inline void bpmu_lane_read(const struct bpmu_lane *lane, u64 *values)
+{
+	if (lane->uncore)
+		bpmu_uncore_read(lane->pmu, lane->group, values);
+	else
+		bpmu_pmu_read(lane->setup, lane->group->nr, values);
+}
+
+/**
+ * bpmu_lane_fill() - the chosen group's part of a sample
+ * @lane: open, running or not
+ * @sample: filled in but for what the sampler knows
+ * @now: TSC
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static inline void bpmu_lane_fill(struct bpmu_lane *lane,
+				  struct bpmu_sample *sample, u64 now)
+{
+	u64 *values = (u64 *)(sample + 1);
+
+	sample->group = lane->at;
+	sample->nr = lane->group->nr;
+	sample->running = lane->mine->running +
+			  (lane->running ? now - lane->since : 0);
+	sample->tsc_begin = now;
+	bpmu_lane_read(lane, values);
+	sample->tsc_end = bpmu_tsc();
+	if (lane->turns)
+		bpmu_lane_go_on(lane, values);
+}
 
 #endif /* BPMU_LANE_H */

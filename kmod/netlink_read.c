@@ -197,15 +197,17 @@ static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 	return put_loss(skb, cb, at->cpu);
 }
 
-static void fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
+/* true if that is all: a message of its own for the end would cost as much */
+static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 		      const struct cpumask *cpus, struct cursor *at)
 {
 	while (at->cpu < nr_cpu_ids) {
 		if (cpumask_test_cpu(at->cpu, cpus) && fill_cpu(skb, cb, at))
-			return;
+			return false;
 		at->cpu++;
 		at->open = 0;
 	}
+	return true;
 }
 
 static void refuse_read(struct cursor *at, int err, const char *why)
@@ -297,14 +299,14 @@ static void take_role(struct netlink_callback *cb, struct cursor *at,
  * @cb: state of the dump
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: bytes filled, 0 at the end of the dump, or a negative errno.
+ * Return: bytes filled, 0 if they are the last ones, or a negative errno.
  */
 int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct cursor *at = (struct cursor *)cb->args;
 	const struct bpmu_plan *plan;
 	const char *why = NULL;
-	bool owner;
+	bool owner, all;
 
 	if (at->cpu < 0) {
 		cb->extack->_msg = at->why;
@@ -317,7 +319,7 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 		return PTR_ERR(plan);
 	}
 	take_role(cb, at, owner);
-	fill_cpus(skb, cb, plan->cpus, at);
+	all = fill_cpus(skb, cb, plan->cpus, at);
 	bpmu_session_read_end();
-	return skb->len;
+	return all ? 0 : skb->len;
 }

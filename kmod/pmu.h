@@ -44,13 +44,13 @@ struct bpmu_pmu_saved {
 static inline void bpmu_pmu_read(const struct bpmu_setup *setup,
 				 unsigned int nr, u64 *values)
 {
+	unsigned long low, high;
 	unsigned int i;
-	u32 low, high;
 
 	for (i = 0; i < nr; i++) {
 		asm volatile("rdpmc"
 			     : "=a" (low), "=d" (high) : "c" (setup->index[i]));
-		values[i] = (u64)high << 32 | low;
+		values[i] = high << 32 | low;
 	}
 }
 

@@ -73,8 +73,8 @@ static struct bpmu_who *who_of(const struct sampler *s, void *record)
 }
 
 /* the sampling path: no lock, no allocation, nothing printed */
-static void take(struct sampler *s, struct bpmu_lane *lane, u64 now, u32 why,
-		 u32 spare)
+static __always_inline void take(struct sampler *s, struct bpmu_lane *lane,
+				 u64 now, u32 why, u32 spare)
 {
 	struct bpmu_sample *sample = bpmu_buffer_produce(&s->buffer, spare);
 	struct bpmu_sample *to = sample ?: s->scratch;
@@ -117,7 +117,13 @@ static void take_all(struct sampler *s, u32 why, u32 spare)
 	s->spent += now - begin;
 }
 
-static void on_clock(struct bpmu_clock *clock)
+/**
+ * bpmu_clock_on_time() - a sample is due
+ * @clock: of this CPU
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_clock_on_time(struct bpmu_clock *clock)
 {
 	struct sampler *s = container_of(clock, struct sampler, clock);
 
@@ -137,7 +143,7 @@ int bpmu_sampler_alloc(unsigned int cpu, const struct bpmu_plan *plan)
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 	u32 record_size = bpmu_plan_record_size(plan);
 
-	bpmu_clock_init(&s->clock, on_clock);
+	bpmu_clock_init(&s->clock);
 	s->turns = kvcalloc(LANES * BPMU_MAX_GROUPS, sizeof(*s->turns),
 			    GFP_KERNEL_ACCOUNT);
 	s->scratch = kmalloc(record_size, GFP_KERNEL_ACCOUNT);

@@ -19,8 +19,11 @@
 /* so often in an interval, where it may ask for other groups */
 #define FETCHES_FOLLOWED 4
 
-/* samples that nobody waits for, so that a power cut takes few */
-#define FETCH_RECORDS_MS 1000
+/*
+ * Samples that nobody waits for, so that a power cut takes few. In two seconds
+ * half of the module's buffer is full, which would wake the reader as well.
+ */
+#define FETCH_RECORDS_MS 1900
 /* a process that is seen has to be asked before it ends */
 #define FETCH_WHO_MS 50
 

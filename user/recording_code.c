@@ -10,6 +10,7 @@
  * @HAS_PLAN: number of a plan; else that of the sample before
  * @HAS_GROUP: number and kind of its group; else that of the sample before
  * @HAS_EXTRA: an extension, at its end
+ * @HAS_RUNNING: its group has not run for as long as the session
  * @HAS_ALL: all bits that there are
  */
 enum shape {
@@ -18,7 +19,8 @@ enum shape {
 	HAS_PLAN = 1 << 2,
 	HAS_GROUP = 1 << 3,
 	HAS_EXTRA = 1 << 4,
-	HAS_ALL = (1 << 5) - 1
+	HAS_RUNNING = 1 << 5,
+	HAS_ALL = (1 << 6) - 1
 };
 
 /* small numbers of either sign are small numbers */
@@ -103,11 +105,20 @@ static unsigned int place(const struct bpmu_sample *sample)
 	return sample->group + (uncore ? BPMU_MAX_GROUPS : 0);
 }
 
+/* ticks that the group ran, less those of the session */
+static u64 more_running(const struct bpmu_code_group *group,
+			const struct bpmu_sample *sample)
+{
+	return sample->running - group->running -
+	       (sample->enabled - group->enabled);
+}
+
 static unsigned int shape_of(const struct bpmu_code *code,
-			     const struct bpmu_sample *sample)
+			     const struct bpmu_sample *sample,
+			     const struct bpmu_code_extra *extra)
 {
 	const struct bpmu_sample *last = &code->last;
-	unsigned int shape = 0;
+	unsigned int shape = extra ? HAS_EXTRA : 0;
 
 	if (sample->flags != BPMU_SAMPLE_TIMER)
 		shape |= HAS_FLAGS;
@@ -117,6 +128,8 @@ static unsigned int shape_of(const struct bpmu_code *code,
 		shape |= HAS_PLAN;
 	if (sample->group != last->group || sample->nr != last->nr)
 		shape |= HAS_GROUP;
+	if (more_running(&code->group[place(sample)], sample))
+		shape |= HAS_RUNNING;
 	return shape;
 }
 
@@ -130,57 +143,118 @@ static void note(struct bpmu_code *code, const struct bpmu_sample *sample)
 	group->enabled = sample->enabled;
 }
 
-/**
- * bpmu_code_put() - one more sample
- * @code: of the block
- * @sample: of the block's CPU, of at most BPMU_MAX_COUNTERS values and a group
- *	below BPMU_MAX_GROUPS
- * @values: its values
- * @extra: what it has besides, may be empty
- * @to: room for BPMU_CODE_MOST bytes, and those of @extra
- *
- * Context: any.
- * Return: bytes used.
- */
-size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
-		     const u64 *values, const struct bpmu_code_extra *extra,
-		     unsigned char *to)
+static unsigned char *put_head(const struct bpmu_code *code,
+			       const struct bpmu_sample *sample,
+			       unsigned int shape, unsigned char *at)
 {
-	struct bpmu_code_group *group = &code->group[place(sample)];
-	const struct bpmu_sample *last = &code->last;
-	unsigned int shape = shape_of(code, sample) |
-			     (extra->size ? HAS_EXTRA : 0);
-	u64 step = sample->tsc_begin - last->tsc_begin;
-	unsigned char *at = to;
-	unsigned int i;
-
-	at = bpmu_code_number(at, shape);
 	if (shape & HAS_FLAGS)
 		at = bpmu_code_number(at, sample->flags);
 	if (shape & HAS_GAP)
-		at = bpmu_code_number(at, sample->seq - last->seq - 1);
+		at = bpmu_code_number(at, sample->seq - code->last.seq - 1);
 	if (shape & HAS_PLAN)
 		at = bpmu_code_number(at, sample->plan);
 	if (shape & HAS_GROUP) {
 		at = bpmu_code_number(at, sample->group);
 		at = bpmu_code_number(at, sample->nr);
 	}
-	at = bpmu_code_number(at, fold(step - code->step));
-	at = bpmu_code_number(at, sample->tsc_end - sample->tsc_begin);
-	at = bpmu_code_number(at, fold(sample->enabled - last->enabled - step));
-	at = bpmu_code_number(at, fold(sample->running - group->running -
-				       (sample->enabled - group->enabled)));
-	at = bpmu_code_number(at, sample->spent - last->spent);
-	for (i = 0; i < sample->nr; i++) {
-		at = bpmu_code_number(at, fold(values[i] - group->value[i]));
-		group->value[i] = values[i];
+	if (shape & HAS_RUNNING)
+		at = bpmu_code_number(at, fold(more_running(
+			&code->group[place(sample)], sample)));
+	return at;
+}
+
+/* returns how many bytes it takes but the first, by one instruction */
+static inline unsigned long put_bytes(unsigned char *to, u64 number)
+{
+	memcpy(to, &number, sizeof(number));
+	return (63UL ^ __builtin_clzll(number | 1)) / 8;
+}
+
+/* two numbers: whole bytes cost less than a loop over seven bits each */
+static inline unsigned char *put_pair(unsigned char *to, u64 one, u64 other)
+{
+	unsigned char *at = to + 1;
+	unsigned long more, more2;
+
+	more = put_bytes(at, one);
+	at += more + 1;
+	more2 = put_bytes(at, other);
+	*to = more | more2 << 4;
+	return at + more2 + 1;
+}
+
+static inline u64 growth(u64 *last, const char *from)
+{
+	u64 before = *last;
+
+	memcpy(last, from, sizeof(*last));
+	return *last - before;
+}
+
+static inline unsigned char *put_values(unsigned char *at, u64 *last,
+					const char *from, unsigned int nr)
+{
+	const char *end = from + (nr & ~1U) * sizeof(*last);
+	u64 one;
+
+	for (; from < end; from += 2 * sizeof(*last), last += 2) {
+		one = growth(last, from);
+		at = put_pair(at, one, growth(last + 1, from + sizeof(*last)));
 	}
-	if (extra->size) {
+	return nr & 1 ? put_pair(at, growth(last, from), 0) : at;
+}
+
+static inline unsigned char *put_sample(struct bpmu_code *code,
+					const struct bpmu_sample *sample,
+					const char *values, unsigned int shape,
+					unsigned char *at)
+{
+	const struct bpmu_sample *last = &code->last;
+	u64 step = sample->tsc_begin - last->tsc_begin;
+
+	at = bpmu_code_number(at, shape);
+	if (shape)
+		at = put_head(code, sample, shape, at);
+	at = put_pair(at, fold(step - code->step),
+		      fold(sample->enabled - last->enabled - step));
+	at = put_pair(at, sample->tsc_end - sample->tsc_begin,
+		      sample->spent - last->spent);
+	at = put_values(at, code->group[place(sample)].value, values,
+			sample->nr);
+	note(code, sample);
+	return at;
+}
+
+/**
+ * bpmu_code_put() - more samples
+ * @code: of the block
+ * @records: as the module gives them, of the block's CPU, of at most
+ *	BPMU_MAX_COUNTERS values and a group below BPMU_MAX_GROUPS; aligned or not
+ * @nr: their number
+ * @size: bytes from one to the next
+ * @extra: what each has besides, or NULL
+ * @to: for each room for BPMU_CODE_MOST bytes, and those of @extra
+ *
+ * Context: any.
+ * Return: bytes used.
+ */
+size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
+		     size_t size, const struct bpmu_code_extra *extra,
+		     unsigned char *to)
+{
+	struct bpmu_sample sample;
+	unsigned char *at = to;
+
+	for (; nr--; records += size) {
+		memcpy(&sample, records, sizeof(sample));
+		at = put_sample(code, &sample, records + sizeof(sample),
+				shape_of(code, &sample, extra), at);
+		if (!extra)
+			continue;
 		at = bpmu_code_number(at, extra->size);
 		memcpy(at, extra->data, extra->size);
 		at += extra->size;
 	}
-	note(code, sample);
 	return at - to;
 }
 
@@ -189,7 +263,7 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 		     const unsigned char *end, struct bpmu_sample *sample,
 		     u64 *shape)
 {
-	u64 flags = BPMU_SAMPLE_TIMER, gap = 0;
+	u64 flags = BPMU_SAMPLE_TIMER, gap = 0, running = 0;
 	u64 plan = code->last.plan;
 	u64 group = code->last.group, nr = code->last.nr;
 
@@ -201,7 +275,9 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	    (*shape & HAS_PLAN && !bpmu_code_read_number(from, end, &plan)) ||
 	    (*shape & HAS_GROUP &&
 	     (!bpmu_code_read_number(from, end, &group) ||
-	      !bpmu_code_read_number(from, end, &nr))))
+	      !bpmu_code_read_number(from, end, &nr))) ||
+	    (*shape & HAS_RUNNING &&
+	     !bpmu_code_read_number(from, end, &running)))
 		return false;
 	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
 		return false;
@@ -211,7 +287,31 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	sample->plan = plan;
 	sample->group = group;
 	sample->nr = nr;
+	sample->running = unfold(running);
 	return true;
+}
+
+static bool get_bytes(const unsigned char **from, const unsigned char *end,
+		      unsigned int bytes, u64 *number)
+{
+	if (bytes > sizeof(*number) || bytes > (size_t)(end - *from))
+		return false;
+	*number = 0;
+	memcpy(number, *from, bytes);
+	*from += bytes;
+	return true;
+}
+
+static bool get_pair(const unsigned char **from, const unsigned char *end,
+		     u64 *one, u64 *other)
+{
+	unsigned int lengths;
+
+	if (*from >= end)
+		return false;
+	lengths = *(*from)++;
+	return get_bytes(from, end, (lengths & 0xf) + 1, one) &&
+	       get_bytes(from, end, (lengths >> 4) + 1, other);
 }
 
 static bool get_times(const struct bpmu_code *code, const unsigned char **from,
@@ -219,21 +319,33 @@ static bool get_times(const struct bpmu_code *code, const unsigned char **from,
 {
 	const struct bpmu_code_group *group = &code->group[place(sample)];
 	const struct bpmu_sample *last = &code->last;
-	u64 step, took, enabled, running, spent;
+	u64 step, took, enabled, spent;
 
-	if (!bpmu_code_read_number(from, end, &step) ||
-	    !bpmu_code_read_number(from, end, &took) ||
-	    !bpmu_code_read_number(from, end, &enabled) ||
-	    !bpmu_code_read_number(from, end, &running) ||
-	    !bpmu_code_read_number(from, end, &spent))
+	if (!get_pair(from, end, &step, &enabled) ||
+	    !get_pair(from, end, &took, &spent))
 		return false;
 	step = unfold(step) + code->step;
 	sample->tsc_begin = last->tsc_begin + step;
 	sample->tsc_end = sample->tsc_begin + took;
 	sample->enabled = last->enabled + step + unfold(enabled);
-	sample->running = group->running + unfold(running) +
-			  (sample->enabled - group->enabled);
+	sample->running += group->running + (sample->enabled - group->enabled);
 	sample->spent = last->spent + spent;
+	return true;
+}
+
+static bool get_values(u64 *value, unsigned int nr, const unsigned char **from,
+		       const unsigned char *end)
+{
+	u64 one, other;
+	unsigned int i;
+
+	for (i = 0; i < nr; i += 2) {
+		if (!get_pair(from, end, &one, &other))
+			return false;
+		value[i] += one;
+		if (i + 1 < nr)
+			value[i + 1] += other;
+	}
 	return true;
 }
 
@@ -268,19 +380,15 @@ bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 		   const u64 **values, struct bpmu_code_extra *extra)
 {
 	struct bpmu_code_group *group;
-	unsigned int i;
-	u64 shape, change;
+	u64 shape;
 
 	*extra = (struct bpmu_code_extra){ .data = NULL };
 	if (!get_head(code, from, end, sample, &shape) ||
 	    !get_times(code, from, end, sample))
 		return false;
 	group = &code->group[place(sample)];
-	for (i = 0; i < sample->nr; i++) {
-		if (!bpmu_code_read_number(from, end, &change))
-			return false;
-		group->value[i] += unfold(change);
-	}
+	if (!get_values(group->value, sample->nr, from, end))
+		return false;
 	*values = group->value;
 	note(code, sample);
 	return !(shape & HAS_EXTRA) || get_extra(from, end, extra);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A sample in few bytes: what is not as foreseen, as varints.
+ * A sample in few bytes: what is not as foreseen.
  */
 #ifndef BPMU_RECORDING_CODE_H
 #define BPMU_RECORDING_CODE_H
@@ -56,8 +56,8 @@ bool bpmu_code_read_number(const unsigned char **from,
 			   const unsigned char *end, u64 *number);
 
 void bpmu_code_begin(struct bpmu_code *code, u32 cpu);
-size_t bpmu_code_put(struct bpmu_code *code, const struct bpmu_sample *sample,
-		     const u64 *values, const struct bpmu_code_extra *extra,
+size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
+		     size_t size, const struct bpmu_code_extra *extra,
 		     unsigned char *to);
 bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 		   const unsigned char *end, struct bpmu_sample *sample,

@@ -14,9 +14,9 @@
 /* of a number */
 #define NUMBER_MOST 10
 
-/* of the longest record */
-#define RECORD_NUMBERS ((sizeof(struct bpmu_sample) + \
-	sizeof(struct bpmu_who)) / sizeof(u64) + BPMU_MAX_COUNTERS)
+/* of a record */
+#define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
+	BPMU_MAX_COUNTERS * sizeof(u64))
 
 /**
  * bpmu_recording_create() - begin a file
@@ -136,31 +136,28 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	return 0;
 }
 
-static void count(struct bpmu_recording *recording,
-		  const struct bpmu_sample *sample)
+/* so many samples of a CPU, from a number to another */
+static void count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
+		  u64 last)
 {
-	struct bpmu_recording_cpu *cpu = &recording->cpu[sample->cpu];
-
-	if (cpu->seen)
-		cpu->lost += sample->seq - cpu->next;
+	if (!cpu->seen)
+		cpu->next = first;
+	cpu->lost += last + 1 - cpu->next - nr;
 	cpu->seen = true;
-	cpu->next = sample->seq + 1;
-	cpu->samples++;
+	cpu->next = last + 1;
+	cpu->samples += nr;
 }
 
-static struct bpmu_code_extra extra_of(const struct bpmu_recording *recording,
-				       struct bpmu_who_code *code,
-				       const u64 *record)
+/* who was interrupted, at the end of a record */
+static struct bpmu_code_extra who_of(const char *end,
+				     struct bpmu_who_code *code)
 {
-	struct bpmu_code_extra extra = { .data = code->bytes };
-	size_t end = recording->record_bytes / sizeof(*record);
 	struct bpmu_who who;
 
-	if (!recording->who)
-		return extra;
-	memcpy(&who, record + end - sizeof(who) / sizeof(*record), sizeof(who));
-	extra.size = bpmu_who_put(code, &who);
-	return extra;
+	memcpy(&who, end - sizeof(who), sizeof(who));
+	return (struct bpmu_code_extra){
+		.data = code->bytes, .size = bpmu_who_put(code, &who),
+	};
 }
 
 /**
@@ -172,8 +169,9 @@ static struct bpmu_code_extra extra_of(const struct bpmu_recording *recording,
 void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 			size_t bytes)
 {
-	size_t nr = bytes / recording->record_bytes;
-	u64 record[RECORD_NUMBERS];
+	const size_t size = recording->record_bytes;
+	size_t i, nr = bytes / size, at_once = recording->who ? 1 : nr;
+	const char *record = records;
 	struct bpmu_who_code who = { };
 	struct bpmu_code_extra extra;
 	struct bpmu_sample sample;
@@ -182,21 +180,20 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 
 	begin = contents(recording, NUMBER_MOST + nr *
 			 (BPMU_CODE_MOST + BPMU_WHO_MOST));
-	if (!begin || !nr || recording->record_bytes > sizeof(record))
+	if (!begin || !nr || size > RECORD_MOST)
 		return;
 	memcpy(&sample, records, sizeof(sample));
 	if (sample.cpu >= recording->nr_cpus)
 		return;
 	bpmu_code_begin(&code, sample.cpu);
 	at = bpmu_code_number(begin, sample.cpu);
-	for (; nr--; records = (char *)records + recording->record_bytes) {
-		memcpy(record, records, recording->record_bytes);
-		memcpy(&sample, record, sizeof(sample));
-		extra = extra_of(recording, &who, record);
-		at += bpmu_code_put(&code, &sample,
-				    record + sizeof(sample) / 8, &extra, at);
-		count(recording, &sample);
+	for (i = 0; i < nr; i += at_once, record += size) {
+		if (recording->who)
+			extra = who_of(record + size, &who);
+		at += bpmu_code_put(&code, record, at_once, size,
+				    recording->who ? &extra : NULL, at);
 	}
+	count(&recording->cpu[sample.cpu], nr, sample.seq, code.last.seq);
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
 }
 

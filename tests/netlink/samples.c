@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -360,6 +361,71 @@ TEST_F(samples, tick_gives_samples_while_busy)
 	passed = own.sample[own.nr - 1].head.tsc_begin -
 		 (double)own.sample[0].head.tsc_begin;
 	EXPECT_GE(passed / tick + 3, own.nr);
+}
+
+/* interrupts of CPU 0's own timer so far */
+static double timer_interrupts(void)
+{
+	FILE *stream = fopen("/proc/interrupts", "re");
+	unsigned long nr = 0;
+	char line[4096];
+
+	while (stream && fgets(line, sizeof(line), stream))
+		if (sscanf(line, " LOC: %lu", &nr) == 1)
+			break;
+	if (stream)
+		fclose(stream);
+	return nr;
+}
+
+/* those of each millisecond in which this CPU is busy */
+static double interrupts_while_busy(void)
+{
+	double before = timer_interrupts(), begin, end;
+	uint64_t tsc;
+
+	begin = now_ns(&tsc);
+	spin_ms(400);
+	end = now_ns(&tsc);
+	return (timer_interrupts() - before) / (end - begin) * MS;
+}
+
+TEST_F(samples, tick_asks_for_no_interrupt)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = 8 * MS, .timer = BPMU_TIMER_TICK,
+	};
+	double alone = interrupts_while_busy(), with;
+
+	ASSERT_LT(0, alone);
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	with = interrupts_while_busy();
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_LE(25, own.nr);
+	EXPECT_GT(1.2 * alone, with);
+}
+
+TEST_F(samples, tick_lets_an_idle_cpu_sleep)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = 20 * MS, .timer = BPMU_TIMER_TICK,
+	};
+	unsigned int nr;
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	sleep_ms(2000);
+	ASSERT_EQ(0, log_read(&own));
+	nr = own.nr;
+	/* there would be a hundred; what else runs here now and then gives some */
+	EXPECT_GT(50, nr);
+	spin_ms(400);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_FALSE(log_has_gap(&own));
+	EXPECT_LE(nr + 15, own.nr);
 }
 
 TEST_HARNESS_MAIN

@@ -307,7 +307,7 @@ static void test_future(void **state)
 	store(file, file_size);
 	file[BPMU_RECORDING_MAGIC_BYTES - 1]--;
 	assert_int_equal(read_all(&whole, &err), -EPROTO);
-	assert_non_null(strstr(err.text, "a recording of version 3"));
+	assert_non_null(strstr(err.text, "a recording of version 4"));
 }
 
 /* a block that this version does not know, before the last one or the first */
@@ -367,8 +367,8 @@ static void test_extra(void **state)
 
 	(void)state;
 	bpmu_code_begin(&code, 3);
-	size = bpmu_code_put(&code, &record.head, record.value,
-			     &(struct bpmu_code_extra){ }, bytes);
+	size = bpmu_code_put(&code, (char *)&record, 1, sizeof(record), NULL,
+			     bytes);
 	bytes[0] |= 1 << 4;
 	memcpy(bytes + size, "\002hi", 3);
 	bpmu_code_begin(&code, 3);
@@ -381,6 +381,44 @@ static void test_extra(void **state)
 	bpmu_code_begin(&code, 3);
 	assert_false(bpmu_code_get(&code, &at, bytes + size + 2, &sample,
 				   &values, &extra));
+}
+
+/* values that grow by one byte to eight, any number of them */
+static void test_lengths(void **state)
+{
+	unsigned char bytes[BPMU_CODE_MOST];
+	struct {
+		struct bpmu_sample head;
+		u64 value[BPMU_MAX_COUNTERS];
+	} record = { };
+	struct bpmu_code_extra extra;
+	const unsigned char *at = bytes;
+	struct bpmu_sample sample;
+	struct bpmu_code code;
+	const u64 *values;
+	unsigned int i;
+	size_t size;
+
+	(void)state;
+	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+		record.value[i] = i ? 1ULL << (4 * i) : 0;
+	record.value[BPMU_MAX_COUNTERS - 1] = ~0ULL;
+	for (i = 0; i <= BPMU_MAX_COUNTERS; i++, at = bytes) {
+		record.head.nr = i;
+		record.head.running = i * 1000;
+		bpmu_code_begin(&code, 0);
+		size = bpmu_code_put(&code, (char *)&record, 1, sizeof(record),
+				     NULL, bytes);
+		bpmu_code_begin(&code, 0);
+		assert_true(bpmu_code_get(&code, &at, bytes + size, &sample,
+					  &values, &extra));
+		assert_ptr_equal(at, bytes + size);
+		assert_memory_equal(&sample, &record.head, sizeof(sample));
+		assert_memory_equal(values, record.value, i * sizeof(*values));
+		for (at = bytes, bpmu_code_begin(&code, 0); size; at = bytes)
+			assert_false(bpmu_code_get(&code, &at, bytes + --size,
+						   &sample, &values, &extra));
+	}
 }
 
 int main(void)
@@ -396,6 +434,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_crc),
 		cmocka_unit_test(test_extra),
+		cmocka_unit_test(test_lengths),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
