@@ -102,8 +102,9 @@ knc) event=INSTRUCTIONS_EXECUTED:u ;;
 esac
 ktap_set_plan 15
 
-alu_n=3000000
-count_n=10000000
+# so many turns on the CPU that the errors of 10 ms, of more than a turn, even out
+alu_n=9000000
+count_n=30000000
 alu_true=$(alone "$here/alu" $alu_n)
 count_true=$(alone count $count_n)
 attributed 10ms 400
