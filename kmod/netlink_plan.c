@@ -77,8 +77,8 @@ static int parse_interval(struct genl_info *info, struct bpmu_plan *plan)
 
 /*
  * On a CPU that is idle now and then, turns by the tick would not be fair. What
- * rides the tick runs when its interrupt is over, and may have a thread of its
- * own: it does not see who was interrupted.
+ * stands in on an idle CPU runs when the tick's interrupt is over, and may have a
+ * thread of its own: it does not see who was interrupted.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_plan *plan)
 {

@@ -77,7 +77,7 @@ struct bpmu_plan_groups {
  * @number: of this plan in its session, 0 for the first
  * @run: each CONFIGURE and each START has a number of its own
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
- * @tick: samples ride the timer tick and wake no idle CPU
+ * @tick: samples ride the timer tick and let an idle CPU sleep
  * @prefetchers: switch the cores' prefetchers
  * @prefetch: bits of BPMU_MSR_PREFETCH of those that are to be off
  * @top: at START core counters begin so much below their wrap, or 0

@@ -421,8 +421,9 @@ enum bpmu_timer {
 	BPMU_TIMER_HARD,
 	/**
 	 * @BPMU_TIMER_TICK: the timer tick that a busy CPU has anyway. An idle
-	 * CPU counts nothing and is not woken: its sample comes when it next
-	 * runs. CPUs that read an uncore have an interrupt of their own.
+	 * CPU counts nothing and is woken at most once, when it has just fallen
+	 * asleep: its next sample comes when it runs again. CPUs that
+	 * read an uncore have an interrupt of their own.
 	 */
 	BPMU_TIMER_TICK
 };
