@@ -232,7 +232,7 @@ static void test_mispredicted(void **state)
 }
 
 /*
- * Something waits for a product and for a load, which is there a cycle later:
+ * Something waits for a product and for an older load, which is there later:
  * nothing else happens when the product is there, yet from then on the load is
  * to blame. Slots of two cycles and of part of a third are the product's.
  */
@@ -243,8 +243,8 @@ static void test_blame_later(void **state)
 	struct vcore_line *sum;
 
 	(void)state;
-	vcore_program_alu(program, R(1), R(0), MULTIPLIER, 3);
 	vcore_program_load(program, R(2), R(0), 0x10000, 0, 0);
+	vcore_program_alu(program, R(1), R(0), MULTIPLIER, 3);
 	sum = vcore_program_alu(program, R(0), R(1), 0, 1);
 	sum->insn.uop[0].source[1] = R(2);
 	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
