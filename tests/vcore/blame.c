@@ -78,19 +78,31 @@ static enum vcore_component blame_dispatch(struct vcore_ooo *ooo)
 	return VCORE_OTHER;
 }
 
+/* who makes an operand that is not there, or NULL */
+static const struct vcore_flight *maker(struct vcore_ooo *ooo,
+					const struct vcore_flight *flight,
+					unsigned int source)
+{
+	const struct vcore_flight *producer;
+
+	if (flight->producer[source] == VCORE_NO_UOP)
+		return NULL;
+	producer = &ooo->uop[flight->producer[source]];
+	if (producer->seq < ooo->oldest || producer->seq >= flight->seq ||
+	    has_result(ooo, producer))
+		return NULL;
+	return producer;
+}
+
 static enum vcore_component blame_operand(struct vcore_ooo *ooo,
 					  const struct vcore_flight *flight)
 {
 	unsigned int i;
 
 	for (i = 0; i < flight->sources; i++) {
-		const struct vcore_flight *producer;
+		const struct vcore_flight *producer = maker(ooo, flight, i);
 
-		if (flight->producer[i] == VCORE_NO_UOP)
-			continue;
-		producer = &ooo->uop[flight->producer[i]];
-		if (producer->seq >= ooo->oldest &&
-		    producer->seq < flight->seq && !has_result(ooo, producer))
+		if (producer)
 			return blame_uop(producer);
 	}
 	return blame_uop(flight);
@@ -142,4 +154,43 @@ void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles)
 	stage_cycles(ooo, VCORE_DISPATCH, ooo->did.issued_right, cycles);
 	stage_cycles(ooo, VCORE_ISSUE, ooo->did.executed_slots, cycles);
 	stage_cycles(ooo, VCORE_COMMIT, ooo->did.retired, cycles);
+}
+
+/* a result to come, if it is known when */
+static void sooner(uint64_t *next, const struct vcore_ooo *ooo,
+		   const struct vcore_flight *flight)
+{
+	if (flight->state == VCORE_UOP_DONE && flight->done < *next &&
+	    flight->done > ooo->core->cycle)
+		*next = flight->done;
+}
+
+/**
+ * vcore_blame_next() - when another may be to blame, though nothing else happens
+ * @ooo: the core
+ *
+ * Of several results that something waits for, each but the last wakes nobody.
+ *
+ * Return: the first such cycle behind the present one, or VCORE_NEVER.
+ */
+uint64_t vcore_blame_next(struct vcore_ooo *ooo)
+{
+	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+	uint64_t next = VCORE_NEVER;
+	unsigned int uop, i;
+
+	if (ooo->head != ooo->tail)
+		for (i = 0; i < rob->nr; i++)
+			sooner(&next, ooo, vcore_flight(ooo, rob->seq + i));
+	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
+	if (uop == VCORE_BITS_NONE)
+		return next;
+	for (i = 0; i < ooo->uop[uop].sources; i++) {
+		const struct vcore_flight *producer;
+
+		producer = maker(ooo, &ooo->uop[uop], i);
+		if (producer)
+			sooner(&next, ooo, producer);
+	}
+	return next;
 }

@@ -251,6 +251,7 @@ static uint64_t next_event(struct vcore_ooo *ooo)
 
 	sooner(&next, now, vcore_sched_next(ooo));
 	sooner(&next, now, vcore_stores_next(ooo));
+	sooner(&next, now, vcore_blame_next(ooo));
 	sooner(&next, now, ooo->resolve);
 	sooner(&next, now, ooo->recovered);
 	if (ooo->head != ooo->tail && !rob->pending)
@@ -260,23 +261,23 @@ static uint64_t next_event(struct vcore_ooo *ooo)
 	return next;
 }
 
-static void skip(struct vcore_ooo *ooo)
+/* Return: cycles behind the present one that are as it was; nothing moved in it */
+static uint64_t idle(struct vcore_ooo *ooo)
 {
 	struct vcore *core = ooo->core;
 	uint64_t next = next_event(ooo);
 	uint64_t cycles = next - core->cycle - 1;
 
 	if (next == VCORE_NEVER || !cycles)
-		return;
-	core->cycle++;
+		return 0;
 	vcore_front_idle(ooo->front, cycles, vcore_counts(core));
-	count(ooo, cycles);
-	core->cycle += cycles - 1;
+	return cycles;
 }
 
 static void cycle(struct vcore_ooo *ooo, bool all)
 {
 	struct vcore *core = ooo->core;
+	uint64_t cycles = 1;
 
 	ooo->did = (struct vcore_did){ 0 };
 	lost_line(ooo);
@@ -289,11 +290,11 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 	drained(ooo);
 	vcore_front_cycle(ooo->front, core->cycle, all, vcore_counts(core));
 	vcore_issue(ooo);
-	count(ooo, 1);
 	if (!ooo->did.active && !ooo->did.retired && !ooo->did.executed &&
 	    !ooo->did.issued)
-		skip(ooo);
-	core->cycle++;
+		cycles += idle(ooo);
+	count(ooo, cycles);
+	core->cycle += cycles;
 }
 
 static bool finished(const struct vcore_ooo *ooo)

@@ -221,6 +221,7 @@ enum vcore_pending {
  * @map: by register: number of the uop that makes it
  * @x87_top: of the x87 stack, modulo 8
  * @ready: by port: uops that may execute
+ * @ready_ports: those that have any, bits
  * @waiting: uops in the scheduler that may not
  * @on_port: by port: uops in the scheduler that are bound to it
  * @scheduled: uops in the scheduler
@@ -253,6 +254,7 @@ struct vcore_ooo {
 	unsigned int x87_top;
 
 	struct vcore_bits ready[VCORE_MAX_PORTS];
+	unsigned int ready_ports;
 	struct vcore_bits waiting;
 	unsigned int on_port[VCORE_MAX_PORTS];
 	unsigned int scheduled;
@@ -376,5 +378,6 @@ void vcore_retire(struct vcore_ooo *ooo);
 
 /* blame.c */
 void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles);
+uint64_t vcore_blame_next(struct vcore_ooo *ooo);
 
 #endif /* VCORE_OOO_H */

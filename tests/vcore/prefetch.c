@@ -28,12 +28,12 @@ static struct vcore_stream *find_stream(struct vcore_prefetch *p,
 	struct vcore_stream *oldest = p->stream;
 	unsigned int i;
 
-	for (i = 0; i < VCORE_STREAMS; i++) {
+	for (i = 0; i < VCORE_STREAMS; i++)
 		if (p->stream[i].page == page && p->stream[i].used)
 			return &p->stream[i];
+	for (i = 1; i < VCORE_STREAMS; i++)
 		if (p->stream[i].used < oldest->used)
 			oldest = &p->stream[i];
-	}
 	*oldest = (struct vcore_stream){ .page = page };
 	return oldest;
 }

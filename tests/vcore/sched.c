@@ -16,6 +16,16 @@ static void make_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		vcore_bits_clear(&ooo->waiting, uop);
 	flight->state = VCORE_UOP_READY;
 	vcore_bits_set(&ooo->ready[flight->port], uop);
+	ooo->ready_ports |= 1u << flight->port;
+}
+
+static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
+{
+	struct vcore_bits *ready = &ooo->ready[flight->port];
+
+	vcore_bits_clear(ready, vcore_uop_index(ooo, flight));
+	if (!ready->words)
+		ooo->ready_ports &= ~(1u << flight->port);
 }
 
 /**
@@ -25,13 +35,11 @@ static void make_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	uint16_t uop = vcore_uop_index(ooo, flight);
-
 	if (flight->state != VCORE_UOP_READY)
 		return;
-	vcore_bits_clear(&ooo->ready[flight->port], uop);
+	not_ready(ooo, flight);
 	flight->state = VCORE_UOP_WAITS;
-	vcore_bits_set(&ooo->waiting, uop);
+	vcore_bits_set(&ooo->waiting, vcore_uop_index(ooo, flight));
 }
 
 /**
@@ -176,8 +184,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 static void leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	vcore_bits_clear(&ooo->ready[flight->port],
-			 vcore_uop_index(ooo, flight));
+	not_ready(ooo, flight);
 	flight->state = VCORE_UOP_DONE;
 	ooo->scheduled--;
 	ooo->scheduled_wrong -= flight->wrong;
@@ -249,7 +256,7 @@ static void execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 static void execute_port(struct vcore_ooo *ooo, unsigned int port)
 {
-	while (ooo->ready[port].words) {
+	while (ooo->ready_ports & 1u << port) {
 		unsigned int uop = vcore_bits_first(&ooo->ready[port],
 						    ooo->oldest % VCORE_UOPS);
 		struct vcore_flight *flight = &ooo->uop[uop];
@@ -270,7 +277,7 @@ void vcore_sched_execute(struct vcore_ooo *ooo)
 {
 	unsigned int port;
 
-	for (port = 0; port < ooo->core->params->back.ports; port++)
+	for (port = 0; ooo->ready_ports >> port; port++)
 		execute_port(ooo, port);
 }
 
@@ -297,6 +304,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 		ooo->ready[i] = (struct vcore_bits){ 0 };
 		ooo->on_port[i] = 0;
 	}
+	ooo->ready_ports = 0;
 	for (i = 0; i < VCORE_BITS; i++)
 		ooo->wheel[i] = VCORE_NO_UOP;
 	ooo->waiting = (struct vcore_bits){ 0 };
@@ -314,12 +322,10 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo)
 {
 	uint64_t now = ooo->core->cycle;
-	unsigned int bucket, port;
+	unsigned int bucket;
 
-	for (port = 0; port < ooo->core->params->back.ports; port++) {
-		if (ooo->ready[port].words)
-			return now + 1;
-	}
+	if (ooo->ready_ports)
+		return now + 1;
 	bucket = vcore_bits_first(&ooo->called, (now + 1) % VCORE_BITS);
 	if (bucket == VCORE_BITS_NONE)
 		return VCORE_NEVER;

@@ -20,8 +20,6 @@
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
 
 static uint64_t self;
-/* translations feed the model; from the first counter on */
-static bool modelled;
 static struct vpmu_cpu cpus[VPMU_MAX_CPUS];
 static struct qemu_plugin_scoreboard *scores;
 
@@ -132,10 +130,21 @@ static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
 #define PAGE_MASK (~0xfffULL)
 
 struct special_site {
-	uint64_t next;
+	uint64_t pc;
 	uint64_t page;
+	uint8_t size;
 	uint8_t op;
+	bool counted;
 };
+
+/* it executes again */
+static void wait(struct vpmu_cpu *cpu, const struct special_site *site,
+		 uint64_t pc)
+{
+	if (site->counted)
+		cpu->score->exact[VPMU_INSTRUCTIONS][!(pc >> 63)]--;
+	qemu_plugin_set_pc(pc);
+}
 
 /*
  * One translation serves all addresses that its page is mapped at. RIP is not
@@ -146,9 +155,12 @@ static void special(unsigned int vcpu, void *data)
 	const struct special_site *site = data;
 
 	uint64_t page = vpmu_reg_read(VPMU_RIP) & PAGE_MASK;
+	uint64_t pc = site->pc + page - site->page;
 
-	if (vpmu_special(&cpus[vcpu], site->op))
-		qemu_plugin_set_pc(site->next + page - site->page);
+	if (vpmu_want_coming())
+		wait(&cpus[vcpu], site, pc);
+	else if (vpmu_special(&cpus[vcpu], site->op))
+		qemu_plugin_set_pc(pc + site->size);
 }
 
 static void amend(unsigned int vcpu, void *data)
@@ -162,7 +174,7 @@ static void register_callbacks(void *data);
 static void reset(unsigned int vcpu, void *data)
 {
 	if (vpmu_power())
-		qemu_plugin_reset(self, register_callbacks, NULL);
+		vpmu_retranslate();
 	(void)vcpu;
 	(void)data;
 }
@@ -240,14 +252,16 @@ static void count_exactly(struct qemu_plugin_insn *qinsn,
 	note_pc(qinsn, insn);
 }
 
-static void take_over(struct qemu_plugin_insn *qinsn,
-		      const struct vcore_insn *insn, uint64_t page, uint8_t op)
+static void take_over(struct qemu_plugin_insn *qinsn, uint64_t pc,
+		      unsigned int size, uint64_t page, uint8_t op)
 {
 	struct special_site *site = malloc(sizeof(*site));
 
-	site->next = insn->pc + insn->size;
+	site->pc = pc;
 	site->page = page;
+	site->size = size;
 	site->op = op;
+	site->counted = vpmu_wanted();
 	each_time(qinsn, special, QEMU_PLUGIN_CB_RW_REGS_PC, site);
 }
 
@@ -280,10 +294,27 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 }
 
 /* what translations point to lives as long as QEMU: they may come back */
+static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
+		 unsigned int size, uint64_t pc)
+{
+	bool model = vpmu_wanted() == VPMU_WANT_MODEL;
+	struct vcore_insn *insn;
+
+	if (!vpmu_wanted())
+		return;
+	insn = malloc(sizeof(*insn));
+	if (!insn)
+		abort();
+	vcore_decode(insn, bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
+	count_exactly(qinsn, insn);
+	if (model && (insn->ring || !vpmu_options.user_model))
+		vpmu_feed(qinsn, insn, bytes,
+			  entry(offsetof(struct vpmu_score, model_on)));
+}
+
 static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 		      struct before *before)
 {
-	struct vcore_insn *insn = malloc(sizeof(*insn));
 	uint64_t pc = qemu_plugin_insn_vaddr(qinsn);
 	uint8_t bytes[16];
 	bool is_special;
@@ -291,19 +322,15 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 	uint8_t op;
 
 	size = qemu_plugin_insn_data(qinsn, bytes, sizeof(bytes));
-	vcore_decode(insn, bytes, size, pc, modelled ? vpmu_feed_pa(pc) : 0);
 	is_special = vpmu_is_special(bytes, size, &op);
 	amend_before(qinsn, before);
 	if (vpmu_is_reset(pc))
 		each_time(qinsn, reset, QEMU_PLUGIN_CB_NO_REGS, NULL);
-	count_exactly(qinsn, insn);
-	if (modelled && (insn->ring || !vpmu_options.user_model))
-		vpmu_feed(qinsn, insn, bytes,
-			  entry(offsetof(struct vpmu_score, model_on)));
+	tell(qinsn, bytes, size, pc);
 	if (vpmu_is_pause(bytes, size))
 		each_time(qinsn, pausing, QEMU_PLUGIN_CB_NO_REGS, NULL);
 	if (is_special)
-		take_over(qinsn, insn, page, op);
+		take_over(qinsn, pc, size, page, op);
 	before->cpuid = is_special && op == 0xa2;
 	before->tsc = vpmu_is_rdtsc(bytes, size);
 	if (before->tsc)
@@ -350,21 +377,17 @@ static void register_callbacks(void *data)
 	qemu_plugin_register_vcpu_discon_cb(self, QEMU_PLUGIN_DISCON_INTERRUPT,
 					    interrupt, NULL);
 	qemu_plugin_register_atexit_cb(self, at_exit, NULL);
+	vpmu_want_came();
 	(void)data;
 }
 
 /**
- * vpmu_model_wanted() - a counter was enabled that may need the model
+ * vpmu_retranslate() - have QEMU forget its translations
  *
- * Feeding the model costs as much as all else. The first time it is wanted
- * QEMU is told to forget its translations; it does so before the calling vCPU
- * executes another instruction.
+ * It does so before the calling vCPU executes another instruction.
  */
-void vpmu_model_wanted(void)
+void vpmu_retranslate(void)
 {
-	if (vpmu_options.no_model ||
-	    __atomic_exchange_n(&modelled, true, __ATOMIC_SEQ_CST))
-		return;
 	qemu_plugin_reset(self, register_callbacks, NULL);
 }
 

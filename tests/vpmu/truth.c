@@ -20,9 +20,10 @@
  *   ]
  *   }
  *
- * One line an object. A window is the time in which at least one counter of a
- * CPU was enabled, short pauses included; a region is what the guest marked with the magic CPUID leaf,
- * on all CPUs. Each ring's object holds the quantities by name.
+ * One line an object. Totals are since somebody first wanted any. A window is
+ * the time in which at least one counter of a CPU was enabled, short pauses
+ * included; a region is what the guest marked with the magic CPUID leaf, on all
+ * CPUs. Each ring's object holds the quantities by name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,6 +201,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 
 	if (!file)
 		return;
+	vpmu_exact_wanted();
 	take_lock();
 	vcore_settle(cpu->core);
 	for (i = 0; i < vpmu_nr_cpus(); i++) {

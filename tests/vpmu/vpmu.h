@@ -3,6 +3,7 @@
  * The virtual PMU: what its files share.
  *
  *   plugin.c      QEMU's side: translation, callbacks, options
+ *   want.c        what of it anybody wants to know
  *   feed.c        what the guest executes, to its virtual cores
  *   rest.c        guest CPUs that are no load on this machine
  *   power.c       what a reset does to all of them
@@ -44,7 +45,7 @@
 #define VPMU_MAX_WINDOWS 256
 
 /*
- * What is counted exactly, always, as instructions execute. Branches are in the
+ * What is counted exactly, as instructions execute, once it is wanted. Branches are in the
  * order of &enum vcore_branch.
  */
 enum vpmu_exact {
@@ -57,6 +58,13 @@ enum vpmu_exact {
 	VPMU_LOADS,
 	VPMU_STORES,
 	VPMU_EXACT
+};
+
+/* what translations tell, each including the one before */
+enum vpmu_want {
+	VPMU_WANT_NOTHING,
+	VPMU_WANT_EXACT,	/* &enum vpmu_exact */
+	VPMU_WANT_MODEL		/* what the virtual core is fed with */
 };
 
 /* what can be ordered, see erratum.c */
@@ -343,8 +351,14 @@ uint64_t vpmu_start_value(unsigned int width);
 struct vpmu_cpu *vpmu_cpu(unsigned int index);
 unsigned int vpmu_nr_cpus(void);
 void vpmu_start_values(struct vpmu_cpu *cpu);
-void vpmu_model_wanted(void);
+void vpmu_retranslate(void);
 void vpmu_model_unwanted(uint64_t *model_on, uint64_t who);
+
+void vpmu_exact_wanted(void);
+void vpmu_model_wanted(void);
+enum vpmu_want vpmu_wanted(void);
+bool vpmu_want_coming(void);
+void vpmu_want_came(void);
 
 bool vpmu_is_reset(uint64_t pc);
 bool vpmu_power(void);

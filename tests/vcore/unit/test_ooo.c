@@ -231,6 +231,28 @@ static void test_mispredicted(void **state)
 	vcore_program_free(program);
 }
 
+/*
+ * Something waits for a product and for an older load, which is there later:
+ * nothing else happens when the product is there, yet from then on the load is
+ * to blame. Slots of two cycles and of part of a third are the product's.
+ */
+static void test_blame_later(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	struct vcore_line *sum;
+
+	(void)state;
+	vcore_program_load(program, R(2), R(0), 0x10000, 0, 0);
+	vcore_program_alu(program, R(1), R(0), MULTIPLIER, 3);
+	sum = vcore_program_alu(program, R(0), R(1), 0, 1);
+	sum->insn.uop[0].source[1] = R(2);
+	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
+	assert_in_range(counts.stack[VCORE_ISSUE][VCORE_ALU_LATENCY],
+			ROUNDS * 4 * 2, ROUNDS * 4 * 3 - 1);
+	vcore_program_free(program);
+}
+
 static void test_rings(void **state)
 {
 	struct vcore_program *program = loop();
@@ -293,6 +315,7 @@ int main(void)
 		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_filler),
 		cmocka_unit_test(test_mispredicted),
+		cmocka_unit_test(test_blame_later),
 		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_serialises),
 		cmocka_unit_test(test_serialises_nop),
