@@ -2,20 +2,20 @@
 #include "recording_read.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "recording_who.h"
 
-#define HEAD_BYTES BPMU_RECORDING_HEAD_BYTES
+/* blocks may be as short as one sample */
+#define READ_BYTES (256 * 1024)
 
 /**
  * struct bpmu_recording_file - a file being read
  * @name: of the file
- * @fd: open file
+ * @file: its stream
  * @about: its description
  * @state: how far it was read
  * @samples_at: offset of the first block of samples
@@ -33,7 +33,7 @@
  */
 struct bpmu_recording_file {
 	char *name;
-	int fd;
+	FILE *file;
 	struct bpmu_recording_about about;
 	struct bpmu_recording_state state;
 	u64 samples_at;
@@ -62,23 +62,18 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 static ssize_t fill(struct bpmu_recording_file *file, void *to, size_t size,
 		    struct bpmu_error *err)
 {
-	char *at = to;
-	size_t left;
-	ssize_t got;
+	size_t got = 0;
 
-	for (left = size; left; left -= got, at += got) {
-		got = read(file->fd, at, left);
-		if (got < 0 && errno == EINTR)
-			got = 0;
-		else if (got < 0)
-			return bpmu_error_set(err, -errno,
-				"%s: cannot be read: %s; is it a file?",
-				file->name, strerror(errno));
-		else if (!got)
-			break;
-	}
-	file->state.bytes += size - left;
-	return size - left;
+	do {
+		clearerr(file->file);
+		got += fread((char *)to + got, 1, size - got, file->file);
+	} while (ferror(file->file) && errno == EINTR);
+	if (ferror(file->file))
+		return bpmu_error_set(err, -errno,
+			"%s: cannot be read: %s; is it a file?", file->name,
+			strerror(errno));
+	file->state.bytes += got;
+	return got;
 }
 
 /* a disk that lost power may leave zeros where blocks were to be */
@@ -214,18 +209,21 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 		return bpmu_error_set(err, -ENOMEM,
 				      "%s: out of memory; free some", name);
 	}
-	f->fd = open(name, O_RDONLY | O_CLOEXEC);
-	if (f->fd < 0)
+	f->file = fopen(name, "re");
+	if (!f->file)
 		code = bpmu_error_set(err, -errno,
 			"%s: cannot be read: %s; name a file that 'barepmu record -o' wrote",
 			name, strerror(errno));
+	else if (setvbuf(f->file, NULL, _IOFBF, READ_BYTES))
+		code = bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some", name);
 	else
 		code = read_about(f, err);
 	if (code) {
 		bpmu_recording_shut(f);
 		return code;
 	}
-	if (!fstat(f->fd, &stat) && S_ISREG(stat.st_mode))
+	if (!fstat(fileno(f->file), &stat) && S_ISREG(stat.st_mode))
 		f->state.size = stat.st_size;
 	*file = f;
 	return 0;
@@ -407,7 +405,7 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 {
 	u64 size = file->state.size;
 
-	if (lseek(file->fd, file->samples_at, SEEK_SET) < 0)
+	if (fseeko(file->file, file->samples_at, SEEK_SET))
 		return bpmu_error_set(err, -errno,
 			"%s: cannot be read twice: %s; copy it to a file",
 			file->name, strerror(errno));
@@ -428,8 +426,8 @@ void bpmu_recording_shut(struct bpmu_recording_file *file)
 {
 	if (!file)
 		return;
-	if (file->fd >= 0)
-		close(file->fd);
+	if (file->file)
+		fclose(file->file);
 	bpmu_recording_about_free(&file->about);
 	free(file->block);
 	free(file->name);
