@@ -62,13 +62,13 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 static ssize_t fill(struct bpmu_recording_file *file, void *to, size_t size,
 		    struct bpmu_error *err)
 {
-	size_t got = 0;
+	size_t got = fread(to, 1, size, file->file);
 
-	do {
+	while (got < size && ferror(file->file) && errno == EINTR) {
 		clearerr(file->file);
 		got += fread((char *)to + got, 1, size - got, file->file);
-	} while (ferror(file->file) && errno == EINTR);
-	if (ferror(file->file))
+	}
+	if (got < size && ferror(file->file))
 		return bpmu_error_set(err, -errno,
 			"%s: cannot be read: %s; is it a file?", file->name,
 			strerror(errno));
