@@ -95,7 +95,10 @@ function compareRows(name, [head, ...rows], printed) {
 			if (p && !isShown(row[i + 1], p.value, p.uncertainty))
 				wrong.push([row[0], metric, row[i + 1], p]);
 		});
-	result(name + ": a row for each", rows.length > 1, rows);
+	const cpus = printed.filter((p) => head.includes(p.metric))
+		.map((p) => p.cpus);
+	result(name + ": a row for each", rows.length === new Set(cpus).size &&
+		rows.length > 0, rows);
 	same(name + ": each number is what report prints", wrong, []);
 }
 
