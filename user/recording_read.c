@@ -62,13 +62,13 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 static ssize_t fill(struct bpmu_recording_file *file, void *to, size_t size,
 		    struct bpmu_error *err)
 {
-	size_t got = fread(to, 1, size, file->file);
+	FILE *from = file->file;
+	size_t got = 0;
 
-	while (got < size && ferror(file->file) && errno == EINTR) {
-		clearerr(file->file);
-		got += fread((char *)to + got, 1, size - got, file->file);
-	}
-	if (got < size && ferror(file->file))
+	while ((got += fread((char *)to + got, 1, size - got, from)) < size &&
+	       ferror(from) && errno == EINTR)
+		clearerr(from);
+	if (got < size && ferror(from))
 		return bpmu_error_set(err, -errno,
 			"%s: cannot be read: %s; is it a file?", file->name,
 			strerror(errno));
