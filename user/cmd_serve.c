@@ -55,13 +55,10 @@ static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
 	char groups[BPMU_LEVEL_GROUPS];
-	unsigned int level;
-	int code = bpmu_level_take(&level, "-l", text, err);
+	int code = bpmu_level_groups(groups, "-l", text, err);
 
-	if (code)
-		return code;
-	bpmu_level_groups(level, groups);
-	return bpmu_choice_add_names(&serve->stat.choice, groups, err);
+	return code ? code :
+		      bpmu_choice_add_names(&serve->stat.choice, groups, err);
 }
 
 static int take_option(struct bpmu_serve *serve, int option, const char *value,

@@ -26,18 +26,27 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 }
 
 /**
- * bpmu_level_groups() - levels as groups of metrics, for -M
- * @level: the deepest
+ * bpmu_level_groups() - the same as groups of metrics, for -M
  * @names: set to "TopdownL1,TopdownL2"
+ * @option: "-l"
+ * @text: its value
+ * @err: set on failure
  *
  * Context: any.
+ * Return: 0 or -EINVAL.
  */
-void bpmu_level_groups(unsigned int level, char names[BPMU_LEVEL_GROUPS])
+int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,
+		      const char *text, struct bpmu_error *err)
 {
-	unsigned int at;
+	unsigned int level = 0, at;
 	size_t len = 0;
+	int code;
 
+	code = bpmu_level_take(&level, option, text, err);
+	if (code)
+		return code;
 	for (at = 1; at <= level; at++)
 		len += snprintf(names + len, BPMU_LEVEL_GROUPS - len,
 				"%sTopdownL%u", len ? "," : "", at);
+	return 0;
 }

@@ -12,6 +12,7 @@
 
 int bpmu_level_take(unsigned int *level, const char *option, const char *text,
 		    struct bpmu_error *err);
-void bpmu_level_groups(unsigned int level, char names[BPMU_LEVEL_GROUPS]);
+int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,
+		      const char *text, struct bpmu_error *err);
 
 #endif /* BPMU_LEVEL_H */

@@ -78,13 +78,10 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err)
 {
 	char names[BPMU_LEVEL_GROUPS];
-	unsigned int deepest;
-	int code = bpmu_level_take(&deepest, "--topdown", level, err);
+	int code = bpmu_level_groups(names, "--topdown", level, err);
 
-	if (code)
-		return code;
-	bpmu_level_groups(deepest, names);
-	code = bpmu_words_add(words, "-M", err);
+	if (!code)
+		code = bpmu_words_add(words, "-M", err);
 	return code ? code : bpmu_words_add(words, names, err);
 }
 

@@ -38,11 +38,12 @@ static void test_refused(void **state)
 static void test_groups(void **state)
 {
 	char names[BPMU_LEVEL_GROUPS];
+	struct bpmu_error err;
 
 	(void)state;
-	bpmu_level_groups(1, names);
+	assert_int_equal(bpmu_level_groups(names, "-l", "1", &err), 0);
 	assert_string_equal(names, "TopdownL1");
-	bpmu_level_groups(BPMU_LEVELS, names);
+	assert_int_equal(bpmu_level_groups(names, "-l", "4", &err), 0);
 	assert_string_equal(names, "TopdownL1,TopdownL2,TopdownL3,TopdownL4");
 }
 
