@@ -59,15 +59,9 @@ static int refuse_bits(const struct parse *p, u64 bits)
 static int refuse_fixed(const struct parse *p)
 {
 	bool any = p->pmu->part->legal & BPMU_SEL_ANY;
-	const struct bpmu_event *general;
-	char *name;
+	const struct bpmu_event *general =
+		bpmu_event_general(p->pmu->part, p->row->counters);
 
-	if (asprintf(&name, "%s_P", p->row->name) < 0)
-		return bpmu_error_set(p->err, -ENOMEM,
-				      "event '%s': no memory; free some",
-				      p->text);
-	general = bpmu_event_row(p->pmu->part, name);
-	free(name);
 	return bpmu_error_set(p->err, -EINVAL,
 			      "event '%s': %s is on a fixed counter, which has no filters but %s; %s%s",
 			      p->text, p->row->name,

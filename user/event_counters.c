@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "event_counters.h"
 
+#include <string.h>
+
 #include "events.h"
 #include "intel.h"
 
@@ -24,6 +26,41 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 {
 	return row && row_counters(row, smt) >> BPMU_FIXED_BASE;
+}
+
+/* "X" is on a fixed counter, "X_P" is the same on a general one */
+static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
+				     const struct bpmu_event *row)
+{
+	size_t len = strlen(row->name);
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strncmp(rows[i].name, row->name, len) &&
+		    !strcmp(rows[i].name + len, "_P"))
+			return &rows[i];
+	return NULL;
+}
+
+/**
+ * bpmu_event_general() - what counts on a general counter as a fixed one does
+ * @part: descriptor
+ * @fixed: the fixed counter, as a set
+ *
+ * Context: any.
+ * Return: the part's row, or NULL if it has none.
+ */
+const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
+					    u64 fixed)
+{
+	const struct bpmu_event *rows, *found = NULL;
+	size_t nr, i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr && !found; i++)
+		if (rows[i].counters == fixed)
+			found = twin(rows, nr, &rows[i]);
+	return found;
 }
 
 /* all counters of a unit that count events of one's choice */

@@ -2,8 +2,51 @@
 #include "event.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "event_counters.h"
+
+/* is the fixed counter of this term taken by another one of the list */
+static bool fixed_is_taken(const struct bpmu_event_list *list,
+			   const struct bpmu_event_term *term)
+{
+	const struct bpmu_event_term *other;
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++) {
+		other = &list->spec[i].term[0];
+		if (other->counters == term->counters &&
+		    other->select != term->select)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Of an event in several rings only the first can have the fixed counter; as
+ * under perf the others move to a general one, if an event counts the same there.
+ */
+static void leave_fixed(const struct bpmu_pmu *pmu, int smt,
+			const struct bpmu_event_list *list,
+			struct bpmu_event_spec *spec)
+{
+	struct bpmu_event_term *term = &spec->term[0];
+	const struct bpmu_event *general;
+	u64 select;
+
+	if (!bpmu_event_fixed(spec->row, smt) || !fixed_is_taken(list, term))
+		return;
+	general = bpmu_event_general(pmu->part, term->counters);
+	if (!general)
+		return;
+	select = general->select | term->select;
+	if (bpmu_select_illegal(pmu, 0, select))
+		return;
+	term->select = select;
+	term->counters = bpmu_event_counters(pmu, smt, general, select);
+}
 
 /**
  * bpmu_event_list_add() - read an event and append it
@@ -28,9 +71,11 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 				      "event '%s': no memory; free some", text);
 	list->spec = grown;
 	ret = bpmu_event_parse(pmu, smt, text, &grown[list->nr], err);
-	if (!ret)
-		list->nr++;
-	return ret;
+	if (ret)
+		return ret;
+	leave_fixed(pmu, smt, list, &grown[list->nr]);
+	list->nr++;
+	return 0;
 }
 
 /* the comma that ends the first event: not one in [], and not one in cpu// */

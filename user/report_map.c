@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_counters.h"
+
 static bool on_fixed(const struct bpmu_sched_slot *slot)
 {
 	return slot->unit == BPMU_UNIT_CORE &&
@@ -23,11 +25,32 @@ static bool alike(const struct bpmu_sched_slot *a,
 	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
 }
 
+/* what it would be on a general counter, or 0 if nothing counts so there */
+static u64 general(const struct bpmu_part *part,
+		   const struct bpmu_sched_slot *slot)
+{
+	const struct bpmu_event *row;
+
+	if (!on_fixed(slot))
+		return slot->select;
+	row = bpmu_event_general(part, slot->counters);
+	return row ? row->select | slot->select : 0;
+}
+
+/* one of them on a fixed counter, the other one on a general one */
+static bool twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
+		  const struct bpmu_sched_slot *b)
+{
+	return on_fixed(a) != on_fixed(b) && a->unit == b->unit &&
+	       general(part, a) == general(part, b);
+}
+
 /*
  * The slot of a recorded group that counts what a wanted one does, or -1; of a
  * slice of the cache there is a slot for each.
  */
-static int find_slot(const struct bpmu_sched *recorded,
+static int find_slot(const struct bpmu_part *part,
+		     const struct bpmu_sched *recorded,
 		     const struct bpmu_sched *wanted, unsigned int slot)
 {
 	unsigned int nth = 0;
@@ -39,6 +62,9 @@ static int find_slot(const struct bpmu_sched *recorded,
 		       alike(&wanted->slot[i], &wanted->slot[slot]);
 	for (i = 0; i < recorded->nr; i++)
 		if (alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
+			return i;
+	for (i = 0; i < recorded->nr; i++)
+		if (twins(part, &recorded->slot[i], &wanted->slot[slot]))
 			return i;
 	return -1;
 }
@@ -67,7 +93,8 @@ static bool take_from(struct bpmu_map *map, const struct bpmu_group *recorded,
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(&wanted->sched.slot[i], spec))
 			continue;
-		found[i] = find_slot(&recorded->sched, &wanted->sched, i);
+		found[i] = find_slot(map->recorded->pmu->part, &recorded->sched,
+				     &wanted->sched, i);
 		if (found[i] < 0)
 			return false;
 	}

@@ -253,6 +253,28 @@ static void test_turns(void **state)
 	assert_float_equal(asked.count[0], 99 * 3 * 1000, 1);
 }
 
+/* an event is found on whichever counter it was recorded */
+static void test_rings(void **state)
+{
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+
+	(void)state;
+	write_file("cycles,cycles:u,instructions:u,INST_RETIRED.ANY_P");
+	assert_int_equal(report(&asked, "cycles:u", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], (SAMPLES - 1) * 3 * 1010, 0);
+	assert_int_equal(report(&asked, "cycles", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], (SAMPLES - 1) * 3 * 1000, 0);
+	assert_int_equal(report(&asked, "instructions", 0, &replay, &err), 0);
+	assert_float_equal(asked.count[0], (SAMPLES - 1) * 3 * 1030, 0);
+	assert_int_equal(report(&asked, "CPU_CLK_UNHALTED.THREAD_P", 0, &replay,
+				&err), 0);
+	assert_float_equal(asked.count[0], (SAMPLES - 1) * 3 * 1000, 0);
+	assert_int_equal(report(&asked, "cycles:k", 0, &replay, &err),
+			 -ENODATA);
+}
+
 static void test_missing(void **state)
 {
 	struct bpmu_replay replay = { };
@@ -312,6 +334,7 @@ int main(void)
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_cpus),
 	};

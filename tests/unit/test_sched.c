@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "intel.h"
 #include "sched.h"
 #include "unit.h"
 
@@ -65,6 +66,25 @@ static void test_order(void **state)
 	       counters, 5);
 }
 
+/* in other rings than the first an event leaves the fixed counter, as under perf */
+static void test_rings_leave_fixed(void **state)
+{
+	static const u32 counters[] = { 33, 0, 1, 32, 2 };
+	static const u32 first[] = { 33, 0 };
+	struct fixture f;
+
+	(void)state;
+	expect("ivb", 4, "cycles,cycles:u,cycles:k,instructions:u,instructions",
+	       counters, 5);
+	/* they are what one gets by asking for the general counters */
+	expect("ivb", 4, "cycles,cycles:u,CPU_CLK_UNHALTED.THREAD_P:u,cycles",
+	       first, 2);
+	assert_int_equal(assign(&f, "ivb", 4, "cycles:u,cycles:k"), 0);
+	assert_int_equal(f.sched.slot[0].select, BPMU_SEL_USR);
+	assert_int_equal(f.sched.slot[1].select, 0x3c | BPMU_SEL_OS);
+	release(&f);
+}
+
 static void test_moves_others(void **state)
 {
 	static const u32 counters[] = { 0, 1, 3, 2 };
@@ -120,8 +140,8 @@ static void test_one_counter_for_two(void **state)
 	refuse("ivb", 4,
 	       "CYCLE_ACTIVITY.STALLS_L1D_MISS,L1D_PEND_MISS.PENDING",
 	       "event 'L1D_PEND_MISS.PENDING': needs counter 2, which 'CYCLE_ACTIVITY.STALLS_L1D_MISS' already takes; measure them in several runs");
-	refuse("ivb", 4, "cycles:u,cycles:k",
-	       "event 'cycles:k': needs fixed counter 1, which 'cycles:u' already takes; measure them in several runs");
+	refuse("ivb", 4, "ref-cycles:u,ref-cycles:k",
+	       "event 'ref-cycles:k': needs fixed counter 2, which 'ref-cycles:u' already takes; measure them in several runs");
 	refuse("knc", 0, "L2_READ_MISS,L2_WRITE_HIT",
 	       "event 'L2_WRITE_HIT': needs counter 0, which 'L2_READ_MISS' already takes; measure them in several runs");
 }
@@ -154,6 +174,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_rings_leave_fixed),
 		cmocka_unit_test(test_moves_others),
 		cmocka_unit_test(test_limited_to_four_of_eight),
 		cmocka_unit_test(test_equal_terms_share),
