@@ -489,7 +489,7 @@ static void test_idle_cpu(void **state)
 static void test_empty(void **state)
 {
 	(void)state;
-	begin(1, 0);
+	begin(2, 20);
 	eval_seen(2);
 	assert_false(seen("S0")->known);
 	assert_int_equal(seen("S0")->flags, BPMU_VALUE_MISSING);
