@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "main.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VERSION "0.1"
 
@@ -135,11 +137,26 @@ static int run(int argc, char **argv)
 	return dispatch(argc - 1, argv + 1);
 }
 
+/*
+ * What is closed must not become the socket to the module, or a recording, to
+ * which text would then be written: it is open, but not for what it is for.
+ */
+static void occupy_closed(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+}
+
 /* what was written may not have been stored: the last to notice is here */
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	int status;
 
+	occupy_closed();
+	status = run(argc, argv);
 	if ((!fflush(stdout) && !ferror(stdout)) || status)
 		return status;
 	fputs("barepmu: output: not written; is there room?\n", stderr);
