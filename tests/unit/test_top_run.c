@@ -3,7 +3,6 @@
  * Runs of "barepmu top" that follow each other, without a terminal and with a
  * clock that only measuring moves.
  */
-
 #include "clock.h"
 #include "top.h"
 #include "top_term.h"

@@ -67,9 +67,9 @@ unwritten()
 
 for command in $commands; do
 	none=-
-	[ $command != report ] || none="all-cpus|timer|timeout"
-	result "$command: help has each option" all_helped $command $none
-	result "$command: so has the manual" all_described $command
+	[ "$command" != report ] || none="all-cpus|timer|timeout"
+	result "$command: help has each option" all_helped "$command" "$none"
+	result "$command: so has the manual" all_described "$command"
 done
 result "help: help helps" wrong 0 "Usage: barepmu COMMAND" help help
 result "help: an option of it" wrong 0 "Usage: barepmu COMMAND" help --help
