@@ -8,7 +8,9 @@
 #include <linux/types.h>
 
 struct bpmu_plan;
+struct bpmu_pmu;
 struct bpmu_session_info;
+struct cpumask;
 struct genl_family;
 struct genl_info;
 struct netlink_callback;
@@ -26,6 +28,8 @@ bool bpmu_netlink_may_program(struct sk_buff *request);
 bool bpmu_netlink_may_read(void);
 int bpmu_netlink_put_session(struct sk_buff *skb,
 			     const struct bpmu_session_info *info);
+int bpmu_netlink_put_cpus(struct sk_buff *skb, const struct cpumask *cpus,
+			  const struct bpmu_pmu *pmu);
 int bpmu_netlink_get_plan(struct sk_buff *skb, struct genl_info *info);
 int bpmu_netlink_get_info(struct sk_buff *skb, struct genl_info *info);
 int bpmu_netlink_refuse(struct netlink_ext_ack *extack,

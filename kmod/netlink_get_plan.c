@@ -50,22 +50,6 @@ static int put_groups(struct sk_buff *skb, int type,
 	return 0;
 }
 
-static int put_cpus(struct sk_buff *skb, const struct cpumask *cpus)
-{
-	struct nlattr *attr;
-	unsigned int cpu;
-	u32 *list;
-	u32 nr = 0;
-
-	attr = nla_reserve(skb, BPMU_A_CPUS, cpumask_weight(cpus) * sizeof(u32));
-	if (!attr)
-		return -EMSGSIZE;
-	list = nla_data(attr);
-	for_each_cpu(cpu, cpus)
-		list[nr++] = cpu;
-	return 0;
-}
-
 /* a plan that was swapped in has the records of the first one */
 static u32 record_size(const struct bpmu_plan *plan)
 {
@@ -114,7 +98,7 @@ static struct sk_buff *answer(struct genl_info *info,
 	bpmu_session_describe(&session);
 	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
 				BPMU_CMD_GET_PLAN);
-	if (!hdr || put_cpus(skb, plan->cpus) ||
+	if (!hdr || bpmu_netlink_put_cpus(skb, plan->cpus, plan->pmu) ||
 	    put_groups(skb, BPMU_A_GROUP, &plan->core) ||
 	    put_groups(skb, BPMU_A_UNCORE_GROUP, &plan->uncore) ||
 	    put_numbers(skb, plan) || bpmu_netlink_put_session(skb, &session)) {

@@ -31,6 +31,34 @@ int bpmu_netlink_put_session(struct sk_buff *skb,
 	return 0;
 }
 
+/**
+ * bpmu_netlink_put_cpus() - numbers of CPUs
+ * @skb: message
+ * @cpus: those of them that have these counters; may change meanwhile
+ * @pmu: the counters
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE if they do not fit.
+ */
+int bpmu_netlink_put_cpus(struct sk_buff *skb, const struct cpumask *cpus,
+			  const struct bpmu_pmu *pmu)
+{
+	struct nlattr *attr = nla_reserve(skb, BPMU_A_CPUS, 0);
+	unsigned int cpu;
+
+	if (!attr)
+		return -EMSGSIZE;
+	for_each_cpu(cpu, cpus) {
+		if (bpmu_pmu_of(cpu) != pmu)
+			continue;
+		if (skb_tailroom(skb) < sizeof(u32))
+			return -EMSGSIZE;
+		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
+		attr->nla_len += sizeof(u32);
+	}
+	return 0;
+}
+
 static int put_machine(struct sk_buff *skb)
 {
 	const struct cpuinfo_x86 *c = &boot_cpu_data;
@@ -63,25 +91,6 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PREFETCH, pmu->part->prefetch))
 		return -EMSGSIZE;
-	return 0;
-}
-
-/* the online CPUs with these counters */
-static int put_cpus(struct sk_buff *skb, const struct bpmu_pmu *pmu)
-{
-	struct nlattr *attr = nla_reserve(skb, BPMU_A_CPUS, 0);
-	unsigned int cpu;
-
-	if (!attr)
-		return -EMSGSIZE;
-	for_each_online_cpu(cpu) {
-		if (bpmu_pmu_of(cpu) != pmu)
-			continue;
-		if (skb_tailroom(skb) < sizeof(u32))
-			return -EMSGSIZE;
-		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
-		attr->nla_len += sizeof(u32);
-	}
 	return 0;
 }
 
@@ -160,7 +169,8 @@ static int fill(struct sk_buff *skb, struct sk_buff *request,
 	bpmu_session_get_info(&session);
 	if (put_pmu(skb, pmu) || put_machine(skb) || put_busy(skb, request) ||
 	    put_registers(skb, request, info, pmu) ||
-	    bpmu_netlink_put_session(skb, &session) || put_cpus(skb, pmu))
+	    bpmu_netlink_put_session(skb, &session) ||
+	    bpmu_netlink_put_cpus(skb, cpu_online_mask, pmu))
 		return -EMSGSIZE;
 	genlmsg_end(skb, hdr);
 	return 0;

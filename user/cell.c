@@ -124,6 +124,18 @@ double bpmu_student(double freedom)
 }
 
 /**
+ * bpmu_estimate_seen() - was any of it counted
+ * @estimate: complete
+ *
+ * Return: false if its group never ran, or no sample ended in the interval, as
+ * where a CPU is idle or samples were lost: then there is no count, not even 0.
+ */
+bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
+{
+	return estimate->running;
+}
+
+/**
  * bpmu_estimate_half_width() - half of the 95 % interval
  * @estimate: complete
  *

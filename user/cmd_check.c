@@ -263,7 +263,8 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 		if (option == 'h') {
 			puts("Usage: barepmu check [-j]\n\n"
 			     "Can I measure here; what to do if not. Exits with 0 if so.\n\n"
-			     "  -j, --json   JSON lines");
+			     "  -j, --json   JSON lines\n"
+			     "  -h, --help   this text");
 			return BPMU_EXIT_OK;
 		}
 		if (option != 'j') {

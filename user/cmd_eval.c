@@ -33,7 +33,7 @@ static const char help[] =
 	"  -x, --field-separator S CSV with S between the fields\n"
 	"  -j, --json              JSON lines\n"
 	"  -v, --verbose           what is missing for a value, too\n"
-	"  -h, --help              this\n";
+	"  -h, --help              this text\n";
 
 enum own_option {
 	OPTION_PART = 256,
@@ -280,7 +280,7 @@ static int read_file(struct call *call, const char *name)
 				      "%s: cannot be read: %s; give a file of counts",
 				      name, strerror(errno));
 	ret = bpmu_eval_read(eval, &in);
-	if (!ret && ferror(in.file))
+	if (ferror(in.file))
 		ret = bpmu_error_set(eval->err, -EIO,
 				     "%s: reading failed; is it a file?",
 				     in.name);

@@ -137,7 +137,8 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 			puts("Usage: barepmu info [-j] [--overhead]\n\n"
 			     "What the module found on this machine, and who has its session.\n\n"
 			     "  -j, --json   one JSON object\n"
-			     "  --overhead   instead, what a sample costs here; takes 0.3 s of counting");
+			     "  --overhead   instead, what a sample costs here; takes 0.3 s of counting\n"
+			     "  -h, --help   this text");
 			return BPMU_EXIT_OK;
 		}
 		if (option == 'j')

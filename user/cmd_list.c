@@ -165,8 +165,8 @@ static int run(struct bpmu_list *list, const struct kind *kind,
 		return 0;
 	}
 	return bpmu_error_set(err, -ENOENT,
-			      "list: no %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
-			      kind ? kind->name : "name",
+			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
+			      kind ? kind->name : "names",
 			      list->cpu.part ? list->cpu.part->name : "any part",
 			      word);
 }

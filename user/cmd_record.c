@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "level.h"
 #include "main.h"
 #include "recording_session.h"
 #include "report_words.h"
@@ -34,7 +35,8 @@ static const char help[] =
 	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
 	"      --who               note who was interrupted by each sample, for \"barepmu\n"
-	"                          report --by\"; never by the tick\n";
+	"                          report --by\"; never by the tick\n"
+	"  -h, --help              this text\n";
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
@@ -120,6 +122,7 @@ static int choose(struct record *r, const char *command, struct bpmu_error *err)
 static int take_option(struct record *r, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	unsigned int level;
 	int code = 0;
 
 	switch (option) {
@@ -136,7 +139,8 @@ static int take_option(struct record *r, int option, const char *value,
 		return 0;
 	case OPTION_TOPDOWN:
 		r->level = value;
-		return choose(r, "topdown", err);
+		code = bpmu_level_take(&level, "--topdown", value, err);
+		return code ? code : choose(r, "topdown", err);
 	case OPTION_CPISTACK:
 		return choose(r, "cpistack", err);
 	case OPTION_PHI:

@@ -19,7 +19,7 @@ static const char help[] =
 	"that the recorded events tell.\n\n"
 	"  -e, --event EVENTS      counts of events; several with commas\n"
 	"  -M NAMES                metrics, globs of them or groups\n"
-	"  -l, --topdown LEVEL     the Top-Down tree down to a level, 1 to 4\n"
+	"  -l, --level, --topdown LEVEL  the Top-Down tree down to a level, 1 to 4\n"
 	"      --cpistack          CPI stacks at three stages\n"
 	"      --phi               metrics of a Xeon Phi\n"
 	"      --from TIME         begin here: seconds from the start, or 25%\n"
@@ -43,7 +43,8 @@ static const char help[] =
 	"  -x, --field-separator S CSV with S between the fields\n"
 	"  -j, --json              JSON lines\n"
 	"  -o, --output FILE       write there\n"
-	"      --append            do not overwrite it\n";
+	"      --append            do not overwrite it\n"
+	"  -h, --help              this text\n";
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
@@ -182,6 +183,10 @@ static int take_own(struct report *r, int option, const char *value,
 	case OPTION_HTML:
 		r->html = value;
 		return 0;
+	case BPMU_OPTION_TIMER:
+	case BPMU_OPTION_TIMEOUT:
+		return bpmu_error_set(err, -EINVAL,
+			"report: --timer and --timeout are for 'barepmu record'; leave them out, or say --to");
 	}
 	return -ENOENT;
 }
@@ -438,6 +443,8 @@ static int choose_interval(struct report *r, char **names,
 static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 			 const struct bpmu_sums sums[2])
 {
+	struct bpmu_error ignored;
+	int code, closed;
 	FILE *out;
 
 	if (sums[0].failed || sums[1].failed) {
@@ -448,11 +455,12 @@ static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
 	out = bpmu_options_open(&r->shown, &ctx->err);
 	if (!out)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	bpmu_diff_print(out, r->shown.format, r->shown.separator, &sums[0],
-			&sums[1]);
-	if (bpmu_options_close(&r->shown, out, &ctx->err))
-		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	return BPMU_EXIT_OK;
+	code = bpmu_diff_print(out, r->shown.format, r->shown.separator,
+			       &sums[0], &sums[1], &ctx->err);
+	closed = bpmu_options_close(&r->shown, out,
+				    code ? &ignored : &ctx->err);
+	return code || closed ? bpmu_fail(ctx, BPMU_EXIT_FAILED) :
+				BPMU_EXIT_OK;
 }
 
 static int two(struct bpmu_ctx *ctx, struct report *r, char **names)

@@ -36,7 +36,8 @@ static const char help[] =
 	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
 	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
 	"                          hard, so that idle CPUs keep nothing back\n"
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
+	"  -h, --help              this text\n";
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,

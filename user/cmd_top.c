@@ -29,7 +29,8 @@ static const char help[] =
 	"  -I, --interval MS       a look every MS milliseconds, 1s by default\n"
 	"      --timer auto|hard|tick  what takes the samples; auto is hard here\n"
 	"      --interval-count N  stop after N intervals\n"
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n";
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
+	"  -h, --help              this text\n";
 
 enum own_option {
 	OPTION_EXTRA = BPMU_OPTION_OWN,

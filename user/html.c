@@ -10,6 +10,7 @@
 #include "html_view.h"
 #include "level.h"
 #include "options.h"
+#include "utf8.h"
 
 /* over time, unless somebody says otherwise: more cannot be told apart */
 #define INTERVALS 200
@@ -35,7 +36,7 @@ static int put(json_t *root, const char *key, json_t *view, int code,
 	if (code && !is_lack(code))
 		return code;
 	if (code)
-		view = json_pack("{s:s}", "why", err->text);
+		view = json_pack("{s:o}", "why", bpmu_utf8_text(err->text));
 	return json_object_set_new(root, key, view) ? bpmu_html_no_memory(err) :
 						     0;
 }

@@ -72,11 +72,6 @@ static struct bpmu_estimate sum(const struct events *events,
 	return sum;
 }
 
-static bool seen(const struct bpmu_estimate *sum)
-{
-	return !sum->missing || sum->running;
-}
-
 static void on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
@@ -86,7 +81,8 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 
 	json_array_foreach(events->nodes, i, node) {
 		all = sum(events, interval, i);
-		json_object_set_new(node, "value", seen(&all) ?
+		json_object_set_new(node, "value",
+				    bpmu_estimate_seen(&all) ?
 				    json_integer(llround(all.value)) :
 				    json_null());
 		json_object_set_new(node, "half", bpmu_html_half(
@@ -107,7 +103,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	json_array_foreach(events->nodes, i, node) {
 		now = sum(events, interval, i);
 		bpmu_html_node_point(node,
-			bpmu_html_number(seen(&now) ? now.value / s : NAN),
+			bpmu_html_number(bpmu_estimate_seen(&now) ?
+					 now.value / s : NAN),
 			bpmu_html_half(bpmu_estimate_half_width(&now) / s));
 	}
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "main.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VERSION "0.1"
 
@@ -70,15 +72,21 @@ static size_t common(const char *a, const char *b)
 	return n;
 }
 
+/* more than half of either */
+static bool alike(const char *a, const char *b, size_t n)
+{
+	return 2 * n > strlen(a) && 2 * n > strlen(b);
+}
+
 static int unknown(const char *name)
 {
 	const char *nearest = NULL;
-	size_t best = 1;
+	size_t best = 0;
 	size_t i, n;
 
 	for (i = 0; i < NR_COMMANDS; i++) {
 		n = common(commands[i].name, name);
-		if (n > best) {
+		if (n > best && alike(commands[i].name, name, n)) {
 			best = n;
 			nearest = commands[i].name;
 		}
@@ -105,7 +113,7 @@ static int help(int argc, char **argv)
 	char option[] = "--help";
 	char *again[3] = { NULL, option, NULL };
 
-	if (argc < 2) {
+	if (argc < 2 || !strcmp(argv[1], "help") || argv[1][0] == '-') {
 		usage(stdout);
 		return BPMU_EXIT_OK;
 	}
@@ -113,7 +121,7 @@ static int help(int argc, char **argv)
 	return dispatch(2, again);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	if (argc < 2) {
 		usage(stderr);
@@ -127,4 +135,30 @@ int main(int argc, char **argv)
 	    !strcmp(argv[1], "help"))
 		return help(argc - 1, argv + 1);
 	return dispatch(argc - 1, argv + 1);
+}
+
+/*
+ * What is closed must not become the socket to the module, or a recording, to
+ * which text would then be written: it is open, but not for what it is for.
+ */
+static void occupy_closed(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+}
+
+/* what was written may not have been stored: the last to notice is here */
+int main(int argc, char **argv)
+{
+	int status;
+
+	occupy_closed();
+	status = run(argc, argv);
+	if ((!fflush(stdout) && !ferror(stdout)) || status)
+		return status;
+	fputs("barepmu: output: not written; is there room?\n", stderr);
+	return BPMU_EXIT_FAILED;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metric.h"
+#include "utf8.h"
 
 #define SIZE_LIMIT (1 << 20)
 
@@ -34,20 +35,26 @@ static int read_all(const char *path, char *text, size_t *len,
 static int check_text(const char *path, const char *text, size_t len,
 		      struct bpmu_error *err)
 {
-	const char *nul = memchr(text, '\0', len);
-	unsigned int line = 1;
+	const char *end = text + len;
+	unsigned int line;
+	size_t length;
 
 	if (len > SIZE_LIMIT)
 		return bpmu_error_set(err, -EFBIG,
 				      "%s: larger than %d bytes; a metric file is a small text",
 				      path, SIZE_LIMIT);
-	if (!nul)
-		return 0;
-	for (; text < nul; text++)
-		line += *text == '\n';
-	return bpmu_error_set(err, -EINVAL,
-			      "%s:%u: a NUL byte; a metric file is UTF-8 text",
-			      path, line);
+	for (line = 1; text < end; line++, text += length + 1) {
+		length = strchrnul(text, '\n') - text;
+		if (text + length < end && !text[length])
+			return bpmu_error_set(err, -EINVAL,
+					      "%s:%u: a NUL byte; a metric file is UTF-8 text",
+					      path, line);
+		if (!bpmu_utf8_is(text, length))
+			return bpmu_error_set(err, -EINVAL,
+					      "%s:%u: not UTF-8; a metric file is UTF-8 text",
+					      path, line);
+	}
+	return 0;
 }
 
 /**
@@ -72,9 +79,9 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
 				      path);
 	ret = read_all(path, text, &len, err);
+	text[len] = '\0';
 	if (!ret)
 		ret = check_text(path, text, len, err);
-	text[len] = '\0';
 	if (!ret)
 		ret = bpmu_metrics_add(metrics, path, text, part, err);
 	free(text);

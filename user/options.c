@@ -160,12 +160,19 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 int bpmu_options_wrong(const char *command, char **argv,
 		       struct bpmu_error *err)
 {
-	const char letter[] = { '-', optopt, 0 };
-	bool is_letter = optopt > 0 && optopt < BPMU_OPTION_TIMEOUT;
+	const char *word = argv[optind - 1];
+	const char *what = "its value is missing";
 
+	if (strncmp(word, "--", 2))
+		return bpmu_error_set(err, -EINVAL,
+			"option '-%c': not known, or its value is missing; see 'barepmu %s --help'",
+			optopt, command);
+	if (!optopt)
+		what = "not known, or short for more than one";
+	else if (strchr(word, '='))
+		what = "takes no value";
 	return bpmu_error_set(err, -EINVAL,
-		"option '%s': not known, or its value is missing; see 'barepmu %s --help'",
-		is_letter ? letter : argv[optind - 1], command);
+		"option '%s': %s; see 'barepmu %s --help'", word, what, command);
 }
 
 /**

@@ -56,7 +56,8 @@ enum bpmu_option {
 	"  -x, --field-separator S CSV with S between the fields\n" \
 	"  -j, --json              JSON lines\n" \
 	"  -o, --output FILE       write there\n" \
-	"      --append            do not overwrite it\n"
+	"      --append            do not overwrite it\n" \
+	"  -h, --help              this text\n"
 
 /**
  * struct bpmu_options - what they said

@@ -2,20 +2,17 @@
 /*
  * What a recording says of itself, as JSON: written.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "print.h"
 #include "recording.h"
+#include "utf8.h"
 
-/* jansson reads only UTF-8, which a word of a command need not be */
 static void put_word(FILE *out, const char *word)
 {
-	json_t *checked = json_string(word);
-
-	bpmu_print_json(out, checked ? word : "?");
-	json_decref(checked);
+	bpmu_print_json(out, bpmu_utf8_is(word, strlen(word)) ? word : "?");
 }
 
 static void put_words(FILE *out, const char *name, char *const *word)

@@ -23,6 +23,16 @@ enum shape {
 	HAS_ALL = (1 << 6) - 1
 };
 
+/**
+ * struct head - what comes first of a sample, besides what goes into it
+ * @shape: &enum shape
+ * @more: as more_running() says
+ */
+struct head {
+	u64 shape;
+	u64 more;
+};
+
 /* small numbers of either sign are small numbers */
 static u64 fold(u64 number)
 {
@@ -261,23 +271,24 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 /* what comes first; false if it is not whole or cannot be */
 static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 		     const unsigned char *end, struct bpmu_sample *sample,
-		     u64 *shape)
+		     struct head *head)
 {
-	u64 flags = BPMU_SAMPLE_TIMER, gap = 0, running = 0;
+	u64 flags = BPMU_SAMPLE_TIMER, gap = 0, more = 0;
 	u64 plan = code->last.plan;
 	u64 group = code->last.group, nr = code->last.nr;
 
-	if (!bpmu_code_read_number(from, end, shape) || *shape & ~HAS_ALL)
+	if (!bpmu_code_read_number(from, end, &head->shape) ||
+	    head->shape & ~HAS_ALL)
 		return false;
-	if ((*shape & HAS_FLAGS &&
+	if ((head->shape & HAS_FLAGS &&
 	     !bpmu_code_read_number(from, end, &flags)) ||
-	    (*shape & HAS_GAP && !bpmu_code_read_number(from, end, &gap)) ||
-	    (*shape & HAS_PLAN && !bpmu_code_read_number(from, end, &plan)) ||
-	    (*shape & HAS_GROUP &&
+	    (head->shape & HAS_GAP && !bpmu_code_read_number(from, end, &gap)) ||
+	    (head->shape & HAS_PLAN && !bpmu_code_read_number(from, end, &plan)) ||
+	    (head->shape & HAS_GROUP &&
 	     (!bpmu_code_read_number(from, end, &group) ||
 	      !bpmu_code_read_number(from, end, &nr))) ||
-	    (*shape & HAS_RUNNING &&
-	     !bpmu_code_read_number(from, end, &running)))
+	    (head->shape & HAS_RUNNING &&
+	     !bpmu_code_read_number(from, end, &more)))
 		return false;
 	if (group >= BPMU_MAX_GROUPS || nr > BPMU_MAX_COUNTERS)
 		return false;
@@ -287,7 +298,7 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	sample->plan = plan;
 	sample->group = group;
 	sample->nr = nr;
-	sample->running = unfold(running);
+	head->more = unfold(more);
 	return true;
 }
 
@@ -315,7 +326,8 @@ static bool get_pair(const unsigned char **from, const unsigned char *end,
 }
 
 static bool get_times(const struct bpmu_code *code, const unsigned char **from,
-		      const unsigned char *end, struct bpmu_sample *sample)
+		      const unsigned char *end, const struct head *head,
+		      struct bpmu_sample *sample)
 {
 	const struct bpmu_code_group *group = &code->group[place(sample)];
 	const struct bpmu_sample *last = &code->last;
@@ -328,7 +340,8 @@ static bool get_times(const struct bpmu_code *code, const unsigned char **from,
 	sample->tsc_begin = last->tsc_begin + step;
 	sample->tsc_end = sample->tsc_begin + took;
 	sample->enabled = last->enabled + step + unfold(enabled);
-	sample->running += group->running + (sample->enabled - group->enabled);
+	sample->running = head->more + group->running +
+			  (sample->enabled - group->enabled);
 	sample->spent = last->spent + spent;
 	return true;
 }
@@ -380,16 +393,16 @@ bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 		   const u64 **values, struct bpmu_code_extra *extra)
 {
 	struct bpmu_code_group *group;
-	u64 shape;
+	struct head head;
 
 	*extra = (struct bpmu_code_extra){ .data = NULL };
-	if (!get_head(code, from, end, sample, &shape) ||
-	    !get_times(code, from, end, sample))
+	if (!get_head(code, from, end, sample, &head) ||
+	    !get_times(code, from, end, &head, sample))
 		return false;
 	group = &code->group[place(sample)];
 	if (!get_values(group->value, sample->nr, from, end))
 		return false;
 	*values = group->value;
 	note(code, sample);
-	return !(shape & HAS_EXTRA) || get_extra(from, end, extra);
+	return !(head.shape & HAS_EXTRA) || get_extra(from, end, extra);
 }

@@ -6,23 +6,12 @@
 #include <string.h>
 
 #include "symbols.h"
+#include "utf8.h"
 
 /* of one process; what is behind them is not asked for */
 #define MAPS_MAX 4096
 /* the vsyscall page is above all that a program maps */
 #define USER_END (1ULL << 62)
-
-/**
- * bpmu_who_text() - a name, of which nobody says that it is UTF-8
- * @text: a process's, which the kernel may have cut inside a character, or a
- *	file's
- *
- * Return: it, or "?" if JSON cannot say it; NULL without memory.
- */
-json_t *bpmu_who_text(const char *text)
-{
-	return json_string(text) ?: json_string("?");
-}
 
 /* seen from where the process sees it */
 static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
@@ -53,7 +42,7 @@ static void add_line(json_t *maps, u32 tgid, const char *line)
 	build_id(tgid, path, id);
 	json_array_append_new(maps, json_pack("[I,I,I,o,s]",
 		(json_int_t)start, (json_int_t)(end - start),
-		(json_int_t)offset, bpmu_who_text(path), id));
+		(json_int_t)offset, bpmu_utf8_text(path), id));
 }
 
 /**

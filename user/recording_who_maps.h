@@ -10,7 +10,6 @@
 
 #include "arch.h"
 
-json_t *bpmu_who_text(const char *text);
 json_t *bpmu_who_maps(u32 tgid);
 bool bpmu_who_maps_have(const json_t *maps, u64 ip);
 

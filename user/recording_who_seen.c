@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "recording_who_maps.h"
+#include "utf8.h"
 
 /* more than these are not kept apart */
 #define PROCESSES_MAX 16384
@@ -88,7 +89,7 @@ static void write_process(struct bpmu_who_seen *seen,
 {
 	json_t *all = json_pack("{s:I,s:o,s:O}", "tgid",
 				(json_int_t)process->tgid, "comm",
-				bpmu_who_text(process->comm), "maps",
+				bpmu_utf8_text(process->comm), "maps",
 				process->maps);
 	char *text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 

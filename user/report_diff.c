@@ -6,6 +6,7 @@
  */
 #include "report_diff.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -173,26 +174,34 @@ static void print(FILE *out, enum bpmu_format format, const char *separator,
  * @before: values of the first recording's intervals
  * @after: values of the second one's
  *
+ * @err: set on failure
+ *
  * Text has what is significant, the other formats have all that both have.
  *
  * Context: process.
+ * Return: 0, -ENODATA if both have nothing in common, or -ENOMEM.
  */
-void bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
-		     const struct bpmu_sums *before,
-		     const struct bpmu_sums *after)
+int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
+		    const struct bpmu_sums *before,
+		    const struct bpmu_sums *after, struct bpmu_error *err)
 {
 	struct bpmu_change *change = calloc(before->nr + 1, sizeof(*change));
 	const struct bpmu_sum *a, *b;
 	unsigned int i, nr = 0;
 
-	for (i = 0; change && i < before->nr; i++) {
+	if (!change)
+		return bpmu_error_set(err, -ENOMEM,
+				      "--diff: out of memory; ask for less");
+	for (i = 0; i < before->nr; i++) {
 		a = &before->sum[i];
 		b = bpmu_sums_find(after, a->place, a->name);
 		if (b && a->nr && b->nr)
 			bpmu_diff_change(&change[nr++], a, b);
 	}
+	qsort(change, nr, sizeof(*change), larger_first);
 	if (nr)
-		qsort(change, nr, sizeof(*change), larger_first);
-	print(out, format, separator, change, nr);
+		print(out, format, separator, change, nr);
 	free(change);
+	return nr ? 0 : bpmu_error_set(err, -ENODATA,
+				       "--diff: no value is in both files; record the same on the same CPUs, or ask for what both have");
 }

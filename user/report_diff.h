@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #include "arch.h"
+#include "error.h"
 #include "report_sums.h"
 
 /**
@@ -29,8 +30,8 @@ struct bpmu_change {
 double bpmu_diff_interval_us(const double seconds[2], u64 least_ns);
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after);
-void bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
-		     const struct bpmu_sums *before,
-		     const struct bpmu_sums *after);
+int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
+		    const struct bpmu_sums *before,
+		    const struct bpmu_sums *after, struct bpmu_error *err);
 
 #endif /* BPMU_REPORT_DIFF_H */

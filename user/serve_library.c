@@ -6,25 +6,6 @@
 #include "array.h"
 #include "library.h"
 
-#ifdef BPMU_STATIC
-
-/**
- * bpmu_httpd_load() - a static tool cannot load it
- * @httpd: not used
- * @err: set
- *
- * Context: process.
- * Return: -ENOSYS.
- */
-int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
-{
-	(void)httpd;
-	return bpmu_error_set(err, -ENOSYS,
-			      "serve: this static tool has no HTTP; take the one that \"make user\" builds");
-}
-
-#else
-
 #define LIBRARY "libmicrohttpd.so.12"
 
 static const struct bpmu_library_function functions[] = {
@@ -61,8 +42,6 @@ int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
 	if (bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), httpd))
 		return 0;
 	return bpmu_error_set(err, -ENOENT,
-			      "serve: %s: cannot be loaded; apt-get install libmicrohttpd12",
+			      "serve: %s: cannot be loaded; apt-get install libmicrohttpd12, and take the tool that \"make user\" builds: a static one loads no library",
 			      LIBRARY);
 }
-
-#endif

@@ -105,7 +105,7 @@ void bpmu_spread_counts(const struct bpmu_tree *tree,
 	for (i = 0; i < events->nr; i++) {
 		sum = bpmu_measure_sum(&tree->groups, g, interval, nr_cpus,
 				       &events->spec[i]);
-		counts[i] = sum.missing && !sum.running ? NAN : sum.value;
+		counts[i] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
 	}
 }
 

@@ -103,7 +103,7 @@ static void add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
 	if (!i)
 		stage->enabled[g] += now.enabled;
 	stage->counts[g][i] = NAN;
-	if (now.missing && !now.running)
+	if (!bpmu_estimate_seen(&now))
 		return;
 	stage->counts[g][i] = now.value;
 	stage->sum[g][i] += now.value;
@@ -165,9 +165,9 @@ void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
 
 static double total(double sum, double seen, double enabled)
 {
-	if (seen == enabled)
-		return sum;
-	return seen > 0 ? sum * enabled / seen : NAN;
+	if (!seen)
+		return NAN;
+	return seen == enabled ? sum : sum * enabled / seen;
 }
 
 /**

@@ -38,6 +38,7 @@
  * @changed: the screen is not up to date
  * @again: go on with another run, as the interval is another one
  * @over: the run is to end
+ * @deadline: of all runs, monotonic nanoseconds
  * @before: seconds of the runs before
  * @seconds: the same with this run
  * @intervals: of the runs before
@@ -68,6 +69,7 @@ struct bpmu_top {
 	bool changed;
 	bool again;
 	bool over;
+	u64 deadline;
 	double before;
 	double seconds;
 	unsigned int intervals;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "clock.h"
 #include "holder.h"
 #include "top.h"
 #include "top_term.h"
@@ -58,6 +59,14 @@ static int next(void *data, const struct bpmu_groups **groups,
 	return 0;
 }
 
+/* of --timeout, for all runs together */
+static u64 time_left(const struct bpmu_top *top)
+{
+	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
+
+	return now < top->deadline ? top->deadline - now : 0;
+}
+
 static struct bpmu_measure measure_of(struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
@@ -83,8 +92,9 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		m.timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
 		m.max_intervals = options->max_intervals - top->intervals;
+	/* none would be without limit */
 	if (options->timeout_ns)
-		m.timeout_ns = options->timeout_ns - top->before * 1e9;
+		m.timeout_ns = time_left(top) ?: 1;
 	return m;
 }
 
@@ -122,8 +132,7 @@ static bool goes_on(const struct bpmu_top *top)
 	return top->again && !top->state.quit &&
 	       (!options->max_intervals ||
 		top->intervals < options->max_intervals) &&
-	       (!options->timeout_ns ||
-		top->before * 1e9 < options->timeout_ns);
+	       (!options->timeout_ns || time_left(top));
 }
 
 /**
@@ -141,6 +150,8 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 	top->plain = !bpmu_top_term_usable();
 	top->wake = -1;
 	top->signals = -1;
+	top->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) +
+			top->options.timeout_ns;
 	if (!top->plain)
 		code = bpmu_top_live_begin(top, err);
 	if (!code) {

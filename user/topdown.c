@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "topdown.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "cpi.h"
@@ -107,10 +108,27 @@ static void csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
 	bpmu_tree_words_free(&words);
 }
 
+static bool counted(const struct bpmu_topdown *t)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < t->tree.groups.nr; g++)
+		for (i = 0; i < t->tree.events[g].nr; i++)
+			if (!isnan(t->counts[g][i]))
+				return true;
+	return false;
+}
+
 static void text(const struct bpmu_topdown *t,
 		 const struct bpmu_tree_value *values)
 {
 	bpmu_topdown_head(t);
+	if (!counted(t)) {
+		fputs("  no value: not counted; no sample ends here, as where CPUs are idle or samples were lost\n",
+		      t->out);
+		bpmu_topdown_loss(t);
+		return;
+	}
 	if (t->cpi) {
 		stack(t, values, "");
 	} else {

@@ -111,8 +111,7 @@ static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	return ret ? ret : make_slots(tree, err);
 }
 
-static int check_level(struct bpmu_tree *tree, const char *method,
-		       struct bpmu_error *err)
+static int check_level(struct bpmu_tree *tree, struct bpmu_error *err)
 {
 	unsigned int deepest = 0;
 	unsigned int i;
@@ -125,8 +124,8 @@ static int check_level(struct bpmu_tree *tree, const char *method,
 	if (tree->level >= 1 && tree->level <= deepest)
 		return 0;
 	return bpmu_error_set(err, -ERANGE,
-			      "level %u: '%s' has levels 1 to %u; choose one of these",
-			      tree->level, method, deepest);
+			      "level %u: these metrics have levels 1 to %u; choose one of them",
+			      tree->level, deepest);
 }
 
 /* with the clock that the slots are counted in, so that shares add up to it */
@@ -200,8 +199,7 @@ static int load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 
 	ret = load_lines(tree, plan, err);
 	if (!ret)
-		ret = check_level(tree, plan->lines ? "--metrics" :
-				  plan->method, err);
+		ret = check_level(tree, err);
 	if (!ret)
 		ret = hide(tree, plan, err);
 	if (ret)

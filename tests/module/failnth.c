@@ -21,7 +21,6 @@
 
 #include "../netlink/genl.h"
 
-#define SELECT 0x100c0ULL
 #define MOST 5000
 
 static struct genl genl;
@@ -52,15 +51,7 @@ static bool disarm(void)
 
 static int configure(void)
 {
-	struct nlmsghdr *message = genl_new(&genl, BPMU_CMD_CONFIGURE, 0);
-	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	struct nlattr *event = mnl_attr_nest_start(message,
-						   BPMU_A_GROUP_EVENT);
-
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, SELECT);
-	mnl_attr_nest_end(message, event);
-	mnl_attr_nest_end(message, group);
+	genl_plan(&genl);
 	return genl_send(&genl);
 }
 

@@ -18,28 +18,13 @@
 #include "genl.h"
 
 #define NOBODY 65534
-#define SELECT 0x100c0ULL
 #define BIT(nr) (1ULL << (nr))
 /* exit status of a child that could not become what it should */
 #define UNABLE 77
 
-static struct nlmsghdr *plan(struct genl *genl)
-{
-	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
-	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	struct nlattr *event = mnl_attr_nest_start(message,
-						   BPMU_A_GROUP_EVENT);
-
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, SELECT);
-	mnl_attr_nest_end(message, event);
-	mnl_attr_nest_end(message, group);
-	return message;
-}
-
 static int configure(struct genl *genl)
 {
-	plan(genl);
+	genl_plan(genl);
 	return genl_send(genl);
 }
 
@@ -235,7 +220,7 @@ static int opened_by_nobody(struct genl *genl)
 
 	if (seteuid(NOBODY) || genl_open(genl) || seteuid(0))
 		return UNABLE;
-	message = plan(genl);
+	message = genl_plan(genl);
 	if (write(mnl_socket_get_fd(genl->socket), message,
 		  message->nlmsg_len) < 0)
 		return 1;

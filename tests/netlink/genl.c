@@ -172,3 +172,49 @@ void genl_close(struct genl *genl)
 		mnl_socket_close(genl->socket);
 	genl->socket = NULL;
 }
+
+/**
+ * genl_put_event() - one more event of a group
+ * @message: in which the group is open
+ * @counter: to count it on
+ * @select: what it is
+ */
+void genl_put_event(struct nlmsghdr *message, uint32_t counter,
+		    uint64_t select)
+{
+	struct nlattr *nest;
+
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+/**
+ * genl_put_group() - one more group, of one event
+ * @message: of a plan
+ * @counter: to count it on
+ * @select: what it is
+ */
+void genl_put_group(struct nlmsghdr *message, uint32_t counter,
+		    uint64_t select)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	genl_put_event(message, counter, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+/**
+ * genl_plan() - begin the smallest plan that is good
+ * @genl: socket
+ *
+ * Return: the message, to put attributes on.
+ */
+struct nlmsghdr *genl_plan(struct genl *genl)
+{
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+
+	genl_put_group(message, 0, GENL_SELECT);
+	return message;
+}

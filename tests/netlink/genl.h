@@ -10,6 +10,8 @@
 #include <libmnl/libmnl.h>
 
 #define GENL_BUFFER 65536
+/* usr, and an event that each part has: 0xc0 on both is harmless */
+#define GENL_SELECT 0x100c0ULL
 
 /**
  * struct genl - a socket and the answer to its latest request
@@ -38,6 +40,11 @@ struct genl {
 int genl_open(struct genl *genl);
 void genl_close(struct genl *genl);
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
+void genl_put_event(struct nlmsghdr *message, uint32_t counter,
+		    uint64_t select);
+void genl_put_group(struct nlmsghdr *message, uint32_t counter,
+		    uint64_t select);
+struct nlmsghdr *genl_plan(struct genl *genl);
 int genl_send(struct genl *genl);
 int genl_command(struct genl *genl, uint8_t command);
 

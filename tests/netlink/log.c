@@ -84,19 +84,6 @@ int log_open(struct log *log)
 	return code;
 }
 
-static void put_group(struct log *log, struct nlmsghdr *message,
-		      unsigned int counter)
-{
-	struct nlattr *group, *event;
-
-	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	event = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, log->instructions);
-	mnl_attr_nest_end(message, event);
-	mnl_attr_nest_end(message, group);
-}
-
 /**
  * log_configure() - configure a session on CPU 0
  * @log: open
@@ -112,7 +99,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 
 	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	for (i = 0; i < plan->groups; i++)
-		put_group(log, message, i % 2);
+		genl_put_group(message, i % 2, log->instructions);
 	if (plan->interval_ns)
 		mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS,
 				 plan->interval_ns);
@@ -136,7 +123,8 @@ int log_configure(struct log *log, const struct log_plan *plan)
  */
 int log_swap(struct log *log, unsigned int counter)
 {
-	put_group(log, genl_new(&log->genl, BPMU_CMD_SWAP, 0), counter);
+	genl_put_group(genl_new(&log->genl, BPMU_CMD_SWAP, 0), counter,
+		       log->instructions);
 	return genl_send(&log->genl);
 }
 

@@ -15,47 +15,17 @@
 #include "genl.h"
 
 #define NOBODY 65534
-/* usr, and an event that each part has: 0xc0 on both is harmless */
-#define SELECT 0x100c0ULL
-
-static void put_event(struct nlmsghdr *message, uint32_t counter,
-		      uint64_t select)
-{
-	struct nlattr *nest;
-
-	nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
-	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
-	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
-	mnl_attr_nest_end(message, nest);
-}
-
-static void put_group(struct nlmsghdr *message, uint32_t counter,
-		      uint64_t select)
-{
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
-
-	put_event(message, counter, select);
-	mnl_attr_nest_end(message, nest);
-}
-
-static struct nlmsghdr *plan(struct genl *genl)
-{
-	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
-
-	put_group(message, 0, SELECT);
-	return message;
-}
 
 static int configure(struct genl *genl)
 {
-	plan(genl);
+	genl_plan(genl);
 	return genl_send(genl);
 }
 
 static int configure_select(struct genl *genl, uint32_t counter,
 			    uint64_t select)
 {
-	put_group(genl_new(genl, BPMU_CMD_CONFIGURE, 0), counter, select);
+	genl_put_group(genl_new(genl, BPMU_CMD_CONFIGURE, 0), counter, select);
 	return genl_send(genl);
 }
 
@@ -185,19 +155,19 @@ TEST_F(session, selects)
 {
 	struct genl *genl = &self->genl;
 
-	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 20),
+	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 20),
 		       -EINVAL,
 		       "INT (bit 20) is refused: nobody would handle the interrupt");
-	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 19),
+	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 19),
 		       -EINVAL, "PC (pin control, bit 19) is refused");
-	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1 << 22),
+	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1 << 22),
 		       -EINVAL,
 		       "EN (enable, bit 22) is set by the module itself; leave it 0");
-	EXPECT_REFUSED(genl, configure_select(genl, 0, SELECT | 1ULL << 40),
+	EXPECT_REFUSED(genl, configure_select(genl, 0, GENL_SELECT | 1ULL << 40),
 		       -EINVAL, "a bit of 63:32 that is reserved on this part");
-	EXPECT_REFUSED(genl, configure_select(genl, 31, SELECT), -EINVAL,
+	EXPECT_REFUSED(genl, configure_select(genl, 31, GENL_SELECT), -EINVAL,
 		       "this CPU has no counter of that number");
-	EXPECT_REFUSED(genl, configure_select(genl, 4000000000U, SELECT),
+	EXPECT_REFUSED(genl, configure_select(genl, 4000000000U, GENL_SELECT),
 		       -EINVAL, "this CPU has no counter of that number");
 }
 
@@ -215,18 +185,18 @@ TEST_F(session, groups)
 	mnl_attr_nest_end(message, mnl_attr_nest_start(message, BPMU_A_GROUP));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a group without an event");
-	put_group(plan(genl), 1, SELECT);
+	genl_put_group(genl_plan(genl), 1, GENL_SELECT);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing");
-	message = plan(genl);
+	message = genl_plan(genl);
 	for (i = 0; i < BPMU_MAX_GROUPS; i++)
-		put_group(message, 0, SELECT);
+		genl_put_group(message, 0, GENL_SELECT);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "more groups than a session can have");
 	message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
 	nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
-	put_event(message, 0, SELECT);
-	put_event(message, 0, SELECT);
+	genl_put_event(message, 0, GENL_SELECT);
+	genl_put_event(message, 0, GENL_SELECT);
 	mnl_attr_nest_end(message, nest);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "this counter has an event already");
@@ -246,7 +216,7 @@ TEST_F(session, incomplete_event)
 		if (i)
 			mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, 0);
 		else
-			mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, SELECT);
+			mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, GENL_SELECT);
 		mnl_attr_nest_end(message, event);
 		mnl_attr_nest_end(message, group);
 		EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
@@ -260,13 +230,13 @@ TEST_F(session, cpus)
 	static const uint32_t absent = 8191, twice[] = { 0, 0 };
 	struct genl *genl = &self->genl;
 
-	mnl_attr_put(plan(genl), BPMU_A_CPUS, sizeof(absent), &absent);
+	mnl_attr_put(genl_plan(genl), BPMU_A_CPUS, sizeof(absent), &absent);
 	EXPECT_REFUSED(genl, genl_send(genl), -ENODEV,
 		       "a CPU of BPMU_A_CPUS is absent or offline");
-	mnl_attr_put(plan(genl), BPMU_A_CPUS, sizeof(twice), twice);
+	mnl_attr_put(genl_plan(genl), BPMU_A_CPUS, sizeof(twice), twice);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "a CPU stands twice in BPMU_A_CPUS");
-	mnl_attr_put(plan(genl), BPMU_A_CPUS, 6, twice);
+	mnl_attr_put(genl_plan(genl), BPMU_A_CPUS, 6, twice);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "BPMU_A_CPUS is not a whole number of u32");
 }
@@ -275,14 +245,14 @@ TEST_F(session, intervals)
 {
 	struct genl *genl = &self->genl;
 
-	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS,
+	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 BPMU_MIN_INTERVAL_NS - 1);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "an interval is at least 100000 ns");
-	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
+	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "in that interval a counter could wrap twice; take a shorter one");
-	mnl_attr_put_u64(plan(genl), BPMU_A_INTERVAL_NS,
+	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 BPMU_MIN_INTERVAL_NS);
 	EXPECT_EQ(0, genl_send(genl));
 }
@@ -291,11 +261,11 @@ TEST_F(session, who)
 {
 	struct genl *genl = &self->genl;
 
-	mnl_attr_put(plan(genl), BPMU_A_WHO, 0, NULL);
+	mnl_attr_put(genl_plan(genl), BPMU_A_WHO, 0, NULL);
 	mnl_attr_put_u32(genl->message, BPMU_A_TIMER, BPMU_TIMER_TICK);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "the tick cannot tell who was interrupted; take an interrupt of its own");
-	mnl_attr_put(plan(genl), BPMU_A_WHO, 0, NULL);
+	mnl_attr_put(genl_plan(genl), BPMU_A_WHO, 0, NULL);
 	EXPECT_EQ(0, genl_send(genl));
 }
 
@@ -303,12 +273,12 @@ TEST_F(session, buffers)
 {
 	struct genl *genl = &self->genl;
 
-	mnl_attr_put_u32(plan(genl), BPMU_A_BUFFER_SAMPLES, 1);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_BUFFER_SAMPLES, 1);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_BUFFER_SAMPLES,
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_BUFFER_SAMPLES,
 			 BPMU_MAX_BUFFER_SAMPLES + 1);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_WATERMARK, 0);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_WATERMARK, 0);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
 }
 
@@ -316,13 +286,13 @@ TEST_F(session, checks)
 {
 	struct genl *genl = &self->genl;
 
-	mnl_attr_put_u32(plan(genl), BPMU_A_TOP, 0);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_TOP, 0);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_TOP, 1u << 31);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_TOP, 1u << 31);
 	EXPECT_EQ(-ERANGE, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_CHECK, 1u << 2);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_CHECK, 1u << 2);
 	EXPECT_EQ(-EINVAL, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_PREFETCH, 1u << 4);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 1u << 4);
 	EXPECT_EQ(-EINVAL, genl_send(genl));
 }
 
@@ -332,9 +302,9 @@ TEST_F(session, unknown_attributes)
 
 	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_CPUS, 0);
 	EXPECT_NE(0, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_MAX + 1, 0);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_MAX + 1, 0);
 	EXPECT_NE(0, genl_send(genl));
-	mnl_attr_put_u32(plan(genl), BPMU_A_INFO_STATE, 0);
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_INFO_STATE, 0);
 	EXPECT_NE(0, genl_send(genl));
 	genl_new(genl, BPMU_CMD_STATE, 0);
 	EXPECT_EQ(-EOPNOTSUPP, genl_send(genl));

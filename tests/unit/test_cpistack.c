@@ -11,10 +11,7 @@
 #define METRICS_MAX 96
 
 /* 12 cycles of a core that issues four a cycle, 16 instructions: slots */
-static const struct {
-	const char *event;
-	double count;
-} counts[] = {
+static const struct unit_count counts[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 12 },
 	{ "INST_RETIRED.ANY", 16 },
 	{ "instructions", 16 },
@@ -49,17 +46,6 @@ static const struct {
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
-static double count_of(const char *event)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(counts); i++)
-		if (!strcmp(counts[i].event, event))
-			return counts[i].count;
-	fail_msg("%s is not in the table", event);
-	return 0;
-}
-
 static void make(const char *part, struct bpmu_tree *tree,
 		 struct bpmu_cpistack *stack)
 {
@@ -80,7 +66,8 @@ static void make(const char *part, struct bpmu_tree *tree,
 	for (g = 0; g < tree->groups.nr; g++) {
 		assert_true(tree->events[g].nr <= EVENTS_MAX);
 		for (i = 0; i < tree->events[g].nr; i++)
-			count[g][i] = count_of(tree->events[g].spec[i].text);
+			count[g][i] = unit_count_of(counts, ARRAY_SIZE(counts),
+						    tree->events[g].spec[i].text);
 		group[g] = count[g];
 	}
 	bpmu_tree_eval(tree, group, values);

@@ -13,10 +13,7 @@
 #define EVENTS_MAX 8
 #define METRICS_MAX 64
 
-static const struct {
-	const char *event;
-	double count;
-} counts[] = {
+static const struct unit_count counts[] = {
 	{ "CPU_CYCLES", 1000000 },
 	{ "IA64_INST_RETIRED", 1500000 },
 	{ "NOPS_RETIRED", 500000 },
@@ -63,17 +60,6 @@ static const struct {
 	{ "Useful_CPI", 0.4 },
 };
 
-static double count_of(const char *event)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(counts); i++)
-		if (!strcmp(counts[i].event, event))
-			return counts[i].count;
-	fail_msg("%s is not in the table", event);
-	return 0;
-}
-
 static void measure(struct bpmu_tree *tree, struct bpmu_tree_value *values)
 {
 	double count[BPMU_TREE_GROUPS][EVENTS_MAX];
@@ -86,7 +72,8 @@ static void measure(struct bpmu_tree *tree, struct bpmu_tree_value *values)
 		events = &tree->events[g];
 		assert_true(events->nr <= EVENTS_MAX);
 		for (i = 0; i < events->nr; i++)
-			count[g][i] = count_of(events->spec[i].text);
+			count[g][i] = unit_count_of(counts, ARRAY_SIZE(counts),
+						    events->spec[i].text);
 		group[g] = count[g];
 	}
 	bpmu_tree_eval(tree, group, values);

@@ -231,6 +231,9 @@ static void test_file(void **state)
 	assert_int_equal(load("", 0, &err), 0);
 	assert_int_equal(load("a = 1\n\0b", 8, &err), -EINVAL);
 	assert_non_null(strstr(err.text, ":2: a NUL byte"));
+	assert_int_equal(load("a = 1 | text \"\303\251\"\n", 18, &err), 0);
+	assert_int_equal(load("a = 1\n\n# \351\n", 11, &err), -EINVAL);
+	assert_non_null(strstr(err.text, ":3: not UTF-8"));
 	large = malloc(1 << 21);
 	assert_non_null(large);
 	memset(large, '\n', 1 << 21);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,35 @@ static void test_topdown(void **state)
 	free(text);
 }
 
+static char *output_of_nothing(struct bpmu_topdown *t, enum bpmu_format format)
+{
+	u32 cpu = 0;
+	unsigned int g, i;
+
+	begin(t, format, &cpu, NULL);
+	for (g = 0; g < t->tree.groups.nr; g++)
+		for (i = 0; i < t->tree.events[g].nr; i++)
+			t->counts[g][i] = NAN;
+	return output(t);
+}
+
+/* one reason for people, not one for each node */
+static void test_not_counted(void **state)
+{
+	struct bpmu_topdown t;
+	char *text;
+
+	(void)state;
+	text = output_of_nothing(&t, BPMU_TEXT);
+	assert_non_null(strstr(text, " 1.000 s\n\n  no value: not counted;"));
+	assert_null(strstr(text, "Retiring"));
+	free(text);
+	text = output_of_nothing(&t, BPMU_CSV);
+	assert_non_null(strstr(text, ",Retiring,1,,slots,0,missing,,"));
+	assert_null(strstr(text, "divided-by-0"));
+	free(text);
+}
+
 static bool stops(const char *alert)
 {
 	struct bpmu_topdown t;
@@ -213,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stat),
 		cmocka_unit_test(test_topdown),
+		cmocka_unit_test(test_not_counted),
 		cmocka_unit_test(test_alert),
 	};
 

@@ -238,27 +238,13 @@ static void test_doubling(void **state)
 	unpack(&p);
 }
 
-static const struct {
-	const char *event;
-	double count;
-} counts[] = {
+static const struct unit_count counts[] = {
 	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "UOPS_ISSUED.ANY", 100 },
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 200 }, { "IDQ.MS_UOPS", 300 },
 	{ "RESOURCE_STALLS.SB", 400 }, { "RS_EVENTS.EMPTY_CYCLES", 500 },
 	{ "UNC_CLOCK.SOCKET", 500 }, { "UNC_ARB_TRK_OCCUPANCY.ALL:[>=1]", 300 },
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 50 },
 };
-
-static double count_of(const char *event)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(counts); i++)
-		if (!strcmp(counts[i].event, event))
-			return counts[i].count;
-	fail_msg("%s is not in the table", event);
-	return 0;
-}
 
 /* the value of a line, group g being on the counters g + 1 times as long */
 static struct bpmu_value run(struct packed *p, const char *name, int *view)
@@ -270,6 +256,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	unsigned int next;
 	unsigned int g;
 	unsigned int i;
+	double count;
 	int result;
 
 	if (bpmu_compile_begin(&c, &program, &p->needs, &p->pack, &err))
@@ -279,10 +266,13 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 	assert_true(result > 0 && result < 64);
 	for (g = 0; g < p->pack.nr; g++) {
 		next = program.first_count[g];
-		for (i = 0; i < p->needs.events.nr; i++)
-			if (bpmu_event_set_has(&p->pack.group[g], i))
-				slot[next++] = bpmu_value_of((g + 1) *
-					count_of(p->needs.events.spec[i].text));
+		for (i = 0; i < p->needs.events.nr; i++) {
+			if (!bpmu_event_set_has(&p->pack.group[g], i))
+				continue;
+			count = unit_count_of(counts, ARRAY_SIZE(counts),
+					      p->needs.events.spec[i].text);
+			slot[next++] = bpmu_value_of((g + 1) * count);
+		}
 	}
 	bpmu_program_run(&program, slot);
 	bpmu_compile_end(&c);

@@ -2,6 +2,7 @@
 /*
  * Means of several runs, and whether two of them differ.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,8 @@ static char *diff(enum bpmu_format format)
 {
 	static const double low[] = { 10, 11, 9, 10 }, high[] = { 14, 13, 15 };
 	static const double same[] = { 5, 5, 5 }, other[] = { 10, 12, 9 };
-	struct bpmu_sums a = { }, b = { };
+	struct bpmu_sums a = { }, b = { }, none = { };
+	struct bpmu_error err;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
@@ -70,7 +72,9 @@ static char *diff(enum bpmu_format format)
 	add(&b, "up", high, 3);
 	add(&b, "quiet", other, 3);
 	add(&b, "constant", same, 3);
-	bpmu_diff_print(out, format, ",", &a, &b);
+	assert_int_equal(bpmu_diff_print(out, format, ",", &a, &b, &err), 0);
+	assert_int_equal(bpmu_diff_print(out, format, ",", &a, &none, &err),
+			 -ENODATA);
 	fclose(out);
 	bpmu_sums_free(&a);
 	bpmu_sums_free(&b);

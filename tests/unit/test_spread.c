@@ -485,6 +485,18 @@ static void test_idle_cpu(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
+/* an interval in which no sample ends: nothing was counted, not 0 */
+static void test_empty(void **state)
+{
+	(void)state;
+	begin(2, 20);
+	eval_seen(2);
+	assert_false(seen("S0")->known);
+	assert_int_equal(seen("S0")->flags, BPMU_VALUE_MISSING);
+	assert_int_equal(seen("Q0")->flags, BPMU_VALUE_MISSING);
+	bpmu_tree_free(&sim.tree);
+}
+
 /* without its only turn with events a quotient has no value */
 static void test_no_divisor(void **state)
 {
@@ -566,6 +578,7 @@ int main(void)
 		cmocka_unit_test(test_single_turn),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_idle_cpu),
+		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_no_divisor),
 		cmocka_unit_test(test_unsure),
 		cmocka_unit_test(test_batches),

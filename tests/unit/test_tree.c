@@ -168,9 +168,9 @@ static void test_refused(void **state)
 	refuse("nothing", "ivb", 4, 1, -ENOENT,
 	       "method 'nothing': not available on ivb; see 'barepmu list events' for what can be counted");
 	refuse("topdown", "ivb", 4, 0, -ERANGE,
-	       "level 0: 'topdown' has levels 1 to 4; choose one of these");
+	       "level 0: these metrics have levels 1 to 4; choose one of them");
 	refuse("topdown", "ivb", 4, 5, -ERANGE,
-	       "level 5: 'topdown' has levels 1 to 4; choose one of these");
+	       "level 5: these metrics have levels 1 to 4; choose one of them");
 }
 
 int main(void)

@@ -86,6 +86,26 @@ int unit_run_parts(const char *group, const struct unit_check *checks,
 }
 
 /**
+ * unit_count_of() - the count of an event
+ * @counts: those that were made up
+ * @nr: their number
+ * @event: its text; the test fails if it is not one of them
+ *
+ * Return: the count.
+ */
+double unit_count_of(const struct unit_count *counts, size_t nr,
+		     const char *event)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(counts[i].event, event))
+			return counts[i].count;
+	fail_msg("%s is not in the table", event);
+	return 0;
+}
+
+/**
  * unit_tree() - a tree of a metric file
  * @tree: filled in
  * @text: what the file holds

@@ -22,6 +22,18 @@ struct unit_check {
 	CMUnitTestFunction run;
 };
 
+/**
+ * struct unit_count - made up
+ * @event: its text
+ * @count: of it
+ */
+struct unit_count {
+	const char *event;
+	double count;
+};
+
+double unit_count_of(const struct unit_count *counts, size_t nr,
+		     const char *event);
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp);
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
 int unit_run_parts(const char *group, const struct unit_check *checks,

@@ -71,6 +71,10 @@ typed errata list --part ivb BV
 result "errata of a part" only BV98
 typed stat --prefetchers of
 result "prefetchers" only off
+typed phi --element d
+result "elements" only dp
+typed record --topdown ""
+result "levels" only "1 2 3 4"
 typed list ev
 result "kinds" only events
 typed stat ech

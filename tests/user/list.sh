@@ -37,7 +37,7 @@ run --part ivb events 'SLOTS*'
 result "a glob is the whole name" [ "$status" -eq 1 ]
 run --part ivb nosuchthing
 result "nothing found is a failure" [ "$status" -eq 1 ]
-result "that says so" [ "$error" = "barepmu: list: no name of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
+result "that says so" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
 run --part nosuchpart
 result "an unknown part is refused, with those that exist" \
 	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
@@ -115,7 +115,7 @@ run --part ivb --names errata
 result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
-unknown="barepmu: option '--nonsense': not known, or its value is missing; see 'barepmu"
+unknown="barepmu: option '--nonsense': not known, or short for more than one; see 'barepmu"
 result "that is named" [ "$error" = "$unknown list --help'" ]
 for command in check info; do
 	result "$command: so it is there" [ "$("$barepmu" $command --nonsense 2>&1)" = \

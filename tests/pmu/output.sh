@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Results that nobody takes are an error, and what was not counted is said so.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# lost COMMAND: a command of the shell whose results go nowhere
+lost()
+{
+	run sh -c "$1"
+	result "$1: fails" [ "$status" -eq 1 ]
+}
+
+# flags WORD: rows with it
+flags()
+{
+	awk -F, -v word="$1" '$8 ~ word { nr++ } END { print nr + 0 }' "$out"
+}
+
+begin
+load
+cpu=$(last_cpu)
+[ "$(part)" = ivb ] || skip_all "no Top-Down on this part"
+ktap_set_plan 9
+lost 'barepmu stat --timeout 10 >&-'
+lost 'barepmu stat --timeout 10 >/dev/full'
+lost 'barepmu stat true 2>&-'
+lost 'barepmu info >&-'
+lost 'barepmu topdown -I 10 --timeout 50 -o /dev/full'
+run barepmu info
+result "no session is left" grep -q '^session *idle' "$out"
+
+# an idle CPU's ticks end no intervals
+run barepmu topdown -I 10 --timer tick --timeout 500 -C "$cpu"
+result "an interval without samples: one reason" \
+	grep -q '^  no value: not counted;' "$out"
+run barepmu topdown -x, -I 10 --timer tick --timeout 500 -C "$cpu"
+result "rows of it have the flag" [ "$(flags missing)" -gt 0 ]
+result "nothing is divided by 0" [ "$(flags divided-by-0)" -eq 0 ]
+unload
+ktap_finished

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs of "barepmu top" that follow each other, without a terminal and with a
+ * clock that only measuring moves.
+ */
+#include "clock.h"
+#include "top.h"
+#include "top_term.h"
+#include "unit.h"
+
+#define RUNS_MOST 8
+#define S BPMU_NS_PER_S
+
+static u64 now;
+static u64 spent_before;
+static u64 limit[RUNS_MOST];
+static unsigned int runs;
+
+u64 bpmu_clock_ns(clockid_t id)
+{
+	(void)id;
+	return now;
+}
+
+/* a key for another interval after 4 s, of which none was seen to end */
+int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
+		     struct bpmu_error *err)
+{
+	struct bpmu_top *top = measure->data;
+	u64 length = 4 * S;
+
+	(void)exit_status;
+	(void)err;
+	limit[runs++] = measure->timeout_ns;
+	if (measure->timeout_ns && measure->timeout_ns < length)
+		length = measure->timeout_ns;
+	now += length;
+	top->again = true;
+	top->state.quit = runs == RUNS_MOST;
+	return 0;
+}
+
+/* time that goes by between runs counts too */
+int bpmu_stage_make(struct bpmu_stage *stage, const struct bpmu_tree_plan *plan,
+		    const struct bpmu_tree *all, struct bpmu_error *err)
+{
+	(void)stage;
+	(void)plan;
+	(void)all;
+	(void)err;
+	now += spent_before;
+	return 0;
+}
+
+void bpmu_stage_free(struct bpmu_stage *stage)
+{
+	(void)stage;
+}
+
+int bpmu_top_interval(struct bpmu_top *top,
+		      const struct bpmu_interval *interval,
+		      struct bpmu_error *err)
+{
+	(void)top;
+	(void)interval;
+	(void)err;
+	return 0;
+}
+
+int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
+		   struct bpmu_top_state *state, struct bpmu_error *err)
+{
+	(void)out;
+	(void)view;
+	(void)state;
+	(void)err;
+	return 0;
+}
+
+bool bpmu_top_term_usable(void)
+{
+	return true;
+}
+
+int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
+{
+	(void)top;
+	(void)err;
+	return 0;
+}
+
+void bpmu_top_live_end(struct bpmu_top *top)
+{
+	(void)top;
+}
+
+void bpmu_top_live_input(struct bpmu_top *top)
+{
+	(void)top;
+}
+
+void bpmu_top_live_show(struct bpmu_top *top)
+{
+	(void)top;
+}
+
+static void measure(u64 timeout_ns, u64 between)
+{
+	struct bpmu_top top = { .options = { .timeout_ns = timeout_ns } };
+	struct bpmu_error err;
+
+	runs = 0;
+	now = 100 * S;
+	spent_before = between;
+	assert_int_equal(bpmu_top_measure(&top, &err), 0);
+}
+
+static void test_one_limit(void **state)
+{
+	(void)state;
+	measure(10 * S, 0);
+	assert_int_equal(runs, 3);
+	assert_int_equal(limit[0], 10 * S);
+	assert_int_equal(limit[1], 6 * S);
+	assert_int_equal(limit[2], 2 * S);
+	assert_int_equal(now, 110 * S);
+}
+
+static void test_between(void **state)
+{
+	(void)state;
+	measure(10 * S, S);
+	assert_int_equal(runs, 2);
+	assert_int_equal(limit[0], 9 * S);
+	assert_int_equal(limit[1], 4 * S);
+}
+
+static void test_no_limit(void **state)
+{
+	(void)state;
+	measure(0, 0);
+	assert_int_equal(runs, RUNS_MOST);
+	assert_int_equal(limit[RUNS_MOST - 1], 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_limit),
+		cmocka_unit_test(test_between),
+		cmocka_unit_test(test_no_limit),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("runs of top", tests, NULL, NULL);
+}
