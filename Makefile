@@ -89,10 +89,10 @@ demo:
 run:
 	@tests/vm/demo --here
 
-#: vm           run a command in a virtual machine; RUN='barepmu info',
+#: vm           run a command in a virtual machine; RUN='modprobe barepmu && barepmu info',
 #:              ERRATUM='smt-leak wrap-loss' to count wrongly
 vm:
-	@tests/vm/run $(ERRATUM:%=--erratum %) -- '$(or $(RUN),barepmu info)'
+	@tests/vm/run $(ERRATUM:%=--erratum %) -- '$(or $(RUN),modprobe barepmu && barepmu info)'
 
 #: install      tool, man page, module; PREFIX=, DESTDIR=
 install: all

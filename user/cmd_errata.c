@@ -78,7 +78,7 @@ static int take_option(struct call *call, int option, char **argv,
 		call->help = true;
 		break;
 	case OPTION_TRIALS:
-		return bpmu_options_number("--trials", optarg, 1, MOST_TRIALS,
+		return bpmu_options_number("--trials", optarg, 0, MOST_TRIALS,
 					   &call->trials, err);
 	case OPTION_COUNTER:
 		code = bpmu_options_number("--counter", optarg, 0,

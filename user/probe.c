@@ -189,16 +189,20 @@ static int choose(struct probe *probe, struct bpmu_probe_wish *wish,
 		code = bpmu_error_set(err, -EINVAL,
 			"errata probe: '%s' is not one counter of the core; take another event",
 			wish->event);
-	else if (wish->counter < 0 && spec.term[0].counters & general)
+	else if (!(spec.term[0].counters & general))
+		code = bpmu_error_set(err, -EINVAL,
+			"errata probe: '%s' has a counter of its own, without a select; take an event of the general ones, see 'barepmu list events -v'",
+			wish->event);
+	else if (wish->counter < 0)
 		wish->counter = __builtin_ctzll(spec.term[0].counters &
 						general);
 	bpmu_event_free(&spec);
 	if (code)
 		return code;
-	if (wish->counter < 0 || !(general >> wish->counter & 1))
+	if (!(general >> wish->counter & 1))
 		return bpmu_error_set(err, -EINVAL,
-			"errata probe: '%s' has no select on that counter; the general ones are those of 0x%llx",
-			wish->event, general);
+			"--counter %d: not a general one; these are those of 0x%llx",
+			wish->counter, general);
 	return 0;
 }
 

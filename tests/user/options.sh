@@ -92,8 +92,6 @@ done
 result "too short a time" wrong 2 "-I '1us': too short" stat -I 1us
 result "a level of record" wrong 2 "--topdown '9': no such level" \
 	record -o "$scratch/none" --topdown 9
-result "no trials" wrong 2 "--trials '0': not a number from 1" \
-	errata check --trials 0
 result "a level that there is not" wrong 1 \
 	"level 9: these metrics have levels 1 to 4;" \
 	eval --part ivb -l 9 "$scratch/counts"
