@@ -25,6 +25,8 @@
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
+/* entries in a line of the host's cache */
+#define VCORE_HOST_ENTRIES 8
 
 /**
  * struct vcore_cache - a cache, a TLB, or anything else with tags
@@ -88,6 +90,21 @@ static inline uint64_t *vcore_cache_note(const struct vcore_cache *cache,
 					 const uint64_t *entry)
 {
 	return &cache->note[entry - cache->entry];
+}
+
+/* has the host fetch a line's set, which is going to be looked at */
+static inline void vcore_cache_expect(const struct vcore_cache *cache,
+				      uint64_t tag)
+{
+	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way += VCORE_HOST_ENTRIES) {
+		__builtin_prefetch(&set[way], 1);
+		if (cache->note)
+			__builtin_prefetch(vcore_cache_note(cache, &set[way]),
+					   1);
+	}
 }
 
 #endif /* VCORE_CACHE_H */
