@@ -125,23 +125,21 @@ static enum vcore_component blame_commit(struct vcore_ooo *ooo)
 	return rob_empty(ooo) ? blame_front(ooo) : blame_head(ooo);
 }
 
-static void stage_cycles(struct vcore_ooo *ooo, enum vcore_stage stage,
-			 unsigned int slots, uint64_t cycles)
+static inline void stage_cycles(struct vcore_ooo *ooo, enum vcore_stage stage,
+				enum vcore_component (*blame)(struct vcore_ooo *),
+				unsigned int slots, uint64_t cycles)
 {
-	static enum vcore_component (*const blame[])(struct vcore_ooo *ooo) = {
-		[VCORE_DISPATCH] = blame_dispatch,
-		[VCORE_ISSUE] = blame_issue,
-		[VCORE_COMMIT] = blame_commit,
-	};
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 	struct vcore_stack *stack = &ooo->stack;
 	enum vcore_component lost = VCORE_OTHER;
 
 	if (cycles > 1 || slots + stack->carry[stage] < stack->width)
-		lost = blame[stage](ooo);
-	vcore_stack_cycle(stack, counts, stage, slots, lost);
-	if (cycles > 1)
-		vcore_stack_idle(stack, counts, stage, lost, cycles - 1);
+		lost = blame(ooo);
+	if (slots) {
+		vcore_stack_cycle(stack, counts, stage, slots, lost);
+		cycles--;
+	}
+	vcore_stack_idle(stack, counts, stage, lost, cycles);
 }
 
 /**
@@ -151,9 +149,13 @@ static void stage_cycles(struct vcore_ooo *ooo, enum vcore_stage stage,
  */
 void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles)
 {
-	stage_cycles(ooo, VCORE_DISPATCH, ooo->did.issued_right, cycles);
-	stage_cycles(ooo, VCORE_ISSUE, ooo->did.executed_slots, cycles);
-	stage_cycles(ooo, VCORE_COMMIT, ooo->did.retired, cycles);
+	const struct vcore_did *did = &ooo->did;
+
+	stage_cycles(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_right,
+		     cycles);
+	stage_cycles(ooo, VCORE_ISSUE, blame_issue, did->executed_slots,
+		     cycles);
+	stage_cycles(ooo, VCORE_COMMIT, blame_commit, did->retired, cycles);
 }
 
 /* a result to come, if it is known when */

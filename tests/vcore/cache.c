@@ -4,12 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* sets begin with a line of the host's cache */
 static uint64_t *new_array(size_t entries)
 {
-	uint64_t *array = calloc(entries, sizeof(*array));
+	size_t size = entries * sizeof(uint64_t);
+	void *array;
 
-	if (!array)
+	if (posix_memalign(&array, VCORE_HOST_ENTRIES * sizeof(uint64_t),
+			   size))
 		abort();
+	memset(array, 0, size);
 	return array;
 }
 
@@ -70,6 +74,21 @@ uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag)
 	return set;
 }
 
+/* the way that goes for a new line: the first empty one, or the last */
+static unsigned int goes(const struct vcore_cache *cache, const uint64_t *set)
+{
+	uint64_t full = VCORE_VALID;
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way++)
+		full &= set[way];
+	if (full)
+		return cache->ways - 1;
+	for (way = 0; set[way]; way++)
+		;
+	return way;
+}
+
 /**
  * vcore_cache_insert() - a line that is not there comes in
  * @cache: where
@@ -85,11 +104,9 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 {
 	uint64_t *set = vcore_cache_set(cache, tag);
 	uint64_t gone = VCORE_NO_ENTRY;
+	unsigned int way = goes(cache, set);
 	uint64_t *notes, last;
-	unsigned int way;
 
-	for (way = 0; way < cache->ways - 1 && set[way]; way++)
-		;
 	gone = set[way];
 	if (cache->note) {
 		notes = vcore_cache_note(cache, set);

@@ -22,9 +22,13 @@
 #define VCORE_PENDING 8		/* may be under way still */
 
 #define VCORE_STATE_BITS 8
+/* those that say nothing of which line it is */
+#define VCORE_STATE_MASK 0xfeull
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
+/* entries in a line of the host's cache */
+#define VCORE_HOST_ENTRIES 8
 
 /**
  * struct vcore_cache - a cache, a TLB, or anything else with tags
@@ -53,6 +57,12 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
+static inline bool vcore_cache_is(uint64_t entry, uint64_t tag)
+{
+	return (entry & ~VCORE_STATE_MASK) == (tag << VCORE_STATE_BITS |
+					      VCORE_VALID);
+}
+
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
 {
@@ -64,11 +74,11 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
 	uint64_t *set = vcore_cache_set(cache, tag);
-	unsigned int way;
+	uint64_t *end = set + cache->ways;
 
-	for (way = 0; way < cache->ways; way++)
-		if (vcore_cache_tag(set[way]) == tag && set[way])
-			return &set[way];
+	for (; set < end; set++)
+		if (vcore_cache_is(*set, tag))
+			return set;
 	return NULL;
 }
 
@@ -78,7 +88,7 @@ static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 {
 	uint64_t *set = vcore_cache_set(cache, tag);
 
-	if (vcore_cache_tag(*set) == tag && *set)
+	if (vcore_cache_is(*set, tag))
 		return set;
 	return vcore_cache_reorder(cache, tag);
 }
@@ -88,6 +98,21 @@ static inline uint64_t *vcore_cache_note(const struct vcore_cache *cache,
 					 const uint64_t *entry)
 {
 	return &cache->note[entry - cache->entry];
+}
+
+/* has the host fetch a line's set, which is going to be looked at */
+static inline void vcore_cache_expect(const struct vcore_cache *cache,
+				      uint64_t tag)
+{
+	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way += VCORE_HOST_ENTRIES) {
+		__builtin_prefetch(&set[way], 1);
+		if (cache->note)
+			__builtin_prefetch(vcore_cache_note(cache, &set[way]),
+					   1);
+	}
 }
 
 #endif /* VCORE_CACHE_H */

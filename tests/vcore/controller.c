@@ -60,17 +60,16 @@ uint64_t vcore_controller_read(struct vcore_memory *memory, uint64_t cycle,
 {
 	struct vcore_controller *c = &memory->controller;
 	unsigned int there = way_there(memory);
-	struct vcore_fill *entry;
+	uint64_t free = vcore_requests_free(&c->entries, 1);
+	uint64_t done;
 
-	entry = vcore_first_free(c->entry, memory->params->tracker);
 	cycle += there;
-	if (cycle < entry->done)
-		cycle = entry->done;
-	entry->line = line;
-	entry->from = VCORE_AT_MEMORY;
-	entry->done = turn(memory, cycle) + memory->params->memory - there;
-	vcore_tracker_add(&c->tracker, cycle, entry->done, false);
-	return entry->done;
+	if (cycle < free)
+		cycle = free;
+	done = turn(memory, cycle) + memory->params->memory - there;
+	vcore_requests_put(&c->entries, line, done, VCORE_AT_MEMORY);
+	vcore_tracker_add(&c->tracker, cycle, done, false);
+	return done;
 }
 
 /**
@@ -98,6 +97,5 @@ uint64_t vcore_controller_write(struct vcore_memory *memory, uint64_t cycle)
 bool vcore_controller_has_room(const struct vcore_memory *memory,
 			       uint64_t cycle)
 {
-	return vcore_nr_free(memory->controller.entry, memory->params->tracker,
-			     cycle) > 1;
+	return vcore_requests_free(&memory->controller.entries, 2) <= cycle;
 }

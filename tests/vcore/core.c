@@ -120,8 +120,10 @@ void vcore_access(struct vcore *core, const struct vcore_access *access)
 {
 	struct vcore_step *step = vcore_step(&core->trace, core->trace.end);
 
-	if (core->open && step->nr_accesses < VCORE_MAX_ACCESSES)
-		step->access[step->nr_accesses++] = *access;
+	if (!core->open || step->nr_accesses == VCORE_MAX_ACCESSES)
+		return;
+	step->access[step->nr_accesses++] = *access;
+	vcore_memory_expect(core->memory, access);
 }
 
 static void close_last(struct vcore *core)

@@ -50,13 +50,17 @@ unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_fills_free() - buffers that are free
+ * vcore_fills_free() - are buffers free
  * @memory: of the core
  * @cycle: now
+ * @wanted: so many
  */
-unsigned int vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle)
+bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
+		      unsigned int wanted)
 {
-	return vcore_nr_free(memory->fill, nr_fills(memory), cycle);
+	if (cycle < memory->taken)
+		return !wanted;
+	return vcore_has_free(memory->fill, nr_fills(memory), cycle, wanted);
 }
 
 /* what a buffer gathered goes to memory */
@@ -78,6 +82,19 @@ static struct vcore_fill *gathering(struct vcore_memory *memory)
 	return found;
 }
 
+/* the first cycle behind the present one in which a buffer gets free */
+static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
+{
+	uint64_t first = VCORE_NEVER_DONE;
+	unsigned int i;
+
+	for (i = 0; i < nr_fills(memory); i++)
+		if (memory->fill[i].done > cycle &&
+		    memory->fill[i].done < first)
+			first = memory->fill[i].done;
+	return first;
+}
+
 /**
  * vcore_fills_wait() - no buffer is free
  * @memory: of the core
@@ -91,17 +108,18 @@ static struct vcore_fill *gathering(struct vcore_memory *memory)
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
-	struct vcore_fill *open = gathering(memory);
 	uint64_t from = cycle > memory->full ? cycle : memory->full;
-	uint64_t first = VCORE_NEVER_DONE;
-	unsigned int i;
+	struct vcore_fill *open;
+	uint64_t first;
 
+	if (cycle < memory->taken)
+		return memory->taken;
+	open = gathering(memory);
 	if (open)
 		send(memory, cycle, open);
-	for (i = 0; i < nr_fills(memory); i++)
-		if (memory->fill[i].done > cycle &&
-		    memory->fill[i].done < first)
-			first = memory->fill[i].done;
+	first = next_free(memory, cycle);
+	if (!open && !vcore_fills_free(memory, cycle, 1))
+		memory->taken = first;
 	if (first > from) {
 		counts->plain[VCORE_FILLS_FULL] += first - from;
 		memory->full = first;

@@ -244,6 +244,17 @@ uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle)
 }
 
 /**
+ * vcore_front_waits() - whether what is lacking stays the same
+ * @front: front end, the present cycle simulated
+ *
+ * Return: true if it does until the cycle that vcore_front_next() tells.
+ */
+bool vcore_front_waits(const struct vcore_front *front)
+{
+	return front->resume != front->now + 1;
+}
+
+/**
  * vcore_front_idle() - cycles pass before vcore_front_next()
  * @front: front end
  * @cycles: how many

@@ -75,6 +75,8 @@ enum vcore_lack vcore_front_lacks(const struct vcore_front *front);
  * vcore_front_idle().
  */
 uint64_t vcore_front_next(const struct vcore_front *front, uint64_t cycle);
+/* nothing that vcore_front_lacks() says changes before */
+bool vcore_front_waits(const struct vcore_front *front);
 void vcore_front_idle(struct vcore_front *front, uint64_t cycles,
 		      struct vcore_counts *counts);
 

@@ -19,39 +19,23 @@
 
 #include "cache.h"
 #include "memory.h"
+#include "requests.h"
 #include "shared.h"
 #include "tracker.h"
 
-#define VCORE_MAX_REQUESTS 64
-#define VCORE_MAX_TRACKER 128
 #define VCORE_WALKS 8
 #define VCORE_CODE_FILLS 8
 #define VCORE_LOST 64
 #define VCORE_STREAMS 32
+#define VCORE_STREAM_PAGES 256
 #define VCORE_STRIDES 256
 #define VCORE_ASCENTS 16
 #define VCORE_PAGE_LINES (1u << (VCORE_PAGE_SHIFT - VCORE_LINE_SHIFT))
 
 /* no line has this number */
 #define VCORE_NO_LINE UINT64_MAX
+#define VCORE_NO_PAGE UINT64_MAX
 #define VCORE_NEVER_DONE UINT64_MAX
-
-/**
- * struct vcore_fill - a fill buffer, or an entry of another queue
- * @line: that comes; or the page, of a walk
- * @done: cycle in which it is there and the buffer free
- * @from: where it comes from
- * @bytes: not yet sent, of a non-temporal store's; its @done is
- *	VCORE_NEVER_DONE until it is
- * @demanded: somebody waits for it: else it is a prefetch
- */
-struct vcore_fill {
-	uint64_t line;
-	uint64_t done;
-	enum vcore_level from;
-	unsigned int bytes;
-	bool demanded;
-};
 
 /**
  * struct vcore_tlbs - TLBs and walker
@@ -75,20 +59,20 @@ struct vcore_tlbs {
 
 /**
  * struct vcore_stream - lines of a page that are asked for one after the other
- * @page: physical
- * @used: when, by number of lookups
+ * @page: physical, or VCORE_NO_PAGE
  * @last: line of the page that was asked for last
  * @next: line of the page to be prefetched next
  * @direction: 1, -1, or 0 before there is one
  * @seen: lookups in that direction, in a row
+ * @is_new: the page was not asked for before
  */
 struct vcore_stream {
 	uint64_t page;
-	uint64_t used;
 	int last;
 	int next;
 	int direction;
 	unsigned int seen;
+	bool is_new;
 };
 
 /**
@@ -120,14 +104,16 @@ struct vcore_ascent {
 /**
  * struct vcore_prefetch - state of the hardware prefetchers
  * @off: those that are off, VCORE_PREFETCH_...
- * @lookups: of the L2
+ * @order: numbers of streams, the latest used first
+ * @pages: by the low bits of a page: streams of such pages
  * @stream: L2
  * @stride: L1, by instruction
  * @ascent: L1, next line
  */
 struct vcore_prefetch {
 	unsigned int off;
-	uint64_t lookups;
+	uint8_t order[VCORE_STREAMS];
+	uint8_t pages[VCORE_STREAM_PAGES];
 	struct vcore_stream stream[VCORE_STREAMS];
 	struct vcore_stride stride[VCORE_STRIDES];
 	struct vcore_ascent ascent[VCORE_ASCENTS];
@@ -136,7 +122,7 @@ struct vcore_prefetch {
 /**
  * struct vcore_controller - a core's part of the memory controller
  * @tracker: its requests
- * @entry: of them, in the tracker
+ * @entries: of them, in the tracker
  * @prefetched: when the last line that only the L3 asked for is there
  * @next: when the next line can start; this and those below in units of
  *	1 / VCORE_INTERVAL_UNITS of a cycle
@@ -146,7 +132,7 @@ struct vcore_prefetch {
  */
 struct vcore_controller {
 	struct vcore_tracker tracker;
-	struct vcore_fill entry[VCORE_MAX_TRACKER];
+	struct vcore_requests entries;
 	uint64_t prefetched;
 	uint64_t next;
 	uint64_t gap;
@@ -167,9 +153,10 @@ struct vcore_controller {
  * @prefetch: hardware prefetchers
  * @fill: fill buffers of the L1D
  * @full: cycle until which a refused access was told to wait
+ * @taken: cycle before which no fill buffer gets free, none of them gathers
  * @code: lines of code under way
  * @code_fills: number of such lines
- * @request: superqueue of the L2
+ * @requests: superqueue of the L2
  * @controller: memory
  * @missed: fill buffers that a demand load waits for
  * @reads: data reads beyond the L2
@@ -191,9 +178,10 @@ struct vcore_memory {
 	struct vcore_prefetch prefetch;
 	struct vcore_fill fill[VCORE_MAX_FILLS];
 	uint64_t full;
+	uint64_t taken;
 	struct vcore_fill code[VCORE_CODE_FILLS];
 	unsigned int code_fills;
-	struct vcore_fill request[VCORE_MAX_REQUESTS];
+	struct vcore_requests requests;
 	struct vcore_controller controller;
 	struct vcore_occupancy missed;
 	struct vcore_occupancy reads;
@@ -227,8 +215,8 @@ struct vcore_arrival {
 /* fills.c */
 unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
 				uint64_t line, bool store);
-unsigned int vcore_fills_free(const struct vcore_memory *memory,
-			      uint64_t cycle);
+bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
+		      unsigned int wanted);
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
@@ -270,6 +258,7 @@ uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			struct vcore_reply *reply);
 
 /* prefetch.c */
+void vcore_prefetch_init(struct vcore_memory *memory);
 void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
@@ -279,25 +268,28 @@ void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
 static inline struct vcore_fill *vcore_first_free(struct vcore_fill *queue,
 						  unsigned int entries)
 {
-	struct vcore_fill *first = queue;
+	uint64_t done = queue->done;
+	unsigned int first = 0;
 	unsigned int i;
 
-	for (i = 1; i < entries; i++)
-		if (queue[i].done < first->done)
-			first = &queue[i];
-	return first;
+	for (i = 1; i < entries; i++) {
+		first = queue[i].done < done ? i : first;
+		done = queue[i].done < done ? queue[i].done : done;
+	}
+	return &queue[first];
 }
 
-/* entries of a queue that are free in a cycle */
-static inline unsigned int vcore_nr_free(const struct vcore_fill *queue,
-					 unsigned int entries, uint64_t cycle)
+/* are so many entries of a queue free in a cycle */
+static inline bool vcore_has_free(const struct vcore_fill *queue,
+				  unsigned int entries, uint64_t cycle,
+				  unsigned int wanted)
 {
 	unsigned int nr = 0;
 	unsigned int i;
 
-	for (i = 0; i < entries; i++)
+	for (i = 0; i < entries && nr < wanted; i++)
 		nr += queue[i].done <= cycle;
-	return nr;
+	return nr >= wanted;
 }
 
 /* the entry of a queue for a line that is there last, if after a cycle */

@@ -9,7 +9,7 @@ static bool is_busy(const struct vcore_memory *memory, uint64_t cycle)
 {
 	unsigned int entries = memory->params->l2_requests;
 
-	return vcore_nr_free(memory->request, entries, cycle) <= entries / 4;
+	return vcore_requests_free(&memory->requests, entries / 4 + 1) > cycle;
 }
 
 /* a line leaves the core */
@@ -107,11 +107,11 @@ static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 {
 	struct vcore_controller *c = &memory->controller;
 	uint64_t done = cycle + memory->params->l3.latency;
-	struct vcore_fill *entry;
+	const struct vcore_fill *entry;
 
 	if (done >= c->prefetched)
 		return done;
-	entry = vcore_under_way(c->entry, memory->params->tracker, line, done);
+	entry = vcore_requests_find(&c->entries, line, done);
 	if (!entry)
 		return done;
 	*level = VCORE_AT_MEMORY;
@@ -139,27 +139,24 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 				uint64_t line, enum vcore_asker by,
 				struct vcore_counts *counts)
 {
-	struct vcore_fill *request;
+	uint64_t done = vcore_requests_free(&memory->requests, 1);
+	enum vcore_level level;
 	struct vcore_grant grant;
 
-	request = vcore_first_free(memory->request,
-				   memory->params->l2_requests);
-	if (cycle < request->done)
-		cycle = request->done;
+	if (cycle < done)
+		cycle = done;
 	grant = by == VCORE_BY_RFO ?
 		vcore_shared_own(memory->shared, memory->core, cycle, line) :
 		vcore_shared_read(memory->shared, memory->core, cycle, line);
 	count_lookup(memory, line, grant.level, by, counts);
-	request->line = line;
-	request->from = grant.level;
-	request->done = travel(memory, cycle + grant.wait, line,
-			       &request->from);
+	level = grant.level;
+	done = travel(memory, cycle + grant.wait, line, &level);
+	vcore_requests_put(&memory->requests, line, done, level);
 	if (grant.written_back)
 		vcore_controller_write(memory, cycle);
 	if (by == VCORE_BY_READ || by == VCORE_BY_PREFETCH)
-		vcore_occupancy_add(&memory->reads, cycle, request->done);
-	return (struct vcore_arrival){ request->done, request->from,
-				       grant.owned };
+		vcore_occupancy_add(&memory->reads, cycle, done);
+	return (struct vcore_arrival){ done, level, grant.owned };
 }
 
 static struct vcore_arrival miss(struct vcore_memory *memory, uint64_t cycle,
@@ -181,12 +178,12 @@ static struct vcore_arrival hit(struct vcore_memory *memory, uint64_t cycle,
 		.from = VCORE_AT_L2,
 		.owned = *entry & VCORE_OWNED,
 	};
-	struct vcore_fill *request;
+	const struct vcore_fill *request;
 
 	if (!(*entry & VCORE_PENDING))
 		return arrival;
-	request = vcore_under_way(memory->request, memory->params->l2_requests,
-				  vcore_cache_tag(*entry), cycle);
+	request = vcore_requests_find(&memory->requests,
+				      vcore_cache_tag(*entry), cycle);
 	if (!request) {
 		*entry &= ~(uint64_t)VCORE_PENDING;
 	} else if (request->done > arrival.done) {
@@ -212,6 +209,16 @@ static void count_access(enum vcore_asker by, bool hit,
 	counts->plain[all[by] + 1] += hit;
 }
 
+/* a line may come into the L2: the host will look for what then goes */
+static void expect(const struct vcore_memory *memory, uint64_t line)
+{
+	const uint64_t *set = vcore_cache_set(&memory->l2, line);
+
+	vcore_shared_expect(memory->shared, line);
+	vcore_shared_expect(memory->shared,
+			    vcore_cache_tag(set[memory->l2.ways - 1]));
+}
+
 /**
  * vcore_l2_access() - the L2 is asked for a line
  * @memory: of the core
@@ -233,6 +240,8 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 
 	count_access(by, has, counts);
 	if (!entry) {
+		expect(memory, line);
+		expect(memory, line ^ 1);
 		arrival = miss(memory, cycle, line, by, counts);
 	} else if (!has) {
 		arrival = ask(memory, cycle, line, by, counts);

@@ -35,7 +35,11 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l1i, &params->memory.l1i, false);
 	vcore_cache_init(&memory->l1d, &params->memory.l1d, false);
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
+	vcore_requests_init(&memory->requests, params->memory.l2_requests);
+	vcore_requests_init(&memory->controller.entries,
+			    params->memory.tracker);
 	vcore_tlb_init(memory);
+	vcore_prefetch_init(memory);
 	vcore_memory_prefetchers(memory, 0);
 	return memory;
 }
@@ -185,7 +189,7 @@ static bool fits(struct vcore_memory *memory, uint64_t cycle,
 	needed = vcore_fills_needed(memory, cycle, first, store);
 	if (last != first)
 		needed += vcore_fills_needed(memory, cycle, last, store);
-	return !needed || needed <= vcore_fills_free(memory, cycle);
+	return vcore_fills_free(memory, cycle, needed);
 }
 
 /* Return: the cycle in which the pages are known */
@@ -248,6 +252,17 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
+ * vcore_memory_expect() - an access was recorded
+ * @memory: of the core
+ * @access: what will be read or written
+ */
+void vcore_memory_expect(const struct vcore_memory *memory,
+			 const struct vcore_access *access)
+{
+	vcore_shared_expect(memory->shared, first_line(access));
+}
+
+/**
  * vcore_memory_load() - a load executes
  * @memory: of the core
  * @cycle: now
@@ -286,7 +301,7 @@ static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
 	struct vcore_reply reply = { 0 };
 
 	if (!vcore_fills_streams(memory, line) &&
-	    !vcore_fills_free(memory, cycle))
+	    !vcore_fills_free(memory, cycle, 1))
 		return refuse(memory, cycle, counts);
 	reply.done = translate(memory, cycle, access, true, counts, &reply) + 1;
 	reply.level = VCORE_AT_FILL;
@@ -339,7 +354,7 @@ void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		return;
 	prepare(memory, cycle, counts);
 	if (vcore_fills_needed(memory, cycle, line, access->store) &&
-	    !vcore_fills_free(memory, cycle))
+	    !vcore_fills_free(memory, cycle, 1))
 		return;
 	ready = vcore_tlb_data(memory, cycle, access->va, access->store, counts,
 			       &reply);

@@ -63,6 +63,9 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 void vcore_memory_free(struct vcore_memory *memory);
 void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off);
 
+/* an access that will come: changes nothing, but saves the host time */
+void vcore_memory_expect(const struct vcore_memory *memory,
+			 const struct vcore_access *access);
 /* loads when they execute; stores when they leave the store buffer */
 struct vcore_reply vcore_memory_load(struct vcore_memory *memory,
 				     uint64_t cycle, uint64_t pc,

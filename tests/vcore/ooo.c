@@ -241,43 +241,82 @@ static void sooner(uint64_t *next, uint64_t now, uint64_t cycle)
 		*next = cycle;
 }
 
-/* the first cycle that is not as this one */
-static uint64_t next_event(struct vcore_ooo *ooo)
+/* the first cycle in which anything but a uop that is called moves */
+static uint64_t next_move(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
 	uint64_t now = ooo->core->cycle;
 	uint64_t next = vcore_front_next(ooo->front, now);
-	unsigned int i;
 
-	sooner(&next, now, vcore_sched_next(ooo));
 	sooner(&next, now, vcore_stores_next(ooo));
-	sooner(&next, now, vcore_blame_next(ooo));
 	sooner(&next, now, ooo->resolve);
 	sooner(&next, now, ooo->recovered);
 	if (ooo->head != ooo->tail && !rob->pending)
 		sooner(&next, now, rob->done);
+	return next;
+}
+
+/* the first cycle that is counted in another way though nothing moves */
+static uint64_t next_change(struct vcore_ooo *ooo)
+{
+	uint64_t now = ooo->core->cycle;
+	uint64_t next = vcore_blame_next(ooo);
+	unsigned int i;
+
 	for (i = 0; i < VCORE_PENDING; i++)
 		sooner(&next, now, ooo->pending[i]);
 	return next;
 }
 
-/* Return: cycles behind the present one that are as it was; nothing moved in it */
-static uint64_t idle(struct vcore_ooo *ooo)
+/*
+ * Return: the first cycle that is counted in another way than the present one,
+ * in which nothing moved. In it nothing moves either if it is before @move and
+ * nothing wakes.
+ */
+static uint64_t next_other(struct vcore_ooo *ooo, uint64_t move, bool *wakes)
+{
+	uint64_t now = ooo->core->cycle;
+	uint64_t called = vcore_sched_next(ooo, wakes);
+	uint64_t next = move;
+
+	sooner(&next, now, called);
+	sooner(&next, now, next_change(ooo));
+	*wakes &= next == called;
+	return next == VCORE_NEVER ? now + 1 : next;
+}
+
+/* nothing moved in the present cycle: count it and those in which nothing does */
+static void idle(struct vcore_ooo *ooo)
 {
 	struct vcore *core = ooo->core;
-	uint64_t next = next_event(ooo);
-	uint64_t cycles = next - core->cycle - 1;
+	uint64_t begin = core->cycle;
+	uint64_t move = next_move(ooo);
+	bool waits = move != VCORE_NEVER && ooo->head != ooo->tail &&
+		     vcore_front_waits(ooo->front);
+	uint64_t next;
+	bool wakes;
 
-	if (next == VCORE_NEVER || !cycles)
-		return 0;
-	vcore_front_idle(ooo->front, cycles, vcore_counts(core));
-	return cycles;
+	for (;;) {
+		next = next_other(ooo, move, &wakes);
+		count(ooo, next - core->cycle);
+		core->cycle = next;
+		if (!waits || wakes || next >= move)
+			break;
+		vcore_sched_due(ooo);
+	}
+	if (next - begin > 1)
+		vcore_front_idle(ooo->front, next - begin - 1,
+				 vcore_counts(core));
+}
+
+static bool moved(const struct vcore_did *did)
+{
+	return did->active || did->retired || did->executed || did->issued;
 }
 
 static void cycle(struct vcore_ooo *ooo, bool all)
 {
 	struct vcore *core = ooo->core;
-	uint64_t cycles = 1;
 
 	ooo->did = (struct vcore_did){ 0 };
 	lost_line(ooo);
@@ -290,11 +329,12 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 	drained(ooo);
 	vcore_front_cycle(ooo->front, core->cycle, all, vcore_counts(core));
 	vcore_issue(ooo);
-	if (!ooo->did.active && !ooo->did.retired && !ooo->did.executed &&
-	    !ooo->did.issued)
-		cycles += idle(ooo);
-	count(ooo, cycles);
-	core->cycle += cycles;
+	if (!moved(&ooo->did)) {
+		idle(ooo);
+		return;
+	}
+	count(ooo, 1);
+	core->cycle++;
 }
 
 static bool finished(const struct vcore_ooo *ooo)

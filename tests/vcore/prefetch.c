@@ -6,6 +6,8 @@
  */
 #include "hierarchy.h"
 
+#include <string.h>
+
 /* OM: at most so many lines ahead, so many prefetches a lookup */
 #define STREAM_AHEAD 20
 #define STREAM_A_LOOKUP 2
@@ -17,25 +19,59 @@
 #define STRIDE_LIMIT 2048
 #define STRIDE_SEEN 2
 
+/**
+ * vcore_prefetch_init() - the prefetchers have seen nothing
+ * @memory: of the core
+ */
+void vcore_prefetch_init(struct vcore_memory *memory)
+{
+	struct vcore_prefetch *p = &memory->prefetch;
+	unsigned int i;
+
+	for (i = 0; i < VCORE_STREAMS; i++) {
+		p->order[i] = i;
+		p->stream[i].page = VCORE_NO_PAGE;
+	}
+}
+
 static bool is_off(const struct vcore_memory *memory, unsigned int which)
 {
 	return memory->prefetch.off & which;
 }
 
-static struct vcore_stream *find_stream(struct vcore_prefetch *p,
-					uint64_t page)
+static uint8_t *streams_like(struct vcore_prefetch *p, uint64_t page)
 {
-	struct vcore_stream *oldest = p->stream;
-	unsigned int i;
+	return &p->pages[page % VCORE_STREAM_PAGES];
+}
 
-	for (i = 0; i < VCORE_STREAMS; i++)
-		if (p->stream[i].page == page && p->stream[i].used)
-			return &p->stream[i];
-	for (i = 1; i < VCORE_STREAMS; i++)
-		if (p->stream[i].used < oldest->used)
-			oldest = &p->stream[i];
-	*oldest = (struct vcore_stream){ .page = page };
-	return oldest;
+/* Return: the place of the page's stream, or of the one that goes for it */
+static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
+{
+	unsigned int place;
+
+	if (!*streams_like(p, page))
+		return VCORE_STREAMS - 1;
+	for (place = 0; place < VCORE_STREAMS - 1; place++)
+		if (p->stream[p->order[place]].page == page)
+			break;
+	return place;
+}
+
+static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
+{
+	unsigned int place = find_stream(p, page);
+	uint8_t number = p->order[place];
+	struct vcore_stream *stream = &p->stream[number];
+
+	memmove(p->order + 1, p->order, place);
+	p->order[0] = number;
+	if (stream->page == page)
+		return stream;
+	if (stream->page != VCORE_NO_PAGE)
+		--*streams_like(p, stream->page);
+	++*streams_like(p, page);
+	*stream = (struct vcore_stream){ .page = page, .is_new = true };
+	return stream;
 }
 
 /* Return: the page's stream goes on, with the line behind it to prefetch */
@@ -81,15 +117,14 @@ static void stream(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		   struct vcore_counts *counts)
 {
 	struct vcore_prefetch *p = &memory->prefetch;
-	struct vcore_stream *found = find_stream(p, line / VCORE_PAGE_LINES);
-	bool is_new = !found->used;
+	struct vcore_stream *used = use_stream(p, line / VCORE_PAGE_LINES);
 	int in_page = line % VCORE_PAGE_LINES;
 
-	found->used = ++p->lookups;
-	if (is_new)
-		found->last = in_page;
-	else if (follow(found, in_page))
-		run_ahead(memory, cycle, found, counts);
+	if (used->is_new)
+		used->last = in_page;
+	else if (follow(used, in_page))
+		run_ahead(memory, cycle, used, counts);
+	used->is_new = false;
 }
 
 /**
@@ -114,7 +149,7 @@ void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
 static void fill_l1(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 		    struct vcore_counts *counts)
 {
-	if (2 * vcore_fills_free(memory, cycle) >= memory->params->fills)
+	if (vcore_fills_free(memory, cycle, (memory->params->fills + 1) / 2))
 		vcore_fills_prefetch(memory, cycle, line, false, counts);
 }
 

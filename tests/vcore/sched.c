@@ -313,21 +313,36 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 	ooo->scheduled_wrong = 0;
 }
 
+/* any that is called then may execute; else all are loads that have */
+static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
+{
+	uint16_t uop;
+
+	for (uop = ooo->wheel[bucket]; uop != VCORE_NO_UOP;
+	     uop = ooo->uop[uop].next)
+		if (ooo->uop[uop].state != VCORE_UOP_DONE)
+			return true;
+	return false;
+}
+
 /**
  * vcore_sched_next() - when the scheduler does something
  * @ooo: the core
+ * @wakes: whether a uop may execute then
  *
  * Return: the first cycle after the present, or VCORE_NEVER
  */
-uint64_t vcore_sched_next(const struct vcore_ooo *ooo)
+uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool *wakes)
 {
 	uint64_t now = ooo->core->cycle;
 	unsigned int bucket;
 
+	*wakes = true;
 	if (ooo->ready_ports)
 		return now + 1;
 	bucket = vcore_bits_first(&ooo->called, (now + 1) % VCORE_BITS);
 	if (bucket == VCORE_BITS_NONE)
 		return VCORE_NEVER;
+	*wakes = may_execute(ooo, bucket);
 	return now + 1 + (bucket - now - 1) % VCORE_BITS;
 }

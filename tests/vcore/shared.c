@@ -246,6 +246,18 @@ void vcore_shared_halt(struct vcore_shared *shared, unsigned int core)
 }
 
 /**
+ * vcore_shared_expect() - a line is going to be asked for, or dropped
+ * @shared: the package
+ * @line: its number
+ *
+ * Changes nothing: the host gets to the L3's entries sooner.
+ */
+void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line)
+{
+	vcore_cache_expect(&shared->l3, line);
+}
+
+/**
  * vcore_shared_read() - a core reads a line that it does not have
  * @shared: the package
  * @core: who asks

@@ -57,6 +57,7 @@ void vcore_shared_leave(struct vcore_shared *shared, unsigned int core);
 void vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 		       uint64_t cycle);
 void vcore_shared_halt(struct vcore_shared *shared, unsigned int core);
+void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line);
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 				     unsigned int core, uint64_t cycle,
 				     uint64_t line);
