@@ -29,13 +29,19 @@ static void put_event(struct nlmsghdr *message, uint32_t counter,
 	mnl_attr_nest_end(message, nest);
 }
 
-static void put_group(struct nlmsghdr *message, uint32_t counter,
-		      uint64_t select)
+static void put_group_of(struct nlmsghdr *message, uint16_t type,
+			 uint32_t counter, uint64_t select)
 {
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	struct nlattr *nest = mnl_attr_nest_start(message, type);
 
 	put_event(message, counter, select);
 	mnl_attr_nest_end(message, nest);
+}
+
+static void put_group(struct nlmsghdr *message, uint32_t counter,
+		      uint64_t select)
+{
+	put_group_of(message, BPMU_A_GROUP, counter, select);
 }
 
 static struct nlmsghdr *plan(struct genl *genl)
@@ -269,6 +275,20 @@ TEST_F(session, cpus)
 	mnl_attr_put(plan(genl), BPMU_A_CPUS, 6, twice);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "BPMU_A_CPUS is not a whole number of u32");
+}
+
+/* no hybrid part here */
+TEST_F(session, other_kind)
+{
+	struct genl *genl = &self->genl;
+
+	put_group_of(plan(genl), BPMU_A_OTHER_GROUP, 0, SELECT);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+	put_group_of(genl_new(genl, BPMU_CMD_CONFIGURE, 0), BPMU_A_OTHER_GROUP,
+		     0, SELECT);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
 }
 
 TEST_F(session, intervals)
