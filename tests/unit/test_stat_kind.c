@@ -92,9 +92,9 @@ static void test_events(void **state)
 	(void)state;
 	expect_events("{cycles,instructions:u}", " cycles,instructions:u ",
 		      " cycles,instructions:u ");
-	expect_events("cpu/event=0xc4,umask=1/,cycles:[>=2]",
-		      "cpu/event=0xc4,umask=1/,cycles:[>=2]",
-		      "cpu/event=0xc4,umask=1/,cycles:[>=2]");
+	expect_events("cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]");
 	expect_events("cycles,slots", "cycles,slots", "cycles");
 	expect_events("UNC_ARB_TRK_REQUESTS.ALL,cycles",
 		      "UNC_ARB_TRK_REQUESTS.ALL,cycles", "cycles");
@@ -187,9 +187,9 @@ static void test_text(void **state)
 {
 	static const char *const parts[] = {
 		"on CPU 0-1 (Big) and 2-3 (Small):\n",
-		"  adl                           5  cycles  (1 samples lost)\n",
-		"  adl                          10  slots  (1 samples lost)\n",
-		"  adl-e                        48  cycles  (6 samples lost)\n",
+		"  adl                         5  cycles  (1 samples lost)\n",
+		"  adl                        10  slots  (1 samples lost)\n",
+		"  adl-e                      48  cycles  (6 samples lost)\n",
 		"  7 samples lost", NULL
 	};
 	struct kinds kinds;
