@@ -146,7 +146,7 @@ void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
 {
 	bool ticks = plan->tick && plan->interval_ns && !wake;
 
-	clock->period = plan->interval_ns ?: bpmu_pmu_guard_ns(plan->pmu);
+	clock->period = plan->interval_ns ?: bpmu_plan_guard_ns(plan);
 	clock->slack = ticks ? TICK_NSEC : 0;
 	hrtimer_set_expires_range_ns(&clock->timer,
 				     ktime_add_ns(ktime_get(), clock->period),

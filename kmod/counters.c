@@ -56,6 +56,15 @@ static int foreign_here(void *unused)
 	return bpmu_pmu_foreign() ? -EBUSY : 0;
 }
 
+/*
+ * The uncore's groups are checked for the first kind of CPUs, and so are read by
+ * those alone.
+ */
+static bool may_read(const struct bpmu_plan *plan, unsigned int cpu)
+{
+	return bpmu_plan_kind_of(plan, cpu) == &plan->kind[0];
+}
+
 /* the CPU that is to read the package of this one: the first that can */
 static unsigned int reader_of(const struct bpmu_plan *plan, unsigned int cpu,
 			      unsigned int except)
@@ -63,7 +72,8 @@ static unsigned int reader_of(const struct bpmu_plan *plan, unsigned int cpu,
 	unsigned int other;
 
 	for_each_cpu_and(other, plan->cpus, topology_core_cpumask(cpu))
-		if (other != except && cpu_online(other))
+		if (other != except && cpu_online(other) &&
+		    may_read(plan, other))
 			return other;
 	return nr_cpu_ids;
 }
@@ -134,7 +144,7 @@ static int reserve(const struct bpmu_plan *plan, const char **why)
 {
 	int err;
 
-	if (!plan->core.nr)
+	if (!plan->kind[0].core.nr)
 		return 0;
 	err = bpmu_pmu_reserve();
 	if (err) {
@@ -153,7 +163,7 @@ static int reserve(const struct bpmu_plan *plan, const char **why)
 
 static void unreserve(const struct bpmu_plan *plan)
 {
-	if (plan->core.nr)
+	if (plan->kind[0].core.nr)
 		bpmu_pmu_release();
 }
 
@@ -307,7 +317,8 @@ void bpmu_counters_online(struct bpmu_plan *plan, unsigned int cpu,
 	bpmu_prefetch_online(plan, cpu);
 	local_irq_save(flags);
 	if (!bpmu_sampler_acquire(plan)) {
-		if (plan->uncore.nr && reader_of(plan, cpu, cpu) == nr_cpu_ids)
+		if (plan->uncore.nr && may_read(plan, cpu) &&
+		    reader_of(plan, cpu, cpu) == nr_cpu_ids)
 			bpmu_sampler_acquire_uncore(plan);
 		if (running)
 			bpmu_sampler_start(BPMU_SAMPLE_ONLINE);

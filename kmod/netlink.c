@@ -165,6 +165,7 @@ static struct netlink_range_validation top_range = {
 static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CPUS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_OTHER_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_INTERVAL_NS] = { .type = NLA_U64 },
 	[BPMU_A_TIMER] = NLA_POLICY_MAX(NLA_U32, BPMU_TIMER_TICK),
@@ -180,6 +181,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_OTHER_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
 };
 

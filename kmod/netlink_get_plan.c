@@ -71,6 +71,19 @@ static int put_numbers(struct sk_buff *skb, const struct bpmu_plan *plan)
 				 BPMU_A_PAD);
 }
 
+static int put_kinds(struct sk_buff *skb, const struct bpmu_plan *plan)
+{
+	static const int type[BPMU_KINDS] = {
+		BPMU_A_GROUP, BPMU_A_OTHER_GROUP
+	};
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		if (put_groups(skb, type[i], &plan->kind[i].core))
+			return -EMSGSIZE;
+	return 0;
+}
+
 static size_t groups_size(const struct bpmu_plan_groups *groups)
 {
 	size_t event = nla_total_size(0) + 2 * nla_total_size(sizeof(u32)) +
@@ -83,6 +96,16 @@ static size_t groups_size(const struct bpmu_plan_groups *groups)
 	return size;
 }
 
+static size_t kinds_size(const struct bpmu_plan *plan)
+{
+	size_t size = 0;
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		size += groups_size(&plan->kind[i].core);
+	return size;
+}
+
 static struct sk_buff *answer(struct genl_info *info,
 			      const struct bpmu_plan *plan)
 {
@@ -90,7 +113,7 @@ static struct sk_buff *answer(struct genl_info *info,
 	struct sk_buff *skb;
 	void *hdr;
 
-	skb = genlmsg_new(NLMSG_DEFAULT_SIZE + groups_size(&plan->core) +
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE + kinds_size(plan) +
 			  groups_size(&plan->uncore) +
 			  nr_cpu_ids * sizeof(u32), GFP_KERNEL);
 	if (!skb)
@@ -98,8 +121,8 @@ static struct sk_buff *answer(struct genl_info *info,
 	bpmu_session_describe(&session);
 	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
 				BPMU_CMD_GET_PLAN);
-	if (!hdr || bpmu_netlink_put_cpus(skb, plan->cpus, plan->pmu) ||
-	    put_groups(skb, BPMU_A_GROUP, &plan->core) ||
+	if (!hdr || bpmu_netlink_put_cpus(skb, plan->cpus, NULL) ||
+	    put_kinds(skb, plan) ||
 	    put_groups(skb, BPMU_A_UNCORE_GROUP, &plan->uncore) ||
 	    put_numbers(skb, plan) || bpmu_netlink_put_session(skb, &session)) {
 		nlmsg_free(skb);

@@ -180,23 +180,28 @@ static int add_group(struct bpmu_plan *plan, const struct nlattr *attr,
 		     struct netlink_ext_ack *extack)
 {
 	bool uncore = nla_type(attr) == BPMU_A_UNCORE_GROUP;
-	struct bpmu_plan_groups *to = uncore ? &plan->uncore : &plan->core;
+	bool other = nla_type(attr) == BPMU_A_OTHER_GROUP;
+	struct bpmu_plan_kind *kind = &plan->kind[other];
+	struct bpmu_plan_groups *to = uncore ? &plan->uncore : &kind->core;
 	struct bpmu_plan_group *group;
 	int err;
 
+	if (other && plan->nr_kinds == 1)
+		return bpmu_netlink_refuse(extack, attr,
+					   "the CPUs are all of one kind, which BPMU_A_GROUP is for");
 	if (to->nr == BPMU_MAX_GROUPS)
 		return bpmu_netlink_refuse(extack, attr,
 					   "more groups than a session can have");
 	group = bpmu_plan_add(to);
 	if (!group)
 		return -ENOMEM;
-	err = parse_group(plan->pmu, uncore, group, attr, extack);
+	err = parse_group(kind->pmu, uncore, group, attr, extack);
 	if (err || uncore)
 		return err;
 	if (metrics_alone(group))
 		return bpmu_netlink_refuse(extack, attr,
 					   "PERF_METRICS needs fixed counter 3 in its group");
-	bpmu_pmu_setup(plan->pmu, group);
+	bpmu_pmu_setup(kind->pmu, group);
 	return 0;
 }
 
@@ -211,13 +216,14 @@ struct leak {
 };
 
 /* siblings take turns at their own pace: any group may meet any other */
-static struct leak leak_of(const struct bpmu_plan *plan, unsigned int thread)
+static struct leak leak_of(const struct bpmu_plan_kind *kind,
+			   unsigned int thread)
 {
 	struct leak leak = { };
 	u32 g, i;
 
-	for (g = 0; g < plan->core.nr; g++) {
-		const struct bpmu_plan_group *group = &plan->core.group[g];
+	for (g = 0; g < kind->core.nr; g++) {
+		const struct bpmu_plan_group *group = &kind->core.group[g];
 
 		for (i = 0; i < group->nr; i++) {
 			const struct bpmu_plan_event *event = &group->event[i];
@@ -226,7 +232,7 @@ static struct leak leak_of(const struct bpmu_plan *plan, unsigned int thread)
 			if (counter >= BPMU_COUNTER_FIXED)
 				continue;
 			leak.used |= BIT_ULL(counter);
-			if (bpmu_select_leaks(plan->pmu->part, event->select))
+			if (bpmu_select_leaks(kind->pmu->part, event->select))
 				leak.leaks |= BIT_ULL(counter);
 		}
 	}
@@ -245,22 +251,53 @@ static bool has_siblings(const struct bpmu_plan *plan)
 	return false;
 }
 
-static int check_leaks(const struct bpmu_plan *plan,
-		       struct netlink_ext_ack *extack)
+static bool leaks(const struct bpmu_plan_kind *kind)
 {
 	struct leak first, second;
 
-	if (!(plan->pmu->part->quirks & BPMU_QUIRK_SMT_LEAK) ||
-	    plan->check & BPMU_CHECK_LEAK ||
-	    !has_siblings(plan))
-		return 0;
-	first = leak_of(plan, 0);
-	second = leak_of(plan, 1);
-	if (!(first.leaks & second.used) && !(second.leaks & first.used))
+	if (!(kind->pmu->part->quirks & BPMU_QUIRK_SMT_LEAK))
+		return false;
+	first = leak_of(kind, 0);
+	second = leak_of(kind, 1);
+	return first.leaks & second.used || second.leaks & first.used;
+}
+
+static int check_leaks(const struct bpmu_plan *plan,
+		       struct netlink_ext_ack *extack)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		any |= leaks(&plan->kind[i]);
+	if (!any || plan->check & BPMU_CHECK_LEAK || !has_siblings(plan))
 		return 0;
 	NL_SET_ERR_MSG(extack,
 		       "events D0 to D3 leak into the sibling's counter of the same index (BJ122, BV98, HSD29), which must be idle; use BPMU_A_EVENT_SIBLING, or one thread of each core");
 	return -EINVAL;
+}
+
+static int check_groups(const struct bpmu_plan *plan,
+			struct netlink_ext_ack *extack)
+{
+	u32 nr = plan->kind[0].core.nr;
+	u32 other = plan->kind[1].core.nr;
+
+	if (!nr && !other && !plan->uncore.nr) {
+		NL_SET_ERR_MSG(extack, "BPMU_A_GROUP is missing");
+		return -EINVAL;
+	}
+	if (plan->nr_kinds > 1 && !nr != !other) {
+		NL_SET_ERR_MSG(extack,
+			       "the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells");
+		return -EINVAL;
+	}
+	if (!plan->interval_ns && (nr > 1 || other > 1 || plan->uncore.nr > 1)) {
+		NL_SET_ERR_MSG(extack,
+			       "several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing");
+		return -EINVAL;
+	}
+	return 0;
 }
 
 /**
@@ -279,20 +316,13 @@ int bpmu_netlink_parse_groups(struct genl_info *info, struct bpmu_plan *plan)
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		if (nla_type(attr) != BPMU_A_GROUP &&
+		    nla_type(attr) != BPMU_A_OTHER_GROUP &&
 		    nla_type(attr) != BPMU_A_UNCORE_GROUP)
 			continue;
 		err = add_group(plan, attr, info->extack);
 		if (err)
 			return err;
 	}
-	if (!plan->core.nr && !plan->uncore.nr) {
-		NL_SET_ERR_MSG(info->extack, "BPMU_A_GROUP is missing");
-		return -EINVAL;
-	}
-	if (!plan->interval_ns && (plan->core.nr > 1 || plan->uncore.nr > 1)) {
-		NL_SET_ERR_MSG(info->extack,
-			       "several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing");
-		return -EINVAL;
-	}
-	return check_leaks(plan, info->extack);
+	err = check_groups(plan, info->extack);
+	return err ?: check_leaks(plan, info->extack);
 }

@@ -35,7 +35,7 @@ int bpmu_netlink_put_session(struct sk_buff *skb,
  * bpmu_netlink_put_cpus() - numbers of CPUs
  * @skb: message
  * @cpus: those of them that have these counters; may change meanwhile
- * @pmu: the counters
+ * @pmu: the counters, or NULL for any
  *
  * Context: any.
  * Return: 0, or -EMSGSIZE if they do not fit.
@@ -49,7 +49,7 @@ int bpmu_netlink_put_cpus(struct sk_buff *skb, const struct cpumask *cpus,
 	if (!attr)
 		return -EMSGSIZE;
 	for_each_cpu(cpu, cpus) {
-		if (bpmu_pmu_of(cpu) != pmu)
+		if (pmu && bpmu_pmu_of(cpu) != pmu)
 			continue;
 		if (skb_tailroom(skb) < sizeof(u32))
 			return -EMSGSIZE;

@@ -14,22 +14,13 @@
 #define INTERVAL_SAMPLES_MIN 256
 #define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-static int check_cpus(struct genl_info *info, struct bpmu_plan *plan)
+static void find_kinds(struct bpmu_plan *plan)
 {
-	unsigned int first = cpumask_first(plan->cpus);
 	unsigned int cpu;
 
-	if (first >= nr_cpu_ids)
-		return -ENODEV;
-	plan->pmu = bpmu_pmu_of(first);
-	for_each_cpu(cpu, plan->cpus) {
-		if (bpmu_pmu_of(cpu) == plan->pmu)
-			continue;
-		NL_SET_ERR_MSG(info->extack,
-			       "the CPUs are of two kinds; BPMU_CMD_GET_INFO tells which are alike, measure one kind at a time");
-		return -EINVAL;
-	}
-	return 0;
+	for_each_cpu(cpu, plan->cpus)
+		if (bpmu_plan_kind_of(plan, cpu)->pmu != bpmu_pmu_of(cpu))
+			plan->kind[plan->nr_kinds++].pmu = bpmu_pmu_of(cpu);
 }
 
 static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
@@ -40,7 +31,7 @@ static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
 
 	if (!attr) {
 		cpumask_copy(plan->cpus, cpu_online_mask);
-		return check_cpus(info, plan);
+		return 0;
 	}
 	if (nla_len(attr) % sizeof(u32))
 		return bpmu_netlink_refuse(info->extack, attr,
@@ -56,7 +47,7 @@ static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
 			return bpmu_netlink_refuse(info->extack, attr,
 						   "a CPU stands twice in BPMU_A_CPUS");
 	}
-	return check_cpus(info, plan);
+	return 0;
 }
 
 static int parse_interval(struct genl_info *info, struct bpmu_plan *plan)
@@ -69,10 +60,20 @@ static int parse_interval(struct genl_info *info, struct bpmu_plan *plan)
 	if (plan->interval_ns && plan->interval_ns < BPMU_MIN_INTERVAL_NS)
 		return bpmu_netlink_refuse(info->extack, attr,
 					   "an interval is at least 100000 ns");
-	if (plan->interval_ns > bpmu_pmu_guard_ns(plan->pmu))
+	if (plan->interval_ns > bpmu_plan_guard_ns(plan))
 		return bpmu_netlink_refuse(info->extack, attr,
 					   "in that interval a counter could wrap twice; take a shorter one");
 	return 0;
+}
+
+static bool one_group_each(const struct bpmu_plan *plan)
+{
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		if (plan->kind[i].core.nr != 1)
+			return false;
+	return true;
 }
 
 /*
@@ -90,7 +91,7 @@ static int choose_timer(struct genl_info *info, struct bpmu_plan *plan)
 		return bpmu_netlink_refuse(info->extack, attr,
 					   "the tick cannot tell who was interrupted; take an interrupt of its own");
 	plan->tick = timer == BPMU_TIMER_TICK ||
-		     (timer == BPMU_TIMER_AUTO && plan->core.nr == 1 &&
+		     (timer == BPMU_TIMER_AUTO && one_group_each(plan) &&
 		      plan->interval_ns >= 2 * TICK_NSEC && !plan->who);
 	return 0;
 }
@@ -117,18 +118,29 @@ static void parse_buffer(struct genl_info *info, struct bpmu_plan *plan)
 				      plan->buffer_samples / 2;
 }
 
+/* those that all kinds have */
+static u32 prefetchers(const struct bpmu_plan *plan)
+{
+	u32 bits = U32_MAX;
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		bits &= plan->kind[i].pmu->part->prefetch;
+	return bits;
+}
+
 static int parse_prefetch(struct genl_info *info, struct bpmu_plan *plan)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_PREFETCH];
 
 	if (!attr)
 		return 0;
-	if (!plan->pmu->part->prefetch)
+	if (!prefetchers(plan))
 		return bpmu_netlink_refuse(info->extack, attr,
 					   "the prefetchers of this part cannot be switched");
 	plan->prefetchers = true;
 	plan->prefetch = nla_get_u32(attr);
-	if (plan->prefetch & ~plan->pmu->part->prefetch)
+	if (plan->prefetch & ~prefetchers(plan))
 		return bpmu_netlink_refuse(info->extack, attr,
 					   "a bit that switches no prefetcher; BPMU_A_INFO_PREFETCH tells which do");
 	return 0;
@@ -159,6 +171,7 @@ int bpmu_netlink_parse_plan(struct genl_info *info, struct bpmu_plan *plan)
 	err = parse_cpus(info, plan);
 	if (err)
 		return err;
+	find_kinds(plan);
 	err = parse_interval(info, plan);
 	if (err)
 		return err;

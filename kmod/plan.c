@@ -4,6 +4,8 @@
 #include <linux/bitops.h>
 #include <linux/slab.h>
 
+#include "pmu.h"
+
 /**
  * bpmu_plan_alloc() - an empty plan
  *
@@ -30,9 +32,12 @@ struct bpmu_plan *bpmu_plan_alloc(void)
  */
 void bpmu_plan_free(struct bpmu_plan *plan)
 {
+	u32 i;
+
 	if (!plan)
 		return;
-	kvfree(plan->core.group);
+	for (i = 0; i < plan->nr_kinds; i++)
+		kvfree(plan->kind[i].core.group);
 	kvfree(plan->uncore.group);
 	free_cpumask_var(plan->cpus);
 	kfree(plan);
@@ -56,6 +61,20 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 	return &groups->group[groups->nr++];
 }
 
+/**
+ * bpmu_plan_kind_of() - what a CPU is to do
+ * @plan: configuration
+ * @cpu: one of its CPUs
+ *
+ * Context: any.
+ * Return: the kind with that CPU's counters, the first one if none has them.
+ */
+const struct bpmu_plan_kind *bpmu_plan_kind_of(const struct bpmu_plan *plan,
+					       unsigned int cpu)
+{
+	return &plan->kind[bpmu_pmu_of(cpu) == plan->kind[1].pmu];
+}
+
 static u32 most_events(const struct bpmu_plan_groups *groups)
 {
 	u32 most = 0;
@@ -70,18 +89,39 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
  * bpmu_plan_record_size() - bytes of a sample record
  * @plan: configuration
  *
- * As many values as the CPU has counters: a plan that is swapped in later fits
+ * As many values as a CPU has counters: a plan that is swapped in later fits
  * too. Uncore groups may need more.
  *
  * Context: any.
- * Return: bytes, the same for all groups.
+ * Return: bytes, the same for all groups and all kinds of CPUs.
  */
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan)
 {
-	u32 nr = min_t(u32, hweight64(bpmu_pmu_counters(plan->pmu)),
-		       BPMU_MAX_COUNTERS);
+	u32 nr = 0;
+	u32 i;
 
+	for (i = 0; i < plan->nr_kinds; i++)
+		nr = max_t(u32, nr,
+			   hweight64(bpmu_pmu_counters(plan->kind[i].pmu)));
+	nr = min_t(u32, nr, BPMU_MAX_COUNTERS);
 	nr = max(nr, most_events(&plan->uncore));
 	return sizeof(struct bpmu_sample) + nr * sizeof(u64) +
 	       (plan->who ? sizeof(struct bpmu_who) : 0);
+}
+
+/**
+ * bpmu_plan_guard_ns() - how often each counter must be read
+ * @plan: configuration
+ *
+ * Context: any.
+ * Return: nanoseconds, the least bpmu_pmu_guard_ns() of its kinds of CPUs.
+ */
+u64 bpmu_plan_guard_ns(const struct bpmu_plan *plan)
+{
+	u64 ns = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < plan->nr_kinds; i++)
+		ns = min(ns, bpmu_pmu_guard_ns(plan->kind[i].pmu));
+	return ns;
 }

@@ -15,6 +15,9 @@
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 
+/* a hybrid part has two kinds of cores */
+#define BPMU_KINDS 2
+
 /* threads of a core that need counters of their own: the second one too */
 #define BPMU_THREADS 2
 
@@ -69,10 +72,20 @@ struct bpmu_plan_groups {
 };
 
 /**
+ * struct bpmu_plan_kind - CPUs that are alike
+ * @pmu: their counters
+ * @core: groups on the counters of each of them
+ */
+struct bpmu_plan_kind {
+	const struct bpmu_pmu *pmu;
+	struct bpmu_plan_groups core;
+};
+
+/**
  * struct bpmu_plan - a whole configuration
  * @cpus: CPUs to measure, all online when it was made
- * @pmu: their counters
- * @core: groups on the counters of each CPU
+ * @kind: kinds of them, the first CPU's first; all have core groups or none has
+ * @nr_kinds: how many, more than one only on a hybrid part
  * @uncore: groups on the counters of each package
  * @number: of this plan in its session, 0 for the first
  * @run: each CONFIGURE and each START has a number of its own
@@ -88,8 +101,8 @@ struct bpmu_plan_groups {
  */
 struct bpmu_plan {
 	cpumask_var_t cpus;
-	const struct bpmu_pmu *pmu;
-	struct bpmu_plan_groups core;
+	struct bpmu_plan_kind kind[BPMU_KINDS];
+	u32 nr_kinds;
 	struct bpmu_plan_groups uncore;
 	u32 number;
 	u32 run;
@@ -107,6 +120,9 @@ struct bpmu_plan {
 struct bpmu_plan *bpmu_plan_alloc(void);
 void bpmu_plan_free(struct bpmu_plan *plan);
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
+const struct bpmu_plan_kind *bpmu_plan_kind_of(const struct bpmu_plan *plan,
+					       unsigned int cpu);
 u32 bpmu_plan_record_size(const struct bpmu_plan *plan);
+u64 bpmu_plan_guard_ns(const struct bpmu_plan *plan);
 
 #endif /* BPMU_PLAN_H */

@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "cpu.h"
 #include "intel.h"
+#include "pmu.h"
 
 /**
  * struct switches - of one CPU
@@ -91,7 +92,7 @@ int bpmu_prefetch_online(const struct bpmu_plan *plan, unsigned int cpu)
 	struct switches *own = per_cpu_ptr(&switches, cpu);
 	struct change change = {
 		.cpu = cpu,
-		.mask = plan->pmu->part->prefetch,
+		.mask = bpmu_pmu_of(cpu)->part->prefetch,
 		.value = plan->prefetch,
 	};
 	unsigned int other;
@@ -120,8 +121,8 @@ void bpmu_prefetch_offline(const struct bpmu_plan *plan, unsigned int cpu)
 	struct switches *own = per_cpu_ptr(&switches, cpu);
 	struct change change = {
 		.cpu = cpu,
-		.mask = plan->pmu->part->prefetch,
-		.value = own->before & plan->pmu->part->prefetch,
+		.mask = bpmu_pmu_of(cpu)->part->prefetch,
+		.value = own->before & bpmu_pmu_of(cpu)->part->prefetch,
 	};
 
 	if (!own->held)

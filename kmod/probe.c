@@ -19,11 +19,8 @@
 #include "intel.h"
 #include "pmu.h"
 
-/* a hybrid part has two kinds of cores */
-#define KINDS 2
-
 /* set once at load, before anything else runs */
-static struct bpmu_pmu pmus[KINDS];
+static struct bpmu_pmu pmus[BPMU_KINDS];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
 /* false where writes to the general counters are sign-extended from 32 bits */
@@ -116,7 +113,7 @@ static void probe_here(void *data)
 	part = bpmu_part_find(vendor(), c->x86, c->x86_model, core_kind());
 	if (!part)
 		return;
-	if (!known_pmu(part) && nr_pmus < KINDS) {
+	if (!known_pmu(part) && nr_pmus < BPMU_KINDS) {
 		probe_pmu(&pmus[nr_pmus], part);
 		nr_pmus++;
 	}

@@ -198,15 +198,21 @@ static u8 thread_of_core(unsigned int cpu)
 	return cpumask_first(topology_sibling_cpumask(cpu)) != cpu;
 }
 
+static const struct bpmu_plan_kind *kind_here(const struct bpmu_plan *plan)
+{
+	return bpmu_plan_kind_of(plan, smp_processor_id());
+}
+
 static void set_plan(struct sampler *s, const struct bpmu_plan *plan)
 {
+	const struct bpmu_pmu *pmu = kind_here(plan)->pmu;
 	unsigned int i;
 
 	s->plan = plan;
 	for (i = 0; i < LANES; i++) {
 		struct bpmu_lane *lane = &s->lane[i];
 
-		lane->pmu = plan->pmu;
+		lane->pmu = pmu;
 		lane->turn = s->turns + i * BPMU_MAX_GROUPS;
 		lane->thread = thread_of_core(smp_processor_id());
 		lane->uncore = i == UNCORE;
@@ -226,7 +232,7 @@ static int acquire_core(struct sampler *s, const struct bpmu_plan *plan)
 	/* the overflow bits are then the plan's own, whoever set them */
 	if (plan->top)
 		s->saved.global_status = 0;
-	s->lane[CORE].groups = &plan->core;
+	s->lane[CORE].groups = &kind_here(plan)->core;
 	err = bpmu_lane_open(&s->lane[CORE]);
 	if (!err || plan->check & BPMU_CHECK_SELECT)
 		return 0;
@@ -250,7 +256,7 @@ int bpmu_sampler_acquire(const struct bpmu_plan *plan)
 
 	lockdep_assert_irqs_disabled();
 	set_plan(s, plan);
-	if (plan->core.nr)
+	if (plan->kind[0].core.nr)
 		err = acquire_core(s, plan);
 	if (err)
 		s->plan = NULL;
@@ -267,22 +273,23 @@ int bpmu_sampler_acquire(const struct bpmu_plan *plan)
 int bpmu_sampler_acquire_uncore(const struct bpmu_plan *plan)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
+	struct bpmu_lane *lane = &s->lane[UNCORE];
 	int err;
 
 	lockdep_assert_irqs_disabled();
-	if (!s->plan || in_use(&s->lane[UNCORE]))
+	if (!s->plan || in_use(lane))
 		return 0;
-	if (bpmu_uncore_foreign(plan->pmu))
+	if (bpmu_uncore_foreign(lane->pmu))
 		return -EADDRINUSE;
-	err = bpmu_uncore_save(plan->pmu, s->saved_uncore);
+	err = bpmu_uncore_save(lane->pmu, s->saved_uncore);
 	if (err)
 		return err;
-	s->lane[UNCORE].groups = &plan->uncore;
-	err = bpmu_lane_open(&s->lane[UNCORE]);
+	lane->groups = &plan->uncore;
+	err = bpmu_lane_open(lane);
 	if (!err)
 		return 0;
-	bpmu_uncore_restore(plan->pmu, s->saved_uncore);
-	s->lane[UNCORE].groups = NULL;
+	bpmu_uncore_restore(lane->pmu, s->saved_uncore);
+	lane->groups = NULL;
 	return err;
 }
 
@@ -303,7 +310,7 @@ void bpmu_sampler_release(void)
 	if (in_use(&s->lane[CORE]))
 		bpmu_pmu_restore(&s->saved);
 	if (in_use(&s->lane[UNCORE]))
-		bpmu_uncore_restore(s->plan->pmu, s->saved_uncore);
+		bpmu_uncore_restore(s->lane[UNCORE].pmu, s->saved_uncore);
 	s->lane[CORE].groups = NULL;
 	s->lane[UNCORE].groups = NULL;
 	s->plan = NULL;
@@ -434,7 +441,7 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 		stop_lanes(s, BPMU_SAMPLE_SWAP);
 	s->plan = plan;
 	if (in_use(&s->lane[CORE]))
-		s->lane[CORE].groups = &plan->core;
+		s->lane[CORE].groups = &kind_here(plan)->core;
 	if (in_use(&s->lane[UNCORE]))
 		s->lane[UNCORE].groups = &plan->uncore;
 	if (running)

@@ -275,6 +275,15 @@ int bpmu_session_sample(u32 owner, const char **why)
 	return err;
 }
 
+static void set_kinds(struct bpmu_plan *plan, const struct bpmu_plan *old)
+{
+	u32 i;
+
+	plan->nr_kinds = old->nr_kinds;
+	for (i = 0; i < old->nr_kinds; i++)
+		plan->kind[i].pmu = old->kind[i].pmu;
+}
+
 /**
  * bpmu_session_swap_cpus() - what a plan to swap in has to fit
  * @owner: netlink port of the caller
@@ -293,7 +302,7 @@ int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
 	err = check_running(owner, why);
 	if (!err) {
 		cpumask_copy(plan->cpus, session.plan->cpus);
-		plan->pmu = session.plan->pmu;
+		set_kinds(plan, session.plan);
 		plan->interval_ns = session.plan->interval_ns;
 		plan->check = session.plan->check;
 		plan->who = session.plan->who;
@@ -309,7 +318,7 @@ static int check_swap(u32 owner, const struct bpmu_plan *plan, const char **why)
 
 	if (err)
 		return err;
-	if (!old->core.nr != !plan->core.nr ||
+	if (!old->kind[0].core.nr != !plan->kind[0].core.nr ||
 	    !old->uncore.nr != !plan->uncore.nr) {
 		*why = "the kinds of groups, of the core and of the uncore, cannot change";
 		return -EINVAL;

@@ -25,6 +25,10 @@ static int describe(struct bpmu_attach *attach,
 	struct bpmu_recording_about *about = &attach->about;
 	int code;
 
+	if (plan->kinds)
+		return bpmu_error_set(err, -ENOTSUP,
+			"--attach: the session of %s, process %u, counts on two kinds of CPUs; start it on one of them, with -C",
+			plan->owner_comm, plan->owner_pid);
 	code = bpmu_client_pmu_of(attach->client, plan->cpus.cpu[0],
 				  &about->info, err);
 	if (code)

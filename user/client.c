@@ -213,6 +213,39 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		info->part);
 }
 
+static int alike_attr(const struct nlattr *attr, void *cpus)
+{
+	if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
+		return MNL_CB_OK;
+	return bpmu_client_take_cpus(attr, cpus);
+}
+
+static int alike_reply(const struct nlmsghdr *nlh, void *cpus)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), alike_attr, cpus);
+}
+
+/**
+ * bpmu_client_alike() - which CPUs have the same counters as one
+ * @client: open
+ * @cpu: its number
+ * @cpus: set to those that are online, in rising order; free it with
+ *	bpmu_cpulist_free(), on an error too
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+
+	memset(cpus, 0, sizeof(*cpus));
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_ACK);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
+	return bpmu_nl_call(&client->nl, nlh, alike_reply, cpus, err);
+}
+
 /* who it is that has the session, behind the module's sentence */
 static int name_owner(struct bpmu_client *client, int code,
 		      struct bpmu_error *err)
@@ -253,14 +286,15 @@ static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
 	mnl_attr_nest_end(nlh, nest);
 }
 
-static void put_group(struct nlmsghdr *nlh, const struct bpmu_sched *sched)
+static void put_group(struct nlmsghdr *nlh, u16 type,
+		      const struct bpmu_sched *sched)
 {
 	struct nlattr *group;
 	unsigned int values = 0;
 	unsigned int i;
 
 	group = mnl_attr_nest_start(nlh, sched->uncore ? BPMU_A_UNCORE_GROUP :
-							 BPMU_A_GROUP);
+							 type);
 	for (i = 0; i < sched->nr; i++) {
 		if (sched->slot[i].value < values)
 			continue;
@@ -270,19 +304,22 @@ static void put_group(struct nlmsghdr *nlh, const struct bpmu_sched *sched)
 	mnl_attr_nest_end(nlh, group);
 }
 
-static void put_groups(struct nlmsghdr *nlh, const struct bpmu_groups *groups)
+static void put_groups(struct nlmsghdr *nlh, u16 type,
+		       const struct bpmu_groups *groups)
 {
 	unsigned int g;
 
 	for (g = 0; g < groups->nr; g++)
-		put_group(nlh, &groups->group[g].sched);
+		put_group(nlh, type, &groups->group[g].sched);
 }
 
 static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 {
 	mnl_attr_put(nlh, BPMU_A_CPUS, config->nr_cpus * sizeof(u32),
 		     config->cpus);
-	put_groups(nlh, config->groups);
+	put_groups(nlh, BPMU_A_GROUP, config->groups);
+	if (config->other)
+		put_groups(nlh, BPMU_A_OTHER_GROUP, config->other);
 	if (config->interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, config->interval_ns);
 	mnl_attr_put_u32(nlh, BPMU_A_TIMER, config->timer);
@@ -312,12 +349,12 @@ static int config_reply(const struct nlmsghdr *nlh, void *data)
 			      data);
 }
 
-static unsigned int most_values(const struct bpmu_groups *groups)
+static unsigned int most_values(const struct bpmu_groups *groups,
+				unsigned int most)
 {
-	unsigned int most = 0;
 	unsigned int g;
 
-	for (g = 0; g < groups->nr; g++)
+	for (g = 0; groups && g < groups->nr; g++)
 		if (groups->group[g].sched.values > most)
 			most = groups->group[g].sched.values;
 	return most;
@@ -336,7 +373,8 @@ int bpmu_client_configure(struct bpmu_client *client,
 			  struct bpmu_error *err)
 {
 	u32 least = sizeof(struct bpmu_sample) +
-		    most_values(config->groups) * sizeof(u64) +
+		    most_values(config->other, most_values(config->groups, 0)) *
+		    sizeof(u64) +
 		    (config->who ? sizeof(struct bpmu_who) : 0);
 	struct nlmsghdr *nlh;
 	int code;
@@ -416,7 +454,7 @@ int bpmu_client_swap(struct bpmu_client *client,
 	int code;
 
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_SWAP, NLM_F_ACK);
-	put_groups(nlh, groups);
+	put_groups(nlh, BPMU_A_GROUP, groups);
 	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
 	return code ? explain(client, code, err) : 0;
 }

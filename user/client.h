@@ -65,6 +65,7 @@ struct bpmu_info {
  * @cpus: CPU numbers
  * @nr_cpus: how many
  * @groups: what to count
+ * @other: on those that are of another kind than the lowest, or NULL
  * @interval_ns: nanoseconds between samples, 0 for none
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
@@ -77,6 +78,7 @@ struct bpmu_config {
 	const u32 *cpus;
 	unsigned int nr_cpus;
 	const struct bpmu_groups *groups;
+	const struct bpmu_groups *other;
 	u64 interval_ns;
 	u32 timer;
 	u32 buffer_samples;
@@ -129,6 +131,7 @@ struct bpmu_reader {
  * @group: what is on the counters, those of the core first: of each slot only
  *	the counter, its sibling, the select and the value are filled in
  * @nr_groups: their number
+ * @kinds: not all @cpus are of the kind that @group is for
  */
 struct bpmu_client_plan {
 	u32 run;
@@ -141,6 +144,7 @@ struct bpmu_client_plan {
 	u32 timer;
 	struct bpmu_sched *group;
 	unsigned int nr_groups;
+	bool kinds;
 };
 
 int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
@@ -152,6 +156,8 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 			struct bpmu_info *info, struct bpmu_error *err);
 int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		       struct bpmu_info *info, struct bpmu_error *err);
+int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);

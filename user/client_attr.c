@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "client_own.h"
 
@@ -49,5 +51,27 @@ int bpmu_client_take_text(const struct nlattr *attr, char *to, size_t size)
 	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
 		return MNL_CB_ERROR;
 	snprintf(to, size, "%s", mnl_attr_get_str(attr));
+	return MNL_CB_OK;
+}
+
+/**
+ * bpmu_client_take_cpus() - a list of CPUs in a reply
+ * @attr: attribute
+ * @to: empty; set to it, to be freed with bpmu_cpulist_free()
+ *
+ * Context: process.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else, or without memory.
+ */
+int bpmu_client_take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
+{
+	u32 len = mnl_attr_get_payload_len(attr);
+
+	if (!len || len % sizeof(u32) || to->cpu)
+		return MNL_CB_ERROR;
+	to->cpu = malloc(len);
+	if (!to->cpu)
+		return MNL_CB_ERROR;
+	memcpy(to->cpu, mnl_attr_get_payload(attr), len);
+	to->nr = len / sizeof(u32);
 	return MNL_CB_OK;
 }

@@ -22,6 +22,7 @@ struct bpmu_client {
 
 int bpmu_client_take_u32(const struct nlattr *attr, u32 *to);
 int bpmu_client_take_u64(const struct nlattr *attr, u64 *to);
+int bpmu_client_take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to);
 int bpmu_client_take_text(const struct nlattr *attr, char *to, size_t size);
 
 #endif /* BPMU_CLIENT_OWN_H */

@@ -60,20 +60,6 @@ static int take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
 	return mnl_attr_parse_nested(attr, group_attr, group);
 }
 
-static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *cpus)
-{
-	u32 len = mnl_attr_get_payload_len(attr);
-
-	if (!len || len % sizeof(u32) || cpus->cpu)
-		return MNL_CB_ERROR;
-	cpus->cpu = malloc(len);
-	if (!cpus->cpu)
-		return MNL_CB_ERROR;
-	memcpy(cpus->cpu, mnl_attr_get_payload(attr), len);
-	cpus->nr = len / sizeof(u32);
-	return MNL_CB_OK;
-}
-
 static int plan_attr(const struct nlattr *attr, void *data)
 {
 	struct told *told = data;
@@ -81,7 +67,10 @@ static int plan_attr(const struct nlattr *attr, void *data)
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_CPUS:
-		return take_cpus(attr, &plan->cpus);
+		return bpmu_client_take_cpus(attr, &plan->cpus);
+	case BPMU_A_OTHER_GROUP:
+		plan->kinds = true;
+		return MNL_CB_OK;
 	case BPMU_A_GROUP:
 	case BPMU_A_UNCORE_GROUP:
 		return take_group(attr, plan);

@@ -125,7 +125,7 @@ static int open_target(struct call *call, struct bpmu_error *err)
 	struct bpmu_target *target = &call->target;
 	int code;
 
-	code = bpmu_target_open(target, call->cpus, err);
+	code = bpmu_target_open_any(target, call->cpus, err);
 	if (!code && call->cpus && target->cpus.nr > 1)
 		return bpmu_error_set(err, -EINVAL,
 			"-C: '%s' is more than one CPU; errata are looked for on one at a time",

@@ -29,7 +29,7 @@ static const char help[] =
 	"                          Intel's; can be said again to add more\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
 	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
 	"  -I, --interval MS       a sample every MS milliseconds; 100us, 10ms, 2s;\n"
 	"                          default " DEFAULT_INTERVAL "\n"
 	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"

@@ -32,7 +32,7 @@ static const char help[] =
 	"      --max-series N      refuse more time series than these; default 10000\n"
 	"      --no-multiplex      refuse events that would have to take turns\n"
 	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
 	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
 	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
 	"                          hard, so that idle CPUs keep nothing back\n"

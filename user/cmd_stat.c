@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "main.h"
 #include "prefetchers.h"
@@ -114,33 +116,51 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 	return code;
 }
 
-static int prepare(struct bpmu_stat *stat, struct bpmu_error *err)
+static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
+		   struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_session_open(&stat->target, &stat->options, err);
-	if (!code)
-		code = bpmu_session_rows(&stat->target, &stat->options,
-					 stat->by, &stat->rows, err);
+	code = bpmu_stat_open(stat, other, err);
 	if (!code && stat->prefetchers)
 		code = bpmu_prefetchers_parse(stat->prefetchers,
 					      stat->target.info.prefetch,
 					      &stat->prefetch, err);
-	if (code)
-		return code;
-	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
-			     stat->target.smt);
-	return bpmu_stat_plan(stat, err);
+	return code ? code : bpmu_stat_prepare(stat, err);
+}
+
+/* those of the first kind come first */
+static u32 *list_cpus(const struct bpmu_stat *stat, unsigned int nr,
+		      struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *first = &stat->target.cpus;
+	u32 *cpus = calloc(nr, sizeof(*cpus));
+
+	if (!cpus) {
+		bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return NULL;
+	}
+	memcpy(cpus, first->cpu, first->nr * sizeof(*cpus));
+	if (stat->other)
+		memcpy(cpus + first->nr, stat->other->target.cpus.cpu,
+		       (nr - first->nr) * sizeof(*cpus));
+	return cpus;
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
+	const struct bpmu_stat *other = stat->other;
+	unsigned int nr_alike = stat->target.cpus.nr;
+	unsigned int nr = nr_alike + (other ? other->target.cpus.nr : 0);
+	u32 *cpus = list_cpus(stat, nr, err);
 	const struct bpmu_measure m = {
 		.client = stat->target.client,
 		.info = &stat->target.info,
-		.cpus = stat->target.cpus.cpu,
-		.nr_cpus = stat->target.cpus.nr,
+		.cpus = cpus,
+		.nr_cpus = nr,
 		.groups = stat->groups,
+		.other = other ? other->groups : NULL,
+		.nr_alike = nr_alike,
 		.timer = stat->options.timer,
 		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
 		.interval_ns = stat->options.interval_ns,
@@ -151,7 +171,13 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.data = stat,
 	};
 
-	return bpmu_session_run(&stat->options, &stat->target, &m, status, err);
+	int code;
+
+	if (!cpus)
+		return -ENOMEM;
+	code = bpmu_session_run(&stat->options, &stat->target, &m, status, err);
+	free(cpus);
+	return code;
 }
 
 static int print_one(struct bpmu_stat *stat, int *status,
@@ -210,16 +236,20 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 
 static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
+	struct bpmu_stat other = { };
 	int status = 0;
 	int code;
 
-	code = prepare(stat, &ctx->err);
+	code = prepare(stat, &other, &ctx->err);
 	if (!code && stat->repeat)
 		code = repeat(stat, &status, &ctx->err);
 	else if (!code)
 		code = print_one(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_rows_free(&other.rows);
+	bpmu_target_close(&other.target);
+	bpmu_stat_release(&other);
 	bpmu_rows_free(&stat->rows);
 	bpmu_target_close(&stat->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;

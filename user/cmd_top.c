@@ -25,7 +25,7 @@ static const char help[] =
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
 	"      --extra             also nodes that the paper names without a formula\n"
 	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
 	"  -I, --interval MS       a look every MS milliseconds, 1s by default\n"
 	"      --timer auto|hard|tick  what takes the samples; auto is hard here\n"
 	"      --interval-count N  stop after N intervals\n"

@@ -213,6 +213,36 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 }
 
 /**
+ * bpmu_cpulist_divide() - take CPUs out of a list
+ * @list: CPUs
+ * @stay: those that may stay
+ * @rest: set to the others; free it with bpmu_cpulist_free()
+ * @err: filled on an error
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_cpulist_divide(struct bpmu_cpulist *list,
+			const struct bpmu_cpulist *stay,
+			struct bpmu_cpulist *rest, struct bpmu_error *err)
+{
+	unsigned int kept = 0;
+	unsigned int i;
+
+	rest->nr = 0;
+	rest->cpu = calloc(list->nr ? list->nr : 1, sizeof(*rest->cpu));
+	if (!rest->cpu)
+		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+	for (i = 0; i < list->nr; i++) {
+		if (bpmu_cpulist_has(stay, list->cpu[i]))
+			list->cpu[kept++] = list->cpu[i];
+		else
+			rest->cpu[rest->nr++] = list->cpu[i];
+	}
+	list->nr = kept;
+	return 0;
+}
+
+/**
  * bpmu_cpulist_format() - write a list
  * @list: CPUs
  *

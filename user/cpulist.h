@@ -28,6 +28,9 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err);
 int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 			struct bpmu_error *err);
 bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu);
+int bpmu_cpulist_divide(struct bpmu_cpulist *list,
+			const struct bpmu_cpulist *stay,
+			struct bpmu_cpulist *rest, struct bpmu_error *err);
 char *bpmu_cpulist_format(const struct bpmu_cpulist *list);
 void bpmu_cpulist_free(struct bpmu_cpulist *list);
 

@@ -119,20 +119,17 @@ static int drop_braces(char *text, struct bpmu_error *err)
 }
 
 /**
- * bpmu_event_list_parse() - read events separated by commas
- * @pmu: as for bpmu_event_parse()
- * @smt: the same
+ * bpmu_event_list_each() - take a list apart at its commas
  * @text: the events; perf's braces are accepted
- * @list: zeroed, or from an earlier call: the events are appended
+ * @each: called for each of them, until it returns an error
+ * @data: passed to @each
  * @err: set on failure
  *
  * Context: process.
- * Return: 0, or the error of bpmu_event_parse(); the list holds the events
- * before the wrong one and is to be freed in any case.
+ * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error of @each.
  */
-int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
-			  const char *text, struct bpmu_event_list *list,
-			  struct bpmu_error *err)
+int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
+			 struct bpmu_error *err)
 {
 	char *copy = strdup(text);
 	char *next = copy;
@@ -148,10 +145,50 @@ int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 		next = event_end(event);
 		if (next)
 			*next++ = '\0';
-		ret = bpmu_event_list_add(pmu, smt, event, list, err);
+		ret = each(data, event, err);
 	}
 	free(copy);
 	return ret;
+}
+
+/**
+ * struct parsing - a list on its way
+ * @pmu: as for bpmu_event_parse()
+ * @smt: the same
+ * @list: the events so far
+ */
+struct parsing {
+	const struct bpmu_pmu *pmu;
+	int smt;
+	struct bpmu_event_list *list;
+};
+
+static int parse_one(void *data, const char *event, struct bpmu_error *err)
+{
+	const struct parsing *p = data;
+
+	return bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
+}
+
+/**
+ * bpmu_event_list_parse() - read events separated by commas
+ * @pmu: as for bpmu_event_parse()
+ * @smt: the same
+ * @text: the events; perf's braces are accepted
+ * @list: zeroed, or from an earlier call: the events are appended
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or the error of bpmu_event_parse(); the list holds the events
+ * before the wrong one and is to be freed in any case.
+ */
+int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
+			  const char *text, struct bpmu_event_list *list,
+			  struct bpmu_error *err)
+{
+	struct parsing parsing = { .pmu = pmu, .smt = smt, .list = list };
+
+	return bpmu_event_list_each(text, parse_one, &parsing, err);
 }
 
 /**

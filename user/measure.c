@@ -291,11 +291,14 @@ struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
  */
 #define TURN_NS (10 * BPMU_NS_PER_MS)
 
-static unsigned int most_turns(const struct bpmu_groups *groups)
+static unsigned int most_turns(const struct bpmu_measure *measure,
+			       const struct bpmu_groups *groups)
 {
+	unsigned int other = measure->other ? measure->other->nr : 0;
 	unsigned int uncore = groups->nr - groups->nr_core;
+	unsigned int most = groups->nr_core > uncore ? groups->nr_core : uncore;
 
-	return groups->nr_core > uncore ? groups->nr_core : uncore;
+	return most > other ? most : other;
 }
 
 /**
@@ -309,7 +312,7 @@ static unsigned int most_turns(const struct bpmu_groups *groups)
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure->most ?: measure->groups);
+	unsigned int groups = most_turns(measure, measure->most ?: measure->groups);
 	u64 rounds, period;
 
 	if (groups < 2)
@@ -331,7 +334,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure->groups);
+	unsigned int groups = most_turns(measure, measure->groups);
 	u64 rounds;
 
 	if (groups < 2)
@@ -354,6 +357,7 @@ static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 	config->timer = m->timer;
 	config->prefetch = m->prefetch;
 	config->groups = m->groups;
+	config->other = m->other;
 	config->who = m->who;
 	if (m->records && config->interval_ns < RECORDED_NS / RECORDED_SAMPLES)
 		config->buffer_samples = RECORDED_SAMPLES;

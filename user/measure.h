@@ -22,7 +22,8 @@
  * @seconds: from the start of the run to the end of this interval
  * @duration: seconds that this interval took
  * @cell: for each CPU position and each slot of the groups, at
- *	[cpu position * groups->slots + slot]
+ *	[cpu position * groups->slots + slot]; of CPUs of another kind see
+ *	bpmu_interval_behind()
  * @batch: where groups take turns, the same turns in batches: those of each
  *	cell at [number of the cell * @batches]; else NULL
  * @batches: number of each cell's batches, or 0; turn number n is in batch n
@@ -61,6 +62,8 @@ struct bpmu_interval {
  * @cpus: CPU numbers
  * @nr_cpus: how many
  * @groups: what to count, on which counters
+ * @other: the same for CPUs of another kind, or NULL
+ * @nr_alike: with @other, position of the first of these
  * @most: the most groups that @next may name, which the length of a turn has to
  *	suit; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
@@ -90,6 +93,8 @@ struct bpmu_measure {
 	const u32 *cpus;
 	unsigned int nr_cpus;
 	const struct bpmu_groups *groups;
+	const struct bpmu_groups *other;
+	unsigned int nr_alike;
 	const struct bpmu_groups *most;
 	u64 interval_ns;
 	u64 period_ns;
@@ -141,5 +146,12 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err);
+
+const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
+					      unsigned int pos);
+size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos);
+struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
+					  unsigned int nr_cpus,
+					  const struct bpmu_groups *groups);
 
 #endif /* BPMU_MEASURE_H */

@@ -46,7 +46,7 @@ enum bpmu_option {
 
 #define BPMU_OPTIONS_HELP \
 	"  -a, --all-cpus          all online CPUs (the default)\n" \
-	"  -C, --cpu LIST          only these CPUs: 0-3,8\n" \
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n" \
 	"  -I, --interval MS       print every MS milliseconds; 100us, 10ms, 2s\n" \
 	"      --timer auto|hard|tick  what takes the samples: an interrupt of its\n" \
 	"                          own, or the tick that a busy CPU has anyway; auto\n" \

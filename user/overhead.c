@@ -122,7 +122,7 @@ int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 
 	code = bpmu_wanted_add(&trial.wanted, events, err);
 	if (!code)
-		code = bpmu_target_open(&trial.target, NULL, err);
+		code = bpmu_target_open_any(&trial.target, NULL, err);
 	if (!code)
 		code = bpmu_wanted_plan(&trial.wanted, &trial.target, err);
 	if (!code)

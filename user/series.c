@@ -64,7 +64,6 @@ struct pending {
 /**
  * struct bpmu_series - all of it
  * @measure: what is measured
- * @slots: of all groups
  * @batches: of each cell's turns, or 0
  * @cpu: by position
  * @ring: intervals not emitted, that of number i at i modulo @room
@@ -83,7 +82,6 @@ struct pending {
  */
 struct bpmu_series {
 	const struct bpmu_measure *measure;
-	unsigned int slots;
 	unsigned int batches;
 	struct cpu *cpu;
 	struct pending **ring;
@@ -112,11 +110,13 @@ static void free_cpus(struct bpmu_series *s)
 
 static bool alloc_cpus(struct bpmu_series *s)
 {
+	const struct bpmu_groups *groups;
 	unsigned int i;
 
 	s->cpu = calloc(s->measure->nr_cpus, sizeof(*s->cpu));
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++) {
-		s->cpu[i].last = calloc(s->slots, sizeof(u64));
+		groups = bpmu_measure_groups(s->measure, i);
+		s->cpu[i].last = calloc(groups->slots, sizeof(u64));
 		if (!s->cpu[i].last)
 			return false;
 	}
@@ -138,7 +138,6 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	if (!s)
 		return NULL;
 	s->measure = measure;
-	s->slots = measure->groups->slots;
 	s->batches = batches;
 	s->ticks = measure->interval_ns * (double)measure->info->tsc_khz / 1e6;
 	s->early = EARLY;
@@ -192,7 +191,7 @@ void bpmu_series_free(struct bpmu_series *series)
 static struct pending *new_pending(const struct bpmu_series *s)
 {
 	size_t nr_cpus = s->measure->nr_cpus;
-	size_t cells = nr_cpus * s->slots;
+	size_t cells = bpmu_measure_cells(s->measure, nr_cpus);
 	struct pending *p;
 
 	p = calloc(1, sizeof(*p) + cells * sizeof(*p->cell));
@@ -282,10 +281,9 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-static const struct bpmu_group *group_of(const struct bpmu_series *s,
+static const struct bpmu_group *group_of(const struct bpmu_groups *groups,
 					 const struct bpmu_sample *sample)
 {
-	const struct bpmu_groups *groups = s->measure->groups;
 	unsigned int g = sample->group;
 
 	if (sample->flags & BPMU_SAMPLE_UNCORE)
@@ -308,15 +306,16 @@ static void add_cells(struct bpmu_series *s, unsigned int pos,
 		      struct pending *pending, const struct bpmu_group *group,
 		      const struct bpmu_sample *sample, const u64 *values)
 {
-	unsigned int g = group - s->measure->groups->group;
+	const struct bpmu_groups *groups = bpmu_measure_groups(s->measure, pos);
+	unsigned int g = group - groups->group;
 	struct cpu *cpu = &s->cpu[pos];
 	u64 ticks = sample->running - cpu->running[g];
-	size_t cell = (size_t)pos * s->slots + group->first;
+	size_t cell = bpmu_measure_cells(s->measure, pos) + group->first;
 	unsigned int i;
 	u64 count;
 
 	for (i = 0; i < group->sched.nr; i++, cell++) {
-		count = bpmu_delta(&s->measure->info->pmu, &group->sched, i,
+		count = bpmu_delta(groups->pmu, &group->sched, i,
 				   cpu->last + group->first, values);
 		if (s->batches)
 			add_batch(s, pending, cell, count, ticks);
@@ -367,11 +366,10 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-static void note(struct bpmu_series *s, struct cpu *cpu,
+static void note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
 		 const struct bpmu_group *group,
 		 const struct bpmu_sample *sample, const u64 *values)
 {
-	unsigned int g = group - s->measure->groups->group;
 	unsigned int i;
 
 	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
@@ -404,16 +402,21 @@ static void note(struct bpmu_series *s, struct cpu *cpu,
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
 {
-	const struct bpmu_group *group = group_of(series, sample);
 	int pos = position(series->measure, sample->cpu);
+	const struct bpmu_groups *groups;
+	const struct bpmu_group *group;
 	unsigned int g;
 
-	if (pos < 0 || !group)
+	if (pos < 0)
 		return;
-	g = group - series->measure->groups->group;
+	groups = bpmu_measure_groups(series->measure, pos);
+	group = group_of(groups, sample);
+	if (!group)
+		return;
+	g = group - groups->group;
 	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, sample, values);
-	note(series, &series->cpu[pos], group, sample, values);
+	note(series, &series->cpu[pos], g, group, sample, values);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)

@@ -2,6 +2,7 @@
 #include "stat.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "events.h"
@@ -85,6 +86,8 @@ static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 	if (stat->options.interval_ns)
 		fprintf(stat->out, "%.9f", seconds);
 	fputs(separator, stat->out);
+	if (stat->kind)
+		fprintf(stat->out, "%s%s", stat->kind, separator);
 	bpmu_print_csv(stat->out, row->label, separator);
 	fputs(separator, stat->out);
 	if (grouped(stat))
@@ -99,6 +102,8 @@ static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 {
 	fprintf(stat->out, "\"time\":%.9f,", seconds);
 	bpmu_print_stamps(stat->out);
+	if (stat->kind)
+		fprintf(stat->out, ",\"part\":\"%s\"", stat->kind);
 	if (places(stat)) {
 		fprintf(stat->out,
 			",\"by\":\"%s\",\"samples\":%llu,\"time_percent\":%.4f,\"place\":",
@@ -117,6 +122,8 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 {
 	if (stat->options.interval_ns)
 		fprintf(stat->out, "%13.6f", seconds);
+	if (stat->kind)
+		fprintf(stat->out, "  %-7s", stat->kind);
 	if (stat->rows.by == BPMU_ROWS_CPU)
 		fprintf(stat->out, "  CPU%-4s", row->label);
 	else if (grouped(stat))
@@ -334,6 +341,14 @@ static void json_end(const struct bpmu_stat *stat,
 		stat->disturbed ? "true" : "false");
 }
 
+static void refused(const struct bpmu_stat *stat)
+{
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_refused(stat);
+	if (stat->other)
+		refused(stat->other);
+}
+
 static void text_errata(const struct bpmu_stat *stat)
 {
 	struct bpmu_errata errata;
@@ -345,12 +360,14 @@ static void text_errata(const struct bpmu_stat *stat)
 				     &errata);
 		bpmu_errata_note(stat->out, stat->shown[i]->text, &errata);
 	}
+	if (stat->other)
+		text_errata(stat->other);
 }
 
 static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
-	if (bpmu_stat_has_metrics(stat) && stat->options.format != BPMU_TEXT)
-		bpmu_stat_refused(stat);
+	if (stat->options.format != BPMU_TEXT)
+		refused(stat);
 	if (stat->options.format == BPMU_JSON)
 		json_end(stat, interval);
 	if (stat->options.format != BPMU_TEXT)
@@ -358,8 +375,7 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
 	text_errata(stat);
-	if (bpmu_stat_has_metrics(stat))
-		bpmu_stat_refused(stat);
+	refused(stat);
 	if (stat->disturbed)
 		fputs("  Someone else wrote to the counters meanwhile: do not trust these counts.\n",
 		      stat->out);
@@ -379,8 +395,9 @@ static void head(const struct bpmu_stat *stat)
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
-			s, places(stat) ? stat->rows.name : "cpus", s,
+			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
+			s, stat->kind ? "part" : "", stat->kind ? s : "",
+			places(stat) ? stat->rows.name : "cpus", s,
 			grouped(stat) ? "cpu_count" :
 			places(stat) ? "samples" : "",
 			grouped(stat) || places(stat) ? s : "",
@@ -392,6 +409,10 @@ static void head(const struct bpmu_stat *stat)
 		return;
 	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
 		stat->target.cpus_text, stat->target.info.title);
+	if (stat->other)
+		fprintf(stat->out, " and %s (%s)",
+			stat->other->target.cpus_text,
+			stat->other->target.info.title);
 	if (stat->options.argv) {
 		fputs(" while '", stat->out);
 		bpmu_print_command(stat->out, stat->options.argv);
@@ -405,10 +426,58 @@ static void print_rows(struct bpmu_stat *stat,
 {
 	unsigned int i;
 
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_eval(stat, interval);
+	if (places(stat) && stat->options.format == BPMU_TEXT) {
+		bpmu_by_print(stat, interval);
+		return;
+	}
 	for (i = 0; i < stat->nr_shown; i++)
 		event_rows(stat, interval, stat->shown[i]);
 	if (bpmu_stat_has_metrics(stat))
 		bpmu_stat_metrics(stat, interval);
+}
+
+static void print_other(struct bpmu_stat *stat,
+			const struct bpmu_interval *interval)
+{
+	const struct bpmu_interval behind =
+		bpmu_interval_behind(interval, stat->target.cpus.nr,
+				     stat->groups);
+
+	stat->other->out = stat->out;
+	stat->other->options.sums = stat->options.sums;
+	print_rows(stat->other, &behind);
+}
+
+static void add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	unsigned int nr = stat->rows.positions;
+	unsigned int i;
+
+	if (stat->other)
+		nr += stat->other->rows.positions;
+	for (i = 0; i < nr; i++) {
+		stat->lost += interval->lost[i];
+		stat->spent += interval->spent[i];
+		stat->enabled += interval->enabled[i];
+	}
+	stat->disturbed |= interval->disturbed;
+}
+
+static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
+{
+	const struct bpmu_stat *other = stat->other;
+	struct bpmu_sums *sums = stat->options.sums;
+	char *cpus;
+
+	if (asprintf(&cpus, "%s%s%s", stat->target.cpus_text, other ? "," : "",
+		     other ? other->target.cpus_text : "") < 0) {
+		sums->failed = true;
+		return;
+	}
+	bpmu_sums_add(sums, cpus, "elapsed", "seconds", false, seconds);
+	free(cpus);
 }
 
 /**
@@ -419,25 +488,15 @@ static void print_rows(struct bpmu_stat *stat,
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {
 	struct bpmu_stat *s = stat;
-	unsigned int i;
 
 	if (!interval->index && !s->options.sums)
 		head(s);
-	for (i = 0; i < s->rows.positions; i++) {
-		s->lost += interval->lost[i];
-		s->spent += interval->spent[i];
-		s->enabled += interval->enabled[i];
-	}
-	s->disturbed |= interval->disturbed;
+	add_up(s, interval);
 	if (interval->last && s->repeat)
-		bpmu_sums_add(s->options.sums, s->target.cpus_text,
-			      "elapsed", "seconds", false, interval->seconds);
-	if (bpmu_stat_has_metrics(s))
-		bpmu_stat_eval(s, interval);
-	if (places(s) && s->options.format == BPMU_TEXT)
-		bpmu_by_print(s, interval);
-	else
-		print_rows(s, interval);
+		sum_elapsed(s, interval->seconds);
+	print_rows(s, interval);
+	if (s->other)
+		print_other(s, interval);
 	if (interval->last && !s->options.sums)
 		tail(s, interval);
 	if (s->out)

@@ -29,6 +29,8 @@
  * @shown: the events whose counts are printed
  * @nr_shown: their number
  * @errata_cpu: which errata there are
+ * @other: the same for the CPUs of another kind, printed by this one; or NULL
+ * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @repeat: so many runs of the command, 0 for one that is printed itself
  * @by: what a row adds up
  * @rows: the rows
@@ -52,6 +54,8 @@ struct bpmu_stat {
 	const struct bpmu_event_spec **shown;
 	unsigned int nr_shown;
 	struct bpmu_errata_cpu errata_cpu;
+	struct bpmu_stat *other;
+	const char *kind;
 	unsigned int repeat;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
@@ -66,6 +70,11 @@ struct bpmu_stat {
 
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);
+int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
+		   struct bpmu_error *err);
+int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
+		    struct bpmu_error *err);
+int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,

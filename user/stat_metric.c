@@ -229,12 +229,12 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 void bpmu_stat_refused(const struct bpmu_stat *stat)
 {
 	static const char *const before[] = {
-		[BPMU_ROWS_ALL] = ",,", [BPMU_ROWS_CPU] = ",,",
-		[BPMU_ROWS_CORE] = ",,,", [BPMU_ROWS_PACKAGE] = ",,,",
-		[BPMU_ROWS_PLACE] = ",,,,",
+		[BPMU_ROWS_ALL] = ",,,", [BPMU_ROWS_CPU] = ",,,",
+		[BPMU_ROWS_CORE] = ",,,,", [BPMU_ROWS_PACKAGE] = ",,,,",
+		[BPMU_ROWS_PLACE] = ",,,,,",
 	};
 
 	bpmu_choice_report(&stat->choice, stat->out, stat->options.format,
-			   stat->options.separator, before[stat->rows.by],
+			   stat->options.separator, before[stat->rows.by] + !stat->kind,
 			   ",,,,,,,metric,refused");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "target.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,23 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 	return bpmu_client_listen(target->client, err);
 }
 
+static bool is_name(const char *cpus)
+{
+	return cpus && isalpha((unsigned char)*cpus);
+}
+
 static int find_cpus(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
 {
-	int code;
+	int code = 0;
 
-	code = bpmu_cpulist_select(cpus, &target->cpus, err);
+	if (!is_name(cpus))
+		code = bpmu_cpulist_select(cpus, &target->cpus, err);
+	if (!code)
+		code = bpmu_client_open(&target->client, err);
+	if (!code && is_name(cpus))
+		code = bpmu_target_named(target->client, cpus, &target->cpus,
+					 err);
 	if (code)
 		return code;
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
@@ -34,22 +46,20 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 }
 
 /**
- * bpmu_target_open() - connect to the module and choose CPUs
+ * bpmu_target_open_any() - connect to the module and choose CPUs of any kinds
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, or NULL for all that are online
+ * @cpus: list, name of a kind, or NULL for all that are online
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_target_open(struct bpmu_target *target, const char *cpus,
-		     struct bpmu_error *err)
+int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+			 struct bpmu_error *err)
 {
 	int code;
 
 	memset(target, 0, sizeof(*target));
 	code = find_cpus(target, cpus, err);
-	if (!code)
-		code = bpmu_client_open(&target->client, err);
 	if (!code)
 		code = find_pmu(target, err);
 	if (code)

@@ -13,7 +13,7 @@
 /**
  * struct bpmu_target - opened by bpmu_target_open()
  * @client: connection, listening
- * @info: of the module
+ * @info: of the module, with the counters of the first of the CPUs
  * @cpus: the CPUs
  * @cpus_text: the same, as text
  * @smt: cores run more than one thread
@@ -31,6 +31,14 @@ struct bpmu_target {
 
 int bpmu_target_open(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err);
+int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+			 struct bpmu_error *err);
+int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
+		      struct bpmu_error *err);
+int bpmu_target_choose(const struct bpmu_target *target,
+		       const struct bpmu_target *other, struct bpmu_error *err);
+int bpmu_target_named(struct bpmu_client *client, const char *name,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
 int bpmu_target_recorded(struct bpmu_target *target,
 			 const struct bpmu_recording_about *about,
 			 const char *name, const char *cpus,

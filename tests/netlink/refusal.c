@@ -241,6 +241,27 @@ TEST_F(session, cpus)
 		       "BPMU_A_CPUS is not a whole number of u32");
 }
 
+static void put_other_group(struct nlmsghdr *message)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP);
+
+	genl_put_event(message, 0, GENL_SELECT);
+	mnl_attr_nest_end(message, nest);
+}
+
+/* no hybrid part here */
+TEST_F(session, other_kind)
+{
+	struct genl *genl = &self->genl;
+
+	put_other_group(genl_plan(genl));
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+	put_other_group(genl_new(genl, BPMU_CMD_CONFIGURE, 0));
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+}
+
 TEST_F(session, intervals)
 {
 	struct genl *genl = &self->genl;

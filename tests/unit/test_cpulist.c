@@ -48,6 +48,25 @@ static void test_malformed(void **state)
 				 -EINVAL);
 }
 
+static void test_divide(void **state)
+{
+	u32 cpu[] = { 0, 2, 3, 7 };
+	u32 alike[] = { 0, 1, 2 };
+	struct bpmu_cpulist list = { cpu, 4 };
+	const struct bpmu_cpulist stay = { alike, 3 };
+	struct bpmu_cpulist rest;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_cpulist_divide(&list, &stay, &rest, &err), 0);
+	assert_int_equal(list.nr, 2);
+	assert_int_equal(list.cpu[1], 2);
+	assert_int_equal(rest.nr, 2);
+	assert_int_equal(rest.cpu[0], 3);
+	assert_int_equal(rest.cpu[1], 7);
+	bpmu_cpulist_free(&rest);
+}
+
 static void test_files(void **state)
 {
 	char name[] = "/tmp/sysfs.XXXXXX";
@@ -113,6 +132,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_malformed),
+		cmocka_unit_test(test_divide),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_places),
 	};

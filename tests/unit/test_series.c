@@ -120,6 +120,41 @@ static void test_intervals(void **state)
 	end(s);
 }
 
+/* the second CPU is of another kind: two counters, of 40 bits as the first's */
+static void test_kinds(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_groups other;
+	struct bpmu_event_list more = { };
+	struct bpmu_error err;
+
+	(void)state;
+	bpmu_series_free(s);
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
+					       "BRANCHES,DATA_READ", &more,
+					       &err), 0);
+	assert_int_equal(bpmu_groups_make(&other, &pmu, &more, &wish, &err),
+			 0);
+	measure.other = &other;
+	measure.nr_alike = 1;
+	s = bpmu_series_new(&measure, 0);
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 200);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 110);
+	assert_int_equal(seen.nr, 0);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 230);
+	assert_int_equal(seen.nr, 1);
+	assert_int_equal(seen.count[0][0], 10);
+	assert_int_equal(seen.count[0][1], 30);
+	assert_int_equal(bpmu_measure_cells(&measure, 2), 3);
+	assert_ptr_equal(bpmu_measure_groups(&measure, 0), &groups);
+	assert_ptr_equal(bpmu_measure_groups(&measure, 1), &other);
+	bpmu_groups_free(&other);
+	bpmu_event_list_free(&more);
+	end(s);
+}
+
 /* a swap after two and a half intervals; what is left then comes first */
 static void test_other_groups(void **state)
 {
@@ -279,6 +314,7 @@ int main(void)
 		cmocka_unit_test(test_wrap),
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_idle_cpu),
+		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_batches),
 	};

@@ -35,7 +35,8 @@
  * GROUPS of counters that do not fit together take turns: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore take turns independently of each other. The uncore of
- * a package is read by one CPU of the session there.
+ * a package is read by one CPU of the session there, on a hybrid part one of the
+ * same kind as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -67,6 +68,11 @@
  *                  BPMU_A_EVENT_SELECT   u64, a select value
  *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
  *                                        of a core; absent: the same one
+ *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
+ *                                     that are of another kind than the lowest
+ *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
+ *                                     where there are such CPUs both are given
+ *                                     or none is
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore; at
  *                                     least one group of either kind
  *              BPMU_A_INTERVAL_NS     u64; absent or 0: counting mode, a sample
@@ -114,7 +120,8 @@
  *   reply      the acknowledgment, after each CPU has stored one sample
  *
  * BPMU_CMD_SWAP, the owner
- *   request    BPMU_A_GROUP, BPMU_A_UNCORE_GROUP as for CONFIGURE
+ *   request    BPMU_A_GROUP, BPMU_A_OTHER_GROUP, BPMU_A_UNCORE_GROUP as for
+ *              CONFIGURE
  *   reply      the acknowledgment, after each CPU has changed to these groups
  *   Each CPU stores a last sample of the old plan, flagged SWAP, and a first one
  *   of each group of the new, flagged START. All samples carry their plan's
@@ -138,9 +145,10 @@
  *
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
- *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_UNCORE_GROUP,
- *              BPMU_A_INTERVAL_NS, BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES as
- *              CONFIGURE and SWAP took them, with the timer that AUTO became
+ *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
+ *              BPMU_A_UNCORE_GROUP, BPMU_A_INTERVAL_NS, BPMU_A_TIMER,
+ *              BPMU_A_BUFFER_SAMPLES as CONFIGURE and SWAP took them, with the
+ *              timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
  *              BPMU_A_RUN             u32, another one after each CONFIGURE and
@@ -315,6 +323,8 @@ enum bpmu_attr {
 	BPMU_A_RUN,
 	/** @BPMU_A_PLAN: u32, number of the plan in its session */
 	BPMU_A_PLAN,
+	/** @BPMU_A_OTHER_GROUP: nested enum bpmu_group_attr, repeated */
+	BPMU_A_OTHER_GROUP,
 
 	/* add new attributes above here */
 

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stat on the two kinds of CPUs of a hybrid part.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat.h"
+#include "unit.h"
+
+#define CPUS 4
+
+/**
+ * struct kinds - a call on CPU 0-1 (adl) and 2-3 (adl-e)
+ */
+struct kinds {
+	struct bpmu_stat stat;
+	struct bpmu_stat other;
+};
+
+static void open_kind(struct bpmu_target *target, const char *part, u32 first)
+{
+	struct bpmu_info *info = &target->info;
+
+	info->pmu = unit_pmu(part, part[3] ? 6 : 8);
+	info->tsc_khz = 1000000;
+	strcpy(info->part, part);
+	strcpy(info->title, part[3] ? "Small" : "Big");
+	target->cpus.nr = 2;
+	target->cpus.cpu = calloc(2, sizeof(u32));
+	assert_non_null(target->cpus.cpu);
+	target->cpus.cpu[0] = first;
+	target->cpus.cpu[1] = first + 1;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+}
+
+static void begin(struct kinds *kinds, const char *events)
+{
+	struct bpmu_error err;
+
+	memset(kinds, 0, sizeof(*kinds));
+	kinds->stat.options.separator = ",";
+	open_kind(&kinds->stat.target, "adl", 0);
+	open_kind(&kinds->other.target, "adl-e", 2);
+	if (events)
+		assert_int_equal(bpmu_wanted_add(&kinds->stat.wanted, events,
+						 &err), 0);
+}
+
+static void end(struct kinds *kinds)
+{
+	bpmu_rows_free(&kinds->stat.rows);
+	bpmu_rows_free(&kinds->other.rows);
+	bpmu_target_close(&kinds->stat.target);
+	bpmu_target_close(&kinds->other.target);
+	bpmu_stat_release(&kinds->stat);
+	bpmu_stat_release(&kinds->other);
+}
+
+static void share(struct kinds *kinds)
+{
+	struct bpmu_error err;
+
+	if (bpmu_stat_share(&kinds->stat, &kinds->other, &err))
+		fail_msg("%s", err.text);
+}
+
+/* what each kind counts; NULL for nothing */
+static void expect_events(const char *events, const char *first,
+			  const char *second)
+{
+	struct kinds kinds;
+
+	begin(&kinds, events);
+	share(&kinds);
+	assert_string_equal(kinds.stat.wanted.text, first);
+	if (second) {
+		assert_ptr_equal(kinds.stat.other, &kinds.other);
+		assert_string_equal(kinds.other.wanted.text, second);
+		assert_string_equal(kinds.stat.kind, "adl");
+		assert_string_equal(kinds.other.kind, "adl-e");
+	} else {
+		assert_null(kinds.stat.other);
+		assert_null(kinds.stat.kind);
+	}
+	end(&kinds);
+}
+
+static void test_events(void **state)
+{
+	(void)state;
+	expect_events("{cycles,instructions:u}", " cycles,instructions:u ",
+		      " cycles,instructions:u ");
+	expect_events("cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]",
+		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]");
+	expect_events("cycles,slots", "cycles,slots", "cycles");
+	expect_events("UNC_ARB_TRK_REQUESTS.ALL,cycles",
+		      "UNC_ARB_TRK_REQUESTS.ALL,cycles", "cycles");
+	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
+}
+
+static void test_one_kind(void **state)
+{
+	struct kinds kinds;
+
+	(void)state;
+	expect_events("slots", "slots", NULL);
+	begin(&kinds, "MEM_UOPS_RETIRED.ALL_LOADS");
+	share(&kinds);
+	assert_null(kinds.stat.other);
+	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	assert_string_equal(kinds.stat.target.cpus_text, "2-3");
+	assert_string_equal(kinds.stat.wanted.text,
+			    "MEM_UOPS_RETIRED.ALL_LOADS");
+	end(&kinds);
+}
+
+static void refuse(struct kinds *kinds, int code, const char *why)
+{
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_stat_share(&kinds->stat, &kinds->other, &err),
+			 code);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	end(kinds);
+}
+
+static void test_refused(void **state)
+{
+	struct kinds kinds;
+
+	(void)state;
+	begin(&kinds, "cycles,nonsense");
+	refuse(&kinds, -ENOENT, "not known on adl;");
+	begin(&kinds, "cycles");
+	kinds.stat.choice.events = "/tmp";
+	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+}
+
+static char *output(struct kinds *kinds)
+{
+	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
+	u64 lost[CPUS] = { 0, 1, 2, 4 };
+	u64 none[CPUS] = { 0 };
+	struct bpmu_interval interval = {
+		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
+		.package = none, .lost = lost, .spent = none,
+	};
+	struct bpmu_error err;
+	struct bpmu_cell *cell;
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+
+	share(kinds);
+	if (bpmu_stat_prepare(&kinds->stat, &err))
+		fail_msg("%s", err.text);
+	cell = calloc(64, sizeof(*cell));
+	assert_non_null(cell);
+	for (i = 0; i < 64; i++)
+		cell[i].count = 1 << i % 16;
+	interval.cell = cell;
+	kinds->stat.out = open_memstream(&text, &size);
+	assert_non_null(kinds->stat.out);
+	bpmu_stat_interval(&kinds->stat, &interval);
+	fclose(kinds->stat.out);
+	free(cell);
+	end(kinds);
+	return text;
+}
+
+static void expect(struct kinds *kinds, const char *const *parts)
+{
+	char *text = output(kinds);
+
+	for (; *parts; parts++)
+		if (!strstr(text, *parts))
+			fail_msg("'%s' is not in: %s", *parts, text);
+	free(text);
+}
+
+/* two cells a CPU of the first kind, one a CPU of the other */
+static void test_text(void **state)
+{
+	static const char *const parts[] = {
+		"on CPU 0-1 (Big) and 2-3 (Small):\n",
+		"  adl                         5  cycles  (1 samples lost)\n",
+		"  adl                        10  slots  (1 samples lost)\n",
+		"  adl-e                      48  cycles  (6 samples lost)\n",
+		"  7 samples lost", NULL
+	};
+	struct kinds kinds;
+
+	(void)state;
+	begin(&kinds, "cycles,slots");
+	expect(&kinds, parts);
+}
+
+static void test_csv(void **state)
+{
+	static const char *const parts[] = {
+		"time,part,cpus,event,",
+		",adl,1,cycles,4,events,100.00,1,,\n",
+		",adl-e,3,cycles,32,events,100.00,4,,\n", NULL
+	};
+	struct kinds kinds;
+
+	(void)state;
+	begin(&kinds, "cycles,slots");
+	kinds.stat.options.format = BPMU_CSV;
+	kinds.stat.by = BPMU_ROWS_CPU;
+	expect(&kinds, parts);
+}
+
+static void test_json(void **state)
+{
+	static const char *const parts[] = {
+		",\"part\":\"adl\",\"cpus\":\"0-1\",\"event\":\"cycles\",\"count\":5,",
+		",\"part\":\"adl-e\",\"cpus\":\"2-3\",\"event\":\"cycles\",\"count\":48,",
+		",\"lost\":7,", NULL
+	};
+	struct kinds kinds;
+
+	(void)state;
+	begin(&kinds, "cycles,slots");
+	kinds.stat.options.format = BPMU_JSON;
+	expect(&kinds, parts);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_one_kind),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("stat_kind", tests, NULL, NULL);
+}

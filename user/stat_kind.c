@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * "barepmu stat" on CPUs of two kinds: each counts what it has of what was asked
+ * for, in one session.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "recording_session.h"
+#include "stat.h"
+
+/**
+ * struct sharing - events on their way to the kinds
+ * @stat: of the first kind
+ * @other: of the other
+ * @first: events of the first kind
+ * @second: events of the other
+ */
+struct sharing {
+	struct bpmu_stat *stat;
+	struct bpmu_stat *other;
+	struct bpmu_wanted first;
+	struct bpmu_wanted second;
+};
+
+static void note(const struct bpmu_error *why, const struct bpmu_target *where)
+{
+	fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
+		why->text, where->cpus_text, where->info.part);
+}
+
+/* the uncore is the package's, which CPUs of the first kind read */
+static int try_event(const struct bpmu_target *target, const char *event,
+		     bool *uncore, struct bpmu_error *err)
+{
+	struct bpmu_event_spec spec;
+	int code;
+
+	code = bpmu_event_parse(&target->info.pmu, target->smt, event, &spec,
+				err);
+	if (code)
+		return code;
+	*uncore = spec.term[0].unit != BPMU_UNIT_CORE;
+	bpmu_event_free(&spec);
+	return 0;
+}
+
+static int share_event(void *data, const char *event, struct bpmu_error *err)
+{
+	struct sharing *s = data;
+	struct bpmu_error why;
+	bool uncore = false;
+	int first, second;
+	int code = 0;
+
+	first = try_event(&s->stat->target, event, &uncore, err);
+	second = try_event(&s->other->target, event, &uncore, &why);
+	if (first && (second || uncore))
+		return first;
+	if (first)
+		note(err, &s->other->target);
+	else
+		code = bpmu_wanted_add(&s->first, event, err);
+	if (second)
+		note(&why, &s->stat->target);
+	else if (!code && !uncore)
+		code = bpmu_wanted_add(&s->second, event, err);
+	return code;
+}
+
+static int share_events(struct bpmu_stat *stat, struct bpmu_stat *other,
+			struct bpmu_error *err)
+{
+	struct sharing sharing = { .stat = stat, .other = other };
+	int code;
+
+	code = bpmu_event_list_each(stat->wanted.text ?: BPMU_WANTED_DEFAULT,
+				    share_event, &sharing, err);
+	free(stat->wanted.text);
+	stat->wanted.text = sharing.first.text;
+	other->wanted.text = sharing.second.text;
+	return code;
+}
+
+/* -M asks for what all have, or for what one of them has */
+static int knows(const struct bpmu_stat *stat, const struct bpmu_target *target,
+		 struct bpmu_error *err)
+{
+	struct bpmu_choice choice = { };
+	int code;
+
+	code = bpmu_choice_add_names(&choice, stat->choice.names, err);
+	if (!code)
+		code = bpmu_choice_load(&choice, target->info.pmu.part, err);
+	bpmu_choice_free(&choice);
+	return code;
+}
+
+static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
+			 struct bpmu_error *err)
+{
+	struct bpmu_error why;
+	int first, second;
+
+	first = knows(stat, &stat->target, err);
+	second = knows(stat, &other->target, &why);
+	if (first && second)
+		return first;
+	if (!first && !second)
+		return bpmu_choice_add_names(&other->choice,
+					     stat->choice.names, err);
+	/* events beside them might be for the other kind alone */
+	if (stat->wanted.text || other->wanted.text)
+		return bpmu_target_choose(&stat->target, &other->target, err);
+	note(first ? err : &why, first ? &other->target : &stat->target);
+	if (second)
+		return 0;
+	other->choice.names = stat->choice.names;
+	stat->choice.names = NULL;
+	return 0;
+}
+
+static bool has_nothing(const struct bpmu_stat *stat)
+{
+	return !stat->wanted.text && !stat->choice.names;
+}
+
+static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
+{
+	struct bpmu_target target = stat->target;
+
+	stat->target = other->target;
+	stat->target.client = target.client;
+	other->target = target;
+	other->target.client = NULL;
+	stat->wanted.text = other->wanted.text;
+	other->wanted.text = NULL;
+	stat->choice.names = other->choice.names;
+	other->choice.names = NULL;
+}
+
+/**
+ * bpmu_stat_share() - who of two kinds counts what
+ * @stat: with a target and all that was asked for; keeps what its kind has
+ * @other: with a target of the other kind; gets what that has
+ * @err: set on failure
+ *
+ * An event or metric that only one kind has is counted there, with a note. If
+ * nothing is left for one of them, @stat gets the other.
+ *
+ * Context: process.
+ * Return: 0, -EINVAL if both cannot be measured at once, or the error of what
+ * neither of them has.
+ */
+int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
+		    struct bpmu_error *err)
+{
+	int code = 0;
+
+	if (stat->choice.events || stat->choice.nr_paths || stat->prefetchers)
+		return bpmu_target_choose(&stat->target, &other->target, err);
+	other->options = stat->options;
+	other->by = stat->by;
+	other->repeat = stat->repeat;
+	other->wanted.together = stat->wanted.together;
+	if (stat->wanted.text || !stat->choice.names)
+		code = share_events(stat, other, err);
+	if (!code && stat->choice.names)
+		code = share_metrics(stat, other, err);
+	if (code)
+		return code;
+	if (has_nothing(stat))
+		swap_kinds(stat, other);
+	if (has_nothing(other))
+		return 0;
+	stat->other = other;
+	stat->kind = stat->target.info.part;
+	other->kind = other->target.info.part;
+	return 0;
+}
+
+/**
+ * bpmu_stat_open() - connect, and share out what was asked for
+ * @stat: with options; gets its target
+ * @other: empty; gets what CPUs of another kind do, if there are any
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
+		   struct bpmu_error *err)
+{
+	int code;
+
+	if (stat->options.replay || stat->options.recorder)
+		return bpmu_session_open(&stat->target, &stat->options, err);
+	code = bpmu_target_open_any(&stat->target, stat->options.cpus, err);
+	if (!code)
+		code = bpmu_target_split(&stat->target, &other->target, err);
+	if (code || !other->target.cpus.nr)
+		return code;
+	return bpmu_stat_share(stat, other, err);
+}
+
+/* the same label on both kinds would be taken for the same place */
+static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_row *row;
+	char *label;
+	unsigned int i;
+
+	for (i = 0; i < stat->rows.nr; i++) {
+		row = &stat->rows.row[i];
+		if (asprintf(&label, "%s %s", stat->kind, row->label) < 0)
+			return bpmu_error_set(err, -ENOMEM,
+					      "rows: out of memory");
+		free(row->label);
+		row->label = label;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_stat_prepare() - rows, and events on counters, of all kinds
+ * @stat: opened
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_session_rows(&stat->target, &stat->options, stat->by,
+				 &stat->rows, err);
+	if (!code && stat->kind && stat->repeat)
+		code = name_rows(stat, err);
+	if (code)
+		return code;
+	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
+			     stat->target.smt);
+	code = bpmu_stat_plan(stat, err);
+	if (code || !stat->other)
+		return code;
+	return bpmu_stat_prepare(stat->other, err);
+}
