@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A queue of lines under way against one that is searched from end to end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "requests.h"
+
+#define ENTRIES 38
+#define ROUNDS 20000
+#define LINES 64
+
+static struct vcore_requests requests;
+static struct vcore_fill plain[ENTRIES];
+static uint32_t seed;
+
+static unsigned int draw(unsigned int below)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (seed >> 8) % below;
+}
+
+static int setup(void **state)
+{
+	unsigned int i;
+
+	seed = 1;
+	vcore_requests_init(&requests, ENTRIES);
+	for (i = 0; i < ENTRIES; i++)
+		plain[i] = (struct vcore_fill){ 0 };
+	(void)state;
+	return 0;
+}
+
+static struct vcore_fill *first_free(void)
+{
+	struct vcore_fill *first = plain;
+	unsigned int i;
+
+	for (i = 1; i < ENTRIES; i++)
+		if (plain[i].done < first->done)
+			first = &plain[i];
+	return first;
+}
+
+static unsigned int nr_free(uint64_t cycle)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < ENTRIES; i++)
+		nr += plain[i].done <= cycle;
+	return nr;
+}
+
+static const struct vcore_fill *find(uint64_t line, uint64_t cycle)
+{
+	const struct vcore_fill *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < ENTRIES; i++)
+		if (plain[i].line == line && plain[i].done > cycle &&
+		    (!found || plain[i].done > found->done))
+			found = &plain[i];
+	return found;
+}
+
+/* some overtake others, some come in the same cycle */
+static void put(uint64_t cycle)
+{
+	uint64_t line = draw(LINES);
+	uint64_t done = cycle + draw(200);
+	unsigned int from = draw(8);
+
+	*first_free() = (struct vcore_fill){
+		.line = line, .done = done, .from = from,
+	};
+	vcore_requests_put(&requests, line, done, from);
+}
+
+static void compare_free(uint64_t cycle)
+{
+	unsigned int nr = nr_free(cycle);
+
+	assert_true(vcore_requests_free(&requests, 1) == first_free()->done);
+	if (nr)
+		assert_true(vcore_requests_free(&requests, nr) <= cycle);
+	if (nr < ENTRIES)
+		assert_true(vcore_requests_free(&requests, nr + 1) > cycle);
+}
+
+static void compare_lines(uint64_t cycle)
+{
+	const struct vcore_fill *is, *should;
+	uint64_t line;
+
+	for (line = 0; line < LINES; line++) {
+		is = vcore_requests_find(&requests, line, cycle);
+		should = find(line, cycle);
+		assert_int_equal(!is, !should);
+		if (!is)
+			continue;
+		assert_int_equal(is->done, should->done);
+		assert_int_equal(is->from, should->from);
+	}
+}
+
+static void test_same(void **state)
+{
+	uint64_t cycle = 0;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ROUNDS; i++) {
+		put(cycle);
+		compare_free(cycle);
+		compare_lines(cycle);
+		cycle += draw(8);
+	}
+}
+
+static void test_empty(void **state)
+{
+	(void)state;
+	assert_int_equal(vcore_requests_free(&requests, ENTRIES), 0);
+	assert_null(vcore_requests_find(&requests, 0, 0));
+}
+
+/* an entry whose line is there is none that is under way */
+static void test_over(void **state)
+{
+	(void)state;
+	vcore_requests_put(&requests, 7, 100, 1);
+	assert_non_null(vcore_requests_find(&requests, 7, 99));
+	assert_null(vcore_requests_find(&requests, 7, 100));
+	assert_null(vcore_requests_find(&requests, 8, 99));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_empty, setup),
+		cmocka_unit_test_setup(test_over, setup),
+		cmocka_unit_test_setup(test_same, setup),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
