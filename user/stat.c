@@ -65,7 +65,7 @@ static double enabled_percent(const struct row *row)
 /* a count that nothing was seen of, not even a part */
 static bool not_counted(const struct row *row)
 {
-	return row->count.missing && !row->count.running;
+	return !bpmu_estimate_seen(&row->count);
 }
 
 static void print_errata(const struct bpmu_stat *stat,

@@ -46,7 +46,7 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 		if (stat->rows.of[pos] == row)
 			bpmu_measure_estimate(stat->groups, interval, pos,
 					      spec, &sum);
-	return sum.missing && !sum.running ? NAN : sum.value;
+	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
 static double ticks_of(const struct bpmu_stat *stat,
