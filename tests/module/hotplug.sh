@@ -7,7 +7,7 @@
 
 none_wrapped()
 {
-	awk -F, 'NR > 1 && $4 > 1e12 { bad = 1 } END { exit bad }' "$err"
+	awk -F, 'NR > 1 && $4 + 0 > 1e12 { bad = 1 } END { exit bad }' "$err"
 }
 
 event()

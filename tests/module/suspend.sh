@@ -9,7 +9,7 @@
 
 none_wrapped()
 {
-	awk -F, 'NR > 1 && $4 > 1e12 { bad = 1 } END { exit bad }' "$err"
+	awk -F, 'NR > 1 && $4 + 0 > 1e12 { bad = 1 } END { exit bad }' "$err"
 }
 
 asleep_once()
@@ -19,7 +19,7 @@ asleep_once()
 
 counts_after()
 {
-	awk -F, '$1 > 0 && $4 > 0 { n++ } END { exit !(n > 4) }' "$err"
+	awk -F, '$1 > 0 && $4 + 0 > 0 { n++ } END { exit !(n > 4) }' "$err"
 }
 
 begin
