@@ -32,34 +32,44 @@ measure()
 		taskset -c "$1" count "$2"
 }
 
-# repeat CPU N: the tool itself may take some more steps on an only CPU
+# Both in turns, as the tool itself may take some more steps on an only CPU from
+# some time on.
 repeat()
 {
+	rm -f /tmp/once /tmp/twice
 	for _ in 1 2 3 4 5; do
-		measure "$@"
-		cat "$out" "$err"
+		measure "$1" $n
+		cat "$out" "$err" >>/tmp/once
+		measure "$1" $((2 * n))
+		cat "$out" "$err" >>/tmp/twice
 	done
 }
 
 # exactly CPU NAME EVENT
 exactly()
 {
+	# shellcheck disable=SC2046
+	echo "# $2:" $(values "$3" /tmp/once) to $(values "$3" /tmp/twice)
 	result "CPU $1: $2 grow by exactly $(expected "$2")" [ \
 		$(($(least "$3" /tmp/twice) - $(least "$3" /tmp/once))) -eq \
 		"$(expected "$2")" ]
 }
 
+# values EVENT FILE
+values()
+{
+	awk -F, -v event="$1" '$3 == event { print $4 }' "$2" | sort -n | uniq
+}
+
 # least EVENT FILE
 least()
 {
-	awk -F, -v event="$1" '$3 == event { print $4 }' "$2" | sort -n |
-		head -n 1
+	values "$@" | head -n 1
 }
 
 on_cpu()
 {
-	repeat "$1" $n >/tmp/once
-	repeat "$1" $((2 * n)) >/tmp/twice
+	repeat "$1"
 	for pair in $pairs; do
 		exactly "$1" "${pair%%=*}" "${pair#*=}"
 	done
@@ -72,19 +82,16 @@ perf_count()
 		awk -F, '{ print $1; exit }'
 }
 
-# the least of some runs, as above
-least_perf_count()
-{
-	for _ in 1 2 3 4 5; do
-		perf_count "$@"
-	done | sort -n | head -n 1
-}
-
 # perf's own work in user space is the same in both runs
 perf_agrees()
 {
-	once=$(least_perf_count "$1" $n)
-	twice=$(least_perf_count "$1" $((2 * n)))
+	rm -f /tmp/once /tmp/twice
+	for _ in 1 2 3 4 5; do
+		perf_count "$1" $n >>/tmp/once
+		perf_count "$1" $((2 * n)) >>/tmp/twice
+	done
+	once=$(sort -n /tmp/once | head -n 1)
+	twice=$(sort -n /tmp/twice | head -n 1)
 	result "CPU $1: perf says the same" \
 		[ $((twice - once)) -eq "$(expected instructions)" ]
 }
