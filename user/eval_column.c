@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "eval.h"
+#include "event_counters.h"
 #include "intel.h"
 
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
@@ -48,19 +49,13 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-/* "X" is on a fixed counter, "X_P" is the same on a general one */
 static bool twins(const struct bpmu_event_spec *a,
 		  const struct bpmu_event_spec *b)
 {
-	size_t len;
-
-	if (!a->row || !b->row || a->nr != 1 || b->nr != 1 ||
-	    (a->term[0].select ^ a->row->select) & ~RINGS ||
-	    (b->term[0].select ^ b->row->select) & ~RINGS)
-		return false;
-	len = strlen(a->row->name);
-	return !strncmp(a->row->name, b->row->name, len) &&
-	       !strcmp(b->row->name + len, "_P");
+	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
+	       !((a->term[0].select ^ a->row->select) & ~RINGS) &&
+	       !((b->term[0].select ^ b->row->select) & ~RINGS) &&
+	       bpmu_event_twins(a->row, b->row);
 }
 
 static bool same_term(const struct bpmu_event_term *a,

@@ -28,16 +28,30 @@ bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 	return row && row_counters(row, smt) >> BPMU_FIXED_BASE;
 }
 
-/* "X" is on a fixed counter, "X_P" is the same on a general one */
+/**
+ * bpmu_event_twins() - does a row count the same as another one
+ * @row: "X", which is on a fixed counter
+ * @other: "X_P" is the same on a general one
+ *
+ * Context: any.
+ * Return: whether it does, by their names.
+ */
+bool bpmu_event_twins(const struct bpmu_event *row,
+		      const struct bpmu_event *other)
+{
+	size_t len = strlen(row->name);
+
+	return !strncmp(other->name, row->name, len) &&
+	       !strcmp(other->name + len, "_P");
+}
+
 static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
 				     const struct bpmu_event *row)
 {
-	size_t len = strlen(row->name);
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (!strncmp(rows[i].name, row->name, len) &&
-		    !strcmp(rows[i].name + len, "_P"))
+		if (bpmu_event_twins(row, &rows[i]))
 			return &rows[i];
 	return NULL;
 }

@@ -7,6 +7,8 @@
 #include "arch.h"
 
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt);
+bool bpmu_event_twins(const struct bpmu_event *row,
+		      const struct bpmu_event *other);
 const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 					    u64 fixed);
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,

@@ -39,24 +39,6 @@ static json_t *half(const struct bpmu_tree_value *value)
 	return bpmu_html_half(value->uncertainty);
 }
 
-/* the counts of one CPU */
-static struct bpmu_interval of_cpu(const struct view *view,
-				   const struct bpmu_interval *interval,
-				   unsigned int pos)
-{
-	size_t first = (size_t)pos * view->tree.groups.slots;
-	struct bpmu_interval cpu = *interval;
-
-	cpu.cell += first;
-	if (cpu.batch)
-		cpu.batch += first * cpu.batches;
-	cpu.enabled += pos;
-	cpu.package += pos;
-	cpu.lost += pos;
-	cpu.spent += pos;
-	return cpu;
-}
-
 static void eval(struct view *view, const struct bpmu_interval *interval,
 		 unsigned int nr_cpus, bool spread)
 {
@@ -100,7 +82,8 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 		if (view->node[i])
 			put_total(view->node[i], &view->values[i]);
 	for (pos = 0; pos < nr_cpus; pos++) {
-		cpu = of_cpu(view, interval, pos);
+		cpu = bpmu_interval_behind(interval, pos,
+					   &view->tree.groups);
 		eval(view, &cpu, 1, true);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
@@ -126,7 +109,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 					     half(&view->values[i]));
 	/* no spread here: that would take the time of all else together */
 	for (pos = 0; pos < nr_cpus; pos++) {
-		cpu = of_cpu(view, interval, pos);
+		cpu = bpmu_interval_behind(interval, pos,
+					   &view->tree.groups);
 		eval(view, &cpu, 1, false);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])

@@ -39,10 +39,10 @@ size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)
 }
 
 /**
- * bpmu_interval_behind() - what was counted on the CPUs of the other kind
- * @interval: of both kinds
- * @nr_cpus: CPUs of the first kind
- * @groups: of the first kind
+ * bpmu_interval_behind() - what was counted on the CPUs behind the first ones
+ * @interval: of all
+ * @nr_cpus: the first ones, such as those of the first kind
+ * @groups: counted on these
  *
  * Context: any.
  * Return: the interval as if there were no others; valid as long as @interval.
