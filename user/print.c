@@ -5,14 +5,18 @@
 #include <string.h>
 
 #include "clock.h"
+#include "utf8.h"
 
 /**
  * bpmu_print_json() - a JSON string
  * @out: where
- * @text: bytes; quotes, backslashes and control characters are escaped
+ * @text: bytes; quotes, backslashes and control characters are escaped, and
+ *	where they are not UTF-8, all beyond ASCII are replacement characters
  */
 void bpmu_print_json(FILE *out, const char *text)
 {
+	bool plain = bpmu_utf8_is(text, strlen(text));
+
 	fputc('"', out);
 	for (; *text; text++) {
 		unsigned char c = *text;
@@ -21,6 +25,8 @@ void bpmu_print_json(FILE *out, const char *text)
 			fprintf(out, "\\%c", c);
 		else if (c < 0x20)
 			fprintf(out, "\\u%04x", c);
+		else if (c & 0x80 && !plain)
+			fputs("\\ufffd", out);
 		else
 			fputc(c, out);
 	}

@@ -98,6 +98,13 @@ tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 1 >"$out"
 result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}'
 
+printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\303\244\351,1,1\n\303\244,1,1\n' |
+	"$tool" eval --part ivb -j -M Retiring |
+	sed 's/.*\("label":"[^"]*"\).*/\1/' >"$out"
+result "JSON of a label that is not UTF-8, and of one that is" \
+	'"label":"\ufffd\ufffd\ufffd"
+"label":"ä"'
+
 head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
 result "a formula with the counts put in" "$(expected formula.expected)"
