@@ -191,7 +191,23 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_put_group() - one more group, of one event
+ * genl_put_group_as() - one more group, of one event
+ * @message: of a plan
+ * @type: BPMU_A_GROUP or another attribute for groups
+ * @counter: to count it on
+ * @select: what it is
+ */
+void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
+		       uint32_t counter, uint64_t select)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, type);
+
+	genl_put_event(message, counter, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+/**
+ * genl_put_group() - one more group of the core, of one event
  * @message: of a plan
  * @counter: to count it on
  * @select: what it is
@@ -199,10 +215,7 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select)
 {
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
-
-	genl_put_event(message, counter, select);
-	mnl_attr_nest_end(message, nest);
+	genl_put_group_as(message, BPMU_A_GROUP, counter, select);
 }
 
 /**

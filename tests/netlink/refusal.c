@@ -243,13 +243,10 @@ TEST_F(session, cpus)
 
 static void put_other_group(struct nlmsghdr *message)
 {
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP);
-
-	genl_put_event(message, 0, GENL_SELECT);
-	mnl_attr_nest_end(message, nest);
+	genl_put_group_as(message, BPMU_A_OTHER_GROUP, 0, GENL_SELECT);
 }
 
-/* no hybrid part here */
+/* no hybrid part here: see kinds.c */
 TEST_F(session, other_kind)
 {
 	struct genl *genl = &self->genl;
