@@ -24,8 +24,12 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-static void note(const struct bpmu_error *why, const struct bpmu_target *where)
+/* who said cpu_core/.../ knows that it is for one kind */
+static void note(int code, const struct bpmu_error *why,
+		 const struct bpmu_target *where)
 {
+	if (code == -EXDEV)
+		return;
 	fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
 		why->text, where->cpus_text, where->info.part);
 }
@@ -56,14 +60,18 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 	first = try_event(&s->stat->target, event, &uncore, err);
 	second = try_event(&s->other->target, event, &uncore, &why);
+	if (first == -EXDEV && second) {
+		*err = why;
+		return second;
+	}
 	if (first && (second || uncore))
 		return first;
 	if (first)
-		note(err, &s->other->target);
+		note(first, err, &s->other->target);
 	else
 		code = bpmu_wanted_add(&s->first, event, err);
 	if (second)
-		note(&why, &s->stat->target);
+		note(second, &why, &s->stat->target);
 	else if (!code && !uncore)
 		code = bpmu_wanted_add(&s->second, event, err);
 	return code;
@@ -113,7 +121,8 @@ static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
 	/* events beside them might be for the other kind alone */
 	if (stat->wanted.text || other->wanted.text)
 		return bpmu_target_choose(&stat->target, &other->target, err);
-	note(first ? err : &why, first ? &other->target : &stat->target);
+	note(first ? first : second, first ? err : &why,
+	     first ? &other->target : &stat->target);
 	if (second)
 		return 0;
 	other->choice.names = stat->choice.names;

@@ -101,6 +101,24 @@ static void test_events(void **state)
 	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
 }
 
+/* perf's way to ask for one kind */
+static void test_named_kinds(void **state)
+{
+	struct kinds kinds;
+
+	(void)state;
+	expect_events("cycles,cpu_core/event=0x3c,umask=0/,cpu_atom/cycles/u",
+		      "cycles,cpu_core/event=0x3c,umask=0/",
+		      "cycles,cpu_atom/cycles/u");
+	expect_events("{cpu_core/cycles/,cpu_core/instructions/}",
+		      " cpu_core/cycles/,cpu_core/instructions/ ", NULL);
+	begin(&kinds, "cpu_atom/cycles/");
+	share(&kinds);
+	assert_null(kinds.stat.other);
+	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	end(&kinds);
+}
+
 static void test_one_kind(void **state)
 {
 	struct kinds kinds;
@@ -135,6 +153,10 @@ static void test_refused(void **state)
 	(void)state;
 	begin(&kinds, "cycles,nonsense");
 	refuse(&kinds, -ENOENT, "not known on adl;");
+	begin(&kinds, "cpu_core/nonsense/");
+	refuse(&kinds, -ENOENT, "'nonsense': not known on adl;");
+	begin(&kinds, "cpu_atom/nonsense/");
+	refuse(&kinds, -ENOENT, "'nonsense': not known on adl-e;");
 	begin(&kinds, "cycles");
 	kinds.stat.choice.events = "/tmp";
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
@@ -234,6 +256,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_named_kinds),
 		cmocka_unit_test(test_one_kind),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_text),
