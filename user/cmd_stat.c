@@ -70,8 +70,8 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 		stat->by = BPMU_ROWS_PACKAGE;
 		return 0;
 	case OPTION_PREFETCHERS:
-		stat->prefetchers = value;
-		return 0;
+		stat->prefetchers = true;
+		return bpmu_prefetchers_parse(value, &stat->prefetch, err);
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;
@@ -123,8 +123,7 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
 
 	code = bpmu_stat_open(stat, other, err);
 	if (!code && stat->prefetchers)
-		code = bpmu_prefetchers_parse(stat->prefetchers,
-					      stat->target.info.prefetch,
+		code = bpmu_prefetchers_check(stat->target.info.prefetch,
 					      &stat->prefetch, err);
 	return code ? code : bpmu_stat_prepare(stat, err);
 }
