@@ -33,19 +33,32 @@ static const struct core *find(const char *text)
 	return NULL;
 }
 
-/* of a part that may be either kind it is not known which it is */
 static const struct core *core_of(const struct bpmu_part *part)
 {
-	const struct bpmu_cpu_id *id;
+	enum bpmu_core kind = bpmu_event_core_of(part);
 	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cores) - 1; i++)
+		if (cores[i].kind == kind)
+			break;
+	return &cores[i];
+}
+
+/**
+ * bpmu_event_core_of() - the kind of cores that a part is
+ * @part: descriptor
+ *
+ * Context: any.
+ * Return: &enum bpmu_core, BPMU_CORE_ANY too of a part that may be either kind.
+ */
+enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
+{
+	const struct bpmu_cpu_id *id;
 
 	for (id = part->ids; id->vendor; id++)
 		if (id->core != part->ids->core)
-			return &cores[0];
-	for (i = 0; i < ARRAY_SIZE(cores) - 1; i++)
-		if (cores[i].kind == part->ids->core)
-			break;
-	return &cores[i];
+			return BPMU_CORE_ANY;
+	return part->ids->core;
 }
 
 /**
