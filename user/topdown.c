@@ -53,12 +53,16 @@ static char *prefix_of(const struct bpmu_topdown *t)
 		return NULL;
 	if (t->options.format == BPMU_CSV) {
 		fprintf(text, "%.6f%s", t->seconds, s);
+		if (t->kind)
+			fprintf(text, "%s%s", t->kind, s);
 		bpmu_print_csv(text, t->target.cpus_text, s);
 		if (t->drill)
 			fprintf(text, "%s%u", s, t->stage);
 	} else {
 		fprintf(text, "\"time\":%.6f,", t->seconds);
 		bpmu_print_stamps(text);
+		if (t->kind)
+			fprintf(text, ",\"part\":\"%s\"", t->kind);
 		fputs(",\"cpus\":", text);
 		bpmu_print_json(text, t->target.cpus_text);
 		fputc(',', text);
@@ -76,7 +80,8 @@ static void csv_head(const struct bpmu_topdown *t)
 
 	if (t->options.format != BPMU_CSV || t->trees)
 		return;
-	snprintf(head, sizeof(head), "time%scpus%s%s", s, t->drill ? s : "",
+	snprintf(head, sizeof(head), "time%s%s%scpus%s%s", s,
+		 t->kind ? "part" : "", t->kind ? s : "", t->drill ? s : "",
 		 t->drill ? "stage" : "");
 	if (t->cpi)
 		bpmu_cpi_csv_head(t->out, head, s);
@@ -257,6 +262,53 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 	free(values);
 }
 
+static void take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
+{
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < t->tree.groups.nr; g++)
+		bpmu_spread_counts(&t->tree, interval, t->target.cpus.nr, g,
+				   t->counts[g]);
+	for (pos = 0; pos < t->target.cpus.nr; pos++) {
+		t->lost += interval->lost[pos];
+		tsc += interval->enabled[pos];
+	}
+	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
+	t->seconds = interval->seconds;
+	t->duration = interval->duration;
+	bpmu_topdown_tree(t, interval);
+}
+
+static void take_other(struct bpmu_topdown *t,
+		       const struct bpmu_interval *interval)
+{
+	const struct bpmu_interval behind =
+		bpmu_interval_behind(interval, t->target.cpus.nr,
+				     &t->tree.groups);
+
+	t->other->out = t->out;
+	/* there is but one head */
+	t->other->trees = t->trees;
+	if (t->options.format == BPMU_TEXT)
+		fputc('\n', t->out);
+	take(t->other, &behind);
+}
+
+/**
+ * bpmu_topdown_interval() - evaluate and print an interval
+ * @topdown: &struct bpmu_topdown
+ * @interval: its counts
+ */
+void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
+{
+	struct bpmu_topdown *t = topdown;
+
+	take(t, interval);
+	if (t->other)
+		take_other(t, interval);
+}
+
 static void print_slot(const struct bpmu_pmu *pmu,
 		       const struct bpmu_sched_slot *slot)
 {
@@ -283,10 +335,15 @@ void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 	const struct bpmu_groups *groups = &topdown->tree.groups;
 	unsigned int g, i;
 
+	if (topdown->kind)
+		printf("CPU %s (%s)\n", topdown->target.cpus_text,
+		       topdown->kind);
 	for (g = 0; g < groups->nr; g++) {
 		printf("group %u\n", g + 1);
 		for (i = 0; i < groups->group[g].sched.nr; i++)
 			print_slot(&topdown->target.info.pmu,
 				   &groups->group[g].sched.slot[i]);
 	}
+	if (topdown->other)
+		bpmu_topdown_groups(topdown->other);
 }
