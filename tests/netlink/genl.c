@@ -222,12 +222,17 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
  * genl_plan() - begin the smallest plan that is good
  * @genl: socket
  *
+ * It is for one CPU, as those of a hybrid part are not alike; of several lists
+ * of CPUs the last one counts.
+ *
  * Return: the message, to put attributes on.
  */
 struct nlmsghdr *genl_plan(struct genl *genl)
 {
 	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
 
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	genl_put_group(message, 0, GENL_SELECT);
 	return message;
 }

@@ -235,11 +235,11 @@ TEST_F(kinds, groups_of_the_other_are_checked)
 	struct nlattr *nest;
 	unsigned int i;
 
-	message = genl_plan(&own.genl);
+	message = begin();
 	mnl_attr_nest_end(message,
 			  mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP));
 	EXPECT_REFUSED("a group without an event");
-	message = genl_plan(&own.genl);
+	message = begin();
 	nest = mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP);
 	genl_put_event(message, 0, GENL_SELECT);
 	genl_put_event(message, 0, GENL_SELECT);
