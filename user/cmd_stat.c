@@ -70,8 +70,8 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 		stat->by = BPMU_ROWS_PACKAGE;
 		return 0;
 	case OPTION_PREFETCHERS:
-		stat->prefetchers = value;
-		return 0;
+		stat->prefetchers = true;
+		return bpmu_prefetchers_parse(value, &stat->prefetch, err);
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;
@@ -123,36 +123,17 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
 
 	code = bpmu_stat_open(stat, other, err);
 	if (!code && stat->prefetchers)
-		code = bpmu_prefetchers_parse(stat->prefetchers,
-					      stat->target.info.prefetch,
+		code = bpmu_prefetchers_check(stat->target.info.prefetch,
 					      &stat->prefetch, err);
 	return code ? code : bpmu_stat_prepare(stat, err);
-}
-
-/* those of the first kind come first */
-static u32 *list_cpus(const struct bpmu_stat *stat, unsigned int nr,
-		      struct bpmu_error *err)
-{
-	const struct bpmu_cpulist *first = &stat->target.cpus;
-	u32 *cpus = calloc(nr, sizeof(*cpus));
-
-	if (!cpus) {
-		bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
-		return NULL;
-	}
-	memcpy(cpus, first->cpu, first->nr * sizeof(*cpus));
-	if (stat->other)
-		memcpy(cpus + first->nr, stat->other->target.cpus.cpu,
-		       (nr - first->nr) * sizeof(*cpus));
-	return cpus;
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_stat *other = stat->other;
-	unsigned int nr_alike = stat->target.cpus.nr;
-	unsigned int nr = nr_alike + (other ? other->target.cpus.nr : 0);
-	u32 *cpus = list_cpus(stat, nr, err);
+	unsigned int nr;
+	u32 *cpus = bpmu_target_list(&stat->target,
+				     other ? &other->target : NULL, &nr, err);
 	const struct bpmu_measure m = {
 		.client = stat->target.client,
 		.info = &stat->target.info,
@@ -160,7 +141,7 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.nr_cpus = nr,
 		.groups = stat->groups,
 		.other = other ? other->groups : NULL,
-		.nr_alike = nr_alike,
+		.nr_alike = stat->target.cpus.nr,
 		.timer = stat->options.timer,
 		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
 		.interval_ns = stat->options.interval_ns,
@@ -170,7 +151,6 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.emit = bpmu_stat_interval,
 		.data = stat,
 	};
-
 	int code;
 
 	if (!cpus)

@@ -8,9 +8,7 @@
 #include "level.h"
 #include "main.h"
 #include "recording_session.h"
-#include "spread.h"
 #include "topdown.h"
-#include "tree_target.h"
 
 static const char help[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
@@ -124,103 +122,42 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 					       t->options.interval_ns, err);
 }
 
-static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
-{
-	const struct bpmu_groups *groups = &t->tree.groups;
-
-	if (!bpmu_groups_take_turns(groups, false) &&
-	    !bpmu_groups_take_turns(groups, true))
-		return 0;
-	return bpmu_error_set(err, -ENOSPC,
-			      "level %u: needs %u groups of events that would have to take turns, see --groups; take a lower level, or leave --no-multiplex out",
-			      t->tree.level, groups->nr);
-}
-
-static int prepare(struct bpmu_topdown *t, struct bpmu_error *err)
-{
-	unsigned int g;
-	int code;
-
-	code = bpmu_session_open(&t->target, &t->options, err);
-	if (code)
-		return code;
-	bpmu_vendor_this_cpu(&t->choice.vendor);
-	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
-	code = bpmu_machine_find(&t->machine, &t->target, err);
-	if (!code)
-		code = bpmu_choice_load(&t->choice, t->target.info.pmu.part,
-					err);
-	if (code)
-		return code;
-	t->plan = (struct bpmu_tree_plan){
-		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
-		.level = t->level,
-	};
-	if (!t->level)
-		t->plan.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
-	bpmu_choice_plan(&t->choice, &t->plan);
-	code = bpmu_tree_on_target(&t->tree, &t->plan, &t->target, err);
-	if (!code && t->together)
-		code = refuse_turns(t, err);
-	if (!code)
-		code = bpmu_alerts_know(&t->alerts, &t->tree.metrics,
-					t->tree.level, err);
-	if (code)
-		return code;
-	for (g = 0; g < t->tree.groups.nr; g++) {
-		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
-		if (!t->counts[g])
-			return bpmu_error_set(err, -ENOMEM,
-					      "topdown: out of memory");
-	}
-	return 0;
-}
-
-static void on_interval(void *data, const struct bpmu_interval *interval)
-{
-	struct bpmu_topdown *t = data;
-	unsigned int g, pos;
-	double tsc = 0;
-
-	for (g = 0; g < t->tree.groups.nr; g++)
-		bpmu_spread_counts(&t->tree, interval, t->target.cpus.nr, g,
-				   t->counts[g]);
-	for (pos = 0; pos < t->target.cpus.nr; pos++) {
-		t->lost += interval->lost[pos];
-		tsc += interval->enabled[pos];
-	}
-	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
-	t->seconds = interval->seconds;
-	t->duration = interval->duration;
-	bpmu_topdown_tree(t, interval);
-}
-
 static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
+	const struct bpmu_topdown *other = t->other;
+	unsigned int nr;
+	u32 *cpus = bpmu_target_list(&t->target, other ? &other->target : NULL,
+				     &nr, err);
 	const struct bpmu_measure m = {
 		.client = t->target.client,
 		.info = &t->target.info,
-		.cpus = t->target.cpus.cpu,
-		.nr_cpus = t->target.cpus.nr,
+		.cpus = cpus,
+		.nr_cpus = nr,
 		.groups = &t->tree.groups,
+		.other = other ? &other->tree.groups : NULL,
+		.nr_alike = t->target.cpus.nr,
 		.interval_ns = t->options.interval_ns,
 		.timer = t->options.timer,
 		.max_intervals = t->options.max_intervals,
 		.timeout_ns = t->options.timeout_ns,
 		.argv = t->options.argv,
 		.stop = &t->alerts.stop,
-		.emit = on_interval,
+		.emit = bpmu_topdown_interval,
 		.data = t,
 	};
 	int code;
 
-	if (t->drill)
-		code = bpmu_drill_run(t, &m, status, err);
-	else
-		return bpmu_session_run(&t->options, &t->target, &m, status,
+	if (!cpus)
+		return -ENOMEM;
+	if (!t->drill) {
+		code = bpmu_session_run(&t->options, &t->target, &m, status,
 					err);
-	if (code == -EBUSY)
-		bpmu_holder_explain(err);
+	} else {
+		code = bpmu_drill_run(t, &m, status, err);
+		if (code == -EBUSY)
+			bpmu_holder_explain(err);
+	}
+	free(cpus);
 	return code;
 }
 
@@ -245,18 +182,19 @@ static int print_result(struct bpmu_topdown *t, int *status,
 
 static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 {
+	struct bpmu_topdown other = { };
 	int status = 0;
-	unsigned int g;
 	int code;
 
-	code = prepare(t, &ctx->err);
+	code = bpmu_topdown_open(t, &other, &ctx->err);
 	if (!code)
 		code = print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	for (g = 0; g < t->tree.groups.nr; g++)
-		free(t->counts[g]);
-	bpmu_tree_free(&t->tree);
+	bpmu_topdown_unplan(&other);
+	bpmu_target_close(&other.target);
+	bpmu_choice_free(&other.choice);
+	bpmu_topdown_unplan(t);
 	bpmu_target_close(&t->target);
 	if (!code && t->alerts.stop)
 		return BPMU_EXIT_ALERT;

@@ -18,13 +18,7 @@ struct marks {
 	u64 word[BPMU_CPULIST_MAX / WORD_BITS];
 };
 
-static int malformed(const char *text, struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -EINVAL,
-		"CPU list '%s': not understood; write it like 0-3,8", text);
-}
-
-/* one number below BPMU_CPULIST_MAX, or -1 */
+/* one number; BPMU_CPULIST_MAX for those that no CPU has, -1 for none */
 static long number(const char **at)
 {
 	unsigned long value;
@@ -34,10 +28,8 @@ static long number(const char **at)
 		return -1;
 	errno = 0;
 	value = strtoul(*at, &end, 10);
-	if (errno || value >= BPMU_CPULIST_MAX)
-		return -1;
 	*at = end;
-	return value;
+	return errno || value > BPMU_CPULIST_MAX ? BPMU_CPULIST_MAX : value;
 }
 
 static int mark_range(const char **at, struct marks *marks)
@@ -53,22 +45,28 @@ static int mark_range(const char **at, struct marks *marks)
 	}
 	if (last < first)
 		return -EINVAL;
+	if (last == BPMU_CPULIST_MAX)
+		return -ENODEV;
 	for (; first <= last; first++)
 		marks->word[first / WORD_BITS] |= 1ULL << first % WORD_BITS;
 	return 0;
 }
 
+/* what is malformed is so whichever CPUs there are */
 static int mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
+	int code = 0;
+	int range;
 
 	for (;;) {
-		if (mark_range(&at, marks))
+		range = mark_range(&at, marks);
+		if (range)
+			code = range;
+		if (range == -EINVAL || (*at && *at != ','))
 			return -EINVAL;
-		if (!*at)
-			return 0;
-		if (*at++ != ',')
-			return -EINVAL;
+		if (!*at++)
+			return code;
 	}
 }
 
@@ -89,7 +87,6 @@ static int collect(const struct marks *marks, struct bpmu_cpulist *list,
 	unsigned int i;
 	u64 left;
 
-	list->nr = 0;
 	list->cpu = calloc(count(marks), sizeof(*list->cpu));
 	if (!list->cpu)
 		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
@@ -106,15 +103,25 @@ static int collect(const struct marks *marks, struct bpmu_cpulist *list,
  * @list: filled in; free it with bpmu_cpulist_free()
  * @err: filled on an error
  *
- * Return: 0, -EINVAL if it is malformed or empty, or -ENOMEM.
+ * Return: 0, -EINVAL if it is malformed or empty, -ENODEV if it has a number
+ * that no CPU has anywhere, or -ENOMEM.
  */
 int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		       struct bpmu_error *err)
 {
 	struct marks marks = { };
+	int code = mark(text, &marks);
 
-	if (mark(text, &marks))
-		return malformed(text, err);
+	list->cpu = NULL;
+	list->nr = 0;
+	if (code == -EINVAL)
+		return bpmu_error_set(err, code,
+			"CPU list '%s': not understood; write it like 0-3,8",
+			text);
+	if (code)
+		return bpmu_error_set(err, code,
+			"CPU list '%s': no CPU has a number above %u; take a lower one",
+			text, BPMU_CPULIST_MAX - 1);
 	return collect(&marks, list, err);
 }
 
@@ -161,23 +168,45 @@ bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)
 	return false;
 }
 
+static int absent(const char *text, const char *which,
+		  const struct bpmu_cpulist *online, struct bpmu_error *err)
+{
+	char *there = bpmu_cpulist_format(online);
+	int code;
+
+	code = bpmu_error_set(err, -ENODEV,
+		"CPU list '%s': %s is absent or offline; online are %s", text,
+		which, there ? there : "others");
+	free(there);
+	return code;
+}
+
+/* of a list with a number that no CPU has */
+static int check_absurd(const char *text, const struct bpmu_cpulist *online,
+			struct bpmu_error *err)
+{
+	const char *from = text;
+	const char *at = text;
+	char which[32];
+
+	while (number(&at) < BPMU_CPULIST_MAX)
+		from = ++at;
+	snprintf(which, sizeof(which), "CPU %.*s", (int)(at - from), from);
+	return absent(text, which, online, err);
+}
+
 static int check_online(const char *text, const struct bpmu_cpulist *list,
 			const struct bpmu_cpulist *online,
 			struct bpmu_error *err)
 {
-	char *there;
+	char which[16];
 	unsigned int i;
-	int code;
 
 	for (i = 0; i < list->nr; i++) {
 		if (bpmu_cpulist_has(online, list->cpu[i]))
 			continue;
-		there = bpmu_cpulist_format(online);
-		code = bpmu_error_set(err, -ENODEV,
-			"CPU list '%s': CPU %u is absent or offline; online are %s",
-			text, list->cpu[i], there ? there : "others");
-		free(there);
-		return code;
+		snprintf(which, sizeof(which), "CPU %u", list->cpu[i]);
+		return absent(text, which, online, err);
 	}
 	return 0;
 }
@@ -195,16 +224,19 @@ int bpmu_cpulist_select(const char *text, struct bpmu_cpulist *list,
 			struct bpmu_error *err)
 {
 	struct bpmu_cpulist online;
+	bool absurd;
 	int code;
 
 	if (!text)
 		return bpmu_cpulist_online(list, err);
 	code = bpmu_cpulist_parse(text, list, err);
-	if (code)
+	absurd = code == -ENODEV;
+	if (code && !absurd)
 		return code;
 	code = bpmu_cpulist_online(&online, err);
 	if (!code) {
-		code = check_online(text, list, &online, err);
+		code = absurd ? check_absurd(text, &online, err) :
+				check_online(text, list, &online, err);
 		bpmu_cpulist_free(&online);
 	}
 	if (code)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "event_core.h"
 #include "event_counters.h"
 #include "event_filter.h"
 #include "event_name.h"
@@ -260,8 +261,11 @@ static int parse_perf(struct parse *p, char *words)
 {
 	char *rings = strchr(words, '/');
 	char *key;
-	int ret = 0;
+	int ret;
 
+	ret = bpmu_event_core_check(p->pmu->part, p->text, p->err);
+	if (ret)
+		return ret;
 	if (!rings)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': the second '/' is missing; write cpu/event=1,umask=2/",
@@ -304,7 +308,8 @@ static char *copy_trimmed(const char *text)
  *
  * Context: process.
  * Return: 0, -ENOENT if nothing has that name, -EINVAL or -ERANGE for filters
- * that cannot be, -ENODEV if no counter can hold the event, -ENOMEM.
+ * that cannot be, -ENODEV if no counter can hold the event, -EXDEV if it is for
+ * the part's other kind of cores, -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
@@ -328,8 +333,8 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 	else if (!*words)
 		ret = bpmu_error_set(err, -EINVAL,
 				     "event list: an event is empty; leave out a comma");
-	else if (!strncasecmp(words, "cpu/", 4))
-		ret = parse_perf(&p, words + 4);
+	else if (bpmu_event_core_end(words))
+		ret = parse_perf(&p, words + bpmu_event_core_end(words));
 	else
 		ret = parse_named(&p, words);
 	free(words);

@@ -4,6 +4,7 @@
  *
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
  *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
+ *   cpu_core/cycles/, cpu_atom/...   the same, on one kind of cores alone
  *   rUUEE                            raw, perf's form: a select value
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),

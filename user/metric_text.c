@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "array.h"
+#include "event_core.h"
 #include "metric_expr.h"
 
 /* bytes of a line that are shown, and how many of them before the place */
@@ -97,15 +97,16 @@ static const char *skip_brackets(const char *p)
 	return *p == ']' ? p + 1 : NULL;
 }
 
-/* "cpu/event=0x9c,umask=1/u"; "cpu / x" is a division */
+/* "cpu/event=0x9c,umask=1/u", "cpu_atom/..."; "cpu / x" is a division */
 static const char *perf_end(const char *p)
 {
+	size_t skip = bpmu_event_core_end(p);
 	const char *end;
 	const char *key;
 
-	if (strncasecmp(p, "cpu/", 4))
+	if (!skip)
 		return NULL;
-	for (end = p + 4; isalnum((unsigned char)*end) ||
+	for (end = p + skip; isalnum((unsigned char)*end) ||
 	     (*end && strchr("_.=,", *end)); end++)
 		;
 	key = memchr(p, '=', end - p);

@@ -5,7 +5,10 @@
 #include "arch.h"
 #include "error.h"
 
-int bpmu_prefetchers_parse(const char *text, u32 legal, u32 *off,
-			   struct bpmu_error *err);
+/* all that the part can switch */
+#define BPMU_PREFETCHERS_ALL 0xffffffffU
+
+int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);
+int bpmu_prefetchers_check(u32 legal, u32 *off, struct bpmu_error *err);
 
 #endif /* BPMU_PREFETCHERS_H */

@@ -34,7 +34,7 @@
  * @repeat: so many runs of the command, 0 for one that is printed itself
  * @by: what a row adds up
  * @rows: the rows
- * @prefetchers: what was asked for of the prefetchers, or NULL
+ * @prefetchers: something was asked for of the prefetchers
  * @prefetch: those that are to be off
  * @out: where results go
  * @lost: samples lost so far
@@ -59,7 +59,7 @@ struct bpmu_stat {
 	unsigned int repeat;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
-	const char *prefetchers;
+	bool prefetchers;
 	u32 prefetch;
 	FILE *out;
 	u64 lost;

@@ -24,12 +24,6 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-static void note(const struct bpmu_error *why, const struct bpmu_target *where)
-{
-	fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
-		why->text, where->cpus_text, where->info.part);
-}
-
 /* the uncore is the package's, which CPUs of the first kind read */
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *uncore, struct bpmu_error *err)
@@ -56,14 +50,18 @@ static int share_event(void *data, const char *event, struct bpmu_error *err)
 
 	first = try_event(&s->stat->target, event, &uncore, err);
 	second = try_event(&s->other->target, event, &uncore, &why);
+	if (first == -EXDEV && second) {
+		*err = why;
+		return second;
+	}
 	if (first && (second || uncore))
 		return first;
 	if (first)
-		note(err, &s->other->target);
+		bpmu_target_note_alone(first, err, &s->other->target);
 	else
 		code = bpmu_wanted_add(&s->first, event, err);
 	if (second)
-		note(&why, &s->stat->target);
+		bpmu_target_note_alone(second, &why, &s->stat->target);
 	else if (!code && !uncore)
 		code = bpmu_wanted_add(&s->second, event, err);
 	return code;
@@ -83,18 +81,38 @@ static int share_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 	return code;
 }
 
-/* -M asks for what all have, or for what one of them has */
-static int knows(const struct bpmu_stat *stat, const struct bpmu_target *target,
-		 struct bpmu_error *err)
+static int ask_metrics(struct bpmu_stat *to, const struct bpmu_stat *from,
+		       struct bpmu_error *err)
 {
-	struct bpmu_choice choice = { };
+	to->wanted.together = from->wanted.together;
+	to->choice.nr_paths = from->choice.nr_paths;
+	memcpy(to->choice.path, from->choice.path, sizeof(to->choice.path));
+	if (!from->choice.names)
+		return 0;
+	return bpmu_choice_add_names(&to->choice, from->choice.names, err);
+}
+
+/* can one of two kinds measure the metrics */
+static int try_metrics(const struct bpmu_stat *stat,
+		       const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_stat trial = { .target = *target };
 	int code;
 
-	code = bpmu_choice_add_names(&choice, stat->choice.names, err);
+	trial.target.client = stat->target.client;
+	code = ask_metrics(&trial, stat, err);
 	if (!code)
-		code = bpmu_choice_load(&choice, target->info.pmu.part, err);
-	bpmu_choice_free(&choice);
+		code = bpmu_stat_plan(&trial, err);
+	if (!code && target != &stat->target)
+		code = bpmu_target_check_other(target, trial.groups, err);
+	bpmu_stat_release(&trial);
 	return code;
+}
+
+static void move_metrics(struct bpmu_stat *to, struct bpmu_stat *from)
+{
+	to->choice = from->choice;
+	memset(&from->choice, 0, sizeof(from->choice));
 }
 
 static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
@@ -103,41 +121,33 @@ static int share_metrics(struct bpmu_stat *stat, struct bpmu_stat *other,
 	struct bpmu_error why;
 	int first, second;
 
-	first = knows(stat, &stat->target, err);
-	second = knows(stat, &other->target, &why);
+	first = try_metrics(stat, &stat->target, err);
+	second = try_metrics(stat, &other->target, &why);
 	if (first && second)
 		return first;
 	if (!first && !second)
-		return bpmu_choice_add_names(&other->choice,
-					     stat->choice.names, err);
+		return ask_metrics(other, stat, err);
 	/* events beside them might be for the other kind alone */
 	if (stat->wanted.text || other->wanted.text)
 		return bpmu_target_choose(&stat->target, &other->target, err);
-	note(first ? err : &why, first ? &other->target : &stat->target);
-	if (second)
-		return 0;
-	other->choice.names = stat->choice.names;
-	stat->choice.names = NULL;
+	bpmu_target_note_alone(first ? first : second, first ? err : &why,
+			       first ? &other->target : &stat->target);
+	if (first)
+		move_metrics(other, stat);
 	return 0;
 }
 
 static bool has_nothing(const struct bpmu_stat *stat)
 {
-	return !stat->wanted.text && !stat->choice.names;
+	return !stat->wanted.text && !bpmu_stat_has_metrics(stat);
 }
 
 static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
 {
-	struct bpmu_target target = stat->target;
-
-	stat->target = other->target;
-	stat->target.client = target.client;
-	other->target = target;
-	other->target.client = NULL;
+	bpmu_target_swap(&stat->target, &other->target);
 	stat->wanted.text = other->wanted.text;
 	other->wanted.text = NULL;
-	stat->choice.names = other->choice.names;
-	other->choice.names = NULL;
+	move_metrics(stat, other);
 }
 
 /**
@@ -158,15 +168,15 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
 {
 	int code = 0;
 
-	if (stat->choice.events || stat->choice.nr_paths || stat->prefetchers)
+	if (stat->choice.events || stat->prefetchers)
 		return bpmu_target_choose(&stat->target, &other->target, err);
 	other->options = stat->options;
 	other->by = stat->by;
 	other->repeat = stat->repeat;
 	other->wanted.together = stat->wanted.together;
-	if (stat->wanted.text || !stat->choice.names)
+	if (stat->wanted.text || !bpmu_stat_has_metrics(stat))
 		code = share_events(stat, other, err);
-	if (!code && stat->choice.names)
+	if (!code && bpmu_stat_has_metrics(stat))
 		code = share_metrics(stat, other, err);
 	if (code)
 		return code;

@@ -79,6 +79,10 @@ static int choose_cpus(struct bpmu_target *target, const char *name,
 		return bpmu_error_set(err, -ENOMEM,
 				      "CPU list: out of memory; free some");
 	code = bpmu_cpulist_parse(cpus ?: all, &target->cpus, err);
+	if (code == -ENODEV)
+		bpmu_error_set(err, code,
+			       "CPU list '%s': not all are in %s; choose of %s",
+			       cpus, name, all);
 	for (i = 0; !code && i < target->cpus.nr; i++)
 		if (!bpmu_cpulist_has(&about->cpus, target->cpus.cpu[i]))
 			code = bpmu_error_set(err, -ENODEV,

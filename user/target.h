@@ -37,6 +37,15 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 		      struct bpmu_error *err);
 int bpmu_target_choose(const struct bpmu_target *target,
 		       const struct bpmu_target *other, struct bpmu_error *err);
+void bpmu_target_note_alone(int code, const struct bpmu_error *why,
+			    const struct bpmu_target *where);
+int bpmu_target_check_other(const struct bpmu_target *target,
+			    const struct bpmu_groups *groups,
+			    struct bpmu_error *err);
+void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other);
+u32 *bpmu_target_list(const struct bpmu_target *target,
+		      const struct bpmu_target *other, unsigned int *nr,
+		      struct bpmu_error *err);
 int bpmu_target_named(struct bpmu_client *client, const char *name,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
 int bpmu_target_recorded(struct bpmu_target *target,

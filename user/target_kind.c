@@ -81,6 +81,92 @@ int bpmu_target_choose(const struct bpmu_target *target,
 }
 
 /**
+ * bpmu_target_note_alone() - say what only one of two kinds measures
+ * @code: error of the other kind
+ * @why: the same
+ * @where: CPUs of the kind that does
+ *
+ * Who asked for one kind, as in cpu_core/cycles/, need not be told.
+ *
+ * Context: process.
+ */
+void bpmu_target_note_alone(int code, const struct bpmu_error *why,
+			    const struct bpmu_target *where)
+{
+	if (code != -EXDEV)
+		fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
+			why->text, where->cpus_text, where->info.part);
+}
+
+/**
+ * bpmu_target_check_other() - can metrics be counted on the second of two kinds
+ * @target: CPUs of that kind
+ * @groups: their events
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0, or -ENOTSUP with events of the uncore: that is the package's, which
+ * CPUs of the first kind read.
+ */
+int bpmu_target_check_other(const struct bpmu_target *target,
+			    const struct bpmu_groups *groups,
+			    struct bpmu_error *err)
+{
+	if (groups->nr == groups->nr_core)
+		return 0;
+	return bpmu_error_set(err, -ENOTSUP,
+		"metrics: of %s need events of the uncore, which is read on the first CPU's kind; choose CPU %s with -C",
+		target->info.part, target->cpus_text);
+}
+
+/**
+ * bpmu_target_swap() - take the other kind for the first
+ * @target: of one kind, with the client
+ * @other: of the other
+ *
+ * Context: any.
+ */
+void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
+{
+	struct bpmu_target first = *target;
+
+	*target = *other;
+	target->client = first.client;
+	*other = first;
+	other->client = NULL;
+}
+
+/**
+ * bpmu_target_list() - the CPUs of both kinds, those of the first before
+ * @target: of one kind
+ * @other: of the other, or NULL
+ * @nr: set to their number
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: their numbers, to be freed, or NULL without memory.
+ */
+u32 *bpmu_target_list(const struct bpmu_target *target,
+		      const struct bpmu_target *other, unsigned int *nr,
+		      struct bpmu_error *err)
+{
+	unsigned int first = target->cpus.nr;
+	u32 *cpus;
+
+	*nr = first + (other ? other->cpus.nr : 0);
+	cpus = calloc(*nr, sizeof(*cpus));
+	if (!cpus) {
+		bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return NULL;
+	}
+	memcpy(cpus, target->cpus.cpu, first * sizeof(*cpus));
+	if (other)
+		memcpy(cpus + first, other->cpus.cpu,
+		       other->cpus.nr * sizeof(*cpus));
+	return cpus;
+}
+
+/**
  * bpmu_target_open() - connect to the module and choose CPUs that are alike
  * @target: filled in; close it with bpmu_target_close()
  * @cpus: list, name of a kind, or NULL for all that are online

@@ -53,12 +53,16 @@ static char *prefix_of(const struct bpmu_topdown *t)
 		return NULL;
 	if (t->options.format == BPMU_CSV) {
 		fprintf(text, "%.6f%s", t->seconds, s);
+		if (t->kind)
+			fprintf(text, "%s%s", t->kind, s);
 		bpmu_print_csv(text, t->target.cpus_text, s);
 		if (t->drill)
 			fprintf(text, "%s%u", s, t->stage);
 	} else {
 		fprintf(text, "\"time\":%.6f,", t->seconds);
 		bpmu_print_stamps(text);
+		if (t->kind)
+			fprintf(text, ",\"part\":\"%s\"", t->kind);
 		fputs(",\"cpus\":", text);
 		bpmu_print_json(text, t->target.cpus_text);
 		fputc(',', text);
@@ -76,7 +80,8 @@ static void csv_head(const struct bpmu_topdown *t)
 
 	if (t->options.format != BPMU_CSV || t->trees)
 		return;
-	snprintf(head, sizeof(head), "time%scpus%s%s", s, t->drill ? s : "",
+	snprintf(head, sizeof(head), "time%s%s%scpus%s%s", s,
+		 t->kind ? "part" : "", t->kind ? s : "", t->drill ? s : "",
 		 t->drill ? "stage" : "");
 	if (t->cpi)
 		bpmu_cpi_csv_head(t->out, head, s);
@@ -283,10 +288,15 @@ void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 	const struct bpmu_groups *groups = &topdown->tree.groups;
 	unsigned int g, i;
 
+	if (topdown->kind)
+		printf("CPU %s (%s)\n", topdown->target.cpus_text,
+		       topdown->kind);
 	for (g = 0; g < groups->nr; g++) {
 		printf("group %u\n", g + 1);
 		for (i = 0; i < groups->group[g].sched.nr; i++)
 			print_slot(&topdown->target.info.pmu,
 				   &groups->group[g].sched.slot[i]);
 	}
+	if (topdown->other)
+		bpmu_topdown_groups(topdown->other);
 }

@@ -28,6 +28,9 @@
  * @groups: print the groups, do not measure
  * @drill: measure below flagged nodes only
  * @target: what it measures on
+ * @other: the same for the CPUs of another kind, printed behind this one; or
+ *	NULL
+ * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @machine: what it is
  * @errata_cpu: which errata there are
  * @alerts: what to watch for
@@ -52,6 +55,8 @@ struct bpmu_topdown {
 	bool groups;
 	bool drill;
 	struct bpmu_target target;
+	struct bpmu_topdown *other;
+	const char *kind;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
 	struct bpmu_alerts alerts;
@@ -66,6 +71,14 @@ struct bpmu_topdown {
 	FILE *out;
 };
 
+int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err);
+void bpmu_topdown_unplan(struct bpmu_topdown *topdown);
+int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+		       struct bpmu_error *err);
+int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+		      struct bpmu_error *err);
+
+void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);
 void bpmu_topdown_head(const struct bpmu_topdown *topdown);
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown);
 void bpmu_topdown_rows(struct bpmu_topdown *topdown,

@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "event_core.h"
+
 #define MAPFILE "mapfile.csv"
 #define DEPTH_MOST 4
 #define COLUMNS 5
@@ -93,10 +95,14 @@ static bool is_id(const struct bpmu_vendor_set *v, const struct bpmu_cpu_id *id,
 static bool is_cpu(const struct bpmu_vendor_set *v, const char *pattern,
 		   const char *core)
 {
+	struct bpmu_cpu_id here = v->cpu;
 	const struct bpmu_cpu_id *id;
 
-	if (v->cpu.vendor)
-		return is_id(v, &v->cpu, pattern, core);
+	/* a hybrid part's other kind is measured from here too */
+	if (bpmu_event_core_of(v->part))
+		here.core = bpmu_event_core_of(v->part);
+	if (here.vendor)
+		return is_id(v, &here, pattern, core);
 	for (id = v->part->ids; id->vendor; id++)
 		if (is_id(v, id, pattern, core))
 			return true;

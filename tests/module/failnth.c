@@ -51,7 +51,8 @@ static bool disarm(void)
 
 static int configure(void)
 {
-	genl_plan(&genl);
+	/* of all CPUs */
+	genl_put_group(genl_new(&genl, BPMU_CMD_CONFIGURE, 0), 0, GENL_SELECT);
 	return genl_send(&genl);
 }
 

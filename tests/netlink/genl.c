@@ -191,7 +191,23 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 }
 
 /**
- * genl_put_group() - one more group, of one event
+ * genl_put_group_as() - one more group, of one event
+ * @message: of a plan
+ * @type: BPMU_A_GROUP or another attribute for groups
+ * @counter: to count it on
+ * @select: what it is
+ */
+void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
+		       uint32_t counter, uint64_t select)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message, type);
+
+	genl_put_event(message, counter, select);
+	mnl_attr_nest_end(message, nest);
+}
+
+/**
+ * genl_put_group() - one more group of the core, of one event
  * @message: of a plan
  * @counter: to count it on
  * @select: what it is
@@ -199,22 +215,24 @@ void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select)
 {
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
-
-	genl_put_event(message, counter, select);
-	mnl_attr_nest_end(message, nest);
+	genl_put_group_as(message, BPMU_A_GROUP, counter, select);
 }
 
 /**
  * genl_plan() - begin the smallest plan that is good
  * @genl: socket
  *
+ * It is for one CPU, as those of a hybrid part are not alike; of several lists
+ * of CPUs the last one counts.
+ *
  * Return: the message, to put attributes on.
  */
 struct nlmsghdr *genl_plan(struct genl *genl)
 {
 	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
 
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	genl_put_group(message, 0, GENL_SELECT);
 	return message;
 }

@@ -42,6 +42,8 @@ void genl_close(struct genl *genl);
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
 void genl_put_event(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select);
+void genl_put_group_as(struct nlmsghdr *message, uint16_t type,
+		       uint32_t counter, uint64_t select);
 void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 		    uint64_t select);
 struct nlmsghdr *genl_plan(struct genl *genl);

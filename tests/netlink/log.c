@@ -85,6 +85,20 @@ int log_open(struct log *log)
 }
 
 /**
+ * log_send() - send a configuration
+ * @log: open, with the request in its socket
+ *
+ * Return: 0 or a negative errno.
+ */
+int log_send(struct log *log)
+{
+	log->nr = 0;
+	log->lost = 0;
+	log->genl.reply = take_info;
+	return genl_send(&log->genl);
+}
+
+/**
  * log_configure() - configure a session on CPU 0
  * @log: open
  * @plan: groups that count instructions, group i on counter i modulo 2
@@ -108,10 +122,7 @@ int log_configure(struct log *log, const struct log_plan *plan)
 	mnl_attr_put_u32(message, BPMU_A_TIMER, plan->timer);
 	if (plan->who)
 		mnl_attr_put(message, BPMU_A_WHO, 0, NULL);
-	log->nr = 0;
-	log->lost = 0;
-	log->genl.reply = take_info;
-	return genl_send(&log->genl);
+	return log_send(log);
 }
 
 /**

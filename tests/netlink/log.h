@@ -64,6 +64,7 @@ struct log_plan {
 };
 
 int log_open(struct log *log);
+int log_send(struct log *log);
 int log_configure(struct log *log, const struct log_plan *plan);
 int log_swap(struct log *log, unsigned int counter);
 int log_read(struct log *log);

@@ -243,21 +243,21 @@ TEST_F(session, cpus)
 
 static void put_other_group(struct nlmsghdr *message)
 {
-	struct nlattr *nest = mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP);
-
-	genl_put_event(message, 0, GENL_SELECT);
-	mnl_attr_nest_end(message, nest);
+	genl_put_group_as(message, BPMU_A_OTHER_GROUP, 0, GENL_SELECT);
 }
 
-/* no hybrid part here */
+/* a plan for one CPU: see kinds.c for more */
 TEST_F(session, other_kind)
 {
 	struct genl *genl = &self->genl;
+	const uint32_t cpu = 0;
 
 	put_other_group(genl_plan(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
-	put_other_group(genl_new(genl, BPMU_CMD_CONFIGURE, 0));
+	mnl_attr_put(genl_new(genl, BPMU_CMD_CONFIGURE, 0), BPMU_A_CPUS,
+		     sizeof(cpu), &cpu);
+	put_other_group(genl->message);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
 }

@@ -50,6 +50,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @interval_ns: of its samples
  * @on: what it counts
  * @nr: their number
+ * @kinds: it counts on CPUs of another kind too
  * @reads: how often samples were read
  * @step: called for each time
  * @changed: called when counts begin or end
@@ -64,6 +65,7 @@ static struct module {
 	u64 interval_ns;
 	const struct on *on;
 	unsigned int nr;
+	bool kinds;
 	unsigned int reads;
 	void (*step)(void);
 	void (*changed)(bool counts);
@@ -97,14 +99,12 @@ static struct nlmsghdr *info(void)
 	return nlh;
 }
 
-static struct nlmsghdr *plan(void)
+static void put_group(struct nlmsghdr *nlh, u16 type)
 {
-	struct nlmsghdr *nlh = message();
 	struct nlattr *group, *event;
 	unsigned int i;
 
-	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
-	group = mnl_attr_nest_start(nlh, BPMU_A_GROUP);
+	group = mnl_attr_nest_start(nlh, type);
 	for (i = 0; i < module.nr; i++) {
 		event = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
 		mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER,
@@ -113,6 +113,16 @@ static struct nlmsghdr *plan(void)
 		mnl_attr_nest_end(nlh, event);
 	}
 	mnl_attr_nest_end(nlh, group);
+}
+
+static struct nlmsghdr *plan(void)
+{
+	struct nlmsghdr *nlh = message();
+
+	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
+	put_group(nlh, BPMU_A_GROUP);
+	if (module.kinds)
+		put_group(nlh, BPMU_A_OTHER_GROUP);
 	if (module.interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, module.interval_ns);
 	mnl_attr_put_u32(nlh, BPMU_A_RECORD_SIZE,
@@ -418,6 +428,43 @@ static void a_swap_is_noticed(void **state)
 	assert_int_equal(watched.begun, 1);
 }
 
+static const char of_two_kinds[] =
+	"--attach: the session of stat, process 42, counts on two kinds of CPUs; start it on one of them, with -C";
+
+static void two_kinds_are_refused(void **state)
+{
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.kinds = true;
+	assert_int_equal(bpmu_attach_open(&attach, &err), -ENOTSUP);
+	assert_string_equal(err.text, of_two_kinds);
+}
+
+static void two_kinds_at_four(void)
+{
+	if (module.reads != 4)
+		return;
+	module.run++;
+	module.kinds = true;
+}
+
+static void the_next_of_two_kinds_is_told(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin(plain, 2);
+	module.step = two_kinds_at_four;
+	module.changed = stop_at_second_end;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_int_equal(watched.begun, 1);
+	assert_int_equal(watched.count[0].count, CPUS * EACH);
+	assert_string_equal(watched.why, of_two_kinds);
+}
+
 static void stop_at_four(void)
 {
 	if (module.reads == 4)
@@ -527,6 +574,8 @@ int main(void)
 		cmocka_unit_test(the_next_session_is_followed),
 		cmocka_unit_test(counts_of_others_are_not_taken),
 		cmocka_unit_test(a_swap_is_noticed),
+		cmocka_unit_test(two_kinds_are_refused),
+		cmocka_unit_test(the_next_of_two_kinds_is_told),
 		cmocka_unit_test(a_stop_is_noticed),
 		cmocka_unit_test(not_counted_is_refused),
 		cmocka_unit_test(names_are_found),

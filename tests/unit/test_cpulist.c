@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "array.h"
 #include "cpulist.h"
 #include "smt.h"
 #include "sysfs.h"
@@ -36,7 +37,8 @@ static void test_lists(void **state)
 static void test_malformed(void **state)
 {
 	static const char *const wrong[] = {
-		"", "-", "1-", "2-1", "1,", ",1", "8192", "0-8192", "a", "1 ",
+		"", "-", "1-", "2-1", "1,", ",1", "8192-", "8192,", "a", "1 ",
+		"8192a", "8192-0", "0,8192,b",
 	};
 	struct bpmu_cpulist list;
 	struct bpmu_error err;
@@ -46,6 +48,38 @@ static void test_malformed(void **state)
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		assert_int_equal(bpmu_cpulist_parse(wrong[i], &list, &err),
 				 -EINVAL);
+}
+
+/* a number is understood, whether or not there is such a CPU */
+static void test_absent(void **state)
+{
+	static const char *const wrong[][2] = {
+		{ "8192", "CPU 8192" }, { "0-8192", "CPU 8192" },
+		{ "8191", "CPU 8191" }, { "0,9999-10000,8191", "CPU 9999" },
+		{ "99999999999999999999", "CPU 99999999999999999999" },
+	};
+	struct bpmu_cpulist list, online;
+	struct bpmu_error err;
+	char says[256];
+	char *there;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
+	there = bpmu_cpulist_format(&online);
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		snprintf(says, sizeof(says),
+			 "CPU list '%s': %s is absent or offline; online are %s",
+			 wrong[i][0], wrong[i][1], there);
+		assert_int_equal(bpmu_cpulist_select(wrong[i][0], &list, &err),
+				 -ENODEV);
+		assert_string_equal(err.text, says);
+	}
+	assert_int_equal(bpmu_cpulist_parse("8192", &list, &err), -ENODEV);
+	assert_string_equal(err.text,
+			    "CPU list '8192': no CPU has a number above 8191; take a lower one");
+	free(there);
+	bpmu_cpulist_free(&online);
 }
 
 static void test_divide(void **state)
@@ -132,6 +166,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_malformed),
+		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_divide),
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_places),

@@ -138,18 +138,23 @@ static void test_prefetchers(void **state)
 		{ "-1", 0xf, -EINVAL, 0 },
 		{ "", 0xf, -EINVAL, 0 },
 		{ "3x", 0xf, -EINVAL, 0 },
+		{ "maybe", 0xf, -EINVAL, 0 },
+		{ "0xffffffff", 0xf, -EINVAL, 0 },
+		{ "0x10000000f", 0xf, -EINVAL, 0 },
 		{ "on", 0, -EINVAL, 0 },
 	};
 	struct bpmu_error err;
 	unsigned int i;
+	int code;
 	u32 off;
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		off = 0;
-		if (bpmu_prefetchers_parse(cases[i].text, cases[i].legal, &off,
-					   &err) != cases[i].code ||
-		    off != cases[i].off)
+		code = bpmu_prefetchers_parse(cases[i].text, &off, &err);
+		if (!code)
+			code = bpmu_prefetchers_check(cases[i].legal, &off,
+						      &err);
+		if (code != cases[i].code || (!code && off != cases[i].off))
 			fail_msg("'%s' is read as 0x%x", cases[i].text, off);
 	}
 }

@@ -17,6 +17,8 @@ static struct bpmu_value lookup(void *ctx, const char *name)
 		value.number = 4;
 	else if (!strcmp(name, "cpu/event=0x9c,umask=1/u"))
 		value.number = 9;
+	else if (!strcmp(name, "cpu_atom/event=0x9c/"))
+		value.number = 7;
 	else if (!strcmp(name, "two"))
 		value.number = 2;
 	else if (!strcmp(name, "zero"))
@@ -65,6 +67,7 @@ static const struct {
 	{ "0.5 * 1e2", 50 },
 	{ ".5 + 2.5E-1 + 1. + 1e+0", 2.75 },
 	{ "cpu/event=0x9c,umask=1/u + two", 11 },
+	{ "cpu_atom/event=0x9c/ + two", 9 },
 	{ "two/two", 1 },
 };
 

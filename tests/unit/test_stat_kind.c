@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stat.h"
 #include "unit.h"
@@ -101,6 +102,24 @@ static void test_events(void **state)
 	expect_events(NULL, BPMU_WANTED_DEFAULT, BPMU_WANTED_DEFAULT);
 }
 
+/* perf's way to ask for one kind */
+static void test_named_kinds(void **state)
+{
+	struct kinds kinds;
+
+	(void)state;
+	expect_events("cycles,cpu_core/event=0x3c,umask=0/,cpu_atom/cycles/u",
+		      "cycles,cpu_core/event=0x3c,umask=0/",
+		      "cycles,cpu_atom/cycles/u");
+	expect_events("{cpu_core/cycles/,cpu_core/instructions/}",
+		      " cpu_core/cycles/,cpu_core/instructions/ ", NULL);
+	begin(&kinds, "cpu_atom/cycles/");
+	share(&kinds);
+	assert_null(kinds.stat.other);
+	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	end(&kinds);
+}
+
 static void test_one_kind(void **state)
 {
 	struct kinds kinds;
@@ -128,6 +147,69 @@ static void refuse(struct kinds *kinds, int code, const char *why)
 	end(kinds);
 }
 
+static void unlink_and_refuse(struct kinds *kinds, int code, const char *why)
+{
+	const char *file = kinds->stat.choice.path[0];
+
+	refuse(kinds, code, why);
+	unlink(file);
+}
+
+static void begin_with(struct kinds *kinds, const char *metrics)
+{
+	static char file[32];
+	int fd;
+
+	begin(kinds, NULL);
+	strcpy(file, "/tmp/kinds.XXXXXX");
+	fd = mkstemp(file);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, metrics, strlen(metrics)), strlen(metrics));
+	close(fd);
+	kinds->stat.choice.path[kinds->stat.choice.nr_paths++] = file;
+}
+
+static void end_with(struct kinds *kinds)
+{
+	unlink(kinds->stat.choice.path[0]);
+	end(kinds);
+}
+
+/* of a file, where both or one can measure them, or of one kind's method */
+static void test_metrics(void **state)
+{
+	struct bpmu_error err;
+	struct kinds kinds;
+
+	(void)state;
+	begin_with(&kinds, "x = instructions / branches\n");
+	assert_int_equal(bpmu_wanted_add(&kinds.stat.wanted, "cycles", &err),
+			 0);
+	share(&kinds);
+	assert_ptr_equal(kinds.stat.other, &kinds.other);
+	assert_int_equal(kinds.other.choice.nr_paths, 1);
+	assert_string_equal(kinds.other.wanted.text, "cycles");
+	end_with(&kinds);
+	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	share(&kinds);
+	assert_null(kinds.stat.other);
+	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	end_with(&kinds);
+	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	assert_int_equal(bpmu_wanted_add(&kinds.stat.wanted, "cycles", &err),
+			 0);
+	unlink_and_refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+	begin(&kinds, NULL);
+	assert_int_equal(bpmu_choice_add_names(&kinds.stat.choice, "Retiring",
+					       &err), 0);
+	share(&kinds);
+	assert_null(kinds.stat.other);
+	assert_string_equal(kinds.stat.target.info.part, "adl");
+	end(&kinds);
+	begin_with(&kinds, "x = NO.SUCH / instructions\n");
+	unlink_and_refuse(&kinds, -ENOENT, "an event of adl");
+}
+
 static void test_refused(void **state)
 {
 	struct kinds kinds;
@@ -135,6 +217,10 @@ static void test_refused(void **state)
 	(void)state;
 	begin(&kinds, "cycles,nonsense");
 	refuse(&kinds, -ENOENT, "not known on adl;");
+	begin(&kinds, "cpu_core/nonsense/");
+	refuse(&kinds, -ENOENT, "'nonsense': not known on adl;");
+	begin(&kinds, "cpu_atom/nonsense/");
+	refuse(&kinds, -ENOENT, "'nonsense': not known on adl-e;");
 	begin(&kinds, "cycles");
 	kinds.stat.choice.events = "/tmp";
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
@@ -199,6 +285,24 @@ static void test_text(void **state)
 	expect(&kinds, parts);
 }
 
+/* a metric's row for each kind behind its events: 5 / 10 and 80 / 160 */
+static void test_metric_rows(void **state)
+{
+	static const char *const parts[] = {
+		",adl,0-1,x,0.500000,,,,,,metric,",
+		",adl-e,2-3,x,0.500000,,,,,,metric,", NULL
+	};
+	struct kinds kinds;
+	const char *file;
+
+	(void)state;
+	begin_with(&kinds, "x = instructions / branches\n");
+	file = kinds.stat.choice.path[0];
+	kinds.stat.options.format = BPMU_CSV;
+	expect(&kinds, parts);
+	unlink(file);
+}
+
 static void test_csv(void **state)
 {
 	static const char *const parts[] = {
@@ -234,10 +338,13 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_named_kinds),
 		cmocka_unit_test(test_one_kind),
+		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_metric_rows),
 		cmocka_unit_test(test_json),
 	};
 

@@ -364,6 +364,11 @@ static const struct {
 	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 4, NULL, "none.json" },
 	{ "adl", { 0 }, 0, "UNC_NEW_ARB.REQUESTS", NULL },
 	{ "adl-e", { 0 }, 0, NULL, "none.json" },
+	/* the tool runs on the other kind of cores */
+	{ "adl-e", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0, NULL,
+	  "none.json" },
+	{ "adl", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x20 }, 0,
+	  "UNC_NEW_ARB.REQUESTS", NULL },
 	{ "arch", { BPMU_VENDOR_INTEL, 6, 0x97, 0, 0x40 }, 0,
 	  "INST_RETIRED.ANY", NULL },
 	{ "ivb", { 0 }, 0, NULL, "mapfile.csv: has no file for" },

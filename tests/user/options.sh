@@ -85,6 +85,19 @@ result "an option without its value" wrong 2 \
 result "a value where there is none" wrong 2 \
 	"option '--json=1': takes no value; see" stat --json=1
 result "an unknown letter" wrong 2 "option '-Z': not known, or its value" stat -Z
+for word in maybe -1 0xffffffff; do
+	result "no prefetchers: '$word'" wrong 2 \
+		"--prefetchers: '$word' is neither on, off nor a number;" \
+		stat --prefetchers "$word" true
+done
+result "a CPU that no machine has" wrong 1 \
+	"CPU list '9999': CPU 9999 is absent or offline; online are 0" \
+	stat -C 9999 true
+result "no list of CPUs" wrong 1 "CPU list '9999-': not understood;" \
+	stat -C 9999- true
+result "a CPU that no recording has" wrong 1 \
+	"CPU list '9999': not all are in $recordings/topdown.rec; choose of 0" \
+	report -C 9999 "$recordings/topdown.rec"
 for time in -5 0 nan 1e99 10x ''; do
 	result "no time: '$time'" wrong 2 "-I '$time': not a time; write" \
 		stat -I "$time"

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPUs of two kinds in one session: what is refused, with its sentence, and that
+ * a swap loses nothing on either.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/genetlink.h>
+
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+#define MOST_CPUS 64
+#define MS 1000000ULL
+/* general counters of the small cores and of the big ones: arch/intel_g*.c */
+#define FEWER_COUNTERS 6
+#define MORE_COUNTERS 8
+#define SLOTS (BPMU_COUNTER_FIXED + 3)
+/* the arbiter's first counter */
+#define ARBITER (BPMU_COUNTER_UNCORE + BPMU_COUNTERS_PER_BOX)
+#define USR 0x10000ULL
+
+static const char both_or_none[] =
+	"the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells";
+static const char one_kind[] =
+	"the CPUs are all of one kind, which BPMU_A_GROUP is for";
+static const char no_counter[] = "this CPU has no counter of that number";
+static const char take_turns[] =
+	"several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing";
+
+static struct log own;
+
+/**
+ * struct cpus - those that are alike
+ * @nr: how many
+ * @cpu: their numbers
+ */
+struct cpus {
+	unsigned int nr;
+	uint32_t cpu[MOST_CPUS];
+};
+
+static struct cpus big, small;
+
+static void take_cpus(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct cpus *cpus = data;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
+			continue;
+		cpus->nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
+		if (cpus->nr > MOST_CPUS)
+			cpus->nr = MOST_CPUS;
+		memcpy(cpus->cpu, mnl_attr_get_payload(attr),
+		       cpus->nr * sizeof(uint32_t));
+	}
+}
+
+static int find_alike(uint32_t cpu, struct cpus *cpus)
+{
+	struct genl *genl = &own.genl;
+	int code;
+
+	genl->reply = take_cpus;
+	genl->data = cpus;
+	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU,
+			 cpu);
+	code = genl_send(genl);
+	genl->data = &own;
+	return code;
+}
+
+/* the virtual part's small cores come behind the big ones */
+static int find_kinds(void)
+{
+	int code = find_alike(0, &big);
+
+	if (code)
+		return code;
+	return find_alike(big.cpu[big.nr - 1] + 1, &small);
+}
+
+FIXTURE(kinds) {
+	int unused;
+};
+
+FIXTURE_SETUP(kinds)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	ASSERT_EQ(0, log_open(&own));
+	if (strcmp(own.part, "adl") || find_kinds())
+		SKIP(return, "not all are of one kind on a hybrid part only");
+}
+
+FIXTURE_TEARDOWN(kinds)
+{
+	genl_close(&own.genl);
+}
+
+static struct nlmsghdr *begin(void)
+{
+	return genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+}
+
+static void put_other(struct nlmsghdr *message, uint32_t counter)
+{
+	genl_put_group_as(message, BPMU_A_OTHER_GROUP, counter, GENL_SELECT);
+}
+
+static void put_cpus(struct nlmsghdr *message, const struct cpus *cpus)
+{
+	mnl_attr_put(message, BPMU_A_CPUS, cpus->nr * sizeof(uint32_t),
+		     cpus->cpu);
+}
+
+/* the smallest plan for all CPUs that is good */
+static struct nlmsghdr *begin_both(void)
+{
+	struct nlmsghdr *message = begin();
+
+	genl_put_group(message, 0, GENL_SELECT);
+	put_other(message, 0);
+	return message;
+}
+
+static int start_both(void)
+{
+	int code;
+
+	begin_both();
+	code = log_send(&own);
+	return code ? code : genl_command(&own.genl, BPMU_CMD_START);
+}
+
+#define EXPECT_REFUSED(text) do { \
+	EXPECT_EQ(-EINVAL, genl_send(&own.genl)); \
+	EXPECT_STREQ(text, own.genl.sentence); \
+} while (0)
+
+TEST_F(kinds, both_are_given_or_none)
+{
+	genl_put_group(begin(), 0, GENL_SELECT);
+	EXPECT_REFUSED(both_or_none);
+	put_other(begin(), 0);
+	EXPECT_REFUSED(both_or_none);
+	begin();
+	EXPECT_REFUSED("BPMU_A_GROUP is missing");
+	begin_both();
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
+TEST_F(kinds, alike_have_no_other)
+{
+	put_cpus(begin_both(), &big);
+	EXPECT_REFUSED(one_kind);
+	put_cpus(begin_both(), &small);
+	EXPECT_REFUSED(one_kind);
+	put_cpus(genl_plan(&own.genl), &big);
+	EXPECT_EQ(0, genl_send(&own.genl));
+	put_cpus(genl_plan(&own.genl), &small);
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
+/* the lowest CPU's kind is the first, wherever it stands */
+TEST_F(kinds, each_has_its_own_counters)
+{
+	const uint32_t turned[] = { small.cpu[0], big.cpu[0] };
+	struct nlmsghdr *message;
+
+	genl_put_group(begin(), MORE_COUNTERS - 1, GENL_SELECT);
+	put_other(own.genl.message, FEWER_COUNTERS - 1);
+	mnl_attr_put(own.genl.message, BPMU_A_CPUS, sizeof(turned), turned);
+	EXPECT_EQ(0, genl_send(&own.genl));
+	genl_put_group(begin(), MORE_COUNTERS, GENL_SELECT);
+	put_other(own.genl.message, 0);
+	EXPECT_REFUSED(no_counter);
+	genl_put_group(begin(), 0, GENL_SELECT);
+	put_other(own.genl.message, FEWER_COUNTERS);
+	EXPECT_REFUSED(no_counter);
+	message = begin();
+	genl_put_group(message, SLOTS, USR);
+	genl_put_group_as(message, BPMU_A_OTHER_GROUP, SLOTS, USR);
+	EXPECT_REFUSED(no_counter);
+	message = begin();
+	genl_put_group(message, 0, GENL_SELECT);
+	genl_put_group_as(message, BPMU_A_OTHER_GROUP, BPMU_COUNTER_METRICS,
+			  USR);
+	EXPECT_REFUSED(no_counter);
+}
+
+TEST_F(kinds, selects_of_the_other_are_checked)
+{
+	static const struct {
+		uint32_t counter;
+		uint64_t select;
+		const char *why;
+	} wrong[] = {
+		{ 0, GENL_SELECT | 1 << 20,
+		  "INT (bit 20) is refused: nobody would handle the interrupt" },
+		{ 0, GENL_SELECT | 1 << 19,
+		  "PC (pin control, bit 19) is refused" },
+		{ 0, GENL_SELECT | 1 << 22,
+		  "EN (enable, bit 22) is set by the module itself; leave it 0" },
+		{ 0, GENL_SELECT | 1 << 21,
+		  "ANY (any thread, bit 21) does not exist on this part" },
+		{ 0, GENL_SELECT | 1ULL << 40,
+		  "a bit of 63:32 that is reserved on this part" },
+		{ BPMU_COUNTER_FIXED, GENL_SELECT,
+		  "a fixed counter has no event and no filter: only USR, OS and ANY are legal" },
+	};
+	struct nlmsghdr *message;
+	size_t i;
+
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		message = begin();
+		genl_put_group(message, 0, GENL_SELECT);
+		genl_put_group_as(message, BPMU_A_OTHER_GROUP, wrong[i].counter,
+				  wrong[i].select);
+		EXPECT_REFUSED(wrong[i].why);
+	}
+}
+
+TEST_F(kinds, groups_of_the_other_are_checked)
+{
+	struct nlmsghdr *message;
+	struct nlattr *nest;
+	unsigned int i;
+
+	message = begin();
+	mnl_attr_nest_end(message,
+			  mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP));
+	EXPECT_REFUSED("a group without an event");
+	message = begin();
+	nest = mnl_attr_nest_start(message, BPMU_A_OTHER_GROUP);
+	genl_put_event(message, 0, GENL_SELECT);
+	genl_put_event(message, 0, GENL_SELECT);
+	mnl_attr_nest_end(message, nest);
+	EXPECT_REFUSED("this counter has an event already");
+	message = begin_both();
+	for (i = 0; i < BPMU_MAX_GROUPS; i++)
+		put_other(message, 0);
+	EXPECT_REFUSED("more groups than a session can have");
+	put_other(begin_both(), 1);
+	EXPECT_REFUSED(take_turns);
+	put_other(begin_both(), 1);
+	mnl_attr_put_u64(own.genl.message, BPMU_A_INTERVAL_NS, 10 * MS);
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
+TEST_F(kinds, settings_are_for_both)
+{
+	mnl_attr_put_u64(begin_both(), BPMU_A_INTERVAL_NS, UINT64_MAX);
+	EXPECT_REFUSED("in that interval a counter could wrap twice; take a shorter one");
+	mnl_attr_put_u32(begin_both(), BPMU_A_PREFETCH, 1);
+	EXPECT_REFUSED("the prefetchers of this part cannot be switched");
+}
+
+/* the package's counters are of no kind, and beside those of both */
+TEST_F(kinds, uncore_is_checked)
+{
+	struct nlmsghdr *message = begin_both();
+
+	genl_put_group_as(message, BPMU_A_UNCORE_GROUP, ARBITER, GENL_SELECT);
+	EXPECT_REFUSED("an uncore counter has no USR, OS, ANY, and a narrower counter mask");
+	message = begin_both();
+	genl_put_group_as(message, BPMU_A_UNCORE_GROUP, 0, GENL_SELECT & ~USR);
+	EXPECT_REFUSED("this package has no uncore counter of that number");
+}
+
+static struct nlmsghdr *begin_swap(void)
+{
+	return genl_new(&own.genl, BPMU_CMD_SWAP, 0);
+}
+
+TEST_F(kinds, wrong_swaps_are_refused)
+{
+	const uint64_t requests = GENL_SELECT & ~USR;
+
+	ASSERT_EQ(0, start_both());
+	genl_put_group(begin_swap(), 1, GENL_SELECT);
+	EXPECT_REFUSED(both_or_none);
+	put_other(begin_swap(), 1);
+	EXPECT_REFUSED(both_or_none);
+	genl_put_group(begin_swap(), 1, GENL_SELECT);
+	put_other(own.genl.message, FEWER_COUNTERS);
+	EXPECT_REFUSED(no_counter);
+	genl_put_group(begin_swap(), 1, GENL_SELECT);
+	put_other(own.genl.message, 1);
+	put_other(own.genl.message, 2);
+	EXPECT_REFUSED(take_turns);
+	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
+	EXPECT_REFUSED("the kinds of groups, of the core and of the uncore, cannot change");
+	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
+	put_other(own.genl.message, FEWER_COUNTERS - 1);
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
+TEST_F(kinds, swap_of_one_kind_has_no_other)
+{
+	put_cpus(genl_plan(&own.genl), &small);
+	ASSERT_EQ(0, log_send(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	genl_put_group(begin_swap(), 1, GENL_SELECT);
+	put_other(own.genl.message, 1);
+	EXPECT_REFUSED(one_kind);
+	genl_put_group(begin_swap(), FEWER_COUNTERS, GENL_SELECT);
+	EXPECT_REFUSED(no_counter);
+	genl_put_group(begin_swap(), 1, GENL_SELECT);
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
+static void run_on(uint32_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+static uint64_t sum_on(uint32_t cpu)
+{
+	uint64_t sum = 0, last = 0;
+	unsigned int i;
+
+	for (i = 0; i < own.nr; i++) {
+		if (own.sample[i].head.cpu != cpu)
+			continue;
+		if (!(own.sample[i].head.flags & BPMU_SAMPLE_START))
+			sum += own.sample[i].value[0] - last;
+		last = own.sample[i].value[0];
+	}
+	return sum;
+}
+
+/* instructions in user space on a CPU, with a swap after the first loop */
+static uint64_t swapped(uint32_t cpu, unsigned long first, unsigned long second)
+{
+	run_on(cpu);
+	if (start_both())
+		return 0;
+	log_loop(first);
+	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
+	put_other(own.genl.message, FEWER_COUNTERS - 1);
+	if (genl_send(&own.genl))
+		return 0;
+	log_loop(second);
+	if (genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own))
+		return 0;
+	return sum_on(cpu);
+}
+
+static uint64_t least_swapped(uint32_t cpu, unsigned long first,
+			      unsigned long second)
+{
+	uint64_t sum, least = ~0ULL;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		sum = swapped(cpu, first, second);
+		if (sum < least)
+			least = sum;
+	}
+	return least;
+}
+
+/* samples of a CPU with these flags, of this plan */
+static unsigned int count(uint32_t cpu, uint32_t flags, uint32_t plan)
+{
+	const struct bpmu_sample *head;
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < own.nr; i++) {
+		head = &own.sample[i].head;
+		nr += head->cpu == cpu && head->flags == flags &&
+		      head->plan == plan;
+	}
+	return nr;
+}
+
+TEST_F_TIMEOUT(kinds, swap_loses_nothing_on_either, 120)
+{
+	const uint32_t cpus[] = { big.cpu[0], small.cpu[0] };
+	const unsigned long n = 100000;
+	uint64_t base;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		base = least_swapped(cpus[i], n, n);
+		ASSERT_NE(0, base);
+		EXPECT_EQ(n * LOG_PER_ITERATION,
+			  least_swapped(cpus[i], 2 * n, n) - base);
+		EXPECT_EQ(n * LOG_PER_ITERATION,
+			  least_swapped(cpus[i], n, 2 * n) - base);
+	}
+	EXPECT_EQ(4 * (big.nr + small.nr), own.nr);
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(1, count(cpus[i], BPMU_SAMPLE_START, 0));
+		EXPECT_EQ(1, count(cpus[i], BPMU_SAMPLE_SWAP, 0));
+		EXPECT_EQ(1, count(cpus[i], BPMU_SAMPLE_START, 1));
+		EXPECT_EQ(1, count(cpus[i], BPMU_SAMPLE_STOP, 1));
+	}
+}
+
+/**
+ * struct plan - what BPMU_CMD_GET_PLAN answered
+ * @groups: of the first kind
+ * @others: of the other
+ * @cpus: of both
+ */
+struct plan {
+	unsigned int groups;
+	unsigned int others;
+	struct cpus cpus;
+};
+
+static void take_plan(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct plan *plan = data;
+
+	take_cpus(&plan->cpus, answer);
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		plan->groups += mnl_attr_get_type(attr) == BPMU_A_GROUP;
+		plan->others += mnl_attr_get_type(attr) == BPMU_A_OTHER_GROUP;
+	}
+}
+
+TEST_F(kinds, the_plan_tells_both)
+{
+	struct plan plan = { 0 };
+
+	put_other(begin_both(), 1);
+	mnl_attr_put_u64(own.genl.message, BPMU_A_INTERVAL_NS, 10 * MS);
+	ASSERT_EQ(0, log_send(&own));
+	own.genl.reply = take_plan;
+	own.genl.data = &plan;
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_PLAN));
+	own.genl.data = &own;
+	EXPECT_EQ(1, plan.groups);
+	EXPECT_EQ(2, plan.others);
+	EXPECT_EQ(big.nr + small.nr, plan.cpus.nr);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * topdown on the two kinds of CPUs of a hybrid part.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "topdown.h"
+#include "unit.h"
+
+#define CPUS 4
+#define CELLS 8
+
+/**
+ * struct kinds - a call on CPU 0-1 and 2-3
+ * @t: the call, and the first kind
+ * @other: the other
+ * @file: with metrics
+ */
+struct kinds {
+	struct bpmu_topdown t;
+	struct bpmu_topdown other;
+	char file[32];
+};
+
+static void open_kind(struct bpmu_target *target, const char *part, u32 first)
+{
+	struct bpmu_info *info = &target->info;
+
+	info->pmu = unit_pmu(part, part[3] ? 6 : 8);
+	info->tsc_khz = 1000000;
+	strcpy(info->part, part);
+	strcpy(info->title, part[3] ? "Small" : "Big");
+	target->cpus.nr = 2;
+	target->cpus.cpu = calloc(2, sizeof(u32));
+	assert_non_null(target->cpus.cpu);
+	target->cpus.cpu[0] = first;
+	target->cpus.cpu[1] = first + 1;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+}
+
+static void begin(struct kinds *kinds, const char *first, const char *second)
+{
+	memset(kinds, 0, sizeof(*kinds));
+	kinds->t.options.separator = ",";
+	open_kind(&kinds->t.target, first, 0);
+	open_kind(&kinds->other.target, second, 2);
+}
+
+/* metrics in the place of the method's own */
+static void begin_with(struct kinds *kinds, const char *metrics)
+{
+	struct bpmu_error err;
+	int fd;
+
+	begin(kinds, "adl", "adl-e");
+	strcpy(kinds->file, "/tmp/kinds.XXXXXX");
+	fd = mkstemp(kinds->file);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, metrics, strlen(metrics)), strlen(metrics));
+	close(fd);
+	assert_int_equal(bpmu_choice_add_path(&kinds->t.choice, kinds->file,
+					      &err), 0);
+}
+
+static void end_one(struct bpmu_topdown *t)
+{
+	bpmu_topdown_unplan(t);
+	bpmu_target_close(&t->target);
+	bpmu_choice_free(&t->choice);
+}
+
+static void end(struct kinds *kinds)
+{
+	if (*kinds->file)
+		unlink(kinds->file);
+	end_one(&kinds->other);
+	end_one(&kinds->t);
+	bpmu_alerts_free(&kinds->t.alerts);
+}
+
+static void share(struct kinds *kinds)
+{
+	struct bpmu_error err;
+
+	if (bpmu_topdown_share(&kinds->t, &kinds->other, &err))
+		fail_msg("%s", err.text);
+}
+
+static void refuse(struct kinds *kinds, int code, const char *why)
+{
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_topdown_share(&kinds->t, &kinds->other, &err),
+			 code);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	end(kinds);
+}
+
+static void expect_alone(struct kinds *kinds, const char *part,
+			 const char *cpus)
+{
+	share(kinds);
+	assert_null(kinds->t.other);
+	assert_null(kinds->t.kind);
+	assert_string_equal(kinds->t.target.info.part, part);
+	assert_string_equal(kinds->t.target.cpus_text, cpus);
+	assert_true(kinds->t.tree.groups.nr > 0);
+	end(kinds);
+}
+
+/* whichever CPUs are the lower ones */
+static void test_one_kind(void **state)
+{
+	struct kinds kinds;
+
+	(void)state;
+	begin(&kinds, "adl", "adl-e");
+	expect_alone(&kinds, "adl", "0-1");
+	begin(&kinds, "adl-e", "adl");
+	expect_alone(&kinds, "adl", "2-3");
+	begin(&kinds, "adl-e", "adl");
+	kinds.t.drill = true;
+	expect_alone(&kinds, "adl", "2-3");
+	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	expect_alone(&kinds, "adl-e", "2-3");
+	begin_with(&kinds, "x = UNC_ARB_TRK_REQUESTS.ALL / instructions\n");
+	expect_alone(&kinds, "adl", "0-1");
+}
+
+static void test_refused(void **state)
+{
+	static const char both[] = "x = instructions / branches\n";
+	struct kinds kinds;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&kinds, "adl", "adl-e");
+	kinds.t.level = 9;
+	refuse(&kinds, -ERANGE, "level 9: these metrics have levels 1 to");
+	begin_with(&kinds, "x = NO.SUCH / instructions\n");
+	refuse(&kinds, -ENOENT, "'NO.SUCH' is neither a line nor an event of adl");
+	begin_with(&kinds, both);
+	kinds.t.drill = true;
+	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+	begin_with(&kinds, both);
+	assert_int_equal(bpmu_alerts_add(&kinds.t.alerts, "x > 1", &err), 0);
+	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
+}
+
+/* two events: cells of CPU 0, 1, 2, 3 */
+static char *output(enum bpmu_format format)
+{
+	u64 ticks[CPUS] = { 1000, 1000, 1000, 1000 };
+	u64 lost[CPUS] = { 0, 1, 2, 4 };
+	u64 none[CPUS] = { 0 };
+	struct bpmu_cell cell[CELLS] = { };
+	struct bpmu_interval interval = {
+		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
+		.package = none, .lost = lost, .spent = none, .cell = cell,
+	};
+	struct kinds kinds;
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+
+	begin_with(&kinds, "Per_Branch = instructions / branches\n");
+	kinds.t.options.format = format;
+	share(&kinds);
+	assert_ptr_equal(kinds.t.other, &kinds.other);
+	for (i = 0; i < CELLS; i++)
+		cell[i].count = (i + 1) * (i + 1);
+	kinds.t.out = open_memstream(&text, &size);
+	assert_non_null(kinds.t.out);
+	bpmu_topdown_interval(&kinds.t, &interval);
+	interval.seconds = 2;
+	bpmu_topdown_interval(&kinds.t, &interval);
+	fclose(kinds.t.out);
+	end(&kinds);
+	return text;
+}
+
+static void expect(enum bpmu_format format, const char *const *parts)
+{
+	char *text = output(format);
+	const char *at = text;
+
+	for (; *parts; parts++) {
+		at = strstr(at, *parts);
+		if (!at)
+			fail_msg("'%s' is not in, or not there: %s", *parts,
+				 text);
+	}
+	free(text);
+}
+
+static void test_text(void **state)
+{
+	static const char *const parts[] = {
+		"Top-Down on Big, everything that ran on CPU 0-1; in 1.000 s",
+		"Per_Branch                            0.5\n",
+		"1 samples lost",
+		"\n\nTop-Down on Small, everything that ran on CPU 2-3; in 1.000 s",
+		"Per_Branch                           0.74\n",
+		"6 samples lost", "in 2.000 s", "in 2.000 s", NULL
+	};
+
+	(void)state;
+	expect(BPMU_TEXT, parts);
+}
+
+/* one head, and rows that say what they are of */
+static void test_csv(void **state)
+{
+	static const char *const parts[] = {
+		"time,part,cpus,metric,level,",
+		"\n1.000000,adl,0-1,Per_Branch,1,0.500000,",
+		"\n1.000000,adl-e,2-3,Per_Branch,1,0.740000,",
+		"\n2.000000,adl,0-1,Per_Branch,1,0.500000,",
+		"\n2.000000,adl-e,2-3,Per_Branch,1,0.740000,", NULL
+	};
+	char *text = output(BPMU_CSV);
+
+	(void)state;
+	assert_null(strstr(text + 1, "time,"));
+	free(text);
+	expect(BPMU_CSV, parts);
+}
+
+static void test_json(void **state)
+{
+	static const char *const parts[] = {
+		",\"part\":\"adl\",\"cpus\":\"0-1\",\"metric\":\"Per_Branch\",\"level\":1,\"value\":0.500000,",
+		",\"part\":\"adl-e\",\"cpus\":\"2-3\",\"metric\":\"Per_Branch\",\"level\":1,\"value\":0.740000,",
+		NULL
+	};
+
+	(void)state;
+	expect(BPMU_JSON, parts);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_kind),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("topdown_kind", tests, NULL, NULL);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From an interval's counts to the trees of the kinds of CPUs.
+ */
+#include <stdio.h>
+
+#include "spread.h"
+#include "topdown.h"
+
+static void take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
+{
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < t->tree.groups.nr; g++)
+		bpmu_spread_counts(&t->tree, interval, t->target.cpus.nr, g,
+				   t->counts[g]);
+	for (pos = 0; pos < t->target.cpus.nr; pos++) {
+		t->lost += interval->lost[pos];
+		tsc += interval->enabled[pos];
+	}
+	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
+	t->seconds = interval->seconds;
+	t->duration = interval->duration;
+	bpmu_topdown_tree(t, interval);
+}
+
+static void take_other(struct bpmu_topdown *t,
+		       const struct bpmu_interval *interval)
+{
+	const struct bpmu_interval behind =
+		bpmu_interval_behind(interval, t->target.cpus.nr,
+				     &t->tree.groups);
+
+	t->other->out = t->out;
+	/* there is but one head */
+	t->other->trees = t->trees;
+	if (t->options.format == BPMU_TEXT)
+		fputc('\n', t->out);
+	take(t->other, &behind);
+}
+
+/**
+ * bpmu_topdown_interval() - evaluate and print an interval
+ * @topdown: &struct bpmu_topdown
+ * @interval: its counts
+ */
+void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
+{
+	struct bpmu_topdown *t = topdown;
+
+	take(t, interval);
+	if (t->other)
+		take_other(t, interval);
+}

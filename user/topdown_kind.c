@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * "barepmu topdown" on CPUs of two kinds: the tree that each has, in one session.
+ */
+#include <string.h>
+
+#include "recording_session.h"
+#include "topdown.h"
+
+/* what was asked for, on CPUs of the other kind */
+static int ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
+	       struct bpmu_error *err)
+{
+	to->options = from->options;
+	to->level = from->level;
+	to->extra = from->extra;
+	to->paper = from->paper;
+	to->cpi = from->cpi;
+	to->together = from->together;
+	to->drill = from->drill;
+	to->choice.events = from->choice.events;
+	to->choice.nr_paths = from->choice.nr_paths;
+	memcpy(to->choice.path, from->choice.path, sizeof(to->choice.path));
+	if (!from->choice.names)
+		return 0;
+	return bpmu_choice_add_names(&to->choice, from->choice.names, err);
+}
+
+/* is there a tree for one of two kinds */
+static int try_kind(const struct bpmu_topdown *topdown,
+		    const struct bpmu_target *target,
+		    const struct bpmu_target *first, struct bpmu_error *err)
+{
+	struct bpmu_topdown trial = { .target = *target };
+	int code;
+
+	trial.target.client = first->client;
+	code = ask(&trial, topdown, err);
+	if (!code)
+		code = bpmu_topdown_plan(&trial, err);
+	if (!code && target != first)
+		code = bpmu_target_check_other(target, &trial.tree.groups,
+					       err);
+	bpmu_topdown_unplan(&trial);
+	bpmu_choice_free(&trial.choice);
+	return code;
+}
+
+static int plan_both(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	if (topdown->drill || topdown->alerts.nr)
+		return bpmu_target_choose(&topdown->target, &other->target, err);
+	code = ask(other, topdown, err);
+	if (!code)
+		code = bpmu_topdown_plan(topdown, err);
+	if (!code)
+		code = bpmu_topdown_plan(other, err);
+	topdown->other = other;
+	topdown->kind = topdown->target.info.part;
+	other->kind = other->target.info.part;
+	return code;
+}
+
+/**
+ * bpmu_topdown_share() - the trees of two kinds of CPUs, on counters
+ * @topdown: of the call, with a target
+ * @other: with a target of the other kind; gets its tree
+ * @err: set on failure
+ *
+ * If only one kind has a tree, @topdown gets that kind, with a note.
+ *
+ * Context: process.
+ * Return: 0, -EINVAL if both cannot be measured at once, or why the first kind
+ * has no tree if neither has one.
+ */
+int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+		       struct bpmu_error *err)
+{
+	struct bpmu_target *target = &topdown->target;
+	struct bpmu_error why;
+	int first, second;
+
+	first = try_kind(topdown, target, target, err);
+	second = try_kind(topdown, &other->target, target, &why);
+	if (first && second)
+		return first;
+	if (!first && !second)
+		return plan_both(topdown, other, err);
+	if (first)
+		bpmu_target_swap(target, &other->target);
+	bpmu_target_note_alone(first ? first : second, first ? err : &why,
+			       target);
+	return bpmu_topdown_plan(topdown, err);
+}
+
+/**
+ * bpmu_topdown_open() - connect, and plan what is measured
+ * @topdown: with options; gets its target and tree
+ * @other: empty; gets what CPUs of another kind do, if there are any
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+		      struct bpmu_error *err)
+{
+	struct bpmu_target *target = &topdown->target;
+	struct bpmu_options *options = &topdown->options;
+	int code;
+
+	if (options->replay || options->recorder) {
+		code = bpmu_session_open(target, options, err);
+	} else {
+		code = bpmu_target_open_any(target, options->cpus, err);
+		if (!code)
+			code = bpmu_target_split(target, &other->target, err);
+	}
+	if (code)
+		return code;
+	if (other->target.cpus.nr)
+		return bpmu_topdown_share(topdown, other, err);
+	return bpmu_topdown_plan(topdown, err);
+}
