@@ -289,6 +289,30 @@ static void advice(struct bpmu_phi *phi)
 				     phi->target.recorded);
 }
 
+static bool counted(const struct bpmu_phi *phi)
+{
+	unsigned int pos, i;
+
+	for (pos = 0; pos < phi->rows.positions; pos++)
+		for (i = 0; i < BPMU_PHI_EVENTS; i++)
+			if (bpmu_estimate_seen(&phi->thread[pos].count[i]))
+				return true;
+	return false;
+}
+
+static void print_rows(struct bpmu_phi *phi, double seconds)
+{
+	unsigned int row;
+
+	if (phi->options.format == BPMU_TEXT && !counted(phi)) {
+		bpmu_print_not_counted(phi->out);
+		fputc('\n', phi->out);
+		return;
+	}
+	for (row = 0; row < phi->rows.nr; row++)
+		print_row(phi, seconds, row);
+}
+
 /**
  * bpmu_phi_print() - print all rows of an interval
  * @phi: with counts
@@ -296,11 +320,8 @@ static void advice(struct bpmu_phi *phi)
  */
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 {
-	unsigned int row;
-
 	head(phi, interval);
-	for (row = 0; row < phi->rows.nr; row++)
-		print_row(phi, interval->seconds, row);
+	print_rows(phi, interval->seconds);
 	if (phi->options.format == BPMU_TEXT)
 		advice(phi);
 	fflush(phi->out);

@@ -124,6 +124,16 @@ void bpmu_print_stamps(FILE *out)
 }
 
 /**
+ * bpmu_print_not_counted() - instead of the metrics of an interval
+ * @out: where
+ */
+void bpmu_print_not_counted(FILE *out)
+{
+	fputs("  no value: not counted; no sample ends here, as where CPUs are idle or samples were lost\n",
+	      out);
+}
+
+/**
  * bpmu_print_command() - a command as it was given
  * @out: where
  * @argv: its words

@@ -26,6 +26,7 @@ void bpmu_print_csv(FILE *out, const char *text, const char *separator);
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value);
 void bpmu_print_stamps_set(long long wall_ns, long long monotonic_ns);
 void bpmu_print_stamps(FILE *out);
+void bpmu_print_not_counted(FILE *out);
 void bpmu_print_command(FILE *out, char *const *argv);
 
 #endif /* BPMU_PRINT_H */

@@ -129,8 +129,7 @@ static void text(const struct bpmu_topdown *t,
 {
 	bpmu_topdown_head(t);
 	if (!counted(t)) {
-		fputs("  no value: not counted; no sample ends here, as where CPUs are idle or samples were lost\n",
-		      t->out);
+		bpmu_print_not_counted(t->out);
 		bpmu_topdown_loss(t);
 		return;
 	}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
 #include "events.h"
 #include "metric_expr.h"
-#include "phi.h"
+#include "phi_print.h"
 #include "unit.h"
 
 #define TOLERANCE 0.000001
@@ -455,6 +456,51 @@ static void test_words(void **state)
 	}
 }
 
+/* Return: what is printed of an interval of the card, to be freed */
+static char *printed(struct bpmu_phi_thread *thread)
+{
+	struct bpmu_row row = { .label = "0" };
+	bool *flagged = calloc(metrics.nr, sizeof(*flagged));
+	unsigned int of = 0;
+	struct bpmu_phi phi = {
+		.scope = BPMU_PHI_CARD, .settings = sp, .metrics = metrics,
+		.target = { .info.title = "a card", .cpus_text = "0" },
+		.rows = { .row = &row, .nr = 1, .positions = 1, .of = &of },
+		.thread = thread, .flagged = flagged,
+	};
+	const struct bpmu_interval interval = { .seconds = 1 };
+	char *text = NULL;
+	size_t size;
+
+	phi.out = open_memstream(&text, &size);
+	assert_non_null(phi.out);
+	assert_non_null(flagged);
+	bpmu_phi_print(&phi, &interval);
+	fclose(phi.out);
+	free(flagged);
+	return text;
+}
+
+/* what was not counted is not 0 */
+static void test_not_counted(void **state)
+{
+	struct bpmu_phi_thread thread = { };
+	unsigned int i;
+	char *text;
+
+	(void)state;
+	text = printed(&thread);
+	assert_non_null(strstr(text, "no value: not counted"));
+	assert_null(strstr(text, "in use"));
+	free(text);
+	for (i = 0; i < BPMU_PHI_EVENTS; i++)
+		thread.count[i].running = 1;
+	text = printed(&thread);
+	assert_null(strstr(text, "not counted"));
+	assert_non_null(strstr(text, "CPU 0: 0 threads in use"));
+	free(text);
+}
+
 static int load(void **state)
 {
 	struct bpmu_error err;
@@ -487,6 +533,7 @@ int main(void)
 		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_plan),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_not_counted),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

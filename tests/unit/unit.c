@@ -52,6 +52,21 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 }
 
 /**
+ * unit_says() - what was printed has all that is wanted
+ * @text: it; freed
+ * @parts: of it, ended by NULL
+ *
+ * Context: a test.
+ */
+void unit_says(char *text, const char *const *parts)
+{
+	for (; *parts; parts++)
+		if (!strstr(text, *parts))
+			fail_msg("'%s' is not in: %s", *parts, text);
+	free(text);
+}
+
+/**
  * unit_run_parts() - run checks for every part
  * @group: name of the group of tests
  * @checks: the checks

@@ -38,6 +38,7 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp);
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr);
+void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,
 	      struct bpmu_error *err);
