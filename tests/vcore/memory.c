@@ -336,6 +336,43 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
+ * vcore_memory_full() - whether it is known when a fill buffer gets free
+ * @memory: of the core
+ *
+ * Return: a cycle before which all loads that miss are refused without any
+ * other effect, or 0.
+ */
+uint64_t vcore_memory_full(const struct vcore_memory *memory)
+{
+	return vcore_shared_has_mail(memory->shared, memory->core) ?
+		0 : memory->taken;
+}
+
+/**
+ * vcore_memory_await() - a load that was refused waits for a line
+ * @memory: of the core
+ * @line: its number
+ * @by: 1, or -1 if it does no more
+ */
+void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
+{
+	memory->awaited[line % VCORE_AWAITED] += by;
+}
+
+/**
+ * vcore_memory_came() - how many lines got a fill buffer that a load may await
+ * @memory: of the core
+ * @line: number of the latest
+ *
+ * Return: their number.
+ */
+uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line)
+{
+	*line = memory->latest;
+	return memory->came;
+}
+
+/**
  * vcore_memory_prefetch() - a software prefetch executes
  * @memory: of the core
  * @cycle: now
