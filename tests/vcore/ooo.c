@@ -292,10 +292,8 @@ static void idle(struct vcore_ooo *ooo)
 	struct vcore *core = ooo->core;
 	uint64_t begin = core->cycle;
 	uint64_t move = next_move(ooo);
-	bool waits = move != VCORE_NEVER && ooo->head != ooo->tail &&
-		     vcore_front_waits(ooo->front);
-	bool refused = ooo->ready_ports && vcore_front_waits(ooo->front) &&
-		       vcore_refused_all(ooo);
+	bool waits = ooo->head != ooo->tail && vcore_front_waits(ooo->front);
+	bool refused = waits && ooo->ready_ports && vcore_refused_all(ooo);
 	uint64_t tried = begin + 1;
 	uint64_t next;
 	bool wakes;
