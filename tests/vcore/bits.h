@@ -50,19 +50,49 @@ static inline unsigned int vcore_bits_count(const struct vcore_bits *bits)
 	return count;
 }
 
-/* are all members those of another set, too */
-static inline bool vcore_bits_within(const struct vcore_bits *bits,
-				     const struct vcore_bits *other)
+/* how many members there are below a number */
+static inline unsigned int vcore_bits_below(const struct vcore_bits *bits,
+					    unsigned int nr)
 {
+	uint32_t words = bits->words & ((2u << nr / 64) - 1);
+	uint64_t mask = ~(~0ull << nr % 64);
+	unsigned int count = 0;
+
+	for (; words; words &= words - 1) {
+		unsigned int i = __builtin_ctz(words);
+
+		count += __builtin_popcountll(bits->word[i] &
+					      (i < nr / 64 ? ~0ull : mask));
+	}
+	return count;
+}
+
+/* how many there are from @start on, going round, before @end */
+static inline unsigned int vcore_bits_between(const struct vcore_bits *bits,
+					      unsigned int start,
+					      unsigned int end)
+{
+	unsigned int before = vcore_bits_below(bits, end);
+
+	if (end < start)
+		before += vcore_bits_count(bits);
+	return before - vcore_bits_below(bits, start);
+}
+
+/* the members of a set that another does not have */
+static inline struct vcore_bits vcore_bits_without(const struct vcore_bits *bits,
+						   const struct vcore_bits *other)
+{
+	struct vcore_bits left = { 0 };
 	uint32_t words = bits->words;
 
 	for (; words; words &= words - 1) {
 		unsigned int i = __builtin_ctz(words);
 
-		if (bits->word[i] & ~other->word[i])
-			return false;
+		left.word[i] = bits->word[i] & ~other->word[i];
+		left.words |= (uint32_t)!!left.word[i] << i;
 	}
-	return true;
+	return left;
 }
 
 static inline void vcore_bits_add(struct vcore_bits *to,

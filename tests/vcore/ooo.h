@@ -356,7 +356,7 @@ void vcore_sched_due(struct vcore_ooo *ooo);
 void vcore_sched_execute(struct vcore_ooo *ooo);
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
-uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool refused,
+uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes);
 
 /* lsq.c */

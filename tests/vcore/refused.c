@@ -166,25 +166,44 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 		vcore_refused_forget(ooo);
 }
 
+/* the uops of a port that are older than the first that is not known */
+static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
+{
+	const struct vcore_bits *ready = &ooo->ready[port];
+	unsigned int oldest = ooo->oldest % VCORE_UOPS;
+	struct vcore_bits other;
+
+	other = vcore_bits_without(ready, &ooo->refused.known);
+	if (!other.words)
+		return VCORE_NEVER;
+	return vcore_bits_between(ready, oldest,
+				  vcore_bits_first(&other, oldest));
+}
+
 /**
- * vcore_refused_all() - whether all that is ready is known to be refused
+ * vcore_refused_end() - until when whatever is tried is known to be refused
  * @ooo: the core, in whose present cycle nothing moved
  *
- * Return: true if it is in all cycles until those that are parked are called.
+ * Return: the first cycle of which that is not known if nothing else happens
+ * before, VCORE_NEVER if there is none before those that are parked are called.
  */
-bool vcore_refused_all(struct vcore_ooo *ooo)
+uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
 	unsigned int ports = ooo->ready_ports;
+	uint64_t least = VCORE_NEVER;
 
-	if (!r->ports || r->until != vcore_memory_full(ooo->core->memory))
-		return false;
+	if (!ports)
+		return VCORE_NEVER;
 	look(ooo);
-	for (; ports; ports &= ports - 1)
-		if (!vcore_bits_within(&ooo->ready[__builtin_ctz(ports)],
-				       &r->known))
-			return false;
-	return true;
+	if (!r->ports || r->until != vcore_memory_full(ooo->core->memory))
+		return ooo->core->cycle + 1;
+	for (; ports; ports &= ports - 1) {
+		uint64_t nr = tries(ooo, __builtin_ctz(ports));
+
+		least = nr < least ? nr : least;
+	}
+	return least == VCORE_NEVER ? least : ooo->core->cycle + 1 + least;
 }
 
 static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
@@ -213,8 +232,8 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 /**
  * vcore_refused_sweep() - cycles pass in which each port refuses the oldest that
  *	is ready
- * @ooo: the core, vcore_refused_all() being true
- * @cycles: how many
+ * @ooo: the core
+ * @cycles: how many, none from what vcore_refused_end() told on
  */
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles)
 {

@@ -42,7 +42,7 @@ void vcore_refused_due(struct vcore_ooo *ooo);
 void vcore_refused_forget(struct vcore_ooo *ooo);
 void vcore_refused_store(struct vcore_ooo *ooo,
 			 const struct vcore_access *access);
-bool vcore_refused_all(struct vcore_ooo *ooo);
+uint64_t vcore_refused_end(struct vcore_ooo *ooo);
 void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles);
 void vcore_refused_reset(struct vcore_ooo *ooo);
 

@@ -330,12 +330,12 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 /**
  * vcore_sched_next() - when the scheduler does something
  * @ooo: the core
- * @refused: all that are ready are known to be refused
+ * @ready: cycle in which one that is ready, if any, may execute
  * @wakes: whether a uop may execute then
  *
  * Return: the first cycle after the present, or VCORE_NEVER
  */
-uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool refused,
+uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes)
 {
 	uint64_t now = ooo->core->cycle;
@@ -344,8 +344,8 @@ uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool refused,
 	uint64_t called;
 
 	*wakes = true;
-	if (ooo->ready_ports && !refused)
-		return now + 1;
+	if (ooo->ready_ports && ready < next)
+		next = ready;
 	bucket = vcore_bits_first(&ooo->called, (now + 1) % VCORE_BITS);
 	if (bucket == VCORE_BITS_NONE)
 		return next;
