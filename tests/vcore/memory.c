@@ -51,11 +51,12 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 	size_t i;
 
 	for (i = 0; i < entries; i++) {
-		if (cache->entry[i])
+		uint64_t had = vcore_cache_clear(cache, &cache->entry[i]);
+
+		if (had != VCORE_NO_ENTRY)
 			vcore_shared_drop(memory->shared, memory->core,
-					  vcore_cache_tag(cache->entry[i]),
-					  cache->entry[i] & VCORE_DIRTY);
-		cache->entry[i] = VCORE_NO_ENTRY;
+					  vcore_cache_tag(had),
+					  had & VCORE_DIRTY);
 	}
 }
 
