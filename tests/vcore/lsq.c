@@ -103,12 +103,11 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	for (nr = flight->store; nr-- > ooo->store_head;) {
 		struct vcore_store *store = vcore_store(ooo, nr);
 
-		if (!store->known)
+		if (!store->known ||
+		    !vcore_overlap_alias(&store->access, flight->access))
 			continue;
-		if (vcore_overlap(&store->access, flight->access))
-			return nr;
-		if (!flight->aliased &&
-		    vcore_overlap_alias(&store->access, flight->access))
+		if (!flight->aliased ||
+		    vcore_overlap(&store->access, flight->access))
 			return nr;
 	}
 	return VCORE_NEVER;
