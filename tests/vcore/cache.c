@@ -4,15 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOST_LINE 64
-
 /* sets begin with a line of the host's cache */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
 	void *array;
 
-	if (posix_memalign(&array, HOST_LINE, size))
+	if (posix_memalign(&array, VCORE_HOST_WORDS * sizeof(uint64_t), size))
 		abort();
 	memset(array, 0, size);
 	return array;

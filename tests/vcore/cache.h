@@ -27,6 +27,8 @@
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
+/* words in a line of the host's cache */
+#define VCORE_HOST_WORDS 8
 /* ways whose hints are looked at together, a byte each */
 #define VCORE_HINTS 8
 #define VCORE_HINT_ONES 0x0101010101010101ull
@@ -203,12 +205,18 @@ static inline uint64_t *vcore_cache_last(const struct vcore_cache *cache,
 					     place % VCORE_HINTS * 8 & 0xff);
 }
 
-/* has the host fetch what is looked at first of a line's set */
+/* has the host fetch a line's set, which is going to be looked at */
 static inline void vcore_cache_expect(const struct vcore_cache *cache,
 				      uint64_t tag)
 {
-	__builtin_prefetch(vcore_cache_hints(cache,
-					     vcore_cache_set(cache, tag)), 1);
+	unsigned int set = vcore_cache_set(cache, tag);
+	uint64_t *entry = vcore_cache_entry(cache, set, 0);
+	unsigned int words = cache->ways << cache->notes;
+	unsigned int i;
+
+	__builtin_prefetch(vcore_cache_hints(cache, set), 1);
+	for (i = 0; i < words; i += VCORE_HOST_WORDS)
+		__builtin_prefetch(entry + i, 1);
 }
 
 #endif /* VCORE_CACHE_H */

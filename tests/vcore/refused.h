@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "bits.h"
+#include "counts.h"
 #include "insn.h"
 #include "overlap.h"
 
