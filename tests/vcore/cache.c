@@ -5,33 +5,54 @@
 #include <string.h>
 
 /* sets begin with a line of the host's cache */
-static uint64_t *new_array(size_t entries)
+static uint64_t *new_array(size_t words)
 {
-	size_t size = entries * sizeof(uint64_t);
+	size_t size = words * sizeof(uint64_t);
 	void *array;
 
-	if (posix_memalign(&array, VCORE_HOST_ENTRIES * sizeof(uint64_t),
-			   size))
+	if (posix_memalign(&array, VCORE_HOST_WORDS * sizeof(uint64_t), size))
 		abort();
 	memset(array, 0, size);
 	return array;
 }
 
+static void empty_set(struct vcore_cache *cache, unsigned int set)
+{
+	uint64_t *hints = vcore_cache_hints(cache, set);
+	uint64_t *order = hints + cache->words;
+	unsigned int way;
+
+	for (way = 0; way < cache->words * VCORE_HINTS; way++) {
+		unsigned int shift = way % VCORE_HINTS * 8;
+
+		order[way / VCORE_HINTS] |= (uint64_t)way << shift;
+		if (way >= cache->ways)
+			hints[way / VCORE_HINTS] |= (uint64_t)VCORE_NO_WAY <<
+						    shift;
+	}
+}
+
 /**
  * vcore_cache_init() - an empty cache
  * @cache: filled in
- * @params: its size
+ * @params: its size, less than 256 ways
  * @notes: with further bits for each entry
  */
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)
 {
 	size_t entries = (size_t)params->sets * params->ways;
+	unsigned int set;
 
-	cache->entry = new_array(entries);
-	cache->note = notes ? new_array(entries) : NULL;
 	cache->sets = params->sets;
 	cache->ways = params->ways;
+	cache->words = (params->ways + VCORE_HINTS - 1) / VCORE_HINTS;
+	cache->shift = params->sets ? __builtin_ctz(params->sets) : 0;
+	cache->notes = notes;
+	cache->entry = new_array(entries << notes);
+	cache->order = new_array((size_t)params->sets * 2 * cache->words);
+	for (set = 0; set < cache->sets; set++)
+		empty_set(cache, set);
 }
 
 /**
@@ -41,52 +62,43 @@ void vcore_cache_init(struct vcore_cache *cache,
 void vcore_cache_free(struct vcore_cache *cache)
 {
 	free(cache->entry);
-	free(cache->note);
+	free(cache->order);
 }
 
-/* what is in a way becomes the most recently used */
-static void to_front(uint64_t *set, size_t way, uint64_t value)
+static void set_hint(uint64_t *hints, unsigned int way, uint64_t hint)
 {
-	memmove(set + 1, set, way * sizeof(*set));
-	*set = value;
+	unsigned int shift = way % VCORE_HINTS * 8;
+
+	hints += way / VCORE_HINTS;
+	*hints = (*hints & ~(0xffull << shift)) | hint << shift;
 }
 
-/**
- * vcore_cache_reorder() - a line becomes the most recently used
- * @cache: where
- * @tag: number of the line or page
- *
- * Return: its entry, for as long as the set is not changed, or NULL.
- */
-uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag)
+static unsigned int byte(const uint64_t *words, unsigned int nr)
 {
-	uint64_t *found = vcore_cache_find(cache, tag);
-	uint64_t *set = vcore_cache_set(cache, tag);
-	uint64_t *note;
-
-	if (!found)
-		return NULL;
-	if (cache->note) {
-		note = vcore_cache_note(cache, found);
-		to_front(vcore_cache_note(cache, set), found - set, *note);
-	}
-	to_front(set, found - set, *found);
-	return set;
+	return words[nr / VCORE_HINTS] >> nr % VCORE_HINTS * 8 & 0xff;
 }
 
-/* the way that goes for a new line: the first empty one, or the last */
-static unsigned int goes(const struct vcore_cache *cache, const uint64_t *set)
+static bool full(const struct vcore_cache *cache, const uint64_t *hints)
 {
-	uint64_t full = VCORE_VALID;
-	unsigned int way;
+	uint64_t empty = 0;
+	unsigned int word;
 
-	for (way = 0; way < cache->ways; way++)
-		full &= set[way];
-	if (full)
+	for (word = 0; word < cache->words; word++)
+		empty |= vcore_cache_match(hints[word], 0);
+	return !empty;
+}
+
+/* the place of the way that goes for a line: the first empty one, or the last */
+static unsigned int goes(const struct vcore_cache *cache, const uint64_t *hints)
+{
+	const uint64_t *order = hints + cache->words;
+	unsigned int place;
+
+	if (full(cache, hints))
 		return cache->ways - 1;
-	for (way = 0; set[way]; way++)
+	for (place = 0; byte(hints, byte(order, place)); place++)
 		;
-	return way;
+	return place;
 }
 
 /**
@@ -102,20 +114,41 @@ static unsigned int goes(const struct vcore_cache *cache, const uint64_t *set)
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note)
 {
-	uint64_t *set = vcore_cache_set(cache, tag);
-	uint64_t gone = VCORE_NO_ENTRY;
-	unsigned int way = goes(cache, set);
-	uint64_t *notes, last;
+	unsigned int set = vcore_cache_set(cache, tag);
+	uint64_t *hints = vcore_cache_hints(cache, set);
+	uint64_t *order = hints + cache->words;
+	unsigned int place = goes(cache, hints);
+	unsigned int way = byte(order, place);
+	uint64_t *entry = vcore_cache_entry(cache, set, way);
+	uint64_t gone = *entry, last;
 
-	gone = set[way];
-	if (cache->note) {
-		notes = vcore_cache_note(cache, set);
-		last = notes[way];
-		to_front(notes, way, *note);
+	if (cache->notes) {
+		last = *vcore_cache_note(entry);
+		*vcore_cache_note(entry) = *note;
 		*note = last;
 	}
-	to_front(set, way, tag << VCORE_STATE_BITS | VCORE_VALID | state);
+	*entry = tag << VCORE_STATE_BITS | VCORE_VALID | state;
+	set_hint(hints, way, vcore_cache_hint(cache, tag));
+	vcore_cache_front(order, place, way);
 	return gone;
+}
+
+/**
+ * vcore_cache_clear() - the line of an entry goes
+ * @cache: where
+ * @entry: of a line
+ *
+ * Return: the entry that it had.
+ */
+uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
+{
+	size_t nr = (size_t)(entry - cache->entry) >> cache->notes;
+	uint64_t had = *entry;
+
+	*entry = VCORE_NO_ENTRY;
+	set_hint(vcore_cache_hints(cache, nr / cache->ways), nr % cache->ways,
+		 0);
+	return had;
 }
 
 /**
@@ -128,11 +161,6 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag)
 {
 	uint64_t *found = vcore_cache_find(cache, tag);
-	uint64_t entry;
 
-	if (!found)
-		return VCORE_NO_ENTRY;
-	entry = *found;
-	*found = VCORE_NO_ENTRY;
-	return entry;
+	return found ? vcore_cache_clear(cache, found) : VCORE_NO_ENTRY;
 }

@@ -27,30 +27,44 @@
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
-/* entries in a line of the host's cache */
-#define VCORE_HOST_ENTRIES 8
+/* words in a line of the host's cache */
+#define VCORE_HOST_WORDS 8
+/* ways whose hints are looked at together, a byte each */
+#define VCORE_HINTS 8
+#define VCORE_HINT_ONES 0x0101010101010101ull
+#define VCORE_HINT_HIGHS 0x8080808080808080ull
+/* of a way that the set does not have; those with lines have VCORE_HINT_LINE */
+#define VCORE_NO_WAY 1
+#define VCORE_HINT_LINE 0x80
 
 /**
  * struct vcore_cache - a cache, a TLB, or anything else with tags
- * @entry: [set * ways + way], most recently used first: tag and state
- * @note: the same of further bits that the user keeps, or NULL
+ * @entry: [set * ways + way], tag and state, with @notes the note behind each
+ * @order: by set: @words of hints, a byte of the tag of each way, 0 if empty;
+ *	and @words of ways, a byte each, most recently used first
  * @sets: a power of two
  * @ways: each
+ * @words: of VCORE_HINTS ways each
+ * @shift: of a tag that leaves what the set does not tell
+ * @notes: 1 with further bits that the user keeps, or 0
  */
 struct vcore_cache {
 	uint64_t *entry;
-	uint64_t *note;
+	uint64_t *order;
 	unsigned int sets;
 	unsigned int ways;
+	unsigned int words;
+	unsigned int shift;
+	unsigned int notes;
 };
 
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes);
 void vcore_cache_free(struct vcore_cache *cache);
-uint64_t *vcore_cache_reorder(struct vcore_cache *cache, uint64_t tag);
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note);
 uint64_t vcore_cache_remove(struct vcore_cache *cache, uint64_t tag);
+uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry);
 
 static inline uint64_t vcore_cache_tag(uint64_t entry)
 {
@@ -63,56 +77,146 @@ static inline bool vcore_cache_is(uint64_t entry, uint64_t tag)
 					      VCORE_VALID);
 }
 
-static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
+static inline unsigned int vcore_cache_set(const struct vcore_cache *cache,
+					   uint64_t tag)
+{
+	return tag & (cache->sets - 1);
+}
+
+static inline uint64_t *vcore_cache_hints(const struct vcore_cache *cache,
+					  unsigned int set)
+{
+	return cache->order + (size_t)set * 2 * cache->words;
+}
+
+static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 					uint64_t tag)
 {
-	return cache->entry + (tag & (cache->sets - 1)) * cache->ways;
+	return (tag >> cache->shift & (VCORE_HINT_LINE - 1)) | VCORE_HINT_LINE;
+}
+
+static inline uint64_t *vcore_cache_entry(const struct vcore_cache *cache,
+					  unsigned int set, unsigned int way)
+{
+	size_t nr = (size_t)set * cache->ways + way;
+
+	return cache->entry + (nr << cache->notes);
+}
+
+/* the high bit of each byte that has a value, at least up to the first */
+static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
+{
+	bytes ^= value * VCORE_HINT_ONES;
+	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
+}
+
+/* the way of a line, or one that there is not */
+static inline unsigned int vcore_cache_way(const struct vcore_cache *cache,
+					   uint64_t tag)
+{
+	unsigned int set = vcore_cache_set(cache, tag);
+	const uint64_t *hints = vcore_cache_hints(cache, set);
+	uint64_t hint = vcore_cache_hint(cache, tag);
+	unsigned int word, way;
+	uint64_t match;
+
+	for (word = 0; word < cache->words; word++) {
+		match = vcore_cache_match(hints[word], hint);
+		for (; match; match &= match - 1) {
+			way = word * VCORE_HINTS + __builtin_ctzll(match) / 8;
+			if (vcore_cache_is(*vcore_cache_entry(cache, set, way),
+					   tag))
+				return way;
+		}
+	}
+	return cache->ways;
 }
 
 /* a line's entry, for as long as its set is not changed, or NULL */
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
-	uint64_t *set = vcore_cache_set(cache, tag);
-	uint64_t *end = set + cache->ways;
+	unsigned int way = vcore_cache_way(cache, tag);
 
-	for (; set < end; set++)
-		if (vcore_cache_is(*set, tag))
-			return set;
-	return NULL;
+	if (way == cache->ways)
+		return NULL;
+	return vcore_cache_entry(cache, vcore_cache_set(cache, tag), way);
+}
+
+/* a way becomes the most recently used; @order has it at a place */
+static inline void vcore_cache_front(uint64_t *order, unsigned int place,
+				     uint64_t way)
+{
+	uint64_t keep = ~1ull << (place % VCORE_HINTS * 8 + 7);
+	uint64_t last;
+
+	for (; place >= VCORE_HINTS; place -= VCORE_HINTS, order++) {
+		last = *order >> 56;
+		*order = *order << 8 | way;
+		way = last;
+	}
+	*order = (*order & keep) | ((*order << 8 | way) & ~keep);
+}
+
+/* the place of a way that is there */
+static inline unsigned int vcore_cache_place(const uint64_t *order,
+					     unsigned int way)
+{
+	unsigned int place = 0;
+	uint64_t match;
+
+	for (;; order++, place += VCORE_HINTS) {
+		match = vcore_cache_match(*order, way);
+		if (match)
+			return place + __builtin_ctzll(match) / 8;
+	}
 }
 
 /* the same of a line that is used */
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {
-	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int set = vcore_cache_set(cache, tag);
+	unsigned int way = vcore_cache_way(cache, tag);
+	uint64_t *order = vcore_cache_hints(cache, set) + cache->words;
 
-	if (vcore_cache_is(*set, tag))
-		return set;
-	return vcore_cache_reorder(cache, tag);
+	if (way == cache->ways)
+		return NULL;
+	if ((*order & 0xff) != way)
+		vcore_cache_front(order, vcore_cache_place(order, way), way);
+	return vcore_cache_entry(cache, set, way);
 }
 
 /* the note of an entry of a cache that has them */
-static inline uint64_t *vcore_cache_note(const struct vcore_cache *cache,
-					 const uint64_t *entry)
+static inline uint64_t *vcore_cache_note(uint64_t *entry)
 {
-	return &cache->note[entry - cache->entry];
+	return entry + 1;
+}
+
+/* the entry of a set that goes next if all ways have a line */
+static inline uint64_t *vcore_cache_last(const struct vcore_cache *cache,
+					 uint64_t tag)
+{
+	unsigned int set = vcore_cache_set(cache, tag);
+	const uint64_t *order = vcore_cache_hints(cache, set) + cache->words;
+	unsigned int place = cache->ways - 1;
+
+	return vcore_cache_entry(cache, set, order[place / VCORE_HINTS] >>
+					     place % VCORE_HINTS * 8 & 0xff);
 }
 
 /* has the host fetch a line's set, which is going to be looked at */
 static inline void vcore_cache_expect(const struct vcore_cache *cache,
 				      uint64_t tag)
 {
-	uint64_t *set = vcore_cache_set(cache, tag);
-	unsigned int way;
+	unsigned int set = vcore_cache_set(cache, tag);
+	uint64_t *entry = vcore_cache_entry(cache, set, 0);
+	unsigned int words = cache->ways << cache->notes;
+	unsigned int i;
 
-	for (way = 0; way < cache->ways; way += VCORE_HOST_ENTRIES) {
-		__builtin_prefetch(&set[way], 1);
-		if (cache->note)
-			__builtin_prefetch(vcore_cache_note(cache, &set[way]),
-					   1);
-	}
+	__builtin_prefetch(vcore_cache_hints(cache, set), 1);
+	for (i = 0; i < words; i += VCORE_HOST_WORDS)
+		__builtin_prefetch(entry + i, 1);
 }
 
 #endif /* VCORE_CACHE_H */

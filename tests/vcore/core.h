@@ -6,7 +6,7 @@
  *   core.c      this interface: the trace, when to run, which kind of core
  *   ooo.c       an out-of-order core: one cycle, clears; ooo.h its state
  *   issue.c     issue and renaming; retire.c retirement
- *   sched.c     its scheduler and ports
+ *   sched.c     its scheduler and ports; refused.c loads without fill buffer
  *   lsq.c       its load buffer, fences and locks; stores.c its store buffer
  *   front.c     its front end up to the queue; decoded.c the uop cache
  *   predictor.c its branch predictor

@@ -212,6 +212,10 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 	unsigned int state = VCORE_PENDING;
 	struct vcore_arrival arrival;
 
+	if (memory->awaited[line % VCORE_AWAITED]) {
+		memory->came++;
+		memory->latest = line;
+	}
 	arrival = vcore_l2_access(memory, ready, line,
 				  store ? VCORE_BY_RFO : VCORE_BY_READ, counts);
 	if (store)

@@ -26,6 +26,7 @@
 #define VCORE_WALKS 8
 #define VCORE_CODE_FILLS 8
 #define VCORE_LOST 64
+#define VCORE_AWAITED 1024
 #define VCORE_STREAMS 32
 #define VCORE_STREAM_PAGES 256
 #define VCORE_STRIDES 256
@@ -154,6 +155,9 @@ struct vcore_controller {
  * @fill: fill buffers of the L1D
  * @full: cycle until which a refused access was told to wait
  * @taken: cycle before which no fill buffer gets free, none of them gathers
+ * @awaited: by the low bits of a line: loads that were refused and wait
+ * @came: so many times a line got a buffer for which one may wait
+ * @latest: the latest of them
  * @code: lines of code under way
  * @code_fills: number of such lines
  * @requests: superqueue of the L2
@@ -179,6 +183,9 @@ struct vcore_memory {
 	struct vcore_fill fill[VCORE_MAX_FILLS];
 	uint64_t full;
 	uint64_t taken;
+	uint16_t awaited[VCORE_AWAITED];
+	uint64_t came;
+	uint64_t latest;
 	struct vcore_fill code[VCORE_CODE_FILLS];
 	unsigned int code_fills;
 	struct vcore_requests requests;

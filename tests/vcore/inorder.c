@@ -78,6 +78,17 @@ struct shared {
 static pthread_mutex_t cores_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shared *cores[MAX_CORES];
 
+/* waited for by a clock that nobody sets */
+static void init_moved(struct shared *shared)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&shared->moved, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
 static struct shared *join(const struct vcore *core, unsigned int number)
 {
 	struct shared *shared;
@@ -89,7 +100,7 @@ static struct shared *join(const struct vcore *core, unsigned int number)
 		if (!shared)
 			abort();
 		pthread_mutex_init(&shared->lock, NULL);
-		pthread_cond_init(&shared->moved, NULL);
+		init_moved(shared);
 		shared->memory = vcore_memory_new(core->params, core->ideal,
 						  number);
 		cores[number % MAX_CORES] = shared;
@@ -170,7 +181,7 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 
 	/* they may wait for this one, which has come further meanwhile */
 	pthread_cond_broadcast(&shared->moved);
-	clock_gettime(CLOCK_REALTIME, &end);
+	clock_gettime(CLOCK_MONOTONIC, &end);
 	end.tv_nsec += vcore_patience_ms * 1000000ull;
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;

@@ -212,11 +212,10 @@ static void count_access(enum vcore_asker by, bool hit,
 /* a line may come into the L2: the host will look for what then goes */
 static void expect(const struct vcore_memory *memory, uint64_t line)
 {
-	const uint64_t *set = vcore_cache_set(&memory->l2, line);
+	uint64_t gone = *vcore_cache_last(&memory->l2, line);
 
 	vcore_shared_expect(memory->shared, line);
-	vcore_shared_expect(memory->shared,
-			    vcore_cache_tag(set[memory->l2.ways - 1]));
+	vcore_shared_expect(memory->shared, vcore_cache_tag(gone));
 }
 
 /**

@@ -20,6 +20,13 @@ static uint8_t *wariness(struct vcore_ooo *ooo, uint64_t step)
 	return &ooo->wait_table[(pc ^ pc >> 10) % VCORE_WAIT_TABLE];
 }
 
+/* a load was wrong */
+static void beware(struct vcore_ooo *ooo, uint64_t step)
+{
+	*wariness(ooo, step) = WARY;
+	vcore_refused_forget(ooo);
+}
+
 static uint64_t step_of(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	return vcore_rob(ooo, flight->rob)->slot.step;
@@ -96,12 +103,11 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	for (nr = flight->store; nr-- > ooo->store_head;) {
 		struct vcore_store *store = vcore_store(ooo, nr);
 
-		if (!store->known)
+		if (!store->known ||
+		    !vcore_overlap_alias(&store->access, flight->access))
 			continue;
-		if (vcore_overlap(&store->access, flight->access))
-			return nr;
-		if (!flight->aliased &&
-		    vcore_overlap_alias(&store->access, flight->access))
+		if (!flight->aliased ||
+		    vcore_overlap(&store->access, flight->access))
 			return nr;
 	}
 	return VCORE_NEVER;
@@ -188,7 +194,7 @@ static bool read_memory(struct vcore_ooo *ooo, struct vcore_flight *flight)
 				  flight->access, vcore_counts(core));
 	if (reply.refused) {
 		flight->refused = true;
-		vcore_sched_call(ooo, flight, reply.done);
+		vcore_refused_add(ooo, flight, reply.done);
 		return false;
 	}
 	note_reply(ooo, flight, &reply);
@@ -238,10 +244,11 @@ static bool prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 static void learn(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	uint8_t *count = wariness(ooo, step_of(ooo, flight));
+	uint64_t step = step_of(ooo, flight);
+	uint8_t *count = wariness(ooo, step);
 
 	if (vcore_load(ooo, flight->load)->from)
-		*count = WARY;
+		beware(ooo, step);
 	else if (*count)
 		--*count;
 }
@@ -257,7 +264,7 @@ bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t nr;
 
-	if (held_back(ooo, flight))
+	if (vcore_refused_again(ooo, flight) || held_back(ooo, flight))
 		return false;
 	if (vcore_insn_of(ooo, step_of(ooo, flight))->prefetch)
 		return prefetch(ooo, flight);
@@ -409,7 +416,7 @@ void vcore_lsq_violation(struct vcore_ooo *ooo, uint64_t nr)
 		    load->from > nr ||
 		    !vcore_overlap(load->access, &store->access))
 			continue;
-		*wariness(ooo, load->step) = WARY;
+		beware(ooo, load->step);
 		clear_at(ooo, load);
 		return;
 	}

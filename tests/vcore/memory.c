@@ -51,11 +51,12 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 	size_t i;
 
 	for (i = 0; i < entries; i++) {
-		if (cache->entry[i])
+		uint64_t had = vcore_cache_clear(cache, &cache->entry[i]);
+
+		if (had != VCORE_NO_ENTRY)
 			vcore_shared_drop(memory->shared, memory->core,
-					  vcore_cache_tag(cache->entry[i]),
-					  cache->entry[i] & VCORE_DIRTY);
-		cache->entry[i] = VCORE_NO_ENTRY;
+					  vcore_cache_tag(had),
+					  had & VCORE_DIRTY);
 	}
 }
 
@@ -333,6 +334,43 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 	prepare(memory, cycle, counts);
 	return streams ? gather(memory, cycle, access, counts) :
 			 cached(memory, cycle, access, true, counts);
+}
+
+/**
+ * vcore_memory_full() - whether it is known when a fill buffer gets free
+ * @memory: of the core
+ *
+ * Return: a cycle before which all loads that miss are refused without any
+ * other effect, or 0.
+ */
+uint64_t vcore_memory_full(const struct vcore_memory *memory)
+{
+	return vcore_shared_has_mail(memory->shared, memory->core) ?
+		0 : memory->taken;
+}
+
+/**
+ * vcore_memory_await() - a load that was refused waits for a line
+ * @memory: of the core
+ * @line: its number
+ * @by: 1, or -1 if it does no more
+ */
+void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by)
+{
+	memory->awaited[line % VCORE_AWAITED] += by;
+}
+
+/**
+ * vcore_memory_came() - how many lines got a fill buffer that a load may await
+ * @memory: of the core
+ * @line: number of the latest
+ *
+ * Return: their number.
+ */
+uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line)
+{
+	*line = memory->latest;
+	return memory->came;
 }
 
 /**

@@ -76,6 +76,11 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      const struct vcore_access *access,
 				      bool streams,
 				      struct vcore_counts *counts);
+/* loads that miss are refused before this cycle, 0 if that is not known */
+uint64_t vcore_memory_full(const struct vcore_memory *memory);
+/* a load that was refused waits for a line, or no more */
+void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by);
+uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line);
 /* software prefetch: never waited for, dropped without a fill buffer */
 void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			   const struct vcore_access *access,

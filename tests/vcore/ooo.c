@@ -273,10 +273,11 @@ static uint64_t next_change(struct vcore_ooo *ooo)
  * in which nothing moved. In it nothing moves either if it is before @move and
  * nothing wakes.
  */
-static uint64_t next_other(struct vcore_ooo *ooo, uint64_t move, bool *wakes)
+static uint64_t next_other(struct vcore_ooo *ooo, uint64_t move, uint64_t ready,
+			   bool *wakes)
 {
 	uint64_t now = ooo->core->cycle;
-	uint64_t called = vcore_sched_next(ooo, wakes);
+	uint64_t called = vcore_sched_next(ooo, ready, wakes);
 	uint64_t next = move;
 
 	sooner(&next, now, called);
@@ -291,15 +292,18 @@ static void idle(struct vcore_ooo *ooo)
 	struct vcore *core = ooo->core;
 	uint64_t begin = core->cycle;
 	uint64_t move = next_move(ooo);
-	bool waits = move != VCORE_NEVER && ooo->head != ooo->tail &&
-		     vcore_front_waits(ooo->front);
+	bool waits = ooo->head != ooo->tail && vcore_front_waits(ooo->front);
+	uint64_t tried = begin + 1;
+	uint64_t ready = waits ? vcore_refused_end(ooo) : tried;
 	uint64_t next;
 	bool wakes;
 
 	for (;;) {
-		next = next_other(ooo, move, &wakes);
+		next = next_other(ooo, move, ready, &wakes);
+		vcore_refused_sweep(ooo, next - tried);
 		count(ooo, next - core->cycle);
 		core->cycle = next;
+		tried = next;
 		if (!waits || wakes || next >= move)
 			break;
 		vcore_sched_due(ooo);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The state of an out-of-order core's back end, shared by the files that make
- * it up: ooo.c, issue.c, sched.c, lsq.c, retire.c, blame.c.
+ * it up: ooo.c, issue.c, sched.c, refused.c, lsq.c, retire.c, blame.c.
  *
  * A cycle goes: results that are due wake what waits for them; a mispredicted
  * branch that is due squashes; retire; drain a store; execute; front end; issue.
@@ -14,6 +14,7 @@
 #include "bits.h"
 #include "core.h"
 #include "overlap.h"
+#include "refused.h"
 
 /* uops in flight, of slots that have not retired */
 #define VCORE_UOPS VCORE_BITS
@@ -26,8 +27,7 @@
 #define VCORE_WAIT_TABLE 1024
 
 enum vcore_state {
-	VCORE_UOP_WAITS,			/* for operands or a buffer */
-	VCORE_UOP_READY,			/* for its port */
+	VCORE_UOP_WAITS,			/* for operands, a buffer or its port */
 	VCORE_UOP_DONE			/* executed */
 };
 
@@ -228,6 +228,7 @@ enum vcore_pending {
  * @scheduled_wrong: of them of the wrong path
  * @wheel: by cycle: first uop that is called then
  * @called: cycles of the wheel that call anyone
+ * @refused: loads that found no fill buffer
  * @divider: first cycle in which it is free
  * @resolve: cycle in which the mispredicted branch is known
  * @unresolved: a mispredicted branch has issued and is not known yet
@@ -261,6 +262,7 @@ struct vcore_ooo {
 	unsigned int scheduled_wrong;
 	uint16_t wheel[VCORE_BITS];
 	struct vcore_bits called;
+	struct vcore_refused refused;
 	uint64_t divider;
 
 	uint64_t resolve;
@@ -354,7 +356,8 @@ void vcore_sched_due(struct vcore_ooo *ooo);
 void vcore_sched_execute(struct vcore_ooo *ooo);
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
-uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool *wakes);
+uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
+			  bool *wakes);
 
 /* lsq.c */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * How accesses to memory meet. Tables of what is in flight by the low 12 bits
- * of its address, in granules of 16 bytes, spare most searches.
+ * of its address, in granules of 8 bytes, spare most searches.
  */
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H
 
 #include "trace.h"
 
-#define VCORE_GRANULES 256
+#define VCORE_GRANULES 512
+#define VCORE_GRANULE 8
 
 static inline unsigned int vcore_overlap_granule(uint64_t address, unsigned int i)
 {
-	return (address / 16 + i) % VCORE_GRANULES;
+	return (address / VCORE_GRANULE + i) % VCORE_GRANULES;
 }
 
 static inline unsigned int vcore_overlap_granules(const struct vcore_access *access)
 {
-	return (access->pa % 16 + access->size + 15) / 16;
+	return (access->pa % VCORE_GRANULE + access->size +
+		VCORE_GRANULE - 1) / VCORE_GRANULE;
 }
 
 static inline void vcore_overlap_mark(uint16_t *table, const struct vcore_access *access, int by)

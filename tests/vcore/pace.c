@@ -4,11 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
-/*
- * A thread that the host has not run for so long, or that waits for this one, is
- * left behind; it joins again at the others' time.
- */
-#define PATIENCE_NS 20000000
+unsigned int vcore_pace_patience_ms = 20;
 
 static uint64_t bit(unsigned int core)
 {
@@ -84,6 +80,7 @@ static bool is_behind(const struct vcore_pace *pace, unsigned int core,
 
 static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
+	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
 	uint64_t since;
 
 	if (!is_behind(pace, core, time))
@@ -91,7 +88,7 @@ static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 	since = nanoseconds();
 	do {
 		sched_yield();
-		if (nanoseconds() - since > PATIENCE_NS)
+		if (nanoseconds() - since > patience)
 			vcore_pace_leave(pace, core);
 	} while (is_behind(pace, core, time));
 }

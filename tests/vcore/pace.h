@@ -29,6 +29,12 @@ struct vcore_pace {
 	uint64_t offset[VCORE_MAX_CORES];
 };
 
+/*
+ * A thread that the host has not run for so long, or that waits for this one, is
+ * left behind; it joins again at the others' time.
+ */
+extern unsigned int vcore_pace_patience_ms;
+
 void vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle);
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);

@@ -12,9 +12,7 @@ static void make_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint16_t uop = vcore_uop_index(ooo, flight);
 
-	if (flight->state == VCORE_UOP_WAITS)
-		vcore_bits_clear(&ooo->waiting, uop);
-	flight->state = VCORE_UOP_READY;
+	vcore_bits_clear(&ooo->waiting, uop);
 	vcore_bits_set(&ooo->ready[flight->port], uop);
 	ooo->ready_ports |= 1u << flight->port;
 }
@@ -35,11 +33,12 @@ static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	if (flight->state != VCORE_UOP_READY)
+	uint16_t uop = vcore_uop_index(ooo, flight);
+
+	if (!vcore_bits_has(&ooo->ready[flight->port], uop))
 		return;
 	not_ready(ooo, flight);
-	flight->state = VCORE_UOP_WAITS;
-	vcore_bits_set(&ooo->waiting, vcore_uop_index(ooo, flight));
+	vcore_bits_set(&ooo->waiting, uop);
 }
 
 /**
@@ -96,6 +95,8 @@ void vcore_sched_due(struct vcore_ooo *ooo)
 	unsigned int bucket = ooo->core->cycle % VCORE_BITS;
 	uint16_t uop = ooo->wheel[bucket];
 
+	if (ooo->refused.ports)
+		vcore_refused_due(ooo);
 	if (uop == VCORE_NO_UOP)
 		return;
 	ooo->wheel[bucket] = VCORE_NO_UOP;
@@ -309,6 +310,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 		ooo->wheel[i] = VCORE_NO_UOP;
 	ooo->waiting = (struct vcore_bits){ 0 };
 	ooo->called = (struct vcore_bits){ 0 };
+	vcore_refused_reset(ooo);
 	ooo->scheduled = 0;
 	ooo->scheduled_wrong = 0;
 }
@@ -328,21 +330,28 @@ static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 /**
  * vcore_sched_next() - when the scheduler does something
  * @ooo: the core
+ * @ready: cycle in which one that is ready, if any, may execute
  * @wakes: whether a uop may execute then
  *
  * Return: the first cycle after the present, or VCORE_NEVER
  */
-uint64_t vcore_sched_next(const struct vcore_ooo *ooo, bool *wakes)
+uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
+			  bool *wakes)
 {
 	uint64_t now = ooo->core->cycle;
+	uint64_t next = ooo->refused.ports ? ooo->refused.until : VCORE_NEVER;
 	unsigned int bucket;
+	uint64_t called;
 
 	*wakes = true;
-	if (ooo->ready_ports)
-		return now + 1;
+	if (ooo->ready_ports && ready < next)
+		next = ready;
 	bucket = vcore_bits_first(&ooo->called, (now + 1) % VCORE_BITS);
 	if (bucket == VCORE_BITS_NONE)
-		return VCORE_NEVER;
+		return next;
+	called = now + 1 + (bucket - now - 1) % VCORE_BITS;
+	if (called >= next)
+		return next;
 	*wakes = may_execute(ooo, bucket);
-	return now + 1 + (bucket - now - 1) % VCORE_BITS;
+	return called;
 }

@@ -276,7 +276,7 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 	if (!entry) {
 		grant = from_memory(shared, core, line, false);
 	} else {
-		whose = vcore_cache_note(&shared->l3, entry);
+		whose = vcore_cache_note(entry);
 		others = *whose & ~(1ull << core);
 		grant.level = level(shared, *entry, others);
 		if (grant.level != VCORE_AT_L3)
@@ -312,7 +312,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 	if (!entry) {
 		grant = from_memory(shared, core, line, true);
 	} else {
-		whose = vcore_cache_note(&shared->l3, entry);
+		whose = vcore_cache_note(entry);
 		others = *whose & ~(1ull << core);
 		grant.level = level(shared, *entry, others);
 		if (others && grant.level == VCORE_AT_L3)
@@ -365,7 +365,7 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 	lock(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry && *entry & VCORE_OWNED &&
-	    *vcore_cache_note(&shared->l3, entry) == 1ull << core)
+	    *vcore_cache_note(entry) == 1ull << core)
 		*entry |= LENT;
 	unlock(shared, line);
 }
@@ -385,14 +385,14 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 	lock(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
-		whose = vcore_cache_note(&shared->l3, entry);
+		whose = vcore_cache_note(entry);
 		if (*whose == 1ull << core)
 			*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
 		*whose &= ~(1ull << core);
 		if (dirty)
 			*entry |= VCORE_DIRTY;
 		if (shared->no_l3 && !*whose)
-			*entry = VCORE_NO_ENTRY;
+			vcore_cache_clear(&shared->l3, entry);
 	}
 	unlock(shared, line);
 }
@@ -413,9 +413,9 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 	lock(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
-		tell(shared, *vcore_cache_note(&shared->l3, entry) &
+		tell(shared, *vcore_cache_note(entry) &
 			     ~(1ull << core), line, VCORE_MAIL_TAKE);
-		*entry = VCORE_NO_ENTRY;
+		vcore_cache_clear(&shared->l3, entry);
 	}
 	unlock(shared, line);
 	return entry;

@@ -12,6 +12,7 @@ static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	store->known = true;
 	ooo->unknown_stores--;
 	vcore_overlap_mark(ooo->store_granule, &store->access, 1);
+	vcore_refused_store(ooo, &store->access);
 	vcore_lsq_violation(ooo, flight->store);
 }
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads that find no fill buffer: what is passed over must not change what
+ * becomes of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bits.h"
+#include "program.h"
+
+#define ROUNDS 400
+#define FAR 0x10000000ull
+#define PAGE 4096
+#define LOADS 20
+
+static const struct vcore_ideal real;
+static struct vcore_program *program;
+
+static int setup(void **state)
+{
+	program = vcore_program_new(&vcore_ivb, &real);
+	(void)state;
+	return !program;
+}
+
+static int teardown(void **state)
+{
+	vcore_program_free(program);
+	(void)state;
+	return 0;
+}
+
+/* twice as many as there are buffers, each to a page of its own in each round */
+static void fill_buffers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < LOADS; i++)
+		vcore_program_load(program, R(1), 0,
+				   FAR + i * (64ull << 20) + 64 * i,
+				   PAGE + 64, 0);
+}
+
+/* what all buffers are taken by comes in turn, in the time that memory takes */
+static void test_all_come(void **state)
+{
+	struct vcore_counts counts;
+	uint64_t *plain = counts.plain;
+	uint64_t least;
+
+	(void)state;
+	fill_buffers();
+	counts = vcore_program_measure(program, 10, ROUNDS);
+	assert_int_equal(plain[VCORE_LOADS], LOADS * ROUNDS);
+	assert_int_equal(plain[VCORE_L3_MISS], LOADS * ROUNDS);
+	assert_true(plain[VCORE_FILLS_FULL] > plain[VCORE_CYCLES] / 2);
+	least = (uint64_t)vcore_ivb.memory.memory * LOADS * ROUNDS /
+		vcore_ivb.memory.fills;
+	assert_in_range(plain[VCORE_CYCLES], least, 4 * least);
+}
+
+/* a refused load whose line another one gets has found it under way */
+static void test_joins(void **state)
+{
+	struct vcore_counts counts;
+
+	(void)state;
+	fill_buffers();
+	vcore_program_load(program, R(1), 0, FAR + (LOADS - 1) * (64ull << 20) +
+			   64 * (LOADS - 1) + 8, PAGE + 64, 0);
+	counts = vcore_program_measure(program, 10, ROUNDS);
+	assert_int_equal(counts.plain[VCORE_L3_MISS], LOADS * ROUNDS);
+	assert_int_equal(counts.plain[VCORE_LFB_HIT], ROUNDS);
+}
+
+/* a refused load meets an older store as soon as its address is known */
+static void test_meets(void **state)
+{
+	uint64_t own = FAR + 100 * (64ull << 20);
+	struct vcore_counts counts;
+
+	(void)state;
+	fill_buffers();
+	vcore_program_alu(program, R(3), R(3), 1, 60);
+	vcore_program_store(program, R(5), R(3), own, PAGE + 64, 0);
+	vcore_program_load(program, R(4), 0, own, PAGE + 64, 0);
+	counts = vcore_program_measure(program, 10, ROUNDS);
+	/* once it did not wait for that: what was cleared then hits */
+	assert_in_range(counts.plain[VCORE_CLEARS], 0, 1);
+	assert_in_range(counts.plain[VCORE_L1_HIT], ROUNDS, ROUNDS + LOADS);
+	assert_int_equal(counts.plain[VCORE_L1_HIT] +
+			 counts.plain[VCORE_L3_MISS], counts.plain[VCORE_LOADS]);
+}
+
+static void test_between(void **state)
+{
+	struct vcore_bits bits = { 0 };
+
+	(void)state;
+	vcore_bits_set(&bits, 3);
+	vcore_bits_set(&bits, 63);
+	vcore_bits_set(&bits, 64);
+	vcore_bits_set(&bits, VCORE_BITS - 1);
+	assert_int_equal(vcore_bits_count(&bits), 4);
+	assert_int_equal(vcore_bits_between(&bits, 0, 64), 2);
+	assert_int_equal(vcore_bits_between(&bits, 4, 65), 2);
+	assert_int_equal(vcore_bits_between(&bits, 64, 4), 3);
+	assert_int_equal(vcore_bits_between(&bits, 3, 3), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_all_come, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_joins, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_meets, setup, teardown),
+		cmocka_unit_test(test_between),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
