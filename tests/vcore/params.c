@@ -231,6 +231,73 @@ const struct vcore_params vcore_spr = {
 };
 
 /*
+ * Alder Lake's efficient core, Gracemont, of which four share an L2; here each
+ * has its own. Behind that lies what the other kind of cores has. Two clusters
+ * of three decoders take turns at taken branches and are one of six here; there
+ * is no decoded-uop cache. Its 17 ports become 8.
+ */
+const struct vcore_params vcore_grt = {
+	.name = "grt",
+	.front = {
+		.fetch_bytes = 32,	/* C&C */
+		.decoders = 6,		/* C&C */
+		.complex_uops = 4,	/* not published */
+		.window_shift = 6,
+		.dsb = { .sets = 1, .ways = 1 },
+		.dsb_uops = 6,
+		.dsb_ways = 0,		/* none: no window is cached */
+		.idq = 64,		/* not published */
+		.mite_depth = MITE_DEPTH,
+		.dsb_depth = DSB_DEPTH,
+		.switch_cycles = 0,
+		.ms_switch = 2,
+		.lcp = 3,
+		.btb = 5120,		/* Intel, Architecture Day 2021: 5000 */
+		.btb_ways = 5,
+		.baclear = 7,
+		.returns = 16,
+		.resteer = RESTEER,
+		.recovery = RECOVERY,
+		.serialise = SERIALISE,
+	},
+	.back = {
+		.width = 5,		/* Intel, Architecture Day 2021 */
+		.retire_width = 8,	/* Intel, Architecture Day 2021 */
+		.rob = 256,		/* Intel, Architecture Day 2021 */
+		.rs = 96,		/* not published */
+		.loads = 80,		/* C&C */
+		.stores = 50,		/* C&C */
+		.ports = 8,
+		.alu_ports = 0x0f,	/* Intel, Architecture Day 2021: four */
+		.load_ports = 0x30,	/* the same: two loads, */
+		.sta_ports = 0x40,	/* two stores */
+		.std_ports = 0x80,
+		.forward = 5,
+		.forward_blocked = 13,
+		.alias = 5,
+		.split = 5,
+		.clear = CLEAR,
+	},
+	.memory = {
+		.l1i = { 128, 8, 0 },		/* 64 KB */
+		.l1d = { 64, 8, 3 },		/* 32 KB; C&C */
+		.l2 = { 2048, 16, 17 },		/* 2 MB; C&C */
+		.l3 = { 32768, 15, 125 },
+		.itlb = { 1, 64, 0 },		/* C&C: 64, all ways */
+		.dtlb = { 1, 32, 0 },		/* C&C: 32, all ways */
+		.stlb = { 512, 4, 9 },		/* C&C: 2048 */
+		.walk = 25,
+		.fills = 16,			/* not published */
+		.l2_requests = 48,
+		.snoop_hit = 140,
+		.snoop_hitm = 160,
+		.memory = 380,
+		.line_interval = 1,
+		.tracker = 96,
+	},
+};
+
+/*
  * Ryzen 7 3700X, 4.2 GHz, half of its L3 (a core complex), two channels of
  * DDR4-3200. Its 11 ports become 8: the four vector pipes share with the four
  * of integers, and one AGU stands for stores. Its L3 is a victim cache, which

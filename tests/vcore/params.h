@@ -186,6 +186,7 @@ struct vcore_ideal {
 extern const struct vcore_params vcore_ivb;
 extern const struct vcore_params vcore_skl;
 extern const struct vcore_params vcore_spr;
+extern const struct vcore_params vcore_grt;
 extern const struct vcore_params vcore_zen2;
 extern const struct vcore_params vcore_zen4;
 extern const struct vcore_params vcore_knc;

@@ -5,13 +5,33 @@
  */
 #include "intel.h"
 
-/* TOPDOWN_*.ALL: the fields of PERF_METRICS as events */
+/*
+ * TOPDOWN_*: slots by what became of them. A cycle in which nothing came is
+ * latency; clears are rare and count as mispredicted branches.
+ */
 static const struct vpmu_event events[] = {
 	{ 0x00c2, VPMU_PER_CYCLE(VCORE_RETIRED) },
+	{ 0x01c2, VCORE_RETIRED_MS_SLOTS },
 	{ 0x0071, VPMU_PER_CYCLE(VCORE_BUBBLES) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
+	{ 0x7271, VPMU_CYCLES_WITH(VCORE_BUBBLES, 5) },
 	{ 0x0073, VCORE_WRONG_SLOTS },
 	{ 0x0073, VCORE_RECOVERY_SLOTS },
+	{ 0x0473, VCORE_WRONG_SLOTS },
+	{ 0x0473, VCORE_RECOVERY_SLOTS },
 	{ 0x0074, VCORE_BACKEND_SLOTS },
+	{ 0x0104, VCORE_STALL_SB },
+	{ 0xff05, VCORE_NO_EXECUTE_LOAD },
+	{ 0x0734, VCORE_NO_EXECUTE_L1 },
+	{ 0x0134, VCORE_NO_EXECUTE_L1 },
+	{ 0x0134, VCORE_NO_EXECUTE_L2 | VPMU_LESS },
+	{ 0x0634, VCORE_NO_EXECUTE_L2 },
+	{ 0x0234, VCORE_NO_EXECUTE_L2 },
+	{ 0x0234, VCORE_NO_EXECUTE_L3 | VPMU_LESS },
+	{ 0x0434, VCORE_NO_EXECUTE_L3 },
 	{ }
 };
 
@@ -22,7 +42,6 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	return vpmu_intel_count(events, now, ring, select);
 }
 
-/* the timing is that of the other kind of cores */
 const struct vpmu_part vpmu_adl_e = {
 	.name = "adl_e",
 	.version = 5,
@@ -34,6 +53,6 @@ const struct vpmu_part vpmu_adl_e = {
 	.fixed_reserved = 0x444,
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffdfffffull,
-	.core = &vcore_spr,
+	.core = &vcore_grt,
 	.count = count,
 };

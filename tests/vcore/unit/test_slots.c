@@ -26,7 +26,7 @@ static const struct vcore_ideal ideals[] = {
 };
 
 static const struct vcore_params *const parts[] = {
-	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_zen2, &vcore_zen4,
+	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_grt, &vcore_zen2, &vcore_zen4,
 };
 
 static uint64_t seed;
