@@ -203,6 +203,12 @@ static void test_metrics(void **state)
 	assert_int_equal(bpmu_choice_add_names(&kinds.stat.choice, "Retiring",
 					       &err), 0);
 	share(&kinds);
+	assert_ptr_equal(kinds.stat.other, &kinds.other);
+	end(&kinds);
+	begin(&kinds, NULL);
+	assert_int_equal(bpmu_choice_add_names(&kinds.stat.choice, "Divider",
+					       &err), 0);
+	share(&kinds);
 	assert_null(kinds.stat.other);
 	assert_string_equal(kinds.stat.target.info.part, "adl");
 	end(&kinds);

@@ -118,11 +118,11 @@ static void test_one_kind(void **state)
 	struct kinds kinds;
 
 	(void)state;
-	begin(&kinds, "adl", "adl-e");
+	begin(&kinds, "adl", "zen4");
 	expect_alone(&kinds, "adl", "0-1");
-	begin(&kinds, "adl-e", "adl");
+	begin(&kinds, "zen4", "adl");
 	expect_alone(&kinds, "adl", "2-3");
-	begin(&kinds, "adl-e", "adl");
+	begin(&kinds, "zen4", "adl");
 	kinds.t.drill = true;
 	expect_alone(&kinds, "adl", "2-3");
 	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");

@@ -81,6 +81,34 @@ values "perf's CSV, with its ways to write events" \
 :Memory_Bound  missing
 :Core_Bound  missing" -l 2 perf.csv
 
+printf '%s\n' CPU_CLK_UNHALTED.CORE,1000 TOPDOWN_FE_BOUND.ALL,500 \
+	TOPDOWN_FE_BOUND.FRONTEND_LATENCY,250 TOPDOWN_RETIRING.ALL,2500 \
+	TOPDOWN_BAD_SPECULATION.ALL,500 TOPDOWN_BAD_SPECULATION.MISPREDICT,400 \
+	TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS,100 UOPS_RETIRED.MS,50 \
+	LD_HEAD.ANY_AT_RET,300 MEM_SCHEDULER_BLOCK.ST_BUF,100 \
+	MEM_BOUND_STALLS.LOAD,250 MEM_BOUND_STALLS.LOAD_L2_MISS,150 \
+	MEM_BOUND_STALLS.LOAD_DRAM_HIT,90 |
+	awk -F, '{ a = a "," $1; b = b "," $2 }
+		END { print "label" a; print "A" b }' |
+	"$tool" eval --part adl-e -l 3 -x, 2>&1 |
+	awk -F, 'NR > 1 { print $2, $4 }' >"$out"
+result "slots of an efficient core" "Frontend_Bound 0.100000
+Fetch_Latency_Bound 0.050000
+Fetch_Bandwidth_Bound 0.050000
+Bad_Speculation 0.100000
+Branch_Mispredicts 0.080000
+Machine_Clears 0.020000
+Retiring 0.500000
+BASE 0.490000
+MicroSequencer 0.010000
+Backend_Bound 0.300000
+Memory_Bound 0.400000
+L1_Bound 0.050000
+L2_Bound 0.100000
+L3_Bound 0.060000
+Ext_Memory_Bound 0.090000
+Stores_Bound 0.100000"
+
 "$tool" eval --part ivb -x, perf-interval.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
 result "perf's CSV of intervals and CPUs" "1.000100200 CPU0:0.500000 mixed-groups
