@@ -80,9 +80,21 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	return shared;
 }
 
+/* what lies behind the L2 is the same for all kinds of cores */
+static bool alike(const struct vcore_memory_params *a,
+		  const struct vcore_memory_params *b)
+{
+	return a->l3.sets == b->l3.sets && a->l3.ways == b->l3.ways &&
+	       a->l3.latency == b->l3.latency &&
+	       a->snoop_hit == b->snoop_hit &&
+	       a->snoop_hitm == b->snoop_hitm && a->memory == b->memory &&
+	       a->line_interval == b->line_interval &&
+	       a->tracker == b->tracker;
+}
+
 /**
  * vcore_shared_join() - a core comes to the package
- * @params: the part's, the same for all its cores
+ * @params: the core's; all cores of a package have the same L3 and memory
  * @core: its number, below VCORE_MAX_CORES, that no other has
  *
  * Return: the package, made for the first; vcore_shared_leave() gives it back.
@@ -97,7 +109,7 @@ struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 	pthread_mutex_lock(&joining);
 	if (!package)
 		package = shared_new(params);
-	if (package->params != params)
+	if (!alike(&package->params->memory, &params->memory))
 		abort();
 	shared = package;
 	shared->users++;

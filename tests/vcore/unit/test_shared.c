@@ -204,6 +204,23 @@ static void test_threads(void **state)
 				 core[i].cycle);
 }
 
+/* cores of two kinds in one package */
+static int begin_kinds(void **state)
+{
+	(void)state;
+	core_new(&core[0], &vcore_spr, 0, ALL_PREFETCHERS);
+	core_new(&core[1], &vcore_grt, 1, ALL_PREFETCHERS);
+	return 0;
+}
+
+static void test_kinds(void **state)
+{
+	(void)state;
+	store(&core[1], BASE);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_SNOOP_HITM);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
 
 int main(int argc, char **argv)
@@ -217,6 +234,7 @@ int main(int argc, char **argv)
 		TEST(full_mailbox),
 		TEST(inclusive),
 		TEST(knights_corner),
+		cmocka_unit_test_setup_teardown(test_kinds, begin_kinds, end),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
