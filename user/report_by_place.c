@@ -33,14 +33,26 @@ static char *tidy(const char *text)
 	return copy;
 }
 
+/* for one more; twice as much each time */
+static bool make_room(struct bpmu_by *by)
+{
+	struct bpmu_by_place **grown;
+
+	if (by->nr & (by->nr - 1))
+		return true;
+	grown = reallocarray(by->place, by->nr ? 2 * by->nr : 1,
+			     sizeof(*grown));
+	if (grown)
+		by->place = grown;
+	return grown;
+}
+
 static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
 {
-	struct bpmu_by_place *place, **grown;
+	struct bpmu_by_place *place;
 
-	grown = reallocarray(by->place, by->nr + 1, sizeof(*grown));
-	if (!grown)
+	if (!make_room(by))
 		return NULL;
-	by->place = grown;
 	place = calloc(1, sizeof(*place) +
 		       by->about->groups.slots * sizeof(*place->cell));
 	if (!place)
@@ -49,7 +61,7 @@ static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
 	place->label = tidy(key);
 	if (place->key && place->label &&
 	    tsearch(place, &by->tree, compare_keys)) {
-		grown[by->nr++] = place;
+		by->place[by->nr++] = place;
 		return place;
 	}
 	free(place->key);
