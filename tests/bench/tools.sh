@@ -44,13 +44,13 @@ first()
 # and "stat" prints them as text
 ours()
 {
-	measure barepmu record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
+	measure tool record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
 		-e "$(events_of_ours "$1")"
 }
 
 stat()
 {
-	measure barepmu stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
+	measure tool stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
 		-e "$(events_of_ours "$1")"
 }
 
