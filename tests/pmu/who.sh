@@ -117,7 +117,7 @@ result "limits are said in the last line" \
 	sh -c "tail -n 1 '$out' | grep -q 'see LIMITS'"
 
 tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
-	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=60
+	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=300
 event=cycles
 result "functions of the kernel have names" \
 	in_rows symbol '^[0-9]+ [a-z_0-9.]+ \[kernel\]$'
