@@ -60,6 +60,24 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 	return 0;
 }
 
+/**
+ * bpmu_choice_copy() - the same for another kind of CPUs
+ * @to: empty
+ * @from: with all options, not loaded
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
+		     struct bpmu_error *err)
+{
+	to->events = from->events;
+	to->nr_paths = from->nr_paths;
+	memcpy(to->path, from->path, sizeof(to->path));
+	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
+}
+
 /* Intel's files are JSON objects; a directory holds these */
 static bool is_vendors(const char *path)
 {

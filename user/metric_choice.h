@@ -50,6 +50,8 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 			 struct bpmu_error *err);
 int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 			  struct bpmu_error *err);
+int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
+		     struct bpmu_error *err);
 int bpmu_choice_load_events(struct bpmu_choice *choice,
 			    const struct bpmu_part *part,
 			    struct bpmu_error *err);

@@ -130,6 +130,28 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 }
 
 /**
+ * bpmu_session_open_kinds() - the same for a command that measures two kinds
+ * @target: filled in; close it with bpmu_target_close()
+ * @options: of the call; recordings are of one kind
+ * @other: empty; filled in with the CPUs of another kind, if there are any
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_open_kinds(struct bpmu_target *target,
+			    struct bpmu_options *options,
+			    struct bpmu_target *other, struct bpmu_error *err)
+{
+	int code;
+
+	if (options->replay || options->recorder)
+		return bpmu_session_open(target, options, err);
+	code = bpmu_target_open_any(target, options->cpus, err);
+	return code ? code : bpmu_target_split(target, other, err);
+}
+
+/**
  * bpmu_session_rows() - put what is measured into rows
  * @target: opened
  * @options: of the call; places of a recording go before @by

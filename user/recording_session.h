@@ -25,6 +25,9 @@ struct bpmu_recorder {
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 		      struct bpmu_error *err);
+int bpmu_session_open_kinds(struct bpmu_target *target,
+			    struct bpmu_options *options,
+			    struct bpmu_target *other, struct bpmu_error *err);
 int bpmu_session_rows(const struct bpmu_target *target,
 		      const struct bpmu_options *options,
 		      enum bpmu_rows_by by, struct bpmu_rows *rows,

@@ -85,11 +85,7 @@ static int ask_metrics(struct bpmu_stat *to, const struct bpmu_stat *from,
 		       struct bpmu_error *err)
 {
 	to->wanted.together = from->wanted.together;
-	to->choice.nr_paths = from->choice.nr_paths;
-	memcpy(to->choice.path, from->choice.path, sizeof(to->choice.path));
-	if (!from->choice.names)
-		return 0;
-	return bpmu_choice_add_names(&to->choice, from->choice.names, err);
+	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
 /* can one of two kinds measure the metrics */
@@ -204,11 +200,8 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
 {
 	int code;
 
-	if (stat->options.replay || stat->options.recorder)
-		return bpmu_session_open(&stat->target, &stat->options, err);
-	code = bpmu_target_open_any(&stat->target, stat->options.cpus, err);
-	if (!code)
-		code = bpmu_target_split(&stat->target, &other->target, err);
+	code = bpmu_session_open_kinds(&stat->target, &stat->options,
+				       &other->target, err);
 	if (code || !other->target.cpus.nr)
 		return code;
 	return bpmu_stat_share(stat, other, err);

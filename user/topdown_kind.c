@@ -2,8 +2,6 @@
 /*
  * "barepmu topdown" on CPUs of two kinds: the tree that each has, in one session.
  */
-#include <string.h>
-
 #include "recording_session.h"
 #include "topdown.h"
 
@@ -18,12 +16,7 @@ static int ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
 	to->cpi = from->cpi;
 	to->together = from->together;
 	to->drill = from->drill;
-	to->choice.events = from->choice.events;
-	to->choice.nr_paths = from->choice.nr_paths;
-	memcpy(to->choice.path, from->choice.path, sizeof(to->choice.path));
-	if (!from->choice.names)
-		return 0;
-	return bpmu_choice_add_names(&to->choice, from->choice.names, err);
+	return bpmu_choice_copy(&to->choice, &from->choice, err);
 }
 
 /* is there a tree for one of two kinds */
@@ -108,17 +101,10 @@ int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 		      struct bpmu_error *err)
 {
-	struct bpmu_target *target = &topdown->target;
-	struct bpmu_options *options = &topdown->options;
 	int code;
 
-	if (options->replay || options->recorder) {
-		code = bpmu_session_open(target, options, err);
-	} else {
-		code = bpmu_target_open_any(target, options->cpus, err);
-		if (!code)
-			code = bpmu_target_split(target, &other->target, err);
-	}
+	code = bpmu_session_open_kinds(&topdown->target, &topdown->options,
+				       &other->target, err);
 	if (code)
 		return code;
 	if (other->target.cpus.nr)

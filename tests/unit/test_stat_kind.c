@@ -20,30 +20,14 @@ struct kinds {
 	struct bpmu_stat other;
 };
 
-static void open_kind(struct bpmu_target *target, const char *part, u32 first)
-{
-	struct bpmu_info *info = &target->info;
-
-	info->pmu = unit_pmu(part, part[3] ? 6 : 8);
-	info->tsc_khz = 1000000;
-	strcpy(info->part, part);
-	strcpy(info->title, part[3] ? "Small" : "Big");
-	target->cpus.nr = 2;
-	target->cpus.cpu = calloc(2, sizeof(u32));
-	assert_non_null(target->cpus.cpu);
-	target->cpus.cpu[0] = first;
-	target->cpus.cpu[1] = first + 1;
-	target->cpus_text = bpmu_cpulist_format(&target->cpus);
-}
-
 static void begin(struct kinds *kinds, const char *events)
 {
 	struct bpmu_error err;
 
 	memset(kinds, 0, sizeof(*kinds));
 	kinds->stat.options.separator = ",";
-	open_kind(&kinds->stat.target, "adl", 0);
-	open_kind(&kinds->other.target, "adl-e", 2);
+	unit_target(&kinds->stat.target, "adl", 0);
+	unit_target(&kinds->other.target, "adl-e", 2);
 	if (events)
 		assert_int_equal(bpmu_wanted_add(&kinds->stat.wanted, events,
 						 &err), 0);
@@ -158,14 +142,10 @@ static void unlink_and_refuse(struct kinds *kinds, int code, const char *why)
 static void begin_with(struct kinds *kinds, const char *metrics)
 {
 	static char file[32];
-	int fd;
 
 	begin(kinds, NULL);
 	strcpy(file, "/tmp/kinds.XXXXXX");
-	fd = mkstemp(file);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, metrics, strlen(metrics)), strlen(metrics));
-	close(fd);
+	unit_file(file, metrics);
 	kinds->stat.choice.path[kinds->stat.choice.nr_paths++] = file;
 }
 

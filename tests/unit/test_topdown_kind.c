@@ -25,42 +25,22 @@ struct kinds {
 	char file[32];
 };
 
-static void open_kind(struct bpmu_target *target, const char *part, u32 first)
-{
-	struct bpmu_info *info = &target->info;
-
-	info->pmu = unit_pmu(part, part[3] ? 6 : 8);
-	info->tsc_khz = 1000000;
-	strcpy(info->part, part);
-	strcpy(info->title, part[3] ? "Small" : "Big");
-	target->cpus.nr = 2;
-	target->cpus.cpu = calloc(2, sizeof(u32));
-	assert_non_null(target->cpus.cpu);
-	target->cpus.cpu[0] = first;
-	target->cpus.cpu[1] = first + 1;
-	target->cpus_text = bpmu_cpulist_format(&target->cpus);
-}
-
 static void begin(struct kinds *kinds, const char *first, const char *second)
 {
 	memset(kinds, 0, sizeof(*kinds));
 	kinds->t.options.separator = ",";
-	open_kind(&kinds->t.target, first, 0);
-	open_kind(&kinds->other.target, second, 2);
+	unit_target(&kinds->t.target, first, 0);
+	unit_target(&kinds->other.target, second, 2);
 }
 
 /* metrics in the place of the method's own */
 static void begin_with(struct kinds *kinds, const char *metrics)
 {
 	struct bpmu_error err;
-	int fd;
 
 	begin(kinds, "adl", "adl-e");
 	strcpy(kinds->file, "/tmp/kinds.XXXXXX");
-	fd = mkstemp(kinds->file);
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, metrics, strlen(metrics)), strlen(metrics));
-	close(fd);
+	unit_file(kinds->file, metrics);
 	assert_int_equal(bpmu_choice_add_path(&kinds->t.choice, kinds->file,
 					      &err), 0);
 }

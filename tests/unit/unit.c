@@ -52,6 +52,46 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 }
 
 /**
+ * unit_target() - two CPUs of one kind of a hybrid part
+ * @target: filled in
+ * @part: short name; of small cores, if it is longer than "adl"
+ * @first: number of the first CPU
+ *
+ * Context: a test.
+ */
+void unit_target(struct bpmu_target *target, const char *part, u32 first)
+{
+	struct bpmu_info *info = &target->info;
+
+	info->pmu = unit_pmu(part, part[3] ? 6 : 8);
+	info->tsc_khz = 1000000;
+	strcpy(info->part, part);
+	strcpy(info->title, part[3] ? "Small" : "Big");
+	target->cpus.nr = 2;
+	target->cpus.cpu = calloc(2, sizeof(u32));
+	assert_non_null(target->cpus.cpu);
+	target->cpus.cpu[0] = first;
+	target->cpus.cpu[1] = first + 1;
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+}
+
+/**
+ * unit_file() - a file, to be unlinked
+ * @path: ends in XXXXXX, which are replaced
+ * @text: its contents
+ *
+ * Context: a test.
+ */
+void unit_file(char *path, const char *text)
+{
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+/**
  * unit_says() - what was printed has all that is wanted
  * @text: it; freed
  * @parts: of it, ended by NULL

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "arch.h"
+#include "target.h"
 #include "tree.h"
 
 /**
@@ -38,6 +39,8 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp);
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt);
 int unit_run_parts(const char *group, const struct unit_check *checks,
 		   size_t nr);
+void unit_target(struct bpmu_target *target, const char *part, u32 first);
+void unit_file(char *path, const char *text);
 void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
 	      const struct bpmu_pmu *pmu, unsigned int level,
