@@ -27,6 +27,16 @@ only()
 	[[ ${COMPREPLY[*]} == "$1" ]]
 }
 
+# all_begin TEXT: in any case, as names are completed
+all_begin()
+{
+	local word
+
+	for word in "${COMPREPLY[@],,}"; do
+		[[ $word == "$1"* ]] || return
+	done
+}
+
 typed topd
 result "a subcommand" only topdown
 typed ""
@@ -53,8 +63,10 @@ typed list --part ivb metrics Back
 result "metrics" only Backend_Bound
 typed list --part ivb errata BV
 result "errata" only BV98
+# what else there is depends on the part
 typed stat -e cycles,instr
-result "behind a comma, with what is before it" only cycles,instructions
+result "behind a comma" offers cycles,instructions
+result "with what is before it" all_begin cycles,instr
 typed eval --part skl -M Frontend_Bound,back
 result "metrics that are chosen" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise
