@@ -170,7 +170,7 @@ int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
 {
 	return ask_info(client,
 			bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO,
-					NLM_F_ACK), info, err);
+					0), info, err);
 }
 
 /**
@@ -187,7 +187,7 @@ int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
 {
 	struct nlmsghdr *nlh;
 
-	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_ACK);
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
 	return ask_info(client, nlh, info, err);
 }
@@ -241,7 +241,7 @@ int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 	struct nlmsghdr *nlh;
 
 	memset(cpus, 0, sizeof(*cpus));
-	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, NLM_F_ACK);
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
 	return bpmu_nl_call(&client->nl, nlh, alike_reply, cpus, err);
 }
@@ -379,7 +379,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 	struct nlmsghdr *nlh;
 	int code;
 
-	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_CONFIGURE, NLM_F_ACK);
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_CONFIGURE, 0);
 	put_config(nlh, config);
 	client->record_size = 0;
 	code = bpmu_nl_call(&client->nl, nlh, config_reply,

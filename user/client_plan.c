@@ -129,7 +129,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
 	code = bpmu_nl_call(&client->nl,
 			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_PLAN,
-					    NLM_F_ACK), plan_reply, &told, err);
+					    0), plan_reply, &told, err);
 	if (code)
 		return code;
 	if (!usable(&told))

@@ -68,7 +68,7 @@ static int this_part(struct bpmu_list *list, struct bpmu_error *err)
 		.part = cpu.pmu.part,
 		.model = cpu.model,
 		.stepping = cpu.stepping,
-		.microcode = bpmu_errata_microcode("/proc/cpuinfo"),
+		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
 		.smt = bpmu_smt_active(),
 	};
 	bpmu_vendor_this_cpu(&list->choice.vendor);

@@ -11,6 +11,7 @@
 #include "events.h"
 #include "intel.h"
 #include "metric_expr.h"
+#include "sysfs.h"
 
 /* what makes two selects the same event, whatever the filters */
 #define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
@@ -44,33 +45,19 @@ static bool matches(const char *globs, const char *name)
 
 /**
  * bpmu_errata_microcode() - revision of the microcode
- * @cpuinfo: path of /proc/cpuinfo
+ * @version: path of a CPU's file microcode/version
  *
- * A hypervisor may say anything: then it is unknown.
+ * The kernel has no such file under a hypervisor, which may say anything.
  *
  * Context: process.
- * Return: the first CPU's revision, 0 if it is unknown.
+ * Return: the CPU's revision, 0 if it is unknown.
  */
-u32 bpmu_errata_microcode(const char *cpuinfo)
+u32 bpmu_errata_microcode(const char *version)
 {
-	FILE *file = fopen(cpuinfo, "re");
-	unsigned int revision = 0;
-	char *line = NULL;
-	size_t size = 0;
+	char text[16];
 
-	if (!file)
-		return 0;
-	while (getline(&line, &size, file) > 0 && *line != '\n') {
-		if (sscanf(line, "microcode : %x", &revision) == 1)
-			continue;
-		if (!strncmp(line, "flags", 5) && strstr(line, " hypervisor")) {
-			revision = 0;
-			break;
-		}
-	}
-	free(line);
-	fclose(file);
-	return revision;
+	return bpmu_sysfs_read(version, text, sizeof(text)) ?
+		strtoul(text, NULL, 16) : 0;
 }
 
 /**
@@ -88,7 +75,7 @@ void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 		.part = info->pmu.part,
 		.model = info->model,
 		.stepping = info->stepping,
-		.microcode = bpmu_errata_microcode("/proc/cpuinfo"),
+		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
 		.smt = smt,
 	};
 }

@@ -14,6 +14,8 @@
 #include "print.h"
 
 #define BPMU_ERRATA_MAX 16
+/* one CPU for all: they run the same */
+#define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
 struct bpmu_erratum;
 struct bpmu_info;
@@ -56,7 +58,7 @@ struct bpmu_errata {
 	unsigned int nr;
 };
 
-u32 bpmu_errata_microcode(const char *cpuinfo);
+u32 bpmu_errata_microcode(const char *version);
 void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_info *info, int smt);
 enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,

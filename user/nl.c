@@ -26,7 +26,7 @@ static int system_error(struct bpmu_error *err, const char *what)
  * bpmu_nl_request() - begin a request
  * @nl: open
  * @command: of the family
- * @flags: NLM_F_ACK or NLM_F_DUMP
+ * @flags: NLM_F_DUMP, NLM_F_ACK, or 0 if a message of data is all that comes
  *
  * Return: the message, in @nl's buffer, to which attributes may be added.
  */
@@ -94,13 +94,15 @@ static int refused(struct bpmu_error *err, int code, const char *sentence)
  * @reply: called for each message of data
  * @data: passed to it
  * @code: 0 or a negative errno, once @done
- * @done: the acknowledgment or the end of the dump came
+ * @single: a message of data is all that comes
+ * @done: that, the acknowledgment or the end of the dump came
  * @err: filled on an error
  */
 struct call {
 	mnl_cb_t reply;
 	void *data;
 	int code;
+	bool single;
 	bool done;
 	struct bpmu_error *err;
 };
@@ -135,6 +137,7 @@ static int one_message(const struct nlmsghdr *nlh, struct call *call)
 			return -EPROTO;
 		if (call->reply && call->reply(nlh, call->data) < 0)
 			return -EPROTO;
+		call->done = call->single;
 		return 0;
 	}
 }
@@ -169,7 +172,10 @@ static int all_messages(struct bpmu_nl *nl, int len, struct call *call)
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
 {
-	struct call call = { .reply = reply, .data = data, .err = err };
+	struct call call = {
+		.reply = reply, .data = data, .err = err,
+		.single = !(request->nlmsg_flags & (NLM_F_ACK | NLM_F_DUMP)),
+	};
 	ssize_t len;
 	int code;
 
@@ -231,7 +237,7 @@ static int resolve(struct bpmu_nl *nl, struct bpmu_error *err)
 	int code;
 
 	nl->family = GENL_ID_CTRL;
-	nlh = bpmu_nl_request(nl, CTRL_CMD_GETFAMILY, NLM_F_ACK);
+	nlh = bpmu_nl_request(nl, CTRL_CMD_GETFAMILY, 0);
 	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, BPMU_FAMILY_NAME);
 	code = bpmu_nl_call(nl, nlh, family_reply, nl, err);
 	if (code == -ENOENT)

@@ -7,6 +7,21 @@
 #include "clock.h"
 #include "utf8.h"
 
+static bool stands_for_itself(unsigned char c, bool utf8)
+{
+	return c >= 0x20 && c != '"' && c != '\\' && (c < 0x80 || utf8);
+}
+
+static void escape(FILE *out, unsigned char c)
+{
+	if (c >= 0x80)
+		fputs("\\ufffd", out);
+	else if (c < 0x20)
+		fprintf(out, "\\u%04x", c);
+	else
+		fprintf(out, "\\%c", c);
+}
+
 /**
  * bpmu_print_json() - a JSON string
  * @out: where
@@ -15,20 +30,17 @@
  */
 void bpmu_print_json(FILE *out, const char *text)
 {
-	bool plain = bpmu_utf8_is(text, strlen(text));
+	bool utf8 = bpmu_utf8_is(text, strlen(text));
+	size_t len;
 
 	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = *text;
-
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
-		else if (c & 0x80 && !plain)
-			fputs("\\ufffd", out);
-		else
-			fputc(c, out);
+	while (*text) {
+		for (len = 0; stands_for_itself(text[len], utf8); len++)
+			;
+		fwrite(text, 1, len, out);
+		text += len;
+		if (*text)
+			escape(out, *text++);
 	}
 	fputc('"', out);
 }
