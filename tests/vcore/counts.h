@@ -177,4 +177,15 @@ struct vcore_counts {
 	uint64_t stack[VCORE_STAGES][VCORE_COMPONENTS];
 };
 
+/* what there was in all cycles, of which @cycles_with[k] had k, up to @most */
+static inline uint64_t vcore_sum(const uint64_t *cycles_with, unsigned int most)
+{
+	uint64_t sum = 0;
+	unsigned int k;
+
+	for (k = 1; k <= most; k++)
+		sum += k * cycles_with[k];
+	return sum;
+}
+
 #endif /* VCORE_COUNTS_H */

@@ -27,15 +27,10 @@ static uint64_t per_cycle(const struct vcore_counts *counts,
 			  uint64_t select)
 {
 	unsigned int cmask = select >> 24 & 0xff;
-	uint64_t sum = 0;
-	unsigned int k;
 
-	if (cmask)
-		return threshold(counts, cycles_with, most, cmask,
-				 select & INVERT);
-	for (k = 1; k <= most; k++)
-		sum += k * cycles_with[k];
-	return sum;
+	return cmask ? threshold(counts, cycles_with, most, cmask,
+				 select & INVERT) :
+		       vcore_sum(cycles_with, most);
 }
 
 static uint64_t on_ports(const struct vcore_counts *counts, unsigned int mask)

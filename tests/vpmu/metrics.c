@@ -20,16 +20,6 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static uint64_t weighted(const uint64_t *cycles_with)
-{
-	uint64_t sum = 0;
-	unsigned int k;
-
-	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
-		sum += k * cycles_with[k];
-	return sum;
-}
-
 /*
  * Machine clears are rare: bad speculation counts as mispredicted branches. Fetch
  * latency is cycles in which nothing came, memory is what the back end waited for.
@@ -38,15 +28,16 @@ static void add_ring(const struct vcore_counts *counts, uint64_t *part)
 {
 	unsigned int width = vpmu_options.part->core->back.width;
 	const uint64_t *bubbles = counts->cycles_with[VCORE_BUBBLES];
+	const uint64_t *retires = counts->cycles_with[VCORE_RETIRED];
 	const uint64_t *plain = counts->plain;
 	uint64_t waits = plain[VCORE_NO_EXECUTE_LOAD] +
 			 plain[VCORE_FEW_EXECUTE_STORES];
 	uint64_t bad = plain[VCORE_WRONG_SLOTS] + plain[VCORE_RECOVERY_SLOTS];
-	uint64_t retired = weighted(counts->cycles_with[VCORE_RETIRED]);
+	uint64_t retired = vcore_sum(retires, VCORE_MAX_WIDTH);
 
 	part[RETIRING] += retired;
 	part[BAD_SPECULATION] += bad;
-	part[FRONTEND] += weighted(bubbles);
+	part[FRONTEND] += vcore_sum(bubbles, VCORE_MAX_WIDTH);
 	part[BACKEND] += plain[VCORE_BACKEND_SLOTS];
 	part[HEAVY] += least(plain[VCORE_RETIRED_MS_SLOTS], retired);
 	part[MISPREDICT] += bad;

@@ -214,14 +214,9 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 	drop_lock();
 }
 
-static uint64_t weighted(const uint64_t *cycles_with)
+static uint64_t in_all(const struct vcore_counts *counts, unsigned int i)
 {
-	uint64_t sum = 0;
-	unsigned int k;
-
-	for (k = 1; k <= VCORE_MAX_WIDTH; k++)
-		sum += k * cycles_with[k];
-	return sum;
+	return vcore_sum(counts->cycles_with[i], VCORE_MAX_WIDTH);
 }
 
 static void write_stacks(FILE *out, const struct vcore_counts *a,
@@ -247,8 +242,7 @@ static void write_counts(FILE *out, const struct vcore_counts *a,
 			(unsigned long long)(b->plain[i] - a->plain[i]));
 	for (i = 0; i < VCORE_PER_CYCLE; i++)
 		fprintf(out, ", \"%s\": %llu", per_cycle_names[i],
-			(unsigned long long)(weighted(b->cycles_with[i]) -
-					     weighted(a->cycles_with[i])));
+			(unsigned long long)(in_all(b, i) - in_all(a, i)));
 	for (i = 1; i <= vpmu_options.part->core->back.width; i++)
 		fprintf(out, ", \"cycles_with_%u_bubbles\": %llu", i,
 			(unsigned long long)(b->cycles_with[VCORE_BUBBLES][i] -
