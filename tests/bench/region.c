@@ -5,6 +5,7 @@
  *
  *   region NUMBER idle|busy OUTPUT COMMAND [ARGUMENT]...
  *
+ * With "-" for OUTPUT the region ends when the command has written something.
  * Prints the nanoseconds the region took, the user instructions of the loops in
  * it, and the command's status. The loops are stopped when the region begins
  * and ends, so that their iterations are those in between.
@@ -141,34 +142,77 @@ static unsigned long long now(void)
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
 }
 
+/* Return: what the command writes to */
+static int open_output(const char *output, int *heard)
+{
+	int fd[2];
+
+	*heard = -1;
+	if (strcmp(output, "-")) {
+		fd[1] = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
+			     0600);
+		if (fd[1] < 0)
+			die(output);
+		return fd[1];
+	}
+	if (pipe2(fd, O_CLOEXEC))
+		die("pipe");
+	*heard = fd[0];
+	return fd[1];
+}
+
 /* what the command says is kept for the case that it fails */
-static int run(char **argv, const char *output)
+static pid_t start(char **argv, int to)
 {
 	pid_t pid = fork();
-	int status, fd;
 
 	if (pid < 0)
 		die("fork");
 	if (!pid) {
-		fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-		if (fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
-			die(output);
+		if (dup2(to, 1) < 0 || dup2(to, 2) < 0)
+			die("output");
 		execvp(argv[0], argv);
 		die(argv[0]);
 	}
+	close(to);
+	return pid;
+}
+
+static int status_of(pid_t pid)
+{
+	int status;
+
 	waitpid(pid, &status, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* Return: 0, or 1 if the command ended without a word */
+static int wait_for_word(int heard)
+{
+	char byte;
+
+	return read(heard, &byte, 1) != 1;
+}
+
+static void wait_for_silence(int heard)
+{
+	char bytes[4096];
+
+	while (read(heard, bytes, sizeof(bytes)) > 0)
+		;
 }
 
 int main(int argc, char **argv)
 {
 	unsigned long long began, ended, user = 0;
 	unsigned int number;
-	int status, i;
+	int status, heard, to, i;
+	pid_t pid;
 
 	if (argc < 5)
 		return 2;
 	number = strtoul(argv[1], NULL, 10);
+	to = open_output(argv[3], &heard);
 	leaf(REST_IN_PAUSE, REST_US);
 	if (!strcmp(argv[2], "busy"))
 		start_loops();
@@ -176,7 +220,8 @@ int main(int argc, char **argv)
 	leaf(BEGIN, number);
 	began = now();
 	signal_loops(SIGCONT);
-	status = run(argv + 4, argv[3]);
+	pid = start(argv + 4, to);
+	status = heard < 0 ? status_of(pid) : wait_for_word(heard);
 	signal_loops(SIGSTOP);
 	wait_until_stopped();
 	ended = now();
@@ -184,6 +229,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < nr_loops; i++)
 		user += lines[i].iterations * LOOP_INSTRUCTIONS;
 	signal_loops(SIGKILL);
+	if (heard >= 0) {
+		wait_for_silence(heard);
+		status |= status_of(pid);
+	}
 	printf("%llu %llu %d\n", ended - began, user, status);
 	return 0;
 }

@@ -2,10 +2,12 @@
 # shellcheck shell=sh
 #
 # How each tool is asked for samples of all CPUs: the first EVENTS events every
-# MS milliseconds, SAMPLES times, with nobody reading the output. Sourced in the
-# guest. Each function ends in "measure COMMAND...".
+# MS milliseconds, SAMPLES times, with nobody reading the output, unless $printing
+# says where it goes. Sourced in the guest. Each function ends in "measure
+# COMMAND...".
 
 tools='ours stat perf likwid papi floor'
+printing='-o /dev/null'
 
 # Ivy Bridge without hyper-threading has three fixed and eight general counters,
 # but likwid uses four of these.
@@ -50,13 +52,15 @@ ours()
 
 stat()
 {
-	measure tool stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
+	# shellcheck disable=SC2086
+	measure tool stat -a -I "$2" --interval-count "$3" -x, $printing \
 		-e "$(events_of_ours "$1")"
 }
 
 perf()
 {
-	measure perf stat -a -I "$2" --interval-count "$3" -x, -o /dev/null \
+	# shellcheck disable=SC2086
+	measure perf stat -a -I "$2" --interval-count "$3" -x, $printing \
 		-e "$(first "$1" , cycles instructions ref-cycles \
 		r00c4 r00c5 r81d0 r82d0 r010e r02c2 r412e r4f2e r019c)"
 }
