@@ -152,7 +152,8 @@ static bool meet(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		vcore_sched_call(ooo, flight, ooo->core->cycle + back->alias);
 		return false;
 	}
-	if (!vcore_overlap_covers(&store->access, flight->access)) {
+	if (!vcore_overlap_covers(&store->access, flight->access) &&
+	    store->step != step_of(ooo, flight)) {
 		block(ooo, flight, store);
 		return false;
 	}

@@ -184,6 +184,24 @@ static void test_alias(void **state)
 	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
 }
 
+/*
+ * An instruction reads over the end of what it has written: that does not leave
+ * the store buffer before the instruction retires, so it is not waited for.
+ */
+static void test_own_store(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	struct vcore_line *line;
+
+	(void)state;
+	line = vcore_program_store(program, R(0), 0, MB, 16, 0);
+	vcore_program_access(line, false, MB + 4, 16, 0, 8);
+	counts = measure(program);
+	assert_int_equal(counts.plain[VCORE_LOADS], ROUNDS);
+	assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], 0);
+}
+
 /* a chain of loads behind stores, the same with and without the alias */
 static double alias_cycles(uint64_t offset)
 {
@@ -455,6 +473,7 @@ int main(void)
 		cmocka_unit_test(test_forward_blocked),
 		cmocka_unit_test(test_alias),
 		cmocka_unit_test(test_alias_slower),
+		cmocka_unit_test(test_own_store),
 		cmocka_unit_test(test_stores_one_a_cycle),
 		cmocka_unit_test(test_store_buffer_full),
 		cmocka_unit_test(test_load_buffer_full),
