@@ -10,6 +10,7 @@
 
 #define VCORE_BITS 1024
 #define VCORE_BITS_NONE VCORE_BITS
+#define VCORE_BITS_WORDS (VCORE_BITS / 64)
 
 /**
  * struct vcore_bits - the set
@@ -18,7 +19,7 @@
  */
 struct vcore_bits {
 	uint32_t words;
-	uint64_t word[VCORE_BITS / 64];
+	uint64_t word[VCORE_BITS_WORDS];
 };
 
 static inline void vcore_bits_set(struct vcore_bits *bits, unsigned int nr)
@@ -40,59 +41,108 @@ static inline bool vcore_bits_has(const struct vcore_bits *bits,
 	return bits->word[nr / 64] >> nr % 64 & 1;
 }
 
-static inline unsigned int vcore_bits_count(const struct vcore_bits *bits)
+/* members of a word come, or go */
+static inline void vcore_bits_put_word(struct vcore_bits *bits, unsigned int i,
+				       uint64_t members)
+{
+	bits->word[i] |= members;
+	bits->words |= (uint32_t)!!members << i;
+}
+
+static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
+					uint64_t members)
+{
+	bits->word[i] &= ~members;
+	bits->words &= ~((uint32_t)!bits->word[i] << i);
+}
+
+/* the words that have members, from that of @start on, going round */
+static inline uint32_t vcore_bits_turn(const struct vcore_bits *bits,
+				       unsigned int start)
+{
+	uint32_t twice = bits->words << VCORE_BITS_WORDS | bits->words;
+
+	return twice >> start / 64 & ((2u << VCORE_BITS_WORDS) - 1);
+}
+
+/*
+ * Those members of the @nth word from @start on that are there at that time: the
+ * word of @start comes first and last.
+ */
+static inline uint64_t vcore_bits_part(uint64_t word, unsigned int start,
+				       unsigned int nth)
+{
+	uint64_t from = ~0ull << start % 64;
+
+	if (nth == 0)
+		return word & from;
+	return nth == VCORE_BITS_WORDS ? word & ~from : word;
+}
+
+/* has another set all members */
+static inline bool vcore_bits_within(const struct vcore_bits *bits,
+				     const struct vcore_bits *other)
 {
 	uint32_t words = bits->words;
-	unsigned int count = 0;
+	uint64_t beyond = 0;
 
 	for (; words; words &= words - 1)
-		count += __builtin_popcountll(bits->word[__builtin_ctz(words)]);
-	return count;
+		beyond |= bits->word[__builtin_ctz(words)] &
+			  ~other->word[__builtin_ctz(words)];
+	return !beyond;
 }
 
-/* how many members there are below a number */
-static inline unsigned int vcore_bits_below(const struct vcore_bits *bits,
-					    unsigned int nr)
+/*
+ * How many members there are from @start on, going round, before the first that
+ * another set does not have: there is one.
+ */
+static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
+					  const struct vcore_bits *other,
+					  unsigned int start)
 {
-	uint32_t words = bits->words & ((2u << nr / 64) - 1);
-	uint64_t mask = ~(~0ull << nr % 64);
+	uint32_t turn = vcore_bits_turn(bits, start);
 	unsigned int count = 0;
 
-	for (; words; words &= words - 1) {
-		unsigned int i = __builtin_ctz(words);
+	for (;; turn &= turn - 1) {
+		unsigned int nth = __builtin_ctz(turn);
+		unsigned int i = (start / 64 + nth) % VCORE_BITS_WORDS;
+		uint64_t part = vcore_bits_part(bits->word[i], start, nth);
+		uint64_t lacks = part & ~other->word[i];
 
-		count += __builtin_popcountll(bits->word[i] &
-					      (i < nr / 64 ? ~0ull : mask));
+		if (lacks)
+			return count + __builtin_popcountll(part & (lacks - 1) &
+							    ~lacks);
+		count += __builtin_popcountll(part);
 	}
-	return count;
 }
 
-/* how many there are from @start on, going round, before @end */
-static inline unsigned int vcore_bits_between(const struct vcore_bits *bits,
-					      unsigned int start,
-					      unsigned int end)
+/* the lowest bits of a word, so many or all; they are taken off @nr */
+static inline uint64_t vcore_bits_lowest(uint64_t word, uint64_t *nr)
 {
-	unsigned int before = vcore_bits_below(bits, end);
+	uint64_t rest = word;
 
-	if (end < start)
-		before += vcore_bits_count(bits);
-	return before - vcore_bits_below(bits, start);
+	for (; rest && *nr; --*nr)
+		rest &= rest - 1;
+	return word & ~rest;
 }
 
-/* the members of a set that another does not have */
-static inline struct vcore_bits vcore_bits_without(const struct vcore_bits *bits,
-						   const struct vcore_bits *other)
+/* so many members from @start on, going round, or all go to two other sets */
+static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
+				   uint64_t nr, struct vcore_bits *to,
+				   struct vcore_bits *too)
 {
-	struct vcore_bits left = { 0 };
-	uint32_t words = bits->words;
+	uint32_t turn = vcore_bits_turn(from, start);
 
-	for (; words; words &= words - 1) {
-		unsigned int i = __builtin_ctz(words);
+	for (; turn && nr; turn &= turn - 1) {
+		unsigned int nth = __builtin_ctz(turn);
+		unsigned int i = (start / 64 + nth) % VCORE_BITS_WORDS;
+		uint64_t part = vcore_bits_part(from->word[i], start, nth);
 
-		left.word[i] = bits->word[i] & ~other->word[i];
-		left.words |= (uint32_t)!!left.word[i] << i;
+		part = vcore_bits_lowest(part, &nr);
+		vcore_bits_put_word(to, i, part);
+		vcore_bits_put_word(too, i, part);
+		vcore_bits_drop_word(from, i, part);
 	}
-	return left;
 }
 
 static inline void vcore_bits_add(struct vcore_bits *to,

@@ -350,6 +350,25 @@ uint64_t vcore_memory_full(const struct vcore_memory *memory)
 }
 
 /**
+ * vcore_memory_refuse() - a load that was refused is tried again
+ * @memory: of the core
+ * @cycle: now
+ * @counts: grow
+ *
+ * The load is to a line that has no fill buffer yet.
+ *
+ * Return: 0 if it gets one, else what vcore_memory_load() says for @done.
+ */
+uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
+			     struct vcore_counts *counts)
+{
+	prepare(memory, cycle, counts);
+	if (vcore_fills_free(memory, cycle, 1))
+		return 0;
+	return vcore_fills_wait(memory, cycle, counts);
+}
+
+/**
  * vcore_memory_await() - a load that was refused waits for a line
  * @memory: of the core
  * @line: its number

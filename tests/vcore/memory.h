@@ -78,6 +78,9 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      struct vcore_counts *counts);
 /* loads that miss are refused before this cycle, 0 if that is not known */
 uint64_t vcore_memory_full(const struct vcore_memory *memory);
+/* one that missed and was refused is tried again: until when it is, or 0 */
+uint64_t vcore_memory_refuse(struct vcore_memory *memory, uint64_t cycle,
+			     struct vcore_counts *counts);
 /* a load that was refused waits for a line, or no more */
 void vcore_memory_await(struct vcore_memory *memory, uint64_t line, int by);
 uint64_t vcore_memory_came(const struct vcore_memory *memory, uint64_t *line);

@@ -107,21 +107,27 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_bits *known = &ooo->refused.known;
 	uint16_t uop = vcore_uop_index(ooo, flight);
-	uint64_t full;
+	struct vcore *core = ooo->core;
+	uint64_t until;
 
 	if (!vcore_bits_has(known, uop))
 		return false;
 	look(ooo);
 	if (!vcore_bits_has(known, uop))
 		return false;
-	full = vcore_memory_full(ooo->core->memory);
-	if (ooo->core->cycle < full) {
-		park(ooo, flight, full);
+	if (core->cycle < vcore_memory_full(core->memory)) {
+		park(ooo, flight, vcore_memory_full(core->memory));
 		return true;
 	}
-	vcore_bits_clear(known, uop);
-	note(ooo, flight, -1);
-	return false;
+	until = vcore_memory_refuse(core->memory, core->cycle,
+				    vcore_counts(core));
+	if (!until || until != vcore_memory_full(core->memory)) {
+		vcore_bits_clear(known, uop);
+		note(ooo, flight, -1);
+	}
+	if (until)
+		park(ooo, flight, until);
+	return until;
 }
 
 /**
@@ -170,14 +176,11 @@ void vcore_refused_store(struct vcore_ooo *ooo,
 static uint64_t tries(const struct vcore_ooo *ooo, unsigned int port)
 {
 	const struct vcore_bits *ready = &ooo->ready[port];
-	unsigned int oldest = ooo->oldest % VCORE_UOPS;
-	struct vcore_bits other;
+	const struct vcore_bits *known = &ooo->refused.known;
 
-	other = vcore_bits_without(ready, &ooo->refused.known);
-	if (!other.words)
+	if (vcore_bits_within(ready, known))
 		return VCORE_NEVER;
-	return vcore_bits_between(ready, oldest,
-				  vcore_bits_first(&other, oldest));
+	return vcore_bits_run(ready, known, ooo->oldest % VCORE_UOPS);
 }
 
 /**
@@ -213,20 +216,10 @@ static void sweep_port(struct vcore_ooo *ooo, unsigned int port,
 	struct vcore_bits *ready = &ooo->ready[port];
 
 	r->ports |= 1u << port;
-	if (cycles >= vcore_bits_count(ready)) {
-		vcore_bits_add(&ooo->waiting, ready);
-		vcore_bits_move(&r->parked[port], ready);
+	vcore_bits_take(ready, ooo->oldest % VCORE_UOPS, cycles,
+			&ooo->waiting, &r->parked[port]);
+	if (!ready->words)
 		ooo->ready_ports &= ~(1u << port);
-		return;
-	}
-	while (cycles--) {
-		unsigned int uop = vcore_bits_first(ready, ooo->oldest %
-							   VCORE_UOPS);
-
-		vcore_bits_clear(ready, uop);
-		vcore_bits_set(&ooo->waiting, uop);
-		vcore_bits_set(&r->parked[port], uop);
-	}
 }
 
 /**

@@ -23,7 +23,7 @@ struct vcore_flight;
  * @until: cycle in which those that are parked are called
  * @ports: that any are parked of, bits
  * @parked: by port: uops that were refused and have not been called
- * @known: uops that were refused and would be again before @until
+ * @known: uops that were refused and are again as long as no buffer is free
  * @granule: what @known read
  * @came: awaited lines that got a fill buffer, as far as @known knows
  */

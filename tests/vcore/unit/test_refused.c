@@ -97,20 +97,53 @@ static void test_meets(void **state)
 			 counts.plain[VCORE_L3_MISS], counts.plain[VCORE_LOADS]);
 }
 
-static void test_between(void **state)
+static void add(struct vcore_bits *bits)
+{
+	vcore_bits_set(bits, 3);
+	vcore_bits_set(bits, 63);
+	vcore_bits_set(bits, 64);
+	vcore_bits_set(bits, VCORE_BITS - 1);
+}
+
+/* members before the first that another set lacks, from either side of it */
+static void test_run(void **state)
 {
 	struct vcore_bits bits = { 0 };
+	struct vcore_bits other = { 0 };
 
 	(void)state;
-	vcore_bits_set(&bits, 3);
-	vcore_bits_set(&bits, 63);
-	vcore_bits_set(&bits, 64);
-	vcore_bits_set(&bits, VCORE_BITS - 1);
-	assert_int_equal(vcore_bits_count(&bits), 4);
-	assert_int_equal(vcore_bits_between(&bits, 0, 64), 2);
-	assert_int_equal(vcore_bits_between(&bits, 4, 65), 2);
-	assert_int_equal(vcore_bits_between(&bits, 64, 4), 3);
-	assert_int_equal(vcore_bits_between(&bits, 3, 3), 0);
+	add(&bits);
+	add(&other);
+	vcore_bits_set(&other, 5);
+	assert_true(vcore_bits_within(&bits, &other));
+	vcore_bits_clear(&other, 64);
+	assert_false(vcore_bits_within(&bits, &other));
+	assert_int_equal(vcore_bits_run(&bits, &other, 0), 2);
+	assert_int_equal(vcore_bits_run(&bits, &other, 4), 1);
+	assert_int_equal(vcore_bits_run(&bits, &other, 64), 0);
+	assert_int_equal(vcore_bits_run(&bits, &other, 65), 3);
+}
+
+/* the first from a place on, going round, go to two other sets */
+static void test_take(void **state)
+{
+	struct vcore_bits bits = { 0 };
+	struct vcore_bits to = { 0 };
+	struct vcore_bits too = { 0 };
+
+	(void)state;
+	add(&bits);
+	vcore_bits_set(&too, 7);
+	vcore_bits_take(&bits, 60, 3, &to, &too);
+	assert_int_equal(vcore_bits_first(&bits, 0), 3);
+	assert_int_equal(vcore_bits_first(&bits, 4), 3);
+	assert_int_equal(to.word[0], 1ull << 63);
+	assert_int_equal(to.word[1], 1);
+	assert_int_equal(to.word[VCORE_BITS_WORDS - 1], 1ull << 63);
+	assert_int_equal(too.word[0], 1ull << 63 | 1 << 7);
+	vcore_bits_take(&bits, 4, VCORE_BITS, &to, &too);
+	assert_int_equal(vcore_bits_first(&bits, 0), VCORE_BITS_NONE);
+	assert_int_equal(to.word[0], 1ull << 63 | 1 << 3);
 }
 
 int main(void)
@@ -119,7 +152,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_all_come, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_joins, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_meets, setup, teardown),
-		cmocka_unit_test(test_between),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_take),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
