@@ -15,16 +15,6 @@ void vcore_requests_init(struct vcore_requests *requests, unsigned int nr)
 		requests->order[i] = i;
 }
 
-/* entry @a gets free behind entry @b */
-static bool is_behind(const struct vcore_requests *requests, unsigned int a,
-		      unsigned int b)
-{
-	uint64_t done = requests->entry[b].done;
-
-	return requests->entry[a].done > done ||
-	       (requests->entry[a].done == done && a > b);
-}
-
 /**
  * vcore_requests_put() - the entry that is free first is for another line
  * @requests: queue
@@ -39,19 +29,20 @@ void vcore_requests_put(struct vcore_requests *requests, uint64_t line,
 {
 	unsigned int entry = vcore_requests_nth(requests, 0);
 	unsigned int at = ++requests->first + requests->nr - 1;
-	uint8_t *order = requests->order;
+	uint64_t place = done * VCORE_MAX_REQUESTS + entry;
+	uint64_t *order = requests->order;
 
 	requests->entry[entry] = (struct vcore_fill){
 		.line = line, .done = done, .from = from,
 	};
 	for (; at != requests->first; at--) {
-		unsigned int before = order[(at - 1) % VCORE_MAX_REQUESTS];
+		uint64_t before = order[(at - 1) % VCORE_MAX_REQUESTS];
 
-		if (!is_behind(requests, before, entry))
+		if (before < place)
 			break;
 		order[at % VCORE_MAX_REQUESTS] = before;
 	}
-	order[at % VCORE_MAX_REQUESTS] = entry;
+	order[at % VCORE_MAX_REQUESTS] = place;
 }
 
 /**

@@ -34,13 +34,14 @@ struct vcore_fill {
  * struct vcore_requests - a queue
  * @nr: entries
  * @first: place in @order of the one that is free first
- * @order: a ring: entries by @done, those of the same cycle by number
+ * @order: a ring: entries by @done, those of the same cycle by number: both as
+ *	one number, @done * VCORE_MAX_REQUESTS + entry
  * @entry: in no order
  */
 struct vcore_requests {
 	unsigned int nr;
 	unsigned int first;
-	uint8_t order[VCORE_MAX_REQUESTS];
+	uint64_t order[VCORE_MAX_REQUESTS];
 	struct vcore_fill entry[VCORE_MAX_REQUESTS];
 };
 
@@ -54,14 +55,17 @@ vcore_requests_find(const struct vcore_requests *requests, uint64_t line,
 static inline unsigned int
 vcore_requests_nth(const struct vcore_requests *requests, unsigned int nth)
 {
-	return requests->order[(requests->first + nth) % VCORE_MAX_REQUESTS];
+	return requests->order[(requests->first + nth) % VCORE_MAX_REQUESTS] %
+	       VCORE_MAX_REQUESTS;
 }
 
 /* the cycle in which so many entries are free */
 static inline uint64_t
 vcore_requests_free(const struct vcore_requests *requests, unsigned int wanted)
 {
-	return requests->entry[vcore_requests_nth(requests, wanted - 1)].done;
+	unsigned int at = requests->first + wanted - 1;
+
+	return requests->order[at % VCORE_MAX_REQUESTS] / VCORE_MAX_REQUESTS;
 }
 
 #endif /* VCORE_REQUESTS_H */
