@@ -31,22 +31,27 @@ static bool has(const uint64_t *entry, bool store)
 }
 
 /**
- * vcore_fills_needed() - does an access need a fill buffer
+ * vcore_fills_look() - what the L1D has of a line that is going to be used
  * @memory: of the core
  * @cycle: now
  * @line: number
  * @store: or a load
+ *
+ * Return: it, for as long as nothing else comes into its set.
  */
-unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
-				uint64_t line, bool store)
+struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
+				    uint64_t line, bool store)
 {
-	const uint64_t *entry = vcore_cache_touch(&memory->l1d, line);
-	const struct vcore_fill *fill;
+	struct vcore_place place = {
+		.line = line,
+		.entry = vcore_cache_touch(&memory->l1d, line),
+	};
 
-	if (has(entry, store))
-		return 0;
-	fill = find(memory, cycle, line);
-	return store || !fill || gathers(fill);
+	if (has(place.entry, store))
+		return place;
+	place.fill = find(memory, cycle, line);
+	place.needed = store || !place.fill || gathers(place.fill);
+	return place;
 }
 
 /**
@@ -58,9 +63,15 @@ unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted)
 {
-	if (cycle < memory->taken)
-		return !wanted;
+	if (wanted <= 1)
+		return !wanted || memory->first->done <= cycle;
 	return vcore_has_free(memory->fill, nr_fills(memory), cycle, wanted);
+}
+
+/* a buffer is taken or gets free */
+static void find_first(struct vcore_memory *memory)
+{
+	memory->first = vcore_first_free(memory->fill, nr_fills(memory));
 }
 
 /* what a buffer gathered goes to memory */
@@ -69,17 +80,18 @@ static void send(struct vcore_memory *memory, uint64_t cycle,
 {
 	fill->done = vcore_controller_write(memory, cycle);
 	fill->line = VCORE_NO_LINE;
+	memory->gathered--;
+	find_first(memory);
 }
 
-static struct vcore_fill *gathering(struct vcore_memory *memory)
+/* one of the lines that are being gathered is sent */
+static void send_gathered(struct vcore_memory *memory, uint64_t cycle)
 {
-	struct vcore_fill *found = NULL;
-	unsigned int i;
+	unsigned int i = nr_fills(memory) - 1;
 
-	for (i = 0; i < nr_fills(memory); i++)
-		if (gathers(&memory->fill[i]))
-			found = &memory->fill[i];
-	return found;
+	while (!gathers(&memory->fill[i]))
+		i--;
+	send(memory, cycle, &memory->fill[i]);
 }
 
 /* the first cycle behind the present one in which a buffer gets free */
@@ -88,6 +100,8 @@ static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
 	uint64_t first = VCORE_NEVER_DONE;
 	unsigned int i;
 
+	if (memory->first->done > cycle)
+		return memory->first->done;
 	for (i = 0; i < nr_fills(memory); i++)
 		if (memory->fill[i].done > cycle &&
 		    memory->fill[i].done < first)
@@ -109,16 +123,15 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
 	uint64_t from = cycle > memory->full ? cycle : memory->full;
-	struct vcore_fill *open;
+	bool gathered = memory->gathered;
 	uint64_t first;
 
 	if (cycle < memory->taken)
 		return memory->taken;
-	open = gathering(memory);
-	if (open)
-		send(memory, cycle, open);
+	if (gathered)
+		send_gathered(memory, cycle);
 	first = next_free(memory, cycle);
-	if (!open && !vcore_fills_free(memory, cycle, 1))
+	if (!gathered && !vcore_fills_free(memory, cycle, 1))
 		memory->taken = first;
 	if (first > from) {
 		counts->plain[VCORE_FILLS_FULL] += first - from;
@@ -185,17 +198,17 @@ static struct vcore_reply hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* the line comes into the L1D, or may be written there from now on */
-static void put(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		unsigned int state, struct vcore_counts *counts)
+static void put(struct vcore_memory *memory, uint64_t cycle,
+		const struct vcore_place *place, unsigned int state,
+		struct vcore_counts *counts)
 {
-	uint64_t *entry = vcore_cache_find(&memory->l1d, line);
 	uint64_t gone;
 
-	if (entry) {
-		*entry |= state;
+	if (place->entry) {
+		*place->entry |= state;
 		return;
 	}
-	gone = vcore_cache_insert(&memory->l1d, line, state, NULL);
+	gone = vcore_cache_insert(&memory->l1d, place->line, state, NULL);
 	if (gone == VCORE_NO_ENTRY)
 		return;
 	counts->plain[VCORE_L1_REPLACED]++;
@@ -204,13 +217,13 @@ static void put(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
 
 /* a buffer is taken for a line of the L2 or beyond */
 static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
-			       uint64_t line, bool store,
+			       const struct vcore_place *place, bool store,
 			       struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = vcore_first_free(memory->fill,
-						   nr_fills(memory));
+	struct vcore_fill *fill = memory->first;
 	unsigned int state = VCORE_PENDING;
 	struct vcore_arrival arrival;
+	uint64_t line = place->line;
 
 	if (memory->awaited[line % VCORE_AWAITED]) {
 		memory->came++;
@@ -227,15 +240,16 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 		.done = arrival.done,
 		.from = arrival.from,
 	};
-	put(memory, ready, line, state, counts);
+	find_first(memory);
+	put(memory, ready, place, state, counts);
 	return fill;
 }
 
 static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
-			       uint64_t line, bool store,
+			       const struct vcore_place *place, bool store,
 			       struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = take(memory, ready, line, store, counts);
+	struct vcore_fill *fill = take(memory, ready, place, store, counts);
 
 	if (!store)
 		demand(memory, ready, fill);
@@ -248,10 +262,10 @@ static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
 
 /**
  * vcore_fills_access() - a line is read or written
- * @memory: of the core, with the buffer that vcore_fills_needed() says
+ * @memory: of the core, with the buffer that is needed
  * @cycle: now
  * @ready: cycle from which its address is known
- * @line: number
+ * @place: what vcore_fills_look() found in this cycle
  * @store: or a load
  * @counts: grow
  *
@@ -259,22 +273,20 @@ static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
  */
 struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
-				      uint64_t line, bool store,
-				      struct vcore_counts *counts)
+				      const struct vcore_place *place,
+				      bool store, struct vcore_counts *counts)
 {
-	uint64_t *entry = vcore_cache_touch(&memory->l1d, line);
-	struct vcore_fill *fill;
+	struct vcore_fill *fill = place->fill;
 
-	if (has(entry, store))
-		return hit(memory, cycle, ready, entry, store);
-	fill = find(memory, cycle, line);
+	if (has(place->entry, store))
+		return hit(memory, cycle, ready, place->entry, store);
 	if (fill && gathers(fill)) {
 		send(memory, cycle, fill);
 		ready = fill->done;
 	} else if (fill && !store) {
 		return merge(memory, ready, fill, store);
 	}
-	return miss(memory, ready, line, store, counts);
+	return miss(memory, ready, place, store, counts);
 }
 
 /**
@@ -291,9 +303,13 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
 			  struct vcore_counts *counts)
 {
-	if (!has(vcore_cache_find(&memory->l1d, line), store) &&
-	    !find(memory, cycle, line))
-		take(memory, cycle, line, store, counts);
+	struct vcore_place place = {
+		.line = line,
+		.entry = vcore_cache_find(&memory->l1d, line),
+	};
+
+	if (!has(place.entry, store) && !find(memory, cycle, line))
+		take(memory, cycle, &place, store, counts);
 }
 
 /**
@@ -322,11 +338,13 @@ void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 		vcore_cache_remove(&memory->l1d, line);
 		vcore_cache_remove(&memory->l2, line);
 		vcore_shared_purge(memory->shared, memory->core, line);
-		fill = vcore_first_free(memory->fill, nr_fills(memory));
+		fill = memory->first;
 		*fill = (struct vcore_fill){
 			.line = line,
 			.done = VCORE_NEVER_DONE,
 		};
+		memory->gathered++;
+		find_first(memory);
 	}
 	fill->bytes += bytes;
 	if (fill->bytes >= LINE_BYTES)

@@ -153,6 +153,8 @@ struct vcore_controller {
  * @tlbs: translation
  * @prefetch: hardware prefetchers
  * @fill: fill buffers of the L1D
+ * @first: of them the one that is free first
+ * @gathered: those that gather a line
  * @full: cycle until which a refused access was told to wait
  * @taken: cycle before which no fill buffer gets free, none of them gathers
  * @awaited: by the low bits of a line: loads that were refused and wait
@@ -181,6 +183,8 @@ struct vcore_memory {
 	struct vcore_tlbs tlbs;
 	struct vcore_prefetch prefetch;
 	struct vcore_fill fill[VCORE_MAX_FILLS];
+	struct vcore_fill *first;
+	unsigned int gathered;
 	uint64_t full;
 	uint64_t taken;
 	uint16_t awaited[VCORE_AWAITED];
@@ -219,17 +223,31 @@ struct vcore_arrival {
 	bool owned;
 };
 
+/**
+ * struct vcore_place - what the L1D has of a line
+ * @line: number
+ * @entry: its entry, or NULL
+ * @fill: if the entry will not do: the buffer in which it comes, or NULL
+ * @needed: buffers that an access to it takes, 0 or 1
+ */
+struct vcore_place {
+	uint64_t line;
+	uint64_t *entry;
+	struct vcore_fill *fill;
+	unsigned int needed;
+};
+
 /* fills.c */
-unsigned int vcore_fills_needed(struct vcore_memory *memory, uint64_t cycle,
-				uint64_t line, bool store);
+struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
+				    uint64_t line, bool store);
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted);
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
-				      uint64_t line, bool store,
-				      struct vcore_counts *counts);
+				      const struct vcore_place *place,
+				      bool store, struct vcore_counts *counts);
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
 			  struct vcore_counts *counts);

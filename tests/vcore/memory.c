@@ -35,6 +35,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l1i, &params->memory.l1i, false);
 	vcore_cache_init(&memory->l1d, &params->memory.l1d, false);
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
+	memory->first = memory->fill;
 	vcore_requests_init(&memory->requests, params->memory.l2_requests);
 	vcore_requests_init(&memory->controller.entries,
 			    params->memory.tracker);
@@ -180,17 +181,19 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 	};
 }
 
-static bool fits(struct vcore_memory *memory, uint64_t cycle,
-		 const struct vcore_access *access, bool store)
+/* Return: the fill buffers that an access to one line or two needs */
+static unsigned int look(struct vcore_memory *memory, uint64_t cycle,
+			 const struct vcore_access *access, bool store,
+			 struct vcore_place place[2])
 {
 	uint64_t first = first_line(access);
 	uint64_t last = last_line(access);
-	unsigned int needed;
 
-	needed = vcore_fills_needed(memory, cycle, first, store);
-	if (last != first)
-		needed += vcore_fills_needed(memory, cycle, last, store);
-	return vcore_fills_free(memory, cycle, needed);
+	place[0] = vcore_fills_look(memory, cycle, first, store);
+	if (last == first)
+		return place[0].needed;
+	place[1] = vcore_fills_look(memory, cycle, last, store);
+	return place[0].needed + place[1].needed;
 }
 
 /* Return: the cycle in which the pages are known */
@@ -230,21 +233,24 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts)
 {
-	uint64_t first = first_line(access);
-	uint64_t last = last_line(access);
+	unsigned int needed;
+	struct vcore_place place[2];
 	struct vcore_reply reply = { 0 };
 	struct vcore_reply part;
 	uint64_t ready;
 
-	if (!fits(memory, cycle, access, store))
+	needed = look(memory, cycle, access, store, place);
+	if (!vcore_fills_free(memory, cycle, needed))
 		return refuse(memory, cycle, counts);
 	ready = translate(memory, cycle, access, store, counts, &reply);
-	part = vcore_fills_access(memory, cycle, ready, first, store, counts);
+	part = vcore_fills_access(memory, cycle, ready, &place[0], store,
+				  counts);
 	join(&reply, &part);
 	reply.l1_done = ready + memory->params->l1d.latency;
-	if (last == first)
+	if (last_line(access) == first_line(access))
 		return reply;
-	part = vcore_fills_access(memory, cycle, ready, last, store, counts);
+	part = vcore_fills_access(memory, cycle, ready, &place[1], store,
+				  counts);
 	join(&reply, &part);
 	reply.split = true;
 	reply.done += memory->part->back.split;
@@ -410,7 +416,7 @@ void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 	if (memory->ideal->l1d || access->device)
 		return;
 	prepare(memory, cycle, counts);
-	if (vcore_fills_needed(memory, cycle, line, access->store) &&
+	if (vcore_fills_look(memory, cycle, line, access->store).needed &&
 	    !vcore_fills_free(memory, cycle, 1))
 		return;
 	ready = vcore_tlb_data(memory, cycle, access->va, access->store, counts,
