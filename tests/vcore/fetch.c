@@ -200,7 +200,7 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {
 	struct vcore_slot slot = {
-		.step = front->branch, .nr = 1, .wrong = true,
+		.step = front->branch, .nr = 1, .uops = 1, .wrong = true,
 	};
 	unsigned int slots, i;
 

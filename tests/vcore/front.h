@@ -29,6 +29,9 @@ enum vcore_lack {
  * @first: first uop of it
  * @nr: unfused uops: @first and those fused with it. From insn->nr_uops on a
  *	uop is filler, and behind the filler one is a further access
+ * @uops: of them those that go to a port
+ * @loads: load buffer entries that they may need
+ * @stores: store buffer entries
  * @first_of_insn: the instruction's first slot
  * @last_of_insn: its last
  * @fused_next: the branch behind the instruction shares the slot
@@ -42,6 +45,9 @@ struct vcore_slot {
 	uint64_t step;
 	uint8_t first;
 	uint8_t nr;
+	uint8_t uops;
+	uint8_t loads;
+	uint8_t stores;
 	bool first_of_insn;
 	bool last_of_insn;
 	bool fused_next;

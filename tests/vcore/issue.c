@@ -10,80 +10,30 @@ static const struct vcore_back_params *back(const struct vcore_ooo *ooo)
 	return &ooo->core->params->back;
 }
 
-/**
- * struct need - what a slot takes
- */
-struct need {
-	unsigned int uops;
-	unsigned int loads;
-	unsigned int stores;
-};
-
-static void need_uop(struct need *need, const struct vcore_insn *insn,
-		     unsigned int nr)
-{
-	bool beyond = nr >= insn->nr_uops;
-	unsigned int kind = beyond ? VCORE_ALU : insn->uop[nr].kind;
-	bool access = nr >= insn->nr_uops + insn->filler;
-
-	need->uops += kind != VCORE_NONE;
-	need->loads += kind == VCORE_LOAD || access;
-	need->stores += kind == VCORE_STA || access;
-}
-
-static struct need need_slot(struct vcore_ooo *ooo,
-			     const struct vcore_slot *slot)
-{
-	struct need need = { 0 };
-	unsigned int i;
-
-	if (slot->wrong) {
-		need.uops = slot->nr;
-		return need;
-	}
-	for (i = 0; i < slot->nr; i++)
-		need_uop(&need, vcore_insn_of(ooo, slot->step),
-			 slot->first + i);
-	return need;
-}
-
 static bool barriers_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
 	return slot->first_of_insn &&
 	       ooo->barrier_tail - ooo->barrier_head == VCORE_BARRIERS;
 }
 
-/* enough of everything, whatever the slot's uops are */
-static bool plenty(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+static bool rob_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
-	return ooo->tail - ooo->head < back(ooo)->rob &&
-	       ooo->next - ooo->oldest + slot->nr <= VCORE_UOPS &&
-	       ooo->scheduled + slot->nr <= back(ooo)->rs &&
-	       ooo->store_tail - ooo->store_head + slot->nr <=
-		       back(ooo)->stores &&
-	       ooo->load_tail - ooo->load_head + slot->nr <= back(ooo)->loads;
+	return ooo->tail - ooo->head >= back(ooo)->rob ||
+	       ooo->next - ooo->oldest + slot->nr > VCORE_UOPS;
 }
 
 /* what the slot waits for, &enum vcore_full */
 static unsigned int short_of(struct vcore_ooo *ooo,
 			     const struct vcore_slot *slot)
 {
-	struct need need;
-	unsigned int stalls = 0;
+	unsigned int stalls = rob_full(ooo, slot) ? VCORE_FULL_ROB : 0;
 
-	if (plenty(ooo, slot) && !barriers_full(ooo, slot))
-		return 0;
-	need = need_slot(ooo, slot);
-
-	if (ooo->tail - ooo->head >= back(ooo)->rob ||
-	    ooo->next - ooo->oldest + slot->nr > VCORE_UOPS)
-		stalls |= VCORE_FULL_ROB;
-	if (ooo->scheduled + need.uops > back(ooo)->rs)
+	if (ooo->scheduled + slot->uops > back(ooo)->rs)
 		stalls |= VCORE_FULL_RS;
-	if (ooo->store_tail - ooo->store_head + need.stores >
+	if (ooo->store_tail - ooo->store_head + slot->stores >
 	    back(ooo)->stores)
 		stalls |= VCORE_FULL_STORES;
-	if (ooo->load_tail - ooo->load_head + need.loads > back(ooo)->loads ||
+	if (ooo->load_tail - ooo->load_head + slot->loads > back(ooo)->loads ||
 	    barriers_full(ooo, slot))
 		stalls |= VCORE_FULL_LOADS;
 	return stalls;

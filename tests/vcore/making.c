@@ -76,6 +76,26 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	return m;
 }
 
+/* what the uops of a slot need in the back end */
+static void set_needs(struct vcore_slot *slot, const struct vcore_insn *insn)
+{
+	unsigned int end = slot->first + slot->nr;
+	unsigned int i;
+
+	slot->uops = 0;
+	slot->loads = 0;
+	slot->stores = 0;
+	for (i = slot->first; i < end; i++) {
+		unsigned int kind = i < insn->nr_uops ? insn->uop[i].kind :
+							VCORE_ALU;
+		bool access = i >= insn->nr_uops + insn->filler;
+
+		slot->uops += kind != VCORE_NONE;
+		slot->loads += kind == VCORE_LOAD || access;
+		slot->stores += kind == VCORE_STA || access;
+	}
+}
+
 /**
  * vcore_making_put() - put a step's slots into the queue
  * @front: front end
@@ -100,6 +120,7 @@ bool vcore_making_put(struct vcore_front *front,
 		slot.first = first + (first < making->insn->nr_uops ? 0 :
 				      making->skipped);
 		slot.nr = end - first;
+		set_needs(&slot, making->insn);
 		slot.first_of_insn = !first;
 		slot.last_of_insn = end == making->uops;
 		slot.fused_next = slot.last_of_insn && making->fused_next;
