@@ -212,7 +212,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t cycles)
 
 	for (i = 0; i < VCORE_PENDING; i++) {
 		if (ooo->core->cycle >= ooo->pending[i])
-			continue;
+			break;
 		plain[pending[i]] += cycles;
 		if (!ooo->did.executed)
 			plain[stalled[i]] += cycles;

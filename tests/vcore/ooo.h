@@ -236,7 +236,8 @@ enum vcore_pending {
  * @clearing: a machine clear has happened, nothing has issued since
  * @clear_next: a machine clear is due before the next instruction retires
  * @serialised: the last that retired serialises
- * @pending: by &enum vcore_pending: until when a load is
+ * @pending: by &enum vcore_pending: until when a load is; none longer than the
+ *	one before
  * @step: of the instruction that is being issued; @loads, @stas, @stds and
  *	@further its accesses so far, @first its first slot,
  *	@first_store its first store

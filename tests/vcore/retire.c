@@ -99,8 +99,8 @@ static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 
 static bool fence_waits(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
-	return vcore_insn_of(ooo, rob->slot.step)->fence & 2 &&
-	       ooo->store_head != ooo->store_senior;
+	return ooo->store_head != ooo->store_senior &&
+	       vcore_insn_of(ooo, rob->slot.step)->fence & 2;
 }
 
 static bool clear_due(struct vcore_ooo *ooo, const struct vcore_rob *rob)

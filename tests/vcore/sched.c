@@ -276,10 +276,10 @@ static void execute_port(struct vcore_ooo *ooo, unsigned int port)
  */
 void vcore_sched_execute(struct vcore_ooo *ooo)
 {
-	unsigned int port;
+	unsigned int ports = ooo->ready_ports;
 
-	for (port = 0; ooo->ready_ports >> port; port++)
-		execute_port(ooo, port);
+	for (; ports; ports &= ports - 1)
+		execute_port(ooo, __builtin_ctz(ports));
 }
 
 /**
