@@ -8,6 +8,7 @@
  */
 #include "shared.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ struct vcore_transfer {
  * @users: cores that joined
  * @l3: cache, or directory
  * @no_l3: which of them
- * @lock: of the sets of @l3, by the low bits of the line
+ * @locked: of the sets of @l3, by the low bits of the line; for so short a
+ *	time that who waits for one only lets other threads run
  * @transfer: the latest of the sets of a lock
  * @pace: the cores' clocks
  * @box: mail, by core
@@ -51,7 +53,7 @@ struct vcore_shared {
 	unsigned int users;
 	struct vcore_cache l3;
 	bool no_l3;
-	pthread_mutex_t lock[LOCKS];
+	bool locked[LOCKS];
 	struct vcore_transfer transfer[LOCKS];
 	struct vcore_pace pace;
 	struct vcore_mailbox box[VCORE_MAX_CORES];
@@ -72,8 +74,6 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	shared->no_l3 = !params->memory.l3.sets;
 	vcore_cache_init(&shared->l3, shared->no_l3 ? &directory :
 						      &params->memory.l3, true);
-	for (i = 0; i < LOCKS; i++)
-		pthread_mutex_init(&shared->lock[i], NULL);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
 		vcore_mail_init(&shared->box[i]);
 	shared->bandwidth.line_interval = params->memory.line_interval;
@@ -122,8 +122,6 @@ static void shared_free(struct vcore_shared *shared)
 	unsigned int i;
 
 	vcore_cache_free(&shared->l3);
-	for (i = 0; i < LOCKS; i++)
-		pthread_mutex_destroy(&shared->lock[i]);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
 		vcore_mail_free(&shared->box[i]);
 	free(shared);
@@ -151,12 +149,15 @@ void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 
 static void lock(struct vcore_shared *shared, uint64_t line)
 {
-	pthread_mutex_lock(&shared->lock[line % LOCKS]);
+	while (__atomic_exchange_n(&shared->locked[line % LOCKS], true,
+				   __ATOMIC_ACQUIRE))
+		sched_yield();
 }
 
 static void unlock(struct vcore_shared *shared, uint64_t line)
 {
-	pthread_mutex_unlock(&shared->lock[line % LOCKS]);
+	__atomic_store_n(&shared->locked[line % LOCKS], false,
+			 __ATOMIC_RELEASE);
 }
 
 /* mail to all cores of @whom */
