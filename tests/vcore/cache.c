@@ -65,40 +65,27 @@ void vcore_cache_free(struct vcore_cache *cache)
 	free(cache->order);
 }
 
-static void set_hint(uint64_t *hints, unsigned int way, uint64_t hint)
+static void set_byte(uint64_t *words, unsigned int nr, uint64_t value)
 {
-	unsigned int shift = way % VCORE_HINTS * 8;
+	unsigned int shift = nr % VCORE_HINTS * 8;
 
-	hints += way / VCORE_HINTS;
-	*hints = (*hints & ~(0xffull << shift)) | hint << shift;
+	words += nr / VCORE_HINTS;
+	*words = (*words & ~(0xffull << shift)) | value << shift;
 }
 
-static unsigned int byte(const uint64_t *words, unsigned int nr)
+/* a way has no line any more: it is the next to get one */
+static void vacate(const struct vcore_cache *cache, unsigned int set,
+		   unsigned int way)
 {
-	return words[nr / VCORE_HINTS] >> nr % VCORE_HINTS * 8 & 0xff;
-}
-
-static bool full(const struct vcore_cache *cache, const uint64_t *hints)
-{
-	uint64_t empty = 0;
-	unsigned int word;
-
-	for (word = 0; word < cache->words; word++)
-		empty |= vcore_cache_match(hints[word], 0);
-	return !empty;
-}
-
-/* the place of the way that goes for a line: the first empty one, or the last */
-static unsigned int goes(const struct vcore_cache *cache, const uint64_t *hints)
-{
-	const uint64_t *order = hints + cache->words;
+	uint64_t *hints = vcore_cache_hints(cache, set);
+	uint64_t *order = hints + cache->words;
+	unsigned int last = cache->ways - 1;
 	unsigned int place;
 
-	if (full(cache, hints))
-		return cache->ways - 1;
-	for (place = 0; byte(hints, byte(order, place)); place++)
-		;
-	return place;
+	set_byte(hints, way, 0);
+	for (place = vcore_cache_place(order, way); place < last; place++)
+		set_byte(order, place, vcore_cache_byte(order, place + 1));
+	set_byte(order, last, way);
 }
 
 /**
@@ -117,8 +104,7 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 	unsigned int set = vcore_cache_set(cache, tag);
 	uint64_t *hints = vcore_cache_hints(cache, set);
 	uint64_t *order = hints + cache->words;
-	unsigned int place = goes(cache, hints);
-	unsigned int way = byte(order, place);
+	unsigned int way = vcore_cache_byte(order, cache->ways - 1);
 	uint64_t *entry = vcore_cache_entry(cache, set, way);
 	uint64_t gone = *entry, last;
 
@@ -128,8 +114,8 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 		*note = last;
 	}
 	*entry = tag << VCORE_STATE_BITS | VCORE_VALID | state;
-	set_hint(hints, way, vcore_cache_hint(cache, tag));
-	vcore_cache_front(order, place, way);
+	set_byte(hints, way, vcore_cache_hint(cache, tag));
+	vcore_cache_front(order, cache->ways - 1, way);
 	return gone;
 }
 
@@ -146,8 +132,7 @@ uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 	uint64_t had = *entry;
 
 	*entry = VCORE_NO_ENTRY;
-	set_hint(vcore_cache_hints(cache, nr / cache->ways), nr % cache->ways,
-		 0);
+	vacate(cache, nr / cache->ways, nr % cache->ways);
 	return had;
 }
 

@@ -41,7 +41,8 @@
  * struct vcore_cache - a cache, a TLB, or anything else with tags
  * @entry: [set * ways + way], tag and state, with @notes the note behind each
  * @order: by set: @words of hints, a byte of the tag of each way, 0 if empty;
- *	and @words of ways, a byte each, most recently used first
+ *	and @words of ways, a byte each, most recently used first, empty ones
+ *	last
  * @sets: a power of two
  * @ways: each
  * @words: of VCORE_HINTS ways each
@@ -143,6 +144,12 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 	return vcore_cache_entry(cache, vcore_cache_set(cache, tag), way);
 }
 
+static inline unsigned int vcore_cache_byte(const uint64_t *words,
+					    unsigned int nr)
+{
+	return words[nr / VCORE_HINTS] >> nr % VCORE_HINTS * 8 & 0xff;
+}
+
 /* a way becomes the most recently used; @order has it at a place */
 static inline void vcore_cache_front(uint64_t *order, unsigned int place,
 				     uint64_t way)
@@ -193,16 +200,15 @@ static inline uint64_t *vcore_cache_note(uint64_t *entry)
 	return entry + 1;
 }
 
-/* the entry of a set that goes next if all ways have a line */
+/* the entry of a set that goes next: it is empty if any is */
 static inline uint64_t *vcore_cache_last(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
 	unsigned int set = vcore_cache_set(cache, tag);
 	const uint64_t *order = vcore_cache_hints(cache, set) + cache->words;
-	unsigned int place = cache->ways - 1;
 
-	return vcore_cache_entry(cache, set, order[place / VCORE_HINTS] >>
-					     place % VCORE_HINTS * 8 & 0xff);
+	return vcore_cache_entry(cache, set,
+				 vcore_cache_byte(order, cache->ways - 1));
 }
 
 /* has the host fetch a line's set, which is going to be looked at */
