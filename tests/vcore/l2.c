@@ -209,13 +209,19 @@ static void count_access(enum vcore_asker by, bool hit,
 	counts->plain[all[by] + 1] += hit;
 }
 
-/* a line may come into the L2: the host will look for what then goes */
+/* a line comes into the L2: the host will look for what then goes */
 static void expect(const struct vcore_memory *memory, uint64_t line)
 {
 	uint64_t gone = *vcore_cache_last(&memory->l2, line);
 
-	vcore_shared_expect(memory->shared, line);
 	vcore_shared_expect(memory->shared, vcore_cache_tag(gone));
+}
+
+/* and so may its neighbour, prefetched */
+static void expect_neighbour(const struct vcore_memory *memory, uint64_t line)
+{
+	vcore_shared_expect(memory->shared, line ^ 1);
+	expect(memory, line ^ 1);
 }
 
 /**
@@ -240,7 +246,8 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 	count_access(by, has, counts);
 	if (!entry) {
 		expect(memory, line);
-		expect(memory, line ^ 1);
+		if (by != VCORE_BY_WALK)
+			expect_neighbour(memory, line);
 		arrival = miss(memory, cycle, line, by, counts);
 	} else if (!has) {
 		arrival = ask(memory, cycle, line, by, counts);
