@@ -99,7 +99,7 @@ static void allocate_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	*vcore_load(ooo, ooo->load_tail++) = (struct vcore_load){
 		.access = access,
 		.step = step,
-		.uop = vcore_uop_index(ooo, flight),
+		.uop = vcore_uop_index(flight),
 	};
 }
 
@@ -107,7 +107,7 @@ static void allocate_store(struct vcore_ooo *ooo, struct vcore_flight *flight,
 			   uint64_t step, const struct vcore_access *access,
 			   bool both)
 {
-	uint16_t uop = vcore_uop_index(ooo, flight);
+	uint16_t uop = vcore_uop_index(flight);
 
 	flight->access = access;
 	flight->store = ooo->store_tail;
@@ -133,7 +133,7 @@ static void allocate_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		return;
 	flight->access = access;
 	flight->store = nr;
-	vcore_store(ooo, nr)->std = vcore_uop_index(ooo, flight);
+	vcore_store(ooo, nr)->std = vcore_uop_index(flight);
 }
 
 static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,

@@ -52,7 +52,7 @@ static void link_waiter(struct vcore_ooo *ooo, struct vcore_flight *flight,
 {
 	vcore_sched_park(ooo, flight);
 	flight->next = *list;
-	*list = vcore_uop_index(ooo, flight);
+	*list = vcore_uop_index(flight);
 }
 
 /* the load must wait for a fence, or to become the oldest */

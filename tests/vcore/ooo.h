@@ -324,10 +324,9 @@ static inline struct vcore_load *vcore_load(struct vcore_ooo *ooo, uint64_t nr)
 	return &ooo->load[nr % VCORE_LOAD_RING];
 }
 
-static inline uint16_t vcore_uop_index(const struct vcore_ooo *ooo,
-				       const struct vcore_flight *flight)
+static inline uint16_t vcore_uop_index(const struct vcore_flight *flight)
 {
-	return flight - ooo->uop;
+	return flight->seq % VCORE_UOPS;
 }
 
 static inline const struct vcore_insn *vcore_insn_of(struct vcore_ooo *ooo,

@@ -74,7 +74,7 @@ static void park(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	r->ports |= 1u << flight->port;
 	vcore_sched_park(ooo, flight);
 	vcore_bits_set(&r->parked[flight->port],
-		       vcore_uop_index(ooo, flight));
+		       vcore_uop_index(flight));
 }
 
 /**
@@ -90,7 +90,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	if (until == vcore_memory_full(ooo->core->memory) &&
 	    one_line(flight->access)) {
 		vcore_bits_set(&ooo->refused.known,
-			       vcore_uop_index(ooo, flight));
+			       vcore_uop_index(flight));
 		note(ooo, flight, 1);
 	}
 	park(ooo, flight, until);
@@ -106,7 +106,7 @@ void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_bits *known = &ooo->refused.known;
-	uint16_t uop = vcore_uop_index(ooo, flight);
+	uint16_t uop = vcore_uop_index(flight);
 	struct vcore *core = ooo->core;
 	uint64_t until;
 

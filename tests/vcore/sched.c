@@ -10,7 +10,7 @@
 
 static void make_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	uint16_t uop = vcore_uop_index(ooo, flight);
+	uint16_t uop = vcore_uop_index(flight);
 
 	vcore_bits_clear(&ooo->waiting, uop);
 	vcore_bits_set(&ooo->ready[flight->port], uop);
@@ -21,7 +21,7 @@ static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_bits *ready = &ooo->ready[flight->port];
 
-	vcore_bits_clear(ready, vcore_uop_index(ooo, flight));
+	vcore_bits_clear(ready, vcore_uop_index(flight));
 	if (!ready->words)
 		ooo->ready_ports &= ~(1u << flight->port);
 }
@@ -33,7 +33,7 @@ static void not_ready(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_sched_park(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	uint16_t uop = vcore_uop_index(ooo, flight);
+	uint16_t uop = vcore_uop_index(flight);
 
 	if (!vcore_bits_has(&ooo->ready[flight->port], uop))
 		return;
@@ -63,7 +63,7 @@ void vcore_sched_call(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		at = now + VCORE_BITS - 1;
 	bucket = at % VCORE_BITS;
 	flight->next = ooo->wheel[bucket];
-	ooo->wheel[bucket] = vcore_uop_index(ooo, flight);
+	ooo->wheel[bucket] = vcore_uop_index(flight);
 	vcore_bits_set(&ooo->called, bucket);
 }
 
@@ -114,13 +114,13 @@ void vcore_sched_due(struct vcore_ooo *ooo)
 	}
 }
 
-static void await(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		  struct vcore_flight *producer, unsigned int source)
+static void await(struct vcore_flight *flight, struct vcore_flight *producer,
+		  unsigned int source)
 {
 	flight->next_consumer[source] = producer->consumers;
-	producer->consumers = vcore_uop_index(ooo, flight) *
+	producer->consumers = vcore_uop_index(flight) *
 			      VCORE_MAX_SOURCES + source;
-	flight->producer[source] = vcore_uop_index(ooo, producer);
+	flight->producer[source] = vcore_uop_index(producer);
 	flight->waits++;
 }
 
@@ -140,10 +140,10 @@ void vcore_sched_operand(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	if (producer < ooo->oldest)
 		return;
 	if (maker->state != VCORE_UOP_DONE) {
-		await(ooo, flight, maker, source);
+		await(flight, maker, source);
 		return;
 	}
-	flight->producer[source] = vcore_uop_index(ooo, maker);
+	flight->producer[source] = vcore_uop_index(maker);
 	if (maker->done > flight->done)
 		flight->done = maker->done;
 }
@@ -160,7 +160,7 @@ void vcore_sched_wait(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_sched_park(ooo, flight);
 	flight->sources = 1;
 	flight->done = ooo->core->cycle + 1;
-	await(ooo, flight, &ooo->uop[producer], 0);
+	await(flight, &ooo->uop[producer], 0);
 }
 
 /**
@@ -178,7 +178,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		make_ready(ooo, flight);
 		return;
 	}
-	vcore_bits_set(&ooo->waiting, vcore_uop_index(ooo, flight));
+	vcore_bits_set(&ooo->waiting, vcore_uop_index(flight));
 	if (!flight->waits)
 		vcore_sched_call(ooo, flight, flight->done);
 }

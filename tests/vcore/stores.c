@@ -23,7 +23,7 @@ static void address(struct vcore_ooo *ooo, struct vcore_flight *flight)
  */
 void vcore_stores_executed(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	uint16_t uop = vcore_uop_index(ooo, flight);
+	uint16_t uop = vcore_uop_index(flight);
 	struct vcore_store *store;
 
 	if (!flight->access)
