@@ -38,20 +38,21 @@ enum vcore_level {
  * struct vcore_reply - the answer to an access
  * @done: cycle in which the data are there; of a refused access the first
  *	cycle in which it may be tried again
- * @refused: no fill buffer is free
- * @level: where they were; of VCORE_AT_FILL what the fill comes from is @from
- * @from: the same as @level, or where a fill under way comes from
  * @l1_done: until so long it is pending as an L1 hit would be (walks, splits)
+ * @level: &enum vcore_level, where they were; of VCORE_AT_FILL what the fill
+ *	comes from is @from
+ * @from: the same as @level, or where a fill under way comes from
+ * @refused: no fill buffer is free
  * @stlb_hit: the first TLB missed, the second did not
  * @walked: both missed
  * @split: touched two lines
  */
 struct vcore_reply {
 	uint64_t done;
-	bool refused;
-	enum vcore_level level;
-	enum vcore_level from;
 	uint64_t l1_done;
+	uint8_t level;
+	uint8_t from;
+	bool refused;
 	bool stlb_hit;
 	bool walked;
 	bool split;
