@@ -300,6 +300,9 @@ static void idle(struct vcore_ooo *ooo)
 
 	for (;;) {
 		next = next_other(ooo, move, ready, &wakes);
+		if (waits && !wakes && next < move &&
+		    vcore_sched_ahead(ooo, next))
+			continue;
 		vcore_refused_sweep(ooo, next - tried);
 		count(ooo, next - core->cycle);
 		core->cycle = next;

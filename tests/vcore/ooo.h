@@ -358,11 +358,14 @@ void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes);
+bool vcore_sched_ahead(struct vcore_ooo *ooo, uint64_t cycle);
 
 /* lsq.c */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight);
+bool vcore_lsq_joins(const struct vcore_ooo *ooo,
+		     const struct vcore_flight *flight, uint64_t cycle);
 void vcore_lsq_retire_load(struct vcore_ooo *ooo);
 void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked);
 void vcore_lsq_barriers(struct vcore_ooo *ooo);

@@ -111,6 +111,24 @@ static void test_chase_memory(void **state)
 		    counts.stack[VCORE_COMMIT][VCORE_BASE]);
 }
 
+/* until its page is known a load is not pending as a miss, unless others are */
+static void test_pending_walk(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+
+	(void)state;
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_load(program, R(1), R(1), 64 * MB, PAGE + 64, 0);
+	counts = measure(program);
+	assert_near(counts.plain[VCORE_CYCLES_LOAD],
+		    counts.plain[VCORE_CYCLES]);
+	assert_true(counts.plain[VCORE_CYCLES_LOAD] -
+		    counts.plain[VCORE_CYCLES_L1] >=
+		    counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES]);
+	assert_true(counts.plain[VCORE_DTLB_LOAD_WALK_CYCLES] > ROUNDS * 10);
+}
+
 /* independent misses overlap: they fill the reorder buffer behind the first */
 static void test_rob_full(void **state)
 {
@@ -467,6 +485,7 @@ int main(void)
 		cmocka_unit_test(test_chase_l2),
 		cmocka_unit_test(test_chase_l3),
 		cmocka_unit_test(test_chase_memory),
+		cmocka_unit_test(test_pending_walk),
 		cmocka_unit_test(test_rob_full),
 		cmocka_unit_test(test_forward),
 		cmocka_unit_test(test_forward_part),
