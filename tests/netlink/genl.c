@@ -2,11 +2,14 @@
 #include "genl.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <linux/barepmu.h>
 #include <linux/genetlink.h>
+
+#define READERS "/sys/module/barepmu/parameters/reader_gid"
 
 static struct nlmsghdr *head(struct genl *genl, uint16_t family,
 			     uint8_t command, uint16_t flags)
@@ -235,4 +238,65 @@ struct nlmsghdr *genl_plan(struct genl *genl)
 	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
 	genl_put_group(message, 0, GENL_SELECT);
 	return message;
+}
+
+/**
+ * genl_let_read() - say which group may read
+ * @gid: its number, or GENL_NO_GROUP
+ *
+ * Return: 0, or nonzero if the module is not there.
+ */
+int genl_let_read(uint32_t gid)
+{
+	FILE *file = fopen(READERS, "w");
+
+	if (!file)
+		return -1;
+	fprintf(file, "%u", gid);
+	return fclose(file);
+}
+
+/**
+ * genl_take_cpus() - what an answer says in BPMU_A_CPUS
+ * @cpus: struct genl_cpus, filled in
+ * @answer: for @reply of struct genl
+ */
+void genl_take_cpus(void *cpus, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct genl_cpus *to = cpus;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
+			continue;
+		to->nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
+		if (to->nr > GENL_CPUS)
+			to->nr = GENL_CPUS;
+		memcpy(to->cpu, mnl_attr_get_payload(attr),
+		       to->nr * sizeof(uint32_t));
+	}
+}
+
+/**
+ * genl_alike() - the CPUs that have the counters of one of them
+ * @genl: socket
+ * @cpu: that one
+ * @cpus: filled in, with @cpu
+ *
+ * Return: 0 or a negative errno.
+ */
+int genl_alike(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus)
+{
+	void (*reply)(void *data, const struct nlmsghdr *answer) = genl->reply;
+	void *data = genl->data;
+	int code;
+
+	genl->reply = genl_take_cpus;
+	genl->data = cpus;
+	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU,
+			 cpu);
+	code = genl_send(genl);
+	genl->reply = reply;
+	genl->data = data;
+	return code;
 }

@@ -12,6 +12,8 @@
 #define GENL_BUFFER 65536
 /* usr, and an event that each part has: 0xc0 on both is harmless */
 #define GENL_SELECT 0x100c0ULL
+#define GENL_CPUS 64
+#define GENL_NO_GROUP UINT32_MAX
 
 /**
  * struct genl - a socket and the answer to its latest request
@@ -37,6 +39,16 @@ struct genl {
 	char buffer[GENL_BUFFER];
 };
 
+/**
+ * struct genl_cpus - some CPUs
+ * @nr: how many
+ * @cpu: their numbers
+ */
+struct genl_cpus {
+	unsigned int nr;
+	uint32_t cpu[GENL_CPUS];
+};
+
 int genl_open(struct genl *genl);
 void genl_close(struct genl *genl);
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
@@ -49,5 +61,8 @@ void genl_put_group(struct nlmsghdr *message, uint32_t counter,
 struct nlmsghdr *genl_plan(struct genl *genl);
 int genl_send(struct genl *genl);
 int genl_command(struct genl *genl, uint8_t command);
+int genl_let_read(uint32_t gid);
+void genl_take_cpus(void *cpus, const struct nlmsghdr *answer);
+int genl_alike(struct genl *genl, uint32_t cpu, struct genl_cpus *cpus);
 
 #endif /* GENL_H */

@@ -14,7 +14,6 @@
 
 #include "log.h"
 
-#define MOST_CPUS 64
 #define MS 1000000ULL
 /* general counters of the small cores and of the big ones: arch/intel_g*.c */
 #define FEWER_COUNTERS 6
@@ -34,56 +33,16 @@ static const char take_turns[] =
 
 static struct log own;
 
-/**
- * struct cpus - those that are alike
- * @nr: how many
- * @cpu: their numbers
- */
-struct cpus {
-	unsigned int nr;
-	uint32_t cpu[MOST_CPUS];
-};
-
-static struct cpus big, small;
-
-static void take_cpus(void *data, const struct nlmsghdr *answer)
-{
-	const struct nlattr *attr;
-	struct cpus *cpus = data;
-
-	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
-			continue;
-		cpus->nr = mnl_attr_get_payload_len(attr) / sizeof(uint32_t);
-		if (cpus->nr > MOST_CPUS)
-			cpus->nr = MOST_CPUS;
-		memcpy(cpus->cpu, mnl_attr_get_payload(attr),
-		       cpus->nr * sizeof(uint32_t));
-	}
-}
-
-static int find_alike(uint32_t cpu, struct cpus *cpus)
-{
-	struct genl *genl = &own.genl;
-	int code;
-
-	genl->reply = take_cpus;
-	genl->data = cpus;
-	mnl_attr_put_u32(genl_new(genl, BPMU_CMD_GET_INFO, 0), BPMU_A_INFO_CPU,
-			 cpu);
-	code = genl_send(genl);
-	genl->data = &own;
-	return code;
-}
+static struct genl_cpus big, small;
 
 /* the virtual part's small cores come behind the big ones */
 static int find_kinds(void)
 {
-	int code = find_alike(0, &big);
+	int code = genl_alike(&own.genl, 0, &big);
 
 	if (code)
 		return code;
-	return find_alike(big.cpu[big.nr - 1] + 1, &small);
+	return genl_alike(&own.genl, big.cpu[big.nr - 1] + 1, &small);
 }
 
 FIXTURE(kinds) {
@@ -116,7 +75,7 @@ static void put_other(struct nlmsghdr *message, uint32_t counter)
 	genl_put_group_as(message, BPMU_A_OTHER_GROUP, counter, GENL_SELECT);
 }
 
-static void put_cpus(struct nlmsghdr *message, const struct cpus *cpus)
+static void put_cpus(struct nlmsghdr *message, const struct genl_cpus *cpus)
 {
 	mnl_attr_put(message, BPMU_A_CPUS, cpus->nr * sizeof(uint32_t),
 		     cpus->cpu);
@@ -421,7 +380,7 @@ TEST_F_TIMEOUT(kinds, swap_loses_nothing_on_either, 120)
 struct plan {
 	unsigned int groups;
 	unsigned int others;
-	struct cpus cpus;
+	struct genl_cpus cpus;
 };
 
 static void take_plan(void *data, const struct nlmsghdr *answer)
@@ -429,7 +388,7 @@ static void take_plan(void *data, const struct nlmsghdr *answer)
 	const struct nlattr *attr;
 	struct plan *plan = data;
 
-	take_cpus(&plan->cpus, answer);
+	genl_take_cpus(&plan->cpus, answer);
 	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
 		plan->groups += mnl_attr_get_type(attr) == BPMU_A_GROUP;
 		plan->others += mnl_attr_get_type(attr) == BPMU_A_OTHER_GROUP;

@@ -18,7 +18,6 @@
 #include "log.h"
 
 #define NOBODY 65534
-#define PARAMETER "/sys/module/barepmu/parameters/reader_gid"
 #define OWN_SAMPLES 6
 
 static struct log own;
@@ -71,16 +70,6 @@ static int ask_plan(struct genl *genl, struct told *told)
 	return code;
 }
 
-static int set_group(long gid)
-{
-	FILE *file = fopen(PARAMETER, "w");
-
-	if (!file)
-		return -1;
-	fprintf(file, "%ld", gid);
-	return fclose(file);
-}
-
 FIXTURE(readers) {
 	int unused;
 };
@@ -94,7 +83,7 @@ FIXTURE_SETUP(readers)
 		SKIP(return, "needs root");
 	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
 		SKIP(return, "the module does not load here");
-	ASSERT_EQ(0, set_group(NOBODY));
+	ASSERT_EQ(0, genl_let_read(NOBODY));
 	ASSERT_EQ(0, log_open(&own));
 	ASSERT_EQ(0, log_configure(&own, &plan));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
@@ -104,7 +93,7 @@ FIXTURE_SETUP(readers)
 
 FIXTURE_TEARDOWN(readers)
 {
-	set_group(4294967295);
+	genl_let_read(GENL_NO_GROUP);
 	genl_close(&own.genl);
 }
 
@@ -245,7 +234,7 @@ TEST_F(readers, members_do_not_see_processes)
 TEST_F(readers, others_do_not_read)
 {
 	EXPECT_EQ(0, as(NOBODY - 1, is_refused));
-	ASSERT_EQ(0, set_group(4294967295));
+	ASSERT_EQ(0, genl_let_read(GENL_NO_GROUP));
 	EXPECT_EQ(0, as(NOBODY, is_refused));
 }
 
