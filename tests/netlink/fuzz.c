@@ -48,11 +48,11 @@ static const char *const findings[NR_FINDINGS] = {
  * @sent: messages so far
  * @answers: how many were accepted, refused and left without an answer
  * @commands: set of 1 << command of those accepted
+ * @groups: set of 1 << enum fuzz_groups of those accepted in a plan, in a swap
  * @found: how often each finding was made
  * @sockets: who sends
  * @dumping: a dump of that socket was not read yet
  * @session: as it must be
- * @cpus: number of CPUs
  * @message: the latest
  * @kept: messages that were accepted, to flip bits in
  */
@@ -62,11 +62,11 @@ struct fuzz {
 	unsigned long sent;
 	unsigned long answers[3];
 	unsigned long commands;
+	unsigned int groups[2];
 	unsigned long found[NR_FINDINGS];
 	struct genl sockets[SOCKETS];
 	bool dumping[SOCKETS];
 	struct fuzz_session session;
-	unsigned int cpus;
 	struct fuzz_message message;
 	struct fuzz_message kept[KEPT];
 };
@@ -153,19 +153,36 @@ static int drain(struct fuzz *fuzz, int number, bool *sentence)
 	return code;
 }
 
+static void note_groups(struct fuzz *fuzz)
+{
+	const struct genlmsghdr *head =
+		mnl_nlmsg_get_payload(&fuzz->message.head);
+	int i;
+
+	if (head->cmd != BPMU_CMD_CONFIGURE && head->cmd != BPMU_CMD_SWAP)
+		return;
+	for (i = 0; i < FUZZ_NR_GROUPS; i++)
+		if (fuzz->session.plan.nr[i])
+			fuzz->groups[head->cmd == BPMU_CMD_SWAP] |= 1U << i;
+}
+
 static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
 {
 	const struct fuzz_message *message = &fuzz->message;
-	const char *why = fuzz_illegal(message);
+	const char *why = fuzz_illegal(&fuzz->session, message);
 
 	if (!why)
 		why = fuzz_out_of_turn(&fuzz->session, number, message);
 	fuzz->answers[code < 0 ? 1 : code ? 2 : 0]++;
 	if (!code && why)
 		report(fuzz, ACCEPTED_ILLEGAL, why);
-	if (!code)
+	if (!code) {
 		fuzz->commands |= fuzz_accepted(&fuzz->session, number,
 						message);
+		note_groups(fuzz);
+	}
+	if (code < 0)
+		fuzz_refused(&fuzz->session, number, message, code, sentence);
 	if (code < 0 && !sentence && !fuzz_may_be_silent(message, code) &&
 	    !(code == -EBUSY && fuzz->dumping[number]))
 		report(fuzz, NO_SENTENCE, strerror(-code));
@@ -212,8 +229,8 @@ static void make(struct fuzz *fuzz, bool legal)
 	for (ticket = fuzz_below(random, total); ticket >= command->weight;
 	     command++)
 		ticket -= command->weight;
-	fuzz_make(random, command, fuzz->sockets[0].family, fuzz->cpus,
-		  &fuzz->message);
+	fuzz_make(random, command, fuzz->sockets[0].family,
+		  &fuzz->session.machine, &fuzz->message);
 	if (!legal)
 		fuzz_mutate(random, &fuzz->message);
 }
@@ -221,7 +238,8 @@ static void make(struct fuzz *fuzz, bool legal)
 static void ask_info(struct fuzz *fuzz, int number)
 {
 	fuzz_make(&fuzz->random, fuzz_command(BPMU_CMD_GET_INFO),
-		  fuzz->sockets[0].family, fuzz->cpus, &fuzz->message);
+		  fuzz->sockets[0].family, &fuzz->session.machine,
+		  &fuzz->message);
 	transmit(fuzz, number);
 }
 
@@ -230,11 +248,20 @@ static void reopen(struct fuzz *fuzz, int number)
 {
 	genl_close(&fuzz->sockets[number]);
 	fuzz->dumping[number] = false;
-	if (fuzz->session.owner == number)
-		fuzz->session = (struct fuzz_session){ .owner = -1 };
+	if (fuzz->session.owner == number) {
+		fuzz->session.owner = -1;
+		fuzz->session.state = BPMU_STATE_IDLE;
+	}
 	if (genl_open(&fuzz->sockets[number]))
 		ksft_exit_fail_msg("the family is gone\n");
 	ask_info(fuzz, number);
+}
+
+static void let_read(struct fuzz *fuzz, bool readers)
+{
+	if (genl_let_read(readers ? getegid() : GENL_NO_GROUP))
+		ksft_exit_fail_msg("reader_gid cannot be set\n");
+	fuzz->session.readers = readers;
 }
 
 static void step(struct fuzz *fuzz)
@@ -248,6 +275,8 @@ static void step(struct fuzz *fuzz)
 		reopen(fuzz, number);
 		return;
 	}
+	if (!fuzz_below(random, 150))
+		let_read(fuzz, !fuzz->session.readers);
 	make(fuzz, fuzz_below(random, 10) < 3);
 	transmit(fuzz, number);
 }
@@ -262,25 +291,60 @@ static bool every_command(const struct fuzz *fuzz)
 	return true;
 }
 
+static bool every_group(const struct fuzz *fuzz)
+{
+	unsigned int all = 1U << FUZZ_FIRST;
+
+	if (fuzz->session.machine.other)
+		all |= 1U << FUZZ_OTHER;
+	return (fuzz->groups[0] & fuzz->groups[1] & all) == all;
+}
+
+static void find_machine(struct fuzz *fuzz)
+{
+	struct fuzz_machine *machine = &fuzz->session.machine;
+	struct genl_cpus alike = { 0 };
+	unsigned int i;
+
+	machine->cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (machine->cpus > GENL_CPUS)
+		ksft_exit_skip("for fewer CPUs\n");
+	if (genl_alike(&fuzz->sockets[0], 0, &alike))
+		ksft_exit_fail_msg("CPU 0 is unknown\n");
+	for (i = 0; i < alike.nr; i++)
+		machine->first |= 1ULL << alike.cpu[i];
+	for (i = 0; i < machine->cpus; i++)
+		machine->other |= 1ULL << i & ~machine->first;
+}
+
+static void set_up(struct fuzz *fuzz, uint64_t seed)
+{
+	unsigned int i;
+
+	memset(fuzz, 0, sizeof(*fuzz));
+	fuzz->seed = seed;
+	fuzz->random.state = seed;
+	fuzz->session.owner = -1;
+	for (i = 0; i < SOCKETS; i++)
+		if (genl_open(&fuzz->sockets[i]))
+			ksft_exit_fail_msg("the family is gone\n");
+	find_machine(fuzz);
+	let_read(fuzz, false);
+}
+
 static void run(uint64_t seed, unsigned long messages)
 {
 	static struct fuzz fuzz;
 	struct timespec begin, end;
 	unsigned int i;
 
-	memset(&fuzz, 0, sizeof(fuzz));
-	fuzz.seed = seed;
-	fuzz.random.state = seed;
-	fuzz.session.owner = -1;
-	fuzz.cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	for (i = 0; i < SOCKETS; i++)
-		if (genl_open(&fuzz.sockets[i]))
-			ksft_exit_fail_msg("the family is gone\n");
+	set_up(&fuzz, seed);
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	while (fuzz.sent < messages)
 		step(&fuzz);
 	for (i = 0; i < SOCKETS; i++)
 		reopen(&fuzz, i);
+	let_read(&fuzz, false);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	ksft_print_msg("seed %llu: %lu messages, %lu accepted, %lu refused, %lu without an answer, %ld s\n",
 		       (unsigned long long)seed, fuzz.sent, fuzz.answers[0],
@@ -288,6 +352,9 @@ static void run(uint64_t seed, unsigned long messages)
 		       (long)(end.tv_sec - begin.tv_sec));
 	ksft_test_result(every_command(&fuzz),
 			 "seed %llu: every command was accepted at some time\n",
+			 (unsigned long long)seed);
+	ksft_test_result(every_group(&fuzz),
+			 "seed %llu: groups of each kind of cores were accepted, in plans and in swaps\n",
 			 (unsigned long long)seed);
 	for (i = 0; i < NR_FINDINGS; i++)
 		ksft_test_result(!fuzz.found[i], "seed %llu: %s\n",
@@ -355,7 +422,7 @@ int main(int argc, char **argv)
 	ksft_print_header();
 	need_module();
 	ksft_set_plan((1 + (kept ? run_kept(argv[0], false) : 0)) *
-		      (1 + NR_FINDINGS));
+		      (2 + NR_FINDINGS));
 	if (kept)
 		run_kept(argv[0], true);
 	run(seed, messages);

@@ -63,6 +63,21 @@ static const char *judge_cpus(const struct fuzz_attr *attr,
 	return why;
 }
 
+static const char *judge_positions(const struct fuzz_attr *attr,
+				   const struct nlattr *found)
+{
+	const struct bpmu_position *list = mnl_attr_get_payload(found);
+	unsigned int length = mnl_attr_get_payload_len(found);
+	unsigned int i;
+
+	if (length % sizeof(*list))
+		return "half a position";
+	for (i = 0; i < length / sizeof(*list); i++)
+		if (list[i].cpu > attr->high || list[i].pad)
+			return "a position of an absent CPU, or with padding";
+	return NULL;
+}
+
 static const char *judge_length(const struct fuzz_attr *attr,
 				const struct nlattr *found)
 {
@@ -80,6 +95,9 @@ static const char *judge_length(const struct fuzz_attr *attr,
 		return "a flag with a value";
 	if (attr->kind == FUZZ_CPUS && length < 4)
 		return "an empty list of CPUs";
+	if (attr->kind == FUZZ_POSITIONS &&
+	    length < sizeof(struct bpmu_position))
+		return "an empty list of positions";
 	return NULL;
 }
 
@@ -93,15 +111,17 @@ static const char *judge_value(const struct fuzz_attr *attr,
 	if (attr->kind == FUZZ_CPUS)
 		return mnl_attr_get_payload_len(found) % 4 ?
 		       "half a CPU number" : judge_cpus(attr, found);
+	if (attr->kind == FUZZ_POSITIONS)
+		return judge_positions(attr, found);
 	value = number(attr, found);
 	if (attr->zero_ok && !value)
 		return NULL;
 	if (value < attr->low || value > attr->high || value & attr->never)
 		return attr->name;
-	if (attr->unique && *taken & 1ULL << value)
+	if (attr->unique && *taken & 1ULL << (value - attr->low))
 		return "twice the same value";
 	if (attr->unique)
-		*taken |= 1ULL << value;
+		*taken |= 1ULL << (value - attr->low);
 	return NULL;
 }
 
@@ -152,16 +172,35 @@ static const char *judge_level(const struct fuzz_set *set, const void *place,
 	return why;
 }
 
+/* what attributes must not be together */
+static const char *judge_whole(const struct fuzz_session *session,
+			       const struct fuzz_message *message)
+{
+	uint8_t command = genl_head(message)->cmd;
+	struct fuzz_plan plan;
+
+	if (command == BPMU_CMD_READ && !session->readers &&
+	    message->head.nlmsg_len > HEADS)
+		return "a reader's request, and nobody may read";
+	if (command != BPMU_CMD_CONFIGURE)
+		return NULL;
+	plan = fuzz_plan_read(&session->machine, message);
+	return fuzz_plan_wrong(&plan);
+}
+
 /**
  * fuzz_illegal() - must the message be refused in any state
+ * @session: on which machine, and who may read
  * @message: which
  *
  * Return: why, or NULL if it may be accepted or nobody will look at it.
  */
-const char *fuzz_illegal(const struct fuzz_message *message)
+const char *fuzz_illegal(const struct fuzz_session *session,
+			 const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
 	uint64_t taken = 0;
+	const char *why;
 
 	if (message->head.nlmsg_len > message->length)
 		return NULL;
@@ -170,12 +209,22 @@ const char *fuzz_illegal(const struct fuzz_message *message)
 	command = fuzz_command(genl_head(message)->cmd);
 	if (!command)
 		return "an unknown command";
-	return judge_level(command->set, message->bytes + HEADS,
-			   message->head.nlmsg_len - HEADS, &taken);
+	why = judge_level(command->set, message->bytes + HEADS,
+			  message->head.nlmsg_len - HEADS, &taken);
+	return why ? why : judge_whole(session, message);
+}
+
+/* the owner may send all commands, a reader some */
+static bool may_send(const struct fuzz_session *session, int socket,
+		     const struct fuzz_command *command)
+{
+	if (!command->owner || session->owner < 0 || session->owner == socket)
+		return true;
+	return command->readers && session->readers && !session->plan.who;
 }
 
 /**
- * fuzz_out_of_turn() - must a legal message be refused now
+ * fuzz_out_of_turn() - must a message that is else legal be refused now
  * @session: now
  * @socket: number of the sender's
  * @message: which
@@ -186,6 +235,7 @@ const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
 			     const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
+	struct fuzz_plan by;
 
 	if (!whole(message))
 		return NULL;
@@ -194,9 +244,12 @@ const char *fuzz_out_of_turn(const struct fuzz_session *session, int socket,
 		return NULL;
 	if (!(command->states & 1U << session->state))
 		return "not in this state";
-	if (command->owner && session->owner >= 0 && session->owner != socket)
+	if (!may_send(session, socket, command))
 		return "the session of another socket";
-	return NULL;
+	if (command->number != BPMU_CMD_SWAP)
+		return NULL;
+	by = fuzz_plan_read(&session->machine, message);
+	return fuzz_plan_stays(&session->plan, &by);
 }
 
 /**
@@ -211,16 +264,57 @@ unsigned long fuzz_accepted(struct fuzz_session *session, int socket,
 			    const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
+	struct fuzz_plan plan;
 
 	command = fuzz_command(genl_head(message)->cmd);
 	if (!command)
 		return 0;
+	plan = fuzz_plan_read(&session->machine, message);
+	if (command->number == BPMU_CMD_CONFIGURE)
+		session->plan = plan;
+	if (command->number == BPMU_CMD_SWAP)
+		fuzz_plan_swap(&session->plan, &plan);
 	if (command->next >= 0) {
 		session->state = command->next;
 		session->owner = session->state == BPMU_STATE_IDLE ? -1 :
 								     socket;
 	}
 	return 1UL << command->number;
+}
+
+static bool was_ready(const struct fuzz_session *session, int socket)
+{
+	return session->owner == socket && session->state == BPMU_STATE_READY;
+}
+
+/**
+ * fuzz_refused() - note what a refused message has done
+ * @session: changed
+ * @socket: number of the sender's
+ * @message: which
+ * @code: negative errno
+ * @sentence: there was one
+ *
+ * A session ends before the counters are taken for another one of its owner.
+ */
+void fuzz_refused(struct fuzz_session *session, int socket,
+		  const struct fuzz_message *message, int code, bool sentence)
+{
+	if (!whole(message) || !was_ready(session, socket) ||
+	    genl_head(message)->cmd != BPMU_CMD_CONFIGURE)
+		return;
+	switch (code) {
+	case -ENOMEM:
+		if (!sentence)
+			break;
+		/* fall through */
+	case -EADDRINUSE:
+	case -EBUSY:
+	case -EIO:
+	case -EROFS:
+		session->state = BPMU_STATE_IDLE;
+		session->owner = -1;
+	}
 }
 
 /**

@@ -11,6 +11,8 @@
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
 /* mutations from here on need no attribute to break */
 #define WITHOUT_ATTR 9
+/* per cent of a valid message's attributes that make no sense on this machine */
+#define SENSELESS 3
 
 /* splitmix64 */
 static uint64_t draw(struct fuzz_random *random)
@@ -39,6 +41,18 @@ static bool chance(struct fuzz_random *random, uint32_t per_cent)
 	return fuzz_below(random, 100) < per_cent;
 }
 
+/**
+ * fuzz_hybrid() - are CPUs of two kinds
+ * @machine: this one
+ * @cpus: set of 1 << CPU
+ *
+ * Return: true if so.
+ */
+bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus)
+{
+	return cpus & machine->first && cpus & machine->other;
+}
+
 static bool put(struct fuzz_message *message, const struct fuzz_attr *attr,
 		uint64_t value)
 {
@@ -51,10 +65,11 @@ static bool put(struct fuzz_message *message, const struct fuzz_attr *attr,
 }
 
 static void put_cpus(struct fuzz_random *random, struct fuzz_message *message,
-		     const struct fuzz_attr *attr, unsigned int cpus)
+		     const struct fuzz_attr *attr,
+		     const struct fuzz_machine *machine)
 {
-	uint32_t first = fuzz_below(random, cpus);
-	uint32_t nr = 1 + fuzz_below(random, cpus - first);
+	uint32_t first = fuzz_below(random, machine->cpus);
+	uint32_t nr = 1 + fuzz_below(random, machine->cpus - first);
 	uint32_t list[64];
 	uint32_t i;
 
@@ -64,17 +79,45 @@ static void put_cpus(struct fuzz_random *random, struct fuzz_message *message,
 			   i * sizeof(list[0]), list);
 }
 
+static void put_positions(struct fuzz_random *random,
+			  struct fuzz_message *message,
+			  const struct fuzz_attr *attr,
+			  const struct fuzz_machine *machine)
+{
+	struct bpmu_position list[8] = { 0 };
+	uint32_t nr = 1 + fuzz_below(random, NR(list));
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		list[i].cpu = fuzz_below(random, machine->cpus);
+		list[i].seq = fuzz_below(random, 100);
+	}
+	mnl_attr_put_check(&message->head, FUZZ_BYTES, attr->type,
+			   nr * sizeof(list[0]), list);
+}
+
 static void put_set(struct fuzz_random *random, struct fuzz_message *message,
-		    const struct fuzz_set *set, size_t row, unsigned int cpus);
+		    const struct fuzz_set *set, size_t row,
+		    const struct fuzz_machine *machine);
 
 /* the nests of one parent take rows one after the other, so none twice */
-static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
-		      const struct fuzz_attr *attr, unsigned int cpus)
+static uint32_t how_many(struct fuzz_random *random,
+			 const struct fuzz_attr *attr, size_t row)
 {
-	size_t rows = attr->inner->nr_rows ? attr->inner->nr_rows - 1 : 1;
-	size_t row = chance(random, 60) ? 0 : fuzz_below(random, rows);
-	uint32_t most = attr->most < rows - row ? attr->most : rows - row;
-	uint32_t nr = 1 + fuzz_below(random, most ? most : 1);
+	size_t left = attr->inner->nr_rows - row;
+
+	if (!attr->inner->nr_rows)
+		return chance(random, 85) ? 1 : 1 + fuzz_below(random, 3);
+	return 1 + fuzz_below(random, attr->most < left ? attr->most : left);
+}
+
+static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
+		      const struct fuzz_attr *attr,
+		      const struct fuzz_machine *machine)
+{
+	size_t row = chance(random, 60) ? 0 :
+					  fuzz_below(random, attr->inner->nr_rows);
+	uint32_t nr = how_many(random, attr, row);
 	struct nlattr *nest;
 
 	while (nr--) {
@@ -82,25 +125,34 @@ static void put_nests(struct fuzz_random *random, struct fuzz_message *message,
 						 attr->type);
 		if (!nest)
 			return;
-		put_set(random, message, attr->inner, row++, cpus);
+		put_set(random, message, attr->inner, row++, machine);
 		mnl_attr_nest_end(&message->head, nest);
 	}
 }
 
+static uint32_t odds_of(const struct fuzz_attr *attr,
+			const struct fuzz_machine *machine)
+{
+	return attr->hybrid && !machine->other ? SENSELESS : attr->odds;
+}
+
 static void put_set(struct fuzz_random *random, struct fuzz_message *message,
-		    const struct fuzz_set *set, size_t row, unsigned int cpus)
+		    const struct fuzz_set *set, size_t row,
+		    const struct fuzz_machine *machine)
 {
 	const struct fuzz_attr *attr;
 	size_t i;
 
 	for (i = 0; i < set->nr; i++) {
 		attr = &set->attrs[i];
-		if (!chance(random, attr->odds))
+		if (!chance(random, odds_of(attr, machine)))
 			continue;
 		if (attr->kind == FUZZ_NEST)
-			put_nests(random, message, attr, cpus);
+			put_nests(random, message, attr, machine);
 		else if (attr->kind == FUZZ_CPUS)
-			put_cpus(random, message, attr, cpus);
+			put_cpus(random, message, attr, machine);
+		else if (attr->kind == FUZZ_POSITIONS)
+			put_positions(random, message, attr, machine);
 		else if (set->nr_rows)
 			put(message, attr, set->rows[row % set->nr_rows][i]);
 		else if (attr->kind == FUZZ_FLAG)
@@ -116,11 +168,11 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
  * @random: source
  * @command: which
  * @family: number of the family
- * @cpus: number of CPUs, to name some
+ * @machine: where it is sent
  * @message: filled in
  */
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
-	       uint16_t family, unsigned int cpus,
+	       uint16_t family, const struct fuzz_machine *machine,
 	       struct fuzz_message *message)
 {
 	struct genlmsghdr *extra;
@@ -131,7 +183,7 @@ void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
 	extra = mnl_nlmsg_put_extra_header(&message->head, sizeof(*extra));
 	extra->cmd = command->number;
 	extra->version = BPMU_FAMILY_VERSION;
-	put_set(random, message, command->set, 0, cpus);
+	put_set(random, message, command->set, 0, machine);
 	message->length = message->head.nlmsg_len;
 }
 

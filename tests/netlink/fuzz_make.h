@@ -27,6 +27,18 @@ struct fuzz_message {
 };
 
 /**
+ * struct fuzz_machine - what it runs on
+ * @cpus: number of CPUs, all of them online
+ * @first: set of 1 << CPU of those that have counters like the first one's
+ * @other: set of the others, which a hybrid part has
+ */
+struct fuzz_machine {
+	unsigned int cpus;
+	uint64_t first;
+	uint64_t other;
+};
+
+/**
  * struct fuzz_random - the source of all chance
  * @state: seed
  */
@@ -34,9 +46,10 @@ struct fuzz_random {
 	uint64_t state;
 };
 
+bool fuzz_hybrid(const struct fuzz_machine *machine, uint64_t cpus);
 uint32_t fuzz_below(struct fuzz_random *random, uint32_t limit);
 void fuzz_make(struct fuzz_random *random, const struct fuzz_command *command,
-	       uint16_t family, unsigned int cpus,
+	       uint16_t family, const struct fuzz_machine *machine,
 	       struct fuzz_message *message);
 void fuzz_mutate(struct fuzz_random *random, struct fuzz_message *message);
 void fuzz_flip(struct fuzz_random *random, struct fuzz_message *message);

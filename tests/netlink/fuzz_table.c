@@ -12,11 +12,25 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
 	{ 1, 0x3003c, 1 },
 	{ BPMU_COUNTER_FIXED, 0x30000, BPMU_COUNTER_FIXED },
-	{ 2, 0x2100c0 | 1ULL << 18, 2 },
 	{ BPMU_COUNTER_FIXED + 1, 0x10000, BPMU_COUNTER_FIXED + 1 },
 	{ 3, 0x18300c0, 3 },
 	{ BPMU_COUNTER_FIXED + 2, 0x20000, BPMU_COUNTER_FIXED + 2 },
-	{ 0, 0x4c300c0, 0 },
+	{ 4, 0x48300c0, 4 },
+	{ 2, 0x2100c0 | 1ULL << 18, 2 },
+	{ BPMU_COUNTER_FIXED + 3, 0x10000, BPMU_COUNTER_FIXED + 3 },
+	{ BPMU_COUNTER_METRICS, 0x10000, BPMU_COUNTER_METRICS },
+};
+
+#define BOX(number) \
+	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
+
+/* the clock, the arbiter, the first slice */
+static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
+	{ BOX(0), 0, BOX(0) },
+	{ BOX(1), 0x181, BOX(1) },
+	{ BOX(2), 0x8f34, BOX(2) },
+	{ BOX(1) + 1, 0x1000181, BOX(1) + 1 },
+	{ BOX(2) + 1, 0x1f34, BOX(2) + 1 },
 };
 
 /* INT, PC and EN are refused on every part, and so is bit 32 and above */
@@ -37,6 +51,40 @@ static const struct fuzz_attr event_attrs[] = {
 
 static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
+};
+
+/* no guest has slices behind the eighth box */
+static const struct fuzz_attr uncore_event_attrs[] = {
+	{
+		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
+		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.low = BOX(0), .high = BOX(8) - 1,
+	}, {
+		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
+		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.high = UINT32_MAX,
+		.never = 0x3 << 16 | 0xf << 19 | 0x3ULL << 30,
+	}, {
+		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
+		.kind = FUZZ_U32, .odds = 5, .low = BOX(0), .high = BOX(8) - 1,
+	},
+};
+
+static const struct fuzz_set uncore_event_set = {
+	uncore_event_attrs, NR(uncore_event_attrs),
+	uncore_rows, NR(uncore_rows),
+};
+
+static const struct fuzz_attr uncore_group_attrs[] = {
+	{
+		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
+		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.most = BPMU_MAX_COUNTERS, .inner = &uncore_event_set,
+	},
+};
+
+static const struct fuzz_set uncore_group_set = {
+	.attrs = uncore_group_attrs, .nr = NR(uncore_group_attrs),
 };
 
 static const struct fuzz_attr group_attrs[] = {
@@ -75,12 +123,15 @@ static const struct fuzz_attr configure_attrs[] = {
 		.odds = 30, .high = FUZZ_MAX_CPU - 1,
 	}, {
 		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
-		.odds = 100, .needed = true, .most = BPMU_MAX_GROUPS,
-		.inner = &group_set,
+		.odds = 97, .most = BPMU_MAX_GROUPS, .inner = &group_set,
+	}, {
+		.name = "OTHER_GROUP", .type = BPMU_A_OTHER_GROUP,
+		.kind = FUZZ_NEST, .odds = 75, .hybrid = true,
+		.most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
-		.kind = FUZZ_NEST, .odds = 5, .most = BPMU_MAX_GROUPS,
-		.inner = &group_set,
+		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
+		.inner = &uncore_group_set,
 	}, {
 		.name = "TIMER", .type = BPMU_A_TIMER, .kind = FUZZ_U32,
 		.odds = 30, .zero_ok = true, .high = BPMU_TIMER_TICK,
@@ -125,8 +176,15 @@ static const struct fuzz_set configure_set = {
 static const struct fuzz_attr swap_attrs[] = {
 	{
 		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
-		.odds = 100, .needed = true, .most = BPMU_MAX_GROUPS,
-		.inner = &group_set,
+		.odds = 97, .most = BPMU_MAX_GROUPS, .inner = &group_set,
+	}, {
+		.name = "OTHER_GROUP", .type = BPMU_A_OTHER_GROUP,
+		.kind = FUZZ_NEST, .odds = 75, .hybrid = true,
+		.most = BPMU_MAX_GROUPS, .inner = &group_set,
+	}, {
+		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
+		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
+		.inner = &uncore_group_set,
 	},
 };
 
@@ -144,6 +202,17 @@ static const struct fuzz_attr info_attrs[] = {
 
 static const struct fuzz_set info_set = {
 	.attrs = info_attrs, .nr = NR(info_attrs),
+};
+
+static const struct fuzz_attr read_attrs[] = {
+	{
+		.name = "FROM", .type = BPMU_A_FROM, .kind = FUZZ_POSITIONS,
+		.odds = 20, .high = FUZZ_MAX_CPU - 1,
+	},
+};
+
+static const struct fuzz_set read_set = {
+	.attrs = read_attrs, .nr = NR(read_attrs),
 };
 
 static const struct fuzz_set empty_set;
@@ -175,11 +244,12 @@ const struct fuzz_command fuzz_commands[] = {
 		.set = &empty_set,
 	}, {
 		.name = "READ", .number = BPMU_CMD_READ, .flags = NLM_F_DUMP,
-		.weight = 14, .owner = true, .states = IN(READY) | IN(RUNNING),
-		.next = -1, .set = &empty_set,
+		.weight = 14, .owner = true, .readers = true,
+		.states = IN(READY) | IN(RUNNING), .next = -1, .set = &read_set,
 	}, {
 		.name = "GET_PLAN", .number = BPMU_CMD_GET_PLAN, .weight = 4,
-		.owner = true, .states = IN(READY) | IN(RUNNING),
+		.owner = true, .readers = true,
+		.states = IN(READY) | IN(RUNNING),
 		.next = -1, .set = &empty_set,
 	}, {
 		.name = "RELEASE", .number = BPMU_CMD_RELEASE, .weight = 4,

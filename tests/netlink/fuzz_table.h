@@ -20,6 +20,7 @@ enum fuzz_kind {
 	FUZZ_U64,
 	FUZZ_FLAG,
 	FUZZ_CPUS,
+	FUZZ_POSITIONS,
 	FUZZ_NEST,
 };
 
@@ -29,6 +30,7 @@ enum fuzz_kind {
  * @type: its number
  * @kind: what it holds
  * @odds: per cent of the valid messages that have it
+ * @hybrid: seldom where all CPUs are alike, whatever @odds says
  * @needed: a message without it must be refused
  * @most: how often it may stand; 0: again is neither forbidden nor tried
  * @unique: no two nests of one parent may have the same value
@@ -45,6 +47,7 @@ struct fuzz_attr {
 	uint16_t type;
 	enum fuzz_kind kind;
 	uint8_t odds;
+	bool hybrid;
 	bool needed;
 	unsigned int most;
 	bool unique;
@@ -78,6 +81,7 @@ struct fuzz_set {
  * @flags: NLM_F_DUMP or 0
  * @weight: how often it is chosen, compared with others
  * @owner: another socket must be refused while there is a session
+ * @readers: but not if it may read
  * @states: set of 1 << enum bpmu_state in which it may succeed
  * @next: state after success, or -1 for no change
  * @set: attributes of its request
@@ -88,6 +92,7 @@ struct fuzz_command {
 	uint16_t flags;
 	unsigned int weight;
 	bool owner;
+	bool readers;
 	unsigned int states;
 	int next;
 	const struct fuzz_set *set;

@@ -59,7 +59,9 @@
  *              BPMU_A_CPUS            the online CPUs that have such counters:
  *                                     a hybrid part has two kinds
  *
- * BPMU_CMD_CONFIGURE, needs the capability; takes the counters
+ * BPMU_CMD_CONFIGURE, needs the capability; takes the counters. A session of the
+ * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,
+ * EIO, EROFS, ENOMEM with a sentence) there is none, as STATE tells
  *   request    BPMU_A_CPUS            packed __u32 CPU numbers; absent: all
  *                                     online CPUs
  *              BPMU_A_GROUP           nested, 0 .. BPMU_MAX_GROUPS times

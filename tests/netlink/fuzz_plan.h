@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a configuration asks for as a whole, and what of it must be refused though
+ * each of its attributes is legal.
+ */
+#ifndef FUZZ_PLAN_H
+#define FUZZ_PLAN_H
+
+#include <stdbool.h>
+
+#include "fuzz_make.h"
+
+/**
+ * enum fuzz_groups - groups that a plan can have
+ * @FUZZ_FIRST: for the CPUs that are like the lowest one
+ * @FUZZ_OTHER: for those of the other kind
+ * @FUZZ_UNCORE: for the package
+ * @FUZZ_NR_GROUPS: number of them
+ */
+enum fuzz_groups {
+	FUZZ_FIRST,
+	FUZZ_OTHER,
+	FUZZ_UNCORE,
+	FUZZ_NR_GROUPS,
+};
+
+/**
+ * struct fuzz_plan - a configuration
+ * @nr: its groups
+ * @hybrid: its CPUs are of two kinds
+ * @turns: it has an interval, so that groups can take turns
+ * @who: its samples are for the owner only
+ */
+struct fuzz_plan {
+	unsigned int nr[FUZZ_NR_GROUPS];
+	bool hybrid;
+	bool turns;
+	bool who;
+};
+
+struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
+				const struct fuzz_message *message);
+void fuzz_plan_swap(struct fuzz_plan *plan, const struct fuzz_plan *by);
+const char *fuzz_plan_wrong(const struct fuzz_plan *plan);
+const char *fuzz_plan_stays(const struct fuzz_plan *plan,
+			    const struct fuzz_plan *by);
+
+#endif /* FUZZ_PLAN_H */
