@@ -128,7 +128,8 @@ static int take(struct fuzz *fuzz, const struct nlmsghdr *answer, int code,
 
 /*
  * All answers up to the acknowledgment; the kernel gives them before sending
- * returns. What still comes after it is another message's matter.
+ * returns. What still comes after it is another message's matter. A dump goes on
+ * with each receiving until its end or until there is nothing more.
  */
 static int drain(struct fuzz *fuzz, int number, bool *sentence)
 {
@@ -142,13 +143,18 @@ static int drain(struct fuzz *fuzz, int number, bool *sentence)
 			    sizeof(genl->buffer), MSG_DONTWAIT);
 		if (left < 0 && errno == ENOBUFS)
 			continue;
-		if (left < 0)
+		if (left < 0) {
+			fuzz->dumping[number] = false;
 			break;
+		}
 		answer = (const struct nlmsghdr *)genl->buffer;
 		for (; mnl_nlmsg_ok(answer, left);
-		     answer = mnl_nlmsg_next(answer, &left))
+		     answer = mnl_nlmsg_next(answer, &left)) {
+			if (answer->nlmsg_type == NLMSG_DONE)
+				fuzz->dumping[number] = false;
 			if (answer->nlmsg_seq == (uint32_t)fuzz->sent)
 				code = take(fuzz, answer, code, sentence);
+		}
 	}
 	return code;
 }
@@ -183,8 +189,7 @@ static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
 	}
 	if (code < 0)
 		fuzz_refused(&fuzz->session, number, message, code, sentence);
-	if (code < 0 && !sentence && !fuzz_may_be_silent(message, code) &&
-	    !(code == -EBUSY && fuzz->dumping[number]))
+	if (code < 0 && !sentence && !fuzz_may_be_silent(message, code))
 		report(fuzz, NO_SENTENCE, strerror(-code));
 	if (!code && !why)
 		fuzz->kept[fuzz_below(&fuzz->random, KEPT)] = *message;
@@ -193,6 +198,7 @@ static void judge(struct fuzz *fuzz, int number, int code, bool sentence)
 static void transmit(struct fuzz *fuzz, int number)
 {
 	struct fuzz_message *message = &fuzz->message;
+	bool dumping = fuzz->dumping[number];
 	bool sentence = false;
 	int code;
 
@@ -207,8 +213,8 @@ static void transmit(struct fuzz *fuzz, int number)
 		return;
 	}
 	code = drain(fuzz, number, &sentence);
-	judge(fuzz, number, code, sentence);
-	fuzz->dumping[number] = false;
+	/* the kernel itself refuses a second dump, without a word */
+	judge(fuzz, number, code, sentence || (dumping && code == -EBUSY));
 }
 
 static void make(struct fuzz *fuzz, bool legal)
