@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 
 #include "clock.h"
 #include "holder.h"
@@ -55,17 +56,17 @@ enum own_option {
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
+	struct bpmu_choice *choice = &serve->kind[0].stat.choice;
 	char groups[BPMU_LEVEL_GROUPS];
 	int code = bpmu_level_groups(groups, "-l", text, err);
 
-	return code ? code :
-		      bpmu_choice_add_names(&serve->stat.choice, groups, err);
+	return code ? code : bpmu_choice_add_names(choice, groups, err);
 }
 
 static int take_option(struct bpmu_serve *serve, int option, const char *value,
 		       struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_stat *stat = &serve->kind[0].stat;
 
 	switch (option) {
 	case 'e':
@@ -107,7 +108,8 @@ static int take_option(struct bpmu_serve *serve, int option, const char *value,
 /* its owner has chosen */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	const struct bpmu_options *options = &serve->stat.options;
+	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	const struct bpmu_options *options = &stat->options;
 
 	if (!serve->attach)
 		return 0;
@@ -115,7 +117,7 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 				      "--attach: does not wait for a command; leave out '%s'",
 				      options->argv[0]);
-	if (options->timer != BPMU_TIMER_HARD || serve->stat.wanted.together)
+	if (options->timer != BPMU_TIMER_HARD || stat->wanted.together)
 		return bpmu_error_set(err, -EINVAL,
 				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer and --no-multiplex");
 	return 0;
@@ -156,14 +158,15 @@ static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		if (code)
 			return code;
 	}
-	code = bpmu_options_check(&serve->stat.options, argc, argv, err);
+	code = bpmu_options_check(&serve->kind[0].stat.options, argc, argv,
+				  err);
 	return code ? code : check_attach(serve, err);
 }
 
 /* what the session counts, if nothing was asked for */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_stat *stat = &serve->kind[0].stat;
 	int code;
 
 	code = bpmu_attach_open(&serve->beside, err);
@@ -178,21 +181,15 @@ static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 
 static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->stat;
+	struct bpmu_stat *stat = &serve->kind[0].stat;
 	int code;
 
 	if (serve->attach)
 		code = attach(serve, err);
 	else
-		code = bpmu_target_open(&stat->target, stat->options.cpus, err);
+		code = bpmu_stat_open(stat, &serve->kind[1].stat, err);
 	if (!code)
-		code = bpmu_target_rows(&stat->target, stat->by, &stat->rows,
-					err);
-	if (code)
-		return code;
-	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
-			     stat->target.smt);
-	code = bpmu_stat_plan(stat, err);
+		code = bpmu_stat_prepare(stat, err);
 	return code ? code : bpmu_serve_prepare(serve, err);
 }
 
@@ -219,22 +216,29 @@ static int on_ready(void *data, struct bpmu_error *err)
 static u64 interval_ns(const struct bpmu_serve *serve)
 {
 	u64 round = serve->attach ? bpmu_attach_round_ns(&serve->beside) : 0;
+	u64 wanted = serve->kind[0].stat.options.interval_ns;
 
-	if (serve->stat.options.interval_ns)
-		return serve->stat.options.interval_ns;
+	if (wanted)
+		return wanted;
 	return round > DEFAULT_INTERVAL_NS ? round : DEFAULT_INTERVAL_NS;
 }
 
 static int measure(struct bpmu_serve *serve, int *status,
 		   struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = &serve->stat;
+	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	const struct bpmu_stat *other = stat->other;
+	unsigned int nr;
+	u32 *cpus = bpmu_target_list(&stat->target,
+				     other ? &other->target : NULL, &nr, err);
 	const struct bpmu_measure m = {
 		.client = stat->target.client,
 		.info = &stat->target.info,
-		.cpus = stat->target.cpus.cpu,
-		.nr_cpus = stat->target.cpus.nr,
+		.cpus = cpus,
+		.nr_cpus = nr,
 		.groups = stat->groups,
+		.other = other ? other->groups : NULL,
+		.nr_alike = stat->target.cpus.nr,
 		.interval_ns = interval_ns(serve),
 		.timer = stat->options.timer,
 		.timeout_ns = stat->options.timeout_ns,
@@ -246,6 +250,8 @@ static int measure(struct bpmu_serve *serve, int *status,
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
 	int code;
 
+	if (!cpus)
+		return -ENOMEM;
 	if (serve->attach)
 		code = bpmu_attach_run(&serve->beside, &watch, err);
 	else
@@ -253,11 +259,13 @@ static int measure(struct bpmu_serve *serve, int *status,
 	bpmu_http_stop(serve->http);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
+	free(cpus);
 	return code;
 }
 
 static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 {
+	unsigned int i;
 	int status = 0;
 	int code;
 
@@ -267,8 +275,10 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_serve_free(serve);
-	bpmu_rows_free(&serve->stat.rows);
-	bpmu_target_close(&serve->stat.target);
+	for (i = 0; i < BPMU_SERVE_KINDS; i++) {
+		bpmu_rows_free(&serve->kind[i].stat.rows);
+		bpmu_target_close(&serve->kind[i].stat.target);
+	}
 	bpmu_attach_close(&serve->beside);
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
@@ -284,7 +294,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_serve serve = {
-		.stat = {
+		.kind[0].stat = {
 			.by = BPMU_ROWS_CPU,
 			/* an idle CPU must not keep back all others' counts */
 			.options.timer = BPMU_TIMER_HARD,
@@ -299,12 +309,13 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 		code = take_words(&serve, argc, argv, &ctx->err);
 	if (code) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (serve.stat.options.help) {
+	} else if (serve.kind[0].stat.options.help) {
 		fputs(help, stdout);
 		status = BPMU_EXIT_OK;
 	} else {
 		status = run(ctx, &serve);
 	}
-	bpmu_stat_release(&serve.stat);
+	bpmu_stat_release(&serve.kind[0].stat);
+	bpmu_stat_release(&serve.kind[1].stat);
 	return status;
 }

@@ -14,6 +14,9 @@
 
 #define BPMU_SERVE_SERIES 10000
 
+/* a hybrid part has two kinds of cores */
+#define BPMU_SERVE_KINDS 2
+
 /**
  * struct bpmu_serve_event - an event on the page
  * @name: as it was asked for
@@ -51,22 +54,39 @@ struct bpmu_serve_row {
 };
 
 /**
- * struct bpmu_serve - a call of the command
+ * struct bpmu_serve_kind - CPUs of a kind
  * @stat: events and metrics, and on what they are measured
+ * @event: each event once
+ * @nr_events: their number
+ * @tree_counts: of each group of the tree, over all CPUs of the kind
+ * @values: of the tree, in the latest interval
+ * @metric: for each line of the tree the labels of its series
+ * @labels: of series of the part
+ * @count: at [event * rows + row]
+ * @row: the rows
+ */
+struct bpmu_serve_kind {
+	struct bpmu_stat stat;
+	struct bpmu_serve_event *event;
+	unsigned int nr_events;
+	double *tree_counts[BPMU_TREE_GROUPS];
+	struct bpmu_tree_value *values;
+	char **metric;
+	char *labels;
+	struct bpmu_serve_count *count;
+	struct bpmu_serve_row *row;
+};
+
+/**
+ * struct bpmu_serve - a call of the command
+ * @kind: of CPUs; the first has the options of the call
+ * @nr_kinds: how many are measured, known by bpmu_serve_prepare()
  * @address: where to listen
  * @attach: read beside a session of somebody else
  * @beside: this one, if so
  * @max_series: refuse more than these
- * @event: each event once
- * @nr_events: their number
- * @tree_counts: of each group of the tree, over all CPUs
- * @values: of the tree, in the latest interval
- * @metric: for each line of the tree the labels of its series
- * @labels: of series of the part
- * @lock: of all that follows; the server's thread reads what the measurement
- *	writes
- * @count: at [event * rows + row]
- * @row: the rows
+ * @lock: of all that follows and of what @kind has counted; the server's thread
+ *	reads what the measurement writes
  * @away: the session that was read has ended: what it counted is left out
  * @sessions: that were read
  * @intervals: so far
@@ -79,20 +99,13 @@ struct bpmu_serve_row {
  * @http: the server
  */
 struct bpmu_serve {
-	struct bpmu_stat stat;
+	struct bpmu_serve_kind kind[BPMU_SERVE_KINDS];
+	unsigned int nr_kinds;
 	struct bpmu_http_address address;
 	bool attach;
 	struct bpmu_attach beside;
 	unsigned int max_series;
-	struct bpmu_serve_event *event;
-	unsigned int nr_events;
-	double *tree_counts[BPMU_TREE_GROUPS];
-	struct bpmu_tree_value *values;
-	char **metric;
-	char *labels;
 	mtx_t lock;
-	struct bpmu_serve_count *count;
-	struct bpmu_serve_row *row;
 	bool away;
 	u64 sessions;
 	u64 intervals;
@@ -105,7 +118,14 @@ struct bpmu_serve {
 	struct bpmu_http *http;
 };
 
+int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err);
+int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
+			    struct bpmu_error *err);
 void bpmu_serve_raise(struct bpmu_serve_count *count);
+void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
+			 const struct bpmu_interval *interval);
+void bpmu_serve_kind_free(struct bpmu_serve_kind *kind);
+
 int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err);
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval);
 void bpmu_serve_changed(void *serve, bool counts, const char *why);

@@ -9,8 +9,9 @@
 #include "openmetrics.h"
 #include "serve.h"
 
-/* series that there are once, and those of a row and of a metric */
-#define SERIES_ONCE 12
+/* series that there are once, and those of a kind, of a row and of a metric */
+#define SERIES_ONCE 11
+#define SERIES_KIND 1
 #define SERIES_ATTACH 2
 #define SERIES_COUNT 3
 #define SERIES_ROW 3
@@ -56,7 +57,7 @@ static const struct bpmu_om_family sampling = {
 
 static const struct bpmu_om_family metric = {
 	.name = "barepmu_metric", .type = BPMU_OM_GAUGE,
-	.help = "Metric of all measured CPUs in the latest interval, as computed and never clamped; absent where it has no value. Do not average ratios over nodes or time: divide sums of barepmu_events_total.",
+	.help = "Metric of all measured CPUs of the part in the latest interval, as computed and never clamped; absent where it has no value. Do not average ratios over nodes or time: divide sums of barepmu_events_total.",
 };
 
 static const struct bpmu_om_family lower = {
@@ -74,117 +75,178 @@ static const struct bpmu_om_family flagged = {
 	.help = "1 if the metric and all nodes above it are over their thresholds.",
 };
 
+static const struct bpmu_om_family errata = {
+	.name = "barepmu_event_errata", .type = BPMU_OM_INFO,
+	.help = "Defects of this CPU that touch the event's count.",
+};
+
+static const struct bpmu_om_family info = {
+	.name = "barepmu", .type = BPMU_OM_INFO,
+	.help = "The part whose counters these are; of a hybrid part one for each kind of CPUs.",
+};
+
 static double seconds_of(const struct timespec *time)
 {
 	return time->tv_sec + time->tv_nsec / 1e9;
 }
 
-static double ticks_to_seconds(const struct bpmu_serve *serve, u64 ticks)
+static double ticks_to_seconds(const struct bpmu_serve_kind *kind, u64 ticks)
 {
-	return ticks / (serve->stat.target.info.tsc_khz * 1e3);
+	return ticks / (kind->stat.target.info.tsc_khz * 1e3);
 }
 
-static void put_events(const struct bpmu_serve *serve, struct bpmu_om *om)
+/* a family, of which each kind of CPUs puts its series */
+static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
+		       const struct bpmu_om_family *family,
+		       void (*put)(const struct bpmu_serve_kind *kind,
+				   struct bpmu_om *om))
 {
-	size_t nr = (size_t)serve->nr_events * serve->stat.rows.nr;
-	const struct bpmu_serve_count *count = serve->count;
-	size_t i;
-
-	bpmu_om_family(om, &events);
-	for (i = 0; i < nr; i++)
-		bpmu_om_count(om, count[i].labels, count[i].shown);
-	bpmu_om_family(om, &enabled);
-	for (i = 0; i < nr; i++)
-		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(serve, count[i].raw.enabled));
-	bpmu_om_family(om, &running);
-	for (i = 0; i < nr; i++)
-		bpmu_om_value(om, count[i].labels,
-			      ticks_to_seconds(serve, count[i].raw.running));
-}
-
-static void put_rows(const struct bpmu_serve *serve, struct bpmu_om *om)
-{
-	const struct bpmu_serve_row *row = serve->row;
 	unsigned int i;
 
-	bpmu_om_family(om, &lost);
-	for (i = 0; i < serve->stat.rows.nr; i++)
-		bpmu_om_count(om, row[i].labels, row[i].lost);
-	bpmu_om_family(om, &session);
-	for (i = 0; i < serve->stat.rows.nr; i++)
-		bpmu_om_value(om, row[i].labels,
-			      ticks_to_seconds(serve, row[i].enabled));
-	bpmu_om_family(om, &sampling);
-	for (i = 0; i < serve->stat.rows.nr; i++)
-		bpmu_om_value(om, row[i].labels,
-			      ticks_to_seconds(serve, row[i].spent));
+	bpmu_om_family(om, family);
+	for (i = 0; i < serve->nr_kinds; i++)
+		put(&serve->kind[i], om);
 }
 
-/* each of a metric's families: sign times the half width is added */
-static void put_metric(const struct bpmu_serve *serve, struct bpmu_om *om,
-		       const struct bpmu_om_family *family, int sign)
+static size_t nr_counts(const struct bpmu_serve_kind *kind)
+{
+	return (size_t)kind->nr_events * kind->stat.rows.nr;
+}
+
+static void put_counts(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_count(om, count[i].labels, count[i].shown);
+}
+
+static void put_enabled(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_value(om, count[i].labels,
+			      ticks_to_seconds(kind, count[i].raw.enabled));
+}
+
+static void put_running(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_value(om, count[i].labels,
+			      ticks_to_seconds(kind, count[i].raw.running));
+}
+
+static void put_lost(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_count(om, kind->row[i].labels, kind->row[i].lost);
+}
+
+static void put_session_time(const struct bpmu_serve_kind *kind,
+			     struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_value(om, kind->row[i].labels,
+			      ticks_to_seconds(kind, kind->row[i].enabled));
+}
+
+static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_value(om, kind->row[i].labels,
+			      ticks_to_seconds(kind, kind->row[i].spent));
+}
+
+/* is there something to be said of a line of the tree */
+static bool has_value(const struct bpmu_serve_kind *kind, unsigned int line)
+{
+	return kind->values[line].known &&
+	       bpmu_tree_shown(&kind->stat.tree, line);
+}
+
+/* sign times the half width is added to each value */
+static void put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
+		       int sign)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int i;
 
-	bpmu_om_family(om, family);
-	for (i = 0; i < serve->stat.tree.metrics.nr; i++) {
-		value = &serve->values[i];
-		if (value->known && bpmu_tree_shown(&serve->stat.tree, i))
-			bpmu_om_value(om, serve->metric[i], !sign ?
+	for (i = 0; i < kind->stat.tree.metrics.nr; i++) {
+		value = &kind->values[i];
+		if (has_value(kind, i))
+			bpmu_om_value(om, kind->metric[i], !sign ?
 				      value->value : value->value +
 				      sign * value->uncertainty);
 	}
 }
 
-static void put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
+static void put_value(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	const struct bpmu_tree *tree = &serve->stat.tree;
-	unsigned int i;
-
-	if (!tree->metrics.nr)
-		return;
-	put_metric(serve, om, &metric, 0);
-	put_metric(serve, om, &lower, -1);
-	put_metric(serve, om, &upper, 1);
-	bpmu_om_family(om, &flagged);
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (serve->values[i].known && bpmu_tree_shown(tree, i))
-			bpmu_om_count(om, serve->metric[i],
-				      serve->values[i].flagged);
+	put_values(kind, om, 0);
 }
 
-static void put_errata(const struct bpmu_serve *serve, struct bpmu_om *om)
+static void put_lower(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	static const struct bpmu_om_family family = {
-		.name = "barepmu_event_errata", .type = BPMU_OM_INFO,
-		.help = "Defects of this CPU that touch the event's count.",
-	};
-	struct bpmu_errata errata;
+	put_values(kind, om, -1);
+}
+
+static void put_upper(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	put_values(kind, om, 1);
+}
+
+static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.tree.metrics.nr; i++)
+		if (has_value(kind, i))
+			bpmu_om_count(om, kind->metric[i],
+				      kind->values[i].flagged);
+}
+
+static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	struct bpmu_errata found;
 	unsigned int i, k;
 	char *text;
 	size_t len;
 	FILE *out;
 
-	bpmu_om_family(om, &family);
-	for (i = 0; i < serve->nr_events; i++) {
-		errata.nr = 0;
-		bpmu_errata_of_event(&serve->stat.errata_cpu,
-				     serve->event[i].spec, &errata);
-		for (k = 0; k < errata.nr; k++) {
+	for (i = 0; i < kind->nr_events; i++) {
+		found.nr = 0;
+		bpmu_errata_of_event(&kind->stat.errata_cpu,
+				     kind->event[i].spec, &found);
+		for (k = 0; k < found.nr; k++) {
 			out = open_memstream(&text, &len);
 			if (!out)
 				return;
-			fprintf(out, "%s,", serve->labels);
-			bpmu_om_label(out, "event", serve->event[i].name);
+			fprintf(out, "%s,", kind->labels);
+			bpmu_om_label(out, "event", kind->event[i].name);
 			fputc(',', out);
-			bpmu_om_label(out, "erratum", errata.name[k]);
+			bpmu_om_label(out, "erratum", found.name[k]);
 			if (!fclose(out))
 				bpmu_om_count(om, text, 1);
 			free(text);
 		}
 	}
+}
+
+static void put_part(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	bpmu_om_count(om, kind->labels, 1);
 }
 
 /* a family of one series */
@@ -200,15 +262,14 @@ static void put_one(struct bpmu_om *om, const char *name, const char *unit,
 
 static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	static const struct bpmu_om_family info = {
-		.name = "barepmu", .type = BPMU_OM_INFO,
-		.help = "The part whose counters these are.",
-	};
+	unsigned int cpus = 0;
+	unsigned int i;
 
-	bpmu_om_family(om, &info);
-	bpmu_om_count(om, serve->labels, 1);
-	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE,
-		serve->stat.target.cpus.nr, "CPUs that are measured.");
+	for (i = 0; i < serve->nr_kinds; i++)
+		cpus += serve->kind[i].stat.target.cpus.nr;
+	put_family(serve, om, &info, put_part);
+	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
+		"CPUs that are measured.");
 	put_one(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
 		serve->intervals, "Intervals measured.");
 	put_one(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
@@ -254,6 +315,18 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 		"Time series on this page.");
 }
 
+static unsigned int series_of(const struct bpmu_serve_kind *kind)
+{
+	const struct bpmu_tree *tree = &kind->stat.tree;
+	unsigned int metrics = 0;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		metrics += bpmu_tree_shown(tree, i);
+	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat.rows.nr *
+	       (SERIES_ROW + SERIES_COUNT * kind->nr_events);
+}
+
 /**
  * bpmu_serve_series() - how many series there may be on a page
  * @serve: its events and metrics are planned
@@ -263,25 +336,41 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
  */
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 {
-	const struct bpmu_tree *tree = &serve->stat.tree;
-	unsigned int metrics = 0;
+	unsigned int series = SERIES_ONCE + (serve->attach ? SERIES_ATTACH : 0);
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++)
-		metrics += bpmu_tree_shown(tree, i);
-	return SERIES_ONCE + (serve->attach ? SERIES_ATTACH : 0) +
-	       SERIES_METRIC * metrics + serve->stat.rows.nr *
-	       (SERIES_ROW + SERIES_COUNT * serve->nr_events);
+	for (i = 0; i < serve->nr_kinds; i++)
+		series += series_of(&serve->kind[i]);
+	return series;
+}
+
+static void put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	/* of two kinds both have metrics, or none has */
+	if (!serve->kind[0].stat.tree.metrics.nr)
+		return;
+	put_family(serve, om, &metric, put_value);
+	put_family(serve, om, &lower, put_lower);
+	put_family(serve, om, &upper, put_upper);
+	put_family(serve, om, &flagged, put_flagged);
+}
+
+static void put_measured(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	put_family(serve, om, &events, put_counts);
+	put_family(serve, om, &enabled, put_enabled);
+	put_family(serve, om, &running, put_running);
+	put_family(serve, om, &lost, put_lost);
+	put_family(serve, om, &session, put_session_time);
+	put_family(serve, om, &sampling, put_sampling);
+	put_metrics(serve, om);
+	put_family(serve, om, &errata, put_errata);
 }
 
 static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
-	if (!serve->away) {
-		put_events(serve, om);
-		put_rows(serve, om);
-		put_metrics(serve, om);
-		put_errata(serve, om);
-	}
+	if (!serve->away)
+		put_measured(serve, om);
 	put_session(serve, om);
 	put_attached(serve, om);
 	put_process(serve, om);

@@ -48,16 +48,16 @@ static void begin(struct bpmu_serve *serve, const char *text)
 		shown[i] = &events.spec[i];
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
 	mtx_init(&serve->lock, mtx_plain);
-	serve->stat.shown = shown;
-	serve->stat.nr_shown = events.nr;
-	serve->stat.groups = &groups;
-	serve->stat.rows = (struct bpmu_rows){
+	serve->kind[0].stat.shown = shown;
+	serve->kind[0].stat.nr_shown = events.nr;
+	serve->kind[0].stat.groups = &groups;
+	serve->kind[0].stat.rows = (struct bpmu_rows){
 		.by = BPMU_ROWS_CPU, .row = rows, .nr = CPUS,
 		.positions = CPUS, .of = row_of
 	};
-	serve->stat.target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
-	serve->stat.target.info.tsc_khz = KHZ;
-	strcpy(serve->stat.target.info.part, "ivb");
+	serve->kind[0].stat.target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
+	serve->kind[0].stat.target.info.tsc_khz = KHZ;
+	strcpy(serve->kind[0].stat.target.info.part, "ivb");
 }
 
 static void end(struct bpmu_serve *serve)
@@ -168,7 +168,7 @@ static void the_same_event_is_there_once(void **state)
 	(void)state;
 	begin(&serve, "r01c2,r01c2,r00c4");
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
-	assert_int_equal(serve.nr_events, 2);
+	assert_int_equal(serve.kind[0].nr_events, 2);
 	end(&serve);
 }
 
@@ -183,7 +183,7 @@ static void series_are_bounded(void **state)
 	begin(&serve, "r01c2,r00c4");
 	serve.max_series = 1;
 	assert_int_equal(bpmu_serve_prepare(&serve, &err), -E2BIG);
-	assert_non_null(strstr(err.text, "of 2 events in 2 rows; at most 1"));
+	assert_non_null(strstr(err.text, "of 4 counts of events in rows; at most 1"));
 	end(&serve);
 
 	begin(&serve, "r01c2,r00c4");
@@ -240,6 +240,125 @@ static void own_sessions_are_not_attached(void **state)
 	end(&serve);
 }
 
+static unsigned int times(const char *text, const char *line)
+{
+	unsigned int nr = 0;
+
+	for (text = strstr(text, line); text; text = strstr(text + 1, line))
+		nr++;
+	return nr;
+}
+
+/* what both kinds have, on CPU 0-1 (adl) and 2-3 (adl-e) */
+static void begin_kinds(struct bpmu_serve *serve, const char *events,
+			const char *metrics)
+{
+	struct bpmu_stat *stat = &serve->kind[0].stat;
+	struct bpmu_stat *other = &serve->kind[1].stat;
+	struct bpmu_error err;
+	int code;
+
+	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
+	mtx_init(&serve->lock, mtx_plain);
+	unit_target(&stat->target, "adl", 0);
+	unit_target(&other->target, "adl-e", 2);
+	stat->by = BPMU_ROWS_CPU;
+	code = bpmu_wanted_add(&stat->wanted, events, &err);
+	if (!code && metrics)
+		code = bpmu_choice_add_names(&stat->choice, metrics, &err);
+	if (!code)
+		code = bpmu_stat_share(stat, other, &err);
+	if (!code)
+		code = bpmu_stat_prepare(stat, &err);
+	if (!code)
+		code = bpmu_serve_prepare(serve, &err);
+	if (code)
+		fail_msg("%s", err.text);
+}
+
+static void end_kinds(struct bpmu_serve *serve)
+{
+	unsigned int i;
+
+	bpmu_serve_free(serve);
+	for (i = 0; i < BPMU_SERVE_KINDS; i++) {
+		bpmu_rows_free(&serve->kind[i].stat.rows);
+		bpmu_target_close(&serve->kind[i].stat.target);
+		bpmu_stat_release(&serve->kind[i].stat);
+	}
+}
+
+/* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples */
+static void count_kinds(struct bpmu_serve *serve)
+{
+	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	unsigned int slots[] = { stat->groups->slots, stat->other->groups->slots };
+	u64 ticks[] = { 1000000000, 1000000000, 1000000000, 1000000000 };
+	u64 number[] = { 1, 2, 3, 4 };
+	u64 none[4] = { 0 };
+	struct bpmu_interval interval = {
+		.duration = 1, .enabled = ticks, .package = none,
+		.lost = number, .spent = none,
+	};
+	struct bpmu_cell *cell;
+	unsigned int nr = 0;
+	unsigned int i, pos;
+
+	cell = calloc(2 * (slots[0] + slots[1]), sizeof(*cell));
+	assert_non_null(cell);
+	for (pos = 0; pos < 4; pos++)
+		for (i = 0; i < slots[pos / 2]; i++)
+			cell[nr++].count = number[pos];
+	interval.cell = cell;
+	bpmu_serve_interval(serve, &interval);
+	free(cell);
+}
+
+static void kinds_are_told_by_the_part(void **state)
+{
+	struct bpmu_serve serve;
+	char line[64];
+
+	(void)state;
+	begin_kinds(&serve, "cycles,slots", NULL);
+	assert_int_equal(serve.nr_kinds, 2);
+	count_kinds(&serve);
+	count_kinds(&serve);
+	has(&serve, "\nbarepmu_events_total{part=\"adl\",cpu=\"1\",event=\"slots\"} 4\n");
+	has(&serve, "\nbarepmu_events_total{part=\"adl\",cpu=\"0\",event=\"cycles\"} 2\n");
+	has(&serve, "\nbarepmu_events_total{part=\"adl-e\",cpu=\"2\",event=\"cycles\"} 6\n");
+	has(&serve, "\nbarepmu_events_total{part=\"adl-e\",cpu=\"3\",event=\"cycles\"} 8\n");
+	has(&serve, "\nbarepmu_lost_samples_total{part=\"adl-e\",cpu=\"3\"} 8\n");
+	has(&serve, "\nbarepmu_info{part=\"adl\"} 1\nbarepmu_info{part=\"adl-e\"} 1\n");
+	has(&serve, "\nbarepmu_cpus 4\n");
+	assert_false(is_there(&serve, "{part=\"adl-e\",cpu=\"2\",event=\"slots\"}"));
+	snprintf(line, sizeof(line), "\nbarepmu_series %u\n",
+		 bpmu_serve_series(&serve));
+	has(&serve, line);
+	end_kinds(&serve);
+}
+
+static void kinds_have_their_own_metrics(void **state)
+{
+	struct bpmu_serve serve;
+	char *text;
+	size_t len;
+
+	(void)state;
+	begin_kinds(&serve, "cycles", "Retiring");
+	count_kinds(&serve);
+	text = bpmu_serve_page(&serve, true, &len);
+	assert_non_null(text);
+	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl\",metric=\"Retiring\",level=\"1\","), 1);
+	assert_int_equal(times(text, "\nbarepmu_metric{part=\"adl-e\",metric=\"Retiring\",level=\"1\","), 1);
+	/* each family has one head */
+	assert_int_equal(times(text, "# TYPE barepmu_events counter\n"), 1);
+	assert_int_equal(times(text, "# HELP barepmu_metric "), 1);
+	assert_int_equal(times(text, "# TYPE barepmu info\n"), 1);
+	free(text);
+	end_kinds(&serve);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +369,8 @@ int main(void)
 		cmocka_unit_test(series_are_bounded),
 		cmocka_unit_test(counts_of_ended_sessions_are_left_out),
 		cmocka_unit_test(own_sessions_are_not_attached),
+		cmocka_unit_test(kinds_are_told_by_the_part),
+		cmocka_unit_test(kinds_have_their_own_metrics),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
