@@ -113,7 +113,8 @@ static int read_all(struct bpmu_client *client, struct nlmsghdr *request,
 	struct reading reading = { reader, client->record_size };
 
 	if (client->record_size > sizeof(struct bpmu_sample) +
-				  BPMU_MAX_COUNTERS * sizeof(u64))
+				  BPMU_MAX_COUNTERS * sizeof(u64) +
+				  sizeof(struct bpmu_who))
 		return bpmu_error_set(err, -EPROTO,
 			"netlink: records of %u bytes are too large; do module and tool belong together?",
 			client->record_size);
