@@ -110,8 +110,7 @@ static int map_events(struct bpmu_attach_reading *reading,
 	const struct bpmu_measure *m = reading->watch->measure;
 	int code;
 
-	code = bpmu_map_make(&reading->map, m->groups, reading->counted.groups,
-			     m->nr_cpus, batches, err);
+	code = bpmu_map_make(&reading->map, m, &reading->counted, batches, err);
 	if (code == -ENODATA)
 		bpmu_error_set(err, code,
 			"event '%s': the session does not count it; start one that does, or ask for less",

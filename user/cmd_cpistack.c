@@ -168,7 +168,7 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 	call->out = bpmu_options_open(&call->options, err);
 	if (!call->out)
 		return -EIO;
-	code = bpmu_session_run(&call->options, &call->target, &m, status,
+	code = bpmu_session_run(&call->options, &call->target, NULL, &m, status,
 				err);
 	closed = bpmu_options_close(&call->options, call->out,
 				    code ? &ignored : err);

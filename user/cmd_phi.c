@@ -210,7 +210,8 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 		.data = phi,
 	};
 
-	return bpmu_session_run(&phi->options, &phi->target, &m, status, err);
+	return bpmu_session_run(&phi->options, &phi->target, NULL, &m, status,
+				err);
 }
 
 static int print_result(struct bpmu_phi *phi, int *status,

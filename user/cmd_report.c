@@ -24,7 +24,7 @@ static const char help[] =
 	"      --phi               metrics of a Xeon Phi\n"
 	"      --from TIME         begin here: seconds from the start, or 25%\n"
 	"      --to TIME           end here\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
 	"  -A, --no-aggr           a row for each CPU\n"
 	"      --per-core          a row for each core, its threads added up\n"
 	"      --per-socket        a row for each package\n"

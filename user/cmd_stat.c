@@ -155,7 +155,8 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 
 	if (!cpus)
 		return -ENOMEM;
-	code = bpmu_session_run(&stat->options, &stat->target, &m, status, err);
+	code = bpmu_session_run(&stat->options, &stat->target,
+				other ? &other->target : NULL, &m, status, err);
 	free(cpus);
 	return code;
 }

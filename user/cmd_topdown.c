@@ -150,8 +150,9 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 	if (!cpus)
 		return -ENOMEM;
 	if (!t->drill) {
-		code = bpmu_session_run(&t->options, &t->target, &m, status,
-					err);
+		code = bpmu_session_run(&t->options, &t->target,
+					other ? &other->target : NULL, &m,
+					status, err);
 	} else {
 		code = bpmu_drill_run(t, &m, status, err);
 		if (code == -EBUSY)

@@ -48,9 +48,10 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 	json_t *view = NULL;
 	int code;
 
+	/* until the level was recorded, and the part's tree has it */
 	do
 		code = bpmu_html_tree(html, &plan, &view, err);
-	while (code == -ENODATA && --plan.level);
+	while ((code == -ENODATA || code == -ERANGE) && --plan.level);
 	return put(root, "topdown", view, code, err);
 }
 
@@ -134,6 +135,15 @@ static unsigned int turns_of(const struct bpmu_groups *groups)
 	return nr[0] > nr[1] ? nr[0] : nr[1];
 }
 
+/* CPUs that all samples are of, whichever are drawn */
+static unsigned int sampled(const struct bpmu_html *html)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(html->replay->file);
+
+	return about->cpus.nr + (about->other ? about->other->cpus.nr : 0);
+}
+
 /*
  * A whole number of the recording's own intervals, so that each has as many
  * samples; of a busy machine that sampled late there are fewer than were asked
@@ -156,7 +166,7 @@ static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 		return code;
 	if (most > INTERVALS)
 		most = INTERVALS;
-	gap = samples ? seconds * about->cpus.nr / samples : 0;
+	gap = samples ? seconds * sampled(html) / samples : 0;
 	wanted = fmax(seconds / most, turns > 1 ? TURNS * turns * gap : gap);
 	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;

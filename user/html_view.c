@@ -58,11 +58,16 @@ int bpmu_html_no_memory(struct bpmu_error *err)
 int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups,
 		  struct bpmu_error *err)
 {
+	const struct bpmu_measure recorded = {
+		.groups = &html->target.recorded->groups,
+	};
+	const struct bpmu_measure wanted = {
+		.groups = groups, .nr_cpus = html->target.cpus.nr,
+	};
 	struct bpmu_map map;
 	int code;
 
-	code = bpmu_map_make(&map, groups, &html->target.recorded->groups,
-			     html->target.cpus.nr, 0, err);
+	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	bpmu_map_free(&map);
 	return code;
 }

@@ -168,7 +168,7 @@ bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
 {
 	bool uncore = groups->group[g].sched.uncore;
 
-	return interval->turns[uncore] ||
+	return interval->turns[0][uncore] ||
 	       bpmu_groups_take_turns(groups, uncore);
 }
 

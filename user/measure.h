@@ -34,8 +34,9 @@
  *	whole nevertheless, only their division into intervals is coarser
  * @spent: TSC ticks that the CPU spent in taking samples, for each position
  * @disturbed: some register did not hold what was written
- * @turns: groups of the core, of the uncore took turns when this was recorded,
- *	though those that are asked for now need not
+ * @turns: on the CPUs of the first kind, on those behind them: groups of the
+ *	core, of the uncore took turns when this was recorded, though those that
+ *	are asked for now need not
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -52,7 +53,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	bool disturbed;
-	bool turns[2];
+	bool turns[2][2];
 };
 
 /**

@@ -4,6 +4,8 @@
  */
 #include "measure.h"
 
+#include <string.h>
+
 /**
  * bpmu_measure_groups() - what is counted on a CPU
  * @measure: what is measured
@@ -61,5 +63,6 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 	behind.package += nr_cpus;
 	behind.lost += nr_cpus;
 	behind.spent += nr_cpus;
+	memcpy(behind.turns[0], interval->turns[1], sizeof(behind.turns[0]));
 	return behind;
 }

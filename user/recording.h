@@ -15,6 +15,8 @@
 
 #define BPMU_RECORDING_MAGIC "BPMUREC"
 #define BPMU_RECORDING_VERSION 3
+/* the same with CPUs of two kinds, which a reader has to know of */
+#define BPMU_RECORDING_KINDS 4
 #define BPMU_RECORDING_MAGIC_BYTES 8
 #define BPMU_RECORDING_HEAD_BYTES 16
 
@@ -70,6 +72,8 @@ struct bpmu_recording_clock {
  * @asked: words of the call, such as "stat", "-M", "IPC"; NULL ends them
  * @command: that ran meanwhile, or NULL
  * @host: name of the machine
+ * @other: the CPUs of another kind with what was counted there, all else as
+ *	here; or NULL
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;
@@ -86,6 +90,7 @@ struct bpmu_recording_about {
 	char **asked;
 	char **command;
 	char *host;
+	struct bpmu_recording_about *other;
 };
 
 char *bpmu_recording_about_text(const struct bpmu_recording_about *about);
@@ -94,6 +99,8 @@ int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 			       struct bpmu_error *err);
 int bpmu_recording_find_places(struct bpmu_recording_about *about,
 			       struct bpmu_error *err);
+const struct bpmu_groups *
+bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu);
 void bpmu_recording_about_free(struct bpmu_recording_about *about);
 
 u32 bpmu_recording_crc(u32 crc, const void *data, size_t size);

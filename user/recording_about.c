@@ -27,7 +27,7 @@ static void put_words(FILE *out, const char *name, char *const *word)
 	fputc(']', out);
 }
 
-static void put_places(FILE *out, const struct bpmu_recording_about *about)
+static void put_cpus(FILE *out, const struct bpmu_recording_about *about)
 {
 	const struct bpmu_smt_place *place;
 	unsigned int i;
@@ -38,7 +38,15 @@ static void put_places(FILE *out, const struct bpmu_recording_about *about)
 		fprintf(out, "%s[%u,%d,%d]", i ? "," : "", about->cpus.cpu[i],
 			place->package, place->core);
 	}
-	fputs("],\"machine\":[", out);
+	fputc(']', out);
+}
+
+static void put_machine(FILE *out, const struct bpmu_recording_about *about)
+{
+	const struct bpmu_smt_place *place;
+	unsigned int i;
+
+	fputs(",\"machine\":[", out);
 	for (i = 0; i < about->machine_cpus; i++) {
 		place = &about->machine_place[i];
 		fprintf(out, "%s[%d,%d]", i ? "," : "", place->package,
@@ -82,7 +90,7 @@ static void put_part(FILE *out, const struct bpmu_info *info)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 
-	fputs(",\"part\":{\"name\":", out);
+	fputs("\"part\":{\"name\":", out);
 	put_word(out, info->part);
 	fputs(",\"title\":", out);
 	put_word(out, info->title);
@@ -97,18 +105,32 @@ static void put_part(FILE *out, const struct bpmu_info *info)
 		pmu->global, pmu->cbos);
 }
 
+/* what differs from the first kind's */
+static void put_other(FILE *out, const struct bpmu_recording_about *other)
+{
+	fputs(",\"other\":{", out);
+	put_part(out, &other->info);
+	put_cpus(out, other);
+	put_groups(out, &other->groups);
+	fputc('}', out);
+}
+
 static void put_all(FILE *out, const struct bpmu_recording_about *about)
 {
 	fputs("{\"schema\":1,\"host\":", out);
 	put_word(out, about->host ?: "");
+	fputc(',', out);
 	put_part(out, &about->info);
 	fprintf(out,
 		",\"tsc_khz\":%u,\"interval_ns\":%llu,\"period_ns\":%llu,\"timer\":%u,\"smt\":%s,\"arbiter_counts_occupancy_twice\":%s",
 		about->info.tsc_khz, about->interval_ns, about->period_ns,
 		about->timer, about->smt ? "true" : "false",
 		about->arb_both ? "true" : "false");
-	put_places(out, about);
+	put_cpus(out, about);
+	put_machine(out, about);
 	put_groups(out, &about->groups);
+	if (about->other)
+		put_other(out, about->other);
 	put_words(out, "asked", about->asked);
 	put_words(out, "command", about->command);
 	fputc('}', out);

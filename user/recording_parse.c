@@ -121,38 +121,38 @@ static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)
 	return i;
 }
 
-static bool parse_machine(const json_t *list,
-			  struct bpmu_recording_about *about)
+static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
+			 const char *name, struct bpmu_error *err)
 {
+	size_t nr = json_array_size(list);
 	size_t i;
 
-	for (i = 0; i < json_array_size(list); i++)
+	if (nr > BPMU_CPULIST_MAX)
+		return wrong(name, "list of CPUs", err);
+	about->machine_place = calloc(nr + 1, sizeof(*about->machine_place));
+	if (!about->machine_place)
+		return no_memory(name, err);
+	for (i = 0; i < nr; i++)
 		if (!parse_place(json_array_get(list, i), 0,
 				 &about->machine_place[i]))
-			return false;
-	about->machine_cpus = i;
-	return true;
+			return wrong(name, "list of CPUs", err);
+	about->machine_cpus = nr;
+	return 0;
 }
 
 static int parse_places(const json_t *all, struct bpmu_recording_about *about,
 			const char *name, struct bpmu_error *err)
 {
 	const json_t *cpus = json_object_get(all, "cpus");
-	const json_t *machine = json_object_get(all, "machine");
 	size_t nr = json_array_size(cpus);
-	size_t nr_machine = json_array_size(machine);
 
-	if (nr > BPMU_CPULIST_MAX || nr_machine > BPMU_CPULIST_MAX)
+	if (nr > BPMU_CPULIST_MAX)
 		return wrong(name, "list of CPUs", err);
 	about->cpus.cpu = calloc(nr + 1, sizeof(*about->cpus.cpu));
 	about->place = calloc(nr + 1, sizeof(*about->place));
-	about->machine_place = calloc(nr_machine + 1,
-				      sizeof(*about->machine_place));
-	if (!about->cpus.cpu || !about->place || !about->machine_place)
+	if (!about->cpus.cpu || !about->place)
 		return no_memory(name, err);
-	if (!parse_cpus(cpus, about) || !parse_machine(machine, about))
-		return wrong(name, "list of CPUs", err);
-	return 0;
+	return parse_cpus(cpus, about) ? 0 : wrong(name, "list of CPUs", err);
 }
 
 static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
@@ -233,20 +233,65 @@ static char **parse_words(const json_t *list)
 	return words;
 }
 
-static int parse_all(const json_t *all, struct bpmu_recording_about *about,
-		     const char *name, struct bpmu_error *err)
+/* CPUs of a kind, and what was counted there */
+static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
+		      const char *name, struct bpmu_error *err)
 {
-	const char *host = json_string_value(json_object_get(all, "host"));
 	struct bpmu_info *info = &about->info;
 	int code;
 
-	if (!parse_part(json_object_get(all, "part"), info))
+	if (!parse_part(json_object_get(json, "part"), info))
 		return wrong(name, "part", err);
 	info->pmu.part = bpmu_part_by_name(info->part);
 	if (!info->pmu.part)
 		return bpmu_error_set(err, -ENODEV,
 			"%s: part '%s' is not known to this version; take the one that has recorded it",
 			name, info->part);
+	code = parse_places(json, about, name, err);
+	if (!code)
+		code = parse_groups(json_object_get(json, "groups"), about,
+				    name, err);
+	return code;
+}
+
+static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->nr; i++)
+		if (bpmu_cpulist_has(b, a->cpu[i]))
+			return true;
+	return false;
+}
+
+static int parse_other(const json_t *json, struct bpmu_recording_about *about,
+		       const char *name, struct bpmu_error *err)
+{
+	struct bpmu_recording_about *other = malloc(sizeof(*other));
+	int code;
+
+	if (!other)
+		return no_memory(name, err);
+	*other = *about;
+	other->cpus = (struct bpmu_cpulist){ };
+	other->place = NULL;
+	other->groups = (struct bpmu_groups){ };
+	other->info.pmu = (struct bpmu_pmu){ };
+	about->other = other;
+	code = parse_kind(json, other, name, err);
+	if (!code && overlap(&about->cpus, &other->cpus))
+		code = wrong(name, "list of CPUs", err);
+	return code;
+}
+
+static int parse_all(const json_t *all, struct bpmu_recording_about *about,
+		     const char *name, struct bpmu_error *err)
+{
+	const char *host = json_string_value(json_object_get(all, "host"));
+	const json_t *other = json_object_get(all, "other");
+	struct bpmu_info *info = &about->info;
+	int code;
+
 	if (!take(all, "tsc_khz", ~0U, &info->tsc_khz) || !info->tsc_khz)
 		return wrong(name, "rate of the time stamps", err);
 	if (!take(all, "timer", BPMU_TIMER_TICK, &about->timer))
@@ -261,10 +306,11 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	about->asked = parse_words(json_object_get(all, "asked"));
 	about->command = parse_words(json_object_get(all, "command"));
 	about->host = strdup(host ?: "");
-	code = parse_places(all, about, name, err);
+	code = parse_machine(json_object_get(all, "machine"), about, name, err);
 	if (!code)
-		code = parse_groups(json_object_get(all, "groups"), about,
-				    name, err);
+		code = parse_kind(all, about, name, err);
+	if (!code && other)
+		code = parse_other(other, about, name, err);
 	return code;
 }
 
@@ -302,10 +348,21 @@ static void free_words(char **words)
 }
 
 /**
- * bpmu_recording_about_free() - free what was parsed
- * @about: in any state
+ * bpmu_recording_groups() - what was counted on a CPU
+ * @about: parsed
+ * @cpu: its number
+ *
+ * Return: the groups of its kind.
  */
-void bpmu_recording_about_free(struct bpmu_recording_about *about)
+const struct bpmu_groups *
+bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
+{
+	if (about->other && bpmu_cpulist_has(&about->other->cpus, cpu))
+		return &about->other->groups;
+	return &about->groups;
+}
+
+static void free_kind(struct bpmu_recording_about *about)
 {
 	struct bpmu_groups *groups = &about->groups;
 	unsigned int g, i;
@@ -316,6 +373,18 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	free(groups->group);
 	bpmu_cpulist_free(&about->cpus);
 	free(about->place);
+}
+
+/**
+ * bpmu_recording_about_free() - free what was parsed
+ * @about: in any state
+ */
+void bpmu_recording_about_free(struct bpmu_recording_about *about)
+{
+	free_kind(about);
+	if (about->other)
+		free_kind(about->other);
+	free(about->other);
 	free(about->machine_place);
 	free_words(about->asked);
 	free_words(about->command);

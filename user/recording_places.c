@@ -4,25 +4,36 @@
 
 #include "recording.h"
 
-/* of those that are measured; one that went offline meanwhile is nowhere */
-static void pick_places(struct bpmu_recording_about *about,
-			const struct bpmu_cpulist *online)
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "topology: no memory; free some");
+}
+
+/* of those of a kind that are measured; one that went offline meanwhile is nowhere */
+static int pick_places(struct bpmu_recording_about *about,
+		       const struct bpmu_smt_place *machine,
+		       const struct bpmu_cpulist *online,
+		       struct bpmu_error *err)
 {
 	unsigned int i, k = 0;
 
+	about->place = calloc(about->cpus.nr, sizeof(*about->place));
+	if (!about->place)
+		return no_memory(err);
 	for (i = 0; i < about->cpus.nr; i++) {
 		while (k < online->nr && online->cpu[k] < about->cpus.cpu[i])
 			k++;
 		about->place[i] = k < online->nr &&
 				  online->cpu[k] == about->cpus.cpu[i] ?
-			about->machine_place[k] :
-			(struct bpmu_smt_place){ -1, -1 };
+			machine[k] : (struct bpmu_smt_place){ -1, -1 };
 	}
+	return 0;
 }
 
 /**
  * bpmu_recording_find_places() - where this machine's CPUs are
- * @about: with its CPUs; gets their places and those of all that are online
+ * @about: with its CPUs, of both kinds; gets their places and those of all that
+ *	are online
  * @err: set on failure
  *
  * Context: process.
@@ -37,16 +48,17 @@ int bpmu_recording_find_places(struct bpmu_recording_about *about,
 	code = bpmu_cpulist_select(NULL, &online, err);
 	if (code)
 		return code;
-	about->place = calloc(about->cpus.nr, sizeof(*about->place));
 	about->machine_place = calloc(online.nr, sizeof(*about->place));
-	if (about->place && about->machine_place) {
-		bpmu_smt_find_all(&online, about->machine_place);
-		pick_places(about, &online);
-	} else {
-		code = bpmu_error_set(err, -ENOMEM,
-				      "topology: no memory; free some");
-	}
 	about->machine_cpus = online.nr;
+	if (about->machine_place) {
+		bpmu_smt_find_all(&online, about->machine_place);
+		code = pick_places(about, about->machine_place, &online, err);
+	} else {
+		code = no_memory(err);
+	}
+	if (!code && about->other)
+		code = pick_places(about->other, about->machine_place, &online,
+				   err);
 	bpmu_cpulist_free(&online);
 	return code;
 }

@@ -24,6 +24,7 @@
  * @room: bytes of @block
  * @at: the next sample in it
  * @end: behind its last sample
+ * @groups: of the CPU that it is of
  * @code: of the block's samples
  * @who: of the same
  * @hear: is told what stands beside samples, or NULL
@@ -42,6 +43,7 @@ struct bpmu_recording_file {
 	size_t room;
 	const unsigned char *at;
 	const unsigned char *end;
+	const struct bpmu_groups *groups;
 	struct bpmu_code code;
 	struct bpmu_who_code who;
 	void (*hear)(void *data, int type, const char *text, size_t size);
@@ -157,11 +159,13 @@ static int check_magic(struct bpmu_recording_file *file, struct bpmu_error *err)
 			"%s: is no recording; name a file that 'barepmu record -o' wrote",
 			file->name);
 	version = magic[sizeof(magic) - 1];
-	if (version == BPMU_RECORDING_VERSION)
+	if (version == BPMU_RECORDING_VERSION ||
+	    version == BPMU_RECORDING_KINDS)
 		return 0;
 	return bpmu_error_set(err, -EPROTO,
-		"%s: a recording of version %u, this tool reads %u; use the tool that wrote it",
-		file->name, version, BPMU_RECORDING_VERSION);
+		"%s: a recording of version %u, this tool reads %u and %u; use the tool that wrote it",
+		file->name, version, BPMU_RECORDING_VERSION,
+		BPMU_RECORDING_KINDS);
 }
 
 static int read_about(struct bpmu_recording_file *file, struct bpmu_error *err)
@@ -264,6 +268,7 @@ static int begin_samples(struct bpmu_recording_file *file, u32 size,
 	    cpu >= BPMU_CPULIST_MAX)
 		return corrupt(file, "samples of no CPU", err);
 	bpmu_code_begin(&file->code, cpu);
+	file->groups = bpmu_recording_groups(&file->about, cpu);
 	memset(&file->who, 0, sizeof(file->who));
 	return 0;
 }
@@ -331,7 +336,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 static int check(struct bpmu_recording_file *file,
 		 const struct bpmu_sample *head, struct bpmu_error *err)
 {
-	const struct bpmu_groups *groups = &file->about.groups;
+	const struct bpmu_groups *groups = file->groups;
 	unsigned int g = head->group;
 
 	if (head->flags & BPMU_SAMPLE_UNCORE)

@@ -81,9 +81,11 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 
 static int record(const struct bpmu_options *options,
 		  const struct bpmu_target *target,
+		  const struct bpmu_target *second,
 		  const struct bpmu_measure *measure, int *status,
 		  struct bpmu_error *err)
 {
+	struct bpmu_recording_about other = { };
 	char host[256] = "";
 	struct recorder r = {
 		.about = {
@@ -102,10 +104,17 @@ static int record(const struct bpmu_options *options,
 	};
 	int code;
 
+	if (second) {
+		other.info = second->info;
+		other.cpus = second->cpus;
+		other.groups = *measure->other;
+		r.about.other = &other;
+	}
 	gethostname(host, sizeof(host) - 1);
 	code = bpmu_recording_find_places(&r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
+	free(other.place);
 	free(r.about.place);
 	free(r.about.machine_place);
 	return code;
@@ -132,7 +141,7 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
 /**
  * bpmu_session_open_kinds() - the same for a command that measures two kinds
  * @target: filled in; close it with bpmu_target_close()
- * @options: of the call; recordings are of one kind
+ * @options: of the call; rows of what was interrupted are of one kind
  * @other: empty; filled in with the CPUs of another kind, if there are any
  * @err: set on failure
  *
@@ -143,10 +152,16 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 			    struct bpmu_options *options,
 			    struct bpmu_target *other, struct bpmu_error *err)
 {
+	struct bpmu_replay *replay = options->replay;
 	int code;
 
-	if (options->replay || options->recorder)
+	if (replay && replay->by.kind)
 		return bpmu_session_open(target, options, err);
+	if (replay) {
+		options->argv = bpmu_recording_about(replay->file)->command;
+		return bpmu_replay_kinds(replay, target, other, options->cpus,
+					 err);
+	}
 	code = bpmu_target_open_any(target, options->cpus, err);
 	return code ? code : bpmu_target_split(target, other, err);
 }
@@ -180,6 +195,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
  * bpmu_session_run() - measure, record or read
  * @options: of the call
  * @target: opened for them
+ * @other: the same for the CPUs of another kind, or NULL
  * @measure: what is measured
  * @status: set to the command's exit status
  * @err: set on failure
@@ -189,6 +205,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
  */
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *target,
+		     const struct bpmu_target *other,
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err)
 {
@@ -197,7 +214,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	if (options->replay)
 		return bpmu_replay_run(options->replay, measure, err);
 	if (options->recorder)
-		code = record(options, target, measure, status, err);
+		code = record(options, target, other, measure, status, err);
 	else
 		code = bpmu_measure_run(measure, status, err);
 	if (code == -EBUSY)

@@ -34,6 +34,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 		      struct bpmu_error *err);
 int bpmu_session_run(const struct bpmu_options *options,
 		     const struct bpmu_target *target,
+		     const struct bpmu_target *other,
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err);
 

@@ -99,6 +99,14 @@ static void put_clock(struct bpmu_recording *recording)
 	put_block(recording, BPMU_RECORDING_CLOCK, at - begin);
 }
 
+static u32 last_cpu(const struct bpmu_recording_about *about)
+{
+	u32 last = about->cpus.cpu[about->cpus.nr - 1];
+	u32 other = about->other ? last_cpu(about->other) : 0;
+
+	return last > other ? last : other;
+}
+
 /**
  * bpmu_recording_describe() - write what comes before the samples
  * @recording: created
@@ -116,9 +124,10 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	char *text = bpmu_recording_about_text(about);
 	unsigned char *at = NULL;
 
-	magic[BPMU_RECORDING_MAGIC_BYTES - 1] = BPMU_RECORDING_VERSION;
+	magic[BPMU_RECORDING_MAGIC_BYTES - 1] =
+		about->other ? BPMU_RECORDING_KINDS : BPMU_RECORDING_VERSION;
 	recording->record_bytes = record_bytes;
-	recording->nr_cpus = about->cpus.cpu[about->cpus.nr - 1] + 1;
+	recording->nr_cpus = last_cpu(about) + 1;
 	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));
 	if (text && recording->cpu)
 		at = contents(recording, strlen(text));

@@ -24,6 +24,30 @@ static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 	fputs(sched->uncore ? " (uncore)\n" : "\n", out);
 }
 
+static void part(FILE *out, const struct bpmu_recording_about *about)
+{
+	fprintf(out, "part       %s, %s\n", about->info.part,
+		about->info.title);
+}
+
+static void cpus(FILE *out, const struct bpmu_recording_about *about)
+{
+	char *text = bpmu_cpulist_format(&about->cpus);
+
+	fprintf(out, "cpus       %s of %u, %s\n", text ?: "?",
+		about->machine_cpus,
+		about->smt ? "several threads a core" : "one thread a core");
+	free(text);
+}
+
+static void groups(FILE *out, const struct bpmu_recording_about *about)
+{
+	unsigned int g;
+
+	for (g = 0; g < about->groups.nr; g++)
+		group(out, &about->groups.group[g].sched, g);
+}
+
 /**
  * bpmu_report_header() - what was recorded where and how
  * @out: where
@@ -34,19 +58,18 @@ static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 {
 	const struct bpmu_recording_about *about = bpmu_recording_about(file);
-	char *cpus = bpmu_cpulist_format(&about->cpus);
-	unsigned int g;
 
-	fprintf(out, "host       %s\npart       %s, %s\n", about->host,
-		about->info.part, about->info.title);
-	fprintf(out, "cpus       %s of %u, %s\n", cpus ?: "?",
-		about->machine_cpus,
-		about->smt ? "several threads a core" : "one thread a core");
+	fprintf(out, "host       %s\n", about->host);
+	part(out, about);
+	cpus(out, about);
 	fprintf(out, "interval   %.6g ms\nsample     every %.6g ms\n",
 		about->interval_ns / 1e6, about->period_ns / 1e6);
 	words(out, "asked", about->asked);
 	words(out, "command", about->command);
-	for (g = 0; g < about->groups.nr; g++)
-		group(out, &about->groups.group[g].sched, g);
-	free(cpus);
+	groups(out, about);
+	if (!about->other)
+		return;
+	part(out, about->other);
+	cpus(out, about->other);
+	groups(out, about->other);
 }

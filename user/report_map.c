@@ -81,7 +81,7 @@ static bool is_term(const struct bpmu_sched_slot *slot,
 }
 
 /* take the slots of an event, or of all, from one group; false if some are not there */
-static bool take_from(struct bpmu_map *map, const struct bpmu_group *recorded,
+static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recorded,
 		      const struct bpmu_group *wanted,
 		      const struct bpmu_event_spec *spec)
 {
@@ -93,81 +93,117 @@ static bool take_from(struct bpmu_map *map, const struct bpmu_group *recorded,
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(&wanted->sched.slot[i], spec))
 			continue;
-		found[i] = find_slot(map->recorded->pmu->part, &recorded->sched,
+		found[i] = find_slot(kind->recorded->pmu->part, &recorded->sched,
 				     &wanted->sched, i);
 		if (found[i] < 0)
 			return false;
 	}
 	for (i = 0; i < wanted->sched.nr; i++)
 		if (!spec || is_term(&wanted->sched.slot[i], spec))
-			map->slot[wanted->first + i] =
+			kind->slot[wanted->first + i] =
 				recorded->first + found[i];
 	return true;
 }
 
-static bool take(struct bpmu_map *map, const struct bpmu_group *wanted,
+static bool take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
 		 const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_groups *recorded = map->recorded;
+	const struct bpmu_groups *recorded = kind->recorded;
 	unsigned int g;
 
 	for (g = 0; g < recorded->nr; g++)
-		if (take_from(map, &recorded->group[g], wanted, spec))
+		if (take_from(kind, &recorded->group[g], wanted, spec))
 			return true;
 	return false;
 }
 
 /* together if they were counted together, else one by one */
-static int find_group(struct bpmu_map *map, const struct bpmu_group *wanted,
-		      struct bpmu_error *err)
+static int find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
+		      const struct bpmu_group *wanted, struct bpmu_error *err)
 {
 	unsigned int i;
 
-	if (take(map, wanted, NULL))
+	if (take(kind, wanted, NULL))
 		return 0;
 	for (i = 0; i < wanted->events.nr; i++)
-		if (!take(map, wanted, &wanted->events.spec[i])) {
+		if (!take(kind, wanted, &wanted->events.spec[i])) {
 			map->missing = wanted->events.spec[i].text;
 			return bpmu_error_set(err, -ENODATA,
-				"event '%s': was not recorded; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
-				map->missing);
+				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
+				map->missing, kind->recorded->pmu->part->name);
 		}
 	return 0;
+}
+
+static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
+		     struct bpmu_error *err)
+{
+	unsigned int g;
+	int code = 0;
+
+	kind->slot = calloc(kind->wanted->slots + 1, sizeof(*kind->slot));
+	if (!kind->slot)
+		return bpmu_error_set(err, -ENOMEM,
+				      "report: out of memory; free some");
+	for (g = 0; g < kind->wanted->nr && !code; g++)
+		code = find_group(map, kind, &kind->wanted->group[g], err);
+	return code;
 }
 
 /**
  * bpmu_map_make() - find all that is asked for
  * @map: filled in; free it with bpmu_map_free(), on an error too
- * @wanted: groups that are asked for, with their events
- * @recorded: groups that were counted
- * @nr_cpus: of the intervals
- * @batches: of each cell of them
+ * @wanted: groups that are asked for, with their events, and on how many CPUs
+ * @recorded: groups that were counted there, of as many kinds
+ * @batches: of each cell of an interval
  * @err: set on failure
  *
  * Context: process.
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
-int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,
-		  const struct bpmu_groups *recorded, unsigned int nr_cpus,
-		  unsigned int batches, struct bpmu_error *err)
+int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
+		  const struct bpmu_measure *recorded, unsigned int batches,
+		  struct bpmu_error *err)
 {
-	size_t cells = (size_t)nr_cpus * wanted->slots;
-	unsigned int g;
+	unsigned int alike = wanted->other ? wanted->nr_alike : wanted->nr_cpus;
+	size_t cells = bpmu_measure_cells(wanted, wanted->nr_cpus);
+	unsigned int k;
 	int code = 0;
 
 	*map = (struct bpmu_map){
-		.wanted = wanted, .recorded = recorded, .nr_cpus = nr_cpus,
-		.batches = batches,
+		.kind = {
+			{ wanted->groups, recorded->groups, NULL, alike },
+			{ wanted->other, recorded->other, NULL,
+			  wanted->nr_cpus - alike },
+		},
+		.nr_kinds = wanted->other ? 2 : 1, .batches = batches,
 	};
-	map->slot = calloc(wanted->slots + 1, sizeof(*map->slot));
 	map->cell = calloc(cells + 1, sizeof(*map->cell));
 	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
-	if (!map->slot || !map->cell || !map->batch)
+	if (!map->cell || !map->batch)
 		return bpmu_error_set(err, -ENOMEM,
 				      "report: out of memory; free some");
-	for (g = 0; g < wanted->nr && !code; g++)
-		code = find_group(map, &wanted->group[g], err);
+	for (k = 0; k < map->nr_kinds && !code; k++)
+		code = find_kind(map, &map->kind[k], err);
 	return code;
+}
+
+/* the cells of a CPU, from those of all it counted */
+static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
+		       const struct bpmu_interval *interval, size_t from,
+		       size_t to)
+{
+	size_t batches = map->batches;
+	unsigned int i;
+
+	for (i = 0; i < kind->wanted->slots; i++) {
+		map->cell[to + i] = interval->cell[from + kind->slot[i]];
+		if (batches)
+			memcpy(map->batch + (to + i) * batches,
+			       interval->batch +
+			       (from + kind->slot[i]) * batches,
+			       batches * sizeof(*map->batch));
+	}
 }
 
 /**
@@ -180,26 +216,24 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {
-	unsigned int wanted = map->wanted->slots;
-	unsigned int pos, i;
-	size_t from, to;
+	const struct bpmu_map_kind *kind;
+	size_t from = 0, to = 0;
+	unsigned int k, pos;
 
-	for (pos = 0; pos < map->nr_cpus; pos++) {
-		for (i = 0; i < wanted; i++) {
-			to = (size_t)pos * wanted + i;
-			from = (size_t)pos * map->recorded->slots +
-			       map->slot[i];
-			map->cell[to] = interval->cell[from];
-			if (map->batches)
-				memcpy(map->batch + to * map->batches,
-				       interval->batch + from * map->batches,
-				       map->batches * sizeof(*map->batch));
+	for (k = 0; k < map->nr_kinds; k++) {
+		kind = &map->kind[k];
+		for (pos = 0; pos < kind->nr_cpus; pos++) {
+			move_cells(map, kind, interval, from, to);
+			from += kind->recorded->slots;
+			to += kind->wanted->slots;
 		}
+		interval->turns[k][0] =
+			bpmu_groups_take_turns(kind->recorded, false);
+		interval->turns[k][1] =
+			bpmu_groups_take_turns(kind->recorded, true);
 	}
 	interval->cell = map->cell;
 	interval->batch = map->batches ? map->batch : NULL;
-	for (i = 0; i < 2; i++)
-		interval->turns[i] = bpmu_groups_take_turns(map->recorded, i);
 }
 
 /**
@@ -208,7 +242,8 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
  */
 void bpmu_map_free(struct bpmu_map *map)
 {
-	free(map->slot);
+	free(map->kind[0].slot);
+	free(map->kind[1].slot);
 	free(map->cell);
 	free(map->batch);
 	memset(map, 0, sizeof(*map));

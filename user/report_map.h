@@ -8,30 +8,40 @@
 #include "measure.h"
 
 /**
- * struct bpmu_map - where the counts are
+ * struct bpmu_map_kind - the same on CPUs of a kind
  * @wanted: groups that are asked for
  * @recorded: groups that were counted
  * @slot: for each slot of @wanted one of @recorded
  * @nr_cpus: of the intervals
- * @cell: of an interval of @wanted
+ */
+struct bpmu_map_kind {
+	const struct bpmu_groups *wanted;
+	const struct bpmu_groups *recorded;
+	unsigned int *slot;
+	unsigned int nr_cpus;
+};
+
+/**
+ * struct bpmu_map - where the counts are
+ * @kind: on CPUs of the first kind, and on those behind them
+ * @nr_kinds: how many there are
+ * @cell: of an interval of what is asked for
  * @batch: of the same
  * @batches: of each cell
  * @missing: an event that is in no group, or NULL
  */
 struct bpmu_map {
-	const struct bpmu_groups *wanted;
-	const struct bpmu_groups *recorded;
-	unsigned int *slot;
-	unsigned int nr_cpus;
+	struct bpmu_map_kind kind[2];
+	unsigned int nr_kinds;
 	struct bpmu_cell *cell;
 	struct bpmu_batch *batch;
 	unsigned int batches;
 	const char *missing;
 };
 
-int bpmu_map_make(struct bpmu_map *map, const struct bpmu_groups *wanted,
-		  const struct bpmu_groups *recorded, unsigned int nr_cpus,
-		  unsigned int batches, struct bpmu_error *err);
+int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
+		  const struct bpmu_measure *recorded, unsigned int batches,
+		  struct bpmu_error *err);
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval);
 void bpmu_map_free(struct bpmu_map *map);
 

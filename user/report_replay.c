@@ -40,14 +40,14 @@ struct replay {
 };
 
 /**
- * bpmu_replay_target() - what was measured on
+ * bpmu_replay_target() - what was measured on, if that is of one kind
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, or NULL for all that were measured
+ * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *
  * Context: process.
- * Return: 0 or a negative errno.
+ * Return: as of bpmu_target_recorded().
  */
 int bpmu_replay_target(const struct bpmu_replay *replay,
 		       struct bpmu_target *target, const char *cpus,
@@ -55,6 +55,26 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 {
 	return bpmu_target_recorded(target, bpmu_recording_about(replay->file),
 				    replay->name, cpus, err);
+}
+
+/**
+ * bpmu_replay_kinds() - what was measured on
+ * @replay: open
+ * @target: filled in; close it with bpmu_target_close()
+ * @other: filled in with the CPUs of another kind, if there are any; close it too
+ * @cpus: list, name of a kind, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_target_recorded_kinds().
+ */
+int bpmu_replay_kinds(const struct bpmu_replay *replay,
+		      struct bpmu_target *target, struct bpmu_target *other,
+		      const char *cpus, struct bpmu_error *err)
+{
+	return bpmu_target_recorded_kinds(target, other,
+					  bpmu_recording_about(replay->file),
+					  replay->name, cpus, err);
 }
 
 static double tsc_hz(const struct bpmu_replay *replay)
@@ -239,8 +259,7 @@ static int run(struct replay *r, struct bpmu_error *err)
 	unsigned int batches = bpmu_measure_batches(&r->recorded);
 	int code;
 
-	code = bpmu_map_make(&r->map, r->measure->groups, r->recorded.groups,
-			     r->measure->nr_cpus, batches, err);
+	code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches, err);
 	if (!code)
 		code = find_window(r, err);
 	if (code)
@@ -309,15 +328,20 @@ static int emit_places(const struct bpmu_replay *replay,
 		       struct bpmu_error *err)
 {
 	struct bpmu_interval interval = bpmu_by_interval(&replay->by);
+	const struct bpmu_measure recorded = {
+		.groups = &replay->by.about->groups,
+	};
+	const struct bpmu_measure wanted = {
+		.groups = measure->groups, .nr_cpus = replay->by.nr,
+	};
 	struct bpmu_map map;
 	int code;
 
-	code = bpmu_map_make(&map, measure->groups,
-			     &replay->by.about->groups, replay->by.nr, 0, err);
+	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
 		/* an uncore had no turn of its own for any of them */
-		interval.turns[1] = true;
+		interval.turns[0][1] = true;
 		stamp(replay, replay->by.begin, interval.seconds);
 		measure->emit(measure->data, &interval);
 	}
@@ -345,7 +369,10 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	int code;
 
 	r.recorded.info = &about->info;
-	r.recorded.groups = &about->groups;
+	r.recorded.groups = bpmu_recording_groups(about, measure->cpus[0]);
+	if (measure->other)
+		r.recorded.other = bpmu_recording_groups(about,
+					measure->cpus[measure->nr_alike]);
 	r.recorded.period_ns = about->period_ns;
 	r.recorded.emit = on_interval;
 	r.recorded.data = &r;

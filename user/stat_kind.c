@@ -239,7 +239,7 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	code = bpmu_session_rows(&stat->target, &stat->options, stat->by,
 				 &stat->rows, err);
-	if (!code && stat->kind && stat->repeat)
+	if (!code && stat->kind && (stat->repeat || stat->options.sums))
 		code = name_rows(stat, err);
 	if (code)
 		return code;

@@ -52,6 +52,15 @@ int bpmu_target_recorded(struct bpmu_target *target,
 			 const struct bpmu_recording_about *about,
 			 const char *name, const char *cpus,
 			 struct bpmu_error *err);
+int bpmu_target_recorded_kinds(struct bpmu_target *target,
+			       struct bpmu_target *other,
+			       const struct bpmu_recording_about *about,
+			       const char *name, const char *cpus,
+			       struct bpmu_error *err);
+int bpmu_target_recorded_rows(const struct bpmu_target *target,
+			      enum bpmu_rows_by by, struct bpmu_rows *rows,
+			      struct bpmu_error *err);
+bool bpmu_target_is_name(const char *cpus);
 bool bpmu_target_has_siblings(const struct bpmu_target *target);
 int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
 		     struct bpmu_rows *rows, struct bpmu_error *err);

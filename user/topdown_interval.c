@@ -35,7 +35,7 @@ static void take_other(struct bpmu_topdown *t,
 	t->other->out = t->out;
 	/* there is but one head */
 	t->other->trees = t->trees;
-	if (t->options.format == BPMU_TEXT)
+	if (t->options.format == BPMU_TEXT && !t->options.sums)
 		fputc('\n', t->out);
 	take(t->other, &behind);
 }

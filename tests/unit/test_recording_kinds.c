@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording of the two kinds of CPUs of a hybrid part: what each counted, and
+ * one of them out of both.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recording_write.h"
+#include "report_replay.h"
+#include "unit.h"
+
+#define VALUES 6
+#define KHZ 1000000
+/* ticks from one sample to the next, 1 ms */
+#define STEP 1000000ULL
+#define SAMPLES 100
+#define CPUS 4
+
+#define BIG_EVENTS "r01c4,r02c4"
+/* two groups on six counters, turn by turn */
+#define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[VALUES];
+};
+
+/**
+ * struct kind - CPUs of a kind
+ * @pmu: their counters
+ * @list: events
+ * @groups: the same on counters
+ * @cpu: the CPUs
+ * @place: of these
+ */
+struct kind {
+	struct bpmu_pmu pmu;
+	struct bpmu_event_list list;
+	struct bpmu_groups groups;
+	u32 cpu[2];
+	struct bpmu_smt_place place[2];
+};
+
+static char path[] = "/tmp/barepmu-test-kinds-XXXXXX";
+
+static void begin_kind(struct kind *kind, const char *part,
+		       const char *events, u32 first)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_error err;
+
+	memset(kind, 0, sizeof(*kind));
+	kind->pmu = unit_pmu(part, part[3] ? 6 : 8);
+	assert_int_equal(bpmu_event_list_parse(&kind->pmu, 0, events,
+					       &kind->list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&kind->groups, &kind->pmu,
+					  &kind->list, &wish, &err), 0);
+	kind->cpu[0] = first;
+	kind->cpu[1] = first + 2;
+	kind->place[0].core = first;
+	kind->place[1].core = first + 2;
+}
+
+static void end_kind(struct kind *kind)
+{
+	bpmu_groups_free(&kind->groups);
+	bpmu_event_list_free(&kind->list);
+}
+
+static struct bpmu_recording_about describe(struct kind *kind, const char *part)
+{
+	struct bpmu_recording_about about = {
+		.info = { .tsc_khz = KHZ, .pmu = kind->pmu },
+		.interval_ns = 1000000, .period_ns = 1000000,
+		.cpus = { kind->cpu, 2 }, .place = kind->place,
+		.groups = kind->groups,
+	};
+
+	strcpy(about.info.part, part);
+	return about;
+}
+
+/* in each sample value number i of CPU c grows by 100 c + 10 i + 1 */
+static void write_cpu(struct bpmu_recording *recording, u32 cpu,
+		      unsigned int groups)
+{
+	struct record record[SAMPLES + 1] = { };
+	u64 running[2] = { };
+	struct bpmu_sample *head;
+	unsigned int g, i, k;
+
+	for (k = 0; k <= SAMPLES; k++) {
+		g = k % groups;
+		head = &record[k].head;
+		head->seq = k;
+		head->cpu = cpu;
+		head->group = g;
+		head->nr = VALUES;
+		head->flags = k < groups ? BPMU_SAMPLE_START :
+					   BPMU_SAMPLE_TIMER;
+		head->enabled = k < groups ? 0 : (k - groups + 1) * STEP;
+		head->tsc_begin = 5 * STEP + head->enabled;
+		head->tsc_end = head->tsc_begin + 10;
+		running[g] += k < groups ? 0 : STEP;
+		head->running = running[g];
+		for (i = 0; i < VALUES; i++)
+			record[k].value[i] = running[g] / STEP *
+					     (100 * cpu + 10 * i + 1);
+	}
+	bpmu_recording_add(recording, record, sizeof(record));
+}
+
+/* big CPUs 0 and 2, small ones from this one on */
+static void write_file(u32 small)
+{
+	struct bpmu_recording_about about, other;
+	struct bpmu_smt_place machine[CPUS] = { };
+	struct bpmu_recording recording;
+	struct kind big, little;
+	struct bpmu_error err;
+
+	begin_kind(&big, "adl", BIG_EVENTS, 0);
+	begin_kind(&little, "adl-e", SMALL_EVENTS, small);
+	about = describe(&big, "adl");
+	other = describe(&little, "adl-e");
+	about.machine_place = machine;
+	about.machine_cpus = CPUS;
+	about.other = &other;
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err),
+			 0);
+	write_cpu(&recording, 0, 1);
+	write_cpu(&recording, 1, 2);
+	write_cpu(&recording, 2, 1);
+	write_cpu(&recording, 3, 2);
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	end_kind(&big);
+	end_kind(&little);
+}
+
+static void open_file(struct bpmu_replay *replay)
+{
+	struct bpmu_error err;
+
+	memset(replay, 0, sizeof(*replay));
+	replay->name = path;
+	if (bpmu_recording_open(&replay->file, path, &err))
+		fail_msg("%s", err.text);
+}
+
+/* who does not know of kinds refuses the file by its version */
+static void test_version(void **state)
+{
+	FILE *stream;
+	char magic[8];
+
+	(void)state;
+	write_file(1);
+	stream = fopen(path, "re");
+	assert_non_null(stream);
+	assert_int_equal(fread(magic, 1, sizeof(magic), stream), sizeof(magic));
+	fclose(stream);
+	assert_memory_equal(magic, "BPMUREC\4", sizeof(magic));
+}
+
+static void test_about(void **state)
+{
+	const struct bpmu_recording_about *about, *other;
+	struct bpmu_replay replay;
+
+	(void)state;
+	write_file(1);
+	open_file(&replay);
+	about = bpmu_recording_about(replay.file);
+	other = about->other;
+	assert_non_null(other);
+	assert_string_equal(about->info.part, "adl");
+	assert_string_equal(other->info.part, "adl-e");
+	assert_int_equal(other->info.pmu.gp_counters, 6);
+	assert_int_equal(other->info.tsc_khz, KHZ);
+	assert_int_equal(other->period_ns, 1000000);
+	assert_int_equal(other->cpus.cpu[1], 3);
+	assert_int_equal(other->place[1].core, 3);
+	assert_int_equal(about->groups.slots, 2);
+	assert_int_equal(other->groups.slots, 8);
+	assert_ptr_equal(bpmu_recording_groups(about, 2), &about->groups);
+	assert_ptr_equal(bpmu_recording_groups(about, 3), &other->groups);
+	bpmu_recording_shut(replay.file);
+}
+
+static void choose(const char *cpus, const char *first, const char *second)
+{
+	struct bpmu_target target, other;
+	struct bpmu_replay replay;
+	struct bpmu_error err;
+
+	open_file(&replay);
+	if (bpmu_replay_kinds(&replay, &target, &other, cpus, &err))
+		fail_msg("%s", err.text);
+	assert_string_equal(target.cpus_text, first);
+	assert_int_equal(other.cpus.nr != 0, !!second);
+	if (second) {
+		assert_string_equal(other.cpus_text, second);
+		assert_string_equal(other.info.part, "adl-e");
+	}
+	bpmu_target_close(&target);
+	bpmu_target_close(&other);
+	bpmu_recording_shut(replay.file);
+}
+
+static void refuse(const char *cpus, int code, const char *why)
+{
+	struct bpmu_replay replay;
+	struct bpmu_target target;
+	struct bpmu_error err;
+
+	open_file(&replay);
+	assert_int_equal(bpmu_replay_target(&replay, &target, cpus, &err),
+			 code);
+	if (!strstr(err.text, why))
+		fail_msg("'%s' is not in: %s", why, err.text);
+	bpmu_recording_shut(replay.file);
+}
+
+static void test_choice(void **state)
+{
+	(void)state;
+	write_file(1);
+	choose(NULL, "0,2", "1,3");
+	choose("1-2", "2", "1");
+	choose("0,2", "0,2", NULL);
+	choose("3", "3", NULL);
+	choose("adl", "0,2", NULL);
+	choose("adl-e", "1,3", NULL);
+	refuse(NULL, -EINVAL, "choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
+	refuse("skl", -ENODEV, "they are adl and adl-e");
+}
+
+static void test_wrong(void **state)
+{
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(2);
+	assert_int_equal(bpmu_recording_open(&file, path, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "no usable list of CPUs"));
+}
+
+/**
+ * struct asked - a report on both
+ * @big: what is asked of one kind
+ * @little: of the other
+ * @counts: of the first event, by position of the CPU
+ * @turns: of each kind, how sure that is
+ * @behind: position of the first small CPU
+ */
+struct asked {
+	struct kind big;
+	struct kind little;
+	double counts[CPUS];
+	bool turns[2];
+	unsigned int behind;
+};
+
+static void emit(void *data, const struct bpmu_interval *interval)
+{
+	struct asked *asked = data;
+	const struct bpmu_interval small =
+		bpmu_interval_behind(interval, asked->behind,
+				     &asked->big.groups);
+	struct bpmu_estimate count;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		count = (struct bpmu_estimate){ };
+		bpmu_measure_estimate(&asked->big.groups, interval, i,
+				      asked->big.list.spec, &count);
+		asked->counts[i] = count.value;
+		count = (struct bpmu_estimate){ };
+		bpmu_measure_estimate(&asked->little.groups, &small, i,
+				      asked->little.list.spec, &count);
+		asked->counts[2 + i] = count.value;
+	}
+	asked->turns[0] = bpmu_measure_takes_turns(&asked->big.groups,
+						   interval, 0);
+	asked->turns[1] = bpmu_measure_takes_turns(&asked->little.groups,
+						   &small, 0);
+}
+
+static int report(struct asked *asked, const char *big, const char *little,
+		  struct bpmu_error *err)
+{
+	u32 cpus[CPUS] = { 0, 2, 1, 3 };
+	struct bpmu_measure m = {
+		.cpus = cpus, .nr_cpus = CPUS, .nr_alike = 2,
+		.groups = &asked->big.groups, .other = &asked->little.groups,
+		.emit = emit, .data = asked,
+	};
+	struct bpmu_replay replay;
+	int code;
+
+	begin_kind(&asked->big, "adl", big, 0);
+	begin_kind(&asked->little, "adl-e", little, 1);
+	asked->behind = 2;
+	open_file(&replay);
+	code = bpmu_replay_run(&replay, &m, err);
+	bpmu_recording_shut(replay.file);
+	end_kind(&asked->big);
+	end_kind(&asked->little);
+	return code;
+}
+
+static void test_counts(void **state)
+{
+	struct asked asked;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(1);
+	if (report(&asked, "r02c4", "r01c4,r80c4", &err))
+		fail_msg("%s", err.text);
+	assert_float_equal(asked.counts[0], SAMPLES * 11, 0);
+	assert_float_equal(asked.counts[1], SAMPLES * 211, 0);
+	/* what was seen half of the time is scaled */
+	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
+	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
+	assert_false(asked.turns[0]);
+	assert_true(asked.turns[1]);
+}
+
+static void test_missing(void **state)
+{
+	struct asked asked;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(1);
+	assert_int_equal(report(&asked, "r80c4", "r80c4", &err), -ENODATA);
+	assert_non_null(strstr(err.text,
+			       "event 'r80c4': was not recorded on adl;"));
+	assert_int_equal(report(&asked, "r01c4", "r00c5", &err), -ENODATA);
+	assert_non_null(strstr(err.text,
+			       "event 'r00c5': was not recorded on adl-e;"));
+}
+
+static int setup(void **state)
+{
+	int fd = mkstemp(path);
+
+	(void)state;
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_version),
+		cmocka_unit_test(test_about),
+		cmocka_unit_test(test_choice),
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_missing),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("recording of two kinds", tests,
+					   setup, teardown);
+}
