@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "nearest.h"
+#include "part.h"
 
 #define WORD_MAX 128
 
@@ -193,14 +194,45 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	return in_list(groups, word);
 }
 
-static int unknown(const struct bpmu_choice *choice, const char *word,
-		   struct bpmu_error *err)
+/* is a line, or its group, called so */
+static bool matches(const struct bpmu_choice *choice, unsigned int i,
+		    const char *word)
 {
+	const struct bpmu_metric *metric = &choice->lines->metric[i];
+
+	return metric->level && (!fnmatch(word, metric->name, FNM_CASEFOLD) ||
+				 in_group(choice, i, word));
+}
+
+/* does the method have it on the other kind of a hybrid part's cores */
+static bool known_there(const struct bpmu_part *there, const char *word)
+{
+	struct bpmu_choice choice = { };
+	struct bpmu_error ignored;
+	bool known = false;
+	unsigned int i;
+
+	if (!load_method(&choice, there, &ignored))
+		for (i = 0; i < choice.lines->nr; i++)
+			known |= matches(&choice, i, word);
+	bpmu_metrics_free(&choice.own);
+	return known;
+}
+
+static int unknown(const struct bpmu_choice *choice, const char *word,
+		   const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const struct bpmu_part *there = bpmu_part_other_kind(part);
 	const struct bpmu_metrics *lines = choice->lines;
 	struct bpmu_nearest nearest = { .typed = word };
 	char list[BPMU_NEAREST_LIST];
 	unsigned int i;
 
+	if (choice->method && there && known_there(there, word))
+		return bpmu_error_set(err, -ENOENT,
+				      "metric '%s': known for %s, not for %s; choose %s, with -C or --part",
+				      word, there->name, part->name,
+				      there->name);
 	for (i = 0; i < lines->nr; i++)
 		if (lines->metric[i].level)
 			bpmu_nearest_offer(&nearest, lines->metric[i].name);
@@ -213,7 +245,7 @@ static int unknown(const struct bpmu_choice *choice, const char *word,
 
 /* whoever names one metric wants it, not a note */
 static int choose(struct bpmu_choice *choice, const char *word,
-		  struct bpmu_error *err)
+		  const struct bpmu_part *part, struct bpmu_error *err)
 {
 	const struct bpmu_metrics *lines = choice->lines;
 	bool found = false;
@@ -221,9 +253,7 @@ static int choose(struct bpmu_choice *choice, const char *word,
 	unsigned int i;
 
 	for (i = 0; i < lines->nr; i++) {
-		if (!lines->metric[i].level ||
-		    (fnmatch(word, lines->metric[i].name, FNM_CASEFOLD) &&
-		     !in_group(choice, i, word)))
+		if (!matches(choice, i, word))
 			continue;
 		choice->chosen[i] = true;
 		found = true;
@@ -233,10 +263,11 @@ static int choose(struct bpmu_choice *choice, const char *word,
 					      "metric '%s': %s; use another metric",
 					      word, why);
 	}
-	return found ? 0 : unknown(choice, word, err);
+	return found ? 0 : unknown(choice, word, part, err);
 }
 
-static int choose_all(struct bpmu_choice *choice, struct bpmu_error *err)
+static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
+		      struct bpmu_error *err)
 {
 	const char *p = choice->names;
 	char word[WORD_MAX];
@@ -256,7 +287,7 @@ static int choose_all(struct bpmu_choice *choice, struct bpmu_error *err)
 		len = strcspn(p, ",");
 		snprintf(word, sizeof(word), "%.*s", (int)len, p);
 		word[strcspn(word, " ")] = '\0';
-		ret = choose(choice, word, err);
+		ret = choose(choice, word, part, err);
 	}
 	return ret;
 }
@@ -324,7 +355,7 @@ int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
 			      bpmu_choice_load_paths(choice, part, err) :
 			      load_method(choice, part, err);
 	if (!ret)
-		ret = choose_all(choice, err);
+		ret = choose_all(choice, part, err);
 	return ret ? ret : check(choice, err);
 }
 

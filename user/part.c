@@ -2,6 +2,7 @@
 #include "part.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "events.h"
@@ -32,6 +33,37 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
 	pmu->cbos = !!bpmu_uncore_box(part, BPMU_UNIT_CBO);
+}
+
+static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not)
+{
+	const struct bpmu_cpu_id *id;
+
+	for (id = part->ids; id->vendor; id++)
+		if (id->vendor == not->vendor && id->family == not->family &&
+		    id->model == not->model && id->core != not->core)
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_part_other_kind() - the other kind of cores of a hybrid part
+ * @part: descriptor
+ *
+ * Context: any.
+ * Return: its descriptor, or NULL.
+ */
+const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
+{
+	const struct bpmu_cpu_id *id;
+	unsigned int i;
+
+	for (i = 0; bpmu_part_at(i); i++)
+		for (id = part->ids; id->vendor; id++)
+			if (id->core != BPMU_CORE_ANY &&
+			    has_kind(bpmu_part_at(i), id))
+				return bpmu_part_at(i);
+	return NULL;
 }
 
 /**

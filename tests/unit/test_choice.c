@@ -85,6 +85,12 @@ static void test_unknown(void **state)
 	       "did you mean Frontend_Bound");
 	refuse("ivb", NULL, "Nothing_like_it_*", -ENOENT,
 	       "see 'barepmu list metrics'");
+	/* one kind of a hybrid part's cores has it; what neither has is unknown */
+	refuse("adl-e", NULL, "Divider", -ENOENT,
+	       "'Divider': known for adl, not for adl-e; choose adl,");
+	refuse("adl-e", NULL, "TopdownL4", -ENOENT, "known for adl,");
+	refuse("adl-e", NULL, "Front_bound", -ENOENT,
+	       "did you mean Frontend_Bound?");
 	refuse("ivb", NULL, "", -ENOTSUP, "none of those asked for");
 	refuse("knc", NULL, NULL, -ENOTSUP, "use 'barepmu phi'");
 	refuse("zen1", NULL, NULL, -ENOENT, "not available on zen1");
