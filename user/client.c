@@ -442,19 +442,23 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 /**
  * bpmu_client_swap() - go on with other groups
  * @client: running
- * @groups: of the same kinds
+ * @groups: for the CPUs of the lowest's kind, and for those of another kind, or
+ *	NULL
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *groups, struct bpmu_error *err)
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err)
 {
 	struct nlmsghdr *nlh;
 	int code;
 
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_SWAP, NLM_F_ACK);
-	put_groups(nlh, BPMU_A_GROUP, groups);
+	put_groups(nlh, BPMU_A_GROUP, groups[0]);
+	if (groups[1])
+		put_groups(nlh, BPMU_A_OTHER_GROUP, groups[1]);
 	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
 	return code ? explain(client, code, err) : 0;
 }

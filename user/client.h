@@ -165,7 +165,8 @@ u32 bpmu_client_record_size(const struct bpmu_client *client);
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *groups, struct bpmu_error *err);
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err);
 int bpmu_client_copy(struct bpmu_client *client,

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "clock.h"
-#include "holder.h"
 #include "level.h"
 #include "main.h"
 #include "top.h"
-#include "tree_target.h"
 
 #define INTERVAL_NS BPMU_NS_PER_S
 
@@ -97,47 +95,6 @@ static int take_words(struct bpmu_top *top, int argc, char **argv,
 	return 0;
 }
 
-/* the kernel has the uncore: go as deep as the core's counters can */
-static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
-{
-	const struct bpmu_groups *groups = &top->tree.groups;
-	bool left_out = false;
-	unsigned int level;
-
-	for (level = BPMU_LEVELS; level; level--) {
-		top->plan.level = level;
-		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
-					err))
-			continue;
-		if (groups->nr == groups->nr_core)
-			break;
-		left_out = true;
-		bpmu_tree_free(&top->tree);
-	}
-	if (!level)
-		return bpmu_holder_uncore(err);
-	if (left_out)
-		snprintf(top->view.note, sizeof(top->view.note),
-			 "down to level %u only: unload intel_uncore, which has the uncore's counters",
-			 level);
-	return 0;
-}
-
-static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
-{
-	const struct bpmu_choice *choice = &top->choice;
-	struct bpmu_error ignored;
-
-	top->plan = (struct bpmu_tree_plan){
-		.errata = &top->errata_cpu, .extra = top->extra,
-		.level = BPMU_TREE_ALL,
-	};
-	bpmu_choice_plan(&top->choice, &top->plan);
-	if (!choice->names && !choice->nr_paths && bpmu_holder_uncore(&ignored))
-		return without_uncore(top, err);
-	return bpmu_tree_on_target(&top->tree, &top->plan, &top->target, err);
-}
-
 static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 {
 	unsigned int level = top->choice.names ? BPMU_TREE_ALL : 1;
@@ -161,39 +118,47 @@ static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 	return bpmu_top_rows_of(top, err);
 }
 
-static int prepare(struct bpmu_top *top, struct bpmu_error *err)
+static int prepare(struct bpmu_top *top, struct bpmu_top *other,
+		   struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_target_open(&top->target, top->options.cpus, err);
+	code = bpmu_top_open(top, other, err);
+	if (!code)
+		code = make_state(top, err);
+	if (!code && top->other)
+		code = make_state(top->other, err);
 	if (code)
 		return code;
-	bpmu_vendor_this_cpu(&top->choice.vendor);
-	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
-			     top->target.smt);
-	code = bpmu_machine_find(&top->machine, &top->target, err);
-	if (!code)
-		code = bpmu_choice_load(&top->choice,
-					top->target.info.pmu.part, err);
-	if (!code)
-		code = make_tree(top, err);
-	return code ? code : make_state(top, err);
+	top->cpus = bpmu_target_list(&top->target,
+				     top->other ? &other->target : NULL,
+				     &top->nr_cpus, err);
+	return top->cpus ? 0 : -ENOMEM;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_top *top)
+static void release(struct bpmu_top *top)
 {
-	int code;
-
-	setlocale(LC_CTYPE, "");
-	code = prepare(top, &ctx->err);
-	if (!code)
-		code = bpmu_top_measure(top, &ctx->err);
 	bpmu_top_rows_free(top);
 	bpmu_top_state_free(&top->state);
 	free(top->view.values);
 	free(top->view.measured);
+	free(top->cpus);
 	bpmu_tree_free(&top->tree);
 	bpmu_target_close(&top->target);
+	bpmu_choice_free(&top->choice);
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_top *top)
+{
+	struct bpmu_top other = { };
+	int code;
+
+	setlocale(LC_CTYPE, "");
+	code = prepare(top, &other, &ctx->err);
+	if (!code)
+		code = bpmu_top_measure(top, &ctx->err);
+	release(&other);
+	release(top);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
@@ -216,7 +181,7 @@ int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 		fputs(help, stdout);
 		status = BPMU_EXIT_OK;
 	} else {
-		status = run(ctx, &top);
+		return run(ctx, &top);
 	}
 	bpmu_choice_free(&top.choice);
 	return status;

@@ -163,7 +163,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 }
 
 /* the stage before is reported when the first interval of a stage is there */
-static int next(void *data, const struct bpmu_groups **groups,
+static int next(void *data, const struct bpmu_groups *groups[2],
 		struct bpmu_error *err)
 {
 	struct drilling *d = data;
@@ -176,7 +176,7 @@ static int next(void *data, const struct bpmu_groups **groups,
 	if (code)
 		return code;
 	d->ahead++;
-	*groups = &d->stage[d->ahead & 1].tree.groups;
+	groups[0] = &d->stage[d->ahead & 1].tree.groups;
 	return 0;
 }
 

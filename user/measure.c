@@ -97,12 +97,14 @@ static struct bpmu_series *series(const struct run *run)
 }
 
 static int begin_leg(struct run *run, u32 plan,
-		     const struct bpmu_groups *groups, struct bpmu_error *err)
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err)
 {
 	struct leg *leg = &run->leg[plan & 1];
 
 	leg->measure = *run->m;
-	leg->measure.groups = groups;
+	leg->measure.groups = groups[0];
+	leg->measure.other = groups[1];
 	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
 	leg->series = bpmu_series_new(&leg->measure,
 				      bpmu_measure_batches(&leg->measure));
@@ -291,10 +293,10 @@ struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
  */
 #define TURN_NS (10 * BPMU_NS_PER_MS)
 
-static unsigned int most_turns(const struct bpmu_measure *measure,
-			       const struct bpmu_groups *groups)
+static unsigned int most_turns(const struct bpmu_groups *groups,
+			       const struct bpmu_groups *of_others)
 {
-	unsigned int other = measure->other ? measure->other->nr : 0;
+	unsigned int other = of_others ? of_others->nr : 0;
 	unsigned int uncore = groups->nr - groups->nr_core;
 	unsigned int most = groups->nr_core > uncore ? groups->nr_core : uncore;
 
@@ -312,7 +314,8 @@ static unsigned int most_turns(const struct bpmu_measure *measure,
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure, measure->most ?: measure->groups);
+	unsigned int groups = most_turns(measure->most ?: measure->groups,
+					 measure->most_other ?: measure->other);
 	u64 rounds, period;
 
 	if (groups < 2)
@@ -334,7 +337,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure, measure->groups);
+	unsigned int groups = most_turns(measure->groups, measure->other);
 	u64 rounds;
 
 	if (groups < 2)
@@ -448,11 +451,11 @@ static void on_signal(struct run *run)
 static int follow(struct run *run, struct bpmu_error *err)
 {
 	struct leg *old = &run->leg[run->plan & 1];
-	const struct bpmu_groups *groups = NULL;
+	const struct bpmu_groups *groups[2] = { };
 	int code;
 
-	code = run->m->next(run->m->data, &groups, err);
-	if (code || !groups)
+	code = run->m->next(run->m->data, groups, err);
+	if (code || !groups[0])
 		return code;
 	code = begin_leg(run, run->plan + 1, groups, err);
 	if (!code)
@@ -545,12 +548,13 @@ static int all_of_it(struct run *run, struct bpmu_error *err)
 int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err)
 {
+	const struct bpmu_groups *groups[] = { measure->groups, measure->other };
 	struct run run = { .m = measure };
 	struct bpmu_error ignored;
 	int code;
 
 	*exit_status = 0;
-	code = begin_leg(&run, 0, measure->groups, err);
+	code = begin_leg(&run, 0, groups, err);
 	if (code)
 		return code;
 	code = bpmu_signals_take(&run.signals, err);

@@ -67,6 +67,7 @@ struct bpmu_interval {
  * @nr_alike: with @other, position of the first of these
  * @most: the most groups that @next may name, which the length of a turn has to
  *	suit; NULL for @groups
+ * @most_other: the same for @other
  * @interval_ns: 0 for one interval, the whole run
  * @period_ns: from one sample to the next, once that is known
  * @timer: &enum bpmu_timer
@@ -81,7 +82,7 @@ struct bpmu_interval {
  * @records: if set, called with sample records as they come, and with NULL
  *	behind all that were there; @emit never is
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
- *	with, of the same kinds, or leaves them. Both old and new ones stay until
+ *	with in the place of @groups and of @other, or leaves them NULL. Both old and new ones stay until
  *	an interval of the new ones was emitted. An error ends the run.
  * @input: called when @input_fd has something to read, or NULL
  * @input_fd: with @input
@@ -97,6 +98,7 @@ struct bpmu_measure {
 	const struct bpmu_groups *other;
 	unsigned int nr_alike;
 	const struct bpmu_groups *most;
+	const struct bpmu_groups *most_other;
 	u64 interval_ns;
 	u64 period_ns;
 	u32 timer;
@@ -108,7 +110,7 @@ struct bpmu_measure {
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	void (*records)(void *data, const void *records, size_t bytes);
-	int (*next)(void *data, const struct bpmu_groups **groups,
+	int (*next)(void *data, const struct bpmu_groups *groups[2],
 		    struct bpmu_error *err);
 	void (*input)(void *data);
 	int input_fd;

@@ -42,6 +42,8 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 int bpmu_target_check_other(const struct bpmu_target *target,
 			    const struct bpmu_groups *groups,
 			    struct bpmu_error *err);
+void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
+		       bool swap, int code, const struct bpmu_error *why);
 void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other);
 u32 *bpmu_target_list(const struct bpmu_target *target,
 		      const struct bpmu_target *other, unsigned int *nr,

@@ -137,6 +137,24 @@ void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
 }
 
 /**
+ * bpmu_target_alone() - only one of two kinds has what was asked for
+ * @target: of one kind; gets the one that is measured
+ * @other: of the other
+ * @swap: that is @other's
+ * @code: error of the one that is left out
+ * @why: the same
+ *
+ * Context: process.
+ */
+void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
+		       bool swap, int code, const struct bpmu_error *why)
+{
+	if (swap)
+		bpmu_target_swap(target, other);
+	bpmu_target_note_alone(code, why, target);
+}
+
+/**
  * bpmu_target_list() - the CPUs of both kinds, those of the first before
  * @target: of one kind
  * @other: of the other, or NULL

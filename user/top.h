@@ -18,6 +18,11 @@
  * struct bpmu_top - the call
  * @options: shared ones
  * @choice: which metrics
+ * @other: the same for the CPUs of another kind, measured by this one and shown
+ *	below it; or NULL
+ * @below: keys are for @other
+ * @cpus: of both kinds
+ * @nr_cpus: how many
  * @level: open down to this one at first, or 0 if none was given
  * @extra: nodes beyond the method's own too
  * @target: what it measures on
@@ -49,6 +54,10 @@
 struct bpmu_top {
 	struct bpmu_options options;
 	struct bpmu_choice choice;
+	struct bpmu_top *other;
+	bool below;
+	u32 *cpus;
+	unsigned int nr_cpus;
 	unsigned int level;
 	bool extra;
 	struct bpmu_target target;
@@ -78,6 +87,11 @@ struct bpmu_top {
 	struct bpmu_error err;
 };
 
+int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err);
+int bpmu_top_share(struct bpmu_top *top, struct bpmu_top *other,
+		   struct bpmu_error *err);
+int bpmu_top_open(struct bpmu_top *top, struct bpmu_top *other,
+		  struct bpmu_error *err);
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_rows_free(struct bpmu_top *top);
 int bpmu_top_interval(struct bpmu_top *top,

@@ -10,6 +10,7 @@
 /* screens of fewer lines go without what is not a value */
 #define LINES_FOR_KEYS 6
 #define LINES_FOR_ADVICE 20
+#define LINES_FOR_BOTH 20
 
 /* of the lines below the verdict, rows get this part at least */
 #define ROWS_PART 3
@@ -26,6 +27,7 @@ static const char *const keys[] = {
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
 	"space        freeze the screen, or go on",
+	"Tab          keys for the CPUs of the other kind, on hybrid parts",
 	"?, F1        these keys, until the next key",
 	"q            quit",
 	"",
@@ -122,6 +124,9 @@ static void draw_foot(struct bpmu_top_screen *screen,
 
 	if (*view->note)
 		bpmu_top_put(screen, line, 0, BPMU_TOP_FLAGGED, view->note);
+	else if (view->away)
+		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
+			     "Tab  keys for these CPUs");
 	else
 		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
 			     "? help  q quit  arrows nodes  <> sort  c rows  +- interval  space freeze");
@@ -161,8 +166,37 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 	if (nodes < 1)
 		nodes = 1;
 	if (line < end)
-		bpmu_top_draw_nodes(screen, line, nodes, view, state, true);
+		bpmu_top_draw_nodes(screen, line, nodes, view, state,
+				    !view->away);
 	line += nodes + tall;
 	if (line < end)
 		bpmu_top_draw_rows(screen, line, end - line, view, state);
+}
+
+/**
+ * bpmu_top_draw_both() - the CPUs of two kinds, one below the other
+ * @screen: filled in, whatever its size; of a low one those have all that the
+ *	keys are for
+ * @views: what is known of each kind; one of them is away
+ * @states: how that is to be shown
+ *
+ * Context: process.
+ */
+void bpmu_top_draw_both(struct bpmu_top_screen *screen,
+			struct bpmu_top_view *const views[2],
+			struct bpmu_top_state *const states[2])
+{
+	int half = screen->lines / 2;
+	int here = views[0]->away;
+	struct bpmu_top_screen part = *screen;
+
+	if (screen->lines < LINES_FOR_BOTH || states[here]->help) {
+		bpmu_top_draw(screen, views[here], states[here]);
+		return;
+	}
+	part.lines = half;
+	bpmu_top_draw(&part, views[0], states[0]);
+	part.lines = screen->lines - half;
+	part.cell += (size_t)half * screen->columns;
+	bpmu_top_draw(&part, views[1], states[1]);
 }

@@ -37,6 +37,7 @@ struct bpmu_top_row {
  * @nr_rows: number of rows
  * @seconds: at which the interval shown ended, 0 before the first
  * @lost: samples lost so far
+ * @away: keys are for the CPUs of another kind
  * @note: something that everybody has to know, or empty
  */
 struct bpmu_top_view {
@@ -50,6 +51,7 @@ struct bpmu_top_view {
 	unsigned int nr_rows;
 	double seconds;
 	u64 lost;
+	bool away;
 	char note[sizeof(((struct bpmu_error *)0)->text)];
 };
 
@@ -69,5 +71,8 @@ void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 			struct bpmu_top_state *state);
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state);
+void bpmu_top_draw_both(struct bpmu_top_screen *screen,
+			struct bpmu_top_view *const views[2],
+			struct bpmu_top_state *const states[2]);
 
 #endif /* BPMU_TOP_DRAW_H */

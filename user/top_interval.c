@@ -124,9 +124,28 @@ static int evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
 	return sum_rows(top, &stage->tree, interval, err);
 }
 
+/* of the CPUs of a kind */
+static int take(struct bpmu_top *top, const struct bpmu_interval *interval,
+		bool seen, struct bpmu_error *err)
+{
+	unsigned int pos;
+	int code;
+
+	top->at = interval->plan;
+	for (pos = 0; pos < top->target.cpus.nr; pos++)
+		top->view.lost += interval->lost[pos];
+	if (!seen)
+		return 0;
+	code = evaluate(top, interval, err);
+	if (!code && interval->whole)
+		bpmu_top_flags(&top->state, top->view.values);
+	return code;
+}
+
 /**
  * bpmu_top_interval() - what was counted
- * @top: the view is brought up to date unless it is frozen
+ * @top: its view, and that of the CPUs of another kind, is brought up to date
+ *	unless it is frozen
  * @interval: the counts; those of one that was cut short are only looked at if
  *	none comes after it
  * @err: set on failure
@@ -138,19 +157,18 @@ int bpmu_top_interval(struct bpmu_top *top,
 		      const struct bpmu_interval *interval,
 		      struct bpmu_error *err)
 {
-	unsigned int pos;
+	bool seen = !top->state.frozen && !top->again &&
+		    (interval->whole || interval->last);
+	struct bpmu_interval behind;
 	int code;
 
-	top->at = interval->plan;
 	top->index = interval->index + 1;
 	top->seconds = top->before + interval->seconds;
-	for (pos = 0; pos < top->target.cpus.nr; pos++)
-		top->view.lost += interval->lost[pos];
-	if (top->state.frozen || top->again ||
-	    (!interval->whole && !interval->last))
-		return 0;
-	code = evaluate(top, interval, err);
-	if (!code && interval->whole)
-		bpmu_top_flags(&top->state, top->view.values);
-	return code;
+	code = take(top, interval, seen, err);
+	if (code || !top->other)
+		return code;
+	behind = bpmu_interval_behind(interval, top->target.cpus.nr,
+				      &top->stage[top->at & 1].tree.groups);
+	top->other->seconds = top->seconds;
+	return take(top->other, &behind, seen, err);
 }

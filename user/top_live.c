@@ -99,7 +99,20 @@ void bpmu_top_live_end(struct bpmu_top *top)
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
-	bpmu_top_draw(&top->screen, &top->view, &top->state);
+	struct bpmu_top *other = top->other;
+
+	if (other) {
+		struct bpmu_top_view *views[] = { &top->view, &other->view };
+		struct bpmu_top_state *states[] = {
+			&top->state, &other->state
+		};
+
+		top->view.away = top->below;
+		other->view.away = !top->below;
+		bpmu_top_draw_both(&top->screen, views, states);
+	} else {
+		bpmu_top_draw(&top->screen, &top->view, &top->state);
+	}
 	bpmu_top_term_show(&top->screen);
 	top->changed = false;
 }
@@ -110,25 +123,46 @@ static const char *refusal(const struct bpmu_top_state *state,
 {
 	if (key == BPMU_TOP_ROWS && state->frozen)
 		return "frozen: rows cannot be added up again; press space first";
+	if (key == BPMU_TOP_SECTION)
+		return "Tab: the CPUs are of one kind, which all keys are for";
 	if (key == BPMU_TOP_FOLLOW && state->chosen)
 		return "-M: all that was asked for is open; flags open no more";
 	return "";
 }
 
+/* what is the same for both kinds, whichever the key was for */
+static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
+{
+	struct bpmu_top *one = top;
+
+	for (; one; one = one->other) {
+		one->state.frozen = state->frozen;
+		one->state.help = state->help;
+		one->state.quit = state->quit;
+		one->state.interval_ns = state->interval_ns;
+	}
+}
+
 static int press(struct bpmu_top *top, enum bpmu_top_key key,
 		 struct bpmu_error *err)
 {
-	enum bpmu_rows_by by = top->state.by;
-	u64 interval_ns = top->state.interval_ns;
+	struct bpmu_top *here = top->below ? top->other : top;
+	enum bpmu_rows_by by = here->state.by;
+	u64 interval_ns = here->state.interval_ns;
 
 	if (key == BPMU_TOP_REDRAW)
 		return fit(top, err);
-	snprintf(top->view.note, sizeof(top->view.note), "%s",
-		 top->state.help ? "" : refusal(&top->state, key));
-	bpmu_top_press(&top->state, key);
-	if (top->state.interval_ns != interval_ns)
+	if (key == BPMU_TOP_SECTION && top->other && !here->state.help) {
+		top->below = !top->below;
+		return 0;
+	}
+	snprintf(here->view.note, sizeof(here->view.note), "%s",
+		 here->state.help ? "" : refusal(&here->state, key));
+	bpmu_top_press(&here->state, key);
+	join(top, &here->state);
+	if (here->state.interval_ns != interval_ns)
 		top->again = true;
-	return top->state.by != by ? bpmu_top_rows_of(top, err) : 0;
+	return here->state.by != by ? bpmu_top_rows_of(here, err) : 0;
 }
 
 static void on_signal(struct bpmu_top *top)

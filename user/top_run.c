@@ -20,6 +20,33 @@ static int make_stage(struct bpmu_top *top, unsigned int number,
 	return bpmu_stage_make(stage, &plan, &top->tree, err);
 }
 
+static int make_stages(struct bpmu_top *top, unsigned int number,
+		       struct bpmu_error *err)
+{
+	int code = make_stage(top, number, err);
+
+	if (code || !top->other)
+		return code;
+	return make_stage(top->other, number, err);
+}
+
+static void free_stages(struct bpmu_top *top)
+{
+	bpmu_stage_free(&top->stage[0]);
+	bpmu_stage_free(&top->stage[1]);
+	if (top->other)
+		free_stages(top->other);
+}
+
+static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code = bpmu_top_plain(stdout, &top->view, &top->state, err);
+
+	if (code || !top->other)
+		return code;
+	return print_plain(top->other, err);
+}
+
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_top *top = data;
@@ -28,8 +55,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		return;
 	top->code = bpmu_top_interval(top, interval, &top->err);
 	if (!top->code && top->plain && top->changed)
-		top->code = bpmu_top_plain(stdout, &top->view, &top->state,
-					   &top->err);
+		top->code = print_plain(top, &top->err);
 	top->over |= top->code || (top->plain && ferror(stdout));
 }
 
@@ -38,24 +64,33 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
+/* what is on the counters is what is wanted, on both kinds */
+static bool is_done(const struct bpmu_top *top)
+{
+	return bpmu_drill_is_done(&top->state.drill,
+				  &top->stage[top->at & 1].tree) &&
+	       (!top->other || is_done(top->other));
+}
+
 /* one change at a time: the next when an interval of the latest was seen */
-static int next(void *data, const struct bpmu_groups **groups,
+static int next(void *data, const struct bpmu_groups *groups[2],
 		struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
+	struct bpmu_top *other = top->other;
 	int code;
 
 	if (top->changed && !top->plain)
 		bpmu_top_live_show(top);
-	if (top->ahead != top->at ||
-	    bpmu_drill_is_done(&top->state.drill,
-			       &top->stage[top->at & 1].tree))
+	if (top->ahead != top->at || is_done(top))
 		return 0;
-	code = make_stage(top, top->ahead + 1, err);
+	code = make_stages(top, top->ahead + 1, err);
 	if (code)
 		return code;
 	top->ahead++;
-	*groups = &top->stage[top->ahead & 1].tree.groups;
+	groups[0] = &top->stage[top->ahead & 1].tree.groups;
+	if (other)
+		groups[1] = &other->stage[top->ahead & 1].tree.groups;
 	return 0;
 }
 
@@ -70,13 +105,17 @@ static u64 time_left(const struct bpmu_top *top)
 static struct bpmu_measure measure_of(struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
+	const struct bpmu_top *other = top->other;
 	struct bpmu_measure m = {
 		.client = top->target.client,
 		.info = &top->target.info,
-		.cpus = top->target.cpus.cpu,
-		.nr_cpus = top->target.cpus.nr,
+		.cpus = top->cpus,
+		.nr_cpus = top->nr_cpus,
 		.groups = &top->stage[0].tree.groups,
+		.other = other ? &other->stage[0].tree.groups : NULL,
+		.nr_alike = top->target.cpus.nr,
 		.most = &top->tree.groups,
+		.most_other = other ? &other->tree.groups : NULL,
 		.interval_ns = top->state.interval_ns,
 		.timer = options->timer,
 		.stop = &top->over,
@@ -109,7 +148,9 @@ static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 	top->at = 0;
 	top->ahead = 0;
 	top->index = 0;
-	code = make_stage(top, 0, err);
+	if (top->other)
+		top->other->at = 0;
+	code = make_stages(top, 0, err);
 	if (code)
 		return code;
 	m = measure_of(top);
@@ -160,7 +201,6 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 		while (!code && goes_on(top));
 	}
 	bpmu_top_live_end(top);
-	bpmu_stage_free(&top->stage[0]);
-	bpmu_stage_free(&top->stage[1]);
+	free_stages(top);
 	return code;
 }

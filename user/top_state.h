@@ -34,6 +34,7 @@
  * @BPMU_TOP_FREEZE: leave the screen as it is, or go on
  * @BPMU_TOP_LONGER: a longer interval
  * @BPMU_TOP_SHORTER: a shorter interval
+ * @BPMU_TOP_SECTION: keys for the CPUs of the other kind
  * @BPMU_TOP_REDRAW: the screen's size has changed
  * @BPMU_TOP_HELP: what the keys are
  * @BPMU_TOP_QUIT: end
@@ -57,6 +58,7 @@ enum bpmu_top_key {
 	BPMU_TOP_FREEZE,
 	BPMU_TOP_LONGER,
 	BPMU_TOP_SHORTER,
+	BPMU_TOP_SECTION,
 	BPMU_TOP_REDRAW,
 	BPMU_TOP_HELP,
 	BPMU_TOP_QUIT

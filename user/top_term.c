@@ -232,7 +232,7 @@ static enum bpmu_top_key letter(wint_t code)
 		{ 'c', BPMU_TOP_ROWS }, { 'a', BPMU_TOP_FOLLOW },
 		{ ' ', BPMU_TOP_FREEZE }, { '+', BPMU_TOP_LONGER },
 		{ '-', BPMU_TOP_SHORTER }, { '?', BPMU_TOP_HELP },
-		{ 'q', BPMU_TOP_QUIT },
+		{ '\t', BPMU_TOP_SECTION }, { 'q', BPMU_TOP_QUIT },
 	};
 	size_t i;
 

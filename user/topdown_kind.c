@@ -82,10 +82,8 @@ int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 		return first;
 	if (!first && !second)
 		return plan_both(topdown, other, err);
-	if (first)
-		bpmu_target_swap(target, &other->target);
-	bpmu_target_note_alone(first ? first : second, first ? err : &why,
-			       target);
+	bpmu_target_alone(target, &other->target, first, first ?: second,
+			  first ? err : &why);
 	return bpmu_topdown_plan(topdown, err);
 }
 

@@ -301,6 +301,48 @@ static void test_says(void **unused)
 	has("unload it", "unload it");
 }
 
+static void draw_both(int lines, bool below)
+{
+	struct bpmu_top_view other = view;
+	struct bpmu_top_view *views[] = { &view, &other };
+	struct bpmu_top_state *states[] = { &state, &state };
+	struct bpmu_error err;
+
+	other.title = "Small";
+	other.cpus = "8-9";
+	view.away = below;
+	other.away = !below;
+	assert_int_equal(bpmu_top_screen_resize(&screen, lines, 80, &err), 0);
+	bpmu_top_draw_both(&screen, views, states);
+	view.away = false;
+	as_text();
+}
+
+/* two kinds of CPUs: the cursor is where the keys go, and on a low screen only that */
+static void test_both(void **unused)
+{
+	const char *cursor, *below;
+
+	(void)unused;
+	draw_both(30, false);
+	below = strstr(text, "CPU 8-9, Small");
+	cursor = strstr(text, "\n>");
+	assert_non_null(below);
+	assert_non_null(line_with(view.title));
+	assert_true(cursor && cursor < below);
+	assert_null(strstr(below, "\n>"));
+	has("Tab  keys for these CPUs", "Tab");
+	draw_both(30, true);
+	below = strstr(text, "CPU 8-9, Small");
+	cursor = strstr(text, "\n>");
+	assert_true(below && cursor > below);
+	draw_both(12, false);
+	has_not("Small");
+	draw_both(12, true);
+	has("Small", "8-9");
+	has_not(view.title);
+}
+
 static void test_wide(void **unused)
 {
 	(void)unused;
@@ -368,6 +410,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_any_size, begin, end),
 		cmocka_unit_test_setup_teardown(test_help, begin, end),
 		cmocka_unit_test_setup_teardown(test_says, begin, end),
+		cmocka_unit_test_setup_teardown(test_both, begin, end),
 		cmocka_unit_test_setup_teardown(test_wide, begin, end),
 		cmocka_unit_test_setup_teardown(test_harmless, begin, end),
 		cmocka_unit_test_setup_teardown(test_plain, begin, end),

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * top on the two kinds of CPUs of a hybrid part.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "top.h"
+#include "unit.h"
+
+static struct bpmu_top top;
+static struct bpmu_top other;
+
+static void begin(const char *names, const char *path)
+{
+	struct bpmu_error err;
+
+	memset(&top, 0, sizeof(top));
+	memset(&other, 0, sizeof(other));
+	unit_target(&top.target, "adl", 0);
+	unit_target(&other.target, "adl-e", 2);
+	if (names)
+		assert_int_equal(bpmu_choice_add_names(&top.choice, names,
+						       &err), 0);
+	if (path)
+		assert_int_equal(bpmu_choice_add_path(&top.choice, path, &err),
+				 0);
+}
+
+static void end(void)
+{
+	struct bpmu_top *one[] = { &top, &other };
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		bpmu_tree_free(&one[i]->tree);
+		bpmu_choice_free(&one[i]->choice);
+		bpmu_target_close(&one[i]->target);
+	}
+}
+
+static void share(void)
+{
+	struct bpmu_error err;
+
+	if (bpmu_top_share(&top, &other, &err))
+		fail_msg("%s", err.text);
+}
+
+static bool has(const struct bpmu_top *one, const char *name)
+{
+	return bpmu_metrics_find(&one->tree.metrics, name) >= 0;
+}
+
+static void test_both(void **state)
+{
+	(void)state;
+	begin(NULL, NULL);
+	share();
+	assert_ptr_equal(top.other, &other);
+	assert_true(has(&top, "Core_Bound"));
+	assert_false(has(&other, "Core_Bound"));
+	assert_true(has(&other, "Memory_Bound"));
+	end();
+	begin("Retiring", NULL);
+	share();
+	assert_ptr_equal(top.other, &other);
+	end();
+}
+
+/* who has no tree is left out, whichever that is */
+static void test_one(void **state)
+{
+	char file[] = "/tmp/kinds.XXXXXX";
+
+	(void)state;
+	begin("Divider", NULL);
+	share();
+	assert_null(top.other);
+	assert_string_equal(top.target.info.part, "adl");
+	end();
+	unit_file(file, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
+	begin(NULL, file);
+	share();
+	assert_null(top.other);
+	assert_string_equal(top.target.info.part, "adl-e");
+	assert_string_equal(top.target.cpus_text, "2-3");
+	assert_true(has(&top, "x"));
+	end();
+	unlink(file);
+}
+
+static void test_none(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin("Nothing_like_it", NULL);
+	assert_int_equal(bpmu_top_share(&top, &other, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "'Nothing_like_it': no metric"));
+	end();
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_both),
+		cmocka_unit_test(test_one),
+		cmocka_unit_test(test_none),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("top_kind", tests, NULL, NULL);
+}
