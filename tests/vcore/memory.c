@@ -513,11 +513,9 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 			 struct vcore_counts *counts)
 {
 	uint64_t with[VCORE_MAX_FILLS + 1] = { 0 };
-	unsigned int k;
 
 	vcore_occupancy_advance(&memory->missed, cycle, with, VCORE_MAX_FILLS);
-	for (k = 1; k <= VCORE_MAX_FILLS; k++)
-		counts->plain[VCORE_L1_PENDING] += k * with[k];
+	counts->plain[VCORE_L1_PENDING] += vcore_sum(with, VCORE_MAX_FILLS);
 }
 
 /**
