@@ -7,7 +7,8 @@
 # COMMAND...".
 
 tools='ours stat perf likwid papi floor'
-printing='-o /dev/null'
+unread='-o /dev/null'
+printing=$unread
 
 # Ivy Bridge without hyper-threading has three fixed and eight general counters,
 # but likwid uses four of these.
