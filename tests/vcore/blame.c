@@ -31,19 +31,26 @@ static bool rob_empty(struct vcore_ooo *ooo)
 	return ooo->head == ooo->tail || vcore_rob(ooo, ooo->head)->slot.wrong;
 }
 
-static enum vcore_component blame_head(struct vcore_ooo *ooo)
+/* the first uop of the oldest slot that has no result, or NULL */
+static const struct vcore_flight *head(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+	const struct vcore_flight *flight;
 	unsigned int i;
 
 	for (i = 0; i < rob->nr; i++) {
-		const struct vcore_flight *flight;
-
 		flight = vcore_flight(ooo, rob->seq + i);
 		if (!has_result(ooo, flight))
-			return blame_uop(flight);
+			return flight;
 	}
-	return VCORE_OTHER;
+	return NULL;
+}
+
+static enum vcore_component blame_head(struct vcore_ooo *ooo)
+{
+	const struct vcore_flight *flight = head(ooo);
+
+	return flight ? blame_uop(flight) : VCORE_OTHER;
 }
 
 /*
@@ -94,30 +101,33 @@ static const struct vcore_flight *maker(struct vcore_ooo *ooo,
 	return producer;
 }
 
-static enum vcore_component blame_operand(struct vcore_ooo *ooo,
-					  const struct vcore_flight *flight)
+/* who makes the oldest waiting uop's operand, or that uop; NULL if none waits */
+static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
 {
-	unsigned int i;
+	const struct vcore_flight *flight;
+	unsigned int uop, i;
 
+	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
+	if (uop == VCORE_BITS_NONE)
+		return NULL;
+	flight = &ooo->uop[uop];
 	for (i = 0; i < flight->sources; i++) {
 		const struct vcore_flight *producer = maker(ooo, flight, i);
 
 		if (producer)
-			return blame_uop(producer);
+			return producer;
 	}
-	return blame_uop(flight);
+	return flight;
 }
 
 static enum vcore_component blame_issue(struct vcore_ooo *ooo)
 {
-	unsigned int uop;
+	const struct vcore_flight *flight;
 
 	if (ooo->scheduled == ooo->scheduled_wrong)
 		return blame_front(ooo);
-	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
-	if (uop == VCORE_BITS_NONE)
-		return VCORE_OTHER;
-	return blame_operand(ooo, &ooo->uop[uop]);
+	flight = awaited(ooo);
+	return flight ? blame_uop(flight) : VCORE_OTHER;
 }
 
 static enum vcore_component blame_commit(struct vcore_ooo *ooo)
@@ -125,74 +135,69 @@ static enum vcore_component blame_commit(struct vcore_ooo *ooo)
 	return rob_empty(ooo) ? blame_front(ooo) : blame_head(ooo);
 }
 
-static inline void stage_cycles(struct vcore_ooo *ooo, enum vcore_stage stage,
-				enum vcore_component (*blame)(struct vcore_ooo *),
-				unsigned int slots, uint64_t cycles)
+static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
+			       enum vcore_component (*blame)(struct vcore_ooo *),
+			       unsigned int slots)
 {
-	struct vcore_counts *counts = vcore_counts(ooo->core);
 	struct vcore_stack *stack = &ooo->stack;
 	enum vcore_component lost = VCORE_OTHER;
 
-	if (cycles > 1 || slots + stack->carry[stage] < stack->width)
+	if (slots + stack->carry[stage] < stack->width)
 		lost = blame(ooo);
-	if (slots) {
-		vcore_stack_cycle(stack, counts, stage, slots, lost);
-		cycles--;
-	}
-	vcore_stack_idle(stack, counts, stage, lost, cycles);
+	vcore_stack_cycle(stack, vcore_counts(ooo->core), stage, slots, lost);
 }
 
 /**
- * vcore_blame() - account for cycles in the CPI stacks
- * @ooo: the core, behind the first of them
- * @cycles: how many; nothing happens in the others
+ * vcore_blame() - account for a cycle in the CPI stacks
+ * @ooo: the core, behind it
  */
-void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles)
+void vcore_blame(struct vcore_ooo *ooo)
 {
 	const struct vcore_did *did = &ooo->did;
 
-	stage_cycles(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_right,
-		     cycles);
-	stage_cycles(ooo, VCORE_ISSUE, blame_issue, did->executed_slots,
-		     cycles);
-	stage_cycles(ooo, VCORE_COMMIT, blame_commit, did->retired, cycles);
+	stage_cycle(ooo, VCORE_DISPATCH, blame_dispatch, did->issued_right);
+	stage_cycle(ooo, VCORE_ISSUE, blame_issue, did->executed_slots);
+	stage_cycle(ooo, VCORE_COMMIT, blame_commit, did->retired);
 }
 
 /* a result to come, if it is known when */
-static void sooner(uint64_t *next, const struct vcore_ooo *ooo,
-		   const struct vcore_flight *flight)
+static void sooner(uint64_t *until, const struct vcore_flight *flight)
 {
-	if (flight->state == VCORE_UOP_DONE && flight->done < *next &&
-	    flight->done > ooo->core->cycle)
-		*next = flight->done;
+	if (flight && flight->state == VCORE_UOP_DONE && flight->done < *until)
+		*until = flight->done;
 }
 
 /**
- * vcore_blame_next() - when another may be to blame, though nothing else happens
- * @ooo: the core
+ * vcore_blame_idle() - what is to blame for cycles in which nothing happens
+ * @ooo: the core, in the first of them
+ * @blamed: result
  *
  * Of several results that something waits for, each but the last wakes nobody.
- *
- * Return: the first such cycle behind the present one, or VCORE_NEVER.
  */
-uint64_t vcore_blame_next(struct vcore_ooo *ooo)
+void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
-	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
-	uint64_t next = VCORE_NEVER;
-	unsigned int uop, i;
-
+	blamed->lost[VCORE_DISPATCH] = blame_dispatch(ooo);
+	blamed->lost[VCORE_ISSUE] = blame_issue(ooo);
+	blamed->lost[VCORE_COMMIT] = blame_commit(ooo);
+	blamed->until = VCORE_NEVER;
 	if (ooo->head != ooo->tail)
-		for (i = 0; i < rob->nr; i++)
-			sooner(&next, ooo, vcore_flight(ooo, rob->seq + i));
-	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
-	if (uop == VCORE_BITS_NONE)
-		return next;
-	for (i = 0; i < ooo->uop[uop].sources; i++) {
-		const struct vcore_flight *producer;
+		sooner(&blamed->until, head(ooo));
+	sooner(&blamed->until, awaited(ooo));
+}
 
-		producer = maker(ooo, &ooo->uop[uop], i);
-		if (producer)
-			sooner(&next, ooo, producer);
-	}
-	return next;
+/**
+ * vcore_blame_for() - account for cycles in which nothing happens
+ * @ooo: the core
+ * @blamed: for them
+ * @cycles: how many
+ */
+void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
+		     uint64_t cycles)
+{
+	struct vcore_counts *counts = vcore_counts(ooo->core);
+	unsigned int i;
+
+	for (i = 0; i < VCORE_STAGES; i++)
+		vcore_stack_idle(&ooo->stack, counts, i, blamed->lost[i],
+				 cycles);
 }

@@ -233,26 +233,6 @@ void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		raise(&ooo->pending[VCORE_PENDING_L3], flight->done);
 }
 
-/**
- * vcore_lsq_joins() - a load will be pending as a miss when others are already
- * @ooo: the core
- * @flight: the load, executed
- * @cycle: from it on
- *
- * Return: true if others are all the time until then, as near as it.
- */
-bool vcore_lsq_joins(const struct vcore_ooo *ooo,
-		     const struct vcore_flight *flight, uint64_t cycle)
-{
-	const uint64_t *pending = ooo->pending;
-
-	if (flight->from >= VCORE_AT_MEMORY)
-		return pending[VCORE_PENDING_L3] >= cycle;
-	if (flight->from >= VCORE_AT_L3)
-		return pending[VCORE_PENDING_L2] >= cycle;
-	return pending[VCORE_PENDING_L1] >= cycle;
-}
-
 static bool prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore *core = ooo->core;

@@ -193,7 +193,8 @@ static void count_slots(struct vcore_ooo *ooo, uint64_t cycles)
 	count_with(counts, VCORE_EXECUTED, did->executed, cycles);
 }
 
-static void count_pending(struct vcore_ooo *ooo, uint64_t cycles)
+/* the cycles from @begin until @end: loads are pending all the time or end */
+static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
 	static const enum vcore_plain pending[] = {
 		[VCORE_PENDING_LOAD] = VCORE_CYCLES_LOAD,
@@ -210,15 +211,16 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t cycles)
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
 	unsigned int i;
 
-	for (i = 0; i < VCORE_PENDING; i++) {
-		if (ooo->core->cycle >= ooo->pending[i])
-			break;
-		plain[pending[i]] += cycles;
+	for (i = 0; i < VCORE_PENDING && begin < ooo->pending[i]; i++) {
+		if (end > ooo->pending[i])
+			end = ooo->pending[i];
+		plain[pending[i]] += end - begin;
 		if (!ooo->did.executed)
-			plain[stalled[i]] += cycles;
+			plain[stalled[i]] += end - begin;
 	}
 }
 
+/* of cycles like the present one, all that does not end by itself */
 static void count(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
@@ -231,8 +233,6 @@ static void count(struct vcore_ooo *ooo, uint64_t cycles)
 	if (ooo->did.executed <= 2 && ooo->did.stalls & VCORE_FULL_STORES)
 		plain[VCORE_FEW_EXECUTE_STORES] += cycles;
 	count_slots(ooo, cycles);
-	count_pending(ooo, cycles);
-	vcore_blame(ooo, cycles);
 }
 
 static void sooner(uint64_t *next, uint64_t now, uint64_t cycle)
@@ -256,34 +256,35 @@ static uint64_t next_move(struct vcore_ooo *ooo)
 	return next;
 }
 
-/* the first cycle that is counted in another way though nothing moves */
-static uint64_t next_change(struct vcore_ooo *ooo)
-{
-	uint64_t now = ooo->core->cycle;
-	uint64_t next = vcore_blame_next(ooo);
-	unsigned int i;
-
-	for (i = 0; i < VCORE_PENDING; i++)
-		sooner(&next, now, ooo->pending[i]);
-	return next;
-}
-
 /*
- * Return: the first cycle that is counted in another way than the present one,
- * in which nothing moved. In it nothing moves either if it is before @move and
- * nothing wakes.
+ * Nothing moves before @end: go there, or to where a uop may execute. Until then
+ * loads may become misses.
+ *
+ * Return: whether a uop may execute
  */
-static uint64_t next_other(struct vcore_ooo *ooo, uint64_t move, uint64_t ready,
-			   bool *wakes)
+static bool pass(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
-	uint64_t now = ooo->core->cycle;
-	uint64_t called = vcore_sched_next(ooo, ready, wakes);
-	uint64_t next = move;
+	uint64_t *now = &ooo->core->cycle;
+	uint64_t begin = *now;
+	uint64_t next;
+	bool wakes;
 
-	sooner(&next, now, called);
-	sooner(&next, now, next_change(ooo));
-	*wakes &= next == called;
-	return next == VCORE_NEVER ? now + 1 : next;
+	for (;;) {
+		next = vcore_sched_next(ooo, ready, &wakes);
+		if (wakes || next >= end)
+			break;
+		count_pending(ooo, begin, next);
+		begin = next;
+		*now = next;
+		vcore_sched_due(ooo);
+	}
+	wakes &= next <= end;
+	next = next < end ? next : end;
+	if (next == VCORE_NEVER)
+		next = begin + 1;
+	count_pending(ooo, begin, next);
+	*now = next;
+	return wakes;
 }
 
 /* nothing moved in the present cycle: count it and those in which nothing does */
@@ -295,24 +296,25 @@ static void idle(struct vcore_ooo *ooo)
 	bool waits = ooo->head != ooo->tail && vcore_front_waits(ooo->front);
 	uint64_t tried = begin + 1;
 	uint64_t ready = waits ? vcore_refused_end(ooo) : tried;
-	uint64_t next;
+	struct vcore_blamed blamed;
+	uint64_t since;
 	bool wakes;
 
 	for (;;) {
-		next = next_other(ooo, move, ready, &wakes);
-		if (waits && !wakes && next < move &&
-		    vcore_sched_ahead(ooo, next))
-			continue;
-		vcore_refused_sweep(ooo, next - tried);
-		count(ooo, next - core->cycle);
-		core->cycle = next;
-		tried = next;
-		if (!waits || wakes || next >= move)
+		since = core->cycle;
+		vcore_blame_idle(ooo, &blamed);
+		wakes = pass(ooo, blamed.until < move ? blamed.until : move,
+			     ready);
+		vcore_refused_sweep(ooo, core->cycle - tried);
+		tried = core->cycle;
+		count(ooo, core->cycle - since);
+		vcore_blame_for(ooo, &blamed, core->cycle - since);
+		if (!waits || wakes || core->cycle >= move)
 			break;
 		vcore_sched_due(ooo);
 	}
-	if (next - begin > 1)
-		vcore_front_idle(ooo->front, next - begin - 1,
+	if (core->cycle - begin > 1)
+		vcore_front_idle(ooo->front, core->cycle - begin - 1,
 				 vcore_counts(core));
 }
 
@@ -341,6 +343,8 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 		return;
 	}
 	count(ooo, 1);
+	count_pending(ooo, core->cycle, core->cycle + 1);
+	vcore_blame(ooo);
 	core->cycle++;
 }
 

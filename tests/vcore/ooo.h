@@ -213,6 +213,16 @@ enum vcore_pending {
 };
 
 /**
+ * struct vcore_blamed - why cycles are lost in which nothing happens
+ * @lost: by stage
+ * @until: cycle from which on it may be another reason
+ */
+struct vcore_blamed {
+	enum vcore_component lost[VCORE_STAGES];
+	uint64_t until;
+};
+
+/**
  * struct vcore_ooo - the back end
  * @head: number of the oldest slot in the reorder buffer
  * @tail: of the next
@@ -358,14 +368,11 @@ void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes);
-bool vcore_sched_ahead(struct vcore_ooo *ooo, uint64_t cycle);
 
 /* lsq.c */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_lsq_pending(struct vcore_ooo *ooo, struct vcore_flight *flight);
-bool vcore_lsq_joins(const struct vcore_ooo *ooo,
-		     const struct vcore_flight *flight, uint64_t cycle);
 void vcore_lsq_retire_load(struct vcore_ooo *ooo);
 void vcore_lsq_barrier(struct vcore_ooo *ooo, uint64_t step, bool locked);
 void vcore_lsq_barriers(struct vcore_ooo *ooo);
@@ -383,7 +390,9 @@ uint64_t vcore_stores_next(struct vcore_ooo *ooo);
 void vcore_retire(struct vcore_ooo *ooo);
 
 /* blame.c */
-void vcore_blame(struct vcore_ooo *ooo, uint64_t cycles);
-uint64_t vcore_blame_next(struct vcore_ooo *ooo);
+void vcore_blame(struct vcore_ooo *ooo);
+void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed);
+void vcore_blame_for(struct vcore_ooo *ooo, const struct vcore_blamed *blamed,
+		     uint64_t cycles);
 
 #endif /* VCORE_OOO_H */

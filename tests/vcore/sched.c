@@ -355,39 +355,3 @@ uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 	*wakes = may_execute(ooo, bucket);
 	return called;
 }
-
-/* all that are called in a cycle only join others that are pending as a miss */
-static bool all_join(const struct vcore_ooo *ooo, uint64_t cycle)
-{
-	uint16_t uop = ooo->wheel[cycle % VCORE_BITS];
-
-	for (; uop != VCORE_NO_UOP; uop = ooo->uop[uop].next) {
-		const struct vcore_flight *flight = &ooo->uop[uop];
-
-		if (flight->state != VCORE_UOP_DONE || flight->at != cycle ||
-		    !vcore_lsq_joins(ooo, flight, cycle))
-			return false;
-	}
-	return true;
-}
-
-/**
- * vcore_sched_ahead() - call those of a later cycle ahead of time
- * @ooo: the core, in which nothing moves until then
- * @cycle: which
- *
- * Return: false if there are none, or it makes a difference; nothing is done.
- */
-bool vcore_sched_ahead(struct vcore_ooo *ooo, uint64_t cycle)
-{
-	unsigned int bucket = cycle % VCORE_BITS;
-	uint16_t uop = ooo->wheel[bucket];
-
-	if (uop == VCORE_NO_UOP || !all_join(ooo, cycle))
-		return false;
-	for (; uop != VCORE_NO_UOP; uop = ooo->uop[uop].next)
-		vcore_lsq_pending(ooo, &ooo->uop[uop]);
-	ooo->wheel[bucket] = VCORE_NO_UOP;
-	vcore_bits_clear(&ooo->called, bucket);
-	return true;
-}
