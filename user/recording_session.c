@@ -142,7 +142,8 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
  * bpmu_session_open_kinds() - the same for a command that measures two kinds
  * @target: filled in; close it with bpmu_target_close()
  * @options: of the call; rows of what was interrupted are of one kind
- * @other: empty; filled in with the CPUs of another kind, if there are any
+ * @other: empty; filled in with the CPUs of another kind, if there are any; of a
+ *	recording also with a kind of which none was chosen
  * @err: set on failure
  *
  * Context: process.
@@ -155,15 +156,15 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 	struct bpmu_replay *replay = options->replay;
 	int code;
 
-	if (replay && replay->by.kind)
-		return bpmu_session_open(target, options, err);
-	if (replay) {
-		options->argv = bpmu_recording_about(replay->file)->command;
-		return bpmu_replay_kinds(replay, target, other, options->cpus,
-					 err);
+	if (!replay) {
+		code = bpmu_target_open_any(target, options->cpus, err);
+		return code ? code : bpmu_target_split(target, other, err);
 	}
-	code = bpmu_target_open_any(target, options->cpus, err);
-	return code ? code : bpmu_target_split(target, other, err);
+	options->argv = bpmu_recording_about(replay->file)->command;
+	code = bpmu_replay_kinds(replay, target, other, options->cpus, err);
+	if (!code && replay->by.kind && other->cpus.nr)
+		code = bpmu_target_choose(target, other, err);
+	return code;
 }
 
 /**

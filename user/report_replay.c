@@ -61,7 +61,8 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
  * bpmu_replay_kinds() - what was measured on
  * @replay: open
  * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of another kind, if there are any; close it too
+ * @other: filled in with the CPUs of another kind, if there are any, as of
+ *	bpmu_target_recorded_kinds(); close it too
  * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *

@@ -186,6 +186,42 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
 	return 0;
 }
 
+/* the other kind was measured, but none of its CPUs is chosen */
+static int keep_event(void *data, const char *event, struct bpmu_error *err)
+{
+	struct sharing *s = data;
+	struct bpmu_error why;
+	bool uncore;
+	int code;
+
+	code = try_event(&s->stat->target, event, &uncore, err);
+	if (!code)
+		return bpmu_wanted_add(&s->first, event, err);
+	if (try_event(&s->other->target, event, &uncore, &why))
+		return code;
+	bpmu_target_note_alone(code, err, &s->other->target);
+	return 0;
+}
+
+static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
+		       struct bpmu_error *err)
+{
+	struct sharing sharing = { .stat = stat, .other = other };
+	int code;
+
+	if (stat->choice.events || !stat->wanted.text)
+		return 0;
+	code = bpmu_event_list_each(stat->wanted.text, keep_event, &sharing,
+				    err);
+	free(stat->wanted.text);
+	stat->wanted.text = sharing.first.text;
+	if (code || stat->wanted.text)
+		return code;
+	return bpmu_error_set(err, -EINVAL,
+		"report: nothing of that was counted on CPU %s (%s); say with -e what was, as in 'barepmu report --header'",
+		stat->target.cpus_text, stat->target.info.part);
+}
+
 /**
  * bpmu_stat_open() - connect, and share out what was asked for
  * @stat: with options; gets its target
@@ -202,9 +238,10 @@ int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
 
 	code = bpmu_session_open_kinds(&stat->target, &stat->options,
 				       &other->target, err);
-	if (code || !other->target.cpus.nr)
+	if (code || !other->target.cpus_text)
 		return code;
-	return bpmu_stat_share(stat, other, err);
+	return other->target.cpus.nr ? bpmu_stat_share(stat, other, err) :
+				       keep_events(stat, other, err);
 }
 
 /* the same label on both kinds would be taken for the same place */

@@ -113,6 +113,7 @@ static int choose_cpus(struct bpmu_cpulist *chosen,
 	return code;
 }
 
+/* a kind without chosen CPUs is named by those that were measured */
 static int describe(struct bpmu_target *target,
 		    const struct bpmu_recording_about *about,
 		    struct bpmu_error *err)
@@ -120,7 +121,8 @@ static int describe(struct bpmu_target *target,
 	target->recorded = about;
 	target->info = about->info;
 	target->smt = about->smt;
-	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	target->cpus_text = bpmu_cpulist_format(target->cpus.nr ?
+						&target->cpus : &about->cpus);
 	return target->cpus_text ? 0 : no_memory(err);
 }
 
@@ -135,20 +137,19 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
 				   err);
 	if (code)
 		return code;
-	if (!target->cpus.nr) {
-		bpmu_target_swap(target, other);
-		return describe(target, about->other, err);
-	}
 	code = describe(target, about, err);
-	if (code || !other->cpus.nr)
-		return code;
-	return describe(other, about->other, err);
+	if (!code && about->other)
+		code = describe(other, about->other, err);
+	if (!target->cpus.nr)
+		bpmu_target_swap(target, other);
+	return code;
 }
 
 /**
  * bpmu_target_recorded_kinds() - what somebody else measured on
  * @target: filled in; close it with bpmu_target_close()
- * @other: filled in with the CPUs of another kind, if there are any; close it too
+ * @other: filled in with the CPUs of another kind, if there are any; without CPUs
+ *	it is a kind that was measured, but not chosen; close it too
  * @about: of the recording, or of the session
  * @name: of that, for errors
  * @cpus: list, name of a kind, or NULL for all that were measured
