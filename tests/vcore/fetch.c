@@ -53,15 +53,16 @@ void vcore_fetch_elsewhere(struct vcore_front *front)
  * vcore_fetch_put() - put a slot into the queue
  * @front: front end
  * @lack: why it was not put there before
- * @slot: slot
+ *
+ * Return: the slot, to be filled in.
  */
-void vcore_fetch_put(struct vcore_front *front, enum vcore_lack lack,
-		     struct vcore_slot slot)
+struct vcore_slot *vcore_fetch_put(struct vcore_front *front,
+				   enum vcore_lack lack)
 {
 	unsigned int depth = front->legacy ? front->params->mite_depth :
 			     front->params->dsb_depth;
 
-	vcore_queue_put(&front->queue, front->now + depth, slot, lack);
+	return vcore_queue_put(&front->queue, front->now + depth, lack);
 }
 
 /* a branch that an interrupt kept from branching was not predicted either */
@@ -199,16 +200,17 @@ void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts)
  */
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts)
 {
-	struct vcore_slot slot = {
-		.step = front->branch, .nr = 1, .uops = 1, .wrong = true,
-	};
 	unsigned int slots, i;
 
 	front->credit += front->pace;
 	slots = front->credit / 16;
 	front->credit %= 16;
 	for (i = 0; i < slots; i++)
-		vcore_fetch_put(front, VCORE_LACKS_DECODED, slot);
+		*vcore_fetch_put(front, VCORE_LACKS_DECODED) =
+			(struct vcore_slot) {
+				.step = front->branch, .nr = 1, .uops = 1,
+				.wrong = true,
+			};
 	if (slots)
 		count_supply(front, slots, counts);
 }

@@ -104,8 +104,8 @@ enum vcore_lack vcore_fetch_lack(enum vcore_stall stall);
 void vcore_fetch_stop(struct vcore_front *front, enum vcore_stall stall,
 		      uint64_t until);
 void vcore_fetch_elsewhere(struct vcore_front *front);
-void vcore_fetch_put(struct vcore_front *front, enum vcore_lack lack,
-		     struct vcore_slot slot);
+struct vcore_slot *vcore_fetch_put(struct vcore_front *front,
+				   enum vcore_lack lack);
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);
 

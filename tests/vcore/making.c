@@ -3,16 +3,6 @@
 
 #define LINE 64
 
-/* behind the uops that share a slot with uop @first */
-static unsigned int slot_end(const struct vcore_insn *insn, unsigned int first)
-{
-	unsigned int end = first + 1;
-
-	while (end < insn->nr_uops && insn->uop[end].fused)
-		end++;
-	return end;
-}
-
 /* accesses that no uop of the instruction stands for */
 static unsigned int further(const struct vcore_step *step)
 {
@@ -76,24 +66,56 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	return m;
 }
 
-/* what the uops of a slot need in the back end */
-static void set_needs(struct vcore_slot *slot, const struct vcore_insn *insn)
+/* a uop and those that are fused with it */
+static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
-	unsigned int end = slot->first + slot->nr;
-	unsigned int i;
+	const struct vcore_uop *uop = &insn->uop[slot->first];
+	const struct vcore_uop *end = &insn->uop[insn->nr_uops];
 
-	slot->uops = 0;
-	slot->loads = 0;
-	slot->stores = 0;
-	for (i = slot->first; i < end; i++) {
-		unsigned int kind = i < insn->nr_uops ? insn->uop[i].kind :
-							VCORE_ALU;
-		bool access = i >= insn->nr_uops + insn->filler;
+	do {
+		slot->nr++;
+		slot->uops += uop->kind != VCORE_NONE;
+		slot->loads += uop->kind == VCORE_LOAD;
+		slot->stores += uop->kind == VCORE_STA;
+	} while (++uop < end && uop->fused);
+}
 
-		slot->uops += kind != VCORE_NONE;
-		slot->loads += kind == VCORE_LOAD || access;
-		slot->stores += kind == VCORE_STA || access;
+/* filler, or an access that may be of either kind */
+static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
+{
+	bool access = slot->first >= insn->nr_uops + insn->filler;
+
+	slot->nr = 1;
+	slot->uops = 1;
+	slot->loads = access;
+	slot->stores = access;
+}
+
+/* puts a slot that begins with a uop; returns how many it has */
+static unsigned int put_slot(struct vcore_front *front,
+			     const struct vcore_making *making,
+			     enum vcore_lack lack, unsigned int first)
+{
+	struct vcore_slot slot = {
+		.step = front->trace->fetch,
+		.first = first,
+		.first_of_insn = !first,
+		.microcode = making->microcode,
+	};
+
+	if (first < making->insn->nr_uops) {
+		add_own(&slot, making->insn);
+	} else {
+		slot.first += making->skipped;
+		add_other(&slot, making->insn);
 	}
+	if (first + slot.nr == making->uops) {
+		slot.last_of_insn = true;
+		slot.fused_next = making->fused_next;
+		slot.mispredicted = front->prediction == VCORE_WRONG;
+	}
+	*vcore_fetch_put(front, lack) = slot;
+	return slot.nr;
 }
 
 /**
@@ -108,27 +130,9 @@ bool vcore_making_put(struct vcore_front *front,
 		      const struct vcore_making *making,
 		      struct vcore_group *group)
 {
-	struct vcore_slot slot = {
-		.step = front->trace->fetch,
-		.microcode = making->microcode,
-	};
-	unsigned int first, end;
-
 	while (group->slots < front->width && front->uop < making->uops) {
-		first = front->uop;
-		end = slot_end(making->insn, first);
-		slot.first = first + (first < making->insn->nr_uops ? 0 :
-				      making->skipped);
-		slot.nr = end - first;
-		set_needs(&slot, making->insn);
-		slot.first_of_insn = !first;
-		slot.last_of_insn = end == making->uops;
-		slot.fused_next = slot.last_of_insn && making->fused_next;
-		slot.mispredicted = slot.last_of_insn &&
-				    front->prediction == VCORE_WRONG;
-		vcore_fetch_put(front, group->lack, slot);
+		front->uop += put_slot(front, making, group->lack, front->uop);
 		group->slots++;
-		front->uop = end;
 	}
 	return front->uop == making->uops;
 }

@@ -51,19 +51,21 @@ static inline void vcore_queue_take(struct vcore_queue *queue)
 	queue->nr--;
 }
 
-/* there must be room */
-static inline void vcore_queue_put(struct vcore_queue *queue, uint64_t ready,
-				   struct vcore_slot slot, uint8_t lack)
+/* there must be room; the caller fills in the slot that is returned */
+static inline struct vcore_slot *vcore_queue_put(struct vcore_queue *queue,
+						 uint64_t ready, uint8_t lack)
 {
 	unsigned int tail = queue->head + queue->nr++;
+	struct vcore_queued *queued;
 
 	if (queue->latest < ready)
 		queue->latest = ready;
 	if (tail >= queue->size)
 		tail -= queue->size;
-	queue->entry[tail] = (struct vcore_queued) {
-		.ready = queue->latest, .slot = slot, .lack = lack,
-	};
+	queued = &queue->entry[tail];
+	queued->ready = queue->latest;
+	queued->lack = lack;
+	return &queued->slot;
 }
 
 static inline void vcore_queue_clear(struct vcore_queue *queue)
