@@ -194,14 +194,13 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
 
-	*flight = (struct vcore_flight){
-		.seq = ooo->next++,
-		.done = ooo->core->cycle,
-		.rob = ooo->tail % VCORE_MAX_ROB,
-		.consumers = VCORE_NO_UOP,
-		.latency = 1,
-		.wrong = wrong,
-	};
+	*flight = (struct vcore_flight){ 0 };
+	flight->seq = ooo->next++;
+	flight->done = ooo->core->cycle;
+	flight->rob = ooo->tail % VCORE_MAX_ROB;
+	flight->consumers = VCORE_NO_UOP;
+	flight->latency = 1;
+	flight->wrong = wrong;
 	return flight;
 }
 
@@ -331,13 +330,13 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 
 	if (slot->first_of_insn && !slot->wrong)
 		begin_insn(ooo, slot);
-	*rob = (struct vcore_rob){
-		.slot = *slot,
-		.seq = ooo->next,
-		.done = ooo->core->cycle,
-		.first = ooo->first,
-		.nr = slot->nr,
-	};
+	rob->slot = *slot;
+	rob->seq = ooo->next;
+	rob->done = ooo->core->cycle;
+	rob->first = ooo->first;
+	rob->nr = slot->nr;
+	rob->pending = 0;
+	rob->clear = false;
 	if (!slot->wrong)
 		issue_right(ooo, rob);
 	else
