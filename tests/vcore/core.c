@@ -97,7 +97,6 @@ static void enter_ring(struct vcore *core, unsigned int ring)
 void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 {
 	struct vcore_trace *trace = &core->trace;
-	struct vcore_step *step;
 
 	if (core->open)
 		close_step(core, insn->pc, insn->ring);
@@ -105,9 +104,7 @@ void vcore_begin(struct vcore *core, const struct vcore_insn *insn)
 		enter_ring(core, insn->ring);
 	else if (trace->end - trace->fetch >= BATCH)
 		run(core, false);
-	step = vcore_step(trace, trace->end);
-	step->insn = insn;
-	step->nr_accesses = 0;
+	vcore_step_begin(trace, insn);
 	core->open = true;
 }
 

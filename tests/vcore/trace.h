@@ -36,7 +36,7 @@ struct vcore_access {
  *	fault came between it and the next
  * @nr_accesses: of @access; the i-th load belongs to the i-th VCORE_LOAD and so
  *	on; those beyond the uops make further ones
- * @access: in program order
+ * @access: in program order; they belong to the trace
  */
 struct vcore_step {
 	const struct vcore_insn *insn;
@@ -44,18 +44,20 @@ struct vcore_step {
 	bool jumped;
 	bool interrupted;
 	uint8_t nr_accesses;
-	struct vcore_access access[VCORE_MAX_ACCESSES];
+	struct vcore_access *access;
 };
 
 /**
  * struct vcore_trace - the queue, a ring; numbers grow without end
  * @step: by number modulo VCORE_TRACE
+ * @access: of each step, most of which have none or one
  * @end: number of the step that is being recorded; those before are complete
  * @fetch: number of the next step that the front end takes
  * @retired: number of the oldest step that has not retired
  */
 struct vcore_trace {
 	struct vcore_step step[VCORE_TRACE];
+	struct vcore_access access[VCORE_TRACE][VCORE_MAX_ACCESSES];
 	uint64_t end;
 	uint64_t fetch;
 	uint64_t retired;
@@ -65,6 +67,18 @@ static inline struct vcore_step *vcore_step(struct vcore_trace *trace,
 					    uint64_t number)
 {
 	return &trace->step[number % VCORE_TRACE];
+}
+
+/* the step that is recorded next, without accesses so far */
+static inline struct vcore_step *
+vcore_step_begin(struct vcore_trace *trace, const struct vcore_insn *insn)
+{
+	struct vcore_step *step = vcore_step(trace, trace->end);
+
+	step->insn = insn;
+	step->nr_accesses = 0;
+	step->access = trace->access[trace->end % VCORE_TRACE];
+	return step;
 }
 
 #endif /* VCORE_TRACE_H */

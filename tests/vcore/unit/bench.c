@@ -96,14 +96,13 @@ uint32_t bench_draw(uint32_t number)
 static void record(struct bench *bench)
 {
 	const struct vcore_insn *insn = &bench->insn[bench->at];
-	struct vcore_step *step = vcore_step(&bench->trace, bench->trace.end);
+	struct vcore_step *step = vcore_step_begin(&bench->trace, insn);
 	unsigned int next = (bench->at + 1) % bench->nr;
 
 	if (bench->next)
 		next = bench->next(bench, bench->at);
-	*step = (struct vcore_step) {
-		.insn = insn, .next_pc = bench->insn[next].pc,
-	};
+	step->next_pc = bench->insn[next].pc;
+	step->interrupted = false;
 	step->jumped = step->next_pc != insn->pc + insn->size;
 	if (bench->step)
 		bench->step(bench, step);
