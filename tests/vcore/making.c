@@ -96,26 +96,25 @@ static unsigned int put_slot(struct vcore_front *front,
 			     const struct vcore_making *making,
 			     enum vcore_lack lack, unsigned int first)
 {
-	struct vcore_slot slot = {
-		.step = front->trace->fetch,
-		.first = first,
-		.first_of_insn = !first,
-		.microcode = making->microcode,
-	};
+	struct vcore_slot *slot = vcore_fetch_put(front, lack);
 
+	*slot = (struct vcore_slot) { 0 };
+	slot->step = front->trace->fetch;
+	slot->first = first;
+	slot->first_of_insn = !first;
+	slot->microcode = making->microcode;
 	if (first < making->insn->nr_uops) {
-		add_own(&slot, making->insn);
+		add_own(slot, making->insn);
 	} else {
-		slot.first += making->skipped;
-		add_other(&slot, making->insn);
+		slot->first += making->skipped;
+		add_other(slot, making->insn);
 	}
-	if (first + slot.nr == making->uops) {
-		slot.last_of_insn = true;
-		slot.fused_next = making->fused_next;
-		slot.mispredicted = front->prediction == VCORE_WRONG;
+	if (first + slot->nr == making->uops) {
+		slot->last_of_insn = true;
+		slot->fused_next = making->fused_next;
+		slot->mispredicted = front->prediction == VCORE_WRONG;
 	}
-	*vcore_fetch_put(front, lack) = slot;
-	return slot.nr;
+	return slot->nr;
 }
 
 /**
