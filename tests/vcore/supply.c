@@ -33,6 +33,9 @@ static bool fetch_lines(struct vcore_front *front, const struct vcore_insn *in,
 {
 	uint64_t last = in->pa + in->size - 1;
 
+	if (in->pa >> LINE_SHIFT == front->line &&
+	    last >> LINE_SHIFT == front->line)
+		return true;
 	if (!fetch_line(front, in->pc, in->pa, counts))
 		return false;
 	if (last >> LINE_SHIFT == in->pa >> LINE_SHIFT ||
