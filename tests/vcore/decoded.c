@@ -9,7 +9,7 @@
 /* a way holds up to two branches, an unconditional one is its last */
 #define WAY_BRANCHES 2
 
-/* a window of code: 0 ways for none; @starts are its instructions' offsets */
+/* a window of code: @starts are its instructions' offsets */
 struct window {
 	uint64_t number;
 	uint64_t starts;
@@ -22,6 +22,8 @@ struct filling {
 	unsigned int slots;
 	unsigned int branches;
 };
+
+static const struct window no_window = { .number = NO_WINDOW };
 
 struct vcore_decoded {
 	const struct vcore_front_params *params;
@@ -40,18 +42,20 @@ struct vcore_decoded {
 struct vcore_decoded *
 vcore_decoded_new(const struct vcore_front_params *params)
 {
+	unsigned int windows = params->dsb.sets * params->dsb.ways;
 	struct vcore_decoded *d = calloc(1, sizeof(*d));
 
 	if (!d)
 		return NULL;
 	d->params = params;
 	d->number = NO_WINDOW;
-	d->window = calloc(params->dsb.sets * params->dsb.ways,
-			   sizeof(*d->window));
+	d->window = calloc(windows, sizeof(*d->window));
 	if (!d->window) {
 		free(d);
 		return NULL;
 	}
+	while (windows--)
+		d->window[windows] = no_window;
 	return d;
 }
 
@@ -79,7 +83,7 @@ static unsigned int window_find(struct vcore_decoded *d, uint64_t number)
 	unsigned int i;
 
 	for (i = 0; i < d->params->dsb.ways; i++)
-		if (set[i].ways && set[i].number == number)
+		if (set[i].number == number)
 			break;
 	return i;
 }
@@ -93,7 +97,7 @@ static void window_remove(struct vcore_decoded *d, uint64_t number)
 	if (i > last)
 		return;
 	memmove(&set[i], &set[i + 1], (last - i) * sizeof(*set));
-	set[last].ways = 0;
+	set[last] = no_window;
 }
 
 /* in front of its set; the oldest go as far as its ways are needed */
@@ -107,7 +111,7 @@ static void window_insert(struct vcore_decoded *d, struct window window)
 	for (i = 1; i < d->params->dsb.ways; i++) {
 		ways += set[i].ways;
 		if (ways > d->params->dsb.ways)
-			set[i].ways = 0;
+			set[i] = no_window;
 	}
 }
 
