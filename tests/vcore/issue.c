@@ -10,6 +10,13 @@ static const struct vcore_back_params *back(const struct vcore_ooo *ooo)
 	return &ooo->core->params->back;
 }
 
+/* a step of which a slot is issued, and its number */
+struct issued {
+	uint64_t number;
+	const struct vcore_step *step;
+	const struct vcore_insn *insn;
+};
+
 static bool barriers_full(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
 	return slot->first_of_insn &&
@@ -89,23 +96,24 @@ static void bind_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 static void allocate_load(struct vcore_ooo *ooo, struct vcore_flight *flight,
-			  uint64_t step, const struct vcore_access *access)
+			  const struct issued *is,
+			  const struct vcore_access *access)
 {
 	flight->access = access;
 	flight->store = ooo->store_tail;
-	if (!access || vcore_insn_of(ooo, step)->prefetch)
+	if (!access || is->insn->prefetch)
 		return;
 	flight->load = ooo->load_tail;
 	*vcore_load(ooo, ooo->load_tail++) = (struct vcore_load){
 		.access = access,
-		.step = step,
+		.step = is->number,
 		.uop = vcore_uop_index(flight),
 	};
 }
 
 static void allocate_store(struct vcore_ooo *ooo, struct vcore_flight *flight,
-			   uint64_t step, const struct vcore_access *access,
-			   bool both)
+			   const struct issued *is,
+			   const struct vcore_access *access, bool both)
 {
 	uint16_t uop = vcore_uop_index(flight);
 
@@ -116,11 +124,11 @@ static void allocate_store(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	ooo->unknown_stores++;
 	*vcore_store(ooo, ooo->store_tail++) = (struct vcore_store){
 		.access = *access,
-		.step = step,
+		.step = is->number,
 		.sta = uop,
 		.std = both ? uop : VCORE_NO_UOP,
 		.waiters = VCORE_NO_UOP,
-		.streams = vcore_insn_of(ooo, step)->streams,
+		.streams = is->insn->streams,
 	};
 }
 
@@ -137,18 +145,17 @@ static void allocate_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		     uint64_t number)
+		     const struct issued *is)
 {
-	const struct vcore_step *step = vcore_step(&ooo->core->trace, number);
-
 	if (flight->kind == VCORE_LOAD)
-		allocate_load(ooo, flight, number,
-			      nth_access(step, ooo->loads++, false));
+		allocate_load(ooo, flight, is,
+			      nth_access(is->step, ooo->loads++, false));
 	else if (flight->kind == VCORE_STA)
-		allocate_store(ooo, flight, number,
-			       nth_access(step, ooo->stas++, true), false);
+		allocate_store(ooo, flight, is,
+			       nth_access(is->step, ooo->stas++, true), false);
 	else if (flight->kind == VCORE_STD)
-		allocate_data(ooo, flight, nth_access(step, ooo->stds, true));
+		allocate_data(ooo, flight,
+			      nth_access(is->step, ooo->stds, true));
 }
 
 /*
@@ -205,8 +212,7 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 }
 
 static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		     uint64_t step, const struct vcore_insn *insn,
-		     const struct vcore_uop *uop)
+		     const struct issued *is, const struct vcore_uop *uop)
 {
 	bool ideal = ooo->core->ideal->alu;
 
@@ -222,8 +228,8 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	else if (uop->latency && !ideal)
 		flight->latency = uop->latency;
 	bind_port(ooo, flight, uop->ports);
-	allocate(ooo, flight, step);
-	rename(ooo, flight, insn, uop);
+	allocate(ooo, flight, is);
+	rename(ooo, flight, is->insn, uop);
 }
 
 static void filler_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
@@ -233,22 +239,21 @@ static void filler_uop(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 static void further_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
-			uint64_t number)
+			const struct issued *is)
 {
 	const struct vcore_access *access;
 
-	access = nth_further(vcore_step(&ooo->core->trace, number),
-			     ooo->further++);
+	access = nth_further(is->step, ooo->further++);
 	if (access && access->store) {
 		flight->kind = VCORE_STA;
 		bind_port(ooo, flight, back(ooo)->sta_ports);
-		allocate_store(ooo, flight, number, access, true);
+		allocate_store(ooo, flight, is, access, true);
 		return;
 	}
 	flight->kind = VCORE_LOAD;
 	flight->latency = 0;
 	bind_port(ooo, flight, back(ooo)->load_ports);
-	allocate_load(ooo, flight, number, access);
+	allocate_load(ooo, flight, is, access);
 }
 
 /* a branch that is fused with the instruction before it decides the port */
@@ -261,18 +266,18 @@ static void fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 }
 
 static void right_uop(struct vcore_ooo *ooo, const struct vcore_slot *slot,
-		      unsigned int nr)
+		      const struct issued *is, unsigned int nr)
 {
-	const struct vcore_insn *insn = vcore_insn_of(ooo, slot->step);
+	const struct vcore_insn *insn = is->insn;
 	struct vcore_flight *flight = new_flight(ooo, false);
 	unsigned int index = slot->first + nr;
 
 	if (index < insn->nr_uops)
-		real_uop(ooo, flight, slot->step, insn, &insn->uop[index]);
+		real_uop(ooo, flight, is, &insn->uop[index]);
 	else if (index < insn->nr_uops + insn->filler)
 		filler_uop(ooo, flight);
 	else
-		further_uop(ooo, flight, slot->step);
+		further_uop(ooo, flight, is);
 	if (slot->fused_next && nr == slot->nr - 1u)
 		fused_port(ooo, flight, slot);
 	if (flight->kind == VCORE_NONE)
@@ -290,28 +295,32 @@ static void wrong_uop(struct vcore_ooo *ooo)
 	vcore_sched_add(ooo, flight);
 }
 
-static void begin_insn(struct vcore_ooo *ooo, const struct vcore_slot *slot)
+static void begin_insn(struct vcore_ooo *ooo, const struct issued *is)
 {
-	const struct vcore_insn *insn = vcore_insn_of(ooo, slot->step);
-
 	ooo->first = ooo->tail;
 	ooo->first_store = ooo->store_tail;
 	ooo->loads = 0;
 	ooo->stas = 0;
 	ooo->stds = 0;
 	ooo->further = 0;
-	if (insn->locked || insn->fence & 1)
-		vcore_lsq_barrier(ooo, slot->step, insn->locked);
+	if (is->insn->locked || is->insn->fence & 1)
+		vcore_lsq_barrier(ooo, is->number, is->insn->locked);
 }
 
 static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 {
+	const struct vcore_step *step = vcore_step(&ooo->core->trace,
+						   rob->slot.step);
+	const struct issued is = { rob->slot.step, step, step->insn };
 	unsigned int i;
 
+	if (rob->slot.first_of_insn)
+		begin_insn(ooo, &is);
+	rob->first = ooo->first;
 	for (i = 0; i < rob->nr; i++)
-		right_uop(ooo, &rob->slot, i);
+		right_uop(ooo, &rob->slot, &is, i);
 	if (rob->slot.last_of_insn)
-		ooo->x87_top += vcore_insn_of(ooo, rob->slot.step)->x87_pops;
+		ooo->x87_top += is.insn->x87_pops;
 	rob->stores = ooo->store_tail;
 	ooo->did.issued_right++;
 	ooo->clearing = false;
@@ -328,12 +337,9 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	struct vcore_rob *rob = vcore_rob(ooo, ooo->tail);
 	unsigned int i;
 
-	if (slot->first_of_insn && !slot->wrong)
-		begin_insn(ooo, slot);
 	rob->slot = *slot;
 	rob->seq = ooo->next;
 	rob->done = ooo->core->cycle;
-	rob->first = ooo->first;
 	rob->nr = slot->nr;
 	rob->pending = 0;
 	rob->clear = false;
