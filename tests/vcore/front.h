@@ -36,7 +36,7 @@ enum vcore_lack {
  * @last_of_insn: its last
  * @fused_next: the branch behind the instruction shares the slot
  *	(macro-fusion): @step and @step + 1 retire with it
- * @wrong: of the wrong path: one cycle in any ALU port, no sources
+ * @wrong: of the wrong path: one uop, one cycle in any ALU port, no sources
  * @mispredicted: its last uop is a branch that sends the front end to the
  *	right path when it executes
  * @microcode: from the micro-sequencer

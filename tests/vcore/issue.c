@@ -265,9 +265,10 @@ static void fused_port(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	bind_port(ooo, flight, branch->uop[branch->nr_uops - 1].ports);
 }
 
-static void right_uop(struct vcore_ooo *ooo, const struct vcore_slot *slot,
+static void right_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
 		      const struct issued *is, unsigned int nr)
 {
+	const struct vcore_slot *slot = &rob->slot;
 	const struct vcore_insn *insn = is->insn;
 	struct vcore_flight *flight = new_flight(ooo, false);
 	unsigned int index = slot->first + nr;
@@ -282,16 +283,17 @@ static void right_uop(struct vcore_ooo *ooo, const struct vcore_slot *slot,
 		fused_port(ooo, flight, slot);
 	if (flight->kind == VCORE_NONE)
 		return;
-	vcore_rob(ooo, ooo->tail)->pending++;
+	rob->pending++;
 	vcore_sched_add(ooo, flight);
 }
 
-static void wrong_uop(struct vcore_ooo *ooo)
+/* a slot of the wrong path has one uop */
+static void issue_wrong(struct vcore_ooo *ooo, struct vcore_rob *rob)
 {
 	struct vcore_flight *flight = new_flight(ooo, true);
 
 	bind_port(ooo, flight, back(ooo)->alu_ports);
-	vcore_rob(ooo, ooo->tail)->pending++;
+	rob->pending = 1;
 	vcore_sched_add(ooo, flight);
 }
 
@@ -318,7 +320,7 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 		begin_insn(ooo, &is);
 	rob->first = ooo->first;
 	for (i = 0; i < rob->nr; i++)
-		right_uop(ooo, &rob->slot, &is, i);
+		right_uop(ooo, rob, &is, i);
 	if (rob->slot.last_of_insn)
 		ooo->x87_top += is.insn->x87_pops;
 	rob->stores = ooo->store_tail;
@@ -335,7 +337,6 @@ static void issue_right(struct vcore_ooo *ooo, struct vcore_rob *rob)
 static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 {
 	struct vcore_rob *rob = vcore_rob(ooo, ooo->tail);
-	unsigned int i;
 
 	rob->slot = *slot;
 	rob->seq = ooo->next;
@@ -343,11 +344,10 @@ static void issue_slot(struct vcore_ooo *ooo, const struct vcore_slot *slot)
 	rob->nr = slot->nr;
 	rob->pending = 0;
 	rob->clear = false;
-	if (!slot->wrong)
-		issue_right(ooo, rob);
+	if (slot->wrong)
+		issue_wrong(ooo, rob);
 	else
-		for (i = 0; i < slot->nr; i++)
-			wrong_uop(ooo);
+		issue_right(ooo, rob);
 	ooo->tail++;
 	ooo->did.issued++;
 }
