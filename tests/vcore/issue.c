@@ -197,17 +197,36 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 }
 
+/* what is left as it was is set before it is read */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);
 
-	*flight = (struct vcore_flight){ 0 };
 	flight->seq = ooo->next++;
 	flight->done = ooo->core->cycle;
+	flight->miss_at = 0;
+	flight->access = NULL;
+	flight->load = 0;
 	flight->rob = ooo->tail % VCORE_MAX_ROB;
 	flight->consumers = VCORE_NO_UOP;
+	flight->sources = 0;
+	flight->waits = 0;
+	flight->state = VCORE_UOP_WAITS;
+	flight->kind = VCORE_ALU;
+	flight->port = 0;
 	flight->latency = 1;
+	flight->divides = 0;
+	flight->compute = VCORE_INTEGER;
+	flight->level = VCORE_NO_ACCESS;
+	flight->from = VCORE_NO_ACCESS;
 	flight->wrong = wrong;
+	flight->tlb_missed = false;
+	flight->walked = false;
+	flight->split = false;
+	flight->refused = false;
+	flight->blocked = false;
+	flight->aliased = false;
+	flight->wary = false;
 	return flight;
 }
 
