@@ -3,21 +3,26 @@
 
 #define LINE 64
 
+static unsigned int beyond(unsigned int nr, unsigned int own)
+{
+	return nr > own ? nr - own : 0;
+}
+
 /* accesses that no uop of the instruction stands for */
 static unsigned int further(const struct vcore_step *step)
 {
-	unsigned int have[2] = { 0, 0 }, need[2] = { 0, 0 };
 	const struct vcore_insn *insn = step->insn;
+	unsigned int stores = 0, own_loads = 0, own_stores = 0;
 	unsigned int i;
 
 	for (i = 0; i < step->nr_accesses; i++)
-		need[step->access[i].store]++;
+		stores += step->access[i].store;
 	for (i = 0; i < insn->nr_uops; i++) {
-		have[0] += insn->uop[i].kind == VCORE_LOAD;
-		have[1] += insn->uop[i].kind == VCORE_STA;
+		own_loads += insn->uop[i].kind == VCORE_LOAD;
+		own_stores += insn->uop[i].kind == VCORE_STA;
 	}
-	return (need[0] > have[0] ? need[0] - have[0] : 0) +
-	       (need[1] > have[1] ? need[1] - have[1] : 0);
+	return beyond(step->nr_accesses - stores, own_loads) +
+	       beyond(stores, own_stores);
 }
 
 /* not across a line: the decoders see both at once */
