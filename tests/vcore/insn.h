@@ -109,11 +109,11 @@ struct vcore_uop {
  * @filler: uops beyond them (long microcode): one cycle each, any ALU port,
  *	each waiting for the one before
  * @nr_slots: issue slots it takes, @filler too
- * @uop: in program order
  * @vector_elements: SSE and AVX: elements that it computes; 0 for others
  * @pair_u: Knights Corner: may go to the U pipe only
  * @pair_none: Knights Corner: issues alone
  * @knc_latency: Knights Corner: cycles until its result
+ * @uop: in program order; memory for those beyond @nr_uops may be missing
  */
 struct vcore_insn {
 	uint64_t pc;
@@ -136,11 +136,11 @@ struct vcore_insn {
 	uint8_t nr_uops;
 	uint8_t filler;
 	uint8_t nr_slots;
-	struct vcore_uop uop[VCORE_MAX_UOPS];
 	uint8_t vector_elements;
 	bool pair_u;
 	bool pair_none;
 	uint8_t knc_latency;
+	struct vcore_uop uop[VCORE_MAX_UOPS];
 };
 
 /**

@@ -293,6 +293,22 @@ static void note_tsc(struct qemu_plugin_insn *qinsn)
 							    entry(offset), 1);
 }
 
+/* no larger than it must be: the host's caches hold more of them */
+static struct vcore_insn *new_insn(const uint8_t *bytes, unsigned int size,
+				   uint64_t pc, uint64_t pa)
+{
+	struct vcore_insn decoded, *insn;
+	size_t needs;
+
+	vcore_decode(&decoded, bytes, size, pc, pa);
+	needs = offsetof(struct vcore_insn, uop[decoded.nr_uops]);
+	insn = malloc(needs);
+	if (!insn)
+		abort();
+	memcpy(insn, &decoded, needs);
+	return insn;
+}
+
 /* what translations point to lives as long as QEMU: they may come back */
 static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 		 unsigned int size, uint64_t pc)
@@ -302,10 +318,7 @@ static void tell(struct qemu_plugin_insn *qinsn, const uint8_t *bytes,
 
 	if (!vpmu_wanted())
 		return;
-	insn = malloc(sizeof(*insn));
-	if (!insn)
-		abort();
-	vcore_decode(insn, bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
+	insn = new_insn(bytes, size, pc, model ? vpmu_feed_pa(pc) : 0);
 	count_exactly(qinsn, insn);
 	if (model && (insn->ring || !vpmu_options.user_model))
 		vpmu_feed(qinsn, insn, bytes,
