@@ -4,12 +4,9 @@
 static void note(struct vcore_occupancy *o, uint64_t cycle, int by)
 {
 	unsigned int at = cycle % VCORE_AHEAD;
-	uint64_t bit = 1ull << at % 64;
 
 	o->change[at] += by;
-	if (!(o->marked[at / 64] & bit))
-		o->pending++;
-	o->marked[at / 64] |= bit;
+	o->marked[at / 64] |= 1ull << at % 64;
 }
 
 /**
@@ -32,32 +29,8 @@ void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 		return;
 	note(occupancy, start, 1);
 	note(occupancy, end, -1);
-}
-
-/* the first cycle with a change: there is one */
-static uint64_t next_change(const struct vcore_occupancy *o)
-{
-	unsigned int at = o->cycle % VCORE_AHEAD;
-	uint64_t word = o->marked[at / 64] >> at % 64;
-	uint64_t cycle = o->cycle;
-
-	if (word)
-		return cycle + __builtin_ctzll(word);
-	for (cycle += 64 - at % 64; ; cycle += 64) {
-		word = o->marked[cycle % VCORE_AHEAD / 64];
-		if (word)
-			return cycle + __builtin_ctzll(word);
-	}
-}
-
-static void change(struct vcore_occupancy *o)
-{
-	unsigned int at = o->cycle % VCORE_AHEAD;
-
-	o->taken += o->change[at];
-	o->change[at] = 0;
-	o->marked[at / 64] &= ~(1ull << at % 64);
-	o->pending--;
+	if (end > occupancy->last)
+		occupancy->last = end;
 }
 
 static void count(struct vcore_occupancy *o, uint64_t cycle,
@@ -67,6 +40,38 @@ static void count(struct vcore_occupancy *o, uint64_t cycle,
 
 	cycles_with[taken < most ? taken : most] += cycle - o->cycle;
 	o->cycle = cycle;
+}
+
+/* of the changes marked in a word those from @first on and before @end */
+static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
+{
+	uint64_t due = *marked;
+
+	if (!due)
+		return 0;
+	due &= ~0ull << first % 64;
+	if (end <= (first | 63))
+		due &= (1ull << end % 64) - 1;
+	*marked -= due;
+	return due;
+}
+
+/* count up to the last change of a word */
+static void pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
+		 uint64_t *cycles_with, unsigned int most)
+{
+	uint64_t due = take_due(&o->marked[first % VCORE_AHEAD / 64], first,
+				end);
+
+	for (; due; due &= due - 1) {
+		unsigned int bit = __builtin_ctzll(due);
+		uint64_t cycle = (first & ~63ull) + bit;
+		int16_t *change = &o->change[cycle % VCORE_AHEAD];
+
+		count(o, cycle, cycles_with, most);
+		o->taken += *change;
+		*change = 0;
+	}
 }
 
 /**
@@ -79,15 +84,10 @@ static void count(struct vcore_occupancy *o, uint64_t cycle,
 void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 			     uint64_t *cycles_with, unsigned int most)
 {
-	uint64_t next;
+	uint64_t from = occupancy->cycle;
 
-	while (occupancy->pending) {
-		next = next_change(occupancy);
-		if (next >= cycle)
-			break;
-		count(occupancy, next, cycles_with, most);
-		change(occupancy);
-	}
+	for (; from < cycle && from <= occupancy->last; from = (from | 63) + 1)
+		pass(occupancy, from, cycle, cycles_with, most);
 	if (occupancy->cycle < cycle)
 		count(occupancy, cycle, cycles_with, most);
 }

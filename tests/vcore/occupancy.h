@@ -15,14 +15,14 @@
  * struct vcore_occupancy - of one thing
  * @cycle: first that is not counted yet
  * @taken: in use in the cycle before that
- * @pending: cycles ahead with a change
+ * @last: no cycle behind it has a change
  * @change: [cycle % size], how many more are in use from then on
  * @marked: bit set for each cycle with a change
  */
 struct vcore_occupancy {
 	uint64_t cycle;
 	int taken;
-	unsigned int pending;
+	uint64_t last;
 	int16_t change[VCORE_AHEAD];
 	uint64_t marked[VCORE_AHEAD / 64];
 };
