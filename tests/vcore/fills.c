@@ -8,21 +8,9 @@
 
 #define LINE_BYTES (1u << VCORE_LINE_SHIFT)
 
-static unsigned int nr_fills(const struct vcore_memory *memory)
-{
-	return memory->params->fills;
-}
-
 static bool gathers(const struct vcore_fill *fill)
 {
 	return fill->done == VCORE_NEVER_DONE;
-}
-
-static struct vcore_fill *find(const struct vcore_memory *memory,
-			       uint64_t cycle, uint64_t line)
-{
-	return vcore_under_way((struct vcore_fill *)memory->fill,
-			       nr_fills(memory), line, cycle);
 }
 
 static bool has(const uint64_t *entry, bool store)
@@ -49,7 +37,7 @@ struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 
 	if (has(place.entry, store))
 		return place;
-	place.fill = find(memory, cycle, line);
+	place.fill = vcore_requests_find(&memory->fills, line, cycle);
 	place.needed = store || !place.fill || gathers(place.fill);
 	return place;
 }
@@ -63,50 +51,26 @@ struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted)
 {
-	if (wanted <= 1)
-		return !wanted || memory->first->done <= cycle;
-	return vcore_has_free(memory->fill, nr_fills(memory), cycle, wanted);
-}
-
-/* a buffer is taken or gets free */
-static void find_first(struct vcore_memory *memory)
-{
-	memory->first = vcore_first_free(memory->fill, nr_fills(memory));
+	return !wanted || vcore_requests_free(&memory->fills, wanted) <= cycle;
 }
 
 /* what a buffer gathered goes to memory */
 static void send(struct vcore_memory *memory, uint64_t cycle,
 		 struct vcore_fill *fill)
 {
-	fill->done = vcore_controller_write(memory, cycle);
-	fill->line = VCORE_NO_LINE;
+	vcore_requests_send(&memory->fills, fill,
+			    vcore_controller_write(memory, cycle));
 	memory->gathered--;
-	find_first(memory);
-}
-
-/* one of the lines that are being gathered is sent */
-static void send_gathered(struct vcore_memory *memory, uint64_t cycle)
-{
-	unsigned int i = nr_fills(memory) - 1;
-
-	while (!gathers(&memory->fill[i]))
-		i--;
-	send(memory, cycle, &memory->fill[i]);
 }
 
 /* the first cycle behind the present one in which a buffer gets free */
 static uint64_t next_free(const struct vcore_memory *memory, uint64_t cycle)
 {
-	uint64_t first = VCORE_NEVER_DONE;
-	unsigned int i;
+	unsigned int wanted = 1;
 
-	if (memory->first->done > cycle)
-		return memory->first->done;
-	for (i = 0; i < nr_fills(memory); i++)
-		if (memory->fill[i].done > cycle &&
-		    memory->fill[i].done < first)
-			first = memory->fill[i].done;
-	return first;
+	while (vcore_requests_free(&memory->fills, wanted) <= cycle)
+		wanted++;
+	return vcore_requests_free(&memory->fills, wanted);
 }
 
 /**
@@ -129,7 +93,7 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 	if (cycle < memory->taken)
 		return memory->taken;
 	if (gathered)
-		send_gathered(memory, cycle);
+		send(memory, cycle, vcore_requests_last(&memory->fills));
 	first = next_free(memory, cycle);
 	if (!gathered && !vcore_fills_free(memory, cycle, 1))
 		memory->taken = first;
@@ -189,7 +153,8 @@ static struct vcore_reply hit(struct vcore_memory *memory, uint64_t cycle,
 		dirty(memory, entry);
 	if (!(*entry & VCORE_PENDING))
 		return reply;
-	fill = find(memory, cycle, vcore_cache_tag(*entry));
+	fill = vcore_requests_find(&memory->fills, vcore_cache_tag(*entry),
+				   cycle);
 	if (!fill)
 		*entry &= ~(uint64_t)VCORE_PENDING;
 	else if (fill->done > reply.done)
@@ -220,10 +185,9 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 			       const struct vcore_place *place, bool store,
 			       struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = memory->first;
 	unsigned int state = VCORE_PENDING;
-	struct vcore_arrival arrival;
 	uint64_t line = place->line;
+	struct vcore_arrival arrival;
 
 	if (memory->awaited[line % VCORE_AWAITED]) {
 		memory->came++;
@@ -235,14 +199,9 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 		state |= VCORE_OWNED | VCORE_DIRTY;
 	else if (arrival.owned)
 		state |= VCORE_OWNED;
-	*fill = (struct vcore_fill){
-		.line = line,
-		.done = arrival.done,
-		.from = arrival.from,
-	};
-	find_first(memory);
 	put(memory, ready, place, state, counts);
-	return fill;
+	return vcore_requests_put(&memory->fills, line, arrival.done,
+				  arrival.from);
 }
 
 static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
@@ -308,8 +267,15 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		.entry = vcore_cache_find(&memory->l1d, line),
 	};
 
-	if (!has(place.entry, store) && !find(memory, cycle, line))
+	if (!has(place.entry, store) &&
+	    !vcore_requests_find(&memory->fills, line, cycle))
 		take(memory, cycle, &place, store, counts);
+}
+
+static struct vcore_fill *find_gathered(struct vcore_memory *memory,
+					uint64_t line)
+{
+	return vcore_requests_find(&memory->fills, line, VCORE_NEVER_DONE - 1);
 }
 
 /**
@@ -317,9 +283,9 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
  * @memory: of the core
  * @line: number
  */
-bool vcore_fills_streams(const struct vcore_memory *memory, uint64_t line)
+bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line)
 {
-	return find(memory, VCORE_NEVER_DONE - 1, line);
+	return find_gathered(memory, line);
 }
 
 /**
@@ -332,19 +298,15 @@ bool vcore_fills_streams(const struct vcore_memory *memory, uint64_t line)
 void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes)
 {
-	struct vcore_fill *fill = find(memory, VCORE_NEVER_DONE - 1, line);
+	struct vcore_fill *fill = find_gathered(memory, line);
 
 	if (!fill) {
 		vcore_cache_remove(&memory->l1d, line);
 		vcore_cache_remove(&memory->l2, line);
 		vcore_shared_purge(memory->shared, memory->core, line);
-		fill = memory->first;
-		*fill = (struct vcore_fill){
-			.line = line,
-			.done = VCORE_NEVER_DONE,
-		};
+		fill = vcore_requests_put(&memory->fills, line,
+					  VCORE_NEVER_DONE, VCORE_NO_ACCESS);
 		memory->gathered++;
-		find_first(memory);
 	}
 	fill->bytes += bytes;
 	if (fill->bytes >= LINE_BYTES)

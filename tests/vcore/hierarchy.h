@@ -33,10 +33,7 @@
 #define VCORE_ASCENTS 16
 #define VCORE_PAGE_LINES (1u << (VCORE_PAGE_SHIFT - VCORE_LINE_SHIFT))
 
-/* no line has this number */
-#define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NO_PAGE UINT64_MAX
-#define VCORE_NEVER_DONE UINT64_MAX
 
 /**
  * struct vcore_tlbs - TLBs and walker
@@ -152,8 +149,7 @@ struct vcore_controller {
  * @l2: cache
  * @tlbs: translation
  * @prefetch: hardware prefetchers
- * @fill: fill buffers of the L1D
- * @first: of them the one that is free first
+ * @fills: fill buffers of the L1D
  * @gathered: those that gather a line
  * @full: cycle until which a refused access was told to wait
  * @taken: cycle before which no fill buffer gets free, none of them gathers
@@ -182,8 +178,7 @@ struct vcore_memory {
 	struct vcore_cache l2;
 	struct vcore_tlbs tlbs;
 	struct vcore_prefetch prefetch;
-	struct vcore_fill fill[VCORE_MAX_FILLS];
-	struct vcore_fill *first;
+	struct vcore_requests fills;
 	unsigned int gathered;
 	uint64_t full;
 	uint64_t taken;
@@ -253,7 +248,7 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, unsigned int bytes);
-bool vcore_fills_streams(const struct vcore_memory *memory, uint64_t line);
+bool vcore_fills_streams(struct vcore_memory *memory, uint64_t line);
 
 /* l2.c */
 struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
@@ -288,34 +283,6 @@ void vcore_prefetch_load(struct vcore_memory *memory, uint64_t cycle,
 			 uint64_t pc, uint64_t pa, struct vcore_counts *counts);
 void vcore_prefetch_l2(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, bool hit, struct vcore_counts *counts);
-
-/* the entry of a queue that is free first */
-static inline struct vcore_fill *vcore_first_free(struct vcore_fill *queue,
-						  unsigned int entries)
-{
-	uint64_t done = queue->done;
-	unsigned int first = 0;
-	unsigned int i;
-
-	for (i = 1; i < entries; i++) {
-		first = queue[i].done < done ? i : first;
-		done = queue[i].done < done ? queue[i].done : done;
-	}
-	return &queue[first];
-}
-
-/* are so many entries of a queue free in a cycle */
-static inline bool vcore_has_free(const struct vcore_fill *queue,
-				  unsigned int entries, uint64_t cycle,
-				  unsigned int wanted)
-{
-	unsigned int nr = 0;
-	unsigned int i;
-
-	for (i = 0; i < entries && nr < wanted; i++)
-		nr += queue[i].done <= cycle;
-	return nr >= wanted;
-}
 
 /* the entry of a queue for a line that is there last, if after a cycle */
 static inline struct vcore_fill *vcore_under_way(struct vcore_fill *queue,

@@ -35,7 +35,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l1i, &params->memory.l1i, false);
 	vcore_cache_init(&memory->l1d, &params->memory.l1d, false);
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
-	memory->first = memory->fill;
+	vcore_requests_init(&memory->fills, params->memory.fills);
 	vcore_requests_init(&memory->requests, params->memory.l2_requests);
 	vcore_requests_init(&memory->controller.entries,
 			    params->memory.tracker);

@@ -13,28 +13,28 @@ void vcore_requests_init(struct vcore_requests *requests, unsigned int nr)
 	*requests = (struct vcore_requests){ .nr = nr };
 	for (i = 0; i < nr; i++)
 		requests->order[i] = i;
+	requests->lines[0] = nr;
 }
 
-/**
- * vcore_requests_put() - the entry that is free first is for another line
- * @requests: queue
- * @line: number
- * @done: cycle in which it is there
- * @from: &enum vcore_level
- *
- * Lines mostly come in the order in which they are asked for.
- */
-void vcore_requests_put(struct vcore_requests *requests, uint64_t line,
-			uint64_t done, unsigned int from)
+static uint8_t *lines_like(struct vcore_requests *requests, uint64_t line)
 {
-	unsigned int entry = vcore_requests_nth(requests, 0);
-	unsigned int at = ++requests->first + requests->nr - 1;
-	uint64_t place = done * VCORE_MAX_REQUESTS + entry;
+	return &requests->lines[line % VCORE_REQUEST_LINES];
+}
+
+static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
+		     uint64_t line)
+{
+	--*lines_like(requests, fill->line);
+	++*lines_like(requests, line);
+	fill->line = line;
+}
+
+/* an entry's number and time find their place at or before another */
+static void sort_in(struct vcore_requests *requests, unsigned int at,
+		    uint64_t place)
+{
 	uint64_t *order = requests->order;
 
-	requests->entry[entry] = (struct vcore_fill){
-		.line = line, .done = done, .from = from,
-	};
 	for (; at != requests->first; at--) {
 		uint64_t before = order[(at - 1) % VCORE_MAX_REQUESTS];
 
@@ -46,6 +46,54 @@ void vcore_requests_put(struct vcore_requests *requests, uint64_t line,
 }
 
 /**
+ * vcore_requests_put() - the entry that is free first is for another line
+ * @requests: queue
+ * @line: number
+ * @done: cycle in which it is there
+ * @from: &enum vcore_level
+ *
+ * Lines mostly come in the order in which they are asked for.
+ *
+ * Return: the entry.
+ */
+struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
+				      uint64_t line, uint64_t done,
+				      unsigned int from)
+{
+	unsigned int nr = vcore_requests_nth(requests, 0);
+	struct vcore_fill *entry = &requests->entry[nr];
+
+	set_line(requests, entry, line);
+	*entry = (struct vcore_fill){
+		.line = line, .done = done, .from = from,
+	};
+	requests->first++;
+	sort_in(requests, requests->first + requests->nr - 1,
+		done * VCORE_MAX_REQUESTS + nr);
+	return entry;
+}
+
+/**
+ * vcore_requests_send() - what an entry gathered leaves it
+ * @requests: queue
+ * @fill: entry that would never be done; it is for no line any more
+ * @done: cycle in which it is free
+ */
+void vcore_requests_send(struct vcore_requests *requests,
+			 struct vcore_fill *fill, uint64_t done)
+{
+	unsigned int nr = fill - requests->entry;
+	unsigned int nth = requests->nr - 1;
+
+	while (vcore_requests_nth(requests, nth) != nr)
+		nth--;
+	set_line(requests, fill, VCORE_NO_LINE);
+	fill->done = done;
+	sort_in(requests, requests->first + nth,
+		done * VCORE_MAX_REQUESTS + nr);
+}
+
+/**
  * vcore_requests_find() - is a line under way
  * @requests: queue
  * @line: number
@@ -53,15 +101,16 @@ void vcore_requests_put(struct vcore_requests *requests, uint64_t line,
  *
  * Return: of its entries the one that is there last, or NULL.
  */
-const struct vcore_fill *
-vcore_requests_find(const struct vcore_requests *requests, uint64_t line,
-		    uint64_t cycle)
+struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
+				       uint64_t line, uint64_t cycle)
 {
-	const struct vcore_fill *found = NULL;
+	struct vcore_fill *found = NULL;
 	unsigned int nth = requests->nr;
 
+	if (!*lines_like(requests, line))
+		return NULL;
 	while (nth--) {
-		const struct vcore_fill *fill;
+		struct vcore_fill *fill;
 
 		fill = &requests->entry[vcore_requests_nth(requests, nth)];
 		if (fill->done <= cycle || (found && fill->done < found->done))

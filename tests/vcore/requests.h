@@ -12,6 +12,11 @@
 
 /* the most that any part has; a power of two */
 #define VCORE_MAX_REQUESTS 128
+#define VCORE_REQUEST_LINES 256
+
+/* no line has this number; a later cycle than any, which has a place in order */
+#define VCORE_NO_LINE UINT64_MAX
+#define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
 /**
  * struct vcore_fill - a fill buffer, or an entry of another queue
@@ -37,26 +42,38 @@ struct vcore_fill {
  * @order: a ring: entries by @done, those of the same cycle by number: both as
  *	one number, @done * VCORE_MAX_REQUESTS + entry
  * @entry: in no order
+ * @lines: by the low bits of a line: entries for such lines
  */
 struct vcore_requests {
 	unsigned int nr;
 	unsigned int first;
 	uint64_t order[VCORE_MAX_REQUESTS];
 	struct vcore_fill entry[VCORE_MAX_REQUESTS];
+	uint8_t lines[VCORE_REQUEST_LINES];
 };
 
 void vcore_requests_init(struct vcore_requests *requests, unsigned int nr);
-void vcore_requests_put(struct vcore_requests *requests, uint64_t line,
-			uint64_t done, unsigned int from);
-const struct vcore_fill *
-vcore_requests_find(const struct vcore_requests *requests, uint64_t line,
-		    uint64_t cycle);
+struct vcore_fill *vcore_requests_put(struct vcore_requests *requests,
+				      uint64_t line, uint64_t done,
+				      unsigned int from);
+void vcore_requests_send(struct vcore_requests *requests,
+			 struct vcore_fill *fill, uint64_t done);
+struct vcore_fill *vcore_requests_find(struct vcore_requests *requests,
+				       uint64_t line, uint64_t cycle);
 
 static inline unsigned int
 vcore_requests_nth(const struct vcore_requests *requests, unsigned int nth)
 {
 	return requests->order[(requests->first + nth) % VCORE_MAX_REQUESTS] %
 	       VCORE_MAX_REQUESTS;
+}
+
+/* the entry that is free last */
+static inline struct vcore_fill *
+vcore_requests_last(struct vcore_requests *requests)
+{
+	return &requests->entry[vcore_requests_nth(requests,
+						   requests->nr - 1)];
 }
 
 /* the cycle in which so many entries are free */

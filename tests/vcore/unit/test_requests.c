@@ -14,6 +14,9 @@
 #define ENTRIES 38
 #define ROUNDS 20000
 #define LINES 64
+/* entries that gather, one in so many lines does */
+#define GATHERING 5
+#define GATHERS 16
 
 static struct vcore_requests requests;
 static struct vcore_fill plain[ENTRIES];
@@ -69,17 +72,61 @@ static const struct vcore_fill *find(uint64_t line, uint64_t cycle)
 	return found;
 }
 
+static void put_line(uint64_t line, uint64_t done, unsigned int from)
+{
+	*first_free() = (struct vcore_fill){
+		.line = line, .done = done, .from = from,
+	};
+	vcore_requests_put(&requests, line, done, from);
+}
+
 /* some overtake others, some come in the same cycle */
 static void put(uint64_t cycle)
 {
 	uint64_t line = draw(LINES);
 	uint64_t done = cycle + draw(200);
-	unsigned int from = draw(8);
 
-	*first_free() = (struct vcore_fill){
-		.line = line, .done = done, .from = from,
-	};
-	vcore_requests_put(&requests, line, done, from);
+	put_line(line, done, draw(8));
+}
+
+/* the entry that gathers and has the highest number */
+static struct vcore_fill *last_gathering(void)
+{
+	struct vcore_fill *last = &plain[ENTRIES - 1];
+
+	while (last->done != VCORE_NEVER_DONE)
+		last--;
+	return last;
+}
+
+/* of @line, or if that is VCORE_NO_LINE the last one's */
+static void send(uint64_t line, uint64_t done)
+{
+	struct vcore_fill *should = last_gathering();
+	struct vcore_fill *is = vcore_requests_last(&requests);
+
+	assert_int_equal(is->line, should->line);
+	if (line != VCORE_NO_LINE) {
+		should = (struct vcore_fill *)find(line, VCORE_NEVER_DONE - 1);
+		is = vcore_requests_find(&requests, line,
+					 VCORE_NEVER_DONE - 1);
+	}
+	should->line = VCORE_NO_LINE;
+	should->done = done;
+	vcore_requests_send(&requests, is, done);
+}
+
+/* lines above the others: the oldest or the one in the last entry is sent */
+static void gather(uint64_t cycle, unsigned int nr)
+{
+	uint64_t oldest = LINES + nr - GATHERING;
+
+	put_line(LINES + nr, VCORE_NEVER_DONE, 0);
+	if (nr < GATHERING)
+		return;
+	if (!find(oldest, VCORE_NEVER_DONE - 1) || draw(2))
+		oldest = VCORE_NO_LINE;
+	send(oldest, cycle + draw(200));
 }
 
 static void compare_free(uint64_t cycle)
@@ -107,6 +154,25 @@ static void compare_lines(uint64_t cycle)
 		assert_int_equal(is->done, should->done);
 		assert_int_equal(is->from, should->from);
 	}
+}
+
+/* entries that gather among those that do not */
+static void test_gather(void **state)
+{
+	unsigned int i, nr = 0;
+	uint64_t cycle = 0;
+
+	(void)state;
+	for (i = 0; i < ROUNDS; i++) {
+		if (draw(GATHERS))
+			put(cycle);
+		else
+			gather(cycle, nr++);
+		compare_free(cycle);
+		compare_lines(cycle);
+		cycle += draw(8);
+	}
+	assert_in_range(nr, 2 * GATHERING, ROUNDS);
 }
 
 static void test_same(void **state)
@@ -146,6 +212,7 @@ int main(void)
 		cmocka_unit_test_setup(test_empty, setup),
 		cmocka_unit_test_setup(test_over, setup),
 		cmocka_unit_test_setup(test_same, setup),
+		cmocka_unit_test_setup(test_gather, setup),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
