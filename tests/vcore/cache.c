@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sets begin with a line of the host's cache */
+/* it begins with a line of the host's cache */
 static uint64_t *new_array(size_t words)
 {
 	size_t size = words * sizeof(uint64_t);
@@ -16,20 +16,25 @@ static uint64_t *new_array(size_t words)
 	return array;
 }
 
-static void empty_set(struct vcore_cache *cache, unsigned int set)
+static void empty_set(struct vcore_cache *cache, uint64_t *set)
 {
-	uint64_t *hints = vcore_cache_hints(cache, set);
-	uint64_t *order = hints + cache->words;
+	uint64_t *order = vcore_cache_order(cache, set);
 	unsigned int way;
 
 	for (way = 0; way < cache->words * VCORE_HINTS; way++) {
-		unsigned int shift = way % VCORE_HINTS * 8;
-
-		order[way / VCORE_HINTS] |= (uint64_t)way << shift;
+		*vcore_cache_byte(order, way) = way;
 		if (way >= cache->ways)
-			hints[way / VCORE_HINTS] |= (uint64_t)VCORE_NO_WAY <<
-						    shift;
+			*vcore_cache_byte(set, way) = VCORE_NO_WAY;
 	}
+}
+
+/* of a set with notes, which is large, a line of the host's is not another's */
+static unsigned int set_size(const struct vcore_cache *cache)
+{
+	unsigned int size = 2 * cache->words + (cache->ways << cache->notes);
+	unsigned int more = cache->notes ? VCORE_HOST_WORDS - 1 : 0;
+
+	return (size + more) & ~more;
 }
 
 /**
@@ -41,7 +46,6 @@ static void empty_set(struct vcore_cache *cache, unsigned int set)
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)
 {
-	size_t entries = (size_t)params->sets * params->ways;
 	unsigned int set;
 
 	cache->sets = params->sets;
@@ -49,10 +53,10 @@ void vcore_cache_init(struct vcore_cache *cache,
 	cache->words = (params->ways + VCORE_HINTS - 1) / VCORE_HINTS;
 	cache->shift = params->sets ? __builtin_ctz(params->sets) : 0;
 	cache->notes = notes;
-	cache->entry = new_array(entries << notes);
-	cache->order = new_array((size_t)params->sets * 2 * cache->words);
+	cache->size = set_size(cache);
+	cache->row = new_array((size_t)cache->sets * cache->size);
 	for (set = 0; set < cache->sets; set++)
-		empty_set(cache, set);
+		empty_set(cache, vcore_cache_set(cache, set));
 }
 
 /**
@@ -61,31 +65,20 @@ void vcore_cache_init(struct vcore_cache *cache,
  */
 void vcore_cache_free(struct vcore_cache *cache)
 {
-	free(cache->entry);
-	free(cache->order);
-}
-
-static void set_byte(uint64_t *words, unsigned int nr, uint64_t value)
-{
-	unsigned int shift = nr % VCORE_HINTS * 8;
-
-	words += nr / VCORE_HINTS;
-	*words = (*words & ~(0xffull << shift)) | value << shift;
+	free(cache->row);
 }
 
 /* a way has no line any more: it is the next to get one */
-static void vacate(const struct vcore_cache *cache, unsigned int set,
+static void vacate(const struct vcore_cache *cache, uint64_t *set,
 		   unsigned int way)
 {
-	uint64_t *hints = vcore_cache_hints(cache, set);
-	uint64_t *order = hints + cache->words;
-	unsigned int last = cache->ways - 1;
-	unsigned int place;
+	uint64_t *order = vcore_cache_order(cache, set);
+	uint8_t *place = vcore_cache_byte(order, vcore_cache_place(order, way));
+	uint8_t *last = vcore_cache_byte(order, cache->ways - 1);
 
-	set_byte(hints, way, 0);
-	for (place = vcore_cache_place(order, way); place < last; place++)
-		set_byte(order, place, vcore_cache_byte(order, place + 1));
-	set_byte(order, last, way);
+	*vcore_cache_byte(set, way) = 0;
+	memmove(place, place + 1, last - place);
+	*last = way;
 }
 
 /**
@@ -101,10 +94,9 @@ static void vacate(const struct vcore_cache *cache, unsigned int set,
 uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 			    unsigned int state, uint64_t *note)
 {
-	unsigned int set = vcore_cache_set(cache, tag);
-	uint64_t *hints = vcore_cache_hints(cache, set);
-	uint64_t *order = hints + cache->words;
-	unsigned int way = vcore_cache_byte(order, cache->ways - 1);
+	uint64_t *set = vcore_cache_set(cache, tag);
+	uint64_t *order = vcore_cache_order(cache, set);
+	unsigned int way = *vcore_cache_byte(order, cache->ways - 1);
 	uint64_t *entry = vcore_cache_entry(cache, set, way);
 	uint64_t gone = *entry, last;
 
@@ -114,7 +106,7 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
 		*note = last;
 	}
 	*entry = tag << VCORE_STATE_BITS | VCORE_VALID | state;
-	set_byte(hints, way, vcore_cache_hint(cache, tag));
+	*vcore_cache_byte(set, way) = vcore_cache_hint(cache, tag);
 	vcore_cache_front(order, cache->ways - 1, way);
 	return gone;
 }
@@ -128,11 +120,12 @@ uint64_t vcore_cache_insert(struct vcore_cache *cache, uint64_t tag,
  */
 uint64_t vcore_cache_clear(struct vcore_cache *cache, uint64_t *entry)
 {
-	size_t nr = (size_t)(entry - cache->entry) >> cache->notes;
+	uint64_t *set = vcore_cache_set(cache, vcore_cache_tag(*entry));
+	size_t words = entry - vcore_cache_entry(cache, set, 0);
 	uint64_t had = *entry;
 
 	*entry = VCORE_NO_ENTRY;
-	vacate(cache, nr / cache->ways, nr % cache->ways);
+	vacate(cache, set, words >> cache->notes);
 	return had;
 }
 

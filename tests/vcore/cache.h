@@ -37,24 +37,28 @@
 #define VCORE_NO_WAY 1
 #define VCORE_HINT_LINE 0x80
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "the first byte of a word is its lowest");
+
 /**
  * struct vcore_cache - a cache, a TLB, or anything else with tags
- * @entry: [set * ways + way], tag and state, with @notes the note behind each
- * @order: by set: @words of hints, a byte of the tag of each way, 0 if empty;
- *	and @words of ways, a byte each, most recently used first, empty ones
- *	last
+ * @row: by set, @size words each: @words of hints, a byte of the tag of each
+ *	way, 0 if empty; @words of ways, a byte each, most recently used first,
+ *	empty ones last; an entry for each way, tag and state, with @notes the
+ *	note behind each
  * @sets: a power of two
  * @ways: each
  * @words: of VCORE_HINTS ways each
+ * @size: of a set
  * @shift: of a tag that leaves what the set does not tell
  * @notes: 1 with further bits that the user keeps, or 0
  */
 struct vcore_cache {
-	uint64_t *entry;
-	uint64_t *order;
+	uint64_t *row;
 	unsigned int sets;
 	unsigned int ways;
 	unsigned int words;
+	unsigned int size;
 	unsigned int shift;
 	unsigned int notes;
 };
@@ -78,30 +82,29 @@ static inline bool vcore_cache_is(uint64_t entry, uint64_t tag)
 					      VCORE_VALID);
 }
 
-static inline unsigned int vcore_cache_set(const struct vcore_cache *cache,
-					   uint64_t tag)
+/* the set of a line: its hints, behind which are the ways in order */
+static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
+					uint64_t tag)
 {
-	return tag & (cache->sets - 1);
+	return cache->row + (tag & (cache->sets - 1)) * cache->size;
 }
 
-static inline uint64_t *vcore_cache_hints(const struct vcore_cache *cache,
-					  unsigned int set)
+static inline uint64_t *vcore_cache_order(const struct vcore_cache *cache,
+					  uint64_t *set)
 {
-	return cache->order + (size_t)set * 2 * cache->words;
+	return set + cache->words;
+}
+
+static inline uint64_t *vcore_cache_entry(const struct vcore_cache *cache,
+					  uint64_t *set, unsigned int way)
+{
+	return set + 2 * cache->words + (way << cache->notes);
 }
 
 static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 					uint64_t tag)
 {
 	return (tag >> cache->shift & (VCORE_HINT_LINE - 1)) | VCORE_HINT_LINE;
-}
-
-static inline uint64_t *vcore_cache_entry(const struct vcore_cache *cache,
-					  unsigned int set, unsigned int way)
-{
-	size_t nr = (size_t)set * cache->ways + way;
-
-	return cache->entry + (nr << cache->notes);
 }
 
 /* the high bit of each byte that has a value, at least up to the first */
@@ -111,18 +114,16 @@ static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
 }
 
-/* the way of a line, or one that there is not */
+/* the way of a line in its set, or one that there is not */
 static inline unsigned int vcore_cache_way(const struct vcore_cache *cache,
-					   uint64_t tag)
+					   uint64_t *set, uint64_t tag)
 {
-	unsigned int set = vcore_cache_set(cache, tag);
-	const uint64_t *hints = vcore_cache_hints(cache, set);
 	uint64_t hint = vcore_cache_hint(cache, tag);
 	unsigned int word, way;
 	uint64_t match;
 
 	for (word = 0; word < cache->words; word++) {
-		match = vcore_cache_match(hints[word], hint);
+		match = vcore_cache_match(set[word], hint);
 		for (; match; match &= match - 1) {
 			way = word * VCORE_HINTS + __builtin_ctzll(match) / 8;
 			if (vcore_cache_is(*vcore_cache_entry(cache, set, way),
@@ -137,17 +138,16 @@ static inline unsigned int vcore_cache_way(const struct vcore_cache *cache,
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
-	unsigned int way = vcore_cache_way(cache, tag);
+	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int way = vcore_cache_way(cache, set, tag);
 
-	if (way == cache->ways)
-		return NULL;
-	return vcore_cache_entry(cache, vcore_cache_set(cache, tag), way);
+	return way == cache->ways ? NULL : vcore_cache_entry(cache, set, way);
 }
 
-static inline unsigned int vcore_cache_byte(const uint64_t *words,
-					    unsigned int nr)
+/* a byte of words: of the host's lowest first */
+static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 {
-	return words[nr / VCORE_HINTS] >> nr % VCORE_HINTS * 8 & 0xff;
+	return (uint8_t *)words + nr;
 }
 
 /* a way becomes the most recently used; @order has it at a place */
@@ -183,13 +183,13 @@ static inline unsigned int vcore_cache_place(const uint64_t *order,
 static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {
-	unsigned int set = vcore_cache_set(cache, tag);
-	unsigned int way = vcore_cache_way(cache, tag);
-	uint64_t *order = vcore_cache_hints(cache, set) + cache->words;
+	uint64_t *set = vcore_cache_set(cache, tag);
+	unsigned int way = vcore_cache_way(cache, set, tag);
+	uint64_t *order = vcore_cache_order(cache, set);
 
 	if (way == cache->ways)
 		return NULL;
-	if ((*order & 0xff) != way)
+	if (*vcore_cache_byte(order, 0) != way)
 		vcore_cache_front(order, vcore_cache_place(order, way), way);
 	return vcore_cache_entry(cache, set, way);
 }
@@ -204,25 +204,22 @@ static inline uint64_t *vcore_cache_note(uint64_t *entry)
 static inline uint64_t *vcore_cache_last(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
-	unsigned int set = vcore_cache_set(cache, tag);
-	const uint64_t *order = vcore_cache_hints(cache, set) + cache->words;
+	uint64_t *set = vcore_cache_set(cache, tag);
+	uint64_t *order = vcore_cache_order(cache, set);
 
 	return vcore_cache_entry(cache, set,
-				 vcore_cache_byte(order, cache->ways - 1));
+				 *vcore_cache_byte(order, cache->ways - 1));
 }
 
 /* has the host fetch a line's set, which is going to be looked at */
 static inline void vcore_cache_expect(const struct vcore_cache *cache,
 				      uint64_t tag)
 {
-	unsigned int set = vcore_cache_set(cache, tag);
-	uint64_t *entry = vcore_cache_entry(cache, set, 0);
-	unsigned int words = cache->ways << cache->notes;
-	unsigned int i;
+	const uint64_t *set = vcore_cache_set(cache, tag);
+	const uint64_t *end = set + cache->size;
 
-	__builtin_prefetch(vcore_cache_hints(cache, set), 1);
-	for (i = 0; i < words; i += VCORE_HOST_WORDS)
-		__builtin_prefetch(entry + i, 1);
+	for (; set < end; set += VCORE_HOST_WORDS)
+		__builtin_prefetch(set, 1);
 }
 
 #endif /* VCORE_CACHE_H */

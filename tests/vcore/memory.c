@@ -45,20 +45,30 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	return memory;
 }
 
-/* tell the package of all lines that the core has, and forget them */
+/* tell the package of all lines of a set, and forget them */
+static void empty_set(struct vcore_memory *memory, struct vcore_cache *cache,
+		      uint64_t *set)
+{
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way++) {
+		uint64_t *entry = vcore_cache_entry(cache, set, way);
+		uint64_t had = *entry;
+
+		if (had == VCORE_NO_ENTRY)
+			continue;
+		vcore_cache_clear(cache, entry);
+		vcore_shared_drop(memory->shared, memory->core,
+				  vcore_cache_tag(had), had & VCORE_DIRTY);
+	}
+}
+
 static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 {
-	size_t entries = (size_t)cache->sets * cache->ways;
-	size_t i;
+	unsigned int set;
 
-	for (i = 0; i < entries; i++) {
-		uint64_t had = vcore_cache_clear(cache, &cache->entry[i]);
-
-		if (had != VCORE_NO_ENTRY)
-			vcore_shared_drop(memory->shared, memory->core,
-					  vcore_cache_tag(had),
-					  had & VCORE_DIRTY);
-	}
+	for (set = 0; set < cache->sets; set++)
+		empty_set(memory, cache, vcore_cache_set(cache, set));
 }
 
 static void empty_all(struct vcore_memory *memory)
