@@ -36,6 +36,16 @@
 #define VCORE_NO_PAGE UINT64_MAX
 
 /**
+ * struct vcore_tlb - a first TLB
+ * @cache: its pages
+ * @latest: the page that was used last, VCORE_NO_PAGE while it may be under way
+ */
+struct vcore_tlb {
+	struct vcore_cache cache;
+	uint64_t latest;
+};
+
+/**
  * struct vcore_tlbs - TLBs and walker
  * @itlb: of code
  * @dtlb: of data
@@ -46,8 +56,8 @@
  * @free: cycle in which the walker is free
  */
 struct vcore_tlbs {
-	struct vcore_cache itlb;
-	struct vcore_cache dtlb;
+	struct vcore_tlb itlb;
+	struct vcore_tlb dtlb;
 	struct vcore_cache stlb;
 	struct vcore_cache directory;
 	struct vcore_fill walk[VCORE_WALKS];

@@ -16,14 +16,20 @@
 /* page-directory entries: SDM Vol. 3 4.10.3 names the cache, not its size */
 static const struct vcore_cache_params directory = { 8, 4, 0 };
 
+static void init(struct vcore_tlb *tlb, const struct vcore_cache_params *params)
+{
+	vcore_cache_init(&tlb->cache, params, false);
+	tlb->latest = VCORE_NO_PAGE;
+}
+
 /**
  * vcore_tlb_init() - empty TLBs
  * @memory: of the core
  */
 void vcore_tlb_init(struct vcore_memory *memory)
 {
-	vcore_cache_init(&memory->tlbs.itlb, &memory->params->itlb, false);
-	vcore_cache_init(&memory->tlbs.dtlb, &memory->params->dtlb, false);
+	init(&memory->tlbs.itlb, &memory->params->itlb);
+	init(&memory->tlbs.dtlb, &memory->params->dtlb);
 	vcore_cache_init(&memory->tlbs.stlb, &memory->params->stlb, false);
 	vcore_cache_init(&memory->tlbs.directory, &directory, false);
 }
@@ -34,8 +40,8 @@ void vcore_tlb_init(struct vcore_memory *memory)
  */
 void vcore_tlb_free(struct vcore_memory *memory)
 {
-	vcore_cache_free(&memory->tlbs.itlb);
-	vcore_cache_free(&memory->tlbs.dtlb);
+	vcore_cache_free(&memory->tlbs.itlb.cache);
+	vcore_cache_free(&memory->tlbs.dtlb.cache);
 	vcore_cache_free(&memory->tlbs.stlb);
 	vcore_cache_free(&memory->tlbs.directory);
 }
@@ -104,31 +110,45 @@ static uint64_t hit(struct vcore_memory *memory, uint64_t cycle,
  * @stlb_hits is what a hit of the second TLB counts as; behind it come what a
  * walk counts as, and its cycles.
  */
+static uint64_t find(struct vcore_memory *memory, uint64_t cycle,
+		     struct vcore_tlb *tlb, uint64_t page,
+		     enum vcore_plain stlb_hits, struct vcore_counts *counts,
+		     struct vcore_reply *reply)
+{
+	uint64_t *entry = vcore_cache_touch(&tlb->cache, page);
+	struct vcore_cache *stlb = &memory->tlbs.stlb;
+
+	tlb->latest = VCORE_NO_PAGE;
+	if (entry && !(*entry & VCORE_PENDING)) {
+		tlb->latest = page;
+		return cycle;
+	}
+	if (entry)
+		return hit(memory, cycle, entry, page, reply);
+	vcore_cache_insert(&tlb->cache, page, VCORE_PENDING, NULL);
+	if (vcore_cache_touch(stlb, page)) {
+		counts->plain[stlb_hits]++;
+		reply->stlb_hit = true;
+		return cycle + memory->params->stlb.latency;
+	}
+	vcore_cache_insert(stlb, page, 0, NULL);
+	reply->walked = true;
+	return walk(memory, cycle + memory->params->stlb.latency, page, counts,
+		    stlb_hits + 1);
+}
+
+/* nothing changes when a page is used again: most accesses do that */
 static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
-			  struct vcore_cache *tlb, uint64_t va,
+			  struct vcore_tlb *tlb, uint64_t va,
 			  enum vcore_plain stlb_hits,
 			  struct vcore_counts *counts,
 			  struct vcore_reply *reply)
 {
 	uint64_t page = va >> VCORE_PAGE_SHIFT;
-	uint64_t *entry = vcore_cache_touch(tlb, page);
-	struct vcore_cache *stlb = &memory->tlbs.stlb;
 
-	if (entry && !(*entry & VCORE_PENDING))
+	if (page == tlb->latest)
 		return cycle;
-	if (entry)
-		return hit(memory, cycle, entry, page, reply);
-	if (vcore_cache_touch(stlb, page)) {
-		vcore_cache_insert(tlb, page, VCORE_PENDING, NULL);
-		counts->plain[stlb_hits]++;
-		reply->stlb_hit = true;
-		return cycle + memory->params->stlb.latency;
-	}
-	vcore_cache_insert(tlb, page, VCORE_PENDING, NULL);
-	vcore_cache_insert(stlb, page, 0, NULL);
-	reply->walked = true;
-	return walk(memory, cycle + memory->params->stlb.latency, page, counts,
-		    stlb_hits + 1);
+	return find(memory, cycle, tlb, page, stlb_hits, counts, reply);
 }
 
 /**
