@@ -2,7 +2,8 @@
 /*
  * What the files of a core's memory share.
  *
- *   memory.c     its interface: accesses, lines that others took
+ *   memory.c     its interface: accesses
+ *   snoops.c     lines that others read or took
  *   fills.c      the L1D and its fill buffers
  *   l2.c         the L2 and what it asks of the package
  *   controller.c its part of the memory controller
@@ -241,6 +242,11 @@ struct vcore_place {
 	struct vcore_fill *fill;
 	unsigned int needed;
 };
+
+/* snoops.c */
+void vcore_snoops_read(struct vcore_memory *memory,
+		       struct vcore_counts *counts);
+void vcore_snoops_empty(struct vcore_memory *memory);
 
 /* fills.c */
 struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,

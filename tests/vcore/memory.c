@@ -45,46 +45,13 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	return memory;
 }
 
-/* tell the package of all lines of a set, and forget them */
-static void empty_set(struct vcore_memory *memory, struct vcore_cache *cache,
-		      uint64_t *set)
-{
-	unsigned int way;
-
-	for (way = 0; way < cache->ways; way++) {
-		uint64_t *entry = vcore_cache_entry(cache, set, way);
-		uint64_t had = *entry;
-
-		if (had == VCORE_NO_ENTRY)
-			continue;
-		vcore_cache_clear(cache, entry);
-		vcore_shared_drop(memory->shared, memory->core,
-				  vcore_cache_tag(had), had & VCORE_DIRTY);
-	}
-}
-
-static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
-{
-	unsigned int set;
-
-	for (set = 0; set < cache->sets; set++)
-		empty_set(memory, cache, vcore_cache_set(cache, set));
-}
-
-static void empty_all(struct vcore_memory *memory)
-{
-	empty(memory, &memory->l1i);
-	empty(memory, &memory->l1d);
-	empty(memory, &memory->l2);
-}
-
 /**
  * vcore_memory_free() - a core goes
  * @memory: what vcore_memory_new() returned
  */
 void vcore_memory_free(struct vcore_memory *memory)
 {
-	empty_all(memory);
+	vcore_snoops_empty(memory);
 	vcore_shared_leave(memory->shared, memory->core);
 	vcore_cache_free(&memory->l1i);
 	vcore_cache_free(&memory->l1d);
@@ -104,58 +71,12 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 							       0);
 }
 
-/* another core reads the line: it may no longer be written here */
-static void share(struct vcore_memory *memory, uint64_t line,
-		  struct vcore_counts *counts)
-{
-	uint64_t *l1d = vcore_cache_find(&memory->l1d, line);
-	uint64_t *l2 = vcore_cache_find(&memory->l2, line);
-	bool dirty = (l1d && *l1d & VCORE_DIRTY) || (l2 && *l2 & VCORE_DIRTY);
-
-	counts->plain[VCORE_SNP_HITM] += dirty;
-	if (l1d)
-		*l1d &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
-	if (l2)
-		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
-}
-
-/* another core writes the line, or the L3 has no room for it */
-static void give_up(struct vcore_memory *memory, uint64_t line,
-		    struct vcore_counts *counts)
-{
-	uint64_t had = vcore_cache_remove(&memory->l1d, line) |
-		       vcore_cache_remove(&memory->l2, line);
-
-	vcore_cache_remove(&memory->l1i, line);
-	if (!had)
-		return;
-	counts->plain[VCORE_SNP_HITM] += !!(had & VCORE_DIRTY);
-	memory->lost[memory->nr_lost++ % VCORE_LOST] = line;
-	if (memory->nr_lost - memory->told > VCORE_LOST)
-		memory->told = memory->nr_lost - VCORE_LOST;
-}
-
-static void read_mail(struct vcore_memory *memory, struct vcore_counts *counts)
-{
-	struct vcore_mail mail;
-
-	do {
-		mail = vcore_shared_mail(memory->shared, memory->core);
-		if (mail.kind == VCORE_MAIL_SHARE)
-			share(memory, mail.line, counts);
-		else if (mail.kind == VCORE_MAIL_TAKE)
-			give_up(memory, mail.line, counts);
-		else if (mail.kind == VCORE_MAIL_LOST)
-			empty_all(memory);
-	} while (mail.kind != VCORE_MAIL_NONE);
-}
-
 /* before an access */
-static void prepare(struct vcore_memory *memory, uint64_t cycle,
-		    struct vcore_counts *counts)
+static inline void prepare(struct vcore_memory *memory, uint64_t cycle,
+			   struct vcore_counts *counts)
 {
 	if (vcore_shared_has_mail(memory->shared, memory->core))
-		read_mail(memory, counts);
+		vcore_snoops_read(memory, counts);
 	if (cycle > memory->advanced + VCORE_AHEAD / 2)
 		vcore_memory_advance(memory, cycle, counts);
 }
@@ -564,23 +485,6 @@ void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 void vcore_memory_halt(struct vcore_memory *memory)
 {
 	vcore_shared_halt(memory->shared, memory->core);
-}
-
-/**
- * vcore_memory_lost() - did another core take a line
- * @memory: of the core
- * @line: number of the oldest that was not told yet
- *
- * What was taken since the core's latest access is not known before its next.
- *
- * Return: true if there is one.
- */
-bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line)
-{
-	if (memory->told == memory->nr_lost)
-		return false;
-	*line = memory->lost[memory->told++ % VCORE_LOST];
-	return true;
 }
 
 /**

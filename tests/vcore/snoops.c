@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "hierarchy.h"
+
+/* tell the package of all lines of a set, and forget them */
+static void empty_set(struct vcore_memory *memory, struct vcore_cache *cache,
+		      uint64_t *set)
+{
+	unsigned int way;
+
+	for (way = 0; way < cache->ways; way++) {
+		uint64_t *entry = vcore_cache_entry(cache, set, way);
+		uint64_t had = *entry;
+
+		if (had == VCORE_NO_ENTRY)
+			continue;
+		vcore_cache_clear(cache, entry);
+		vcore_shared_drop(memory->shared, memory->core,
+				  vcore_cache_tag(had), had & VCORE_DIRTY);
+	}
+}
+
+static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
+{
+	unsigned int set;
+
+	for (set = 0; set < cache->sets; set++)
+		empty_set(memory, cache, vcore_cache_set(cache, set));
+}
+
+/**
+ * vcore_snoops_empty() - a core has no line any more
+ * @memory: of the core
+ */
+void vcore_snoops_empty(struct vcore_memory *memory)
+{
+	empty(memory, &memory->l1i);
+	empty(memory, &memory->l1d);
+	empty(memory, &memory->l2);
+}
+
+/* another core reads the line: it may no longer be written here */
+static void share(struct vcore_memory *memory, uint64_t line,
+		  struct vcore_counts *counts)
+{
+	uint64_t *l1d = vcore_cache_find(&memory->l1d, line);
+	uint64_t *l2 = vcore_cache_find(&memory->l2, line);
+	bool dirty = (l1d && *l1d & VCORE_DIRTY) || (l2 && *l2 & VCORE_DIRTY);
+
+	counts->plain[VCORE_SNP_HITM] += dirty;
+	if (l1d)
+		*l1d &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
+	if (l2)
+		*l2 &= ~(uint64_t)(VCORE_OWNED | VCORE_DIRTY);
+}
+
+/* another core writes the line, or the L3 has no room for it */
+static void give_up(struct vcore_memory *memory, uint64_t line,
+		    struct vcore_counts *counts)
+{
+	uint64_t had = vcore_cache_remove(&memory->l1d, line) |
+		       vcore_cache_remove(&memory->l2, line);
+
+	vcore_cache_remove(&memory->l1i, line);
+	if (!had)
+		return;
+	counts->plain[VCORE_SNP_HITM] += !!(had & VCORE_DIRTY);
+	memory->lost[memory->nr_lost++ % VCORE_LOST] = line;
+	if (memory->nr_lost - memory->told > VCORE_LOST)
+		memory->told = memory->nr_lost - VCORE_LOST;
+}
+
+/**
+ * vcore_snoops_read() - see what others did since the latest access
+ * @memory: of the core
+ * @counts: grow
+ */
+void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
+{
+	struct vcore_mail mail;
+
+	do {
+		mail = vcore_shared_mail(memory->shared, memory->core);
+		if (mail.kind == VCORE_MAIL_SHARE)
+			share(memory, mail.line, counts);
+		else if (mail.kind == VCORE_MAIL_TAKE)
+			give_up(memory, mail.line, counts);
+		else if (mail.kind == VCORE_MAIL_LOST)
+			vcore_snoops_empty(memory);
+	} while (mail.kind != VCORE_MAIL_NONE);
+}
+
+/**
+ * vcore_memory_lost() - did another core take a line
+ * @memory: of the core
+ * @line: number of the oldest that was not told yet
+ *
+ * What was taken since the core's latest access is not known before its next.
+ *
+ * Return: true if there is one.
+ */
+bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line)
+{
+	if (memory->told == memory->nr_lost)
+		return false;
+	*line = memory->lost[memory->told++ % VCORE_LOST];
+	return true;
+}
