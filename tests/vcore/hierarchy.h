@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "cache.h"
+#include "mail.h"
 #include "memory.h"
 #include "requests.h"
 #include "shared.h"
@@ -155,6 +156,7 @@ struct vcore_controller {
  * @ideal: what is perfect
  * @core: its number
  * @shared: the package
+ * @box: what others did to its lines
  * @l1i: cache
  * @l1d: cache
  * @l2: cache
@@ -184,6 +186,7 @@ struct vcore_memory {
 	const struct vcore_ideal *ideal;
 	unsigned int core;
 	struct vcore_shared *shared;
+	struct vcore_mailbox *box;
 	struct vcore_cache l1i;
 	struct vcore_cache l1d;
 	struct vcore_cache l2;

@@ -6,10 +6,23 @@
 #define VCORE_MAIL_H
 
 #include <pthread.h>
-
-#include "shared.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 #define VCORE_MAILS 1024
+
+/* what happens to a line of a core */
+enum vcore_mail_kind {
+	VCORE_MAIL_NONE,
+	VCORE_MAIL_SHARE,	/* another reads it */
+	VCORE_MAIL_TAKE,	/* it is gone */
+	VCORE_MAIL_LOST		/* mail was lost: everything is gone */
+};
+
+struct vcore_mail {
+	uint64_t line;
+	enum vcore_mail_kind kind;
+};
 
 /**
  * struct vcore_mailbox - of one core

@@ -435,24 +435,14 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_has_mail() - is there mail for a core
+ * vcore_shared_box() - where mail for a core is
  * @shared: the package
  * @core: which
  */
-bool vcore_shared_has_mail(const struct vcore_shared *shared, unsigned int core)
+struct vcore_mailbox *vcore_shared_box(struct vcore_shared *shared,
+				       unsigned int core)
 {
-	return vcore_mail_waits(&shared->box[core]);
-}
-
-/**
- * vcore_shared_mail() - take the oldest mail
- * @shared: the package
- * @core: whose
- */
-struct vcore_mail vcore_shared_mail(struct vcore_shared *shared,
-				    unsigned int core)
-{
-	return vcore_mail_read(&shared->box[core]);
+	return &shared->box[core];
 }
 
 /**

@@ -23,6 +23,7 @@
 #define VCORE_INTERVAL_UNITS 16
 
 struct vcore_shared;
+struct vcore_mailbox;
 
 /**
  * struct vcore_grant - what a core that asked for a line gets
@@ -36,19 +37,6 @@ struct vcore_grant {
 	unsigned int wait;
 	bool owned;
 	bool written_back;
-};
-
-/* what happens to a line of a core */
-enum vcore_mail_kind {
-	VCORE_MAIL_NONE,
-	VCORE_MAIL_SHARE,	/* another reads it */
-	VCORE_MAIL_TAKE,	/* it is gone */
-	VCORE_MAIL_LOST		/* mail was lost: everything is gone */
-};
-
-struct vcore_mail {
-	uint64_t line;
-	enum vcore_mail_kind kind;
 };
 
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
@@ -72,10 +60,8 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		       uint64_t line, bool dirty);
 bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 			uint64_t line);
-bool vcore_shared_has_mail(const struct vcore_shared *shared,
-			   unsigned int core);
-struct vcore_mail vcore_shared_mail(struct vcore_shared *shared,
-				    unsigned int core);
+struct vcore_mailbox *vcore_shared_box(struct vcore_shared *shared,
+				       unsigned int core);
 unsigned int vcore_shared_interval(struct vcore_shared *shared,
 				   unsigned int core, uint64_t cycle,
 				   uint64_t lines);

@@ -79,7 +79,7 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 	struct vcore_mail mail;
 
 	do {
-		mail = vcore_shared_mail(memory->shared, memory->core);
+		mail = vcore_mail_read(memory->box);
 		if (mail.kind == VCORE_MAIL_SHARE)
 			share(memory, mail.line, counts);
 		else if (mail.kind == VCORE_MAIL_TAKE)
