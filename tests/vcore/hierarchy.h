@@ -30,7 +30,7 @@
 #define VCORE_LOST 64
 #define VCORE_AWAITED 1024
 #define VCORE_STREAMS 32
-#define VCORE_STREAM_PAGES 256
+#define VCORE_STREAM_PAGES 1024
 #define VCORE_STRIDES 256
 #define VCORE_ASCENTS 16
 #define VCORE_PAGE_LINES (1u << (VCORE_PAGE_SHIFT - VCORE_LINE_SHIFT))
@@ -112,18 +112,28 @@ struct vcore_ascent {
 };
 
 /**
+ * struct vcore_alike - pages with the same low bits
+ * @streams: of such pages
+ * @latest: number of the stream among them that was used last
+ */
+struct vcore_alike {
+	uint8_t streams;
+	uint8_t latest;
+};
+
+/**
  * struct vcore_prefetch - state of the hardware prefetchers
  * @off: those that are off, VCORE_PREFETCH_...
- * @order: numbers of streams, the latest used first
- * @pages: by the low bits of a page: streams of such pages
+ * @order: numbers of streams, a byte each, the latest used first
+ * @alike: by the low bits of a page
  * @stream: L2
  * @stride: L1, by instruction
  * @ascent: L1, next line
  */
 struct vcore_prefetch {
 	unsigned int off;
-	uint8_t order[VCORE_STREAMS];
-	uint8_t pages[VCORE_STREAM_PAGES];
+	uint64_t order[VCORE_STREAMS / VCORE_HINTS];
+	struct vcore_alike alike[VCORE_STREAM_PAGES];
 	struct vcore_stream stream[VCORE_STREAMS];
 	struct vcore_stride stride[VCORE_STRIDES];
 	struct vcore_ascent ascent[VCORE_ASCENTS];

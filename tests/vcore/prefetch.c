@@ -6,8 +6,6 @@
  */
 #include "hierarchy.h"
 
-#include <string.h>
-
 /* OM: at most so many lines ahead, so many prefetches a lookup */
 #define STREAM_AHEAD 20
 #define STREAM_A_LOOKUP 2
@@ -29,7 +27,7 @@ void vcore_prefetch_init(struct vcore_memory *memory)
 	unsigned int i;
 
 	for (i = 0; i < VCORE_STREAMS; i++) {
-		p->order[i] = i;
+		*vcore_cache_byte(p->order, i) = i;
 		p->stream[i].page = VCORE_NO_PAGE;
 	}
 }
@@ -39,20 +37,29 @@ static bool is_off(const struct vcore_memory *memory, unsigned int which)
 	return memory->prefetch.off & which;
 }
 
-static uint8_t *streams_like(struct vcore_prefetch *p, uint64_t page)
+static struct vcore_alike *alike(struct vcore_prefetch *p, uint64_t page)
 {
-	return &p->pages[page % VCORE_STREAM_PAGES];
+	return &p->alike[page % VCORE_STREAM_PAGES];
+}
+
+static struct vcore_stream *stream_at(struct vcore_prefetch *p,
+				      unsigned int place)
+{
+	return &p->stream[*vcore_cache_byte(p->order, place)];
 }
 
 /* Return: the place of the page's stream, or of the one that goes for it */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
+	const struct vcore_alike *pages = alike(p, page);
 	unsigned int place;
 
-	if (!*streams_like(p, page))
+	if (!pages->streams)
 		return VCORE_STREAMS - 1;
+	if (p->stream[pages->latest].page == page)
+		return vcore_cache_place(p->order, pages->latest);
 	for (place = 0; place < VCORE_STREAMS - 1; place++)
-		if (p->stream[p->order[place]].page == page)
+		if (stream_at(p, place)->page == page)
 			break;
 	return place;
 }
@@ -60,16 +67,16 @@ static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 {
 	unsigned int place = find_stream(p, page);
-	uint8_t number = p->order[place];
-	struct vcore_stream *stream = &p->stream[number];
+	struct vcore_stream *stream = stream_at(p, place);
+	unsigned int number = stream - p->stream;
 
-	memmove(p->order + 1, p->order, place);
-	p->order[0] = number;
+	vcore_cache_front(p->order, place, number);
+	alike(p, page)->latest = number;
 	if (stream->page == page)
 		return stream;
 	if (stream->page != VCORE_NO_PAGE)
-		--*streams_like(p, stream->page);
-	++*streams_like(p, page);
+		alike(p, stream->page)->streams--;
+	alike(p, page)->streams++;
 	*stream = (struct vcore_stream){ .page = page, .is_new = true };
 	return stream;
 }
