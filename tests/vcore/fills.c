@@ -124,10 +124,10 @@ static void demand(struct vcore_memory *memory, uint64_t cycle,
 	vcore_occupancy_add(&memory->missed, cycle, fill->done);
 }
 
-static struct vcore_reply merge(struct vcore_memory *memory, uint64_t ready,
+static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
 				struct vcore_fill *fill, bool store)
 {
-	struct vcore_reply reply = {
+	struct vcore_found reply = {
 		.done = fill->done,
 		.level = VCORE_AT_FILL,
 		.from = fill->from,
@@ -139,10 +139,10 @@ static struct vcore_reply merge(struct vcore_memory *memory, uint64_t ready,
 }
 
 /* the L1D has the line, or at least its place */
-static struct vcore_reply hit(struct vcore_memory *memory, uint64_t cycle,
+static struct vcore_found hit(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t ready, uint64_t *entry, bool store)
 {
-	struct vcore_reply reply = {
+	struct vcore_found reply = {
 		.done = ready + (store ? 1 : memory->params->l1d.latency),
 		.level = VCORE_AT_L1,
 		.from = VCORE_AT_L1,
@@ -204,7 +204,7 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 				  arrival.from);
 }
 
-static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
+static struct vcore_found miss(struct vcore_memory *memory, uint64_t ready,
 			       const struct vcore_place *place, bool store,
 			       struct vcore_counts *counts)
 {
@@ -212,7 +212,7 @@ static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
 
 	if (!store)
 		demand(memory, ready, fill);
-	return (struct vcore_reply){
+	return (struct vcore_found){
 		.done = fill->done,
 		.level = fill->from,
 		.from = fill->from,
@@ -228,9 +228,9 @@ static struct vcore_reply miss(struct vcore_memory *memory, uint64_t ready,
  * @store: or a load
  * @counts: grow
  *
- * Return: when the line is there and from where; the other fields are 0.
+ * Return: when the line is there and from where.
  */
-struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
+struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
 				      const struct vcore_place *place,
 				      bool store, struct vcore_counts *counts)

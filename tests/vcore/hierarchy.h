@@ -256,6 +256,18 @@ struct vcore_place {
 	unsigned int needed;
 };
 
+/**
+ * struct vcore_found - a line that is read or written
+ * @done: cycle in which it is there
+ * @level: &enum vcore_level, where it is
+ * @from: the same, or where a fill under way comes from
+ */
+struct vcore_found {
+	uint64_t done;
+	uint8_t level;
+	uint8_t from;
+};
+
 /* snoops.c */
 void vcore_snoops_read(struct vcore_memory *memory,
 		       struct vcore_counts *counts);
@@ -268,7 +280,7 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted);
 uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
-struct vcore_reply vcore_fills_access(struct vcore_memory *memory,
+struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
 				      const struct vcore_place *place,
 				      bool store, struct vcore_counts *counts);

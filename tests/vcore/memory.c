@@ -99,9 +99,26 @@ static uint64_t first_line(const struct vcore_access *access)
 
 static uint64_t last_line(const struct vcore_access *access)
 {
-	uint64_t size = access->size ? access->size : 1;
+	return (access->pa + access->size - 1) >> VCORE_LINE_SHIFT;
+}
 
-	return (access->pa + size - 1) >> VCORE_LINE_SHIFT;
+/* does an access touch two lines, or pages */
+static bool is_split(const struct vcore_access *access, uint64_t address,
+		     unsigned int shift)
+{
+	unsigned int bytes = 1u << shift;
+
+	return address % bytes + access->size > bytes;
+}
+
+static bool splits_line(const struct vcore_access *access)
+{
+	return is_split(access, access->pa, VCORE_LINE_SHIFT);
+}
+
+static bool splits_page(const struct vcore_access *access)
+{
+	return is_split(access, access->va, VCORE_PAGE_SHIFT);
 }
 
 static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
@@ -118,13 +135,10 @@ static unsigned int look(struct vcore_memory *memory, uint64_t cycle,
 			 const struct vcore_access *access, bool store,
 			 struct vcore_place place[2])
 {
-	uint64_t first = first_line(access);
-	uint64_t last = last_line(access);
-
-	place[0] = vcore_fills_look(memory, cycle, first, store);
-	if (last == first)
+	place[0] = vcore_fills_look(memory, cycle, first_line(access), store);
+	if (!splits_line(access))
 		return place[0].needed;
-	place[1] = vcore_fills_look(memory, cycle, last, store);
+	place[1] = vcore_fills_look(memory, cycle, last_line(access), store);
 	return place[0].needed + place[1].needed;
 }
 
@@ -134,27 +148,31 @@ static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts,
 			  struct vcore_reply *reply)
 {
-	uint64_t page = access->va >> VCORE_PAGE_SHIFT;
-	uint64_t last = (access->va + (access->size ? access->size - 1 : 0)) >>
-			VCORE_PAGE_SHIFT;
 	uint64_t ready = vcore_tlb_data(memory, cycle, access->va, store,
 					counts, reply);
 
-	if (last != page)
-		ready = vcore_tlb_data(memory, ready, last << VCORE_PAGE_SHIFT,
-				       store, counts, reply);
+	if (splits_page(access))
+		ready = vcore_tlb_data(memory, ready,
+				       access->va + access->size - 1, store,
+				       counts, reply);
 	return ready;
 }
 
 /* the further of two lines is what an access waits for */
-static void join(struct vcore_reply *reply, const struct vcore_reply *part)
+static struct vcore_found further(struct vcore_found a, struct vcore_found b)
 {
-	if (part->done > reply->done)
-		reply->done = part->done;
-	if (part->level > reply->level)
-		reply->level = part->level;
-	if (part->from > reply->from)
-		reply->from = part->from;
+	return (struct vcore_found){
+		.done = a.done > b.done ? a.done : b.done,
+		.level = a.level > b.level ? a.level : b.level,
+		.from = a.from > b.from ? a.from : b.from,
+	};
+}
+
+static void set_found(struct vcore_reply *reply, struct vcore_found found)
+{
+	reply->done = found.done;
+	reply->level = found.level;
+	reply->from = found.from;
 }
 
 /*
@@ -165,28 +183,27 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 				 const struct vcore_access *access, bool store,
 				 struct vcore_counts *counts)
 {
-	unsigned int needed;
+	struct vcore_reply reply = { .split = splits_line(access) };
 	struct vcore_place place[2];
-	struct vcore_reply reply = { 0 };
-	struct vcore_reply part;
+	struct vcore_found found;
+	unsigned int needed;
 	uint64_t ready;
 
 	needed = look(memory, cycle, access, store, place);
 	if (!vcore_fills_free(memory, cycle, needed))
 		return refuse(memory, cycle, counts);
 	ready = translate(memory, cycle, access, store, counts, &reply);
-	part = vcore_fills_access(memory, cycle, ready, &place[0], store,
-				  counts);
-	join(&reply, &part);
+	found = vcore_fills_access(memory, cycle, ready, &place[0], store,
+				   counts);
 	reply.l1_done = ready + memory->params->l1d.latency;
-	if (last_line(access) == first_line(access))
-		return reply;
-	part = vcore_fills_access(memory, cycle, ready, &place[1], store,
-				  counts);
-	join(&reply, &part);
-	reply.split = true;
-	reply.done += memory->part->back.split;
-	reply.l1_done += memory->part->back.split;
+	if (reply.split) {
+		found = further(found, vcore_fills_access(memory, cycle, ready,
+							  &place[1], store,
+							  counts));
+		found.done += memory->part->back.split;
+		reply.l1_done += memory->part->back.split;
+	}
+	set_found(&reply, found);
 	return reply;
 }
 
@@ -355,7 +372,7 @@ void vcore_memory_prefetch(struct vcore_memory *memory, uint64_t cycle,
 	vcore_fills_prefetch(memory, ready, line, access->store, counts);
 }
 
-static struct vcore_reply fetch_miss(struct vcore_memory *memory,
+static struct vcore_found fetch_miss(struct vcore_memory *memory,
 				     uint64_t ready, uint64_t line,
 				     struct vcore_counts *counts)
 {
@@ -368,33 +385,36 @@ static struct vcore_reply fetch_miss(struct vcore_memory *memory,
 	fill->line = line;
 	fill->done = arrival.done;
 	fill->from = arrival.from;
-	return (struct vcore_reply){
+	return (struct vcore_found){
 		.done = arrival.done,
 		.level = arrival.from,
 		.from = arrival.from,
 	};
 }
 
-static struct vcore_reply fetch_hit(struct vcore_memory *memory,
+static struct vcore_found fetch_hit(struct vcore_memory *memory,
 				    uint64_t cycle, uint64_t ready,
 				    uint64_t *entry)
 {
-	struct vcore_reply reply;
+	struct vcore_found found = {
+		.done = ready + memory->params->l1i.latency,
+		.level = VCORE_AT_L1,
+		.from = VCORE_AT_L1,
+	};
 	struct vcore_fill *fill;
 
-	reply = perfect(ready + memory->params->l1i.latency);
 	if (!(*entry & VCORE_PENDING))
-		return reply;
+		return found;
 	fill = vcore_under_way(memory->code, VCORE_CODE_FILLS,
 			       vcore_cache_tag(*entry), cycle);
 	if (!fill) {
 		*entry &= ~(uint64_t)VCORE_PENDING;
-	} else if (fill->done > reply.done) {
-		reply.done = fill->done;
-		reply.level = VCORE_AT_FILL;
-		reply.from = fill->from;
+	} else if (fill->done > found.done) {
+		found.done = fill->done;
+		found.level = VCORE_AT_FILL;
+		found.from = fill->from;
 	}
-	return reply;
+	return found;
 }
 
 /**
@@ -413,7 +433,6 @@ struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 {
 	uint64_t line = pa >> VCORE_LINE_SHIFT;
 	struct vcore_reply reply = { 0 };
-	struct vcore_reply part;
 	uint64_t *entry, ready;
 
 	if (memory->ideal->l1i)
@@ -421,9 +440,8 @@ struct vcore_reply vcore_memory_fetch(struct vcore_memory *memory,
 	prepare(memory, cycle, counts);
 	ready = vcore_tlb_code(memory, cycle, va, counts, &reply);
 	entry = vcore_cache_touch(&memory->l1i, line);
-	part = entry ? fetch_hit(memory, cycle, ready, entry) :
-		       fetch_miss(memory, ready, line, counts);
-	join(&reply, &part);
+	set_found(&reply, entry ? fetch_hit(memory, cycle, ready, entry) :
+				  fetch_miss(memory, ready, line, counts));
 	reply.l1_done = ready + memory->params->l1i.latency;
 	return reply;
 }
