@@ -22,8 +22,6 @@
 #define VCORE_PENDING 8		/* may be under way still */
 
 #define VCORE_STATE_BITS 8
-/* those that say nothing of which line it is */
-#define VCORE_STATE_MASK 0xfeull
 #define VCORE_NO_ENTRY 0
 #define VCORE_LINE_SHIFT 6
 #define VCORE_PAGE_SHIFT 12
@@ -76,12 +74,6 @@ static inline uint64_t vcore_cache_tag(uint64_t entry)
 	return entry >> VCORE_STATE_BITS;
 }
 
-static inline bool vcore_cache_is(uint64_t entry, uint64_t tag)
-{
-	return (entry & ~VCORE_STATE_MASK) == (tag << VCORE_STATE_BITS |
-					      VCORE_VALID);
-}
-
 /* the set of a line: its hints, behind which are the ways in order */
 static inline uint64_t *vcore_cache_set(const struct vcore_cache *cache,
 					uint64_t tag)
@@ -107,41 +99,44 @@ static inline uint64_t vcore_cache_hint(const struct vcore_cache *cache,
 	return (tag >> cache->shift & (VCORE_HINT_LINE - 1)) | VCORE_HINT_LINE;
 }
 
-/* the high bit of each byte that has a value, at least up to the first */
+/*
+ * The high bit of each byte that has a value, and, behind the first of these,
+ * perhaps of one whose lowest bit differs: never of a way without line.
+ */
 static inline uint64_t vcore_cache_match(uint64_t bytes, uint64_t value)
 {
 	bytes ^= value * VCORE_HINT_ONES;
 	return (bytes - VCORE_HINT_ONES) & ~bytes & VCORE_HINT_HIGHS;
 }
 
-/* the way of a line in its set, or one that there is not */
-static inline unsigned int vcore_cache_way(const struct vcore_cache *cache,
-					   uint64_t *set, uint64_t tag)
+/* a line's entry in its set and its way, or NULL */
+static inline uint64_t *vcore_cache_look(const struct vcore_cache *cache,
+					 uint64_t *set, uint64_t tag,
+					 unsigned int *way)
 {
 	uint64_t hint = vcore_cache_hint(cache, tag);
-	unsigned int word, way;
-	uint64_t match;
+	unsigned int word = 0;
+	uint64_t match, *entry;
 
-	for (word = 0; word < cache->words; word++) {
+	do {
 		match = vcore_cache_match(set[word], hint);
 		for (; match; match &= match - 1) {
-			way = word * VCORE_HINTS + __builtin_ctzll(match) / 8;
-			if (vcore_cache_is(*vcore_cache_entry(cache, set, way),
-					   tag))
-				return way;
+			*way = word * VCORE_HINTS + __builtin_ctzll(match) / 8;
+			entry = vcore_cache_entry(cache, set, *way);
+			if (vcore_cache_tag(*entry) == tag)
+				return entry;
 		}
-	}
-	return cache->ways;
+	} while (++word < cache->words);
+	return NULL;
 }
 
 /* a line's entry, for as long as its set is not changed, or NULL */
 static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 					 uint64_t tag)
 {
-	uint64_t *set = vcore_cache_set(cache, tag);
-	unsigned int way = vcore_cache_way(cache, set, tag);
+	unsigned int way;
 
-	return way == cache->ways ? NULL : vcore_cache_entry(cache, set, way);
+	return vcore_cache_look(cache, vcore_cache_set(cache, tag), tag, &way);
 }
 
 /* a byte of words: of the host's lowest first */
@@ -184,14 +179,13 @@ static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 					  uint64_t tag)
 {
 	uint64_t *set = vcore_cache_set(cache, tag);
-	unsigned int way = vcore_cache_way(cache, set, tag);
 	uint64_t *order = vcore_cache_order(cache, set);
+	unsigned int way;
+	uint64_t *entry = vcore_cache_look(cache, set, tag, &way);
 
-	if (way == cache->ways)
-		return NULL;
-	if (*vcore_cache_byte(order, 0) != way)
+	if (entry && *vcore_cache_byte(order, 0) != way)
 		vcore_cache_front(order, vcore_cache_place(order, way), way);
-	return vcore_cache_entry(cache, set, way);
+	return entry;
 }
 
 /* the note of an entry of a cache that has them */
