@@ -194,17 +194,6 @@ static inline uint64_t *vcore_cache_note(uint64_t *entry)
 	return entry + 1;
 }
 
-/* the entry of a set that goes next: it is empty if any is */
-static inline uint64_t *vcore_cache_last(const struct vcore_cache *cache,
-					 uint64_t tag)
-{
-	uint64_t *set = vcore_cache_set(cache, tag);
-	uint64_t *order = vcore_cache_order(cache, set);
-
-	return vcore_cache_entry(cache, set,
-				 *vcore_cache_byte(order, cache->ways - 1));
-}
-
 /* has the host fetch a line's set, which is going to be looked at */
 static inline void vcore_cache_expect(const struct vcore_cache *cache,
 				      uint64_t tag)

@@ -13,7 +13,8 @@
  *   inorder.c   Knights Corner
  *   stack.c     multi-stage CPI stacks; blame.c whom a lost slot is charged to
  *   memory.c    what a core has between itself and memory; hierarchy.h lists
- *               its parts; requests.c lines under way; shared.c the L3 with
+ *               its parts; requests.c lines under way; leaving.c lines that
+ *               left; snoops.c lines that others took; shared.c the L3 with
  *               mail.c and bandwidth.c;
  *               tracker.c the arbiter before memory, occupancy.c its histogram
  *   pace.c      keeps the cores' clocks together

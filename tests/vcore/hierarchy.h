@@ -19,6 +19,7 @@
 #include <stddef.h>
 
 #include "cache.h"
+#include "leaving.h"
 #include "mail.h"
 #include "memory.h"
 #include "requests.h"
@@ -167,6 +168,7 @@ struct vcore_controller {
  * @core: its number
  * @shared: the package
  * @box: what others did to its lines
+ * @leaving: lines that left it lately
  * @l1i: cache
  * @l1d: cache
  * @l2: cache
@@ -197,6 +199,7 @@ struct vcore_memory {
 	unsigned int core;
 	struct vcore_shared *shared;
 	struct vcore_mailbox *box;
+	struct vcore_leaving leaving;
 	struct vcore_cache l1i;
 	struct vcore_cache l1d;
 	struct vcore_cache l2;
@@ -300,6 +303,18 @@ bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		       uint64_t line, struct vcore_counts *counts);
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts);
+
+/* leaving.c */
+void vcore_leaving_tell(struct vcore_memory *memory);
+void vcore_leaving_put(struct vcore_memory *memory, uint64_t line, bool dirty);
+
+/* the package is about to be asked for a line: of no line of its set is left to tell */
+static inline void vcore_leaving_before(struct vcore_memory *memory,
+					uint64_t line)
+{
+	if (memory->leaving.alike & vcore_leaving_alike(line))
+		vcore_leaving_tell(memory);
+}
 
 /* controller.c */
 uint64_t vcore_controller_read(struct vcore_memory *memory, uint64_t cycle,

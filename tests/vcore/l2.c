@@ -20,8 +20,7 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 	bool dirty = entry & VCORE_DIRTY;
 
 	if (no_l3 || entry & VCORE_OWNED)
-		vcore_shared_drop(memory->shared, memory->core,
-				  vcore_cache_tag(entry), dirty);
+		vcore_leaving_put(memory, vcore_cache_tag(entry), dirty);
 	if (!no_l3 || !dirty)
 		return;
 	counts->plain[VCORE_L2_VICTIM]++;
@@ -145,6 +144,7 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 
 	if (cycle < done)
 		cycle = done;
+	vcore_leaving_before(memory, line);
 	grant = by == VCORE_BY_RFO ?
 		vcore_shared_own(memory->shared, memory->core, cycle, line) :
 		vcore_shared_read(memory->shared, memory->core, cycle, line);
@@ -209,21 +209,6 @@ static void count_access(enum vcore_asker by, bool hit,
 	counts->plain[all[by] + 1] += hit;
 }
 
-/* a line comes into the L2: the host will look for what then goes */
-static void expect(const struct vcore_memory *memory, uint64_t line)
-{
-	uint64_t gone = *vcore_cache_last(&memory->l2, line);
-
-	vcore_shared_expect(memory->shared, vcore_cache_tag(gone));
-}
-
-/* and so may its neighbour, prefetched */
-static void expect_neighbour(const struct vcore_memory *memory, uint64_t line)
-{
-	vcore_shared_expect(memory->shared, line ^ 1);
-	expect(memory, line ^ 1);
-}
-
 /**
  * vcore_l2_access() - the L2 is asked for a line
  * @memory: of the core
@@ -245,9 +230,9 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 
 	count_access(by, has, counts);
 	if (!entry) {
-		expect(memory, line);
+		/* its neighbour may be prefetched */
 		if (by != VCORE_BY_WALK)
-			expect_neighbour(memory, line);
+			vcore_shared_expect(memory->shared, line ^ 1);
 		arrival = miss(memory, cycle, line, by, counts);
 	} else if (!has) {
 		arrival = ask(memory, cycle, line, by, counts);
@@ -268,6 +253,7 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 	struct vcore_grant grant;
 	uint64_t done;
 
+	vcore_leaving_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
 	vcore_tracker_lookup(&c->tracker, line, false,
 			     grant.level != VCORE_AT_MEMORY);

@@ -468,7 +468,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
- * vcore_memory_advance() - count what goes on by itself
+ * vcore_memory_advance() - count what goes on by itself, tell what has left
  * @memory: of the core
  * @cycle: the first that has not passed yet
  * @counts: grow
@@ -476,6 +476,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
+	vcore_leaving_tell(memory);
 	if (cycle <= memory->advanced)
 		return;
 	vcore_tracker_advance(&memory->controller.tracker, cycle, counts);

@@ -33,6 +33,7 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
 {
+	vcore_leaving_tell(memory);
 	empty(memory, &memory->l1i);
 	empty(memory, &memory->l1d);
 	empty(memory, &memory->l2);

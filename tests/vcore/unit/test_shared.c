@@ -69,6 +69,50 @@ static void test_silent_write(void **state)
 	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HITM);
 }
 
+/* eight more lines of its sets push a line out of the L1 and the L2 */
+static void push_out(struct core *from, uint64_t address)
+{
+	unsigned int i;
+
+	for (i = 1; i <= 8; i++)
+		load(from, address + i * 512 * LINE);
+}
+
+/* the package knows that a line has left, though it is told a little later */
+static void test_left(void **state)
+{
+	(void)state;
+	load(&core[0], BASE);
+	push_out(&core[0], BASE);
+	wait(&core[0], 0);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
+}
+
+/* it is not told any more when the line is there again */
+static void test_left_and_back(void **state)
+{
+	(void)state;
+	load(&core[0], BASE);
+	push_out(&core[0], BASE);
+	assert_int_equal(load(&core[0], BASE).level, VCORE_AT_L3);
+	wait(&core[0], 0);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
+}
+
+/* and before the core goes */
+static void test_left_core(void **state)
+{
+	enum vcore_level level;
+
+	(void)state;
+	load(&core[0], BASE);
+	push_out(&core[0], BASE);
+	core_free(&core[0]);
+	level = load(&core[1], BASE).level;
+	core_new(&core[0], &vcore_ivb, 0, ALL_PREFETCHERS);
+	assert_int_equal(level, VCORE_AT_L3);
+}
+
 /* Return: cycles of 1000 stores of each core, one after the other */
 static uint64_t ping_pong(uint64_t first, uint64_t second)
 {
@@ -229,6 +273,9 @@ int main(int argc, char **argv)
 		TEST(threads),
 		TEST(snoops),
 		TEST(silent_write),
+		TEST(left),
+		TEST(left_and_back),
+		TEST(left_core),
 		TEST(false_sharing),
 		TEST(lost),
 		TEST(full_mailbox),
