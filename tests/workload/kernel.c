@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kernel NAME [N]: runs one of the loops that have a bottleneck of their own.
- * Without a name it lists them.
+ * kernel NAME [N [FILE]]: runs one of the loops that have a bottleneck of their
+ * own, and makes a file when it is prepared and begins. Without a name it lists
+ * them.
  */
 #include <string.h>
 
@@ -37,6 +38,16 @@ static int list(void)
 	return 0;
 }
 
+static void mark(const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fclose(file)) {
+		perror(path);
+		exit(1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct kernel *k;
@@ -50,6 +61,8 @@ int main(int argc, char **argv)
 	}
 	if (k->prepare)
 		k->prepare();
+	if (argc > 3)
+		mark(argv[3]);
 	k->run(iterations(argc - 1, argv + 1, k->n));
 	return 0;
 }
