@@ -6,6 +6,7 @@
  *   snoops.c     lines that others read or took
  *   fills.c      the L1D and its fill buffers
  *   l2.c         the L2 and what it asks of the package
+ *   leaving.c    lines that left, until the package is told
  *   controller.c its part of the memory controller
  *   tlb.c        TLBs and page walks
  *   prefetch.c   hardware prefetchers
@@ -308,7 +309,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 void vcore_leaving_tell(struct vcore_memory *memory);
 void vcore_leaving_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
-/* the package is about to be asked for a line: of no line of its set is left to tell */
+/* before the package is asked for a line, it is told what left of its set */
 static inline void vcore_leaving_before(struct vcore_memory *memory,
 					uint64_t line)
 {
