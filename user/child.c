@@ -17,7 +17,7 @@
 #define PATIENCE_NS 500000000L
 
 static void wait_and_execute(int go, int failed, char **argv,
-			     const sigset_t *signals)
+			     const struct bpmu_signals *signals)
 {
 	ssize_t len;
 	char byte;
@@ -29,7 +29,7 @@ static void wait_and_execute(int go, int failed, char **argv,
 	/* nobody let it go: the parent is gone */
 	if (len != 1)
 		_exit(STATUS_NOT_EXECUTABLE);
-	sigprocmask(SIG_SETMASK, signals, NULL);
+	bpmu_signals_restore(signals);
 	execvp(argv[0], argv);
 	code = errno;
 	if (write(failed, &code, sizeof(code)) < 0)
@@ -41,13 +41,14 @@ static void wait_and_execute(int go, int failed, char **argv,
  * bpmu_child_create() - a process that waits to become a command
  * @child: filled in
  * @argv: the command
- * @signals: signal mask for it
+ * @signals: taken over; the command gets what was before
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_child_create(struct bpmu_child *child, char **argv,
-		      const sigset_t *signals, struct bpmu_error *err)
+		      const struct bpmu_signals *signals,
+		      struct bpmu_error *err)
 {
 	int go[2], failed[2];
 

@@ -5,10 +5,10 @@
 #ifndef BPMU_CHILD_H
 #define BPMU_CHILD_H
 
-#include <signal.h>
 #include <sys/types.h>
 
 #include "error.h"
+#include "signals.h"
 
 /**
  * struct bpmu_child - a command
@@ -23,7 +23,8 @@ struct bpmu_child {
 };
 
 int bpmu_child_create(struct bpmu_child *child, char **argv,
-		      const sigset_t *signals, struct bpmu_error *err);
+		      const struct bpmu_signals *signals,
+		      struct bpmu_error *err);
 int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 		  struct bpmu_error *err);
 int bpmu_child_ended(struct bpmu_child *child, int *status);

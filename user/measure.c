@@ -388,7 +388,7 @@ static int begin(struct run *run, struct bpmu_error *err)
 	}
 	if (m->argv) {
 		code = bpmu_child_create(&run->child, m->argv,
-					 &run->signals.old_mask, err);
+					 &run->signals, err);
 		if (code)
 			return code;
 	}

@@ -10,11 +10,16 @@
  * @signals: filled in; give them back with bpmu_signals_give(), on an error too
  * @err: set on failure
  *
+ * A caller may have left SIGCHLD ignored, which an exec() passes on: then the
+ * kernel reaps children itself, and neither sends the signal nor lets waitpid()
+ * find them.
+ *
  * Context: process, the thread that polls.
  * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 {
+	const struct sigaction standard = { .sa_handler = SIG_DFL };
 	sigset_t mask;
 
 	sigemptyset(&mask);
@@ -22,6 +27,7 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
 	sigaddset(&mask, SIGINT);
 	sigaddset(&mask, SIGTERM);
 	sigprocmask(SIG_BLOCK, &mask, &signals->old_mask);
+	sigaction(SIGCHLD, &standard, &signals->old_chld);
 	signals->fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals->fd >= 0)
 		return 0;
@@ -43,6 +49,18 @@ bool bpmu_signals_next(const struct bpmu_signals *signals,
 }
 
 /**
+ * bpmu_signals_restore() - mask and SIGCHLD as they were before
+ * @signals: taken
+ *
+ * Context: as bpmu_signals_take(), or a child that was forked since.
+ */
+void bpmu_signals_restore(const struct bpmu_signals *signals)
+{
+	sigaction(SIGCHLD, &signals->old_chld, NULL);
+	sigprocmask(SIG_SETMASK, &signals->old_mask, NULL);
+}
+
+/**
  * bpmu_signals_give() - have them come as before
  * @signals: taken
  *
@@ -52,5 +70,5 @@ void bpmu_signals_give(struct bpmu_signals *signals)
 {
 	if (signals->fd >= 0)
 		close(signals->fd);
-	sigprocmask(SIG_SETMASK, &signals->old_mask, NULL);
+	bpmu_signals_restore(signals);
 }

@@ -15,15 +15,18 @@
  * struct bpmu_signals - taken over
  * @fd: a signalfd(), readable when one came; it does not block
  * @old_mask: signal mask from before
+ * @old_chld: what SIGCHLD did before
  */
 struct bpmu_signals {
 	int fd;
 	sigset_t old_mask;
+	struct sigaction old_chld;
 };
 
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err);
 bool bpmu_signals_next(const struct bpmu_signals *signals,
 		       struct signalfd_siginfo *info);
+void bpmu_signals_restore(const struct bpmu_signals *signals);
 void bpmu_signals_give(struct bpmu_signals *signals);
 
 #endif /* BPMU_SIGNALS_H */
