@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -18,10 +20,72 @@
 #define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
 	BPMU_MAX_COUNTERS * sizeof(u64))
 
+/* a new file beside the target, of the mode that the target has */
+static int open_temporary(struct bpmu_recording *recording, mode_t mode)
+{
+	if (asprintf(&recording->temporary, "%s.XXXXXX", recording->target) < 0)
+		recording->temporary = NULL;
+	if (!recording->temporary) {
+		errno = ENOMEM;
+		return -1;
+	}
+	recording->fd = mkostemp(recording->temporary, O_CLOEXEC);
+	if (recording->fd < 0) {
+		free(recording->temporary);
+		recording->temporary = NULL;
+	}
+	return recording->fd < 0 ? -1 : fchmod(recording->fd, mode);
+}
+
+static mode_t mode_of_new_files(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0644 & ~mask;
+}
+
+/* pipes and devices hold nothing that could be kept */
+static int open_file(struct bpmu_recording *recording)
+{
+	const char *name = recording->name;
+	struct stat now;
+
+	if (stat(name, &now)) {
+		recording->target = strdup(name);
+		return recording->target ?
+			open_temporary(recording, mode_of_new_files()) : -1;
+	}
+	recording->fd = open(name, O_WRONLY | O_CLOEXEC);
+	if (recording->fd < 0 || fstat(recording->fd, &now) ||
+	    !S_ISREG(now.st_mode))
+		return recording->fd;
+	close(recording->fd);
+	recording->fd = -1;
+	recording->target = realpath(name, NULL);
+	return recording->target ?
+		open_temporary(recording, now.st_mode & 0777) : -1;
+}
+
+static void forget_names(struct bpmu_recording *recording)
+{
+	free(recording->target);
+	free(recording->temporary);
+	recording->target = NULL;
+	recording->temporary = NULL;
+}
+
+static void drop_temporary(struct bpmu_recording *recording)
+{
+	if (recording->temporary)
+		unlink(recording->temporary);
+	forget_names(recording);
+}
+
 /**
  * bpmu_recording_create() - begin a file
  * @recording: filled in
- * @name: of the file; what it held is lost
+ * @name: of the file; what it held is kept until bpmu_recording_round()
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -29,15 +93,20 @@
 int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 			  struct bpmu_error *err)
 {
+	int code;
+
 	memset(recording, 0, sizeof(*recording));
 	recording->name = name;
-	recording->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-			     0644);
-	if (recording->fd >= 0)
+	recording->fd = -1;
+	if (open_file(recording) >= 0)
 		return 0;
-	return bpmu_error_set(err, -errno,
+	code = -errno;
+	if (recording->fd >= 0)
+		close(recording->fd);
+	drop_temporary(recording);
+	return bpmu_error_set(err, code,
 			      "%s: cannot be written: %s; name another file",
-			      name, strerror(errno));
+			      name, strerror(-code));
 }
 
 /* all of it, or the errno is noted */
@@ -231,11 +300,18 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
  * bpmu_recording_round() - the samples of all CPUs so far were added
  * @recording: described
  *
- * A reader gathers what CPUs have until here, and tells the time by it.
+ * A reader gathers what CPUs have until here, and tells the time by it. The
+ * first round is proof of a session: from there on the file has its name.
  */
 void bpmu_recording_round(struct bpmu_recording *recording)
 {
 	put_clock(recording);
+	if (!recording->temporary || recording->error)
+		return;
+	if (rename(recording->temporary, recording->target))
+		recording->error = errno;
+	else
+		forget_names(recording);
 }
 
 static void put_end(struct bpmu_recording *recording)
@@ -259,7 +335,7 @@ static void put_end(struct bpmu_recording *recording)
 
 /**
  * bpmu_recording_close() - the file is complete
- * @recording: created
+ * @recording: created; without a round nothing is left of it
  * @err: set on failure
  *
  * Return: 0, or a negative errno if anything could not be written.
@@ -276,6 +352,7 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 	error = recording->error;
 	if (close(recording->fd) && !error)
 		error = errno;
+	drop_temporary(recording);
 	free(recording->cpu);
 	free(recording->block);
 	if (!error)

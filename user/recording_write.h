@@ -24,6 +24,8 @@ struct bpmu_recording_cpu {
 /**
  * struct bpmu_recording - a file being written
  * @name: of the file
+ * @target: path that @name leads to, or NULL if it is written directly
+ * @temporary: beside @target, or NULL once it is renamed to that
  * @fd: open file, or -1
  * @error: errno of the first thing that failed, or 0
  * @record_bytes: of a sample as the module gives it
@@ -35,6 +37,8 @@ struct bpmu_recording_cpu {
  */
 struct bpmu_recording {
 	const char *name;
+	char *target;
+	char *temporary;
 	int fd;
 	int error;
 	u32 record_bytes;

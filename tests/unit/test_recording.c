@@ -4,9 +4,11 @@
  * what is whole, and nothing of a damaged one is taken for good.
  */
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "array.h"
@@ -90,6 +92,7 @@ static void write_all(const struct bpmu_recording_about *about)
 	write_cpu(&recording, 0, 0, 6);
 	write_cpu(&recording, 5, 0, 7);
 	write_cpu(&recording, 0, 6, 12);
+	bpmu_recording_round(&recording);
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
 }
 
@@ -421,6 +424,119 @@ static void test_lengths(void **state)
 	}
 }
 
+/* begins to write over what is there, for so many rounds */
+static void write_over(const char *name, unsigned int rounds)
+{
+	const struct bpmu_recording_about *about;
+	struct bpmu_recording_file *f;
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	about = bpmu_recording_about(f);
+	assert_int_equal(bpmu_recording_create(&recording, name, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, about,
+						 sizeof(struct record), &err),
+			 0);
+	while (rounds--)
+		bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_recording_shut(f);
+}
+
+static unsigned int files_named_so(void)
+{
+	char pattern[sizeof(path) + 1];
+	glob_t found = { };
+	unsigned int nr;
+
+	snprintf(pattern, sizeof(pattern), "%s*", path);
+	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+	nr = found.gl_pathc;
+	globfree(&found);
+	return nr;
+}
+
+static void test_kept_without_a_session(void **state)
+{
+	struct bpmu_error err;
+	bool whole;
+
+	(void)state;
+	write_over(path, 0);
+	assert_int_equal(read_all(&whole, &err), nr_written);
+	assert_true(whole);
+	assert_int_equal(files_named_so(), 1);
+	write_over(path, 1);
+	assert_int_equal(read_all(&whole, &err), 0);
+	assert_true(whole);
+	assert_int_equal(files_named_so(), 1);
+}
+
+/* what a name leads to is written, and keeps its mode */
+static void test_link(void **state)
+{
+	char name[sizeof(path) + 5];
+	struct stat now;
+	struct bpmu_error err;
+	bool whole;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s.link", path);
+	assert_int_equal(symlink(path, name), 0);
+	assert_int_equal(chmod(path, 0640), 0);
+	write_over(name, 2);
+	assert_int_equal(read_all(&whole, &err), 0);
+	assert_int_equal(lstat(name, &now), 0);
+	assert_true(S_ISLNK(now.st_mode));
+	assert_int_equal(unlink(name), 0);
+	assert_int_equal(stat(path, &now), 0);
+	assert_int_equal(now.st_mode & 0777, 0640);
+}
+
+static void test_new_name(void **state)
+{
+	char name[sizeof(path) + 4];
+	mode_t mask = umask(027);
+	struct stat now;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s.new", path);
+	write_over(name, 0);
+	assert_int_equal(stat(name, &now), -1);
+	write_over(name, 1);
+	umask(mask);
+	assert_int_equal(stat(name, &now), 0);
+	assert_int_equal(now.st_mode & 0777, 0640);
+	assert_int_equal(unlink(name), 0);
+}
+
+/* there is no name to take over, and nothing to keep */
+static void test_device(void **state)
+{
+	struct stat now;
+
+	(void)state;
+	write_over("/dev/null", 1);
+	assert_int_equal(stat("/dev/null", &now), 0);
+	assert_true(S_ISCHR(now.st_mode));
+}
+
+static void test_refused_name(void **state)
+{
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_recording_create(&recording, "/tmp", &err),
+			 -EISDIR);
+	assert_int_equal(bpmu_recording_create(&recording, "/nowhere/x", &err),
+			 -ENOENT);
+	assert_string_equal(err.text,
+			    "/nowhere/x: cannot be written: No such file or directory; name another file");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -435,6 +551,11 @@ int main(void)
 		cmocka_unit_test(test_crc),
 		cmocka_unit_test(test_extra),
 		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_kept_without_a_session),
+		cmocka_unit_test(test_link),
+		cmocka_unit_test(test_new_name),
+		cmocka_unit_test(test_device),
+		cmocka_unit_test(test_refused_name),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -104,6 +104,7 @@ static void write_file(bool who)
 	bpmu_recording_block(&recording, BPMU_RECORDING_PROCESS,
 		"{\"tgid\":10,\"comm\":\"one\",\"maps\":[[4194304,8192,0,\"/nowhere/one\",\"\"]]}");
 	bpmu_recording_block(&recording, BPMU_RECORDING_SKIP + 99, "later");
+	bpmu_recording_round(&recording);
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
