@@ -17,6 +17,8 @@
 /**
  * struct cpu - one CPU's progress
  * @away: offline: it holds up nobody
+ * @back: by how much its TSC was set back so far, as suspends do: added to its
+ *	time stamps, which therefore never step back
  * @seq: number of its next sample
  * @start: TSC of its first sample
  * @end: TSC of its latest sample
@@ -31,6 +33,7 @@
  */
 struct cpu {
 	bool away;
+	u64 back;
 	u64 seq;
 	u64 start;
 	u64 end;
@@ -212,12 +215,12 @@ static bool make_room(struct bpmu_series *s, u64 index)
 	struct bpmu_series grown = *s;
 	u64 i;
 
+	if (index - s->index >= ROOM_MAX)
+		return false;
 	while (index - s->index >= grown.room)
 		grown.room = grown.room ? 2 * grown.room : 16;
 	if (grown.room == s->room)
 		return true;
-	if (grown.room > ROOM_MAX)
-		return false;
 	grown.ring = calloc(grown.room, sizeof(*grown.ring));
 	if (!grown.ring)
 		return false;
@@ -271,7 +274,7 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	double late = sample->tsc_begin - cpu->grid;
 	u64 nr;
 
-	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER))
+	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER) || late < 0)
 		return 0;
 	nr = late / s->ticks + s->early;
 	late -= nr * s->ticks;
@@ -360,7 +363,8 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 	if (sample->flags & BPMU_SAMPLE_START)
 		cpu->start = sample->tsc_begin;
 	else if (!cpu->start)
-		cpu->start = s->origin;
+		cpu->start = s->origin < sample->tsc_begin ? s->origin :
+							     sample->tsc_begin;
 	cpu->grid = sample->tsc_end;
 	if (s->ticks)
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
@@ -389,6 +393,19 @@ static void note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
 		s->newest = sample->tsc_end;
 }
 
+/* the sample with time stamps that go on where the CPU's latest ended */
+static struct bpmu_sample forward(struct cpu *cpu,
+				  const struct bpmu_sample *sample)
+{
+	struct bpmu_sample moved = *sample;
+
+	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
+		cpu->back = cpu->end - sample->tsc_begin;
+	moved.tsc_begin += cpu->back;
+	moved.tsc_end += cpu->back;
+	return moved;
+}
+
 /**
  * bpmu_series_add() - a sample
  * @series: of the measurement
@@ -405,6 +422,7 @@ void bpmu_series_add(struct bpmu_series *series,
 	int pos = position(series->measure, sample->cpu);
 	const struct bpmu_groups *groups;
 	const struct bpmu_group *group;
+	struct bpmu_sample moved;
 	unsigned int g;
 
 	if (pos < 0)
@@ -414,9 +432,10 @@ void bpmu_series_add(struct bpmu_series *series,
 	if (!group)
 		return;
 	g = group - groups->group;
+	moved = forward(&series->cpu[pos], sample);
 	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
-		add_difference(series, pos, group, sample, values);
-	note(series, &series->cpu[pos], g, group, sample, values);
+		add_difference(series, pos, group, &moved, values);
+	note(series, &series->cpu[pos], g, group, &moved, values);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)

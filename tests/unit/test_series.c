@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "array.h"
 #include "measure.h"
@@ -305,6 +306,73 @@ static void test_batches(void **state)
 	end(s);
 }
 
+/* a suspend sets the TSC back: the interval under way goes on */
+static void test_tsc_set_back(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 100, 0);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 110, 5);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 0, 7);
+	assert_int_equal(seen.nr, 1);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 10, 17);
+	add(s, 0, 4, BPMU_SAMPLE_TIMER, 0, 20, 37);
+	add(s, 0, 5, BPMU_SAMPLE_STOP, 0, 22, 38);
+	bpmu_series_finish(s);
+	assert_int_equal(bpmu_series_failed(s), 0);
+	assert_int_equal(seen.nr, 4);
+	assert_int_equal(seen.count[0][0], 5);
+	assert_int_equal(seen.count[1][0], 12);
+	assert_int_equal(seen.count[2][0], 20);
+	assert_int_equal(seen.count[3][0], 1);
+	assert_true(seen.seconds[3] > 0.0319 && seen.seconds[3] < 0.0321);
+	end(s);
+}
+
+/* a time stamp that nobody waits for is refused, not waited for */
+static void test_far_ahead(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+	const u64 value = 1;
+	struct bpmu_sample sample = {
+		.seq = 1, .flags = BPMU_SAMPLE_TIMER, .nr = 1,
+		.tsc_begin = ~0ULL - 1, .tsc_end = ~0ULL,
+	};
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	bpmu_series_add(s, &sample, &value);
+	assert_int_equal(bpmu_series_failed(s), 1);
+	end(s);
+}
+
+/* a CPU came online before the first sample that is known of another */
+static void test_online_before_the_first(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 10, 0);
+	add(s, 1, 9, BPMU_SAMPLE_ONLINE, 0, 5, 100);
+	add(s, 1, 10, BPMU_SAMPLE_TIMER, 0, 15, 104);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 20, 3);
+	bpmu_series_finish(s);
+	assert_int_equal(bpmu_series_failed(s), 0);
+	assert_int_equal(seen.nr, 1);
+	assert_int_equal(seen.count[0][0], 3);
+	assert_int_equal(seen.count[0][1], 4);
+	end(s);
+}
+
+/* what should end does */
+static int limit_time(void **state)
+{
+	(void)state;
+	alarm(60);
+	return 0;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -317,8 +385,11 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_tsc_set_back),
+		cmocka_unit_test(test_far_ahead),
+		cmocka_unit_test(test_online_before_the_first),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("series", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("series", tests, limit_time, NULL);
 }
