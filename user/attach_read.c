@@ -212,7 +212,7 @@ static void on_records(void *data, const void *records, size_t bytes)
 {
 	struct bpmu_attach_reading *reading = data;
 	u32 size = bpmu_client_record_size(reading->attach->client);
-	u64 values[BPMU_MAX_COUNTERS];
+	u64 values[BPMU_MAX_COUNTERS] = { };
 	struct bpmu_sample last;
 	unsigned int i;
 
@@ -251,7 +251,7 @@ static void add(struct bpmu_attach_reading *reading,
 static int feed(struct bpmu_attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
-	u64 values[BPMU_MAX_COUNTERS];
+	u64 values[BPMU_MAX_COUNTERS] = { };
 	struct bpmu_sample sample;
 	size_t at;
 

@@ -26,7 +26,7 @@ struct reading {
  * @record: aligned or not, as in a message
  * @size: of it
  * @sample: filled in
- * @values: filled in, as many as there are
+ * @values: filled in, as many as there are; what follows them is left out
  *
  * Context: any.
  */
@@ -35,9 +35,15 @@ void bpmu_client_record(const void *record, u32 size,
 			u64 values[BPMU_MAX_COUNTERS])
 {
 	const char *at = record;
+	u32 bytes;
 
 	memcpy(sample, at, sizeof(*sample));
-	memcpy(values, at + sizeof(*sample), size - sizeof(*sample));
+	bytes = sample->nr * sizeof(*values);
+	if (bytes > BPMU_MAX_COUNTERS * sizeof(*values))
+		bytes = BPMU_MAX_COUNTERS * sizeof(*values);
+	if (bytes > size - sizeof(*sample))
+		bytes = size - sizeof(*sample);
+	memcpy(values, at + sizeof(*sample), bytes);
 }
 
 static int take_samples(const struct nlattr *attr, struct reading *reading)

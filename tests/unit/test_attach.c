@@ -567,6 +567,36 @@ static void there_has_to_be_a_session(void **state)
 	assert_non_null(strstr(err.text, "takes no samples before its end"));
 }
 
+/* the longest record there is: all values, and who was interrupted */
+static void who_is_no_value(void **state)
+{
+	struct {
+		struct bpmu_sample head;
+		u64 value[BPMU_MAX_COUNTERS];
+		struct bpmu_who who;
+	} record = { .head = { .nr = BPMU_MAX_COUNTERS }, .who = { .pid = 7 } };
+	struct {
+		u64 value[BPMU_MAX_COUNTERS];
+		u64 guard[8];
+	} got = { };
+	struct bpmu_sample sample;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+		record.value[i] = i + 1;
+	bpmu_client_record(&record, sizeof(record), &sample, got.value);
+	assert_memory_equal(got.value, record.value, sizeof(got.value));
+	for (i = 0; i < 8; i++)
+		assert_int_equal(got.guard[i], 0);
+	/* nor is what pads a shorter one */
+	memset(&got, 0, sizeof(got));
+	record.head.nr = 3;
+	bpmu_client_record(&record, sizeof(record), &sample, got.value);
+	assert_int_equal(got.value[2], 3);
+	assert_int_equal(got.value[3], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -581,6 +611,7 @@ int main(void)
 		cmocka_unit_test(names_are_found),
 		cmocka_unit_test(all_fields_are_there),
 		cmocka_unit_test(there_has_to_be_a_session),
+		cmocka_unit_test(who_is_no_value),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
