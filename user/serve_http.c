@@ -29,10 +29,12 @@ static char no_memory[] = "out of memory\n";
  * struct client - somebody who is connected
  * @fd: its socket, -1 if this place is free
  * @since: monotonic seconds
+ * @number: of the connection, those before it counted
  */
 struct client {
 	int fd;
 	time_t since;
+	unsigned long long number;
 };
 
 /**
@@ -43,6 +45,7 @@ struct client {
  * @lock: of what follows
  * @page: in the older format and in OpenMetrics, or NULL
  * @client: who is connected
+ * @connected: how many connections there have been
  */
 struct bpmu_http {
 	struct bpmu_httpd httpd;
@@ -51,6 +54,7 @@ struct bpmu_http {
 	mtx_t lock;
 	struct MHD_Response *page[2];
 	struct client client[BPMU_HTTP_CLIENTS];
+	unsigned long long connected;
 };
 
 static time_t now(void)
@@ -175,6 +179,33 @@ static struct client *client_of(struct bpmu_http *http, int fd)
 	return NULL;
 }
 
+/* who sends a byte now and then is never idle */
+static void end_old(struct bpmu_http *http)
+{
+	struct client *client;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
+		client = &http->client[i];
+		if (client->fd >= 0 && now() - client->since > BPMU_HTTP_AGE)
+			shutdown(client->fd, SHUT_RDWR);
+	}
+}
+
+/* with all places taken nobody else would be let in */
+static void make_place(struct bpmu_http *http)
+{
+	struct client *oldest = http->client;
+	unsigned int i;
+
+	if (client_of(http, -1))
+		return;
+	for (i = 1; i < BPMU_HTTP_CLIENTS; i++)
+		if (http->client[i].number < oldest->number)
+			oldest = &http->client[i];
+	shutdown(oldest->fd, SHUT_RDWR);
+}
+
 static void on_connection(void *data, struct MHD_Connection *connection,
 			  void **context,
 			  enum MHD_ConnectionNotificationCode what)
@@ -190,26 +221,17 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
 		client = client_of(http, -1);
 		if (client)
-			*client = (struct client){ info->connect_fd, now() };
+			*client = (struct client){
+				info->connect_fd, now(), http->connected++,
+			};
+		end_old(http);
+		make_place(http);
 	} else {
 		client = client_of(http, info->connect_fd);
 		if (client)
 			client->fd = -1;
 	}
 	mtx_unlock(&http->lock);
-}
-
-/* who sends a byte now and then is never idle */
-static void end_old(struct bpmu_http *http)
-{
-	struct client *client;
-	unsigned int i;
-
-	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
-		client = &http->client[i];
-		if (client->fd >= 0 && now() - client->since > BPMU_HTTP_AGE)
-			shutdown(client->fd, SHUT_RDWR);
-	}
 }
 
 static void forget_pages(struct bpmu_http *http)
@@ -307,7 +329,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
  * bpmu_http_renew() - there is news: who asks now gets another page
  * @http: started
  *
- * Context: process; to be called now and then, as it ends old connections.
+ * Context: process.
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {

@@ -213,7 +213,7 @@ static void slow_clients_stop_nobody(void **state)
 		close(slow[i]);
 }
 
-/* more than may be connected: the last one waits until they are dropped */
+/* more than may be connected: the last one gets the place of the first */
 static void idle_clients_are_dropped(void **state)
 {
 	int idle[BPMU_HTTP_CLIENTS];
@@ -228,9 +228,36 @@ static void idle_clients_are_dropped(void **state)
 	assert_true(has(answer, "HTTP/1.1 200"));
 	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
 		one.fd = idle[i];
-		assert_int_equal(poll(&one, 1, 3000), 1);
+		assert_int_equal(poll(&one, 1, 60000), 1);
 		close(idle[i]);
 	}
+}
+
+/* all places are taken by clients who are never idle, in a long interval */
+static void dripping_clients_stop_nobody(void **state)
+{
+	static const char request[] = "GET /metrics HTTP/1.1\r\nA: ";
+	int slow[BPMU_HTTP_CLIENTS];
+	struct pollfd one = { .events = POLLIN };
+	char answer[ANSWER_MAX];
+	unsigned int seconds;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
+		slow[i] = dial();
+		say(slow[i], request);
+	}
+	one.fd = dial();
+	say(one.fd, GET("/metrics"));
+	for (seconds = 0; seconds < 30 && !poll(&one, 1, 1000); seconds++)
+		for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
+			send(slow[i], "a", 1, MSG_NOSIGNAL);
+	assert_int_equal(poll(&one, 1, 0), 1);
+	listen_to(one.fd, answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)
+		close(slow[i]);
 }
 
 /* a byte now and then, but for longer than a request may take */
@@ -307,6 +334,7 @@ int main(void)
 		SERVED(slow_clients_stop_nobody),
 		SERVED(idle_clients_are_dropped),
 		SERVED(dripping_clients_are_dropped),
+		SERVED(dripping_clients_stop_nobody),
 		SERVED(a_taken_port_is_refused),
 		cmocka_unit_test(addresses_are_understood),
 	};
