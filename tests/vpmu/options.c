@@ -2,10 +2,13 @@
 /*
  * What the plugin was asked for:
  *
- *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb)
+ *   part=ivb|knc|skl|spr|adl|topdown|zen2|zen4   the part to be (ivb), or one that
+ *                    part_like.c says to be like these
  *   ecores=N         vCPUs from number N on are the part's other kind of cores
+ *   lpcores=N        vCPUs from number N on are a third kind
  *   version=6        its architectural PMU is of that version, which gives the
  *                    counters a second set of registers
+ *   boxes=N          so many CBos are there, whatever number of cores
  *   threads=1|2|4    hyper-threads a core. Where a core alone has more
  *                    counters than a thread of two, 1 gives them all
  *   truth=FILE       where to write the virtual PMU's own totals
@@ -42,7 +45,8 @@ static int part(const char *name)
 			vpmu_options.part = parts[i];
 			return 0;
 		}
-	return -1;
+	vpmu_options.part = vpmu_part_like(name);
+	return vpmu_options.part ? 0 : -1;
 }
 
 static int number(const char *text, uint64_t least, uint64_t most,
@@ -126,6 +130,11 @@ int vpmu_option(const char *text)
 	if (!strncmp(text, "ecores=", 7))
 		return number(text + 7, 1, VPMU_MAX_CPUS,
 			      &vpmu_options.ecores);
+	if (!strncmp(text, "lpcores=", 8))
+		return number(text + 8, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.lpcores);
+	if (!strncmp(text, "boxes=", 6))
+		return number(text + 6, 1, VCORE_SLICES, &vpmu_options.boxes);
 	if (!strncmp(text, "version=", 8))
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "arb1=", 5))
@@ -151,7 +160,10 @@ const struct vpmu_part *vpmu_part_of(unsigned int index)
 	const struct vpmu_part *part = vpmu_options.part;
 
 	if (part->other && vpmu_options.ecores && index >= vpmu_options.ecores)
-		return part->other;
+		part = part->other;
+	if (part->other && vpmu_options.lpcores &&
+	    index >= vpmu_options.lpcores)
+		part = part->other;
 	return part;
 }
 

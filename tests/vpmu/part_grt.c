@@ -47,6 +47,7 @@ const struct vpmu_part vpmu_adl_e = {
 	.version = 5,
 	.arch_events = 8,
 	.kind = 0x20,
+	.native = 1,
 	.nr_gp = 6,
 	.nr_fixed = 3,
 	VPMU_INTEL_V4,

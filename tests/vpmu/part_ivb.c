@@ -107,12 +107,6 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	return vpmu_intel_count(events, now, ring, select);
 }
 
-static const struct vpmu_uncore_part uncore = {
-	.global_ctrl = 0x391,
-	.max_boxes = 4,
-	.box_counters = 2,
-};
-
 const struct vpmu_part vpmu_ivb = {
 	.name = "ivb",
 	.version = 3,
@@ -125,6 +119,6 @@ const struct vpmu_part vpmu_ivb = {
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
 	.prefetch = 0xf,
-	.uncore = &uncore,
+	.uncore = &vpmu_snb_uncore,
 	.count = count,
 };

@@ -81,12 +81,6 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	return vpmu_skl_count(events, now, ring, select);
 }
 
-static const struct vpmu_uncore_part uncore = {
-	.global_ctrl = 0xe01,
-	.max_boxes = 7,
-	.box_counters = 4,
-};
-
 const struct vpmu_part vpmu_skl = {
 	.name = "skl",
 	.version = 4,
@@ -99,6 +93,6 @@ const struct vpmu_part vpmu_skl = {
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_skl,
 	.prefetch = 0xf,
-	.uncore = &uncore,
+	.uncore = &vpmu_skl_uncore,
 	.count = count,
 };

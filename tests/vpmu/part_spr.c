@@ -118,5 +118,7 @@ const struct vpmu_part vpmu_adl = {
 	.other = &vpmu_adl_e,
 	.common_gp = 6,
 	.common_fixed = 3,
+	.uncore = &vpmu_adl_uncore,
+	.native = 1,
 	.capable = VPMU_CAP_FULL_WRITE,
 };

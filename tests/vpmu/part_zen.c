@@ -77,7 +77,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	(void)counter;
 	if (!high)
 		return vpmu_events_count(events, now, ring, select);
-	if (high == EVENT_1XX && vpmu_options.part == &vpmu_zen4)
+	if (high == EVENT_1XX && vpmu_options.part->amd_version)
 		return vpmu_events_count(lost_slots, now, ring, select);
 	return 0;
 }

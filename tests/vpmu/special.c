@@ -132,7 +132,7 @@ static bool core_leaf(const struct vpmu_part *p)
 {
 	if (!p->kind)
 		return false;
-	answer(p->kind << 24, 0, 0, 0);
+	answer(p->kind << 24 | p->native, 0, 0, 0);
 	return true;
 }
 

@@ -6,7 +6,7 @@
  *   {
  *   "part": "ivb",
  *   "totals": [
- *   {"cpu": 0, "illegal_writes": 0, "kernel": {...}, "user": {...}}
+ *   {"cpu": 0, "illegal_writes": 0, "absent": 0, "kernel": {...}, "user": {...}}
  *   ],
  *   "windows": [
  *   {"cpu": 1, "index": 0, "kernel": {...}, "user": {...}}
@@ -282,8 +282,10 @@ static void write_totals(FILE *out)
 	fputs("\"totals\": [\n", out);
 	for (i = 0; i < vpmu_nr_cpus(); i++) {
 		vpmu_peek(vpmu_cpu(i), &now);
-		fprintf(out, "{\"cpu\": %u, \"illegal_writes\": %llu, ", i,
-			(unsigned long long)vpmu_cpu(i)->illegal_writes);
+		fprintf(out,
+			"{\"cpu\": %u, \"illegal_writes\": %llu, \"absent\": %llu, ",
+			i, (unsigned long long)vpmu_cpu(i)->illegal_writes,
+			(unsigned long long)vpmu_cpu(i)->absent);
 		write_span(out, &zero, &now, i + 1 == vpmu_nr_cpus());
 	}
 	fputs("],\n", out);

@@ -19,16 +19,12 @@
 #define SEL_INVERT VPMU_BIT(23)
 #define WIDTH 44
 
-#define CLOCK_SELECT 0x394
-#define CLOCK_COUNTER 0x395
 #define CBO_CONFIG 0x396
-#define ARB_COUNTER 0x3b0
-#define ARB_SELECT 0x3b2
+#define ARBITERS 2
 #define ARB_COUNTERS 2
-#define CBO_SELECT 0x700
-#define CBO_COUNTER 0x706
-#define CBO_STEP 0x10
 #define CBO_COUNTERS 4
+#define THRESHOLD_5 0x1f000000ull
+#define THRESHOLD_6 0x3f000000ull
 
 /* CODE(event, umask) of the arbiter, and the CBos' event */
 #define OCCUPANCY 0x0180
@@ -41,31 +37,107 @@ enum unit_type { CLOCK, ARB, CBO };
 /**
  * struct unit - a counter with its select
  * @type: what it counts
- * @box: CBo
+ * @box: arbiter or CBo
  * @index: counter of its box
+ * @select_msr: its select
+ * @counter_msr: itself
  */
 struct unit {
 	enum unit_type type;
 	unsigned int box;
 	unsigned int index;
+	uint32_t select_msr;
+	uint32_t counter_msr;
 	uint64_t select;
 	struct vpmu_counter counter;
 };
 
-#define UNITS (1 + ARB_COUNTERS + VCORE_SLICES * CBO_COUNTERS)
+#define UNITS \
+	(1 + ARBITERS * ARB_COUNTERS + VCORE_SLICES * CBO_COUNTERS)
+
+#define SNB_REGISTERS \
+	.clock_select = 0x394, \
+	.arb_select = 0x3b2, \
+	.arb_counter = 0x3b0, \
+	.arb_counters = 2, \
+	.arb_boxes = 1, \
+	.cbo_select = 0x700, \
+	.cbo_threshold = THRESHOLD_5
+
+const struct vpmu_uncore_part vpmu_snb_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0x391,
+	.cbo_counter = 0x706,
+	.cbo_step = 0x10,
+	.max_boxes = 4,
+	.box_counters = 2,
+	.graphics = true,
+};
+
+const struct vpmu_uncore_part vpmu_skl_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0xe01,
+	.cbo_counter = 0x706,
+	.cbo_step = 0x10,
+	.max_boxes = 7,
+	.box_counters = 4,
+	.graphics = true,
+};
+
+const struct vpmu_uncore_part vpmu_icl_uncore = {
+	.clock_select = 0x394,
+	.arb_select = 0x3b3,
+	.arb_counter = 0x3b1,
+	.arb_counters = 1,
+	.arb_boxes = 1,
+	.cbo_select = 0x700,
+	.cbo_counter = 0x702,
+	.cbo_step = 8,
+	.cbo_threshold = THRESHOLD_5,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
+
+const struct vpmu_uncore_part vpmu_tgl_uncore = {
+	SNB_REGISTERS,
+	.global_ctrl = 0xe01,
+	.cbo_counter = 0x702,
+	.cbo_step = 8,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
+
+const struct vpmu_uncore_part vpmu_adl_uncore = {
+	.global_ctrl = 0x2ff0,
+	.clock_select = 0x2fde,
+	.arb_select = 0x2fd0,
+	.arb_counter = 0x2fd2,
+	.arb_counters = 2,
+	.arb_boxes = 2,
+	.arb_step = 8,
+	.cbo_select = 0x2000,
+	.cbo_counter = 0x2002,
+	.cbo_step = 8,
+	.cbo_threshold = THRESHOLD_6,
+	.max_boxes = 8,
+	.box_counters = 2,
+};
 
 static struct unit units[UNITS];
 static unsigned int nr_units;
 static uint64_t global;
 static bool counting;
 
-static void add_unit(enum unit_type type, unsigned int box, unsigned int index)
+static void add_unit(enum unit_type type, unsigned int box, unsigned int index,
+		     uint32_t select, uint32_t counter)
 {
 	struct unit *unit = &units[nr_units++];
 
 	unit->type = type;
 	unit->box = box;
 	unit->index = index;
+	unit->select_msr = select + index;
+	unit->counter_msr = counter + index;
 	unit->counter.value = vpmu_start_value(WIDTH);
 }
 
@@ -79,21 +151,26 @@ void vpmu_uncore_init(void)
 
 	if (!part)
 		return;
-	add_unit(CLOCK, 0, 0);
-	for (i = 0; i < ARB_COUNTERS; i++)
-		add_unit(ARB, 0, i);
+	add_unit(CLOCK, 0, 0, part->clock_select, part->clock_select + 1);
+	for (box = 0; box < part->arb_boxes; box++)
+		for (i = 0; i < part->arb_counters; i++)
+			add_unit(ARB, box, i,
+				 part->arb_select + box * part->arb_step,
+				 part->arb_counter + box * part->arb_step);
 	for (box = 0; box < part->max_boxes; box++)
 		for (i = 0; i < part->box_counters; i++)
-			add_unit(CBO, box, i);
+			add_unit(CBO, box, i,
+				 part->cbo_select + box * part->cbo_step,
+				 part->cbo_counter + box * part->cbo_step);
 }
 
 /**
- * vpmu_uncore_boxes() - number of CBos, each beside a core
+ * vpmu_uncore_boxes() - number of CBos, each beside a core unless asked for
  */
 unsigned int vpmu_uncore_boxes(void)
 {
 	unsigned int most = vpmu_options.part->uncore->max_boxes;
-	unsigned int cores = vpmu_nr_cores();
+	unsigned int cores = vpmu_options.boxes ?: vpmu_nr_cores();
 
 	return cores < most ? cores : most;
 }
@@ -143,15 +220,22 @@ static uint64_t occupancy(const struct vcore_traffic *seen, uint64_t select)
 	return select & SEL_INVERT ? below : vcore_traffic_clock(seen) - below;
 }
 
+/* of two arbiters the second one has the writes */
 static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
-			unsigned int index)
+			unsigned int box, unsigned int index)
 {
+	bool two = vpmu_options.part->uncore->arb_boxes == ARBITERS;
+
 	switch (select & 0xffff) {
 	case OCCUPANCY:
-		if ((index && !vpmu_options.arb1) || (select & SEL_EDGE))
+		if (box || (index && !vpmu_options.arb1) ||
+		    (select & SEL_EDGE))
 			return 0;
 		return occupancy(seen, select);
 	case REQUESTS:
+		if (two)
+			return box ? seen->writes :
+				     seen->requests - seen->writes;
 		return seen->requests;
 	case WRITES:
 		return seen->writes;
@@ -191,7 +275,7 @@ static uint64_t total(const struct unit *unit, const struct vcore_traffic *seen)
 	case CLOCK:
 		return vcore_traffic_clock(seen);
 	case ARB:
-		return arbiter(seen, unit->select, unit->index);
+		return arbiter(seen, unit->select, unit->box, unit->index);
 	default:
 		return lookups(seen, unit->select, unit->box);
 	}
@@ -232,6 +316,7 @@ static void switch_models(void)
 
 static void restart(void)
 {
+	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
 	struct vcore_traffic seen;
 	bool before = counting;
 	unsigned int i;
@@ -239,7 +324,8 @@ static void restart(void)
 	counting = false;
 	vpmu_uncore_traffic(&seen);
 	for (i = 0; i < nr_units; i++) {
-		if (!(global & GLOBAL_EN) || !(units[i].select & SEL_EN))
+		if ((part->global_ctrl && !(global & GLOBAL_EN)) ||
+		    !(units[i].select & SEL_EN))
 			continue;
 		units[i].counter.since = total(&units[i], &seen);
 		units[i].counter.running = true;
@@ -251,46 +337,36 @@ static void restart(void)
 	switch_models();
 }
 
-static struct unit *find(enum unit_type type, unsigned int box,
-			 unsigned int index)
+static struct unit *unit_of(uint32_t msr, bool *is_select)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_units; i++)
-		if (units[i].type == type && units[i].box == box &&
-		    units[i].index == index)
+	for (i = 0; i < nr_units; i++) {
+		*is_select = units[i].select_msr == msr;
+		if (*is_select || units[i].counter_msr == msr)
 			return &units[i];
+	}
 	return NULL;
 }
 
-static struct unit *cbo_unit(uint32_t msr, bool *is_select)
+/* a real part answers with a fault, which a plugin cannot raise */
+static bool is_absent(struct vpmu_cpu *cpu, const struct unit *unit)
 {
-	uint32_t offset = msr - CBO_SELECT;
-	unsigned int box = offset / CBO_STEP;
-	unsigned int i = offset % CBO_STEP;
-
-	if (msr < CBO_SELECT || box >= vpmu_uncore_boxes())
-		return NULL;
-	*is_select = i < CBO_COUNTER - CBO_SELECT;
-	return find(CBO, box, *is_select ? i : i - (CBO_COUNTER - CBO_SELECT));
+	if (unit->type != CBO || unit->box < vpmu_uncore_boxes())
+		return false;
+	cpu->absent++;
+	return true;
 }
 
-static struct unit *unit_of(uint32_t msr, bool *is_select)
+/* SDM Vol. 4, MSR_UNC_CBO_CONFIG; Linux, icl_get_cbox_num() */
+static uint64_t cbo_config(const struct vpmu_uncore_part *part)
 {
-	*is_select = msr == CLOCK_SELECT || msr >= ARB_SELECT;
-	if (msr == CLOCK_SELECT || msr == CLOCK_COUNTER)
-		return find(CLOCK, 0, 0);
-	if (msr >= ARB_SELECT && msr < ARB_SELECT + ARB_COUNTERS)
-		return find(ARB, 0, msr - ARB_SELECT);
-	if (msr >= ARB_COUNTER && msr < ARB_COUNTER + ARB_COUNTERS)
-		return find(ARB, 0, msr - ARB_COUNTER);
-	return cbo_unit(msr, is_select);
+	return vpmu_uncore_boxes() + part->graphics;
 }
 
-/* SDM Vol. 4, MSR_UNC_CBO_CONFIG: one more than there are */
-static uint64_t cbo_config(void)
+static bool is_global(const struct vpmu_uncore_part *part, uint32_t msr)
 {
-	return vpmu_uncore_boxes() + 1;
+	return msr && msr == part->global_ctrl;
 }
 
 /**
@@ -309,12 +385,12 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 
 	if (!part)
 		return false;
-	if (msr == part->global_ctrl || msr == CBO_CONFIG) {
-		*value = msr == CBO_CONFIG ? cbo_config() : global;
+	if (is_global(part, msr) || msr == CBO_CONFIG) {
+		*value = msr == CBO_CONFIG ? cbo_config(part) : global;
 		return true;
 	}
 	unit = unit_of(msr, &is_select);
-	if (!unit)
+	if (!unit || is_absent(cpu, unit))
 		return false;
 	vcore_settle(cpu->core);
 	settle();
@@ -341,12 +417,18 @@ void vpmu_uncore_lose(void)
 	restart();
 }
 
-/* bits that must be 0: the arbiter's and the CBos' threshold has 5 bits */
+/* bits that must be 0 */
 static uint64_t reserved(const struct unit *unit, bool is_select)
 {
+	uint64_t threshold = THRESHOLD_5;
+
 	if (!is_select)
 		return ~(VPMU_BIT(WIDTH) - 1);
-	return unit->type == CLOCK ? ~(VPMU_BIT(20) | SEL_EN) : ~0x1fd4ffffull;
+	if (unit->type == CLOCK)
+		return ~(VPMU_BIT(20) | SEL_EN);
+	if (unit->type == CBO)
+		threshold = vpmu_options.part->uncore->cbo_threshold;
+	return ~(threshold | 0xd4ffffull);
 }
 
 /**
@@ -360,14 +442,14 @@ static uint64_t reserved(const struct unit *unit, bool is_select)
 bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
-	bool is_select, is_global;
+	bool whole = part && is_global(part, msr);
 	struct unit *unit;
+	bool is_select;
 
 	if (!part)
 		return false;
-	is_global = msr == part->global_ctrl;
-	unit = is_global ? NULL : unit_of(msr, &is_select);
-	if (!unit && !is_global)
+	unit = whole ? NULL : unit_of(msr, &is_select);
+	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
 		return false;
 	if (unit && (value & reserved(unit, is_select))) {
 		cpu->illegal_writes++;
@@ -375,7 +457,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	}
 	vcore_settle(cpu->core);
 	settle();
-	if (is_global)
+	if (whole)
 		global = value;
 	else if (is_select)
 		unit->select = value;

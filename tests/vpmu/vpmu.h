@@ -183,6 +183,7 @@ struct vpmu_amend {
  * @l1_prefetch: as in &struct vpmu_snapshot
  * @interrupts: interrupts and exceptions that began, by ring
  * @illegal_writes: register writes that a real part would refuse
+ * @absent: reads and writes of registers of a box that is not there
  * @core: its virtual core
  * @counting: some counter is enabled
  * @lingering: instructions since nobody wants the model any more
@@ -203,6 +204,7 @@ struct vpmu_cpu {
 	bool l1_prefetch;
 	uint64_t interrupts[VPMU_RINGS];
 	uint64_t illegal_writes;
+	uint64_t absent;
 	struct vcore *core;
 	bool counting;
 	unsigned int lingering;
@@ -211,14 +213,36 @@ struct vpmu_cpu {
 
 /**
  * struct vpmu_uncore_part - the uncore registers of a client part
- * @global_ctrl: MSR of the global enable bit
+ * @global_ctrl: MSR of the global enable bit, or 0: then a select's own is enough
+ * @clock_select: MSR; the clock's counter is the next one
+ * @arb_select: select of an arbiter's first counter
+ * @arb_counter: that counter
+ * @arb_counters: counters of an arbiter
+ * @arb_boxes: arbiters
+ * @arb_step: from one to the next
+ * @cbo_select: select of a CBo's first counter
+ * @cbo_counter: that counter
+ * @cbo_step: from one CBo to the next
+ * @cbo_threshold: bits of a select that are its threshold
  * @max_boxes: CBos, but not more than cores
  * @box_counters: counters a CBo
+ * @graphics: the graphics' slice is in the number of CBos that 0x396 tells
  */
 struct vpmu_uncore_part {
 	uint32_t global_ctrl;
+	uint32_t clock_select;
+	uint32_t arb_select;
+	uint32_t arb_counter;
+	unsigned int arb_counters;
+	unsigned int arb_boxes;
+	uint32_t arb_step;
+	uint32_t cbo_select;
+	uint32_t cbo_counter;
+	uint32_t cbo_step;
+	uint64_t cbo_threshold;
 	unsigned int max_boxes;
 	unsigned int box_counters;
+	bool graphics;
 };
 
 /**
@@ -227,6 +251,7 @@ struct vpmu_uncore_part {
  * @version: of the architectural PMU, for CPUID leaf 0xA; 0 for no such leaf
  * @arch_events: architectural events of that leaf
  * @kind: of its cores, for CPUID leaf 0x1A; 0 for all alike
+ * @native: native model in that leaf: which core it is
  * @other: the part of the other kind of cores, or NULL
  * @common_gp: general counters that both kinds have, which leaf 0xA tells of
  *	either where there are two
@@ -268,6 +293,7 @@ struct vpmu_part {
 	unsigned int version;
 	unsigned int arch_events;
 	unsigned int kind;
+	unsigned int native;
 	const struct vpmu_part *other;
 	unsigned int common_gp;
 	unsigned int common_fixed;
@@ -308,7 +334,9 @@ struct vpmu_part {
  * @part: to be
  * @threads: a core, 0 for unsaid
  * @ecores: number of the first vCPU of the other kind, 0 for none
+ * @lpcores: the same of a third kind
  * @version: of the architectural PMU, 0 for the part's own
+ * @boxes: CBos, 0 for as many as cores
  * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
@@ -321,7 +349,9 @@ struct vpmu_options {
 	const struct vpmu_part *part;
 	unsigned int threads;
 	uint64_t ecores;
+	uint64_t lpcores;
 	uint64_t version;
+	uint64_t boxes;
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
@@ -403,6 +433,14 @@ void vpmu_metrics_restart(struct vpmu_cpu *cpu,
 uint64_t vpmu_metrics_read(const struct vpmu_cpu *cpu);
 void vpmu_metrics_write(struct vpmu_cpu *cpu, uint64_t value);
 void vpmu_metrics_slots(struct vpmu_cpu *cpu, uint64_t slots);
+
+const struct vpmu_part *vpmu_part_like(const char *name);
+
+extern const struct vpmu_uncore_part vpmu_snb_uncore;
+extern const struct vpmu_uncore_part vpmu_skl_uncore;
+extern const struct vpmu_uncore_part vpmu_icl_uncore;
+extern const struct vpmu_uncore_part vpmu_tgl_uncore;
+extern const struct vpmu_uncore_part vpmu_adl_uncore;
 
 void vpmu_uncore_init(void);
 void vpmu_uncore_lose(void);
