@@ -211,12 +211,69 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 }
 
 /**
+ * bpmu_uncore_cbos() - how many slices of the last level cache have counters
+ * @uncore: descriptor
+ * @config: what its register says, 0 if it cannot be read
+ * @cores: cores of a package
+ *
+ * SDM Vol. 4, MSR_UNC_CBO_CONFIG, of Sandy Bridge to Skylake: "derive value by
+ * -1". Later models that count as Skylake, with up to 10 cores, do not count the
+ * graphics' slice: there the number is that of the cores. From Ice Lake on it is
+ * taken as it stands: Linux, uncore_snb.c, icl_get_cbox_num().
+ *
+ * Context: any.
+ * Return: their number; as many as cores where the register says nothing.
+ */
+u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
+		    unsigned int cores)
+{
+	const struct bpmu_box *box;
+	unsigned int nr = config & 0xf;
+
+	if (!nr)
+		nr = cores;
+	else if (uncore->slices == BPMU_SLICES_GRAPHICS ||
+		 (uncore->slices == BPMU_SLICES_EITHER && nr > cores))
+		nr--;
+	for (box = uncore->boxes; box->unit; box++)
+		if (box->unit == BPMU_UNIT_CBO)
+			return nr < box->nr ? nr : box->nr;
+	return 0;
+}
+
+/**
+ * bpmu_uncore_boxes() - the boxes of a unit
+ * @pmu: as found
+ * @unit: &enum bpmu_unit
+ * @first: set to the number of the first one, if there is one
+ *
+ * The boxes are numbered in the order of the descriptor, each instance apart.
+ *
+ * Context: any.
+ * Return: how many there are.
+ */
+unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
+			       unsigned int *first)
+{
+	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_box *box;
+	unsigned int nr;
+
+	*first = 0;
+	for (box = uncore ? uncore->boxes : NULL; box && box->unit; box++) {
+		nr = box->unit == BPMU_UNIT_CBO ? pmu->cbos : box->nr;
+		if (box->unit == unit)
+			return nr;
+		*first += nr;
+	}
+	return 0;
+}
+
+/**
  * bpmu_uncore_place() - which uncore counter a number means
  * @pmu: as found
  * @counter: its number
  * @place: filled in
- *
- * The boxes are numbered in the order of the descriptor, each instance apart.
  *
  * Context: any.
  * Return: 1, or 0 if there is no such counter.
@@ -225,20 +282,21 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place)
 {
 	const struct bpmu_box *box;
-	u32 n, nr;
+	unsigned int first;
+	u32 n;
 
 	if (!pmu->part->uncore || counter < BPMU_UNCORE_BASE)
 		return 0;
 	n = (counter - BPMU_UNCORE_BASE) / BPMU_UNCORE_PER_BOX;
 	for (box = pmu->part->uncore->boxes; box->unit; box++) {
-		nr = box->unit == BPMU_UNIT_CBO ? pmu->cbos : box->nr;
-		if (n < nr) {
+		u32 nr = bpmu_uncore_boxes(pmu, box->unit, &first);
+
+		if (n >= first && n - first < nr) {
 			place->box = box;
-			place->instance = n;
+			place->instance = n - first;
 			place->index = counter % BPMU_UNCORE_PER_BOX;
 			return place->index < box->counters;
 		}
-		n -= nr;
 	}
 	return 0;
 }

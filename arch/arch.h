@@ -144,7 +144,7 @@ enum bpmu_unit {
  * @select: event select of counter 0 of the first one, the others follow
  * @counter: its counter 0, the others follow
  * @step: from one unit's registers to the next one's
- * @nr: units of this kind at most; of CBOs not more than cores are there
+ * @nr: units of this kind; of CBOs at most, see bpmu_uncore_cbos()
  * @counters: counters of each
  * @width: their width in bits
  * @legal: bits of a select value that user space may set
@@ -162,16 +162,33 @@ struct bpmu_box {
 };
 
 /**
+ * enum bpmu_slices - what a part's number of last level cache slices means
+ * @BPMU_SLICES_CORES: those of the cores
+ * @BPMU_SLICES_GRAPHICS: one more, the graphics', which is no CBO
+ * @BPMU_SLICES_EITHER: one or the other: some models of the part say this,
+ *	others that
+ */
+enum bpmu_slices {
+	BPMU_SLICES_CORES,
+	BPMU_SLICES_GRAPHICS,
+	BPMU_SLICES_EITHER
+};
+
+/**
  * struct bpmu_uncore - counters of a package
  * @global_ctrl: register that starts and stops them all, or 0
  * @global_start: its value while they count
  * @enable: bit of a select that lets its counter count
+ * @cbo_config: register whose lowest four bits tell how many CBOs there are
+ * @slices: &enum bpmu_slices of that number
  * @boxes: units, ended by a row with unit 0
  */
 struct bpmu_uncore {
 	u32 global_ctrl;
 	u64 global_start;
 	u64 enable;
+	u32 cbo_config;
+	u8 slices;
 	const struct bpmu_box *boxes;
 };
 
@@ -280,6 +297,10 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
+u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
+		    unsigned int cores);
+unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
+			       unsigned int *first);
 int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place);
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);

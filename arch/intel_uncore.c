@@ -14,6 +14,7 @@
 #define CMASK_6		0x3f000000ULL
 #define LEGAL		(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | INVERT)
 
+#define CBO_CONFIG	0x396
 #define GLOBAL_ENABLE	BPMU_BIT(29)
 /* bits 3:0 or 4:0: the cores that would get an interrupt, as Linux sets them */
 #define SNB_CORES	0xfULL
@@ -45,6 +46,8 @@ const struct bpmu_uncore bpmu_intel_snb_uncore = {
 	.global_ctrl = 0x391,
 	.global_start = GLOBAL_ENABLE | SNB_CORES,
 	.enable = ENABLE,
+	.cbo_config = CBO_CONFIG,
+	.slices = BPMU_SLICES_GRAPHICS,
 	.boxes = snb_boxes,
 };
 
@@ -65,10 +68,15 @@ const struct bpmu_uncore bpmu_intel_skl_uncore = {
 	.global_ctrl = 0xe01,
 	.global_start = GLOBAL_ENABLE | SKL_CORES,
 	.enable = ENABLE,
+	.cbo_config = CBO_CONFIG,
+	.slices = BPMU_SLICES_EITHER,
 	.boxes = skl_boxes,
 };
 
-/* the arbiter has kept one counter, which cannot count occupancy */
+/*
+ * The arbiter has kept one counter, which cannot count occupancy. From here on
+ * the CBos are 8 numbers apart: ICL_UNC_CBO_MSR_OFFSET.
+ */
 static const struct bpmu_box icl_boxes[] = {
 	CLOCK(0x394, 0x395, 48),
 	{
@@ -77,7 +85,7 @@ static const struct bpmu_box icl_boxes[] = {
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x702, .step = 0x10, .nr = 8, .counters = 2,
+		.counter = 0x702, .step = 8, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -85,6 +93,7 @@ static const struct bpmu_box icl_boxes[] = {
 /* Linux writes no global register here: the selects' own bits do it */
 const struct bpmu_uncore bpmu_intel_icl_uncore = {
 	.enable = ENABLE,
+	.cbo_config = CBO_CONFIG,
 	.boxes = icl_boxes,
 };
 
@@ -96,7 +105,7 @@ static const struct bpmu_box tgl_boxes[] = {
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x702, .step = 0x10, .nr = 8, .counters = 2,
+		.counter = 0x702, .step = 8, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -105,6 +114,7 @@ const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 	.global_ctrl = 0xe01,
 	.global_start = GLOBAL_ENABLE,
 	.enable = ENABLE,
+	.cbo_config = CBO_CONFIG,
 	.boxes = tgl_boxes,
 };
 
@@ -112,11 +122,11 @@ static const struct bpmu_box adl_boxes[] = {
 	CLOCK(0x2fde, 0x2fdf, 48),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x2fd0,
-		.counter = 0x2fd2, .step = 8, .nr = 1, .counters = 2,
+		.counter = 0x2fd2, .step = 8, .nr = 2, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x2000,
-		.counter = 0x2002, .step = 0x10, .nr = 8, .counters = 2,
+		.counter = 0x2002, .step = 8, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_6,
 	}, { 0 }
 };
@@ -125,5 +135,6 @@ const struct bpmu_uncore bpmu_intel_adl_uncore = {
 	.global_ctrl = 0x2ff0,
 	.global_start = GLOBAL_ENABLE,
 	.enable = ENABLE,
+	.cbo_config = CBO_CONFIG,
 	.boxes = adl_boxes,
 };

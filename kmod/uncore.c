@@ -15,10 +15,11 @@ static u32 counter_msr(const struct bpmu_place *at)
 	return at->box->counter + at->instance * at->box->step + at->index;
 }
 
-static u64 select_of(const struct bpmu_pmu *pmu,
+/* without a register for all, a select with this bit counts at once */
+static u64 select_of(const struct bpmu_uncore *uncore,
 		     const struct bpmu_plan_event *event)
 {
-	return event->select | pmu->part->uncore->enable;
+	return event->select | (uncore->global_ctrl ? uncore->enable : 0);
 }
 
 /**
@@ -119,18 +120,19 @@ void bpmu_uncore_restore(const struct bpmu_pmu *pmu,
 int bpmu_uncore_program(const struct bpmu_pmu *pmu,
 			const struct bpmu_plan_group *group)
 {
+	const struct bpmu_uncore *uncore = pmu->part->uncore;
 	struct bpmu_place at;
+	u64 select, now;
 	int err = 0;
-	u64 select;
 	u32 i;
 
 	for (i = 0; i < group->nr; i++) {
 		if (!bpmu_uncore_place(pmu, group->event[i].counter, &at))
 			continue;
-		err |= wrmsrq_safe(select_msr(&at),
-				   select_of(pmu, &group->event[i]));
-		err |= rdmsrq_safe(select_msr(&at), &select);
-		err |= select != select_of(pmu, &group->event[i]);
+		select = select_of(uncore, &group->event[i]);
+		err |= wrmsrq_safe(select_msr(&at), select);
+		err |= rdmsrq_safe(select_msr(&at), &now);
+		err |= now != select;
 	}
 	return err ? -EIO : 0;
 }
@@ -146,9 +148,17 @@ void bpmu_uncore_start(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_group *group)
 {
 	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	struct bpmu_place at;
+	u32 i;
 
-	if (uncore->global_ctrl)
+	if (uncore->global_ctrl) {
 		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
+		return;
+	}
+	for (i = 0; i < group->nr; i++)
+		if (bpmu_uncore_place(pmu, group->event[i].counter, &at))
+			wrmsrq_safe(select_msr(&at),
+				    group->event[i].select | uncore->enable);
 }
 
 /**

@@ -16,9 +16,6 @@
 #define UNIT_BITS	BPMU_UNCORE_PER_BOX
 #define UNIT_SHIFT(unit) (((unit) - BPMU_UNIT_CLOCK) * UNIT_BITS)
 
-/* where the first box of a kind is, see bpmu_uncore_place() */
-#define FIRST_BOX(unit)	((unit) - BPMU_UNIT_CLOCK)
-
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
 /**
@@ -248,28 +245,30 @@ static int match(struct matching *m, struct bpmu_error *err)
 	return 0;
 }
 
-/* one slot for a slice of the cache becomes one for each slice */
+/* one slot for a unit becomes one for each of its boxes */
 static int spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 		  struct bpmu_error *err)
 {
 	unsigned int nr = sched->nr;
-	unsigned int i, box;
+	unsigned int i, box, first, boxes;
 
 	for (i = 0; i < nr; i++) {
 		struct bpmu_sched_slot *slot = &sched->slot[i];
 		unsigned int index = slot->counter % UNIT_BITS;
 
+		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
 		slot->counter = BPMU_UNCORE_BASE + index +
-				FIRST_BOX(slot->unit) * BPMU_UNCORE_PER_BOX;
+				first * BPMU_UNCORE_PER_BOX;
 		slot->sibling = slot->counter;
-		if (slot->unit != BPMU_UNIT_CBO)
-			continue;
-		for (box = 1; box < pmu->cbos; box++) {
+		for (box = 1; box < boxes; box++) {
 			if (sched->nr == BPMU_MAX_COUNTERS)
 				return full(slot->text, err);
 			sched->slot[sched->nr] = *slot;
-			sched->slot[sched->nr++].counter +=
+			sched->slot[sched->nr].counter +=
 				box * BPMU_UNCORE_PER_BOX;
+			sched->slot[sched->nr].sibling =
+				sched->slot[sched->nr].counter;
+			sched->nr++;
 		}
 	}
 	return 0;

@@ -56,6 +56,7 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	u32 i;
 
 	add(m, uncore->global_ctrl, 1, 1);
+	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
 		for (i = 0; i < box->nr; i++) {
 			add(m, box->select + i * box->step, box->counters, 1);
@@ -178,7 +179,108 @@ static void test_places(void **state)
 	check_places(&pmu);
 }
 
+/* what 0x396 holds, how many cores there are, and the CBos of that */
+static const struct slices {
+	const char *part;
+	u64 config;
+	unsigned int cores;
+	unsigned int cbos;
+} slices[] = {
+	/* VirtualBox's table of a Sandy Bridge with four cores: 5 */
+	{ "snb", 5, 4, 4 }, { "snb", 3, 2, 2 }, { "ivb", 5, 2, 4 },
+	{ "ivb", 0xfff3, 4, 2 }, { "hsw", 5, 4, 4 }, { "bdw", 3, 2, 2 },
+	{ "snb", 0, 2, 2 }, { "snb", 0, 18, 4 },
+	/* 6 cores with and without the graphics' slice; 10, of which 7 are used */
+	{ "skl", 5, 4, 4 }, { "skl", 7, 6, 6 }, { "skl", 6, 6, 6 },
+	{ "skl", 10, 10, 7 }, { "skl", 0, 2, 2 },
+	{ "icl", 4, 4, 4 }, { "icl", 8, 2, 8 }, { "rkl", 2, 8, 2 },
+	{ "tgl", 0x14, 4, 4 }, { "adl", 6, 14, 6 }, { "adl-e", 9, 4, 8 },
+	{ "adl", 0, 6, 6 },
+};
+
+static void test_slices(void **state)
+{
+	const struct bpmu_part *part = *state;
+	unsigned int seen = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(slices); i++) {
+		if (strcmp(slices[i].part, part->name))
+			continue;
+		seen++;
+		assert_int_equal(bpmu_uncore_cbos(part->uncore,
+						  slices[i].config,
+						  slices[i].cores),
+				 slices[i].cbos);
+	}
+	assert_true(seen || !part->uncore);
+}
+
+/* each box of a unit has a number of its own, next to the other's */
+static void test_box_numbers(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	unsigned int unit, first, nr, i;
+	struct bpmu_place place;
+	unsigned int next = 0;
+
+	for (unit = BPMU_UNIT_CLOCK; unit <= BPMU_UNIT_CBO; unit++) {
+		nr = bpmu_uncore_boxes(&pmu, unit, &first);
+		if (!part->uncore) {
+			assert_int_equal(nr, 0);
+			continue;
+		}
+		assert_true(nr);
+		assert_int_equal(first, next);
+		for (i = 0; i < nr; i++) {
+			assert_true(bpmu_uncore_place(&pmu, BPMU_UNCORE_BASE +
+				(first + i) * BPMU_UNCORE_PER_BOX, &place));
+			assert_int_equal(place.box->unit, unit);
+			assert_int_equal(place.instance, i);
+		}
+		next = first + nr;
+	}
+}
+
+/* the last register of the last box, as Linux' uncore_snb.c puts it */
+static const struct last {
+	const char *part;
+	u8 unit;
+	u32 select;
+	u32 counter;
+} last[] = {
+	{ "snb", BPMU_UNIT_CBO, 0x731, 0x737 },
+	{ "skl", BPMU_UNIT_CBO, 0x763, 0x769 },
+	{ "icl", BPMU_UNIT_CBO, 0x739, 0x73b },
+	{ "tgl", BPMU_UNIT_CBO, 0x739, 0x73b },
+	{ "adl", BPMU_UNIT_CBO, 0x2039, 0x203b },
+	{ "adl", BPMU_UNIT_ARB, 0x2fd9, 0x2fdb },
+	{ "icl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
+	{ "rkl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
+};
+
+static void test_last_register(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_box *box;
+	unsigned int i;
+	u32 more;
+
+	for (i = 0; i < ARRAY_SIZE(last); i++) {
+		if (strcmp(last[i].part, part->name))
+			continue;
+		box = bpmu_uncore_box(part, last[i].unit);
+		more = (box->nr - 1) * box->step + box->counters - 1;
+		assert_int_equal(box->select + more, last[i].select);
+		assert_int_equal(box->counter + more, last[i].counter);
+	}
+}
+
 static const struct unit_check checks[] = {
+	{ "as many slices as the hardware says", test_slices },
+	{ "boxes are numbered", test_box_numbers },
+	{ "the last box's registers", test_last_register },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
 	{ "models lead to it", test_models },
