@@ -7,6 +7,7 @@
 #include <linux/smp.h>
 #include <linux/suspend.h>
 
+#include "pmu.h"
 #include "session.h"
 
 /**
@@ -50,8 +51,10 @@ int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg)
 	return atomic_read(&job.err);
 }
 
+/* a CPU that cannot be measured comes up all the same */
 static int online(unsigned int cpu)
 {
+	bpmu_pmu_probe_cpu();
 	bpmu_session_cpu_online(cpu);
 	return 0;
 }
@@ -82,6 +85,8 @@ static struct notifier_block power_block = { .notifier_call = power };
 /**
  * bpmu_cpu_init() - follow CPU hotplug and sleep
  *
+ * A CPU that came up since bpmu_pmu_probe() is looked at too.
+ *
  * Context: module load.
  * Return: 0 or a negative errno.
  */
@@ -93,8 +98,8 @@ int bpmu_cpu_init(void)
 	err = register_pm_notifier(&power_block);
 	if (err)
 		return err;
-	state = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "barepmu:online",
-					  online, offline);
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "barepmu:online", online,
+				  offline);
 	if (state < 0) {
 		unregister_pm_notifier(&power_block);
 		return state;

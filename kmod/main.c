@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/barepmu.h>
 #include <linux/init.h>
 #include <linux/module.h>
-#include <linux/printk.h>
-#include <linux/smp.h>
 #include <net/genetlink.h>
 
 #include "cpu.h"
@@ -14,7 +10,6 @@
 
 static int __init barepmu_init(void)
 {
-	const struct bpmu_pmu *pmu;
 	int err;
 
 	err = bpmu_pmu_probe();
@@ -26,10 +21,6 @@ static int __init barepmu_init(void)
 	err = bpmu_netlink_init();
 	if (err)
 		goto err_exit_cpu;
-	pmu = bpmu_pmu_of(raw_smp_processor_id());
-	pr_info("%s, %u general counters of %u bits, %u fixed of %u bits\n",
-		pmu->part->title, pmu->gp_counters, pmu->gp_width,
-		pmu->fixed_counters, pmu->fixed_width);
 	return 0;
 
 err_exit_cpu:

@@ -94,10 +94,21 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
+/* the lowest CPU that can be measured: the module loads with one of those only */
+static unsigned int first_known(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (bpmu_pmu_of(cpu))
+			break;
+	return cpu;
+}
+
 static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
-	unsigned int cpu = cpumask_first(cpu_online_mask);
+	unsigned int cpu = first_known();
 	const struct bpmu_pmu *pmu;
 
 	if (attr)
@@ -107,9 +118,12 @@ static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
 		return NULL;
 	}
 	pmu = bpmu_pmu_of(cpu);
-	if (!pmu)
+	if (!pmu && cpu_online(cpu))
 		NL_SET_ERR_MSG_ATTR(info->extack, attr,
-				    "the CPU was offline when the module was loaded; load it while all are online");
+				    "the CPU is of a kind that the module cannot measure; its log says why");
+	else if (!pmu)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "the CPU was not online since the module was loaded, so nothing is known of it; bring it online");
 	return pmu;
 }
 

@@ -23,6 +23,16 @@ static void find_kinds(struct bpmu_plan *plan)
 			plan->kind[plan->nr_kinds++].pmu = bpmu_pmu_of(cpu);
 }
 
+/* all that are online, but for those that cannot be measured */
+static void all_cpus(struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, cpu_online_mask)
+		if (bpmu_pmu_of(cpu))
+			cpumask_set_cpu(cpu, cpus);
+}
+
 static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_CPUS];
@@ -30,7 +40,7 @@ static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
 	unsigned int i;
 
 	if (!attr) {
-		cpumask_copy(plan->cpus, cpu_online_mask);
+		all_cpus(plan->cpus);
 		return 0;
 	}
 	if (nla_len(attr) % sizeof(u32))
@@ -41,6 +51,11 @@ static int parse_cpus(struct genl_info *info, struct bpmu_plan *plan)
 		if (cpus[i] >= nr_cpu_ids || !cpu_online(cpus[i])) {
 			bpmu_netlink_refuse(info->extack, attr,
 					    "a CPU of BPMU_A_CPUS is absent or offline");
+			return -ENODEV;
+		}
+		if (!bpmu_pmu_of(cpus[i])) {
+			bpmu_netlink_refuse(info->extack, attr,
+					    "a CPU of BPMU_A_CPUS is of a kind that the module cannot measure; its log says why");
 			return -ENODEV;
 		}
 		if (cpumask_test_and_set_cpu(cpus[i], plan->cpus))

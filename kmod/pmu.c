@@ -59,7 +59,7 @@ static int save_control(const struct bpmu_pmu *pmu,
  * bpmu_pmu_foreign() - counters that someone has enabled on this CPU
  *
  * The enable bits decide: perf leaves all bits of the global control set after
- * its last event has stopped.
+ * its last event has stopped. Of a CPU that cannot be measured nothing is known.
  *
  * Context: this CPU, interrupts off.
  * Return: set of counters.
@@ -69,7 +69,7 @@ u64 bpmu_pmu_foreign(void)
 	struct bpmu_pmu_saved now = { };
 
 	lockdep_assert_irqs_disabled();
-	if (save_control(here(), &now))
+	if (!here() || save_control(here(), &now))
 		return 0;
 	return enabled_counters(here(), &now);
 }

@@ -55,6 +55,7 @@ static inline void bpmu_pmu_read(const struct bpmu_setup *setup,
 }
 
 int bpmu_pmu_probe(void);
+int bpmu_pmu_probe_cpu(void);
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu);
 bool bpmu_pmu_reservation_works(void);
 int bpmu_pmu_reserve(void);

@@ -19,10 +19,15 @@
 #include "intel.h"
 #include "pmu.h"
 
-/* set once at load, before anything else runs */
+/*
+ * The kinds of CPUs that were met. One is written before any CPU points to it
+ * and never again; the hotplug lock keeps two that are new apart.
+ */
 static struct bpmu_pmu pmus[BPMU_KINDS];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
+/* general counters that are reserved: a kind met later may have more */
+static unsigned int nr_reserved;
 /* false where writes to the general counters are sign-extended from 32 bits */
 static bool full_width;
 
@@ -67,6 +72,14 @@ static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities)
 	return pmu->metrics;
 }
 
+static u8 count_cbos(const struct bpmu_uncore *uncore)
+{
+	u64 config = 0;
+
+	rdmsrq_safe(uncore->cbo_config, &config);
+	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 {
 	struct bpmu_cpuid regs = { };
@@ -78,7 +91,8 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	bpmu_pmu_init(pmu, part, &regs);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
-	pmu->cbos = min_t(unsigned int, pmu->cbos, bpmu_cores_per_package());
+	if (part->uncore)
+		pmu->cbos = count_cbos(part->uncore);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
 	pmu->metrics = metrics(pmu, cap);
@@ -105,33 +119,66 @@ static bool usable(const struct bpmu_pmu *pmu)
 	       (!pmu->part->cpuid_leaf || pmu->version >= 2);
 }
 
-static void probe_here(void *data)
+/* a kind that was not met before */
+static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part)
+{
+	struct bpmu_pmu *pmu;
+
+	if (nr_pmus == BPMU_KINDS) {
+		pr_err("CPU %u: %s: a third kind of CPUs, of which the module knows two at a time; CPUs of this kind cannot be measured\n",
+		       smp_processor_id(), part->title);
+		return NULL;
+	}
+	pmu = &pmus[nr_pmus];
+	probe_pmu(pmu, part);
+	if (!usable(pmu)) {
+		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
+		       part->title, pmu->version, pmu->gp_counters);
+		return NULL;
+	}
+	pr_info("%s, %u general counters of %u bits, %u fixed of %u bits\n",
+		part->title, pmu->gp_counters, pmu->gp_width,
+		pmu->fixed_counters, pmu->fixed_width);
+	nr_pmus++;
+	return pmu;
+}
+
+/**
+ * bpmu_pmu_probe_cpu() - find out what this CPU is
+ *
+ * Of a hybrid part's CPU nothing is known before it is online.
+ *
+ * Context: this CPU, preemption off; module load or its hotplug thread, which
+ * the hotplug lock keeps apart.
+ * Return: 0, or -ENODEV after one sentence in the log: the CPU cannot be
+ * measured.
+ */
+int bpmu_pmu_probe_cpu(void)
 {
 	const struct cpuinfo_x86 *c = &boot_cpu_data;
 	const struct bpmu_part *part;
+	const struct bpmu_pmu *pmu;
 
+	if (this_cpu_read(pmu_of))
+		return 0;
 	part = bpmu_part_find(vendor(), c->x86, c->x86_model, core_kind());
-	if (!part)
-		return;
-	if (!known_pmu(part) && nr_pmus < BPMU_KINDS) {
-		probe_pmu(&pmus[nr_pmus], part);
-		nr_pmus++;
+	if (!part) {
+		pr_err("CPU family %u model %u is not supported\n", c->x86,
+		       c->x86_model);
+		return -ENODEV;
 	}
-	this_cpu_write(pmu_of, known_pmu(part));
+	pmu = known_pmu(part) ?: new_pmu(part);
+	if (!pmu)
+		return -ENODEV;
+	this_cpu_write(pmu_of, pmu);
+	return 0;
 }
 
-/* of a hybrid part's CPUs that are offline now nothing is known */
-static void probe_cpus(void)
+static void probe_here(void *data)
 {
-	unsigned int cpu;
+	int *err = data;
 
-	cpus_read_lock();
-	for_each_online_cpu(cpu)
-		smp_call_function_single(cpu, probe_here, NULL, true);
-	cpus_read_unlock();
-	for_each_possible_cpu(cpu)
-		if (!per_cpu(pmu_of, cpu))
-			per_cpu(pmu_of, cpu) = &pmus[0];
+	*err = bpmu_pmu_probe_cpu();
 }
 
 /**
@@ -142,23 +189,21 @@ static void probe_cpus(void)
  */
 int bpmu_pmu_probe(void)
 {
-	unsigned int i;
+	unsigned int cpu;
+	int err = 0;
 
-	probe_cpus();
-	if (!nr_pmus) {
-		pr_err("CPU family %u model %u is not supported\n",
-		       boot_cpu_data.x86, boot_cpu_data.x86_model);
+	if (!tsc_khz) {
+		pr_err("the kernel does not know the rate of the TSC, by which time is told; see why it says so in its log\n");
 		return -ENODEV;
 	}
-	for (i = 0; i < nr_pmus; i++) {
-		if (usable(&pmus[i]))
-			continue;
-		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
-		       pmus[i].part->title, pmus[i].version,
-		       pmus[i].gp_counters);
-		return -ENODEV;
+	cpus_read_lock();
+	for_each_online_cpu(cpu) {
+		smp_call_function_single(cpu, probe_here, &err, true);
+		if (err && !nr_pmus)
+			break;
 	}
-	return 0;
+	cpus_read_unlock();
+	return nr_pmus ? 0 : -ENODEV;
 }
 
 /**
@@ -166,7 +211,8 @@ int bpmu_pmu_probe(void)
  * @cpu: any possible CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: what the probe found.
+ * Return: what the probe found; NULL of a CPU that was never online since the
+ * module was loaded, or that cannot be measured.
  */
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 {
@@ -235,6 +281,8 @@ int bpmu_pmu_reserve(void)
 	unsigned int nr = most_counters();
 	unsigned int i;
 
+	nr_reserved = nr;
+
 	for (i = 0; i < nr; i++)
 		if (!reserve_evntsel_nmi(msrs->select + i * msrs->stride)) {
 			unreserve(i, 0);
@@ -255,7 +303,7 @@ int bpmu_pmu_reserve(void)
  */
 void bpmu_pmu_release(void)
 {
-	unreserve(most_counters(), most_counters());
+	unreserve(nr_reserved, nr_reserved);
 }
 
 /**
