@@ -94,11 +94,14 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 	return true;
 }
 
-/* an interval without a value says nothing */
+/*
+ * An interval without a value says nothing. Of what may be over its threshold the
+ * children are measured as well: the next intervals decide it.
+ */
 static void judge(struct bpmu_drill *drill, unsigned int i,
 		  const struct bpmu_tree_value *value)
 {
-	if (value->flagged) {
+	if (value->flagged || value->flags & BPMU_VALUE_UNDECIDED) {
 		drill->open[i] = true;
 		drill->calm[i] = 0;
 	} else if (value->known &&

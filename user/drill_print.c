@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "drill_print.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <string.h>
 
 #include "tree_print.h"
+#include "verdict.h"
 
 /**
  * struct view - what is printed
  * @t: the call
  * @tree: all nodes
- * @values: the latest one of each node
+ * @values: of each node
  * @nodes: when that was
  */
 struct view {
@@ -51,9 +53,12 @@ static void print_nodes(const struct view *view)
 		if (!measured(view, i))
 			continue;
 		bpmu_tree_node(view->t->out, view->tree, i, &view->values[i]);
+		fputs("  [", view->t->out);
+		if (view->t->options.interval_ns)
+			fprintf(view->t->out, "%.2f to %.2f s; ",
+				view->nodes[i].from, view->nodes[i].to);
 		fprintf(view->t->out,
-			"  [%.2f to %.2f s; measured %.0f %%, flagged %.0f %% of the run]\n",
-			view->nodes[i].from, view->nodes[i].to,
+			"measured %.0f %%, flagged %.0f %% of the run]\n",
 			100 * view->nodes[i].seconds / run,
 			100 * view->nodes[i].flagged / run);
 	}
@@ -110,48 +115,74 @@ static void errata(const struct view *view)
 					 &view->tree->errata[i]);
 }
 
-/* the child that was flagged longest, and for at least half of its time */
-static int longest(const struct view *view, int parent)
+/**
+ * bpmu_drill_add() - a node was measured in one more interval
+ * @node: zeroed before the first
+ * @value: in the interval
+ * @seconds: length of the interval
+ * @whole: it was not cut short: else the value only counts if its uncertainty is
+ *	known
+ *
+ * Context: any.
+ */
+void bpmu_drill_add(struct bpmu_drill_node *node,
+		    const struct bpmu_tree_value *value, double seconds,
+		    bool whole)
 {
-	const struct bpmu_metric *metric = view->tree->metrics.metric;
-	const struct bpmu_drill_node *node = view->nodes;
-	double most = 0;
-	int found = -1;
-	unsigned int i;
+	double part = value->uncertainty * seconds;
 
-	for (i = 0; i < view->tree->metrics.nr; i++) {
-		if (metric[i].parent != parent || !measured(view, i) ||
-		    node[i].flagged <= most ||
-		    (parent >= 0 && 2 * node[i].flagged < node[i].seconds))
-			continue;
-		most = node[i].flagged;
-		found = i;
-	}
-	return found;
+	node->seconds += seconds;
+	if (value->flagged)
+		node->flagged += seconds;
+	node->flags |= value->flags;
+	if (!value->known || (!whole && isinf(value->uncertainty)))
+		return;
+	node->known += seconds;
+	node->sum += value->value * seconds;
+	node->squares += part * part;
+	node->longer = fmax(node->longer, value->longer);
 }
 
-/* of the whole run: what came last may have been short */
-static void verdict(const struct view *view)
+/**
+ * bpmu_drill_mean() - the values over all the time that nodes were measured
+ * @tree: of all nodes; its slots are overwritten
+ * @nodes: for each line
+ * @values: filled in for each line, and judged
+ *
+ * Intervals' slices are independent, and their lengths the weights.
+ *
+ * Context: any.
+ */
+void bpmu_drill_mean(const struct bpmu_tree *tree,
+		     const struct bpmu_drill_node *nodes,
+		     struct bpmu_tree_value *values)
 {
-	struct bpmu_tree_value *values;
-	int child = longest(view, -1);
-	int node = -1;
+	const struct bpmu_drill_node *node;
+	struct bpmu_tree_value *value;
+	unsigned int i;
 
-	values = calloc(view->tree->metrics.nr, sizeof(*values));
-	if (!values)
-		return;
-	for (; child >= 0; child = longest(view, node))
-		node = child;
-	if (node >= 0)
-		values[node].flagged = true;
-	bpmu_tree_verdict(view->t->out, view->tree, values);
-	free(values);
+	memset(values, 0, tree->metrics.nr * sizeof(*values));
+	for (i = 0; i < tree->metrics.nr; i++) {
+		node = &nodes[i];
+		value = &values[i];
+		value->flags = node->flags;
+		value->known = node->known > 0;
+		if (!value->known)
+			continue;
+		value->flags &= ~BPMU_VALUE_NONE;
+		value->value = node->sum / node->known;
+		value->uncertainty = sqrt(node->squares) / node->known;
+		if (node->known < node->longer)
+			value->longer = node->longer;
+	}
+	bpmu_tree_judge(tree, values);
 }
 
 /**
  * bpmu_drill_text() - the tree as far as it was measured
  * @topdown: with the time, the tree of all nodes
- * @values: for each line the latest value of its node
+ * @values: for each line the value of its node: with intervals the latest one,
+ *	else the mean of the run
  * @nodes: for each line when that was measured
  *
  * Context: process.
@@ -168,10 +199,7 @@ void bpmu_drill_text(const struct bpmu_topdown *topdown,
 	bpmu_topdown_head(topdown);
 	print_nodes(&view);
 	what_is_missing(&view);
-	if (topdown->options.interval_ns)
-		bpmu_tree_verdict(topdown->out, &topdown->tree, values);
-	else
-		verdict(&view);
+	bpmu_verdict_text(topdown->out, &topdown->tree, values);
 	errata(&view);
 	bpmu_topdown_loss(topdown);
 }

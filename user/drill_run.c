@@ -54,20 +54,6 @@ static int make_stage(struct drilling *d, unsigned int number,
 	return bpmu_stage_make(stage, &plan, &d->t->tree, err);
 }
 
-/* children of what has lost its flag meanwhile are flagged no more */
-static void flag_again(struct drilling *d)
-{
-	const struct bpmu_metrics *metrics = &d->t->tree.metrics;
-	unsigned int i;
-	int parent;
-
-	for (i = 0; i < metrics->nr; i++) {
-		parent = metrics->metric[i].parent;
-		if (parent >= 0 && !d->latest[parent].flagged)
-			d->latest[i].flagged = false;
-	}
-}
-
 /* @whole: what was cut short does not take the place of what was not */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
@@ -82,7 +68,8 @@ static void take_latest(struct drilling *d, double from, bool whole)
 		d->node[i].from = from;
 		d->node[i].to = d->t->seconds;
 	}
-	flag_again(d);
+	/* a child whose parent is flagged no more loses its flag */
+	bpmu_tree_judge(&d->t->tree, d->latest);
 }
 
 static void report(struct drilling *d, double from, bool whole)
@@ -111,6 +98,7 @@ static void report_interval(struct drilling *d,
 	struct bpmu_topdown *t = d->t;
 
 	report(d, t->seconds - t->duration, interval->whole);
+	bpmu_topdown_verdict(t, d->latest);
 	if (t->options.format == BPMU_TEXT &&
 	    (interval->whole || interval->last))
 		bpmu_drill_text(t, d->latest, d->node);
@@ -118,18 +106,15 @@ static void report_interval(struct drilling *d,
 	fflush(t->out);
 }
 
-static void add_time(struct drilling *d, double seconds)
+static void add_time(struct drilling *d, const struct bpmu_interval *interval)
 {
 	const struct bpmu_tree *tree = &stage_at(d)->tree;
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i))
-			continue;
-		d->node[i].seconds += seconds;
-		if (d->now[i].flagged)
-			d->node[i].flagged += seconds;
-	}
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_drill_add(&d->node[i], &d->now[i],
+				       interval->duration, interval->whole);
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
@@ -155,7 +140,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	bpmu_stage_add(stage, t->target.cpus.nr, interval);
 	bpmu_machine_set(&t->machine, &stage->tree, interval->duration, tsc);
 	bpmu_stage_eval(stage, t->target.cpus.nr, interval, d->now);
-	add_time(d, interval->duration);
+	add_time(d, interval);
 	if (interval->whole)
 		bpmu_drill_judge(&d->drill, d->now);
 	if (t->options.interval_ns)
@@ -178,6 +163,14 @@ static int next(void *data, const struct bpmu_groups *groups[2],
 	d->ahead++;
 	groups[0] = &d->stage[d->ahead & 1].tree.groups;
 	return 0;
+}
+
+static void report_run(struct drilling *d)
+{
+	bpmu_drill_mean(&d->t->tree, d->node, d->latest);
+	bpmu_topdown_verdict(d->t, d->latest);
+	if (d->t->options.format == BPMU_TEXT)
+		bpmu_drill_text(d->t, d->latest, d->node);
 }
 
 static int begin(struct drilling *d, struct bpmu_error *err)
@@ -212,8 +205,8 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
 	if (code)
 		return code;
 	end_stage(d);
-	if (!d->t->options.interval_ns && d->t->options.format == BPMU_TEXT)
-		bpmu_drill_text(d->t, d->latest, d->node);
+	if (!d->t->options.interval_ns)
+		report_run(d);
 	return 0;
 }
 

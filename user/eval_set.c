@@ -7,6 +7,7 @@
 #include "cpi.h"
 #include "eval.h"
 #include "paper.h"
+#include "verdict.h"
 
 static int no_memory(struct bpmu_eval *eval)
 {
@@ -93,7 +94,7 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 	case BPMU_TEXT:
 		bpmu_tree_text(eval->out, &eval->tree, eval->values);
 		if (!eval->choice.names)
-			bpmu_tree_verdict(eval->out, &eval->tree,
+			bpmu_verdict_text(eval->out, &eval->tree,
 					  eval->values);
 		if (!eval->paper)
 			break;
@@ -108,6 +109,9 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 		break;
 	case BPMU_JSON:
 		bpmu_tree_json(eval->out, &eval->tree, eval->values, prefix);
+		if (!eval->choice.names)
+			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
+					  prefix);
 		break;
 	}
 }

@@ -10,6 +10,7 @@
 #include "spread.h"
 #include "tree_target.h"
 #include "value_flag.h"
+#include "verdict.h"
 
 /**
  * struct view - being made
@@ -19,6 +20,7 @@
  * @values: of the tree
  * @axis: of the intervals
  * @node: for each metric its object, or NULL if it is not shown
+ * @object: the view
  */
 struct view {
 	struct bpmu_html *html;
@@ -27,6 +29,7 @@ struct view {
 	struct bpmu_tree_value *values;
 	struct bpmu_html_axis axis;
 	json_t **node;
+	json_t *object;
 };
 
 static json_t *number(const struct bpmu_tree_value *value)
@@ -53,7 +56,7 @@ static void eval(struct view *view, const struct bpmu_interval *interval,
 		tsc += interval->enabled[pos];
 	bpmu_machine_set(&view->html->machine, &view->tree, interval->duration,
 			 tsc);
-	bpmu_tree_eval(&view->tree, counts, view->values);
+	bpmu_tree_compute(&view->tree, counts, view->values);
 	if (spread)
 		bpmu_spread(&view->tree, interval, nr_cpus, counts,
 			    view->values);
@@ -70,6 +73,25 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	json_object_set_new(node, "flags", json_string(flags));
 }
 
+/* in the words of the other commands */
+static void put_verdict(struct view *view)
+{
+	struct bpmu_verdict verdict;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	bpmu_verdict_find(&view->tree, view->values, &verdict);
+	bpmu_verdict_text(out, &view->tree, view->values);
+	fclose(out);
+	json_object_set_new(view->object, "verdict", json_string(text));
+	json_object_set_new(view->object, "worst",
+			    json_integer(bpmu_verdict_node(&verdict)));
+	free(text);
+}
+
 static void on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct view *view = data;
@@ -81,6 +103,7 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
 			put_total(view->node[i], &view->values[i]);
+	put_verdict(view);
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
@@ -202,7 +225,7 @@ int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
 		   json_t **json, struct bpmu_error *err)
 {
 	struct view view = { .html = html };
-	json_t *object = json_object();
+	json_t *object = view.object = json_object();
 	unsigned int g;
 	int code;
 

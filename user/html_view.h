@@ -4,7 +4,8 @@
  *
  *   title, rows (labels), begin, end (seconds of each interval), lost (samples
  *   in each), groups (of each the name and in each interval the part of the time
- *   that it was on the counters), worst (number of a node), nodes
+ *   that it was on the counters), worst (id of the node that the
+ *   verdict names, or -1), verdict (its text), nodes
  *
  * and a node has name, level, parent, unit, share, text, next, source, value,
  * half (of the 95 % interval; "inf" for unknown), flagged, flags; in each

@@ -63,6 +63,7 @@ enum bpmu_scope {
  * @level: 1 for a root and so on, 0 for a definition
  * @scope: &enum bpmu_scope
  * @clock: unit of time of its group
+ * @first: while it is flagged, it is to be looked at before its siblings
  * @extra: a node beyond the method\'s own, as all below it are
  * @file: number of its file
  * @offset: of its name in the file
@@ -81,6 +82,7 @@ struct bpmu_metric {
 	unsigned int level;
 	enum bpmu_scope scope;
 	bool clock;
+	bool first;
 	bool extra;
 	unsigned int file;
 	unsigned int offset;

@@ -142,26 +142,29 @@ static unsigned int arguments(enum bpmu_expr_op op)
 }
 
 /**
- * bpmu_program_run() - compute all steps
+ * bpmu_program_run() - compute some steps
  * @program: compiled
- * @slot: constants and counts; the results are filled in
+ * @first: the first step
+ * @end: the step behind the last one
+ * @slot: constants, counts and the results of the steps before @first; the
+ *	results of these steps are filled in
  *
  * Context: any.
  */
-void bpmu_program_run(const struct bpmu_program *program,
-		      struct bpmu_value *slot)
+void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
+		      unsigned int end, struct bpmu_value *slot)
 {
-	struct bpmu_value *result = slot + program->first_result;
+	struct bpmu_value *result = slot + program->first_result + first;
 	struct bpmu_value stack[program->depth + 1];
-	const struct bpmu_op *op = program->op;
-	const struct bpmu_op *end;
+	const struct bpmu_op *op, *last;
 	struct bpmu_value *top;
 	unsigned int i;
 
-	for (i = 0; i < program->nr_steps; i++) {
+	for (i = first; i < end; i++) {
 		top = stack;
-		end = program->op + program->step[i].end;
-		for (; op < end; op++) {
+		op = program->op + program->step[i].first;
+		last = program->op + program->step[i].end;
+		for (; op < last; op++) {
 			if (op->op == BPMU_EXPR_NAME) {
 				*top++ = slot[op->slot];
 			} else if (op->op == BPMU_EXPR_NUMBER) {

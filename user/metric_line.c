@@ -143,11 +143,15 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 		m->clock = true;
 		return 0;
 	}
+	if (take_word(text, "first")) {
+		m->first = true;
+		return 0;
+	}
 	if (take_word(text, "extra")) {
 		m->extra = true;
 		return 0;
 	}
-	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, clock or extra");
+	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, clock, first or extra");
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,

@@ -88,8 +88,8 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 		      const int *slots);
 void bpmu_compile_end(struct bpmu_compiler *c);
 
-void bpmu_program_run(const struct bpmu_program *program,
-		      struct bpmu_value *slot);
+void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
+		      unsigned int end, struct bpmu_value *slot);
 void bpmu_program_free(struct bpmu_program *program);
 
 #endif /* BPMU_METRIC_PROGRAM_H */

@@ -75,7 +75,8 @@ static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 		snprintf(text, sizeof(text), share ? "%.1f%%" : "%.4g",
 			 share ? 100 * value->value : value->value);
 	fprintf(stat->out, "  %*s%c", width(metric->name), text,
-		value->flagged ? '*' : ' ');
+		value->flagged ? '*' :
+		value->flags & BPMU_VALUE_UNDECIDED ? '?' : ' ');
 }
 
 static void print_row(const struct bpmu_stat *stat,
@@ -117,6 +118,7 @@ static void print_rest(const struct bpmu_stat *stat)
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval)
 {
+	unsigned int flags = 0;
 	bool flagged = false;
 	unsigned int i;
 
@@ -124,10 +126,15 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 	for (i = 0; i < stat->rows.nr && i < ROWS_MAX; i++)
 		print_row(stat, interval, i);
 	print_rest(stat);
-	for (i = 0; i < stat->rows.nr * stat->tree.metrics.nr; i++)
+	for (i = 0; i < stat->rows.nr * stat->tree.metrics.nr; i++) {
 		flagged |= stat->values[i].flagged;
+		flags |= stat->values[i].flags;
+	}
 	if (flagged)
 		fputs("\n  * over its threshold\n", stat->out);
+	if (flags & BPMU_VALUE_UNDECIDED)
+		fputs("\n  ? over its threshold or not: its 95 % interval reaches over it\n",
+		      stat->out);
 }
 
 /**

@@ -24,6 +24,9 @@
  */
 #define SKEWNESS 2.117
 
+/* a count of which nothing is known but that it is there: what depends on it */
+#define NUDGE 0.01
+
 /**
  * struct scatter - of one metric
  * @sum: of the deviations, in this group
@@ -58,6 +61,7 @@ struct scatter {
  * @cell: of @left
  * @count: of the changed group
  * @value: of the tree then
+ * @down: of the tree, with less of an event
  * @scatter: for each metric
  */
 struct jackknife {
@@ -69,6 +73,7 @@ struct jackknife {
 	struct bpmu_cell *cell;
 	double *count;
 	struct bpmu_tree_value *value;
+	double *down;
 	struct scatter *scatter;
 };
 
@@ -77,11 +82,13 @@ struct jackknife {
  * @batches: the most that a CPU has, 0 if nothing was estimated
  * @fewest: the fewest
  * @seen: part of the time in which the group was on the counters
+ * @longer: seconds to measure at least, 0 if it had slices enough
  */
 struct turns {
 	unsigned int batches;
 	unsigned int fewest;
 	double seen;
+	double longer;
 };
 
 /**
@@ -144,9 +151,29 @@ static unsigned int batches_of(const struct jackknife *j, size_t cell)
 	return nr;
 }
 
+/* groups that take turns with this one, itself among them */
+static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_groups *groups = &j->tree->groups;
+
+	return groups->group[g].sched.uncore ? groups->nr - groups->nr_core :
+					       groups->nr_core;
+}
+
+/* seconds in which each group gets slices enough, if they stay as long */
+static double time_for(const struct jackknife *j, unsigned int g,
+		       unsigned int pos, const struct bpmu_cell *cell)
+{
+	double slice = (double)cell->running / cell->turns;
+	double second = time_of(j, g, pos) / j->interval->duration;
+
+	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
+}
+
 static void look(const struct jackknife *j, unsigned int g,
 		 struct turns *turns)
 {
+	const struct bpmu_cell *first;
 	double running = 0, all = 0;
 	unsigned int pos, nr;
 	size_t cell;
@@ -156,7 +183,11 @@ static void look(const struct jackknife *j, unsigned int g,
 		if (!sampled(j, g, pos))
 			continue;
 		cell = cell_at(j, g, pos);
+		first = &j->interval->cell[cell];
 		nr = batches_of(j, cell);
+		if (first->turns < BPMU_SPREAD_SLICES)
+			turns->longer = fmax(turns->longer,
+					     time_for(j, g, pos, first));
 		if (!turns->batches || nr < turns->fewest)
 			turns->fewest = nr;
 		if (nr > turns->batches)
@@ -194,7 +225,7 @@ static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
 	double deviation;
 	unsigned int i;
 
-	bpmu_tree_eval(j->tree, j->counts, j->value);
+	bpmu_tree_compute(j->tree, j->counts, j->value);
 	for (i = 0; i < j->tree->metrics.nr; i++) {
 		if (!j->value[i].known) {
 			scatter[i].unknown = true;
@@ -233,8 +264,23 @@ static void add_group(struct scatter *scatter, const struct turns *turns)
 		scatter->most = seen;
 }
 
+/* what needs the group has no value without it */
+static void without(struct jackknife *j, unsigned int g, double longer,
+		    struct bpmu_tree_value *values)
+{
+	const double *whole = j->counts[g];
+	unsigned int i;
+
+	j->counts[g] = NULL;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	j->counts[g] = whole;
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		if (values[i].known && !j->value[i].known)
+			values[i].longer = fmax(values[i].longer, longer);
+}
+
 static void one_group(struct jackknife *j, unsigned int g,
-		      const struct bpmu_tree_value *values)
+		      struct bpmu_tree_value *values)
 {
 	const double *whole = j->counts[g];
 	struct turns turns;
@@ -243,8 +289,9 @@ static void one_group(struct jackknife *j, unsigned int g,
 	look(j, g, &turns);
 	if (!turns.batches)
 		return;
+	if (turns.longer > 0)
+		without(j, g, turns.longer, values);
 	if (turns.fewest < 2) {
-		/* what needs the group has no value without it */
 		j->counts[g] = NULL;
 		deviate(j, values);
 	}
@@ -257,6 +304,61 @@ static void one_group(struct jackknife *j, unsigned int g,
 	j->counts[g] = whole;
 	for (i = 0; i < j->tree->metrics.nr; i++)
 		add_group(&j->scatter[i], &turns);
+}
+
+/* of an event's count the standard deviation, to one side and to the other */
+static void shift(struct jackknife *j, double *count, double sd,
+		  const struct bpmu_estimate *sum)
+{
+	const double value = *count;
+	double square, freedom;
+	unsigned int i;
+	double *down;
+
+	down = j->down;
+	*count = value - sd;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		down[i] = j->value[i].known ? j->value[i].value : NAN;
+	*count = value + sd;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	*count = value;
+	freedom = sum->freedom > 0 ? sum->freedom : 1;
+	for (i = 0; i < j->tree->metrics.nr; i++) {
+		if (!j->value[i].known || isnan(down[i]))
+			continue;
+		square = pow((j->value[i].value - down[i]) / 2, 2);
+		if (isinf(sum->variance))
+			j->scatter[i].unknown |= square > 0;
+		else
+			j->scatter[i].variance += square;
+		j->scatter[i].fourth += square * square / freedom;
+	}
+}
+
+/*
+ * Without batches the counts' own variances have to do: the delta method, as if
+ * counts were independent, which makes shares too wide rather than too narrow.
+ */
+static void expand(struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	const double *whole = j->counts[g];
+	struct bpmu_estimate sum;
+	unsigned int i;
+	double sd;
+
+	memcpy(j->count, whole, events->nr * sizeof(*whole));
+	j->counts[g] = j->count;
+	for (i = 0; i < events->nr; i++) {
+		sum = bpmu_measure_sum(&j->tree->groups, g, j->interval,
+				       j->nr_cpus, &events->spec[i]);
+		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
+					   sqrt(sum.variance);
+		if (bpmu_estimate_seen(&sum) && sd > 0)
+			shift(j, &j->count[i], sd, &sum);
+	}
+	j->counts[g] = whole;
 }
 
 static double half_width(const struct scatter *scatter)
@@ -279,7 +381,7 @@ static double half_width(const struct scatter *scatter)
 	return (bpmu_student(freedom) + SKEWNESS * skewness) * sqrt(variance);
 }
 
-static void judge(struct bpmu_tree_value *value)
+static void check_range(struct bpmu_tree_value *value)
 {
 	double half = value->uncertainty;
 
@@ -299,6 +401,16 @@ static unsigned int most_events(const struct bpmu_tree *tree)
 	return most;
 }
 
+static bool takes_turns(const struct jackknife *j)
+{
+	unsigned int g;
+
+	for (g = 0; g < j->tree->groups.nr; g++)
+		if (bpmu_measure_takes_turns(&j->tree->groups, j->interval, g))
+			return true;
+	return false;
+}
+
 static bool begin(struct jackknife *j, const double *const *counts)
 {
 	unsigned int nr = j->tree->metrics.nr;
@@ -309,10 +421,11 @@ static bool begin(struct jackknife *j, const double *const *counts)
 	j->cell = calloc(cells, sizeof(*j->cell));
 	j->count = calloc(most_events(j->tree), sizeof(*j->count));
 	j->value = calloc(nr, sizeof(*j->value));
+	j->down = calloc(nr, sizeof(*j->down));
 	j->scatter = calloc(nr, sizeof(*j->scatter));
 	j->left = *j->interval;
 	j->left.cell = j->cell;
-	return j->cell && j->count && j->value && j->scatter;
+	return j->cell && j->count && j->value && j->down && j->scatter;
 }
 
 static void end(struct jackknife *j)
@@ -320,6 +433,7 @@ static void end(struct jackknife *j)
 	free(j->cell);
 	free(j->count);
 	free(j->value);
+	free(j->down);
 	free(j->scatter);
 }
 
@@ -329,8 +443,8 @@ static void end(struct jackknife *j)
  * @interval: what was counted
  * @nr_cpus: of the interval
  * @counts: for each group what bpmu_spread_counts() says
- * @values: from bpmu_tree_eval() with @counts; their uncertainty is set, of
- *	all to unknown without memory
+ * @values: from bpmu_tree_compute() with @counts; their uncertainty is set, to
+ *	unknown without memory; then they are judged
  *
  * Context: process, one call at a time.
  */
@@ -344,18 +458,26 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	bool ready;
 
-	if (!interval->batches)
+	if (!takes_turns(&j)) {
+		bpmu_tree_judge(tree, values);
 		return;
+	}
 	ready = begin(&j, counts);
-	for (g = 0; ready && g < tree->groups.nr; g++)
-		if (bpmu_measure_takes_turns(&tree->groups, interval, g))
+	for (g = 0; ready && g < tree->groups.nr; g++) {
+		if (!bpmu_measure_takes_turns(&tree->groups, interval, g))
+			continue;
+		if (interval->batches)
 			one_group(&j, g, values);
+		else
+			expand(&j, g);
+	}
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!values[i].known)
 			continue;
 		values[i].uncertainty = ready ? half_width(&j.scatter[i]) :
 						INFINITY;
-		judge(&values[i]);
+		check_range(&values[i]);
 	}
 	end(&j);
+	bpmu_tree_judge(tree, values);
 }

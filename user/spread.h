@@ -9,6 +9,9 @@
 #include "measure.h"
 #include "tree.h"
 
+/* fewer slices of a group do not show what a program that is not steady does */
+#define BPMU_SPREAD_SLICES 8
+
 void bpmu_spread_counts(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, unsigned int g, double *counts);

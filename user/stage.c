@@ -65,7 +65,8 @@ int bpmu_stage_make(struct bpmu_stage *stage,
 	if (!code)
 		code = alloc_counts(stage, err);
 	stage->spread = calloc(stage->tree.metrics.nr, sizeof(double));
-	if (!code && !stage->spread)
+	stage->longer = calloc(stage->tree.metrics.nr, sizeof(double));
+	if (!code && (!stage->spread || !stage->longer))
 		code = bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
 	if (code)
 		bpmu_stage_free(stage);
@@ -88,6 +89,7 @@ void bpmu_stage_free(struct bpmu_stage *stage)
 		free(stage->seen[g]);
 	}
 	free(stage->spread);
+	free(stage->longer);
 	bpmu_tree_free(&stage->tree);
 	memset(stage, 0, sizeof(*stage));
 }
@@ -130,17 +132,22 @@ void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
 }
 
 /* turns of different intervals are independent, their lengths are the weights */
-static void add_spread(struct bpmu_stage *stage, double seconds,
+static void add_spread(struct bpmu_stage *stage,
+		       const struct bpmu_interval *interval,
 		       const struct bpmu_tree_value *values)
 {
 	double part;
 	unsigned int i;
 
 	for (i = 0; i < stage->tree.metrics.nr; i++) {
-		part = values[i].uncertainty * seconds;
+		stage->longer[i] = fmax(stage->longer[i], values[i].longer);
+		/* a short end adds little, and may have too few slices */
+		if (!interval->whole && isinf(values[i].uncertainty))
+			continue;
+		part = values[i].uncertainty * interval->duration;
 		stage->spread[i] += part * part;
 	}
-	stage->seconds += seconds;
+	stage->seconds += interval->duration;
 }
 
 /**
@@ -158,9 +165,9 @@ void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
 {
 	const double *const *counts = (const double *const *)stage->counts;
 
-	bpmu_tree_eval(&stage->tree, counts, values);
+	bpmu_tree_compute(&stage->tree, counts, values);
 	bpmu_spread(&stage->tree, interval, nr_cpus, counts, values);
-	add_spread(stage, interval->duration, values);
+	add_spread(stage, interval, values);
 }
 
 static double total(double sum, double seen, double enabled)
@@ -189,9 +196,13 @@ void bpmu_stage_total(struct bpmu_stage *stage, struct bpmu_tree_value *values)
 			stage->counts[g][i] = total(stage->sum[g][i],
 						    stage->seen[g][i],
 						    stage->enabled[g]);
-	bpmu_tree_eval(&stage->tree, (const double *const *)stage->counts,
-		       values);
-	for (i = 0; stage->seconds > 0 && i < stage->tree.metrics.nr; i++)
+	bpmu_tree_compute(&stage->tree, (const double *const *)stage->counts,
+			  values);
+	for (i = 0; stage->seconds > 0 && i < stage->tree.metrics.nr; i++) {
 		values[i].uncertainty = sqrt(stage->spread[i]) /
 					stage->seconds;
+		if (stage->seconds < stage->longer[i])
+			values[i].longer = stage->longer[i];
+	}
+	bpmu_tree_judge(&stage->tree, values);
 }

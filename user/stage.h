@@ -17,6 +17,7 @@
  * @enabled: TSC ticks of all intervals
  * @spread: for each line the sum over intervals of the square of its
  *	uncertainty times the interval's length
+ * @longer: for each line the seconds that it is to be measured at least
  * @seconds: length of all intervals
  * @whole: of these, some were not cut short
  */
@@ -27,6 +28,7 @@ struct bpmu_stage {
 	double *seen[BPMU_TREE_GROUPS];
 	double enabled[BPMU_TREE_GROUPS];
 	double *spread;
+	double *longer;
 	double seconds;
 	bool whole;
 };

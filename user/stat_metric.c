@@ -4,11 +4,15 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fixed.h"
+#include "interval_row.h"
 #include "metric_unit.h"
 #include "report_sums.h"
+#include "spread.h"
 #include "stat.h"
+#include "tree_print.h"
 
 #define NUMBER_MAX 40
 #define UNIT_WIDTH 24
@@ -49,38 +53,28 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
-static double ticks_of(const struct bpmu_stat *stat,
-		       const struct bpmu_interval *interval, unsigned int row)
-{
-	double ticks = 0;
-	unsigned int pos;
-
-	for (pos = 0; pos < stat->rows.positions; pos++)
-		if (stat->rows.of[pos] == row)
-			ticks += interval->enabled[pos];
-	return ticks;
-}
-
-static void eval_row(struct bpmu_stat *stat,
-		     const struct bpmu_interval *interval, unsigned int row)
+static void eval_row(struct bpmu_stat *stat, unsigned int row,
+		     const struct bpmu_interval_row *part)
 {
 	const double *counts[BPMU_TREE_GROUPS] = { };
 	struct bpmu_tree *tree = &stat->tree;
+	struct bpmu_tree_value *values;
 	double *count;
-	unsigned int g, i;
+	unsigned int g;
 
+	values = stat->values + (size_t)row * tree->metrics.nr;
 	for (g = 0; g < tree->nr_groups; g++) {
 		/* without memory the group has no counts */
 		count = calloc(tree->events[g].nr, sizeof(*count));
 		counts[g] = count;
-		for (i = 0; count && i < tree->events[g].nr; i++)
-			count[i] = bpmu_stat_count(stat, interval, row,
-						   &tree->events[g].spec[i]);
+		if (count)
+			bpmu_spread_counts(tree, &part->interval, part->nr_cpus,
+					   g, count);
 	}
-	bpmu_machine_set(&stat->machine, tree, interval->duration,
-			 ticks_of(stat, interval, row));
-	bpmu_tree_eval(tree, counts,
-		       stat->values + (size_t)row * tree->metrics.nr);
+	bpmu_machine_set(&stat->machine, tree, part->interval.duration,
+			 bpmu_interval_row_ticks(part));
+	bpmu_tree_compute(tree, counts, values);
+	bpmu_spread(tree, &part->interval, part->nr_cpus, counts, values);
 	for (g = 0; g < tree->nr_groups; g++)
 		free((void *)counts[g]);
 }
@@ -91,7 +85,6 @@ static void text(const struct bpmu_stat *stat, unsigned int i,
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	bool share = bpmu_unit_is_share(metric->unit);
 	const char *unit = metric->unit ? metric->unit : "";
-	char flags[BPMU_VALUE_FLAG_TEXT];
 	char number[NUMBER_MAX] = "no value";
 	FILE *out = stat->out;
 
@@ -103,10 +96,7 @@ static void text(const struct bpmu_stat *stat, unsigned int i,
 	fprintf(out, "  %20s %s%-*s # %s", number,
 		share && *unit ? "% of " : "",
 		UNIT_WIDTH - (share && *unit ? 5 : 0), unit, metric->name);
-	if (value->flagged)
-		fputs("  <==", out);
-	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
-		fprintf(out, "  (%s)", flags);
+	bpmu_tree_marks(out, metric, value);
 	fputc('\n', out);
 }
 
@@ -126,6 +116,7 @@ static void csv(const struct bpmu_stat *stat, unsigned int i,
 	fprintf(out, "%s%s%s", s, number, s);
 	bpmu_print_csv(out, metric->unit ? metric->unit : "", s);
 	fprintf(out, "%s%s%s", s, s, s);
+	bpmu_tree_csv_uncertainty(out, value);
 	bpmu_errata_print(out, BPMU_CSV, s, &stat->tree.errata[i]);
 	fprintf(out, "%smetric%s%s\n", s, s, flags);
 }
@@ -144,6 +135,7 @@ static void json(const struct bpmu_stat *stat, unsigned int i,
 		fprintf(out, "%.6f", value->value);
 	else
 		fputs("null", out);
+	bpmu_tree_json_uncertainty(out, value);
 	fputs(",\"unit\":", out);
 	bpmu_print_json(out, metric->unit ? metric->unit : "");
 	bpmu_value_flags_text(value->flags, "\"", ",", "\"", flags);
@@ -188,15 +180,28 @@ static void print(const struct bpmu_stat *stat, unsigned int i,
  * @stat: the call
  * @interval: its counts
  *
+ * Without memory the metrics have no values.
+ *
  * Context: process.
  */
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
+	struct bpmu_interval_row part;
+	struct bpmu_error ignored;
 	unsigned int row;
 
-	for (row = 0; row < stat->rows.nr; row++)
-		eval_row(stat, interval, row);
+	memset(stat->values, 0, (size_t)stat->rows.nr *
+				stat->tree.metrics.nr * sizeof(*stat->values));
+	if (!bpmu_interval_row_init(&part, stat->groups, interval,
+				    stat->rows.positions, &ignored)) {
+		for (row = 0; row < stat->rows.nr; row++) {
+			bpmu_interval_row_take(&part, stat->groups, interval,
+					       &stat->rows, row);
+			eval_row(stat, row, &part);
+		}
+	}
+	bpmu_interval_row_free(&part);
 }
 
 /**

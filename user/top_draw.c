@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree_print.h"
+#include "verdict.h"
 
 /* screens of fewer lines go without what is not a value */
 #define LINES_FOR_KEYS 6
@@ -32,8 +32,10 @@ static const char *const keys[] = {
 	"q            quit",
 	"",
 	"<== or !     over its threshold, and so is all above it",
+	"?            its 95 % interval reaches over its threshold",
 	"MHz          million clocks a second, of each CPU of the row",
 	"loss         those of them that its largest flagged upper node takes",
+	"flagged      where the row's verdict leads",
 };
 
 #define NR_KEYS ((int)(sizeof(keys) / sizeof(keys[0])))
@@ -104,7 +106,7 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	out = open_memstream(&text, &size);
 	if (!out)
 		return line;
-	bpmu_tree_verdict(out, view->tree, view->values);
+	bpmu_verdict_text(out, view->tree, view->values);
 	fclose(out);
 	for (rest = text; lines && (part = strsep(&rest, "\n")); ) {
 		if (!*part)

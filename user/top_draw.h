@@ -14,7 +14,7 @@
  * @mhz: clocks per microsecond of each of its CPUs, NAN if not counted
  * @loss: of these, those that the largest flagged node of the upper ones takes,
  *	0 if nothing is flagged
- * @worst: the deepest flagged node, of several the largest, or -1
+ * @worst: the node that its verdict names, or -1
  * @values: for each line of the tree
  */
 struct bpmu_top_row {

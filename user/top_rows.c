@@ -137,7 +137,8 @@ static void draw_cell(struct bpmu_top_screen *screen, int line, int column,
 						 BPMU_TOP_PLAIN,
 				share ? "%*.1f%s" : "%*.3g%s", width - 1,
 				(share ? 100 : 1) * value->value,
-				value->flagged ? "!" : "");
+				value->flagged ? "!" :
+				value->flags & BPMU_VALUE_UNDECIDED ? "?" : "");
 }
 
 static void draw_number(struct bpmu_top_screen *screen, int line, int column,

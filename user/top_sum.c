@@ -6,21 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interval_row.h"
 #include "spread.h"
-
-/**
- * struct part - of an interval: that of some CPUs
- * @interval: with only these
- * @cell: of @interval
- * @ticks: of @interval: enabled, then package
- * @count: [group][event]
- */
-struct part {
-	struct bpmu_interval interval;
-	struct bpmu_cell *cell;
-	u64 *ticks;
-	double *count[BPMU_TREE_GROUPS];
-};
+#include "verdict.h"
 
 /**
  * struct counts - where names of a formula get their numbers from
@@ -77,16 +65,6 @@ static double clocks(const struct bpmu_tree *tree, double *const *count)
 	return NAN;
 }
 
-static bool worse(const struct bpmu_tree *tree,
-		  const struct bpmu_tree_value *values, int i, int than)
-{
-	const struct bpmu_metric *metric = tree->metrics.metric;
-
-	if (than < 0 || metric[i].level != metric[than].level)
-		return than < 0 || metric[i].level > metric[than].level;
-	return values[i].value > values[than].value;
-}
-
 /**
  * bpmu_top_sum_up() - what hurts most in a row
  * @tree: of the stage that was measured
@@ -97,86 +75,40 @@ static bool worse(const struct bpmu_tree *tree,
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
+	struct bpmu_verdict verdict;
 	double largest = 0;
 	unsigned int i;
 
-	row->worst = -1;
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i) || !row->values[i].flagged)
-			continue;
-		if (worse(tree, row->values, i, row->worst))
-			row->worst = i;
-		if (metric[i].level == 1 && row->values[i].value > largest)
+	bpmu_verdict_find(tree, row->values, &verdict);
+	row->worst = bpmu_verdict_node(&verdict);
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i) && row->values[i].flagged &&
+		    metric[i].level == 1 && row->values[i].value > largest)
 			largest = row->values[i].value;
-	}
 	row->loss = largest * row->mhz;
 }
 
-static void gather(const struct bpmu_top_sum *sum, unsigned int r,
-		   struct part *part)
-{
-	const struct bpmu_interval *all = sum->interval;
-	unsigned int slots = sum->tree->groups.slots;
-	unsigned int nr = sum->rows->row[r].cpus;
-	unsigned int pos;
-	unsigned int to = 0;
-
-	part->interval = *all;
-	part->interval.cell = part->cell;
-	part->interval.enabled = part->ticks;
-	part->interval.package = part->ticks + nr;
-	part->interval.batch = NULL;
-	part->interval.batches = 0;
-	for (pos = 0; pos < sum->nr_cpus; pos++) {
-		if (sum->rows->of[pos] != r)
-			continue;
-		memcpy(part->cell + (size_t)to * slots,
-		       all->cell + (size_t)pos * slots,
-		       slots * sizeof(*part->cell));
-		part->ticks[to] = all->enabled[pos];
-		part->ticks[nr + to] = all->package[pos];
-		to++;
-	}
-}
-
 static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
-		    struct part *part, struct bpmu_top_row *row)
+		    struct bpmu_interval_row *part, double *const *count,
+		    struct bpmu_top_row *row)
 {
-	unsigned int nr = sum->rows->row[r].cpus;
+	const double *const *counts = (const double *const *)count;
 	double seconds = sum->interval->duration;
-	unsigned int g, pos;
-	double tsc = 0;
-
-	gather(sum, r, part);
-	for (g = 0; g < sum->tree->nr_groups; g++)
-		bpmu_spread_counts(sum->tree, &part->interval, nr, g,
-				   part->count[g]);
-	for (pos = 0; pos < nr; pos++)
-		tsc += part->interval.enabled[pos];
-	bpmu_machine_set(sum->machine, sum->tree, seconds, tsc);
-	bpmu_tree_eval(sum->tree, (const double *const *)part->count,
-		       row->values);
-	row->label = sum->rows->row[r].label;
-	row->mhz = clocks(sum->tree, part->count) / (seconds * nr * 1e6);
-	bpmu_top_sum_up(sum->tree, row);
-}
-
-static bool begin(const struct bpmu_top_sum *sum, struct part *part)
-{
-	bool ready;
 	unsigned int g;
 
-	memset(part, 0, sizeof(*part));
-	part->cell = calloc((size_t)sum->nr_cpus * sum->tree->groups.slots,
-			    sizeof(*part->cell));
-	part->ticks = calloc(2 * (size_t)sum->nr_cpus, sizeof(*part->ticks));
-	ready = part->cell && part->ticks;
-	for (g = 0; g < sum->tree->nr_groups; g++) {
-		part->count[g] = calloc(sum->tree->events[g].nr,
-					sizeof(double));
-		ready = ready && part->count[g];
-	}
-	return ready;
+	bpmu_interval_row_take(part, &sum->tree->groups, sum->interval,
+			       sum->rows, r);
+	for (g = 0; g < sum->tree->nr_groups; g++)
+		bpmu_spread_counts(sum->tree, &part->interval, part->nr_cpus,
+				   g, count[g]);
+	bpmu_machine_set(sum->machine, sum->tree, seconds,
+			 bpmu_interval_row_ticks(part));
+	bpmu_tree_compute(sum->tree, counts, row->values);
+	row->label = sum->rows->row[r].label;
+	row->mhz = clocks(sum->tree, count) / (seconds * part->nr_cpus * 1e6);
+	bpmu_spread(sum->tree, &part->interval, part->nr_cpus, counts,
+		    row->values);
+	bpmu_top_sum_up(sum->tree, row);
 }
 
 /**
@@ -192,19 +124,25 @@ static bool begin(const struct bpmu_top_sum *sum, struct part *part)
 int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
 		      struct bpmu_error *err)
 {
-	struct part part;
+	double *count[BPMU_TREE_GROUPS] = { };
+	struct bpmu_interval_row part;
 	unsigned int g, r;
-	int code = 0;
+	bool ready = true;
+	int code;
 
-	if (begin(sum, &part))
-		for (r = 0; r < sum->rows->nr; r++)
-			one_row(sum, r, &part, &row[r]);
-	else
+	code = bpmu_interval_row_init(&part, &sum->tree->groups, sum->interval,
+				      sum->nr_cpus, err);
+	for (g = 0; g < sum->tree->nr_groups; g++) {
+		count[g] = calloc(sum->tree->events[g].nr, sizeof(double));
+		ready = ready && count[g];
+	}
+	if (!code && !ready)
 		code = bpmu_error_set(err, -ENOMEM,
 				      "rows: no memory; free some");
-	free(part.cell);
-	free(part.ticks);
+	for (r = 0; !code && r < sum->rows->nr; r++)
+		one_row(sum, r, &part, count, &row[r]);
+	bpmu_interval_row_free(&part);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
-		free(part.count[g]);
+		free(count[g]);
 	return code;
 }

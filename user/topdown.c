@@ -9,6 +9,7 @@
 #include "report_sums.h"
 #include "spread.h"
 #include "tree_print.h"
+#include "verdict.h"
 
 /**
  * bpmu_topdown_loss() - say so if samples were lost
@@ -137,7 +138,7 @@ static void text(const struct bpmu_topdown *t,
 		stack(t, values, "");
 	} else {
 		bpmu_tree_text(t->out, &t->tree, values);
-		bpmu_tree_verdict(t->out, &t->tree, values);
+		bpmu_verdict_text(t->out, &t->tree, values);
 	}
 	if (t->paper) {
 		fputc('\n', t->out);
@@ -177,6 +178,27 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		bpmu_tree_json(topdown->out, tree, values, prefix);
 	free(prefix);
 	topdown->trees++;
+}
+
+/**
+ * bpmu_topdown_verdict() - print the verdict for programs
+ * @topdown: with a time
+ * @values: of all lines of the method
+ *
+ * Prints in JSON only: CSV has a row for each metric.
+ */
+void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
+			  const struct bpmu_tree_value *values)
+{
+	char *prefix;
+
+	if (topdown->options.format != BPMU_JSON || topdown->cpi)
+		return;
+	prefix = prefix_of(topdown);
+	if (prefix)
+		bpmu_verdict_json(topdown->out, &topdown->tree, values,
+				  prefix);
+	free(prefix);
 }
 
 /**
@@ -245,7 +267,7 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 	values = calloc(topdown->tree.metrics.nr, sizeof(*values));
 	if (!values)
 		return;
-	bpmu_tree_eval(&topdown->tree, counts, values);
+	bpmu_tree_compute(&topdown->tree, counts, values);
 	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
 		    values);
 	if (topdown->options.sums) {
@@ -256,6 +278,7 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 	if (topdown->options.format == BPMU_TEXT)
 		text(topdown, values);
 	bpmu_topdown_rows(topdown, &topdown->tree, values);
+	bpmu_topdown_verdict(topdown, values);
 	bpmu_topdown_alert(topdown, values);
 	fflush(topdown->out);
 	free(values);

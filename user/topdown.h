@@ -84,6 +84,8 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown);
 void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		       const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values);
+void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
+			  const struct bpmu_tree_value *values);
 void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			const struct bpmu_tree_value *values);
 void bpmu_topdown_tree(struct bpmu_topdown *topdown,

@@ -63,6 +63,7 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 			return slot;
 		tree->value_slot[i] = slot;
 	}
+	tree->first_flag = tree->program.nr_steps;
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i] || !metric[i].flag)
 			continue;

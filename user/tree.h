@@ -33,14 +33,20 @@
  * @value: as computed, never clamped; only if @known
  * @uncertainty: half of the 95 % interval of @value: 0 if it is exact, INFINITY
  *	if nothing is known of it
- * @flagged: over its threshold, and so are all nodes above it
+ * @longer: seconds to measure at least, as its groups had too few slices for
+ *	a verdict; 0 if they had enough
+ * @flagged: over its threshold by more than its uncertainty, and so are all
+ *	nodes above it
+ * @alone: it is flagged whatever the values of deeper nodes are
  * @flags: what else is to be known, a set of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
 	bool known;
 	double value;
 	double uncertainty;
+	double longer;
 	bool flagged;
+	bool alone;
 	unsigned int flags;
 };
 
@@ -97,6 +103,8 @@ struct bpmu_tree_plan {
  * @slot: of @program, zeroed but for what is constant
  * @value_slot: for each metric the slot of its value, or 0
  * @flag_slot: for each metric the slot of its flag, or 0
+ * @first_flag: step of @program that computes the first flag; all behind it do
+ *	too
  */
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
@@ -115,6 +123,7 @@ struct bpmu_tree {
 	struct bpmu_value *slot;
 	int *value_slot;
 	int *flag_slot;
+	unsigned int first_flag;
 };
 
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
@@ -126,6 +135,11 @@ void bpmu_tree_free(struct bpmu_tree *tree);
 bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
+void bpmu_tree_compute(const struct bpmu_tree *tree,
+		       const double *const *counts,
+		       struct bpmu_tree_value *values);
+void bpmu_tree_judge(const struct bpmu_tree *tree,
+		     struct bpmu_tree_value *values);
 void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 		    struct bpmu_tree_value *values);
 

@@ -24,6 +24,32 @@ static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
 }
 
 /**
+ * bpmu_tree_marks() - what is to be known of a value, for people
+ * @out: where
+ * @metric: the node
+ * @value: its value
+ *
+ * Its interval, whether it is flagged, and the words of its flags.
+ *
+ * Context: process.
+ */
+void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
+		     const struct bpmu_tree_value *value)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	if (value->known)
+		text_uncertainty(out, metric, value->uncertainty);
+	if (value->flagged)
+		fputs("  <==", out);
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		fputs("  ?", out);
+	if (bpmu_value_flags_text(value->flags & ~BPMU_VALUE_UNDECIDED, "",
+				  ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+}
+
+/**
  * bpmu_tree_value() - a node's value for people, and what is to be known of it
  * @out: where
  * @tree: the tree
@@ -36,7 +62,6 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	if (!value->known)
 		fputs("  no value", out);
@@ -47,12 +72,7 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		fprintf(out, "%9.4g%s%s", value->value,
 			metric->unit ? " " : "",
 			metric->unit ? metric->unit : "");
-	if (value->known)
-		text_uncertainty(out, metric, value->uncertainty);
-	if (value->flagged)
-		fputs("  <==", out);
-	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
-		fprintf(out, "  (%s)", flags);
+	bpmu_tree_marks(out, metric, value);
 }
 
 /**
@@ -94,75 +114,6 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		bpmu_tree_node(out, tree, i, &values[i]);
 		fputc('\n', out);
 	}
-}
-
-/* the deepest flagged node; of several at that depth the largest */
-static int worst(const struct bpmu_tree *tree,
-		 const struct bpmu_tree_value *values)
-{
-	const struct bpmu_metric *metric = tree->metrics.metric;
-	int found = -1;
-	unsigned int i;
-
-	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i) || !values[i].flagged)
-			continue;
-		if (found < 0 || metric[i].level > metric[found].level ||
-		    (metric[i].level == metric[found].level &&
-		     values[i].value > values[found].value))
-			found = i;
-	}
-	return found;
-}
-
-static void print_path(FILE *out, const struct bpmu_metric *metric, int node)
-{
-	if (metric[node].parent >= 0) {
-		print_path(out, metric, metric[node].parent);
-		fputs(" > ", out);
-	}
-	fputs(metric[node].name, out);
-}
-
-static bool any_value(const struct bpmu_tree *tree,
-		      const struct bpmu_tree_value *values)
-{
-	unsigned int i;
-
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i) && values[i].known)
-			return true;
-	return false;
-}
-
-/**
- * bpmu_tree_verdict() - what the tree says
- * @out: where
- * @tree: the tree
- * @values: from bpmu_tree_eval()
- *
- * Context: process.
- */
-void bpmu_tree_verdict(FILE *out, const struct bpmu_tree *tree,
-		       const struct bpmu_tree_value *values)
-{
-	const struct bpmu_metric *metric = tree->metrics.metric;
-	int node = worst(tree, values);
-
-	fputc('\n', out);
-	if (node < 0) {
-		fputs(any_value(tree, values) ?
-		      "Nothing is flagged: no part of the pipeline stands out.\n" :
-		      "No node has a value: nothing can be said.\n", out);
-		return;
-	}
-	fputs("Flagged: ", out);
-	print_path(out, metric, node);
-	fputs(".\n", out);
-	if (metric[node].text)
-		fprintf(out, "%s\n", metric[node].text);
-	if (metric[node].next)
-		fprintf(out, "Next: %s\n", metric[node].next);
 }
 
 /**
@@ -405,6 +356,37 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 }
 
 /**
+ * bpmu_tree_csv_uncertainty() - half of the 95 % interval as a field
+ * @out: where
+ * @value: a node's value
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value)
+{
+	struct sink sink = { .out = out };
+
+	put_uncertainty(&sink, "", value);
+	drain(&sink);
+}
+
+/**
+ * bpmu_tree_json_uncertainty() - half of the 95 % interval as a member
+ * @out: where, behind another member
+ * @value: a node's value
+ *
+ * Context: process.
+ */
+void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
+{
+	fputs(",\"uncertainty\":", out);
+	if (value->known && isfinite(value->uncertainty))
+		fprintf(out, "%.6f", value->uncertainty);
+	else
+		fputs("null", out);
+}
+
+/**
  * bpmu_tree_json() - an object for each node
  * @out: where
  * @tree: the tree
@@ -432,11 +414,7 @@ void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
 			fprintf(out, "%.6f", values[i].value);
 		else
 			fputs("null", out);
-		fputs(",\"uncertainty\":", out);
-		if (values[i].known && isfinite(values[i].uncertainty))
-			fprintf(out, "%.6f", values[i].uncertainty);
-		else
-			fputs("null", out);
+		bpmu_tree_json_uncertainty(out, &values[i]);
 		bpmu_value_flags_text(values[i].flags, "\"", ",", "\"", flags);
 		fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"flags\":[%s]",
 			metric->unit ? metric->unit : "",

@@ -43,14 +43,16 @@ int bpmu_tree_words_init(struct bpmu_tree_words *words,
 			 struct bpmu_error *err);
 void bpmu_tree_words_free(struct bpmu_tree_words *words);
 
+void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
+		     const struct bpmu_tree_value *value);
+void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value);
+void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value);
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value);
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value);
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values);
-void bpmu_tree_verdict(FILE *out, const struct bpmu_tree *tree,
-		       const struct bpmu_tree_value *values);
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
 void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator);
 void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,

@@ -5,7 +5,7 @@
 
 static const char *const names[] = {
 	"below-0", "above-1", "divided-by-0", "missing", "mixed-groups",
-	"wrapped", "erratum", "unsure"
+	"wrapped", "erratum", "unsure", "undecided"
 };
 
 #define NR_NAMES (sizeof(names) / sizeof(names[0]))

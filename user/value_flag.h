@@ -20,6 +20,7 @@
  * @BPMU_VALUE_WRAPPED: a count is below 0, its counter went round unseen
  * @BPMU_VALUE_ERRATUM: the vendor lists a defect of an event
  * @BPMU_VALUE_UNSURE: a fraction below 0 or above 1, but not all of its interval
+ * @BPMU_VALUE_UNDECIDED: not flagged, as its interval reaches over its threshold
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -29,7 +30,8 @@ enum bpmu_value_flag {
 	BPMU_VALUE_MIXED = 1 << 4,
 	BPMU_VALUE_WRAPPED = 1 << 5,
 	BPMU_VALUE_ERRATUM = 1 << 6,
-	BPMU_VALUE_UNSURE = 1 << 7
+	BPMU_VALUE_UNSURE = 1 << 7,
+	BPMU_VALUE_UNDECIDED = 1 << 8
 };
 
 /* why there is no value */

@@ -232,6 +232,8 @@ static int read_name(struct reader *r, struct bpmu_metric *m)
 		return bpmu_json_error(&r->at, "MetricName",
 				       "a metric with this name is loaded already; name one file of this part only");
 	m->name = strdup(name);
+	m->first = !strcmp(name, "tma_bad_speculation") ||
+		   !strcmp(name, "Bad_Speculation");
 	return m->name ? 0 : out_of_memory(r->at.err);
 }
 

@@ -26,6 +26,27 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 	sum->value += COUNT;
 }
 
+bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+			      const struct bpmu_interval *interval,
+			      unsigned int g)
+{
+	(void)groups;
+	(void)interval;
+	(void)g;
+	return true;
+}
+
+void bpmu_spread_counts(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus, unsigned int g, double *counts)
+{
+	(void)tree;
+	(void)interval;
+	(void)nr_cpus;
+	(void)g;
+	(void)counts;
+}
+
 void bpmu_spread(const struct bpmu_tree *tree,
 		 const struct bpmu_interval *interval, unsigned int nr_cpus,
 		 const double *const *counts, struct bpmu_tree_value *values)

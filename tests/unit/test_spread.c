@@ -413,16 +413,65 @@ static void test_by_hand(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-static void test_exact(void **state)
+/*
+ * Places of --by have no batches: the counts' own variances do, as if they were
+ * independent. Of S0, which is half of one event, by hand: sqrt(1 + 1 / 4) events
+ * instead of half of one.
+ */
+static void test_no_batches(void **state)
 {
+	double jackknife, moments;
+
 	(void)state;
-	begin(2, 0);
-	sim.interval.batches = 20;
+	begin(2, 20);
 	turns(0, 20, TURN / 50);
+	eval_seen(1);
+	jackknife = seen("S0")->uncertainty;
 	sim.interval.batches = 0;
 	eval_seen(1);
-	assert_true(seen("S0")->known);
-	assert_true(seen("S0")->uncertainty == 0);
+	moments = seen("S0")->uncertainty;
+	assert_true(jackknife > 0);
+	/* Student's t has twice the freedom, and what was seen is not left out */
+	assert_in_range(1000 * moments / jackknife, 2100, 3300);
+	bpmu_tree_free(&sim.tree);
+}
+
+/* slices of two groups, of which each needs eight */
+static void test_slices(void **state)
+{
+	(void)state;
+	begin(2, 20);
+	sim.interval.duration = 1;
+	turns(0, 7, TURN / 50);
+	eval_seen(1);
+	assert_float_equal(seen("S0")->longer, 16.0 / 14, 0.000001);
+	assert_float_equal(seen("Q1")->longer, 16.0 / 14, 0.000001);
+	reset(20);
+	turns(0, 8, TURN / 50);
+	eval_seen(1);
+	assert_true(seen("S0")->longer == 0);
+	sim.interval.duration = 0;
+	bpmu_tree_free(&sim.tree);
+}
+
+/* only what needs the group with too few */
+static void test_slices_of_a_group(void **state)
+{
+	const u64 count[3] = { TURN, TURN / 10, TURN / 20 };
+	unsigned int i;
+
+	(void)state;
+	begin(2, 20);
+	sim.interval.duration = 1;
+	turns(0, 7, TURN / 50);
+	for (i = 0; i < 7; i++)
+		see(0, 0, TURN, count);
+	sim.enabled[0] += 7 * TURN;
+	eval_seen(1);
+	assert_true(seen("Q0")->longer == 0);
+	assert_true(seen("Q1")->longer > 0);
+	assert_true(seen("Sum")->longer == seen("Q1")->longer);
+	sim.interval.duration = 0;
 	bpmu_tree_free(&sim.tree);
 }
 
@@ -573,7 +622,9 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_no_batches),
+		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_slices_of_a_group),
 		cmocka_unit_test(test_seen_all),
 		cmocka_unit_test(test_single_turn),
 		cmocka_unit_test(test_cpus),

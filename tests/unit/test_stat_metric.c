@@ -12,23 +12,6 @@
 
 #define CPUS 2
 
-/* CPU 1 counts thrice what CPU 0 does; slots are four a cycle */
-void bpmu_measure_estimate(const struct bpmu_groups *groups,
-			   const struct bpmu_interval *interval,
-			   unsigned int pos, const struct bpmu_event_spec *spec,
-			   struct bpmu_estimate *sum)
-{
-	double count = 100;
-
-	(void)interval;
-	assert_non_null(bpmu_groups_find(groups, spec));
-	if (!strncmp(spec->text, "IDQ_UOPS_NOT_DELIVERED", 22))
-		count = pos ? 40 : 80;
-	sum->value += pos ? 3 * count : count;
-	sum->running++;
-	sum->enabled++;
-}
-
 /* there are no counters here */
 int bpmu_arbiter_probe(struct bpmu_target *target,
 		       const struct bpmu_event_list *events, bool *both,
@@ -61,6 +44,7 @@ static void begin(struct bpmu_stat *stat, const char *names,
 	stat->target.cpus.cpu = cpu;
 	stat->target.cpus.nr = CPUS;
 	stat->target.cpus_text = list;
+	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info, 0);
 	assert_int_equal(bpmu_choice_add_names(&stat->choice, names, &err), 0);
 	if (events)
 		assert_int_equal(bpmu_wanted_add(&stat->wanted, events, &err),
@@ -82,18 +66,65 @@ static void plan(struct bpmu_stat *stat)
 		fail_msg("%s", err.text);
 }
 
+#define TICKS 1000
+#define CELLS (CPUS * 64)
+
+static struct bpmu_cell cell[CELLS];
+static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
+
+/*
+ * CPU 1 counts thrice what CPU 0 does; slots are four a cycle. Where groups take
+ * turns each has ten, and in every second one the frontend delivers @swing more.
+ */
+static void count(const struct bpmu_stat *stat, unsigned int pos,
+		  const struct bpmu_group *group, unsigned int swing)
+{
+	const struct bpmu_groups *groups = stat->groups;
+	unsigned int turns = groups->nr > 1 ? 10 : 1;
+	unsigned int i, t, at;
+	u64 each, ticks;
+
+	for (i = 0; i < group->sched.nr; i++) {
+		at = pos * groups->slots + group->first + i;
+		for (t = 0; t < turns; t++) {
+			ticks = TICKS / groups->nr / turns;
+			each = (pos ? 300 : 100) / turns;
+			if (!strncmp(group->sched.slot[i].text,
+				     "IDQ_UOPS_NOT_DELIVERED.CORE", 27))
+				each = (pos ? 120 : 80) / turns +
+				       t % 2 * swing;
+			bpmu_cell_turn(&cell[at], each, ticks);
+			batch[at * BPMU_BATCHES + t] = (struct bpmu_batch){
+				.count = each, .ticks = ticks,
+			};
+		}
+	}
+}
+
+static unsigned int swing;
+
 static char *output(struct bpmu_stat *stat)
 {
-	u64 ticks[CPUS] = { 1000, 1000 };
+	u64 ticks[CPUS] = { TICKS, TICKS };
 	u64 none[CPUS] = { 0 };
-	const struct bpmu_interval interval = {
+	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.package = none, .lost = none, .spent = none,
+		.package = none, .lost = none, .spent = none, .cell = cell,
+		.batch = batch,
 	};
+	unsigned int pos, g;
 	char *text = NULL;
 	size_t size;
 
 	plan(stat);
+	assert_in_range(stat->groups->slots, 1, CELLS / CPUS);
+	memset(cell, 0, sizeof(cell));
+	memset(batch, 0, sizeof(batch));
+	if (stat->groups->nr > 1)
+		interval.batches = BPMU_BATCHES;
+	for (pos = 0; pos < CPUS; pos++)
+		for (g = 0; g < stat->groups->nr; g++)
+			count(stat, pos, &stat->groups->group[g], swing);
 	stat->out = open_memstream(&text, &size);
 	assert_non_null(stat->out);
 	bpmu_stat_interval(stat, &interval);
@@ -143,7 +174,7 @@ static void test_json(void **state)
 	static const char *const parts[] = {
 		"{\"schema\":1,\"type\":\"count\",\"time\":1.000000000,",
 		"{\"schema\":1,\"type\":\"metric\",\"time\":1.000000000,",
-		",\"cpus\":\"0-1\",\"metric\":\"Frontend_Bound\",\"level\":1,\"value\":0.125000,\"unit\":\"slots\",",
+		",\"cpus\":\"0-1\",\"metric\":\"Frontend_Bound\",\"level\":1,\"value\":0.125000,\"uncertainty\":0.000000,\"unit\":\"slots\",",
 		NULL
 	};
 	struct bpmu_stat stat;
@@ -152,6 +183,48 @@ static void test_json(void **state)
 	begin(&stat, "Frontend_Bound", NULL);
 	stat.options.format = BPMU_JSON;
 	expect(&stat, parts);
+}
+
+/* a number between two texts, the first behind @start */
+static double number(const char *text, const char *start, const char *before)
+{
+	const char *at = strstr(text, start);
+
+	at = at ? strstr(at, before) : NULL;
+	if (!at)
+		fail_msg("no '%s' behind '%s' in:\n%s", before, start, text);
+	return strtod(at + strlen(before), NULL);
+}
+
+/* of groups that took turns each row says how far it may be off */
+static void test_uncertainty(void **state)
+{
+	static const char rows[] = ",Fetch_Latency_Bound,";
+	struct bpmu_stat stat;
+	char *text;
+
+	(void)state;
+	swing = 4;
+	begin(&stat, "topdown", NULL);
+	stat.options.format = BPMU_CSV;
+	stat.by = BPMU_ROWS_CPU;
+	text = output(&stat);
+	/* fields: value, unit, percent, lost, uncertainty */
+	assert_true(number(text, ",0,Frontend_Bound,", ",slots,,,") > 0.005);
+	assert_true(number(text, ",1,Frontend_Bound,", ",slots,,,") > 0.001);
+	assert_non_null(strstr(text, rows));
+	free(text);
+	begin(&stat, "topdown", NULL);
+	text = output(&stat);
+	assert_non_null(strstr(text, "  +- "));
+	free(text);
+	begin(&stat, "topdown", NULL);
+	stat.options.format = BPMU_JSON;
+	text = output(&stat);
+	assert_true(number(text, "\"metric\":\"Frontend_Bound\"",
+			   ",\"uncertainty\":") > 0.001);
+	free(text);
+	swing = 0;
 }
 
 /* what a metric counts anyway is not counted twice */
@@ -208,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_together),
 	};

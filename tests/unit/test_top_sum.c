@@ -11,21 +11,6 @@
 #define CPUS 4
 #define LINES_MAX 256
 
-/* each event counts what its CPUs' first cells hold, over all of them */
-void bpmu_spread_counts(const struct bpmu_tree *tree,
-			const struct bpmu_interval *interval,
-			unsigned int nr_cpus, unsigned int g, double *counts)
-{
-	unsigned int i, pos;
-
-	for (i = 0; i < tree->events[g].nr; i++) {
-		counts[i] = 0;
-		for (pos = 0; pos < nr_cpus; pos++)
-			counts[i] += interval->cell[pos * tree->groups.slots]
-				     .count;
-	}
-}
-
 static struct bpmu_tree tree;
 static struct bpmu_tree_value values[2][LINES_MAX];
 static struct bpmu_top_row row[2] = {
@@ -74,8 +59,11 @@ static void test_cores(void **state)
 	(void)state;
 	cell = calloc(CPUS * tree.groups.slots, sizeof(*cell));
 	assert_non_null(cell);
-	for (pos = 0; pos < CPUS; pos++)
-		cell[pos * tree.groups.slots].count = (pos + 1) * 4000000;
+	for (pos = 0; pos < CPUS * tree.groups.slots; pos++)
+		cell[pos] = (struct bpmu_cell){
+			.count = (pos / tree.groups.slots + 1) * 4000000,
+			.running = 100, .turns = 1,
+		};
 	interval.cell = cell;
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, places,
 					&err), 0);
@@ -99,7 +87,7 @@ static struct bpmu_tree_value *value_of(const char *name)
 static void flag(const char *name, double share)
 {
 	*value_of(name) = (struct bpmu_tree_value){
-		.known = true, .value = share, .flagged = true,
+		.known = true, .value = share, .flagged = true, .alone = true,
 	};
 }
 
@@ -114,6 +102,7 @@ static void test_worst(void **state)
 	flag("Frontend_Bound", 0.3);
 	flag("Backend_Bound", 0.4);
 	flag("Core_Bound", 0.1);
+	flag("Fetch_Latency_Bound", 0.3);
 	flag("Memory_Bound", 0.35);
 	value_of("Retiring")->known = true;
 	value_of("Retiring")->value = 0.9;

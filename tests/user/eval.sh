@@ -123,8 +123,21 @@ S0-D0-C1:0.250000"
 result "the stack of cycles per instruction" "$(expected cpi.expected)"
 
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
-	tail -n 1 >"$out"
-result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}'
+	tail -n 2 >"$out"
+result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
+{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"maybe":null,"longer":null}'
+
+# the issue's counts: the leaf that is deepest is not the largest
+cat >"$out.csv" <<'END'
+CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,IDQ_UOPS_NOT_DELIVERED.CORE:[>=4],UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,IDQ.MS_UOPS,BR_MISP_RETIRED.ALL_BRANCHES,MACHINE_CLEARS.COUNT,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,RS_EVENTS.EMPTY_CYCLES,UOPS_EXECUTED.THREAD:[>=1],UOPS_EXECUTED.THREAD:[>=2],CYCLE_ACTIVITY.STALLS_MEM_ANY,CYCLE_ACTIVITY.STALLS_L1D_MISS,CYCLE_ACTIVITY.STALLS_L2_MISS,RESOURCE_STALLS.SB,MEM_LOAD_UOPS_RETIRED.LLC_HIT,MEM_LOAD_UOPS_RETIRED.LLC_MISS,UNC_CLOCK.SOCKET,UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]
+1000000,2600000,600000,440000,440000,0,0,1,1,900000,600000,100000,50000,210000,100000,50000,0,1,1,500000,100000,0
+END
+for level in 2 3 4; do
+	"$tool" eval --part ivb -l $level "$out.csv" | grep '^Flagged' >"$out"
+	result "the path at depth $level" \
+		"Flagged: Frontend_Bound > Fetch_Latency_Bound."
+done
+rm -f "$out.csv"
 
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\303\244\351,1,1\n\303\244,1,1\n' |
 	"$tool" eval --part ivb -j -M Retiring |

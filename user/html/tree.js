@@ -17,11 +17,7 @@ function Tree(view) {
 	this.colourOf = (n) => colour.get(n.id);
 	this.children = children;
 	this.path = path;
-	/* the deepest flagged node; of several at that depth the largest */
-	this.worst = view.nodes.filter((n) => n.flagged)
-		.reduce((best, n) => !best || n.level > best.level ||
-			(n.level === best.level && n.value > best.value) ?
-			n : best, null);
+	this.worst = byId.get(view.worst);
 }
 
 function stackRow(tree, nodes, chosen, select) {
@@ -43,6 +39,11 @@ function stackRow(tree, nodes, chosen, select) {
 		describe(node)));
 	}
 	return row;
+}
+
+/* its interval reaches over its threshold */
+function undecided(node) {
+	return (node.flags || "").includes("undecided");
 }
 
 function describe(node) {
@@ -114,7 +115,8 @@ function rowsOf(view, tree, key, select, mark) {
 				"data-node": node.name,
 				onclick: () => select(node) },
 			el("span", { class: "name", style: `padding-left:${indent}px` },
-				node.flagged ? "▶\u00a0" : "", ...breakable(node.name)),
+				node.flagged ? "▶\u00a0" : undecided(node) ? "?\u00a0" : "",
+				...breakable(node.name)),
 			bar(node, tree.colourOf(node), low, high),
 			el("span", { class: "number" }, number(node, node.value) +
 				spread(node, node.half)));
@@ -149,7 +151,7 @@ function treeSection(view, title, key) {
 
 	page.append(el("h2", {}, title));
 	if (key === "topdown")
-		verdict(tree);
+		verdict(view);
 	const select = (node) => {
 		chosen = node;
 		const path = tree.path(node);
@@ -185,19 +187,16 @@ function treeSection(view, title, key) {
 	return tree;
 }
 
-function verdict(tree) {
-	const node = tree.worst;
+/* as the tool prints it: what comes behind these words stands out */
+function verdict(view) {
 	const box = el("div", { id: "verdict" });
-	if (!node) {
-		box.append(el("p", {},
-			"Nothing is flagged: no part of the pipeline stands out."));
-	} else {
-		box.append(el("p", {}, "Flagged: ", el("span", { class: "mark" },
-			tree.path(node).map((n) => n.name).join(" › "))));
-		if (node.text)
-			box.append(el("p", {}, node.text));
-		if (node.next)
-			box.append(el("p", {}, el("b", {}, "Next: "), node.next));
+	for (const line of view.verdict.split("\n").filter(Boolean)) {
+		const [, word, rest] = /^(Flagged: |Next: )?(.*)$/.exec(line);
+		if (word === "Flagged: ")
+			box.append(el("p", {}, word, el("span", { class: "mark" },
+				rest.replaceAll(" > ", " › "))));
+		else
+			box.append(el("p", {}, word ? el("b", {}, word) : "", rest));
 	}
 	page.append(box);
 }

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the tree says to look: values are made up, and so are intervals.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "drill_print.h"
+#include "unit.h"
+#include "verdict.h"
+
+#define LINES_MAX 128
+
+static struct bpmu_tree tree;
+static struct bpmu_tree_value values[LINES_MAX];
+
+static void begin(unsigned int level)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	memset(values, 0, sizeof(values));
+	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, level, &err))
+		fail_msg("%s", err.text);
+	assert_true(tree.metrics.nr <= LINES_MAX);
+}
+
+static void end(void)
+{
+	bpmu_tree_free(&tree);
+}
+
+/* what the tree does not have is left out */
+static void set(const char *name, double share, double half)
+{
+	int i = bpmu_metrics_find(&tree.metrics, name);
+
+	assert_true(i >= 0);
+	if (!bpmu_tree_shown(&tree, i))
+		return;
+	values[i].known = true;
+	values[i].value = share;
+	values[i].uncertainty = half;
+}
+
+static char *text(void)
+{
+	char *said = NULL;
+	size_t size;
+	FILE *out = open_memstream(&said, &size);
+
+	assert_non_null(out);
+	bpmu_tree_judge(&tree, values);
+	bpmu_verdict_text(out, &tree, values);
+	fclose(out);
+	return said;
+}
+
+static void says(const char *part)
+{
+	char *said = text();
+
+	if (!strstr(said, part))
+		fail_msg("'%s' is not in:%s", part, said);
+	free(said);
+}
+
+static void says_not(const char *part)
+{
+	char *said = text();
+
+	if (strstr(said, part))
+		fail_msg("'%s' is in:%s", part, said);
+	free(said);
+}
+
+static bool has_flag(const char *name, unsigned int flag)
+{
+	return values[bpmu_metrics_find(&tree.metrics, name)].flags & flag;
+}
+
+static bool is_flagged(const char *name)
+{
+	return values[bpmu_metrics_find(&tree.metrics, name)].flagged;
+}
+
+/* Backend's L1_Bound is deeper than anything below Frontend, and smaller */
+static void test_depths(void **state)
+{
+	static const char *const paths[] = {
+		"Flagged: Frontend_Bound.",
+		"Flagged: Frontend_Bound > Fetch_Latency_Bound.",
+		"Flagged: Frontend_Bound > Fetch_Latency_Bound.",
+		"Flagged: Frontend_Bound > Fetch_Latency_Bound.",
+	};
+	unsigned int level;
+
+	(void)state;
+	for (level = 1; level <= ARRAY_SIZE(paths); level++) {
+		begin(level);
+		set("Frontend_Bound", 0.65, 0);
+		set("Fetch_Latency_Bound", 0.60, 0);
+		set("Fetch_Bandwidth_Bound", 0.05, 0);
+		set("Backend_Bound", 0.24, 0);
+		set("Memory_Bound", 0.21, 0);
+		set("L1_Bound", 0.11, 0);
+		says(paths[level - 1]);
+		assert_true(is_flagged("Backend_Bound"));
+		end();
+	}
+}
+
+/* all of the run both are flagged: the larger one leads */
+static void test_run(void **state)
+{
+	static const struct {
+		const char *name;
+		double share;
+	} nodes[] = {
+		{ "Frontend_Bound", 0.17 }, { "Fetch_Latency_Bound", 0.16 },
+		{ "Backend_Bound", 0.70 }, { "Memory_Bound", 0.65 },
+		{ "Ext_Memory_Bound", 0.62 }, { "MEM_Latency", 0.60 },
+	};
+	struct bpmu_drill_node times[LINES_MAX] = { };
+	struct bpmu_tree_value value;
+	unsigned int i, k;
+
+	(void)state;
+	begin(4);
+	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
+		/* twice as long as with a half more as with a half less */
+		for (k = 0; k < 2; k++) {
+			value = (struct bpmu_tree_value){
+				.known = true, .flagged = true,
+				.value = nodes[i].share * (k ? 0.5 : 1.25),
+			};
+			bpmu_drill_add(&times[bpmu_metrics_find(&tree.metrics,
+								nodes[i].name)],
+				       &value, k ? 1 : 2, true);
+		}
+	}
+	bpmu_drill_mean(&tree, times, values);
+	says("Flagged: Backend_Bound > Memory_Bound > Ext_Memory_Bound > MEM_Latency.");
+	for (i = 0; i < ARRAY_SIZE(nodes); i++)
+		assert_float_equal(values[bpmu_metrics_find(&tree.metrics,
+				   nodes[i].name)].value, nodes[i].share,
+				   0.000001);
+	end();
+}
+
+/* one interval is far too short for a value, and its end has none */
+static void test_run_slices(void **state)
+{
+	const struct bpmu_tree_value whole = {
+		.known = true, .value = 0.4, .uncertainty = 0.04, .longer = 0.5,
+	};
+	const struct bpmu_tree_value tail = {
+		.known = true, .value = 0.4, .uncertainty = INFINITY,
+	};
+	struct bpmu_drill_node times[LINES_MAX] = { };
+	unsigned int k;
+	int node;
+
+	(void)state;
+	begin(1);
+	node = bpmu_metrics_find(&tree.metrics, "Backend_Bound");
+	for (k = 0; k < 2; k++)
+		bpmu_drill_add(&times[node], &whole, 0.2, true);
+	bpmu_drill_add(&times[node], &tail, 0.1, false);
+	bpmu_drill_mean(&tree, times, values);
+	/* two independent ones: 0.04 / sqrt(2) */
+	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
+	says("measure longer: at least 0.5 s.");
+	for (k = 0; k < 2; k++)
+		bpmu_drill_add(&times[node], &whole, 0.2, true);
+	bpmu_drill_mean(&tree, times, values);
+	says("Flagged: Backend_Bound.");
+	end();
+}
+
+/* siblings only: a node below another one may be larger */
+static void test_siblings(void **state)
+{
+	(void)state;
+	begin(2);
+	set("Retiring", 0.2, 0);
+	set("Frontend_Bound", 0.25, 0);
+	set("Fetch_Latency_Bound", 0.24, 0);
+	set("Backend_Bound", 0.3, 0);
+	set("Memory_Bound", 0.21, 0);
+	set("Core_Bound", 0.22, 0);
+	says("Flagged: Backend_Bound > Core_Bound.");
+	/* a share of another whole may be larger than its parent */
+	set("Memory_Bound", 0.9, 0);
+	says("Flagged: Backend_Bound > Memory_Bound.");
+	end();
+}
+
+static void test_bad_speculation(void **state)
+{
+	(void)state;
+	begin(2);
+	set("Bad_Speculation", 0.2, 0);
+	set("Branch_Mispredicts", 0.19, 0);
+	set("Machine_Clears", 0.01, 0);
+	set("Backend_Bound", 0.5, 0);
+	set("Memory_Bound", 0.4, 0);
+	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
+	says("Branch_Mispredicts: Share of it");
+	says("Memory_Bound: Cycles lost");
+	/* the largest itself: nothing is as large */
+	set("Bad_Speculation", 0.6, 0);
+	set("Backend_Bound", 0.25, 0);
+	says("Flagged: Bad_Speculation > Branch_Mispredicts.\nBad_Speculation comes first");
+	says_not("Memory_Bound");
+	/* low: nobody speaks of it */
+	set("Bad_Speculation", 0.14, 0);
+	says("Flagged: Backend_Bound > Memory_Bound.");
+	says_not("comes first");
+	end();
+}
+
+/* 22 % +- 3: the threshold of 20 % is inside, so it is of no use for 25 +- 3 */
+static void test_undecided(void **state)
+{
+	(void)state;
+	begin(2);
+	set("Backend_Bound", 0.22, 0.03);
+	set("Memory_Bound", 0.4, 0);
+	says("Nothing is flagged for sure, but Backend_Bound may be over its threshold: measure longer.");
+	assert_true(has_flag("Backend_Bound", BPMU_VALUE_UNDECIDED));
+	assert_false(is_flagged("Backend_Bound"));
+	/* below it nothing is said, though it is over its own threshold */
+	assert_false(is_flagged("Memory_Bound"));
+	assert_false(has_flag("Memory_Bound", BPMU_VALUE_UNDECIDED));
+	/* from below as well */
+	set("Backend_Bound", 0.18, 0.03);
+	says("Backend_Bound may be over its threshold");
+	set("Backend_Bound", 0.18, 0.01);
+	says("Nothing is flagged: no part");
+	set("Backend_Bound", 0.24, 0.03);
+	says("Flagged: Backend_Bound > Memory_Bound.");
+	/* of which nothing is known */
+	set("Backend_Bound", 0.9, INFINITY);
+	says("Backend_Bound may be over its threshold");
+	end();
+}
+
+/* a larger one that may be flagged: the path does not go past it */
+static void test_maybe_larger(void **state)
+{
+	(void)state;
+	begin(2);
+	set("Backend_Bound", 0.5, 0.01);
+	set("Memory_Bound", 0.25, 0.1);
+	set("Core_Bound", 0.12, 0.01);
+	says("Flagged: Backend_Bound.\n");
+	says("Below it Memory_Bound may be over its threshold: measure longer.");
+	set("Memory_Bound", 0.25, 0.01);
+	says("Flagged: Backend_Bound > Memory_Bound.");
+	end();
+}
+
+/* two that cannot be told apart, and what makes the difference */
+static void test_tie(void **state)
+{
+	(void)state;
+	begin(3);
+	set("Backend_Bound", 0.6, 0.01);
+	set("Memory_Bound", 0.31, 0.03);
+	set("L1_Bound", 0.3, 0.01);
+	set("Core_Bound", 0.27, 0.02);
+	says("Flagged: Backend_Bound > Memory_Bound or Core_Bound.\nThese cannot be told apart: measure longer.\nMemory_Bound: ");
+	says("Core_Bound: Cycles with little execution");
+	set("Core_Bound", 0.27, 0.005);
+	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
+	/* exact ones only if they are the same */
+	set("Memory_Bound", 0.31, 0);
+	set("Core_Bound", 0.3099, 0);
+	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
+	set("Core_Bound", 0.31, 0);
+	says("Backend_Bound > Memory_Bound or Core_Bound.");
+	end();
+}
+
+/*
+ * A node flagged for what is below it gives no other path at a depth at which
+ * that is not seen.
+ */
+static void test_flag_from_below(void **state)
+{
+	unsigned int level;
+
+	(void)state;
+	for (level = 1; level <= 2; level++) {
+		begin(level);
+		set("Retiring", 0.5, 0);
+		set("MicroSequencer", 0.2, 0);
+		set("Backend_Bound", 0.4, 0);
+		says("Flagged: Backend_Bound.\n");
+		assert_int_equal(is_flagged("Retiring"), level == 2);
+		set("Retiring", 0.75, 0);
+		says(level == 1 ? "Flagged: Retiring." :
+				  "Flagged: Retiring > MicroSequencer.");
+		end();
+	}
+	begin(2);
+	set("Retiring", 0.5, 0);
+	set("MicroSequencer", 0.2, 0);
+	says("Flagged: Retiring > MicroSequencer.");
+	/* its own uncertainty is another node's too */
+	set("MicroSequencer", 0.11, 0.02);
+	says("Retiring may be over its threshold");
+	assert_true(has_flag("Retiring", BPMU_VALUE_UNDECIDED));
+	end();
+}
+
+static void test_withheld(void **state)
+{
+	(void)state;
+	begin(2);
+	set("Backend_Bound", 0.9, 0.01);
+	set("Memory_Bound", 0.785, 2.15);
+	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].longer = 0.312;
+	says("No verdict, groups of events had too few slices; measure longer: at least 0.4 s, or -l 1.");
+	says_not("Flagged");
+	end();
+	begin(1);
+	set("Backend_Bound", 0.9, 0.01);
+	values[bpmu_metrics_find(&tree.metrics, "Backend_Bound")].longer = 1.2;
+	says("at least 1.2 s.");
+	says_not("-l 1");
+	end();
+}
+
+static void make(const char *lines)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	memset(values, 0, sizeof(values));
+	if (unit_tree(&tree, lines, &pmu, BPMU_TREE_ALL, &err))
+		fail_msg("%s", err.text);
+}
+
+static void test_nothing(void **state)
+{
+	char *said;
+
+	(void)state;
+	begin(1);
+	says("No node has a value: nothing can be said.");
+	set("Retiring", 0.5, 0);
+	says("Nothing is flagged: no part of the pipeline stands out.");
+	end();
+	/* who has no thresholds flags nothing, and does not say so */
+	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"
+	     "\tPart = Share\n");
+	set("Share", 0.9, 0);
+	said = text();
+	assert_string_equal(said, "");
+	free(said);
+	end();
+}
+
+/* what is no share is not compared with one, nor with another unit */
+static void test_units(void **state)
+{
+	(void)state;
+	make("Rate = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit uops/clock | flag > 1\n"
+	     "Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks | flag > 0.1\n"
+	     "Other = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks | flag > 0.1\n");
+	set("Rate", 3, 0);
+	says("Flagged: Rate.");
+	set("Share", 0.2, 0);
+	set("Other", 0.3, 0);
+	says("Flagged: Other.");
+	end();
+}
+
+static void test_json(void **state)
+{
+	static const struct {
+		double bad, longer;
+		const char *said;
+	} cases[] = {
+		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"maybe\":null,\"longer\":null}\n" },
+		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
+		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"maybe\":null,\"longer\":0.250}\n" },
+	};
+	char *said = NULL;
+	size_t size, i;
+	FILE *out;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		begin(2);
+		set("Backend_Bound", 0.6, 0);
+		set("Memory_Bound", 0.3, 0);
+		set("Core_Bound", 0.3, 0);
+		set("Bad_Speculation", cases[i].bad, 0);
+		values[0].longer = cases[i].longer;
+		bpmu_tree_judge(&tree, values);
+		out = open_memstream(&said, &size);
+		assert_non_null(out);
+		bpmu_verdict_json(out, &tree, values, "\"x\":1,");
+		fclose(out);
+		if (!strstr(said, cases[i].said))
+			fail_msg("'%s' is not in: %s", cases[i].said, said);
+		free(said);
+		end();
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_depths),
+		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_run_slices),
+		cmocka_unit_test(test_siblings),
+		cmocka_unit_test(test_bad_speculation),
+		cmocka_unit_test(test_undecided),
+		cmocka_unit_test(test_maybe_larger),
+		cmocka_unit_test(test_tie),
+		cmocka_unit_test(test_flag_from_below),
+		cmocka_unit_test(test_withheld),
+		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_units),
+		cmocka_unit_test(test_json),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("verdict", tests, NULL, NULL);
+}

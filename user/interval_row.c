@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "interval_row.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/**
+ * bpmu_interval_row_init() - room for any row
+ * @part: filled in; to be freed in any case
+ * @groups: what was counted
+ * @interval: its counts
+ * @nr_cpus: positions of @interval
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_interval_row_init(struct bpmu_interval_row *part,
+			   const struct bpmu_groups *groups,
+			   const struct bpmu_interval *interval,
+			   unsigned int nr_cpus, struct bpmu_error *err)
+{
+	size_t cells = (size_t)nr_cpus * groups->slots;
+
+	memset(part, 0, sizeof(*part));
+	part->cell = calloc(cells + 1, sizeof(*part->cell));
+	part->batch = calloc(cells * interval->batches + 1,
+			     sizeof(*part->batch));
+	part->ticks = calloc(2 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
+	if (part->cell && part->batch && part->ticks)
+		return 0;
+	return bpmu_error_set(err, -ENOMEM, "rows: no memory; free some");
+}
+
+/**
+ * bpmu_interval_row_take() - the part of a row
+ * @part: for @interval
+ * @groups: what was counted
+ * @interval: its counts
+ * @rows: all rows, of the positions of @interval
+ * @r: number of the row
+ *
+ * Context: any.
+ */
+void bpmu_interval_row_take(struct bpmu_interval_row *part,
+			    const struct bpmu_groups *groups,
+			    const struct bpmu_interval *interval,
+			    const struct bpmu_rows *rows, unsigned int r)
+{
+	size_t slots = groups->slots;
+	size_t batches = slots * interval->batches;
+	unsigned int pos;
+	unsigned int to = 0;
+
+	part->interval = *interval;
+	part->interval.cell = part->cell;
+	part->interval.batch = interval->batches ? part->batch : NULL;
+	for (pos = 0; pos < rows->positions; pos++)
+		to += rows->of[pos] == r;
+	part->nr_cpus = to;
+	part->interval.enabled = part->ticks;
+	part->interval.package = part->ticks + to;
+	for (pos = 0, to = 0; pos < rows->positions; pos++) {
+		if (rows->of[pos] != r)
+			continue;
+		memcpy(part->cell + to * slots, interval->cell + pos * slots,
+		       slots * sizeof(*part->cell));
+		if (batches)
+			memcpy(part->batch + to * batches,
+			       interval->batch + pos * batches,
+			       batches * sizeof(*part->batch));
+		part->ticks[to] = interval->enabled[pos];
+		part->ticks[part->nr_cpus + to] = interval->package[pos];
+		to++;
+	}
+}
+
+/**
+ * bpmu_interval_row_ticks() - the time that the row's CPUs ran
+ * @part: of a row
+ *
+ * Context: any.
+ * Return: TSC ticks of all its CPUs.
+ */
+double bpmu_interval_row_ticks(const struct bpmu_interval_row *part)
+{
+	double ticks = 0;
+	unsigned int pos;
+
+	for (pos = 0; pos < part->nr_cpus; pos++)
+		ticks += part->interval.enabled[pos];
+	return ticks;
+}
+
+/**
+ * bpmu_interval_row_free() - undo bpmu_interval_row_init()
+ * @part: initialised, or zeroed
+ *
+ * Context: any.
+ */
+void bpmu_interval_row_free(struct bpmu_interval_row *part)
+{
+	free(part->cell);
+	free(part->batch);
+	free(part->ticks);
+	memset(part, 0, sizeof(*part));
+}
