@@ -28,7 +28,7 @@ static const char help[] =
 	"      --extra             also nodes that the paper names without a formula\n"
 	"  -l, --level N           how deep (1; all with -M and of Intel's files)\n"
 	"      --cpi               as a stack of cycles per instruction\n"
-	"      --paper             each formula too, with the counts put in\n"
+	"      --paper             formulas as the paper prints them, with the counts put in\n"
 	"      --set NAME=NUMBER   a count that the input lacks, or a constant\n"
 	"  -x, --field-separator S CSV with S between the fields\n"
 	"  -j, --json              JSON lines\n"
@@ -102,7 +102,7 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 	case OPTION_SET:
 		return take_set(call, optarg, err);
 	case OPTION_PAPER:
-		call->eval.paper = true;
+		call->eval.choice.paper = true;
 		return 0;
 	case OPTION_EXTRA:
 		call->extra = true;

@@ -23,7 +23,7 @@ static const char help[] =
 	"                          Intel's; can be said again to add more\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
 	"      --extra             also nodes that the paper names without a formula\n"
-	"      --paper             each formula too, with the counts put in\n"
+	"      --paper             formulas as the paper prints them, with the counts put in\n"
 	"      --cpi               as a stack of cycles per instruction\n"
 	"      --no-multiplex      refuse levels that would have to take turns\n"
 	"      --groups            only print which events are counted together\n"
@@ -57,7 +57,7 @@ static int take_option(struct bpmu_topdown *t, int option, char *value,
 		t->choice.events = value;
 		return 0;
 	case OPTION_PAPER:
-		t->paper = true;
+		t->choice.paper = true;
 		return 0;
 	case OPTION_CPI:
 		t->cpi = true;
@@ -114,7 +114,7 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 		if (code)
 			return code;
 	}
-	if (t->drill && (t->groups || t->paper || t->cpi || t->choice.names))
+	if (t->drill && (t->groups || t->choice.paper || t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --cpi or -M, as it chooses what to measure; say -l instead");
 	code = bpmu_options_check(&t->options, argc, argv, err);

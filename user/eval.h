@@ -35,7 +35,6 @@ struct bpmu_eval_column {
  * struct bpmu_eval - a call of the command
  * @pmu: of the part that was measured on
  * @smt: whether threads shared its cores
- * @paper: print the formulas too
  * @cpi: print the stack of cycles per instruction instead
  * @format: of the output
  * @separator: of its CSV
@@ -55,7 +54,6 @@ struct bpmu_eval_column {
 struct bpmu_eval {
 	struct bpmu_pmu pmu;
 	int smt;
-	bool paper;
 	bool cpi;
 	enum bpmu_format format;
 	const char *separator;

@@ -96,7 +96,7 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 		if (!eval->choice.names)
 			bpmu_verdict_text(eval->out, &eval->tree,
 					  eval->values);
-		if (!eval->paper)
+		if (!eval->choice.paper)
 			break;
 		fputc('\n', eval->out);
 		bpmu_paper_print(eval->out, &eval->tree,

@@ -116,6 +116,9 @@ struct bpmu_metrics {
 
 int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 			 const struct bpmu_part *part, struct bpmu_error *err);
+int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
+			    const struct bpmu_part *part,
+			    struct bpmu_error *err);
 int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 		      const struct bpmu_part *part, struct bpmu_error *err);
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,

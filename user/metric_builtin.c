@@ -53,3 +53,24 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 		ret = bpmu_metrics_drop_missing(metrics, err);
 	return ret;
 }
+
+/**
+ * bpmu_metrics_as_printed() - the formulas that the tool corrects, uncorrected
+ * @metrics: of a method; others stay as they are
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or the error of bpmu_metrics_add().
+ */
+int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
+			    const struct bpmu_part *part,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_metric_file *file = find_file("as-printed.bpm");
+
+	/* a part without the event lacks the line too */
+	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
+		return 0;
+	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
+}

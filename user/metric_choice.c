@@ -74,6 +74,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 		     struct bpmu_error *err)
 {
 	to->events = from->events;
+	to->paper = from->paper;
 	to->nr_paths = from->nr_paths;
 	memcpy(to->path, from->path, sizeof(to->path));
 	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
@@ -354,6 +355,8 @@ int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
 		ret = choice->nr_paths ?
 			      bpmu_choice_load_paths(choice, part, err) :
 			      load_method(choice, part, err);
+	if (!ret && choice->paper && choice->lines == &choice->own)
+		ret = bpmu_metrics_as_printed(&choice->own, part, err);
 	if (!ret)
 		ret = choose_all(choice, part, err);
 	return ret ? ret : check(choice, err);

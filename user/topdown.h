@@ -22,7 +22,6 @@
  * @choice: which metrics
  * @level: deepest level, or 0 if none was given
  * @extra: nodes beyond the method's own too
- * @paper: print the formulas too
  * @cpi: print the stack of cycles per instruction instead
  * @together: refuse what would have to take turns
  * @groups: print the groups, do not measure
@@ -49,7 +48,6 @@ struct bpmu_topdown {
 	struct bpmu_choice choice;
 	unsigned int level;
 	bool extra;
-	bool paper;
 	bool cpi;
 	bool together;
 	bool groups;

@@ -12,7 +12,6 @@ static int ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
 	to->options = from->options;
 	to->level = from->level;
 	to->extra = from->extra;
-	to->paper = from->paper;
 	to->cpi = from->cpi;
 	to->together = from->together;
 	to->drill = from->drill;

@@ -150,6 +150,16 @@ head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
 result "a formula with the counts put in" "$(expected formula.expected)"
 
+# 50000 of 300000 cycles, and 300000 of 500000 less that; by default of 500000 both
+values "table 2 as printed" "A:MEM_Bandwidth 0.166667
+A:MEM_Latency 0.433333
+B:MEM_Bandwidth 0.166667
+B:MEM_Latency 0.433333
+C:MEM_Bandwidth 0.000000
+C:MEM_Latency 0.200000
+D:MEM_Bandwidth  divided-by-0
+D:MEM_Latency  divided-by-0" -l 4 --paper -M 'MEM_*' paper.csv
+
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
 	"$tool" eval --part ivb -x, | grep Retiring >"$out"
 result "a label with a comma, a count below 0" \
