@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Itanium 2's events of stalls. Codes: libpfm4, event in bits 7:0, umask in bits
+ * Itanium 2's events of stalls and of loads that miss caches. Codes: libpfm4, event in bits 7:0, umask in bits
  * 15:8. All four counters take them.
  */
 #include "arch.h"
@@ -72,6 +72,15 @@ static const struct bpmu_event intel_itanium2_events[] = {
 	{ "IA64_INST_RETIRED",
 	  "Instructions retired, those of predicates that are false and NOPs too",
 	  0x0008, 0xf, 0xf, NULL },
+	{ "L1D_READ_MISSES.ALL",
+	  "Loads that missed the L1 data cache",
+	  0x00c7, 0xf, 0xf, NULL },
+	{ "L3_READS.DATA_READ_HIT",
+	  "Loads that missed L2 and hit L3",
+	  0x09dd, 0xf, 0xf, NULL },
+	{ "L3_READS.DATA_READ_MISS",
+	  "Loads that missed L3",
+	  0x0add, 0xf, 0xf, NULL },
 	{ "NOPS_RETIRED",
 	  "NOPs retired",
 	  0x0050, 0xf, 0xf, NULL },

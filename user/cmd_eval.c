@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "fixed.h"
 #include "main.h"
+#include "metric_expr.h"
 #include "options.h"
 #include "part.h"
 
@@ -29,7 +30,8 @@ static const char help[] =
 	"  -l, --level N           how deep (1; all with -M and of Intel's files)\n"
 	"      --cpi               as a stack of cycles per instruction\n"
 	"      --paper             formulas as the paper prints them, with the counts put in\n"
-	"      --set NAME=NUMBER   a count that the input lacks, or a constant\n"
+	"      --set NAME=NUMBER   a count that the input lacks, a constant or a\n"
+	"                          definition\n"
 	"  -x, --field-separator S CSV with S between the fields\n"
 	"  -j, --json              JSON lines\n"
 	"  -v, --verbose           what is missing for a value, too\n"
@@ -171,6 +173,35 @@ static int take_words(struct call *call, int argc, char **argv,
 	return 0;
 }
 
+static bool is_definition(const struct bpmu_eval *eval, const char *name)
+{
+	int i = bpmu_metrics_find(eval->choice.lines, name);
+
+	return i >= 0 && !eval->choice.lines->metric[i].level;
+}
+
+/* a definition's formula gives way to the number, and so does what it needs */
+static int define(struct bpmu_eval *eval, const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	char *name = strndup(text, equals ? equals - text : 0);
+	struct bpmu_expr *expr;
+	double number;
+	int i;
+
+	if (!name)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	if (is_definition(eval, name) &&
+	    bpmu_fixed_parse(equals + 1, equals + strlen(equals), &number)) {
+		i = bpmu_metrics_find(eval->choice.lines, name);
+		expr = eval->choice.lines->metric[i].expr;
+		bpmu_expr_set(expr, number);
+	}
+	free(name);
+	return 0;
+}
+
 static int apply_set(struct bpmu_eval *eval, char *text)
 {
 	char *equals = strrchr(text, '=');
@@ -189,6 +220,8 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 		bpmu_tree_set(&eval->tree, constant, number);
 		return 0;
 	}
+	if (is_definition(eval, text))
+		return 0;
 	column = bpmu_eval_column(eval, text);
 	if (column < 0)
 		return column;
@@ -196,7 +229,7 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 	if (eval->column[column].known)
 		return 0;
 	return bpmu_error_set(eval->err, -ENOENT,
-			      "--set '%s': neither a constant nor an event of %s; see 'barepmu list'",
+			      "--set '%s': neither a constant, a definition nor an event of %s; see 'barepmu list'",
 			      text, eval->pmu.part->name);
 }
 
@@ -219,6 +252,7 @@ static int make_tree(struct call *call)
 		.level = call->level, .extra = call->extra, .cpi = eval->cpi,
 		.apart = true,
 	};
+	unsigned int i;
 	int ret;
 
 	if (!call->part)
@@ -229,6 +263,10 @@ static int make_tree(struct call *call)
 	if (ret)
 		return ret;
 	errata.part = eval->pmu.part;
+	for (i = 0; i < call->nr_set && !ret; i++)
+		ret = define(eval, call->set[i]);
+	if (ret)
+		return ret;
 	if (!plan.level)
 		plan.level = eval->choice.names ||
 			     eval->choice.lines != &eval->choice.own ?

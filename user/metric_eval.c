@@ -100,6 +100,8 @@ static struct bpmu_value compute(enum bpmu_expr_op op,
 
 	if (op == BPMU_EXPR_IF)
 		return choose(arg);
+	if (op == BPMU_EXPR_EITHER)
+		return arg[!arg[0].known];
 	if (op == BPMU_EXPR_AND || op == BPMU_EXPR_OR)
 		value = logic(op, &arg[0], &arg[1]);
 	else if (arg[0].known && arg[1].known)

@@ -23,6 +23,25 @@ static const struct {
 };
 
 /**
+ * bpmu_expr_set() - a number in the place of an expression
+ * @expr: what it was is freed
+ * @number: what it is from now on
+ *
+ * Context: process.
+ */
+void bpmu_expr_set(struct bpmu_expr *expr, double number)
+{
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS; i++)
+		bpmu_expr_free(expr->arg[i]);
+	free(expr->name);
+	memset(expr, 0, sizeof(*expr));
+	expr->op = BPMU_EXPR_NUMBER;
+	expr->number = number;
+}
+
+/**
  * bpmu_expr_free() - free an expression
  * @expr: the expression, or NULL
  *
@@ -90,7 +109,7 @@ static bool take(struct bpmu_text *text, const char *sign)
 	return true;
 }
 
-/* min(a, b, ...) and max(a, b, ...), behind the "(" */
+/* min(a, b, ...), max(a, b, ...) and either(a, b, ...), behind the "(" */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
 {
@@ -188,7 +207,7 @@ static struct bpmu_expr *parse_call(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
 {
 	if (!take(text, "("))
-		return fail(text, "no '(' here; write min(A, B) or max(A, B)");
+		return fail(text, "no '(' here; write min(A, B), max(A, B) or either(A, B)");
 	return parse_inner(text, op);
 }
 
@@ -212,6 +231,8 @@ static struct bpmu_expr *parse_primary(struct bpmu_text *text)
 		return parse_call(text, BPMU_EXPR_MIN);
 	if (take(text, "max"))
 		return parse_call(text, BPMU_EXPR_MAX);
+	if (take(text, "either"))
+		return parse_call(text, BPMU_EXPR_EITHER);
 	if (isdigit((unsigned char)*text->at) || *text->at == '.')
 		return parse_number(text);
 	return parse_name(text);

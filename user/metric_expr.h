@@ -20,6 +20,7 @@
  * @BPMU_EXPR_DIV: 0 / 1
  * @BPMU_EXPR_MIN: the lower one
  * @BPMU_EXPR_MAX: the higher one
+ * @BPMU_EXPR_EITHER: the first one that has a value
  * @BPMU_EXPR_LT: 0 < 1, as all comparisons and logic 1 or 0
  * @BPMU_EXPR_LE: 0 <= 1
  * @BPMU_EXPR_GT: 0 > 1
@@ -38,6 +39,7 @@ enum bpmu_expr_op {
 	BPMU_EXPR_DIV,
 	BPMU_EXPR_MIN,
 	BPMU_EXPR_MAX,
+	BPMU_EXPR_EITHER,
 	BPMU_EXPR_LT,
 	BPMU_EXPR_LE,
 	BPMU_EXPR_GT,
@@ -105,6 +107,7 @@ char *bpmu_text_name(struct bpmu_text *text);
 struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text);
 struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
 					    const char *name);
+void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**
  * struct bpmu_expr_names - what is printed in place of names

@@ -24,6 +24,7 @@ static const struct {
 	[BPMU_EXPR_DIV] = { "/", BINDS_PRODUCT },
 	[BPMU_EXPR_MIN] = { "min", BINDS_TERM },
 	[BPMU_EXPR_MAX] = { "max", BINDS_TERM },
+	[BPMU_EXPR_EITHER] = { "either", BINDS_TERM },
 	[BPMU_EXPR_LT] = { "<", BINDS_COMPARISON },
 	[BPMU_EXPR_LE] = { "<=", BINDS_COMPARISON },
 	[BPMU_EXPR_GT] = { ">", BINDS_COMPARISON },
@@ -77,6 +78,7 @@ static void print_bare(const struct printer *p, const struct bpmu_expr *expr)
 		break;
 	case BPMU_EXPR_MIN:
 	case BPMU_EXPR_MAX:
+	case BPMU_EXPR_EITHER:
 		fprintf(p->out, "%s(", text);
 		print(p, expr->arg[0], BINDS_IF);
 		fputs(", ", p->out);

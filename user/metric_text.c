@@ -143,7 +143,7 @@ static const char *plain_end(const char *p)
 static bool is_keyword(const char *name, size_t len)
 {
 	static const char *const words[] = {
-		"and", "else", "if", "max", "min", "or",
+		"and", "either", "else", "if", "max", "min", "or",
 	};
 	size_t i;
 

@@ -116,7 +116,7 @@ static const struct {
 	{ "1 = x", "t.bpm:1:1: no name here" },
 	{ "if = 1", "t.bpm:1:1: no name here" },
 	{ "x = 1 + else", "t.bpm:1:9: no name here" },
-	{ "x = min 3", "t.bpm:1:9: no '(' here; write min(A, B) or max(A, B)" },
+	{ "x = min 3", "t.bpm:1:9: no '(' here; write min(A, B), max(A, B) or either(A, B)" },
 	{ "x = min()", "t.bpm:1:9: no value here" },
 	{ "x = .", "t.bpm:1:5: not a number; write it as 12, 0.5 or 2.5e9" },
 	{ "x = 1e", "not a number" },

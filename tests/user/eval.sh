@@ -150,6 +150,19 @@ head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
 	grep -A 3 '^ *L3_Bound =' >"$out"
 result "a formula with the counts put in" "$(expected formula.expected)"
 
+# no thresholds, no verdict; work in the place of instructions; a penalty
+printf 'CPU_CYCLES,IA64_INST_RETIRED,BACK_END_BUBBLE.ALL,L3_READS.DATA_READ_MISS\n1000,500,400,2\n' >"$out.csv"
+"$tool" eval --part itanium2 -l 1 "$out.csv" >"$out.text" 2>&1
+grep -c flagged "$out.text" >"$out"
+result "a method without thresholds has no verdict" 0
+"$tool" eval --part itanium2 --set Work=10 --set MemoryPenalty=300 -x, \
+	-M CPI,Retiring_CPI,Memory_Model_CPI "$out.csv" | cut -d , -f 2,4 >"$out"
+result "definitions that are set" "metric,value
+CPI,100.000000
+Retiring_CPI,60.000000
+Memory_Model_CPI,60.000000"
+rm -f "$out.csv" "$out.text"
+
 # 50000 of 300000 cycles, and 300000 of 500000 less that; by default of 500000 both
 values "table 2 as printed" "A:MEM_Bandwidth 0.166667
 A:MEM_Latency 0.433333
