@@ -3,9 +3,9 @@
  * A counter is not counted up: an event has a total, and a running counter
  * holds its value plus what the total has grown since it was started.
  */
-#include "vpmu.h"
-
 #include <string.h>
+
+#include "events.h"
 
 #define SEL_USR VPMU_BIT(16)
 #define SEL_OS VPMU_BIT(17)
@@ -53,7 +53,7 @@ static uint64_t ring_total(const struct vpmu_snapshot *now, unsigned int ring,
 {
 	uint64_t count;
 
-	count = now->part->count(now, ring, select, counter);
+	count = vpmu_events_count(now, ring, select, counter);
 	return vpmu_erratum_amend(now, ring, select, count);
 }
 
@@ -142,18 +142,19 @@ static void restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	if (vpmu_has_erratum(VPMU_SMT_LEAK) && number < 32)
 		vpmu_leak_restart(cpu, number);
 	cpu->counting = true;
+	if (vpmu_events_timed(cpu->part, select, number))
+		cpu->timing = true;
 }
 
+/* the truth's windows hold what the model counts, whatever the counters do */
 static void switch_model(struct vpmu_cpu *cpu)
 {
-	uint64_t *on = &cpu->score->model_on;
-
-	if (!cpu->counting) {
-		vpmu_model_unwanted(on, VPMU_FOR_CORE);
-		return;
-	}
-	__atomic_or_fetch(on, VPMU_FOR_CORE, __ATOMIC_SEQ_CST);
-	vpmu_model_wanted();
+	if (cpu->timing || (cpu->counting && vpmu_truth_needs_model()))
+		vpmu_model_wanted(cpu, VPMU_FOR_CORE);
+	else
+		vpmu_model_unwanted(cpu, VPMU_FOR_CORE);
+	if (cpu->counting)
+		vpmu_exact_wanted();
 }
 
 /**
@@ -190,6 +191,7 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 			   L1_PREFETCHERS;
 	vpmu_snapshot(cpu, &now);
 	cpu->counting = false;
+	cpu->timing = false;
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
 		restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)

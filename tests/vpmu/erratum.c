@@ -74,7 +74,7 @@ void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc)
 static uint64_t without_prefetched(const struct vpmu_snapshot *now,
 				   unsigned int ring, uint64_t count)
 {
-	uint64_t l2 = now->part->count(now, ring, STALLS_L2, 0);
+	uint64_t l2 = vpmu_events_count(now, ring, STALLS_L2, 0);
 
 	return count > l2 / 2 ? count - l2 / 2 : count;
 }

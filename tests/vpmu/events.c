@@ -75,45 +75,75 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	}
 }
 
-/* the rows for a select, all of it or its event only */
-static uint64_t add_up(const struct vpmu_event *events,
-		       const struct vpmu_snapshot *now, unsigned int ring,
-		       uint64_t select, uint32_t key, bool *found)
+static bool ends(const struct vpmu_event *event)
 {
+	return !event->select && !event->what;
+}
+
+/* rows for all of a select come before those for its event and umask alone */
+static uint32_t key_of(const struct vpmu_event *rows, uint64_t select)
+{
+	uint32_t whole = select & (EXTRA | CODE);
+
+	for (; !ends(rows); rows++)
+		if (rows->select == whole)
+			return whole;
+	return select & CODE;
+}
+
+/* for a table without rows */
+const struct vpmu_event *const vpmu_no_events[] = { NULL };
+
+/**
+ * vpmu_events_count() - total of an event in one ring
+ * @now: totals
+ * @ring: 0 or 1
+ * @select: event select
+ * @counter: number of the counter that asks
+ *
+ * Return: the total, 0 of an event without a row.
+ */
+uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select, unsigned int counter)
+{
+	const struct vpmu_event *const *table;
 	const struct vpmu_event *event;
 	uint64_t sum = 0, value;
+	uint32_t key;
 
-	for (event = events; event->select || event->what; event++) {
-		if (event->select != key)
-			continue;
-		*found = true;
-		value = quantity(event->what, now, ring, select);
-		sum += event->what & VPMU_LESS ? -value : value;
+	for (table = now->part->events(select, counter); *table; table++) {
+		key = key_of(*table, select);
+		for (event = *table; !ends(event); event++) {
+			if (event->select != key)
+				continue;
+			value = quantity(event->what, now, ring, select);
+			sum += event->what & VPMU_LESS ? -value : value;
+		}
 	}
 	return sum;
 }
 
 /**
- * vpmu_events_count() - total of an event in one ring
- * @events: the table, ends with an empty row
- * @now: totals
- * @ring: 0 or 1
+ * vpmu_events_timed() - does the event need the model of the core
+ * @part: of the vCPU
  * @select: event select
+ * @counter: number of the counter
  *
- * Return: the total, 0 of an event without a row.
+ * Return: false if generated code counts it exactly, or nothing counts it.
  */
-uint64_t vpmu_events_count(const struct vpmu_event *events,
-			   const struct vpmu_snapshot *now, unsigned int ring,
-			   uint64_t select)
+bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
+		       unsigned int counter)
 {
-	uint32_t extra = select & EXTRA;
-	bool found = false;
-	uint64_t sum = 0;
+	const struct vpmu_event *const *table;
+	const struct vpmu_event *event;
+	uint32_t key;
 
-	if (extra)
-		sum = add_up(events, now, ring, select,
-			     extra | (select & CODE), &found);
-	if (!found)
-		sum = add_up(events, now, ring, select, select & CODE, &found);
-	return sum;
+	for (table = part->events(select, counter); *table; table++) {
+		key = key_of(*table, select);
+		for (event = *table; !ends(event); event++)
+			if (event->select == key &&
+			    (event->what & KIND) != VPMU_EXACTLY(0))
+				return true;
+	}
+	return false;
 }

@@ -5,6 +5,8 @@
 #ifndef VPMU_EVENTS_H
 #define VPMU_EVENTS_H
 
+#include <stddef.h>
+
 #include "vpmu.h"
 
 /* what a row counts: a plain quantity by its number, or one of these */
@@ -31,8 +33,11 @@ struct vpmu_event {
 	uint16_t what;
 };
 
-uint64_t vpmu_events_count(const struct vpmu_event *events,
-			   const struct vpmu_snapshot *now, unsigned int ring,
-			   uint64_t select);
+extern const struct vpmu_event *const vpmu_no_events[];
+
+uint64_t vpmu_events_count(const struct vpmu_snapshot *now, unsigned int ring,
+			   uint64_t select, unsigned int counter);
+bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
+		       unsigned int counter);
 
 #endif /* VPMU_EVENTS_H */

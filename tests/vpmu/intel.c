@@ -7,7 +7,7 @@
 
 #define ARITH(kind) VPMU_COMPUTED(VCORE_##kind)
 
-static const struct vpmu_event intel_events[] = {
+const struct vpmu_event vpmu_intel_events[] = {
 	{ 0x003c, VCORE_CYCLES },
 	{ 0x013c, VCORE_CYCLES },
 	{ 0x00c0, VPMU_EXACTLY(VPMU_INSTRUCTIONS) },
@@ -73,7 +73,7 @@ static const struct vpmu_event intel_events[] = {
 };
 
 /* from Skylake on */
-static const struct vpmu_event skl_events[] = {
+const struct vpmu_event vpmu_skl_events[] = {
 	{ 0x060006a3, VCORE_NO_EXECUTE_L3 },
 	{ 0x020002a3, VCORE_CYCLES_L3 },
 	{ 0x100010a3, VCORE_CYCLES_LOAD },
@@ -114,37 +114,3 @@ static const struct vpmu_event skl_events[] = {
 	{ 0x2424, VCORE_L2_CODE_HITS | VPMU_LESS },
 	{ }
 };
-
-/**
- * vpmu_intel_count() - total of an event in one ring
- * @events: of the part alone
- * @now: totals
- * @ring: 0 or 1
- * @select: event select
- *
- * Return: the total, 0 of an event without a row.
- */
-uint64_t vpmu_intel_count(const struct vpmu_event *events,
-			  const struct vpmu_snapshot *now, unsigned int ring,
-			  uint64_t select)
-{
-	return vpmu_events_count(events, now, ring, select) +
-	       vpmu_events_count(intel_events, now, ring, select);
-}
-
-/**
- * vpmu_skl_count() - the same from Skylake on
- * @events: of the part alone
- * @now: totals
- * @ring: 0 or 1
- * @select: event select
- *
- * Return: the total, 0 of an event without a row.
- */
-uint64_t vpmu_skl_count(const struct vpmu_event *events,
-			const struct vpmu_snapshot *now, unsigned int ring,
-			uint64_t select)
-{
-	return vpmu_intel_count(events, now, ring, select) +
-	       vpmu_events_count(skl_events, now, ring, select);
-}

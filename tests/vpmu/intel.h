@@ -28,11 +28,7 @@
 	.global_set = 0x391, \
 	.global_inuse = 0x392
 
-uint64_t vpmu_intel_count(const struct vpmu_event *events,
-			  const struct vpmu_snapshot *now, unsigned int ring,
-			  uint64_t select);
-uint64_t vpmu_skl_count(const struct vpmu_event *events,
-			const struct vpmu_snapshot *now, unsigned int ring,
-			uint64_t select);
+extern const struct vpmu_event vpmu_intel_events[];
+extern const struct vpmu_event vpmu_skl_events[];
 
 #endif /* VPMU_INTEL_H */

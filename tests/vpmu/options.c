@@ -18,6 +18,8 @@
  *   model=off        no timing: exact quantities only
  *   model=least      nor those: instructions alone, an interrupted one twice;
  *                    for those who want the registers only, and fast
+ *   model=counters   timing while a counter needs it: what the truth tells of
+ *                    time is that of such counters' time alone
  *   model=user       timing of user space only: the kernel then takes no cycles,
  *                    and its ticks not most of a slow virtual CPU's time
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
@@ -104,6 +106,10 @@ static int ideal(const char *text)
 
 static int model(const char *text)
 {
+	if (!strcmp(text, "counters")) {
+		vpmu_options.counters_model = true;
+		return 0;
+	}
 	if (!strcmp(text, "user")) {
 		vpmu_options.user_model = true;
 		return 0;

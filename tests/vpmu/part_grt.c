@@ -35,11 +35,16 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, NULL
+};
+
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
+	(void)select;
 	(void)counter;
-	return vpmu_intel_count(events, now, ring, select);
+	return tables;
 }
 
 const struct vpmu_part vpmu_adl_e = {
@@ -55,5 +60,5 @@ const struct vpmu_part vpmu_adl_e = {
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_grt,
-	.count = count,
+	.events = events_of,
 };

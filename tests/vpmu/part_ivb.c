@@ -99,12 +99,15 @@ static bool wrong_counter(unsigned int code, unsigned int counter)
 	return code == 0x01c0 && counter != 1;
 }
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, NULL
+};
+
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
-	if (wrong_counter(select & 0xffff, counter))
-		return 0;
-	return vpmu_intel_count(events, now, ring, select);
+	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+							  tables;
 }
 
 const struct vpmu_part vpmu_ivb = {
@@ -120,5 +123,5 @@ const struct vpmu_part vpmu_ivb = {
 	.core = &vcore_ivb,
 	.prefetch = 0xf,
 	.uncore = &vpmu_snb_uncore,
-	.count = count,
+	.events = events_of,
 };

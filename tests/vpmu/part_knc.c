@@ -44,15 +44,16 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = { events, NULL };
+
+/* the L2's events are on counter 0 only, but for two */
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
 	unsigned int code = select & EVENT_MASK;
+	bool of_l2 = (code >> 8) == 0x10 && code != 0x10f0 && code != 0x10f5;
 
-	/* the L2's events are on counter 0 only, but for two */
-	if ((code >> 8) == 0x10 && counter && code != 0x10f0 && code != 0x10f5)
-		return 0;
-	return vpmu_events_count(events, now, ring, select);
+	return of_l2 && counter ? vpmu_no_events : tables;
 }
 
 const struct vpmu_part vpmu_knc = {
@@ -67,5 +68,5 @@ const struct vpmu_part vpmu_knc = {
 	.global_ovf = 0x2e,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_knc,
-	.count = count,
+	.events = events_of,
 };

@@ -73,12 +73,15 @@ static bool wrong_counter(unsigned int code, unsigned int counter)
 	return code == 0x01c0 && counter != 1;
 }
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, vpmu_skl_events, NULL
+};
+
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
-	if (wrong_counter(select & 0xffff, counter))
-		return 0;
-	return vpmu_skl_count(events, now, ring, select);
+	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+							  tables;
 }
 
 const struct vpmu_part vpmu_skl = {
@@ -94,5 +97,5 @@ const struct vpmu_part vpmu_skl = {
 	.core = &vcore_skl,
 	.prefetch = 0xf,
 	.uncore = &vpmu_skl_uncore,
-	.count = count,
+	.events = events_of,
 };

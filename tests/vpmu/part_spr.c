@@ -82,12 +82,15 @@ static bool wrong_counter(unsigned int code, unsigned int counter)
 	       (event >= 0xd0 && event <= 0xdf);
 }
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = {
+	events, vpmu_intel_events, vpmu_skl_events, NULL
+};
+
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
-	if (wrong_counter(select & 0xffff, counter))
-		return 0;
-	return vpmu_skl_count(events, now, ring, select);
+	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+							  tables;
 }
 
 /* counting the sibling's events too, bit 21, has gone with version 5 */
@@ -102,7 +105,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	.select_reserved = ~0xffdfffffull, \
 	.core = &vcore_spr, \
 	.prefetch = 0xf, \
-	.count = count
+	.events = events_of
 
 const struct vpmu_part vpmu_spr = {
 	GOLDEN_COVE,

@@ -69,17 +69,20 @@ static const struct vpmu_event lost_slots[] = {
 	{ }
 };
 
-static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
-		      uint64_t select, unsigned int counter)
+static const struct vpmu_event *const tables[] = { events, NULL };
+static const struct vpmu_event *const zen4_tables[] = { lost_slots, NULL };
+
+static const struct vpmu_event *const *events_of(uint64_t select,
+						 unsigned int counter)
 {
 	uint64_t high = select & EVENT_HIGH;
 
 	(void)counter;
 	if (!high)
-		return vpmu_events_count(events, now, ring, select);
+		return tables;
 	if (high == EVENT_1XX && vpmu_options.part->amd_version)
-		return vpmu_events_count(lost_slots, now, ring, select);
-	return 0;
+		return zen4_tables;
+	return vpmu_no_events;
 }
 
 #define PERFCTR_CORE \
@@ -92,7 +95,7 @@ static uint64_t count(const struct vpmu_snapshot *now, unsigned int ring,
 	.old_select = 0xc0010000, \
 	.old_counter = 0xc0010004, \
 	.select_reserved = ~SELECT_LEGAL, \
-	.count = count
+	.events = events_of
 
 /* each counter has its own enable bit and nothing else */
 const struct vpmu_part vpmu_zen2 = {

@@ -75,18 +75,6 @@ static void vcpu_init(unsigned int vcpu, void *data)
 	(void)data;
 }
 
-/**
- * vpmu_model_unwanted() - one of those who wanted the model does so no more
- * @model_on: of a vCPU
- * @who: VPMU_FOR_*
- */
-void vpmu_model_unwanted(uint64_t *model_on, uint64_t who)
-{
-	if (__atomic_load_n(model_on, __ATOMIC_SEQ_CST) & who)
-		__atomic_or_fetch(model_on, VPMU_LINGERS, __ATOMIC_SEQ_CST);
-	__atomic_and_fetch(model_on, ~who, __ATOMIC_SEQ_CST);
-}
-
 /*
  * QEMU executes a repeated string instruction once an iteration. It retires
  * once: when it begins again right after itself, that is no new one.

@@ -20,10 +20,11 @@
  *   ]
  *   }
  *
- * One line an object. Totals are since somebody first wanted any. A window is
- * the time in which at least one counter of a CPU was enabled, short pauses
- * included; a region is what the guest marked with the magic CPUID leaf, on all
- * CPUs. Each ring's object holds the quantities by name.
+ * One line an object. Totals are since somebody first wanted any; what the model
+ * counts, while it ran. A window is the time in which at least one counter of a
+ * CPU was enabled, short pauses included; a region is what the guest marked with
+ * the magic CPUID leaf, on all CPUs. The model runs in both, unless "model=counters"
+ * leaves that to the counters. Each ring's object holds the quantities by name.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +121,14 @@ void vpmu_truth_open(const char *name)
 		abort();
 }
 
+/**
+ * vpmu_truth_needs_model() - is time to be told in its windows and regions
+ */
+bool vpmu_truth_needs_model(void)
+{
+	return file && !vpmu_options.counters_model;
+}
+
 static struct span *last_window(const struct vpmu_cpu *cpu)
 {
 	unsigned int i;
@@ -186,6 +195,21 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 	return &regions[nr_regions++];
 }
 
+/* on all CPUs, as all are noted */
+static void switch_models(void)
+{
+	bool open = false;
+	unsigned int i;
+
+	for (i = 0; i < nr_regions; i++)
+		open |= regions[i].open;
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (open && vpmu_truth_needs_model())
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_REGION);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_REGION);
+}
+
 /**
  * vpmu_truth_region() - the guest marks the begin or the end of a region
  * @cpu: the calling vCPU
@@ -211,6 +235,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 		span->open = begin;
 		vpmu_peek(vpmu_cpu(i), begin ? &span->from : &span->to);
 	}
+	switch_models();
 	drop_lock();
 }
 

@@ -300,18 +300,14 @@ static void settle(void)
 static void switch_models(void)
 {
 	unsigned int i;
-	uint64_t *on;
 
-	for (i = 0; i < vpmu_nr_cpus(); i++) {
-		on = &vpmu_cpu(i)->score->model_on;
-		if (counting)
-			__atomic_or_fetch(on, VPMU_FOR_UNCORE,
-					  __ATOMIC_SEQ_CST);
-		else
-			vpmu_model_unwanted(on, VPMU_FOR_UNCORE);
-	}
 	if (counting)
-		vpmu_model_wanted();
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (counting)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
 }
 
 static void restart(void)

@@ -84,7 +84,8 @@ enum vpmu_erratum {
 /* who wants the model; it lingers when nobody does any more */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
-#define VPMU_LINGERS 4
+#define VPMU_FOR_REGION 4
+#define VPMU_LINGERS 8
 
 /*
  * Groups that take turns stop the counters for a moment: for so many
@@ -107,6 +108,7 @@ struct vpmu_score {
 };
 
 struct vpmu_part;
+struct vpmu_event;
 
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
@@ -186,6 +188,7 @@ struct vpmu_amend {
  * @absent: reads and writes of registers of a box that is not there
  * @core: its virtual core
  * @counting: some counter is enabled
+ * @timing: one of those needs the model
  * @lingering: instructions since nobody wants the model any more
  * @amend: what the leaf of CPUID executed just now lacks
  */
@@ -207,6 +210,7 @@ struct vpmu_cpu {
 	uint64_t absent;
 	struct vcore *core;
 	bool counting;
+	bool timing;
 	unsigned int lingering;
 	struct vpmu_amend amend;
 };
@@ -285,8 +289,8 @@ struct vpmu_uncore_part {
  * @core: sizes and latencies of its cores
  * @prefetch: bits of MSR 0x1a4 that switch prefetchers off, or 0
  * @uncore: or NULL
- * @count: total of an event in one ring, from a snapshot; @counter tells which
- *	counter asks
+ * @events: the tables of events that counter number @counter looks a select up
+ *	in; NULL comes last
  */
 struct vpmu_part {
 	const char *name;
@@ -325,8 +329,8 @@ struct vpmu_part {
 	const struct vcore_params *core;
 	uint64_t prefetch;
 	const struct vpmu_uncore_part *uncore;
-	uint64_t (*count)(const struct vpmu_snapshot *now, unsigned int ring,
-			  uint64_t select, unsigned int counter);
+	const struct vpmu_event *const *(*events)(uint64_t select,
+						  unsigned int counter);
 };
 
 /**
@@ -340,6 +344,7 @@ struct vpmu_part {
  * @errata: ordered, bits by &enum vpmu_erratum
  * @arb1: the arbiter's counter 1 counts occupancy too
  * @no_model: no timing
+ * @counters_model: timing for counters only, not for the truth
  * @user_model: no timing of the kernel
  * @least: of the exact quantities the instructions alone
  * @ideal: what is perfect
@@ -355,6 +360,7 @@ struct vpmu_options {
 	uint64_t errata;
 	bool arb1;
 	bool no_model;
+	bool counters_model;
 	bool user_model;
 	bool least;
 	struct vcore_ideal ideal;
@@ -382,10 +388,10 @@ struct vpmu_cpu *vpmu_cpu(unsigned int index);
 unsigned int vpmu_nr_cpus(void);
 void vpmu_start_values(struct vpmu_cpu *cpu);
 void vpmu_retranslate(void);
-void vpmu_model_unwanted(uint64_t *model_on, uint64_t who);
 
 void vpmu_exact_wanted(void);
-void vpmu_model_wanted(void);
+void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who);
+void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who);
 enum vpmu_want vpmu_wanted(void);
 bool vpmu_want_coming(void);
 void vpmu_want_came(void);
@@ -450,6 +456,7 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 
 void vpmu_truth_open(const char *file);
+bool vpmu_truth_needs_model(void);
 void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin);
 void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin);
 void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin);

@@ -24,7 +24,7 @@ static void want(enum vpmu_want what)
 }
 
 /**
- * vpmu_exact_wanted() - a region of exact quantities begins
+ * vpmu_exact_wanted() - somebody counts
  *
  * Context: from vpmu_special(), as all that wants anything.
  */
@@ -34,11 +34,30 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - a counter was enabled that may need the model
+ * vpmu_model_wanted() - somebody needs the model of a vCPU's core
+ * @cpu: the vCPU
+ * @who: VPMU_FOR_*
  */
-void vpmu_model_wanted(void)
+void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 {
-	want(vpmu_options.no_model ? VPMU_WANT_EXACT : VPMU_WANT_MODEL);
+	if (vpmu_options.no_model)
+		return;
+	__atomic_or_fetch(&cpu->score->model_on, who, __ATOMIC_SEQ_CST);
+	want(VPMU_WANT_MODEL);
+}
+
+/**
+ * vpmu_model_unwanted() - one of those who needed it does so no more
+ * @cpu: the vCPU
+ * @who: VPMU_FOR_*
+ */
+void vpmu_model_unwanted(struct vpmu_cpu *cpu, uint64_t who)
+{
+	uint64_t *on = &cpu->score->model_on;
+
+	if (__atomic_load_n(on, __ATOMIC_SEQ_CST) & who)
+		__atomic_or_fetch(on, VPMU_LINGERS, __ATOMIC_SEQ_CST);
+	__atomic_and_fetch(on, ~who, __ATOMIC_SEQ_CST);
 }
 
 /**

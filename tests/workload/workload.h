@@ -22,4 +22,29 @@ static inline unsigned long iterations(int argc, char **argv,
 	exit(2);
 }
 
+/*
+ * A loop of which every instruction is known: an iteration is 10 instructions, of
+ * them 2 branches, with 2 loads and a store.
+ */
+static inline void known_loop(unsigned long n)
+{
+	unsigned long cell[2] = { };
+
+	asm volatile("1:\n\t"
+		     "mov (%1), %%rax\n\t"
+		     "add $1, %%rax\n\t"
+		     "mov %%rax, (%1)\n\t"
+		     "mov 8(%1), %%rdx\n\t"
+		     "lea 1(%%rdx), %%rdx\n\t"
+		     "test %%rax, %%rax\n\t"
+		     "jz 2f\n\t"
+		     "nop\n"
+		     "2:\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (n)
+		     : "r" (cell)
+		     : "rax", "rdx", "cc", "memory");
+}
+
 #endif /* WORKLOAD_H */

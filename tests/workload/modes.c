@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Two groups of two general counters take turns over a known loop, of N iterations
+ * a turn, and are then printed: modes CPU N SELECT SELECT SELECT SELECT
+ *
+ * It does the same, instruction by instruction, whatever the selects are. It is to
+ * run on that CPU.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+#define TURNS 8
+#define COUNTERS 4
+#define FIRST_GROUP 0x3
+#define SECOND_GROUP 0xc
+
+#define SELECT 0x186
+#define COUNTER 0x4c1
+#define GLOBAL_CTRL 0x38f
+
+static const char *device;
+
+static void transferred(ssize_t bytes)
+{
+	if (bytes == sizeof(uint64_t))
+		return;
+	perror(device);
+	exit(1);
+}
+
+static void set(int fd, uint32_t address, uint64_t value)
+{
+	transferred(pwrite(fd, &value, sizeof(value), address));
+}
+
+static uint64_t get(int fd, uint32_t address)
+{
+	uint64_t value = 0;
+
+	transferred(pread(fd, &value, sizeof(value), address));
+	return value;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long n;
+	char path[64];
+	int fd, i;
+
+	if (argc != 3 + COUNTERS) {
+		fprintf(stderr, "usage: modes CPU N SELECT SELECT SELECT SELECT\n");
+		return 2;
+	}
+	snprintf(path, sizeof(path), "/dev/cpu/%s/msr", argv[1]);
+	device = path;
+	fd = open(path, O_RDWR);
+	if (fd < 0) {
+		perror(path);
+		return 1;
+	}
+	n = iterations(argc - 1, argv + 1, 0);
+	set(fd, GLOBAL_CTRL, 0);
+	for (i = 0; i < COUNTERS; i++) {
+		set(fd, SELECT + i, strtoul(argv[3 + i], NULL, 0));
+		set(fd, COUNTER + i, 0);
+	}
+	for (i = 0; i < TURNS; i++) {
+		set(fd, GLOBAL_CTRL, FIRST_GROUP);
+		known_loop(n);
+		set(fd, GLOBAL_CTRL, SECOND_GROUP);
+		known_loop(n);
+	}
+	set(fd, GLOBAL_CTRL, 0);
+	for (i = 0; i < COUNTERS; i++)
+		printf("%s%llu", i ? " " : "",
+		       (unsigned long long)get(fd, COUNTER + i));
+	puts("");
+	return 0;
+}
