@@ -20,10 +20,15 @@ static void begins(unsigned int vcpu, void *insn)
 	uint64_t *on = &cpu->score->model_on;
 
 	vcore_begin(cpu->core, insn);
+	if (++cpu->fed == VPMU_CLOCK_STEP) {
+		cpu->fed = 0;
+		vpmu_clock_fed(cpu);
+	}
 	if (*on != VPMU_LINGERS) {
 		cpu->lingering = 0;
 	} else if (++cpu->lingering > VPMU_PAUSE) {
 		vcore_halt(cpu->core, true);
+		vpmu_clock_left(cpu);
 		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
 	}
 }

@@ -353,6 +353,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 static void idle(unsigned int vcpu, void *data)
 {
 	vcore_halt(cpus[vcpu].core, true);
+	vpmu_clock_left(&cpus[vcpu]);
 	(void)data;
 }
 

@@ -151,6 +151,13 @@ bool qemu_plugin_write_register(struct qemu_plugin_register *handle,
 				struct glib_bytes *buf);
 void qemu_plugin_set_pc(uint64_t vaddr) __attribute__((noreturn));
 
+/*
+ * Not of the plugin interface, but QEMU's own, which it exports for its modules:
+ * the machine's clock and the TSC go on, or stand.
+ */
+void cpu_enable_ticks(void);
+void cpu_disable_ticks(void);
+
 /* what QEMU looks for in a plugin */
 int qemu_plugin_install(uint64_t id, const void *info, int argc, char **argv);
 

@@ -5,6 +5,7 @@
  *   plugin.c      QEMU's side: translation, callbacks, options
  *   want.c        what of it anybody wants to know
  *   feed.c        what the guest executes, to its virtual cores
+ *   clock.c       time of a guest whose CPUs are simulated
  *   rest.c        guest CPUs that are no load on this machine
  *   power.c       what a reset does to all of them
  *   special.c     the instructions that are executed in QEMU's place
@@ -92,6 +93,9 @@ enum vpmu_erratum {
  * instructions the model and the truth's window go on.
  */
 #define VPMU_PAUSE 3000
+
+/* instructions after which the clock hears of them */
+#define VPMU_CLOCK_STEP 512
 
 /**
  * struct vpmu_score - a vCPU's slot that generated code adds to
@@ -189,6 +193,7 @@ struct vpmu_amend {
  * @core: its virtual core
  * @counting: some counter is enabled
  * @timing: one of those needs the model
+ * @fed: instructions that the core was fed with since the clock heard of them
  * @lingering: instructions since nobody wants the model any more
  * @amend: what the leaf of CPUID executed just now lacks
  */
@@ -211,6 +216,7 @@ struct vpmu_cpu {
 	struct vcore *core;
 	bool counting;
 	bool timing;
+	unsigned int fed;
 	unsigned int lingering;
 	struct vpmu_amend amend;
 };
@@ -401,6 +407,9 @@ bool vpmu_power(void);
 bool vpmu_is_rdtsc(const uint8_t *bytes, unsigned int size);
 bool vpmu_tsc_restarted(void);
 void vpmu_tsc_amend(struct vpmu_cpu *cpu);
+
+void vpmu_clock_fed(const struct vpmu_cpu *cpu);
+void vpmu_clock_left(const struct vpmu_cpu *cpu);
 
 void vpmu_rest(unsigned int us);
 void vpmu_rest_in_pause(unsigned int us);
