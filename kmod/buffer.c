@@ -11,6 +11,11 @@
  * A: a record is whole before the consumer can see it.
  * B: a record has been read before the producer writes over it.
  *
+ * C: readers are told once when the watermark is reached, and again only after the
+ * consumer has begun to read. The producer stores the record, then looks at the
+ * mark; the consumer clears the mark, then looks at what is stored. So one of the
+ * two sees the other, and no wake-up is lost.
+ *
  * Readers beside the consumer hold nobody up: they copy a record that was
  * stored, and take it for good only if the producer has not come round to it
  * meanwhile.
@@ -25,23 +30,24 @@
 /**
  * bpmu_buffer_alloc() - storage for one CPU's records
  * @buffer: zeroed or freed
- * @nr: records, rounded up to a power of two
+ * @nr: records, a power of two
  * @record_size: bytes of a record
+ * @watermark: records held from which on readers are told
  * @node: memory node
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
  */
 int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
-		      int node)
+		      u32 watermark, int node)
 {
-	nr = roundup_pow_of_two(nr);
 	buffer->records = kvzalloc_node(array_size(nr, record_size),
 					GFP_KERNEL_ACCOUNT, node);
 	if (!buffer->records)
 		return -ENOMEM;
 	buffer->nr = nr;
 	buffer->record_size = record_size;
+	buffer->watermark = watermark;
 	seqcount_init(&buffer->loss_seq);
 	bpmu_buffer_reset(buffer);
 	return 0;
@@ -70,6 +76,7 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 {
 	buffer->head = 0;
 	buffer->tail = 0;
+	buffer->told = false;
 	buffer->loss = (struct bpmu_buffer_loss){ };
 }
 
@@ -79,8 +86,9 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
  * @tsc: when
  *
  * Context: producer; interrupts off.
+ * Return: true if readers are to be told.
  */
-void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
+bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 {
 	raw_write_seqcount_begin(&buffer->loss_seq);
 	if (!buffer->loss.count)
@@ -88,6 +96,32 @@ void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 	buffer->loss.tsc_last = tsc;
 	buffer->loss.count++;
 	raw_write_seqcount_end(&buffer->loss_seq);
+	return bpmu_buffer_announce(buffer);
+}
+
+/**
+ * bpmu_buffer_rearm() - the consumer begins to read: it is to be told again
+ * @buffer: any CPU's
+ *
+ * Context: consumer, before it looks at the records.
+ */
+void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
+{
+	WRITE_ONCE(buffer->told, false);
+	/* the mark is cleared before what is stored is looked at: C */
+	smp_mb();
+}
+
+/**
+ * bpmu_buffer_is_over_mark() - is the watermark still reached
+ * @buffer: any CPU's
+ *
+ * Context: consumer, after it has read.
+ * Return: true if so.
+ */
+bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
+{
+	return bpmu_buffer_held(buffer) >= buffer->watermark;
 }
 
 /**
@@ -97,7 +131,7 @@ void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
  * Context: consumer.
  * Return: records; more may come in at any time.
  */
-u32 bpmu_buffer_held(struct bpmu_buffer *buffer)
+u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 {
 	return READ_ONCE(buffer->head) - buffer->tail;
 }
@@ -110,14 +144,14 @@ u32 bpmu_buffer_held(struct bpmu_buffer *buffer)
  * Context: consumer.
  * Return: number of records that lie in one piece there, 0 if there are none.
  */
-u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records)
+u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 {
 	/* pairs with the release in bpmu_buffer_commit(): A */
-	u32 head = smp_load_acquire(&buffer->head);
+	u64 head = smp_load_acquire(&buffer->head);
 	u32 pos = buffer->tail & (buffer->nr - 1);
 
 	*records = bpmu_buffer_at(buffer, buffer->tail);
-	return min(head - buffer->tail, buffer->nr - pos);
+	return min_t(u64, head - buffer->tail, buffer->nr - pos);
 }
 
 /**
@@ -133,18 +167,52 @@ void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 	smp_store_release(&buffer->tail, buffer->tail + nr);
 }
 
-/**
- * bpmu_buffer_oldest() - the oldest record that is still there
- * @buffer: any CPU's
- *
- * Context: process.
- * Return: its place for bpmu_buffer_copy().
- */
-u32 bpmu_buffer_oldest(const struct bpmu_buffer *buffer)
+/* the producer may be writing the record that it comes round to next */
+static u64 oldest(const struct bpmu_buffer *buffer, u64 head)
 {
-	u32 head = READ_ONCE(buffer->head);
+	return head - min_t(u64, head, buffer->nr - 1);
+}
 
-	return head - min(head, buffer->nr - 1);
+/* has a record that was just read stayed what it was */
+static bool still_there(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
+{
+	/* what was read of the record is done before head is looked at again */
+	smp_rmb();
+	*head = READ_ONCE(buffer->head);
+	return *head - pos < buffer->nr;
+}
+
+/**
+ * bpmu_buffer_seek() - the first record from a number on
+ * @buffer: any CPU's
+ * @seq: &bpmu_sample.seq
+ *
+ * A search by halves: it costs the same wherever the record is.
+ *
+ * Context: process; any number of readers.
+ * Return: its position for bpmu_buffer_copy(), at most that of the next record to
+ * be stored.
+ */
+u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
+{
+	/* pairs with the release in bpmu_buffer_commit(): A */
+	u64 head = smp_load_acquire(&buffer->head);
+	u64 low = oldest(buffer, head);
+	u64 high = head;
+
+	while (low < high) {
+		u64 middle = low + (high - low) / 2;
+		const struct bpmu_sample *sample = bpmu_buffer_at(buffer, middle);
+		u64 found = READ_ONCE(sample->seq);
+
+		if (!still_there(buffer, middle, &head))
+			low = max(middle + 1, oldest(buffer, head));
+		else if (found < seq)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 /**
@@ -157,22 +225,18 @@ u32 bpmu_buffer_oldest(const struct bpmu_buffer *buffer)
  * Context: process; any number of readers.
  * Return: true, or false if no record from @pos on is stored yet.
  */
-bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record)
+bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 {
-	u32 head;
+	u64 head;
 
 	for (;;) {
 		/* pairs with the release in bpmu_buffer_commit(): A */
 		head = smp_load_acquire(&buffer->head);
-		if (head - *pos > buffer->nr - 1)
-			*pos = head - (buffer->nr - 1);
-		if (head == *pos)
+		*pos = max(*pos, oldest(buffer, head));
+		if (*pos >= head)
 			return false;
 		memcpy(record, bpmu_buffer_at(buffer, *pos), buffer->record_size);
-		/* the copy is done before the head is looked at again */
-		smp_rmb();
-		head = READ_ONCE(buffer->head);
-		if (head - *pos < buffer->nr)
+		if (still_there(buffer, *pos, &head))
 			return true;
 	}
 }
@@ -184,7 +248,7 @@ bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record)
  * Context: consumer.
  * Return: a consistent copy.
  */
-struct bpmu_buffer_loss bpmu_buffer_loss(struct bpmu_buffer *buffer)
+struct bpmu_buffer_loss bpmu_buffer_loss(const struct bpmu_buffer *buffer)
 {
 	struct bpmu_buffer_loss loss;
 	unsigned int seq;

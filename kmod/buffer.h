@@ -32,6 +32,9 @@ struct bpmu_buffer_loss {
  *	with interrupts off
  * @tail: records taken so far; written by the consumer, which holds the
  *	session's lock
+ * @watermark: records held from which on readers are told
+ * @told: readers were told, and have not begun to read since; written by both
+ *	sides
  * @loss_seq: makes @loss readable while the producer goes on
  * @loss: written by the producer
  */
@@ -39,8 +42,10 @@ struct bpmu_buffer {
 	void *records;
 	u32 record_size;
 	u32 nr;
-	u32 head;
-	u32 tail;
+	u64 head;
+	u64 tail;
+	u32 watermark;
+	bool told;
 	seqcount_t loss_seq;
 	struct bpmu_buffer_loss loss;
 };
@@ -53,7 +58,7 @@ struct bpmu_buffer {
  * Context: any.
  * Return: never NULL.
  */
-static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u32 pos)
+static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
 {
 	return buffer->records +
 	       (size_t)(pos & (buffer->nr - 1)) * buffer->record_size;
@@ -62,21 +67,32 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u32 pos)
 /**
  * bpmu_buffer_produce() - room for the next record
  * @buffer: this CPU's
- * @spare: records that must stay free behind it
+ * @reserved: records that must stay free behind it
  *
  * Context: producer; interrupts off.
  * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
  * buffer is full.
  */
 static inline struct bpmu_sample *
-bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare)
+bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
 {
 	/* pairs with the release in bpmu_buffer_consume(): B */
-	u32 tail = smp_load_acquire(&buffer->tail);
+	u64 tail = smp_load_acquire(&buffer->tail);
 
-	if (buffer->head - tail + spare >= buffer->nr)
+	if (buffer->head - tail + reserved >= buffer->nr)
 		return NULL;
 	return bpmu_buffer_at(buffer, buffer->head);
+}
+
+/* once for each time that the consumer begins to read */
+static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
+{
+	/* what was stored is visible before the consumer's mark is looked at: C */
+	smp_mb();
+	if (READ_ONCE(buffer->told))
+		return false;
+	WRITE_ONCE(buffer->told, true);
+	return true;
 }
 
 /**
@@ -84,29 +100,32 @@ bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 spare)
  * @buffer: this CPU's
  *
  * Context: producer; interrupts off.
- * Return: records now held.
+ * Return: true if readers are to be told that the watermark is reached.
  */
-static inline u32 bpmu_buffer_commit(struct bpmu_buffer *buffer)
+static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer)
 {
-	u32 head = buffer->head + 1;
+	u64 head = buffer->head + 1;
 
 	/* pairs with the acquire in bpmu_buffer_peek(): A */
 	smp_store_release(&buffer->head, head);
-	return head - READ_ONCE(buffer->tail);
+	return head - READ_ONCE(buffer->tail) >= buffer->watermark &&
+	       bpmu_buffer_announce(buffer);
 }
 
 int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
-		      int node);
+		      u32 watermark, int node);
 void bpmu_buffer_free(struct bpmu_buffer *buffer);
 void bpmu_buffer_reset(struct bpmu_buffer *buffer);
 
-void bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc);
+bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc);
 
-u32 bpmu_buffer_held(struct bpmu_buffer *buffer);
-u32 bpmu_buffer_peek(struct bpmu_buffer *buffer, const void **records);
+void bpmu_buffer_rearm(struct bpmu_buffer *buffer);
+bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer);
+u64 bpmu_buffer_held(const struct bpmu_buffer *buffer);
+u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records);
 void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr);
-u32 bpmu_buffer_oldest(const struct bpmu_buffer *buffer);
-bool bpmu_buffer_copy(struct bpmu_buffer *buffer, u32 *pos, void *record);
-struct bpmu_buffer_loss bpmu_buffer_loss(struct bpmu_buffer *buffer);
+u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq);
+bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record);
+struct bpmu_buffer_loss bpmu_buffer_loss(const struct bpmu_buffer *buffer);
 
 #endif /* BPMU_BUFFER_H */

@@ -23,7 +23,6 @@
 #include <asm/tsc.h>
 
 #include "compat.h"
-#include "pmu.h"
 
 /* from then on the sample is due, whichever timer takes it */
 static ktime_t due(const struct bpmu_clock *clock)
@@ -69,7 +68,7 @@ static void doze(struct bpmu_clock *clock)
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
 }
 
-static enum hrtimer_restart on_timer(struct hrtimer *timer)
+static enum hrtimer_restart bpmu_clock_timer(struct hrtimer *timer)
 {
 	struct bpmu_clock *clock = container_of(timer, struct bpmu_clock,
 						timer);
@@ -89,7 +88,7 @@ static void run(struct bpmu_clock *clock)
 }
 
 /* a stop may have come between the tick and this call */
-static void on_deferred(struct timer_list *deferred)
+static void bpmu_clock_deferred(struct timer_list *deferred)
 {
 	struct bpmu_clock *clock = container_of(deferred, struct bpmu_clock,
 						deferred);
@@ -114,9 +113,9 @@ static void on_deferred(struct timer_list *deferred)
  */
 void bpmu_clock_init(struct bpmu_clock *clock)
 {
-	hrtimer_setup(&clock->timer, on_timer, CLOCK_MONOTONIC,
+	hrtimer_setup(&clock->timer, bpmu_clock_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
-	timer_setup(&clock->deferred, on_deferred,
+	timer_setup(&clock->deferred, bpmu_clock_deferred,
 		    TIMER_DEFERRABLE | TIMER_PINNED);
 	clock->dozing = false;
 }
@@ -136,17 +135,18 @@ void bpmu_clock_free(struct bpmu_clock *clock)
 /**
  * bpmu_clock_start() - let it run on this CPU
  * @clock: of this CPU
- * @plan: tells the interval; without one it is the guard against a second wrap
+ * @settings: tell the interval; without one it is the guard against a second wrap
  * @wake: idle or not, a sample is to be taken when it is due
  *
  * Context: this CPU, interrupts off.
  */
-void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
-		      bool wake)
+void bpmu_clock_start(struct bpmu_clock *clock,
+		      const struct bpmu_settings *settings, bool wake)
 {
-	bool ticks = plan->tick && plan->interval_ns && !wake;
+	bool ticks = settings->tick && settings->interval_ns && !wake;
 
-	clock->period = plan->interval_ns ?: bpmu_plan_guard_ns(plan);
+	clock->period = settings->interval_ns ?:
+			bpmu_settings_guard_ns(settings);
 	clock->slack = ticks ? TICK_NSEC : 0;
 	hrtimer_set_expires_range_ns(&clock->timer,
 				     ktime_add_ns(ktime_get(), clock->period),

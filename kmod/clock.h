@@ -33,11 +33,11 @@ struct bpmu_clock {
 
 void bpmu_clock_init(struct bpmu_clock *clock);
 void bpmu_clock_free(struct bpmu_clock *clock);
-void bpmu_clock_start(struct bpmu_clock *clock, const struct bpmu_plan *plan,
-		      bool wake);
+void bpmu_clock_start(struct bpmu_clock *clock,
+		      const struct bpmu_settings *settings, bool wake);
 void bpmu_clock_stop(struct bpmu_clock *clock);
 
-/* whoever has clocks says what to do: an indirect call would cost more */
+/* implemented by sampler.c, which avoids an indirect call */
 void bpmu_clock_on_time(struct bpmu_clock *clock);
 
 #endif /* BPMU_CLOCK_H */

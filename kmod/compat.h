@@ -31,6 +31,19 @@ hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+/* the source is named once, in __string() */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#define bpmu_assign_str(dst, src)	__assign_str(dst)
+#else
+#define bpmu_assign_str(dst, src)	__assign_str(dst, src)
+#endif
+
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define bpmu_genl_op	genl_split_ops
+#else
+#define bpmu_genl_op	genl_ops
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
 #define timer_delete(timer)		del_timer(timer)
 #define timer_delete_sync(timer)	del_timer_sync(timer)

@@ -2,365 +2,489 @@
 #include "counters.h"
 
 #include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/topology.h>
 
-#include "cpu.h"
-#include "pmu.h"
+#include "bank.h"
+#include "cpu_run.h"
 #include "prefetch.h"
-#include "sampler.h"
-#include "uncore.h"
 
-static int acquire_here(void *plan)
+#define FAILURES (BPMU_FAILURE_PREFETCH + 1)
+
+/* what of each CPU could not be programmed: negative errnos, written by the session */
+static DEFINE_PER_CPU(int [FAILURES], failures);
+
+/**
+ * struct errand - a bank's groups on their way to a CPU
+ * @plan: the groups
+ * @bank: which bank
+ */
+struct errand {
+	const struct bpmu_plan *plan;
+	enum bpmu_bank_id bank;
+};
+
+static int bpmu_take_here(void *data)
 {
-	return bpmu_sampler_acquire(plan);
+	const struct errand *errand = data;
+
+	return bpmu_sampler_take(errand->plan, errand->bank);
 }
 
-static int acquire_uncore_here(void *plan)
+static int bpmu_give_here(void *unused)
 {
-	return bpmu_sampler_acquire_uncore(plan);
-}
-
-static int release_here(void *unused)
-{
-	bpmu_sampler_release();
+	bpmu_sampler_give();
 	return 0;
 }
 
-static int start_here(void *flag)
+static int bpmu_start_here(void *flag)
 {
 	bpmu_sampler_start(*(u32 *)flag);
 	return 0;
 }
 
-static int stop_here(void *flag)
+static int bpmu_stop_here(void *flag)
 {
 	bpmu_sampler_stop(*(u32 *)flag);
 	return 0;
 }
 
-static int request_here(void *unused)
+static int bpmu_fail_here(void *plan)
+{
+	bpmu_sampler_fail(plan, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED);
+	return 0;
+}
+
+static int bpmu_request_here(void *unused)
 {
 	bpmu_sampler_request();
 	return 0;
 }
 
-static int swap_here(void *plan)
+static int bpmu_swap_here(void *plan)
 {
 	bpmu_sampler_swap(plan);
 	return 0;
 }
 
-static int foreign_here(void *unused)
-{
-	return bpmu_pmu_foreign() ? -EBUSY : 0;
-}
-
 /*
- * The uncore's groups are checked for the first kind of CPUs, and so are read by
- * those alone.
+ * Groups of a shared bank are checked for the first kind of CPUs, and so are read
+ * by those alone.
  */
-static bool may_read(const struct bpmu_plan *plan, unsigned int cpu)
+static bool may_read(const struct bpmu_settings *settings, unsigned int cpu)
 {
-	return bpmu_plan_kind_of(plan, cpu) == &plan->kind[0];
+	return bpmu_settings_kind_of(settings, cpu) == 0;
 }
 
-/* the CPU that is to read the package of this one: the first that can */
-static unsigned int reader_of(const struct bpmu_plan *plan, unsigned int cpu,
-			      unsigned int except)
+/* another CPU that could read a bank which this one shares, or nr_cpu_ids */
+static unsigned int other_reader(const struct bpmu_settings *settings,
+				 const struct bpmu_bank_ops *ops,
+				 unsigned int cpu)
 {
 	unsigned int other;
 
-	for_each_cpu_and(other, plan->cpus, topology_core_cpumask(cpu))
-		if (other != except && cpu_online(other) &&
-		    may_read(plan, other))
+	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
+		if (other != cpu && cpu_online(other) &&
+		    may_read(settings, other))
 			return other;
 	return nr_cpu_ids;
 }
 
-static int acquire_uncores(struct bpmu_plan *plan)
+/* is this CPU to take that bank: of those who share one the first that can */
+static bool takes(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
+		  unsigned int cpu)
 {
+	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
+	unsigned int other;
+
+	if (!ops->sharers)
+		return true;
+	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
+		if (bpmu_bank_in_use(bpmu_sampler_bank(other, bank)))
+			return false;
+	return may_read(settings, cpu);
+}
+
+static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,
+		     enum bpmu_bank_id bank)
+{
+	struct errand errand = { .plan = counted->plan, .bank = bank };
+
+	return bpmu_cpu_run_on(cpu, bpmu_take_here, &errand);
+}
+
+/* all CPUs' own counters at once; the shared ones by one CPU after the other */
+static int take_all_of(const struct bpmu_counted *counted,
+		       enum bpmu_bank_id bank)
+{
+	struct errand errand = { .plan = counted->plan, .bank = bank };
+	const struct bpmu_settings *settings = counted->settings;
 	unsigned int cpu;
 	int err = 0;
 
-	if (!plan->uncore.nr)
-		return 0;
-	for_each_cpu(cpu, plan->cpus)
-		if (cpu_online(cpu) &&
-		    reader_of(plan, cpu, nr_cpu_ids) == cpu)
-			err = err ?: bpmu_cpu_run(cpumask_of(cpu),
-						  acquire_uncore_here, plan);
+	if (!bpmu_bank_ops[bank]->sharers)
+		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &errand);
+	for_each_cpu(cpu, settings->cpus)
+		if (takes(settings, bank, cpu))
+			err = err ?: take_bank(counted, cpu, bank);
 	return err;
 }
 
-static int acquire(struct bpmu_plan *plan)
-{
-	int err;
-
-	err = bpmu_cpu_run(plan->cpus, acquire_here, plan);
-	if (!err)
-		err = acquire_uncores(plan);
-	if (!err)
-		err = bpmu_prefetch_take(plan);
-	return err;
-}
-
-static void free_samplers(const struct bpmu_plan *plan)
+static void give_all(const struct bpmu_counted *counted)
 {
 	unsigned int cpu;
 
-	for_each_cpu(cpu, plan->cpus)
-		bpmu_sampler_free(cpu);
+	for_each_cpu(cpu, counted->settings->cpus)
+		if (cpu_online(cpu))
+			bpmu_prefetch_give(counted->settings, cpu);
+	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
-static int alloc_samplers(const struct bpmu_plan *plan)
+static void unreserve(const struct bpmu_plan *plan, unsigned int banks)
 {
-	unsigned int cpu;
+	while (banks--)
+		if (bpmu_plan_uses(plan, banks) &&
+		    bpmu_bank_ops[banks]->unreserve)
+			bpmu_bank_ops[banks]->unreserve();
+}
+
+static int reserve(const struct bpmu_counted *counted, const char **why)
+{
+	unsigned int bank;
 	int err;
 
-	for_each_cpu(cpu, plan->cpus) {
-		err = bpmu_sampler_alloc(cpu, plan);
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
+
+		if (!bpmu_plan_uses(counted->plan, bank) || !ops->reserve)
+			continue;
+		err = ops->reserve(counted->settings, why);
 		if (err) {
-			free_samplers(plan);
+			unreserve(counted->plan, bank);
 			return err;
 		}
 	}
 	return 0;
 }
 
-static const char *acquire_refusal(int err)
+static int take_banks(const struct bpmu_counted *counted, const char **why)
 {
-	if (err == -EADDRINUSE)
-		return "the uncore's counters are in use: unload intel_uncore";
-	if (err == -EROFS)
-		return "the prefetchers cannot be switched; firmware or a hypervisor may hold them";
-	if (err == -EBUSY)
-		return "someone unknown has enabled a counter; stop tools that write MSRs";
-	return "a counter register did not take its value; a hypervisor may hide it";
-}
-
-/* from version 6 on nothing keeps perf away but that it is idle now */
-static int reserve(const struct bpmu_plan *plan, const char **why)
-{
+	unsigned int bank;
 	int err;
 
-	if (!plan->kind[0].core.nr)
-		return 0;
-	err = bpmu_pmu_reserve();
-	if (err) {
-		*why = "perf or the NMI watchdog holds the counters; stop perf and the watchdog";
-		return err;
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		if (!bpmu_plan_uses(counted->plan, bank))
+			continue;
+		err = take_all_of(counted, bank);
+		if (err == bpmu_bank_ops[bank]->busy_error)
+			*why = bpmu_bank_ops[bank]->busy;
+		else if (err)
+			*why = "a counter register took no value; a hypervisor may hide it";
+		if (err)
+			return err;
 	}
-	if (bpmu_pmu_reservation_works())
-		return 0;
-	err = bpmu_cpu_run(cpu_online_mask, foreign_here, NULL);
-	if (!err)
-		return 0;
-	*why = "a counter is enabled, and here perf cannot be kept out; stop perf first";
-	bpmu_pmu_release();
-	return err;
+	return 0;
 }
 
-static void unreserve(const struct bpmu_plan *plan)
+static int take_prefetchers(const struct bpmu_counted *counted,
+			    const char **why)
 {
-	if (plan->kind[0].core.nr)
-		bpmu_pmu_release();
+	unsigned int cpu;
+	int err;
+
+	for_each_cpu(cpu, counted->settings->cpus) {
+		err = bpmu_prefetch_take(counted->settings, cpu);
+		if (err) {
+			*why = "the prefetchers cannot be switched; firmware may lock them";
+			return err;
+		}
+	}
+	return 0;
+}
+
+static void remove_samplers(const struct bpmu_settings *settings)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, settings->cpus)
+		bpmu_sampler_remove(cpu);
 }
 
 /**
- * bpmu_counters_take() - the counters and the memory for a plan
- * @plan: checked
+ * bpmu_counters_take() - take and program the counters of a session
+ * @counted: checked, with memory; all its CPUs are online
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY if the counters are taken, -EADDRINUSE for those of the
- * uncore; -ENOMEM; -EIO or -EROFS if the registers do not work.
+ * uncore; -EIO or -EROFS if the registers do not work.
  */
-int bpmu_counters_take(struct bpmu_plan *plan, const char **why)
+int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
 {
+	const struct bpmu_settings *settings = counted->settings;
+	unsigned int cpu;
 	int err;
 
-	err = reserve(plan, why);
+	err = reserve(counted, why);
 	if (err)
 		return err;
-	err = alloc_samplers(plan);
-	if (err) {
-		*why = "no memory for the sample buffers; ask for fewer samples";
-		goto err_unreserve;
+	for_each_cpu(cpu, settings->cpus) {
+		memset(per_cpu_ptr(&failures, cpu), 0, sizeof(failures));
+		bpmu_sampler_install(cpu, settings, &counted->memory[cpu]);
 	}
-	err = acquire(plan);
-	if (err) {
-		*why = acquire_refusal(err);
-		goto err_release;
-	}
+	err = take_banks(counted, why);
+	if (!err)
+		err = take_prefetchers(counted, why);
+	if (err)
+		goto err_give;
 	return 0;
 
-err_release:
-	bpmu_prefetch_give(plan);
-	bpmu_cpu_run(plan->cpus, release_here, NULL);
-	free_samplers(plan);
-err_unreserve:
-	unreserve(plan);
+err_give:
+	give_all(counted);
+	remove_samplers(settings);
+	unreserve(counted->plan, BPMU_BANKS);
 	return err;
 }
 
 /**
- * bpmu_counters_give() - give all back, whatever state it is in
- * @plan: from bpmu_counters_take()
+ * bpmu_counters_give() - give all back, in whatever state
+ * @counted: from bpmu_counters_take()
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_give(const struct bpmu_plan *plan)
+void bpmu_counters_give(const struct bpmu_counted *counted)
 {
-	bpmu_prefetch_give(plan);
-	bpmu_cpu_run(plan->cpus, release_here, NULL);
-	free_samplers(plan);
-	unreserve(plan);
+	give_all(counted);
+	remove_samplers(counted->settings);
+	unreserve(counted->plan, BPMU_BANKS);
 }
 
 /**
- * bpmu_counters_start() - let all counters run
- * @plan: taken
- * @flag: &enum bpmu_sample_flag of the first samples; with START those of an
- *	earlier run are forgotten
+ * bpmu_counters_start() - begin a run: forget the samples of an earlier one
+ * @counted: taken
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_start(const struct bpmu_plan *plan, u32 flag)
+void bpmu_counters_start(const struct bpmu_counted *counted)
 {
+	u32 flag = BPMU_SAMPLE_START;
 	unsigned int cpu;
 
-	if (flag & BPMU_SAMPLE_START)
-		for_each_cpu(cpu, plan->cpus)
-			bpmu_sampler_reset(cpu);
-	bpmu_cpu_run(plan->cpus, start_here, &flag);
+	for_each_cpu(cpu, counted->settings->cpus)
+		bpmu_sampler_reset(cpu);
+	bpmu_cpu_run(counted->settings->cpus, bpmu_start_here, &flag);
 }
 
 /**
- * bpmu_counters_stop() - stop all counters, with a last sample
- * @plan: taken
- * @flag: &enum bpmu_sample_flag of these
+ * bpmu_counters_stop() - end a run, with a last sample
+ * @counted: taken
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_stop(const struct bpmu_plan *plan, u32 flag)
+void bpmu_counters_stop(const struct bpmu_counted *counted)
 {
-	bpmu_cpu_run(plan->cpus, stop_here, &flag);
+	u32 flag = BPMU_SAMPLE_STOP;
+
+	bpmu_cpu_run(counted->settings->cpus, bpmu_stop_here, &flag);
 }
 
 /**
- * bpmu_counters_request() - a sample on each CPU now
- * @plan: taken
+ * bpmu_counters_request() - take a sample on each CPU now
+ * @counted: taken
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_request(const struct bpmu_plan *plan)
+void bpmu_counters_request(const struct bpmu_counted *counted)
 {
-	bpmu_cpu_run(plan->cpus, request_here, NULL);
+	bpmu_cpu_run(counted->settings->cpus, bpmu_request_here, NULL);
 }
 
 /**
- * bpmu_counters_swap() - go on with the groups of another plan
- * @plan: with the same CPUs and kinds of groups; the old one is not used any
- *	more when this returns
+ * bpmu_counters_swap() - go on with other groups
+ * @counted: taken, its plan replaced; the old one is not used any more when this
+ *	returns
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_swap(const struct bpmu_plan *plan)
+void bpmu_counters_swap(const struct bpmu_counted *counted)
 {
-	bpmu_cpu_run(plan->cpus, swap_here, (void *)plan);
+	bpmu_cpu_run(counted->settings->cpus, bpmu_swap_here, counted->plan);
+}
+
+/* remembers what a CPU's programming came to, and announces a failure */
+static void note(unsigned int cpu, enum bpmu_failure what, int err)
+{
+	const struct bpmu_failure_info info = {
+		.cpu = cpu, .what = what, .error = err,
+	};
+
+	(*per_cpu_ptr(&failures, cpu))[what] = err;
+	if (err)
+		bpmu_events_failure(&info);
+}
+
+/*
+ * Take up all that a CPU had. Its failures are its own: the others go on. A CPU
+ * without its own counters stays out; one that cannot read its package's goes on
+ * without them, one whose prefetchers cannot be switched says so in each sample.
+ */
+static void come_back(const struct bpmu_counted *counted, unsigned int cpu)
+{
+	const struct bpmu_settings *settings = counted->settings;
+	unsigned int bank;
+	int err;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		if (!bpmu_plan_uses(counted->plan, bank) ||
+		    !takes(settings, bank, cpu))
+			continue;
+		err = take_bank(counted, cpu, bank);
+		note(cpu, bpmu_bank_ops[bank]->failure, err);
+	}
+	err = bpmu_prefetch_take(settings, cpu);
+	note(cpu, BPMU_FAILURE_PREFETCH, err);
+	bpmu_sampler_flag(cpu, BPMU_SAMPLE_PREFETCH, err);
+}
+
+static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
+{
+	return !bpmu_plan_uses(counted->plan, BPMU_BANK_CORE) ||
+	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
+}
+
+/* go on counting, or tell in the samples why not */
+static void run_again(const struct bpmu_counted *counted, unsigned int cpu)
+{
+	u32 flag = BPMU_SAMPLE_ONLINE;
+
+	if (!has_counters(counted, cpu))
+		bpmu_cpu_run_on(cpu, bpmu_fail_here, counted->plan);
+	bpmu_cpu_run_on(cpu, bpmu_start_here, &flag);
 }
 
 /**
  * bpmu_counters_leave() - leave the registers alone while the machine sleeps
- * @plan: taken
+ * @counted: taken
  *
  * Samples and memory stay.
  *
  * Context: process, may sleep.
  */
-void bpmu_counters_leave(const struct bpmu_plan *plan)
+void bpmu_counters_leave(const struct bpmu_counted *counted)
 {
-	bpmu_counters_stop(plan, BPMU_SAMPLE_OFFLINE);
-	bpmu_prefetch_give(plan);
-	bpmu_cpu_run(plan->cpus, release_here, NULL);
+	u32 flag = BPMU_SAMPLE_OFFLINE;
+
+	bpmu_cpu_run(counted->settings->cpus, bpmu_stop_here, &flag);
+	give_all(counted);
 }
 
 /**
  * bpmu_counters_return() - take them again after bpmu_counters_leave()
- * @plan: taken before
+ * @counted: taken before
+ * @running: the session runs
  *
  * Context: process, may sleep.
- * Return: 0, or the first error of a CPU; that CPU stays out.
  */
-int bpmu_counters_return(struct bpmu_plan *plan)
+void bpmu_counters_return(const struct bpmu_counted *counted, bool running)
 {
-	return acquire(plan);
+	unsigned int cpu;
+
+	for_each_cpu(cpu, counted->settings->cpus) {
+		if (!cpu_online(cpu))
+			continue;
+		come_back(counted, cpu);
+		if (running)
+			run_again(counted, cpu);
+		cond_resched();
+	}
 }
 
 /**
- * bpmu_counters_online() - a CPU of the plan came up
- * @plan: taken
+ * bpmu_counters_online() - a CPU of the session came up
+ * @counted: taken
  * @cpu: this CPU
  * @running: the session runs
  *
- * It is programmed as before and goes on. If its counters turn out to be taken
- * it stays out; its samples end.
+ * It is programmed as before and goes on.
  *
  * Context: that CPU's hotplug thread.
  */
-void bpmu_counters_online(struct bpmu_plan *plan, unsigned int cpu,
+void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 			  bool running)
 {
-	unsigned long flags;
-
-	bpmu_prefetch_online(plan, cpu);
-	local_irq_save(flags);
-	if (!bpmu_sampler_acquire(plan)) {
-		if (plan->uncore.nr && may_read(plan, cpu) &&
-		    reader_of(plan, cpu, cpu) == nr_cpu_ids)
-			bpmu_sampler_acquire_uncore(plan);
-		if (running)
-			bpmu_sampler_start(BPMU_SAMPLE_ONLINE);
-	}
-	local_irq_restore(flags);
+	come_back(counted, cpu);
+	if (running)
+		run_again(counted, cpu);
 }
 
-/* the package goes to another CPU of the plan, if there is one */
-static void hand_over(struct bpmu_plan *plan, unsigned int cpu, bool running)
+/* the shared banks that a CPU has read go to another CPU, if there is one */
+static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
+		      enum bpmu_bank_id bank, bool running)
 {
-	unsigned int other = reader_of(plan, cpu, cpu);
+	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
+	unsigned int other = other_reader(counted->settings, ops, cpu);
 	u32 stop = BPMU_SAMPLE_OFFLINE;
 	u32 start = BPMU_SAMPLE_ONLINE;
 
 	if (other == nr_cpu_ids)
 		return;
 	if (running)
-		bpmu_cpu_run(cpumask_of(other), stop_here, &stop);
-	bpmu_cpu_run(cpumask_of(other), acquire_uncore_here, plan);
+		bpmu_cpu_run_on(other, bpmu_stop_here, &stop);
+	note(other, ops->failure, take_bank(counted, other, bank));
 	if (running)
-		bpmu_cpu_run(cpumask_of(other), start_here, &start);
+		bpmu_cpu_run_on(other, bpmu_start_here, &start);
 }
 
 /**
- * bpmu_counters_offline() - a CPU of the plan goes down
- * @plan: taken
+ * bpmu_counters_offline() - a CPU of the session goes down
+ * @counted: taken
  * @cpu: this CPU
  * @running: the session runs
  *
  * Context: that CPU's hotplug thread.
  */
-void bpmu_counters_offline(struct bpmu_plan *plan, unsigned int cpu,
-			   bool running)
+void bpmu_counters_offline(const struct bpmu_counted *counted,
+			   unsigned int cpu, bool running)
 {
-	bool reader = bpmu_sampler_reads_uncore(cpu);
-	unsigned long flags;
+	u32 flag = BPMU_SAMPLE_OFFLINE;
+	bool shared[BPMU_BANKS];
+	unsigned int bank;
 
-	local_irq_save(flags);
-	bpmu_sampler_stop(BPMU_SAMPLE_OFFLINE);
-	bpmu_sampler_release();
-	local_irq_restore(flags);
-	bpmu_prefetch_offline(plan, cpu);
-	if (reader)
-		hand_over(plan, cpu, running);
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		shared[bank] = bpmu_bank_ops[bank]->sharers &&
+			bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
+	bpmu_cpu_run_on(cpu, bpmu_stop_here, &flag);
+	bpmu_cpu_run_on(cpu, bpmu_give_here, NULL);
+	bpmu_prefetch_give(counted->settings, cpu);
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (shared[bank])
+			hand_over(counted, cpu, bank, running);
+}
+
+/**
+ * bpmu_counters_next_failure() - walk over what could not be programmed
+ * @counted: taken
+ * @at: 0 to begin with; moved on
+ * @info: filled in
+ *
+ * Context: process.
+ * Return: false if there are no more.
+ */
+bool bpmu_counters_next_failure(const struct bpmu_counted *counted,
+				unsigned int *at,
+				struct bpmu_failure_info *info)
+{
+	for (; *at < nr_cpu_ids * FAILURES; (*at)++) {
+		info->cpu = *at / FAILURES;
+		info->what = *at % FAILURES;
+		if (!cpumask_test_cpu(info->cpu, counted->settings->cpus))
+			continue;
+		info->error = per_cpu(failures, info->cpu)[info->what];
+		if (!info->error)
+			continue;
+		(*at)++;
+		return true;
+	}
+	return false;
 }

@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The counters of all CPUs of a plan, taken and given back together. Callers
+ * The counters of all CPUs of a session, taken and given back together. Callers
  * hold the session's lock and the CPU hotplug lock.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H
 
+#include "events.h"
 #include "plan.h"
+#include "sampler.h"
 
-int bpmu_counters_take(struct bpmu_plan *plan, const char **why);
-void bpmu_counters_give(const struct bpmu_plan *plan);
-void bpmu_counters_start(const struct bpmu_plan *plan, u32 flag);
-void bpmu_counters_stop(const struct bpmu_plan *plan, u32 flag);
-void bpmu_counters_request(const struct bpmu_plan *plan);
-void bpmu_counters_swap(const struct bpmu_plan *plan);
-void bpmu_counters_leave(const struct bpmu_plan *plan);
-int bpmu_counters_return(struct bpmu_plan *plan);
-void bpmu_counters_online(struct bpmu_plan *plan, unsigned int cpu,
+/**
+ * struct bpmu_counted - what a session counts with
+ * @settings: that hold as long as the session
+ * @plan: the groups
+ * @memory: of the samplers, [nr_cpu_ids]
+ */
+struct bpmu_counted {
+	struct bpmu_settings *settings;
+	struct bpmu_plan *plan;
+	struct bpmu_sampler_memory *memory;
+};
+
+int bpmu_counters_take(const struct bpmu_counted *counted, const char **why);
+void bpmu_counters_give(const struct bpmu_counted *counted);
+void bpmu_counters_start(const struct bpmu_counted *counted);
+void bpmu_counters_stop(const struct bpmu_counted *counted);
+void bpmu_counters_request(const struct bpmu_counted *counted);
+void bpmu_counters_swap(const struct bpmu_counted *counted);
+void bpmu_counters_leave(const struct bpmu_counted *counted);
+void bpmu_counters_return(const struct bpmu_counted *counted, bool running);
+void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 			  bool running);
-void bpmu_counters_offline(struct bpmu_plan *plan, unsigned int cpu,
-			   bool running);
+void bpmu_counters_offline(const struct bpmu_counted *counted,
+			   unsigned int cpu, bool running);
+bool bpmu_counters_next_failure(const struct bpmu_counted *counted,
+				unsigned int *at,
+				struct bpmu_failure_info *info);
 
 #endif /* BPMU_COUNTERS_H */

@@ -4,34 +4,38 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 
-#include "cpu.h"
+#include "events.h"
+#include "lifecycle.h"
 #include "netlink.h"
-#include "pmu.h"
 
 static int __init barepmu_init(void)
 {
 	int err;
 
-	err = bpmu_pmu_probe();
+	err = bpmu_events_init(&bpmu_netlink_subscriber);
 	if (err)
 		return err;
-	err = bpmu_cpu_init();
+	err = bpmu_lifecycle_init();
 	if (err)
-		return err;
+		goto err_exit_events;
 	err = bpmu_netlink_init();
 	if (err)
-		goto err_exit_cpu;
+		goto err_exit_lifecycle;
 	return 0;
 
-err_exit_cpu:
-	bpmu_cpu_exit();
+err_exit_lifecycle:
+	bpmu_lifecycle_exit();
+err_exit_events:
+	bpmu_events_exit();
 	return err;
 }
 
 static void __exit barepmu_exit(void)
 {
+	/* no request comes in any more, and there is no session */
+	bpmu_events_exit();
 	bpmu_netlink_exit();
-	bpmu_cpu_exit();
+	bpmu_lifecycle_exit();
 }
 
 module_init(barepmu_init);

@@ -1,50 +1,590 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * The generic netlink family: the commands, what they need, and the attributes of
+ * their requests and replies. Dumps are in netlink_read.c, multicasts in
+ * netlink_notify.c.
+ */
 #include "netlink.h"
 
 #include <linux/barepmu.h>
-#include <linux/capability.h>
-#include <linux/cred.h>
+#include <linux/bitops.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/jiffies.h>
+#include <linux/log2.h>
+#include <linux/math64.h>
 #include <linux/module.h>
-#include <linux/moduleparam.h>
-#include <linux/uidgid.h>
+#include <linux/sched/isolation.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
 #include <net/genetlink.h>
 
-#include "netlink_notify.h"
+#include <asm/processor.h>
+#include <asm/tsc.h>
+
+#include "compat.h"
+#include "core.h"
+#include "cpu_run.h"
+#include "intel.h"
+#include "owner.h"
 #include "plan.h"
+#include "probe.h"
 #include "session.h"
 
-/* nobody's, until a group is named */
-static unsigned int reader_gid = (unsigned int)-1;
-module_param(reader_gid, uint, 0644);
-MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
+#define COUNTING_SAMPLES 128
+#define INTERVAL_SAMPLES_MIN 256
+#define BUFFERED_NS (4ULL * NSEC_PER_SEC)
 
-const char bpmu_netlink_readers_only[] =
-	"reading beside the owner is for members of the group in the module's parameter reader_gid";
-
-/**
- * bpmu_netlink_may_program() - may the sender program counters
- * @request: its message
- *
- * Context: process, while the request is handled.
- * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
- */
-bool bpmu_netlink_may_program(struct sk_buff *request)
+/* refuse an attribute with a constant sentence */
+static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
+		  const char *why)
 {
-	return netlink_capable(request, CAP_PERFMON) ||
-	       netlink_capable(request, CAP_SYS_ADMIN);
+	extack->_msg = why;
+	NL_SET_BAD_ATTR(extack, attr);
+	return -EINVAL;
+}
+
+static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
+				  u64 illegal)
+{
+	if (counter >= BPMU_COUNTER_UNCORE)
+		return "an uncore counter has no USR, OS, ANY, and a narrower counter mask";
+	if (counter == BPMU_COUNTER_METRICS)
+		return "PERF_METRICS has no select: only USR, OS and bits 10:8 may be set";
+	if (illegal & BPMU_SEL_INT)
+		return "INT (bit 20) is refused: nobody would handle the interrupt";
+	if (illegal & BPMU_SEL_PC)
+		return "PC (pin control, bit 19) is refused";
+	if (illegal & BPMU_SEL_EN)
+		return "EN (enable, bit 22) is set by the module itself; leave it 0";
+	if (illegal >> 32)
+		return "a bit of 63:32 that is reserved on this part";
+	if (counter >= BPMU_COUNTER_FIXED)
+		return "a fixed counter has no event and no filter: only USR, OS and ANY are legal";
+	return "ANY (any thread, bit 21) does not exist on this part";
+}
+
+static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
+	[BPMU_A_EVENT_COUNTER] = { .type = NLA_U32 },
+	[BPMU_A_EVENT_SELECT] = { .type = NLA_U64 },
+	[BPMU_A_EVENT_SIBLING] = { .type = NLA_U32 },
+};
+
+static bool has_counter(const struct bpmu_pmu *pmu, u32 counter, bool uncore)
+{
+	struct bpmu_place place;
+
+	if (uncore)
+		return bpmu_uncore_place(pmu, counter, &place);
+	return counter < 64 && bpmu_pmu_counters(pmu) & BIT_ULL(counter);
+}
+
+/* a fixed counter knows its event: it cannot change with the thread */
+static bool sibling_fits(const struct bpmu_plan_event *event)
+{
+	return event->sibling == event->counter ||
+	       (event->counter < BPMU_COUNTER_FIXED &&
+		event->sibling < BPMU_COUNTER_FIXED);
+}
+
+static int check_event(const struct bpmu_pmu *pmu, bool uncore,
+		       const struct bpmu_plan_event *event,
+		       struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	static const char no_uncore[] =
+		"this package has no uncore counter of that number";
+	static const char no_counter[] =
+		"this CPU has no counter of that number";
+	u64 illegal;
+
+	if (!has_counter(pmu, event->counter, uncore))
+		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
+					   uncore ? no_uncore : no_counter);
+	if (!has_counter(pmu, event->sibling, uncore) || !sibling_fits(event))
+		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
+					   "the sibling cannot hold the event on that counter");
+	illegal = bpmu_select_illegal(pmu, event->counter, event->select);
+	if (illegal)
+		return refuse(extack, attrs[BPMU_A_EVENT_SELECT],
+					   select_refusal(pmu, event->counter, illegal));
+	return 0;
+}
+
+static int parse_event(const struct bpmu_pmu *pmu, bool uncore,
+		       struct bpmu_plan_event *event,
+		       const struct nlattr *nested,
+		       struct netlink_ext_ack *extack)
+{
+	struct nlattr *attrs[BPMU_A_EVENT_MAX + 1];
+	int err;
+
+	err = nla_parse_nested(attrs, BPMU_A_EVENT_MAX, nested, event_policy,
+			       extack);
+	if (err)
+		return err;
+	if (!attrs[BPMU_A_EVENT_COUNTER])
+		return refuse(extack, nested,
+					   "BPMU_A_EVENT_COUNTER is missing");
+	if (!attrs[BPMU_A_EVENT_SELECT])
+		return refuse(extack, nested,
+					   "BPMU_A_EVENT_SELECT is missing");
+	event->counter = nla_get_u32(attrs[BPMU_A_EVENT_COUNTER]);
+	event->sibling = event->counter;
+	if (attrs[BPMU_A_EVENT_SIBLING])
+		event->sibling = nla_get_u32(attrs[BPMU_A_EVENT_SIBLING]);
+	event->select = nla_get_u64(attrs[BPMU_A_EVENT_SELECT]);
+	return check_event(pmu, uncore, event, attrs, extack);
+}
+
+static bool is_taken(const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *last = &group->event[group->nr];
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if (group->event[i].counter == last->counter ||
+		    group->event[i].sibling == last->sibling)
+			return true;
+	return false;
+}
+
+static int parse_group(const struct bpmu_pmu *pmu, bool uncore,
+		       struct bpmu_plan_group *group,
+		       const struct nlattr *nested,
+		       struct netlink_ext_ack *extack)
+{
+	const struct nlattr *attr;
+	int err;
+	int rem;
+
+	nla_for_each_nested(attr, nested, rem) {
+		if (nla_type(attr) != BPMU_A_GROUP_EVENT)
+			return refuse(extack, attr,
+						   "unknown attribute in BPMU_A_GROUP");
+		if (group->nr == BPMU_MAX_COUNTERS)
+			return refuse(extack, attr,
+						   "more events than a group can have");
+		err = parse_event(pmu, uncore, &group->event[group->nr], attr,
+				  extack);
+		if (err)
+			return err;
+		if (is_taken(group))
+			return refuse(extack, attr,
+						   "this counter has an event already");
+		group->nr++;
+	}
+	if (!group->nr)
+		return refuse(extack, nested, "a group without an event");
+	return 0;
+}
+
+/* the register's fractions mean nothing without the slots they are of */
+static bool metrics_alone(const struct bpmu_plan_group *group)
+{
+	bool metrics = false;
+	bool slots = false;
+	u32 i;
+
+	for (i = 0; i < group->nr; i++) {
+		metrics |= group->event[i].counter == BPMU_METRICS_COUNTER;
+		slots |= group->event[i].counter == BPMU_FIXED_SLOTS;
+	}
+	return metrics && !slots;
+}
+
+static int add_group(const struct bpmu_settings *settings,
+		     struct bpmu_plan *plan, const struct nlattr *attr,
+		     struct netlink_ext_ack *extack)
+{
+	bool uncore = nla_type(attr) == BPMU_A_UNCORE_GROUP;
+	bool other = nla_type(attr) == BPMU_A_OTHER_GROUP;
+	enum bpmu_bank_id bank = uncore ? BPMU_BANK_UNCORE : BPMU_BANK_CORE;
+	const struct bpmu_pmu *pmu = settings->pmu[other];
+	struct bpmu_plan_groups *to = &plan->groups[bank][other];
+	struct bpmu_plan_group *group;
+	int err;
+
+	if (other && settings->nr_kinds == 1)
+		return refuse(extack, attr,
+			      "the CPUs are all of one kind, which BPMU_A_GROUP is for");
+	if (to->nr == BPMU_MAX_GROUPS)
+		return refuse(extack, attr,
+			      "more groups than a session can have");
+	group = bpmu_plan_add(to);
+	if (!group)
+		return -ENOMEM;
+	err = parse_group(pmu, uncore, group, attr, extack);
+	if (err || uncore)
+		return err;
+	if (metrics_alone(group))
+		return refuse(extack, attr,
+			      "PERF_METRICS needs fixed counter 3 in its group");
+	bpmu_core_setup(pmu, group);
+	return 0;
 }
 
 /**
- * bpmu_netlink_may_read() - may the caller read samples of others' sessions
- *
- * Context: process, while its request is handled.
- * Return: true for members of the group in reader_gid.
+ * struct leak - counters of one thread of a core over all groups
+ * @used: hold an event
+ * @leaks: hold one that leaks into the sibling's counter of the same index
  */
-bool bpmu_netlink_may_read(void)
-{
-	kgid_t gid = make_kgid(&init_user_ns, READ_ONCE(reader_gid));
+struct leak {
+	u64 used;
+	u64 leaks;
+};
 
-	return gid_valid(gid) && in_egroup_p(gid);
+/* siblings multiplex at their own pace: any group may meet any other */
+static struct leak leak_of(const struct bpmu_pmu *pmu,
+			   const struct bpmu_plan_groups *groups,
+			   unsigned int thread)
+{
+	struct leak leak = { };
+	u32 g, i;
+
+	for (g = 0; g < groups->nr; g++) {
+		const struct bpmu_plan_group *group = &groups->group[g];
+
+		for (i = 0; i < group->nr; i++) {
+			const struct bpmu_plan_event *event = &group->event[i];
+			u32 counter = thread ? event->sibling : event->counter;
+
+			if (counter >= BPMU_COUNTER_FIXED)
+				continue;
+			leak.used |= BIT_ULL(counter);
+			if (bpmu_select_leaks(pmu->part, event->select))
+				leak.leaks |= BIT_ULL(counter);
+		}
+	}
+	return leak;
+}
+
+static bool leaks(const struct bpmu_pmu *pmu,
+		  const struct bpmu_plan_groups *groups)
+{
+	struct leak first, second;
+
+	if (!(pmu->part->quirks & BPMU_QUIRK_SMT_LEAK))
+		return false;
+	first = leak_of(pmu, groups, 0);
+	second = leak_of(pmu, groups, 1);
+	return first.leaks & second.used || second.leaks & first.used;
+}
+
+/* @siblings: CPUs of the session share cores */
+static int check_leaks(const struct bpmu_settings *settings,
+		       const struct bpmu_plan *plan, bool siblings,
+		       struct netlink_ext_ack *extack)
+{
+	bool any = false;
+	u32 i;
+
+	for (i = 0; i < settings->nr_kinds; i++)
+		any |= leaks(settings->pmu[i],
+			     &plan->groups[BPMU_BANK_CORE][i]);
+	if (!any || settings->check & BPMU_CHECK_LEAK || !siblings)
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "events D0 to D3 leak into the sibling's counter of the same index (BJ122, BV98, HSD29), which must be idle; use BPMU_A_EVENT_SIBLING, or one thread of each core");
+	return -EINVAL;
+}
+
+static int check_groups(const struct bpmu_settings *settings,
+			const struct bpmu_plan *plan,
+			struct netlink_ext_ack *extack)
+{
+	u32 nr = plan->groups[BPMU_BANK_CORE][0].nr;
+	u32 other = plan->groups[BPMU_BANK_CORE][1].nr;
+	u32 uncore = plan->groups[BPMU_BANK_UNCORE][0].nr;
+
+	if (!nr && !other && !uncore) {
+		NL_SET_ERR_MSG(extack, "BPMU_A_GROUP is missing");
+		return -EINVAL;
+	}
+	if (settings->nr_kinds > 1 && !nr != !other) {
+		NL_SET_ERR_MSG(extack,
+			       "the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells");
+		return -EINVAL;
+	}
+	if (!settings->interval_ns && (nr > 1 || other > 1 || uncore > 1)) {
+		NL_SET_ERR_MSG(extack,
+			       "several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* the groups of BPMU_CMD_CONFIGURE and BPMU_CMD_SWAP */
+static int parse_groups(struct genl_info *info,
+			const struct bpmu_settings *settings, bool siblings,
+			struct bpmu_plan *plan)
+{
+	const struct nlattr *attr;
+	int err;
+	int rem;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != BPMU_A_GROUP &&
+		    nla_type(attr) != BPMU_A_OTHER_GROUP &&
+		    nla_type(attr) != BPMU_A_UNCORE_GROUP)
+			continue;
+		err = add_group(settings, plan, attr, info->extack);
+		if (err)
+			return err;
+		cond_resched();
+	}
+	err = check_groups(settings, plan, info->extack);
+	return err ?: check_leaks(settings, plan, siblings, info->extack);
+}
+
+static void find_kinds(struct bpmu_settings *settings)
+{
+	unsigned int cpu;
+
+	for_each_cpu(cpu, settings->cpus) {
+		const struct bpmu_pmu *pmu = bpmu_pmu_of(cpu);
+		u32 kind = bpmu_settings_kind_of(settings, cpu);
+
+		if (settings->nr_kinds && settings->pmu[kind] == pmu)
+			continue;
+		settings->pmu[settings->nr_kinds++] = pmu;
+	}
+}
+
+/* an isolated CPU is measured only by its name: it would get our interrupts */
+static void default_cpus(struct cpumask *cpus)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (!cpu_is_isolated(cpu) && bpmu_pmu_of(cpu))
+			cpumask_set_cpu(cpu, cpus);
+}
+
+/* of an isolated CPU nothing may be known yet */
+static bool can_be_measured(unsigned int cpu)
+{
+	int err;
+
+	cpus_read_lock();
+	err = bpmu_pmu_probe_on(cpu);
+	cpus_read_unlock();
+	return !err;
+}
+
+static int parse_cpus(struct genl_info *info, struct bpmu_settings *settings)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_CPUS];
+	const u32 *cpus;
+	unsigned int i;
+
+	if (!attr) {
+		default_cpus(settings->cpus);
+		if (!cpumask_empty(settings->cpus))
+			return 0;
+		NL_SET_ERR_MSG(info->extack,
+			       "no CPU that is not isolated can be measured; name CPUs");
+		return -ENODEV;
+	}
+	if (nla_len(attr) % sizeof(u32))
+		return refuse(info->extack, attr,
+			      "BPMU_A_CPUS is not a whole number of u32");
+	cpus = nla_data(attr);
+	for (i = 0; i < nla_len(attr) / sizeof(u32); i++) {
+		if (cpus[i] >= nr_cpu_ids || !cpu_online(cpus[i])) {
+			refuse(info->extack, attr,
+			       "a CPU of BPMU_A_CPUS is absent or offline");
+			return -ENODEV;
+		}
+		if (!can_be_measured(cpus[i])) {
+			refuse(info->extack, attr,
+			       "a CPU of BPMU_A_CPUS is of a kind that the module cannot measure; its log says why");
+			return -ENODEV;
+		}
+		if (cpumask_test_and_set_cpu(cpus[i], settings->cpus))
+			return refuse(info->extack, attr,
+				      "a CPU stands twice in BPMU_A_CPUS");
+	}
+	return 0;
+}
+
+static int parse_interval(struct genl_info *info,
+			  struct bpmu_settings *settings)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_INTERVAL_NS];
+
+	if (!attr)
+		return 0;
+	settings->interval_ns = nla_get_u64(attr);
+	if (settings->interval_ns &&
+	    settings->interval_ns < BPMU_MIN_INTERVAL_NS)
+		return refuse(info->extack, attr,
+			      "an interval is at least 100000 ns");
+	if (settings->interval_ns > bpmu_settings_guard_ns(settings))
+		return refuse(info->extack, attr,
+			      "in that interval a counter could wrap twice; take a shorter one");
+	return 0;
+}
+
+static bool one_group_each(const struct bpmu_settings *settings,
+			   const struct bpmu_plan *plan)
+{
+	u32 i;
+
+	for (i = 0; i < settings->nr_kinds; i++)
+		if (plan->groups[BPMU_BANK_CORE][i].nr != 1)
+			return false;
+	return true;
+}
+
+/*
+ * On a CPU that is idle now and then, slices by the tick would not be fair. What
+ * stands in on an idle CPU runs when the tick's interrupt is over, and may have a
+ * thread of its own: it does not see who was interrupted.
+ */
+static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
+			const struct bpmu_plan *plan)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_TIMER];
+	u32 timer = attr ? nla_get_u32(attr) : BPMU_TIMER_AUTO;
+
+	settings->who = nla_get_flag(info->attrs[BPMU_A_WHO]);
+	if (settings->who && timer == BPMU_TIMER_TICK)
+		return refuse(info->extack, attr,
+			      "the tick cannot tell who was interrupted; take an interrupt of its own");
+	settings->tick = timer == BPMU_TIMER_TICK ||
+			 (timer == BPMU_TIMER_AUTO &&
+			  one_group_each(settings, plan) &&
+			  settings->interval_ns >= 2 * TICK_NSEC &&
+			  !settings->who);
+	return 0;
+}
+
+static u32 default_samples(const struct bpmu_settings *settings)
+{
+	u64 nr;
+
+	if (!settings->interval_ns)
+		return COUNTING_SAMPLES;
+	nr = div64_u64(BUFFERED_NS, settings->interval_ns);
+	return clamp_t(u64, nr, INTERVAL_SAMPLES_MIN,
+		       BPMU_MAX_BUFFER_SAMPLES);
+}
+
+static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
+			const struct bpmu_plan *plan)
+{
+	const struct nlattr *samples = info->attrs[BPMU_A_BUFFER_SAMPLES];
+	const struct nlattr *watermark = info->attrs[BPMU_A_WATERMARK];
+	u32 nr = samples ? nla_get_u32(samples) : default_samples(settings);
+
+	nr = roundup_pow_of_two(nr);
+	if (nr < bpmu_plan_first_samples(plan) + BPMU_RESERVED_SAMPLES)
+		return refuse(info->extack, samples,
+			      "fewer samples than a run's first ones, one for each group, and BPMU_RESERVED_SAMPLES");
+	settings->buffer_samples = nr;
+	settings->watermark = watermark ? nla_get_u32(watermark) : nr / 2;
+	if (settings->watermark > nr - BPMU_RESERVED_SAMPLES)
+		return refuse(info->extack, watermark,
+			      "a watermark that the timer cannot reach: it leaves BPMU_RESERVED_SAMPLES of the buffer free");
+	return 0;
+}
+
+/* those that all kinds have */
+static u32 prefetchers(const struct bpmu_settings *settings)
+{
+	u32 bits = U32_MAX;
+	u32 i;
+
+	for (i = 0; i < settings->nr_kinds; i++)
+		bits &= settings->pmu[i]->part->prefetch;
+	return bits;
+}
+
+static int parse_prefetch(struct sk_buff *request, struct genl_info *info,
+			  struct bpmu_settings *settings)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_PREFETCH];
+
+	if (!attr)
+		return 0;
+	if (!prefetchers(settings))
+		return refuse(info->extack, attr,
+			      "the prefetchers of this part cannot be switched");
+	if (!bpmu_may_switch_prefetchers(request)) {
+		refuse(info->extack, attr,
+		       "switching prefetchers needs CAP_SYS_RAWIO as well");
+		return -EPERM;
+	}
+	settings->prefetchers = true;
+	settings->prefetch = nla_get_u32(attr);
+	if (settings->prefetch & ~prefetchers(settings))
+		return refuse(info->extack, attr,
+			      "a bit that switches no prefetcher; BPMU_A_INFO_PREFETCH tells which do");
+	return 0;
+}
+
+static int parse_take_over(struct genl_info *info,
+			   struct bpmu_settings *settings)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_TAKE_OVER];
+
+	settings->take_over = nla_get_flag(attr);
+	if (settings->take_over && !bpmu_pmu_reservation_works())
+		return refuse(info->extack, attr,
+			      "here perf's counters cannot be told from those that firmware left on: nothing is taken over");
+	return 0;
+}
+
+static void parse_check(struct genl_info *info, struct bpmu_settings *settings)
+{
+	const struct nlattr *check = info->attrs[BPMU_A_CHECK];
+	const struct nlattr *top = info->attrs[BPMU_A_TOP];
+
+	settings->check = check ? nla_get_u32(check) : 0;
+	settings->top = top ? nla_get_u32(top) : 0;
+}
+
+static bool has_siblings(const struct bpmu_settings *settings)
+{
+	unsigned int cpu, other;
+
+	for_each_cpu(cpu, settings->cpus)
+		for_each_cpu_and(other, settings->cpus,
+				 topology_sibling_cpumask(cpu))
+			if (other != cpu)
+				return true;
+	return false;
+}
+
+/* the attributes of BPMU_CMD_CONFIGURE */
+static int parse_configuration(struct sk_buff *request, struct genl_info *info,
+			       struct bpmu_settings *settings,
+			       struct bpmu_plan *plan)
+{
+	int err;
+
+	err = parse_cpus(info, settings);
+	if (err)
+		return err;
+	find_kinds(settings);
+	err = parse_interval(info, settings);
+	if (err)
+		return err;
+	err = parse_prefetch(request, info, settings);
+	if (err)
+		return err;
+	err = parse_take_over(info, settings);
+	if (err)
+		return err;
+	parse_check(info, settings);
+	err = parse_groups(info, settings, has_siblings(settings), plan);
+	if (err)
+		return err;
+	err = choose_timer(info, settings, plan);
+	if (err)
+		return err;
+	settings->record_size = bpmu_plan_record_size(plan, settings);
+	return parse_buffer(info, settings, plan);
 }
 
 /* made before the counters are taken: an error must not leave a session */
@@ -66,85 +606,505 @@ static struct sk_buff *configured(struct genl_info *info, u32 record_size)
 	return skb;
 }
 
-static int configure_plan(struct genl_info *info, struct bpmu_plan *plan)
+static int configure(struct sk_buff *request, struct genl_info *info,
+		     struct bpmu_counted *counted)
 {
 	struct sk_buff *reply;
 	int err;
 
-	err = bpmu_netlink_parse_plan(info, plan);
+	err = parse_configuration(request, info, counted->settings,
+				  counted->plan);
 	if (err)
 		return err;
-	reply = configured(info, bpmu_plan_record_size(plan));
+	reply = configured(info, counted->settings->record_size);
 	if (!reply)
 		return -ENOMEM;
-	err = bpmu_session_configure(info->snd_portid, plan,
-				     &info->extack->_msg);
+	err = bpmu_session_configure(request, counted, &info->extack->_msg);
 	if (err) {
 		nlmsg_free(reply);
 		return err;
 	}
-	/* the plan is the session's now, whether the reply arrives or not */
+	/* all is the session's now, whether the reply arrives or not */
 	genlmsg_reply(reply, info);
 	return 0;
 }
 
-static int configure(struct sk_buff *request, struct genl_info *info)
+static int bpmu_netlink_configure(struct sk_buff *request,
+				  struct genl_info *info)
 {
-	struct bpmu_plan *plan;
+	struct bpmu_counted counted = {
+		.settings = bpmu_settings_alloc(),
+		.plan = bpmu_plan_alloc(),
+	};
+	int err = -ENOMEM;
+
+	if (counted.settings && counted.plan)
+		err = configure(request, info, &counted);
+	if (err) {
+		bpmu_plan_free(counted.plan);
+		bpmu_settings_free(counted.settings);
+	}
+	return err;
+}
+
+static int swap_groups(struct sk_buff *request, struct genl_info *info,
+		       struct bpmu_settings *settings, struct bpmu_plan *plan)
+{
+	bool siblings;
 	int err;
 
-	if (!bpmu_netlink_may_program(request)) {
-		NL_SET_ERR_MSG(info->extack,
-			       "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN");
+	err = bpmu_session_swap_settings(request, settings, &siblings,
+					 &info->extack->_msg);
+	if (!err)
+		err = parse_groups(info, settings, siblings, plan);
+	if (!err)
+		err = bpmu_session_swap(request, plan, &info->extack->_msg);
+	return err;
+}
+
+static int bpmu_netlink_swap(struct sk_buff *request, struct genl_info *info)
+{
+	struct bpmu_settings *settings = bpmu_settings_alloc();
+	struct bpmu_plan *plan = bpmu_plan_alloc();
+	int err = -ENOMEM;
+
+	if (settings && plan)
+		err = swap_groups(request, info, settings, plan);
+	if (err)
+		bpmu_plan_free(plan);
+	bpmu_settings_free(settings);
+	return err;
+}
+
+static int bpmu_netlink_start(struct sk_buff *request, struct genl_info *info)
+{
+	return bpmu_session_start(request, &info->extack->_msg);
+}
+
+static int bpmu_netlink_stop(struct sk_buff *request, struct genl_info *info)
+{
+	return bpmu_session_stop(request, &info->extack->_msg);
+}
+
+static int bpmu_netlink_sample(struct sk_buff *request, struct genl_info *info)
+{
+	return bpmu_session_sample(request, &info->extack->_msg);
+}
+
+static int bpmu_netlink_release(struct sk_buff *request,
+				struct genl_info *info)
+{
+	return bpmu_session_release(request, &info->extack->_msg);
+}
+
+/**
+ * bpmu_netlink_put_session() - state and owner of the session
+ * @skb: message
+ * @info: the session
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE if they do not fit.
+ */
+int bpmu_netlink_put_session(struct sk_buff *skb,
+			     const struct bpmu_session_info *info)
+{
+	if (nla_put_u32(skb, BPMU_A_INFO_STATE, info->state) ||
+	    nla_put_u32(skb, BPMU_A_INFO_OWNER_PID, info->pid) ||
+	    nla_put_string(skb, BPMU_A_INFO_OWNER_COMM, info->comm))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* CPUs as packed numbers; with @pmu only those that have these counters */
+static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus,
+		    const struct bpmu_pmu *pmu)
+{
+	struct nlattr *attr = nla_reserve(skb, type, 0);
+	unsigned int cpu;
+
+	if (!attr)
+		return -EMSGSIZE;
+	for_each_cpu(cpu, cpus) {
+		if (pmu && bpmu_pmu_of(cpu) != pmu)
+			continue;
+		if (skb_tailroom(skb) < sizeof(u32))
+			return -EMSGSIZE;
+		*(u32 *)skb_put(skb, sizeof(u32)) = cpu;
+		attr->nla_len += sizeof(u32);
+	}
+	return 0;
+}
+
+static int put_machine(struct sk_buff *skb)
+{
+	const struct cpuinfo_x86 *c = &boot_cpu_data;
+
+	if (nla_put_u32(skb, BPMU_A_INFO_FAMILY, c->x86) ||
+	    nla_put_u32(skb, BPMU_A_INFO_MODEL, c->x86_model) ||
+	    nla_put_u32(skb, BPMU_A_INFO_STEPPING, c->x86_stepping) ||
+	    nla_put_u32(skb, BPMU_A_INFO_TSC_KHZ, tsc_khz) ||
+	    nla_put_u32(skb, BPMU_A_INFO_CPUS_ONLINE, num_online_cpus()))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
+{
+	if (nla_put_string(skb, BPMU_A_INFO_MODULE_VERSION,
+			   THIS_MODULE->version) ||
+	    nla_put_string(skb, BPMU_A_INFO_PART, pmu->part->name) ||
+	    nla_put_string(skb, BPMU_A_INFO_PART_TITLE, pmu->part->title) ||
+	    nla_put_u32(skb, BPMU_A_INFO_PMU_VERSION, pmu->version) ||
+	    nla_put_u32(skb, BPMU_A_INFO_GP_COUNTERS, pmu->gp_counters) ||
+	    nla_put_u32(skb, BPMU_A_INFO_GP_WIDTH, pmu->gp_width) ||
+	    nla_put_u32(skb, BPMU_A_INFO_FIXED_COUNTERS,
+			pmu->fixed_counters) ||
+	    nla_put_u32(skb, BPMU_A_INFO_FIXED_WIDTH, pmu->fixed_width) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_SELECT_MASK, pmu->part->legal,
+			      BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
+	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
+	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
+	    nla_put_u32(skb, BPMU_A_INFO_PREFETCH, pmu->part->prefetch))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* the lowest CPU that can be measured: the module loads with one of those only */
+static unsigned int first_known(void)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu)
+		if (bpmu_pmu_of(cpu))
+			break;
+	return cpu;
+}
+
+static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
+	unsigned int cpu = first_known();
+	const struct bpmu_pmu *pmu;
+
+	if (attr)
+		cpu = nla_get_u32(attr);
+	if (cpu >= nr_cpu_ids || !cpu_possible(cpu)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "there is no such CPU");
+		return NULL;
+	}
+	pmu = bpmu_pmu_of(cpu);
+	if (!pmu && cpu_online(cpu))
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "the CPU is of a kind that the module cannot measure; its log says why");
+	else if (!pmu)
+		NL_SET_ERR_MSG_ATTR(info->extack, attr,
+				    "the CPU was not online since the module was loaded, so nothing is known of it; bring it online");
+	return pmu;
+}
+
+/* whether the counters are free is only for those who could take them */
+static int put_busy(struct sk_buff *skb, struct sk_buff *request)
+{
+	if (!bpmu_may_program_quietly(request) ||
+	    !bpmu_session_counters_busy())
+		return 0;
+	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
+}
+
+/**
+ * struct registers - what a CPU's registers hold, on its way from there
+ * @pmu: the CPU's counters
+ * @now: filled in
+ */
+struct registers {
+	const struct bpmu_pmu *pmu;
+	struct bpmu_core_saved now;
+};
+
+static int bpmu_netlink_save_here(void *data)
+{
+	struct registers *registers = data;
+
+	return bpmu_core_save(registers->pmu, &registers->now);
+}
+
+/* counters that nobody of ours has enabled */
+static u64 foreign(unsigned int cpu, const struct registers *registers)
+{
+	struct bpmu_session_view view;
+	bool ours;
+
+	bpmu_session_view_begin(&view);
+	ours = view.counted->settings &&
+	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
+	bpmu_session_view_end();
+	return ours ? 0 : bpmu_core_enabled(registers->pmu, &registers->now);
+}
+
+/* what the registers hold is only for those who could write them */
+static int put_registers(struct sk_buff *skb, struct sk_buff *request,
+			 struct genl_info *info, const struct bpmu_pmu *pmu)
+{
+	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
+	struct registers registers = { .pmu = pmu };
+	unsigned int cpu;
+	int err;
+
+	if (!attr || !bpmu_may_program_quietly(request))
+		return 0;
+	cpu = nla_get_u32(attr);
+	cpus_read_lock();
+	err = bpmu_cpu_run_on(cpu, bpmu_netlink_save_here, &registers);
+	cpus_read_unlock();
+	if (err)
+		return 0;
+	if (nla_put_u64_64bit(skb, BPMU_A_INFO_STATUS,
+			      registers.now.global_status, BPMU_A_PAD) ||
+	    nla_put(skb, BPMU_A_INFO_SELECTS,
+		    pmu->gp_counters * sizeof(*registers.now.select),
+		    registers.now.select) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN,
+			      foreign(cpu, &registers), BPMU_A_PAD))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int put_isolated(struct sk_buff *skb)
+{
+	cpumask_var_t cpus;
+	unsigned int cpu;
+	int err = 0;
+
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_online_cpu(cpu)
+		if (cpu_is_isolated(cpu))
+			cpumask_set_cpu(cpu, cpus);
+	if (!cpumask_empty(cpus))
+		err = put_cpus(skb, BPMU_A_INFO_ISOLATED, cpus, NULL);
+	free_cpumask_var(cpus);
+	return err;
+}
+
+/**
+ * bpmu_netlink_put_failure() - what of a CPU could not be programmed
+ * @skb: message
+ * @info: the failure
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE if it does not fit.
+ */
+int bpmu_netlink_put_failure(struct sk_buff *skb,
+			     const struct bpmu_failure_info *info)
+{
+	struct nlattr *nest = nla_nest_start(skb, BPMU_A_FAILURE);
+
+	if (!nest || nla_put_u32(skb, BPMU_A_FAILURE_CPU, info->cpu) ||
+	    nla_put_u32(skb, BPMU_A_FAILURE_WHAT, info->what) ||
+	    nla_put_u32(skb, BPMU_A_FAILURE_ERROR, -info->error))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_view(struct sk_buff *skb, const struct bpmu_session_view *view)
+{
+	struct bpmu_failure_info failure;
+	unsigned int at = 0;
+
+	if (bpmu_netlink_put_session(skb, &view->info))
+		return -EMSGSIZE;
+	while (view->counted->settings &&
+	       bpmu_counters_next_failure(view->counted, &at, &failure))
+		if (bpmu_netlink_put_failure(skb, &failure))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int put_info(struct sk_buff *skb, struct sk_buff *request,
+		    struct genl_info *info, const struct bpmu_pmu *pmu)
+{
+	struct bpmu_session_view view;
+	int err;
+
+	bpmu_session_view_begin(&view);
+	err = put_view(skb, &view);
+	bpmu_session_view_end();
+	if (err || put_pmu(skb, pmu) || put_machine(skb) ||
+	    put_busy(skb, request) ||
+	    put_registers(skb, request, info, pmu) || put_isolated(skb) ||
+	    put_cpus(skb, BPMU_A_CPUS, cpu_online_mask, pmu))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* room for the CPUs' numbers twice, and for each kind of failure of each */
+static size_t info_size(void)
+{
+	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));
+
+	return NLMSG_DEFAULT_SIZE +
+	       nr_cpu_ids * (2 * sizeof(u32) + 3 * failure);
+}
+
+static int bpmu_netlink_get_info(struct sk_buff *request,
+				 struct genl_info *info)
+{
+	const struct bpmu_pmu *pmu = asked_pmu(info);
+	struct sk_buff *skb;
+	int err = -EMSGSIZE;
+	void *hdr;
+
+	if (!pmu)
+		return -ENODEV;
+	skb = genlmsg_new(info_size(), GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
+				BPMU_CMD_GET_INFO);
+	if (hdr)
+		err = put_info(skb, request, info, pmu);
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	genlmsg_end(skb, hdr);
+	return genlmsg_reply(skb, info);
+}
+
+static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
+{
+	struct nlattr *nest = nla_nest_start(skb, BPMU_A_GROUP_EVENT);
+
+	if (!nest || nla_put_u32(skb, BPMU_A_EVENT_COUNTER, event->counter) ||
+	    nla_put_u64_64bit(skb, BPMU_A_EVENT_SELECT, event->select,
+			      BPMU_A_EVENT_PAD) ||
+	    nla_put_u32(skb, BPMU_A_EVENT_SIBLING, event->sibling))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_group(struct sk_buff *skb, int type,
+		     const struct bpmu_plan_group *group)
+{
+	struct nlattr *nest = nla_nest_start(skb, type);
+	u32 i;
+
+	if (!nest)
+		return -EMSGSIZE;
+	for (i = 0; i < group->nr; i++)
+		if (put_event(skb, &group->event[i]))
+			return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int put_groups(struct sk_buff *skb, int type,
+		      const struct bpmu_plan_groups *groups)
+{
+	u32 i;
+
+	for (i = 0; i < groups->nr; i++)
+		if (put_group(skb, type, &groups->group[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+static int put_settings(struct sk_buff *skb,
+			const struct bpmu_settings *settings)
+{
+	if (put_cpus(skb, BPMU_A_CPUS, settings->cpus, NULL) ||
+	    nla_put_u32(skb, BPMU_A_TIMER, settings->tick ? BPMU_TIMER_TICK :
+							    BPMU_TIMER_HARD) ||
+	    nla_put_u32(skb, BPMU_A_BUFFER_SAMPLES,
+			settings->buffer_samples) ||
+	    nla_put_u32(skb, BPMU_A_RECORD_SIZE, settings->record_size))
+		return -EMSGSIZE;
+	if (!settings->interval_ns)
+		return 0;
+	return nla_put_u64_64bit(skb, BPMU_A_INTERVAL_NS,
+				 settings->interval_ns, BPMU_A_PAD);
+}
+
+static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
+{
+	if (put_groups(skb, BPMU_A_GROUP, &plan->groups[BPMU_BANK_CORE][0]) ||
+	    put_groups(skb, BPMU_A_OTHER_GROUP,
+		       &plan->groups[BPMU_BANK_CORE][1]) ||
+	    put_groups(skb, BPMU_A_UNCORE_GROUP,
+		       &plan->groups[BPMU_BANK_UNCORE][0]))
+		return -EMSGSIZE;
+	return nla_put_u32(skb, BPMU_A_PLAN, plan->number);
+}
+
+static size_t plan_size(const struct bpmu_plan *plan)
+{
+	size_t event = nla_total_size(0) + 2 * nla_total_size(sizeof(u32)) +
+		       nla_total_size_64bit(sizeof(u64));
+	unsigned int bank, kind;
+	size_t size = 0;
+	u32 i;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		for (kind = 0; kind < BPMU_KINDS; kind++) {
+			const struct bpmu_plan_groups *groups =
+				&plan->groups[bank][kind];
+
+			for (i = 0; i < groups->nr; i++)
+				size += nla_total_size(groups->group[i].nr *
+						       event);
+		}
+	return size;
+}
+
+static struct sk_buff *plan_reply(struct genl_info *info,
+				  const struct bpmu_session_view *view)
+{
+	const struct bpmu_counted *counted = view->counted;
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = genlmsg_new(NLMSG_DEFAULT_SIZE + plan_size(counted->plan) +
+			  nr_cpu_ids * sizeof(u32), GFP_KERNEL);
+	if (!skb)
+		return NULL;
+	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
+				BPMU_CMD_GET_PLAN);
+	if (!hdr || put_settings(skb, counted->settings) ||
+	    put_plan(skb, counted->plan) ||
+	    nla_put_u32(skb, BPMU_A_RUN, view->run) ||
+	    bpmu_netlink_put_session(skb, &view->info)) {
+		nlmsg_free(skb);
+		return NULL;
+	}
+	genlmsg_end(skb, hdr);
+	return skb;
+}
+
+static int bpmu_netlink_get_plan(struct sk_buff *request,
+				 struct genl_info *info)
+{
+	struct bpmu_session_view view;
+	const char *why = NULL;
+	struct sk_buff *skb;
+	bool owner;
+	int err;
+
+	err = bpmu_session_read_begin(request, bpmu_may_read(request), &view,
+				      &owner, &why);
+	if (err == -EBUSY) {
+		info->extack->_msg = bpmu_readers_only;
 		return -EPERM;
 	}
-	plan = bpmu_plan_alloc();
-	if (!plan)
-		return -ENOMEM;
-	err = configure_plan(info, plan);
-	if (err)
-		bpmu_plan_free(plan);
-	return err;
-}
-
-static int swap_groups(struct sk_buff *request, struct genl_info *info)
-{
-	struct bpmu_plan *plan;
-	int err;
-
-	plan = bpmu_plan_alloc();
-	if (!plan)
-		return -ENOMEM;
-	err = bpmu_session_swap_cpus(info->snd_portid, plan,
-				     &info->extack->_msg);
-	if (!err)
-		err = bpmu_netlink_parse_groups(info, plan);
-	if (!err)
-		err = bpmu_session_swap(info->snd_portid, plan,
-					&info->extack->_msg);
-	if (err)
-		bpmu_plan_free(plan);
-	return err;
-}
-
-static int start(struct sk_buff *request, struct genl_info *info)
-{
-	return bpmu_session_start(info->snd_portid, &info->extack->_msg);
-}
-
-static int stop(struct sk_buff *request, struct genl_info *info)
-{
-	return bpmu_session_stop(info->snd_portid, &info->extack->_msg);
-}
-
-static int sample(struct sk_buff *request, struct genl_info *info)
-{
-	return bpmu_session_sample(info->snd_portid, &info->extack->_msg);
-}
-
-static int release(struct sk_buff *request, struct genl_info *info)
-{
-	return bpmu_session_release(info->snd_portid, &info->extack->_msg);
+	if (err) {
+		info->extack->_msg = why;
+		return err;
+	}
+	skb = plan_reply(info, &view);
+	bpmu_session_view_end();
+	return skb ? genlmsg_reply(skb, info) : -ENOMEM;
 }
 
 static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
@@ -153,7 +1113,7 @@ static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {
 
 /* a policy of its own: the bounds of NLA_POLICY_RANGE() are signed 16 bits */
 static struct netlink_range_validation buffer_samples_range = {
-	.min = 4,
+	.min = 2 * BPMU_RESERVED_SAMPLES,
 	.max = BPMU_MAX_BUFFER_SAMPLES,
 };
 
@@ -177,6 +1137,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_CHECK] = NLA_POLICY_MASK(NLA_U32, BPMU_CHECK_LEAK |
 						  BPMU_CHECK_SELECT),
 	[BPMU_A_WHO] = { .type = NLA_FLAG },
+	[BPMU_A_TAKE_OVER] = { .type = NLA_FLAG },
 };
 
 static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {
@@ -198,39 +1159,66 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 
+/*
+ * What a command needs besides its session's state. That a command comes from the
+ * owner is checked with the session's lock held, where it is carried out.
+ */
+static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
+				 struct sk_buff *request,
+				 struct genl_info *info)
+{
+	switch (op->internal_flags) {
+	case BPMU_MAY_ASK:
+	case BPMU_MAY_CONTROL:
+	case BPMU_MAY_READ:
+		return 0;
+	case BPMU_MAY_PROGRAM:
+		return bpmu_may_program(request, &info->extack->_msg);
+	default:
+		return -EPERM;
+	}
+}
+
+/* the permission of each command is its row's internal_flags */
 static const struct genl_ops ops[] = {
 	{
 		.cmd = BPMU_CMD_GET_INFO,
+		.internal_flags = BPMU_MAY_ASK,
 		.doit = bpmu_netlink_get_info,
 		.policy = info_policy,
 		.maxattr = BPMU_A_MAX,
 	},
 	{
 		.cmd = BPMU_CMD_CONFIGURE,
-		.doit = configure,
+		.internal_flags = BPMU_MAY_PROGRAM,
+		.doit = bpmu_netlink_configure,
 		.policy = configure_policy,
 		.maxattr = BPMU_A_MAX,
 	},
 	{
 		.cmd = BPMU_CMD_START,
-		.doit = start,
+		.internal_flags = BPMU_MAY_CONTROL,
+		.doit = bpmu_netlink_start,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
 	},
 	{
 		.cmd = BPMU_CMD_STOP,
-		.doit = stop,
+		.internal_flags = BPMU_MAY_CONTROL,
+		.doit = bpmu_netlink_stop,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
 	},
 	{
 		.cmd = BPMU_CMD_SAMPLE,
-		.doit = sample,
+		.internal_flags = BPMU_MAY_CONTROL,
+		.doit = bpmu_netlink_sample,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
 	},
 	{
 		.cmd = BPMU_CMD_READ,
+		.internal_flags = BPMU_MAY_READ,
 		.start = bpmu_netlink_read_start,
 		.dumpit = bpmu_netlink_read,
 		.done = bpmu_netlink_read_done,
@@ -239,19 +1227,22 @@ static const struct genl_ops ops[] = {
 	},
 	{
 		.cmd = BPMU_CMD_SWAP,
-		.doit = swap_groups,
+		.internal_flags = BPMU_MAY_CONTROL,
+		.doit = bpmu_netlink_swap,
 		.policy = swap_policy,
 		.maxattr = BPMU_A_MAX,
 	},
 	{
 		.cmd = BPMU_CMD_GET_PLAN,
+		.internal_flags = BPMU_MAY_READ,
 		.doit = bpmu_netlink_get_plan,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
 	},
 	{
 		.cmd = BPMU_CMD_RELEASE,
-		.doit = release,
+		.internal_flags = BPMU_MAY_CONTROL,
+		.doit = bpmu_netlink_release,
 		.policy = empty_policy,
 		.maxattr = BPMU_A_PAD,
 	},
@@ -265,25 +1256,27 @@ struct genl_family bpmu_netlink_family __ro_after_init = {
 	.name = BPMU_FAMILY_NAME,
 	.version = BPMU_FAMILY_VERSION,
 	.module = THIS_MODULE,
+	.parallel_ops = true,
+	.pre_doit = bpmu_netlink_pre_doit,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
 	.mcgrps = groups,
 	.n_mcgrps = ARRAY_SIZE(groups),
 };
 
-static int port_released(struct notifier_block *nb, unsigned long event,
-			 void *data)
+static int bpmu_netlink_port_closed(struct notifier_block *nb,
+				    unsigned long event, void *data)
 {
 	struct netlink_notify *notify = data;
 
 	if (event == NETLINK_URELEASE && notify->net == &init_net &&
 	    notify->protocol == NETLINK_GENERIC)
-		bpmu_session_owner_gone(notify->portid);
+		bpmu_session_port_closed(notify->portid);
 	return NOTIFY_DONE;
 }
 
 static struct notifier_block port_notifier = {
-	.notifier_call = port_released,
+	.notifier_call = bpmu_netlink_port_closed,
 };
 
 /**
@@ -316,7 +1309,6 @@ err_unregister_notifier:
  */
 void bpmu_netlink_exit(void)
 {
-	bpmu_notify_exit();
 	genl_unregister_family(&bpmu_netlink_family);
 	netlink_unregister_notifier(&port_notifier);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "netlink_notify.h"
-
-#include <linux/irq_work.h>
-#include <linux/workqueue.h>
+/*
+ * What the session announces, as messages to the multicast group.
+ */
+#include <linux/barepmu.h>
 #include <net/genetlink.h>
 
+#include "events.h"
 #include "netlink.h"
-#include "session.h"
 
 static struct sk_buff *message(u8 cmd, void **hdr)
 {
@@ -23,73 +23,60 @@ static struct sk_buff *message(u8 cmd, void **hdr)
 	return skb;
 }
 
-static void multicast(struct sk_buff *skb, void *hdr)
+/*
+ * That nobody listens is no error, and a listener whose socket is full hears of it
+ * by ENOBUFS.
+ */
+static int multicast(struct sk_buff *skb, void *hdr)
 {
+	int err;
+
 	genlmsg_end(skb, hdr);
-	/* fails when nobody listens, which is no error */
-	genlmsg_multicast(&bpmu_netlink_family, skb, 0, 0, GFP_KERNEL);
+	err = genlmsg_multicast(&bpmu_netlink_family, skb, 0, 0, GFP_KERNEL);
+	return err == -ENOMEM ? err : 0;
 }
 
-/**
- * bpmu_notify_state() - tell listeners that the session changed
- * @info: the session now
- *
- * Context: process, may sleep.
- */
-void bpmu_notify_state(const struct bpmu_session_info *info)
+static int bpmu_notify_state(const struct bpmu_session_info *info)
 {
 	struct sk_buff *skb;
 	void *hdr;
 
 	skb = message(BPMU_CMD_STATE, &hdr);
 	if (!skb)
-		return;
+		return -ENOMEM;
 	if (bpmu_netlink_put_session(skb, info)) {
 		nlmsg_free(skb);
-		return;
+		return 0;
 	}
-	multicast(skb, hdr);
+	return multicast(skb, hdr);
 }
 
-static void watermark_work(struct work_struct *work)
+static int bpmu_notify_failure(const struct bpmu_failure_info *info)
+{
+	struct sk_buff *skb;
+	void *hdr;
+
+	skb = message(BPMU_CMD_FAILURE, &hdr);
+	if (!skb)
+		return -ENOMEM;
+	if (bpmu_netlink_put_failure(skb, info)) {
+		nlmsg_free(skb);
+		return 0;
+	}
+	return multicast(skb, hdr);
+}
+
+static int bpmu_notify_watermark(void)
 {
 	struct sk_buff *skb;
 	void *hdr;
 
 	skb = message(BPMU_CMD_WATERMARK, &hdr);
-	if (skb)
-		multicast(skb, hdr);
+	return skb ? multicast(skb, hdr) : -ENOMEM;
 }
 
-static DECLARE_WORK(watermark, watermark_work);
-
-static void watermark_irq(struct irq_work *work)
-{
-	schedule_work(&watermark);
-}
-
-static DEFINE_IRQ_WORK(watermark_kick, watermark_irq);
-
-/**
- * bpmu_notify_watermark() - tell readers that a buffer reached its watermark
- *
- * The message is sent later from a worker; several calls may become one.
- *
- * Context: any, interrupts may be off; the sampling path.
- */
-void bpmu_notify_watermark(void)
-{
-	irq_work_queue(&watermark_kick);
-}
-
-/**
- * bpmu_notify_exit() - let pending messages go out
- *
- * Context: process, may sleep; before the family is unregistered, and without
- * a session.
- */
-void bpmu_notify_exit(void)
-{
-	irq_work_sync(&watermark_kick);
-	cancel_work_sync(&watermark);
-}
+const struct bpmu_subscriber bpmu_netlink_subscriber = {
+	.state = bpmu_notify_state,
+	.failure = bpmu_notify_failure,
+	.watermark = bpmu_notify_watermark,
+};

@@ -4,42 +4,66 @@
  * out; a reader gets copies from where it wants on.
  */
 #include <linux/barepmu.h>
-#include <linux/err.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <net/genetlink.h>
 
 #include "compat.h"
+#include "events.h"
 #include "netlink.h"
+#include "owner.h"
 #include "sampler.h"
 #include "session.h"
+#include "who.h"
 
 /* of an attribute's payload: its length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
- * struct cursor - where a dump stands, kept in the callback's args
- * @cpu: the CPU it is at; a negative errno if the request was wrong
- * @left: samples of that CPU still to deliver
- * @pos: of the next one in its buffer; readers only
- * @open: the two are valid; what comes in later waits for the next dump, so
- *	that a dump ends however fast samples arrive
- * @from: for each CPU the number of the first sample wanted; readers only,
- *	NULL for the owner
+ * struct cursor - where a dump stands; allocated when it starts
+ * @err: negative errno if the request was wrong
  * @why: a sentence on what was wrong: a start callback cannot give one
+ * @reader: the caller may read beside the owner
+ * @copies: the caller gets copies; else it is the owner, who consumes
+ * @hide: kernel addresses are not for the caller
+ * @run: the session's run that is read, 0 before the first piece
+ * @cpu: the CPU it is at
+ * @open: @pos and @end are of this CPU
+ * @pos: of the next sample in its buffer
+ * @end: of the first one that is left for the next dump, so that a dump ends
+ *	however fast samples arrive
+ * @from: for each CPU the number of the first sample wanted, [nr_cpu_ids]; NULL:
+ *	all of them
  */
 struct cursor {
-	long cpu;
-	long left;
-	long pos;
-	long open;
-	u64 *from;
+	int err;
 	const char *why;
+	bool reader;
+	bool copies;
+	bool hide;
+	u32 run;
+	unsigned int cpu;
+	bool open;
+	u64 pos;
+	u64 end;
+	u64 *from;
 };
+
+static struct cursor *cursor_of(const struct netlink_callback *cb)
+{
+	return (struct cursor *)cb->args[0];
+}
 
 static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
-			   &bpmu_netlink_family, NLM_F_MULTI, BPMU_CMD_READ);
+	void *hdr;
+
+	hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
+			  &bpmu_netlink_family, NLM_F_MULTI, BPMU_CMD_READ);
+	if (hdr)
+		genl_dump_check_consistent(cb, hdr);
+	return hdr;
 }
 
 /* how many records of this size fit behind an attribute header */
@@ -53,77 +77,85 @@ static u32 fits(const struct sk_buff *skb, u32 record_size)
 	return min_t(u32, room, CHUNK_BYTES) / record_size;
 }
 
-/* one message of samples; -EMSGSIZE if not one fits */
-static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
-		       struct bpmu_buffer *buffer, u32 most)
+/* the records of an attribute, as a caller may see them who may not see all */
+static void hide_kernel_addresses(struct nlattr *attr, u32 record_size)
+{
+	void *record = nla_data(attr);
+	void *end = record + nla_len(attr);
+
+	for (; record < end; record += record_size)
+		bpmu_who_hide(record + record_size - sizeof(struct bpmu_who));
+}
+
+/* records in one piece, taken out; their number, 0 if there are none */
+static u32 move_records(struct sk_buff *skb, struct bpmu_buffer *buffer,
+			struct cursor *at, u32 room)
 {
 	const void *records;
-	void *hdr;
 	u32 nr;
 
-	nr = min(bpmu_buffer_peek(buffer, &records), most);
-	nr = min(nr, fits(skb, buffer->record_size));
-	if (!nr)
-		return -EMSGSIZE;
-	hdr = put_header(skb, cb);
-	if (!hdr)
-		return -EMSGSIZE;
-	if (nla_put(skb, BPMU_A_SAMPLES, nr * buffer->record_size, records)) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(skb, hdr);
+	nr = min(bpmu_buffer_peek(buffer, &records), room);
+	nr = min_t(u64, nr, at->end - at->pos);
+	skb_put_data(skb, records, nr * buffer->record_size);
 	bpmu_buffer_consume(buffer, nr);
+	at->pos += nr;
 	return nr;
 }
 
-/* the next copy of a sample that is wanted; false if there is none */
-static bool next_copy(struct bpmu_buffer *buffer, struct cursor *at,
-		      void *record)
+/* copies of records; their number, 0 if there are none */
+static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
+			struct cursor *at, u32 room)
 {
-	const struct bpmu_sample *sample = record;
-	u32 pos = at->pos;
+	u32 size = buffer->record_size;
+	u32 nr;
 
-	while (at->left > 0) {
-		if (!bpmu_buffer_copy(buffer, &pos, record))
+	for (nr = 0; nr < room && at->pos < at->end; nr++) {
+		void *record = skb_put(skb, size);
+
+		if (!bpmu_buffer_copy(buffer, &at->pos, record) ||
+		    at->pos >= at->end) {
+			skb_trim(skb, skb->len - size);
+			at->end = at->pos;
 			break;
-		at->left -= pos + 1 - (u32)at->pos;
-		at->pos = ++pos;
-		if (sample->seq >= at->from[at->cpu])
-			return true;
+		}
+		at->pos++;
 	}
-	at->left = 0;
-	return false;
+	return nr;
 }
 
-/* one message of copies; -EMSGSIZE if not one fits, 0 if there are none */
-static int put_copies(struct sk_buff *skb, struct netlink_callback *cb,
-		      struct bpmu_buffer *buffer, struct cursor *at)
+/* one message of samples; -EMSGSIZE if not one fits */
+static int put_samples(struct sk_buff *skb, struct netlink_callback *cb,
+		       struct bpmu_buffer *buffer,
+		       const struct bpmu_settings *settings)
 {
 	u32 room = fits(skb, buffer->record_size);
-	u32 size = buffer->record_size;
+	struct cursor *at = cursor_of(cb);
 	struct nlattr *attr;
 	void *hdr;
 	u32 nr;
 
-	if (!room)
+	hdr = room ? put_header(skb, cb) : NULL;
+	if (!hdr)
 		return -EMSGSIZE;
-	hdr = put_header(skb, cb);
-	attr = hdr ? nla_reserve(skb, BPMU_A_SAMPLES, 0) : NULL;
-	if (!attr)
-		return -EMSGSIZE;
-	for (nr = 0; nr < room; nr++) {
-		if (!next_copy(buffer, at, skb_put(skb, size))) {
-			skb_trim(skb, skb->len - size);
-			break;
-		}
-		attr->nla_len += size;
-	}
-	if (nr)
-		genlmsg_end(skb, hdr);
-	else
+	attr = nla_reserve(skb, BPMU_A_SAMPLES, 0);
+	if (!attr) {
 		genlmsg_cancel(skb, hdr);
-	return nr;
+		return -EMSGSIZE;
+	}
+	if (at->copies)
+		nr = copy_records(skb, buffer, at, room);
+	else
+		nr = move_records(skb, buffer, at, room);
+	if (!nr) {
+		genlmsg_cancel(skb, hdr);
+		at->end = at->pos;
+		return 0;
+	}
+	attr->nla_len += nr * buffer->record_size;
+	if (settings->who && at->hide)
+		hide_kernel_addresses(attr, buffer->record_size);
+	genlmsg_end(skb, hdr);
+	return 0;
 }
 
 static int put_loss_attrs(struct sk_buff *skb, u32 cpu,
@@ -167,83 +199,81 @@ static int put_loss(struct sk_buff *skb, struct netlink_callback *cb, u32 cpu)
 
 static void open_cpu(struct bpmu_buffer *buffer, struct cursor *at)
 {
-	if (at->from) {
-		at->pos = bpmu_buffer_oldest(buffer);
-		at->left = READ_ONCE(buffer->head) - (u32)at->pos;
-	} else {
-		at->left = bpmu_buffer_held(buffer);
+	at->open = true;
+	if (at->copies) {
+		at->pos = bpmu_buffer_seek(buffer,
+					   at->from ? at->from[at->cpu] : 0);
+		at->end = max(at->pos, READ_ONCE(buffer->head));
+		return;
 	}
-	at->open = 1;
+	bpmu_buffer_rearm(buffer);
+	at->pos = buffer->tail;
+	at->end = at->pos + bpmu_buffer_held(buffer);
 }
 
 static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
-		    struct cursor *at)
+		    const struct bpmu_settings *settings)
 {
+	struct cursor *at = cursor_of(cb);
 	struct bpmu_buffer *buffer = bpmu_sampler_buffer(at->cpu);
-	int nr;
+	int err;
 
 	if (!at->open)
 		open_cpu(buffer, at);
-	while (at->left > 0) {
-		if (at->from) {
-			nr = put_copies(skb, cb, buffer, at);
-		} else {
-			nr = put_samples(skb, cb, buffer, at->left);
-			at->left -= max(nr, 0);
-		}
-		if (nr < 0)
-			return nr;
+	while (at->pos < at->end) {
+		err = put_samples(skb, cb, buffer, settings);
+		if (err)
+			return err;
 	}
-	return put_loss(skb, cb, at->cpu);
+	err = put_loss(skb, cb, at->cpu);
+	if (!err && !at->copies && bpmu_buffer_is_over_mark(buffer))
+		bpmu_events_watermark();
+	return err;
 }
 
-/* true if that is all: a message of its own for the end would cost as much */
+/* false if there is more: a message of its own for the end would cost as much */
 static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
-		      const struct cpumask *cpus, struct cursor *at)
+		      const struct bpmu_settings *settings)
 {
-	while (at->cpu < nr_cpu_ids) {
-		if (cpumask_test_cpu(at->cpu, cpus) && fill_cpu(skb, cb, at))
+	struct cursor *at = cursor_of(cb);
+
+	for (; at->cpu < nr_cpu_ids; at->cpu++, at->open = false) {
+		if (cpumask_test_cpu(at->cpu, settings->cpus) &&
+		    fill_cpu(skb, cb, settings))
 			return false;
-		at->cpu++;
-		at->open = 0;
+		cond_resched();
 	}
 	return true;
 }
 
-static void refuse_read(struct cursor *at, int err, const char *why)
-{
-	kfree(at->from);
-	at->from = NULL;
-	at->cpu = err;
-	at->why = why;
-}
-
-static void take_positions(struct cursor *at, const struct nlattr *attr)
+static int take_positions(struct cursor *at, const struct nlattr *attr)
 {
 	const struct bpmu_position *position = nla_data(attr);
 	unsigned int i;
 
 	if (nla_len(attr) % sizeof(*position)) {
-		refuse_read(at, -EINVAL,
-			    "BPMU_A_FROM is not a whole number of positions");
-		return;
+		at->why = "BPMU_A_FROM is not a whole number of positions";
+		return -EINVAL;
 	}
+	at->from = kvcalloc(nr_cpu_ids, sizeof(*at->from), GFP_KERNEL);
+	if (!at->from)
+		return -ENOMEM;
 	for (i = 0; i < nla_len(attr) / sizeof(*position); i++) {
 		if (position[i].cpu >= nr_cpu_ids || position[i].pad) {
-			refuse_read(at, -EINVAL,
-				    "a position names no CPU, or its padding is not 0");
-			return;
+			at->why = "a position names no CPU, or its padding is not 0";
+			return -EINVAL;
 		}
 		at->from[position[i].cpu] = position[i].seq;
 	}
+	return 0;
 }
 
 /**
  * bpmu_netlink_read_start() - BPMU_CMD_READ comes in
  * @cb: state of the dump
  *
- * Whoever may read others' sessions gets copies even of its own if it asks for
- * BPMU_A_FROM.
+ * What the caller may do is decided here: the pieces of the dump are fetched by
+ * whoever reads from the socket.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -251,19 +281,19 @@ static void take_positions(struct cursor *at, const struct nlattr *attr)
 int bpmu_netlink_read_start(struct netlink_callback *cb)
 {
 	const struct nlattr *attr = bpmu_dump_attrs(cb)[BPMU_A_FROM];
-	struct cursor *at = (struct cursor *)cb->args;
+	struct cursor *at = kzalloc(sizeof(*at), GFP_KERNEL);
 
-	BUILD_BUG_ON(sizeof(*at) > sizeof(cb->args));
-	if (!bpmu_netlink_may_read()) {
-		if (attr)
-			refuse_read(at, -EPERM, bpmu_netlink_readers_only);
-		return 0;
-	}
-	at->from = kcalloc(nr_cpu_ids, sizeof(*at->from), GFP_KERNEL);
-	if (!at->from)
+	if (!at)
 		return -ENOMEM;
-	if (attr)
-		take_positions(at, attr);
+	cb->args[0] = (long)at;
+	at->reader = bpmu_may_read(cb->skb);
+	at->hide = !bpmu_may_see_kernel_addresses(cb->skb);
+	if (attr && !at->reader) {
+		at->why = bpmu_readers_only;
+		at->err = -EPERM;
+	} else if (attr) {
+		at->err = take_positions(at, attr);
+	}
 	return 0;
 }
 
@@ -271,26 +301,28 @@ int bpmu_netlink_read_start(struct netlink_callback *cb)
  * bpmu_netlink_read_done() - the dump has ended
  * @cb: state of the dump
  *
- * Context: process.
+ * Context: process; takes no lock, as the owner's socket may go this way.
  * Return: 0.
  */
 int bpmu_netlink_read_done(struct netlink_callback *cb)
 {
-	struct cursor *at = (struct cursor *)cb->args;
+	struct cursor *at = cursor_of(cb);
 
-	kfree(at->from);
-	at->from = NULL;
+	kvfree(at->from);
+	kfree(at);
 	return 0;
 }
 
-/* the owner consumes, unless it asked for copies */
-static void take_role(struct netlink_callback *cb, struct cursor *at,
-		      bool owner)
+/* all samples of a dump are of one run; the end of another one says so */
+static bool same_run(struct netlink_callback *cb, u32 run)
 {
-	if (!owner || bpmu_dump_attrs(cb)[BPMU_A_FROM])
-		return;
-	kfree(at->from);
-	at->from = NULL;
+	struct cursor *at = cursor_of(cb);
+	bool same = !at->run || at->run == run;
+
+	at->run = run;
+	/* the sequence of the dump, by which netlink sees the change; never 0 */
+	cb->seq = run;
+	return same;
 }
 
 /**
@@ -303,23 +335,23 @@ static void take_role(struct netlink_callback *cb, struct cursor *at,
  */
 int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct cursor *at = (struct cursor *)cb->args;
-	const struct bpmu_plan *plan;
-	const char *why = NULL;
+	struct cursor *at = cursor_of(cb);
+	struct bpmu_session_view view;
 	bool owner, all;
+	int err;
 
-	if (at->cpu < 0) {
+	if (at->err) {
 		cb->extack->_msg = at->why;
-		return at->cpu;
+		return at->err;
 	}
-	plan = bpmu_session_read_begin(NETLINK_CB(cb->skb).portid, at->from,
-				       &owner, &why);
-	if (IS_ERR(plan)) {
-		cb->extack->_msg = why;
-		return PTR_ERR(plan);
-	}
-	take_role(cb, at, owner);
-	all = fill_cpus(skb, cb, plan->cpus, at);
-	bpmu_session_read_end();
+	err = bpmu_session_read_begin(cb->skb, at->reader, &view, &owner,
+				      &cb->extack->_msg);
+	if (err)
+		return err;
+	/* an owner who may read others' sessions can ask for copies of its own */
+	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
+	all = !same_run(cb, view.run) ||
+	      fill_cpus(skb, cb, view.counted->settings);
+	bpmu_session_view_end();
 	return all ? 0 : skb->len;
 }

@@ -2,26 +2,109 @@
 #include "plan.h"
 
 #include <linux/bitops.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 
-#include "pmu.h"
+#include "probe.h"
 
 /**
- * bpmu_plan_alloc() - an empty plan
+ * bpmu_settings_alloc() - settings without CPUs
+ *
+ * Context: process, may sleep.
+ * Return: the settings, or NULL without memory.
+ */
+struct bpmu_settings *bpmu_settings_alloc(void)
+{
+	struct bpmu_settings *settings = kzalloc(sizeof(*settings), GFP_KERNEL);
+
+	if (!settings)
+		return NULL;
+	if (zalloc_cpumask_var(&settings->cpus, GFP_KERNEL))
+		return settings;
+	kfree(settings);
+	return NULL;
+}
+
+/**
+ * bpmu_settings_free() - free settings
+ * @settings: or NULL
+ *
+ * Context: process; no sampler uses them.
+ */
+void bpmu_settings_free(struct bpmu_settings *settings)
+{
+	if (!settings)
+		return;
+	free_cpumask_var(settings->cpus);
+	kfree(settings);
+}
+
+/**
+ * bpmu_settings_copy() - copy settings with their CPUs
+ * @to: from bpmu_settings_alloc()
+ * @from: the settings
+ *
+ * Context: any.
+ */
+void bpmu_settings_copy(struct bpmu_settings *to,
+			const struct bpmu_settings *from)
+{
+#ifdef CONFIG_CPUMASK_OFFSTACK
+	cpumask_var_t cpus = to->cpus;
+
+	*to = *from;
+	to->cpus = cpus;
+#else
+	*to = *from;
+#endif
+	cpumask_copy(to->cpus, from->cpus);
+}
+
+/**
+ * bpmu_settings_kind_of() - which kind a CPU is of
+ * @settings: with kinds
+ * @cpu: one of their CPUs
+ *
+ * Context: any.
+ * Return: index into &bpmu_settings.pmu, 0 for a CPU of none of the kinds.
+ */
+u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
+			  unsigned int cpu)
+{
+	u32 i;
+
+	for (i = 0; i < settings->nr_kinds; i++)
+		if (settings->pmu[i] == bpmu_pmu_of(cpu))
+			return i;
+	return 0;
+}
+
+/**
+ * bpmu_settings_guard_ns() - how often each counter must be read
+ * @settings: with kinds
+ *
+ * Context: any.
+ * Return: nanoseconds, the least bpmu_pmu_guard_ns() of the kinds of CPUs.
+ */
+u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
+{
+	u64 ns = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < settings->nr_kinds; i++)
+		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i]));
+	return ns;
+}
+
+/**
+ * bpmu_plan_alloc() - a plan without groups
  *
  * Context: process, may sleep.
  * Return: the plan, or NULL without memory.
  */
 struct bpmu_plan *bpmu_plan_alloc(void)
 {
-	struct bpmu_plan *plan = kzalloc(sizeof(*plan), GFP_KERNEL);
-
-	if (!plan)
-		return NULL;
-	if (zalloc_cpumask_var(&plan->cpus, GFP_KERNEL))
-		return plan;
-	kfree(plan);
-	return NULL;
+	return kzalloc(sizeof(struct bpmu_plan), GFP_KERNEL);
 }
 
 /**
@@ -32,14 +115,13 @@ struct bpmu_plan *bpmu_plan_alloc(void)
  */
 void bpmu_plan_free(struct bpmu_plan *plan)
 {
-	u32 i;
+	unsigned int bank, kind;
 
 	if (!plan)
 		return;
-	for (i = 0; i < plan->nr_kinds; i++)
-		kvfree(plan->kind[i].core.group);
-	kvfree(plan->uncore.group);
-	free_cpumask_var(plan->cpus);
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		for (kind = 0; kind < BPMU_KINDS; kind++)
+			kvfree(plan->groups[bank][kind].group);
 	kfree(plan);
 }
 
@@ -62,17 +144,17 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_kind_of() - what a CPU is to do
- * @plan: configuration
- * @cpu: one of its CPUs
+ * bpmu_plan_uses() - has a plan groups on a bank
+ * @plan: the plan
+ * @bank: which counters
  *
  * Context: any.
- * Return: the kind with that CPU's counters, the first one if none has them.
+ * Return: true if so; a bank that the first kind of CPUs does not use is used by
+ * none.
  */
-const struct bpmu_plan_kind *bpmu_plan_kind_of(const struct bpmu_plan *plan,
-					       unsigned int cpu)
+bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank)
 {
-	return &plan->kind[bpmu_pmu_of(cpu) == plan->kind[1].pmu];
+	return plan->groups[bank][0].nr;
 }
 
 static u32 most_events(const struct bpmu_plan_groups *groups)
@@ -87,41 +169,48 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
 
 /**
  * bpmu_plan_record_size() - bytes of a sample record
- * @plan: configuration
+ * @plan: the groups
+ * @settings: of the session
  *
- * As many values as a CPU has counters: a plan that is swapped in later fits
- * too. Uncore groups may need more.
+ * There is room for as many values as a CPU has counters: a plan that is swapped
+ * in later fits too. Uncore groups may need more.
  *
  * Context: any.
  * Return: bytes, the same for all groups and all kinds of CPUs.
  */
-u32 bpmu_plan_record_size(const struct bpmu_plan *plan)
+u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
+			  const struct bpmu_settings *settings)
 {
 	u32 nr = 0;
 	u32 i;
 
-	for (i = 0; i < plan->nr_kinds; i++)
+	for (i = 0; i < settings->nr_kinds; i++)
 		nr = max_t(u32, nr,
-			   hweight64(bpmu_pmu_counters(plan->kind[i].pmu)));
+			   hweight64(bpmu_pmu_counters(settings->pmu[i])));
 	nr = min_t(u32, nr, BPMU_MAX_COUNTERS);
-	nr = max(nr, most_events(&plan->uncore));
+	nr = max(nr, most_events(&plan->groups[BPMU_BANK_UNCORE][0]));
 	return sizeof(struct bpmu_sample) + nr * sizeof(u64) +
-	       (plan->who ? sizeof(struct bpmu_who) : 0);
+	       (settings->who ? sizeof(struct bpmu_who) : 0);
 }
 
 /**
- * bpmu_plan_guard_ns() - how often each counter must be read
- * @plan: configuration
+ * bpmu_plan_first_samples() - samples that a CPU stores when a run starts
+ * @plan: the groups
  *
  * Context: any.
- * Return: nanoseconds, the least bpmu_pmu_guard_ns() of its kinds of CPUs.
+ * Return: one for each group of all banks, of the kind of CPUs with the most.
  */
-u64 bpmu_plan_guard_ns(const struct bpmu_plan *plan)
+u32 bpmu_plan_first_samples(const struct bpmu_plan *plan)
 {
-	u64 ns = U64_MAX;
-	u32 i;
+	unsigned int bank, kind;
+	u32 sum = 0;
 
-	for (i = 0; i < plan->nr_kinds; i++)
-		ns = min(ns, bpmu_pmu_guard_ns(plan->kind[i].pmu));
-	return ns;
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		u32 most = 0;
+
+		for (kind = 0; kind < BPMU_KINDS; kind++)
+			most = max(most, plan->groups[bank][kind].nr);
+		sum += most;
+	}
+	return sum;
 }

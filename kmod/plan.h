@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a session is to do: the configuration in the module's own terms.
+ * What a session is to do, in the module's own terms: settings that hold as long
+ * as the session, and a plan, the groups that BPMU_CMD_SWAP exchanges.
  */
 #ifndef BPMU_PLAN_H
 #define BPMU_PLAN_H
@@ -22,10 +23,22 @@
 #define BPMU_THREADS 2
 
 /**
+ * enum bpmu_bank_id - sets of counters that a session can use
+ * @BPMU_BANK_CORE: of a logical CPU
+ * @BPMU_BANK_UNCORE: of a client package
+ * @BPMU_BANKS: their number
+ */
+enum bpmu_bank_id {
+	BPMU_BANK_CORE,
+	BPMU_BANK_UNCORE,
+	BPMU_BANKS
+};
+
+/**
  * struct bpmu_plan_event - one event on one counter
  * @counter: the counter's number
  * @sibling: its number on the second thread of a core
- * @select: a legal select value
+ * @select: a legal event select
  */
 struct bpmu_plan_event {
 	u32 counter;
@@ -34,14 +47,14 @@ struct bpmu_plan_event {
 };
 
 /**
- * struct bpmu_setup - a core group as register values
+ * struct bpmu_core_setup - a core group as register values
  * @select: event select of each general counter, 0 for those not used
  * @fixed_ctrl: control of the fixed counters
  * @enable: counters used, as IA32_PERF_GLOBAL_CTRL wants them
- * @index: for each event how its counter is read
+ * @index: for each event how its counter is read, [nr events]
  * @metrics: PERF_METRICS is among the events
  */
-struct bpmu_setup {
+struct bpmu_core_setup {
 	u64 select[BPMU_MAX_GP];
 	u64 fixed_ctrl;
 	u64 enable;
@@ -58,13 +71,13 @@ struct bpmu_setup {
 struct bpmu_plan_group {
 	u32 nr;
 	struct bpmu_plan_event event[BPMU_MAX_COUNTERS];
-	struct bpmu_setup setup[BPMU_THREADS];
+	struct bpmu_core_setup setup[BPMU_THREADS];
 };
 
 /**
- * struct bpmu_plan_groups - groups that take turns
+ * struct bpmu_plan_groups - groups that are multiplexed on one set of counters
  * @nr: number of groups
- * @group: the groups
+ * @group: the groups, room for BPMU_MAX_GROUPS; NULL if there are none
  */
 struct bpmu_plan_groups {
 	u32 nr;
@@ -72,23 +85,21 @@ struct bpmu_plan_groups {
 };
 
 /**
- * struct bpmu_plan_kind - CPUs that are alike
- * @pmu: their counters
- * @core: groups on the counters of each of them
+ * struct bpmu_plan - what is counted between two swaps
+ * @groups: by bank and by kind of CPU. All kinds have core groups or none has.
+ *	Those of the uncore are for the first kind, which alone reads it
+ * @number: of this plan in its session, 0 for the first
  */
-struct bpmu_plan_kind {
-	const struct bpmu_pmu *pmu;
-	struct bpmu_plan_groups core;
+struct bpmu_plan {
+	struct bpmu_plan_groups groups[BPMU_BANKS][BPMU_KINDS];
+	u32 number;
 };
 
 /**
- * struct bpmu_plan - a whole configuration
+ * struct bpmu_settings - what holds as long as the session
  * @cpus: CPUs to measure, all online when it was made
- * @kind: kinds of them, the first CPU's first; all have core groups or none has
- * @nr_kinds: how many, more than one only on a hybrid part
- * @uncore: groups on the counters of each package
- * @number: of this plan in its session, 0 for the first
- * @run: each CONFIGURE and each START has a number of its own
+ * @pmu: the counters of each kind of them, the lowest CPU's first
+ * @nr_kinds: number of kinds, more than one only on a hybrid part
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
  * @tick: samples ride the timer tick and let an idle CPU sleep
  * @prefetchers: switch the cores' prefetchers
@@ -96,16 +107,15 @@ struct bpmu_plan_kind {
  * @top: at START core counters begin so much below their wrap, or 0
  * @check: set of &enum bpmu_check
  * @who: each sample says who was interrupted
- * @buffer_samples: samples held per CPU
- * @watermark: samples in a buffer at which readers are told
+ * @take_over: counters that are enabled already are taken all the same
+ * @buffer_samples: samples held per CPU, a power of two
+ * @watermark: samples in a buffer from which on readers are told
+ * @record_size: bytes of a sample record, the same for all groups and CPUs
  */
-struct bpmu_plan {
+struct bpmu_settings {
 	cpumask_var_t cpus;
-	struct bpmu_plan_kind kind[BPMU_KINDS];
+	const struct bpmu_pmu *pmu[BPMU_KINDS];
 	u32 nr_kinds;
-	struct bpmu_plan_groups uncore;
-	u32 number;
-	u32 run;
 	u64 interval_ns;
 	bool tick;
 	bool prefetchers;
@@ -113,16 +123,26 @@ struct bpmu_plan {
 	u32 top;
 	u32 check;
 	bool who;
+	bool take_over;
 	u32 buffer_samples;
 	u32 watermark;
+	u32 record_size;
 };
+
+struct bpmu_settings *bpmu_settings_alloc(void);
+void bpmu_settings_free(struct bpmu_settings *settings);
+void bpmu_settings_copy(struct bpmu_settings *to,
+			const struct bpmu_settings *from);
+u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
+			  unsigned int cpu);
+u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings);
 
 struct bpmu_plan *bpmu_plan_alloc(void);
 void bpmu_plan_free(struct bpmu_plan *plan);
 struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups);
-const struct bpmu_plan_kind *bpmu_plan_kind_of(const struct bpmu_plan *plan,
-					       unsigned int cpu);
-u32 bpmu_plan_record_size(const struct bpmu_plan *plan);
-u64 bpmu_plan_guard_ns(const struct bpmu_plan *plan);
+bool bpmu_plan_uses(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
+u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
+			  const struct bpmu_settings *settings);
+u32 bpmu_plan_first_samples(const struct bpmu_plan *plan);
 
 #endif /* BPMU_PLAN_H */

@@ -6,9 +6,9 @@
 #include <linux/topology.h>
 
 #include "compat.h"
-#include "cpu.h"
+#include "cpu_run.h"
 #include "intel.h"
-#include "pmu.h"
+#include "probe.h"
 
 /**
  * struct switches - of one CPU
@@ -37,7 +37,7 @@ struct change {
 	u64 before;
 };
 
-static void change_here(void *data)
+static void bpmu_prefetch_change_here(void *data)
 {
 	struct change *change = data;
 	u64 now;
@@ -48,7 +48,7 @@ static void change_here(void *data)
 	wrmsrq_safe(BPMU_MSR_PREFETCH, now);
 }
 
-static int check_here(void *data)
+static int bpmu_prefetch_check_here(void *data)
 {
 	const struct change *change = data;
 	u64 now;
@@ -62,23 +62,23 @@ static int check_here(void *data)
 /* bits that are not ours stay as they are */
 static void write(struct change *change)
 {
-	smp_call_function_single(change->cpu, change_here, change, true);
+	smp_call_function_single(change->cpu, bpmu_prefetch_change_here, change, true);
 }
 
 /* a thread of the same core that holds it already, or nr_cpu_ids */
-static unsigned int holder(const struct bpmu_plan *plan, unsigned int cpu)
+static unsigned int holder(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	unsigned int other;
 
-	for_each_cpu_and(other, plan->cpus, topology_sibling_cpumask(cpu))
+	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu))
 		if (other != cpu && per_cpu(switches, other).held)
 			return other;
 	return nr_cpu_ids;
 }
 
 /**
- * bpmu_prefetch_online() - switch the prefetchers of a CPU as the plan asks
- * @plan: of the session
+ * bpmu_prefetch_take() - switch the prefetchers of a CPU as the session asks
+ * @settings: of the session
  * @cpu: one of its CPUs, online
  *
  * What the register held is noted by the first thread of a core only: for the
@@ -87,36 +87,37 @@ static unsigned int holder(const struct bpmu_plan *plan, unsigned int cpu)
  * Context: process, or that CPU's hotplug thread.
  * Return: 0, or -EROFS if the register does not take its value.
  */
-int bpmu_prefetch_online(const struct bpmu_plan *plan, unsigned int cpu)
+int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	struct switches *own = per_cpu_ptr(&switches, cpu);
 	struct change change = {
 		.cpu = cpu,
 		.mask = bpmu_pmu_of(cpu)->part->prefetch,
-		.value = plan->prefetch,
+		.value = settings->prefetch,
 	};
 	unsigned int other;
 
-	if (!plan->prefetchers || own->held)
+	if (!settings->prefetchers || own->held)
 		return 0;
-	other = holder(plan, cpu);
+	other = holder(settings, cpu);
 	write(&change);
 	own->before = other < nr_cpu_ids ? per_cpu(switches, other).before :
 					   change.before;
 	own->held = true;
-	return bpmu_cpu_run(cpumask_of(cpu), check_here, &change);
+	return bpmu_cpu_run_on(cpu, bpmu_prefetch_check_here, &change);
 }
 
 /**
- * bpmu_prefetch_offline() - a CPU of the plan is given back
- * @plan: of the session
+ * bpmu_prefetch_give() - put back what a CPU's register held
+ * @settings: of the session
  * @cpu: this CPU, online
  *
- * The last thread of a core restores the register.
+ * Does nothing on a CPU whose prefetchers were not switched. The last thread of a
+ * core restores the register.
  *
  * Context: process, or that CPU's hotplug thread.
  */
-void bpmu_prefetch_offline(const struct bpmu_plan *plan, unsigned int cpu)
+void bpmu_prefetch_give(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	struct switches *own = per_cpu_ptr(&switches, cpu);
 	struct change change = {
@@ -128,43 +129,6 @@ void bpmu_prefetch_offline(const struct bpmu_plan *plan, unsigned int cpu)
 	if (!own->held)
 		return;
 	own->held = false;
-	if (holder(plan, cpu) == nr_cpu_ids)
+	if (holder(settings, cpu) == nr_cpu_ids)
 		write(&change);
-}
-
-/**
- * bpmu_prefetch_take() - switch the prefetchers as a plan asks
- * @plan: its CPUs, those that are online
- *
- * Does nothing if it does not ask. One CPU after the other: threads of a core
- * share the register.
- *
- * Context: process, may sleep.
- * Return: 0, or -EROFS if a register does not take its value; then
- * bpmu_prefetch_give() is still to be called.
- */
-int bpmu_prefetch_take(const struct bpmu_plan *plan)
-{
-	unsigned int cpu;
-	int err = 0;
-
-	for_each_cpu(cpu, plan->cpus)
-		if (cpu_online(cpu))
-			err = err ?: bpmu_prefetch_online(plan, cpu);
-	return err;
-}
-
-/**
- * bpmu_prefetch_give() - put back what the registers held
- * @plan: the same
- *
- * Context: process, may sleep.
- */
-void bpmu_prefetch_give(const struct bpmu_plan *plan)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, plan->cpus)
-		if (cpu_online(cpu))
-			bpmu_prefetch_offline(plan, cpu);
 }

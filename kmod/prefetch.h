@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hardware prefetchers of the CPUs of a plan, switched for a session and
+ * The hardware prefetchers of a session's CPUs, switched for the session and
  * given back. Callers hold the session's lock and the CPU hotplug lock.
  */
 #ifndef BPMU_PREFETCH_H
@@ -8,9 +8,7 @@
 
 #include "plan.h"
 
-int bpmu_prefetch_take(const struct bpmu_plan *plan);
-void bpmu_prefetch_give(const struct bpmu_plan *plan);
-int bpmu_prefetch_online(const struct bpmu_plan *plan, unsigned int cpu);
-void bpmu_prefetch_offline(const struct bpmu_plan *plan, unsigned int cpu);
+int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu);
+void bpmu_prefetch_give(const struct bpmu_settings *settings, unsigned int cpu);
 
 #endif /* BPMU_PREFETCH_H */

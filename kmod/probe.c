@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/percpu.h>
+#include <linux/sched/isolation.h>
 #include <linux/smp.h>
 #include <linux/time64.h>
 #include <linux/topology.h>
@@ -16,8 +17,9 @@
 #include <asm/tsc.h>
 
 #include "compat.h"
+#include "cpu_run.h"
 #include "intel.h"
-#include "pmu.h"
+#include "plan.h"
 
 /*
  * The kinds of CPUs that were met. One is written before any CPU points to it
@@ -174,36 +176,53 @@ int bpmu_pmu_probe_cpu(void)
 	return 0;
 }
 
-static void probe_here(void *data)
+static int bpmu_probe_here(void *unused)
 {
-	int *err = data;
+	return bpmu_pmu_probe_cpu();
+}
 
-	*err = bpmu_pmu_probe_cpu();
+/**
+ * bpmu_pmu_probe_on() - find out what another CPU is
+ * @cpu: which, online
+ *
+ * An isolated CPU is left alone until someone names it. Where all CPUs are alike
+ * it need not be asked at all.
+ *
+ * Context: process, with cpus_read_lock() held.
+ * Return: as bpmu_pmu_probe_cpu().
+ */
+int bpmu_pmu_probe_on(unsigned int cpu)
+{
+	if (per_cpu(pmu_of, cpu))
+		return 0;
+	return bpmu_cpu_run_on(cpu, bpmu_probe_here, NULL);
 }
 
 /**
  * bpmu_pmu_probe() - find the part and its counters
  *
- * Context: module load, may sleep.
+ * Isolated CPUs get no interrupt from it.
+ *
+ * Context: module load, may sleep; with cpus_read_lock() held.
  * Return: 0, or -ENODEV after one sentence in the log.
  */
 int bpmu_pmu_probe(void)
 {
 	unsigned int cpu;
-	int err = 0;
 
 	if (!tsc_khz) {
 		pr_err("the kernel does not know the rate of the TSC, by which time is told; see why it says so in its log\n");
 		return -ENODEV;
 	}
-	cpus_read_lock();
-	for_each_online_cpu(cpu) {
-		smp_call_function_single(cpu, probe_here, &err, true);
-		if (err && !nr_pmus)
-			break;
-	}
-	cpus_read_unlock();
-	return nr_pmus ? 0 : -ENODEV;
+	for_each_online_cpu(cpu)
+		if (!cpu_is_isolated(cpu) && bpmu_pmu_probe_on(cpu) && !nr_pmus)
+			return -ENODEV;
+	if (!nr_pmus || boot_cpu_has(X86_FEATURE_HYBRID_CPU))
+		return nr_pmus ? 0 : -ENODEV;
+	for_each_online_cpu(cpu)
+		if (cpu_is_isolated(cpu))
+			per_cpu(pmu_of, cpu) = &pmus[0];
+	return 0;
 }
 
 /**

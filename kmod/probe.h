@@ -7,6 +7,16 @@
 
 #include <linux/types.h>
 
+#include "arch.h"
+
+int bpmu_pmu_probe(void);
+int bpmu_pmu_probe_cpu(void);
+int bpmu_pmu_probe_on(unsigned int cpu);
+const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu);
 bool bpmu_probe_full_width(void);
+bool bpmu_pmu_reservation_works(void);
+int bpmu_pmu_reserve(void);
+void bpmu_pmu_release(void);
+u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu);
 
 #endif /* BPMU_PROBE_H */

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "sampler.h"
 
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include <asm/msr.h>
-
 #include "clock.h"
-#include "lane.h"
-#include "netlink_notify.h"
-#include "pmu.h"
+#include "core.h"
+#include "events.h"
+#include "trace.h"
 #include "tsc.h"
-#include "uncore.h"
 #include "who.h"
 
-/*
- * Records kept free for the first and the last words of a run: a timer that
- * filled the buffer must not cost the totals.
- */
-#define SPARE_RECORDS 4
-
-enum { CORE, UNCORE, LANES };
+/* an eighth of the memory, unless somebody says otherwise */
+static unsigned long buffer_mib;
+module_param(buffer_mib, ulong, 0644);
+MODULE_PARM_DESC(buffer_mib,
+		 "most memory of all sample buffers in MiB; 0: an eighth of the machine's");
 
 /**
  * struct sampler - state of one CPU
- * @clock: what takes samples
- * @plan: what to do; NULL while no counters are ours. Everything below is
+ * @clock: takes samples
+ * @settings: of the session; NULL without one
+ * @plan: the groups; NULL while no counters are ours. It and everything below is
  *	written by this CPU with interrupts off, or by the session while this
  *	CPU does not sample
- * @lane: the CPU's own counters, and the package's; not in use without groups
- * @turns: memory of the lanes' turns
- * @buffer: where the samples go
- * @scratch: where a sample goes that the buffer has no room for
- * @saved: what the CPU's registers held before
- * @saved_uncore: what the package's registers held before
+ * @bank: counters of the CPU itself and of what it reads for others
+ * @memory: storage, NULL without a session
+ * @thread: which thread of its core this CPU is, 0 or 1, as long as the session
+ * @sibling: another CPU of the session is a thread of the same core
+ * @flags: &enum bpmu_sample_flag of all samples
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
- * @enabled: TSC ticks that it ran before that
+ * @enabled: TSC ticks for which it ran before that
  * @spent: TSC ticks spent in taking samples
- * @running: it runs
+ * @running: samples are taken
  */
 struct sampler {
 	struct bpmu_clock clock;
+	const struct bpmu_settings *settings;
 	const struct bpmu_plan *plan;
-	struct bpmu_lane lane[LANES];
-	struct bpmu_turn *turns;
-	struct bpmu_buffer buffer;
-	struct bpmu_sample *scratch;
-	struct bpmu_pmu_saved saved;
-	struct bpmu_uncore_saved *saved_uncore;
+	struct bpmu_bank bank[BPMU_BANKS];
+	struct bpmu_sampler_memory *memory;
+	u8 thread;
+	bool sibling;
+	u32 flags;
 	u64 seq;
 	u64 started;
 	u64 enabled;
@@ -61,56 +61,103 @@ struct sampler {
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-static bool in_use(const struct bpmu_lane *lane)
-{
-	return lane->groups;
-}
-
 /* behind the values of a record */
 static struct bpmu_who *who_of(const struct sampler *s, void *record)
 {
-	return record + s->buffer.record_size - sizeof(struct bpmu_who);
+	return record + s->settings->record_size - sizeof(struct bpmu_who);
 }
 
 /* the sampling path: no lock, no allocation, nothing printed */
-static __always_inline void take(struct sampler *s, struct bpmu_lane *lane,
-				 u64 now, u32 why, u32 spare)
+static __always_inline struct bpmu_sample *
+begin_record(struct sampler *s, u32 reserved, struct bpmu_sample **room)
 {
-	struct bpmu_sample *sample = bpmu_buffer_produce(&s->buffer, spare);
-	struct bpmu_sample *to = sample ?: s->scratch;
-
-	bpmu_lane_fill(lane, to, now);
-	to->seq = s->seq++;
-	to->enabled = s->enabled + (s->running ? now - s->started : 0);
-	to->spent = s->spent;
-	to->cpu = smp_processor_id();
-	to->flags = why | (lane->uncore ? BPMU_SAMPLE_UNCORE : 0);
-	to->plan = s->plan->number;
-	if (s->plan->who)
-		bpmu_who_fill(who_of(s, to));
-	if (!sample)
-		bpmu_buffer_drop(&s->buffer, now);
-	else if (bpmu_buffer_commit(&s->buffer) == s->plan->watermark)
-		bpmu_notify_watermark();
+	*room = bpmu_buffer_produce(&s->memory->buffer, reserved);
+	return *room ?: s->memory->scratch;
 }
 
-static void take_all(struct sampler *s, u32 why, u32 spare)
+static __always_inline void end_record(struct sampler *s,
+				       struct bpmu_sample *record,
+				       const struct bpmu_sample *room, u64 now,
+				       u32 flags)
+{
+	bool tell;
+
+	record->seq = s->seq++;
+	record->enabled = s->enabled + (s->running ? now - s->started : 0);
+	record->spent = s->spent;
+	record->cpu = smp_processor_id();
+	record->flags = flags | s->flags;
+	if (s->settings->who)
+		bpmu_who_fill(who_of(s, record));
+	if (room) {
+		trace_bpmu_sample(record);
+		tell = bpmu_buffer_commit(&s->memory->buffer);
+	} else {
+		trace_bpmu_lost(record);
+		tell = bpmu_buffer_drop(&s->memory->buffer, now);
+	}
+	if (tell)
+		bpmu_events_watermark();
+}
+
+/*
+ * Has someone else written the bank's registers. Before they are written again all
+ * of them are looked at: what is overwritten must not go unnoticed.
+ */
+static u32 disturbed(const struct bpmu_bank *bank, bool rewritten)
+{
+	if (bank->ops->counting(bank) &&
+	    (!rewritten || bank->ops->intact(bank)))
+		return 0;
+	trace_bpmu_disturbed(bank);
+	return BPMU_SAMPLE_DISTURBED;
+}
+
+static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
+				 u64 now, u32 flags, u32 reserved)
+{
+	struct bpmu_sample *room;
+	struct bpmu_sample *record = begin_record(s, reserved, &room);
+	u64 *values = (u64 *)(record + 1);
+
+	record->plan = s->plan->number;
+	record->group = bank->at;
+	record->nr = bank->group->nr;
+	record->running = bank->mine->running +
+			  (bank->running ? now - bank->since : 0);
+	record->tsc_begin = now;
+	if (bank->ops == &bpmu_core_ops)
+		bpmu_core_read(bank, values);
+	else
+		bank->ops->read(bank, values);
+	record->tsc_end = bpmu_tsc();
+	if (bank->running)
+		flags |= disturbed(bank, false);
+	if (bank->stops)
+		bpmu_bank_resume(bank, values);
+	end_record(s, record, room, now, flags | bank->ops->flag);
+}
+
+static void take_all(struct sampler *s, u32 why, u32 reserved)
 {
 	u64 now = bpmu_tsc();
 	u64 begin = now;
 	unsigned int i;
 
-	for (i = 0; i < LANES; i++) {
-		struct bpmu_lane *lane = &s->lane[i];
+	for (i = 0; i < BPMU_BANKS; i++) {
+		struct bpmu_bank *bank = &s->bank[i];
+		u32 flags = why;
 
-		if (!in_use(lane))
+		if (!bpmu_bank_in_use(bank))
 			continue;
-		if (lane->turns)
-			now = bpmu_lane_halt(lane);
-		take(s, lane, now, why, spare);
-		if (lane->turns) {
-			bpmu_lane_next(lane);
-			bpmu_lane_run(lane);
+		if (bank->stops) {
+			flags |= disturbed(bank, true);
+			now = bpmu_bank_stop(bank);
+		}
+		take(s, bank, now, flags, reserved);
+		if (bank->stops) {
+			bpmu_bank_next(bank);
+			bpmu_bank_start(bank);
 		}
 		now = bpmu_tsc();
 	}
@@ -127,53 +174,157 @@ void bpmu_clock_on_time(struct bpmu_clock *clock)
 {
 	struct sampler *s = container_of(clock, struct sampler, clock);
 
-	take_all(s, BPMU_SAMPLE_TIMER, SPARE_RECORDS);
+	take_all(s, BPMU_SAMPLE_TIMER, BPMU_RESERVED_SAMPLES);
+}
+
+static void free_memory(struct bpmu_sampler_memory *memory)
+{
+	unsigned int i;
+
+	bpmu_buffer_free(&memory->buffer);
+	for (i = 0; i < BPMU_BANKS; i++)
+		kvfree(memory->saved[i]);
+	kfree(memory->scratch);
+	kvfree(memory->slice);
+}
+
+static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
+			const struct bpmu_settings *settings,
+			const struct bpmu_plan *plan)
+{
+	unsigned int i;
+
+	memory->slice = kvcalloc(BPMU_BANKS * BPMU_MAX_GROUPS,
+				 sizeof(*memory->slice), GFP_KERNEL_ACCOUNT);
+	memory->scratch = kmalloc(settings->record_size, GFP_KERNEL_ACCOUNT);
+	if (!memory->slice || !memory->scratch)
+		return -ENOMEM;
+	for (i = 0; i < BPMU_BANKS; i++) {
+		if (!bpmu_plan_uses(plan, i))
+			continue;
+		memory->saved[i] = kvzalloc(bpmu_bank_ops[i]->saved_size,
+					    GFP_KERNEL_ACCOUNT);
+		if (!memory->saved[i])
+			return -ENOMEM;
+	}
+	return bpmu_buffer_alloc(&memory->buffer, settings->buffer_samples,
+				 settings->record_size, settings->watermark,
+				 node);
+}
+
+static bool too_large(const struct bpmu_settings *settings)
+{
+	u64 limit = (u64)READ_ONCE(buffer_mib) * SZ_1M;
+	u64 want = (u64)settings->record_size * settings->buffer_samples *
+		   cpumask_weight(settings->cpus);
+
+	if (!limit)
+		limit = (u64)totalram_pages() * PAGE_SIZE / 8;
+	return want > limit;
 }
 
 /**
- * bpmu_sampler_alloc() - memory for one CPU
- * @cpu: which
- * @plan: configuration
+ * bpmu_samplers_alloc() - memory for the samplers of a session
+ * @settings: of the session
+ * @plan: its first groups
+ * @why: set to a sentence on refusal
  *
- * Context: process, may sleep; the CPU does not sample.
- * Return: 0, or -ENOMEM; then bpmu_sampler_free() is still to be called.
+ * The buffers are charged to the caller's memory cgroup, and all of them together
+ * stay below the parameter buffer_mib.
+ *
+ * Context: process, may sleep; without the session's lock.
+ * Return: memory of each CPU, [nr_cpu_ids], or NULL.
  */
-int bpmu_sampler_alloc(unsigned int cpu, const struct bpmu_plan *plan)
+struct bpmu_sampler_memory *
+bpmu_samplers_alloc(const struct bpmu_settings *settings,
+		    const struct bpmu_plan *plan, const char **why)
+{
+	struct bpmu_sampler_memory *memory;
+	unsigned int cpu;
+
+	if (too_large(settings)) {
+		*why = "the buffers are larger than buffer_mib allows; ask for fewer samples";
+		return NULL;
+	}
+	*why = "no memory for the sample buffers; ask for fewer samples";
+	memory = kvcalloc(nr_cpu_ids, sizeof(*memory), GFP_KERNEL_ACCOUNT);
+	if (!memory)
+		return NULL;
+	for_each_cpu(cpu, settings->cpus) {
+		if (alloc_memory(&memory[cpu], cpu_to_node(cpu), settings,
+				 plan)) {
+			bpmu_samplers_free(memory);
+			return NULL;
+		}
+		cond_resched();
+	}
+	*why = NULL;
+	return memory;
+}
+
+/**
+ * bpmu_samplers_free() - free what bpmu_samplers_alloc() gave
+ * @memory: in no sampler, or NULL
+ *
+ * Context: process, may sleep.
+ */
+void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
+{
+	unsigned int cpu;
+
+	if (!memory)
+		return;
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		free_memory(&memory[cpu]);
+	kvfree(memory);
+}
+
+/**
+ * bpmu_sampler_install() - a CPU's sampler belongs to a session from now on
+ * @cpu: which
+ * @settings: of the session, valid until bpmu_sampler_remove()
+ * @memory: of this CPU, likewise
+ *
+ * Which thread of its core a CPU is stays as it is now, whatever goes offline:
+ * events that leak into a sibling's counter keep their counters apart.
+ *
+ * Context: process; all CPUs of the session are online.
+ */
+void bpmu_sampler_install(unsigned int cpu,
+			  const struct bpmu_settings *settings,
+			  struct bpmu_sampler_memory *memory)
 {
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
-	u32 record_size = bpmu_plan_record_size(plan);
+	unsigned int other;
 
 	bpmu_clock_init(&s->clock);
-	s->turns = kvcalloc(LANES * BPMU_MAX_GROUPS, sizeof(*s->turns),
-			    GFP_KERNEL_ACCOUNT);
-	s->scratch = kmalloc(record_size, GFP_KERNEL_ACCOUNT);
-	s->saved_uncore = plan->uncore.nr ?
-		kvzalloc(sizeof(*s->saved_uncore), GFP_KERNEL_ACCOUNT) : NULL;
-	if (!s->turns || !s->scratch || (plan->uncore.nr && !s->saved_uncore))
-		return -ENOMEM;
-	return bpmu_buffer_alloc(&s->buffer, plan->buffer_samples, record_size,
-				 cpu_to_node(cpu));
+	s->settings = settings;
+	s->memory = memory;
+	s->flags = 0;
+	s->thread = 0;
+	s->sibling = false;
+	for_each_cpu_and(other, settings->cpus, topology_sibling_cpumask(cpu)) {
+		s->sibling |= other != cpu;
+		s->thread |= other < cpu;
+	}
+	bpmu_sampler_reset(cpu);
 }
 
 /**
- * bpmu_sampler_free() - free what bpmu_sampler_alloc() took
+ * bpmu_sampler_remove() - a CPU's sampler belongs to no session
  * @cpu: which
  *
- * Context: process, may sleep; the CPU does not sample.
+ * Context: process, may sleep; the CPU has no counters.
  */
-void bpmu_sampler_free(unsigned int cpu)
+void bpmu_sampler_remove(unsigned int cpu)
 {
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 
-	if (s->turns)
-		bpmu_clock_free(&s->clock);
-	bpmu_buffer_free(&s->buffer);
-	kvfree(s->saved_uncore);
-	kfree(s->scratch);
-	kvfree(s->turns);
-	s->saved_uncore = NULL;
-	s->scratch = NULL;
-	s->turns = NULL;
+	if (!s->memory)
+		return;
+	bpmu_clock_free(&s->clock);
+	s->memory = NULL;
+	s->settings = NULL;
 }
 
 /**
@@ -186,185 +337,161 @@ void bpmu_sampler_reset(unsigned int cpu)
 {
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 
-	bpmu_buffer_reset(&s->buffer);
+	bpmu_buffer_reset(&s->memory->buffer);
 	s->seq = 0;
 	s->enabled = 0;
 	s->spent = 0;
 }
 
-/* of the second thread of a core a leak asks for other counters */
-static u8 thread_of_core(unsigned int cpu)
+/**
+ * bpmu_sampler_flag() - a flag of all samples from now on
+ * @cpu: which
+ * @flag: &enum bpmu_sample_flag
+ * @set: set it, else clear it
+ *
+ * Context: the CPU does not sample.
+ */
+void bpmu_sampler_flag(unsigned int cpu, u32 flag, bool set)
 {
-	return cpumask_first(topology_sibling_cpumask(cpu)) != cpu;
+	struct sampler *s = per_cpu_ptr(&samplers, cpu);
+
+	s->flags = set ? s->flags | flag : s->flags & ~flag;
 }
 
-static const struct bpmu_plan_kind *kind_here(const struct bpmu_plan *plan)
+static const struct bpmu_plan_groups *groups_here(const struct sampler *s,
+						  const struct bpmu_plan *plan,
+						  unsigned int bank)
 {
-	return bpmu_plan_kind_of(plan, smp_processor_id());
+	u32 kind = bpmu_settings_kind_of(s->settings, smp_processor_id());
+
+	return &plan->groups[bank][bank == BPMU_BANK_CORE ? kind : 0];
 }
 
-static void set_plan(struct sampler *s, const struct bpmu_plan *plan)
+static void set_up(struct sampler *s, const struct bpmu_plan *plan,
+		   unsigned int id)
 {
-	const struct bpmu_pmu *pmu = kind_here(plan)->pmu;
-	unsigned int i;
+	u32 kind = bpmu_settings_kind_of(s->settings, smp_processor_id());
+	struct bpmu_bank *bank = &s->bank[id];
 
-	s->plan = plan;
-	for (i = 0; i < LANES; i++) {
-		struct bpmu_lane *lane = &s->lane[i];
-
-		lane->pmu = pmu;
-		lane->turn = s->turns + i * BPMU_MAX_GROUPS;
-		lane->thread = thread_of_core(smp_processor_id());
-		lane->uncore = i == UNCORE;
-		lane->top = i == CORE ? plan->top : 0;
-	}
-}
-
-static int acquire_core(struct sampler *s, const struct bpmu_plan *plan)
-{
-	int err;
-
-	if (bpmu_pmu_foreign())
-		return -EBUSY;
-	err = bpmu_pmu_save(&s->saved);
-	if (err)
-		return err;
-	/* the overflow bits are then the plan's own, whoever set them */
-	if (plan->top)
-		s->saved.global_status = 0;
-	s->lane[CORE].groups = &kind_here(plan)->core;
-	err = bpmu_lane_open(&s->lane[CORE]);
-	if (!err || plan->check & BPMU_CHECK_SELECT)
-		return 0;
-	bpmu_pmu_restore(&s->saved);
-	s->lane[CORE].groups = NULL;
-	return err;
+	bank->ops = bpmu_bank_ops[id];
+	bank->pmu = s->settings->pmu[kind];
+	bank->slice = s->memory->slice + id * BPMU_MAX_GROUPS;
+	bank->saved = s->memory->saved[id];
+	bank->thread = s->thread;
+	bank->top = s->settings->top;
+	bank->groups = groups_here(s, plan, id);
 }
 
 /**
- * bpmu_sampler_acquire() - take this CPU's counters and program them
- * @plan: configuration, stays valid until bpmu_sampler_release()
+ * bpmu_sampler_take() - take the counters of a bank and program them
+ * @plan: groups, valid until bpmu_sampler_give()
+ * @id: which bank
+ *
+ * Does nothing if this CPU has taken it already, or if the plan has no groups.
  *
  * Context: this CPU, interrupts off.
- * Return: 0, -EBUSY if someone unknown has a counter enabled, -EIO if the
- * registers cannot be read or do not take their values.
+ * Return: 0, &bpmu_bank_ops.busy_error if someone else uses the counters, -EIO if
+ * the registers cannot be read or do not take their values.
  */
-int bpmu_sampler_acquire(const struct bpmu_plan *plan)
+int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
-	int err = 0;
-
-	lockdep_assert_irqs_disabled();
-	set_plan(s, plan);
-	if (plan->kind[0].core.nr)
-		err = acquire_core(s, plan);
-	if (err)
-		s->plan = NULL;
-	return err;
-}
-
-/**
- * bpmu_sampler_acquire_uncore() - take this CPU's package's counters too
- * @plan: configuration, the same
- *
- * Context: this CPU, interrupts off, after bpmu_sampler_acquire().
- * Return: 0, -EADDRINUSE if someone else uses them, -EIO as above.
- */
-int bpmu_sampler_acquire_uncore(const struct bpmu_plan *plan)
-{
-	struct sampler *s = this_cpu_ptr(&samplers);
-	struct bpmu_lane *lane = &s->lane[UNCORE];
+	struct bpmu_bank *bank = &s->bank[id];
 	int err;
 
 	lockdep_assert_irqs_disabled();
-	if (!s->plan || in_use(lane))
+	if (bpmu_bank_in_use(bank) || !bpmu_plan_uses(plan, id))
 		return 0;
-	if (bpmu_uncore_foreign(lane->pmu))
-		return -EADDRINUSE;
-	err = bpmu_uncore_save(lane->pmu, s->saved_uncore);
+	set_up(s, plan, id);
+	err = bank->ops->save(bank, s->settings->take_over);
 	if (err)
-		return err;
-	lane->groups = &plan->uncore;
-	err = bpmu_lane_open(lane);
-	if (!err)
-		return 0;
-	bpmu_uncore_restore(lane->pmu, s->saved_uncore);
-	lane->groups = NULL;
+		goto err_unused;
+	err = bpmu_bank_open(bank);
+	if (err && !(id == BPMU_BANK_CORE &&
+		     s->settings->check & BPMU_CHECK_SELECT))
+		goto err_restore;
+	s->plan = plan;
+	return 0;
+
+err_restore:
+	bank->ops->restore(bank);
+err_unused:
+	bank->groups = NULL;
 	return err;
 }
 
 /**
- * bpmu_sampler_release() - stop and give back the counters this CPU has taken
+ * bpmu_sampler_give() - stop, and give back all counters this CPU has taken
  *
  * Does nothing on a CPU that has taken none.
  *
  * Context: this CPU, interrupts off.
  */
-void bpmu_sampler_release(void)
+void bpmu_sampler_give(void)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
+	unsigned int i;
 
-	if (!s->plan)
-		return;
 	bpmu_sampler_stop(BPMU_SAMPLE_STOP);
-	if (in_use(&s->lane[CORE]))
-		bpmu_pmu_restore(&s->saved);
-	if (in_use(&s->lane[UNCORE]))
-		bpmu_uncore_restore(s->lane[UNCORE].pmu, s->saved_uncore);
-	s->lane[CORE].groups = NULL;
-	s->lane[UNCORE].groups = NULL;
+	for (i = 0; i < BPMU_BANKS; i++) {
+		struct bpmu_bank *bank = &s->bank[i];
+
+		if (bpmu_bank_in_use(bank))
+			bank->ops->restore(bank);
+		bank->groups = NULL;
+	}
 	s->plan = NULL;
 }
 
-/* each group's first word: what its registers hold before it counts */
-static void take_bases(struct sampler *s, struct bpmu_lane *lane, u32 why)
+/* the first sample of each group: what its registers hold before it counts */
+static void take_bases(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 g;
 
-	for (g = 0; g < lane->groups->nr; g++) {
-		bpmu_lane_choose(lane, g);
-		bpmu_lane_base(lane);
-		take(s, lane, bpmu_tsc(), why, 0);
+	for (g = 0; g < bank->groups->nr; g++) {
+		bpmu_bank_choose(bank, g);
+		bpmu_bank_base(bank);
+		take(s, bank, bpmu_tsc(), why, 0);
 	}
-	bpmu_lane_choose(lane, 0);
+	bpmu_bank_choose(bank, 0);
 }
 
-static void start_lanes(struct sampler *s, u32 why)
+static void start_banks(struct sampler *s, u32 why)
 {
 	unsigned int i;
 
-	for (i = 0; i < LANES; i++) {
-		struct bpmu_lane *lane = &s->lane[i];
+	for (i = 0; i < BPMU_BANKS; i++) {
+		struct bpmu_bank *bank = &s->bank[i];
+		u32 flags = why;
 
-		if (!in_use(lane))
+		if (!bpmu_bank_in_use(bank))
 			continue;
-		if (bpmu_lane_open(lane))
-			why |= BPMU_SAMPLE_DISTURBED;
-		take_bases(s, lane, why);
+		if (bpmu_bank_open(bank))
+			flags |= BPMU_SAMPLE_DISTURBED;
+		take_bases(s, bank, flags);
 	}
-	for (i = 0; i < LANES; i++)
-		if (in_use(&s->lane[i]))
-			bpmu_lane_run(&s->lane[i]);
+	for (i = 0; i < BPMU_BANKS; i++)
+		if (bpmu_bank_in_use(&s->bank[i]))
+			bpmu_bank_start(&s->bank[i]);
 }
 
-static void stop_lanes(struct sampler *s, u32 why)
+static void stop_banks(struct sampler *s, u32 why)
 {
 	unsigned int i;
 
-	for (i = 0; i < LANES; i++) {
-		struct bpmu_lane *lane = &s->lane[i];
-		u32 disturbed = 0;
+	for (i = 0; i < BPMU_BANKS; i++) {
+		struct bpmu_bank *bank = &s->bank[i];
+		u32 flags;
 
-		if (!in_use(lane))
+		if (!bpmu_bank_in_use(bank))
 			continue;
-		if (bpmu_lane_disturbed(lane))
-			disturbed = BPMU_SAMPLE_DISTURBED;
-		take(s, lane, bpmu_lane_halt(lane), why | disturbed, 0);
+		flags = why | disturbed(bank, true);
+		take(s, bank, bpmu_bank_stop(bank), flags, 0);
 	}
 }
 
 /**
- * bpmu_sampler_start() - first samples, then let the counters run
+ * bpmu_sampler_start() - take the first samples, then let the counters run
  * @why: &enum bpmu_sample_flag of these
  *
  * Does nothing on a CPU that has taken no counters.
@@ -374,19 +501,23 @@ static void stop_lanes(struct sampler *s, u32 why)
 void bpmu_sampler_start(u32 why)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
-	bool uncore = in_use(&s->lane[UNCORE]);
+	bool reads_for_others = false;
+	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
-	if (!s->plan || s->running || (!uncore && !in_use(&s->lane[CORE])))
+	if (!s->plan || s->running)
 		return;
-	bpmu_clock_start(&s->clock, s->plan, uncore);
+	for (i = 0; i < BPMU_BANKS; i++)
+		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].ops->sharers)
+			reads_for_others = true;
+	bpmu_clock_start(&s->clock, s->settings, reads_for_others);
 	s->started = bpmu_tsc();
 	s->running = true;
-	start_lanes(s, why);
+	start_banks(s, why);
 }
 
 /**
- * bpmu_sampler_stop() - stop the counters, then the last samples
+ * bpmu_sampler_stop() - stop the counters, then take the last samples
  * @why: &enum bpmu_sample_flag of these
  *
  * Does nothing on a CPU that does not run.
@@ -400,14 +531,37 @@ void bpmu_sampler_stop(u32 why)
 	lockdep_assert_irqs_disabled();
 	if (!s->running)
 		return;
-	stop_lanes(s, why);
+	stop_banks(s, why);
 	bpmu_clock_stop(&s->clock);
 	s->enabled += bpmu_tsc() - s->started;
 	s->running = false;
 }
 
 /**
- * bpmu_sampler_request() - a sample now
+ * bpmu_sampler_fail() - store a sample that tells that there are no more
+ * @plan: groups that the CPU should count
+ * @why: &enum bpmu_sample_flag of it
+ *
+ * Context: this CPU, interrupts off; it has no counters, and its session runs.
+ */
+void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
+{
+	struct sampler *s = this_cpu_ptr(&samplers);
+	struct bpmu_sample *room;
+	struct bpmu_sample *record = begin_record(s, 0, &room);
+	u64 now = bpmu_tsc();
+
+	record->plan = plan->number;
+	record->group = 0;
+	record->nr = 0;
+	record->running = 0;
+	record->tsc_begin = now;
+	record->tsc_end = now;
+	end_record(s, record, room, now, why);
+}
+
+/**
+ * bpmu_sampler_request() - take a sample now
  *
  * Context: this CPU, interrupts off.
  */
@@ -417,7 +571,7 @@ void bpmu_sampler_request(void)
 
 	lockdep_assert_irqs_disabled();
 	if (s->running)
-		take_all(s, BPMU_SAMPLE_REQUEST, SPARE_RECORDS);
+		take_all(s, BPMU_SAMPLE_REQUEST, BPMU_RESERVED_SAMPLES);
 }
 
 /**
@@ -433,41 +587,55 @@ void bpmu_sampler_swap(const struct bpmu_plan *plan)
 {
 	struct sampler *s = this_cpu_ptr(&samplers);
 	bool running = s->running;
+	unsigned int i;
 
 	lockdep_assert_irqs_disabled();
 	if (!s->plan)
 		return;
 	if (running)
-		stop_lanes(s, BPMU_SAMPLE_SWAP);
+		stop_banks(s, BPMU_SAMPLE_SWAP);
 	s->plan = plan;
-	if (in_use(&s->lane[CORE]))
-		s->lane[CORE].groups = &kind_here(plan)->core;
-	if (in_use(&s->lane[UNCORE]))
-		s->lane[UNCORE].groups = &plan->uncore;
+	for (i = 0; i < BPMU_BANKS; i++)
+		if (bpmu_bank_in_use(&s->bank[i]))
+			s->bank[i].groups = groups_here(s, plan, i);
 	if (running)
-		start_lanes(s, BPMU_SAMPLE_START);
+		start_banks(s, BPMU_SAMPLE_START);
 }
 
 /**
- * bpmu_sampler_reads_uncore() - is this the CPU that reads its package
- * @cpu: which
+ * bpmu_sampler_has_sibling() - is another CPU of the session on the same core
+ * @cpu: one of the session's
  *
- * Context: any.
- * Return: true if so.
+ * Context: process, under the session's lock.
+ * Return: true if so, online or not.
  */
-bool bpmu_sampler_reads_uncore(unsigned int cpu)
+bool bpmu_sampler_has_sibling(unsigned int cpu)
 {
-	return in_use(&per_cpu_ptr(&samplers, cpu)->lane[UNCORE]);
+	return per_cpu_ptr(&samplers, cpu)->sibling;
+}
+
+/**
+ * bpmu_sampler_bank() - a bank of a CPU
+ * @cpu: which CPU
+ * @bank: which bank
+ *
+ * Context: under the session's lock.
+ * Return: never NULL; not in use unless bpmu_sampler_take() took it.
+ */
+const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
+					  enum bpmu_bank_id bank)
+{
+	return &per_cpu_ptr(&samplers, cpu)->bank[bank];
 }
 
 /**
  * bpmu_sampler_buffer() - the buffer of a CPU
- * @cpu: which
+ * @cpu: one of the session's
  *
- * Context: any.
- * Return: never NULL; without storage unless bpmu_sampler_alloc() gave it.
+ * Context: under the session's lock.
+ * Return: never NULL.
  */
 struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu)
 {
-	return &per_cpu_ptr(&samplers, cpu)->buffer;
+	return &per_cpu_ptr(&samplers, cpu)->memory->buffer;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The sampler of one CPU: takes that CPU's counters, and its package's if it is
- * to read them, takes samples by a timer and on request, and stores them in that
- * CPU's buffer.
+ * The sampler of one CPU: takes the counter banks that this CPU is to read, takes
+ * samples by a timer and on request, and stores them in that CPU's buffer.
  */
 #ifndef BPMU_SAMPLER_H
 #define BPMU_SAMPLER_H
@@ -10,22 +9,47 @@
 #include <linux/barepmu.h>
 #include <linux/types.h>
 
+#include "bank.h"
 #include "buffer.h"
 #include "plan.h"
 
-int bpmu_sampler_alloc(unsigned int cpu, const struct bpmu_plan *plan);
-void bpmu_sampler_free(unsigned int cpu);
-void bpmu_sampler_reset(unsigned int cpu);
+/**
+ * struct bpmu_sampler_memory - what a sampler needs; allocated without any lock
+ * @slice: saved state of the banks' groups, [BPMU_BANKS][BPMU_MAX_GROUPS]
+ * @saved: registers as found, [BPMU_BANKS]; NULL for banks without groups
+ * @scratch: where a sample goes that the buffer has no room for
+ * @buffer: where the samples go
+ */
+struct bpmu_sampler_memory {
+	struct bpmu_slice *slice;
+	void *saved[BPMU_BANKS];
+	void *scratch;
+	struct bpmu_buffer buffer;
+};
 
-int bpmu_sampler_acquire(const struct bpmu_plan *plan);
-int bpmu_sampler_acquire_uncore(const struct bpmu_plan *plan);
-void bpmu_sampler_release(void);
+struct bpmu_sampler_memory *
+bpmu_samplers_alloc(const struct bpmu_settings *settings,
+		    const struct bpmu_plan *plan, const char **why);
+void bpmu_samplers_free(struct bpmu_sampler_memory *memory);
+
+void bpmu_sampler_install(unsigned int cpu,
+			  const struct bpmu_settings *settings,
+			  struct bpmu_sampler_memory *memory);
+void bpmu_sampler_remove(unsigned int cpu);
+void bpmu_sampler_reset(unsigned int cpu);
+void bpmu_sampler_flag(unsigned int cpu, u32 flag, bool set);
+
+int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id bank);
+void bpmu_sampler_give(void);
 void bpmu_sampler_start(u32 why);
 void bpmu_sampler_stop(u32 why);
+void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why);
 void bpmu_sampler_request(void);
 void bpmu_sampler_swap(const struct bpmu_plan *plan);
 
-bool bpmu_sampler_reads_uncore(unsigned int cpu);
+bool bpmu_sampler_has_sibling(unsigned int cpu);
+const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
+					  enum bpmu_bank_id bank);
 struct bpmu_buffer *bpmu_sampler_buffer(unsigned int cpu);
 
 #endif /* BPMU_SAMPLER_H */

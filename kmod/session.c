@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks come
- * with the hotplug lock held for writing and take session_lock as well. What
- * the samplers do with interrupts off takes no lock at all.
+ * with the hotplug lock held for writing and take session_lock as well. Who only
+ * reads takes session_lock alone. What the samplers do with interrupts off takes
+ * no lock at all. Memory is allocated before and freed after the locks are held.
  */
 #include "session.h"
 
 #include <linux/cpu.h>
-#include <linux/err.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/pid.h>
-#include <linux/sched.h>
 #include <linux/string.h>
 
-#include "counters.h"
-#include "netlink_notify.h"
-#include "pmu.h"
+#include "owner.h"
+#include "probe.h"
 #include "tsc.h"
 
 /**
  * struct session - there is one, under session_lock
  * @state: &enum bpmu_state
- * @owner: netlink port, valid unless idle
- * @pid: owner's process
- * @comm: its name
- * @plan: configuration, NULL if idle
- * @runs: numbers given to runs so far
- * @asleep: the machine is about to sleep or wakes up: the registers are not ours
+ * @owner: the socket that configured it, empty if idle
+ * @counted: settings, plan and memory, empty if idle
+ * @run: number of the run
+ * @asleep: the machine is about to sleep, wakes up, or goes down: the registers
+ *	are not ours
  */
 struct session {
 	enum bpmu_state state;
-	u32 owner;
-	pid_t pid;
-	char comm[TASK_COMM_LEN];
-	struct bpmu_plan *plan;
-	u32 runs;
+	struct bpmu_owner owner;
+	struct bpmu_counted counted;
+	u32 run;
 	bool asleep;
 };
 
@@ -43,6 +37,18 @@ static struct session session;
 
 /* protects the session, and is the consumer's side of all buffers */
 static DEFINE_MUTEX(session_lock);
+
+/**
+ * struct remains - what a session leaves to be freed without the lock
+ * @owner: of the session
+ * @counted: settings, plan and memory
+ * @ended: a session ended: its reference to the module is to be put
+ */
+struct remains {
+	struct bpmu_owner owner;
+	struct bpmu_counted counted;
+	bool ended;
+};
 
 static void lock(void)
 {
@@ -56,19 +62,27 @@ static void unlock(void)
 	cpus_read_unlock();
 }
 
-/**
- * bpmu_session_describe() - the session as others may see it
- * @info: filled in
- *
- * Context: process; with the session's lock, as between
- * bpmu_session_read_begin() and bpmu_session_read_end().
- */
-void bpmu_session_describe(struct bpmu_session_info *info)
+static void free_counted(struct bpmu_counted *counted)
+{
+	bpmu_samplers_free(counted->memory);
+	bpmu_plan_free(counted->plan);
+	bpmu_settings_free(counted->settings);
+}
+
+static void bury(struct remains *remains)
+{
+	free_counted(&remains->counted);
+	bpmu_owner_clear(&remains->owner);
+	if (remains->ended)
+		module_put(THIS_MODULE);
+}
+
+static void describe(struct bpmu_session_info *info)
 {
 	lockdep_assert_held(&session_lock);
 	info->state = session.state;
-	info->pid = session.pid;
-	memcpy(info->comm, session.comm, sizeof(info->comm));
+	info->pid = session.owner.pid;
+	memcpy(info->comm, session.owner.comm, sizeof(info->comm));
 }
 
 static void set_state(enum bpmu_state state)
@@ -76,57 +90,45 @@ static void set_state(enum bpmu_state state)
 	struct bpmu_session_info info;
 
 	session.state = state;
-	bpmu_session_describe(&info);
-	bpmu_notify_state(&info);
+	describe(&info);
+	bpmu_events_state(&info);
 }
 
-static void set_owner(u32 owner)
-{
-	session.owner = owner;
-	session.pid = task_tgid_nr(current);
-	get_task_comm(session.comm, current);
-}
-
-static void clear_owner(void)
-{
-	session.owner = 0;
-	session.pid = 0;
-	memset(session.comm, 0, sizeof(session.comm));
-}
-
-/* back to idle from any state; the module may go once this is done */
-static void end(void)
+/* back to idle from any state; the module may go once @remains is buried */
+static void end(struct remains *remains)
 {
 	lockdep_assert_held(&session_lock);
-	bpmu_counters_give(session.plan);
-	bpmu_plan_free(session.plan);
-	session.plan = NULL;
-	clear_owner();
+	bpmu_counters_give(&session.counted);
+	remains->counted = session.counted;
+	remains->owner = session.owner;
+	remains->ended = true;
+	session.counted = (struct bpmu_counted){ };
+	session.owner = (struct bpmu_owner){ };
 	set_state(BPMU_STATE_IDLE);
-	module_put(THIS_MODULE);
 }
 
-static int check_owner(u32 owner, const char **why)
+static int check_owner(const struct sk_buff *request, const char **why)
 {
 	lockdep_assert_held(&session_lock);
 	if (session.state == BPMU_STATE_IDLE) {
 		*why = "there is no session; configure one first";
 		return -ENOTCONN;
 	}
-	if (session.owner != owner) {
+	if (!bpmu_owner_is(&session.owner, bpmu_owner_sender(request))) {
 		*why = "the session belongs to another process; BPMU_CMD_GET_INFO names it";
 		return -EBUSY;
 	}
 	return 0;
 }
 
-static int check_configure(u32 owner, const struct bpmu_plan *plan,
+static int check_configure(const struct sk_buff *request,
+			   const struct bpmu_settings *settings,
 			   const char **why)
 {
 	int err;
 
 	if (session.state != BPMU_STATE_IDLE) {
-		err = check_owner(owner, why);
+		err = check_owner(request, why);
 		if (err)
 			return err;
 	}
@@ -134,18 +136,19 @@ static int check_configure(u32 owner, const struct bpmu_plan *plan,
 		*why = "the session is running; stop it first";
 		return -EBUSY;
 	}
-	if (!cpumask_subset(plan->cpus, cpu_online_mask)) {
+	if (!cpumask_subset(settings->cpus, cpu_online_mask)) {
 		*why = "a CPU of BPMU_A_CPUS is absent or offline";
 		return -ENODEV;
 	}
 	if (session.asleep) {
-		*why = "the machine is going to sleep; try again when it is awake";
+		*why = "the machine is going to sleep or down; try again when it is awake";
 		return -EBUSY;
 	}
 	return 0;
 }
 
-static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
+static int begin(struct sk_buff *request, const struct bpmu_counted *counted,
+		 const char **why)
 {
 	int err;
 
@@ -154,22 +157,23 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
 		return -ENODEV;
 	}
 	bpmu_tsc_begin();
-	err = bpmu_counters_take(plan, why);
+	err = bpmu_counters_take(counted, why);
 	if (err) {
 		module_put(THIS_MODULE);
 		return err;
 	}
-	plan->run = ++session.runs;
-	session.plan = plan;
-	set_owner(owner);
+	session.counted = *counted;
+	session.run++;
+	bpmu_owner_set(&session.owner, request);
 	set_state(BPMU_STATE_READY);
 	return 0;
 }
 
 /**
  * bpmu_session_configure() - take the counters for a new configuration
- * @owner: netlink port of the caller
- * @plan: checked configuration; belongs to the session on success
+ * @request: message of the caller, who owns the session then
+ * @counted: checked settings and plan, without memory; all belong to the session
+ *	on success
  * @why: set to a sentence on refusal
  *
  * A session of the same owner that is not running ends first.
@@ -178,52 +182,67 @@ static int begin(u32 owner, struct bpmu_plan *plan, const char **why)
  * Return: 0, -EBUSY if the session or the counters are taken, -ENODEV for an
  * absent CPU, -ENOMEM, or -EIO if the registers do not work.
  */
-int bpmu_session_configure(u32 owner, struct bpmu_plan *plan,
-			   const char **why)
+int bpmu_session_configure(struct sk_buff *request,
+			   struct bpmu_counted *counted, const char **why)
 {
+	struct remains remains = { };
 	int err;
 
 	lock();
-	err = check_configure(owner, plan, why);
+	err = check_configure(request, counted->settings, why);
 	if (!err && session.state == BPMU_STATE_READY)
-		end();
-	if (!err)
-		err = begin(owner, plan, why);
+		end(&remains);
 	unlock();
+	bury(&remains);
+	if (err)
+		return err;
+	counted->memory = bpmu_samplers_alloc(counted->settings, counted->plan,
+					      why);
+	if (!counted->memory)
+		return -ENOMEM;
+	lock();
+	err = check_configure(request, counted->settings, why);
+	if (!err)
+		err = begin(request, counted, why);
+	unlock();
+	if (!err)
+		return 0;
+	bpmu_samplers_free(counted->memory);
+	counted->memory = NULL;
 	return err;
 }
 
 /**
  * bpmu_session_start() - start all counters
- * @owner: netlink port of the caller
+ * @request: message of the caller
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's or
  * runs already.
  */
-int bpmu_session_start(u32 owner, const char **why)
+int bpmu_session_start(struct sk_buff *request, const char **why)
 {
 	int err;
 
 	lock();
-	err = check_owner(owner, why);
+	err = check_owner(request, why);
 	if (!err && session.state == BPMU_STATE_RUNNING) {
 		*why = "the session is running already";
 		err = -EBUSY;
 	}
 	if (!err) {
-		session.plan->run = ++session.runs;
-		bpmu_counters_start(session.plan, BPMU_SAMPLE_START);
+		session.run++;
+		bpmu_counters_start(&session.counted);
 		set_state(BPMU_STATE_RUNNING);
 	}
 	unlock();
 	return err;
 }
 
-static int check_running(u32 owner, const char **why)
+static int check_running(const struct sk_buff *request, const char **why)
 {
-	int err = check_owner(owner, why);
+	int err = check_owner(request, why);
 
 	if (!err && session.state != BPMU_STATE_RUNNING) {
 		*why = "the session is not running; start it first";
@@ -234,21 +253,21 @@ static int check_running(u32 owner, const char **why)
 
 /**
  * bpmu_session_stop() - stop all counters; the samples stay readable
- * @owner: netlink port of the caller
+ * @request: message of the caller
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's,
  * -EINVAL if it is not running.
  */
-int bpmu_session_stop(u32 owner, const char **why)
+int bpmu_session_stop(struct sk_buff *request, const char **why)
 {
 	int err;
 
 	lock();
-	err = check_running(owner, why);
+	err = check_running(request, why);
 	if (!err) {
-		bpmu_counters_stop(session.plan, BPMU_SAMPLE_STOP);
+		bpmu_counters_stop(&session.counted);
 		set_state(BPMU_STATE_READY);
 	}
 	unlock();
@@ -256,74 +275,71 @@ int bpmu_session_stop(u32 owner, const char **why)
 }
 
 /**
- * bpmu_session_sample() - a sample on each CPU now
- * @owner: netlink port of the caller
+ * bpmu_session_sample() - take a sample on each CPU now
+ * @request: message of the caller
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop().
  */
-int bpmu_session_sample(u32 owner, const char **why)
+int bpmu_session_sample(struct sk_buff *request, const char **why)
 {
 	int err;
 
 	lock();
-	err = check_running(owner, why);
+	err = check_running(request, why);
 	if (!err)
-		bpmu_counters_request(session.plan);
+		bpmu_counters_request(&session.counted);
 	unlock();
 	return err;
-}
-
-static void set_kinds(struct bpmu_plan *plan, const struct bpmu_plan *old)
-{
-	u32 i;
-
-	plan->nr_kinds = old->nr_kinds;
-	for (i = 0; i < old->nr_kinds; i++)
-		plan->kind[i].pmu = old->kind[i].pmu;
 }
 
 /**
- * bpmu_session_swap_cpus() - what a plan to swap in has to fit
- * @owner: netlink port of the caller
- * @plan: empty; gets the session's CPUs and their counters
+ * bpmu_session_swap_settings() - what a plan to swap in has to fit
+ * @request: message of the caller
+ * @settings: empty; gets a copy of the session's
+ * @siblings: set if CPUs of the session share cores, online or not
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop().
  */
-int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
-			   const char **why)
+int bpmu_session_swap_settings(struct sk_buff *request,
+			       struct bpmu_settings *settings, bool *siblings,
+			       const char **why)
 {
+	unsigned int cpu;
 	int err;
 
+	*siblings = false;
 	lock();
-	err = check_running(owner, why);
+	err = check_running(request, why);
 	if (!err) {
-		cpumask_copy(plan->cpus, session.plan->cpus);
-		set_kinds(plan, session.plan);
-		plan->interval_ns = session.plan->interval_ns;
-		plan->check = session.plan->check;
-		plan->who = session.plan->who;
+		bpmu_settings_copy(settings, session.counted.settings);
+		for_each_cpu(cpu, settings->cpus)
+			if (bpmu_sampler_has_sibling(cpu))
+				*siblings = true;
 	}
 	unlock();
 	return err;
 }
 
-static int check_swap(u32 owner, const struct bpmu_plan *plan, const char **why)
+static int check_swap(const struct sk_buff *request,
+		      const struct bpmu_plan *plan, const char **why)
 {
-	const struct bpmu_plan *old = session.plan;
-	int err = check_running(owner, why);
+	const struct bpmu_settings *settings = session.counted.settings;
+	const struct bpmu_plan *old = session.counted.plan;
+	int err = check_running(request, why);
+	unsigned int bank;
 
 	if (err)
 		return err;
-	if (!old->kind[0].core.nr != !plan->kind[0].core.nr ||
-	    !old->uncore.nr != !plan->uncore.nr) {
-		*why = "the kinds of groups, of the core and of the uncore, cannot change";
-		return -EINVAL;
-	}
-	if (bpmu_plan_record_size(plan) > bpmu_plan_record_size(old)) {
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
+			*why = "the kinds of groups, of the core and of the uncore, cannot change";
+			return -EINVAL;
+		}
+	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {
 		*why = "an uncore group has more events than the session's records can hold";
 		return -EINVAL;
 	}
@@ -332,81 +348,101 @@ static int check_swap(u32 owner, const struct bpmu_plan *plan, const char **why)
 
 /**
  * bpmu_session_swap() - go on with other groups
- * @owner: netlink port of the caller
- * @plan: checked groups; takes over the other settings of the session, and
- *	belongs to it on success
+ * @request: message of the caller
+ * @plan: checked groups; belongs to the session on success
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: as bpmu_session_stop(), or -EINVAL if the groups cannot be swapped in.
  */
-int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why)
+int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
+		      const char **why)
 {
-	struct bpmu_plan *old;
+	struct bpmu_plan *old = NULL;
 	int err;
 
 	lock();
-	err = check_swap(owner, plan, why);
+	err = check_swap(request, plan, why);
 	if (!err) {
-		old = session.plan;
-		cpumask_copy(plan->cpus, old->cpus);
+		old = session.counted.plan;
 		plan->number = old->number + 1;
-		plan->run = old->run;
-		plan->interval_ns = old->interval_ns;
-		plan->tick = old->tick;
-		plan->buffer_samples = old->buffer_samples;
-		plan->watermark = old->watermark;
-		plan->prefetchers = old->prefetchers;
-		plan->prefetch = old->prefetch;
-		plan->top = old->top;
-		bpmu_counters_swap(plan);
-		session.plan = plan;
-		bpmu_plan_free(old);
+		session.counted.plan = plan;
+		bpmu_counters_swap(&session.counted);
 	}
 	unlock();
+	bpmu_plan_free(old);
 	return err;
 }
 
 /**
  * bpmu_session_release() - end the session
- * @owner: netlink port of the caller
+ * @request: message of the caller
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, also without a session; -EBUSY if it is someone else's.
  */
-int bpmu_session_release(u32 owner, const char **why)
+int bpmu_session_release(struct sk_buff *request, const char **why)
 {
+	struct remains remains = { };
 	int err = 0;
 
 	lock();
 	if (session.state != BPMU_STATE_IDLE) {
-		err = check_owner(owner, why);
+		err = check_owner(request, why);
 		if (!err)
-			end();
+			end(&remains);
 	}
 	unlock();
+	bury(&remains);
 	return err;
 }
 
 /**
- * bpmu_session_owner_gone() - a netlink port was closed
- * @owner: the port, of whoever
+ * bpmu_session_port_closed() - a netlink socket was closed
+ * @port: its number, whoever had it
+ *
+ * Takes no lock unless the owner has had that number.
  *
  * Context: process, may sleep; takes the session's lock.
  */
-void bpmu_session_owner_gone(u32 owner)
+void bpmu_session_port_closed(u32 port)
 {
+	struct remains remains = { };
+
+	if (!bpmu_owner_had_port(&session.owner, port))
+		return;
 	lock();
-	if (session.state != BPMU_STATE_IDLE && session.owner == owner)
-		end();
+	if (session.state != BPMU_STATE_IDLE &&
+	    bpmu_owner_is_closed(&session.owner))
+		end(&remains);
 	unlock();
+	bury(&remains);
+}
+
+static void view(struct bpmu_session_view *view)
+{
+	describe(&view->info);
+	view->counted = &session.counted;
+	view->run = session.run;
+}
+
+/**
+ * bpmu_session_view_begin() - have the session stay as it is, whosever it is
+ * @to: filled in, valid until bpmu_session_view_end()
+ *
+ * Context: process, may sleep; takes the session's lock and keeps it.
+ */
+void bpmu_session_view_begin(struct bpmu_session_view *to)
+{
+	mutex_lock(&session_lock);
+	view(to);
 }
 
 /* a reader may be anyone, and need not see others' processes */
 static int check_reader(const char **why)
 {
-	if (!session.plan->who)
+	if (!session.counted.settings->who)
 		return 0;
 	*why = "the session's samples name processes; these are for its owner only";
 	return -EPERM;
@@ -414,54 +450,44 @@ static int check_reader(const char **why)
 
 /**
  * bpmu_session_read_begin() - have the session and its buffers stay as they are
- * @owner: netlink port of the caller
+ * @request: message of the caller
  * @reader: the caller may read though it is not the owner
- * @consume: set if it is the owner: then it is the buffers' consumer
+ * @to: filled in, valid until bpmu_session_view_end()
+ * @owner: set if it is the owner, and so the buffers' consumer
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
- * bpmu_session_read_end(), unless it refuses.
- * Return: the session's plan, or ERR_PTR(): -ENOTCONN without a session, -EBUSY
- * if it is someone else's, -EPERM if that one's samples are for nobody else.
+ * bpmu_session_view_end(), unless it refuses.
+ * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's, -EPERM
+ * if that one's samples are for nobody else.
  */
-const struct bpmu_plan *bpmu_session_read_begin(u32 owner, bool reader,
-						bool *consume, const char **why)
+int bpmu_session_read_begin(struct sk_buff *request, bool reader,
+			    struct bpmu_session_view *to, bool *owner,
+			    const char **why)
 {
 	int err;
 
-	lock();
-	err = check_owner(owner, why);
-	*consume = !err;
+	mutex_lock(&session_lock);
+	err = check_owner(request, why);
+	*owner = !err;
 	if (err == -EBUSY && reader)
 		err = check_reader(why);
 	if (err) {
-		unlock();
-		return ERR_PTR(err);
+		mutex_unlock(&session_lock);
+		return err;
 	}
-	return session.plan;
+	view(to);
+	return 0;
 }
 
 /**
- * bpmu_session_read_end() - end what bpmu_session_read_begin() began
+ * bpmu_session_view_end() - let the session go on
  *
  * Context: process; drops the session's lock.
  */
-void bpmu_session_read_end(void)
+void bpmu_session_view_end(void)
 {
-	unlock();
-}
-
-/**
- * bpmu_session_get_info() - the session as others may see it
- * @info: filled in
- *
- * Context: process, may sleep; takes the session's lock.
- */
-void bpmu_session_get_info(struct bpmu_session_info *info)
-{
-	lock();
-	bpmu_session_describe(info);
-	unlock();
+	mutex_unlock(&session_lock);
 }
 
 /**
@@ -477,20 +503,25 @@ bool bpmu_session_counters_busy(void)
 {
 	bool busy = false;
 
-	lock();
+	mutex_lock(&session_lock);
 	if (session.state == BPMU_STATE_IDLE) {
 		busy = bpmu_pmu_reserve();
 		if (!busy)
 			bpmu_pmu_release();
 	}
-	unlock();
+	mutex_unlock(&session_lock);
 	return busy;
 }
 
 static bool is_ours(unsigned int cpu)
 {
 	return session.state != BPMU_STATE_IDLE && !session.asleep &&
-	       cpumask_test_cpu(cpu, session.plan->cpus);
+	       cpumask_test_cpu(cpu, session.counted.settings->cpus);
+}
+
+static bool is_running(void)
+{
+	return session.state == BPMU_STATE_RUNNING;
 }
 
 /**
@@ -503,8 +534,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 {
 	mutex_lock(&session_lock);
 	if (is_ours(cpu))
-		bpmu_counters_online(session.plan, cpu,
-				     session.state == BPMU_STATE_RUNNING);
+		bpmu_counters_online(&session.counted, cpu, is_running());
 	mutex_unlock(&session_lock);
 }
 
@@ -518,8 +548,7 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 {
 	mutex_lock(&session_lock);
 	if (is_ours(cpu))
-		bpmu_counters_offline(session.plan, cpu,
-				      session.state == BPMU_STATE_RUNNING);
+		bpmu_counters_offline(&session.counted, cpu, is_running());
 	mutex_unlock(&session_lock);
 }
 
@@ -536,15 +565,15 @@ void bpmu_session_sleep(void)
 	lock();
 	session.asleep = true;
 	if (session.state != BPMU_STATE_IDLE)
-		bpmu_counters_leave(session.plan);
+		bpmu_counters_leave(&session.counted);
 	bpmu_tsc_sleep();
 	unlock();
 }
 
 /**
- * bpmu_session_wake() - it is awake
+ * bpmu_session_wake() - the machine is awake
  *
- * A CPU whose counters turn out to be taken stays out; its samples end.
+ * A CPU that cannot be programmed stays out, and says so in its samples.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -554,8 +583,26 @@ void bpmu_session_wake(void)
 	session.asleep = false;
 	bpmu_tsc_wake();
 	if (session.state != BPMU_STATE_IDLE)
-		bpmu_counters_return(session.plan);
-	if (session.state == BPMU_STATE_RUNNING)
-		bpmu_counters_start(session.plan, BPMU_SAMPLE_ONLINE);
+		bpmu_counters_return(&session.counted, is_running());
 	unlock();
+}
+
+/**
+ * bpmu_session_shutdown() - the machine reboots, or starts another kernel
+ *
+ * The session ends and none can begin any more: whatever comes next finds the
+ * registers as they were.
+ *
+ * Context: process, may sleep; takes the session's lock.
+ */
+void bpmu_session_shutdown(void)
+{
+	struct remains remains = { };
+
+	lock();
+	session.asleep = true;
+	if (session.state != BPMU_STATE_IDLE)
+		end(&remains);
+	unlock();
+	bury(&remains);
 }

@@ -6,46 +6,50 @@
 #define BPMU_SESSION_H
 
 #include <linux/barepmu.h>
-#include <linux/sched.h>
 #include <linux/types.h>
 
-#include "plan.h"
+#include "counters.h"
+#include "events.h"
 
-/**
- * struct bpmu_session_info - the session as others may see it
- * @state: &enum bpmu_state
- * @pid: owner's process in the initial PID namespace, 0 if none
- * @comm: its name, "" if none
- */
-struct bpmu_session_info {
-	enum bpmu_state state;
-	pid_t pid;
-	char comm[TASK_COMM_LEN];
-};
+struct sk_buff;
 
-void bpmu_session_get_info(struct bpmu_session_info *info);
 bool bpmu_session_counters_busy(void);
 
-int bpmu_session_configure(u32 owner, struct bpmu_plan *plan,
-			   const char **why);
-int bpmu_session_start(u32 owner, const char **why);
-int bpmu_session_stop(u32 owner, const char **why);
-int bpmu_session_sample(u32 owner, const char **why);
-int bpmu_session_swap_cpus(u32 owner, struct bpmu_plan *plan,
-			   const char **why);
-int bpmu_session_swap(u32 owner, struct bpmu_plan *plan, const char **why);
-int bpmu_session_release(u32 owner, const char **why);
-void bpmu_session_owner_gone(u32 owner);
+int bpmu_session_configure(struct sk_buff *request,
+			   struct bpmu_counted *counted, const char **why);
+int bpmu_session_start(struct sk_buff *request, const char **why);
+int bpmu_session_stop(struct sk_buff *request, const char **why);
+int bpmu_session_sample(struct sk_buff *request, const char **why);
+int bpmu_session_swap_settings(struct sk_buff *request,
+			       struct bpmu_settings *settings, bool *siblings,
+			       const char **why);
+int bpmu_session_swap(struct sk_buff *request, struct bpmu_plan *plan,
+		      const char **why);
+int bpmu_session_release(struct sk_buff *request, const char **why);
+void bpmu_session_port_closed(u32 port);
 
-const struct bpmu_plan *bpmu_session_read_begin(u32 owner, bool reader,
-						bool *consume,
-						const char **why);
-void bpmu_session_describe(struct bpmu_session_info *info);
-void bpmu_session_read_end(void);
+/**
+ * struct bpmu_session_view - the session as it is while it cannot change
+ * @info: state and owner
+ * @counted: what it counts with; without settings if there is no session
+ * @run: number of the run
+ */
+struct bpmu_session_view {
+	struct bpmu_session_info info;
+	const struct bpmu_counted *counted;
+	u32 run;
+};
+
+void bpmu_session_view_begin(struct bpmu_session_view *view);
+int bpmu_session_read_begin(struct sk_buff *request, bool reader,
+			    struct bpmu_session_view *view, bool *owner,
+			    const char **why);
+void bpmu_session_view_end(void);
 
 void bpmu_session_cpu_online(unsigned int cpu);
 void bpmu_session_cpu_offline(unsigned int cpu);
 void bpmu_session_sleep(void);
 void bpmu_session_wake(void);
+void bpmu_session_shutdown(void);
 
 #endif /* BPMU_SESSION_H */

@@ -2,8 +2,10 @@
 #include "uncore.h"
 
 #include <linux/kernel.h>
+#include <linux/topology.h>
 
 #include "compat.h"
+#include "trace.h"
 
 static u32 select_msr(const struct bpmu_place *at)
 {
@@ -15,139 +17,119 @@ static u32 counter_msr(const struct bpmu_place *at)
 	return at->box->counter + at->instance * at->box->step + at->index;
 }
 
-/* without a register for all, a select with this bit counts at once */
-static u64 select_of(const struct bpmu_uncore *uncore,
-		     const struct bpmu_plan_event *event)
+/*
+ * What a select holds while the bank is programmed but stopped. Without a register
+ * that starts all counters a select with the enable bit counts at once.
+ */
+static u64 stopped_select(const struct bpmu_uncore *uncore,
+			  const struct bpmu_plan_event *event)
 {
 	return event->select | (uncore->global_ctrl ? uncore->enable : 0);
 }
 
-/**
- * bpmu_uncore_foreign() - does someone else use the package's counters
- * @pmu: of this CPU, with an uncore
- *
- * Linux' own driver keeps the global enable bit set as long as it is loaded.
- * Where there is no global register, an enabled select tells.
- *
- * Context: a CPU of the package, interrupts off.
- * Return: true if so.
- */
-bool bpmu_uncore_foreign(const struct bpmu_pmu *pmu)
+static bool holds(const struct bpmu_bank *bank, u64 enable)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
 	struct bpmu_place at;
-	u64 value = 0;
+	u64 select;
 	u32 i;
 
-	if (uncore->global_ctrl) {
-		rdmsrq_safe(uncore->global_ctrl, &value);
-		return value & uncore->global_start;
+	for (i = 0; i < bank->group->nr; i++) {
+		const struct bpmu_plan_event *event = &bank->group->event[i];
+
+		if (bpmu_uncore_place(bank->pmu, event->counter, &at) &&
+		    (rdmsrq_safe(select_msr(&at), &select) ||
+		     select != (event->select | enable)))
+			return false;
 	}
-	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++) {
-		if (!bpmu_uncore_place(pmu, BPMU_UNCORE_BASE + i, &at))
-			continue;
-		value = 0;
-		rdmsrq_safe(select_msr(&at), &value);
-		if (value & uncore->enable)
+	return true;
+}
+
+static const struct cpumask *bpmu_uncore_sharers(unsigned int cpu)
+{
+	return topology_core_cpumask(cpu);
+}
+
+/*
+ * Linux' own driver keeps the global enable bit set as long as it is loaded.
+ * Where there is no global register, an enabled select tells.
+ */
+static bool in_use_by_others(const struct bpmu_pmu *pmu,
+			     const struct bpmu_uncore_saved *saved)
+{
+	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	u32 i;
+
+	if (uncore->global_ctrl)
+		return saved->global_ctrl & uncore->global_start;
+	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++)
+		if (saved->select[i] & uncore->enable)
 			return true;
-	}
 	return false;
 }
 
-/**
- * bpmu_uncore_save() - note what the package's registers hold
- * @pmu: of this CPU
- * @saved: filled in
- *
- * Context: a CPU of the package, interrupts off.
- * Return: 0, or -EIO if a register cannot be read.
- */
-int bpmu_uncore_save(const struct bpmu_pmu *pmu,
-		     struct bpmu_uncore_saved *saved)
+static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_place at;
 	int err = 0;
 	u32 i;
 
+	*saved = (struct bpmu_uncore_saved){ };
 	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++) {
-		if (!bpmu_uncore_place(pmu, BPMU_UNCORE_BASE + i, &at))
+		if (!bpmu_uncore_place(bank->pmu, BPMU_UNCORE_BASE + i, &at))
 			continue;
 		err |= rdmsrq_safe(select_msr(&at), &saved->select[i]);
 		err |= rdmsrq_safe(counter_msr(&at), &saved->counter[i]);
 	}
 	if (uncore->global_ctrl)
 		err |= rdmsrq_safe(uncore->global_ctrl, &saved->global_ctrl);
-	return err ? -EIO : 0;
+	if (err)
+		return -EIO;
+	/* the kernel's driver cannot be told from firmware: nothing is taken over */
+	return in_use_by_others(bank->pmu, saved) ? bank->ops->busy_error : 0;
 }
 
-/**
- * bpmu_uncore_restore() - put back what bpmu_uncore_save() noted
- * @pmu: of this CPU
- * @saved: from the same package
- *
- * Context: a CPU of the package, interrupts off.
- */
-void bpmu_uncore_restore(const struct bpmu_pmu *pmu,
-			 const struct bpmu_uncore_saved *saved)
+static void bpmu_uncore_restore(struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	const struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_place at;
 	u32 i;
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++) {
-		if (!bpmu_uncore_place(pmu, BPMU_UNCORE_BASE + i, &at))
+		if (!bpmu_uncore_place(bank->pmu, BPMU_UNCORE_BASE + i, &at))
 			continue;
 		wrmsrq_safe(select_msr(&at), saved->select[i]);
 		wrmsrq_safe(counter_msr(&at), saved->counter[i]);
 	}
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
+	trace_bpmu_restore(bank);
 }
 
-/**
- * bpmu_uncore_program() - write a group's selects
- * @pmu: of this CPU
- * @group: events with legal selects on counters that exist
- *
- * Context: a CPU of the package, interrupts off, counters stopped; the
- * sampling path.
- * Return: 0, or -EIO if a register did not take its value: firmware can switch
- * the uncore's counters off.
- */
-int bpmu_uncore_program(const struct bpmu_pmu *pmu,
-			const struct bpmu_plan_group *group)
+static int bpmu_uncore_program(struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_place at;
-	u64 select, now;
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < group->nr; i++) {
-		if (!bpmu_uncore_place(pmu, group->event[i].counter, &at))
-			continue;
-		select = select_of(uncore, &group->event[i]);
-		err |= wrmsrq_safe(select_msr(&at), select);
-		err |= rdmsrq_safe(select_msr(&at), &now);
-		err |= now != select;
+	for (i = 0; i < bank->group->nr; i++) {
+		const struct bpmu_plan_event *event = &bank->group->event[i];
+
+		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
+			err |= wrmsrq_safe(select_msr(&at),
+					   stopped_select(uncore, event));
 	}
 	return err ? -EIO : 0;
 }
 
-/**
- * bpmu_uncore_start() - let a programmed group count
- * @pmu: of this CPU
- * @group: programmed
- *
- * Context: as bpmu_uncore_program().
- */
-void bpmu_uncore_start(const struct bpmu_pmu *pmu,
-		       const struct bpmu_plan_group *group)
+static void bpmu_uncore_start(struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_place at;
 	u32 i;
 
@@ -155,50 +137,77 @@ void bpmu_uncore_start(const struct bpmu_pmu *pmu,
 		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
-	for (i = 0; i < group->nr; i++)
-		if (bpmu_uncore_place(pmu, group->event[i].counter, &at))
+	for (i = 0; i < bank->group->nr; i++) {
+		const struct bpmu_plan_event *event = &bank->group->event[i];
+
+		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
 			wrmsrq_safe(select_msr(&at),
-				    group->event[i].select | uncore->enable);
+				    event->select | uncore->enable);
+	}
 }
 
-/**
- * bpmu_uncore_stop() - stop a group's counters and free their selects
- * @pmu: of this CPU
- * @group: programmed
- *
- * Context: as bpmu_uncore_program().
- */
-void bpmu_uncore_stop(const struct bpmu_pmu *pmu,
-		      const struct bpmu_plan_group *group)
+/* the selects are freed too: what they hold counts while a driver runs others */
+static void bpmu_uncore_stop(struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_place at;
 	u32 i;
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
-	for (i = 0; i < group->nr; i++)
-		if (bpmu_uncore_place(pmu, group->event[i].counter, &at))
+	for (i = 0; i < bank->group->nr; i++)
+		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
+				      &at))
 			wrmsrq_safe(select_msr(&at), 0);
 }
 
-/**
- * bpmu_uncore_read() - raw values of a group's counters
- * @pmu: of this CPU
- * @group: programmed, or about to be
- * @values: filled in, one for each event
- *
- * Context: a CPU of the package, interrupts off; the sampling path.
- */
-void bpmu_uncore_read(const struct bpmu_pmu *pmu,
-		      const struct bpmu_plan_group *group, u64 *values)
+static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 {
 	struct bpmu_place at;
 	u32 i;
 
-	for (i = 0; i < group->nr; i++) {
+	for (i = 0; i < bank->group->nr; i++) {
 		values[i] = 0;
-		if (bpmu_uncore_place(pmu, group->event[i].counter, &at))
+		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
+				      &at))
 			rdmsrq_safe(counter_msr(&at), &values[i]);
 	}
 }
+
+/* firmware can switch the uncore's counters off: then a select reads back as 0 */
+static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+
+	return holds(bank, uncore->global_ctrl || bank->running ?
+			   uncore->enable : 0);
+}
+
+static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
+{
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	u64 value = 0;
+
+	if (!uncore->global_ctrl)
+		return holds(bank, uncore->enable);
+	return !rdmsrq_safe(uncore->global_ctrl, &value) &&
+	       value == uncore->global_start;
+}
+
+const struct bpmu_bank_ops bpmu_uncore_ops = {
+	.name = "uncore",
+	.flag = BPMU_SAMPLE_UNCORE,
+	.failure = BPMU_FAILURE_UNCORE,
+	.saved_size = sizeof(struct bpmu_uncore_saved),
+	.busy = "the uncore's counters are in use: unload intel_uncore",
+	.busy_error = -EADDRINUSE,
+	.sharers = bpmu_uncore_sharers,
+	.save = bpmu_uncore_save,
+	.restore = bpmu_uncore_restore,
+	.program = bpmu_uncore_program,
+	.start = bpmu_uncore_start,
+	.stop = bpmu_uncore_stop,
+	.read = bpmu_uncore_read,
+	.intact = bpmu_uncore_intact,
+	.counting = bpmu_uncore_counting,
+};

@@ -40,3 +40,17 @@ void bpmu_who_fill(struct bpmu_who *who)
 	memcpy(who->comm, current->comm, sizeof(who->comm));
 	who->comm[sizeof(who->comm) - 1] = '\0';
 }
+
+/**
+ * bpmu_who_hide() - for a reader who may not see kernel addresses
+ * @who: a copy
+ *
+ * Context: any.
+ */
+void bpmu_who_hide(struct bpmu_who *who)
+{
+	if (!(who->flags & BPMU_WHO_KERNEL))
+		return;
+	who->ip = 0;
+	who->flags |= BPMU_WHO_HIDDEN;
+}

@@ -8,5 +8,6 @@
 #include <linux/barepmu.h>
 
 void bpmu_who_fill(struct bpmu_who *who);
+void bpmu_who_hide(struct bpmu_who *who);
 
 #endif /* BPMU_WHO_H */

@@ -85,7 +85,7 @@ perf_works()
 
 no_timer()
 {
-	run grep -E 'on_hard|on_tick' /proc/timer_list
+	run grep -E 'bpmu_clock' /proc/timer_list
 	[ "$status" -ne 0 ]
 }
 

@@ -110,7 +110,7 @@ static const uint64_t timers[] = {
 };
 
 /* seldom none: the module's choice may be megabytes, which take their time */
-static const uint64_t buffers[] = { 4, 5, 64, 1000 };
+static const uint64_t buffers[] = { 8, 9, 64, 1000 };
 static const uint64_t tops[] = { 1, 1000, INT32_MAX };
 static const uint64_t prefetchers[] = { 0, 1, 0xc, 0xf };
 static const uint64_t checks[] = { 0, BPMU_CHECK_LEAK, BPMU_CHECK_SELECT };
@@ -144,7 +144,7 @@ static const struct fuzz_attr configure_attrs[] = {
 	}, {
 		.name = "BUFFER_SAMPLES", .type = BPMU_A_BUFFER_SAMPLES,
 		.kind = FUZZ_U32, .odds = 97,
-		.low = 4, .high = BPMU_MAX_BUFFER_SAMPLES,
+		.low = 8, .high = BPMU_MAX_BUFFER_SAMPLES,
 		.good = buffers, .nr_good = NR(buffers),
 	}, {
 		.name = "WATERMARK", .type = BPMU_A_WATERMARK,
@@ -166,6 +166,9 @@ static const struct fuzz_attr configure_attrs[] = {
 	}, {
 		.name = "WHO", .type = BPMU_A_WHO, .kind = FUZZ_FLAG,
 		.odds = 10,
+	}, {
+		.name = "TAKE_OVER", .type = BPMU_A_TAKE_OVER,
+		.kind = FUZZ_FLAG, .odds = 10,
 	},
 };
 

@@ -29,7 +29,7 @@ static const char one_kind[] =
 	"the CPUs are all of one kind, which BPMU_A_GROUP is for";
 static const char no_counter[] = "this CPU has no counter of that number";
 static const char take_turns[] =
-	"several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing";
+	"several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing";
 
 static struct log own;
 

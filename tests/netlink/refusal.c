@@ -187,7 +187,7 @@ TEST_F(session, groups)
 		       "a group without an event");
 	genl_put_group(genl_plan(genl), 1, GENL_SELECT);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
-		       "several groups take turns at each interval: BPMU_A_INTERVAL_NS is missing");
+		       "several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing");
 	message = genl_plan(genl);
 	for (i = 0; i < BPMU_MAX_GROUPS; i++)
 		genl_put_group(message, 0, GENL_SELECT);

@@ -148,7 +148,7 @@ meant_of_header() {
 }
 
 echo "TAP version 13"
-echo "1..29"
+echo "1..32"
 same "commands" "$(of_header bpmu_cmd)" \
 	"$(echo BPMU_CMD_UNSPEC; of_spec operations: '' BPMU_CMD_)"
 same "attributes" "$(of_header bpmu_attr)" \
@@ -159,6 +159,10 @@ same "event attributes" "$(of_header bpmu_event_attr)" \
 	"$(of_spec attribute-sets: event BPMU_A_EVENT_)"
 same "loss attributes" "$(of_header bpmu_loss_attr)" \
 	"$(of_spec attribute-sets: loss BPMU_A_LOSS_)"
+same "failure attributes" "$(of_header bpmu_failure_attr)" \
+	"$(of_spec attribute-sets: failure BPMU_A_FAILURE_)"
+same "failures" "$(of_header bpmu_failure)" \
+	"$(of_spec definitions: failure BPMU_FAILURE_)"
 same "states" "$(of_header bpmu_state)" \
 	"$(of_spec definitions: state BPMU_STATE_)"
 same "sample flags" "$(of_header bpmu_sample_flag)" \
@@ -173,7 +177,7 @@ same "sample record" "$(members sample)" "$(spec_members sample)"
 same "position" "$(members position)" "$(spec_members position)"
 for name in counter-fixed counter-metrics counter-uncore counters-per-box \
 	    max-counters max-groups min-interval-ns \
-	    max-buffer-samples; do
+	    max-buffer-samples reserved-samples; do
 	same "limit $name" \
 		"$(number "$(echo "$name" | tr a-z- A-Z_)")" \
 		"$(spec_number "$name")"
@@ -189,7 +193,7 @@ same "group attributes that the module takes" \
 	"$(nested_of_c "$module/netlink.c" group_policy)" header module
 same "event attributes that the module takes" \
 	"$(meant_of_header bpmu_event_attr)" \
-	"$(nested_of_c "$module/netlink_group.c" event_policy)" header module
+	"$(nested_of_c "$module/netlink.c" event_policy)" header module
 for set in group uncore_group event uncore_event; do
 	same "attributes of the fuzzer's $set" \
 		"$(meant_of_header "bpmu_${set#uncore_}_attr")" \

@@ -7,10 +7,11 @@
  * carries an extended ack with a sentence, and the offending attribute where
  * there is one.
  *
- * A SESSION belongs to the netlink port (the socket) that configured it. There
- * is at most one. It ends when the owner asks for it or when the owner's socket
- * is closed, however the owner died; then every register that the module
- * touched holds again what it held before.
+ * A SESSION belongs to the socket that configured it, whatever its port number.
+ * There is at most one. It ends when the owner asks for it, when the owner's
+ * socket is closed, however the owner died, and when the machine reboots or
+ * starts another kernel; then every register that the module touched holds again
+ * what it held before.
  *
  *   state       CONFIGURE  START       SAMPLE, SWAP  READ  STOP      RELEASE
  *   IDLE        -> READY   -           -             -     -         yes
@@ -20,10 +21,12 @@
  * "-" is refused.
  *
  * Configuring needs CAP_PERFMON or CAP_SYS_ADMIN in the initial user
- * namespace, the other commands need to come from the owner. READ is also open
- * to members of the group that the module parameter reader_gid names: they get
- * copies and can change nothing, and so is GET_PLAN. Asking for information needs
- * nothing.
+ * namespace, and a kernel that is not locked down against it; switching
+ * prefetchers needs CAP_SYS_RAWIO as well. The other commands need to come from
+ * the owner. READ and GET_PLAN are also open to members of the group that the
+ * module parameter reader_gid names: they get copies and can change nothing.
+ * Asking for information needs nothing. A capability or a group is needed by the
+ * process that sends the request and by the one that opened the socket.
  *
  * A COUNTER is named by its number: general counter i is i, fixed counter n is
  * BPMU_COUNTER_FIXED + n, Intel's PERF_METRICS register is
@@ -54,8 +57,14 @@
  *                                     online CPU's
  *   reply      BPMU_A_INFO_*, all others of them; BPMU_A_INFO_BUSY only for
  *              callers who may configure, and only if it holds;
- *              BPMU_A_INFO_STATUS and BPMU_A_INFO_SELECTS only for those who
- *              name an online CPU, what its registers hold now
+ *              BPMU_A_INFO_STATUS, BPMU_A_INFO_SELECTS and
+ *              BPMU_A_INFO_FOREIGN only for those of them who name an online CPU,
+ *              what its registers hold now
+ *              BPMU_A_INFO_ISOLATED   only where there are such CPUs
+ *              BPMU_A_FAILURE         nested, for each failure of the session
+ *                BPMU_A_FAILURE_CPU     u32
+ *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_failure
+ *                BPMU_A_FAILURE_ERROR   u32, an errno
  *              BPMU_A_CPUS            the online CPUs that have such counters:
  *                                     a hybrid part has two kinds
  *
@@ -63,7 +72,8 @@
  * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,
  * EIO, EROFS, ENOMEM with a sentence) there is none, as STATE tells
  *   request    BPMU_A_CPUS            packed __u32 CPU numbers; absent: all
- *                                     online CPUs
+ *                                     online CPUs but those of
+ *                                     BPMU_A_INFO_ISOLATED
  *              BPMU_A_GROUP           nested, 0 .. BPMU_MAX_GROUPS times
  *                BPMU_A_GROUP_EVENT   nested, 1 .. BPMU_MAX_COUNTERS times
  *                  BPMU_A_EVENT_COUNTER  u32, a counter's number
@@ -81,11 +91,17 @@
  *                                     is taken on request only, and there is no
  *                                     more than one group of either kind
  *              BPMU_A_TIMER           u32, enum bpmu_timer; absent: AUTO
- *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU; absent: chosen
- *                                     by the module
- *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer at which
- *                                     the watermark message is sent; absent:
- *                                     half of the buffer
+ *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU, rounded up to a
+ *                                     power of two, at least the first samples
+ *                                     of a run and BPMU_RESERVED_SAMPLES; absent:
+ *                                     chosen by the module. All CPUs' buffers
+ *                                     together stay below the module parameter
+ *                                     buffer_mib
+ *              BPMU_A_WATERMARK       u32, samples in one CPU's buffer from which
+ *                                     on the watermark message is sent, at most
+ *                                     the buffer less BPMU_RESERVED_SAMPLES,
+ *                                     which the timer leaves free; absent: half
+ *                                     of the buffer
  *              BPMU_A_PREFETCH        u32, bits of MSR 0x1A4: prefetchers of the
  *                                     CPUs' cores to be off in this session, the
  *                                     others of BPMU_A_INFO_PREFETCH are on;
@@ -100,6 +116,11 @@
  *              BPMU_A_WHO             flag: each sample says who was interrupted.
  *                                     Not with BPMU_TIMER_TICK. Such samples
  *                                     are for the owner only
+ *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
+ *                                     by firmware or a kernel before this one,
+ *                                     are taken all the same, and enabled again
+ *                                     at the end. Refused where perf cannot be
+ *                                     told from these (version 6)
  *   reply      BPMU_A_RECORD_SIZE     u32, bytes of one sample record
  *
  * BPMU_CMD_START, BPMU_CMD_STOP, BPMU_CMD_RELEASE, the owner
@@ -143,7 +164,10 @@
  *                BPMU_A_LOSS_TSC_LAST   u64, when the last was dropped
  *   What a dump has delivered to the owner is taken out of the buffers. A
  *   reader gets what is still in memory; a gap in the numbers of a CPU's samples
- *   shows what is not.
+ *   shows what is not. A dump that meets another START ends there, with
+ *   NLM_F_DUMP_INTR: all samples of a dump are of one run.
+ *   Kernel addresses are given to those who may see them (kernel.kptr_restrict,
+ *   CAP_SYSLOG); to others @ip of &struct bpmu_who is 0 with BPMU_WHO_HIDDEN.
  *
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
@@ -163,7 +187,11 @@
  *
  * BPMU_CMD_STATE      the session changed: BPMU_A_INFO_STATE,
  *                     BPMU_A_INFO_OWNER_PID, BPMU_A_INFO_OWNER_COMM
- * BPMU_CMD_WATERMARK  a buffer reached its watermark: nothing, read them all
+ * BPMU_CMD_WATERMARK  a buffer holds its watermark or more, or lost a sample, for
+ *                     the first time since the owner read it: nothing, read them
+ *                     all
+ * BPMU_CMD_FAILURE    a CPU could not be programmed when it came online or the
+ *                     machine awoke: BPMU_A_FAILURE
  */
 #ifndef _UAPI_LINUX_BAREPMU_H
 #define _UAPI_LINUX_BAREPMU_H
@@ -184,6 +212,8 @@
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
  * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
+ * @BPMU_RESERVED_SAMPLES: samples of a buffer that only the first and the last
+ *	samples of a run may fill
  */
 enum bpmu_limits {
 	BPMU_COUNTER_FIXED = 32,
@@ -193,7 +223,8 @@ enum bpmu_limits {
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
-	BPMU_MAX_BUFFER_SAMPLES = 65536
+	BPMU_MAX_BUFFER_SAMPLES = 65536,
+	BPMU_RESERVED_SAMPLES = 4
 };
 
 /**
@@ -224,6 +255,8 @@ enum bpmu_cmd {
 	BPMU_CMD_WATERMARK,
 	/** @BPMU_CMD_GET_PLAN: what the session counts */
 	BPMU_CMD_GET_PLAN,
+	/** @BPMU_CMD_FAILURE: multicast, a CPU could not be programmed */
+	BPMU_CMD_FAILURE,
 
 	/* add new commands above here */
 
@@ -327,6 +360,20 @@ enum bpmu_attr {
 	BPMU_A_PLAN,
 	/** @BPMU_A_OTHER_GROUP: nested enum bpmu_group_attr, repeated */
 	BPMU_A_OTHER_GROUP,
+	/** @BPMU_A_TAKE_OVER: flag, counters that are enabled already are taken */
+	BPMU_A_TAKE_OVER,
+	/**
+	 * @BPMU_A_INFO_FOREIGN: u64, counters of the CPU that are enabled and not
+	 * by a session
+	 */
+	BPMU_A_INFO_FOREIGN,
+	/**
+	 * @BPMU_A_INFO_ISOLATED: packed __u32, online CPUs that the kernel keeps
+	 * free of timers and interrupts (isolcpus=, nohz_full=)
+	 */
+	BPMU_A_INFO_ISOLATED,
+	/** @BPMU_A_FAILURE: nested enum bpmu_failure_attr, repeated */
+	BPMU_A_FAILURE,
 
 	/* add new attributes above here */
 
@@ -402,6 +449,39 @@ enum bpmu_loss_attr {
 };
 
 /**
+ * enum bpmu_failure_attr - attributes inside BPMU_A_FAILURE
+ */
+enum bpmu_failure_attr {
+	/** @BPMU_A_FAILURE_UNSPEC: never sent */
+	BPMU_A_FAILURE_UNSPEC,
+	/** @BPMU_A_FAILURE_CPU: u32, the CPU */
+	BPMU_A_FAILURE_CPU,
+	/** @BPMU_A_FAILURE_WHAT: u32, enum bpmu_failure */
+	BPMU_A_FAILURE_WHAT,
+	/** @BPMU_A_FAILURE_ERROR: u32, an errno */
+	BPMU_A_FAILURE_ERROR,
+
+	/* add new attributes above here */
+
+	/** @__BPMU_A_FAILURE_LAST: internal */
+	__BPMU_A_FAILURE_LAST,
+	/** @BPMU_A_FAILURE_MAX: highest attribute */
+	BPMU_A_FAILURE_MAX = __BPMU_A_FAILURE_LAST - 1
+};
+
+/**
+ * enum bpmu_failure - what of a CPU could not be programmed
+ */
+enum bpmu_failure {
+	/** @BPMU_FAILURE_CORE: its own counters; it is not measured */
+	BPMU_FAILURE_CORE,
+	/** @BPMU_FAILURE_UNCORE: its package's counters, which it was to read */
+	BPMU_FAILURE_UNCORE,
+	/** @BPMU_FAILURE_PREFETCH: its core's prefetchers; it is measured */
+	BPMU_FAILURE_PREFETCH
+};
+
+/**
  * enum bpmu_state - states of the session
  */
 enum bpmu_state {
@@ -461,7 +541,14 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_UNCORE: of the package; @group counts uncore groups */
 	BPMU_SAMPLE_UNCORE = 1 << 7,
 	/** @BPMU_SAMPLE_DISTURBED: a register did not hold what was written */
-	BPMU_SAMPLE_DISTURBED = 1 << 8
+	BPMU_SAMPLE_DISTURBED = 1 << 8,
+	/**
+	 * @BPMU_SAMPLE_FAILED: the CPU is back and its counters could not be
+	 * programmed: no values, and none follow until it comes back again
+	 */
+	BPMU_SAMPLE_FAILED = 1 << 9,
+	/** @BPMU_SAMPLE_PREFETCH: its prefetchers are not as BPMU_A_PREFETCH asked */
+	BPMU_SAMPLE_PREFETCH = 1 << 10
 };
 
 /**
@@ -511,7 +598,9 @@ enum bpmu_who_flag {
 	/** @BPMU_WHO_IDLE: the CPU was idle */
 	BPMU_WHO_IDLE = 1 << 1,
 	/** @BPMU_WHO_NOWHERE: no timer took the sample: @ip is not known */
-	BPMU_WHO_NOWHERE = 1 << 2
+	BPMU_WHO_NOWHERE = 1 << 2,
+	/** @BPMU_WHO_HIDDEN: @ip is in the kernel, and not for this reader */
+	BPMU_WHO_HIDDEN = 1 << 3
 };
 
 /**

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "core.h"
+
+#include <linux/bitops.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+
+#include "compat.h"
+#include "cpu_run.h"
+#include "intel.h"
+#include "probe.h"
+#include "trace.h"
+
+static u32 select_msr(const struct bpmu_pmu *pmu, unsigned int i)
+{
+	return pmu->part->msrs.select + i * pmu->part->msrs.stride;
+}
+
+static u32 counter_msr(const struct bpmu_pmu *pmu, unsigned int i)
+{
+	return pmu->part->msrs.counter + i * pmu->part->msrs.stride;
+}
+
+static int save_control(const struct bpmu_pmu *pmu,
+			struct bpmu_core_saved *saved)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		err |= rdmsrq_safe(select_msr(pmu, i), &saved->select[i]);
+	if (pmu->fixed_counters)
+		err |= rdmsrq_safe(pmu->part->msrs.fixed_ctrl,
+				   &saved->fixed_ctrl);
+	return err ? -EIO : 0;
+}
+
+/**
+ * bpmu_core_enabled() - counters that are enabled by their own control bits
+ * @pmu: the CPU's counters
+ * @saved: its registers
+ *
+ * The global control does not tell: perf leaves all its bits set after its last
+ * event has stopped.
+ *
+ * Context: any.
+ * Return: set of counters.
+ */
+u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
+		      const struct bpmu_core_saved *saved)
+{
+	u64 set = 0;
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (saved->select[i] & BPMU_SEL_EN)
+			set |= 1ULL << i;
+	for (i = 0; i < pmu->fixed_counters; i++)
+		if ((saved->fixed_ctrl >> (i * BPMU_FIXED_BITS)) &
+		    BPMU_FIXED_GROUP)
+			set |= BPMU_FIXED_BIT(i);
+	return set;
+}
+
+static int save_global(const struct bpmu_pmu *pmu,
+		       struct bpmu_core_saved *saved)
+{
+	int err = 0;
+
+	if (pmu->metrics)
+		err |= rdmsrq_safe(BPMU_MSR_PERF_METRICS, &saved->metrics);
+	if (!pmu->global)
+		return err;
+	err |= rdmsrq_safe(pmu->part->msrs.global_ctrl, &saved->global_ctrl);
+	err |= rdmsrq_safe(pmu->part->msrs.global_status,
+			   &saved->global_status);
+	return err;
+}
+
+/**
+ * bpmu_core_save() - note what this CPU's registers hold
+ * @pmu: its counters
+ * @saved: filled in
+ *
+ * Context: this CPU, interrupts off.
+ * Return: 0, or -EIO if a register cannot be read.
+ */
+int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
+{
+	unsigned int i;
+	int err;
+
+	lockdep_assert_irqs_disabled();
+	err = save_control(pmu, saved);
+	for (i = 0; i < pmu->gp_counters; i++)
+		err |= rdmsrq_safe(counter_msr(pmu, i), &saved->counter[i]);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		err |= rdmsrq_safe(pmu->part->msrs.fixed + i,
+				   &saved->fixed[i]);
+	err |= save_global(pmu, saved);
+	return err ? -EIO : 0;
+}
+
+static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
+{
+	struct bpmu_core_saved *saved = bank->saved;
+	int err;
+
+	err = bpmu_core_save(bank->pmu, saved);
+	if (err)
+		return err;
+	if (bpmu_core_enabled(bank->pmu, saved) && !take_over)
+		return bank->ops->busy_error;
+	/* the overflow bits are then the session's own, whoever set them */
+	if (bank->top)
+		saved->global_status = 0;
+	return 0;
+}
+
+/* only overflow bits that were clear before: the others are not ours */
+static void clear_overflow(const struct bpmu_pmu *pmu,
+			   const struct bpmu_core_saved *saved)
+{
+	u64 status;
+
+	if (rdmsrq_safe(pmu->part->msrs.global_status, &status))
+		return;
+	status &= ~saved->global_status & bpmu_pmu_counters(pmu);
+	if (status)
+		wrmsrq_safe(pmu->part->msrs.global_ovf, status);
+}
+
+static void write_counter(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
+{
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
+
+	wrmsrq_safe(base + i * msrs->stride, value);
+}
+
+static void bpmu_core_stop(struct bpmu_bank *bank)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
+	unsigned int i;
+
+	if (pmu->global) {
+		wrmsrq_safe(pmu->part->msrs.global_ctrl, 0);
+		return;
+	}
+	for (i = 0; i < pmu->gp_counters; i++)
+		wrmsrq_safe(select_msr(pmu, i), 0);
+}
+
+/*
+ * Without full-width writes (no bit 13 in IA32_PERF_CAPABILITIES) a general
+ * counter takes 32 bits, sign-extended: the bits above are then lost. The selects
+ * of parts without a global control are written last: they start the counters.
+ */
+static void bpmu_core_restore(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_saved *saved = bank->saved;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int i;
+
+	lockdep_assert_irqs_disabled();
+	bpmu_core_stop(bank);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		wrmsrq_safe(msrs->fixed + i, saved->fixed[i]);
+	if (pmu->fixed_counters)
+		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
+	if (pmu->metrics)
+		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
+	for (i = 0; i < pmu->gp_counters; i++) {
+		write_counter(pmu, i, saved->counter[i]);
+		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
+	}
+	if (pmu->global) {
+		clear_overflow(pmu, saved);
+		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
+	}
+	trace_bpmu_restore(bank);
+}
+
+static u32 rdpmc_index(u32 counter)
+{
+	if (counter == BPMU_METRICS_COUNTER)
+		return BPMU_RDPMC_METRICS;
+	if (counter >= BPMU_FIXED_BASE)
+		return (counter - BPMU_FIXED_BASE) | BPMU_RDPMC_FIXED;
+	return counter;
+}
+
+static void setup_event(const struct bpmu_plan_event *event, u32 counter,
+			struct bpmu_core_setup *setup, unsigned int i)
+{
+	setup->index[i] = rdpmc_index(counter);
+	setup->enable |= 1ULL << counter;
+	if (counter < BPMU_FIXED_BASE)
+		setup->select[counter] = event->select | BPMU_SEL_EN;
+	else if (counter == BPMU_METRICS_COUNTER)
+		setup->metrics = true;
+	else
+		setup->fixed_ctrl |= bpmu_fixed_ctrl(counter, event->select);
+}
+
+/**
+ * bpmu_core_setup() - work out the register values of a group
+ * @pmu: the CPUs' counters
+ * @group: events with legal selects on counters that exist
+ *
+ * Context: process.
+ */
+void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < group->nr; i++) {
+		setup_event(&group->event[i], group->event[i].counter,
+			    &group->setup[0], i);
+		setup_event(&group->event[i], group->event[i].sibling,
+			    &group->setup[1], i);
+	}
+}
+
+/*
+ * A hypervisor may swallow a write, and another program may write too. EN alone
+ * does not matter here: where it starts the counter, it changes.
+ */
+static bool bpmu_core_intact(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	struct bpmu_core_saved now = { };
+	unsigned int i;
+
+	if (save_control(pmu, &now) || now.fixed_ctrl != setup->fixed_ctrl)
+		return false;
+	for (i = 0; i < pmu->gp_counters; i++)
+		if ((now.select[i] ^ setup->select[i]) & ~BPMU_SEL_EN)
+			return false;
+	return true;
+}
+
+/* are the running counters enabled, all of them, and is none of them frozen */
+static bool bpmu_core_counting(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int i;
+	u64 value = 0;
+
+	if (pmu->fixed_counters &&
+	    (rdmsrq_safe(msrs->fixed_ctrl, &value) ||
+	     value != setup->fixed_ctrl))
+		return false;
+	if (!pmu->global) {
+		for (i = 0; i < pmu->gp_counters; i++)
+			if (setup->select[i] &&
+			    (rdmsrq_safe(select_msr(pmu, i), &value) ||
+			     value != setup->select[i]))
+				return false;
+		return true;
+	}
+	if (rdmsrq_safe(msrs->global_ctrl, &value) || value != setup->enable)
+		return false;
+	return pmu->version < BPMU_VERSION_FREEZES ||
+	       (!rdmsrq_safe(msrs->global_status, &value) &&
+		!(value & BPMU_STATUS_FROZEN));
+}
+
+/* counters that the group does not use are switched off */
+static int bpmu_core_program(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	u64 mask = pmu->global ? ~0ULL : ~BPMU_SEL_EN;
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		wrmsrq_safe(select_msr(pmu, i), setup->select[i] & mask);
+	if (pmu->fixed_counters)
+		wrmsrq_safe(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl);
+	return 0;
+}
+
+/*
+ * All counters are set, and their overflow bits cleared. The distance has at most
+ * 31 bits: the sign extension of parts without full-width writes fills the rest.
+ */
+static void bpmu_core_preload(struct bpmu_bank *bank)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int i;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		write_counter(pmu, i, (1ULL << pmu->gp_width) - bank->top);
+	for (i = 0; i < pmu->fixed_counters; i++)
+		wrmsrq_safe(msrs->fixed + i,
+			    (1ULL << pmu->fixed_width) - bank->top);
+	if (pmu->global)
+		wrmsrq_safe(msrs->global_ovf, bpmu_pmu_counters(pmu));
+}
+
+/* all at once where the part has a global register, else one after the other */
+static void bpmu_core_start(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	unsigned int i;
+
+	if (pmu->global) {
+		wrmsrq_safe(pmu->part->msrs.global_ctrl, setup->enable);
+		return;
+	}
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (setup->select[i])
+			wrmsrq_safe(select_msr(pmu, i), setup->select[i]);
+}
+
+static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
+{
+	bpmu_core_read(bank, values);
+}
+
+/**
+ * bpmu_core_reset_metrics() - let slots and PERF_METRICS begin at 0
+ * @pmu: of this CPU
+ *
+ * The register's fractions are of all slots since both were 0, so the two are
+ * reset together, fixed counter 3 first (SDM Vol. 3, 19.3.9.3).
+ *
+ * Context: this CPU, interrupts off, counters stopped; the sampling path.
+ */
+void bpmu_core_reset_metrics(const struct bpmu_pmu *pmu)
+{
+	wrmsrq_safe(pmu->part->msrs.fixed + BPMU_FIXED_SLOTS - BPMU_FIXED_BASE,
+		    0);
+	wrmsrq_safe(BPMU_MSR_PERF_METRICS, 0);
+}
+
+static int bpmu_core_foreign_here(void *unused)
+{
+	const struct bpmu_pmu *pmu = bpmu_pmu_of(smp_processor_id());
+	struct bpmu_core_saved now = { };
+
+	if (save_control(pmu, &now))
+		return 0;
+	return bpmu_core_enabled(pmu, &now) ? -EBUSY : 0;
+}
+
+/* from version 6 on nothing keeps perf away but that it is idle now */
+static int bpmu_core_reserve(const struct bpmu_settings *settings,
+			     const char **why)
+{
+	int err;
+
+	err = bpmu_pmu_reserve();
+	if (err) {
+		*why = "perf or the NMI watchdog holds the counters; stop perf and the watchdog";
+		return err;
+	}
+	if (bpmu_pmu_reservation_works())
+		return 0;
+	err = bpmu_cpu_run(settings->cpus, bpmu_core_foreign_here, NULL);
+	if (!err)
+		return 0;
+	*why = "a counter is enabled, and here perf cannot be kept out; stop perf first";
+	bpmu_pmu_release();
+	return err;
+}
+
+const struct bpmu_bank_ops bpmu_core_ops = {
+	.name = "core",
+	.failure = BPMU_FAILURE_CORE,
+	.saved_size = sizeof(struct bpmu_core_saved),
+	.busy = "someone unknown has enabled a counter; stop tools that write MSRs or take it over",
+	.busy_error = -EBUSY,
+	.reserve = bpmu_core_reserve,
+	.unreserve = bpmu_pmu_release,
+	.save = bpmu_core_bank_save,
+	.restore = bpmu_core_restore,
+	.preload = bpmu_core_preload,
+	.program = bpmu_core_program,
+	.start = bpmu_core_start,
+	.stop = bpmu_core_stop,
+	.read = bpmu_core_bank_read,
+	.intact = bpmu_core_intact,
+	.counting = bpmu_core_counting,
+};

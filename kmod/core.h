@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core bank: the counter registers of a logical CPU. With uncore.c and
+ * prefetch.c this is all of the module that writes hardware.
+ */
+#ifndef BPMU_CORE_H
+#define BPMU_CORE_H
+
+#include <linux/types.h>
+
+#include "arch.h"
+#include "bank.h"
+#include "plan.h"
+
+/**
+ * struct bpmu_core_saved - what one CPU's registers hold
+ * @select: event selects, [gp_counters]
+ * @counter: general counters, [gp_counters]
+ * @fixed: fixed counters, [fixed_counters]
+ * @fixed_ctrl: control of the fixed counters
+ * @metrics: PERF_METRICS
+ * @global_ctrl: global enable bits
+ * @global_status: overflow bits
+ */
+struct bpmu_core_saved {
+	u64 select[BPMU_MAX_GP];
+	u64 counter[BPMU_MAX_GP];
+	u64 fixed[BPMU_MAX_FIXED];
+	u64 fixed_ctrl;
+	u64 metrics;
+	u64 global_ctrl;
+	u64 global_status;
+};
+
+/**
+ * bpmu_core_read() - raw values of the scheduled group's counters
+ * @bank: open
+ * @values: filled in, [nr events]
+ *
+ * The instruction itself: the kernel's own function for it can be traced.
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_core_read(const struct bpmu_bank *bank,
+					   u64 *values)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	unsigned long low, high;
+	unsigned int i;
+
+	for (i = 0; i < bank->group->nr; i++) {
+		asm volatile("rdpmc"
+			     : "=a" (low), "=d" (high) : "c" (setup->index[i]));
+		values[i] = high << 32 | low;
+	}
+}
+
+u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
+		      const struct bpmu_core_saved *saved);
+int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved);
+void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
+void bpmu_core_reset_metrics(const struct bpmu_pmu *pmu);
+
+#endif /* BPMU_CORE_H */

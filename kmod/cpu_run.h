@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Runs a function on other CPUs, nothing else.
+ */
+#ifndef BPMU_CPU_RUN_H
+#define BPMU_CPU_RUN_H
+
+#include <linux/cpumask.h>
+
+int bpmu_cpu_run(const struct cpumask *cpus, int (*fn)(void *arg), void *arg);
+int bpmu_cpu_run_on(unsigned int cpu, int (*fn)(void *arg), void *arg);
+
+#endif /* BPMU_CPU_RUN_H */

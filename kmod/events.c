@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "events.h"
+
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/kfifo.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+/* a session changes its state some times a second; the worker follows at once */
+#define QUEUED 64
+/* after which the worker tries again where memory was short */
+#define RETRY_JIFFIES (HZ / 100 + 1)
+
+enum event_kind { STATE, FAILURE };
+
+/**
+ * struct event - a published event that the worker has not delivered yet
+ * @kind: which member of the union holds
+ * @state: the session after its change
+ * @failure: the failure
+ */
+struct event {
+	enum event_kind kind;
+	union {
+		struct bpmu_session_info state;
+		struct bpmu_failure_info failure;
+	};
+};
+
+static const struct bpmu_subscriber *subscriber;
+static struct workqueue_struct *queue;
+
+/* protects the fifo's side of the publishers */
+static DEFINE_RAW_SPINLOCK(publish_lock);
+static DEFINE_KFIFO(events, struct event, QUEUED);
+
+static int deliver(const struct event *event)
+{
+	if (event->kind == STATE)
+		return subscriber->state(&event->state);
+	return subscriber->failure(&event->failure);
+}
+
+static void bpmu_events_work(struct work_struct *work)
+{
+	struct event event;
+
+	while (kfifo_peek(&events, &event)) {
+		if (deliver(&event) == -ENOMEM) {
+			queue_delayed_work(queue, to_delayed_work(work),
+					   RETRY_JIFFIES);
+			return;
+		}
+		kfifo_skip(&events);
+	}
+}
+
+static DECLARE_DELAYED_WORK(events_work, bpmu_events_work);
+
+static void bpmu_watermark_work(struct work_struct *work)
+{
+	if (subscriber->watermark() == -ENOMEM)
+		queue_delayed_work(queue, to_delayed_work(work), RETRY_JIFFIES);
+}
+
+static DECLARE_DELAYED_WORK(watermark_work, bpmu_watermark_work);
+
+static void bpmu_watermark_irq(struct irq_work *work)
+{
+	queue_delayed_work(queue, &watermark_work, 0);
+}
+
+static DEFINE_IRQ_WORK(watermark_kick, bpmu_watermark_irq);
+
+static void publish(const struct event *event)
+{
+	unsigned long flags;
+
+	/* a full queue loses the event; GET_INFO tells the state all the same */
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	kfifo_put(&events, *event);
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	mod_delayed_work(queue, &events_work, 0);
+}
+
+/**
+ * bpmu_events_state() - the session changed
+ * @info: the session now
+ *
+ * Context: process; locks may be held.
+ */
+void bpmu_events_state(const struct bpmu_session_info *info)
+{
+	const struct event event = { .kind = STATE, .state = *info };
+
+	publish(&event);
+}
+
+/**
+ * bpmu_events_failure() - a CPU could not be programmed
+ * @info: which, and why
+ *
+ * Context: process; locks may be held.
+ */
+void bpmu_events_failure(const struct bpmu_failure_info *info)
+{
+	const struct event event = { .kind = FAILURE, .failure = *info };
+
+	publish(&event);
+}
+
+/**
+ * bpmu_events_watermark() - a buffer holds its watermark or lost a sample
+ *
+ * Calls that come before the worker runs become one.
+ *
+ * Context: any, interrupts may be off; the sampling path.
+ */
+void bpmu_events_watermark(void)
+{
+	irq_work_queue(&watermark_kick);
+}
+
+/**
+ * bpmu_events_init() - have a subscriber told from now on
+ * @to: the subscriber
+ *
+ * The workers are unbound: none runs on an isolated CPU.
+ *
+ * Context: module load, before anything is published.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_events_init(const struct bpmu_subscriber *to)
+{
+	queue = alloc_workqueue("barepmu", WQ_UNBOUND, 0);
+	if (!queue)
+		return -ENOMEM;
+	subscriber = to;
+	return 0;
+}
+
+/**
+ * bpmu_events_exit() - deliver what was published, then stop
+ *
+ * Context: module unload, may sleep; without a session, before the subscriber
+ * goes.
+ */
+void bpmu_events_exit(void)
+{
+	irq_work_sync(&watermark_kick);
+	cancel_delayed_work_sync(&watermark_work);
+	flush_delayed_work(&events_work);
+	cancel_delayed_work_sync(&events_work);
+	destroy_workqueue(queue);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the session and its samplers announce. Publishing is possible anywhere and
+ * never waits; a worker tells the one subscriber, in the order of publishing.
+ */
+#ifndef BPMU_EVENTS_H
+#define BPMU_EVENTS_H
+
+#include <linux/barepmu.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+/**
+ * struct bpmu_session_info - the session as others may see it
+ * @state: &enum bpmu_state
+ * @pid: owner's process in the initial PID namespace, 0 if none
+ * @comm: its name, "" if none
+ */
+struct bpmu_session_info {
+	enum bpmu_state state;
+	pid_t pid;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
+ * struct bpmu_failure_info - what of a CPU could not be programmed
+ * @cpu: which
+ * @what: &enum bpmu_failure
+ * @error: negative errno
+ */
+struct bpmu_failure_info {
+	unsigned int cpu;
+	enum bpmu_failure what;
+	int error;
+};
+
+/**
+ * struct bpmu_subscriber - who is told; all called by the worker, may sleep
+ * @state: the session changed
+ * @failure: a CPU could not be programmed
+ * @watermark: a buffer holds its watermark or lost a sample
+ *
+ * Each returns 0, or -ENOMEM to be called again a little later.
+ */
+struct bpmu_subscriber {
+	int (*state)(const struct bpmu_session_info *info);
+	int (*failure)(const struct bpmu_failure_info *info);
+	int (*watermark)(void);
+};
+
+int bpmu_events_init(const struct bpmu_subscriber *subscriber);
+void bpmu_events_exit(void);
+
+void bpmu_events_state(const struct bpmu_session_info *info);
+void bpmu_events_failure(const struct bpmu_failure_info *info);
+void bpmu_events_watermark(void);
+
+#endif /* BPMU_EVENTS_H */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lifecycle.h"
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/notifier.h>
+#include <linux/reboot.h>
+#include <linux/suspend.h>
+
+#include "probe.h"
+#include "session.h"
+
+static int hotplug_state;
+
+/* a CPU that cannot be measured comes up all the same */
+static int bpmu_lifecycle_online(unsigned int cpu)
+{
+	bpmu_pmu_probe_cpu();
+	bpmu_session_cpu_online(cpu);
+	return 0;
+}
+
+static int bpmu_lifecycle_offline(unsigned int cpu)
+{
+	bpmu_session_cpu_offline(cpu);
+	return 0;
+}
+
+/* a kernel that restores an image must leave the registers to the one inside */
+static int bpmu_lifecycle_power(struct notifier_block *block,
+				unsigned long event, void *data)
+{
+	switch (event) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		bpmu_session_sleep();
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		bpmu_session_wake();
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block power_block = {
+	.notifier_call = bpmu_lifecycle_power,
+};
+
+/* kexec comes this way too */
+static int bpmu_lifecycle_reboot(struct notifier_block *block,
+				 unsigned long event, void *data)
+{
+	bpmu_session_shutdown();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block reboot_block = {
+	.notifier_call = bpmu_lifecycle_reboot,
+};
+
+/* no CPU may come up between the two, and be missed by both */
+static int follow_cpus(void)
+{
+	int err;
+
+	cpus_read_lock();
+	err = bpmu_pmu_probe();
+	if (!err)
+		err = cpuhp_setup_state_nocalls_cpuslocked(CPUHP_AP_ONLINE_DYN,
+							   "barepmu:online",
+							   bpmu_lifecycle_online,
+							   bpmu_lifecycle_offline);
+	cpus_read_unlock();
+	return err;
+}
+
+/**
+ * bpmu_lifecycle_init() - find the counters, follow CPU hotplug, sleep and reboot
+ *
+ * Context: module load.
+ * Return: 0 or a negative errno, after one sentence in the log where the machine
+ * has no counters.
+ */
+int bpmu_lifecycle_init(void)
+{
+	int err;
+
+	err = register_pm_notifier(&power_block);
+	if (err)
+		return err;
+	err = register_reboot_notifier(&reboot_block);
+	if (err)
+		goto err_power;
+	err = follow_cpus();
+	if (err < 0)
+		goto err_reboot;
+	hotplug_state = err;
+	return 0;
+
+err_reboot:
+	unregister_reboot_notifier(&reboot_block);
+err_power:
+	unregister_pm_notifier(&power_block);
+	return err;
+}
+
+/**
+ * bpmu_lifecycle_exit() - follow them no longer
+ *
+ * Context: module unload, without a session.
+ */
+void bpmu_lifecycle_exit(void)
+{
+	cpuhp_remove_state_nocalls(hotplug_state);
+	unregister_reboot_notifier(&reboot_block);
+	unregister_pm_notifier(&power_block);
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "owner.h"
+
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/moduleparam.h>
+#include <linux/netlink.h>
+#include <linux/security.h>
+#include <linux/string.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include <net/sock.h>
+
+/* nobody's, until a group is named */
+static unsigned int reader_gid = (unsigned int)-1;
+module_param(reader_gid, uint, 0644);
+MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
+
+const char bpmu_readers_only[] =
+	"reading beside the owner is for members of the group in the module's parameter reader_gid";
+
+/**
+ * bpmu_owner_sender() - the socket that a request came from
+ * @request: message, of a command or of a dump
+ *
+ * Context: process, while the request or a piece of the dump is handled.
+ * Return: the socket.
+ */
+struct sock *bpmu_owner_sender(const struct sk_buff *request)
+{
+	return NETLINK_CB(request).sk;
+}
+
+/**
+ * bpmu_owner_set() - the sender of a request owns the session from now on
+ * @owner: empty
+ * @request: the message
+ *
+ * Context: process, while the request is handled; under the session's lock.
+ */
+void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request)
+{
+	owner->sk = bpmu_owner_sender(request);
+	sock_hold(owner->sk);
+	owner->pid = task_tgid_nr(current);
+	get_task_comm(owner->comm, current);
+	WRITE_ONCE(owner->port, NETLINK_CB(request).portid);
+}
+
+/**
+ * bpmu_owner_clear() - the session is nobody's
+ * @owner: set or empty
+ *
+ * Context: process; under the session's lock.
+ */
+void bpmu_owner_clear(struct bpmu_owner *owner)
+{
+	WRITE_ONCE(owner->port, 0);
+	if (owner->sk)
+		sock_put(owner->sk);
+	owner->sk = NULL;
+	owner->pid = 0;
+	memset(owner->comm, 0, sizeof(owner->comm));
+}
+
+/**
+ * bpmu_owner_is() - does the session belong to a socket
+ * @owner: of the session
+ * @sk: the socket
+ *
+ * Context: under the session's lock.
+ * Return: true if so.
+ */
+bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
+{
+	return sk && owner->sk == sk;
+}
+
+/**
+ * bpmu_owner_had_port() - may the owner be the socket that was closed
+ * @owner: of the session
+ * @port: number of a socket that was closed, of whomever
+ *
+ * Context: any; takes no lock.
+ * Return: false if it surely is another one.
+ */
+bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
+{
+	return port && READ_ONCE(owner->port) == port;
+}
+
+/**
+ * bpmu_owner_is_closed() - is the owner's socket closed
+ * @owner: set
+ *
+ * Netlink marks a socket before it tells of its end.
+ *
+ * Context: under the session's lock.
+ * Return: true if so.
+ */
+bool bpmu_owner_is_closed(const struct bpmu_owner *owner)
+{
+	return sock_flag(owner->sk, SOCK_DEAD);
+}
+
+static const struct file *opened_file(const struct sk_buff *request)
+{
+	const struct sock *sk = bpmu_owner_sender(request);
+
+	return sk && sk->sk_socket ? sk->sk_socket->file : NULL;
+}
+
+/*
+ * Both must have the capability, the sender and the opener: a privileged program
+ * that is handed a socket must not lend it its privilege, and the other way round.
+ */
+static bool both_capable(const struct sk_buff *request, int capability)
+{
+	const struct file *file = opened_file(request);
+
+	return file && ns_capable_noaudit(&init_user_ns, capability) &&
+	       file_ns_capable(file, &init_user_ns, capability);
+}
+
+/**
+ * bpmu_may_program_quietly() - may the sender program counters
+ * @request: its message
+ *
+ * Says nothing in the audit log to a sender without privilege.
+ *
+ * Context: process, while the request is handled.
+ * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
+ */
+bool bpmu_may_program_quietly(const struct sk_buff *request)
+{
+	return both_capable(request, CAP_PERFMON) ||
+	       both_capable(request, CAP_SYS_ADMIN);
+}
+
+/**
+ * bpmu_may_program() - may the sender program counters
+ * @request: its message
+ * @why: set to a sentence on refusal
+ *
+ * Context: process, while the request is handled.
+ * Return: 0, or -EPERM.
+ */
+int bpmu_may_program(const struct sk_buff *request, const char **why)
+{
+	if (!bpmu_may_program_quietly(request)) {
+		*why = "programming counters needs CAP_PERFMON or CAP_SYS_ADMIN";
+		return -EPERM;
+	}
+	if (security_locked_down(LOCKDOWN_PERF)) {
+		*why = "the kernel is locked down; counters are not to be read";
+		return -EPERM;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_may_switch_prefetchers() - may the sender write a register that is no
+ *	counter's
+ * @request: its message
+ *
+ * Context: process, while the request is handled.
+ * Return: true with CAP_SYS_RAWIO, as for the kernel's own msr device.
+ */
+bool bpmu_may_switch_prefetchers(const struct sk_buff *request)
+{
+	return both_capable(request, CAP_SYS_RAWIO);
+}
+
+static bool was_in_group(const struct cred *cred, kgid_t gid)
+{
+	const struct group_info *groups = cred->group_info;
+	int i;
+
+	for (i = 0; i < groups->ngroups; i++)
+		if (gid_eq(groups->gid[i], gid))
+			return true;
+	return gid_eq(cred->egid, gid);
+}
+
+/**
+ * bpmu_may_read() - may the sender read samples of others' sessions
+ * @request: its message
+ *
+ * Context: process, while the request is handled.
+ * Return: true if both the sender and the opener of its socket are in the group
+ * of the parameter reader_gid.
+ */
+bool bpmu_may_read(const struct sk_buff *request)
+{
+	kgid_t gid = make_kgid(&init_user_ns, READ_ONCE(reader_gid));
+	const struct file *file = opened_file(request);
+
+	return gid_valid(gid) && in_egroup_p(gid) && file &&
+	       was_in_group(file->f_cred, gid);
+}
+
+/**
+ * bpmu_may_see_kernel_addresses() - by the rule of /proc/kallsyms
+ * @request: of the reader
+ *
+ * The kernel does not export kernel.kptr_restrict; its own conversion %pK prints
+ * zeros to those who may not see addresses, and with the value 0 something else
+ * to all. To a sender with CAP_SYSLOG 0 and 1 look alike: then the opener needs
+ * the capability with either.
+ *
+ * Context: process, while the request is handled.
+ * Return: true if kptr_restrict is 0, or if it is 1 and both the sender and the
+ * opener of its socket have CAP_SYSLOG.
+ */
+bool bpmu_may_see_kernel_addresses(const struct sk_buff *request)
+{
+	const struct file *file = opened_file(request);
+	char text[2 * sizeof(void *) + 1];
+
+	snprintf(text, sizeof(text), "%pK", &reader_gid);
+	if (strspn(text, "0") == strlen(text))
+		return false;
+	return !ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) ||
+	       (file && file_ns_capable(file, &init_user_ns, CAP_SYSLOG));
+}
