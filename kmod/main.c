@@ -4,6 +4,7 @@
 #include <linux/module.h>
 #include <net/genetlink.h>
 
+#include "debugfs.h"
 #include "events.h"
 #include "lifecycle.h"
 #include "netlink.h"
@@ -21,6 +22,7 @@ static int __init barepmu_init(void)
 	err = bpmu_netlink_init();
 	if (err)
 		goto err_exit_lifecycle;
+	bpmu_debugfs_init();
 	return 0;
 
 err_exit_lifecycle:
@@ -32,6 +34,7 @@ err_exit_events:
 
 static void __exit barepmu_exit(void)
 {
+	bpmu_debugfs_exit();
 	/* no request comes in any more, and there is no session */
 	bpmu_events_exit();
 	bpmu_netlink_exit();

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module's state as text, for those who have no tool at hand: read only, below
+ * /sys/kernel/debug/barepmu.
+ */
+#ifndef BPMU_DEBUGFS_H
+#define BPMU_DEBUGFS_H
+
+void bpmu_debugfs_init(void);
+void bpmu_debugfs_exit(void);
+
+#endif /* BPMU_DEBUGFS_H */

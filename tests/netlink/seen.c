@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the kernel shows of a session without any tool: tracepoints and debugfs.
+ * Their numbers are held against the samples that the session delivered.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sched.h>
+
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+#define MS 1000000ULL
+#define DEBUG "/sys/kernel/debug/"
+#define EVENTS DEBUG "tracing/events/barepmu/"
+
+static struct log own;
+
+static int write_file(const char *path, const char *text)
+{
+	FILE *stream = fopen(path, "we");
+	int err;
+
+	if (!stream)
+		return -1;
+	err = fputs(text, stream) < 0;
+	return fclose(stream) || err ? -1 : 0;
+}
+
+/* lines of a file in which both texts stand */
+static unsigned int lines(const char *path, const char *one, const char *other)
+{
+	FILE *stream = fopen(path, "re");
+	unsigned int nr = 0;
+	char line[1024];
+
+	while (stream && fgets(line, sizeof(line), stream))
+		nr += strstr(line, one) && strstr(line, other);
+	if (stream)
+		fclose(stream);
+	return nr;
+}
+
+static unsigned int traced(const char *event)
+{
+	return lines(DEBUG "tracing/trace", event, "cpu=0");
+}
+
+static unsigned int shown(const char *file, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), DEBUG "barepmu/%s", file);
+	return lines(path, text, "");
+}
+
+static void sleep_ms(unsigned int ms)
+{
+	const struct timespec ts = { ms / 1000, ms % 1000 * MS };
+
+	nanosleep(&ts, NULL);
+}
+
+FIXTURE(seen) {
+	int unused;
+};
+
+FIXTURE_SETUP(seen)
+{
+	cpu_set_t set;
+
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (access(EVENTS, F_OK))
+		SKIP(return, "the kernel has no tracepoints");
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_open(&own));
+	ASSERT_EQ(0, write_file(DEBUG "tracing/trace", ""));
+	ASSERT_EQ(0, write_file(EVENTS "enable", "1"));
+}
+
+FIXTURE_TEARDOWN(seen)
+{
+	write_file(EVENTS "enable", "0");
+	genl_close(&own.genl);
+}
+
+TEST_F(seen, each_sample_and_each_loss_is_traced)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = 5 * MS, .timer = BPMU_TIMER_HARD,
+		.buffer = 16,
+	};
+	char text[64];
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	sleep_ms(200);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_LT(0, own.lost);
+	ASSERT_LT(2, own.nr);
+	EXPECT_EQ(own.nr, traced("bpmu_sample"));
+	EXPECT_EQ(own.lost, traced("bpmu_lost"));
+	snprintf(text, sizeof(text), "cpu 0 held 0 of 16 lost %llu ",
+		 (unsigned long long)own.lost);
+	EXPECT_EQ(1, shown("losses", text));
+	/* at CONFIGURE and at START */
+	EXPECT_EQ(2, traced("bpmu_program"));
+	EXPECT_EQ(1, traced("bpmu_start"));
+	EXPECT_EQ(0, traced("bpmu_restore"));
+	EXPECT_EQ(0, traced("bpmu_disturbed"));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(1, traced("bpmu_restore"));
+}
+
+TEST_F(seen, each_slice_is_traced)
+{
+	const struct log_plan plan = {
+		.groups = 2, .interval_ns = 5 * MS, .timer = BPMU_TIMER_HARD,
+	};
+	unsigned int i, slices = 0;
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	sleep_ms(100);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	for (i = 0; i < own.nr; i++)
+		slices += own.sample[i].head.flags == BPMU_SAMPLE_TIMER;
+	ASSERT_LT(2, slices);
+	EXPECT_EQ(slices + 2, traced("bpmu_program"));
+	EXPECT_EQ(slices + 1, traced("bpmu_start"));
+}
+
+TEST_F(seen, state_is_shown)
+{
+	const struct log_plan plan = { .groups = 1 };
+	char text[64];
+
+	EXPECT_EQ(1, shown("session", "state: idle"));
+	EXPECT_EQ(0, shown("session", "owner"));
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	EXPECT_EQ(1, shown("session", "state: ready"));
+	snprintf(text, sizeof(text), "owner: seen (process %d)", getpid());
+	EXPECT_EQ(1, shown("session", text));
+	EXPECT_EQ(1, shown("session", "cpus: 0"));
+	EXPECT_EQ(1, shown("groups", "core kind 0 group 0"));
+	snprintf(text, sizeof(text), "counter 0 sibling 0 select %#llx",
+		 (unsigned long long)own.instructions);
+	EXPECT_EQ(1, shown("groups", text));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	EXPECT_EQ(1, shown("session", "state: running"));
+	snprintf(text, sizeof(text), "now: select0 %#llx",
+		 (unsigned long long)own.instructions | 1 << 22);
+	EXPECT_EQ(1, shown("registers", text));
+	EXPECT_LE(1, shown("registers", "found: select0 0x0 "));
+	snprintf(text, sizeof(text), "written: select0 %#llx",
+		 (unsigned long long)own.instructions | 1 << 22);
+	EXPECT_LE(1, shown("registers", text));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, shown("registers", "written"));
+	EXPECT_EQ(0, shown("groups", ""));
+	EXPECT_EQ(0, shown("losses", ""));
+}
+
+TEST_HARNESS_MAIN
