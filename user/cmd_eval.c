@@ -10,6 +10,7 @@
 #include "metric_expr.h"
 #include "options.h"
 #include "part.h"
+#include "phi_options.h"
 
 #define OUT_BUFFER (1 << 16)
 /* of whatever tree somebody has written */
@@ -30,6 +31,8 @@ static const char help[] =
 	"  -l, --level N           how deep (1; all with -M and of Intel's files)\n"
 	"      --cpi               as a stack of cycles per instruction\n"
 	"      --paper             formulas as the paper prints them, with the counts put in\n"
+	"      --element sp|dp, --threads-used N, --pages 4k|2m, --freq GHZ\n"
+	"                          as of \"barepmu phi\", of Knights Corner's counts\n"
 	"      --set NAME=NUMBER   a count that the input lacks, a constant or a\n"
 	"                          definition\n"
 	"  -x, --field-separator S CSV with S between the fields\n"
@@ -45,13 +48,18 @@ enum own_option {
 	OPTION_PAPER,
 	OPTION_METRICS,
 	OPTION_EVENTS,
-	OPTION_SET
+	OPTION_SET,
+	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
+	OPTION_FREQ
 };
 
 /**
  * struct call - the command's words
  * @eval: what they ask for
  * @part: name, or NULL
+ * @phi: of Knights Corner's counts
  * @extra: nodes beyond the method's own too
  * @level: deepest level, or 0 if none was given
  * @set: NAME=NUMBER, as given
@@ -61,6 +69,7 @@ enum own_option {
 struct call {
 	struct bpmu_eval eval;
 	const char *part;
+	struct bpmu_phi_settings phi;
 	bool extra;
 	unsigned int level;
 	char **set;
@@ -103,6 +112,14 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 		return 0;
 	case OPTION_SET:
 		return take_set(call, optarg, err);
+	case OPTION_ELEMENT:
+		return bpmu_phi_take_element(&call->phi, optarg, err);
+	case OPTION_USED:
+		return bpmu_phi_take_used(&call->phi, optarg, err);
+	case OPTION_PAGES:
+		return bpmu_phi_take_pages(&call->phi, optarg, err);
+	case OPTION_FREQ:
+		return bpmu_phi_take_freq(&call->phi, optarg, err);
 	case OPTION_PAPER:
 		call->eval.choice.paper = true;
 		return 0;
@@ -148,6 +165,10 @@ static int take_words(struct call *call, int argc, char **argv,
 		{ "events", required_argument, NULL, OPTION_EVENTS },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "set", required_argument, NULL, OPTION_SET },
+		{ "element", required_argument, NULL, OPTION_ELEMENT },
+		{ "threads-used", required_argument, NULL, OPTION_USED },
+		{ "pages", required_argument, NULL, OPTION_PAGES },
+		{ "freq", required_argument, NULL, OPTION_FREQ },
 		{ "level", required_argument, NULL, 'l' },
 		{ "field-separator", required_argument, NULL, 'x' },
 		{ "json", no_argument, NULL, 'j' },
@@ -243,6 +264,38 @@ static int check_cpi(const struct bpmu_eval *eval)
 			      "--cpi: is made of a whole tree; leave out -M and Intel's metrics");
 }
 
+static bool is_phi(const struct bpmu_eval *eval)
+{
+	return eval->choice.method && !strcmp(eval->choice.method, "phi");
+}
+
+static void settle_one(struct bpmu_metrics *lines, const char *name,
+		       double number)
+{
+	int i = bpmu_metrics_find(lines, name);
+
+	if (number)
+		bpmu_expr_set(lines->metric[i].expr, number);
+}
+
+/* what the counts do not tell */
+static int settle(struct call *call)
+{
+	struct bpmu_metrics *lines = call->eval.choice.lines;
+	const struct bpmu_phi_settings *phi = &call->phi;
+
+	if (is_phi(&call->eval)) {
+		settle_one(lines, "ELEMENTS", phi->elements);
+		settle_one(lines, "GHZ", phi->ghz);
+		settle_one(lines, "WALK_CLOCKS", phi->huge ? 8 : 0);
+		return 0;
+	}
+	if (phi->elements || phi->used || phi->huge || phi->ghz)
+		return bpmu_error_set(call->eval.err, -EINVAL,
+				      "--element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc");
+	return 0;
+}
+
 static int make_tree(struct call *call)
 {
 	struct bpmu_eval *eval = &call->eval;
@@ -257,9 +310,12 @@ static int make_tree(struct call *call)
 
 	if (!call->part)
 		bpmu_vendor_this_cpu(&eval->choice.vendor);
+	eval->choice.apart = true;
 	ret = bpmu_choice_load(&eval->choice, eval->pmu.part, eval->err);
 	if (!ret)
 		ret = check_cpi(eval);
+	if (!ret)
+		ret = settle(call);
 	if (ret)
 		return ret;
 	errata.part = eval->pmu.part;
@@ -272,7 +328,14 @@ static int make_tree(struct call *call)
 			     eval->choice.lines != &eval->choice.own ?
 				     BPMU_TREE_ALL : 1;
 	bpmu_choice_plan(&eval->choice, &plan);
-	return bpmu_tree_make(&eval->tree, &plan, eval->err);
+	ret = bpmu_tree_make(&eval->tree, &plan, eval->err);
+	if (!ret && is_phi(eval)) {
+		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_THREADS,
+			      call->phi.used ? call->phi.used :
+					       eval->pmu.part->threads);
+		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_CORES, 1);
+	}
+	return ret;
 }
 
 static int prepare(struct call *call)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "main.h"
+#include "phi_options.h"
 #include "phi_print.h"
 #include "recording_session.h"
 
@@ -22,6 +23,10 @@ static const char help[] =
 	"      --element sp|dp     elements are single or double precision: 16 or 8 in\n"
 	"                          a vector register; without it Vectorization_Intensity\n"
 	"                          has no threshold\n"
+	"      --threads-used N    threads of each core that the program runs on, 1 to 4;\n"
+	"                          default: those with an eighth of the busiest one's\n"
+	"                          instructions\n"
+	"      --pages 4k|2m       size of pages, for the cost of TLB misses (4k)\n"
 	"      --freq GHZ          clock rate; default that of the time stamp counter\n"
 	"      --paper             thresholds as in print, slips too\n"
 	"      --groups            only print which events are counted together\n"
@@ -32,36 +37,12 @@ enum own_option {
 	OPTION_THREAD,
 	OPTION_CARD,
 	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
 	OPTION_FREQ,
 	OPTION_PAPER,
 	OPTION_GROUPS
 };
-
-static int take_element(struct bpmu_phi *phi, const char *text,
-			struct bpmu_error *err)
-{
-	if (!strcmp(text, "sp"))
-		phi->settings.elements = 16;
-	else if (!strcmp(text, "dp"))
-		phi->settings.elements = 8;
-	else
-		return bpmu_error_set(err, -EINVAL,
-			"--element '%s': not known; write sp or dp", text);
-	return 0;
-}
-
-static int take_freq(struct bpmu_phi *phi, const char *text,
-		     struct bpmu_error *err)
-{
-	char *end;
-
-	phi->settings.ghz = strtod(text, &end);
-	if (end != text && !*end && isfinite(phi->settings.ghz) &&
-	    phi->settings.ghz > 0)
-		return 0;
-	return bpmu_error_set(err, -EINVAL,
-		"--freq '%s': not a clock rate; write GHz, such as 1.1", text);
-}
 
 static int take_option(struct bpmu_phi *phi, int option, const char *value,
 		       struct bpmu_error *err)
@@ -77,9 +58,13 @@ static int take_option(struct bpmu_phi *phi, int option, const char *value,
 		phi->scope = BPMU_PHI_CARD;
 		return 0;
 	case OPTION_ELEMENT:
-		return take_element(phi, value, err);
+		return bpmu_phi_take_element(&phi->settings, value, err);
+	case OPTION_USED:
+		return bpmu_phi_take_used(&phi->settings, value, err);
+	case OPTION_PAGES:
+		return bpmu_phi_take_pages(&phi->settings, value, err);
 	case OPTION_FREQ:
-		return take_freq(phi, value, err);
+		return bpmu_phi_take_freq(&phi->settings, value, err);
 	case OPTION_PAPER:
 		phi->settings.paper = true;
 		return 0;
@@ -100,6 +85,8 @@ static int take_words(struct bpmu_phi *phi, int argc, char **argv,
 		{ "per-thread", no_argument, NULL, OPTION_THREAD },
 		{ "per-card", no_argument, NULL, OPTION_CARD },
 		{ "element", required_argument, NULL, OPTION_ELEMENT },
+		{ "threads-used", required_argument, NULL, OPTION_USED },
+		{ "pages", required_argument, NULL, OPTION_PAGES },
 		{ "freq", required_argument, NULL, OPTION_FREQ },
 		{ "paper", no_argument, NULL, OPTION_PAPER },
 		{ "groups", no_argument, NULL, OPTION_GROUPS },

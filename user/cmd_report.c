@@ -39,7 +39,8 @@ static const char help[] =
 	"      --metrics PATH      metrics of this file or of Intel's\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
 	"      --extra, --cpi, --paper  as of \"barepmu topdown\"\n"
-	"      --per-thread, --per-card, --element sp|dp, --freq GHZ  as of \"barepmu phi\"\n"
+	"      --per-thread, --per-card, --element sp|dp, --threads-used N, --pages 4k|2m,\n"
+	"      --freq GHZ          as of \"barepmu phi\"\n"
 	"  -x, --field-separator S CSV with S between the fields\n"
 	"  -j, --json              JSON lines\n"
 	"  -o, --output FILE       write there\n"
@@ -66,6 +67,8 @@ enum option_number {
 	OPTION_THREAD,
 	OPTION_CARD,
 	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
 	OPTION_FREQ
 };
 
@@ -92,6 +95,8 @@ static const struct option options[] = {
 	{ "per-thread", no_argument, NULL, OPTION_THREAD },
 	{ "per-card", no_argument, NULL, OPTION_CARD },
 	{ "element", required_argument, NULL, OPTION_ELEMENT },
+	{ "threads-used", required_argument, NULL, OPTION_USED },
+	{ "pages", required_argument, NULL, OPTION_PAGES },
 	{ "freq", required_argument, NULL, OPTION_FREQ },
 	BPMU_LONG_OPTIONS,
 	{ }

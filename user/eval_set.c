@@ -88,14 +88,36 @@ static int print_cpi(struct bpmu_eval *eval, const char *prefix)
 	return 0;
 }
 
+/* metrics of a Xeon Phi are no shares of the same, so that none is the largest */
+static bool is_phi(const struct bpmu_eval *eval)
+{
+	return eval->choice.method && !strcmp(eval->choice.method, "phi");
+}
+
+static void print_verdict(const struct bpmu_eval *eval)
+{
+	const struct bpmu_metric *metric = eval->tree.metrics.metric;
+	unsigned int i;
+
+	if (!is_phi(eval)) {
+		if (!eval->choice.names)
+			bpmu_verdict_text(eval->out, &eval->tree,
+					  eval->values);
+		return;
+	}
+	fputc('\n', eval->out);
+	for (i = 0; i < eval->tree.metrics.nr; i++)
+		if (eval->values[i].flagged)
+			fprintf(eval->out, "%s: %s.\n  Next: %s\n",
+				metric[i].name, metric[i].text, metric[i].next);
+}
+
 static void print_tree(struct bpmu_eval *eval, const char *prefix)
 {
 	switch (eval->format) {
 	case BPMU_TEXT:
 		bpmu_tree_text(eval->out, &eval->tree, eval->values);
-		if (!eval->choice.names)
-			bpmu_verdict_text(eval->out, &eval->tree,
-					  eval->values);
+		print_verdict(eval);
 		if (!eval->choice.paper)
 			break;
 		fputc('\n', eval->out);
@@ -109,7 +131,7 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 		break;
 	case BPMU_JSON:
 		bpmu_tree_json(eval->out, &eval->tree, eval->values, prefix);
-		if (!eval->choice.names)
+		if (!eval->choice.names && !is_phi(eval))
 			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
 					  prefix);
 		break;

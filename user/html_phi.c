@@ -62,13 +62,14 @@ static void count(struct phi *phi, const struct bpmu_interval *interval)
 /* -1: the card */
 static void sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 {
-	unsigned int nr = phi->html->target.cpus.nr;
+	const struct bpmu_phi_threads all = {
+		.thread = phi->thread, .nr = phi->html->target.cpus.nr,
+	};
 
-	memset(sums, 0, sizeof(*sums));
 	if (core < 0)
-		bpmu_phi_sum_card(sums, phi->thread, nr);
+		bpmu_phi_sum_card(sums, &all);
 	else
-		bpmu_phi_sum_core(sums, phi->thread, nr, core);
+		bpmu_phi_sum_core(sums, &all, core);
 }
 
 static bool value_of(const struct phi *phi, const struct bpmu_phi_sums *sums,

@@ -119,6 +119,8 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 			    const struct bpmu_part *part,
 			    struct bpmu_error *err);
+int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
+			   struct bpmu_error *err);
 int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 		      const struct bpmu_part *part, struct bpmu_error *err);
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,

@@ -5,6 +5,7 @@
 
 #include "metric.h"
 #include "metric_check.h"
+#include "metric_expr.h"
 
 static const struct bpmu_metric_file *find_file(const char *name)
 {
@@ -68,9 +69,31 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 			    struct bpmu_error *err)
 {
 	const struct bpmu_metric_file *file = find_file("as-printed.bpm");
+	int printed = bpmu_metrics_find(metrics, "PAPER");
 
+	/* of phi.bpm, which has both */
+	if (printed >= 0)
+		bpmu_expr_set(metrics->metric[printed].expr, 1);
 	/* a part without the event lacks the line too */
 	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
 		return 0;
 	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
+}
+
+/**
+ * bpmu_metrics_of_counts() - what the tool knows of a card, as definitions
+ * @metrics: of phi.bpm
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or the error of bpmu_metrics_parse().
+ */
+int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
+			   struct bpmu_error *err)
+{
+	const struct bpmu_metric_file *file = find_file("phi-counts.bpm");
+	int ret;
+
+	ret = bpmu_metrics_parse(metrics, file->name, file->text, err);
+	return ret ? ret : bpmu_metrics_check(metrics, err);
 }

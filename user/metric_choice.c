@@ -133,7 +133,10 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	return ret;
 }
 
-/* the part's own method; phi.bpm does not work without the card's topology */
+/*
+ * The part's own method. phi.bpm does not work without the card's topology, but of
+ * counts that somebody added up.
+ */
 static int load_method(struct bpmu_choice *choice,
 		       const struct bpmu_part *part, struct bpmu_error *err)
 {
@@ -153,6 +156,9 @@ static int load_method(struct bpmu_choice *choice,
 	}
 	if (bpmu_metrics_builtin(&choice->own, "phi", part, &ignored))
 		return -ENOENT;
+	choice->method = "phi";
+	if (choice->apart)
+		return bpmu_metrics_of_counts(&choice->own, err);
 	return bpmu_error_set(err, -ENOTSUP,
 			      "metrics: those of %s are of threads, cores and the card; use 'barepmu phi', or --metrics for others",
 			      part->name);

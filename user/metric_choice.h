@@ -27,6 +27,7 @@
  * @path: of --metrics
  * @nr_paths: their number
  * @events: path of --events, or NULL
+ * @apart: counts were taken elsewhere
  * @paper: formulas as the Top-Down paper prints them
  * @names: all -M, joined with commas, or NULL for all
  * @method: whose lines these are, or NULL if they are of files
@@ -39,6 +40,7 @@ struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];
 	unsigned int nr_paths;
 	const char *events;
+	bool apart;
 	bool paper;
 	char *names;
 	const char *method;

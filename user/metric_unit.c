@@ -24,6 +24,7 @@ static const struct {
 	{ "instructions/clock", false },
 	{ "uops/clock", false },
 	{ "count/1000 instructions", false },
+	{ "cycles", false },
 	{ "bytes", false },
 	{ "bytes/clock", false },
 	{ "GB/s", false },

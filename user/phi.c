@@ -66,9 +66,7 @@ static struct bpmu_value lookup_own(const struct view *view, const char *name)
 	const struct bpmu_phi_sums *sums = view->sums;
 
 	if (!strcmp(name, "THREADS"))
-		return some(sums->cores,
-			    sums->cores ? (double)sums->threads / sums->cores :
-					  0);
+		return some(sums->per_core > 0, sums->per_core);
 	if (!strcmp(name, "THREAD_CLOCKS"))
 		return count_at(view, BPMU_PHI_CLOCKS);
 	if (!strcmp(name, "CORE_CLOCKS"))
@@ -81,6 +79,8 @@ static struct bpmu_value lookup_own(const struct view *view, const char *name)
 		return some(settings->elements, settings->elements);
 	if (!strcmp(name, "ELEMENTS_MAX"))
 		return some(true, settings->elements ? settings->elements : 16);
+	if (!strcmp(name, "WALK_CLOCKS"))
+		return some(true, settings->huge ? 8 : 25);
 	if (!strcmp(name, "CARD"))
 		return some(true, sums->scope == BPMU_PHI_CARD);
 	return some(!strcmp(name, "PAPER"), settings->paper);
@@ -172,16 +172,69 @@ static void check_limits(struct bpmu_phi_value *value)
 		(value->above && number - half <= value->most.number);
 }
 
+/* what a condition comes to: not all of an interval may be on one side */
+enum truth { OVER_NOT, OVER_OR_NOT, OVER };
+
+static enum truth lesser(enum truth a, enum truth b)
+{
+	return a < b ? a : b;
+}
+
+static enum truth compare(struct view *view, const struct bpmu_expr *expr)
+{
+	const struct bpmu_expr margin = {
+		.op = BPMU_EXPR_SUB, .arg = { expr->arg[0], expr->arg[1] },
+	};
+	struct bpmu_estimate estimate = { };
+	struct bpmu_value value;
+	double half;
+
+	value = bpmu_expr_eval(expr, lookup, view);
+	add_variance(view, &margin, &estimate);
+	estimate.value = bpmu_expr_eval(&margin, lookup, view).number;
+	half = bpmu_estimate_half_width(&estimate);
+	if (half > 0 && fabs(estimate.value) <= half)
+		return OVER_OR_NOT;
+	return value.number != 0 ? OVER : OVER_NOT;
+}
+
+/* all that it depends on has a value */
+static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
+{
+	enum truth a, b;
+
+	switch (expr->op) {
+	case BPMU_EXPR_LT:
+	case BPMU_EXPR_LE:
+	case BPMU_EXPR_GT:
+	case BPMU_EXPR_GE:
+		return compare(view, expr);
+	case BPMU_EXPR_AND:
+	case BPMU_EXPR_OR:
+		a = truth_of(view, expr->arg[0]);
+		b = truth_of(view, expr->arg[1]);
+		return expr->op == BPMU_EXPR_AND ? lesser(a, b) :
+						   OVER - lesser(OVER - a,
+								 OVER - b);
+	default:
+		return bpmu_expr_eval(expr, lookup, view).number != 0 ? OVER :
+									OVER_NOT;
+	}
+}
+
 static void judge(struct view *view, const struct bpmu_metric *metric,
 		  struct bpmu_phi_value *value)
 {
-	struct bpmu_value over;
+	enum truth truth;
 
 	if (!metric->flag)
 		return;
-	over = bpmu_expr_eval(metric->flag, lookup, view);
-	value->judged = over.known;
-	value->flagged = over.known && over.number != 0;
+	value->judged = bpmu_expr_eval(metric->flag, lookup, view).known;
+	if (!value->judged)
+		return;
+	truth = truth_of(view, metric->flag);
+	value->flagged = truth == OVER;
+	value->undecided = truth == OVER_OR_NOT;
 }
 
 /**

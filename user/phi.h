@@ -12,11 +12,15 @@
  * struct bpmu_phi_settings - what the counts do not tell
  * @ghz: clocks per nanosecond
  * @elements: elements of a full vector register, 0 if not known
+ * @used: threads in use of each core, 0 if not known
+ * @huge: pages are of 2 MB
  * @paper: thresholds as in print
  */
 struct bpmu_phi_settings {
 	double ghz;
 	unsigned int elements;
+	unsigned int used;
+	bool huge;
 	bool paper;
 };
 
@@ -38,6 +42,7 @@ struct bpmu_phi_limit {
  * @estimate: value as computed, never clamped, its variance and freedom
  * @judged: it has a threshold, and all that the threshold depends on is known
  * @flagged: it is beyond its threshold
+ * @undecided: it is beyond it or not, its uncertainty allows for both
  * @least: the least possible
  * @most: the most possible
  * @below: it is below the least possible
@@ -49,6 +54,7 @@ struct bpmu_phi_value {
 	struct bpmu_estimate estimate;
 	bool judged;
 	bool flagged;
+	bool undecided;
 	struct bpmu_phi_limit least;
 	struct bpmu_phi_limit most;
 	bool below;

@@ -78,6 +78,8 @@ static void text_line(const struct line *line)
 		fprintf(out, "  (least possible %g)", value->least.number);
 	if (value->flagged)
 		fputs("  <==", out);
+	else if (value->undecided)
+		fputs("  ?", out);
 	else if (line->metric->flag && !value->judged)
 		fputs("  (its threshold has no value)", out);
 	text_beyond(line);
@@ -106,7 +108,7 @@ static void csv_line(const struct line *line)
 	fputs(s, out);
 	if (value->known && half > 0)
 		fprintf(out, "%.9g", half);
-	fputc('\n', out);
+	fprintf(out, "%s%d\n", s, value->undecided);
 }
 
 static void json_number(FILE *out, const char *name, bool known, double number)
@@ -135,8 +137,9 @@ static void json_line(const struct line *line)
 	fprintf(out, ",\"threads\":%u,\"metric\":", line->threads);
 	bpmu_print_json(out, line->metric->name);
 	json_number(out, "value", value->known, value->estimate.value);
-	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"impossible\":%s",
+	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"undecided\":%s,\"impossible\":%s",
 		unit(line), value->flagged ? "true" : "false",
+		value->undecided ? "true" : "false",
 		value->below || value->above ? "true" : "false");
 	json_number(out, "least", value->least.known, value->least.number);
 	json_number(out, "most", value->most.known, value->most.number);
@@ -160,30 +163,33 @@ static void print_line(const struct line *line)
 	}
 }
 
+static bool places(const struct bpmu_phi *phi)
+{
+	return phi->rows.by == BPMU_ROWS_PLACE;
+}
+
 static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 		    struct bpmu_phi_sums *sums)
 {
-	unsigned int nr = phi->rows.positions;
+	const struct bpmu_phi_threads all = {
+		.thread = phi->thread, .nr = phi->rows.positions,
+		.used = phi->settings.used, .places = places(phi),
+	};
 	unsigned int pos;
 
 	switch (phi->scope) {
 	case BPMU_PHI_THREAD:
-		for (pos = 0; pos < nr; pos++)
+		for (pos = 0; pos < all.nr; pos++)
 			if (phi->rows.of[pos] == row)
-				bpmu_phi_sum_thread(sums, &phi->thread[pos]);
+				bpmu_phi_sum_thread(sums, &all, pos);
 		break;
 	case BPMU_PHI_CORE:
-		bpmu_phi_sum_core(sums, phi->thread, nr, row);
+		bpmu_phi_sum_core(sums, &all, row);
 		break;
 	case BPMU_PHI_CARD:
-		bpmu_phi_sum_card(sums, phi->thread, nr);
+		bpmu_phi_sum_card(sums, &all);
 		break;
 	}
-}
-
-static bool places(const struct bpmu_phi *phi)
-{
-	return phi->rows.by == BPMU_ROWS_PLACE;
 }
 
 static void text_row(const struct bpmu_phi *phi, unsigned int row,
@@ -249,9 +255,9 @@ static void head(const struct bpmu_phi *phi,
 
 	if (phi->options.format == BPMU_CSV && !interval->index)
 		fprintf(phi->out,
-			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty\n",
+			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided\n",
 			s, places(phi) ? phi->rows.name : "cpus",
-			s, s, s, s, s, s, s, s, s);
+			s, s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
 	fprintf(phi->out, "%s, everything that ran on CPU %s",

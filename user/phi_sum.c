@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* share of the busiest thread's instructions that makes a thread one in use */
-#define IN_USE 0.01
+#define IN_USE 0.125
 /* cores whose clocks differ by more do not run the same time */
 #define EVEN 0.9
 
@@ -18,75 +18,122 @@ static void add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
 	sum->missing |= one->missing;
 }
 
-static bool in_use(const struct bpmu_phi_thread *thread, double most)
+static double instructions(const struct bpmu_phi_thread *thread)
 {
-	const struct bpmu_estimate *count;
+	return thread->count[BPMU_PHI_INSTRUCTIONS].value;
+}
 
-	count = &thread->count[BPMU_PHI_INSTRUCTIONS];
-	return count->value > 0 && count->value >= IN_USE * most;
+/* threads of a core that are busier, or as busy and before it */
+static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
+{
+	double own = instructions(&all->thread[t]);
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < all->nr; i++)
+		if (all->thread[i].core == all->thread[t].core &&
+		    (instructions(&all->thread[i]) > own ||
+		     (instructions(&all->thread[i]) == own && i < t)))
+			nr++;
+	return nr;
+}
+
+static double busiest(const struct bpmu_phi_threads *all, unsigned int core)
+{
+	double most = 0;
+	unsigned int i;
+
+	for (i = 0; i < all->nr; i++)
+		if (all->thread[i].core == core &&
+		    instructions(&all->thread[i]) > most)
+			most = instructions(&all->thread[i]);
+	return most;
+}
+
+static bool in_use(const struct bpmu_phi_threads *all, unsigned int t)
+{
+	double own = instructions(&all->thread[t]);
+
+	if (!(own > 0) || all->places)
+		return own > 0;
+	if (all->used)
+		return rank(all, t) < all->used;
+	return own >= IN_USE * busiest(all, all->thread[t].core);
 }
 
 static void add_thread(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_thread *thread, double most)
+		       const struct bpmu_phi_threads *all, unsigned int t)
 {
-	bool used = in_use(thread, most);
+	bool used = in_use(all, t);
 	unsigned int i;
 
 	for (i = 0; i < BPMU_PHI_EVENTS; i++)
 		if (used || i != BPMU_PHI_CLOCKS)
-			add(&sums->count[i], &thread->count[i]);
+			add(&sums->count[i], &all->thread[t].count[i]);
 	sums->threads += used;
+}
+
+static unsigned int used_of_core(const struct bpmu_phi_threads *all,
+				 unsigned int core)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < all->nr; i++)
+		nr += all->thread[i].core == core && in_use(all, i);
+	return nr;
 }
 
 /**
  * bpmu_phi_sum_thread() - a thread alone
  * @sums: filled in
- * @thread: its counts
+ * @all: all threads
+ * @t: its number
  */
 void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
-			 const struct bpmu_phi_thread *thread)
+			 const struct bpmu_phi_threads *all, unsigned int t)
 {
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_THREAD;
-	add_thread(sums, thread, 0);
+	add_thread(sums, all, t);
 	sums->cores = sums->threads;
+	if (!sums->threads)
+		return;
+	sums->per_core = all->used ? all->used : 1;
+	if (!all->places)
+		sums->per_core = used_of_core(all, all->thread[t].core);
 }
 
 /**
  * bpmu_phi_sum_core() - the threads of a core
  * @sums: filled in
- * @threads: of all cores
- * @nr: how many
+ * @all: all threads
  * @core: number of the core
  *
  * The core's clocks are the most that a thread counted: one that started late
  * has fewer.
  */
 void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_thread *threads, unsigned int nr,
-		       unsigned int core)
+		       const struct bpmu_phi_threads *all, unsigned int core)
 {
-	double most = 0;
+	const struct bpmu_estimate *count;
 	unsigned int i;
 
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_CORE;
-	for (i = 0; i < nr; i++) {
-		const struct bpmu_estimate *count = threads[i].count;
-
-		if (threads[i].core != core)
-			continue;
-		if (count[BPMU_PHI_INSTRUCTIONS].value > most)
-			most = count[BPMU_PHI_INSTRUCTIONS].value;
-		if (count[BPMU_PHI_CLOCKS].value > sums->core_clocks)
+	for (i = 0; i < all->nr; i++) {
+		count = all->thread[i].count;
+		if (all->thread[i].core == core &&
+		    count[BPMU_PHI_CLOCKS].value > sums->core_clocks)
 			sums->core_clocks = count[BPMU_PHI_CLOCKS].value;
 	}
-	for (i = 0; i < nr; i++)
-		if (threads[i].core == core)
-			add_thread(sums, &threads[i], most);
+	for (i = 0; i < all->nr; i++)
+		if (all->thread[i].core == core)
+			add_thread(sums, all, i);
 	sums->elapsed = sums->core_clocks;
 	sums->shortest = sums->core_clocks;
 	sums->cores = sums->threads > 0;
+	sums->per_core = sums->threads;
 }
 
 static void add_core(struct bpmu_phi_sums *card,
@@ -110,11 +157,10 @@ static void add_core(struct bpmu_phi_sums *card,
 /**
  * bpmu_phi_sum_card() - all threads
  * @sums: filled in
- * @threads: of all cores
- * @nr: how many
+ * @all: all threads
  */
 void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_thread *threads, unsigned int nr)
+		       const struct bpmu_phi_threads *all)
 {
 	struct bpmu_phi_sums one;
 	unsigned int cores = 0;
@@ -122,13 +168,15 @@ void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
 
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_CARD;
-	for (i = 0; i < nr; i++)
-		if (threads[i].core >= cores)
-			cores = threads[i].core + 1;
+	for (i = 0; i < all->nr; i++)
+		if (all->thread[i].core >= cores)
+			cores = all->thread[i].core + 1;
 	for (i = 0; i < cores; i++) {
-		bpmu_phi_sum_core(&one, threads, nr, i);
+		bpmu_phi_sum_core(&one, all, i);
 		add_core(sums, &one);
 	}
+	if (sums->cores)
+		sums->per_core = (double)sums->threads / sums->cores;
 }
 
 /**

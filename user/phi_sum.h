@@ -40,10 +40,13 @@ struct bpmu_phi_thread {
  * @core_clocks: clocks of each core, added up over cores; not of a thread
  * @elapsed: clocks of the core that ran longest; not of a thread
  * @shortest: clocks of the core in use that ran shortest
- * @threads: threads in use: those that executed at least a hundredth of the
- *	instructions of the busiest thread of their core; fewer than that is
- *	what interrupts execute on an idle thread
+ * @threads: threads in use: the busiest ones, as many as the user says; else
+ *	those that executed at least an eighth of the instructions of the
+ *	busiest thread of their core. Less than that may be the kernel's tick on
+ *	an idle thread: its instructions are some per cent, its clocks the core's
  * @cores: cores in use
+ * @per_core: threads in use of a core, the mean over cores in use; of a thread
+ *	those of its core, as far as they are known
  */
 struct bpmu_phi_sums {
 	enum bpmu_phi_scope scope;
@@ -53,15 +56,29 @@ struct bpmu_phi_sums {
 	double shortest;
 	unsigned int threads;
 	unsigned int cores;
+	double per_core;
+};
+
+/**
+ * struct bpmu_phi_threads - those that are measured
+ * @thread: of all cores; or of places, which have none
+ * @nr: how many
+ * @used: of each core, as the user says; 0 if he does not
+ * @places: they are places
+ */
+struct bpmu_phi_threads {
+	const struct bpmu_phi_thread *thread;
+	unsigned int nr;
+	unsigned int used;
+	bool places;
 };
 
 void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
-			 const struct bpmu_phi_thread *thread);
+			 const struct bpmu_phi_threads *all, unsigned int t);
 void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_thread *threads, unsigned int nr,
-		       unsigned int core);
+		       const struct bpmu_phi_threads *all, unsigned int core);
 void bpmu_phi_sum_card(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_thread *threads, unsigned int nr);
+		       const struct bpmu_phi_threads *all);
 bool bpmu_phi_sum_uneven(const struct bpmu_phi_sums *sums);
 
 #endif /* BPMU_PHI_SUM_H */

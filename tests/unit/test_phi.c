@@ -29,6 +29,8 @@ static const struct bpmu_phi_settings sp = { .ghz = 1.1, .elements = 16 };
 /* a core with four threads; made up */
 static const double instructions[THREADS] = { 300000, 280000, 320000, 300000 };
 #define CLOCKS 1200000
+/* of 12800 lines */
+#define L2_BYTES (64 * 12800 / 1200000.0)
 static const struct count shared[] = {
 	{ "VPU_ELEMENTS_ACTIVE", 6400000 },
 	{ "VPU_INSTRUCTIONS_EXECUTED", 500000 },
@@ -80,6 +82,16 @@ static void fill_core(struct bpmu_phi_thread *threads, unsigned int core)
 	}
 }
 
+static void sum_core(struct bpmu_phi_sums *sums,
+		     const struct bpmu_phi_thread *threads, unsigned int used)
+{
+	const struct bpmu_phi_threads all = {
+		.thread = threads, .nr = THREADS, .used = used,
+	};
+
+	bpmu_phi_sum_core(sums, &all, 0);
+}
+
 static struct bpmu_phi_value value_of(const struct bpmu_phi_sums *sums,
 				      const struct bpmu_phi_settings *settings,
 				      const char *name)
@@ -112,7 +124,7 @@ static void core_sums(struct bpmu_phi_sums *sums)
 	struct bpmu_phi_thread threads[THREADS];
 
 	fill_core(threads, 0);
-	bpmu_phi_sum_core(sums, threads, THREADS, 0);
+	sum_core(sums, threads, 0);
 }
 
 static void test_core(void **state)
@@ -138,18 +150,23 @@ static void test_core(void **state)
 	       false);
 	expect(&sums, &sp, "Bandwidth_GB_per_s", 0.88586667, false);
 	expect(&sums, &sp, "Cache_Fills_per_Memory_Fill", 0.1, false);
+	expect(&sums, &sp, "L2_Miss_Bandwidth_Bytes_per_Clock", L2_BYTES, false);
+	expect(&sums, &sp, "L2_Miss_Bandwidth_GB_per_s", 1.1 * L2_BYTES, false);
 }
 
 static void test_card(void **state)
 {
 	static struct bpmu_phi_thread threads[CORES * THREADS];
+	const struct bpmu_phi_threads all = {
+		.thread = threads, .nr = CORES * THREADS,
+	};
 	struct bpmu_phi_sums sums;
 	unsigned int c;
 
 	(void)state;
 	for (c = 0; c < CORES; c++)
 		fill_core(threads + (size_t)c * THREADS, c);
-	bpmu_phi_sum_card(&sums, threads, CORES * THREADS);
+	bpmu_phi_sum_card(&sums, &all);
 	assert_int_equal(sums.threads, CORES * THREADS);
 	assert_int_equal(sums.cores, CORES);
 	assert_false(bpmu_phi_sum_uneven(&sums));
@@ -161,7 +178,7 @@ static void test_card(void **state)
 	expect(&sums, &sp, "Bandwidth_GB_per_s", 53.152, true);
 
 	threads[0].count[BPMU_PHI_CLOCKS].value = 2 * CLOCKS;
-	bpmu_phi_sum_card(&sums, threads, CORES * THREADS);
+	bpmu_phi_sum_card(&sums, &all);
 	assert_true(bpmu_phi_sum_uneven(&sums));
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 19.2, false);
 }
@@ -169,6 +186,9 @@ static void test_card(void **state)
 static void test_threads(void **state)
 {
 	struct bpmu_phi_thread threads[THREADS];
+	const struct bpmu_phi_threads all = {
+		.thread = threads, .nr = THREADS,
+	};
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 	unsigned int t;
@@ -177,9 +197,10 @@ static void test_threads(void **state)
 	(void)state;
 	fill_core(threads, 0);
 	for (t = 0; t < THREADS; t++) {
-		bpmu_phi_sum_thread(&sums, &threads[t]);
+		bpmu_phi_sum_thread(&sums, &all, t);
 		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
-		assert_true(value.least.known && value.least.number == 1);
+		/* all four are in use */
+		assert_true(value.least.known && value.least.number == 2);
 		expect(&sums, &sp, "Average_CPI_per_Thread",
 		       CLOCKS / instructions[t],
 		       CLOCKS / instructions[t] > 4);
@@ -207,7 +228,7 @@ static void cpi(unsigned int used, double each, struct bpmu_phi_sums *sums)
 		set(&threads[t], "CPU_CLK_UNHALTED", 1200);
 	for (t = 0; t < used; t++)
 		set(&threads[t], "INSTRUCTIONS_EXECUTED", each);
-	bpmu_phi_sum_core(sums, threads, THREADS, 0);
+	sum_core(sums, threads, 0);
 	assert_int_equal(sums->threads, used);
 }
 
@@ -222,10 +243,112 @@ static void test_example(void **state)
 	cpi(3, 400, &sums);
 	expect(&sums, &sp, "Average_CPI_per_Thread", 3, false);
 	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
-	cpi(1, 600, &sums);
-	expect(&sums, &sp, "Average_CPI_per_Core", 2, true);
+	cpi(1, 599, &sums);
+	expect(&sums, &sp, "Average_CPI_per_Core", 1200 / 599.0, true);
 	cpi(0, 0, &sums);
 	expect(&sums, &sp, "Average_CPI_per_Core", NONE, false);
+}
+
+/* twice what table 13.2 has, for each number of threads; in print 4 and 1 */
+static void test_flags(void **state)
+{
+	static const double twice[][2] = {
+		{ 2, 2 }, { 1, 2 }, { 1, 3 }, { 1, 4 },
+	};
+	const struct bpmu_phi_settings paper = { .paper = true };
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+	double core;
+
+	(void)state;
+	for (t = 1; t <= THREADS; t++) {
+		for (core = twice[t - 1][0] * 0.99; core < 2.1;
+		     core += twice[t - 1][0] * 0.02) {
+			cpi(t, 1200 / core / t, &sums);
+			expect(&sums, &sp, "Average_CPI_per_Core", core,
+			       core > twice[t - 1][0]);
+			expect(&sums, &sp, "Average_CPI_per_Thread", core * t,
+			       core * t > twice[t - 1][1]);
+			expect(&sums, &paper, "Average_CPI_per_Core", core,
+			       core > 1);
+			expect(&sums, &paper, "Average_CPI_per_Thread",
+			       core * t, core * t > 4);
+		}
+	}
+}
+
+/* the kernel's tick on an idle thread, and who says how many are used */
+static void test_tick(void **state)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	(void)state;
+	fill_core(threads, 0);
+	set(&threads[0], "INSTRUCTIONS_EXECUTED", 300000);
+	for (t = 1; t < THREADS; t++)
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", 30000);
+	sum_core(&sums, threads, 0);
+	assert_int_equal(sums.threads, 1);
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(value.least.number == 1);
+	/* a thread with less to do than the others is one in use */
+	set(&threads[2], "INSTRUCTIONS_EXECUTED", 60000);
+	sum_core(&sums, threads, 0);
+	assert_int_equal(sums.threads, 2);
+	for (t = 1; t <= THREADS; t++) {
+		sum_core(&sums, threads, t);
+		assert_int_equal(sums.threads, t);
+		expect(&sums, &sp, "Average_CPI_per_Thread",
+		       t * CLOCKS / 420000.0, true);
+		value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+		assert_true(value.least.number == (t == 1 ? 1 : t / 2.0));
+	}
+}
+
+/* a walk takes 25 cycles, with huge pages 8, and 100 if it is a long one */
+static void test_walks(void **state)
+{
+	const struct bpmu_phi_settings huge = { .huge = true };
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	expect(&sums, &sp, "TLB_Walk_Clocks", (25 * 4700 + 30000) / 4800000.0,
+	       false);
+	expect(&sums, &huge, "TLB_Walk_Clocks", (8 * 4700 + 30000) / 4800000.0,
+	       false);
+}
+
+/* 4.1 cycles per instruction of four threads, give or take 0.2, then 0.02 */
+static void test_undecided(void **state)
+{
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	cpi(4, 1200 / 4.1, &sums);
+	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
+	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 4.1 / 2, 2);
+	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+	assert_true(value.judged && !value.flagged && value.undecided);
+	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.02 / 4.1 / 2, 2);
+	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+	assert_true(value.flagged && !value.undecided);
+	/* from below, and of nothing known */
+	cpi(4, 1200 / 3.9, &sums);
+	sums.count[BPMU_PHI_CLOCKS].variance = INFINITY;
+	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+	assert_true(!value.flagged && value.undecided);
+	/* both sides of a threshold that is a metric */
+	core_sums(&sums);
+	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
+	assert_true(value.flagged && !value.undecided);
+	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].variance = INFINITY;
+	value = value_of(&sums, &sp, "L2_Compute_to_Data_Access_Ratio");
+	assert_true(!value.flagged && value.undecided);
 }
 
 static void test_least(void **state)
@@ -269,11 +392,11 @@ static void test_in_use(void **state)
 	set(&threads[0], "CPU_CLK_UNHALTED", CLOCKS / 2);
 	set(&threads[2], "INSTRUCTIONS_EXECUTED", 2000);
 	set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
-	bpmu_phi_sum_core(&sums, threads, THREADS, 0);
+	sum_core(&sums, threads, 0);
 	assert_int_equal(sums.threads, 2);
 	expect(&sums, &sp, "Average_CPI_per_Core", CLOCKS / 582000.0, true);
 	expect(&sums, &sp, "Average_CPI_per_Thread", 1.5 * CLOCKS / 582000,
-	       false);
+	       true);
 }
 
 static void test_elements(void **state)
@@ -524,6 +647,10 @@ int main(void)
 		cmocka_unit_test(test_card),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_example),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_tick),
+		cmocka_unit_test(test_walks),
+		cmocka_unit_test(test_undecided),
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_in_use),
 		cmocka_unit_test(test_elements),

@@ -163,6 +163,36 @@ Retiring_CPI,60.000000
 Memory_Model_CPI,60.000000"
 rm -f "$out.csv" "$out.text"
 
+# a core of Knights Corner, four threads added up; then one, as the user says
+cat >"$out.csv" <<'END'
+label,CPU_CLK_UNHALTED,INSTRUCTIONS_EXECUTED,VPU_ELEMENTS_ACTIVE,VPU_INSTRUCTIONS_EXECUTED,DATA_READ_OR_WRITE,DATA_READ_MISS_OR_WRITE_MISS,EXEC_STAGE_CYCLES,DATA_PAGE_WALK,LONG_DATA_PAGE_WALK,L2_DATA_READ_MISS_MEM_FILL,L2_DATA_WRITE_MISS_MEM_FILL,HWP_L2MISS
+core,4800000,1200000,6400000,500000,400000,20000,900000,5000,300,6000,2000,4000
+END
+knc()
+{
+	"$tool" eval --part knc -x, "$@" "$out.csv" 2>&1 |
+		awk -F, 'NR > 1 { print $2, $4, $6 }' >"$out"
+}
+knc --element sp --freq 1.1 -M 'Average*,Vector*,L2_Comp*,*Latency*,Read*,TLB*'
+result "Knights Corner's counts" "Average_CPI_per_Thread 4.000000 0
+Average_CPI_per_Core 1.000000 0
+Vectorization_Intensity 12.800000 1
+L2_Compute_to_Data_Access_Ratio 320.000000 0
+Estimated_Latency_Impact 175.000000 1
+TLB_Walk_Clocks 0.030729 0
+Read_Bandwidth_Bytes_per_Clock 0.640000 0"
+knc --threads-used 1 --pages 2m -M 'Average*,TLB*'
+result "of one thread a core, on huge pages" "Average_CPI_per_Thread 4.000000 1
+Average_CPI_per_Core 4.000000 1
+TLB_Walk_Clocks 0.014083 0"
+knc --paper --threads-used 1 -M 'Average*'
+result "by the printed thresholds" "Average_CPI_per_Thread 4.000000 0
+Average_CPI_per_Core 4.000000 1"
+rm -f "$out.csv"
+refused "an option of Knights Corner's counts" 'cycles\n1\n' \
+	"barepmu: --element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc
+status 1" --pages 2m
+
 # 50000 of 300000 cycles, and 300000 of 500000 less that; by default of 500000 both
 values "table 2 as printed" "A:MEM_Bandwidth 0.166667
 A:MEM_Latency 0.433333
