@@ -65,8 +65,10 @@ check-long:
 bench:
 	@$(MAKE) -C tests bench
 
-#: validate     what perfect parts save and what CPI stacks said; KERNELS='sort hash'
+#: validate     how many 95 % intervals hold the truth; what perfect parts save and
+#:              what CPI stacks said; KERNELS='sort hash'
 validate:
+	@$(MAKE) -s -C tests/unit coverage
 	@tests/vcore/validate $(KERNELS)
 
 #: fuzz         feed the tool what nobody would write; RUNS=10000
