@@ -15,6 +15,8 @@ static const struct {
 } commands[] = {
 	{ "info", "what the module found, and its session", bpmu_cmd_info },
 	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
+	{ "clocks", "sources of time: what they cost, and what misleads",
+	  bpmu_cmd_clocks },
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
 	{ "errata", "what is counted wrongly: listed, or found out", bpmu_cmd_errata },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },

@@ -2,6 +2,7 @@
 #include "overhead.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,11 @@ static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
 	overhead->least = trial->whole[0];
 	overhead->most = trial->whole[nr - 1];
 	overhead->reading = trial->reading[nr / 2];
+	/* of the median: a normal deviate's width to either side of the middle rank */
+	overhead->reading_low =
+		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];
+	overhead->reading_high =
+		trial->reading[(unsigned int)fmin(nr - 1, nr / 2 + sqrt(nr))];
 }
 
 /**

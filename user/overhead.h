@@ -16,6 +16,8 @@
  * @least: the cheapest one
  * @most: the dearest one
  * @reading: median of reading the counters alone
+ * @reading_low: of its 95 % interval
+ * @reading_high: of its 95 % interval
  */
 struct bpmu_overhead {
 	unsigned int events;
@@ -24,6 +26,8 @@ struct bpmu_overhead {
 	u64 least;
 	u64 most;
 	u64 reading;
+	u64 reading_low;
+	u64 reading_high;
 };
 
 int bpmu_overhead_measure(struct bpmu_overhead *overhead,

@@ -6,7 +6,7 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-commands="check list errata info stat topdown cpistack phi top record report"
+commands="check clocks list errata info stat topdown cpistack phi top record report"
 commands+=" eval serve"
 with_recordings
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What readings of clocks say: made up, so that the truth is known.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "clocks.h"
+#include "unit.h"
+
+/* 31 batches of which interrupts made ten far longer */
+static void test_median(void **state)
+{
+	double batch[BPMU_CLOCKS_BATCHES];
+	struct bpmu_clock clock = { };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < BPMU_CLOCKS_BATCHES; i++)
+		batch[(7 * i) % BPMU_CLOCKS_BATCHES] = i < 21 ? 100 + i : 9000;
+	bpmu_clocks_median(batch, &clock);
+	assert_true(clock.cycles == 115);
+	assert_true(clock.low == 109);
+	assert_true(clock.high == 9000);
+	for (i = 0; i < BPMU_CLOCKS_BATCHES; i++)
+		batch[i] = 100 + i;
+	bpmu_clocks_median(batch, &clock);
+	assert_true(clock.high == 121);
+}
+
+/* of values whose median is 0, the interval holds it in 97 of 100 cases */
+static void test_interval(void **state)
+{
+	unsigned long long seed = 88172645463325252ULL;
+	double batch[BPMU_CLOCKS_BATCHES];
+	struct bpmu_clock clock;
+	unsigned int r, i;
+	unsigned int held = 0;
+
+	(void)state;
+	for (r = 0; r < 20000; r++) {
+		for (i = 0; i < BPMU_CLOCKS_BATCHES; i++) {
+			seed ^= seed << 13;
+			seed ^= seed >> 7;
+			seed ^= seed << 17;
+			batch[i] = (seed >> 11) / 9007199254740992.0 - 0.5;
+			/* skewed, as costs are */
+			if (batch[i] > 0)
+				batch[i] *= 100;
+		}
+		bpmu_clocks_median(batch, &clock);
+		held += clock.low <= 0 && clock.high >= 0;
+	}
+	assert_in_range(held, 19300, 19500);
+}
+
+static void test_steps(void **state)
+{
+	static const double reads[] = { 10, 10, 14, 17, 16, 30 };
+	static const double still[] = { 5, 5, 5 };
+	struct bpmu_clock clock = { };
+
+	(void)state;
+	bpmu_clocks_steps(reads, ARRAY_SIZE(reads), &clock);
+	assert_true(clock.step == 3);
+	assert_int_equal(clock.back, 1);
+	bpmu_clocks_steps(still, ARRAY_SIZE(still), &clock);
+	assert_true(clock.step == 0);
+	assert_int_equal(clock.back, 0);
+}
+
+/* the other TSC is 1000 ahead; a trip takes 300 to 900 there, 400 back */
+static void test_trip(void **state)
+{
+	struct bpmu_clocks_offset offset = { -INFINITY, INFINITY };
+	double there;
+
+	(void)state;
+	for (there = 900; there >= 300; there -= 100)
+		bpmu_clocks_trip(&offset, 5000, 5000 + there + 1000,
+				 5000 + there + 400);
+	assert_true(offset.low == 600);
+	assert_true(offset.high == 1300);
+	/* equal ones: 0 is inside */
+	offset = (struct bpmu_clocks_offset){ -INFINITY, INFINITY };
+	bpmu_clocks_trip(&offset, 5000, 5300, 5700);
+	assert_true(offset.low == -400 && offset.high == 300);
+}
+
+static char said[4096];
+
+static void collect(void *ctx, const char *text)
+{
+	(void)ctx;
+	strcat(said, text);
+	strcat(said, "\n");
+}
+
+static struct bpmu_clocks good(void)
+{
+	return (struct bpmu_clocks){
+		.khz = 2000000, .invariant = true, .current = "tsc",
+		.available = "tsc hpet acpi_pm", .cpus = 4, .nr = 2,
+		.clock = {
+			{ .name = "rdtsc", .kind = BPMU_CLOCK_TICKS,
+			  .cycles = 20, .across = NAN },
+			{ .name = "clock_gettime(CLOCK_MONOTONIC)",
+			  .kind = BPMU_CLOCK_CALL, .cycles = 60, .stated = 1 },
+		},
+	};
+}
+
+static void warnings(const struct bpmu_clocks *clocks, const char *part)
+{
+	*said = '\0';
+	bpmu_clocks_warnings(clocks, collect, NULL);
+	if (!part)
+		assert_string_equal(said, "");
+	else if (!strstr(said, part))
+		fail_msg("'%s' is not in: %s", part, said);
+}
+
+/* each has its cause, and without one there is none */
+static void test_warnings(void **state)
+{
+	struct bpmu_clocks clocks = good();
+
+	(void)state;
+	warnings(&clocks, NULL);
+	clocks.invariant = false;
+	warnings(&clocks, "TSC: not invariant");
+	clocks = good();
+	clocks.away = 2;
+	clocks.offset = 350;
+	warnings(&clocks, "on 2 of 4 CPUs surely not the first one's, by up to 350 ns");
+	clocks = good();
+	strcpy(clocks.current, "hpet");
+	warnings(&clocks, "uses hpet, though it could use tsc, not the TSC");
+	strcpy(clocks.available, "hpet acpi_pm");
+	warnings(&clocks, "uses hpet, not the TSC");
+	clocks = good();
+	clocks.clock[1].back = 3;
+	warnings(&clocks, "CLOCK_MONOTONIC): went back 3 times");
+	clocks = good();
+	clocks.clock[1].across = 120;
+	warnings(&clocks, "goes back by up to 120 ns from one CPU");
+	clocks = good();
+	clocks.clock[1].stated = 4000000;
+	warnings(&clocks, "steps of 4000000 ns");
+	/* what cannot be read misleads nobody */
+	strcpy(clocks.clock[1].why, "not allowed");
+	warnings(&clocks, NULL);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_median),
+		cmocka_unit_test(test_interval),
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_trip),
+		cmocka_unit_test(test_warnings),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("clocks", tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "barepmu clocks" on this machine, whatever its clocks are.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+source=/sys/devices/system/clocksource/clocksource0
+
+# field NAME KEY: of the object of a clock
+field()
+{
+	grep -F "\"name\":\"$1\"" <<<"$said" | grep -oE "\"$2\":[^,}]*" |
+		cut -d : -f 2-
+}
+
+# positive NAME KEY...: they are numbers above 0
+positive()
+{
+	local name=$1 key
+
+	shift
+	for key; do
+		awk -v n="$(field "$name" "$key")" 'BEGIN { exit !(n > 0) }' || {
+			echo "# $name: $key: $(field "$name" "$key")"
+			return 1
+		}
+	done
+}
+
+# the median is inside its interval
+in_order()
+{
+	local name=$1
+
+	awk -v a="$(field "$name" low)" -v b="$(field "$name" cycles)" \
+		-v c="$(field "$name" high)" 'BEGIN { exit !(a <= b && b <= c) }'
+}
+
+all_clocks()
+{
+	local id
+
+	for id in REALTIME MONOTONIC MONOTONIC_RAW BOOTTIME TAI \
+		REALTIME_COARSE MONOTONIC_COARSE PROCESS_CPUTIME_ID \
+		THREAD_CPUTIME_ID; do
+		positive "clock_gettime(CLOCK_$id)" cycles ns step_ns stated_ns ||
+			return
+	done
+}
+
+# the kernel states the step of its tick
+coarse()
+{
+	positive "clock_gettime(CLOCK_MONOTONIC_COARSE)" stated_ns &&
+		[[ $said == *'"text":"clock_gettime(CLOCK_MONOTONIC_COARSE): steps of '* ]]
+}
+
+rdtsc_forward()
+{
+	[ "$(field rdtsc back)" = 0 ] && positive rdtsc step_ns
+}
+
+tool clocks -j
+result "it works" [ "$status" -eq 0 ]
+result "all clocks of clock_gettime have costs and steps" all_clocks
+result "so has rdtsc" positive rdtsc cycles ns
+result "and gettimeofday, whose step is a microsecond" \
+	[ "$(field gettimeofday stated_ns)" = 1000.000 ]
+result "a cost is inside its interval" in_order "clock_gettime(CLOCK_MONOTONIC)"
+result "rdtsc goes forward" rdtsc_forward
+result "a clock that steps with the tick is warned of" coarse
+if [ -e $source/current_clocksource ]; then
+	result "the kernel's clocksource" \
+		says "\"clocksource\":\"$(<$source/current_clocksource)\""
+fi
+tool clocks -C 0
+result "of one CPU there is nothing to compare" \
+	[ "$(grep -c '^CPUs' <<<"$said")" -eq 0 ]
+result "for people there is a table" says "a reading"
+tool clocks -C 9999
+result "a CPU that is not there" says "CPU list '9999': CPU 9999 is absent"

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What readings of clocks say.
+ */
+#include "clocks.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Ranks of 31 values, from 0, between which the median of all is in 97 % of the
+ * cases: 22 heads or more of 31 tosses have a chance of 0.0147, at either end.
+ */
+#define RANK_LOW 9
+#define RANK_HIGH 21
+
+static int compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/**
+ * bpmu_clocks_median() - the cost of a reading
+ * @batch: BPMU_CLOCKS_BATCHES costs, which are sorted
+ * @clock: its cost and the interval are set
+ *
+ * An interrupt makes some batches much longer: the median does not see them.
+ *
+ * Context: any.
+ */
+void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
+{
+	qsort(batch, BPMU_CLOCKS_BATCHES, sizeof(*batch), compare);
+	clock->cycles = batch[BPMU_CLOCKS_BATCHES / 2];
+	clock->low = batch[RANK_LOW];
+	clock->high = batch[RANK_HIGH];
+}
+
+/**
+ * bpmu_clocks_steps() - how fine a clock is, and whether it goes back
+ * @read: what readings gave, one after the other, in ns
+ * @nr: how many
+ * @clock: its step and steps back are set
+ *
+ * Context: any.
+ */
+void bpmu_clocks_steps(const double *read, unsigned int nr,
+		       struct bpmu_clock *clock)
+{
+	unsigned int i;
+	double step;
+
+	clock->step = 0;
+	clock->back = 0;
+	for (i = 1; i < nr; i++) {
+		step = read[i] - read[i - 1];
+		clock->back += step < 0;
+		if (step > 0 && (!clock->step || step < clock->step))
+			clock->step = step;
+	}
+}
+
+/**
+ * bpmu_clocks_trip() - what a round trip says of another CPU's TSC
+ * @offset: so far; the first trip finds it from -INFINITY to INFINITY
+ * @here: read on the first CPU before
+ * @there: read on the other one
+ * @back: read on the first CPU again
+ *
+ * What was read there lies between both in time, so that its offset is between
+ * the differences.
+ *
+ * Context: any.
+ */
+void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
+		      double there, double back)
+{
+	offset->low = fmax(offset->low, there - back);
+	offset->high = fmin(offset->high, there - here);
+}
+
+/**
+ * struct reporter - where warnings go
+ * @warn: gets them
+ * @ctx: of it
+ */
+struct reporter {
+	bpmu_clocks_warn *warn;
+	void *ctx;
+};
+
+__printf(2, 3)
+static void say(const struct reporter *r, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	r->warn(r->ctx, text);
+}
+
+static void warn_of_tsc(const struct reporter *r, const struct bpmu_clocks *c)
+{
+	if (!c->invariant)
+		say(r, "TSC: not invariant: its rate follows the CPU's clock, and its ticks are no time; time with CLOCK_MONOTONIC");
+	if (c->away)
+		say(r, "TSC: on %u of %u CPUs surely not the first one's, by up to %.0f ns; compare readings of one CPU only",
+		    c->away, c->cpus, c->offset);
+	if (*c->current && strcmp(c->current, "tsc"))
+		say(r, "clocksource: the kernel uses %s%s, not the TSC; its clocks may cost a system call",
+		    c->current, strstr(c->available, "tsc") ?
+		    ", though it could use tsc" : "");
+}
+
+static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
+			  const struct bpmu_clock *clock)
+{
+	double cost = clock->cycles * 1e6 / c->khz;
+
+	if (*clock->why)
+		return;
+	if (clock->back)
+		say(r, "%s: went back %u times on one CPU; no difference of it is a time",
+		    clock->name, clock->back);
+	if (clock->across > 0)
+		say(r, "%s: goes back by up to %.0f ns from one CPU to another; stay on one",
+		    clock->name, clock->across);
+	if (clock->kind == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
+		say(r, "%s: steps of %.0f ns, far longer than a reading takes; not for what is short",
+		    clock->name, clock->stated);
+}
+
+/**
+ * bpmu_clocks_warnings() - which of them mislead
+ * @clocks: measured
+ * @warn: gets a line for each
+ * @ctx: passed to @warn
+ *
+ * Context: process.
+ */
+void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,
+			  bpmu_clocks_warn *warn, void *ctx)
+{
+	const struct reporter r = { .warn = warn, .ctx = ctx };
+	unsigned int i;
+
+	warn_of_tsc(&r, clocks);
+	for (i = 0; i < clocks->nr; i++)
+		warn_of_clock(&r, clocks, &clocks->clock[i]);
+}
