@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Both ways to the checksum, whichever this CPU would take.
+ */
+#include "recording_crc.c"
+
+#include "array.h"
+#include "unit.h"
+
+/* RFC 3720, appendix B.4, and the catalogue's check value */
+static void test_known(void **state)
+{
+	unsigned char zeros[32] = { 0 }, ones[32], up[32], down[32];
+	static const char digits[] = "123456789";
+	const struct {
+		const void *data;
+		size_t size;
+		u32 crc;
+	} known[] = {
+		{ zeros, 32, 0x8a9136aa }, { ones, 32, 0x62a8ab43 },
+		{ up, 32, 0x46dd794e }, { down, 32, 0x113fdb5c },
+		{ digits, 9, 0xe3069283 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 32; i++) {
+		ones[i] = 0xff;
+		up[i] = i;
+		down[i] = 31 - i;
+	}
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		assert_int_equal(~by_table(~0U, known[i].data, known[i].size),
+				 known[i].crc);
+		assert_int_equal(bpmu_recording_crc(0, known[i].data,
+						    known[i].size),
+				 known[i].crc);
+	}
+}
+
+static void test_parts(void **state)
+{
+	unsigned char data[64];
+	u32 whole, parts;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = i * 37;
+	whole = bpmu_recording_crc(0, data, sizeof(data));
+	for (i = 0; i <= sizeof(data); i++) {
+		parts = bpmu_recording_crc(0, data, i);
+		assert_int_equal(bpmu_recording_crc(parts, data + i,
+						    sizeof(data) - i), whole);
+		parts = by_table(~0U, data, i);
+		assert_int_equal(~by_table(parts, data + i, sizeof(data) - i),
+				 whole);
+	}
+}
+
+/* one who has the instruction reads what one without has written */
+static void test_instruction(void **state)
+{
+	unsigned char data[64];
+	size_t i;
+
+	(void)state;
+	if (!__builtin_cpu_supports("sse4.2"))
+		skip();
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = i * 101 + 1;
+	for (i = 0; i <= sizeof(data); i++)
+		assert_int_equal(by_instruction(i, data, i),
+				 by_table(i, data, i));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_instruction),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("crc", tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event rows come from Intel's and AMD's files. Two others wrote them down too:
+ * libpfm4 the codes, Linux (arch/x86/events/intel/core.c) the counters. Where they
+ * differ it is known why.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "array.h"
+#include "event.h"
+#include "events.h"
+#include "intel.h"
+#include "pfm.h"
+#include "unit.h"
+
+/**
+ * struct difference - where a source has another row
+ * @name: of the event
+ * @select: the source's
+ * @why: it is not ours
+ */
+struct difference {
+	const char *name;
+	u64 select;
+	const char *why;
+};
+
+#define FIXED	"a fixed counter has no select; libpfm4 gives it a code"
+#define PEBS	"libpfm4 gives the code of the precise event"
+#define HIT	"a hit leaves out prefetches' bit, Intel's files do not"
+#define KIND	"Intel's file and libpfm4 differ, ours is Intel's"
+#define CMASK	"libpfm4 has 10 for the mask, Intel's file 16"
+
+static const struct difference differences[] = {
+	{ "ARITH.IDIV_ACTIVE", 0x8b0, "without the mask it does not count cycles" },
+	{ "ARITH.INT_DIVIDER_ACTIVE", 0x8b0,
+	  "without the mask it does not count cycles" },
+	{ "BR_INST_RETIRED.ALL_BRANCHES", 0x4c4, PEBS },
+	{ "BR_MISP_RETIRED.ALL_BRANCHES", 0x4c5, PEBS },
+	{ "CPU_CLK_UNHALTED.REF_TSC", 0x300, FIXED },
+	{ "CPU_CLK_UNHALTED.THREAD", 0x200, FIXED },
+	{ "INST_RETIRED.ANY", 0x100, FIXED },
+	{ "INST_RETIRED.ANY", 0x1c0, FIXED },
+	{ "INST_RETIRED.PREC_DIST", 0x100, FIXED },
+	{ "L2_RQSTS.CODE_RD_HIT", 0x4424, HIT },
+	{ "L2_RQSTS.DEMAND_DATA_RD_HIT", 0x4124, HIT },
+	{ "L2_RQSTS.L2_PF_HIT", 0xd824, HIT },
+	{ "L2_RQSTS.L2_PF_MISS", 0x3824, HIT },
+	{ "L2_RQSTS.RFO_HIT", 0x4224, HIT },
+	{ "MEM_LOAD_MISC_RETIRED.UC", 0x4c4, "libpfm4 has a branch's code" },
+	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 0x1d3, KIND },
+	{ "MEM_TRANS_RETIRED.STORE_SAMPLE", 0x3cd, KIND },
+	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x458, KIND },
+	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x158, KIND },
+	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x200, KIND },
+	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x400, KIND },
+	{ "TOPDOWN.BR_MISPREDICT_SLOTS", 0x800, KIND },
+	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x1000, KIND },
+	{ "TOPDOWN.SLOTS", 0x400, FIXED },
+	{ "UOPS_EXECUTED.CORE_CYCLES_NONE", 0x8002b1,
+	  "to invert a mask of 0 counts nothing" },
+	{ "UOPS_RETIRED.STALL_CYCLES", 0x18001c2, KIND },
+	{ "UOPS_RETIRED.TOTAL_CYCLES", 0xa8001c2, CMASK },
+};
+
+static bool differs(const char *name, u64 select)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(differences); i++)
+		if (!strcmp(differences[i].name, name) &&
+		    differences[i].select == select)
+			return true;
+	return false;
+}
+
+/* libpfm4's name: the event, a colon, the umask */
+static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
+{
+	struct bpmu_error err;
+	char name[256];
+	char *dot;
+
+	snprintf(name, sizeof(name), "%s", event);
+	dot = strchr(name, '.');
+	if (dot)
+		*dot = ':';
+	return !bpmu_pfm_encode(part, name, select, &err);
+}
+
+/* a part that libpfm4 knows not at all is as new as Golden Cove, or AMD's */
+static unsigned int least_known(const struct bpmu_part *part)
+{
+	static const char *const known[] = {
+		"snb", "jkt", "ivb", "ivt", "hsw", "hsx", "bdw", "bdx", "skl",
+		"skx", "icl", "icx", "tgl", "rkl", "spr"
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++)
+		if (!strcmp(known[i], part->name))
+			return 200;
+	return strcmp("knc", part->name) ? 0 : 55;
+}
+
+static void test_selects(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows;
+	unsigned int compared = 0;
+	size_t nr, i;
+	u64 select;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		if (rows[i].unit != BPMU_UNIT_CORE ||
+		    !by_pfm(part, rows[i].name, &select))
+			continue;
+		compared++;
+		if (select != rows[i].select && !differs(rows[i].name, select))
+			fail_msg("%s: %llx, libpfm4 has %llx", rows[i].name,
+				 rows[i].select, select);
+	}
+	assert_in_range(compared, least_known(part), nr);
+}
+
+/* what two files say of Golden Cove's events is the same */
+static void test_golden_cove(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows, *others;
+	unsigned int compared = 0;
+	size_t nr, nr_others, i, k;
+
+	if (strcmp(part->name, "gnr") && strcmp(part->name, "adl"))
+		return;
+	rows = bpmu_events(bpmu_part_by_name("spr"), &nr);
+	others = bpmu_events(part, &nr_others);
+	for (i = 0; i < nr; i++) {
+		for (k = 0; k < nr_others; k++)
+			if (!strcmp(rows[i].name, others[k].name))
+				break;
+		if (k == nr_others || rows[i].unit != others[k].unit)
+			continue;
+		compared++;
+		if (rows[i].select != others[k].select)
+			fail_msg("%s: %llx, Sapphire Rapids' is %llx",
+				 others[k].name, others[k].select,
+				 rows[i].select);
+	}
+	assert_in_range(compared, 200, nr);
+}
+
+/**
+ * struct constraint - Linux's: these events count on these counters only
+ * @first: event, with umask if @umask
+ * @last: event, the same if it is one
+ * @umask: the umask counts
+ * @counters: which
+ */
+struct constraint {
+	u32 first;
+	u32 last;
+	bool umask;
+	u64 counters;
+};
+
+#define EVENT(code, counters)		{ code, code, false, counters }
+#define RANGE(from, to, counters)	{ from, to, false, counters }
+#define UMASK(code, counters)		{ code, code, true, counters }
+
+static const struct constraint snb[] = {
+	UMASK(0x02a3, 0x4), UMASK(0x06a3, 0x4), EVENT(0x48, 0x4),
+	UMASK(0x01c0, 0x2), EVENT(0xcd, 0x8), { 0 }
+};
+
+static const struct constraint ivb[] = {
+	UMASK(0x0148, 0x4), UMASK(0x08a3, 0x4), UMASK(0x0ca3, 0x4),
+	UMASK(0x01c0, 0x2), EVENT(0xcd, 0x8), { 0 }
+};
+
+static const struct constraint hsw[] = {
+	UMASK(0x0148, 0x4), UMASK(0x01c0, 0x2), UMASK(0x08a3, 0x4),
+	UMASK(0x0ca3, 0x4), { 0 }
+};
+
+static const struct constraint skl[] = { UMASK(0x01c0, 0x2), { 0 } };
+
+static const struct constraint icl[] = {
+	RANGE(0x03, 0x0a, 0xf), RANGE(0x1f, 0x28, 0xf), EVENT(0x32, 0xf),
+	RANGE(0x48, 0x56, 0xf), RANGE(0x60, 0x8b, 0xf), UMASK(0x04a3, 0xff),
+	UMASK(0x10a3, 0xff), UMASK(0x14a3, 0xff), EVENT(0xa3, 0xf),
+	RANGE(0xa8, 0xb0, 0xf), RANGE(0xb7, 0xbd, 0xf), RANGE(0xd0, 0xe6, 0xf),
+	EVENT(0xef, 0xf), RANGE(0xf0, 0xf4, 0xf), { 0 }
+};
+
+/* umasks 5, 6 and 12 of 0xa3 are of Intel's file, which Linux has on all eight */
+static const struct constraint glc[] = {
+	UMASK(0x05a3, 0xf), UMASK(0x06a3, 0xf), UMASK(0x0ca3, 0xf),
+	EVENT(0x2e, 0xff), EVENT(0x3c, 0xff), RANGE(0x01, 0x8f, 0xf),
+	UMASK(0x01a3, 0xf), UMASK(0x02a3, 0xf), UMASK(0x08a3, 0xf),
+	UMASK(0x04a4, 0x1), UMASK(0x08a4, 0x1), UMASK(0x02cd, 0x1),
+	EVENT(0xce, 0x1), RANGE(0xd0, 0xdf, 0xf), RANGE(0x90, 0xfe, 0xff), { 0 }
+};
+
+/**
+ * struct family - parts that share constraints
+ * @part: its name
+ * @constraints: of it
+ * @all: counters of an event without a constraint, with hyper-threading
+ */
+static const struct family {
+	const char *part;
+	const struct constraint *constraints;
+	u64 all;
+} families[] = {
+	{ "snb", snb, 0xf }, { "jkt", snb, 0xf }, { "ivb", ivb, 0xf },
+	{ "ivt", ivb, 0xf }, { "hsw", hsw, 0xf }, { "hsx", hsw, 0xf },
+	{ "bdw", hsw, 0xf }, { "bdx", hsw, 0xf }, { "skl", skl, 0xf },
+	{ "skx", skl, 0xf }, { "icl", icl, 0xff }, { "icx", icl, 0xff },
+	{ "tgl", icl, 0xff }, { "rkl", icl, 0xff }, { "spr", glc, 0xff },
+	{ "gnr", glc, 0xff }, { "adl", glc, 0xff }, { 0 }
+};
+
+static u64 allowed(const struct family *family, u64 select)
+{
+	const struct constraint *c;
+	u32 event = select & BPMU_SEL_EVENT;
+	u32 code = select & (BPMU_SEL_EVENT | BPMU_SEL_UMASK);
+
+	for (c = family->constraints; c->first; c++)
+		if (c->umask ? code == c->first :
+			       event >= c->first && event <= c->last)
+			return c->counters;
+	return family->all;
+}
+
+/* without hyper-threading there are eight, of a precise event the same four */
+static bool as_linux(const struct bpmu_event *row, u64 counters)
+{
+	return row->counters == counters &&
+	       (row->counters_noht == counters ||
+		(counters == 0xf && row->counters_noht == 0xff));
+}
+
+static void test_counters(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct family *family = families;
+	const struct bpmu_event *rows;
+	size_t nr, i;
+	u64 counters;
+
+	while (family->part && strcmp(family->part, part->name))
+		family++;
+	if (!family->part)
+		return;
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		if (rows[i].unit != BPMU_UNIT_CORE ||
+		    rows[i].counters >> BPMU_FIXED_BASE)
+			continue;
+		counters = allowed(family, rows[i].select);
+		if (!as_linux(&rows[i], counters))
+			fail_msg("%s: %llx, Linux has %llx", rows[i].name,
+				 rows[i].counters, counters);
+	}
+}
+
+/**
+ * struct registers - Linux's of a kind of box (events/intel/uncore_snb.c)
+ * @select: of the first one's counter 0
+ * @counter: likewise
+ * @step: to those of the next one
+ * @counters: of each
+ */
+struct registers {
+	u32 select;
+	u32 counter;
+	u32 step;
+	u32 counters;
+};
+
+/**
+ * struct package - what Linux has of a package
+ * @parts: their names
+ * @global: the register that starts all, 0 for none
+ * @clock: the fixed counter's
+ * @arb: the arbiter's
+ * @cbo: the cache boxes'
+ */
+static const struct package {
+	const char *parts;
+	u32 global;
+	struct registers clock;
+	struct registers arb;
+	struct registers cbo;
+} packages[] = {
+	{ " snb ivb hsw bdw ", 0x391, { 0x394, 0x395, 0, 1 },
+	  { 0x3b2, 0x3b0, 0, 2 }, { 0x700, 0x706, 0x10, 2 } },
+	{ " skl ", 0xe01, { 0x394, 0x395, 0, 1 },
+	  { 0x3b2, 0x3b0, 0, 2 }, { 0x700, 0x706, 0x10, 4 } },
+	{ " icl ", 0, { 0x394, 0x395, 0, 1 },
+	  { 0x3b3, 0x3b1, 0, 1 }, { 0x700, 0x702, 0x8, 2 } },
+	{ " tgl rkl ", 0xe01, { 0x394, 0x395, 0, 1 },
+	  { 0x3b2, 0x3b0, 0, 2 }, { 0x700, 0x702, 0x8, 2 } },
+	{ " adl ", 0x2ff0, { 0x2fde, 0x2fdf, 0, 1 },
+	  { 0x2fd0, 0x2fd2, 0x8, 2 }, { 0x2000, 0x2002, 0x8, 2 } },
+};
+
+static const struct package *package_of(const struct bpmu_part *part)
+{
+	char name[32];
+	size_t i;
+
+	snprintf(name, sizeof(name), " %s ", part->name);
+	for (i = 0; i < ARRAY_SIZE(packages); i++)
+		if (strstr(packages[i].parts, name))
+			return &packages[i];
+	return NULL;
+}
+
+static void check_box(const struct bpmu_part *part, u8 unit,
+		      const struct registers *want)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(part, unit);
+
+	assert_non_null(box);
+	assert_int_equal(box->select, want->select);
+	assert_int_equal(box->counter, want->counter);
+	assert_int_equal(box->step, want->step);
+	assert_int_equal(box->counters, want->counters);
+	/* Linux reads the clock's as 48 bits where others have 44 */
+	assert_true(box->width == 44 || (box->width == 48 &&
+					 unit == BPMU_UNIT_CLOCK));
+}
+
+static void test_boxes(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct package *package = package_of(part);
+
+	if (!package)
+		return;
+	assert_int_equal(part->uncore->global_ctrl, package->global);
+	check_box(part, BPMU_UNIT_CLOCK, &package->clock);
+	check_box(part, BPMU_UNIT_ARB, &package->arb);
+	check_box(part, BPMU_UNIT_CBO, &package->cbo);
+}
+
+static const struct unit_check checks[] = {
+	{ "codes are those of libpfm4", test_selects },
+	{ "codes are those of the other Golden Cove", test_golden_cove },
+	{ "counters are those of Linux", test_counters },
+	{ "registers of the package are those of Linux", test_boxes },
+};
+
+int main(void)
+{
+	return unit_run_parts("second", checks, ARRAY_SIZE(checks));
+}
