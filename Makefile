@@ -29,7 +29,7 @@ installed = /lib/modules/$(release)/extra/barepmu.ko
 kbuild_options = CONFIG_DEBUG_INFO_BTF_MODULES= \
 	PAHOLE_VERSION='$$(CONFIG_PAHOLE_VERSION)'
 
-.PHONY: all kmod user static check check-long bench fuzz lint test demo run vm \
+.PHONY: all kmod user static check check-long bench fuzz mutants lint test demo run vm \
 	validate install uninstall dkms-install deb clean help
 
 #: all          the module and the tool (default)
@@ -75,6 +75,12 @@ validate:
 fuzz:
 	@tests/vm/packages fuzz
 	@$(MAKE) -C tests fuzz
+
+#: mutants      plant small faults and look which of them the tests notice;
+#:              MUTANTS='user arch vcore kmod', or numbers or files
+mutants:
+	@tests/vm/packages check
+	@tests/mutants/run $(MUTANTS)
 
 #: lint         the house rules; prints nothing when they hold
 lint:
