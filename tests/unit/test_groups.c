@@ -125,6 +125,21 @@ static void test_leaks_kept_apart(void **state)
 	release(&f);
 }
 
+/* each pair keeps two counters apart, and there is an end to them */
+static void test_leak_pairs(void **state)
+{
+	struct bpmu_sched_rules rules;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 100 && bpmu_groups_leak_pair(i, &rules); i++) {
+		assert_in_range(rules.leak[0], 0, 3);
+		assert_in_range(rules.leak[1], 0, 3);
+		assert_int_not_equal(rules.leak[0], rules.leak[1]);
+	}
+	assert_in_range(i, 1, 12);
+}
+
 static void test_no_leak_without_siblings(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
@@ -171,6 +186,7 @@ int main(void)
 		cmocka_unit_test(test_no_turns_wanted),
 		cmocka_unit_test(test_knc_restricted),
 		cmocka_unit_test(test_leaks_kept_apart),
+		cmocka_unit_test(test_leak_pairs),
 		cmocka_unit_test(test_no_leak_without_siblings),
 		cmocka_unit_test(test_uncore),
 	};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a counter has counted between two samples.
+ */
+#include "delta.h"
+#include "intel.h"
+#include "unit.h"
+
+#define WIDTH 48
+
+/* slots, then two fields of PERF_METRICS, which share a value of the sample */
+static const struct bpmu_sched with_metrics = {
+	.nr = 3, .values = 2,
+	.slot = {
+		{ .counter = BPMU_FIXED_SLOTS, .value = 0 },
+		{ .counter = BPMU_COUNTER_METRICS, .value = 1, .field = 0 },
+		{ .counter = BPMU_COUNTER_METRICS, .value = 1, .field = 3 },
+	},
+};
+
+static const struct bpmu_sched without = {
+	.nr = 2, .values = 2,
+	.slot = {
+		{ .counter = BPMU_FIXED_SLOTS, .value = 0 },
+		{ .counter = 0, .value = 1 },
+	},
+};
+
+static struct bpmu_pmu golden_cove(void)
+{
+	struct bpmu_pmu pmu = unit_pmu("spr", 8);
+
+	pmu.gp_width = WIDTH;
+	pmu.fixed_width = WIDTH;
+	return pmu;
+}
+
+static void test_difference(void **state)
+{
+	struct bpmu_pmu pmu = golden_cove();
+	const u64 last[] = { 1000, 70 }, now[] = { 1600, 100 };
+
+	(void)state;
+	assert_int_equal(bpmu_delta(&pmu, &without, 1, last, now), 30);
+	/* slots go on like any other where nobody resets them */
+	assert_int_equal(bpmu_delta(&pmu, &without, 0, last, now), 600);
+}
+
+static void test_wrap(void **state)
+{
+	struct bpmu_pmu pmu = golden_cove();
+	const u64 last[] = { 0, (1ULL << WIDTH) - 10 }, now[] = { 0, 5 };
+
+	(void)state;
+	assert_int_equal(bpmu_delta(&pmu, &without, 1, last, now), 15);
+}
+
+/* the module resets both for each interval: the values are its own */
+static void test_fractions(void **state)
+{
+	struct bpmu_pmu pmu = golden_cove();
+	const u64 last[] = { 999999, 0x11223344 };
+	const u64 now[] = { 25500, 0x40000080 };
+
+	(void)state;
+	assert_int_equal(bpmu_delta(&pmu, &with_metrics, 0, last, now), 25500);
+	assert_int_equal(bpmu_delta(&pmu, &with_metrics, 1, last, now), 12800);
+	assert_int_equal(bpmu_delta(&pmu, &with_metrics, 2, last, now), 6400);
+}
+
+/* 1 of 255, which is 1.6 slots of 400, is two of them */
+static void test_rounding(void **state)
+{
+	struct bpmu_pmu pmu = golden_cove();
+	const u64 last[] = { 0, 0 }, now[] = { 400, 1 };
+
+	(void)state;
+	assert_int_equal(bpmu_delta(&pmu, &with_metrics, 1, last, now), 2);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_difference),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_fractions),
+		cmocka_unit_test(test_rounding),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("delta", tests, NULL, NULL);
+}
