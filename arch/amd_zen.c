@@ -21,14 +21,21 @@
 /* guest and host filters stay 0 */
 #define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
 
+/*
+ * Models: Linux 7.3, arch/x86/kernel/cpu/amd.c, where it tells the generations
+ * apart. Hygon's family 18h is Zen to the kernel, whatever the model: hygon.c;
+ * perf programs it as it does AMD's 17h.
+ */
 static const struct bpmu_cpu_id zen1_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x17, 0x00, 0x2f },
+	{ BPMU_VENDOR_AMD, 0x17, 0x50, 0x5f },
+	{ BPMU_VENDOR_AMD, 0x18, 0x00, 0xff },
 	{ 0 }
 };
 
 const struct bpmu_part bpmu_amd_zen1 = {
 	.name = "zen1",
-	.title = "AMD Zen",
+	.title = "AMD Zen or Hygon Dhyana",
 	.pfm = "amd64_fam17h_zen1",
 	.ids = zen1_ids,
 	.msrs = ZEN_MSRS,
@@ -41,7 +48,10 @@ const struct bpmu_part bpmu_amd_zen1 = {
 };
 
 static const struct bpmu_cpu_id zen2_ids[] = {
-	{ BPMU_VENDOR_AMD, 0x17, 0x30, 0xff },
+	{ BPMU_VENDOR_AMD, 0x17, 0x30, 0x4f },
+	{ BPMU_VENDOR_AMD, 0x17, 0x60, 0x7f },
+	{ BPMU_VENDOR_AMD, 0x17, 0x90, 0x91 },
+	{ BPMU_VENDOR_AMD, 0x17, 0xa0, 0xaf },
 	{ 0 }
 };
 
@@ -81,7 +91,7 @@ const struct bpmu_part bpmu_amd_zen3 = {
 
 static const struct bpmu_cpu_id zen4_ids[] = {
 	{ BPMU_VENDOR_AMD, 0x19, 0x10, 0x1f },
-	{ BPMU_VENDOR_AMD, 0x19, 0x60, 0xff },
+	{ BPMU_VENDOR_AMD, 0x19, 0x60, 0xaf },
 	{ 0 }
 };
 
@@ -100,7 +110,10 @@ const struct bpmu_part bpmu_amd_zen4 = {
 };
 
 static const struct bpmu_cpu_id zen5_ids[] = {
-	{ BPMU_VENDOR_AMD, 0x1a, 0x00, 0xff },
+	{ BPMU_VENDOR_AMD, 0x1a, 0x00, 0x2f },
+	{ BPMU_VENDOR_AMD, 0x1a, 0x40, 0x4f },
+	{ BPMU_VENDOR_AMD, 0x1a, 0x60, 0x7f },
+	{ BPMU_VENDOR_AMD, 0x1a, 0xd0, 0xd7 },
 	{ 0 }
 };
 
@@ -109,6 +122,32 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.title = "AMD Zen 5",
 	.pfm = "amd64_fam1ah_zen5",
 	.ids = zen5_ids,
+	.msrs = ZEN_MSRS,
+	.legal = ZEN_LEGAL,
+	.gp_counters = 6,
+	.gp_width = 48,
+	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
+	.issue_width = 8,
+	.threads = 2,
+};
+
+static const struct bpmu_cpu_id zen6_ids[] = {
+	{ BPMU_VENDOR_AMD, 0x1a, 0x50, 0x5f },
+	{ BPMU_VENDOR_AMD, 0x1a, 0x80, 0xaf },
+	{ BPMU_VENDOR_AMD, 0x1a, 0xc0, 0xcf },
+	{ BPMU_VENDOR_AMD, 0x1a, 0xd8, 0xef },
+	{ 0 }
+};
+
+/*
+ * Programmed as Zen 5: CPUID leaf 0x8000_0022 tells what differs. Its events are
+ * those whose codes Linux' event files of Zen 6 have too.
+ */
+const struct bpmu_part bpmu_amd_zen6 = {
+	.name = "zen6",
+	.title = "AMD Zen 6",
+	.pfm = "amd64_fam1ah_zen6",
+	.ids = zen6_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
 	.gp_counters = 6,

@@ -21,9 +21,23 @@ static const struct bpmu_part *const parts[] = {
 	&bpmu_intel_tgl,
 	&bpmu_intel_rkl,
 	&bpmu_intel_spr,
+	&bpmu_intel_emr,
 	&bpmu_intel_gnr,
 	&bpmu_intel_adl,
 	&bpmu_intel_adl_e,
+	&bpmu_intel_mtl,
+	&bpmu_intel_mtl_e,
+	&bpmu_intel_arl,
+	&bpmu_intel_arl_e,
+	&bpmu_intel_arl_lp,
+	&bpmu_intel_lnl,
+	&bpmu_intel_lnl_e,
+	&bpmu_intel_ptl,
+	&bpmu_intel_ptl_e,
+	&bpmu_intel_tnt,
+	&bpmu_intel_srf,
+	&bpmu_intel_grr,
+	&bpmu_intel_cwf,
 	&bpmu_intel_knc,
 	&bpmu_intel_topdown,
 	&bpmu_amd_zen1,
@@ -31,6 +45,7 @@ static const struct bpmu_part *const parts[] = {
 	&bpmu_amd_zen3,
 	&bpmu_amd_zen4,
 	&bpmu_amd_zen5,
+	&bpmu_amd_zen6,
 	&bpmu_intel_arch,
 	NULL
 };
@@ -54,35 +69,31 @@ static int in_range(const struct bpmu_cpu_id *id, u8 model)
 	return model >= id->model && model <= last;
 }
 
-static int id_match(const struct bpmu_cpu_id *id, u8 vendor, u8 family,
-		    u8 model, u8 core)
+static int id_match(const struct bpmu_cpu_id *id, const struct bpmu_cpu_id *cpu)
 {
 	for (; id->vendor; id++)
-		if (id->vendor == vendor && id->core == core &&
-		    (!id->family ||
-		     (id->family == family && in_range(id, model))))
+		if (id->vendor == cpu->vendor && id->core == cpu->core &&
+		    (!id->family || (id->family == cpu->family &&
+				     in_range(id, cpu->model))) &&
+		    (!id->native || id->native == cpu->native))
 			return 1;
 	return 0;
 }
 
 /**
  * bpmu_part_find() - the descriptor of a CPU
- * @vendor: &enum bpmu_vendor
- * @family: CPUID display family
- * @model: CPUID display model
- * @core: &enum bpmu_core
+ * @cpu: what CPUID says of it
  *
  * Context: any.
  * Return: the part, or NULL if no row of any part fits.
  */
-const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model,
-				       u8 core)
+const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu)
 {
 	const struct bpmu_part *part;
 	unsigned int i;
 
 	for (i = 0; (part = bpmu_part_at(i)); i++)
-		if (id_match(part->ids, vendor, family, model, core))
+		if (id_match(part->ids, cpu))
 			return part;
 	return NULL;
 }
@@ -115,9 +126,12 @@ const struct bpmu_part *bpmu_part_by_name(const char *name)
 /*
  * SDM Vol. 2A, CPUID leaf 0xA; in version 5 a fixed counter may be in ECX only.
  * A hybrid part tells of either kind of cores what both have, which for its
- * performance cores is less than the part's own number.
+ * performance cores is less than the part's own number. From version 6 on there
+ * may be more counters than the first eight, whose registers have new numbers
+ * alone: these stay unused (Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CTR).
  */
-static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
+static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
+			 u8 core)
 {
 	const struct bpmu_part *part = pmu->part;
 
@@ -129,7 +143,9 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid)
 	while (pmu->version >= 5 && pmu->fixed_counters < 16 &&
 	       cpuid->ecx & (1u << pmu->fixed_counters))
 		pmu->fixed_counters++;
-	if (!pmu->gp_counters)
+	if (pmu->version >= 6 && pmu->gp_counters > 8)
+		pmu->gp_counters = 8;
+	if (!pmu->gp_counters || core == BPMU_CORE_ANY)
 		return;
 	if (pmu->gp_counters < part->gp_counters)
 		pmu->gp_counters = part->gp_counters;
@@ -153,11 +169,12 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
  *	@cbos are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
+ * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
  *
  * Context: any.
  */
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
-		   const struct bpmu_cpuid *cpuid)
+		   const struct bpmu_cpuid *cpuid, u8 core)
 {
 	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO);
 
@@ -172,7 +189,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.cbos = cbo ? cbo->nr : 0,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
-		init_perfmon(pmu, cpuid);
+		init_perfmon(pmu, cpuid, core);
 	else if (part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
 		init_perfmon_v2(pmu, cpuid);
 }

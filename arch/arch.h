@@ -62,6 +62,7 @@ enum bpmu_core {
  * @model: CPUID display model
  * @last: last model of a range that begins with @model; 0 for @model alone
  * @core: &enum bpmu_core
+ * @native: native model of the core, CPUID leaf 0x1A EAX 23:0; 0 for all
  */
 struct bpmu_cpu_id {
 	u8 vendor;
@@ -69,6 +70,7 @@ struct bpmu_cpu_id {
 	u8 model;
 	u8 last;
 	u8 core;
+	u8 native;
 };
 
 /**
@@ -289,11 +291,10 @@ struct bpmu_place {
 };
 
 const struct bpmu_part *bpmu_part_at(unsigned int i);
-const struct bpmu_part *bpmu_part_find(u8 vendor, u8 family, u8 model,
-				       u8 core);
+const struct bpmu_part *bpmu_part_find(const struct bpmu_cpu_id *cpu);
 const struct bpmu_part *bpmu_part_by_name(const char *name);
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
-		   const struct bpmu_cpuid *cpuid);
+		   const struct bpmu_cpuid *cpuid, u8 core);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);

@@ -4,27 +4,41 @@
 #include <string.h>
 
 #include "amd_zen_events.h"
-#include "intel_adl_events.h"
 #include "intel_adl_e_events.h"
+#include "intel_adl_events.h"
 #include "intel_arch_events.h"
+#include "intel_arl_e_events.h"
+#include "intel_arl_events.h"
+#include "intel_arl_lp_events.h"
 #include "intel_bdw_events.h"
 #include "intel_bdx_events.h"
+#include "intel_cwf_events.h"
+#include "intel_emr_events.h"
 #include "intel_gnr_events.h"
+#include "intel_grr_events.h"
 #include "intel_hsw_events.h"
 #include "intel_hsx_events.h"
 #include "intel_icl_events.h"
 #include "intel_icx_events.h"
+#include "intel_itanium2_events.h"
 #include "intel_ivb_events.h"
 #include "intel_ivt_events.h"
-#include "intel_itanium2_events.h"
 #include "intel_jkt_events.h"
 #include "intel_knc_events.h"
+#include "intel_lnl_e_events.h"
+#include "intel_lnl_events.h"
+#include "intel_mtl_e_events.h"
+#include "intel_mtl_events.h"
+#include "intel_ptl_e_events.h"
+#include "intel_ptl_events.h"
 #include "intel_rkl_events.h"
 #include "intel_skl_events.h"
 #include "intel_skx_events.h"
 #include "intel_snb_events.h"
 #include "intel_spr_events.h"
+#include "intel_srf_events.h"
 #include "intel_tgl_events.h"
+#include "intel_tnt_events.h"
 #include "intel_topdown_events.h"
 #include "parts.h"
 
@@ -138,9 +152,23 @@ static const struct {
 	TABLE(intel_tgl, intel_tgl, intel_slots),
 	TABLE(intel_rkl, intel_rkl, intel_slots),
 	TABLE(intel_spr, intel_spr, intel_slots),
+	TABLE(intel_emr, intel_emr, intel_slots),
 	TABLE(intel_gnr, intel_gnr, intel_slots),
 	TABLE(intel_adl, intel_adl, intel_slots),
 	TABLE(intel_adl_e, intel_adl_e, intel_efficient),
+	TABLE(intel_mtl, intel_mtl, intel_slots),
+	TABLE(intel_mtl_e, intel_mtl_e, intel_efficient),
+	TABLE(intel_arl, intel_arl, intel_slots),
+	TABLE(intel_arl_e, intel_arl_e, intel_efficient),
+	TABLE(intel_arl_lp, intel_arl_lp, intel_efficient),
+	TABLE(intel_lnl, intel_lnl, intel_slots),
+	TABLE(intel_lnl_e, intel_lnl_e, intel_efficient),
+	TABLE(intel_ptl, intel_ptl, intel_slots),
+	TABLE(intel_ptl_e, intel_ptl_e, intel_efficient),
+	TABLE(intel_tnt, intel_tnt, intel_efficient),
+	TABLE(intel_srf, intel_srf, intel_efficient),
+	TABLE(intel_grr, intel_grr, intel_efficient),
+	TABLE(intel_cwf, intel_cwf, intel_efficient),
 	TABLE(intel_knc, intel_knc, intel_knc),
 	TABLE(intel_topdown, intel_topdown, intel),
 	TABLE(intel_itanium2, intel_itanium2, intel_itanium2),
@@ -150,6 +178,7 @@ static const struct {
 	TABLE(amd_zen3, amd_zen, amd_zen),
 	TABLE(amd_zen4, amd_zen4, amd_zen4),
 	TABLE(amd_zen5, amd_zen4, amd_zen4),
+	TABLE(amd_zen6, amd_zen4, amd_zen4),
 };
 
 /* rows that take the place of a part's own */

@@ -5,7 +5,6 @@
 /* models: SDM Vol. 4, table 2-1 */
 static const struct bpmu_cpu_id spr_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0x8f },
-	{ BPMU_VENDOR_INTEL, 6, 0xcf },
 	{ 0 }
 };
 
@@ -15,9 +14,28 @@ static const struct bpmu_cpu_id spr_ids[] = {
  */
 const struct bpmu_part bpmu_intel_spr = {
 	.name = "spr",
-	.title = "Intel Sapphire Rapids or Emerald Rapids",
+	.title = "Intel Sapphire Rapids",
 	.pfm = "spr",
 	.ids = spr_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 6,
+	.threads = 2,
+	.prefetch = BPMU_PREFETCH_ALL,
+	.metrics = 8,
+};
+
+static const struct bpmu_cpu_id emr_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xcf },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_emr = {
+	.name = "emr",
+	.title = "Intel Emerald Rapids",
+	.pfm = "emr",
+	.ids = emr_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL_NOANY,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
@@ -52,6 +70,13 @@ static const struct bpmu_cpu_id adl_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_PERFORMANCE },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_PERFORMANCE },
+	/* the same without efficient cores, and Bartlett Lake */
+	{ BPMU_VENDOR_INTEL, 6, 0x97 },
+	{ BPMU_VENDOR_INTEL, 6, 0x9a },
+	{ BPMU_VENDOR_INTEL, 6, 0xb7 },
+	{ BPMU_VENDOR_INTEL, 6, 0xba },
+	{ BPMU_VENDOR_INTEL, 6, 0xbf },
+	{ BPMU_VENDOR_INTEL, 6, 0xd7 },
 	{ 0 }
 };
 
@@ -70,4 +95,31 @@ const struct bpmu_part bpmu_intel_adl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.uncore = &bpmu_intel_adl_uncore,
+};
+
+/* Arrow Lake U, 0xb5, has the same cores: mapfile.csv of Intel's event files */
+static const struct bpmu_cpu_id mtl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xaa, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xac, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xb5, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xaa },
+	{ BPMU_VENDOR_INTEL, 6, 0xac },
+	{ BPMU_VENDOR_INTEL, 6, 0xb5 },
+	{ 0 }
+};
+
+/* Redwood Cove */
+const struct bpmu_part bpmu_intel_mtl = {
+	.name = "mtl",
+	.title = "Intel Meteor Lake or Arrow Lake U, performance core",
+	.pfm = "mtl_rwc",
+	.ids = mtl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 6,
+	.threads = 2,
+	.gp_counters = 8,
+	.fixed_counters = 4,
+	.metrics = 8,
 };

@@ -9,13 +9,15 @@ static const struct bpmu_cpu_id adl_e_ids[] = {
 	{ BPMU_VENDOR_INTEL, 6, 0xb7, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xba, .core = BPMU_CORE_EFFICIENT },
 	{ BPMU_VENDOR_INTEL, 6, 0xbf, .core = BPMU_CORE_EFFICIENT },
+	/* Alder Lake-N, the N series: efficient cores alone */
+	{ BPMU_VENDOR_INTEL, 6, 0xbe },
 	{ 0 }
 };
 
 /* Gracemont: six general counters, three fixed ones, no PERF_METRICS */
 const struct bpmu_part bpmu_intel_adl_e = {
 	.name = "adl-e",
-	.title = "Intel Alder Lake or Raptor Lake, efficient core",
+	.title = "Intel Alder Lake, Alder Lake-N or Raptor Lake, efficient core",
 	.pfm = "adl_grt",
 	.ids = adl_e_ids,
 	.msrs = BPMU_INTEL_MSRS,

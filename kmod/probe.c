@@ -46,12 +46,23 @@ static u8 vendor(void)
 	}
 }
 
-static u8 core_kind(void)
+/* what this CPU is; of a hybrid part leaf 0x1A tells kind and native model */
+static struct bpmu_cpu_id this_cpu_id(void)
 {
+	struct bpmu_cpu_id id = {
+		.vendor = vendor(),
+		.family = boot_cpu_data.x86,
+		.model = boot_cpu_data.x86_model,
+	};
+	u32 eax;
+
 	if (!boot_cpu_has(X86_FEATURE_HYBRID_CPU) ||
 	    boot_cpu_data.cpuid_level < BPMU_CPUID_HYBRID)
-		return BPMU_CORE_ANY;
-	return cpuid_eax(BPMU_CPUID_HYBRID) >> 24;
+		return id;
+	eax = cpuid_eax(BPMU_CPUID_HYBRID);
+	id.core = eax >> 24;
+	id.native = eax;
+	return id;
 }
 
 static bool has_leaf(const struct bpmu_part *part)
@@ -64,12 +75,12 @@ static bool has_leaf(const struct bpmu_part *part)
 }
 
 /* PERF_METRICS: hybrid parts have it without saying so */
-static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities)
+static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 {
 	if (pmu->fixed_counters <= BPMU_FIXED_SLOTS - BPMU_FIXED_BASE)
 		return 0;
 	if (!(capabilities & BPMU_PERF_CAP_METRICS) &&
-	    core_kind() != BPMU_CORE_PERFORMANCE)
+	    core != BPMU_CORE_PERFORMANCE)
 		return 0;
 	return pmu->metrics;
 }
@@ -82,7 +93,8 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 }
 
-static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
+static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
+		      u8 core)
 {
 	struct bpmu_cpuid regs = { };
 	u64 cap = 0;
@@ -90,14 +102,14 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	if (has_leaf(part))
 		cpuid(part->cpuid_leaf, &regs.eax, &regs.ebx, &regs.ecx,
 		      &regs.edx);
-	bpmu_pmu_init(pmu, part, &regs);
+	bpmu_pmu_init(pmu, part, &regs, core);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
 	if (part->uncore)
 		pmu->cbos = count_cbos(part->uncore);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
-	pmu->metrics = metrics(pmu, cap);
+	pmu->metrics = metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;
 }
@@ -122,7 +134,7 @@ static bool usable(const struct bpmu_pmu *pmu)
 }
 
 /* a kind that was not met before */
-static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part)
+static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part, u8 core)
 {
 	struct bpmu_pmu *pmu;
 
@@ -132,7 +144,7 @@ static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part)
 		return NULL;
 	}
 	pmu = &pmus[nr_pmus];
-	probe_pmu(pmu, part);
+	probe_pmu(pmu, part, core);
 	if (!usable(pmu)) {
 		pr_err("%s: no usable counters, CPUID says version %u with %u general counters; a hypervisor may hide them\n",
 		       part->title, pmu->version, pmu->gp_counters);
@@ -157,19 +169,19 @@ static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part)
  */
 int bpmu_pmu_probe_cpu(void)
 {
-	const struct cpuinfo_x86 *c = &boot_cpu_data;
+	const struct bpmu_cpu_id id = this_cpu_id();
 	const struct bpmu_part *part;
 	const struct bpmu_pmu *pmu;
 
 	if (this_cpu_read(pmu_of))
 		return 0;
-	part = bpmu_part_find(vendor(), c->x86, c->x86_model, core_kind());
+	part = bpmu_part_find(&id);
 	if (!part) {
-		pr_err("CPU family %u model %u is not supported\n", c->x86,
-		       c->x86_model);
+		pr_err("CPU family %u model %u is not supported\n", id.family,
+		       id.model);
 		return -ENODEV;
 	}
-	pmu = known_pmu(part) ?: new_pmu(part);
+	pmu = known_pmu(part) ?: new_pmu(part, id.core);
 	if (!pmu)
 		return -ENODEV;
 	this_cpu_write(pmu_of, pmu);

@@ -72,22 +72,24 @@ static void first_line(const char *path, char *text, size_t size)
 }
 
 /* CPUID leaf 7 EDX bit 15: a hybrid part; leaf 0x1A then tells the kind */
-static unsigned int core_kind(void)
+static void find_core(struct bpmu_cpu_id *id)
 {
 	unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
 
 	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
 	    !(edx & (1u << 15)) ||
 	    !__get_cpuid_count(0x1a, 0, &eax, &ebx, &ecx, &edx))
-		return BPMU_CORE_ANY;
-	return eax >> 24;
+		return;
+	id->core = eax >> 24;
+	id->native = eax;
 }
 
 /* SDM Vol. 2A, CPUID leaf 1: display family and model */
 static void check_cpu(struct check *check)
 {
 	unsigned int eax, ebx, ecx, edx, family, model;
-	const struct bpmu_part *part = NULL;
+	const struct bpmu_part *part;
+	struct bpmu_cpu_id id;
 	char vendor[13] = "";
 
 	__cpuid(0, eax, ebx, ecx, edx);
@@ -99,12 +101,15 @@ static void check_cpu(struct check *check)
 	model = ((eax >> 4) & 15) | ((eax >> 12) & 240);
 	if (family == 15)
 		family += (eax >> 20) & 255;
+	id = (struct bpmu_cpu_id){ .family = family, .model = model };
 	if (!strcmp(vendor, "GenuineIntel"))
-		part = bpmu_part_find(BPMU_VENDOR_INTEL, family, model,
-				      core_kind());
-	else if (!strcmp(vendor, "AuthenticAMD"))
-		part = bpmu_part_find(BPMU_VENDOR_AMD, family, model,
-				      BPMU_CORE_ANY);
+		id.vendor = BPMU_VENDOR_INTEL;
+	else if (!strcmp(vendor, "AuthenticAMD") ||
+		 !strcmp(vendor, "HygonGenuine"))
+		id.vendor = BPMU_VENDOR_AMD;
+	if (id.vendor == BPMU_VENDOR_INTEL)
+		find_core(&id);
+	part = bpmu_part_find(&id);
 	if (part)
 		report(check, OK, "CPU", NULL, "%s", part->title);
 	else

@@ -53,12 +53,17 @@ static const struct core *core_of(const struct bpmu_part *part)
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
 {
+	enum bpmu_core found = BPMU_CORE_ANY;
 	const struct bpmu_cpu_id *id;
 
-	for (id = part->ids; id->vendor; id++)
-		if (id->core != part->ids->core)
+	for (id = part->ids; id->vendor; id++) {
+		if (id->core == BPMU_CORE_ANY)
+			continue;
+		if (found != BPMU_CORE_ANY && found != id->core)
 			return BPMU_CORE_ANY;
-	return part->ids->core;
+		found = id->core;
+	}
+	return found;
 }
 
 /**

@@ -288,7 +288,7 @@ int bpmu_metrics_check_names(const struct bpmu_metrics *metrics,
 	unsigned int i;
 	int ret = 0;
 
-	bpmu_pmu_init(&pmu, part, &none);
+	bpmu_pmu_init(&pmu, part, &none, BPMU_CORE_ANY);
 	for (i = 0; i < metrics->nr && !ret; i++) {
 		m = &metrics->metric[i];
 		if (m->file == file)

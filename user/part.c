@@ -29,7 +29,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 		if (rows[i].unit == BPMU_UNIT_CORE)
 			set |= rows[i].counters;
 	general = set & (BPMU_FIXED_BIT(0) - 1);
-	bpmu_pmu_init(pmu, part, &none);
+	bpmu_pmu_init(pmu, part, &none, BPMU_CORE_ANY);
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
 	pmu->cbos = !!bpmu_uncore_box(part, BPMU_UNIT_CBO);
@@ -41,7 +41,8 @@ static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not
 
 	for (id = part->ids; id->vendor; id++)
 		if (id->vendor == not->vendor && id->family == not->family &&
-		    id->model == not->model && id->core != not->core)
+		    id->model == not->model && id->core != BPMU_CORE_ANY &&
+		    id->core != not->core)
 			return true;
 	return false;
 }

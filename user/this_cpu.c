@@ -34,11 +34,15 @@ static struct bpmu_cpuid leaf(u32 number)
 	return regs;
 }
 
-static u8 core_kind(void)
+static void find_core(struct bpmu_cpu_id *id)
 {
+	u32 eax;
+
 	if (!(leaf(7).edx & HYBRID))
-		return BPMU_CORE_ANY;
-	return leaf(BPMU_CPUID_HYBRID).eax >> 24;
+		return;
+	eax = leaf(BPMU_CPUID_HYBRID).eax;
+	id->core = eax >> 24;
+	id->native = eax;
 }
 
 /**
@@ -55,6 +59,7 @@ int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err)
 	const struct bpmu_cpuid leaf1 = leaf(1);
 	const struct bpmu_part *part;
 	struct bpmu_cpuid counters = { };
+	struct bpmu_cpu_id id;
 	u32 family = leaf1.eax >> 8 & 0xf;
 
 	cpu->stepping = leaf1.eax & 0xf;
@@ -63,13 +68,15 @@ int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err)
 		cpu->model |= leaf1.eax >> 12 & 0xf0;
 	if (family == 15)
 		family += leaf1.eax >> 20 & 0xff;
-	part = bpmu_part_find(vendor(&leaf0), family, cpu->model, core_kind());
+	id = (struct bpmu_cpu_id){ vendor(&leaf0), family, cpu->model };
+	find_core(&id);
+	part = bpmu_part_find(&id);
 	if (!part)
 		return bpmu_error_set(err, -ENODEV,
 				      "CPU family %u model %u: not known; name a part with --part",
 				      family, cpu->model);
 	if (part->cpuid_leaf)
 		counters = leaf(part->cpuid_leaf);
-	bpmu_pmu_init(&cpu->pmu, part, &counters);
+	bpmu_pmu_init(&cpu->pmu, part, &counters, id.core);
 	return 0;
 }

@@ -209,7 +209,8 @@ static struct bpmu_pmu make_pmu(const char *part)
 	};
 	struct bpmu_pmu pmu;
 
-	bpmu_pmu_init(&pmu, bpmu_part_by_name(part), &cpuid);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name(part), &cpuid,
+		      bpmu_part_by_name(part)->ids->core);
 	return pmu;
 }
 

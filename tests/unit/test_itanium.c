@@ -106,7 +106,7 @@ static void begin(double work)
 	struct bpmu_error err;
 	int i;
 
-	bpmu_pmu_init(&pmu, part, &none);
+	bpmu_pmu_init(&pmu, part, &none, BPMU_CORE_ANY);
 	if (bpmu_metrics_builtin(&lines, "itanium2", part, &err))
 		fail_msg("%s", err.text);
 	i = bpmu_metrics_find(&lines, "Work");

@@ -98,12 +98,11 @@ static void test_models(void **state)
 
 	assert_true(id->vendor);
 	for (; id->vendor; id++) {
-		assert_ptr_equal(bpmu_part_find(id->vendor, id->family,
-						id->model, id->core), part);
-		if (id->last)
-			assert_ptr_equal(bpmu_part_find(id->vendor, id->family,
-							id->last, id->core),
-					 part);
+		struct bpmu_cpu_id cpu = *id;
+
+		assert_ptr_equal(bpmu_part_find(&cpu), part);
+		cpu.model = id->last ? id->last : id->model;
+		assert_ptr_equal(bpmu_part_find(&cpu), part);
 	}
 }
 

@@ -81,28 +81,116 @@ static void test_fixed_ctrl(void **state)
 					 BPMU_SEL_OS | BPMU_SEL_ANY), 0x500);
 }
 
-static const char *found(u8 vendor, u8 family, u8 model, u8 core)
+static const char *found(u8 vendor, u8 family, u8 model, u8 core, u8 native)
 {
+	const struct bpmu_cpu_id cpu = {
+		vendor, family, model, .core = core, .native = native
+	};
 	const struct bpmu_part *part;
 
-	part = bpmu_part_find(vendor, family, model, core);
+	part = bpmu_part_find(&cpu);
 	return part ? part->name : "";
 }
 
+/*
+ * Intel's models: mapfile.csv of its event files; AMD's: Linux 7.3,
+ * arch/x86/kernel/cpu/amd.c, first and last of each range and what is between
+ * them, which is nothing.
+ */
+static const struct {
+	const char *name;
+	u8 vendor;
+	u8 family;
+	u8 model;
+	u8 core;
+	u8 native;
+} models[] = {
+	{ "ivb", BPMU_VENDOR_INTEL, 6, 58 },
+	{ "ivt", BPMU_VENDOR_INTEL, 6, 62 },
+	{ "knc", BPMU_VENDOR_INTEL, 11, 1 },
+	{ "spr", BPMU_VENDOR_INTEL, 6, 0x8f },
+	{ "emr", BPMU_VENDOR_INTEL, 6, 0xcf },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0x97, BPMU_CORE_EFFICIENT, 1 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97, BPMU_CORE_PERFORMANCE, 1 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x97 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0x9a },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xb7 },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xba },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xbf },
+	{ "adl", BPMU_VENDOR_INTEL, 6, 0xd7 },
+	{ "adl-e", BPMU_VENDOR_INTEL, 6, 0xbe },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xaa, BPMU_CORE_PERFORMANCE, 2 },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xac, BPMU_CORE_PERFORMANCE, 2 },
+	{ "mtl", BPMU_VENDOR_INTEL, 6, 0xb5, BPMU_CORE_PERFORMANCE, 2 },
+	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xaa, BPMU_CORE_EFFICIENT, 2 },
+	{ "mtl-e", BPMU_VENDOR_INTEL, 6, 0xb5, BPMU_CORE_EFFICIENT, 2 },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_PERFORMANCE, 3 },
+	{ "arl", BPMU_VENDOR_INTEL, 6, 0xc6, BPMU_CORE_PERFORMANCE, 3 },
+	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 3 },
+	{ "arl-e", BPMU_VENDOR_INTEL, 6, 0xc6, BPMU_CORE_EFFICIENT, 3 },
+	{ "arl-lp", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 2 },
+	{ "arch", BPMU_VENDOR_INTEL, 6, 0xc5, BPMU_CORE_EFFICIENT, 9 },
+	{ "lnl", BPMU_VENDOR_INTEL, 6, 0xbd, BPMU_CORE_PERFORMANCE, 3 },
+	{ "lnl-e", BPMU_VENDOR_INTEL, 6, 0xbd, BPMU_CORE_EFFICIENT, 3 },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xcc, BPMU_CORE_PERFORMANCE, 4 },
+	{ "ptl", BPMU_VENDOR_INTEL, 6, 0xd5, BPMU_CORE_PERFORMANCE, 4 },
+	{ "ptl-e", BPMU_VENDOR_INTEL, 6, 0xe5, BPMU_CORE_EFFICIENT, 4 },
+	{ "srf", BPMU_VENDOR_INTEL, 6, 0xaf },
+	{ "grr", BPMU_VENDOR_INTEL, 6, 0xb6 },
+	{ "cwf", BPMU_VENDOR_INTEL, 6, 0xdd },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x86 },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x96 },
+	{ "tnt", BPMU_VENDOR_INTEL, 6, 0x9c },
+	{ "gnr", BPMU_VENDOR_INTEL, 6, 0xad },
+	{ "arch", BPMU_VENDOR_INTEL, 19, 1 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x00 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x2f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x30 },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x4f },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x50 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x17, 0x5f },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x60 },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x7f },
+	{ "", BPMU_VENDOR_AMD, 0x17, 0x80 },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0x90 },
+	{ "", BPMU_VENDOR_AMD, 0x17, 0x92 },
+	{ "zen2", BPMU_VENDOR_AMD, 0x17, 0xaf },
+	{ "", BPMU_VENDOR_AMD, 0x17, 0xb0 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x00 },
+	{ "zen1", BPMU_VENDOR_AMD, 0x18, 0x04 },
+	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x00 },
+	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x1f },
+	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x21 },
+	{ "zen3", BPMU_VENDOR_AMD, 0x19, 0x5f },
+	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0x61 },
+	{ "zen4", BPMU_VENDOR_AMD, 0x19, 0xaf },
+	{ "", BPMU_VENDOR_AMD, 0x19, 0xb0 },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x00 },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x2f },
+	{ "", BPMU_VENDOR_AMD, 0x1a, 0x30 },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x44 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x50 },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0x7f },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0x80 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xaf },
+	{ "", BPMU_VENDOR_AMD, 0x1a, 0xb0 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xc0 },
+	{ "zen5", BPMU_VENDOR_AMD, 0x1a, 0xd7 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xd8 },
+	{ "zen6", BPMU_VENDOR_AMD, 0x1a, 0xef },
+	{ "", BPMU_VENDOR_AMD, 0x1a, 0xf0 },
+	{ "", BPMU_VENDOR_AMD, 6, 58 },
+};
+
 static void test_models(void **state)
 {
+	unsigned int i;
+
 	(void)state;
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 58, 0), "ivb");
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 62, 0), "ivt");
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 11, 1, 0), "knc");
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 0x97,
-				  BPMU_CORE_EFFICIENT), "adl-e");
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 6, 0x97,
-				  BPMU_CORE_PERFORMANCE), "adl");
-	assert_string_equal(found(BPMU_VENDOR_INTEL, 19, 1, 0), "arch");
-	assert_string_equal(found(BPMU_VENDOR_AMD, 0x19, 0x21, 0), "zen3");
-	assert_string_equal(found(BPMU_VENDOR_AMD, 0x19, 0x61, 0), "zen4");
-	assert_string_equal(found(BPMU_VENDOR_AMD, 6, 58, 0), "");
+	for (i = 0; i < ARRAY_SIZE(models); i++)
+		assert_string_equal(found(models[i].vendor, models[i].family,
+					  models[i].model, models[i].core,
+					  models[i].native), models[i].name);
 	assert_null(bpmu_part_by_name("iv"));
 	assert_null(bpmu_part_by_name(""));
 }
@@ -119,24 +207,40 @@ static void test_counters(void **state)
 	assert_int_equal(bpmu_pmu_width(&knc, 1), 40);
 }
 
+static struct bpmu_pmu pmu_of(const char *part, unsigned int version,
+			      unsigned int gp, unsigned int fixed, u8 core)
+{
+	const struct bpmu_cpuid leaf = {
+		.eax = version | gp << 8 | 48 << 16,
+		.ecx = (1u << fixed) - 1,
+		.edx = fixed | 48 << 5,
+	};
+	struct bpmu_pmu pmu;
+
+	bpmu_pmu_init(&pmu, bpmu_part_by_name(part), &leaf, core);
+	return pmu;
+}
+
+#define EXPECT_COUNTERS(pmu, gp, fixed) do { \
+	assert_int_equal((pmu).gp_counters, gp); \
+	assert_int_equal((pmu).fixed_counters, fixed); \
+} while (0)
+
 /* CPUID leaf 0xA of either kind of cores: what both have */
 static void test_hybrid(void **state)
 {
-	const struct bpmu_cpuid both = {
-		.eax = 5 | 6 << 8 | 48 << 16, .ecx = 7, .edx = 3 | 48 << 5,
-	};
-	const struct bpmu_cpuid hidden = { .eax = 0 };
-	struct bpmu_pmu pmu;
+	const u8 small = BPMU_CORE_EFFICIENT, big = BPMU_CORE_PERFORMANCE;
 
 	(void)state;
-	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl"), &both);
-	assert_int_equal(pmu.gp_counters, 8);
-	assert_int_equal(pmu.fixed_counters, 4);
-	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl-e"), &both);
-	assert_int_equal(pmu.gp_counters, 6);
-	assert_int_equal(pmu.fixed_counters, 3);
-	bpmu_pmu_init(&pmu, bpmu_part_by_name("adl"), &hidden);
-	assert_int_equal(pmu.gp_counters, 0);
+	EXPECT_COUNTERS(pmu_of("adl", 5, 6, 3, big), 8, 4);
+	EXPECT_COUNTERS(pmu_of("adl-e", 5, 6, 3, small), 6, 3);
+	EXPECT_COUNTERS(pmu_of("adl", 0, 0, 0, big), 0, 0);
+	/* without a second kind it tells of this one */
+	EXPECT_COUNTERS(pmu_of("adl", 5, 8, 4, BPMU_CORE_ANY), 8, 4);
+	EXPECT_COUNTERS(pmu_of("adl", 5, 4, 3, BPMU_CORE_ANY), 4, 3);
+	/* counters 8 and 9 have no register with an old number */
+	EXPECT_COUNTERS(pmu_of("lnl", 6, 10, 4, BPMU_CORE_ANY), 8, 4);
+	EXPECT_COUNTERS(pmu_of("lnl", 6, 8, 3, big), 8, 4);
 }
 
 int main(void)

@@ -390,7 +390,7 @@ static void test_mapfile(void **state)
 		ret = bpmu_vendor_load(&v, FILES,
 				       bpmu_part_by_name(cpus[i].part), &err);
 		if (!ret != !cpus[i].error)
-			fail_msg("%zu: %d", i, ret);
+			fail_msg("%zu: %d %s", i, ret, ret ? err.text : "");
 		if (ret && !strstr(err.text, cpus[i].error))
 			fail_msg("%s", err.text);
 		if (!ret && !bpmu_vendor_row(&v, cpus[i].event))

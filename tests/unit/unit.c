@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TESTS_MAX 256
+#define TESTS_MAX 512
 
 /**
  * unit_pmu() - a PMU to test with
@@ -26,7 +26,7 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 	};
 	struct bpmu_pmu pmu;
 
-	bpmu_pmu_init(&pmu, found, &cpuid);
+	bpmu_pmu_init(&pmu, found, &cpuid, found->ids->core);
 	return pmu;
 }
 
@@ -48,7 +48,7 @@ unsigned int unit_most_counters(const struct bpmu_part *part, int smt)
 		return 6;
 	if (!strcmp(part->name, "topdown"))
 		return 8;
-	return smt && !part->metrics ? 4 : 8;
+	return smt && part->threads > 1 && !part->metrics ? 4 : 8;
 }
 
 /**

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Lion Cove and Cougar Cove: eight slots a cycle, one thread a core. Of their ten
+ * general counters the first eight are used, see init_perfmon(). Models:
+ * mapfile.csv of Intel's event files.
+ */
+static const struct bpmu_cpu_id arl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xc6, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xc5 },
+	{ BPMU_VENDOR_INTEL, 6, 0xc6 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_arl = {
+	.name = "arl",
+	.title = "Intel Arrow Lake, performance core",
+	.pfm = "arl_lnc",
+	.ids = arl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+	.gp_counters = 8,
+	.fixed_counters = 4,
+	.metrics = 8,
+};
+
+static const struct bpmu_cpu_id lnl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xbd, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xbd },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_lnl = {
+	.name = "lnl",
+	.title = "Intel Lunar Lake, performance core",
+	.pfm = "lnl_lnc",
+	.ids = lnl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+	.gp_counters = 8,
+	.fixed_counters = 4,
+	.metrics = 8,
+};
+
+static const struct bpmu_cpu_id ptl_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xcc, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xd5, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xe5, .core = BPMU_CORE_PERFORMANCE },
+	{ BPMU_VENDOR_INTEL, 6, 0xcc },
+	{ BPMU_VENDOR_INTEL, 6, 0xd5 },
+	{ BPMU_VENDOR_INTEL, 6, 0xe5 },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_ptl = {
+	.name = "ptl",
+	.title = "Intel Panther Lake or Wildcat Lake, performance core",
+	.pfm = "ptl_cgc",
+	.ids = ptl_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+	.gp_counters = 8,
+	.fixed_counters = 4,
+	.metrics = 8,
+};

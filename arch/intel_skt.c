@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Skymont and Darkmont: eight slots a cycle. Fixed counters 4 to 6, which count
+ * slots, are not used, as 3 is missing: their events have codes of their own.
+ * Models and native models: mapfile.csv of Intel's event files.
+ */
+static const struct bpmu_cpu_id arl_e_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xc5, .core = BPMU_CORE_EFFICIENT, .native = 3 },
+	{ BPMU_VENDOR_INTEL, 6, 0xc6, .core = BPMU_CORE_EFFICIENT },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_arl_e = {
+	.name = "arl-e",
+	.title = "Intel Arrow Lake, efficient core",
+	.pfm = "arl_skt",
+	.ids = arl_e_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+};
+
+static const struct bpmu_cpu_id lnl_e_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xbd, .core = BPMU_CORE_EFFICIENT },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_lnl_e = {
+	.name = "lnl-e",
+	.title = "Intel Lunar Lake, efficient core",
+	.pfm = "lnl_skt",
+	.ids = lnl_e_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+};
+
+static const struct bpmu_cpu_id ptl_e_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xcc, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0xd5, .core = BPMU_CORE_EFFICIENT },
+	{ BPMU_VENDOR_INTEL, 6, 0xe5, .core = BPMU_CORE_EFFICIENT },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_ptl_e = {
+	.name = "ptl-e",
+	.title = "Intel Panther Lake or Wildcat Lake, efficient core",
+	.pfm = "ptl_dkt",
+	.ids = ptl_e_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+};
+
+static const struct bpmu_cpu_id cwf_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0xdd },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_cwf = {
+	.name = "cwf",
+	.title = "Intel Clearwater Forest",
+	.pfm = "cwf",
+	.ids = cwf_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 8,
+	.threads = 1,
+};

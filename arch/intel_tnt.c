@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "intel.h"
+#include "parts.h"
+
+/*
+ * Tremont: four slots a cycle. Models: Linux, intel-family.h: Jacobsville (Snow
+ * Ridge), Elkhart Lake, Jasper Lake.
+ */
+static const struct bpmu_cpu_id tnt_ids[] = {
+	{ BPMU_VENDOR_INTEL, 6, 0x86 },
+	{ BPMU_VENDOR_INTEL, 6, 0x96 },
+	{ BPMU_VENDOR_INTEL, 6, 0x9c },
+	{ 0 }
+};
+
+const struct bpmu_part bpmu_intel_tnt = {
+	.name = "tnt",
+	.title = "Intel Tremont (Elkhart Lake, Jasper Lake, Snow Ridge)",
+	.pfm = "tnt",
+	.ids = tnt_ids,
+	.msrs = BPMU_INTEL_MSRS,
+	.legal = BPMU_SEL_LEGAL_NOANY,
+	.cpuid_leaf = BPMU_CPUID_PERFMON,
+	.issue_width = 4,
+	.threads = 1,
+};
