@@ -109,6 +109,61 @@ L3_Bound 0.060000
 Ext_Memory_Bound 0.090000
 Stores_Bound 0.100000"
 
+# slots NAME PART WIDTH: of 1000 cycles, as Intel's metrics of the part divide them
+slots()
+{
+	printf '%s %s\n' CPU_CLK_UNHALTED.CORE 1000 \
+		TOPDOWN_FE_BOUND.ALL_P $(($3 * 100)) \
+		TOPDOWN_FE_BOUND.FRONTEND_LATENCY $(($3 * 50)) \
+		TOPDOWN_RETIRING.ALL_P $(($3 * 500)) \
+		TOPDOWN_BAD_SPECULATION.ALL_P $(($3 * 100)) \
+		TOPDOWN_BAD_SPECULATION.MISPREDICT $(($3 * 80)) \
+		TOPDOWN_BAD_SPECULATION.MACHINE_CLEARS $(($3 * 20)) |
+		awk '{ a = a "," $1; b = b "," $2 }
+			END { print "label" a; print "A" b }' |
+		"$tool" eval --part "$2" -l 2 -x, 2>&1 |
+		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
+	result "$1" "Frontend_Bound 0.100000
+Fetch_Latency_Bound 0.050000
+Fetch_Bandwidth_Bound 0.050000
+Bad_Speculation 0.100000
+Branch_Mispredicts 0.080000
+Machine_Clears 0.020000
+Retiring 0.500000
+Backend_Bound 0.300000"
+}
+for each in mtl-e:6 arl-lp:6 srf:6 grr:6 arl-e:8 lnl-e:8 ptl-e:8 cwf:8; do
+	slots "slots of ${each%:*}, ${each#*:} a cycle" "${each%:*}" "${each#*:}"
+done
+
+m=PERF_METRICS
+for part in arl lnl ptl; do
+	printf '%s %s\n' TOPDOWN.SLOTS 8000 CPU_CLK_UNHALTED.THREAD 1000 \
+		$m.FRONTEND_BOUND 51 $m.BAD_SPECULATION 26 $m.RETIRING 102 \
+		$m.BACKEND_BOUND 76 $m.FETCH_LATENCY 20 \
+		$m.BRANCH_MISPREDICTS 20 UOPS_ISSUED.ANY 4000 \
+		MEMORY_STALLS.L1 50 MEMORY_STALLS.L2 40 MEMORY_STALLS.L3 30 \
+		MEMORY_STALLS.MEM 20 EXE_ACTIVITY.BOUND_ON_STORES 10 |
+		awk '{ a = a "," $1; b = b "," $2 }
+			END { print "label" a; print "A" b }' |
+		"$tool" eval --part $part -l 3 -x, 2>&1 |
+		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
+	result "fields and stalls of $part" "Frontend_Bound 0.200000
+Fetch_Latency_Bound 0.078431
+Fetch_Bandwidth_Bound 0.121569
+Bad_Speculation 0.101961
+Branch_Mispredicts 0.078431
+Machine_Clears 0.023529
+Retiring 0.400000
+Backend_Bound 0.298039
+Memory_Bound 0.150000
+L1_Bound 0.050000
+L2_Bound 0.040000
+L3_Bound 0.030000
+Ext_Memory_Bound 0.020000
+Stores_Bound 0.010000"
+done
+
 "$tool" eval --part ivb -x, perf-interval.csv |
 	awk -F, '$2 == "Retiring" { print $1":" $4 ($7 ? " " $7 : "") }' >"$out"
 result "perf's CSV of intervals and CPUs" "1.000100200 CPU0:0.500000 mixed-groups
