@@ -46,7 +46,7 @@ static u8 vendor(void)
 	}
 }
 
-/* what this CPU is; of a hybrid part leaf 0x1A tells kind and native model */
+/* what this CPU is; of a hybrid part a leaf tells the kind and native model */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
