@@ -4,6 +4,7 @@
  * another user namespace, sockets that changed hands.
  */
 #include <errno.h>
+#include <grp.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 
 #include <linux/barepmu.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <kselftest_harness.h>
 
@@ -230,6 +232,113 @@ static int opened_by_nobody(struct genl *genl)
 TEST_F(access, socket_of_nobody_in_the_hands_of_root)
 {
 	EXPECT_CHILD(opened_by_nobody);
+}
+
+/* to one that names the address the kernel's own check does not look at the opener */
+static int opened_by_nobody_and_sent(struct genl *genl)
+{
+	if (seteuid(NOBODY) || genl_open(genl) || seteuid(0))
+		return UNABLE;
+	return configure_refused(genl) ? 0 : 1;
+}
+
+TEST_F(access, socket_of_nobody_that_root_sends_on)
+{
+	EXPECT_CHILD(opened_by_nobody_and_sent);
+}
+
+/* the group is the sender's own, and not the opener's, or the other way round */
+static int lent_group(bool opener)
+{
+	const gid_t gid = NOBODY;
+	static struct genl other;
+	int with, without;
+
+	if (setgroups(opener, &gid) || genl_open(&other) ||
+	    setgroups(!opener, &gid))
+		return UNABLE;
+	without = genl_command(&other, BPMU_CMD_READ);
+	genl_close(&other);
+	if (setgroups(1, &gid) || genl_open(&other))
+		return UNABLE;
+	with = genl_command(&other, BPMU_CMD_READ);
+	if (with)
+		return 1;
+	return without == -EBUSY ? 0 : 2;
+}
+
+static int opened_outside_the_group(struct genl *genl)
+{
+	(void)genl;
+	return lent_group(false);
+}
+
+static int sent_from_outside_the_group(struct genl *genl)
+{
+	(void)genl;
+	return lent_group(true);
+}
+
+TEST_F(access, readers_are_both_opener_and_sender)
+{
+	ASSERT_EQ(0, genl_let_read(NOBODY));
+	ASSERT_EQ(0, configure(&self->genl));
+	ASSERT_EQ(0, genl_command(&self->genl, BPMU_CMD_START));
+	EXPECT_CHILD(opened_outside_the_group);
+	EXPECT_CHILD(sent_from_outside_the_group);
+	EXPECT_EQ(0, genl_let_read(GENL_NO_GROUP));
+}
+
+static int set_rawio(bool yes)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return -1;
+	if (yes)
+		data[0].effective |= 1U << CAP_SYS_RAWIO;
+	else
+		data[0].effective &= ~(1U << CAP_SYS_RAWIO);
+	return syscall(SYS_capset, &head, data);
+}
+
+/* all prefetchers on */
+static int switch_prefetchers(struct genl *genl)
+{
+	mnl_attr_put_u32(genl_plan(genl), BPMU_A_PREFETCH, 0);
+	return genl_send(genl);
+}
+
+static bool switching_refused(struct genl *genl)
+{
+	return switch_prefetchers(genl) == -EPERM &&
+	       strstr(genl->sentence, "CAP_SYS_RAWIO");
+}
+
+static int lacks_rawio(struct genl *genl)
+{
+	if (switch_prefetchers(genl))
+		return UNABLE;
+	if (genl_command(genl, BPMU_CMD_RELEASE))
+		return 1;
+	if (set_rawio(false))
+		return UNABLE;
+	if (!switching_refused(genl))
+		return 2;
+	if (configure(genl) || genl_command(genl, BPMU_CMD_RELEASE))
+		return 3;
+	/* nor is it lent by the one to the other */
+	if (genl_open(genl) || set_rawio(true))
+		return UNABLE;
+	return switching_refused(genl) ? 0 : 4;
+}
+
+TEST_F(access, prefetchers_need_a_privilege_of_their_own)
+{
+	EXPECT_CHILD(lacks_rawio);
 }
 
 TEST_HARNESS_MAIN

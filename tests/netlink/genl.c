@@ -165,6 +165,46 @@ int genl_open(struct genl *genl)
 	return genl_send(genl);
 }
 
+static void take_group(void *id, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr, *group, *part;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != CTRL_ATTR_MCAST_GROUPS)
+			continue;
+		mnl_attr_for_each_nested(group, attr)
+			mnl_attr_for_each_nested(part, group)
+				if (mnl_attr_get_type(part) ==
+				    CTRL_ATTR_MCAST_GRP_ID)
+					*(uint32_t *)id = mnl_attr_get_u32(part);
+	}
+}
+
+/**
+ * genl_subscribe() - have the module's messages to all come to a socket
+ * @genl: open
+ *
+ * Return: 0 or a negative errno.
+ */
+int genl_subscribe(struct genl *genl)
+{
+	uint32_t group = 0;
+	int code;
+
+	genl->reply = take_group;
+	genl->data = &group;
+	head(genl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 0);
+	mnl_attr_put_strz(genl->message, CTRL_ATTR_FAMILY_NAME,
+			  BPMU_FAMILY_NAME);
+	code = genl_send(genl);
+	genl->reply = NULL;
+	genl->data = NULL;
+	if (code)
+		return code;
+	return mnl_socket_setsockopt(genl->socket, NETLINK_ADD_MEMBERSHIP,
+				     &group, sizeof(group)) ? -errno : 0;
+}
+
 /**
  * genl_close() - close the socket; a session of its own ends
  * @genl: open

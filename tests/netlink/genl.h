@@ -50,6 +50,7 @@ struct genl_cpus {
 };
 
 int genl_open(struct genl *genl);
+int genl_subscribe(struct genl *genl);
 void genl_close(struct genl *genl);
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
 void genl_put_event(struct nlmsghdr *message, uint32_t counter,

@@ -47,7 +47,12 @@ static void take_records(struct log *log, const struct nlattr *attr)
 	}
 }
 
-static void take_samples(void *data, const struct nlmsghdr *answer)
+/**
+ * log_take() - what a message of a dump says
+ * @data: struct log
+ * @answer: for @reply of struct genl
+ */
+void log_take(void *data, const struct nlmsghdr *answer)
 {
 	const struct nlattr *attr, *nested;
 	struct log *log = data;
@@ -99,7 +104,7 @@ int log_send(struct log *log)
 }
 
 /**
- * log_configure() - configure a session on CPU 0
+ * log_configure() - configure a session on one CPU
  * @log: open
  * @plan: groups that count instructions, group i on counter i modulo 2
  *
@@ -108,10 +113,9 @@ int log_send(struct log *log)
 int log_configure(struct log *log, const struct log_plan *plan)
 {
 	struct nlmsghdr *message = genl_new(&log->genl, BPMU_CMD_CONFIGURE, 0);
-	const uint32_t cpu = 0;
 	unsigned int i;
 
-	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(plan->cpu), &plan->cpu);
 	for (i = 0; i < plan->groups; i++)
 		genl_put_group(message, i % 2, log->instructions);
 	if (plan->interval_ns)
@@ -119,6 +123,8 @@ int log_configure(struct log *log, const struct log_plan *plan)
 				 plan->interval_ns);
 	if (plan->buffer)
 		mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, plan->buffer);
+	if (plan->watermark)
+		mnl_attr_put_u32(message, BPMU_A_WATERMARK, plan->watermark);
 	mnl_attr_put_u32(message, BPMU_A_TIMER, plan->timer);
 	if (plan->who)
 		mnl_attr_put(message, BPMU_A_WHO, 0, NULL);
@@ -147,7 +153,7 @@ int log_swap(struct log *log, unsigned int counter)
  */
 int log_read(struct log *log)
 {
-	log->genl.reply = take_samples;
+	log->genl.reply = log_take;
 	return genl_command(&log->genl, BPMU_CMD_READ);
 }
 
@@ -162,7 +168,7 @@ int log_read_from(struct log *log, uint64_t seq)
 {
 	const struct bpmu_position from = { .seq = seq };
 
-	log->genl.reply = take_samples;
+	log->genl.reply = log_take;
 	mnl_attr_put(genl_new(&log->genl, BPMU_CMD_READ, NLM_F_DUMP),
 		     BPMU_A_FROM, sizeof(from), &from);
 	return genl_send(&log->genl);

@@ -49,24 +49,29 @@ struct log {
 
 /**
  * struct log_plan - what to configure
+ * @cpu: where
  * @groups: number of groups, each with one event on a counter of its own
  * @interval_ns: 0 for none
  * @timer: enum bpmu_timer
  * @who: samples say who was interrupted
  * @buffer: samples held, 0 for the module's choice
+ * @watermark: of them, 0 for the module's choice
  */
 struct log_plan {
+	uint32_t cpu;
 	unsigned int groups;
 	uint64_t interval_ns;
 	uint32_t timer;
 	bool who;
 	uint32_t buffer;
+	uint32_t watermark;
 };
 
 int log_open(struct log *log);
 int log_send(struct log *log);
 int log_configure(struct log *log, const struct log_plan *plan);
 int log_swap(struct log *log, unsigned int counter);
+void log_take(void *data, const struct nlmsghdr *answer);
 int log_read(struct log *log);
 int log_read_from(struct log *log, uint64_t seq);
 bool log_has_gap(const struct log *log);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the kernel was interrupted is told to those who may see its addresses.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+#include <linux/capability.h>
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+#define MS 1000000ULL
+#define RESTRICT "/proc/sys/kernel/kptr_restrict"
+/* samples in the kernel that are looked at */
+#define ENOUGH 5
+#define KERNEL 0xffff800000000000ULL
+
+static struct log own;
+
+/**
+ * struct seen - who was interrupted
+ * @hidden: in the kernel, without its address
+ * @shown: in the kernel, with its address
+ * @user: in a program, with its address
+ * @wrong: anything else
+ */
+struct seen {
+	unsigned int hidden;
+	unsigned int shown;
+	unsigned int user;
+	unsigned int wrong;
+};
+
+static struct seen seen;
+
+static void look(const struct bpmu_who *who)
+{
+	bool hidden = who->flags & BPMU_WHO_HIDDEN;
+
+	if (who->flags & BPMU_WHO_NOWHERE)
+		return;
+	if (!(who->flags & BPMU_WHO_KERNEL)) {
+		seen.user += !hidden && who->ip && who->ip < KERNEL;
+		seen.wrong += hidden || !who->ip || who->ip >= KERNEL;
+	} else if (hidden) {
+		seen.hidden += !who->ip;
+		seen.wrong += !!who->ip;
+	} else {
+		seen.shown += who->ip >= KERNEL;
+		seen.wrong += who->ip < KERNEL;
+	}
+}
+
+static void take(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+	struct bpmu_who who;
+	const char *at;
+	uint32_t left;
+
+	(void)data;
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != BPMU_A_SAMPLES)
+			continue;
+		at = mnl_attr_get_payload(attr);
+		left = mnl_attr_get_payload_len(attr);
+		for (; left >= own.record; left -= own.record) {
+			at += own.record;
+			memcpy(&who, at - sizeof(who), sizeof(who));
+			look(&who);
+		}
+	}
+}
+
+/* a capability of this process, which it may take up again */
+static int may(unsigned int capability, bool yes)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &head, data))
+		return -1;
+	if (yes)
+		data[capability / 32].effective |= 1U << capability % 32;
+	else
+		data[capability / 32].effective &= ~(1U << capability % 32);
+	return syscall(SYS_capset, &head, data);
+}
+
+static int restrict_to(char level)
+{
+	int fd = open(RESTRICT, O_WRONLY);
+	int err = fd < 0 || write(fd, &level, 1) != 1;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+FIXTURE(addresses) {
+	int unused;
+};
+
+FIXTURE_SETUP(addresses)
+{
+	cpu_set_t set;
+
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+}
+
+FIXTURE_TEARDOWN(addresses)
+{
+	may(CAP_SYSLOG, true);
+	restrict_to('0');
+	genl_close(&own.genl);
+}
+
+/* as much in the kernel as outside, until there is enough of both */
+static int watch(bool opener, bool reader)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
+		.who = true,
+	};
+	static char zeros[1 << 20];
+	int fd = open("/dev/zero", O_RDONLY);
+	int err;
+
+	if (fd < 0 || may(CAP_SYSLOG, opener) || log_open(&own) ||
+	    may(CAP_SYSLOG, reader) || log_configure(&own, &plan) ||
+	    genl_command(&own.genl, BPMU_CMD_START))
+		return -1;
+	memset(&seen, 0, sizeof(seen));
+	own.genl.reply = take;
+	do {
+		err = read(fd, zeros, sizeof(zeros)) != sizeof(zeros);
+		log_loop(1000000);
+		err |= genl_command(&own.genl, BPMU_CMD_READ);
+	} while (!err && (seen.hidden + seen.shown < ENOUGH ||
+			  seen.user < ENOUGH));
+	close(fd);
+	return err;
+}
+
+static int everybody_sees(void)
+{
+	return seen.wrong || seen.hidden || seen.shown < ENOUGH;
+}
+
+static int nobody_sees(void)
+{
+	return seen.wrong || seen.shown || seen.hidden < ENOUGH;
+}
+
+TEST_F_TIMEOUT(addresses, are_shown_without_a_restriction, 120)
+{
+	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, watch(true, true));
+	EXPECT_EQ(0, everybody_sees());
+}
+
+TEST_F_TIMEOUT(addresses, are_shown_to_everyone_without_a_restriction, 120)
+{
+	ASSERT_EQ(0, restrict_to('0'));
+	ASSERT_EQ(0, watch(true, false));
+	EXPECT_EQ(0, everybody_sees());
+}
+
+TEST_F_TIMEOUT(addresses, are_shown_to_who_may_see_them, 120)
+{
+	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, watch(true, true));
+	EXPECT_EQ(0, everybody_sees());
+}
+
+TEST_F_TIMEOUT(addresses, are_hidden_from_who_may_not, 120)
+{
+	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, watch(true, false));
+	EXPECT_EQ(0, nobody_sees());
+}
+
+TEST_F_TIMEOUT(addresses, are_hidden_if_the_opener_may_not, 120)
+{
+	ASSERT_EQ(0, restrict_to('1'));
+	ASSERT_EQ(0, watch(false, true));
+	EXPECT_EQ(0, nobody_sees());
+}
+
+TEST_F_TIMEOUT(addresses, are_hidden_from_everyone, 120)
+{
+	ASSERT_EQ(0, restrict_to('2'));
+	ASSERT_EQ(0, watch(true, true));
+	EXPECT_EQ(0, nobody_sees());
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The owner is a socket. Its port number is anybody's as soon as it is closed, and
+ * nobody else's close is the session's business.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+/* tries, and how often the number must have been had before the session ended */
+#define TRIES 300
+#define HELD 3
+#define SOCKETS 2000
+#define TRACING "/sys/kernel/tracing/"
+#define PROBE TRACING "events/kprobes/bpmu_lock/"
+
+static struct log own;
+
+FIXTURE(owner) {
+	int unused;
+};
+
+FIXTURE_SETUP(owner)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+}
+
+FIXTURE_TEARDOWN(owner)
+{
+	genl_close(&own.genl);
+}
+
+static int begin(void)
+{
+	const struct log_plan plan = { .groups = 1 };
+
+	return log_open(&own) || log_configure(&own, &plan) ||
+	       genl_command(&own.genl, BPMU_CMD_START) ||
+	       genl_command(&own.genl, BPMU_CMD_SAMPLE);
+}
+
+static int put(const char *file, const char *text)
+{
+	int fd = open(file, O_WRONLY | O_APPEND);
+	ssize_t len = -1;
+
+	if (fd < 0)
+		return -1;
+	len = write(fd, text, strlen(text));
+	close(fd);
+	return len < 0 ? -1 : 0;
+}
+
+/* the last CPU that can go, or NULL */
+static const char *spare_cpu(void)
+{
+	static char path[64];
+	long cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%ld/online",
+		 cpu);
+	return cpu > 0 && !access(path, W_OK) ? path : NULL;
+}
+
+/* while a CPU goes or comes, a session cannot end */
+static pid_t storm(const char *online)
+{
+	pid_t pid = fork();
+
+	while (!pid) {
+		put(online, "0");
+		put(online, "1");
+	}
+	return pid;
+}
+
+/**
+ * struct thief - a socket that wants the owner's number
+ * @genl: the socket
+ * @family: of the module
+ * @busy: times that it had the number while the session was there
+ */
+struct thief {
+	struct genl genl;
+	uint16_t family;
+	unsigned int busy;
+};
+
+/* a session whose socket this process closes at once after it told the number */
+static int own_and_close(int told)
+{
+	uint32_t port;
+
+	if (begin())
+		return 1;
+	port = mnl_socket_get_portid(own.genl.socket);
+	if (write(told, &port, sizeof(port)) != sizeof(port))
+		return 2;
+	genl_close(&own.genl);
+	return 0;
+}
+
+/* 0 if nothing is given to who has the number */
+static int try(struct thief *thief)
+{
+	static const uint8_t commands[] = {
+		BPMU_CMD_READ, BPMU_CMD_SAMPLE, BPMU_CMD_STOP, BPMU_CMD_START,
+	};
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < sizeof(commands); i++) {
+		code = genl_command(&thief->genl, commands[i]);
+		if (code >= 0 || thief->genl.told)
+			return 10 + commands[i];
+		if (!i && code == -EBUSY)
+			thief->busy++;
+	}
+	genl_put_group(genl_new(&thief->genl, BPMU_CMD_SWAP, 0), 0, GENL_SELECT);
+	return genl_send(&thief->genl) >= 0;
+}
+
+static int steal(struct thief *thief)
+{
+	int told[2], status = -1, code = 3;
+	uint32_t port;
+	pid_t pid;
+
+	if (pipe(told))
+		return 1;
+	pid = fork();
+	if (!pid)
+		_exit(own_and_close(told[1]));
+	close(told[1]);
+	memset(&thief->genl, 0, sizeof(thief->genl));
+	thief->genl.socket = mnl_socket_open(NETLINK_GENERIC);
+	thief->genl.family = thief->family;
+	if (read(told[0], &port, sizeof(port)) == sizeof(port)) {
+		while (mnl_socket_bind(thief->genl.socket, 0, port))
+			;
+		code = try(thief);
+	}
+	genl_close(&thief->genl);
+	close(told[0]);
+	waitpid(pid, &status, 0);
+	return code ?: status;
+}
+
+TEST_F_TIMEOUT(owner, is_not_who_takes_over_its_number, 240)
+{
+	const char *online = spare_cpu();
+	static struct thief thief;
+	pid_t pid;
+	int i;
+
+	if (!online)
+		SKIP(return, "no CPU can be taken offline");
+	ASSERT_EQ(0, genl_open(&thief.genl));
+	thief.family = thief.genl.family;
+	genl_close(&thief.genl);
+	pid = storm(online);
+	for (i = 0; i < TRIES && thief.busy < HELD; i++) {
+		int code = steal(&thief);
+
+		EXPECT_EQ(0, code);
+		if (code)
+			break;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	put(online, "1");
+	TH_LOG("%u of %d times the number came before the end", thief.busy, i);
+	EXPECT_EQ(HELD, thief.busy);
+}
+
+/* where the module keeps its lock; 0 if the kernel does not tell */
+static unsigned long long session_lock(void)
+{
+	FILE *stream = fopen("/proc/kallsyms", "re");
+	unsigned long long at, found = 0;
+	char name[128], module[64];
+	char line[256];
+
+	while (stream && fgets(line, sizeof(line), stream))
+		if (sscanf(line, "%llx %*c %127s [%63[^]]]", &at, name,
+			   module) == 3 && !strcmp(name, "session_lock") &&
+		    !strcmp(module, "barepmu"))
+			found = at;
+	if (stream)
+		fclose(stream);
+	return found;
+}
+
+/* count how often the module's lock is taken; whether that is possible */
+static bool probe(unsigned long long lock)
+{
+	char filter[64];
+
+	mount("tracefs", TRACING, "tracefs", 0, NULL);
+	if (!lock || (put(TRACING "kprobe_events",
+			  "p:bpmu_lock mutex_lock lock=%di:x64\n") &&
+		      put(TRACING "kprobe_events",
+			  "p:bpmu_lock mutex_lock_nested lock=%di:x64\n")))
+		return false;
+	snprintf(filter, sizeof(filter), "lock==0x%llx", lock);
+	return !put(PROBE "filter", filter) && !put(PROBE "enable", "1");
+}
+
+static void unprobe(void)
+{
+	put(PROBE "enable", "0");
+	put(TRACING "kprobe_events", "-:bpmu_lock\n");
+}
+
+static unsigned int taken(void)
+{
+	FILE *stream = fopen(TRACING "trace", "re");
+	unsigned int nr = 0;
+	char line[512];
+
+	while (stream && fgets(line, sizeof(line), stream))
+		nr += line[0] != '#' && strstr(line, "bpmu_lock");
+	if (stream)
+		fclose(stream);
+	return nr;
+}
+
+TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
+{
+	struct mnl_socket *other;
+	unsigned int before;
+	int i;
+
+	ASSERT_EQ(0, begin());
+	if (!probe(session_lock()))
+		SKIP(return, "no probe on the kernel's locks here");
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_INFO));
+	before = taken();
+	EXPECT_LT(0, before);
+	for (i = 0; i < SOCKETS; i++) {
+		other = mnl_socket_open(NETLINK_GENERIC);
+		ASSERT_NE(NULL, other);
+		ASSERT_EQ(0, mnl_socket_bind(other, 0, MNL_SOCKET_AUTOPID));
+		mnl_socket_close(other);
+	}
+	EXPECT_EQ(before, taken());
+	/* but the owner's own close takes it, and ends the session */
+	genl_close(&own.genl);
+	EXPECT_LT(before, taken());
+	unprobe();
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When readers are told that there is something to read: whoever reads only then
+ * misses nothing.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+#define MS 1000000ULL
+/* so long a message takes at most, on a host that does other things */
+#define PATIENCE_MS 60000
+/* and so long we wait for one that must not come */
+#define SOON_MS 300
+/* a dump of so many does not fit into two messages of netlink's */
+#define MANY 2000
+
+static struct log own;
+static struct genl ear;
+
+FIXTURE(watermark) {
+	int unused;
+};
+
+FIXTURE_SETUP(watermark)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	ASSERT_EQ(0, log_open(&own));
+	ASSERT_EQ(0, genl_open(&ear));
+	ASSERT_EQ(0, genl_subscribe(&ear));
+}
+
+FIXTURE_TEARDOWN(watermark)
+{
+	genl_close(&own.genl);
+	genl_close(&ear);
+}
+
+/* does the watermark message come; other messages do not count */
+static bool told_within(int ms)
+{
+	int fd = mnl_socket_get_fd(ear.socket);
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	const struct nlmsghdr *message = (const void *)ear.buffer;
+	const struct genlmsghdr *head;
+
+	while (poll(&wait, 1, ms) > 0) {
+		if (mnl_socket_recvfrom(ear.socket, ear.buffer,
+					sizeof(ear.buffer)) < 0)
+			return false;
+		head = mnl_nlmsg_get_payload(message);
+		if (head->cmd == BPMU_CMD_WATERMARK)
+			return true;
+	}
+	return false;
+}
+
+/* all that came so far, and what is still on its way */
+static void forget(void)
+{
+	while (told_within(SOON_MS))
+		;
+}
+
+static int sample(unsigned int nr)
+{
+	while (nr--)
+		if (genl_command(&own.genl, BPMU_CMD_SAMPLE))
+			return -1;
+	return 0;
+}
+
+static int configure(uint32_t buffer, uint32_t watermark)
+{
+	const struct log_plan plan = {
+		.groups = 1, .buffer = buffer, .watermark = watermark,
+	};
+
+	return log_configure(&own, &plan);
+}
+
+TEST_F(watermark, buffers_that_hold_nothing_are_refused)
+{
+	uint32_t nr;
+
+	for (nr = 1; nr < 8; nr++)
+		EXPECT_GT(0, configure(nr, 0));
+	EXPECT_NE('\0', own.genl.sentence[0]);
+}
+
+TEST_F(watermark, the_smallest_buffer_holds_samples)
+{
+	ASSERT_EQ(0, configure(8, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	/* four are left for what must not be lost */
+	ASSERT_EQ(0, sample(5));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(5, own.nr);
+	EXPECT_EQ(2, own.lost);
+	EXPECT_EQ(BPMU_SAMPLE_START, own.sample[0].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, own.sample[3].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, own.sample[4].head.flags);
+	EXPECT_EQ(6, own.sample[4].head.seq);
+}
+
+TEST_F(watermark, one_that_is_never_reached_is_refused)
+{
+	EXPECT_EQ(-EINVAL, configure(16, 13));
+	EXPECT_STREQ("a watermark that the timer cannot reach: it leaves BPMU_RESERVED_SAMPLES of the buffer free",
+		     own.genl.sentence);
+	ASSERT_EQ(0, configure(16, 12));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, sample(10));
+	EXPECT_FALSE(told_within(SOON_MS));
+	ASSERT_EQ(0, sample(1));
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+}
+
+TEST_F(watermark, start_may_pass_it)
+{
+	struct log_plan plan = { .groups = 3, .watermark = 1 };
+	uint32_t mark;
+
+	for (mark = 1; mark <= 3; mark++) {
+		plan.watermark = mark;
+		plan.interval_ns = 1000 * MS;
+		plan.timer = BPMU_TIMER_HARD;
+		ASSERT_EQ(0, log_configure(&own, &plan));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		EXPECT_TRUE(told_within(PATIENCE_MS));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		forget();
+	}
+}
+
+TEST_F(watermark, it_is_told_once_until_somebody_reads)
+{
+	ASSERT_EQ(0, configure(16, 4));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, sample(3));
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+	/* above the mark, and lost */
+	ASSERT_EQ(0, sample(20));
+	EXPECT_FALSE(told_within(SOON_MS));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(12, own.nr);
+	EXPECT_FALSE(told_within(SOON_MS));
+	ASSERT_EQ(0, sample(4));
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+}
+
+/* a request whose answer is left where it is */
+static int send_only(uint8_t command, uint16_t flags)
+{
+	struct nlmsghdr *message = genl_new(&own.genl, command, flags);
+
+	message->nlmsg_flags &= ~NLM_F_ACK;
+	return mnl_socket_sendto(own.genl.socket, message,
+				 message->nlmsg_len) < 0;
+}
+
+/* take in what has been asked for, up to the end of the dump */
+static int drain(void)
+{
+	const struct nlmsghdr *answer;
+	int left;
+
+	for (;;) {
+		left = mnl_socket_recvfrom(own.genl.socket, own.genl.buffer,
+					   sizeof(own.genl.buffer));
+		if (left < 0)
+			return -errno;
+		answer = (const struct nlmsghdr *)own.genl.buffer;
+		for (; mnl_nlmsg_ok(answer, left);
+		     answer = mnl_nlmsg_next(answer, &left)) {
+			if (answer->nlmsg_type == NLMSG_DONE)
+				return *(const int *)
+				       mnl_nlmsg_get_payload(answer);
+			if (answer->nlmsg_type >= NLMSG_MIN_TYPE)
+				log_take(&own, answer);
+		}
+	}
+}
+
+/* a dump that has begun leaves alone what comes later */
+TEST_F(watermark, a_read_that_leaves_it_exceeded_tells)
+{
+	const struct log_plan plan = {
+		.groups = 1, .buffer = 2 * MANY, .watermark = 8,
+	};
+	unsigned int first;
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, sample(MANY));
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+	EXPECT_FALSE(told_within(SOON_MS));
+	ASSERT_EQ(0, send_only(BPMU_CMD_READ, NLM_F_DUMP));
+	/* above the mark when it comes: the mark is not passed, but stands */
+	ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+	for (first = 0; first < 8; first++)
+		ASSERT_EQ(0, send_only(BPMU_CMD_SAMPLE, 0));
+	forget();
+	ASSERT_EQ(0, drain());
+	EXPECT_EQ(MANY + 1, own.nr);
+	EXPECT_TRUE(told_within(PATIENCE_MS));
+	forget();
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(MANY + 1 + 9, own.nr);
+	EXPECT_FALSE(log_has_gap(&own));
+	EXPECT_FALSE(told_within(SOON_MS));
+}
+
+/* nothing else wakes it, and it waits as soon as it has read */
+TEST_F_TIMEOUT(watermark, who_reads_only_when_told_sees_all, 240)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
+		.buffer = BPMU_MAX_BUFFER_SAMPLES, .watermark = 2,
+	};
+	unsigned int reads = 0;
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	while (own.nr < 2 * MANY) {
+		ASSERT_TRUE(told_within(PATIENCE_MS));
+		ASSERT_EQ(0, log_read(&own));
+		reads++;
+	}
+	TH_LOG("%u samples by %u reads", own.nr, reads);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(0, own.lost);
+	EXPECT_FALSE(log_has_gap(&own));
+	EXPECT_EQ(0, own.sample[0].head.seq);
+}
+
+TEST_HARNESS_MAIN
