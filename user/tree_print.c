@@ -156,18 +156,22 @@ void bpmu_tree_words_free(struct bpmu_tree_words *words)
 	memset(words, 0, sizeof(*words));
 }
 
-__printf(2, 3)
-static int set_word(struct bpmu_tree_word *word, const char *fmt, ...)
+/* a field and the number that follows it, between separators */
+static int field_word(struct bpmu_tree_word *word, const char *field,
+		      unsigned int number, const char *separator)
 {
-	va_list args;
+	size_t size;
+	FILE *text = open_memstream(&word->text, &size);
 
-	va_start(args, fmt);
-	word->len = vasprintf(&word->text, fmt, args);
-	va_end(args);
-	if (word->len >= 0)
-		return 0;
-	word->text = NULL;
-	return -ENOMEM;
+	if (!text)
+		return -ENOMEM;
+	fputs(separator, text);
+	bpmu_print_csv(text, field, separator);
+	fprintf(text, "%s%u%s", separator, number, separator);
+	if (fclose(text))
+		return -ENOMEM;
+	word->len = size;
+	return 0;
 }
 
 static int errata_word(struct bpmu_tree_words *words, unsigned int i,
@@ -194,14 +198,11 @@ static int node_words(struct bpmu_tree_words *words, unsigned int i,
 	const char *unit = metric->unit ? metric->unit : "";
 	int ret;
 
-	ret = set_word(&words->before[i], "%s%s%s%u%s", s, metric->name, s,
-		       metric->level, s);
+	ret = field_word(&words->before[i], metric->name, metric->level, s);
 	if (!ret)
-		ret = set_word(&words->after[0][i], "%s%s%s0%s", s, unit, s,
-			       s);
+		ret = field_word(&words->after[0][i], unit, 0, s);
 	if (!ret)
-		ret = set_word(&words->after[1][i], "%s%s%s1%s", s, unit, s,
-			       s);
+		ret = field_word(&words->after[1][i], unit, 1, s);
 	return ret ? ret : errata_word(words, i, errata, s);
 }
 
@@ -416,8 +417,9 @@ void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
 			fputs("null", out);
 		bpmu_tree_json_uncertainty(out, &values[i]);
 		bpmu_value_flags_text(values[i].flags, "\"", ",", "\"", flags);
-		fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"flags\":[%s]",
-			metric->unit ? metric->unit : "",
+		fputs(",\"unit\":", out);
+		bpmu_print_json(out, metric->unit ? metric->unit : "");
+		fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
 			values[i].flagged ? "true" : "false", flags);
 		bpmu_errata_print(out, BPMU_JSON, NULL, &tree->errata[i]);
 		fputs("}\n", out);

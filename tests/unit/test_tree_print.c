@@ -136,12 +136,42 @@ static void test_json(void **state)
 	expect(BPMU_JSON);
 }
 
+static void expect_text(enum bpmu_format format, const char *wanted)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	print(out, format);
+	fclose(out);
+	if (!strstr(text, wanted))
+		fail_msg("'%s' is not in:\n%s", wanted, text);
+	free(text);
+}
+
+/* Intel's files name units in their own words, and so may any other file */
+static void test_foreign_unit(void **state)
+{
+	struct bpmu_metric *rate;
+	const char *unit;
+
+	(void)state;
+	rate = &tree.metrics.metric[bpmu_metrics_find(&tree.metrics, "Rate")];
+	unit = rate->unit;
+	rate->unit = "a\"b;c";
+	expect_text(BPMU_CSV, "\n;Rate;1;2.000000;\"a\"\"b;c\";0;;0.123400;\n");
+	expect_text(BPMU_JSON, ",\"unit\":\"a\\\"b;c\",\"flagged\":");
+	rate->unit = unit;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_foreign_unit),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
