@@ -49,6 +49,8 @@ struct bpmu_eval_column {
  * @nr_columns: their number
  * @source: for each event of the tree its column, or -1
  * @rows: evaluated so far
+ * @is_of: a count named the part that is evaluated
+ * @other: another one that a count named, or empty
  * @err: set on failure
  */
 struct bpmu_eval {
@@ -68,6 +70,8 @@ struct bpmu_eval {
 	unsigned int nr_columns;
 	int *source;
 	unsigned long rows;
+	bool is_of;
+	char other[32];
 	struct bpmu_error *err;
 };
 
@@ -113,12 +117,15 @@ bool bpmu_eval_next_line(struct bpmu_eval_input *in);
 __printf(4, 5)
 int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 		    unsigned int column, const char *fmt, ...);
+bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part);
 unsigned int bpmu_eval_split(char *line, char separator,
 			     struct bpmu_eval_field *field, unsigned int most);
 bool bpmu_eval_number(const char *text, double *number);
 
 int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		    char separator);
+unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
+			      unsigned int nr);
 int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator);
 int bpmu_eval_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,

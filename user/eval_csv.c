@@ -12,42 +12,73 @@
 #define FIELDS_MAX 32
 
 /**
- * enum own_field - the fields of our own records
- * @OWN_TIME: seconds, empty without intervals
- * @OWN_CPUS: list of CPUs
- * @OWN_EVENT: name
- * @OWN_COUNT: or <not counted>
- * @OWN_UNIT: "events"
- * @OWN_PERCENT: of the time
- * @OWN_NEEDED: number of fields that are needed
+ * struct own - where the fields of our own records are
+ * @part: name of the CPUs' part, 0 if all are of one
+ * @where: list of CPUs, core, package, process or other place
+ * @event: name; count, unit and percentage of the time follow
  */
-enum own_field {
-	OWN_TIME,
-	OWN_CPUS,
-	OWN_EVENT,
-	OWN_COUNT,
-	OWN_UNIT,
-	OWN_PERCENT,
-	OWN_NEEDED
+struct own {
+	unsigned int part;
+	unsigned int where;
+	unsigned int event;
 };
 
-static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		    char separator, struct bpmu_eval_sets *sets)
+/* fields from the event's name on that a record has at least */
+enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
+
+/**
+ * bpmu_eval_is_own() - is it the first line of what "stat -x" wrote
+ * @field: of the line
+ * @nr: their number
+ *
+ * Context: any.
+ * Return: the number of the event's field, 0 if it is not.
+ */
+unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
+			      unsigned int nr)
+{
+	unsigned int i;
+
+	if (!nr || strcmp(field[0].text, "time"))
+		return 0;
+	for (i = 2; i + 1 < nr; i++)
+		if (!strcmp(field[i].text, "event") &&
+		    !strcmp(field[i + 1].text, "count"))
+			return i;
+	return 0;
+}
+
+static void own_head(struct own *own, char *line, char separator)
 {
 	struct bpmu_eval_field field[FIELDS_MAX];
+	unsigned int nr = bpmu_eval_split(line, separator, field, FIELDS_MAX);
+
+	own->event = bpmu_eval_is_own(field, nr);
+	own->part = !strcmp(field[1].text, "part");
+	own->where = own->part + 1;
+}
+
+static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+		    char separator, const struct own *own,
+		    struct bpmu_eval_sets *sets)
+{
+	struct bpmu_eval_field all[FIELDS_MAX];
+	const struct bpmu_eval_field *field = all + own->event;
 	struct bpmu_eval_record record;
 	unsigned int nr;
 
-	nr = bpmu_eval_split(in->line, separator, field, FIELDS_MAX);
-	if (nr < OWN_NEEDED)
+	nr = bpmu_eval_split(in->line, separator, all, FIELDS_MAX);
+	if (nr < own->event + OWN_NEEDED)
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
-				       nr, OWN_NEEDED);
+				       nr, own->event + OWN_NEEDED);
 	/* a metric's row */
 	if (strcmp(field[OWN_UNIT].text, "events"))
 		return 0;
-	record.time = field[OWN_TIME].text;
-	record.where = field[OWN_CPUS].text;
+	if (own->part && !bpmu_eval_is_of(eval, all[own->part].text))
+		return 0;
+	record.time = all[0].text;
+	record.where = all[own->where].text;
 	record.event = field[OWN_EVENT].text;
 	if (!bpmu_eval_number(field[OWN_COUNT].text, &record.count))
 		return bpmu_eval_wrong(eval, in, field[OWN_COUNT].column,
@@ -67,6 +98,9 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * @in: at the line with the names of the fields
  * @separator: between fields
  *
+ * Counts of another part are left out, as those of the other cores of a hybrid
+ * one.
+ *
  * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -74,11 +108,13 @@ int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator)
 {
 	struct bpmu_eval_sets *sets = bpmu_eval_sets_new(eval, in);
+	struct own own;
 	int ret = sets ? 0 : -ENOMEM;
 
+	own_head(&own, in->line, separator);
 	while (!ret && bpmu_eval_next_line(in))
 		if (in->len && *in->line != '#')
-			ret = own_line(eval, in, separator, sets);
+			ret = own_line(eval, in, separator, &own, sets);
 	if (!ret)
 		ret = bpmu_eval_sets_flush(sets);
 	bpmu_eval_sets_free(sets);

@@ -38,6 +38,25 @@ int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 }
 
 /**
+ * bpmu_eval_is_of() - is a count of the part that is evaluated
+ * @eval: the call; remembers that there were others
+ * @part: name of the part that it was counted on
+ *
+ * Context: any.
+ * Return: false for a count to leave out, as those of the other cores of a
+ * hybrid part.
+ */
+bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part)
+{
+	if (strcmp(part, eval->pmu.part->name)) {
+		snprintf(eval->other, sizeof(eval->other), "%s", part);
+		return false;
+	}
+	eval->is_of = true;
+	return true;
+}
+
+/**
  * bpmu_eval_next_line() - go to the next line
  * @in: the input
  *
@@ -151,14 +170,6 @@ static char separator_of(const char *line)
 	return ',';
 }
 
-static bool is_own(const struct bpmu_eval_field *field, unsigned int nr)
-{
-	return nr >= 4 && !strcmp(field[0].text, "time") &&
-	       !strcmp(field[1].text, "cpus") &&
-	       !strcmp(field[2].text, "event") &&
-	       !strcmp(field[3].text, "count");
-}
-
 /* a line of perf has a count, which the head of a table has not */
 static bool is_perf(const struct bpmu_eval_field *field, unsigned int nr)
 {
@@ -194,15 +205,7 @@ static bool first_line(struct bpmu_eval_input *in)
 	return false;
 }
 
-/**
- * bpmu_eval_read() - evaluate an input, whatever its format
- * @eval: the call, with a tree
- * @in: open
- *
- * Context: process.
- * Return: 0, -EINVAL if something is wrong in it, -EIO, or -ENOMEM.
- */
-int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
+static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
 	struct bpmu_eval_field field[FIRST_FIELDS];
 	char separator;
@@ -226,7 +229,7 @@ int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 		return bpmu_error_set(eval->err, -ENOMEM,
 				      "eval: no memory; free some");
 	nr = bpmu_eval_split(copy, separator, field, FIRST_FIELDS);
-	own = is_own(field, nr);
+	own = bpmu_eval_is_own(field, nr);
 	perf = is_perf(field, nr);
 	free(copy);
 	if (own)
@@ -234,4 +237,23 @@ int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	if (perf)
 		return bpmu_eval_perf(eval, in, separator);
 	return bpmu_eval_table(eval, in, separator);
+}
+
+/**
+ * bpmu_eval_read() - evaluate an input, whatever its format
+ * @eval: the call, with a tree
+ * @in: open
+ *
+ * Context: process.
+ * Return: 0, -EINVAL if something is wrong in it, -EIO, or -ENOMEM.
+ */
+int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
+{
+	int ret = read_any(eval, in);
+
+	if (ret || eval->is_of || !*eval->other)
+		return ret;
+	return bpmu_error_set(eval->err, -EINVAL,
+			      "%s: has no counts of part %s; give --part %s",
+			      in->name, eval->pmu.part->name, eval->other);
 }

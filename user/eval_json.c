@@ -28,10 +28,15 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const json_t *enabled = json_object_get(object, "enabled_ticks");
 	const json_t *running = json_object_get(object, "running_ticks");
 	struct bpmu_eval_record record = { .count = NAN, .percent = 100 };
+	const char *part = json_string_value(json_object_get(object, "part"));
+	const json_t *where = json_object_get(object, "cpus");
 	char when[TIME_MAX];
 
+	if (part && !bpmu_eval_is_of(eval, part))
+		return 0;
 	record.event = json_string_value(json_object_get(object, "event"));
-	record.where = json_string_value(json_object_get(object, "cpus"));
+	record.where = json_string_value(where ?: json_object_get(object,
+								  "place"));
 	if (!record.event)
 		return wrong(eval, in, "event");
 	if (!record.where)
@@ -78,7 +83,8 @@ static int json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * @eval: the call
  * @in: at the first object
  *
- * Objects of other types than "count" are left out.
+ * Objects of other types than "count" are left out, and so are counts of another
+ * part, as those of the other cores of a hybrid one.
  *
  * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.

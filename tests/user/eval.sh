@@ -357,6 +357,36 @@ printf 'time,cpus,event,count,unit,enabled_percent,lost,uncertainty,errata,type,
 	>"$out.csv"
 values "the metrics of stat -M are no counts" "0:Retiring 0.500000" \
 	-M Retiring "$out.csv"
+cat >"$out.csv" <<'END'
+time,part,cpus,cpu_count,event,count,unit,enabled_percent,lost,uncertainty,errata
+,adl,core 0.0,2,slots,1000,events,100.00,0,,
+,adl,core 0.0,2,perf_metrics.retiring,500,events,100.00,0,,
+,adl-e,core 0.4,1,CPU_CLK_UNHALTED.CORE,1000,events,100.00,0,,
+,adl-e,core 0.4,1,TOPDOWN_RETIRING.ALL,2500,events,100.00,0,,
+,adl-e,core 0.5,1,CPU_CLK_UNHALTED.CORE,1000,events,100.00,0,,
+,adl-e,core 0.5,1,TOPDOWN_RETIRING.ALL,500,events,50.00,0,,
+END
+values "stat -x --per-core of a hybrid part" "core 0.4:Retiring 0.500000
+core 0.5:Retiring 0.100000 mixed-groups" --part adl-e -M Retiring "$out.csv"
+refused "counts of other parts only" '' \
+	"barepmu: $out.csv: has no counts of part ivb; give --part adl-e
+status 1" "$out.csv"
+cat >"$out.csv" <<'END'
+time;process;samples;time_percent;event;count;unit;enabled_percent;lost;uncertainty;errata
+;make 7;12;25.0000;cycles;100;events;100.00;0;;
+;make 7;12;25.0000;UOPS_RETIRED.RETIRE_SLOTS;200;events;100.00;0;;
+END
+values "report -x --by of processes" "make 7:Retiring 0.500000" \
+	-M Retiring "$out.csv"
+cat >"$out.csv" <<'END'
+{"schema":1,"type":"count","time":1.0,"part":"adl","cpus":"0-3","event":"cycles","count":100,"unit":"events"}
+{"schema":1,"type":"count","time":1.0,"part":"adl-e","cpus":"core 0.4","cpu_count":1,"event":"CPU_CLK_UNHALTED.CORE","count":1000,"unit":"events"}
+{"schema":1,"type":"count","time":1.0,"part":"adl-e","cpus":"core 0.4","cpu_count":1,"event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
+{"schema":1,"type":"count","time":1.0,"part":"adl-e","by":"process","samples":2,"time_percent":1.0,"place":"make 7","event":"TOPDOWN_RETIRING.ALL","count":2500,"unit":"events"}
+END
+values "JSON lines of a hybrid part, and of places" \
+	"1.000000000 core 0.4:Retiring 0.500000
+1.000000000 make 7:Retiring  missing" --part adl-e -M Retiring "$out.csv"
 rm -f "$out.csv"
 
 echo "1..$nr"
