@@ -11,6 +11,7 @@
 #include "array.h"
 #include "nearest.h"
 #include "part.h"
+#include "pipe.h"
 
 #define WORD_MAX 128
 
@@ -115,8 +116,12 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < choice->nr_paths; i++)
+	for (i = 0; i < choice->nr_paths; i++) {
+		ret = bpmu_pipe_keep(choice->path[i], err);
+		if (ret)
+			return ret;
 		vendors += is_vendors(choice->path[i]);
+	}
 	if (vendors && vendors < choice->nr_paths)
 		return bpmu_error_set(err, -EINVAL,
 				      "--metrics: Intel's files and others have different names for the same; give files of one kind");
@@ -331,6 +336,7 @@ int bpmu_choice_load_events(struct bpmu_choice *choice,
 			    struct bpmu_error *err)
 {
 	unsigned int i;
+	int ret;
 
 	/* a directory may hold both */
 	for (i = 0; choice->events && i < choice->nr_paths; i++)
@@ -338,7 +344,9 @@ int bpmu_choice_load_events(struct bpmu_choice *choice,
 			return 0;
 	if (!choice->events)
 		return 0;
-	return bpmu_vendor_load(&choice->vendor, choice->events, part, err);
+	ret = bpmu_pipe_keep(choice->events, err);
+	return ret ? ret : bpmu_vendor_load(&choice->vendor, choice->events,
+					    part, err);
 }
 
 /**

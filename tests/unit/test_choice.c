@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "machine.h"
 #include "metric_choice.h"
@@ -189,6 +191,66 @@ static void test_machine(void **state)
 	assert_int_equal(machine.threads, 0);
 }
 
+/* as a shell's <(...): the path of a pipe's end, with all written to it */
+static int pipe_of(const char *text, char *path, size_t size)
+{
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], text, strlen(text)), strlen(text));
+	close(ends[1]);
+	snprintf(path, size, "/dev/fd/%d", ends[0]);
+	return ends[0];
+}
+
+/* it is looked into first, and read for both kinds of a hybrid part's cores */
+static void test_pipe(void **state)
+{
+	char path[32];
+	int fd = pipe_of("Plain = cycles * 2 | unit clocks\n", path,
+			 sizeof(path));
+
+	(void)state;
+	expect("adl", path, NULL, "Plain");
+	expect("adl-e", path, NULL, "Plain");
+	close(fd);
+}
+
+static void test_pipe_of_events(void **state)
+{
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	char path[32];
+	int fd = pipe_of("{\"Events\":[{\"EventName\":\"NEW.EVENT\",\"EventCode\":\"0xc0\",\"UMask\":\"0x01\",\"Counter\":\"0,1,2,3\"}]}",
+			 path, sizeof(path));
+	int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		choice = (struct bpmu_choice){ .events = path };
+		if (bpmu_choice_load_events(&choice, bpmu_part_by_name("skl"),
+					    &err))
+			fail_msg("%s", err.text);
+		assert_int_equal(choice.vendor.nr_events, 1);
+		bpmu_choice_free(&choice);
+	}
+	close(fd);
+}
+
+static void test_named_pipe(void **state)
+{
+	char name[] = "/tmp/barepmu-test-XXXXXX";
+	int fd = mkstemp(name);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	unlink(name);
+	assert_int_equal(mkfifo(name, 0600), 0);
+	refuse("ivb", name, NULL, -ESPIPE, "named pipe");
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +258,9 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_same_path),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_pipe_of_events),
+		cmocka_unit_test(test_named_pipe),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_machine),
 	};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "pipe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* more than any file that is read in one piece has */
+#define BYTES_MOST (64ULL << 20)
+
+/* the number of the descriptor that a path stands for, or -1 */
+static int descriptor(const char *path)
+{
+	int fd, len = -1;
+
+	if (!strcmp(path, "/dev/stdin"))
+		return STDIN_FILENO;
+	if (sscanf(path, "/dev/fd/%d%n", &fd, &len) < 1 &&
+	    sscanf(path, "/proc/self/fd/%d%n", &fd, &len) < 1)
+		return -1;
+	return len == (int)strlen(path) ? fd : -1;
+}
+
+/* Return: 0 or a negative errno */
+static int copy(int from, int to)
+{
+	unsigned long long bytes = 0;
+	char block[4096];
+	ssize_t got;
+
+	while ((got = read(from, block, sizeof(block)))) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || write(to, block, got) != got)
+			return -errno;
+		bytes += got;
+		if (bytes > BYTES_MOST)
+			return -EFBIG;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_pipe_keep() - have a path read as often as one likes
+ * @path: of a file; a pipe's descriptor is from now on a file of what was in it
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, also for what is no pipe, or a negative errno.
+ */
+int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
+{
+	struct stat status;
+	int fd, kept, code;
+
+	if (stat(path, &status) || !S_ISFIFO(status.st_mode))
+		return 0;
+	fd = descriptor(path);
+	if (fd < 0)
+		return bpmu_error_set(err, -ESPIPE,
+				      "%s: a named pipe, which can be read only once; name a file, or write <(cat %s)",
+				      path, path);
+	kept = memfd_create("pipe", MFD_CLOEXEC);
+	code = kept < 0 ? -errno : copy(fd, kept);
+	if (!code && dup2(kept, fd) < 0)
+		code = -errno;
+	if (kept >= 0)
+		close(kept);
+	if (!code)
+		return 0;
+	return bpmu_error_set(err, code, "%s: cannot be read: %s; name a file",
+			      path, strerror(-code));
+}

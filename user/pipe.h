@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Files that are pipes, as a shell's <(...) makes them: what is in them comes
+ * only once.
+ */
+#ifndef BPMU_PIPE_H
+#define BPMU_PIPE_H
+
+#include "error.h"
+
+int bpmu_pipe_keep(const char *path, struct bpmu_error *err);
+
+#endif /* BPMU_PIPE_H */
