@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+#include <linux/magic.h>
 
 #include "elfutils.h"
 
@@ -38,16 +41,63 @@ const char *bpmu_symbols_missing(void)
 		"this tool lacks elfutils (libdw.so.1): functions of programs have no names";
 }
 
-/* is it still the file that was recorded */
-static bool unchanged(const char *path, const char *build_id)
+/*
+ * Recordings name any path: opening a device can do something, and so can reading
+ * what procfs and sysfs make up. O_PATH opens nothing yet.
+ */
+static int open_regular(const char *path)
 {
-	char now[BPMU_BUILD_ID];
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	struct statfs system;
+	struct stat status;
+	char again[32];
+	int file = -1;
 
-	bpmu_symbols_build_id(path, now);
-	return !strcmp(now, build_id);
+	if (fd < 0)
+		return -1;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) &&
+	    !fstatfs(fd, &system) && system.f_type != PROC_SUPER_MAGIC &&
+	    system.f_type != SYSFS_MAGIC)
+		file = open(again, O_RDONLY | O_CLOEXEC);
+	close(fd);
+	return file;
 }
 
-static bool load(struct bpmu_symbols *s, const char *path)
+/* a file that is mapped and shrinks would raise SIGBUS: this one is read */
+static void read_build_id(int fd, char text[BPMU_BUILD_ID])
+{
+	const struct bpmu_elfutils *library = bpmu_elfutils();
+	const void *id = NULL;
+	ssize_t size, i;
+	Elf *elf;
+
+	library->elf_version(EV_CURRENT);
+	elf = library->elf_begin(fd, ELF_C_READ, NULL);
+	size = elf ? library->dwelf_elf_gnu_build_id(elf, &id) : 0;
+	for (i = 0; i < size && 2 * i + 3 <= BPMU_BUILD_ID; i++)
+		sprintf(text + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+	library->elf_end(elf);
+}
+
+/**
+ * bpmu_symbols_build_id() - what tells a file from others of its name
+ * @path: of the file
+ * @text: set to it as hexadecimal digits, to nothing if it has none
+ */
+void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
+{
+	int fd = bpmu_elfutils() ? open_regular(path) : -1;
+
+	text[0] = '\0';
+	if (fd < 0)
+		return;
+	read_build_id(fd, text);
+	close(fd);
+}
+
+/* takes over the descriptor */
+static bool load(struct bpmu_symbols *s, const char *path, int fd)
 {
 	const struct bpmu_elfutils *library = s->library;
 
@@ -55,13 +105,16 @@ static bool load(struct bpmu_symbols *s, const char *path)
 	s->callbacks.find_debuginfo = library->dwfl_standard_find_debuginfo;
 	s->callbacks.section_address = library->dwfl_offline_section_address;
 	s->dwfl = library->dwfl_begin(&s->callbacks);
-	if (!s->dwfl)
-		return false;
-	library->dwfl_report_begin(s->dwfl);
-	s->module = library->dwfl_report_offline(s->dwfl, path, path, -1);
-	library->dwfl_report_end(s->dwfl, NULL, NULL);
+	if (s->dwfl) {
+		library->dwfl_report_begin(s->dwfl);
+		s->module = library->dwfl_report_offline(s->dwfl, path, path,
+							 fd);
+		library->dwfl_report_end(s->dwfl, NULL, NULL);
+	}
 	if (s->module)
 		s->elf = library->dwfl_module_getelf(s->module, &s->bias);
+	else
+		close(fd);
 	return s->elf;
 }
 
@@ -70,19 +123,28 @@ static bool load(struct bpmu_symbols *s, const char *path)
  * @path: of it
  * @build_id: that it must have
  *
- * Return: the file, to be closed, or NULL if it is not there or another one.
+ * Return: the file, to be closed, or NULL if it is not there, no regular file or
+ * another one.
  */
 struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 {
+	char now[BPMU_BUILD_ID] = "";
 	struct bpmu_symbols *s;
+	int fd;
 
-	if (path[0] != '/' || !bpmu_elfutils() || !unchanged(path, build_id))
+	if (path[0] != '/' || !bpmu_elfutils())
 		return NULL;
-	s = calloc(1, sizeof(*s));
-	if (!s)
+	fd = open_regular(path);
+	if (fd < 0)
 		return NULL;
+	read_build_id(fd, now);
+	s = strcmp(now, build_id) ? NULL : calloc(1, sizeof(*s));
+	if (!s) {
+		close(fd);
+		return NULL;
+	}
 	s->library = bpmu_elfutils();
-	if (load(s, path))
+	if (load(s, path, fd))
 		return s;
 	bpmu_symbols_close(s);
 	return NULL;
@@ -125,30 +187,4 @@ void bpmu_symbols_close(struct bpmu_symbols *symbols)
 	if (symbols->dwfl)
 		symbols->library->dwfl_end(symbols->dwfl);
 	free(symbols);
-}
-
-/**
- * bpmu_symbols_build_id() - what tells a file from others of its name
- * @path: of the file
- * @text: set to it as hexadecimal digits, to nothing if it has none
- */
-void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
-{
-	const struct bpmu_elfutils *library = bpmu_elfutils();
-	int fd;
-	const void *id = NULL;
-	ssize_t size, i;
-	Elf *elf;
-
-	text[0] = '\0';
-	fd = library ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-	if (fd < 0)
-		return;
-	library->elf_version(EV_CURRENT);
-	elf = library->elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	size = elf ? library->dwelf_elf_gnu_build_id(elf, &id) : 0;
-	for (i = 0; i < size && 2 * i + 3 <= BPMU_BUILD_ID; i++)
-		sprintf(text + 2 * i, "%02x", ((const unsigned char *)id)[i]);
-	library->elf_end(elf);
-	close(fd);
 }

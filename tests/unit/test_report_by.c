@@ -4,10 +4,17 @@
  * sample's interval is counted for the place at its end, and only for that.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "array.h"
@@ -365,6 +372,86 @@ static void test_symbols(void **state)
 	assert_null(bpmu_symbols_missing());
 }
 
+/* opens of the path so far, as inotify tells them */
+static bool was_opened(int notify)
+{
+	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
+
+	return read(notify, event, sizeof(event)) > 0;
+}
+
+/* a recording of somebody else can name anything that root may open */
+static void test_regular_files_only(void **state)
+{
+	char name[] = "/tmp/barepmu-test-pipe-XXXXXX";
+	int notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	char id[BPMU_BUILD_ID];
+	int fd = mkstemp(name);
+
+	(void)state;
+	assert_true(fd >= 0 && notify >= 0);
+	close(fd);
+	unlink(name);
+	assert_int_equal(mkfifo(name, 0600), 0);
+	assert_true(inotify_add_watch(notify, name, IN_OPEN) >= 0);
+	/* opening a pipe waits until somebody writes */
+	alarm(60);
+	bpmu_symbols_build_id(name, id);
+	assert_string_equal(id, "");
+	assert_null(bpmu_symbols_open(name, ""));
+	alarm(0);
+	assert_false(was_opened(notify));
+	close(open(name, O_RDONLY | O_NONBLOCK));
+	assert_true(was_opened(notify));
+	close(notify);
+	unlink(name);
+	assert_null(bpmu_symbols_open("/proc/self/maps", ""));
+	assert_null(bpmu_symbols_open("/tmp", ""));
+}
+
+static void copy_program(const char *to)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "cp /proc/%d/exe %s", getpid(), to);
+	assert_int_equal(system(command), 0);
+}
+
+/* somebody cuts off what a recorder looks into: it must not die of SIGBUS */
+static void test_shrinking_file(void **state)
+{
+	char name[] = "/tmp/barepmu-test-shrinks-XXXXXX";
+	char id[BPMU_BUILD_ID], head[4096];
+	int fd = mkstemp(name), status;
+	struct stat now;
+	unsigned int i;
+	pid_t pid;
+
+	(void)state;
+	assert_true(fd >= 0);
+	copy_program(name);
+	assert_int_equal(fstat(fd, &now), 0);
+	assert_int_equal(pread(fd, head, sizeof(head), 0), sizeof(head));
+	bpmu_symbols_build_id(name, id);
+	assert_int_not_equal(strlen(id), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (!pid)
+		if (ftruncate(fd, 0) ||
+		    pwrite(fd, head, sizeof(head), 0) != sizeof(head) ||
+		    ftruncate(fd, now.st_size))
+			_exit(1);
+	for (i = 0; i < 20000; i++)
+		bpmu_symbols_build_id(name, id);
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	close(fd);
+	unlink(name);
+}
+
 static void test_kinds(void **state)
 {
 	enum bpmu_by_kind kind = BPMU_BY_NOTHING;
@@ -389,6 +476,8 @@ int main(void)
 		cmocka_unit_test(test_without),
 		cmocka_unit_test(test_extension),
 		cmocka_unit_test(test_symbols),
+		cmocka_unit_test(test_regular_files_only),
+		cmocka_unit_test(test_shrinking_file),
 		cmocka_unit_test(test_kinds),
 	};
 
