@@ -47,6 +47,7 @@ struct bpmu_eval_column {
  * @counts: of the tree's events
  * @column: the columns
  * @nr_columns: their number
+ * @room: for so many
  * @source: for each event of the tree its column, or -1
  * @rows: evaluated so far
  * @is_of: a count named the part that is evaluated
@@ -68,6 +69,7 @@ struct bpmu_eval {
 	double *counts;
 	struct bpmu_eval_column *column;
 	unsigned int nr_columns;
+	unsigned int room;
 	int *source;
 	unsigned long rows;
 	bool is_of;

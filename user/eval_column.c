@@ -27,13 +27,16 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	char why[BPMU_VENDOR_WHY];
 	struct bpmu_error ignored;
 
-	column = reallocarray(eval->column, eval->nr_columns + 1,
-			      sizeof(*column));
-	if (!column)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
-	eval->column = column;
-	column += eval->nr_columns;
+	if (eval->nr_columns == eval->room) {
+		column = reallocarray(eval->column, 2 * eval->room + 16,
+				      sizeof(*column));
+		if (!column)
+			return bpmu_error_set(eval->err, -ENOMEM,
+					      "eval: no memory; free some");
+		eval->column = column;
+		eval->room = 2 * eval->room + 16;
+	}
+	column = eval->column + eval->nr_columns;
 	memset(column, 0, sizeof(*column));
 	column->otherwise = NAN;
 	column->name = strdup(name);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,29 @@
 #define ALL_PERCENT 99.95
 
 /**
+ * struct named - where to find what is called so
+ * @name: of a column or a set
+ * @number: of it
+ */
+struct named {
+	const char *name;
+	unsigned int number;
+};
+
+/**
  * struct set - the counts of one time and place
  * @where: CPUs, core, socket
  * @counts: for each column; NAN for none
  * @seen: for each column whether it was there
- * @room: in both
+ * @nr: columns in both
+ * @room: for so many
  * @flags: set of &enum bpmu_value_flag
  */
 struct set {
 	char *where;
 	double *counts;
 	bool *seen;
+	unsigned int nr;
 	unsigned int room;
 	unsigned int flags;
 };
@@ -33,8 +46,12 @@ struct set {
  * @time: of the sets
  * @set: the sets
  * @nr: their number
+ * @room: for so many
+ * @where: &struct named of each set
+ * @names: &struct named of each column
+ * @nr_names: columns that are in @names
  * @last_set: where the last record went
- * @last_column: and its column; the next one is likely near
+ * @last_column: and its column; the next one is likely that or the one behind it
  * @matched: number of columns when they were matched last
  */
 struct bpmu_eval_sets {
@@ -43,6 +60,10 @@ struct bpmu_eval_sets {
 	char *time;
 	struct set *set;
 	unsigned int nr;
+	unsigned int room;
+	void *where;
+	void *names;
+	unsigned int nr_names;
 	unsigned int last_set;
 	unsigned int last_column;
 	unsigned int matched;
@@ -77,8 +98,41 @@ struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
 	return s;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* Return: the number of what is called so, or -1 */
+static int find(void *const *tree, const char *name)
+{
+	const struct named key = { .name = name };
+	struct named **at = tfind(&key, tree, compare);
+
+	return at ? (int)(*at)->number : -1;
+}
+
+/* of two of a name the first one is found */
+static bool remember(void **tree, const char *name, unsigned int number)
+{
+	struct named *new = malloc(sizeof(*new));
+	struct named **at;
+
+	if (!new)
+		return false;
+	*new = (struct named){ name, number };
+	at = tsearch(new, tree, compare);
+	if (!at || *at != new)
+		free(new);
+	return at;
+}
+
 static void forget(struct bpmu_eval_sets *s)
 {
+	tdestroy(s->where, free);
+	s->where = NULL;
 	while (s->nr) {
 		s->nr--;
 		free(s->set[s->nr].where);
@@ -101,6 +155,7 @@ void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 	if (!sets)
 		return;
 	forget(sets);
+	tdestroy(sets->names, free);
 	free(sets->set);
 	free(sets);
 }
@@ -108,22 +163,28 @@ void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 static int grow(struct bpmu_eval_sets *s, struct set *set)
 {
 	unsigned int nr = s->eval->nr_columns;
+	unsigned int room;
 	double *counts;
 	bool *seen;
 
-	if (nr <= set->room)
+	if (nr <= set->nr)
 		return 0;
-	counts = reallocarray(set->counts, nr, sizeof(*counts));
-	if (!counts)
-		return no_memory(s);
-	set->counts = counts;
-	seen = reallocarray(set->seen, nr, sizeof(*seen));
-	if (!seen)
-		return no_memory(s);
-	set->seen = seen;
-	for (; set->room < nr; set->room++) {
-		counts[set->room] = s->eval->column[set->room].otherwise;
-		seen[set->room] = false;
+	if (nr > set->room) {
+		/* many more may come, one by one */
+		room = set->room ? 2 * nr : nr;
+		counts = reallocarray(set->counts, room, sizeof(*counts));
+		if (!counts)
+			return no_memory(s);
+		set->counts = counts;
+		seen = reallocarray(set->seen, room, sizeof(*seen));
+		if (!seen)
+			return no_memory(s);
+		set->seen = seen;
+		set->room = room;
+	}
+	for (; set->nr < nr; set->nr++) {
+		set->counts[set->nr] = s->eval->column[set->nr].otherwise;
+		set->seen[set->nr] = false;
 	}
 	return 0;
 }
@@ -163,41 +224,55 @@ int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets)
 
 static int column_of(struct bpmu_eval_sets *s, const char *name)
 {
-	unsigned int nr = s->eval->nr_columns;
-	unsigned int i;
+	const struct bpmu_eval *eval = s->eval;
 	unsigned int c;
+	int found;
 
-	for (i = 0; i < nr; i++) {
-		c = (s->last_column + i) % nr;
-		if (strcmp(s->eval->column[c].name, name))
+	for (c = s->last_column; c < eval->nr_columns &&
+	     c < s->last_column + 2; c++) {
+		if (strcmp(eval->column[c].name, name))
 			continue;
 		s->last_column = c;
 		return c;
 	}
-	return bpmu_eval_column(s->eval, name);
+	for (; s->nr_names < eval->nr_columns; s->nr_names++)
+		if (!remember(&s->names, eval->column[s->nr_names].name,
+			      s->nr_names))
+			return no_memory(s);
+	found = find(&s->names, name);
+	if (found < 0)
+		return bpmu_eval_column(s->eval, name);
+	s->last_column = found;
+	return found;
 }
 
 static struct set *set_of(struct bpmu_eval_sets *s, const char *where)
 {
 	struct set *grown;
-	unsigned int i;
-	unsigned int n;
+	int found;
 
-	for (i = 0; i < s->nr; i++) {
-		n = (s->last_set + i) % s->nr;
-		if (strcmp(s->set[n].where, where))
-			continue;
-		s->last_set = n;
-		return &s->set[n];
+	if (s->nr && !strcmp(s->set[s->last_set].where, where))
+		return &s->set[s->last_set];
+	found = find(&s->where, where);
+	if (found >= 0) {
+		s->last_set = found;
+		return &s->set[found];
 	}
-	grown = reallocarray(s->set, s->nr + 1, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	s->set = grown;
+	grown = s->set;
+	if (s->nr == s->room) {
+		grown = reallocarray(s->set, 2 * s->nr + 16, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		s->set = grown;
+		s->room = 2 * s->nr + 16;
+	}
 	memset(&grown[s->nr], 0, sizeof(*grown));
 	grown[s->nr].where = strdup(where);
-	if (!grown[s->nr].where)
+	if (!grown[s->nr].where ||
+	    !remember(&s->where, grown[s->nr].where, s->nr)) {
+		free(grown[s->nr].where);
 		return NULL;
+	}
 	s->last_set = s->nr;
 	return &grown[s->nr++];
 }

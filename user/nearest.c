@@ -72,9 +72,13 @@ static void insert(struct bpmu_nearest *n, const char *name,
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {
 	const char *typed = nearest->typed;
-	unsigned int limit = strlen(typed) / 4 + 1;
-	unsigned int score = distance(typed, name);
+	size_t len = strlen(typed), other = strlen(name);
+	unsigned int limit = len / 4 + 1;
+	unsigned int score = ~0U;
 
+	/* the distance is at least the difference of the lengths */
+	if (len <= other + limit && other <= len + limit)
+		score = distance(typed, name);
 	if (score <= limit)
 		insert(nearest, name, score);
 	else if (strlen(typed) > 2 && strcasestr(name, typed))

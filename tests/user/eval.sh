@@ -387,6 +387,24 @@ END
 values "JSON lines of a hybrid part, and of places" \
 	"1.000000000 core 0.4:Retiring 0.500000
 1.000000000 make 7:Retiring  missing" --part adl-e -M Retiring "$out.csv"
+# a search through all that was seen before would take minutes of CPU time
+many()
+{
+	awk -v format="$1" -v nr="$2" 'BEGIN {
+		print "time,cpus,event,count,unit,enabled_percent"
+		for (i = 0; i < nr; i++)
+			printf ",%s,%s,1,events,100.00\n", \
+				format == "places" ? i : 0, \
+				format == "places" ? "cycles" : "NAME_" i
+	}' >"$out.csv"
+	(ulimit -t 60; "$tool" eval --part ivb -x, -M Retiring "$out.csv") |
+		wc -l >"$out"
+}
+
+many places 200000
+result "200,000 places" 200001
+many names 20000
+result "20,000 names of other events" 2
 rm -f "$out.csv"
 
 echo "1..$nr"
