@@ -227,20 +227,23 @@ static bool is_true(const struct bpmu_alert *alert, struct bpmu_value value)
 static _Noreturn void execute(const char *command)
 {
 	sigset_t none;
+	pid_t pid;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (fork())
-		_exit(0);
+	pid = fork();
+	if (pid)
+		_exit(pid < 0 ? errno : 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(127);
 }
 
-/* nobody waits for the command: its parent goes at once */
-static void run_command(const struct bpmu_alerts *alerts,
+/* nobody waits for the command: its parent goes at once, with an errno */
+static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
 {
 	char number[32];
+	int status = 0;
 	pid_t pid;
 
 	snprintf(number, sizeof(number), "%.6f", value);
@@ -249,21 +252,22 @@ static void run_command(const struct bpmu_alerts *alerts,
 	pid = fork();
 	if (!pid)
 		execute(alerts->command);
-	if (pid < 0)
-		fprintf(stderr, "barepmu: --alert-exec: cannot start: %s\n",
-			strerror(errno));
-	else
-		waitpid(pid, NULL, 0);
+	if (pid > 0 && waitpid(pid, &status, 0) == pid)
+		errno = WEXITSTATUS(status);
+	if (pid > 0 && !status)
+		return true;
+	fprintf(stderr,
+		"barepmu: --alert-exec: cannot start: %s; the next interval tries again\n",
+		strerror(errno));
+	return false;
 }
 
 static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 		     double value, double seconds)
 {
-	alert->raised = true;
-	if (alerts->command) {
-		run_command(alerts, alert, value);
+	alert->raised = !alerts->command || run_command(alerts, alert, value);
+	if (alerts->command)
 		return;
-	}
 	fprintf(stderr,
 		"barepmu: alert '%s': %.6f after %.3f s; the run ends\n",
 		alert->text, value, seconds);

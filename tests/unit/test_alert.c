@@ -193,6 +193,17 @@ static int lines_of(const char *path, int expected, char *line, size_t size)
 	return nr;
 }
 
+/* so many calls from now on succeed before one fails; below 0: none fails */
+static int forks = -1;
+
+pid_t fork(void)
+{
+	if (forks-- != 0)
+		return _Fork();
+	errno = EAGAIN;
+	return -1;
+}
+
 /* once a rise, and the run goes on */
 static void test_command(void **state)
 {
@@ -224,6 +235,36 @@ static void test_command(void **state)
 	bpmu_alerts_free(&alerts);
 }
 
+/* of two processes the first one or the second one cannot be made */
+static void test_command_later(void **state)
+{
+	char path[] = "/tmp/alert.XXXXXX";
+	struct bpmu_alerts alerts;
+	char command[128];
+	char line[128] = "";
+	double value = 2;
+	int made;
+
+	(void)state;
+	for (made = 0; made < 2; made++) {
+		close(mkstemp(path));
+		snprintf(command, sizeof(command),
+			 "echo \"$BAREPMU_VALUE\" >>%s", path);
+		begin(&alerts, "A > 1");
+		alerts.command = command;
+		forks = made;
+		bpmu_alerts_see(&alerts, lookup, &value, 1, 1);
+		forks = -1;
+		bpmu_alerts_see(&alerts, lookup, &value, 2, 1);
+		bpmu_alerts_see(&alerts, lookup, &value, 3, 1);
+		assert_int_equal(lines_of(path, 1, line, sizeof(line)), 1);
+		assert_string_equal(line, "2.000000\n");
+		unlink(path);
+		strcpy(path, "/tmp/alert.XXXXXX");
+		bpmu_alerts_free(&alerts);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +274,7 @@ int main(void)
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_for_how_long),
 		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_command_later),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
