@@ -78,19 +78,12 @@ static void follow(struct run *run)
 static int wait_ms(const struct run *run)
 {
 	u64 wait = run->reading.attach->about.period_ns / BPMU_NS_PER_MS;
-	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
-	u64 left;
 
 	if (wait < FETCH_MS_MIN)
 		wait = FETCH_MS_MIN;
 	if (wait > FETCH_MS_MAX || !run->reading.series)
 		wait = FETCH_MS_MAX;
-	if (!run->deadline)
-		return wait;
-	if (now >= run->deadline)
-		return 0;
-	left = (run->deadline - now) / BPMU_NS_PER_MS + 1;
-	return left < wait ? left : wait;
+	return bpmu_clock_poll_ms(run->deadline, wait);
 }
 
 static bool signalled(const struct run *run)

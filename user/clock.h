@@ -13,5 +13,6 @@
 #define BPMU_NS_PER_S 1000000000LL
 
 u64 bpmu_clock_ns(clockid_t id);
+int bpmu_clock_poll_ms(u64 deadline, int most);
 
 #endif /* BPMU_CLOCK_H */

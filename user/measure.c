@@ -406,7 +406,6 @@ static int wait_ms(const struct run *run)
 {
 	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
 	long long left = -1;
-	u64 now;
 
 	if (run->m->records) {
 		left = run->m->who ? FETCH_WHO_MS : FETCH_RECORDS_MS;
@@ -419,13 +418,7 @@ static int wait_ms(const struct run *run)
 		if (left > FETCH_MS_MAX)
 			left = FETCH_MS_MAX;
 	}
-	if (!run->deadline)
-		return left;
-	now = bpmu_clock_ns(CLOCK_MONOTONIC);
-	if (now >= run->deadline)
-		return 0;
-	now = (run->deadline - now) / BPMU_NS_PER_MS + 1;
-	return left < 0 || now < (u64)left ? (int)now : left;
+	return bpmu_clock_poll_ms(run->deadline, left);
 }
 
 static void on_signal(struct run *run)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <limits.h>
+
+#include "clock.h"
+#include "unit.h"
+
+#define DAY_NS (24 * 3600 * BPMU_NS_PER_S)
+
+static u64 in(u64 ns)
+{
+	return bpmu_clock_ns(CLOCK_MONOTONIC) + ns;
+}
+
+static void no_deadline(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_clock_poll_ms(0, -1), -1);
+	assert_int_equal(bpmu_clock_poll_ms(0, 20), 20);
+}
+
+static void near_deadlines(void **state)
+{
+	int ms = bpmu_clock_poll_ms(in(3600 * BPMU_NS_PER_S), -1);
+
+	(void)state;
+	assert_true(ms > 3000 * 1000 && ms <= 3600 * 1000 + 1);
+	assert_int_equal(bpmu_clock_poll_ms(in(3600 * BPMU_NS_PER_S), 20), 20);
+	assert_int_equal(bpmu_clock_poll_ms(1, -1), 0);
+	assert_int_equal(bpmu_clock_poll_ms(1, 20), 0);
+}
+
+/* 2^31 ms are 24.8 days, 2^32 ms 49.7 */
+static void far_deadlines(void **state)
+{
+	unsigned int days;
+
+	(void)state;
+	for (days = 25; days < 4000; days += 5) {
+		assert_int_equal(bpmu_clock_poll_ms(in(days * DAY_NS), -1),
+				 INT_MAX);
+		assert_int_equal(bpmu_clock_poll_ms(in(days * DAY_NS), 20), 20);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_deadline),
+		cmocka_unit_test(near_deadlines),
+		cmocka_unit_test(far_deadlines),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
+}
