@@ -397,7 +397,7 @@ many()
 				format == "places" ? i : 0, \
 				format == "places" ? "cycles" : "NAME_" i
 	}' >"$out.csv"
-	(ulimit -t 60; "$tool" eval --part ivb -x, -M Retiring "$out.csv") |
+	prlimit --cpu=60 "$tool" eval --part ivb -x, -M Retiring "$out.csv" |
 		wc -l >"$out"
 }
 
