@@ -233,12 +233,17 @@ int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
 		bpmu_options_separator(options->separator, err) : 0;
 }
 
+static bool is_standard(const struct bpmu_options *options)
+{
+	return !strcmp(options->output, "-");
+}
+
 /**
  * bpmu_options_open() - where the output goes
  * @options: checked
  * @err: filled on an error
  *
- * A file if one was asked for, else, as perf does, standard error while a
+ * A file if one was asked for, standard output for "-", else, as perf does, standard error while a
  * command is run, so that its output stays its own, and standard output
  * without one.
  *
@@ -251,6 +256,8 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 
 	if (!options->output)
 		return options->argv && !options->replay ? stderr : stdout;
+	if (is_standard(options))
+		return stdout;
 	out = fopen(options->output, options->append ? "ae" : "we");
 	if (!out)
 		bpmu_error_set(err, -errno, "%s: cannot be written: %s",
@@ -269,10 +276,11 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 int bpmu_options_close(const struct bpmu_options *options, FILE *out,
 		       struct bpmu_error *err)
 {
-	const char *name = options->output ? options->output : "output";
+	bool file = options->output && !is_standard(options);
+	const char *name = file ? options->output : "output";
 	int failed = fflush(out) || ferror(out);
 
-	if (options->output)
+	if (file)
 		failed |= fclose(out);
 	if (!failed)
 		return 0;

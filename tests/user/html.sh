@@ -55,6 +55,14 @@ head -c 200000 "$recordings/topdown.rec" >"$cut"
 draw "$cut"
 result "of a file that was cut off what is there is drawn" has '"cut":true'
 result "which is said once" [ "$(grep -c 'was cut off' <<<"$said")" = 1 ]
+# as with other tools "-" is no file
+cd "$scratch" || exit 1
+"$barepmu" report --html "$page" "$recordings/knc.rec"
+"$barepmu" report --html - "$recordings/knc.rec" >standard
+result "- is the standard output" cmp -s standard "$page"
+"$barepmu" report -x, -o - "$recordings/knc.rec" >standard
+result "of other reports too" grep -q ^time, standard
+result "no file is called so" [ ! -e ./- ]
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"
