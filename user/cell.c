@@ -123,6 +123,58 @@ double bpmu_student(double freedom)
 	       (384 * freedom * freedom * freedom);
 }
 
+/*
+ * The continued fraction of the incomplete beta function, from the front by
+ * Lentz's method; it converges fast for x < (a + 1) / (a + b + 2) (Abramowitz and
+ * Stegun, Handbook of Mathematical Functions, 26.5.8).
+ */
+static double beta_fraction(double x, double a, double b)
+{
+	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), h = d;
+	double even, odd, before = 0;
+	int m;
+
+	for (m = 1; m < 1000 && fabs(h - before) > 1e-12 * fabs(h); m++) {
+		before = h;
+		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		d = 1 / (1 + even * d);
+		c = 1 + even / c;
+		h *= d * c;
+		odd = -(a + m) * (a + b + m) * x /
+		      ((a + 2 * m) * (a + 2 * m + 1));
+		d = 1 / (1 + odd * d);
+		c = 1 + odd / c;
+		h *= d * c;
+	}
+	return h;
+}
+
+static double incomplete_beta(double x, double a, double b)
+{
+	double front;
+
+	if (x <= 0 || x >= 1)
+		return x >= 1;
+	front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) +
+		    b * log1p(-x));
+	if (x < (a + 1) / (a + b + 2))
+		return front * beta_fraction(x, a, b) / a;
+	return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+/**
+ * bpmu_student_p() - how often chance alone gives as large a t, of either sign
+ * @t: difference in standard errors
+ * @freedom: degrees of freedom
+ *
+ * Context: any.
+ * Return: probability.
+ */
+double bpmu_student_p(double t, double freedom)
+{
+	return incomplete_beta(freedom / (freedom + t * t), freedom / 2, 0.5);
+}
+
 /**
  * bpmu_estimate_seen() - was any of it counted
  * @estimate: complete

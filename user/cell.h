@@ -66,6 +66,7 @@ void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
 			struct bpmu_estimate *sum);
 double bpmu_student(double freedom);
+double bpmu_student_p(double t, double freedom);
 bool bpmu_estimate_seen(const struct bpmu_estimate *estimate);
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate);
 

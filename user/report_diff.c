@@ -12,6 +12,12 @@
 
 #include "cell.h"
 
+/* of all values together: how often one is named though nothing has changed */
+#define FAMILY_P 0.05
+
+/* as bpmu_change.p of what cannot be tested */
+#define UNTESTED 2
+
 /* intervals of the shorter recording, if nobody says how many */
 #define INTERVALS 32
 
@@ -52,27 +58,50 @@ void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 
 	*change = (struct bpmu_change){
 		.before = before, .after = after, .half = INFINITY,
+		.p = UNTESTED,
 	};
 	if (before->nr < 2 || after->nr < 2)
 		return;
 	va = before->squares / (a - 1) / a;
 	vb = after->squares / (b - 1) / b;
 	change->half = 0;
+	change->p = off == 0;
 	if (va + vb > 0) {
 		freedom = pow(va + vb, 2) /
 			  (va * va / (a - 1) + vb * vb / (b - 1));
 		change->half = bpmu_student(freedom) * sqrt(va + vb);
+		change->p = bpmu_student_p(off / sqrt(va + vb), freedom);
 	}
-	change->significant = fabs(off) > change->half;
-	change->size = change->half > 0 ? fabs(off) / change->half :
-		       off != 0 ? INFINITY : 0;
 }
 
-static int larger_first(const void *a, const void *b)
+static int certain_first(const void *a, const void *b)
 {
 	const struct bpmu_change *x = a, *y = b;
 
-	return x->size > y->size ? -1 : x->size < y->size;
+	return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/**
+ * bpmu_diff_judge() - which of many differences are no chance
+ * @change: the differences; sorted, the most certain first
+ * @nr: their number
+ *
+ * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979): of
+ * two runs of the same it names any value at all in at most 5 of 100 calls,
+ * however many values there are and however they depend on each other.
+ *
+ * Context: any.
+ */
+void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
+{
+	unsigned int tested = 0;
+	unsigned int i;
+
+	qsort(change, nr, sizeof(*change), certain_first);
+	while (tested < nr && change[tested].p < UNTESTED)
+		tested++;
+	for (i = 0; i < tested && change[i].p <= FAMILY_P / (tested - i); i++)
+		change[i].significant = true;
 }
 
 static void number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
@@ -161,13 +190,16 @@ static void print(FILE *out, enum bpmu_format format, const char *separator,
 			text(out, &change[i]);
 		quiet += !change[i].significant;
 	}
-	if (format == BPMU_TEXT)
-		fprintf(out, "\n  %u of %u values differ by more than chance in 95 of 100 cases\n",
+	if (format == BPMU_TEXT && quiet == nr)
+		fprintf(out, "\n  No significant change (%u values, 95 %% level for all together)\n",
+			nr);
+	else if (format == BPMU_TEXT)
+		fprintf(out, "\n  %u of %u values have changed significantly (95 %% level for all together)\n",
 			nr - quiet, nr);
 }
 
 /**
- * bpmu_diff_print() - what has changed, the surest first
+ * bpmu_diff_print() - what has changed, the most certain first
  * @out: where
  * @format: how
  * @separator: of CSV
@@ -198,7 +230,7 @@ int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 		if (b && a->nr && b->nr)
 			bpmu_diff_change(&change[nr++], a, b);
 	}
-	qsort(change, nr, sizeof(*change), larger_first);
+	bpmu_diff_judge(change, nr);
 	if (nr)
 		print(out, format, separator, change, nr);
 	free(change);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
+#include "cell.h"
 #include "report_diff.h"
 #include "unit.h"
 
@@ -92,9 +94,11 @@ static void test_change(void **state)
 	add(&a, "low", low, 4);
 	add(&a, "high", high, 3);
 	bpmu_diff_change(&change, &a.sum[0], &a.sum[1]);
+	bpmu_diff_judge(&change, 1);
 	assert_true(change.significant);
 	assert_float_equal(change.half, sqrt(1 / 6.0 + 1 / 3.0) * 2.8, 0.2);
 	bpmu_diff_change(&change, &a.sum[0], &a.sum[0]);
+	bpmu_diff_judge(&change, 1);
 	assert_false(change.significant);
 	bpmu_sums_free(&a);
 }
@@ -112,8 +116,88 @@ static void test_sorted(void **state)
 	free(text);
 	text = diff(BPMU_TEXT);
 	assert_null(strstr(text, "quiet"));
-	assert_non_null(strstr(text, "1 of 3 values differ"));
+	assert_non_null(strstr(text, "1 of 3 values have changed significantly"));
 	free(text);
+}
+
+/* from tables of Student's distribution */
+static void test_student(void **state)
+{
+	static const struct {
+		double t, freedom, p;
+	} rows[] = {
+		{ 12.706, 1, 0.05 }, { 31.599, 2, 0.001 }, { 2.776, 4, 0.05 },
+		{ 4.604, 4, 0.01 }, { 0.741, 4, 0.5 }, { 2.228, 10, 0.05 },
+		{ 4.587, 10, 0.001 }, { 2.042, 30, 0.05 }, { 1.962, 1000, 0.05 },
+		{ 3.300, 1000, 0.001 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_float_equal(bpmu_student_p(rows[i].t, rows[i].freedom) /
+				   rows[i].p, 1, 0.004);
+		assert_float_equal(bpmu_student_p(-rows[i].t, rows[i].freedom) /
+				   rows[i].p, 1, 0.004);
+	}
+	assert_float_equal(bpmu_student_p(0, 5), 1, 1e-9);
+	assert_true(bpmu_student_p(1e6, 50) < 1e-50);
+}
+
+static double normal(u64 *state)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < 12; i++) {
+		*state = *state * 6364136223846793005ULL +
+			 1442695040888963407ULL;
+		sum += (*state >> 11) / (double)(1ULL << 53);
+	}
+	return sum - 6;
+}
+
+/* so many values of two runs that do not differ, but for the first one */
+static unsigned int named(unsigned int nr, double shift, u64 *random)
+{
+	struct bpmu_change *change = calloc(nr, sizeof(*change));
+	struct bpmu_sums a = { }, b = { };
+	unsigned int i, found = 0;
+	char name[16];
+	int k;
+
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		for (k = 0; k < 32; k++) {
+			bpmu_sums_add(&a, "0", name, "", false, normal(random));
+			bpmu_sums_add(&b, "0", name, "", false,
+				      normal(random) + (i ? 0 : shift));
+		}
+	}
+	for (i = 0; i < nr; i++)
+		bpmu_diff_change(&change[i], &a.sum[i], &b.sum[i]);
+	bpmu_diff_judge(change, nr);
+	for (i = 0; i < nr; i++)
+		found += change[i].significant;
+	bpmu_sums_free(&a);
+	bpmu_sums_free(&b);
+	free(change);
+	return found;
+}
+
+/* 100 values of equal runs: without a correction five of them each time */
+static void test_many(void **state)
+{
+	u64 random = 1;
+	unsigned int calls, wrong = 0;
+
+	(void)state;
+	for (calls = 0; calls < 100; calls++)
+		wrong += named(100, 0, &random) > 0;
+	/* 5 expected; more than 13 in one of 2,000 such tests */
+	assert_in_range(wrong, 0, 13);
+	for (calls = 0; calls < 20; calls++)
+		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
 /* whole samples in each interval, and enough intervals of the shorter one */
@@ -134,6 +218,8 @@ int main(void)
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_sorted),
+		cmocka_unit_test(test_student),
+		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_interval),
 	};
 
