@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "client_own.h"
+#include "plain.h"
 
 /**
  * bpmu_client_take_u32() - a number of a reply
@@ -51,6 +52,7 @@ int bpmu_client_take_text(const struct nlattr *attr, char *to, size_t size)
 	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
 		return MNL_CB_ERROR;
 	snprintf(to, size, "%s", mnl_attr_get_str(attr));
+	bpmu_plain(to, "");
 	return MNL_CB_OK;
 }
 

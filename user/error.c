@@ -3,9 +3,11 @@
 
 #include <stdio.h>
 
+#include "plain.h"
+
 /**
  * bpmu_error_set() - say why a call fails
- * @err: filled in; a longer text is cut
+ * @err: filled in; a longer text is cut, and names in it are made plain
  * @code: negative errno
  * @fmt: printf's
  *
@@ -20,5 +22,6 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, args);
 	va_end(args);
+	bpmu_plain(err->text, "");
 	return code;
 }

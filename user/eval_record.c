@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain.h"
+
 /* on a counter for less than this, a count is an estimate from its turns */
 #define ALL_PERCENT 99.95
 
@@ -198,6 +200,7 @@ static int emit(struct bpmu_eval_sets *s, struct set *set)
 		return ret;
 	snprintf(label, sizeof(label), "%s%s%s", s->time,
 		 *s->time && *set->where ? " " : "", set->where);
+	bpmu_plain(label, "");
 	return bpmu_eval_set(s->eval, label, set->counts, set->flags);
 }
 

@@ -13,6 +13,7 @@
 #include "eval.h"
 #include "event_name.h"
 #include "fixed.h"
+#include "plain.h"
 
 #define FIELDS_MAX 1024
 #define LABEL_MAX 1024
@@ -155,6 +156,7 @@ static int read_row(struct table *t)
 					       (int)(end - p), p);
 	}
 	t->label[label] = '\0';
+	bpmu_plain(t->label, "");
 	if (i < t->nr || end != stop)
 		return bpmu_eval_wrong(t->eval, t->in,
 				       i < t->nr ? t->in->len + 1 :

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "plain.h"
 
 #define WATCHDOG "/proc/sys/kernel/nmi_watchdog"
 #define DEVICES "/sys/bus/event_source/devices"
@@ -63,6 +64,7 @@ static void note(struct bpmu_holders *holders, const char *pid)
 	if (!file || !fgets(holder->comm, sizeof(holder->comm), file))
 		strcpy(holder->comm, "?");
 	holder->comm[strcspn(holder->comm, "\n")] = 0;
+	bpmu_plain(holder->comm, "");
 	if (file)
 		fclose(file);
 }

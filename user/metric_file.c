@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metric.h"
+#include "plain.h"
 #include "utf8.h"
 
 #define SIZE_LIMIT (1 << 20)
@@ -35,6 +36,7 @@ static int read_all(const char *path, char *text, size_t *len,
 static int check_text(const char *path, const char *text, size_t len,
 		      struct bpmu_error *err)
 {
+	const char *all = text;
 	const char *end = text + len;
 	unsigned int line;
 	size_t length;
@@ -54,6 +56,10 @@ static int check_text(const char *path, const char *text, size_t len,
 					      "%s:%u: not UTF-8; a metric file is UTF-8 text",
 					      path, line);
 	}
+	if (!bpmu_plain_is(all, "\t\n\f\r"))
+		return bpmu_error_set(err, -EINVAL,
+				      "%s: has a control character; take it out",
+				      path);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "array.h"
 #include "event_core.h"
 #include "metric_expr.h"
+#include "plain.h"
 
 /* bytes of a line that are shown, and how many of them before the place */
 #define SHOWN_MAX 120
@@ -33,8 +34,10 @@ static void show(char *place, const char *line, const char *at)
 		end = from + SHOWN_MAX;
 	while (end > at && is_continued(*end))
 		end--;
-	for (p = from; p < end; p++)
-		*place++ = *p == '\t' || !iscntrl((unsigned char)*p) ? *p : '?';
+	memcpy(place, from, end - from);
+	place[end - from] = '\0';
+	bpmu_plain(place, "\t");
+	place += end - from;
 	*place++ = '\n';
 	for (p = from; p < at; p++)
 		if (!is_continued(*p))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain.h"
 #include "recording.h"
 
 #define WORDS_MAX 4096
@@ -58,6 +59,13 @@ static bool take_u8(const json_t *object, const char *key, u32 most, u8 *number)
 	return true;
 }
 
+static char *plain_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	return copy ? bpmu_plain(copy, "") : NULL;
+}
+
 static bool take_text(const json_t *object, const char *key, char *to,
 		      size_t size)
 {
@@ -66,6 +74,7 @@ static bool take_text(const json_t *object, const char *key, char *to,
 	if (!text)
 		return false;
 	snprintf(to, size, "%s", text);
+	bpmu_plain(to, "");
 	return true;
 }
 
@@ -167,7 +176,7 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	    !take_u8(event, "field", 7, &slot->field) ||
 	    !take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value))
 		return false;
-	slot->text = strdup(text);
+	slot->text = plain_copy(text);
 	return slot->text;
 }
 
@@ -226,7 +235,7 @@ static char **parse_words(const json_t *list)
 	words = calloc(nr + 1, sizeof(*words));
 	for (i = 0; words && i < nr; i++) {
 		word = json_string_value(json_array_get(list, i));
-		words[i] = strdup(word ?: "?");
+		words[i] = plain_copy(word ?: "?");
 		if (!words[i])
 			break;
 	}
@@ -305,7 +314,7 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 		json_object_get(all, "arbiter_counts_occupancy_twice"));
 	about->asked = parse_words(json_object_get(all, "asked"));
 	about->command = parse_words(json_object_get(all, "command"));
-	about->host = strdup(host ?: "");
+	about->host = plain_copy(host ?: "");
 	code = parse_machine(json_object_get(all, "machine"), about, name, err);
 	if (!code)
 		code = parse_kind(all, about, name, err);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "plain.h"
+
 /* what an extension is, its first number */
 #define KIND_WHO 1
 
@@ -61,6 +63,7 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
 	who->tgid = tgid;
 	memset(who->comm, 0, sizeof(who->comm));
 	memcpy(who->comm, at, end - at);
+	bpmu_plain(who->comm, "");
 	return true;
 }
 

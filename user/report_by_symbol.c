@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plain.h"
 #include "recording.h"
 #include "symbols.h"
 
@@ -76,6 +77,8 @@ static void hear_process(struct bpmu_by_symbols *s, json_t *all)
 	s->process = grown;
 	new.tgid = tgid;
 	new.comm = strdup(comm);
+	if (new.comm)
+		bpmu_plain(new.comm, "");
 	new.maps = json_incref(maps);
 	if (new.comm)
 		grown[s->nr++] = new;
@@ -307,6 +310,8 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 	new->who = *who;
 	new->label = who->flags & BPMU_WHO_KERNEL ?
 		     of_kernel(symbols, who->ip) : of_program(symbols, who);
+	if (new->label)
+		bpmu_plain(new->label, "");
 	if (new->label && tsearch(new, &symbols->spots, compare_spots))
 		return new->label;
 	free(new->label);

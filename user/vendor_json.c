@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "plain.h"
+
 #define SIZE_MOST (32 << 20)
 #define PATH_LEN 128
 
@@ -142,15 +144,6 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
 	return bpmu_json_error(at, NULL, "not an object; write { ... }");
 }
 
-/* what a terminal would take as a command */
-static bool has_control(const char *text)
-{
-	for (; *text; text++)
-		if (iscntrl((unsigned char)*text) && !strchr("\t\n\r", *text))
-			return true;
-	return false;
-}
-
 /**
  * bpmu_json_text() - a text that may be left out
  * @at: the object
@@ -172,7 +165,7 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
 		return bpmu_json_error(at, key,
 				       "not a text; put it in quotes");
 	*text = json_string_value(value);
-	if (!has_control(*text))
+	if (bpmu_plain_is(*text, "\t\n\r"))
 		return 0;
 	return bpmu_json_error(at, key,
 			       "has a control character; take it out");

@@ -100,14 +100,15 @@ static int setup(void **state)
 {
 	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
 	static char *asked[] = { "stat", "-e", "a \"b\"", NULL };
+	static char *command[] = { "run\r", "\xc2\x9b\x33\x31\x6d", NULL };
 	static u32 cpus[CPUS] = { 0, 5 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
-		.info = { .part = "ivb", .title = "t", .tsc_khz = 2000000 },
+		.info = { .part = "ivb", .title = "t\x1b[2J", .tsc_khz = 2000000 },
 		.interval_ns = 1000000, .period_ns = 500000, .smt = 1,
 		.cpus = { cpus, CPUS }, .place = places,
 		.machine_place = places, .machine_cpus = CPUS,
-		.asked = asked, .host = "here",
+		.asked = asked, .command = command, .host = "here\a",
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_error err;
@@ -214,7 +215,12 @@ static void test_about(void **state)
 			 0x01c4);
 	assert_string_equal(about->asked[2], "a \"b\"");
 	assert_null(about->asked[3]);
-	assert_null(about->command);
+	assert_null(about->command[2]);
+	/* nothing of it commands a terminal */
+	assert_string_equal(about->info.title, "t?[2J");
+	assert_string_equal(about->command[0], "run?");
+	assert_string_equal(about->command[1], "??31m");
+	assert_string_equal(about->host, "here?");
 	bpmu_recording_shut(f);
 }
 

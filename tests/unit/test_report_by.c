@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "plain.h"
 #include "recording_who.h"
 #include "recording_write.h"
 #include "report_by_place.h"
@@ -307,6 +308,7 @@ static void test_extension(void **state)
 	struct bpmu_who_code put = { }, get = { };
 	struct bpmu_code_extra extra;
 	const struct bpmu_who *who;
+	struct bpmu_who plain;
 	unsigned int i, k;
 
 	(void)state;
@@ -319,7 +321,9 @@ static void test_extension(void **state)
 		if (i & 1)
 			assert_int_equal(extra.size, 3);
 		assert_true(bpmu_who_get(&get, &extra, &who));
-		assert_memory_equal(who, &people[k], sizeof(*who));
+		plain = people[k];
+		bpmu_plain(plain.comm, "");
+		assert_memory_equal(who, &plain, sizeof(*who));
 	}
 	extra = (struct bpmu_code_extra){ (const unsigned char *)"\x63?", 2 };
 	assert_true(bpmu_who_get(&get, &extra, &who));

@@ -198,7 +198,7 @@ printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\303\244\351,1,1\n\303\244,1,1\n
 	"$tool" eval --part ivb -j -M Retiring |
 	sed 's/.*\("label":"[^"]*"\).*/\1/' >"$out"
 result "JSON of a label that is not UTF-8, and of one that is" \
-	'"label":"\ufffd\ufffd\ufffd"
+	'"label":"ä?"
 "label":"ä"'
 
 head -n 4 paper.csv | "$tool" eval --part ivb -l 3 --paper |
@@ -387,6 +387,17 @@ END
 values "JSON lines of a hybrid part, and of places" \
 	"1.000000000 core 0.4:Retiring 0.500000
 1.000000000 make 7:Retiring  missing" --part adl-e -M Retiring "$out.csv"
+printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\033[2J\302\2331m,1000,2000\n' |
+	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
+result "a label cannot command a terminal" \
+	"Top-Down on Intel Ivy Bridge, ?[2J??1m"
+printf 'time,cpus,event,count,unit,enabled_percent\n,\033[2J,cycles,1,events,100\n' |
+	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
+result "nor can CPUs of a record" "Top-Down on Intel Ivy Bridge, ?[2J"
+refused "nor what is refused" 'label,\302\233A\n' \
+	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
+status 1"
+
 # a search through all that was seen before would take minutes of CPU time
 many()
 {

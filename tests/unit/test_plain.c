@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Texts of others are shown without what would be a command to a terminal.
+ */
+#include <string.h>
+
+#include "array.h"
+#include "client.h"
+#include "plain.h"
+#include "recording_who.h"
+#include "unit.h"
+
+static const struct {
+	const char *text;
+	const char *plain;
+} rows[] = {
+	{ "", "" }, { "plain", "plain" }, { "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80", "na\xc3\xafve \xe2\x82\xac \xf0\x9f\x98\x80" },
+	{ "\x1b[2J", "?[2J" }, { "a\tb\nc\rd", "a?b?c?d" }, { "\x7f", "?" },
+	/* CSI and OSC as C1, in UTF-8 and as a byte */
+	{ "\xc2\x9b\x33\x31\x6d", "??31m" }, { "\x9b\x33\x31\x6d", "?31m" },
+	{ "\xc2\x9d\x30;x\xc2\x9c", "??0;x??" }, { "\xc2\xa0", "\xc2\xa0" },
+	/* cut off, too long a form, a surrogate, beyond Unicode */
+	{ "\xe2\x82", "??" }, { "\xc0\x9b", "??" }, { "\xe0\x82\x9b", "???" },
+	{ "\xed\xa0\x80", "???" }, { "\xf4\x90\x80\x80", "????" },
+	{ "\xe2\x80\xa8", "???" }, { "\xff", "?" },
+};
+
+static void texts(void **state)
+{
+	char text[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		strcpy(text, rows[i].text);
+		assert_string_equal(bpmu_plain(text, ""), rows[i].plain);
+		assert_int_equal(bpmu_plain_is(rows[i].text, ""),
+				 !strcmp(rows[i].text, rows[i].plain));
+		assert_true(bpmu_plain_is(text, ""));
+	}
+	strcpy(text, "a\tb\nc\x1b");
+	assert_string_equal(bpmu_plain(text, "\t"), "a\tb?c?");
+	assert_false(bpmu_plain_is("a\tb\nc", "\t"));
+	assert_true(bpmu_plain_is("a\tb\nc", "\t\n"));
+}
+
+/* names of files and whatever else is refused */
+static void errors(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	bpmu_error_set(&err, -1, "%s: cannot be read", "\x1b]0;mine\a");
+	assert_string_equal(err.text, "?]0;mine?: cannot be read");
+}
+
+/* a process gives itself any name */
+static void names_of_processes(void **state)
+{
+	struct bpmu_who who = { .pid = 7, .tgid = 7, .comm = "\x1b[31mred" };
+	struct bpmu_who_code put = { }, get = { };
+	const struct bpmu_who *got;
+	struct bpmu_code_extra extra;
+
+	(void)state;
+	extra.size = bpmu_who_put(&put, &who);
+	extra.data = put.bytes;
+	assert_true(bpmu_who_get(&get, &extra, &got));
+	assert_string_equal(got->comm, "?[31mred");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts),
+		cmocka_unit_test(errors),
+		cmocka_unit_test(names_of_processes),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+}

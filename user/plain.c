@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "plain.h"
+
+#include <string.h>
+
+/* first code point of sequences of two, three and four bytes */
+static const unsigned int least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+/*
+ * Bytes of the character that begins here, 0 for what is none of UTF-8: a byte
+ * alone from 0x80 to 0x9f is one of the C1 controls for a terminal of eight bits.
+ */
+static unsigned int length_of(const unsigned char *at, unsigned int *code)
+{
+	unsigned int bytes, i;
+
+	*code = *at;
+	if (*at < 0x80)
+		return 1;
+	if (*at < 0xc2 || *at > 0xf4)
+		return 0;
+	bytes = *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+	*code = *at & (0x7f >> bytes);
+	for (i = 1; i < bytes; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (at[i] & 0x3f);
+	}
+	if (*code < least[bytes] || *code > 0x10ffff ||
+	    (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return bytes;
+}
+
+/* C0, DEL and C1; 0x2028 and 0x2029 end lines */
+static bool is_control(unsigned int code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) ||
+	       code == 0x2028 || code == 0x2029;
+}
+
+/* the first byte that is not plain, of so many; or NULL */
+static unsigned char *find(unsigned char *at, const char *but,
+			   unsigned int *bytes)
+{
+	unsigned int code;
+
+	for (; *at; at += *bytes) {
+		*bytes = length_of(at, &code);
+		if (!*bytes || (is_control(code) &&
+				!(*bytes == 1 && strchr(but, *at)))) {
+			*bytes += !*bytes;
+			return at;
+		}
+	}
+	return NULL;
+}
+
+/**
+ * bpmu_plain_is() - is it UTF-8 without control characters
+ * @text: any
+ * @but: control characters of ASCII that are allowed
+ *
+ * Return: true if so.
+ */
+bool bpmu_plain_is(const char *text, const char *but)
+{
+	unsigned int bytes;
+
+	return !find((unsigned char *)text, but, &bytes);
+}
+
+/**
+ * bpmu_plain() - make a text of somebody else fit for a terminal
+ * @text: changed in place: each byte of what is not plain becomes a "?"
+ * @but: control characters of ASCII that are kept
+ *
+ * Return: @text.
+ */
+char *bpmu_plain(char *text, const char *but)
+{
+	unsigned char *at = (unsigned char *)text;
+	unsigned int bytes;
+
+	while ((at = find(at, but, &bytes)))
+		while (bytes--)
+			*at++ = '?';
+	return text;
+}
