@@ -22,8 +22,7 @@
  */
 #include "buffer.h"
 
-#include <linux/kernel.h>
-#include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/string.h>
 

@@ -1059,52 +1059,69 @@ static size_t plan_size(const struct bpmu_plan *plan)
 	return size;
 }
 
-static struct sk_buff *plan_reply(struct genl_info *info,
-				  const struct bpmu_session_view *view)
+static size_t plan_reply_size(const struct bpmu_session_view *view)
 {
-	const struct bpmu_counted *counted = view->counted;
-	struct sk_buff *skb;
-	void *hdr;
-
-	skb = genlmsg_new(NLMSG_DEFAULT_SIZE + plan_size(counted->plan) +
-			  nr_cpu_ids * sizeof(u32), GFP_KERNEL);
-	if (!skb)
-		return NULL;
-	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
-				BPMU_CMD_GET_PLAN);
-	if (!hdr || put_settings(skb, counted->settings) ||
-	    put_plan(skb, counted->plan) ||
-	    nla_put_u32(skb, BPMU_A_RUN, view->run) ||
-	    bpmu_netlink_put_session(skb, &view->info)) {
-		nlmsg_free(skb);
-		return NULL;
-	}
-	genlmsg_end(skb, hdr);
-	return skb;
+	return NLMSG_DEFAULT_SIZE + plan_size(view->counted->plan) +
+	       nr_cpu_ids * sizeof(u32);
 }
 
+static int put_plan_reply(struct sk_buff *skb, struct genl_info *info,
+			  const struct bpmu_session_view *view)
+{
+	void *hdr;
+
+	hdr = genlmsg_put_reply(skb, info, &bpmu_netlink_family, 0,
+				BPMU_CMD_GET_PLAN);
+	if (!hdr || put_settings(skb, view->counted->settings) ||
+	    put_plan(skb, view->counted->plan) ||
+	    nla_put_u32(skb, BPMU_A_RUN, view->run) ||
+	    bpmu_netlink_put_session(skb, &view->info))
+		return -EMSGSIZE;
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int view_plan(struct sk_buff *request, struct genl_info *info,
+		     struct bpmu_session_view *view)
+{
+	bool owner;
+	int err;
+
+	err = bpmu_session_read_begin(request, bpmu_may_read(request), view,
+				      &owner, &info->extack->_msg);
+	if (err != -EBUSY)
+		return err;
+	info->extack->_msg = bpmu_readers_only;
+	return -EPERM;
+}
+
+/* memory is allocated without the lock: a plan swapped in meanwhile may need more */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)
 {
 	struct bpmu_session_view view;
-	const char *why = NULL;
 	struct sk_buff *skb;
-	bool owner;
+	size_t size;
 	int err;
 
-	err = bpmu_session_read_begin(request, bpmu_may_read(request), &view,
-				      &owner, &why);
-	if (err == -EBUSY) {
-		info->extack->_msg = bpmu_readers_only;
-		return -EPERM;
-	}
-	if (err) {
-		info->extack->_msg = why;
-		return err;
-	}
-	skb = plan_reply(info, &view);
-	bpmu_session_view_end();
-	return skb ? genlmsg_reply(skb, info) : -ENOMEM;
+	do {
+		err = view_plan(request, info, &view);
+		if (err)
+			return err;
+		size = plan_reply_size(&view);
+		bpmu_session_view_end();
+		skb = genlmsg_new(size, GFP_KERNEL);
+		if (!skb)
+			return -ENOMEM;
+		err = view_plan(request, info, &view);
+		if (!err) {
+			err = put_plan_reply(skb, info, &view);
+			bpmu_session_view_end();
+		}
+		if (err)
+			nlmsg_free(skb);
+	} while (err == -EMSGSIZE);
+	return err ?: genlmsg_reply(skb, info);
 }
 
 static const struct nla_policy group_policy[BPMU_A_GROUP_MAX + 1] = {

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's ring of records, compiled here as it is: its sums at positions that
+ * no test reaches by storing so many records, and what each side tells the other.
+ */
+#include "kernel/linux/minmax.h"
+
+#include "../../kmod/buffer.c"
+
+#include "unit.h"
+
+#define NR 16U
+#define MARK 8U
+
+static struct bpmu_buffer ring;
+static u64 next_seq;
+
+static int setup(void **state)
+{
+	(void)state;
+	next_seq = 0;
+	return bpmu_buffer_alloc(&ring, NR, sizeof(struct bpmu_sample), MARK, 0);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	bpmu_buffer_free(&ring);
+	return 0;
+}
+
+/* as if so many records had been stored and taken before */
+static void advance(u64 records)
+{
+	ring.head = records;
+	ring.tail = records;
+}
+
+/* stores one record; returns what commit says, -1 if there is no room */
+static int store(u32 reserved)
+{
+	struct bpmu_sample *record = bpmu_buffer_produce(&ring, reserved);
+
+	if (!record)
+		return -1;
+	memset(record, 0, sizeof(*record));
+	record->seq = next_seq++;
+	return bpmu_buffer_commit(&ring);
+}
+
+static void take(u32 nr)
+{
+	const void *records;
+	u32 piece;
+
+	while (nr) {
+		piece = bpmu_buffer_peek(&ring, &records);
+		piece = piece < nr ? piece : nr;
+		assert_int_not_equal(piece, 0);
+		bpmu_buffer_consume(&ring, piece);
+		nr -= piece;
+	}
+}
+
+static void test_holds_as_many_as_it_says(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < NR - BPMU_RESERVED_SAMPLES; i++)
+		assert_int_not_equal(store(BPMU_RESERVED_SAMPLES), -1);
+	assert_int_equal(store(BPMU_RESERVED_SAMPLES), -1);
+	for (i = 0; i < BPMU_RESERVED_SAMPLES; i++)
+		assert_int_not_equal(store(0), -1);
+	assert_int_equal(store(0), -1);
+	assert_int_equal(bpmu_buffer_held(&ring), NR);
+}
+
+static void test_takes_in_order(void **state)
+{
+	const struct bpmu_sample *sample;
+	const void *records;
+	u64 expected = 0;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+		store(0);
+		store(0);
+		store(0);
+		while (bpmu_buffer_peek(&ring, &records)) {
+			sample = records;
+			assert_int_equal(sample->seq, expected++);
+			bpmu_buffer_consume(&ring, 1);
+		}
+	}
+	assert_int_equal(expected, 300);
+	assert_int_equal(bpmu_buffer_held(&ring), 0);
+}
+
+/* at the shortest interval a CPU stores so many in five days */
+static void test_goes_on_past_32_bits(void **state)
+{
+	struct bpmu_sample copy;
+	unsigned int i;
+	u64 pos;
+
+	(void)state;
+	advance((1ULL << 32) - 5);
+	next_seq = ring.head;
+	for (i = 0; i < 10; i++)
+		assert_int_not_equal(store(0), -1);
+	take(10);
+	pos = bpmu_buffer_seek(&ring, 0);
+	/* all but the one that the producer comes round to are still there */
+	assert_int_equal(pos, ring.head - (NR - 1));
+	pos = bpmu_buffer_seek(&ring, (1ULL << 32) - 2);
+	assert_int_equal(pos, (1ULL << 32) - 2);
+	assert_true(bpmu_buffer_copy(&ring, &pos, &copy));
+	assert_int_equal(copy.seq, (1ULL << 32) - 2);
+}
+
+static void test_seeks_any_number(void **state)
+{
+	struct bpmu_sample copy;
+	u64 pos, want;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3 * NR; i++) {
+		/* losses leave gaps in the numbers */
+		next_seq += i % 3;
+		store(0);
+		take(1);
+	}
+	for (want = 0; want < next_seq; want++) {
+		pos = bpmu_buffer_seek(&ring, want);
+		assert_true(bpmu_buffer_copy(&ring, &pos, &copy));
+		assert_true(copy.seq >= want);
+		if (pos > ring.head - (NR - 1)) {
+			pos--;
+			assert_true(bpmu_buffer_copy(&ring, &pos, &copy));
+			assert_true(copy.seq < want);
+		}
+	}
+	pos = bpmu_buffer_seek(&ring, next_seq);
+	assert_int_equal(pos, ring.head);
+	assert_false(bpmu_buffer_copy(&ring, &pos, &copy));
+}
+
+static void test_copy_skips_what_is_gone(void **state)
+{
+	struct bpmu_sample copy;
+	u64 pos = 0;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2 * NR; i++) {
+		store(0);
+		take(1);
+	}
+	assert_true(bpmu_buffer_copy(&ring, &pos, &copy));
+	assert_int_equal(pos, NR + 1);
+	assert_int_equal(copy.seq, NR + 1);
+}
+
+static void test_tells_at_the_mark_and_once(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MARK - 1; i++)
+		assert_int_equal(store(0), 0);
+	assert_int_equal(store(0), 1);
+	assert_int_equal(store(0), 0);
+}
+
+static void test_tells_again_after_a_read(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < MARK; i++)
+		store(0);
+	bpmu_buffer_rearm(&ring);
+	take(1);
+	assert_false(bpmu_buffer_is_over_mark(&ring));
+	/* at the mark again, and above it where nobody read enough */
+	assert_int_equal(store(0), 1);
+	bpmu_buffer_rearm(&ring);
+	assert_true(bpmu_buffer_is_over_mark(&ring));
+	assert_int_equal(store(0), 1);
+}
+
+static void test_tells_of_a_loss(void **state)
+{
+	struct bpmu_buffer_loss loss;
+
+	(void)state;
+	assert_true(bpmu_buffer_drop(&ring, 100));
+	assert_false(bpmu_buffer_drop(&ring, 200));
+	bpmu_buffer_rearm(&ring);
+	assert_true(bpmu_buffer_drop(&ring, 300));
+	loss = bpmu_buffer_loss(&ring);
+	assert_int_equal(loss.count, 3);
+	assert_int_equal(loss.tsc_first, 100);
+	assert_int_equal(loss.tsc_last, 300);
+	bpmu_buffer_reset(&ring);
+	loss = bpmu_buffer_loss(&ring);
+	assert_int_equal(loss.count, 0);
+	assert_true(bpmu_buffer_drop(&ring, 400));
+}
+
+#define RING(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RING(test_holds_as_many_as_it_says),
+		RING(test_takes_in_order),
+		RING(test_goes_on_past_32_bits),
+		RING(test_seeks_any_number),
+		RING(test_copy_skips_what_is_gone),
+		RING(test_tells_at_the_mark_and_once),
+		RING(test_tells_again_after_a_read),
+		RING(test_tells_of_a_loss),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
+}
