@@ -1014,7 +1014,7 @@ static const struct bpmu_event intel_hsw_events[] = {
 	  "Cycles in which the core executed at least 4 uops",
 	  0x040002b1, 0xf, 0xff, "HSD30,HSM31" },
 	{ "UOPS_EXECUTED.CORE_CYCLES_NONE",
-	  "Cycles in which no thread of the core executed a uop",
+	  "Cycles in which no thread of the core executed a uop; not as in Intel's file, whose row lacks the counter mask and counts nothing",
 	  0x018002b1, 0xf, 0xff, "HSD30,HSM31" },
 	{ "UOPS_EXECUTED.CYCLES_GE_1_UOP_EXEC",
 	  "Cycles in which the thread executed at least 1 uop",

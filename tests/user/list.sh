@@ -35,6 +35,15 @@ run --part ivb events 'uops_retired.*slots'
 result "a glob matches in any case" has UOPS_RETIRED.RETIRE_SLOTS
 run --part ivb events 'SLOTS*'
 result "a glob is the whole name" [ "$status" -eq 1 ]
+
+# rows that are not as Intel's file has them say so
+for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
+	{snb,jkt}:L1D_PEND_MISS.FB_FULL {skl,skx}:INST_RETIRED.TOTAL_CYCLES_PS \
+	{bdw,bdx}:CYCLE_ACTIVITY.{CYCLES_LDM_PENDING,STALLS_TOTAL} \
+	{bdw,bdx}:CYCLE_ACTIVITY.STALLS_{L2_MISS,MEM_ANY}; do
+	run -v --part "${row%:*}" events "${row#*:}"
+	result "${row%:*}: ${row#*:} differs and says so" has "Intel's file"
+done
 run --part ivb nosuchthing
 result "nothing found is a failure" [ "$status" -eq 1 ]
 result "that says so" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]
