@@ -337,7 +337,12 @@ static void test_undecided(void **state)
 	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.02 / 4.1 / 2, 2);
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
 	assert_true(value.flagged && !value.undecided);
-	/* from below, and of nothing known */
+	/* surely below; from below, and of nothing known */
+	cpi(4, 1200 / 3.5, &sums);
+	sums.count[BPMU_PHI_CLOCKS].freedom = 100;
+	sums.count[BPMU_PHI_CLOCKS].variance = pow(4800 * 0.2 / 3.5 / 2, 2);
+	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
+	assert_true(value.judged && !value.flagged && !value.undecided);
 	cpi(4, 1200 / 3.9, &sums);
 	sums.count[BPMU_PHI_CLOCKS].variance = INFINITY;
 	value = value_of(&sums, &sp, "Average_CPI_per_Thread");
