@@ -241,8 +241,11 @@ static void add(struct bpmu_attach_reading *reading,
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)
 		return;
-	if (!reading->begun[i])
+	/* what was before it is not ours either */
+	if (!reading->begun[i]) {
 		sample->flags |= BPMU_SAMPLE_START;
+		sample->flags &= ~BPMU_SAMPLE_DISTURBED;
+	}
 	reading->begun[i] = true;
 	bpmu_series_add(reading->series, sample, values);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cpistack_tree.h"
+#include "flaw.h"
 #include "main.h"
 #include "recording_session.h"
 #include "report_sums.h"
@@ -21,6 +22,7 @@ static const char help[] =
  * @target: what it measures on
  * @tree: what the stacks are computed of
  * @lost: samples lost
+ * @flaws: what samples said against the counts
  * @printed: stacks so far
  * @out: where results go
  */
@@ -29,6 +31,7 @@ struct call {
 	struct bpmu_target target;
 	struct bpmu_cpistack_tree tree;
 	u64 lost;
+	struct bpmu_flaws flaws;
 	unsigned int printed;
 	FILE *out;
 };
@@ -79,6 +82,7 @@ static void print_text(const struct call *call,
 		fprintf(out,
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			call->lost);
+	bpmu_flaws_text(&call->flaws, out, "");
 }
 
 static void print_rows(const struct call *call,
@@ -132,9 +136,11 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 
 	for (pos = 0; pos < call->target.cpus.nr; pos++)
 		call->lost += interval->lost[pos];
+	bpmu_flaws_add(&call->flaws, interval, &call->target.cpus);
 	bpmu_cpistack_tree_eval(&call->tree, interval, call->target.cpus.nr,
 				&stack);
 	if (call->options.sums) {
+		call->options.sums->flaws = call->flaws;
 		sum_up(call, interval);
 		return;
 	}
@@ -142,6 +148,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		print_text(call, &stack, interval->seconds);
 	else
 		print_rows(call, &stack, interval->seconds);
+	if (interval->last && call->options.format == BPMU_JSON)
+		bpmu_flaws_json(&call->flaws, call->out);
 	call->printed++;
 	fflush(call->out);
 }

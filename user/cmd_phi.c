@@ -177,6 +177,10 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		}
 		phi->lost += interval->lost[pos];
 	}
+	if (phi->rows.by == BPMU_ROWS_PLACE)
+		phi->flaws = phi->options.replay->by.flaws;
+	else
+		bpmu_flaws_add(&phi->flaws, interval, &phi->target.cpus);
 	bpmu_phi_print(phi, interval);
 }
 

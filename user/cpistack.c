@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metric_expr.h"
+#include "value_flag.h"
 
 /* as nodes of the method begin and end, and as the output says */
 static const char *const stage_nodes[BPMU_CPISTACK_STAGES] = {
@@ -95,6 +96,7 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 	memset(stack, 0, sizeof(*stack));
 	stack->known = values[tree->cpi].known;
 	stack->cpi = values[tree->cpi].value;
+	stack->flags = values[tree->cpi].flags & BPMU_VALUE_FLAWS;
 	for (component = 0; component < BPMU_CPISTACK_COMPONENTS;
 	     component++) {
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
@@ -270,7 +272,7 @@ void bpmu_cpistack_csv_head(FILE *out, const char *separator)
 {
 	static const char *const names[] = {
 		"time", "cpus", "component", "dispatch", "issue", "commit",
-		"low", "high", "uncertainty", "nearly"
+		"low", "high", "uncertainty", "nearly", "flags"
 	};
 	size_t i;
 
@@ -297,6 +299,7 @@ static void near_stages(FILE *out, const struct bpmu_cpistack *stack,
 static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 		    unsigned int i, const char *prefix, const char *s)
 {
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int stage;
 
 	fprintf(out, "%s%s%s", prefix, s, component_names[i]);
@@ -315,13 +318,15 @@ static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 		fprintf(out, "%.6f", uncertainty_of(stack, i));
 	fputs(s, out);
 	near_stages(out, stack, i, "", " ");
-	fputc('\n', out);
+	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
+	fprintf(out, "%s%s\n", s, flags);
 }
 
 static void json_row(FILE *out, const struct bpmu_cpistack *stack,
 		     unsigned int i, const char *prefix)
 {
 	const struct bpmu_cpistack_cell *cell;
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int stage;
 
 	fprintf(out, "{\"schema\":1,\"type\":\"cpistack\",%s\"component\":\"%s\"",
@@ -346,7 +351,8 @@ static void json_row(FILE *out, const struct bpmu_cpistack *stack,
 		fputs(",\"uncertainty\":null", out);
 	fputs(",\"unit\":\"cycles per instruction\",\"nearly\":[", out);
 	near_stages(out, stack, i, "\"", ",");
-	fputs("]}\n", out);
+	bpmu_value_flags_text(stack->flags, "\"", ",", "\"", flags);
+	fprintf(out, "],\"flags\":[%s]}\n", flags);
 }
 
 /**

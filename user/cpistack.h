@@ -55,6 +55,7 @@ struct bpmu_cpistack_cell {
  * @stages: stages that have a value of the component
  * @known: there are cycles per instruction
  * @cpi: these
+ * @flags: what samples say against them, of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
 	struct bpmu_cpistack_cell
@@ -64,6 +65,7 @@ struct bpmu_cpistack {
 	unsigned int stages[BPMU_CPISTACK_COMPONENTS];
 	bool known;
 	double cpi;
+	unsigned int flags;
 };
 
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,

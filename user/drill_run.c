@@ -137,6 +137,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		t->lost += interval->lost[pos];
 		tsc += interval->enabled[pos];
 	}
+	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
 	bpmu_stage_add(stage, t->target.cpus.nr, interval);
 	bpmu_machine_set(&t->machine, &stage->tree, interval->duration, tsc);
 	bpmu_stage_eval(stage, t->target.cpus.nr, interval, d->now);
@@ -207,6 +208,8 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
 	end_stage(d);
 	if (!d->t->options.interval_ns)
 		report_run(d);
+	if (d->t->options.format == BPMU_JSON)
+		bpmu_flaws_json(&d->t->flaws, d->t->out);
 	return 0;
 }
 

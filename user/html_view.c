@@ -8,7 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "flaw.h"
 #include "report_map.h"
+#include "value_flag.h"
 
 /**
  * bpmu_html_number() - a number
@@ -146,6 +148,7 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	axis->begin = json_array();
 	axis->end = json_array();
 	axis->lost = json_array();
+	axis->flaws = json_array();
 	axis->groups = json_array();
 	for (g = 0; g < groups->nr; g++) {
 		group = bpmu_html_group(&groups->group[g]);
@@ -155,6 +158,7 @@ int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
 	bad = json_object_set_new(view, "begin", axis->begin) |
 	      json_object_set_new(view, "end", axis->end) |
 	      json_object_set_new(view, "lost", axis->lost) |
+	      json_object_set_new(view, "flaws", axis->flaws) |
 	      json_object_set_new(view, "groups", axis->groups);
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
@@ -192,6 +196,7 @@ void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus)
 {
+	char flaws[BPMU_VALUE_FLAG_TEXT];
 	unsigned int g, pos;
 	json_int_t lost = 0;
 	json_t *group;
@@ -203,6 +208,10 @@ void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 					       interval->duration));
 	json_array_append_new(axis->end, bpmu_html_number(interval->seconds));
 	json_array_append_new(axis->lost, json_integer(lost));
+	bpmu_value_flags_text(bpmu_flaws_of_values(bpmu_flaws_of(interval,
+								 nr_cpus)),
+			      "", ", ", "", flaws);
+	json_array_append_new(axis->flaws, json_string(flaws));
 	json_array_foreach(axis->groups, g, group)
 		json_array_append_new(json_object_get(group, "running"),
 			bpmu_html_number(running(groups, g, interval,

@@ -3,7 +3,7 @@
  * What a page shows of a recording, as JSON. A view is an object:
  *
  *   title, rows (labels), begin, end (seconds of each interval), lost (samples
- *   in each), groups (of each the name and in each interval the part of the time
+ *   in each), flaws (words of what they said in each), groups (of each the name and in each interval the part of the time
  *   that it was on the counters), worst (id of the node that the
  *   verdict names, or -1), verdict (its text), nodes
  *
@@ -46,12 +46,14 @@ struct bpmu_html {
  * @begin: array of seconds
  * @end: the same
  * @lost: array of samples
+ * @flaws: array of words
  * @groups: array of objects
  */
 struct bpmu_html_axis {
 	json_t *begin;
 	json_t *end;
 	json_t *lost;
+	json_t *flaws;
 	json_t *groups;
 };
 

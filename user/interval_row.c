@@ -27,7 +27,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 	part->cell = calloc(cells + 1, sizeof(*part->cell));
 	part->batch = calloc(cells * interval->batches + 1,
 			     sizeof(*part->batch));
-	part->ticks = calloc(2 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
+	part->ticks = calloc(3 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
 	if (part->cell && part->batch && part->ticks)
 		return 0;
 	return bpmu_error_set(err, -ENOMEM, "rows: no memory; free some");
@@ -61,6 +61,7 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 	part->nr_cpus = to;
 	part->interval.enabled = part->ticks;
 	part->interval.package = part->ticks + to;
+	part->interval.flaws = interval->flaws ? part->ticks + 2 * to : NULL;
 	for (pos = 0, to = 0; pos < rows->positions; pos++) {
 		if (rows->of[pos] != r)
 			continue;
@@ -72,6 +73,9 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			       batches * sizeof(*part->batch));
 		part->ticks[to] = interval->enabled[pos];
 		part->ticks[part->nr_cpus + to] = interval->package[pos];
+		if (interval->flaws)
+			part->ticks[2 * part->nr_cpus + to] =
+				interval->flaws[pos];
 		to++;
 	}
 }

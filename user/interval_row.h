@@ -14,7 +14,7 @@
  * @nr_cpus: of @interval
  * @cell: of @interval
  * @batch: of @interval
- * @ticks: of @interval: enabled, then package
+ * @ticks: of @interval: enabled, then package, then flaws
  */
 struct bpmu_interval_row {
 	struct bpmu_interval interval;

@@ -33,7 +33,8 @@
  * @lost: samples lost in this interval, for each CPU position; the counts are
  *	whole nevertheless, only their division into intervals is coarser
  * @spent: TSC ticks that the CPU spent in taking samples, for each position
- * @disturbed: some register did not hold what was written
+ * @flaws: for each CPU position what its samples say against its counts, a set
+ *	of &enum bpmu_sample_flag; NULL if there are none that could
  * @turns: on the CPUs of the first kind, on those behind them: groups of the
  *	core, of the uncore took turns when this was recorded, though those that
  *	are asked for now need not
@@ -52,7 +53,7 @@ struct bpmu_interval {
 	const u64 *package;
 	const u64 *lost;
 	const u64 *spent;
-	bool disturbed;
+	const u64 *flaws;
 	bool turns[2][2];
 };
 

@@ -63,6 +63,8 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 	behind.package += nr_cpus;
 	behind.lost += nr_cpus;
 	behind.spent += nr_cpus;
+	if (behind.flaws)
+		behind.flaws += nr_cpus;
 	memcpy(behind.turns[0], interval->turns[1], sizeof(behind.turns[0]));
 	return behind;
 }

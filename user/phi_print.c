@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report_by_print.h"
+#include "value_flag.h"
 
 #define NAME_WIDTH 34
 
@@ -16,6 +17,7 @@
  * @threads: of the row, in use
  * @metric: the metric
  * @value: its value
+ * @flags: what samples of the row say against it, of %BPMU_VALUE_FLAWS
  */
 struct line {
 	const struct bpmu_phi *phi;
@@ -24,6 +26,7 @@ struct line {
 	unsigned int threads;
 	const struct bpmu_metric *metric;
 	const struct bpmu_phi_value *value;
+	unsigned int flags;
 };
 
 static const char *unit(const struct line *line)
@@ -62,6 +65,7 @@ static void text_line(const struct line *line)
 	const struct bpmu_phi_value *value = line->value;
 	FILE *out = line->phi->out;
 	char buffer[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	fprintf(out, "  %-*s", NAME_WIDTH, line->metric->name);
 	if (!value->known) {
@@ -82,6 +86,8 @@ static void text_line(const struct line *line)
 		fputs("  ?", out);
 	else if (line->metric->flag && !value->judged)
 		fputs("  (its threshold has no value)", out);
+	if (bpmu_value_flags_text(line->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
 	text_beyond(line);
 	fputc('\n', out);
 }
@@ -91,6 +97,7 @@ static void csv_line(const struct line *line)
 	const struct bpmu_phi_value *value = line->value;
 	const char *s = line->phi->options.separator;
 	double half = bpmu_estimate_half_width(&value->estimate);
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = line->phi->out;
 
 	fprintf(out, "%.6f%s", line->seconds, s);
@@ -108,7 +115,8 @@ static void csv_line(const struct line *line)
 	fputs(s, out);
 	if (value->known && half > 0)
 		fprintf(out, "%.9g", half);
-	fprintf(out, "%s%d\n", s, value->undecided);
+	bpmu_value_flags_text(line->flags, "", " ", "", flags);
+	fprintf(out, "%s%d%s%s\n", s, value->undecided, s, flags);
 }
 
 static void json_number(FILE *out, const char *name, bool known, double number)
@@ -124,6 +132,7 @@ static void json_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	const struct bpmu_rows *rows = &line->phi->rows;
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = line->phi->out;
 
 	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
@@ -145,7 +154,8 @@ static void json_line(const struct line *line)
 	json_number(out, "most", value->most.known, value->most.number);
 	json_number(out, "uncertainty", value->known,
 		    bpmu_estimate_half_width(&value->estimate));
-	fputs("}\n", out);
+	bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"flags\":[%s]}\n", flags);
 }
 
 static void print_line(const struct line *line)
@@ -222,13 +232,28 @@ static void text_row(const struct bpmu_phi *phi, unsigned int row,
 	}
 }
 
-static void print_row(struct bpmu_phi *phi, double seconds, unsigned int row)
+static unsigned int flags_of(const struct bpmu_phi *phi,
+			     const struct bpmu_interval *interval,
+			     unsigned int row)
+{
+	unsigned int pos;
+	u32 flags = 0;
+
+	for (pos = 0; interval->flaws && pos < phi->rows.positions; pos++)
+		if (phi->rows.of[pos] == row)
+			flags |= interval->flaws[pos];
+	return bpmu_flaws_of_values(flags);
+}
+
+static void print_row(struct bpmu_phi *phi,
+		      const struct bpmu_interval *interval, unsigned int row)
 {
 	struct bpmu_phi_sums sums;
 	struct bpmu_phi_value value;
 	struct line line = {
-		.phi = phi, .seconds = seconds, .value = &value,
+		.phi = phi, .seconds = interval->seconds, .value = &value,
 		.row = phi->rows.row[row].label,
+		.flags = flags_of(phi, interval, row),
 	};
 	unsigned int i;
 
@@ -255,9 +280,9 @@ static void head(const struct bpmu_phi *phi,
 
 	if (phi->options.format == BPMU_CSV && !interval->index)
 		fprintf(phi->out,
-			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided\n",
+			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided%sflags\n",
 			s, places(phi) ? phi->rows.name : "cpus",
-			s, s, s, s, s, s, s, s, s, s);
+			s, s, s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
 	fprintf(phi->out, "%s, everything that ran on CPU %s",
@@ -290,6 +315,7 @@ static void advice(struct bpmu_phi *phi)
 		fprintf(phi->out,
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			phi->lost);
+	bpmu_flaws_text(&phi->flaws, phi->out, "");
 	if (places(phi))
 		bpmu_by_print_limits(phi->out, &phi->rows,
 				     phi->target.recorded);
@@ -306,7 +332,8 @@ static bool counted(const struct bpmu_phi *phi)
 	return false;
 }
 
-static void print_rows(struct bpmu_phi *phi, double seconds)
+static void print_rows(struct bpmu_phi *phi,
+		       const struct bpmu_interval *interval)
 {
 	unsigned int row;
 
@@ -316,7 +343,7 @@ static void print_rows(struct bpmu_phi *phi, double seconds)
 		return;
 	}
 	for (row = 0; row < phi->rows.nr; row++)
-		print_row(phi, seconds, row);
+		print_row(phi, interval, row);
 }
 
 /**
@@ -327,9 +354,11 @@ static void print_rows(struct bpmu_phi *phi, double seconds)
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 {
 	head(phi, interval);
-	print_rows(phi, interval->seconds);
+	print_rows(phi, interval);
 	if (phi->options.format == BPMU_TEXT)
 		advice(phi);
+	if (phi->options.format == BPMU_JSON && interval->last)
+		bpmu_flaws_json(&phi->flaws, phi->out);
 	fflush(phi->out);
 }
 

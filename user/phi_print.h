@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "flaw.h"
 #include "measure.h"
 #include "options.h"
 #include "phi.h"
@@ -27,6 +28,7 @@
  * @thread: counts, by CPU position
  * @flagged: metrics that were flagged in some row
  * @lost: samples lost
+ * @flaws: what samples said against the counts
  * @out: where results go
  */
 struct bpmu_phi {
@@ -42,6 +44,7 @@ struct bpmu_phi {
 	struct bpmu_phi_thread *thread;
 	bool *flagged;
 	u64 lost;
+	struct bpmu_flaws flaws;
 	FILE *out;
 };
 

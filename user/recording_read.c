@@ -342,7 +342,8 @@ static int check(struct bpmu_recording_file *file,
 	if (head->flags & BPMU_SAMPLE_UNCORE)
 		g += groups->nr_core;
 	if (head->plan || g >= groups->nr ||
-	    head->nr < groups->group[g].sched.values)
+	    (head->nr < groups->group[g].sched.values &&
+	     !(head->flags & BPMU_SAMPLE_FAILED)))
 		return corrupt(file, "a sample of unknown events", err);
 	if (file->samples[head->cpu] && head->seq < file->next[head->cpu])
 		return corrupt(file, "samples out of order", err);

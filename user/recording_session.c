@@ -2,10 +2,13 @@
 #include "recording_session.h"
 
 #include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "flaw.h"
 #include "holder.h"
 #include "recording_who_seen.h"
 #include "recording_write.h"
@@ -18,6 +21,8 @@
  * @measure: what is measured
  * @seen: who was in samples
  * @progress: how far it is
+ * @flaws: what samples said against their counts
+ * @origin: TSC of the first sample
  * @full: nothing more can be written
  */
 struct recorder {
@@ -26,6 +31,8 @@ struct recorder {
 	const struct bpmu_measure *measure;
 	struct bpmu_who_seen seen;
 	struct bpmu_progress progress;
+	struct bpmu_flaws flaws;
+	u64 origin;
 	bool full;
 };
 
@@ -35,6 +42,37 @@ static int on_ready(void *data, struct bpmu_error *err)
 
 	return bpmu_recording_describe(&r->recording, &r->about,
 		bpmu_client_record_size(r->measure->client), err);
+}
+
+static void note_flaws(struct recorder *r, const struct bpmu_sample *sample)
+{
+	double end = (double)(long long)(sample->tsc_end - r->origin) /
+		     (1e3 * r->about.info.tsc_khz);
+	double begin = end - r->about.period_ns / 1e9;
+
+	bpmu_flaws_note(&r->flaws, sample->flags, sample->cpu,
+			begin > 0 ? begin : 0, end);
+}
+
+static void look(struct recorder *r, const char *records, size_t bytes)
+{
+	size_t size = r->recording.record_bytes;
+	struct bpmu_sample sample;
+	const char *end;
+	u32 flags;
+
+	if (!r->origin && bytes >= size) {
+		memcpy(&sample, records, sizeof(sample));
+		r->origin = sample.tsc_begin;
+	}
+	for (end = records + bytes; records < end; records += size) {
+		memcpy(&flags, records + offsetof(struct bpmu_sample, flags),
+		       sizeof(flags));
+		if (!(flags & BPMU_FLAW_FLAGS))
+			continue;
+		memcpy(&sample, records, sizeof(sample));
+		note_flaws(r, &sample);
+	}
 }
 
 static void on_records(void *data, const void *records, size_t bytes)
@@ -48,6 +86,7 @@ static void on_records(void *data, const void *records, size_t bytes)
 		return;
 	}
 	bpmu_recording_add(&r->recording, records, bytes);
+	look(r, records, bytes);
 	r->full = r->recording.error;
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
@@ -76,6 +115,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	bpmu_progress_end(&r->progress);
 	bpmu_who_seen_end(&r->seen);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
+	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
 	return code ? code : closed;
 }
 

@@ -24,6 +24,7 @@ static const char *const names[] = {
  * @seq: number of its next sample
  * @enabled: of its latest sample
  * @spent: of its latest sample
+ * @end: TSC of the same
  * @based: for each group: there was a sample
  * @running: for each group, of its latest sample
  * @last: raw values of each group's latest sample, by slot
@@ -32,13 +33,14 @@ struct bpmu_by_cpu {
 	u64 seq;
 	u64 enabled;
 	u64 spent;
+	u64 end;
 	bool based[BPMU_GROUPS_MAX];
 	u64 running[BPMU_GROUPS_MAX];
 	u64 *last;
 };
 
 /* rows of &struct bpmu_by.tail */
-enum tail { ENABLED, LOST, SPENT, TAILS };
+enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 
 static int no_memory(struct bpmu_error *err)
 {
@@ -115,7 +117,13 @@ static void count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	place->spent += head->spent - cpu->spent;
 	by->samples++;
 	by->ticks += head->enabled - cpu->enabled;
-	by->disturbed |= head->flags & BPMU_SAMPLE_DISTURBED;
+	place->flaws |= head->flags & BPMU_FLAW_FLAGS;
+}
+
+static double seconds_of(const struct bpmu_by *by, u64 tsc)
+{
+	return tsc > by->begin ?
+	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
 }
 
 static void note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
@@ -127,6 +135,7 @@ static void note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 
 	cpu->enabled = head->enabled;
 	cpu->spent = head->spent;
+	cpu->end = head->tsc_end;
 	cpu->based[g] = true;
 	cpu->running[g] = head->running;
 	for (i = 0; i < group->sched.nr; i++)
@@ -155,6 +164,14 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	if (pos == by->cpus->nr)
 		return;
 	cpu = &by->cpu[pos];
+	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
+			seconds_of(by, cpu->end ?: head->tsc_begin),
+			seconds_of(by, head->tsc_end));
+	/* there is nothing to be attributed */
+	if (head->flags & BPMU_SAMPLE_FAILED) {
+		cpu->seq = head->seq + 1;
+		return;
+	}
 	if (head->flags & BPMU_SAMPLE_UNCORE) {
 		cpu->seq += head->seq == cpu->seq;
 		return;
@@ -199,6 +216,7 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 		by->tail[ENABLED * by->nr + i] = by->place[i]->ticks;
 		by->tail[LOST * by->nr + i] = by->place[i]->lost;
 		by->tail[SPENT * by->nr + i] = by->place[i]->spent;
+		by->tail[FLAWS * by->nr + i] = by->place[i]->flaws;
 	}
 	return 0;
 }
@@ -283,7 +301,7 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 		.package = by->tail + ENABLED * by->nr,
 		.lost = by->tail + LOST * by->nr,
 		.spent = by->tail + SPENT * by->nr,
-		.disturbed = by->disturbed,
+		.flaws = by->tail + FLAWS * by->nr,
 	};
 }
 

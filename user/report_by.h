@@ -6,6 +6,7 @@
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H
 
+#include "flaw.h"
 #include "measure.h"
 #include "recording_read.h"
 #include "report_by_symbol.h"
@@ -34,6 +35,7 @@ enum bpmu_by_kind {
  * @samples: in which it was interrupted
  * @ticks: TSC ticks of their intervals
  * @lost: samples before these
+ * @flaws: what its samples say against its counts
  * @spent: TSC ticks spent in sampling
  * @cell: by slot of the recorded groups
  */
@@ -43,6 +45,7 @@ struct bpmu_by_place {
 	u64 samples;
 	u64 ticks;
 	u64 lost;
+	u32 flaws;
 	u64 spent;
 	struct bpmu_cell cell[];
 };
@@ -65,7 +68,7 @@ struct bpmu_by_cpu;
  * @begin: TSC of the first sample
  * @end: TSC of the last one
  * @nobody: there was a sample that does not say who was interrupted
- * @disturbed: some sample said so
+ * @flaws: what samples said against the counts, by CPU
  * @failed: memory ran out
  * @cell: of all places
  * @tail: rows of times and losses of all places
@@ -85,7 +88,7 @@ struct bpmu_by {
 	u64 begin;
 	u64 end;
 	bool nobody;
-	bool disturbed;
+	struct bpmu_flaws flaws;
 	bool failed;
 	struct bpmu_cell *cell;
 	u64 *tail;

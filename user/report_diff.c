@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "value_flag.h"
 
 /* of all values together: how often one is named though nothing has changed */
 #define FAMILY_P 0.05
@@ -113,11 +114,21 @@ static void number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 		snprintf(text, NUMBER_MAX, "%.6g", value);
 }
 
+/* of both */
+static size_t flags_of(const struct bpmu_change *change, const char *quote,
+		       const char *between, char text[BPMU_VALUE_FLAG_TEXT])
+{
+	return bpmu_value_flags_text(change->before->flags |
+				     change->after->flags, quote, between,
+				     quote, text);
+}
+
 static void text(FILE *out, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char before[NUMBER_MAX], after[NUMBER_MAX], off[NUMBER_MAX];
 	char half[NUMBER_MAX];
+	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	number(before, sum, sum->mean);
 	number(after, sum, change->after->mean);
@@ -128,12 +139,16 @@ static void text(FILE *out, const struct bpmu_change *change)
 	if (sum->mean != 0 && !sum->share)
 		fprintf(out, "  (%+.1f%%)",
 			100 * (change->after->mean / sum->mean - 1));
+	if (flags_of(change, "", ", ", flags))
+		fprintf(out, "  (%s)", flags);
 	fputc('\n', out);
 }
 
 static void csv(FILE *out, const char *s, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	bool more = flags_of(change, "", " ", flags);
 
 	bpmu_print_csv(out, sum->place, s);
 	fputs(s, out);
@@ -144,13 +159,16 @@ static void csv(FILE *out, const char *s, const struct bpmu_change *change)
 		fprintf(out, "%.9g", change->half);
 	fputs(s, out);
 	bpmu_print_csv(out, sum->unit, s);
-	fprintf(out, "%s%s\n", s, change->significant ? "significant" : "");
+	fprintf(out, "%s%s%s%s\n", s, change->significant ? "significant" : "",
+		change->significant && more ? " " : "", flags);
 }
 
 static void json(FILE *out, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
+	char flags[BPMU_VALUE_FLAG_TEXT];
 
+	flags_of(change, "\"", ",", flags);
 	fputs("{\"schema\":1,\"type\":\"change\",\"cpus\":", out);
 	bpmu_print_json(out, sum->place);
 	fputs(",\"name\":", out);
@@ -164,8 +182,8 @@ static void json(FILE *out, const struct bpmu_change *change)
 		fprintf(out, ",\"uncertainty\":%.9g", change->half);
 	fputs(",\"unit\":", out);
 	bpmu_print_json(out, sum->unit);
-	fprintf(out, ",\"significant\":%s}\n",
-		change->significant ? "true" : "false");
+	fprintf(out, ",\"significant\":%s,\"flags\":[%s]}\n",
+		change->significant ? "true" : "false", flags);
 }
 
 static void print(FILE *out, enum bpmu_format format, const char *separator,
@@ -233,6 +251,10 @@ int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 	bpmu_diff_judge(change, nr);
 	if (nr)
 		print(out, format, separator, change, nr);
+	if (nr && format == BPMU_TEXT) {
+		bpmu_flaws_text(&before->flaws, out, "  before: ");
+		bpmu_flaws_text(&after->flaws, out, "  after: ");
+	}
 	free(change);
 	return nr ? 0 : bpmu_error_set(err, -ENODATA,
 				       "--diff: no value is in both files; record the same on the same CPUs, or ask for what both have");

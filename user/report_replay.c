@@ -175,6 +175,7 @@ static void add(struct replay *r, struct bpmu_recording_sample *sample)
 	/* where the window begins differences do */
 	if (time < r->from) {
 		head->flags |= BPMU_SAMPLE_START;
+		head->flags &= ~BPMU_SAMPLE_DISTURBED;
 		head->tsc_begin = r->origin + r->from;
 		head->tsc_end = head->tsc_begin;
 	}

@@ -7,6 +7,7 @@
 
 #include "cell.h"
 #include "metric_unit.h"
+#include "value_flag.h"
 
 #define NUMBER_MAX 40
 
@@ -80,13 +81,15 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
  * @unit: of the value
  * @share: it is a part of something
  * @value: or NAN if it is not known
+ * @flags: what is to be known of it, a set of &enum bpmu_value_flag
  *
  * By Welford's recurrence, which loses no digits.
  *
  * Context: process.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
-		   const char *unit, bool share, double value)
+		   const char *unit, bool share, double value,
+		   unsigned int flags)
 {
 	struct bpmu_sum *sum = bpmu_sums_find(sums, place, name);
 	double off;
@@ -100,6 +103,7 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
 	sums->next = sum - sums->sum + 1;
 	if (sums->next == sums->nr)
 		sums->next = 0;
+	sum->flags |= flags & BPMU_VALUE_FLAWS;
 	if (isnan(value))
 		return;
 	off = value - sum->mean;
@@ -125,7 +129,7 @@ void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 
 	bpmu_sums_add(sums, place, metric->name, metric->unit ?: "",
 		      bpmu_unit_is_share(metric->unit),
-		      value->known ? value->value : NAN);
+		      value->known ? value->value : NAN, value->flags);
 }
 
 /**
@@ -149,6 +153,7 @@ static void text(FILE *out, const struct bpmu_sum *sum)
 	double half = bpmu_sum_half_width(sum);
 	char number[NUMBER_MAX] = "no value";
 	char digits[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	if (sum->nr && sum->share)
 		snprintf(number, sizeof(number), "%.1f", 100 * sum->mean);
@@ -165,11 +170,16 @@ static void text(FILE *out, const struct bpmu_sum *sum)
 		fprintf(out, "  +- %.1f", 100 * half);
 	else if (sum->nr && sum->mean != 0)
 		fprintf(out, "  +- %.2f%%", 100 * half / fabs(sum->mean));
+	if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
 	fputc('\n', out);
 }
 
 static void csv(FILE *out, const char *s, const struct bpmu_sum *sum)
 {
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(sum->flags, "", " ", "", flags);
 	bpmu_print_csv(out, sum->place, s);
 	fputs(s, out);
 	bpmu_print_csv(out, sum->name, s);
@@ -181,11 +191,14 @@ static void csv(FILE *out, const char *s, const struct bpmu_sum *sum)
 	fputs(s, out);
 	if (sum->nr > 1)
 		fprintf(out, "%.9g", bpmu_sum_half_width(sum));
-	fprintf(out, "%s%u\n", s, sum->nr);
+	fprintf(out, "%s%u%s%s\n", s, sum->nr, s, flags);
 }
 
 static void json(FILE *out, const struct bpmu_sum *sum)
 {
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(sum->flags, "\"", ",", "\"", flags);
 	fputs("{\"schema\":1,\"type\":\"mean\",\"cpus\":", out);
 	bpmu_print_json(out, sum->place);
 	fputs(",\"name\":", out);
@@ -201,7 +214,7 @@ static void json(FILE *out, const struct bpmu_sum *sum)
 			bpmu_sum_half_width(sum));
 	else
 		fputs(",\"uncertainty\":null", out);
-	fprintf(out, ",\"runs\":%u}\n", sum->nr);
+	fprintf(out, ",\"runs\":%u,\"flags\":[%s]}\n", sum->nr, flags);
 }
 
 /**
@@ -220,8 +233,8 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 	unsigned int i;
 
 	if (format == BPMU_CSV)
-		fprintf(out, "cpus%sname%smean%sunit%suncertainty%sruns\n", s,
-			s, s, s, s);
+		fprintf(out, "cpus%sname%smean%sunit%suncertainty%sruns%sflags\n", s,
+			s, s, s, s, s);
 	for (i = 0; i < sums->nr; i++) {
 		if (format == BPMU_CSV)
 			csv(out, s, &sums->sum[i]);
@@ -230,6 +243,10 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		else
 			text(out, &sums->sum[i]);
 	}
+	if (format == BPMU_TEXT)
+		bpmu_flaws_text(&sums->flaws, out, "  ");
+	if (format == BPMU_JSON)
+		bpmu_flaws_json(&sums->flaws, out);
 }
 
 /**

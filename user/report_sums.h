@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "flaw.h"
 #include "print.h"
 #include "tree.h"
 
@@ -20,6 +21,7 @@
  * @nr: values that were known
  * @mean: of them
  * @squares: sum of the squares of their deviations from it
+ * @flags: what is to be known of some, of %BPMU_VALUE_FLAWS
  */
 struct bpmu_sum {
 	char *place;
@@ -29,6 +31,7 @@ struct bpmu_sum {
 	unsigned int nr;
 	double mean;
 	double squares;
+	unsigned int flags;
 };
 
 /**
@@ -38,6 +41,7 @@ struct bpmu_sum {
  * @room: in @sum
  * @next: the one that is likely to come next
  * @failed: memory ran out
+ * @flaws: of the latest run that has any: what samples said against its counts
  */
 struct bpmu_sums {
 	struct bpmu_sum *sum;
@@ -45,10 +49,12 @@ struct bpmu_sums {
 	unsigned int room;
 	unsigned int next;
 	bool failed;
+	struct bpmu_flaws flaws;
 };
 
 void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
-		   const char *unit, bool share, double value);
+		   const char *unit, bool share, double value,
+		   unsigned int flags);
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 		   const struct bpmu_tree_value *value, const char *place,
 		   struct bpmu_sums *sums);

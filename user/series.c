@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "delta.h"
+#include "flaw.h"
 
 /* intervals that may wait for a CPU's samples, before memory does not suffice */
 #define ROOM_MAX (1ULL << 24)
@@ -16,7 +17,9 @@
 
 /**
  * struct cpu - one CPU's progress
- * @away: offline: it holds up nobody
+ * @away: offline, or failed: it holds up nobody
+ * @failed: it came back and could not be programmed, from interval @since on
+ * @since: with @failed
  * @back: by how much its TSC was set back so far, as suspends do: added to its
  *	time stamps, which therefore never step back
  * @seq: number of its next sample
@@ -33,6 +36,8 @@
  */
 struct cpu {
 	bool away;
+	bool failed;
+	u64 since;
 	u64 back;
 	u64 seq;
 	u64 start;
@@ -48,17 +53,15 @@ struct cpu {
 };
 
 /* what an interval has of each CPU besides cells */
-enum tail { ENABLED, PACKAGE, LOST, SPENT, TAILS };
+enum tail { ENABLED, PACKAGE, LOST, SPENT, FLAWS, TAILS };
 
 /**
  * struct pending - an interval that is being gathered
- * @disturbed: some sample said so
  * @tail: of each CPU position, one row for each &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
  * @cell: of each CPU position, as in &struct bpmu_interval
  */
 struct pending {
-	bool disturbed;
 	u64 *tail;
 	struct bpmu_batch *batch;
 	struct bpmu_cell cell[];
@@ -350,8 +353,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 			sample->enabled - cpu->package;
 	pending->tail[LOST * nr_cpus + pos] += sample->seq - cpu->seq;
 	pending->tail[SPENT * nr_cpus + pos] += sample->spent - cpu->spent;
-	if (sample->flags & BPMU_SAMPLE_DISTURBED)
-		pending->disturbed = true;
+	pending->tail[FLAWS * nr_cpus + pos] |= sample->flags & BPMU_FLAW_FLAGS;
 }
 
 /* the CPU's timer starts here */
@@ -406,6 +408,49 @@ static struct bpmu_sample forward(struct cpu *cpu,
 	return moved;
 }
 
+/* what a sample that ends no interval says of the one that is under way */
+static void mark(struct bpmu_series *s, unsigned int pos, u32 flags)
+{
+	u64 at = s->cpu[pos].past;
+	struct pending *pending;
+
+	pending = pending_at(s, at < s->index ? s->index : at);
+	if (pending)
+		pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
+			flags & BPMU_FLAW_FLAGS;
+}
+
+/* it counts nothing until it comes back again: nobody waits for it */
+static void fail(struct bpmu_series *s, unsigned int pos,
+		 const struct bpmu_sample *sample)
+{
+	struct cpu *cpu = &s->cpu[pos];
+
+	start_grid(s, cpu, sample);
+	cpu->away = true;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end;
+	if (sample->tsc_end > s->newest)
+		s->newest = sample->tsc_end;
+	if (!cpu->failed)
+		cpu->since = cpu->past;
+	cpu->failed = true;
+	mark(s, pos, sample->flags);
+}
+
+/* it was programmed again: what is not emitted of its absence says so */
+static void recover(struct bpmu_series *s, unsigned int pos)
+{
+	struct cpu *cpu = &s->cpu[pos];
+	u64 i = cpu->since < s->index ? s->index : cpu->since;
+
+	mark(s, pos, BPMU_SAMPLE_FAILED);
+	for (; i < s->end && i <= cpu->past; i++)
+		(*slot(s, i))->tail[FLAWS * s->measure->nr_cpus + pos] |=
+			BPMU_SAMPLE_FAILED;
+	cpu->failed = false;
+}
+
 /**
  * bpmu_series_add() - a sample
  * @series: of the measurement
@@ -433,9 +478,17 @@ void bpmu_series_add(struct bpmu_series *series,
 		return;
 	g = group - groups->group;
 	moved = forward(&series->cpu[pos], sample);
+	if (sample->flags & BPMU_SAMPLE_FAILED) {
+		fail(series, pos, &moved);
+		return;
+	}
 	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, &moved, values);
 	note(series, &series->cpu[pos], g, group, &moved, values);
+	if (series->cpu[pos].failed)
+		recover(series, pos);
+	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
+		mark(series, pos, sample->flags);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)
@@ -462,9 +515,10 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
 	const struct pending *first = *slot(s, s->index);
-	const u64 *tail = first->tail;
+	u64 *tail = first->tail;
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
+	unsigned int pos;
 	struct bpmu_interval interval = {
 		.index = index,
 		.plan = s->plan,
@@ -479,9 +533,12 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 		.package = tail + PACKAGE * m->nr_cpus,
 		.lost = tail + LOST * m->nr_cpus,
 		.spent = tail + SPENT * m->nr_cpus,
-		.disturbed = first->disturbed,
+		.flaws = tail + FLAWS * m->nr_cpus,
 	};
 
+	for (pos = 0; pos < m->nr_cpus; pos++)
+		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
+			tail[FLAWS * m->nr_cpus + pos] |= BPMU_SAMPLE_FAILED;
 	interval.duration = interval.seconds - s->until;
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "flaw.h"
+
 static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	unsigned int series = bpmu_serve_series(serve);
@@ -45,6 +47,23 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	return code;
 }
 
+static void add_flaws(struct bpmu_serve *serve,
+		      const struct bpmu_interval *interval)
+{
+	unsigned int nr = 0, failed = 0;
+	unsigned int i;
+	u32 flags;
+
+	for (i = 0; i < serve->nr_kinds; i++)
+		nr += serve->kind[i].stat.target.cpus.nr;
+	for (i = 0; interval->flaws && i < nr; i++)
+		failed += !!(interval->flaws[i] & BPMU_SAMPLE_FAILED);
+	flags = bpmu_flaws_of(interval, nr);
+	serve->disturbed += !!(flags & BPMU_SAMPLE_DISTURBED);
+	serve->prefetch += !!(flags & BPMU_SAMPLE_PREFETCH);
+	serve->failed = failed;
+}
+
 static void add_behind(struct bpmu_serve *serve,
 		       const struct bpmu_interval *interval)
 {
@@ -72,7 +91,7 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 	if (s->nr_kinds > 1)
 		add_behind(s, interval);
 	s->intervals++;
-	s->disturbed += interval->disturbed;
+	add_flaws(s, interval);
 	s->duration = interval->duration;
 	clock_gettime(CLOCK_REALTIME, &s->end);
 	mtx_unlock(&s->lock);

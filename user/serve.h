@@ -91,6 +91,8 @@ struct bpmu_serve_kind {
  * @sessions: that were read
  * @intervals: so far
  * @disturbed: intervals in which a register was written by someone else
+ * @prefetch: intervals in which prefetchers were not as was asked for
+ * @failed: CPUs that could not be programmed, in the latest interval
  * @duration: seconds of the latest interval
  * @end: when it ended
  * @begin: when the measurement began
@@ -110,6 +112,8 @@ struct bpmu_serve {
 	u64 sessions;
 	u64 intervals;
 	u64 disturbed;
+	u64 prefetch;
+	unsigned int failed;
 	double duration;
 	struct timespec end;
 	struct timespec begin;

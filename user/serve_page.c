@@ -10,7 +10,7 @@
 #include "serve.h"
 
 /* series that there are once, and those of a kind, of a row and of a metric */
-#define SERIES_ONCE 11
+#define SERIES_ONCE 13
 #define SERIES_KIND 1
 #define SERIES_ATTACH 2
 #define SERIES_COUNT 3
@@ -275,6 +275,11 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	put_one(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
 		serve->disturbed,
 		"Intervals in which someone else wrote to the counters: do not trust their counts.");
+	put_one(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
+		"CPUs that could not be programmed when they came back: not measured.");
+	put_one(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
+		serve->prefetch,
+		"Intervals in which prefetchers of a CPU could not be set as asked.");
 	put_one(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
 		serve->duration, "Length of the latest interval.");
 	put_one(om, "barepmu_interval_end_timestamp_seconds", "seconds",

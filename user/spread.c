@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flaw.h"
+
 /*
  * What is rare makes the scatter small where the value is: Student's t for 95 %
  * is larger by this times the square of the skewness over the number of values
@@ -437,6 +439,20 @@ static void end(struct jackknife *j)
 	free(j->scatter);
 }
 
+/* what is to be known of values that come of an interval */
+static void mark(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 struct bpmu_tree_value *values)
+{
+	unsigned int flags;
+	unsigned int i;
+
+	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
+	for (i = 0; flags && i < tree->metrics.nr; i++)
+		if (tree->value_slot[i])
+			values[i].flags |= flags;
+}
+
 /**
  * bpmu_spread() - the uncertainty of all metrics
  * @tree: the tree; its slots are overwritten
@@ -444,7 +460,8 @@ static void end(struct jackknife *j)
  * @nr_cpus: of the interval
  * @counts: for each group what bpmu_spread_counts() says
  * @values: from bpmu_tree_compute() with @counts; their uncertainty is set, to
- *	unknown without memory; then they are judged
+ *	unknown without memory; then they are judged; what the interval's samples
+ *	say against its counts is in their flags
  *
  * Context: process, one call at a time.
  */
@@ -458,6 +475,7 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	bool ready;
 
+	mark(tree, interval, nr_cpus, values);
 	if (!takes_turns(&j)) {
 		bpmu_tree_judge(tree, values);
 		return;

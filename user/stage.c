@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flaw.h"
 #include "spread.h"
 
 /*
@@ -129,6 +130,7 @@ void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
 		for (i = 0; i < stage->tree.events[g].nr; i++)
 			add_event(stage, nr_cpus, interval, g, i);
 	stage->whole |= interval->whole;
+	stage->flags |= bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
 }
 
 /* turns of different intervals are independent, their lengths are the weights */
@@ -198,6 +200,9 @@ void bpmu_stage_total(struct bpmu_stage *stage, struct bpmu_tree_value *values)
 						    stage->enabled[g]);
 	bpmu_tree_compute(&stage->tree, (const double *const *)stage->counts,
 			  values);
+	for (i = 0; stage->flags && i < stage->tree.metrics.nr; i++)
+		if (stage->tree.value_slot[i])
+			values[i].flags |= stage->flags;
 	for (i = 0; stage->seconds > 0 && i < stage->tree.metrics.nr; i++) {
 		values[i].uncertainty = sqrt(stage->spread[i]) /
 					stage->seconds;

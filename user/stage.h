@@ -18,6 +18,7 @@
  * @spread: for each line the sum over intervals of the square of its
  *	uncertainty times the interval's length
  * @longer: for each line the seconds that it is to be measured at least
+ * @flags: that come of what samples say, a set of &enum bpmu_value_flag
  * @seconds: length of all intervals
  * @whole: of these, some were not cut short
  */
@@ -29,6 +30,7 @@ struct bpmu_stage {
 	double enabled[BPMU_TREE_GROUPS];
 	double *spread;
 	double *longer;
+	unsigned int flags;
 	double seconds;
 	bool whole;
 };

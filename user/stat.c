@@ -7,7 +7,9 @@
 
 #include "events.h"
 #include "report_by_print.h"
+#include "report_replay.h"
 #include "report_sums.h"
+#include "value_flag.h"
 
 /* the rings of a select value: usr and os */
 #define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
@@ -22,6 +24,7 @@
  * @spec: the event
  * @count: how often, and how sure
  * @lost: samples
+ * @flags: what is to be known of it, a set of &enum bpmu_value_flag
  */
 struct row {
 	unsigned int number;
@@ -29,6 +32,7 @@ struct row {
 	const struct bpmu_event_spec *spec;
 	struct bpmu_estimate count;
 	u64 lost;
+	unsigned int flags;
 };
 
 static void add_cpus(const struct bpmu_stat *stat,
@@ -42,6 +46,8 @@ static void add_cpus(const struct bpmu_stat *stat,
 		bpmu_measure_estimate(stat->groups, interval, pos, row->spec,
 				      &row->count);
 		row->lost += interval->lost[pos];
+		if (interval->flaws)
+			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
 	}
 }
 
@@ -157,6 +163,7 @@ void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 static void csv(const struct bpmu_stat *stat, const struct row *row)
 {
 	const char *separator = stat->options.separator;
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = stat->out;
 
 	bpmu_print_csv(out, row->spec->text, separator);
@@ -170,13 +177,13 @@ static void csv(const struct bpmu_stat *stat, const struct row *row)
 	if (bpmu_estimate_half_width(&row->count) > 0)
 		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
 	print_errata(stat, row->spec);
-	if (bpmu_stat_has_metrics(stat))
-		fprintf(out, "%sevent%s", separator, separator);
-	fputc('\n', out);
+	bpmu_value_flags_text(row->flags, "", " ", "", flags);
+	fprintf(out, "%sevent%s%s\n", separator, separator, flags);
 }
 
 static void json(const struct bpmu_stat *stat, const struct row *row)
 {
+	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = stat->out;
 
 	fputs(",\"event\":", out);
@@ -192,7 +199,8 @@ static void json(const struct bpmu_stat *stat, const struct row *row)
 		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
 	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
 		row->count.enabled, row->count.running);
-	fprintf(out, ",\"lost\":%llu", row->lost);
+	bpmu_value_flags_text(row->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"lost\":%llu,\"flags\":[%s]", row->lost, flags);
 	print_errata(stat, row->spec);
 	fputs("}\n", out);
 }
@@ -260,6 +268,7 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 		 const struct bpmu_interval *interval)
 {
 	char buffer[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	fprintf(stat->out, "  %20s  %s",
 		not_counted(row) ? "<not counted>" :
@@ -269,6 +278,8 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 	text_turns(stat, row);
 	if (row->lost)
 		fprintf(stat->out, "  (%llu samples lost)", row->lost);
+	if (bpmu_value_flags_text(row->flags, "", ", ", "", flags))
+		fprintf(stat->out, "  (%s)", flags);
 	fputc('\n', stat->out);
 }
 
@@ -282,7 +293,8 @@ static void sum_up(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_sums_add(stat->options.sums, row->cpus->label, row->spec->text,
 		      rate ? "events/s" : "events", false,
 		      not_counted(row) ? NAN :
-		      row->count.value / (rate ? interval->duration : 1));
+		      row->count.value / (rate ? interval->duration : 1),
+		      row->flags);
 }
 
 static void print(const struct bpmu_stat *stat, const struct row *row,
@@ -338,7 +350,7 @@ static void json_end(const struct bpmu_stat *stat,
 	fprintf(stat->out,
 		",\"intervals\":%u,\"lost\":%llu,\"spent_percent\":%.4f,\"disturbed\":%s}\n",
 		interval->index + 1, stat->lost, spent_percent(stat),
-		stat->disturbed ? "true" : "false");
+		stat->flaws.of[BPMU_FLAW_DISTURBED].nr ? "true" : "false");
 }
 
 static void refused(const struct bpmu_stat *stat)
@@ -368,17 +380,17 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	if (stat->options.format != BPMU_TEXT)
 		refused(stat);
-	if (stat->options.format == BPMU_JSON)
+	if (stat->options.format == BPMU_JSON) {
+		bpmu_flaws_json(&stat->flaws, stat->out);
 		json_end(stat, interval);
+	}
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
 	text_errata(stat);
 	refused(stat);
-	if (stat->disturbed)
-		fputs("  Someone else wrote to the counters meanwhile: do not trust these counts.\n",
-		      stat->out);
+	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
 	if (stat->lost)
 		fprintf(stat->out,
 			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
@@ -391,20 +403,17 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 static void head(const struct bpmu_stat *stat)
 {
 	const char *s = stat->options.separator;
-	bool metrics = bpmu_stat_has_metrics(stat);
 
 	if (stat->options.format == BPMU_CSV)
 		fprintf(stat->out,
-			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%s%s%s%s\n",
+			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%stype%sflags\n",
 			s, stat->kind ? "part" : "", stat->kind ? s : "",
 			places(stat) ? stat->rows.name : "cpus", s,
 			grouped(stat) ? "cpu_count" :
 			places(stat) ? "samples" : "",
 			grouped(stat) || places(stat) ? s : "",
 			places(stat) ? "time_percent" : "",
-			places(stat) ? s : "", s, s, s, s, s, s,
-			metrics ? s : "", metrics ? "type" : "",
-			metrics ? s : "", metrics ? "flags" : "");
+			places(stat) ? s : "", s, s, s, s, s, s, s, s);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
@@ -447,6 +456,7 @@ static void print_other(struct bpmu_stat *stat,
 
 	stat->other->out = stat->out;
 	stat->other->options.sums = stat->options.sums;
+	bpmu_flaws_add(&stat->flaws, &behind, &stat->other->target.cpus);
 	print_rows(stat->other, &behind);
 }
 
@@ -462,7 +472,10 @@ static void add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 		stat->spent += interval->spent[i];
 		stat->enabled += interval->enabled[i];
 	}
-	stat->disturbed |= interval->disturbed;
+	if (places(stat))
+		stat->flaws = stat->options.replay->by.flaws;
+	else
+		bpmu_flaws_add(&stat->flaws, interval, &stat->target.cpus);
 }
 
 static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
@@ -476,7 +489,7 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 		sums->failed = true;
 		return;
 	}
-	bpmu_sums_add(sums, cpus, "elapsed", "seconds", false, seconds);
+	bpmu_sums_add(sums, cpus, "elapsed", "seconds", false, seconds, 0);
 	free(cpus);
 }
 
@@ -497,6 +510,8 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	print_rows(s, interval);
 	if (s->other)
 		print_other(s, interval);
+	if (interval->last && s->options.sums)
+		s->options.sums->flaws = s->flaws;
 	if (interval->last && !s->options.sums)
 		tail(s, interval);
 	if (s->out)

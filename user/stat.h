@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "errata.h"
+#include "flaw.h"
 #include "machine.h"
 #include "measure.h"
 #include "metric_choice.h"
@@ -40,7 +41,7 @@
  * @lost: samples lost so far
  * @spent: TSC ticks spent in taking samples so far, over all CPUs
  * @enabled: TSC ticks that they ran
- * @disturbed: a register was written by someone else
+ * @flaws: what samples said against the counts
  */
 struct bpmu_stat {
 	struct bpmu_options options;
@@ -65,7 +66,7 @@ struct bpmu_stat {
 	u64 lost;
 	u64 spent;
 	u64 enabled;
-	bool disturbed;
+	struct bpmu_flaws flaws;
 };
 
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);

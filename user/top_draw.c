@@ -50,6 +50,24 @@ static void draw_keys(struct bpmu_top_screen *screen)
 			     1, BPMU_TOP_PLAIN, keys[i]);
 }
 
+static int draw_flaws(struct bpmu_top_screen *screen, int at,
+		      const struct bpmu_flaws *flaws)
+{
+	char *cpus;
+	unsigned int k;
+
+	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+		if (!flaws->of[k].nr)
+			continue;
+		cpus = bpmu_flaw_cpus(&flaws->of[k]);
+		at = bpmu_top_printf(screen, 0, at, BPMU_TOP_FLAGGED,
+				     ", %s: CPU %s", bpmu_flaw_name(k),
+				     cpus ?: "?");
+		free(cpus);
+	}
+	return at;
+}
+
 /**
  * bpmu_top_draw_head() - the first line: what is measured, and how
  * @screen: the screen
@@ -76,6 +94,7 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 	if (view->lost)
 		at = bpmu_top_printf(screen, 0, at, BPMU_TOP_FLAGGED,
 				     ", %llu samples lost", view->lost);
+	at = draw_flaws(screen, at, &view->flaws);
 	bpmu_top_printf(screen, 0, at, BPMU_TOP_PLAIN, "; CPU %s, %s",
 			view->cpus, view->title);
 }

@@ -5,6 +5,7 @@
 #ifndef BPMU_TOP_DRAW_H
 #define BPMU_TOP_DRAW_H
 
+#include "flaw.h"
 #include "top_screen.h"
 #include "top_state.h"
 
@@ -37,6 +38,7 @@ struct bpmu_top_row {
  * @nr_rows: number of rows
  * @seconds: at which the interval shown ended, 0 before the first
  * @lost: samples lost so far
+ * @flaws: what samples said against the counts so far
  * @away: keys are for the CPUs of another kind
  * @note: something that everybody has to know, or empty
  */
@@ -51,6 +53,7 @@ struct bpmu_top_view {
 	unsigned int nr_rows;
 	double seconds;
 	u64 lost;
+	struct bpmu_flaws flaws;
 	bool away;
 	char note[sizeof(((struct bpmu_error *)0)->text)];
 };

@@ -134,6 +134,7 @@ static int take(struct bpmu_top *top, const struct bpmu_interval *interval,
 	top->at = interval->plan;
 	for (pos = 0; pos < top->target.cpus.nr; pos++)
 		top->view.lost += interval->lost[pos];
+	bpmu_flaws_add(&top->view.flaws, interval, &top->target.cpus);
 	if (!seen)
 		return 0;
 	code = evaluate(top, interval, err);

@@ -12,7 +12,7 @@
 #include "verdict.h"
 
 /**
- * bpmu_topdown_loss() - say so if samples were lost
+ * bpmu_topdown_loss() - say so if samples were lost, and what they said
  * @topdown: after a measurement
  */
 void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
@@ -21,6 +21,7 @@ void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
 		fprintf(topdown->out,
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			topdown->lost);
+	bpmu_flaws_text(&topdown->flaws, topdown->out, "");
 }
 
 /**

@@ -9,6 +9,7 @@
 
 #include "alert.h"
 #include "errata.h"
+#include "flaw.h"
 #include "machine.h"
 #include "measure.h"
 #include "metric_choice.h"
@@ -39,6 +40,7 @@
  * @seconds: how long that took
  * @duration: of the last interval
  * @lost: samples lost
+ * @flaws: what samples said against the counts
  * @trees: printed so far
  * @stage: number of the stage that is printed
  * @out: where results go
@@ -64,6 +66,7 @@ struct bpmu_topdown {
 	double seconds;
 	double duration;
 	u64 lost;
+	struct bpmu_flaws flaws;
 	unsigned int trees;
 	unsigned int stage;
 	FILE *out;

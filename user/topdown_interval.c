@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "report_sums.h"
 #include "spread.h"
 #include "topdown.h"
 
@@ -19,6 +20,7 @@ static void take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
 		t->lost += interval->lost[pos];
 		tsc += interval->enabled[pos];
 	}
+	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
 	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
@@ -40,6 +42,17 @@ static void take_other(struct bpmu_topdown *t,
 	take(t->other, &behind);
 }
 
+/* for programs; people are told below each tree */
+static void end(struct bpmu_topdown *t)
+{
+	if (t->options.sums)
+		t->options.sums->flaws = t->flaws;
+	else if (t->options.format == BPMU_JSON)
+		bpmu_flaws_json(&t->flaws, t->out);
+	if (t->other)
+		end(t->other);
+}
+
 /**
  * bpmu_topdown_interval() - evaluate and print an interval
  * @topdown: &struct bpmu_topdown
@@ -52,4 +65,6 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 	take(t, interval);
 	if (t->other)
 		take_other(t, interval);
+	if (interval->last)
+		end(t);
 }

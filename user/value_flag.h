@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* room for the names of all flags */
-#define BPMU_VALUE_FLAG_TEXT 128
+#define BPMU_VALUE_FLAG_TEXT 192
 
 /**
  * enum bpmu_value_flag - a set of these comes with each value
@@ -21,6 +21,9 @@
  * @BPMU_VALUE_ERRATUM: the vendor lists a defect of an event
  * @BPMU_VALUE_UNSURE: a fraction below 0 or above 1, but not all of its interval
  * @BPMU_VALUE_UNDECIDED: not flagged, as its interval reaches over its threshold
+ * @BPMU_VALUE_DISTURBED: somebody wrote counter registers meanwhile
+ * @BPMU_VALUE_FAILED: a CPU of it could not be programmed and is not in it
+ * @BPMU_VALUE_PREFETCH: prefetchers were not as was asked for
  */
 enum bpmu_value_flag {
 	BPMU_VALUE_BELOW_0 = 1 << 0,
@@ -31,8 +34,15 @@ enum bpmu_value_flag {
 	BPMU_VALUE_WRAPPED = 1 << 5,
 	BPMU_VALUE_ERRATUM = 1 << 6,
 	BPMU_VALUE_UNSURE = 1 << 7,
-	BPMU_VALUE_UNDECIDED = 1 << 8
+	BPMU_VALUE_UNDECIDED = 1 << 8,
+	BPMU_VALUE_DISTURBED = 1 << 9,
+	BPMU_VALUE_FAILED = 1 << 10,
+	BPMU_VALUE_PREFETCH = 1 << 11
 };
+
+/* what samples say against the counts that a value comes of */
+#define BPMU_VALUE_FLAWS \
+	(BPMU_VALUE_DISTURBED | BPMU_VALUE_FAILED | BPMU_VALUE_PREFETCH)
 
 /* why there is no value */
 #define BPMU_VALUE_NONE (BPMU_VALUE_DIVIDED_BY_0 | BPMU_VALUE_MISSING)

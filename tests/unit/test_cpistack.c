@@ -157,13 +157,13 @@ static void test_printed(void **state)
 	(void)state;
 	text = text_of("topdown");
 	assert_non_null(strstr(text, "dcache            0.1875       0.1562       0.2500       0.1562      0.2500\n"));
-	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,\n"));
+	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,,\n"));
 	assert_null(strchr(text, '~'));
 	free(text);
 	text = text_of("ivb");
 	assert_non_null(strstr(text, "issue dcache = CYCLE_ACTIVITY.STALLS_LDM_PENDING\n"));
 	assert_non_null(strstr(text, "no event of this part tells it: dispatch dcache,"));
-	assert_non_null(strstr(text, "1,0,depend,,,,,,,\n"));
+	assert_non_null(strstr(text, "1,0,depend,,,,,,,,\n"));
 	assert_non_null(strstr(text, "\"component\":\"icache\",\"dispatch\":0.125000,\"issue\":null"));
 	free(text);
 }

@@ -70,6 +70,17 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, u64 from,
 	bpmu_recording_add(recording, block, nr * sizeof(*block));
 }
 
+/* a CPU that could not be programmed has no values */
+static void write_failed(struct bpmu_recording *recording, u32 cpu, u64 seq)
+{
+	struct record *record = &written[nr_written++];
+
+	*record = make(cpu, seq, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, 0);
+	record->head.nr = 0;
+	record->head.running = 0;
+	bpmu_recording_add(recording, record, sizeof(*record));
+}
+
 static void load(void)
 {
 	FILE *stream = fopen(path, "re");
@@ -92,6 +103,7 @@ static void write_all(const struct bpmu_recording_about *about)
 	write_cpu(&recording, 0, 0, 6);
 	write_cpu(&recording, 5, 0, 7);
 	write_cpu(&recording, 0, 6, 12);
+	write_failed(&recording, 5, 20);
 	bpmu_recording_round(&recording);
 	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
 }
@@ -154,7 +166,7 @@ static void check_sample(const struct bpmu_recording_sample *sample,
 	assert_memory_equal(&sample->head, &record->head,
 			    sizeof(record->head));
 	assert_memory_equal(sample->values, record->value,
-			    sizeof(record->value));
+			    record->head.nr * sizeof(*record->value));
 	assert_null(sample->who);
 }
 

@@ -18,7 +18,7 @@ static void add(struct bpmu_sums *sums, const char *name, const double *values,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		bpmu_sums_add(sums, "0-3", name, "events", false, values[i]);
+		bpmu_sums_add(sums, "0-3", name, "events", false, values[i], 0);
 }
 
 /* five values: t of four degrees of freedom is 2.776 */
@@ -46,13 +46,13 @@ static void test_few(void **state)
 
 	(void)state;
 	add(&sums, "one", &value, 1);
-	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN);
+	bpmu_sums_add(&sums, "0-3", "none", "", false, NAN, 0);
 	assert_true(isinf(bpmu_sum_half_width(sums.sum)));
 	bpmu_sums_print(out, BPMU_CSV, ",", &sums);
 	fclose(out);
 	assert_string_equal(text,
-		"cpus,name,mean,unit,uncertainty,runs\n"
-		"0-3,one,7,events,,1\n0-3,none,,,,0\n");
+		"cpus,name,mean,unit,uncertainty,runs,flags\n"
+		"0-3,one,7,events,,1,\n0-3,none,,,,0,\n");
 	free(text);
 	bpmu_sums_free(&sums);
 }
@@ -169,9 +169,9 @@ static unsigned int named(unsigned int nr, double shift, u64 *random)
 	for (i = 0; i < nr; i++) {
 		snprintf(name, sizeof(name), "%u", i);
 		for (k = 0; k < 32; k++) {
-			bpmu_sums_add(&a, "0", name, "", false, normal(random));
+			bpmu_sums_add(&a, "0", name, "", false, normal(random), 0);
 			bpmu_sums_add(&b, "0", name, "", false,
-				      normal(random) + (i ? 0 : shift));
+				      normal(random) + (i ? 0 : shift), 0);
 		}
 	}
 	for (i = 0; i < nr; i++)
@@ -200,6 +200,42 @@ static void test_many(void **state)
 		assert_in_range(named(100, 3, &random), 1, 2);
 }
 
+/* what was said against one of a value's intervals is said of it */
+static void test_flags(void **state)
+{
+	struct bpmu_sums a = { }, b = { };
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	bpmu_sums_add(&a, "0", "n", "events", false, 1, 0);
+	bpmu_sums_add(&a, "0", "n", "events", false, 2, 0);
+	bpmu_sums_add(&b, "0", "n", "events", false, 8, BPMU_VALUE_DISTURBED |
+		      BPMU_VALUE_UNSURE);
+	bpmu_sums_add(&b, "0", "n", "events", false, 8, 0);
+	bpmu_flaws_note(&b.flaws, BPMU_SAMPLE_DISTURBED, 0, 1, 2);
+	bpmu_sums_print(out, BPMU_CSV, ",", &b);
+	bpmu_sums_print(out, BPMU_JSON, ",", &b);
+	bpmu_sums_print(out, BPMU_TEXT, ",", &b);
+	assert_int_equal(bpmu_diff_print(out, BPMU_CSV, ",", &a, &b, &err), 0);
+	assert_int_equal(bpmu_diff_print(out, BPMU_JSON, ",", &a, &b, &err), 0);
+	assert_int_equal(bpmu_diff_print(out, BPMU_TEXT, ",", &b, &a, &err), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "\n0,n,8,events,0,2,disturbed\n"));
+	assert_non_null(strstr(text, "\"runs\":2,\"flags\":[\"disturbed\"]}\n"));
+	assert_non_null(strstr(text, "n  +- 0.00%  (disturbed)\n"));
+	assert_non_null(strstr(text, "  disturbed: somebody wrote counter registers of CPU 0 between"));
+	assert_non_null(strstr(text, ",events,significant disturbed\n"));
+	assert_non_null(strstr(text, "\"significant\":true,\"flags\":[\"disturbed\"]}\n"));
+	assert_non_null(strstr(text, "  before: disturbed: somebody"));
+	assert_null(strstr(text, "after: disturbed"));
+	free(text);
+	bpmu_sums_free(&a);
+	bpmu_sums_free(&b);
+}
+
 /* whole samples in each interval, and enough intervals of the shorter one */
 static void test_interval(void **state)
 {
@@ -216,6 +252,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mean),
 		cmocka_unit_test(test_few),
+		cmocka_unit_test(test_flags),
 		cmocka_unit_test(test_change),
 		cmocka_unit_test(test_sorted),
 		cmocka_unit_test(test_student),

@@ -31,6 +31,8 @@
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
+/* number of a sample that says so; it interrupted "two" */
+#define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
 
 /**
@@ -69,6 +71,9 @@ static struct record make(unsigned int k)
 		.running = k * STEP, .spent = k, .cpu = 0, .nr = VALUES,
 		.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
 	} };
+
+	if (k == DISTURBED)
+		record.head.flags |= BPMU_SAMPLE_DISTURBED;
 
 	/* each sample's count is a digit of its own */
 	record.value[0] = (1ULL << k) - 1;
@@ -192,6 +197,14 @@ static void test_comm(void **state)
 	check(&replay.by, "two", 0x218);
 	check(&replay.by, "[idle]", 0x120);
 	check(&replay.by, "fifteen?letters", 0x80);
+	assert_int_equal(place(&replay.by, "two")->flaws,
+			 BPMU_SAMPLE_DISTURBED);
+	assert_int_equal(place(&replay.by, "one")->flaws, 0);
+	assert_int_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].nr, 1);
+	assert_float_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].begin,
+			   0.004, 0.000001);
+	assert_float_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].end,
+			   0.005, 0.000001);
 	assert_string_equal(replay.by.place[0]->label, "one");
 	end(&replay, &target);
 }

@@ -26,6 +26,7 @@ struct seen {
 	u64 count[MOST][4];
 	struct bpmu_batch batch[MOST][4];
 	u64 lost[MOST];
+	u32 flaws[MOST][2];
 	bool last[MOST];
 };
 
@@ -49,6 +50,8 @@ static void emit(void *data, const struct bpmu_interval *interval)
 		seen.batch[seen.nr][i] = interval->batch[i];
 	for (i = 0; i < measure.nr_cpus; i++)
 		seen.lost[seen.nr] += interval->lost[i];
+	for (i = 0; i < measure.nr_cpus && i < 2; i++)
+		seen.flaws[seen.nr][i] = interval->flaws[i];
 	seen.last[seen.nr] = interval->last;
 	seen.index[seen.nr] = interval->index;
 	seen.plan[seen.nr] = interval->plan;
@@ -365,6 +368,65 @@ static void test_online_before_the_first(void **state)
 	end(s);
 }
 
+/* of its own CPU and interval, and of no other */
+static void test_disturbed(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START | BPMU_SAMPLE_PREFETCH, 0, 0, 0);
+	add(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	add(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 20, 2);
+	add(s, 1, 2, BPMU_SAMPLE_TIMER | BPMU_SAMPLE_DISTURBED, 0, 20, 2);
+	add(s, 0, 3, BPMU_SAMPLE_TIMER, 0, 30, 3);
+	add(s, 1, 3, BPMU_SAMPLE_TIMER, 0, 30, 3);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.flaws[0][0], 0);
+	assert_int_equal(seen.flaws[0][1], BPMU_SAMPLE_PREFETCH);
+	assert_int_equal(seen.flaws[1][0], 0);
+	assert_int_equal(seen.flaws[1][1], BPMU_SAMPLE_DISTURBED);
+	assert_int_equal(seen.flaws[2][0] | seen.flaws[2][1], 0);
+	end(s);
+}
+
+/* it holds nobody up and has no values, until it comes back again */
+static void test_failed(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	unsigned int i;
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 7);
+	add(s, 1, 2, BPMU_SAMPLE_OFFLINE, 0, 12, 8);
+	add(s, 1, 3, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, 0, 15, 1000);
+	for (i = 1; i < 5; i++)
+		add(s, 0, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+	add(s, 1, 4, BPMU_SAMPLE_ONLINE, 0, 45, 2000);
+	add(s, 0, 5, BPMU_SAMPLE_TIMER, 0, 50, 5);
+	add(s, 1, 5, BPMU_SAMPLE_TIMER, 0, 55, 2003);
+	add(s, 0, 6, BPMU_SAMPLE_TIMER, 0, 60, 6);
+	add(s, 1, 6, BPMU_SAMPLE_TIMER, 0, 65, 2007);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 6);
+	assert_int_equal(seen.flaws[0][1], 0);
+	for (i = 1; i < 5; i++)
+		assert_int_equal(seen.flaws[i][1], BPMU_SAMPLE_FAILED);
+	assert_int_equal(seen.flaws[5][1], 0);
+	for (i = 0; i < 6; i++)
+		assert_int_equal(seen.flaws[i][0], 0);
+	assert_int_equal(seen.count[0][1], 7);
+	assert_int_equal(seen.count[1][1], 1);
+	assert_int_equal(seen.count[2][1], 0);
+	assert_int_equal(seen.count[4][1], 3);
+	assert_int_equal(seen.count[5][1], 4);
+	end(s);
+}
+
 /* what should end does */
 static int limit_time(void **state)
 {
@@ -388,6 +450,8 @@ int main(void)
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),
 		cmocka_unit_test(test_online_before_the_first),
+		cmocka_unit_test(test_disturbed),
+		cmocka_unit_test(test_failed),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -67,6 +67,9 @@ static void end(struct bpmu_serve *serve)
 	bpmu_event_list_free(&events);
 }
 
+/* what samples of each CPU say against their counts */
+static u64 flaws[CPUS];
+
 /* a second in which CPU 1 counts twice what CPU 0 does, with a share of turns */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
@@ -76,7 +79,7 @@ static void count(struct bpmu_serve *serve, u64 number, u64 running)
 	static u64 lost[CPUS] = { 0, 3 };
 	struct bpmu_interval interval = {
 		.duration = 1, .cell = cell, .enabled = ticks, .package = none,
-		.lost = lost, .spent = none,
+		.lost = lost, .spent = none, .flaws = flaws,
 	};
 	unsigned int i;
 
@@ -107,6 +110,31 @@ static void has(struct bpmu_serve *serve, const char *line)
 {
 	if (!is_there(serve, line))
 		fail_msg("the page lacks %s", line);
+}
+
+static void flaws_are_counted(void **state)
+{
+	struct bpmu_serve serve;
+	struct bpmu_error err;
+
+	(void)state;
+	begin(&serve, "r01c2");
+	assert_int_equal(bpmu_serve_prepare(&serve, &err), 0);
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 0\n");
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	flaws[0] = BPMU_SAMPLE_DISTURBED;
+	flaws[1] = BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH;
+	count(&serve, 5, 1000000000);
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
+	has(&serve, "\nbarepmu_prefetcher_intervals_total 2\n");
+	has(&serve, "\nbarepmu_failed_cpus 1\n");
+	memset(flaws, 0, sizeof(flaws));
+	count(&serve, 5, 1000000000);
+	has(&serve, "\nbarepmu_disturbed_intervals_total 2\n");
+	has(&serve, "\nbarepmu_failed_cpus 0\n");
+	end(&serve);
 }
 
 static void counts_are_added_up(void **state)
@@ -371,6 +399,7 @@ int main(void)
 		cmocka_unit_test(own_sessions_are_not_attached),
 		cmocka_unit_test(kinds_are_told_by_the_part),
 		cmocka_unit_test(kinds_have_their_own_metrics),
+		cmocka_unit_test(flaws_are_counted),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

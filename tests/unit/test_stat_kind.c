@@ -288,8 +288,8 @@ static void test_csv(void **state)
 {
 	static const char *const parts[] = {
 		"time,part,cpus,event,",
-		",adl,1,cycles,4,events,100.00,1,,\n",
-		",adl-e,3,cycles,32,events,100.00,4,,\n", NULL
+		",adl,1,cycles,4,events,100.00,1,,,event,\n",
+		",adl-e,3,cycles,32,events,100.00,4,,,event,\n", NULL
 	};
 	struct kinds kinds;
 

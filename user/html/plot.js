@@ -11,14 +11,14 @@ function middle(view) {
 }
 
 function timeTable(view, nodes) {
-	return table(["from", "to", ...nodes.map((n) => n.name), "lost"],
+	return table(["from", "to", ...nodes.map((n) => n.name), "lost", "flags"],
 		view.end.map((end, i) => [seconds(view.begin[i]), seconds(end),
 			...nodes.map((n) => number(n, n.v[i]) +
 				spread(n, n.u[i])),
-			plain(view.lost[i])]));
+			plain(view.lost[i]), view.flaws[i]]));
 }
 
-/* below a plot: samples lost in red, and how much of the time was counted */
+/* below a plot: samples lost or against the counts in red, and how much of the time was counted */
 function least(view, i) {
 	const parts = view.groups.map((g) => g.running[i])
 		.filter((r) => r != null);
@@ -53,7 +53,7 @@ function strip(view) {
 			ctx.globalAlpha = part == null ? 0 : 0.15 + 0.6 * part;
 			ctx.fillStyle = css("--soft");
 			ctx.fillRect(x, y + high * 0.65, w, high * 0.35);
-			if (!view.lost[i])
+			if (!view.lost[i] && !view.flaws[i])
 				continue;
 			ctx.globalAlpha = 1;
 			ctx.fillStyle = css("--mark");
@@ -69,6 +69,8 @@ function counting(view, i) {
 		(100 * part).toFixed(0) + " % of the time";
 	if (view.lost[i])
 		text += "\n" + plain(view.lost[i]) + " samples lost";
+	if (view.flaws[i])
+		text += "\n" + view.flaws[i];
 	return text;
 }
 

@@ -203,10 +203,12 @@ function verdict(view) {
 
 function stripWords(view) {
 	const lost = view.lost.reduce((a, b) => a + b, 0);
+	const flaws = view.flaws.filter((f) => f).length;
 	return "Grey below each plot: the part of the time that the least counted " +
 		"group was on the counters, the darker the more. Red: samples were lost" +
 		(lost ? " (" + plain(lost) + " in all; counts are whole, intervals coarser)." :
-			" (none were).") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
+			" (none were).") + (flaws ? " Red, too: " + plain(flaws) +
+			" intervals with a flag: do not trust their counts." : "") + " Whiskers and bands: 95 % intervals, none where nothing is known of one; what leaves a plot is wider than it.";
 }
 
 function levelsSection(view, tree) {

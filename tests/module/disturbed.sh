@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Somebody clears IA32_PERF_GLOBAL_CTRL in the middle of a run: every output says
+# so, and of which CPU.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+file=/tmp/recording
+clean=/tmp/recording.clean
+page=/tmp/page.html
+line="disturbed: somebody wrote counter registers of CPU $(last_cpu) between"
+
+# disturbed TOOL COMMAND...: a run in which the last CPU's counters are stopped
+disturbed()
+{
+	run "$@" sh -c "sleep 0.3; '$here/disturb' $(last_cpu) 0x38f 0; sleep 0.3"
+	cat "$err" >>"$out"
+}
+
+says()
+{
+	grep -q -e "$1" "$out"
+}
+
+# flagged PATTERN: lines of the pattern have the flag, and there are some
+flagged()
+{
+	grep -e "$1" "$out" | grep -q disturbed
+}
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
+modprobe msr || skip_all "there is no msr device"
+ktap_set_plan 18
+
+disturbed barepmu stat -I 100 -A -e instructions,branches
+result "stat: the row of the interval is flagged" \
+	flagged " CPU$(last_cpu) .*instructions.*(disturbed)"
+result "stat: a line names the CPU and the time" says "  $line [0-9.]* and [0-9.]* s:"
+result "stat: rows before it are not" \
+	sh -c "grep -v disturbed '$out' | grep -q 'instructions'"
+disturbed barepmu stat -x, -I 100 -A -e instructions
+result "stat CSV: the column flags" \
+	says "^[0-9.]*,$(last_cpu),instructions,.*,event,disturbed\$"
+result "stat CSV: others have none" says ',instructions,.*,event,$'
+disturbed barepmu stat -j -I 100 -e instructions -M Retiring
+result "stat JSON: the count" says '"type":"count".*"flags":\["disturbed"\]'
+result "stat JSON: the metric" says '"type":"metric".*"flags":\[.*"disturbed"'
+result "stat JSON: an object names the CPU" \
+	says "\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"$(last_cpu)\""
+result "stat JSON: the end says so" says '"type":"end".*"disturbed":true'
+disturbed barepmu topdown -l 2
+result "topdown: values are flagged" flagged ' Retiring .*disturbed'
+result "topdown: a line names the CPU" says "^$line"
+disturbed barepmu topdown --drill -x, -I 100
+result "topdown --drill CSV" flagged ',Retiring,.*disturbed'
+disturbed barepmu cpistack -x,
+result "cpistack CSV" flagged ',base,.*,disturbed$'
+disturbed barepmu record -I 10 -e instructions,cycles -o $file
+result "record says so at its end" says "^barepmu: record: $line"
+run barepmu report $file
+result "report tells it from the file" says "$line"
+run barepmu report --by cpu -x, $file
+result "report --by: the place is flagged" \
+	says "^[^,]*,$(last_cpu),.*instructions,.*disturbed\$"
+barepmu record -I 10 -e instructions,cycles -o $clean -- sleep 0.6
+run barepmu report --diff $clean $file
+result "report --diff says in which file" says "  after: $line"
+run barepmu report --html $page $file
+result "the page has it in its interval" grep -q '"flaws": *\["".*disturbed' $page
+rm -f $file $clean $page
+unload
+ktap_finished

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flaw.h"
+#include "unit.h"
+#include "value_flag.h"
+
+static u32 numbers[] = { 2, 3, 4, 8191 };
+static const struct bpmu_cpulist cpus = { numbers, 4 };
+
+static void add(struct bpmu_flaws *flaws, double begin, double end,
+		const u64 of[4])
+{
+	const struct bpmu_interval interval = {
+		.seconds = end, .duration = end - begin, .flaws = of,
+	};
+
+	bpmu_flaws_add(flaws, &interval, &cpus);
+}
+
+static void printed(const struct bpmu_flaws *flaws, bool json,
+		    const char *expected)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	if (json)
+		bpmu_flaws_json(flaws, out);
+	else
+		bpmu_flaws_text(flaws, out, "  ");
+	fclose(out);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+static void test_none(void **state)
+{
+	static const u64 none[4];
+	struct bpmu_flaws flaws = { };
+
+	(void)state;
+	add(&flaws, 0, 1, none);
+	add(&flaws, 1, 2, NULL);
+	printed(&flaws, false, "");
+	printed(&flaws, true, "");
+}
+
+/* from the first interval that has it to the latest one, on all that have it */
+static void test_lines(void **state)
+{
+	static const u64 first[] = { 0, BPMU_SAMPLE_DISTURBED,
+		BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_TIMER, 0 };
+	static const u64 second[] = { 0, BPMU_SAMPLE_DISTURBED, 0,
+		BPMU_SAMPLE_FAILED };
+	struct bpmu_flaws flaws = { };
+
+	(void)state;
+	add(&flaws, 0.5, 1, first);
+	add(&flaws, 1, 1.5, second);
+	printed(&flaws, false,
+		"  disturbed: somebody wrote counter registers of CPU 3-4 between 0.500000 and 1.500000 s: counts of it are not to be trusted; stop what writes MSRs and measure again\n"
+		"  failed: could not be programmed when it came back: CPU 8191 between 1.000000 and 1.500000 s: not measured from then on; \"barepmu check\" tells why while the session lasts\n");
+	printed(&flaws, true,
+		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"3-4\",\"begin\":0.500000,\"end\":1.500000}\n"
+		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"failed\",\"cpus\":\"8191\",\"begin\":1.000000,\"end\":1.500000}\n");
+}
+
+static void test_prefetchers(void **state)
+{
+	struct bpmu_flaws flaws = { };
+
+	(void)state;
+	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 0, 0, 2);
+	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 8192, 0, 9);
+	printed(&flaws, true,
+		"{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
+}
+
+/* of all flags at once there is room for the words */
+static void test_words(void **state)
+{
+	char text[BPMU_VALUE_FLAG_TEXT];
+	unsigned int flags;
+
+	(void)state;
+	flags = bpmu_flaws_of_values(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_STOP |
+				     BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH);
+	assert_int_equal(flags, BPMU_VALUE_FLAWS);
+	bpmu_value_flags_text(flags, "", " ", "", text);
+	assert_string_equal(text, "disturbed failed prefetchers");
+	assert_true(bpmu_value_flags_text(~0U, "\"", ",", "\"", text) <
+		    sizeof(text));
+	assert_non_null(strstr(text, "\"prefetchers\""));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_prefetchers),
+		cmocka_unit_test(test_words),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("flaw", tests, NULL, NULL);
+}
