@@ -134,7 +134,7 @@ static double beta_fraction(double x, double a, double b)
 	double even, odd, before = 0;
 	int m;
 
-	for (m = 1; m < 1000 && fabs(h - before) > 1e-12 * fabs(h); m++) {
+	for (m = 1; m < 1000 && fabs(h - before) * 1e12 > fabs(h); m++) {
 		before = h;
 		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		d = 1 / (1 + even * d);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-
 int bpmu_mutant;
 char bpmu_mutant_seen[BPMU_MUTANTS];
 

@@ -21,6 +21,7 @@ typedef unsigned int seqcount_t;
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define READ_ONCE(x) (*(volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
+/* one thread only: each of these orders what the kernel's orders */
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
@@ -32,7 +33,8 @@ typedef unsigned int seqcount_t;
 #define read_seqcount_retry(seq, begin) (*(seq) != (begin))
 #define array_size(nr, size) ((size_t)(nr) * (size))
 #define GFP_KERNEL_ACCOUNT 0
-#define kvzalloc_node(size, flags, node) ((void)(node), calloc(1, size))
+#define kvzalloc_node(size, flags, node) \
+	((void)(flags), (void)(node), calloc(1, size))
 #define kvfree(p) free(p)
 
 #endif /* UNIT_KERNEL_H */
