@@ -71,7 +71,7 @@ validate:
 	@$(MAKE) -s -C tests/unit coverage
 	@tests/vcore/validate $(KERNELS)
 
-#: fuzz         feed the tool what nobody would write; RUNS=10000
+#: fuzz         feed the tool what nobody would write; RUNS=1000000
 fuzz:
 	@tests/vm/packages fuzz
 	@$(MAKE) -C tests fuzz

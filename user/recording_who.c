@@ -81,12 +81,13 @@ bool bpmu_who_get(struct bpmu_who_code *code,
 		  const struct bpmu_who **who)
 {
 	const unsigned char *at = extra->data;
-	const unsigned char *end = at + extra->size;
+	const unsigned char *end;
 	u64 kind, shape, ip;
 
 	*who = NULL;
 	if (!extra->size)
 		return true;
+	end = at + extra->size;
 	if (!bpmu_code_read_number(&at, end, &kind))
 		return false;
 	if (kind != KIND_WHO)

@@ -4,21 +4,12 @@
  * all its lines are evaluated and hold what metric.h says of them.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "metric.h"
 #include "metric_expr.h"
-
-static void hold(bool truth, const char *what)
-{
-	if (truth)
-		return;
-	fprintf(stderr, "does not hold: %s\n", what);
-	abort();
-}
 
 /* a count made of the name; some are 0, some have no value */
 static struct bpmu_value count_of(const char *name)
@@ -46,18 +37,18 @@ static void evaluate(struct bpmu_metrics *metrics, const struct bpmu_expr *expr)
 {
 	struct bpmu_value value = bpmu_expr_eval(expr, lookup, metrics);
 
-	hold(!value.known || isfinite(value.number), "values are finite");
+	fuzz_hold(!value.known || isfinite(value.number), "values are finite");
 }
 
 static void check_line(struct bpmu_metrics *metrics, int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
 
-	hold(m->parent < i, "a node comes before its children");
-	hold(m->parent < 0 || metrics->metric[m->parent].level + 1 == m->level,
+	fuzz_hold(m->parent < i, "a node comes before its children");
+	fuzz_hold(m->parent < 0 || metrics->metric[m->parent].level + 1 == m->level,
 	     "a child is one level deeper");
-	hold(m->parent >= 0 || m->level <= 1, "only roots have no parent");
-	hold(bpmu_metrics_find(metrics, m->name) == i, "names differ");
+	fuzz_hold(m->parent >= 0 || m->level <= 1, "only roots have no parent");
+	fuzz_hold(bpmu_metrics_find(metrics, m->name) == i, "names differ");
 	evaluate(metrics, m->expr);
 	if (m->flag)
 		evaluate(metrics, m->flag);
@@ -67,18 +58,14 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_error err = { .text = "" };
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 	unsigned int i;
 	int ret;
 
-	if (!text)
-		return 0;
-	memcpy(text, data, size);
-	text[size] = '\0';
 	ret = bpmu_metrics_add(&metrics, "fuzz.bpm", text,
 			       bpmu_part_by_name("ivb"), &err);
-	hold(ret <= 0, "a failure is negative");
-	hold(!ret || strchr(err.text, ';'), "an error says what to do");
+	fuzz_refused(ret, &err);
+	fuzz_hold(!ret || strchr(err.text, ';'), "an error says what to do");
 	for (i = 0; !ret && i < metrics.nr; i++)
 		check_line(&metrics, i);
 	bpmu_metrics_free(&metrics);

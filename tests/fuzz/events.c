@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Text of -e out of any bytes, for the part that the first byte chooses: it is
+ * refused with words, or is events that can be put on counters.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event.h"
+#include "fuzz.h"
+#include "groups.h"
+#include "part.h"
+
+static const struct bpmu_part *part_of(unsigned char choice)
+{
+	unsigned int nr;
+
+	for (nr = 0; bpmu_part_at(nr); nr++)
+		;
+	return bpmu_part_at(choice % nr);
+}
+
+static void schedule(const struct bpmu_pmu *pmu,
+		     const struct bpmu_event_list *list)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_groups groups;
+	struct bpmu_error err = { };
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < list->nr; i++)
+		fuzz_hold(list->spec[i].text && list->spec[i].nr,
+			  "an event has a text and terms");
+	ret = bpmu_groups_make(&groups, pmu, list, &wish, &err);
+	fuzz_refused(ret, &err);
+	if (!ret)
+		bpmu_groups_free(&groups);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct bpmu_event_list list = { };
+	struct bpmu_error err = { };
+	struct bpmu_pmu pmu;
+	char *text;
+	int ret;
+
+	if (!size || bpmu_part_named(&pmu, part_of(*data)->name, &err))
+		return 0;
+	text = fuzz_text(data + 1, size - 1);
+	ret = bpmu_event_list_parse(&pmu, *data & 1, text, &list, &err);
+	fuzz_refused(ret, &err);
+	if (!ret)
+		schedule(&pmu, &list);
+	bpmu_event_list_free(&list);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A recording out of any bytes, with the checksums put right: it is refused with
+ * words, or its samples become intervals.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "measure.h"
+#include "recording_read.h"
+#include "report_by_symbol.h"
+#include "series.h"
+
+/* intervals that somebody waits for */
+#define INTERVALS_MOST 1000
+
+static void put_right(unsigned char *data, size_t size)
+{
+	size_t at = BPMU_RECORDING_MAGIC_BYTES;
+	u32 head[4];
+
+	for (; at + sizeof(head) <= size; at += sizeof(head) + head[1]) {
+		memcpy(head, data + at, sizeof(head));
+		head[2] = bpmu_recording_crc(0, head, 2 * sizeof(*head));
+		if (head[1] <= size - at - sizeof(head))
+			head[3] = bpmu_recording_crc(0, data + at +
+						     sizeof(head), head[1]);
+		memcpy(data + at, head, sizeof(head));
+		if (head[1] > size)
+			break;
+	}
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	u64 *before = data;
+
+	fuzz_hold(interval->index == *before, "no interval is left out");
+	++*before;
+}
+
+static int read_samples(struct bpmu_recording_file *file,
+			struct bpmu_by_symbols *symbols, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = bpmu_recording_about(file);
+	u64 intervals = 0;
+	struct bpmu_measure measure = {
+		.info = &about->info, .cpus = about->cpus.cpu,
+		.nr_cpus = about->cpus.nr, .groups = &about->groups,
+		.interval_ns = about->interval_ns,
+		.period_ns = about->period_ns, .max_intervals = INTERVALS_MOST,
+		.emit = on_interval, .data = &intervals,
+	};
+	struct bpmu_series *series = bpmu_series_new(&measure, 0);
+	struct bpmu_recording_sample sample;
+	int ret = 1;
+
+	while (ret > 0 && series && !bpmu_series_failed(series) &&
+	       bpmu_series_index(series) < INTERVALS_MOST) {
+		ret = bpmu_recording_next(file, &sample, err);
+		if (ret <= 0)
+			break;
+		bpmu_series_add(series, &sample.head, sample.values);
+		bpmu_series_emit(series, INTERVALS_MOST);
+		if (sample.who)
+			bpmu_by_symbols_label(symbols, sample.who);
+	}
+	if (series)
+		bpmu_series_finish(series);
+	bpmu_series_free(series);
+	return ret < 0 ? ret : 0;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_recording_file *file;
+	struct bpmu_error err = { };
+	unsigned char *copy = malloc(size + 1);
+	int ret;
+
+	if (!copy)
+		return 0;
+	memcpy(copy, data, size);
+	put_right(copy, size);
+	ret = bpmu_recording_open(&file, fuzz_file(copy, size), &err);
+	if (!ret) {
+		bpmu_recording_hear(file, bpmu_by_symbols_hear, &symbols);
+		ret = read_samples(file, &symbols, &err);
+		bpmu_recording_shut(file);
+	}
+	fuzz_refused(ret, &err);
+	bpmu_by_symbols_free(&symbols);
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A vendor's event or metric file for Skylake out of any bytes: it is refused with
+ * words, or its metrics hold what metric.h says of them.
+ */
+#include <math.h>
+
+#include "fuzz.h"
+#include "metric_expr.h"
+#include "vendor.h"
+
+/* a count made of the name */
+static struct bpmu_value count_of(void *ctx, const char *name)
+{
+	struct bpmu_value value = { .known = true };
+
+	(void)ctx;
+	while (*name)
+		value.number = value.number * 3 + *name++ % 7;
+	return value;
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct bpmu_vendor_set v = { };
+	struct bpmu_error err = { };
+	struct bpmu_value value;
+	unsigned int i;
+	int ret;
+
+	ret = bpmu_vendor_load(&v, fuzz_file(data, size),
+			       bpmu_part_by_name("skl"), &err);
+	fuzz_refused(ret, &err);
+	for (i = 0; !ret && i < v.metrics.nr; i++) {
+		if (!v.metrics.metric[i].expr)
+			continue;
+		value = bpmu_expr_eval(v.metrics.metric[i].expr, count_of,
+				       NULL);
+		fuzz_hold(!value.known || isfinite(value.number),
+			  "values are finite");
+	}
+	bpmu_vendor_free(&v);
+	return 0;
+}
