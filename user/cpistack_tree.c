@@ -63,7 +63,7 @@ void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 	for (g = 0; g < tree->tree.groups.nr; g++)
 		bpmu_spread_counts(&tree->tree, interval, nr_cpus, g,
 				   tree->counts[g]);
-	bpmu_tree_eval(&tree->tree, counts, tree->values);
+	bpmu_tree_compute(&tree->tree, counts, tree->values);
 	bpmu_spread(&tree->tree, interval, nr_cpus, counts, tree->values);
 	bpmu_cpistack_make(stack, &tree->tree, tree->values);
 }

@@ -253,7 +253,7 @@ static void eval(struct bpmu_serve_kind *kind,
 		tsc += interval->enabled[pos];
 	bpmu_machine_set(&kind->stat.machine, tree, interval->duration, tsc);
 	memset(kind->values, 0, tree->metrics.nr * sizeof(*kind->values));
-	bpmu_tree_eval(tree, counts, kind->values);
+	bpmu_tree_compute(tree, counts, kind->values);
 	bpmu_spread(tree, interval, nr, counts, kind->values);
 }
 

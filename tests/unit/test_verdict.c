@@ -209,7 +209,7 @@ static void test_bad_speculation(void **state)
 	set("Backend_Bound", 0.5, 0);
 	set("Memory_Bound", 0.4, 0);
 	says("Flagged: Bad_Speculation > Branch_Mispredicts first, then Backend_Bound > Memory_Bound.\nBad_Speculation comes first: that much of the work is on wrong paths");
-	says("Branch_Mispredicts: Share of it");
+	says("Branch_Mispredicts: Slots lost to mispredicted branches");
 	says("Memory_Bound: Cycles lost");
 	/* the largest itself: nothing is as large */
 	set("Bad_Speculation", 0.6, 0);
