@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "array.h"
+#include "fixed.h"
 #include "nearest.h"
 #include "options.h"
 
@@ -242,11 +243,11 @@ static _Noreturn void execute(const char *command)
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
 {
-	char number[32];
+	char number[BPMU_FIXED_TEXT];
 	int status = 0;
 	pid_t pid;
 
-	snprintf(number, sizeof(number), "%.6f", value);
+	bpmu_fixed_print(number, value);
 	setenv("BAREPMU_ALERT", alert->text, 1);
 	setenv("BAREPMU_VALUE", number, 1);
 	pid = fork();
@@ -265,12 +266,14 @@ static bool run_command(const struct bpmu_alerts *alerts,
 static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 		     double value, double seconds)
 {
+	char number[BPMU_FIXED_TEXT];
+
 	alert->raised = !alerts->command || run_command(alerts, alert, value);
 	if (alerts->command)
 		return;
-	fprintf(stderr,
-		"barepmu: alert '%s': %.6f after %.3f s; the run ends\n",
-		alert->text, value, seconds);
+	bpmu_fixed_print(number, value);
+	fprintf(stderr, "barepmu: alert '%s': %s after %.3f s; the run ends\n",
+		alert->text, number, seconds);
 	alerts->stop = true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cpi.h"
+#include "fixed.h"
 
 #include <errno.h>
 #include <math.h>
@@ -133,7 +134,7 @@ static void csv_line(FILE *out, const struct bpmu_cpi *cpi,
 {
 	fprintf(out, "%s%s%s%s%s%s", prefix, s, line->name, s, line->type, s);
 	if (cpi->known)
-		fprintf(out, "%.6f", line->cpi);
+		bpmu_fixed_write(out, line->cpi);
 	fprintf(out, "%s%s\n", s, flags);
 }
 
@@ -144,10 +145,11 @@ static void json_line(FILE *out, const struct bpmu_cpi *cpi,
 	fprintf(out, "{\"schema\":1,\"type\":\"cpi\",%s\"part\":\"%s\",\"name\":",
 		prefix, line->type);
 	bpmu_print_json(out, line->name);
+	fputs(",\"value\":", out);
 	if (cpi->known)
-		fprintf(out, ",\"value\":%.6f", line->cpi);
+		bpmu_fixed_write(out, line->cpi);
 	else
-		fputs(",\"value\":null", out);
+		fputs("null", out);
 	fprintf(out, ",\"unit\":\"cycles per instruction\",\"flags\":[%s]}\n",
 		flags);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "fixed.h"
 #include "metric_expr.h"
 #include "value_flag.h"
 
@@ -306,20 +307,30 @@ static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 		fputs(s, out);
 		if (stack->cell[stage][i].known)
-			fprintf(out, "%.6f", stack->cell[stage][i].cpi);
+			bpmu_fixed_write(out, stack->cell[stage][i].cpi);
 	}
+	fputs(s, out);
 	if (stack->stages[i] > 1)
-		fprintf(out, "%s%.6f%s%.6f", s, stack->low[i], s,
-			stack->high[i]);
-	else
-		fprintf(out, "%s%s", s, s);
+		bpmu_fixed_write(out, stack->low[i]);
+	fputs(s, out);
+	if (stack->stages[i] > 1)
+		bpmu_fixed_write(out, stack->high[i]);
 	fputs(s, out);
 	if (isfinite(uncertainty_of(stack, i)))
-		fprintf(out, "%.6f", uncertainty_of(stack, i));
+		bpmu_fixed_write(out, uncertainty_of(stack, i));
 	fputs(s, out);
 	near_stages(out, stack, i, "", " ");
 	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
 	fprintf(out, "%s%s\n", s, flags);
+}
+
+static void json_number(FILE *out, const char *name, bool known, double number)
+{
+	fprintf(out, ",\"%s\":", name);
+	if (known)
+		bpmu_fixed_write(out, number);
+	else
+		fputs("null", out);
 }
 
 static void json_row(FILE *out, const struct bpmu_cpistack *stack,
@@ -333,22 +344,12 @@ static void json_row(FILE *out, const struct bpmu_cpistack *stack,
 		prefix, component_names[i]);
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 		cell = &stack->cell[stage][i];
-		if (cell->known)
-			fprintf(out, ",\"%s\":%.6f", stage_names[stage],
-				cell->cpi);
-		else
-			fprintf(out, ",\"%s\":null", stage_names[stage]);
+		json_number(out, stage_names[stage], cell->known, cell->cpi);
 	}
-	if (stack->stages[i] > 1)
-		fprintf(out, ",\"low\":%.6f,\"high\":%.6f", stack->low[i],
-			stack->high[i]);
-	else
-		fputs(",\"low\":null,\"high\":null", out);
-	if (isfinite(uncertainty_of(stack, i)))
-		fprintf(out, ",\"uncertainty\":%.6f",
-			uncertainty_of(stack, i));
-	else
-		fputs(",\"uncertainty\":null", out);
+	json_number(out, "low", stack->stages[i] > 1, stack->low[i]);
+	json_number(out, "high", stack->stages[i] > 1, stack->high[i]);
+	json_number(out, "uncertainty", isfinite(uncertainty_of(stack, i)),
+		    uncertainty_of(stack, i));
 	fputs(",\"unit\":\"cycles per instruction\",\"nearly\":[", out);
 	near_stages(out, stack, i, "\"", ",");
 	bpmu_value_flags_text(stack->flags, "\"", ",", "\"", flags);

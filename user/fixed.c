@@ -8,6 +8,10 @@
 #include <string.h>
 
 #define MILLION 1000000
+#define DECIMALS 6
+
+/* what is smaller is written with an exponent */
+#define SMALLEST 0.000000001
 
 /* integers of so many digits are exact in a double */
 #define EXACT_DIGITS 15
@@ -24,9 +28,30 @@ static char *print_digits(char *end, unsigned int value, int least)
 	return end;
 }
 
+static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
+{
+	int decimals = DECIMALS;
+	double bound = 0.1;
+	size_t len;
+	size_t least;
+
+	if (fabs(number) < SMALLEST)
+		return snprintf(text, BPMU_FIXED_TEXT, "%.5e", number);
+	for (; fabs(number) < bound; bound /= 10)
+		decimals++;
+	len = snprintf(text, BPMU_FIXED_TEXT, "%.*f", decimals, number);
+	least = strcspn(text, ".") + 1 + DECIMALS;
+	while (len > least && text[len - 1] == '0')
+		text[--len] = '\0';
+	return len;
+}
+
 /**
- * bpmu_fixed_print() - a number with 6 decimals
- * @text: filled in, the same as printf("%.6f") gives
+ * bpmu_fixed_print() - a number with 6 decimals, of a small one 6 digits
+ * @text: filled in, the same as printf("%.6f") gives for 0 and from 0.1 on, and
+ *	else with so many decimals that 6 digits that are not leading zeros are
+ *	there, but for zeros that would follow the first 6 decimals; below 1e-9
+ *	as "%.5e"
  * @number: finite
  *
  * Context: any.
@@ -41,6 +66,8 @@ size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
 	char *at;
 	char *end = digits + sizeof(digits);
 
+	if (scaled < 0.1 * MILLION && number)
+		return print_small(text, number);
 	if (!(scaled < 1e12))
 		return snprintf(text, BPMU_FIXED_TEXT, "%.6f", number);
 	whole = (unsigned long long)scaled;
@@ -56,6 +83,20 @@ size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
 	memcpy(text, at, end - at);
 	text[end - at] = '\0';
 	return end - at;
+}
+
+/**
+ * bpmu_fixed_write() - write what bpmu_fixed_print() makes of a number
+ * @out: where
+ * @number: finite
+ *
+ * Context: any.
+ */
+void bpmu_fixed_write(FILE *out, double number)
+{
+	char text[BPMU_FIXED_TEXT];
+
+	fwrite(text, 1, bpmu_fixed_print(text, number), out);
 }
 
 static bool parse_any(const char *text, const char *end, double *number)

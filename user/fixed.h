@@ -8,10 +8,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* room for the longest double with 6 decimals */
 #define BPMU_FIXED_TEXT 320
 
+void bpmu_fixed_write(FILE *out, double number);
 size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number);
 bool bpmu_fixed_parse(const char *text, const char *end, double *number);
 

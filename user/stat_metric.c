@@ -132,7 +132,7 @@ static void json(const struct bpmu_stat *stat, unsigned int i,
 	bpmu_print_json(out, metric->name);
 	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
 	if (value->known)
-		fprintf(out, "%.6f", value->value);
+		bpmu_fixed_write(out, value->value);
 	else
 		fputs("null", out);
 	bpmu_tree_json_uncertainty(out, value);

@@ -382,7 +382,7 @@ void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
 {
 	fputs(",\"uncertainty\":", out);
 	if (value->known && isfinite(value->uncertainty))
-		fprintf(out, "%.6f", value->uncertainty);
+		bpmu_fixed_write(out, value->uncertainty);
 	else
 		fputs("null", out);
 }
@@ -412,7 +412,7 @@ void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
 		bpmu_print_json(out, metric->name);
 		fprintf(out, ",\"level\":%u,\"value\":", metric->level);
 		if (values[i].known)
-			fprintf(out, "%.6f", values[i].value);
+			bpmu_fixed_write(out, values[i].value);
 		else
 			fputs("null", out);
 		bpmu_tree_json_uncertainty(out, &values[i]);

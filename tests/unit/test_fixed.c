@@ -10,11 +10,40 @@
 #include "unit.h"
 #include "value_flag.h"
 
+/* 6 digits, as "%.5e" rounds them, and no zeros behind the 6th decimal */
+static void print_small(double number)
+{
+	char text[BPMU_FIXED_TEXT];
+	char want[BPMU_FIXED_TEXT];
+	const char *point;
+	size_t len;
+
+	len = bpmu_fixed_print(text, number);
+	assert_int_equal(len, strlen(text));
+	snprintf(want, sizeof(want), "%.5e", number);
+	if (strtod(text, NULL) != strtod(want, NULL))
+		fail_msg("%s, not %s", text, want);
+	point = strchr(text, '.');
+	if (fabs(number) < 0.000000001) {
+		assert_string_equal(text, want);
+		return;
+	}
+	assert_non_null(point);
+	assert_null(strchr(text, 'e'));
+	assert_true(strlen(point) >= 7);
+	if (strlen(point) > 7)
+		assert_int_not_equal(text[len - 1], '0');
+}
+
 static void print_one(double number)
 {
 	char text[BPMU_FIXED_TEXT];
 	char want[BPMU_FIXED_TEXT];
 
+	if (fabs(number) < 0.1 && number) {
+		print_small(number);
+		return;
+	}
 	snprintf(want, sizeof(want), "%.6f", number);
 	assert_int_equal(bpmu_fixed_print(text, number), strlen(want));
 	assert_string_equal(text, want);
