@@ -308,7 +308,10 @@ static int make_tree(struct call *call)
 	unsigned int i;
 	int ret;
 
-	if (!call->part)
+	if (call->part)
+		bpmu_part_platform(call->part, &eval->choice.vendor.cpu,
+				   &eval->choice.vendor.stepping);
+	else
 		bpmu_vendor_this_cpu(&eval->choice.vendor);
 	eval->choice.apart = true;
 	ret = bpmu_choice_load(&eval->choice, eval->pmu.part, eval->err);
@@ -427,7 +430,8 @@ int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static char buffer[OUT_BUFFER];
 	struct call call = {
-		.eval = { .err = &ctx->err, .out = stdout, .separator = "," },
+		.eval = { .err = &ctx->err, .out = stdout, .separator = ",",
+			  .choice.given = true },
 	};
 	int ret;
 

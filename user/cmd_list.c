@@ -51,6 +51,8 @@ static int named_part(struct bpmu_list *list, const char *name,
 
 	if (ret)
 		return ret;
+	bpmu_part_platform(name, &list->choice.vendor.cpu,
+			   &list->choice.vendor.stepping);
 	list->cpu.part = list->pmu.part;
 	list->cpu.smt = list->cpu.part->threads > 1 ? -1 : 0;
 	return 0;

@@ -23,12 +23,16 @@
  * @known: the part has such an event
  * @spec: the event, if @known
  * @otherwise: its count where the input has none; NAN for none
+ * @constant: &enum bpmu_metric_constant if it is no event but one of these, or -1
+ * @before: the constant's value where the input has none
  */
 struct bpmu_eval_column {
 	char *name;
 	bool known;
 	struct bpmu_event_spec spec;
 	double otherwise;
+	int constant;
+	struct bpmu_value before;
 };
 
 /**

@@ -8,9 +8,22 @@
 #include "eval.h"
 #include "event_counters.h"
 #include "intel.h"
+#include "metric_expr.h"
 
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
 #define GENERAL (BPMU_FIXED_BIT(0) - 1)
+
+/* some event of the tree, which may be none of the part, has this very name */
+static bool is_wanted(const struct bpmu_eval *eval, const char *name)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++)
+		if (!strcasecmp(events->spec[i].text, name))
+			return true;
+	return false;
+}
 
 /**
  * bpmu_eval_column() - the column of a name, a new one if need be
@@ -43,12 +56,18 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	if (!column->name)
 		return bpmu_error_set(eval->err, -ENOMEM,
 				      "eval: no memory; free some");
+	column->constant = bpmu_metric_constant(name);
+	if (column->constant >= 0)
+		column->before = eval->tree.slot[column->constant];
 	/* metric files write modifiers in their own way */
 	if (!eval->choice.vendor.files ||
 	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
 		snprintf(text, sizeof(text), "%s", name);
 	column->known = !bpmu_event_parse(&eval->pmu, eval->smt, text,
-					  &column->spec, &ignored);
+					  &column->spec, &ignored) ||
+			column->constant >= 0 ||
+			bpmu_vendor_known(&eval->choice.vendor, name) ||
+			is_wanted(eval, name);
 	return eval->nr_columns++;
 }
 
@@ -115,7 +134,13 @@ static bool is_taken(const struct bpmu_eval *eval, const char *name,
 static int fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 	       const struct bpmu_eval_column *column)
 {
-	if (!column->known || !same(spec, &column->spec))
+	if (!column->known || column->constant >= 0)
+		return 0;
+	/* metric files have several names of one event, each with its count */
+	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
+	    !strcasecmp(spec->text, column->name))
+		return 4;
+	if (!spec->nr || !column->spec.nr || !same(spec, &column->spec))
 		return 0;
 	if (rings(spec) == rings(&column->spec))
 		return is_taken(eval, column->name, spec) ? 2 : 3;
@@ -157,7 +182,8 @@ static int check_rings(struct bpmu_eval *eval)
 		if (eval->source[i] < 0 || rings(spec) != RINGS)
 			continue;
 		column = &eval->column[eval->source[i]];
-		if (column->spec.term[0].unit != BPMU_UNIT_CORE)
+		if (!column->spec.nr ||
+		    column->spec.term[0].unit != BPMU_UNIT_CORE)
 			continue;
 		if (!first)
 			first = column;
@@ -169,12 +195,47 @@ static int check_rings(struct bpmu_eval *eval)
 	return 0;
 }
 
+static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; expr->op == BPMU_EXPR_NAME && i < events->nr; i++)
+		if (!events->spec[i].nr && eval->source[i] < 0 &&
+		    !strcmp(events->spec[i].text, expr->name))
+			return false;
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		if (!is_given(eval, expr->arg[i]))
+			return false;
+	return true;
+}
+
+/* what cannot be counted here and has not been elsewhere stays refused */
+static int refuse(struct bpmu_eval *eval)
+{
+	struct bpmu_vendor_set *vendor = &eval->choice.vendor;
+	struct bpmu_vendor_note *note;
+	unsigned int i;
+
+	if (eval->choice.lines != &vendor->metrics)
+		return 0;
+	for (i = 0; i < vendor->metrics.nr; i++) {
+		note = &vendor->note[i];
+		if (!note->why || !note->computable || !eval->choice.chosen[i])
+			continue;
+		note->given = is_given(eval, vendor->metrics.metric[i].expr);
+		eval->tree.hidden[i] = !note->given;
+	}
+	return bpmu_choice_check(&eval->choice, eval->err);
+}
+
 /**
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
  *
  * Context: process.
- * Return: 0, or -EINVAL if an event is there twice or rings differ.
+ * Return: 0, -EINVAL if an event is there twice or rings differ, or -ENOTSUP if
+ * nothing is left that has a value.
  */
 int bpmu_eval_match(struct bpmu_eval *eval)
 {
@@ -183,5 +244,7 @@ int bpmu_eval_match(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
 		ret = find_source(eval, i);
+	if (!ret)
+		ret = refuse(eval);
 	return ret ? ret : check_rings(eval);
 }

@@ -17,8 +17,16 @@ static int no_memory(struct bpmu_eval *eval)
 
 static void gather(struct bpmu_eval *eval, const double *counts)
 {
+	const struct bpmu_eval_column *column;
 	unsigned int i;
 
+	for (i = 0; i < eval->nr_columns; i++) {
+		column = &eval->column[i];
+		if (column->constant < 0)
+			continue;
+		eval->tree.slot[column->constant] = isnan(counts[i]) ?
+			column->before : bpmu_value_of(counts[i]);
+	}
 	for (i = 0; i < eval->tree.events[0].nr; i++)
 		eval->counts[i] = eval->source[i] < 0 ? NAN :
 				  counts[eval->source[i]];

@@ -63,6 +63,16 @@ static int unknown(struct table *t, const struct bpmu_eval_field *field)
 	return bpmu_eval_wrong(t->eval, t->in, field->column, "%s", why.text);
 }
 
+static bool is_earlier(const struct bpmu_eval_field *field, unsigned int i)
+{
+	unsigned int j;
+
+	for (j = 0; j < i; j++)
+		if (!strcasecmp(field[j].text, field[i].text))
+			return true;
+	return false;
+}
+
 static int read_head(struct table *t)
 {
 	struct bpmu_eval_field field[FIELDS_MAX];
@@ -78,6 +88,10 @@ static int read_head(struct table *t)
 		t->column[i] = -1;
 		if (is_label(field[i].text))
 			continue;
+		if (is_earlier(field, i))
+			return bpmu_eval_wrong(eval, t->in, field[i].column,
+					       "event '%s' is there twice; leave one of the columns out",
+					       field[i].text);
 		t->column[i] = bpmu_eval_column(eval, field[i].text);
 		if (t->column[i] < 0)
 			return t->column[i];

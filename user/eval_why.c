@@ -122,7 +122,8 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
 		return bpmu_error_set(eval->err, -ENOMEM,
 				      "eval: no memory; free some");
 	for (i = 0; i < eval->tree.metrics.nr; i++) {
-		if (!(eval->values[i].flags & BPMU_VALUE_MISSING))
+		if (!bpmu_tree_shown(&eval->tree, i) ||
+		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
 			continue;
 		memset(lack.event, 0, nr * sizeof(*lack.event));
 		memset(lack.constant, 0, sizeof(lack.constant));

@@ -41,7 +41,8 @@ struct bpmu_event_term {
  * struct bpmu_event_spec - an event as asked for
  * @text: as typed, without blanks around it
  * @row: the part's row, or NULL for raw events and names of libpfm4
- * @nr: number of terms, 1 or 2; [=N] is [>=N] minus [>=N+1]
+ * @nr: number of terms, 1 or 2; [=N] is [>=N] minus [>=N+1]; 0 if others have
+ *	counted what cannot be counted here
  * @term: the terms
  */
 struct bpmu_event_spec {
@@ -75,6 +76,10 @@ int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  struct bpmu_error *err);
 int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 			struct bpmu_event_list *list, struct bpmu_error *err);
+int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
+			      const char *text, bool unknown,
+			      struct bpmu_event_list *list,
+			      struct bpmu_error *err);
 void bpmu_event_list_free(struct bpmu_event_list *list);
 
 #endif /* BPMU_EVENT_H */

@@ -48,6 +48,24 @@ static void leave_fixed(const struct bpmu_pmu *pmu, int smt,
 	term->counters = bpmu_event_counters(pmu, smt, general, select);
 }
 
+static int no_memory(const char *text, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "event '%s': no memory; free some",
+			      text);
+}
+
+static int grow(struct bpmu_event_list *list, const char *text,
+		struct bpmu_error *err)
+{
+	struct bpmu_event_spec *grown;
+
+	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
+	if (!grown)
+		return no_memory(text, err);
+	list->spec = grown;
+	return 0;
+}
+
 /**
  * bpmu_event_list_add() - read an event and append it
  * @pmu: as for bpmu_event_parse()
@@ -62,20 +80,52 @@ static void leave_fixed(const struct bpmu_pmu *pmu, int smt,
 int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 			struct bpmu_event_list *list, struct bpmu_error *err)
 {
-	struct bpmu_event_spec *grown;
 	int ret;
 
-	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
-	if (!grown)
-		return bpmu_error_set(err, -ENOMEM,
-				      "event '%s': no memory; free some", text);
-	list->spec = grown;
-	ret = bpmu_event_parse(pmu, smt, text, &grown[list->nr], err);
+	ret = grow(list, text, err);
+	if (!ret)
+		ret = bpmu_event_parse(pmu, smt, text, &list->spec[list->nr],
+				       err);
 	if (ret)
 		return ret;
-	leave_fixed(pmu, smt, list, &grown[list->nr]);
+	leave_fixed(pmu, smt, list, &list->spec[list->nr]);
 	list->nr++;
 	return 0;
+}
+
+/**
+ * bpmu_event_list_add_given() - append an event that others have counted
+ * @pmu: as for bpmu_event_parse()
+ * @smt: the same
+ * @text: the event
+ * @unknown: one that cannot be counted here is appended too, with no terms
+ * @list: zeroed, or from an earlier call
+ * @err: set on failure
+ *
+ * It is what its row says, whatever counter another one of the list is on.
+ *
+ * Context: process.
+ * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
+ */
+int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
+			      const char *text, bool unknown,
+			      struct bpmu_event_list *list,
+			      struct bpmu_error *err)
+{
+	struct bpmu_event_spec *spec;
+	int ret;
+
+	ret = grow(list, text, err);
+	if (ret)
+		return ret;
+	spec = &list->spec[list->nr];
+	ret = bpmu_event_parse(pmu, smt, text, spec, err);
+	if (ret && unknown) {
+		spec->text = strdup(text);
+		ret = spec->text ? 0 : no_memory(text, err);
+	}
+	list->nr += !ret;
+	return ret;
 }
 
 /* the comma that ends the first event: not one in [], and not one in cpu// */

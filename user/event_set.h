@@ -9,7 +9,7 @@
 
 #include "arch.h"
 
-#define BPMU_EVENT_SET_MAX 256
+#define BPMU_EVENT_SET_MAX 512
 #define BPMU_EVENT_SET_WORDS (BPMU_EVENT_SET_MAX / 64)
 
 /**

@@ -32,6 +32,7 @@ struct names {
  * @source: method or file
  * @groups: of a vendor's metric, or NULL
  * @refused: why it cannot be measured, or NULL
+ * @unflagged: why its threshold is not used, or NULL
  */
 struct words {
 	char level[12];
@@ -42,6 +43,7 @@ struct words {
 	const char *source;
 	const char *groups;
 	const char *refused;
+	const char *unflagged;
 };
 
 static void add(struct names *names, const char *name)
@@ -160,6 +162,7 @@ static void row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 		{ "source", words->source },
 		{ "description", metric->text },
 		{ "refused", words->refused },
+		{ "no_threshold", words->unflagged },
 	};
 
 	bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
@@ -181,6 +184,7 @@ static void text(const struct bpmu_list *list, const struct bpmu_metric *metric,
 	bpmu_list_detail("source", words->source);
 	bpmu_list_detail("groups", words->groups);
 	bpmu_list_detail("refused", words->refused);
+	bpmu_list_detail("no threshold", words->unflagged);
 }
 
 static void print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
@@ -192,6 +196,7 @@ static void print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 	if (metrics == list->choice.lines) {
 		words.groups = bpmu_choice_groups(&list->choice, i);
 		words.refused = bpmu_choice_refused(&list->choice, i);
+		words.unflagged = bpmu_choice_unflagged(&list->choice, i);
 	}
 	if (list->format == BPMU_TEXT)
 		text(list, &metrics->metric[i], &words);

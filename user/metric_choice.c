@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric_choice.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 static bool is_vendors(const char *path)
 {
 	struct stat status;
-	char first = '\0';
+	int first;
 	FILE *in;
 
 	if (!stat(path, &status) && S_ISDIR(status.st_mode))
@@ -93,8 +94,9 @@ static bool is_vendors(const char *path)
 	in = fopen(path, "re");
 	if (!in)
 		return false;
-	if (fscanf(in, " %c", &first) != 1)
-		first = '\0';
+	for (first = getc(in); first == 0xef || first == 0xbb ||
+	     first == 0xbf || isspace(first); first = getc(in))
+		;
 	fclose(in);
 	return first == '{';
 }
@@ -125,6 +127,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	if (vendors && vendors < choice->nr_paths)
 		return bpmu_error_set(err, -EINVAL,
 				      "--metrics: Intel's files and others have different names for the same; give files of one kind");
+	choice->vendor.given = choice->given;
 	choice->lines = vendors ? &choice->vendor.metrics : &choice->own;
 	for (i = 0; i < choice->nr_paths && !ret; i++)
 		ret = vendors ? bpmu_vendor_load(&choice->vendor,
@@ -304,8 +307,15 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	return ret;
 }
 
-/* something must be left to be measured */
-static int check(const struct bpmu_choice *choice, struct bpmu_error *err)
+/**
+ * bpmu_choice_check() - something must be left to be measured
+ * @choice: loaded
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0 or -ENOTSUP.
+ */
+int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 {
 	const char *why = NULL;
 	unsigned int i;
@@ -373,7 +383,7 @@ int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
 		ret = bpmu_metrics_as_printed(&choice->own, part, err);
 	if (!ret)
 		ret = choose_all(choice, part, err);
-	return ret ? ret : check(choice, err);
+	return ret ? ret : bpmu_choice_check(choice, err);
 }
 
 static bool wanted(void *ctx, const struct bpmu_metric *metric)
@@ -397,6 +407,8 @@ void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 	plan->lines = choice->lines;
 	plan->wanted = wanted;
 	plan->wanted_ctx = choice;
+	plan->given = choice->given &&
+		      choice->lines == &choice->vendor.metrics;
 	if (choice->names)
 		plan->extra = true;
 }
@@ -412,9 +424,28 @@ void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i)
 {
+	const struct bpmu_vendor_note *note;
+
 	if (choice->lines != &choice->vendor.metrics)
 		return NULL;
-	return choice->vendor.note[i].why;
+	note = &choice->vendor.note[i];
+	return choice->given && note->given ? NULL : note->why;
+}
+
+/**
+ * bpmu_choice_unflagged() - why a metric's threshold is not used
+ * @choice: loaded
+ * @i: number of the metric
+ *
+ * Context: any.
+ * Return: why, or NULL if it is used or there is none.
+ */
+const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
+				  unsigned int i)
+{
+	if (choice->lines != &choice->vendor.metrics)
+		return NULL;
+	return choice->vendor.note[i].threshold;
 }
 
 /**

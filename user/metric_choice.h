@@ -29,6 +29,7 @@
  * @events: path of --events, or NULL
  * @apart: counts were taken elsewhere
  * @paper: formulas as the Top-Down paper prints them
+ * @given: others have counted, also what cannot be counted here
  * @names: all -M, joined with commas, or NULL for all
  * @method: whose lines these are, or NULL if they are of files
  * @own: lines of a method or of metric files
@@ -42,6 +43,7 @@ struct bpmu_choice {
 	const char *events;
 	bool apart;
 	bool paper;
+	bool given;
 	char *names;
 	const char *method;
 	struct bpmu_metrics own;
@@ -63,9 +65,12 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 			   const struct bpmu_part *part, struct bpmu_error *err);
 int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
 		     struct bpmu_error *err);
+int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err);
 void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan);
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i);
+const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
+				  unsigned int i);
 const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 			       unsigned int i);
 void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,

@@ -109,13 +109,13 @@ static bool take(struct bpmu_text *text, const char *sign)
 	return true;
 }
 
-/* min(a, b, ...), max(a, b, ...) and either(a, b, ...), behind the "(" */
+/* behind "(": the arguments of min(), max() and either(); of any other @op one */
 static struct bpmu_expr *parse_list(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
 {
 	struct bpmu_expr *expr = bpmu_expr_parse(text);
 
-	while (expr && take(text, ","))
+	while (expr && op != BPMU_EXPR_NUMBER && take(text, ","))
 		expr = join(text, op, expr, bpmu_expr_parse(text));
 	return expr;
 }
@@ -130,11 +130,12 @@ static struct bpmu_expr *parse_inner(struct bpmu_text *text,
 	text->depth++;
 	expr = parse_list(text, op);
 	text->depth--;
-	if (expr && !take(text, ")")) {
-		bpmu_expr_free(expr);
-		return fail(text, "a ')' is missing; add it");
-	}
-	return expr;
+	if (!expr || take(text, ")"))
+		return expr;
+	bpmu_expr_free(expr);
+	return fail(text, *text->at == ',' ?
+				  "a list is for min(A, B) and max(A, B) only; write one of them before the '('" :
+				  "a ')' is missing; add it");
 }
 
 static const char *digits_end(const char *p)

@@ -70,8 +70,12 @@ static int add_event(struct bpmu_needs *needs, const char *name,
 				      name, BPMU_EVENT_SET_MAX);
 	if (i < 0) {
 		i = needs->events.nr;
-		ret = bpmu_event_list_add(needs->pmu, needs->smt, name,
-					  &needs->events, err);
+		ret = needs->apart ?
+			      bpmu_event_list_add_given(needs->pmu, needs->smt,
+							name, needs->given,
+							&needs->events, err) :
+			      bpmu_event_list_add(needs->pmu, needs->smt, name,
+						  &needs->events, err);
 		if (ret)
 			return ret;
 	}

@@ -72,6 +72,7 @@ struct bpmu_needs_line {
  * @rules: what else holds for groups
  * @smt: whether threads share a core
  * @apart: all events are counted by others, no counters are needed
+ * @given: with @apart, also those that cannot be counted here
  * @events: all events, the clocks first, then those of upper levels
  * @clock: for each side the line that is the unit of time, or -1
  * @clock_events: events of these lines, to be counted in all groups
@@ -85,6 +86,7 @@ struct bpmu_needs {
 	struct bpmu_sched_rules rules;
 	int smt;
 	bool apart;
+	bool given;
 	struct bpmu_event_list events;
 	int clock[BPMU_NR_SIDES];
 	struct bpmu_event_set clock_events[BPMU_NR_SIDES];

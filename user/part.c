@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "array.h"
 #include "events.h"
 #include "this_cpu.h"
 
@@ -67,10 +68,41 @@ const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
 	return NULL;
 }
 
+/* CPUs that are as a part but whose published files differ from the part's */
+static const struct {
+	const char *name;
+	const char *part;
+	struct bpmu_cpu_id cpu;
+	u8 stepping;
+} platforms[] = {
+	{ "clx", "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7 },
+	{ "emr", "spr", { BPMU_VENDOR_INTEL, 6, 0xcf } },
+};
+
+/**
+ * bpmu_part_platform() - which CPU a platform's name means
+ * @name: "clx"
+ * @cpu: filled in if it means one, and not any of a part
+ * @stepping: the same
+ *
+ * Context: any.
+ */
+void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
+		if (strcmp(name, platforms[i].name))
+			continue;
+		*cpu = platforms[i].cpu;
+		*stepping = platforms[i].stepping;
+	}
+}
+
 /**
  * bpmu_part_named() - a PMU of a part, for names and formulas only
  * @pmu: filled in
- * @name: "ivb"
+ * @name: "ivb", or a platform's name
  * @err: set on failure
  *
  * Context: process.
@@ -84,6 +116,9 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 	const char *other;
 	unsigned int i;
 
+	for (i = 0; !part && i < ARRAY_SIZE(platforms); i++)
+		if (!strcmp(name, platforms[i].name))
+			part = bpmu_events_part(platforms[i].part);
 	if (part) {
 		bpmu_part_make_up(pmu, part);
 		return 0;
@@ -93,6 +128,11 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		strncat(names, i ? ", " : "",
 			sizeof(names) - strlen(names) - 1);
 		strncat(names, other, sizeof(names) - strlen(names) - 1);
+	}
+	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
+		strncat(names, ", ", sizeof(names) - strlen(names) - 1);
+		strncat(names, platforms[i].name,
+			sizeof(names) - strlen(names) - 1);
 	}
 	return bpmu_error_set(err, -ENOENT,
 			      "part '%s': not known; choose one of %s", name,

@@ -15,6 +15,15 @@ static int no_memory(struct bpmu_error *err)
 	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
 }
 
+static int add_event(const struct bpmu_tree_plan *plan, const char *text,
+		     struct bpmu_event_list *list, struct bpmu_error *err)
+{
+	if (plan->apart)
+		return bpmu_event_list_add_given(plan->pmu, plan->smt, text,
+						 plan->given, list, err);
+	return bpmu_event_list_add(plan->pmu, plan->smt, text, list, err);
+}
+
 static int add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 		     const struct bpmu_needs *needs,
 		     const struct bpmu_event_set *events,
@@ -26,9 +35,8 @@ static int add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 
 	for (i = 0; i < needs->events.nr && !ret; i++)
 		if (bpmu_event_set_has(events, i))
-			ret = bpmu_event_list_add(plan->pmu, tree->smt,
-						  needs->events.spec[i].text,
-						  list, err);
+			ret = add_event(plan, needs->events.spec[i].text, list,
+					err);
 	if (ret || plan->apart)
 		return ret;
 	return bpmu_groups_add(&tree->groups, list, err);
@@ -227,6 +235,7 @@ static int fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	ret = bpmu_needs_begin(needs, &tree->metrics, plan->pmu, plan->smt,
 			       err);
 	needs->apart = plan->apart;
+	needs->given = plan->given;
 	needs->rules = *rules;
 	tree->groups.rules = *rules;
 	for (level = 1; level <= tree->level && !ret; level++)

@@ -66,6 +66,7 @@ struct bpmu_tree_value {
  * @arb_both: the arbiter's counter 1 counts occupancy too
  * @cpi: cycles per instruction are wanted too
  * @apart: others have counted: one group of all events, on no counters
+ * @given: with @apart, also what cannot be counted here
  */
 struct bpmu_tree_plan {
 	const char *method;
@@ -81,6 +82,7 @@ struct bpmu_tree_plan {
 	bool arb_both;
 	bool cpi;
 	bool apart;
+	bool given;
 };
 
 /**

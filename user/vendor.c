@@ -2,6 +2,7 @@
 #include "vendor.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static int start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
 	v->event_names = json_object();
 	v->row_names = json_object();
 	v->metric_names = json_object();
-	if (!v->files || !v->event_names || !v->row_names || !v->metric_names)
+	v->latency = json_object();
+	if (!v->latency || !v->files || !v->event_names || !v->row_names || !v->metric_names)
 		return bpmu_error_set(err, -ENOMEM,
 				      "event files: no memory; free some");
 	bpmu_event_refuser(refuse_event, v);
@@ -65,14 +67,72 @@ static const json_t *array_of(const json_t *root, const char *key)
 	return json_is_array(array) ? array : NULL;
 }
 
-static int check_kind(const char *file, const json_t *root, bool searched,
+/*
+ * Files of the same shape beside those of events: off-core responses bit by bit
+ * (*_matrix.json), and what floating point events count (*_fp_arith_inst.json).
+ */
+static bool is_about_bits(const json_t *root)
+{
+	const json_t *first = json_array_get(array_of(root, "Events"), 0);
+
+	return json_object_get(first, "MATRIX_VALUE") ||
+	       json_object_get(first, "BitIndex");
+}
+
+static int check_kind(const char *file, const json_t *root,
 		      struct bpmu_error *err)
 {
-	if (searched || array_of(root, "Events") || array_of(root, "Metrics"))
+	if (is_about_bits(root))
+		return bpmu_error_set(err, -EINVAL,
+				      "%s: describes bits of other registers, no events; name an event or metric file",
+				      file);
+	if (array_of(root, "Events") || array_of(root, "Metrics") ||
+	    json_is_object(json_object_get(root, "Data")))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 			      "%s: has neither \"Events\": [...] nor \"Metrics\": [...]; name an event or metric file",
 			      file);
+}
+
+/* mean retire latencies of events, measured by the vendor on some machine */
+static int add_latencies(struct bpmu_vendor_set *v, const char *file,
+			 const json_t *root, struct bpmu_error *err)
+{
+	json_t *data = json_object_get(root, "Data");
+	const char *name;
+	json_t *event;
+
+	json_object_foreach(data, name, event) {
+		if (!json_is_number(json_object_get(event, "MEAN")))
+			return bpmu_error_set(err, -EINVAL,
+					      "%s: Data.%.60s.MEAN: not a number; write the mean latency in cycles",
+					      file, name);
+		if (json_object_set(v->latency, name,
+				    json_object_get(event, "MEAN")))
+			return bpmu_error_set(err, -ENOMEM,
+					      "%s: no memory; free some", file);
+	}
+	return 0;
+}
+
+/* where a folder has a second file of the same metrics, it is of a variant */
+static bool is_variant(const struct bpmu_vendor_set *v, const char *file,
+		       const json_t *metrics)
+{
+	const char *name;
+	json_t *metric;
+	size_t i;
+
+	json_array_foreach(metrics, i, metric) {
+		name = json_string_value(json_object_get(metric, "MetricName"));
+		if (!name || !json_object_get(v->metric_names, name))
+			continue;
+		fprintf(stderr,
+			"barepmu: %s: left out, metric '%s' is in a file before it too; name it to have its metrics\n",
+			file, name);
+		return true;
+	}
+	return false;
 }
 
 /* reads a file's events; its metrics wait until all files' events are there */
@@ -84,12 +144,14 @@ static int load_events(struct bpmu_vendor_set *v, const char *file, bool searche
 
 	if (!root)
 		return -EINVAL;
-	ret = check_kind(file, root, searched, err);
+	ret = searched ? 0 : check_kind(file, root, err);
 	if (json_array_append_new(v->files, root))
 		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
 				      file);
-	if (!ret)
+	if (!ret && !is_about_bits(root))
 		ret = add_events(v, file, array_of(root, "Events"), err);
+	if (!ret)
+		ret = add_latencies(v, file, root, err);
 	return ret;
 }
 
@@ -98,7 +160,7 @@ static int load_files(struct bpmu_vendor_set *v,
 		      struct bpmu_error *err)
 {
 	size_t first = json_array_size(v->files);
-	const json_t *root;
+	const json_t *metrics;
 	size_t i;
 	int ret = 0;
 
@@ -107,9 +169,11 @@ static int load_files(struct bpmu_vendor_set *v,
 	if (!ret)
 		ret = bpmu_vendor_index(v, err);
 	for (i = 0; !ret && i < files->nr; i++) {
-		root = json_array_get(v->files, first + i);
-		ret = bpmu_vendor_add_metrics(v, files->name[i],
-					      array_of(root, "Metrics"), err);
+		metrics = array_of(json_array_get(v->files, first + i),
+				   "Metrics");
+		if (files->searched && is_variant(v, files->name[i], metrics))
+			continue;
+		ret = bpmu_vendor_add_metrics(v, files->name[i], metrics, err);
 	}
 	return ret;
 }
@@ -145,6 +209,12 @@ int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
 	return ret;
 }
 
+static void free_note(struct bpmu_vendor_note *note)
+{
+	free(note->why);
+	free(note->threshold);
+}
+
 /**
  * bpmu_vendor_free() - undo bpmu_vendor_load()
  * @v: what was loaded; empty afterwards
@@ -158,7 +228,7 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	bpmu_events_load(NULL, NULL, 0);
 	bpmu_event_refuser(NULL, NULL);
 	for (i = 0; i < v->metrics.nr; i++)
-		free(v->note[i].why);
+		free_note(&v->note[i]);
 	free(v->note);
 	bpmu_metrics_free(&v->metrics);
 	free(v->event);
@@ -166,6 +236,7 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	json_decref(v->event_names);
 	json_decref(v->row_names);
 	json_decref(v->metric_names);
+	json_decref(v->latency);
 	json_decref(v->files);
 	memset(v, 0, sizeof(*v));
 }

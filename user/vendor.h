@@ -55,10 +55,16 @@ struct bpmu_vendor_event {
  * struct bpmu_vendor_note - what a metric file says beyond &struct bpmu_metric
  * @group: groups that it belongs to, with semicolons, or ""
  * @why: why it cannot be measured here, to be freed, or NULL if it can
+ * @computable: its formula is one, whether its events can be counted or not
+ * @given: others have counted all of them
+ * @threshold: why its threshold is not used, to be freed, or NULL
  */
 struct bpmu_vendor_note {
 	const char *group;
 	char *why;
+	bool computable;
+	bool given;
+	char *threshold;
 };
 
 /**
@@ -66,6 +72,7 @@ struct bpmu_vendor_note {
  * @part: for which part
  * @cpu: what to look for in mapfile.csv; with vendor 0 any model of @part
  * @stepping: of that CPU
+ * @native: native model of its cores, if it is a hybrid one
  * @files: array of all files, which own the texts
  * @event: events of the files
  * @nr_events: their number
@@ -78,11 +85,14 @@ struct bpmu_vendor_note {
  *	what bpmu_metric_constant() knows; in their flags they are metrics
  * @note: a note for each metric
  * @metric_names: number of each metric
+ * @latency: mean retire latency of events, in cycles
+ * @given: others have counted: what they call an event stays
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
 	struct bpmu_cpu_id cpu;
 	u8 stepping;
+	u32 native;
 	json_t *files;
 	struct bpmu_vendor_event *event;
 	size_t nr_events;
@@ -94,6 +104,8 @@ struct bpmu_vendor_set {
 	struct bpmu_metrics metrics;
 	struct bpmu_vendor_note *note;
 	json_t *metric_names;
+	json_t *latency;
+	bool given;
 };
 
 int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
@@ -108,6 +120,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 					 const char *name);
 const struct bpmu_vendor_event *
 bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name);
+bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name);
 void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 		     size_t size);
 

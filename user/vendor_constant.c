@@ -43,14 +43,17 @@ static bool is_number(const char *name)
 /**
  * bpmu_vendor_constant_text() - a constant of the files in our words
  * @name: as in the files, in any case
+ * @ticks: SYSTEM_TSC_FREQ means the ticks of the interval
  *
  * Context: any.
  * Return: an expression, or NULL if the constant is not known.
  */
-const char *bpmu_vendor_constant_text(const char *name)
+const char *bpmu_vendor_constant_text(const char *name, bool ticks)
 {
 	size_t i;
 
+	if (ticks && !strcasecmp(name, "SYSTEM_TSC_FREQ"))
+		return "TSC_HZ * SECONDS";
 	for (i = 0; i < ARRAY_SIZE(constants); i++)
 		if (!strcasecmp(name, constants[i].name))
 			return constants[i].text;

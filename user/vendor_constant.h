@@ -2,6 +2,8 @@
 #ifndef BPMU_VENDOR_CONSTANT_H
 #define BPMU_VENDOR_CONSTANT_H
 
-const char *bpmu_vendor_constant_text(const char *name);
+#include <stdbool.h>
+
+const char *bpmu_vendor_constant_text(const char *name, bool ticks);
 
 #endif /* BPMU_VENDOR_CONSTANT_H */

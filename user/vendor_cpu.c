@@ -4,6 +4,9 @@
 #include "intel.h"
 #include "vendor.h"
 
+/* CPUID leaf 0x1A EAX 23:0 */
+#define NATIVE_MODEL 0xffffff
+
 /**
  * bpmu_vendor_this_cpu() - files are for the CPU that runs this
  * @v: zeroed
@@ -25,4 +28,5 @@ void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 	v->stepping = eax & 0xf;
 	if (__get_cpuid_count(BPMU_CPUID_HYBRID, 0, &eax, &ebx, &ecx, &edx))
 		v->cpu.core = eax >> 24;
+	v->native = v->cpu.core ? eax & NATIVE_MODEL : 0;
 }

@@ -194,6 +194,23 @@ static int read_errata(const struct bpmu_json_at *at, struct bpmu_event *row)
 	return ret;
 }
 
+/* an event without one of these would count something else */
+static int check_keys(const struct bpmu_json_at *at)
+{
+	static const char *const keys[] = { "EventCode", "UMask", "Counter" };
+	const json_t *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		value = json_object_get(at->object, keys[i]);
+		if (!value || json_is_null(value) ||
+		    (json_is_string(value) && !json_string_length(value)))
+			return bpmu_json_error(at, keys[i],
+					       "missing or empty; write it");
+	}
+	return 0;
+}
+
 static int read_code(const struct bpmu_json_at *at,
 		     const struct bpmu_part *part, const struct bpmu_box *box,
 		     struct bpmu_vendor_event *event)
@@ -208,6 +225,8 @@ static int read_code(const struct bpmu_json_at *at,
 		ret = read_select(at, &row->select);
 	if (!ret)
 		ret = read_errata(at, row);
+	if (!ret)
+		ret = check_keys(at);
 	if (row->unit == BPMU_UNIT_CLOCK) {
 		row->select = 0;
 		row->counters = 1;

@@ -22,8 +22,8 @@ static const char *rewrite_comparison(const char *text, char **to)
 
 /*
  * The vendor's formulas are as ours but for "&" and "|", comparisons with a
- * blank inside, "==", line ends and "#" before NA. The longest sign becomes
- * five bytes.
+ * blank inside, "==", line ends, "#" before NA, and "[0]" behind what is counted
+ * in one unit. The longest sign becomes five bytes.
  */
 static char *rewrite(const char *text)
 {
@@ -33,6 +33,10 @@ static char *rewrite(const char *text)
 	while (copy && *text) {
 		if (strchr("<>=", *text)) {
 			text = rewrite_comparison(text, &to);
+			continue;
+		}
+		if (!strncmp(text, "[0]", 3)) {
+			text += 3;
 			continue;
 		}
 		if (*text == '&')
@@ -86,7 +90,7 @@ static int expand(const struct bpmu_vendor_formula *formula,
 	struct bpmu_expr *value;
 
 	if (!text)
-		text = bpmu_vendor_constant_text(expr->name);
+		text = bpmu_vendor_constant_text(expr->name, false);
 	if (!text)
 		return bpmu_error_set(err, -EINVAL,
 				      "%s: '%.40s' is in neither Events nor Constants; add it there",

@@ -13,6 +13,7 @@
 
 #define SIZE_MOST (32 << 20)
 #define PATH_LEN 128
+#define BOM "\xef\xbb\xbf"
 
 static int wrong_file(const char *file, const char *what,
 		      struct bpmu_error *err)
@@ -60,18 +61,27 @@ json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
 {
 	json_error_t where;
 	size_t size = 0;
+	size_t skip;
 	json_t *json;
+	bool twice;
 	char *text;
 
 	text = read_all(file, &size, err);
 	if (!text)
 		return NULL;
-	json = json_loadb(text, size, 0, &where);
+	skip = size >= strlen(BOM) && !memcmp(text, BOM, strlen(BOM)) ?
+		       strlen(BOM) : 0;
+	json = json_loadb(text + skip, size - skip, JSON_REJECT_DUPLICATES,
+			  &where);
 	free(text);
+	twice = !json && json_error_code(&where) == json_error_duplicate_key;
 	if (!json)
 		bpmu_error_set(err, -EINVAL,
-			       "%s:%d:%d: not JSON: %s; get the file again",
-			       file, where.line, where.column, where.text);
+			       "%s:%d:%d: %s: %s; %s", file, where.line,
+			       where.column,
+			       twice ? "not clear" : "not JSON", where.text,
+			       twice ? "leave one of the two out" :
+				       "get the file again");
 	return json;
 }
 

@@ -20,6 +20,9 @@
  * @names: for each alias an event
  * @constants: for each alias an expression
  * @why: why it cannot be measured, or ""
+ * @broken: because of its formula
+ * @ticks: SYSTEM_TSC_FREQ is the ticks of the interval, not the rate
+ * @threshold: why its threshold is not used, or ""
  */
 struct reader {
 	struct bpmu_vendor_set *v;
@@ -27,6 +30,9 @@ struct reader {
 	json_t *names;
 	json_t *constants;
 	char why[BPMU_VENDOR_WHY * 2];
+	bool broken;
+	bool ticks;
+	char threshold[BPMU_VENDOR_WHY * 2];
 };
 
 static int out_of_memory(struct bpmu_error *err)
@@ -42,37 +48,63 @@ static void refuse(struct reader *r, const char *what, const char *why)
 			 what, *what ? " " : "", why);
 }
 
-static int set_alias(struct reader *r, json_t *aliases, const char *alias,
-		     const char *text)
+static int set_alias(struct reader *r, const struct bpmu_json_at *at,
+		     json_t *aliases, const char *alias, const char *text)
 {
+	if (json_object_get(aliases, alias) ||
+	    (aliases == r->constants && json_object_get(r->names, alias)))
+		return bpmu_json_error(at, "Alias",
+				       "stands for something else already; choose another one");
 	if (json_object_set_new(aliases, alias, json_string(text)))
 		return out_of_memory(r->at.err);
 	return 0;
 }
 
-static int add_event(struct reader *r, const char *alias, const char *name)
+/* what samples would have to say, where a file says what it was elsewhere */
+static bool read_latency(const struct reader *r, const char *name, char *text)
+{
+	const char *mark = strcasestr(name, ":retire_latency");
+	const json_t *mean;
+	char base[BPMU_VENDOR_NAME];
+
+	if (!mark || r->v->given)
+		return false;
+	snprintf(base, sizeof(base), "%.*s", (int)(mark - name), name);
+	mean = json_object_get(r->v->latency, base);
+	if (mean)
+		snprintf(text, BPMU_VENDOR_NAME, "%.9g",
+			 json_number_value(mean));
+	return mean;
+}
+
+static int add_event(struct reader *r, const struct bpmu_json_at *at,
+		     const char *alias, const char *name)
 {
 	char text[BPMU_VENDOR_NAME];
 	char why[BPMU_VENDOR_WHY];
 
+	if (read_latency(r, name, text))
+		return set_alias(r, at, r->constants, alias, text);
 	if (bpmu_vendor_name(r->v, name, text, why))
 		refuse(r, name, why);
-	return set_alias(r, r->names, alias, text);
+	return set_alias(r, at, r->names, alias, text);
 }
 
-static int add_constant(struct reader *r, const char *alias, const char *name)
+static int add_constant(struct reader *r, const struct bpmu_json_at *at,
+			const char *alias, const char *name)
 {
-	const char *text = bpmu_vendor_constant_text(name);
+	const char *text = bpmu_vendor_constant_text(name, r->ticks);
 
 	if (!text)
 		refuse(r, name, "is a constant that this tool does not know");
-	return text ? set_alias(r, r->constants, alias, text) :
-		      set_alias(r, r->names, alias, name);
+	return text ? set_alias(r, at, r->constants, alias, text) :
+		      set_alias(r, at, r->names, alias, name);
 }
 
 static int read_aliases(struct reader *r, const char *key,
-			int (*add)(struct reader *r, const char *alias,
-				   const char *name))
+			int (*add)(struct reader *r,
+				   const struct bpmu_json_at *at,
+				   const char *alias, const char *name))
 {
 	struct bpmu_json_at at = {
 		.file = r->at.file,
@@ -93,7 +125,7 @@ static int read_aliases(struct reader *r, const char *key,
 		if (!ret)
 			ret = bpmu_json_name(&at, "Alias", &alias);
 		if (!ret)
-			ret = add(r, alias, name);
+			ret = add(r, &at, alias, name);
 	}
 	return ret;
 }
@@ -115,12 +147,26 @@ static struct bpmu_expr *parse(struct reader *r, const char *key,
 	return bpmu_vendor_formula_parse(&formula, err);
 }
 
-/* the formula comes before its events; the marked place is left out */
-static void refuse_text(struct reader *r, struct bpmu_error *err)
+/* the formula comes before its events */
+static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
-	err->text[strcspn(err->text, "\n")] = '\0';
+	r->broken = true;
 	*r->why = '\0';
 	refuse(r, "", err->text);
+}
+
+/*
+ * Top-Down's formulas have TSC, the ticks of the interval, where the files say
+ * SYSTEM_TSC_FREQ; the others mean that rate. Only the first kind has the
+ * formula in names, too.
+ */
+static int read_ticks(struct reader *r)
+{
+	const char *base;
+	int ret = bpmu_json_text(&r->at, "BaseFormula", &base);
+
+	r->ticks = !ret && *base && !strcasestr(base, "SYSTEM_TSC_FREQ");
+	return ret;
 }
 
 /* a formula that we cannot read is a metric less, not the end of all others */
@@ -130,7 +176,9 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	const char *text;
 	int ret;
 
-	ret = read_aliases(r, "Events", add_event);
+	ret = read_ticks(r);
+	if (!ret)
+		ret = read_aliases(r, "Events", add_event);
 	if (!ret)
 		ret = read_aliases(r, "Constants", add_constant);
 	if (!ret)
@@ -140,7 +188,7 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 	m->expr = parse(r, "Formula", r->names, text, &err);
 	if (m->expr)
 		return 0;
-	refuse_text(r, &err);
+	refuse_formula(r, &err);
 	m->expr = parse(r, "Formula", r->names, "NA", r->at.err);
 	return m->expr ? 0 : -ENOMEM;
 }
@@ -174,7 +222,7 @@ static int read_threshold_metrics(struct reader *r,
 		name = json_object_get(legacy, value);
 		if (name)
 			value = json_string_value(name);
-		ret = set_alias(r, names, alias, value);
+		ret = set_alias(r, &at, names, alias, value);
 	}
 	return ret;
 }
@@ -202,7 +250,8 @@ static int read_threshold(struct reader *r, struct bpmu_metric *m,
 	if (!ret) {
 		m->flag = parse(r, "Threshold.Formula", names, text, &err);
 		if (!m->flag)
-			refuse_text(r, &err);
+			snprintf(r->threshold, sizeof(r->threshold), "%s",
+				 err.text);
 	}
 	json_decref(names);
 	return ret;
@@ -296,8 +345,11 @@ static int add_metric(struct reader *r, const json_t *legacy)
 		ret = bpmu_json_text(&r->at, "MetricGroup", &note->group);
 	if (ret)
 		return ret;
+	note->computable = !r->broken;
+	note->given = note->computable;
 	note->why = *r->why ? strdup(r->why) : NULL;
-	if ((*r->why && !note->why) ||
+	note->threshold = *r->threshold ? strdup(r->threshold) : NULL;
+	if ((*r->why && !note->why) || (*r->threshold && !note->threshold) ||
 	    json_object_set_new(r->v->metric_names, m->name,
 				json_integer(metrics->nr - 1)))
 		return out_of_memory(r->at.err);

@@ -67,7 +67,10 @@ static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 		 const struct bpmu_vendor_event *old,
 		 const struct bpmu_vendor_event *event)
 {
-	if (old->file == event->file || event->row.unit != BPMU_UNIT_CORE ||
+	if (old->file == event->file)
+		return bpmu_json_error(at, "EventName",
+				       "the file has this event already; leave one of the two out");
+	if (event->row.unit != BPMU_UNIT_CORE ||
 	    old->refusal == BPMU_REFUSAL_UNIT ||
 	    event->refusal == BPMU_REFUSAL_UNIT || same(old, event))
 		return 0;
@@ -97,7 +100,7 @@ static int grow(struct bpmu_vendor_set *v)
  * @v: where to; bpmu_vendor_index() finds it later
  * @at: the object, of the file that was added to @v->files last
  *
- * Of events with one name the first stays.
+ * Of events with one name in several files the first stays.
  *
  * Context: process.
  * Return: 0, -EINVAL, -EEXIST or -ENOMEM.
@@ -218,6 +221,22 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 	json_int_t i;
 
 	return find(v->row_names, name, &i) ? &v->row[i] : NULL;
+}
+
+/**
+ * bpmu_vendor_known() - is an event of some file
+ * @v: what was loaded, or empty
+ * @name: in any case, with modifiers or without
+ *
+ * Context: any.
+ * Return: whether it is, also if it cannot be counted.
+ */
+bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
+{
+	char base[BPMU_VENDOR_NAME];
+
+	snprintf(base, sizeof(base), "%.*s", (int)strcspn(name, ":"), name);
+	return v->files && loaded(v, base);
 }
 
 /**

@@ -328,9 +328,9 @@ static void test_one_after_the_other(void **state)
 /* the file calls Ice Lake's only counter of the arbiter the second one */
 static void test_box_of_one(void **state)
 {
-	json_t *event = json_pack("{ssssssss}", "EventName", "UNC_ARB_A.B",
-				  "EventCode", "0x81", "Unit", "ARB",
-				  "Counter", "1");
+	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
+				  "EventCode", "0x81", "UMask", "0x01",
+				  "Unit", "ARB", "Counter", "1");
 	struct bpmu_vendor_set v = { .part = NULL };
 	struct bpmu_error err;
 	const struct bpmu_json_at at = {

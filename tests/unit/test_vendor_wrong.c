@@ -38,6 +38,7 @@ static int load(struct bpmu_vendor_set *v, struct bpmu_error *err)
 #define EVENT(fields) "{\"Events\": [{\"EventName\": \"A.B\", " fields "}]}"
 #define METRIC(fields) "{\"Metrics\": [{\"MetricName\": \"m\", " fields "}]}"
 #define CODE "\"EventCode\": \"0x01\", \"UMask\": \"0x02\", "
+#define ALL CODE "\"Counter\": \"0,1\""
 
 static const struct {
 	const char *text;
@@ -71,12 +72,31 @@ static const struct {
 	{ EVENT(CODE "\"Counter\": \"64\""), "not a list of counters" },
 	{ EVENT(CODE "\"Counter\": \"Fixed counter 99\""),
 	  "not a list of counters" },
-	{ EVENT(CODE "\"CounterHTOff\": [1]"),
+	{ EVENT(ALL ", \"CounterHTOff\": [1]"),
 	  "Events[0].CounterHTOff: not a text" },
 	{ EVENT(CODE "\"Counter\": \"1\", \"CounterHTOff\": \",\""),
 	  "Events[0].CounterHTOff: not a list of counters" },
 	{ EVENT(CODE "\"Unit\": \"CBO\", \"Counter\": \",\""),
 	  "Events[0].Counter: not a list of counters" },
+	{ EVENT("\"UMask\": \"0x02\", \"Counter\": \"0\""),
+	  "Events[0].EventCode: missing or empty" },
+	{ EVENT("\"EventCode\": \"0x01\", \"Counter\": \"0\""),
+	  "Events[0].UMask: missing or empty" },
+	{ EVENT(CODE "\"Counter\": \"\""), "Events[0].Counter: missing or empty" },
+	{ EVENT(CODE "\"Counter\": \"0\", \"UMask\": \"0x03\""),
+	  "not clear: duplicate object key" },
+	{ EVENT(ALL "}, {\"EventName\": \"a.b\", " ALL),
+	  "Events[1].EventName: the file has this event already" },
+	{ "{\"Events\": [{\"MATRIX_VALUE\": \"0x1\"}]}",
+	  "describes bits of other registers, no events" },
+	{ "{\"Events\": [{\"BitName\": \"A\", \"BitIndex\": \"0\"}]}",
+	  "describes bits of other registers, no events" },
+	{ "{\"Data\": {\"A.B\": {\"MEAN\": \"x\"}}}",
+	  ": Data.A.B.MEAN: not a number" },
+	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}, {\"Name\": \"B\", \"Alias\": \"a\"}]"),
+	  ": Metrics[0].Events[1].Alias: stands for something else already" },
+	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}], \"Constants\": [{\"Name\": \"1\", \"Alias\": \"a\"}]"),
+	  ": Metrics[0].Constants[0].Alias: stands for something else" },
 	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text" },
 	{ METRIC("\"Level\": 1"), ": Metrics[0].Formula: missing or empty" },
 	{ METRIC("\"Level\": 65"), ": Metrics[0].Level: not a number" },
@@ -122,11 +142,55 @@ static const struct {
 	{ "\"1 if 2\"", "'else' is missing" },
 	{ "\"1 < 2 < 3\"", "the formula does not end here" },
 	{ "\"moon\"", "'moon' is in neither Events nor Constants" },
-	{ "\"1\", \"Threshold\": {\"Formula\": \"a >\"}",
-	  "Metrics[0].Threshold.Formula:1:4: no value here" },
-	{ "\"1\", \"Threshold\": {\"Formula\": \"b > 1\"}",
-	  "'b' is in neither" },
+	{ "\"2 * (1, 2)\"", "Metrics[0].Formula:1:7: a list is for min(A, B)" },
 };
+
+static const struct {
+	const char *formula;
+	const char *why;
+} thresholds[] = {
+	{ "a >", "Metrics[0].Threshold.Formula:1:4: no value here" },
+	{ "b > 1", "'b' is in neither" },
+};
+
+/* such a threshold is not used, the metric is measured all the same */
+static void test_thresholds(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	char text[256];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(thresholds); i++) {
+		snprintf(text, sizeof(text),
+			 METRIC("\"Formula\": \"1\", \"Threshold\": {\"Formula\": \"%s\"}"),
+			 thresholds[i].formula);
+		write_file(text);
+		if (load(&v, &err))
+			fail_msg("%s", err.text);
+		assert_null(v.note[0].why);
+		assert_null(v.metrics.metric[0].flag);
+		if (!v.note[0].threshold ||
+		    !strstr(v.note[0].threshold, thresholds[i].why))
+			fail_msg("%s: %s", thresholds[i].formula,
+				 v.note[0].threshold);
+		bpmu_vendor_free(&v);
+	}
+}
+
+static void test_byte_order_mark(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file("\xef\xbb\xbf" EVENT(ALL));
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(bpmu_vendor_row(&v, "A.B"));
+	bpmu_vendor_free(&v);
+}
 
 /* such a metric is refused, the others of the file are not */
 static void test_formulas(void **state)
@@ -168,7 +232,7 @@ static void test_clash(void **state)
 	write_file(units);
 	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), 0);
 	assert_int_equal(bpmu_vendor_row(&v, "A.B")->counters, 3);
-	write_file(EVENT("\"EventCode\": \"0x02\""));
+	write_file(EVENT("\"EventCode\": \"0x02\", \"UMask\": \"0x02\", \"Counter\": \"0\""));
 	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), -EEXIST);
 	assert_non_null(strstr(err.text,
 			       ": Events[0].EventName: A.B is another event"));
@@ -280,6 +344,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_formulas),
+		cmocka_unit_test(test_thresholds),
+		cmocka_unit_test(test_byte_order_mark),
 		cmocka_unit_test(test_clash),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_long_formula),

@@ -344,9 +344,50 @@ refused "Intel's files: why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
   child: missing NEW.ON_TWO
   opcode: not measured, UNC_NEW_CBO.LOOKUP:opc=0x182 needs an opcode filter of an uncore unit, which this tool does not program
 status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
-refused "Intel's files: a metric that is refused" '' \
-	"barepmu: metric 'thread': UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; use another metric
+refused "Intel's files: a metric that is refused" 'NEW.PLAIN\n1\n' \
+	"barepmu: metrics: none of those asked for can be measured, the last one UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
 status 1" --part skl --metrics ../../vendor/skl -M thread
+refused "Intel's files: what cannot be counted here, from given counts" \
+	'UNC_NEW_CBO.LOOKUP:tid=0x3e,UNC_NEW_CBO.LOOKUP:opc=0x182\n7,9\n' \
+	"Metrics on Intel Skylake
+
+  opcode                                  9 percent
+  thread                                  7 percent
+status 0" --part skl --metrics ../../vendor/skl -M 'opcode,thread'
+refused "a column twice" 'NEW.PLAIN,cycles,new.plain\n1,2,3\n' \
+	"barepmu: stdin:1:18: event 'new.plain' is there twice; leave one of the columns out
+status 1" --part skl --metrics ../../vendor/skl -M ratio
+cat >"$out.json" <<'END'
+{"Metrics": [
+ {"MetricName": "core", "Formula": "a / b", "Events": [
+   {"Name": "CPU_CLK_UNHALTED.THREAD", "Alias": "a"},
+   {"Name": "CPU_CLK_UNHALTED.THREAD_ANY", "Alias": "b"}]},
+ {"MetricName": "small", "Formula": "a / 3e9", "Events": [
+   {"Name": "CPU_CLK_UNHALTED.THREAD", "Alias": "a"}]},
+ {"MetricName": "ticks", "Formula": "a", "BaseFormula": "tsc", "Constants": [
+   {"Name": "SYSTEM_TSC_FREQ", "Alias": "a"}]},
+ {"MetricName": "rate", "Formula": "a", "Constants": [
+   {"Name": "SYSTEM_TSC_FREQ", "Alias": "a"}]},
+ {"MetricName": "socket", "Formula": "a[0] * b", "Events": [
+   {"Name": "UNC_CHA_CLOCKTICKS:one_unit", "Alias": "a"}], "Constants": [
+   {"Name": "SOCKET_COUNT", "Alias": "b"}]}
+]}
+END
+printf 'label,CPU_CLK_UNHALTED.THREAD,CPU_CLK_UNHALTED.THREAD_ANY,UNC_CHA_CLOCKTICKS:one_unit,SOCKETS\nA,100,400,5,4\nB,200,400,6,\n' \
+	>"$out.csv"
+values "Intel's files: both clocks of a core, ticks and rate, one unit of several, a constant as a column" \
+	"A:core 0.250000
+A:small 0.0000000333333
+A:ticks 1500.000000
+A:rate 1000.000000
+A:socket 20.000000
+B:core 0.500000
+B:small 0.0000000666667
+B:ticks 1500.000000
+B:rate 1000.000000
+B:socket 12.000000" --part skl --smt --metrics "$out.json" \
+	--set TSC_HZ=1000 --set SECONDS=1.5 --set SOCKETS=2 "$out.csv"
+rm -f "$out.json" "$out.csv"
 refused "a metric that is not there" '' \
 	"barepmu: metric 'Frontend_Bund': no metric or group of them is called so; did you mean Frontend_Bound? Or see 'barepmu list metrics'
 status 1" -M Frontend_Bund

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which files of a folder are meant, laid out as Intel publishes them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "metric_expr.h"
+#include "unit.h"
+#include "vendor.h"
+#include "vendor_files.h"
+
+static char folder[] = "/tmp/barepmu-files-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+	char path[256];
+	char *slash;
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	for (slash = strchr(path + strlen(folder) + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	stream = fopen(path, "w");
+	assert_non_null(stream);
+	fputs(text, stream);
+	assert_int_equal(fclose(stream), 0);
+}
+
+#define EVENTS(name) "{\"Events\": [{\"EventName\": \"" name "\", " \
+	"\"EventCode\": \"0x01\", \"UMask\": \"0x01\", \"Counter\": \"0\"}]}"
+#define METRICS "{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"1\"}]}"
+
+static const char map[] =
+	"\357\273\277GenuineIntel-6-8F,V1,/SPR/a.json,core,,,\n"
+	"Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name\n"
+	"GenuineIntel-6-CF,V1,/EMR/b.json,core,,,\n"
+	"GenuineIntel-6-55-[01234],V1,/SKX/a.json,core,,,\n"
+	"GenuineIntel-6-55-[56789ABCDEF],V1,/CLX/b.json,core,,,\n"
+	"GenuineIntel-6-AD,V1,/GNR/a.json,core,,,\n"
+	"GenuineIntel-6-AD,V1,/GNR/r.json,retire latency,,,\n"
+	"GenuineIntel-6-AD,V1,/GNR/f.json,fp_arith_inst,,,\n"
+	"GenuineIntel-6-AE,V1,/GNR/a.json,core,,,\n"
+	"GenuineIntel-6-AE,V1,/GNR/m.json,metrics,,,\n"
+	"GenuineIntel-6-97,V1,/ADL/p.json,hybridcore,0x40,0x000001,Core\n"
+	"GenuineIntel-6-97,V1,/ADL/e.json,hybridcore,0x20,0x000001,Atom\n"
+	"GenuineIntel-6-C5,V1,/ARL/skt.json,hybridcore,0x20,0x000003,Atom\n"
+	"GenuineIntel-6-C5,V1,/ARL/cmt.json,hybridcore,0x20,0x000002,LowPower_Atom\n"
+	"GenuineIntel-6-C5,V1,/ARL/lnc.json,hybridcore,0x40,0x000003,Core\n"
+	"GenuineIntel-6-C5,V1,/ARL/u.json,uncore,,,\n"
+	"GenuineIntel-18-1,V1,/NVL/p.json,hybridcore,0x40,0x000005,Core\n";
+
+static const struct {
+	const char *part;
+	struct bpmu_cpu_id cpu;
+	u8 stepping;
+	u32 native;
+	const char *files;
+} cases[] = {
+	/* any model of a part: one platform */
+	{ "spr", .files = "/SPR/a.json" },
+	{ "skx", .files = "/SKX/a.json" },
+	{ "gnr", .files = "/GNR/a.json /GNR/r.json /GNR/m.json" },
+	{ "adl", .files = "/ADL/p.json" },
+	{ "adl-e", .files = "/ADL/e.json" },
+	/* the one */
+	{ "spr", { BPMU_VENDOR_INTEL, 6, 0xcf }, .files = "/EMR/b.json" },
+	{ "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7, .files = "/CLX/b.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 3,
+	  "/ARL/skt.json /ARL/u.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 2,
+	  "/ARL/cmt.json /ARL/u.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x20 }, 0, 0,
+	  "/ARL/skt.json /ARL/u.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 6, 0xc5, .core = 0x40 }, 0, 3,
+	  "/ARL/lnc.json /ARL/u.json" },
+	{ "arch", { BPMU_VENDOR_INTEL, 18, 1, .core = 0x40 }, 0, 5,
+	  "/NVL/p.json" },
+};
+
+static void check(const struct bpmu_vendor_set *v, const char *path,
+		  const char *wanted)
+{
+	struct bpmu_vendor_files files;
+	struct bpmu_error err;
+	char found[512] = "";
+	size_t i;
+
+	if (bpmu_vendor_files_find(&files, v, path, &err))
+		fail_msg("%s", err.text);
+	for (i = 0; i < files.nr; i++) {
+		assert_true(!strncmp(files.name[i], path, strlen(path)));
+		strcat(strcat(found, i ? " " : ""),
+		       files.name[i] + strlen(path));
+	}
+	assert_string_equal(found, wanted);
+	bpmu_vendor_files_free(&files);
+}
+
+static void test_map(void **state)
+{
+	struct bpmu_vendor_set v;
+	size_t i;
+
+	(void)state;
+	write_file("mapfile.csv", map);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		v = (struct bpmu_vendor_set){
+			.part = bpmu_part_by_name(cases[i].part),
+			.cpu = cases[i].cpu,
+			.stepping = cases[i].stepping,
+			.native = cases[i].native,
+		};
+		check(&v, folder, cases[i].files);
+	}
+}
+
+/* without mapfile.csv names are all there is */
+static void test_cores(void **state)
+{
+	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("adl") };
+	char path[256];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/hybrid", folder);
+	write_file("hybrid/x_crestmont_core.json", EVENTS("A"));
+	write_file("hybrid/x_lioncove_core.json", EVENTS("B"));
+	write_file("hybrid/x_skymont_core.json", EVENTS("C"));
+	write_file("hybrid/x_uncore.json", EVENTS("D"));
+	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
+	v.part = bpmu_part_by_name("adl-e");
+	check(&v, path, "/x_skymont_core.json /x_uncore.json");
+	v.part = bpmu_part_by_name("arch");
+	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
+	v.part = bpmu_part_by_name("skl");
+	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
+}
+
+static struct bpmu_value no_name(void *ctx, const char *name)
+{
+	(void)ctx;
+	(void)name;
+	return (struct bpmu_value){ .known = false };
+}
+
+/* what is beside events and metrics, and a variant's metrics */
+static void test_others(void **state)
+{
+	struct bpmu_vendor_set v = { .part = NULL };
+	struct bpmu_value value;
+	struct bpmu_error err;
+	char path[256];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/others", folder);
+	write_file("others/a_matrix.json",
+		   "{\"Events\": [{\"MATRIX_VALUE\": \"0x1\"}]}");
+	write_file("others/b_fp_arith_inst.json",
+		   "{\"Events\": [{\"BitName\": \"A\", \"BitIndex\": \"0\"}]}");
+	write_file("others/c_core.json", EVENTS("A.B"));
+	write_file("others/d_metrics.json",
+		   "{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"2 * a\", \"Events\": [{\"Name\": \"A.B:retire_latency\", \"Alias\": \"a\"}]}]}");
+	write_file("others/e_hbm_metrics.json", METRICS);
+	write_file("others/f_retire_latency.json",
+		   "{\"Data\": {\"A.B\": {\"MIN\": 1, \"MAX\": 9, \"MEAN\": 4.5}}}");
+	write_file("others/perf/g_metrics_perf.json", "[{\"MetricName\": \"m\"}]");
+	if (bpmu_vendor_load(&v, path, bpmu_part_by_name("gnr"), &err))
+		fail_msg("%s", err.text);
+	assert_non_null(bpmu_vendor_row(&v, "A.B"));
+	assert_int_equal(v.metrics.nr, 1);
+	assert_null(v.note[0].why);
+	value = bpmu_expr_eval(v.metrics.metric[0].expr, no_name, NULL);
+	assert_true(value.known && value.number == 9);
+	bpmu_vendor_free(&v);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	char command[64];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -r %s", folder);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_cores),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_map),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("vendor files", tests, set_up,
+					   tear_down);
+}
