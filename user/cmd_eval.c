@@ -24,6 +24,7 @@ static const char help[] =
 	"      --part NAME         counted on this part; default: on this machine's\n"
 	"      --smt               with hyper-threading on\n"
 	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
+	"      --method NAME       paper (default) or tma: Intel's tree, levels 1 to 6\n"
 	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
 	"                          Intel's; can be said again to add more\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
@@ -47,6 +48,7 @@ enum own_option {
 	OPTION_EXTRA,
 	OPTION_PAPER,
 	OPTION_METRICS,
+	OPTION_METHOD,
 	OPTION_EVENTS,
 	OPTION_SET,
 	OPTION_ELEMENT,
@@ -128,6 +130,8 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 		return 0;
 	case OPTION_METRICS:
 		return bpmu_choice_add_path(&call->eval.choice, optarg, err);
+	case OPTION_METHOD:
+		return bpmu_choice_take_method(&call->eval.choice, optarg, err);
 	case OPTION_EVENTS:
 		call->eval.choice.events = optarg;
 		return 0;
@@ -162,6 +166,7 @@ static int take_words(struct call *call, int argc, char **argv,
 		{ "extra", no_argument, NULL, OPTION_EXTRA },
 		{ "paper", no_argument, NULL, OPTION_PAPER },
 		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "method", required_argument, NULL, OPTION_METHOD },
 		{ "events", required_argument, NULL, OPTION_EVENTS },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "set", required_argument, NULL, OPTION_SET },

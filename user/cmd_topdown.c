@@ -10,15 +10,19 @@
 #include "recording_session.h"
 #include "topdown.h"
 
+/* more than any method has: the tree knows its own levels */
+#define LEVELS_MOST 9
+
 static const char help[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Where the slots of the pipeline go, by the Top-Down method, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Level 2\n"
 	"needs more events than there are counters: groups of them take turns.\n\n"
-	"  -l, --level N           how deep, 1 (default) to 4\n"
+	"  -l, --level N           how deep, 1 (default) to 4; of tma to 6\n"
 	"      --drill             begin with level 1 and go on, while it runs, to what\n"
 	"                          is below flagged nodes only; down to -l, or all of it\n"
 	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
+	"      --method NAME       paper (default) or tma: Intel's tree, levels 1 to 6\n"
 	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
 	"                          Intel's; can be said again to add more\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
@@ -37,6 +41,7 @@ enum own_option {
 	OPTION_CPI,
 	OPTION_TOGETHER,
 	OPTION_METRICS,
+	OPTION_METHOD,
 	OPTION_EVENTS,
 	OPTION_DRILL,
 	OPTION_ALERT,
@@ -48,11 +53,14 @@ static int take_option(struct bpmu_topdown *t, int option, char *value,
 {
 	switch (option) {
 	case 'l':
-		return bpmu_level_take(&t->level, "-l", value, err);
+		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
+					   &t->level, err);
 	case 'M':
 		return bpmu_choice_add_names(&t->choice, value, err);
 	case OPTION_METRICS:
 		return bpmu_choice_add_path(&t->choice, value, err);
+	case OPTION_METHOD:
+		return bpmu_choice_take_method(&t->choice, value, err);
 	case OPTION_EVENTS:
 		t->choice.events = value;
 		return 0;
@@ -91,6 +99,7 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 		BPMU_LONG_OPTIONS,
 		{ "level", required_argument, NULL, 'l' },
 		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "method", required_argument, NULL, OPTION_METHOD },
 		{ "events", required_argument, NULL, OPTION_EVENTS },
 		{ "extra", no_argument, NULL, OPTION_EXTRA },
 		{ "paper", no_argument, NULL, OPTION_PAPER },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "event_name.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -11,6 +12,15 @@
 static bool same(const char *a, const char *b)
 {
 	return !((*a ^ *b) & ~0x20) && !strcasecmp(a, b);
+}
+
+/* in metric files a "-" is a sign, so that "_" stands for it */
+static bool same_generic(const char *a, const char *b)
+{
+	for (; *a && (*a == tolower((unsigned char)*b) ||
+		      (*a == '-' && *b == '_')); a++, b++)
+		;
+	return !*a && !*b;
 }
 
 static const struct bpmu_event *find(const struct bpmu_part *part,
@@ -44,7 +54,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 
 	aliases = bpmu_event_aliases(part, &nr);
 	for (i = 0; i < nr; i++)
-		if (same(aliases[i].name, name))
+		if (same_generic(aliases[i].name, name))
 			return find(part, aliases[i].event);
 	return find(part, name);
 }

@@ -75,6 +75,8 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 void bpmu_list_detail(const char *name, const char *text);
 
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err);
+char *bpmu_list_paper(const struct bpmu_list *list,
+		      const struct bpmu_metrics *tma, unsigned int i);
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err);
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err);

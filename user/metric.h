@@ -21,6 +21,8 @@
 
 struct bpmu_expr;
 
+#define BPMU_METRICS_WHY 256
+
 /**
  * struct bpmu_metric_file - a metric file built into the tool
  * @name: "topdown.bpm"
@@ -121,6 +123,10 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 			    struct bpmu_error *err);
 int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 			   struct bpmu_error *err);
+int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
+		      const struct bpmu_part *part, struct bpmu_error *err);
+bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
+		       const char *name, char *why);
 int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 		      const struct bpmu_part *part, struct bpmu_error *err);
 int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,

@@ -64,6 +64,28 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 }
 
 /**
+ * bpmu_choice_take_method() - read the option --method
+ * @choice: zeroed before
+ * @text: its value
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
+			    struct bpmu_error *err)
+{
+	if (!strcmp(text, "paper"))
+		choice->asked = "topdown";
+	else if (!strcmp(text, "tma"))
+		choice->asked = "tma";
+	else
+		return bpmu_error_set(err, -EINVAL,
+				      "--method '%s': not known; paper or tma is", text);
+	return 0;
+}
+
+/**
  * bpmu_choice_copy() - the same for another kind of CPUs
  * @to: empty
  * @from: with all options, not loaded
@@ -77,6 +99,7 @@ int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 {
 	to->events = from->events;
 	to->paper = from->paper;
+	to->asked = from->asked;
 	to->nr_paths = from->nr_paths;
 	memcpy(to->path, from->path, sizeof(to->path));
 	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
@@ -141,6 +164,49 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	return ret;
 }
 
+/* what can be named beside the method's own lines: all of it is extra */
+static const char *const others[] = { "basic", "tma" };
+
+/* a method that has a name of its own for it keeps it */
+static bool clashes(const struct bpmu_choice *choice, const char *method,
+		    const struct bpmu_part *part)
+{
+	struct bpmu_metrics lines;
+	struct bpmu_error ignored;
+	bool clash = false;
+	unsigned int i;
+
+	if (!bpmu_metrics_builtin(&lines, method, part, &ignored))
+		for (i = 0; i < lines.nr; i++)
+			clash |= bpmu_metrics_find(&choice->own,
+						   lines.metric[i].name) >= 0;
+	bpmu_metrics_free(&lines);
+	return clash;
+}
+
+static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
+		       struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	unsigned int first;
+	size_t i;
+	int ret;
+
+	for (i = 0; choice->names && i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(others[i], choice->method) ||
+		    clashes(choice, others[i], part))
+			continue;
+		first = choice->own.nr;
+		ret = bpmu_metrics_join(&choice->own, others[i], part,
+					&ignored);
+		if (ret && ret != -ENOENT)
+			return bpmu_error_set(err, ret, "%s", ignored.text);
+		for (; first < choice->own.nr; first++)
+			choice->own.metric[first].extra = true;
+	}
+	return 0;
+}
+
 /*
  * The part's own method. phi.bpm does not work without the card's topology, but of
  * counts that somebody added up.
@@ -154,19 +220,35 @@ static int load_method(struct bpmu_choice *choice,
 	int ret;
 
 	choice->lines = &choice->own;
+	if (choice->asked) {
+		choice->method = choice->asked;
+		ret = bpmu_metrics_builtin(&choice->own, choice->asked, part,
+					   err);
+		return ret ? ret : join_others(choice, part, err);
+	}
 	for (i = 0; i < ARRAY_SIZE(methods); i++) {
 		choice->method = methods[i];
 		ret = bpmu_metrics_builtin(&choice->own, methods[i], part,
 					   i ? &ignored : err);
+		if (!ret)
+			return join_others(choice, part, err);
 		if (ret != -ENOENT)
 			return ret;
 		bpmu_metrics_free(&choice->own);
 	}
-	if (bpmu_metrics_builtin(&choice->own, "phi", part, &ignored))
-		return -ENOENT;
 	choice->method = "phi";
-	if (choice->apart)
-		return bpmu_metrics_of_counts(&choice->own, err);
+	ret = bpmu_metrics_builtin(&choice->own, "phi", part, &ignored);
+	if (!ret && choice->apart) {
+		ret = bpmu_metrics_of_counts(&choice->own, err);
+		return ret ? ret : join_others(choice, part, err);
+	}
+	if (choice->names) {
+		bpmu_metrics_free(&choice->own);
+		choice->method = "basic";
+		return bpmu_metrics_builtin(&choice->own, "basic", part, err);
+	}
+	if (ret)
+		return -ENOENT;
 	return bpmu_error_set(err, -ENOTSUP,
 			      "metrics: those of %s are of threads, cores and the card; use 'barepmu phi', or --metrics for others",
 			      part->name);
@@ -196,17 +278,21 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 {
 	const struct bpmu_metric *metric = &choice->lines->metric[i];
 	const char *own = bpmu_choice_groups(choice, i);
-	char groups[64];
+	const char *file;
+	char method[32];
+	char groups[80];
 
 	if (own)
 		return in_list(own, word);
 	if (!choice->method)
 		return false;
-	if (metric->extra)
-		return in_list(choice->method, word);
-	snprintf(groups, sizeof(groups), "%s;%sL%u", choice->method,
-		 choice->method, metric->level);
-	return in_list(groups, word);
+	file = choice->lines->file[metric->file].name;
+	snprintf(method, sizeof(method), "%.*s", (int)strcspn(file, "-."),
+		 file);
+	snprintf(groups, sizeof(groups), "%s;%sL%u", method, method,
+		 metric->level);
+	return in_list(metric->extra && !strcmp(method, choice->method) ?
+			       method : groups, word);
 }
 
 /* is a line, or its group, called so */
@@ -222,7 +308,7 @@ static bool matches(const struct bpmu_choice *choice, unsigned int i,
 /* does the method have it on the other kind of a hybrid part's cores */
 static bool known_there(const struct bpmu_part *there, const char *word)
 {
-	struct bpmu_choice choice = { };
+	struct bpmu_choice choice = { .names = (char *)word };
 	struct bpmu_error ignored;
 	bool known = false;
 	unsigned int i;
@@ -241,6 +327,7 @@ static int unknown(const struct bpmu_choice *choice, const char *word,
 	const struct bpmu_metrics *lines = choice->lines;
 	struct bpmu_nearest nearest = { .typed = word };
 	char list[BPMU_NEAREST_LIST];
+	char why[BPMU_METRICS_WHY];
 	unsigned int i;
 
 	if (choice->method && there && known_there(there, word))
@@ -248,6 +335,11 @@ static int unknown(const struct bpmu_choice *choice, const char *word,
 				      "metric '%s': known for %s, not for %s; choose %s, with -C or --part",
 				      word, there->name, part->name,
 				      there->name);
+	for (i = 0; choice->method && i < ARRAY_SIZE(others); i++)
+		if (bpmu_metrics_lost(others[i], part, word, why))
+			return bpmu_error_set(err, -ENOTSUP,
+					      "metric '%s': %s; use another metric",
+					      word, why);
 	for (i = 0; i < lines->nr; i++)
 		if (lines->metric[i].level)
 			bpmu_nearest_offer(&nearest, lines->metric[i].name);

@@ -31,6 +31,7 @@
  * @paper: formulas as the Top-Down paper prints them
  * @given: others have counted, also what cannot be counted here
  * @names: all -M, joined with commas, or NULL for all
+ * @asked: method of --method, or NULL for the part's own
  * @method: whose lines these are, or NULL if they are of files
  * @own: lines of a method or of metric files
  * @vendor: what was loaded from Intel's files
@@ -45,6 +46,7 @@ struct bpmu_choice {
 	bool paper;
 	bool given;
 	char *names;
+	const char *asked;
 	const char *method;
 	struct bpmu_metrics own;
 	struct bpmu_vendor_set vendor;
@@ -56,6 +58,8 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
 			 struct bpmu_error *err);
 int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 			  struct bpmu_error *err);
+int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
+			    struct bpmu_error *err);
 int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 		     struct bpmu_error *err);
 int bpmu_choice_load_events(struct bpmu_choice *choice,

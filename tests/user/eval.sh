@@ -388,6 +388,41 @@ B:rate 1000.000000
 B:socket 12.000000" --part skl --smt --metrics "$out.json" \
 	--set TSC_HZ=1000 --set SECONDS=1.5 --set SOCKETS=2 "$out.csv"
 rm -f "$out.json" "$out.csv"
+printf 'label,CPU_CLK_UNHALTED.THREAD,IDQ_UOPS_NOT_DELIVERED.CORE,UOPS_ISSUED.ANY,UOPS_RETIRED.RETIRE_SLOTS,INT_MISC.RECOVERY_CYCLES,INST_RETIRED.ANY,CPU_CLK_UNHALTED.REF_TSC,BR_INST_RETIRED.ALL_BRANCHES,BR_MISP_RETIRED.ALL_BRANCHES\nA,1000,800,2400,2000,50,1500,500,300,6\n' \
+	>"$out.csv"
+values "Intel's tree" \
+	"A:tma_frontend_bound 0.200000
+A:tma_bad_speculation 0.150000
+A:tma_backend_bound 0.150000
+A:tma_retiring 0.500000" --part skl --method tma "$out.csv"
+values "metrics of every part, and Intel's, by their names" \
+	"A:IPC 1.500000
+A:CPI 0.666667
+A:GHz 4.000000
+A:Branch_Miss_Ratio 0.020000 erratum
+A:Branch_MPKI 4.000000
+A:tma_info_thread_ipc 1.500000" --part skl --set TSC_HZ=2e9 \
+	-M IPC,CPI,GHz,Branch_Miss_Ratio,Branch_MPKI,tma_info_thread_ipc \
+	"$out.csv"
+values "a level of Intel's tree as a group" \
+	"A:tma_frontend_bound 0.200000
+A:tma_bad_speculation 0.150000
+A:tma_backend_bound 0.150000
+A:tma_retiring 0.500000" --part skl -M tmaL1 --method tma "$out.csv"
+values "IPC on a part without a method" "A:IPC 2.000000" --part zen2 -M IPC - <<END
+label,instructions,cycles
+A,10,5
+END
+rm -f "$out.csv"
+refused "a metric of Intel's that the part cannot count" '' \
+	"barepmu: metric 'tma_bottleneck_memory_data_tlbs': needs OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.SNOOP_HITM: register 0x1a6,0x1a7; use another metric
+status 1" --part skl -M tma_bottleneck_memory_data_tlbs
+refused "Intel's tree where none is published" '' \
+	"barepmu: method 'tma': Intel publishes no metrics for ivb; leave --method out
+status 1" --method tma
+refused "a method that is not there" '' \
+	"barepmu: --method 'toplev': not known; paper or tma is
+status 2" --method toplev
 refused "a metric that is not there" '' \
 	"barepmu: metric 'Frontend_Bund': no metric or group of them is called so; did you mean Frontend_Bound? Or see 'barepmu list metrics'
 status 1" -M Frontend_Bund
