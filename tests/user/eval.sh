@@ -149,11 +149,11 @@ for part in arl lnl ptl; do
 		"$tool" eval --part $part -l 3 -x, 2>&1 |
 		awk -F, 'NR > 1 && $4 != "" { print $2, $4 }' >"$out"
 	result "fields and stalls of $part" "Frontend_Bound 0.200000
-Fetch_Latency_Bound 0.078431
+Fetch_Latency_Bound 0.0784314
 Fetch_Bandwidth_Bound 0.121569
 Bad_Speculation 0.101961
-Branch_Mispredicts 0.078431
-Machine_Clears 0.023529
+Branch_Mispredicts 0.0784314
+Machine_Clears 0.0235294
 Retiring 0.400000
 Backend_Bound 0.298039
 Memory_Bound 0.150000
@@ -234,12 +234,12 @@ Average_CPI_per_Core 1.000000 0
 Vectorization_Intensity 12.800000 1
 L2_Compute_to_Data_Access_Ratio 320.000000 0
 Estimated_Latency_Impact 175.000000 1
-TLB_Walk_Clocks 0.030729 0
+TLB_Walk_Clocks 0.0307292 0
 Read_Bandwidth_Bytes_per_Clock 0.640000 0"
 knc --threads-used 1 --pages 2m -M 'Average*,TLB*'
 result "of one thread a core, on huge pages" "Average_CPI_per_Thread 4.000000 1
 Average_CPI_per_Core 4.000000 1
-TLB_Walk_Clocks 0.014083 0"
+TLB_Walk_Clocks 0.0140833 0"
 knc --paper --threads-used 1 -M 'Average*'
 result "by the printed thresholds" "Average_CPI_per_Thread 4.000000 0
 Average_CPI_per_Core 4.000000 1"
