@@ -191,6 +191,54 @@ TEST_F_TIMEOUT(hotplug, and_so_it_does_by_its_timer, 120)
 	counts_again(_metadata, self->cpu[0], &plan);
 }
 
+/* samples that came so late that the one after them was due already */
+static unsigned int late(uint64_t tick, unsigned int *early)
+{
+	const struct log_sample *s;
+	unsigned int nr = 0;
+
+	for (s = own.sample + 2; s < own.sample + own.nr - 1; s++) {
+		if (s[0].head.tsc_begin - s[-1].head.tsc_begin < 3 * tick)
+			continue;
+		nr++;
+		*early += s[1].head.tsc_begin - s[0].head.tsc_begin < tick;
+	}
+	return nr;
+}
+
+/*
+ * While a CPU goes, all of them stand still for a moment. Who cannot keep up gets
+ * on with its work: after a late sample there is a whole interval without one.
+ */
+TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
+{
+	const struct log_plan plan = {
+		.groups = 1, .interval_ns = BPMU_MIN_INTERVAL_NS,
+		.timer = BPMU_TIMER_HARD, .buffer = BPMU_MAX_BUFFER_SAMPLES,
+	};
+	unsigned int nr = 0, early = 0;
+	uint64_t tick;
+	int i;
+
+	if (!self->nr)
+		SKIP(return, "no CPU can be taken offline");
+	/* the two clocks need not go quite alike */
+	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
+	for (i = 0; nr < 20 && i < 100; i++) {
+		ASSERT_EQ(0, log_configure(&own, &plan));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		ASSERT_EQ(0, online(self->cpu[0], false));
+		ASSERT_EQ(0, online(self->cpu[0], true));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		nr += late(tick, &early);
+	}
+	TH_LOG("%u samples were late, %u had another one at once", nr, early);
+	EXPECT_LE(20, nr);
+	/* some seem late only: they were in time, and the host was not */
+	EXPECT_GT(nr / 2, early);
+}
+
 /**
  * struct selects - what a CPU's registers hold
  * @nr: how many

@@ -47,6 +47,21 @@ static void take_records(struct log *log, const struct nlattr *attr)
 	}
 }
 
+static void take_loss(struct log *log, const struct nlattr *attr)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_LOSS_COUNT:
+		log->lost = mnl_attr_get_u64(attr);
+		break;
+	case BPMU_A_LOSS_TSC_FIRST:
+		log->lost_first = mnl_attr_get_u64(attr);
+		break;
+	case BPMU_A_LOSS_TSC_LAST:
+		log->lost_last = mnl_attr_get_u64(attr);
+		break;
+	}
+}
+
 /**
  * log_take() - what a message of a dump says
  * @data: struct log
@@ -63,8 +78,7 @@ void log_take(void *data, const struct nlmsghdr *answer)
 		if (mnl_attr_get_type(attr) != BPMU_A_LOSS)
 			continue;
 		mnl_attr_for_each_nested(nested, attr)
-			if (mnl_attr_get_type(nested) == BPMU_A_LOSS_COUNT)
-				log->lost = mnl_attr_get_u64(nested);
+			take_loss(log, nested);
 	}
 }
 

@@ -35,6 +35,8 @@ struct log_sample {
  * @nr: samples
  * @sample: the samples
  * @lost: samples that the module says were dropped
+ * @lost_first: when the first was
+ * @lost_last: when the last was
  */
 struct log {
 	struct genl genl;
@@ -45,6 +47,8 @@ struct log {
 	unsigned int nr;
 	struct log_sample sample[LOG_MOST];
 	uint64_t lost;
+	uint64_t lost_first;
+	uint64_t lost_last;
 };
 
 /**

@@ -186,6 +186,32 @@ static int reads_plan(struct log *other)
 	return told.number[BPMU_A_INFO_OWNER_PID] == (uint32_t)getppid();
 }
 
+static int reads_what_is_left(struct log *other)
+{
+	if (log_read(other))
+		return 101;
+	if (other->nr != 7 || log_has_gap(other))
+		return 102;
+	return other->sample[0].head.seq == 20 + 1 - 7 ? 0 : 103;
+}
+
+/* the record that is written next is not there any more */
+TEST_F(readers, members_read_all_but_one_of_a_buffer)
+{
+	const struct log_plan plan = { .groups = 1, .buffer = 8 };
+	int i;
+
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	for (i = 0; i < 20; i++) {
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, log_read(&own));
+	}
+	EXPECT_EQ(0, own.lost);
+	EXPECT_EQ(0, as(NOBODY, reads_what_is_left));
+}
+
 TEST_F(readers, members_read_the_plan)
 {
 	EXPECT_EQ(1, as(NOBODY, reads_plan));

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include <linux/barepmu.h>
+#include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
 #include "genl.h"
@@ -262,6 +263,41 @@ TEST_F(session, other_kind)
 		       "the CPUs are all of one kind, which BPMU_A_GROUP is for");
 }
 
+/**
+ * struct width - of what a counter's time to its wrap is made
+ * @bits: the general counters' width
+ * @khz: rate of the TSC
+ */
+struct width {
+	uint32_t bits;
+	uint32_t khz;
+};
+
+static void take_width(void *data, const struct nlmsghdr *answer)
+{
+	struct width *width = data;
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_GP_WIDTH)
+			width->bits = mnl_attr_get_u32(attr);
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_TSC_KHZ)
+			width->khz = mnl_attr_get_u32(attr);
+	}
+}
+
+static uint64_t wrap_ns(struct genl *genl)
+{
+	struct width width = { 0 };
+
+	genl->reply = take_width;
+	genl->data = &width;
+	if (genl_command(genl, BPMU_CMD_GET_INFO) || !width.khz)
+		return 0;
+	genl->reply = NULL;
+	return (1ULL << width.bits) / width.khz * 1000000 / 64;
+}
+
 TEST_F(session, intervals)
 {
 	struct genl *genl = &self->genl;
@@ -273,9 +309,53 @@ TEST_F(session, intervals)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, UINT64_MAX);
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "in that interval a counter could wrap twice; take a shorter one");
+	/* in that time it wraps once, if each TSC tick adds 64 */
+	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "in that interval a counter could wrap twice; take a shorter one");
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 BPMU_MIN_INTERVAL_NS);
 	EXPECT_EQ(0, genl_send(genl));
+}
+
+static void put_pair(struct nlmsghdr *message, uint32_t counter,
+		     uint32_t sibling)
+{
+	struct nlattr *nest = mnl_attr_nest_start(message,
+						  BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, GENL_SELECT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_SIBLING, sibling);
+	mnl_attr_nest_end(message, nest);
+}
+
+/* two events of a group, each with a counter on either thread */
+static int configure_pairs(struct genl *genl, uint32_t counter,
+			   uint32_t sibling, uint32_t other_counter,
+			   uint32_t other_sibling)
+{
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	const uint32_t cpu = 0;
+	struct nlattr *nest;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_pair(message, counter, sibling);
+	put_pair(message, other_counter, other_sibling);
+	mnl_attr_nest_end(message, nest);
+	return genl_send(genl);
+}
+
+TEST_F(session, siblings)
+{
+	struct genl *genl = &self->genl;
+
+	EXPECT_REFUSED(genl, configure_pairs(genl, 0, 1, 0, 0), -EINVAL,
+		       "this counter has an event already");
+	EXPECT_REFUSED(genl, configure_pairs(genl, 0, 1, 1, 1), -EINVAL,
+		       "this counter has an event already");
+	EXPECT_EQ(0, configure_pairs(genl, 0, 1, 1, 0));
 }
 
 TEST_F(session, who)

@@ -98,6 +98,33 @@ TEST_F(samples, begin_and_end_are_flagged)
 	EXPECT_LT(own.sample[1].head.spent, own.sample[2].head.spent);
 }
 
+/* one group is on the counters as long as they run: its time is the samples' own */
+TEST_F(samples, running_time_is_the_time_between)
+{
+	const struct log_plan plan = { .groups = 1 };
+	const struct bpmu_sample *first, *head;
+	unsigned int i;
+
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	for (i = 0; i < 3; i++)
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(5, own.nr);
+	first = &own.sample[0].head;
+	EXPECT_EQ(0, first->running);
+	for (i = 1; i < own.nr; i++) {
+		head = &own.sample[i].head;
+		EXPECT_LE(head->running, head->tsc_begin - first->tsc_end);
+		EXPECT_LE(head->running, head->enabled);
+		EXPECT_EQ(head->tsc_begin - own.sample[1].head.tsc_begin,
+			  head->running - own.sample[1].head.running);
+		EXPECT_EQ(head->tsc_begin - own.sample[1].head.tsc_begin,
+			  head->enabled - own.sample[1].head.enabled);
+	}
+}
+
 TEST_F_TIMEOUT(samples, groups_take_turns, 120)
 {
 	const struct log_plan plan = {

@@ -114,6 +114,48 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
+TEST_F(watermark, a_loss_has_a_begin_and_an_end)
+{
+	uint64_t first, last;
+
+	ASSERT_EQ(0, configure(8, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, sample(4));
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(1, own.lost);
+	first = own.lost_first;
+	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, first);
+	EXPECT_EQ(first, own.lost_last);
+	ASSERT_EQ(0, sample(6));
+	ASSERT_EQ(0, log_read(&own));
+	last = own.lost_last;
+	EXPECT_EQ(3, own.lost);
+	EXPECT_EQ(first, own.lost_first);
+	EXPECT_LT(own.sample[own.nr - 1].head.tsc_begin, last);
+	/* the next run has none yet */
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, sample(4));
+	own.nr = 0;
+	ASSERT_EQ(0, log_read(&own));
+	EXPECT_EQ(1, own.lost);
+	EXPECT_LT(last, own.lost_first);
+}
+
+/* the first samples of a run, one of each group, must fit */
+TEST_F(watermark, a_buffer_for_fewer_than_all_groups_is_refused)
+{
+	struct log_plan plan = {
+		.groups = 5, .buffer = 8, .interval_ns = 1000 * MS,
+	};
+
+	EXPECT_EQ(-EINVAL, log_configure(&own, &plan));
+	EXPECT_STREQ("fewer samples than a run's first ones, one for each group, and BPMU_RESERVED_SAMPLES",
+		     own.genl.sentence);
+	plan.groups = 4;
+	EXPECT_EQ(0, log_configure(&own, &plan));
+}
+
 TEST_F(watermark, one_that_is_never_reached_is_refused)
 {
 	EXPECT_EQ(-EINVAL, configure(16, 13));

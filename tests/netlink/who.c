@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the kernel was interrupted is told to those who may see its addresses.
+ * Who was interrupted: which thread, and where. Addresses of the kernel are for
+ * those who may see them.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,20 +32,28 @@ static struct log own;
  * @shown: in the kernel, with its address
  * @user: in a program, with its address
  * @wrong: anything else
+ * @main: samples of the first thread of this process
+ * @second: of its second one
  */
 struct seen {
 	unsigned int hidden;
 	unsigned int shown;
 	unsigned int user;
 	unsigned int wrong;
+	unsigned int main;
+	unsigned int second;
 };
 
 static struct seen seen;
+static pid_t second;
 
 static void look(const struct bpmu_who *who)
 {
 	bool hidden = who->flags & BPMU_WHO_HIDDEN;
+	uint32_t process = getpid();
 
+	seen.main += who->pid == process && who->tgid == process;
+	seen.second += who->pid == (uint32_t)second && who->tgid == process;
 	if (who->flags & BPMU_WHO_NOWHERE)
 		return;
 	if (!(who->flags & BPMU_WHO_KERNEL)) {
@@ -106,11 +116,11 @@ static int restrict_to(char level)
 	return err;
 }
 
-FIXTURE(addresses) {
+FIXTURE(who) {
 	int unused;
 };
 
-FIXTURE_SETUP(addresses)
+FIXTURE_SETUP(who)
 {
 	cpu_set_t set;
 
@@ -123,7 +133,7 @@ FIXTURE_SETUP(addresses)
 	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
 }
 
-FIXTURE_TEARDOWN(addresses)
+FIXTURE_TEARDOWN(who)
 {
 	may(CAP_SYSLOG, true);
 	restrict_to('0');
@@ -167,46 +177,77 @@ static int nobody_sees(void)
 	return seen.wrong || seen.shown || seen.hidden < ENOUGH;
 }
 
-TEST_F_TIMEOUT(addresses, are_shown_without_a_restriction, 120)
+TEST_F_TIMEOUT(who, addresses_are_shown_without_a_restriction, 120)
 {
 	ASSERT_EQ(0, restrict_to('0'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_EQ(0, everybody_sees());
 }
 
-TEST_F_TIMEOUT(addresses, are_shown_to_everyone_without_a_restriction, 120)
+TEST_F_TIMEOUT(who, addresses_are_shown_to_everyone_without_a_restriction, 120)
 {
 	ASSERT_EQ(0, restrict_to('0'));
 	ASSERT_EQ(0, watch(true, false));
 	EXPECT_EQ(0, everybody_sees());
 }
 
-TEST_F_TIMEOUT(addresses, are_shown_to_who_may_see_them, 120)
+TEST_F_TIMEOUT(who, addresses_are_shown_to_who_may_see_them, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_EQ(0, everybody_sees());
 }
 
-TEST_F_TIMEOUT(addresses, are_hidden_from_who_may_not, 120)
+TEST_F_TIMEOUT(who, addresses_are_hidden_from_who_may_not, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(true, false));
 	EXPECT_EQ(0, nobody_sees());
 }
 
-TEST_F_TIMEOUT(addresses, are_hidden_if_the_opener_may_not, 120)
+TEST_F_TIMEOUT(who, addresses_are_hidden_if_the_opener_may_not, 120)
 {
 	ASSERT_EQ(0, restrict_to('1'));
 	ASSERT_EQ(0, watch(false, true));
 	EXPECT_EQ(0, nobody_sees());
 }
 
-TEST_F_TIMEOUT(addresses, are_hidden_from_everyone, 120)
+TEST_F_TIMEOUT(who, addresses_are_hidden_from_everyone, 120)
 {
 	ASSERT_EQ(0, restrict_to('2'));
 	ASSERT_EQ(0, watch(true, true));
 	EXPECT_EQ(0, nobody_sees());
+}
+
+static volatile bool done;
+
+static void *spin(void *unused)
+{
+	second = syscall(SYS_gettid);
+	while (!done)
+		log_loop(10000);
+	return unused;
+}
+
+/* a thread is told by its own number and by its process's */
+TEST_F_TIMEOUT(who, threads_have_both_numbers, 120)
+{
+	pthread_t thread;
+	int code = 0;
+
+	done = false;
+	ASSERT_EQ(0, pthread_create(&thread, NULL, spin, NULL));
+	ASSERT_EQ(0, watch(true, true));
+	while (!code && (!seen.main || !seen.second)) {
+		log_loop(1000000);
+		code = genl_command(&own.genl, BPMU_CMD_READ);
+	}
+	done = true;
+	pthread_join(thread, NULL);
+	EXPECT_EQ(0, code);
+	EXPECT_NE(getpid(), second);
+	EXPECT_LT(0, seen.main);
+	EXPECT_LT(0, seen.second);
 }
 
 TEST_HARNESS_MAIN

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Registers that somebody else writes: before a session, in the middle of it, and
+ * what stands in them after it. By the kernel's msr device, on Ivy Bridge.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+/* SDM Vol. 4, table 2-2 */
+#define COUNTER0 0xc1
+#define SELECT0 0x186
+#define SELECT1 0x187
+#define FIXED_CTRL 0x38d
+#define STATUS 0x38e
+#define GLOBAL_CTRL 0x38f
+#define OVF_CTRL 0x390
+/* instructions in user space, counting */
+#define COUNTS 0x4100c0ULL
+/* so little below the wrap that any loop passes it; the upper bits follow bit 31 */
+#define NEAR_WRAP 0xffffff00ULL
+#define ALL_STATUS 0x70000000fULL
+
+static struct log own;
+static int msr = -1;
+
+static int put(uint32_t address, uint64_t value)
+{
+	return pwrite(msr, &value, sizeof(value), address) != sizeof(value);
+}
+
+static uint64_t get(uint32_t address)
+{
+	uint64_t value = ~0ULL;
+
+	if (pread(msr, &value, sizeof(value), address) != sizeof(value))
+		return ~0ULL;
+	return value;
+}
+
+FIXTURE(foreign) {
+	uint64_t global;
+};
+
+FIXTURE_SETUP(foreign)
+{
+	cpu_set_t set;
+
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	if (system("modprobe msr 2>/dev/null"))
+		SKIP(return, "no msr device here");
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	ASSERT_LE(0, msr);
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	ASSERT_EQ(0, log_open(&own));
+	if (strcmp(own.part, "ivb"))
+		SKIP(return, "the registers are those of Ivy Bridge");
+	self->global = get(GLOBAL_CTRL);
+}
+
+FIXTURE_TEARDOWN(foreign)
+{
+	genl_close(&own.genl);
+	put(SELECT0, 0);
+	put(SELECT1, 0);
+	put(FIXED_CTRL, 0);
+	put(GLOBAL_CTRL, self->global);
+	put(OVF_CTRL, ALL_STATUS);
+	put(COUNTER0, 0);
+	close(msr);
+}
+
+static int configure(bool take_over, uint32_t top)
+{
+	struct nlmsghdr *message = genl_plan(&own.genl);
+
+	if (take_over)
+		mnl_attr_put(message, BPMU_A_TAKE_OVER, 0, NULL);
+	if (top)
+		mnl_attr_put_u32(message, BPMU_A_TOP, top);
+	return log_send(&own);
+}
+
+static void take_foreign(void *set, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr))
+		if (mnl_attr_get_type(attr) == BPMU_A_INFO_FOREIGN)
+			*(uint64_t *)set = mnl_attr_get_u64(attr);
+}
+
+static uint64_t foreign(void)
+{
+	uint64_t set = ~0ULL;
+
+	own.genl.reply = take_foreign;
+	own.genl.data = &set;
+	mnl_attr_put_u32(genl_new(&own.genl, BPMU_CMD_GET_INFO, 0),
+			 BPMU_A_INFO_CPU, 0);
+	if (genl_send(&own.genl))
+		set = ~0ULL;
+	own.genl.data = &own;
+	return set;
+}
+
+TEST_F(foreign, a_counter_in_use_is_refused_and_taken_over_by_name)
+{
+	EXPECT_EQ(0, foreign());
+	ASSERT_EQ(0, put(SELECT1, COUNTS));
+	EXPECT_EQ(2, foreign());
+	EXPECT_EQ(-EBUSY, configure(false, 0));
+	EXPECT_STREQ("someone unknown has enabled a counter; stop tools that write MSRs or take it over",
+		     own.genl.sentence);
+	EXPECT_EQ(COUNTS, get(SELECT1));
+	ASSERT_EQ(0, configure(true, 0));
+	EXPECT_EQ(0, foreign());
+	EXPECT_EQ(0, get(SELECT1));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	log_loop(1000);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	ASSERT_EQ(0, log_read(&own));
+	ASSERT_EQ(2, own.nr);
+	EXPECT_LE(1000 * LOG_PER_ITERATION,
+		  own.sample[1].value[0] - own.sample[0].value[0]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(COUNTS, get(SELECT1));
+	EXPECT_EQ(2, foreign());
+}
+
+TEST_F(foreign, a_fixed_counter_in_use_is_taken_over_by_name)
+{
+	ASSERT_EQ(0, put(FIXED_CTRL, 0x20));
+	EXPECT_EQ(1ULL << 33, foreign());
+	EXPECT_EQ(-EBUSY, configure(false, 0));
+	ASSERT_EQ(0, configure(true, 0));
+	EXPECT_EQ(0, get(FIXED_CTRL));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0x20, get(FIXED_CTRL));
+}
+
+/* flags of a sample on request after a register was written, and of the last one */
+static int after(uint32_t address, uint64_t value, uint32_t flags[2])
+{
+	if (configure(false, 0) ||
+	    genl_command(&own.genl, BPMU_CMD_START) ||
+	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+	    (address && put(address, value)) ||
+	    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+	    genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own))
+		return -1;
+	if (own.nr != 4 || own.sample[1].head.flags != BPMU_SAMPLE_REQUEST)
+		return -1;
+	flags[0] = own.sample[2].head.flags;
+	flags[1] = own.sample[3].head.flags;
+	return 0;
+}
+
+#define DISTURBED_REQUEST (BPMU_SAMPLE_REQUEST | BPMU_SAMPLE_DISTURBED)
+#define DISTURBED_STOP (BPMU_SAMPLE_STOP | BPMU_SAMPLE_DISTURBED)
+
+TEST_F(foreign, an_undisturbed_run_says_nothing)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after(0, 0, flags));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[1]);
+}
+
+TEST_F(foreign, counters_that_were_stopped_are_told_at_once)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after(GLOBAL_CTRL, 0, flags));
+	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+}
+
+TEST_F(foreign, fixed_counters_that_were_written_are_told_at_once)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after(FIXED_CTRL, 0x2, flags));
+	EXPECT_EQ(DISTURBED_REQUEST, flags[0]);
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+}
+
+/* a select is looked at when the run ends, or its group does */
+TEST_F(foreign, a_select_that_was_written_is_told_at_the_end)
+{
+	uint32_t flags[2];
+
+	ASSERT_EQ(0, after(SELECT0, 0x41003c, flags));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	ASSERT_EQ(0, after(SELECT1, COUNTS, flags));
+	EXPECT_EQ(DISTURBED_STOP, flags[1]);
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, get(SELECT1));
+}
+
+/* count across the wrap */
+static int overflow(uint32_t top)
+{
+	if (configure(false, top) ||
+	    genl_command(&own.genl, BPMU_CMD_START))
+		return -1;
+	log_loop(100000);
+	return genl_command(&own.genl, BPMU_CMD_STOP);
+}
+
+TEST_F(foreign, overflow_bits_of_a_session_go_with_it)
+{
+	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
+	ASSERT_EQ(0, overflow(0));
+	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
+}
+
+/* who set them may still want to see them */
+TEST_F(foreign, overflow_bits_of_others_stay)
+{
+	ASSERT_EQ(0, put(COUNTER0, NEAR_WRAP));
+	ASSERT_EQ(0, put(SELECT0, COUNTS));
+	ASSERT_EQ(0, put(GLOBAL_CTRL, 1));
+	log_loop(100000);
+	ASSERT_EQ(0, put(SELECT0, 0));
+	ASSERT_EQ(1, get(STATUS) & ALL_STATUS);
+	ASSERT_EQ(0, overflow(0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
+	EXPECT_EQ(1, get(GLOBAL_CTRL));
+	/* but where counters begin below their wrap the bits are the session's */
+	ASSERT_EQ(0, overflow(1000));
+	EXPECT_EQ(1, get(STATUS) & ALL_STATUS);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(0, get(STATUS) & ALL_STATUS);
+}
+
+TEST_HARNESS_MAIN
