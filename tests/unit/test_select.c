@@ -72,6 +72,34 @@ static void test_bit_names(void **state)
 	assert_string_equal(bpmu_select_bit_name(32), "reserved");
 }
 
+/* loads and stores of memory, D0 to D3, and where the part is known for it */
+static void test_leaks(void **state)
+{
+	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	const struct bpmu_part *skl = bpmu_part_by_name("skl");
+	unsigned int event;
+
+	(void)state;
+	for (event = 0; event < 0x100; event++) {
+		assert_int_equal(bpmu_select_leaks(ivb, 0x4100 | event) != 0,
+				 event >= 0xd0 && event <= 0xd3);
+		assert_int_equal(bpmu_select_leaks(skl, 0x4100 | event), 0);
+	}
+}
+
+/* usr and os are those of the slots; the umask names the field */
+static void test_metrics_register(void **state)
+{
+	struct bpmu_pmu spr = unit_pmu("spr", 8);
+
+	(void)state;
+	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
+					     RINGS | 0x700), 0);
+	assert_int_equal(bpmu_select_illegal(&spr, BPMU_METRICS_COUNTER,
+					     RINGS | 0x701 | BPMU_SEL_EDGE),
+			 0x1 | BPMU_SEL_EDGE);
+}
+
 static void test_fixed_ctrl(void **state)
 {
 	(void)state;
@@ -251,6 +279,8 @@ int main(void)
 		cmocka_unit_test(test_any_thread_of_knc),
 		cmocka_unit_test(test_fixed_has_no_filters),
 		cmocka_unit_test(test_bit_names),
+		cmocka_unit_test(test_leaks),
+		cmocka_unit_test(test_metrics_register),
 		cmocka_unit_test(test_fixed_ctrl),
 		cmocka_unit_test(test_models),
 		cmocka_unit_test(test_counters),
