@@ -435,8 +435,7 @@ int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static char buffer[OUT_BUFFER];
 	struct call call = {
-		.eval = { .err = &ctx->err, .out = stdout, .separator = ",",
-			  .choice.given = true },
+		.eval = { .err = &ctx->err, .out = stdout, .separator = "," },
 	};
 	int ret;
 

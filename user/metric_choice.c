@@ -150,7 +150,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	if (vendors && vendors < choice->nr_paths)
 		return bpmu_error_set(err, -EINVAL,
 				      "--metrics: Intel's files and others have different names for the same; give files of one kind");
-	choice->vendor.given = choice->given;
+	choice->vendor.given = choice->apart;
 	choice->lines = vendors ? &choice->vendor.metrics : &choice->own;
 	for (i = 0; i < choice->nr_paths && !ret; i++)
 		ret = vendors ? bpmu_vendor_load(&choice->vendor,
@@ -499,7 +499,7 @@ void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 	plan->lines = choice->lines;
 	plan->wanted = wanted;
 	plan->wanted_ctx = choice;
-	plan->given = choice->given &&
+	plan->given = choice->apart &&
 		      choice->lines == &choice->vendor.metrics;
 	if (choice->names)
 		plan->extra = true;
@@ -521,7 +521,7 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 	if (choice->lines != &choice->vendor.metrics)
 		return NULL;
 	note = &choice->vendor.note[i];
-	return choice->given && note->given ? NULL : note->why;
+	return choice->apart && note->given ? NULL : note->why;
 }
 
 /**

@@ -29,7 +29,6 @@
  * @events: path of --events, or NULL
  * @apart: counts were taken elsewhere
  * @paper: formulas as the Top-Down paper prints them
- * @given: others have counted, also what cannot be counted here
  * @names: all -M, joined with commas, or NULL for all
  * @asked: method of --method, or NULL for the part's own
  * @method: whose lines these are, or NULL if they are of files
@@ -44,7 +43,6 @@ struct bpmu_choice {
 	const char *events;
 	bool apart;
 	bool paper;
-	bool given;
 	char *names;
 	const char *asked;
 	const char *method;
