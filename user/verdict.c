@@ -361,7 +361,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		fputs("No node has a value: nothing can be said.\n", out);
 		break;
 	case BPMU_VERDICT_WITHHELD:
-		fprintf(out, "No verdict, groups of events had too few slices; measure longer: at least %.1f s%s.\n",
+		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s%s.\n",
 			ceil(10 * verdict.longer) / 10,
 			tree->level > 1 ? ", or -l 1" : "");
 		break;

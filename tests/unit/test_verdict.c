@@ -325,7 +325,7 @@ static void test_withheld(void **state)
 	set("Backend_Bound", 0.9, 0.01);
 	set("Memory_Bound", 0.785, 2.15);
 	values[bpmu_metrics_find(&tree.metrics, "Memory_Bound")].longer = 0.312;
-	says("No verdict, groups of events had too few slices; measure longer: at least 0.4 s, or -l 1.");
+	says("No verdict (too few slices per group); measure longer: at least 0.4 s, or -l 1.");
 	says_not("Flagged");
 	end();
 	begin(1);
