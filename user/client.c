@@ -134,6 +134,8 @@ static int info_attr(const struct nlattr *attr, void *data)
 		return bpmu_client_take_u64(attr, &info->status);
 	case BPMU_A_INFO_SELECTS:
 		return take_selects(attr, info);
+	case BPMU_A_INFO_FOREIGN:
+		return bpmu_client_take_u64(attr, &info->foreign);
 	default:
 		return pmu_attr(attr, info);
 	}
@@ -213,16 +215,28 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		info->part);
 }
 
-static int alike_attr(const struct nlattr *attr, void *cpus)
+/**
+ * struct wanted_cpus - a list of CPUs in a reply
+ * @type: of the attribute
+ * @cpus: set to it
+ */
+struct wanted_cpus {
+	u16 type;
+	struct bpmu_cpulist *cpus;
+};
+
+static int cpus_attr(const struct nlattr *attr, void *data)
 {
-	if (mnl_attr_get_type(attr) != BPMU_A_CPUS)
+	const struct wanted_cpus *wanted = data;
+
+	if (mnl_attr_get_type(attr) != wanted->type)
 		return MNL_CB_OK;
-	return bpmu_client_take_cpus(attr, cpus);
+	return bpmu_client_take_cpus(attr, wanted->cpus);
 }
 
-static int alike_reply(const struct nlmsghdr *nlh, void *cpus)
+static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
 {
-	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), alike_attr, cpus);
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), cpus_attr, wanted);
 }
 
 /**
@@ -238,12 +252,126 @@ static int alike_reply(const struct nlmsghdr *nlh, void *cpus)
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
 {
+	struct wanted_cpus wanted = { BPMU_A_CPUS, cpus };
 	struct nlmsghdr *nlh;
 
 	memset(cpus, 0, sizeof(*cpus));
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_CPU, cpu);
-	return bpmu_nl_call(&client->nl, nlh, alike_reply, cpus, err);
+	return bpmu_nl_call(&client->nl, nlh, cpus_reply, &wanted, err);
+}
+
+/**
+ * bpmu_client_isolated() - which CPUs the kernel keeps free of interrupts
+ * @client: open
+ * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
+ *	error too
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
+			 struct bpmu_error *err)
+{
+	struct wanted_cpus wanted = { BPMU_A_INFO_ISOLATED, cpus };
+
+	memset(cpus, 0, sizeof(*cpus));
+	return bpmu_nl_call(&client->nl,
+			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0),
+			    cpus_reply, &wanted, err);
+}
+
+/**
+ * bpmu_client_foreign() - where counters are enabled that no session has enabled
+ * @client: open
+ * @cpus: to be asked
+ * @found: set to those that have such; free it with bpmu_cpulist_free(), on an
+ *	error too
+ * @counters: set to all of these, a bit each
+ * @err: filled on an error
+ *
+ * Only who may configure is told of any.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_foreign(struct bpmu_client *client,
+			const struct bpmu_cpulist *cpus,
+			struct bpmu_cpulist *found, u64 *counters,
+			struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	unsigned int i;
+	int code;
+
+	*counters = 0;
+	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
+	if (!found->cpu)
+		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+	for (i = 0; i < cpus->nr; i++) {
+		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
+		if (code)
+			return code;
+		*counters |= info.foreign;
+		if (info.foreign)
+			found->cpu[found->nr++] = cpus->cpu[i];
+	}
+	return 0;
+}
+
+static int one_failure_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_client_failure *failure = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_FAILURE_CPU:
+		return bpmu_client_take_u32(attr, &failure->cpu);
+	case BPMU_A_FAILURE_WHAT:
+		return bpmu_client_take_u32(attr, &failure->what);
+	case BPMU_A_FAILURE_ERROR:
+		return bpmu_client_take_u32(attr, &failure->error);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int failure_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_failures *failures = data;
+	struct bpmu_client_failure *grown;
+
+	if (mnl_attr_get_type(attr) != BPMU_A_FAILURE)
+		return MNL_CB_OK;
+	grown = reallocarray(failures->failure, failures->nr + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return MNL_CB_ERROR;
+	failures->failure = grown;
+	memset(&grown[failures->nr], 0, sizeof(*grown));
+	return mnl_attr_parse_nested(attr, one_failure_attr,
+				     &grown[failures->nr++]);
+}
+
+static int failures_reply(const struct nlmsghdr *nlh, void *failures)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), failure_attr,
+			      failures);
+}
+
+/**
+ * bpmu_client_failures() - what the session could not program
+ * @client: open
+ * @failures: filled in; its list is to be freed, on an error too
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_failures(struct bpmu_client *client,
+			 struct bpmu_failures *failures, struct bpmu_error *err)
+{
+	memset(failures, 0, sizeof(*failures));
+	return bpmu_nl_call(&client->nl,
+			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_INFO, 0),
+			    failures_reply, failures, err);
 }
 
 /* who it is that has the session, behind the module's sentence */
@@ -272,6 +400,34 @@ static int explain(struct bpmu_client *client, int code,
 		snprintf(err->text + len, sizeof(err->text) - len,
 			 "; run as root");
 	return name_owner(client, code, err);
+}
+
+/* nobody known has the counters, and yet some are enabled */
+static void explain_foreign(struct bpmu_client *client,
+			    const struct bpmu_config *config,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_cpulist cpus = {
+		(u32 *)config->cpus, config->nr_cpus
+	};
+	struct bpmu_cpulist found = { };
+	struct bpmu_error ignored;
+	struct bpmu_info info;
+	u64 counters;
+	char *text;
+
+	if (config->take_over || bpmu_client_info(client, &info, &ignored) ||
+	    info.owner_pid || info.busy)
+		return;
+	if (!bpmu_client_foreign(client, &cpus, &found, &counters, &ignored) &&
+	    found.nr) {
+		text = bpmu_cpulist_format(&found);
+		bpmu_error_set(err, -EBUSY,
+			"CPU %s: somebody unknown has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over",
+			text ?: "?");
+		free(text);
+	}
+	bpmu_cpulist_free(&found);
 }
 
 static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
@@ -334,6 +490,8 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 		mnl_attr_put_u32(nlh, BPMU_A_CHECK, config->check);
 	if (config->who)
 		mnl_attr_put(nlh, BPMU_A_WHO, 0, NULL);
+	if (config->take_over)
+		mnl_attr_put(nlh, BPMU_A_TAKE_OVER, 0, NULL);
 }
 
 static int config_attr(const struct nlattr *attr, void *data)
@@ -384,6 +542,8 @@ int bpmu_client_configure(struct bpmu_client *client,
 	client->record_size = 0;
 	code = bpmu_nl_call(&client->nl, nlh, config_reply,
 			    &client->record_size, err);
+	if (code == -EBUSY)
+		explain_foreign(client, config, err);
 	if (code)
 		return explain(client, code, err);
 	if (client->record_size < least)

@@ -38,6 +38,7 @@ struct bpmu_client;
  * @status: the CPU's overflow bits, if @nr_selects
  * @select: the CPU's event selects
  * @nr_selects: how many, 0 if the module does not tell
+ * @foreign: the CPU's counters that are enabled and not by a session, a bit each
  */
 struct bpmu_info {
 	char module_version[32];
@@ -58,6 +59,29 @@ struct bpmu_info {
 	u64 status;
 	u64 select[BPMU_MAX_COUNTERS];
 	unsigned int nr_selects;
+	u64 foreign;
+};
+
+/**
+ * struct bpmu_client_failure - what of a CPU could not be programmed
+ * @cpu: which
+ * @what: &enum bpmu_failure
+ * @error: an errno
+ */
+struct bpmu_client_failure {
+	u32 cpu;
+	u32 what;
+	u32 error;
+};
+
+/**
+ * struct bpmu_failures - those of a session
+ * @failure: to be freed with free()
+ * @nr: their number
+ */
+struct bpmu_failures {
+	struct bpmu_client_failure *failure;
+	unsigned int nr;
 };
 
 /**
@@ -73,6 +97,7 @@ struct bpmu_info {
  * @top: counters begin so much below their wrap; 0: where they are
  * @check: set of &enum bpmu_check
  * @who: records end with a &struct bpmu_who
+ * @take_over: counters that are enabled already are taken all the same
  */
 struct bpmu_config {
 	const u32 *cpus;
@@ -86,6 +111,7 @@ struct bpmu_config {
 	u32 top;
 	u32 check;
 	bool who;
+	bool take_over;
 };
 
 /**
@@ -158,6 +184,14 @@ int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
 		       struct bpmu_info *info, struct bpmu_error *err);
 int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
 		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
+int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
+			 struct bpmu_error *err);
+int bpmu_client_foreign(struct bpmu_client *client,
+			const struct bpmu_cpulist *cpus,
+			struct bpmu_cpulist *found, u64 *counters,
+			struct bpmu_error *err);
+int bpmu_client_failures(struct bpmu_client *client,
+			 struct bpmu_failures *failures, struct bpmu_error *err);
 int bpmu_client_configure(struct bpmu_client *client,
 			  const struct bpmu_config *config,
 			  struct bpmu_error *err);

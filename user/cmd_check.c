@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "client.h"
+#include "failure.h"
 #include "holder.h"
 #include "main.h"
 #include "options.h"
@@ -156,6 +157,73 @@ static void check_session(struct check *check, const struct bpmu_info *info)
 		report(check, OK, "session", NULL, "free");
 }
 
+/* counters that are on, and nobody known has them */
+static void check_foreign(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_cpulist online = { }, found = { };
+	struct bpmu_error err;
+	char counters[512];
+	char *cpus;
+	u64 set = 0;
+	int code;
+
+	code = bpmu_cpulist_online(&online, &err);
+	if (!code)
+		code = bpmu_client_foreign(client, &online, &found, &set, &err);
+	cpus = bpmu_cpulist_format(&found);
+	bpmu_counters_text(set, counters, sizeof(counters));
+	if (code)
+		report(check, WARN, "enabled", NULL, "%s", err.text);
+	else if (set)
+		report(check, FAIL, "enabled",
+		       "stop what writes MSRs, or measure with --take-over",
+		       "CPU %s: somebody unknown, firmware or a kernel before this one, has enabled counters: %s",
+		       cpus ?: "?", counters);
+	else
+		report(check, OK, "enabled", NULL,
+		       "no counters but those of who is known");
+	free(cpus);
+	bpmu_cpulist_free(&online);
+	bpmu_cpulist_free(&found);
+}
+
+static void check_isolated(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_cpulist isolated;
+	struct bpmu_error err;
+	char *cpus;
+
+	if (bpmu_client_isolated(client, &isolated, &err)) {
+		report(check, WARN, "isolated", NULL, "%s", err.text);
+	} else if (isolated.nr) {
+		cpus = bpmu_cpulist_format(&isolated);
+		report(check, WARN, "isolated", "name them with -C to measure them",
+		       "CPU %s: left out, and get no timers and interrupts",
+		       cpus ?: "?");
+		free(cpus);
+	} else {
+		report(check, OK, "isolated", NULL, "no CPUs");
+	}
+	bpmu_cpulist_free(&isolated);
+}
+
+static void check_failures(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_failures failures;
+	struct bpmu_error err;
+	unsigned int i;
+
+	if (bpmu_client_failures(client, &failures, &err))
+		report(check, WARN, "failures", NULL, "%s", err.text);
+	for (i = 0; i < failures.nr; i++)
+		report(check, WARN, "failures",
+		       "look at the kernel's log, and begin the session again",
+		       "CPU %u: %s: %s", failures.failure[i].cpu,
+		       bpmu_failure_words(failures.failure[i].what),
+		       strerror(failures.failure[i].error));
+	free(failures.failure);
+}
+
 static void check_module(struct check *check, bool *busy)
 {
 	struct bpmu_client *client;
@@ -174,6 +242,11 @@ static void check_module(struct check *check, bool *busy)
 		       info.module_version, info.title);
 		check_session(check, &info);
 		*busy = info.busy;
+		/* perf's own are no news */
+		if (!info.busy)
+			check_foreign(check, client);
+		check_isolated(check, client);
+		check_failures(check, client);
 	}
 	bpmu_client_close(client);
 }

@@ -164,6 +164,7 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 		.groups = &call->tree.tree.groups,
 		.interval_ns = call->options.interval_ns,
 		.timer = call->options.timer,
+		.take_over = call->options.take_over,
 		.max_intervals = call->options.max_intervals,
 		.timeout_ns = call->options.timeout_ns,
 		.argv = call->options.argv,

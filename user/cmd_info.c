@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "client.h"
+#include "failure.h"
 #include "main.h"
 #include "options.h"
 #include "overhead.h"
@@ -21,9 +24,11 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
-static void text(const struct bpmu_info *info)
+static void text(const struct bpmu_info *info,
+		 const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
+	unsigned int i;
 
 	printf("part          %s (%s)\n", info->title, info->part);
 	printf("CPU           family %u, model %u (0x%02x), stepping %u\n",
@@ -41,11 +46,18 @@ static void text(const struct bpmu_info *info)
 		printf(", of %s, process %u", info->owner_comm,
 		       info->owner_pid);
 	puts(info->busy ? "; perf or the NMI watchdog holds the counters" : "");
+	for (i = 0; i < failures->nr; i++)
+		printf("failure       CPU %u: %s: %s\n",
+		       failures->failure[i].cpu,
+		       bpmu_failure_words(failures->failure[i].what),
+		       strerror(failures->failure[i].error));
 }
 
-static void json(const struct bpmu_info *info)
+static void json(const struct bpmu_info *info,
+		 const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
+	unsigned int i;
 
 	fputs("{\"schema\":1,\"type\":\"info\",\"part\":", stdout);
 	bpmu_print_json(stdout, info->part);
@@ -63,7 +75,15 @@ static void json(const struct bpmu_info *info)
 	printf(",\"session\":\"%s\",\"owner_pid\":%u,\"owner\":",
 	       state_name(info->state), info->owner_pid);
 	bpmu_print_json(stdout, info->owner_comm);
-	printf(",\"busy\":%s}\n", info->busy ? "true" : "false");
+	printf(",\"busy\":%s,\"failures\":[", info->busy ? "true" : "false");
+	for (i = 0; i < failures->nr; i++) {
+		printf("%s{\"cpu\":%u,\"what\":\"%s\",\"error\":", i ? "," : "",
+		       failures->failure[i].cpu,
+		       bpmu_failure_name(failures->failure[i].what));
+		bpmu_print_json(stdout, strerror(failures->failure[i].error));
+		putchar('}');
+	}
+	puts("]}");
 }
 
 static int show_overhead(struct bpmu_ctx *ctx, int as_json)
@@ -87,6 +107,7 @@ static int show_overhead(struct bpmu_ctx *ctx, int as_json)
 
 static int show(struct bpmu_ctx *ctx, int as_json)
 {
+	struct bpmu_failures failures = { };
 	struct bpmu_client *client;
 	struct bpmu_info info;
 	int code;
@@ -95,14 +116,15 @@ static int show(struct bpmu_ctx *ctx, int as_json)
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	code = bpmu_client_info(client, &info, &ctx->err);
+	if (!code)
+		code = bpmu_client_failures(client, &failures, &ctx->err);
 	bpmu_client_close(client);
-	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	if (as_json)
-		json(&info);
-	else
-		text(&info);
-	return BPMU_EXIT_OK;
+	if (!code && as_json)
+		json(&info, &failures);
+	else if (!code)
+		text(&info, &failures);
+	free(failures.failure);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
 static int wrong_option(struct bpmu_ctx *ctx, char **argv)

@@ -194,6 +194,7 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 		.groups = &phi->plan.groups,
 		.interval_ns = phi->options.interval_ns,
 		.timer = phi->options.timer,
+		.take_over = phi->options.take_over,
 		.max_intervals = phi->options.max_intervals,
 		.timeout_ns = phi->options.timeout_ns,
 		.argv = phi->options.argv,

@@ -33,6 +33,7 @@ static const char help[] =
 	"  -I, --interval MS       a sample every MS milliseconds; 100us, 10ms, 2s;\n"
 	"                          default " DEFAULT_INTERVAL "\n"
 	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"
+	BPMU_TAKE_OVER_HELP
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
 	"      --who               note who was interrupted by each sample, for \"barepmu\n"
 	"                          report --by\"; never by the tick\n"
@@ -65,6 +66,7 @@ static const struct option manner[] = {
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "interval", required_argument, NULL, 'I' },
 	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 	{ }
 };
@@ -78,6 +80,7 @@ static const struct option all[] = {
 	{ "cpu", required_argument, NULL, 'C' },
 	{ "interval", required_argument, NULL, 'I' },
 	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 	{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
 	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },

@@ -189,9 +189,10 @@ static int take_own(struct report *r, int option, const char *value,
 		r->html = value;
 		return 0;
 	case BPMU_OPTION_TIMER:
+	case BPMU_OPTION_TAKE_OVER:
 	case BPMU_OPTION_TIMEOUT:
 		return bpmu_error_set(err, -EINVAL,
-			"report: --timer and --timeout are for 'barepmu record'; leave them out, or say --to");
+			"report: --timer, --take-over and --timeout are for 'barepmu record'; leave them out, or say --to");
 	}
 	return -ENOENT;
 }

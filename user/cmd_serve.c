@@ -37,6 +37,7 @@ static const char help[] =
 	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
 	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
 	"                          hard, so that idle CPUs keep nothing back\n"
+	BPMU_TAKE_OVER_HELP
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
 	"  -h, --help              this text\n";
 
@@ -117,9 +118,10 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 				      "--attach: does not wait for a command; leave out '%s'",
 				      options->argv[0]);
-	if (options->timer != BPMU_TIMER_HARD || stat->wanted.together)
+	if (options->timer != BPMU_TIMER_HARD || options->take_over ||
+	    stat->wanted.together)
 		return bpmu_error_set(err, -EINVAL,
-				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer and --no-multiplex");
+				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer, --take-over and --no-multiplex");
 	return 0;
 }
 
@@ -131,6 +133,7 @@ static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		{ "cpu", required_argument, NULL, 'C' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
 		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
 		{ "help", no_argument, NULL, 'h' },
 		{ "listen", required_argument, NULL, OPTION_LISTEN },
@@ -241,6 +244,7 @@ static int measure(struct bpmu_serve *serve, int *status,
 		.nr_alike = stat->target.cpus.nr,
 		.interval_ns = interval_ns(serve),
 		.timer = stat->options.timer,
+		.take_over = stat->options.take_over,
 		.timeout_ns = stat->options.timeout_ns,
 		.argv = stat->options.argv,
 		.emit = bpmu_serve_interval,

@@ -143,6 +143,7 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.other = other ? other->groups : NULL,
 		.nr_alike = stat->target.cpus.nr,
 		.timer = stat->options.timer,
+		.take_over = stat->options.take_over,
 		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
 		.interval_ns = stat->options.interval_ns,
 		.max_intervals = stat->options.max_intervals,

@@ -26,6 +26,7 @@ static const char help[] =
 	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
 	"  -I, --interval MS       a look every MS milliseconds, 1s by default\n"
 	"      --timer auto|hard|tick  what takes the samples; auto is hard here\n"
+	BPMU_TAKE_OVER_HELP
 	"      --interval-count N  stop after N intervals\n"
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
 	"  -h, --help              this text\n";
@@ -68,6 +69,7 @@ static int take_words(struct bpmu_top *top, int argc, char **argv,
 		{ "interval-count", required_argument, NULL,
 		  BPMU_OPTION_COUNT },
 		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
 		{ "help", no_argument, NULL, 'h' },
 		{ "level", required_argument, NULL, 'l' },
 		{ "metrics", required_argument, NULL, OPTION_METRICS },

@@ -147,6 +147,7 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 		.nr_alike = t->target.cpus.nr,
 		.interval_ns = t->options.interval_ns,
 		.timer = t->options.timer,
+		.take_over = t->options.take_over,
 		.max_intervals = t->options.max_intervals,
 		.timeout_ns = t->options.timeout_ns,
 		.argv = t->options.argv,

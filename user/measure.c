@@ -358,6 +358,7 @@ static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 	config->nr_cpus = m->nr_cpus;
 	config->interval_ns = bpmu_measure_period_ns(m);
 	config->timer = m->timer;
+	config->take_over = m->take_over;
 	config->prefetch = m->prefetch;
 	config->groups = m->groups;
 	config->other = m->other;

@@ -72,6 +72,7 @@ struct bpmu_interval {
  * @interval_ns: 0 for one interval, the whole run
  * @period_ns: from one sample to the next, once that is known
  * @timer: &enum bpmu_timer
+ * @take_over: take counters that are enabled already
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
@@ -104,6 +105,7 @@ struct bpmu_measure {
 	u64 interval_ns;
 	u64 period_ns;
 	u32 timer;
+	bool take_over;
 	const u32 *prefetch;
 	unsigned int max_intervals;
 	u64 timeout_ns;

@@ -137,6 +137,9 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		return 0;
 	case BPMU_OPTION_TIMER:
 		return take_timer(&options->timer, value, err);
+	case BPMU_OPTION_TAKE_OVER:
+		options->take_over = true;
+		return 0;
 	case BPMU_OPTION_TIMEOUT:
 		return take_duration(&options->timeout_ns, "--timeout", value,
 				     1, err);

@@ -25,6 +25,7 @@ enum bpmu_option {
 	BPMU_OPTION_COUNT,
 	BPMU_OPTION_APPEND,
 	BPMU_OPTION_TIMER,
+	BPMU_OPTION_TAKE_OVER,
 	/* where a command's own options begin */
 	BPMU_OPTION_OWN
 };
@@ -42,7 +43,12 @@ enum bpmu_option {
 	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT }, \
 	{ "interval-count", required_argument, NULL, BPMU_OPTION_COUNT }, \
 	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER }, \
+	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER }, \
 	{ "help", no_argument, NULL, 'h' }
+
+#define BPMU_TAKE_OVER_HELP \
+	"      --take-over         measure with counters too that somebody unknown has\n" \
+	"                          enabled; they are so again at the end\n"
 
 #define BPMU_OPTIONS_HELP \
 	"  -a, --all-cpus          all online CPUs (the default)\n" \
@@ -51,6 +57,7 @@ enum bpmu_option {
 	"      --timer auto|hard|tick  what takes the samples: an interrupt of its\n" \
 	"                          own, or the tick that a busy CPU has anyway; auto\n" \
 	"                          takes the tick from two ticks' length on\n" \
+	BPMU_TAKE_OVER_HELP \
 	"      --interval-count N  stop after N intervals\n" \
 	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n" \
 	"  -x, --field-separator S CSV with S between the fields\n" \
@@ -67,6 +74,7 @@ enum bpmu_option {
  * @cpus: list of CPUs, or NULL for all
  * @interval_ns: 0 for none
  * @timer: &enum bpmu_timer
+ * @take_over: take counters that are enabled already
  * @max_intervals: 0 for no limit
  * @timeout_ns: 0 for no limit
  * @format: of the output
@@ -83,6 +91,7 @@ struct bpmu_options {
 	const char *cpus;
 	u64 interval_ns;
 	u32 timer;
+	bool take_over;
 	unsigned int max_intervals;
 	u64 timeout_ns;
 	enum bpmu_format format;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,34 @@ bool bpmu_target_is_name(const char *cpus)
 	return cpus && isalpha((unsigned char)*cpus);
 }
 
+/* nobody has named them, and they are to be left in peace */
+static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_cpulist isolated, rest = { };
+	char *text;
+	int code;
+
+	code = bpmu_client_isolated(target->client, &isolated, err);
+	if (!code && isolated.nr)
+		code = bpmu_cpulist_divide(&target->cpus, &isolated, &rest, err);
+	if (!code && isolated.nr) {
+		text = bpmu_cpulist_format(&target->cpus);
+		bpmu_cpulist_free(&target->cpus);
+		target->cpus = rest;
+		if (rest.nr)
+			fprintf(stderr, "barepmu: CPU %s: isolated and left out; name %s with -C to measure %s\n",
+				text ?: "?", isolated.nr > 1 ? "them" : "it",
+				isolated.nr > 1 ? "them" : "it");
+		else
+			code = bpmu_error_set(err, -ENODEV,
+				"CPU %s: isolated, and there is no other; name them with -C to measure them",
+				text ?: "?");
+		free(text);
+	}
+	bpmu_cpulist_free(&isolated);
+	return code;
+}
+
 static int find_cpus(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
 {
@@ -44,6 +73,8 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 	if (!code && bpmu_target_is_name(cpus))
 		code = bpmu_target_named(target->client, cpus, &target->cpus,
 					 err);
+	if (!code && !cpus)
+		code = leave_isolated(target, err);
 	if (code)
 		return code;
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
@@ -55,7 +86,8 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 /**
  * bpmu_target_open_any() - connect to the module and choose CPUs of any kinds
  * @target: filled in; close it with bpmu_target_close()
- * @cpus: list, name of a kind, or NULL for all that are online
+ * @cpus: list, name of a kind, or NULL for all that are online and not isolated,
+ *	which is said
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.

@@ -118,6 +118,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.most_other = other ? &other->tree.groups : NULL,
 		.interval_ns = top->state.interval_ns,
 		.timer = options->timer,
+		.take_over = options->take_over,
 		.stop = &top->over,
 		.emit = on_interval,
 		.next = next,

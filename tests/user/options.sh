@@ -115,9 +115,9 @@ result "a directory of counts" wrong 1 "$scratch: reading failed; is it a file?"
 : >"$scratch/empty"
 result "no counts" wrong 1 "empty: is empty;" eval --part ivb "$scratch/empty"
 result "no recording" wrong 1 "empty: is no recording;" report "$scratch/empty"
-for option in --timer=hard --timeout=1s; do
+for option in --timer=hard --timeout=1s --take-over; do
 	result "report: $option" wrong 2 \
-		"report: --timer and --timeout are for 'barepmu record';" \
+		"report: --timer, --take-over and --timeout are for 'barepmu record';" \
 		report $option "$scratch/empty"
 done
 for command in help --version "stat --help" "info --help" "list parts" \

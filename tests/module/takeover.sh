@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A counter that somebody unknown has enabled is told, refused, and taken over by
+# who asks for it, and is enabled again at the end.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# UOPS_RETIRED.ALL in user space, enabled
+select=0x4101c2
+file=/tmp/recording
+
+finds()
+{
+	grep -q -e "$1" "$out"
+}
+
+begin
+load
+[ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
+modprobe msr || skip_all "there is no msr device"
+ktap_set_plan 12
+
+run barepmu check
+result "check: nobody unknown has enabled any" \
+	finds '^ok *enabled *no counters but'
+"$here/disturb" "$(last_cpu)" 0x187 $select
+run barepmu check
+result "check tells CPU and counter, and what to do" finds \
+	"^FAIL *enabled *CPU $(last_cpu): somebody unknown.*: general 1; stop what writes MSRs, or measure with --take-over\$"
+result "one cannot measure so" [ "$status" -eq 1 ]
+run barepmu check -j
+result "the same in JSON" \
+	finds '"what":"enabled","verdict":"FAIL".*general 1.*--take-over"'
+run barepmu stat true
+result "stat is refused, with the way out" \
+	refused "CPU $(last_cpu): somebody unknown has enabled counters, see 'barepmu check'; stop what writes MSRs, or take them over with --take-over"
+run barepmu stat --take-over -x, -e instructions true
+result "stat --take-over counts" [ "$(counted instructions)" -gt 0 ]
+run barepmu topdown --take-over -x, true
+result "so does topdown" [ "$status" -eq 0 ]
+run barepmu cpistack --take-over -x, true
+result "and cpistack" [ "$status" -eq 0 ]
+run barepmu record --take-over -o $file true
+result "and record" [ "$status" -eq 0 ]
+TERM=dumb run barepmu top --take-over -I 100 --interval-count 1
+result "and top" [ "$status" -eq 0 ]
+run registers
+result "it is enabled again at the end" \
+	finds "^cpu$(last_cpu) 0x187 $select\$"
+"$here/disturb" "$(last_cpu)" 0x187 0
+run barepmu stat true
+result "when it is not, nobody needs to ask" [ "$status" -eq 0 ]
+rm -f $file
+unload
+ktap_finished

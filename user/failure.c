@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "failure.h"
+
+#include <stdio.h>
+
+static const struct {
+	const char *name;
+	const char *words;
+} kinds[] = {
+	[BPMU_FAILURE_CORE] = {
+		"core", "its counters could not be programmed, it is not measured",
+	},
+	[BPMU_FAILURE_UNCORE] = {
+		"uncore", "its package's uncore could not be programmed, it is not measured",
+	},
+	[BPMU_FAILURE_PREFETCH] = {
+		"prefetch", "its prefetchers could not be set, it is measured as they are",
+	},
+};
+
+#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/**
+ * bpmu_failure_name() - what could not be programmed, for programs
+ * @what: &enum bpmu_failure
+ *
+ * Context: any.
+ * Return: a word.
+ */
+const char *bpmu_failure_name(u32 what)
+{
+	return what < NR_KINDS ? kinds[what].name : "unknown";
+}
+
+/**
+ * bpmu_failure_words() - the same for people
+ * @what: &enum bpmu_failure
+ *
+ * Context: any.
+ * Return: words that go on after the CPU.
+ */
+const char *bpmu_failure_words(u32 what)
+{
+	return what < NR_KINDS ? kinds[what].words :
+				 "something that this tool does not know failed";
+}
+
+/**
+ * bpmu_counters_text() - a set of counters for people
+ * @counters: a bit for each number of a counter
+ * @text: filled in, "general 0, fixed 1"; cut off where there is no more room
+ * @size: of it
+ *
+ * Context: any.
+ */
+void bpmu_counters_text(u64 counters, char *text, size_t size)
+{
+	size_t len = 0;
+	unsigned int i;
+
+	*text = 0;
+	for (i = 0; i < 64 && len < size; i++)
+		if (counters >> i & 1)
+			len += snprintf(text + len, size - len, "%s%s %u",
+					len ? ", " : "",
+					i < BPMU_COUNTER_FIXED ? "general" :
+								 "fixed",
+					i < BPMU_COUNTER_FIXED ? i :
+					i - BPMU_COUNTER_FIXED);
+}

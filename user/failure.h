@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a session could not program, in words.
+ */
+#ifndef BPMU_FAILURE_H
+#define BPMU_FAILURE_H
+
+#include <stddef.h>
+
+#include "client.h"
+
+const char *bpmu_failure_name(u32 what);
+const char *bpmu_failure_words(u32 what);
+void bpmu_counters_text(u64 counters, char *text, size_t size);
+
+#endif /* BPMU_FAILURE_H */
