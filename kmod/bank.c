@@ -35,13 +35,16 @@ void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
  * bpmu_bank_open() - put the first group on the counters, without starting it
  * @bank: with groups
  *
+ * All groups are tried, the first one last.
+ *
  * Context: this CPU, interrupts off; the registers were saved, or the bank was
  * open before and is stopped.
  * Return: 0, or -EIO if a register did not take its value.
  */
 int bpmu_bank_open(struct bpmu_bank *bank)
 {
-	int err;
+	u32 group = bank->groups->nr;
+	int err = 0;
 
 	bpmu_bank_choose(bank, 0);
 	bank->stops = bank->groups->nr > 1 || has_metrics(bank);
@@ -50,9 +53,13 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 	bank->ops->stop(bank);
 	if (bank->top && bank->ops->preload)
 		bank->ops->preload(bank);
-	err = bank->ops->program(bank);
+	while (group--) {
+		bpmu_bank_choose(bank, group);
+		if (bank->ops->program(bank) || !bank->ops->intact(bank))
+			err = -EIO;
+	}
 	trace_bpmu_program(bank);
-	return err ?: bank->ops->intact(bank) ? 0 : -EIO;
+	return err;
 }
 
 /**
@@ -182,6 +189,6 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bank->left = nr - 1;
 		bpmu_bank_choose(bank, any_of(bank, nr));
 	}
-	bank->ops->program(bank);
+	bank->ops->reprogram(bank);
 	trace_bpmu_program(bank);
 }

@@ -89,6 +89,7 @@ struct bpmu_bank {
  * @preload: begin at &bpmu_bank.top below overflow; NULL if it cannot
  * @program: write the scheduled group's selects, without starting it; -EIO if
  *	one does not take its value, where that is cheap to know
+ * @reprogram: the same for a group that @program has tried, faster
  * @start: let the programmed group count
  * @stop: stop the counters
  * @read: raw values of the scheduled group
@@ -97,7 +98,7 @@ struct bpmu_bank {
  *	counters enabled
  *
  * But for @reserve and @unreserve all are called on the CPU, interrupts off.
- * @program, @start, @stop, @read and @counting are on the sampling path.
+ * @reprogram, @start, @stop, @read and @counting are on the sampling path.
  */
 struct bpmu_bank_ops {
 	const char *name;
@@ -113,6 +114,7 @@ struct bpmu_bank_ops {
 	void (*restore)(struct bpmu_bank *bank);
 	void (*preload)(struct bpmu_bank *bank);
 	int (*program)(struct bpmu_bank *bank);
+	void (*reprogram)(struct bpmu_bank *bank);
 	void (*start)(struct bpmu_bank *bank);
 	void (*stop)(struct bpmu_bank *bank);
 	void (*read)(const struct bpmu_bank *bank, u64 *values);

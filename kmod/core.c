@@ -145,7 +145,7 @@ static void bpmu_core_stop(struct bpmu_bank *bank)
 	unsigned int i;
 
 	if (pmu->global) {
-		wrmsrq_safe(pmu->part->msrs.global_ctrl, 0);
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, 0);
 		return;
 	}
 	for (i = 0; i < pmu->gp_counters; i++)
@@ -232,15 +232,14 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	struct bpmu_core_saved now = { };
+	u64 changed = 0;
 	unsigned int i;
 
-	if (save_control(pmu, &now) || now.fixed_ctrl != setup->fixed_ctrl)
-		return false;
 	for (i = 0; i < pmu->gp_counters; i++)
-		if ((now.select[i] ^ setup->select[i]) & ~BPMU_SEL_EN)
-			return false;
-	return true;
+		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ setup->select[i];
+	return !(changed & ~BPMU_SEL_EN) &&
+	       (!pmu->fixed_counters ||
+		bpmu_rdmsr(pmu->part->msrs.fixed_ctrl) == setup->fixed_ctrl);
 }
 
 /* are the running counters enabled, all of them, and is none of them frozen */
@@ -250,40 +249,55 @@ static bool bpmu_core_counting(const struct bpmu_bank *bank)
 	const struct bpmu_pmu *pmu = bank->pmu;
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	unsigned int i;
-	u64 value = 0;
 
 	if (pmu->fixed_counters &&
-	    (rdmsrq_safe(msrs->fixed_ctrl, &value) ||
-	     value != setup->fixed_ctrl))
+	    bpmu_rdmsr(msrs->fixed_ctrl) != setup->fixed_ctrl)
 		return false;
 	if (!pmu->global) {
 		for (i = 0; i < pmu->gp_counters; i++)
 			if (setup->select[i] &&
-			    (rdmsrq_safe(select_msr(pmu, i), &value) ||
-			     value != setup->select[i]))
+			    bpmu_rdmsr(select_msr(pmu, i)) != setup->select[i])
 				return false;
 		return true;
 	}
-	if (rdmsrq_safe(msrs->global_ctrl, &value) || value != setup->enable)
+	if (bpmu_rdmsr(msrs->global_ctrl) != setup->enable)
 		return false;
 	return pmu->version < BPMU_VERSION_FREEZES ||
-	       (!rdmsrq_safe(msrs->global_status, &value) &&
-		!(value & BPMU_STATUS_FROZEN));
+	       !(bpmu_rdmsr(msrs->global_status) & BPMU_STATUS_FROZEN);
+}
+
+/* EN of a select starts its counter where there is no global control */
+static u64 stopped_select(const struct bpmu_bank *bank, unsigned int i)
+{
+	u64 mask = bank->pmu->global ? ~0ULL : ~BPMU_SEL_EN;
+
+	return bank->setup->select[i] & mask;
 }
 
 /* counters that the group does not use are switched off */
 static int bpmu_core_program(struct bpmu_bank *bank)
 {
-	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	u64 mask = pmu->global ? ~0ULL : ~BPMU_SEL_EN;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < pmu->gp_counters; i++)
+		err |= wrmsrq_safe(select_msr(pmu, i), stopped_select(bank, i));
+	if (pmu->fixed_counters)
+		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
+				   bank->setup->fixed_ctrl);
+	return err ? -EIO : 0;
+}
+
+static void bpmu_core_reprogram(struct bpmu_bank *bank)
+{
+	const struct bpmu_pmu *pmu = bank->pmu;
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++)
-		wrmsrq_safe(select_msr(pmu, i), setup->select[i] & mask);
+		bpmu_wrmsr(select_msr(pmu, i), stopped_select(bank, i));
 	if (pmu->fixed_counters)
-		wrmsrq_safe(pmu->part->msrs.fixed_ctrl, setup->fixed_ctrl);
-	return 0;
+		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, bank->setup->fixed_ctrl);
 }
 
 /*
@@ -313,7 +327,7 @@ static void bpmu_core_start(struct bpmu_bank *bank)
 	unsigned int i;
 
 	if (pmu->global) {
-		wrmsrq_safe(pmu->part->msrs.global_ctrl, setup->enable);
+		bpmu_wrmsr(pmu->part->msrs.global_ctrl, setup->enable);
 		return;
 	}
 	for (i = 0; i < pmu->gp_counters; i++)
@@ -385,6 +399,7 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.restore = bpmu_core_restore,
 	.preload = bpmu_core_preload,
 	.program = bpmu_core_program,
+	.reprogram = bpmu_core_reprogram,
 	.start = bpmu_core_start,
 	.stop = bpmu_core_stop,
 	.read = bpmu_core_bank_read,

@@ -127,6 +127,11 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 	return err ? -EIO : 0;
 }
 
+static void bpmu_uncore_reprogram(struct bpmu_bank *bank)
+{
+	bpmu_uncore_program(bank);
+}
+
 static void bpmu_uncore_start(struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
@@ -205,6 +210,7 @@ const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.save = bpmu_uncore_save,
 	.restore = bpmu_uncore_restore,
 	.program = bpmu_uncore_program,
+	.reprogram = bpmu_uncore_reprogram,
 	.start = bpmu_uncore_start,
 	.stop = bpmu_uncore_stop,
 	.read = bpmu_uncore_read,
