@@ -133,9 +133,9 @@ static struct bpmu_expr *parse_inner(struct bpmu_text *text,
 	if (!expr || take(text, ")"))
 		return expr;
 	bpmu_expr_free(expr);
-	return fail(text, *text->at == ',' ?
-				  "a list is for min(A, B) and max(A, B) only; write one of them before the '('" :
-				  "a ')' is missing; add it");
+	if (*text->at == ',')
+		return fail(text, "a list is for min(A, B) and max(A, B) only; write one of them before the '('");
+	return fail(text, "a ')' is missing; add it");
 }
 
 static const char *digits_end(const char *p)

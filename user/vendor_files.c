@@ -134,7 +134,7 @@ static bool is_kind(const char *type)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strcasecmp(type, kinds[i]))
 			return true;
 	return false;
