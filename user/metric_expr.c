@@ -134,7 +134,7 @@ static struct bpmu_expr *parse_inner(struct bpmu_text *text,
 		return expr;
 	bpmu_expr_free(expr);
 	if (*text->at == ',')
-		return fail(text, "a list is for min(A, B) and max(A, B) only; write one of them before the '('");
+		return fail(text, "a list is for min(A, B) and max(A, B); write one of them");
 	return fail(text, "a ')' is missing; add it");
 }
 
