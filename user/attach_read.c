@@ -320,7 +320,8 @@ int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
 	reading->bytes = 0;
 	code = bpmu_client_copy(client, reading->from, reading->attach->about.cpus.nr,
 				&reader, err);
-	if (!code)
+	/* the plan then tells of another run, whose samples begin anew */
+	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
 		code = judge(reading, &plan, err);

@@ -133,13 +133,21 @@ static int read_all(struct bpmu_client *client, struct nlmsghdr *request,
  * @reader: gets them
  * @err: filled on an error
  *
+ * A dump ends where it meets another run; that is read by the next one.
+ *
  * Return: 0 or a negative errno.
  */
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
 {
-	return read_all(client, bpmu_nl_request(&client->nl, BPMU_CMD_READ,
+	int code;
+
+	do {
+		code = read_all(client,
+				bpmu_nl_request(&client->nl, BPMU_CMD_READ,
 						NLM_F_DUMP), reader, err);
+	} while (code == -EINTR);
+	return code;
 }
 
 /**
@@ -150,7 +158,8 @@ int bpmu_client_read(struct bpmu_client *client,
  * @reader: gets them
  * @err: filled on an error
  *
- * Return: 0, -ENOTCONN without a session, or another negative errno.
+ * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun
+ * meanwhile, for which @from is not made, or another negative errno.
  */
 int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,

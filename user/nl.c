@@ -96,6 +96,7 @@ static int refused(struct bpmu_error *err, int code, const char *sentence)
  * @code: 0 or a negative errno, once @done
  * @single: a message of data is all that comes
  * @done: that, the acknowledgment or the end of the dump came
+ * @interrupted: the dump is not whole: what it is of has changed
  * @err: filled on an error
  */
 struct call {
@@ -104,6 +105,7 @@ struct call {
 	int code;
 	bool single;
 	bool done;
+	bool interrupted;
 	struct bpmu_error *err;
 };
 
@@ -118,6 +120,7 @@ static int one_message(const struct nlmsghdr *nlh, struct call *call)
 	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
 	unsigned int len = mnl_nlmsg_get_payload_len(nlh);
 
+	call->interrupted |= !!(nlh->nlmsg_flags & NLM_F_DUMP_INTR);
 	switch (nlh->nlmsg_type) {
 	case NLMSG_ERROR:
 		if (len < sizeof(*e))
@@ -167,7 +170,8 @@ static int all_messages(struct bpmu_nl *nl, int len, struct call *call)
  * @data: passed to it
  * @err: filled on an error; what the module said is in it
  *
- * Return: 0 or a negative errno.
+ * Return: 0, -EINTR if a dump met a change and ends there, or another negative
+ * errno.
  */
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
@@ -192,6 +196,9 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		if (code)
 			return code;
 	}
+	if (!call.code && call.interrupted)
+		return bpmu_error_set(err, -EINTR,
+			"netlink: what was read has changed meanwhile; read it again");
 	return call.code;
 }
 
