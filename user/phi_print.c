@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report_by_print.h"
+#include "report_replay.h"
 #include "value_flag.h"
 
 #define NAME_WIDTH 34
@@ -318,7 +319,8 @@ static void advice(struct bpmu_phi *phi)
 	bpmu_flaws_text(&phi->flaws, phi->out, "");
 	if (places(phi))
 		bpmu_by_print_limits(phi->out, &phi->rows,
-				     phi->target.recorded);
+				     phi->target.recorded,
+				     &phi->options.replay->by);
 }
 
 static bool counted(const struct bpmu_phi *phi)

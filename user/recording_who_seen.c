@@ -130,7 +130,7 @@ static void add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
 	struct process *process;
 
-	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE))
+	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
 		return;
 	if (who->flags & BPMU_WHO_KERNEL) {
 		add_kernel(seen, who->ip);

@@ -142,16 +142,21 @@ void bpmu_by_print(const struct bpmu_stat *stat,
  * @out: where
  * @rows: places
  * @about: of the recording
+ * @by: where @rows are from
  *
  * Context: process.
  */
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
-			  const struct bpmu_recording_about *about)
+			  const struct bpmu_recording_about *about,
+			  const struct bpmu_by *by)
 {
 	const char *why = bpmu_symbols_missing();
 
 	if (why && !strcmp(rows->name, "symbol"))
 		fprintf(out, "  Note: %s.\n", why);
+	if (by->symbols.hidden)
+		fputs("  Note: [kernel, hidden]: the kernel kept its addresses from who recorded; set kernel.kptr_restrict to 0, or to 1 and record with CAP_SYSLOG.\n",
+		      out);
 	if (!strcmp(rows->name, "cpu"))
 		return;
 	fprintf(out,

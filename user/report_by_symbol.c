@@ -301,6 +301,10 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 		return "[idle]";
 	if (who->flags & BPMU_WHO_NOWHERE)
 		return "[not known]";
+	if (who->flags & BPMU_WHO_HIDDEN) {
+		symbols->hidden = true;
+		return "[kernel, hidden]";
+	}
 	at = tfind(&key, &symbols->spots, compare_spots);
 	if (at)
 		return (*at)->label;

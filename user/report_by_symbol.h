@@ -7,6 +7,7 @@
 #define BPMU_REPORT_BY_SYMBOL_H
 
 #include <linux/barepmu.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "arch.h"
@@ -33,6 +34,7 @@ struct bpmu_by_function {
  * @nr_kernel: their number
  * @files: a tree of those that were opened
  * @spots: a tree of the instructions that were looked for
+ * @hidden: addresses of the kernel were kept from who recorded them
  */
 struct bpmu_by_symbols {
 	struct bpmu_by_process *process;
@@ -41,6 +43,7 @@ struct bpmu_by_symbols {
 	size_t nr_kernel;
 	void *files;
 	void *spots;
+	bool hidden;
 };
 
 void bpmu_by_symbols_hear(void *symbols, int type, const char *text,

@@ -397,7 +397,8 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 			stat->lost);
 	if (places(stat))
 		bpmu_by_print_limits(stat->out, &stat->rows,
-				     stat->target.recorded);
+				     stat->target.recorded,
+				     &stat->options.replay->by);
 }
 
 static void head(const struct bpmu_stat *stat)

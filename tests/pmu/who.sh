@@ -100,7 +100,7 @@ case $(part) in
 knc) event=INSTRUCTIONS_EXECUTED:u ;;
 *) event=INST_RETIRED.ANY:u ;;
 esac
-ktap_set_plan 15
+ktap_set_plan 17
 
 # so many turns on the CPU that the errors of 10 ms, of more than a turn, even out
 alu_n=9000000
@@ -121,6 +121,16 @@ tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
 event=cycles
 result "functions of the kernel have names" \
 	in_rows symbol '^[0-9]+ [a-z_0-9.]+ \[kernel\]$'
+kptr=$(cat /proc/sys/kernel/kptr_restrict)
+echo 2 >/proc/sys/kernel/kptr_restrict
+tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- \
+	taskset -c "$cpu" dd if=/dev/zero of=/dev/null bs=1M count=300
+echo "$kptr" >/proc/sys/kernel/kptr_restrict
+result "where the kernel hides them, that is said" \
+	in_rows symbol '^[0-9]+ \[kernel, hidden\]$'
+run barepmu report --by symbol "$file"
+result "once, with the remedy" \
+	[ "$(grep -c 'set kernel.kptr_restrict to 0' "$out")" -eq 1 ]
 tool record --who -I 1 -e cycles -C "$cpu" -o "$file" -- sleep 0.1
 run barepmu report --by comm "$file"
 result "a CPU that does nothing is idle" grep -q '\[idle\]$' "$out"

@@ -240,6 +240,26 @@ static void test_symbol(void **state)
 	end(&replay, &target);
 }
 
+/* the kernel kept its addresses to itself */
+static void test_hidden(void **state)
+{
+	const struct bpmu_who hidden = {
+		.flags = BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN, .pid = 5, .tgid = 5,
+	};
+	const struct bpmu_who idle = {
+		.flags = BPMU_WHO_KERNEL | BPMU_WHO_HIDDEN | BPMU_WHO_IDLE,
+	};
+	struct bpmu_by_symbols symbols = { };
+
+	(void)state;
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &idle), "[idle]");
+	assert_false(symbols.hidden);
+	assert_string_equal(bpmu_by_symbols_label(&symbols, &hidden),
+			    "[kernel, hidden]");
+	assert_true(symbols.hidden);
+	bpmu_by_symbols_free(&symbols);
+}
+
 static void test_cpu_and_window(void **state)
 {
 	struct bpmu_replay replay = { .by.kind = BPMU_BY_CPU,
@@ -487,6 +507,7 @@ int main(void)
 		cmocka_unit_test(test_comm),
 		cmocka_unit_test(test_pid),
 		cmocka_unit_test(test_symbol),
+		cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_cpu_and_window),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_rows),
