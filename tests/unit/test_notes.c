@@ -120,10 +120,10 @@ static void test_stat(void **state)
 	char *text;
 
 	(void)state;
-	expect_stat(BPMU_CSV, hit, ",uncertainty,errata\n");
-	expect_stat(BPMU_CSV, hit, ",BV98\n");
-	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,\n");
-	expect_stat(BPMU_JSON, hit, ",\"lost\":0,\"errata\":[\"BV98\"]}\n");
+	expect_stat(BPMU_CSV, hit, ",uncertainty,errata,type,flags\n");
+	expect_stat(BPMU_CSV, hit, ",BV98,event,\n");
+	expect_stat(BPMU_CSV, "UOPS_ISSUED.ANY", ",0,,,event,\n");
+	expect_stat(BPMU_JSON, hit, ",\"lost\":0,\"flags\":[],\"errata\":[\"BV98\"]}\n");
 	expect_stat(BPMU_JSON, "UOPS_ISSUED.ANY", ",\"errata\":[]}\n");
 	expect_stat(BPMU_TEXT, hit,
 		    "  MEM_LOAD_UOPS_RETIRED.LLC_HIT: erratum BV98; see \"barepmu list errata -v\"\n");
