@@ -67,7 +67,7 @@ unwritten()
 
 for command in $commands; do
 	none=-
-	[ "$command" != report ] || none="all-cpus|timer|timeout"
+	[ "$command" != report ] || none="all-cpus|timer|take-over|timeout"
 	result "$command: help has each option" all_helped "$command" "$none"
 	result "$command: so has the manual" all_described "$command"
 done
