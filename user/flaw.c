@@ -13,13 +13,15 @@
  * @what: happened, before the CPUs
  * @then: what that means, behind them
  */
-static const struct kind {
+struct kind {
 	u32 flag;
 	unsigned int value;
 	const char *name;
 	const char *what;
 	const char *then;
-} kinds[BPMU_FLAW_KINDS] = {
+};
+
+static const struct kind kinds[BPMU_FLAW_KINDS] = {
 	[BPMU_FLAW_DISTURBED] = {
 		BPMU_SAMPLE_DISTURBED, BPMU_VALUE_DISTURBED, "disturbed",
 		"somebody wrote counter registers of CPU",
