@@ -22,6 +22,8 @@
 #define NR 5000000UL
 /* instructions of some requests, however slow the host is */
 #define REQUESTS 400000
+/* intervals since the last sample of one that is late */
+#define LATE 8
 
 static struct log own;
 
@@ -191,14 +193,17 @@ TEST_F_TIMEOUT(hotplug, and_so_it_does_by_its_timer, 120)
 	counts_again(_metadata, self->cpu[0], &plan);
 }
 
-/* samples that came so late that the one after them was due already */
+/*
+ * Samples that came so late that the one after them was due already; a CPU that is
+ * only slow with them is behind by less.
+ */
 static unsigned int late(uint64_t tick, unsigned int *early)
 {
 	const struct log_sample *s;
 	unsigned int nr = 0;
 
 	for (s = own.sample + 2; s < own.sample + own.nr - 1; s++) {
-		if (s[0].head.tsc_begin - s[-1].head.tsc_begin < 3 * tick)
+		if (s[0].head.tsc_begin - s[-1].head.tsc_begin < LATE * tick)
 			continue;
 		nr++;
 		*early += s[1].head.tsc_begin - s[0].head.tsc_begin < tick;
@@ -224,7 +229,7 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 		SKIP(return, "no CPU can be taken offline");
 	/* the two clocks need not go quite alike */
 	tick = own.tsc_khz / 1000 * (BPMU_MIN_INTERVAL_NS / 1000) * 9 / 10;
-	for (i = 0; nr < 20 && i < 100; i++) {
+	for (i = 0; nr < 60 && i < 200; i++) {
 		ASSERT_EQ(0, log_configure(&own, &plan));
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 		ASSERT_EQ(0, online(self->cpu[0], false));
@@ -234,9 +239,9 @@ TEST_F_TIMEOUT(hotplug, a_cpu_that_is_late_has_an_interval_to_itself, 240)
 		nr += late(tick, &early);
 	}
 	TH_LOG("%u samples were late, %u had another one at once", nr, early);
-	EXPECT_LE(20, nr);
+	EXPECT_LE(60, nr);
 	/* some seem late only: they were in time, and the host was not */
-	EXPECT_GT(nr / 2, early);
+	EXPECT_GT(nr / 10, early);
 }
 
 /**
