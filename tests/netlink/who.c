@@ -52,8 +52,10 @@ static void look(const struct bpmu_who *who)
 	bool hidden = who->flags & BPMU_WHO_HIDDEN;
 	uint32_t process = getpid();
 
-	seen.main += who->pid == process && who->tgid == process;
-	seen.second += who->pid == (uint32_t)second && who->tgid == process;
+	seen.main += who->pid == process;
+	seen.second += who->pid == (uint32_t)second;
+	if (who->pid == process || who->pid == (uint32_t)second)
+		seen.wrong += who->tgid != process;
 	if (who->flags & BPMU_WHO_NOWHERE)
 		return;
 	if (!(who->flags & BPMU_WHO_KERNEL)) {
@@ -248,6 +250,7 @@ TEST_F_TIMEOUT(who, threads_have_both_numbers, 120)
 	EXPECT_NE(getpid(), second);
 	EXPECT_LT(0, seen.main);
 	EXPECT_LT(0, seen.second);
+	EXPECT_EQ(0, seen.wrong);
 }
 
 TEST_HARNESS_MAIN
