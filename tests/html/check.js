@@ -35,10 +35,12 @@ function bail(error) {
 }
 
 /* the tool's own words, as objects */
+/* values and counts, without what is said of them */
 function report(tool, recording, ...options) {
 	return execFileSync(tool, ["report", "-j", ...options, recording],
 		{ encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n")
-		.map((line) => JSON.parse(line));
+		.map((line) => JSON.parse(line))
+		.filter((row) => !["verdict", "flaw"].includes(row.type));
 }
 
 function text(browser, selector) {

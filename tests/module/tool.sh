@@ -36,7 +36,7 @@ result "a malformed list is refused" refused "not understood"
 run barepmu stat -I 50us true
 result "an interval below 0.1 ms is refused" refused "too short"
 run barepmu topdown -l 9 true
-result "a level that does not exist is refused" refused "no such level"
+result "a level that does not exist is refused" refused "these metrics have levels 1 to 4"
 run barepmu nonsense
 result "an unknown command is wrong usage" [ "$status" -eq 2 ]
 

@@ -47,8 +47,10 @@ program Retiring alu 2000000
 program Backend_Bound chase 1500000
 program Frontend_Bound fetch 60
 program Bad_Speculation mispredict 300000
-run barepmu topdown -l 2 -x, -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
-result "chase: Memory_Bound is flagged on level 2" flagged Memory_Bound
+# four groups have too few slices each in this machine's tenth of a second
+run barepmu topdown -l 2 -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
+result "chase: level 2 of so short a run has no verdict" \
+	grep -q '^No verdict.*measure longer' "$err"
 run barepmu topdown -C "$cpu" -- taskset -c "$cpu" "$here/chase" 500000
 result "the flagged path is printed" grep -q '^Flagged: Backend_Bound' "$err"
 run barepmu topdown --groups -l 2
