@@ -17,7 +17,7 @@ static const struct bpmu_cpu_id adl_e_ids[] = {
 /* Gracemont: six general counters, three fixed ones, no PERF_METRICS */
 const struct bpmu_part bpmu_intel_adl_e = {
 	.name = "adl-e",
-	.title = "Intel Alder Lake, Alder Lake-N or Raptor Lake, efficient core",
+	.title = "Intel Alder Lake or Raptor Lake, efficient core",
 	.pfm = "adl_grt",
 	.ids = adl_e_ids,
 	.msrs = BPMU_INTEL_MSRS,

@@ -5,6 +5,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/lockdep.h>
+#include <linux/sched/isolation.h>
 
 #include "compat.h"
 #include "cpu_run.h"
@@ -366,10 +367,14 @@ static int bpmu_core_foreign_here(void *unused)
 	return bpmu_core_enabled(pmu, &now) ? -EBUSY : 0;
 }
 
-/* from version 6 on nothing keeps perf away but that it is idle now */
+/*
+ * From version 6 on nothing keeps perf away but that it is idle now, on any CPU;
+ * isolated ones are not interrupted for others' sake.
+ */
 static int bpmu_core_reserve(const struct bpmu_settings *settings,
 			     const char **why)
 {
+	unsigned int cpu;
 	int err;
 
 	err = bpmu_pmu_reserve();
@@ -379,7 +384,11 @@ static int bpmu_core_reserve(const struct bpmu_settings *settings,
 	}
 	if (bpmu_pmu_reservation_works())
 		return 0;
-	err = bpmu_cpu_run(settings->cpus, bpmu_core_foreign_here, NULL);
+	for_each_online_cpu(cpu)
+		if (bpmu_pmu_of(cpu) && (!cpu_is_isolated(cpu) ||
+					 cpumask_test_cpu(cpu, settings->cpus)))
+			err = err ?: bpmu_cpu_run_on(cpu, bpmu_core_foreign_here,
+						     NULL);
 	if (!err)
 		return 0;
 	*why = "a counter is enabled, and here perf cannot be kept out; stop perf first";
