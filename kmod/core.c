@@ -103,6 +103,24 @@ int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 	return err ? -EIO : 0;
 }
 
+static int bpmu_core_look_here(void *now)
+{
+	return bpmu_core_save(bpmu_pmu_of(smp_processor_id()), now);
+}
+
+/**
+ * bpmu_core_look() - what another CPU's registers hold
+ * @cpu: which, one that can be measured
+ * @now: filled in
+ *
+ * Context: process, with cpus_read_lock() held.
+ * Return: 0, -ENXIO if the CPU is offline, or -EIO if a register cannot be read.
+ */
+int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now)
+{
+	return bpmu_cpu_run_on(cpu, bpmu_core_look_here, now);
+}
+
 static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 {
 	struct bpmu_core_saved *saved = bank->saved;

@@ -58,6 +58,7 @@ static __always_inline void bpmu_core_read(const struct bpmu_bank *bank,
 u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 		      const struct bpmu_core_saved *saved);
 int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved);
+int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now);
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
 void bpmu_core_reset_metrics(const struct bpmu_pmu *pmu);
 

@@ -10,7 +10,6 @@
 
 #include "bank.h"
 #include "core.h"
-#include "cpu_run.h"
 #include "probe.h"
 #include "session.h"
 
@@ -114,23 +113,6 @@ static int bpmu_debugfs_losses_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(bpmu_debugfs_losses);
 
-/**
- * struct look - a CPU's registers, on their way from there
- * @pmu: the CPU's counters
- * @now: what they hold
- */
-struct look {
-	const struct bpmu_pmu *pmu;
-	struct bpmu_core_saved now;
-};
-
-static int bpmu_debugfs_look_here(void *data)
-{
-	struct look *look = data;
-
-	return bpmu_core_save(look->pmu, &look->now);
-}
-
 static void show_registers(struct seq_file *m, const char *when,
 			   const struct bpmu_pmu *pmu,
 			   const struct bpmu_core_saved *saved)
@@ -165,17 +147,18 @@ static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 static void show_cpu(struct seq_file *m, unsigned int cpu, bool measured)
 {
 	const struct bpmu_bank *bank = bpmu_sampler_bank(cpu, BPMU_BANK_CORE);
-	struct look look = { .pmu = bpmu_pmu_of(cpu) };
+	const struct bpmu_pmu *pmu = bpmu_pmu_of(cpu);
+	struct bpmu_core_saved now = { };
 
-	if (!look.pmu || (!measured && cpu_is_isolated(cpu)))
+	if (!pmu || (!measured && cpu_is_isolated(cpu)))
 		return;
 	seq_printf(m, "cpu %u\n", cpu);
 	if (measured && bpmu_bank_in_use(bank)) {
 		show_registers(m, "found", bank->pmu, bank->saved);
 		show_written(m, bank);
 	}
-	if (!bpmu_cpu_run_on(cpu, bpmu_debugfs_look_here, &look))
-		show_registers(m, "now", look.pmu, &look.now);
+	if (!bpmu_core_look(cpu, &now))
+		show_registers(m, "now", pmu, &now);
 }
 
 static int bpmu_debugfs_registers_show(struct seq_file *m, void *unused)

@@ -24,7 +24,6 @@
 
 #include "compat.h"
 #include "core.h"
-#include "cpu_run.h"
 #include "intel.h"
 #include "owner.h"
 #include "plan.h"
@@ -812,25 +811,9 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
 }
 
-/**
- * struct registers - what a CPU's registers hold, on its way from there
- * @pmu: the CPU's counters
- * @now: filled in
- */
-struct registers {
-	const struct bpmu_pmu *pmu;
-	struct bpmu_core_saved now;
-};
-
-static int bpmu_netlink_save_here(void *data)
-{
-	struct registers *registers = data;
-
-	return bpmu_core_save(registers->pmu, &registers->now);
-}
-
 /* counters that nobody of ours has enabled */
-static u64 foreign(unsigned int cpu, const struct registers *registers)
+static u64 foreign(unsigned int cpu, const struct bpmu_pmu *pmu,
+		   const struct bpmu_core_saved *now)
 {
 	struct bpmu_session_view view;
 	bool ours;
@@ -839,7 +822,7 @@ static u64 foreign(unsigned int cpu, const struct registers *registers)
 	ours = view.counted->settings &&
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 	bpmu_session_view_end();
-	return ours ? 0 : bpmu_core_enabled(registers->pmu, &registers->now);
+	return ours ? 0 : bpmu_core_enabled(pmu, now);
 }
 
 /* what the registers hold is only for those who could write them */
@@ -847,7 +830,7 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
 {
 	const struct nlattr *attr = info->attrs[BPMU_A_INFO_CPU];
-	struct registers registers = { .pmu = pmu };
+	struct bpmu_core_saved now = { };
 	unsigned int cpu;
 	int err;
 
@@ -855,17 +838,16 @@ static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 		return 0;
 	cpu = nla_get_u32(attr);
 	cpus_read_lock();
-	err = bpmu_cpu_run_on(cpu, bpmu_netlink_save_here, &registers);
+	err = bpmu_core_look(cpu, &now);
 	cpus_read_unlock();
 	if (err)
 		return 0;
 	if (nla_put_u64_64bit(skb, BPMU_A_INFO_STATUS,
-			      registers.now.global_status, BPMU_A_PAD) ||
+			      now.global_status, BPMU_A_PAD) ||
 	    nla_put(skb, BPMU_A_INFO_SELECTS,
-		    pmu->gp_counters * sizeof(*registers.now.select),
-		    registers.now.select) ||
+		    pmu->gp_counters * sizeof(*now.select), now.select) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FOREIGN,
-			      foreign(cpu, &registers), BPMU_A_PAD))
+			      foreign(cpu, pmu, &now), BPMU_A_PAD))
 		return -EMSGSIZE;
 	return 0;
 }

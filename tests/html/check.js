@@ -34,8 +34,7 @@ function bail(error) {
 	process.exitCode = 1;
 }
 
-/* the tool's own words, as objects */
-/* values and counts, without what is said of them */
+/* the values and counts that the tool prints, without what it says of them */
 function report(tool, recording, ...options) {
 	return execFileSync(tool, ["report", "-j", ...options, recording],
 		{ encoding: "utf8", maxBuffer: 1 << 28 }).trim().split("\n")
