@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "client.h"
+#include "command.h"
 #include "failure.h"
 #include "holder.h"
-#include "main.h"
 #include "options.h"
 #include "print.h"
 

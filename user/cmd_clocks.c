@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "clocks.h"
+#include "command.h"
 #include "cpulist.h"
-#include "main.h"
 #include "print.h"
 
 static const char help[] =

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "command.h"
 #include "cpistack_tree.h"
 #include "flaw.h"
-#include "main.h"
 #include "recording_session.h"
 #include "report_sums.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "array.h"
+#include "command.h"
 #include "errata_report.h"
-#include "main.h"
 #include "options.h"
 #include "probe.h"
 #include "smt.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "eval.h"
 #include "fixed.h"
-#include "main.h"
 #include "metric_expr.h"
 #include "options.h"
 #include "part.h"

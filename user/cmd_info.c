@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "client.h"
+#include "command.h"
 #include "failure.h"
-#include "main.h"
 #include "options.h"
 #include "overhead.h"
 #include "print.h"

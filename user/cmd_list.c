@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "array.h"
+#include "command.h"
 #include "events.h"
 #include "list.h"
-#include "main.h"
 #include "options.h"
 #include "part.h"
 #include "smt.h"

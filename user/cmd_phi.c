@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "main.h"
+#include "command.h"
 #include "phi_options.h"
 #include "phi_print.h"
 #include "recording_session.h"
@@ -171,7 +171,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
 			spec = bpmu_phi_plan_spec(&phi->plan, i);
 			if (spec)
-				bpmu_measure_estimate(&phi->plan.groups,
+				bpmu_interval_estimate(&phi->plan.groups,
 						      interval, pos, spec,
 						      &count[i]);
 		}

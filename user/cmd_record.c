@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "command.h"
 #include "level.h"
-#include "main.h"
 #include "recording_session.h"
 #include "report_words.h"
 #include "wanted.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "html.h"
-#include "main.h"
 #include "report_diff.h"
 #include "report_header.h"
 #include "report_replay.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "command.h"
 #include "holder.h"
 #include "level.h"
-#include "main.h"
 #include "serve.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:9742"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "main.h"
+#include "command.h"
 #include "prefetchers.h"
 #include "recording_session.h"
 #include "report_progress.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "clock.h"
+#include "command.h"
 #include "level.h"
-#include "main.h"
 #include "top.h"
 
 #define INTERVAL_NS BPMU_NS_PER_S

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command.h"
 #include "drill_run.h"
 #include "holder.h"
 #include "level.h"
-#include "main.h"
 #include "recording_session.h"
 #include "topdown.h"
 

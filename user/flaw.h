@@ -9,7 +9,7 @@
 #include <linux/barepmu.h>
 
 #include "cpulist.h"
-#include "measure.h"
+#include "interval.h"
 #include "print.h"
 
 /* the flags of a sample that say so */

@@ -67,7 +67,7 @@ static struct bpmu_estimate sum(const struct events *events,
 	unsigned int pos;
 
 	for (pos = 0; pos < events->html->target.cpus.nr; pos++)
-		bpmu_measure_estimate(&events->groups, interval, pos,
+		bpmu_interval_estimate(&events->groups, interval, pos,
 				      &events->list.spec[i], &sum);
 	return sum;
 }

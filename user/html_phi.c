@@ -52,7 +52,7 @@ static void count(struct phi *phi, const struct bpmu_interval *interval)
 		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
 			spec = bpmu_phi_plan_spec(&phi->plan, i);
 			if (spec)
-				bpmu_measure_estimate(&phi->plan.groups,
+				bpmu_interval_estimate(&phi->plan.groups,
 						      interval, pos, spec,
 						      &thread->count[i]);
 		}

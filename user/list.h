@@ -11,8 +11,8 @@
 #include "arch.h"
 #include "errata.h"
 #include "error.h"
-#include "print.h"
 #include "metric_choice.h"
+#include "print.h"
 
 /* the method whose nodes are the metrics */
 #define BPMU_LIST_METHOD "topdown"

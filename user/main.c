@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "main.h"
+#include "command.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -32,19 +32,6 @@ static const struct {
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
-
-/**
- * bpmu_fail() - print why a command failed
- * @ctx: state; its error is set
- * @status: exit status
- *
- * Return: @status.
- */
-int bpmu_fail(const struct bpmu_ctx *ctx, int status)
-{
-	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.place);
-	return status;
-}
 
 static void usage(FILE *out)
 {

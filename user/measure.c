@@ -156,128 +156,37 @@ static bool emit_some(struct run *run)
 }
 
 /**
- * bpmu_measure_takes_turns() - was a group on the counters only now and then
- * @groups: made
- * @interval: what was counted
- * @g: number of the group
- *
- * Context: any.
- * Return: true if so.
- */
-bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
-			      const struct bpmu_interval *interval,
-			      unsigned int g)
-{
-	bool uncore = groups->group[g].sched.uncore;
-
-	return interval->turns[0][uncore] ||
-	       bpmu_groups_take_turns(groups, uncore);
-}
-
-static void cell_in(const struct bpmu_groups *groups,
-		    const struct bpmu_group *group,
-		    const struct bpmu_interval *interval, unsigned int pos,
-		    const struct bpmu_event_spec *spec, struct bpmu_cell *all)
-{
-	const struct bpmu_cell *cell;
-	unsigned int i, t;
-
-	cell = interval->cell + (size_t)pos * groups->slots + group->first;
-	for (t = 0; t < spec->nr; t++)
-		for (i = 0; i < group->sched.nr; i++)
-			if (bpmu_sched_is(&group->sched.slot[i],
-					  &spec->term[t]))
-				bpmu_cell_sum(all, &cell[i],
-					      spec->term[t].sign);
-}
-
-static void estimate_in(const struct bpmu_groups *groups,
-			const struct bpmu_group *group,
-			const struct bpmu_interval *interval, unsigned int pos,
-			const struct bpmu_event_spec *spec,
-			struct bpmu_estimate *sum)
-{
-	bool turns = bpmu_measure_takes_turns(groups, interval,
-					      group - groups->group);
-	struct bpmu_cell all = { };
-
-	cell_in(groups, group, interval, pos, spec, &all);
-	bpmu_cell_estimate(&all, group->sched.uncore ? interval->package[pos] :
-						       interval->enabled[pos],
-			   turns, sum);
-}
-
-/**
- * bpmu_measure_raw() - add what was counted of an event on a CPU
- * @groups: made; of those that have the event the first one tells
- * @interval: what was counted
+ * bpmu_measure_groups() - what is counted on a CPU
+ * @measure: what is measured
  * @pos: position of the CPU
- * @spec: the event
- * @raw: over CPUs and intervals, zeroed before the first
  *
  * Context: any.
+ * Return: the groups of its kind.
  */
-void bpmu_measure_raw(const struct bpmu_groups *groups,
-		      const struct bpmu_interval *interval, unsigned int pos,
-		      const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
+const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
+					      unsigned int pos)
 {
-	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
-	bool uncore = group->sched.uncore;
-	struct bpmu_cell all = { };
-	u64 enabled;
-
-	enabled = uncore ? interval->package[pos] : interval->enabled[pos];
-	cell_in(groups, group, interval, pos, spec, &all);
-	raw->count += (long long)all.count;
-	raw->enabled += enabled;
-	raw->running += bpmu_measure_takes_turns(groups, interval,
-						 group - groups->group) ?
-			all.running : enabled;
+	return measure->other && pos >= measure->nr_alike ? measure->other :
+							    measure->groups;
 }
 
 /**
- * bpmu_measure_estimate() - add an event's count on a CPU
- * @groups: made; of those that have the event the first one tells
- * @interval: what was counted
- * @pos: position of the CPU
- * @spec: the event
- * @sum: over CPUs, zeroed before the first
+ * bpmu_measure_cells() - cells of an interval before those of a CPU
+ * @measure: what is measured
+ * @pos: position of the CPU; their number for all cells
  *
  * Context: any.
+ * Return: how many.
  */
-void bpmu_measure_estimate(const struct bpmu_groups *groups,
-			   const struct bpmu_interval *interval,
-			   unsigned int pos, const struct bpmu_event_spec *spec,
-			   struct bpmu_estimate *sum)
+size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)
 {
-	estimate_in(groups, bpmu_groups_find(groups, spec), interval, pos,
-		    spec, sum);
-}
+	unsigned int alike = measure->other && pos > measure->nr_alike ?
+			     measure->nr_alike : pos;
+	size_t cells = (size_t)alike * measure->groups->slots;
 
-/**
- * bpmu_measure_sum() - an event's count in a group on all CPUs
- * @groups: made
- * @g: number of a group that has the event
- * @interval: what was counted
- * @nr_cpus: of the interval
- * @spec: the event
- *
- * Context: any.
- * Return: the count.
- */
-struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
-				      unsigned int g,
-				      const struct bpmu_interval *interval,
-				      unsigned int nr_cpus,
-				      const struct bpmu_event_spec *spec)
-{
-	struct bpmu_estimate sum = { };
-	unsigned int pos;
-
-	for (pos = 0; pos < nr_cpus; pos++)
-		estimate_in(groups, &groups->group[g], interval, pos, spec,
-			    &sum);
-	return sum;
+	if (alike < pos)
+		cells += (size_t)(pos - alike) * measure->other->slots;
+	return cells;
 }
 
 /*

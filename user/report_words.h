@@ -7,7 +7,7 @@
 
 #include <getopt.h>
 
-#include "main.h"
+#include "command.h"
 
 /**
  * struct bpmu_words - a call

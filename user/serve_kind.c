@@ -215,7 +215,7 @@ static void add_counts(struct bpmu_serve_kind *kind,
 
 	for (i = 0; i < kind->nr_events; i++, count += stat->rows.nr) {
 		for (pos = 0; pos < stat->target.cpus.nr; pos++)
-			bpmu_measure_raw(stat->groups, interval, pos,
+			bpmu_interval_raw(stat->groups, interval, pos,
 					 kind->event[i].spec,
 					 &count[stat->rows.of[pos]].raw);
 		for (k = 0; k < stat->rows.nr; k++)

@@ -112,7 +112,7 @@ void bpmu_spread_counts(const struct bpmu_tree *tree,
 	unsigned int i;
 
 	for (i = 0; i < events->nr; i++) {
-		sum = bpmu_measure_sum(&tree->groups, g, interval, nr_cpus,
+		sum = bpmu_interval_sum(&tree->groups, g, interval, nr_cpus,
 				       &events->spec[i]);
 		counts[i] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
 	}
@@ -353,7 +353,7 @@ static void expand(struct jackknife *j, unsigned int g)
 	memcpy(j->count, whole, events->nr * sizeof(*whole));
 	j->counts[g] = j->count;
 	for (i = 0; i < events->nr; i++) {
-		sum = bpmu_measure_sum(&j->tree->groups, g, j->interval,
+		sum = bpmu_interval_sum(&j->tree->groups, g, j->interval,
 				       j->nr_cpus, &events->spec[i]);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
@@ -408,7 +408,7 @@ static bool takes_turns(const struct jackknife *j)
 	unsigned int g;
 
 	for (g = 0; g < j->tree->groups.nr; g++)
-		if (bpmu_measure_takes_turns(&j->tree->groups, j->interval, g))
+		if (bpmu_interval_takes_turns(&j->tree->groups, j->interval, g))
 			return true;
 	return false;
 }
@@ -482,7 +482,7 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	}
 	ready = begin(&j, counts);
 	for (g = 0; ready && g < tree->groups.nr; g++) {
-		if (!bpmu_measure_takes_turns(&tree->groups, interval, g))
+		if (!bpmu_interval_takes_turns(&tree->groups, interval, g))
 			continue;
 		if (interval->batches)
 			one_group(&j, g, values);

@@ -6,7 +6,7 @@
 #ifndef BPMU_SPREAD_H
 #define BPMU_SPREAD_H
 
-#include "measure.h"
+#include "interval.h"
 #include "tree.h"
 
 /*

@@ -101,7 +101,7 @@ static void add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
 {
 	struct bpmu_estimate now;
 
-	now = bpmu_measure_sum(&stage->tree.groups, g, interval, nr_cpus,
+	now = bpmu_interval_sum(&stage->tree.groups, g, interval, nr_cpus,
 			       &stage->tree.events[g].spec[i]);
 	if (!i)
 		stage->enabled[g] += now.enabled;

@@ -5,7 +5,7 @@
 #ifndef BPMU_STAGE_H
 #define BPMU_STAGE_H
 
-#include "measure.h"
+#include "interval.h"
 #include "tree.h"
 
 /**

@@ -43,7 +43,7 @@ static void add_cpus(const struct bpmu_stat *stat,
 	for (pos = 0; pos < stat->rows.positions; pos++) {
 		if (stat->rows.of[pos] != row->number)
 			continue;
-		bpmu_measure_estimate(stat->groups, interval, pos, row->spec,
+		bpmu_interval_estimate(stat->groups, interval, pos, row->spec,
 				      &row->count);
 		row->lost += interval->lost[pos];
 		if (interval->flaws)

@@ -48,7 +48,7 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 
 	for (pos = 0; pos < stat->rows.positions; pos++)
 		if (stat->rows.of[pos] == row)
-			bpmu_measure_estimate(stat->groups, interval, pos,
+			bpmu_interval_estimate(stat->groups, interval, pos,
 					      spec, &sum);
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }

@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "holder.h"
+#include "measure.h"
 #include "top.h"
 #include "top_term.h"
 

@@ -263,7 +263,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 
 	(void)data;
 	for (i = 0; i < CPUS * watched.events.nr; i++)
-		bpmu_measure_raw(&watched.groups, interval, i % CPUS,
+		bpmu_interval_raw(&watched.groups, interval, i % CPUS,
 				 &watched.events.spec[i / CPUS],
 				 &watched.count[i / CPUS]);
 }

@@ -20,7 +20,7 @@ static struct bpmu_drill_node times[LINES_MAX];
 static double counted;
 static bool seen;
 
-struct bpmu_estimate bpmu_measure_sum(const struct bpmu_groups *groups,
+struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				      unsigned int g,
 				      const struct bpmu_interval *interval,
 				      unsigned int nr_cpus,

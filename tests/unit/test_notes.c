@@ -14,7 +14,7 @@
 #define UNCERTAINTY 0.25
 
 /* what was counted does not matter here */
-void bpmu_measure_estimate(const struct bpmu_groups *groups,
+void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			   const struct bpmu_interval *interval,
 			   unsigned int pos, const struct bpmu_event_spec *spec,
 			   struct bpmu_estimate *sum)
@@ -26,7 +26,7 @@ void bpmu_measure_estimate(const struct bpmu_groups *groups,
 	sum->value += COUNT;
 }
 
-bool bpmu_measure_takes_turns(const struct bpmu_groups *groups,
+bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
 			      const struct bpmu_interval *interval,
 			      unsigned int g)
 {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "main.h"
+#include "command.h"
 #include "recording_session.h"
 #include "report_words.h"
 #include "unit.h"

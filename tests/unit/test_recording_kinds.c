@@ -285,17 +285,17 @@ static void emit(void *data, const struct bpmu_interval *interval)
 
 	for (i = 0; i < 2; i++) {
 		count = (struct bpmu_estimate){ };
-		bpmu_measure_estimate(&asked->big.groups, interval, i,
+		bpmu_interval_estimate(&asked->big.groups, interval, i,
 				      asked->big.list.spec, &count);
 		asked->counts[i] = count.value;
 		count = (struct bpmu_estimate){ };
-		bpmu_measure_estimate(&asked->little.groups, &small, i,
+		bpmu_interval_estimate(&asked->little.groups, &small, i,
 				      asked->little.list.spec, &count);
 		asked->counts[2 + i] = count.value;
 	}
-	asked->turns[0] = bpmu_measure_takes_turns(&asked->big.groups,
+	asked->turns[0] = bpmu_interval_takes_turns(&asked->big.groups,
 						   interval, 0);
-	asked->turns[1] = bpmu_measure_takes_turns(&asked->little.groups,
+	asked->turns[1] = bpmu_interval_takes_turns(&asked->little.groups,
 						   &small, 0);
 }
 

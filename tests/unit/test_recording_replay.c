@@ -134,7 +134,7 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	for (pos = 0; pos < CPUS; pos++) {
 		one = (struct bpmu_estimate){ };
 		if (interval->enabled[pos] || !pos)
-			bpmu_measure_estimate(&asked->groups, interval, pos,
+			bpmu_interval_estimate(&asked->groups, interval, pos,
 					      asked->list.spec, &one);
 		asked->cpu[pos] = one.value;
 		sum.value += one.value;

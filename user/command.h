@@ -2,8 +2,8 @@
 /*
  * What every subcommand gets, and the list of them.
  */
-#ifndef BPMU_MAIN_H
-#define BPMU_MAIN_H
+#ifndef BPMU_COMMAND_H
+#define BPMU_COMMAND_H
 
 #include "error.h"
 #include "options.h"
@@ -42,4 +42,4 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);
 
-#endif /* BPMU_MAIN_H */
+#endif /* BPMU_COMMAND_H */
