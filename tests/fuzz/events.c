@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event.h"
+#include "event/event.h"
+#include "event/groups.h"
+#include "event/part.h"
 #include "fuzz.h"
-#include "groups.h"
-#include "part.h"
 
 static const struct bpmu_part *part_of(unsigned char choice)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "error.h"
+#include "base/error.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

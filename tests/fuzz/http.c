@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "openmetrics.h"
-#include "serve_http.h"
+#include "view/openmetrics.h"
+#include "view/serve_http.h"
 
 static struct bpmu_http *http;
 

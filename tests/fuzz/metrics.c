@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "metric.h"
-#include "metric_expr.h"
+#include "metric/metric.h"
+#include "metric/metric_expr.h"
 
 /* a count made of the name; some are 0, some have no value */
 static struct bpmu_value count_of(const char *name)

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "measure.h"
-#include "recording_read.h"
-#include "report_by_symbol.h"
-#include "series.h"
+#include "recording/recording_read.h"
+#include "replay/report_by_symbol.h"
+#include "source/measure.h"
+#include "source/series.h"
 
 /* intervals that somebody waits for */
 #define INTERVALS_MOST 1000

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "metric_expr.h"
-#include "vendor.h"
+#include "metric/metric_expr.h"
+#include "vendor/vendor.h"
 
 /* a count made of the name */
 static struct bpmu_value count_of(void *ctx, const char *name)

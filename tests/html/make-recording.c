@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "phi_plan.h"
-#include "recording_write.h"
-#include "tree.h"
+#include "count/phi_plan.h"
+#include "recording/recording_write.h"
+#include "tree/tree.h"
 
 #define KHZ 2000000
 #define CPUS_MOST 8

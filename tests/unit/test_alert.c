@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "alert.h"
-#include "array.h"
+#include "base/array.h"
 #include "unit.h"
 
 static void test_grammar(void **state)

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <linux/genetlink.h>
 
-#include "attach.h"
-#include "nl.h"
+#include "client/nl.h"
+#include "source/attach.h"
 #include "unit.h"
 
 #define KHZ 1000000
@@ -264,8 +264,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	(void)data;
 	for (i = 0; i < CPUS * watched.events.nr; i++)
 		bpmu_interval_raw(&watched.groups, interval, i % CPUS,
-				 &watched.events.spec[i / CPUS],
-				 &watched.count[i / CPUS]);
+				  &watched.events.spec[i / CPUS],
+				  &watched.count[i / CPUS]);
 }
 
 static void on_change(void *data, bool counts, const char *why)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cell.h"
+#include "count/cell.h"
 #include "unit.h"
 
 #define TURN 1000000ULL

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
+#include "base/child.h"
 #include "unit.h"
 
 /* for a command that ends at once, on a busy machine */

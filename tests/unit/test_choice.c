@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "machine.h"
-#include "metric_choice.h"
+#include "source/machine.h"
+#include "tree/metric_choice.h"
 #include "unit.h"
 
 #define FILES "../vendor/skl"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <linux/genetlink.h>
 
-#include "client_own.h"
+#include "client/client_own.h"
 #include "unit.h"
 
 #define SIZE (sizeof(struct bpmu_sample) + sizeof(u64))

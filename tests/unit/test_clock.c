@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <limits.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "unit.h"
 
 #define DAY_NS (24 * 3600 * BPMU_NS_PER_S)

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "clocks.h"
+#include "base/array.h"
+#include "source/clocks.h"
 #include "unit.h"
 
 /* 31 batches of which interrupts made ten far longer */

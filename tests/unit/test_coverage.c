@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "spread.h"
+#include "base/array.h"
+#include "count/spread.h"
 #include "unit.h"
 
 #define SLICE 10000000ULL

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "cpistack.h"
+#include "base/array.h"
+#include "tree/cpistack.h"
 #include "unit.h"
 
 #define TOLERANCE 0.0000005

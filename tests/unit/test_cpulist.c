@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "cpulist.h"
-#include "smt.h"
-#include "sysfs.h"
+#include "base/array.h"
+#include "base/cpulist.h"
+#include "base/sysfs.h"
+#include "event/smt.h"
 #include "unit.h"
 
 static void same(const char *text, unsigned int nr, const char *again)

@@ -2,9 +2,9 @@
 /*
  * Both ways to the checksum, whichever this CPU would take.
  */
-#include "recording_crc.c"
+#include "recording/recording_crc.c"
 
-#include "array.h"
+#include "base/array.h"
 #include "unit.h"
 
 /* RFC 3720, appendix B.4, and the catalogue's check value */

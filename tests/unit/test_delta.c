@@ -2,7 +2,7 @@
 /*
  * What a counter has counted between two samples.
  */
-#include "delta.h"
+#include "count/delta.h"
 #include "intel.h"
 #include "unit.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drill.h"
-#include "drill_print.h"
-#include "stage.h"
+#include "cmd/topdown/drill_print.h"
+#include "count/drill.h"
+#include "count/stage.h"
 #include "unit.h"
 
 #define LINES_MAX 128
@@ -21,10 +21,10 @@ static double counted;
 static bool seen;
 
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
-				      unsigned int g,
-				      const struct bpmu_interval *interval,
-				      unsigned int nr_cpus,
-				      const struct bpmu_event_spec *spec)
+				       unsigned int g,
+				       const struct bpmu_interval *interval,
+				       unsigned int nr_cpus,
+				       const struct bpmu_event_spec *spec)
 {
 	(void)groups;
 	(void)g;

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "errata.h"
+#include "base/array.h"
 #include "errata_facts.h"
 #include "events.h"
+#include "tree/errata.h"
 #include "unit.h"
 
 static const struct bpmu_erratum ranged = {

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "errata_interrupts.h"
-#include "errata_stats.h"
-#include "prefetchers.h"
+#include "base/array.h"
+#include "cmd/errata/errata_interrupts.h"
+#include "cmd/errata/errata_stats.h"
+#include "event/prefetchers.h"
 #include "unit.h"
 
 static struct bpmu_deviation of(unsigned int above, unsigned int below,

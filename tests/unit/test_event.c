@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 
-#include "array.h"
-#include "event.h"
+#include "base/array.h"
+#include "event/event.h"
 #include "unit.h"
 
 #define UK 0x30000

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "array.h"
-#include "event.h"
+#include "base/array.h"
+#include "event/event.h"
 #include "unit.h"
 
 static const struct {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "fixed.h"
+#include "base/array.h"
+#include "base/fixed.h"
+#include "metric/value_flag.h"
 #include "unit.h"
-#include "value_flag.h"
 
 /* 6 digits, as "%.5e" rounds them, and no zeros behind the 6th decimal */
 static void print_small(double number)

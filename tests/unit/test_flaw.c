@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flaw.h"
+#include "count/flaw.h"
+#include "metric/value_flag.h"
 #include "unit.h"
-#include "value_flag.h"
 
 static u32 numbers[] = { 2, 3, 4, 8191 };
 static const struct bpmu_cpulist cpus = { numbers, 4 };

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric.h"
-#include "metric_expr.h"
-#include "tree.h"
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_expr.h"
+#include "tree/tree.h"
 #include "unit.h"
 
 #define METHOD "topdown"

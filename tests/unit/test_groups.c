@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "groups.h"
+#include "event/groups.h"
 #include "unit.h"
 
 /**

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html_page.h"
 #include "unit.h"
+#include "view/html/html_page.h"
 
 /* no plotting library among them */
 const struct bpmu_html_file bpmu_html_files[] = {

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "array.h"
+#include "base/array.h"
 #include "events.h"
-#include "metric_expr.h"
-#include "tree.h"
+#include "metric/metric_expr.h"
+#include "tree/tree.h"
 #include "unit.h"
 
 #define TOLERANCE 0.0000007

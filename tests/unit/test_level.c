@@ -4,7 +4,7 @@
  */
 #include <errno.h>
 
-#include "level.h"
+#include "tree/level.h"
 #include "unit.h"
 
 static void test_take(void **state)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric.h"
-#include "metric_expr.h"
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
 
 static struct bpmu_value lookup(void *ctx, const char *name)

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "metric.h"
-#include "metric_expr.h"
-#include "metric_unit.h"
-#include "tree.h"
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_expr.h"
+#include "metric/metric_unit.h"
+#include "tree/tree.h"
 #include "unit.h"
 
 static const struct bpmu_part *ivb(void)

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric.h"
-#include "metric_constant.h"
-#include "metric_unit.h"
-#include "tree.h"
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_constant.h"
+#include "metric/metric_unit.h"
+#include "tree/tree.h"
 #include "unit.h"
 
-#define PAGE TOP "/user/barepmu-metrics.5.scd"
+#define PAGE TOP "/user/man/barepmu-metrics.5.scd"
 #define SIZE_LIMIT (1 << 16)
 
 static char page[SIZE_LIMIT];

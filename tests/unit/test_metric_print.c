@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric.h"
-#include "metric_expr.h"
+#include "base/array.h"
+#include "metric/metric.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
 
 /* what is printed is what was written, but for parentheses that do nothing */

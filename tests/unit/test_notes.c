@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "errata.h"
-#include "spread.h"
-#include "stat.h"
-#include "topdown.h"
+#include "cmd/topdown/topdown.h"
+#include "count/spread.h"
+#include "stat/stat.h"
+#include "tree/errata.h"
 #include "unit.h"
 
 #define COUNT 1000.0
@@ -15,9 +15,9 @@
 
 /* what was counted does not matter here */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
-			   const struct bpmu_interval *interval,
-			   unsigned int pos, const struct bpmu_event_spec *spec,
-			   struct bpmu_estimate *sum)
+			    const struct bpmu_interval *interval,
+			    unsigned int pos, const struct bpmu_event_spec *spec,
+			    struct bpmu_estimate *sum)
 {
 	(void)groups;
 	(void)interval;
@@ -27,13 +27,23 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 }
 
 bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
-			      const struct bpmu_interval *interval,
-			      unsigned int g)
+			       const struct bpmu_interval *interval,
+			       unsigned int g)
 {
 	(void)groups;
 	(void)interval;
 	(void)g;
 	return true;
+}
+
+/* there is one kind of CPUs */
+struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
+					  unsigned int nr_cpus,
+					  const struct bpmu_groups *groups)
+{
+	(void)nr_cpus;
+	(void)groups;
+	return *interval;
 }
 
 void bpmu_spread_counts(const struct bpmu_tree *tree,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "openmetrics.h"
 #include "unit.h"
+#include "view/openmetrics.h"
 
 static const struct bpmu_om_family counter = {
 	.name = "a_seconds", .type = BPMU_OM_COUNTER, .unit = "seconds",

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric_pack.h"
-#include "metric_program.h"
+#include "base/array.h"
+#include "metric/metric_pack.h"
+#include "metric/metric_program.h"
 #include "unit.h"
 
 #define TOLERANCE 0.000000001

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <string.h>
 
-#include "array.h"
+#include "base/array.h"
 #include "intel.h"
 #include "unit.h"
 

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "event.h"
-#include "pfm.h"
+#include "event/event.h"
+#include "event/pfm.h"
 #include "unit.h"
 
 static void test_encode(void **state)

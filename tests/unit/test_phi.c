@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
+#include "base/array.h"
+#include "cmd/phi/phi_print.h"
 #include "events.h"
-#include "metric_expr.h"
-#include "phi_print.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
 
 #define TOLERANCE 0.000001

@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
-#include "array.h"
-#include "client.h"
-#include "plain.h"
-#include "recording_who.h"
+#include "base/array.h"
+#include "base/plain.h"
+#include "client/client.h"
+#include "recording/recording_who.h"
 #include "unit.h"
 
 static const struct {

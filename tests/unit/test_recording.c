@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "recording_read.h"
-#include "recording_write.h"
+#include "base/array.h"
+#include "recording/recording_read.h"
+#include "recording/recording_write.h"
 #include "unit.h"
 
 #define VALUES 4

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recording_write.h"
-#include "report_replay.h"
+#include "recording/recording_write.h"
+#include "replay/report_replay.h"
 #include "unit.h"
 
 #define VALUES 6
@@ -286,17 +286,17 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	for (i = 0; i < 2; i++) {
 		count = (struct bpmu_estimate){ };
 		bpmu_interval_estimate(&asked->big.groups, interval, i,
-				      asked->big.list.spec, &count);
+				       asked->big.list.spec, &count);
 		asked->counts[i] = count.value;
 		count = (struct bpmu_estimate){ };
 		bpmu_interval_estimate(&asked->little.groups, &small, i,
-				      asked->little.list.spec, &count);
+				       asked->little.list.spec, &count);
 		asked->counts[2 + i] = count.value;
 	}
 	asked->turns[0] = bpmu_interval_takes_turns(&asked->big.groups,
-						   interval, 0);
+						    interval, 0);
 	asked->turns[1] = bpmu_interval_takes_turns(&asked->little.groups,
-						   &small, 0);
+						    &small, 0);
 }
 
 static int report(struct asked *asked, const char *big, const char *little,

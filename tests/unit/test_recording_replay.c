@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "recording_write.h"
-#include "report_replay.h"
+#include "recording/recording_write.h"
+#include "replay/report_replay.h"
 #include "unit.h"
 
 #define CPUS 2
@@ -135,7 +135,7 @@ static void emit(void *data, const struct bpmu_interval *interval)
 		one = (struct bpmu_estimate){ };
 		if (interval->enabled[pos] || !pos)
 			bpmu_interval_estimate(&asked->groups, interval, pos,
-					      asked->list.spec, &one);
+					       asked->list.spec, &one);
 		asked->cpu[pos] = one.value;
 		sum.value += one.value;
 	}

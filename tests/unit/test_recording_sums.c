@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "cell.h"
-#include "report_diff.h"
+#include "base/array.h"
+#include "cmd/report/report_diff.h"
+#include "count/cell.h"
 #include "unit.h"
 
 static void add(struct bpmu_sums *sums, const char *name, const double *values,

@@ -17,13 +17,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "plain.h"
-#include "recording_who.h"
-#include "recording_write.h"
-#include "report_by_place.h"
-#include "report_replay.h"
-#include "symbols.h"
+#include "base/array.h"
+#include "base/plain.h"
+#include "recording/recording_who.h"
+#include "recording/recording_write.h"
+#include "recording/symbols.h"
+#include "replay/report_by_place.h"
+#include "replay/report_replay.h"
 #include "unit.h"
 
 #define KHZ 1000000

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "array.h"
-#include "rows.h"
+#include "base/array.h"
+#include "event/rows.h"
 #include "unit.h"
 
 /* two packages, CPUs dealt out to them in turn, threads far apart */

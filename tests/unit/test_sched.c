@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "event/sched.h"
 #include "intel.h"
-#include "sched.h"
 #include "unit.h"
 
 /**

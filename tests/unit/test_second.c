@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "event.h"
+#include "base/array.h"
+#include "event/event.h"
+#include "event/pfm.h"
 #include "events.h"
 #include "intel.h"
-#include "pfm.h"
 #include "unit.h"
 
 /**

@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "measure.h"
-#include "series.h"
+#include "base/array.h"
+#include "source/measure.h"
+#include "source/series.h"
 #include "unit.h"
 
 #define KHZ 1000000

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve.h"
+#include "cmd/serve/serve.h"
 #include "unit.h"
 
 #define CPUS 2

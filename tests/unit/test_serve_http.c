@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "serve_http.h"
 #include "unit.h"
+#include "view/serve_http.h"
 
 #define ANSWER_MAX 4096
 

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "spread.h"
+#include "base/array.h"
+#include "count/spread.h"
+#include "source/measure.h"
 #include "unit.h"
 
 #define TURN 10000000ULL

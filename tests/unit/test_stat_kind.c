@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stat.h"
+#include "stat/stat.h"
 #include "unit.h"
 
 #define CPUS 4

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arbiter.h"
-#include "stat.h"
+#include "source/arbiter.h"
+#include "stat/stat.h"
 #include "unit.h"
 
 #define CPUS 2

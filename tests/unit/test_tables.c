@@ -2,8 +2,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "array.h"
-#include "event.h"
+#include "base/array.h"
+#include "event/event.h"
 #include "events.h"
 #include "intel.h"
 #include "unit.h"

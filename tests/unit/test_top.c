@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "top_state.h"
+#include "cmd/top/top_state.h"
 #include "unit.h"
 
 #define MS 1000000ULL

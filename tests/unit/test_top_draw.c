@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "top.h"
+#include "cmd/top/top.h"
 #include "unit.h"
 
 #define LINES_MAX 256

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "top.h"
+#include "cmd/top/top.h"
 #include "unit.h"
 
 static struct bpmu_top top;

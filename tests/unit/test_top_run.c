@@ -3,9 +3,10 @@
  * Runs of "barepmu top" that follow each other, without a terminal and with a
  * clock that only measuring moves.
  */
-#include "clock.h"
-#include "top.h"
-#include "top_term.h"
+#include "base/clock.h"
+#include "cmd/top/top.h"
+#include "cmd/top/top_term.h"
+#include "source/measure.h"
 #include "unit.h"
 
 #define RUNS_MOST 8

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "top_sum.h"
+#include "cmd/top/top_sum.h"
 #include "unit.h"
 
 #define CPUS 4

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "array.h"
-#include "metric_expr.h"
-#include "tree.h"
+#include "base/array.h"
+#include "metric/metric_expr.h"
+#include "tree/tree.h"
 #include "unit.h"
 
 #define TOLERANCE 0.000000001

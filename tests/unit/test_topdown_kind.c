@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "topdown.h"
+#include "cmd/topdown/topdown.h"
 #include "unit.h"
 
 #define CPUS 4

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "array.h"
-#include "tree.h"
+#include "base/array.h"
+#include "tree/tree.h"
 #include "unit.h"
 
 static void init(struct bpmu_tree *tree, unsigned int gp, int smt,

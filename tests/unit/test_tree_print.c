@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tree_print.h"
 #include "unit.h"
+#include "view/tree_print.h"
 
 /* values as of a measurement, and how they are to be printed */
 static const struct {

@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "event.h"
-#include "event_name.h"
+#include "base/array.h"
+#include "event/event.h"
+#include "event/event_name.h"
 #include "events.h"
-#include "metric_constant.h"
-#include "metric_expr.h"
+#include "metric/metric_constant.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
-#include "vendor.h"
-#include "vendor_json.h"
+#include "vendor/vendor.h"
+#include "vendor/vendor_json.h"
 
 #define FILES "../vendor/skl"
 #define UK 0x30000

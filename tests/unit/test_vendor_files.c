@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "metric_expr.h"
+#include "base/array.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
-#include "vendor.h"
-#include "vendor_files.h"
+#include "vendor/vendor.h"
+#include "vendor/vendor_files.h"
 
 static char folder[] = "/tmp/barepmu-files-XXXXXX";
 

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "event.h"
-#include "metric_constant.h"
-#include "metric_expr.h"
+#include "event/event.h"
+#include "metric/metric_constant.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
-#include "vendor.h"
+#include "vendor/vendor.h"
 
 #define MAKE "../vendor/make-json"
 #define OUT "../../build/vendor"

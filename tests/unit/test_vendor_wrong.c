@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "metric_expr.h"
+#include "base/array.h"
+#include "metric/metric_expr.h"
 #include "unit.h"
-#include "vendor.h"
+#include "vendor/vendor.h"
 
 #define HUGE_SIZE (100 << 20)
 #define NESTED 100000

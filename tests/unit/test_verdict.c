@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "drill_print.h"
+#include "base/array.h"
+#include "cmd/topdown/drill_print.h"
+#include "count/verdict.h"
 #include "unit.h"
-#include "verdict.h"
 
 #define LINES_MAX 128
 

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "recording_who_seen.h"
-#include "symbols.h"
+#include "recording/recording_who_seen.h"
+#include "recording/symbols.h"
 #include "unit.h"
 
 #define BYTES 4096

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "arch.h"
-#include "target.h"
-#include "tree.h"
+#include "source/target.h"
+#include "tree/tree.h"
 
 /**
  * struct unit_check - a test to run for every part

@@ -4,8 +4,8 @@
 # Completion, driven as bash does it.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=user/barepmu.bash-completion
-. "$top/user/barepmu.bash-completion"
+# shellcheck source=user/man/barepmu.bash-completion
+. "$top/user/man/barepmu.bash-completion"
 
 # typed WORD...: what the last of them is completed to
 typed()

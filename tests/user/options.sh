@@ -14,10 +14,11 @@ printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 # options COMMAND: the long ones that its source has
 options()
 {
-	local file=$top/user/cmd_$1.c files
+	local file files
 
+	file=$(find "$top/user/tool" -name "cmd_$1.c")
 	files=$file
-	! grep -q BPMU_LONG_OPTIONS "$file" || files+=" $top/user/options.h"
+	! grep -q BPMU_LONG_OPTIONS "$file" || files+=" $top/user/tool/options.h"
 	# shellcheck disable=SC2086
 	grep -oh '{ "[a-z-]\{2,\}", [a-z]*_argument' $files | cut -d'"' -f2 |
 		sort -u
@@ -42,7 +43,7 @@ all_described()
 	local option
 
 	for option in $(options "$1"); do
-		grep -qF -- "--$option" "$top/user/barepmu.8.scd" ||
+		grep -qF -- "--$option" "$top/user/man/barepmu.8.scd" ||
 			{ echo "# --$option"; return 1; }
 	done
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page: what user/html_view.h describes, in its order, on a screen and on
+ * The page: what user/tool/view/html/html_view.h describes, in its order, on a screen and on
  * paper.
  */
 

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module as seen from the tool: typed calls on plain structs.
+ *
+ * All functions return 0 or a negative errno and then fill the error; what the
+ * module said is in it.
+ */
+#ifndef BPMU_CLIENT_H
+#define BPMU_CLIENT_H
+
+#include <stdbool.h>
+#include <linux/barepmu.h>
+
+#include "arch.h"
+#include "base/cpulist.h"
+#include "base/error.h"
+#include "event/groups.h"
+
+struct bpmu_client;
+
+/**
+ * struct bpmu_info - BPMU_CMD_GET_INFO
+ * @module_version: of the module
+ * @part: short name of the part
+ * @title: its name for people
+ * @family: CPUID display family
+ * @model: CPUID display model
+ * @stepping: CPUID stepping
+ * @pmu: counters; its part is NULL if the tool does not know the part
+ * @select_mask: legal bits of a select value
+ * @tsc_khz: rate of the samples' time stamps
+ * @cpus_online: online CPUs
+ * @state: &enum bpmu_state
+ * @owner_pid: process of the session, 0 if none
+ * @owner_comm: its name
+ * @busy: perf or the NMI watchdog holds the counters
+ * @prefetch: bits of MSR 0x1A4 that switch prefetchers off, 0 if none do
+ * @status: the CPU's overflow bits, if @nr_selects
+ * @select: the CPU's event selects
+ * @nr_selects: how many, 0 if the module does not tell
+ * @foreign: the CPU's counters that are enabled and not by a session, a bit each
+ */
+struct bpmu_info {
+	char module_version[32];
+	char part[16];
+	char title[64];
+	u32 family;
+	u32 model;
+	u32 stepping;
+	struct bpmu_pmu pmu;
+	u64 select_mask;
+	u32 tsc_khz;
+	u32 cpus_online;
+	u32 state;
+	u32 owner_pid;
+	char owner_comm[32];
+	bool busy;
+	u32 prefetch;
+	u64 status;
+	u64 select[BPMU_MAX_COUNTERS];
+	unsigned int nr_selects;
+	u64 foreign;
+};
+
+/**
+ * struct bpmu_client_failure - what of a CPU could not be programmed
+ * @cpu: which
+ * @what: &enum bpmu_failure
+ * @error: an errno
+ */
+struct bpmu_client_failure {
+	u32 cpu;
+	u32 what;
+	u32 error;
+};
+
+/**
+ * struct bpmu_failures - those of a session
+ * @failure: to be freed with free()
+ * @nr: their number
+ */
+struct bpmu_failures {
+	struct bpmu_client_failure *failure;
+	unsigned int nr;
+};
+
+/**
+ * struct bpmu_config - BPMU_CMD_CONFIGURE
+ * @cpus: CPU numbers
+ * @nr_cpus: how many
+ * @groups: what to count
+ * @other: on those that are of another kind than the lowest, or NULL
+ * @interval_ns: nanoseconds between samples, 0 for none
+ * @timer: &enum bpmu_timer
+ * @buffer_samples: held per CPU, 0 for the module's choice
+ * @prefetch: prefetchers that are to be off, or NULL to leave them alone
+ * @top: counters begin so much below their wrap; 0: where they are
+ * @check: set of &enum bpmu_check
+ * @who: records end with a &struct bpmu_who
+ * @take_over: counters that are enabled already are taken all the same
+ */
+struct bpmu_config {
+	const u32 *cpus;
+	unsigned int nr_cpus;
+	const struct bpmu_groups *groups;
+	const struct bpmu_groups *other;
+	u64 interval_ns;
+	u32 timer;
+	u32 buffer_samples;
+	const u32 *prefetch;
+	u32 top;
+	u32 check;
+	bool who;
+	bool take_over;
+};
+
+/**
+ * struct bpmu_client_loss - what one CPU had to drop since the start
+ * @cpu: which
+ * @count: samples
+ * @tsc_first: when the first was dropped
+ * @tsc_last: when the last was dropped
+ */
+struct bpmu_client_loss {
+	u32 cpu;
+	u64 count;
+	u64 tsc_first;
+	u64 tsc_last;
+};
+
+/**
+ * struct bpmu_reader - who gets what bpmu_client_read() reads
+ * @sample: called for each sample, oldest first for each CPU; @values has one
+ *	raw counter value for each event of the configuration
+ * @loss: called for each CPU that has dropped samples
+ * @records: if set, called with records as they came instead of @sample
+ * @data: passed to all
+ */
+struct bpmu_reader {
+	void (*sample)(void *data, const struct bpmu_sample *sample,
+		       const u64 *values);
+	void (*loss)(void *data, const struct bpmu_client_loss *loss);
+	void (*records)(void *data, const void *records, size_t bytes);
+	void *data;
+};
+
+/**
+ * struct bpmu_client_plan - BPMU_CMD_GET_PLAN
+ * @run: while it stays the same, samples are of the same run
+ * @number: of the plan in its session
+ * @state: &enum bpmu_state
+ * @owner_pid: process of the session
+ * @owner_comm: its name
+ * @cpus: the session's
+ * @interval_ns: from one sample of a CPU to the next, 0 for none
+ * @timer: &enum bpmu_timer, never AUTO
+ * @group: what is on the counters, those of the core first: of each slot only
+ *	the counter, its sibling, the select and the value are filled in
+ * @nr_groups: their number
+ * @kinds: not all @cpus are of the kind that @group is for
+ */
+struct bpmu_client_plan {
+	u32 run;
+	u32 number;
+	u32 state;
+	u32 owner_pid;
+	char owner_comm[32];
+	struct bpmu_cpulist cpus;
+	u64 interval_ns;
+	u32 timer;
+	struct bpmu_sched *group;
+	unsigned int nr_groups;
+	bool kinds;
+};
+
+int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err);
+void bpmu_client_close(struct bpmu_client *client);
+
+int bpmu_client_info(struct bpmu_client *client, struct bpmu_info *info,
+		     struct bpmu_error *err);
+int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
+			struct bpmu_info *info, struct bpmu_error *err);
+int bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu,
+		       struct bpmu_info *info, struct bpmu_error *err);
+int bpmu_client_alike(struct bpmu_client *client, u32 cpu,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
+int bpmu_client_isolated(struct bpmu_client *client, struct bpmu_cpulist *cpus,
+			 struct bpmu_error *err);
+int bpmu_client_foreign(struct bpmu_client *client,
+			const struct bpmu_cpulist *cpus,
+			struct bpmu_cpulist *found, u64 *counters,
+			struct bpmu_error *err);
+int bpmu_client_failures(struct bpmu_client *client,
+			 struct bpmu_failures *failures, struct bpmu_error *err);
+int bpmu_client_configure(struct bpmu_client *client,
+			  const struct bpmu_config *config,
+			  struct bpmu_error *err);
+u32 bpmu_client_record_size(const struct bpmu_client *client);
+int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_swap(struct bpmu_client *client,
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err);
+int bpmu_client_read(struct bpmu_client *client,
+		     const struct bpmu_reader *reader, struct bpmu_error *err);
+int bpmu_client_copy(struct bpmu_client *client,
+		     const struct bpmu_position *from, unsigned int nr,
+		     const struct bpmu_reader *reader, struct bpmu_error *err);
+void bpmu_client_record(const void *record, u32 size,
+			struct bpmu_sample *sample,
+			u64 values[BPMU_MAX_COUNTERS]);
+int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
+		     struct bpmu_error *err);
+void bpmu_client_plan_free(struct bpmu_client_plan *plan);
+int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err);
+
+int bpmu_client_listen(struct bpmu_client *client, struct bpmu_error *err);
+int bpmu_client_listen_fd(const struct bpmu_client *client);
+int bpmu_client_listen_drain(struct bpmu_client *client,
+			     struct bpmu_error *err);
+
+#endif /* BPMU_CLIENT_H */

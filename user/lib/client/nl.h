@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Generic netlink transport over libmnl: one socket, one family.
+ */
+#ifndef BPMU_NL_H
+#define BPMU_NL_H
+
+#include <stdbool.h>
+#include <libmnl/libmnl.h>
+
+#include "arch.h"
+#include "base/error.h"
+
+#define BPMU_NL_BUFFER 65536
+
+/**
+ * struct bpmu_nl - a socket
+ * @socket: libmnl's
+ * @family: number of the family
+ * @group: number of its multicast group
+ * @seq: of the latest request
+ * @buffer: for requests and replies
+ */
+struct bpmu_nl {
+	struct mnl_socket *socket;
+	u16 family;
+	u32 group;
+	u32 seq;
+	char buffer[BPMU_NL_BUFFER];
+};
+
+int bpmu_nl_open(struct bpmu_nl *nl, const struct bpmu_nl *known,
+		 struct bpmu_error *err);
+void bpmu_nl_close(struct bpmu_nl *nl);
+struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags);
+int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
+		 void *data, struct bpmu_error *err);
+int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err);
+int bpmu_nl_drain(struct bpmu_nl *nl, struct bpmu_error *err);
+
+#endif /* BPMU_NL_H */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where to look next while a program runs: at the nodes of level 1 and the
+ * children of those that are flagged.
+ */
+#ifndef BPMU_DRILL_H
+#define BPMU_DRILL_H
+
+#include "tree/tree.h"
+
+/* a node is followed until it was not flagged in so many intervals in a row */
+#define BPMU_DRILL_PATIENCE 2
+
+/**
+ * struct bpmu_drill - which nodes to measure
+ * @tree: all nodes that may come
+ * @wanted: for each line of the tree whether to measure its node
+ * @open: for each node whether to measure its children
+ * @calm: for each such node in how many intervals it was not flagged lately
+ */
+struct bpmu_drill {
+	const struct bpmu_tree *tree;
+	bool *wanted;
+	bool *open;
+	unsigned int *calm;
+};
+
+int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
+		    struct bpmu_error *err);
+void bpmu_drill_free(struct bpmu_drill *drill);
+void bpmu_drill_judge(struct bpmu_drill *drill,
+		      const struct bpmu_tree_value *values);
+void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open);
+bool bpmu_drill_is_done(const struct bpmu_drill *drill,
+			const struct bpmu_tree *stage);
+bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric);
+
+#endif /* BPMU_DRILL_H */

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "flaw.h"
+
+#include <stdlib.h>
+
+#include "metric/value_flag.h"
+
+/**
+ * struct kind - of a flaw
+ * @flag: of a sample
+ * @value: flag of the values that come of it
+ * @name: for programs
+ * @what: happened, before the CPUs
+ * @then: what that means, behind them
+ */
+struct kind {
+	u32 flag;
+	unsigned int value;
+	const char *name;
+	const char *what;
+	const char *then;
+};
+
+static const struct kind kinds[BPMU_FLAW_KINDS] = {
+	[BPMU_FLAW_DISTURBED] = {
+		BPMU_SAMPLE_DISTURBED, BPMU_VALUE_DISTURBED, "disturbed",
+		"somebody wrote counter registers of CPU",
+		"counts of it are not to be trusted; stop what writes MSRs and measure again",
+	},
+	[BPMU_FLAW_FAILED] = {
+		BPMU_SAMPLE_FAILED, BPMU_VALUE_FAILED, "failed",
+		"could not be programmed when it came back: CPU",
+		"not measured from then on; \"barepmu check\" tells why while the session lasts",
+	},
+	[BPMU_FLAW_PREFETCH] = {
+		BPMU_SAMPLE_PREFETCH, BPMU_VALUE_PREFETCH, "prefetchers",
+		"not as --prefetchers asked on CPU",
+		"its counts are with prefetchers as they were; \"barepmu check\" tells why while the session lasts",
+	},
+};
+
+/**
+ * bpmu_flaws_of() - what samples say against an interval
+ * @interval: the interval
+ * @nr_cpus: of it
+ *
+ * Context: any.
+ * Return: flags of samples, of %BPMU_FLAW_FLAGS.
+ */
+u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
+{
+	unsigned int pos;
+	u32 flags = 0;
+
+	for (pos = 0; interval->flaws && pos < nr_cpus; pos++)
+		flags |= interval->flaws[pos];
+	return flags;
+}
+
+/**
+ * bpmu_flaws_of_values() - what is to be known of values that come of them
+ * @flags: of samples
+ *
+ * Context: any.
+ * Return: set of &enum bpmu_value_flag.
+ */
+unsigned int bpmu_flaws_of_values(u32 flags)
+{
+	unsigned int values = 0;
+	unsigned int k;
+
+	for (k = 0; k < BPMU_FLAW_KINDS; k++)
+		if (flags & kinds[k].flag)
+			values |= kinds[k].value;
+	return values;
+}
+
+static void note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
+{
+	u64 bit = 1ULL << cpu % 64;
+
+	if (!flaw->nr || begin < flaw->begin)
+		flaw->begin = begin;
+	if (!flaw->nr || end > flaw->end)
+		flaw->end = end;
+	flaw->nr += !(flaw->cpu[cpu / 64] & bit);
+	flaw->cpu[cpu / 64] |= bit;
+}
+
+/**
+ * bpmu_flaws_note() - of a CPU
+ * @flaws: of the run
+ * @flags: of its samples
+ * @cpu: its number
+ * @begin: of the time that they are of, seconds into the run
+ * @end: of the same
+ *
+ * Context: any.
+ */
+void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
+		     double end)
+{
+	unsigned int k;
+
+	if (cpu >= BPMU_CPULIST_MAX)
+		return;
+	for (k = 0; k < BPMU_FLAW_KINDS; k++)
+		if (flags & kinds[k].flag)
+			note(&flaws->of[k], cpu, begin, end);
+}
+
+/**
+ * bpmu_flaws_add() - of an interval
+ * @flaws: of the run
+ * @interval: the next one
+ * @cpus: by position
+ *
+ * Context: any.
+ */
+void bpmu_flaws_add(struct bpmu_flaws *flaws,
+		    const struct bpmu_interval *interval,
+		    const struct bpmu_cpulist *cpus)
+{
+	unsigned int pos;
+
+	for (pos = 0; interval->flaws && pos < cpus->nr; pos++)
+		bpmu_flaws_note(flaws, interval->flaws[pos], cpus->cpu[pos],
+				interval->seconds - interval->duration,
+				interval->seconds);
+}
+
+/**
+ * bpmu_flaw_name() - the word for a kind
+ * @kind: the kind
+ *
+ * Context: any.
+ * Return: the word.
+ */
+const char *bpmu_flaw_name(enum bpmu_flaw_kind kind)
+{
+	return kinds[kind].name;
+}
+
+/**
+ * bpmu_flaw_cpus() - which CPUs have it
+ * @flaw: some have it
+ *
+ * Context: process.
+ * Return: a list, to be freed, or NULL without memory.
+ */
+char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
+{
+	struct bpmu_cpulist list = { calloc(flaw->nr, sizeof(u32)), 0 };
+	char *text;
+	u32 cpu;
+
+	for (cpu = 0; list.cpu && cpu < BPMU_CPULIST_MAX; cpu++)
+		if (flaw->cpu[cpu / 64] >> cpu % 64 & 1)
+			list.cpu[list.nr++] = cpu;
+	text = list.cpu ? bpmu_cpulist_format(&list) : NULL;
+	bpmu_cpulist_free(&list);
+	return text;
+}
+
+/**
+ * bpmu_flaws_text() - say them to people, a line for each kind
+ * @flaws: of the run
+ * @out: where
+ * @before: stands before each line
+ *
+ * Context: process.
+ */
+void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
+		     const char *before)
+{
+	const struct bpmu_flaw *flaw;
+	unsigned int k;
+	char *cpus;
+
+	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+		flaw = &flaws->of[k];
+		if (!flaw->nr)
+			continue;
+		cpus = bpmu_flaw_cpus(flaw);
+		fprintf(out, "%s%s: %s %s between %.6f and %.6f s: %s\n",
+			before, kinds[k].name, kinds[k].what, cpus ?: "?",
+			flaw->begin, flaw->end, kinds[k].then);
+		free(cpus);
+	}
+}
+
+/**
+ * bpmu_flaws_json() - say them to programs, a line for each kind
+ * @flaws: of the run
+ * @out: where
+ *
+ * Context: process.
+ */
+void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
+{
+	const struct bpmu_flaw *flaw;
+	unsigned int k;
+	char *cpus;
+
+	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+		flaw = &flaws->of[k];
+		if (!flaw->nr)
+			continue;
+		cpus = bpmu_flaw_cpus(flaw);
+		fprintf(out, "{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"%s\",\"cpus\":\"%s\",\"begin\":%.6f,\"end\":%.6f}\n",
+			kinds[k].name, cpus ?: "", flaw->begin, flaw->end);
+		free(cpus);
+	}
+}

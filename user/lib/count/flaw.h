@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What samples say against the counts of a run: of which CPUs, and when.
+ */
+#ifndef BPMU_FLAW_H
+#define BPMU_FLAW_H
+
+#include <stdio.h>
+#include <linux/barepmu.h>
+
+#include "base/cpulist.h"
+#include "base/print.h"
+#include "interval.h"
+
+/* the flags of a sample that say so */
+#define BPMU_FLAW_FLAGS \
+	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
+
+/**
+ * enum bpmu_flaw_kind - what they say
+ * @BPMU_FLAW_DISTURBED: somebody wrote counter registers
+ * @BPMU_FLAW_FAILED: a CPU could not be programmed and is not measured
+ * @BPMU_FLAW_PREFETCH: prefetchers are not as was asked for
+ * @BPMU_FLAW_KINDS: number of these
+ */
+enum bpmu_flaw_kind {
+	BPMU_FLAW_DISTURBED,
+	BPMU_FLAW_FAILED,
+	BPMU_FLAW_PREFETCH,
+	BPMU_FLAW_KINDS
+};
+
+/**
+ * struct bpmu_flaw - one kind of them
+ * @nr: how many CPUs, 0 if there was none
+ * @begin: of the first interval that has it, seconds into the run
+ * @end: of the latest one
+ * @cpu: a bit for each CPU that has it
+ */
+struct bpmu_flaw {
+	unsigned int nr;
+	double begin;
+	double end;
+	u64 cpu[BPMU_CPULIST_MAX / 64];
+};
+
+/**
+ * struct bpmu_flaws - all of a run, zeroed before the first
+ * @of: by &enum bpmu_flaw_kind
+ */
+struct bpmu_flaws {
+	struct bpmu_flaw of[BPMU_FLAW_KINDS];
+};
+
+u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
+unsigned int bpmu_flaws_of_values(u32 flags);
+void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
+		     double end);
+void bpmu_flaws_add(struct bpmu_flaws *flaws,
+		    const struct bpmu_interval *interval,
+		    const struct bpmu_cpulist *cpus);
+const char *bpmu_flaw_name(enum bpmu_flaw_kind kind);
+char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw);
+void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
+		     const char *before);
+void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out);
+
+#endif /* BPMU_FLAW_H */

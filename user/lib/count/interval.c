@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "interval.h"
+
+#include <string.h>
+
+/**
+ * bpmu_interval_takes_turns() - was a group on the counters only now and then
+ * @groups: made
+ * @interval: what was counted
+ * @g: number of the group
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
+			       const struct bpmu_interval *interval,
+			       unsigned int g)
+{
+	bool uncore = groups->group[g].sched.uncore;
+
+	return interval->turns[0][uncore] ||
+	       bpmu_groups_take_turns(groups, uncore);
+}
+
+static void cell_in(const struct bpmu_groups *groups,
+		    const struct bpmu_group *group,
+		    const struct bpmu_interval *interval, unsigned int pos,
+		    const struct bpmu_event_spec *spec, struct bpmu_cell *all)
+{
+	const struct bpmu_cell *cell;
+	unsigned int i, t;
+
+	cell = interval->cell + (size_t)pos * groups->slots + group->first;
+	for (t = 0; t < spec->nr; t++)
+		for (i = 0; i < group->sched.nr; i++)
+			if (bpmu_sched_is(&group->sched.slot[i],
+					  &spec->term[t]))
+				bpmu_cell_sum(all, &cell[i],
+					      spec->term[t].sign);
+}
+
+static void estimate_in(const struct bpmu_groups *groups,
+			const struct bpmu_group *group,
+			const struct bpmu_interval *interval, unsigned int pos,
+			const struct bpmu_event_spec *spec,
+			struct bpmu_estimate *sum)
+{
+	bool turns = bpmu_interval_takes_turns(groups, interval,
+					       group - groups->group);
+	struct bpmu_cell all = { };
+
+	cell_in(groups, group, interval, pos, spec, &all);
+	bpmu_cell_estimate(&all, group->sched.uncore ? interval->package[pos] :
+						       interval->enabled[pos],
+			   turns, sum);
+}
+
+/**
+ * bpmu_interval_raw() - add what was counted of an event on a CPU
+ * @groups: made; of those that have the event the first one tells
+ * @interval: what was counted
+ * @pos: position of the CPU
+ * @spec: the event
+ * @raw: over CPUs and intervals, zeroed before the first
+ *
+ * Context: any.
+ */
+void bpmu_interval_raw(const struct bpmu_groups *groups,
+		       const struct bpmu_interval *interval, unsigned int pos,
+		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
+{
+	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	bool uncore = group->sched.uncore;
+	struct bpmu_cell all = { };
+	u64 enabled;
+
+	enabled = uncore ? interval->package[pos] : interval->enabled[pos];
+	cell_in(groups, group, interval, pos, spec, &all);
+	raw->count += (long long)all.count;
+	raw->enabled += enabled;
+	raw->running += bpmu_interval_takes_turns(groups, interval,
+						  group - groups->group) ?
+			all.running : enabled;
+}
+
+/**
+ * bpmu_interval_estimate() - add an event's count on a CPU
+ * @groups: made; of those that have the event the first one tells
+ * @interval: what was counted
+ * @pos: position of the CPU
+ * @spec: the event
+ * @sum: over CPUs, zeroed before the first
+ *
+ * Context: any.
+ */
+void bpmu_interval_estimate(const struct bpmu_groups *groups,
+			    const struct bpmu_interval *interval,
+			    unsigned int pos, const struct bpmu_event_spec *spec,
+			    struct bpmu_estimate *sum)
+{
+	estimate_in(groups, bpmu_groups_find(groups, spec), interval, pos,
+		    spec, sum);
+}
+
+/**
+ * bpmu_interval_sum() - an event's count in a group on all CPUs
+ * @groups: made
+ * @g: number of a group that has the event
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @spec: the event
+ *
+ * Context: any.
+ * Return: the count.
+ */
+struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
+				       unsigned int g,
+				       const struct bpmu_interval *interval,
+				       unsigned int nr_cpus,
+				       const struct bpmu_event_spec *spec)
+{
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
+
+	for (pos = 0; pos < nr_cpus; pos++)
+		estimate_in(groups, &groups->group[g], interval, pos, spec,
+			    &sum);
+	return sum;
+}
+
+/**
+ * bpmu_interval_behind() - what was counted on the CPUs behind the first ones
+ * @interval: of all
+ * @nr_cpus: the first ones, such as those of the first kind
+ * @groups: counted on these
+ *
+ * Context: any.
+ * Return: the interval as if there were no others; valid as long as @interval.
+ */
+struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
+					  unsigned int nr_cpus,
+					  const struct bpmu_groups *groups)
+{
+	size_t cells = (size_t)nr_cpus * groups->slots;
+	struct bpmu_interval behind = *interval;
+
+	behind.cell += cells;
+	if (behind.batch)
+		behind.batch += cells * behind.batches;
+	behind.enabled += nr_cpus;
+	behind.package += nr_cpus;
+	behind.lost += nr_cpus;
+	behind.spent += nr_cpus;
+	if (behind.flaws)
+		behind.flaws += nr_cpus;
+	memcpy(behind.turns[0], interval->turns[1], sizeof(behind.turns[0]));
+	return behind;
+}

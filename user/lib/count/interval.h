@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What was counted between two samples, and the sums over it.
+ */
+#ifndef BPMU_INTERVAL_H
+#define BPMU_INTERVAL_H
+
+#include <stdbool.h>
+
+#include "cell.h"
+#include "event/groups.h"
+
+/**
+ * struct bpmu_interval - what was counted between two samples
+ * @index: number of the interval, 0 for the first; the last one of a run is
+ *	shorter than the others, as the last one before other groups is
+ * @plan: number of the groups, 0 for the first
+ * @whole: it is not shorter than the others
+ * @last: nothing comes after it
+ * @seconds: from the start of the run to the end of this interval
+ * @duration: seconds that this interval took
+ * @cell: for each CPU position and each slot of the groups, at
+ *	[cpu position * groups->slots + slot]; of CPUs of another kind see
+ *	bpmu_interval_behind()
+ * @batch: where groups take turns, the same turns in batches: those of each
+ *	cell at [number of the cell * @batches]; else NULL
+ * @batches: number of each cell's batches, or 0; turn number n is in batch n
+ *	modulo @batches
+ * @enabled: TSC ticks that the session was running, for each CPU position
+ * @package: the same of the CPUs that read a package, 0 for the others
+ * @lost: samples lost in this interval, for each CPU position; the counts are
+ *	whole nevertheless, only their division into intervals is coarser
+ * @spent: TSC ticks that the CPU spent in taking samples, for each position
+ * @flaws: for each CPU position what its samples say against its counts, a set
+ *	of &enum bpmu_sample_flag; NULL if there are none that could
+ * @turns: on the CPUs of the first kind, on those behind them: groups of the
+ *	core, of the uncore took turns when this was recorded, though those that
+ *	are asked for now need not
+ */
+struct bpmu_interval {
+	unsigned int index;
+	unsigned int plan;
+	bool whole;
+	bool last;
+	double seconds;
+	double duration;
+	const struct bpmu_cell *cell;
+	const struct bpmu_batch *batch;
+	unsigned int batches;
+	const u64 *enabled;
+	const u64 *package;
+	const u64 *lost;
+	const u64 *spent;
+	const u64 *flaws;
+	bool turns[2][2];
+};
+
+/**
+ * struct bpmu_raw - what a counter counted, with nothing made of it
+ * @count: events; below 0 only for a difference of two events
+ * @enabled: TSC ticks of the session
+ * @running: TSC ticks of them in which it was counted
+ */
+struct bpmu_raw {
+	long long count;
+	u64 enabled;
+	u64 running;
+};
+
+struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
+				       unsigned int g,
+				       const struct bpmu_interval *interval,
+				       unsigned int nr_cpus,
+				       const struct bpmu_event_spec *spec);
+void bpmu_interval_estimate(const struct bpmu_groups *groups,
+			    const struct bpmu_interval *interval,
+			    unsigned int pos, const struct bpmu_event_spec *spec,
+			    struct bpmu_estimate *sum);
+void bpmu_interval_raw(const struct bpmu_groups *groups,
+		       const struct bpmu_interval *interval, unsigned int pos,
+		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw);
+bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
+			       const struct bpmu_interval *interval,
+			       unsigned int g);
+struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
+					  unsigned int nr_cpus,
+					  const struct bpmu_groups *groups);
+
+#endif /* BPMU_INTERVAL_H */

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The variance of a metric is that of its first-order expansion around the
+ * counts (the delta method), the derivatives taken as differences over one
+ * standard deviation to each side. Counts are taken as independent: for two
+ * that were counted in the same turns and are divided by each other that is
+ * more than it is. The degrees of freedom are Welch's and Satterthwaite's.
+ */
+#include "phi.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metric/metric_expr.h"
+
+/* an estimate without variance: does the metric depend on it at all */
+#define NUDGE 0.01
+
+#define NOTHING BPMU_PHI_EVENTS
+
+/**
+ * struct view - where names get their values from
+ * @metrics: lines
+ * @settings: of the user
+ * @sums: counts
+ * @shifted: place of an event that is varied, or NOTHING
+ * @factor: by which
+ */
+struct view {
+	const struct bpmu_metrics *metrics;
+	const struct bpmu_phi_settings *settings;
+	const struct bpmu_phi_sums *sums;
+	unsigned int shifted;
+	double factor;
+};
+
+static struct bpmu_value some(bool known, double number)
+{
+	return (struct bpmu_value){ .known = known, .number = number };
+}
+
+static struct bpmu_value count_at(const struct view *view, unsigned int i)
+{
+	const struct bpmu_estimate *count = &view->sums->count[i];
+
+	return some(!count->missing,
+		    count->value * (i == view->shifted ? view->factor : 1));
+}
+
+/* the clocks of one core are as sure as those of its threads together */
+static struct bpmu_value clocks(const struct view *view, double number)
+{
+	bool known = view->sums->scope != BPMU_PHI_THREAD &&
+		     !view->sums->count[BPMU_PHI_CLOCKS].missing;
+
+	if (view->shifted == BPMU_PHI_CLOCKS)
+		number *= view->factor;
+	return some(known, number);
+}
+
+/* names that are not events */
+static struct bpmu_value lookup_own(const struct view *view, const char *name)
+{
+	const struct bpmu_phi_settings *settings = view->settings;
+	const struct bpmu_phi_sums *sums = view->sums;
+
+	if (!strcmp(name, "THREADS"))
+		return some(sums->per_core > 0, sums->per_core);
+	if (!strcmp(name, "THREAD_CLOCKS"))
+		return count_at(view, BPMU_PHI_CLOCKS);
+	if (!strcmp(name, "CORE_CLOCKS"))
+		return clocks(view, sums->core_clocks);
+	if (!strcmp(name, "ELAPSED_CLOCKS"))
+		return clocks(view, sums->elapsed);
+	if (!strcmp(name, "GHZ"))
+		return some(true, settings->ghz);
+	if (!strcmp(name, "ELEMENTS"))
+		return some(settings->elements, settings->elements);
+	if (!strcmp(name, "ELEMENTS_MAX"))
+		return some(true, settings->elements ? settings->elements : 16);
+	if (!strcmp(name, "WALK_CLOCKS"))
+		return some(true, settings->huge ? 8 : 25);
+	if (!strcmp(name, "CARD"))
+		return some(true, sums->scope == BPMU_PHI_CARD);
+	return some(!strcmp(name, "PAPER"), settings->paper);
+}
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	const struct view *view = ctx;
+	int line = bpmu_metrics_find(view->metrics, name);
+	unsigned int i;
+
+	if (line >= 0)
+		return bpmu_expr_eval(view->metrics->metric[line].expr, lookup,
+				      ctx);
+	for (i = 0; i < BPMU_PHI_EVENTS; i++)
+		if (bpmu_phi_event(i) && !strcmp(bpmu_phi_event(i), name))
+			return count_at(view, i);
+	return lookup_own(view, name);
+}
+
+/* half of what the metric changes when a count goes up and down by a part */
+static double swing(const struct view *view, const struct bpmu_expr *expr,
+		    unsigned int event, double part)
+{
+	struct view shifted = *view;
+	struct bpmu_value up, down;
+
+	shifted.shifted = event;
+	shifted.factor = 1 + part;
+	up = bpmu_expr_eval(expr, lookup, &shifted);
+	shifted.factor = 1 - part;
+	down = bpmu_expr_eval(expr, lookup, &shifted);
+	return up.known && down.known ? (up.number - down.number) / 2 :
+					INFINITY;
+}
+
+static void add_variance(const struct view *view, const struct bpmu_expr *expr,
+			 struct bpmu_estimate *estimate)
+{
+	const struct bpmu_estimate *count = view->sums->count;
+	double squares = 0;
+	double part, square;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_PHI_EVENTS; i++) {
+		if (!(count[i].variance > 0) || !count[i].value)
+			continue;
+		if (isinf(count[i].variance)) {
+			if (swing(view, expr, i, NUDGE) != 0)
+				estimate->variance = INFINITY;
+			continue;
+		}
+		part = sqrt(count[i].variance) / count[i].value;
+		square = pow(swing(view, expr, i, part), 2);
+		estimate->variance += square;
+		if (count[i].freedom > 0)
+			squares += square * square / count[i].freedom;
+	}
+	if (squares > 0)
+		estimate->freedom = pow(estimate->variance, 2) / squares;
+}
+
+static void find_limit(struct view *view, const char *name, const char *which,
+		       struct bpmu_phi_limit *limit)
+{
+	struct bpmu_value value;
+	char line[96];
+	int i;
+
+	snprintf(line, sizeof(line), "%s.%s", name, which);
+	i = bpmu_metrics_find(view->metrics, line);
+	if (i < 0)
+		return;
+	value = bpmu_expr_eval(view->metrics->metric[i].expr, lookup, view);
+	limit->known = value.known;
+	limit->number = value.number;
+	limit->why = view->metrics->metric[i].text;
+}
+
+static void check_limits(struct bpmu_phi_value *value)
+{
+	double half = bpmu_estimate_half_width(&value->estimate);
+	double number = value->estimate.value;
+
+	value->below = value->least.known && number < value->least.number;
+	value->above = value->most.known && number > value->most.number;
+	value->unsure =
+		(value->below && number + half >= value->least.number) ||
+		(value->above && number - half <= value->most.number);
+}
+
+/* what a condition comes to: not all of an interval may be on one side */
+enum truth { OVER_NOT, OVER_OR_NOT, OVER };
+
+static enum truth lesser(enum truth a, enum truth b)
+{
+	return a < b ? a : b;
+}
+
+static enum truth compare(struct view *view, const struct bpmu_expr *expr)
+{
+	const struct bpmu_expr margin = {
+		.op = BPMU_EXPR_SUB, .arg = { expr->arg[0], expr->arg[1] },
+	};
+	struct bpmu_estimate estimate = { };
+	struct bpmu_value value;
+	double half;
+
+	value = bpmu_expr_eval(expr, lookup, view);
+	add_variance(view, &margin, &estimate);
+	estimate.value = bpmu_expr_eval(&margin, lookup, view).number;
+	half = bpmu_estimate_half_width(&estimate);
+	if (half > 0 && fabs(estimate.value) <= half)
+		return OVER_OR_NOT;
+	return value.number != 0 ? OVER : OVER_NOT;
+}
+
+/* all that it depends on has a value */
+static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
+{
+	enum truth a, b;
+
+	switch (expr->op) {
+	case BPMU_EXPR_LT:
+	case BPMU_EXPR_LE:
+	case BPMU_EXPR_GT:
+	case BPMU_EXPR_GE:
+		return compare(view, expr);
+	case BPMU_EXPR_AND:
+	case BPMU_EXPR_OR:
+		a = truth_of(view, expr->arg[0]);
+		b = truth_of(view, expr->arg[1]);
+		return expr->op == BPMU_EXPR_AND ? lesser(a, b) :
+						   OVER - lesser(OVER - a,
+								 OVER - b);
+	default:
+		return bpmu_expr_eval(expr, lookup, view).number != 0 ? OVER :
+									OVER_NOT;
+	}
+}
+
+static void judge(struct view *view, const struct bpmu_metric *metric,
+		  struct bpmu_phi_value *value)
+{
+	enum truth truth;
+
+	if (!metric->flag)
+		return;
+	value->judged = bpmu_expr_eval(metric->flag, lookup, view).known;
+	if (!value->judged)
+		return;
+	truth = truth_of(view, metric->flag);
+	value->flagged = truth == OVER;
+	value->undecided = truth == OVER_OR_NOT;
+}
+
+/**
+ * bpmu_phi_eval() - the value of a metric
+ * @metrics: lines of the method
+ * @settings: of the user
+ * @sums: counts over a scope
+ * @i: number of the metric
+ * @value: filled in
+ *
+ * Context: any.
+ */
+void bpmu_phi_eval(const struct bpmu_metrics *metrics,
+		   const struct bpmu_phi_settings *settings,
+		   const struct bpmu_phi_sums *sums, unsigned int i,
+		   struct bpmu_phi_value *value)
+{
+	const struct bpmu_metric *metric = &metrics->metric[i];
+	struct view view = {
+		.metrics = metrics, .settings = settings, .sums = sums,
+		.shifted = NOTHING,
+	};
+	struct bpmu_value number;
+
+	memset(value, 0, sizeof(*value));
+	find_limit(&view, metric->name, "Least", &value->least);
+	find_limit(&view, metric->name, "Most", &value->most);
+	number = bpmu_expr_eval(metric->expr, lookup, &view);
+	value->known = number.known;
+	if (!number.known)
+		return;
+	value->estimate.value = number.number;
+	add_variance(&view, metric->expr, &value->estimate);
+	check_limits(value);
+	judge(&view, metric, value);
+}
+
+static bool uses(const struct bpmu_metrics *metrics,
+		 const struct bpmu_expr *expr, const char *name)
+{
+	unsigned int a;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		return i < 0 ? !strcmp(expr->name, name) :
+			       uses(metrics, metrics->metric[i].expr, name);
+	}
+	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a]; a++)
+		if (uses(metrics, expr->arg[a], name))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_phi_shown() - does a line mean something in a scope
+ * @metrics: lines of the method
+ * @i: number of a line
+ * @scope: the scope
+ *
+ * Context: any.
+ * Return: false for definitions, and for what needs a core's time if the scope
+ * is a thread.
+ */
+bool bpmu_phi_shown(const struct bpmu_metrics *metrics, unsigned int i,
+		    enum bpmu_phi_scope scope)
+{
+	const struct bpmu_metric *metric = &metrics->metric[i];
+
+	if (!metric->level)
+		return false;
+	return scope != BPMU_PHI_THREAD ||
+	       !(uses(metrics, metric->expr, "CORE_CLOCKS") ||
+		 uses(metrics, metric->expr, "ELAPSED_CLOCKS"));
+}

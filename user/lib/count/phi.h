@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The metrics of Xeon Phi, from counts: the values of phi.bpm.
+ */
+#ifndef BPMU_PHI_H
+#define BPMU_PHI_H
+
+#include "metric/metric.h"
+#include "phi_sum.h"
+
+/**
+ * struct bpmu_phi_settings - what the counts do not tell
+ * @ghz: clocks per nanosecond
+ * @elements: elements of a full vector register, 0 if not known
+ * @used: threads in use of each core, 0 if not known
+ * @huge: pages are of 2 MB
+ * @paper: thresholds as in print
+ */
+struct bpmu_phi_settings {
+	double ghz;
+	unsigned int elements;
+	unsigned int used;
+	bool huge;
+	bool paper;
+};
+
+/**
+ * struct bpmu_phi_limit - what a value cannot be beyond
+ * @known: there is one
+ * @number: it
+ * @why: why that cannot be, what it may be, or NULL
+ */
+struct bpmu_phi_limit {
+	bool known;
+	double number;
+	const char *why;
+};
+
+/**
+ * struct bpmu_phi_value - a metric over a scope
+ * @known: false if an event is missing or a divisor is 0: print "no value"
+ * @estimate: value as computed, never clamped, its variance and freedom
+ * @judged: it has a threshold, and all that the threshold depends on is known
+ * @flagged: it is beyond its threshold
+ * @undecided: it is beyond it or not, its uncertainty allows for both
+ * @least: the least possible
+ * @most: the most possible
+ * @below: it is below the least possible
+ * @above: it is above the most possible
+ * @unsure: it is @below or @above by less than its uncertainty
+ */
+struct bpmu_phi_value {
+	bool known;
+	struct bpmu_estimate estimate;
+	bool judged;
+	bool flagged;
+	bool undecided;
+	struct bpmu_phi_limit least;
+	struct bpmu_phi_limit most;
+	bool below;
+	bool above;
+	bool unsure;
+};
+
+bool bpmu_phi_shown(const struct bpmu_metrics *metrics, unsigned int i,
+		    enum bpmu_phi_scope scope);
+void bpmu_phi_eval(const struct bpmu_metrics *metrics,
+		   const struct bpmu_phi_settings *settings,
+		   const struct bpmu_phi_sums *sums, unsigned int i,
+		   struct bpmu_phi_value *value);
+
+#endif /* BPMU_PHI_H */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which events of Knights Corner are counted at the same time.
+ */
+#ifndef BPMU_PHI_PLAN_H
+#define BPMU_PHI_PLAN_H
+
+#include "event/groups.h"
+
+#define BPMU_PHI_COUNTERS 2
+#define BPMU_PHI_PASSES 10
+/* places for events; in some passes the second one is empty */
+#define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
+
+/* the places of the events that tell which threads ran, and for how long */
+#define BPMU_PHI_INSTRUCTIONS 0
+#define BPMU_PHI_CLOCKS 1
+
+/**
+ * struct bpmu_phi_plan - the passes on a PMU
+ * @events: of each pass
+ * @groups: the same on counters
+ */
+struct bpmu_phi_plan {
+	struct bpmu_event_list events[BPMU_PHI_PASSES];
+	struct bpmu_groups groups;
+};
+
+const char *bpmu_phi_event(unsigned int i);
+int bpmu_phi_plan_make(struct bpmu_phi_plan *plan, const struct bpmu_pmu *pmu,
+		       int smt, struct bpmu_error *err);
+const struct bpmu_event_spec *
+bpmu_phi_plan_spec(const struct bpmu_phi_plan *plan, unsigned int i);
+void bpmu_phi_plan_free(struct bpmu_phi_plan *plan);
+
+#endif /* BPMU_PHI_PLAN_H */

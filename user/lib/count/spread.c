@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A jackknife: the tree is evaluated again with one batch of a group's turns
+ * left out, for each batch of each group. The values' scatter is their variance,
+ * whatever the formula, and with it what counts of the same turns have in common
+ * (Wolter, Introduction to Variance Estimation, chapter 4). Turns of different
+ * groups are at different times, so that the groups' variances add up.
+ *
+ * What was seen has no error. If the turns of several groups were the same kind
+ * of time, the error of a sum over groups is smaller by the variance that the sum
+ * has from one time to the other, of which only a bound is known: it is least if
+ * the largest part is cancelled by the others as far as they can.
+ */
+#include "spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flaw.h"
+
+/*
+ * What is rare makes the scatter small where the value is: Student's t for 95 %
+ * is larger by this times the square of the skewness over the number of values
+ * (Edgeworth's series: P. Hall, The Bootstrap and Edgeworth Expansion, 2.5).
+ */
+#define SKEWNESS 2.117
+
+/* a count of which nothing is known but that it is there: what depends on it */
+#define NUDGE 0.01
+
+/**
+ * struct scatter - of one metric
+ * @sum: of the deviations, in this group
+ * @squares: of the same
+ * @cubes: of the same
+ * @variance: of all groups so far
+ * @third: third moment, as @variance
+ * @fourth: sum of the squares of the groups' variances over their freedom
+ * @seen: sum of the roots of the groups' variances from time to time
+ * @most: largest of these
+ * @unknown: one batch tells nothing about the others
+ */
+struct scatter {
+	double sum;
+	double squares;
+	double cubes;
+	double variance;
+	double third;
+	double fourth;
+	double seen;
+	double most;
+	bool unknown;
+};
+
+/**
+ * struct jackknife - a spread under way
+ * @tree: the tree
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @counts: of all groups, one of them changed
+ * @left: interval without a batch
+ * @cell: of @left
+ * @count: of the changed group
+ * @value: of the tree then
+ * @down: of the tree, with less of an event
+ * @scatter: for each metric
+ */
+struct jackknife {
+	const struct bpmu_tree *tree;
+	const struct bpmu_interval *interval;
+	unsigned int nr_cpus;
+	const double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_interval left;
+	struct bpmu_cell *cell;
+	double *count;
+	struct bpmu_tree_value *value;
+	double *down;
+	struct scatter *scatter;
+};
+
+/**
+ * struct turns - those of a group
+ * @batches: the most that a CPU has, 0 if nothing was estimated
+ * @fewest: the fewest
+ * @seen: part of the time in which the group was on the counters
+ * @longer: seconds to measure at least, 0 if it had slices enough
+ */
+struct turns {
+	unsigned int batches;
+	unsigned int fewest;
+	double seen;
+	double longer;
+};
+
+/**
+ * bpmu_spread_counts() - a group's counts over all CPUs
+ * @tree: the tree
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @g: number of the group
+ * @counts: filled in, for each of the group's events; NAN if nothing was seen
+ *
+ * Context: any.
+ */
+void bpmu_spread_counts(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus, unsigned int g, double *counts)
+{
+	const struct bpmu_event_list *events = &tree->events[g];
+	struct bpmu_estimate sum;
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++) {
+		sum = bpmu_interval_sum(&tree->groups, g, interval, nr_cpus,
+					&events->spec[i]);
+		counts[i] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
+	}
+}
+
+static size_t cell_at(const struct jackknife *j, unsigned int g,
+		      unsigned int pos)
+{
+	const struct bpmu_groups *groups = &j->tree->groups;
+
+	return (size_t)pos * groups->slots + groups->group[g].first;
+}
+
+static u64 time_of(const struct jackknife *j, unsigned int g, unsigned int pos)
+{
+	return j->tree->groups.group[g].sched.uncore ?
+	       j->interval->package[pos] : j->interval->enabled[pos];
+}
+
+/* what was seen of all the time, or never, has no batches to leave out */
+static bool sampled(const struct jackknife *j, unsigned int g,
+		    unsigned int pos)
+{
+	u64 running = j->interval->cell[cell_at(j, g, pos)].running;
+
+	return running && running < time_of(j, g, pos);
+}
+
+static unsigned int batches_of(const struct jackknife *j, size_t cell)
+{
+	const struct bpmu_batch *batch;
+	unsigned int nr = 0;
+	unsigned int r;
+
+	batch = j->interval->batch + cell * j->interval->batches;
+	for (r = 0; r < j->interval->batches; r++)
+		nr += batch[r].ticks != 0;
+	return nr;
+}
+
+/* groups that take turns with this one, itself among them */
+static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_groups *groups = &j->tree->groups;
+
+	return groups->group[g].sched.uncore ? groups->nr - groups->nr_core :
+					       groups->nr_core;
+}
+
+/* seconds in which each group gets slices enough, if they stay as long */
+static double time_for(const struct jackknife *j, unsigned int g,
+		       unsigned int pos, const struct bpmu_cell *cell)
+{
+	double slice = (double)cell->running / cell->turns;
+	double second = time_of(j, g, pos) / j->interval->duration;
+
+	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
+}
+
+static void look(const struct jackknife *j, unsigned int g,
+		 struct turns *turns)
+{
+	const struct bpmu_cell *first;
+	double running = 0, all = 0;
+	unsigned int pos, nr;
+	size_t cell;
+
+	memset(turns, 0, sizeof(*turns));
+	for (pos = 0; pos < j->nr_cpus; pos++) {
+		if (!sampled(j, g, pos))
+			continue;
+		cell = cell_at(j, g, pos);
+		first = &j->interval->cell[cell];
+		nr = batches_of(j, cell);
+		if (first->turns < BPMU_SPREAD_SLICES)
+			turns->longer = fmax(turns->longer,
+					     time_for(j, g, pos, first));
+		if (!turns->batches || nr < turns->fewest)
+			turns->fewest = nr;
+		if (nr > turns->batches)
+			turns->batches = nr;
+		running += j->interval->cell[cell].running;
+		all += time_of(j, g, pos);
+	}
+	turns->seen = all > 0 ? running / all : 0;
+}
+
+/* the group's cells without batch number @r, on all CPUs */
+static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
+{
+	const struct bpmu_interval *interval = j->interval;
+	const struct bpmu_batch *batch;
+	unsigned int pos, i;
+	size_t cell;
+
+	for (pos = 0; pos < j->nr_cpus; pos++) {
+		cell = cell_at(j, g, pos);
+		for (i = 0; i < j->tree->groups.group[g].sched.nr; i++, cell++) {
+			j->cell[cell] = interval->cell[cell];
+			if (!sampled(j, g, pos))
+				continue;
+			batch = interval->batch + cell * interval->batches + r;
+			j->cell[cell].count -= batch->count;
+			j->cell[cell].running -= batch->ticks;
+		}
+	}
+}
+
+static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
+{
+	struct scatter *scatter = j->scatter;
+	double deviation;
+	unsigned int i;
+
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	for (i = 0; i < j->tree->metrics.nr; i++) {
+		if (!j->value[i].known) {
+			scatter[i].unknown = true;
+			continue;
+		}
+		deviation = j->value[i].value - values[i].value;
+		scatter[i].sum += deviation;
+		scatter[i].squares += deviation * deviation;
+		scatter[i].cubes += deviation * deviation * deviation;
+	}
+}
+
+static void add_group(struct scatter *scatter, const struct turns *turns)
+{
+	double nr = turns->batches;
+	double mean = scatter->sum / nr;
+	double variance = scatter->squares - mean * scatter->sum;
+	double third = scatter->cubes - 3 * mean * scatter->squares +
+		       2 * mean * mean * scatter->sum;
+	double seen;
+
+	if (turns->fewest < 2)
+		scatter->unknown |= scatter->squares > 0;
+	scatter->sum = 0;
+	scatter->squares = 0;
+	scatter->cubes = 0;
+	if (scatter->unknown || !(variance > 0))
+		return;
+	variance *= (nr - 1) / nr;
+	scatter->variance += variance;
+	scatter->third += third;
+	scatter->fourth += variance * variance / (turns->fewest - 1);
+	seen = sqrt(variance * turns->seen);
+	scatter->seen += seen;
+	if (seen > scatter->most)
+		scatter->most = seen;
+}
+
+/* what needs the group has no value without it */
+static void without(struct jackknife *j, unsigned int g, double longer,
+		    struct bpmu_tree_value *values)
+{
+	const double *whole = j->counts[g];
+	unsigned int i;
+
+	j->counts[g] = NULL;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	j->counts[g] = whole;
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		if (values[i].known && !j->value[i].known)
+			values[i].longer = fmax(values[i].longer, longer);
+}
+
+static void one_group(struct jackknife *j, unsigned int g,
+		      struct bpmu_tree_value *values)
+{
+	const double *whole = j->counts[g];
+	struct turns turns;
+	unsigned int i, r;
+
+	look(j, g, &turns);
+	if (!turns.batches)
+		return;
+	if (turns.longer > 0)
+		without(j, g, turns.longer, values);
+	if (turns.fewest < 2) {
+		j->counts[g] = NULL;
+		deviate(j, values);
+	}
+	for (r = 0; turns.fewest >= 2 && r < j->interval->batches; r++) {
+		leave_out(j, g, r);
+		bpmu_spread_counts(j->tree, &j->left, j->nr_cpus, g, j->count);
+		j->counts[g] = j->count;
+		deviate(j, values);
+	}
+	j->counts[g] = whole;
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		add_group(&j->scatter[i], &turns);
+}
+
+/* of an event's count the standard deviation, to one side and to the other */
+static void shift(struct jackknife *j, double *count, double sd,
+		  const struct bpmu_estimate *sum)
+{
+	const double value = *count;
+	double square, freedom;
+	unsigned int i;
+	double *down;
+
+	down = j->down;
+	*count = value - sd;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	for (i = 0; i < j->tree->metrics.nr; i++)
+		down[i] = j->value[i].known ? j->value[i].value : NAN;
+	*count = value + sd;
+	bpmu_tree_compute(j->tree, j->counts, j->value);
+	*count = value;
+	freedom = sum->freedom > 0 ? sum->freedom : 1;
+	for (i = 0; i < j->tree->metrics.nr; i++) {
+		if (!j->value[i].known || isnan(down[i]))
+			continue;
+		square = pow((j->value[i].value - down[i]) / 2, 2);
+		if (isinf(sum->variance))
+			j->scatter[i].unknown |= square > 0;
+		else
+			j->scatter[i].variance += square;
+		j->scatter[i].fourth += square * square / freedom;
+	}
+}
+
+/*
+ * Without batches the counts' own variances have to do: the delta method, as if
+ * counts were independent, which makes shares too wide rather than too narrow.
+ */
+static void expand(struct jackknife *j, unsigned int g)
+{
+	const struct bpmu_event_list *events = &j->tree->events[g];
+	const double *whole = j->counts[g];
+	struct bpmu_estimate sum;
+	unsigned int i;
+	double sd;
+
+	memcpy(j->count, whole, events->nr * sizeof(*whole));
+	j->counts[g] = j->count;
+	for (i = 0; i < events->nr; i++) {
+		sum = bpmu_interval_sum(&j->tree->groups, g, j->interval,
+					j->nr_cpus, &events->spec[i]);
+		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
+					   sqrt(sum.variance);
+		if (bpmu_estimate_seen(&sum) && sd > 0)
+			shift(j, &j->count[i], sd, &sum);
+	}
+	j->counts[g] = whole;
+}
+
+static double half_width(const struct scatter *scatter)
+{
+	double sure = 2 * scatter->most - scatter->seen;
+	double variance = scatter->variance;
+	double freedom, skewness;
+
+	if (scatter->unknown)
+		return INFINITY;
+	if (!(variance > 0))
+		return 0;
+	freedom = variance * variance / scatter->fourth;
+	skewness = scatter->third / variance * scatter->third / variance /
+		   variance;
+	if (sure > 0)
+		variance -= sure * sure;
+	if (!(variance > 0))
+		return 0;
+	return (bpmu_student(freedom) + SKEWNESS * skewness) * sqrt(variance);
+}
+
+static void check_range(struct bpmu_tree_value *value)
+{
+	double half = value->uncertainty;
+
+	if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
+	    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
+		value->flags |= BPMU_VALUE_UNSURE;
+}
+
+static unsigned int most_events(const struct bpmu_tree *tree)
+{
+	unsigned int most = 0;
+	unsigned int g;
+
+	for (g = 0; g < tree->groups.nr; g++)
+		if (tree->events[g].nr > most)
+			most = tree->events[g].nr;
+	return most;
+}
+
+static bool takes_turns(const struct jackknife *j)
+{
+	unsigned int g;
+
+	for (g = 0; g < j->tree->groups.nr; g++)
+		if (bpmu_interval_takes_turns(&j->tree->groups, j->interval, g))
+			return true;
+	return false;
+}
+
+static bool begin(struct jackknife *j, const double *const *counts)
+{
+	unsigned int nr = j->tree->metrics.nr;
+	size_t cells = (size_t)j->nr_cpus * j->tree->groups.slots;
+
+	memcpy(j->counts, counts,
+	       j->tree->groups.nr * sizeof(*j->counts));
+	j->cell = calloc(cells, sizeof(*j->cell));
+	j->count = calloc(most_events(j->tree), sizeof(*j->count));
+	j->value = calloc(nr, sizeof(*j->value));
+	j->down = calloc(nr, sizeof(*j->down));
+	j->scatter = calloc(nr, sizeof(*j->scatter));
+	j->left = *j->interval;
+	j->left.cell = j->cell;
+	return j->cell && j->count && j->value && j->down && j->scatter;
+}
+
+static void end(struct jackknife *j)
+{
+	free(j->cell);
+	free(j->count);
+	free(j->value);
+	free(j->down);
+	free(j->scatter);
+}
+
+/* what is to be known of values that come of an interval */
+static void mark(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 struct bpmu_tree_value *values)
+{
+	unsigned int flags;
+	unsigned int i;
+
+	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
+	for (i = 0; flags && i < tree->metrics.nr; i++)
+		if (tree->value_slot[i])
+			values[i].flags |= flags;
+}
+
+/**
+ * bpmu_spread() - the uncertainty of all metrics
+ * @tree: the tree; its slots are overwritten
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @counts: for each group what bpmu_spread_counts() says
+ * @values: from bpmu_tree_compute() with @counts; their uncertainty is set, to
+ *	unknown without memory; then they are judged; what the interval's samples
+ *	say against its counts is in their flags
+ *
+ * Context: process, one call at a time.
+ */
+void bpmu_spread(const struct bpmu_tree *tree,
+		 const struct bpmu_interval *interval, unsigned int nr_cpus,
+		 const double *const *counts, struct bpmu_tree_value *values)
+{
+	struct jackknife j = {
+		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
+	};
+	unsigned int g, i;
+	bool ready;
+
+	mark(tree, interval, nr_cpus, values);
+	if (!takes_turns(&j)) {
+		bpmu_tree_judge(tree, values);
+		return;
+	}
+	ready = begin(&j, counts);
+	for (g = 0; ready && g < tree->groups.nr; g++) {
+		if (!bpmu_interval_takes_turns(&tree->groups, interval, g))
+			continue;
+		if (interval->batches)
+			one_group(&j, g, values);
+		else
+			expand(&j, g);
+	}
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!values[i].known)
+			continue;
+		values[i].uncertainty = ready ? half_width(&j.scatter[i]) :
+						INFINITY;
+		check_range(&values[i]);
+	}
+	end(&j);
+	bpmu_tree_judge(tree, values);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A part of a run in which the same nodes of a tree are measured.
+ */
+#ifndef BPMU_STAGE_H
+#define BPMU_STAGE_H
+
+#include "interval.h"
+#include "tree/tree.h"
+
+/**
+ * struct bpmu_stage - such a part
+ * @tree: of these nodes; its groups are what is counted
+ * @counts: [group][event] of the tree, over all CPUs, NAN if nothing was seen
+ * @sum: the same, over the intervals in which something was seen
+ * @seen: TSC ticks of these intervals
+ * @enabled: TSC ticks of all intervals
+ * @spread: for each line the sum over intervals of the square of its
+ *	uncertainty times the interval's length
+ * @longer: for each line the seconds that it is to be measured at least
+ * @flags: that come of what samples say, a set of &enum bpmu_value_flag
+ * @seconds: length of all intervals
+ * @whole: of these, some were not cut short
+ */
+struct bpmu_stage {
+	struct bpmu_tree tree;
+	double *counts[BPMU_TREE_GROUPS];
+	double *sum[BPMU_TREE_GROUPS];
+	double *seen[BPMU_TREE_GROUPS];
+	double enabled[BPMU_TREE_GROUPS];
+	double *spread;
+	double *longer;
+	unsigned int flags;
+	double seconds;
+	bool whole;
+};
+
+int bpmu_stage_make(struct bpmu_stage *stage,
+		    const struct bpmu_tree_plan *plan,
+		    const struct bpmu_tree *all, struct bpmu_error *err);
+void bpmu_stage_free(struct bpmu_stage *stage);
+void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
+		    const struct bpmu_interval *interval);
+void bpmu_stage_total(struct bpmu_stage *stage, struct bpmu_tree_value *values);
+void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
+		     const struct bpmu_interval *interval,
+		     struct bpmu_tree_value *values);
+
+#endif /* BPMU_STAGE_H */

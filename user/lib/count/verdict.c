@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "metric/metric_unit.h"
+
+/**
+ * struct search - a tree that is searched
+ * @tree: the tree
+ * @values: of its nodes
+ */
+struct search {
+	const struct bpmu_tree *tree;
+	const struct bpmu_tree_value *values;
+};
+
+static const struct bpmu_metric *metric_of(const struct search *s, int i)
+{
+	return &s->tree->metrics.metric[i];
+}
+
+/* it is flagged, or its interval leaves that open */
+static bool stands_out(const struct search *s, int i)
+{
+	return bpmu_tree_shown(s->tree, i) &&
+	       (s->values[i].flagged ||
+		s->values[i].flags & BPMU_VALUE_UNDECIDED);
+}
+
+/* shares of the same, or numbers of the same unit */
+static bool comparable(const struct search *s, int i, int j)
+{
+	const char *a = metric_of(s, i)->unit;
+	const char *b = metric_of(s, j)->unit;
+
+	return bpmu_unit_is_share(a) == bpmu_unit_is_share(b) &&
+	       !strcmp(a ? a : "", b ? b : "");
+}
+
+/*
+ * A node that is flagged because of its children only comes behind those that
+ * are flagged by themselves: less deep trees do not have these children, and
+ * the path must not depend on the depth. Shares come before what has another
+ * unit, which is not comparable with them.
+ */
+static bool leads(const struct search *s, int i, int than)
+{
+	bool share = bpmu_unit_is_share(metric_of(s, i)->unit);
+	bool other = bpmu_unit_is_share(metric_of(s, than)->unit);
+	const struct bpmu_tree_value *value = &s->values[i];
+	const struct bpmu_tree_value *best = &s->values[than];
+
+	if (share != other)
+		return share;
+	if (value->flagged && best->flagged && value->alone != best->alone)
+		return value->alone;
+	return comparable(s, i, than) && value->value > best->value;
+}
+
+/**
+ * struct siblings - whose children, or roots, are looked at
+ * @parent: number of the node, -1 for roots
+ * @without: one of them that is left out, or -1
+ */
+struct siblings {
+	int parent;
+	int without;
+};
+
+static int largest(const struct search *s, const struct siblings *among)
+{
+	int found = -1;
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->parent == among->parent &&
+		    (int)i != among->without && stands_out(s, i) &&
+		    (found < 0 || leads(s, i, found)))
+			found = i;
+	return found;
+}
+
+/*
+ * The error of the difference is not known: siblings share what they are a
+ * share of. It is at most the sum of both, so that whatever is told apart is.
+ */
+static bool tied(const struct search *s, int i, int j)
+{
+	const struct bpmu_tree_value *a = &s->values[i];
+	const struct bpmu_tree_value *b = &s->values[j];
+
+	return comparable(s, i, j) && a->alone == b->alone &&
+	       fabs(a->value - b->value) <= a->uncertainty + b->uncertainty;
+}
+
+static void add_end(struct bpmu_verdict_path *path, int i)
+{
+	if (path->nr < BPMU_VERDICT_ENDS)
+		path->end[path->nr++] = i;
+}
+
+/* the leader is the largest flagged one; ends of the path, if it goes no deeper */
+static void end_at(const struct search *s, const struct siblings *among,
+		   int leader, struct bpmu_verdict_path *path)
+{
+	unsigned int i;
+
+	path->nr = 0;
+	add_end(path, leader);
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if ((int)i != leader && (int)i != among->without &&
+		    metric_of(s, i)->parent == among->parent &&
+		    bpmu_tree_shown(s->tree, i) && s->values[i].flagged &&
+		    tied(s, leader, i))
+			add_end(path, i);
+}
+
+/* from the siblings down, as long as one of them is the largest */
+static void follow(const struct search *s, struct siblings among,
+		   struct bpmu_verdict_path *path)
+{
+	int leader;
+
+	path->nr = 0;
+	path->maybe = -1;
+	for (;;) {
+		leader = largest(s, &among);
+		if (leader < 0)
+			return;
+		if (!s->values[leader].flagged) {
+			path->maybe = leader;
+			return;
+		}
+		end_at(s, &among, leader, path);
+		if (path->nr > 1)
+			return;
+		among.parent = leader;
+		among.without = -1;
+	}
+}
+
+static double longest(const struct search *s)
+{
+	double longer = 0;
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (bpmu_tree_shown(s->tree, i) &&
+		    s->values[i].longer > longer)
+			longer = s->values[i].longer;
+	return longer;
+}
+
+static bool has_threshold(const struct search *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (bpmu_tree_shown(s->tree, i) && metric_of(s, i)->flag)
+			return true;
+	return false;
+}
+
+static bool has_value(const struct search *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (bpmu_tree_shown(s->tree, i) && s->values[i].known)
+			return true;
+	return false;
+}
+
+/* the flagged root that is to be looked at before others, or -1 */
+static int comes_first(const struct search *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->first && metric_of(s, i)->parent < 0 &&
+		    bpmu_tree_shown(s->tree, i) && s->values[i].flagged)
+			return i;
+	return -1;
+}
+
+static int root_of(const struct search *s, int i)
+{
+	while (metric_of(s, i)->parent >= 0)
+		i = metric_of(s, i)->parent;
+	return i;
+}
+
+/* others are of interest if they are as large as what comes first */
+static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
+{
+	struct siblings among = { .parent = -1, .without = comes_first(s) };
+	int first = among.without;
+	int other;
+
+	follow(s, among, &verdict->path);
+	if (first < 0)
+		return;
+	among.parent = first;
+	among.without = -1;
+	follow(s, among, &verdict->first);
+	if (!verdict->first.nr)
+		add_end(&verdict->first, first);
+	other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
+				   verdict->path.maybe;
+	if (other >= 0 && !leads(s, other, first) && !tied(s, other, first)) {
+		verdict->path.nr = 0;
+		verdict->path.maybe = -1;
+	}
+}
+
+/**
+ * bpmu_verdict_find() - where to look
+ * @tree: the tree
+ * @values: judged; of a node that was not measured unknown
+ * @verdict: filled in
+ *
+ * The path goes from the largest flagged root to its largest flagged child and
+ * so on: only siblings are compared. So it is the same at every depth, but for
+ * its end.
+ *
+ * Context: any.
+ */
+void bpmu_verdict_find(const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values,
+		       struct bpmu_verdict *verdict)
+{
+	const struct search s = { .tree = tree, .values = values };
+
+	memset(verdict, 0, sizeof(*verdict));
+	verdict->first.maybe = -1;
+	verdict->path.maybe = -1;
+	verdict->longer = longest(&s);
+	if (!has_threshold(&s)) {
+		verdict->kind = BPMU_VERDICT_NONE;
+	} else if (!has_value(&s)) {
+		verdict->kind = BPMU_VERDICT_NO_VALUE;
+	} else if (verdict->longer > 0) {
+		verdict->kind = BPMU_VERDICT_WITHHELD;
+	} else {
+		find_paths(&s, verdict);
+		verdict->kind = verdict->first.nr || verdict->path.nr ?
+				BPMU_VERDICT_FLAGGED :
+				verdict->path.maybe >= 0 ?
+				BPMU_VERDICT_UNDECIDED : BPMU_VERDICT_CLEAR;
+	}
+}
+
+/**
+ * bpmu_verdict_node() - the one node to look at
+ * @verdict: found
+ *
+ * Context: any.
+ * Return: its number, or -1.
+ */
+int bpmu_verdict_node(const struct bpmu_verdict *verdict)
+{
+	if (verdict->kind != BPMU_VERDICT_FLAGGED)
+		return -1;
+	return verdict->first.nr ? verdict->first.end[0] :
+				   verdict->path.end[0];
+}
+
+static void print_names(FILE *out, const struct search *s, int node)
+{
+	if (metric_of(s, node)->parent >= 0) {
+		print_names(out, s, metric_of(s, node)->parent);
+		fputs(" > ", out);
+	}
+	fputs(metric_of(s, node)->name, out);
+}
+
+static void print_path(FILE *out, const struct search *s,
+		       const struct bpmu_verdict_path *path)
+{
+	unsigned int i;
+
+	print_names(out, s, path->end[0]);
+	for (i = 1; i < path->nr; i++)
+		fprintf(out, " or %s", metric_of(s, path->end[i])->name);
+}
+
+static void print_advice(FILE *out, const struct search *s,
+			 const struct bpmu_verdict_path *path, bool names)
+{
+	const struct bpmu_metric *metric;
+	unsigned int i;
+
+	if (path->nr > 1)
+		fputs("These cannot be told apart: measure longer.\n", out);
+	for (i = 0; i < path->nr; i++) {
+		metric = metric_of(s, path->end[i]);
+		names |= path->nr > 1;
+		if (metric->text)
+			fprintf(out, "%s%s%s\n", names ? metric->name : "",
+				names ? ": " : "", metric->text);
+		if (metric->next)
+			fprintf(out, "Next: %s\n", metric->next);
+	}
+	if (path->nr && path->maybe >= 0)
+		fprintf(out, "Below it %s may be over its threshold: measure longer.\n",
+			metric_of(s, path->maybe)->name);
+}
+
+/* why it comes first: section 3.4 of the paper */
+static void print_reason(FILE *out, const struct search *s, int first)
+{
+	fprintf(out, "%s comes first: that much of the work is on wrong paths, where most events count too; what lies below other nodes is to be trusted less until it is fixed.\n",
+		metric_of(s, first)->name);
+}
+
+static void flagged(FILE *out, const struct search *s,
+		    const struct bpmu_verdict *verdict)
+{
+	bool both = verdict->first.nr && verdict->path.nr;
+
+	fputs("Flagged: ", out);
+	if (verdict->first.nr)
+		print_path(out, s, &verdict->first);
+	if (both)
+		fputs(" first, then ", out);
+	if (verdict->path.nr)
+		print_path(out, s, &verdict->path);
+	fputs(".\n", out);
+	if (verdict->first.nr)
+		print_reason(out, s, root_of(s, verdict->first.end[0]));
+	print_advice(out, s, &verdict->first, both);
+	print_advice(out, s, &verdict->path, both);
+}
+
+/**
+ * bpmu_verdict_text() - the verdict for people, below an empty line
+ * @out: where
+ * @tree: the tree
+ * @values: judged
+ *
+ * Of a tree without thresholds nothing is printed.
+ *
+ * Context: process.
+ */
+void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values)
+{
+	const struct search s = { .tree = tree, .values = values };
+	struct bpmu_verdict verdict;
+
+	bpmu_verdict_find(tree, values, &verdict);
+	if (verdict.kind != BPMU_VERDICT_NONE)
+		fputc('\n', out);
+	switch (verdict.kind) {
+	case BPMU_VERDICT_NONE:
+		break;
+	case BPMU_VERDICT_NO_VALUE:
+		fputs("No node has a value: nothing can be said.\n", out);
+		break;
+	case BPMU_VERDICT_WITHHELD:
+		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s%s.\n",
+			ceil(10 * verdict.longer) / 10,
+			tree->level > 1 ? ", or -l 1" : "");
+		break;
+	case BPMU_VERDICT_UNDECIDED:
+		fprintf(out, "Nothing is flagged for sure, but %s may be over its threshold: measure longer.\n",
+			metric_of(&s, verdict.path.maybe)->name);
+		break;
+	case BPMU_VERDICT_CLEAR:
+		fputs("Nothing is flagged: no part of the pipeline stands out.\n",
+		      out);
+		break;
+	case BPMU_VERDICT_FLAGGED:
+		flagged(out, &s, &verdict);
+		break;
+	}
+}
+
+static void json_path(FILE *out, const struct search *s, int node)
+{
+	if (metric_of(s, node)->parent >= 0) {
+		json_path(out, s, metric_of(s, node)->parent);
+		fputc(',', out);
+	}
+	bpmu_print_json(out, metric_of(s, node)->name);
+}
+
+/* a list of paths, one for each end */
+static void json_paths(FILE *out, const struct search *s, const char *name,
+		       const struct bpmu_verdict_path *path)
+{
+	unsigned int i;
+
+	fprintf(out, ",\"%s\":[", name);
+	for (i = 0; i < path->nr; i++) {
+		fputs(i ? ",[" : "[", out);
+		json_path(out, s, path->end[i]);
+		fputc(']', out);
+	}
+	fputc(']', out);
+}
+
+/**
+ * bpmu_verdict_json() - the verdict as an object
+ * @out: where
+ * @tree: the tree
+ * @values: judged
+ * @members: those that say when and where, with a comma behind each
+ *
+ * Of a tree without thresholds nothing is printed.
+ *
+ * Context: process.
+ */
+void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values,
+		       const char *members)
+{
+	static const char *const kinds[] = {
+		[BPMU_VERDICT_NO_VALUE] = "no-value",
+		[BPMU_VERDICT_WITHHELD] = "withheld",
+		[BPMU_VERDICT_UNDECIDED] = "undecided",
+		[BPMU_VERDICT_CLEAR] = "clear",
+		[BPMU_VERDICT_FLAGGED] = "flagged",
+	};
+	const struct search s = { .tree = tree, .values = values };
+	struct bpmu_verdict verdict;
+
+	bpmu_verdict_find(tree, values, &verdict);
+	if (verdict.kind == BPMU_VERDICT_NONE)
+		return;
+	fprintf(out, "{\"schema\":1,\"type\":\"verdict\",%s\"verdict\":\"%s\"",
+		members, kinds[verdict.kind]);
+	json_paths(out, &s, "first", &verdict.first);
+	json_paths(out, &s, "paths", &verdict.path);
+	fputs(",\"maybe\":", out);
+	if (verdict.path.maybe >= 0)
+		bpmu_print_json(out, metric_of(&s, verdict.path.maybe)->name);
+	else
+		fputs("null", out);
+	fputs(",\"longer\":", out);
+	if (verdict.kind == BPMU_VERDICT_WITHHELD)
+		fprintf(out, "%.3f}\n", verdict.longer);
+	else
+		fputs("null}\n", out);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where a tree of metrics says to look: the drill-down of the Top-Down paper,
+ * section 2. All output that names a path asks here.
+ */
+#ifndef BPMU_VERDICT_H
+#define BPMU_VERDICT_H
+
+#include <stdio.h>
+
+#include "tree/tree.h"
+
+/* a path ends at so many siblings at most */
+#define BPMU_VERDICT_ENDS 8
+
+/**
+ * enum bpmu_verdict_kind - what can be said
+ * @BPMU_VERDICT_NONE: nothing: no node has a threshold
+ * @BPMU_VERDICT_NO_VALUE: nothing: no node has a value
+ * @BPMU_VERDICT_WITHHELD: nothing yet: groups had too few slices
+ * @BPMU_VERDICT_UNDECIDED: no node is flagged, but some may be
+ * @BPMU_VERDICT_CLEAR: no node is flagged
+ * @BPMU_VERDICT_FLAGGED: where to look
+ */
+enum bpmu_verdict_kind {
+	BPMU_VERDICT_NONE,
+	BPMU_VERDICT_NO_VALUE,
+	BPMU_VERDICT_WITHHELD,
+	BPMU_VERDICT_UNDECIDED,
+	BPMU_VERDICT_CLEAR,
+	BPMU_VERDICT_FLAGGED
+};
+
+/**
+ * struct bpmu_verdict_path - from the largest root to the largest leaf
+ * @end: siblings that it ends at, the largest first; more than one cannot be
+ *	told apart
+ * @nr: their number; 0 for no path
+ * @maybe: child of @end, or a root without a path, that may be flagged and is
+ *	larger than those that are; or -1
+ */
+struct bpmu_verdict_path {
+	int end[BPMU_VERDICT_ENDS];
+	unsigned int nr;
+	int maybe;
+};
+
+/**
+ * struct bpmu_verdict - what a tree says
+ * @kind: &enum bpmu_verdict_kind
+ * @first: to be followed before all others: of the node that is marked "first";
+ *	@first.nr is 0 if that node is not flagged
+ * @path: of the largest of the others; @path.nr is 0 if none of them is as
+ *	large as the one that comes first
+ * @longer: seconds to measure at least, of BPMU_VERDICT_WITHHELD
+ */
+struct bpmu_verdict {
+	enum bpmu_verdict_kind kind;
+	struct bpmu_verdict_path first;
+	struct bpmu_verdict_path path;
+	double longer;
+};
+
+void bpmu_verdict_find(const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values,
+		       struct bpmu_verdict *verdict);
+int bpmu_verdict_node(const struct bpmu_verdict *verdict);
+void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values);
+void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values,
+		       const char *members);
+
+#endif /* BPMU_VERDICT_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events as people type them:
+ *
+ *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
+ *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
+ *   cpu_core/cycles/, cpu_atom/...   the same, on one kind of cores alone
+ *   rUUEE                            raw, perf's form: a select value
+ *
+ * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
+ * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
+ * core), and the rings u, k or uk; no ring means both, and an event of the
+ * uncore has none. Case does not matter.
+ */
+#ifndef BPMU_EVENT_H
+#define BPMU_EVENT_H
+
+#include <stdbool.h>
+
+#include "arch.h"
+#include "base/error.h"
+
+#define BPMU_EVENT_TERMS 2
+
+/**
+ * struct bpmu_event_term - what one counter counts
+ * @select: value for the event select register
+ * @counters: counters of this PMU that can hold it, never empty; of one box
+ *	if @unit is in the uncore
+ * @unit: &enum bpmu_unit
+ * @sign: 1, or -1 if it is to be subtracted
+ */
+struct bpmu_event_term {
+	u64 select;
+	u64 counters;
+	u8 unit;
+	int sign;
+};
+
+/**
+ * struct bpmu_event_spec - an event as asked for
+ * @text: as typed, without blanks around it
+ * @row: the part's row, or NULL for raw events and names of libpfm4
+ * @nr: number of terms, 1 or 2; [=N] is [>=N] minus [>=N+1]; 0 if others have
+ *	counted what cannot be counted here
+ * @term: the terms
+ */
+struct bpmu_event_spec {
+	char *text;
+	const struct bpmu_event *row;
+	unsigned int nr;
+	struct bpmu_event_term term[BPMU_EVENT_TERMS];
+};
+
+/**
+ * struct bpmu_event_list - events in the order asked for
+ * @spec: the events
+ * @nr: their number
+ */
+struct bpmu_event_list {
+	struct bpmu_event_spec *spec;
+	unsigned int nr;
+};
+
+bool bpmu_event_is_occupancy(u64 select);
+int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
+		     struct bpmu_event_spec *spec, struct bpmu_error *err);
+void bpmu_event_free(struct bpmu_event_spec *spec);
+
+typedef int bpmu_event_each_fn(void *data, const char *event,
+			       struct bpmu_error *err);
+int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
+			 struct bpmu_error *err);
+int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
+			  const char *text, struct bpmu_event_list *list,
+			  struct bpmu_error *err);
+int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
+			struct bpmu_event_list *list, struct bpmu_error *err);
+int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
+			      const char *text, bool unknown,
+			      struct bpmu_event_list *list,
+			      struct bpmu_error *err);
+void bpmu_event_list_free(struct bpmu_event_list *list);
+
+#endif /* BPMU_EVENT_H */

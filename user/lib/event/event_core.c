@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf's names of CPUs before an event: "cpu/", and of a hybrid part's kinds
+ * "cpu_core/" and "cpu_atom/" (Linux, arch/x86/events/intel/core.c,
+ * intel_hybrid_pmu_type_map).
+ */
+#include "event_core.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+
+static const struct core {
+	const char *prefix;
+	const char *cores;
+	enum bpmu_core kind;
+} cores[] = {
+	{ "cpu/", "all", BPMU_CORE_ANY },
+	{ "cpu_core/", "performance", BPMU_CORE_PERFORMANCE },
+	{ "cpu_atom/", "efficient", BPMU_CORE_EFFICIENT },
+};
+
+static const struct core *find(const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cores); i++)
+		if (!strncasecmp(text, cores[i].prefix,
+				 strlen(cores[i].prefix)))
+			return &cores[i];
+	return NULL;
+}
+
+static const struct core *core_of(const struct bpmu_part *part)
+{
+	enum bpmu_core kind = bpmu_event_core_of(part);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cores) - 1; i++)
+		if (cores[i].kind == kind)
+			break;
+	return &cores[i];
+}
+
+/**
+ * bpmu_event_core_of() - the kind of cores that a part is
+ * @part: descriptor
+ *
+ * Context: any.
+ * Return: &enum bpmu_core, BPMU_CORE_ANY too of a part that may be either kind.
+ */
+enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
+{
+	enum bpmu_core found = BPMU_CORE_ANY;
+	const struct bpmu_cpu_id *id;
+
+	for (id = part->ids; id->vendor; id++) {
+		if (id->core == BPMU_CORE_ANY)
+			continue;
+		if (found != BPMU_CORE_ANY && found != id->core)
+			return BPMU_CORE_ANY;
+		found = id->core;
+	}
+	return found;
+}
+
+/**
+ * bpmu_event_core_end() - where the name of CPUs ends
+ * @text: "cpu_core/cycles/"
+ *
+ * Context: any.
+ * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if none is there.
+ */
+size_t bpmu_event_core_end(const char *text)
+{
+	const struct core *core = find(text);
+
+	return core ? strlen(core->prefix) : 0;
+}
+
+/**
+ * bpmu_event_core_check() - is an event for the cores of a part
+ * @part: descriptor
+ * @text: the event, with a name of CPUs before it
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0, -EXDEV if it is for the part's other kind, or -EINVAL if the part
+ * has no kinds.
+ */
+int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
+			  struct bpmu_error *err)
+{
+	const struct core *wanted = find(text);
+	const struct core *here = core_of(part);
+
+	if (wanted->kind == BPMU_CORE_ANY || wanted == here)
+		return 0;
+	if (here->kind == BPMU_CORE_ANY)
+		return bpmu_error_set(err, -EINVAL,
+			"event '%s': %s has no kinds of cores to choose from; write cpu/%s",
+			text, part->name, text + strlen(wanted->prefix));
+	return bpmu_error_set(err, -EXDEV,
+		"event '%s': is for %s cores, and these CPUs are %s cores (%s); choose others with -C, or write %s%s",
+		text, wanted->cores, here->cores, part->name, here->prefix,
+		text + strlen(wanted->prefix));
+}

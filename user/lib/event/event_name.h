@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_EVENT_NAME_H
+#define BPMU_EVENT_NAME_H
+
+#include <stdbool.h>
+
+#include "arch.h"
+#include "base/error.h"
+#include "base/nearest.h"
+
+const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
+					const char *name);
+bool bpmu_event_family(const struct bpmu_part *part, const char *name);
+void bpmu_event_nearest(const struct bpmu_part *part,
+			struct bpmu_nearest *nearest);
+typedef int bpmu_event_refuse_fn(void *ctx, const char *name,
+				 struct bpmu_error *err);
+
+void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx);
+int bpmu_event_refused(const char *name, struct bpmu_error *err);
+int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
+		       struct bpmu_error *err);
+
+#endif /* BPMU_EVENT_NAME_H */

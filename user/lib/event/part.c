@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "part.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "events.h"
+#include "this_cpu.h"
+
+/**
+ * bpmu_part_make_up() - a PMU of a part, for names and formulas only
+ * @pmu: gets as many counters as the part's events can be on, hyper-threading on
+ * @part: descriptor
+ *
+ * Context: any.
+ */
+void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
+{
+	const struct bpmu_cpuid none = { 0 };
+	const struct bpmu_event *rows;
+	u64 general;
+	u64 set = 0;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (rows[i].unit == BPMU_UNIT_CORE)
+			set |= rows[i].counters;
+	general = set & (BPMU_FIXED_BIT(0) - 1);
+	bpmu_pmu_init(pmu, part, &none, BPMU_CORE_ANY);
+	pmu->gp_counters = __builtin_popcountll(general);
+	pmu->fixed_counters = __builtin_popcountll(set ^ general);
+	pmu->cbos = !!bpmu_uncore_box(part, BPMU_UNIT_CBO);
+}
+
+static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not)
+{
+	const struct bpmu_cpu_id *id;
+
+	for (id = part->ids; id->vendor; id++)
+		if (id->vendor == not->vendor && id->family == not->family &&
+		    id->model == not->model && id->core != BPMU_CORE_ANY &&
+		    id->core != not->core)
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_part_other_kind() - the other kind of cores of a hybrid part
+ * @part: descriptor
+ *
+ * Context: any.
+ * Return: its descriptor, or NULL.
+ */
+const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
+{
+	const struct bpmu_cpu_id *id;
+	unsigned int i;
+
+	for (i = 0; bpmu_part_at(i); i++)
+		for (id = part->ids; id->vendor; id++)
+			if (id->core != BPMU_CORE_ANY &&
+			    has_kind(bpmu_part_at(i), id))
+				return bpmu_part_at(i);
+	return NULL;
+}
+
+/* CPUs that are as a part but whose published files differ from the part's */
+static const struct {
+	const char *name;
+	const char *part;
+	struct bpmu_cpu_id cpu;
+	u8 stepping;
+} platforms[] = {
+	{ "clx", "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7 },
+	{ "emr", "spr", { BPMU_VENDOR_INTEL, 6, 0xcf } },
+};
+
+/**
+ * bpmu_part_platform() - which CPU a platform's name means
+ * @name: "clx"
+ * @cpu: filled in if it means one, and not any of a part
+ * @stepping: the same
+ *
+ * Context: any.
+ */
+void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
+		if (strcmp(name, platforms[i].name))
+			continue;
+		*cpu = platforms[i].cpu;
+		*stepping = platforms[i].stepping;
+	}
+}
+
+/**
+ * bpmu_part_named() - a PMU of a part, for names and formulas only
+ * @pmu: filled in
+ * @name: "ivb", or a platform's name
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOENT.
+ */
+int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
+		    struct bpmu_error *err)
+{
+	const struct bpmu_part *part = bpmu_events_part(name);
+	char names[256] = "";
+	const char *other;
+	unsigned int i;
+
+	for (i = 0; !part && i < ARRAY_SIZE(platforms); i++)
+		if (!strcmp(name, platforms[i].name))
+			part = bpmu_events_part(platforms[i].part);
+	if (part) {
+		bpmu_part_make_up(pmu, part);
+		return 0;
+	}
+	for (i = 0; bpmu_part_at(i); i++) {
+		other = bpmu_part_at(i)->name;
+		strncat(names, i ? ", " : "",
+			sizeof(names) - strlen(names) - 1);
+		strncat(names, other, sizeof(names) - strlen(names) - 1);
+	}
+	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
+		strncat(names, ", ", sizeof(names) - strlen(names) - 1);
+		strncat(names, platforms[i].name,
+			sizeof(names) - strlen(names) - 1);
+	}
+	return bpmu_error_set(err, -ENOENT,
+			      "part '%s': not known; choose one of %s", name,
+			      names);
+}
+
+/**
+ * bpmu_part_here() - a PMU of this machine's part, for names and formulas only
+ * @pmu: filled in
+ * @err: set on failure
+ *
+ * Needs neither the module nor a PMU: it asks CPUID.
+ *
+ * Context: process.
+ * Return: 0 or -ENODEV.
+ */
+int bpmu_part_here(struct bpmu_pmu *pmu, struct bpmu_error *err)
+{
+	struct bpmu_this_cpu cpu;
+	int ret;
+
+	ret = bpmu_this_cpu(&cpu, err);
+	if (!ret)
+		bpmu_part_make_up(pmu, cpu.pmu.part);
+	return ret;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A part that is not measured on: events and formulas need no machine.
+ */
+#ifndef BPMU_PART_H
+#define BPMU_PART_H
+
+#include "arch.h"
+#include "base/error.h"
+
+void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part);
+const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part);
+int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
+		    struct bpmu_error *err);
+void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping);
+int bpmu_part_here(struct bpmu_pmu *pmu, struct bpmu_error *err);
+
+#endif /* BPMU_PART_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_PREFETCHERS_H
+#define BPMU_PREFETCHERS_H
+
+#include "arch.h"
+#include "base/error.h"
+
+/* all that the part can switch */
+#define BPMU_PREFETCHERS_ALL 0xffffffffU
+
+int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err);
+int bpmu_prefetchers_check(u32 legal, u32 *off, struct bpmu_error *err);
+
+#endif /* BPMU_PREFETCHERS_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The rows of a result: which CPUs are added up.
+ */
+#ifndef BPMU_ROWS_H
+#define BPMU_ROWS_H
+
+#include "base/cpulist.h"
+#include "smt.h"
+
+/**
+ * enum bpmu_rows_by - what a row is
+ * @BPMU_ROWS_ALL: all CPUs
+ * @BPMU_ROWS_CPU: a CPU
+ * @BPMU_ROWS_CORE: the CPUs that are threads of a core
+ * @BPMU_ROWS_PACKAGE: the CPUs of a package
+ * @BPMU_ROWS_PLACE: what was interrupted; places stand where CPUs do
+ */
+enum bpmu_rows_by {
+	BPMU_ROWS_ALL,
+	BPMU_ROWS_CPU,
+	BPMU_ROWS_CORE,
+	BPMU_ROWS_PACKAGE,
+	BPMU_ROWS_PLACE
+};
+
+/**
+ * struct bpmu_row - a row
+ * @label: "0-3,8" for all CPUs, "3" for a CPU, "S0-C1", "S0", or of a place
+ * @cpus: how many CPUs it adds up
+ * @samples: in which a place was interrupted
+ * @share: of a place in the time
+ */
+struct bpmu_row {
+	char *label;
+	unsigned int cpus;
+	u64 samples;
+	double share;
+};
+
+/**
+ * struct bpmu_rows - all of them, by package, core and CPU number
+ * @by: what they are
+ * @name: of what a place is
+ * @row: the rows
+ * @nr: how many
+ * @positions: of CPUs, or of places
+ * @of: for each position the number of its row
+ */
+struct bpmu_rows {
+	enum bpmu_rows_by by;
+	const char *name;
+	struct bpmu_row *row;
+	unsigned int nr;
+	unsigned int positions;
+	unsigned int *of;
+};
+
+int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus,
+		   const struct bpmu_smt_place *places, struct bpmu_error *err);
+int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
+		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
+void bpmu_rows_free(struct bpmu_rows *rows);
+
+#endif /* BPMU_ROWS_H */

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "sched.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "intel.h"
+
+#define FIXED_COUNTERS	(~(BPMU_FIXED_BIT(0) - 1))
+#define NOBODY		(-1)
+
+/* the matching sees the counters of the uncore's kinds of boxes side by side */
+#define UNIT_BITS	BPMU_UNCORE_PER_BOX
+#define UNIT_SHIFT(unit) (((unit) - BPMU_UNIT_CLOCK) * UNIT_BITS)
+
+const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
+
+/**
+ * struct matching - slots and counters, each with at most one of the other
+ * @pmu: whose counters
+ * @rules: what else holds
+ * @thread: the first or the second one of a core
+ * @sched: the slots
+ * @owner: for each counter the slot that has it, or NOBODY
+ * @taken: counters that have an owner
+ * @tried: counters that the current search has looked at
+ */
+struct matching {
+	const struct bpmu_pmu *pmu;
+	const struct bpmu_sched_rules *rules;
+	unsigned int thread;
+	struct bpmu_sched *sched;
+	int owner[64];
+	u64 taken;
+	u64 tried;
+};
+
+/**
+ * bpmu_sched_is() - does a slot count this term
+ * @slot: of a group
+ * @term: of an event
+ *
+ * Context: any.
+ * Return: true if so; of a slice of the cache there is a slot for each.
+ */
+bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
+		   const struct bpmu_event_term *term)
+{
+	return slot->select == term->select && slot->unit == term->unit &&
+	       slot->counters == term->counters;
+}
+
+static int find_slot(const struct bpmu_sched *sched,
+		     const struct bpmu_event_term *term)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (bpmu_sched_is(&sched->slot[i], term))
+			return i;
+	return NOBODY;
+}
+
+static int full(const char *text, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOSPC,
+		"event '%s': is one more than the %d that a group can hold; measure them in several runs",
+		text, BPMU_MAX_COUNTERS);
+}
+
+static int collect(const struct bpmu_event_list *events,
+		   struct bpmu_sched *sched, struct bpmu_error *err)
+{
+	const struct bpmu_event_spec *spec;
+	struct bpmu_sched_slot *slot;
+	unsigned int i;
+	unsigned int t;
+
+	memset(sched, 0, sizeof(*sched));
+	for (i = 0; i < events->nr; i++) {
+		spec = &events->spec[i];
+		for (t = 0; t < spec->nr; t++) {
+			if (find_slot(sched, &spec->term[t]) != NOBODY)
+				continue;
+			if (sched->nr == BPMU_MAX_COUNTERS)
+				return full(spec->text, err);
+			slot = &sched->slot[sched->nr++];
+			slot->select = spec->term[t].select;
+			slot->counters = spec->term[t].counters;
+			slot->unit = spec->term[t].unit;
+			slot->text = spec->text;
+			sched->uncore = slot->unit != BPMU_UNIT_CORE;
+		}
+	}
+	return 0;
+}
+
+/* fixed counters first: an event that can live there leaves a general one */
+static unsigned int next_counter(u64 set)
+{
+	if (set & FIXED_COUNTERS)
+		set &= FIXED_COUNTERS;
+	return __builtin_ctzll(set);
+}
+
+/* the slots' possible counters, as the rules leave them on one thread */
+static u64 possible(const struct matching *m, int s)
+{
+	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
+	const struct bpmu_sched_rules *rules = m->rules;
+	int own = rules->leak[m->thread];
+	int other = rules->leak[!m->thread];
+
+	if (slot->unit == BPMU_UNIT_ARB && slot->select & BPMU_SEL_CMASK &&
+	    bpmu_event_is_occupancy(slot->select))
+		return (rules->arb_both ? 3ULL : 1ULL) <<
+		       UNIT_SHIFT(slot->unit);
+	if (slot->unit != BPMU_UNIT_CORE)
+		return slot->counters << UNIT_SHIFT(slot->unit);
+	if (own < 0)
+		return slot->counters;
+	if (bpmu_select_leaks(m->pmu->part, slot->select))
+		return slot->counters & BPMU_BIT(own);
+	return slot->counters & ~BPMU_BIT(other);
+}
+
+static void give(struct matching *m, int s, unsigned int c)
+{
+	m->owner[c] = s;
+	m->taken |= 1ULL << c;
+	if (m->thread)
+		m->sched->slot[s].sibling = c;
+	else
+		m->sched->slot[s].counter = c;
+}
+
+/* Kuhn's augmenting path: give @s a counter, moving others if need be */
+static bool place(struct matching *m, int s)
+{
+	u64 set = possible(m, s);
+	unsigned int c;
+
+	if (set == BPMU_BIT(BPMU_METRICS_COUNTER)) {
+		give(m, s, BPMU_METRICS_COUNTER);
+		return true;
+	}
+	if (set & ~m->taken) {
+		give(m, s, next_counter(set & ~m->taken));
+		return true;
+	}
+	while (set & ~m->tried) {
+		c = next_counter(set & ~m->tried);
+		m->tried |= 1ULL << c;
+		if (!place(m, m->owner[c]))
+			continue;
+		give(m, s, c);
+		return true;
+	}
+	return false;
+}
+
+static const char *counter_name(unsigned int c, char *buf, size_t size)
+{
+	if (c >= BPMU_FIXED_BASE)
+		snprintf(buf, size, "fixed counter %u", c - BPMU_FIXED_BASE);
+	else
+		snprintf(buf, size, "counter %u", c);
+	return buf;
+}
+
+static unsigned int general_slots(const struct bpmu_sched *sched)
+{
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		nr += !(sched->slot[i].counters & FIXED_COUNTERS);
+	return nr;
+}
+
+static int refuse_uncore(const struct matching *m, int s,
+			 struct bpmu_error *err)
+{
+	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
+
+	return bpmu_error_set(err, -ENOSPC,
+		"event '%s': the package's counters for it are taken by others; measure them in several runs",
+		slot->text);
+}
+
+static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOSPC,
+		"event '%s': with hyper-threading on, %s keeps a counter of the sibling idle and leaves too few; measure them in several runs, or one thread of each core (-C)",
+		m->sched->slot[s].text, "erratum BJ122/BV98/HSD29");
+}
+
+/*
+ * After a failed search @tried holds exactly the counters that the events in
+ * conflict can use: one more event wants them than there are.
+ */
+static int refuse(const struct matching *m, int s, struct bpmu_error *err)
+{
+	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
+	unsigned int nr = general_slots(m->sched);
+	unsigned int c;
+	char name[32];
+
+	if (m->sched->uncore)
+		return refuse_uncore(m, s, err);
+	if (m->rules->leak[0] >= 0 || !m->tried)
+		return refuse_leak(m, s, err);
+	c = __builtin_ctzll(m->tried);
+	if (nr > m->pmu->gp_counters && !(slot->counters & FIXED_COUNTERS))
+		return bpmu_error_set(err, -ENOSPC,
+				      "event '%s': %u events need general counters, this CPU has %u; measure them in several runs",
+				      slot->text, nr, m->pmu->gp_counters);
+	if (!(m->tried & (m->tried - 1)))
+		return bpmu_error_set(err, -ENOSPC,
+				      "event '%s': needs %s, which '%s' already takes; measure them in several runs",
+				      slot->text,
+				      counter_name(c, name, sizeof(name)),
+				      m->sched->slot[m->owner[c]].text);
+	return bpmu_error_set(err, -ENOSPC,
+			      "event '%s': is one more than the %d that fit on counters %u to %d, the only ones for it; measure them in several runs",
+			      slot->text, __builtin_popcountll(m->tried), c,
+			      63 - __builtin_clzll(m->tried));
+}
+
+static int match(struct matching *m, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(m->owner); i++)
+		m->owner[i] = NOBODY;
+	m->taken = 0;
+	for (i = 0; i < m->sched->nr; i++) {
+		m->tried = 0;
+		if (!place(m, i))
+			return refuse(m, i, err);
+	}
+	return 0;
+}
+
+/* one slot for a unit becomes one for each of its boxes */
+static int spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
+		  struct bpmu_error *err)
+{
+	unsigned int nr = sched->nr;
+	unsigned int i, box, first, boxes;
+
+	for (i = 0; i < nr; i++) {
+		struct bpmu_sched_slot *slot = &sched->slot[i];
+		unsigned int index = slot->counter % UNIT_BITS;
+
+		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
+		slot->counter = BPMU_UNCORE_BASE + index +
+				first * BPMU_UNCORE_PER_BOX;
+		slot->sibling = slot->counter;
+		for (box = 1; box < boxes; box++) {
+			if (sched->nr == BPMU_MAX_COUNTERS)
+				return full(slot->text, err);
+			sched->slot[sched->nr] = *slot;
+			sched->slot[sched->nr].counter +=
+				box * BPMU_UNCORE_PER_BOX;
+			sched->slot[sched->nr].sibling =
+				sched->slot[sched->nr].counter;
+			sched->nr++;
+		}
+	}
+	return 0;
+}
+
+/* PERF_METRICS is one value, whatever slots want of it */
+static void number_values(struct bpmu_sched *sched)
+{
+	int metrics = NOBODY;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++) {
+		struct bpmu_sched_slot *slot = &sched->slot[i];
+
+		if (slot->counter != BPMU_METRICS_COUNTER) {
+			slot->value = sched->values++;
+			continue;
+		}
+		if (metrics == NOBODY)
+			metrics = sched->values++;
+		slot->value = metrics;
+		slot->field = slot->select >> BPMU_SEL_UMASK_SHIFT & 7;
+	}
+}
+
+static bool wants_metrics(const struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (sched->slot[i].counters & BPMU_BIT(BPMU_METRICS_COUNTER))
+			return true;
+	return false;
+}
+
+/* the register's fractions are of the slots, which are counted with them */
+static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
+{
+	const struct bpmu_event_term slots = {
+		.counters = BPMU_BIT(BPMU_FIXED_SLOTS),
+		.select = BPMU_SEL_USR | BPMU_SEL_OS,
+	};
+	struct bpmu_sched_slot *slot;
+
+	if (!wants_metrics(sched) || find_slot(sched, &slots) != NOBODY)
+		return 0;
+	if (sched->nr == BPMU_MAX_COUNTERS)
+		return full("slots", err);
+	slot = &sched->slot[sched->nr++];
+	slot->counters = slots.counters;
+	slot->select = slots.select;
+	slot->text = "slots";
+	return 0;
+}
+
+/**
+ * bpmu_sched_assign() - put events on counters
+ * @pmu: as found
+ * @events: the events, all of the core or all of the uncore
+ * @rules: what else holds
+ * @sched: filled in; it points to texts of @events
+ * @err: set on failure
+ *
+ * The assignment is exact: if it fails, no assignment exists. Equal events get
+ * the same assignment each time.
+ *
+ * Context: any.
+ * Return: 0, or -ENOSPC if the events do not fit together.
+ */
+int bpmu_sched_assign(const struct bpmu_pmu *pmu,
+		      const struct bpmu_event_list *events,
+		      const struct bpmu_sched_rules *rules,
+		      struct bpmu_sched *sched, struct bpmu_error *err)
+{
+	struct matching m = { .pmu = pmu, .rules = rules, .sched = sched };
+	int ret;
+
+	ret = collect(events, sched, err);
+	if (!ret)
+		ret = add_slots(sched, err);
+	if (!ret)
+		ret = match(&m, err);
+	m.thread = 1;
+	if (!ret)
+		ret = match(&m, err);
+	if (!ret && sched->uncore)
+		ret = spread(pmu, sched, err);
+	if (!ret)
+		number_values(sched);
+	return ret;
+}
+
+/**
+ * bpmu_sched_count() - the count of an event
+ * @sched: where the event was put
+ * @spec: one of the events given to bpmu_sched_assign()
+ * @deltas: what each slot's counter counted
+ *
+ * Context: any.
+ * Return: the count; below 0 only if the two terms of [=N] contradict.
+ */
+long long bpmu_sched_count(const struct bpmu_sched *sched,
+			   const struct bpmu_event_spec *spec,
+			   const u64 *deltas)
+{
+	long long count = 0;
+	unsigned int i, t;
+
+	for (t = 0; t < spec->nr; t++)
+		for (i = 0; i < sched->nr; i++)
+			if (bpmu_sched_is(&sched->slot[i], &spec->term[t]))
+				count += spec->term[t].sign *
+					 (long long)deltas[i];
+	return count;
+}

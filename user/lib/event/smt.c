@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "smt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/sysfs.h"
+
+/* of a list of CPUs */
+#define LIST_BYTES 4096
+
+static int read_number(const char *path, int otherwise)
+{
+	char text[16];
+	char *end;
+	long number;
+
+	if (!bpmu_sysfs_read(path, text, sizeof(text)))
+		return otherwise;
+	number = strtol(text, &end, 10);
+	return end == text ? otherwise : (int)number;
+}
+
+static const char *path_of(char path[96], u32 cpu, const char *file)
+{
+	snprintf(path, 96, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu,
+		 file);
+	return path;
+}
+
+static int topology(u32 cpu, const char *file)
+{
+	char path[96];
+
+	return read_number(path_of(path, cpu, file), -1);
+}
+
+/* those of a list, in rising order as @cpus are, are in this package */
+static void set_package(const struct bpmu_cpulist *cpus,
+			struct bpmu_smt_place *places,
+			const struct bpmu_cpulist *list, int package)
+{
+	unsigned int i, k = 0;
+
+	for (i = 0; i < cpus->nr && k < list->nr; i++) {
+		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
+			k++;
+		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
+			places[i].package = package;
+	}
+}
+
+/* the package of the CPU at a position, and of all that are in it */
+static void find_package(const struct bpmu_cpulist *cpus, unsigned int pos,
+			 struct bpmu_smt_place *places)
+{
+	int package = topology(cpus->cpu[pos], "physical_package_id");
+	struct bpmu_error ignored;
+	struct bpmu_cpulist list;
+	char text[LIST_BYTES];
+	char path[96];
+
+	places[pos].package = package;
+	path_of(path, cpus->cpu[pos], "package_cpus_list");
+	if (package < 0 || !bpmu_sysfs_read(path, text, sizeof(text)) ||
+	    bpmu_cpulist_parse(text, &list, &ignored))
+		return;
+	set_package(cpus, places, &list, package);
+	bpmu_cpulist_free(&list);
+}
+
+/**
+ * bpmu_smt_find_all() - where CPUs are
+ * @cpus: the CPUs
+ * @places: filled in, one for each; -1 where the kernel does not say
+ *
+ * A package is asked once for all its CPUs: reading a file costs more than
+ * taking some samples.
+ *
+ * Context: process.
+ */
+void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
+		       struct bpmu_smt_place *places)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus->nr; i++)
+		places[i].package = -1;
+	for (i = 0; i < cpus->nr; i++) {
+		if (places[i].package < 0)
+			find_package(cpus, i, places);
+		places[i].core = topology(cpus->cpu[i], "core_id");
+	}
+}
+
+/**
+ * bpmu_smt_siblings() - are two CPUs threads of one core
+ * @a: a CPU
+ * @b: another one
+ *
+ * Context: process.
+ * Return: true if so, also if the kernel does not say.
+ */
+bool bpmu_smt_siblings(u32 a, u32 b)
+{
+	return topology(a, "core_id") == topology(b, "core_id") &&
+	       topology(a, "physical_package_id") ==
+	       topology(b, "physical_package_id");
+}
+
+/**
+ * bpmu_smt_active() - do threads share the cores of this machine
+ *
+ * Context: process.
+ * Return: 1 if at least one core has two online threads, 0 if none has or the
+ * kernel does not say.
+ */
+int bpmu_smt_active(void)
+{
+	return read_number("/sys/devices/system/cpu/smt/active", 0);
+}

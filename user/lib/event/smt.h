@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_SMT_H
+#define BPMU_SMT_H
+
+#include <stdbool.h>
+
+#include "base/cpulist.h"
+
+/**
+ * struct bpmu_smt_place - where a CPU is; -1 if the kernel does not say
+ * @package: its package
+ * @core: its core in that package
+ */
+struct bpmu_smt_place {
+	int package;
+	int core;
+};
+
+int bpmu_smt_active(void);
+void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
+		       struct bpmu_smt_place *places);
+bool bpmu_smt_siblings(u32 a, u32 b);
+
+#endif /* BPMU_SMT_H */

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "metric_expr.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define DEPTH_MAX 64
+#define NODES_MAX 10000
+
+static const struct {
+	const char *sign;
+	enum bpmu_expr_op op;
+} comparisons[] = {
+	{ "<=", BPMU_EXPR_LE },
+	{ ">=", BPMU_EXPR_GE },
+	{ "<", BPMU_EXPR_LT },
+	{ ">", BPMU_EXPR_GT },
+	{ "=", BPMU_EXPR_EQ },
+};
+
+/**
+ * bpmu_expr_set() - a number in the place of an expression
+ * @expr: what it was is freed
+ * @number: what it is from now on
+ *
+ * Context: process.
+ */
+void bpmu_expr_set(struct bpmu_expr *expr, double number)
+{
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS; i++)
+		bpmu_expr_free(expr->arg[i]);
+	free(expr->name);
+	memset(expr, 0, sizeof(*expr));
+	expr->op = BPMU_EXPR_NUMBER;
+	expr->number = number;
+}
+
+/**
+ * bpmu_expr_free() - free an expression
+ * @expr: the expression, or NULL
+ *
+ * Context: any.
+ */
+void bpmu_expr_free(struct bpmu_expr *expr)
+{
+	int i;
+
+	if (!expr)
+		return;
+	for (i = 0; i < BPMU_EXPR_ARGS; i++)
+		bpmu_expr_free(expr->arg[i]);
+	free(expr->name);
+	free(expr);
+}
+
+static struct bpmu_expr *fail(struct bpmu_text *text, const char *what)
+{
+	bpmu_text_error(text, text->at, "%s", what);
+	return NULL;
+}
+
+static struct bpmu_expr *leaf(struct bpmu_text *text, enum bpmu_expr_op op)
+{
+	struct bpmu_expr *expr;
+
+	if (text->nodes == NODES_MAX)
+		return fail(text, "too long an expression; name parts of it by NAME := EXPRESSION");
+	text->nodes++;
+	expr = calloc(1, sizeof(*expr));
+	if (!expr)
+		return fail(text, "no memory; free some");
+	expr->op = op;
+	return expr;
+}
+
+/* takes over @a and @b, which are freed if one of them is NULL */
+static struct bpmu_expr *join(struct bpmu_text *text, enum bpmu_expr_op op,
+			      struct bpmu_expr *a, struct bpmu_expr *b)
+{
+	struct bpmu_expr *expr = a && b ? leaf(text, op) : NULL;
+
+	if (!expr) {
+		bpmu_expr_free(a);
+		bpmu_expr_free(b);
+		return NULL;
+	}
+	expr->arg[0] = a;
+	expr->arg[1] = b;
+	return expr;
+}
+
+static bool take(struct bpmu_text *text, const char *sign)
+{
+	size_t len = strlen(sign);
+
+	bpmu_text_skip_blanks(text);
+	if (strncmp(text->at, sign, len))
+		return false;
+	if (isalpha((unsigned char)*sign) &&
+	    (isalnum((unsigned char)text->at[len]) || text->at[len] == '_'))
+		return false;
+	text->at += len;
+	return true;
+}
+
+/* behind "(": the arguments of min(), max() and either(); of any other @op one */
+static struct bpmu_expr *parse_list(struct bpmu_text *text,
+				    enum bpmu_expr_op op)
+{
+	struct bpmu_expr *expr = bpmu_expr_parse(text);
+
+	while (expr && op != BPMU_EXPR_NUMBER && take(text, ","))
+		expr = join(text, op, expr, bpmu_expr_parse(text));
+	return expr;
+}
+
+static struct bpmu_expr *parse_inner(struct bpmu_text *text,
+				     enum bpmu_expr_op op)
+{
+	struct bpmu_expr *expr;
+
+	if (text->depth == DEPTH_MAX)
+		return fail(text, "too many parentheses; write it flatter");
+	text->depth++;
+	expr = parse_list(text, op);
+	text->depth--;
+	if (!expr || take(text, ")"))
+		return expr;
+	bpmu_expr_free(expr);
+	if (*text->at == ',')
+		return fail(text, "a list is for min(A, B) and max(A, B); write one of them");
+	return fail(text, "a ')' is missing; add it");
+}
+
+static const char *digits_end(const char *p)
+{
+	while (isdigit((unsigned char)*p))
+		p++;
+	return p;
+}
+
+/* 1, 1.5, .5, 1e6, 2.5E-3; nothing else that strtod() would take */
+static const char *number_end(const char *p)
+{
+	const char *end = digits_end(p);
+	const char *exponent;
+
+	if (*end == '.')
+		end = digits_end(end + 1);
+	if (end == p || (end == p + 1 && *p == '.'))
+		return NULL;
+	if (*end != 'e' && *end != 'E')
+		return end;
+	exponent = end + 1;
+	exponent += *exponent == '+' || *exponent == '-';
+	return digits_end(exponent) > exponent ? digits_end(exponent) : NULL;
+}
+
+static struct bpmu_expr *parse_number(struct bpmu_text *text)
+{
+	const char *end = number_end(text->at);
+	struct bpmu_expr *expr;
+
+	if (!end)
+		return fail(text, "not a number; write it as 12, 0.5 or 2.5e9");
+	expr = leaf(text, BPMU_EXPR_NUMBER);
+	if (!expr)
+		return NULL;
+	expr->number = strtod(text->at, NULL);
+	if (isfinite(expr->number)) {
+		text->at = end;
+		return expr;
+	}
+	bpmu_expr_free(expr);
+	return fail(text, "too large a number; the largest is about 1e308");
+}
+
+/* what can stand where a value is wanted, else than "(", "min" and numbers */
+static bool at_name(const struct bpmu_text *text)
+{
+	return isalpha((unsigned char)*text->at) || *text->at == '_';
+}
+
+static struct bpmu_expr *parse_name(struct bpmu_text *text)
+{
+	struct bpmu_expr *expr;
+
+	if (!at_name(text))
+		return fail(text, "no value here; write a number, a name or '('");
+	expr = leaf(text, BPMU_EXPR_NAME);
+	if (!expr)
+		return NULL;
+	expr->offset = text->at - text->start;
+	expr->name = bpmu_text_name(text);
+	if (expr->name)
+		return expr;
+	bpmu_expr_free(expr);
+	return NULL;
+}
+
+static struct bpmu_expr *parse_call(struct bpmu_text *text,
+				    enum bpmu_expr_op op)
+{
+	if (!take(text, "("))
+		return fail(text, "no '(' here; write min(A, B), max(A, B) or either(A, B)");
+	return parse_inner(text, op);
+}
+
+static struct bpmu_expr *parse_primary(struct bpmu_text *text)
+{
+	struct bpmu_expr *zero;
+
+	bpmu_text_skip_blanks(text);
+	if (take(text, "-")) {
+		if (text->depth == DEPTH_MAX)
+			return fail(text, "too many signs; leave some out");
+		text->depth++;
+		zero = leaf(text, BPMU_EXPR_NUMBER);
+		zero = join(text, BPMU_EXPR_SUB, zero, parse_primary(text));
+		text->depth--;
+		return zero;
+	}
+	if (take(text, "("))
+		return parse_inner(text, BPMU_EXPR_NUMBER);
+	if (take(text, "min"))
+		return parse_call(text, BPMU_EXPR_MIN);
+	if (take(text, "max"))
+		return parse_call(text, BPMU_EXPR_MAX);
+	if (take(text, "either"))
+		return parse_call(text, BPMU_EXPR_EITHER);
+	if (isdigit((unsigned char)*text->at) || *text->at == '.')
+		return parse_number(text);
+	return parse_name(text);
+}
+
+static struct bpmu_expr *parse_product(struct bpmu_text *text)
+{
+	struct bpmu_expr *expr = parse_primary(text);
+
+	while (expr) {
+		if (take(text, "*"))
+			expr = join(text, BPMU_EXPR_MUL, expr,
+				    parse_primary(text));
+		else if (take(text, "/"))
+			expr = join(text, BPMU_EXPR_DIV, expr,
+				    parse_primary(text));
+		else
+			break;
+	}
+	return expr;
+}
+
+static struct bpmu_expr *parse_sum(struct bpmu_text *text)
+{
+	struct bpmu_expr *expr = parse_product(text);
+
+	while (expr) {
+		if (take(text, "+"))
+			expr = join(text, BPMU_EXPR_ADD, expr,
+				    parse_product(text));
+		else if (take(text, "-"))
+			expr = join(text, BPMU_EXPR_SUB, expr,
+				    parse_product(text));
+		else
+			break;
+	}
+	return expr;
+}
+
+/* what follows the left side of a comparison, if one follows */
+static struct bpmu_expr *compare(struct bpmu_text *text, struct bpmu_expr *expr)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(comparisons); i++)
+		if (expr && take(text, comparisons[i].sign))
+			return join(text, comparisons[i].op, expr,
+				    parse_sum(text));
+	return expr;
+}
+
+static struct bpmu_expr *parse_and(struct bpmu_text *text,
+				   struct bpmu_expr *left)
+{
+	struct bpmu_expr *expr = left;
+
+	while (expr && take(text, "and"))
+		expr = join(text, BPMU_EXPR_AND, expr,
+			    compare(text, parse_sum(text)));
+	return expr;
+}
+
+static struct bpmu_expr *parse_or(struct bpmu_text *text,
+				  struct bpmu_expr *left)
+{
+	struct bpmu_expr *expr = parse_and(text, compare(text, left));
+
+	while (expr && take(text, "or"))
+		expr = join(text, BPMU_EXPR_OR, expr,
+			    parse_and(text, compare(text, parse_sum(text))));
+	return expr;
+}
+
+static struct bpmu_expr *parse_else(struct bpmu_text *text,
+				    struct bpmu_expr *expr)
+{
+	if (!expr)
+		return NULL;
+	if (text->depth == DEPTH_MAX || !take(text, "else")) {
+		bpmu_expr_free(expr);
+		return fail(text, text->depth == DEPTH_MAX ?
+			    "too many 'if' in one another; write it flatter" :
+			    "'else' is missing; write A if B else C");
+	}
+	text->depth++;
+	expr->arg[2] = bpmu_expr_parse(text);
+	text->depth--;
+	if (expr->arg[2])
+		return expr;
+	bpmu_expr_free(expr);
+	return NULL;
+}
+
+/**
+ * bpmu_expr_parse() - read an expression
+ * @text: the text; goes on behind the expression
+ *
+ * Context: process.
+ * Return: the expression, or NULL with @text->err set.
+ */
+struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
+{
+	struct bpmu_expr *expr = parse_or(text, parse_sum(text));
+
+	if (!expr || !take(text, "if"))
+		return expr;
+	expr = join(text, BPMU_EXPR_IF, expr, parse_or(text, parse_sum(text)));
+	return parse_else(text, expr);
+}
+
+/**
+ * bpmu_expr_parse_condition() - read a condition on a line's own value
+ * @text: the text; goes on behind the condition
+ * @name: the line; it is the left side where none is written
+ *
+ * Context: process.
+ * Return: the expression, or NULL with @text->err set.
+ */
+struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
+					    const char *name)
+{
+	struct bpmu_expr *own;
+
+	bpmu_text_skip_blanks(text);
+	if (*text->at != '<' && *text->at != '>')
+		return bpmu_expr_parse(text);
+	own = leaf(text, BPMU_EXPR_NAME);
+	if (own)
+		own->name = strdup(name);
+	if (own && own->name)
+		return parse_or(text, own);
+	bpmu_expr_free(own);
+	return fail(text, "no memory; free some");
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_METRIC_EXPR_H
+#define BPMU_METRIC_EXPR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "value_flag.h"
+
+#define BPMU_EXPR_ARGS 3
+
+/**
+ * enum bpmu_expr_op - what an expression does with its arguments
+ * @BPMU_EXPR_NUMBER: nothing, it is a number
+ * @BPMU_EXPR_NAME: nothing, it is an event or the name of a line
+ * @BPMU_EXPR_ADD: 0 + 1
+ * @BPMU_EXPR_SUB: 0 - 1
+ * @BPMU_EXPR_MUL: 0 * 1
+ * @BPMU_EXPR_DIV: 0 / 1
+ * @BPMU_EXPR_MIN: the lower one
+ * @BPMU_EXPR_MAX: the higher one
+ * @BPMU_EXPR_EITHER: the first one that has a value
+ * @BPMU_EXPR_LT: 0 < 1, as all comparisons and logic 1 or 0
+ * @BPMU_EXPR_LE: 0 <= 1
+ * @BPMU_EXPR_GT: 0 > 1
+ * @BPMU_EXPR_GE: 0 >= 1
+ * @BPMU_EXPR_EQ: 0 = 1
+ * @BPMU_EXPR_AND: both are not 0
+ * @BPMU_EXPR_OR: one is not 0
+ * @BPMU_EXPR_IF: 0 if 1 else 2
+ */
+enum bpmu_expr_op {
+	BPMU_EXPR_NUMBER,
+	BPMU_EXPR_NAME,
+	BPMU_EXPR_ADD,
+	BPMU_EXPR_SUB,
+	BPMU_EXPR_MUL,
+	BPMU_EXPR_DIV,
+	BPMU_EXPR_MIN,
+	BPMU_EXPR_MAX,
+	BPMU_EXPR_EITHER,
+	BPMU_EXPR_LT,
+	BPMU_EXPR_LE,
+	BPMU_EXPR_GT,
+	BPMU_EXPR_GE,
+	BPMU_EXPR_EQ,
+	BPMU_EXPR_AND,
+	BPMU_EXPR_OR,
+	BPMU_EXPR_IF
+};
+
+/**
+ * struct bpmu_expr - a node of an expression
+ * @op: what it is
+ * @number: of BPMU_EXPR_NUMBER
+ * @name: of BPMU_EXPR_NAME, without blanks
+ * @offset: of the name in its file, for errors
+ * @arg: arguments, NULL after the last one
+ */
+struct bpmu_expr {
+	enum bpmu_expr_op op;
+	double number;
+	char *name;
+	unsigned int offset;
+	struct bpmu_expr *arg[BPMU_EXPR_ARGS];
+};
+
+/**
+ * struct bpmu_value - a number, or none
+ * @known: whether there is one
+ * @flags: set of &enum bpmu_value_flag
+ * @number: only if @known
+ */
+struct bpmu_value {
+	bool known;
+	unsigned int flags;
+	double number;
+};
+
+/**
+ * struct bpmu_text - a place in a text that is being read
+ * @file: its name, for errors
+ * @start: all of it
+ * @at: what is read next
+ * @depth: parentheses open
+ * @nodes: of the expression so far
+ * @err: set when something is wrong
+ */
+struct bpmu_text {
+	const char *file;
+	const char *start;
+	const char *at;
+	unsigned int depth;
+	unsigned int nodes;
+	struct bpmu_error *err;
+};
+
+typedef struct bpmu_value bpmu_lookup_fn(void *ctx, const char *name);
+
+__printf(3, 4)
+int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
+		    ...);
+void bpmu_text_skip_blanks(struct bpmu_text *text);
+char *bpmu_text_name(struct bpmu_text *text);
+
+struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text);
+struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
+					    const char *name);
+void bpmu_expr_set(struct bpmu_expr *expr, double number);
+void bpmu_expr_free(struct bpmu_expr *expr);
+/**
+ * struct bpmu_expr_names - what is printed in place of names
+ * @replace: the expression to be printed instead of one, or NULL
+ * @write: writes something else instead of a name, unless it returns false;
+ *	NULL if names stay
+ * @ctx: for both
+ */
+struct bpmu_expr_names {
+	const struct bpmu_expr *(*replace)(void *ctx,
+					   const struct bpmu_expr *expr);
+	bool (*write)(void *ctx, FILE *out, const char *name);
+	void *ctx;
+};
+
+void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr);
+void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
+			const struct bpmu_expr_names *names);
+
+struct bpmu_value bpmu_value_of(double number);
+struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
+				 bpmu_lookup_fn *lookup, void *ctx);
+const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt);
+
+#endif /* BPMU_METRIC_EXPR_H */

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/plain.h"
+#include "event/event_core.h"
+#include "metric_expr.h"
+
+/* bytes of a line that are shown, and how many of them before the place */
+#define SHOWN_MAX 120
+#define BEFORE_MAX 80
+
+#define NAME_LENGTH_MAX 128
+
+static bool is_continued(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* a window of the line, harmless on a terminal, and the caret below it */
+static void show(char *place, const char *line, const char *at)
+{
+	const char *end = line + strcspn(line, "\r\n");
+	const char *from = at - line > BEFORE_MAX ? at - BEFORE_MAX : line;
+	const char *p;
+
+	while (from < at && is_continued(*from))
+		from++;
+	if (end - from > SHOWN_MAX)
+		end = from + SHOWN_MAX;
+	while (end > at && is_continued(*end))
+		end--;
+	memcpy(place, from, end - from);
+	place[end - from] = '\0';
+	bpmu_plain(place, "\t");
+	place += end - from;
+	*place++ = '\n';
+	for (p = from; p < at; p++)
+		if (!is_continued(*p))
+			*place++ = *p == '\t' ? '\t' : ' ';
+	strcpy(place, "^\n");
+}
+
+/**
+ * bpmu_text_error() - point at a wrong place
+ * @text: the text
+ * @at: the place
+ * @fmt: printf's: "<what>; <what to do>"
+ *
+ * Context: any.
+ * Return: -EINVAL.
+ */
+int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
+		    ...)
+{
+	const char *line = text->start;
+	char what[sizeof(text->err->text)];
+	unsigned int column = 1;
+	unsigned int number = 1;
+	const char *p;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(what, sizeof(what), fmt, args);
+	va_end(args);
+	for (p = text->start; p < at; p++) {
+		column += !is_continued(*p);
+		if (*p != '\n')
+			continue;
+		line = p + 1;
+		column = 1;
+		number++;
+	}
+	bpmu_error_set(text->err, -EINVAL, "%s:%u:%u: %s", text->file, number,
+		       column, what);
+	show(text->err->place, line, at);
+	return -EINVAL;
+}
+
+/**
+ * bpmu_text_skip_blanks() - go to the next word of the line
+ * @text: the text
+ *
+ * Context: any.
+ */
+void bpmu_text_skip_blanks(struct bpmu_text *text)
+{
+	text->at += strspn(text->at, " \t\r");
+}
+
+static const char *skip_brackets(const char *p)
+{
+	p++;
+	while (isalnum((unsigned char)*p) || (*p && strchr("<>= \t", *p)))
+		p++;
+	return *p == ']' ? p + 1 : NULL;
+}
+
+/* "cpu/event=0x9c,umask=1/u", "cpu_atom/..."; "cpu / x" is a division */
+static const char *perf_end(const char *p)
+{
+	size_t skip = bpmu_event_core_end(p);
+	const char *end;
+	const char *key;
+
+	if (!skip)
+		return NULL;
+	for (end = p + skip; isalnum((unsigned char)*end) ||
+	     (*end && strchr("_.=,", *end)); end++)
+		;
+	key = memchr(p, '=', end - p);
+	if (!key || *end != '/')
+		return NULL;
+	for (end++; isalpha((unsigned char)*end); end++)
+		;
+	return end;
+}
+
+/* "A.B", "A[>=MIW]", "A.B:c1:e" and "A.B:[>= 4]:u" are names */
+static const char *plain_end(const char *p)
+{
+	if (!isalpha((unsigned char)*p) && *p != '_')
+		return NULL;
+	while (isalnum((unsigned char)*p) || *p == '_' || *p == '.')
+		p++;
+	if (*p == '[')
+		return skip_brackets(p);
+	while (p && *p == ':' &&
+	       (p[1] == '[' || isalnum((unsigned char)p[1]))) {
+		p++;
+		if (*p == '[') {
+			p = skip_brackets(p);
+			continue;
+		}
+		while (isalnum((unsigned char)*p) || *p == '=' || *p == '_')
+			p++;
+	}
+	return p;
+}
+
+/* words of expressions, which can name nothing */
+static bool is_keyword(const char *name, size_t len)
+{
+	static const char *const words[] = {
+		"and", "either", "else", "if", "max", "min", "or",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (len == strlen(words[i]) && !strncmp(name, words[i], len))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_text_name() - read a name or an event
+ * @text: the text; goes on behind the name
+ *
+ * Context: process.
+ * Return: the name without blanks, to be freed, or NULL with @text->err set if
+ * none is here.
+ */
+char *bpmu_text_name(struct bpmu_text *text)
+{
+	const char *end = perf_end(text->at);
+	const char *p;
+	char *name;
+	char *to;
+
+	if (!end)
+		end = plain_end(text->at);
+	if (!end || is_keyword(text->at, end - text->at)) {
+		bpmu_text_error(text, text->at,
+				"no name here; write one that begins with a letter and is no word of the language");
+		return NULL;
+	}
+	if (end - text->at > NAME_LENGTH_MAX) {
+		bpmu_text_error(text, text->at,
+				"a name of more than %d characters; shorten it",
+				NAME_LENGTH_MAX);
+		return NULL;
+	}
+	name = malloc(end - text->at + 1);
+	if (!name) {
+		bpmu_text_error(text, text->at, "no memory; free some");
+		return NULL;
+	}
+	for (to = name, p = text->at; p < end; p++)
+		if (*p != ' ' && *p != '\t')
+			*to++ = *p;
+	*to = '\0';
+	text->at = end;
+	return name;
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "metric_unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* a share is a fraction of all of these, which 0 and 1 bound */
+static const struct {
+	const char *name;
+	bool share;
+} units[] = {
+	{ "slots", true },
+	{ "clocks", true },
+	{ "core clocks", true },
+	{ "uncore clocks", true },
+	{ "instructions", true },
+	{ "uops", true },
+	{ "share", true },
+	{ "ratio", false },
+	{ "count", false },
+	{ "clocks/instruction", false },
+	{ "instructions/clock", false },
+	{ "uops/clock", false },
+	{ "count/1000 instructions", false },
+	{ "cycles", false },
+	{ "bytes", false },
+	{ "bytes/clock", false },
+	{ "GB/s", false },
+	{ "GHz", false },
+	{ "GFLOP/s", false },
+	{ "ns", false },
+	{ "s", false },
+};
+
+/**
+ * bpmu_unit_find() - the unit of a name
+ * @name: as written, in any length
+ * @len: its length
+ *
+ * Context: any.
+ * Return: the unit's own name, which lives for ever, or NULL.
+ */
+const char *bpmu_unit_find(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (strlen(units[i].name) == len &&
+		    !strncmp(units[i].name, name, len))
+			return units[i].name;
+	return NULL;
+}
+
+/**
+ * bpmu_unit_is_share() - is a value of this unit a fraction
+ * @unit: from bpmu_unit_find(), or NULL
+ *
+ * Context: any.
+ * Return: whether a value below 0 or above 1 is impossible.
+ */
+bool bpmu_unit_is_share(const char *unit)
+{
+	size_t i;
+
+	for (i = 0; unit && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(units[i].name, unit))
+			return units[i].share;
+	return false;
+}
+
+/**
+ * bpmu_unit_list() - all units in one text
+ * @list: "slots, clocks, ..."; a longer text is cut
+ * @size: room in @list, BPMU_UNIT_LIST is enough
+ *
+ * Context: any.
+ */
+void bpmu_unit_list(char *list, size_t size)
+{
+	size_t len = 0;
+	size_t i;
+
+	*list = '\0';
+	for (i = 0; i < ARRAY_SIZE(units) && len < size; i++)
+		len += snprintf(list + len, size - len, "%s%s", i ? ", " : "",
+				units[i].name);
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording says of itself, as JSON: read.
+ */
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/plain.h"
+#include "recording.h"
+
+#define WORDS_MAX 4096
+#define COUNTERS_MAX 256
+
+static int wrong(const char *name, const char *what, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL,
+		"%s: its description has no usable %s; record again with this version",
+		name, what);
+}
+
+static int no_memory(const char *name, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "%s: out of memory; free some",
+			      name);
+}
+
+static bool take_bits(const json_t *object, const char *key, u64 *number)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+	char *end;
+
+	if (!text)
+		return false;
+	*number = strtoull(text, &end, 0);
+	return end != text && !*end;
+}
+
+/* a number from 0 to most */
+static bool take(const json_t *object, const char *key, u32 most, u32 *number)
+{
+	const json_t *value = json_object_get(object, key);
+	json_int_t integer = json_integer_value(value);
+
+	if (!json_is_integer(value) || integer < 0 || integer > most)
+		return false;
+	*number = integer;
+	return true;
+}
+
+static bool take_u8(const json_t *object, const char *key, u32 most, u8 *number)
+{
+	u32 value;
+
+	if (!take(object, key, most, &value))
+		return false;
+	*number = value;
+	return true;
+}
+
+static char *plain_copy(const char *text)
+{
+	char *copy = strdup(text);
+
+	return copy ? bpmu_plain(copy, "") : NULL;
+}
+
+static bool take_text(const json_t *object, const char *key, char *to,
+		      size_t size)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	if (!text)
+		return false;
+	snprintf(to, size, "%s", text);
+	bpmu_plain(to, "");
+	return true;
+}
+
+static bool parse_part(const json_t *part, struct bpmu_info *info)
+{
+	struct bpmu_pmu *pmu = &info->pmu;
+
+	return take_text(part, "name", info->part, sizeof(info->part)) &&
+	       take_text(part, "title", info->title, sizeof(info->title)) &&
+	       take_text(part, "module", info->module_version,
+			 sizeof(info->module_version)) &&
+	       take(part, "family", ~0U, &info->family) &&
+	       take(part, "model", ~0U, &info->model) &&
+	       take(part, "stepping", ~0U, &info->stepping) &&
+	       take_u8(part, "version", 255, &pmu->version) &&
+	       take_u8(part, "gp_counters", BPMU_MAX_COUNTERS,
+		       &pmu->gp_counters) &&
+	       take_u8(part, "gp_width", 64, &pmu->gp_width) &&
+	       take_u8(part, "fixed_counters", BPMU_MAX_COUNTERS,
+		       &pmu->fixed_counters) &&
+	       take_u8(part, "fixed_width", 64, &pmu->fixed_width) &&
+	       take_u8(part, "metrics", 255, &pmu->metrics) &&
+	       take_u8(part, "global", 1, &pmu->global) &&
+	       take_u8(part, "cbos", 255, &pmu->cbos);
+}
+
+static bool parse_place(const json_t *pair, unsigned int at,
+			struct bpmu_smt_place *place)
+{
+	const json_t *package = json_array_get(pair, at);
+	const json_t *core = json_array_get(pair, at + 1);
+
+	place->package = json_integer_value(package);
+	place->core = json_integer_value(core);
+	return json_is_integer(package) && json_is_integer(core);
+}
+
+static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)
+{
+	const json_t *entry;
+	json_int_t cpu, before = -1;
+	size_t i;
+
+	for (i = 0; i < json_array_size(list); i++) {
+		entry = json_array_get(list, i);
+		cpu = json_integer_value(json_array_get(entry, 0));
+		if (cpu <= before || cpu >= BPMU_CPULIST_MAX ||
+		    !parse_place(entry, 1, &about->place[i]))
+			return false;
+		before = cpu;
+		about->cpus.cpu[about->cpus.nr++] = cpu;
+	}
+	return i;
+}
+
+static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
+			 const char *name, struct bpmu_error *err)
+{
+	size_t nr = json_array_size(list);
+	size_t i;
+
+	if (nr > BPMU_CPULIST_MAX)
+		return wrong(name, "list of CPUs", err);
+	about->machine_place = calloc(nr + 1, sizeof(*about->machine_place));
+	if (!about->machine_place)
+		return no_memory(name, err);
+	for (i = 0; i < nr; i++)
+		if (!parse_place(json_array_get(list, i), 0,
+				 &about->machine_place[i]))
+			return wrong(name, "list of CPUs", err);
+	about->machine_cpus = nr;
+	return 0;
+}
+
+static int parse_places(const json_t *all, struct bpmu_recording_about *about,
+			const char *name, struct bpmu_error *err)
+{
+	const json_t *cpus = json_object_get(all, "cpus");
+	size_t nr = json_array_size(cpus);
+
+	if (nr > BPMU_CPULIST_MAX)
+		return wrong(name, "list of CPUs", err);
+	about->cpus.cpu = calloc(nr + 1, sizeof(*about->cpus.cpu));
+	about->place = calloc(nr + 1, sizeof(*about->place));
+	if (!about->cpus.cpu || !about->place)
+		return no_memory(name, err);
+	return parse_cpus(cpus, about) ? 0 : wrong(name, "list of CPUs", err);
+}
+
+static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
+{
+	const char *text = json_string_value(json_object_get(event, "event"));
+
+	if (!text || !take(event, "counter", COUNTERS_MAX, &slot->counter) ||
+	    !take(event, "sibling", COUNTERS_MAX, &slot->sibling) ||
+	    !take_bits(event, "select", &slot->select) ||
+	    !take_bits(event, "counters", &slot->counters) ||
+	    !take_u8(event, "unit", 255, &slot->unit) ||
+	    !take_u8(event, "field", 7, &slot->field) ||
+	    !take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value))
+		return false;
+	slot->text = plain_copy(text);
+	return slot->text;
+}
+
+static bool parse_group(const json_t *json, struct bpmu_sched *sched)
+{
+	const json_t *events = json_object_get(json, "events");
+	size_t nr = json_array_size(events);
+
+	sched->uncore = json_is_true(json_object_get(json, "uncore"));
+	if (!nr || nr > BPMU_MAX_COUNTERS ||
+	    !take(json, "values", BPMU_MAX_COUNTERS, &sched->values))
+		return false;
+	for (; sched->nr < nr; sched->nr++)
+		if (!parse_slot(json_array_get(events, sched->nr),
+				&sched->slot[sched->nr]) ||
+		    sched->slot[sched->nr].value >= sched->values)
+			return false;
+	return true;
+}
+
+static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
+			const char *name, struct bpmu_error *err)
+{
+	struct bpmu_groups *groups = &about->groups;
+	size_t nr = json_array_size(list);
+	struct bpmu_sched *sched;
+
+	if (!nr || nr > BPMU_GROUPS_MAX)
+		return wrong(name, "groups of events", err);
+	groups->pmu = &about->info.pmu;
+	groups->group = calloc(nr, sizeof(*groups->group));
+	if (!groups->group)
+		return no_memory(name, err);
+	while (groups->nr < nr) {
+		sched = &groups->group[groups->nr].sched;
+		groups->group[groups->nr].first = groups->slots;
+		if (!parse_group(json_array_get(list, groups->nr++), sched) ||
+		    (!sched->uncore && groups->nr_core != groups->nr - 1))
+			return wrong(name, "groups of events", err);
+		groups->slots += sched->nr;
+		groups->nr_core += !sched->uncore;
+	}
+	return 0;
+}
+
+/* NULL if there are none, or without memory */
+static char **parse_words(const json_t *list)
+{
+	size_t nr = json_array_size(list);
+	const char *word;
+	char **words;
+	size_t i;
+
+	if (!nr || nr > WORDS_MAX)
+		return NULL;
+	words = calloc(nr + 1, sizeof(*words));
+	for (i = 0; words && i < nr; i++) {
+		word = json_string_value(json_array_get(list, i));
+		words[i] = plain_copy(word ?: "?");
+		if (!words[i])
+			break;
+	}
+	return words;
+}
+
+/* CPUs of a kind, and what was counted there */
+static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
+		      const char *name, struct bpmu_error *err)
+{
+	struct bpmu_info *info = &about->info;
+	int code;
+
+	if (!parse_part(json_object_get(json, "part"), info))
+		return wrong(name, "part", err);
+	info->pmu.part = bpmu_part_by_name(info->part);
+	if (!info->pmu.part)
+		return bpmu_error_set(err, -ENODEV,
+			"%s: part '%s' is not known to this version; take the one that has recorded it",
+			name, info->part);
+	code = parse_places(json, about, name, err);
+	if (!code)
+		code = parse_groups(json_object_get(json, "groups"), about,
+				    name, err);
+	return code;
+}
+
+static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->nr; i++)
+		if (bpmu_cpulist_has(b, a->cpu[i]))
+			return true;
+	return false;
+}
+
+static int parse_other(const json_t *json, struct bpmu_recording_about *about,
+		       const char *name, struct bpmu_error *err)
+{
+	struct bpmu_recording_about *other = malloc(sizeof(*other));
+	int code;
+
+	if (!other)
+		return no_memory(name, err);
+	*other = *about;
+	other->cpus = (struct bpmu_cpulist){ };
+	other->place = NULL;
+	other->groups = (struct bpmu_groups){ };
+	other->info.pmu = (struct bpmu_pmu){ };
+	about->other = other;
+	code = parse_kind(json, other, name, err);
+	if (!code && overlap(&about->cpus, &other->cpus))
+		code = wrong(name, "list of CPUs", err);
+	return code;
+}
+
+static int parse_all(const json_t *all, struct bpmu_recording_about *about,
+		     const char *name, struct bpmu_error *err)
+{
+	const char *host = json_string_value(json_object_get(all, "host"));
+	const json_t *other = json_object_get(all, "other");
+	struct bpmu_info *info = &about->info;
+	int code;
+
+	if (!take(all, "tsc_khz", ~0U, &info->tsc_khz) || !info->tsc_khz)
+		return wrong(name, "rate of the time stamps", err);
+	if (!take(all, "timer", BPMU_TIMER_TICK, &about->timer))
+		return wrong(name, "timer", err);
+	about->interval_ns = json_integer_value(
+		json_object_get(all, "interval_ns"));
+	about->period_ns = json_integer_value(json_object_get(all,
+							      "period_ns"));
+	about->smt = json_is_true(json_object_get(all, "smt"));
+	about->arb_both = json_is_true(
+		json_object_get(all, "arbiter_counts_occupancy_twice"));
+	about->asked = parse_words(json_object_get(all, "asked"));
+	about->command = parse_words(json_object_get(all, "command"));
+	about->host = plain_copy(host ?: "");
+	code = parse_machine(json_object_get(all, "machine"), about, name, err);
+	if (!code)
+		code = parse_kind(all, about, name, err);
+	if (!code && other)
+		code = parse_other(other, about, name, err);
+	return code;
+}
+
+/**
+ * bpmu_recording_about_parse() - understand it
+ * @about: filled in; free it with bpmu_recording_about_free(), on an error too
+ * @text: JSON
+ * @size: its bytes
+ * @name: of the file
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_about_parse(struct bpmu_recording_about *about,
+			       const char *text, size_t size, const char *name,
+			       struct bpmu_error *err)
+{
+	json_t *all = json_loadb(text, size, 0, NULL);
+	int code;
+
+	memset(about, 0, sizeof(*about));
+	code = parse_all(all, about, name, err);
+	json_decref(all);
+	return code;
+}
+
+static void free_words(char **words)
+{
+	char **word;
+
+	for (word = words; word && *word; word++)
+		free(*word);
+	free(words);
+}
+
+/**
+ * bpmu_recording_groups() - what was counted on a CPU
+ * @about: parsed
+ * @cpu: its number
+ *
+ * Return: the groups of its kind.
+ */
+const struct bpmu_groups *
+bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
+{
+	if (about->other && bpmu_cpulist_has(&about->other->cpus, cpu))
+		return &about->other->groups;
+	return &about->groups;
+}
+
+static void free_kind(struct bpmu_recording_about *about)
+{
+	struct bpmu_groups *groups = &about->groups;
+	unsigned int g, i;
+
+	for (g = 0; g < groups->nr; g++)
+		for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+			free((char *)groups->group[g].sched.slot[i].text);
+	free(groups->group);
+	bpmu_cpulist_free(&about->cpus);
+	free(about->place);
+}
+
+/**
+ * bpmu_recording_about_free() - free what was parsed
+ * @about: in any state
+ */
+void bpmu_recording_about_free(struct bpmu_recording_about *about)
+{
+	free_kind(about);
+	if (about->other)
+		free_kind(about->other);
+	free(about->other);
+	free(about->machine_place);
+	free_words(about->asked);
+	free_words(about->command);
+	free(about->host);
+	memset(about, 0, sizeof(*about));
+}

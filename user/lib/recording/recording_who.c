@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_who.h"
+
+#include <string.h>
+
+#include "base/plain.h"
+
+/* what an extension is, its first number */
+#define KIND_WHO 1
+
+/**
+ * enum shape - second number, beside the flags
+ * @HAS_TASK: thread, process and name; else those before
+ * @SHAPE_BITS: the flags stand above these bits
+ */
+enum shape { HAS_TASK = 1, SHAPE_BITS = 1 };
+
+static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
+{
+	return a->pid == b->pid && a->tgid == b->tgid &&
+	       !memcmp(a->comm, b->comm, sizeof(a->comm));
+}
+
+/**
+ * bpmu_who_put() - one more
+ * @code: of the block, zeroed before its first sample; gets the bytes
+ * @who: was interrupted
+ *
+ * Context: any.
+ * Return: the number of bytes.
+ */
+size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
+{
+	bool task = !same_task(who, &code->last);
+	unsigned char *at = code->bytes;
+	size_t length;
+
+	at = bpmu_code_number(at, KIND_WHO);
+	at = bpmu_code_number(at, who->flags << SHAPE_BITS |
+				  (task ? HAS_TASK : 0));
+	at = bpmu_code_number(at, who->ip ^ code->last.ip);
+	if (task) {
+		length = strnlen(who->comm, sizeof(who->comm));
+		at = bpmu_code_number(at, who->pid);
+		at = bpmu_code_number(at, who->tgid);
+		memcpy(at, who->comm, length);
+		at += length;
+	}
+	code->last = *who;
+	return at - code->bytes;
+}
+
+static bool get_task(const unsigned char *at, const unsigned char *end,
+		     struct bpmu_who *who)
+{
+	u64 pid, tgid;
+
+	if (!bpmu_code_read_number(&at, end, &pid) ||
+	    !bpmu_code_read_number(&at, end, &tgid) ||
+	    (size_t)(end - at) >= sizeof(who->comm))
+		return false;
+	who->pid = pid;
+	who->tgid = tgid;
+	memset(who->comm, 0, sizeof(who->comm));
+	memcpy(who->comm, at, end - at);
+	bpmu_plain(who->comm, "");
+	return true;
+}
+
+/**
+ * bpmu_who_get() - read it
+ * @code: of the block, zeroed before its first sample
+ * @extra: of the sample
+ * @who: set, good until the next one; NULL if the sample does not say
+ *
+ * Context: any.
+ * Return: false if the bytes are none.
+ */
+bool bpmu_who_get(struct bpmu_who_code *code,
+		  const struct bpmu_code_extra *extra,
+		  const struct bpmu_who **who)
+{
+	const unsigned char *at = extra->data;
+	const unsigned char *end;
+	u64 kind, shape, ip;
+
+	*who = NULL;
+	if (!extra->size)
+		return true;
+	end = at + extra->size;
+	if (!bpmu_code_read_number(&at, end, &kind))
+		return false;
+	if (kind != KIND_WHO)
+		return true;
+	if (!bpmu_code_read_number(&at, end, &shape) ||
+	    !bpmu_code_read_number(&at, end, &ip))
+		return false;
+	code->last.flags = shape >> SHAPE_BITS;
+	code->last.ip ^= ip;
+	if (shape & HAS_TASK ? !get_task(at, end, &code->last) : at != end)
+		return false;
+	*who = &code->last;
+	return true;
+}

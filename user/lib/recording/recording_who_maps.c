@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_who_maps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "symbols.h"
+
+/* of one process; what is behind them is not asked for */
+#define MAPS_MAX 4096
+/* the vsyscall page is above all that a program maps */
+#define USER_END (1ULL << 62)
+
+/* seen from where the process sees it */
+static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
+{
+	char *inside;
+
+	text[0] = '\0';
+	if (path[0] != '/' ||
+	    asprintf(&inside, "/proc/%u/root%s", tgid, path) < 0)
+		return;
+	bpmu_symbols_build_id(inside, text);
+	free(inside);
+}
+
+static void add_line(json_t *maps, u32 tgid, const char *line)
+{
+	unsigned long long start, end, offset;
+	char id[BPMU_BUILD_ID];
+	char permissions[5];
+	const char *path;
+	int at = 0;
+
+	if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %n", &start, &end,
+		   permissions, &offset, &at) < 4 || !at ||
+	    permissions[2] != 'x' || end > USER_END)
+		return;
+	path = line + at;
+	build_id(tgid, path, id);
+	json_array_append_new(maps, json_pack("[I,I,I,o,s]",
+		(json_int_t)start, (json_int_t)(end - start),
+		(json_int_t)offset, bpmu_utf8_text(path), id));
+}
+
+/**
+ * bpmu_who_maps() - ask a process
+ * @tgid: of the process
+ *
+ * Return: for each mapping that can be run its start, size, offset in its file,
+ * path and build-id; NULL if the process has ended, or without memory.
+ */
+json_t *bpmu_who_maps(u32 tgid)
+{
+	json_t *maps = json_array();
+	char *line = NULL;
+	size_t room = 0;
+	char name[32];
+	ssize_t got;
+	FILE *file;
+
+	snprintf(name, sizeof(name), "/proc/%u/maps", tgid);
+	file = fopen(name, "re");
+	while (file && maps && (got = getline(&line, &room, file)) > 0) {
+		line[got - 1] = '\0';
+		if (json_array_size(maps) < MAPS_MAX)
+			add_line(maps, tgid, line);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	/* one that is ending has none any more */
+	if (maps && json_array_size(maps))
+		return maps;
+	json_decref(maps);
+	return NULL;
+}
+
+/**
+ * bpmu_who_maps_have() - is something mapped there
+ * @maps: of a process
+ * @ip: an instruction
+ *
+ * Return: true if so.
+ */
+bool bpmu_who_maps_have(const json_t *maps, u64 ip)
+{
+	const json_t *map;
+	u64 start;
+	size_t i;
+
+	for (i = 0; i < json_array_size(maps); i++) {
+		map = json_array_get(maps, i);
+		start = json_integer_value(json_array_get(map, 0));
+		if (ip - start < (u64)json_integer_value(json_array_get(map,
+									1)))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * struct function - of the kernel
+ * @start: address
+ * @name: name, behind it "[module]" if it is of one
+ */
+struct function {
+	u64 start;
+	char *name;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static bool add_function(struct function **list, size_t *nr, size_t *room,
+			 char *line)
+{
+	struct function *grown;
+	char type, *name;
+	u64 start;
+	int at = 0;
+
+	if (sscanf(line, "%llx %c %n", &start, &type, &at) < 2 || !at ||
+	    !start || !strchr("tTwW", type))
+		return true;
+	if (*nr == *room) {
+		*room = *room ? 2 * *room : 1024;
+		grown = reallocarray(*list, *room, sizeof(**list));
+		if (!grown)
+			return false;
+		*list = grown;
+	}
+	name = strdup(line + at);
+	if (!name)
+		return false;
+	(*list)[(*nr)++] = (struct function){ start, name };
+	return true;
+}
+
+static struct function *read_functions(size_t *nr)
+{
+	struct function *list = NULL;
+	size_t room = 0, length = 0;
+	FILE *file = fopen("/proc/kallsyms", "re");
+	char *line = NULL;
+	ssize_t got;
+
+	*nr = 0;
+	while (file && (got = getline(&line, &length, file)) > 0) {
+		line[got - 1] = '\0';
+		if (!add_function(&list, nr, &room, line))
+			break;
+	}
+	free(line);
+	if (file)
+		fclose(file);
+	if (list)
+		qsort(list, *nr, sizeof(*list), by_start);
+	return list;
+}
+
+/* the last one that begins at or before the instruction; -1 for none */
+static ssize_t find(const struct function *list, size_t nr, u64 ip)
+{
+	size_t low = 0, high = nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle].start <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (ssize_t)low - 1;
+}
+
+static void add_hit(json_t *all, const struct function *list, size_t nr,
+		    ssize_t i)
+{
+	const char *module = strchr(list[i].name, '\t');
+	size_t next = i + 1;
+	char start[20];
+
+	while (next < nr && list[next].start == list[i].start)
+		next++;
+	snprintf(start, sizeof(start), "%#llx", list[i].start);
+	json_array_append_new(all, json_pack("[s,I,s%,s]", start,
+		(json_int_t)(next < nr ? list[next].start - list[i].start : 0),
+		list[i].name, module ? (size_t)(module - list[i].name) :
+				       strlen(list[i].name),
+		module ? module + 1 : "[kernel]"));
+}
+
+/**
+ * bpmu_who_functions() - ask the kernel for functions
+ * @ip: instructions in them, in ascending order
+ * @nr: how many
+ *
+ * Return: for each function its address as text, size, name and module;
+ * empty if the kernel does not tell.
+ */
+json_t *bpmu_who_functions(const u64 *ip, size_t nr)
+{
+	json_t *all = json_array();
+	struct function *list;
+	size_t nr_list, i;
+	ssize_t at, before = -1;
+
+	list = read_functions(&nr_list);
+	for (i = 0; i < nr; i++) {
+		at = find(list, nr_list, ip[i]);
+		if (at >= 0 && at != before)
+			add_hit(all, list, nr_list, at);
+		before = at;
+	}
+	for (i = 0; i < nr_list; i++)
+		free(list[i].name);
+	free(list);
+	return all;
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_who_seen.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "recording_who_maps.h"
+
+/* more than these are not kept apart */
+#define PROCESSES_MAX 16384
+#define KERNEL_MAX 65536U
+
+/* a process that loads or makes code all the time is not asked for ever */
+#define ASK_MAX 8
+
+/**
+ * struct process - that was seen
+ * @tgid: its number
+ * @comm: its name then
+ * @asked: so often
+ * @round: when it was asked last
+ * @maps: its answer, or NULL
+ */
+struct process {
+	u32 tgid;
+	char comm[sizeof(((struct bpmu_who *)0)->comm)];
+	unsigned int asked;
+	unsigned int round;
+	json_t *maps;
+};
+
+static int compare_processes(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	return x->tgid < y->tgid ? -1 : x->tgid > y->tgid;
+}
+
+static int compare_ips(const void *a, const void *b)
+{
+	const u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void add_kernel(struct bpmu_who_seen *seen, u64 ip)
+{
+	u64 *copy;
+
+	if (seen->nr_kernel == KERNEL_MAX ||
+	    tfind(&ip, &seen->kernel, compare_ips))
+		return;
+	copy = malloc(sizeof(*copy));
+	if (!copy)
+		return;
+	*copy = ip;
+	if (tsearch(copy, &seen->kernel, compare_ips))
+		seen->nr_kernel++;
+	else
+		free(copy);
+}
+
+static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
+{
+	struct process key = { .tgid = tgid };
+	struct process **at = tfind(&key, &seen->processes, compare_processes);
+	struct process *new;
+
+	if (at)
+		return *at;
+	if (seen->nr_processes == PROCESSES_MAX)
+		return NULL;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return NULL;
+	new->tgid = tgid;
+	if (tsearch(new, &seen->processes, compare_processes)) {
+		seen->nr_processes++;
+		return new;
+	}
+	free(new);
+	return NULL;
+}
+
+static void write_process(struct bpmu_who_seen *seen,
+			  const struct process *process)
+{
+	json_t *all = json_pack("{s:I,s:o,s:O}", "tgid",
+				(json_int_t)process->tgid, "comm",
+				bpmu_utf8_text(process->comm), "maps",
+				process->maps);
+	char *text = all ? json_dumps(all, JSON_COMPACT) : NULL;
+
+	if (text)
+		bpmu_recording_block(seen->recording, BPMU_RECORDING_PROCESS,
+				     text);
+	free(text);
+	json_decref(all);
+}
+
+/* an answer that was given is kept if there is none any more */
+static void ask(struct bpmu_who_seen *seen, struct process *process,
+		const struct bpmu_who *who)
+{
+	json_t *maps;
+
+	process->asked++;
+	process->round = seen->round;
+	maps = bpmu_who_maps(process->tgid);
+	if (!maps)
+		return;
+	json_decref(process->maps);
+	process->maps = maps;
+	memcpy(process->comm, who->comm, sizeof(process->comm));
+	write_process(seen, process);
+}
+
+/* a program is another one with another name, or may have loaded a library */
+static bool is_news(const struct process *process, const struct bpmu_who *who)
+{
+	return !process->maps ||
+	       (who->pid == who->tgid &&
+		memcmp(process->comm, who->comm, sizeof(who->comm))) ||
+	       !bpmu_who_maps_have(process->maps, who->ip);
+}
+
+static void add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
+{
+	struct process *process;
+
+	if (who->flags & (BPMU_WHO_NOWHERE | BPMU_WHO_IDLE | BPMU_WHO_HIDDEN))
+		return;
+	if (who->flags & BPMU_WHO_KERNEL) {
+		add_kernel(seen, who->ip);
+		return;
+	}
+	process = find_process(seen, who->tgid);
+	if (!process || process->asked == ASK_MAX ||
+	    (process->asked && process->round == seen->round) ||
+	    !is_news(process, who))
+		return;
+	ask(seen, process, who);
+}
+
+/**
+ * bpmu_who_seen_add() - samples have come
+ * @seen: with the recording, which is described
+ * @records: of one CPU, as the module gives them; NULL behind those of all CPUs
+ * @bytes: of them
+ */
+void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
+		       size_t bytes)
+{
+	size_t size = seen->recording->record_bytes;
+	const char *end;
+	struct bpmu_who who;
+
+	if (!records) {
+		seen->round++;
+		return;
+	}
+	for (; bytes >= size; bytes -= size, records = end) {
+		end = (const char *)records + size;
+		memcpy(&who, end - sizeof(who), sizeof(who));
+		add(seen, &who);
+	}
+}
+
+/**
+ * struct list - the kernel's instructions in order
+ * @ip: of them
+ * @nr: how many
+ */
+struct list {
+	u64 *ip;
+	size_t nr;
+};
+
+static void gather(const void *node, VISIT visit, void *data)
+{
+	struct list *list = data;
+
+	if (visit == postorder || visit == leaf)
+		list->ip[list->nr++] = **(u64 *const *)node;
+}
+
+static void write_kernel(struct bpmu_who_seen *seen)
+{
+	struct list list = { calloc(seen->nr_kernel + 1, sizeof(u64)), 0 };
+	json_t *all;
+	char *text;
+
+	if (!list.ip)
+		return;
+	twalk_r(seen->kernel, gather, &list);
+	all = bpmu_who_functions(list.ip, list.nr);
+	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
+	if (text)
+		bpmu_recording_block(seen->recording, BPMU_RECORDING_KERNEL,
+				     text);
+	free(text);
+	json_decref(all);
+	free(list.ip);
+}
+
+static void free_process(void *process)
+{
+	json_decref(((struct process *)process)->maps);
+	free(process);
+}
+
+/**
+ * bpmu_who_seen_end() - no more samples come
+ * @seen: the kernel's functions are asked for, and all is freed
+ */
+void bpmu_who_seen_end(struct bpmu_who_seen *seen)
+{
+	if (seen->recording && seen->nr_kernel)
+		write_kernel(seen);
+	tdestroy(seen->processes, free_process);
+	tdestroy(seen->kernel, free);
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "recording_code.h"
+#include "recording_who.h"
+
+/* of a number */
+#define NUMBER_MOST 10
+
+/* of a record */
+#define RECORD_MOST (sizeof(struct bpmu_sample) + sizeof(struct bpmu_who) + \
+	BPMU_MAX_COUNTERS * sizeof(u64))
+
+/* a new file beside the target, of the mode that the target has */
+static int open_temporary(struct bpmu_recording *recording, mode_t mode)
+{
+	if (asprintf(&recording->temporary, "%s.XXXXXX", recording->target) < 0)
+		recording->temporary = NULL;
+	if (!recording->temporary) {
+		errno = ENOMEM;
+		return -1;
+	}
+	recording->fd = mkostemp(recording->temporary, O_CLOEXEC);
+	if (recording->fd < 0) {
+		free(recording->temporary);
+		recording->temporary = NULL;
+	}
+	return recording->fd < 0 ? -1 : fchmod(recording->fd, mode);
+}
+
+static mode_t mode_of_new_files(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0644 & ~mask;
+}
+
+/* pipes and devices hold nothing that could be kept */
+static int open_file(struct bpmu_recording *recording)
+{
+	const char *name = recording->name;
+	struct stat now;
+
+	if (stat(name, &now)) {
+		recording->target = strdup(name);
+		return recording->target ?
+			open_temporary(recording, mode_of_new_files()) : -1;
+	}
+	recording->fd = open(name, O_WRONLY | O_CLOEXEC);
+	if (recording->fd < 0 || fstat(recording->fd, &now) ||
+	    !S_ISREG(now.st_mode))
+		return recording->fd;
+	close(recording->fd);
+	recording->fd = -1;
+	recording->target = realpath(name, NULL);
+	return recording->target ?
+		open_temporary(recording, now.st_mode & 0777) : -1;
+}
+
+static void forget_names(struct bpmu_recording *recording)
+{
+	free(recording->target);
+	free(recording->temporary);
+	recording->target = NULL;
+	recording->temporary = NULL;
+}
+
+static void drop_temporary(struct bpmu_recording *recording)
+{
+	if (recording->temporary)
+		unlink(recording->temporary);
+	forget_names(recording);
+}
+
+/**
+ * bpmu_recording_create() - begin a file
+ * @recording: filled in
+ * @name: of the file; what it held is kept until bpmu_recording_round()
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
+			  struct bpmu_error *err)
+{
+	int code;
+
+	memset(recording, 0, sizeof(*recording));
+	recording->name = name;
+	recording->fd = -1;
+	if (open_file(recording) >= 0)
+		return 0;
+	code = -errno;
+	if (recording->fd >= 0)
+		close(recording->fd);
+	drop_temporary(recording);
+	return bpmu_error_set(err, code,
+			      "%s: cannot be written: %s; name another file",
+			      name, strerror(-code));
+}
+
+/* all of it, or the errno is noted */
+static void put(struct bpmu_recording *recording, const void *data, size_t size)
+{
+	const char *at = data;
+	ssize_t done;
+
+	while (size && !recording->error) {
+		done = write(recording->fd, at, size);
+		if (done < 0) {
+			if (errno != EINTR)
+				recording->error = errno;
+			continue;
+		}
+		at += done;
+		size -= done;
+	}
+}
+
+/* where the contents of a block of at most so many bytes go, or NULL */
+static unsigned char *contents(struct bpmu_recording *recording, size_t most)
+{
+	unsigned char *grown;
+
+	most += BPMU_RECORDING_HEAD_BYTES;
+	if (most > recording->room) {
+		grown = realloc(recording->block, most);
+		if (!grown) {
+			recording->error = recording->error ?: ENOMEM;
+			return NULL;
+		}
+		recording->block = grown;
+		recording->room = most;
+	}
+	return recording->block + BPMU_RECORDING_HEAD_BYTES;
+}
+
+static void put_block(struct bpmu_recording *recording, u32 type, size_t size)
+{
+	u32 head[4] = { type, size };
+
+	head[2] = bpmu_recording_crc(0, head, 2 * sizeof(*head));
+	head[3] = bpmu_recording_crc(0, recording->block + sizeof(head), size);
+	memcpy(recording->block, head, sizeof(head));
+	put(recording, recording->block, sizeof(head) + size);
+}
+
+static void put_clock(struct bpmu_recording *recording)
+{
+	unsigned char *begin = contents(recording, 3 * NUMBER_MOST);
+	unsigned char *at = begin;
+
+	if (!at)
+		return;
+	at = bpmu_code_number(at, __builtin_ia32_rdtsc());
+	at = bpmu_code_number(at, bpmu_clock_ns(CLOCK_MONOTONIC));
+	at = bpmu_code_number(at, bpmu_clock_ns(CLOCK_REALTIME));
+	put_block(recording, BPMU_RECORDING_CLOCK, at - begin);
+}
+
+static u32 last_cpu(const struct bpmu_recording_about *about)
+{
+	u32 last = about->cpus.cpu[about->cpus.nr - 1];
+	u32 other = about->other ? last_cpu(about->other) : 0;
+
+	return last > other ? last : other;
+}
+
+/**
+ * bpmu_recording_describe() - write what comes before the samples
+ * @recording: created
+ * @about: complete
+ * @record_bytes: of a sample as the module gives it
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_describe(struct bpmu_recording *recording,
+			    const struct bpmu_recording_about *about,
+			    u32 record_bytes, struct bpmu_error *err)
+{
+	char magic[] = BPMU_RECORDING_MAGIC;
+	char *text = bpmu_recording_about_text(about);
+	unsigned char *at = NULL;
+
+	magic[BPMU_RECORDING_MAGIC_BYTES - 1] =
+		about->other ? BPMU_RECORDING_KINDS : BPMU_RECORDING_VERSION;
+	recording->record_bytes = record_bytes;
+	recording->nr_cpus = last_cpu(about) + 1;
+	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));
+	if (text && recording->cpu)
+		at = contents(recording, strlen(text));
+	if (!at) {
+		free(text);
+		return bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some",
+				      recording->name);
+	}
+	put(recording, magic, sizeof(magic));
+	memcpy(at, text, strlen(text));
+	put_block(recording, BPMU_RECORDING_ABOUT, strlen(text));
+	free(text);
+	put_clock(recording);
+	return 0;
+}
+
+/* so many samples of a CPU, from a number to another */
+static void count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
+		  u64 last)
+{
+	if (!cpu->seen)
+		cpu->next = first;
+	cpu->lost += last + 1 - cpu->next - nr;
+	cpu->seen = true;
+	cpu->next = last + 1;
+	cpu->samples += nr;
+}
+
+/* who was interrupted, at the end of a record */
+static struct bpmu_code_extra who_of(const char *end,
+				     struct bpmu_who_code *code)
+{
+	struct bpmu_who who;
+
+	memcpy(&who, end - sizeof(who), sizeof(who));
+	return (struct bpmu_code_extra){
+		.data = code->bytes, .size = bpmu_who_put(code, &who),
+	};
+}
+
+/**
+ * bpmu_recording_add() - a block of samples
+ * @recording: described
+ * @records: of one CPU, as the module gives them
+ * @bytes: of them
+ */
+void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
+			size_t bytes)
+{
+	const size_t size = recording->record_bytes;
+	size_t i, nr = bytes / size, at_once = recording->who ? 1 : nr;
+	const char *record = records;
+	struct bpmu_who_code who = { };
+	struct bpmu_code_extra extra;
+	struct bpmu_sample sample;
+	struct bpmu_code code;
+	unsigned char *begin, *at;
+
+	begin = contents(recording, NUMBER_MOST + nr *
+			 (BPMU_CODE_MOST + BPMU_WHO_MOST));
+	if (!begin || !nr || size > RECORD_MOST)
+		return;
+	memcpy(&sample, records, sizeof(sample));
+	if (sample.cpu >= recording->nr_cpus)
+		return;
+	bpmu_code_begin(&code, sample.cpu);
+	at = bpmu_code_number(begin, sample.cpu);
+	for (i = 0; i < nr; i += at_once, record += size) {
+		if (recording->who)
+			extra = who_of(record + size, &who);
+		at += bpmu_code_put(&code, record, at_once, size,
+				    recording->who ? &extra : NULL, at);
+	}
+	count(&recording->cpu[sample.cpu], nr, sample.seq, code.last.seq);
+	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
+}
+
+/**
+ * bpmu_recording_block() - a block of text
+ * @recording: described
+ * @type: &enum bpmu_recording_block
+ * @text: its contents; too much of it is left out
+ */
+void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
+			  const char *text)
+{
+	size_t size = strlen(text);
+	unsigned char *at;
+
+	if (size > BPMU_RECORDING_BLOCK_MAX)
+		return;
+	at = contents(recording, size);
+	if (!at)
+		return;
+	memcpy(at, text, size);
+	put_block(recording, type, size);
+}
+
+/**
+ * bpmu_recording_round() - the samples of all CPUs so far were added
+ * @recording: described
+ *
+ * A reader gathers what CPUs have until here, and tells the time by it. The
+ * first round is proof of a session: from there on the file has its name.
+ */
+void bpmu_recording_round(struct bpmu_recording *recording)
+{
+	put_clock(recording);
+	if (!recording->temporary || recording->error)
+		return;
+	if (rename(recording->temporary, recording->target))
+		recording->error = errno;
+	else
+		forget_names(recording);
+}
+
+static void put_end(struct bpmu_recording *recording)
+{
+	unsigned char *begin, *at;
+	unsigned int cpu;
+
+	begin = contents(recording, (size_t)recording->nr_cpus * 3 *
+				    NUMBER_MOST);
+	at = begin;
+	for (cpu = 0; at && cpu < recording->nr_cpus; cpu++) {
+		if (!recording->cpu[cpu].seen)
+			continue;
+		at = bpmu_code_number(at, cpu);
+		at = bpmu_code_number(at, recording->cpu[cpu].samples);
+		at = bpmu_code_number(at, recording->cpu[cpu].lost);
+	}
+	if (at)
+		put_block(recording, BPMU_RECORDING_END, at - begin);
+}
+
+/**
+ * bpmu_recording_close() - the file is complete
+ * @recording: created; without a round nothing is left of it
+ * @err: set on failure
+ *
+ * Return: 0, or a negative errno if anything could not be written.
+ */
+int bpmu_recording_close(struct bpmu_recording *recording,
+			 struct bpmu_error *err)
+{
+	int error;
+
+	if (recording->cpu) {
+		put_clock(recording);
+		put_end(recording);
+	}
+	error = recording->error;
+	if (close(recording->fd) && !error)
+		error = errno;
+	drop_temporary(recording);
+	free(recording->cpu);
+	free(recording->block);
+	if (!error)
+		return 0;
+	return bpmu_error_set(err, -error, "%s: not written: %s; is there room?",
+			      recording->name, strerror(error));
+}

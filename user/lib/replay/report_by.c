@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_by.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "count/delta.h"
+#include "report_by_place.h"
+
+#define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
+
+static const char *const names[] = {
+	[BPMU_BY_COMM] = "comm",
+	[BPMU_BY_PID] = "pid",
+	[BPMU_BY_SYMBOL] = "symbol",
+	[BPMU_BY_CPU] = "cpu",
+};
+
+/**
+ * struct bpmu_by_cpu - what the next sample of a CPU is compared with
+ * @seq: number of its next sample
+ * @enabled: of its latest sample
+ * @spent: of its latest sample
+ * @end: TSC of the same
+ * @based: for each group: there was a sample
+ * @running: for each group, of its latest sample
+ * @last: raw values of each group's latest sample, by slot
+ */
+struct bpmu_by_cpu {
+	u64 seq;
+	u64 enabled;
+	u64 spent;
+	u64 end;
+	bool based[BPMU_GROUPS_MAX];
+	u64 running[BPMU_GROUPS_MAX];
+	u64 *last;
+};
+
+/* rows of &struct bpmu_by.tail */
+enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "--by: out of memory; free some");
+}
+
+/**
+ * bpmu_by_parse() - understand what was asked for
+ * @text: "comm", "pid", "symbol" or "cpu"
+ * @kind: set
+ * @err: set on failure
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
+		  struct bpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = BPMU_BY_COMM; i < ARRAY_SIZE(names); i++) {
+		if (strcmp(text, names[i]))
+			continue;
+		*kind = i;
+		return 0;
+	}
+	return bpmu_error_set(err, -EINVAL,
+		"--by '%s': no such place; write comm, pid, symbol or cpu",
+		text);
+}
+
+/**
+ * bpmu_by_begin() - nothing counted yet
+ * @by: with a kind, else zeroed; free it with bpmu_by_free(), on an error too
+ * @about: what was recorded
+ * @cpus: what of it is looked at
+ * @err: set on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
+		  const struct bpmu_cpulist *cpus, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	by->about = about;
+	by->cpus = cpus;
+	by->nr_cpus = cpus->nr;
+	by->cpu = calloc(cpus->nr, sizeof(*by->cpu));
+	for (i = 0; by->cpu && i < cpus->nr; i++) {
+		by->cpu[i].last = calloc(about->groups.slots, sizeof(u64));
+		if (!by->cpu[i].last)
+			return no_memory(err);
+	}
+	return by->cpu ? 0 : no_memory(err);
+}
+
+static void count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
+		  struct bpmu_by_place *place, unsigned int g,
+		  const struct bpmu_recording_sample *sample)
+{
+	const struct bpmu_group *group = &by->about->groups.group[g];
+	const struct bpmu_sample *head = &sample->head;
+	unsigned int i;
+
+	for (i = 0; i < group->sched.nr; i++)
+		bpmu_cell_turn(&place->cell[group->first + i],
+			       bpmu_delta(&by->about->info.pmu, &group->sched,
+					  i, cpu->last + group->first,
+					  sample->values),
+			       head->running - cpu->running[g]);
+	place->samples++;
+	place->ticks += head->enabled - cpu->enabled;
+	place->lost += head->seq - cpu->seq;
+	place->spent += head->spent - cpu->spent;
+	by->samples++;
+	by->ticks += head->enabled - cpu->enabled;
+	place->flaws |= head->flags & BPMU_FLAW_FLAGS;
+}
+
+static double seconds_of(const struct bpmu_by *by, u64 tsc)
+{
+	return tsc > by->begin ?
+	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
+}
+
+static void note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
+		 const struct bpmu_recording_sample *sample)
+{
+	const struct bpmu_group *group = &by->about->groups.group[g];
+	const struct bpmu_sample *head = &sample->head;
+	unsigned int i;
+
+	cpu->enabled = head->enabled;
+	cpu->spent = head->spent;
+	cpu->end = head->tsc_end;
+	cpu->based[g] = true;
+	cpu->running[g] = head->running;
+	for (i = 0; i < group->sched.nr; i++)
+		cpu->last[group->first + i] =
+			sample->values[group->sched.slot[i].value];
+	if (!by->begin || head->tsc_begin < by->begin)
+		by->begin = head->tsc_begin;
+	if (head->tsc_end > by->end)
+		by->end = head->tsc_end;
+}
+
+/**
+ * bpmu_by_add() - count a sample's interval for its place
+ * @by: begun
+ * @sample: in the order of its CPU; those of a package are nobody's
+ */
+void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
+{
+	const struct bpmu_sample *head = &sample->head;
+	struct bpmu_by_place *place;
+	struct bpmu_by_cpu *cpu;
+	unsigned int pos = 0;
+
+	while (pos < by->cpus->nr && by->cpus->cpu[pos] != head->cpu)
+		pos++;
+	if (pos == by->cpus->nr)
+		return;
+	cpu = &by->cpu[pos];
+	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
+			seconds_of(by, cpu->end ?: head->tsc_begin),
+			seconds_of(by, head->tsc_end));
+	/* there is nothing to be attributed */
+	if (head->flags & BPMU_SAMPLE_FAILED) {
+		cpu->seq = head->seq + 1;
+		return;
+	}
+	if (head->flags & BPMU_SAMPLE_UNCORE) {
+		cpu->seq += head->seq == cpu->seq;
+		return;
+	}
+	if (!sample->who && by->kind != BPMU_BY_CPU) {
+		by->nobody = true;
+		return;
+	}
+	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
+		place = bpmu_by_place(by, sample);
+		if (place)
+			count(by, cpu, place, head->group, sample);
+		else
+			by->failed = true;
+	}
+	cpu->seq = head->seq + 1;
+	note(by, cpu, head->group, sample);
+}
+
+static int by_ticks(const void *a, const void *b)
+{
+	const struct bpmu_by_place *x = *(struct bpmu_by_place *const *)a;
+	const struct bpmu_by_place *y = *(struct bpmu_by_place *const *)b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks > y->ticks ? -1 : 1;
+	return strcmp(x->label, y->label);
+}
+
+static int flatten(struct bpmu_by *by, struct bpmu_error *err)
+{
+	unsigned int slots = by->about->groups.slots;
+	unsigned int i;
+
+	by->cell = calloc((size_t)by->nr * slots, sizeof(*by->cell));
+	by->tail = calloc((size_t)by->nr * TAILS, sizeof(*by->tail));
+	if (!by->cell || !by->tail)
+		return no_memory(err);
+	for (i = 0; i < by->nr; i++) {
+		memcpy(by->cell + (size_t)i * slots, by->place[i]->cell,
+		       slots * sizeof(*by->cell));
+		by->tail[ENABLED * by->nr + i] = by->place[i]->ticks;
+		by->tail[LOST * by->nr + i] = by->place[i]->lost;
+		by->tail[SPENT * by->nr + i] = by->place[i]->spent;
+		by->tail[FLAWS * by->nr + i] = by->place[i]->flaws;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_by_end() - all samples were added
+ * @by: begun; its places are sorted, those of the most time first
+ * @name: of the file
+ * @err: set on failure
+ *
+ * Return: 0, -ENODATA if nobody was noted, or nothing was counted, or -ENOMEM.
+ */
+int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
+{
+	if (by->failed)
+		return no_memory(err);
+	if (by->nobody)
+		return bpmu_error_set(err, -ENODATA,
+			"%s: its samples do not say who was interrupted; record with --who, or ask for --by cpu",
+			name);
+	if (!by->nr)
+		return bpmu_error_set(err, -ENODATA,
+			"%s: no CPU counted anything in this time; choose another one with --from and --to",
+			name);
+	qsort(by->place, by->nr, sizeof(*by->place), by_ticks);
+	return flatten(by, err);
+}
+
+/**
+ * bpmu_by_rows() - a row for each place
+ * @by: ended
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
+		 struct bpmu_error *err)
+{
+	struct bpmu_row *row;
+
+	memset(rows, 0, sizeof(*rows));
+	rows->by = BPMU_ROWS_PLACE;
+	rows->row = calloc(by->nr, sizeof(*rows->row));
+	rows->of = calloc(by->nr, sizeof(*rows->of));
+	if (!rows->row || !rows->of)
+		return no_memory(err);
+	rows->name = names[by->kind];
+	rows->positions = by->nr;
+	while (rows->nr < by->nr) {
+		row = &rows->row[rows->nr];
+		rows->of[rows->nr] = rows->nr;
+		row->samples = by->place[rows->nr]->samples;
+		row->share = by->ticks ? (double)by->place[rows->nr]->ticks /
+					 by->ticks : 0;
+		row->label = strdup(by->place[rows->nr]->label);
+		if (!row->label)
+			return no_memory(err);
+		rows->nr++;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_by_interval() - all that was counted, as one interval
+ * @by: ended
+ *
+ * Places stand where CPUs do. An uncore has counted for all of them together.
+ *
+ * Return: the interval, of the recorded groups; good until @by is freed.
+ */
+struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
+{
+	double seconds = (by->end - by->begin) /
+			 (1e3 * by->about->info.tsc_khz);
+
+	return (struct bpmu_interval){
+		.whole = true, .last = true,
+		.seconds = seconds, .duration = seconds,
+		.cell = by->cell,
+		.enabled = by->tail + ENABLED * by->nr,
+		.package = by->tail + ENABLED * by->nr,
+		.lost = by->tail + LOST * by->nr,
+		.spent = by->tail + SPENT * by->nr,
+		.flaws = by->tail + FLAWS * by->nr,
+	};
+}
+
+/**
+ * bpmu_by_free() - free all of it
+ * @by: in any state
+ */
+void bpmu_by_free(struct bpmu_by *by)
+{
+	unsigned int i;
+
+	for (i = 0; by->cpu && i < by->nr_cpus; i++)
+		free(by->cpu[i].last);
+	bpmu_by_free_places(by);
+	free(by->cpu);
+	free(by->cell);
+	free(by->tail);
+	bpmu_by_symbols_free(&by->symbols);
+	memset(by, 0, sizeof(*by));
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_by_symbol.h"
+
+#include <jansson.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/plain.h"
+#include "recording/recording.h"
+#include "recording/symbols.h"
+
+/**
+ * struct bpmu_by_process - what a process had mapped at some time
+ * @tgid: its number
+ * @comm: its name then
+ * @maps: start, size, offset, path and build-id of each mapping
+ */
+struct bpmu_by_process {
+	u32 tgid;
+	char *comm;
+	json_t *maps;
+};
+
+/**
+ * struct file - with functions
+ * @path: of the file
+ * @build_id: that it had
+ * @symbols: of it, or NULL
+ */
+struct file {
+	char *path;
+	char *build_id;
+	struct bpmu_symbols *symbols;
+};
+
+/**
+ * struct spot - an instruction
+ * @who: was there
+ * @label: of its function
+ */
+struct spot {
+	struct bpmu_who who;
+	char *label;
+};
+
+/**
+ * struct map - a mapping
+ * @start: first address
+ * @size: bytes
+ * @offset: in its file
+ * @path: of its file
+ * @build_id: of its file
+ */
+struct map {
+	json_int_t start;
+	json_int_t size;
+	json_int_t offset;
+	const char *path;
+	const char *build_id;
+};
+
+static void hear_process(struct bpmu_by_symbols *s, json_t *all)
+{
+	struct bpmu_by_process *grown, new = { };
+	json_int_t tgid;
+	const char *comm;
+	json_t *maps;
+
+	if (json_unpack(all, "{s:I,s:s,s:o}", "tgid", &tgid, "comm", &comm,
+			"maps", &maps))
+		return;
+	grown = reallocarray(s->process, s->nr + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	s->process = grown;
+	new.tgid = tgid;
+	new.comm = strdup(comm);
+	if (new.comm)
+		bpmu_plain(new.comm, "");
+	new.maps = json_incref(maps);
+	if (new.comm)
+		grown[s->nr++] = new;
+	else
+		json_decref(new.maps);
+}
+
+static bool take_function(const json_t *entry, struct bpmu_by_function *function)
+{
+	const char *start, *name, *module, *bracket;
+	json_int_t size;
+	char *end;
+
+	if (json_unpack((json_t *)entry, "[s,I,s,s]", &start, &size, &name,
+			&module))
+		return false;
+	function->start = strtoull(start, &end, 0);
+	function->size = size;
+	bracket = *module == '[' ? "" : "[";
+	if (*end || asprintf(&function->label, "%s %s%s%s", name, bracket,
+			     module, *bracket ? "]" : "") < 0)
+		function->label = NULL;
+	return function->label;
+}
+
+static void hear_kernel(struct bpmu_by_symbols *s, const json_t *all)
+{
+	size_t nr = json_array_size(all);
+	struct bpmu_by_function *list;
+	size_t i;
+
+	if (s->kernel || !nr)
+		return;
+	list = calloc(nr, sizeof(*list));
+	s->kernel = list;
+	for (i = 0; list && i < nr; i++)
+		s->nr_kernel += take_function(json_array_get(all, i),
+					      &list[s->nr_kernel]);
+}
+
+/**
+ * bpmu_by_symbols_hear() - a block that stands beside samples
+ * @symbols: zeroed before the first
+ * @type: of the block
+ * @text: its contents; what is not understood is left out
+ * @size: bytes of them
+ */
+void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
+			  size_t size)
+{
+	json_t *all = NULL;
+
+	if (type == BPMU_RECORDING_PROCESS || type == BPMU_RECORDING_KERNEL)
+		all = json_loadb(text, size, 0, NULL);
+	if (type == BPMU_RECORDING_PROCESS)
+		hear_process(symbols, all);
+	if (type == BPMU_RECORDING_KERNEL)
+		hear_kernel(symbols, all);
+	json_decref(all);
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct file *x = a, *y = b;
+
+	return strcmp(x->path, y->path) ?: strcmp(x->build_id, y->build_id);
+}
+
+static void free_file(void *file)
+{
+	struct file *f = file;
+
+	bpmu_symbols_close(f->symbols);
+	free(f->path);
+	free(f->build_id);
+	free(f);
+}
+
+static struct bpmu_symbols *file_of(struct bpmu_by_symbols *s,
+				    const struct map *map)
+{
+	struct file key = { (char *)map->path, (char *)map->build_id };
+	struct file **at = tfind(&key, &s->files, compare_files);
+	struct file *new;
+
+	if (at)
+		return (*at)->symbols;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return NULL;
+	new->path = strdup(map->path);
+	new->build_id = strdup(map->build_id);
+	if (new->path && new->build_id) {
+		new->symbols = bpmu_symbols_open(map->path, map->build_id);
+		if (tsearch(new, &s->files, compare_files))
+			return new->symbols;
+	}
+	free_file(new);
+	return NULL;
+}
+
+static bool find_map(const struct bpmu_by_process *process, u64 ip,
+		     struct map *map)
+{
+	size_t i;
+
+	for (i = 0; i < json_array_size(process->maps); i++)
+		if (!json_unpack(json_array_get(process->maps, i),
+				 "[I,I,I,s,s]", &map->start, &map->size,
+				 &map->offset, &map->path, &map->build_id) &&
+		    ip - map->start < (u64)map->size)
+			return true;
+	return false;
+}
+
+/* the latest answer of the process under its name, else any */
+static bool find(const struct bpmu_by_symbols *s, const struct bpmu_who *who,
+		 bool *known, struct map *map)
+{
+	const struct bpmu_by_process *process;
+	unsigned int any;
+	size_t i;
+
+	*known = false;
+	for (any = 0; any < 2; any++) {
+		for (i = s->nr; i--;) {
+			process = &s->process[i];
+			if (process->tgid != who->tgid)
+				continue;
+			*known = true;
+			if ((any || !strcmp(process->comm, who->comm)) &&
+			    find_map(process, who->ip, map))
+				return true;
+		}
+	}
+	return false;
+}
+
+static const char *base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static char *of_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
+{
+	struct bpmu_symbols *symbols;
+	const char *name = NULL;
+	char *label = NULL;
+	struct map map;
+	bool known;
+	int length;
+
+	if (!find(s, who, &known, &map)) {
+		length = asprintf(&label, "[%s, %s]", who->comm,
+				  known ? "no file" : "ended");
+		return length < 0 ? NULL : label;
+	}
+	symbols = file_of(s, &map);
+	if (symbols)
+		name = bpmu_symbols_find(symbols,
+					 who->ip - map.start + map.offset);
+	if (name)
+		length = asprintf(&label, "%s [%s]", name, base(map.path));
+	else
+		length = asprintf(&label, "[%s]", *map.path ? base(map.path) :
+				  "no file");
+	return length < 0 ? NULL : label;
+}
+
+static char *of_kernel(const struct bpmu_by_symbols *s, u64 ip)
+{
+	size_t low = 0, high = s->nr_kernel;
+	const struct bpmu_by_function *at;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->kernel[middle].start <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return strdup("[kernel]");
+	at = &s->kernel[low - 1];
+	if (at->size && ip - at->start >= at->size)
+		return strdup("[kernel]");
+	return strdup(at->label);
+}
+
+static int compare_spots(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->who.ip != y->who.ip)
+		return x->who.ip < y->who.ip ? -1 : 1;
+	if (x->who.tgid != y->who.tgid)
+		return x->who.tgid < y->who.tgid ? -1 : 1;
+	return strcmp(x->who.comm, y->who.comm);
+}
+
+/**
+ * bpmu_by_symbols_label() - a function
+ * @symbols: all that the recording says was heard
+ * @who: was interrupted
+ *
+ * Context: process.
+ * Return: its name with file or module in brackets, what is known in brackets
+ * without one; good until they are freed; NULL without memory.
+ */
+const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
+				  const struct bpmu_who *who)
+{
+	struct spot key = { .who = *who };
+	struct spot **at, *new;
+
+	if (who->flags & BPMU_WHO_IDLE)
+		return "[idle]";
+	if (who->flags & BPMU_WHO_NOWHERE)
+		return "[not known]";
+	if (who->flags & BPMU_WHO_HIDDEN) {
+		symbols->hidden = true;
+		return "[kernel, hidden]";
+	}
+	at = tfind(&key, &symbols->spots, compare_spots);
+	if (at)
+		return (*at)->label;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return NULL;
+	new->who = *who;
+	new->label = who->flags & BPMU_WHO_KERNEL ?
+		     of_kernel(symbols, who->ip) : of_program(symbols, who);
+	if (new->label)
+		bpmu_plain(new->label, "");
+	if (new->label && tsearch(new, &symbols->spots, compare_spots))
+		return new->label;
+	free(new->label);
+	free(new);
+	return NULL;
+}
+
+static void free_spot(void *spot)
+{
+	free(((struct spot *)spot)->label);
+	free(spot);
+}
+
+/**
+ * bpmu_by_symbols_free() - free all of it
+ * @symbols: in any state
+ */
+void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols)
+{
+	while (symbols->nr) {
+		free(symbols->process[--symbols->nr].comm);
+		json_decref(symbols->process[symbols->nr].maps);
+	}
+	while (symbols->nr_kernel)
+		free(symbols->kernel[--symbols->nr_kernel].label);
+	free(symbols->process);
+	free(symbols->kernel);
+	tdestroy(symbols->files, free_file);
+	tdestroy(symbols->spots, free_spot);
+	memset(symbols, 0, sizeof(*symbols));
+}

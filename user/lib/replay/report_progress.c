@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_progress.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* what is over before is not long */
+#define AFTER_S 2.0
+#define EVERY_S 0.5
+
+static double now(void)
+{
+	return bpmu_clock_ns(CLOCK_MONOTONIC) / 1e9;
+}
+
+/**
+ * bpmu_progress_begin() - something begins
+ * @progress: filled in
+ * @what: is done, "reading"
+ */
+void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
+{
+	*progress = (struct bpmu_progress){
+		.what = what, .shown = isatty(STDERR_FILENO), .began = now(),
+	};
+}
+
+static bool due(struct bpmu_progress *progress, double *passed)
+{
+	double time;
+
+	if (!progress->shown)
+		return false;
+	time = now();
+	*passed = time - progress->began;
+	if (*passed < AFTER_S || time - progress->last < EVERY_S)
+		return false;
+	progress->last = time;
+	progress->dirty = true;
+	return true;
+}
+
+/**
+ * bpmu_progress_part() - a part of all is done
+ * @progress: begun
+ * @part: 0 to 1; 0 if nobody knows how much there is
+ */
+void bpmu_progress_part(struct bpmu_progress *progress, double part)
+{
+	double passed;
+
+	if (!due(progress, &passed))
+		return;
+	if (part > 0)
+		fprintf(stderr, "\r%s: %.0f %%, %.0f s left\033[K",
+			progress->what, 100 * part,
+			passed * (1 - part) / part);
+	else
+		fprintf(stderr, "\r%s: %.0f s\033[K", progress->what, passed);
+}
+
+/**
+ * bpmu_progress_time() - some of a time has passed
+ * @progress: begun
+ * @seconds: all of it; 0 if nobody knows
+ */
+void bpmu_progress_time(struct bpmu_progress *progress, double seconds)
+{
+	double passed;
+
+	if (!due(progress, &passed))
+		return;
+	fprintf(stderr, "\r%s: %.0f s", progress->what, passed);
+	if (seconds > passed)
+		fprintf(stderr, ", %.0f s left", seconds - passed);
+	fputs("\033[K", stderr);
+}
+
+/**
+ * bpmu_progress_end() - it is done: the line is empty again
+ * @progress: begun
+ */
+void bpmu_progress_end(struct bpmu_progress *progress)
+{
+	if (progress->dirty)
+		fputs("\r\033[K", stderr);
+}

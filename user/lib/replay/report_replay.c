@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_replay.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "report_progress.h"
+#include "source/report_map.h"
+#include "source/series.h"
+
+/**
+ * struct replay - under way
+ * @replay: what is read
+ * @measure: whom it is read for
+ * @recorded: the same with all that was recorded
+ * @map: from one to the other
+ * @series: of the recorded groups; NULL if places are told apart
+ * @by: these
+ * @progress: how far it is
+ * @origin: TSC of the first sample
+ * @from: ticks from there to the begin of the window
+ * @to: and to its end
+ * @seen: there was an interval
+ */
+struct replay {
+	const struct bpmu_replay *replay;
+	const struct bpmu_measure *measure;
+	struct bpmu_measure recorded;
+	struct bpmu_map map;
+	struct bpmu_series *series;
+	struct bpmu_by *by;
+	struct bpmu_progress progress;
+	u64 origin;
+	u64 from;
+	u64 to;
+	bool seen;
+};
+
+/**
+ * bpmu_replay_target() - what was measured on, if that is of one kind
+ * @replay: open
+ * @target: filled in; close it with bpmu_target_close()
+ * @cpus: list, name of a kind, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_target_recorded().
+ */
+int bpmu_replay_target(const struct bpmu_replay *replay,
+		       struct bpmu_target *target, const char *cpus,
+		       struct bpmu_error *err)
+{
+	return bpmu_target_recorded(target, bpmu_recording_about(replay->file),
+				    replay->name, cpus, err);
+}
+
+/**
+ * bpmu_replay_kinds() - what was measured on
+ * @replay: open
+ * @target: filled in; close it with bpmu_target_close()
+ * @other: filled in with the CPUs of another kind, if there are any, as of
+ *	bpmu_target_recorded_kinds(); close it too
+ * @cpus: list, name of a kind, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_target_recorded_kinds().
+ */
+int bpmu_replay_kinds(const struct bpmu_replay *replay,
+		      struct bpmu_target *target, struct bpmu_target *other,
+		      const char *cpus, struct bpmu_error *err)
+{
+	return bpmu_target_recorded_kinds(target, other,
+					  bpmu_recording_about(replay->file),
+					  replay->name, cpus, err);
+}
+
+static double tsc_hz(const struct bpmu_replay *replay)
+{
+	return 1e3 * bpmu_recording_about(replay->file)->info.tsc_khz;
+}
+
+/**
+ * bpmu_replay_length() - how long a recording is
+ * @replay: open; it is read to its end and rewound
+ * @seconds: set: from the first sample to the last
+ * @samples: set: their number; or NULL
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
+		       u64 *samples, struct bpmu_error *err)
+{
+	struct bpmu_recording_sample sample;
+	u64 first = ~0ULL, last = 0;
+	int code;
+
+	while ((code = bpmu_recording_next(replay->file, &sample, err)) > 0) {
+		if (sample.head.tsc_begin < first)
+			first = sample.head.tsc_begin;
+		if (sample.head.tsc_end > last)
+			last = sample.head.tsc_end;
+	}
+	*seconds = last > first ? (last - first) / tsc_hz(replay) : 0;
+	if (samples)
+		*samples = bpmu_recording_state(replay->file)->samples;
+	return code ? code : bpmu_recording_rewind(replay->file, err);
+}
+
+static int find_window(struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_replay_time *from = &r->replay->from;
+	const struct bpmu_replay_time *to = &r->replay->to;
+	double hz = tsc_hz(r->replay);
+	double percent = 0;
+	int code;
+
+	r->to = ~0ULL;
+	if ((from->given && from->percent) || (to->given && to->percent)) {
+		code = bpmu_replay_length(r->replay, &percent, NULL, err);
+		if (code)
+			return code;
+		percent /= 100;
+	}
+	if (from->given)
+		r->from = from->value * (from->percent ? percent : 1) * hz;
+	if (to->given)
+		r->to = to->value * (to->percent ? percent : 1) * hz;
+	if (r->from < r->to)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"--to: is not after --from; give a later one");
+}
+
+/* the time of an interval's end on the machine that was measured */
+static void stamp(const struct bpmu_replay *replay, u64 origin, double seconds)
+{
+	const struct bpmu_recording_clock *first =
+		&bpmu_recording_state(replay->file)->first;
+	long long ns = (long long)(origin - first->tsc) / tsc_hz(replay) * 1e9 +
+		       seconds * 1e9;
+
+	bpmu_print_stamps_set(first->wall_ns + ns, first->monotonic_ns + ns);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct replay *r = data;
+	struct bpmu_interval mapped = *interval;
+	double before = r->from / tsc_hz(r->replay);
+
+	stamp(r->replay, r->origin, before + mapped.seconds);
+	if (r->recorded.interval_ns)
+		mapped.seconds += before;
+	bpmu_map_interval(&r->map, &mapped);
+	r->seen = true;
+	r->measure->emit(r->measure->data, &mapped);
+}
+
+static void add(struct replay *r, struct bpmu_recording_sample *sample)
+{
+	struct bpmu_sample *head = &sample->head;
+	u64 time;
+
+	if (!r->origin)
+		r->origin = head->tsc_begin;
+	time = head->tsc_begin > r->origin ? head->tsc_begin - r->origin : 0;
+	if (time > r->to)
+		return;
+	/* where the window begins differences do */
+	if (time < r->from) {
+		head->flags |= BPMU_SAMPLE_START;
+		head->flags &= ~BPMU_SAMPLE_DISTURBED;
+		head->tsc_begin = r->origin + r->from;
+		head->tsc_end = head->tsc_begin;
+	}
+	if (r->by)
+		bpmu_by_add(r->by, sample);
+	else
+		bpmu_series_add(r->series, head, sample->values);
+}
+
+static void warn(const struct bpmu_replay *replay)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(replay->file);
+
+	if (state->cut && !state->ended && !replay->warned)
+		fprintf(stderr,
+			"barepmu: %s: was cut off after %llu bytes and %llu samples; what is before is shown\n",
+			replay->name, state->bytes, state->samples);
+}
+
+/* all CPUs have delivered until here; true if that is enough */
+static bool end_round(struct replay *r)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	unsigned int most;
+
+	if (state->size)
+		bpmu_progress_part(&r->progress,
+				   (double)state->bytes / state->size);
+	if (r->by)
+		return r->by->failed;
+	most = r->measure->max_intervals ?: UINT_MAX;
+	return bpmu_series_emit(r->series, most) >= most ||
+	       bpmu_series_failed(r->series) ||
+	       (r->measure->stop && *r->measure->stop);
+}
+
+static int feed(struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	struct bpmu_recording_sample sample;
+	u64 clocks = 0;
+	int code;
+
+	while ((code = bpmu_recording_next(r->replay->file, &sample,
+					   err)) > 0) {
+		if (state->clocks != clocks && end_round(r))
+			break;
+		clocks = state->clocks;
+		add(r, &sample);
+	}
+	if (code >= 0 && r->series && bpmu_series_failed(r->series))
+		return bpmu_error_set(err, -ENOMEM,
+			"%s: out of memory; take longer intervals with -I",
+			r->replay->name);
+	if (code < 0)
+		return code;
+	if (!code) {
+		if (r->series)
+			bpmu_series_finish(r->series);
+		warn(r->replay);
+	}
+	return 0;
+}
+
+static int check_interval(const struct replay *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(r->replay->file);
+	u64 least = about->interval_ns ?: about->period_ns;
+
+	if (!r->recorded.interval_ns || r->recorded.interval_ns >= least)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"-I: shorter than the %.6g ms of the recording; take at least these",
+		least / 1e6);
+}
+
+static int run(struct replay *r, struct bpmu_error *err)
+{
+	unsigned int batches = bpmu_measure_batches(&r->recorded);
+	int code;
+
+	code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches, err);
+	if (!code)
+		code = find_window(r, err);
+	if (code)
+		return code;
+	r->series = bpmu_series_new(&r->recorded, batches);
+	if (!r->series)
+		return bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some",
+				      r->replay->name);
+	bpmu_progress_begin(&r->progress, "reading");
+	code = feed(r, err);
+	bpmu_progress_end(&r->progress);
+	if (code)
+		return code;
+	return r->seen ? 0 : bpmu_error_set(err, -ENODATA,
+		"%s: nothing was counted in this time; choose another one with --from and --to",
+		r->replay->name);
+}
+
+/* what stands beside samples has to be known before the first of them */
+static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
+{
+	double seconds;
+	int code;
+
+	if (replay->by.kind != BPMU_BY_SYMBOL)
+		return 0;
+	bpmu_recording_hear(replay->file, bpmu_by_symbols_hear,
+			    &replay->by.symbols);
+	code = bpmu_replay_length(replay, &seconds, NULL, err);
+	bpmu_recording_hear(replay->file, NULL, NULL);
+	return code;
+}
+
+/**
+ * bpmu_replay_places() - tell apart what was interrupted
+ * @replay: open; its places get a kind before, and are complete behind
+ * @target: of the recording
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_places(struct bpmu_replay *replay,
+		       const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct replay r = { .replay = replay, .by = &replay->by };
+	int code;
+
+	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
+	if (!code)
+		code = hear(replay, err);
+	if (!code)
+		code = find_window(&r, err);
+	if (code)
+		return code;
+	bpmu_progress_begin(&r.progress, "reading");
+	code = feed(&r, err);
+	bpmu_progress_end(&r.progress);
+	return code ? code : bpmu_by_end(r.by, replay->name, err);
+}
+
+/* one interval, of all of it */
+static int emit_places(const struct bpmu_replay *replay,
+		       const struct bpmu_measure *measure,
+		       struct bpmu_error *err)
+{
+	struct bpmu_interval interval = bpmu_by_interval(&replay->by);
+	const struct bpmu_measure recorded = {
+		.groups = &replay->by.about->groups,
+	};
+	const struct bpmu_measure wanted = {
+		.groups = measure->groups, .nr_cpus = replay->by.nr,
+	};
+	struct bpmu_map map;
+	int code;
+
+	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
+	if (!code) {
+		bpmu_map_interval(&map, &interval);
+		/* an uncore had no turn of its own for any of them */
+		interval.turns[0][1] = true;
+		stamp(replay, replay->by.begin, interval.seconds);
+		measure->emit(measure->data, &interval);
+	}
+	bpmu_map_free(&map);
+	return code;
+}
+
+/**
+ * bpmu_replay_run() - give a command the intervals of a recording
+ * @replay: open, at its begin
+ * @measure: what the command would measure, on CPUs of the recording
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_run(const struct bpmu_replay *replay,
+		    const struct bpmu_measure *measure, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(replay->file);
+	struct replay r = {
+		.replay = replay, .measure = measure, .recorded = *measure,
+	};
+	int code;
+
+	r.recorded.info = &about->info;
+	r.recorded.groups = bpmu_recording_groups(about, measure->cpus[0]);
+	if (measure->other)
+		r.recorded.other = bpmu_recording_groups(about,
+					measure->cpus[measure->nr_alike]);
+	r.recorded.period_ns = about->period_ns;
+	r.recorded.emit = on_interval;
+	r.recorded.data = &r;
+	if (replay->by.kind)
+		code = emit_places(replay, measure, err);
+	else
+		code = check_interval(&r, err) ?: run(&r, err);
+	bpmu_print_stamps_set(0, 0);
+	bpmu_series_free(r.series);
+	bpmu_map_free(&r.map);
+	return code;
+}

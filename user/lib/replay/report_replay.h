@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A recording in the place of a measurement.
+ */
+#ifndef BPMU_REPORT_REPLAY_H
+#define BPMU_REPORT_REPLAY_H
+
+#include "recording/recording_read.h"
+#include "report_by.h"
+#include "source/measure.h"
+#include "source/target.h"
+
+/**
+ * struct bpmu_replay_time - a moment of a recording
+ * @given: there is one
+ * @percent: @value is in per cent of its length; else in seconds
+ * @value: from its start
+ */
+struct bpmu_replay_time {
+	bool given;
+	bool percent;
+	double value;
+};
+
+/**
+ * struct bpmu_replay - a recording that is looked at
+ * @name: of the file
+ * @file: open
+ * @from: begin of the window
+ * @to: its end
+ * @warned: it was said that the file was cut off
+ * @by: what was interrupted is told apart, if this has a kind
+ */
+struct bpmu_replay {
+	const char *name;
+	struct bpmu_recording_file *file;
+	struct bpmu_replay_time from;
+	struct bpmu_replay_time to;
+	bool warned;
+	struct bpmu_by by;
+};
+
+int bpmu_replay_target(const struct bpmu_replay *replay,
+		       struct bpmu_target *target, const char *cpus,
+		       struct bpmu_error *err);
+int bpmu_replay_kinds(const struct bpmu_replay *replay,
+		      struct bpmu_target *target, struct bpmu_target *other,
+		      const char *cpus, struct bpmu_error *err);
+int bpmu_replay_places(struct bpmu_replay *replay,
+		       const struct bpmu_target *target,
+		       struct bpmu_error *err);
+int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
+		       u64 *samples, struct bpmu_error *err);
+int bpmu_replay_run(const struct bpmu_replay *replay,
+		    const struct bpmu_measure *measure, struct bpmu_error *err);
+
+#endif /* BPMU_REPORT_REPLAY_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The arbiter's second counter: sources disagree for Sandy Bridge and Ivy Bridge
+ * whether it counts occupancy.
+ */
+#ifndef BPMU_ARBITER_H
+#define BPMU_ARBITER_H
+
+#include <stdbool.h>
+
+#include "event/event.h"
+#include "target.h"
+
+int bpmu_arbiter_probe(struct bpmu_target *target,
+		       const struct bpmu_event_list *events, bool *both,
+		       struct bpmu_error *err);
+
+#endif /* BPMU_ARBITER_H */

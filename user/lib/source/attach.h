@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Beside a session of somebody else: what it counts, and copies of its samples.
+ *
+ * The module lets members of a group read, see uapi/linux/barepmu.h. It knows
+ * counters and selects only, so names are found again here.
+ */
+#ifndef BPMU_ATTACH_H
+#define BPMU_ATTACH_H
+
+#include "client/client.h"
+#include "measure.h"
+#include "recording/recording.h"
+
+/**
+ * struct bpmu_attach - a session of somebody else
+ * @client: open and listening
+ * @about: what it measures; its groups have no lists of events
+ * @run: its run, as &struct bpmu_client_plan has it
+ * @number: of its plan
+ * @owner_pid: its process
+ * @owner_comm: the name of that
+ */
+struct bpmu_attach {
+	struct bpmu_client *client;
+	struct bpmu_recording_about about;
+	u32 run;
+	u32 number;
+	u32 owner_pid;
+	char owner_comm[32];
+};
+
+/**
+ * struct bpmu_attach_watch - what is read beside the session
+ * @measure: what is wanted of it; the fields that are for the owner of a session
+ *	mean nothing
+ * @changed: called with @measure's data when counts begin to come and when none
+ *	come any more, with a sentence without a stop
+ */
+struct bpmu_attach_watch {
+	const struct bpmu_measure *measure;
+	void (*changed)(void *data, bool counts, const char *why);
+};
+
+int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err);
+int bpmu_attach_take(struct bpmu_attach *attach,
+		     const struct bpmu_client_plan *plan,
+		     struct bpmu_error *err);
+int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
+		       struct bpmu_error *err);
+u64 bpmu_attach_round_ns(const struct bpmu_attach *attach);
+int bpmu_attach_run(struct bpmu_attach *attach,
+		    const struct bpmu_attach_watch *watch,
+		    struct bpmu_error *err);
+void bpmu_attach_close(struct bpmu_attach *attach);
+
+int bpmu_attach_groups(struct bpmu_groups *groups,
+		       const struct bpmu_client_plan *plan,
+		       const struct bpmu_pmu *pmu, int smt,
+		       struct bpmu_error *err);
+
+#endif /* BPMU_ATTACH_H */

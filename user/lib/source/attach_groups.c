@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From counters and selects back to events with names.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attach.h"
+#include "event/event_counters.h"
+#include "events.h"
+#include "intel.h"
+
+#define NAME_MAX_LEN 160
+#define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
+
+/**
+ * struct naming - a slot whose name is looked for
+ * @pmu: on whose counters it is
+ * @smt: cores run more than one thread
+ * @slot: with all but its name
+ * @name: the name
+ */
+struct naming {
+	const struct bpmu_pmu *pmu;
+	int smt;
+	struct bpmu_sched_slot *slot;
+	char name[NAME_MAX_LEN];
+};
+
+/* does the name, read as one that was typed, mean what is on the counter */
+static bool means(const struct naming *n)
+{
+	const struct bpmu_sched_slot *slot = n->slot;
+	struct bpmu_event_spec spec;
+	struct bpmu_error ignored;
+	bool same;
+
+	if (bpmu_event_parse(n->pmu, n->smt, n->name, &spec, &ignored))
+		return false;
+	same = spec.nr == 1 && spec.term[0].select == slot->select &&
+	       spec.term[0].unit == slot->unit &&
+	       spec.term[0].counters & slot->counters;
+	bpmu_event_free(&spec);
+	return same;
+}
+
+static bool try(struct naming *n, const char *name)
+{
+	u64 rings = n->slot->select & RINGS;
+	const char *suffix = "";
+
+	if (rings == BPMU_SEL_USR)
+		suffix = ":u";
+	else if (rings == BPMU_SEL_OS)
+		suffix = ":k";
+	snprintf(n->name, sizeof(n->name), "%s%s", name, suffix);
+	return means(n);
+}
+
+static bool try_raw(struct naming *n)
+{
+	char raw[32];
+
+	if (n->slot->unit != BPMU_UNIT_CORE)
+		return false;
+	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~RINGS);
+	return try(n, raw);
+}
+
+static bool could_be(const struct naming *n, const struct bpmu_event *row)
+{
+	const struct bpmu_sched_slot *slot = n->slot;
+
+	return row->unit == slot->unit &&
+	       !((row->select ^ slot->select) & ~RINGS);
+}
+
+/* perf's names first: they are the same on all parts */
+static bool find_name(struct naming *n)
+{
+	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	aliases = bpmu_event_aliases(n->pmu->part, &nr);
+	for (i = nr; i--; )
+		if (try(n, aliases[i].name))
+			return true;
+	rows = bpmu_events(n->pmu->part, &nr);
+	for (i = 0; i < nr; i++)
+		if (could_be(n, &rows[i]) && try(n, rows[i].name))
+			return true;
+	return try_raw(n);
+}
+
+/* a slot that has no name, as typed by people, has an empty one */
+static int name_slot(struct naming *n, struct bpmu_error *err)
+{
+	n->slot->text = strdup(find_name(n) ? n->name : "");
+	return n->slot->text ? 0 :
+		bpmu_error_set(err, -ENOMEM, "session: out of memory");
+}
+
+static int unknown(u32 counter, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EPROTO,
+		"session: uses counter %u, which this tool does not know; do module and tool belong together?",
+		counter);
+}
+
+static int place_slot(struct naming *n, struct bpmu_error *err)
+{
+	struct bpmu_sched_slot *slot = n->slot;
+	struct bpmu_place place;
+
+	if (slot->counter < BPMU_UNCORE_BASE) {
+		slot->unit = BPMU_UNIT_CORE;
+		slot->counters = BPMU_BIT(slot->counter);
+	} else if (bpmu_uncore_place(n->pmu, slot->counter, &place)) {
+		slot->unit = place.box->unit;
+		slot->counters = BPMU_BIT(place.index);
+	} else {
+		return unknown(slot->counter, err);
+	}
+	return name_slot(n, err);
+}
+
+/* whoever has PERF_METRICS on a counter has all of its fields */
+static int add_fields(struct naming *n, struct bpmu_sched *sched,
+		      struct bpmu_error *err)
+{
+	struct bpmu_sched_slot first = *n->slot;
+	unsigned int field;
+	int code = 0;
+
+	sched->nr--;
+	for (field = 0; field < n->pmu->metrics && !code; field++) {
+		if (sched->nr == BPMU_MAX_COUNTERS)
+			break;
+		n->slot = &sched->slot[sched->nr++];
+		*n->slot = first;
+		n->slot->field = field;
+		n->slot->select = (first.select & ~BPMU_METRICS_FIELD) |
+				  (u64)field << BPMU_SEL_UMASK_SHIFT;
+		code = place_slot(n, err);
+	}
+	return code;
+}
+
+static int take_group(struct bpmu_sched *sched, const struct bpmu_sched *plan,
+		      struct naming *n, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	sched->uncore = plan->uncore;
+	sched->values = plan->values;
+	for (i = 0; i < plan->nr && !code; i++) {
+		if (sched->nr == BPMU_MAX_COUNTERS)
+			break;
+		n->slot = &sched->slot[sched->nr++];
+		*n->slot = plan->slot[i];
+		if (n->slot->counter == BPMU_METRICS_COUNTER)
+			code = add_fields(n, sched, err);
+		else
+			code = place_slot(n, err);
+	}
+	return code;
+}
+
+/**
+ * bpmu_attach_groups() - groups of a plan, with units and names
+ * @groups: zeroed; what was made is in it on an error too
+ * @plan: as the module tells it
+ * @pmu: of its CPUs
+ * @smt: cores run more than one thread
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_attach_groups(struct bpmu_groups *groups,
+		       const struct bpmu_client_plan *plan,
+		       const struct bpmu_pmu *pmu, int smt,
+		       struct bpmu_error *err)
+{
+	struct naming n = { .pmu = pmu, .smt = smt };
+	struct bpmu_group *group;
+	int code = 0;
+
+	groups->pmu = pmu;
+	groups->rules = bpmu_sched_no_rules;
+	groups->group = calloc(plan->nr_groups, sizeof(*groups->group));
+	if (!groups->group)
+		return bpmu_error_set(err, -ENOMEM, "session: out of memory");
+	while (groups->nr < plan->nr_groups && !code) {
+		group = &groups->group[groups->nr];
+		group->first = groups->slots;
+		code = take_group(&group->sched, &plan->group[groups->nr++],
+				  &n, err);
+		groups->slots += group->sched.nr;
+		groups->nr_core += !group->sched.uncore;
+	}
+	return code;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cpistack_tree.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/spread.h"
+#include "tree_target.h"
+
+/**
+ * bpmu_cpistack_tree_make() - which events tell the stacks
+ * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
+ * @target: opened
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOENT if the part has none, or another negative errno.
+ */
+int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
+			    struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = {
+		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
+		.cpi = true,
+	};
+	unsigned int g;
+	bool bad;
+	int code;
+
+	memset(tree, 0, sizeof(*tree));
+	code = bpmu_tree_on_target(&tree->tree, &plan, target, err);
+	if (code)
+		return code;
+	tree->values = calloc(tree->tree.metrics.nr, sizeof(*tree->values));
+	bad = !tree->values;
+	for (g = 0; g < tree->tree.groups.nr; g++) {
+		tree->counts[g] = calloc(tree->tree.events[g].nr,
+					 sizeof(double));
+		bad |= !tree->counts[g];
+	}
+	return bad ? bpmu_error_set(err, -ENOMEM,
+				    "CPI stacks: out of memory; free some") : 0;
+}
+
+/**
+ * bpmu_cpistack_tree_eval() - the stacks of an interval
+ * @tree: made
+ * @interval: of its groups
+ * @nr_cpus: whose counts are added up
+ * @stack: filled in; @tree must outlive it
+ *
+ * Context: process, one call at a time.
+ */
+void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
+			     const struct bpmu_interval *interval,
+			     unsigned int nr_cpus,
+			     struct bpmu_cpistack *stack)
+{
+	const double *const *counts = (const double *const *)tree->counts;
+	unsigned int g;
+
+	for (g = 0; g < tree->tree.groups.nr; g++)
+		bpmu_spread_counts(&tree->tree, interval, nr_cpus, g,
+				   tree->counts[g]);
+	bpmu_tree_compute(&tree->tree, counts, tree->values);
+	bpmu_spread(&tree->tree, interval, nr_cpus, counts, tree->values);
+	bpmu_cpistack_make(stack, &tree->tree, tree->values);
+}
+
+/**
+ * bpmu_cpistack_tree_free() - free it
+ * @tree: made, or zeroed
+ */
+void bpmu_cpistack_tree_free(struct bpmu_cpistack_tree *tree)
+{
+	unsigned int g;
+
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		free(tree->counts[g]);
+	free(tree->values);
+	bpmu_tree_free(&tree->tree);
+	memset(tree, 0, sizeof(*tree));
+}

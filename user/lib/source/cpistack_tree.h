@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What CPI stacks are computed of: which events, and their counts.
+ *
+ *   bpmu_cpistack_tree_make(&tree, &target, &err);
+ *   measure tree.tree.groups
+ *   bpmu_cpistack_tree_eval(&tree, interval, nr_cpus, &stack);
+ *   bpmu_cpistack_tree_free(&tree);
+ */
+#ifndef BPMU_CPISTACK_TREE_H
+#define BPMU_CPISTACK_TREE_H
+
+#include "measure.h"
+#include "target.h"
+#include "tree/cpistack.h"
+
+/**
+ * struct bpmu_cpistack_tree - the method on a part
+ * @tree: its lines
+ * @counts: [group][event] of these
+ * @values: of the lines, of the latest interval
+ */
+struct bpmu_cpistack_tree {
+	struct bpmu_tree tree;
+	double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_tree_value *values;
+};
+
+int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
+			    struct bpmu_target *target, struct bpmu_error *err);
+void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
+			     const struct bpmu_interval *interval,
+			     unsigned int nr_cpus,
+			     struct bpmu_cpistack *stack);
+void bpmu_cpistack_tree_free(struct bpmu_cpistack_tree *tree);
+
+#endif /* BPMU_CPISTACK_TREE_H */

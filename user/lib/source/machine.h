@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What metrics have to know of the machine, see metric_constant.h.
+ */
+#ifndef BPMU_MACHINE_H
+#define BPMU_MACHINE_H
+
+#include "base/cpulist.h"
+#include "event/smt.h"
+#include "target.h"
+#include "tree/tree.h"
+
+/**
+ * struct bpmu_machine - the machine; 0 for what the kernel does not say
+ * @threads: of a core
+ * @cores: of a package
+ * @sockets: packages
+ * @chas: slices of a package's last level cache with counters
+ * @tsc_hz: rate of the time stamp counter
+ */
+struct bpmu_machine {
+	unsigned int threads;
+	unsigned int cores;
+	unsigned int sockets;
+	unsigned int chas;
+	double tsc_hz;
+};
+
+void bpmu_machine_shape(struct bpmu_machine *machine,
+			const struct bpmu_smt_place *places, unsigned int nr);
+int bpmu_machine_find(struct bpmu_machine *machine,
+		      const struct bpmu_target *target, struct bpmu_error *err);
+void bpmu_machine_set(const struct bpmu_machine *machine,
+		      struct bpmu_tree *tree, double seconds, double tsc);
+
+#endif /* BPMU_MACHINE_H */

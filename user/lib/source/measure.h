@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One measurement: groups of events on some CPUs, while a command runs, for a
+ * time, or until a signal.
+ */
+#ifndef BPMU_MEASURE_H
+#define BPMU_MEASURE_H
+
+#include <stdbool.h>
+
+#include "client/client.h"
+#include "count/interval.h"
+#include "event/groups.h"
+
+/**
+ * struct bpmu_measure - a measurement
+ * @client: open
+ * @info: of the module
+ * @cpus: CPU numbers
+ * @nr_cpus: how many
+ * @groups: what to count, on which counters
+ * @other: the same for CPUs of another kind, or NULL
+ * @nr_alike: with @other, position of the first of these
+ * @most: the most groups that @next may name, which the length of a turn has to
+ *	suit; NULL for @groups
+ * @most_other: the same for @other
+ * @interval_ns: 0 for one interval, the whole run
+ * @period_ns: from one sample to the next, once that is known
+ * @timer: &enum bpmu_timer
+ * @take_over: take counters that are enabled already
+ * @prefetch: prefetchers that are to be off, or NULL to leave them alone
+ * @max_intervals: stop after so many, 0 for no limit
+ * @timeout_ns: stop after so long, 0 for no limit
+ * @who: records say who was interrupted
+ * @argv: command to run, NULL for none
+ * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
+ *	none of them does
+ * @emit: called for each interval as it is complete
+ * @records: if set, called with sample records as they come, and with NULL
+ *	behind all that were there; @emit never is
+ * @next: called after intervals were emitted, or NULL; sets the groups to go on
+ *	with in the place of @groups and of @other, or leaves them NULL. Both
+ *	old and new ones stay until an interval of the new ones was emitted. An
+ *	error ends the run.
+ * @input: called when @input_fd has something to read, or NULL
+ * @input_fd: with @input
+ * @ready: called when the session is configured, or NULL; an error ends it
+ * @data: passed to all
+ */
+struct bpmu_measure {
+	struct bpmu_client *client;
+	const struct bpmu_info *info;
+	const u32 *cpus;
+	unsigned int nr_cpus;
+	const struct bpmu_groups *groups;
+	const struct bpmu_groups *other;
+	unsigned int nr_alike;
+	const struct bpmu_groups *most;
+	const struct bpmu_groups *most_other;
+	u64 interval_ns;
+	u64 period_ns;
+	u32 timer;
+	bool take_over;
+	const u32 *prefetch;
+	unsigned int max_intervals;
+	u64 timeout_ns;
+	bool who;
+	char **argv;
+	const bool *stop;
+	void (*emit)(void *data, const struct bpmu_interval *interval);
+	void (*records)(void *data, const void *records, size_t bytes);
+	int (*next)(void *data, const struct bpmu_groups *groups[2],
+		    struct bpmu_error *err);
+	void (*input)(void *data);
+	int input_fd;
+	int (*ready)(void *data, struct bpmu_error *err);
+	void *data;
+};
+
+u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
+unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
+int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
+		     struct bpmu_error *err);
+
+const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
+					      unsigned int pos);
+size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos);
+
+#endif /* BPMU_MEASURE_H */

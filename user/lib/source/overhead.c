@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "overhead.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "client/holder.h"
+#include "measure.h"
+#include "target.h"
+#include "wanted.h"
+
+#define INTERVAL_NS BPMU_NS_PER_MS
+#define TIMEOUT_NS (300 * BPMU_NS_PER_MS)
+#define SAMPLES 512
+
+/**
+ * struct trial - a short session, and what its samples say
+ * @target: what it measures on
+ * @wanted: events
+ * @nr: samples of the timer, the first one left out
+ * @last: ticks spent before the latest of them
+ * @whole: ticks of each
+ * @reading: ticks of reading the counters for each
+ */
+struct trial {
+	struct bpmu_target target;
+	struct bpmu_wanted wanted;
+	unsigned int nr;
+	u64 last;
+	u64 whole[SAMPLES];
+	u64 reading[SAMPLES];
+};
+
+/* what a sample cost is known with the next one */
+static void take(struct trial *trial, const struct bpmu_sample *sample)
+{
+	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+		return;
+	if (trial->last && trial->nr < SAMPLES) {
+		trial->whole[trial->nr] = sample->spent - trial->last;
+		trial->reading[trial->nr++] = sample->tsc_end -
+					      sample->tsc_begin;
+	}
+	trial->last = sample->spent;
+}
+
+static void on_records(void *data, const void *records, size_t bytes)
+{
+	struct trial *trial = data;
+	u32 size = bpmu_client_record_size(trial->target.client);
+	struct bpmu_sample sample;
+	const char *at = records;
+
+	for (; bytes >= size; bytes -= size, at += size) {
+		memcpy(&sample, at, sizeof(sample));
+		take(trial, &sample);
+	}
+}
+
+static int run(struct trial *trial, struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.client = trial->target.client,
+		.info = &trial->target.info,
+		.cpus = trial->target.cpus.cpu,
+		.nr_cpus = 1,
+		.groups = &trial->wanted.groups,
+		.interval_ns = INTERVAL_NS,
+		.timer = BPMU_TIMER_HARD,
+		.timeout_ns = TIMEOUT_NS,
+		.records = on_records,
+		.data = trial,
+	};
+	int status;
+	int code;
+
+	code = bpmu_measure_run(&m, &status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	if (!code && !trial->nr)
+		return bpmu_error_set(err, -EAGAIN,
+			"overhead: no sample came; try again");
+	return code;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
+{
+	unsigned int nr = trial->nr;
+
+	qsort(trial->whole, nr, sizeof(u64), compare);
+	qsort(trial->reading, nr, sizeof(u64), compare);
+	overhead->events = trial->wanted.groups.group[0].sched.values;
+	overhead->samples = nr;
+	overhead->median = trial->whole[nr / 2];
+	overhead->least = trial->whole[0];
+	overhead->most = trial->whole[nr - 1];
+	overhead->reading = trial->reading[nr / 2];
+	/* of the median: a normal deviate's width to either side of the middle rank */
+	overhead->reading_low =
+		trial->reading[nr / 2 - (unsigned int)fmin(nr / 2, sqrt(nr))];
+	overhead->reading_high =
+		trial->reading[(unsigned int)fmin(nr - 1, nr / 2 + sqrt(nr))];
+}
+
+/**
+ * bpmu_overhead_measure() - find out, in 0.3 s, with a session of its own
+ * @overhead: filled in
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_overhead_measure(struct bpmu_overhead *overhead,
+			  struct bpmu_error *err)
+{
+	struct trial trial = { };
+	char events[] = "cycles,instructions";
+	int code;
+
+	code = bpmu_wanted_add(&trial.wanted, events, err);
+	if (!code)
+		code = bpmu_target_open_any(&trial.target, NULL, err);
+	if (!code)
+		code = bpmu_wanted_plan(&trial.wanted, &trial.target, err);
+	if (!code)
+		code = run(&trial, err);
+	if (!code)
+		conclude(&trial, overhead);
+	bpmu_target_close(&trial.target);
+	bpmu_wanted_free(&trial.wanted);
+	return code;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/event_counters.h"
+
+static bool on_fixed(const struct bpmu_sched_slot *slot)
+{
+	return slot->unit == BPMU_UNIT_CORE &&
+	       slot->counters >> BPMU_FIXED_BASE;
+}
+
+/*
+ * The same count, whichever counters could have held it; a fixed counter has no
+ * event in its select.
+ */
+static bool alike(const struct bpmu_sched_slot *a,
+		  const struct bpmu_sched_slot *b)
+{
+	return a->select == b->select && a->unit == b->unit &&
+	       a->field == b->field &&
+	       (a->counters == b->counters || (!on_fixed(a) && !on_fixed(b)));
+}
+
+/* what it would be on a general counter, or 0 if nothing counts so there */
+static u64 general(const struct bpmu_part *part,
+		   const struct bpmu_sched_slot *slot)
+{
+	const struct bpmu_event *row;
+
+	if (!on_fixed(slot))
+		return slot->select;
+	row = bpmu_event_general(part, slot->counters);
+	return row ? row->select | slot->select : 0;
+}
+
+/* one of them on a fixed counter, the other one on a general one */
+static bool twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
+		  const struct bpmu_sched_slot *b)
+{
+	return on_fixed(a) != on_fixed(b) && a->unit == b->unit &&
+	       general(part, a) == general(part, b);
+}
+
+/*
+ * The slot of a recorded group that counts what a wanted one does, or -1; of a
+ * slice of the cache there is a slot for each.
+ */
+static int find_slot(const struct bpmu_part *part,
+		     const struct bpmu_sched *recorded,
+		     const struct bpmu_sched *wanted, unsigned int slot)
+{
+	unsigned int nth = 0;
+	unsigned int i;
+
+	for (i = 0; i < slot; i++)
+		nth += wanted->slot[i].counters ==
+			       wanted->slot[slot].counters &&
+		       alike(&wanted->slot[i], &wanted->slot[slot]);
+	for (i = 0; i < recorded->nr; i++)
+		if (alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
+			return i;
+	for (i = 0; i < recorded->nr; i++)
+		if (twins(part, &recorded->slot[i], &wanted->slot[slot]))
+			return i;
+	return -1;
+}
+
+static bool is_term(const struct bpmu_sched_slot *slot,
+		    const struct bpmu_event_spec *spec)
+{
+	unsigned int t;
+
+	for (t = 0; t < spec->nr; t++)
+		if (bpmu_sched_is(slot, &spec->term[t]))
+			return true;
+	return false;
+}
+
+/* take the slots of an event, or of all, from one group; false if some are not there */
+static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recorded,
+		      const struct bpmu_group *wanted,
+		      const struct bpmu_event_spec *spec)
+{
+	int found[BPMU_MAX_COUNTERS];
+	unsigned int i;
+
+	if (recorded->sched.uncore != wanted->sched.uncore)
+		return false;
+	for (i = 0; i < wanted->sched.nr; i++) {
+		if (spec && !is_term(&wanted->sched.slot[i], spec))
+			continue;
+		found[i] = find_slot(kind->recorded->pmu->part, &recorded->sched,
+				     &wanted->sched, i);
+		if (found[i] < 0)
+			return false;
+	}
+	for (i = 0; i < wanted->sched.nr; i++)
+		if (!spec || is_term(&wanted->sched.slot[i], spec))
+			kind->slot[wanted->first + i] =
+				recorded->first + found[i];
+	return true;
+}
+
+static bool take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
+		 const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_groups *recorded = kind->recorded;
+	unsigned int g;
+
+	for (g = 0; g < recorded->nr; g++)
+		if (take_from(kind, &recorded->group[g], wanted, spec))
+			return true;
+	return false;
+}
+
+/* together if they were counted together, else one by one */
+static int find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
+		      const struct bpmu_group *wanted, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	if (take(kind, wanted, NULL))
+		return 0;
+	for (i = 0; i < wanted->events.nr; i++)
+		if (!take(kind, wanted, &wanted->events.spec[i])) {
+			map->missing = wanted->events.spec[i].text;
+			return bpmu_error_set(err, -ENODATA,
+				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
+				map->missing, kind->recorded->pmu->part->name);
+		}
+	return 0;
+}
+
+static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
+		     struct bpmu_error *err)
+{
+	unsigned int g;
+	int code = 0;
+
+	kind->slot = calloc(kind->wanted->slots + 1, sizeof(*kind->slot));
+	if (!kind->slot)
+		return bpmu_error_set(err, -ENOMEM,
+				      "report: out of memory; free some");
+	for (g = 0; g < kind->wanted->nr && !code; g++)
+		code = find_group(map, kind, &kind->wanted->group[g], err);
+	return code;
+}
+
+/**
+ * bpmu_map_make() - find all that is asked for
+ * @map: filled in; free it with bpmu_map_free(), on an error too
+ * @wanted: groups that are asked for, with their events, and on how many CPUs
+ * @recorded: groups that were counted there, of as many kinds
+ * @batches: of each cell of an interval
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
+ */
+int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
+		  const struct bpmu_measure *recorded, unsigned int batches,
+		  struct bpmu_error *err)
+{
+	unsigned int alike = wanted->other ? wanted->nr_alike : wanted->nr_cpus;
+	size_t cells = bpmu_measure_cells(wanted, wanted->nr_cpus);
+	unsigned int k;
+	int code = 0;
+
+	*map = (struct bpmu_map){
+		.kind = {
+			{ wanted->groups, recorded->groups, NULL, alike },
+			{ wanted->other, recorded->other, NULL,
+			  wanted->nr_cpus - alike },
+		},
+		.nr_kinds = wanted->other ? 2 : 1, .batches = batches,
+	};
+	map->cell = calloc(cells + 1, sizeof(*map->cell));
+	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
+	if (!map->cell || !map->batch)
+		return bpmu_error_set(err, -ENOMEM,
+				      "report: out of memory; free some");
+	for (k = 0; k < map->nr_kinds && !code; k++)
+		code = find_kind(map, &map->kind[k], err);
+	return code;
+}
+
+/* the cells of a CPU, from those of all it counted */
+static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
+		       const struct bpmu_interval *interval, size_t from,
+		       size_t to)
+{
+	size_t batches = map->batches;
+	unsigned int i;
+
+	for (i = 0; i < kind->wanted->slots; i++) {
+		map->cell[to + i] = interval->cell[from + kind->slot[i]];
+		if (batches)
+			memcpy(map->batch + (to + i) * batches,
+			       interval->batch +
+			       (from + kind->slot[i]) * batches,
+			       batches * sizeof(*map->batch));
+	}
+}
+
+/**
+ * bpmu_map_interval() - an interval of what was recorded as one of what is
+ * asked for
+ * @map: made
+ * @interval: changed to refer to the map, until its next interval
+ *
+ * Context: any.
+ */
+void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
+{
+	const struct bpmu_map_kind *kind;
+	size_t from = 0, to = 0;
+	unsigned int k, pos;
+
+	for (k = 0; k < map->nr_kinds; k++) {
+		kind = &map->kind[k];
+		for (pos = 0; pos < kind->nr_cpus; pos++) {
+			move_cells(map, kind, interval, from, to);
+			from += kind->recorded->slots;
+			to += kind->wanted->slots;
+		}
+		interval->turns[k][0] =
+			bpmu_groups_take_turns(kind->recorded, false);
+		interval->turns[k][1] =
+			bpmu_groups_take_turns(kind->recorded, true);
+	}
+	interval->cell = map->cell;
+	interval->batch = map->batches ? map->batch : NULL;
+}
+
+/**
+ * bpmu_map_free() - free it
+ * @map: in any state
+ */
+void bpmu_map_free(struct bpmu_map *map)
+{
+	free(map->kind[0].slot);
+	free(map->kind[1].slot);
+	free(map->cell);
+	free(map->batch);
+	memset(map, 0, sizeof(*map));
+}

@@ -1,0 +1,640 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "series.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/delta.h"
+#include "count/flaw.h"
+
+/* intervals that may wait for a CPU's samples, before memory does not suffice */
+#define ROOM_MAX (1ULL << 24)
+
+#define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
+
+/* so far before its time a tick may come, in ticks */
+#define EARLY 0.05
+
+/**
+ * struct cpu - one CPU's progress
+ * @away: offline, or failed: it holds up nobody
+ * @failed: it came back and could not be programmed, from interval @since on
+ * @since: with @failed
+ * @back: by how much its TSC was set back so far, as suspends do: added to its
+ *	time stamps, which therefore never step back
+ * @seq: number of its next sample
+ * @start: TSC of its first sample
+ * @end: TSC of its latest sample
+ * @grid: TSC at which its latest interval ended, or should have
+ * @past: intervals that it has delivered
+ * @enabled: of its latest sample
+ * @package: of its latest sample of the package
+ * @spent: of its latest sample
+ * @based: for each group: @last and @running are the start of a difference
+ * @running: for each group, of its latest sample
+ * @last: raw values of each group's latest sample, by slot
+ */
+struct cpu {
+	bool away;
+	bool failed;
+	u64 since;
+	u64 back;
+	u64 seq;
+	u64 start;
+	u64 end;
+	double grid;
+	u64 past;
+	u64 enabled;
+	u64 package;
+	u64 spent;
+	bool based[BPMU_GROUPS_MAX];
+	u64 running[BPMU_GROUPS_MAX];
+	u64 *last;
+};
+
+/* what an interval has of each CPU besides cells */
+enum tail { ENABLED, PACKAGE, LOST, SPENT, FLAWS, TAILS };
+
+/**
+ * struct pending - an interval that is being gathered
+ * @tail: of each CPU position, one row for each &enum tail
+ * @batch: as in &struct bpmu_interval, or NULL
+ * @cell: of each CPU position, as in &struct bpmu_interval
+ */
+struct pending {
+	u64 *tail;
+	struct bpmu_batch *batch;
+	struct bpmu_cell cell[];
+};
+
+/**
+ * struct bpmu_series - all of it
+ * @measure: what is measured
+ * @batches: of each cell's turns, or 0
+ * @cpu: by position
+ * @ring: intervals not emitted, that of number i at i modulo @room
+ * @room: a power of two
+ * @index: number of the oldest of them
+ * @end: number after the newest of them
+ * @ticks: TSC ticks of an interval, 0 if there is only one
+ * @early: part of an interval by which a tick may come before its end
+ * @origin: TSC of the first sample of any CPU
+ * @newest: TSC of the newest sample of any CPU
+ * @plan: number of the groups
+ * @before: intervals that other groups had before
+ * @began: seconds into the run at which these groups began
+ * @until: seconds into the run at which the latest interval ended
+ * @failed: memory ran out
+ */
+struct bpmu_series {
+	const struct bpmu_measure *measure;
+	unsigned int batches;
+	struct cpu *cpu;
+	struct pending **ring;
+	u64 room;
+	u64 index;
+	u64 end;
+	double ticks;
+	double early;
+	u64 origin;
+	u64 newest;
+	unsigned int plan;
+	unsigned int before;
+	double began;
+	double until;
+	bool failed;
+};
+
+static void free_cpus(struct bpmu_series *s)
+{
+	unsigned int i;
+
+	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
+		free(s->cpu[i].last);
+	free(s->cpu);
+}
+
+static bool alloc_cpus(struct bpmu_series *s)
+{
+	const struct bpmu_groups *groups;
+	unsigned int i;
+
+	s->cpu = calloc(s->measure->nr_cpus, sizeof(*s->cpu));
+	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++) {
+		groups = bpmu_measure_groups(s->measure, i);
+		s->cpu[i].last = calloc(groups->slots, sizeof(u64));
+		if (!s->cpu[i].last)
+			return false;
+	}
+	return s->cpu;
+}
+
+/**
+ * bpmu_series_new() - nothing yet
+ * @measure: what is measured; outlives the series
+ * @batches: in which the turns of an interval are summed up too, 0 for none
+ *
+ * Return: the series, or NULL without memory.
+ */
+struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
+				    unsigned int batches)
+{
+	struct bpmu_series *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->measure = measure;
+	s->batches = batches;
+	s->ticks = measure->interval_ns * (double)measure->info->tsc_khz / 1e6;
+	s->early = EARLY;
+	if (measure->period_ns && measure->period_ns < measure->interval_ns)
+		s->early *= measure->period_ns / (double)measure->interval_ns;
+	if (alloc_cpus(s))
+		return s;
+	free_cpus(s);
+	free(s);
+	return NULL;
+}
+
+static struct pending **slot(const struct bpmu_series *s, u64 index)
+{
+	return &s->ring[index & (s->room - 1)];
+}
+
+static void free_pending(struct pending *pending)
+{
+	if (!pending)
+		return;
+	free(pending->tail);
+	free(pending->batch);
+	free(pending);
+}
+
+static void drop_first(struct bpmu_series *s)
+{
+	struct pending **first = slot(s, s->index);
+
+	s->index++;
+	free_pending(*first);
+	*first = NULL;
+}
+
+/**
+ * bpmu_series_free() - free it
+ * @series: or NULL
+ */
+void bpmu_series_free(struct bpmu_series *series)
+{
+	if (!series)
+		return;
+	while (series->index < series->end)
+		drop_first(series);
+	free(series->ring);
+	free_cpus(series);
+	free(series);
+}
+
+static struct pending *new_pending(const struct bpmu_series *s)
+{
+	size_t nr_cpus = s->measure->nr_cpus;
+	size_t cells = bpmu_measure_cells(s->measure, nr_cpus);
+	struct pending *p;
+
+	p = calloc(1, sizeof(*p) + cells * sizeof(*p->cell));
+	if (!p)
+		return NULL;
+	p->tail = calloc(nr_cpus * TAILS, sizeof(*p->tail));
+	if (s->batches)
+		p->batch = calloc(cells * s->batches, sizeof(*p->batch));
+	if (p->tail && (p->batch || !s->batches))
+		return p;
+	free_pending(p);
+	return NULL;
+}
+
+/* room for that interval beside those that wait */
+static bool make_room(struct bpmu_series *s, u64 index)
+{
+	struct bpmu_series grown = *s;
+	u64 i;
+
+	if (index - s->index >= ROOM_MAX)
+		return false;
+	while (index - s->index >= grown.room)
+		grown.room = grown.room ? 2 * grown.room : 16;
+	if (grown.room == s->room)
+		return true;
+	grown.ring = calloc(grown.room, sizeof(*grown.ring));
+	if (!grown.ring)
+		return false;
+	for (i = s->index; i < s->end; i++)
+		*slot(&grown, i) = *slot(s, i);
+	free(s->ring);
+	*s = grown;
+	return true;
+}
+
+static struct pending *pending_at(struct bpmu_series *s, u64 index)
+{
+	struct pending **at;
+
+	if (!make_room(s, index)) {
+		s->failed = true;
+		return NULL;
+	}
+	for (; s->end <= index; s->end++) {
+		at = slot(s, s->end);
+		*at = new_pending(s);
+		if (*at)
+			continue;
+		s->failed = true;
+		return NULL;
+	}
+	return *slot(s, index);
+}
+
+static int position(const struct bpmu_measure *m, u32 cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_cpus; i++)
+		if (m->cpus[i] == cpu)
+			return i;
+	return -1;
+}
+
+/* so much faster than its nominal rate the TSC may run */
+#define DRIFT 0.0005
+
+/*
+ * Intervals that a tick ends: none if the tick before was late, several if
+ * samples were lost or not taken. Ticks are late, never early: the earliest
+ * ones tell where the grid is, whatever the TSC's exact rate.
+ */
+static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
+			   const struct bpmu_sample *sample)
+{
+	double late = sample->tsc_begin - cpu->grid;
+	u64 nr;
+
+	if (!s->ticks || !(sample->flags & BPMU_SAMPLE_TIMER) || late < 0)
+		return 0;
+	nr = late / s->ticks + s->early;
+	late -= nr * s->ticks;
+	if (nr && late > s->ticks * DRIFT * nr)
+		late = s->ticks * DRIFT * nr;
+	cpu->grid += nr ? nr * s->ticks + late : 0;
+	return nr;
+}
+
+static const struct bpmu_group *group_of(const struct bpmu_groups *groups,
+					 const struct bpmu_sample *sample)
+{
+	unsigned int g = sample->group;
+
+	if (sample->flags & BPMU_SAMPLE_UNCORE)
+		g += groups->nr_core;
+	return g < groups->nr ? &groups->group[g] : NULL;
+}
+
+/* turns follow each other in different batches, which makes these alike */
+static void add_batch(const struct bpmu_series *s, struct pending *pending,
+		      size_t cell, u64 count, u64 ticks)
+{
+	struct bpmu_batch *batch = pending->batch + cell * s->batches;
+
+	batch += pending->cell[cell].turns % s->batches;
+	batch->count += count;
+	batch->ticks += ticks;
+}
+
+static void add_cells(struct bpmu_series *s, unsigned int pos,
+		      struct pending *pending, const struct bpmu_group *group,
+		      const struct bpmu_sample *sample, const u64 *values)
+{
+	const struct bpmu_groups *groups = bpmu_measure_groups(s->measure, pos);
+	unsigned int g = group - groups->group;
+	struct cpu *cpu = &s->cpu[pos];
+	u64 ticks = sample->running - cpu->running[g];
+	size_t cell = bpmu_measure_cells(s->measure, pos) + group->first;
+	unsigned int i;
+	u64 count;
+
+	for (i = 0; i < group->sched.nr; i++, cell++) {
+		count = bpmu_delta(groups->pmu, &group->sched, i,
+				   cpu->last + group->first, values);
+		if (s->batches)
+			add_batch(s, pending, cell, count, ticks);
+		bpmu_cell_turn(&pending->cell[cell], count, ticks);
+	}
+}
+
+/* what the CPU counted since the group's latest sample */
+static void add_difference(struct bpmu_series *s, unsigned int pos,
+			   const struct bpmu_group *group,
+			   const struct bpmu_sample *sample, const u64 *values)
+{
+	unsigned int nr_cpus = s->measure->nr_cpus;
+	bool uncore = sample->flags & BPMU_SAMPLE_UNCORE;
+	struct cpu *cpu = &s->cpu[pos];
+	struct pending *pending;
+	u64 ended, at;
+
+	ended = intervals_ended(s, cpu, sample);
+	at = cpu->past + (ended ? ended - 1 : 0);
+	pending = pending_at(s, at < s->index ? s->index : at);
+	if (!pending)
+		return;
+	cpu->past += ended;
+	add_cells(s, pos, pending, group, sample, values);
+	pending->tail[ENABLED * nr_cpus + pos] += sample->enabled - cpu->enabled;
+	if (uncore)
+		pending->tail[PACKAGE * nr_cpus + pos] +=
+			sample->enabled - cpu->package;
+	pending->tail[LOST * nr_cpus + pos] += sample->seq - cpu->seq;
+	pending->tail[SPENT * nr_cpus + pos] += sample->spent - cpu->spent;
+	pending->tail[FLAWS * nr_cpus + pos] |= sample->flags & BPMU_FLAW_FLAGS;
+}
+
+/* the CPU's timer starts here */
+static void start_grid(struct bpmu_series *s, struct cpu *cpu,
+		       const struct bpmu_sample *sample)
+{
+	if (!s->origin)
+		s->origin = sample->tsc_begin;
+	if (sample->flags & BPMU_SAMPLE_START)
+		cpu->start = sample->tsc_begin;
+	else if (!cpu->start)
+		cpu->start = s->origin < sample->tsc_begin ? s->origin :
+							     sample->tsc_begin;
+	cpu->grid = sample->tsc_end;
+	if (s->ticks)
+		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
+}
+
+static void note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
+		 const struct bpmu_group *group,
+		 const struct bpmu_sample *sample, const u64 *values)
+{
+	unsigned int i;
+
+	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
+		start_grid(s, cpu, sample);
+	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end;
+	cpu->enabled = sample->enabled;
+	cpu->spent = sample->spent;
+	if (sample->flags & BPMU_SAMPLE_UNCORE)
+		cpu->package = sample->enabled;
+	cpu->based[g] = true;
+	cpu->running[g] = sample->running;
+	for (i = 0; i < group->sched.nr; i++)
+		cpu->last[group->first + i] = values[group->sched.slot[i].value];
+	if (sample->tsc_end > s->newest)
+		s->newest = sample->tsc_end;
+}
+
+/* the sample with time stamps that go on where the CPU's latest ended */
+static struct bpmu_sample forward(struct cpu *cpu,
+				  const struct bpmu_sample *sample)
+{
+	struct bpmu_sample moved = *sample;
+
+	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
+		cpu->back = cpu->end - sample->tsc_begin;
+	moved.tsc_begin += cpu->back;
+	moved.tsc_end += cpu->back;
+	return moved;
+}
+
+/* what a sample that ends no interval says of the one that is under way */
+static void mark(struct bpmu_series *s, unsigned int pos, u32 flags)
+{
+	u64 at = s->cpu[pos].past;
+	struct pending *pending;
+
+	pending = pending_at(s, at < s->index ? s->index : at);
+	if (pending)
+		pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
+			flags & BPMU_FLAW_FLAGS;
+}
+
+/* it counts nothing until it comes back again: nobody waits for it */
+static void fail(struct bpmu_series *s, unsigned int pos,
+		 const struct bpmu_sample *sample)
+{
+	struct cpu *cpu = &s->cpu[pos];
+
+	start_grid(s, cpu, sample);
+	cpu->away = true;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end;
+	if (sample->tsc_end > s->newest)
+		s->newest = sample->tsc_end;
+	if (!cpu->failed)
+		cpu->since = cpu->past;
+	cpu->failed = true;
+	mark(s, pos, sample->flags);
+}
+
+/* it was programmed again: what is not emitted of its absence says so */
+static void recover(struct bpmu_series *s, unsigned int pos)
+{
+	struct cpu *cpu = &s->cpu[pos];
+	u64 i = cpu->since < s->index ? s->index : cpu->since;
+
+	mark(s, pos, BPMU_SAMPLE_FAILED);
+	for (; i < s->end && i <= cpu->past; i++)
+		(*slot(s, i))->tail[FLAWS * s->measure->nr_cpus + pos] |=
+			BPMU_SAMPLE_FAILED;
+	cpu->failed = false;
+}
+
+/**
+ * bpmu_series_add() - a sample
+ * @series: of the measurement
+ * @sample: of one of its CPUs, in that CPU's order
+ * @values: raw counter values
+ *
+ * The difference to the group's sample before goes to the interval that ends
+ * with this sample; where samples were lost that is the whole of it. A sample
+ * that is not the timer's adds to the interval that is under way.
+ */
+void bpmu_series_add(struct bpmu_series *series,
+		     const struct bpmu_sample *sample, const u64 *values)
+{
+	int pos = position(series->measure, sample->cpu);
+	const struct bpmu_groups *groups;
+	const struct bpmu_group *group;
+	struct bpmu_sample moved;
+	unsigned int g;
+
+	if (pos < 0)
+		return;
+	groups = bpmu_measure_groups(series->measure, pos);
+	group = group_of(groups, sample);
+	if (!group)
+		return;
+	g = group - groups->group;
+	moved = forward(&series->cpu[pos], sample);
+	if (sample->flags & BPMU_SAMPLE_FAILED) {
+		fail(series, pos, &moved);
+		return;
+	}
+	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
+		add_difference(series, pos, group, &moved, values);
+	note(series, &series->cpu[pos], g, group, &moved, values);
+	if (series->cpu[pos].failed)
+		recover(series, pos);
+	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
+		mark(series, pos, sample->flags);
+}
+
+static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)
+{
+	return tsc_ticks / (s->measure->info->tsc_khz * 1000.0);
+}
+
+static double elapsed(const struct bpmu_series *s)
+{
+	double longest = s->index * (s->measure->interval_ns / 1e9);
+	double seconds;
+	unsigned int i;
+
+	for (i = 0; i < s->measure->nr_cpus; i++) {
+		seconds = seconds_until(s, s->cpu[i].end - s->cpu[i].start);
+		if (seconds > longest)
+			longest = seconds;
+	}
+	return longest;
+}
+
+/* @end: its groups count no more; @last: no others do */
+static void emit_first(struct bpmu_series *s, bool end, bool last)
+{
+	const struct bpmu_measure *m = s->measure;
+	const struct pending *first = *slot(s, s->index);
+	u64 *tail = first->tail;
+	unsigned int index = s->before + s->index;
+	double period = m->interval_ns / 1e9;
+	unsigned int pos;
+	struct bpmu_interval interval = {
+		.index = index,
+		.plan = s->plan,
+		.whole = !end,
+		.last = (end && last) || index + 1 == m->max_intervals,
+		.seconds = s->began +
+			   (end ? elapsed(s) : (s->index + 1) * period),
+		.cell = first->cell,
+		.batch = first->batch,
+		.batches = s->batches,
+		.enabled = tail + ENABLED * m->nr_cpus,
+		.package = tail + PACKAGE * m->nr_cpus,
+		.lost = tail + LOST * m->nr_cpus,
+		.spent = tail + SPENT * m->nr_cpus,
+		.flaws = tail + FLAWS * m->nr_cpus,
+	};
+
+	for (pos = 0; pos < m->nr_cpus; pos++)
+		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
+			tail[FLAWS * m->nr_cpus + pos] |= BPMU_SAMPLE_FAILED;
+	interval.duration = interval.seconds - s->until;
+	s->until = interval.seconds;
+	m->emit(m->data, &interval);
+	drop_first(s);
+}
+
+/*
+ * A CPU that is idle delivers nothing until it runs again: what it has counted
+ * then goes to the interval that is under way. So nobody waits for it longer
+ * than one more interval.
+ */
+static bool overdue(const struct bpmu_series *s, const struct cpu *cpu)
+{
+	return s->newest > cpu->start + (s->index + 2.5) * s->ticks;
+}
+
+static bool complete(const struct bpmu_series *s)
+{
+	const struct cpu *cpu;
+	unsigned int i;
+
+	if (!s->ticks || s->index == s->end)
+		return false;
+	for (i = 0; i < s->measure->nr_cpus; i++) {
+		cpu = &s->cpu[i];
+		if (!cpu->away && cpu->past <= s->index && !overdue(s, cpu))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * bpmu_series_index() - intervals emitted so far
+ * @series: of the measurement
+ *
+ * Return: their number, with those of the groups before.
+ */
+unsigned int bpmu_series_index(const struct bpmu_series *series)
+{
+	return series->before + series->index;
+}
+
+/**
+ * bpmu_series_emit() - emit the intervals that all CPUs have delivered
+ * @series: of the measurement
+ * @until: stop when so many were emitted since the start
+ *
+ * Return: how many were emitted since the start.
+ */
+unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
+{
+	while (bpmu_series_index(series) < until && complete(series))
+		emit_first(series, false, false);
+	return bpmu_series_index(series);
+}
+
+static void emit_rest(struct bpmu_series *s, bool last)
+{
+	unsigned int most = s->measure->max_intervals;
+
+	while (s->index < s->end && (!most || bpmu_series_index(s) < most))
+		emit_first(s, s->index + 1 == s->end, last);
+}
+
+/**
+ * bpmu_series_finish() - emit what is left
+ * @series: of the measurement, with its last samples
+ */
+void bpmu_series_finish(struct bpmu_series *series)
+{
+	emit_rest(series, true);
+}
+
+/**
+ * bpmu_series_follow() - go on where other groups ended
+ * @series: of the groups from now on, nothing emitted
+ * @old: of those before, with their last samples
+ *
+ * What is left of the old ones is emitted: their last interval may be short.
+ */
+void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
+{
+	emit_rest(old, false);
+	series->plan = old->plan + 1;
+	series->before = bpmu_series_index(old);
+	series->began = old->until;
+	series->until = old->until;
+}
+
+/**
+ * bpmu_series_failed() - did memory run out
+ * @series: of the measurement
+ *
+ * Return: nonzero if counts are missing.
+ */
+int bpmu_series_failed(const struct bpmu_series *series)
+{
+	return series->failed;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a command measures on: the module, its PMU, and some CPUs.
+ */
+#ifndef BPMU_TARGET_H
+#define BPMU_TARGET_H
+
+#include "base/cpulist.h"
+#include "client/client.h"
+#include "event/rows.h"
+#include "recording/recording.h"
+
+/**
+ * struct bpmu_target - opened by bpmu_target_open()
+ * @client: connection, listening
+ * @info: of the module, with the counters of the first of the CPUs
+ * @cpus: the CPUs
+ * @cpus_text: the same, as text
+ * @smt: cores run more than one thread
+ * @recorded: all this is of a recording, or of a session of somebody else, and
+ *	@client is NULL; else NULL
+ */
+struct bpmu_target {
+	struct bpmu_client *client;
+	struct bpmu_info info;
+	struct bpmu_cpulist cpus;
+	char *cpus_text;
+	int smt;
+	const struct bpmu_recording_about *recorded;
+};
+
+int bpmu_target_open(struct bpmu_target *target, const char *cpus,
+		     struct bpmu_error *err);
+int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
+			 struct bpmu_error *err);
+int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
+		      struct bpmu_error *err);
+int bpmu_target_choose(const struct bpmu_target *target,
+		       const struct bpmu_target *other, struct bpmu_error *err);
+void bpmu_target_note_alone(int code, const struct bpmu_error *why,
+			    const struct bpmu_target *where);
+int bpmu_target_check_other(const struct bpmu_target *target,
+			    const struct bpmu_groups *groups,
+			    struct bpmu_error *err);
+void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
+		       bool swap, int code, const struct bpmu_error *why);
+void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other);
+u32 *bpmu_target_list(const struct bpmu_target *target,
+		      const struct bpmu_target *other, unsigned int *nr,
+		      struct bpmu_error *err);
+int bpmu_target_named(struct bpmu_client *client, const char *name,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err);
+int bpmu_target_recorded(struct bpmu_target *target,
+			 const struct bpmu_recording_about *about,
+			 const char *name, const char *cpus,
+			 struct bpmu_error *err);
+int bpmu_target_recorded_kinds(struct bpmu_target *target,
+			       struct bpmu_target *other,
+			       const struct bpmu_recording_about *about,
+			       const char *name, const char *cpus,
+			       struct bpmu_error *err);
+int bpmu_target_recorded_rows(const struct bpmu_target *target,
+			      enum bpmu_rows_by by, struct bpmu_rows *rows,
+			      struct bpmu_error *err);
+bool bpmu_target_is_name(const char *cpus);
+bool bpmu_target_has_siblings(const struct bpmu_target *target);
+int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,
+		     struct bpmu_rows *rows, struct bpmu_error *err);
+void bpmu_target_close(struct bpmu_target *target);
+
+#endif /* BPMU_TARGET_H */

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "base/fixed.h"
+#include "cpi.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* children that sum up to their parent but for rounding */
+#define ROUNDING 0.000000001
+
+static bool is_share(const struct bpmu_tree *tree, unsigned int i)
+{
+	const char *unit = tree->metrics.metric[i].unit;
+
+	return unit && !strcmp(unit, "slots");
+}
+
+static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
+{
+	return bpmu_tree_shown(tree, i) &&
+	       tree->metrics.metric[i].parent == parent;
+}
+
+/*
+ * Children take their parent's place only if they share out its slots: others
+ * overlap, or are shares of cycles, and would not add up.
+ */
+static bool add_up(const struct bpmu_tree *tree,
+		   const struct bpmu_tree_value *values, unsigned int parent)
+{
+	double rest = values[parent].value;
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!is_child(tree, i, parent))
+			continue;
+		if (!values[i].known || !is_share(tree, i))
+			return false;
+		rest -= values[i].value;
+		nr++;
+	}
+	return nr && fabs(rest) < ROUNDING;
+}
+
+static void add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
+		const struct bpmu_tree_value *values, int parent)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!is_child(tree, i, parent) || !is_share(tree, i))
+			continue;
+		cpi->known &= values[i].known;
+		cpi->sum_flags |= values[i].flags & BPMU_VALUE_NONE;
+		if (values[i].known && add_up(tree, values, i)) {
+			add(cpi, tree, values, i);
+			continue;
+		}
+		cpi->part[cpi->nr].metric = i;
+		cpi->part[cpi->nr].flags = values[i].flags;
+		cpi->part[cpi->nr++].cpi = values[i].value * cpi->measured;
+		cpi->sum += values[i].value * cpi->measured;
+	}
+}
+
+/**
+ * bpmu_cpi_stack() - the stack of a tree
+ * @cpi: filled in; to be freed on success
+ * @tree: made with its cycles per instruction
+ * @values: from bpmu_tree_eval()
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
+		   const struct bpmu_tree_value *values)
+{
+	memset(cpi, 0, sizeof(*cpi));
+	cpi->part = calloc(tree->metrics.nr, sizeof(*cpi->part));
+	if (!cpi->part)
+		return -ENOMEM;
+	cpi->known = values[tree->cpi].known;
+	cpi->measured = values[tree->cpi].value;
+	cpi->flags = values[tree->cpi].flags;
+	add(cpi, tree, values, -1);
+	cpi->known &= cpi->nr > 0;
+	return 0;
+}
+
+/**
+ * bpmu_cpi_free() - free a stack
+ * @cpi: the stack
+ *
+ * Context: any.
+ */
+void bpmu_cpi_free(struct bpmu_cpi *cpi)
+{
+	free(cpi->part);
+	cpi->part = NULL;
+}
+
+/**
+ * struct line - a component, the sum, or what was measured
+ * @name: of it
+ * @type: "component", "sum" or "measured"
+ * @cpi: cycles per instruction
+ * @flags: set of &enum bpmu_value_flag
+ */
+struct line {
+	const char *name;
+	const char *type;
+	double cpi;
+	unsigned int flags;
+};
+
+static void text_line(FILE *out, const struct bpmu_cpi *cpi,
+		      const struct line *line, const char *flags)
+{
+	fprintf(out, "  %-32s", line->name);
+	if (cpi->known)
+		fprintf(out, "%10.4f", line->cpi);
+	else
+		fputs("  no value", out);
+	fprintf(out, "%s%s%s\n", *flags ? "  (" : "", flags,
+		*flags ? ")" : "");
+}
+
+static void csv_line(FILE *out, const struct bpmu_cpi *cpi,
+		     const struct line *line, const char *flags,
+		     const char *prefix, const char *s)
+{
+	fprintf(out, "%s%s%s%s%s%s", prefix, s, line->name, s, line->type, s);
+	if (cpi->known)
+		bpmu_fixed_write(out, line->cpi);
+	fprintf(out, "%s%s\n", s, flags);
+}
+
+static void json_line(FILE *out, const struct bpmu_cpi *cpi,
+		      const struct line *line, const char *flags,
+		      const char *prefix)
+{
+	fprintf(out, "{\"schema\":1,\"type\":\"cpi\",%s\"part\":\"%s\",\"name\":",
+		prefix, line->type);
+	bpmu_print_json(out, line->name);
+	fputs(",\"value\":", out);
+	if (cpi->known)
+		bpmu_fixed_write(out, line->cpi);
+	else
+		fputs("null", out);
+	fprintf(out, ",\"unit\":\"cycles per instruction\",\"flags\":[%s]}\n",
+		flags);
+}
+
+static void print_line(FILE *out, const struct bpmu_cpi *cpi,
+		       const struct line *line, enum bpmu_format format,
+		       const char *prefix, const char *separator)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	switch (format) {
+	case BPMU_TEXT:
+		bpmu_value_flags_text(line->flags, "", ", ", "", flags);
+		text_line(out, cpi, line, flags);
+		break;
+	case BPMU_CSV:
+		bpmu_value_flags_text(line->flags, "", " ", "", flags);
+		csv_line(out, cpi, line, flags, prefix, separator);
+		break;
+	case BPMU_JSON:
+		bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
+		json_line(out, cpi, line, flags, prefix);
+		break;
+	}
+}
+
+/**
+ * bpmu_cpi_csv_head() - the names of the columns
+ * @out: where
+ * @prefix: names of those that say when and where
+ * @separator: between fields
+ *
+ * Context: process.
+ */
+void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator)
+{
+	const char *s = separator;
+
+	fprintf(out, "%s%sname%spart%scpi%sflags\n", prefix, s, s, s, s);
+}
+
+/**
+ * bpmu_cpi_print() - the components, their sum, and what was measured
+ * @out: where
+ * @cpi: the stack
+ * @tree: its tree
+ * @format: of the output
+ * @prefix: fields or members that say when and where
+ * @separator: between fields
+ *
+ * Context: process.
+ */
+void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
+		    const struct bpmu_tree *tree, enum bpmu_format format,
+		    const char *prefix, const char *separator)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	struct line line = { .type = "component" };
+	unsigned int i;
+
+	for (i = 0; i < cpi->nr; i++) {
+		line.name = metric[cpi->part[i].metric].name;
+		line.cpi = cpi->part[i].cpi;
+		line.flags = cpi->part[i].flags;
+		print_line(out, cpi, &line, format, prefix, separator);
+	}
+	line = (struct line){ "sum", "sum", cpi->sum,
+				   cpi->sum_flags };
+	print_line(out, cpi, &line, format, prefix, separator);
+	line = (struct line){ "measured", "measured", cpi->measured,
+				   cpi->flags };
+	print_line(out, cpi, &line, format, prefix, separator);
+}

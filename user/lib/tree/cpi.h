@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A tree as a stack of cycles per instruction: each share of the slots times
+ * the cycles per instruction. Other than shares, such components stay put when
+ * another one is improved, so that two runs can be compared.
+ */
+#ifndef BPMU_CPI_H
+#define BPMU_CPI_H
+
+#include <stdio.h>
+
+#include "base/print.h"
+#include "tree.h"
+
+/**
+ * struct bpmu_cpi_part - a component
+ * @metric: number of its node
+ * @cpi: cycles per instruction
+ * @flags: of the node, a set of &enum bpmu_value_flag
+ */
+struct bpmu_cpi_part {
+	unsigned int metric;
+	double cpi;
+	unsigned int flags;
+};
+
+/**
+ * struct bpmu_cpi - the stack
+ * @part: its components
+ * @nr: their number
+ * @known: every node of the first level and the measured value have a value
+ * @sum: of the components; only if @known
+ * @measured: cycles per instruction; only if @known
+ * @sum_flags: of the sum: why it has no value
+ * @flags: of what was measured
+ */
+struct bpmu_cpi {
+	struct bpmu_cpi_part *part;
+	unsigned int nr;
+	bool known;
+	double sum;
+	double measured;
+	unsigned int sum_flags;
+	unsigned int flags;
+};
+
+int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
+		   const struct bpmu_tree_value *values);
+void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator);
+void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
+		    const struct bpmu_tree *tree, enum bpmu_format format,
+		    const char *prefix, const char *separator);
+void bpmu_cpi_free(struct bpmu_cpi *cpi);
+
+#endif /* BPMU_CPI_H */

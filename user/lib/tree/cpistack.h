@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * CPI stacks at three stages of the pipeline, side by side.
+ */
+#ifndef BPMU_CPISTACK_H
+#define BPMU_CPISTACK_H
+
+#include <stdio.h>
+
+#include "base/print.h"
+#include "tree.h"
+
+#define BPMU_CPISTACK_METHOD "cpistack"
+
+/* in the words of the paper: Intel calls them issue, execution, retirement */
+enum bpmu_cpistack_stage {
+	BPMU_CPISTACK_DISPATCH,
+	BPMU_CPISTACK_ISSUE,
+	BPMU_CPISTACK_COMMIT,
+	BPMU_CPISTACK_STAGES
+};
+
+enum bpmu_cpistack_component {
+	BPMU_CPISTACK_BASE,
+	BPMU_CPISTACK_ICACHE,
+	BPMU_CPISTACK_BPRED,
+	BPMU_CPISTACK_DCACHE,
+	BPMU_CPISTACK_ALU,
+	BPMU_CPISTACK_DEPEND,
+	BPMU_CPISTACK_OTHER,
+	BPMU_CPISTACK_COMPONENTS
+};
+
+/**
+ * struct bpmu_cpistack_cell - a component at a stage
+ * @there: the part can count it, if only nearly
+ * @known: it has a value
+ * @cpi: cycles per instruction, never clamped
+ * @uncertainty: half of its 95 % interval
+ * @line: its definition in the method, which says what it is nearly
+ */
+struct bpmu_cpistack_cell {
+	bool there;
+	bool known;
+	double cpi;
+	double uncertainty;
+	const struct bpmu_metric *line;
+};
+
+/**
+ * struct bpmu_cpistack - the stacks
+ * @cell: [stage][component]
+ * @low: of each component the smallest of the stages' values
+ * @high: the greatest: what removing its cause saves is expected in between
+ * @stages: stages that have a value of the component
+ * @known: there are cycles per instruction
+ * @cpi: these
+ * @flags: what samples say against them, of %BPMU_VALUE_FLAWS
+ */
+struct bpmu_cpistack {
+	struct bpmu_cpistack_cell
+		cell[BPMU_CPISTACK_STAGES][BPMU_CPISTACK_COMPONENTS];
+	double low[BPMU_CPISTACK_COMPONENTS];
+	double high[BPMU_CPISTACK_COMPONENTS];
+	unsigned int stages[BPMU_CPISTACK_COMPONENTS];
+	bool known;
+	double cpi;
+	unsigned int flags;
+};
+
+void bpmu_cpistack_make(struct bpmu_cpistack *stack,
+			const struct bpmu_tree *tree,
+			const struct bpmu_tree_value *values);
+void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack);
+void bpmu_cpistack_csv_head(FILE *out, const char *separator);
+void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,
+			enum bpmu_format format, const char *prefix,
+			const char *separator);
+
+#endif /* BPMU_CPISTACK_H */

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sysfs.h"
+#include "client/client.h"
+#include "errata_facts.h"
+#include "event/event_name.h"
+#include "events.h"
+#include "intel.h"
+#include "metric/metric_expr.h"
+
+/* what makes two selects the same event, whatever the filters */
+#define CODE (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
+
+/* is a word in a list of words */
+static bool listed(const char *list, const char *separators, const char *word)
+{
+	size_t len;
+
+	for (; list && *list; list += len + (list[len] != 0)) {
+		len = strcspn(list, separators);
+		if (len == strlen(word) && !strncmp(list, word, len))
+			return true;
+	}
+	return false;
+}
+
+static bool matches(const char *globs, const char *name)
+{
+	char glob[64];
+	size_t len;
+
+	for (; globs && *globs; globs += len + (globs[len] != 0)) {
+		len = strcspn(globs, " ");
+		snprintf(glob, sizeof(glob), "%.*s", (int)len, globs);
+		if (!fnmatch(glob, name, 0))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_errata_microcode() - revision of the microcode
+ * @version: path of a CPU's file microcode/version
+ *
+ * The kernel has no such file under a hypervisor, which may say anything.
+ *
+ * Context: process.
+ * Return: the CPU's revision, 0 if it is unknown.
+ */
+u32 bpmu_errata_microcode(const char *version)
+{
+	char text[16];
+
+	return bpmu_sysfs_read(version, text, sizeof(text)) ?
+		strtoul(text, NULL, 16) : 0;
+}
+
+/**
+ * bpmu_errata_cpu_init() - of a machine with the module
+ * @cpu: filled in
+ * @info: of the module
+ * @smt: whether threads share cores
+ *
+ * Context: process.
+ */
+void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
+			  const struct bpmu_info *info, int smt)
+{
+	*cpu = (struct bpmu_errata_cpu){
+		.part = info->pmu.part,
+		.model = info->model,
+		.stepping = info->stepping,
+		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
+		.smt = smt,
+	};
+}
+
+static bool is_model(const struct bpmu_errata_cpu *cpu,
+		     const struct bpmu_erratum *erratum)
+{
+	if (!cpu->model)
+		return true;
+	if (erratum->model && erratum->model != cpu->model)
+		return false;
+	return cpu->stepping >= erratum->first &&
+	       (!erratum->last || cpu->stepping <= erratum->last);
+}
+
+/**
+ * bpmu_errata_match() - does a CPU have an erratum
+ * @cpu: the CPU
+ * @erratum: the erratum
+ *
+ * Context: any.
+ * Return: &enum bpmu_errata_match.
+ */
+enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
+					 const struct bpmu_erratum *erratum)
+{
+	if (!listed(erratum->parts, " ", cpu->part->name) ||
+	    !is_model(cpu, erratum))
+		return BPMU_ERRATA_NO;
+	if (erratum->when == BPMU_ERRATUM_SMT && !cpu->smt)
+		return BPMU_ERRATA_NO;
+	if (erratum->when == BPMU_ERRATUM_NO_SMT && cpu->smt > 0)
+		return BPMU_ERRATA_NO;
+	if (!erratum->fixed)
+		return BPMU_ERRATA_YES;
+	if (!cpu->microcode)
+		return BPMU_ERRATA_PERHAPS;
+	return cpu->microcode < erratum->fixed ? BPMU_ERRATA_YES :
+						 BPMU_ERRATA_NO;
+}
+
+/**
+ * bpmu_errata_touches() - does an erratum make an event count wrongly
+ * @erratum: the erratum, of the same part
+ * @row: the event
+ *
+ * Context: any.
+ * Return: whether it does.
+ */
+bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
+			 const struct bpmu_event *row)
+{
+	return listed(row->errata, ",", erratum->name) ||
+	       matches(erratum->events, row->name);
+}
+
+static void add(struct bpmu_errata *errata, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < errata->nr; i++)
+		if (!strcmp(errata->name[i], name))
+			return;
+	if (errata->nr < BPMU_ERRATA_MAX)
+		errata->name[errata->nr++] = name;
+}
+
+/**
+ * bpmu_errata_of_row() - which errata touch an event
+ * @cpu: on this CPU
+ * @row: the event
+ * @errata: zeroed before the first; they are added
+ *
+ * Context: any.
+ */
+void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
+			const struct bpmu_event *row,
+			struct bpmu_errata *errata)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (bpmu_errata_touches(erratum, row) &&
+		    bpmu_errata_match(cpu, erratum) != BPMU_ERRATA_NO)
+			add(errata, erratum->name);
+}
+
+/* a raw event is what the row of the same code is */
+static const struct bpmu_event *row_of(const struct bpmu_part *part,
+				       const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_event_term *term = &spec->term[0];
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	if (spec->row)
+		return spec->row;
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (rows[i].unit == term->unit &&
+		    !(rows[i].counters >> BPMU_FIXED_BASE) &&
+		    !((rows[i].select ^ term->select) & CODE))
+			return &rows[i];
+	return NULL;
+}
+
+/**
+ * bpmu_errata_of_event() - which errata touch an event as asked for
+ * @cpu: on this CPU
+ * @spec: the event, raw ones too
+ * @errata: zeroed before the first; they are added
+ *
+ * Context: any.
+ */
+void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
+			  const struct bpmu_event_spec *spec,
+			  struct bpmu_errata *errata)
+{
+	const struct bpmu_event *row = row_of(cpu->part, spec);
+
+	if (row)
+		bpmu_errata_of_row(cpu, row, errata);
+}
+
+static void of_expr(const struct bpmu_errata_cpu *cpu,
+		    const struct bpmu_metrics *metrics,
+		    const struct bpmu_expr *expr, struct bpmu_errata *errata);
+
+static void of_name(const struct bpmu_errata_cpu *cpu,
+		    const struct bpmu_metrics *metrics, const char *name,
+		    struct bpmu_errata *errata)
+{
+	const struct bpmu_event *row;
+	char event[128];
+	int i = bpmu_metrics_find(metrics, name);
+
+	if (i >= 0) {
+		of_expr(cpu, metrics, metrics->metric[i].expr, errata);
+		return;
+	}
+	snprintf(event, sizeof(event), "%.*s", (int)strcspn(name, ":"), name);
+	row = bpmu_event_row(cpu->part, event);
+	if (row)
+		bpmu_errata_of_row(cpu, row, errata);
+}
+
+/* of an "if" on SMT only the side that is taken here */
+static void of_expr(const struct bpmu_errata_cpu *cpu,
+		    const struct bpmu_metrics *metrics,
+		    const struct bpmu_expr *expr, struct bpmu_errata *errata)
+{
+	int i;
+
+	if (cpu->smt >= 0)
+		expr = bpmu_expr_taken(expr, cpu->smt);
+	if (expr->op == BPMU_EXPR_NAME)
+		of_name(cpu, metrics, expr->name, errata);
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		of_expr(cpu, metrics, expr->arg[i], errata);
+}
+
+/**
+ * bpmu_errata_of_metric() - which errata touch a metric through its events
+ * @cpu: on this CPU
+ * @metrics: lines of the method
+ * @i: number of the metric
+ * @errata: zeroed before the first; they are added
+ *
+ * Context: any.
+ */
+void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
+			   const struct bpmu_metrics *metrics, unsigned int i,
+			   struct bpmu_errata *errata)
+{
+	of_expr(cpu, metrics, metrics->metric[i].expr, errata);
+}
+
+/**
+ * bpmu_errata_print() - the names as a field of a result
+ * @out: where
+ * @format: CSV: a separator and the names with blanks between; JSON: a comma
+ *	and a member "errata"; text: the names with blanks between
+ * @separator: of the CSV format
+ * @errata: the names, may be none
+ */
+void bpmu_errata_print(FILE *out, enum bpmu_format format,
+		       const char *separator, const struct bpmu_errata *errata)
+{
+	unsigned int i;
+
+	fputs(format == BPMU_CSV ? separator :
+	      format == BPMU_JSON ? ",\"errata\":[" : "", out);
+	for (i = 0; i < errata->nr; i++) {
+		if (format == BPMU_JSON)
+			fprintf(out, "%s\"%s\"", i ? "," : "", errata->name[i]);
+		else
+			fprintf(out, "%s%s", i ? " " : "", errata->name[i]);
+	}
+	if (format == BPMU_JSON)
+		fputc(']', out);
+}
+
+/**
+ * bpmu_errata_note() - say below a result what touches it
+ * @out: where
+ * @what: name of the event or metric
+ * @errata: nothing is printed if there are none
+ */
+void bpmu_errata_note(FILE *out, const char *what,
+		      const struct bpmu_errata *errata)
+{
+	if (!errata->nr)
+		return;
+	fprintf(out, "  %s: erratum ", what);
+	bpmu_errata_print(out, BPMU_TEXT, NULL, errata);
+	fputs("; see \"barepmu list errata -v\"\n", out);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which errata a machine has, and which of them touch an event or a metric.
+ */
+#ifndef BPMU_ERRATA_H
+#define BPMU_ERRATA_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "arch.h"
+#include "base/print.h"
+#include "event/event.h"
+#include "metric/metric.h"
+
+#define BPMU_ERRATA_MAX 16
+/* one CPU for all: they run the same */
+#define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
+
+struct bpmu_erratum;
+struct bpmu_info;
+
+/**
+ * enum bpmu_errata_match - does a CPU have an erratum
+ * @BPMU_ERRATA_NO: it does not
+ * @BPMU_ERRATA_PERHAPS: that depends on the microcode, which is not known
+ * @BPMU_ERRATA_YES: it does
+ */
+enum bpmu_errata_match {
+	BPMU_ERRATA_NO,
+	BPMU_ERRATA_PERHAPS,
+	BPMU_ERRATA_YES
+};
+
+/**
+ * struct bpmu_errata_cpu - what decides about errata
+ * @part: descriptor
+ * @model: CPUID display model, 0 for all of the part
+ * @stepping: CPUID stepping, if there is a model
+ * @microcode: its revision, 0 if unknown
+ * @smt: 1 threads share cores, 0 they do not, -1 both is meant
+ */
+struct bpmu_errata_cpu {
+	const struct bpmu_part *part;
+	u32 model;
+	u32 stepping;
+	u32 microcode;
+	int smt;
+};
+
+/**
+ * struct bpmu_errata - errata that touch something
+ * @name: their names, each once
+ * @nr: how many
+ */
+struct bpmu_errata {
+	const char *name[BPMU_ERRATA_MAX];
+	unsigned int nr;
+};
+
+u32 bpmu_errata_microcode(const char *version);
+void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
+			  const struct bpmu_info *info, int smt);
+enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
+					 const struct bpmu_erratum *erratum);
+bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
+			 const struct bpmu_event *row);
+void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
+			const struct bpmu_event *row,
+			struct bpmu_errata *errata);
+void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
+			  const struct bpmu_event_spec *spec,
+			  struct bpmu_errata *errata);
+void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
+			   const struct bpmu_metrics *metrics, unsigned int i,
+			   struct bpmu_errata *errata);
+void bpmu_errata_print(FILE *out, enum bpmu_format format,
+		       const char *separator, const struct bpmu_errata *errata);
+void bpmu_errata_note(FILE *out, const char *what,
+		      const struct bpmu_errata *errata);
+
+#endif /* BPMU_ERRATA_H */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Levels of the Top-Down tree, as options name them.
+ */
+#ifndef BPMU_LEVEL_H
+#define BPMU_LEVEL_H
+
+#include "base/error.h"
+
+#define BPMU_LEVELS 4
+#define BPMU_LEVEL_GROUPS 64
+
+int bpmu_level_take(unsigned int *level, const char *option, const char *text,
+		    struct bpmu_error *err);
+int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,
+		      const char *text, struct bpmu_error *err);
+
+#endif /* BPMU_LEVEL_H */

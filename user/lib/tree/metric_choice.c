@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "metric_choice.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/nearest.h"
+#include "base/pipe.h"
+#include "event/part.h"
+
+#define WORD_MAX 128
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
+}
+
+/**
+ * bpmu_choice_add_path() - one more --metrics
+ * @choice: zeroed before the first
+ * @path: file or directory
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -E2BIG.
+ */
+int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
+			 struct bpmu_error *err)
+{
+	if (choice->nr_paths == BPMU_CHOICE_PATHS)
+		return bpmu_error_set(err, -E2BIG,
+				      "--metrics '%s': more than %d files; join some",
+				      path, BPMU_CHOICE_PATHS);
+	choice->path[choice->nr_paths++] = path;
+	return 0;
+}
+
+/**
+ * bpmu_choice_add_names() - one more -M
+ * @choice: zeroed before the first
+ * @names: names, globs or groups with commas
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
+			  struct bpmu_error *err)
+{
+	char *joined;
+
+	if (asprintf(&joined, "%s%s%s", choice->names ?: "",
+		     choice->names ? "," : "", names) < 0)
+		return no_memory(err);
+	free(choice->names);
+	choice->names = joined;
+	return 0;
+}
+
+/**
+ * bpmu_choice_take_method() - read the option --method
+ * @choice: zeroed before
+ * @text: its value
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
+			    struct bpmu_error *err)
+{
+	if (!strcmp(text, "paper"))
+		choice->asked = "topdown";
+	else if (!strcmp(text, "tma"))
+		choice->asked = "tma";
+	else
+		return bpmu_error_set(err, -EINVAL,
+				      "--method '%s': not known; paper or tma is", text);
+	return 0;
+}
+
+/**
+ * bpmu_choice_copy() - the same for another kind of CPUs
+ * @to: empty
+ * @from: with all options, not loaded
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
+		     struct bpmu_error *err)
+{
+	to->events = from->events;
+	to->paper = from->paper;
+	to->asked = from->asked;
+	to->nr_paths = from->nr_paths;
+	memcpy(to->path, from->path, sizeof(to->path));
+	return from->names ? bpmu_choice_add_names(to, from->names, err) : 0;
+}
+
+/* Intel's files are JSON objects; a directory holds these */
+static bool is_vendors(const char *path)
+{
+	struct stat status;
+	int first;
+	FILE *in;
+
+	if (!stat(path, &status) && S_ISDIR(status.st_mode))
+		return true;
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	for (first = getc(in); first == 0xef || first == 0xbb ||
+	     first == 0xbf || isspace(first); first = getc(in))
+		;
+	fclose(in);
+	return first == '{';
+}
+
+/**
+ * bpmu_choice_load_paths() - load the files of --metrics, and choose nothing
+ * @choice: with all options; its vendor's CPU set
+ * @part: of which part
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -EINVAL for files of different kinds, -ENOENT for files without
+ * metrics, and the errors of reading.
+ */
+int bpmu_choice_load_paths(struct bpmu_choice *choice,
+			   const struct bpmu_part *part, struct bpmu_error *err)
+{
+	unsigned int vendors = 0;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < choice->nr_paths; i++) {
+		ret = bpmu_pipe_keep(choice->path[i], err);
+		if (ret)
+			return ret;
+		vendors += is_vendors(choice->path[i]);
+	}
+	if (vendors && vendors < choice->nr_paths)
+		return bpmu_error_set(err, -EINVAL,
+				      "--metrics: Intel's files and others have different names for the same; give files of one kind");
+	choice->vendor.given = choice->apart;
+	choice->lines = vendors ? &choice->vendor.metrics : &choice->own;
+	for (i = 0; i < choice->nr_paths && !ret; i++)
+		ret = vendors ? bpmu_vendor_load(&choice->vendor,
+						 choice->path[i], part, err) :
+				bpmu_metrics_file(&choice->own,
+						  choice->path[i], part, err);
+	if (!ret && !choice->lines->nr)
+		ret = bpmu_error_set(err, -ENOENT,
+				     "%s: holds no metrics; name a metric file",
+				     choice->path[0]);
+	return ret;
+}
+
+/* what can be named beside the method's own lines: all of it is extra */
+static const char *const others[] = { "basic", "tma" };
+
+/* a method that has a name of its own for it keeps it */
+static bool clashes(const struct bpmu_choice *choice, const char *method,
+		    const struct bpmu_part *part)
+{
+	struct bpmu_metrics lines;
+	struct bpmu_error ignored;
+	bool clash = false;
+	unsigned int i;
+
+	if (!bpmu_metrics_builtin(&lines, method, part, &ignored))
+		for (i = 0; i < lines.nr; i++)
+			clash |= bpmu_metrics_find(&choice->own,
+						   lines.metric[i].name) >= 0;
+	bpmu_metrics_free(&lines);
+	return clash;
+}
+
+static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
+		       struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	unsigned int first;
+	size_t i;
+	int ret;
+
+	for (i = 0; choice->names && i < ARRAY_SIZE(others); i++) {
+		if (!strcmp(others[i], choice->method) ||
+		    clashes(choice, others[i], part))
+			continue;
+		first = choice->own.nr;
+		ret = bpmu_metrics_join(&choice->own, others[i], part,
+					&ignored);
+		if (ret && ret != -ENOENT)
+			return bpmu_error_set(err, ret, "%s", ignored.text);
+		for (; first < choice->own.nr; first++)
+			choice->own.metric[first].extra = true;
+	}
+	return 0;
+}
+
+/*
+ * The part's own method. phi.bpm does not work without the card's topology, but of
+ * counts that somebody added up.
+ */
+static int load_method(struct bpmu_choice *choice,
+		       const struct bpmu_part *part, struct bpmu_error *err)
+{
+	static const char *const methods[] = { "topdown", "itanium2" };
+	struct bpmu_error ignored;
+	size_t i;
+	int ret;
+
+	choice->lines = &choice->own;
+	if (choice->asked) {
+		choice->method = choice->asked;
+		ret = bpmu_metrics_builtin(&choice->own, choice->asked, part,
+					   err);
+		return ret ? ret : join_others(choice, part, err);
+	}
+	for (i = 0; i < ARRAY_SIZE(methods); i++) {
+		choice->method = methods[i];
+		ret = bpmu_metrics_builtin(&choice->own, methods[i], part,
+					   i ? &ignored : err);
+		if (!ret)
+			return join_others(choice, part, err);
+		if (ret != -ENOENT)
+			return ret;
+		bpmu_metrics_free(&choice->own);
+	}
+	choice->method = "phi";
+	ret = bpmu_metrics_builtin(&choice->own, "phi", part, &ignored);
+	if (!ret && choice->apart) {
+		ret = bpmu_metrics_of_counts(&choice->own, err);
+		return ret ? ret : join_others(choice, part, err);
+	}
+	if (choice->names) {
+		bpmu_metrics_free(&choice->own);
+		choice->method = "basic";
+		return bpmu_metrics_builtin(&choice->own, "basic", part, err);
+	}
+	if (ret)
+		return -ENOENT;
+	return bpmu_error_set(err, -ENOTSUP,
+			      "metrics: those of %s are of threads, cores and the card; use 'barepmu phi', or --metrics for others",
+			      part->name);
+}
+
+/* is a word among those of a list, in any case */
+static bool in_list(const char *list, const char *word)
+{
+	size_t len;
+
+	for (; *list; list += len + !!list[len]) {
+		len = strcspn(list, ";");
+		while (len && *list == ' ') {
+			list++;
+			len--;
+		}
+		if (len && len == strlen(word) &&
+		    !strncasecmp(list, word, len))
+			return true;
+	}
+	return false;
+}
+
+/* a vendor's groups; a method and what a tree of it shows on a level: TopdownL1 */
+static bool in_group(const struct bpmu_choice *choice, unsigned int i,
+		     const char *word)
+{
+	const struct bpmu_metric *metric = &choice->lines->metric[i];
+	const char *own = bpmu_choice_groups(choice, i);
+	const char *file;
+	char method[32];
+	char groups[80];
+
+	if (own)
+		return in_list(own, word);
+	if (!choice->method)
+		return false;
+	file = choice->lines->file[metric->file].name;
+	snprintf(method, sizeof(method), "%.*s", (int)strcspn(file, "-."),
+		 file);
+	snprintf(groups, sizeof(groups), "%s;%sL%u", method, method,
+		 metric->level);
+	return in_list(metric->extra && !strcmp(method, choice->method) ?
+			       method : groups, word);
+}
+
+/* is a line, or its group, called so */
+static bool matches(const struct bpmu_choice *choice, unsigned int i,
+		    const char *word)
+{
+	const struct bpmu_metric *metric = &choice->lines->metric[i];
+
+	return metric->level && (!fnmatch(word, metric->name, FNM_CASEFOLD) ||
+				 in_group(choice, i, word));
+}
+
+/* does the method have it on the other kind of a hybrid part's cores */
+static bool known_there(const struct bpmu_part *there, const char *word)
+{
+	struct bpmu_choice choice = { .names = (char *)word };
+	struct bpmu_error ignored;
+	bool known = false;
+	unsigned int i;
+
+	if (!load_method(&choice, there, &ignored))
+		for (i = 0; i < choice.lines->nr; i++)
+			known |= matches(&choice, i, word);
+	bpmu_metrics_free(&choice.own);
+	return known;
+}
+
+static int unknown(const struct bpmu_choice *choice, const char *word,
+		   const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const struct bpmu_part *there = bpmu_part_other_kind(part);
+	const struct bpmu_metrics *lines = choice->lines;
+	struct bpmu_nearest nearest = { .typed = word };
+	char list[BPMU_NEAREST_LIST];
+	char why[BPMU_METRICS_WHY];
+	unsigned int i;
+
+	if (choice->method && there && known_there(there, word))
+		return bpmu_error_set(err, -ENOENT,
+				      "metric '%s': known for %s, not for %s; choose %s, with -C or --part",
+				      word, there->name, part->name,
+				      there->name);
+	for (i = 0; choice->method && i < ARRAY_SIZE(others); i++)
+		if (bpmu_metrics_lost(others[i], part, word, why))
+			return bpmu_error_set(err, -ENOTSUP,
+					      "metric '%s': %s; use another metric",
+					      word, why);
+	for (i = 0; i < lines->nr; i++)
+		if (lines->metric[i].level)
+			bpmu_nearest_offer(&nearest, lines->metric[i].name);
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	return bpmu_error_set(err, -ENOENT,
+			      "metric '%s': no metric or group of them is called so; %s%s%ssee 'barepmu list metrics'",
+			      word, *list ? "did you mean " : "", list,
+			      *list ? "? Or " : "");
+}
+
+/* whoever names one metric wants it, not a note */
+static int choose(struct bpmu_choice *choice, const char *word,
+		  const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const struct bpmu_metrics *lines = choice->lines;
+	bool found = false;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; i < lines->nr; i++) {
+		if (!matches(choice, i, word))
+			continue;
+		choice->chosen[i] = true;
+		found = true;
+		why = bpmu_choice_refused(choice, i);
+		if (why && !strcasecmp(word, lines->metric[i].name))
+			return bpmu_error_set(err, -ENOTSUP,
+					      "metric '%s': %s; use another metric",
+					      word, why);
+	}
+	return found ? 0 : unknown(choice, word, part, err);
+}
+
+static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
+		      struct bpmu_error *err)
+{
+	const char *p = choice->names;
+	char word[WORD_MAX];
+	unsigned int i;
+	size_t len;
+	int ret = 0;
+
+	/* a tree may add a line */
+	choice->chosen = calloc(choice->lines->nr + 1,
+				sizeof(*choice->chosen));
+	if (!choice->chosen)
+		return no_memory(err);
+	for (i = 0; !p && i < choice->lines->nr; i++)
+		choice->chosen[i] = choice->lines->metric[i].level;
+	for (; p && *p && !ret; p += len + !!p[len]) {
+		p += strspn(p, " ");
+		len = strcspn(p, ",");
+		snprintf(word, sizeof(word), "%.*s", (int)len, p);
+		word[strcspn(word, " ")] = '\0';
+		ret = choose(choice, word, part, err);
+	}
+	return ret;
+}
+
+/**
+ * bpmu_choice_check() - something must be left to be measured
+ * @choice: loaded
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0 or -ENOTSUP.
+ */
+int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
+{
+	const char *why = NULL;
+	unsigned int i;
+
+	for (i = 0; i < choice->lines->nr; i++) {
+		if (!choice->chosen[i])
+			continue;
+		why = bpmu_choice_refused(choice, i);
+		if (!why)
+			return 0;
+	}
+	return bpmu_error_set(err, -ENOTSUP,
+			      "metrics: none of those asked for can be measured%s%s; see 'barepmu list metrics -v'",
+			      why ? ", the last one " : "", why ?: "");
+}
+
+/**
+ * bpmu_choice_load_events() - load the events alone
+ * @choice: with all options; its vendor's CPU set
+ * @part: of which part
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or the errors of bpmu_vendor_load().
+ */
+int bpmu_choice_load_events(struct bpmu_choice *choice,
+			    const struct bpmu_part *part,
+			    struct bpmu_error *err)
+{
+	unsigned int i;
+	int ret;
+
+	/* a directory may hold both */
+	for (i = 0; choice->events && i < choice->nr_paths; i++)
+		if (!strcmp(choice->events, choice->path[i]))
+			return 0;
+	if (!choice->events)
+		return 0;
+	ret = bpmu_pipe_keep(choice->events, err);
+	return ret ? ret : bpmu_vendor_load(&choice->vendor, choice->events,
+					    part, err);
+}
+
+/**
+ * bpmu_choice_load() - load metrics and find those that were asked for
+ * @choice: with all options; its vendor's CPU set
+ * @part: of which part
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOENT for a name that matches nothing or a part without method,
+ * -ENOTSUP for what cannot be measured, and the errors of reading files.
+ */
+int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
+		     struct bpmu_error *err)
+{
+	int ret;
+
+	ret = bpmu_choice_load_events(choice, part, err);
+	if (!ret)
+		ret = choice->nr_paths ?
+			      bpmu_choice_load_paths(choice, part, err) :
+			      load_method(choice, part, err);
+	if (!ret && choice->paper && choice->lines == &choice->own)
+		ret = bpmu_metrics_as_printed(&choice->own, part, err);
+	if (!ret)
+		ret = choose_all(choice, part, err);
+	return ret ? ret : bpmu_choice_check(choice, err);
+}
+
+static bool wanted(void *ctx, const struct bpmu_metric *metric)
+{
+	const struct bpmu_choice *choice = ctx;
+	unsigned int i = metric - choice->lines->metric;
+
+	return choice->chosen[i] && !bpmu_choice_refused(choice, i);
+}
+
+/**
+ * bpmu_choice_plan() - plan a tree of the chosen metrics
+ * @choice: loaded; outlives the tree
+ * @plan: its lines and its filter are set; with names also extra nodes are
+ *	wanted
+ *
+ * Context: any.
+ */
+void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
+{
+	plan->lines = choice->lines;
+	plan->wanted = wanted;
+	plan->wanted_ctx = choice;
+	plan->given = choice->apart &&
+		      choice->lines == &choice->vendor.metrics;
+	if (choice->names)
+		plan->extra = true;
+}
+
+/**
+ * bpmu_choice_refused() - why a metric cannot be measured
+ * @choice: loaded
+ * @i: number of the metric
+ *
+ * Context: any.
+ * Return: why, or NULL if it can.
+ */
+const char *bpmu_choice_refused(const struct bpmu_choice *choice,
+				unsigned int i)
+{
+	const struct bpmu_vendor_note *note;
+
+	if (choice->lines != &choice->vendor.metrics)
+		return NULL;
+	note = &choice->vendor.note[i];
+	return choice->apart && note->given ? NULL : note->why;
+}
+
+/**
+ * bpmu_choice_unflagged() - why a metric's threshold is not used
+ * @choice: loaded
+ * @i: number of the metric
+ *
+ * Context: any.
+ * Return: why, or NULL if it is used or there is none.
+ */
+const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
+				  unsigned int i)
+{
+	if (choice->lines != &choice->vendor.metrics)
+		return NULL;
+	return choice->vendor.note[i].threshold;
+}
+
+/**
+ * bpmu_choice_groups() - the groups that a metric's file puts it into
+ * @choice: loaded
+ * @i: number of the metric
+ *
+ * Context: any.
+ * Return: names with semicolons between, or NULL.
+ */
+const char *bpmu_choice_groups(const struct bpmu_choice *choice,
+			       unsigned int i)
+{
+	if (choice->lines != &choice->vendor.metrics)
+		return NULL;
+	return choice->vendor.note[i].group;
+}
+
+static void put_fields(FILE *out, const char *fields, const char *separator)
+{
+	for (; *fields; fields++) {
+		if (*fields == ',')
+			fputs(separator, out);
+		else
+			fputc(*fields, out);
+	}
+}
+
+static void print_json(FILE *out, const char *name, const char *why)
+{
+	fputs("{\"schema\":1,\"type\":\"refused\",\"metric\":", out);
+	bpmu_print_json(out, name);
+	fputs(",\"why\":", out);
+	bpmu_print_json(out, why);
+	fputs("}\n", out);
+}
+
+/**
+ * bpmu_choice_report() - name what was asked for and cannot be measured
+ * @choice: loaded, or empty
+ * @out: where
+ * @format: of the output
+ * @separator: of its CSV
+ * @before: in CSV the fields before the name, commas for separators
+ * @after: those behind it
+ *
+ * Context: process.
+ */
+void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
+			enum bpmu_format format, const char *separator,
+			const char *before, const char *after)
+{
+	const char *name;
+	const char *why;
+	unsigned int i;
+
+	for (i = 0; choice->lines && i < choice->lines->nr; i++) {
+		name = choice->lines->metric[i].name;
+		why = bpmu_choice_refused(choice, i);
+		if (!why || !choice->chosen[i])
+			continue;
+		if (format == BPMU_TEXT) {
+			fprintf(out, "  %s: not measured, %s\n", name, why);
+		} else if (format == BPMU_JSON) {
+			print_json(out, name, why);
+		} else {
+			put_fields(out, before, separator);
+			bpmu_print_csv(out, name, separator);
+			put_fields(out, after, separator);
+			fputc('\n', out);
+		}
+	}
+}
+
+/**
+ * bpmu_choice_free() - undo all of it
+ * @choice: in any state
+ *
+ * Context: process; no event of its files may be in use.
+ */
+void bpmu_choice_free(struct bpmu_choice *choice)
+{
+	bpmu_metrics_free(&choice->own);
+	bpmu_vendor_free(&choice->vendor);
+	free(choice->chosen);
+	free(choice->names);
+	memset(choice, 0, sizeof(*choice));
+}

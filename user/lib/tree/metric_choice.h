@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which metrics a command is asked for: --metrics PATH, --events PATH and
+ * -M NAMES.
+ *
+ *   struct bpmu_choice choice = { };
+ *   for each option: bpmu_choice_add_path(), bpmu_choice_add_names()
+ *   bpmu_choice_load(&choice, pmu.part, &err);
+ *   bpmu_choice_plan(&choice, &plan);
+ *   bpmu_tree_make(&tree, &plan, &err);
+ *   bpmu_choice_free(&choice), after the tree and all its events
+ */
+#ifndef BPMU_METRIC_CHOICE_H
+#define BPMU_METRIC_CHOICE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/print.h"
+#include "tree.h"
+#include "vendor/vendor.h"
+
+#define BPMU_CHOICE_PATHS 16
+
+/**
+ * struct bpmu_choice - which metrics
+ * @path: of --metrics
+ * @nr_paths: their number
+ * @events: path of --events, or NULL
+ * @apart: counts were taken elsewhere
+ * @paper: formulas as the Top-Down paper prints them
+ * @names: all -M, joined with commas, or NULL for all
+ * @asked: method of --method, or NULL for the part's own
+ * @method: whose lines these are, or NULL if they are of files
+ * @own: lines of a method or of metric files
+ * @vendor: what was loaded from Intel's files
+ * @lines: @own, or those of @vendor
+ * @chosen: for each line whether it was asked for
+ */
+struct bpmu_choice {
+	const char *path[BPMU_CHOICE_PATHS];
+	unsigned int nr_paths;
+	const char *events;
+	bool apart;
+	bool paper;
+	char *names;
+	const char *asked;
+	const char *method;
+	struct bpmu_metrics own;
+	struct bpmu_vendor_set vendor;
+	struct bpmu_metrics *lines;
+	bool *chosen;
+};
+
+int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
+			 struct bpmu_error *err);
+int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
+			  struct bpmu_error *err);
+int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
+			    struct bpmu_error *err);
+int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
+		     struct bpmu_error *err);
+int bpmu_choice_load_events(struct bpmu_choice *choice,
+			    const struct bpmu_part *part,
+			    struct bpmu_error *err);
+int bpmu_choice_load_paths(struct bpmu_choice *choice,
+			   const struct bpmu_part *part, struct bpmu_error *err);
+int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
+		     struct bpmu_error *err);
+int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err);
+void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan);
+const char *bpmu_choice_refused(const struct bpmu_choice *choice,
+				unsigned int i);
+const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
+				  unsigned int i);
+const char *bpmu_choice_groups(const struct bpmu_choice *choice,
+			       unsigned int i);
+void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
+			enum bpmu_format format, const char *separator,
+			const char *before, const char *after);
+void bpmu_choice_free(struct bpmu_choice *choice);
+
+#endif /* BPMU_METRIC_CHOICE_H */

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "paper.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric/metric_constant.h"
+#include "metric/metric_expr.h"
+
+/**
+ * struct view - a node being worked out
+ * @tree: the tree
+ * @counts: of each group
+ * @values: of the nodes
+ * @group: that holds all events of the node, or BPMU_VIEW_MIXED
+ */
+struct view {
+	const struct bpmu_tree *tree;
+	const double *const *counts;
+	const struct bpmu_tree_value *values;
+	int group;
+};
+
+/* a definition's expression, and of a choice by hyper-threading what holds */
+static const struct bpmu_expr *expand(void *ctx, const struct bpmu_expr *expr)
+{
+	const struct view *view = ctx;
+	const struct bpmu_metrics *metrics = &view->tree->metrics;
+	const struct bpmu_expr *taken;
+	int i;
+
+	taken = bpmu_expr_taken(expr, view->tree->smt);
+	if (taken != expr)
+		return taken;
+	if (expr->op != BPMU_EXPR_NAME)
+		return NULL;
+	i = bpmu_metrics_find(metrics, expr->name);
+	return i >= 0 && !metrics->metric[i].level ? metrics->metric[i].expr :
+						     NULL;
+}
+
+static double count_in(const struct view *view, unsigned int g,
+		       const char *name)
+{
+	const struct bpmu_event_list *events = &view->tree->events[g];
+	unsigned int i;
+
+	for (i = 0; view->counts[g] && i < events->nr; i++)
+		if (!strcmp(events->spec[i].text, name))
+			return view->counts[g][i];
+	return NAN;
+}
+
+static double count_of(const struct view *view, const char *name)
+{
+	double count = NAN;
+	unsigned int g;
+
+	if (view->group >= 0)
+		return count_in(view, view->group, name);
+	for (g = 0; isnan(count) && g < view->tree->nr_groups; g++)
+		count = count_in(view, g, name);
+	return count;
+}
+
+static bool write_number(FILE *out, bool known, double number)
+{
+	if (known)
+		fprintf(out, "%.15g", number);
+	else
+		fputs("(no value)", out);
+	return true;
+}
+
+/* the value of a node or a constant, the count of an event */
+static bool write_value(void *ctx, FILE *out, const char *name)
+{
+	const struct view *view = ctx;
+	int i = bpmu_metrics_find(&view->tree->metrics, name);
+	const struct bpmu_value *constant;
+	double count;
+
+	if (i >= 0) {
+		if (!view->values[i].known)
+			return write_number(out, false, 0);
+		fprintf(out, "%.6g", view->values[i].value);
+		return true;
+	}
+	i = bpmu_metric_constant(name);
+	if (i >= 0) {
+		constant = &view->tree->slot[i];
+		return write_number(out, constant->known, constant->number);
+	}
+	count = count_of(view, name);
+	if (isnan(count))
+		return write_number(out, false, 0);
+	fprintf(out, "%.0f", count);
+	return true;
+}
+
+static void print_line(FILE *out, int indent, const char *name,
+		       const struct bpmu_expr *expr,
+		       const struct bpmu_expr_names *names)
+{
+	fprintf(out, "%*s%s = ", indent, "", name);
+	bpmu_expr_print_as(out, expr, names);
+	fputc('\n', out);
+}
+
+static char *text_of(const struct bpmu_expr *expr,
+		     const struct bpmu_expr_names *names)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	bpmu_expr_print_as(out, expr, names);
+	fclose(out);
+	return text;
+}
+
+/* is there anything to expand */
+static bool differs(const struct bpmu_expr *expr,
+		    const struct bpmu_expr_names *names)
+{
+	char *plain = text_of(expr, NULL);
+	char *expanded = text_of(expr, names);
+	bool different = !plain || !expanded || strcmp(plain, expanded);
+
+	free(plain);
+	free(expanded);
+	return different;
+}
+
+static void print_node(FILE *out, struct view *view, unsigned int i)
+{
+	const struct bpmu_metric *metric = &view->tree->metrics.metric[i];
+	const struct bpmu_tree_value *value = &view->values[i];
+	struct bpmu_expr_names names = { .ctx = view };
+	int indent = 2 * metric->level;
+	int under = indent + strlen(metric->name);
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	view->group = view->tree->window[i];
+	print_line(out, indent, metric->name, metric->expr, NULL);
+	names.replace = expand;
+	if (differs(metric->expr, &names))
+		print_line(out, under, "", metric->expr, &names);
+	names.write = write_value;
+	print_line(out, under, "", metric->expr, &names);
+	fprintf(out, "%*s = ", under, "");
+	if (value->known)
+		fprintf(out, "%.6g", value->value);
+	else
+		fputs("no value", out);
+	if (bpmu_value_flags_text(value->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+	fputc('\n', out);
+}
+
+/**
+ * bpmu_paper_print() - the formulas of all nodes that are shown
+ * @out: where
+ * @tree: the tree
+ * @counts: as for bpmu_tree_eval()
+ * @values: from bpmu_tree_eval()
+ *
+ * Other nodes stand in a formula with their values. Counts of different times
+ * are printed as they are estimated for all of the time, and used per clock of
+ * their own time: such a value is not quite what its last line computes to.
+ *
+ * Context: process.
+ */
+void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
+		      const double *const *counts,
+		      const struct bpmu_tree_value *values)
+{
+	struct view view = { .tree = tree, .counts = counts,
+			     .values = values };
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			print_node(out, &view, i);
+}

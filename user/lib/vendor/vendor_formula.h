@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_VENDOR_FORMULA_H
+#define BPMU_VENDOR_FORMULA_H
+
+#include <jansson.h>
+
+#include "base/error.h"
+#include "metric/metric_expr.h"
+
+/**
+ * struct bpmu_vendor_formula - a formula and what its names stand for
+ * @place: file and place in it, for errors
+ * @text: the formula
+ * @names: for each alias the name that takes its place
+ * @constants: for each alias the expression that takes its place, or NULL
+ */
+struct bpmu_vendor_formula {
+	const char *place;
+	const char *text;
+	const json_t *names;
+	const json_t *constants;
+};
+
+struct bpmu_expr *
+bpmu_vendor_formula_parse(const struct bpmu_vendor_formula *formula,
+			  struct bpmu_error *err);
+
+#endif /* BPMU_VENDOR_FORMULA_H */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "vendor_json.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/plain.h"
+
+#define SIZE_MOST (32 << 20)
+#define PATH_LEN 128
+#define BOM "\xef\xbb\xbf"
+
+static int wrong_file(const char *file, const char *what,
+		      struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL, "%s: %s", file, what);
+}
+
+/* all of a file, to be freed, or NULL */
+static char *read_all(const char *file, size_t *size, struct bpmu_error *err)
+{
+	FILE *stream = fopen(file, "re");
+	char *text = NULL;
+	long end = -1;
+
+	if (!stream) {
+		bpmu_error_set(err, -errno, "%s: cannot be read: %s; name a file that can be",
+			       file, strerror(errno));
+		return NULL;
+	}
+	if (!fseek(stream, 0, SEEK_END))
+		end = ftell(stream);
+	rewind(stream);
+	if (end >= 0 && end <= SIZE_MOST)
+		text = malloc(end + 1);
+	if (end < 0 || end > SIZE_MOST)
+		wrong_file(file, "is no file of up to 32 MiB; name an event or metric file",
+			   err);
+	else if (!text)
+		wrong_file(file, "no memory; free some", err);
+	else
+		*size = fread(text, 1, end, stream);
+	fclose(stream);
+	return text;
+}
+
+/**
+ * bpmu_json_load() - read a file
+ * @file: its name
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: the value, to be released with json_decref(), or NULL.
+ */
+json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
+{
+	json_error_t where;
+	size_t size = 0;
+	size_t skip;
+	json_t *json;
+	bool twice;
+	char *text;
+
+	text = read_all(file, &size, err);
+	if (!text)
+		return NULL;
+	skip = size >= strlen(BOM) && !memcmp(text, BOM, strlen(BOM)) ?
+		       strlen(BOM) : 0;
+	json = json_loadb(text + skip, size - skip, JSON_REJECT_DUPLICATES,
+			  &where);
+	free(text);
+	twice = !json && json_error_code(&where) == json_error_duplicate_key;
+	if (!json)
+		bpmu_error_set(err, -EINVAL,
+			       "%s:%d:%d: %s: %s; %s", file, where.line,
+			       where.column,
+			       twice ? "not clear" : "not JSON", where.text,
+			       twice ? "leave one of the two out" :
+				       "get the file again");
+	return json;
+}
+
+static void append_path(const struct bpmu_json_at *at, char *path)
+{
+	size_t len;
+
+	if (at->parent) {
+		append_path(at->parent, path);
+		strncat(path, ".", PATH_LEN - strlen(path) - 1);
+	}
+	len = strlen(path);
+	snprintf(path + len, PATH_LEN - len, "%s[%zu]", at->array, at->index);
+}
+
+/**
+ * bpmu_json_error() - point at a wrong value
+ * @at: the object
+ * @key: the value's key, or NULL for the object itself
+ * @what: "<what>; <what to do>"
+ *
+ * Context: any.
+ * Return: -EINVAL.
+ */
+int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
+		    const char *what)
+{
+	char path[PATH_LEN] = "";
+
+	append_path(at, path);
+	return bpmu_error_set(at->err, -EINVAL, "%s: %s%s%s: %s", at->file,
+			      path, key ? "." : "", key ? key : "", what);
+}
+
+/**
+ * bpmu_json_array() - an object's array
+ * @at: the object
+ * @key: the array's key
+ * @array: set to it, or to NULL if there is none
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if it is something else.
+ */
+int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
+		    const json_t **array)
+{
+	*array = json_object_get(at->object, key);
+	if (!*array || json_is_array(*array))
+		return 0;
+	if (!json_is_null(*array))
+		return bpmu_json_error(at, key,
+				       "not an array; write [ ... ]");
+	*array = NULL;
+	return 0;
+}
+
+/**
+ * bpmu_json_element() - the object at an array's index
+ * @at: index given, object filled in
+ * @array: the array
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if it is no object.
+ */
+int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
+{
+	at->object = json_array_get(array, at->index);
+	if (json_is_object(at->object))
+		return 0;
+	return bpmu_json_error(at, NULL, "not an object; write { ... }");
+}
+
+/**
+ * bpmu_json_text() - a text that may be left out
+ * @at: the object
+ * @key: the text's key
+ * @text: set to it, or to ""; lives as long as the object
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if it is something else.
+ */
+int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
+		   const char **text)
+{
+	const json_t *value = json_object_get(at->object, key);
+
+	*text = "";
+	if (!value || json_is_null(value))
+		return 0;
+	if (!json_is_string(value))
+		return bpmu_json_error(at, key,
+				       "not a text; put it in quotes");
+	*text = json_string_value(value);
+	if (bpmu_plain_is(*text, "\t\n\r"))
+		return 0;
+	return bpmu_json_error(at, key,
+			       "has a control character; take it out");
+}
+
+/**
+ * bpmu_json_name() - a text that must be there
+ * @at: the object
+ * @key: the text's key
+ * @text: set to it; lives as long as the object
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_json_name(const struct bpmu_json_at *at, const char *key,
+		   const char **text)
+{
+	int ret = bpmu_json_text(at, key, text);
+
+	if (!ret && !**text)
+		ret = bpmu_json_error(at, key, "missing or empty; write it");
+	return ret;
+}
+
+static int not_a_number(const struct bpmu_json_at *at, const char *key,
+			u64 most)
+{
+	char what[96];
+
+	snprintf(what, sizeof(what),
+		 "not a number from 0 to %llu; write it as \"0x1f\" or \"31\"",
+		 (unsigned long long)most);
+	return bpmu_json_error(at, key, what);
+}
+
+/**
+ * bpmu_json_number() - a number, most of which are texts in these files
+ * @at: the object
+ * @key: the number's key
+ * @most: the highest that makes sense
+ * @number: set to it, or to 0 if it is left out or "NA"; of "0xB7, 0xBB" to the
+ *	first
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL if it is something else.
+ */
+int bpmu_json_number(const struct bpmu_json_at *at, const char *key, u64 most,
+		     u64 *number)
+{
+	const json_t *value = json_object_get(at->object, key);
+	const char *text;
+	char *end;
+
+	*number = 0;
+	if (json_is_integer(value)) {
+		if (json_integer_value(value) < 0)
+			return not_a_number(at, key, most);
+		*number = json_integer_value(value);
+		return *number <= most ? 0 : not_a_number(at, key, most);
+	}
+	if (value && !json_is_null(value) && !json_is_string(value))
+		return not_a_number(at, key, most);
+	text = json_is_string(value) ? json_string_value(value) : "";
+	text += strspn(text, " ");
+	if (!*text || !strcasecmp(text, "NA"))
+		return 0;
+	errno = 0;
+	*number = strtoull(text, &end, 0);
+	end += strspn(end, " ");
+	if (!isdigit((unsigned char)*text) || errno || *number > most ||
+	    (*end && *end != ','))
+		return not_a_number(at, key, most);
+	return 0;
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metric/metric_expr.h"
+#include "vendor.h"
+#include "vendor_constant.h"
+#include "vendor_formula.h"
+#include "vendor_json.h"
+
+#define LEVEL_MOST 64
+#define PLACE_LEN 160
+
+/**
+ * struct reader - a metric being read
+ * @v: where to
+ * @at: the object
+ * @names: for each alias an event
+ * @constants: for each alias an expression
+ * @why: why it cannot be measured, or ""
+ * @broken: because of its formula
+ * @ticks: SYSTEM_TSC_FREQ is the ticks of the interval, not the rate
+ * @threshold: why its threshold is not used, or ""
+ */
+struct reader {
+	struct bpmu_vendor_set *v;
+	struct bpmu_json_at at;
+	json_t *names;
+	json_t *constants;
+	char why[BPMU_VENDOR_WHY * 2];
+	bool broken;
+	bool ticks;
+	char threshold[BPMU_VENDOR_WHY * 2];
+};
+
+static int out_of_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
+}
+
+/* the first reason stays */
+static void refuse(struct reader *r, const char *what, const char *why)
+{
+	if (!*r->why)
+		snprintf(r->why, sizeof(r->why), "%.*s%s%s", BPMU_VENDOR_NAME,
+			 what, *what ? " " : "", why);
+}
+
+static int set_alias(struct reader *r, const struct bpmu_json_at *at,
+		     json_t *aliases, const char *alias, const char *text)
+{
+	if (json_object_get(aliases, alias) ||
+	    (aliases == r->constants && json_object_get(r->names, alias)))
+		return bpmu_json_error(at, "Alias",
+				       "stands for something else already; choose another one");
+	if (json_object_set_new(aliases, alias, json_string(text)))
+		return out_of_memory(r->at.err);
+	return 0;
+}
+
+/* what samples would have to say, where a file says what it was elsewhere */
+static bool read_latency(const struct reader *r, const char *name, char *text)
+{
+	const char *mark = strcasestr(name, ":retire_latency");
+	const json_t *mean;
+	char base[BPMU_VENDOR_NAME];
+
+	if (!mark || r->v->given)
+		return false;
+	snprintf(base, sizeof(base), "%.*s", (int)(mark - name), name);
+	mean = json_object_get(r->v->latency, base);
+	if (mean)
+		snprintf(text, BPMU_VENDOR_NAME, "%.9g",
+			 json_number_value(mean));
+	return mean;
+}
+
+static int add_event(struct reader *r, const struct bpmu_json_at *at,
+		     const char *alias, const char *name)
+{
+	char text[BPMU_VENDOR_NAME];
+	char why[BPMU_VENDOR_WHY];
+
+	if (read_latency(r, name, text))
+		return set_alias(r, at, r->constants, alias, text);
+	if (bpmu_vendor_name(r->v, name, text, why))
+		refuse(r, name, why);
+	return set_alias(r, at, r->names, alias, text);
+}
+
+static int add_constant(struct reader *r, const struct bpmu_json_at *at,
+			const char *alias, const char *name)
+{
+	const char *text = bpmu_vendor_constant_text(name, r->ticks);
+
+	if (!text)
+		refuse(r, name, "is a constant that this tool does not know");
+	return text ? set_alias(r, at, r->constants, alias, text) :
+		      set_alias(r, at, r->names, alias, name);
+}
+
+static int read_aliases(struct reader *r, const char *key,
+			int (*add)(struct reader *r,
+				   const struct bpmu_json_at *at,
+				   const char *alias, const char *name))
+{
+	struct bpmu_json_at at = {
+		.file = r->at.file,
+		.parent = &r->at,
+		.array = key,
+		.err = r->at.err,
+	};
+	const json_t *array;
+	const char *alias;
+	const char *name;
+	int ret;
+
+	ret = bpmu_json_array(&r->at, key, &array);
+	for (; !ret && at.index < json_array_size(array); at.index++) {
+		ret = bpmu_json_element(&at, array);
+		if (!ret)
+			ret = bpmu_json_name(&at, "Name", &name);
+		if (!ret)
+			ret = bpmu_json_name(&at, "Alias", &alias);
+		if (!ret)
+			ret = add(r, &at, alias, name);
+	}
+	return ret;
+}
+
+static struct bpmu_expr *parse(struct reader *r, const char *key,
+			       const json_t *names, const char *text,
+			       struct bpmu_error *err)
+{
+	char place[PLACE_LEN];
+	const struct bpmu_vendor_formula formula = {
+		.place = place,
+		.text = text,
+		.names = names,
+		.constants = r->constants,
+	};
+
+	snprintf(place, sizeof(place), "%.80s: Metrics[%zu].%s", r->at.file,
+		 r->at.index, key);
+	return bpmu_vendor_formula_parse(&formula, err);
+}
+
+/* the formula comes before its events */
+static void refuse_formula(struct reader *r, const struct bpmu_error *err)
+{
+	r->broken = true;
+	*r->why = '\0';
+	refuse(r, "", err->text);
+}
+
+/*
+ * Top-Down's formulas have TSC, the ticks of the interval, where the files say
+ * SYSTEM_TSC_FREQ; the others mean that rate. Only the first kind has the
+ * formula in names, too.
+ */
+static int read_ticks(struct reader *r)
+{
+	const char *base;
+	int ret = bpmu_json_text(&r->at, "BaseFormula", &base);
+
+	r->ticks = !ret && *base && !strcasestr(base, "SYSTEM_TSC_FREQ");
+	return ret;
+}
+
+/* a formula that we cannot read is a metric less, not the end of all others */
+static int read_formula(struct reader *r, struct bpmu_metric *m)
+{
+	struct bpmu_error err;
+	const char *text;
+	int ret;
+
+	ret = read_ticks(r);
+	if (!ret)
+		ret = read_aliases(r, "Events", add_event);
+	if (!ret)
+		ret = read_aliases(r, "Constants", add_constant);
+	if (!ret)
+		ret = bpmu_json_name(&r->at, "Formula", &text);
+	if (ret)
+		return ret;
+	m->expr = parse(r, "Formula", r->names, text, &err);
+	if (m->expr)
+		return 0;
+	refuse_formula(r, &err);
+	m->expr = parse(r, "Formula", r->names, "NA", r->at.err);
+	return m->expr ? 0 : -ENOMEM;
+}
+
+/* the metrics of a threshold, by the names that the files used to have */
+static int read_threshold_metrics(struct reader *r,
+				  const struct bpmu_json_at *threshold,
+				  const json_t *legacy, json_t *names)
+{
+	struct bpmu_json_at at = {
+		.file = r->at.file,
+		.parent = threshold,
+		.array = "ThresholdMetrics",
+		.err = r->at.err,
+	};
+	const json_t *array;
+	const char *alias;
+	const char *value;
+	const json_t *name;
+	int ret;
+
+	ret = bpmu_json_array(threshold, at.array, &array);
+	for (; !ret && at.index < json_array_size(array); at.index++) {
+		ret = bpmu_json_element(&at, array);
+		if (!ret)
+			ret = bpmu_json_name(&at, "Alias", &alias);
+		if (!ret)
+			ret = bpmu_json_name(&at, "Value", &value);
+		if (ret)
+			return ret;
+		name = json_object_get(legacy, value);
+		if (name)
+			value = json_string_value(name);
+		ret = set_alias(r, &at, names, alias, value);
+	}
+	return ret;
+}
+
+static int read_threshold(struct reader *r, struct bpmu_metric *m,
+			  const json_t *legacy)
+{
+	struct bpmu_json_at at = r->at;
+	struct bpmu_error err;
+	const char *text;
+	json_t *names;
+	int ret;
+
+	at.object = json_object_get(r->at.object, "Threshold");
+	if (!at.object || json_is_null(at.object))
+		return 0;
+	if (!json_is_object(at.object))
+		return bpmu_json_error(&r->at, "Threshold",
+				       "not an object; write { ... }");
+	ret = bpmu_json_text(&at, "Formula", &text);
+	if (ret || !*text)
+		return ret;
+	names = json_object();
+	ret = read_threshold_metrics(r, &at, legacy, names);
+	if (!ret) {
+		m->flag = parse(r, "Threshold.Formula", names, text, &err);
+		if (!m->flag)
+			snprintf(r->threshold, sizeof(r->threshold), "%s",
+				 err.text);
+	}
+	json_decref(names);
+	return ret;
+}
+
+static int copy_text(struct reader *r, const char *key, char **copy)
+{
+	const char *text;
+	int ret;
+
+	ret = bpmu_json_text(&r->at, key, &text);
+	if (ret || !*text)
+		return ret;
+	*copy = strdup(text);
+	return *copy ? 0 : out_of_memory(r->at.err);
+}
+
+static int read_name(struct reader *r, struct bpmu_metric *m)
+{
+	const char *name;
+	int ret;
+
+	ret = bpmu_json_name(&r->at, "MetricName", &name);
+	if (ret)
+		return ret;
+	if (json_object_get(r->v->metric_names, name))
+		return bpmu_json_error(&r->at, "MetricName",
+				       "a metric with this name is loaded already; name one file of this part only");
+	m->name = strdup(name);
+	m->first = !strcmp(name, "tma_bad_speculation") ||
+		   !strcmp(name, "Bad_Speculation");
+	return m->name ? 0 : out_of_memory(r->at.err);
+}
+
+static int read_place(struct reader *r, struct bpmu_metric *m)
+{
+	const json_t *number;
+	const char *parent;
+	u64 level;
+	int ret;
+
+	m->parent = -1;
+	ret = bpmu_json_number(&r->at, "Level", LEVEL_MOST, &level);
+	if (!ret)
+		ret = bpmu_json_text(&r->at, "ParentCategory", &parent);
+	if (ret)
+		return ret;
+	m->level = level ? level : 1;
+	number = json_object_get(r->v->metric_names, parent);
+	if (number)
+		m->parent = json_integer_value(number);
+	return 0;
+}
+
+static int read_metric(struct reader *r, struct bpmu_metric *m,
+		       const json_t *legacy)
+{
+	int ret;
+
+	ret = read_name(r, m);
+	if (!ret)
+		ret = read_place(r, m);
+	if (!ret)
+		ret = read_formula(r, m);
+	if (!ret)
+		ret = read_threshold(r, m, legacy);
+	if (!ret)
+		ret = bpmu_json_text(&r->at, "UnitOfMeasure", &m->unit);
+	if (!ret)
+		ret = copy_text(r, "BriefDescription", &m->text);
+	return ret;
+}
+
+/* there is room for it; what it holds is freed with all metrics */
+static int add_metric(struct reader *r, const json_t *legacy)
+{
+	struct bpmu_metrics *metrics = &r->v->metrics;
+	struct bpmu_vendor_note *note = &r->v->note[metrics->nr];
+	struct bpmu_metric *m = &metrics->metric[metrics->nr];
+	int ret;
+
+	memset(m, 0, sizeof(*m));
+	memset(note, 0, sizeof(*note));
+	r->names = json_object();
+	r->constants = json_object();
+	metrics->nr++;
+	ret = read_metric(r, m, legacy);
+	json_decref(r->names);
+	json_decref(r->constants);
+	if (!ret)
+		ret = bpmu_json_text(&r->at, "MetricGroup", &note->group);
+	if (ret)
+		return ret;
+	note->computable = !r->broken;
+	note->given = note->computable;
+	note->why = *r->why ? strdup(r->why) : NULL;
+	note->threshold = *r->threshold ? strdup(r->threshold) : NULL;
+	if ((*r->why && !note->why) || (*r->threshold && !note->threshold) ||
+	    json_object_set_new(r->v->metric_names, m->name,
+				json_integer(metrics->nr - 1)))
+		return out_of_memory(r->at.err);
+	return 0;
+}
+
+static int make_room(struct bpmu_vendor_set *v, size_t more,
+		     struct bpmu_error *err)
+{
+	size_t nr = v->metrics.nr + more;
+	struct bpmu_metric *metric;
+	struct bpmu_vendor_note *note;
+
+	metric = reallocarray(v->metrics.metric, nr + 1, sizeof(*metric));
+	if (metric)
+		v->metrics.metric = metric;
+	note = reallocarray(v->note, nr + 1, sizeof(*note));
+	if (note)
+		v->note = note;
+	return metric && note ? 0 : out_of_memory(err);
+}
+
+/* names that thresholds use; what is no text is found when the metric is read */
+static json_t *legacy_names(const json_t *metrics)
+{
+	json_t *legacy = json_object();
+	const json_t *metric;
+	const char *key;
+	size_t i;
+
+	json_array_foreach(metrics, i, metric) {
+		key = json_string_value(json_object_get(metric, "LegacyName"));
+		if (key && json_is_string(json_object_get(metric,
+							  "MetricName")))
+			json_object_set(legacy, key,
+					json_object_get(metric, "MetricName"));
+	}
+	return legacy;
+}
+
+/**
+ * bpmu_vendor_add_metrics() - read "Metrics" and append them
+ * @v: where to; the events that they name are loaded
+ * @file: name of the file, for errors
+ * @metrics: the array
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -EINVAL or -ENOMEM; a metric that cannot be measured has a note.
+ */
+int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
+			    const json_t *metrics, struct bpmu_error *err)
+{
+	json_t *legacy;
+	size_t i;
+	int ret;
+
+	ret = make_room(v, json_array_size(metrics), err);
+	if (ret)
+		return ret;
+	legacy = legacy_names(metrics);
+	for (i = 0; !ret && i < json_array_size(metrics); i++) {
+		struct reader r = {
+			.v = v,
+			.at = {
+				.file = file,
+				.array = "Metrics",
+				.index = i,
+				.err = err,
+			},
+		};
+
+		ret = bpmu_json_element(&r.at, metrics);
+		if (!ret)
+			ret = add_metric(&r, legacy);
+	}
+	json_decref(legacy);
+	return ret;
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <cpuid.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "client/client.h"
+#include "client/failure.h"
+#include "client/holder.h"
+#include "command.h"
+#include "options.h"
+
+#define CAP_SYS_ADMIN_BIT 21
+#define CAP_PERFMON_BIT 38
+
+enum verdict { OK, WARN, FAIL };
+
+/**
+ * struct check - a run of the command
+ * @json: JSON lines instead of text
+ * @failed: something makes measuring impossible
+ */
+struct check {
+	bool json;
+	bool failed;
+};
+
+/* one finding; @remedy may be NULL */
+static void report(struct check *check, enum verdict verdict, const char *what,
+		   const char *remedy, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+static void report(struct check *check, enum verdict verdict, const char *what,
+		   const char *remedy, const char *format, ...)
+{
+	static const char *const names[] = { "ok", "warn", "FAIL" };
+	char found[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(found, sizeof(found), format, args);
+	va_end(args);
+	check->failed |= verdict == FAIL;
+	if (!check->json) {
+		printf("%-5s %-12s %s%s%s\n", names[verdict], what, found,
+		       remedy ? "; " : "", remedy ? remedy : "");
+		return;
+	}
+	printf("{\"schema\":1,\"type\":\"check\",\"what\":\"%s\",\"verdict\":\"%s\",\"found\":",
+	       what, names[verdict]);
+	bpmu_print_json(stdout, found);
+	fputs(",\"remedy\":", stdout);
+	bpmu_print_json(stdout, remedy ? remedy : "");
+	puts("}");
+}
+
+/* the first line of a file, or "" */
+static void first_line(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "re");
+
+	text[0] = 0;
+	if (!file)
+		return;
+	if (!fgets(text, size, file))
+		text[0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	fclose(file);
+}
+
+/* CPUID leaf 7 EDX bit 15: a hybrid part; leaf 0x1A then tells the kind */
+static void find_core(struct bpmu_cpu_id *id)
+{
+	unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+
+	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
+	    !(edx & (1u << 15)) ||
+	    !__get_cpuid_count(0x1a, 0, &eax, &ebx, &ecx, &edx))
+		return;
+	id->core = eax >> 24;
+	id->native = eax;
+}
+
+/* SDM Vol. 2A, CPUID leaf 1: display family and model */
+static void check_cpu(struct check *check)
+{
+	unsigned int eax, ebx, ecx, edx, family, model;
+	const struct bpmu_part *part;
+	struct bpmu_cpu_id id;
+	char vendor[13] = "";
+
+	__cpuid(0, eax, ebx, ecx, edx);
+	memcpy(vendor, &ebx, 4);
+	memcpy(vendor + 4, &edx, 4);
+	memcpy(vendor + 8, &ecx, 4);
+	__cpuid(1, eax, ebx, ecx, edx);
+	family = (eax >> 8) & 15;
+	model = ((eax >> 4) & 15) | ((eax >> 12) & 240);
+	if (family == 15)
+		family += (eax >> 20) & 255;
+	id = (struct bpmu_cpu_id){ .family = family, .model = model };
+	if (!strcmp(vendor, "GenuineIntel"))
+		id.vendor = BPMU_VENDOR_INTEL;
+	else if (!strcmp(vendor, "AuthenticAMD") ||
+		 !strcmp(vendor, "HygonGenuine"))
+		id.vendor = BPMU_VENDOR_AMD;
+	if (id.vendor == BPMU_VENDOR_INTEL)
+		find_core(&id);
+	part = bpmu_part_find(&id);
+	if (part)
+		report(check, OK, "CPU", NULL, "%s", part->title);
+	else
+		report(check, FAIL, "CPU",
+		       "see barepmu(8) for those that are",
+		       "%s family %u model %u is not supported", vendor,
+		       family, model);
+	if (ecx & (1u << 31))
+		report(check, WARN, "hypervisor",
+		       "counts are its virtual CPU's; compare with a known workload",
+		       "this is a virtual machine");
+	else
+		report(check, OK, "hypervisor", NULL, "none");
+}
+
+static void check_capability(struct check *check)
+{
+	unsigned long long effective = 0;
+	FILE *file = fopen("/proc/self/status", "re");
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (!strncmp(line, "CapEff:", 7))
+			effective = strtoull(line + 7, NULL, 16);
+	if (file)
+		fclose(file);
+	if (effective >> CAP_PERFMON_BIT & 1)
+		report(check, OK, "permission", NULL, "CAP_PERFMON");
+	else if (effective >> CAP_SYS_ADMIN_BIT & 1)
+		report(check, OK, "permission", NULL, "CAP_SYS_ADMIN");
+	else
+		report(check, FAIL, "permission",
+		       "run as root, or give the tool CAP_PERFMON",
+		       "no CAP_PERFMON");
+}
+
+static void check_session(struct check *check, const struct bpmu_info *info)
+{
+	if (info->owner_pid)
+		report(check, FAIL, "session", "wait for it, or stop it",
+		       "taken by %s, process %u", info->owner_comm,
+		       info->owner_pid);
+	else
+		report(check, OK, "session", NULL, "free");
+}
+
+/* counters that are on, and nobody known has them */
+static void check_foreign(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_cpulist online = { }, found = { };
+	struct bpmu_error err;
+	char counters[512];
+	char *cpus;
+	u64 set = 0;
+	int code;
+
+	code = bpmu_cpulist_online(&online, &err);
+	if (!code)
+		code = bpmu_client_foreign(client, &online, &found, &set, &err);
+	cpus = bpmu_cpulist_format(&found);
+	bpmu_counters_text(set, counters, sizeof(counters));
+	if (code)
+		report(check, WARN, "enabled", NULL, "%s", err.text);
+	else if (set)
+		report(check, FAIL, "enabled",
+		       "stop what writes MSRs, or measure with --take-over",
+		       "CPU %s: somebody unknown, firmware or a kernel before this one, has enabled counters: %s",
+		       cpus ?: "?", counters);
+	else
+		report(check, OK, "enabled", NULL,
+		       "no counters but those of who is known");
+	free(cpus);
+	bpmu_cpulist_free(&online);
+	bpmu_cpulist_free(&found);
+}
+
+static void check_isolated(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_cpulist isolated;
+	struct bpmu_error err;
+	char *cpus;
+
+	if (bpmu_client_isolated(client, &isolated, &err)) {
+		report(check, WARN, "isolated", NULL, "%s", err.text);
+	} else if (isolated.nr) {
+		cpus = bpmu_cpulist_format(&isolated);
+		report(check, WARN, "isolated", "name them with -C to measure them",
+		       "CPU %s: left out, and get no timers and interrupts",
+		       cpus ?: "?");
+		free(cpus);
+	} else {
+		report(check, OK, "isolated", NULL, "no CPUs");
+	}
+	bpmu_cpulist_free(&isolated);
+}
+
+static void check_failures(struct check *check, struct bpmu_client *client)
+{
+	struct bpmu_failures failures;
+	struct bpmu_error err;
+	unsigned int i;
+
+	if (bpmu_client_failures(client, &failures, &err))
+		report(check, WARN, "failures", NULL, "%s", err.text);
+	for (i = 0; i < failures.nr; i++)
+		report(check, WARN, "failures",
+		       "look at the kernel's log, and begin the session again",
+		       "CPU %u: %s: %s", failures.failure[i].cpu,
+		       bpmu_failure_words(failures.failure[i].what),
+		       strerror(failures.failure[i].error));
+	free(failures.failure);
+}
+
+static void check_module(struct check *check, bool *busy)
+{
+	struct bpmu_client *client;
+	struct bpmu_error err;
+	struct bpmu_info info;
+
+	*busy = false;
+	if (bpmu_client_open(&client, &err)) {
+		report(check, FAIL, "module", NULL, "%s", err.text);
+		return;
+	}
+	if (bpmu_client_info(client, &info, &err)) {
+		report(check, FAIL, "module", NULL, "%s", err.text);
+	} else {
+		report(check, OK, "module", NULL, "version %s, %s",
+		       info.module_version, info.title);
+		check_session(check, &info);
+		*busy = info.busy;
+		/* perf's own are no news */
+		if (!info.busy)
+			check_foreign(check, client);
+		check_isolated(check, client);
+		check_failures(check, client);
+	}
+	bpmu_client_close(client);
+}
+
+static void check_holders(struct check *check, bool busy)
+{
+	enum verdict verdict = busy ? FAIL : WARN;
+	struct bpmu_holders holders;
+	unsigned int i;
+
+	bpmu_holders_find(&holders);
+	if (holders.watchdog)
+		report(check, verdict, "NMI watchdog",
+		       "echo 0 > /proc/sys/kernel/nmi_watchdog",
+		       "on, it holds a counter on each CPU");
+	else
+		report(check, OK, "NMI watchdog", NULL, "off");
+	for (i = 0; i < holders.nr; i++)
+		report(check, verdict, "perf", "stop it",
+		       "%s, process %d, has perf events",
+		       holders.process[i].comm, holders.process[i].pid);
+	if (busy && !holders.watchdog && !holders.nr)
+		report(check, FAIL, "counters", "look for kernel users of perf",
+		       "held by someone unknown");
+	else if (!busy)
+		report(check, OK, "counters", NULL, "not held by perf");
+}
+
+static void check_lockdown(struct check *check)
+{
+	char text[256];
+
+	first_line("/sys/kernel/security/lockdown", text, sizeof(text));
+	if (!text[0] || strstr(text, "[none]"))
+		report(check, OK, "lockdown", NULL, "none");
+	else
+		report(check, WARN, "lockdown",
+		       "sign the module, or switch Secure Boot off",
+		       "%s: unsigned modules are refused", text);
+}
+
+static void check_offline(struct check *check)
+{
+	char text[256];
+
+	first_line("/sys/devices/system/cpu/offline", text, sizeof(text));
+	if (text[0])
+		report(check, WARN, "offline CPUs",
+		       "what runs there later is not counted",
+		       "%s", text);
+	else
+		report(check, OK, "offline CPUs", NULL, "none");
+}
+
+static int check_all(bool json)
+{
+	struct check check = { .json = json };
+	bool busy;
+
+	check_cpu(&check);
+	check_capability(&check);
+	check_lockdown(&check);
+	check_module(&check, &busy);
+	check_holders(&check, busy);
+	check_offline(&check);
+	if (!json)
+		puts(check.failed ? "\nNot yet: mend what says FAIL." :
+				    "\nYou can measure here.");
+	return check.failed ? BPMU_EXIT_FAILED : BPMU_EXIT_OK;
+}
+
+/**
+ * bpmu_cmd_check() - "barepmu check"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
+ */
+int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	bool json = false;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		if (option == 'h') {
+			puts("Usage: barepmu check [-j]\n\n"
+			     "Can I measure here; what to do if not. Exits with 0 if so.\n\n"
+			     "  -j, --json   JSON lines\n"
+			     "  -h, --help   this text");
+			return BPMU_EXIT_OK;
+		}
+		if (option != 'j') {
+			bpmu_options_wrong("check", argv, &ctx->err);
+			return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		}
+		json = true;
+	}
+	if (bpmu_options_end("check", argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	return check_all(json);
+}

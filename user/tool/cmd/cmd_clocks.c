@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/cpulist.h"
+#include "base/print.h"
+#include "command.h"
+#include "source/clocks.h"
+
+static const char help[] =
+	"Usage: barepmu clocks [-j] [-C LIST]\n\n"
+	"The machine's sources of time: TSC and clocksources; what it costs to read each\n"
+	"clock, how fine it is, and whether it is the same on all CPUs; and what misleads.\n"
+	"Takes half a second, and as much again where the module is loaded and free.\n\n"
+	"  -C, --cpu LIST  costs on the first of these CPUs, compared with the others\n"
+	"  -j, --json      JSON lines\n"
+	"  -h, --help      this text\n";
+
+static double ns(const struct bpmu_clocks *clocks, double cycles)
+{
+	return cycles * 1e6 / clocks->khz;
+}
+
+static void warn_text(void *ctx, const char *text)
+{
+	unsigned int *nr = ctx;
+
+	printf("%sWarning: %s.\n", (*nr)++ ? "" : "\n", text);
+}
+
+static void text_facts(const struct bpmu_clocks *c)
+{
+	printf("TSC           %.3f MHz +- %.3f, %sinvariant%s\n", c->khz / 1e3,
+	       c->khz_half / 1e3, c->invariant ? "" : "not ",
+	       c->rdtscp ? "" : ", without RDTSCP");
+	printf("clocksource   %s (of %s)\n", *c->current ? c->current : "unknown",
+	       *c->available ? c->available : "unknown");
+	if (c->cpus > 1)
+		printf("CPUs          %u: %u TSCs surely differ from the first; known to %.0f ns\n",
+		       c->cpus, c->away, c->window);
+}
+
+static void text_clock(const struct bpmu_clocks *c,
+		       const struct bpmu_clock *clock)
+{
+	char interval[48];
+
+	printf("  %-41s", clock->name);
+	if (*clock->why) {
+		printf("%s\n", clock->why);
+		return;
+	}
+	snprintf(interval, sizeof(interval), "[%.0f, %.0f]", clock->low,
+		 clock->high);
+	printf("%7.0f %-16s%9.1f", clock->cycles, interval,
+	       ns(c, clock->cycles));
+	if (clock->step)
+		printf(" %11.1f", clock->step);
+	else
+		printf(" %11s", "-");
+	printf(" %7s\n", clock->kind == BPMU_CLOCK_MODULE ? "-" :
+	       clock->back || clock->across > 0 ? "no" : "yes");
+}
+
+static void text(const struct bpmu_clocks *clocks)
+{
+	unsigned int warnings = 0;
+	unsigned int i;
+
+	text_facts(clocks);
+	printf("\n  %-41s%7s %-16s%9s %11s %7s\n", "a reading", "cycles",
+	       "[95 %]", "ns", "step, ns", "forward");
+	for (i = 0; i < clocks->nr; i++)
+		text_clock(clocks, &clocks->clock[i]);
+	bpmu_clocks_warnings(clocks, warn_text, &warnings);
+}
+
+static void json_number(const char *name, double number)
+{
+	if (isfinite(number))
+		printf(",\"%s\":%.3f", name, number);
+	else
+		printf(",\"%s\":null", name);
+}
+
+static void json_clock(const struct bpmu_clocks *c,
+		       const struct bpmu_clock *clock)
+{
+	bool usable = !*clock->why;
+
+	fputs("{\"schema\":1,\"type\":\"clock\",\"name\":", stdout);
+	bpmu_print_json(stdout, clock->name);
+	json_number("cycles", usable ? clock->cycles : NAN);
+	json_number("low", usable ? clock->low : NAN);
+	json_number("high", usable ? clock->high : NAN);
+	json_number("ns", usable ? ns(c, clock->cycles) : NAN);
+	json_number("step_ns", clock->step ? clock->step : NAN);
+	json_number("stated_ns", clock->stated ? clock->stated : NAN);
+	printf(",\"back\":%u", clock->back);
+	json_number("across_ns", usable ? clock->across : NAN);
+	fputs(",\"why\":", stdout);
+	if (usable)
+		fputs("null", stdout);
+	else
+		bpmu_print_json(stdout, clock->why);
+	puts("}");
+}
+
+static void warn_json(void *ctx, const char *text)
+{
+	(void)ctx;
+	fputs("{\"schema\":1,\"type\":\"warning\",\"text\":", stdout);
+	bpmu_print_json(stdout, text);
+	puts("}");
+}
+
+static void json(const struct bpmu_clocks *c)
+{
+	unsigned int i;
+
+	printf("{\"schema\":1,\"type\":\"clocks\",\"tsc_khz\":%.3f,\"tsc_khz_uncertainty\":%.3f,\"invariant\":%s,\"rdtscp\":%s,\"clocksource\":",
+	       c->khz, c->khz_half, c->invariant ? "true" : "false",
+	       c->rdtscp ? "true" : "false");
+	bpmu_print_json(stdout, c->current);
+	fputs(",\"available\":", stdout);
+	bpmu_print_json(stdout, c->available);
+	printf(",\"cpus\":%u,\"cpus_away\":%u,\"offset_ns\":%.3f,\"window_ns\":%.3f}\n",
+	       c->cpus, c->away, c->offset, c->window);
+	for (i = 0; i < c->nr; i++)
+		json_clock(c, &c->clock[i]);
+	bpmu_clocks_warnings(c, warn_json, NULL);
+}
+
+static int measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
+{
+	struct bpmu_cpulist cpus = { };
+	struct bpmu_clocks clocks;
+	int code;
+
+	code = list ? bpmu_cpulist_select(list, &cpus, &ctx->err) :
+		      bpmu_cpulist_online(&cpus, &ctx->err);
+	if (!code)
+		code = bpmu_clocks_measure(&clocks, &cpus, &ctx->err);
+	bpmu_cpulist_free(&cpus);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	if (as_json)
+		json(&clocks);
+	else
+		text(&clocks);
+	return BPMU_EXIT_OK;
+}
+
+/**
+ * bpmu_cmd_clocks() - "barepmu clocks"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	const char *list = NULL;
+	bool as_json = false;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "C:jh", options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'C':
+			list = optarg;
+			break;
+		case 'j':
+			as_json = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return BPMU_EXIT_OK;
+		default:
+			bpmu_options_wrong("clocks", argv, &ctx->err);
+			return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		}
+	}
+	if (bpmu_options_end("clocks", argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	return measure(ctx, list, as_json);
+}

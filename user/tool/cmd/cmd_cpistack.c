@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "count/flaw.h"
+#include "recording_session.h"
+#include "report_sums.h"
+#include "source/cpistack_tree.h"
+
+static const char help[] =
+	"Usage: barepmu cpistack [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"Cycles per instruction by cause, as they are lost at dispatch, issue and\n"
+	"commit, with the bounds of what removing a cause would save, on all chosen\n"
+	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Most parts\n"
+	"can count some of it nearly and some not at all: that is said below.\n\n"
+	BPMU_OPTIONS_HELP;
+
+/**
+ * struct call - a call of the command
+ * @options: shared ones
+ * @target: what it measures on
+ * @tree: what the stacks are computed of
+ * @lost: samples lost
+ * @flaws: what samples said against the counts
+ * @printed: stacks so far
+ * @out: where results go
+ */
+struct call {
+	struct bpmu_options options;
+	struct bpmu_target target;
+	struct bpmu_cpistack_tree tree;
+	u64 lost;
+	struct bpmu_flaws flaws;
+	unsigned int printed;
+	FILE *out;
+};
+
+static int take_words(struct call *call, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = { BPMU_LONG_OPTIONS, { } };
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+" BPMU_OPTIONS, options,
+				     NULL)) != -1) {
+		code = bpmu_options_take(&call->options, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("cpistack", argv, err);
+		if (code)
+			return code;
+	}
+	return bpmu_options_check(&call->options, argc, argv, err);
+}
+
+static int prepare(struct call *call, struct bpmu_error *err)
+{
+	int code = bpmu_session_open(&call->target, &call->options, err);
+
+	return code ? code : bpmu_cpistack_tree_make(&call->tree, &call->target,
+						     err);
+}
+
+static void print_text(const struct call *call,
+		       const struct bpmu_cpistack *stack, double seconds)
+{
+	FILE *out = call->out;
+
+	fprintf(out, "CPI stacks on %s, everything that ran on CPU %s",
+		call->target.info.title, call->target.cpus_text);
+	if (call->options.argv) {
+		fputs(" while '", out);
+		bpmu_print_command(out, call->options.argv);
+		fputs("' ran", out);
+	}
+	fprintf(out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
+		seconds);
+	bpmu_cpistack_text(out, stack);
+	if (call->lost)
+		fprintf(out,
+			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			call->lost);
+	bpmu_flaws_text(&call->flaws, out, "");
+}
+
+static void print_rows(const struct call *call,
+		       const struct bpmu_cpistack *stack, double seconds)
+{
+	const struct bpmu_options *o = &call->options;
+	char *prefix = NULL;
+	size_t size;
+	FILE *text;
+
+	if (o->format == BPMU_CSV && !call->printed)
+		bpmu_cpistack_csv_head(call->out, o->separator);
+	text = open_memstream(&prefix, &size);
+	if (!text)
+		return;
+	if (o->format == BPMU_CSV) {
+		fprintf(text, "%.6f%s", seconds, o->separator);
+		bpmu_print_csv(text, call->target.cpus_text, o->separator);
+	} else {
+		fprintf(text, "\"time\":%.6f,", seconds);
+		bpmu_print_stamps(text);
+		fputs(",\"cpus\":", text);
+		bpmu_print_json(text, call->target.cpus_text);
+		fputc(',', text);
+	}
+	fclose(text);
+	bpmu_cpistack_rows(call->out, stack, o->format, prefix, o->separator);
+	free(prefix);
+}
+
+static void sum_up(const struct call *call,
+		   const struct bpmu_interval *interval)
+{
+	const struct bpmu_tree *tree = &call->tree.tree;
+	unsigned int i;
+
+	if (call->options.interval_ns && !interval->whole)
+		return;
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_tree_sum(tree, i, &call->tree.values[i],
+				      call->target.cpus_text,
+				      call->options.sums);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct call *call = data;
+	struct bpmu_cpistack stack;
+	unsigned int pos;
+
+	for (pos = 0; pos < call->target.cpus.nr; pos++)
+		call->lost += interval->lost[pos];
+	bpmu_flaws_add(&call->flaws, interval, &call->target.cpus);
+	bpmu_cpistack_tree_eval(&call->tree, interval, call->target.cpus.nr,
+				&stack);
+	if (call->options.sums) {
+		call->options.sums->flaws = call->flaws;
+		sum_up(call, interval);
+		return;
+	}
+	if (call->options.format == BPMU_TEXT)
+		print_text(call, &stack, interval->seconds);
+	else
+		print_rows(call, &stack, interval->seconds);
+	if (interval->last && call->options.format == BPMU_JSON)
+		bpmu_flaws_json(&call->flaws, call->out);
+	call->printed++;
+	fflush(call->out);
+}
+
+static int measure(struct call *call, int *status, struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.client = call->target.client,
+		.info = &call->target.info,
+		.cpus = call->target.cpus.cpu,
+		.nr_cpus = call->target.cpus.nr,
+		.groups = &call->tree.tree.groups,
+		.interval_ns = call->options.interval_ns,
+		.timer = call->options.timer,
+		.take_over = call->options.take_over,
+		.max_intervals = call->options.max_intervals,
+		.timeout_ns = call->options.timeout_ns,
+		.argv = call->options.argv,
+		.emit = on_interval,
+		.data = call,
+	};
+	struct bpmu_error ignored;
+	int code, closed;
+
+	call->out = bpmu_options_open(&call->options, err);
+	if (!call->out)
+		return -EIO;
+	code = bpmu_session_run(&call->options, &call->target, NULL, &m, status,
+				err);
+	closed = bpmu_options_close(&call->options, call->out,
+				    code ? &ignored : err);
+	return code ? code : closed;
+}
+
+static int run(struct bpmu_ctx *ctx, struct call *call)
+{
+	int status = 0;
+	int code;
+
+	code = prepare(call, &ctx->err);
+	if (!code)
+		code = measure(call, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_cpistack_tree_free(&call->tree);
+	bpmu_target_close(&call->target);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_cpistack() - "barepmu cpistack"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct call call = { .options = ctx->options };
+
+	if (take_words(&call, argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (call.options.help) {
+		fputs(help, stdout);
+		return BPMU_EXIT_OK;
+	}
+	return run(ctx, &call);
+}

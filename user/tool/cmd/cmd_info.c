@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "client/client.h"
+#include "client/failure.h"
+#include "command.h"
+#include "options.h"
+#include "source/overhead.h"
+
+static const char *const states[] = {
+	[BPMU_STATE_IDLE] = "idle",
+	[BPMU_STATE_READY] = "ready",
+	[BPMU_STATE_RUNNING] = "running",
+};
+
+static const char *state_name(u32 state)
+{
+	if (state >= sizeof(states) / sizeof(states[0]))
+		return "unknown";
+	return states[state];
+}
+
+static void text(const struct bpmu_info *info,
+		 const struct bpmu_failures *failures)
+{
+	const struct bpmu_pmu *pmu = &info->pmu;
+	unsigned int i;
+
+	printf("part          %s (%s)\n", info->title, info->part);
+	printf("CPU           family %u, model %u (0x%02x), stepping %u\n",
+	       info->family, info->model, info->model, info->stepping);
+	printf("PMU version   %u\n", pmu->version);
+	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
+	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
+	       pmu->fixed_width);
+	printf("TSC           %u.%03u MHz\n", info->tsc_khz / 1000,
+	       info->tsc_khz % 1000);
+	printf("CPUs online   %u\n", info->cpus_online);
+	printf("module        %s\n", info->module_version);
+	printf("session       %s", state_name(info->state));
+	if (info->owner_pid)
+		printf(", of %s, process %u", info->owner_comm,
+		       info->owner_pid);
+	puts(info->busy ? "; perf or the NMI watchdog holds the counters" : "");
+	for (i = 0; i < failures->nr; i++)
+		printf("failure       CPU %u: %s: %s\n",
+		       failures->failure[i].cpu,
+		       bpmu_failure_words(failures->failure[i].what),
+		       strerror(failures->failure[i].error));
+}
+
+static void json(const struct bpmu_info *info,
+		 const struct bpmu_failures *failures)
+{
+	const struct bpmu_pmu *pmu = &info->pmu;
+	unsigned int i;
+
+	fputs("{\"schema\":1,\"type\":\"info\",\"part\":", stdout);
+	bpmu_print_json(stdout, info->part);
+	fputs(",\"title\":", stdout);
+	bpmu_print_json(stdout, info->title);
+	printf(",\"family\":%u,\"model\":%u,\"stepping\":%u", info->family,
+	       info->model, info->stepping);
+	printf(",\"pmu_version\":%u,\"gp_counters\":%u,\"gp_width\":%u",
+	       pmu->version, pmu->gp_counters, pmu->gp_width);
+	printf(",\"fixed_counters\":%u,\"fixed_width\":%u",
+	       pmu->fixed_counters, pmu->fixed_width);
+	printf(",\"tsc_khz\":%u,\"cpus_online\":%u,\"module\":",
+	       info->tsc_khz, info->cpus_online);
+	bpmu_print_json(stdout, info->module_version);
+	printf(",\"session\":\"%s\",\"owner_pid\":%u,\"owner\":",
+	       state_name(info->state), info->owner_pid);
+	bpmu_print_json(stdout, info->owner_comm);
+	printf(",\"busy\":%s,\"failures\":[", info->busy ? "true" : "false");
+	for (i = 0; i < failures->nr; i++) {
+		printf("%s{\"cpu\":%u,\"what\":\"%s\",\"error\":", i ? "," : "",
+		       failures->failure[i].cpu,
+		       bpmu_failure_name(failures->failure[i].what));
+		bpmu_print_json(stdout, strerror(failures->failure[i].error));
+		putchar('}');
+	}
+	puts("]}");
+}
+
+static int show_overhead(struct bpmu_ctx *ctx, int as_json)
+{
+	struct bpmu_overhead o;
+
+	if (bpmu_overhead_measure(&o, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	if (as_json)
+		printf("{\"schema\":1,\"type\":\"overhead\",\"events\":%u,\"samples\":%u,\"median\":%llu,\"least\":%llu,\"most\":%llu,\"reading\":%llu}\n",
+		       o.events, o.samples, o.median, o.least, o.most,
+		       o.reading);
+	else
+		printf("a sample      %llu cycles of the TSC (%llu to %llu, %u samples of %u events),\n"
+		       "              %llu of them to read the counters; entering and leaving the\n"
+		       "              interrupt come on top where the tick is not ridden\n",
+		       o.median, o.least, o.most, o.samples, o.events,
+		       o.reading);
+	return BPMU_EXIT_OK;
+}
+
+static int show(struct bpmu_ctx *ctx, int as_json)
+{
+	struct bpmu_failures failures = { };
+	struct bpmu_client *client;
+	struct bpmu_info info;
+	int code;
+
+	code = bpmu_client_open(&client, &ctx->err);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	code = bpmu_client_info(client, &info, &ctx->err);
+	if (!code)
+		code = bpmu_client_failures(client, &failures, &ctx->err);
+	bpmu_client_close(client);
+	if (!code && as_json)
+		json(&info, &failures);
+	else if (!code)
+		text(&info, &failures);
+	free(failures.failure);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
+static int wrong_option(struct bpmu_ctx *ctx, char **argv)
+{
+	bpmu_options_wrong("info", argv, &ctx->err);
+	return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+}
+
+/**
+ * bpmu_cmd_info() - "barepmu info"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "overhead", no_argument, NULL, 'O' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int overhead = 0;
+	int as_json = 0;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		if (option == 'h') {
+			puts("Usage: barepmu info [-j] [--overhead]\n\n"
+			     "What the module found on this machine, and who has its session.\n\n"
+			     "  -j, --json   one JSON object\n"
+			     "  --overhead   instead, what a sample costs here; takes 0.3 s of counting\n"
+			     "  -h, --help   this text");
+			return BPMU_EXIT_OK;
+		}
+		if (option == 'j')
+			as_json = 1;
+		else if (option == 'O')
+			overhead = 1;
+		else
+			return wrong_option(ctx, argv);
+	}
+	if (bpmu_options_end("info", argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	return overhead ? show_overhead(ctx, as_json) : show(ctx, as_json);
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "event/prefetchers.h"
+#include "recording_session.h"
+#include "replay/report_progress.h"
+#include "report_sums.h"
+#include "stat/stat.h"
+
+#define REPEAT_MAX 1000000U
+
+/* the command was killed */
+#define STATUS_SIGNAL 128
+
+static const char help[] =
+	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"Counts events on all chosen CPUs, whatever runs there, while COMMAND runs or\n"
+	"until interrupted.\n\n"
+	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
+	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
+	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
+	"                          metrics\"; several with commas\n"
+	"  -A, --no-aggr           a row for each CPU\n"
+	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --per-core          a row for each core, its threads added up\n"
+	"      --per-socket        a row for each package\n"
+	"  -r, --repeat N          run COMMAND N times: means with their 95 % intervals\n"
+	"      --prefetchers on|off|MASK  all prefetchers of the cores on or off, or off\n"
+	"                          where MASK has a bit of MSR 0x1A4; put back at the end\n"
+	"      --no-multiplex      refuse events that would have to take turns\n"
+	BPMU_OPTIONS_HELP;
+
+enum own_option {
+	OPTION_TOGETHER = BPMU_OPTION_OWN,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_CORE,
+	OPTION_SOCKET,
+	OPTION_PREFETCHERS
+};
+
+static int take_option(struct bpmu_stat *stat, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case 'e':
+		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'r':
+		return bpmu_options_number("-r", value, 1, REPEAT_MAX,
+					   &stat->repeat, err);
+	case 'A':
+		stat->by = BPMU_ROWS_CPU;
+		return 0;
+	case OPTION_EVENTS:
+		stat->choice.events = value;
+		return 0;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&stat->choice, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&stat->choice, value, err);
+	case OPTION_CORE:
+		stat->by = BPMU_ROWS_CORE;
+		return 0;
+	case OPTION_SOCKET:
+		stat->by = BPMU_ROWS_PACKAGE;
+		return 0;
+	case OPTION_PREFETCHERS:
+		stat->prefetchers = true;
+		return bpmu_prefetchers_parse(value, &stat->prefetch, err);
+	case OPTION_TOGETHER:
+		stat->wanted.together = true;
+		return 0;
+	default:
+		return bpmu_options_take(&stat->options, option, value, err);
+	}
+}
+
+static int take_words(struct bpmu_stat *stat, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		BPMU_LONG_OPTIONS,
+		{ "event", required_argument, NULL, 'e' },
+		{ "repeat", required_argument, NULL, 'r' },
+		{ "no-aggr", no_argument, NULL, 'A' },
+		{ "per-core", no_argument, NULL, OPTION_CORE },
+		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
+		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "prefetchers", required_argument, NULL, OPTION_PREFETCHERS },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+e:M:r:A" BPMU_OPTIONS, options,
+				     NULL)) != -1) {
+		code = take_option(stat, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("stat", argv, err);
+		if (code)
+			return code;
+	}
+	code = bpmu_options_check(&stat->options, argc, argv, err);
+	if (!code && stat->repeat && (!stat->options.argv ||
+				      stat->options.interval_ns))
+		return bpmu_error_set(err, -EINVAL,
+			"-r: repeats a command, without -I; name the command");
+	return code;
+}
+
+static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
+		   struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_stat_open(stat, other, err);
+	if (!code && stat->prefetchers)
+		code = bpmu_prefetchers_check(stat->target.info.prefetch,
+					      &stat->prefetch, err);
+	return code ? code : bpmu_stat_prepare(stat, err);
+}
+
+static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
+{
+	const struct bpmu_stat *other = stat->other;
+	unsigned int nr;
+	u32 *cpus = bpmu_target_list(&stat->target,
+				     other ? &other->target : NULL, &nr, err);
+	const struct bpmu_measure m = {
+		.client = stat->target.client,
+		.info = &stat->target.info,
+		.cpus = cpus,
+		.nr_cpus = nr,
+		.groups = stat->groups,
+		.other = other ? other->groups : NULL,
+		.nr_alike = stat->target.cpus.nr,
+		.timer = stat->options.timer,
+		.take_over = stat->options.take_over,
+		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
+		.interval_ns = stat->options.interval_ns,
+		.max_intervals = stat->options.max_intervals,
+		.timeout_ns = stat->options.timeout_ns,
+		.argv = stat->options.argv,
+		.emit = bpmu_stat_interval,
+		.data = stat,
+	};
+	int code;
+
+	if (!cpus)
+		return -ENOMEM;
+	code = bpmu_session_run(&stat->options, &stat->target,
+				other ? &other->target : NULL, &m, status, err);
+	free(cpus);
+	return code;
+}
+
+static int print_one(struct bpmu_stat *stat, int *status,
+		     struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	int code, closed;
+
+	stat->out = bpmu_options_open(&stat->options, err);
+	if (!stat->out)
+		return -EIO;
+	code = measure(stat, status, err);
+	closed = bpmu_options_close(&stat->options, stat->out,
+				    code ? &ignored : err);
+	return code ? code : closed;
+}
+
+static int print_means(struct bpmu_stat *stat, const struct bpmu_sums *sums,
+		       struct bpmu_error *err)
+{
+	stat->out = bpmu_options_open(&stat->options, err);
+	if (!stat->out)
+		return -EIO;
+	if (stat->options.format == BPMU_TEXT) {
+		fputs("Means over the runs of '", stat->out);
+		bpmu_print_command(stat->out, stat->options.argv);
+		fputs("' with 95 % intervals:\n\n", stat->out);
+	}
+	bpmu_sums_print(stat->out, stat->options.format,
+			stat->options.separator, sums);
+	return bpmu_options_close(&stat->options, stat->out, err);
+}
+
+static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
+{
+	struct bpmu_progress progress;
+	struct bpmu_sums sums = { };
+	unsigned int i;
+	int code = 0;
+
+	stat->options.sums = &sums;
+	bpmu_progress_begin(&progress, "repeating");
+	for (i = 0; i < stat->repeat && !code && *status < STATUS_SIGNAL; i++) {
+		bpmu_progress_part(&progress, (double)i / stat->repeat);
+		code = measure(stat, status, err);
+	}
+	bpmu_progress_end(&progress);
+	if (!code && sums.failed)
+		code = bpmu_error_set(err, -ENOMEM,
+				      "-r: out of memory; ask for less");
+	if (!code)
+		code = print_means(stat, &sums, err);
+	bpmu_sums_free(&sums);
+	return code;
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
+{
+	struct bpmu_stat other = { };
+	int status = 0;
+	int code;
+
+	code = prepare(stat, &other, &ctx->err);
+	if (!code && stat->repeat)
+		code = repeat(stat, &status, &ctx->err);
+	else if (!code)
+		code = print_one(stat, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_rows_free(&other.rows);
+	bpmu_target_close(&other.target);
+	bpmu_stat_release(&other);
+	bpmu_rows_free(&stat->rows);
+	bpmu_target_close(&stat->target);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_stat() - "barepmu stat"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_stat stat = { .options = ctx->options };
+	int status;
+	int code;
+
+	code = take_words(&stat, argc, argv, &ctx->err);
+	if (code) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (stat.options.help) {
+		fputs(help, stdout);
+		status = BPMU_EXIT_OK;
+	} else {
+		status = run(ctx, &stat);
+	}
+	bpmu_stat_release(&stat);
+	return status;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "command.h"
+#include "errata_report.h"
+#include "event/smt.h"
+#include "options.h"
+#include "probe.h"
+#include "source/target.h"
+
+#define DEFAULT_TRIALS 32
+#define MOST_TRIALS 10000u
+
+static const char help[] =
+	"Usage: barepmu errata list [OPTION]... [GLOB]\n"
+	"       barepmu errata check [OPTION]...\n"
+	"       barepmu errata probe [OPTION]... EVENT\n\n"
+	"list: what is published of this machine; the same as \"barepmu list errata\".\n"
+	"check: runs loops of known length and tells which counts are wrong, how sure\n"
+	"that is, and what is published that looks like it. Exits with 3 if it finds any.\n"
+	"probe: sets each legal bit of EVENT's select in turn and tells which of them\n"
+	"stick and what they do to the count.\n\n"
+	"  -C, --cpu N             on this CPU; default the first\n"
+	"      --trials N          of each test of check (32)\n"
+	"      --counter N         that probe uses; default the first that can hold EVENT\n"
+	"  -v, --verbose           also what was found to be right\n"
+	"  -x, --field-separator S CSV with S between the fields\n"
+	"  -j, --json              JSON lines\n"
+	"  -h, --help              this text\n";
+
+enum own_option { OPTION_TRIALS = 256, OPTION_COUNTER };
+
+/**
+ * struct call - of the command
+ * @cpus: list with one CPU, or NULL for the first
+ * @trials: of each test
+ * @counter: to be probed, -1 for any
+ * @event: to be probed
+ * @help: was asked for
+ * @target: what it runs on
+ * @report: how to print
+ */
+struct call {
+	const char *cpus;
+	unsigned int trials;
+	int counter;
+	const char *event;
+	bool help;
+	struct bpmu_target target;
+	struct bpmu_errata_report report;
+};
+
+static int take_option(struct call *call, int option, char **argv,
+		       struct bpmu_error *err)
+{
+	unsigned int value;
+	int code;
+
+	switch (option) {
+	case 'C':
+		call->cpus = optarg;
+		break;
+	case 'v':
+		call->report.verbose = true;
+		break;
+	case 'x':
+		call->report.format = BPMU_CSV;
+		call->report.separator = optarg;
+		return bpmu_options_separator(optarg, err);
+	case 'j':
+		call->report.format = BPMU_JSON;
+		break;
+	case 'h':
+		call->help = true;
+		break;
+	case OPTION_TRIALS:
+		return bpmu_options_number("--trials", optarg, 0, MOST_TRIALS,
+					   &call->trials, err);
+	case OPTION_COUNTER:
+		code = bpmu_options_number("--counter", optarg, 0,
+					   BPMU_FIXED_BASE - 1, &value, err);
+		if (!code)
+			call->counter = value;
+		return code;
+	default:
+		return bpmu_options_wrong("errata", argv, err);
+	}
+	return 0;
+}
+
+static int take_words(struct call *call, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "trials", required_argument, NULL, OPTION_TRIALS },
+		{ "counter", required_argument, NULL, OPTION_COUNTER },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "field-separator", required_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "C:vx:jh", options,
+				     NULL)) != -1) {
+		code = take_option(call, option, argv, err);
+		if (code)
+			return code;
+	}
+	if (optind < argc)
+		call->event = argv[optind++];
+	return bpmu_options_end("errata", argc, argv, err);
+}
+
+static int open_target(struct call *call, struct bpmu_error *err)
+{
+	struct bpmu_target *target = &call->target;
+	int code;
+
+	code = bpmu_target_open_any(target, call->cpus, err);
+	if (!code && call->cpus && target->cpus.nr > 1)
+		return bpmu_error_set(err, -EINVAL,
+			"-C: '%s' is more than one CPU; errata are looked for on one at a time",
+			call->cpus);
+	if (code)
+		return code;
+	bpmu_errata_cpu_init(&call->report.cpu, &target->info, target->smt);
+	call->report.title = target->info.title;
+	return 0;
+}
+
+/* what can be tested is known only afterwards: at least that must be enough */
+static int check_trials(const struct bpmu_errata_check *check,
+			struct bpmu_error *err)
+{
+	unsigned int least = bpmu_deviation_trials(check->nr);
+
+	if (check->trials >= least)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"--trials: %u prove nothing in %u tests; say %u or more",
+		check->trials, check->nr, least);
+}
+
+static int check(struct call *call, struct bpmu_error *err)
+{
+	struct bpmu_errata_check check = {
+		.trial = {
+			.client = call->target.client,
+			.info = &call->target.info,
+			.cpu = call->target.cpus.cpu[0],
+		},
+		.smt = call->target.smt,
+		.trials = call->trials,
+	};
+	int code;
+
+	code = bpmu_errata_check(&check, err);
+	if (!code)
+		code = check_trials(&check, err);
+	if (code)
+		return code;
+	return bpmu_errata_report(stdout, &call->report, &check) ?
+	       BPMU_EXIT_ALERT : 0;
+}
+
+static int probe(struct call *call, struct bpmu_error *err)
+{
+	const struct bpmu_probe_wish wish = {
+		.client = call->target.client,
+		.info = &call->target.info,
+		.cpu = call->target.cpus.cpu[0],
+		.smt = call->target.smt,
+		.event = call->event,
+		.counter = call->counter,
+		.format = call->report.format,
+		.separator = call->report.separator,
+	};
+
+	return bpmu_probe_run(&wish, err);
+}
+
+static int wrong_words(const char *name, const struct call *call,
+		       struct bpmu_error *err)
+{
+	bool probing = !strcmp(name, "probe");
+
+	if (!probing && call->event)
+		return bpmu_error_set(err, -EINVAL,
+			"errata check: '%s': no event is expected; errata probe takes one",
+			call->event);
+	if (probing && !call->event)
+		return bpmu_error_set(err, -EINVAL,
+			"errata probe: no event; say one, see \"barepmu list events\"");
+	return 0;
+}
+
+static int run(struct bpmu_ctx *ctx, struct call *call, const char *name,
+	       int (*action)(struct call *call, struct bpmu_error *err))
+{
+	int code;
+
+	if (wrong_words(name, call, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	code = open_target(call, &ctx->err);
+	if (!code)
+		code = action(call, &ctx->err);
+	bpmu_target_close(&call->target);
+	return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : code;
+}
+
+/**
+ * bpmu_cmd_errata() - "barepmu errata"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Context: process.
+ * Return: exit status; 3 if a check has found something.
+ */
+int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*action)(struct call *call, struct bpmu_error *err);
+	} actions[] = { { "check", check }, { "probe", probe } };
+	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
+	char kind[] = "errata";
+	unsigned int i;
+
+	if (argc > 1 && !strcmp(argv[1], "list")) {
+		argv[1] = kind;
+		return bpmu_cmd_list(ctx, argc, argv);
+	}
+	for (i = 0; i < ARRAY_SIZE(actions); i++)
+		if (argc > 1 && !strcmp(argv[1], actions[i].name))
+			break;
+	if (i < ARRAY_SIZE(actions)) {
+		argc--;
+		argv++;
+	}
+	if (take_words(&call, argc, argv, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (call.help) {
+		fputs(help, stdout);
+		return BPMU_EXIT_OK;
+	}
+	if (i < ARRAY_SIZE(actions))
+		return run(ctx, &call, actions[i].name, actions[i].action);
+	bpmu_error_set(&ctx->err, -EINVAL,
+		       "errata: list, check or probe is expected; see \"barepmu errata --help\"");
+	return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+}

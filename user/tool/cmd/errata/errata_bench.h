@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Loops whose instructions, branches, loads and stores are known.
+ */
+#ifndef BPMU_ERRATA_BENCH_H
+#define BPMU_ERRATA_BENCH_H
+
+#include "arch.h"
+#include "base/error.h"
+
+/**
+ * struct bpmu_bench - a loop
+ * @run: goes round so often, at least once; @at is a place in the arena and goes on
+ * @instructions: retired each time round
+ * @branches: of these
+ * @loads: of these
+ * @stores: of these
+ */
+struct bpmu_bench {
+	void (*run)(u64 rounds, void **at);
+	unsigned int instructions;
+	unsigned int branches;
+	unsigned int loads;
+	unsigned int stores;
+};
+
+extern const struct bpmu_bench bpmu_bench_alu;
+extern const struct bpmu_bench bpmu_bench_copy;
+extern const struct bpmu_bench bpmu_bench_chase;
+
+int bpmu_bench_arena(void **arena, struct bpmu_error *err);
+void bpmu_bench_rest(void);
+
+#endif /* BPMU_ERRATA_BENCH_H */

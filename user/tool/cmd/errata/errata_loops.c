@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Instructions, branches, loads and stores of loops: short ones that mostly see
+ * no interrupt, and long ones that see some.
+ */
+#include "base/clock.h"
+#include "errata_check.h"
+
+/* of the short loops */
+#define ROUNDS 250
+/* interrupts that a long one is to see: all but two come to the loop itself */
+#define INTERRUPTS 3
+/* thirty ticks of the slowest kernel: without an interrupt none will come */
+#define LONG_NS (300 * BPMU_NS_PER_MS)
+
+/**
+ * struct plan - what a series of trials does
+ * @bench: the loop
+ * @rounds: how often it goes round
+ * @expected: each time, of each slot
+ * @interrupts: deviations are divided by the interrupts
+ */
+struct plan {
+	const struct bpmu_bench *bench;
+	u64 rounds;
+	const unsigned int *expected;
+	bool interrupts;
+};
+
+static void note(struct bpmu_errata_test *test, unsigned int nr,
+		 const struct plan *plan, const struct bpmu_trial_counts *with,
+		 const struct bpmu_trial_counts *without)
+{
+	double expected;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		expected = (double)plan->rounds * plan->expected[i];
+		bpmu_deviation_add(&test[i].deviation,
+				   (double)with->own[i] -
+				   (double)without->own[i] - expected,
+				   plan->interrupts ? with->interrupts :
+						      expected);
+	}
+}
+
+static int run_trials(struct bpmu_errata_check *check,
+		      struct bpmu_errata_test *test, const struct plan *plan,
+		      struct bpmu_error *err)
+{
+	struct bpmu_trial *trial = &check->trial;
+	struct bpmu_trial_counts with, without;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < check->trials && !code; i++) {
+		code = bpmu_trial_run(trial, plan->bench, 0, true, &without,
+				      err);
+		if (!code)
+			code = bpmu_trial_run(trial, plan->bench, plan->rounds,
+					      !plan->interrupts, &with, err);
+		if (!code)
+			note(test, trial->group.sched.nr, plan, &with,
+			     &without);
+	}
+	return code;
+}
+
+/* rounds that see interrupts each time, or 0 if none comes here */
+static int find_rounds(struct bpmu_errata_check *check,
+		       const struct bpmu_bench *bench, u64 *rounds,
+		       struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	u64 begin, around;
+	int code;
+
+	code = bpmu_trial_run(&check->trial, bench, 0, true, &counts, err);
+	around = counts.interrupts;
+	for (*rounds = ROUNDS; !code; *rounds *= 2) {
+		begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+		code = bpmu_trial_run(&check->trial, bench, *rounds, false,
+				      &counts, err);
+		if (!code && counts.interrupts >= around + INTERRUPTS)
+			return 0;
+		if (!code && bpmu_clock_ns(CLOCK_MONOTONIC) - begin > LONG_NS)
+			break;
+	}
+	*rounds = 0;
+	return code;
+}
+
+static int interrupts(struct bpmu_errata_check *check, struct plan *plan,
+		      struct bpmu_error *err)
+{
+	int code;
+
+	plan->interrupts = true;
+	code = find_rounds(check, plan->bench, &plan->rounds, err);
+	if (code)
+		return code;
+	if (!plan->rounds) {
+		bpmu_errata_skip(check,
+				 "interrupts: none comes to this CPU while it is busy");
+		return 0;
+	}
+	return run_trials(check,
+			  bpmu_errata_add_all(check, BPMU_SIGN_INTERRUPT,
+					      "interrupt"),
+			  plan, err);
+}
+
+static int instructions(struct bpmu_errata_check *check,
+			struct bpmu_error *err)
+{
+	unsigned int expected[BPMU_MAX_COUNTERS];
+	struct plan plan = {
+		.bench = &bpmu_bench_alu,
+		.rounds = ROUNDS,
+		.expected = expected,
+	};
+	unsigned int i;
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_errata_count_instructions(check);
+	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
+		expected[i] = plan.bench->instructions;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	code = run_trials(check,
+			  bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
+			  &plan, err);
+	if (!code)
+		code = interrupts(check, &plan, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/* what of the copying loop this part can count exactly */
+static void count_kinds(struct bpmu_errata_check *check, unsigned int *expected)
+{
+	static const char *const branches[] = { "branches", NULL };
+	static const char *const loads[] = {
+		"MEM_UOPS_RETIRED.ALL_LOADS", "MEM_INST_RETIRED.ALL_LOADS", NULL
+	};
+	static const char *const stores[] = {
+		"MEM_UOPS_RETIRED.ALL_STORES", "MEM_INST_RETIRED.ALL_STORES",
+		NULL
+	};
+
+	if (bpmu_errata_count(check, branches))
+		*expected++ = bpmu_bench_copy.branches;
+	if (bpmu_errata_count(check, loads))
+		*expected++ = bpmu_bench_copy.loads;
+	if (bpmu_errata_count(check, stores))
+		*expected++ = bpmu_bench_copy.stores;
+}
+
+static int kinds(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	unsigned int expected[BPMU_MAX_COUNTERS];
+	const struct plan plan = {
+		.bench = &bpmu_bench_copy,
+		.rounds = ROUNDS,
+		.expected = expected,
+	};
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	count_kinds(check, expected);
+	if (!check->trial.group.sched.nr)
+		return 0;
+	code = bpmu_trial_begin(&check->trial, err);
+	if (code)
+		return code;
+	code = run_trials(check,
+			  bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
+			  &plan, err);
+	return code ? code : bpmu_trial_end(&check->trial, err);
+}
+
+/**
+ * bpmu_errata_loops() - are loops counted as they are, interrupted or not
+ * @check: the call
+ * @err: filled on an error
+ *
+ * Context: process, on the trial's CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_errata_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
+{
+	int code = instructions(check, err);
+
+	return code ? code : kinds(check, err);
+}

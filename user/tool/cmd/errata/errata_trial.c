@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_trial.h"
+
+#include <errno.h>
+#include <string.h>
+#include <linux/sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/cpulist.h"
+#include "client/holder.h"
+#include "count/delta.h"
+#include "errata_interrupts.h"
+#include "intel.h"
+
+/* how often a run is tried again that something came between */
+#define TRIES 100
+/* interrupts come by themselves: they are waited out only so often */
+#define QUIET_TRIES 4
+#define BITS (8 * sizeof(long))
+
+/**
+ * bpmu_trial_pin() - stay on a CPU from now on
+ * @cpu: which, below BPMU_CPULIST_MAX
+ * @err: filled on an error
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
+{
+	unsigned long mask[BPMU_CPULIST_MAX / BITS] = { };
+
+	mask[cpu / BITS] = 1ul << cpu % BITS;
+	if (syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask))
+		return bpmu_error_set(err, -errno,
+			"errata: cannot run on CPU %u: %s; take another one with -C",
+			cpu, strerror(errno));
+	return 0;
+}
+
+/**
+ * bpmu_trial_settle() - stay on a CPU, and have it alone as far as possible
+ * @cpu: which, below BPMU_CPULIST_MAX
+ * @err: filled on an error
+ *
+ * As a real-time process where that is allowed: else what the kernel does after
+ * each tick would come between. Children are ordinary ones.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
+{
+	const int lowest = 1;
+
+	syscall(SYS_sched_setscheduler, 0, SCHED_FIFO | SCHED_RESET_ON_FORK,
+		&lowest);
+	return bpmu_trial_pin(cpu, err);
+}
+
+/**
+ * bpmu_trial_clear() - count nothing, in no special way
+ * @trial: its group and its configuration are emptied, all else stays
+ *
+ * Context: any.
+ */
+void bpmu_trial_clear(struct bpmu_trial *trial)
+{
+	memset(&trial->group, 0, sizeof(trial->group));
+	memset(&trial->config, 0, sizeof(trial->config));
+	trial->groups = (struct bpmu_groups){
+		.pmu = &trial->info->pmu,
+		.nr = 1,
+		.nr_core = 1,
+		.group = &trial->group,
+	};
+	trial->sibling = -1;
+}
+
+/**
+ * bpmu_trial_count() - one more counter
+ * @trial: with fewer than BPMU_MAX_COUNTERS
+ * @name: of the event, stays valid
+ * @select: of the event; of a fixed counter only the rings are taken
+ * @counter: number of the counter
+ * @sibling: the same on the second thread of a core
+ *
+ * Context: any.
+ */
+void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
+		      u32 counter, u32 sibling)
+{
+	struct bpmu_sched *sched = &trial->group.sched;
+
+	if (counter >= BPMU_FIXED_BASE)
+		select &= BPMU_SEL_USR | BPMU_SEL_OS;
+	sched->slot[sched->nr] = (struct bpmu_sched_slot){
+		.counter = counter,
+		.sibling = sibling,
+		.select = select,
+		.value = sched->nr,
+		.text = name,
+	};
+	sched->nr++;
+	sched->values++;
+	trial->groups.slots++;
+}
+
+/**
+ * bpmu_trial_begin() - take the counters
+ * @trial: with some
+ * @err: filled on an error
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	u32 cpus[2] = { trial->cpu, trial->sibling };
+	int code;
+
+	trial->config.cpus = cpus;
+	trial->config.nr_cpus = trial->sibling < 0 ? 1 : 2;
+	trial->config.groups = &trial->groups;
+	code = bpmu_client_configure(trial->client, &trial->config, err);
+	trial->config.cpus = NULL;
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}
+
+/**
+ * struct reading - the two samples of each CPU
+ * @trial: whose
+ * @counts: filled in
+ * @first: of the loop's CPU and of its sibling
+ */
+struct reading {
+	const struct bpmu_trial *trial;
+	struct bpmu_trial_counts *counts;
+	u64 first[2][BPMU_MAX_COUNTERS];
+};
+
+static void on_sample(void *data, const struct bpmu_sample *sample,
+		      const u64 *values)
+{
+	struct reading *reading = data;
+	const struct bpmu_trial *trial = reading->trial;
+	bool other = sample->cpu != trial->cpu;
+	u64 *counts = other ? reading->counts->other : reading->counts->own;
+	unsigned int i;
+
+	if (sample->flags & BPMU_SAMPLE_START)
+		memcpy(reading->first[other], values,
+		       sample->nr * sizeof(*values));
+	if (!(sample->flags & BPMU_SAMPLE_STOP))
+		return;
+	for (i = 0; i < trial->group.sched.nr; i++)
+		counts[i] = bpmu_delta(trial->groups.pmu, &trial->group.sched,
+				       i, reading->first[other], values);
+}
+
+/* a buffer holds more than the two samples of a run */
+static void on_loss(void *data, const struct bpmu_client_loss *loss)
+{
+	(void)data;
+	(void)loss;
+}
+
+static int counted(struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
+		   struct bpmu_error *err)
+{
+	struct reading reading = { .trial = trial, .counts = counts };
+	const struct bpmu_reader reader = {
+		.sample = on_sample,
+		.loss = on_loss,
+		.data = &reading,
+	};
+
+	return bpmu_client_read(trial->client, &reader, err);
+}
+
+/* did anyone else have the CPU, or the loop a page fault */
+static long disturbances(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage))
+		return 0;
+	return usage.ru_nivcsw + usage.ru_nvcsw + usage.ru_minflt +
+	       usage.ru_majflt;
+}
+
+static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
+		    u64 rounds, struct bpmu_trial_counts *counts,
+		    bool *disturbed, struct bpmu_error *err)
+{
+	u64 interrupts = bpmu_interrupts_now(trial->cpu);
+	long before = disturbances();
+	int code;
+
+	code = bpmu_client_start(trial->client, err);
+	if (code)
+		return code;
+	bench->run(rounds + 1, &trial->arena);
+	code = bpmu_client_stop(trial->client, err);
+	*disturbed = disturbances() != before;
+	counts->interrupts = bpmu_interrupts_now(trial->cpu) - interrupts;
+	return code ? code : counted(trial, counts, err);
+}
+
+/**
+ * bpmu_trial_run() - count the loop once
+ * @trial: begun
+ * @bench: the loop
+ * @rounds: how often it goes round, besides once: what is around it, where 0 is
+ *	asked for, has the same instructions as with more
+ * @quiet: better without an interrupt
+ * @counts: filled in
+ * @err: filled on an error
+ *
+ * Again if another process had the CPU meanwhile.
+ *
+ * Context: process, on the trial's CPU.
+ * Return: 0, -EAGAIN if the CPU has no peace, or another negative errno.
+ */
+int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
+		   u64 rounds, bool quiet, struct bpmu_trial_counts *counts,
+		   struct bpmu_error *err)
+{
+	bool disturbed = true;
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < TRIES; i++) {
+		code = run_once(trial, bench, rounds, counts, &disturbed, err);
+		if (code)
+			return code;
+		if (!disturbed && (!quiet || !counts->interrupts ||
+				   i >= QUIET_TRIES))
+			return 0;
+	}
+	return bpmu_error_set(err, -EAGAIN,
+		"errata: other processes do not leave CPU %u alone; take another one with -C",
+		trial->cpu);
+}
+
+/**
+ * bpmu_trial_end() - give the counters back
+ * @trial: begun
+ * @err: filled on an error
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	return bpmu_client_release(trial->client, err);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "probe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "errata_trial.h"
+#include "event/event.h"
+#include "intel.h"
+
+/* loads that miss and ones that do not, stores, branches */
+#define ROUNDS 2000
+
+/**
+ * struct probe - a call
+ * @wish: what was asked for
+ * @trial: how to count
+ * @name: of the event
+ * @select: of it
+ * @base: what it counts
+ */
+struct probe {
+	const struct bpmu_probe_wish *wish;
+	struct bpmu_trial trial;
+	const char *name;
+	u64 select;
+	u64 base;
+};
+
+/**
+ * struct finding - of one select value
+ * @bit: that differs, -1 for the event's own select
+ * @sticks: the register reads back what was written
+ * @count: of both loops
+ */
+struct finding {
+	int bit;
+	bool sticks;
+	u64 count;
+};
+
+static void mixed(u64 rounds, void **at)
+{
+	bpmu_bench_chase.run(rounds, at);
+	bpmu_bench_copy.run(rounds, at);
+}
+
+static const struct bpmu_bench mixed_bench = { .run = mixed };
+
+static int read_back(struct probe *probe, u32 counter, u64 select,
+		     bool *sticks, struct bpmu_error *err)
+{
+	struct bpmu_info info;
+	int code;
+
+	code = bpmu_client_info_of(probe->wish->client, probe->wish->cpu,
+				   &info, err);
+	if (code)
+		return code;
+	if (info.nr_selects <= counter)
+		return bpmu_error_set(err, -EPERM,
+			"errata probe: the module does not tell the registers; run as root");
+	*sticks = !((info.select[counter] ^ select) & ~BPMU_SEL_EN);
+	return 0;
+}
+
+static int count(struct probe *probe, u64 select, struct finding *finding,
+		 struct bpmu_error *err)
+{
+	struct bpmu_trial *trial = &probe->trial;
+	struct bpmu_trial_counts counts;
+	u32 counter = probe->wish->counter;
+	int code;
+
+	bpmu_trial_clear(trial);
+	trial->config.check = BPMU_CHECK_SELECT;
+	bpmu_trial_count(trial, probe->name, select, counter, counter);
+	code = bpmu_trial_begin(trial, err);
+	if (!code)
+		code = read_back(probe, counter, select, &finding->sticks, err);
+	if (!code)
+		code = bpmu_trial_run(trial, &mixed_bench, ROUNDS, true,
+				      &counts, err);
+	if (!code)
+		code = bpmu_trial_end(trial, err);
+	finding->count = counts.own[0];
+	return code;
+}
+
+static const char *bit_name(int bit)
+{
+	return bit < 0 ? "as it is" : bpmu_select_bit_name(bit);
+}
+
+static void print(const struct probe *probe, const struct finding *finding)
+{
+	const char *s = probe->wish->separator;
+	u64 base = probe->base;
+	char ratio[32] = "";
+
+	if (base)
+		snprintf(ratio, sizeof(ratio), "%.4g",
+			 (double)finding->count / base);
+	switch (probe->wish->format) {
+	case BPMU_TEXT:
+		printf("  %3.*d %-12s %-7s %15llu  %s\n",
+		       finding->bit < 0 ? 0 : 1,
+		       finding->bit < 0 ? 0 : finding->bit,
+		       bit_name(finding->bit),
+		       finding->sticks ? "sticks" : "does not", finding->count,
+		       *ratio ? ratio : "no value");
+		break;
+	case BPMU_CSV:
+		if (finding->bit >= 0)
+			printf("%d", finding->bit);
+		printf("%s%s%s%d%s%llu%s%s\n", s, bit_name(finding->bit), s,
+		       finding->sticks, s, finding->count, s, ratio);
+		break;
+	case BPMU_JSON:
+		printf("{\"schema\":1,\"type\":\"errata-probe\",\"event\":");
+		bpmu_print_json(stdout, probe->name);
+		printf(",\"counter\":%d,\"bit\":", probe->wish->counter);
+		if (finding->bit < 0)
+			fputs("null", stdout);
+		else
+			printf("%d", finding->bit);
+		printf(",\"name\":\"%s\",\"sticks\":%s,\"count\":%llu,\"ratio\":%s}\n",
+		       bit_name(finding->bit),
+		       finding->sticks ? "true" : "false", finding->count,
+		       *ratio ? ratio : "null");
+		break;
+	}
+}
+
+static void head(const struct probe *probe)
+{
+	const char *s = probe->wish->separator;
+
+	if (probe->wish->format == BPMU_CSV)
+		printf("bit%sname%ssticks%scount%sratio\n", s, s, s, s);
+	if (probe->wish->format != BPMU_TEXT)
+		return;
+	printf("%s on counter %d of CPU %u (%s), select 0x%llx with one bit turned over:\n\n",
+	       probe->name, probe->wish->counter, probe->wish->cpu,
+	       probe->wish->info->title, probe->select);
+	printf("  bit %-12s %-7s %15s  %s\n", "name", "", "count",
+	       "of the event's");
+}
+
+static int probe_bits(struct probe *probe, struct bpmu_error *err)
+{
+	struct finding finding = { .bit = -1 };
+	int code;
+
+	code = count(probe, probe->select, &finding, err);
+	if (code)
+		return code;
+	probe->base = finding.count;
+	head(probe);
+	print(probe, &finding);
+	for (finding.bit = 0; finding.bit < 64; finding.bit++) {
+		if (!(probe->wish->info->select_mask >> finding.bit & 1))
+			continue;
+		code = count(probe, probe->select ^ BPMU_BIT(finding.bit),
+			     &finding, err);
+		if (code)
+			return code;
+		print(probe, &finding);
+	}
+	return 0;
+}
+
+/* one select on one general counter: what the event is made of */
+static int choose(struct probe *probe, struct bpmu_probe_wish *wish,
+		  struct bpmu_error *err)
+{
+	u64 general = bpmu_pmu_counters(&wish->info->pmu) &
+		      (BPMU_FIXED_BIT(0) - 1);
+	struct bpmu_event_spec spec;
+	int code;
+
+	code = bpmu_event_parse(&wish->info->pmu, wish->smt, wish->event,
+				&spec, err);
+	if (code)
+		return code;
+	probe->select = spec.term[0].select;
+	if (spec.term[0].unit || spec.nr > 1)
+		code = bpmu_error_set(err, -EINVAL,
+			"errata probe: '%s' is not one counter of the core; take another event",
+			wish->event);
+	else if (!(spec.term[0].counters & general))
+		code = bpmu_error_set(err, -EINVAL,
+			"errata probe: '%s' has a counter of its own, without a select; take an event of the general ones, see 'barepmu list events -v'",
+			wish->event);
+	else if (wish->counter < 0)
+		wish->counter = __builtin_ctzll(spec.term[0].counters &
+						general);
+	bpmu_event_free(&spec);
+	if (code)
+		return code;
+	if (!(general >> wish->counter & 1))
+		return bpmu_error_set(err, -EINVAL,
+			"--counter %d: not a general one; these are those of 0x%llx",
+			wish->counter, general);
+	return 0;
+}
+
+/**
+ * bpmu_probe_run() - set each legal bit in turn, and print what it does
+ * @wish: what to probe
+ * @err: filled on an error
+ *
+ * The same loop each time; a bit that is set in the event's select is cleared.
+ *
+ * Context: process; it stays on that CPU.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
+{
+	struct bpmu_probe_wish chosen = *wish;
+	struct probe probe = {
+		.wish = &chosen,
+		.name = wish->event,
+		.trial = {
+			.client = wish->client,
+			.info = wish->info,
+			.cpu = wish->cpu,
+		},
+	};
+	void *arena = NULL;
+	int code;
+
+	code = choose(&probe, &chosen, err);
+	if (!code)
+		code = bpmu_trial_settle(wish->cpu, err);
+	if (!code)
+		code = bpmu_bench_arena(&arena, err);
+	probe.trial.arena = arena;
+	if (!code)
+		code = probe_bits(&probe, err);
+	free(arena);
+	return code;
+}

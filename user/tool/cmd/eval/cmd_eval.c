@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fixed.h"
+#include "command.h"
+#include "eval.h"
+#include "event/part.h"
+#include "metric/metric_expr.h"
+#include "options.h"
+#include "phi_options.h"
+
+#define OUT_BUFFER (1 << 16)
+/* of whatever tree somebody has written */
+#define LEVELS_MOST 99
+
+static const char help[] =
+	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
+	"Metrics of counts in FILE or on standard input, without counters: a table\n"
+	"(a line with names of events, then rows of counts), or what \"stat -x\",\n"
+	"\"stat -j\" or \"perf stat -x\" wrote.\n\n"
+	"      --part NAME         counted on this part; default: on this machine's\n"
+	"      --smt               with hyper-threading on\n"
+	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
+	"      --method NAME       paper (default) or tma: Intel's tree, levels 1 to 6\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --events PATH       events of Intel's JSON file, or of a directory\n"
+	"      --extra             also nodes that the paper names without a formula\n"
+	"  -l, --level N           how deep (1; all with -M and of Intel's files)\n"
+	"      --cpi               as a stack of cycles per instruction\n"
+	"      --paper             formulas as the paper prints them, with the counts put in\n"
+	"      --element sp|dp, --threads-used N, --pages 4k|2m, --freq GHZ\n"
+	"                          as of \"barepmu phi\", of Knights Corner's counts\n"
+	"      --set NAME=NUMBER   a count that the input lacks, a constant or a\n"
+	"                          definition\n"
+	"  -x, --field-separator S CSV with S between the fields\n"
+	"  -j, --json              JSON lines\n"
+	"  -v, --verbose           what is missing for a value, too\n"
+	"  -h, --help              this text\n";
+
+enum own_option {
+	OPTION_PART = 256,
+	OPTION_SMT,
+	OPTION_CPI,
+	OPTION_EXTRA,
+	OPTION_PAPER,
+	OPTION_METRICS,
+	OPTION_METHOD,
+	OPTION_EVENTS,
+	OPTION_SET,
+	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
+	OPTION_FREQ
+};
+
+/**
+ * struct call - the command's words
+ * @eval: what they ask for
+ * @part: name, or NULL
+ * @phi: of Knights Corner's counts
+ * @extra: nodes beyond the method's own too
+ * @level: deepest level, or 0 if none was given
+ * @set: NAME=NUMBER, as given
+ * @nr_set: their number
+ * @help: was asked for
+ */
+struct call {
+	struct bpmu_eval eval;
+	const char *part;
+	struct bpmu_phi_settings phi;
+	bool extra;
+	unsigned int level;
+	char **set;
+	unsigned int nr_set;
+	bool help;
+};
+
+static int take_set(struct call *call, char *text, struct bpmu_error *err)
+{
+	char **grown;
+
+	grown = reallocarray(call->set, call->nr_set + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM,
+				      "eval: no memory; free some");
+	call->set = grown;
+	grown[call->nr_set++] = text;
+	return 0;
+}
+
+static int take_separator(struct call *call, const char *text,
+			  struct bpmu_error *err)
+{
+	call->eval.format = BPMU_CSV;
+	call->eval.separator = text;
+	return bpmu_options_separator(text, err);
+}
+
+static int take_option(struct call *call, int option, struct bpmu_error *err)
+{
+	switch (option) {
+	case OPTION_PART:
+		call->part = optarg;
+		return 0;
+	case OPTION_SMT:
+		call->eval.smt = 1;
+		return 0;
+	case OPTION_CPI:
+		call->eval.cpi = true;
+		return 0;
+	case OPTION_SET:
+		return take_set(call, optarg, err);
+	case OPTION_ELEMENT:
+		return bpmu_phi_take_element(&call->phi, optarg, err);
+	case OPTION_USED:
+		return bpmu_phi_take_used(&call->phi, optarg, err);
+	case OPTION_PAGES:
+		return bpmu_phi_take_pages(&call->phi, optarg, err);
+	case OPTION_FREQ:
+		return bpmu_phi_take_freq(&call->phi, optarg, err);
+	case OPTION_PAPER:
+		call->eval.choice.paper = true;
+		return 0;
+	case OPTION_EXTRA:
+		call->extra = true;
+		return 0;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&call->eval.choice, optarg, err);
+	case OPTION_METHOD:
+		return bpmu_choice_take_method(&call->eval.choice, optarg, err);
+	case OPTION_EVENTS:
+		call->eval.choice.events = optarg;
+		return 0;
+	case 'M':
+		return bpmu_choice_add_names(&call->eval.choice, optarg, err);
+	case 'v':
+		call->eval.verbose = true;
+		return 0;
+	case 'l':
+		return bpmu_options_number("-l", optarg, 1, LEVELS_MOST,
+					   &call->level, err);
+	case 'x':
+		return take_separator(call, optarg, err);
+	case 'j':
+		call->eval.format = BPMU_JSON;
+		return 0;
+	case 'h':
+		call->help = true;
+		return 0;
+	default:
+		return -ENOENT;
+	}
+}
+
+static int take_words(struct call *call, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "part", required_argument, NULL, OPTION_PART },
+		{ "smt", no_argument, NULL, OPTION_SMT },
+		{ "cpi", no_argument, NULL, OPTION_CPI },
+		{ "extra", no_argument, NULL, OPTION_EXTRA },
+		{ "paper", no_argument, NULL, OPTION_PAPER },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "method", required_argument, NULL, OPTION_METHOD },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "set", required_argument, NULL, OPTION_SET },
+		{ "element", required_argument, NULL, OPTION_ELEMENT },
+		{ "threads-used", required_argument, NULL, OPTION_USED },
+		{ "pages", required_argument, NULL, OPTION_PAGES },
+		{ "freq", required_argument, NULL, OPTION_FREQ },
+		{ "level", required_argument, NULL, 'l' },
+		{ "field-separator", required_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "json-output", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int option;
+	int ret;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "M:l:x:jvh", options, NULL)) !=
+	       -1) {
+		ret = take_option(call, option, err);
+		if (ret == -ENOENT)
+			return bpmu_options_wrong("eval", argv, err);
+		if (ret)
+			return ret;
+	}
+	if (argc - optind > 1)
+		return bpmu_error_set(err, -EINVAL,
+				      "eval: more than one file; give one, or join them with cat");
+	return 0;
+}
+
+static bool is_definition(const struct bpmu_eval *eval, const char *name)
+{
+	int i = bpmu_metrics_find(eval->choice.lines, name);
+
+	return i >= 0 && !eval->choice.lines->metric[i].level;
+}
+
+/* a definition's formula gives way to the number, and so does what it needs */
+static int define(struct bpmu_eval *eval, const char *text)
+{
+	const char *equals = strrchr(text, '=');
+	char *name = strndup(text, equals ? equals - text : 0);
+	struct bpmu_expr *expr;
+	double number;
+	int i;
+
+	if (!name)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	if (is_definition(eval, name) &&
+	    bpmu_fixed_parse(equals + 1, equals + strlen(equals), &number)) {
+		i = bpmu_metrics_find(eval->choice.lines, name);
+		expr = eval->choice.lines->metric[i].expr;
+		bpmu_expr_set(expr, number);
+	}
+	free(name);
+	return 0;
+}
+
+static int apply_set(struct bpmu_eval *eval, char *text)
+{
+	char *equals = strrchr(text, '=');
+	double number;
+	int constant;
+	int column;
+
+	if (!equals || !bpmu_fixed_parse(equals + 1, equals + strlen(equals),
+					 &number))
+		return bpmu_error_set(eval->err, -EINVAL,
+				      "--set '%s': no number behind a '='; write NAME=NUMBER",
+				      text);
+	*equals = '\0';
+	constant = bpmu_metric_constant(text);
+	if (constant >= 0) {
+		bpmu_tree_set(&eval->tree, constant, number);
+		return 0;
+	}
+	if (is_definition(eval, text))
+		return 0;
+	column = bpmu_eval_column(eval, text);
+	if (column < 0)
+		return column;
+	eval->column[column].otherwise = number;
+	if (eval->column[column].known)
+		return 0;
+	return bpmu_error_set(eval->err, -ENOENT,
+			      "--set '%s': neither a constant, a definition nor an event of %s; see 'barepmu list'",
+			      text, eval->pmu.part->name);
+}
+
+/* a stack is of the shares of a tree */
+static int check_cpi(const struct bpmu_eval *eval)
+{
+	if (!eval->cpi || (!eval->choice.names &&
+			   eval->choice.lines == &eval->choice.own))
+		return 0;
+	return bpmu_error_set(eval->err, -EINVAL,
+			      "--cpi: is made of a whole tree; leave out -M and Intel's metrics");
+}
+
+static bool is_phi(const struct bpmu_eval *eval)
+{
+	return eval->choice.method && !strcmp(eval->choice.method, "phi");
+}
+
+static void settle_one(struct bpmu_metrics *lines, const char *name,
+		       double number)
+{
+	int i = bpmu_metrics_find(lines, name);
+
+	if (number)
+		bpmu_expr_set(lines->metric[i].expr, number);
+}
+
+/* what the counts do not tell */
+static int settle(struct call *call)
+{
+	struct bpmu_metrics *lines = call->eval.choice.lines;
+	const struct bpmu_phi_settings *phi = &call->phi;
+
+	if (is_phi(&call->eval)) {
+		settle_one(lines, "ELEMENTS", phi->elements);
+		settle_one(lines, "GHZ", phi->ghz);
+		settle_one(lines, "WALK_CLOCKS", phi->huge ? 8 : 0);
+		return 0;
+	}
+	if (phi->elements || phi->used || phi->huge || phi->ghz)
+		return bpmu_error_set(call->eval.err, -EINVAL,
+				      "--element, --threads-used, --pages, --freq: of Knights Corner's counts only; add --part knc");
+	return 0;
+}
+
+static int make_tree(struct call *call)
+{
+	struct bpmu_eval *eval = &call->eval;
+	struct bpmu_errata_cpu errata = { .smt = eval->smt };
+	struct bpmu_tree_plan plan = {
+		.errata = &errata, .pmu = &eval->pmu, .smt = eval->smt,
+		.level = call->level, .extra = call->extra, .cpi = eval->cpi,
+		.apart = true,
+	};
+	unsigned int i;
+	int ret;
+
+	if (call->part)
+		bpmu_part_platform(call->part, &eval->choice.vendor.cpu,
+				   &eval->choice.vendor.stepping);
+	else
+		bpmu_vendor_this_cpu(&eval->choice.vendor);
+	eval->choice.apart = true;
+	ret = bpmu_choice_load(&eval->choice, eval->pmu.part, eval->err);
+	if (!ret)
+		ret = check_cpi(eval);
+	if (!ret)
+		ret = settle(call);
+	if (ret)
+		return ret;
+	errata.part = eval->pmu.part;
+	for (i = 0; i < call->nr_set && !ret; i++)
+		ret = define(eval, call->set[i]);
+	if (ret)
+		return ret;
+	if (!plan.level)
+		plan.level = eval->choice.names ||
+			     eval->choice.lines != &eval->choice.own ?
+				     BPMU_TREE_ALL : 1;
+	bpmu_choice_plan(&eval->choice, &plan);
+	ret = bpmu_tree_make(&eval->tree, &plan, eval->err);
+	if (!ret && is_phi(eval)) {
+		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_THREADS,
+			      call->phi.used ? call->phi.used :
+					       eval->pmu.part->threads);
+		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_CORES, 1);
+	}
+	return ret;
+}
+
+static int prepare(struct call *call)
+{
+	struct bpmu_eval *eval = &call->eval;
+	unsigned int i;
+	int ret;
+
+	ret = call->part ? bpmu_part_named(&eval->pmu, call->part, eval->err) :
+			   bpmu_part_here(&eval->pmu, eval->err);
+	if (!ret)
+		ret = make_tree(call);
+	if (ret)
+		return ret;
+	eval->values = calloc(eval->tree.metrics.nr, sizeof(*eval->values));
+	eval->counts = calloc(eval->tree.events[0].nr + 1,
+			      sizeof(*eval->counts));
+	eval->source = calloc(eval->tree.events[0].nr + 1,
+			      sizeof(*eval->source));
+	if (!eval->values || !eval->counts || !eval->source)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	if (eval->format == BPMU_CSV)
+		ret = bpmu_tree_words_init(&eval->words, &eval->tree,
+					   eval->separator, eval->err);
+	for (i = 0; i < call->nr_set && !ret; i++)
+		ret = apply_set(eval, call->set[i]);
+	return ret;
+}
+
+static int read_file(struct call *call, const char *name)
+{
+	struct bpmu_eval_input in = { .file = stdin, .name = "stdin" };
+	struct bpmu_eval *eval = &call->eval;
+	int ret;
+
+	if (name && strcmp(name, "-")) {
+		in.name = name;
+		in.file = fopen(name, "re");
+	}
+	if (!in.file)
+		return bpmu_error_set(eval->err, -errno,
+				      "%s: cannot be read: %s; give a file of counts",
+				      name, strerror(errno));
+	ret = bpmu_eval_read(eval, &in);
+	if (ferror(in.file))
+		ret = bpmu_error_set(eval->err, -EIO,
+				     "%s: reading failed; is it a file?",
+				     in.name);
+	if (!ret)
+		bpmu_eval_refused(eval);
+	if (in.file != stdin)
+		fclose(in.file);
+	free(in.line);
+	if ((fflush(eval->out) || ferror(eval->out)) && !ret)
+		ret = bpmu_error_set(eval->err, -EIO,
+				     "output: not written; is there room?");
+	return ret;
+}
+
+static void release(struct call *call)
+{
+	struct bpmu_eval *eval = &call->eval;
+
+	while (eval->nr_columns) {
+		eval->nr_columns--;
+		free(eval->column[eval->nr_columns].name);
+		bpmu_event_free(&eval->column[eval->nr_columns].spec);
+	}
+	free(eval->column);
+	free(eval->source);
+	free(eval->values);
+	free(eval->counts);
+	bpmu_tree_words_free(&eval->words);
+	bpmu_tree_free(&eval->tree);
+	bpmu_choice_free(&eval->choice);
+	free(call->set);
+}
+
+/**
+ * bpmu_cmd_eval() - "barepmu eval"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static char buffer[OUT_BUFFER];
+	struct call call = {
+		.eval = { .err = &ctx->err, .out = stdout, .separator = "," },
+	};
+	int ret;
+
+	ret = take_words(&call, argc, argv, &ctx->err);
+	if (ret) {
+		release(&call);
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	}
+	if (call.help) {
+		release(&call);
+		fputs(help, stdout);
+		return BPMU_EXIT_OK;
+	}
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
+	ret = prepare(&call);
+	if (!ret)
+		ret = read_file(&call, optind < argc ? argv[optind] : NULL);
+	release(&call);
+	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}

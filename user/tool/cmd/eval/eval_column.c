@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "eval.h"
+#include "event/event_counters.h"
+#include "intel.h"
+#include "metric/metric_expr.h"
+
+#define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
+#define GENERAL (BPMU_FIXED_BIT(0) - 1)
+
+/* some event of the tree, which may be none of the part, has this very name */
+static bool is_wanted(const struct bpmu_eval *eval, const char *name)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++)
+		if (!strcasecmp(events->spec[i].text, name))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_eval_column() - the column of a name, a new one if need be
+ * @eval: the call
+ * @name: as the input writes it
+ *
+ * Context: process.
+ * Return: its number, or -ENOMEM.
+ */
+int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
+{
+	struct bpmu_eval_column *column;
+	char text[BPMU_VENDOR_NAME];
+	char why[BPMU_VENDOR_WHY];
+	struct bpmu_error ignored;
+
+	if (eval->nr_columns == eval->room) {
+		column = reallocarray(eval->column, 2 * eval->room + 16,
+				      sizeof(*column));
+		if (!column)
+			return bpmu_error_set(eval->err, -ENOMEM,
+					      "eval: no memory; free some");
+		eval->column = column;
+		eval->room = 2 * eval->room + 16;
+	}
+	column = eval->column + eval->nr_columns;
+	memset(column, 0, sizeof(*column));
+	column->otherwise = NAN;
+	column->name = strdup(name);
+	if (!column->name)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	column->constant = bpmu_metric_constant(name);
+	if (column->constant >= 0)
+		column->before = eval->tree.slot[column->constant];
+	/* metric files write modifiers in their own way */
+	if (!eval->choice.vendor.files ||
+	    bpmu_vendor_name(&eval->choice.vendor, name, text, why))
+		snprintf(text, sizeof(text), "%s", name);
+	column->known = !bpmu_event_parse(&eval->pmu, eval->smt, text,
+					  &column->spec, &ignored) ||
+			column->constant >= 0 ||
+			bpmu_vendor_known(&eval->choice.vendor, name) ||
+			is_wanted(eval, name);
+	return eval->nr_columns++;
+}
+
+static bool twins(const struct bpmu_event_spec *a,
+		  const struct bpmu_event_spec *b)
+{
+	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
+	       !((a->term[0].select ^ a->row->select) & ~RINGS) &&
+	       !((b->term[0].select ^ b->row->select) & ~RINGS) &&
+	       bpmu_event_twins(a->row, b->row);
+}
+
+static bool same_term(const struct bpmu_event_term *a,
+		      const struct bpmu_event_term *b)
+{
+	bool fixed = (a->counters | b->counters) & ~GENERAL;
+
+	return !((a->select ^ b->select) & ~RINGS) && a->unit == b->unit &&
+	       a->sign == b->sign && (!fixed || a->counters == b->counters);
+}
+
+/* do they count the same, whatever the rings */
+static bool same(const struct bpmu_event_spec *a,
+		 const struct bpmu_event_spec *b)
+{
+	unsigned int t;
+
+	if (twins(a, b) || twins(b, a))
+		return true;
+	if (a->nr != b->nr)
+		return false;
+	for (t = 0; t < a->nr; t++)
+		if (!same_term(&a->term[t], &b->term[t]))
+			return false;
+	return true;
+}
+
+static u64 rings(const struct bpmu_event_spec *spec)
+{
+	return spec->term[0].select & RINGS;
+}
+
+static int ambiguous(struct bpmu_eval *eval, int a, int b)
+{
+	return bpmu_error_set(eval->err, -EINVAL,
+			      "event '%s': '%s' counts the same; leave one of them out",
+			      eval->column[b].name, eval->column[a].name);
+}
+
+/* some other event of the tree has this very name */
+static bool is_taken(const struct bpmu_eval *eval, const char *name,
+		     const struct bpmu_event_spec *spec)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++)
+		if (!strcasecmp(events->spec[i].text, name))
+			return &events->spec[i] != spec;
+	return false;
+}
+
+/* how well a column answers to an event: 0 for not at all */
+static int fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
+	       const struct bpmu_eval_column *column)
+{
+	if (!column->known || column->constant >= 0)
+		return 0;
+	/* metric files have several names of one event, each with its count */
+	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
+	    !strcasecmp(spec->text, column->name))
+		return 4;
+	if (!spec->nr || !column->spec.nr || !same(spec, &column->spec))
+		return 0;
+	if (rings(spec) == rings(&column->spec))
+		return is_taken(eval, column->name, spec) ? 2 : 3;
+	/* what is asked of one ring cannot be had of another */
+	return rings(spec) == RINGS;
+}
+
+static int find_source(struct bpmu_eval *eval, unsigned int event)
+{
+	const struct bpmu_event_spec *spec = &eval->tree.events[0].spec[event];
+	int other = -1;
+	int best = 0;
+	unsigned int i;
+	int now;
+
+	eval->source[event] = -1;
+	for (i = 0; i < eval->nr_columns; i++) {
+		now = fit(eval, spec, &eval->column[i]);
+		if (!now || now < best)
+			continue;
+		other = now > best ? -1 : (int)i;
+		if (now > best)
+			eval->source[event] = i;
+		best = now;
+	}
+	return other < 0 ? 0 : ambiguous(eval, eval->source[event], other);
+}
+
+/* shares of counts of different rings are nonsense, unless asked for */
+static int check_rings(struct bpmu_eval *eval)
+{
+	const struct bpmu_eval_column *first = NULL;
+	const struct bpmu_eval_column *column;
+	const struct bpmu_event_spec *spec;
+	unsigned int i;
+
+	for (i = 0; i < eval->tree.events[0].nr; i++) {
+		spec = &eval->tree.events[0].spec[i];
+		if (eval->source[i] < 0 || rings(spec) != RINGS)
+			continue;
+		column = &eval->column[eval->source[i]];
+		if (!column->spec.nr ||
+		    column->spec.term[0].unit != BPMU_UNIT_CORE)
+			continue;
+		if (!first)
+			first = column;
+		if (rings(&column->spec) != rings(&first->spec))
+			return bpmu_error_set(eval->err, -EINVAL,
+					      "event '%s': '%s' is of other rings; count all of them in user space, or all in the kernel, or all in both",
+					      column->name, first->name);
+	}
+	return 0;
+}
+
+static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
+{
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; expr->op == BPMU_EXPR_NAME && i < events->nr; i++)
+		if (!events->spec[i].nr && eval->source[i] < 0 &&
+		    !strcmp(events->spec[i].text, expr->name))
+			return false;
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		if (!is_given(eval, expr->arg[i]))
+			return false;
+	return true;
+}
+
+/* what cannot be counted here and has not been elsewhere stays refused */
+static int refuse(struct bpmu_eval *eval)
+{
+	struct bpmu_vendor_set *vendor = &eval->choice.vendor;
+	struct bpmu_vendor_note *note;
+	unsigned int i;
+
+	if (eval->choice.lines != &vendor->metrics)
+		return 0;
+	for (i = 0; i < vendor->metrics.nr; i++) {
+		note = &vendor->note[i];
+		if (!note->why || !note->computable || !eval->choice.chosen[i])
+			continue;
+		note->given = is_given(eval, vendor->metrics.metric[i].expr);
+		eval->tree.hidden[i] = !note->given;
+	}
+	return bpmu_choice_check(&eval->choice, eval->err);
+}
+
+/**
+ * bpmu_eval_match() - find the column of each event of the tree
+ * @eval: the call, with all columns so far
+ *
+ * Context: process.
+ * Return: 0, -EINVAL if an event is there twice or rings differ, or -ENOTSUP if
+ * nothing is left that has a value.
+ */
+int bpmu_eval_match(struct bpmu_eval *eval)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
+		ret = find_source(eval, i);
+	if (!ret)
+		ret = refuse(eval);
+	return ret ? ret : check_rings(eval);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/verdict.h"
+#include "eval.h"
+#include "tree/cpi.h"
+#include "tree/paper.h"
+
+static int no_memory(struct bpmu_eval *eval)
+{
+	return bpmu_error_set(eval->err, -ENOMEM,
+			      "eval: no memory; free some");
+}
+
+static void gather(struct bpmu_eval *eval, const double *counts)
+{
+	const struct bpmu_eval_column *column;
+	unsigned int i;
+
+	for (i = 0; i < eval->nr_columns; i++) {
+		column = &eval->column[i];
+		if (column->constant < 0)
+			continue;
+		eval->tree.slot[column->constant] = isnan(counts[i]) ?
+			column->before : bpmu_value_of(counts[i]);
+	}
+	for (i = 0; i < eval->tree.events[0].nr; i++)
+		eval->counts[i] = eval->source[i] < 0 ? NAN :
+				  counts[eval->source[i]];
+}
+
+static const char *title(const struct bpmu_eval *eval)
+{
+	if (eval->cpi)
+		return "Cycles per instruction";
+	if (eval->choice.method && !strcmp(eval->choice.method, "topdown"))
+		return "Top-Down";
+	return "Metrics";
+}
+
+static void head(struct bpmu_eval *eval, const char *label)
+{
+	if (eval->format == BPMU_CSV && !eval->rows) {
+		if (eval->cpi)
+			bpmu_cpi_csv_head(eval->out, "label", eval->separator);
+		else
+			bpmu_tree_csv_head(eval->out, "label", eval->separator);
+	}
+	if (eval->format != BPMU_TEXT)
+		return;
+	fprintf(eval->out, "%s%s on %s%s%s\n\n", eval->rows ? "\n" : "",
+		title(eval), eval->pmu.part->title, *label ? ", " : "", label);
+}
+
+/* the label as a field, or as a member of an object */
+static char *quoted(const struct bpmu_eval *eval, const char *label)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	if (eval->format == BPMU_JSON) {
+		fputs("\"label\":", file);
+		bpmu_print_json(file, label);
+		fputc(',', file);
+	} else {
+		bpmu_print_csv(file, label, eval->separator);
+	}
+	if (!fclose(file))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool is_plain(const struct bpmu_eval *eval, const char *label)
+{
+	return eval->format == BPMU_TEXT ||
+	       (eval->format == BPMU_CSV && !strpbrk(label, "\"\r\n") &&
+		!strstr(label, eval->separator));
+}
+
+static int print_cpi(struct bpmu_eval *eval, const char *prefix)
+{
+	struct bpmu_cpi cpi;
+
+	if (bpmu_cpi_stack(&cpi, &eval->tree, eval->values))
+		return no_memory(eval);
+	bpmu_cpi_print(eval->out, &cpi, &eval->tree, eval->format, prefix,
+		       eval->separator);
+	bpmu_cpi_free(&cpi);
+	return 0;
+}
+
+/* metrics of a Xeon Phi are no shares of the same, so that none is the largest */
+static bool is_phi(const struct bpmu_eval *eval)
+{
+	return eval->choice.method && !strcmp(eval->choice.method, "phi");
+}
+
+static void print_verdict(const struct bpmu_eval *eval)
+{
+	const struct bpmu_metric *metric = eval->tree.metrics.metric;
+	unsigned int i;
+
+	if (!is_phi(eval)) {
+		if (!eval->choice.names)
+			bpmu_verdict_text(eval->out, &eval->tree,
+					  eval->values);
+		return;
+	}
+	fputc('\n', eval->out);
+	for (i = 0; i < eval->tree.metrics.nr; i++)
+		if (eval->values[i].flagged)
+			fprintf(eval->out, "%s: %s.\n  Next: %s\n",
+				metric[i].name, metric[i].text, metric[i].next);
+}
+
+static void print_tree(struct bpmu_eval *eval, const char *prefix)
+{
+	switch (eval->format) {
+	case BPMU_TEXT:
+		bpmu_tree_text(eval->out, &eval->tree, eval->values);
+		print_verdict(eval);
+		if (!eval->choice.paper)
+			break;
+		fputc('\n', eval->out);
+		bpmu_paper_print(eval->out, &eval->tree,
+				 (const double *const *)&eval->counts,
+				 eval->values);
+		break;
+	case BPMU_CSV:
+		bpmu_tree_csv(eval->out, &eval->tree, eval->values,
+			      &eval->words, prefix);
+		break;
+	case BPMU_JSON:
+		bpmu_tree_json(eval->out, &eval->tree, eval->values, prefix);
+		if (!eval->choice.names && !is_phi(eval))
+			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
+					  prefix);
+		break;
+	}
+}
+
+/**
+ * bpmu_eval_set() - evaluate and print a set of counts
+ * @eval: the call, with its columns matched
+ * @label: when and where they were counted
+ * @counts: for each column; NAN for none
+ * @flags: of all of them, a set of &enum bpmu_value_flag
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
+		  const double *counts, unsigned int flags)
+{
+	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
+	char *prefix = NULL;
+	unsigned int i;
+	int ret = 0;
+
+	if (!is_plain(eval, label)) {
+		prefix = quoted(eval, label);
+		if (!prefix)
+			return no_memory(eval);
+	}
+	gather(eval, counts);
+	bpmu_tree_eval(&eval->tree, group, eval->values);
+	for (i = 0; i < eval->tree.metrics.nr && flags; i++)
+		eval->values[i].flags |= flags;
+	head(eval, label);
+	if (eval->cpi)
+		ret = print_cpi(eval, prefix ? prefix : label);
+	else
+		print_tree(eval, prefix ? prefix : label);
+	if (eval->verbose && !ret)
+		ret = bpmu_eval_missing(eval, prefix ? prefix : label);
+	free(prefix);
+	eval->rows++;
+	return ret;
+}

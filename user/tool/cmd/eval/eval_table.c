@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A table: a line with the names of events, then a row for each set of counts.
+ * Columns that are no events are labels of their row.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/fixed.h"
+#include "base/plain.h"
+#include "eval.h"
+#include "event/event_name.h"
+
+#define FIELDS_MAX 1024
+#define LABEL_MAX 1024
+
+/**
+ * struct table - a table that is being read
+ * @eval: the call
+ * @in: the input
+ * @separator: between fields
+ * @nr: fields of a row
+ * @column: for each field its column, or -1 for a label
+ * @counts: of a row
+ * @label: of a row
+ */
+struct table {
+	struct bpmu_eval *eval;
+	struct bpmu_eval_input *in;
+	char separator;
+	unsigned int nr;
+	int column[FIELDS_MAX];
+	double *counts;
+	char label[LABEL_MAX];
+};
+
+static bool is_label(const char *name)
+{
+	static const char *const labels[] = {
+		"", "label", "name", "time", "interval", "cpu", "cpus", "core",
+		"socket", "node", "thread", "run", "region"
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(labels); i++)
+		if (!strcasecmp(name, labels[i]))
+			return true;
+	return false;
+}
+
+static int unknown(struct table *t, const struct bpmu_eval_field *field)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error why;
+
+	if (!bpmu_event_parse(&t->eval->pmu, t->eval->smt, field->text, &spec,
+			      &why))
+		bpmu_event_free(&spec);
+	return bpmu_eval_wrong(t->eval, t->in, field->column, "%s", why.text);
+}
+
+static bool is_earlier(const struct bpmu_eval_field *field, unsigned int i)
+{
+	unsigned int j;
+
+	for (j = 0; j < i; j++)
+		if (!strcasecmp(field[j].text, field[i].text))
+			return true;
+	return false;
+}
+
+static int read_head(struct table *t)
+{
+	struct bpmu_eval_field field[FIELDS_MAX];
+	struct bpmu_eval *eval = t->eval;
+	unsigned int i;
+
+	t->nr = bpmu_eval_split(t->in->line, t->separator, field, FIELDS_MAX);
+	if (t->nr == FIELDS_MAX)
+		return bpmu_eval_wrong(eval, t->in, 1,
+				       "has %d columns or more; leave out what no metric needs",
+				       FIELDS_MAX);
+	for (i = 0; i < t->nr; i++) {
+		t->column[i] = -1;
+		if (is_label(field[i].text))
+			continue;
+		if (is_earlier(field, i))
+			return bpmu_eval_wrong(eval, t->in, field[i].column,
+					       "event '%s' is there twice; leave one of the columns out",
+					       field[i].text);
+		t->column[i] = bpmu_eval_column(eval, field[i].text);
+		if (t->column[i] < 0)
+			return t->column[i];
+		if (!eval->column[t->column[i]].known)
+			return unknown(t, &field[i]);
+	}
+	t->counts = calloc(eval->nr_columns + 1, sizeof(*t->counts));
+	if (!t->counts)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	for (i = 0; i < eval->nr_columns; i++)
+		t->counts[i] = eval->column[i].otherwise;
+	return bpmu_eval_match(eval);
+}
+
+static size_t add_label(struct table *t, size_t at, const char *text,
+			const char *end)
+{
+	size_t len = end - text;
+
+	if (len > 1 && *text == '"' && end[-1] == '"') {
+		text++;
+		len -= 2;
+	}
+	if (at && at < LABEL_MAX - 1)
+		t->label[at++] = ' ';
+	if (len > LABEL_MAX - 1 - at)
+		len = LABEL_MAX - 1 - at;
+	memcpy(t->label + at, text, len);
+	return at + len;
+}
+
+static const char *end_of(const struct table *t, const char *p)
+{
+	const char *end;
+
+	if (*p == '"') {
+		end = strchr(p + 1, '"');
+		if (end)
+			p = end;
+	}
+	end = memchr(p, t->separator, t->in->line + t->in->len - p);
+	return end ? end : t->in->line + t->in->len;
+}
+
+static bool read_count(double *count, const char *p, const char *end)
+{
+	while (p < end && *p == ' ')
+		p++;
+	while (p < end && end[-1] == ' ')
+		end--;
+	*count = NAN;
+	if (p == end || (*p == '<' && !strncmp(p, "<not ", 5)))
+		return true;
+	return bpmu_fixed_parse(p, end, count);
+}
+
+static int read_row(struct table *t)
+{
+	const char *stop = t->in->line + t->in->len;
+	const char *p = t->in->line;
+	const char *end = p;
+	size_t label = 0;
+	unsigned int i;
+
+	for (i = 0; i < t->nr; i++, p = end + 1) {
+		if (p > stop)
+			break;
+		end = end_of(t, p);
+		if (t->column[i] < 0)
+			label = add_label(t, label, p, end);
+		else if (!read_count(&t->counts[t->column[i]], p, end))
+			return bpmu_eval_wrong(t->eval, t->in,
+					       p - t->in->line + 1,
+					       "'%.*s' is not a number; write a count, or nothing if there is none",
+					       (int)(end - p), p);
+	}
+	t->label[label] = '\0';
+	bpmu_plain(t->label, "");
+	if (i < t->nr || end != stop)
+		return bpmu_eval_wrong(t->eval, t->in,
+				       i < t->nr ? t->in->len + 1 :
+						   end - t->in->line + 1,
+				       "the row has %s fields than the head has columns, %u; complete it or correct the head",
+				       i < t->nr ? "fewer" : "more", t->nr);
+	return bpmu_eval_set(t->eval, t->label, t->counts, 0);
+}
+
+/**
+ * bpmu_eval_table() - evaluate a table
+ * @eval: the call
+ * @in: at the line with the names
+ * @separator: between fields
+ *
+ * Context: process.
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+		    char separator)
+{
+	struct table t = { .eval = eval, .in = in, .separator = separator };
+	int ret;
+
+	ret = read_head(&t);
+	while (!ret && bpmu_eval_next_line(in))
+		if (in->len && *in->line != '#')
+			ret = read_row(&t);
+	free(t.counts);
+	return ret;
+}

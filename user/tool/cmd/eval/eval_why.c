@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Why metrics have no value: counts and constants that are missing, and events
+ * that cannot be counted.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval.h"
+#include "metric/metric_expr.h"
+
+/**
+ * struct lack - what a metric lacks
+ * @eval: the call
+ * @event: for each event of the tree whether it is missing
+ * @constant: the same of constants
+ * @nr: names printed so far
+ */
+struct lack {
+	struct bpmu_eval *eval;
+	bool *event;
+	bool constant[BPMU_NR_CONSTANTS];
+	unsigned int nr;
+};
+
+static void mark_name(struct lack *lack, const char *name)
+{
+	const struct bpmu_eval *eval = lack->eval;
+	const struct bpmu_event_list *events = &eval->tree.events[0];
+	int constant = bpmu_metric_constant(name);
+	unsigned int i;
+
+	if (constant >= 0)
+		lack->constant[constant] = !eval->tree.slot[constant].known;
+	for (i = 0; i < events->nr; i++)
+		if (!strcmp(events->spec[i].text, name))
+			lack->event[i] = isnan(eval->counts[i]);
+}
+
+static void mark(struct lack *lack, const struct bpmu_expr *expr)
+{
+	const struct bpmu_metrics *lines = &lack->eval->tree.metrics;
+	int line;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		line = bpmu_metrics_find(lines, expr->name);
+		if (line >= 0)
+			mark(lack, lines->metric[line].expr);
+		else
+			mark_name(lack, expr->name);
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		mark(lack, expr->arg[i]);
+}
+
+static void print_name(struct lack *lack, const char *name)
+{
+	FILE *out = lack->eval->out;
+
+	if (lack->eval->format == BPMU_JSON) {
+		fputs(lack->nr++ ? "," : "", out);
+		bpmu_print_json(out, name);
+	} else {
+		fprintf(out, "%s%s", lack->nr++ ? ", " : "", name);
+	}
+}
+
+static void print_names(struct lack *lack)
+{
+	const struct bpmu_event_list *events = &lack->eval->tree.events[0];
+	unsigned int i;
+
+	for (i = 0; i < events->nr; i++)
+		if (lack->event[i])
+			print_name(lack, events->spec[i].text);
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
+		if (lack->constant[i])
+			print_name(lack, bpmu_metric_constant_name(i));
+}
+
+static void print_lack(struct lack *lack, const char *name, const char *prefix)
+{
+	FILE *out = lack->eval->out;
+
+	if (lack->eval->format == BPMU_JSON) {
+		fprintf(out, "{\"schema\":1,\"type\":\"missing\",%s\"metric\":",
+			prefix);
+		bpmu_print_json(out, name);
+		fputs(",\"names\":[", out);
+		print_names(lack);
+		fputs("]}\n", out);
+	} else {
+		fprintf(out, "  %s: missing ", name);
+		print_names(lack);
+		fputc('\n', out);
+	}
+}
+
+/**
+ * bpmu_eval_missing() - name what metrics lack
+ * @eval: the call, with values
+ * @prefix: members that say when and where, in JSON
+ *
+ * Without room in CSV, whose flags say that something is missing.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
+{
+	struct lack lack = { .eval = eval };
+	unsigned int nr = eval->tree.events[0].nr;
+	unsigned int i;
+
+	if (eval->format == BPMU_CSV)
+		return 0;
+	lack.event = calloc(nr + 1, sizeof(*lack.event));
+	if (!lack.event)
+		return bpmu_error_set(eval->err, -ENOMEM,
+				      "eval: no memory; free some");
+	for (i = 0; i < eval->tree.metrics.nr; i++) {
+		if (!bpmu_tree_shown(&eval->tree, i) ||
+		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
+			continue;
+		memset(lack.event, 0, nr * sizeof(*lack.event));
+		memset(lack.constant, 0, sizeof(lack.constant));
+		lack.nr = 0;
+		mark(&lack, eval->tree.metrics.metric[i].expr);
+		print_lack(&lack, eval->tree.metrics.metric[i].name, prefix);
+	}
+	free(lack.event);
+	return 0;
+}
+
+/**
+ * bpmu_eval_refused() - name what was asked for and cannot be measured
+ * @eval: the call, after the last set
+ *
+ * Context: process.
+ */
+void bpmu_eval_refused(struct bpmu_eval *eval)
+{
+	bpmu_choice_report(&eval->choice, eval->out, eval->format,
+			   eval->separator, ",", ",,,,,refused,");
+}

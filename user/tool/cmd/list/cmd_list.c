@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "command.h"
+#include "event/part.h"
+#include "event/smt.h"
+#include "event/this_cpu.h"
+#include "events.h"
+#include "list.h"
+#include "options.h"
+
+static const char usage[] =
+	"Usage: barepmu list [OPTION]... [KIND] [GLOB]\n\n"
+	"What there is on this machine, or on another part; needs no module and no\n"
+	"root. KIND is events, metrics, errata, parts or groups (the events of each\n"
+	"group that 'topdown' measures). Without KIND the first three; without both,\n"
+	"how many there are. GLOB: names that match, in any case; a word without\n"
+	"wildcards matches where it is a part of the name.\n\n"
+	"      --part NAME         of this part, not of this machine\n"
+	"      --events PATH       with events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of such a file, or of one as in\n"
+	"                          barepmu-metrics(5)\n"
+	"  -v, --verbose           all that is known\n"
+	"      --names             names alone, one a line\n"
+	"  -x, --field-separator S CSV with S between the fields\n"
+	"  -j, --json              JSON lines\n"
+	"  -h, --help              this text\n";
+
+static const struct kind {
+	const char *name;
+	const char *help;
+	bool searched;
+	int (*print)(struct bpmu_list *list, struct bpmu_error *err);
+} kinds[] = {
+	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
+	{ "metrics", "nodes of the Top-Down tree", true, bpmu_list_metrics },
+	{ "errata", "what is counted wrongly", true, bpmu_list_errata },
+	{ "parts", "CPUs that barepmu knows", false, bpmu_list_parts },
+	{ "groups", "events that are counted together", false,
+	  bpmu_list_groups },
+};
+
+static int named_part(struct bpmu_list *list, const char *name,
+		      struct bpmu_error *err)
+{
+	int ret = bpmu_part_named(&list->pmu, name, err);
+
+	if (ret)
+		return ret;
+	bpmu_part_platform(name, &list->choice.vendor.cpu,
+			   &list->choice.vendor.stepping);
+	list->cpu.part = list->pmu.part;
+	list->cpu.smt = list->cpu.part->threads > 1 ? -1 : 0;
+	return 0;
+}
+
+static int this_part(struct bpmu_list *list, struct bpmu_error *err)
+{
+	struct bpmu_this_cpu cpu;
+	int ret;
+
+	ret = bpmu_this_cpu(&cpu, err);
+	if (ret)
+		return ret;
+	list->cpu = (struct bpmu_errata_cpu){
+		.part = cpu.pmu.part,
+		.model = cpu.model,
+		.stepping = cpu.stepping,
+		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
+		.smt = bpmu_smt_active(),
+	};
+	bpmu_vendor_this_cpu(&list->choice.vendor);
+	list->pmu = cpu.pmu;
+	if (!cpu.pmu.gp_counters)
+		bpmu_part_make_up(&list->pmu, cpu.pmu.part);
+	return 0;
+}
+
+static int load_files(struct bpmu_list *list, struct bpmu_error *err)
+{
+	int ret;
+
+	ret = bpmu_choice_load_events(&list->choice, list->cpu.part, err);
+	if (!ret && list->choice.nr_paths)
+		ret = bpmu_choice_load_paths(&list->choice, list->cpu.part,
+					     err);
+	return ret;
+}
+
+static void print_count(struct bpmu_list *list, const struct kind *kind)
+{
+	char count[12];
+	const struct bpmu_list_field fields[] = {
+		{ "kind", kind->name },
+		{ "part", list->cpu.part->name },
+		{ "count", count, BPMU_LIST_NUMBER },
+	};
+
+	snprintf(count, sizeof(count), "%u", list->found);
+	if (list->format == BPMU_TEXT)
+		printf("  %-8s %5s  %s\n", kind->name, count, kind->help);
+	else
+		bpmu_list_row(list, "kind", fields, ARRAY_SIZE(fields));
+}
+
+/* that a part has none of them is an answer */
+static int print_any(struct bpmu_list *list, const struct kind *kind,
+		     struct bpmu_error *err)
+{
+	int ret = kind->print(list, err);
+
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static int overview(struct bpmu_list *list, struct bpmu_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	list->quiet = true;
+	if (list->format == BPMU_TEXT)
+		printf("%s (%s):\n\n", list->cpu.part->title,
+		       list->cpu.part->name);
+	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++) {
+		if (kinds[i].print == bpmu_list_groups)
+			continue;
+		list->found = 0;
+		ret = print_any(list, &kinds[i], err);
+		if (!ret)
+			print_count(list, &kinds[i]);
+	}
+	if (list->format == BPMU_TEXT)
+		puts("\n\"barepmu list KIND\" lists them, \"barepmu list WORD\" looks for a word.");
+	return ret;
+}
+
+static int search(struct bpmu_list *list, struct bpmu_error *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++)
+		if (kinds[i].searched)
+			ret = print_any(list, &kinds[i], err);
+	return ret;
+}
+
+static int run(struct bpmu_list *list, const struct kind *kind,
+	       const char *word, struct bpmu_error *err)
+{
+	int ret;
+
+	list->glob = word ? word : "*";
+	if (!kind && !word && !list->names)
+		return overview(list, err);
+	ret = kind ? kind->print(list, err) : search(list, err);
+	if (ret || list->found)
+		return ret;
+	if (!word) {
+		if (list->format == BPMU_TEXT && !list->names)
+			printf("No %s of %s are known.\n", kind->name,
+			       list->cpu.part->name);
+		return 0;
+	}
+	return bpmu_error_set(err, -ENOENT,
+			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
+			      kind ? kind->name : "names",
+			      list->cpu.part ? list->cpu.part->name : "any part",
+			      word);
+}
+
+static int take_options(struct bpmu_list *list, const char **part, bool *help,
+			int argc, char **argv, struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "part", required_argument, NULL, 'p' },
+		{ "events", required_argument, NULL, 'e' },
+		{ "metrics", required_argument, NULL, 'm' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "names", no_argument, NULL, 'n' },
+		{ "field-separator", required_argument, NULL, 'x' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL }
+	};
+	int opt;
+
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "vx:jh", options, NULL)) != -1) {
+		switch (opt) {
+		case 'p':
+			*part = optarg;
+			break;
+		case 'e':
+			list->choice.events = optarg;
+			break;
+		case 'm':
+			if (bpmu_choice_add_path(&list->choice, optarg, err))
+				return -ENOMEM;
+			break;
+		case 'v':
+			list->verbose = true;
+			break;
+		case 'n':
+			list->names = true;
+			break;
+		case 'x':
+			list->format = BPMU_CSV;
+			list->separator = optarg;
+			break;
+		case 'j':
+			list->format = BPMU_JSON;
+			break;
+		case 'h':
+			*help = true;
+			break;
+		default:
+			return bpmu_options_wrong("list", argv, err);
+		}
+	}
+	return 0;
+}
+
+static const struct kind *take_kind(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; optind < argc && i < ARRAY_SIZE(kinds); i++) {
+		if (strcmp(argv[optind], kinds[i].name))
+			continue;
+		optind++;
+		return &kinds[i];
+	}
+	return NULL;
+}
+
+static int check(const struct bpmu_list *list, const struct kind *kind,
+		 const char *word, struct bpmu_error *err)
+{
+	if (list->format != BPMU_CSV)
+		return 0;
+	if (bpmu_options_separator(list->separator, err))
+		return -EINVAL;
+	if (!kind && word)
+		return bpmu_error_set(err, -EINVAL,
+			"-x: events, metrics and errata have different columns; say which to list");
+	return 0;
+}
+
+static int prepare(struct bpmu_list *list, const struct kind *kind,
+		   const char *part, struct bpmu_error *err)
+{
+	int ret = part ? named_part(list, part, err) : this_part(list, err);
+
+	/* the parts are the same wherever one asks */
+	if (ret && !part && kind && kind->print == bpmu_list_parts)
+		ret = 0;
+	return ret ? ret : load_files(list, err);
+}
+
+/* what the words ask for */
+static int list_words(struct bpmu_list *list, int argc, char **argv,
+		      struct bpmu_ctx *ctx)
+{
+	const char *word = NULL, *part = NULL;
+	const struct kind *kind;
+	bool help = false;
+	int ret;
+
+	ret = take_options(list, &part, &help, argc, argv, &ctx->err);
+	kind = take_kind(argc, argv);
+	if (optind < argc)
+		word = argv[optind++];
+	if (!ret && !help)
+		ret = bpmu_options_end("list", argc, argv, &ctx->err);
+	if (!ret && !help)
+		ret = check(list, kind, word, &ctx->err);
+	if (ret)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (help) {
+		fputs(usage, stdout);
+		return BPMU_EXIT_OK;
+	}
+	ret = prepare(list, kind, part, &ctx->err);
+	if (!ret)
+		ret = run(list, kind, word, &ctx->err);
+	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
+}
+
+/**
+ * bpmu_cmd_list() - barepmu list
+ * @ctx: the tool's
+ * @argc: number of @argv
+ * @argv: the command's name and what follows it
+ *
+ * Context: process.
+ * Return: exit status.
+ */
+int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_list list = { .format = BPMU_TEXT };
+	int status = list_words(&list, argc, argv, ctx);
+
+	bpmu_choice_free(&list.choice);
+	return status;
+}

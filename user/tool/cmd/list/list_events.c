@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "events.h"
+#include "intel.h"
+#include "list.h"
+
+static const char *const units[] = {
+	[BPMU_UNIT_CORE] = "core",
+	[BPMU_UNIT_CLOCK] = "clock",
+	[BPMU_UNIT_ARB] = "arb",
+	[BPMU_UNIT_CBO] = "cbo"
+};
+
+/**
+ * struct words - a row as text
+ * @code: event code
+ * @umask: unit mask
+ * @cmask: counter mask, empty for none
+ * @flags: inv, edge, any, with blanks between
+ * @on: counters with hyper-threading on
+ * @off: counters with hyper-threading off
+ * @errata: names, with blanks between
+ */
+struct words {
+	char code[8];
+	char umask[8];
+	char cmask[8];
+	char flags[24];
+	char on[16];
+	char off[16];
+	char errata[256];
+};
+
+static void set_words(char *buf, size_t size, u64 set)
+{
+	const char *prefix = "";
+	int last;
+	int first;
+
+	if (set == BPMU_BIT(BPMU_METRICS_COUNTER)) {
+		snprintf(buf, size, "M");
+		return;
+	}
+	if (set >> BPMU_FIXED_BASE) {
+		set >>= BPMU_FIXED_BASE;
+		prefix = "F";
+	}
+	first = __builtin_ctzll(set);
+	last = 63 - __builtin_clzll(set);
+	if (first == last)
+		snprintf(buf, size, "%s%d", prefix, first);
+	else if (set >> first == (2ULL << (last - first)) - 1)
+		snprintf(buf, size, "%s%d-%d", prefix, first, last);
+	else
+		snprintf(buf, size, "0x%llx", set);
+}
+
+/* a fixed counter and the uncore's clock have no code */
+static void code_words(struct words *words, const struct bpmu_event *row)
+{
+	u64 select = row->select;
+	unsigned int event = (select & BPMU_SEL_EVENT) |
+			     (select & BPMU_SEL_EVENT_HIGH) >> 24;
+	unsigned int cmask = (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
+
+	if (row->unit == BPMU_UNIT_CLOCK || row->counters >> BPMU_FIXED_BASE)
+		return;
+	snprintf(words->code, sizeof(words->code), "0x%02x", event);
+	snprintf(words->umask, sizeof(words->umask), "0x%02llx",
+		 (select & BPMU_SEL_UMASK) >> 8);
+	if (cmask)
+		snprintf(words->cmask, sizeof(words->cmask), "%u", cmask);
+}
+
+static void errata_words(const struct bpmu_list *list,
+			 const struct bpmu_event *row, struct words *words)
+{
+	struct bpmu_errata errata = { .nr = 0 };
+	size_t room = sizeof(words->errata);
+	unsigned int i;
+
+	bpmu_errata_of_row(&list->cpu, row, &errata);
+	for (i = 0; i < errata.nr; i++) {
+		strncat(words->errata, i ? " " : "",
+			room - strlen(words->errata) - 1);
+		strncat(words->errata, errata.name[i],
+			room - strlen(words->errata) - 1);
+	}
+}
+
+static void fill(const struct bpmu_list *list, const struct bpmu_event *row,
+		 struct words *words)
+{
+	memset(words, 0, sizeof(*words));
+	code_words(words, row);
+	snprintf(words->flags, sizeof(words->flags), "%s%s%s",
+		 row->select & BPMU_SEL_INV ? "inv " : "",
+		 row->select & BPMU_SEL_EDGE ? "edge " : "",
+		 row->select & BPMU_SEL_ANY ? "any " : "");
+	if (*words->flags)
+		words->flags[strlen(words->flags) - 1] = 0;
+	set_words(words->on, sizeof(words->on), row->counters);
+	set_words(words->off, sizeof(words->off), row->counters_noht);
+	errata_words(list, row, words);
+}
+
+static void details(const struct words *words)
+{
+	char text[96];
+
+	bpmu_list_detail("code", words->code);
+	bpmu_list_detail("umask", words->umask);
+	bpmu_list_detail("cmask", words->cmask);
+	bpmu_list_detail("flags", words->flags);
+	if (strcmp(words->on, words->off))
+		snprintf(text, sizeof(text),
+			 "%s with hyper-threading on, %s with it off",
+			 words->on, words->off);
+	else
+		snprintf(text, sizeof(text), "%s", words->on);
+	bpmu_list_detail("counters", text);
+	bpmu_list_detail("errata", words->errata);
+}
+
+static void print(struct bpmu_list *list, const struct bpmu_event *row,
+		  const char *alias)
+{
+	struct words words;
+	const struct bpmu_list_field fields[] = {
+		{ "event", alias ? alias : row->name },
+		{ "same_as", alias ? row->name : NULL },
+		{ "unit", units[row->unit] },
+		{ "code", words.code },
+		{ "umask", words.umask },
+		{ "cmask", words.cmask, BPMU_LIST_NUMBER },
+		{ "flags", words.flags, BPMU_LIST_WORDS },
+		{ "counters_ht_on", words.on },
+		{ "counters_ht_off", words.off },
+		{ "errata", words.errata, BPMU_LIST_WORDS },
+		{ "description", row->desc },
+	};
+
+	fill(list, row, &words);
+	if (list->format != BPMU_TEXT) {
+		bpmu_list_row(list, "event", fields, ARRAY_SIZE(fields));
+		return;
+	}
+	if (alias)
+		printf("  %-50s same as %s\n", alias, row->name);
+	else
+		printf("  %-50s %s\n", row->name, row->desc ? row->desc : "");
+	if (!list->verbose)
+		return;
+	bpmu_list_detail("unit", units[row->unit]);
+	details(&words);
+}
+
+static const struct bpmu_event *row_of(const struct bpmu_event *rows,
+				       size_t nr, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+/* a vendor's events that cannot be counted */
+static void print_refused(struct bpmu_list *list)
+{
+	const struct bpmu_vendor_event *event;
+	char why[BPMU_VENDOR_WHY];
+	size_t i;
+
+	for (i = 0; i < list->choice.vendor.nr_events; i++) {
+		event = &list->choice.vendor.event[i];
+		if (!event->refusal ||
+		    !bpmu_vendor_refused(&list->choice.vendor, event->row.name) ||
+		    !bpmu_list_wants(list, event->row.name))
+			continue;
+		bpmu_vendor_why(event, why, sizeof(why));
+		printf("  %s\n", event->row.name);
+		bpmu_list_detail("refused", why);
+	}
+}
+
+/**
+ * bpmu_list_events() - the events of a part, and perf's names for some
+ * @list: the call
+ * @err: not set, it cannot fail
+ *
+ * Context: process.
+ * Return: 0.
+ */
+int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
+{
+	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *rows;
+	size_t nr_aliases;
+	size_t nr;
+	size_t i;
+
+	(void)err;
+	aliases = bpmu_event_aliases(list->cpu.part, &nr_aliases);
+	rows = bpmu_events(list->cpu.part, &nr);
+	for (i = 0; i < nr_aliases; i++)
+		if (bpmu_list_wants(list, aliases[i].name))
+			print(list, row_of(rows, nr, aliases[i].event),
+			      aliases[i].name);
+	for (i = 0; i < nr; i++)
+		if (bpmu_list_wants(list, rows[i].name))
+			print(list, &rows[i], NULL);
+	if (list->verbose && list->format == BPMU_TEXT)
+		print_refused(list);
+	return 0;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/array.h"
+#include "list.h"
+#include "tree/tree.h"
+
+static void print_counter(char *buf, size_t size, u32 counter)
+{
+	if (counter >= BPMU_UNCORE_BASE)
+		snprintf(buf, size, "U%u", counter - BPMU_UNCORE_BASE);
+	else if (counter == BPMU_METRICS_COUNTER)
+		snprintf(buf, size, "M");
+	else if (counter >= BPMU_FIXED_BASE)
+		snprintf(buf, size, "F%u", counter - BPMU_FIXED_BASE);
+	else
+		snprintf(buf, size, "%u", counter);
+}
+
+static void print_event(struct bpmu_list *list, unsigned int level,
+			unsigned int group, const struct bpmu_sched_slot *slot)
+{
+	char levels[12];
+	char groups[12];
+	char counter[16];
+	const struct bpmu_list_field fields[] = {
+		{ "level", levels, BPMU_LIST_NUMBER },
+		{ "group", groups, BPMU_LIST_NUMBER },
+		{ "counter", counter },
+		{ "event", slot->text },
+	};
+
+	if (!bpmu_list_wants(list, slot->text))
+		return;
+	snprintf(levels, sizeof(levels), "%u", level);
+	snprintf(groups, sizeof(groups), "%u", group);
+	print_counter(counter, sizeof(counter), slot->counter);
+	if (list->format == BPMU_TEXT)
+		printf("  level %s  group %-3s counter %-3s %s\n", levels,
+		       groups, counter, slot->text);
+	else
+		bpmu_list_row(list, "slot", fields, ARRAY_SIZE(fields));
+}
+
+static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
+{
+	const struct bpmu_sched *sched;
+	unsigned int g;
+	unsigned int i;
+
+	for (g = 0; g < tree->groups.nr; g++) {
+		sched = &tree->groups.group[g].sched;
+		for (i = 0; i < sched->nr; i++)
+			print_event(list, tree->level, g + 1, &sched->slot[i]);
+	}
+}
+
+/**
+ * bpmu_list_groups() - which events "topdown" counts together, level by level
+ * @list: the call
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, or the errors of bpmu_tree_init().
+ */
+int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
+{
+	struct bpmu_tree tree;
+	unsigned int level;
+	int ret;
+
+	for (level = 1; ; level++) {
+		ret = bpmu_tree_init(&tree, BPMU_LIST_METHOD, &list->pmu,
+				     list->cpu.smt != 0, level, err);
+		if (ret)
+			break;
+		print_level(list, &tree);
+		bpmu_tree_free(&tree);
+	}
+	return ret == -ERANGE && level > 1 ? 0 : ret;
+}

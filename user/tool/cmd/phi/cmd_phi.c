@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "phi_options.h"
+#include "phi_print.h"
+#include "recording_session.h"
+
+#define METHOD "phi"
+#define PART "knc"
+
+static const char help[] =
+	"Usage: barepmu phi [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"How well the threads and cores of a Xeon Phi (Knights Corner) are used, on\n"
+	"all chosen CPUs, whatever runs there, while COMMAND runs or until interrupted.\n"
+	"There are two counters: ten groups of events take turns.\n\n"
+	"      --per-core          a row for each core (the default)\n"
+	"      --per-thread        a row for each thread\n"
+	"      --per-card          one row\n"
+	"      --element sp|dp     elements are single or double precision: 16 or 8 in\n"
+	"                          a vector register; without it Vectorization_Intensity\n"
+	"                          has no threshold\n"
+	"      --threads-used N    threads of each core that the program runs on, 1 to 4;\n"
+	"                          default: those with an eighth of the busiest one's\n"
+	"                          instructions\n"
+	"      --pages 4k|2m       size of pages, for the cost of TLB misses (4k)\n"
+	"      --freq GHZ          clock rate; default that of the time stamp counter\n"
+	"      --paper             thresholds as in print, slips too\n"
+	"      --groups            only print which events are counted together\n"
+	BPMU_OPTIONS_HELP;
+
+enum own_option {
+	OPTION_CORE = BPMU_OPTION_OWN,
+	OPTION_THREAD,
+	OPTION_CARD,
+	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
+	OPTION_FREQ,
+	OPTION_PAPER,
+	OPTION_GROUPS
+};
+
+static int take_option(struct bpmu_phi *phi, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case OPTION_CORE:
+		phi->scope = BPMU_PHI_CORE;
+		return 0;
+	case OPTION_THREAD:
+		phi->scope = BPMU_PHI_THREAD;
+		return 0;
+	case OPTION_CARD:
+		phi->scope = BPMU_PHI_CARD;
+		return 0;
+	case OPTION_ELEMENT:
+		return bpmu_phi_take_element(&phi->settings, value, err);
+	case OPTION_USED:
+		return bpmu_phi_take_used(&phi->settings, value, err);
+	case OPTION_PAGES:
+		return bpmu_phi_take_pages(&phi->settings, value, err);
+	case OPTION_FREQ:
+		return bpmu_phi_take_freq(&phi->settings, value, err);
+	case OPTION_PAPER:
+		phi->settings.paper = true;
+		return 0;
+	case OPTION_GROUPS:
+		phi->groups = true;
+		return 0;
+	default:
+		return bpmu_options_take(&phi->options, option, value, err);
+	}
+}
+
+static int take_words(struct bpmu_phi *phi, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		BPMU_LONG_OPTIONS,
+		{ "per-core", no_argument, NULL, OPTION_CORE },
+		{ "per-thread", no_argument, NULL, OPTION_THREAD },
+		{ "per-card", no_argument, NULL, OPTION_CARD },
+		{ "element", required_argument, NULL, OPTION_ELEMENT },
+		{ "threads-used", required_argument, NULL, OPTION_USED },
+		{ "pages", required_argument, NULL, OPTION_PAGES },
+		{ "freq", required_argument, NULL, OPTION_FREQ },
+		{ "paper", no_argument, NULL, OPTION_PAPER },
+		{ "groups", no_argument, NULL, OPTION_GROUPS },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+" BPMU_OPTIONS, options,
+				     NULL)) != -1) {
+		code = take_option(phi, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("phi", argv, err);
+		if (code)
+			return code;
+	}
+	return bpmu_options_check(&phi->options, argc, argv, err);
+}
+
+static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
+{
+	static const enum bpmu_rows_by by[] = {
+		[BPMU_PHI_THREAD] = BPMU_ROWS_CPU,
+		[BPMU_PHI_CORE] = BPMU_ROWS_CORE,
+		[BPMU_PHI_CARD] = BPMU_ROWS_ALL,
+	};
+	unsigned int pos;
+	int code;
+
+	code = bpmu_target_rows(&phi->target, BPMU_ROWS_CORE, &phi->cores,
+				err);
+	if (!code)
+		code = bpmu_session_rows(&phi->target, &phi->options,
+					 by[phi->scope], &phi->rows, err);
+	if (code)
+		return code;
+	phi->thread = calloc(phi->rows.positions, sizeof(*phi->thread));
+	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
+	if (!phi->thread || !phi->flagged)
+		return bpmu_error_set(err, -ENOMEM, "phi: out of memory");
+	/* of all threads that were in a place its counts are the sum */
+	if (phi->rows.by == BPMU_ROWS_PLACE)
+		phi->scope = BPMU_PHI_THREAD;
+	for (pos = 0; phi->rows.by != BPMU_ROWS_PLACE &&
+	     pos < phi->rows.positions; pos++)
+		phi->thread[pos].core = phi->cores.of[pos];
+	return 0;
+}
+
+static int prepare(struct bpmu_phi *phi, struct bpmu_error *err)
+{
+	const struct bpmu_pmu *pmu = &phi->target.info.pmu;
+	int code;
+
+	code = bpmu_session_open(&phi->target, &phi->options, err);
+	if (code)
+		return code;
+	if (strcmp(pmu->part->name, PART))
+		return bpmu_error_set(err, -ENODEV,
+			"phi: this is no Knights Corner but %s; use 'barepmu topdown' or 'barepmu stat'",
+			phi->target.info.title);
+	if (!(phi->settings.ghz > 0))
+		phi->settings.ghz = phi->target.info.tsc_khz / 1e6;
+	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
+	if (!code)
+		code = bpmu_phi_plan_make(&phi->plan, pmu, phi->target.smt,
+					  err);
+	return code ? code : find_rows(phi, err);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	const struct bpmu_event_spec *spec;
+	struct bpmu_phi *phi = data;
+	struct bpmu_estimate *count;
+	unsigned int pos, i;
+
+	for (pos = 0; pos < phi->rows.positions; pos++) {
+		count = phi->thread[pos].count;
+		memset(count, 0, sizeof(phi->thread[pos].count));
+		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
+			spec = bpmu_phi_plan_spec(&phi->plan, i);
+			if (spec)
+				bpmu_interval_estimate(&phi->plan.groups,
+						       interval, pos, spec,
+						       &count[i]);
+		}
+		phi->lost += interval->lost[pos];
+	}
+	if (phi->rows.by == BPMU_ROWS_PLACE)
+		phi->flaws = phi->options.replay->by.flaws;
+	else
+		bpmu_flaws_add(&phi->flaws, interval, &phi->target.cpus);
+	bpmu_phi_print(phi, interval);
+}
+
+static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.client = phi->target.client,
+		.info = &phi->target.info,
+		.cpus = phi->target.cpus.cpu,
+		.nr_cpus = phi->target.cpus.nr,
+		.groups = &phi->plan.groups,
+		.interval_ns = phi->options.interval_ns,
+		.timer = phi->options.timer,
+		.take_over = phi->options.take_over,
+		.max_intervals = phi->options.max_intervals,
+		.timeout_ns = phi->options.timeout_ns,
+		.argv = phi->options.argv,
+		.emit = on_interval,
+		.data = phi,
+	};
+
+	return bpmu_session_run(&phi->options, &phi->target, NULL, &m, status,
+				err);
+}
+
+static int print_result(struct bpmu_phi *phi, int *status,
+			struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	int code, closed;
+
+	if (phi->groups) {
+		bpmu_phi_print_groups(phi);
+		return 0;
+	}
+	phi->out = bpmu_options_open(&phi->options, err);
+	if (!phi->out)
+		return -EIO;
+	code = measure(phi, status, err);
+	closed = bpmu_options_close(&phi->options, phi->out,
+				    code ? &ignored : err);
+	return code ? code : closed;
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
+{
+	int status = 0;
+	int code;
+
+	code = prepare(phi, &ctx->err);
+	if (!code)
+		code = print_result(phi, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	free(phi->thread);
+	free(phi->flagged);
+	bpmu_rows_free(&phi->rows);
+	bpmu_rows_free(&phi->cores);
+	bpmu_phi_plan_free(&phi->plan);
+	bpmu_metrics_free(&phi->metrics);
+	bpmu_target_close(&phi->target);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_phi() - "barepmu phi"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_phi phi = {
+		.options = ctx->options, .scope = BPMU_PHI_CORE,
+	};
+	int code;
+
+	code = take_words(&phi, argc, argv, &ctx->err);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	if (phi.options.help) {
+		fputs(help, stdout);
+		return BPMU_EXIT_OK;
+	}
+	return run(ctx, &phi);
+}

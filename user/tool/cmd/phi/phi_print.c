@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "phi_print.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "metric/value_flag.h"
+#include "replay/report_replay.h"
+#include "stat/report_by_print.h"
+
+#define NAME_WIDTH 34
+
+/**
+ * struct line - a metric in a row
+ * @phi: the command
+ * @seconds: since the start
+ * @row: label of the row
+ * @threads: of the row, in use
+ * @metric: the metric
+ * @value: its value
+ * @flags: what samples of the row say against it, of %BPMU_VALUE_FLAWS
+ */
+struct line {
+	const struct bpmu_phi *phi;
+	double seconds;
+	const char *row;
+	unsigned int threads;
+	const struct bpmu_metric *metric;
+	const struct bpmu_phi_value *value;
+	unsigned int flags;
+};
+
+static const char *unit(const struct line *line)
+{
+	return line->metric->unit ? line->metric->unit : "";
+}
+
+static void text_uncertainty(const struct line *line)
+{
+	const struct bpmu_estimate *estimate = &line->value->estimate;
+	double half = bpmu_estimate_half_width(estimate);
+	FILE *out = line->phi->out;
+
+	if (isinf(half))
+		fputs("  +- ?", out);
+	else if (half > 0)
+		fprintf(out, "  +- %.3g", half);
+}
+
+static void text_beyond(const struct line *line)
+{
+	const struct bpmu_phi_value *value = line->value;
+	const struct bpmu_phi_limit *limit;
+
+	if (!value->below && !value->above)
+		return;
+	limit = value->below ? &value->least : &value->most;
+	fprintf(line->phi->out, "\n    %s %g, shown as computed%s%s",
+		value->below ? "below" : "above", limit->number,
+		value->unsure ? "; its uncertainty allows for that" : ": ",
+		value->unsure ? "" : limit->why);
+}
+
+static void text_line(const struct line *line)
+{
+	const struct bpmu_phi_value *value = line->value;
+	FILE *out = line->phi->out;
+	char buffer[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	fprintf(out, "  %-*s", NAME_WIDTH, line->metric->name);
+	if (!value->known) {
+		fputs("  no value\n", out);
+		return;
+	}
+	if (!strcmp(unit(line), "count"))
+		fprintf(out, "%12s", bpmu_print_number(buffer,
+					llround(value->estimate.value)));
+	else
+		fprintf(out, "%12.5g", value->estimate.value);
+	text_uncertainty(line);
+	if (value->least.known && value->least.number > 0)
+		fprintf(out, "  (least possible %g)", value->least.number);
+	if (value->flagged)
+		fputs("  <==", out);
+	else if (value->undecided)
+		fputs("  ?", out);
+	else if (line->metric->flag && !value->judged)
+		fputs("  (its threshold has no value)", out);
+	if (bpmu_value_flags_text(line->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+	text_beyond(line);
+	fputc('\n', out);
+}
+
+static void csv_line(const struct line *line)
+{
+	const struct bpmu_phi_value *value = line->value;
+	const char *s = line->phi->options.separator;
+	double half = bpmu_estimate_half_width(&value->estimate);
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = line->phi->out;
+
+	fprintf(out, "%.6f%s", line->seconds, s);
+	bpmu_print_csv(out, line->row, s);
+	fprintf(out, "%s%u%s%s%s", s, line->threads, s, line->metric->name, s);
+	if (value->known)
+		fprintf(out, "%.9g", value->estimate.value);
+	fprintf(out, "%s%s%s%d%s%d%s", s, unit(line), s, value->flagged, s,
+		value->below || value->above, s);
+	if (value->least.known)
+		fprintf(out, "%.9g", value->least.number);
+	fputs(s, out);
+	if (value->most.known)
+		fprintf(out, "%.9g", value->most.number);
+	fputs(s, out);
+	if (value->known && half > 0)
+		fprintf(out, "%.9g", half);
+	bpmu_value_flags_text(line->flags, "", " ", "", flags);
+	fprintf(out, "%s%d%s%s\n", s, value->undecided, s, flags);
+}
+
+static void json_number(FILE *out, const char *name, bool known, double number)
+{
+	fprintf(out, ",\"%s\":", name);
+	if (known && isfinite(number))
+		fprintf(out, "%.9g", number);
+	else
+		fputs("null", out);
+}
+
+static void json_line(const struct line *line)
+{
+	const struct bpmu_phi_value *value = line->value;
+	const struct bpmu_rows *rows = &line->phi->rows;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = line->phi->out;
+
+	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
+		line->seconds);
+	bpmu_print_stamps(out);
+	if (rows->by == BPMU_ROWS_PLACE)
+		fprintf(out, ",\"by\":\"%s\",\"place\":", rows->name);
+	else
+		fputs(",\"cpus\":", out);
+	bpmu_print_json(out, line->row);
+	fprintf(out, ",\"threads\":%u,\"metric\":", line->threads);
+	bpmu_print_json(out, line->metric->name);
+	json_number(out, "value", value->known, value->estimate.value);
+	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"undecided\":%s,\"impossible\":%s",
+		unit(line), value->flagged ? "true" : "false",
+		value->undecided ? "true" : "false",
+		value->below || value->above ? "true" : "false");
+	json_number(out, "least", value->least.known, value->least.number);
+	json_number(out, "most", value->most.known, value->most.number);
+	json_number(out, "uncertainty", value->known,
+		    bpmu_estimate_half_width(&value->estimate));
+	bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"flags\":[%s]}\n", flags);
+}
+
+static void print_line(const struct line *line)
+{
+	switch (line->phi->options.format) {
+	case BPMU_TEXT:
+		text_line(line);
+		break;
+	case BPMU_CSV:
+		csv_line(line);
+		break;
+	case BPMU_JSON:
+		json_line(line);
+		break;
+	}
+}
+
+static bool places(const struct bpmu_phi *phi)
+{
+	return phi->rows.by == BPMU_ROWS_PLACE;
+}
+
+static void sum_row(const struct bpmu_phi *phi, unsigned int row,
+		    struct bpmu_phi_sums *sums)
+{
+	const struct bpmu_phi_threads all = {
+		.thread = phi->thread, .nr = phi->rows.positions,
+		.used = phi->settings.used, .places = places(phi),
+	};
+	unsigned int pos;
+
+	switch (phi->scope) {
+	case BPMU_PHI_THREAD:
+		for (pos = 0; pos < all.nr; pos++)
+			if (phi->rows.of[pos] == row)
+				bpmu_phi_sum_thread(sums, &all, pos);
+		break;
+	case BPMU_PHI_CORE:
+		bpmu_phi_sum_core(sums, &all, row);
+		break;
+	case BPMU_PHI_CARD:
+		bpmu_phi_sum_card(sums, &all);
+		break;
+	}
+}
+
+static void text_row(const struct bpmu_phi *phi, unsigned int row,
+		     const struct bpmu_phi_sums *sums)
+{
+	const struct bpmu_row *cpus = &phi->rows.row[row];
+	const char *label = cpus->label;
+	FILE *out = phi->out;
+
+	if (places(phi)) {
+		fprintf(out, "%s: %.2f%% of the time, %llu samples\n", label,
+			100 * cpus->share, cpus->samples);
+		return;
+	}
+	switch (phi->scope) {
+	case BPMU_PHI_THREAD:
+		fprintf(out, "CPU%s%s\n", label,
+			sums->threads ? "" : ": no instructions");
+		break;
+	case BPMU_PHI_CORE:
+		fprintf(out, "%s: %u threads in use\n", label, sums->threads);
+		break;
+	case BPMU_PHI_CARD:
+		fprintf(out, "CPU %s: %u threads in use on %u cores\n", label,
+			sums->threads, sums->cores);
+		if (bpmu_phi_sum_uneven(sums))
+			fprintf(out, "  These ran for %.0f to %.0f clocks: bandwidths are over the longest.\n",
+				sums->shortest, sums->elapsed);
+		break;
+	}
+}
+
+static unsigned int flags_of(const struct bpmu_phi *phi,
+			     const struct bpmu_interval *interval,
+			     unsigned int row)
+{
+	unsigned int pos;
+	u32 flags = 0;
+
+	for (pos = 0; interval->flaws && pos < phi->rows.positions; pos++)
+		if (phi->rows.of[pos] == row)
+			flags |= interval->flaws[pos];
+	return bpmu_flaws_of_values(flags);
+}
+
+static void print_row(struct bpmu_phi *phi,
+		      const struct bpmu_interval *interval, unsigned int row)
+{
+	struct bpmu_phi_sums sums;
+	struct bpmu_phi_value value;
+	struct line line = {
+		.phi = phi, .seconds = interval->seconds, .value = &value,
+		.row = phi->rows.row[row].label,
+		.flags = flags_of(phi, interval, row),
+	};
+	unsigned int i;
+
+	sum_row(phi, row, &sums);
+	line.threads = sums.threads;
+	if (phi->options.format == BPMU_TEXT)
+		text_row(phi, row, &sums);
+	for (i = 0; i < phi->metrics.nr; i++) {
+		if (!bpmu_phi_shown(&phi->metrics, i, phi->scope))
+			continue;
+		bpmu_phi_eval(&phi->metrics, &phi->settings, &sums, i, &value);
+		phi->flagged[i] |= value.flagged;
+		line.metric = &phi->metrics.metric[i];
+		print_line(&line);
+	}
+	if (phi->options.format == BPMU_TEXT)
+		fputc('\n', phi->out);
+}
+
+static void head(const struct bpmu_phi *phi,
+		 const struct bpmu_interval *interval)
+{
+	const char *s = phi->options.separator;
+
+	if (phi->options.format == BPMU_CSV && !interval->index)
+		fprintf(phi->out,
+			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided%sflags\n",
+			s, places(phi) ? phi->rows.name : "cpus",
+			s, s, s, s, s, s, s, s, s, s, s);
+	if (phi->options.format != BPMU_TEXT)
+		return;
+	fprintf(phi->out, "%s, everything that ran on CPU %s",
+		phi->target.info.title, phi->target.cpus_text);
+	if (phi->options.argv) {
+		fputs(" while '", phi->out);
+		bpmu_print_command(phi->out, phi->options.argv);
+		fputs("' ran", phi->out);
+	}
+	fprintf(phi->out, "; %s %.3f s, at %.3f GHz\n\n",
+		phi->options.interval_ns ? "to" : "in", interval->seconds,
+		phi->settings.ghz);
+}
+
+/* what to do about all that was flagged, once */
+static void advice(struct bpmu_phi *phi)
+{
+	const struct bpmu_metric *metric;
+	unsigned int i;
+
+	for (i = 0; i < phi->metrics.nr; i++) {
+		if (!phi->flagged[i])
+			continue;
+		metric = &phi->metrics.metric[i];
+		fprintf(phi->out, "%s: %s.\n", metric->name, metric->text);
+		fprintf(phi->out, "  Next: %s\n", metric->next);
+		phi->flagged[i] = false;
+	}
+	if (phi->lost)
+		fprintf(phi->out,
+			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			phi->lost);
+	bpmu_flaws_text(&phi->flaws, phi->out, "");
+	if (places(phi))
+		bpmu_by_print_limits(phi->out, &phi->rows,
+				     phi->target.recorded,
+				     &phi->options.replay->by);
+}
+
+static bool counted(const struct bpmu_phi *phi)
+{
+	unsigned int pos, i;
+
+	for (pos = 0; pos < phi->rows.positions; pos++)
+		for (i = 0; i < BPMU_PHI_EVENTS; i++)
+			if (bpmu_estimate_seen(&phi->thread[pos].count[i]))
+				return true;
+	return false;
+}
+
+static void print_rows(struct bpmu_phi *phi,
+		       const struct bpmu_interval *interval)
+{
+	unsigned int row;
+
+	if (phi->options.format == BPMU_TEXT && !counted(phi)) {
+		bpmu_print_not_counted(phi->out);
+		fputc('\n', phi->out);
+		return;
+	}
+	for (row = 0; row < phi->rows.nr; row++)
+		print_row(phi, interval, row);
+}
+
+/**
+ * bpmu_phi_print() - print all rows of an interval
+ * @phi: with counts
+ * @interval: their interval
+ */
+void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
+{
+	head(phi, interval);
+	print_rows(phi, interval);
+	if (phi->options.format == BPMU_TEXT)
+		advice(phi);
+	if (phi->options.format == BPMU_JSON && interval->last)
+		bpmu_flaws_json(&phi->flaws, phi->out);
+	fflush(phi->out);
+}
+
+/**
+ * bpmu_phi_print_groups() - print which events are counted together
+ * @phi: with a plan
+ */
+void bpmu_phi_print_groups(const struct bpmu_phi *phi)
+{
+	const struct bpmu_sched *sched;
+	unsigned int g, i;
+
+	for (g = 0; g < phi->plan.groups.nr; g++) {
+		sched = &phi->plan.groups.group[g].sched;
+		printf("group %u\n", g + 1);
+		for (i = 0; i < sched->nr; i++)
+			printf("  counter %u  %s\n", sched->slot[i].counter,
+			       sched->slot[i].text);
+	}
+}

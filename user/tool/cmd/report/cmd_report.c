@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "replay/report_replay.h"
+#include "report_diff.h"
+#include "report_header.h"
+#include "report_words.h"
+#include "view/html/html.h"
+
+static const char help[] =
+	"Usage: barepmu report [OPTION]... FILE\n"
+	"       barepmu report --diff [OPTION]... FILE FILE\n"
+	"       barepmu report --html PAGE [OPTION]... FILE\n\n"
+	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
+	"that the recorded events tell.\n\n"
+	"  -e, --event EVENTS      counts of events; several with commas\n"
+	"  -M NAMES                metrics, globs of them or groups\n"
+	"  -l, --level, --topdown LEVEL  the Top-Down tree down to a level, 1 to 4\n"
+	"      --cpistack          CPI stacks at three stages\n"
+	"      --phi               metrics of a Xeon Phi\n"
+	"      --from TIME         begin here: seconds from the start, or 25%\n"
+	"      --to TIME           end here\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
+	"  -A, --no-aggr           a row for each CPU\n"
+	"      --per-core          a row for each core, its threads added up\n"
+	"      --per-socket        a row for each package\n"
+	"  -I, --interval MS       a result every MS milliseconds; 100us, 10ms, 2s\n"
+	"      --interval-count N  only the first N\n"
+	"      --by comm|pid|symbol|cpu  a row for each name, process, function or CPU that\n"
+	"                          was interrupted: needs \"barepmu record --who\"\n"
+	"      --diff              what has changed from the first FILE to the second\n"
+	"      --html PAGE         all of it as one page for a browser; besides it only\n"
+	"                          -C, -I, -M, --metrics, --events, --from and --to\n"
+	"      --header            what was recorded where, when and how\n"
+	"      --metrics PATH      metrics of this file or of Intel's\n"
+	"      --events PATH       events of Intel's JSON file, or of a directory\n"
+	"      --extra, --cpi, --paper  as of \"barepmu topdown\"\n"
+	"      --per-thread, --per-card, --element sp|dp, --threads-used N, --pages 4k|2m,\n"
+	"      --freq GHZ          as of \"barepmu phi\"\n"
+	"  -x, --field-separator S CSV with S between the fields\n"
+	"  -j, --json              JSON lines\n"
+	"  -o, --output FILE       write there\n"
+	"      --append            do not overwrite it\n"
+	"  -h, --help              this text\n";
+
+enum option_number {
+	OPTION_PHI = BPMU_OPTION_OWN,
+	OPTION_CPISTACK,
+	OPTION_FROM,
+	OPTION_TO,
+	OPTION_BY,
+	OPTION_DIFF,
+	OPTION_HEADER,
+	OPTION_HTML,
+	/* what follows is passed on */
+	OPTION_CORE,
+	OPTION_SOCKET,
+	OPTION_METRICS,
+	OPTION_EVENTS,
+	OPTION_EXTRA,
+	OPTION_CPI,
+	OPTION_PAPER,
+	OPTION_THREAD,
+	OPTION_CARD,
+	OPTION_ELEMENT,
+	OPTION_USED,
+	OPTION_PAGES,
+	OPTION_FREQ
+};
+
+static const struct option options[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "level", required_argument, NULL, 'l' },
+	{ "topdown", required_argument, NULL, 'l' },
+	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },
+	{ "phi", no_argument, NULL, OPTION_PHI },
+	{ "from", required_argument, NULL, OPTION_FROM },
+	{ "to", required_argument, NULL, OPTION_TO },
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "diff", no_argument, NULL, OPTION_DIFF },
+	{ "header", no_argument, NULL, OPTION_HEADER },
+	{ "html", required_argument, NULL, OPTION_HTML },
+	{ "no-aggr", no_argument, NULL, 'A' },
+	{ "per-core", no_argument, NULL, OPTION_CORE },
+	{ "per-socket", no_argument, NULL, OPTION_SOCKET },
+	{ "metrics", required_argument, NULL, OPTION_METRICS },
+	{ "events", required_argument, NULL, OPTION_EVENTS },
+	{ "extra", no_argument, NULL, OPTION_EXTRA },
+	{ "cpi", no_argument, NULL, OPTION_CPI },
+	{ "paper", no_argument, NULL, OPTION_PAPER },
+	{ "per-thread", no_argument, NULL, OPTION_THREAD },
+	{ "per-card", no_argument, NULL, OPTION_CARD },
+	{ "element", required_argument, NULL, OPTION_ELEMENT },
+	{ "threads-used", required_argument, NULL, OPTION_USED },
+	{ "pages", required_argument, NULL, OPTION_PAGES },
+	{ "freq", required_argument, NULL, OPTION_FREQ },
+	BPMU_LONG_OPTIONS,
+	{ }
+};
+
+/**
+ * struct report - a call of the command
+ * @replay: what is read
+ * @level: of the tree, or NULL
+ * @cpistack: CPI stacks
+ * @phi: metrics of a Xeon Phi
+ * @stat: counts or other metrics
+ * @rows: of parts of the machine, or with "by" of what was interrupted
+ * @interval: -I was given
+ * @diff: two are compared
+ * @header: only say what it is
+ * @help: only tell how to call it
+ * @html: page to be written, or NULL
+ * @undrawn: an option was given that says nothing of pages
+ * @choice: metrics that a page has besides Top-Down
+ * @shown: where and how differences are printed
+ * @passed: options of the other subcommand
+ * @form: those of them that say where and how to print
+ */
+struct report {
+	struct bpmu_replay replay;
+	const char *level;
+	bool cpistack;
+	bool phi;
+	bool stat;
+	bool rows;
+	bool interval;
+	bool diff;
+	bool header;
+	bool help;
+	const char *html;
+	bool undrawn;
+	struct bpmu_choice choice;
+	struct bpmu_options shown;
+	struct bpmu_words passed;
+	struct bpmu_words form;
+};
+
+static int take_time(struct bpmu_replay_time *time, const char *name,
+		     const char *text, struct bpmu_error *err)
+{
+	char *end;
+
+	time->given = true;
+	time->value = strtod(text, &end);
+	time->percent = !strcmp(end, "%");
+	if (isdigit((unsigned char)*text) && (!*end || time->percent ||
+					      !strcmp(end, "s")) &&
+	    time->value < 1e9)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"%s '%s': not a time; write seconds, such as 2.5, or 25%%",
+		name, text);
+}
+
+static int take_own(struct report *r, int option, const char *value,
+		    struct bpmu_error *err)
+{
+	switch (option) {
+	case 'h':
+		r->help = true;
+		return 0;
+	case 'l':
+		r->level = value;
+		return 0;
+	case OPTION_CPISTACK:
+		r->cpistack = true;
+		return 0;
+	case OPTION_PHI:
+		r->phi = true;
+		return 0;
+	case OPTION_FROM:
+		return take_time(&r->replay.from, "--from", value, err);
+	case OPTION_TO:
+		return take_time(&r->replay.to, "--to", value, err);
+	case OPTION_BY:
+		return bpmu_by_parse(value, &r->replay.by.kind, err);
+	case OPTION_DIFF:
+		r->diff = true;
+		return 0;
+	case OPTION_HEADER:
+		r->header = true;
+		return 0;
+	case OPTION_HTML:
+		r->html = value;
+		return 0;
+	case BPMU_OPTION_TIMER:
+	case BPMU_OPTION_TAKE_OVER:
+	case BPMU_OPTION_TIMEOUT:
+		return bpmu_error_set(err, -EINVAL,
+			"report: --timer, --take-over and --timeout are for 'barepmu record'; leave them out, or say --to");
+	}
+	return -ENOENT;
+}
+
+/* what a page is made of */
+static int take_drawn(struct report *r, int option, const char *value,
+		      struct bpmu_error *err)
+{
+	switch (option) {
+	case 'M':
+		return bpmu_choice_add_names(&r->choice, value, err);
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&r->choice, value, err);
+	case OPTION_EVENTS:
+		r->choice.events = value;
+		return 0;
+	}
+	r->undrawn |= option != 'a' && option != 'C' && option != 'I';
+	return 0;
+}
+
+/* what is passed on may matter here as well */
+static int look_at(struct report *r, int option, const char *value,
+		   struct bpmu_error *err)
+{
+	int code;
+
+	r->stat |= option == 'e' || option == 'M';
+	r->rows |= option == 'A' || option == OPTION_CORE ||
+		   option == OPTION_SOCKET;
+	r->interval |= option == 'I';
+	code = bpmu_options_take(&r->shown, option, value, err);
+	return code == -ENOENT ? 0 : code;
+}
+
+/* output and its form are for differences only, not for what these are of */
+static bool is_shown(int option)
+{
+	return option == 'o' || option == 'x' || option == 'j' ||
+	       option == BPMU_OPTION_APPEND;
+}
+
+static int pass(struct report *r, int option, const char *value,
+		struct bpmu_error *err)
+{
+	static const struct option names[] = {
+		{ "M", required_argument, NULL, 'M' },
+		{ }
+	};
+
+	return bpmu_words_option(is_shown(option) ? &r->form : &r->passed,
+				 option == 'M' ? names : options, option, value,
+				 err);
+}
+
+/* what does not go together */
+static int check(const struct report *r, struct bpmu_error *err)
+{
+	if (!!r->level + r->cpistack + r->phi > 1 ||
+	    ((r->cpistack || r->phi) && r->stat))
+		return bpmu_error_set(err, -EINVAL,
+			"report: --topdown, --cpistack, --phi, and -e or -M do not go together; ask for one of them");
+	if (r->diff && (r->phi || r->header))
+		return bpmu_error_set(err, -EINVAL,
+			"--diff: not with --phi or --header; report each file and compare");
+	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
+			r->diff || r->header || r->replay.by.kind))
+		return bpmu_error_set(err, -EINVAL,
+			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
+	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
+		return bpmu_error_set(err, -EINVAL,
+			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+	return 0;
+}
+
+static int take_options(struct report *r, int argc, char **argv,
+			struct bpmu_error *err)
+{
+	int option, code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "e:M:l:A" BPMU_OPTIONS,
+				     options, NULL)) != -1) {
+		code = take_own(r, option, optarg, err);
+		if (code == -ENOENT && option != '?') {
+			code = look_at(r, option, optarg, err);
+			if (!code)
+				code = take_drawn(r, option, optarg, err);
+			if (!code)
+				code = pass(r, option, optarg, err);
+		}
+		if (code == -ENOENT)
+			return bpmu_options_wrong("report", argv, err);
+		if (code)
+			return code;
+	}
+	if (r->help)
+		return 0;
+	if (r->shown.format == BPMU_CSV &&
+	    bpmu_options_separator(r->shown.separator, err))
+		return -EINVAL;
+	code = check(r, err);
+	if (code)
+		return code;
+	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
+	if (argc - optind == (r->diff ? 2 : 1))
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"report: %s; see 'barepmu report --help'",
+		r->diff ? "--diff needs two files" : "one file is needed");
+}
+
+/* the stacks have no rows */
+static int put_stacks(const struct report *r, struct bpmu_words *call,
+		      struct bpmu_error *err)
+{
+	if (!r->rows)
+		return bpmu_words_add(call, "cpistack", err);
+	return bpmu_error_set(err, -EINVAL,
+		"CPI stacks: are of all CPUs together, not of rows; choose CPUs with -C, or say what the rows are to tell with -e, -M or --topdown");
+}
+
+/* the words of the recording's own call, which may say "stat" alone */
+static int put_recorded(const struct report *r, struct bpmu_words *call,
+			struct bpmu_error *err)
+{
+	char **asked = bpmu_recording_about(r->replay.file)->asked;
+	int code = 0;
+
+	if (!asked)
+		return bpmu_words_add(call, "stat", err);
+	if (r->rows && !strcmp(asked[0], "topdown") && asked[1] && asked[2]) {
+		code = bpmu_words_add(call, "stat", err);
+		return code ? code : bpmu_words_levels(call, asked[2], err);
+	}
+	if (!strcmp(asked[0], "cpistack"))
+		return put_stacks(r, call, err);
+	for (; *asked && !code; asked++)
+		code = bpmu_words_add(call, *asked, err);
+	return code;
+}
+
+static int put_question(const struct report *r, struct bpmu_words *call,
+			struct bpmu_error *err)
+{
+	int code;
+
+	if (r->cpistack)
+		return put_stacks(r, call, err);
+	if (r->phi)
+		return bpmu_words_add(call, "phi", err);
+	if (r->level && (r->rows || r->stat)) {
+		code = bpmu_words_add(call, "stat", err);
+		return code ? code : bpmu_words_levels(call, r->level, err);
+	}
+	if (r->level) {
+		code = bpmu_words_add(call, "topdown", err);
+		if (!code)
+			code = bpmu_words_add(call, "-l", err);
+		return code ? code : bpmu_words_add(call, r->level, err);
+	}
+	if (r->stat)
+		return bpmu_words_add(call, "stat", err);
+	return put_recorded(r, call, err);
+}
+
+static int evaluate(struct bpmu_ctx *ctx, struct report *r)
+{
+	struct bpmu_words call = { };
+	int status = BPMU_EXIT_FAILED;
+	int i, code;
+
+	code = put_question(r, &call, &ctx->err);
+	for (i = 0; i < r->passed.nr && !code; i++)
+		code = bpmu_words_add(&call, r->passed.word[i], &ctx->err);
+	for (i = 0; i < r->form.nr && !code && !r->diff; i++)
+		code = bpmu_words_add(&call, r->form.word[i], &ctx->err);
+	ctx->options.replay = &r->replay;
+	if (code)
+		bpmu_fail(ctx, status);
+	else
+		status = bpmu_words_call(&call, ctx);
+	bpmu_words_free(&call);
+	return status;
+}
+
+static int open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
+{
+	r->replay.name = name;
+	if (!bpmu_recording_open(&r->replay.file, name, &ctx->err))
+		return BPMU_EXIT_OK;
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+}
+
+static int draw(struct bpmu_ctx *ctx, struct report *r)
+{
+	const struct bpmu_html_call call = {
+		.output = r->html, .replay = &r->replay,
+		.cpus = r->shown.cpus, .interval_ns = r->shown.interval_ns,
+		.choice = &r->choice,
+	};
+
+	if (bpmu_html_write(&call, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	return BPMU_EXIT_OK;
+}
+
+static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
+{
+	int status = open_file(ctx, r, name);
+
+	if (status)
+		return status;
+	if (r->header)
+		bpmu_report_header(stdout, r->replay.file);
+	else if (r->html)
+		status = draw(ctx, r);
+	else
+		status = evaluate(ctx, r);
+	bpmu_by_free(&r->replay.by);
+	bpmu_recording_shut(r->replay.file);
+	return status;
+}
+
+/* one interval for both, so that there are enough of them */
+static int choose_interval(struct report *r, char **names,
+			   struct bpmu_error *err)
+{
+	double seconds[2];
+	char text[32];
+	u64 least = 1;
+	int i, code = 0;
+
+	if (r->interval)
+		return 0;
+	for (i = 0; i < 2 && !code; i++) {
+		code = bpmu_recording_open(&r->replay.file, names[i], err);
+		if (code)
+			return code;
+		if (bpmu_recording_about(r->replay.file)->interval_ns > least)
+			least = bpmu_recording_about(r->replay.file)->
+				interval_ns;
+		code = bpmu_replay_length(&r->replay, &seconds[i], NULL, err);
+		bpmu_recording_shut(r->replay.file);
+	}
+	if (code)
+		return code;
+	code = bpmu_words_add(&r->passed, "-I", err);
+	snprintf(text, sizeof(text), "%.0fus",
+		 bpmu_diff_interval_us(seconds, least));
+	return code ? code : bpmu_words_add(&r->passed, text, err);
+}
+
+static int print_changes(struct bpmu_ctx *ctx, const struct report *r,
+			 const struct bpmu_sums sums[2])
+{
+	struct bpmu_error ignored;
+	int code, closed;
+	FILE *out;
+
+	if (sums[0].failed || sums[1].failed) {
+		bpmu_error_set(&ctx->err, -ENOMEM,
+			       "--diff: out of memory; ask for less");
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	}
+	out = bpmu_options_open(&r->shown, &ctx->err);
+	if (!out)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	code = bpmu_diff_print(out, r->shown.format, r->shown.separator,
+			       &sums[0], &sums[1], &ctx->err);
+	closed = bpmu_options_close(&r->shown, out,
+				    code ? &ignored : &ctx->err);
+	return code || closed ? bpmu_fail(ctx, BPMU_EXIT_FAILED) :
+				BPMU_EXIT_OK;
+}
+
+static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
+{
+	struct bpmu_sums sums[2] = { };
+	int status = BPMU_EXIT_OK;
+	int i;
+
+	if (choose_interval(r, names, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	for (i = 0; i < 2 && !status; i++) {
+		ctx->options.sums = &sums[i];
+		status = one(ctx, r, names[i]);
+	}
+	if (!status)
+		status = print_changes(ctx, r, sums);
+	bpmu_sums_free(&sums[0]);
+	bpmu_sums_free(&sums[1]);
+	return status;
+}
+
+/**
+ * bpmu_cmd_report() - "barepmu report"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct report r = { };
+	int status;
+
+	if (take_options(&r, argc, argv, &ctx->err)) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (r.help) {
+		fputs(help, stdout);
+		status = BPMU_EXIT_OK;
+	} else if (r.diff) {
+		status = two(ctx, &r, argv + optind);
+	} else {
+		status = one(ctx, &r, argv[optind]);
+	}
+	bpmu_choice_free(&r.choice);
+	bpmu_words_free(&r.passed);
+	bpmu_words_free(&r.form);
+	return status;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Each recording is divided into intervals of the same length, whose values are
+ * a sample; the means are compared by Welch's test, which does not take the
+ * scatter for equal (B. L. Welch, Biometrika 34, 1947).
+ */
+#include "report_diff.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "count/cell.h"
+#include "metric/value_flag.h"
+
+/* of all values together: how often one is named though nothing has changed */
+#define FAMILY_P 0.05
+
+/* as bpmu_change.p of what cannot be tested */
+#define UNTESTED 2
+
+/* intervals of the shorter recording, if nobody says how many */
+#define INTERVALS 32
+
+#define NUMBER_MAX 40
+
+/**
+ * bpmu_diff_interval_us() - intervals that suit two recordings
+ * @seconds: how long each of them is
+ * @least_ns: interval below which they say nothing
+ *
+ * Context: any.
+ * Return: microseconds: a whole number of the shortest intervals, so that each
+ * has as many samples.
+ */
+double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
+{
+	double shorter = seconds[0] < seconds[1] ? seconds[0] : seconds[1];
+	double least = least_ns / 1e3;
+	double many = floor(shorter * 1e6 / INTERVALS / least);
+
+	return many < 1 ? least : many * least;
+}
+
+/**
+ * bpmu_diff_change() - compare two means
+ * @change: filled in
+ * @before: values of the first recording
+ * @after: values of the second one
+ *
+ * Context: any.
+ */
+void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
+		      const struct bpmu_sum *after)
+{
+	double a = before->nr, b = after->nr;
+	double off = after->mean - before->mean;
+	double va, vb, freedom;
+
+	*change = (struct bpmu_change){
+		.before = before, .after = after, .half = INFINITY,
+		.p = UNTESTED,
+	};
+	if (before->nr < 2 || after->nr < 2)
+		return;
+	va = before->squares / (a - 1) / a;
+	vb = after->squares / (b - 1) / b;
+	change->half = 0;
+	change->p = off == 0;
+	if (va + vb > 0) {
+		freedom = pow(va + vb, 2) /
+			  (va * va / (a - 1) + vb * vb / (b - 1));
+		change->half = bpmu_student(freedom) * sqrt(va + vb);
+		change->p = bpmu_student_p(off / sqrt(va + vb), freedom);
+	}
+}
+
+static int certain_first(const void *a, const void *b)
+{
+	const struct bpmu_change *x = a, *y = b;
+
+	return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/**
+ * bpmu_diff_judge() - which of many differences are no chance
+ * @change: the differences; sorted, the most certain first
+ * @nr: their number
+ *
+ * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979): of
+ * two runs of the same it names any value at all in at most 5 of 100 calls,
+ * however many values there are and however they depend on each other.
+ *
+ * Context: any.
+ */
+void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
+{
+	unsigned int tested = 0;
+	unsigned int i;
+
+	qsort(change, nr, sizeof(*change), certain_first);
+	while (tested < nr && change[tested].p < UNTESTED)
+		tested++;
+	for (i = 0; i < tested && change[i].p <= FAMILY_P / (tested - i); i++)
+		change[i].significant = true;
+}
+
+static void number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
+		   double value)
+{
+	if (sum->share)
+		snprintf(text, NUMBER_MAX, "%.1f %%", 100 * value);
+	else
+		snprintf(text, NUMBER_MAX, "%.6g", value);
+}
+
+/* of both */
+static size_t flags_of(const struct bpmu_change *change, const char *quote,
+		       const char *between, char text[BPMU_VALUE_FLAG_TEXT])
+{
+	return bpmu_value_flags_text(change->before->flags |
+				     change->after->flags, quote, between,
+				     quote, text);
+}
+
+static void text(FILE *out, const struct bpmu_change *change)
+{
+	const struct bpmu_sum *sum = change->before;
+	char before[NUMBER_MAX], after[NUMBER_MAX], off[NUMBER_MAX];
+	char half[NUMBER_MAX];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	number(before, sum, sum->mean);
+	number(after, sum, change->after->mean);
+	number(off, sum, change->after->mean - sum->mean);
+	number(half, sum, change->half);
+	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->place, before,
+		after, off, half, sum->name);
+	if (sum->mean != 0 && !sum->share)
+		fprintf(out, "  (%+.1f%%)",
+			100 * (change->after->mean / sum->mean - 1));
+	if (flags_of(change, "", ", ", flags))
+		fprintf(out, "  (%s)", flags);
+	fputc('\n', out);
+}
+
+static void csv(FILE *out, const char *s, const struct bpmu_change *change)
+{
+	const struct bpmu_sum *sum = change->before;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	bool more = flags_of(change, "", " ", flags);
+
+	bpmu_print_csv(out, sum->place, s);
+	fputs(s, out);
+	bpmu_print_csv(out, sum->name, s);
+	fprintf(out, "%s%.9g%s%.9g%s%.9g%s", s, sum->mean, s,
+		change->after->mean, s, change->after->mean - sum->mean, s);
+	if (!isinf(change->half))
+		fprintf(out, "%.9g", change->half);
+	fputs(s, out);
+	bpmu_print_csv(out, sum->unit, s);
+	fprintf(out, "%s%s%s%s\n", s, change->significant ? "significant" : "",
+		change->significant && more ? " " : "", flags);
+}
+
+static void json(FILE *out, const struct bpmu_change *change)
+{
+	const struct bpmu_sum *sum = change->before;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	flags_of(change, "\"", ",", flags);
+	fputs("{\"schema\":1,\"type\":\"change\",\"cpus\":", out);
+	bpmu_print_json(out, sum->place);
+	fputs(",\"name\":", out);
+	bpmu_print_json(out, sum->name);
+	fprintf(out, ",\"before\":%.9g,\"after\":%.9g,\"change\":%.9g",
+		sum->mean, change->after->mean,
+		change->after->mean - sum->mean);
+	if (isinf(change->half))
+		fputs(",\"uncertainty\":null", out);
+	else
+		fprintf(out, ",\"uncertainty\":%.9g", change->half);
+	fputs(",\"unit\":", out);
+	bpmu_print_json(out, sum->unit);
+	fprintf(out, ",\"significant\":%s,\"flags\":[%s]}\n",
+		change->significant ? "true" : "false", flags);
+}
+
+static void print(FILE *out, enum bpmu_format format, const char *separator,
+		  const struct bpmu_change *change, unsigned int nr)
+{
+	unsigned int quiet = 0;
+	unsigned int i;
+
+	if (format == BPMU_CSV)
+		fprintf(out, "cpus%sname%sbefore%safter%schange%suncertainty%sunit%sflags\n",
+			separator, separator, separator, separator, separator,
+			separator, separator);
+	if (format == BPMU_TEXT)
+		fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before",
+			"after", "change");
+	for (i = 0; i < nr; i++) {
+		if (format == BPMU_CSV)
+			csv(out, separator, &change[i]);
+		else if (format == BPMU_JSON)
+			json(out, &change[i]);
+		else if (change[i].significant)
+			text(out, &change[i]);
+		quiet += !change[i].significant;
+	}
+	if (format == BPMU_TEXT && quiet == nr)
+		fprintf(out, "\n  No significant change (%u values, 95 %% level for all together)\n",
+			nr);
+	else if (format == BPMU_TEXT)
+		fprintf(out, "\n  %u of %u values have changed significantly (95 %% level for all together)\n",
+			nr - quiet, nr);
+}
+
+/**
+ * bpmu_diff_print() - what has changed, the most certain first
+ * @out: where
+ * @format: how
+ * @separator: of CSV
+ * @before: values of the first recording's intervals
+ * @after: values of the second one's
+ *
+ * @err: set on failure
+ *
+ * Text has what is significant, the other formats have all that both have.
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if both have nothing in common, or -ENOMEM.
+ */
+int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
+		    const struct bpmu_sums *before,
+		    const struct bpmu_sums *after, struct bpmu_error *err)
+{
+	struct bpmu_change *change = calloc(before->nr + 1, sizeof(*change));
+	const struct bpmu_sum *a, *b;
+	unsigned int i, nr = 0;
+
+	if (!change)
+		return bpmu_error_set(err, -ENOMEM,
+				      "--diff: out of memory; ask for less");
+	for (i = 0; i < before->nr; i++) {
+		a = &before->sum[i];
+		b = bpmu_sums_find(after, a->place, a->name);
+		if (b && a->nr && b->nr)
+			bpmu_diff_change(&change[nr++], a, b);
+	}
+	bpmu_diff_judge(change, nr);
+	if (nr)
+		print(out, format, separator, change, nr);
+	if (nr && format == BPMU_TEXT) {
+		bpmu_flaws_text(&before->flaws, out, "  before: ");
+		bpmu_flaws_text(&after->flaws, out, "  after: ");
+	}
+	free(change);
+	return nr ? 0 : bpmu_error_set(err, -ENODATA,
+				       "--diff: no value is in both files; record the same on the same CPUs, or ask for what both have");
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between two recordings by more than chance.
+ */
+#ifndef BPMU_REPORT_DIFF_H
+#define BPMU_REPORT_DIFF_H
+
+#include <linux/types.h>
+
+#include "arch.h"
+#include "base/error.h"
+#include "report_sums.h"
+
+/**
+ * struct bpmu_change - of one name in one place
+ * @before: values of the first recording
+ * @after: values of the second one
+ * @half: half of the 95 % interval of the difference of the means
+ * @p: how often chance alone gives as large a difference; above 1 if there are
+ *	too few values to tell
+ * @significant: chance alone would name any value at all in 5 of 100 calls
+ */
+struct bpmu_change {
+	const struct bpmu_sum *before;
+	const struct bpmu_sum *after;
+	double half;
+	double p;
+	bool significant;
+};
+
+double bpmu_diff_interval_us(const double seconds[2], u64 least_ns);
+void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
+		      const struct bpmu_sum *after);
+void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr);
+int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
+		    const struct bpmu_sums *before,
+		    const struct bpmu_sums *after, struct bpmu_error *err);
+
+#endif /* BPMU_REPORT_DIFF_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_header.h"
+
+#include <stdlib.h>
+
+#include "base/print.h"
+
+static void words(FILE *out, const char *what, char **word)
+{
+	if (!word)
+		return;
+	fprintf(out, "%-10s ", what);
+	bpmu_print_command(out, word);
+	fputc('\n', out);
+}
+
+static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
+{
+	unsigned int i;
+
+	fprintf(out, "group %-4u ", g);
+	for (i = 0; i < sched->nr; i++)
+		fprintf(out, "%s%s", i ? "," : "", sched->slot[i].text);
+	fputs(sched->uncore ? " (uncore)\n" : "\n", out);
+}
+
+static void part(FILE *out, const struct bpmu_recording_about *about)
+{
+	fprintf(out, "part       %s, %s\n", about->info.part,
+		about->info.title);
+}
+
+static void cpus(FILE *out, const struct bpmu_recording_about *about)
+{
+	char *text = bpmu_cpulist_format(&about->cpus);
+
+	fprintf(out, "cpus       %s of %u, %s\n", text ?: "?",
+		about->machine_cpus,
+		about->smt ? "several threads a core" : "one thread a core");
+	free(text);
+}
+
+static void groups(FILE *out, const struct bpmu_recording_about *about)
+{
+	unsigned int g;
+
+	for (g = 0; g < about->groups.nr; g++)
+		group(out, &about->groups.group[g].sched, g);
+}
+
+/**
+ * bpmu_report_header() - what was recorded where and how
+ * @out: where
+ * @file: open
+ *
+ * Context: process.
+ */
+void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
+{
+	const struct bpmu_recording_about *about = bpmu_recording_about(file);
+
+	fprintf(out, "host       %s\n", about->host);
+	part(out, about);
+	cpus(out, about);
+	fprintf(out, "interval   %.6g ms\nsample     every %.6g ms\n",
+		about->interval_ns / 1e6, about->period_ns / 1e6);
+	words(out, "asked", about->asked);
+	words(out, "command", about->command);
+	groups(out, about);
+	if (!about->other)
+		return;
+	part(out, about->other);
+	cpus(out, about->other);
+	groups(out, about->other);
+}

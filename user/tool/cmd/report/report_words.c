@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tree/level.h"
+
+/**
+ * bpmu_words_add() - one more word
+ * @words: zeroed before the first
+ * @word: is copied
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_words_add(struct bpmu_words *words, const char *word,
+		   struct bpmu_error *err)
+{
+	char **grown = reallocarray(words->word, words->nr + 2, sizeof(*grown));
+	char *copy = strdup(word);
+
+	if (grown)
+		words->word = grown;
+	if (!grown || !copy) {
+		free(copy);
+		return bpmu_error_set(err, -ENOMEM,
+				      "options: out of memory; free some");
+	}
+	grown[words->nr++] = copy;
+	grown[words->nr] = NULL;
+	return 0;
+}
+
+/**
+ * bpmu_words_option() - an option as another subcommand knows it
+ * @words: so far
+ * @options: among which it is
+ * @option: as from getopt_long()
+ * @value: its argument, or NULL
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOENT if it is none of @options, or -ENOMEM.
+ */
+int bpmu_words_option(struct bpmu_words *words, const struct option *options,
+		      int option, const char *value, struct bpmu_error *err)
+{
+	char letter[] = { '-', option, 0 };
+	char name[64];
+	int code;
+
+	while (options->name && options->val != option)
+		options++;
+	if (!options->name)
+		return -ENOENT;
+	snprintf(name, sizeof(name), "--%s", options->name);
+	code = bpmu_words_add(words, option < 256 ? letter : name, err);
+	if (!code && value)
+		code = bpmu_words_add(words, value, err);
+	return code;
+}
+
+/**
+ * bpmu_words_levels() - the method's levels as groups of metrics
+ * @words: of "stat"
+ * @level: the deepest, one digit
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_words_levels(struct bpmu_words *words, const char *level,
+		      struct bpmu_error *err)
+{
+	char names[BPMU_LEVEL_GROUPS];
+	int code = bpmu_level_groups(names, "--topdown", level, err);
+
+	if (!code)
+		code = bpmu_words_add(words, "-M", err);
+	return code ? code : bpmu_words_add(words, names, err);
+}
+
+/**
+ * bpmu_words_call() - call the subcommand
+ * @words: of the call
+ * @ctx: with the options that it is to begin with
+ *
+ * Context: process.
+ * Return: its exit status.
+ */
+int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
+{
+	static const struct {
+		const char *name;
+		int (*run)(struct bpmu_ctx *ctx, int argc, char **argv);
+	} commands[] = {
+		{ "stat", bpmu_cmd_stat },
+		{ "topdown", bpmu_cmd_topdown },
+		{ "cpistack", bpmu_cmd_cpistack },
+		{ "phi", bpmu_cmd_phi },
+	};
+	unsigned int i;
+
+	/* getopt_long() begins again */
+	optind = 0;
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(words->word[0], commands[i].name))
+			return commands[i].run(ctx, words->nr, words->word);
+	bpmu_error_set(&ctx->err, -EINVAL,
+		"recording: what was asked for, '%s', is not known here; say what to tell with -e, -M, --topdown, --cpistack or --phi",
+		words->word[0]);
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+}
+
+/**
+ * bpmu_words_free() - free them
+ * @words: in any state
+ */
+void bpmu_words_free(struct bpmu_words *words)
+{
+	while (words->nr)
+		free(words->word[--words->nr]);
+	free(words->word);
+	memset(words, 0, sizeof(*words));
+}

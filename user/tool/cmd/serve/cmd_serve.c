@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "client/holder.h"
+#include "command.h"
+#include "serve.h"
+#include "tree/level.h"
+
+#define DEFAULT_LISTEN "127.0.0.1:9742"
+#define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
+
+static const char help[] =
+	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
+	"Measures all chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
+	"counts and metrics as OpenMetrics, for Prometheus. See barepmu-fleet(7).\n\n"
+	"      --listen ADDR:PORT  where; default " DEFAULT_LISTEN ", only this machine\n"
+	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
+	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
+	"  -l, --level N           the Top-Down tree, down to level 1 to 4\n"
+	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
+	"                          metrics\"; several with commas\n"
+	"      --attach            do not measure: read the session that is running,\n"
+	"                          whosever it is; default of -e: all that it counts\n"
+	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
+	"                          Intel's; can be said again to add more\n"
+	"      --per-core          add up the threads of each core\n"
+	"      --per-socket        add up each package\n"
+	"      --total             add up all CPUs\n"
+	"      --max-series N      refuse more time series than these; default 10000\n"
+	"      --no-multiplex      refuse events that would have to take turns\n"
+	"  -a, --all-cpus          all online CPUs (the default)\n"
+	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
+	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
+	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
+	"                          hard, so that idle CPUs keep nothing back\n"
+	BPMU_TAKE_OVER_HELP
+	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
+	"  -h, --help              this text\n";
+
+enum own_option {
+	OPTION_TOGETHER = BPMU_OPTION_OWN,
+	OPTION_LISTEN,
+	OPTION_ATTACH,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_CORE,
+	OPTION_SOCKET,
+	OPTION_TOTAL,
+	OPTION_SERIES
+};
+
+/* the groups of the levels, as -M takes them */
+static int take_level(struct bpmu_serve *serve, const char *text,
+		      struct bpmu_error *err)
+{
+	struct bpmu_choice *choice = &serve->kind[0].stat.choice;
+	char groups[BPMU_LEVEL_GROUPS];
+	int code = bpmu_level_groups(groups, "-l", text, err);
+
+	return code ? code : bpmu_choice_add_names(choice, groups, err);
+}
+
+static int take_option(struct bpmu_serve *serve, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->kind[0].stat;
+
+	switch (option) {
+	case 'e':
+		return bpmu_wanted_add(&stat->wanted, value, err);
+	case 'l':
+		return take_level(serve, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&stat->choice, value, err);
+	case OPTION_LISTEN:
+		return bpmu_http_address(&serve->address, value, err);
+	case OPTION_ATTACH:
+		serve->attach = true;
+		return 0;
+	case OPTION_EVENTS:
+		stat->choice.events = value;
+		return 0;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&stat->choice, value, err);
+	case OPTION_CORE:
+		stat->by = BPMU_ROWS_CORE;
+		return 0;
+	case OPTION_SOCKET:
+		stat->by = BPMU_ROWS_PACKAGE;
+		return 0;
+	case OPTION_TOTAL:
+		stat->by = BPMU_ROWS_ALL;
+		return 0;
+	case OPTION_SERIES:
+		return bpmu_options_number("--max-series", value, 1, INT_MAX,
+					   &serve->max_series, err);
+	case OPTION_TOGETHER:
+		stat->wanted.together = true;
+		return 0;
+	default:
+		return bpmu_options_take(&stat->options, option, value, err);
+	}
+}
+
+/* its owner has chosen */
+static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	const struct bpmu_options *options = &stat->options;
+
+	if (!serve->attach)
+		return 0;
+	if (options->argv)
+		return bpmu_error_set(err, -EINVAL,
+				      "--attach: does not wait for a command; leave out '%s'",
+				      options->argv[0]);
+	if (options->timer != BPMU_TIMER_HARD || options->take_over ||
+	    stat->wanted.together)
+		return bpmu_error_set(err, -EINVAL,
+				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer, --take-over and --no-multiplex");
+	return 0;
+}
+
+static int take_words(struct bpmu_serve *serve, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "all-cpus", no_argument, NULL, 'a' },
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "interval", required_argument, NULL, 'I' },
+		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
+		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
+		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
+		{ "help", no_argument, NULL, 'h' },
+		{ "listen", required_argument, NULL, OPTION_LISTEN },
+		{ "attach", no_argument, NULL, OPTION_ATTACH },
+		{ "event", required_argument, NULL, 'e' },
+		{ "level", required_argument, NULL, 'l' },
+		{ "events", required_argument, NULL, OPTION_EVENTS },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "per-core", no_argument, NULL, OPTION_CORE },
+		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
+		{ "total", no_argument, NULL, OPTION_TOTAL },
+		{ "max-series", required_argument, NULL, OPTION_SERIES },
+		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+aC:I:e:l:M:h", options,
+				     NULL)) != -1) {
+		code = take_option(serve, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("serve", argv, err);
+		if (code)
+			return code;
+	}
+	code = bpmu_options_check(&serve->kind[0].stat.options, argc, argv,
+				  err);
+	return code ? code : check_attach(serve, err);
+}
+
+/* what the session counts, if nothing was asked for */
+static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->kind[0].stat;
+	int code;
+
+	code = bpmu_attach_open(&serve->beside, err);
+	if (!code)
+		code = bpmu_target_recorded(&stat->target,
+					    &serve->beside.about, "the session",
+					    stat->options.cpus, err);
+	if (code || stat->wanted.text || bpmu_stat_has_metrics(stat))
+		return code;
+	return bpmu_attach_events(&serve->beside, &stat->wanted.text, err);
+}
+
+static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->kind[0].stat;
+	int code;
+
+	if (serve->attach)
+		code = attach(serve, err);
+	else
+		code = bpmu_stat_open(stat, &serve->kind[1].stat, err);
+	if (!code)
+		code = bpmu_stat_prepare(stat, err);
+	return code ? code : bpmu_serve_prepare(serve, err);
+}
+
+static int on_ready(void *data, struct bpmu_error *err)
+{
+	struct bpmu_serve *serve = data;
+	const struct bpmu_http_pages pages = {
+		.make = bpmu_serve_page, .data = serve,
+	};
+	char text[BPMU_HTTP_ADDRESS_TEXT];
+	int code;
+
+	mtx_init(&serve->lock, mtx_plain);
+	clock_gettime(CLOCK_REALTIME, &serve->begin);
+	code = bpmu_http_start(&serve->http, &serve->address, &pages, err);
+	if (code)
+		return code;
+	bpmu_http_address_text(&serve->address, text);
+	fprintf(stderr, "barepmu: serving http://%s:%u/metrics\n", text,
+		bpmu_http_port(serve->http));
+	return 0;
+}
+
+static u64 interval_ns(const struct bpmu_serve *serve)
+{
+	u64 round = serve->attach ? bpmu_attach_round_ns(&serve->beside) : 0;
+	u64 wanted = serve->kind[0].stat.options.interval_ns;
+
+	if (wanted)
+		return wanted;
+	return round > DEFAULT_INTERVAL_NS ? round : DEFAULT_INTERVAL_NS;
+}
+
+static int measure(struct bpmu_serve *serve, int *status,
+		   struct bpmu_error *err)
+{
+	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	const struct bpmu_stat *other = stat->other;
+	unsigned int nr;
+	u32 *cpus = bpmu_target_list(&stat->target,
+				     other ? &other->target : NULL, &nr, err);
+	const struct bpmu_measure m = {
+		.client = stat->target.client,
+		.info = &stat->target.info,
+		.cpus = cpus,
+		.nr_cpus = nr,
+		.groups = stat->groups,
+		.other = other ? other->groups : NULL,
+		.nr_alike = stat->target.cpus.nr,
+		.interval_ns = interval_ns(serve),
+		.timer = stat->options.timer,
+		.take_over = stat->options.take_over,
+		.timeout_ns = stat->options.timeout_ns,
+		.argv = stat->options.argv,
+		.emit = bpmu_serve_interval,
+		.ready = on_ready,
+		.data = serve,
+	};
+	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
+	int code;
+
+	if (!cpus)
+		return -ENOMEM;
+	if (serve->attach)
+		code = bpmu_attach_run(&serve->beside, &watch, err);
+	else
+		code = bpmu_measure_run(&m, status, err);
+	bpmu_http_stop(serve->http);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	free(cpus);
+	return code;
+}
+
+static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
+{
+	unsigned int i;
+	int status = 0;
+	int code;
+
+	code = prepare(serve, &ctx->err);
+	if (!code)
+		code = measure(serve, &status, &ctx->err);
+	if (code)
+		bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_serve_free(serve);
+	for (i = 0; i < BPMU_SERVE_KINDS; i++) {
+		bpmu_rows_free(&serve->kind[i].stat.rows);
+		bpmu_target_close(&serve->kind[i].stat.target);
+	}
+	bpmu_attach_close(&serve->beside);
+	return code && !status ? BPMU_EXIT_FAILED : status;
+}
+
+/**
+ * bpmu_cmd_serve() - "barepmu serve"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the command's exit status, or the tool's own.
+ */
+int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_serve serve = {
+		.kind[0].stat = {
+			.by = BPMU_ROWS_CPU,
+			/* an idle CPU must not keep back all others' counts */
+			.options.timer = BPMU_TIMER_HARD,
+		},
+		.max_series = BPMU_SERVE_SERIES,
+	};
+	int status;
+	int code;
+
+	code = bpmu_http_address(&serve.address, DEFAULT_LISTEN, &ctx->err);
+	if (!code)
+		code = take_words(&serve, argc, argv, &ctx->err);
+	if (code) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (serve.kind[0].stat.options.help) {
+		fputs(help, stdout);
+		status = BPMU_EXIT_OK;
+	} else {
+		status = run(ctx, &serve);
+	}
+	bpmu_stat_release(&serve.kind[0].stat);
+	bpmu_stat_release(&serve.kind[1].stat);
+	return status;
+}

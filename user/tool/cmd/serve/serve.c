@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "serve.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "count/flaw.h"
+
+static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	unsigned int series = bpmu_serve_series(serve);
+	const struct bpmu_serve_kind *kind;
+	unsigned int counts = 0;
+	unsigned int i;
+
+	if (series <= serve->max_series)
+		return 0;
+	for (i = 0; i < serve->nr_kinds; i++) {
+		kind = &serve->kind[i];
+		counts += kind->nr_events * kind->stat.rows.nr;
+	}
+	return bpmu_error_set(err, -E2BIG,
+			      "serve: %u time series, of %u counts of events in rows; at most %u: take fewer events, --per-core, --per-socket or --total, or raise --max-series",
+			      series, counts, serve->max_series);
+}
+
+/**
+ * bpmu_serve_prepare() - what there will be on the page
+ * @serve: events and metrics of its kinds of CPUs are planned
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -E2BIG if that were too many series, -ENOMEM.
+ */
+int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	serve->nr_kinds = serve->kind[0].stat.other ? 2 : 1;
+	for (i = 0; i < serve->nr_kinds && !code; i++)
+		code = bpmu_serve_kind_plan(&serve->kind[i], err);
+	if (!code)
+		code = check_series(serve, err);
+	for (i = 0; i < serve->nr_kinds && !code; i++)
+		code = bpmu_serve_kind_prepare(&serve->kind[i], err);
+	return code;
+}
+
+static void add_flaws(struct bpmu_serve *serve,
+		      const struct bpmu_interval *interval)
+{
+	unsigned int nr = 0, failed = 0;
+	unsigned int i;
+	u32 flags;
+
+	for (i = 0; i < serve->nr_kinds; i++)
+		nr += serve->kind[i].stat.target.cpus.nr;
+	for (i = 0; interval->flaws && i < nr; i++)
+		failed += !!(interval->flaws[i] & BPMU_SAMPLE_FAILED);
+	flags = bpmu_flaws_of(interval, nr);
+	serve->disturbed += !!(flags & BPMU_SAMPLE_DISTURBED);
+	serve->prefetch += !!(flags & BPMU_SAMPLE_PREFETCH);
+	serve->failed = failed;
+}
+
+static void add_behind(struct bpmu_serve *serve,
+		       const struct bpmu_interval *interval)
+{
+	const struct bpmu_stat *first = &serve->kind[0].stat;
+	const struct bpmu_interval behind =
+		bpmu_interval_behind(interval, first->target.cpus.nr,
+				     first->groups);
+
+	bpmu_serve_kind_add(&serve->kind[1], &behind);
+}
+
+/**
+ * bpmu_serve_interval() - add what an interval counted
+ * @serve: &struct bpmu_serve
+ * @interval: its counts
+ *
+ * Context: process.
+ */
+void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
+{
+	struct bpmu_serve *s = serve;
+
+	mtx_lock(&s->lock);
+	bpmu_serve_kind_add(&s->kind[0], interval);
+	if (s->nr_kinds > 1)
+		add_behind(s, interval);
+	s->intervals++;
+	add_flaws(s, interval);
+	s->duration = interval->duration;
+	clock_gettime(CLOCK_REALTIME, &s->end);
+	mtx_unlock(&s->lock);
+	bpmu_http_renew(s->http);
+}
+
+/**
+ * bpmu_serve_changed() - a session of somebody else has begun or ended
+ * @serve: &struct bpmu_serve
+ * @counts: its counts come from now on; else none do, and those that came before
+ *	go from the page: nobody is to take them for news
+ * @why: a sentence
+ *
+ * Context: process.
+ */
+void bpmu_serve_changed(void *serve, bool counts, const char *why)
+{
+	struct bpmu_serve *s = serve;
+	struct bpmu_serve_kind *kind = s->kind;
+
+	mtx_lock(&s->lock);
+	s->away = !counts;
+	s->sessions += counts;
+	memset(kind->values, 0,
+	       kind->stat.tree.metrics.nr * sizeof(*kind->values));
+	mtx_unlock(&s->lock);
+	bpmu_http_renew(s->http);
+	fprintf(stderr, "barepmu: serve: %s%s\n", why,
+		counts ? "" : "; the page has no counts until a session has them");
+}
+
+/**
+ * bpmu_serve_free() - free what bpmu_serve_prepare() made
+ * @serve: in any state, its events and metrics not yet freed
+ *
+ * Context: process.
+ */
+void bpmu_serve_free(struct bpmu_serve *serve)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_SERVE_KINDS; i++)
+		bpmu_serve_kind_free(&serve->kind[i]);
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu serve" keeps of the CPUs of a kind.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/spread.h"
+#include "serve.h"
+#include "view/openmetrics.h"
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "serve: out of memory");
+}
+
+/* the part's label and one or three more; NULL without memory */
+static char *labels(const struct bpmu_serve_kind *kind,
+		    const char *const pairs[][2], unsigned int nr)
+{
+	char *text = NULL;
+	unsigned int i;
+	size_t len;
+	FILE *out;
+
+	out = open_memstream(&text, &len);
+	if (!out)
+		return NULL;
+	bpmu_om_label(out, "part", kind->stat.target.info.part);
+	for (i = 0; i < nr; i++) {
+		fputc(',', out);
+		bpmu_om_label(out, pairs[i][0], pairs[i][1]);
+	}
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* two series of the same name and labels would be a broken page */
+static bool has_event(const struct bpmu_serve_kind *kind, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->nr_events; i++)
+		if (!strcmp(kind->event[i].name, name))
+			return true;
+	return false;
+}
+
+static void add_event(struct bpmu_serve_kind *kind, const char *name,
+		      const struct bpmu_event_spec *spec)
+{
+	if (!has_event(kind, name))
+		kind->event[kind->nr_events++] =
+			(struct bpmu_serve_event){ name, spec };
+}
+
+/**
+ * bpmu_serve_kind_plan() - find the events that are shown
+ * @kind: its events and metrics are planned
+ * @err: set on failure
+ *
+ * An event of -e keeps its name where a metric counts the same by another. All
+ * events of metrics are there too: a fleet's metric is made of all nodes' counts.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+{
+	const struct bpmu_stat *stat = &kind->stat;
+	const struct bpmu_tree *tree = &stat->tree;
+	const struct bpmu_event_list *wanted = &stat->wanted.events;
+	unsigned int nr = stat->nr_shown;
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		nr += tree->events[g].nr;
+	kind->event = calloc(nr, sizeof(*kind->event));
+	if (!kind->event)
+		return no_memory(err);
+	for (i = 0; i < stat->nr_shown; i++)
+		add_event(kind, i < wanted->nr ? wanted->spec[i].text :
+						 stat->shown[i]->text,
+			  stat->shown[i]);
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			add_event(kind, tree->events[g].spec[i].text,
+				  &tree->events[g].spec[i]);
+	return 0;
+}
+
+static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+{
+	unsigned int rows = kind->stat.rows.nr;
+	unsigned int i, k;
+	char **text;
+
+	for (i = 0; i < kind->nr_events; i++) {
+		for (k = 0; k < rows; k++) {
+			const char *const pairs[][2] = {
+				{ "cpu", kind->stat.rows.row[k].label },
+				{ "event", kind->event[i].name },
+			};
+
+			text = &kind->count[i * (size_t)rows + k].labels;
+			*text = labels(kind, pairs, 2);
+			if (!*text)
+				return no_memory(err);
+		}
+	}
+	for (k = 0; k < rows; k++) {
+		const char *const pair[][2] = {
+			{ "cpu", kind->stat.rows.row[k].label },
+		};
+
+		kind->row[k].labels = labels(kind, pair, 1);
+		if (!kind->row[k].labels)
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static char *metric_labels(const struct bpmu_serve_kind *kind,
+			   const struct bpmu_metric *metric)
+{
+	char level[16];
+	const char *const pairs[][2] = {
+		{ "metric", metric->name }, { "level", level },
+		{ "unit", metric->unit ?: "" },
+	};
+
+	snprintf(level, sizeof(level), "%u", metric->level);
+	return labels(kind, pairs, 3);
+}
+
+static int label_metrics(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+{
+	const struct bpmu_metrics *metrics = &kind->stat.tree.metrics;
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++) {
+		kind->metric[i] = metric_labels(kind, &metrics->metric[i]);
+		if (!kind->metric[i])
+			return no_memory(err);
+	}
+	return 0;
+}
+
+static int make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+{
+	const struct bpmu_tree *tree = &kind->stat.tree;
+	size_t rows = kind->stat.rows.nr;
+	unsigned int g;
+
+	kind->count = calloc(kind->nr_events * rows, sizeof(*kind->count));
+	kind->row = calloc(rows, sizeof(*kind->row));
+	kind->values = calloc(tree->metrics.nr + 1, sizeof(*kind->values));
+	kind->metric = calloc(tree->metrics.nr + 1, sizeof(*kind->metric));
+	kind->labels = labels(kind, NULL, 0);
+	for (g = 0; g < tree->nr_groups; g++) {
+		kind->tree_counts[g] = calloc(tree->events[g].nr,
+					      sizeof(double));
+		if (!kind->tree_counts[g])
+			return no_memory(err);
+	}
+	if (!kind->count || !kind->row || !kind->values || !kind->metric ||
+	    !kind->labels)
+		return no_memory(err);
+	return 0;
+}
+
+/**
+ * bpmu_serve_kind_prepare() - make room, and the labels of all series
+ * @kind: its events are known by bpmu_serve_kind_plan()
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
+			    struct bpmu_error *err)
+{
+	int code;
+
+	code = make_room(kind, err);
+	if (!code)
+		code = label_counts(kind, err);
+	return code ? code : label_metrics(kind, err);
+}
+
+/**
+ * bpmu_serve_raise() - more was counted
+ * @count: its raw count is up to date
+ *
+ * The difference of two events may fall; then the counter stands until it has
+ * risen again.
+ *
+ * Context: any.
+ */
+void bpmu_serve_raise(struct bpmu_serve_count *count)
+{
+	if (count->raw.count > (long long)count->shown)
+		count->shown = count->raw.count;
+}
+
+static void add_counts(struct bpmu_serve_kind *kind,
+		       const struct bpmu_interval *interval)
+{
+	const struct bpmu_stat *stat = &kind->stat;
+	struct bpmu_serve_count *count = kind->count;
+	unsigned int i, k, pos;
+
+	for (i = 0; i < kind->nr_events; i++, count += stat->rows.nr) {
+		for (pos = 0; pos < stat->target.cpus.nr; pos++)
+			bpmu_interval_raw(stat->groups, interval, pos,
+					  kind->event[i].spec,
+					  &count[stat->rows.of[pos]].raw);
+		for (k = 0; k < stat->rows.nr; k++)
+			bpmu_serve_raise(&count[k]);
+	}
+}
+
+static void add_rows(struct bpmu_serve_kind *kind,
+		     const struct bpmu_interval *interval)
+{
+	struct bpmu_serve_row *row;
+	unsigned int pos;
+
+	for (pos = 0; pos < kind->stat.target.cpus.nr; pos++) {
+		row = &kind->row[kind->stat.rows.of[pos]];
+		row->lost += interval->lost[pos];
+		row->spent += interval->spent[pos];
+		row->enabled += interval->enabled[pos];
+	}
+}
+
+static void eval(struct bpmu_serve_kind *kind,
+		 const struct bpmu_interval *interval)
+{
+	const double *const *counts = (const double *const *)kind->tree_counts;
+	struct bpmu_tree *tree = &kind->stat.tree;
+	unsigned int nr = kind->stat.target.cpus.nr;
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		bpmu_spread_counts(tree, interval, nr, g,
+				   kind->tree_counts[g]);
+	for (pos = 0; pos < nr; pos++)
+		tsc += interval->enabled[pos];
+	bpmu_machine_set(&kind->stat.machine, tree, interval->duration, tsc);
+	memset(kind->values, 0, tree->metrics.nr * sizeof(*kind->values));
+	bpmu_tree_compute(tree, counts, kind->values);
+	bpmu_spread(tree, interval, nr, counts, kind->values);
+}
+
+/**
+ * bpmu_serve_kind_add() - add what an interval counted
+ * @kind: prepared
+ * @interval: its counts, those of the kind's first CPU first
+ *
+ * Context: process, with the lock.
+ */
+void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
+			 const struct bpmu_interval *interval)
+{
+	add_counts(kind, interval);
+	add_rows(kind, interval);
+	if (kind->stat.tree.metrics.nr)
+		eval(kind, interval);
+}
+
+/**
+ * bpmu_serve_kind_free() - free what was made for it
+ * @kind: in any state, its events and metrics not yet freed
+ *
+ * Context: process.
+ */
+void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
+{
+	size_t rows = kind->stat.rows.nr;
+	unsigned int g;
+	size_t i;
+
+	for (i = 0; kind->count && i < kind->nr_events * rows; i++)
+		free(kind->count[i].labels);
+	for (i = 0; kind->row && i < rows; i++)
+		free(kind->row[i].labels);
+	for (i = 0; kind->metric && i < kind->stat.tree.metrics.nr; i++)
+		free(kind->metric[i]);
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		free(kind->tree_counts[g]);
+	free(kind->event);
+	free(kind->count);
+	free(kind->row);
+	free(kind->values);
+	free(kind->metric);
+	free(kind->labels);
+}

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page of "barepmu serve".
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "serve.h"
+#include "view/openmetrics.h"
+
+/* series that there are once, and those of a kind, of a row and of a metric */
+#define SERIES_ONCE 13
+#define SERIES_KIND 1
+#define SERIES_ATTACH 2
+#define SERIES_COUNT 3
+#define SERIES_ROW 3
+#define SERIES_METRIC 4
+
+/* 64 KB at once, as most of the page is written in small pieces */
+#define BUFFER 65536
+
+static const struct bpmu_om_family events = {
+	.name = "barepmu_events", .unit = "events", .type = BPMU_OM_COUNTER,
+	.help = "What was counted, never extrapolated. Where events take turns scale a rate by that of barepmu_event_enabled_seconds_total over that of barepmu_event_running_seconds_total; add up nodes before dividing.",
+};
+
+static const struct bpmu_om_family enabled = {
+	.name = "barepmu_event_enabled_seconds", .unit = "seconds",
+	.type = BPMU_OM_COUNTER,
+	.help = "Time, added over CPUs, in which the event was to be counted.",
+};
+
+static const struct bpmu_om_family running = {
+	.name = "barepmu_event_running_seconds", .unit = "seconds",
+	.type = BPMU_OM_COUNTER,
+	.help = "Time, added over CPUs, in which the event was on a counter; less than enabled where events take turns.",
+};
+
+static const struct bpmu_om_family lost = {
+	.name = "barepmu_lost_samples", .unit = "samples",
+	.type = BPMU_OM_COUNTER,
+	.help = "Samples lost. Counts are whole nevertheless, only their division into intervals is coarser.",
+};
+
+static const struct bpmu_om_family session = {
+	.name = "barepmu_session_seconds", .unit = "seconds",
+	.type = BPMU_OM_COUNTER,
+	.help = "Time, added over CPUs, for which the session ran.",
+};
+
+static const struct bpmu_om_family sampling = {
+	.name = "barepmu_sampling_seconds", .unit = "seconds",
+	.type = BPMU_OM_COUNTER,
+	.help = "Overhead: time, added over CPUs, spent in taking samples, interrupt entry and exit left out.",
+};
+
+static const struct bpmu_om_family metric = {
+	.name = "barepmu_metric", .type = BPMU_OM_GAUGE,
+	.help = "Metric of all measured CPUs of the part in the latest interval, as computed and never clamped; absent where it has no value. Do not average ratios over nodes or time: divide sums of barepmu_events_total.",
+};
+
+static const struct bpmu_om_family lower = {
+	.name = "barepmu_metric_lower", .type = BPMU_OM_GAUGE,
+	.help = "Lower end of the metric's 95 % interval, which has a width where events take turns; -Inf if one turn tells nothing about the others.",
+};
+
+static const struct bpmu_om_family upper = {
+	.name = "barepmu_metric_upper", .type = BPMU_OM_GAUGE,
+	.help = "Upper end of the metric's 95 % interval.",
+};
+
+static const struct bpmu_om_family flagged = {
+	.name = "barepmu_metric_flagged", .type = BPMU_OM_GAUGE,
+	.help = "1 if the metric and all nodes above it are over their thresholds.",
+};
+
+static const struct bpmu_om_family errata = {
+	.name = "barepmu_event_errata", .type = BPMU_OM_INFO,
+	.help = "Defects of this CPU that touch the event's count.",
+};
+
+static const struct bpmu_om_family info = {
+	.name = "barepmu", .type = BPMU_OM_INFO,
+	.help = "The part whose counters these are; of a hybrid part one for each kind of CPUs.",
+};
+
+static double seconds_of(const struct timespec *time)
+{
+	return time->tv_sec + time->tv_nsec / 1e9;
+}
+
+static double ticks_to_seconds(const struct bpmu_serve_kind *kind, u64 ticks)
+{
+	return ticks / (kind->stat.target.info.tsc_khz * 1e3);
+}
+
+/* a family, of which each kind of CPUs puts its series */
+static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
+		       const struct bpmu_om_family *family,
+		       void (*put)(const struct bpmu_serve_kind *kind,
+				   struct bpmu_om *om))
+{
+	unsigned int i;
+
+	bpmu_om_family(om, family);
+	for (i = 0; i < serve->nr_kinds; i++)
+		put(&serve->kind[i], om);
+}
+
+static size_t nr_counts(const struct bpmu_serve_kind *kind)
+{
+	return (size_t)kind->nr_events * kind->stat.rows.nr;
+}
+
+static void put_counts(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_count(om, count[i].labels, count[i].shown);
+}
+
+static void put_enabled(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_value(om, count[i].labels,
+			      ticks_to_seconds(kind, count[i].raw.enabled));
+}
+
+static void put_running(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	const struct bpmu_serve_count *count = kind->count;
+	size_t i;
+
+	for (i = 0; i < nr_counts(kind); i++)
+		bpmu_om_value(om, count[i].labels,
+			      ticks_to_seconds(kind, count[i].raw.running));
+}
+
+static void put_lost(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_count(om, kind->row[i].labels, kind->row[i].lost);
+}
+
+static void put_session_time(const struct bpmu_serve_kind *kind,
+			     struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_value(om, kind->row[i].labels,
+			      ticks_to_seconds(kind, kind->row[i].enabled));
+}
+
+static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.rows.nr; i++)
+		bpmu_om_value(om, kind->row[i].labels,
+			      ticks_to_seconds(kind, kind->row[i].spent));
+}
+
+/* is there something to be said of a line of the tree */
+static bool has_value(const struct bpmu_serve_kind *kind, unsigned int line)
+{
+	return kind->values[line].known &&
+	       bpmu_tree_shown(&kind->stat.tree, line);
+}
+
+/* sign times the half width is added to each value */
+static void put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
+		       int sign)
+{
+	const struct bpmu_tree_value *value;
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.tree.metrics.nr; i++) {
+		value = &kind->values[i];
+		if (has_value(kind, i))
+			bpmu_om_value(om, kind->metric[i], !sign ?
+				      value->value : value->value +
+				      sign * value->uncertainty);
+	}
+}
+
+static void put_value(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	put_values(kind, om, 0);
+}
+
+static void put_lower(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	put_values(kind, om, -1);
+}
+
+static void put_upper(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	put_values(kind, om, 1);
+}
+
+static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	unsigned int i;
+
+	for (i = 0; i < kind->stat.tree.metrics.nr; i++)
+		if (has_value(kind, i))
+			bpmu_om_count(om, kind->metric[i],
+				      kind->values[i].flagged);
+}
+
+static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	struct bpmu_errata found;
+	unsigned int i, k;
+	char *text;
+	size_t len;
+	FILE *out;
+
+	for (i = 0; i < kind->nr_events; i++) {
+		found.nr = 0;
+		bpmu_errata_of_event(&kind->stat.errata_cpu,
+				     kind->event[i].spec, &found);
+		for (k = 0; k < found.nr; k++) {
+			out = open_memstream(&text, &len);
+			if (!out)
+				return;
+			fprintf(out, "%s,", kind->labels);
+			bpmu_om_label(out, "event", kind->event[i].name);
+			fputc(',', out);
+			bpmu_om_label(out, "erratum", found.name[k]);
+			if (!fclose(out))
+				bpmu_om_count(om, text, 1);
+			free(text);
+		}
+	}
+}
+
+static void put_part(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	bpmu_om_count(om, kind->labels, 1);
+}
+
+/* a family of one series */
+static void put_one(struct bpmu_om *om, const char *name, const char *unit,
+		    enum bpmu_om_type type, double value, const char *help)
+{
+	const struct bpmu_om_family family = { name, type, unit, help };
+
+	bpmu_om_family(om, &family);
+	bpmu_om_value(om, "", value);
+	om->family = NULL;
+}
+
+static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	unsigned int cpus = 0;
+	unsigned int i;
+
+	for (i = 0; i < serve->nr_kinds; i++)
+		cpus += serve->kind[i].stat.target.cpus.nr;
+	put_family(serve, om, &info, put_part);
+	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
+		"CPUs that are measured.");
+	put_one(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
+		serve->intervals, "Intervals measured.");
+	put_one(om, "barepmu_disturbed_intervals", "intervals", BPMU_OM_COUNTER,
+		serve->disturbed,
+		"Intervals in which someone else wrote to the counters: do not trust their counts.");
+	put_one(om, "barepmu_failed_cpus", "cpus", BPMU_OM_GAUGE, serve->failed,
+		"CPUs that could not be programmed when they came back: not measured.");
+	put_one(om, "barepmu_prefetcher_intervals", "intervals", BPMU_OM_COUNTER,
+		serve->prefetch,
+		"Intervals in which prefetchers of a CPU could not be set as asked.");
+	put_one(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
+		serve->duration, "Length of the latest interval.");
+	put_one(om, "barepmu_interval_end_timestamp_seconds", "seconds",
+		BPMU_OM_GAUGE, seconds_of(&serve->end),
+		"When the latest interval ended; 0 before the first.");
+}
+
+static void put_attached(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	if (!serve->attach)
+		return;
+	put_one(om, "barepmu_attached", NULL, BPMU_OM_GAUGE, !serve->away,
+		"1 while the counts of somebody else's session come; 0 when it has ended or counts something else, and counts are left out.");
+	put_one(om, "barepmu_sessions", "sessions", BPMU_OM_COUNTER,
+		serve->sessions, "Sessions of others that were read.");
+}
+
+static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	const struct timespec *begin = &serve->begin;
+	struct timespec cpu;
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+	put_one(om, "process_cpu_seconds", "seconds", BPMU_OM_COUNTER,
+		seconds_of(&cpu),
+		"Overhead: processor time of this process, user and system.");
+	put_one(om, "process_max_resident_memory_bytes", "bytes", BPMU_OM_GAUGE,
+		usage.ru_maxrss * 1024.0, "The most memory it has had.");
+	put_one(om, "process_start_time_seconds", "seconds", BPMU_OM_GAUGE,
+		seconds_of(begin), "When the measurement began.");
+	put_one(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
+		"Pages made before this one. All who ask between two intervals get the same.");
+	put_one(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
+		serve->page_seconds, "Overhead: processor time of making them.");
+	put_one(om, "barepmu_series", "series", BPMU_OM_GAUGE, om->series + 1,
+		"Time series on this page.");
+}
+
+static unsigned int series_of(const struct bpmu_serve_kind *kind)
+{
+	const struct bpmu_tree *tree = &kind->stat.tree;
+	unsigned int metrics = 0;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		metrics += bpmu_tree_shown(tree, i);
+	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat.rows.nr *
+	       (SERIES_ROW + SERIES_COUNT * kind->nr_events);
+}
+
+/**
+ * bpmu_serve_series() - how many series there may be on a page
+ * @serve: its events and metrics are planned
+ *
+ * Context: any.
+ * Return: their number; infos of errata are left out.
+ */
+unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
+{
+	unsigned int series = SERIES_ONCE + (serve->attach ? SERIES_ATTACH : 0);
+	unsigned int i;
+
+	for (i = 0; i < serve->nr_kinds; i++)
+		series += series_of(&serve->kind[i]);
+	return series;
+}
+
+static void put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	/* of two kinds both have metrics, or none has */
+	if (!serve->kind[0].stat.tree.metrics.nr)
+		return;
+	put_family(serve, om, &metric, put_value);
+	put_family(serve, om, &lower, put_lower);
+	put_family(serve, om, &upper, put_upper);
+	put_family(serve, om, &flagged, put_flagged);
+}
+
+static void put_measured(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	put_family(serve, om, &events, put_counts);
+	put_family(serve, om, &enabled, put_enabled);
+	put_family(serve, om, &running, put_running);
+	put_family(serve, om, &lost, put_lost);
+	put_family(serve, om, &session, put_session_time);
+	put_family(serve, om, &sampling, put_sampling);
+	put_metrics(serve, om);
+	put_family(serve, om, &errata, put_errata);
+}
+
+static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
+{
+	if (!serve->away)
+		put_measured(serve, om);
+	put_session(serve, om);
+	put_attached(serve, om);
+	put_process(serve, om);
+	bpmu_om_end(om);
+}
+
+/**
+ * bpmu_serve_page() - write the page
+ * @serve: &struct bpmu_serve, prepared
+ * @open: in OpenMetrics
+ * @len: set to its length
+ *
+ * Context: any thread.
+ * Return: the page, for free(), or NULL without memory.
+ */
+char *bpmu_serve_page(void *serve, bool open, size_t *len)
+{
+	struct bpmu_om om = { .open = open };
+	struct timespec before, after;
+	struct bpmu_serve *s = serve;
+	char *text = NULL;
+	bool failed;
+
+	om.out = open_memstream(&text, len);
+	if (!om.out)
+		return NULL;
+	setvbuf(om.out, NULL, _IOFBF, BUFFER);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+	mtx_lock(&s->lock);
+	put_page(s, &om);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+	s->pages++;
+	s->page_seconds += seconds_of(&after) - seconds_of(&before);
+	mtx_unlock(&s->lock);
+	failed = ferror(om.out);
+	failed |= fclose(om.out);
+	if (!failed)
+		return text;
+	free(text);
+	return NULL;
+}

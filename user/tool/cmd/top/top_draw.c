@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "top_draw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/verdict.h"
+
+/* screens of fewer lines go without what is not a value */
+#define LINES_FOR_KEYS 6
+#define LINES_FOR_ADVICE 20
+#define LINES_FOR_BOTH 20
+
+/* of the lines below the verdict, rows get this part at least */
+#define ROWS_PART 3
+#define ROWS_LEAST 3
+
+static const char *const keys[] = {
+	"up, down     another node (also k, j)",
+	"right        measure what is below the node (also l, Enter)",
+	"left         do not, or go to the node above (also h)",
+	"a            let the flags do that: open what is flagged, close the rest",
+	"Home, End    first, last node",
+	"<, >         sort the rows by another column; r reverses",
+	"c            rows of CPUs, cores, sockets",
+	"PgUp, PgDn   other rows",
+	"+, -         longer, shorter intervals",
+	"space        freeze the screen, or go on",
+	"Tab          keys for the CPUs of the other kind, on hybrid parts",
+	"?, F1        these keys, until the next key",
+	"q            quit",
+	"",
+	"<== or !     over its threshold, and so is all above it",
+	"?            its 95 % interval reaches over its threshold",
+	"MHz          million clocks a second, of each CPU of the row",
+	"loss         those of them that its largest flagged upper node takes",
+	"flagged      where the row's verdict leads",
+};
+
+#define NR_KEYS ((int)(sizeof(keys) / sizeof(keys[0])))
+
+static void draw_keys(struct bpmu_top_screen *screen)
+{
+	int i;
+
+	bpmu_top_put(screen, 0, 0, BPMU_TOP_TITLE, "barepmu top: keys");
+	for (i = 0; i < NR_KEYS; i++)
+		bpmu_top_put(screen, i + (screen->lines > NR_KEYS + 2 ? 2 : 1),
+			     1, BPMU_TOP_PLAIN, keys[i]);
+}
+
+static int draw_flaws(struct bpmu_top_screen *screen, int at,
+		      const struct bpmu_flaws *flaws)
+{
+	char *cpus;
+	unsigned int k;
+
+	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+		if (!flaws->of[k].nr)
+			continue;
+		cpus = bpmu_flaw_cpus(&flaws->of[k]);
+		at = bpmu_top_printf(screen, 0, at, BPMU_TOP_FLAGGED,
+				     ", %s: CPU %s", bpmu_flaw_name(k),
+				     cpus ?: "?");
+		free(cpus);
+	}
+	return at;
+}
+
+/**
+ * bpmu_top_draw_head() - the first line: what is measured, and how
+ * @screen: the screen
+ * @view: what is known
+ * @state: how it is to be shown
+ *
+ * Context: process.
+ */
+void bpmu_top_draw_head(struct bpmu_top_screen *screen,
+			const struct bpmu_top_view *view,
+			const struct bpmu_top_state *state)
+{
+	int at;
+
+	at = bpmu_top_printf(screen, 0, 0, BPMU_TOP_TITLE, "%.1f s",
+			     view->seconds);
+	at = bpmu_top_printf(screen, 0, at, BPMU_TOP_PLAIN, ", every %g s",
+			     state->interval_ns / 1e9);
+	if (state->frozen)
+		at = bpmu_top_put(screen, 0, at, BPMU_TOP_FLAGGED, ", frozen");
+	if (state->follow)
+		at = bpmu_top_put(screen, 0, at, BPMU_TOP_PLAIN,
+				  ", following flags");
+	if (view->lost)
+		at = bpmu_top_printf(screen, 0, at, BPMU_TOP_FLAGGED,
+				     ", %llu samples lost", view->lost);
+	at = draw_flaws(screen, at, &view->flaws);
+	bpmu_top_printf(screen, 0, at, BPMU_TOP_PLAIN, "; CPU %s, %s",
+			view->cpus, view->title);
+}
+
+/**
+ * bpmu_top_draw_verdict() - what the tree says
+ * @screen: the screen
+ * @line: where it begins
+ * @lines: how much room there is
+ * @view: what is known
+ *
+ * Context: process.
+ * Return: the line below it.
+ */
+int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
+			  const struct bpmu_top_view *view)
+{
+	enum bpmu_top_look look = BPMU_TOP_TITLE;
+	char *text = NULL;
+	char *rest, *part;
+	size_t size;
+	FILE *out;
+
+	if (!view->seconds) {
+		bpmu_top_put(screen, line, 0, look, "Measuring ...");
+		return line + 1;
+	}
+	out = open_memstream(&text, &size);
+	if (!out)
+		return line;
+	bpmu_verdict_text(out, view->tree, view->values);
+	fclose(out);
+	for (rest = text; lines && (part = strsep(&rest, "\n")); ) {
+		if (!*part)
+			continue;
+		bpmu_top_put(screen, line++, 0, look, part);
+		look = BPMU_TOP_PLAIN;
+		lines--;
+	}
+	free(text);
+	return line;
+}
+
+static void draw_foot(struct bpmu_top_screen *screen,
+		      const struct bpmu_top_view *view)
+{
+	int line = screen->lines - 1;
+
+	if (*view->note)
+		bpmu_top_put(screen, line, 0, BPMU_TOP_FLAGGED, view->note);
+	else if (view->away)
+		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
+			     "Tab  keys for these CPUs");
+	else
+		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
+			     "? help  q quit  arrows nodes  <> sort  c rows  +- interval  space freeze");
+}
+
+/**
+ * bpmu_top_draw() - all of the screen
+ * @screen: filled in, whatever its size
+ * @view: what is known; its rows are sorted
+ * @state: how it is to be shown; rows that do not exist are scrolled back
+ *
+ * Context: process.
+ */
+void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
+		   struct bpmu_top_state *state)
+{
+	int end = screen->lines - (screen->lines >= LINES_FOR_KEYS);
+	bool tall = screen->lines >= LINES_FOR_ADVICE;
+	int nodes = bpmu_top_nodes(state);
+	int line, rows;
+
+	bpmu_top_screen_clear(screen);
+	if (end < screen->lines)
+		draw_foot(screen, view);
+	if (state->help) {
+		draw_keys(screen);
+		return;
+	}
+	bpmu_top_sort(view, state);
+	bpmu_top_draw_head(screen, view, state);
+	line = bpmu_top_draw_verdict(screen, 1, tall ? 3 : 1, view) + tall;
+	rows = (end - line) / ROWS_PART;
+	if (rows < ROWS_LEAST)
+		rows = ROWS_LEAST;
+	if (nodes > end - line - rows)
+		nodes = end - line - rows;
+	if (nodes < 1)
+		nodes = 1;
+	if (line < end)
+		bpmu_top_draw_nodes(screen, line, nodes, view, state,
+				    !view->away);
+	line += nodes + tall;
+	if (line < end)
+		bpmu_top_draw_rows(screen, line, end - line, view, state);
+}
+
+/**
+ * bpmu_top_draw_both() - the CPUs of two kinds, one below the other
+ * @screen: filled in, whatever its size; of a low one those have all that the
+ *	keys are for
+ * @views: what is known of each kind; one of them is away
+ * @states: how that is to be shown
+ *
+ * Context: process.
+ */
+void bpmu_top_draw_both(struct bpmu_top_screen *screen,
+			struct bpmu_top_view *const views[2],
+			struct bpmu_top_state *const states[2])
+{
+	int half = screen->lines / 2;
+	int here = views[0]->away;
+	struct bpmu_top_screen part = *screen;
+
+	if (screen->lines < LINES_FOR_BOTH || states[here]->help) {
+		bpmu_top_draw(screen, views[here], states[here]);
+		return;
+	}
+	part.lines = half;
+	bpmu_top_draw(&part, views[0], states[0]);
+	part.lines = screen->lines - half;
+	part.cell += (size_t)half * screen->columns;
+	bpmu_top_draw(&part, views[1], states[1]);
+}

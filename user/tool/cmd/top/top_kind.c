@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu top" puts on counters, on CPUs of one kind or of two.
+ */
+#include <stdio.h>
+
+#include "client/holder.h"
+#include "recording_session.h"
+#include "source/tree_target.h"
+#include "top.h"
+#include "tree/level.h"
+
+/* the kernel has the uncore: go as deep as the core's counters can */
+static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &top->tree.groups;
+	bool left_out = false;
+	unsigned int level;
+
+	for (level = BPMU_LEVELS; level; level--) {
+		top->plan.level = level;
+		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
+					err))
+			continue;
+		if (groups->nr == groups->nr_core)
+			break;
+		left_out = true;
+		bpmu_tree_free(&top->tree);
+	}
+	if (!level)
+		return bpmu_holder_uncore(err);
+	if (left_out)
+		snprintf(top->view.note, sizeof(top->view.note),
+			 "down to level %u only: unload intel_uncore, which has the uncore's counters",
+			 level);
+	return 0;
+}
+
+static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
+{
+	const struct bpmu_choice *choice = &top->choice;
+	struct bpmu_error ignored;
+
+	top->plan = (struct bpmu_tree_plan){
+		.errata = &top->errata_cpu, .extra = top->extra,
+		.level = BPMU_TREE_ALL,
+	};
+	bpmu_choice_plan(&top->choice, &top->plan);
+	if (!choice->names && !choice->nr_paths && bpmu_holder_uncore(&ignored))
+		return without_uncore(top, err);
+	return bpmu_tree_on_target(&top->tree, &top->plan, &top->target, err);
+}
+
+/**
+ * bpmu_top_plan() - the tree of a target, with all nodes that may come
+ * @top: of the call, with a target
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; the tree is to be freed in any case.
+ */
+int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_vendor_this_cpu(&top->choice.vendor);
+	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
+			     top->target.smt);
+	code = bpmu_machine_find(&top->machine, &top->target, err);
+	if (!code)
+		code = bpmu_choice_load(&top->choice,
+					top->target.info.pmu.part, err);
+	return code ? code : make_tree(top, err);
+}
+
+/* what was asked for, on CPUs of the other kind */
+static int ask(struct bpmu_top *to, const struct bpmu_top *from,
+	       struct bpmu_error *err)
+{
+	to->options = from->options;
+	to->level = from->level;
+	to->extra = from->extra;
+	return bpmu_choice_copy(&to->choice, &from->choice, err);
+}
+
+/* is there a tree for one of two kinds */
+static int try_kind(const struct bpmu_top *top,
+		    const struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_top trial = { .target = *target };
+	int code;
+
+	trial.target.client = top->target.client;
+	code = ask(&trial, top, err);
+	if (!code)
+		code = bpmu_top_plan(&trial, err);
+	if (!code && target != &top->target)
+		code = bpmu_target_check_other(target, &trial.tree.groups,
+					       err);
+	bpmu_tree_free(&trial.tree);
+	bpmu_choice_free(&trial.choice);
+	return code;
+}
+
+/**
+ * bpmu_top_share() - the trees of two kinds of CPUs
+ * @top: of the call, with a target
+ * @other: with a target of the other kind; gets its tree
+ * @err: set on failure
+ *
+ * If only one kind has a tree, @top gets that kind, with a note.
+ *
+ * Context: process.
+ * Return: 0, or why the first kind has no tree if neither has one.
+ */
+int bpmu_top_share(struct bpmu_top *top, struct bpmu_top *other,
+		   struct bpmu_error *err)
+{
+	struct bpmu_error why;
+	int first, second;
+	int code;
+
+	first = try_kind(top, &top->target, err);
+	second = try_kind(top, &other->target, &why);
+	if (first && second)
+		return first;
+	if (first || second) {
+		bpmu_target_alone(&top->target, &other->target, first,
+				  first ?: second, first ? err : &why);
+		return bpmu_top_plan(top, err);
+	}
+	code = ask(other, top, err);
+	if (!code)
+		code = bpmu_top_plan(top, err);
+	top->other = other;
+	return code ? code : bpmu_top_plan(other, err);
+}
+
+/**
+ * bpmu_top_open() - connect, and plan what may be measured
+ * @top: with options; gets its target and tree
+ * @other: empty; gets what CPUs of another kind do, if there are any
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_top_open(struct bpmu_top *top, struct bpmu_top *other,
+		  struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_session_open_kinds(&top->target, &top->options,
+				       &other->target, err);
+	if (code)
+		return code;
+	if (other->target.cpus.nr)
+		return bpmu_top_share(top, other, err);
+	return bpmu_top_plan(top, err);
+}

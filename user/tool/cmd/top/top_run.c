@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "client/holder.h"
+#include "source/measure.h"
+#include "top.h"
+#include "top_term.h"
+
+static int make_stage(struct bpmu_top *top, unsigned int number,
+		      struct bpmu_error *err)
+{
+	struct bpmu_stage *stage = &top->stage[number & 1];
+	struct bpmu_tree_plan plan = top->plan;
+
+	plan.lines = &top->tree.metrics;
+	plan.wanted = bpmu_drill_wants;
+	plan.wanted_ctx = &top->state.drill;
+	bpmu_stage_free(stage);
+	return bpmu_stage_make(stage, &plan, &top->tree, err);
+}
+
+static int make_stages(struct bpmu_top *top, unsigned int number,
+		       struct bpmu_error *err)
+{
+	int code = make_stage(top, number, err);
+
+	if (code || !top->other)
+		return code;
+	return make_stage(top->other, number, err);
+}
+
+static void free_stages(struct bpmu_top *top)
+{
+	bpmu_stage_free(&top->stage[0]);
+	bpmu_stage_free(&top->stage[1]);
+	if (top->other)
+		free_stages(top->other);
+}
+
+static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code = bpmu_top_plain(stdout, &top->view, &top->state, err);
+
+	if (code || !top->other)
+		return code;
+	return print_plain(top->other, err);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct bpmu_top *top = data;
+
+	if (top->code)
+		return;
+	top->code = bpmu_top_interval(top, interval, &top->err);
+	if (!top->code && top->plain && top->changed)
+		top->code = print_plain(top, &top->err);
+	top->over |= top->code || (top->plain && ferror(stdout));
+}
+
+static void on_input(void *data)
+{
+	bpmu_top_live_input(data);
+}
+
+/* what is on the counters is what is wanted, on both kinds */
+static bool is_done(const struct bpmu_top *top)
+{
+	return bpmu_drill_is_done(&top->state.drill,
+				  &top->stage[top->at & 1].tree) &&
+	       (!top->other || is_done(top->other));
+}
+
+/* one change at a time: the next when an interval of the latest was seen */
+static int next(void *data, const struct bpmu_groups *groups[2],
+		struct bpmu_error *err)
+{
+	struct bpmu_top *top = data;
+	struct bpmu_top *other = top->other;
+	int code;
+
+	if (top->changed && !top->plain)
+		bpmu_top_live_show(top);
+	if (top->ahead != top->at || is_done(top))
+		return 0;
+	code = make_stages(top, top->ahead + 1, err);
+	if (code)
+		return code;
+	top->ahead++;
+	groups[0] = &top->stage[top->ahead & 1].tree.groups;
+	if (other)
+		groups[1] = &other->stage[top->ahead & 1].tree.groups;
+	return 0;
+}
+
+/* of --timeout, for all runs together */
+static u64 time_left(const struct bpmu_top *top)
+{
+	u64 now = bpmu_clock_ns(CLOCK_MONOTONIC);
+
+	return now < top->deadline ? top->deadline - now : 0;
+}
+
+static struct bpmu_measure measure_of(struct bpmu_top *top)
+{
+	const struct bpmu_options *options = &top->options;
+	const struct bpmu_top *other = top->other;
+	struct bpmu_measure m = {
+		.client = top->target.client,
+		.info = &top->target.info,
+		.cpus = top->cpus,
+		.nr_cpus = top->nr_cpus,
+		.groups = &top->stage[0].tree.groups,
+		.other = other ? &other->stage[0].tree.groups : NULL,
+		.nr_alike = top->target.cpus.nr,
+		.most = &top->tree.groups,
+		.most_other = other ? &other->tree.groups : NULL,
+		.interval_ns = top->state.interval_ns,
+		.timer = options->timer,
+		.take_over = options->take_over,
+		.stop = &top->over,
+		.emit = on_interval,
+		.next = next,
+		.input = top->plain ? NULL : on_input,
+		.input_fd = top->wake,
+		.data = top,
+	};
+
+	/* as where events take turns: these may have to later */
+	if (m.timer == BPMU_TIMER_AUTO)
+		m.timer = BPMU_TIMER_HARD;
+	if (options->max_intervals)
+		m.max_intervals = options->max_intervals - top->intervals;
+	/* none would be without limit */
+	if (options->timeout_ns)
+		m.timeout_ns = time_left(top) ?: 1;
+	return m;
+}
+
+static int one_run(struct bpmu_top *top, struct bpmu_error *err)
+{
+	struct bpmu_measure m;
+	int status;
+	int code;
+
+	top->again = false;
+	top->over = false;
+	top->at = 0;
+	top->ahead = 0;
+	top->index = 0;
+	if (top->other)
+		top->other->at = 0;
+	code = make_stages(top, 0, err);
+	if (code)
+		return code;
+	m = measure_of(top);
+	code = bpmu_measure_run(&m, &status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	top->before = top->seconds;
+	top->intervals += top->index;
+	if (code || !top->code)
+		return code;
+	*err = top->err;
+	return top->code;
+}
+
+/* another interval is another run; time and intervals go on */
+static bool goes_on(const struct bpmu_top *top)
+{
+	const struct bpmu_options *options = &top->options;
+
+	return top->again && !top->state.quit &&
+	       (!options->max_intervals ||
+		top->intervals < options->max_intervals) &&
+	       (!options->timeout_ns || time_left(top));
+}
+
+/**
+ * bpmu_top_measure() - measure and show
+ * @top: prepared, with a state and rows
+ * @err: set on failure
+ *
+ * Context: process. The terminal is as it was, whatever happens.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
+{
+	int code = 0;
+
+	top->plain = !bpmu_top_term_usable();
+	top->wake = -1;
+	top->signals = -1;
+	top->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) +
+			top->options.timeout_ns;
+	if (!top->plain)
+		code = bpmu_top_live_begin(top, err);
+	if (!code) {
+		do
+			code = one_run(top, err);
+		while (!code && goes_on(top));
+	}
+	bpmu_top_live_end(top);
+	free_stages(top);
+	return code;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "top_state.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define PAGE_ROWS 5
+
+static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
+					   int i)
+{
+	return &state->drill.tree->metrics.metric[i];
+}
+
+/* the next node in the direction that is on the screen, or @from */
+static int step(const struct bpmu_top_state *state, int from, int direction)
+{
+	int nr = state->drill.tree->metrics.nr;
+	int i;
+
+	for (i = from + direction; i >= 0 && i < nr; i += direction)
+		if (state->drill.wanted[i])
+			return i;
+	return from;
+}
+
+static int last_node(const struct bpmu_top_state *state)
+{
+	return step(state, state->drill.tree->metrics.nr, -1);
+}
+
+/* the nearest node above that is on the screen, or -1 */
+static int above(const struct bpmu_top_state *state, int i)
+{
+	do {
+		i = metric_at(state, i)->parent;
+	} while (i >= 0 && !state->drill.wanted[i]);
+	return i;
+}
+
+/* what closed is no place for the cursor, nor to sort by */
+static void settle(struct bpmu_top_state *state)
+{
+	if (!state->drill.wanted[state->cursor])
+		state->cursor = above(state, state->cursor);
+	if (state->cursor < 0)
+		state->cursor = step(state, -1, 1);
+	if (state->column >= 0 && !state->drill.wanted[state->column])
+		state->column = BPMU_TOP_BY_LOSS;
+}
+
+/**
+ * bpmu_top_has_children() - can a node be opened
+ * @state: the state
+ * @i: number of the node
+ *
+ * Context: any.
+ * Return: whether nodes are below it.
+ */
+bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
+{
+	const struct bpmu_tree *tree = state->drill.tree;
+	unsigned int c;
+
+	for (c = i + 1; c < tree->metrics.nr; c++)
+		if (tree->metrics.metric[c].parent == (int)i &&
+		    bpmu_tree_shown(tree, c))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_top_columns() - nodes that rows have columns of
+ * @state: the state
+ * @columns: filled in with the node that is sorted by, unless it is among the
+ *	others, and those beside the cursor
+ *
+ * Context: any.
+ * Return: their number.
+ */
+unsigned int bpmu_top_columns(const struct bpmu_top_state *state,
+			      int columns[BPMU_TOP_COLUMNS])
+{
+	int parent = metric_at(state, state->cursor)->parent;
+	int nr_lines = state->drill.tree->metrics.nr;
+	unsigned int nr = 0;
+	int i;
+
+	if (state->column >= 0 &&
+	    metric_at(state, state->column)->parent != parent)
+		columns[nr++] = state->column;
+	for (i = 0; i < nr_lines && nr < BPMU_TOP_COLUMNS; i++)
+		if (state->drill.wanted[i] &&
+		    metric_at(state, i)->parent == parent)
+			columns[nr++] = i;
+	return nr;
+}
+
+static void sort_by_next(struct bpmu_top_state *state, int direction)
+{
+	int columns[BPMU_TOP_COLUMNS];
+	int nr = bpmu_top_columns(state, columns);
+	int at = -1;
+	int i;
+
+	for (i = 0; i < nr; i++)
+		if (columns[i] == state->column)
+			at = i;
+	at += direction;
+	if (at >= nr || at < -1)
+		return;
+	state->column = at < 0 ? BPMU_TOP_BY_LOSS : columns[at];
+}
+
+static void go_into(struct bpmu_top_state *state)
+{
+	if (!bpmu_top_has_children(state, state->cursor))
+		return;
+	if (state->drill.open[state->cursor])
+		state->cursor = step(state, state->cursor, 1);
+	else
+		bpmu_drill_open(&state->drill, state->cursor, true);
+}
+
+static void go_out(struct bpmu_top_state *state)
+{
+	int up = above(state, state->cursor);
+
+	if (state->drill.open[state->cursor] &&
+	    bpmu_top_has_children(state, state->cursor))
+		bpmu_drill_open(&state->drill, state->cursor, false);
+	else if (up >= 0)
+		state->cursor = up;
+}
+
+static void next_interval(struct bpmu_top_state *state, int direction)
+{
+	static const u64 ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
+	int nr = sizeof(ms) / sizeof(ms[0]);
+	int i;
+
+	for (i = direction > 0 ? 0 : nr - 1; i >= 0 && i < nr; i += direction) {
+		if (direction > 0 ? ms[i] * BPMU_NS_PER_MS <= state->interval_ns :
+				    ms[i] * BPMU_NS_PER_MS >= state->interval_ns)
+			continue;
+		state->interval_ns = ms[i] * BPMU_NS_PER_MS;
+		return;
+	}
+}
+
+static void next_rows(struct bpmu_top_state *state)
+{
+	/* what is frozen cannot be added up again */
+	if (state->frozen)
+		return;
+	state->by = state->by == BPMU_ROWS_PACKAGE ? BPMU_ROWS_CPU :
+		    state->by + 1;
+	state->first_row = 0;
+}
+
+static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
+{
+	switch (key) {
+	case BPMU_TOP_UP:
+		state->cursor = step(state, state->cursor, -1);
+		break;
+	case BPMU_TOP_DOWN:
+		state->cursor = step(state, state->cursor, 1);
+		break;
+	case BPMU_TOP_RIGHT:
+		go_into(state);
+		break;
+	case BPMU_TOP_LEFT:
+		go_out(state);
+		break;
+	case BPMU_TOP_HOME:
+		state->cursor = step(state, -1, 1);
+		break;
+	case BPMU_TOP_END:
+		state->cursor = last_node(state);
+		break;
+	case BPMU_TOP_PAGE_UP:
+		state->first_row -= state->first_row < PAGE_ROWS ?
+				    state->first_row : PAGE_ROWS;
+		break;
+	case BPMU_TOP_PAGE_DOWN:
+		state->first_row += PAGE_ROWS;
+		break;
+	default:
+		break;
+	}
+	settle(state);
+}
+
+static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
+{
+	switch (key) {
+	case BPMU_TOP_SORT_LEFT:
+		sort_by_next(state, -1);
+		break;
+	case BPMU_TOP_SORT_RIGHT:
+		sort_by_next(state, 1);
+		break;
+	case BPMU_TOP_REVERSE:
+		state->reverse = !state->reverse;
+		break;
+	case BPMU_TOP_ROWS:
+		next_rows(state);
+		break;
+	case BPMU_TOP_FOLLOW:
+		state->follow = !state->follow && !state->chosen;
+		break;
+	case BPMU_TOP_FREEZE:
+		state->frozen = !state->frozen;
+		break;
+	case BPMU_TOP_LONGER:
+		next_interval(state, 1);
+		break;
+	case BPMU_TOP_SHORTER:
+		next_interval(state, -1);
+		break;
+	default:
+		move(state, key);
+	}
+}
+
+/**
+ * bpmu_top_press() - a key
+ * @state: changed
+ * @key: the key; if the help is shown any key takes it away
+ *
+ * Context: any.
+ */
+void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
+{
+	if (key == BPMU_TOP_NOTHING || key == BPMU_TOP_REDRAW)
+		return;
+	if (state->help || key == BPMU_TOP_HELP)
+		state->help = !state->help;
+	else if (key == BPMU_TOP_QUIT)
+		state->quit = true;
+	else
+		change(state, key);
+}
+
+/**
+ * bpmu_top_flags() - an interval's values
+ * @state: with @follow, nodes open and close
+ * @values: for each line of the tree
+ *
+ * Context: any.
+ */
+void bpmu_top_flags(struct bpmu_top_state *state,
+		    const struct bpmu_tree_value *values)
+{
+	if (!state->follow)
+		return;
+	bpmu_drill_judge(&state->drill, values);
+	settle(state);
+}
+
+/**
+ * bpmu_top_state_init() - the state before the first key
+ * @state: filled in; to be freed in any case
+ * @tree: with all nodes that may come; outlives @state
+ * @level: open down to this one
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_top_state_init(struct bpmu_top_state *state,
+			const struct bpmu_tree *tree, unsigned int level,
+			struct bpmu_error *err)
+{
+	unsigned int i;
+	int code;
+
+	memset(state, 0, sizeof(*state));
+	state->column = BPMU_TOP_BY_LOSS;
+	state->by = BPMU_ROWS_CPU;
+	code = bpmu_drill_init(&state->drill, tree, err);
+	if (code)
+		return code;
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (tree->metrics.metric[i].level < level)
+			bpmu_drill_open(&state->drill, i, true);
+	state->cursor = step(state, -1, 1);
+	return 0;
+}
+
+/**
+ * bpmu_top_state_free() - undo bpmu_top_state_init()
+ * @state: whatever it filled in
+ *
+ * Context: any.
+ */
+void bpmu_top_state_free(struct bpmu_top_state *state)
+{
+	bpmu_drill_free(&state->drill);
+}

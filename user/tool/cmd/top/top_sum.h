@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The values of a tree on some of the CPUs of an interval.
+ */
+#ifndef BPMU_TOP_SUM_H
+#define BPMU_TOP_SUM_H
+
+#include "event/rows.h"
+#include "source/machine.h"
+#include "source/measure.h"
+#include "top_draw.h"
+
+/**
+ * struct bpmu_top_sum - an interval
+ * @tree: of the stage that was measured; its slots are overwritten
+ * @interval: what was counted
+ * @nr_cpus: of the interval
+ * @machine: what it was counted on
+ * @rows: which CPUs are added up
+ */
+struct bpmu_top_sum {
+	struct bpmu_tree *tree;
+	const struct bpmu_interval *interval;
+	unsigned int nr_cpus;
+	const struct bpmu_machine *machine;
+	const struct bpmu_rows *rows;
+};
+
+int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
+		      struct bpmu_error *err);
+void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row);
+
+#endif /* BPMU_TOP_SUM_H */

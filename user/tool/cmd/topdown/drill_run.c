@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "drill_run.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/drill.h"
+#include "count/stage.h"
+#include "drill_print.h"
+
+/* after so long it is decided what to measure next, if no -I says it */
+#define DECIDE_NS 200000000ULL
+
+/**
+ * struct drilling - a run
+ * @t: the call
+ * @drill: which nodes to measure
+ * @stage: stage number i, from 0, at i modulo 2
+ * @at: number of the stage of the latest interval
+ * @ahead: number of the stage that is on the counters
+ * @begin: seconds into the run at which stage @at began
+ * @now: values of an interval or of a stage
+ * @latest: for each node the latest value of a whole interval, or of any
+ * @node: for each node when that was
+ */
+struct drilling {
+	struct bpmu_topdown *t;
+	struct bpmu_drill drill;
+	struct bpmu_stage stage[2];
+	unsigned int at;
+	unsigned int ahead;
+	double begin;
+	struct bpmu_tree_value *now;
+	struct bpmu_tree_value *latest;
+	struct bpmu_drill_node *node;
+};
+
+static struct bpmu_stage *stage_at(struct drilling *d)
+{
+	return &d->stage[d->at & 1];
+}
+
+static int make_stage(struct drilling *d, unsigned int number,
+		      struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = d->t->plan;
+	struct bpmu_stage *stage = &d->stage[number & 1];
+
+	plan.lines = &d->t->tree.metrics;
+	plan.wanted = bpmu_drill_wants;
+	plan.wanted_ctx = &d->drill;
+	bpmu_stage_free(stage);
+	return bpmu_stage_make(stage, &plan, &d->t->tree, err);
+}
+
+/* @whole: what was cut short does not take the place of what was not */
+static void take_latest(struct drilling *d, double from, bool whole)
+{
+	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i) ||
+		    (!whole && d->latest[i].known))
+			continue;
+		d->latest[i] = d->now[i];
+		d->node[i].from = from;
+		d->node[i].to = d->t->seconds;
+	}
+	/* a child whose parent is flagged no more loses its flag */
+	bpmu_tree_judge(&d->t->tree, d->latest);
+}
+
+static void report(struct drilling *d, double from, bool whole)
+{
+	struct bpmu_topdown *t = d->t;
+
+	take_latest(d, from, whole);
+	t->stage = d->at + 1;
+	bpmu_topdown_rows(t, &stage_at(d)->tree, d->now);
+}
+
+static void end_stage(struct drilling *d)
+{
+	struct bpmu_stage *stage = stage_at(d);
+
+	if (d->t->options.interval_ns)
+		return;
+	bpmu_stage_total(stage, d->now);
+	report(d, d->begin, stage->whole);
+}
+
+/* people need not see a stage's short end */
+static void report_interval(struct drilling *d,
+			    const struct bpmu_interval *interval)
+{
+	struct bpmu_topdown *t = d->t;
+
+	report(d, t->seconds - t->duration, interval->whole);
+	bpmu_topdown_verdict(t, d->latest);
+	if (t->options.format == BPMU_TEXT &&
+	    (interval->whole || interval->last))
+		bpmu_drill_text(t, d->latest, d->node);
+	bpmu_topdown_alert(t, d->now);
+	fflush(t->out);
+}
+
+static void add_time(struct drilling *d, const struct bpmu_interval *interval)
+{
+	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_drill_add(&d->node[i], &d->now[i],
+				       interval->duration, interval->whole);
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct drilling *d = data;
+	struct bpmu_topdown *t = d->t;
+	struct bpmu_stage *stage;
+	unsigned int pos;
+	double tsc = 0;
+
+	if (interval->plan != d->at) {
+		end_stage(d);
+		d->at = interval->plan;
+		d->begin = t->seconds;
+	}
+	stage = stage_at(d);
+	t->seconds = interval->seconds;
+	t->duration = interval->duration;
+	for (pos = 0; pos < t->target.cpus.nr; pos++) {
+		t->lost += interval->lost[pos];
+		tsc += interval->enabled[pos];
+	}
+	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
+	bpmu_stage_add(stage, t->target.cpus.nr, interval);
+	bpmu_machine_set(&t->machine, &stage->tree, interval->duration, tsc);
+	bpmu_stage_eval(stage, t->target.cpus.nr, interval, d->now);
+	add_time(d, interval);
+	if (interval->whole)
+		bpmu_drill_judge(&d->drill, d->now);
+	if (t->options.interval_ns)
+		report_interval(d, interval);
+}
+
+/* the stage before is reported when the first interval of a stage is there */
+static int next(void *data, const struct bpmu_groups *groups[2],
+		struct bpmu_error *err)
+{
+	struct drilling *d = data;
+	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	int code;
+
+	if (d->ahead != d->at || bpmu_drill_is_done(&d->drill, tree))
+		return 0;
+	code = make_stage(d, d->ahead + 1, err);
+	if (code)
+		return code;
+	d->ahead++;
+	groups[0] = &d->stage[d->ahead & 1].tree.groups;
+	return 0;
+}
+
+static void report_run(struct drilling *d)
+{
+	bpmu_drill_mean(&d->t->tree, d->node, d->latest);
+	bpmu_topdown_verdict(d->t, d->latest);
+	if (d->t->options.format == BPMU_TEXT)
+		bpmu_drill_text(d->t, d->latest, d->node);
+}
+
+static int begin(struct drilling *d, struct bpmu_error *err)
+{
+	unsigned int nr = d->t->tree.metrics.nr;
+	int code;
+
+	d->now = calloc(nr, sizeof(*d->now));
+	d->latest = calloc(nr, sizeof(*d->latest));
+	d->node = calloc(nr, sizeof(*d->node));
+	if (!d->now || !d->latest || !d->node)
+		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+	code = bpmu_drill_init(&d->drill, &d->t->tree, err);
+	return code ? code : make_stage(d, 0, err);
+}
+
+static int run(struct drilling *d, struct bpmu_measure *m, int *status,
+		   struct bpmu_error *err)
+{
+	int code;
+
+	m->groups = &d->stage[0].tree.groups;
+	m->most = &d->t->tree.groups;
+	m->interval_ns = m->interval_ns ?: DECIDE_NS;
+	/* as where events take turns: these may have to later */
+	if (m->timer == BPMU_TIMER_AUTO)
+		m->timer = BPMU_TIMER_HARD;
+	m->emit = on_interval;
+	m->next = next;
+	m->data = d;
+	code = bpmu_measure_run(m, status, err);
+	if (code)
+		return code;
+	end_stage(d);
+	if (!d->t->options.interval_ns)
+		report_run(d);
+	if (d->t->options.format == BPMU_JSON)
+		bpmu_flaws_json(&d->t->flaws, d->t->out);
+	return 0;
+}
+
+/**
+ * bpmu_drill_run() - measure level 1, and then below what is flagged
+ * @topdown: with a tree of all levels
+ * @measure: where and how long
+ * @status: set as by bpmu_measure_run()
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as bpmu_measure_run().
+ */
+int bpmu_drill_run(struct bpmu_topdown *topdown,
+		   const struct bpmu_measure *measure, int *status,
+		   struct bpmu_error *err)
+{
+	struct drilling d = { .t = topdown };
+	struct bpmu_measure m = *measure;
+	int code;
+
+	code = begin(&d, err);
+	if (!code)
+		code = run(&d, &m, status, err);
+	bpmu_stage_free(&d.stage[0]);
+	bpmu_stage_free(&d.stage[1]);
+	bpmu_drill_free(&d.drill);
+	free(d.now);
+	free(d.latest);
+	free(d.node);
+	return code;
+}

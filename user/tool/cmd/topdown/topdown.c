@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "topdown.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "count/spread.h"
+#include "count/verdict.h"
+#include "report_sums.h"
+#include "tree/cpi.h"
+#include "tree/paper.h"
+#include "view/tree_print.h"
+
+/**
+ * bpmu_topdown_loss() - say so if samples were lost, and what they said
+ * @topdown: after a measurement
+ */
+void bpmu_topdown_loss(const struct bpmu_topdown *topdown)
+{
+	if (topdown->lost)
+		fprintf(topdown->out,
+			"%llu samples lost: counts are whole, intervals are coarser.\n",
+			topdown->lost);
+	bpmu_flaws_text(&topdown->flaws, topdown->out, "");
+}
+
+/**
+ * bpmu_topdown_head() - what was measured, above a tree for people
+ * @topdown: with counts
+ */
+void bpmu_topdown_head(const struct bpmu_topdown *topdown)
+{
+	const struct bpmu_topdown *t = topdown;
+
+	fprintf(t->out, "Top-Down on %s, everything that ran on CPU %s",
+		t->target.info.title, t->target.cpus_text);
+	if (t->options.argv) {
+		fputs(" while '", t->out);
+		bpmu_print_command(t->out, t->options.argv);
+		fputs("' ran", t->out);
+	}
+	fprintf(t->out, "; %s %.3f s\n\n",
+		t->options.interval_ns ? "to" : "in", t->seconds);
+}
+
+/* the fields or members that say when and where */
+static char *prefix_of(const struct bpmu_topdown *t)
+{
+	const char *s = t->options.separator;
+	char *prefix = NULL;
+	size_t size;
+	FILE *text = open_memstream(&prefix, &size);
+
+	if (!text)
+		return NULL;
+	if (t->options.format == BPMU_CSV) {
+		fprintf(text, "%.6f%s", t->seconds, s);
+		if (t->kind)
+			fprintf(text, "%s%s", t->kind, s);
+		bpmu_print_csv(text, t->target.cpus_text, s);
+		if (t->drill)
+			fprintf(text, "%s%u", s, t->stage);
+	} else {
+		fprintf(text, "\"time\":%.6f,", t->seconds);
+		bpmu_print_stamps(text);
+		if (t->kind)
+			fprintf(text, ",\"part\":\"%s\"", t->kind);
+		fputs(",\"cpus\":", text);
+		bpmu_print_json(text, t->target.cpus_text);
+		fputc(',', text);
+		if (t->drill)
+			fprintf(text, "\"stage\":%u,", t->stage);
+	}
+	fclose(text);
+	return prefix;
+}
+
+static void csv_head(const struct bpmu_topdown *t)
+{
+	const char *s = t->options.separator;
+	char head[64];
+
+	if (t->options.format != BPMU_CSV || t->trees)
+		return;
+	snprintf(head, sizeof(head), "time%s%s%scpus%s%s", s,
+		 t->kind ? "part" : "", t->kind ? s : "", t->drill ? s : "",
+		 t->drill ? "stage" : "");
+	if (t->cpi)
+		bpmu_cpi_csv_head(t->out, head, s);
+	else
+		bpmu_tree_csv_head(t->out, head, s);
+}
+
+static void stack(const struct bpmu_topdown *t,
+		  const struct bpmu_tree_value *values, const char *prefix)
+{
+	struct bpmu_cpi cpi;
+
+	if (bpmu_cpi_stack(&cpi, &t->tree, values))
+		return;
+	bpmu_cpi_print(t->out, &cpi, &t->tree, t->options.format, prefix,
+		       t->options.separator);
+	bpmu_cpi_free(&cpi);
+}
+
+static void csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
+		const struct bpmu_tree_value *values, const char *prefix)
+{
+	struct bpmu_tree_words words;
+	struct bpmu_error ignored;
+
+	if (!bpmu_tree_words_init(&words, tree, t->options.separator,
+				  &ignored))
+		bpmu_tree_csv(t->out, tree, values, &words, prefix);
+	bpmu_tree_words_free(&words);
+}
+
+static bool counted(const struct bpmu_topdown *t)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < t->tree.groups.nr; g++)
+		for (i = 0; i < t->tree.events[g].nr; i++)
+			if (!isnan(t->counts[g][i]))
+				return true;
+	return false;
+}
+
+static void text(const struct bpmu_topdown *t,
+		 const struct bpmu_tree_value *values)
+{
+	bpmu_topdown_head(t);
+	if (!counted(t)) {
+		bpmu_print_not_counted(t->out);
+		bpmu_topdown_loss(t);
+		return;
+	}
+	if (t->cpi) {
+		stack(t, values, "");
+	} else {
+		bpmu_tree_text(t->out, &t->tree, values);
+		bpmu_verdict_text(t->out, &t->tree, values);
+	}
+	if (t->choice.paper) {
+		fputc('\n', t->out);
+		bpmu_paper_print(t->out, &t->tree,
+				 (const double *const *)t->counts, values);
+	}
+	bpmu_tree_errata(t->out, &t->tree);
+	bpmu_choice_report(&t->choice, t->out, BPMU_TEXT, NULL, NULL, NULL);
+	bpmu_topdown_loss(t);
+}
+
+/**
+ * bpmu_topdown_rows() - print values for programs
+ * @topdown: with a time
+ * @tree: all of the method, or of a stage
+ * @values: of the tree's nodes
+ *
+ * Prints nothing in the format for people.
+ */
+void bpmu_topdown_rows(struct bpmu_topdown *topdown,
+		       const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values)
+{
+	char *prefix;
+
+	if (topdown->options.format == BPMU_TEXT)
+		return;
+	prefix = prefix_of(topdown);
+	if (!prefix)
+		return;
+	csv_head(topdown);
+	if (topdown->cpi)
+		stack(topdown, values, prefix);
+	else if (topdown->options.format == BPMU_CSV)
+		csv(topdown, tree, values, prefix);
+	else
+		bpmu_tree_json(topdown->out, tree, values, prefix);
+	free(prefix);
+	topdown->trees++;
+}
+
+/**
+ * bpmu_topdown_verdict() - print the verdict for programs
+ * @topdown: with a time
+ * @values: of all lines of the method
+ *
+ * Prints in JSON only: CSV has a row for each metric.
+ */
+void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
+			  const struct bpmu_tree_value *values)
+{
+	char *prefix;
+
+	if (topdown->options.format != BPMU_JSON || topdown->cpi)
+		return;
+	prefix = prefix_of(topdown);
+	if (prefix)
+		bpmu_verdict_json(topdown->out, &topdown->tree, values,
+				  prefix);
+	free(prefix);
+}
+
+/**
+ * struct view - where an alert gets its values from
+ * @topdown: the tree
+ * @values: of its nodes
+ */
+struct view {
+	const struct bpmu_topdown *topdown;
+	const struct bpmu_tree_value *values;
+};
+
+static struct bpmu_value lookup(void *ctx, const char *name)
+{
+	const struct view *view = ctx;
+	struct bpmu_value value = { .known = false };
+	int i = bpmu_metrics_find(&view->topdown->tree.metrics, name);
+
+	if (i < 0)
+		return value;
+	value.known = view->values[i].known;
+	value.number = view->values[i].value;
+	return value;
+}
+
+/**
+ * bpmu_topdown_alert() - let the alerts see an interval
+ * @topdown: with the time and length of the interval
+ * @values: of all lines of the method
+ */
+void bpmu_topdown_alert(struct bpmu_topdown *topdown,
+			const struct bpmu_tree_value *values)
+{
+	struct view view = { .topdown = topdown, .values = values };
+
+	bpmu_alerts_see(&topdown->alerts, lookup, &view, topdown->seconds,
+			topdown->duration);
+}
+
+/* the tree's values, of one interval, to those of others */
+static void sum_up(const struct bpmu_topdown *t,
+		   const struct bpmu_interval *interval,
+		   const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	if (t->options.interval_ns && !interval->whole)
+		return;
+	for (i = 0; i < t->tree.metrics.nr; i++)
+		if (bpmu_tree_shown(&t->tree, i))
+			bpmu_tree_sum(&t->tree, i, &values[i],
+				      t->target.cpus_text, t->options.sums);
+}
+
+/**
+ * bpmu_topdown_tree() - evaluate and print a tree
+ * @topdown: with counts
+ * @interval: what these are from
+ */
+void bpmu_topdown_tree(struct bpmu_topdown *topdown,
+		       const struct bpmu_interval *interval)
+{
+	const double *const *counts = (const double *const *)topdown->counts;
+	struct bpmu_tree_value *values;
+
+	values = calloc(topdown->tree.metrics.nr, sizeof(*values));
+	if (!values)
+		return;
+	bpmu_tree_compute(&topdown->tree, counts, values);
+	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
+		    values);
+	if (topdown->options.sums) {
+		sum_up(topdown, interval, values);
+		free(values);
+		return;
+	}
+	if (topdown->options.format == BPMU_TEXT)
+		text(topdown, values);
+	bpmu_topdown_rows(topdown, &topdown->tree, values);
+	bpmu_topdown_verdict(topdown, values);
+	bpmu_topdown_alert(topdown, values);
+	fflush(topdown->out);
+	free(values);
+}
+
+static void print_slot(const struct bpmu_pmu *pmu,
+		       const struct bpmu_sched_slot *slot)
+{
+	unsigned int counter = slot->counter;
+	const char *kind = "general";
+	struct bpmu_place place;
+
+	if (bpmu_uncore_place(pmu, counter, &place)) {
+		kind = place.box->name;
+		counter = place.index;
+	} else if (counter >= BPMU_FIXED_BASE) {
+		kind = "fixed";
+		counter -= BPMU_FIXED_BASE;
+	}
+	printf("  %-7s counter %u  %s\n", kind, counter, slot->text);
+}
+
+/**
+ * bpmu_topdown_groups() - print which events are counted together
+ * @topdown: with a tree
+ */
+void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
+{
+	const struct bpmu_groups *groups = &topdown->tree.groups;
+	unsigned int g, i;
+
+	if (topdown->kind)
+		printf("CPU %s (%s)\n", topdown->target.cpus_text,
+		       topdown->kind);
+	for (g = 0; g < groups->nr; g++) {
+		printf("group %u\n", g + 1);
+		for (i = 0; i < groups->group[g].sched.nr; i++)
+			print_slot(&topdown->target.info.pmu,
+				   &groups->group[g].sched.slot[i]);
+	}
+	if (topdown->other)
+		bpmu_topdown_groups(topdown->other);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu topdown" puts on counters.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/tree_target.h"
+#include "topdown.h"
+
+static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &t->tree.groups;
+
+	if (!bpmu_groups_take_turns(groups, false) &&
+	    !bpmu_groups_take_turns(groups, true))
+		return 0;
+	return bpmu_error_set(err, -ENOSPC,
+			      "level %u: needs %u groups of events that would have to take turns, see --groups; take a lower level, or leave --no-multiplex out",
+			      t->tree.level, groups->nr);
+}
+
+/**
+ * bpmu_topdown_plan() - the tree of a target, on counters
+ * @topdown: of the call, with a target
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; bpmu_topdown_unplan() is needed in any case.
+ */
+int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
+{
+	struct bpmu_topdown *t = topdown;
+	unsigned int g;
+	int code;
+
+	bpmu_vendor_this_cpu(&t->choice.vendor);
+	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
+	code = bpmu_machine_find(&t->machine, &t->target, err);
+	if (!code)
+		code = bpmu_choice_load(&t->choice, t->target.info.pmu.part,
+					err);
+	if (code)
+		return code;
+	t->plan = (struct bpmu_tree_plan){
+		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
+		.level = t->level,
+	};
+	if (!t->level)
+		t->plan.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
+	bpmu_choice_plan(&t->choice, &t->plan);
+	code = bpmu_tree_on_target(&t->tree, &t->plan, &t->target, err);
+	if (!code && t->together)
+		code = refuse_turns(t, err);
+	if (!code)
+		code = bpmu_alerts_know(&t->alerts, &t->tree.metrics,
+					t->tree.level, err);
+	if (code)
+		return code;
+	for (g = 0; g < t->tree.groups.nr; g++) {
+		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
+		if (!t->counts[g])
+			return bpmu_error_set(err, -ENOMEM,
+					      "topdown: out of memory");
+	}
+	return 0;
+}
+
+/**
+ * bpmu_topdown_unplan() - undo bpmu_topdown_plan()
+ * @topdown: in any state
+ *
+ * Context: process.
+ */
+void bpmu_topdown_unplan(struct bpmu_topdown *topdown)
+{
+	unsigned int g;
+
+	for (g = 0; g < topdown->tree.groups.nr; g++) {
+		free(topdown->counts[g]);
+		topdown->counts[g] = NULL;
+	}
+	bpmu_tree_free(&topdown->tree);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What every subcommand gets, and the list of them.
+ */
+#ifndef BPMU_COMMAND_H
+#define BPMU_COMMAND_H
+
+#include "base/error.h"
+#include "options.h"
+
+#define BPMU_EXIT_OK 0
+#define BPMU_EXIT_FAILED 1
+#define BPMU_EXIT_USAGE 2
+#define BPMU_EXIT_ALERT 3
+
+/**
+ * struct bpmu_ctx - state of one call of the tool
+ * @command: name of the subcommand
+ * @err: what went wrong last, see error.h
+ * @options: what a subcommand begins with that another one has called
+ */
+struct bpmu_ctx {
+	const char *command;
+	struct bpmu_error err;
+	struct bpmu_options options;
+};
+
+int bpmu_fail(const struct bpmu_ctx *ctx, int status);
+
+int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv);
+
+#endif /* BPMU_COMMAND_H */

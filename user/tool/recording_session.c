@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "recording_session.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/holder.h"
+#include "count/flaw.h"
+#include "recording/recording_who_seen.h"
+#include "recording/recording_write.h"
+#include "replay/report_progress.h"
+
+/**
+ * struct recorder - a file being written
+ * @recording: the file
+ * @about: what comes first in it
+ * @measure: what is measured
+ * @seen: who was in samples
+ * @progress: how far it is
+ * @flaws: what samples said against their counts
+ * @origin: TSC of the first sample
+ * @full: nothing more can be written
+ */
+struct recorder {
+	struct bpmu_recording recording;
+	struct bpmu_recording_about about;
+	const struct bpmu_measure *measure;
+	struct bpmu_who_seen seen;
+	struct bpmu_progress progress;
+	struct bpmu_flaws flaws;
+	u64 origin;
+	bool full;
+};
+
+static int on_ready(void *data, struct bpmu_error *err)
+{
+	struct recorder *r = data;
+
+	return bpmu_recording_describe(&r->recording, &r->about,
+		bpmu_client_record_size(r->measure->client), err);
+}
+
+static void note_flaws(struct recorder *r, const struct bpmu_sample *sample)
+{
+	double end = (double)(long long)(sample->tsc_end - r->origin) /
+		     (1e3 * r->about.info.tsc_khz);
+	double begin = end - r->about.period_ns / 1e9;
+
+	bpmu_flaws_note(&r->flaws, sample->flags, sample->cpu,
+			begin > 0 ? begin : 0, end);
+}
+
+static void look(struct recorder *r, const char *records, size_t bytes)
+{
+	size_t size = r->recording.record_bytes;
+	struct bpmu_sample sample;
+	const char *end;
+	u32 flags;
+
+	if (!r->origin && bytes >= size) {
+		memcpy(&sample, records, sizeof(sample));
+		r->origin = sample.tsc_begin;
+	}
+	for (end = records + bytes; records < end; records += size) {
+		memcpy(&flags, records + offsetof(struct bpmu_sample, flags),
+		       sizeof(flags));
+		if (!(flags & BPMU_FLAW_FLAGS))
+			continue;
+		memcpy(&sample, records, sizeof(sample));
+		note_flaws(r, &sample);
+	}
+}
+
+static void on_records(void *data, const void *records, size_t bytes)
+{
+	struct recorder *r = data;
+
+	if (r->recording.who)
+		bpmu_who_seen_add(&r->seen, records, bytes);
+	if (!records) {
+		bpmu_recording_round(&r->recording);
+		return;
+	}
+	bpmu_recording_add(&r->recording, records, bytes);
+	look(r, records, bytes);
+	r->full = r->recording.error;
+	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
+}
+
+static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
+		      const struct bpmu_measure *measure, int *status,
+		      struct bpmu_error *err)
+{
+	struct bpmu_measure m = *measure;
+	struct bpmu_error ignored;
+	int code, closed;
+
+	m.records = on_records;
+	m.ready = on_ready;
+	m.stop = &r->full;
+	m.data = r;
+	m.who = recorder->who;
+	r->measure = &m;
+	code = bpmu_recording_create(&r->recording, recorder->name, err);
+	if (code)
+		return code;
+	r->recording.who = recorder->who;
+	r->seen.recording = &r->recording;
+	bpmu_progress_begin(&r->progress, "recording");
+	code = bpmu_measure_run(&m, status, err);
+	bpmu_progress_end(&r->progress);
+	bpmu_who_seen_end(&r->seen);
+	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
+	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
+	return code ? code : closed;
+}
+
+static int record(const struct bpmu_options *options,
+		  const struct bpmu_target *target,
+		  const struct bpmu_target *second,
+		  const struct bpmu_measure *measure, int *status,
+		  struct bpmu_error *err)
+{
+	struct bpmu_recording_about other = { };
+	char host[256] = "";
+	struct recorder r = {
+		.about = {
+			.info = target->info,
+			.interval_ns = measure->interval_ns,
+			.period_ns = bpmu_measure_period_ns(measure),
+			.timer = measure->timer,
+			.smt = target->smt,
+			.arb_both = measure->groups->rules.arb_both,
+			.cpus = target->cpus,
+			.groups = *measure->groups,
+			.asked = options->recorder->asked,
+			.command = options->argv,
+			.host = host,
+		},
+	};
+	int code;
+
+	if (second) {
+		other.info = second->info;
+		other.cpus = second->cpus;
+		other.groups = *measure->other;
+		r.about.other = &other;
+	}
+	gethostname(host, sizeof(host) - 1);
+	code = bpmu_recording_find_places(&r.about, err);
+	if (!code)
+		code = write_file(&r, options->recorder, measure, status, err);
+	free(other.place);
+	free(r.about.place);
+	free(r.about.machine_place);
+	return code;
+}
+
+/**
+ * bpmu_session_open() - what a command measures on, or did
+ * @target: filled in; close it with bpmu_target_close()
+ * @options: of the call; gets the command that ran when it was recorded
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
+		      struct bpmu_error *err)
+{
+	if (!options->replay)
+		return bpmu_target_open(target, options->cpus, err);
+	options->argv = bpmu_recording_about(options->replay->file)->command;
+	return bpmu_replay_target(options->replay, target, options->cpus, err);
+}
+
+/**
+ * bpmu_session_open_kinds() - the same for a command that measures two kinds
+ * @target: filled in; close it with bpmu_target_close()
+ * @options: of the call; rows of what was interrupted are of one kind
+ * @other: empty; filled in with the CPUs of another kind, if there are any; of a
+ *	recording also with a kind of which none was chosen
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_open_kinds(struct bpmu_target *target,
+			    struct bpmu_options *options,
+			    struct bpmu_target *other, struct bpmu_error *err)
+{
+	struct bpmu_replay *replay = options->replay;
+	int code;
+
+	if (!replay) {
+		code = bpmu_target_open_any(target, options->cpus, err);
+		return code ? code : bpmu_target_split(target, other, err);
+	}
+	options->argv = bpmu_recording_about(replay->file)->command;
+	code = bpmu_replay_kinds(replay, target, other, options->cpus, err);
+	if (!code && replay->by.kind && other->cpus.nr)
+		code = bpmu_target_choose(target, other, err);
+	return code;
+}
+
+/**
+ * bpmu_session_rows() - put what is measured into rows
+ * @target: opened
+ * @options: of the call; places of a recording go before @by
+ * @by: what a row is
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
+		      struct bpmu_error *err)
+{
+	int code;
+
+	if (!options->replay || !options->replay->by.kind)
+		return bpmu_target_rows(target, by, rows, err);
+	memset(rows, 0, sizeof(*rows));
+	code = bpmu_replay_places(options->replay, target, err);
+	return code ? code : bpmu_by_rows(&options->replay->by, rows, err);
+}
+
+/**
+ * bpmu_session_run() - measure, record or read
+ * @options: of the call
+ * @target: opened for them
+ * @other: the same for the CPUs of another kind, or NULL
+ * @measure: what is measured
+ * @status: set to the command's exit status
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_session_run(const struct bpmu_options *options,
+		     const struct bpmu_target *target,
+		     const struct bpmu_target *other,
+		     const struct bpmu_measure *measure, int *status,
+		     struct bpmu_error *err)
+{
+	int code;
+
+	if (options->replay)
+		return bpmu_replay_run(options->replay, measure, err);
+	if (options->recorder)
+		code = record(options, target, other, measure, status, err);
+	else
+		code = bpmu_measure_run(measure, status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where a measuring command's samples come from and go to: from the module to
+ * the command, from the module to a file, or from a file to the command.
+ */
+#ifndef BPMU_RECORDING_SESSION_H
+#define BPMU_RECORDING_SESSION_H
+
+#include "options.h"
+#include "replay/report_replay.h"
+#include "source/measure.h"
+#include "source/target.h"
+
+/**
+ * struct bpmu_recorder - a file that is written
+ * @name: of it
+ * @asked: words of the call that is made, NULL ends them
+ * @who: samples say who was interrupted
+ */
+struct bpmu_recorder {
+	const char *name;
+	char **asked;
+	bool who;
+};
+
+int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
+		      struct bpmu_error *err);
+int bpmu_session_open_kinds(struct bpmu_target *target,
+			    struct bpmu_options *options,
+			    struct bpmu_target *other, struct bpmu_error *err);
+int bpmu_session_rows(const struct bpmu_target *target,
+		      const struct bpmu_options *options,
+		      enum bpmu_rows_by by, struct bpmu_rows *rows,
+		      struct bpmu_error *err);
+int bpmu_session_run(const struct bpmu_options *options,
+		     const struct bpmu_target *target,
+		     const struct bpmu_target *other,
+		     const struct bpmu_measure *measure, int *status,
+		     struct bpmu_error *err);
+
+#endif /* BPMU_RECORDING_SESSION_H */

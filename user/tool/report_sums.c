@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "report_sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/cell.h"
+#include "metric/metric_unit.h"
+#include "metric/value_flag.h"
+
+#define NUMBER_MAX 40
+
+static bool is(const struct bpmu_sum *sum, const char *place, const char *name)
+{
+	return !strcmp(sum->name, name) && !strcmp(sum->place, place);
+}
+
+/**
+ * bpmu_sums_find() - the values of a name
+ * @sums: some
+ * @place: CPUs
+ * @name: event or metric
+ *
+ * Context: any.
+ * Return: them, or NULL.
+ */
+struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
+				const char *place, const char *name)
+{
+	unsigned int i;
+
+	if (sums->next < sums->nr && is(&sums->sum[sums->next], place, name))
+		return &sums->sum[sums->next];
+	for (i = 0; i < sums->nr; i++)
+		if (is(&sums->sum[i], place, name))
+			return &sums->sum[i];
+	return NULL;
+}
+
+static struct bpmu_sum *append(struct bpmu_sums *sums)
+{
+	unsigned int room = sums->room ? 2 * sums->room : 64;
+	struct bpmu_sum *grown;
+
+	if (sums->nr == sums->room) {
+		grown = reallocarray(sums->sum, room, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		sums->sum = grown;
+		sums->room = room;
+	}
+	return memset(&sums->sum[sums->nr++], 0, sizeof(*sums->sum));
+}
+
+static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
+				const char *name, const char *unit, bool share)
+{
+	struct bpmu_sum *sum = append(sums);
+
+	if (!sum)
+		return NULL;
+	sum->place = strdup(place);
+	sum->name = strdup(name);
+	sum->unit = strdup(unit);
+	sum->share = share;
+	if (sum->place && sum->name && sum->unit)
+		return sum;
+	sums->nr--;
+	free(sum->place);
+	free(sum->name);
+	free(sum->unit);
+	return NULL;
+}
+
+/**
+ * bpmu_sums_add() - one more value
+ * @sums: zeroed before the first
+ * @place: CPUs
+ * @name: event or metric
+ * @unit: of the value
+ * @share: it is a part of something
+ * @value: or NAN if it is not known
+ * @flags: what is to be known of it, a set of &enum bpmu_value_flag
+ *
+ * By Welford's recurrence, which loses no digits.
+ *
+ * Context: process.
+ */
+void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
+		   const char *unit, bool share, double value,
+		   unsigned int flags)
+{
+	struct bpmu_sum *sum = bpmu_sums_find(sums, place, name);
+	double off;
+
+	if (!sum)
+		sum = new_sum(sums, place, name, unit, share);
+	if (!sum) {
+		sums->failed = true;
+		return;
+	}
+	sums->next = sum - sums->sum + 1;
+	if (sums->next == sums->nr)
+		sums->next = 0;
+	sum->flags |= flags & BPMU_VALUE_FLAWS;
+	if (isnan(value))
+		return;
+	off = value - sum->mean;
+	sum->mean += off / ++sum->nr;
+	sum->squares += off * (value - sum->mean);
+}
+
+/**
+ * bpmu_tree_sum() - the value of a metric
+ * @tree: it is of
+ * @i: number of the metric
+ * @value: its value
+ * @place: CPUs
+ * @sums: get it
+ *
+ * Context: process.
+ */
+void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
+		   const struct bpmu_tree_value *value, const char *place,
+		   struct bpmu_sums *sums)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+
+	bpmu_sums_add(sums, place, metric->name, metric->unit ?: "",
+		      bpmu_unit_is_share(metric->unit),
+		      value->known ? value->value : NAN, value->flags);
+}
+
+/**
+ * bpmu_sum_half_width() - half of the 95 % interval of the mean
+ * @sum: values
+ *
+ * Context: any.
+ * Return: it, INFINITY of fewer than two values.
+ */
+double bpmu_sum_half_width(const struct bpmu_sum *sum)
+{
+	double freedom = sum->nr - 1.0;
+
+	if (sum->nr < 2)
+		return INFINITY;
+	return bpmu_student(freedom) * sqrt(sum->squares / freedom / sum->nr);
+}
+
+static void text(FILE *out, const struct bpmu_sum *sum)
+{
+	double half = bpmu_sum_half_width(sum);
+	char number[NUMBER_MAX] = "no value";
+	char digits[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	if (sum->nr && sum->share)
+		snprintf(number, sizeof(number), "%.1f", 100 * sum->mean);
+	else if (sum->nr && !strcmp(sum->unit, "events"))
+		snprintf(number, sizeof(number), "%s",
+			 bpmu_print_number(digits, llround(sum->mean)));
+	else if (sum->nr)
+		snprintf(number, sizeof(number), "%.6g", sum->mean);
+	fprintf(out, "  %8s  %20s %s%-16s  %s", sum->place, number,
+		sum->share && *sum->unit ? "% of " : "", sum->unit, sum->name);
+	if (isinf(half))
+		fputs("  +- ?", out);
+	else if (sum->nr && sum->share)
+		fprintf(out, "  +- %.1f", 100 * half);
+	else if (sum->nr && sum->mean != 0)
+		fprintf(out, "  +- %.2f%%", 100 * half / fabs(sum->mean));
+	if (bpmu_value_flags_text(sum->flags, "", ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+	fputc('\n', out);
+}
+
+static void csv(FILE *out, const char *s, const struct bpmu_sum *sum)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(sum->flags, "", " ", "", flags);
+	bpmu_print_csv(out, sum->place, s);
+	fputs(s, out);
+	bpmu_print_csv(out, sum->name, s);
+	fputs(s, out);
+	if (sum->nr)
+		fprintf(out, "%.9g", sum->mean);
+	fputs(s, out);
+	bpmu_print_csv(out, sum->unit, s);
+	fputs(s, out);
+	if (sum->nr > 1)
+		fprintf(out, "%.9g", bpmu_sum_half_width(sum));
+	fprintf(out, "%s%u%s%s\n", s, sum->nr, s, flags);
+}
+
+static void json(FILE *out, const struct bpmu_sum *sum)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(sum->flags, "\"", ",", "\"", flags);
+	fputs("{\"schema\":1,\"type\":\"mean\",\"cpus\":", out);
+	bpmu_print_json(out, sum->place);
+	fputs(",\"name\":", out);
+	bpmu_print_json(out, sum->name);
+	if (sum->nr)
+		fprintf(out, ",\"mean\":%.9g", sum->mean);
+	else
+		fputs(",\"mean\":null", out);
+	fputs(",\"unit\":", out);
+	bpmu_print_json(out, sum->unit);
+	if (sum->nr > 1)
+		fprintf(out, ",\"uncertainty\":%.9g",
+			bpmu_sum_half_width(sum));
+	else
+		fputs(",\"uncertainty\":null", out);
+	fprintf(out, ",\"runs\":%u,\"flags\":[%s]}\n", sum->nr, flags);
+}
+
+/**
+ * bpmu_sums_print() - means with their intervals
+ * @out: where
+ * @format: how
+ * @separator: of CSV
+ * @sums: complete
+ *
+ * Context: process.
+ */
+void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
+		     const struct bpmu_sums *sums)
+{
+	const char *s = separator;
+	unsigned int i;
+
+	if (format == BPMU_CSV)
+		fprintf(out, "cpus%sname%smean%sunit%suncertainty%sruns%sflags\n", s,
+			s, s, s, s, s);
+	for (i = 0; i < sums->nr; i++) {
+		if (format == BPMU_CSV)
+			csv(out, s, &sums->sum[i]);
+		else if (format == BPMU_JSON)
+			json(out, &sums->sum[i]);
+		else
+			text(out, &sums->sum[i]);
+	}
+	if (format == BPMU_TEXT)
+		bpmu_flaws_text(&sums->flaws, out, "  ");
+	if (format == BPMU_JSON)
+		bpmu_flaws_json(&sums->flaws, out);
+}
+
+/**
+ * bpmu_sums_free() - free them
+ * @sums: in any state
+ */
+void bpmu_sums_free(struct bpmu_sums *sums)
+{
+	while (sums->nr) {
+		sums->nr--;
+		free(sums->sum[sums->nr].place);
+		free(sums->sum[sums->nr].name);
+		free(sums->sum[sums->nr].unit);
+	}
+	free(sums->sum);
+	memset(sums, 0, sizeof(*sums));
+}

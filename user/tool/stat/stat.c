@@ -1,0 +1,520 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "stat.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "metric/value_flag.h"
+#include "replay/report_replay.h"
+#include "report_by_print.h"
+#include "report_sums.h"
+
+/* the rings of a select value: usr and os */
+#define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
+
+/* width of the event names that notes are aligned behind */
+#define NOTE_COLUMN 22
+
+/**
+ * struct row - an event in a row of the result
+ * @number: of the row
+ * @cpus: which
+ * @spec: the event
+ * @count: how often, and how sure
+ * @lost: samples
+ * @flags: what is to be known of it, a set of &enum bpmu_value_flag
+ */
+struct row {
+	unsigned int number;
+	const struct bpmu_row *cpus;
+	const struct bpmu_event_spec *spec;
+	struct bpmu_estimate count;
+	u64 lost;
+	unsigned int flags;
+};
+
+static void add_cpus(const struct bpmu_stat *stat,
+		     const struct bpmu_interval *interval, struct row *row)
+{
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->rows.positions; pos++) {
+		if (stat->rows.of[pos] != row->number)
+			continue;
+		bpmu_interval_estimate(stat->groups, interval, pos, row->spec,
+				       &row->count);
+		row->lost += interval->lost[pos];
+		if (interval->flaws)
+			row->flags |= bpmu_flaws_of_values(interval->flaws[pos]);
+	}
+}
+
+static bool grouped(const struct bpmu_stat *stat)
+{
+	return stat->rows.by == BPMU_ROWS_CORE || stat->rows.by == BPMU_ROWS_PACKAGE;
+}
+
+static bool places(const struct bpmu_stat *stat)
+{
+	return stat->rows.by == BPMU_ROWS_PLACE;
+}
+
+static double enabled_percent(const struct row *row)
+{
+	if (!row->count.enabled)
+		return 0;
+	return 100.0 * row->count.running / row->count.enabled;
+}
+
+/* a count that nothing was seen of, not even a part */
+static bool not_counted(const struct row *row)
+{
+	return !bpmu_estimate_seen(&row->count);
+}
+
+static void print_errata(const struct bpmu_stat *stat,
+			 const struct bpmu_event_spec *spec)
+{
+	struct bpmu_errata errata = { .nr = 0 };
+
+	bpmu_errata_of_event(&stat->errata_cpu, spec, &errata);
+	bpmu_errata_print(stat->out, stat->options.format,
+			  stat->options.separator, &errata);
+}
+
+static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		      double seconds)
+{
+	const char *separator = stat->options.separator;
+
+	if (stat->options.interval_ns)
+		fprintf(stat->out, "%.9f", seconds);
+	fputs(separator, stat->out);
+	if (stat->kind)
+		fprintf(stat->out, "%s%s", stat->kind, separator);
+	bpmu_print_csv(stat->out, row->label, separator);
+	fputs(separator, stat->out);
+	if (grouped(stat))
+		fprintf(stat->out, "%u%s", row->cpus, separator);
+	if (places(stat))
+		fprintf(stat->out, "%llu%s%.4f%s", row->samples, separator,
+			100 * row->share, separator);
+}
+
+static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		       double seconds)
+{
+	fprintf(stat->out, "\"time\":%.9f,", seconds);
+	bpmu_print_stamps(stat->out);
+	if (stat->kind)
+		fprintf(stat->out, ",\"part\":\"%s\"", stat->kind);
+	if (places(stat)) {
+		fprintf(stat->out,
+			",\"by\":\"%s\",\"samples\":%llu,\"time_percent\":%.4f,\"place\":",
+			stat->rows.name, row->samples, 100 * row->share);
+		bpmu_print_json(stat->out, row->label);
+		return;
+	}
+	fputs(",\"cpus\":", stat->out);
+	bpmu_print_json(stat->out, row->label);
+	if (grouped(stat))
+		fprintf(stat->out, ",\"cpu_count\":%u", row->cpus);
+}
+
+static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		       double seconds)
+{
+	if (stat->options.interval_ns)
+		fprintf(stat->out, "%13.6f", seconds);
+	if (stat->kind)
+		fprintf(stat->out, "  %-7s", stat->kind);
+	if (stat->rows.by == BPMU_ROWS_CPU)
+		fprintf(stat->out, "  CPU%-4s", row->label);
+	else if (grouped(stat))
+		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
+}
+
+/**
+ * bpmu_stat_place() - print when and where a value is from
+ * @stat: the call
+ * @row: the CPUs
+ * @seconds: end of the interval
+ *
+ * Context: process.
+ */
+void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		     double seconds)
+{
+	switch (stat->options.format) {
+	case BPMU_CSV:
+		csv_place(stat, row, seconds);
+		break;
+	case BPMU_JSON:
+		json_place(stat, row, seconds);
+		break;
+	case BPMU_TEXT:
+		text_place(stat, row, seconds);
+		break;
+	}
+}
+
+static void csv(const struct bpmu_stat *stat, const struct row *row)
+{
+	const char *separator = stat->options.separator;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = stat->out;
+
+	bpmu_print_csv(out, row->spec->text, separator);
+	fputs(separator, out);
+	if (not_counted(row))
+		fputs("<not counted>", out);
+	else
+		fprintf(out, "%.0f", row->count.value);
+	fprintf(out, "%sevents%s%.2f%s%llu%s", separator, separator,
+		enabled_percent(row), separator, row->lost, separator);
+	if (bpmu_estimate_half_width(&row->count) > 0)
+		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
+	print_errata(stat, row->spec);
+	bpmu_value_flags_text(row->flags, "", " ", "", flags);
+	fprintf(out, "%sevent%s%s\n", separator, separator, flags);
+}
+
+static void json(const struct bpmu_stat *stat, const struct row *row)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = stat->out;
+
+	fputs(",\"event\":", out);
+	bpmu_print_json(out, row->spec->text);
+	if (not_counted(row))
+		fputs(",\"count\":null", out);
+	else
+		fprintf(out, ",\"count\":%.0f", row->count.value);
+	fprintf(out, ",\"unit\":\"events\",\"uncertainty\":");
+	if (isinf(row->count.variance))
+		fputs("null", out);
+	else
+		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
+	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
+		row->count.enabled, row->count.running);
+	bpmu_value_flags_text(row->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"lost\":%llu,\"flags\":[%s]", row->lost, flags);
+	print_errata(stat, row->spec);
+	fputs("}\n", out);
+}
+
+/* does it count what is called so on all parts, in whatever rings */
+static bool counts(const struct bpmu_stat *stat,
+		   const struct bpmu_event_spec *spec, const char *name)
+{
+	const struct bpmu_event_alias *alias;
+	size_t nr, i;
+
+	if (!spec->row || spec->nr != 1 ||
+	    (spec->term[0].select ^ spec->row->select) & ~RINGS)
+		return false;
+	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(alias[i].name, name))
+			return !strcmp(alias[i].event, spec->row->name);
+	return false;
+}
+
+/* instructions per cycle, if the cycles of the same rings were counted */
+static void text_note(const struct bpmu_stat *stat, const struct row *row,
+		      const struct bpmu_interval *interval)
+{
+	const struct bpmu_event_spec *spec;
+	struct row cycles = { .number = row->number };
+	int blanks = NOTE_COLUMN - (int)strlen(row->spec->text);
+	unsigned int i;
+
+	if (!counts(stat, row->spec, "instructions"))
+		return;
+	for (i = 0; i < stat->nr_shown; i++) {
+		spec = stat->shown[i];
+		if (counts(stat, spec, "cycles") &&
+		    !((spec->term[0].select ^ row->spec->term[0].select) &
+		      RINGS))
+			cycles.spec = spec;
+	}
+	if (!cycles.spec)
+		return;
+	add_cpus(stat, interval, &cycles);
+	if (cycles.count.value > 0)
+		fprintf(stat->out, "%*s  # %.2f insn per cycle",
+			blanks > 0 ? blanks : 0, "",
+			row->count.value / cycles.count.value);
+}
+
+/* how sure a count is of which only a part was seen */
+static void text_turns(const struct bpmu_stat *stat, const struct row *row)
+{
+	double half = bpmu_estimate_half_width(&row->count);
+
+	if (!row->spec || row->count.running == row->count.enabled)
+		return;
+	if (isinf(half) || !row->count.value)
+		fputs("  +- ?", stat->out);
+	else
+		fprintf(stat->out, "  +- %.2f%%",
+			100 * half / fabs(row->count.value));
+	fprintf(stat->out, "  (%.1f%% of the time)", enabled_percent(row));
+}
+
+static void text(const struct bpmu_stat *stat, const struct row *row,
+		 const struct bpmu_interval *interval)
+{
+	char buffer[BPMU_PRINT_NUMBER];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	fprintf(stat->out, "  %20s  %s",
+		not_counted(row) ? "<not counted>" :
+		bpmu_print_number(buffer, llround(row->count.value)),
+		row->spec->text);
+	text_note(stat, row, interval);
+	text_turns(stat, row);
+	if (row->lost)
+		fprintf(stat->out, "  (%llu samples lost)", row->lost);
+	if (bpmu_value_flags_text(row->flags, "", ", ", "", flags))
+		fprintf(stat->out, "  (%s)", flags);
+	fputc('\n', stat->out);
+}
+
+static void sum_up(const struct bpmu_stat *stat, const struct row *row,
+		   const struct bpmu_interval *interval)
+{
+	bool rate = stat->options.interval_ns;
+
+	if (rate && !interval->whole)
+		return;
+	bpmu_sums_add(stat->options.sums, row->cpus->label, row->spec->text,
+		      rate ? "events/s" : "events", false,
+		      not_counted(row) ? NAN :
+		      row->count.value / (rate ? interval->duration : 1),
+		      row->flags);
+}
+
+static void print(const struct bpmu_stat *stat, const struct row *row,
+		  const struct bpmu_interval *interval)
+{
+	if (stat->options.sums) {
+		sum_up(stat, row, interval);
+		return;
+	}
+	if (stat->options.format == BPMU_JSON)
+		fputs("{\"schema\":1,\"type\":\"count\",", stat->out);
+	bpmu_stat_place(stat, row->cpus, interval->seconds);
+	switch (stat->options.format) {
+	case BPMU_CSV:
+		csv(stat, row);
+		break;
+	case BPMU_JSON:
+		json(stat, row);
+		break;
+	case BPMU_TEXT:
+		text(stat, row, interval);
+		break;
+	}
+}
+
+static void event_rows(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval,
+		       const struct bpmu_event_spec *spec)
+{
+	struct row row;
+	unsigned int i;
+
+	for (i = 0; i < stat->rows.nr; i++) {
+		row = (struct row){
+			.number = i, .cpus = &stat->rows.row[i], .spec = spec,
+		};
+		add_cpus(stat, interval, &row);
+		print(stat, &row, interval);
+	}
+}
+
+static double spent_percent(const struct bpmu_stat *stat)
+{
+	return stat->enabled ? 100.0 * stat->spent / stat->enabled : 0;
+}
+
+static void json_end(const struct bpmu_stat *stat,
+		     const struct bpmu_interval *interval)
+{
+	fprintf(stat->out, "{\"schema\":1,\"type\":\"end\",\"time\":%.9f,",
+		interval->seconds);
+	bpmu_print_stamps(stat->out);
+	fprintf(stat->out,
+		",\"intervals\":%u,\"lost\":%llu,\"spent_percent\":%.4f,\"disturbed\":%s}\n",
+		interval->index + 1, stat->lost, spent_percent(stat),
+		stat->flaws.of[BPMU_FLAW_DISTURBED].nr ? "true" : "false");
+}
+
+static void refused(const struct bpmu_stat *stat)
+{
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_refused(stat);
+	if (stat->other)
+		refused(stat->other);
+}
+
+static void text_errata(const struct bpmu_stat *stat)
+{
+	struct bpmu_errata errata;
+	unsigned int i;
+
+	for (i = 0; i < stat->nr_shown; i++) {
+		errata.nr = 0;
+		bpmu_errata_of_event(&stat->errata_cpu, stat->shown[i],
+				     &errata);
+		bpmu_errata_note(stat->out, stat->shown[i]->text, &errata);
+	}
+	if (stat->other)
+		text_errata(stat->other);
+}
+
+static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	if (stat->options.format != BPMU_TEXT)
+		refused(stat);
+	if (stat->options.format == BPMU_JSON) {
+		bpmu_flaws_json(&stat->flaws, stat->out);
+		json_end(stat, interval);
+	}
+	if (stat->options.format != BPMU_TEXT)
+		return;
+	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
+		interval->seconds, spent_percent(stat));
+	text_errata(stat);
+	refused(stat);
+	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
+	if (stat->lost)
+		fprintf(stat->out,
+			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
+			stat->lost);
+	if (places(stat))
+		bpmu_by_print_limits(stat->out, &stat->rows,
+				     stat->target.recorded,
+				     &stat->options.replay->by);
+}
+
+static void head(const struct bpmu_stat *stat)
+{
+	const char *s = stat->options.separator;
+
+	if (stat->options.format == BPMU_CSV)
+		fprintf(stat->out,
+			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%stype%sflags\n",
+			s, stat->kind ? "part" : "", stat->kind ? s : "",
+			places(stat) ? stat->rows.name : "cpus", s,
+			grouped(stat) ? "cpu_count" :
+			places(stat) ? "samples" : "",
+			grouped(stat) || places(stat) ? s : "",
+			places(stat) ? "time_percent" : "",
+			places(stat) ? s : "", s, s, s, s, s, s, s, s);
+	if (stat->options.format != BPMU_TEXT)
+		return;
+	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
+		stat->target.cpus_text, stat->target.info.title);
+	if (stat->other)
+		fprintf(stat->out, " and %s (%s)",
+			stat->other->target.cpus_text,
+			stat->other->target.info.title);
+	if (stat->options.argv) {
+		fputs(" while '", stat->out);
+		bpmu_print_command(stat->out, stat->options.argv);
+		fputs("' runs", stat->out);
+	}
+	fputs(":\n\n", stat->out);
+}
+
+static void print_rows(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval)
+{
+	unsigned int i;
+
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_eval(stat, interval);
+	if (places(stat) && stat->options.format == BPMU_TEXT) {
+		bpmu_by_print(stat, interval);
+		return;
+	}
+	for (i = 0; i < stat->nr_shown; i++)
+		event_rows(stat, interval, stat->shown[i]);
+	if (bpmu_stat_has_metrics(stat))
+		bpmu_stat_metrics(stat, interval);
+}
+
+static void print_other(struct bpmu_stat *stat,
+			const struct bpmu_interval *interval)
+{
+	const struct bpmu_interval behind =
+		bpmu_interval_behind(interval, stat->target.cpus.nr,
+				     stat->groups);
+
+	stat->other->out = stat->out;
+	stat->other->options.sums = stat->options.sums;
+	bpmu_flaws_add(&stat->flaws, &behind, &stat->other->target.cpus);
+	print_rows(stat->other, &behind);
+}
+
+static void add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+{
+	unsigned int nr = stat->rows.positions;
+	unsigned int i;
+
+	if (stat->other)
+		nr += stat->other->rows.positions;
+	for (i = 0; i < nr; i++) {
+		stat->lost += interval->lost[i];
+		stat->spent += interval->spent[i];
+		stat->enabled += interval->enabled[i];
+	}
+	if (places(stat))
+		stat->flaws = stat->options.replay->by.flaws;
+	else
+		bpmu_flaws_add(&stat->flaws, interval, &stat->target.cpus);
+}
+
+static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
+{
+	const struct bpmu_stat *other = stat->other;
+	struct bpmu_sums *sums = stat->options.sums;
+	char *cpus;
+
+	if (asprintf(&cpus, "%s%s%s", stat->target.cpus_text, other ? "," : "",
+		     other ? other->target.cpus_text : "") < 0) {
+		sums->failed = true;
+		return;
+	}
+	bpmu_sums_add(sums, cpus, "elapsed", "seconds", false, seconds, 0);
+	free(cpus);
+}
+
+/**
+ * bpmu_stat_interval() - print an interval
+ * @stat: &struct bpmu_stat
+ * @interval: its counts; a head comes before the first, totals after the last
+ */
+void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
+{
+	struct bpmu_stat *s = stat;
+
+	if (!interval->index && !s->options.sums)
+		head(s);
+	add_up(s, interval);
+	if (interval->last && s->repeat)
+		sum_elapsed(s, interval->seconds);
+	print_rows(s, interval);
+	if (s->other)
+		print_other(s, interval);
+	if (interval->last && s->options.sums)
+		s->options.sums->flaws = s->flaws;
+	if (interval->last && !s->options.sums)
+		tail(s, interval);
+	if (s->out)
+		fflush(s->out);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What "barepmu stat" counts and how it is printed.
+ */
+#ifndef BPMU_STAT_H
+#define BPMU_STAT_H
+
+#include <stdio.h>
+
+#include "count/flaw.h"
+#include "event/rows.h"
+#include "options.h"
+#include "source/machine.h"
+#include "source/measure.h"
+#include "source/target.h"
+#include "source/wanted.h"
+#include "tree/errata.h"
+#include "tree/metric_choice.h"
+
+/**
+ * struct bpmu_stat - a call of the command
+ * @options: shared ones
+ * @target: what it measures on
+ * @wanted: what was asked for
+ * @choice: which metrics, and events of files
+ * @machine: what metrics have to know of it
+ * @tree: of the metrics, if there are any
+ * @values: for each row those of the tree
+ * @groups: what is measured
+ * @shown: the events whose counts are printed
+ * @nr_shown: their number
+ * @errata_cpu: which errata there are
+ * @other: the same for the CPUs of another kind, printed by this one; or NULL
+ * @kind: name of the kind of CPUs, shown where there are two; else NULL
+ * @repeat: so many runs of the command, 0 for one that is printed itself
+ * @by: what a row adds up
+ * @rows: the rows
+ * @prefetchers: something was asked for of the prefetchers
+ * @prefetch: those that are to be off
+ * @out: where results go
+ * @lost: samples lost so far
+ * @spent: TSC ticks spent in taking samples so far, over all CPUs
+ * @enabled: TSC ticks that they ran
+ * @flaws: what samples said against the counts
+ */
+struct bpmu_stat {
+	struct bpmu_options options;
+	struct bpmu_target target;
+	struct bpmu_wanted wanted;
+	struct bpmu_choice choice;
+	struct bpmu_machine machine;
+	struct bpmu_tree tree;
+	struct bpmu_tree_value *values;
+	const struct bpmu_groups *groups;
+	const struct bpmu_event_spec **shown;
+	unsigned int nr_shown;
+	struct bpmu_errata_cpu errata_cpu;
+	struct bpmu_stat *other;
+	const char *kind;
+	unsigned int repeat;
+	enum bpmu_rows_by by;
+	struct bpmu_rows rows;
+	bool prefetchers;
+	u32 prefetch;
+	FILE *out;
+	u64 lost;
+	u64 spent;
+	u64 enabled;
+	struct bpmu_flaws flaws;
+};
+
+int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
+void bpmu_stat_release(struct bpmu_stat *stat);
+int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
+		   struct bpmu_error *err);
+int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
+		    struct bpmu_error *err);
+int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
+
+void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
+void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+		     double seconds);
+double bpmu_stat_count(const struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval, unsigned int row,
+		       const struct bpmu_event_spec *spec);
+bool bpmu_stat_has_metrics(const struct bpmu_stat *stat);
+void bpmu_stat_eval(struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval);
+void bpmu_stat_metrics(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval);
+void bpmu_stat_refused(const struct bpmu_stat *stat);
+
+#endif /* BPMU_STAT_H */

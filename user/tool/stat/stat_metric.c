@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The metrics of "barepmu stat".
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fixed.h"
+#include "count/spread.h"
+#include "metric/metric_unit.h"
+#include "report_sums.h"
+#include "stat.h"
+#include "view/interval_row.h"
+#include "view/tree_print.h"
+
+#define NUMBER_MAX 40
+#define UNIT_WIDTH 24
+
+/**
+ * bpmu_stat_has_metrics() - are there any besides events
+ * @stat: the call
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
+{
+	return stat->choice.names || stat->choice.nr_paths;
+}
+
+/**
+ * bpmu_stat_count() - an event in a row
+ * @stat: the call
+ * @interval: what was counted
+ * @row: number of the row
+ * @spec: the event
+ *
+ * Context: any.
+ * Return: its count over the row's CPUs; NAN if nothing was seen of it.
+ */
+double bpmu_stat_count(const struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval, unsigned int row,
+		       const struct bpmu_event_spec *spec)
+{
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
+
+	for (pos = 0; pos < stat->rows.positions; pos++)
+		if (stat->rows.of[pos] == row)
+			bpmu_interval_estimate(stat->groups, interval, pos,
+					       spec, &sum);
+	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
+}
+
+static void eval_row(struct bpmu_stat *stat, unsigned int row,
+		     const struct bpmu_interval_row *part)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { };
+	struct bpmu_tree *tree = &stat->tree;
+	struct bpmu_tree_value *values;
+	double *count;
+	unsigned int g;
+
+	values = stat->values + (size_t)row * tree->metrics.nr;
+	for (g = 0; g < tree->nr_groups; g++) {
+		/* without memory the group has no counts */
+		count = calloc(tree->events[g].nr, sizeof(*count));
+		counts[g] = count;
+		if (count)
+			bpmu_spread_counts(tree, &part->interval, part->nr_cpus,
+					   g, count);
+	}
+	bpmu_machine_set(&stat->machine, tree, part->interval.duration,
+			 bpmu_interval_row_ticks(part));
+	bpmu_tree_compute(tree, counts, values);
+	bpmu_spread(tree, &part->interval, part->nr_cpus, counts, values);
+	for (g = 0; g < tree->nr_groups; g++)
+		free((void *)counts[g]);
+}
+
+static void text(const struct bpmu_stat *stat, unsigned int i,
+		 const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	bool share = bpmu_unit_is_share(metric->unit);
+	const char *unit = metric->unit ? metric->unit : "";
+	char number[NUMBER_MAX] = "no value";
+	FILE *out = stat->out;
+
+	if (value->known)
+		snprintf(number, sizeof(number), share ? "%.1f" : "%.4g",
+			 share ? 100 * value->value : value->value);
+	if (!value->known)
+		unit = "";
+	fprintf(out, "  %20s %s%-*s # %s", number,
+		share && *unit ? "% of " : "",
+		UNIT_WIDTH - (share && *unit ? 5 : 0), unit, metric->name);
+	bpmu_tree_marks(out, metric, value);
+	fputc('\n', out);
+}
+
+static void csv(const struct bpmu_stat *stat, unsigned int i,
+		const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	const char *s = stat->options.separator;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	char number[BPMU_FIXED_TEXT + 1] = "";
+	FILE *out = stat->out;
+
+	if (value->known)
+		number[bpmu_fixed_print(number, value->value)] = '\0';
+	bpmu_value_flags_text(value->flags, "", " ", "", flags);
+	bpmu_print_csv(out, metric->name, s);
+	fprintf(out, "%s%s%s", s, number, s);
+	bpmu_print_csv(out, metric->unit ? metric->unit : "", s);
+	fprintf(out, "%s%s%s", s, s, s);
+	bpmu_tree_csv_uncertainty(out, value);
+	bpmu_errata_print(out, BPMU_CSV, s, &stat->tree.errata[i]);
+	fprintf(out, "%smetric%s%s\n", s, s, flags);
+}
+
+static void json(const struct bpmu_stat *stat, unsigned int i,
+		 const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	FILE *out = stat->out;
+
+	fputs(",\"metric\":", out);
+	bpmu_print_json(out, metric->name);
+	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
+	if (value->known)
+		bpmu_fixed_write(out, value->value);
+	else
+		fputs("null", out);
+	bpmu_tree_json_uncertainty(out, value);
+	fputs(",\"unit\":", out);
+	bpmu_print_json(out, metric->unit ? metric->unit : "");
+	bpmu_value_flags_text(value->flags, "\"", ",", "\"", flags);
+	fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
+		value->flagged ? "true" : "false", flags);
+	bpmu_errata_print(out, BPMU_JSON, NULL, &stat->tree.errata[i]);
+	fputs("}\n", out);
+}
+
+static void print(const struct bpmu_stat *stat, unsigned int i,
+		  unsigned int row, const struct bpmu_interval *interval)
+{
+	double seconds = interval->seconds;
+	const struct bpmu_tree_value *value;
+
+	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
+	if (stat->options.sums) {
+		if (interval->whole || !stat->options.interval_ns)
+			bpmu_tree_sum(&stat->tree, i, value,
+				      stat->rows.row[row].label,
+				      stat->options.sums);
+		return;
+	}
+	if (stat->options.format == BPMU_JSON)
+		fputs("{\"schema\":1,\"type\":\"metric\",", stat->out);
+	bpmu_stat_place(stat, &stat->rows.row[row], seconds);
+	switch (stat->options.format) {
+	case BPMU_TEXT:
+		text(stat, i, value);
+		break;
+	case BPMU_CSV:
+		csv(stat, i, value);
+		break;
+	case BPMU_JSON:
+		json(stat, i, value);
+		break;
+	}
+}
+
+/**
+ * bpmu_stat_eval() - evaluate the metrics of an interval
+ * @stat: the call
+ * @interval: its counts
+ *
+ * Without memory the metrics have no values.
+ *
+ * Context: process.
+ */
+void bpmu_stat_eval(struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval)
+{
+	struct bpmu_interval_row part;
+	struct bpmu_error ignored;
+	unsigned int row;
+
+	memset(stat->values, 0, (size_t)stat->rows.nr *
+				stat->tree.metrics.nr * sizeof(*stat->values));
+	if (!bpmu_interval_row_init(&part, stat->groups, interval,
+				    stat->rows.positions, &ignored)) {
+		for (row = 0; row < stat->rows.nr; row++) {
+			bpmu_interval_row_take(&part, stat->groups, interval,
+					       &stat->rows, row);
+			eval_row(stat, row, &part);
+		}
+	}
+	bpmu_interval_row_free(&part);
+}
+
+/**
+ * bpmu_stat_metrics() - print the metrics of an interval
+ * @stat: the call; they are evaluated
+ * @interval: its counts
+ *
+ * Context: process.
+ */
+void bpmu_stat_metrics(struct bpmu_stat *stat,
+		       const struct bpmu_interval *interval)
+{
+	unsigned int row;
+	unsigned int i;
+
+	if (stat->options.format == BPMU_TEXT && !stat->options.sums)
+		fputc('\n', stat->out);
+	for (i = 0; i < stat->tree.metrics.nr; i++)
+		for (row = 0; row < stat->rows.nr &&
+		     bpmu_tree_shown(&stat->tree, i); row++)
+			print(stat, i, row, interval);
+}
+
+/**
+ * bpmu_stat_refused() - name what was asked for and cannot be measured
+ * @stat: the call
+ *
+ * Context: process.
+ */
+void bpmu_stat_refused(const struct bpmu_stat *stat)
+{
+	static const char *const before[] = {
+		[BPMU_ROWS_ALL] = ",,,", [BPMU_ROWS_CPU] = ",,,",
+		[BPMU_ROWS_CORE] = ",,,,", [BPMU_ROWS_PACKAGE] = ",,,,",
+		[BPMU_ROWS_PLACE] = ",,,,,",
+	};
+
+	bpmu_choice_report(&stat->choice, stat->out, stat->options.format,
+			   stat->options.separator, before[stat->rows.by] + !stat->kind,
+			   ",,,,,,,metric,refused");
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu stat" puts on counters: events, and those of metrics.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/tree_target.h"
+#include "stat.h"
+
+#define LIST_MAX 320
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "stat: no memory; free some");
+}
+
+/* the same on a counter, whatever it is called */
+static bool same(const struct bpmu_event_spec *a,
+		 const struct bpmu_event_spec *b)
+{
+	unsigned int t;
+
+	if (a->nr != b->nr)
+		return false;
+	for (t = 0; t < a->nr; t++)
+		if (a->term[t].select != b->term[t].select ||
+		    a->term[t].counters != b->term[t].counters ||
+		    a->term[t].unit != b->term[t].unit ||
+		    a->term[t].sign != b->term[t].sign)
+			return false;
+	return true;
+}
+
+/* an event of the metrics that counts the same, or NULL */
+static const struct bpmu_event_spec *find(const struct bpmu_tree *tree,
+					  const struct bpmu_event_spec *spec)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			if (same(&tree->events[g].spec[i], spec))
+				return &tree->events[g].spec[i];
+	return NULL;
+}
+
+static int show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
+		struct bpmu_error *err)
+{
+	const struct bpmu_event_spec **grown;
+
+	grown = reallocarray(stat->shown, stat->nr_shown + 1, sizeof(*grown));
+	if (!grown)
+		return no_memory(err);
+	stat->shown = grown;
+	grown[stat->nr_shown++] = spec;
+	return 0;
+}
+
+static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < stat->wanted.events.nr && !code; i++)
+		code = show(stat, &stat->wanted.events.spec[i], err);
+	return code;
+}
+
+/* each event once, though the clock is in all groups */
+static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	const struct bpmu_event_spec *spec;
+	unsigned int g, i;
+	int code = 0;
+
+	for (g = 0; g < stat->tree.nr_groups; g++) {
+		for (i = 0; i < stat->tree.events[g].nr && !code; i++) {
+			spec = &stat->tree.events[g].spec[i];
+			if (find(&stat->tree, spec) == spec)
+				code = show(stat, spec, err);
+		}
+	}
+	return code;
+}
+
+/* those of -e that no metric counts anyway */
+static int join(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_event_list *events = &stat->wanted.events;
+	const struct bpmu_event_spec *used;
+	struct bpmu_event_list more = { };
+	unsigned int i;
+	int code;
+
+	more.spec = calloc(events->nr, sizeof(*more.spec));
+	if (!more.spec)
+		return no_memory(err);
+	for (i = 0, code = 0; i < events->nr && !code; i++) {
+		used = find(&stat->tree, &events->spec[i]);
+		if (!used)
+			more.spec[more.nr++] = events->spec[i];
+		code = show(stat, used ?: &events->spec[i], err);
+	}
+	if (!code && bpmu_target_has_siblings(&stat->target) &&
+	    stat->tree.groups.rules.leak[0] < 0 &&
+	    bpmu_groups_leak(&stat->target.info.pmu, &more))
+		code = bpmu_error_set(err, -ENOTSUP,
+				      "-e: an event disturbs counts of the core's other thread; count it without -M");
+	if (!code)
+		code = bpmu_groups_join(&stat->tree.groups, &more,
+					stat->wanted.together, err);
+	free(more.spec);
+	return code;
+}
+
+static int check_turns(const struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &stat->tree.groups;
+	char list[LIST_MAX] = "";
+	size_t len = 0;
+	unsigned int g, i;
+
+	if (!stat->wanted.together ||
+	    (!bpmu_groups_take_turns(groups, false) &&
+	     !bpmu_groups_take_turns(groups, true)))
+		return 0;
+	for (g = 0; g < groups->nr; g++)
+		for (i = 0; i < groups->group[g].events.nr &&
+		     len < sizeof(list); i++)
+			len += snprintf(list + len, sizeof(list) - len,
+					"%s%s", i ? "," : g ? " | " : "",
+					groups->group[g].events.spec[i].text);
+	return bpmu_error_set(err, -ENOSPC,
+			      "metrics: groups of their events would take turns: %s%s; ask for fewer metrics or leave out --no-multiplex",
+			      list, len < sizeof(list) ? "" : "...");
+}
+
+static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = {
+		.errata = &stat->errata_cpu, .level = BPMU_TREE_ALL,
+	};
+	struct bpmu_target *target = &stat->target;
+	int code;
+
+	code = bpmu_choice_load(&stat->choice, target->info.pmu.part, err);
+	if (!code)
+		code = bpmu_machine_find(&stat->machine, target, err);
+	if (code)
+		return code;
+	bpmu_choice_plan(&stat->choice, &plan);
+	code = bpmu_tree_on_target(&stat->tree, &plan, target, err);
+	if (!code)
+		code = check_turns(stat, err);
+	if (code)
+		return code;
+	stat->groups = &stat->tree.groups;
+	stat->values = calloc((size_t)stat->rows.nr * stat->tree.metrics.nr,
+			      sizeof(*stat->values));
+	if (!stat->values)
+		return no_memory(err);
+	if (!stat->wanted.text)
+		return show_used(stat, err);
+	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
+				     stat->wanted.text, &stat->wanted.events,
+				     err);
+	return code ? code : join(stat, err);
+}
+
+/**
+ * bpmu_stat_plan() - put all that was asked for on counters
+ * @stat: with target, rows and options
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_vendor_this_cpu(&stat->choice.vendor);
+	if (bpmu_stat_has_metrics(stat))
+		return plan_metrics(stat, err);
+	code = bpmu_choice_load_events(&stat->choice,
+				       stat->target.info.pmu.part, err);
+	if (!code)
+		code = bpmu_wanted_plan(&stat->wanted, &stat->target, err);
+	stat->groups = &stat->wanted.groups;
+	return code ? code : show_wanted(stat, err);
+}
+
+/**
+ * bpmu_stat_release() - free what was planned
+ * @stat: in any state
+ *
+ * Context: process.
+ */
+void bpmu_stat_release(struct bpmu_stat *stat)
+{
+	free(stat->shown);
+	free(stat->values);
+	bpmu_tree_free(&stat->tree);
+	bpmu_wanted_free(&stat->wanted);
+	bpmu_choice_free(&stat->choice);
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "html.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "html_page.h"
+#include "html_view.h"
+#include "options.h"
+#include "tree/level.h"
+
+/* over time, unless somebody says otherwise: more cannot be told apart */
+#define INTERVALS 200
+
+/* of each group in an interval: fewer leave holes, and no idea of the scatter */
+#define TURNS 4
+
+/* numbers of a page, most of which are of each CPU over time */
+#define CELLS 600000
+#define NODES 40
+
+/* why there is no such view in a recording that is fine; else an error */
+static bool is_lack(int code)
+{
+	return code == -ENODATA || code == -ENOENT || code == -ENOTSUP ||
+	       code == -ENODEV;
+}
+
+/* put a view there, or why there is none */
+static int put(json_t *root, const char *key, json_t *view, int code,
+	       struct bpmu_error *err)
+{
+	if (code && !is_lack(code))
+		return code;
+	if (code)
+		view = json_pack("{s:o}", "why", bpmu_utf8_text(err->text));
+	return json_object_set_new(root, key, view) ? bpmu_html_no_memory(err) :
+						     0;
+}
+
+static int put_topdown(struct bpmu_html *html, json_t *root,
+		       struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = { .method = "topdown", .level = BPMU_LEVELS };
+	json_t *view = NULL;
+	int code;
+
+	/* until the level was recorded, and the part's tree has it */
+	do
+		code = bpmu_html_tree(html, &plan, &view, err);
+	while ((code == -ENODATA || code == -ERANGE) && --plan.level);
+	return put(root, "topdown", view, code, err);
+}
+
+/* what was recorded with -M */
+static int recorded_choice(const struct bpmu_html *html,
+			   struct bpmu_choice *choice, struct bpmu_error *err)
+{
+	char **word = html->target.recorded->asked;
+	int code = 0;
+
+	if (choice->names || choice->nr_paths || !word)
+		return 0;
+	for (; word[0] && word[1] && !code; word++) {
+		if (!strcmp(word[0], "-M"))
+			code = bpmu_choice_add_names(choice, word[1], err);
+		else if (!strcmp(word[0], "--metrics"))
+			code = bpmu_choice_add_path(choice, word[1], err);
+		else if (!strcmp(word[0], "--events") && !choice->events)
+			choice->events = word[1];
+	}
+	return code;
+}
+
+static int put_metrics(struct bpmu_html *html, json_t *root,
+		       struct bpmu_choice *choice, struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	/* what somebody asks for now has to be there */
+	bool asked = choice->names || choice->nr_paths;
+	json_t *view = NULL;
+	int code;
+
+	code = recorded_choice(html, choice, err);
+	if (code || (!choice->names && !choice->nr_paths))
+		return code;
+	bpmu_vendor_this_cpu(&choice->vendor);
+	code = bpmu_choice_load(choice, html->target.info.pmu.part, err);
+	if (!code) {
+		bpmu_choice_plan(choice, &plan);
+		code = bpmu_html_tree(html, &plan, &view, err);
+	}
+	return code && asked ? code : put(root, "metrics", view, code, err);
+}
+
+static int put_views(struct bpmu_html *html, json_t *root,
+		     struct bpmu_choice *choice, struct bpmu_error *err)
+{
+	json_t *view = NULL;
+	int code;
+
+	code = put_topdown(html, root, err);
+	if (!code)
+		code = put_metrics(html, root, choice, err);
+	if (code)
+		return code;
+	code = bpmu_html_stack(html, &view, err);
+	code = put(root, "stack", view, code, err);
+	if (code)
+		return code;
+	code = bpmu_html_phi(html, &view, err);
+	/* of other parts nobody expects it */
+	code = code == -ENODEV ? 0 : put(root, "phi", view, code, err);
+	if (code)
+		return code;
+	code = bpmu_html_events(html, &view, err);
+	/* nothing else can be drawn if not even events can */
+	if (code == -ENODATA && json_object_get(json_object_get(root, "topdown"),
+						"why"))
+		return code;
+	return put(root, "events", view, code, err);
+}
+
+/* groups of the core, or of the uncore, that take turns */
+static unsigned int turns_of(const struct bpmu_groups *groups)
+{
+	unsigned int nr[2] = { };
+	unsigned int g;
+
+	for (g = 0; g < groups->nr; g++)
+		nr[groups->group[g].sched.uncore]++;
+	return nr[0] > nr[1] ? nr[0] : nr[1];
+}
+
+/* CPUs that all samples are of, whichever are drawn */
+static unsigned int sampled(const struct bpmu_html *html)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(html->replay->file);
+
+	return about->cpus.nr + (about->other ? about->other->cpus.nr : 0);
+}
+
+/*
+ * A whole number of the recording's own intervals, so that each has as many
+ * samples; of a busy machine that sampled late there are fewer than were asked
+ * for.
+ */
+static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = html->target.recorded;
+	unsigned int turns = turns_of(&about->groups);
+	double least = about->interval_ns ?: about->period_ns * turns;
+	double most = CELLS / NODES / (double)html->target.cpus.nr;
+	double seconds, wanted, gap;
+	u64 samples;
+	int code;
+
+	if (html->interval_ns)
+		return 0;
+	code = bpmu_replay_length(html->replay, &seconds, &samples, err);
+	if (code)
+		return code;
+	if (most > INTERVALS)
+		most = INTERVALS;
+	gap = samples ? seconds * sampled(html) / samples : 0;
+	wanted = fmax(seconds / most, turns > 1 ? TURNS * turns * gap : gap);
+	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
+	return 0;
+}
+
+static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
+		json_t *root, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_replay_target(call->replay, &html->target, call->cpus, err);
+	if (code)
+		return code;
+	bpmu_errata_cpu_init(&html->errata, &html->target.info,
+			     html->target.smt);
+	code = bpmu_machine_find(&html->machine, &html->target, err);
+	if (!code)
+		code = choose_interval(html, err);
+	if (!code)
+		code = put_views(html, root, call->choice, err);
+	if (!code && json_object_set_new(root, "about", bpmu_html_about(html)))
+		code = bpmu_html_no_memory(err);
+	return code;
+}
+
+static int write_page(const struct bpmu_html *html, const char *name,
+		      const json_t *root, struct bpmu_error *err)
+{
+	const struct bpmu_options options = { .output = name };
+	char title[320];
+	FILE *out = bpmu_options_open(&options, err);
+
+	if (!out)
+		return -EIO;
+	snprintf(title, sizeof(title), "%s: %s", html->replay->name,
+		 html->target.info.title);
+	bpmu_html_page(out, title, root);
+	return bpmu_options_close(&options, out, err);
+}
+
+/**
+ * bpmu_html_write() - a recording as a page
+ * @call: what is drawn, and where to
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
+{
+	struct bpmu_html html = {
+		.replay = call->replay, .interval_ns = call->interval_ns,
+	};
+	json_t *root = json_pack("{s:i}", "schema", 1);
+	int code = bpmu_html_page_check(err);
+
+	if (!code)
+		code = make(&html, call, root, err);
+	if (!code)
+		code = write_page(&html, call->output, root, err);
+	bpmu_target_close(&html.target);
+	json_decref(root);
+	return code;
+}

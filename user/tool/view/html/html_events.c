@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was counted: each recorded event as a node of a view, whose unit is
+ * counts a second over time and counts in all.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "html_view.h"
+
+/**
+ * struct events - the view being made
+ * @html: the page
+ * @list: all events, each once
+ * @groups: of them
+ * @axis: of the intervals
+ * @nodes: an object each
+ */
+struct events {
+	struct bpmu_html *html;
+	struct bpmu_event_list list;
+	struct bpmu_groups groups;
+	struct bpmu_html_axis axis;
+	json_t *nodes;
+};
+
+static bool has(const struct bpmu_event_list *list, const char *text)
+{
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++)
+		if (!strcmp(list->spec[i].text, text))
+			return true;
+	return false;
+}
+
+/* events of files that are not here have no name that could be read again */
+static int find(struct events *events, struct bpmu_error *err)
+{
+	const struct bpmu_target *target = &events->html->target;
+	const struct bpmu_groups *groups = &target->recorded->groups;
+	const struct bpmu_sched *sched;
+	unsigned int g, i;
+	int code = 0;
+
+	for (g = 0; g < groups->nr; g++) {
+		sched = &groups->group[g].sched;
+		for (i = 0; i < sched->nr && code != -ENOMEM; i++)
+			if (!has(&events->list, sched->slot[i].text))
+				code = bpmu_event_list_parse(&target->info.pmu,
+					target->smt, sched->slot[i].text,
+					&events->list, err);
+	}
+	if (code == -ENOMEM || events->list.nr)
+		return code == -ENOMEM ? code : 0;
+	return bpmu_error_set(err, -ENODATA,
+			      "events: none has a name that is known here; give the files that they are of with --events");
+}
+
+static struct bpmu_estimate sum(const struct events *events,
+				const struct bpmu_interval *interval,
+				unsigned int i)
+{
+	struct bpmu_estimate sum = { };
+	unsigned int pos;
+
+	for (pos = 0; pos < events->html->target.cpus.nr; pos++)
+		bpmu_interval_estimate(&events->groups, interval, pos,
+				       &events->list.spec[i], &sum);
+	return sum;
+}
+
+static void on_total(void *data, const struct bpmu_interval *interval)
+{
+	struct events *events = data;
+	struct bpmu_estimate all;
+	unsigned int i;
+	json_t *node;
+
+	json_array_foreach(events->nodes, i, node) {
+		all = sum(events, interval, i);
+		json_object_set_new(node, "value",
+				    bpmu_estimate_seen(&all) ?
+				    json_integer(llround(all.value)) :
+				    json_null());
+		json_object_set_new(node, "half", bpmu_html_half(
+				    bpmu_estimate_half_width(&all)));
+		json_object_set_new(node, "part", bpmu_html_number(
+				    (double)all.running / all.enabled));
+	}
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct events *events = data;
+	struct bpmu_estimate now;
+	unsigned int i;
+	json_t *node;
+	double s = interval->duration;
+
+	json_array_foreach(events->nodes, i, node) {
+		now = sum(events, interval, i);
+		bpmu_html_node_point(node,
+			bpmu_html_number(bpmu_estimate_seen(&now) ?
+					 now.value / s : NAN),
+			bpmu_html_half(bpmu_estimate_half_width(&now) / s));
+	}
+}
+
+/* how they were counted, which is not how they are reported */
+static void on_recorded(void *data, const struct bpmu_interval *interval)
+{
+	struct events *events = data;
+	const struct bpmu_target *target = &events->html->target;
+
+	bpmu_html_axis_add(&events->axis, &target->recorded->groups, interval,
+			   target->cpus.nr);
+}
+
+static int fill(struct events *events, json_t *object, struct bpmu_error *err)
+{
+	const struct bpmu_target *target = &events->html->target;
+	const struct bpmu_groups_wish wish = {
+		.siblings = bpmu_target_has_siblings(target),
+		.arb_both = target->recorded->arb_both,
+	};
+	unsigned int i;
+	int code;
+
+	events->nodes = json_array();
+	for (i = 0; i < events->list.nr; i++)
+		json_array_append_new(events->nodes,
+			json_pack("{s:i,s:s,s:s,s:b,s:[],s:[]}", "id", i,
+				  "name", events->list.spec[i].text, "unit",
+				  "counts/s", "share", 0, "v", "u"));
+	if (json_object_set_new(object, "nodes", events->nodes))
+		return bpmu_html_no_memory(err);
+	code = bpmu_groups_make(&events->groups, &target->info.pmu,
+				&events->list, &wish, err);
+	if (!code)
+		code = bpmu_html_has(events->html, &events->groups, err);
+	if (!code)
+		code = bpmu_html_axis_begin(&events->axis, object,
+					    &target->recorded->groups, err);
+	if (!code)
+		code = bpmu_html_run(events->html, &target->recorded->groups,
+				     events->html->interval_ns, on_recorded,
+				     events, err);
+	if (!code)
+		code = bpmu_html_run(events->html, &events->groups, 0, on_total,
+				     events, err);
+	if (!code)
+		code = bpmu_html_run(events->html, &events->groups,
+				     events->html->interval_ns, on_interval,
+				     events, err);
+	return code;
+}
+
+/**
+ * bpmu_html_events() - the recorded events as a view
+ * @html: the page
+ * @json: set
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if none is known, or another negative errno.
+ */
+int bpmu_html_events(struct bpmu_html *html, json_t **json,
+		     struct bpmu_error *err)
+{
+	struct events events = { .html = html };
+	json_t *object = json_object();
+	int code;
+
+	code = find(&events, err);
+	if (!code)
+		code = fill(&events, object, err);
+	bpmu_groups_free(&events.groups);
+	bpmu_event_list_free(&events.list);
+	if (code)
+		json_decref(object);
+	else
+		*json = object;
+	return code;
+}

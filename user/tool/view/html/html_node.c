@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nodes of a view, and their values.
+ */
+#include "html_view.h"
+#include "metric/metric_unit.h"
+
+/**
+ * bpmu_html_node() - a metric, without values
+ * @metric: a line
+ *
+ * Context: process.
+ * Return: an object, or NULL without memory.
+ */
+json_t *bpmu_html_node(const struct bpmu_metric *metric)
+{
+	return json_pack("{s:s,s:i,s:i,s:s?,s:b,s:s?,s:s?,s:s?}",
+			 "name", metric->name, "level", (int)metric->level,
+			 "parent", metric->parent, "unit", metric->unit,
+			 "share", bpmu_unit_is_share(metric->unit),
+			 "text", metric->text, "next", metric->next,
+			 "source", metric->source);
+}
+
+/**
+ * bpmu_html_node_add() - one more node
+ * @nodes: of the view
+ * @node: without values, or NULL; belongs to @nodes from now on
+ * @id: its number
+ * @rows: of the view
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
+		       unsigned int rows, struct bpmu_error *err)
+{
+	json_t *cells = json_array();
+
+	while (rows--)
+		json_array_append_new(cells, json_array());
+	if (json_object_set_new(node, "c", cells) |
+	    json_object_set_new(node, "id", json_integer(id)) |
+	    json_object_set_new(node, "r", json_array()) |
+	    json_object_set_new(node, "v", json_array()) |
+	    json_object_set_new(node, "u", json_array()) |
+	    json_array_append_new(nodes, node))
+		return bpmu_html_no_memory(err);
+	return 0;
+}
+
+static void append(json_t *node, const char *key, json_t *value)
+{
+	json_array_append_new(json_object_get(node, key), value);
+}
+
+/**
+ * bpmu_html_node_row() - the value of the next row
+ * @node: added
+ * @value: number or null
+ * @half: as from bpmu_html_half()
+ *
+ * Context: process.
+ */
+void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
+{
+	append(node, "r", json_pack("[o,o]", value, half));
+}
+
+/**
+ * bpmu_html_node_point() - the value in the next interval
+ * @node: added, or without rows
+ * @value: number or null
+ * @half: as from bpmu_html_half()
+ *
+ * Context: process.
+ */
+void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
+{
+	append(node, "v", value);
+	append(node, "u", half);
+}
+
+/**
+ * bpmu_html_node_cell() - the value of a row in the next interval
+ * @node: added
+ * @row: its number
+ * @value: number or null
+ *
+ * Context: process.
+ */
+void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value)
+{
+	json_array_append_new(json_array_get(json_object_get(node, "c"), row),
+			      value);
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Knights Corner: the metrics of the card and of each core, and how many of a
+ * core's threads were in use, as a view whose rows are cores.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/phi.h"
+#include "count/phi_plan.h"
+#include "html_view.h"
+
+#define PART "knc"
+#define METHOD "phi"
+
+/**
+ * struct phi - the view being made
+ * @html: the page
+ * @settings: as "barepmu phi" takes them if nobody says otherwise
+ * @metrics: lines of the method
+ * @plan: which events
+ * @cores: of the CPUs
+ * @thread: counts of each CPU
+ * @axis: of the intervals
+ * @threads: node of the threads in use
+ * @node: for each metric its object, or NULL if it is not shown
+ */
+struct phi {
+	struct bpmu_html *html;
+	struct bpmu_phi_settings settings;
+	struct bpmu_metrics metrics;
+	struct bpmu_phi_plan plan;
+	struct bpmu_rows cores;
+	struct bpmu_phi_thread *thread;
+	struct bpmu_html_axis axis;
+	json_t *threads;
+	json_t **node;
+};
+
+static void count(struct phi *phi, const struct bpmu_interval *interval)
+{
+	const struct bpmu_event_spec *spec;
+	struct bpmu_phi_thread *thread;
+	unsigned int pos, i;
+
+	for (pos = 0; pos < phi->html->target.cpus.nr; pos++) {
+		thread = &phi->thread[pos];
+		memset(thread, 0, sizeof(*thread));
+		thread->core = phi->cores.of[pos];
+		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
+			spec = bpmu_phi_plan_spec(&phi->plan, i);
+			if (spec)
+				bpmu_interval_estimate(&phi->plan.groups,
+						       interval, pos, spec,
+						       &thread->count[i]);
+		}
+	}
+}
+
+/* -1: the card */
+static void sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
+{
+	const struct bpmu_phi_threads all = {
+		.thread = phi->thread, .nr = phi->html->target.cpus.nr,
+	};
+
+	if (core < 0)
+		bpmu_phi_sum_card(sums, &all);
+	else
+		bpmu_phi_sum_core(sums, &all, core);
+}
+
+static bool value_of(const struct phi *phi, const struct bpmu_phi_sums *sums,
+		     unsigned int i, struct bpmu_phi_value *value)
+{
+	memset(value, 0, sizeof(*value));
+	if (bpmu_phi_shown(&phi->metrics, i, sums->scope))
+		bpmu_phi_eval(&phi->metrics, &phi->settings, sums, i, value);
+	return value->known;
+}
+
+static json_t *number(const struct bpmu_phi_value *value)
+{
+	return bpmu_html_number(value->known ? value->estimate.value : NAN);
+}
+
+static json_t *half(const struct bpmu_phi_value *value)
+{
+	return bpmu_html_half(value->known ?
+			      bpmu_estimate_half_width(&value->estimate) : 0);
+}
+
+static void put_card(struct phi *phi)
+{
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	const char *why;
+	unsigned int i;
+
+	sum(phi, -1, &sums);
+	json_object_set_new(phi->threads, "value", json_integer(sums.threads));
+	for (i = 0; i < phi->metrics.nr; i++) {
+		if (!phi->node[i])
+			continue;
+		value_of(phi, &sums, i, &value);
+		why = value.below ? value.least.why :
+		      value.above ? value.most.why : NULL;
+		json_object_set_new(phi->node[i], "value", number(&value));
+		json_object_set_new(phi->node[i], "half", half(&value));
+		json_object_set_new(phi->node[i], "flagged",
+				    json_boolean(value.flagged));
+		json_object_set_new(phi->node[i], "flags",
+				    json_string(why ?: ""));
+	}
+}
+
+static void on_total(void *data, const struct bpmu_interval *interval)
+{
+	struct phi *phi = data;
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	unsigned int core, i;
+
+	count(phi, interval);
+	put_card(phi);
+	for (core = 0; core < phi->cores.nr; core++) {
+		sum(phi, core, &sums);
+		bpmu_html_node_row(phi->threads, json_integer(sums.threads),
+				   json_integer(0));
+		for (i = 0; i < phi->metrics.nr; i++) {
+			if (!phi->node[i])
+				continue;
+			value_of(phi, &sums, i, &value);
+			bpmu_html_node_row(phi->node[i], number(&value),
+					   half(&value));
+		}
+	}
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct phi *phi = data;
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+	int core;
+	unsigned int i;
+
+	bpmu_html_axis_add(&phi->axis, &phi->plan.groups, interval,
+			   phi->html->target.cpus.nr);
+	count(phi, interval);
+	for (core = -1; core < (int)phi->cores.nr; core++) {
+		sum(phi, core, &sums);
+		if (core < 0)
+			bpmu_html_node_point(phi->threads,
+					     json_integer(sums.threads),
+					     json_integer(0));
+		else
+			bpmu_html_node_cell(phi->threads, core,
+					    json_integer(sums.threads));
+		for (i = 0; i < phi->metrics.nr; i++) {
+			if (!phi->node[i])
+				continue;
+			value_of(phi, &sums, i, &value);
+			if (core < 0)
+				bpmu_html_node_point(phi->node[i],
+						     number(&value),
+						     half(&value));
+			else
+				bpmu_html_node_cell(phi->node[i], core,
+						    number(&value));
+		}
+	}
+}
+
+static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
+{
+	unsigned int i;
+	int code;
+
+	phi->threads = json_pack("{s:s,s:i,s:i,s:s,s:b,s:i,s:b,s:s,s:s}",
+		"name", "Threads_in_Use", "level", 1, "parent", -1, "unit",
+		"threads", "share", 0, "half", 0, "flagged", 0, "flags", "",
+		"text",
+		"Threads that executed at least a hundredth of the instructions of the busiest thread of their core");
+	code = bpmu_html_node_add(nodes, phi->threads, 0, phi->cores.nr, err);
+	for (i = 0; i < phi->metrics.nr && !code; i++) {
+		if (!bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CARD) &&
+		    !bpmu_phi_shown(&phi->metrics, i, BPMU_PHI_CORE))
+			continue;
+		phi->node[i] = bpmu_html_node(&phi->metrics.metric[i]);
+		/* clocks are a unit here, not a whole */
+		json_object_set_new(phi->node[i], "share", json_false());
+		code = bpmu_html_node_add(nodes, phi->node[i],
+					  json_array_size(nodes), phi->cores.nr,
+					  err);
+	}
+	return code;
+}
+
+static json_t *row_labels(const struct bpmu_rows *cores)
+{
+	json_t *rows = json_array();
+	unsigned int i;
+
+	for (i = 0; i < cores->nr; i++)
+		json_array_append_new(rows, json_string(cores->row[i].label));
+	return rows;
+}
+
+static int fill(struct phi *phi, json_t *object, struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups = &phi->plan.groups;
+	json_t *nodes = json_array();
+	int code;
+
+	phi->thread = calloc(phi->html->target.cpus.nr, sizeof(*phi->thread));
+	phi->node = calloc(phi->metrics.nr, sizeof(*phi->node));
+	if (!phi->thread || !phi->node ||
+	    json_object_set_new(object, "nodes", nodes))
+		return bpmu_html_no_memory(err);
+	code = bpmu_target_rows(&phi->html->target, BPMU_ROWS_CORE,
+				&phi->cores, err);
+	if (!code)
+		code = make_nodes(phi, nodes, err);
+	if (!code)
+		code = bpmu_html_axis_begin(&phi->axis, object, groups, err);
+	if (!code && json_object_set_new(object, "rows",
+					 row_labels(&phi->cores)))
+		code = bpmu_html_no_memory(err);
+	if (!code)
+		code = bpmu_html_run(phi->html, groups, 0, on_total, phi, err);
+	return code ? code : bpmu_html_run(phi->html, groups,
+					   phi->html->interval_ns, on_interval,
+					   phi, err);
+}
+
+/**
+ * bpmu_html_phi() - the view of a Xeon Phi
+ * @html: the page
+ * @json: set
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODEV of another part, -ENODATA if an event was not recorded, or
+ * another negative errno.
+ */
+int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
+{
+	const struct bpmu_pmu *pmu = &html->target.info.pmu;
+	struct phi phi = {
+		.html = html,
+		.settings.ghz = html->target.info.tsc_khz / 1e6,
+	};
+	json_t *object;
+	int code;
+
+	if (strcmp(pmu->part->name, PART))
+		return bpmu_error_set(err, -ENODEV,
+				      "threads per core: this is no Knights Corner but %s; see the CPUs",
+				      html->target.info.title);
+	object = json_object();
+	code = bpmu_metrics_builtin(&phi.metrics, METHOD, pmu->part, err);
+	if (!code)
+		code = bpmu_phi_plan_make(&phi.plan, pmu, html->target.smt, err);
+	if (!code)
+		code = bpmu_html_has(html, &phi.plan.groups, err);
+	if (!code)
+		code = fill(&phi, object, err);
+	free(phi.thread);
+	free(phi.node);
+	bpmu_rows_free(&phi.cores);
+	bpmu_phi_plan_free(&phi.plan);
+	bpmu_metrics_free(&phi.metrics);
+	if (code)
+		json_decref(object);
+	else
+		*json = object;
+	return code;
+}

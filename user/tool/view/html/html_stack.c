@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CPI stacks at three stages: an object with cpi and cells, of each stage its
+ * components in the order of the enumeration: null if the part cannot count it,
+ * else value, half and near (what it is nearly, or null); and of each component
+ * bounds, the least and the most over the stages, or null.
+ */
+#include <errno.h>
+#include <math.h>
+
+#include "html_view.h"
+#include "source/cpistack_tree.h"
+
+/**
+ * struct stack - being made
+ * @html: the page
+ * @tree: what it is computed of
+ * @json: the result, or NULL
+ */
+struct stack {
+	struct bpmu_html *html;
+	struct bpmu_cpistack_tree tree;
+	json_t *json;
+};
+
+static json_t *cell_of(const struct bpmu_cpistack_cell *cell)
+{
+	const char *near = cell->line ? cell->line->text : NULL;
+
+	if (!cell->there)
+		return json_null();
+	return json_pack("{s:o,s:o,s:s?}", "value",
+			 bpmu_html_number(cell->known ? cell->cpi : NAN),
+			 "half", bpmu_html_half(cell->uncertainty),
+			 "near", near);
+}
+
+static json_t *to_json(const struct bpmu_cpistack *stack)
+{
+	json_t *stages = json_array(), *bounds = json_array();
+	unsigned int s, c;
+	json_t *row;
+
+	for (s = 0; s < BPMU_CPISTACK_STAGES; s++) {
+		row = json_array();
+		for (c = 0; c < BPMU_CPISTACK_COMPONENTS; c++)
+			json_array_append_new(row, cell_of(&stack->cell[s][c]));
+		json_array_append_new(stages, row);
+	}
+	for (c = 0; c < BPMU_CPISTACK_COMPONENTS; c++)
+		json_array_append_new(bounds, stack->stages[c] > 1 ?
+			json_pack("[f,f]", stack->low[c], stack->high[c]) :
+			json_null());
+	return json_pack("{s:o,s:o,s:o}", "cells", stages, "bounds", bounds,
+			 "cpi", bpmu_html_number(stack->known ? stack->cpi :
+						 NAN));
+}
+
+static void on_total(void *data, const struct bpmu_interval *interval)
+{
+	struct stack *s = data;
+	struct bpmu_cpistack stack;
+
+	bpmu_cpistack_tree_eval(&s->tree, interval, s->html->target.cpus.nr,
+				&stack);
+	s->json = to_json(&stack);
+}
+
+/**
+ * bpmu_html_stack() - the CPI stacks of a recording
+ * @html: the page
+ * @json: set
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOENT if the part has none, -ENODATA if an event was not
+ * recorded, or another negative errno.
+ */
+int bpmu_html_stack(struct bpmu_html *html, json_t **json,
+		    struct bpmu_error *err)
+{
+	struct stack stack = { .html = html };
+	const struct bpmu_groups *groups = &stack.tree.tree.groups;
+	int code;
+
+	code = bpmu_cpistack_tree_make(&stack.tree, &html->target, err);
+	if (!code)
+		code = bpmu_html_has(html, groups, err);
+	if (code == -ENODATA)
+		bpmu_error_set(err, code,
+			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
+	if (!code)
+		code = bpmu_html_run(html, groups, 0, on_total, &stack, err);
+	if (!code && !stack.json)
+		code = bpmu_html_no_memory(err);
+	bpmu_cpistack_tree_free(&stack.tree);
+	if (code)
+		json_decref(stack.json);
+	else
+		*json = stack.json;
+	return code;
+}

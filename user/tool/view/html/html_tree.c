@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A tree of metrics: its values over all of the time and in each interval, of all
+ * CPUs together and of each.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "count/spread.h"
+#include "count/verdict.h"
+#include "html_view.h"
+#include "metric/value_flag.h"
+#include "source/tree_target.h"
+
+/**
+ * struct view - being made
+ * @html: the page
+ * @tree: of it
+ * @counts: [group][event] of the tree
+ * @values: of the tree
+ * @axis: of the intervals
+ * @node: for each metric its object, or NULL if it is not shown
+ * @object: the view
+ */
+struct view {
+	struct bpmu_html *html;
+	struct bpmu_tree tree;
+	double *counts[BPMU_TREE_GROUPS];
+	struct bpmu_tree_value *values;
+	struct bpmu_html_axis axis;
+	json_t **node;
+	json_t *object;
+};
+
+static json_t *number(const struct bpmu_tree_value *value)
+{
+	return bpmu_html_number(value->known ? value->value : NAN);
+}
+
+static json_t *half(const struct bpmu_tree_value *value)
+{
+	return bpmu_html_half(value->uncertainty);
+}
+
+static void eval(struct view *view, const struct bpmu_interval *interval,
+		 unsigned int nr_cpus, bool spread)
+{
+	const double *const *counts = (const double *const *)view->counts;
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < view->tree.groups.nr; g++)
+		bpmu_spread_counts(&view->tree, interval, nr_cpus, g,
+				   view->counts[g]);
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	bpmu_machine_set(&view->html->machine, &view->tree, interval->duration,
+			 tsc);
+	bpmu_tree_compute(&view->tree, counts, view->values);
+	if (spread)
+		bpmu_spread(&view->tree, interval, nr_cpus, counts,
+			    view->values);
+}
+
+static void put_total(json_t *node, const struct bpmu_tree_value *value)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	bpmu_value_flags_text(value->flags, "", ", ", "", flags);
+	json_object_set_new(node, "value", number(value));
+	json_object_set_new(node, "half", half(value));
+	json_object_set_new(node, "flagged", json_boolean(value->flagged));
+	json_object_set_new(node, "flags", json_string(flags));
+}
+
+/* in the words of the other commands */
+static void put_verdict(struct view *view)
+{
+	struct bpmu_verdict verdict;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	bpmu_verdict_find(&view->tree, view->values, &verdict);
+	bpmu_verdict_text(out, &view->tree, view->values);
+	fclose(out);
+	json_object_set_new(view->object, "verdict", json_string(text));
+	json_object_set_new(view->object, "worst",
+			    json_integer(bpmu_verdict_node(&verdict)));
+	free(text);
+}
+
+static void on_total(void *data, const struct bpmu_interval *interval)
+{
+	struct view *view = data;
+	unsigned int nr_cpus = view->html->target.cpus.nr;
+	struct bpmu_interval cpu;
+	unsigned int pos, i;
+
+	eval(view, interval, nr_cpus, true);
+	for (i = 0; i < view->tree.metrics.nr; i++)
+		if (view->node[i])
+			put_total(view->node[i], &view->values[i]);
+	put_verdict(view);
+	for (pos = 0; pos < nr_cpus; pos++) {
+		cpu = bpmu_interval_behind(interval, pos,
+					   &view->tree.groups);
+		eval(view, &cpu, 1, true);
+		for (i = 0; i < view->tree.metrics.nr; i++)
+			if (view->node[i])
+				bpmu_html_node_row(view->node[i],
+						   number(&view->values[i]),
+						   half(&view->values[i]));
+	}
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	struct view *view = data;
+	unsigned int nr_cpus = view->html->target.cpus.nr;
+	struct bpmu_interval cpu;
+	unsigned int pos, i;
+
+	bpmu_html_axis_add(&view->axis, &view->tree.groups, interval, nr_cpus);
+	eval(view, interval, nr_cpus, true);
+	for (i = 0; i < view->tree.metrics.nr; i++)
+		if (view->node[i])
+			bpmu_html_node_point(view->node[i],
+					     number(&view->values[i]),
+					     half(&view->values[i]));
+	/* no spread here: that would take the time of all else together */
+	for (pos = 0; pos < nr_cpus; pos++) {
+		cpu = bpmu_interval_behind(interval, pos,
+					   &view->tree.groups);
+		eval(view, &cpu, 1, false);
+		for (i = 0; i < view->tree.metrics.nr; i++)
+			if (view->node[i])
+				bpmu_html_node_cell(view->node[i], pos,
+						    number(&view->values[i]));
+	}
+}
+
+static int make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
+{
+	const struct bpmu_metrics *metrics = &view->tree.metrics;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < metrics->nr && !code; i++) {
+		if (!bpmu_tree_shown(&view->tree, i))
+			continue;
+		view->node[i] = bpmu_html_node(&metrics->metric[i]);
+		code = bpmu_html_node_add(nodes, view->node[i], i,
+					  view->html->target.cpus.nr, err);
+	}
+	return code;
+}
+
+static int alloc(struct view *view, struct bpmu_error *err)
+{
+	unsigned int nr = view->tree.metrics.nr;
+	unsigned int g;
+	bool bad;
+
+	view->values = calloc(nr, sizeof(*view->values));
+	view->node = calloc(nr, sizeof(*view->node));
+	bad = !view->values || !view->node;
+	for (g = 0; g < view->tree.groups.nr; g++) {
+		view->counts[g] = calloc(view->tree.events[g].nr,
+					 sizeof(double));
+		bad |= !view->counts[g];
+	}
+	return bad ? bpmu_html_no_memory(err) : 0;
+}
+
+static json_t *row_labels(const struct bpmu_target *target)
+{
+	json_t *rows = json_array();
+	unsigned int pos;
+
+	for (pos = 0; pos < target->cpus.nr; pos++)
+		json_array_append_new(rows, json_sprintf("CPU %u",
+							 target->cpus.cpu[pos]));
+	return rows;
+}
+
+static int fill(struct view *view, json_t *object, struct bpmu_error *err)
+{
+	json_t *nodes = json_array();
+	int code;
+
+	if (json_object_set_new(object, "nodes", nodes) ||
+	    json_object_set_new(object, "rows",
+				row_labels(&view->html->target)))
+		return bpmu_html_no_memory(err);
+	code = alloc(view, err);
+	if (!code)
+		code = make_nodes(view, nodes, err);
+	if (!code)
+		code = bpmu_html_axis_begin(&view->axis, object,
+					    &view->tree.groups, err);
+	if (!code)
+		code = bpmu_html_run(view->html, &view->tree.groups, 0,
+				     on_total, view, err);
+	if (!code)
+		code = bpmu_html_run(view->html, &view->tree.groups,
+				     view->html->interval_ns, on_interval, view,
+				     err);
+	return code;
+}
+
+/**
+ * bpmu_html_tree() - a tree as a view
+ * @html: the page
+ * @plan: of the tree
+ * @json: set
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
+ */
+int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
+		   json_t **json, struct bpmu_error *err)
+{
+	struct view view = { .html = html };
+	json_t *object = view.object = json_object();
+	unsigned int g;
+	int code;
+
+	plan->errata = &html->errata;
+	code = bpmu_tree_on_target(&view.tree, plan, &html->target, err);
+	if (!code)
+		code = bpmu_html_has(html, &view.tree.groups, err);
+	if (!code)
+		code = fill(&view, object, err);
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		free(view.counts[g]);
+	free(view.values);
+	free(view.node);
+	bpmu_tree_free(&view.tree);
+	if (code)
+		json_decref(object);
+	else
+		*json = object;
+	return code;
+}

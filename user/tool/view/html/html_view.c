@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What all views of a page have in common.
+ */
+#include "html_view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "count/flaw.h"
+#include "metric/value_flag.h"
+#include "source/report_map.h"
+
+/**
+ * bpmu_html_number() - a number
+ * @number: NAN or infinite if there is none
+ *
+ * Context: process.
+ * Return: it, or null.
+ */
+json_t *bpmu_html_number(double number)
+{
+	return isfinite(number) ? json_real(number) : json_null();
+}
+
+/**
+ * bpmu_html_half() - half of a 95 % interval
+ * @half: 0 if it is exact, INFINITY if nothing is known
+ *
+ * Context: process.
+ * Return: it, or "inf".
+ */
+json_t *bpmu_html_half(double half)
+{
+	return isfinite(half) ? json_real(half) : json_string("inf");
+}
+
+/**
+ * bpmu_html_no_memory() - the error
+ * @err: set
+ *
+ * Return: -ENOMEM.
+ */
+int bpmu_html_no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM,
+		"--html: out of memory; take longer intervals with -I, or fewer CPUs with -C");
+}
+
+/**
+ * bpmu_html_has() - was all that a view needs recorded
+ * @html: the page
+ * @groups: it needs
+ * @err: set if not
+ *
+ * Context: process.
+ * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
+ */
+int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups,
+		  struct bpmu_error *err)
+{
+	const struct bpmu_measure recorded = {
+		.groups = &html->target.recorded->groups,
+	};
+	const struct bpmu_measure wanted = {
+		.groups = groups, .nr_cpus = html->target.cpus.nr,
+	};
+	struct bpmu_map map;
+	int code;
+
+	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
+	bpmu_map_free(&map);
+	return code;
+}
+
+/**
+ * bpmu_html_run() - read the recording once
+ * @html: the page
+ * @groups: whose counts are wanted
+ * @interval_ns: 0 for the whole window
+ * @emit: gets the intervals
+ * @data: passed to @emit
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
+		  u64 interval_ns, bpmu_html_emit *emit, void *data,
+		  struct bpmu_error *err)
+{
+	const struct bpmu_measure m = {
+		.info = &html->target.info,
+		.cpus = html->target.cpus.cpu,
+		.nr_cpus = html->target.cpus.nr,
+		.groups = groups,
+		.interval_ns = interval_ns,
+		.emit = emit,
+		.data = data,
+	};
+	int code = bpmu_recording_rewind(html->replay->file, err);
+
+	if (!code)
+		code = bpmu_replay_run(html->replay, &m, err);
+	/* once is enough */
+	html->replay->warned = true;
+	return code;
+}
+
+/**
+ * bpmu_html_group() - a group and its events
+ * @group: which
+ *
+ * Context: process.
+ * Return: an object, or NULL without memory.
+ */
+json_t *bpmu_html_group(const struct bpmu_group *group)
+{
+	json_t *events = json_array();
+	unsigned int i;
+
+	for (i = 0; i < group->sched.nr; i++)
+		json_array_append_new(events,
+			json_string(group->sched.slot[i].text));
+	return json_pack("{s:b,s:o}", "uncore", group->sched.uncore, "events",
+			 events);
+}
+
+/**
+ * bpmu_html_axis_begin() - get ready for intervals
+ * @axis: filled in, with parts of @view
+ * @view: an object
+ * @groups: of the counts
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
+			 const struct bpmu_groups *groups,
+			 struct bpmu_error *err)
+{
+	unsigned int g;
+	json_t *group;
+	int bad;
+
+	axis->begin = json_array();
+	axis->end = json_array();
+	axis->lost = json_array();
+	axis->flaws = json_array();
+	axis->groups = json_array();
+	for (g = 0; g < groups->nr; g++) {
+		group = bpmu_html_group(&groups->group[g]);
+		json_object_set_new(group, "running", json_array());
+		json_array_append_new(axis->groups, group);
+	}
+	bad = json_object_set_new(view, "begin", axis->begin) |
+	      json_object_set_new(view, "end", axis->end) |
+	      json_object_set_new(view, "lost", axis->lost) |
+	      json_object_set_new(view, "flaws", axis->flaws) |
+	      json_object_set_new(view, "groups", axis->groups);
+	return bad ? bpmu_html_no_memory(err) : 0;
+}
+
+/* part of the time that a group was on the counters */
+static double running(const struct bpmu_groups *groups, unsigned int g,
+		      const struct bpmu_interval *interval,
+		      unsigned int nr_cpus)
+{
+	const struct bpmu_group *group = &groups->group[g];
+	const u64 *time = group->sched.uncore ? interval->package :
+						interval->enabled;
+	double ran = 0, enabled = 0;
+	unsigned int pos;
+
+	for (pos = 0; pos < nr_cpus; pos++) {
+		ran += interval->cell[(size_t)pos * groups->slots +
+				      group->first].running;
+		enabled += time[pos];
+	}
+	return enabled > 0 ? ran / enabled : NAN;
+}
+
+/**
+ * bpmu_html_axis_add() - one more interval
+ * @axis: begun
+ * @groups: of the counts
+ * @interval: of all CPUs
+ * @nr_cpus: their number
+ *
+ * Context: process.
+ */
+void bpmu_html_axis_add(struct bpmu_html_axis *axis,
+			const struct bpmu_groups *groups,
+			const struct bpmu_interval *interval,
+			unsigned int nr_cpus)
+{
+	char flaws[BPMU_VALUE_FLAG_TEXT];
+	unsigned int g, pos;
+	json_int_t lost = 0;
+	json_t *group;
+
+	for (pos = 0; pos < nr_cpus; pos++)
+		lost += interval->lost[pos];
+	json_array_append_new(axis->begin,
+			      bpmu_html_number(interval->seconds -
+					       interval->duration));
+	json_array_append_new(axis->end, bpmu_html_number(interval->seconds));
+	json_array_append_new(axis->lost, json_integer(lost));
+	bpmu_value_flags_text(bpmu_flaws_of_values(bpmu_flaws_of(interval,
+								 nr_cpus)),
+			      "", ", ", "", flaws);
+	json_array_append_new(axis->flaws, json_string(flaws));
+	json_array_foreach(axis->groups, g, group)
+		json_array_append_new(json_object_get(group, "running"),
+			bpmu_html_number(running(groups, g, interval,
+						 nr_cpus)));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The HTTP side of "barepmu serve": hands out one page, to whoever asks. It
+ * knows nothing of what is on it.
+ */
+#ifndef BPMU_SERVE_HTTP_H
+#define BPMU_SERVE_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+
+#include "base/error.h"
+
+/* so many may be connected at the same time */
+#define BPMU_HTTP_CLIENTS 64
+/* seconds without a byte, and seconds in all, that a client may take */
+#define BPMU_HTTP_IDLE 5
+#define BPMU_HTTP_AGE 10
+
+#define BPMU_HTTP_ADDRESS_TEXT 64
+
+/**
+ * struct bpmu_http_address - where to listen
+ * @socket: IPv4 or IPv6
+ */
+struct bpmu_http_address {
+	struct sockaddr_storage socket;
+};
+
+/**
+ * struct bpmu_http_pages - who makes the page
+ * @make: the page in OpenMetrics or not, for free(), and its length; NULL
+ *	without memory. Called by a thread of the server.
+ * @data: passed to it
+ */
+struct bpmu_http_pages {
+	char *(*make)(void *data, bool open, size_t *len);
+	void *data;
+};
+
+struct bpmu_http;
+
+int bpmu_http_address(struct bpmu_http_address *address, const char *text,
+		      struct bpmu_error *err);
+void bpmu_http_address_text(const struct bpmu_http_address *address,
+			    char text[BPMU_HTTP_ADDRESS_TEXT]);
+int bpmu_http_start(struct bpmu_http **http,
+		    const struct bpmu_http_address *address,
+		    const struct bpmu_http_pages *pages,
+		    struct bpmu_error *err);
+unsigned int bpmu_http_port(const struct bpmu_http *http);
+void bpmu_http_renew(struct bpmu_http *http);
+void bpmu_http_stop(struct bpmu_http *http);
+
+#endif /* BPMU_SERVE_HTTP_H */

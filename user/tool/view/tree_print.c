@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "tree_print.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fixed.h"
+#include "base/print.h"
+#include "metric/metric_unit.h"
+
+#define NAME_WIDTH 32
+
+static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
+			     double half)
+{
+	if (isinf(half))
+		fputs("  +- ?", out);
+	else if (half > 0 && bpmu_unit_is_share(metric->unit))
+		fprintf(out, "  +- %.1f", 100 * half);
+	else if (half > 0)
+		fprintf(out, "  +- %.3g", half);
+}
+
+/**
+ * bpmu_tree_marks() - what is to be known of a value, for people
+ * @out: where
+ * @metric: the node
+ * @value: its value
+ *
+ * Its interval, whether it is flagged, and the words of its flags.
+ *
+ * Context: process.
+ */
+void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
+		     const struct bpmu_tree_value *value)
+{
+	char flags[BPMU_VALUE_FLAG_TEXT];
+
+	if (value->known)
+		text_uncertainty(out, metric, value->uncertainty);
+	if (value->flagged)
+		fputs("  <==", out);
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		fputs("  ?", out);
+	if (bpmu_value_flags_text(value->flags & ~BPMU_VALUE_UNDECIDED, "",
+				  ", ", "", flags))
+		fprintf(out, "  (%s)", flags);
+}
+
+/**
+ * bpmu_tree_value() - a node's value for people, and what is to be known of it
+ * @out: where
+ * @tree: the tree
+ * @i: number of the node
+ * @value: its value
+ *
+ * Context: process.
+ */
+void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+		     const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+
+	if (!value->known)
+		fputs("  no value", out);
+	else if (bpmu_unit_is_share(metric->unit))
+		fprintf(out, "%7.1f %% of %s", 100 * value->value,
+			metric->unit);
+	else
+		fprintf(out, "%9.4g%s%s", value->value,
+			metric->unit ? " " : "",
+			metric->unit ? metric->unit : "");
+	bpmu_tree_marks(out, metric, value);
+}
+
+/**
+ * bpmu_tree_node() - a node for people, without the line's end
+ * @out: where
+ * @tree: the tree
+ * @i: number of the node
+ * @value: its value
+ *
+ * Context: process.
+ */
+void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+		    const struct bpmu_tree_value *value)
+{
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	int indent = 2 * metric->level;
+
+	fprintf(out, "%*s%-*s", indent, "", NAME_WIDTH + 2 - indent,
+		metric->name);
+	bpmu_tree_value(out, tree, i, value);
+}
+
+/**
+ * bpmu_tree_text() - the tree for people
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ *
+ * Context: process.
+ */
+void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
+		    const struct bpmu_tree_value *values)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		bpmu_tree_node(out, tree, i, &values[i]);
+		fputc('\n', out);
+	}
+}
+
+/**
+ * bpmu_tree_errata() - a line for each node that errata touch
+ * @out: where
+ * @tree: the tree
+ *
+ * Context: process.
+ */
+void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
+{
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_errata_note(out, tree->metrics.metric[i].name,
+					 &tree->errata[i]);
+}
+
+/**
+ * bpmu_tree_words_free() - undo bpmu_tree_words_init()
+ * @words: whatever it filled in
+ *
+ * Context: any.
+ */
+void bpmu_tree_words_free(struct bpmu_tree_words *words)
+{
+	unsigned int i;
+
+	for (i = 0; i < words->nr; i++) {
+		free(words->before[i].text);
+		free(words->after[0][i].text);
+		free(words->after[1][i].text);
+		free(words->end[i].text);
+	}
+	free(words->before);
+	free(words->after[0]);
+	free(words->after[1]);
+	free(words->end);
+	memset(words, 0, sizeof(*words));
+}
+
+/* a field and the number that follows it, between separators */
+static int field_word(struct bpmu_tree_word *word, const char *field,
+		      unsigned int number, const char *separator)
+{
+	size_t size;
+	FILE *text = open_memstream(&word->text, &size);
+
+	if (!text)
+		return -ENOMEM;
+	fputs(separator, text);
+	bpmu_print_csv(text, field, separator);
+	fprintf(text, "%s%u%s", separator, number, separator);
+	if (fclose(text))
+		return -ENOMEM;
+	word->len = size;
+	return 0;
+}
+
+static int errata_word(struct bpmu_tree_words *words, unsigned int i,
+		       const struct bpmu_errata *errata, const char *separator)
+{
+	struct bpmu_tree_word *word = &words->end[i];
+	size_t size;
+	FILE *text = open_memstream(&word->text, &size);
+
+	if (!text)
+		return -ENOMEM;
+	bpmu_errata_print(text, BPMU_CSV, separator, errata);
+	fputc('\n', text);
+	if (fclose(text))
+		return -ENOMEM;
+	word->len = size;
+	return 0;
+}
+
+static int node_words(struct bpmu_tree_words *words, unsigned int i,
+		      const struct bpmu_metric *metric,
+		      const struct bpmu_errata *errata, const char *s)
+{
+	const char *unit = metric->unit ? metric->unit : "";
+	int ret;
+
+	ret = field_word(&words->before[i], metric->name, metric->level, s);
+	if (!ret)
+		ret = field_word(&words->after[0][i], unit, 0, s);
+	if (!ret)
+		ret = field_word(&words->after[1][i], unit, 1, s);
+	return ret ? ret : errata_word(words, i, errata, s);
+}
+
+/**
+ * bpmu_tree_words_init() - get ready to print many rows of CSV
+ * @words: filled in; to be freed in any case
+ * @tree: the tree
+ * @separator: between fields
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_tree_words_init(struct bpmu_tree_words *words,
+			 const struct bpmu_tree *tree, const char *separator,
+			 struct bpmu_error *err)
+{
+	unsigned int nr = tree->metrics.nr;
+	unsigned int i;
+	int ret = 0;
+
+	memset(words, 0, sizeof(*words));
+	words->separator = separator;
+	words->before = calloc(nr, sizeof(*words->before));
+	words->after[0] = calloc(nr, sizeof(*words->before));
+	words->after[1] = calloc(nr, sizeof(*words->before));
+	words->end = calloc(nr, sizeof(*words->before));
+	if (!words->before || !words->after[0] || !words->after[1] ||
+	    !words->end)
+		ret = -ENOMEM;
+	for (i = 0; i < nr && !ret; i++) {
+		words->nr = i + 1;
+		ret = node_words(words, i, &tree->metrics.metric[i],
+				 &tree->errata[i], separator);
+	}
+	return ret ? bpmu_error_set(err, ret, "metrics: no memory; free some") :
+		     0;
+}
+
+/**
+ * bpmu_tree_csv_head() - the names of the columns
+ * @out: where
+ * @prefix: names of those that say when and where
+ * @separator: between fields
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator)
+{
+	const char *column = "," BPMU_TREE_COLUMNS;
+
+	fputs(prefix, out);
+	for (; *column; column++) {
+		if (*column == ',')
+			fputs(separator, out);
+		else
+			fputc(*column, out);
+	}
+	fputc('\n', out);
+}
+
+/**
+ * struct sink - text on its way, so that a row is not written piece by piece
+ * @out: where
+ * @len: bytes in @text
+ * @text: not yet written
+ */
+struct sink {
+	FILE *out;
+	size_t len;
+	char text[4096];
+};
+
+static void drain(struct sink *sink)
+{
+	fwrite_unlocked(sink->text, 1, sink->len, sink->out);
+	sink->len = 0;
+}
+
+static void put(struct sink *sink, const char *text, size_t len)
+{
+	if (len > sizeof(sink->text) - sink->len)
+		drain(sink);
+	if (len > sizeof(sink->text)) {
+		fwrite_unlocked(text, 1, len, sink->out);
+		return;
+	}
+	memcpy(sink->text + sink->len, text, len);
+	sink->len += len;
+}
+
+static void put_flags(struct sink *sink, unsigned int flags)
+{
+	char text[BPMU_VALUE_FLAG_TEXT];
+
+	put(sink, text, bpmu_value_flags_text(flags, "", " ", "", text));
+}
+
+static void put_uncertainty(struct sink *sink, const char *separator,
+			    const struct bpmu_tree_value *value)
+{
+	char number[BPMU_FIXED_TEXT];
+
+	put(sink, separator, strlen(separator));
+	if (!value->known || !value->uncertainty)
+		return;
+	if (isinf(value->uncertainty))
+		put(sink, "inf", 3);
+	else
+		put(sink, number, bpmu_fixed_print(number,
+						   value->uncertainty));
+}
+
+/**
+ * bpmu_tree_csv() - a row for each node
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ * @words: of the tree
+ * @prefix: the fields that say when and where
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
+		   const struct bpmu_tree_value *values,
+		   const struct bpmu_tree_words *words, const char *prefix)
+{
+	struct sink sink;
+	size_t len = strlen(prefix);
+	char number[BPMU_FIXED_TEXT];
+	const struct bpmu_tree_word *word;
+	unsigned int i;
+
+	sink.out = out;
+	sink.len = 0;
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		put(&sink, prefix, len);
+		put(&sink, words->before[i].text, words->before[i].len);
+		if (values[i].known)
+			put(&sink, number,
+			    bpmu_fixed_print(number, values[i].value));
+		word = &words->after[values[i].flagged][i];
+		put(&sink, word->text, word->len);
+		if (values[i].flags)
+			put_flags(&sink, values[i].flags);
+		put_uncertainty(&sink, words->separator, &values[i]);
+		put(&sink, words->end[i].text, words->end[i].len);
+	}
+	drain(&sink);
+}
+
+/**
+ * bpmu_tree_csv_uncertainty() - half of the 95 % interval as a field
+ * @out: where
+ * @value: a node's value
+ *
+ * Context: process.
+ */
+void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value)
+{
+	struct sink sink = { .out = out };
+
+	put_uncertainty(&sink, "", value);
+	drain(&sink);
+}
+
+/**
+ * bpmu_tree_json_uncertainty() - half of the 95 % interval as a member
+ * @out: where, behind another member
+ * @value: a node's value
+ *
+ * Context: process.
+ */
+void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
+{
+	fputs(",\"uncertainty\":", out);
+	if (value->known && isfinite(value->uncertainty))
+		bpmu_fixed_write(out, value->uncertainty);
+	else
+		fputs("null", out);
+}
+
+/**
+ * bpmu_tree_json() - an object for each node
+ * @out: where
+ * @tree: the tree
+ * @values: from bpmu_tree_eval()
+ * @members: those that say when and where, with a comma behind each
+ *
+ * Context: process.
+ */
+void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
+		    const struct bpmu_tree_value *values, const char *members)
+{
+	const struct bpmu_metric *metric;
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	unsigned int i;
+
+	for (i = 0; i < tree->metrics.nr; i++) {
+		metric = &tree->metrics.metric[i];
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		fprintf(out, "{\"schema\":1,\"type\":\"metric\",%s\"metric\":",
+			members);
+		bpmu_print_json(out, metric->name);
+		fprintf(out, ",\"level\":%u,\"value\":", metric->level);
+		if (values[i].known)
+			bpmu_fixed_write(out, values[i].value);
+		else
+			fputs("null", out);
+		bpmu_tree_json_uncertainty(out, &values[i]);
+		bpmu_value_flags_text(values[i].flags, "\"", ",", "\"", flags);
+		fputs(",\"unit\":", out);
+		bpmu_print_json(out, metric->unit ? metric->unit : "");
+		fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
+			values[i].flagged ? "true" : "false", flags);
+		bpmu_errata_print(out, BPMU_JSON, NULL, &tree->errata[i]);
+		fputs("}\n", out);
+	}
+}
