@@ -3,20 +3,23 @@
 
 #include <cpuid.h>
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "intel.h"
 
-/* CPUID leaf 7 EDX: cores of two kinds */
+/* CPUID leaf 7 EDX: cores of several kinds */
 #define HYBRID (1U << 15)
 
-static u8 vendor(const struct bpmu_cpuid *leaf0)
-{
-	char name[13] = "";
+/* more kinds of cores than any part has */
+#define MOST_KINDS 8
 
-	memcpy(name, &leaf0->ebx, 4);
-	memcpy(name + 4, &leaf0->edx, 4);
-	memcpy(name + 8, &leaf0->ecx, 4);
+/* CPUID leaf 1 ECX: reserved for hypervisors to set */
+#define HYPERVISOR (1U << 31)
+
+static u8 vendor(const char *name)
+{
 	if (!strcmp(name, "GenuineIntel"))
 		return BPMU_VENDOR_INTEL;
 	if (!strcmp(name, "AuthenticAMD") || !strcmp(name, "HygonGenuine"))
@@ -34,49 +37,124 @@ static struct bpmu_cpuid leaf(u32 number)
 	return regs;
 }
 
-static void find_core(struct bpmu_cpu_id *id)
+/* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the CPU that we run on */
+static void look(struct bpmu_this_cpu *cpu)
 {
-	u32 eax;
+	const struct bpmu_cpuid leaf0 = leaf(0);
+	const struct bpmu_cpuid leaf1 = leaf(1);
+	struct bpmu_cpuid counters = { };
+	u32 family = leaf1.eax >> 8 & 0xf;
+	u32 model = leaf1.eax >> 4 & 0xf;
+	u32 core;
 
-	if (!(leaf(7).edx & HYBRID))
+	memset(cpu, 0, sizeof(*cpu));
+	memcpy(cpu->vendor, &leaf0.ebx, 4);
+	memcpy(cpu->vendor + 4, &leaf0.edx, 4);
+	memcpy(cpu->vendor + 8, &leaf0.ecx, 4);
+	cpu->stepping = leaf1.eax & 0xf;
+	cpu->hypervisor = leaf1.ecx & HYPERVISOR;
+	if (family == 6 || family == 15)
+		model |= leaf1.eax >> 12 & 0xf0;
+	if (family == 15)
+		family += leaf1.eax >> 20 & 0xff;
+	cpu->id = (struct bpmu_cpu_id){ vendor(cpu->vendor), family, model };
+	cpu->hybrid = leaf(7).edx & HYBRID;
+	if (cpu->hybrid) {
+		core = leaf(BPMU_CPUID_HYBRID).eax;
+		cpu->id.core = core >> 24;
+		cpu->id.native = core;
+	}
+	cpu->part = bpmu_part_find(&cpu->id);
+	if (!cpu->part)
 		return;
-	eax = leaf(BPMU_CPUID_HYBRID).eax;
-	id->core = eax >> 24;
-	id->native = eax;
+	if (cpu->part->cpuid_leaf)
+		counters = leaf(cpu->part->cpuid_leaf);
+	bpmu_pmu_init(&cpu->pmu, cpu->part, &counters, cpu->id.core);
 }
 
 /**
- * bpmu_this_cpu() - ask the CPU that we run on
+ * bpmu_this_cpu_kinds() - ask a CPU of each kind that this process may run on
+ * @kind: called for each kind of core, in the order of the CPUs' numbers
+ * @data: for it
+ * @err: filled on an error
+ *
+ * Each CPU tells only its own kind, so this process runs on one after another,
+ * and in the end where it was allowed to before. CPUs that are isolated from
+ * it are left alone. A machine that is not hybrid is asked on one CPU.
+ *
+ * Return: 0, or -errno where the process cannot be moved.
+ */
+int bpmu_this_cpu_kinds(void (*kind)(void *data,
+				     const struct bpmu_this_cpu *cpu),
+			void *data, struct bpmu_error *err)
+{
+	size_t nr = (size_t)sysconf(_SC_NPROCESSORS_CONF), size;
+	const struct bpmu_part *seen[MOST_KINDS];
+	cpu_set_t *allowed, *one;
+	struct bpmu_this_cpu cpu;
+	unsigned int i, k, nr_seen = 0;
+	int ret = 0;
+
+	size = CPU_ALLOC_SIZE(nr);
+	allowed = CPU_ALLOC(nr);
+	one = CPU_ALLOC(nr);
+	if (!allowed || !one) {
+		ret = bpmu_error_set(err, -ENOMEM, "CPUs: out of memory");
+	} else if (sched_getaffinity(0, size, allowed)) {
+		ret = bpmu_error_set(err, -errno, "CPUs: %s", strerror(errno));
+		CPU_ZERO_S(size, allowed);
+	}
+	for (i = 0; !ret && i < nr; i++) {
+		if (!CPU_ISSET_S(i, size, allowed))
+			continue;
+		CPU_ZERO_S(size, one);
+		CPU_SET_S(i, size, one);
+		/* a CPU that went offline meanwhile has nothing to say */
+		if (sched_setaffinity(0, size, one))
+			continue;
+		look(&cpu);
+		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
+			;
+		if (k == nr_seen && nr_seen < MOST_KINDS) {
+			seen[nr_seen++] = cpu.part;
+			kind(data, &cpu);
+		}
+		if (!cpu.hybrid)
+			break;
+	}
+	if (!ret && sched_setaffinity(0, size, allowed))
+		ret = bpmu_error_set(err, -errno, "CPUs: %s", strerror(errno));
+	CPU_FREE(allowed);
+	CPU_FREE(one);
+	return ret;
+}
+
+static void keep_first(void *data, const struct bpmu_this_cpu *cpu)
+{
+	struct bpmu_this_cpu *first = data;
+
+	if (!first->vendor[0])
+		*first = *cpu;
+}
+
+/**
+ * bpmu_this_cpu() - ask the first CPU that this process may run on
  * @cpu: filled in
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0, or -ENODEV for a CPU of which we know nothing.
  */
 int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err)
 {
-	const struct bpmu_cpuid leaf0 = leaf(0);
-	const struct bpmu_cpuid leaf1 = leaf(1);
-	const struct bpmu_part *part;
-	struct bpmu_cpuid counters = { };
-	struct bpmu_cpu_id id;
-	u32 family = leaf1.eax >> 8 & 0xf;
+	int ret;
 
-	cpu->stepping = leaf1.eax & 0xf;
-	cpu->model = leaf1.eax >> 4 & 0xf;
-	if (family == 6 || family == 15)
-		cpu->model |= leaf1.eax >> 12 & 0xf0;
-	if (family == 15)
-		family += leaf1.eax >> 20 & 0xff;
-	id = (struct bpmu_cpu_id){ vendor(&leaf0), family, cpu->model };
-	find_core(&id);
-	part = bpmu_part_find(&id);
-	if (!part)
+	memset(cpu, 0, sizeof(*cpu));
+	ret = bpmu_this_cpu_kinds(keep_first, cpu, err);
+	if (ret)
+		return ret;
+	if (!cpu->part)
 		return bpmu_error_set(err, -ENODEV,
 				      "CPU family %u model %u: not known; name a part with --part",
-				      family, cpu->model);
-	if (part->cpuid_leaf)
-		counters = leaf(part->cpuid_leaf);
-	bpmu_pmu_init(&cpu->pmu, part, &counters, id.core);
+				      cpu->id.family, cpu->id.model);
 	return 0;
 }

@@ -2,21 +2,34 @@
 #ifndef BPMU_THIS_CPU_H
 #define BPMU_THIS_CPU_H
 
+#include <stdbool.h>
+
 #include "arch.h"
 #include "base/error.h"
 
 /**
- * struct bpmu_this_cpu - what the CPU says without the module
- * @pmu: its part; its counters as far as CPUID tells them
- * @model: CPUID display model
+ * struct bpmu_this_cpu - what a CPU says without the module
+ * @id: its vendor, family, model, and kind of core
+ * @vendor: as CPUID spells it
  * @stepping: CPUID stepping
+ * @hybrid: the machine has cores of several kinds
+ * @hypervisor: the CPU is a virtual one
+ * @part: that it is, or NULL
+ * @pmu: of @part, its counters as far as CPUID tells them
  */
 struct bpmu_this_cpu {
-	struct bpmu_pmu pmu;
-	u32 model;
+	struct bpmu_cpu_id id;
+	char vendor[13];
 	u32 stepping;
+	bool hybrid;
+	bool hypervisor;
+	const struct bpmu_part *part;
+	struct bpmu_pmu pmu;
 };
 
 int bpmu_this_cpu(struct bpmu_this_cpu *cpu, struct bpmu_error *err);
+int bpmu_this_cpu_kinds(void (*kind)(void *data,
+				     const struct bpmu_this_cpu *cpu),
+			void *data, struct bpmu_error *err);
 
 #endif /* BPMU_THIS_CPU_H */

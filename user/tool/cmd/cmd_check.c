@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <cpuid.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 #include "client/failure.h"
 #include "client/holder.h"
 #include "command.h"
+#include "event/this_cpu.h"
 #include "options.h"
 
 #define CAP_SYS_ADMIN_BIT 21
@@ -23,10 +23,12 @@ enum verdict { OK, WARN, FAIL };
  * struct check - a run of the command
  * @json: JSON lines instead of text
  * @failed: something makes measuring impossible
+ * @hypervisor: the CPUs are virtual ones
  */
 struct check {
 	bool json;
 	bool failed;
+	bool hypervisor;
 };
 
 /* one finding; @remedy may be NULL */
@@ -72,53 +74,28 @@ static void first_line(const char *path, char *text, size_t size)
 	fclose(file);
 }
 
-/* CPUID leaf 7 EDX bit 15: a hybrid part; leaf 0x1A then tells the kind */
-static void find_core(struct bpmu_cpu_id *id)
+static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
 {
-	unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+	struct check *check = data;
 
-	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) ||
-	    !(edx & (1u << 15)) ||
-	    !__get_cpuid_count(0x1a, 0, &eax, &ebx, &ecx, &edx))
-		return;
-	id->core = eax >> 24;
-	id->native = eax;
-}
-
-/* SDM Vol. 2A, CPUID leaf 1: display family and model */
-static void check_cpu(struct check *check)
-{
-	unsigned int eax, ebx, ecx, edx, family, model;
-	const struct bpmu_part *part;
-	struct bpmu_cpu_id id;
-	char vendor[13] = "";
-
-	__cpuid(0, eax, ebx, ecx, edx);
-	memcpy(vendor, &ebx, 4);
-	memcpy(vendor + 4, &edx, 4);
-	memcpy(vendor + 8, &ecx, 4);
-	__cpuid(1, eax, ebx, ecx, edx);
-	family = (eax >> 8) & 15;
-	model = ((eax >> 4) & 15) | ((eax >> 12) & 240);
-	if (family == 15)
-		family += (eax >> 20) & 255;
-	id = (struct bpmu_cpu_id){ .family = family, .model = model };
-	if (!strcmp(vendor, "GenuineIntel"))
-		id.vendor = BPMU_VENDOR_INTEL;
-	else if (!strcmp(vendor, "AuthenticAMD") ||
-		 !strcmp(vendor, "HygonGenuine"))
-		id.vendor = BPMU_VENDOR_AMD;
-	if (id.vendor == BPMU_VENDOR_INTEL)
-		find_core(&id);
-	part = bpmu_part_find(&id);
-	if (part)
-		report(check, OK, "CPU", NULL, "%s", part->title);
+	if (cpu->part)
+		report(check, OK, "CPU", NULL, "%s", cpu->part->title);
 	else
 		report(check, FAIL, "CPU",
 		       "see barepmu(8) for those that are",
-		       "%s family %u model %u is not supported", vendor,
-		       family, model);
-	if (ecx & (1u << 31))
+		       "%s family %u model %u is not supported", cpu->vendor,
+		       cpu->id.family, cpu->id.model);
+	check->hypervisor = cpu->hypervisor;
+}
+
+static void check_cpu(struct check *check)
+{
+	struct bpmu_error err;
+
+	if (bpmu_this_cpu_kinds(check_kind, check, &err))
+		report(check, FAIL, "CPU", "let this process run on any CPU",
+		       "%s", err.text);
+	if (check->hypervisor)
 		report(check, WARN, "hypervisor",
 		       "counts are its virtual CPU's; compare with a known workload",
 		       "this is a virtual machine");

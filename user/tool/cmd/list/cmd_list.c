@@ -68,7 +68,7 @@ static int this_part(struct bpmu_list *list, struct bpmu_error *err)
 		return ret;
 	list->cpu = (struct bpmu_errata_cpu){
 		.part = cpu.pmu.part,
-		.model = cpu.model,
+		.model = cpu.id.model,
 		.stepping = cpu.stepping,
 		.microcode = bpmu_errata_microcode(BPMU_ERRATA_MICROCODE),
 		.smt = bpmu_smt_active(),
