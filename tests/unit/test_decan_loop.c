@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loops of a function, and what can be removed from them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/decan/candidates.h"
+#include "unit.h"
+
+#define BASE 0x401000ULL
+
+/*
+ *	  0 xor %eax,%eax
+ *	  2 outer: xor %ecx,%ecx
+ *	  4 inner: movsd (%rdi,%rcx,8),%xmm0
+ *	  9 ucomisd %xmm1,%xmm0
+ *	  d jbe skip
+ *	  f addsd 8(%rdi,%rcx,8),%xmm2
+ *	 15 skip: movslq (%rsi,%rcx,4),%rdx
+ *	 19 movsd (%r8,%rdx,8),%xmm3
+ *	 1f movsd %xmm3,(%r9,%rcx,8)
+ *	 25 inc %rcx
+ *	 28 cmp %r10,%rcx
+ *	 2b jne inner
+ *	 2d inc %eax
+ *	 2f cmp %r11d,%eax
+ *	 32 jne outer
+ *	 34 ret
+ *	 35 list: mov (%rdi),%rdi
+ *	 38 test %rdi,%rdi
+ *	 3b je out
+ *	 3d dec %rsi
+ *	 40 jne list
+ *	 42 nop
+ *	 43 out: ret
+ *	 44 test %rdi,%rdi
+ *	 47 je middle
+ *	 49 two: inc %rax
+ *	 4c middle: dec %rdi
+ *	 4f jne two
+ *	 51 ret
+ *	 52 xor %ebx,%ebx
+ *	 54 table: cmp $3,%rax
+ *	 58 ja next
+ *	 5a jmp *%rdx
+ *	 5c inc %rbx
+ *	 5f next: dec %rcx
+ *	 62 jne table
+ *	 64 ret
+ */
+static const u8 function[] = {
+	0x31, 0xc0, 0x31, 0xc9, 0xf2, 0x0f, 0x10, 0x04, 0xcf, 0x66, 0x0f,
+	0x2e, 0xc1, 0x76, 0x06, 0xf2, 0x0f, 0x58, 0x54, 0xcf, 0x08, 0x48,
+	0x63, 0x14, 0x8e, 0xf2, 0x41, 0x0f, 0x10, 0x1c, 0xd0, 0xf2, 0x41,
+	0x0f, 0x11, 0x1c, 0xc9, 0x48, 0xff, 0xc1, 0x4c, 0x39, 0xd1, 0x75,
+	0xd7, 0xff, 0xc0, 0x44, 0x39, 0xd8, 0x75, 0xce, 0xc3, 0x48, 0x8b,
+	0x3f, 0x48, 0x85, 0xff, 0x74, 0x06, 0x48, 0xff, 0xce, 0x75, 0xf3,
+	0x90, 0xc3, 0x48, 0x85, 0xff, 0x74, 0x03, 0x48, 0xff, 0xc0, 0x48,
+	0xff, 0xcf, 0x75, 0xf8, 0xc3, 0x31, 0xdb, 0x48, 0x83, 0xf8, 0x03,
+	0x77, 0x05, 0xff, 0xe2, 0x48, 0xff, 0xc3, 0x48, 0xff, 0xc9, 0x75,
+	0xf0, 0xc3,
+};
+
+enum { OUTER, INNER, LIST, TWO, TABLE, NR_LOOPS };
+
+static struct bpmu_code code;
+
+static int decode(void **state)
+{
+	struct bpmu_error err = { };
+
+	(void)state;
+	return bpmu_code_init(&code, BASE, function, sizeof(function), &err);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	bpmu_code_free(&code);
+	return 0;
+}
+
+static void loops_are_numbered_by_address(void **state)
+{
+	static const u64 header[NR_LOOPS] = { 0x2, 0x4, 0x35, 0x49, 0x54 };
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(code.nr_loops, NR_LOOPS);
+	for (i = 0; i < NR_LOOPS; i++)
+		assert_int_equal(bpmu_loop_header(&code, &code.loop[i]),
+				 BASE + header[i]);
+}
+
+static void loops_know_what_they_are_in(void **state)
+{
+	(void)state;
+	assert_int_equal(code.loop[INNER].parent, OUTER);
+	assert_int_equal(code.loop[INNER].depth, 1);
+	assert_true(code.loop[INNER].inner);
+	assert_int_equal(code.loop[OUTER].parent, BPMU_LOOP_NONE);
+	assert_false(code.loop[OUTER].inner);
+	assert_true(code.loop[LIST].inner);
+}
+
+static void a_loop_ends_where_its_last_instruction_does(void **state)
+{
+	(void)state;
+	assert_int_equal(code.loop[INNER].first, BASE + 0x4);
+	assert_int_equal(code.loop[INNER].end, BASE + 0x2d);
+	assert_int_equal(code.loop[OUTER].end, BASE + 0x34);
+}
+
+static void each_way_out_is_an_exit(void **state)
+{
+	(void)state;
+	assert_int_equal(code.loop[INNER].nr_exits, 1);
+	assert_int_equal(code.loop[INNER].exits[0], BASE + 0x2d);
+	assert_int_equal(code.loop[LIST].nr_exits, 2);
+	assert_int_equal(code.loop[LIST].exits[0], BASE + 0x43);
+	assert_int_equal(code.loop[LIST].exits[1], BASE + 0x42);
+}
+
+static void what_is_no_natural_loop_is_refused_by_name(void **state)
+{
+	(void)state;
+	assert_string_equal(code.loop[INNER].refused, "");
+	assert_string_equal(code.loop[TWO].refused,
+			    "entered besides its header at 0x401049");
+	assert_string_equal(code.loop[TABLE].refused,
+			    "indirect jump inside at 0x40105a");
+}
+
+static void bytes_that_do_not_decode_are_named(void **state)
+{
+	/* 06 is no instruction in 64-bit mode; the branch passes over it */
+	static const u8 bytes[] = {
+		0x48, 0xff, 0xc0, 0x74, 0x01, 0x06, 0x48, 0xff, 0xc9, 0x75,
+		0xf5, 0xc3,
+	};
+	struct bpmu_error err = { };
+	struct bpmu_code bad;
+
+	(void)state;
+	assert_int_equal(bpmu_code_init(&bad, BASE, bytes, sizeof(bytes), &err),
+			 0);
+	assert_int_equal(bad.nr_loops, 1);
+	/* control does not come out behind it: it is outside, and an exit */
+	assert_string_equal(bad.loop[0].refused, "");
+	assert_int_equal(bad.loop[0].nr_exits, 2);
+	bpmu_code_free(&bad);
+}
+
+/* candidate of the loop at an offset, or NULL */
+static const struct bpmu_candidate *at(const struct bpmu_candidates *found,
+				       u64 offset)
+{
+	unsigned int i;
+
+	for (i = 0; i < found->nr; i++)
+		if (found->candidate[i].insn->address == BASE + offset)
+			return &found->candidate[i];
+	return NULL;
+}
+
+static void loads_and_stores_are_candidates(void **state)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      false, &err), 0);
+	assert_int_equal(found.nr, 5);
+	assert_int_equal(at(&found, 0x4)->kind, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0xd)->kind, BPMU_CANDIDATE_BRANCH);
+	assert_int_equal(at(&found, 0xf)->kind, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0x19)->kind, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0x1f)->kind, BPMU_CANDIDATE_STORE);
+	/* the branch that ends the iteration is none */
+	assert_null(at(&found, 0x2b));
+	bpmu_candidates_free(&found);
+}
+
+static void integer_accesses_are_candidates_if_asked_for(void **state)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      true, &err), 0);
+	assert_int_equal(found.nr, 6);
+	assert_true(at(&found, 0x15)->flags & BPMU_CANDIDATE_INTEGER);
+	bpmu_candidates_free(&found);
+}
+
+static void what_feeds_a_branch_or_an_address_is_marked(void **state)
+{
+	const unsigned int both = BPMU_CANDIDATE_CONTROL |
+				  BPMU_CANDIDATE_ADDRESS;
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      true, &err), 0);
+	assert_int_equal(at(&found, 0x4)->flags & both, BPMU_CANDIDATE_CONTROL);
+	assert_int_equal(at(&found, 0x15)->flags & both,
+			 BPMU_CANDIDATE_ADDRESS);
+	assert_int_equal(at(&found, 0xf)->flags & both, 0);
+	assert_int_equal(at(&found, 0x19)->flags & both, 0);
+	bpmu_candidates_free(&found);
+}
+
+static void no_variable(void *data, const struct bpmu_candidate *candidate,
+			struct bpmu_array *found)
+{
+	(void)data;
+	(void)candidate;
+	(void)found;
+}
+
+static void variable(void *data, const struct bpmu_candidate *candidate,
+		     struct bpmu_array *found)
+{
+	(void)data;
+	if (candidate->kind != BPMU_CANDIDATE_LOAD)
+		return;
+	found->start = 0x1000;
+	snprintf(found->name, sizeof(found->name), "AM");
+}
+
+static void loads_of_one_array_are_a_group(void **state)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      false, &err), 0);
+	/* the same base, index and definitions, 8 bytes apart */
+	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
+			 0);
+	assert_int_equal(found.nr_groups, 1);
+	assert_int_equal(found.group[0].nr, 2);
+	assert_string_equal(found.group[0].name, "at_0x401004");
+	assert_int_equal(at(&found, 0x4)->group, 0);
+	assert_int_equal(at(&found, 0xf)->group, 0);
+	assert_int_equal(at(&found, 0x19)->group, BPMU_LOOP_NONE);
+	bpmu_candidates_free(&found);
+}
+
+static void addresses_that_were_seen_decide(void **state)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      false, &err), 0);
+	((struct bpmu_candidate *)at(&found, 0x4))->seen = 0x10000;
+	((struct bpmu_candidate *)at(&found, 0xf))->seen = 0x20000;
+	((struct bpmu_candidate *)at(&found, 0x19))->seen = 0x10ff8;
+	assert_int_equal(bpmu_candidates_group(&found, no_variable, NULL, &err),
+			 0);
+	assert_int_equal(found.nr_groups, 1);
+	assert_string_equal(found.group[0].name, "0x10000");
+	assert_int_equal(at(&found, 0xf)->group, BPMU_LOOP_NONE);
+	assert_int_equal(at(&found, 0x19)->group, 0);
+	bpmu_candidates_free(&found);
+}
+
+static void a_variable_names_its_group(void **state)
+{
+	struct bpmu_candidates found;
+	struct bpmu_error err = { };
+
+	(void)state;
+	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
+					      false, &err), 0);
+	assert_int_equal(bpmu_candidates_group(&found, variable, NULL, &err), 0);
+	assert_int_equal(found.nr_groups, 1);
+	assert_int_equal(found.group[0].nr, 3);
+	assert_string_equal(found.group[0].name, "AM");
+	bpmu_candidates_free(&found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loops_are_numbered_by_address),
+		cmocka_unit_test(loops_know_what_they_are_in),
+		cmocka_unit_test(a_loop_ends_where_its_last_instruction_does),
+		cmocka_unit_test(each_way_out_is_an_exit),
+		cmocka_unit_test(what_is_no_natural_loop_is_refused_by_name),
+		cmocka_unit_test(bytes_that_do_not_decode_are_named),
+		cmocka_unit_test(loads_and_stores_are_candidates),
+		cmocka_unit_test(integer_accesses_are_candidates_if_asked_for),
+		cmocka_unit_test(what_feeds_a_branch_or_an_address_is_marked),
+		cmocka_unit_test(loads_of_one_array_are_a_group),
+		cmocka_unit_test(addresses_that_were_seen_decide),
+		cmocka_unit_test(a_variable_names_its_group),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decan_loop", tests, decode, end);
+}

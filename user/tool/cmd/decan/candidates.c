@@ -1,0 +1,757 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "candidates.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* bits of a set of registers: general, vector, mask, and the flags */
+#define BIT_VECTOR 16
+#define BIT_MASK 48
+#define BIT_FLAGS 56
+#define BIT_OTHER 57
+
+#define NR_GENERAL 16
+#define NR_VECTORS 16
+#define PAGE 4096
+/* what the ABI lets a leaf function keep below RSP */
+#define RED_ZONE 128
+#define SLOT 64
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
+}
+
+static u64 bit_of(const struct bpmu_zydis *zydis, ZydisRegister reg)
+{
+	ZydisRegister full = zydis->ZydisRegisterGetLargestEnclosing(
+					ZYDIS_MACHINE_MODE_LONG_64, reg);
+	int id;
+
+	if (reg == ZYDIS_REGISTER_NONE || reg == ZYDIS_REGISTER_RIP)
+		return 0;
+	if (full == ZYDIS_REGISTER_NONE)
+		full = reg;
+	id = zydis->ZydisRegisterGetId(full);
+	switch (zydis->ZydisRegisterGetClass(full)) {
+	case ZYDIS_REGCLASS_GPR64:
+		return 1ULL << id;
+	case ZYDIS_REGCLASS_XMM:
+	case ZYDIS_REGCLASS_YMM:
+	case ZYDIS_REGCLASS_ZMM:
+		return 1ULL << (BIT_VECTOR + id);
+	case ZYDIS_REGCLASS_MASK:
+		return id ? 1ULL << (BIT_MASK + id) : 0;
+	case ZYDIS_REGCLASS_FLAGS:
+		return 1ULL << BIT_FLAGS;
+	default:
+		return 1ULL << BIT_OTHER;
+	}
+}
+
+static u64 address_bits(const struct bpmu_zydis *zydis,
+			const struct bpmu_insn *insn)
+{
+	u64 bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < insn->z.operand_count; i++)
+		if (insn->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    insn->operand[i].mem.type != ZYDIS_MEMOP_TYPE_AGEN)
+			bits |= bit_of(zydis, insn->operand[i].mem.base) |
+				bit_of(zydis, insn->operand[i].mem.index);
+	return bits;
+}
+
+static bool writes_flags(const struct bpmu_insn *insn)
+{
+	return insn->z.cpu_flags &&
+	       (insn->z.cpu_flags->modified | insn->z.cpu_flags->set_0 |
+		insn->z.cpu_flags->set_1 | insn->z.cpu_flags->undefined);
+}
+
+static u64 reads(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
+{
+	u64 bits = address_bits(zydis, insn);
+	const ZydisDecodedOperand *operand;
+	unsigned int i;
+
+	for (i = 0; i < insn->z.operand_count; i++) {
+		operand = &insn->operand[i];
+		if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY)
+			bits |= bit_of(zydis, operand->mem.base) |
+				bit_of(zydis, operand->mem.index);
+		else if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+			 operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ)
+			bits |= bit_of(zydis, operand->reg.value);
+	}
+	if (insn->z.cpu_flags && insn->z.cpu_flags->tested)
+		bits |= 1ULL << BIT_FLAGS;
+	return bits;
+}
+
+/* @kills: of these nothing older stays */
+static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		  u64 *kills)
+{
+	const ZydisDecodedOperand *operand;
+	u64 bits = 0, bit;
+	unsigned int i;
+
+	*kills = 0;
+	for (i = 0; i < insn->z.operand_count; i++) {
+		operand = &insn->operand[i];
+		if (operand->type != ZYDIS_OPERAND_TYPE_REGISTER ||
+		    !(operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE))
+			continue;
+		bit = bit_of(zydis, operand->reg.value);
+		bits |= bit;
+		if (!(operand->actions & ZYDIS_OPERAND_ACTION_CONDWRITE))
+			*kills |= bit;
+	}
+	if (writes_flags(insn)) {
+		bits |= 1ULL << BIT_FLAGS;
+		*kills |= 1ULL << BIT_FLAGS;
+	}
+	return bits;
+}
+
+/**
+ * struct flow - what depends on an instruction's result
+ * @code: the code
+ * @loop: one of its loops
+ * @source: the instruction
+ * @in: for each block the registers that depend on it where it begins
+ * @flags: found so far
+ */
+struct flow {
+	const struct bpmu_code *code;
+	const struct bpmu_loop *loop;
+	const struct bpmu_insn *source;
+	u64 *in;
+	unsigned int flags;
+};
+
+static u64 flow_block(struct flow *flow, unsigned int b)
+{
+	const struct bpmu_zydis *zydis = flow->code->zydis;
+	const struct bpmu_block *block = &flow->code->block[b];
+	const struct bpmu_insn *insn;
+	u64 now = flow->in[b];
+	u64 kills, out;
+	unsigned int i;
+
+	for (i = block->first; i < block->end; i++) {
+		insn = &flow->code->insn[i];
+		if (address_bits(zydis, insn) & now)
+			flow->flags |= BPMU_CANDIDATE_ADDRESS;
+		if (insn->z.meta.category == ZYDIS_CATEGORY_COND_BR &&
+		    reads(zydis, insn) & now)
+			flow->flags |= BPMU_CANDIDATE_CONTROL;
+		out = writes(zydis, insn, &kills);
+		if (insn == flow->source || reads(zydis, insn) & now)
+			now |= out;
+		else
+			now &= ~kills;
+	}
+	return now;
+}
+
+static void follow(struct flow *flow)
+{
+	const struct bpmu_code *code = flow->code;
+	bool changed = true;
+	unsigned int b, i, to;
+	u64 out;
+
+	while (changed) {
+		changed = false;
+		for (b = 0; b < code->nr_blocks; b++) {
+			if (!flow->loop->in[b])
+				continue;
+			out = flow_block(flow, b);
+			for (i = 0; i < 2; i++) {
+				to = code->block[b].next[i];
+				if (to == BPMU_LOOP_NONE ||
+				    !flow->loop->in[to] ||
+				    !(out & ~flow->in[to]))
+					continue;
+				flow->in[to] |= out;
+				changed = true;
+			}
+		}
+	}
+}
+
+static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
+		   struct bpmu_candidate *candidate)
+{
+	struct flow flow = {
+		.code = code, .loop = loop, .source = candidate->insn,
+		.in = calloc(code->nr_blocks, sizeof(*flow.in)),
+	};
+
+	if (!flow.in)
+		return -ENOMEM;
+	follow(&flow);
+	candidate->flags |= flow.flags;
+	free(flow.in);
+	return 0;
+}
+
+/**
+ * struct reaching - definitions of a register that reach an instruction
+ * @code: the code
+ * @loop: one of its loops
+ * @bit: of the register
+ * @seen: for each block whether it has been looked through from its end
+ * @outside: one comes from before the loop
+ * @inside: those in the loop, as one number
+ */
+struct reaching {
+	const struct bpmu_code *code;
+	const struct bpmu_loop *loop;
+	u64 bit;
+	bool *seen;
+	bool outside;
+	u64 inside;
+};
+
+static void reach(struct reaching *reaching, unsigned int b, unsigned int from)
+{
+	const struct bpmu_code *code = reaching->code;
+	unsigned int i, k;
+	u64 kills;
+
+	for (i = from; i-- > code->block[b].first;) {
+		if (!(writes(code->zydis, &code->insn[i], &kills) &
+		      reaching->bit))
+			continue;
+		reaching->inside += 0x9e3779b97f4a7c15ULL * (i + 1);
+		return;
+	}
+	for (i = 0; i < code->nr_blocks; i++) {
+		for (k = 0; k < 2; k++) {
+			if (code->block[i].next[k] != b)
+				continue;
+			reaching->outside |= !reaching->loop->in[i];
+			if (!reaching->loop->in[i] || reaching->seen[i])
+				continue;
+			reaching->seen[i] = true;
+			reach(reaching, i, code->block[i].end);
+		}
+	}
+}
+
+static int make_key(const struct bpmu_code *code, const struct bpmu_loop *loop,
+		    struct bpmu_candidate *candidate)
+{
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(candidate->insn);
+	const ZydisRegister part[2] = { memory->mem.base, memory->mem.index };
+	unsigned int at = candidate->insn - code->insn;
+	struct reaching reaching = {
+		.code = code, .loop = loop,
+		.seen = calloc(code->nr_blocks, sizeof(bool)),
+	};
+	u64 key = 1 + memory->mem.scale;
+	unsigned int i;
+
+	if (!reaching.seen)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(part); i++) {
+		memset(reaching.seen, 0, code->nr_blocks * sizeof(bool));
+		reaching.bit = bit_of(code->zydis, part[i]);
+		reaching.outside = false;
+		reaching.inside = 0;
+		if (reaching.bit)
+			reach(&reaching, candidate->insn->block, at);
+		key = key * 1000003 + part[i];
+		key = key * 1000003 + reaching.inside + reaching.outside;
+	}
+	free(reaching.seen);
+	candidate->key = key;
+	return 0;
+}
+
+static bool begins(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		   const char *const *names, size_t nr)
+{
+	const char *name = zydis->ZydisMnemonicGetString(insn->z.mnemonic);
+	size_t i;
+
+	if (name && *name == 'v')
+		name++;
+	for (i = 0; name && i < nr; i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+static bool is_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn)
+{
+	static const char *const moves[] = {
+		"mov", "lddqu", "broadcast", "pbroadcast", "pmovzx", "pmovsx",
+		"cvt", "gather", "pgather", "expand", "pexpand", "maskmov",
+		"pmaskmov",
+	};
+
+	return begins(zydis, insn, moves, ARRAY_SIZE(moves));
+}
+
+static bool is_partial(const struct bpmu_zydis *zydis,
+		       const struct bpmu_insn *insn)
+{
+	static const char *const partial[] = {
+		"movlp", "movhp", "pinsr", "insert",
+	};
+
+	return begins(zydis, insn, partial, ARRAY_SIZE(partial));
+}
+
+static bool is_divide(const struct bpmu_zydis *zydis,
+		      const struct bpmu_insn *insn)
+{
+	static const char *const divides[] = { "div", "sqrt", "idiv" };
+
+	return begins(zydis, insn, divides, ARRAY_SIZE(divides));
+}
+
+static bool has_vector(const struct bpmu_zydis *zydis,
+		       const struct bpmu_insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < insn->z.operand_count_visible; i++)
+		if (insn->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    bpmu_register_is_vector(zydis, insn->operand[i].reg.value))
+			return true;
+	return false;
+}
+
+static bool writes_vector(const struct bpmu_zydis *zydis,
+			  const struct bpmu_insn *insn)
+{
+	return insn->operand[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+	       insn->operand[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE &&
+	       bpmu_register_is_vector(zydis, insn->operand[0].reg.value);
+}
+
+static bool is_general(const struct bpmu_zydis *zydis,
+		       const struct bpmu_insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < insn->z.operand_count_visible; i++)
+		if (insn->operand[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    !(bit_of(zydis, insn->operand[i].reg.value) &
+		      ((1ULL << NR_GENERAL) - 1)))
+			return false;
+	return true;
+}
+
+static bool locks(const struct bpmu_insn *insn)
+{
+	return insn->z.attributes & ZYDIS_ATTRIB_HAS_LOCK ||
+	       insn->z.meta.category == ZYDIS_CATEGORY_SEMAPHORE ||
+	       insn->z.meta.category == ZYDIS_CATEGORY_SERIALIZE ||
+	       insn->z.mnemonic == ZYDIS_MNEMONIC_MFENCE ||
+	       insn->z.mnemonic == ZYDIS_MNEMONIC_LFENCE ||
+	       insn->z.mnemonic == ZYDIS_MNEMONIC_SFENCE ||
+	       insn->z.mnemonic == ZYDIS_MNEMONIC_CPUID ||
+	       insn->z.mnemonic == ZYDIS_MNEMONIC_PAUSE ||
+	       (insn->z.mnemonic == ZYDIS_MNEMONIC_XCHG &&
+		bpmu_insn_memory(insn));
+}
+
+/* never touched, and not worth a row either */
+static bool is_other(const struct bpmu_insn *insn)
+{
+	switch (insn->z.meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_PUSH:
+	case ZYDIS_CATEGORY_POP:
+	case ZYDIS_CATEGORY_PREFETCH:
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_STRINGOP:
+		return true;
+	default:
+		return locks(insn);
+	}
+}
+
+/* how an access to memory goes away */
+static void choose_form(const struct bpmu_zydis *zydis,
+			struct bpmu_candidate *candidate)
+{
+	const struct bpmu_insn *insn = candidate->insn;
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	bool sse = insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+
+	candidate->form = BPMU_PATCH_NOP;
+	if (candidate->kind == BPMU_CANDIDATE_STORE)
+		return;
+	if (candidate->flags & BPMU_CANDIDATE_INTEGER) {
+		candidate->flags |= BPMU_CANDIDATE_KEPT;
+	} else if (is_partial(zydis, insn)) {
+		candidate->flags |= BPMU_CANDIDATE_PARTIAL |
+				    BPMU_CANDIDATE_KEPT;
+		if (!sse)
+			candidate->form = BPMU_PATCH_MOVE;
+	} else if (insn->z.avx.mask.mode == ZYDIS_MASK_MODE_MERGING &&
+		   memory->mem.type != ZYDIS_MEMOP_TYPE_VSIB) {
+		candidate->flags |= BPMU_CANDIDATE_PARTIAL |
+				    BPMU_CANDIDATE_KEPT;
+	} else if (is_move(zydis, insn)) {
+		candidate->form = BPMU_PATCH_ZERO;
+	} else {
+		candidate->form = BPMU_PATCH_REGISTER;
+		candidate->flags |= BPMU_CANDIDATE_COMPUTES;
+		if (is_divide(zydis, insn))
+			candidate->flags |= BPMU_CANDIDATE_DIVIDES;
+	}
+}
+
+static bool classify_memory(const struct bpmu_zydis *zydis,
+			    struct bpmu_candidate *candidate, bool integer)
+{
+	const struct bpmu_insn *insn = candidate->insn;
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	bool vector = has_vector(zydis, insn);
+	bool store = memory->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+
+	if (!vector && (!integer || !is_general(zydis, insn)))
+		return false;
+	candidate->kind = store ? BPMU_CANDIDATE_STORE : BPMU_CANDIDATE_LOAD;
+	if (!vector)
+		candidate->flags |= BPMU_CANDIDATE_INTEGER;
+	if (writes_flags(insn)) {
+		candidate->skipped = "it sets flags";
+		return true;
+	}
+	if (store && memory->actions & ZYDIS_OPERAND_ACTION_MASK_READ) {
+		candidate->skipped = "it reads and writes memory";
+		return true;
+	}
+	if (!store && vector && !writes_vector(zydis, insn)) {
+		candidate->skipped = "its result is not a vector register";
+		return true;
+	}
+	choose_form(zydis, candidate);
+	return true;
+}
+
+/* conditional, and both ways stay in the loop without ending the iteration */
+static bool is_inner_branch(const struct bpmu_code *code,
+			    const struct bpmu_loop *loop,
+			    const struct bpmu_insn *insn)
+{
+	const struct bpmu_block *block = &code->block[insn->block];
+	unsigned int i;
+
+	if (insn->z.meta.category != ZYDIS_CATEGORY_COND_BR)
+		return false;
+	for (i = 0; i < 2; i++)
+		if (block->next[i] == BPMU_LOOP_NONE ||
+		    !loop->in[block->next[i]] ||
+		    block->next[i] == loop->header)
+			return false;
+	return true;
+}
+
+static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
+		     struct bpmu_candidate *candidate, bool integer)
+{
+	const struct bpmu_zydis *zydis = code->zydis;
+	const struct bpmu_insn *insn = candidate->insn;
+
+	candidate->group = BPMU_LOOP_NONE;
+	if (is_inner_branch(code, loop, insn)) {
+		candidate->kind = BPMU_CANDIDATE_BRANCH;
+		candidate->form = BPMU_PATCH_FALL;
+		return true;
+	}
+	if (is_other(insn) || insn->z.meta.category == ZYDIS_CATEGORY_COND_BR)
+		return false;
+	if (bpmu_insn_memory(insn))
+		return classify_memory(zydis, candidate, integer);
+	if (!writes_vector(zydis, insn) || writes_flags(insn) ||
+	    is_move(zydis, insn))
+		return false;
+	candidate->kind = is_divide(zydis, insn) ? BPMU_CANDIDATE_DIVIDE :
+			  BPMU_CANDIDATE_ARITHMETIC;
+	candidate->form = BPMU_PATCH_FILL;
+	return true;
+}
+
+/* what a variant needs besides the instruction itself */
+static void choose_with(struct bpmu_candidates *candidates,
+			const struct bpmu_code *code,
+			const struct bpmu_loop *loop)
+{
+	u64 used = 0, kills;
+	unsigned int i;
+	int v;
+
+	for (i = 0; i < code->nr; i++)
+		if (loop->in[code->insn[i].block])
+			used |= reads(code->zydis, &code->insn[i]) |
+				   writes(code->zydis, &code->insn[i], &kills);
+	candidates->with.spare = BPMU_PATCH_NO_SPARE;
+	for (v = NR_VECTORS; v-- > 0;)
+		if (!(used >> (BIT_VECTOR + v) & 1))
+			candidates->with.spare = v;
+	candidates->with.slot = SLOT - RED_ZONE;
+}
+
+static int make_patch(const struct bpmu_candidates *candidates,
+		      const struct bpmu_zydis *zydis,
+		      struct bpmu_candidate *candidate)
+{
+	const char *why;
+
+	if (candidate->skipped ||
+	    !bpmu_patch(zydis, candidate->insn, candidate->form,
+			&candidates->with, candidate->patch, &why))
+		return 0;
+	/* what does not fit leaves the register as it is */
+	candidate->form = BPMU_PATCH_NOP;
+	candidate->flags |= BPMU_CANDIDATE_KEPT;
+	return bpmu_patch(zydis, candidate->insn, candidate->form,
+			  &candidates->with, candidate->patch,
+			  &candidate->skipped);
+}
+
+static int add(struct bpmu_candidates *candidates,
+	       const struct bpmu_candidate *candidate)
+{
+	struct bpmu_candidate *grown;
+
+	grown = reallocarray(candidates->candidate, candidates->nr + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	candidates->candidate = grown;
+	grown[candidates->nr++] = *candidate;
+	return 0;
+}
+
+static int take(struct bpmu_candidates *candidates,
+		const struct bpmu_code *code, const struct bpmu_loop *loop,
+		const struct bpmu_insn *insn, bool integer)
+{
+	struct bpmu_candidate candidate = { .insn = insn };
+	int ret = 0;
+
+	if (insn->z.meta.category == ZYDIS_CATEGORY_CALL)
+		candidates->calls = true;
+	if (locks(insn))
+		candidates->locks = true;
+	if (!classify(code, loop, &candidate, integer))
+		return 0;
+	make_patch(candidates, code->zydis, &candidate);
+	if (candidate.kind == BPMU_CANDIDATE_LOAD)
+		ret = depends(code, loop, &candidate);
+	if (!ret && candidate.kind <= BPMU_CANDIDATE_STORE)
+		ret = make_key(code, loop, &candidate);
+	return ret ? ret : add(candidates, &candidate);
+}
+
+/**
+ * bpmu_candidates_init() - find what a variant of a loop may remove
+ * @candidates: filled in
+ * @code: the code; it outlives @candidates
+ * @loop: one of its loops
+ * @integer: accesses without a vector register too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; @candidates is to be freed with
+ * bpmu_candidates_free() in any case.
+ */
+int bpmu_candidates_init(struct bpmu_candidates *candidates,
+			 const struct bpmu_code *code,
+			 const struct bpmu_loop *loop, bool integer,
+			 struct bpmu_error *err)
+{
+	unsigned int i;
+
+	*candidates = (struct bpmu_candidates){ };
+	choose_with(candidates, code, loop);
+	for (i = 0; i < code->nr; i++)
+		if (loop->in[code->insn[i].block] &&
+		    take(candidates, code, loop, &code->insn[i], integer))
+			return no_memory(err);
+	return 0;
+}
+
+/**
+ * bpmu_candidates_free() - free what was found
+ * @candidates: in any state
+ *
+ * Context: process.
+ */
+void bpmu_candidates_free(struct bpmu_candidates *candidates)
+{
+	free(candidates->candidate);
+	free(candidates->group);
+}
+
+static bool near(u64 a, u64 b)
+{
+	return (a > b ? a - b : b - a) < PAGE;
+}
+
+static bool same_array(const struct bpmu_candidate *a,
+		       const struct bpmu_candidate *b,
+		       const struct bpmu_array *of_a,
+		       const struct bpmu_array *of_b)
+{
+	if (of_a->start && of_b->start)
+		return of_a->start == of_b->start;
+	if (of_a->start || of_b->start)
+		return false;
+	if (*of_a->name && !strcmp(of_a->name, of_b->name))
+		return true;
+	if (a->seen && b->seen)
+		return near(a->seen, b->seen);
+	return a->key == b->key &&
+	       near(bpmu_insn_memory(a->insn)->mem.disp.value,
+		    bpmu_insn_memory(b->insn)->mem.disp.value);
+}
+
+static bool is_grouped(const struct bpmu_candidate *candidate)
+{
+	return candidate->kind == BPMU_CANDIDATE_LOAD && !candidate->skipped;
+}
+
+/* @root: for each candidate the lowest one of its array */
+static void join(const struct bpmu_candidates *candidates,
+		 const struct bpmu_array *array, unsigned int *root,
+		 unsigned int a, unsigned int b)
+{
+	const struct bpmu_candidate *c = candidates->candidate;
+	unsigned int high, low, i;
+
+	if (!is_grouped(&c[a]) || !is_grouped(&c[b]) || root[a] == root[b] ||
+	    !same_array(&c[a], &c[b], &array[a], &array[b]))
+		return;
+	low = root[a] < root[b] ? root[a] : root[b];
+	high = root[a] < root[b] ? root[b] : root[a];
+	for (i = 0; i < candidates->nr; i++)
+		if (root[i] == high)
+			root[i] = low;
+}
+
+static void name_group(struct bpmu_array_group *group,
+		       const struct bpmu_candidate *first,
+		       const struct bpmu_array *array)
+{
+	if (*array->name)
+		snprintf(group->name, sizeof(group->name), "%s", array->name);
+	else if (first->seen)
+		snprintf(group->name, sizeof(group->name), "0x%llx",
+			 (unsigned long long)first->seen);
+	else
+		snprintf(group->name, sizeof(group->name), "at_0x%llx",
+			 (unsigned long long)first->insn->address);
+}
+
+/* groups of one are no groups */
+static int number_groups(struct bpmu_candidates *candidates,
+			 const struct bpmu_array *array,
+			 const unsigned int *root)
+{
+	struct bpmu_candidate *c = candidates->candidate;
+	unsigned int i, k, nr;
+
+	candidates->group = calloc(candidates->nr + 1,
+				   sizeof(*candidates->group));
+	if (!candidates->group)
+		return -ENOMEM;
+	for (i = 0; i < candidates->nr; i++) {
+		for (k = i, nr = 0; k < candidates->nr; k++)
+			nr += root[k] == i && is_grouped(&c[k]);
+		for (k = i; k < candidates->nr && nr > 1; k++)
+			if (root[k] == i)
+				c[k].group = candidates->nr_groups;
+		if (nr < 2)
+			continue;
+		candidates->group[candidates->nr_groups].nr = nr;
+		name_group(&candidates->group[candidates->nr_groups++], &c[i],
+			   &array[i]);
+	}
+	return 0;
+}
+
+/**
+ * bpmu_candidates_group() - find loads of the same array
+ * @candidates: of a loop, with the addresses that were seen
+ * @array: tells of a load which variable it reads
+ * @data: passed to it
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_candidates_group(struct bpmu_candidates *candidates,
+			  void (*array)(void *data,
+					const struct bpmu_candidate *candidate,
+					struct bpmu_array *found),
+			  void *data, struct bpmu_error *err)
+{
+	struct bpmu_array *found = calloc(candidates->nr + 1, sizeof(*found));
+	unsigned int *root = calloc(candidates->nr + 1, sizeof(*root));
+	int ret = found && root ? 0 : -ENOMEM;
+	unsigned int i, k;
+
+	for (i = 0; i < candidates->nr && !ret; i++) {
+		root[i] = i;
+		candidates->candidate[i].group = BPMU_LOOP_NONE;
+		array(data, &candidates->candidate[i], &found[i]);
+	}
+	for (i = 0; i < candidates->nr && !ret; i++)
+		for (k = i + 1; k < candidates->nr; k++)
+			join(candidates, found, root, i, k);
+	if (!ret)
+		ret = number_groups(candidates, found, root);
+	free(found);
+	free(root);
+	return ret ? no_memory(err) : 0;
+}
+
+/**
+ * bpmu_candidate_notes() - what is to be known of a variant without it
+ * @candidate: any
+ * @text: filled in
+ *
+ * Return: @text, words separated by spaces.
+ */
+const char *bpmu_candidate_notes(const struct bpmu_candidate *candidate,
+				 char text[BPMU_GROUP_NAME])
+{
+	static const struct {
+		unsigned int flag;
+		const char *word;
+	} words[] = {
+		{ BPMU_CANDIDATE_CONTROL, "control" },
+		{ BPMU_CANDIDATE_ADDRESS, "address" },
+		{ BPMU_CANDIDATE_PARTIAL, "keeps-half" },
+		{ BPMU_CANDIDATE_KEPT, "dependence-kept" },
+	};
+	unsigned int i;
+	size_t len = 0;
+
+	*text = '\0';
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (candidate->flags & words[i].flag)
+			len += snprintf(text + len, BPMU_GROUP_NAME - len,
+					"%s%s", len ? " " : "", words[i].word);
+	return text;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Instructions of a loop that a variant may remove, and those that it must not.
+ */
+#ifndef BPMU_CANDIDATES_H
+#define BPMU_CANDIDATES_H
+
+#include "loop.h"
+#include "patch.h"
+
+#define BPMU_GROUP_NAME 64
+
+/**
+ * enum bpmu_candidate_kind - what an instruction does
+ * @BPMU_CANDIDATE_LOAD: reads memory
+ * @BPMU_CANDIDATE_STORE: writes memory
+ * @BPMU_CANDIDATE_DIVIDE: divides or takes a square root, on registers
+ * @BPMU_CANDIDATE_ARITHMETIC: other arithmetic on vector registers
+ * @BPMU_CANDIDATE_BRANCH: branches conditionally within the loop
+ */
+enum bpmu_candidate_kind {
+	BPMU_CANDIDATE_LOAD,
+	BPMU_CANDIDATE_STORE,
+	BPMU_CANDIDATE_DIVIDE,
+	BPMU_CANDIDATE_ARITHMETIC,
+	BPMU_CANDIDATE_BRANCH
+};
+
+/**
+ * enum bpmu_candidate_flag - what is to be known of a variant
+ * @BPMU_CANDIDATE_CONTROL: a branch depends on it
+ * @BPMU_CANDIDATE_ADDRESS: an address depends on it
+ * @BPMU_CANDIDATE_PARTIAL: it keeps a part of its register
+ * @BPMU_CANDIDATE_KEPT: the dependence on its register's old value stays
+ * @BPMU_CANDIDATE_INTEGER: it has no vector register
+ * @BPMU_CANDIDATE_DIVIDES: it divides or takes a square root too
+ * @BPMU_CANDIDATE_COMPUTES: it computes with what it reads
+ */
+enum bpmu_candidate_flag {
+	BPMU_CANDIDATE_CONTROL = 1 << 0,
+	BPMU_CANDIDATE_ADDRESS = 1 << 1,
+	BPMU_CANDIDATE_PARTIAL = 1 << 2,
+	BPMU_CANDIDATE_KEPT = 1 << 3,
+	BPMU_CANDIDATE_INTEGER = 1 << 4,
+	BPMU_CANDIDATE_DIVIDES = 1 << 5,
+	BPMU_CANDIDATE_COMPUTES = 1 << 6
+};
+
+/**
+ * struct bpmu_candidate - one instruction
+ * @insn: it
+ * @kind: what it does
+ * @form: what it becomes when it is removed
+ * @flags: set of &enum bpmu_candidate_flag
+ * @skipped: why it cannot be removed, or NULL
+ * @seen: run-time address that it accessed in the iteration that was stepped
+ *	through, 0 if none is known
+ * @key: equal for loads of the same array, as far as the code tells
+ * @group: number of its group, or BPMU_LOOP_NONE
+ * @line: of the source, 0 if unknown
+ * @patch: the bytes of @form
+ */
+struct bpmu_candidate {
+	const struct bpmu_insn *insn;
+	enum bpmu_candidate_kind kind;
+	enum bpmu_patch_form form;
+	unsigned int flags;
+	const char *skipped;
+	u64 seen;
+	u64 key;
+	unsigned int group;
+	unsigned int line;
+	u8 patch[ZYDIS_MAX_INSTRUCTION_LENGTH];
+};
+
+/**
+ * struct bpmu_array_group - loads of one array
+ * @name: of the array, else its first address
+ * @nr: loads
+ */
+struct bpmu_array_group {
+	char name[BPMU_GROUP_NAME];
+	unsigned int nr;
+};
+
+/**
+ * struct bpmu_candidates - of a loop
+ * @candidate: in order of address
+ * @nr: their number
+ * @group: groups of at least two loads
+ * @nr_groups: their number
+ * @with: what patches use
+ * @calls: the loop calls functions
+ * @locks: it has locked or serialising instructions
+ */
+struct bpmu_candidates {
+	struct bpmu_candidate *candidate;
+	unsigned int nr;
+	struct bpmu_array_group *group;
+	unsigned int nr_groups;
+	struct bpmu_patch_with with;
+	bool calls;
+	bool locks;
+};
+
+/**
+ * struct bpmu_array - where a run-time address points to
+ * @start: of the variable, 0 if unknown
+ * @name: of the variable
+ */
+struct bpmu_array {
+	u64 start;
+	char name[BPMU_GROUP_NAME];
+};
+
+int bpmu_candidates_init(struct bpmu_candidates *candidates,
+			 const struct bpmu_code *code,
+			 const struct bpmu_loop *loop, bool integer,
+			 struct bpmu_error *err);
+void bpmu_candidates_free(struct bpmu_candidates *candidates);
+int bpmu_candidates_group(struct bpmu_candidates *candidates,
+			  void (*array)(void *data,
+					const struct bpmu_candidate *candidate,
+					struct bpmu_array *found),
+			  void *data, struct bpmu_error *err);
+const char *bpmu_candidate_notes(const struct bpmu_candidate *candidate,
+				 char text[BPMU_GROUP_NAME]);
+
+#endif /* BPMU_CANDIDATES_H */

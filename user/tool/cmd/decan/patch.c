@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "patch.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* operand-size prefix: padding that a NOP with an operand can carry */
+#define PREFIX_PAD 0x66
+#define REX 0x40
+#define REX_X 0x02
+#define REX_B 0x01
+#define JMP_SHORT 0xeb
+#define JMP_NEAR 0xe9
+#define JMP_SHORT_LENGTH 2
+#define JMP_NEAR_LENGTH 5
+
+/**
+ * bpmu_insn_memory() - the memory operand that an instruction accesses
+ * @insn: valid
+ *
+ * Return: it, or NULL if there is none that can be seen in its text.
+ */
+const ZydisDecodedOperand *bpmu_insn_memory(const struct bpmu_insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < insn->z.operand_count_visible; i++)
+		if (insn->operand[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+		    (insn->operand[i].mem.type == ZYDIS_MEMOP_TYPE_MEM ||
+		     insn->operand[i].mem.type == ZYDIS_MEMOP_TYPE_VSIB))
+			return &insn->operand[i];
+	return NULL;
+}
+
+/**
+ * bpmu_register_is_vector() - is it XMM, YMM or ZMM
+ * @zydis: functions of the library
+ * @reg: any register
+ *
+ * Return: true if so.
+ */
+bool bpmu_register_is_vector(const struct bpmu_zydis *zydis, ZydisRegister reg)
+{
+	ZydisRegisterClass class = zydis->ZydisRegisterGetClass(reg);
+
+	return class == ZYDIS_REGCLASS_XMM || class == ZYDIS_REGCLASS_YMM ||
+	       class == ZYDIS_REGCLASS_ZMM;
+}
+
+static int no_room(const char **why)
+{
+	*why = "its replacement is longer";
+	return -ENOTSUP;
+}
+
+/* the replacement, followed by NOPs up to the instruction's length */
+static int put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+	       const ZydisEncoderRequest *request, u8 *bytes, const char **why)
+{
+	ZyanUSize length = ZYDIS_MAX_INSTRUCTION_LENGTH;
+	u8 made[ZYDIS_MAX_INSTRUCTION_LENGTH];
+
+	if (ZYAN_FAILED(zydis->ZydisEncoderEncodeInstruction(request, made,
+							     &length))) {
+		*why = "its replacement cannot be encoded";
+		return -ENOTSUP;
+	}
+	if (length > insn->length)
+		return no_room(why);
+	memcpy(bytes, made, length);
+	if (length < insn->length)
+		zydis->ZydisEncoderNopFill(bytes + length,
+					   insn->length - length);
+	return 0;
+}
+
+static int put_registers(const struct bpmu_zydis *zydis,
+			 const struct bpmu_insn *insn, ZydisMnemonic mnemonic,
+			 const ZydisRegister *reg, unsigned int nr, u8 *bytes,
+			 const char **why)
+{
+	ZydisEncoderRequest request = {
+		.machine_mode = ZYDIS_MACHINE_MODE_LONG_64,
+		.mnemonic = mnemonic, .operand_count = nr,
+	};
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		request.operands[i].type = ZYDIS_OPERAND_TYPE_REGISTER;
+		request.operands[i].reg.value = reg[i];
+	}
+	return put(zydis, insn, &request, bytes, why);
+}
+
+static int fill(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		u8 *bytes)
+{
+	zydis->ZydisEncoderNopFill(bytes, insn->length);
+	return 0;
+}
+
+/*
+ * 0F 1F with the original ModRM, SIB and displacement; the bytes that the original
+ * opcode had before it become prefixes, those of an immediate NOPs.
+ */
+static int nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+	       u8 *bytes)
+{
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	unsigned int head = insn->z.raw.modrm.offset;
+	unsigned int tail, at = 0;
+	u8 rex = 0;
+
+	if (!memory || !head)
+		return fill(zydis, insn, bytes);
+	if (memory->mem.base != ZYDIS_REGISTER_RIP &&
+	    zydis->ZydisRegisterGetId(memory->mem.base) >= 8)
+		rex |= REX | REX_B;
+	if (zydis->ZydisRegisterGetId(memory->mem.index) >= 8 &&
+	    zydis->ZydisRegisterGetId(memory->mem.index) & 8)
+		rex |= REX | REX_X;
+	if (head < 2U + !!rex)
+		return fill(zydis, insn, bytes);
+	while (at + 2 + !!rex < head)
+		bytes[at++] = PREFIX_PAD;
+	if (rex)
+		bytes[at++] = rex;
+	bytes[at++] = 0x0f;
+	bytes[at++] = 0x1f;
+	tail = 1 + (insn->z.raw.sib.offset ? 1 : 0) +
+	       insn->z.raw.disp.size / 8;
+	memcpy(bytes + at, insn->bytes + head, tail);
+	at += tail;
+	if (at < insn->length)
+		zydis->ZydisEncoderNopFill(bytes + at, insn->length - at);
+	return 0;
+}
+
+static ZydisRegister vector(const struct bpmu_zydis *zydis,
+			    ZydisRegisterClass class, int number)
+{
+	return zydis->ZydisRegisterEncode(class, number);
+}
+
+/* XORPS is a byte shorter than PXOR and breaks dependences as well */
+static int zero(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		u8 *bytes, const char **why)
+{
+	ZydisRegister to = insn->operand[0].reg.value;
+	int number = zydis->ZydisRegisterGetId(to);
+	ZydisRegister xmm = vector(zydis, ZYDIS_REGCLASS_XMM, number);
+	ZydisRegister reg[3] = { xmm, xmm, xmm };
+
+	if (insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY) {
+		if (!put_registers(zydis, insn, ZYDIS_MNEMONIC_PXOR, reg, 2,
+				   bytes, why))
+			return 0;
+		return put_registers(zydis, insn, ZYDIS_MNEMONIC_XORPS, reg, 2,
+				     bytes, why);
+	}
+	if (number >= 16)
+		return put_registers(zydis, insn, ZYDIS_MNEMONIC_VPXORD,
+				     (ZydisRegister[]){ to, ZYDIS_REGISTER_K0,
+							to, to }, 4, bytes,
+				     why);
+	if (!put_registers(zydis, insn, ZYDIS_MNEMONIC_VPXOR, reg, 3, bytes,
+			   why))
+		return 0;
+	reg[1] = ZYDIS_REGISTER_XMM0;
+	reg[2] = ZYDIS_REGISTER_XMM0;
+	return put_registers(zydis, insn, ZYDIS_MNEMONIC_VPXOR, reg, 3, bytes,
+			     why);
+}
+
+static ZydisRegisterClass class_of_bits(unsigned int bits)
+{
+	return bits > 256 ? ZYDIS_REGCLASS_ZMM :
+	       bits > 128 ? ZYDIS_REGCLASS_YMM : ZYDIS_REGCLASS_XMM;
+}
+
+static bool is_broadcast(const struct bpmu_insn *insn)
+{
+	return insn->z.avx.broadcast.mode && !insn->z.avx.broadcast.is_static;
+}
+
+static int request_of(const struct bpmu_zydis *zydis,
+		      const struct bpmu_insn *insn,
+		      ZydisEncoderRequest *request, const char **why)
+{
+	if (ZYAN_SUCCESS(zydis->ZydisEncoderDecodedInstructionToEncoderRequest(
+				&insn->z, insn->operand,
+				insn->z.operand_count_visible, request)))
+		return 0;
+	*why = "it cannot be encoded again";
+	return -ENOTSUP;
+}
+
+/*
+ * A register that the loop does not write brings no dependence; else a source
+ * that the instruction waits for anyway.
+ */
+static int other_source(const struct bpmu_zydis *zydis,
+			const struct bpmu_insn *insn, int spare)
+{
+	const ZydisDecodedOperand *operand;
+	unsigned int i;
+
+	/* SSE cannot encode more than 16 registers, VEX neither */
+	if (spare >= 0 && (spare < 16 || insn->z.encoding ==
+			   ZYDIS_INSTRUCTION_ENCODING_EVEX))
+		return spare;
+	for (i = insn->z.operand_count_visible; i-- > 0;) {
+		operand = &insn->operand[i];
+		if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    bpmu_register_is_vector(zydis, operand->reg.value))
+			return zydis->ZydisRegisterGetId(operand->reg.value);
+	}
+	return 0;
+}
+
+static int on_register(const struct bpmu_zydis *zydis,
+		       const struct bpmu_insn *insn, int spare, u8 *bytes,
+		       const char **why)
+{
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	unsigned int bits = is_broadcast(insn) ? insn->z.avx.vector_length :
+			    memory->size;
+	ZydisEncoderRequest request;
+	ZydisEncoderOperand *operand;
+	int ret = request_of(zydis, insn, &request, why);
+
+	if (ret)
+		return ret;
+	operand = &request.operands[memory - insn->operand];
+	*operand = (ZydisEncoderOperand){ .type = ZYDIS_OPERAND_TYPE_REGISTER };
+	operand->reg.value = vector(zydis, class_of_bits(bits),
+				    other_source(zydis, insn, spare));
+	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
+	ret = put(zydis, insn, &request, bytes, why);
+	/* numbers from 8 on can take a byte more */
+	if (ret && spare != BPMU_PATCH_NO_SPARE)
+		return on_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
+				   why);
+	return ret;
+}
+
+static bool is_evex(const struct bpmu_insn *insn)
+{
+	return insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+}
+
+/* registers that VEX cannot name */
+static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
+{
+	return zydis->ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_ZMM ||
+	       zydis->ZydisRegisterGetId(reg) >= 16;
+}
+
+/* partial loads keep a half of their second operand */
+static int move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		int spare, u8 *bytes, const char **why)
+{
+	ZydisRegister to = insn->operand[0].reg.value;
+	bool kept = insn->operand[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    bpmu_register_is_vector(zydis, insn->operand[1].reg.value);
+	bool sse = insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+	ZydisRegister reg[2] = { to };
+	int from;
+
+	from = kept ? zydis->ZydisRegisterGetId(insn->operand[1].reg.value) :
+	       other_source(zydis, insn, spare);
+	reg[1] = vector(zydis, zydis->ZydisRegisterGetClass(to), from);
+	if (needs_evex(zydis, to))
+		return put_registers(zydis, insn, ZYDIS_MNEMONIC_VMOVAPS,
+				     (ZydisRegister[]){ to, ZYDIS_REGISTER_K0,
+							reg[1] }, 3, bytes,
+				     why);
+	return put_registers(zydis, insn, sse ? ZYDIS_MNEMONIC_MOVAPS :
+			     ZYDIS_MNEMONIC_VMOVAPS, reg, 2, bytes, why);
+}
+
+static int from_stack(const struct bpmu_zydis *zydis,
+		      const struct bpmu_insn *insn, int slot, u8 *bytes,
+		      const char **why)
+{
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	ZydisEncoderRequest request;
+	ZydisEncoderOperand *operand;
+	int ret = request_of(zydis, insn, &request, why);
+
+	if (ret)
+		return ret;
+	if (memory->mem.type == ZYDIS_MEMOP_TYPE_VSIB) {
+		*why = "a gather has many addresses";
+		return -ENOTSUP;
+	}
+	operand = &request.operands[memory - insn->operand];
+	operand->mem.base = ZYDIS_REGISTER_RSP;
+	operand->mem.index = ZYDIS_REGISTER_NONE;
+	operand->mem.scale = 0;
+	operand->mem.displacement = slot;
+	return put(zydis, insn, &request, bytes, why);
+}
+
+/* which load reads as much as the arithmetic did */
+static ZydisMnemonic load_of(const struct bpmu_insn *insn, unsigned int bits,
+			     bool broadcast)
+{
+	bool sse = insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
+
+	if (broadcast)
+		return bits == 32 ? ZYDIS_MNEMONIC_VBROADCASTSS :
+		       ZYDIS_MNEMONIC_VBROADCASTSD;
+	switch (bits) {
+	case 32:
+		return sse ? ZYDIS_MNEMONIC_MOVSS : ZYDIS_MNEMONIC_VMOVSS;
+	case 64:
+		return sse ? ZYDIS_MNEMONIC_MOVSD : ZYDIS_MNEMONIC_VMOVSD;
+	default:
+		return sse ? ZYDIS_MNEMONIC_MOVUPS : ZYDIS_MNEMONIC_VMOVUPS;
+	}
+}
+
+static int load_alone(const struct bpmu_zydis *zydis,
+		      const struct bpmu_insn *insn, u8 *bytes, const char **why)
+{
+	const ZydisDecodedOperand *memory = bpmu_insn_memory(insn);
+	bool broadcast = is_broadcast(insn);
+	ZydisEncoderRequest request;
+	ZydisEncoderOperand source;
+	int number = zydis->ZydisRegisterGetId(insn->operand[0].reg.value);
+	int ret = request_of(zydis, insn, &request, why);
+	unsigned int bits;
+
+	if (ret)
+		return ret;
+	source = request.operands[memory - insn->operand];
+	bits = broadcast ? 8 * source.mem.size : memory->size;
+	memset(&request, 0, sizeof(request));
+	request.machine_mode = ZYDIS_MACHINE_MODE_LONG_64;
+	request.mnemonic = load_of(insn, bits, broadcast);
+	request.operand_count = 2;
+	request.operands[0].type = ZYDIS_OPERAND_TYPE_REGISTER;
+	request.operands[0].reg.value =
+		vector(zydis, broadcast ?
+		       class_of_bits(insn->z.avx.vector_length) :
+		       class_of_bits(bits), number);
+	request.operands[1] = source;
+	/* EVEX names its mask */
+	if (is_evex(insn)) {
+		request.operand_count = 3;
+		request.operands[2] = source;
+		request.operands[1] = (ZydisEncoderOperand){
+			.type = ZYDIS_OPERAND_TYPE_REGISTER,
+			.reg.value = ZYDIS_REGISTER_K0,
+		};
+	}
+	return put(zydis, insn, &request, bytes, why);
+}
+
+static void put_offset(u8 *bytes, u64 offset, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		bytes[i] = offset >> 8 * i;
+}
+
+static int taken(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+		 u8 *bytes, const char **why)
+{
+	bool near = insn->z.raw.imm[0].size > 8;
+	unsigned int length = near ? JMP_NEAR_LENGTH : JMP_SHORT_LENGTH;
+	u64 offset = bpmu_insn_target(insn) - insn->address - length;
+
+	if (insn->length < length || (!near && (long long)offset > 127))
+		return no_room(why);
+	bytes[0] = near ? JMP_NEAR : JMP_SHORT;
+	put_offset(bytes + 1, offset, length - 1);
+	if (length < insn->length)
+		zydis->ZydisEncoderNopFill(bytes + length,
+					   insn->length - length);
+	return 0;
+}
+
+/**
+ * bpmu_patch() - make what replaces an instruction
+ * @zydis: functions of the library
+ * @insn: the instruction, of a kind that suits @form
+ * @form: what it becomes
+ * @with: what patches use
+ * @bytes: as many as @insn has are set
+ * @why: set to the reason on failure
+ *
+ * Return: 0, or -ENOTSUP if that is impossible at the same length.
+ */
+int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+	       enum bpmu_patch_form form, const struct bpmu_patch_with *with,
+	       u8 bytes[ZYDIS_MAX_INSTRUCTION_LENGTH], const char **why)
+{
+	switch (form) {
+	case BPMU_PATCH_NOP:
+		return nop(zydis, insn, bytes);
+	case BPMU_PATCH_ZERO:
+		return zero(zydis, insn, bytes, why);
+	case BPMU_PATCH_REGISTER:
+		return on_register(zydis, insn, with->spare, bytes, why);
+	case BPMU_PATCH_MOVE:
+		return move(zydis, insn, with->spare, bytes, why);
+	case BPMU_PATCH_STACK:
+		return from_stack(zydis, insn, with->slot, bytes, why);
+	case BPMU_PATCH_LOAD:
+		return load_alone(zydis, insn, bytes, why);
+	case BPMU_PATCH_TAKEN:
+		return taken(zydis, insn, bytes, why);
+	case BPMU_PATCH_FALL:
+	case BPMU_PATCH_FILL:
+		break;
+	}
+	return fill(zydis, insn, bytes);
+}
