@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "source/clocks.h"
+#include "cmd/clocks/clocks.h"
 #include "unit.h"
 
 /* 31 batches of which interrupts made ten far longer */

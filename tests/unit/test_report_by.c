@@ -22,7 +22,7 @@
 #include "recording/recording_who.h"
 #include "recording/recording_write.h"
 #include "recording/symbols.h"
-#include "replay/report_by_place.h"
+#include "replay/report_by.h"
 #include "replay/report_replay.h"
 #include "unit.h"
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "cmd/top/top.h"
 #include "cmd/top/top_term.h"
+#include "source/live.h"
 #include "source/measure.h"
 #include "unit.h"
 
@@ -24,7 +25,7 @@ u64 bpmu_clock_ns(clockid_t id)
 }
 
 /* a key for another interval after 4 s, of which none was seen to end */
-int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
+int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err)
 {
 	struct bpmu_top *top = measure->data;

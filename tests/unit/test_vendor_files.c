@@ -12,7 +12,7 @@
 #include "metric/metric_expr.h"
 #include "unit.h"
 #include "vendor/vendor.h"
-#include "vendor/vendor_files.h"
+#include "vendor/vendor.h"
 
 static char folder[] = "/tmp/barepmu-files-XXXXXX";
 

@@ -13,6 +13,7 @@
 #include "recording/recording_who_seen.h"
 #include "recording/recording_write.h"
 #include "replay/report_progress.h"
+#include "source/live.h"
 
 /**
  * struct recorder - a file being written
@@ -111,7 +112,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	r->recording.who = recorder->who;
 	r->seen.recording = &r->recording;
 	bpmu_progress_begin(&r->progress, "recording");
-	code = bpmu_measure_run(&m, status, err);
+	code = bpmu_live_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
 	bpmu_who_seen_end(&r->seen);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
@@ -257,7 +258,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	if (options->recorder)
 		code = record(options, target, other, measure, status, err);
 	else
-		code = bpmu_measure_run(measure, status, err);
+		code = bpmu_live_run(measure, status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	return code;

@@ -2,12 +2,394 @@
 #include "client.h"
 
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/genetlink.h>
 
+#include "base/plain.h"
 #include "client_own.h"
+
+/**
+ * take_u32() - a number of a reply
+ * @attr: attribute
+ * @to: set to it
+ *
+ * Context: any.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ */
+static int take_u32(const struct nlattr *attr, u32 *to)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_U32) < 0)
+		return MNL_CB_ERROR;
+	*to = mnl_attr_get_u32(attr);
+	return MNL_CB_OK;
+}
+
+/**
+ * take_u64() - a long number of a reply
+ * @attr: attribute
+ * @to: set to it
+ *
+ * Context: any.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ */
+static int take_u64(const struct nlattr *attr, u64 *to)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_U64) < 0)
+		return MNL_CB_ERROR;
+	*to = mnl_attr_get_u64(attr);
+	return MNL_CB_OK;
+}
+
+/**
+ * take_text() - a text of a reply
+ * @attr: attribute
+ * @to: set to it
+ * @size: of @to
+ *
+ * Context: any.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
+ */
+static int take_text(const struct nlattr *attr, char *to, size_t size)
+{
+	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
+		return MNL_CB_ERROR;
+	snprintf(to, size, "%s", mnl_attr_get_str(attr));
+	bpmu_plain(to, "");
+	return MNL_CB_OK;
+}
+
+/**
+ * take_cpus() - a list of CPUs in a reply
+ * @attr: attribute
+ * @to: empty; set to it, to be freed with bpmu_cpulist_free()
+ *
+ * Context: process.
+ * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else, or without memory.
+ */
+static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
+{
+	u32 len = mnl_attr_get_payload_len(attr);
+
+	if (!len || len % sizeof(u32) || to->cpu)
+		return MNL_CB_ERROR;
+	to->cpu = malloc(len);
+	if (!to->cpu)
+		return MNL_CB_ERROR;
+	memcpy(to->cpu, mnl_attr_get_payload(attr), len);
+	to->nr = len / sizeof(u32);
+	return MNL_CB_OK;
+}
+
+/**
+ * struct told - a plan on its way
+ * @plan: filled in
+ * @record_size: bytes of a record
+ */
+struct told {
+	struct bpmu_client_plan *plan;
+	u32 record_size;
+};
+
+static int event_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_sched_slot *slot = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_EVENT_COUNTER:
+		return take_u32(attr, &slot->counter);
+	case BPMU_A_EVENT_SIBLING:
+		return take_u32(attr, &slot->sibling);
+	case BPMU_A_EVENT_SELECT:
+		return take_u64(attr, &slot->select);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int group_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_sched *group = data;
+	struct bpmu_sched_slot *slot = &group->slot[group->nr];
+
+	if (mnl_attr_get_type(attr) != BPMU_A_GROUP_EVENT)
+		return MNL_CB_OK;
+	if (group->nr == BPMU_MAX_COUNTERS)
+		return MNL_CB_ERROR;
+	slot->value = group->nr++;
+	group->values++;
+	return mnl_attr_parse_nested(attr, event_attr, slot);
+}
+
+static int take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
+{
+	struct bpmu_sched *group = &plan->group[plan->nr_groups];
+
+	if (plan->nr_groups == BPMU_GROUPS_MAX)
+		return MNL_CB_ERROR;
+	plan->nr_groups++;
+	group->uncore = mnl_attr_get_type(attr) == BPMU_A_UNCORE_GROUP;
+	return mnl_attr_parse_nested(attr, group_attr, group);
+}
+
+static int plan_attr(const struct nlattr *attr, void *data)
+{
+	struct told *told = data;
+	struct bpmu_client_plan *plan = told->plan;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_CPUS:
+		return take_cpus(attr, &plan->cpus);
+	case BPMU_A_OTHER_GROUP:
+		plan->kinds = true;
+		return MNL_CB_OK;
+	case BPMU_A_GROUP:
+	case BPMU_A_UNCORE_GROUP:
+		return take_group(attr, plan);
+	case BPMU_A_INTERVAL_NS:
+		return take_u64(attr, &plan->interval_ns);
+	case BPMU_A_TIMER:
+		return take_u32(attr, &plan->timer);
+	case BPMU_A_RECORD_SIZE:
+		return take_u32(attr, &told->record_size);
+	case BPMU_A_RUN:
+		return take_u32(attr, &plan->run);
+	case BPMU_A_PLAN:
+		return take_u32(attr, &plan->number);
+	case BPMU_A_INFO_STATE:
+		return take_u32(attr, &plan->state);
+	case BPMU_A_INFO_OWNER_PID:
+		return take_u32(attr, &plan->owner_pid);
+	case BPMU_A_INFO_OWNER_COMM:
+		return take_text(attr, plan->owner_comm,
+					     sizeof(plan->owner_comm));
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int plan_reply(const struct nlmsghdr *nlh, void *data)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), plan_attr, data);
+}
+
+static bool usable(const struct told *told)
+{
+	return told->plan->cpus.nr && told->plan->nr_groups &&
+	       told->record_size >= sizeof(struct bpmu_sample) +
+				    told->plan->group[0].values * sizeof(u64);
+}
+
+/**
+ * bpmu_client_plan() - what the session counts, whosever it is
+ * @client: open
+ * @plan: filled in; free it with bpmu_client_plan_free(), on an error too
+ * @err: filled on an error
+ *
+ * Return: 0, -ENOTCONN without a session, -EPERM for those who may not read its
+ * samples, or another negative errno.
+ */
+int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
+		     struct bpmu_error *err)
+{
+	struct told told = { .plan = plan };
+	int code;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->group = calloc(BPMU_GROUPS_MAX, sizeof(*plan->group));
+	if (!plan->group)
+		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+	code = bpmu_nl_call(&client->nl,
+			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_PLAN,
+					    0), plan_reply, &told, err);
+	if (code)
+		return code;
+	if (!usable(&told))
+		return bpmu_error_set(err, -EPROTO,
+			"netlink: a plan without CPUs, events or records; do module and tool belong together?");
+	client->record_size = told.record_size;
+	return 0;
+}
+
+/**
+ * bpmu_client_plan_free() - free it
+ * @plan: asked for, also in vain
+ */
+void bpmu_client_plan_free(struct bpmu_client_plan *plan)
+{
+	bpmu_cpulist_free(&plan->cpus);
+	free(plan->group);
+	memset(plan, 0, sizeof(*plan));
+}
+
+/* of an attribute */
+#define POSITIONS_MAX 4000
+
+/**
+ * struct reading - a dump on its way to a reader
+ * @reader: who gets it
+ * @record_size: bytes of a record
+ */
+struct reading {
+	const struct bpmu_reader *reader;
+	u32 record_size;
+};
+
+/**
+ * bpmu_client_record() - take a record apart
+ * @record: aligned or not, as in a message
+ * @size: of it
+ * @sample: filled in
+ * @values: filled in, as many as there are; what follows them is left out
+ *
+ * Context: any.
+ */
+void bpmu_client_record(const void *record, u32 size,
+			struct bpmu_sample *sample,
+			u64 values[BPMU_MAX_COUNTERS])
+{
+	const char *at = record;
+	u32 bytes;
+
+	memcpy(sample, at, sizeof(*sample));
+	bytes = sample->nr * sizeof(*values);
+	if (bytes > BPMU_MAX_COUNTERS * sizeof(*values))
+		bytes = BPMU_MAX_COUNTERS * sizeof(*values);
+	if (bytes > size - sizeof(*sample))
+		bytes = size - sizeof(*sample);
+	memcpy(values, at + sizeof(*sample), bytes);
+}
+
+static int take_samples(const struct nlattr *attr, struct reading *reading)
+{
+	const char *at = mnl_attr_get_payload(attr);
+	u32 len = mnl_attr_get_payload_len(attr);
+	u64 values[BPMU_MAX_COUNTERS] = { };
+	struct bpmu_sample sample;
+
+	if (!reading->record_size || len % reading->record_size)
+		return MNL_CB_ERROR;
+	if (reading->reader->records) {
+		reading->reader->records(reading->reader->data, at, len);
+		return MNL_CB_OK;
+	}
+	for (; len; len -= reading->record_size) {
+		bpmu_client_record(at, reading->record_size, &sample, values);
+		reading->reader->sample(reading->reader->data, &sample,
+					values);
+		at += reading->record_size;
+	}
+	return MNL_CB_OK;
+}
+
+static int loss_attr(const struct nlattr *attr, void *data)
+{
+	struct bpmu_client_loss *loss = data;
+
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_LOSS_CPU:
+		return take_u32(attr, &loss->cpu);
+	case BPMU_A_LOSS_COUNT:
+		return take_u64(attr, &loss->count);
+	case BPMU_A_LOSS_TSC_FIRST:
+		return take_u64(attr, &loss->tsc_first);
+	case BPMU_A_LOSS_TSC_LAST:
+		return take_u64(attr, &loss->tsc_last);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int take_loss(const struct nlattr *attr, struct reading *reading)
+{
+	struct bpmu_client_loss loss = { };
+
+	if (mnl_attr_parse_nested(attr, loss_attr, &loss) < 0)
+		return MNL_CB_ERROR;
+	reading->reader->loss(reading->reader->data, &loss);
+	return MNL_CB_OK;
+}
+
+static int read_attr(const struct nlattr *attr, void *data)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case BPMU_A_SAMPLES:
+		return take_samples(attr, data);
+	case BPMU_A_LOSS:
+		return take_loss(attr, data);
+	default:
+		return MNL_CB_OK;
+	}
+}
+
+static int read_reply(const struct nlmsghdr *nlh, void *data)
+{
+	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_attr, data);
+}
+
+static int read_all(struct bpmu_client *client, struct nlmsghdr *request,
+		    const struct bpmu_reader *reader, struct bpmu_error *err)
+{
+	struct reading reading = { reader, client->record_size };
+
+	if (client->record_size > sizeof(struct bpmu_sample) +
+				  BPMU_MAX_COUNTERS * sizeof(u64) +
+				  sizeof(struct bpmu_who))
+		return bpmu_error_set(err, -EPROTO,
+			"netlink: records of %u bytes are too large; do module and tool belong together?",
+			client->record_size);
+	return bpmu_nl_call(&client->nl, request, read_reply, &reading, err);
+}
+
+/**
+ * bpmu_client_read() - take the stored samples out of the module
+ * @client: configured
+ * @reader: gets them
+ * @err: filled on an error
+ *
+ * A dump ends where it meets another run; that is read by the next one.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_client_read(struct bpmu_client *client,
+		     const struct bpmu_reader *reader, struct bpmu_error *err)
+{
+	int code;
+
+	do {
+		code = read_all(client,
+				bpmu_nl_request(&client->nl, BPMU_CMD_READ,
+						NLM_F_DUMP), reader, err);
+	} while (code == -EINTR);
+	return code;
+}
+
+/**
+ * bpmu_client_copy() - copies of the samples of whoever has the session
+ * @client: has asked for its plan
+ * @from: the first sample wanted of each CPU of the session
+ * @nr: their number
+ * @reader: gets them
+ * @err: filled on an error
+ *
+ * Return: 0, -ENOTCONN without a session, -EINTR if another run has begun
+ * meanwhile, for which @from is not made, or another negative errno.
+ */
+int bpmu_client_copy(struct bpmu_client *client,
+		     const struct bpmu_position *from, unsigned int nr,
+		     const struct bpmu_reader *reader, struct bpmu_error *err)
+{
+	struct nlmsghdr *nlh;
+
+	if (nr > POSITIONS_MAX)
+		return bpmu_error_set(err, -E2BIG,
+			"session: has %u CPUs; at most %u can be read beside its owner",
+			nr, POSITIONS_MAX);
+	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
+	mnl_attr_put(nlh, BPMU_A_FROM, nr * sizeof(*from), from);
+	return read_all(client, nlh, reader, err);
+}
 
 /**
  * bpmu_client_open() - connect to the module
@@ -51,7 +433,7 @@ static int take_u8(const struct nlattr *attr, u8 *to)
 {
 	u32 value;
 
-	if (bpmu_client_take_u32(attr, &value) < 0 || value > 0xff)
+	if (take_u32(attr, &value) < 0 || value > 0xff)
 		return MNL_CB_ERROR;
 	*to = value;
 	return MNL_CB_OK;
@@ -88,11 +470,11 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 	case BPMU_A_INFO_GLOBAL:
 		return take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_SELECT_MASK:
-		return bpmu_client_take_u64(attr, &info->select_mask);
+		return take_u64(attr, &info->select_mask);
 	case BPMU_A_INFO_TSC_KHZ:
-		return bpmu_client_take_u32(attr, &info->tsc_khz);
+		return take_u32(attr, &info->tsc_khz);
 	case BPMU_A_INFO_CPUS_ONLINE:
-		return bpmu_client_take_u32(attr, &info->cpus_online);
+		return take_u32(attr, &info->cpus_online);
 	default:
 		return MNL_CB_OK;
 	}
@@ -104,38 +486,38 @@ static int info_attr(const struct nlattr *attr, void *data)
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_INFO_MODULE_VERSION:
-		return bpmu_client_take_text(attr, info->module_version,
+		return take_text(attr, info->module_version,
 					     sizeof(info->module_version));
 	case BPMU_A_INFO_PART:
-		return bpmu_client_take_text(attr, info->part,
+		return take_text(attr, info->part,
 					     sizeof(info->part));
 	case BPMU_A_INFO_PART_TITLE:
-		return bpmu_client_take_text(attr, info->title,
+		return take_text(attr, info->title,
 					     sizeof(info->title));
 	case BPMU_A_INFO_FAMILY:
-		return bpmu_client_take_u32(attr, &info->family);
+		return take_u32(attr, &info->family);
 	case BPMU_A_INFO_MODEL:
-		return bpmu_client_take_u32(attr, &info->model);
+		return take_u32(attr, &info->model);
 	case BPMU_A_INFO_STEPPING:
-		return bpmu_client_take_u32(attr, &info->stepping);
+		return take_u32(attr, &info->stepping);
 	case BPMU_A_INFO_STATE:
-		return bpmu_client_take_u32(attr, &info->state);
+		return take_u32(attr, &info->state);
 	case BPMU_A_INFO_OWNER_PID:
-		return bpmu_client_take_u32(attr, &info->owner_pid);
+		return take_u32(attr, &info->owner_pid);
 	case BPMU_A_INFO_OWNER_COMM:
-		return bpmu_client_take_text(attr, info->owner_comm,
+		return take_text(attr, info->owner_comm,
 					     sizeof(info->owner_comm));
 	case BPMU_A_INFO_BUSY:
 		info->busy = true;
 		return MNL_CB_OK;
 	case BPMU_A_INFO_PREFETCH:
-		return bpmu_client_take_u32(attr, &info->prefetch);
+		return take_u32(attr, &info->prefetch);
 	case BPMU_A_INFO_STATUS:
-		return bpmu_client_take_u64(attr, &info->status);
+		return take_u64(attr, &info->status);
 	case BPMU_A_INFO_SELECTS:
 		return take_selects(attr, info);
 	case BPMU_A_INFO_FOREIGN:
-		return bpmu_client_take_u64(attr, &info->foreign);
+		return take_u64(attr, &info->foreign);
 	default:
 		return pmu_attr(attr, info);
 	}
@@ -231,7 +613,7 @@ static int cpus_attr(const struct nlattr *attr, void *data)
 
 	if (mnl_attr_get_type(attr) != wanted->type)
 		return MNL_CB_OK;
-	return bpmu_client_take_cpus(attr, wanted->cpus);
+	return take_cpus(attr, wanted->cpus);
 }
 
 static int cpus_reply(const struct nlmsghdr *nlh, void *wanted)
@@ -324,11 +706,11 @@ static int one_failure_attr(const struct nlattr *attr, void *data)
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_FAILURE_CPU:
-		return bpmu_client_take_u32(attr, &failure->cpu);
+		return take_u32(attr, &failure->cpu);
 	case BPMU_A_FAILURE_WHAT:
-		return bpmu_client_take_u32(attr, &failure->what);
+		return take_u32(attr, &failure->what);
 	case BPMU_A_FAILURE_ERROR:
-		return bpmu_client_take_u32(attr, &failure->error);
+		return take_u32(attr, &failure->error);
 	default:
 		return MNL_CB_OK;
 	}
@@ -498,7 +880,7 @@ static int config_attr(const struct nlattr *attr, void *data)
 {
 	if (mnl_attr_get_type(attr) != BPMU_A_RECORD_SIZE)
 		return MNL_CB_OK;
-	return bpmu_client_take_u32(attr, data);
+	return take_u32(attr, data);
 }
 
 static int config_reply(const struct nlmsghdr *nlh, void *data)

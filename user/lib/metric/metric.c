@@ -1,12 +1,1262 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "metric.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/array.h"
+#include "base/nearest.h"
+#include "base/plain.h"
+#include "base/utf8.h"
+#include "event/event.h"
+#include "event/event_name.h"
+#include "metric_constant.h"
 #include "metric_expr.h"
-#include "metric_line.h"
+#include "metric_unit.h"
+
+#define HEIGHT_MAX 1000
+#define SIZE_LIMIT 100000
+#define TOTAL_LIMIT 1000000
+#define CIRCLE_LENGTH 300
+
+enum state {
+	STATE_NEW,
+	STATE_OPEN,
+	STATE_DONE
+};
+
+/**
+ * struct shape - what an expression is when all names are written out
+ * @state: &enum state
+ * @height: longest way down
+ * @size: number of nodes
+ */
+struct shape {
+	enum state state;
+	unsigned int height;
+	unsigned int size;
+};
+
+/**
+ * struct walk - a visit of all lines, depth first
+ * @metrics: the lines
+ * @shape: of each line
+ * @path: the lines that are open
+ * @nr: their number
+ * @height: of all that is open
+ * @err: set on failure
+ */
+struct walk {
+	const struct bpmu_metrics *metrics;
+	struct shape *shape;
+	unsigned int *path;
+	unsigned int nr;
+	unsigned int height;
+	struct bpmu_error *err;
+};
+
+/* @expr is a name in the line that is open */
+static int circle(const struct walk *w, const struct bpmu_expr *expr,
+		  unsigned int to)
+{
+	const struct bpmu_metric *metric = w->metrics->metric;
+	char names[CIRCLE_LENGTH];
+	size_t len = 0;
+	unsigned int i;
+
+	for (i = 0; w->path[i] != to; i++)
+		;
+	for (; i < w->nr && len < sizeof(names); i++)
+		len += snprintf(names + len, sizeof(names) - len, "%s -> ",
+				metric[w->path[i]].name);
+	i = w->path[w->nr - 1];
+	bpmu_metrics_error(w->metrics, metric[i].file, expr->offset, w->err,
+			   "defined by itself, %s%s; break the circle", names,
+			   metric[to].name);
+	return -ELOOP;
+}
+
+static int visit(struct walk *w, unsigned int i);
+
+static int visit_name(struct walk *w, const struct bpmu_expr *expr,
+		      struct shape *shape)
+{
+	int i = bpmu_metrics_find(w->metrics, expr->name);
+	int ret;
+
+	if (i < 0)
+		return 0;
+	if (w->shape[i].state == STATE_OPEN)
+		return circle(w, expr, i);
+	ret = visit(w, i);
+	*shape = w->shape[i];
+	return ret;
+}
+
+static int visit_expr(struct walk *w, const struct bpmu_expr *expr,
+		      struct shape *shape)
+{
+	struct shape inner = { .height = 0 };
+	int ret = 0;
+	int i;
+
+	shape->height = 0;
+	shape->size = 1;
+	if (++w->height > HEIGHT_MAX)
+		return -E2BIG;
+	if (expr->op == BPMU_EXPR_NAME)
+		ret = visit_name(w, expr, shape);
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++) {
+		ret = visit_expr(w, expr->arg[i], &inner);
+		shape->size += inner.size;
+		if (inner.height > shape->height)
+			shape->height = inner.height;
+	}
+	if (!ret && (w->height + shape->height > HEIGHT_MAX ||
+		     shape->size > SIZE_LIMIT))
+		ret = -E2BIG;
+	shape->height++;
+	w->height--;
+	return ret;
+}
+
+static int visit(struct walk *w, unsigned int i)
+{
+	const struct bpmu_metric *metric = &w->metrics->metric[i];
+	struct shape shape = { .height = 0 };
+	int ret;
+
+	if (w->shape[i].state == STATE_DONE)
+		return 0;
+	w->shape[i].state = STATE_OPEN;
+	w->path[w->nr++] = i;
+	ret = visit_expr(w, metric->expr, &shape);
+	w->nr--;
+	w->shape[i] = shape;
+	w->shape[i].state = STATE_DONE;
+	return ret;
+}
+
+static int check_shapes(struct walk *w)
+{
+	const struct bpmu_metric *metric = w->metrics->metric;
+	unsigned int total = 0;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < w->metrics->nr && !ret; i++) {
+		ret = visit(w, i);
+		total += w->shape[i].size;
+		if (!ret && total > TOTAL_LIMIT)
+			ret = -E2BIG;
+		if (ret == -E2BIG)
+			bpmu_metrics_error(w->metrics, metric[i].file,
+					   metric[i].offset, w->err,
+					   "too much to compute with all names written out; define it by simpler lines");
+	}
+	return ret;
+}
+
+/**
+ * metrics_check() - do the lines go together
+ * @metrics: all lines
+ * @err: set on failure, with the place marked
+ *
+ * Context: process.
+ * Return: 0, -ELOOP if a line is defined by itself, -E2BIG if one is too much
+ * to compute, -ENOMEM.
+ */
+static int metrics_check(const struct bpmu_metrics *metrics,
+		       struct bpmu_error *err)
+{
+	struct walk w = { .metrics = metrics, .err = err };
+	int ret;
+
+	w.shape = calloc(metrics->nr + 1, sizeof(*w.shape));
+	w.path = calloc(metrics->nr + 1, sizeof(*w.path));
+	if (w.shape && w.path)
+		ret = check_shapes(&w);
+	else
+		ret = bpmu_error_set(err, -ENOMEM,
+				     "metrics: no memory; free some");
+	free(w.shape);
+	free(w.path);
+	return ret;
+}
+
+static int unknown_name(const struct bpmu_metrics *metrics, unsigned int file,
+			const struct bpmu_part *part,
+			const struct bpmu_expr *expr, struct bpmu_error *err)
+{
+	size_t len = strcspn(expr->name, ":[/");
+	char *name = strndup(expr->name, len);
+	struct bpmu_nearest nearest = { .typed = name ? name : "" };
+	char list[BPMU_NEAREST_LIST];
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++)
+		bpmu_nearest_offer(&nearest, metrics->metric[i].name);
+	bpmu_event_nearest(part, &nearest);
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	bpmu_metrics_error(metrics, file, expr->offset, err,
+			   "'%s' is neither a line nor an event of %s; %s%s%s",
+			   expr->name, part->name, nearest.nr ?
+			   "did you mean " : "see 'barepmu list'", list,
+			   nearest.nr ? "?" : "");
+	free(name);
+	return -ENOENT;
+}
+
+static int check_names(const struct bpmu_metrics *metrics, unsigned int file,
+		       const struct bpmu_pmu *pmu, const struct bpmu_expr *expr,
+		       struct bpmu_error *err)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error inner;
+	int ret = 0;
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+		ret = check_names(metrics, file, pmu, expr->arg[i], err);
+	if (ret || expr->op != BPMU_EXPR_NAME ||
+	    bpmu_metric_constant(expr->name) >= 0 ||
+	    bpmu_metrics_find(metrics, expr->name) >= 0)
+		return ret;
+	ret = bpmu_event_parse(pmu, 0, expr->name, &spec, &inner);
+	if (!ret)
+		bpmu_event_free(&spec);
+	if (ret == -ENOENT)
+		return unknown_name(metrics, file, pmu->part, expr, err);
+	if (ret != -EINVAL && ret != -ERANGE)
+		return 0;
+	bpmu_metrics_error(metrics, file, expr->offset, err, "%s", inner.text);
+	return ret;
+}
+
+/* only nodes have values when flags are judged */
+static int check_flag(const struct bpmu_metrics *metrics,
+		      unsigned int file, const struct bpmu_expr *expr,
+		      struct bpmu_error *err)
+{
+	struct bpmu_nearest nearest = { .typed = expr->name };
+	char list[BPMU_NEAREST_LIST];
+	unsigned int k;
+	int ret = 0;
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
+		ret = check_flag(metrics, file, expr->arg[i], err);
+	if (ret || expr->op != BPMU_EXPR_NAME ||
+	    bpmu_metric_constant(expr->name) >= 0)
+		return ret;
+	i = bpmu_metrics_find(metrics, expr->name);
+	if (i >= 0 && metrics->metric[i].level)
+		return 0;
+	for (k = 0; k < metrics->nr; k++)
+		if (metrics->metric[k].level)
+			bpmu_nearest_offer(&nearest, metrics->metric[k].name);
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	bpmu_metrics_error(metrics, file, expr->offset, err,
+			   "'%s' is no node, as a flag needs; %s%s%s",
+			   expr->name, nearest.nr ? "did you mean " :
+			   "name one of the tree", list, nearest.nr ? "?" : "");
+	return -ENOENT;
+}
+
+/**
+ * metrics_check_names() - are all names known
+ * @metrics: all lines
+ * @file: number of the file to check
+ * @part: descriptor
+ * @err: set on failure, with the place marked
+ *
+ * Whether there is a counter for an event is only known once the PMU is.
+ *
+ * Context: process.
+ * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is
+ * no node where a flag needs one, -EINVAL or -ERANGE for a wrong filter.
+ */
+static int metrics_check_names(const struct bpmu_metrics *metrics,
+			     unsigned int file, const struct bpmu_part *part,
+			     struct bpmu_error *err)
+{
+	const struct bpmu_cpuid none = { .eax = 0 };
+	const struct bpmu_metric *m;
+	struct bpmu_pmu pmu;
+	unsigned int i;
+	int ret = 0;
+
+	bpmu_pmu_init(&pmu, part, &none, BPMU_CORE_ANY);
+	for (i = 0; i < metrics->nr && !ret; i++) {
+		m = &metrics->metric[i];
+		if (m->file == file)
+			ret = check_names(metrics, file, &pmu, m->expr, err);
+		if (!ret && m->flag && m->flag_file == file)
+			ret = check_flag(metrics, file, m->flag, err);
+	}
+	return ret;
+}
+
+static bool names_missing(const struct bpmu_metrics *metrics,
+			  const struct bpmu_expr *expr, const bool *missing)
+{
+	int i;
+
+	if (!expr)
+		return false;
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		return i < 0 ? !strcmp(expr->name, "none") : missing[i];
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS; i++)
+		if (names_missing(metrics, expr->arg[i], missing))
+			return true;
+	return false;
+}
+
+/* what needs "none", and what hangs below such a node */
+static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
+{
+	const struct bpmu_metric *m;
+	bool found = true;
+	unsigned int i;
+
+	while (found) {
+		found = false;
+		for (i = 0; i < metrics->nr; i++) {
+			m = &metrics->metric[i];
+			if (missing[i] ||
+			    !((m->parent >= 0 && missing[m->parent]) ||
+			      names_missing(metrics, m->expr, missing)))
+				continue;
+			missing[i] = true;
+			found = true;
+		}
+	}
+}
+
+/**
+ * metrics_drop_missing() - leave out what a part cannot count
+ * @metrics: checked for circles
+ * @err: set on failure
+ *
+ * Lines that need "none", and the nodes below them. What is left keeps its
+ * order.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+static int metrics_drop_missing(struct bpmu_metrics *metrics,
+			      struct bpmu_error *err)
+{
+	struct bpmu_metric *all = metrics->metric;
+	bool *missing = calloc(metrics->nr + 1, sizeof(*missing));
+	struct bpmu_metrics dropped = {
+		.metric = calloc(metrics->nr + 1, sizeof(*all)),
+	};
+	unsigned int nr = metrics->nr;
+	unsigned int i;
+	int parent;
+
+	if (!missing || !dropped.metric) {
+		free(missing);
+		free(dropped.metric);
+		return bpmu_error_set(err, -ENOMEM,
+				      "metrics: no memory; free some");
+	}
+	find_missing(metrics, missing);
+	metrics->nr = 0;
+	for (i = 0; i < nr; i++) {
+		if (missing[i]) {
+			dropped.metric[dropped.nr++] = all[i];
+			continue;
+		}
+		for (parent = all[i].parent; parent > 0; parent--)
+			all[i].parent -= missing[parent - 1];
+		all[metrics->nr++] = all[i];
+	}
+	bpmu_metrics_free(&dropped);
+	free(missing);
+	return 0;
+}
+
+static const struct bpmu_metric_file *find_file(const char *name)
+{
+	const struct bpmu_metric_file *file;
+
+	for (file = bpmu_metric_files; file->name; file++)
+		if (!strcmp(file->name, name))
+			return file;
+	return NULL;
+}
+
+/*
+ * Methods that are one file: of all parts, or of each part its own. Others are
+ * a tree and, of each part, what the tree is made of.
+ */
+static bool is_common(const char *method)
+{
+	return !strcmp(method, "basic");
+}
+
+static bool is_own(const char *method)
+{
+	return !strcmp(method, "tma");
+}
+
+static int parse_files(struct bpmu_metrics *metrics, const char *method,
+		       const struct bpmu_part *part, struct bpmu_error *err)
+{
+	const struct bpmu_metric_file *generic;
+	const struct bpmu_metric_file *own;
+	char name[64];
+	int ret = 0;
+
+	snprintf(name, sizeof(name), "%s.bpm", method);
+	generic = find_file(name);
+	snprintf(name, sizeof(name), "%s-%s.bpm", method, part->name);
+	own = find_file(name);
+	if (!own && is_own(method))
+		return bpmu_error_set(err, -ENOENT,
+				      "method '%s': Intel publishes no metrics for %s; leave --method out",
+				      method, part->name);
+	if ((!generic && !is_own(method)) || (!own && !is_common(method)))
+		return bpmu_error_set(err, -ENOENT,
+				      "method '%s': not available on %s; see 'barepmu list events' for what can be counted",
+				      method, part->name);
+	if (generic)
+		ret = bpmu_metrics_parse(metrics, generic->name, generic->text,
+					 err);
+	if (!ret && own)
+		ret = bpmu_metrics_parse(metrics, own->name, own->text, err);
+	return ret;
+}
+
+/**
+ * bpmu_metrics_join() - append a method from the files in the tool
+ * @metrics: with other methods, or zeroed; to be freed in any case
+ * @method: "basic"
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as bpmu_metrics_builtin().
+ */
+int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
+		      const struct bpmu_part *part, struct bpmu_error *err)
+{
+	int ret = parse_files(metrics, method, part, err);
+
+	if (!ret)
+		ret = metrics_check(metrics, err);
+	return ret ? ret : metrics_drop_missing(metrics, err);
+}
+
+/**
+ * bpmu_metrics_builtin() - a method on a part, from the files in the tool
+ * @metrics: filled in; to be freed in any case
+ * @method: "topdown"
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENOENT if there is no such method for this part, or the error of
+ * bpmu_metrics_parse() or metrics_check().
+ */
+int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
+			 const struct bpmu_part *part, struct bpmu_error *err)
+{
+	memset(metrics, 0, sizeof(*metrics));
+	return bpmu_metrics_join(metrics, method, part, err);
+}
+
+/**
+ * bpmu_metrics_lost() - why a method has no such metric on a part
+ * @method: "tma"
+ * @part: descriptor
+ * @name: of the metric, in any case
+ * @why: BPMU_METRICS_WHY bytes, set if it is known but not there
+ *
+ * Context: process.
+ * Return: whether it is known but not there.
+ */
+bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
+		       const char *name, char *why)
+{
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_error ignored;
+	bool lost = false;
+	unsigned int i;
+
+	if (!parse_files(&metrics, method, part, &ignored))
+		for (i = 0; i < metrics.nr && !lost; i++)
+			lost = !strcasecmp(metrics.metric[i].name, name) &&
+			       metrics.metric[i].expr->op == BPMU_EXPR_NAME &&
+			       !strcmp(metrics.metric[i].expr->name, "none");
+	if (lost)
+		snprintf(why, BPMU_METRICS_WHY, "%s",
+			 metrics.metric[i - 1].text ?: "cannot be counted");
+	bpmu_metrics_free(&metrics);
+	return lost;
+}
+
+/**
+ * bpmu_metrics_as_printed() - the formulas that the tool corrects, uncorrected
+ * @metrics: of a method; others stay as they are
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or the error of bpmu_metrics_add().
+ */
+int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
+			    const struct bpmu_part *part,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_metric_file *file = find_file("as-printed.bpm");
+	int printed = bpmu_metrics_find(metrics, "PAPER");
+
+	/* of phi.bpm, which has both */
+	if (printed >= 0)
+		bpmu_expr_set(metrics->metric[printed].expr, 1);
+	/* a part without the event lacks the line too */
+	if (bpmu_metrics_find(metrics, "ExtMemBase") < 0)
+		return 0;
+	return bpmu_metrics_add(metrics, file->name, file->text, part, err);
+}
+
+/**
+ * bpmu_metrics_of_counts() - what the tool knows of a card, as definitions
+ * @metrics: of phi.bpm
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or the error of bpmu_metrics_parse().
+ */
+int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
+			   struct bpmu_error *err)
+{
+	const struct bpmu_metric_file *file = find_file("phi-counts.bpm");
+	int ret;
+
+	ret = bpmu_metrics_parse(metrics, file->name, file->text, err);
+	return ret ? ret : metrics_check(metrics, err);
+}
+
+#define FILE_LIMIT (1 << 20)
+
+static int failed(const char *path, int code, const char *what,
+		  struct bpmu_error *err)
+{
+	return bpmu_error_set(err, code, "%s: cannot be read: %s; is it the right file?",
+			      path, what);
+}
+
+/* one byte more than the limit tells that there is more */
+static int read_all(const char *path, char *text, size_t *len,
+		    struct bpmu_error *err)
+{
+	FILE *in = fopen(path, "re");
+	int ret = 0;
+
+	if (!in)
+		return failed(path, -errno, strerror(errno), err);
+	*len = fread(text, 1, FILE_LIMIT + 1, in);
+	if (ferror(in))
+		ret = failed(path, -errno, strerror(errno), err);
+	fclose(in);
+	return ret;
+}
+
+static int check_text(const char *path, const char *text, size_t len,
+		      struct bpmu_error *err)
+{
+	const char *all = text;
+	const char *end = text + len;
+	unsigned int line;
+	size_t length;
+
+	if (len > FILE_LIMIT)
+		return bpmu_error_set(err, -EFBIG,
+				      "%s: larger than %d bytes; a metric file is a small text",
+				      path, FILE_LIMIT);
+	for (line = 1; text < end; line++, text += length + 1) {
+		length = strchrnul(text, '\n') - text;
+		if (text + length < end && !text[length])
+			return bpmu_error_set(err, -EINVAL,
+					      "%s:%u: a NUL byte; a metric file is UTF-8 text",
+					      path, line);
+		if (!bpmu_utf8_is(text, length))
+			return bpmu_error_set(err, -EINVAL,
+					      "%s:%u: not UTF-8; a metric file is UTF-8 text",
+					      path, line);
+	}
+	if (!bpmu_plain_is(all, "\t\n\f\r"))
+		return bpmu_error_set(err, -EINVAL,
+				      "%s: has a control character; take it out",
+				      path);
+	return 0;
+}
+
+/**
+ * bpmu_metrics_file() - read a user's metric file
+ * @metrics: zeroed, or with lines of files before: the lines are added
+ * @path: the file, up to 1 MiB
+ * @part: descriptor
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -EFBIG, -ENOMEM, the errors of reading a file and those of
+ * bpmu_metrics_add(); @metrics is to be freed in any case.
+ */
+int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
+		      const struct bpmu_part *part, struct bpmu_error *err)
+{
+	char *text = malloc(FILE_LIMIT + 2);
+	size_t len = 0;
+	int ret;
+
+	if (!text)
+		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
+				      path);
+	ret = read_all(path, text, &len, err);
+	text[len] = '\0';
+	if (!ret)
+		ret = check_text(path, text, len, err);
+	if (!ret)
+		ret = bpmu_metrics_add(metrics, path, text, part, err);
+	free(text);
+	return ret;
+}
+
+/**
+ * enum bpmu_line_kind - what a line does
+ * @BPMU_LINE_NODE: NAME = EXPRESSION
+ * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
+ * @BPMU_LINE_MENTION: NAME, a node of the method that the file extends
+ */
+enum bpmu_line_kind {
+	BPMU_LINE_NODE,
+	BPMU_LINE_DEFINITION,
+	BPMU_LINE_MENTION
+};
+
+static int wrong(struct bpmu_text *text, const char *what)
+{
+	return bpmu_text_error(text, text->at, "%s", what);
+}
+
+/* a "|" on this line, or at the beginning of the next one */
+static bool next_attribute(struct bpmu_text *text)
+{
+	const char *p;
+
+	bpmu_text_skip_blanks(text);
+	if (*text->at == '#' || *text->at == '\n') {
+		p = text->at + strcspn(text->at, "\n");
+		p += strspn(p, " \t\r\n");
+		if (*p == '|')
+			text->at = p;
+	}
+	if (*text->at != '|')
+		return false;
+	text->at++;
+	bpmu_text_skip_blanks(text);
+	return true;
+}
+
+static bool take_word(struct bpmu_text *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	if (strncmp(text->at, word, len) || !strchr(" \t\r\n|", text->at[len]))
+		return false;
+	text->at += len;
+	bpmu_text_skip_blanks(text);
+	return true;
+}
+
+static int take_string(struct bpmu_text *text, char **string)
+{
+	const char *start = text->at + 1;
+	size_t len;
+
+	if (*string)
+		return wrong(text, "said before on this line; leave one out");
+	if (*text->at != '"')
+		return wrong(text, "no '\"' here; put the sentence in quotes");
+	len = strcspn(start, "\"\n");
+	if (start[len] != '"')
+		return wrong(text, "the closing '\"' is missing; add it");
+	*string = strndup(start, len);
+	if (!*string)
+		return wrong(text, "no memory; free some");
+	text->at = start + len + 1;
+	return 0;
+}
+
+/* up to the next "|", "#" or the end of the line: units can have blanks */
+static int take_unit(struct bpmu_text *text, const char **unit)
+{
+	size_t len = strcspn(text->at, "|#\n");
+	char list[BPMU_UNIT_LIST];
+
+	while (len && strchr(" \t\r", text->at[len - 1]))
+		len--;
+	if (*unit)
+		return wrong(text, "said before on this line; leave one out");
+	*unit = bpmu_unit_find(text->at, len);
+	if (*unit) {
+		text->at += len;
+		return 0;
+	}
+	bpmu_unit_list(list, sizeof(list));
+	return bpmu_text_error(text, text->at, "no such unit; use one of %s",
+			       list);
+}
+
+static int take_flag(struct bpmu_text *text, struct bpmu_metric *m)
+{
+	if (m->flag)
+		return wrong(text, "said before on this line; join both by 'or'");
+	text->nodes = 0;
+	m->flag = bpmu_expr_parse_condition(text, m->name);
+	return m->flag ? 0 : -EINVAL;
+}
+
+static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
+{
+	if (take_word(text, "thread"))
+		m->scope = BPMU_SCOPE_THREAD;
+	else if (take_word(text, "core"))
+		m->scope = BPMU_SCOPE_CORE;
+	else if (take_word(text, "card"))
+		m->scope = BPMU_SCOPE_CARD;
+	else
+		return wrong(text, "no such scope; use thread, core or card");
+	return 0;
+}
+
+static int take_erratum(struct bpmu_text *text, struct bpmu_metric *m)
+{
+	char *name = bpmu_text_name(text);
+	char *all = NULL;
+
+	if (!name)
+		return -EINVAL;
+	if (asprintf(&all, "%s%s%s", m->erratum ? m->erratum : "",
+		     m->erratum ? " " : "", name) < 0)
+		all = NULL;
+	free(name);
+	if (!all)
+		return wrong(text, "no memory; free some");
+	free(m->erratum);
+	m->erratum = all;
+	return 0;
+}
+
+static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
+{
+	if (take_word(text, "unit"))
+		return take_unit(text, &m->unit);
+	if (take_word(text, "flag"))
+		return take_flag(text, m);
+	if (take_word(text, "text"))
+		return take_string(text, &m->text);
+	if (take_word(text, "next"))
+		return take_string(text, &m->next);
+	if (take_word(text, "source"))
+		return take_string(text, &m->source);
+	if (take_word(text, "scope"))
+		return take_scope(text, m);
+	if (take_word(text, "erratum"))
+		return take_erratum(text, m);
+	if (take_word(text, "clock")) {
+		m->clock = true;
+		return 0;
+	}
+	if (take_word(text, "first")) {
+		m->first = true;
+		return 0;
+	}
+	if (take_word(text, "extra")) {
+		m->extra = true;
+		return 0;
+	}
+	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, clock, first or extra");
+}
+
+static int take_sign(struct bpmu_text *text, bool mentions,
+		     enum bpmu_line_kind *kind)
+{
+	bpmu_text_skip_blanks(text);
+	if (!strncmp(text->at, ":=", 2)) {
+		*kind = BPMU_LINE_DEFINITION;
+		text->at += 2;
+		return 0;
+	}
+	if (*text->at == '=') {
+		*kind = BPMU_LINE_NODE;
+		text->at++;
+		return 0;
+	}
+	*kind = BPMU_LINE_MENTION;
+	if (mentions && strchr("|#\n", *text->at))
+		return 0;
+	return wrong(text, "no '=' here; write NAME = EXPRESSION");
+}
+
+static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
+{
+	text->nodes = 0;
+	m->expr = bpmu_expr_parse(text);
+	return m->expr ? 0 : -EINVAL;
+}
+
+/**
+ * line_parse() - read a line that is not empty
+ * @text: at its name; goes on behind the line
+ * @mentions: whether a name may stand without an expression
+ * @m: zeroed; to be freed in any case
+ * @kind: what the line is
+ *
+ * Context: process.
+ * Return: 0, or -EINVAL with @text->err set.
+ */
+static int line_parse(struct bpmu_text *text, bool mentions,
+		    struct bpmu_metric *m, enum bpmu_line_kind *kind)
+{
+	const char *start = text->at;
+	int ret;
+
+	m->parent = -1;
+	m->offset = start - text->start;
+	m->name = bpmu_text_name(text);
+	if (!m->name)
+		return -EINVAL;
+	ret = take_sign(text, mentions, kind);
+	if (!ret && *kind != BPMU_LINE_MENTION)
+		ret = take_expr(text, m);
+	while (!ret && next_attribute(text))
+		ret = take_attribute(text, m);
+	if (ret)
+		return ret;
+	if (!strchr("#\n", *text->at))
+		return wrong(text, "the line does not end here; is an operator or a '|' missing?");
+	if (m->flag && *kind == BPMU_LINE_DEFINITION)
+		return bpmu_text_error(text, start,
+				       "a definition has no flag; write '=' to make it a node");
+	text->at += strcspn(text->at, "\n");
+	text->at += *text->at == '\n';
+	return 0;
+}
+
+/**
+ * line_free() - free what a line consists of
+ * @m: the line
+ *
+ * Context: any.
+ */
+static void line_free(struct bpmu_metric *m)
+{
+	free(m->name);
+	bpmu_expr_free(m->expr);
+	bpmu_expr_free(m->flag);
+	free(m->text);
+	free(m->next);
+	free(m->source);
+	free(m->erratum);
+}
+
+#define DEPTH_MAX 16
+#define LINES_MAX 4096
+
+/**
+ * struct reader - a metric file being read
+ * @text: where we are
+ * @metrics: lines so far
+ * @part: descriptor, or NULL for a file of the tool
+ * @extends: the file adds to a method
+ * @file: its number
+ * @depth: how many nodes are open, the last one read is the deepest
+ * @indent: for each depth the column of its nodes
+ * @node: for each depth the node
+ */
+struct reader {
+	struct bpmu_text text;
+	struct bpmu_metrics *metrics;
+	const struct bpmu_part *part;
+	bool extends;
+	unsigned int file;
+	unsigned int depth;
+	int indent[DEPTH_MAX + 1];
+	int node[DEPTH_MAX + 1];
+};
+
+static int indentation(struct bpmu_text *text)
+{
+	int column = 0;
+
+	for (; *text->at == ' ' || *text->at == '\t'; text->at++)
+		column = *text->at == ' ' ? column + 1 : (column | 7) + 1;
+	return column;
+}
+
+/* to the first character of a line that says something */
+static int skip_to_line(struct bpmu_text *text)
+{
+	int indent = indentation(text);
+
+	while (*text->at && strchr("#\r\n", *text->at)) {
+		text->at += strcspn(text->at, "\n");
+		text->at += *text->at == '\n';
+		indent = indentation(text);
+	}
+	return indent;
+}
+
+/* behind the last node below this one */
+static unsigned int subtree_end(const struct bpmu_metrics *metrics,
+				unsigned int i)
+{
+	unsigned int level = metrics->metric[i].level;
+
+	for (i++; i < metrics->nr && metrics->metric[i].level > level; i++)
+		;
+	return i;
+}
+
+static int insert(struct reader *r, unsigned int at, struct bpmu_metric *m)
+{
+	struct bpmu_metrics *metrics = r->metrics;
+	struct bpmu_metric *grown;
+	unsigned int i;
+
+	grown = reallocarray(metrics->metric, metrics->nr + 1, sizeof(*grown));
+	if (!grown)
+		return bpmu_text_error(&r->text, r->text.at,
+				       "no memory; free some");
+	metrics->metric = grown;
+	for (i = 0; i < metrics->nr; i++)
+		grown[i].parent += grown[i].parent >= (int)at;
+	memmove(&grown[at + 1], &grown[at],
+		(metrics->nr - at) * sizeof(*grown));
+	grown[at] = *m;
+	metrics->nr++;
+	return 0;
+}
+
+/* a node hangs below the last node that is indented less */
+static int hang(struct reader *r, const char *at, struct bpmu_metric *m,
+		int indent)
+{
+	unsigned int depth = r->depth;
+
+	while (depth && r->indent[depth] >= indent)
+		depth--;
+	if (!depth && indent)
+		return bpmu_text_error(&r->text, at,
+				       "no node above that this one is below; indent it less");
+	if (depth < r->depth && r->indent[depth + 1] != indent)
+		return bpmu_text_error(&r->text, at,
+				       "no line above begins at this column; indent it as its siblings are");
+	if (depth == DEPTH_MAX)
+		return bpmu_text_error(&r->text, at,
+				       "too deep a tree; indent less");
+	m->parent = depth ? r->node[depth] : -1;
+	m->level = depth ? r->metrics->metric[m->parent].level + 1 : 1;
+	m->extra |= depth && r->metrics->metric[m->parent].extra;
+	r->depth = depth + 1;
+	r->indent[r->depth] = indent;
+	r->node[r->depth] = depth ? subtree_end(r->metrics, m->parent) :
+				    r->metrics->nr;
+	return 0;
+}
+
+static void replace(char **old, char **new)
+{
+	if (!*new)
+		return;
+	free(*old);
+	*old = *new;
+	*new = NULL;
+}
+
+static void replace_expr(struct bpmu_expr **old, struct bpmu_expr **new)
+{
+	if (!*new)
+		return;
+	bpmu_expr_free(*old);
+	*old = *new;
+	*new = NULL;
+}
+
+static void change(struct bpmu_metric *old, struct bpmu_metric *m)
+{
+	if (m->expr) {
+		old->file = m->file;
+		old->offset = m->offset;
+	}
+	if (m->flag)
+		old->flag_file = m->file;
+	replace_expr(&old->expr, &m->expr);
+	replace_expr(&old->flag, &m->flag);
+	replace(&old->text, &m->text);
+	replace(&old->next, &m->next);
+	replace(&old->source, &m->source);
+	replace(&old->erratum, &m->erratum);
+	if (m->unit)
+		old->unit = m->unit;
+	if (m->scope)
+		old->scope = m->scope;
+	old->clock |= m->clock;
+}
+
+/* the method that the file extends has this line already */
+static int meet(struct reader *r, const char *at, struct bpmu_metric *m,
+		enum bpmu_line_kind kind, int indent, unsigned int i)
+{
+	struct bpmu_metric *old = &r->metrics->metric[i];
+
+	if (kind == BPMU_LINE_MENTION && !old->level)
+		return bpmu_text_error(&r->text, at,
+				       "'%s' is no node but a definition; write NAME := EXPRESSION to change it",
+				       m->name);
+	if (kind == BPMU_LINE_MENTION && indent)
+		return bpmu_text_error(&r->text, at,
+				       "the node is in the tree already; begin its line at the left");
+	if (kind == BPMU_LINE_MENTION) {
+		r->depth = 1;
+		r->indent[1] = 0;
+		r->node[1] = i;
+	} else if (!r->extends || old->file == r->file) {
+		return bpmu_text_error(&r->text, at,
+				       "'%s' is taken by a line above or of another file; use another name",
+				       m->name);
+	} else if (kind == BPMU_LINE_NODE || old->level) {
+		return bpmu_text_error(&r->text, at,
+				       "'%s' is a line of the method; change a definition by ':=', a node's flag by its name alone",
+				       m->name);
+	}
+	change(old, m);
+	return 0;
+}
+
+static int unknown_node(struct reader *r, const char *at, const char *name)
+{
+	struct bpmu_nearest nearest = { .typed = name };
+	char list[BPMU_NEAREST_LIST];
+	unsigned int i;
+
+	for (i = 0; i < r->metrics->nr; i++)
+		if (r->metrics->metric[i].level)
+			bpmu_nearest_offer(&nearest, r->metrics->metric[i].name);
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	return bpmu_text_error(&r->text, at, "no node '%s' to change; %s%s%s",
+			       name, nearest.nr ? "did you mean " :
+			       "write NAME = EXPRESSION to add one", list,
+			       nearest.nr ? "?" : "");
+}
+
+/* takes over @m unless it fails; may leave parts of it */
+static int place(struct reader *r, const char *at, struct bpmu_metric *m,
+		 enum bpmu_line_kind kind, int indent)
+{
+	int i = bpmu_metrics_find(r->metrics, m->name);
+	int ret = 0;
+
+	m->file = r->file;
+	m->flag_file = r->file;
+	if (bpmu_metric_constant(m->name) >= 0)
+		return bpmu_text_error(&r->text, at,
+				       "'%s' is supplied by the tool; use another name",
+				       m->name);
+	if (i >= 0) {
+		ret = meet(r, at, m, kind, indent, i);
+		line_free(m);
+		memset(m, 0, sizeof(*m));
+		return ret;
+	}
+	if (kind == BPMU_LINE_MENTION)
+		return unknown_node(r, at, m->name);
+	if (r->metrics->nr == LINES_MAX)
+		return bpmu_text_error(&r->text, at,
+				       "more than %d names; leave some out",
+				       LINES_MAX);
+	i = r->metrics->nr;
+	if (kind == BPMU_LINE_NODE) {
+		ret = hang(r, at, m, indent);
+		i = r->node[r->depth];
+	}
+	if (!ret)
+		ret = insert(r, i, m);
+	if (!ret)
+		memset(m, 0, sizeof(*m));
+	return ret;
+}
+
+static int read_lines(struct reader *r)
+{
+	enum bpmu_line_kind kind = BPMU_LINE_NODE;
+	struct bpmu_metric m;
+	const char *at;
+	int indent;
+	int ret = 0;
+
+	while (!ret) {
+		memset(&m, 0, sizeof(m));
+		indent = skip_to_line(&r->text);
+		at = r->text.at;
+		if (!*at)
+			break;
+		ret = line_parse(&r->text, r->extends, &m, &kind);
+		if (!ret)
+			ret = place(r, at, &m, kind, indent);
+		line_free(&m);
+	}
+	return ret;
+}
+
+static bool is_loaded(const struct bpmu_metrics *metrics, const char *method)
+{
+	char name[64];
+	unsigned int i;
+
+	snprintf(name, sizeof(name), "%s.bpm", method);
+	for (i = 0; i < metrics->nr_files; i++)
+		if (!strcmp(metrics->file[i].name, name))
+			return true;
+	return false;
+}
+
+/* "extends METHOD" as the first line of a user's file */
+static int read_extends(struct reader *r)
+{
+	const char *at;
+	char *method;
+	int ret = 0;
+
+	skip_to_line(&r->text);
+	if (strncmp(r->text.at, "extends", 7) ||
+	    !strchr(" \t", r->text.at[7]))
+		return 0;
+	r->text.at += 7;
+	bpmu_text_skip_blanks(&r->text);
+	at = r->text.at;
+	method = bpmu_text_name(&r->text);
+	if (!method)
+		return -EINVAL;
+	bpmu_text_skip_blanks(&r->text);
+	if (!strchr("#\n", *r->text.at))
+		ret = bpmu_text_error(&r->text, r->text.at,
+				      "more than a method; write extends METHOD");
+	else if (!r->metrics->nr_files)
+		ret = bpmu_metrics_builtin(r->metrics, method, r->part,
+					   r->text.err);
+	else if (!is_loaded(r->metrics, method))
+		ret = bpmu_text_error(&r->text, at,
+				      "the files before do not extend '%s'; give files of one method",
+				      method);
+	r->extends = true;
+	free(method);
+	return ret;
+}
+
+/* keeps a copy of the text, for errors that are found later */
+static int add_source(struct reader *r)
+{
+	struct bpmu_metrics *metrics = r->metrics;
+	struct bpmu_metric_source *grown;
+	struct bpmu_metric_source source;
+
+	grown = reallocarray(metrics->file, metrics->nr_files + 1,
+			     sizeof(*grown));
+	if (grown)
+		metrics->file = grown;
+	source.name = strdup(r->text.file);
+	source.text = strdup(r->text.start);
+	if (!grown || !source.name || !source.text) {
+		free(source.name);
+		free(source.text);
+		return bpmu_error_set(r->text.err, -ENOMEM,
+				      "%s: no memory; free some", r->text.file);
+	}
+	r->file = metrics->nr_files;
+	grown[metrics->nr_files++] = source;
+	return 0;
+}
+
+static int read_file(struct reader *r)
+{
+	int ret = 0;
+
+	if (!strncmp(r->text.at, "\xef\xbb\xbf", 3)) {
+		r->text.start += 3;
+		r->text.at += 3;
+	}
+	if (r->part)
+		ret = read_extends(r);
+	if (!ret)
+		ret = add_source(r);
+	return ret ? ret : read_lines(r);
+}
+
+/**
+ * bpmu_metrics_parse() - read a metric file
+ * @metrics: zeroed, or with lines of another file: the lines are appended
+ * @file: the file's name, for errors
+ * @text: the file
+ * @err: set on failure, with line, column and the place marked
+ *
+ * Context: process.
+ * Return: 0, -EINVAL or -ENOMEM; @metrics is to be freed in any case.
+ */
+int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
+		       const char *text, struct bpmu_error *err)
+{
+	struct reader r = { .metrics = metrics };
+
+	r.text.file = file;
+	r.text.start = text;
+	r.text.at = text;
+	r.text.err = err;
+	return read_file(&r);
+}
+
+/**
+ * bpmu_metrics_add() - read a user's metric file and check it
+ * @metrics: zeroed, or with lines of files before: the lines are added
+ * @file: the file's name, for errors
+ * @text: the file; it may begin with "extends METHOD"
+ * @part: descriptor
+ * @err: set on failure, with line, column and the place marked
+ *
+ * Context: process.
+ * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and
+ * metrics_check(), -ENOENT for a name that is neither a line nor an event
+ * of the part, -ERANGE for a filter's number; @metrics is to be freed in any
+ * case.
+ */
+int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
+		     const char *text, const struct bpmu_part *part,
+		     struct bpmu_error *err)
+{
+	struct reader r = { .metrics = metrics, .part = part };
+	int ret;
+
+	r.text.file = file;
+	r.text.start = text;
+	r.text.at = text;
+	r.text.err = err;
+	ret = read_file(&r);
+	if (!ret)
+		ret = metrics_check(metrics, err);
+	return ret ? ret : metrics_check_names(metrics, r.file, part, err);
+}
 
 /**
  * bpmu_metrics_find() - the number of a line
@@ -62,7 +1312,7 @@ int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,
 void bpmu_metrics_free(struct bpmu_metrics *metrics)
 {
 	while (metrics->nr)
-		bpmu_line_free(&metrics->metric[--metrics->nr]);
+		line_free(&metrics->metric[--metrics->nr]);
 	free(metrics->metric);
 	metrics->metric = NULL;
 	while (metrics->nr_files) {

@@ -107,4 +107,8 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by);
 void bpmu_by_free(struct bpmu_by *by);
 
+struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
+				    const struct bpmu_recording_sample *sample);
+void bpmu_by_free_places(struct bpmu_by *by);
+
 #endif /* BPMU_REPORT_BY_H */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "intel.h"
+#include "live.h"
 #include "measure.h"
 
 /* long enough for some requests to memory */
@@ -84,7 +85,7 @@ static int run(struct bpmu_target *target, struct probe *probe,
 	int status;
 
 	double_up(&probe->groups);
-	return bpmu_measure_run(&m, &status, err);
+	return bpmu_live_run(&m, &status, err);
 }
 
 /**

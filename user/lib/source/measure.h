@@ -79,9 +79,6 @@ struct bpmu_measure {
 
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
-int bpmu_measure_run(const struct bpmu_measure *measure, int *exit_status,
-		     struct bpmu_error *err);
-
 const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
 					      unsigned int pos);
 size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "client/holder.h"
+#include "live.h"
 #include "measure.h"
 #include "target.h"
 #include "wanted.h"
@@ -77,7 +78,7 @@ static int run(struct trial *trial, struct bpmu_error *err)
 	int status;
 	int code;
 
-	code = bpmu_measure_run(&m, &status, err);
+	code = bpmu_live_run(&m, &status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	if (!code && !trial->nr)

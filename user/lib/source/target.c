@@ -9,6 +9,481 @@
 
 #include "event/smt.h"
 
+#define NAMES_MAX 64
+
+static int describe(struct bpmu_target *target, struct bpmu_client *client,
+		    struct bpmu_error *err)
+{
+	target->smt = bpmu_smt_active();
+	target->cpus_text = bpmu_cpulist_format(&target->cpus);
+	if (!target->cpus_text)
+		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+	return bpmu_client_pmu_of(client, target->cpus.cpu[0], &target->info,
+				  err);
+}
+
+static int divide(struct bpmu_target *target, struct bpmu_target *other,
+		  struct bpmu_error *err)
+{
+	struct bpmu_cpulist alike;
+	int code;
+
+	code = bpmu_client_alike(target->client, target->cpus.cpu[0], &alike,
+				 err);
+	if (!code)
+		code = bpmu_cpulist_divide(&target->cpus, &alike, &other->cpus,
+					   err);
+	bpmu_cpulist_free(&alike);
+	return code;
+}
+
+/**
+ * bpmu_target_split() - tell CPUs of two kinds apart
+ * @target: opened; keeps those that are like the first
+ * @other: gets the others, without a client; close it with
+ *	bpmu_target_close(). Without CPUs if all are alike
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
+		      struct bpmu_error *err)
+{
+	int code;
+
+	memset(other, 0, sizeof(*other));
+	code = divide(target, other, err);
+	if (code || !other->cpus.nr)
+		return code;
+	free(target->cpus_text);
+	code = describe(target, target->client, err);
+	return code ? code : describe(other, target->client, err);
+}
+
+/**
+ * bpmu_target_choose() - refuse two kinds
+ * @target: CPUs of one
+ * @other: those of the other
+ * @err: set to how to choose one
+ *
+ * Context: any.
+ * Return: -EINVAL.
+ */
+int bpmu_target_choose(const struct bpmu_target *target,
+		       const struct bpmu_target *other, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL,
+		"the CPUs are of two kinds; choose one with -C %s (%s) or -C %s (%s)",
+		target->cpus_text, target->info.part, other->cpus_text,
+		other->info.part);
+}
+
+/**
+ * bpmu_target_note_alone() - say what only one of two kinds measures
+ * @code: error of the other kind
+ * @why: the same
+ * @where: CPUs of the kind that does
+ *
+ * Who asked for one kind, as in cpu_core/cycles/, need not be told.
+ *
+ * Context: process.
+ */
+void bpmu_target_note_alone(int code, const struct bpmu_error *why,
+			    const struct bpmu_target *where)
+{
+	if (code != -EXDEV)
+		fprintf(stderr, "barepmu: %s; counted on CPU %s (%s) alone\n",
+			why->text, where->cpus_text, where->info.part);
+}
+
+/**
+ * bpmu_target_check_other() - can metrics be counted on the second of two kinds
+ * @target: CPUs of that kind
+ * @groups: their events
+ * @err: set on failure
+ *
+ * Context: any.
+ * Return: 0, or -ENOTSUP with events of the uncore: that is the package's, which
+ * CPUs of the first kind read.
+ */
+int bpmu_target_check_other(const struct bpmu_target *target,
+			    const struct bpmu_groups *groups,
+			    struct bpmu_error *err)
+{
+	if (groups->nr == groups->nr_core)
+		return 0;
+	return bpmu_error_set(err, -ENOTSUP,
+		"metrics: of %s need events of the uncore, which is read on the first CPU's kind; choose CPU %s with -C",
+		target->info.part, target->cpus_text);
+}
+
+/**
+ * bpmu_target_swap() - take the other kind for the first
+ * @target: of one kind, with the client
+ * @other: of the other
+ *
+ * Context: any.
+ */
+void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
+{
+	struct bpmu_target first = *target;
+
+	*target = *other;
+	target->client = first.client;
+	*other = first;
+	other->client = NULL;
+}
+
+/**
+ * bpmu_target_alone() - only one of two kinds has what was asked for
+ * @target: of one kind; gets the one that is measured
+ * @other: of the other
+ * @swap: that is @other's
+ * @code: error of the one that is left out
+ * @why: the same
+ *
+ * Context: process.
+ */
+void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
+		       bool swap, int code, const struct bpmu_error *why)
+{
+	if (swap)
+		bpmu_target_swap(target, other);
+	bpmu_target_note_alone(code, why, target);
+}
+
+/**
+ * bpmu_target_list() - the CPUs of both kinds, those of the first before
+ * @target: of one kind
+ * @other: of the other, or NULL
+ * @nr: set to their number
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: their numbers, to be freed, or NULL without memory.
+ */
+u32 *bpmu_target_list(const struct bpmu_target *target,
+		      const struct bpmu_target *other, unsigned int *nr,
+		      struct bpmu_error *err)
+{
+	unsigned int first = target->cpus.nr;
+	u32 *cpus;
+
+	*nr = first + (other ? other->cpus.nr : 0);
+	cpus = calloc(*nr, sizeof(*cpus));
+	if (!cpus) {
+		bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return NULL;
+	}
+	memcpy(cpus, target->cpus.cpu, first * sizeof(*cpus));
+	if (other)
+		memcpy(cpus + first, other->cpus.cpu,
+		       other->cpus.nr * sizeof(*cpus));
+	return cpus;
+}
+
+/**
+ * bpmu_target_open() - connect to the module and choose CPUs that are alike
+ * @target: filled in; close it with bpmu_target_close()
+ * @cpus: list, name of a kind, or NULL for all that are online
+ * @err: filled on an error
+ *
+ * Return: 0, -EINVAL if they are of two kinds, or another negative errno.
+ */
+int bpmu_target_open(struct bpmu_target *target, const char *cpus,
+		     struct bpmu_error *err)
+{
+	struct bpmu_target other = { };
+	int code;
+
+	code = bpmu_target_open_any(target, cpus, err);
+	if (!code)
+		code = bpmu_target_split(target, &other, err);
+	if (!code && other.cpus.nr)
+		code = bpmu_target_choose(target, &other, err);
+	bpmu_target_close(&other);
+	if (code)
+		bpmu_target_close(target);
+	return code;
+}
+
+/**
+ * bpmu_target_named() - the CPUs of a kind
+ * @client: open
+ * @name: of the kind, as the module calls the part
+ * @cpus: set to those that are online; free it with bpmu_cpulist_free(), on an
+ *	error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODEV if there is no such kind, or another negative errno.
+ */
+int bpmu_target_named(struct bpmu_client *client, const char *name,
+		      struct bpmu_cpulist *cpus, struct bpmu_error *err)
+{
+	struct bpmu_target left = { .client = client };
+	struct bpmu_target others = { };
+	char names[NAMES_MAX] = "";
+	size_t len = 0;
+	int code;
+
+	code = bpmu_cpulist_online(&left.cpus, err);
+	while (!code && left.cpus.nr) {
+		code = divide(&left, &others, err);
+		if (!code)
+			code = bpmu_client_info_of(client, left.cpus.cpu[0],
+						   &left.info, err);
+		if (code || !strcmp(left.info.part, name))
+			break;
+		len += snprintf(names + len, sizeof(names) - len, "%s%s",
+				len ? " and " : "", left.info.part);
+		bpmu_cpulist_free(&left.cpus);
+		left.cpus = others.cpus;
+		others.cpus.cpu = NULL;
+	}
+	bpmu_cpulist_free(&others.cpus);
+	*cpus = left.cpus;
+	if (code || cpus->nr)
+		return code;
+	return bpmu_error_set(err, -ENODEV,
+		"-C: no CPU is of the kind '%s'; here they are %s", name,
+		names);
+}
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM,
+			      "CPU list: out of memory; free some");
+}
+
+/* all CPUs of both kinds, in rising order */
+static int list_all(const struct bpmu_recording_about *about,
+		    struct bpmu_cpulist *all, struct bpmu_error *err)
+{
+	static const struct bpmu_cpulist none;
+	const struct bpmu_cpulist *a = &about->cpus;
+	const struct bpmu_cpulist *b = about->other ? &about->other->cpus :
+						      &none;
+	unsigned int i = 0, k = 0;
+
+	all->nr = 0;
+	all->cpu = calloc(a->nr + b->nr, sizeof(*all->cpu));
+	if (!all->cpu)
+		return no_memory(err);
+	while (i < a->nr || k < b->nr) {
+		if (k == b->nr || (i < a->nr && a->cpu[i] < b->cpu[k]))
+			all->cpu[all->nr++] = a->cpu[i++];
+		else
+			all->cpu[all->nr++] = b->cpu[k++];
+	}
+	return 0;
+}
+
+static int check_cpus(const struct bpmu_cpulist *chosen,
+		      const struct bpmu_cpulist *all, const char *text,
+		      const char *name, struct bpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < chosen->nr; i++)
+		if (!bpmu_cpulist_has(all, chosen->cpu[i]))
+			return bpmu_error_set(err, -ENODEV,
+				"CPU %u: is not in %s; choose of %s",
+				chosen->cpu[i], name, text);
+	return 0;
+}
+
+static int choose_numbers(struct bpmu_cpulist *chosen,
+			  const struct bpmu_cpulist *all, const char *name,
+			  const char *cpus, struct bpmu_error *err)
+{
+	char *text = bpmu_cpulist_format(all);
+	int code;
+
+	if (!text)
+		return no_memory(err);
+	code = bpmu_cpulist_parse(cpus ?: text, chosen, err);
+	if (code == -ENODEV)
+		bpmu_error_set(err, code,
+			       "CPU list '%s': not all are in %s; choose of %s",
+			       cpus, name, text);
+	if (!code)
+		code = check_cpus(chosen, all, text, name, err);
+	free(text);
+	return code;
+}
+
+static int choose_name(struct bpmu_cpulist *chosen,
+		       const struct bpmu_recording_about *about,
+		       const char *name, const char *kind,
+		       struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *other = about->other;
+
+	*chosen = (struct bpmu_cpulist){ };
+	if (strcmp(kind, about->info.part) &&
+	    (!other || strcmp(kind, other->info.part)))
+		return bpmu_error_set(err, -ENODEV,
+			"-C: no CPU is of the kind '%s'; in %s they are %s%s%s",
+			kind, name, about->info.part, other ? " and " : "",
+			other ? other->info.part : "");
+	if (strcmp(kind, about->info.part))
+		about = other;
+	chosen->cpu = calloc(about->cpus.nr, sizeof(*chosen->cpu));
+	if (!chosen->cpu)
+		return no_memory(err);
+	memcpy(chosen->cpu, about->cpus.cpu,
+	       about->cpus.nr * sizeof(*chosen->cpu));
+	chosen->nr = about->cpus.nr;
+	return 0;
+}
+
+static int choose_cpus(struct bpmu_cpulist *chosen,
+		       const struct bpmu_recording_about *about,
+		       const char *name, const char *cpus,
+		       struct bpmu_error *err)
+{
+	struct bpmu_cpulist all;
+	int code;
+
+	if (bpmu_target_is_name(cpus))
+		return choose_name(chosen, about, name, cpus, err);
+	code = list_all(about, &all, err);
+	if (!code)
+		code = choose_numbers(chosen, &all, name, cpus, err);
+	bpmu_cpulist_free(&all);
+	return code;
+}
+
+/* a kind without chosen CPUs is named by those that were measured */
+static int describe_recorded(struct bpmu_target *target,
+		    const struct bpmu_recording_about *about,
+		    struct bpmu_error *err)
+{
+	target->recorded = about;
+	target->info = about->info;
+	target->smt = about->smt;
+	target->cpus_text = bpmu_cpulist_format(target->cpus.nr ?
+						&target->cpus : &about->cpus);
+	return target->cpus_text ? 0 : no_memory(err);
+}
+
+/* those that were chosen are in @target */
+static int split(struct bpmu_target *target, struct bpmu_target *other,
+		 const struct bpmu_recording_about *about,
+		 struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_cpulist_divide(&target->cpus, &about->cpus, &other->cpus,
+				   err);
+	if (code)
+		return code;
+	code = describe_recorded(target, about, err);
+	if (!code && about->other)
+		code = describe_recorded(other, about->other, err);
+	if (!target->cpus.nr)
+		bpmu_target_swap(target, other);
+	return code;
+}
+
+/**
+ * bpmu_target_recorded_kinds() - what somebody else measured on
+ * @target: filled in; close it with bpmu_target_close()
+ * @other: filled in with the CPUs of another kind, if there are any; without CPUs
+ *	it is a kind that was measured, but not chosen; close it too
+ * @about: of the recording, or of the session
+ * @name: of that, for errors
+ * @cpus: list, name of a kind, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
+ */
+int bpmu_target_recorded_kinds(struct bpmu_target *target,
+			       struct bpmu_target *other,
+			       const struct bpmu_recording_about *about,
+			       const char *name, const char *cpus,
+			       struct bpmu_error *err)
+{
+	int code;
+
+	memset(target, 0, sizeof(*target));
+	memset(other, 0, sizeof(*other));
+	code = choose_cpus(&target->cpus, about, name, cpus, err);
+	if (!code)
+		code = split(target, other, about, err);
+	if (code) {
+		bpmu_target_close(target);
+		bpmu_target_close(other);
+	}
+	return code;
+}
+
+/**
+ * bpmu_target_recorded() - the same, if it is of one kind
+ * @target: filled in; close it with bpmu_target_close()
+ * @about: of the recording, or of the session
+ * @name: of that, for errors
+ * @cpus: list, name of a kind, or NULL for all that were measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0, -EINVAL if they are of two kinds, or another negative errno.
+ */
+int bpmu_target_recorded(struct bpmu_target *target,
+			 const struct bpmu_recording_about *about,
+			 const char *name, const char *cpus,
+			 struct bpmu_error *err)
+{
+	struct bpmu_target other;
+	int code;
+
+	code = bpmu_target_recorded_kinds(target, &other, about, name, cpus,
+					  err);
+	if (!code && other.cpus.nr) {
+		code = bpmu_target_choose(target, &other, err);
+		bpmu_target_close(target);
+	}
+	bpmu_target_close(&other);
+	return code;
+}
+
+/**
+ * bpmu_target_recorded_rows() - put its CPUs into rows
+ * @target: of a recording, or of a session of somebody else
+ * @by: what a row is
+ * @rows: filled in; free it with bpmu_rows_free(), on an error too
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: as of bpmu_rows_make().
+ */
+int bpmu_target_recorded_rows(const struct bpmu_target *target,
+			      enum bpmu_rows_by by, struct bpmu_rows *rows,
+			      struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about = target->recorded;
+	struct bpmu_smt_place *places;
+	unsigned int i, k;
+	int code;
+
+	memset(rows, 0, sizeof(*rows));
+	places = calloc(target->cpus.nr, sizeof(*places));
+	if (!places)
+		return bpmu_error_set(err, -ENOMEM,
+				      "rows: out of memory; free some");
+	for (i = 0, k = 0; i < target->cpus.nr; i++) {
+		while (about->cpus.cpu[k] != target->cpus.cpu[i])
+			k++;
+		places[i] = about->place[k];
+	}
+	code = bpmu_rows_make(rows, by, &target->cpus, places, err);
+	free(places);
+	return code;
+}
+
 static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
 {
 	int code;

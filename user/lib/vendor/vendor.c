@@ -1,15 +1,445 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "vendor.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
+#include "base/array.h"
+#include "event/event_core.h"
 #include "event/event_name.h"
 #include "events.h"
-#include "vendor_files.h"
 #include "vendor_json.h"
+
+#define MAPFILE "mapfile.csv"
+#define DEPTH_MOST 4
+#define COLUMNS 6
+#define BOM "\xef\xbb\xbf"
+
+enum column {
+	COLUMN_CPU,
+	COLUMN_VERSION,
+	COLUMN_FILE,
+	COLUMN_TYPE,
+	COLUMN_CORE,
+	COLUMN_NATIVE
+};
+
+/**
+ * struct search - the lines of mapfile.csv that are looked for
+ * @v: for which part, and which stepping
+ * @id: the CPU
+ * @native: the native model of its cores, or 0 until one is found
+ */
+struct search {
+	const struct bpmu_vendor_set *v;
+	struct bpmu_cpu_id id;
+	unsigned long native;
+};
+
+static int failed(const char *path, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -errno,
+			      "%s: cannot be read: %s; name a file or a directory that can be",
+			      path, strerror(errno));
+}
+
+/* takes over @name */
+static int add(struct bpmu_vendor_files *files, char *name)
+{
+	char **grown = NULL;
+
+	if (name)
+		grown = reallocarray(files->name, files->nr + 1,
+				     sizeof(*grown));
+	if (!grown) {
+		free(name);
+		return -ENOMEM;
+	}
+	files->name = grown;
+	grown[files->nr++] = name;
+	return 0;
+}
+
+static bool is_json(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 5 && !strcasecmp(name + len - 5, ".json");
+}
+
+static char *join(const char *directory, const char *name)
+{
+	char *path;
+
+	name += strspn(name, "/");
+	return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
+/* "GenuineIntel-6-55", "-18-1", or with the stepping: "-6-55-[01234]" */
+static bool is_model(const struct search *s, u8 model, const char *pattern)
+{
+	static const char *const forms[] = {
+		"GenuineIntel-%u-%02X", "GenuineIntel-%u-%X",
+		"GenuineIntel-%u-%02X-%X", "GenuineIntel-%u-%X-%X",
+	};
+	char name[32];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++) {
+		snprintf(name, sizeof(name), forms[i], s->id.family, model,
+			 s->v->stepping);
+		if (!fnmatch(pattern, name, FNM_CASEFOLD))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The cores of a kind are of one native model; which, is known of this CPU's.
+ * Of another kind the first one stays: those that most CPUs are.
+ */
+static bool is_core(struct search *s, const char *core, const char *native)
+{
+	unsigned long number = strtoul(native, NULL, 0);
+
+	if (!*core)
+		return true;
+	if (strtoul(core, NULL, 0) != s->id.core)
+		return false;
+	if (!s->native)
+		s->native = number;
+	return !number || number == s->native;
+}
+
+static bool is_cpu(struct search *s, const char *const *column)
+{
+	unsigned int model = s->id.model;
+
+	do {
+		if (is_model(s, model, column[COLUMN_CPU]))
+			return is_core(s, column[COLUMN_CORE],
+				       column[COLUMN_NATIVE]);
+	} while (++model <= s->id.last);
+	return false;
+}
+
+static bool is_kind(const char *type)
+{
+	static const char *const kinds[] = {
+		"core", "hybridcore", "uncore", "uncore experimental",
+		"metrics", "retire latency"
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcasecmp(type, kinds[i]))
+			return true;
+	return false;
+}
+
+static bool known(const struct bpmu_vendor_files *files, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < files->nr; i++)
+		if (!strcmp(files->name[i], path))
+			return true;
+	return false;
+}
+
+/* a line of mapfile.csv: CPU,version,file,type,core type,native model,... */
+static int add_line(struct bpmu_vendor_files *files, struct search *s,
+		    const char *directory, char *line)
+{
+	const char *column[COLUMNS] = { "", "", "", "", "", "" };
+	char *path;
+	int i;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	for (i = 0; line && i < COLUMNS; i++)
+		column[i] = strsep(&line, ",");
+	if (!is_kind(column[COLUMN_TYPE]) || !is_json(column[COLUMN_FILE]) ||
+	    !is_cpu(s, column))
+		return 0;
+	path = join(directory, column[COLUMN_FILE]);
+	if (path && known(files, path)) {
+		free(path);
+		return 0;
+	}
+	return add(files, path);
+}
+
+/* all lines of one CPU */
+static int read_lines(struct bpmu_vendor_files *files, struct search *s,
+		      const char *directory, FILE *stream)
+{
+	char *line = NULL;
+	size_t size = 0;
+	int ret = 0;
+
+	rewind(stream);
+	while (!ret && getline(&line, &size, stream) >= 0)
+		ret = add_line(files, s, directory,
+			       strncmp(line, BOM, strlen(BOM)) ?
+				       line : line + strlen(BOM));
+	free(line);
+	return ret;
+}
+
+static bool share(const struct bpmu_vendor_files *a,
+		  const struct bpmu_vendor_files *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->nr; i++)
+		if (known(a, b->name[i]))
+			return true;
+	return false;
+}
+
+/* files of one more model, unless they are of another platform */
+static int join_files(struct bpmu_vendor_files *files,
+		      const struct bpmu_vendor_files *more)
+{
+	size_t i;
+	int ret = 0;
+
+	if (files->nr && !share(files, more))
+		return 0;
+	for (i = 0; i < more->nr && !ret; i++)
+		if (!known(files, more->name[i]))
+			ret = add(files, strdup(more->name[i]));
+	return ret;
+}
+
+static int read_model(struct bpmu_vendor_files *files,
+		      const struct bpmu_vendor_set *v,
+		      const struct bpmu_cpu_id *id, const char *directory,
+		      FILE *stream)
+{
+	struct bpmu_vendor_files more = { .nr = 0 };
+	struct search s = { .v = v, .id = *id };
+	int ret;
+
+	/* a hybrid part's other kind is measured from here too */
+	if (bpmu_event_core_of(v->part))
+		s.id.core = bpmu_event_core_of(v->part);
+	if (id == &v->cpu && s.id.core == v->cpu.core)
+		s.native = v->native;
+	ret = read_lines(&more, &s, directory, stream);
+	if (!ret)
+		ret = join_files(files, &more);
+	bpmu_vendor_files_free(&more);
+	return ret;
+}
+
+/* of this CPU, or of the part's models those that share files with the first */
+static int read_mapfile(struct bpmu_vendor_files *files,
+			const struct bpmu_vendor_set *v, const char *directory,
+			FILE *stream, struct bpmu_error *err)
+{
+	const struct bpmu_cpu_id *id;
+	int ret = 0;
+
+	if (v->cpu.vendor == BPMU_VENDOR_INTEL)
+		ret = read_model(files, v, &v->cpu, directory, stream);
+	for (id = v->part->ids; !v->cpu.vendor && !ret && id->vendor; id++)
+		if (id->vendor == BPMU_VENDOR_INTEL)
+			ret = read_model(files, v, id, directory, stream);
+	if (ret)
+		return bpmu_error_set(err, ret, "%s: no memory; free some",
+				      directory);
+	if (files->nr)
+		return 0;
+	return bpmu_error_set(err, -ENOENT,
+			      "%s/" MAPFILE ": has no file for %s; name the file itself",
+			      directory, v->part->title);
+}
+
+/* as file names have them, those of one kind newest first */
+static const struct {
+	const char *name;
+	enum bpmu_core kind;
+} cores[] = {
+	{ "_coyotecove_core.", BPMU_CORE_PERFORMANCE },
+	{ "_cougarcove_core.", BPMU_CORE_PERFORMANCE },
+	{ "_lioncove_core.", BPMU_CORE_PERFORMANCE },
+	{ "_redwoodcove_core.", BPMU_CORE_PERFORMANCE },
+	{ "_goldencove_core.", BPMU_CORE_PERFORMANCE },
+	{ "_arcticwolf_core.", BPMU_CORE_EFFICIENT },
+	{ "_darkmont_core.", BPMU_CORE_EFFICIENT },
+	{ "_skymont_core.", BPMU_CORE_EFFICIENT },
+	{ "_crestmont_core.", BPMU_CORE_EFFICIENT },
+	{ "_gracemont_core.", BPMU_CORE_EFFICIENT },
+};
+
+static bool has_core(const struct bpmu_vendor_files *files, size_t core)
+{
+	size_t i;
+
+	for (i = 0; i < files->nr; i++)
+		if (strcasestr(files->name[i], cores[core].name))
+			return true;
+	return false;
+}
+
+static void drop(struct bpmu_vendor_files *files, size_t core)
+{
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < files->nr; i++) {
+		if (strcasestr(files->name[i], cores[core].name))
+			free(files->name[i]);
+		else
+			files->name[nr++] = files->name[i];
+	}
+	files->nr = nr;
+}
+
+/*
+ * A folder of a hybrid CPU has files of all its cores, and without mapfile.csv
+ * nothing but their names tells them apart. Metrics are of performance cores.
+ */
+static void keep_one_core(struct bpmu_vendor_files *files,
+			  const struct bpmu_vendor_set *v)
+{
+	enum bpmu_core kind = bpmu_event_core_of(v->part);
+	bool found = false;
+	size_t i;
+
+	if (kind == BPMU_CORE_ANY)
+		kind = v->cpu.core ? v->cpu.core : BPMU_CORE_PERFORMANCE;
+	for (i = 0; i < ARRAY_SIZE(cores); i++)
+		found |= cores[i].kind == kind && has_core(files, i);
+	for (i = 0; found && i < ARRAY_SIZE(cores); i++) {
+		if (!has_core(files, i))
+			continue;
+		if (cores[i].kind == kind)
+			kind = BPMU_CORE_ANY;
+		else
+			drop(files, i);
+	}
+}
+
+static int search(struct bpmu_vendor_files *files, const char *directory,
+		  int depth, struct bpmu_error *err);
+
+static int add_entry(struct bpmu_vendor_files *files, const char *directory,
+		     const char *name, int depth, struct bpmu_error *err)
+{
+	char *path = join(directory, name);
+	struct stat info;
+	int ret = 0;
+
+	if (!path)
+		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
+				      directory);
+	if (stat(path, &info)) {
+		ret = failed(path, err);
+	} else if (S_ISDIR(info.st_mode)) {
+		ret = depth < DEPTH_MOST ? search(files, path, depth + 1, err) :
+					   0;
+	} else if (is_json(name)) {
+		if (!add(files, path))
+			return 0;
+		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
+				      directory);
+	}
+	free(path);
+	return ret;
+}
+
+static int search(struct bpmu_vendor_files *files, const char *directory,
+		  int depth, struct bpmu_error *err)
+{
+	struct dirent **entry = NULL;
+	int nr = scandir(directory, &entry, NULL, alphasort);
+	int ret = 0;
+	int i;
+
+	if (nr < 0)
+		return failed(directory, err);
+	for (i = 0; i < nr; i++) {
+		if (!ret && entry[i]->d_name[0] != '.')
+			ret = add_entry(files, directory, entry[i]->d_name,
+					depth, err);
+		free(entry[i]);
+	}
+	free(entry);
+	return ret;
+}
+
+static int find_in(struct bpmu_vendor_files *files,
+		   const struct bpmu_vendor_set *v, const char *directory,
+		   struct bpmu_error *err)
+{
+	char *path = join(directory, MAPFILE);
+	FILE *stream = path ? fopen(path, "re") : NULL;
+	int ret;
+
+	free(path);
+	files->searched = true;
+	if (stream) {
+		ret = read_mapfile(files, v, directory, stream, err);
+		fclose(stream);
+		return ret;
+	}
+	ret = search(files, directory, 0, err);
+	keep_one_core(files, v);
+	if (ret || files->nr)
+		return ret;
+	return bpmu_error_set(err, -ENOENT,
+			      "%s: no *.json there; name a directory with event and metric files",
+			      directory);
+}
+
+/**
+ * bpmu_vendor_files_find() - which files are meant
+ * @files: zeroed, filled in; to be freed in any case
+ * @v: for which CPU
+ * @path: a file, or a directory with or without mapfile.csv
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
+			   const struct bpmu_vendor_set *v, const char *path,
+			   struct bpmu_error *err)
+{
+	struct stat info;
+
+	memset(files, 0, sizeof(*files));
+	if (stat(path, &info))
+		return failed(path, err);
+	if (S_ISDIR(info.st_mode))
+		return find_in(files, v, path, err);
+	if (add(files, strdup(path)))
+		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
+				      path);
+	return 0;
+}
+
+/**
+ * bpmu_vendor_files_free() - undo bpmu_vendor_files_find()
+ * @files: the names
+ *
+ * Context: any.
+ */
+void bpmu_vendor_files_free(struct bpmu_vendor_files *files)
+{
+	while (files->nr)
+		free(files->name[--files->nr]);
+	free(files->name);
+	files->name = NULL;
+}
 
 static int refuse_event(void *ctx, const char *name, struct bpmu_error *err)
 {

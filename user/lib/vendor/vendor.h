@@ -129,4 +129,21 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 			    const json_t *metrics, struct bpmu_error *err);
 
+/**
+ * struct bpmu_vendor_files - names of files
+ * @name: the names, each to be freed
+ * @nr: their number
+ * @searched: they were found, not named, so that others may be among them
+ */
+struct bpmu_vendor_files {
+	char **name;
+	size_t nr;
+	bool searched;
+};
+
+int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
+			   const struct bpmu_vendor_set *v, const char *path,
+			   struct bpmu_error *err);
+void bpmu_vendor_files_free(struct bpmu_vendor_files *files);
+
 #endif /* BPMU_VENDOR_H */

@@ -10,6 +10,7 @@
 #include "count/flaw.h"
 #include "event/rows.h"
 #include "options.h"
+#include "replay/report_by.h"
 #include "source/machine.h"
 #include "source/measure.h"
 #include "source/target.h"
@@ -89,5 +90,10 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
 void bpmu_stat_refused(const struct bpmu_stat *stat);
+void bpmu_by_print(const struct bpmu_stat *stat,
+		   const struct bpmu_interval *interval);
+void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
+			  const struct bpmu_recording_about *about,
+			  const struct bpmu_by *by);
 
 #endif /* BPMU_STAT_H */

@@ -6,7 +6,7 @@
 
 #include "metric/value_flag.h"
 #include "replay/report_replay.h"
-#include "stat/report_by_print.h"
+#include "stat/stat.h"
 
 #define NAME_WIDTH 34
 

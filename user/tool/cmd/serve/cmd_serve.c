@@ -7,6 +7,7 @@
 #include "client/holder.h"
 #include "command.h"
 #include "serve.h"
+#include "source/live.h"
 #include "tree/level.h"
 
 #define DEFAULT_LISTEN "127.0.0.1:9742"
@@ -259,7 +260,7 @@ static int measure(struct bpmu_serve *serve, int *status,
 	if (serve->attach)
 		code = bpmu_attach_run(&serve->beside, &watch, err);
 	else
-		code = bpmu_measure_run(&m, status, err);
+		code = bpmu_live_run(&m, status, err);
 	bpmu_http_stop(serve->http);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "client/holder.h"
+#include "source/live.h"
 #include "source/measure.h"
 #include "top.h"
 #include "top_term.h"
@@ -156,7 +157,7 @@ static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 	if (code)
 		return code;
 	m = measure_of(top);
-	code = bpmu_measure_run(&m, &status, err);
+	code = bpmu_live_run(&m, &status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
 	top->before = top->seconds;

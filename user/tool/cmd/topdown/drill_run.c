@@ -8,6 +8,7 @@
 #include "count/drill.h"
 #include "count/stage.h"
 #include "drill_print.h"
+#include "source/live.h"
 
 /* after so long it is decided what to measure next, if no -I says it */
 #define DECIDE_NS 200000000ULL
@@ -202,7 +203,7 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
 	m->emit = on_interval;
 	m->next = next;
 	m->data = d;
-	code = bpmu_measure_run(m, status, err);
+	code = bpmu_live_run(m, status, err);
 	if (code)
 		return code;
 	end_stage(d);
@@ -217,11 +218,11 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
  * bpmu_drill_run() - measure level 1, and then below what is flagged
  * @topdown: with a tree of all levels
  * @measure: where and how long
- * @status: set as by bpmu_measure_run()
+ * @status: set as by bpmu_live_run()
  * @err: set on failure
  *
  * Context: process.
- * Return: as bpmu_measure_run().
+ * Return: as bpmu_live_run().
  */
 int bpmu_drill_run(struct bpmu_topdown *topdown,
 		   const struct bpmu_measure *measure, int *status,

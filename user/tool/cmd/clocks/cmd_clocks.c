@@ -5,8 +5,8 @@
 
 #include "base/cpulist.h"
 #include "base/print.h"
+#include "clocks.h"
 #include "command.h"
-#include "source/clocks.h"
 
 static const char help[] =
 	"Usage: barepmu clocks [-j] [-C LIST]\n\n"

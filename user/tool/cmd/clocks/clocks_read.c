@@ -23,7 +23,7 @@
 #include "base/clock.h"
 #include "base/sysfs.h"
 #include "clocks.h"
-#include "overhead.h"
+#include "source/overhead.h"
 
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/"
 #define BATCH 200

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "live.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/child.h"
+#include "base/clock.h"
+#include "base/signals.h"
+#include "client/holder.h"
+#include "series.h"
+
+/* how often samples are fetched, so that intervals appear when they are over */
+#define FETCH_MS_MIN 20
+#define FETCH_MS_MAX 500
+/* so often in an interval, where it may ask for other groups */
+#define FETCHES_FOLLOWED 4
+
+/*
+ * Samples that nobody waits for, so that a power cut takes few. In two seconds
+ * half of the module's buffer is full, which would wake the reader as well.
+ */
+#define FETCH_RECORDS_MS 1900
+/* a process that is seen has to be asked before it ends */
+#define FETCH_WHO_MS 50
+
+/*
+ * So many samples wait at most for a reader whom nobody waits for. The module
+ * holds seconds of coarse intervals in fewer, and every page costs.
+ */
+#define RECORDED_SAMPLES 2048
+#define RECORDED_NS (2 * BPMU_NS_PER_S)
+
+/* intervals that are emitted before signals and the time are looked at again */
+#define EMIT_AT_ONCE 16
+
+/**
+ * struct leg - as long as the groups stay the same
+ * @measure: what is measured, with these groups
+ * @series: its samples, or NULL
+ */
+struct leg {
+	struct bpmu_measure measure;
+	struct bpmu_series *series;
+};
+
+/**
+ * struct run - a measurement under way
+ * @m: what is measured
+ * @leg: of the groups of number i, at i modulo 2
+ * @plan: number of the groups on the counters
+ * @child: its command
+ * @signals: taken over
+ * @deadline: monotonic nanoseconds, 0 for none
+ * @status: exit status of the command
+ * @over: the run is to end
+ */
+struct run {
+	const struct bpmu_measure *m;
+	struct leg leg[2];
+	u32 plan;
+	struct bpmu_child child;
+	struct bpmu_signals signals;
+	u64 deadline;
+	int status;
+	bool over;
+};
+
+static void on_sample(void *data, const struct bpmu_sample *sample,
+		      const u64 *values)
+{
+	const struct run *run = data;
+	const struct leg *leg = &run->leg[sample->plan & 1];
+
+	if (leg->series)
+		bpmu_series_add(leg->series, sample, values);
+}
+
+static void on_records(void *data, const void *records, size_t bytes)
+{
+	const struct run *run = data;
+
+	run->m->records(run->m->data, records, bytes);
+}
+
+/* what was lost shows as gaps in the samples' numbers */
+static void on_loss(void *data, const struct bpmu_client_loss *loss)
+{
+	(void)data;
+	(void)loss;
+}
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "measurement: out of memory");
+}
+
+static struct bpmu_series *series(const struct run *run)
+{
+	return run->leg[run->plan & 1].series;
+}
+
+static int begin_leg(struct run *run, u32 plan,
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err)
+{
+	struct leg *leg = &run->leg[plan & 1];
+
+	leg->measure = *run->m;
+	leg->measure.groups = groups[0];
+	leg->measure.other = groups[1];
+	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
+	leg->series = bpmu_series_new(&leg->measure,
+				      bpmu_measure_batches(&leg->measure));
+	return leg->series ? 0 : no_memory(err);
+}
+
+static void end_leg(struct leg *leg)
+{
+	bpmu_series_free(leg->series);
+	leg->series = NULL;
+}
+
+static int fetch(struct run *run, struct bpmu_error *err)
+{
+	const struct bpmu_reader reader = {
+		.sample = on_sample, .loss = on_loss,
+		.records = run->m->records ? on_records : NULL, .data = run,
+	};
+	unsigned int i;
+	int code;
+
+	code = bpmu_client_read(run->m->client, &reader, err);
+	if (code)
+		return code;
+	if (run->m->records)
+		run->m->records(run->m->data, NULL, 0);
+	for (i = 0; i < 2; i++)
+		if (run->leg[i].series &&
+		    bpmu_series_failed(run->leg[i].series))
+			return no_memory(err);
+	return 0;
+}
+
+/*
+ * Printing may take longer than measuring: some intervals at a time, so that
+ * the end of the run is not missed meanwhile.
+ */
+static bool emit_some(struct run *run)
+{
+	unsigned int most = run->m->max_intervals;
+	unsigned int until = bpmu_series_index(series(run)) + EMIT_AT_ONCE;
+
+	if (most && until > most)
+		until = most;
+	if (bpmu_series_emit(series(run), until) < until)
+		return false;
+	run->over |= until == most;
+	return true;
+}
+
+static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
+{
+	memset(config, 0, sizeof(*config));
+	config->cpus = m->cpus;
+	config->nr_cpus = m->nr_cpus;
+	config->interval_ns = bpmu_measure_period_ns(m);
+	config->timer = m->timer;
+	config->take_over = m->take_over;
+	config->prefetch = m->prefetch;
+	config->groups = m->groups;
+	config->other = m->other;
+	config->who = m->who;
+	if (m->records && config->interval_ns < RECORDED_NS / RECORDED_SAMPLES)
+		config->buffer_samples = RECORDED_SAMPLES;
+}
+
+static int begin(struct run *run, struct bpmu_error *err)
+{
+	const struct bpmu_measure *m = run->m;
+	struct bpmu_config config;
+	int code;
+
+	if (m->groups->nr > m->groups->nr_core) {
+		code = bpmu_holder_uncore(err);
+		if (code)
+			return code;
+	}
+	configure(m, &config);
+	code = bpmu_client_configure(m->client, &config, err);
+	if (code)
+		return code;
+	if (m->ready) {
+		code = m->ready(m->data, err);
+		if (code)
+			return code;
+	}
+	if (m->argv) {
+		code = bpmu_child_create(&run->child, m->argv,
+					 &run->signals, err);
+		if (code)
+			return code;
+	}
+	code = bpmu_client_start(m->client, err);
+	if (code)
+		return code;
+	if (m->timeout_ns)
+		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
+	if (!m->argv)
+		return 0;
+	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
+}
+
+static int wait_ms(const struct run *run)
+{
+	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
+	long long left = -1;
+
+	if (run->m->records) {
+		left = run->m->who ? FETCH_WHO_MS : FETCH_RECORDS_MS;
+	} else if (run->m->interval_ns) {
+		left = interval_ms;
+		if (run->m->next)
+			left /= FETCHES_FOLLOWED;
+		if (left < FETCH_MS_MIN)
+			left = FETCH_MS_MIN;
+		if (left > FETCH_MS_MAX)
+			left = FETCH_MS_MAX;
+	}
+	return bpmu_clock_poll_ms(run->deadline, left);
+}
+
+static void on_signal(struct run *run)
+{
+	struct signalfd_siginfo info;
+
+	if (!bpmu_signals_next(&run->signals, &info))
+		return;
+	if (info.ssi_signo == SIGCHLD) {
+		if (run->child.pid)
+			run->over |= bpmu_child_ended(&run->child,
+						      &run->status);
+		return;
+	}
+	/* what comes from the terminal has reached the command as well */
+	if (!run->child.pid)
+		run->over = true;
+	else if (info.ssi_code != SI_KERNEL)
+		kill(run->child.pid, info.ssi_signo);
+}
+
+/* the new groups' samples may come from one CPU before the old's of another */
+static int follow(struct run *run, struct bpmu_error *err)
+{
+	struct leg *old = &run->leg[run->plan & 1];
+	const struct bpmu_groups *groups[2] = { };
+	int code;
+
+	code = run->m->next(run->m->data, groups, err);
+	if (code || !groups[0])
+		return code;
+	code = begin_leg(run, run->plan + 1, groups, err);
+	if (!code)
+		code = bpmu_client_swap(run->m->client, groups, err);
+	if (!code)
+		code = fetch(run, err);
+	if (code)
+		return code;
+	run->plan++;
+	bpmu_series_follow(series(run), old->series);
+	end_leg(old);
+	return 0;
+}
+
+static int watch(struct run *run, struct bpmu_error *err)
+{
+	struct pollfd fds[] = {
+		{ .fd = run->signals.fd, .events = POLLIN },
+		{ .fd = bpmu_client_listen_fd(run->m->client),
+		  .events = POLLIN },
+		/* poll() leaves out what is below 0 */
+		{ .fd = run->m->input ? run->m->input_fd : -1,
+		  .events = POLLIN },
+	};
+	bool more = false;
+	int code = 0;
+
+	while (!run->over && !code) {
+		if (poll(fds, 3, more ? 0 : wait_ms(run)) < 0 &&
+		    errno != EINTR)
+			return bpmu_error_set(err, -errno, "poll: %s",
+					      strerror(errno));
+		if (fds[0].revents)
+			on_signal(run);
+		if (fds[1].revents)
+			code = bpmu_client_listen_drain(run->m->client, err);
+		if (!run->over && fds[2].revents)
+			run->m->input(run->m->data);
+		if (run->deadline &&
+		    bpmu_clock_ns(CLOCK_MONOTONIC) >= run->deadline)
+			run->over = true;
+		if (code || run->over)
+			break;
+		if (!more)
+			code = fetch(run, err);
+		more = !code && emit_some(run);
+		if (!code && !more && run->m->next && !run->over)
+			code = follow(run, err);
+		if (run->m->stop && *run->m->stop)
+			run->over = true;
+	}
+	return code;
+}
+
+static int end(struct run *run, struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_client_stop(run->m->client, err);
+	if (code)
+		return code;
+	code = fetch(run, err);
+	if (code)
+		return code;
+	bpmu_series_finish(series(run));
+	return bpmu_client_release(run->m->client, err);
+}
+
+static int all_of_it(struct run *run, struct bpmu_error *err)
+{
+	int code;
+
+	code = begin(run, err);
+	if (!code)
+		code = watch(run, err);
+	return code ? code : end(run, err);
+}
+
+/**
+ * bpmu_live_run() - measure
+ * @measure: what, where, how long
+ * @exit_status: set to the command's exit status, 0 without a command; also
+ *	if the command cannot be executed
+ * @err: filled on an error
+ *
+ * The client must be listening. Signals are taken over while it runs.
+ *
+ * Return: 0 or a negative errno; then the session has ended as well.
+ */
+int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
+		     struct bpmu_error *err)
+{
+	const struct bpmu_groups *groups[] = { measure->groups, measure->other };
+	struct run run = { .m = measure };
+	struct bpmu_error ignored;
+	int code;
+
+	*exit_status = 0;
+	code = begin_leg(&run, 0, groups, err);
+	if (code)
+		return code;
+	code = bpmu_signals_take(&run.signals, err);
+	if (!code)
+		code = all_of_it(&run, err);
+	if (code)
+		bpmu_client_release(measure->client, &ignored);
+	bpmu_child_end(&run.child);
+	bpmu_signals_give(&run.signals);
+	end_leg(&run.leg[0]);
+	end_leg(&run.leg[1]);
+	*exit_status = run.status;
+	return code;
+}

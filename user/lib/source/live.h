@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A measurement by the module, as it happens.
+ */
+#ifndef BPMU_LIVE_H
+#define BPMU_LIVE_H
+
+#include "measure.h"
+
+int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
+		  struct bpmu_error *err);
+
+#endif /* BPMU_LIVE_H */
