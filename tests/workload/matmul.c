@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * matmul 1|2|3 [N]: the product of a matrix and the transpose of another as in
- * the textbook, with the loops interchanged, and vectorised on top. N rows of the
- * result are computed, over and over.
+ * matmul 1|2|3 [N]: the product of two matrices as in the textbook, C = A B, with
+ * the loops interchanged, and vectorised on top. N rows of the result are
+ * computed, over and over.
  *
- * As written first, the innermost loop goes down a column: a line and a page for
- * each element. Interchanged, it goes along two rows and sums up: an addition
- * waits for the one before. Vectorised, one does several.
+ * The textbook's innermost loop goes down a column of B: a line and a page for
+ * each element. Interchanged, it goes along a row of B and one of C, and no
+ * addition waits for the one before. Vectorised, one instruction does several.
  */
 #include <string.h>
 
@@ -25,27 +25,27 @@ SCALAR static void multiply1(unsigned long i)
 {
 	unsigned long j, k;
 
-	for (k = 0; k < MOST; k++)
-		for (j = 0; j < MOST; j++)
-			c[i][j] += a[i][k] * b[j][k];
+	for (j = 0; j < MOST; j++)
+		for (k = 0; k < MOST; k++)
+			c[i][j] += a[i][k] * b[k][j];
 }
 
 SCALAR static void multiply2(unsigned long i)
 {
 	unsigned long j, k;
 
-	for (j = 0; j < MOST; j++)
-		for (k = 0; k < MOST; k++)
-			c[i][j] += a[i][k] * b[j][k];
+	for (k = 0; k < MOST; k++)
+		for (j = 0; j < MOST; j++)
+			c[i][j] += a[i][k] * b[k][j];
 }
 
 VECTOR static void multiply3(unsigned long i)
 {
 	unsigned long j, k;
 
-	for (j = 0; j < MOST; j++)
-		for (k = 0; k < MOST; k++)
-			c[i][j] += a[i][k] * b[j][k];
+	for (k = 0; k < MOST; k++)
+		for (j = 0; j < MOST; j++)
+			c[i][j] += a[i][k] * b[k][j];
 }
 
 int main(int argc, char **argv)
