@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Usage: make-recording topdown|knc|stack FILE
+ * Usage: make-recording topdown|late|knc|stack FILE
  *
  * Writes a recording of counts that are known: of Top-Down to level 3 on four
- * CPUs of an Ivy Bridge, of the metrics of a Knights Corner of two cores, or of
- * CPI stacks at three stages. There are a time in which more retires than is
+ * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half, of
+ * the metrics of a Knights Corner of two cores, or of CPI stacks at three stages. There are a time in which more retires than is
  * issued, so that a share is negative, and a moment in which samples are lost.
  */
 #include <stdio.h>
@@ -68,6 +68,7 @@ static const struct rate rates[] = {
  * @asked: words of the call
  * @cpus: how many
  * @threads: of a core
+ * @late: all of it is as the second half of others
  */
 struct what {
 	struct bpmu_pmu pmu;
@@ -75,6 +76,7 @@ struct what {
 	char **asked;
 	unsigned int cpus;
 	unsigned int threads;
+	bool late;
 };
 
 static void die(const struct bpmu_error *err)
@@ -116,7 +118,8 @@ static void count(const struct what *what, unsigned int cpu, unsigned int k,
 	unsigned int i;
 
 	for (i = 0; i < sched->nr; i++) {
-		rate = rate_of(sched->slot[i].text, k >= SAMPLES / 2);
+		rate = rate_of(sched->slot[i].text,
+			       what->late || k >= SAMPLES / 2);
 		/* threads of a core share its clock */
 		if (what->threads > 1 &&
 		    !strncmp(sched->slot[i].text, "CPU_CLK", 7))
@@ -214,22 +217,17 @@ static struct bpmu_pmu make_pmu(const char *part)
 	return pmu;
 }
 
-static void tree(const char *method, unsigned int level, bool cpi,
-		 char **asked, const char *name)
+static void tree(struct bpmu_tree_plan plan, struct what what, const char *name)
 {
 	struct bpmu_tree tree;
-	struct what what = {
-		.asked = asked, .cpus = 4, .threads = 1, .groups = &tree.groups,
-	};
-	struct bpmu_tree_plan plan = {
-		.method = method, .level = level, .cpi = cpi,
-	};
 	struct bpmu_error err;
 
+	what.threads = 1;
 	what.pmu = make_pmu("ivb");
 	plan.pmu = &what.pmu;
 	if (bpmu_tree_make(&tree, &plan, &err))
 		die(&err);
+	what.groups = &tree.groups;
 	write_all(&what, name);
 	bpmu_tree_free(&tree);
 }
@@ -253,16 +251,25 @@ static void knc(const char *name)
 int main(int argc, char **argv)
 {
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
+	static char *late[] = { "topdown", "-l", "2", NULL };
 	static char *stack[] = { "cpistack", NULL };
 
 	if (argc == 3 && !strcmp(argv[1], "topdown")) {
-		tree("topdown", 3, false, topdown, argv[2]);
+		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 3 },
+		     (struct what){ .asked = topdown, .cpus = 4 }, argv[2]);
+	} else if (argc == 3 && !strcmp(argv[1], "late")) {
+		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 2 },
+		     (struct what){ .asked = late, .cpus = 2, .late = true },
+		     argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "stack")) {
-		tree("cpistack", BPMU_TREE_ALL, true, stack, argv[2]);
+		tree((struct bpmu_tree_plan){ .method = "cpistack",
+					      .level = BPMU_TREE_ALL,
+					      .cpi = true },
+		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
 	} else {
-		fputs("Usage: make-recording topdown|knc|stack FILE\n", stderr);
+		fputs("Usage: make-recording topdown|late|knc|stack FILE\n", stderr);
 		return 2;
 	}
 	return 0;

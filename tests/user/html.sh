@@ -63,6 +63,27 @@ result "- is the standard output" cmp -s standard "$page"
 "$barepmu" report -x, -o - "$recordings/knc.rec" >standard
 result "of other reports too" grep -q ^time, standard
 result "no file is called so" [ ! -e ./- ]
+draw "$recordings/topdown.rec" "$recordings/late.rec" "$recordings/knc.rec"
+result "several recordings are drawn beside each other" [ "$status" = 0 ]
+result "nothing is said of that" [ -z "$said" ]
+for kind in topdown late knc; do
+	result "$kind is among them" has "\"name\":\"$recordings/$kind.rec\""
+done
+result "without values over time" [ "$(wc -c <"$page")" -lt 200000 ]
+draw -C 1 --from 50% "$recordings/topdown.rec" "$recordings/late.rec"
+result "only a CPU of each" [ "$(grep -o '"cpus":"1"' "$page" | wc -l)" = 2 ]
+for option in '-I 100' '-M Retiring' '--metrics /nowhere' '--events /nowhere'; do
+	# shellcheck disable=SC2086
+	draw $option "$recordings/topdown.rec" "$recordings/late.rec"
+	result "of several not with ${option% *}" says "give only -C, --from and --to"
+done
+draw "$recordings/knc.rec" "$recordings/stack.rec"
+result "recordings of which none has Top-Down are refused" \
+	says "none of the 2 recordings"
+draw "$recordings/topdown.rec" /nowhere/file
+result "a file that is not there is named" says /nowhere/file
+draw -C 3 "$recordings/topdown.rec" "$recordings/late.rec"
+result "and one without the CPU" says "late.rec"
 page=/nowhere/page
 draw "$recordings/topdown.rec"
 result "a page that cannot be written is an error" says "cannot be written"

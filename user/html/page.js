@@ -90,7 +90,7 @@ function eventsSection(view) {
 }
 
 /* what there is, and then what there is not */
-function start() {
+function recording() {
 	const { topdown, phi, metrics, stack, events } = data;
 	const missing = [];
 	const show = (title, view, draw) => {
@@ -156,4 +156,7 @@ addEventListener("afterprint", () => {
 	delete document.documentElement.dataset.print;
 	redraw();
 });
-start();
+if (data.recordings)
+	compareSection(data.recordings);
+else
+	recording();

@@ -14,7 +14,7 @@
 static const char help[] =
 	"Usage: barepmu report [OPTION]... FILE\n"
 	"       barepmu report --diff [OPTION]... FILE FILE\n"
-	"       barepmu report --html PAGE [OPTION]... FILE\n\n"
+	"       barepmu report --html PAGE [OPTION]... FILE...\n\n"
 	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
 	"that the recorded events tell.\n\n"
 	"  -e, --event EVENTS      counts of events; several with commas\n"
@@ -34,7 +34,9 @@ static const char help[] =
 	"                          was interrupted: needs \"barepmu record --who\"\n"
 	"      --diff              what has changed from the first FILE to the second\n"
 	"      --html PAGE         all of it as one page for a browser; besides it only\n"
-	"                          -C, -I, -M, --metrics, --events, --from and --to\n"
+	"                          -C, -I, -M, --metrics, --events, --from and --to;\n"
+	"                          of several FILEs, Top-Down beside each other, with\n"
+	"                          -C, --from and --to only\n"
 	"      --header            what was recorded where, when and how\n"
 	"      --metrics PATH      metrics of this file or of Intel's\n"
 	"      --events PATH       events of Intel's JSON file, or of a directory\n"
@@ -268,6 +270,16 @@ static int check(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
+/* a page of several recordings */
+static int check_compared(const struct report *r, struct bpmu_error *err)
+{
+	if (r->interval || r->choice.names || r->choice.nr_paths ||
+	    r->choice.events)
+		return bpmu_error_set(err, -EINVAL,
+			"--html: of several files, Top-Down of all of their time is drawn; give only -C, --from and --to with it, or make a page of each file");
+	return 0;
+}
+
 static int take_options(struct report *r, int argc, char **argv,
 			struct bpmu_error *err)
 {
@@ -298,6 +310,8 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (code)
 		return code;
 	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
+	if (r->html && argc - optind > 1)
+		return check_compared(r, err);
 	if (argc - optind == (r->diff ? 2 : 1))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
@@ -387,17 +401,19 @@ static int open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
 
-static int draw(struct bpmu_ctx *ctx, struct report *r)
+/* the one recording that is open, or all of @names */
+static int draw(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
 	const struct bpmu_html_call call = {
 		.output = r->html, .replay = &r->replay,
 		.cpus = r->shown.cpus, .interval_ns = r->shown.interval_ns,
 		.choice = &r->choice,
 	};
+	int code;
 
-	if (bpmu_html_write(&call, &ctx->err))
-		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	return BPMU_EXIT_OK;
+	code = nr > 1 ? bpmu_html_compare(&call, names, nr, &ctx->err) :
+			bpmu_html_write(&call, &ctx->err);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
 static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
@@ -409,7 +425,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 	if (r->header)
 		bpmu_report_header(stdout, r->replay.file);
 	else if (r->html)
-		status = draw(ctx, r);
+		status = draw(ctx, r, NULL, 1);
 	else
 		status = evaluate(ctx, r);
 	bpmu_by_free(&r->replay.by);
@@ -508,6 +524,8 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = BPMU_EXIT_OK;
 	} else if (r.diff) {
 		status = two(ctx, &r, argv + optind);
+	} else if (r.html && argc - optind > 1) {
+		status = draw(ctx, &r, argv + optind, argc - optind);
 	} else {
 		status = one(ctx, &r, argv[optind]);
 	}

@@ -172,8 +172,10 @@ static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	return 0;
 }
 
-static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
-		json_t *root, struct bpmu_error *err)
+/* what the recording was measured on */
+static int find_machine(struct bpmu_html *html,
+			const struct bpmu_html_call *call,
+			struct bpmu_error *err)
 {
 	int code;
 
@@ -182,7 +184,14 @@ static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		return code;
 	bpmu_errata_cpu_init(&html->errata, &html->target.info,
 			     html->target.smt);
-	code = bpmu_machine_find(&html->machine, &html->target, err);
+	return bpmu_machine_find(&html->machine, &html->target, err);
+}
+
+static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
+		json_t *root, struct bpmu_error *err)
+{
+	int code = find_machine(html, call, err);
+
 	if (!code)
 		code = choose_interval(html, err);
 	if (!code)
@@ -192,17 +201,14 @@ static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
 	return code;
 }
 
-static int write_page(const struct bpmu_html *html, const char *name,
-		      const json_t *root, struct bpmu_error *err)
+static int write_page(const char *name, const char *title, const json_t *root,
+		      struct bpmu_error *err)
 {
 	const struct bpmu_options options = { .output = name };
-	char title[320];
 	FILE *out = bpmu_options_open(&options, err);
 
 	if (!out)
 		return -EIO;
-	snprintf(title, sizeof(title), "%s: %s", html->replay->name,
-		 html->target.info.title);
 	bpmu_html_page(out, title, root);
 	return bpmu_options_close(&options, out, err);
 }
@@ -222,12 +228,103 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	};
 	json_t *root = json_pack("{s:i}", "schema", 1);
 	int code = bpmu_html_page_check(err);
+	char title[320];
 
 	if (!code)
 		code = make(&html, call, root, err);
-	if (!code)
-		code = write_page(&html, call->output, root, err);
+	if (!code) {
+		snprintf(title, sizeof(title), "%s: %s", call->replay->name,
+			 html.target.info.title);
+		code = write_page(call->output, title, root, err);
+	}
 	bpmu_target_close(&html.target);
+	json_decref(root);
+	return code;
+}
+
+/* instructions per cycle, which the paper draws beside the tree */
+static int put_ipc(struct bpmu_html *html, json_t *object,
+		   struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	struct bpmu_choice choice = { };
+	json_t *view = NULL;
+	int code = bpmu_choice_add_names(&choice, "IPC", err);
+
+	if (!code)
+		code = bpmu_choice_load(&choice, html->target.info.pmu.part,
+					err);
+	if (!code) {
+		bpmu_choice_plan(&choice, &plan);
+		code = bpmu_html_tree(html, &plan, &view, err);
+	}
+	bpmu_choice_free(&choice);
+	return put(object, "ipc", view, code, err);
+}
+
+/* one recording among others: over all of its time, not over time */
+static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
+			 unsigned int *trees, struct bpmu_error *err)
+{
+	struct bpmu_html html = { .replay = call->replay };
+	json_t *object = json_pack("{s:s}", "name", call->replay->name);
+	int code = find_machine(&html, call, err);
+
+	if (!code)
+		code = put_topdown(&html, object, err);
+	if (!code)
+		code = put_ipc(&html, object, err);
+	if (!code && json_object_set_new(object, "about",
+					 bpmu_html_about(&html)))
+		code = bpmu_html_no_memory(err);
+	if (!code)
+		*trees += !json_object_get(json_object_get(object, "topdown"),
+					   "why");
+	bpmu_target_close(&html.target);
+	if (json_array_append_new(recordings, object) && !code)
+		code = bpmu_html_no_memory(err);
+	return code;
+}
+
+/**
+ * bpmu_html_compare() - Top-Down of many recordings as one page
+ * @call: what is drawn, and where to; its replay is opened for each of @names
+ * @names: of the files
+ * @nr: their number
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
+		      struct bpmu_error *err)
+{
+	json_t *recordings = json_array();
+	json_t *root = json_pack("{s:i,s:o}", "schema", 1, "recordings",
+				 recordings);
+	int code = bpmu_html_page_check(err);
+	struct bpmu_replay *replay = call->replay;
+	unsigned int trees = 0;
+	char title[64];
+	int i;
+
+	for (i = 0; i < nr && !code; i++) {
+		replay->name = names[i];
+		replay->warned = false;
+		code = bpmu_recording_open(&replay->file, names[i], err);
+		if (code)
+			break;
+		code = put_recording(call, recordings, &trees, err);
+		bpmu_recording_shut(replay->file);
+	}
+	if (!code && !trees)
+		code = bpmu_error_set(err, -ENODATA,
+			"--html: none of the %d recordings has the events of Top-Down; record with --topdown",
+			nr);
+	if (!code) {
+		snprintf(title, sizeof(title), "Top-Down of %d recordings", nr);
+		code = write_page(call->output, title, root, err);
+	}
 	json_decref(root);
 	return code;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording as one page for a browser, which needs no network.
+ * A recording, or many beside each other, as one page for a browser, which needs
+ * no network.
  */
 #ifndef BPMU_HTML_H
 #define BPMU_HTML_H
@@ -25,5 +26,7 @@ struct bpmu_html_call {
 };
 
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err);
+int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,
+		      struct bpmu_error *err);
 
 #endif /* BPMU_HTML_H */

@@ -99,6 +99,10 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval cpu;
 	unsigned int pos, i;
 
+	/* all of the time is the only interval of a page without any */
+	if (!view->html->interval_ns)
+		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
+				   nr_cpus);
 	eval(view, interval, nr_cpus, true);
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
@@ -204,7 +208,7 @@ static int fill(struct view *view, json_t *object, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_html_run(view->html, &view->tree.groups, 0,
 				     on_total, view, err);
-	if (!code)
+	if (!code && view->html->interval_ns)
 		code = bpmu_html_run(view->html, &view->tree.groups,
 				     view->html->interval_ns, on_interval, view,
 				     err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page shows of a recording, as JSON. A view is an object:
+ * What a page shows, as JSON: views of one recording; or "recordings", of each the
+ * name, about, and topdown and ipc, views of one interval. A view is an object:
  *
  *   title, rows (labels), begin, end (seconds of each interval), lost (samples
  *   in each), flaws (words of what they said in each), groups (of each the name and in each interval the part of the time
@@ -31,7 +32,7 @@
  * @target: what it was measured on
  * @machine: what that is
  * @errata: which it has
- * @interval_ns: of what is drawn over time
+ * @interval_ns: of what is drawn over time; 0 if nothing is
  */
 struct bpmu_html {
 	struct bpmu_replay *replay;
