@@ -12,14 +12,17 @@
 
 #include "workload.h"
 
-#define MOST 1024
+#ifndef MOST
+#define MOST 2048
+#endif
+#define PAGE (4096 / sizeof(double))
 
 typedef double matrix[MOST][MOST];
 
 static matrix a, b, c;
 
-#define SCALAR __attribute__((noinline, optimize("no-tree-vectorize")))
-#define VECTOR __attribute__((noinline, optimize("O3", "fast-math")))
+#define SCALAR __attribute__((noinline, optimize("no-ivopts", "unroll-loops", "no-tree-vectorize")))
+#define VECTOR __attribute__((noinline, optimize("O3", "no-ivopts", "unroll-loops")))
 
 SCALAR static void multiply1(unsigned long i)
 {
@@ -34,18 +37,26 @@ SCALAR static void multiply2(unsigned long i)
 {
 	unsigned long j, k;
 
-	for (k = 0; k < MOST; k++)
+	for (k = 0; k < MOST; k++) {
+		double *to = c[i], *from = b[k];
+		double x = a[i][k];
+
 		for (j = 0; j < MOST; j++)
-			c[i][j] += a[i][k] * b[k][j];
+			*to++ += x * *from++;
+	}
 }
 
 VECTOR static void multiply3(unsigned long i)
 {
 	unsigned long j, k;
 
-	for (k = 0; k < MOST; k++)
+	for (k = 0; k < MOST; k++) {
+		double *to = c[i], *from = b[k];
+		double x = a[i][k];
+
 		for (j = 0; j < MOST; j++)
-			c[i][j] += a[i][k] * b[k][j];
+			*to++ += x * *from++;
+	}
 }
 
 int main(int argc, char **argv)
@@ -53,17 +64,19 @@ int main(int argc, char **argv)
 	static void (*const multiply[])(unsigned long i) = {
 		multiply1, multiply2, multiply3
 	};
-	unsigned long n, i;
+	unsigned long n, i, j;
 
 	if (argc < 2 || strlen(argv[1]) != 1 || !strchr("123", *argv[1])) {
 		fprintf(stderr, "usage: matmul 1|2|3 [N]\n");
 		return 2;
 	}
 	n = iterations(argc - 1, argv + 1, 1);
-	/* rows of their own, not the page of zeros */
+	/* pages of their own, not the one of zeros */
 	for (i = 0; i < MOST; i++) {
-		a[i][0] = 1;
-		b[i][0] = 1;
+		for (j = 0; j < MOST; j += PAGE) {
+			a[i][j] = 1;
+			b[i][j] = 1;
+		}
 	}
 	for (i = 0; i < n; i++)
 		multiply[*argv[1] - '1'](i % MOST);
