@@ -258,6 +258,37 @@ C:MEM_Latency 0.200000
 D:MEM_Bandwidth  divided-by-0
 D:MEM_Latency  divided-by-0" -l 4 --paper -M 'MEM_*' paper.csv
 
+# 900 of 1000 cycles have at most one uop, in 800 of them a load waits: of 700 with
+# a full store buffer 100 are left, of 50 all
+stores=$(mktemp -d)
+cat >"$stores/loads.csv" <<'COUNTS'
+label,CPU_CLK_UNHALTED.THREAD,CYCLE_ACTIVITY.CYCLES_NO_EXECUTE,UOPS_EXECUTED.THREAD:c1,UOPS_EXECUTED.THREAD:c2,RS_EVENTS.EMPTY_CYCLES,CYCLE_ACTIVITY.STALLS_LDM_PENDING,RESOURCE_STALLS.SB
+both,1000,850,150,100,0,800,700
+few,1000,850,150,100,0,800,50
+loads,1000,850,150,100,0,950,700
+COUNTS
+values "loads come before stores" "both:Memory_Bound 0.900000
+both:Stores_Bound 0.100000
+both:Core_Bound 0.000000
+few:Memory_Bound 0.850000
+few:Stores_Bound 0.050000
+few:Core_Bound 0.050000
+loads:Memory_Bound 0.950000
+loads:Stores_Bound 0.000000
+loads:Core_Bound -0.050000 below-0" -l 3 -M 'Memory_Bound,Stores_Bound,Core_Bound' \
+	"$stores/loads.csv"
+values "table 2 adds them up" "both:Memory_Bound 1.500000 above-1
+both:Stores_Bound 0.700000
+both:Core_Bound -0.600000 below-0
+few:Memory_Bound 0.850000
+few:Stores_Bound 0.050000
+few:Core_Bound 0.050000
+loads:Memory_Bound 1.650000 above-1
+loads:Stores_Bound 0.700000
+loads:Core_Bound -0.750000 below-0" -l 3 --paper \
+	-M 'Memory_Bound,Stores_Bound,Core_Bound' "$stores/loads.csv"
+rm -r "$stores"
+
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\r\n"a,b",1000,-5\r\n' |
 	"$tool" eval --part ivb -x, | grep Retiring >"$out"
 result "a label with a comma, a count below 0" \

@@ -122,7 +122,7 @@ run --part skl -v metrics
 result "where Intel's tree and the paper's are the same" \
 	has "paper      MITE is the same"
 result "and where they differ" \
-	has "paper      Stores_Bound differs: MemStalls.Stores / Clocks"
+	has "paper      Stores_Bound differs: StoreStalls"
 run --part knc cycles
 result "which is no obstacle to a search" has "same as CPU_CLK_UNHALTED"
 run --part ivb --names errata

@@ -69,7 +69,7 @@ enum vcore_plain {
 	VCORE_NO_EXECUTE_L1,		/* ..., that missed the L1 */
 	VCORE_NO_EXECUTE_L2,		/* ..., the L2 */
 	VCORE_NO_EXECUTE_L3,		/* ..., the L3 */
-	VCORE_FEW_EXECUTE_STORES,	/* <= 2 executed, store buffer full */
+	VCORE_FEW_EXECUTE_STORES,	/* <= 2 executed, store buffer full, no load */
 	VCORE_CYCLES_LOAD,		/* CYCLES_LDM_PENDING */
 	VCORE_CYCLES_L1,		/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	VCORE_CYCLES_L2,		/* CYCLE_ACTIVITY.CYCLES_L2_PENDING */

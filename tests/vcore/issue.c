@@ -225,6 +225,7 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 	flight->split = false;
 	flight->refused = false;
 	flight->blocked = false;
+	flight->held = false;
 	flight->aliased = false;
 	flight->wary = false;
 	return flight;

@@ -113,6 +113,13 @@ static uint64_t meets(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return VCORE_NEVER;
 }
 
+/* the load has left its port but a store keeps it from its data */
+static void hold(struct vcore_ooo *ooo, struct vcore_flight *flight)
+{
+	ooo->held += !flight->held;
+	flight->held = true;
+}
+
 /* a store overlaps without feeding the load: wait until it is in the L1D */
 static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		  struct vcore_store *store)
@@ -120,6 +127,7 @@ static void block(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	if (!flight->blocked)
 		vcore_counts(ooo->core)->plain[VCORE_BLOCKED_FORWARD]++;
 	flight->blocked = true;
+	hold(ooo, flight);
 	link_waiter(ooo, flight, &store->waiters);
 }
 
@@ -148,6 +156,7 @@ static bool meet(struct vcore_ooo *ooo, struct vcore_flight *flight,
 
 	if (!vcore_overlap(&store->access, flight->access)) {
 		flight->aliased = true;
+		hold(ooo, flight);
 		vcore_counts(ooo->core)->plain[VCORE_ALIAS_4K]++;
 		vcore_sched_call(ooo, flight, ooo->core->cycle + back->alias);
 		return false;
@@ -158,6 +167,7 @@ static bool meet(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		return false;
 	}
 	if (!store->filled) {
+		hold(ooo, flight);
 		vcore_sched_wait(ooo, flight, store->std);
 		return false;
 	}
@@ -290,6 +300,8 @@ void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	vcore_overlap_mark(ooo->load_granule, flight->access, 1);
 	if (flight->wary)
 		learn(ooo, flight);
+	ooo->held -= flight->held;
+	flight->held = false;
 	begin_pending(ooo, flight);
 }
 
@@ -373,6 +385,7 @@ void vcore_lsq_reset(struct vcore_ooo *ooo)
 	for (i = 0; i < VCORE_GRANULES; i++)
 		ooo->load_granule[i] = 0;
 	ooo->load_tail = ooo->load_head;
+	ooo->held = 0;
 	vcore_stores_reset(ooo);
 	while (ooo->barrier_tail != ooo->barrier_head) {
 		struct vcore_barrier *barrier;

@@ -193,7 +193,23 @@ static void count_slots(struct vcore_ooo *ooo, uint64_t cycles)
 	count_with(counts, VCORE_EXECUTED, did->executed, cycles);
 }
 
-/* the cycles from @begin until @end: loads are pending all the time or end */
+/*
+ * Of cycles in which both loads and stores are to blame, the loads have those in
+ * which nothing executes and one of them is pending (Top-Down paper, section 3.7).
+ */
+static void count_stores(struct vcore_ooo *ooo, uint64_t cycles,
+			 uint64_t stalled_by_loads)
+{
+	uint64_t *plain = vcore_counts(ooo->core)->plain;
+
+	if (ooo->did.executed <= 2 && ooo->did.stalls & VCORE_FULL_STORES)
+		plain[VCORE_FEW_EXECUTE_STORES] += cycles - stalled_by_loads;
+}
+
+/*
+ * The cycles from @begin until @end: loads are pending all the time or end; those
+ * that a store holds back do not end in them.
+ */
 static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 {
 	static const enum vcore_plain pending[] = {
@@ -209,15 +225,21 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		[VCORE_PENDING_L3] = VCORE_NO_EXECUTE_L3,
 	};
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
+	uint64_t since[VCORE_PENDING];
 	unsigned int i;
 
-	for (i = 0; i < VCORE_PENDING && begin < ooo->pending[i]; i++) {
-		if (end > ooo->pending[i])
-			end = ooo->pending[i];
-		plain[pending[i]] += end - begin;
+	for (i = 0; i < VCORE_PENDING; i++) {
+		uint64_t until = ooo->pending[i] < end ? ooo->pending[i] : end;
+
+		if (i == VCORE_PENDING_LOAD && ooo->held)
+			until = end;
+		since[i] = until > begin ? until - begin : 0;
+		plain[pending[i]] += since[i];
 		if (!ooo->did.executed)
-			plain[stalled[i]] += end - begin;
+			plain[stalled[i]] += since[i];
 	}
+	count_stores(ooo, end - begin,
+		     ooo->did.executed ? 0 : since[VCORE_PENDING_LOAD]);
 }
 
 /* of cycles like the present one, all that does not end by itself */
@@ -230,8 +252,6 @@ static void count(struct vcore_ooo *ooo, uint64_t cycles)
 		plain[VCORE_RS_EMPTY] += cycles;
 	if (!ooo->did.executed)
 		plain[VCORE_NO_EXECUTE] += cycles;
-	if (ooo->did.executed <= 2 && ooo->did.stalls & VCORE_FULL_STORES)
-		plain[VCORE_FEW_EXECUTE_STORES] += cycles;
 	count_slots(ooo, cycles);
 }
 

@@ -54,6 +54,7 @@ enum vcore_state {
  * @split: touched two lines
  * @refused: waits for a fill buffer
  * @blocked: waits for a store that overlaps
+ * @held: has met a store that keeps it from its data: in flight, but no miss
  * @aliased: has waited for a store that only seemed to
  * @wary: waited for the addresses of older stores
  * @miss_at: when a hit would have been done
@@ -87,6 +88,7 @@ struct vcore_flight {
 	bool split;
 	bool refused;
 	bool blocked;
+	bool held;
 	bool aliased;
 	bool wary;
 };
@@ -248,6 +250,7 @@ struct vcore_blamed {
  * @serialised: the last that retired serialises
  * @pending: by &enum vcore_pending: until when a load is; none longer than the
  *	one before
+ * @held: loads that are, see &struct vcore_flight
  * @step: of the instruction that is being issued; @loads, @stas, @stds and
  *	@further its accesses so far, @first its first slot,
  *	@first_store its first store
@@ -294,6 +297,7 @@ struct vcore_ooo {
 	unsigned int barrier_head;
 	unsigned int barrier_tail;
 	uint64_t pending[VCORE_PENDING];
+	unsigned int held;
 	uint16_t store_granule[VCORE_GRANULES];
 	uint16_t load_granule[VCORE_GRANULES];
 	uint8_t wait_table[VCORE_WAIT_TABLE];

@@ -269,6 +269,79 @@ static void test_store_buffer_full(void **state)
 	assert_true(cycles(&counts) < vcore_ivb.memory.memory / 3.0);
 }
 
+/*
+ * A full store buffer and loads that wait in the same cycles: nearly all have
+ * both, none is counted for both, and each is one with at most two uops executed.
+ */
+static void test_loads_before_stores(void **state)
+{
+	struct vcore_program *program = loop();
+	struct vcore_counts counts;
+	uint64_t *plain = counts.plain;
+	uint64_t busy = 0;
+	unsigned int k;
+
+	(void)state;
+	vcore_memory_prefetchers(program->core->memory, 15);
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
+	vcore_program_store(program, R(1), 0, 512 * MB, 64, 0);
+	vcore_program_store(program, R(1), 0, 768 * MB, 64, 0);
+	counts = measure(program);
+	for (k = 3; k <= VCORE_MAX_WIDTH; k++)
+		busy += counts.cycles_with[VCORE_EXECUTED][k];
+	assert_true(plain[VCORE_STALL_SB] * 4 > plain[VCORE_CYCLES] * 3);
+	assert_true(plain[VCORE_NO_EXECUTE_LOAD] * 2 > plain[VCORE_CYCLES]);
+	assert_true(plain[VCORE_NO_EXECUTE_LOAD] +
+		    plain[VCORE_FEW_EXECUTE_STORES] <=
+		    plain[VCORE_CYCLES] - busy);
+	assert_true(plain[VCORE_NO_EXECUTE_LOAD] +
+		    plain[VCORE_FEW_EXECUTE_STORES] >= plain[VCORE_STALL_SB]);
+}
+
+/* nearly all of the time some load waits, and not for a miss */
+static void held(struct vcore_program *program, unsigned int each)
+{
+	struct vcore_counts counts = measure(program);
+
+	assert_true(counts.plain[VCORE_CYCLES_LOAD] >= (uint64_t)each * ROUNDS);
+	assert_true(counts.plain[VCORE_NO_EXECUTE_LOAD] > ROUNDS);
+	assert_true(counts.plain[VCORE_CYCLES_L1] * 100 <
+		    counts.plain[VCORE_CYCLES_LOAD]);
+}
+
+/* a load that a store blocks is in flight until it has its data: L1 Bound */
+static void test_held_blocked(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
+	held(program, vcore_ivb.back.forward_blocked);
+}
+
+static void test_held_alias(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), R(0), MB + PAGE, 0, 0);
+	held(program, vcore_ivb.memory.l1d.latency + vcore_ivb.back.alias - 1);
+}
+
+/* the data of the store come 20 cycles after its address */
+static void test_held_data(void **state)
+{
+	struct vcore_program *program = loop();
+
+	(void)state;
+	vcore_program_alu(program, R(0), R(0), 0, 20);
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB, 0, 0);
+	held(program, 20);
+}
+
 static void test_load_buffer_full(void **state)
 {
 	struct vcore_program *program = loop();
@@ -495,6 +568,10 @@ int main(void)
 		cmocka_unit_test(test_own_store),
 		cmocka_unit_test(test_stores_one_a_cycle),
 		cmocka_unit_test(test_store_buffer_full),
+		cmocka_unit_test(test_loads_before_stores),
+		cmocka_unit_test(test_held_blocked),
+		cmocka_unit_test(test_held_alias),
+		cmocka_unit_test(test_held_data),
 		cmocka_unit_test(test_load_buffer_full),
 		cmocka_unit_test(test_disambiguation),
 		cmocka_unit_test(test_lost_line),
