@@ -323,6 +323,9 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 		cpu->illegal_writes++;
 		return true;
 	}
+	if (cpu->deaf & (kind == PREFETCH ? VPMU_DEAF_PREFETCH :
+					    VPMU_DEAF_COUNTERS))
+		return true;
 	vpmu_counters_settle(cpu);
 	store(cpu, kind, i, value);
 	vpmu_counters_restart(cpu);

@@ -9,12 +9,16 @@
 
 #include "regs.h"
 
-/* a leaf that no CPU has: marks a region from inside the guest, or rests */
+/*
+ * A leaf that no CPU has, by which the guest marks a region, rests, or has the
+ * registers of a CPU ignore what is written to them.
+ */
 #define MAGIC_LEAF 0x42504d55
 #define REGION_BEGIN 1
 #define REGION_END 2
 #define REST 3
 #define REST_IN_PAUSE 4
+#define DEAF 5
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -145,6 +149,15 @@ static bool amd_leaf(const struct vpmu_part *p)
 	return true;
 }
 
+/* the low half is the number of a CPU, the high half what of it is deaf */
+static void deafen(uint32_t value)
+{
+	unsigned int index = value & 0xffff;
+
+	if (index < vpmu_nr_cpus())
+		vpmu_cpu(index)->deaf = value >> 16;
+}
+
 static bool magic_leaf(struct vpmu_cpu *cpu)
 {
 	uint32_t what = vpmu_reg_read(VPMU_RCX);
@@ -156,6 +169,8 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 		vpmu_rest(vpmu_reg_read(VPMU_RBX));
 	else if (what == REST_IN_PAUSE)
 		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
+	else if (what == DEAF)
+		deafen(vpmu_reg_read(VPMU_RBX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }

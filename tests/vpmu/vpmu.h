@@ -94,6 +94,10 @@ enum vpmu_erratum {
  */
 #define VPMU_PAUSE 3000
 
+/* what a hypervisor may take no writes to, without a word */
+#define VPMU_DEAF_COUNTERS 1
+#define VPMU_DEAF_PREFETCH 2
+
 /* instructions after which the clock hears of them */
 #define VPMU_CLOCK_STEP 512
 
@@ -190,6 +194,7 @@ struct vpmu_amend {
  * @interrupts: interrupts and exceptions that began, by ring
  * @illegal_writes: register writes that a real part would refuse
  * @absent: reads and writes of registers of a box that is not there
+ * @deaf: registers that ignore writes, a set of VPMU_DEAF_*
  * @core: its virtual core
  * @counting: some counter is enabled
  * @timing: one of those needs the model
@@ -213,6 +218,7 @@ struct vpmu_cpu {
 	uint64_t interrupts[VPMU_RINGS];
 	uint64_t illegal_writes;
 	uint64_t absent;
+	uint32_t deaf;
 	struct vcore *core;
 	bool counting;
 	bool timing;

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A CPU that comes back and cannot be programmed: its owner is told in an event, in
+ * GET_INFO and in the samples, and the other CPUs go on.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+#include <kselftest_harness.h>
+
+#include "log.h"
+
+/* the virtual PMU's leaf: registers of a CPU ignore what is written */
+#define MAGIC_LEAF 0x42504d55
+#define DEAF 5
+#define DEAF_COUNTERS 1
+#define DEAF_PREFETCH 2
+
+/* so long a message takes at most, on a host that does other things */
+#define PATIENCE_MS 60000
+/* and so long we wait for one that must not come */
+#define SOON_MS 300
+/* the L2 prefetcher off */
+#define PREFETCH 1
+#define MOST 8
+
+/**
+ * struct failure - what the module says of one
+ * @cpu: the CPU
+ * @what: enum bpmu_failure
+ * @error: errno
+ */
+struct failure {
+	uint32_t cpu;
+	uint32_t what;
+	uint32_t error;
+};
+
+/**
+ * struct failures - all that a message tells
+ * @nr: how many
+ * @failure: the first ones
+ */
+struct failures {
+	unsigned int nr;
+	struct failure failure[MOST];
+};
+
+static struct log own;
+static struct genl ear;
+
+FIXTURE(failures) {
+	uint32_t cpu;
+};
+
+/* 0 where the virtual PMU hears it */
+static unsigned int deafen(uint32_t cpu, uint32_t what)
+{
+	unsigned int eax = MAGIC_LEAF, ebx = what << 16 | cpu, ecx = DEAF, edx;
+
+	asm volatile("cpuid"
+		     : "+a" (eax), "+b" (ebx), "+c" (ecx), "=d" (edx));
+	return eax;
+}
+
+static int online(uint32_t cpu, bool yes)
+{
+	char path[64];
+	int fd, err;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online",
+		 cpu);
+	fd = open(path, O_WRONLY);
+	err = fd < 0 || write(fd, yes ? "1" : "0", 1) != 1;
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+FIXTURE_SETUP(failures)
+{
+	if (geteuid())
+		SKIP(return, "needs root");
+	if (system("modprobe barepmu || insmod /lib/barepmu.ko"))
+		SKIP(return, "the module does not load here");
+	self->cpu = sysconf(_SC_NPROCESSORS_ONLN) - 1;
+	if (!self->cpu)
+		SKIP(return, "no CPU can be taken offline");
+	if (deafen(self->cpu, 0))
+		SKIP(return, "no virtual PMU, whose registers could fail");
+	ASSERT_EQ(0, log_open(&own));
+	ASSERT_EQ(0, genl_open(&ear));
+	ASSERT_EQ(0, genl_subscribe(&ear));
+}
+
+FIXTURE_TEARDOWN(failures)
+{
+	deafen(self->cpu, 0);
+	online(self->cpu, true);
+	genl_close(&own.genl);
+	genl_close(&ear);
+}
+
+static void take_failures(void *data, const struct nlmsghdr *answer)
+{
+	const struct nlattr *attr, *nested;
+	struct failures *to = data;
+	struct failure one;
+
+	mnl_attr_for_each(attr, answer, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != BPMU_A_FAILURE)
+			continue;
+		memset(&one, 0xff, sizeof(one));
+		mnl_attr_for_each_nested(nested, attr) {
+			uint32_t value = mnl_attr_get_u32(nested);
+
+			switch (mnl_attr_get_type(nested)) {
+			case BPMU_A_FAILURE_CPU:
+				one.cpu = value;
+				break;
+			case BPMU_A_FAILURE_WHAT:
+				one.what = value;
+				break;
+			case BPMU_A_FAILURE_ERROR:
+				one.error = value;
+				break;
+			}
+		}
+		if (to->nr < MOST)
+			to->failure[to->nr] = one;
+		to->nr++;
+	}
+}
+
+/* what GET_INFO lists now */
+static struct failures listed(void)
+{
+	struct failures found = { 0 };
+
+	own.genl.reply = take_failures;
+	own.genl.data = &found;
+	if (genl_command(&own.genl, BPMU_CMD_GET_INFO))
+		found.nr = UINT_MAX;
+	own.genl.data = &own;
+	return found;
+}
+
+/* the next event of a failure; none within so long: nr is 0 */
+static struct failures told_within(int ms)
+{
+	struct pollfd wait = {
+		.fd = mnl_socket_get_fd(ear.socket), .events = POLLIN,
+	};
+	const struct nlmsghdr *message = (const void *)ear.buffer;
+	struct failures found = { 0 };
+	const struct genlmsghdr *head;
+
+	while (!found.nr && poll(&wait, 1, ms) > 0) {
+		if (mnl_socket_recvfrom(ear.socket, ear.buffer,
+					sizeof(ear.buffer)) < 0)
+			break;
+		head = mnl_nlmsg_get_payload(message);
+		if (head->cmd == BPMU_CMD_FAILURE)
+			take_failures(&found, message);
+	}
+	return found;
+}
+
+static int configure(uint32_t cpu, bool prefetch)
+{
+	const uint32_t cpus[2] = { 0, cpu };
+	struct nlmsghdr *message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpus), cpus);
+	genl_put_group(message, 0, own.instructions);
+	if (prefetch)
+		mnl_attr_put_u32(message, BPMU_A_PREFETCH, PREFETCH);
+	return log_send(&own);
+}
+
+/* it is off while it turns deaf, and back then */
+static int back_deaf(uint32_t cpu, uint32_t what)
+{
+	return online(cpu, false) || deafen(cpu, what) || online(cpu, true);
+}
+
+static int request_and_stop(void)
+{
+	return genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+	       genl_command(&own.genl, BPMU_CMD_STOP) || log_read(&own);
+}
+
+/* the samples of a CPU from its latest return on; their flags in order */
+static unsigned int flags_since_online(uint32_t cpu, uint32_t *flags,
+				       const struct log_sample **first)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < own.nr; i++) {
+		if (own.sample[i].head.cpu != cpu)
+			continue;
+		if (own.sample[i].head.flags & BPMU_SAMPLE_ONLINE) {
+			*first = &own.sample[i];
+			nr = 0;
+		} else if (!*first) {
+			continue;
+		}
+		if (nr < MOST)
+			flags[nr++] = own.sample[i].head.flags;
+	}
+	return nr;
+}
+
+/* start, request, stop: as if nothing had been */
+static unsigned int undisturbed(uint32_t cpu)
+{
+	static const uint32_t want[] = {
+		BPMU_SAMPLE_START, BPMU_SAMPLE_REQUEST, BPMU_SAMPLE_STOP,
+	};
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < own.nr; i++) {
+		if (own.sample[i].head.cpu != cpu)
+			continue;
+		if (nr >= 3 || own.sample[i].head.flags != want[nr] ||
+		    own.sample[i].head.nr != 1)
+			return 0;
+		nr++;
+	}
+	return nr;
+}
+
+TEST_F_TIMEOUT(failures, a_cpu_without_counters_says_so_and_the_others_go_on, 240)
+{
+	const struct log_sample *first = NULL;
+	struct failures found;
+	uint32_t flags[MOST];
+
+	ASSERT_EQ(0, configure(self->cpu, false));
+	EXPECT_EQ(0, listed().nr);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_COUNTERS));
+	found = told_within(PATIENCE_MS);
+	ASSERT_EQ(1, found.nr);
+	EXPECT_EQ(self->cpu, found.failure[0].cpu);
+	EXPECT_EQ(BPMU_FAILURE_CORE, found.failure[0].what);
+	EXPECT_EQ(EIO, found.failure[0].error);
+	found = listed();
+	ASSERT_EQ(1, found.nr);
+	EXPECT_EQ(self->cpu, found.failure[0].cpu);
+	EXPECT_EQ(BPMU_FAILURE_CORE, found.failure[0].what);
+	EXPECT_EQ(EIO, found.failure[0].error);
+	ASSERT_EQ(0, request_and_stop());
+	EXPECT_EQ(3, undisturbed(0));
+	/* one sample without values, and none behind it */
+	ASSERT_EQ(1, flags_since_online(self->cpu, flags, &first));
+	EXPECT_EQ(BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, flags[0]);
+	EXPECT_EQ(0, first->head.nr);
+	EXPECT_EQ(0, first->head.running);
+}
+
+TEST_F_TIMEOUT(failures, and_counts_when_it_comes_back_well, 240)
+{
+	const struct log_sample *first = NULL;
+	uint32_t flags[MOST];
+
+	ASSERT_EQ(0, configure(self->cpu, false));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_COUNTERS));
+	ASSERT_EQ(1, told_within(PATIENCE_MS).nr);
+	ASSERT_EQ(0, back_deaf(self->cpu, 0));
+	EXPECT_EQ(0, told_within(SOON_MS).nr);
+	EXPECT_EQ(0, listed().nr);
+	ASSERT_EQ(0, request_and_stop());
+	EXPECT_EQ(3, undisturbed(0));
+	ASSERT_EQ(3, flags_since_online(self->cpu, flags, &first));
+	EXPECT_EQ(BPMU_SAMPLE_ONLINE, flags[0]);
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[1]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[2]);
+	EXPECT_EQ(1, first->head.nr);
+}
+
+TEST_F_TIMEOUT(failures, prefetchers_that_stay_as_they_are_mark_each_sample, 240)
+{
+	const struct log_sample *first = NULL;
+	struct failures found;
+	uint32_t flags[MOST];
+
+	ASSERT_EQ(0, configure(self->cpu, true));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, back_deaf(self->cpu, DEAF_PREFETCH));
+	found = told_within(PATIENCE_MS);
+	ASSERT_EQ(1, found.nr);
+	EXPECT_EQ(self->cpu, found.failure[0].cpu);
+	EXPECT_EQ(BPMU_FAILURE_PREFETCH, found.failure[0].what);
+	EXPECT_EQ(EROFS, found.failure[0].error);
+	found = listed();
+	ASSERT_EQ(1, found.nr);
+	EXPECT_EQ(self->cpu, found.failure[0].cpu);
+	EXPECT_EQ(BPMU_FAILURE_PREFETCH, found.failure[0].what);
+	ASSERT_EQ(0, request_and_stop());
+	EXPECT_EQ(3, undisturbed(0));
+	ASSERT_EQ(3, flags_since_online(self->cpu, flags, &first));
+	EXPECT_EQ(BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_PREFETCH, flags[0]);
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST | BPMU_SAMPLE_PREFETCH, flags[1]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP | BPMU_SAMPLE_PREFETCH, flags[2]);
+	EXPECT_EQ(1, first->head.nr);
+}
+
+TEST_HARNESS_MAIN
