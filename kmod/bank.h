@@ -95,7 +95,7 @@ struct bpmu_bank {
  * @read: raw values of the scheduled group
  * @intact: do all registers hold what was programmed
  * @counting: the part of @intact that is cheap enough for each sample: are the
- *	counters enabled
+ *	counters enabled; NULL for the core, whose bpmu_core_counting() is inline
  *
  * But for @reserve and @unreserve all are called on the CPU, interrupts off.
  * @reprogram, @start, @stop, @read and @counting are on the sampling path.

@@ -251,57 +251,57 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int nr = pmu->gp_counters;
+	u32 stride = msrs->stride;
+	u32 msr = msrs->select;
 	u64 changed = 0;
 	unsigned int i;
 
-	for (i = 0; i < pmu->gp_counters; i++)
-		changed |= bpmu_rdmsr(select_msr(pmu, i)) ^ setup->select[i];
+	for (i = 0; i < nr; i++, msr += stride)
+		changed |= bpmu_rdmsr(msr) ^ setup->select[i];
 	return !(changed & ~BPMU_SEL_EN) &&
 	       (!pmu->fixed_counters ||
-		bpmu_rdmsr(pmu->part->msrs.fixed_ctrl) == setup->fixed_ctrl);
+		bpmu_rdmsr(msrs->fixed_ctrl) == setup->fixed_ctrl);
 }
 
-/* are the running counters enabled, all of them, and is none of them frozen */
-static bool bpmu_core_counting(const struct bpmu_bank *bank)
+/**
+ * bpmu_core_selects_enabled() - do the group's counters count by their selects
+ * @bank: running, of a part without global control
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if all of them do.
+ */
+bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
-	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	unsigned int i;
 
-	if (pmu->fixed_counters &&
-	    bpmu_rdmsr(msrs->fixed_ctrl) != setup->fixed_ctrl)
-		return false;
-	if (!pmu->global) {
-		for (i = 0; i < pmu->gp_counters; i++)
-			if (setup->select[i] &&
-			    bpmu_rdmsr(select_msr(pmu, i)) != setup->select[i])
-				return false;
-		return true;
-	}
-	if (bpmu_rdmsr(msrs->global_ctrl) != setup->enable)
-		return false;
-	return pmu->version < BPMU_VERSION_FREEZES ||
-	       !(bpmu_rdmsr(msrs->global_status) & BPMU_STATUS_FROZEN);
+	for (i = 0; i < pmu->gp_counters; i++)
+		if (setup->select[i] &&
+		    bpmu_rdmsr(select_msr(pmu, i)) != setup->select[i])
+			return false;
+	return true;
 }
 
-/* EN of a select starts its counter where there is no global control */
-static u64 stopped_select(const struct bpmu_bank *bank, unsigned int i)
+/* what a select holds while stopped: EN starts it where there is no global control */
+static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
-	u64 mask = bank->pmu->global ? ~0ULL : ~BPMU_SEL_EN;
-
-	return bank->setup->select[i] & mask;
+	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 }
 
 /* counters that the group does not use are switched off */
 static int bpmu_core_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_pmu *pmu = bank->pmu;
+	u64 mask = stopped_mask(pmu);
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < pmu->gp_counters; i++)
-		err |= wrmsrq_safe(select_msr(pmu, i), stopped_select(bank, i));
+		err |= wrmsrq_safe(select_msr(pmu, i),
+				   bank->setup->select[i] & mask);
 	if (pmu->fixed_counters)
 		err |= wrmsrq_safe(pmu->part->msrs.fixed_ctrl,
 				   bank->setup->fixed_ctrl);
@@ -310,13 +310,19 @@ static int bpmu_core_program(struct bpmu_bank *bank)
 
 static void bpmu_core_reprogram(struct bpmu_bank *bank)
 {
+	const struct bpmu_core_setup *setup = bank->setup;
 	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	unsigned int nr = pmu->gp_counters;
+	u64 mask = stopped_mask(pmu);
+	u32 stride = msrs->stride;
+	u32 msr = msrs->select;
 	unsigned int i;
 
-	for (i = 0; i < pmu->gp_counters; i++)
-		bpmu_wrmsr(select_msr(pmu, i), stopped_select(bank, i));
+	for (i = 0; i < nr; i++, msr += stride)
+		bpmu_wrmsr(msr, setup->select[i] & mask);
 	if (pmu->fixed_counters)
-		bpmu_wrmsr(pmu->part->msrs.fixed_ctrl, bank->setup->fixed_ctrl);
+		bpmu_wrmsr(msrs->fixed_ctrl, setup->fixed_ctrl);
 }
 
 /*
@@ -431,5 +437,4 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.stop = bpmu_core_stop,
 	.read = bpmu_core_bank_read,
 	.intact = bpmu_core_intact,
-	.counting = bpmu_core_counting,
 };

@@ -10,6 +10,8 @@
 
 #include "arch.h"
 #include "bank.h"
+#include "compat.h"
+#include "intel.h"
 #include "plan.h"
 
 /**
@@ -53,6 +55,32 @@ static __always_inline void bpmu_core_read(const struct bpmu_bank *bank,
 			     : "=a" (low), "=d" (high) : "c" (setup->index[i]));
 		values[i] = high << 32 | low;
 	}
+}
+
+bool bpmu_core_selects_enabled(const struct bpmu_bank *bank);
+
+/**
+ * bpmu_core_counting() - are the running counters enabled, and is none frozen
+ * @bank: running
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: true if all of them count.
+ */
+static __always_inline bool bpmu_core_counting(const struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	const struct bpmu_pmu *pmu = bank->pmu;
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+
+	if (pmu->fixed_counters &&
+	    bpmu_rdmsr(msrs->fixed_ctrl) != setup->fixed_ctrl)
+		return false;
+	if (!pmu->global)
+		return bpmu_core_selects_enabled(bank);
+	if (bpmu_rdmsr(msrs->global_ctrl) != setup->enable)
+		return false;
+	return pmu->version < BPMU_VERSION_FREEZES ||
+	       !(bpmu_rdmsr(msrs->global_status) & BPMU_STATUS_FROZEN);
 }
 
 u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,

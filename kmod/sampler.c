@@ -100,14 +100,21 @@ static __always_inline void end_record(struct sampler *s,
 		bpmu_events_watermark();
 }
 
+static __always_inline bool counting(const struct bpmu_bank *bank)
+{
+	if (bank->ops == &bpmu_core_ops)
+		return bpmu_core_counting(bank);
+	return bank->ops->counting(bank);
+}
+
 /*
  * Has someone else written the bank's registers. Before they are written again all
  * of them are looked at: what is overwritten must not go unnoticed.
  */
-static u32 disturbed(const struct bpmu_bank *bank, bool rewritten)
+static __always_inline u32 disturbed(const struct bpmu_bank *bank,
+				     bool rewritten)
 {
-	if (bank->ops->counting(bank) &&
-	    (!rewritten || bank->ops->intact(bank)))
+	if (counting(bank) && (!rewritten || bank->ops->intact(bank)))
 		return 0;
 	trace_bpmu_disturbed(bank);
 	return BPMU_SAMPLE_DISTURBED;
