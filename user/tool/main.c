@@ -26,6 +26,8 @@ static const struct {
 	{ "top", "a live view of that, on a terminal", bpmu_cmd_top },
 	{ "cpistack", "cycles per instruction by cause, at three stages",
 	  bpmu_cmd_cpistack },
+	{ "decan", "what each load and store of a hot loop costs",
+	  bpmu_cmd_decan },
 	{ "phi", "metrics of a Xeon Phi's threads and cores", bpmu_cmd_phi },
 	{ "serve", "counts and metrics for Prometheus", bpmu_cmd_serve },
 	{ "eval", "metrics of counts in a file", bpmu_cmd_eval },

@@ -15,8 +15,10 @@ struct bpmu_elfutils {
 	__typeof__(dwfl_begin) *dwfl_begin;
 	__typeof__(dwfl_build_id_find_elf) *dwfl_build_id_find_elf;
 	__typeof__(dwfl_end) *dwfl_end;
+	__typeof__(dwfl_lineinfo) *dwfl_lineinfo;
 	__typeof__(dwfl_module_addrname) *dwfl_module_addrname;
 	__typeof__(dwfl_module_getelf) *dwfl_module_getelf;
+	__typeof__(dwfl_module_getsrc) *dwfl_module_getsrc;
 	__typeof__(dwfl_offline_section_address) *dwfl_offline_section_address;
 	__typeof__(dwfl_report_begin) *dwfl_report_begin;
 	__typeof__(dwfl_report_end) *dwfl_report_end;

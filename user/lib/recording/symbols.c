@@ -177,6 +177,30 @@ const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset)
 }
 
 /**
+ * bpmu_symbols_line() - the source line of an address
+ * @symbols: open
+ * @address: link-time
+ * @file: set to the source file, good as long as @symbols is open, unless NULL
+ *
+ * Return: the line, or 0 if nothing tells.
+ */
+unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
+			       const char **file)
+{
+	const struct bpmu_elfutils *library = symbols->library;
+	Dwfl_Line *line = library->dwfl_module_getsrc(symbols->module,
+						      address + symbols->bias);
+	const char *name;
+	int number = 0;
+
+	name = line ? library->dwfl_lineinfo(line, NULL, &number, NULL, NULL,
+					     NULL) : NULL;
+	if (file)
+		*file = name;
+	return name && number > 0 ? number : 0;
+}
+
+/**
  * bpmu_symbols_close() - free it
  * @symbols: or NULL
  */

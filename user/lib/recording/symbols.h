@@ -18,6 +18,8 @@ struct bpmu_symbols;
 const char *bpmu_symbols_missing(void);
 struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id);
 const char *bpmu_symbols_find(struct bpmu_symbols *symbols, u64 offset);
+unsigned int bpmu_symbols_line(struct bpmu_symbols *symbols, u64 address,
+			       const char **file);
 void bpmu_symbols_close(struct bpmu_symbols *symbols);
 
 void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID]);

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "brackets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* where the page of data keeps what */
+#define DATA_BEGIN 0
+#define DATA_END 8
+#define DATA_RAX 16
+#define DATA_RDX 24
+#define DATA_COUNT 32
+
+#define ENTRY_SIZE 64
+#define EXIT_SIZE 32
+/* the most bytes that an instruction becomes in the copy, and a jump behind it */
+#define COPIED_SIZE 20
+#define COUNTER_SIZE 64
+#define JUMP_SIZE 5
+#define INT3 0xcc
+#define JCC_NEAR 0x80
+#define CONDITION 0x0f
+
+/**
+ * struct writer - code that is being written
+ * @bytes: of it
+ * @at: number of bytes so far
+ * @address: run-time, of the first byte
+ * @data: run-time address of the page of data
+ */
+struct writer {
+	u8 *bytes;
+	size_t at;
+	u64 address;
+	u64 data;
+};
+
+static void put(struct writer *writer, const void *bytes, size_t size)
+{
+	memcpy(writer->bytes + writer->at, bytes, size);
+	writer->at += size;
+}
+
+/* a distance from the end of the instruction that it ends */
+static void put_distance(struct writer *writer, u64 to)
+{
+	u32 distance = to - (writer->address + writer->at + sizeof(distance));
+
+	put(writer, &distance, sizeof(distance));
+}
+
+/* an instruction with an operand in the page of data */
+static void put_data(struct writer *writer, const char *opcode, size_t size,
+		     unsigned int place)
+{
+	put(writer, opcode, size);
+	put_distance(writer, writer->data + place);
+}
+
+#define PUT(writer, bytes) put(writer, bytes, sizeof(bytes) - 1)
+#define PUT_DATA(writer, bytes, place) \
+	put_data(writer, bytes, sizeof(bytes) - 1, place)
+#define LFENCE "\x0f\xae\xe8"
+#define RDTSC "\x0f\x31"
+#define STORE_RAX "\x48\x89\x05"
+#define STORE_RDX "\x48\x89\x15"
+#define LOAD_RAX "\x48\x8b\x05"
+#define LOAD_RDX "\x48\x8b\x15"
+#define STORE_EAX "\x89\x05"
+#define STORE_EDX "\x89\x15"
+#define INCREMENT_RAX "\x48\x8d\x40\x01"
+
+static void put_jump(struct writer *writer, u64 to)
+{
+	PUT(writer, "\xe9");
+	put_distance(writer, to);
+}
+
+/* no register, flag or byte of the stack changes */
+static void put_entry(struct writer *writer, u64 to)
+{
+	PUT_DATA(writer, STORE_RAX, DATA_RAX);
+	PUT_DATA(writer, STORE_RDX, DATA_RDX);
+	PUT(writer, LFENCE RDTSC);
+	PUT_DATA(writer, STORE_EAX, DATA_BEGIN);
+	PUT_DATA(writer, STORE_EDX, DATA_BEGIN + 4);
+	PUT_DATA(writer, LOAD_RAX, DATA_RAX);
+	PUT_DATA(writer, LOAD_RDX, DATA_RDX);
+	PUT(writer, LFENCE);
+	put_jump(writer, to);
+}
+
+static void put_exit(struct writer *writer)
+{
+	PUT(writer, LFENCE RDTSC);
+	PUT_DATA(writer, STORE_EAX, DATA_END);
+	PUT_DATA(writer, STORE_EDX, DATA_END + 4);
+	PUT(writer, "\xcc");
+}
+
+static void put_counter(struct writer *writer)
+{
+	PUT_DATA(writer, STORE_RAX, DATA_RAX);
+	PUT_DATA(writer, LOAD_RAX, DATA_COUNT);
+	PUT(writer, INCREMENT_RAX);
+	PUT_DATA(writer, STORE_RAX, DATA_COUNT);
+	PUT_DATA(writer, LOAD_RAX, DATA_RAX);
+}
+
+static unsigned int insns_of(const struct bpmu_code *code,
+			     const struct bpmu_loop *loop)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < code->nr; i++)
+		nr += loop->in[code->insn[i].block];
+	return nr;
+}
+
+/**
+ * bpmu_brackets_size() - room that they need
+ * @code: of the function
+ * @loop: its loop
+ *
+ * Return: bytes.
+ */
+size_t bpmu_brackets_size(const struct bpmu_code *code,
+			  const struct bpmu_loop *loop)
+{
+	return 2 * ENTRY_SIZE + loop->nr_exits * EXIT_SIZE + COUNTER_SIZE +
+	       (size_t)insns_of(code, loop) * COPIED_SIZE;
+}
+
+static int failed(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EFAULT,
+			      "command: its code cannot be changed; is it still there?");
+}
+
+/* does code from one exit come to another one before a jump would end */
+static bool runs_into(const struct bpmu_code *code, u64 from, u64 to)
+{
+	const struct bpmu_insn *insn;
+
+	while (from < to) {
+		insn = bpmu_code_at(code, from);
+		if (!insn || !insn->valid ||
+		    insn->z.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE ||
+		    bpmu_insn_target(insn))
+			return false;
+		from += insn->length;
+	}
+	return from == to;
+}
+
+/* an exit just before another one is left to it */
+static bool left_to_next(const struct bpmu_brackets *brackets, unsigned int i,
+			 bool *clash)
+{
+	const struct bpmu_loop *loop = brackets->loop;
+	unsigned int k;
+
+	for (k = 0; k < loop->nr_exits; k++) {
+		if (loop->exits[k] <= loop->exits[i] ||
+		    loop->exits[k] >= loop->exits[i] + JUMP_SIZE)
+			continue;
+		if (runs_into(brackets->code, loop->exits[i], loop->exits[k]))
+			return true;
+		*clash = true;
+	}
+	return false;
+}
+
+static bool overlaps_loop(const struct bpmu_brackets *brackets, u64 exit)
+{
+	const struct bpmu_code *code = brackets->code;
+	const struct bpmu_insn *insn;
+	unsigned int i;
+
+	for (i = 0; i < code->nr; i++) {
+		insn = &code->insn[i];
+		if (brackets->loop->in[insn->block] &&
+		    insn->address < exit + JUMP_SIZE &&
+		    insn->address + insn->length > exit)
+			return true;
+	}
+	return false;
+}
+
+static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
+{
+	const struct bpmu_loop *loop = brackets->loop;
+	pid_t pid = brackets->snapshot->pid;
+	u8 bytes[JUMP_SIZE];
+	struct writer writer;
+	bool clash = false;
+	unsigned int i;
+	u64 at;
+
+	for (i = 0; i < loop->nr_exits; i++) {
+		if (left_to_next(brackets, i, &clash))
+			continue;
+		if (clash || overlaps_loop(brackets, loop->exits[i]))
+			return bpmu_error_set(err, -ENOTSUP,
+				"loop: no room for a jump at its exit 0x%llx; take the loop around it",
+				(unsigned long long)loop->exits[i]);
+		at = loop->exits[i] + brackets->bias;
+		writer = (struct writer){ bytes, 0, at, 0 };
+		put_jump(&writer, brackets->leave[i]);
+		if (bpmu_trace_write(pid, at, bytes, sizeof(bytes)))
+			return failed(err);
+	}
+	return 0;
+}
+
+/**
+ * bpmu_brackets_make() - put them into the snapshot
+ * @brackets: with snapshot, code, loop and bias
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; @brackets is to be freed in any case.
+ */
+int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
+{
+	const struct bpmu_snapshot *snapshot = brackets->snapshot;
+	u64 address = snapshot->code;
+	unsigned int i, nr = brackets->loop->nr_exits;
+	size_t size = 2 * ENTRY_SIZE + nr * EXIT_SIZE;
+	struct writer writer = {
+		.bytes = calloc(1, size), .address = address,
+		.data = snapshot->data,
+	};
+	int code;
+
+	brackets->leave = calloc(nr + 1, sizeof(*brackets->leave));
+	if (!writer.bytes || !brackets->leave || !nr) {
+		free(writer.bytes);
+		return nr ? bpmu_error_set(err, -ENOMEM,
+					   "decan: no memory; free some") :
+		       bpmu_error_set(err, -EDOM,
+				      "loop: has no exit, it never ends; take another one");
+	}
+	brackets->enter = address;
+	put_entry(&writer, snapshot->header);
+	writer.at = ENTRY_SIZE;
+	brackets->empty = address + writer.at;
+	put_entry(&writer, brackets->loop->exits[0] + brackets->bias);
+	for (i = 0; i < nr; i++) {
+		writer.at = 2 * ENTRY_SIZE + i * EXIT_SIZE;
+		brackets->leave[i] = address + writer.at;
+		put_exit(&writer);
+	}
+	brackets->copy = address + size;
+	code = bpmu_trace_write(snapshot->pid, address, writer.bytes, size);
+	free(writer.bytes);
+	return code ? failed(err) : put_exits(brackets, err);
+}
+
+static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
+				       unsigned int nr,
+				       const struct bpmu_insn *insn)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (edit[i].insn == insn)
+			return &edit[i];
+	return NULL;
+}
+
+/**
+ * struct copier - a copy of the loop that is being made
+ * @writer: of it
+ * @brackets: what it is for
+ * @place: for each instruction of the code, offset in the copy
+ * @jump: offsets of distances, to be set when all places are known
+ * @target: for each, where it leads to, link-time
+ * @nr: their number
+ */
+struct copier {
+	struct writer writer;
+	const struct bpmu_brackets *brackets;
+	size_t *place;
+	size_t *jump;
+	u64 *target;
+	unsigned int nr;
+};
+
+static void jump_to(struct copier *copier, u64 target)
+{
+	copier->jump[copier->nr] = copier->writer.at;
+	copier->target[copier->nr++] = target;
+	put(&copier->writer, "\0\0\0", 4);
+}
+
+static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
+			const struct bpmu_edit *edit)
+{
+	u64 target = bpmu_insn_target(insn);
+	struct writer *writer = &copier->writer;
+	u8 condition = insn->z.opcode & CONDITION;
+
+	if ((edit && edit->taken) ||
+	    insn->z.meta.category == ZYDIS_CATEGORY_UNCOND_BR) {
+		PUT(writer, "\xe9");
+	} else if (insn->z.meta.category == ZYDIS_CATEGORY_CALL) {
+		PUT(writer, "\xe8");
+	} else if (insn->z.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
+		   insn->z.opcode >= 0xe0 && insn->z.opcode <= 0xe3) {
+		/* LOOP and JRCXZ have no long form: over a jump to it */
+		if (insn->length != 2)
+			return false;
+		put(writer, insn->bytes, 1);
+		PUT(writer, "\x02\xeb\x05\xe9");
+	} else {
+		PUT(writer, "\x0f");
+		condition |= JCC_NEAR;
+		put(writer, &condition, 1);
+	}
+	jump_to(copier, target);
+	return true;
+}
+
+static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
+		      const struct bpmu_edit *edit)
+{
+	struct writer *writer = &copier->writer;
+	size_t at = writer->at;
+	u32 shift, old;
+
+	if (bpmu_insn_target(insn) && (!edit || edit->taken))
+		return copy_branch(copier, insn, edit);
+	put(writer, edit ? edit->bytes : insn->bytes, insn->length);
+	if (edit || !insn->z.raw.disp.size ||
+	    !(insn->z.attributes & ZYDIS_ATTRIB_IS_RELATIVE))
+		return true;
+	shift = insn->address + copier->brackets->bias - (writer->address + at);
+	memcpy(&old, writer->bytes + at + insn->z.raw.disp.offset, sizeof(old));
+	old += shift;
+	memcpy(writer->bytes + at + insn->z.raw.disp.offset, &old, sizeof(old));
+	return true;
+}
+
+/* where a jump of the copy leads: into it, or to an exit or a function */
+static u64 lead(const struct copier *copier, u64 target)
+{
+	const struct bpmu_code *code = copier->brackets->code;
+	const struct bpmu_insn *insn = bpmu_code_at(code, target);
+
+	if (insn && copier->brackets->loop->in[insn->block])
+		return copier->writer.address + copier->place[insn - code->insn];
+	return target + copier->brackets->bias;
+}
+
+static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
+		     unsigned int nr)
+{
+	const struct bpmu_code *code = copier->brackets->code;
+	const struct bpmu_loop *loop = copier->brackets->loop;
+	const struct bpmu_insn *insn;
+	unsigned int i;
+	u64 to;
+	size_t k;
+
+	for (i = 0; i < code->nr; i++) {
+		insn = &code->insn[i];
+		if (!loop->in[insn->block])
+			continue;
+		copier->place[i] = copier->writer.at;
+		if (i == code->block[loop->header].first)
+			put_counter(&copier->writer);
+		if (!copy_insn(copier, insn, edit_of(edit, nr, insn)))
+			return false;
+		if (i + 1 == code->nr || loop->in[code->insn[i + 1].block])
+			continue;
+		PUT(&copier->writer, "\xe9");
+		jump_to(copier, insn->address + insn->length);
+	}
+	for (k = 0; k < copier->nr; k++) {
+		to = lead(copier, copier->target[k]);
+		i = copier->writer.at;
+		copier->writer.at = copier->jump[k];
+		put_distance(&copier->writer, to);
+		copier->writer.at = i;
+	}
+	return true;
+}
+
+/**
+ * bpmu_brackets_copy() - let a fork run a copy of the loop that counts
+ * @brackets: made
+ * @pid: a fork that has not run
+ * @edit: what the variant changes
+ * @nr: how many instructions
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
+		       const struct bpmu_edit *edit, unsigned int nr,
+		       struct bpmu_error *err)
+{
+	const struct bpmu_code *code = brackets->code;
+	unsigned int insns = insns_of(code, brackets->loop);
+	size_t size = COUNTER_SIZE + (size_t)insns * COPIED_SIZE;
+	struct copier copier = {
+		.writer = {
+			.bytes = calloc(1, size), .address = brackets->copy,
+			.data = brackets->snapshot->data,
+		},
+		.brackets = brackets,
+		.place = calloc(code->nr, sizeof(*copier.place)),
+		.jump = calloc(2 * insns, sizeof(*copier.jump)),
+		.target = calloc(2 * insns, sizeof(*copier.target)),
+	};
+	struct user_regs_struct regs = brackets->snapshot->regs;
+	int ret = -ENOMEM;
+
+	if (copier.writer.bytes && copier.place && copier.jump &&
+	    copier.target)
+		ret = copy_all(&copier, edit, nr) ? 0 : -ENOTSUP;
+	if (!ret)
+		ret = bpmu_trace_write(pid, brackets->copy, copier.writer.bytes,
+				       copier.writer.at);
+	if (!ret) {
+		regs.rip = brackets->copy +
+			   copier.place[code->block[brackets->loop->header].first];
+		ret = bpmu_trace_set_registers(pid, &regs);
+	}
+	free(copier.writer.bytes);
+	free(copier.place);
+	free(copier.jump);
+	free(copier.target);
+	return ret ? failed(err) : 0;
+}
+
+/**
+ * bpmu_brackets_edit() - make a fork a variant
+ * @brackets: made
+ * @pid: a fork that has not run
+ * @edit: what the variant changes
+ * @nr: how many instructions
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
+		       const struct bpmu_edit *edit, unsigned int nr)
+{
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < nr && !code; i++)
+		code = bpmu_trace_write(pid, edit[i].insn->address +
+					brackets->bias, edit[i].bytes,
+					edit[i].insn->length);
+	return code;
+}
+
+/**
+ * bpmu_brackets_left() - has a fork left the loop, and when
+ * @brackets: made
+ * @pid: stopped
+ * @times: filled in
+ *
+ * Return: true if it stands behind an exit.
+ */
+bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
+			struct bpmu_times *times)
+{
+	struct user_regs_struct regs;
+	unsigned int i;
+	u64 data[5];
+
+	*times = (struct bpmu_times){ .exit = BPMU_LOOP_NONE };
+	if (bpmu_trace_registers(pid, &regs) ||
+	    bpmu_trace_read(pid, brackets->snapshot->data, data, sizeof(data)))
+		return false;
+	for (i = 0; i < brackets->loop->nr_exits; i++)
+		if (regs.rip > brackets->leave[i] &&
+		    regs.rip <= brackets->leave[i] + EXIT_SIZE)
+			times->exit = i;
+	times->ticks = data[DATA_END / 8] - data[DATA_BEGIN / 8];
+	times->iterations = data[DATA_COUNT / 8];
+	return times->exit != BPMU_LOOP_NONE;
+}
+
+/**
+ * bpmu_brackets_free() - free what is known of them
+ * @brackets: in any state
+ */
+void bpmu_brackets_free(struct bpmu_brackets *brackets)
+{
+	free(brackets->leave);
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "decan.h"
+
+#define ROUNDS_MAX 10000U
+#define INVOCATION_MAX 1000000000U
+#define LEVEL_MAX 10U
+
+static const char help[] =
+	"Usage: barepmu decan [OPTION]... [--] COMMAND [ARGUMENT]...\n\n"
+	"Prices the loads and stores of a hot loop: removes one, a group, or all, runs\n"
+	"the loop again from the same state, and shows what that saves.\n\n"
+	"  -f, --function NAME     the loop is in this function; default: the hottest of\n"
+	"                          a profile that is taken first\n"
+	"      --loop ID           number of the loop, see --list; default: the innermost\n"
+	"                          with the most samples\n"
+	"      --loop START-END    addresses of a loop in a stripped program\n"
+	"      --list              show loops and candidates, run no variant\n"
+	"      --invocation N      stop where the loop is entered for the Nth time;\n"
+	"                          default 2, or 1 if it is entered once\n"
+	"      --kind KINDS        ld,st,loads,stores,groups (the default); also div,\n"
+	"                          branch, l1, move, fp; several with commas\n"
+	"      --integer           loads and stores of general registers too\n"
+	"  -r, --repeat N          measure each variant N times, 6 or more; default 11\n"
+	"  -e, --event EVENTS      count these too, in runs of their own; several with\n"
+	"                          commas, see \"barepmu list\"; needs the module\n"
+	"  -M NAMES                metrics of each variant, see \"barepmu list metrics\"\n"
+	"      --topdown LEVEL     the Top-Down tree of each variant down to that level\n"
+	"      --metrics PATH      metrics of this file, see barepmu-metrics(5)\n"
+	BPMU_TAKE_OVER_HELP
+	"  -C, --cpu N             run the loop on this CPU; default: the last one\n"
+	"  -j, --json              JSON lines instead of a table\n"
+	"  -o, --output FILE       write CSV there\n"
+	"  -h, --help              this text\n";
+
+enum own_option {
+	OPTION_LOOP = BPMU_OPTION_OWN,
+	OPTION_LIST,
+	OPTION_INVOCATION,
+	OPTION_KIND,
+	OPTION_INTEGER,
+	OPTION_TOPDOWN,
+	OPTION_METRICS
+};
+
+static int take_option(struct bpmu_decan *decan, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	switch (option) {
+	case 'f':
+		decan->function = value;
+		return 0;
+	case OPTION_LOOP:
+		decan->loop = value;
+		return 0;
+	case OPTION_LIST:
+		decan->list = true;
+		return 0;
+	case OPTION_INVOCATION:
+		return bpmu_options_number("--invocation", value, 1,
+					   INVOCATION_MAX, &decan->invocation,
+					   err);
+	case OPTION_KIND:
+		return bpmu_kinds_parse(value, &decan->kinds, err);
+	case OPTION_INTEGER:
+		decan->integer = true;
+		return 0;
+	case OPTION_TOPDOWN:
+		return bpmu_options_number("--topdown", value, 1, LEVEL_MAX,
+					   &decan->level, err);
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&decan->session.choice, value, err);
+	case 'e':
+		return bpmu_wanted_add(&decan->session.wanted, value, err);
+	case 'M':
+		return bpmu_choice_add_names(&decan->session.choice, value,
+					     err);
+	case 'r':
+		return bpmu_options_number("-r", value, 6, ROUNDS_MAX,
+					   &decan->rounds, err);
+	case BPMU_OPTION_TAKE_OVER:
+	case 'C':
+	case 'j':
+	case 'o':
+	case 'h':
+		return bpmu_options_take(&decan->options, option, value, err);
+	default:
+		return -ENOENT;
+	}
+}
+
+/* the last CPU that this process may run on */
+static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	cpu_set_t set;
+	int cpu;
+
+	if (decan->options.cpus)
+		return bpmu_options_number("-C", decan->options.cpus, 0,
+					   CPU_SETSIZE - 1, &decan->cpu, err);
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return 0;
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			decan->cpu = cpu;
+	return 0;
+}
+
+static int take_words(struct bpmu_decan *decan, int argc, char **argv,
+		      struct bpmu_error *err)
+{
+	static const struct option options[] = {
+		{ "function", required_argument, NULL, 'f' },
+		{ "loop", required_argument, NULL, OPTION_LOOP },
+		{ "list", no_argument, NULL, OPTION_LIST },
+		{ "invocation", required_argument, NULL, OPTION_INVOCATION },
+		{ "kind", required_argument, NULL, OPTION_KIND },
+		{ "integer", no_argument, NULL, OPTION_INTEGER },
+		{ "event", required_argument, NULL, 'e' },
+		{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
+		{ "metrics", required_argument, NULL, OPTION_METRICS },
+		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
+		{ "repeat", required_argument, NULL, 'r' },
+		{ "cpu", required_argument, NULL, 'C' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int option;
+	int code;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "+f:e:M:r:C:jo:h", options,
+				     NULL)) != -1) {
+		code = take_option(decan, option, optarg, err);
+		if (code == -ENOENT)
+			return bpmu_options_wrong("decan", argv, err);
+		if (code)
+			return code;
+	}
+	if (decan->options.help)
+		return 0;
+	decan->options.argv = optind < argc ? argv + optind : NULL;
+	if (!decan->options.argv)
+		return bpmu_error_set(err, -EINVAL,
+				      "decan: no command; name the program that has the loop");
+	return choose_cpu(decan, err);
+}
+
+static int write_csv(const struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	FILE *out = bpmu_options_open(&decan->options, err);
+
+	if (!out)
+		return -EIO;
+	bpmu_decan_csv(decan, out);
+	return bpmu_options_close(&decan->options, out, err);
+}
+
+/* without the module time is all there is, unless more was asked for */
+static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_decan_session *session = &decan->session;
+	bool asked = session->wanted.text || session->choice.names ||
+		     session->choice.nr_paths || decan->level;
+	char cpu[16];
+	int code;
+
+	snprintf(cpu, sizeof(cpu), "%u", decan->cpu);
+	session->take_over = decan->options.take_over;
+	code = bpmu_decan_session_open(session, cpu, decan->level,
+				       &decan->why_ticks);
+	decan->counting = !code;
+	decan->unit = code ? "ticks" : "cycles";
+	if (code && asked)
+		*err = decan->why_ticks;
+	return asked ? code : 0;
+}
+
+static int run(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = bpmu_zydis(err) ? 0 : -ENOENT;
+
+	if (!code)
+		code = bpmu_decan_find(decan, err);
+	if (!code && decan->list) {
+		bpmu_decan_list(decan, stdout);
+		return 0;
+	}
+	if (!code)
+		code = open_session(decan, err);
+	if (!code)
+		code = bpmu_decan_measure(decan, err);
+	if (code)
+		return code;
+	if (decan->options.format == BPMU_JSON)
+		bpmu_decan_json(decan, stdout);
+	else
+		bpmu_decan_text(decan, stdout);
+	return decan->options.output ? write_csv(decan, err) : 0;
+}
+
+/**
+ * bpmu_cmd_decan() - "barepmu decan"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the tool's exit status.
+ */
+int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	struct bpmu_decan decan = {
+		.options = ctx->options, .kinds = BPMU_KIND_DEFAULT,
+		.rounds = BPMU_DECAN_ROUNDS, .unit = "ticks", .threads = 1,
+	};
+	int status = BPMU_EXIT_OK;
+
+	if (take_words(&decan, argc, argv, &ctx->err)) {
+		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	} else if (decan.options.help) {
+		fputs(help, stdout);
+	} else {
+		if (run(&decan, &ctx->err))
+			status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
+		bpmu_decan_free(&decan);
+	}
+	return status;
+}

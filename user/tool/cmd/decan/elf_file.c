@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "elf_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int wrong(const char *path, const char *what, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
+}
+
+/* a file that is mapped and shrinks would raise SIGBUS: this one is read */
+static int read_all(struct bpmu_elf *program, struct bpmu_error *err)
+{
+	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	size_t at = 0;
+	ssize_t got = 0;
+
+	if (fd < 0 || fstat(fd, &status))
+		goto failed;
+	program->size = status.st_size;
+	program->bytes = malloc(program->size + 1);
+	while (program->bytes && at < program->size) {
+		got = read(fd, program->bytes + at, program->size - at);
+		if (got <= 0)
+			break;
+		at += got;
+	}
+	if (!program->bytes || got < 0)
+		goto failed;
+	program->size = at;
+	close(fd);
+	return 0;
+failed:
+	bpmu_error_set(err, -errno, "%s: %s; is it the program's name?",
+		       program->path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -EIO;
+}
+
+/* bytes of the file, or NULL if it does not have them */
+static const void *part(const struct bpmu_elf *program, u64 offset,
+			u64 size)
+{
+	if (offset > program->size || size > program->size - offset)
+		return NULL;
+	return program->bytes + offset;
+}
+
+static int check(struct bpmu_elf *program, struct bpmu_error *err)
+{
+	const Elf64_Ehdr *header = part(program, 0, sizeof(*header));
+
+	if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG))
+		return wrong(program->path,
+			     "is not an ELF program; name the program, not a script",
+			     err);
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    header->e_machine != EM_X86_64)
+		return wrong(program->path,
+			     "is not a 64-bit x86 program; build it for x86-64",
+			     err);
+	program->header = header;
+	program->segment = part(program, header->e_phoff,
+				(u64)header->e_phnum * sizeof(Elf64_Phdr));
+	if (!program->segment || header->e_phentsize != sizeof(Elf64_Phdr))
+		return wrong(program->path,
+			     "its program headers are outside the file; build it again",
+			     err);
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const Elf64_Sym *x = a, *y = b;
+
+	return x->st_value < y->st_value ? -1 : x->st_value > y->st_value;
+}
+
+static bool take_symbols(struct bpmu_elf *program,
+			 const Elf64_Shdr *section, unsigned int nr,
+			 unsigned int i)
+{
+	const Elf64_Shdr *text;
+	const void *symbols;
+
+	if (section[i].sh_link >= nr)
+		return false;
+	text = &section[section[i].sh_link];
+	symbols = part(program, section[i].sh_offset, section[i].sh_size);
+	program->names = part(program, text->sh_offset, text->sh_size);
+	program->names_size = text->sh_size;
+	program->nr_symbols = section[i].sh_size / sizeof(Elf64_Sym);
+	if (!symbols || !program->names || !program->nr_symbols ||
+	    !program->names_size ||
+	    program->names[program->names_size - 1])
+		return false;
+	program->symbol = calloc(program->nr_symbols, sizeof(Elf64_Sym));
+	if (!program->symbol)
+		return false;
+	memcpy(program->symbol, symbols,
+	       program->nr_symbols * sizeof(Elf64_Sym));
+	qsort(program->symbol, program->nr_symbols, sizeof(Elf64_Sym),
+	      by_address);
+	return true;
+}
+
+/* a stripped file keeps those of .dynsym */
+static void find_symbols(struct bpmu_elf *program)
+{
+	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	const Elf64_Ehdr *header = program->header;
+	const Elf64_Shdr *section;
+	unsigned int i, t;
+
+	section = part(program, header->e_shoff,
+		       (u64)header->e_shnum * sizeof(*section));
+	if (!section || header->e_shentsize != sizeof(*section))
+		return;
+	for (t = 0; t < 2; t++)
+		for (i = 0; i < header->e_shnum; i++)
+			if (section[i].sh_type == types[t] &&
+			    take_symbols(program, section, header->e_shnum, i))
+				return;
+	program->nr_symbols = 0;
+}
+
+/**
+ * bpmu_elf_open() - read a program or library
+ * @program: filled in
+ * @path: of the file
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; @program is to be closed in any case.
+ */
+int bpmu_elf_open(struct bpmu_elf *program, const char *path,
+		      struct bpmu_error *err)
+{
+	int ret;
+
+	*program = (struct bpmu_elf){ .path = strdup(path) };
+	if (!program->path)
+		return bpmu_error_set(err, -ENOMEM,
+				      "decan: no memory; free some");
+	ret = read_all(program, err);
+	if (!ret)
+		ret = check(program, err);
+	if (!ret)
+		find_symbols(program);
+	return ret;
+}
+
+/**
+ * bpmu_elf_close() - free what was read
+ * @program: in any state
+ *
+ * Context: process.
+ */
+void bpmu_elf_close(struct bpmu_elf *program)
+{
+	free(program->path);
+	free(program->bytes);
+	free(program->symbol);
+	*program = (struct bpmu_elf){ };
+}
+
+/**
+ * bpmu_elf_base() - the lowest address that is loaded
+ * @program: opened
+ *
+ * Return: link-time address of the first page.
+ */
+u64 bpmu_elf_base(const struct bpmu_elf *program)
+{
+	unsigned int i;
+
+	for (i = 0; i < program->header->e_phnum; i++)
+		if (program->segment[i].p_type == PT_LOAD)
+			return (program->segment[i].p_vaddr -
+				program->segment[i].p_offset) & ~0xfffULL;
+	return 0;
+}
+
+/**
+ * bpmu_elf_offset() - where an address is in the file
+ * @program: opened
+ * @address: link-time
+ *
+ * Return: offset, 0 if it is not there.
+ */
+u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
+{
+	const Elf64_Phdr *segment = program->segment;
+	unsigned int i;
+
+	for (i = 0; i < program->header->e_phnum; i++, segment++)
+		if (segment->p_type == PT_LOAD && address >= segment->p_vaddr &&
+		    address - segment->p_vaddr < segment->p_filesz)
+			return segment->p_offset + address - segment->p_vaddr;
+	return 0;
+}
+
+/**
+ * bpmu_elf_code() - the code at an address
+ * @program: opened
+ * @address: link-time
+ * @size: set to the bytes up to the end of the segment
+ *
+ * Return: the code, or NULL if there is none.
+ */
+const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
+			    size_t *size)
+{
+	const Elf64_Phdr *segment = program->segment;
+	unsigned int i;
+
+	for (i = 0; i < program->header->e_phnum; i++, segment++) {
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+		    address < segment->p_vaddr ||
+		    address - segment->p_vaddr >= segment->p_filesz)
+			continue;
+		*size = segment->p_filesz - (address - segment->p_vaddr);
+		return part(program,
+			    segment->p_offset + address - segment->p_vaddr,
+			    *size);
+	}
+	return NULL;
+}
+
+/**
+ * bpmu_elf_name() - a symbol's name
+ * @program: opened
+ * @symbol: one of its
+ *
+ * Return: the name, perhaps empty.
+ */
+const char *bpmu_elf_name(const struct bpmu_elf *program,
+			      const Elf64_Sym *symbol)
+{
+	return symbol->st_name < program->names_size ?
+	       program->names + symbol->st_name : "";
+}
+
+static bool is_function(const Elf64_Sym *symbol)
+{
+	return symbol->st_shndx != SHN_UNDEF &&
+	       (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC ||
+		ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC);
+}
+
+/**
+ * bpmu_elf_function() - find a function by name
+ * @program: opened
+ * @name: as the symbol table has it
+ *
+ * Return: its symbol, or NULL.
+ */
+const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
+				       const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < program->nr_symbols; i++)
+		if (is_function(&program->symbol[i]) &&
+		    program->symbol[i].st_size &&
+		    !strcmp(bpmu_elf_name(program, &program->symbol[i]),
+			    name))
+			return &program->symbol[i];
+	return NULL;
+}
+
+/**
+ * bpmu_elf_at() - find what an address belongs to
+ * @program: opened
+ * @type: STT_FUNC or STT_OBJECT
+ * @address: link-time
+ *
+ * Return: its symbol, or NULL.
+ */
+const Elf64_Sym *bpmu_elf_at(const struct bpmu_elf *program,
+				 unsigned int type, u64 address)
+{
+	const Elf64_Sym *symbol;
+	size_t i;
+
+	for (i = 0; i < program->nr_symbols; i++) {
+		symbol = &program->symbol[i];
+		if (ELF64_ST_TYPE(symbol->st_info) == type &&
+		    symbol->st_shndx != SHN_UNDEF &&
+		    address >= symbol->st_value &&
+		    address - symbol->st_value < symbol->st_size)
+			return symbol;
+	}
+	return NULL;
+}

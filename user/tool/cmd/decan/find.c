@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which loop of which function is analysed.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decan.h"
+
+#define LINE 4352
+
+/* an offset in a file as an address */
+static u64 address_of(const struct bpmu_elf *program, u64 offset)
+{
+	const Elf64_Phdr *segment = program->segment;
+	unsigned int i;
+
+	for (i = 0; i < program->header->e_phnum; i++, segment++)
+		if (segment->p_type == PT_LOAD && offset >= segment->p_offset &&
+		    offset - segment->p_offset < segment->p_filesz)
+			return segment->p_vaddr + offset - segment->p_offset;
+	return 0;
+}
+
+/* samples of a function, or of a range of it */
+static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
+{
+	const struct bpmu_spot *spot = decan->profile.spot;
+	u64 sum = 0, address;
+	size_t i;
+
+	for (i = 0; i < decan->profile.nr; i++) {
+		if (strcmp(spot[i].path, decan->program.path))
+			continue;
+		address = address_of(&decan->program, spot[i].offset);
+		if (address >= start && address < end)
+			sum += spot[i].samples;
+	}
+	return sum;
+}
+
+/* samples at the instructions of a loop */
+static u64 samples_of(const struct bpmu_decan *decan,
+		      const struct bpmu_loop *loop)
+{
+	const struct bpmu_insn *insn;
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < decan->code.nr; i++) {
+		insn = &decan->code.insn[i];
+		if (loop->in[insn->block])
+			sum += samples_in(decan, insn->address,
+					  insn->address + insn->length);
+	}
+	return sum;
+}
+
+static int take_profile(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = bpmu_profile_take(&decan->profile, decan->options.argv, err);
+
+	if (!code && !decan->profile.samples)
+		code = bpmu_error_set(err, -ENODATA,
+				      "profile: the command is over too soon for a sample; name the loop with -f and --loop");
+	return code;
+}
+
+/* the hottest function of the profile, in the file that is opened then */
+static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	const struct bpmu_profile *profile = &decan->profile;
+	const Elf64_Sym *symbol, *best = NULL;
+	u64 most = 0, now, address;
+	size_t p, i;
+	int code;
+
+	for (p = 0; p < profile->nr_paths; p++) {
+		struct bpmu_elf before = decan->program;
+		bool better = false;
+
+		code = bpmu_elf_open(&decan->program, profile->path[p],
+					 err);
+		for (i = 0; i < profile->nr && !code; i++) {
+			if (strcmp(profile->spot[i].path, profile->path[p]))
+				continue;
+			address = address_of(&decan->program,
+					     profile->spot[i].offset);
+			symbol = bpmu_elf_at(&decan->program, STT_FUNC,
+						 address);
+			now = symbol ? samples_in(decan, symbol->st_value,
+						  symbol->st_value +
+						  symbol->st_size) : 0;
+			if (now <= most)
+				continue;
+			most = now;
+			best = symbol;
+			better = true;
+		}
+		if (better) {
+			bpmu_elf_close(&before);
+		} else {
+			bpmu_elf_close(&decan->program);
+			decan->program = before;
+		}
+	}
+	if (!best)
+		return bpmu_error_set(err, -ENOENT,
+				      "profile: no function has a name where the time goes; name the loop with --loop START-END");
+	snprintf(decan->name, sizeof(decan->name), "%s",
+		 bpmu_elf_name(&decan->program, best));
+	return 0;
+}
+
+/* where a file is mapped, as what is to be added to its addresses */
+static bool find_bias(struct bpmu_decan *decan)
+{
+	unsigned long long start, offset;
+	char line[LINE], path[LINE];
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", decan->trace.pid);
+	file = fopen(path, "re");
+	while (file && !found && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llx-%*x %*s %llx %*s %*s %4351[^\n]", &start,
+			   &offset, path) != 3 || offset ||
+		    strcmp(path, decan->program.path))
+			continue;
+		decan->bias = start - bpmu_elf_base(&decan->program);
+		found = true;
+	}
+	if (file)
+		fclose(file);
+	return found;
+}
+
+/* the next file of the process that is mapped executable, or NULL */
+static const char *next_library(FILE *maps, char path[LINE])
+{
+	char line[LINE], mode[8];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%*x-%*x %7s %*s %*s %*s %4351[^\n]", mode,
+			   path) == 2 && mode[2] == 'x' && path[0] == '/')
+			return path;
+	return NULL;
+}
+
+static int search_libraries(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	char path[LINE];
+	const char *library;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", decan->trace.pid);
+	maps = fopen(path, "re");
+	while ((library = next_library(maps, path))) {
+		bpmu_elf_close(&decan->program);
+		if (!bpmu_elf_open(&decan->program, library, err) &&
+		    bpmu_elf_function(&decan->program, decan->function))
+			break;
+	}
+	if (maps)
+		fclose(maps);
+	if (library)
+		return 0;
+	bpmu_elf_close(&decan->program);
+	return bpmu_error_set(err, -ENOENT,
+			      "function '%s': not in %s or its libraries; is it inlined, or the file stripped? --loop START-END needs no name",
+			      decan->function, decan->trace.path);
+}
+
+/* the file with the function, opened; the profile may have chosen it already */
+static int find_file(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = 0;
+
+	if (!decan->program.path)
+		code = bpmu_elf_open(&decan->program, decan->trace.path,
+					 err);
+	if (!code && decan->function &&
+	    !bpmu_elf_function(&decan->program, decan->function))
+		code = search_libraries(decan, err);
+	if (code)
+		return code;
+	if (!strcmp(decan->program.path, decan->trace.path)) {
+		decan->bias = decan->trace.entry -
+			      decan->program.header->e_entry;
+		return 0;
+	}
+	return find_bias(decan) ? 0 :
+	       bpmu_error_set(err, -ENOENT,
+			      "%s: not loaded when the program begins; decan cannot follow what is loaded later",
+			      decan->program.path);
+}
+
+static bool parse_range(const char *text, u64 *start, u64 *end)
+{
+	char *behind;
+
+	*start = strtoull(text, &behind, 16);
+	if (*behind != '-' || behind == text)
+		return false;
+	text = behind + 1;
+	*end = strtoull(text, &behind, 16);
+	return !*behind && behind != text && *end > *start;
+}
+
+static bool is_range(const char *text)
+{
+	u64 start, end;
+
+	return text && parse_range(text, &start, &end);
+}
+
+/* the whole function, or only the range that was named */
+static int decode(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	const Elf64_Sym *symbol = NULL;
+	u64 start, end;
+	const u8 *bytes;
+	size_t size;
+
+	if (is_range(decan->loop)) {
+		parse_range(decan->loop, &start, &end);
+		/* the address of its last instruction will do */
+		end++;
+		symbol = bpmu_elf_at(&decan->program, STT_FUNC, start);
+		snprintf(decan->name, sizeof(decan->name), "%s",
+			 symbol ? bpmu_elf_name(&decan->program, symbol) :
+			 "stripped");
+	} else {
+		symbol = bpmu_elf_function(&decan->program, decan->name);
+		start = symbol ? symbol->st_value : 0;
+		end = symbol ? start + symbol->st_size : 0;
+	}
+	bytes = bpmu_elf_code(&decan->program, start, &size);
+	if (!bytes)
+		return bpmu_error_set(err, -EFAULT,
+				      "0x%llx: no code there in %s; addresses are those of objdump",
+				      (unsigned long long)start,
+				      decan->program.path);
+	if (is_range(decan->loop) && end - start + 15 < size)
+		size = end - start + 15;
+	else if (!is_range(decan->loop) && end - start < size)
+		size = end - start;
+	return bpmu_code_init(&decan->code, start, bytes, size, err);
+}
+
+static int check_loop(const struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	const struct bpmu_loop *loop = decan->target;
+
+	if (!*loop->refused)
+		return 0;
+	return bpmu_error_set(err, -ENOTSUP,
+			      "loop %u of '%s': %s; take another one, see --list",
+			      decan->id, decan->name, loop->refused);
+}
+
+static int loop_by_range(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	const struct bpmu_code *code = &decan->code;
+	u64 start, end;
+	unsigned int i;
+
+	parse_range(decan->loop, &start, &end);
+	for (i = 0; i < code->nr_loops && !decan->target; i++) {
+		if (bpmu_loop_header(code, &code->loop[i]) != start &&
+		    code->loop[i].first != start)
+			continue;
+		decan->target = &code->loop[i];
+		decan->id = i;
+	}
+	return decan->target ? check_loop(decan, err) :
+	       bpmu_error_set(err, -ENOENT,
+			      "--loop %s: no loop begins at 0x%llx; is END behind its last branch?",
+			      decan->loop, (unsigned long long)start);
+}
+
+static int loop_by_number(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	char *end;
+	unsigned long id = strtoul(decan->loop, &end, 10);
+
+	if (*end || end == decan->loop)
+		return bpmu_error_set(err, -EINVAL,
+				      "--loop '%s': is neither a number nor START-END; see --list",
+				      decan->loop);
+	if (id >= decan->code.nr_loops)
+		return bpmu_error_set(err, -ENOENT,
+				      "--loop %lu: '%s' has %u loops, numbered from 0; see --list",
+				      id, decan->name, decan->code.nr_loops);
+	decan->id = id;
+	decan->target = &decan->code.loop[id];
+	return check_loop(decan, err);
+}
+
+/* the innermost one with the most samples; the refused ones say why */
+static int loop_by_heat(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_code *code = &decan->code;
+	u64 most = 0, now;
+	unsigned int i;
+
+	for (i = 0; i < code->nr_loops; i++) {
+		now = samples_of(decan, &code->loop[i]);
+		if (!code->loop[i].inner || now <= most)
+			continue;
+		most = now;
+		decan->target = &code->loop[i];
+		decan->id = i;
+	}
+	if (decan->target)
+		return check_loop(decan, err);
+	if (code->nr_loops)
+		return bpmu_error_set(err, -ENODATA,
+				      "function '%s': no sample is in an innermost loop of it; name one with --loop, see --list",
+				      decan->name);
+	return bpmu_error_set(err, -ENOENT,
+			      "function '%s': has no loop; name another one with -f",
+			      decan->name);
+}
+
+static void add_lines(struct bpmu_decan *decan)
+{
+	char id[BPMU_BUILD_ID];
+	unsigned int i;
+
+	bpmu_symbols_build_id(decan->program.path, id);
+	decan->symbols = bpmu_symbols_open(decan->program.path, id);
+	for (i = 0; i < decan->candidates.nr && decan->symbols; i++)
+		decan->candidates.candidate[i].line =
+			bpmu_symbols_line(decan->symbols,
+					  decan->candidates.candidate[i].insn->address,
+					  NULL);
+}
+
+static int start(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
+
+	/* before it is run, to name what is no 64-bit program */
+	if (!code && !decan->program.path)
+		code = bpmu_elf_open(&decan->program, decan->trace.path,
+					 err);
+	return code ? code : bpmu_trace_to_entry(&decan->trace, err);
+}
+
+/**
+ * bpmu_decan_find() - find function, loop and candidates
+ * @decan: with what the user asked for
+ * @err: set on failure
+ *
+ * Context: process; the command is stopped where its own code begins.
+ * Return: 0 or a negative errno; @decan is to be freed in any case.
+ */
+int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = 0;
+
+	decan->coverage = NAN;
+	if (!decan->loop)
+		code = take_profile(decan, err);
+	if (!code && !decan->function && !is_range(decan->loop))
+		code = decan->profile.samples ? hottest(decan, err) :
+		       bpmu_error_set(err, -EINVAL,
+				      "--loop %s: of which function? name it with -f",
+				      decan->loop);
+	if (decan->function)
+		snprintf(decan->name, sizeof(decan->name), "%s",
+			 decan->function);
+	if (!code)
+		code = start(decan, err);
+	if (!code)
+		code = find_file(decan, err);
+	if (!code)
+		code = decode(decan, err);
+	if (code)
+		return code;
+	if (is_range(decan->loop))
+		code = loop_by_range(decan, err);
+	else if (decan->loop)
+		code = loop_by_number(decan, err);
+	else
+		code = loop_by_heat(decan, err);
+	/* a list shows also what is refused */
+	if (code && !(decan->list && decan->code.nr_loops))
+		return code;
+	if (!decan->target)
+		decan->target = decan->code.loop;
+	if (decan->profile.samples)
+		decan->coverage = (double)samples_of(decan, decan->target) /
+				  decan->profile.samples;
+	code = bpmu_candidates_init(&decan->candidates, &decan->code,
+				    decan->target, decan->integer, err);
+	if (!code)
+		add_lines(decan);
+	return code;
+}
+
+/**
+ * bpmu_decan_free() - end the command and free all
+ * @decan: in any state
+ */
+void bpmu_decan_free(struct bpmu_decan *decan)
+{
+	bpmu_decan_session_close(&decan->session);
+	bpmu_plan_free(&decan->plan);
+	bpmu_candidates_free(&decan->candidates);
+	bpmu_brackets_free(&decan->brackets);
+	bpmu_snapshot_end(&decan->snapshot);
+	bpmu_trace_end(&decan->trace);
+	bpmu_code_free(&decan->code);
+	bpmu_symbols_close(decan->symbols);
+	bpmu_elf_close(&decan->program);
+	bpmu_profile_free(&decan->profile);
+}

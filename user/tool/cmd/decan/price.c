@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What each variant costs: all of them in turn, round by round.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "count/cell.h"
+#include "decan.h"
+#include "replay/report_progress.h"
+
+/* what is shorter runs once before, to have its data in the caches */
+#define WARM_TICKS 3000000ULL
+/* runs for each group of further events */
+#define EVENT_RUNS 3
+/* no iteration is longer */
+#define MOST_STEPS 100000
+#define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
+#define LEAST_LIMIT_MS 1000
+/* of a loop of 20 ms */
+#define SHORT_LIMIT_MS (LEAST_LIMIT_MS + 20 * SLOWER)
+/* how often a run is tried again that others came between */
+#define TRIES 5
+/* a variant may be so much slower than the original */
+#define SLOWER 10
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
+}
+
+static void fill_context(ZydisRegisterContext *context,
+			 const struct user_regs_struct *regs)
+{
+	memset(context, 0, sizeof(*context));
+	context->values[ZYDIS_REGISTER_RAX] = regs->rax;
+	context->values[ZYDIS_REGISTER_RCX] = regs->rcx;
+	context->values[ZYDIS_REGISTER_RDX] = regs->rdx;
+	context->values[ZYDIS_REGISTER_RBX] = regs->rbx;
+	context->values[ZYDIS_REGISTER_RSP] = regs->rsp;
+	context->values[ZYDIS_REGISTER_RBP] = regs->rbp;
+	context->values[ZYDIS_REGISTER_RSI] = regs->rsi;
+	context->values[ZYDIS_REGISTER_RDI] = regs->rdi;
+	context->values[ZYDIS_REGISTER_R8] = regs->r8;
+	context->values[ZYDIS_REGISTER_R9] = regs->r9;
+	context->values[ZYDIS_REGISTER_R10] = regs->r10;
+	context->values[ZYDIS_REGISTER_R11] = regs->r11;
+	context->values[ZYDIS_REGISTER_R12] = regs->r12;
+	context->values[ZYDIS_REGISTER_R13] = regs->r13;
+	context->values[ZYDIS_REGISTER_R14] = regs->r14;
+	context->values[ZYDIS_REGISTER_R15] = regs->r15;
+}
+
+/* run-time address that an instruction is about to access */
+static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs)
+{
+	const struct bpmu_zydis *zydis = decan->code.zydis;
+	struct bpmu_candidate *candidate;
+	ZydisRegisterContext context;
+	const struct bpmu_insn *insn;
+	unsigned int i;
+	ZyanU64 seen;
+
+	for (i = 0; i < decan->candidates.nr; i++) {
+		candidate = &decan->candidates.candidate[i];
+		insn = candidate->insn;
+		if (insn->address + decan->bias != regs->rip ||
+		    candidate->seen || !bpmu_insn_memory(insn))
+			continue;
+		fill_context(&context, regs);
+		if (ZYAN_SUCCESS(zydis->ZydisCalcAbsoluteAddressEx(&insn->z,
+				bpmu_insn_memory(insn), regs->rip, &context,
+				&seen)))
+			candidate->seen = seen;
+	}
+}
+
+/* one iteration, step by step */
+static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = &decan->snapshot;
+	struct user_regs_struct regs;
+	pid_t pid, stopped;
+	int status, code;
+	unsigned int i;
+
+	code = bpmu_snapshot_fork(snapshot, &pid, err);
+	if (code)
+		return code;
+	for (i = 0; i < MOST_STEPS && !code; i++) {
+		if (bpmu_trace_registers(pid, &regs) ||
+		    (i && regs.rip == snapshot->header))
+			break;
+		see(decan, &regs);
+		ptrace(PTRACE_SINGLESTEP, pid, 0, 0L);
+		code = bpmu_trace_wait(&decan->trace, pid, BPMU_TRACE_FOREVER,
+				       &stopped, &status, err);
+		if (!code && (!WIFSTOPPED(status) ||
+			      WSTOPSIG(status) != SIGTRAP))
+			break;
+	}
+	bpmu_trace_kill(&decan->trace, pid);
+	return code;
+}
+
+/* a variable of the program or of the library that has the loop */
+static void name_array(void *data, const struct bpmu_candidate *candidate,
+		       struct bpmu_array *found)
+{
+	const struct bpmu_decan *decan = data;
+	const struct bpmu_elf *program = &decan->program;
+	const Elf64_Sym *symbol;
+
+	if (!candidate->seen)
+		return;
+	symbol = bpmu_elf_at(program, STT_OBJECT,
+				 candidate->seen - decan->bias);
+	if (!symbol)
+		return;
+	found->start = symbol->st_value + decan->bias;
+	snprintf(found->name, sizeof(found->name), "%s",
+		 bpmu_elf_name(program, symbol));
+}
+
+static int check_threads(const struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	if (decan->snapshot.threads < 2 || !decan->candidates.locks)
+		return 0;
+	return bpmu_error_set(err, -ENOTSUP,
+			      "loop %u of '%s': synchronises with other threads, of which only one is kept; take another loop",
+			      decan->id, decan->name);
+}
+
+static int stop_at_loop(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = &decan->snapshot;
+	const struct bpmu_loop *loop = decan->target;
+	u64 *exits = calloc(loop->nr_exits + 1, sizeof(*exits));
+	unsigned int i;
+	int code;
+
+	if (!exits)
+		return no_memory(err);
+	for (i = 0; i < loop->nr_exits; i++)
+		exits[i] = loop->exits[i] + decan->bias;
+	snapshot->trace = &decan->trace;
+	snapshot->header = bpmu_loop_header(&decan->code, loop) + decan->bias;
+	snapshot->exits = exits;
+	snapshot->nr_exits = loop->nr_exits;
+	code = bpmu_snapshot_take(snapshot, decan->invocation, err);
+	free(exits);
+	snapshot->exits = NULL;
+	if (!code)
+		code = check_threads(decan, err);
+	if (!code)
+		code = bpmu_snapshot_prepare(snapshot, decan->cpu,
+					     bpmu_brackets_size(&decan->code,
+								loop), err);
+	return code;
+}
+
+static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = step_through(decan, err);
+
+	if (!code)
+		code = bpmu_candidates_group(&decan->candidates, name_array,
+					     decan, err);
+	decan->plan.function = decan->name;
+	decan->plan.loop_id = decan->id;
+	decan->plan.code = &decan->code;
+	decan->plan.loop = decan->target;
+	decan->plan.candidates = &decan->candidates;
+	decan->plan.kinds = decan->kinds;
+	return code ? code : bpmu_plan_make(&decan->plan, err);
+}
+
+/* the status of the last run that did not end well is kept */
+static void note(struct bpmu_variant *variant, const struct bpmu_run *run)
+{
+	char text[64];
+
+	variant->ok = run->status == BPMU_RUN_OK;
+	snprintf(variant->status, sizeof(variant->status), "%s",
+		 bpmu_run_status_text(run, text));
+}
+
+static int count_iterations(struct bpmu_decan *decan,
+			    struct bpmu_variant *variant,
+			    struct bpmu_error *err)
+{
+	struct bpmu_run run = {
+		.mode = BPMU_RUN_COUNT, .edit = variant->edit,
+		.nr = variant->nr, .limit_ms = decan->limit_ms,
+		.learn = variant->kind == BPMU_KIND_ORIGINAL,
+	};
+	int code = bpmu_run(&decan->brackets, &run, err);
+
+	if (code)
+		return code;
+	note(variant, &run);
+	variant->iterations = run.times.iterations;
+	if (variant->ok && variant->iterations !=
+			   decan->plan.variant->iterations) {
+		variant->ok = false;
+		snprintf(variant->status, sizeof(variant->status),
+			 "iterations changed");
+	}
+	return 0;
+}
+
+/* how long it takes decides how long others may, and whether it is warmed up */
+static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_variant *original = decan->plan.variant;
+	struct bpmu_run run = {
+		.mode = BPMU_RUN_TIMED, .limit_ms = ORIGINAL_LIMIT_MS,
+	};
+	u64 begin;
+	double ms;
+	int code;
+
+	decan->limit_ms = ORIGINAL_LIMIT_MS;
+	code = count_iterations(decan, original, err);
+	if (code)
+		return code;
+	if (!original->ok)
+		return bpmu_error_set(err, -ENOTSUP,
+				      "loop %u of '%s': ended by %s; only loops that keep to themselves can be analysed",
+				      decan->id, decan->name, original->status);
+	begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+	code = bpmu_run(&decan->brackets, &run, err);
+	ms = (double)(bpmu_clock_ns(CLOCK_MONOTONIC) - begin) / BPMU_NS_PER_MS;
+	decan->limit_ms = SLOWER * ms + LEAST_LIMIT_MS;
+	decan->warm = run.times.ticks < WARM_TICKS;
+	return code;
+}
+
+/* cycles or ticks of a run; a short one is repeated if others came between */
+static int measure(struct bpmu_decan *decan, struct bpmu_run *run,
+		   double *cycles, struct bpmu_error *err)
+{
+	unsigned int left = decan->limit_ms < SHORT_LIMIT_MS ? TRIES : 1;
+	int code;
+
+	run->limit_ms = decan->limit_ms;
+	run->warm = decan->warm && run->mode == BPMU_RUN_TIMED;
+	bpmu_decan_session_hook(decan->counting ? &decan->session : NULL, run);
+	do {
+		code = bpmu_run(&decan->brackets, run, err);
+	} while (!code && run->status == BPMU_RUN_OK && run->disturbed &&
+		 --left);
+	*cycles = decan->counting ? bpmu_decan_session_cycles(&decan->session) :
+		  run->times.ticks;
+	return code;
+}
+
+static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	double *sample = calloc(decan->rounds, sizeof(*sample));
+	unsigned int i;
+	int code = sample ? 0 : no_memory(err);
+
+	for (i = 0; i < decan->rounds && !code; i++) {
+		struct bpmu_run run = { .mode = BPMU_RUN_EMPTY };
+
+		code = measure(decan, &run, &sample[i], err);
+	}
+	if (!code)
+		decan->empty = bpmu_median(sample, decan->rounds);
+	free(sample);
+	return code;
+}
+
+static int one_round(struct bpmu_decan *decan, bool counts,
+		     struct bpmu_progress *progress, double *done, double all,
+		     struct bpmu_error *err)
+{
+	struct bpmu_variant *variant;
+	double cycles;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < decan->plan.nr && !code; i++) {
+		variant = &decan->plan.variant[i];
+		bpmu_progress_part(progress, (*done)++ / all);
+		if (!variant->ok)
+			continue;
+		struct bpmu_run run = {
+			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
+			.nr = variant->nr,
+		};
+
+		code = measure(decan, &run, &cycles, err);
+		if (code)
+			break;
+		note(variant, &run);
+		if (variant->ok && counts)
+			variant->sample[variant->samples++] = cycles;
+	}
+	return code;
+}
+
+static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_variant *variant;
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < decan->plan.nr && !code; i++) {
+		variant = &decan->plan.variant[i];
+		variant->sample = calloc(decan->rounds, sizeof(double));
+		if (!variant->sample)
+			return no_memory(err);
+		if (variant->skipped)
+			snprintf(variant->status, sizeof(variant->status),
+				 "skipped");
+		else if (i)
+			code = count_iterations(decan, variant, err);
+	}
+	return code;
+}
+
+static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	double all = (double)decan->plan.nr * (decan->rounds + 1);
+	struct bpmu_progress progress;
+	unsigned int i;
+	double done = 0;
+	int code;
+
+	bpmu_progress_begin(&progress, "decan");
+	code = count_all(decan, err);
+	if (!code)
+		code = measure_empty(decan, err);
+	/* the first one is not counted */
+	for (i = 0; i <= decan->rounds && !code; i++)
+		code = one_round(decan, i > 0, &progress, &done, all, err);
+	bpmu_progress_end(&progress);
+	return code;
+}
+
+/* a group of events of one variant, the median of some runs for each counter */
+static int count_variant(struct bpmu_decan *decan, unsigned int v,
+			 struct bpmu_cell *cells, struct bpmu_error *err)
+{
+	struct bpmu_variant *variant = &decan->plan.variant[v];
+	struct bpmu_decan_session *session = &decan->session;
+	double sample[BPMU_MAX_COUNTERS][EVENT_RUNS];
+	double counts[BPMU_MAX_COUNTERS];
+	double ticks = 1, cycles;
+	unsigned int i, k;
+	int code = 0;
+
+	for (k = 0; k < EVENT_RUNS && !code && variant->ok; k++) {
+		struct bpmu_run run = {
+			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
+			.nr = variant->nr,
+		};
+
+		code = measure(decan, &run, &cycles, err);
+		for (i = 0; i < session->group.sched.nr; i++)
+			sample[i][k] = session->count[i];
+		if (run.status == BPMU_RUN_OK)
+			ticks = run.times.ticks;
+	}
+	if (code || !variant->ok)
+		return code;
+	for (i = 0; i < session->group.sched.nr; i++)
+		counts[i] = bpmu_median(sample[i], EVENT_RUNS).value;
+	variant->ticks = ticks;
+	bpmu_decan_session_keep(session, cells, counts);
+	return 0;
+}
+
+/* each group has runs of its own: nothing is multiplexed */
+static int count_groups(struct bpmu_decan *decan,
+			const struct bpmu_groups *groups,
+			struct bpmu_cell *cells, bool all,
+			struct bpmu_error *err)
+{
+	unsigned int g, v;
+	int code = 0;
+
+	for (g = 0; g < groups->nr && !code; g++) {
+		code = bpmu_decan_session_use(&decan->session, groups, g, err);
+		for (v = 0; v < decan->plan.nr && !code && (all || !v); v++)
+			code = count_variant(decan, v, cells +
+					     (size_t)v * groups->slots +
+					     groups->group[g].first, err);
+	}
+	return code;
+}
+
+static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	struct bpmu_decan_session *session = &decan->session;
+	unsigned int v;
+	int code = bpmu_decan_session_room(session, decan->plan.nr, err);
+
+	if (!code && session->wanted.events.nr > 1)
+		code = count_groups(decan, &session->wanted.groups,
+				    session->event, true, err);
+	if (!code)
+		code = count_groups(decan, &session->tree.groups,
+				    session->cell, session->all, err);
+	for (v = 0; v < decan->plan.nr && !code && session->tree.metrics.nr;
+	     v++)
+		bpmu_decan_session_eval(session, v,
+					decan->plan.variant[v].ticks);
+	return code;
+}
+
+/**
+ * bpmu_decan_measure() - run all variants
+ * @decan: found
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	int code = stop_at_loop(decan, err);
+
+	decan->brackets.snapshot = &decan->snapshot;
+	decan->brackets.code = &decan->code;
+	decan->brackets.loop = decan->target;
+	decan->brackets.bias = decan->bias;
+	if (!code)
+		code = make_plan(decan, err);
+	if (!code)
+		code = bpmu_brackets_make(&decan->brackets, err);
+	if (!code)
+		code = try_original(decan, err);
+	if (!code)
+		code = all_rounds(decan, err);
+	if (!code && decan->counting)
+		code = count_more(decan, err);
+	if (!code)
+		bpmu_plan_judge(&decan->plan, decan->empty);
+	return code;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "profile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+
+#define TICK_MS 1
+/* what is hot shows by then */
+#define LONGEST_NS (10 * BPMU_NS_PER_S)
+#define LINE 4352
+
+/**
+ * struct sampler - a profile that is being taken
+ * @trace: the command
+ * @profile: of it
+ * @thread: its threads
+ * @nr: their number
+ */
+struct sampler {
+	struct bpmu_trace trace;
+	struct bpmu_profile *profile;
+	pid_t *thread;
+	size_t nr;
+};
+
+static const char *keep_path(struct bpmu_profile *profile, const char *path)
+{
+	char **grown;
+	size_t i;
+
+	for (i = 0; i < profile->nr_paths; i++)
+		if (!strcmp(profile->path[i], path))
+			return profile->path[i];
+	grown = reallocarray(profile->path, profile->nr_paths + 1,
+			     sizeof(*grown));
+	if (!grown)
+		return NULL;
+	profile->path = grown;
+	grown[profile->nr_paths] = strdup(path);
+	return grown[profile->nr_paths] ? grown[profile->nr_paths++] : NULL;
+}
+
+static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset)
+{
+	struct bpmu_spot *grown;
+	size_t i;
+
+	for (i = 0; i < profile->nr; i++) {
+		if (profile->spot[i].path != path ||
+		    profile->spot[i].offset != offset)
+			continue;
+		profile->spot[i].samples++;
+		return;
+	}
+	grown = reallocarray(profile->spot, profile->nr + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	profile->spot = grown;
+	grown[profile->nr++] = (struct bpmu_spot){ path, offset, 1 };
+}
+
+/* which file is mapped there */
+static void place(struct sampler *sampler, u64 address)
+{
+	unsigned long long start, end, offset;
+	char line[LINE], path[LINE];
+	const char *kept;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", sampler->trace.pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%llx-%llx %*s %llx %*s %*s %4351[^\n]", &start,
+			   &end, &offset, path) != 4 ||
+		    address < start || address >= end || path[0] != '/')
+			continue;
+		kept = keep_path(sampler->profile, path);
+		if (kept)
+			keep_spot(sampler->profile, kept,
+				  address - start + offset);
+		break;
+	}
+	if (file)
+		fclose(file);
+}
+
+/* who waits in the kernel spends no time in a loop */
+static void sample(struct sampler *sampler, pid_t tid)
+{
+	struct user_regs_struct regs;
+
+	if (bpmu_trace_registers(tid, &regs) || (long)regs.orig_rax >= 0)
+		return;
+	sampler->profile->samples++;
+	place(sampler, regs.rip);
+}
+
+static void add_thread(struct sampler *sampler, pid_t tid)
+{
+	pid_t *grown;
+	size_t i;
+
+	for (i = 0; i < sampler->nr; i++)
+		if (sampler->thread[i] == tid)
+			return;
+	grown = reallocarray(sampler->thread, sampler->nr + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	sampler->thread = grown;
+	grown[sampler->nr++] = tid;
+}
+
+static void remove_thread(struct sampler *sampler, pid_t tid)
+{
+	size_t i;
+
+	for (i = 0; i < sampler->nr; i++)
+		if (sampler->thread[i] == tid)
+			sampler->thread[i--] = sampler->thread[--sampler->nr];
+}
+
+static void on_stop(struct sampler *sampler, pid_t tid, int status)
+{
+	unsigned long child;
+	struct bpmu_error ignored;
+	pid_t stopped;
+
+	if (status >> 16 == PTRACE_EVENT_FORK &&
+	    !ptrace(PTRACE_GETEVENTMSG, tid, 0, &child) &&
+	    !bpmu_trace_wait(&sampler->trace, child, BPMU_TRACE_FOREVER,
+			     &stopped, &status, &ignored)) {
+		ptrace(PTRACE_DETACH, child, 0, 0L);
+		status = PTRACE_EVENT_FORK << 16;
+	} else {
+		add_thread(sampler, tid);
+	}
+	if (status >> 16 == PTRACE_EVENT_STOP)
+		sample(sampler, tid);
+	bpmu_trace_resume(tid, status);
+}
+
+static int watch(struct sampler *sampler, struct bpmu_error *err)
+{
+	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + LONGEST_NS;
+	int status, code;
+	pid_t tid;
+	size_t i;
+
+	while (bpmu_clock_ns(CLOCK_MONOTONIC) < until) {
+		code = bpmu_trace_wait(&sampler->trace, -1, TICK_MS, &tid,
+				       &status, err);
+		if (code == -ETIMEDOUT) {
+			for (i = 0; i < sampler->nr; i++)
+				ptrace(PTRACE_INTERRUPT, sampler->thread[i], 0,
+				       0);
+			continue;
+		}
+		if (code)
+			return code == -ECHILD ? 0 : code;
+		if (WIFSTOPPED(status)) {
+			on_stop(sampler, tid, status);
+			continue;
+		}
+		remove_thread(sampler, tid);
+		if (tid != sampler->trace.pid)
+			continue;
+		sampler->trace.pid = 0;
+		return 0;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_profile_take() - run a command and see where it spends its time
+ * @profile: filled in
+ * @argv: the command; it is ended after ten seconds
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno; @profile is to be freed in any case.
+ */
+int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
+		      struct bpmu_error *err)
+{
+	struct sampler sampler = { .profile = profile };
+	int code;
+
+	*profile = (struct bpmu_profile){ };
+	code = bpmu_trace_start(&sampler.trace, argv, err);
+	if (!code) {
+		add_thread(&sampler, sampler.trace.pid);
+		bpmu_trace_resume(sampler.trace.pid, 0);
+		code = watch(&sampler, err);
+	}
+	bpmu_trace_end(&sampler.trace);
+	free(sampler.thread);
+	return code;
+}
+
+/**
+ * bpmu_profile_free() - free it
+ * @profile: in any state
+ */
+void bpmu_profile_free(struct bpmu_profile *profile)
+{
+	size_t i;
+
+	for (i = 0; i < profile->nr_paths; i++)
+		free(profile->path[i]);
+	free(profile->path);
+	free(profile->spot);
+	*profile = (struct bpmu_profile){ };
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+/* as PTRACE_O_TRACESYSGOOD marks them */
+#define SYSTEM_CALL (SIGTRAP | 0x80)
+/* how often a long run's memory is looked at */
+#define LOOK_MS 100
+/* more than the snapshot has, in pages */
+#define MORE_PAGES (1UL << 18)
+
+static unsigned long resident(pid_t pid)
+{
+	unsigned long pages = 0;
+	char path[32];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", pid);
+	file = fopen(path, "re");
+	if (file && fscanf(file, "%*u %lu", &pages) != 1)
+		pages = 0;
+	if (file)
+		fclose(file);
+	return pages;
+}
+
+/* the kernel takes it first, and not the tool */
+static void offer_to_oom(pid_t pid)
+{
+	char path[40];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/oom_score_adj", pid);
+	file = fopen(path, "we");
+	if (!file)
+		return;
+	fputs("1000", file);
+	fclose(file);
+}
+
+/* a stop that is neither an end nor a system call is nothing to the loop */
+static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
+		    struct bpmu_run *run)
+{
+	struct user_regs_struct regs;
+	int signal;
+
+	if (!WIFSTOPPED(status)) {
+		run->status = BPMU_RUN_SIGNAL;
+		run->number = WIFSIGNALED(status) ? WTERMSIG(status) : SIGKILL;
+		return true;
+	}
+	signal = WSTOPSIG(status);
+	if (signal == SYSTEM_CALL) {
+		bpmu_trace_registers(pid, &regs);
+		run->status = BPMU_RUN_CALL;
+		run->number = regs.orig_rax;
+		/* it is not made even if the kill comes late */
+		bpmu_trace_set_registers(pid, &regs);
+		return true;
+	}
+	if (status >> 16)
+		return false;
+	if (signal == SIGTRAP &&
+	    bpmu_brackets_left(brackets, pid, &run->times)) {
+		run->status = BPMU_RUN_OK;
+		return true;
+	}
+	run->status = BPMU_RUN_SIGNAL;
+	run->number = signal;
+	return signal == SIGTRAP || signal == SIGSEGV || signal == SIGBUS ||
+	       signal == SIGFPE || signal == SIGILL;
+}
+
+static int go(const struct bpmu_brackets *brackets, pid_t pid,
+	      struct bpmu_run *run, struct bpmu_error *err)
+{
+	struct bpmu_trace *trace = brackets->snapshot->trace;
+	unsigned long most = resident(pid) + MORE_PAGES;
+	int left = run->limit_ms;
+	int status, slice, code;
+	pid_t stopped;
+
+	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
+	for (;;) {
+		slice = left < LOOK_MS ? left : LOOK_MS;
+		code = bpmu_trace_wait(trace, pid, slice, &stopped, &status,
+				       err);
+		if (code == -ETIMEDOUT) {
+			left -= slice;
+			run->status = left <= 0 ? BPMU_RUN_TIME :
+				      BPMU_RUN_MEMORY;
+			if (left <= 0 || resident(pid) > most)
+				return 0;
+			continue;
+		}
+		if (code || is_over(brackets, pid, status, run))
+			return code;
+		ptrace(PTRACE_SYSCALL, pid, 0, 0L);
+	}
+}
+
+static int start_at(const struct bpmu_brackets *brackets, pid_t pid, u64 where)
+{
+	struct user_regs_struct regs = brackets->snapshot->regs;
+
+	regs.rip = where;
+	return bpmu_trace_set_registers(pid, &regs);
+}
+
+static int warm_up(const struct bpmu_brackets *brackets, pid_t pid,
+		   struct bpmu_run *run, struct bpmu_error *err)
+{
+	int code = go(brackets, pid, run, err);
+
+	if (code || run->status != BPMU_RUN_OK)
+		return code;
+	code = bpmu_snapshot_restore(brackets->snapshot, pid);
+	return code ? code : start_at(brackets, pid, brackets->enter);
+}
+
+static int prepare(const struct bpmu_brackets *brackets, pid_t pid,
+		   const struct bpmu_run *run, struct bpmu_error *err)
+{
+	int code;
+
+	offer_to_oom(pid);
+	if (run->mode == BPMU_RUN_COUNT)
+		return bpmu_brackets_copy(brackets, pid, run->edit, run->nr,
+					  err);
+	code = bpmu_brackets_edit(brackets, pid, run->edit, run->nr);
+	if (!code)
+		code = bpmu_snapshot_prefault(brackets->snapshot, pid);
+	if (!code)
+		code = start_at(brackets, pid, run->mode == BPMU_RUN_EMPTY ?
+				brackets->empty : brackets->enter);
+	return code ? bpmu_error_set(err, code,
+				     "command: its fork cannot be changed; is there memory?") :
+	       0;
+}
+
+/**
+ * bpmu_run() - run the loop once
+ * @brackets: made
+ * @run: what to do; how it ended is filled in
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno; that the loop crashed or hung is no failure.
+ */
+int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
+	     struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = brackets->snapshot;
+	struct bpmu_error ignored;
+	int code, ended = 0;
+	pid_t pid;
+
+	run->status = BPMU_RUN_OK;
+	run->number = 0;
+	code = bpmu_snapshot_fork(snapshot, &pid, err);
+	if (code)
+		return code;
+	code = prepare(brackets, pid, run, err);
+	if (!code && run->warm)
+		code = warm_up(brackets, pid, run, err);
+	if (!code && run->begin)
+		code = run->begin(run->data, err);
+	if (!code && run->status == BPMU_RUN_OK)
+		code = go(brackets, pid, run, err);
+	if (run->end)
+		ended = run->end(run->data, code ? &ignored : err);
+	if (!code && !ended && run->learn)
+		code = bpmu_snapshot_learn(snapshot, pid, err);
+	run->disturbed = bpmu_trace_kill(snapshot->trace, pid);
+	return code ? code : ended;
+}
+
+/* those that a loop is likely to make */
+static const char *call_name(int number, char text[64])
+{
+	static const struct {
+		int number;
+		const char *name;
+	} names[] = {
+		{ 0, "read" }, { 1, "write" }, { 2, "open" }, { 9, "mmap" },
+		{ 11, "munmap" }, { 12, "brk" }, { 24, "sched_yield" },
+		{ 35, "nanosleep" }, { 39, "getpid" }, { 44, "sendto" },
+		{ 45, "recvfrom" }, { 56, "clone" }, { 57, "fork" },
+		{ 59, "execve" }, { 60, "exit" }, { 202, "futex" },
+		{ 230, "clock_nanosleep" }, { 231, "exit_group" },
+		{ 257, "openat" }, { 435, "clone3" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].number == number)
+			return names[i].name;
+	snprintf(text, 64, "%d", number);
+	return text;
+}
+
+/**
+ * bpmu_run_status_text() - how a run ended
+ * @run: that has ended
+ * @text: room for the words
+ *
+ * Return: "ok", "crash (SIGSEGV)", "time", "memory" or "system call (write)".
+ */
+const char *bpmu_run_status_text(const struct bpmu_run *run, char text[64])
+{
+	char call[64];
+
+	switch (run->status) {
+	case BPMU_RUN_SIGNAL:
+		snprintf(text, 64, "crash (SIG%s)",
+			 sigabbrev_np(run->number) ?: "?");
+		return text;
+	case BPMU_RUN_CALL:
+		snprintf(text, 64, "system call (%.40s)",
+			 call_name(run->number, call));
+		return text;
+	case BPMU_RUN_TIME:
+		return "time limit";
+	case BPMU_RUN_MEMORY:
+		return "memory limit";
+	case BPMU_RUN_OK:
+		break;
+	}
+	return "ok";
+}

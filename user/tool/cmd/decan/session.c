@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "session.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/holder.h"
+#include "count/delta.h"
+#include "count/interval.h"
+#include "count/spread.h"
+#include "intel.h"
+#include "source/tree_target.h"
+
+#define CYCLES "cycles:u"
+
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
+}
+
+/* CYCLES before all that -e has asked for */
+static int plan_events(struct bpmu_decan_session *session,
+		       struct bpmu_error *err)
+{
+	struct bpmu_wanted *wanted = &session->wanted;
+	char *more = wanted->text;
+	int code;
+
+	wanted->text = NULL;
+	code = bpmu_wanted_add(wanted, CYCLES, err);
+	if (!code && more)
+		code = bpmu_wanted_add(wanted, more, err);
+	free(more);
+	if (!code)
+		code = bpmu_choice_load_events(&session->choice,
+					       session->target.info.pmu.part,
+					       err);
+	return code ? code : bpmu_wanted_plan(wanted, &session->target, err);
+}
+
+static int plan_metrics(struct bpmu_decan_session *session, unsigned int level,
+			struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = {
+		.errata = &session->errata_cpu,
+		.level = session->choice.names && !level ? BPMU_TREE_ALL :
+			 level ? level : 2,
+	};
+	int code;
+
+	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
+			     session->target.smt);
+	code = bpmu_machine_find(&session->machine, &session->target, err);
+	if (!code)
+		code = bpmu_choice_load(&session->choice,
+					session->target.info.pmu.part, err);
+	if (code)
+		return code;
+	bpmu_choice_plan(&session->choice, &plan);
+	return bpmu_tree_on_target(&session->tree, &plan, &session->target,
+				   err);
+}
+
+/**
+ * bpmu_decan_session_open() - connect to the module and plan what to count
+ * @session: with what was asked for
+ * @cpu: where the loop runs
+ * @level: of the Top-Down tree, 0 for what a verdict needs
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; @session is to be closed in any case. A CPU
+ * model without a Top-Down tree is no failure unless metrics were asked for.
+ */
+int bpmu_decan_session_open(struct bpmu_decan_session *session,
+			    const char *cpu, unsigned int level,
+			    struct bpmu_error *err)
+{
+	struct bpmu_error ignored;
+	bool asked = level || session->choice.names ||
+		     session->choice.nr_paths;
+	int code = bpmu_target_open(&session->target, cpu, err);
+
+	if (!code)
+		code = plan_events(session, err);
+	if (code)
+		return code;
+	session->all = asked;
+	code = plan_metrics(session, level, asked ? err : &ignored);
+	if (code && asked)
+		return code;
+	if (code)
+		bpmu_tree_free(&session->tree);
+	return bpmu_decan_session_use(session, &session->wanted.groups, 0, err);
+}
+
+/**
+ * bpmu_decan_session_close() - give the counters back
+ * @session: in any state
+ */
+void bpmu_decan_session_close(struct bpmu_decan_session *session)
+{
+	free(session->event);
+	free(session->cell);
+	free(session->values);
+	bpmu_tree_free(&session->tree);
+	bpmu_wanted_free(&session->wanted);
+	bpmu_choice_free(&session->choice);
+	bpmu_target_close(&session->target);
+}
+
+/* the kernel's work around a run is no part of the loop */
+static void only_user(struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr && !sched->uncore; i++)
+		sched->slot[i].select = (sched->slot[i].select &
+					 ~(u64)BPMU_SEL_OS) | BPMU_SEL_USR;
+}
+
+/**
+ * bpmu_decan_session_use() - put a group on the counters
+ * @session: opened
+ * @groups: that have it
+ * @g: number of the group
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_decan_session_use(struct bpmu_decan_session *session,
+			   const struct bpmu_groups *groups, unsigned int g,
+			   struct bpmu_error *err)
+{
+	u32 cpu = session->target.cpus.cpu[0];
+	struct bpmu_config config = {
+		.cpus = &cpu, .nr_cpus = 1, .groups = &session->one,
+		.take_over = session->take_over,
+	};
+	int code;
+
+	session->group = groups->group[g];
+	only_user(&session->group.sched);
+	session->one = *groups;
+	session->one.nr = 1;
+	session->one.nr_core = g < groups->nr_core;
+	session->one.slots = session->group.sched.nr;
+	session->group.first = 0;
+	session->one.group = &session->group;
+	code = bpmu_client_configure(session->target.client, &config, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}
+
+static void on_sample(void *data, const struct bpmu_sample *sample,
+		      const u64 *values)
+{
+	struct bpmu_decan_session *session = data;
+	unsigned int i;
+
+	if (sample->flags & BPMU_SAMPLE_START)
+		memcpy(session->first, values, sample->nr * sizeof(*values));
+	for (i = 0; i < session->group.sched.nr &&
+	     sample->flags & BPMU_SAMPLE_STOP; i++)
+		session->count[i] = bpmu_delta(session->one.pmu,
+					       &session->group.sched, i,
+					       session->first, values);
+}
+
+/* a buffer holds more than the two samples of a run */
+static void on_loss(void *data, const struct bpmu_client_loss *loss)
+{
+	(void)data;
+	(void)loss;
+}
+
+static int begin(void *data, struct bpmu_error *err)
+{
+	struct bpmu_decan_session *session = data;
+
+	return bpmu_client_start(session->target.client, err);
+}
+
+static int end(void *data, struct bpmu_error *err)
+{
+	struct bpmu_decan_session *session = data;
+	const struct bpmu_reader reader = {
+		.sample = on_sample, .loss = on_loss, .data = session,
+	};
+	int code = bpmu_client_stop(session->target.client, err);
+
+	return code ? code : bpmu_client_read(session->target.client, &reader,
+					      err);
+}
+
+/**
+ * bpmu_decan_session_hook() - have a run counted
+ * @session: opened, or NULL
+ * @run: that is to begin
+ */
+void bpmu_decan_session_hook(struct bpmu_decan_session *session,
+			     struct bpmu_run *run)
+{
+	if (!session)
+		return;
+	run->begin = begin;
+	run->end = end;
+	run->data = session;
+}
+
+/**
+ * bpmu_decan_session_cycles() - core cycles of the last run
+ * @session: with the group of the cycles on the counters
+ *
+ * Return: cycles of user code.
+ */
+double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
+{
+	struct bpmu_cell cells[BPMU_MAX_COUNTERS] = { };
+	const u64 enabled = 1;
+	const struct bpmu_interval interval = {
+		.cell = cells, .enabled = &enabled,
+	};
+	unsigned int i;
+
+	for (i = 0; i < session->group.sched.nr; i++)
+		cells[i] = (struct bpmu_cell){
+			.count = session->count[i], .running = 1, .turns = 1,
+		};
+	return bpmu_interval_sum(&session->one, 0, &interval, 1,
+				 &session->wanted.events.spec[0]).value;
+}
+
+/**
+ * bpmu_decan_session_room() - room for the counts of all variants
+ * @session: opened
+ * @nr: variants
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
+			    struct bpmu_error *err)
+{
+	session->event = calloc((size_t)nr * session->wanted.groups.slots + 1,
+				sizeof(*session->event));
+	session->cell = calloc((size_t)nr * session->tree.groups.slots + 1,
+			       sizeof(*session->cell));
+	session->values = calloc((size_t)nr * session->tree.metrics.nr + 1,
+				 sizeof(*session->values));
+	return session->event && session->cell && session->values ? 0 :
+	       no_memory(err);
+}
+
+/**
+ * bpmu_decan_session_keep() - remember the counts of a variant
+ * @session: with the group on the counters
+ * @cells: of the variant and the group
+ * @counts: for each slot of the group
+ */
+void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
+			     struct bpmu_cell *cells, const double counts[])
+{
+	unsigned int i;
+
+	for (i = 0; i < session->group.sched.nr; i++)
+		cells[i] = (struct bpmu_cell){
+			.count = counts[i], .running = 1, .turns = 1,
+		};
+}
+
+/**
+ * bpmu_decan_session_event() - what a variant counted of an event
+ * @session: all was counted
+ * @variant: number of the variant
+ * @i: number of the event, 0 for the cycles
+ *
+ * Return: the count, NAN if it was not counted.
+ */
+double bpmu_decan_session_event(const struct bpmu_decan_session *session,
+				unsigned int variant, unsigned int i)
+{
+	const struct bpmu_groups *groups = &session->wanted.groups;
+	const struct bpmu_cell *cell = session->event +
+				       (size_t)variant * groups->slots;
+	const u64 enabled = cell->running;
+	const struct bpmu_interval interval = {
+		.cell = cell, .enabled = &enabled,
+	};
+	struct bpmu_estimate sum = { };
+
+	bpmu_interval_estimate(groups, &interval, 0,
+			       &session->wanted.events.spec[i], &sum);
+	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
+}
+
+/**
+ * bpmu_decan_session_eval() - evaluate the metrics of a variant
+ * @session: all was counted
+ * @variant: number of the variant
+ * @ticks: TSC ticks of its runs
+ */
+void bpmu_decan_session_eval(struct bpmu_decan_session *session,
+			     unsigned int variant, double ticks)
+{
+	struct bpmu_tree *tree = &session->tree;
+	const double *counts[BPMU_TREE_GROUPS] = { };
+	const u64 enabled = 1;
+	const struct bpmu_interval interval = {
+		.cell = session->cell + (size_t)variant * tree->groups.slots,
+		.enabled = &enabled,
+		.duration = ticks / session->machine.tsc_hz,
+	};
+	struct bpmu_tree_value *values = session->values +
+					 (size_t)variant * tree->metrics.nr;
+	double *count;
+	unsigned int g;
+
+	for (g = 0; g < tree->nr_groups; g++) {
+		/* without memory the group has no counts */
+		count = calloc(tree->events[g].nr, sizeof(*count));
+		counts[g] = count;
+		if (count)
+			bpmu_spread_counts(tree, &interval, 1, g, count);
+	}
+	bpmu_machine_set(&session->machine, tree, interval.duration, ticks);
+	bpmu_tree_compute(tree, counts, values);
+	bpmu_tree_judge(tree, values);
+	for (g = 0; g < tree->nr_groups; g++)
+		free((void *)counts[g]);
+}

@@ -1,0 +1,750 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "snapshot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define INT3 0xcc
+#define PAGE 4096ULL
+/* a jump reaches 2 GB; what is mapped leaves some room */
+#define REACH (1ULL << 30)
+#define LINE 512
+/* how long a program may take from one entry into the loop to the next */
+#define AGAIN_NS 10000000000ULL
+#define AGAIN_MS 100
+#define MAX_BREAKS 64
+#define BATCH 512
+#define CPU_BITS 1024
+
+/* pagemap: present; of a file or shared; mapped by nobody else */
+#define PAGE_PRESENT (1ULL << 63)
+#define PAGE_OF_FILE (1ULL << 61)
+#define PAGE_EXCLUSIVE (1ULL << 56)
+
+/**
+ * struct region - a mapping
+ * @start: address
+ * @end: behind it
+ * @mode: "rwxp"
+ */
+struct region {
+	u64 start;
+	u64 end;
+	char mode[5];
+};
+
+/**
+ * struct regions - all mappings of a process, one after the other
+ * @file: its maps
+ */
+struct regions {
+	FILE *file;
+};
+
+static bool regions_open(struct regions *regions, pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	regions->file = fopen(path, "re");
+	return regions->file;
+}
+
+static bool regions_next(struct regions *regions, struct region *region)
+{
+	unsigned long long start, end;
+	char line[LINE];
+	bool whole;
+
+	if (!fgets(line, sizeof(line), regions->file))
+		return false;
+	if (sscanf(line, "%llx-%llx %4s", &start, &end, region->mode) != 3)
+		return false;
+	region->start = start;
+	region->end = end;
+	/* the rest of a long path */
+	for (whole = strchr(line, '\n'); !whole;)
+		whole = !fgets(line, sizeof(line), regions->file) ||
+			strchr(line, '\n');
+	return true;
+}
+
+/**
+ * struct breaks - breakpoints of one kind, all set or none
+ * @address: run-time
+ * @nr: their number
+ * @old: what was there
+ * @set: they are
+ */
+struct breaks {
+	const u64 *address;
+	unsigned int nr;
+	u8 old[MAX_BREAKS];
+	bool set;
+};
+
+static void breaks_set(struct breaks *breaks, pid_t pid)
+{
+	const u8 stop = INT3;
+	unsigned int i;
+
+	for (i = 0; i < breaks->nr; i++) {
+		bpmu_trace_read(pid, breaks->address[i], &breaks->old[i], 1);
+		bpmu_trace_write(pid, breaks->address[i], &stop, 1);
+	}
+	breaks->set = true;
+}
+
+static void breaks_clear(struct breaks *breaks, pid_t pid)
+{
+	unsigned int i;
+
+	for (i = 0; i < breaks->nr && breaks->set; i++)
+		bpmu_trace_write(pid, breaks->address[i], &breaks->old[i], 1);
+}
+
+static bool breaks_has(const struct breaks *breaks, u64 address)
+{
+	unsigned int i;
+
+	for (i = 0; i < breaks->nr; i++)
+		if (breaks->address[i] == address)
+			return true;
+	return false;
+}
+
+/**
+ * struct hunt - on the way to the loop
+ * @snapshot: to be taken
+ * @wanted: which entry, or BPMU_SNAPSHOT_AUTO
+ * @enter: at the header
+ * @leave: at the exits
+ * @thread: threads of the program
+ * @nr: their number
+ * @left_ns: when the loop was left, 0 if it has not been
+ */
+struct hunt {
+	struct bpmu_snapshot *snapshot;
+	unsigned int wanted;
+	struct breaks enter;
+	struct breaks leave;
+	pid_t *thread;
+	unsigned int nr;
+	u64 left_ns;
+};
+
+static void add_thread(struct hunt *hunt, pid_t tid)
+{
+	pid_t *grown;
+	unsigned int i;
+
+	for (i = 0; i < hunt->nr; i++)
+		if (hunt->thread[i] == tid)
+			return;
+	grown = reallocarray(hunt->thread, hunt->nr + 1, sizeof(*grown));
+	if (!grown)
+		return;
+	hunt->thread = grown;
+	grown[hunt->nr++] = tid;
+}
+
+static void remove_thread(struct hunt *hunt, pid_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < hunt->nr; i++)
+		if (hunt->thread[i] == tid)
+			hunt->thread[i--] = hunt->thread[--hunt->nr];
+}
+
+/* a child of the program goes its own way, without breakpoints */
+static void let_child_go(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+{
+	unsigned long child;
+	pid_t stopped;
+	int status;
+
+	if (ptrace(PTRACE_GETEVENTMSG, tid, 0, &child) ||
+	    bpmu_trace_wait(hunt->snapshot->trace, child, BPMU_TRACE_FOREVER,
+			    &stopped, &status, err))
+		return;
+	if (hunt->enter.set)
+		breaks_clear(&hunt->enter, child);
+	if (hunt->leave.set)
+		breaks_clear(&hunt->leave, child);
+	ptrace(PTRACE_DETACH, child, 0, 0L);
+}
+
+/* all threads but one stop where they are, for good */
+static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
+{
+	struct bpmu_trace *trace = hunt->snapshot->trace;
+	pid_t stopped;
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < hunt->nr; i++)
+		if (hunt->thread[i] != but &&
+		    !ptrace(PTRACE_INTERRUPT, hunt->thread[i], 0, 0))
+			bpmu_trace_wait(trace, hunt->thread[i],
+					BPMU_TRACE_FOREVER, &stopped, &status,
+					err);
+	hunt->snapshot->threads = hunt->nr;
+}
+
+static int entered(struct hunt *hunt, pid_t tid, bool *done,
+		   struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = hunt->snapshot;
+	int code;
+
+	breaks_clear(&hunt->enter, tid);
+	hunt->enter.set = false;
+	snapshot->invocation++;
+	bpmu_trace_registers(tid, &snapshot->regs);
+	if (snapshot->invocation == hunt->wanted ||
+	    (!hunt->wanted && snapshot->pid)) {
+		freeze(hunt, tid, err);
+		bpmu_trace_kill(snapshot->trace, snapshot->pid);
+		snapshot->pid = tid;
+		snapshot->forked = false;
+		*done = true;
+		return 0;
+	}
+	if (!hunt->wanted) {
+		snapshot->threads = hunt->nr;
+		code = bpmu_trace_fork(snapshot->trace, tid, &snapshot->pid,
+				       err);
+		snapshot->forked = true;
+		if (code)
+			return code;
+	}
+	breaks_set(&hunt->leave, tid);
+	return 0;
+}
+
+/* a breakpoint, perhaps one that another thread has reached first */
+static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
+{
+	struct user_regs_struct regs;
+	u64 at;
+
+	bpmu_trace_registers(tid, &regs);
+	at = regs.rip - 1;
+	if (!breaks_has(&hunt->enter, at) && !breaks_has(&hunt->leave, at))
+		return 0;
+	regs.rip = at;
+	bpmu_trace_set_registers(tid, &regs);
+	if (hunt->enter.set && breaks_has(&hunt->enter, at))
+		return entered(hunt, tid, done, err);
+	if (!hunt->leave.set || !breaks_has(&hunt->leave, at))
+		return 0;
+	breaks_clear(&hunt->leave, tid);
+	hunt->leave.set = false;
+	breaks_set(&hunt->enter, tid);
+	hunt->left_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
+	return 0;
+}
+
+static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
+		      struct bpmu_error *err)
+{
+	unsigned long child;
+	int code = 0;
+
+	add_thread(hunt, tid);
+	switch (status >> 16) {
+	case PTRACE_EVENT_CLONE:
+		if (!ptrace(PTRACE_GETEVENTMSG, tid, 0, &child))
+			add_thread(hunt, child);
+		break;
+	case PTRACE_EVENT_FORK:
+		let_child_go(hunt, tid, err);
+		break;
+	case PTRACE_EVENT_EXEC:
+		return bpmu_error_set(err, -ENOEXEC,
+				      "command: executes another program; name that program");
+	case 0:
+		if (WSTOPSIG(status) == SIGTRAP)
+			code = hit(hunt, tid, done, err);
+		break;
+	}
+	if (!code && !*done)
+		bpmu_trace_resume(tid, status);
+	return code;
+}
+
+static int ended(struct hunt *hunt, struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = hunt->snapshot;
+
+	if (snapshot->pid)
+		return 0;
+	if (snapshot->invocation)
+		return bpmu_error_set(err, -ENOENT,
+				      "loop: entered %u times only; ask for less with --invocation",
+				      snapshot->invocation);
+	return bpmu_error_set(err, -ENOENT,
+			      "loop: never entered by this command; give it other arguments, or take another loop");
+}
+
+/* the first entry will do if the second does not come soon */
+static bool is_late(const struct hunt *hunt)
+{
+	return !hunt->wanted && hunt->left_ns &&
+	       bpmu_clock_ns(CLOCK_MONOTONIC) - hunt->left_ns > AGAIN_NS;
+}
+
+static int run_on(struct hunt *hunt, struct bpmu_error *err)
+{
+	struct bpmu_trace *trace = hunt->snapshot->trace;
+	bool done = false;
+	pid_t tid;
+	int status, code;
+
+	while (!done) {
+		code = bpmu_trace_wait(trace, -1, AGAIN_MS, &tid, &status, err);
+		if (code == -ETIMEDOUT && is_late(hunt))
+			break;
+		if (code == -ETIMEDOUT)
+			continue;
+		if (code)
+			return code;
+		if (tid == hunt->snapshot->pid && hunt->snapshot->forked)
+			continue;
+		if (!WIFSTOPPED(status)) {
+			remove_thread(hunt, tid);
+			if (tid != trace->pid)
+				continue;
+			trace->pid = 0;
+			return ended(hunt, err);
+		}
+		code = stopped_at(hunt, tid, status, &done, err);
+		if (code)
+			return code;
+	}
+	if (!done)
+		bpmu_trace_kill(trace, trace->pid);
+	return 0;
+}
+
+/**
+ * bpmu_snapshot_take() - run the program to an entry into the loop
+ * @snapshot: with @trace stopped at the program's entry, @header and @exits; all
+ *	else empty
+ * @invocation: which entry, from 1, or BPMU_SNAPSHOT_AUTO
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno; @snapshot is to be ended in any case.
+ */
+int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
+		       struct bpmu_error *err)
+{
+	struct hunt hunt = {
+		.snapshot = snapshot,
+		.wanted = invocation,
+		.enter = { .address = &snapshot->header, .nr = 1 },
+		.leave = { .address = snapshot->exits,
+			   .nr = snapshot->nr_exits },
+	};
+	int code;
+
+	if (snapshot->nr_exits > MAX_BREAKS)
+		return bpmu_error_set(err, -E2BIG,
+				      "loop: has %u exits, at most %d can be watched; take an inner loop",
+				      snapshot->nr_exits, MAX_BREAKS);
+	add_thread(&hunt, snapshot->trace->pid);
+	breaks_set(&hunt.enter, snapshot->trace->pid);
+	bpmu_trace_resume(snapshot->trace->pid, 0);
+	code = run_on(&hunt, err);
+	free(hunt.thread);
+	if (code)
+		return code;
+	/* the registers that count are those of the entry that was kept */
+	if (snapshot->forked)
+		snapshot->invocation = 1;
+	bpmu_trace_registers(snapshot->pid, &snapshot->regs);
+	return 0;
+}
+
+static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
+		u64 c, u64 d, u64 *result, struct bpmu_error *err)
+{
+	const u64 argument[6] = { a, b, c, d, ~0ULL, 0 };
+
+	return bpmu_trace_call(snapshot->trace, snapshot->pid, number, argument,
+			       result, NULL, err);
+}
+
+static int copy(pid_t pid, const struct region *region, u8 *bytes, bool put)
+{
+	u64 at;
+
+	for (at = region->start; at < region->end; at += PAGE) {
+		if (put)
+			bpmu_trace_write(pid, at, bytes + (at - region->start),
+					 PAGE);
+		else if (bpmu_trace_read(pid, at, bytes + (at - region->start),
+					 PAGE))
+			memset(bytes + (at - region->start), 0, PAGE);
+	}
+	return 0;
+}
+
+/* what others would see becomes the snapshot's own */
+static int make_private(struct bpmu_snapshot *snapshot,
+			const struct region *region, struct bpmu_error *err)
+{
+	u64 size = region->end - region->start;
+	u8 *bytes = malloc(size);
+	u64 result;
+	int code;
+
+	if (!bytes)
+		return bpmu_error_set(err, -ENOMEM,
+				      "decan: no memory for %llu bytes that the program shares; free some",
+				      (unsigned long long)size);
+	copy(snapshot->pid, region, bytes, false);
+	code = call(snapshot, SYS_mmap, region->start, size,
+		    PROT_READ | PROT_WRITE |
+		    (region->mode[2] == 'x' ? PROT_EXEC : 0),
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result, err);
+	if (!code && result != region->start)
+		code = bpmu_error_set(err, -ENOMEM,
+				      "command: its shared memory at 0x%llx cannot be made private; is there memory?",
+				      (unsigned long long)region->start);
+	if (!code)
+		copy(snapshot->pid, region, bytes, true);
+	free(bytes);
+	snapshot->private += !code;
+	return code;
+}
+
+static int make_all_private(struct bpmu_snapshot *snapshot,
+			    struct bpmu_error *err)
+{
+	struct regions regions;
+	struct region region;
+	int code = 0;
+
+	if (!regions_open(&regions, snapshot->pid))
+		return 0;
+	while (!code && regions_next(&regions, &region))
+		if (region.mode[1] == 'w' && region.mode[3] == 's')
+			code = make_private(snapshot, &region, err);
+	fclose(regions.file);
+	return code;
+}
+
+/* a hole near the loop, from which jumps reach it */
+static u64 find_room(const struct bpmu_snapshot *snapshot, u64 size)
+{
+	struct regions regions;
+	struct region region;
+	u64 behind = 1 << 20;
+	u64 best = 0, at;
+
+	if (!regions_open(&regions, snapshot->pid))
+		return 0;
+	while (regions_next(&regions, &region)) {
+		if (region.start >= behind &&
+		    region.start - behind >= size + 2 * PAGE) {
+			at = region.start > snapshot->header ?
+			     behind + PAGE : region.start - size - PAGE;
+			if (!best || llabs((long long)(at - snapshot->header)) <
+				     llabs((long long)(best - snapshot->header)))
+				best = at;
+		}
+		behind = region.end;
+	}
+	fclose(regions.file);
+	return best && (best > snapshot->header ? best - snapshot->header :
+			snapshot->header - best) < REACH ? best : 0;
+}
+
+static int pin(pid_t pid, int cpu, struct bpmu_error *err)
+{
+	unsigned long mask[CPU_BITS / 8 / sizeof(long)] = { };
+
+	mask[cpu / (8 * sizeof(long))] = 1UL << cpu % (8 * sizeof(long));
+	if (!syscall(SYS_sched_setaffinity, pid, sizeof(mask), mask))
+		return 0;
+	return bpmu_error_set(err, -errno,
+			      "CPU %d: the program cannot run there: %s; take another one with -C",
+			      cpu, strerror(errno));
+}
+
+/**
+ * bpmu_snapshot_prepare() - make it ready to be forked
+ * @snapshot: taken
+ * @cpu: where its forks are to run
+ * @code_size: room for code that is wanted
+ * @err: set on failure
+ *
+ * Memory that is shared with others becomes private.
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
+			  size_t code_size, struct bpmu_error *err)
+{
+	u64 size = (code_size + PAGE - 1) & ~(PAGE - 1);
+	u64 at, result[2];
+	int code;
+
+	code = pin(snapshot->pid, cpu, err);
+	if (!code)
+		code = make_all_private(snapshot, err);
+	if (code)
+		return code;
+	at = find_room(snapshot, size + PAGE);
+	if (!at)
+		return bpmu_error_set(err, -ENOMEM,
+				      "loop: no room within reach of a jump; is the program that large?");
+	code = call(snapshot, SYS_mmap, at, PAGE, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[0], err);
+	if (!code)
+		code = call(snapshot, SYS_mmap, at + PAGE, size,
+			    PROT_READ | PROT_EXEC,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[1],
+			    err);
+	if (!code && (result[0] != at || result[1] != at + PAGE))
+		code = bpmu_error_set(err, -EACCES,
+				      "command: no memory can be mapped into it; does a security policy forbid it?");
+	snapshot->data = at;
+	snapshot->code = at + PAGE;
+	snapshot->code_size = size;
+	return code;
+}
+
+/**
+ * bpmu_snapshot_fork() - one more process in the same state
+ * @snapshot: prepared
+ * @pid: set to it; it is stopped at the loop's header
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
+		       struct bpmu_error *err)
+{
+	int code = bpmu_trace_fork(snapshot->trace, snapshot->pid, pid, err);
+
+	if (!code)
+		bpmu_trace_set_registers(*pid, &snapshot->regs);
+	return code;
+}
+
+static int add_page(struct bpmu_pages *pages, u64 address)
+{
+	u64 *grown;
+
+	if (!(pages->nr & (pages->nr - 1))) {
+		grown = reallocarray(pages->address,
+				     pages->nr ? 2 * pages->nr : 1,
+				     sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		pages->address = grown;
+	}
+	pages->address[pages->nr++] = address;
+	return 0;
+}
+
+static int learn_region(struct bpmu_snapshot *snapshot, int map,
+			const struct region *region)
+{
+	u64 entry[BATCH], at;
+	ssize_t got;
+	size_t i;
+	int code = 0;
+
+	for (at = region->start; at < region->end; at += BATCH * PAGE) {
+		got = pread(map, entry, sizeof(entry), at / PAGE * 8);
+		for (i = 0; !code && (ssize_t)(8 * i) < got &&
+		     at + i * PAGE < region->end; i++) {
+			if (!(entry[i] & PAGE_PRESENT))
+				continue;
+			if (entry[i] & PAGE_OF_FILE)
+				code = add_page(&snapshot->read, at + i * PAGE);
+			else if (entry[i] & PAGE_EXCLUSIVE &&
+				 region->mode[1] == 'w')
+				code = add_page(&snapshot->written,
+						at + i * PAGE);
+		}
+	}
+	return code;
+}
+
+/**
+ * bpmu_snapshot_learn() - see which pages a run of the loop has used
+ * @snapshot: prepared
+ * @pid: a fork that has run the loop
+ * @err: set on failure
+ *
+ * Pages that only this fork has are those that it wrote.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
+			struct bpmu_error *err)
+{
+	struct regions regions;
+	struct region region;
+	char path[32];
+	int map, code = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
+	map = open(path, O_RDONLY | O_CLOEXEC);
+	if (map < 0 || !regions_open(&regions, pid)) {
+		if (map >= 0)
+			close(map);
+		return bpmu_error_set(err, -ENOENT,
+				      "/proc/%d/pagemap: cannot be read; is /proc mounted?",
+				      pid);
+	}
+	while (!code && regions_next(&regions, &region))
+		if (region.mode[0] == 'r')
+			code = learn_region(snapshot, map, &region);
+	fclose(regions.file);
+	close(map);
+	return code ? bpmu_error_set(err, code, "decan: no memory; free some") :
+	       0;
+}
+
+/* one byte of each page, or all of it */
+static int move_pages_of(pid_t from, pid_t to, const struct bpmu_pages *pages,
+			 size_t bytes, u8 *buffer)
+{
+	struct iovec remote[BATCH], local;
+	size_t i, k, nr;
+
+	for (i = 0; i < pages->nr; i += nr) {
+		nr = pages->nr - i < BATCH ? pages->nr - i : BATCH;
+		for (k = 0; k < nr; k++) {
+			remote[k].iov_base =
+				(void *)(uintptr_t)pages->address[i + k];
+			remote[k].iov_len = bytes;
+		}
+		local = (struct iovec){ buffer, nr * bytes };
+		if (process_vm_readv(from, &local, 1, remote, nr, 0) !=
+		    (ssize_t)(nr * bytes))
+			return -EFAULT;
+		if (to && process_vm_writev(to, &local, 1, remote, nr, 0) !=
+			  (ssize_t)(nr * bytes))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+/**
+ * bpmu_snapshot_prefault() - give a fork the pages that it will need
+ * @snapshot: with what bpmu_snapshot_learn() has seen
+ * @pid: a fork that has not run yet
+ *
+ * A copy of each page that it will write is made now and not in the loop.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
+{
+	u8 buffer[BATCH];
+
+	move_pages_of(pid, 0, &snapshot->read, 1, buffer);
+	return move_pages_of(pid, pid, &snapshot->written, 1, buffer);
+}
+
+/**
+ * bpmu_snapshot_restore() - give a fork the memory and registers it began with
+ * @snapshot: with what bpmu_snapshot_learn() has seen
+ * @pid: a fork that has run the loop
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
+{
+	static u8 buffer[BATCH * PAGE];
+	int code = move_pages_of(snapshot->pid, pid, &snapshot->written, PAGE,
+				 buffer);
+
+	if (!code)
+		code = bpmu_trace_set_registers(pid, &snapshot->regs);
+	return code;
+}
+
+static u64 mix(u64 sum, const void *bytes, size_t size)
+{
+	const u8 *byte = bytes;
+	size_t i;
+
+	/* FNV-1a */
+	for (i = 0; i < size; i++)
+		sum = (sum ^ byte[i]) * 0x100000001b3ULL;
+	return sum;
+}
+
+/**
+ * bpmu_snapshot_checksum() - one number for memory and registers
+ * @pid: stopped process
+ * @leave_out: address of a mapping that does not count
+ *
+ * Context: process.
+ * Return: checksum of all that can be written, and of the general registers.
+ */
+u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
+{
+	struct user_regs_struct regs = { };
+	u64 sum = 0xcbf29ce484222325ULL;
+	struct regions regions;
+	struct region region;
+	u8 page[PAGE];
+	u64 at;
+
+	bpmu_trace_registers(pid, &regs);
+	regs.orig_rax = 0;
+	sum = mix(sum, &regs, sizeof(regs));
+	if (!regions_open(&regions, pid))
+		return 0;
+	while (regions_next(&regions, &region)) {
+		if (region.mode[1] != 'w' || region.start == leave_out)
+			continue;
+		for (at = region.start; at < region.end; at += PAGE) {
+			if (bpmu_trace_read(pid, at, page, PAGE))
+				continue;
+			sum = mix(sum, &at, sizeof(at));
+			sum = mix(sum, page, PAGE);
+		}
+	}
+	fclose(regions.file);
+	return sum;
+}
+
+/**
+ * bpmu_snapshot_end() - end the program and free what is known of it
+ * @snapshot: in any state; its trace is to be ended behind it
+ */
+void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
+{
+	if (snapshot->forked)
+		bpmu_trace_kill(snapshot->trace, snapshot->pid);
+	free(snapshot->written.address);
+	free(snapshot->read.address);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A program stopped where it enters a loop, to be forked for each run of it.
+ */
+#ifndef BPMU_SNAPSHOT_H
+#define BPMU_SNAPSHOT_H
+
+#include "trace.h"
+
+/* the second entry, or the first where there is only one */
+#define BPMU_SNAPSHOT_AUTO 0
+
+/**
+ * struct bpmu_pages - pages that a run of the loop used
+ * @address: of each
+ * @nr: their number
+ */
+struct bpmu_pages {
+	u64 *address;
+	size_t nr;
+};
+
+/**
+ * struct bpmu_snapshot - the stopped program
+ * @trace: the command
+ * @pid: process to be forked
+ * @forked: it is a fork itself, the command goes on or has ended
+ * @regs: at the loop's header
+ * @invocation: number of the entry into the loop, from 1
+ * @threads: that the program had
+ * @header: run-time address
+ * @exits: run-time addresses
+ * @nr_exits: their number
+ * @data: run-time address of a page for the brackets
+ * @code: run-time address of room for code
+ * @code_size: bytes
+ * @private: shared mappings that were made private
+ * @written: pages that the loop writes
+ * @read: pages of files that it reads
+ */
+struct bpmu_snapshot {
+	struct bpmu_trace *trace;
+	pid_t pid;
+	bool forked;
+	struct user_regs_struct regs;
+	unsigned int invocation;
+	unsigned int threads;
+	u64 header;
+	const u64 *exits;
+	unsigned int nr_exits;
+	u64 data;
+	u64 code;
+	size_t code_size;
+	unsigned int private;
+	struct bpmu_pages written;
+	struct bpmu_pages read;
+};
+
+int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
+		       struct bpmu_error *err);
+int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
+			  size_t code_size, struct bpmu_error *err);
+int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
+		       struct bpmu_error *err);
+int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
+			struct bpmu_error *err);
+int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid);
+int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid);
+u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out);
+void bpmu_snapshot_end(struct bpmu_snapshot *snapshot);
+
+#endif /* BPMU_SNAPSHOT_H */

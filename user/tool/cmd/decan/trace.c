@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "trace.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define OPTIONS (PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE | \
+		 PTRACE_O_TRACEFORK | PTRACE_O_EXITKILL | \
+		 PTRACE_O_TRACESYSGOOD)
+
+#define INT3 0xcc
+#define YAMA "/proc/sys/kernel/yama/ptrace_scope"
+
+static int not_permitted(int code, struct bpmu_error *err)
+{
+	FILE *file = fopen(YAMA, "re");
+	int scope = -1;
+
+	if (file && fscanf(file, "%d", &scope) != 1)
+		scope = -1;
+	if (file)
+		fclose(file);
+	if (code == EPERM && scope > 1)
+		return bpmu_error_set(err, -code,
+			"ptrace: not permitted, kernel.yama.ptrace_scope is %d; %s",
+			scope, scope > 2 ? "boot with another one, 3 stays until then" :
+			"run as root or set it to 1");
+	return bpmu_error_set(err, -code,
+			      "ptrace: %s; is it allowed here (seccomp, container)?",
+			      strerror(code));
+}
+
+/**
+ * bpmu_trace_wait() - wait for a stop or an end
+ * @trace: with signals
+ * @who: process or thread, or -1 for any
+ * @timeout_ms: or BPMU_TRACE_FOREVER
+ * @stopped: set to whose it is
+ * @status: set as by waitpid()
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0, -ETIMEDOUT, -EINTR if the user wants to end, -ECHILD if there is
+ * nobody left.
+ */
+int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
+		    pid_t *stopped, int *status, struct bpmu_error *err)
+{
+	struct pollfd fd = { .fd = trace->signals.fd, .events = POLLIN };
+	struct signalfd_siginfo info;
+	pid_t got;
+	int ready;
+
+	for (;;) {
+		got = waitpid(who, status, __WALL | WNOHANG);
+		if (got > 0) {
+			*stopped = got;
+			return 0;
+		}
+		if (got < 0)
+			return bpmu_error_set(err, -ECHILD,
+					      "command: ended; does it run the loop?");
+		ready = poll(&fd, 1, timeout_ms);
+		if (!ready)
+			return bpmu_error_set(err, -ETIMEDOUT,
+					      "command: takes too long; give it less to do");
+		while (bpmu_signals_next(&trace->signals, &info))
+			if (info.ssi_signo != SIGCHLD)
+				return bpmu_error_set(err, -EINTR,
+						      "decan: interrupted; start it again");
+	}
+}
+
+/**
+ * bpmu_trace_resume() - let a stopped thread go on as if nobody had looked
+ * @tid: the thread
+ * @status: of its stop; a signal is delivered
+ */
+void bpmu_trace_resume(pid_t tid, int status)
+{
+	int signal = WSTOPSIG(status);
+
+	if (status >> 16 || signal == SIGTRAP || signal & 0x80)
+		signal = 0;
+	ptrace(PTRACE_CONT, tid, 0, (long)signal);
+}
+
+static int seize(struct bpmu_trace *trace, struct bpmu_error *err)
+{
+	if (!ptrace(PTRACE_SEIZE, trace->pid, 0, OPTIONS))
+		return 0;
+	return not_permitted(errno, err);
+}
+
+static void find_path(struct bpmu_trace *trace)
+{
+	char link[32];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", trace->pid);
+	len = readlink(link, trace->path, sizeof(trace->path) - 1);
+	trace->path[len > 0 ? len : 0] = '\0';
+}
+
+static u64 auxiliary(pid_t pid, u64 type)
+{
+	char path[32];
+	u64 entry[2];
+	u64 value = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
+	file = fopen(path, "re");
+	while (file && fread(entry, sizeof(entry), 1, file) == 1)
+		if (entry[0] == type)
+			value = entry[1];
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/**
+ * bpmu_trace_start() - start a command, stopped where it is executed
+ * @trace: filled in
+ * @argv: the command
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno; @trace is to be ended in any case.
+ */
+int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
+		     struct bpmu_error *err)
+{
+	struct bpmu_child child = { };
+	int status, code;
+	pid_t stopped;
+
+	*trace = (struct bpmu_trace){ };
+	code = bpmu_signals_take(&trace->signals, err);
+	trace->taken = true;
+	if (!code)
+		code = bpmu_child_create(&child, argv, &trace->signals, err);
+	if (code)
+		return code;
+	trace->pid = child.pid;
+	code = seize(trace, err);
+	if (code) {
+		bpmu_child_end(&child);
+		trace->pid = 0;
+		return code;
+	}
+	code = bpmu_child_go(&child, argv[0], &status, err);
+	if (code) {
+		trace->pid = 0;
+		return code;
+	}
+	do {
+		code = bpmu_trace_wait(trace, trace->pid, BPMU_TRACE_FOREVER,
+				       &stopped, &status, err);
+		if (!code && !WIFSTOPPED(status))
+			trace->pid = 0;
+		if (!code && WIFSTOPPED(status) &&
+		    status >> 16 != PTRACE_EVENT_EXEC)
+			bpmu_trace_resume(stopped, status);
+	} while (!code && trace->pid && status >> 16 != PTRACE_EVENT_EXEC);
+	if (code || !trace->pid)
+		return code ? code :
+		       bpmu_error_set(err, -ECHILD, "command '%s': ended; is it a program?",
+				      argv[0]);
+	find_path(trace);
+	trace->entry = auxiliary(trace->pid, AT_ENTRY);
+	return 0;
+}
+
+/**
+ * bpmu_trace_kill() - end a process and wait for it
+ * @trace: the trace
+ * @pid: traced by it, or 0
+ *
+ * Return: how often others had its CPU while it wanted to run.
+ */
+long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
+{
+	struct rusage usage = { };
+	int status;
+
+	if (!pid)
+		return 0;
+	kill(pid, SIGKILL);
+	while (wait4(pid, &status, __WALL, &usage) == pid && WIFSTOPPED(status))
+		ptrace(PTRACE_CONT, pid, 0, 0L);
+	if (trace->pid == pid)
+		trace->pid = 0;
+	return usage.ru_nivcsw;
+}
+
+/**
+ * bpmu_trace_end() - end the command and all that was forked from it
+ * @trace: in any state
+ */
+void bpmu_trace_end(struct bpmu_trace *trace)
+{
+	int status;
+	pid_t left;
+
+	bpmu_trace_kill(trace, trace->pid);
+	/* threads and forks that are stopped somewhere: EXITKILL would end them */
+	while ((left = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
+		if (WIFSTOPPED(status))
+			bpmu_trace_kill(trace, left);
+	if (trace->taken)
+		bpmu_signals_give(&trace->signals);
+	trace->taken = false;
+}
+
+/**
+ * bpmu_trace_read() - read memory
+ * @pid: whose
+ * @address: from where
+ * @bytes: to where
+ * @size: how many
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size)
+{
+	struct iovec to = { bytes, size };
+	struct iovec from = { (void *)(uintptr_t)address, size };
+	ssize_t got = process_vm_readv(pid, &to, 1, &from, 1, 0);
+
+	return got == (ssize_t)size ? 0 : got < 0 ? -errno : -EFAULT;
+}
+
+/**
+ * bpmu_trace_write() - write memory, also what is write-protected
+ * @pid: whose
+ * @address: to where
+ * @bytes: what
+ * @size: how many
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_write(pid_t pid, u64 address, const void *bytes, size_t size)
+{
+	char path[32];
+	ssize_t put;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	put = pwrite(fd, bytes, size, address);
+	close(fd);
+	return put == (ssize_t)size ? 0 : -EFAULT;
+}
+
+/**
+ * bpmu_trace_registers() - read general registers
+ * @tid: stopped
+ * @regs: filled in
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_registers(pid_t tid, struct user_regs_struct *regs)
+{
+	return ptrace(PTRACE_GETREGS, tid, 0, regs) ? -errno : 0;
+}
+
+/**
+ * bpmu_trace_set_registers() - set general registers
+ * @tid: stopped
+ * @regs: what to
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs)
+{
+	struct user_regs_struct set = *regs;
+
+	/* no system call is to be restarted */
+	set.orig_rax = -1;
+	return ptrace(PTRACE_SETREGS, tid, 0, &set) ? -errno : 0;
+}
+
+/* the code that the program begins with never runs again */
+static int make_gate(struct bpmu_trace *trace, pid_t tid)
+{
+	static const u8 gate[] = { 0x0f, 0x05, INT3 };
+
+	if (trace->gate)
+		return 0;
+	if (bpmu_trace_write(tid, trace->entry, gate, sizeof(gate)))
+		return -EFAULT;
+	trace->gate = trace->entry;
+	return 0;
+}
+
+/**
+ * bpmu_trace_call() - have a stopped thread make a system call
+ * @trace: the trace
+ * @tid: the thread; its registers are as before afterwards
+ * @number: of the call
+ * @argument: of the call
+ * @result: set to what it returned
+ * @forked: set to the child that it made, unless NULL
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
+		    const u64 argument[6], u64 *result, pid_t *forked,
+		    struct bpmu_error *err)
+{
+	struct user_regs_struct before, regs;
+	unsigned long message;
+	int status, code;
+	pid_t stopped;
+
+	if (bpmu_trace_registers(tid, &before) || make_gate(trace, tid))
+		return bpmu_error_set(err, -EFAULT,
+				      "command: its memory cannot be changed; is it still there?");
+	regs = before;
+	regs.rip = trace->gate;
+	regs.rax = number;
+	regs.rdi = argument[0];
+	regs.rsi = argument[1];
+	regs.rdx = argument[2];
+	regs.r10 = argument[3];
+	regs.r8 = argument[4];
+	regs.r9 = argument[5];
+	bpmu_trace_set_registers(tid, &regs);
+	for (;;) {
+		ptrace(PTRACE_CONT, tid, 0, 0L);
+		code = bpmu_trace_wait(trace, tid, BPMU_TRACE_FOREVER, &stopped,
+				       &status, err);
+		if (code)
+			return code;
+		if (!WIFSTOPPED(status))
+			return bpmu_error_set(err, -ECHILD,
+					      "command: was killed; is there memory?");
+		if (forked && (status >> 16 == PTRACE_EVENT_FORK ||
+			       status >> 16 == PTRACE_EVENT_CLONE) &&
+		    !ptrace(PTRACE_GETEVENTMSG, tid, 0, &message))
+			*forked = message;
+		bpmu_trace_registers(tid, &regs);
+		if (!(status >> 16) && WSTOPSIG(status) == SIGTRAP &&
+		    regs.rip == trace->gate + 3)
+			break;
+	}
+	*result = regs.rax;
+	bpmu_trace_set_registers(tid, &before);
+	return 0;
+}
+
+/**
+ * bpmu_trace_fork() - fork a stopped thread
+ * @trace: the trace
+ * @tid: the thread
+ * @forked: set to the child, which is stopped with the same registers
+ * @err: set on failure
+ *
+ * The child is one of the tool's own: nobody else is told of its end.
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
+		    struct bpmu_error *err)
+{
+	const u64 argument[6] = { CLONE_PARENT | SIGCHLD };
+	struct user_regs_struct regs;
+	int status, code;
+	pid_t stopped;
+	u64 result;
+
+	*forked = 0;
+	bpmu_trace_registers(tid, &regs);
+	code = bpmu_trace_call(trace, tid, SYS_clone, argument, &result, forked,
+			       err);
+	if (code)
+		return code;
+	if (!*forked)
+		return bpmu_error_set(err, (int)result,
+				      "command: cannot fork: %s; is there memory?",
+				      strerror(-(int)result));
+	code = bpmu_trace_wait(trace, *forked, BPMU_TRACE_FOREVER, &stopped,
+			       &status, err);
+	if (!code)
+		bpmu_trace_set_registers(*forked, &regs);
+	return code;
+}
+
+/**
+ * bpmu_trace_to_entry() - run until the program's own code begins
+ * @trace: started
+ * @err: set on failure
+ *
+ * By then the loader has mapped the libraries that the program names.
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_trace_to_entry(struct bpmu_trace *trace, struct bpmu_error *err)
+{
+	const u8 stop = INT3;
+	struct user_regs_struct regs;
+	pid_t stopped;
+	int status, code;
+	u8 old;
+
+	if (bpmu_trace_read(trace->pid, trace->entry, &old, 1) ||
+	    bpmu_trace_write(trace->pid, trace->entry, &stop, 1))
+		return bpmu_error_set(err, -EFAULT,
+				      "%s: cannot be changed in memory; is it a program?",
+				      trace->path);
+	for (status = 0;;) {
+		bpmu_trace_resume(trace->pid, status);
+		code = bpmu_trace_wait(trace, trace->pid, BPMU_TRACE_FOREVER,
+				       &stopped, &status, err);
+		if (code)
+			return code;
+		if (!WIFSTOPPED(status)) {
+			trace->pid = 0;
+			return bpmu_error_set(err, -ECHILD,
+					      "%s: ended while it was loaded; does it run without decan?",
+					      trace->path);
+		}
+		bpmu_trace_registers(stopped, &regs);
+		if (!(status >> 16) && WSTOPSIG(status) == SIGTRAP &&
+		    regs.rip == trace->entry + 1)
+			break;
+	}
+	bpmu_trace_write(trace->pid, trace->entry, &old, 1);
+	regs.rip = trace->entry;
+	bpmu_trace_set_registers(trace->pid, &regs);
+	return 0;
+}

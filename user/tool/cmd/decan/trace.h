@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A command under ptrace: its stops, memory and registers, and system calls in
+ * its name.
+ */
+#ifndef BPMU_TRACE_H
+#define BPMU_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "arch.h"
+#include "base/child.h"
+#include "base/error.h"
+#include "base/signals.h"
+
+/* wait for as long as it takes */
+#define BPMU_TRACE_FOREVER (-1)
+
+/**
+ * struct bpmu_trace - a command under ptrace
+ * @signals: taken over
+ * @taken: they are
+ * @pid: the command's process, 0 once it has ended
+ * @path: its program
+ * @gate: address of a system call instruction, 0 until there is one
+ * @entry: where the program begins
+ */
+struct bpmu_trace {
+	struct bpmu_signals signals;
+	bool taken;
+	pid_t pid;
+	char path[4096];
+	u64 gate;
+	u64 entry;
+};
+
+int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
+		     struct bpmu_error *err);
+void bpmu_trace_end(struct bpmu_trace *trace);
+int bpmu_trace_wait(struct bpmu_trace *trace, pid_t who, int timeout_ms,
+		    pid_t *stopped, int *status, struct bpmu_error *err);
+int bpmu_trace_to_entry(struct bpmu_trace *trace, struct bpmu_error *err);
+long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid);
+void bpmu_trace_resume(pid_t tid, int status);
+
+int bpmu_trace_read(pid_t pid, u64 address, void *bytes, size_t size);
+int bpmu_trace_write(pid_t pid, u64 address, const void *bytes, size_t size);
+int bpmu_trace_registers(pid_t tid, struct user_regs_struct *regs);
+int bpmu_trace_set_registers(pid_t tid, const struct user_regs_struct *regs);
+int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
+		    const u64 argument[6], u64 *result, pid_t *forked,
+		    struct bpmu_error *err);
+int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
+		    struct bpmu_error *err);
+
+#endif /* BPMU_TRACE_H */
