@@ -47,10 +47,10 @@ static __always_inline void bpmu_core_read(const struct bpmu_bank *bank,
 					   u64 *values)
 {
 	const struct bpmu_core_setup *setup = bank->setup;
+	unsigned int i, nr = bank->group->nr;
 	unsigned long low, high;
-	unsigned int i;
 
-	for (i = 0; i < bank->group->nr; i++) {
+	for (i = 0; i < nr; i++) {
 		asm volatile("rdpmc"
 			     : "=a" (low), "=d" (high) : "c" (setup->index[i]));
 		values[i] = high << 32 | low;

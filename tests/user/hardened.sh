@@ -50,4 +50,4 @@ result "functions are fortified" imports '__(v?snprintf|memcpy|fread|read|realpa
 result "nothing of libc's inside is used" not imports '.*GLIBC_PRIVATE'
 libraries=$(libraries)
 result "libraries are the system's: $libraries" [ "$libraries" = \
-	"libc libjansson libm libmnl libncursesw libtinfo " ]
+	"libc libjansson libm libmnl " ]

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
 
 #include <errno.h>
 #include <langinfo.h>
 #include <ncurses.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -14,6 +16,8 @@
 #undef lines
 #undef columns
 
+#include "base/array.h"
+#include "base/library.h"
 #include "top_term.h"
 
 /* a lone Escape is known to be one after so long */
@@ -26,14 +30,66 @@ enum {
 	PAIR_HEAD
 };
 
+/* what is used of ncurses: functions, and variables that it sets */
+#define CURSES_FUNCTIONS(X) \
+	X(cbreak) X(clearok) X(curs_set) X(del_curterm) X(delscreen) \
+	X(doupdate) X(endwin) X(getmaxx) X(getmaxy) X(has_colors) X(init_pair) \
+	X(keypad) X(newterm) X(nodelay) X(noecho) X(nonl) X(resizeterm) \
+	X(set_escdelay) X(setcchar) X(setupterm) X(start_color) X(tigetstr) \
+	X(use_default_colors) X(wadd_wch) X(werase) X(wget_wch) X(wmove) \
+	X(wnoutrefresh)
+#define CURSES_VARIABLES(X) X(cur_term) X(curscr) X(stdscr)
+
+#define POINTER(name) __typeof__(&(name)) name;
+
+/* each under the name that ncurses has for it */
+struct curses {
+	CURSES_FUNCTIONS(POINTER)
+	CURSES_VARIABLES(POINTER)
+};
+
+/*
+ * The library is loaded for the first screen: it and libtinfo take a sixth of the
+ * time that any start takes.
+ */
+#ifndef BPMU_STATIC
+#define ENTRY(name) { #name, offsetof(struct curses, name) },
+
+static const struct curses *load(void)
+{
+	static const struct bpmu_library_function entries[] = {
+		CURSES_FUNCTIONS(ENTRY)
+		CURSES_VARIABLES(ENTRY)
+	};
+	static struct curses loaded;
+
+	return bpmu_library_load("libncursesw.so.6", entries,
+				 ARRAY_SIZE(entries), &loaded) ? &loaded : NULL;
+}
+#else
+#define ENTRY(name) .name = &name,
+
+static const struct curses *load(void)
+{
+	static const struct curses linked = {
+		CURSES_FUNCTIONS(ENTRY)
+		CURSES_VARIABLES(ENTRY)
+	};
+
+	return &linked;
+}
+#endif
+
+/* set by bpmu_top_term_usable() */
+static const struct curses *curses;
 static SCREEN *terminal;
 
 /**
  * bpmu_top_term_usable() - is there a terminal that can show a screen
  *
  * Context: process.
- * Return: whether standard input and output are one, and it is known how to
- * move its cursor.
+ * Return: whether standard input and output are one, ncurses is there, and it is
+ * known how to move its cursor.
  */
 bool bpmu_top_term_usable(void)
 {
@@ -44,11 +100,12 @@ bool bpmu_top_term_usable(void)
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !name || !*name)
 		return false;
-	if (setupterm(name, STDOUT_FILENO, &status) != OK)
+	curses = curses ?: load();
+	if (!curses || curses->setupterm(name, STDOUT_FILENO, &status) != OK)
 		return false;
-	move = tigetstr("cup");
+	move = curses->tigetstr("cup");
 	usable = move && move != (char *)-1;
-	del_curterm(cur_term);
+	curses->del_curterm(*curses->cur_term);
 	return usable;
 }
 
@@ -56,35 +113,35 @@ static void choose_colours(void)
 {
 	const char *none = getenv("NO_COLOR");
 
-	if ((none && *none) || !has_colors())
+	if ((none && *none) || !curses->has_colors())
 		return;
-	start_color();
-	use_default_colors();
-	init_pair(PAIR_TITLE, COLOR_CYAN, -1);
-	init_pair(PAIR_FLAGGED, COLOR_RED, -1);
-	init_pair(PAIR_HEAD, COLOR_GREEN, -1);
+	curses->start_color();
+	curses->use_default_colors();
+	curses->init_pair(PAIR_TITLE, COLOR_CYAN, -1);
+	curses->init_pair(PAIR_FLAGGED, COLOR_RED, -1);
+	curses->init_pair(PAIR_HEAD, COLOR_GREEN, -1);
 }
 
 /**
  * bpmu_top_term_open() - take the terminal
  * @err: set on failure
  *
- * Context: process, once at a time.
+ * Context: process, once at a time, after bpmu_top_term_usable() said yes.
  * Return: 0 or -ENOTTY.
  */
 int bpmu_top_term_open(struct bpmu_error *err)
 {
-	terminal = newterm(NULL, stdout, stdin);
+	terminal = curses->newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return bpmu_error_set(err, -ENOTTY,
 				      "terminal: not usable; set TERM, or send the output through a pipe for plain lines");
-	cbreak();
-	noecho();
-	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	set_escdelay(ESCAPE_MS);
-	curs_set(0);
+	curses->cbreak();
+	curses->noecho();
+	curses->nonl();
+	curses->keypad(*curses->stdscr, TRUE);
+	curses->nodelay(*curses->stdscr, TRUE);
+	curses->set_escdelay(ESCAPE_MS);
+	curses->curs_set(0);
 	choose_colours();
 	return 0;
 }
@@ -98,8 +155,8 @@ void bpmu_top_term_close(void)
 {
 	if (!terminal)
 		return;
-	endwin();
-	delscreen(terminal);
+	curses->endwin();
+	curses->delscreen(terminal);
 	terminal = NULL;
 }
 
@@ -115,9 +172,9 @@ void bpmu_top_term_resize(void)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row ||
 	    !size.ws_col)
 		return;
-	resizeterm(size.ws_row, size.ws_col);
+	curses->resizeterm(size.ws_row, size.ws_col);
 	/* what became of the old lines only the terminal knows */
-	clearok(curscr, TRUE);
+	curses->clearok(*curses->curscr, TRUE);
 }
 
 /**
@@ -129,7 +186,8 @@ void bpmu_top_term_resize(void)
  */
 void bpmu_top_term_size(int *lines, int *columns)
 {
-	getmaxyx(stdscr, *lines, *columns);
+	*lines = curses->getmaxy(*curses->stdscr);
+	*columns = curses->getmaxx(*curses->stdscr);
 }
 
 /**
@@ -178,17 +236,18 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	cchar_t sign;
 	short pair;
 
-	werase(stdscr);
+	curses->werase(*curses->stdscr);
 	for (line = 0; line < screen->lines; line++) {
 		for (column = 0; column < screen->columns; column++, cell++) {
 			text[0] = cell->ch;
 			look(cell->look, &attributes, &pair);
-			setcchar(&sign, text, attributes, pair, NULL);
-			mvwadd_wch(stdscr, line, column, &sign);
+			curses->setcchar(&sign, text, attributes, pair, NULL);
+			if (curses->wmove(*curses->stdscr, line, column) == OK)
+				curses->wadd_wch(*curses->stdscr, &sign);
 		}
 	}
-	wnoutrefresh(stdscr);
-	doupdate();
+	curses->wnoutrefresh(*curses->stdscr);
+	curses->doupdate();
 }
 
 static enum bpmu_top_key special(wint_t code)
@@ -253,7 +312,7 @@ static enum bpmu_top_key letter(wint_t code)
 enum bpmu_top_key bpmu_top_term_key(void)
 {
 	wint_t code;
-	int kind = wget_wch(stdscr, &code);
+	int kind = curses->wget_wch(*curses->stdscr, &code);
 
 	if (kind == ERR)
 		return BPMU_TOP_NOTHING;
@@ -261,6 +320,6 @@ enum bpmu_top_key bpmu_top_term_key(void)
 		return special(code);
 	if (code != CTRL('L'))
 		return letter(code);
-	clearok(curscr, TRUE);
+	curses->clearok(*curses->curscr, TRUE);
 	return BPMU_TOP_REDRAW;
 }
