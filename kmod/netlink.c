@@ -335,7 +335,7 @@ static int parse_groups(struct genl_info *info,
 	return err ?: check_leaks(settings, plan, siblings, info->extack);
 }
 
-static void find_kinds(struct bpmu_settings *settings)
+static int find_kinds(struct genl_info *info, struct bpmu_settings *settings)
 {
 	unsigned int cpu;
 
@@ -345,8 +345,12 @@ static void find_kinds(struct bpmu_settings *settings)
 
 		if (settings->nr_kinds && settings->pmu[kind] == pmu)
 			continue;
+		if (settings->nr_kinds == BPMU_KINDS)
+			return refuse(info->extack, info->attrs[BPMU_A_CPUS],
+				      "the CPUs are of three kinds, of which a session measures two at most; name those");
 		settings->pmu[settings->nr_kinds++] = pmu;
 	}
+	return 0;
 }
 
 /* an isolated CPU is measured only by its name: it would get our interrupts */
@@ -565,7 +569,9 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	err = parse_cpus(info, settings);
 	if (err)
 		return err;
-	find_kinds(settings);
+	err = find_kinds(info, settings);
+	if (err)
+		return err;
 	err = parse_interval(info, settings);
 	if (err)
 		return err;

@@ -16,7 +16,7 @@
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 
-/* a hybrid part has two kinds of cores */
+/* of a hybrid part's kinds of cores a session measures two at once */
 #define BPMU_KINDS 2
 
 /* threads of a core that need counters of their own: the second one too */

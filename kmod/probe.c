@@ -21,11 +21,14 @@
 #include "intel.h"
 #include "plan.h"
 
+/* Arrow Lake H has performance, efficient and low-power efficient cores */
+#define MACHINE_KINDS 3
+
 /*
  * The kinds of CPUs that were met. One is written before any CPU points to it
  * and never again; the hotplug lock keeps two that are new apart.
  */
-static struct bpmu_pmu pmus[BPMU_KINDS];
+static struct bpmu_pmu pmus[MACHINE_KINDS];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
 /* general counters that are reserved: a kind met later may have more */
@@ -138,8 +141,8 @@ static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part, u8 core)
 {
 	struct bpmu_pmu *pmu;
 
-	if (nr_pmus == BPMU_KINDS) {
-		pr_err("CPU %u: %s: a third kind of CPUs, of which the module knows two at a time; CPUs of this kind cannot be measured\n",
+	if (nr_pmus == MACHINE_KINDS) {
+		pr_err("CPU %u: %s: a fourth kind of CPUs, of which the module knows three at a time; CPUs of this kind cannot be measured\n",
 		       smp_processor_id(), part->title);
 		return NULL;
 	}

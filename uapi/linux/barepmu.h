@@ -66,7 +66,7 @@
  *                BPMU_A_FAILURE_WHAT    u32, enum bpmu_failure
  *                BPMU_A_FAILURE_ERROR   u32, an errno
  *              BPMU_A_CPUS            the online CPUs that have such counters:
- *                                     a hybrid part has two kinds
+ *                                     a hybrid part has two kinds, or three
  *
  * BPMU_CMD_CONFIGURE, needs the capability; takes the counters. A session of the
  * same owner ends first: if the counters then cannot be had (EADDRINUSE, EBUSY,

@@ -22,6 +22,31 @@ static int describe(struct bpmu_target *target, struct bpmu_client *client,
 				  err);
 }
 
+static int no_memory(struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -ENOMEM,
+			      "CPU list: out of memory; free some");
+}
+
+/* the CPUs of two lists, in rising order */
+static int merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
+		 struct bpmu_cpulist *all, struct bpmu_error *err)
+{
+	unsigned int i = 0, k = 0;
+
+	all->nr = 0;
+	all->cpu = calloc(a->nr + b->nr, sizeof(*all->cpu));
+	if (!all->cpu)
+		return no_memory(err);
+	while (i < a->nr || k < b->nr) {
+		if (k == b->nr || (i < a->nr && a->cpu[i] < b->cpu[k]))
+			all->cpu[all->nr++] = a->cpu[i++];
+		else
+			all->cpu[all->nr++] = b->cpu[k++];
+	}
+	return 0;
+}
+
 static int divide(struct bpmu_target *target, struct bpmu_target *other,
 		  struct bpmu_error *err)
 {
@@ -251,33 +276,14 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM,
-			      "CPU list: out of memory; free some");
-}
-
-/* all CPUs of both kinds, in rising order */
+/* all CPUs of both kinds */
 static int list_all(const struct bpmu_recording_about *about,
 		    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
 	static const struct bpmu_cpulist none;
-	const struct bpmu_cpulist *a = &about->cpus;
-	const struct bpmu_cpulist *b = about->other ? &about->other->cpus :
-						      &none;
-	unsigned int i = 0, k = 0;
 
-	all->nr = 0;
-	all->cpu = calloc(a->nr + b->nr, sizeof(*all->cpu));
-	if (!all->cpu)
-		return no_memory(err);
-	while (i < a->nr || k < b->nr) {
-		if (k == b->nr || (i < a->nr && a->cpu[i] < b->cpu[k]))
-			all->cpu[all->nr++] = a->cpu[i++];
-		else
-			all->cpu[all->nr++] = b->cpu[k++];
-	}
-	return 0;
+	return merge(&about->cpus,
+		     about->other ? &about->other->cpus : &none, all, err);
 }
 
 static int check_cpus(const struct bpmu_cpulist *chosen,
@@ -536,6 +542,37 @@ static int leave_isolated(struct bpmu_target *target, struct bpmu_error *err)
 	return code;
 }
 
+/* a session measures two kinds at once, those of the lowest CPUs */
+static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
+{
+	struct bpmu_target second = { .client = target->client }, third = { };
+	struct bpmu_cpulist two = { };
+	char *text;
+	int code;
+
+	code = divide(target, &second, err);
+	if (!code && second.cpus.nr)
+		code = divide(&second, &third, err);
+	if (!code && third.cpus.nr)
+		code = bpmu_client_info_of(target->client, third.cpus.cpu[0],
+					   &third.info, err);
+	if (!code)
+		code = merge(&target->cpus, &second.cpus, &two, err);
+	if (!code) {
+		bpmu_cpulist_free(&target->cpus);
+		target->cpus = two;
+	}
+	if (!code && third.cpus.nr) {
+		text = bpmu_cpulist_format(&third.cpus);
+		fprintf(stderr, "barepmu: CPU %s: of a third kind and left out; measure that with -C %s\n",
+			text ?: "?", third.info.part);
+		free(text);
+	}
+	bpmu_cpulist_free(&second.cpus);
+	bpmu_cpulist_free(&third.cpus);
+	return code;
+}
+
 static int find_cpus(struct bpmu_target *target, const char *cpus,
 		     struct bpmu_error *err)
 {
@@ -550,6 +587,8 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 					 err);
 	if (!code && !cpus)
 		code = leave_isolated(target, err);
+	if (!code && !cpus)
+		code = leave_third_kind(target, err);
 	if (code)
 		return code;
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
