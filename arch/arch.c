@@ -336,3 +336,39 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 		return 64;
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;
 }
+
+/* counters are no wider; the product below fits in 64 bits then */
+#define GUARD_WIDTH_MAX	50
+#define GUARD_NS_MAX	3600000000000ULL
+
+/**
+ * bpmu_pmu_guard_ns() - how often a counter must be read so that it wraps at
+ * most once in between
+ * @pmu: whose counters
+ * @tsc_khz: rate of the TSC
+ *
+ * Half the time in which the narrowest counter wraps if each cycle adds 16, of
+ * a clock of at most four times the TSC. The widest event of the parts here,
+ * a tracker's occupancy, stays below that. An hour is enough for anyone.
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
+u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
+{
+	const struct bpmu_box *box;
+	u8 width = pmu->gp_width;
+	u64 ns;
+
+	if (pmu->fixed_counters && pmu->fixed_width < width)
+		width = pmu->fixed_width;
+	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : 0;
+	     box && box->unit; box++)
+		if (box->width < width)
+			width = box->width;
+	if (width > GUARD_WIDTH_MAX)
+		width = GUARD_WIDTH_MAX;
+	/* 2^(width - 1) events of 4 * 16 a cycle, and 10^6 ns by kHz */
+	ns = (1ULL << (width - 7)) * 1000000 / (tsc_khz ? tsc_khz : 1);
+	return ns < GUARD_NS_MAX ? ns : GUARD_NS_MAX;
+}

@@ -297,6 +297,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core);
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
+u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores);

@@ -5,6 +5,8 @@
 #include <linux/minmax.h>
 #include <linux/slab.h>
 
+#include <asm/tsc.h>
+
 #include "probe.h"
 
 /**
@@ -92,7 +94,7 @@ u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
 	u32 i;
 
 	for (i = 0; i < settings->nr_kinds; i++)
-		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i]));
+		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i], tsc_khz));
 	return ns;
 }
 

@@ -5,11 +5,9 @@
 
 #include <linux/cpu.h>
 #include <linux/kernel.h>
-#include <linux/math64.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
 #include <linux/smp.h>
-#include <linux/time64.h>
 #include <linux/topology.h>
 
 #include <asm/nmi.h>
@@ -338,33 +336,4 @@ int bpmu_pmu_reserve(void)
 void bpmu_pmu_release(void)
 {
 	unreserve(nr_reserved, nr_reserved);
-}
-
-/**
- * bpmu_pmu_guard_ns() - how often a counter must be read so that it wraps at
- * most once in between
- * @pmu: whose counters
- *
- * Half the time in which the narrowest counter wraps if each cycle adds 16, of
- * a clock of at most four times the TSC. The widest event of the parts here,
- * a tracker's occupancy, stays below that. An hour is enough for anyone.
- *
- * Context: any.
- * Return: nanoseconds.
- */
-u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu)
-{
-	u64 per_second = (u64)tsc_khz * 1000 * 4 * 16;
-	const struct bpmu_box *box;
-	u8 width = pmu->gp_width;
-	u64 ns;
-
-	if (pmu->fixed_counters)
-		width = min(width, pmu->fixed_width);
-	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
-	     box && box->unit; box++)
-		width = min(width, box->width);
-	ns = mul_u64_u64_div_u64(1ULL << (width - 1), NSEC_PER_SEC,
-				 per_second ? per_second : 1);
-	return min_t(u64, ns, 3600ULL * NSEC_PER_SEC);
 }

@@ -17,6 +17,5 @@ bool bpmu_probe_full_width(void);
 bool bpmu_pmu_reservation_works(void);
 int bpmu_pmu_reserve(void);
 void bpmu_pmu_release(void);
-u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu);
 
 #endif /* BPMU_PROBE_H */
