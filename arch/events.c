@@ -57,15 +57,77 @@ static const struct bpmu_event_alias intel_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* the same, and the fixed counter of Ice Lake and later */
-static const struct bpmu_event_alias intel_slots_aliases[] = {
+/*
+ * perf's names of caches, where an event of the core counts the same: Linux
+ * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its
+ * successors. What perf counts by OFFCORE_RESPONSE has no name here.
+ */
+static const struct bpmu_event_alias intel_snb_aliases[] = {
+	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
+	{ "L1-dcache-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "L1-icache-load-misses", "ICACHE.MISSES" },
 	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
 	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
 	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
 	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
 	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.MISS_CAUSES_A_WALK" },
+	{ "dTLB-loads", "MEM_UOPS_RETIRED.ALL_LOADS" },
+	{ "dTLB-store-misses", "DTLB_STORE_MISSES.MISS_CAUSES_A_WALK" },
+	{ "dTLB-stores", "MEM_UOPS_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB_MISSES.MISS_CAUSES_A_WALK" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
+/* skl_hw_cache_event_ids */
+static const struct bpmu_event_alias intel_skl_aliases[] = {
+	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
+	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "L1-icache-load-misses", "ICACHE_64B.IFTAG_MISS" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.WALK_COMPLETED" },
+	{ "dTLB-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "dTLB-store-misses", "DTLB_STORE_MISSES.WALK_COMPLETED" },
+	{ "dTLB-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB_MISSES.WALK_COMPLETED" },
+	{ "instructions", "INST_RETIRED.ANY" },
+	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
+};
+
+/* the same, and the fixed counter of Ice Lake and later */
+static const struct bpmu_event_alias intel_slots_aliases[] = {
+	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
+	{ "L1-dcache-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "L1-dcache-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-load-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branch-loads", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	{ "branches", "BR_INST_RETIRED.ALL_BRANCHES" },
+	{ "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	{ "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	{ "cpu-cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "cycles", "CPU_CLK_UNHALTED.THREAD" },
+	{ "dTLB-load-misses", "DTLB_LOAD_MISSES.WALK_COMPLETED" },
+	{ "dTLB-loads", "MEM_INST_RETIRED.ALL_LOADS" },
+	{ "dTLB-store-misses", "DTLB_STORE_MISSES.WALK_COMPLETED" },
+	{ "dTLB-stores", "MEM_INST_RETIRED.ALL_STORES" },
+	{ "iTLB-load-misses", "ITLB_MISSES.WALK_COMPLETED" },
 	{ "instructions", "INST_RETIRED.ANY" },
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 	{ "slots", "TOPDOWN.SLOTS" },
@@ -137,16 +199,16 @@ static const struct {
 	const struct bpmu_event_alias *aliases;
 	size_t nr_aliases;
 } tables[] = {
-	TABLE(intel_snb, intel_snb, intel),
-	TABLE(intel_jkt, intel_jkt, intel),
-	TABLE(intel_ivb, intel_ivb, intel),
-	TABLE(intel_ivt, intel_ivt, intel),
-	TABLE(intel_hsw, intel_hsw, intel),
-	TABLE(intel_hsx, intel_hsx, intel),
-	TABLE(intel_bdw, intel_bdw, intel),
-	TABLE(intel_bdx, intel_bdx, intel),
-	TABLE(intel_skl, intel_skl, intel),
-	TABLE(intel_skx, intel_skx, intel),
+	TABLE(intel_snb, intel_snb, intel_snb),
+	TABLE(intel_jkt, intel_jkt, intel_snb),
+	TABLE(intel_ivb, intel_ivb, intel_snb),
+	TABLE(intel_ivt, intel_ivt, intel_snb),
+	TABLE(intel_hsw, intel_hsw, intel_snb),
+	TABLE(intel_hsx, intel_hsx, intel_snb),
+	TABLE(intel_bdw, intel_bdw, intel_snb),
+	TABLE(intel_bdx, intel_bdx, intel_snb),
+	TABLE(intel_skl, intel_skl, intel_skl),
+	TABLE(intel_skx, intel_skx, intel_skl),
 	TABLE(intel_icl, intel_icl, intel_slots),
 	TABLE(intel_icx, intel_icx, intel_slots),
 	TABLE(intel_tgl, intel_tgl, intel_slots),

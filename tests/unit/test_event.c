@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "event/event.h"
@@ -47,6 +48,18 @@ static const struct {
 	{ "branches", UK | 0xc4, 0xf, "BR_INST_RETIRED.ALL_BRANCHES" },
 	{ "branch-misses", UK | 0xc5, 0xf, "BR_MISP_RETIRED.ALL_BRANCHES" },
 	{ "cache-references", UK | 0x4f2e, 0xf, NULL },
+	/* Linux arch/x86/events/intel/core.c, snb_hw_cache_event_ids */
+	{ "L1-dcache-loads", UK | 0x81d0, 0xf, NULL },
+	{ "l1-dcache-loads:u", U | 0x81d0, 0xf, NULL },
+	{ "L1-dcache-load-misses", UK | 0x151, 0xf, NULL },
+	{ "L1-dcache-stores", UK | 0x82d0, 0xf, NULL },
+	{ "L1-icache-load-misses", UK | 0x280, 0xf, NULL },
+	{ "dTLB-load-misses", UK | 0x8108, 0xf, NULL },
+	{ "dTLB-store-misses", UK | 0x149, 0xf, NULL },
+	{ "iTLB-load-misses", UK | 0x185, 0xf, NULL },
+	{ "UOPS_ISSUED.ANY:PMC2", UK | 0x10e, 0x4, "UOPS_ISSUED.ANY" },
+	{ "UOPS_ISSUED.ANY:c=1:pmc0:u", U | 0x101010e, 0x1, NULL },
+	{ "INST_RETIRED.ANY:FIXC0", UK, BPMU_FIXED_BIT(0), NULL },
 	{ "cache-misses", UK | 0x412e, 0xf, "LONGEST_LAT_CACHE.MISS" },
 	{ "cpu/event=0x9c,umask=0x1,cmask=4,inv,edge,any/u", 0x4a5019c, 0xf,
 	  NULL },
@@ -130,6 +143,37 @@ static void test_counters(void **state)
 	assert_int_equal(counters_of(8, 0, "r55aa"), 0xff);
 }
 
+/* what a list becomes, blanks between the events */
+static void is_list(const char *text, const char *events)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_error err;
+	char all[512] = "";
+	unsigned int i;
+
+	if (bpmu_event_list_parse(&pmu, 1, text, &list, &err))
+		fail_msg("%s: %s", text, err.text);
+	for (i = 0; i < list.nr; i++) {
+		strcat(all, i ? " " : "");
+		strcat(all, list.spec[i].text);
+	}
+	assert_string_equal(all, events);
+	bpmu_event_list_free(&list);
+}
+
+static void test_lists(void **state)
+{
+	(void)state;
+	is_list("{cycles,instructions}:u,branches", "cycles:u instructions:u branches");
+	is_list("branches, {cycles}", "branches cycles");
+	is_list("{cpu/event=1,umask=2/,cycles}:k", "cpu/event=1,umask=2/:k cycles:k");
+	is_list("{cycles:u,branches}:k", "cycles:u:k branches:k");
+	/* in the order of the table */
+	is_list("icache*", "ICACHE.HIT ICACHE.IFETCH_STALL ICACHE.MISSES");
+	is_list("ICACHE.MIS?ES:u", "ICACHE.MISSES:u");
+}
+
 static void test_knc(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
@@ -173,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_ivb),
 		cmocka_unit_test(test_equal_is_two_terms),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_lists),
 		cmocka_unit_test(test_knc),
 		cmocka_unit_test(test_list),
 	};

@@ -75,8 +75,8 @@ static void expect_events(const char *events, const char *first,
 static void test_events(void **state)
 {
 	(void)state;
-	expect_events("{cycles,instructions:u}", " cycles,instructions:u ",
-		      " cycles,instructions:u ");
+	expect_events("{cycles,instructions:u}", "cycles,instructions:u",
+		      "cycles,instructions:u");
 	expect_events("cpu/event=0xc4,umask=1/,r01c0:[>=2]",
 		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]",
 		      "cpu/event=0xc4,umask=1/,r01c0:[>=2]");
@@ -96,7 +96,7 @@ static void test_named_kinds(void **state)
 		      "cycles,cpu_core/event=0x3c,umask=0/",
 		      "cycles,cpu_atom/cycles/u");
 	expect_events("{cpu_core/cycles/,cpu_core/instructions/}",
-		      " cpu_core/cycles/,cpu_core/instructions/ ", NULL);
+		      "cpu_core/cycles/,cpu_core/instructions/", NULL);
 	begin(&kinds, "cpu_atom/cycles/");
 	share(&kinds);
 	assert_null(kinds.stat.other);

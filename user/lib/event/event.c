@@ -21,6 +21,7 @@
  * @bits: their values
  * @rings: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not said
  * @cmask_max: highest counter mask that the event's unit takes
+ * @counter: the only counter that may hold the event, as a set; 0 for any
  * @equal: @bits hold the mask N of [=N]
  */
 struct bpmu_event_filter {
@@ -28,6 +29,7 @@ struct bpmu_event_filter {
 	u64 bits;
 	u64 rings;
 	u64 cmask_max;
+	u64 counter;
 	bool equal;
 };
 
@@ -99,6 +101,23 @@ static const char *cmask_number(const char *word)
 	return NULL;
 }
 
+/* LIKWID's names of counters: PMC0, FIXC1 */
+static u64 find_counter(const char *word)
+{
+	bool fixed = !strncasecmp(word, "fixc", 4);
+	const char *digits = word + (fixed ? 4 : 3);
+	unsigned long number;
+	char *end;
+
+	if ((!fixed && strncasecmp(word, "pmc", 3)) ||
+	    !isdigit((unsigned char)*digits))
+		return 0;
+	number = strtoul(digits, &end, 10);
+	if (*end || number >= BPMU_FIXED_BASE)
+		return 0;
+	return fixed ? BPMU_FIXED_BIT(number) : BPMU_BIT(number);
+}
+
 /**
  * event_filter_known() - does a word behind a ":" look like a filter
  * @word: one word, without the ":"
@@ -112,7 +131,15 @@ static bool event_filter_known(const char *word)
 	bool on;
 
 	return word[0] == '[' || find_rings(word) || find_switch(word, &on) ||
-	       cmask_number(word);
+	       cmask_number(word) || find_counter(word);
+}
+
+static int said_again(const char *event, const char *word,
+		      struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL,
+			      "event '%s': '%s' says again what another filter says; leave one out",
+			      event, word);
 }
 
 static int set_bits(struct bpmu_event_filter *filter, const char *event,
@@ -120,9 +147,7 @@ static int set_bits(struct bpmu_event_filter *filter, const char *event,
 		    struct bpmu_error *err)
 {
 	if (filter->given & mask)
-		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': '%s' says again what another filter says; leave one out",
-				      event, word);
+		return said_again(event, word, err);
 	filter->given |= mask;
 	filter->bits |= bits;
 	return 0;
@@ -142,7 +167,7 @@ static int bad_word(const char *event, const char *word,
 		    struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
-			      "event '%s': '%s' is not a filter; use [>=N], [<N], [=N], c=N, i, e, t, u or k",
+			      "event '%s': '%s' is not a filter; use [>=N], [<N], [=N], c=N, i, e, t, u, k or PMCn",
 			      event, word);
 }
 
@@ -253,6 +278,12 @@ static int event_filter_add(struct bpmu_event_filter *filter, const char *event,
 	if (ring) {
 		filter->rings |= ring;
 		return set_bits(filter, event, word, ring, 0, err);
+	}
+	if (find_counter(word)) {
+		if (filter->counter)
+			return said_again(event, word, err);
+		filter->counter = find_counter(word);
+		return 0;
 	}
 	bit = find_switch(word, &on);
 	if (!bit)
@@ -371,6 +402,23 @@ static int refuse_fixed(const struct parse *p)
 			      general ? general->name : "");
 }
 
+static int refuse_counter(const struct parse *p, u64 counters)
+{
+	char list[128] = "";
+	size_t len = 0;
+	unsigned int i;
+
+	for (i = 0; i < 64 && len < sizeof(list); i++)
+		if (counters >> i & 1)
+			len += snprintf(list + len, sizeof(list) - len,
+					"%s%s%u", len ? ", " : "",
+					i < BPMU_FIXED_BASE ? "PMC" : "FIXC",
+					i % BPMU_FIXED_BASE);
+	return bpmu_error_set(p->err, -ENODEV,
+			      "event '%s': that counter cannot hold it; %s can, or leave the counter out",
+			      p->text, list);
+}
+
 static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		    u64 select, int sign)
 {
@@ -383,6 +431,10 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
 				      p->text);
+	if (p->filter.counter && !(counters & p->filter.counter))
+		return refuse_counter(p, counters);
+	if (p->filter.counter)
+		counters = p->filter.counter;
 	bits = box ? select & ~box->legal :
 		bpmu_select_illegal(p->pmu, __builtin_ctzll(counters), select);
 	if (bits && bpmu_event_fixed(p->row, p->smt))

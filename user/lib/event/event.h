@@ -9,8 +9,12 @@
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
- * core), and the rings u, k or uk; no ring means both, and an event of the
- * uncore has none. Case does not matter.
+ * core), the rings u, k or uk; no ring means both, and an event of the
+ * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
+ * hold the event. Case does not matter.
+ *
+ * A list has commas between events; {A,B}:u is A:u,B:u, and NAME with * or ? is
+ * all rows of the part that match.
  */
 #ifndef BPMU_EVENT_H
 #define BPMU_EVENT_H

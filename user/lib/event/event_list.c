@@ -2,11 +2,14 @@
 #include "event.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "event_counters.h"
+#include "events.h"
 
 /* is the fixed counter of this term taken by another one of the list */
 static bool fixed_is_taken(const struct bpmu_event_list *list,
@@ -143,34 +146,83 @@ static char *event_end(char *text)
 	return NULL;
 }
 
+static int misplaced(const char *text, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -EINVAL,
+			      "event list: misplaced '%s'; write {A,B} or {A,B}:u",
+			      text);
+}
+
+/* the events of "{A,B}:u", to which @filters apply */
+static void write_group(FILE *out, char *inside, const char *filters, int len)
+{
+	char *next;
+
+	for (; inside; inside = next) {
+		next = event_end(inside);
+		if (next)
+			*next++ = '\0';
+		fprintf(out, "%s%.*s%s", inside, len, filters, next ? "," : "");
+	}
+}
+
 /*
  * perf's braces ask for events to be counted at the same time. All events of a
- * list are, so they say nothing here and become blanks.
+ * list are if they fit, so what is left of braces are the filters behind them.
  */
-static int drop_braces(char *text, struct bpmu_error *err)
+static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 {
-	char *p;
-	int open = 0;
+	const char *inside = *text + 1;
+	const char *end = inside + strcspn(inside, "{}");
+	const char *filters = end + 1;
+	int len;
+	char *copy;
 
-	for (p = text; *p; p++) {
-		if (*p != '{' && *p != '}')
-			continue;
-		open += *p == '{' ? 1 : -1;
-		if (open < 0 || open > 1 || (*p == '}' && p[1] == ':'))
-			return bpmu_error_set(err, -EINVAL,
-					      "event list: misplaced '%s'; write {A,B} and filters behind each event",
-					      p);
-		*p = ' ';
-	}
-	if (open)
+	if (!*end)
 		return bpmu_error_set(err, -EINVAL,
 				      "event list: a '}' is missing; write {A,B}");
+	len = *end == '}' ? (int)strcspn(filters, ",") : 0;
+	if (*end == '{' || (len && *filters != ':'))
+		return misplaced(end, err);
+	copy = strndup(inside, end - inside);
+	if (!copy)
+		return bpmu_error_set(err, -ENOMEM,
+				      "event list: no memory; free some");
+	write_group(out, copy, filters, len);
+	free(copy);
+	*text = filters + len;
 	return 0;
+}
+
+/* a list without braces, to be freed */
+static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
+{
+	const char *begin = text;
+	size_t size;
+	FILE *out = open_memstream(flat, &size);
+	int ret = 0;
+
+	if (!out)
+		return bpmu_error_set(err, -ENOMEM,
+				      "event list: no memory; free some");
+	while (*text && !ret) {
+		if (*text == '}' || (*text == '{' && text != begin &&
+				     !strchr(", {", text[-1])))
+			ret = misplaced(text, err);
+		else if (*text == '{')
+			ret = spread_group(out, &text, err);
+		else
+			fputc(*text++, out);
+	}
+	if (fclose(out) && !ret)
+		ret = bpmu_error_set(err, -ENOMEM,
+				     "event list: no memory; free some");
+	return ret;
 }
 
 /**
  * bpmu_event_list_each() - take a list apart at its commas
- * @text: the events; perf's braces are accepted
+ * @text: the events; filters behind perf's braces apply to all in them
  * @each: called for each of them, until it returns an error
  * @data: passed to @each
  * @err: set on failure
@@ -181,15 +233,13 @@ static int drop_braces(char *text, struct bpmu_error *err)
 int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 			 struct bpmu_error *err)
 {
-	char *copy = strdup(text);
-	char *next = copy;
+	char *copy = NULL;
+	char *next;
 	char *event;
 	int ret;
 
-	if (!copy)
-		return bpmu_error_set(err, -ENOMEM,
-				      "event list: no memory; free some");
-	ret = drop_braces(copy, err);
+	ret = spread_braces(text, &copy, err);
+	next = copy;
 	while (!ret && next) {
 		event = next;
 		next = event_end(event);
@@ -213,10 +263,65 @@ struct parsing {
 	struct bpmu_event_list *list;
 };
 
+/* the wildcards of a name, not what filters or perf's form have */
+static bool is_glob(const char *event)
+{
+	size_t len = strcspn(event, "*?");
+
+	return event[len] && len < strcspn(event, ":/");
+}
+
+static int add_match(const struct parsing *p, const char *name,
+		     const char *filters, struct bpmu_error *err)
+{
+	char *event;
+	int ret;
+
+	if (asprintf(&event, "%s%s", name, filters) < 0)
+		return no_memory(name, err);
+	ret = bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
+	free(event);
+	return ret;
+}
+
+/* all rows that match and that a counter of this PMU can hold */
+static int add_glob(const struct parsing *p, const char *event,
+		    struct bpmu_error *err)
+{
+	const char *filters = event + strcspn(event, ":");
+	unsigned int before = p->list->nr;
+	const struct bpmu_event *rows;
+	char *glob = strndup(event + strspn(event, " \t\n"),
+			     filters - event - strspn(event, " \t\n"));
+	size_t nr, i;
+	int ret = 0, refused = 0;
+
+	if (!glob)
+		return no_memory(event, err);
+	rows = bpmu_events(p->pmu->part, &nr);
+	for (i = 0; i < nr && !ret; i++) {
+		if (fnmatch(glob, rows[i].name, FNM_CASEFOLD))
+			continue;
+		ret = add_match(p, rows[i].name, filters, err);
+		if (ret == -ENODEV) {
+			refused = ret;
+			ret = 0;
+		}
+	}
+	if (!ret && p->list->nr == before)
+		ret = refused ?: bpmu_error_set(err, -ENOENT,
+			"event '%s': nothing of %s matches; see 'barepmu list events'",
+			event, p->pmu->part->name);
+	free(glob);
+	return ret;
+}
+
 static int parse_one(void *data, const char *event, struct bpmu_error *err)
 {
 	const struct parsing *p = data;
 
+	if (is_glob(event))
+		return add_glob(p, event, err);
 	return bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "events.h"
 
 /* nearly all names differ in the first letter already, whatever its case */
@@ -17,7 +18,7 @@ static bool same(const char *a, const char *b)
 /* in metric files a "-" is a sign, so that "_" stands for it */
 static bool same_generic(const char *a, const char *b)
 {
-	for (; *a && (*a == tolower((unsigned char)*b) ||
+	for (; *a && (tolower((unsigned char)*a) == tolower((unsigned char)*b) ||
 		      (*a == '-' && *b == '_')); a++, b++)
 		;
 	return !*a && !*b;
@@ -138,6 +139,23 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 		bpmu_nearest_offer(nearest, aliases[i].name);
 }
 
+/* names of perf that no counter of a core or its package has */
+static const struct {
+	const char *name;
+	const char *why;
+} others[] = {
+	{ "LLC-", "perf counts it by OFFCORE_RESPONSE, which has one register for all events; the nearest are LONGEST_LAT_CACHE.REFERENCE and LONGEST_LAT_CACHE.MISS, and 'barepmu list events mem_load' has retired loads by where they hit" },
+	{ "node-", "perf counts it by OFFCORE_RESPONSE, which has one register for all events; see 'barepmu list events mem_load'" },
+	{ "task-clock", "the kernel counts it; use perf stat" },
+	{ "cpu-clock", "the kernel counts it; use perf stat" },
+	{ "context-switches", "the kernel counts it; use perf stat" },
+	{ "cpu-migrations", "the kernel counts it; use perf stat" },
+	{ "page-faults", "the kernel counts it; use perf stat" },
+	{ "minor-faults", "the kernel counts it; use perf stat" },
+	{ "major-faults", "the kernel counts it; use perf stat" },
+	{ "stalled-cycles-", "what it means differs from CPU to CPU; 'barepmu topdown' tells what slots are lost to" },
+};
+
 /**
  * bpmu_event_unknown() - refuse a name and offer the nearest ones
  * @part: descriptor
@@ -152,7 +170,13 @@ int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 {
 	struct bpmu_nearest nearest = { .typed = name };
 	char list[BPMU_NEAREST_LIST];
+	size_t i;
 
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strncasecmp(name, others[i].name, strlen(others[i].name)))
+			return bpmu_error_set(err, -ENOENT,
+					      "event '%s': not known here: %s",
+					      name, others[i].why);
 	bpmu_event_nearest(part, &nearest);
 	if (!nearest.nr)
 		return bpmu_error_set(err, -ENOENT,

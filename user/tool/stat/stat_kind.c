@@ -28,16 +28,15 @@ struct sharing {
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *uncore, struct bpmu_error *err)
 {
-	struct bpmu_event_spec spec;
+	struct bpmu_event_list list = { };
 	int code;
 
-	code = bpmu_event_parse(&target->info.pmu, target->smt, event, &spec,
-				err);
-	if (code)
-		return code;
-	*uncore = spec.term[0].unit != BPMU_UNIT_CORE;
-	bpmu_event_free(&spec);
-	return 0;
+	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event,
+				     &list, err);
+	if (!code)
+		*uncore = list.spec[0].term[0].unit != BPMU_UNIT_CORE;
+	bpmu_event_list_free(&list);
+	return code;
 }
 
 static int share_event(void *data, const char *event, struct bpmu_error *err)
