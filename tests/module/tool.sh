@@ -8,7 +8,7 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "events of another part are named here"
-ktap_set_plan 20
+ktap_set_plan 31
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -35,6 +35,35 @@ run barepmu stat -C 0-,1 true
 result "a malformed list is refused" refused "not understood"
 run barepmu stat -I 50us true
 result "an interval below 0.1 ms is refused" refused "too short"
+run barepmu stat -I 300s true
+result "so is one in which a counter could wrap twice" \
+	refused "a counter could wrap twice in that time; the longest here is"
+longest=$(sed -n 's/.*the longest here is \([0-9]*\) ms.*/\1/p' "$err")
+run barepmu stat -I "${longest:-1}" true
+result "and the longest is not" [ "$status" -eq 0 ]
+run barepmu stat -x, -e instructions,branches -M Retiring true
+result "an event has the name that was asked for" [ "$(counted instructions)" -gt 0 ]
+run barepmu stat -x, -M Retiring true
+result "without any, that of the metric's formula" \
+	[ -n "$(counted CPU_CLK_UNHALTED.THREAD)" ]
+run barepmu stat -x, --metric-only -M Retiring true
+result "metrics alone" [ -z "$(counted CPU_CLK_UNHALTED.THREAD)" ]
+run barepmu stat -x, -e '{instructions,cycles}:u,ICACHE.*' true
+result "filters behind braces" [ "$(counted instructions:u)" -gt 0 ]
+result "a glob of events" [ -n "$(counted ICACHE.MISSES)" ]
+rm -f "$err.pre"
+run barepmu stat -r 2 --pre "echo >>$err.pre" --post "echo >>$err.pre" true
+result "commands before and after each run" [ "$(wc -l <"$err.pre")" -eq 4 ]
+run barepmu stat --pre false touch "$err.run"
+result "one that fails ends it" refused "--pre 'false': ended with status 1"
+run barepmu stat -D 1h true
+result "a command that ends before the delay ends it" [ "$status" -eq 0 ]
+busy='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; sleep 1000'
+run barepmu stat -x, -e instructions:u --timeout 5s sh -c "$busy"
+whole=$(counted instructions:u)
+run barepmu stat -x, -e instructions:u -D 4s --timeout 1s sh -c "$busy"
+result "what runs before the delay is over is left out" \
+	[ "$(counted instructions:u)" -lt $((whole / 2)) ]
 run barepmu topdown -l 9 true
 result "a level that does not exist is refused" refused "these metrics have levels 1 to 4"
 run barepmu nonsense

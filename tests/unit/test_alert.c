@@ -54,7 +54,7 @@ static void test_refused(void **state)
 		{ "A > x", "no number after the comparison" },
 		{ "A > inf", "no number after the comparison" },
 		{ "A > 1 for", "no time after the number" },
-		{ "A > 1 for 5min", "no time after the number" },
+		{ "A > 1 for 5weeks", "no time after the number" },
 		{ "A > 1 since 5s", "no time after the number" },
 		{ "A > 1 for 5s now", "more than that is not understood" },
 	};
@@ -110,6 +110,44 @@ static void test_names(void **state)
 	begin(&alerts, "A > 1");
 	assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 2, &err), -ENOENT);
 	bpmu_alerts_free(&alerts);
+	bpmu_metrics_free(&metrics);
+}
+
+static void test_never(void **state)
+{
+	static const struct {
+		const char *text;
+		int slots;
+		int ratio;
+	} cases[] = {
+		{ "Backend > 40", -EINVAL, 0 },
+		{ "Backend > 1", -EINVAL, 0 },
+		{ "Backend >= 1", 0, 0 },
+		{ "Backend >= 101%", -EINVAL, 0 },
+		{ "Backend < 0", -EINVAL, 0 },
+		{ "Backend <= 0", 0, 0 },
+		{ "Backend <= -1", -EINVAL, 0 },
+		{ "Backend > 99%", 0, 0 },
+	};
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_alerts alerts;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(bpmu_metrics_parse(&metrics, "test",
+					    "Backend = A\nA := 1\n", &err), 0);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		begin(&alerts, cases[i].text);
+		metrics.metric[0].unit = "slots";
+		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err),
+				 cases[i].slots);
+		metrics.metric[0].unit = "instructions/cycle";
+		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err),
+				 cases[i].ratio);
+		bpmu_alerts_free(&alerts);
+	}
+	metrics.metric[0].unit = NULL;
 	bpmu_metrics_free(&metrics);
 }
 
@@ -271,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_grammar),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_never),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_for_how_long),
 		cmocka_unit_test(test_command),

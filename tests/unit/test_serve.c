@@ -12,7 +12,7 @@
 #define CPUS 2
 #define KHZ 1000000
 
-static const struct bpmu_event_spec *shown[8];
+static struct bpmu_stat_event shown[8];
 static struct bpmu_event_list events;
 static struct bpmu_groups groups;
 static struct bpmu_row rows[CPUS] = {
@@ -45,7 +45,9 @@ static void begin(struct bpmu_serve *serve, const char *text)
 	assert_int_equal(bpmu_groups_make(&groups, &pmu, &events, &wish, &err),
 			 0);
 	for (i = 0; i < events.nr; i++)
-		shown[i] = &events.spec[i];
+		shown[i] = (struct bpmu_stat_event){
+			.spec = &events.spec[i], .name = events.spec[i].text,
+		};
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
 	mtx_init(&serve->lock, mtx_plain);
 	serve->kind[0].stat.shown = shown;

@@ -129,7 +129,7 @@ run --part ivb --names errata
 result "--names: names alone" [ "$out" = $'BV98\nL2-PENDING\nIRET' ]
 run --nonsense
 result "an unknown option is wrong usage" [ "$status" -eq 2 ]
-unknown="barepmu: option '--nonsense': not known, or short for more than one; see 'barepmu"
+unknown="barepmu: option '--nonsense': not known; see 'barepmu"
 result "that is named" [ "$error" = "$unknown list --help'" ]
 for command in check info; do
 	result "$command: so it is there" [ "$("$barepmu" $command --nonsense 2>&1)" = \

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/fixed.h"
 #include "base/nearest.h"
+#include "metric/metric_unit.h"
 #include "options.h"
 
 /* intervals are not exact: so much of one may be missing to the whole time */
@@ -165,6 +166,21 @@ static void offer(const struct bpmu_metrics *metrics, const char *name,
 	bpmu_nearest_list(&nearest, list, size);
 }
 
+/* a share is from 0 to 1; "Retiring > 40" was meant as 40 % */
+static bool never(const struct bpmu_alert *alert)
+{
+	switch (alert->op) {
+	case BPMU_EXPR_GT:
+		return alert->bound >= 1;
+	case BPMU_EXPR_GE:
+		return alert->bound > 1;
+	case BPMU_EXPR_LT:
+		return alert->bound <= 0;
+	default:
+		return alert->bound < 0;
+	}
+}
+
 static int know(const struct bpmu_alert *alert,
 		const struct bpmu_metrics *metrics, unsigned int level,
 		struct bpmu_error *err)
@@ -176,6 +192,11 @@ static int know(const struct bpmu_alert *alert,
 		return bpmu_error_set(err, -EINVAL,
 				      "--alert '%s': is not measured; add -l %u",
 				      alert->text, metrics->metric[i].level);
+	if (i >= 0 && bpmu_unit_is_share(metrics->metric[i].unit) && never(alert))
+		return bpmu_error_set(err, -EINVAL,
+				      "--alert '%s': never holds: %s is a share of %s, from 0 to 1; write 40%% or 0.4 for two fifths",
+				      alert->text, alert->name,
+				      metrics->metric[i].unit);
 	if (i >= 0 && metrics->metric[i].level)
 		return 0;
 	offer(metrics, alert->name, near, sizeof(near));

@@ -18,13 +18,6 @@
 #include "metric/metric.h"
 #include "metric/metric_expr.h"
 
-#define BPMU_ALERT_HELP \
-	"      --alert 'NAME > NUMBER [for TIME]'  end with exit status 3 when that\n" \
-	"                          holds so long; >= < <= too, NUMBER may have a %;\n" \
-	"                          needs -I; may be repeated\n" \
-	"      --alert-exec CMD    instead, run CMD by the shell, once a time, with\n" \
-	"                          BAREPMU_ALERT and BAREPMU_VALUE, and go on\n"
-
 /**
  * struct bpmu_alert - one of them
  * @text: as written

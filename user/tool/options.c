@@ -8,9 +8,15 @@
 #include <string.h>
 #include <linux/barepmu.h>
 
+#include "base/array.h"
+#include "base/nearest.h"
+
+/* where the words of help begin */
+#define HELP_COLUMN 26
+
 /**
  * bpmu_options_duration() - a time as people write it
- * @text: "10", "10ms", "100us" or "2s"
+ * @text: "10", "10ms", "100us", "2s", "1m" or "1h"
  *
  * Return: nanoseconds, or 0 if it is none of them.
  */
@@ -21,6 +27,7 @@ u64 bpmu_options_duration(const char *text)
 		double ns;
 	} units[] = {
 		{ "", 1e6 }, { "ms", 1e6 }, { "us", 1e3 }, { "s", 1e9 },
+		{ "m", 60e9 }, { "min", 60e9 }, { "h", 3600e9 },
 	};
 	double value;
 	char *end;
@@ -38,15 +45,25 @@ u64 bpmu_options_duration(const char *text)
 	return 0;
 }
 
-static int take_duration(u64 *to, const char *name, const char *text,
-			 u64 least, struct bpmu_error *err)
+/**
+ * bpmu_options_time() - a time that an option gives
+ * @to: nanoseconds
+ * @name: of the option
+ * @text: its value
+ * @least: that it may be, in nanoseconds
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_time(u64 *to, const char *name, const char *text, u64 least,
+		      struct bpmu_error *err)
 {
 	*to = bpmu_options_duration(text);
 	if (*to && *to >= least)
 		return 0;
 	if (!*to)
 		return bpmu_error_set(err, -EINVAL,
-			"%s '%s': not a time; write 10, 10ms, 100us or 2s",
+			"%s '%s': not a time; write 10 (ms), 100us, 10ms, 2s or 1m",
 			name, text);
 	return bpmu_error_set(err, -EINVAL,
 			      "%s '%s': too short; the least is %llu us",
@@ -100,7 +117,7 @@ int bpmu_options_number(const char *name, const char *text, unsigned int least,
 /**
  * bpmu_options_take() - one option
  * @options: zeroed before the first
- * @option: as from getopt_long()
+ * @option: its id
  * @value: its argument
  * @err: filled on an error
  *
@@ -117,21 +134,20 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		options->cpus = value;
 		return 0;
 	case 'I':
-		return take_duration(&options->interval_ns, "-I", value,
+		return bpmu_options_time(&options->interval_ns, "-I", value,
 				     BPMU_MIN_INTERVAL_NS, err);
 	case 'x':
 		options->format = BPMU_CSV;
-		options->separator = value;
-		return 0;
+		return bpmu_options_separator(&options->separator, value, err);
 	case 'j':
 		options->format = BPMU_JSON;
 		return 0;
 	case 'o':
 		options->output = value;
 		return 0;
-	case 'h':
-		options->help = true;
-		return 0;
+	case 'D':
+		return bpmu_options_time(&options->delay_ns, "--delay", value, 1,
+					 err);
 	case BPMU_OPTION_APPEND:
 		options->append = true;
 		return 0;
@@ -141,7 +157,7 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		options->take_over = true;
 		return 0;
 	case BPMU_OPTION_TIMEOUT:
-		return take_duration(&options->timeout_ns, "--timeout", value,
+		return bpmu_options_time(&options->timeout_ns, "--timeout", value,
 				     1, err);
 	case BPMU_OPTION_COUNT:
 		return bpmu_options_number("--interval-count", value, 1,
@@ -153,87 +169,396 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
- * bpmu_options_wrong() - say what getopt_long() did not take
- * @command: name of the subcommand
- * @argv: the words
- * @err: filled
- *
- * Return: -EINVAL.
- */
-int bpmu_options_wrong(const char *command, char **argv,
-		       struct bpmu_error *err)
-{
-	const char *word = argv[optind - 1];
-	const char *what = "its value is missing";
-
-	if (strncmp(word, "--", 2))
-		return bpmu_error_set(err, -EINVAL,
-			"option '-%c': not known, or its value is missing; see 'barepmu %s --help'",
-			optopt, command);
-	if (!optopt)
-		what = "not known, or short for more than one";
-	else if (strchr(word, '='))
-		what = "takes no value";
-	return bpmu_error_set(err, -EINVAL,
-		"option '%s': %s; see 'barepmu %s --help'", word, what, command);
-}
-
-/**
- * bpmu_options_end() - no words but options
- * @command: name of the subcommand
- * @argc: number of words
- * @argv: the words; what follows the options begins at optind
+ * bpmu_options_separator() - what stands between the fields of CSV
+ * @separator: set
+ * @text: of -x
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
-int bpmu_options_end(const char *command, int argc, char **argv,
-		     struct bpmu_error *err)
+int bpmu_options_separator(const char **separator, const char *text,
+			   struct bpmu_error *err)
 {
-	if (optind >= argc)
-		return 0;
-	return bpmu_error_set(err, -EINVAL,
-		"%s: '%s': one word too many; see 'barepmu %s --help'",
-		command, argv[optind], command);
-}
-
-/**
- * bpmu_options_separator() - can a text stand between fields
- * @separator: of -x
- * @err: filled on an error
- *
- * Return: 0 or -EINVAL.
- */
-int bpmu_options_separator(const char *separator, struct bpmu_error *err)
-{
-	if (*separator)
+	*separator = strcmp(text, "\\t") ? text : "\t";
+	if (*text)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"-x: the separator is empty; write -x, for example");
 }
 
+/* options of perf stat, toplev and LIKWID that have no equal here */
+static const struct foreign {
+	char letter;
+	const char *name;
+	const char *advice;
+} foreign[] = {
+	{ 'p', "pid", "counters belong to CPUs here, not to processes; keep the process on some CPUs (taskset -p) and name these with -C" },
+	{ 't', "tid", "counters belong to CPUs here, not to threads; keep the thread on a CPU (taskset -p) and name it with -C" },
+	{ 'G', "cgroup", "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
+	{ 0, "for-each-cgroup", "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
+	{ 'd', "detailed", "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown -l 3'" },
+	{ 'v', "verbose", "there is nothing more to say here; 'barepmu info' tells of the counters, 'topdown --groups' which events are counted together" },
+	{ 'V', NULL, "say 'barepmu --version'" },
+	{ 'n', "null", "'barepmu info --overhead' tells what counting costs" },
+	{ 'i', "no-inherit", "all that runs on the CPUs is counted, children too" },
+	{ 'B', "big-num", "text has thousands separated as the locale does; CSV and JSON never" },
+	{ 'S', "sync", "say --pre sync" },
+	{ 'T', "transaction", "name the events with -e, see 'barepmu list events tx'" },
+	{ 'g', "group", "metrics and groups of them are named with -M" },
+	{ 'f', "force", "counters in use are taken with --take-over" },
+	{ 0, "per-die", "use --per-socket, or name the die's CPUs with -C (/sys/devices/system/cpu/cpu0/topology/die_cpus_list)" },
+	{ 0, "per-node", "use --per-socket, or name the node's CPUs with -C (/sys/devices/system/node/node0/cpulist)" },
+	{ 0, "per-thread", "threads of a core are CPUs: -A has a row for each" },
+	{ 'A', "no-aggr", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES -A'" },
+	{ 0, "per-core", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-core'" },
+	{ 0, "per-socket", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-socket'" },
+	{ 0, "interval-clear", "use 'barepmu top'" },
+	{ 0, "summary", "record, and report once with -I and once without" },
+	{ 0, "td-level", "use 'barepmu topdown -l N'" },
+	{ 0, "topdown", "use 'barepmu topdown'" },
+	{ 0, "no-merge", "rows are chosen with -A, --per-core or --per-socket" },
+	{ 0, "control", "use --delay and --timeout, or record and choose with 'report --from --to'" },
+	{ 0, "log-fd", "say -o /dev/fd/N" },
+	{ 0, "metric-no-group", "events that do not fit are multiplexed; --no-multiplex refuses that" },
+	{ 0, "pre", "run it before barepmu in the shell" },
+	{ 0, "post", "run it after barepmu in the shell" },
+	{ 0, "metric-only", "only stat prints events beside metrics; use 'barepmu stat --metric-only'" },
+};
+
+static const char *advice(int letter, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(foreign); i++)
+		if (name ? foreign[i].name && !strcmp(foreign[i].name, name) :
+			   foreign[i].letter == letter)
+			return foreign[i].advice;
+	return NULL;
+}
+
+static const struct bpmu_option *find_long(const struct bpmu_option_table *table,
+					   const char *name)
+{
+	const struct bpmu_option *o;
+
+	for (o = table->option; o->id; o++)
+		if (o->name && !strcmp(o->name, name))
+			return o;
+	return NULL;
+}
+
+static const struct bpmu_option *find_letter(const struct bpmu_option_table *table,
+					     int letter)
+{
+	const struct bpmu_option *o;
+
+	for (o = table->option; o->id; o++)
+		if (o->id == letter)
+			return o;
+	return NULL;
+}
+
+/* names that begin so come before those that are like it */
+static void offer(const struct bpmu_option_table *table,
+		  struct bpmu_nearest *nearest)
+{
+	const struct bpmu_option *o;
+
+	for (o = table->option; o->id; o++)
+		if (o->name && o->help &&
+		    !strncmp(o->name, nearest->typed, strlen(nearest->typed)) &&
+		    nearest->nr < BPMU_NEAREST_NAMES)
+			nearest->name[nearest->nr++] = o->name;
+	for (o = table->option; o->id && !nearest->nr; o++)
+		if (o->name && o->help)
+			bpmu_nearest_offer(nearest, o->name);
+}
+
+static int unknown_long(const struct bpmu_option_table *table, const char *name,
+			struct bpmu_error *err)
+{
+	struct bpmu_nearest nearest = { .typed = name };
+	char list[BPMU_NEAREST_LIST] = "";
+	const struct bpmu_option *o;
+	const char *said = advice(0, name);
+	size_t len = 0;
+	unsigned int i;
+
+	if (said)
+		return bpmu_error_set(err, -EINVAL, "option '--%s': not of %s; %s",
+				      name, table->command, said);
+	offer(table, &nearest);
+	/* the same words for the letter that is meant by a name of one letter */
+	o = name[0] && !name[1] ? find_letter(table, name[0]) : NULL;
+	if (o)
+		return bpmu_error_set(err, -EINVAL,
+			"option '--%s': not known; did you mean -%s? See 'barepmu %s --help'",
+			name, name, table->command);
+	for (i = 0; i < nearest.nr && len < sizeof(list); i++)
+		len += snprintf(list + len, sizeof(list) - len, "%s--%s",
+				i ? ", " : "", nearest.name[i]);
+	return bpmu_error_set(err, -EINVAL,
+		"option '--%s': not known; %s%s%s 'barepmu %s --help'", name,
+		nearest.nr ? "did you mean " : "", list,
+		nearest.nr ? "? See" : "see", table->command);
+}
+
+static int unknown_letter(const struct bpmu_option_table *table, int letter,
+			  struct bpmu_error *err)
+{
+	int other = islower(letter) ? toupper(letter) : tolower(letter);
+	const char *said = advice(letter, NULL);
+	const struct bpmu_option *o;
+
+	if (said)
+		return bpmu_error_set(err, -EINVAL, "option '-%c': not of %s; %s",
+				      letter, table->command, said);
+	o = find_letter(table, other);
+	if (!o)
+		return bpmu_error_set(err, -EINVAL,
+			"option '-%c': not known; see 'barepmu %s --help'",
+			letter, table->command);
+	return bpmu_error_set(err, -EINVAL,
+		"option '-%c': not known; did you mean -%c, --%s? See 'barepmu %s --help'",
+		letter, other, o->name ?: "", table->command);
+}
+
 /**
- * bpmu_options_check() - do they go together; what is the command
- * @options: all taken
- * @argc: number of words
- * @argv: the words; the command begins at optind
+ * struct parser - options on their way
+ * @table: which there are
+ * @call: state of the call
+ * @next: words to come, NULL behind the last
+ * @chosen: of each &enum bpmu_option_choice the option that was given
+ * @err: where to say what is wrong
+ */
+struct parser {
+	const struct bpmu_option_table *table;
+	void *call;
+	char **next;
+	const struct bpmu_option *chosen[BPMU_CHOICE_ROWS + 1];
+	struct bpmu_error *err;
+};
+
+static void option_text(const struct bpmu_option *o, char *text, size_t size)
+{
+	if (o->id < 256)
+		snprintf(text, size, "-%c", o->id);
+	else
+		snprintf(text, size, "--%s", o->name);
+}
+
+static int set(struct parser *p, const struct bpmu_option *o, const char *value)
+{
+	const struct bpmu_option **chosen = &p->chosen[o->choice];
+	char here[64], before[64];
+
+	if (o->id == 'h') {
+		bpmu_options_help(p->table, stdout);
+		return BPMU_OPTIONS_HELPED;
+	}
+	if (o->choice && *chosen && (*chosen)->id != o->id) {
+		option_text(*chosen, before, sizeof(before));
+		option_text(o, here, sizeof(here));
+		return bpmu_error_set(p->err, -EINVAL,
+			"%s and %s: contradict each other; leave one out",
+			before, here);
+	}
+	*chosen = o;
+	return p->table->set(p->call, o->id, value, p->err);
+}
+
+static int missing(const struct parser *p, const struct bpmu_option *o,
+		   const char *word)
+{
+	return bpmu_error_set(p->err, -EINVAL,
+		"option '%s': its value is missing; write %s %s, see 'barepmu %s --help'",
+		word, word, o->argument, p->table->command);
+}
+
+static int parse_long(struct parser *p, char *word)
+{
+	char *equals = strchr(word, '=');
+	const struct bpmu_option *o;
+	char *value = NULL;
+	char *name;
+	int code;
+
+	name = strndup(word + 2, equals ? (size_t)(equals - word - 2) :
+					  strlen(word + 2));
+	if (!name)
+		return bpmu_error_set(p->err, -ENOMEM, "options: out of memory");
+	o = find_long(p->table, name);
+	code = o ? 0 : unknown_long(p->table, name, p->err);
+	free(name);
+	if (code)
+		return code;
+	if (equals && !o->argument)
+		return bpmu_error_set(p->err, -EINVAL,
+			"option '%s': takes no value; see 'barepmu %s --help'",
+			word, p->table->command);
+	if (o->argument) {
+		value = equals ? equals + 1 : *p->next;
+		if (!value)
+			return missing(p, o, word);
+		p->next += !equals;
+	}
+	return set(p, o, value);
+}
+
+/* letters without a value may stand together */
+static int parse_letters(struct parser *p, const char *letter)
+{
+	const struct bpmu_option *o;
+	char name[3] = "-";
+	int code = 0;
+
+	for (; *letter && !code; letter++) {
+		o = find_letter(p->table, *letter);
+		if (!o)
+			return unknown_letter(p->table, *letter, p->err);
+		if (!o->argument) {
+			code = set(p, o, NULL);
+			continue;
+		}
+		if (letter[1])
+			return set(p, o, letter + 1);
+		name[1] = *letter;
+		if (!*p->next)
+			return missing(p, o, name);
+		return set(p, o, *p->next++);
+	}
+	return code;
+}
+
+static void help_line(const struct bpmu_option *o, FILE *out)
+{
+	const char *line = o->help;
+	char left[80];
+	size_t len;
+	int width;
+
+	if (o->id < 256)
+		width = snprintf(left, sizeof(left), "  -%c%s%s%s%s", o->id,
+				 o->name ? ", --" : "", o->name ?: "",
+				 o->argument ? " " : "", o->argument ?: "");
+	else
+		width = snprintf(left, sizeof(left), "      --%s%s%s", o->name,
+				 o->argument ? " " : "", o->argument ?: "");
+	if (width >= HELP_COLUMN)
+		fprintf(out, "%s\n%*s", left, HELP_COLUMN, "");
+	else
+		fprintf(out, "%-*s", HELP_COLUMN, left);
+	for (;;) {
+		len = strcspn(line, "\n");
+		fprintf(out, "%.*s\n", (int)len, line);
+		if (!line[len])
+			return;
+		line += len + 1;
+		fprintf(out, "%*s", HELP_COLUMN, "");
+	}
+}
+
+/**
+ * bpmu_options_help() - print how a subcommand is called
+ * @table: its options
+ * @out: where
+ */
+void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
+{
+	const struct bpmu_option *o;
+
+	fputs(table->about, out);
+	for (o = table->option; o->id; o++)
+		if (o->help)
+			help_line(o, out);
+}
+
+/**
+ * bpmu_options_parse() - take the options of a call
+ * @table: which there are; --help is taken here
+ * @call: state of the call, for the table's @set
+ * @argc: number of words, from the command's name on
+ * @argv: the words; operands move to the front
+ * @operands: filled in
+ * @err: filled on an error
+ *
+ * Names are not abbreviated: what a later version calls so would be meant.
+ *
+ * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ */
+int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
+		       int argc, char **argv, struct bpmu_operands *operands,
+		       struct bpmu_error *err)
+{
+	struct parser p = {
+		.table = table, .call = call, .next = argv + !!argc, .err = err,
+	};
+	char *word;
+	int code = 0;
+
+	operands->word = p.next;
+	operands->nr = 0;
+	while (*p.next && !code) {
+		word = *p.next++;
+		if (!strcmp(word, "--"))
+			break;
+		if (word[0] == '-' && word[1] == '-') {
+			code = parse_long(&p, word);
+		} else if (word[0] == '-' && word[1]) {
+			code = parse_letters(&p, word + 1);
+		} else if (table->command_follows) {
+			p.next--;
+			break;
+		} else {
+			operands->word[operands->nr++] = word;
+		}
+	}
+	while (*p.next && !code)
+		operands->word[operands->nr++] = *p.next++;
+	if (!code)
+		operands->word[operands->nr] = NULL;
+	return code;
+}
+
+/**
+ * bpmu_options_end() - no words but options
+ * @command: name of the subcommand
+ * @operands: that there are
  * @err: filled on an error
  *
  * Return: 0 or -EINVAL.
  */
-int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
+int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
+		     struct bpmu_error *err)
+{
+	if (!operands->nr)
+		return 0;
+	return bpmu_error_set(err, -EINVAL,
+		"%s: '%s': one word too many; see 'barepmu %s --help'",
+		command, operands->word[0], command);
+}
+
+/**
+ * bpmu_options_check() - do they go together; what is the command
+ * @options: all taken
+ * @operands: the command
+ * @err: filled on an error
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_options_check(struct bpmu_options *options,
+		       const struct bpmu_operands *operands,
 		       struct bpmu_error *err)
 {
-	if (optind < argc)
-		options->argv = argv + optind;
+	if (operands->nr)
+		options->argv = operands->word;
 	if (options->max_intervals && !options->interval_ns)
 		return bpmu_error_set(err, -EINVAL,
 			"--interval-count: there are no intervals; add -I MS");
 	if (options->append && !options->output)
 		return bpmu_error_set(err, -EINVAL,
 			"--append: there is no file; add -o FILE");
-	return options->format == BPMU_CSV ?
-		bpmu_options_separator(options->separator, err) : 0;
+	return 0;
 }
 
 static bool is_standard(const struct bpmu_options *options)

@@ -5,7 +5,6 @@
 #ifndef BPMU_OPTIONS_H
 #define BPMU_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -17,10 +16,8 @@ struct bpmu_recorder;
 struct bpmu_replay;
 struct bpmu_sums;
 
-/* what the letters of BPMU_OPTIONS are read into */
-#define BPMU_OPTIONS "aC:I:x:jo:h"
-
-enum bpmu_option {
+/* what options of all commands are called by; a letter is its own number */
+enum bpmu_option_id {
 	BPMU_OPTION_TIMEOUT = 256,
 	BPMU_OPTION_COUNT,
 	BPMU_OPTION_APPEND,
@@ -30,41 +27,113 @@ enum bpmu_option {
 	BPMU_OPTION_OWN
 };
 
-#define BPMU_LONG_OPTIONS \
-	{ "all-cpus", no_argument, NULL, 'a' }, \
-	{ "cpu", required_argument, NULL, 'C' }, \
-	{ "interval-print", required_argument, NULL, 'I' }, \
-	{ "interval", required_argument, NULL, 'I' }, \
-	{ "field-separator", required_argument, NULL, 'x' }, \
-	{ "json-output", no_argument, NULL, 'j' }, \
-	{ "json", no_argument, NULL, 'j' }, \
-	{ "output", required_argument, NULL, 'o' }, \
-	{ "append", no_argument, NULL, BPMU_OPTION_APPEND }, \
-	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT }, \
-	{ "interval-count", required_argument, NULL, BPMU_OPTION_COUNT }, \
-	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER }, \
-	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER }, \
-	{ "help", no_argument, NULL, 'h' }
+/* options of which a call may have one */
+enum bpmu_option_choice {
+	BPMU_CHOICE_ANY,
+	BPMU_CHOICE_FORMAT,
+	BPMU_CHOICE_ROWS
+};
 
-#define BPMU_TAKE_OVER_HELP \
-	"      --take-over         measure with counters too that somebody unknown has\n" \
-	"                          enabled; they are so again at the end\n"
+/**
+ * struct bpmu_option - an option of a subcommand
+ * @id: its letter, or a number of 256 and above
+ * @name: long name, or NULL
+ * @argument: what help calls its value; NULL if it takes none
+ * @help: lines, separated by newlines; NULL for another name of the option of
+ *	the same @id, which help does not list
+ * @choice: &enum bpmu_option_choice
+ */
+struct bpmu_option {
+	int id;
+	const char *name;
+	const char *argument;
+	const char *help;
+	enum bpmu_option_choice choice;
+};
 
-#define BPMU_OPTIONS_HELP \
-	"  -a, --all-cpus          all online CPUs (the default)\n" \
-	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n" \
-	"  -I, --interval MS       print every MS milliseconds; 100us, 10ms, 2s\n" \
-	"      --timer auto|hard|tick  what takes the samples: an interrupt of its\n" \
-	"                          own, or the tick that a busy CPU has anyway; auto\n" \
-	"                          takes the tick from two ticks' length on\n" \
-	BPMU_TAKE_OVER_HELP \
-	"      --interval-count N  stop after N intervals\n" \
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n" \
-	"  -x, --field-separator S CSV with S between the fields\n" \
-	"  -j, --json              JSON lines\n" \
-	"  -o, --output FILE       write there\n" \
-	"      --append            do not overwrite it\n" \
-	"  -h, --help              this text\n"
+/**
+ * struct bpmu_option_table - all options of a subcommand
+ * @command: its name
+ * @about: of help, what comes before the options
+ * @option: the options, an empty one behind the last
+ * @command_follows: the first operand ends the options: it is a command, and
+ *	what follows is its own
+ * @set: called for each option with the state of the call, its id and its value;
+ *	returns 0 or a negative errno
+ */
+struct bpmu_option_table {
+	const char *command;
+	const char *about;
+	const struct bpmu_option *option;
+	bool command_follows;
+	int (*set)(void *call, int id, const char *value,
+		   struct bpmu_error *err);
+};
+
+/**
+ * struct bpmu_operands - the words that are no options
+ * @word: these, NULL behind the last
+ * @nr: their number
+ */
+struct bpmu_operands {
+	char **word;
+	int nr;
+};
+
+/* bpmu_options_parse() has printed help: there is nothing else to do */
+#define BPMU_OPTIONS_HELPED 1
+
+#define BPMU_OPTION_ROW_HELP { 'h', "help", NULL, "this text" }
+
+#define BPMU_OPTION_ROWS_CPUS \
+	{ 'a', "all-cpus", NULL, "all online CPUs (the default)" }, \
+	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a kind: adl-e" }
+
+#define BPMU_OPTION_ROW_TIMER(help) \
+	{ BPMU_OPTION_TIMER, "timer", "auto|hard|tick", help }
+
+#define BPMU_OPTION_ROW_TAKE_OVER \
+	{ BPMU_OPTION_TAKE_OVER, "take-over", NULL, \
+	  "measure with counters too that somebody unknown has\n" \
+	  "enabled; they are so again at the end" }
+
+#define BPMU_OPTION_ROWS_TIMEOUT \
+	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", \
+	  "stop after so long: 500 (ms), 10ms, 2s, 1m" }, \
+	{ BPMU_OPTION_TIMEOUT, "duration", "TIME", NULL }
+
+#define BPMU_OPTION_ROWS_COUNT \
+	{ BPMU_OPTION_COUNT, "interval-count", "N", "stop after N intervals" }, \
+	{ BPMU_OPTION_COUNT, "count", "N", NULL }
+
+#define BPMU_OPTION_ROWS_FORMAT \
+	{ 'x', "field-separator", "S", \
+	  "CSV with S between the fields; '\\t' is a tab", BPMU_CHOICE_FORMAT }, \
+	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT }, \
+	{ 'j', "json-output", NULL, NULL, BPMU_CHOICE_FORMAT }
+
+#define BPMU_OPTION_ROWS_OUTPUT \
+	{ 'o', "output", "FILE", "write there" }, \
+	{ BPMU_OPTION_APPEND, "append", NULL, "do not overwrite it" }
+
+/* of the commands that measure and print */
+#define BPMU_OPTION_ROWS_MEASURING \
+	BPMU_OPTION_ROWS_CPUS, \
+	{ 'I', "interval", "TIME", \
+	  "print every so often: 100 (ms), 100us, 10ms, 2s, 1m" }, \
+	{ 'I', "interval-print", "TIME", NULL }, \
+	BPMU_OPTION_ROW_TIMER( \
+		"what takes the samples: an interrupt of its own,\n" \
+		"or the tick that a busy CPU has anyway; auto\n" \
+		"takes the tick from two ticks' length on"), \
+	BPMU_OPTION_ROW_TAKE_OVER, \
+	BPMU_OPTION_ROWS_COUNT, \
+	BPMU_OPTION_ROWS_TIMEOUT, \
+	{ 'D', "delay", "TIME", \
+	  "run the command for so long before counting begins" }, \
+	BPMU_OPTION_ROWS_FORMAT, \
+	BPMU_OPTION_ROWS_OUTPUT, \
+	BPMU_OPTION_ROW_HELP
 
 /**
  * struct bpmu_options - what they said
@@ -81,7 +150,7 @@ enum bpmu_option {
  * @separator: of the CSV format
  * @output: file, or NULL
  * @append: to that file
- * @help: was asked for
+ * @delay_ns: from the start of the command to that of counting
  * @argv: the command, or NULL
  */
 struct bpmu_options {
@@ -98,22 +167,28 @@ struct bpmu_options {
 	const char *separator;
 	const char *output;
 	bool append;
-	bool help;
+	u64 delay_ns;
 	char **argv;
 };
 
 u64 bpmu_options_duration(const char *text);
+int bpmu_options_time(u64 *to, const char *name, const char *text, u64 least,
+		      struct bpmu_error *err);
 int bpmu_options_number(const char *name, const char *text, unsigned int least,
 			unsigned int most, unsigned int *number,
 			struct bpmu_error *err);
-int bpmu_options_take(struct bpmu_options *options, int option,
-		      const char *value, struct bpmu_error *err);
-int bpmu_options_wrong(const char *command, char **argv,
+int bpmu_options_separator(const char **separator, const char *text,
+			   struct bpmu_error *err);
+int bpmu_options_take(struct bpmu_options *options, int id, const char *value,
+		      struct bpmu_error *err);
+void bpmu_options_help(const struct bpmu_option_table *table, FILE *out);
+int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
+		       int argc, char **argv, struct bpmu_operands *operands,
 		       struct bpmu_error *err);
-int bpmu_options_end(const char *command, int argc, char **argv,
+int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 		     struct bpmu_error *err);
-int bpmu_options_separator(const char *separator, struct bpmu_error *err);
-int bpmu_options_check(struct bpmu_options *options, int argc, char **argv,
+int bpmu_options_check(struct bpmu_options *options,
+		       const struct bpmu_operands *operands,
 		       struct bpmu_error *err);
 FILE *bpmu_options_open(const struct bpmu_options *options,
 			struct bpmu_error *err);

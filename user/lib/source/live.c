@@ -178,10 +178,23 @@ static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
 		config->buffer_samples = RECORDED_SAMPLES;
 }
 
+/* a signal ends it early: it is looked at once counting has begun */
+static void delay(struct run *run)
+{
+	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + run->m->delay_ns;
+	struct pollfd fd = { .fd = run->signals.fd, .events = POLLIN };
+	int code;
+
+	do {
+		code = poll(&fd, 1, bpmu_clock_poll_ms(until, -1));
+	} while (code <= 0 && bpmu_clock_ns(CLOCK_MONOTONIC) < until);
+}
+
 static int begin(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = run->m;
 	struct bpmu_config config;
+	u64 guard;
 	int code;
 
 	if (m->groups->nr > m->groups->nr_core) {
@@ -190,6 +203,11 @@ static int begin(struct run *run, struct bpmu_error *err)
 			return code;
 	}
 	configure(m, &config);
+	guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
+	if (config.interval_ns > guard)
+		return bpmu_error_set(err, -ERANGE,
+			"-I: %llu s: a counter could wrap twice in that time; the longest here is %llu ms",
+			m->interval_ns / BPMU_NS_PER_S, guard / BPMU_NS_PER_MS);
 	code = bpmu_client_configure(m->client, &config, err);
 	if (code)
 		return code;
@@ -204,12 +222,19 @@ static int begin(struct run *run, struct bpmu_error *err)
 		if (code)
 			return code;
 	}
+	if (m->delay_ns) {
+		code = m->argv ? bpmu_child_go(&run->child, m->argv[0],
+					       &run->status, err) : 0;
+		if (code)
+			return code;
+		delay(run);
+	}
 	code = bpmu_client_start(m->client, err);
 	if (code)
 		return code;
 	if (m->timeout_ns)
 		run->deadline = bpmu_clock_ns(CLOCK_MONOTONIC) + m->timeout_ns;
-	if (!m->argv)
+	if (!m->argv || m->delay_ns)
 		return 0;
 	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
 }

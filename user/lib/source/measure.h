@@ -31,6 +31,7 @@
  * @prefetch: prefetchers that are to be off, or NULL to leave them alone
  * @max_intervals: stop after so many, 0 for no limit
  * @timeout_ns: stop after so long, 0 for no limit
+ * @delay_ns: the command runs so long before counting starts
  * @who: records say who was interrupted
  * @argv: command to run, NULL for none
  * @stop: set by @emit or @records to end the run, as @timeout_ns does; NULL if
@@ -64,6 +65,7 @@ struct bpmu_measure {
 	const u32 *prefetch;
 	unsigned int max_intervals;
 	u64 timeout_ns;
+	u64 delay_ns;
 	bool who;
 	char **argv;
 	const bool *stop;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -290,9 +289,25 @@ static int check_all(bool json)
 	check_holders(&check, busy);
 	check_offline(&check);
 	if (!json)
-		puts(check.failed ? "\nNot yet: mend what says FAIL." :
+		puts(check.failed ? "\nCannot measure yet: fix the FAIL lines above." :
 				    "\nYou can measure here.");
 	return check.failed ? BPMU_EXIT_FAILED : BPMU_EXIT_OK;
+}
+
+static const struct bpmu_option table[] = {
+	{ 'j', "json", NULL, "JSON lines" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *json, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	(void)option;
+	(void)value;
+	(void)err;
+	*(bool *)json = true;
+	return 0;
 }
 
 /**
@@ -305,30 +320,21 @@ static int check_all(bool json)
  */
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "check",
+		.about = "Usage: barepmu check [-j]\n\n"
+			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
+		.option = table, .set = take_option,
 	};
+	struct bpmu_operands operands;
 	bool json = false;
-	int option;
+	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		if (option == 'h') {
-			puts("Usage: barepmu check [-j]\n\n"
-			     "Can I measure here; what to do if not. Exits with 0 if so.\n\n"
-			     "  -j, --json   JSON lines\n"
-			     "  -h, --help   this text");
-			return BPMU_EXIT_OK;
-		}
-		if (option != 'j') {
-			bpmu_options_wrong("check", argv, &ctx->err);
-			return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-		}
-		json = true;
-	}
-	if (bpmu_options_end("check", argc, argv, &ctx->err))
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return check_all(json);
+	code = bpmu_options_parse(&options, &json, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code)
+		code = bpmu_options_end("check", &operands, &ctx->err);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : check_all(json);
 }

@@ -8,13 +8,17 @@
 #include "report_sums.h"
 #include "source/cpistack_tree.h"
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu cpistack [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Cycles per instruction by cause, as they are lost at dispatch, issue and\n"
 	"commit, with the bounds of what removing a cause would save, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Most parts\n"
-	"can count some of it nearly and some not at all: that is said below.\n\n"
-	BPMU_OPTIONS_HELP;
+	"can count some of it nearly and some not at all: that is said below.\n\n";
+
+static const struct bpmu_option table[] = {
+	BPMU_OPTION_ROWS_MEASURING,
+	{ }
+};
 
 /**
  * struct call - a call of the command
@@ -36,23 +40,26 @@ struct call {
 	FILE *out;
 };
 
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+
+	return bpmu_options_take(&call->options, option, value, err);
+}
+
 static int take_words(struct call *call, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = { BPMU_LONG_OPTIONS, { } };
-	int option;
+	static const struct bpmu_option_table options = {
+		.command = "cpistack", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
+	};
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+" BPMU_OPTIONS, options,
-				     NULL)) != -1) {
-		code = bpmu_options_take(&call->options, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("cpistack", argv, err);
-		if (code)
-			return code;
-	}
-	return bpmu_options_check(&call->options, argc, argv, err);
+	code = bpmu_options_parse(&options, call, argc, argv, &operands, err);
+	return code ? code : bpmu_options_check(&call->options, &operands, err);
 }
 
 static int prepare(struct call *call, struct bpmu_error *err)
@@ -167,6 +174,7 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 		.take_over = call->options.take_over,
 		.max_intervals = call->options.max_intervals,
 		.timeout_ns = call->options.timeout_ns,
+		.delay_ns = call->options.delay_ns,
 		.argv = call->options.argv,
 		.emit = on_interval,
 		.data = call,
@@ -210,12 +218,9 @@ static int run(struct bpmu_ctx *ctx, struct call *call)
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct call call = { .options = ctx->options };
+	int code = take_words(&call, argc, argv, &ctx->err);
 
-	if (take_words(&call, argc, argv, &ctx->err))
+	if (code < 0)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (call.options.help) {
-		fputs(help, stdout);
-		return BPMU_EXIT_OK;
-	}
-	return run(ctx, &call);
+	return code ? BPMU_EXIT_OK : run(ctx, &call);
 }

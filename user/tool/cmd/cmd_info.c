@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,10 +126,36 @@ static int show(struct bpmu_ctx *ctx, int as_json)
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
-static int wrong_option(struct bpmu_ctx *ctx, char **argv)
+/**
+ * struct call - a call of the command
+ * @json: print JSON
+ * @overhead: what a sample costs
+ */
+struct call {
+	bool json;
+	bool overhead;
+};
+
+static const struct bpmu_option table[] = {
+	{ 'j', "json", NULL, "one JSON object" },
+	{ BPMU_OPTION_OWN, "overhead", NULL,
+	  "instead, what a sample costs here; takes 0.3 s of counting" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
 {
-	bpmu_options_wrong("info", argv, &ctx->err);
-	return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	struct call *call = data;
+
+	(void)value;
+	(void)err;
+	if (option == 'j')
+		call->json = true;
+	else
+		call->overhead = true;
+	return 0;
 }
 
 /**
@@ -143,34 +168,24 @@ static int wrong_option(struct bpmu_ctx *ctx, char **argv)
  */
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "overhead", no_argument, NULL, 'O' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "info",
+		.about = "Usage: barepmu info [-j] [--overhead]\n\n"
+			 "What the module found on this machine, and who has its session.\n\n",
+		.option = table, .set = take_option,
 	};
-	int overhead = 0;
-	int as_json = 0;
-	int option;
+	struct bpmu_operands operands;
+	struct call call = { };
+	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		if (option == 'h') {
-			puts("Usage: barepmu info [-j] [--overhead]\n\n"
-			     "What the module found on this machine, and who has its session.\n\n"
-			     "  -j, --json   one JSON object\n"
-			     "  --overhead   instead, what a sample costs here; takes 0.3 s of counting\n"
-			     "  -h, --help   this text");
-			return BPMU_EXIT_OK;
-		}
-		if (option == 'j')
-			as_json = 1;
-		else if (option == 'O')
-			overhead = 1;
-		else
-			return wrong_option(ctx, argv);
-	}
-	if (bpmu_options_end("info", argc, argv, &ctx->err))
+	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code)
+		code = bpmu_options_end("info", &operands, &ctx->err);
+	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return overhead ? show_overhead(ctx, as_json) : show(ctx, as_json);
+	return call.overhead ? show_overhead(ctx, call.json) :
+			       show(ctx, call.json);
 }

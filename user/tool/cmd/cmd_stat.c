@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "command.h"
 #include "event/prefetchers.h"
@@ -15,25 +16,10 @@
 /* the command was killed */
 #define STATUS_SIGNAL 128
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu stat [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Counts events on all chosen CPUs, whatever runs there, while COMMAND runs or\n"
-	"until interrupted.\n\n"
-	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
-	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
-	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
-	"                          metrics\"; several with commas\n"
-	"  -A, --no-aggr           a row for each CPU\n"
-	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --per-core          a row for each core, its threads added up\n"
-	"      --per-socket        a row for each package\n"
-	"  -r, --repeat N          run COMMAND N times: means with their 95 % intervals\n"
-	"      --prefetchers on|off|MASK  all prefetchers of the cores on or off, or off\n"
-	"                          where MASK has a bit of MSR 0x1A4; put back at the end\n"
-	"      --no-multiplex      refuse events that would have to take turns\n"
-	BPMU_OPTIONS_HELP;
+	"until interrupted.\n\n";
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
@@ -41,12 +27,48 @@ enum own_option {
 	OPTION_METRICS,
 	OPTION_CORE,
 	OPTION_SOCKET,
-	OPTION_PREFETCHERS
+	OPTION_PREFETCHERS,
+	OPTION_METRIC_ONLY,
+	OPTION_PRE,
+	OPTION_POST
 };
 
-static int take_option(struct bpmu_stat *stat, int option, const char *value,
+static const struct bpmu_option table[] = {
+	{ 'e', "event", "EVENTS",
+	  "what to count, see \"barepmu list\"; several with\n"
+	  "commas; default " BPMU_WANTED_DEFAULT },
+	{ 'M', NULL, "NAMES",
+	  "metrics, globs of them or groups, see \"barepmu list\n"
+	  "metrics\"; several with commas" },
+	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
+	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
+	{ OPTION_CORE, "per-core", NULL,
+	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
+	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ 'r', "repeat", "N",
+	  "run COMMAND N times: means with their 95 % intervals" },
+	{ OPTION_PRE, "pre", "CMD", "before each run of COMMAND, by the shell" },
+	{ OPTION_POST, "post", "CMD", "after each, uncounted like --pre" },
+	{ OPTION_PREFETCHERS, "prefetchers", "on|off|MASK",
+	  "all prefetchers of the cores on or off, or off\n"
+	  "where MASK has a bit of MSR 0x1A4; put back at the end" },
+	{ OPTION_TOGETHER, "no-multiplex", NULL,
+	  "refuse events that would have to be multiplexed" },
+	BPMU_OPTION_ROWS_MEASURING,
+	{ }
+};
+
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_stat *stat = call;
+
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
@@ -72,6 +94,15 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 	case OPTION_PREFETCHERS:
 		stat->prefetchers = true;
 		return bpmu_prefetchers_parse(value, &stat->prefetch, err);
+	case OPTION_METRIC_ONLY:
+		stat->metric_only = true;
+		return 0;
+	case OPTION_PRE:
+		stat->pre = value;
+		return 0;
+	case OPTION_POST:
+		stat->post = value;
+		return 0;
 	case OPTION_TOGETHER:
 		stat->wanted.together = true;
 		return 0;
@@ -83,37 +114,28 @@ static int take_option(struct bpmu_stat *stat, int option, const char *value,
 static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		BPMU_LONG_OPTIONS,
-		{ "event", required_argument, NULL, 'e' },
-		{ "repeat", required_argument, NULL, 'r' },
-		{ "no-aggr", no_argument, NULL, 'A' },
-		{ "per-core", no_argument, NULL, OPTION_CORE },
-		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
-		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
-		{ "events", required_argument, NULL, OPTION_EVENTS },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "prefetchers", required_argument, NULL, OPTION_PREFETCHERS },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "stat", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+e:M:r:A" BPMU_OPTIONS, options,
-				     NULL)) != -1) {
-		code = take_option(stat, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("stat", argv, err);
-		if (code)
-			return code;
-	}
-	code = bpmu_options_check(&stat->options, argc, argv, err);
-	if (!code && stat->repeat && (!stat->options.argv ||
-				      stat->options.interval_ns))
+	code = bpmu_options_parse(&options, stat, argc, argv, &operands, err);
+	if (!code)
+		code = bpmu_options_check(&stat->options, &operands, err);
+	if (code)
+		return code;
+	if (stat->repeat && (!stat->options.argv || stat->options.interval_ns))
 		return bpmu_error_set(err, -EINVAL,
 			"-r: repeats a command, without -I; name the command");
-	return code;
+	if ((stat->pre || stat->post) && !stat->options.argv)
+		return bpmu_error_set(err, -EINVAL,
+			"--pre, --post: run before and after a command; name the command");
+	if (stat->metric_only && !bpmu_stat_has_metrics(stat))
+		return bpmu_error_set(err, -EINVAL,
+			"--metric-only: no metrics were asked for; name them with -M");
+	return 0;
 }
 
 static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
@@ -126,6 +148,19 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
 		code = bpmu_prefetchers_check(stat->target.info.prefetch,
 					      &stat->prefetch, err);
 	return code ? code : bpmu_stat_prepare(stat, err);
+}
+
+/* what belongs to a run of the command, but is not to be counted */
+static int around(const char *name, const char *command, struct bpmu_error *err)
+{
+	int status = command ? system(command) : 0;
+
+	if (!status)
+		return 0;
+	return bpmu_error_set(err, -ECANCELED,
+		"%s '%s': ended with status %d; nothing more is run", name,
+		command, WIFEXITED(status) ? WEXITSTATUS(status) :
+		STATUS_SIGNAL + WTERMSIG(status));
 }
 
 static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
@@ -148,6 +183,7 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 		.interval_ns = stat->options.interval_ns,
 		.max_intervals = stat->options.max_intervals,
 		.timeout_ns = stat->options.timeout_ns,
+		.delay_ns = stat->options.delay_ns,
 		.argv = stat->options.argv,
 		.emit = bpmu_stat_interval,
 		.data = stat,
@@ -156,8 +192,13 @@ static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 
 	if (!cpus)
 		return -ENOMEM;
-	code = bpmu_session_run(&stat->options, &stat->target,
-				other ? &other->target : NULL, &m, status, err);
+	code = around("--pre", stat->pre, err);
+	if (!code)
+		code = bpmu_session_run(&stat->options, &stat->target,
+					other ? &other->target : NULL, &m,
+					status, err);
+	if (!code)
+		code = around("--post", stat->post, err);
 	free(cpus);
 	return code;
 }
@@ -252,14 +293,10 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 	int code;
 
 	code = take_words(&stat, argc, argv, &ctx->err);
-	if (code) {
+	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (stat.options.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else {
-		status = run(ctx, &stat);
-	}
+	else
+		status = code ? BPMU_EXIT_OK : run(ctx, &stat);
 	bpmu_stat_release(&stat);
 	return status;
 }

@@ -45,8 +45,8 @@ static void print_head(const struct bpmu_stat *stat)
 
 	fputs("      time  samples", stat->out);
 	for (i = 0; i < nr_events(stat); i++)
-		fprintf(stat->out, "  %*s", width(stat->shown[i]->text),
-			stat->shown[i]->text);
+		fprintf(stat->out, "  %*s", width(stat->shown[i].name),
+			stat->shown[i].name);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
 			fprintf(stat->out, "  %*s ",
@@ -57,12 +57,12 @@ static void print_head(const struct bpmu_stat *stat)
 
 static void print_event(const struct bpmu_stat *stat,
 			const struct bpmu_interval *interval, unsigned int row,
-			const struct bpmu_event_spec *spec)
+			const struct bpmu_stat_event *event)
 {
-	double count = bpmu_stat_count(stat, interval, row, spec);
+	double count = bpmu_stat_count(stat, interval, row, event->spec);
 	char number[BPMU_PRINT_NUMBER];
 
-	fprintf(stat->out, "  %*s", width(spec->text),
+	fprintf(stat->out, "  %*s", width(event->name),
 		isnan(count) ? "no value" :
 		bpmu_print_number(number, llround(count)));
 }
@@ -93,7 +93,7 @@ static void print_row(const struct bpmu_stat *stat,
 	fprintf(stat->out, "  %7.2f%%  %7llu", 100 * place->share,
 		place->samples);
 	for (i = 0; i < nr_events(stat); i++)
-		print_event(stat, interval, row, stat->shown[i]);
+		print_event(stat, interval, row, &stat->shown[i]);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
 			print_metric(stat, row, i);
@@ -180,6 +180,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
  * @number: of the row
  * @cpus: which
  * @spec: the event
+ * @name: as it was asked for
  * @count: how often, and how sure
  * @lost: samples
  * @flags: what is to be known of it, a set of &enum bpmu_value_flag
@@ -188,6 +189,7 @@ struct row {
 	unsigned int number;
 	const struct bpmu_row *cpus;
 	const struct bpmu_event_spec *spec;
+	const char *name;
 	struct bpmu_estimate count;
 	u64 lost;
 	unsigned int flags;
@@ -324,7 +326,7 @@ static void csv(const struct bpmu_stat *stat, const struct row *row)
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = stat->out;
 
-	bpmu_print_csv(out, row->spec->text, separator);
+	bpmu_print_csv(out, row->name, separator);
 	fputs(separator, out);
 	if (not_counted(row))
 		fputs("<not counted>", out);
@@ -345,7 +347,7 @@ static void json(const struct bpmu_stat *stat, const struct row *row)
 	FILE *out = stat->out;
 
 	fputs(",\"event\":", out);
-	bpmu_print_json(out, row->spec->text);
+	bpmu_print_json(out, row->name);
 	if (not_counted(row))
 		fputs(",\"count\":null", out);
 	else
@@ -386,13 +388,13 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 {
 	const struct bpmu_event_spec *spec;
 	struct row cycles = { .number = row->number };
-	int blanks = NOTE_COLUMN - (int)strlen(row->spec->text);
+	int blanks = NOTE_COLUMN - (int)strlen(row->name);
 	unsigned int i;
 
 	if (!counts(stat, row->spec, "instructions"))
 		return;
 	for (i = 0; i < stat->nr_shown; i++) {
-		spec = stat->shown[i];
+		spec = stat->shown[i].spec;
 		if (counts(stat, spec, "cycles") &&
 		    !((spec->term[0].select ^ row->spec->term[0].select) &
 		      RINGS))
@@ -431,7 +433,7 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 	fprintf(stat->out, "  %20s  %s",
 		not_counted(row) ? "<not counted>" :
 		bpmu_print_number(buffer, llround(row->count.value)),
-		row->spec->text);
+		row->name);
 	text_note(stat, row, interval);
 	text_turns(stat, row);
 	if (row->lost)
@@ -448,7 +450,7 @@ static void sum_up(const struct bpmu_stat *stat, const struct row *row,
 
 	if (rate && !interval->whole)
 		return;
-	bpmu_sums_add(stat->options.sums, row->cpus->label, row->spec->text,
+	bpmu_sums_add(stat->options.sums, row->cpus->label, row->name,
 		      rate ? "events/s" : "events", false,
 		      not_counted(row) ? NAN :
 		      row->count.value / (rate ? interval->duration : 1),
@@ -480,14 +482,15 @@ static void print(const struct bpmu_stat *stat, const struct row *row,
 
 static void event_rows(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval,
-		       const struct bpmu_event_spec *spec)
+		       const struct bpmu_stat_event *event)
 {
 	struct row row;
 	unsigned int i;
 
 	for (i = 0; i < stat->rows.nr; i++) {
 		row = (struct row){
-			.number = i, .cpus = &stat->rows.row[i], .spec = spec,
+			.number = i, .cpus = &stat->rows.row[i],
+			.spec = event->spec, .name = event->name,
 		};
 		add_cpus(stat, interval, &row);
 		print(stat, &row, interval);
@@ -526,9 +529,9 @@ static void text_errata(const struct bpmu_stat *stat)
 
 	for (i = 0; i < stat->nr_shown; i++) {
 		errata.nr = 0;
-		bpmu_errata_of_event(&stat->errata_cpu, stat->shown[i],
+		bpmu_errata_of_event(&stat->errata_cpu, stat->shown[i].spec,
 				     &errata);
-		bpmu_errata_note(stat->out, stat->shown[i]->text, &errata);
+		bpmu_errata_note(stat->out, stat->shown[i].name, &errata);
 	}
 	if (stat->other)
 		text_errata(stat->other);
@@ -601,7 +604,7 @@ static void print_rows(struct bpmu_stat *stat,
 		return;
 	}
 	for (i = 0; i < stat->nr_shown; i++)
-		event_rows(stat, interval, stat->shown[i]);
+		event_rows(stat, interval, &stat->shown[i]);
 	if (bpmu_stat_has_metrics(stat))
 		bpmu_stat_metrics(stat, interval);
 }

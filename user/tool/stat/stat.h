@@ -19,6 +19,16 @@
 #include "tree/metric_choice.h"
 
 /**
+ * struct bpmu_stat_event - an event of the result
+ * @spec: as it is counted, by a metric too
+ * @name: as it was asked for
+ */
+struct bpmu_stat_event {
+	const struct bpmu_event_spec *spec;
+	const char *name;
+};
+
+/**
  * struct bpmu_stat - a call of the command
  * @options: shared ones
  * @target: what it measures on
@@ -34,6 +44,9 @@
  * @other: the same for the CPUs of another kind, printed by this one; or NULL
  * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @repeat: so many runs of the command, 0 for one that is printed itself
+ * @metric_only: events are no part of the result
+ * @pre: command before each run, or NULL
+ * @post: command after each run, or NULL
  * @by: what a row adds up
  * @rows: the rows
  * @prefetchers: something was asked for of the prefetchers
@@ -53,12 +66,15 @@ struct bpmu_stat {
 	struct bpmu_tree tree;
 	struct bpmu_tree_value *values;
 	const struct bpmu_groups *groups;
-	const struct bpmu_event_spec **shown;
+	struct bpmu_stat_event *shown;
 	unsigned int nr_shown;
 	struct bpmu_errata_cpu errata_cpu;
 	struct bpmu_stat *other;
 	const char *kind;
 	unsigned int repeat;
+	bool metric_only;
+	const char *pre;
+	const char *post;
 	enum bpmu_rows_by by;
 	struct bpmu_rows rows;
 	bool prefetchers;

@@ -47,15 +47,15 @@ static const struct bpmu_event_spec *find(const struct bpmu_tree *tree,
 }
 
 static int show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
-		struct bpmu_error *err)
+		const char *name, struct bpmu_error *err)
 {
-	const struct bpmu_event_spec **grown;
+	struct bpmu_stat_event *grown;
 
 	grown = reallocarray(stat->shown, stat->nr_shown + 1, sizeof(*grown));
 	if (!grown)
 		return no_memory(err);
 	stat->shown = grown;
-	grown[stat->nr_shown++] = spec;
+	grown[stat->nr_shown++] = (struct bpmu_stat_event){ spec, name };
 	return 0;
 }
 
@@ -65,7 +65,8 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code = 0;
 
 	for (i = 0; i < stat->wanted.events.nr && !code; i++)
-		code = show(stat, &stat->wanted.events.spec[i], err);
+		code = show(stat, &stat->wanted.events.spec[i],
+			    stat->wanted.events.spec[i].text, err);
 	return code;
 }
 
@@ -80,7 +81,7 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 		for (i = 0; i < stat->tree.events[g].nr && !code; i++) {
 			spec = &stat->tree.events[g].spec[i];
 			if (find(&stat->tree, spec) == spec)
-				code = show(stat, spec, err);
+				code = show(stat, spec, spec->text, err);
 		}
 	}
 	return code;
@@ -102,7 +103,8 @@ static int join(struct bpmu_stat *stat, struct bpmu_error *err)
 		used = find(&stat->tree, &events->spec[i]);
 		if (!used)
 			more.spec[more.nr++] = events->spec[i];
-		code = show(stat, used ?: &events->spec[i], err);
+		code = show(stat, used ?: &events->spec[i],
+			    events->spec[i].text, err);
 	}
 	if (!code && bpmu_target_has_siblings(&stat->target) &&
 	    stat->tree.groups.rules.leak[0] < 0 &&
@@ -163,7 +165,7 @@ static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	if (!stat->values)
 		return no_memory(err);
 	if (!stat->wanted.text)
-		return show_used(stat, err);
+		return stat->metric_only ? 0 : show_used(stat, err);
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
 				     stat->wanted.text, &stat->wanted.events,
 				     err);

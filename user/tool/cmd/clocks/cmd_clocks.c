@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -8,14 +7,11 @@
 #include "clocks.h"
 #include "command.h"
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu clocks [-j] [-C LIST]\n\n"
 	"The machine's sources of time: TSC and clocksources; what it costs to read each\n"
 	"clock, how fine it is, and whether it is the same on all CPUs; and what misleads.\n"
-	"Takes half a second, and as much again where the module is loaded and free.\n\n"
-	"  -C, --cpu LIST  costs on the first of these CPUs, compared with the others\n"
-	"  -j, --json      JSON lines\n"
-	"  -h, --help      this text\n";
+	"Takes half a second, and as much again where the module is loaded and free.\n\n";
 
 static double ns(const struct bpmu_clocks *clocks, double cycles)
 {
@@ -153,6 +149,36 @@ static int measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
 }
 
 /**
+ * struct call - a call of the command
+ * @cpus: list, or NULL for all
+ * @json: print JSON
+ */
+struct call {
+	const char *cpus;
+	bool json;
+};
+
+static const struct bpmu_option table[] = {
+	{ 'C', "cpu", "LIST", "costs on the first of these CPUs, compared with the others" },
+	{ 'j', "json", NULL, "JSON lines" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+
+	(void)err;
+	if (option == 'j')
+		call->json = true;
+	else
+		call->cpus = value;
+	return 0;
+}
+
+/**
  * bpmu_cmd_clocks() - "barepmu clocks"
  * @ctx: state
  * @argc: number of words, from the command's name on
@@ -162,35 +188,21 @@ static int measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
  */
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "clocks", .about = about, .option = table,
+		.set = take_option,
 	};
-	const char *list = NULL;
-	bool as_json = false;
-	int option;
+	struct bpmu_operands operands;
+	struct call call = { };
+	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "C:jh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'C':
-			list = optarg;
-			break;
-		case 'j':
-			as_json = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return BPMU_EXIT_OK;
-		default:
-			bpmu_options_wrong("clocks", argv, &ctx->err);
-			return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-		}
-	}
-	if (bpmu_options_end("clocks", argc, argv, &ctx->err))
+	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code)
+		code = bpmu_options_end("clocks", &operands, &ctx->err);
+	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return measure(ctx, list, as_json);
+	return measure(ctx, call.cpus, call.json);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <getopt.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,32 +12,10 @@
 #define INVOCATION_MAX 1000000000U
 #define LEVEL_MAX 10U
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu decan [OPTION]... [--] COMMAND [ARGUMENT]...\n\n"
 	"Prices the loads and stores of a hot loop: removes one, a group, or all, runs\n"
-	"the loop again from the same state, and shows what that saves.\n\n"
-	"  -f, --function NAME     the loop is in this function; default: the hottest of\n"
-	"                          a profile that is taken first\n"
-	"      --loop ID           number of the loop, see --list; default: the innermost\n"
-	"                          with the most samples\n"
-	"      --loop START-END    addresses of a loop in a stripped program\n"
-	"      --list              show loops and candidates, run no variant\n"
-	"      --invocation N      stop where the loop is entered for the Nth time;\n"
-	"                          default 2, or 1 if it is entered once\n"
-	"      --kind KINDS        ld,st,loads,stores,groups (the default); also div,\n"
-	"                          branch, l1, move, fp; several with commas\n"
-	"      --integer           loads and stores of general registers too\n"
-	"  -r, --repeat N          measure each variant N times, 6 or more; default 11\n"
-	"  -e, --event EVENTS      count these too, in runs of their own; several with\n"
-	"                          commas, see \"barepmu list\"; needs the module\n"
-	"  -M NAMES                metrics of each variant, see \"barepmu list metrics\"\n"
-	"      --topdown LEVEL     the Top-Down tree of each variant down to that level\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5)\n"
-	BPMU_TAKE_OVER_HELP
-	"  -C, --cpu N             run the loop on this CPU; default: the last one\n"
-	"  -j, --json              JSON lines instead of a table\n"
-	"  -o, --output FILE       write CSV there\n"
-	"  -h, --help              this text\n";
+	"the loop again from the same state, and shows what that saves.\n\n";
 
 enum own_option {
 	OPTION_LOOP = BPMU_OPTION_OWN,
@@ -50,9 +27,48 @@ enum own_option {
 	OPTION_METRICS
 };
 
-static int take_option(struct bpmu_decan *decan, int option, const char *value,
+static const struct bpmu_option table[] = {
+	{ 'f', "function", "NAME",
+	  "the loop is in this function; default: the hottest of\n"
+	  "a profile that is taken first" },
+	{ OPTION_LOOP, "loop", "ID|START-END",
+	  "number of the loop, see --list, or addresses of one in\n"
+	  "a stripped program; default: the innermost with the\n"
+	  "most samples" },
+	{ OPTION_LIST, "list", NULL,
+	  "show loops and candidates, run no variant" },
+	{ OPTION_INVOCATION, "invocation", "N",
+	  "stop where the loop is entered for the Nth time;\n"
+	  "default 2, or 1 if it is entered once" },
+	{ OPTION_KIND, "kind", "KINDS",
+	  "ld,st,loads,stores,groups (the default); also div,\n"
+	  "branch, l1, move, fp; several with commas" },
+	{ OPTION_INTEGER, "integer", NULL,
+	  "loads and stores of general registers too" },
+	{ 'r', "repeat", "N",
+	  "measure each variant N times, 6 or more; default 11" },
+	{ 'e', "event", "EVENTS",
+	  "count these too, in runs of their own; several with\n"
+	  "commas, see \"barepmu list\"; needs the module" },
+	{ 'M', NULL, "NAMES",
+	  "metrics of each variant, see \"barepmu list metrics\"" },
+	{ OPTION_TOPDOWN, "topdown", "LEVEL",
+	  "the Top-Down tree of each variant down to that level" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5)" },
+	BPMU_OPTION_ROW_TAKE_OVER,
+	{ 'C', "cpu", "N", "run the loop on this CPU; default: the last one" },
+	{ 'j', "json", NULL, "JSON lines instead of a table" },
+	{ 'o', "output", "FILE", "write CSV there" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_decan *decan = call;
+
 	switch (option) {
 	case 'f':
 		decan->function = value;
@@ -85,14 +101,8 @@ static int take_option(struct bpmu_decan *decan, int option, const char *value,
 	case 'r':
 		return bpmu_options_number("-r", value, 6, ROUNDS_MAX,
 					   &decan->rounds, err);
-	case BPMU_OPTION_TAKE_OVER:
-	case 'C':
-	case 'j':
-	case 'o':
-	case 'h':
-		return bpmu_options_take(&decan->options, option, value, err);
 	default:
-		return -ENOENT;
+		return bpmu_options_take(&decan->options, option, value, err);
 	}
 }
 
@@ -116,42 +126,20 @@ static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 static int take_words(struct bpmu_decan *decan, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		{ "function", required_argument, NULL, 'f' },
-		{ "loop", required_argument, NULL, OPTION_LOOP },
-		{ "list", no_argument, NULL, OPTION_LIST },
-		{ "invocation", required_argument, NULL, OPTION_INVOCATION },
-		{ "kind", required_argument, NULL, OPTION_KIND },
-		{ "integer", no_argument, NULL, OPTION_INTEGER },
-		{ "event", required_argument, NULL, 'e' },
-		{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
-		{ "repeat", required_argument, NULL, 'r' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "decan", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+f:e:M:r:C:jo:h", options,
-				     NULL)) != -1) {
-		code = take_option(decan, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("decan", argv, err);
-		if (code)
-			return code;
-	}
-	if (decan->options.help)
-		return 0;
-	decan->options.argv = optind < argc ? argv + optind : NULL;
-	if (!decan->options.argv)
+	code = bpmu_options_parse(&options, decan, argc, argv, &operands, err);
+	if (code)
+		return code;
+	if (!operands.nr)
 		return bpmu_error_set(err, -EINVAL,
 				      "decan: no command; name the program that has the loop");
+	decan->options.argv = operands.word;
 	return choose_cpu(decan, err);
 }
 
@@ -223,12 +211,11 @@ int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 		.rounds = BPMU_DECAN_ROUNDS, .unit = "ticks", .threads = 1,
 	};
 	int status = BPMU_EXIT_OK;
+	int code = take_words(&decan, argc, argv, &ctx->err);
 
-	if (take_words(&decan, argc, argv, &ctx->err)) {
+	if (code < 0) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (decan.options.help) {
-		fputs(help, stdout);
-	} else {
+	} else if (!code) {
 		if (run(&decan, &ctx->err))
 			status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
 		bpmu_decan_free(&decan);

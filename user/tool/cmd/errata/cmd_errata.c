@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #define DEFAULT_TRIALS 32
 #define MOST_TRIALS 10000u
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu errata list [OPTION]... [GLOB]\n"
 	"       barepmu errata check [OPTION]...\n"
 	"       barepmu errata probe [OPTION]... EVENT\n\n"
@@ -23,16 +22,20 @@ static const char help[] =
 	"check: runs loops of known length and tells which counts are wrong, how sure\n"
 	"that is, and what is published that looks like it. Exits with 3 if it finds any.\n"
 	"probe: sets each legal bit of EVENT's select in turn and tells which of them\n"
-	"stick and what they do to the count.\n\n"
-	"  -C, --cpu N             on this CPU; default the first\n"
-	"      --trials N          of each test of check (32)\n"
-	"      --counter N         that probe uses; default the first that can hold EVENT\n"
-	"  -v, --verbose           also what was found to be right\n"
-	"  -x, --field-separator S CSV with S between the fields\n"
-	"  -j, --json              JSON lines\n"
-	"  -h, --help              this text\n";
+	"stick and what they do to the count.\n\n";
 
-enum own_option { OPTION_TRIALS = 256, OPTION_COUNTER };
+enum own_option { OPTION_TRIALS = BPMU_OPTION_OWN, OPTION_COUNTER };
+
+static const struct bpmu_option table[] = {
+	{ 'C', "cpu", "N", "on this CPU; default the first" },
+	{ OPTION_TRIALS, "trials", "N", "of each test of check (32)" },
+	{ OPTION_COUNTER, "counter", "N",
+	  "that probe uses; default the first that can hold EVENT" },
+	{ 'v', "verbose", NULL, "also what was found to be right" },
+	BPMU_OPTION_ROWS_FORMAT,
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
 
 /**
  * struct call - of the command
@@ -40,7 +43,6 @@ enum own_option { OPTION_TRIALS = 256, OPTION_COUNTER };
  * @trials: of each test
  * @counter: to be probed, -1 for any
  * @event: to be probed
- * @help: was asked for
  * @target: what it runs on
  * @report: how to print
  */
@@ -49,45 +51,40 @@ struct call {
 	unsigned int trials;
 	int counter;
 	const char *event;
-	bool help;
 	struct bpmu_target target;
 	struct bpmu_errata_report report;
 };
 
-static int take_option(struct call *call, int option, char **argv,
+static int take_option(void *data, int option, const char *text,
 		       struct bpmu_error *err)
 {
+	struct call *call = data;
 	unsigned int value;
 	int code;
 
 	switch (option) {
 	case 'C':
-		call->cpus = optarg;
+		call->cpus = text;
 		break;
 	case 'v':
 		call->report.verbose = true;
 		break;
 	case 'x':
 		call->report.format = BPMU_CSV;
-		call->report.separator = optarg;
-		return bpmu_options_separator(optarg, err);
+		return bpmu_options_separator(&call->report.separator, text,
+					      err);
 	case 'j':
 		call->report.format = BPMU_JSON;
 		break;
-	case 'h':
-		call->help = true;
-		break;
 	case OPTION_TRIALS:
-		return bpmu_options_number("--trials", optarg, 0, MOST_TRIALS,
+		return bpmu_options_number("--trials", text, 0, MOST_TRIALS,
 					   &call->trials, err);
 	case OPTION_COUNTER:
-		code = bpmu_options_number("--counter", optarg, 0,
+		code = bpmu_options_number("--counter", text, 0,
 					   BPMU_FIXED_BASE - 1, &value, err);
 		if (!code)
 			call->counter = value;
 		return code;
-	default:
-		return bpmu_options_wrong("errata", argv, err);
 	}
 	return 0;
 }
@@ -95,29 +92,19 @@ static int take_option(struct call *call, int option, char **argv,
 static int take_words(struct call *call, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "trials", required_argument, NULL, OPTION_TRIALS },
-		{ "counter", required_argument, NULL, OPTION_COUNTER },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "field-separator", required_argument, NULL, 'x' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "errata", .about = about, .option = table,
+		.set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "C:vx:jh", options,
-				     NULL)) != -1) {
-		code = take_option(call, option, argv, err);
-		if (code)
-			return code;
-	}
-	if (optind < argc)
-		call->event = argv[optind++];
-	return bpmu_options_end("errata", argc, argv, err);
+	code = bpmu_options_parse(&options, call, argc, argv, &operands, err);
+	if (code || !operands.nr)
+		return code;
+	call->event = *operands.word++;
+	operands.nr--;
+	return bpmu_options_end("errata", &operands, err);
 }
 
 static int open_target(struct call *call, struct bpmu_error *err)
@@ -235,6 +222,7 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
 	char kind[] = "errata";
 	unsigned int i;
+	int code;
 
 	if (argc > 1 && !strcmp(argv[1], "list")) {
 		argv[1] = kind;
@@ -247,12 +235,10 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	if (take_words(&call, argc, argv, &ctx->err))
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (call.help) {
-		fputs(help, stdout);
-		return BPMU_EXIT_OK;
-	}
+	code = take_words(&call, argc, argv, &ctx->err);
+	if (code)
+		return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) :
+				  BPMU_EXIT_OK;
 	if (i < ARRAY_SIZE(actions))
 		return run(ctx, &call, actions[i].name, actions[i].action);
 	bpmu_error_set(&ctx->err, -EINVAL,

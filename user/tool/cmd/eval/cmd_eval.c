@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,33 +15,14 @@
 /* of whatever tree somebody has written */
 #define LEVELS_MOST 99
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu eval [OPTION]... [FILE]\n\n"
 	"Metrics of counts in FILE or on standard input, without counters: a table\n"
 	"(a line with names of events, then rows of counts), or what \"stat -x\",\n"
-	"\"stat -j\" or \"perf stat -x\" wrote.\n\n"
-	"      --part NAME         counted on this part; default: on this machine's\n"
-	"      --smt               with hyper-threading on\n"
-	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
-	"      --method NAME       paper (default) or tma: Intel's tree, levels 1 to 6\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --events PATH       events of Intel's JSON file, or of a directory\n"
-	"      --extra             also nodes that the paper names without a formula\n"
-	"  -l, --level N           how deep (1; all with -M and of Intel's files)\n"
-	"      --cpi               as a stack of cycles per instruction\n"
-	"      --paper             formulas as the paper prints them, with the counts put in\n"
-	"      --element sp|dp, --threads-used N, --pages 4k|2m, --freq GHZ\n"
-	"                          as of \"barepmu phi\", of Knights Corner's counts\n"
-	"      --set NAME=NUMBER   a count that the input lacks, a constant or a\n"
-	"                          definition\n"
-	"  -x, --field-separator S CSV with S between the fields\n"
-	"  -j, --json              JSON lines\n"
-	"  -v, --verbose           what is missing for a value, too\n"
-	"  -h, --help              this text\n";
+	"\"stat -j\" or \"perf stat -x\" wrote.\n\n";
 
 enum own_option {
-	OPTION_PART = 256,
+	OPTION_PART = BPMU_OPTION_OWN,
 	OPTION_SMT,
 	OPTION_CPI,
 	OPTION_EXTRA,
@@ -57,6 +37,40 @@ enum own_option {
 	OPTION_FREQ
 };
 
+static const struct bpmu_option table[] = {
+	{ OPTION_PART, "part", "NAME",
+	  "counted on this part; default: on this machine's" },
+	{ OPTION_SMT, "smt", NULL, "with hyper-threading on" },
+	{ 'M', NULL, "NAMES",
+	  "only these metrics, globs or groups, on all levels" },
+	{ OPTION_METHOD, "method", "NAME",
+	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_EXTRA, "extra", NULL,
+	  "also nodes that the paper names without a formula" },
+	{ 'l', "level", "N",
+	  "how deep (1; all with -M and of Intel's files)" },
+	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
+	{ OPTION_PAPER, "paper", NULL,
+	  "formulas as the paper prints them, with the counts put in" },
+	{ OPTION_ELEMENT, "element", "sp|dp",
+	  "as of \"barepmu phi\", of Knights Corner's counts" },
+	{ OPTION_USED, "threads-used", "N", "the same" },
+	{ OPTION_PAGES, "pages", "4k|2m", "the same" },
+	{ OPTION_FREQ, "freq", "GHZ", "the same" },
+	{ OPTION_SET, "set", "NAME=NUMBER",
+	  "a count that the input lacks, a constant or a\n"
+	  "definition" },
+	BPMU_OPTION_ROWS_FORMAT,
+	{ 'v', "verbose", NULL, "what is missing for a value, too" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
 /**
  * struct call - the command's words
  * @eval: what they ask for
@@ -66,7 +80,7 @@ enum own_option {
  * @level: deepest level, or 0 if none was given
  * @set: NAME=NUMBER, as given
  * @nr_set: their number
- * @help: was asked for
+ * @file: of counts, or NULL
  */
 struct call {
 	struct bpmu_eval eval;
@@ -76,10 +90,11 @@ struct call {
 	unsigned int level;
 	char **set;
 	unsigned int nr_set;
-	bool help;
+	const char *file;
 };
 
-static int take_set(struct call *call, char *text, struct bpmu_error *err)
+static int take_set(struct call *call, const char *text,
+		    struct bpmu_error *err)
 {
 	char **grown;
 
@@ -88,23 +103,22 @@ static int take_set(struct call *call, char *text, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENOMEM,
 				      "eval: no memory; free some");
 	call->set = grown;
-	grown[call->nr_set++] = text;
+	grown[call->nr_set] = strdup(text);
+	if (!grown[call->nr_set])
+		return bpmu_error_set(err, -ENOMEM,
+				      "eval: no memory; free some");
+	call->nr_set++;
 	return 0;
 }
 
-static int take_separator(struct call *call, const char *text,
-			  struct bpmu_error *err)
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
 {
-	call->eval.format = BPMU_CSV;
-	call->eval.separator = text;
-	return bpmu_options_separator(text, err);
-}
+	struct call *call = data;
 
-static int take_option(struct call *call, int option, struct bpmu_error *err)
-{
 	switch (option) {
 	case OPTION_PART:
-		call->part = optarg;
+		call->part = value;
 		return 0;
 	case OPTION_SMT:
 		call->eval.smt = 1;
@@ -113,15 +127,15 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 		call->eval.cpi = true;
 		return 0;
 	case OPTION_SET:
-		return take_set(call, optarg, err);
+		return take_set(call, value, err);
 	case OPTION_ELEMENT:
-		return bpmu_phi_take_element(&call->phi, optarg, err);
+		return bpmu_phi_take_element(&call->phi, value, err);
 	case OPTION_USED:
-		return bpmu_phi_take_used(&call->phi, optarg, err);
+		return bpmu_phi_take_used(&call->phi, value, err);
 	case OPTION_PAGES:
-		return bpmu_phi_take_pages(&call->phi, optarg, err);
+		return bpmu_phi_take_pages(&call->phi, value, err);
 	case OPTION_FREQ:
-		return bpmu_phi_take_freq(&call->phi, optarg, err);
+		return bpmu_phi_take_freq(&call->phi, value, err);
 	case OPTION_PAPER:
 		call->eval.choice.paper = true;
 		return 0;
@@ -129,73 +143,47 @@ static int take_option(struct call *call, int option, struct bpmu_error *err)
 		call->extra = true;
 		return 0;
 	case OPTION_METRICS:
-		return bpmu_choice_add_path(&call->eval.choice, optarg, err);
+		return bpmu_choice_add_path(&call->eval.choice, value, err);
 	case OPTION_METHOD:
-		return bpmu_choice_take_method(&call->eval.choice, optarg, err);
+		return bpmu_choice_take_method(&call->eval.choice, value, err);
 	case OPTION_EVENTS:
-		call->eval.choice.events = optarg;
+		call->eval.choice.events = value;
 		return 0;
 	case 'M':
-		return bpmu_choice_add_names(&call->eval.choice, optarg, err);
+		return bpmu_choice_add_names(&call->eval.choice, value, err);
 	case 'v':
 		call->eval.verbose = true;
 		return 0;
 	case 'l':
-		return bpmu_options_number("-l", optarg, 1, LEVELS_MOST,
+		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
 					   &call->level, err);
 	case 'x':
-		return take_separator(call, optarg, err);
+		call->eval.format = BPMU_CSV;
+		return bpmu_options_separator(&call->eval.separator, value, err);
 	case 'j':
 		call->eval.format = BPMU_JSON;
 		return 0;
-	case 'h':
-		call->help = true;
-		return 0;
-	default:
-		return -ENOENT;
 	}
+	return 0;
 }
 
 static int take_words(struct call *call, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		{ "part", required_argument, NULL, OPTION_PART },
-		{ "smt", no_argument, NULL, OPTION_SMT },
-		{ "cpi", no_argument, NULL, OPTION_CPI },
-		{ "extra", no_argument, NULL, OPTION_EXTRA },
-		{ "paper", no_argument, NULL, OPTION_PAPER },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "method", required_argument, NULL, OPTION_METHOD },
-		{ "events", required_argument, NULL, OPTION_EVENTS },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "set", required_argument, NULL, OPTION_SET },
-		{ "element", required_argument, NULL, OPTION_ELEMENT },
-		{ "threads-used", required_argument, NULL, OPTION_USED },
-		{ "pages", required_argument, NULL, OPTION_PAGES },
-		{ "freq", required_argument, NULL, OPTION_FREQ },
-		{ "level", required_argument, NULL, 'l' },
-		{ "field-separator", required_argument, NULL, 'x' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "json-output", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "eval", .about = about, .option = table,
+		.set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int ret;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "M:l:x:jvh", options, NULL)) !=
-	       -1) {
-		ret = take_option(call, option, err);
-		if (ret == -ENOENT)
-			return bpmu_options_wrong("eval", argv, err);
-		if (ret)
-			return ret;
-	}
-	if (argc - optind > 1)
+	ret = bpmu_options_parse(&options, call, argc, argv, &operands, err);
+	if (ret)
+		return ret;
+	if (operands.nr > 1)
 		return bpmu_error_set(err, -EINVAL,
 				      "eval: more than one file; give one, or join them with cat");
+	call->file = operands.word[0];
 	return 0;
 }
 
@@ -420,6 +408,8 @@ static void release(struct call *call)
 	bpmu_tree_words_free(&eval->words);
 	bpmu_tree_free(&eval->tree);
 	bpmu_choice_free(&eval->choice);
+	while (call->nr_set)
+		free(call->set[--call->nr_set]);
 	free(call->set);
 }
 
@@ -442,17 +432,13 @@ int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 	ret = take_words(&call, argc, argv, &ctx->err);
 	if (ret) {
 		release(&call);
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	}
-	if (call.help) {
-		release(&call);
-		fputs(help, stdout);
-		return BPMU_EXIT_OK;
+		return ret < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) :
+				 BPMU_EXIT_OK;
 	}
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	ret = prepare(&call);
 	if (!ret)
-		ret = read_file(&call, optind < argc ? argv[optind] : NULL);
+		ret = read_file(&call, call.file);
 	release(&call);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,22 +12,34 @@
 #include "list.h"
 #include "options.h"
 
-static const char usage[] =
+static const char about[] =
 	"Usage: barepmu list [OPTION]... [KIND] [GLOB]\n\n"
 	"What there is on this machine, or on another part; needs no module and no\n"
 	"root. KIND is events, metrics, errata, parts or groups (the events of each\n"
 	"group that 'topdown' measures). Without KIND the first three; without both,\n"
 	"how many there are. GLOB: names that match, in any case; a word without\n"
-	"wildcards matches where it is a part of the name.\n\n"
-	"      --part NAME         of this part, not of this machine\n"
-	"      --events PATH       with events of Intel's JSON file, or of a directory\n"
-	"      --metrics PATH      metrics of such a file, or of one as in\n"
-	"                          barepmu-metrics(5)\n"
-	"  -v, --verbose           all that is known\n"
-	"      --names             names alone, one a line\n"
-	"  -x, --field-separator S CSV with S between the fields\n"
-	"  -j, --json              JSON lines\n"
-	"  -h, --help              this text\n";
+	"wildcards matches where it is a part of the name.\n\n";
+
+enum own_option {
+	OPTION_PART = BPMU_OPTION_OWN,
+	OPTION_EVENTS,
+	OPTION_METRICS,
+	OPTION_NAMES
+};
+
+static const struct bpmu_option table[] = {
+	{ OPTION_PART, "part", "NAME", "of this part, not of this machine" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "with events of Intel's JSON file, or of a directory" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of such a file, or of one as in\n"
+	  "barepmu-metrics(5)" },
+	{ 'v', "verbose", NULL, "all that is known" },
+	{ OPTION_NAMES, "names", NULL, "names alone, one a line" },
+	BPMU_OPTION_ROWS_FORMAT,
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
 
 static const struct kind {
 	const char *name;
@@ -173,66 +184,63 @@ static int run(struct bpmu_list *list, const struct kind *kind,
 			      word);
 }
 
-static int take_options(struct bpmu_list *list, const char **part, bool *help,
-			int argc, char **argv, struct bpmu_error *err)
-{
-	static const struct option options[] = {
-		{ "part", required_argument, NULL, 'p' },
-		{ "events", required_argument, NULL, 'e' },
-		{ "metrics", required_argument, NULL, 'm' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "names", no_argument, NULL, 'n' },
-		{ "field-separator", required_argument, NULL, 'x' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL }
-	};
-	int opt;
+/**
+ * struct call - a call of the command
+ * @list: what is listed, and how
+ * @part: name of another part, or NULL
+ */
+struct call {
+	struct bpmu_list list;
+	const char *part;
+};
 
-	opterr = 0;
-	while ((opt = getopt_long(argc, argv, "vx:jh", options, NULL)) != -1) {
-		switch (opt) {
-		case 'p':
-			*part = optarg;
-			break;
-		case 'e':
-			list->choice.events = optarg;
-			break;
-		case 'm':
-			if (bpmu_choice_add_path(&list->choice, optarg, err))
-				return -ENOMEM;
-			break;
-		case 'v':
-			list->verbose = true;
-			break;
-		case 'n':
-			list->names = true;
-			break;
-		case 'x':
-			list->format = BPMU_CSV;
-			list->separator = optarg;
-			break;
-		case 'j':
-			list->format = BPMU_JSON;
-			break;
-		case 'h':
-			*help = true;
-			break;
-		default:
-			return bpmu_options_wrong("list", argv, err);
-		}
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+	struct bpmu_list *list = &call->list;
+
+	switch (option) {
+	case OPTION_PART:
+		call->part = value;
+		break;
+	case OPTION_EVENTS:
+		list->choice.events = value;
+		break;
+	case OPTION_METRICS:
+		return bpmu_choice_add_path(&list->choice, value, err);
+	case 'v':
+		list->verbose = true;
+		break;
+	case OPTION_NAMES:
+		list->names = true;
+		break;
+	case 'x':
+		list->format = BPMU_CSV;
+		return bpmu_options_separator(&list->separator, value, err);
+	case 'j':
+		list->format = BPMU_JSON;
+		break;
 	}
 	return 0;
 }
 
-static const struct kind *take_kind(int argc, char **argv)
+static const char *next_word(struct bpmu_operands *operands)
+{
+	if (!operands->nr)
+		return NULL;
+	operands->nr--;
+	return *operands->word++;
+}
+
+static const struct kind *take_kind(struct bpmu_operands *operands)
 {
 	size_t i;
 
-	for (i = 0; optind < argc && i < ARRAY_SIZE(kinds); i++) {
-		if (strcmp(argv[optind], kinds[i].name))
+	for (i = 0; operands->nr && i < ARRAY_SIZE(kinds); i++) {
+		if (strcmp(operands->word[0], kinds[i].name))
 			continue;
-		optind++;
+		next_word(operands);
 		return &kinds[i];
 	}
 	return NULL;
@@ -241,11 +249,7 @@ static const struct kind *take_kind(int argc, char **argv)
 static int check(const struct bpmu_list *list, const struct kind *kind,
 		 const char *word, struct bpmu_error *err)
 {
-	if (list->format != BPMU_CSV)
-		return 0;
-	if (bpmu_options_separator(list->separator, err))
-		return -EINVAL;
-	if (!kind && word)
+	if (list->format == BPMU_CSV && !kind && word)
 		return bpmu_error_set(err, -EINVAL,
 			"-x: events, metrics and errata have different columns; say which to list");
 	return 0;
@@ -263,29 +267,33 @@ static int prepare(struct bpmu_list *list, const struct kind *kind,
 }
 
 /* what the words ask for */
-static int list_words(struct bpmu_list *list, int argc, char **argv,
+static int list_words(struct call *call, int argc, char **argv,
 		      struct bpmu_ctx *ctx)
 {
-	const char *word = NULL, *part = NULL;
+	static const struct bpmu_option_table options = {
+		.command = "list", .about = about, .option = table,
+		.set = take_option,
+	};
+	struct bpmu_list *list = &call->list;
+	struct bpmu_operands operands;
 	const struct kind *kind;
-	bool help = false;
+	const char *word;
 	int ret;
 
-	ret = take_options(list, &part, &help, argc, argv, &ctx->err);
-	kind = take_kind(argc, argv);
-	if (optind < argc)
-		word = argv[optind++];
-	if (!ret && !help)
-		ret = bpmu_options_end("list", argc, argv, &ctx->err);
-	if (!ret && !help)
+	ret = bpmu_options_parse(&options, call, argc, argv, &operands,
+				 &ctx->err);
+	if (ret == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (ret)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	kind = take_kind(&operands);
+	word = next_word(&operands);
+	ret = bpmu_options_end("list", &operands, &ctx->err);
+	if (!ret)
 		ret = check(list, kind, word, &ctx->err);
 	if (ret)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (help) {
-		fputs(usage, stdout);
-		return BPMU_EXIT_OK;
-	}
-	ret = prepare(list, kind, part, &ctx->err);
+	ret = prepare(list, kind, call->part, &ctx->err);
 	if (!ret)
 		ret = run(list, kind, word, &ctx->err);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
@@ -302,9 +310,9 @@ static int list_words(struct bpmu_list *list, int argc, char **argv,
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_list list = { .format = BPMU_TEXT };
-	int status = list_words(&list, argc, argv, ctx);
+	struct call call = { .list.format = BPMU_TEXT };
+	int status = list_words(&call, argc, argv, ctx);
 
-	bpmu_choice_free(&list.choice);
+	bpmu_choice_free(&call.list.choice);
 	return status;
 }

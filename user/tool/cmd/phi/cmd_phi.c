@@ -12,25 +12,11 @@
 #define METHOD "phi"
 #define PART "knc"
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu phi [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"How well the threads and cores of a Xeon Phi (Knights Corner) are used, on\n"
 	"all chosen CPUs, whatever runs there, while COMMAND runs or until interrupted.\n"
-	"There are two counters: ten groups of events take turns.\n\n"
-	"      --per-core          a row for each core (the default)\n"
-	"      --per-thread        a row for each thread\n"
-	"      --per-card          one row\n"
-	"      --element sp|dp     elements are single or double precision: 16 or 8 in\n"
-	"                          a vector register; without it Vectorization_Intensity\n"
-	"                          has no threshold\n"
-	"      --threads-used N    threads of each core that the program runs on, 1 to 4;\n"
-	"                          default: those with an eighth of the busiest one's\n"
-	"                          instructions\n"
-	"      --pages 4k|2m       size of pages, for the cost of TLB misses (4k)\n"
-	"      --freq GHZ          clock rate; default that of the time stamp counter\n"
-	"      --paper             thresholds as in print, slips too\n"
-	"      --groups            only print which events are counted together\n"
-	BPMU_OPTIONS_HELP;
+	"There are two counters: ten groups of events are multiplexed.\n\n";
 
 enum own_option {
 	OPTION_CORE = BPMU_OPTION_OWN,
@@ -44,9 +30,36 @@ enum own_option {
 	OPTION_GROUPS
 };
 
-static int take_option(struct bpmu_phi *phi, int option, const char *value,
+static const struct bpmu_option table[] = {
+	{ OPTION_CORE, "per-core", NULL, "a row for each core (the default)",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_THREAD, "per-thread", NULL, "a row for each thread",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_CARD, "per-card", NULL, "one row", BPMU_CHOICE_ROWS },
+	{ OPTION_ELEMENT, "element", "sp|dp",
+	  "elements are single or double precision: 16 or 8 in\n"
+	  "a vector register; without it Vectorization_Intensity\n"
+	  "has no threshold" },
+	{ OPTION_USED, "threads-used", "N",
+	  "threads of each core that the program runs on, 1 to 4;\n"
+	  "default: those with an eighth of the busiest one's\n"
+	  "instructions" },
+	{ OPTION_PAGES, "pages", "4k|2m",
+	  "size of pages, for the cost of TLB misses (4k)" },
+	{ OPTION_FREQ, "freq", "GHZ",
+	  "clock rate; default that of the time stamp counter" },
+	{ OPTION_PAPER, "paper", NULL, "thresholds as in print, slips too" },
+	{ OPTION_GROUPS, "groups", NULL,
+	  "only print which events are counted together" },
+	BPMU_OPTION_ROWS_MEASURING,
+	{ }
+};
+
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_phi *phi = call;
+
 	switch (option) {
 	case OPTION_CORE:
 		phi->scope = BPMU_PHI_CORE;
@@ -79,32 +92,15 @@ static int take_option(struct bpmu_phi *phi, int option, const char *value,
 static int take_words(struct bpmu_phi *phi, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		BPMU_LONG_OPTIONS,
-		{ "per-core", no_argument, NULL, OPTION_CORE },
-		{ "per-thread", no_argument, NULL, OPTION_THREAD },
-		{ "per-card", no_argument, NULL, OPTION_CARD },
-		{ "element", required_argument, NULL, OPTION_ELEMENT },
-		{ "threads-used", required_argument, NULL, OPTION_USED },
-		{ "pages", required_argument, NULL, OPTION_PAGES },
-		{ "freq", required_argument, NULL, OPTION_FREQ },
-		{ "paper", no_argument, NULL, OPTION_PAPER },
-		{ "groups", no_argument, NULL, OPTION_GROUPS },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "phi", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+" BPMU_OPTIONS, options,
-				     NULL)) != -1) {
-		code = take_option(phi, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("phi", argv, err);
-		if (code)
-			return code;
-	}
-	return bpmu_options_check(&phi->options, argc, argv, err);
+	code = bpmu_options_parse(&options, phi, argc, argv, &operands, err);
+	return code ? code : bpmu_options_check(&phi->options, &operands, err);
 }
 
 static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
@@ -197,6 +193,7 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 		.take_over = phi->options.take_over,
 		.max_intervals = phi->options.max_intervals,
 		.timeout_ns = phi->options.timeout_ns,
+		.delay_ns = phi->options.delay_ns,
 		.argv = phi->options.argv,
 		.emit = on_interval,
 		.data = phi,
@@ -261,11 +258,7 @@ int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 	int code;
 
 	code = take_words(&phi, argc, argv, &ctx->err);
-	if (code)
+	if (code < 0)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	if (phi.options.help) {
-		fputs(help, stdout);
-		return BPMU_EXIT_OK;
-	}
-	return run(ctx, &phi);
+	return code ? BPMU_EXIT_OK : run(ctx, &phi);
 }

@@ -10,34 +10,12 @@
 
 #define DEFAULT_INTERVAL "10ms"
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu record -o FILE [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Writes samples of all chosen CPUs to FILE as they come, while COMMAND runs or\n"
 	"until interrupted. Nothing is computed meanwhile: this is the cheapest way to\n"
 	"measure. \"barepmu report FILE\" tells what was asked for, or anything else that\n"
-	"these events tell. barepmu-file(5) describes the file.\n\n"
-	"  -o, --output FILE       where to\n"
-	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
-	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
-	"  -M NAMES                what these metrics need, see \"barepmu list metrics\"\n"
-	"      --topdown LEVEL     what Top-Down needs down to a level, 1 to 4\n"
-	"      --cpistack          what CPI stacks need\n"
-	"      --phi               what the metrics of a Xeon Phi need\n"
-	"      --extra             of --topdown: nodes without a formula of the paper too\n"
-	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --no-multiplex      refuse events that would have to take turns\n"
-	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
-	"  -I, --interval MS       a sample every MS milliseconds; 100us, 10ms, 2s;\n"
-	"                          default " DEFAULT_INTERVAL "\n"
-	"      --timer auto|hard|tick  what takes the samples, see \"barepmu stat\"\n"
-	BPMU_TAKE_OVER_HELP
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
-	"      --who               note who was interrupted by each sample, for \"barepmu\n"
-	"                          report --by\"; never by the tick\n"
-	"  -h, --help              this text\n";
+	"these events tell. barepmu-file(5) describes the file.\n\n";
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
@@ -50,47 +28,49 @@ enum option_number {
 	OPTION_WHO
 };
 
-/* what the subcommand that plans the groups is told */
-static const struct option passed[] = {
-	{ "M", required_argument, NULL, 'M' },
-	{ "event", required_argument, NULL, 'e' },
-	{ "extra", no_argument, NULL, OPTION_EXTRA },
-	{ "events", required_argument, NULL, OPTION_EVENTS },
-	{ "metrics", required_argument, NULL, OPTION_METRICS },
-	{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
+static const struct bpmu_option table[] = {
+	{ 'o', "output", "FILE", "where to" },
+	{ 'e', "event", "EVENTS",
+	  "what to count, see \"barepmu list\"; several with\n"
+	  "commas; default " BPMU_WANTED_DEFAULT },
+	{ 'M', NULL, "NAMES",
+	  "what these metrics need, see \"barepmu list metrics\"" },
+	{ OPTION_TOPDOWN, "topdown", "LEVEL",
+	  "what Top-Down needs down to a level, 1 to 4" },
+	{ OPTION_CPISTACK, "cpistack", NULL, "what CPI stacks need" },
+	{ OPTION_PHI, "phi", NULL, "what the metrics of a Xeon Phi need" },
+	{ OPTION_EXTRA, "extra", NULL,
+	  "of --topdown: nodes without a formula of the paper too" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ OPTION_TOGETHER, "no-multiplex", NULL,
+	  "refuse events that would have to be multiplexed" },
+	BPMU_OPTION_ROWS_CPUS,
+	{ 'I', "interval", "TIME",
+	  "a sample every so often: 10 (ms), 100us, 2s; default\n"
+	  DEFAULT_INTERVAL },
+	BPMU_OPTION_ROW_TIMER("what takes the samples, see \"barepmu stat\""),
+	BPMU_OPTION_ROW_TAKE_OVER,
+	BPMU_OPTION_ROWS_TIMEOUT,
+	{ 'D', "delay", "TIME",
+	  "run the command for so long before counting begins" },
+	{ OPTION_WHO, "who", NULL,
+	  "note who was interrupted by each sample, for \"barepmu\n"
+	  "report --by\"; never by the tick" },
+	BPMU_OPTION_ROW_HELP,
 	{ }
 };
 
-/* the same, which does not change what was asked for */
-static const struct option manner[] = {
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "interval", required_argument, NULL, 'I' },
-	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
-	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
-	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
-	{ }
-};
-
-static const struct option all[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "extra", no_argument, NULL, OPTION_EXTRA },
-	{ "events", required_argument, NULL, OPTION_EVENTS },
-	{ "metrics", required_argument, NULL, OPTION_METRICS },
-	{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
-	{ "cpu", required_argument, NULL, 'C' },
-	{ "interval", required_argument, NULL, 'I' },
-	{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
-	{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
-	{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
-	{ "topdown", required_argument, NULL, OPTION_TOPDOWN },
-	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },
-	{ "phi", no_argument, NULL, OPTION_PHI },
-	{ "who", no_argument, NULL, OPTION_WHO },
-	{ "all-cpus", no_argument, NULL, 'a' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
+/* these do not change what is asked for */
+static bool is_manner(int option)
+{
+	return option == 'C' || option == 'I' || option == 'D' ||
+	       option == BPMU_OPTION_TIMER || option == BPMU_OPTION_TAKE_OVER ||
+	       option == BPMU_OPTION_TIMEOUT;
+}
 
 /**
  * struct record - a call of the command
@@ -101,7 +81,6 @@ static const struct option all[] = {
  * @manner: options of it that do not change what is asked for
  * @output: where to
  * @who: note who was interrupted
- * @help: was asked for
  */
 struct record {
 	const char *command;
@@ -110,7 +89,6 @@ struct record {
 	struct bpmu_words manner;
 	const char *output;
 	bool who;
-	bool help;
 };
 
 static int choose(struct record *r, const char *command, struct bpmu_error *err)
@@ -122,16 +100,14 @@ static int choose(struct record *r, const char *command, struct bpmu_error *err)
 	return 0;
 }
 
-static int take_option(struct record *r, int option, const char *value,
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct record *r = call;
 	unsigned int level;
 	int code = 0;
 
 	switch (option) {
-	case 'h':
-		r->help = true;
-		return 0;
 	case 'o':
 		r->output = value;
 		return 0;
@@ -152,29 +128,10 @@ static int take_option(struct record *r, int option, const char *value,
 		code = choose(r, "stat", err);
 		break;
 	}
-	if (!code)
-		code = bpmu_words_option(&r->manner, manner, option, value,
-					 err);
-	if (code == -ENOENT)
-		code = bpmu_words_option(&r->asked, passed, option, value, err);
-	return code;
-}
-
-static int take_options(struct record *r, int argc, char **argv,
-			struct bpmu_error *err)
-{
-	int option, code;
-
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+e:M:aC:I:o:h", all,
-				     NULL)) != -1) {
-		code = take_option(r, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("record", argv, err);
-		if (code)
-			return code;
-	}
-	return 0;
+	if (code)
+		return code;
+	return bpmu_words_option(is_manner(option) ? &r->manner : &r->asked,
+				 table, option, value, err);
 }
 
 static int check(const struct record *r, struct bpmu_error *err)
@@ -182,8 +139,6 @@ static int check(const struct record *r, struct bpmu_error *err)
 	bool complete = r->command && (!strcmp(r->command, "cpistack") ||
 				       !strcmp(r->command, "phi"));
 
-	if (r->help)
-		return 0;
 	if (!r->output)
 		return bpmu_error_set(err, -EINVAL,
 				      "record: where to is missing; add -o FILE");
@@ -268,17 +223,23 @@ static int run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
  */
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 {
+	static const struct bpmu_option_table options = {
+		.command = "record", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
+	};
+	struct bpmu_operands operands;
 	struct record r = { };
 	int status;
+	int code;
 
-	if (take_options(&r, argc, argv, &ctx->err) || check(&r, &ctx->err)) {
+	code = bpmu_options_parse(&options, &r, argc, argv, &operands,
+				  &ctx->err);
+	if (!code)
+		code = check(&r, &ctx->err);
+	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (r.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else {
-		status = run(ctx, &r, argv + optind);
-	}
+	else
+		status = code ? BPMU_EXIT_OK : run(ctx, &r, operands.word);
 	bpmu_words_free(&r.asked);
 	bpmu_words_free(&r.manner);
 	return status;

@@ -11,43 +11,12 @@
 #include "report_words.h"
 #include "view/html/html.h"
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu report [OPTION]... FILE\n"
 	"       barepmu report --diff [OPTION]... FILE FILE\n"
 	"       barepmu report --html PAGE [OPTION]... FILE...\n\n"
 	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
-	"that the recorded events tell.\n\n"
-	"  -e, --event EVENTS      counts of events; several with commas\n"
-	"  -M NAMES                metrics, globs of them or groups\n"
-	"  -l, --level, --topdown LEVEL  the Top-Down tree down to a level, 1 to 4\n"
-	"      --cpistack          CPI stacks at three stages\n"
-	"      --phi               metrics of a Xeon Phi\n"
-	"      --from TIME         begin here: seconds from the start, or 25%\n"
-	"      --to TIME           end here\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
-	"  -A, --no-aggr           a row for each CPU\n"
-	"      --per-core          a row for each core, its threads added up\n"
-	"      --per-socket        a row for each package\n"
-	"  -I, --interval MS       a result every MS milliseconds; 100us, 10ms, 2s\n"
-	"      --interval-count N  only the first N\n"
-	"      --by comm|pid|symbol|cpu  a row for each name, process, function or CPU that\n"
-	"                          was interrupted: needs \"barepmu record --who\"\n"
-	"      --diff              what has changed from the first FILE to the second\n"
-	"      --html PAGE         all of it as one page for a browser; besides it only\n"
-	"                          -C, -I, -M, --metrics, --events, --from and --to;\n"
-	"                          of several FILEs, Top-Down beside each other, with\n"
-	"                          -C, --from and --to only\n"
-	"      --header            what was recorded where, when and how\n"
-	"      --metrics PATH      metrics of this file or of Intel's\n"
-	"      --events PATH       events of Intel's JSON file, or of a directory\n"
-	"      --extra, --cpi, --paper  as of \"barepmu topdown\"\n"
-	"      --per-thread, --per-card, --element sp|dp, --threads-used N, --pages 4k|2m,\n"
-	"      --freq GHZ          as of \"barepmu phi\"\n"
-	"  -x, --field-separator S CSV with S between the fields\n"
-	"  -j, --json              JSON lines\n"
-	"  -o, --output FILE       write there\n"
-	"      --append            do not overwrite it\n"
-	"  -h, --help              this text\n";
+	"that the recorded events tell.\n\n";
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
@@ -74,33 +43,58 @@ enum option_number {
 	OPTION_FREQ
 };
 
-static const struct option options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "level", required_argument, NULL, 'l' },
-	{ "topdown", required_argument, NULL, 'l' },
-	{ "cpistack", no_argument, NULL, OPTION_CPISTACK },
-	{ "phi", no_argument, NULL, OPTION_PHI },
-	{ "from", required_argument, NULL, OPTION_FROM },
-	{ "to", required_argument, NULL, OPTION_TO },
-	{ "by", required_argument, NULL, OPTION_BY },
-	{ "diff", no_argument, NULL, OPTION_DIFF },
-	{ "header", no_argument, NULL, OPTION_HEADER },
-	{ "html", required_argument, NULL, OPTION_HTML },
-	{ "no-aggr", no_argument, NULL, 'A' },
-	{ "per-core", no_argument, NULL, OPTION_CORE },
-	{ "per-socket", no_argument, NULL, OPTION_SOCKET },
-	{ "metrics", required_argument, NULL, OPTION_METRICS },
-	{ "events", required_argument, NULL, OPTION_EVENTS },
-	{ "extra", no_argument, NULL, OPTION_EXTRA },
-	{ "cpi", no_argument, NULL, OPTION_CPI },
-	{ "paper", no_argument, NULL, OPTION_PAPER },
-	{ "per-thread", no_argument, NULL, OPTION_THREAD },
-	{ "per-card", no_argument, NULL, OPTION_CARD },
-	{ "element", required_argument, NULL, OPTION_ELEMENT },
-	{ "threads-used", required_argument, NULL, OPTION_USED },
-	{ "pages", required_argument, NULL, OPTION_PAGES },
-	{ "freq", required_argument, NULL, OPTION_FREQ },
-	BPMU_LONG_OPTIONS,
+static const struct bpmu_option table[] = {
+	{ 'e', "event", "EVENTS", "counts of events; several with commas" },
+	{ 'M', NULL, "NAMES", "metrics, globs of them or groups" },
+	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
+	{ 'l', "topdown", "LEVEL", "the same, as \"barepmu record\" calls it" },
+	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at three stages" },
+	{ OPTION_PHI, "phi", NULL, "metrics of a Xeon Phi" },
+	{ OPTION_FROM, "from", "TIME",
+	  "begin here: seconds from the start, or 25%" },
+	{ OPTION_TO, "to", "TIME", "end here" },
+	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a kind: adl-e" },
+	{ 'a', "all-cpus", NULL, NULL },
+	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
+	{ OPTION_CORE, "per-core", NULL,
+	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
+	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
+	  BPMU_CHOICE_ROWS },
+	{ 'I', "interval", "TIME", "a result every so often: 100us, 10ms, 2s" },
+	{ 'I', "interval-print", "TIME", NULL },
+	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N" },
+	{ OPTION_BY, "by", "comm|pid|symbol|cpu",
+	  "a row for each name, process, function or CPU that\n"
+	  "was interrupted: needs \"barepmu record --who\"" },
+	{ OPTION_DIFF, "diff", NULL,
+	  "what has changed from the first FILE to the second" },
+	{ OPTION_HTML, "html", "PAGE",
+	  "all of it as one page for a browser; besides it only\n"
+	  "-C, -I, -M, --metrics, --events, --from and --to;\n"
+	  "of several FILEs, Top-Down beside each other, with\n"
+	  "-C, --from and --to only" },
+	{ OPTION_HEADER, "header", NULL,
+	  "what was recorded where, when and how" },
+	{ OPTION_METRICS, "metrics", "PATH", "metrics of this file or of Intel's" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "events of Intel's JSON file, or of a directory" },
+	{ OPTION_EXTRA, "extra", NULL, "as of \"barepmu topdown\"" },
+	{ OPTION_CPI, "cpi", NULL, "as of \"barepmu topdown\"" },
+	{ OPTION_PAPER, "paper", NULL, "as of \"barepmu topdown\"" },
+	{ OPTION_THREAD, "per-thread", NULL, "as of \"barepmu phi\"",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_CARD, "per-card", NULL, "as of \"barepmu phi\"",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_ELEMENT, "element", "sp|dp", "as of \"barepmu phi\"" },
+	{ OPTION_USED, "threads-used", "N", "as of \"barepmu phi\"" },
+	{ OPTION_PAGES, "pages", "4k|2m", "as of \"barepmu phi\"" },
+	{ OPTION_FREQ, "freq", "GHZ", "as of \"barepmu phi\"" },
+	{ BPMU_OPTION_TIMER, "timer", "auto|hard|tick", NULL },
+	{ BPMU_OPTION_TAKE_OVER, "take-over", NULL, NULL },
+	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", NULL },
+	BPMU_OPTION_ROWS_FORMAT,
+	BPMU_OPTION_ROWS_OUTPUT,
+	BPMU_OPTION_ROW_HELP,
 	{ }
 };
 
@@ -115,7 +109,6 @@ static const struct option options[] = {
  * @interval: -I was given
  * @diff: two are compared
  * @header: only say what it is
- * @help: only tell how to call it
  * @html: page to be written, or NULL
  * @undrawn: an option was given that says nothing of pages
  * @choice: metrics that a page has besides Top-Down
@@ -133,7 +126,6 @@ struct report {
 	bool interval;
 	bool diff;
 	bool header;
-	bool help;
 	const char *html;
 	bool undrawn;
 	struct bpmu_choice choice;
@@ -163,9 +155,6 @@ static int take_own(struct report *r, int option, const char *value,
 		    struct bpmu_error *err)
 {
 	switch (option) {
-	case 'h':
-		r->help = true;
-		return 0;
 	case 'l':
 		r->level = value;
 		return 0;
@@ -237,17 +226,22 @@ static bool is_shown(int option)
 	       option == BPMU_OPTION_APPEND;
 }
 
-static int pass(struct report *r, int option, const char *value,
-		struct bpmu_error *err)
+static int take_option(void *call, int option, const char *value,
+		       struct bpmu_error *err)
 {
-	static const struct option names[] = {
-		{ "M", required_argument, NULL, 'M' },
-		{ }
-	};
+	struct report *r = call;
+	int code;
 
+	code = take_own(r, option, value, err);
+	if (code != -ENOENT)
+		return code;
+	code = look_at(r, option, value, err);
+	if (!code)
+		code = take_drawn(r, option, value, err);
+	if (code)
+		return code;
 	return bpmu_words_option(is_shown(option) ? &r->form : &r->passed,
-				 option == 'M' ? names : options, option, value,
-				 err);
+				 table, option, value, err);
 }
 
 /* what does not go together */
@@ -281,38 +275,24 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 }
 
 static int take_options(struct report *r, int argc, char **argv,
-			struct bpmu_error *err)
+			struct bpmu_operands *files, struct bpmu_error *err)
 {
-	int option, code;
+	static const struct bpmu_option_table options = {
+		.command = "report", .about = about, .option = table,
+		.set = take_option,
+	};
+	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "e:M:l:A" BPMU_OPTIONS,
-				     options, NULL)) != -1) {
-		code = take_own(r, option, optarg, err);
-		if (code == -ENOENT && option != '?') {
-			code = look_at(r, option, optarg, err);
-			if (!code)
-				code = take_drawn(r, option, optarg, err);
-			if (!code)
-				code = pass(r, option, optarg, err);
-		}
-		if (code == -ENOENT)
-			return bpmu_options_wrong("report", argv, err);
-		if (code)
-			return code;
-	}
-	if (r->help)
-		return 0;
-	if (r->shown.format == BPMU_CSV &&
-	    bpmu_options_separator(r->shown.separator, err))
-		return -EINVAL;
+	code = bpmu_options_parse(&options, r, argc, argv, files, err);
+	if (code)
+		return code;
 	code = check(r, err);
 	if (code)
 		return code;
 	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
-	if (r->html && argc - optind > 1)
+	if (r->html && files->nr > 1)
 		return check_compared(r, err);
-	if (argc - optind == (r->diff ? 2 : 1))
+	if (files->nr == (r->diff ? 2 : 1))
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"report: %s; see 'barepmu report --help'",
@@ -514,21 +494,20 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
  */
 int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 {
+	struct bpmu_operands files;
 	struct report r = { };
-	int status;
+	int status = BPMU_EXIT_OK;
+	int code;
 
-	if (take_options(&r, argc, argv, &ctx->err)) {
+	code = take_options(&r, argc, argv, &files, &ctx->err);
+	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (r.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else if (r.diff) {
-		status = two(ctx, &r, argv + optind);
-	} else if (r.html && argc - optind > 1) {
-		status = draw(ctx, &r, argv + optind, argc - optind);
-	} else {
-		status = one(ctx, &r, argv[optind]);
-	}
+	else if (!code && r.diff)
+		status = two(ctx, &r, files.word);
+	else if (!code && r.html && files.nr > 1)
+		status = draw(ctx, &r, files.word, files.nr);
+	else if (!code)
+		status = one(ctx, &r, files.word[0]);
 	bpmu_choice_free(&r.choice);
 	bpmu_words_free(&r.passed);
 	bpmu_words_free(&r.form);

@@ -39,27 +39,25 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 /**
  * bpmu_words_option() - an option as another subcommand knows it
  * @words: so far
- * @options: among which it is
- * @option: as from getopt_long()
+ * @table: options, among which it is
+ * @id: of the option
  * @value: its argument, or NULL
  * @err: set on failure
  *
  * Context: process.
- * Return: 0, -ENOENT if it is none of @options, or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
-int bpmu_words_option(struct bpmu_words *words, const struct option *options,
-		      int option, const char *value, struct bpmu_error *err)
+int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
+		      int id, const char *value, struct bpmu_error *err)
 {
-	char letter[] = { '-', option, 0 };
+	char letter[] = { '-', id, 0 };
 	char name[64];
 	int code;
 
-	while (options->name && options->val != option)
-		options++;
-	if (!options->name)
-		return -ENOENT;
-	snprintf(name, sizeof(name), "--%s", options->name);
-	code = bpmu_words_add(words, option < 256 ? letter : name, err);
+	while (table->id != id)
+		table++;
+	snprintf(name, sizeof(name), "--%s", table->name);
+	code = bpmu_words_add(words, id < 256 ? letter : name, err);
 	if (!code && value)
 		code = bpmu_words_add(words, value, err);
 	return code;
@@ -104,13 +102,25 @@ int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 		{ "cpistack", bpmu_cmd_cpistack },
 		{ "phi", bpmu_cmd_phi },
 	};
+	/* the command moves its operands to the front */
+	char **argv = calloc(words->nr + 1, sizeof(*argv));
+	int status = BPMU_EXIT_FAILED;
 	unsigned int i;
 
-	/* getopt_long() begins again */
-	optind = 0;
+	if (!argv) {
+		bpmu_error_set(&ctx->err, -ENOMEM,
+			       "options: out of memory; free some");
+		return bpmu_fail(ctx, status);
+	}
+	memcpy(argv, words->word, words->nr * sizeof(*argv));
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(words->word[0], commands[i].name))
-			return commands[i].run(ctx, words->nr, words->word);
+			break;
+	if (i < ARRAY_SIZE(commands))
+		status = commands[i].run(ctx, words->nr, argv);
+	free(argv);
+	if (i < ARRAY_SIZE(commands))
+		return status;
 	bpmu_error_set(&ctx->err, -EINVAL,
 		"recording: what was asked for, '%s', is not known here; say what to tell with -e, -M, --topdown, --cpistack or --phi",
 		words->word[0]);

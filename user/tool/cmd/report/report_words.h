@@ -5,8 +5,6 @@
 #ifndef BPMU_REPORT_WORDS_H
 #define BPMU_REPORT_WORDS_H
 
-#include <getopt.h>
-
 #include "command.h"
 
 /**
@@ -21,8 +19,9 @@ struct bpmu_words {
 
 int bpmu_words_add(struct bpmu_words *words, const char *word,
 		   struct bpmu_error *err);
-int bpmu_words_option(struct bpmu_words *words, const struct option *options,
-		      int option, const char *value, struct bpmu_error *err);
+int bpmu_words_option(struct bpmu_words *words,
+		      const struct bpmu_option *table, int id,
+		      const char *value, struct bpmu_error *err);
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
 		      struct bpmu_error *err);
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx);

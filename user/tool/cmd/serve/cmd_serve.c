@@ -13,34 +13,10 @@
 #define DEFAULT_LISTEN "127.0.0.1:9742"
 #define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Measures all chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
-	"counts and metrics as OpenMetrics, for Prometheus. See barepmu-fleet(7).\n\n"
-	"      --listen ADDR:PORT  where; default " DEFAULT_LISTEN ", only this machine\n"
-	"  -e, --event EVENTS      what to count, see \"barepmu list\"; several with\n"
-	"                          commas; default " BPMU_WANTED_DEFAULT "\n"
-	"  -l, --level N           the Top-Down tree, down to level 1 to 4\n"
-	"  -M NAMES                metrics, globs of them or groups, see \"barepmu list\n"
-	"                          metrics\"; several with commas\n"
-	"      --attach            do not measure: read the session that is running,\n"
-	"                          whosever it is; default of -e: all that it counts\n"
-	"      --events PATH       also events of Intel's JSON file, or of a directory\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --per-core          add up the threads of each core\n"
-	"      --per-socket        add up each package\n"
-	"      --total             add up all CPUs\n"
-	"      --max-series N      refuse more time series than these; default 10000\n"
-	"      --no-multiplex      refuse events that would have to take turns\n"
-	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
-	"  -I, --interval MS       there is news every MS milliseconds; default 5s\n"
-	"      --timer auto|hard|tick  what takes the samples, as for stat; default\n"
-	"                          hard, so that idle CPUs keep nothing back\n"
-	BPMU_TAKE_OVER_HELP
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
-	"  -h, --help              this text\n";
+	"counts and metrics as OpenMetrics, for Prometheus. See barepmu-fleet(7).\n\n";
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
@@ -54,6 +30,43 @@ enum own_option {
 	OPTION_SERIES
 };
 
+static const struct bpmu_option table[] = {
+	{ OPTION_LISTEN, "listen", "ADDR:PORT",
+	  "where; default " DEFAULT_LISTEN ", only this machine" },
+	{ 'e', "event", "EVENTS",
+	  "what to count, see \"barepmu list\"; several with\n"
+	  "commas; default " BPMU_WANTED_DEFAULT },
+	{ 'l', "level", "N", "the Top-Down tree, down to level 1 to 4" },
+	{ 'M', NULL, "NAMES",
+	  "metrics, globs of them or groups, see \"barepmu list\n"
+	  "metrics\"; several with commas" },
+	{ OPTION_ATTACH, "attach", NULL,
+	  "do not measure: read the session that is running,\n"
+	  "whosever it is; default of -e: all that it counts" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ OPTION_CORE, "per-core", NULL, "add up the threads of each core",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_SOCKET, "per-socket", NULL, "add up each package",
+	  BPMU_CHOICE_ROWS },
+	{ OPTION_TOTAL, "total", NULL, "add up all CPUs", BPMU_CHOICE_ROWS },
+	{ OPTION_SERIES, "max-series", "N",
+	  "refuse more time series than these; default 10000" },
+	{ OPTION_TOGETHER, "no-multiplex", NULL,
+	  "refuse events that would have to be multiplexed" },
+	BPMU_OPTION_ROWS_CPUS,
+	{ 'I', "interval", "TIME", "new values every so often; default 5s" },
+	BPMU_OPTION_ROW_TIMER("what takes the samples, as for stat; default\n"
+			      "hard, so that idle CPUs keep nothing back"),
+	BPMU_OPTION_ROW_TAKE_OVER,
+	BPMU_OPTION_ROWS_TIMEOUT,
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
 /* the groups of the levels, as -M takes them */
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
@@ -65,9 +78,10 @@ static int take_level(struct bpmu_serve *serve, const char *text,
 	return code ? code : bpmu_choice_add_names(choice, groups, err);
 }
 
-static int take_option(struct bpmu_serve *serve, int option, const char *value,
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_serve *serve = call;
 	struct bpmu_stat *stat = &serve->kind[0].stat;
 
 	switch (option) {
@@ -129,41 +143,17 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 static int take_words(struct bpmu_serve *serve, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "interval", required_argument, NULL, 'I' },
-		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
-		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
-		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
-		{ "help", no_argument, NULL, 'h' },
-		{ "listen", required_argument, NULL, OPTION_LISTEN },
-		{ "attach", no_argument, NULL, OPTION_ATTACH },
-		{ "event", required_argument, NULL, 'e' },
-		{ "level", required_argument, NULL, 'l' },
-		{ "events", required_argument, NULL, OPTION_EVENTS },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "per-core", no_argument, NULL, OPTION_CORE },
-		{ "per-socket", no_argument, NULL, OPTION_SOCKET },
-		{ "total", no_argument, NULL, OPTION_TOTAL },
-		{ "max-series", required_argument, NULL, OPTION_SERIES },
-		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "serve", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+aC:I:e:l:M:h", options,
-				     NULL)) != -1) {
-		code = take_option(serve, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("serve", argv, err);
-		if (code)
-			return code;
-	}
-	code = bpmu_options_check(&serve->kind[0].stat.options, argc, argv,
-				  err);
+	code = bpmu_options_parse(&options, serve, argc, argv, &operands, err);
+	if (!code)
+		code = bpmu_options_check(&serve->kind[0].stat.options,
+					  &operands, err);
 	return code ? code : check_attach(serve, err);
 }
 
@@ -312,14 +302,10 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 	code = bpmu_http_address(&serve.address, DEFAULT_LISTEN, &ctx->err);
 	if (!code)
 		code = take_words(&serve, argc, argv, &ctx->err);
-	if (code) {
+	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (serve.kind[0].stat.options.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else {
-		status = run(ctx, &serve);
-	}
+	else
+		status = code ? BPMU_EXIT_OK : run(ctx, &serve);
 	bpmu_stat_release(&serve.kind[0].stat);
 	bpmu_stat_release(&serve.kind[1].stat);
 	return status;

@@ -83,8 +83,8 @@ int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 		return no_memory(err);
 	for (i = 0; i < stat->nr_shown; i++)
 		add_event(kind, i < wanted->nr ? wanted->spec[i].text :
-						 stat->shown[i]->text,
-			  stat->shown[i]);
+						 stat->shown[i].name,
+			  stat->shown[i].spec);
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
 			add_event(kind, tree->events[g].spec[i].text,

@@ -11,25 +11,11 @@
 
 #define INTERVAL_NS BPMU_NS_PER_S
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu top [OPTION]...\n\n"
 	"A live view of where the slots of the pipeline go, on all chosen CPUs and on\n"
 	"each of them, until q is pressed; ? tells the keys. Without a terminal some\n"
-	"plain lines for each interval.\n\n"
-	"  -l, --level N           open down to this level at first, 1 (default) to 4\n"
-	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --events PATH       events of Intel's JSON file, or of a directory\n"
-	"      --extra             also nodes that the paper names without a formula\n"
-	"  -a, --all-cpus          all online CPUs (the default)\n"
-	"  -C, --cpu LIST          only these CPUs: 0-3,8; or of a kind: adl-e\n"
-	"  -I, --interval MS       a look every MS milliseconds, 1s by default\n"
-	"      --timer auto|hard|tick  what takes the samples; auto is hard here\n"
-	BPMU_TAKE_OVER_HELP
-	"      --interval-count N  stop after N intervals\n"
-	"      --timeout MS        stop after MS milliseconds; 10ms, 2s\n"
-	"  -h, --help              this text\n";
+	"plain lines for each interval.\n\n";
 
 enum own_option {
 	OPTION_EXTRA = BPMU_OPTION_OWN,
@@ -37,9 +23,33 @@ enum own_option {
 	OPTION_EVENTS
 };
 
-static int take_option(struct bpmu_top *top, int option, char *value,
+static const struct bpmu_option table[] = {
+	{ 'l', "level", "N",
+	  "open down to this level at first, 1 (default) to 4" },
+	{ 'M', NULL, "NAMES",
+	  "only these metrics, globs or groups, on all levels" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_EXTRA, "extra", NULL,
+	  "also nodes that the paper names without a formula" },
+	BPMU_OPTION_ROWS_CPUS,
+	{ 'I', "interval", "TIME", "a look every so often, 1s by default" },
+	BPMU_OPTION_ROW_TIMER("what takes the samples; auto is hard here"),
+	BPMU_OPTION_ROW_TAKE_OVER,
+	BPMU_OPTION_ROWS_COUNT,
+	BPMU_OPTION_ROWS_TIMEOUT,
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_top *top = call;
+
 	switch (option) {
 	case 'l':
 		return bpmu_level_take(&top->level, "-l", value, err);
@@ -61,40 +71,20 @@ static int take_option(struct bpmu_top *top, int option, char *value,
 static int take_words(struct bpmu_top *top, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "interval", required_argument, NULL, 'I' },
-		{ "timeout", required_argument, NULL, BPMU_OPTION_TIMEOUT },
-		{ "interval-count", required_argument, NULL,
-		  BPMU_OPTION_COUNT },
-		{ "timer", required_argument, NULL, BPMU_OPTION_TIMER },
-		{ "take-over", no_argument, NULL, BPMU_OPTION_TAKE_OVER },
-		{ "help", no_argument, NULL, 'h' },
-		{ "level", required_argument, NULL, 'l' },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "events", required_argument, NULL, OPTION_EVENTS },
-		{ "extra", no_argument, NULL, OPTION_EXTRA },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "top", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
 	top->options.interval_ns = INTERVAL_NS;
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+aC:I:hl:M:", options,
-				     NULL)) != -1) {
-		code = take_option(top, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("top", argv, err);
-		if (code)
-			return code;
-	}
-	if (optind < argc)
-		return bpmu_error_set(err, -EINVAL,
-				      "command '%s': not run by top, whose screen it would write to; start it elsewhere, or use topdown",
-				      argv[optind]);
-	return 0;
+	code = bpmu_options_parse(&options, top, argc, argv, &operands, err);
+	if (code || !operands.nr)
+		return code;
+	return bpmu_error_set(err, -EINVAL,
+			      "command '%s': not run by top, whose screen it would write to; start it elsewhere, or use topdown",
+			      operands.word[0]);
 }
 
 static int make_state(struct bpmu_top *top, struct bpmu_error *err)
@@ -175,16 +165,11 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_top *top)
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_top top = { };
-	int status;
+	int code;
 
-	if (take_words(&top, argc, argv, &ctx->err)) {
-		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (top.options.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else {
+	code = take_words(&top, argc, argv, &ctx->err);
+	if (!code)
 		return run(ctx, &top);
-	}
 	bpmu_choice_free(&top.choice);
-	return status;
+	return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : BPMU_EXIT_OK;
 }

@@ -13,26 +13,11 @@
 /* more than any method has: the tree knows its own levels */
 #define LEVELS_MOST 9
 
-static const char help[] =
+static const char about[] =
 	"Usage: barepmu topdown [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Where the slots of the pipeline go, by the Top-Down method, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Level 2\n"
-	"needs more events than there are counters: groups of them take turns.\n\n"
-	"  -l, --level N           how deep, 1 (default) to 4; of tma to 6\n"
-	"      --drill             begin with level 1 and go on, while it runs, to what\n"
-	"                          is below flagged nodes only; down to -l, or all of it\n"
-	"  -M NAMES                only these metrics, globs or groups, on all levels\n"
-	"      --method NAME       paper (default) or tma: Intel's tree, levels 1 to 6\n"
-	"      --metrics PATH      metrics of this file, see barepmu-metrics(5), or of\n"
-	"                          Intel's; can be said again to add more\n"
-	"      --events PATH       events of Intel's JSON file, or of a directory\n"
-	"      --extra             also nodes that the paper names without a formula\n"
-	"      --paper             formulas as the paper prints them, with the counts put in\n"
-	"      --cpi               as a stack of cycles per instruction\n"
-	"      --no-multiplex      refuse levels that would have to take turns\n"
-	"      --groups            only print which events are counted together\n"
-	BPMU_ALERT_HELP
-	BPMU_OPTIONS_HELP;
+	"needs more events than there are counters: groups of them are multiplexed.\n\n";
 
 enum own_option {
 	OPTION_GROUPS = BPMU_OPTION_OWN,
@@ -48,9 +33,47 @@ enum own_option {
 	OPTION_ALERT_EXEC
 };
 
-static int take_option(struct bpmu_topdown *t, int option, char *value,
+static const struct bpmu_option table[] = {
+	{ 'l', "level", "N", "how deep, 1 (default) to 4; of tma to 6" },
+	{ 'l', "td-level", "N", NULL },
+	{ OPTION_DRILL, "drill", NULL,
+	  "begin with level 1 and go on, while it runs, to what\n"
+	  "is below flagged nodes only; down to -l, or all of it" },
+	{ OPTION_DRILL, "drilldown", NULL, NULL },
+	{ 'M', NULL, "NAMES",
+	  "only these metrics, globs or groups, on all levels" },
+	{ OPTION_METHOD, "method", "NAME",
+	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
+	{ OPTION_METRICS, "metrics", "PATH",
+	  "metrics of this file, see barepmu-metrics(5), or of\n"
+	  "Intel's; can be said again to add more" },
+	{ OPTION_EVENTS, "events", "PATH",
+	  "also events of Intel's JSON file, or of a directory" },
+	{ OPTION_EXTRA, "extra", NULL,
+	  "also nodes that the paper names without a formula" },
+	{ OPTION_PAPER, "paper", NULL,
+	  "formulas as the paper prints them, with the counts put in" },
+	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
+	{ OPTION_TOGETHER, "no-multiplex", NULL,
+	  "refuse levels that would have to be multiplexed" },
+	{ OPTION_GROUPS, "groups", NULL,
+	  "only print which events are counted together" },
+	{ OPTION_ALERT, "alert", "'NAME > NUMBER [for TIME]'",
+	  "end with exit status 3 when that\n"
+	  "holds so long; >= < <= too, NUMBER may have a %;\n"
+	  "needs -I; may be repeated" },
+	{ OPTION_ALERT_EXEC, "alert-exec", "CMD",
+	  "instead, run CMD by the shell, once a time, with\n"
+	  "BAREPMU_ALERT and BAREPMU_VALUE, and go on" },
+	BPMU_OPTION_ROWS_MEASURING,
+	{ }
+};
+
+static int take_option(void *call, int option, const char *value,
 		       struct bpmu_error *err)
 {
+	struct bpmu_topdown *t = call;
+
 	switch (option) {
 	case 'l':
 		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
@@ -95,38 +118,20 @@ static int take_option(struct bpmu_topdown *t, int option, char *value,
 static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 		      struct bpmu_error *err)
 {
-	static const struct option options[] = {
-		BPMU_LONG_OPTIONS,
-		{ "level", required_argument, NULL, 'l' },
-		{ "metrics", required_argument, NULL, OPTION_METRICS },
-		{ "method", required_argument, NULL, OPTION_METHOD },
-		{ "events", required_argument, NULL, OPTION_EVENTS },
-		{ "extra", no_argument, NULL, OPTION_EXTRA },
-		{ "paper", no_argument, NULL, OPTION_PAPER },
-		{ "cpi", no_argument, NULL, OPTION_CPI },
-		{ "no-multiplex", no_argument, NULL, OPTION_TOGETHER },
-		{ "drill", no_argument, NULL, OPTION_DRILL },
-		{ "groups", no_argument, NULL, OPTION_GROUPS },
-		{ "alert", required_argument, NULL, OPTION_ALERT },
-		{ "alert-exec", required_argument, NULL, OPTION_ALERT_EXEC },
-		{ }
+	static const struct bpmu_option_table options = {
+		.command = "topdown", .about = about, .option = table,
+		.command_follows = true, .set = take_option,
 	};
-	int option;
+	struct bpmu_operands operands;
 	int code;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+l:M:" BPMU_OPTIONS, options,
-				     NULL)) != -1) {
-		code = take_option(t, option, optarg, err);
-		if (code == -ENOENT)
-			return bpmu_options_wrong("topdown", argv, err);
-		if (code)
-			return code;
-	}
+	code = bpmu_options_parse(&options, t, argc, argv, &operands, err);
+	if (code)
+		return code;
 	if (t->drill && (t->groups || t->choice.paper || t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --cpi or -M, as it chooses what to measure; say -l instead");
-	code = bpmu_options_check(&t->options, argc, argv, err);
+	code = bpmu_options_check(&t->options, &operands, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);
 }
@@ -150,6 +155,7 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 		.take_over = t->options.take_over,
 		.max_intervals = t->options.max_intervals,
 		.timeout_ns = t->options.timeout_ns,
+		.delay_ns = t->options.delay_ns,
 		.argv = t->options.argv,
 		.stop = &t->alerts.stop,
 		.emit = bpmu_topdown_interval,
@@ -223,16 +229,13 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_topdown t = { .options = ctx->options };
+	int code = take_words(&t, argc, argv, &ctx->err);
 	int status;
 
-	if (take_words(&t, argc, argv, &ctx->err)) {
+	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	} else if (t.options.help) {
-		fputs(help, stdout);
-		status = BPMU_EXIT_OK;
-	} else {
-		status = run(ctx, &t);
-	}
+	else
+		status = code ? BPMU_EXIT_OK : run(ctx, &t);
 	bpmu_choice_free(&t.choice);
 	bpmu_alerts_free(&t.alerts);
 	return status;
