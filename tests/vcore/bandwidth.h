@@ -2,8 +2,8 @@
 /*
  * Which part of memory's bandwidth a core gets.
  *
- * The cores' clocks are not in step, so the controller cannot put their
- * requests in order. Instead each core looks, once in a while, at what the
+ * The clocks of Knights Corner's cores are not in step, so that no controller can put
+ * their requests in order. Instead each core looks, once in a while, at what the
  * others asked for since it looked last, as lines a cycle of its own or of
  * theirs, whichever were more, and keeps to what they leave, but at least to an
  * equal part.

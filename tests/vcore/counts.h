@@ -164,8 +164,8 @@ enum vcore_component {
  * @cycles_with: [quantity][k], cycles in which it was k; k from 1
  * @ports: unfused uops executed, by port
  * @computed: unfused uops executed, by &enum vcore_compute
- * @outstanding: [k], cycles in which k of the core's requests were at the memory
- *	controller
+ * @outstanding: [k], cycles in which k requests were at the memory controller,
+ *	whichever core's
  * @stack: [stage][component], in slots: width a cycle. Of the correct path only
  */
 struct vcore_counts {

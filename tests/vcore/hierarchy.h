@@ -7,7 +7,7 @@
  *   fills.c      the L1D and its fill buffers
  *   l2.c         the L2 and what it asks of the package
  *   leaving.c    lines that left, until the package is told
- *   controller.c its part of the memory controller
+ *   controller.c what it asks of the memory controller
  *   tlb.c        TLBs and page walks
  *   prefetch.c   hardware prefetchers
  *
@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "cache.h"
+#include "controller.h"
 #include "leaving.h"
 #include "mail.h"
 #include "memory.h"
@@ -141,26 +142,6 @@ struct vcore_prefetch {
 	struct vcore_ascent ascent[VCORE_ASCENTS];
 };
 
-/**
- * struct vcore_controller - a core's part of the memory controller
- * @tracker: its requests
- * @entries: of them, in the tracker
- * @prefetched: when the last line that only the L3 asked for is there
- * @next: when the next line can start; this and those below in units of
- *	1 / VCORE_INTERVAL_UNITS of a cycle
- * @gap: start of a time before @next in which no line started
- * @gap_end: its end
- * @lines: moved
- */
-struct vcore_controller {
-	struct vcore_tracker tracker;
-	struct vcore_requests entries;
-	uint64_t prefetched;
-	uint64_t next;
-	uint64_t gap;
-	uint64_t gap_end;
-	uint64_t lines;
-};
 
 /**
  * struct vcore_memory - what a core has
@@ -185,7 +166,8 @@ struct vcore_controller {
  * @code: lines of code under way
  * @code_fills: number of such lines
  * @requests: superqueue of the L2
- * @controller: memory
+ * @controller: of memory
+ * @outstanding: what its tracker had counted when this core looked last
  * @missed: fill buffers that a demand load waits for
  * @reads: data reads beyond the L2
  * @advanced: cycles before it are counted
@@ -216,7 +198,8 @@ struct vcore_memory {
 	struct vcore_fill code[VCORE_CODE_FILLS];
 	unsigned int code_fills;
 	struct vcore_requests requests;
-	struct vcore_controller controller;
+	struct vcore_controller *controller;
+	uint64_t outstanding[VCORE_TRACKER_ENTRIES + 1];
 	struct vcore_occupancy missed;
 	struct vcore_occupancy reads;
 	uint64_t advanced;
@@ -318,11 +301,24 @@ static inline void vcore_leaving_before(struct vcore_memory *memory,
 }
 
 /* controller.c */
+struct vcore_controller *vcore_controller_of(struct vcore_memory *memory);
+void vcore_controller_leave(struct vcore_memory *memory);
 uint64_t vcore_controller_read(struct vcore_memory *memory, uint64_t cycle,
 			       uint64_t line);
+uint64_t vcore_controller_prefetch(struct vcore_memory *memory, uint64_t cycle,
+				   uint64_t line);
 uint64_t vcore_controller_write(struct vcore_memory *memory, uint64_t cycle);
 bool vcore_controller_has_room(const struct vcore_memory *memory,
 			       uint64_t cycle);
+uint64_t vcore_controller_late(const struct vcore_memory *memory,
+			       uint64_t cycle, uint64_t line);
+void vcore_controller_lookup(struct vcore_memory *memory, uint64_t line,
+			     bool store, bool hit);
+void vcore_controller_advance(struct vcore_memory *memory, uint64_t cycle,
+			      struct vcore_counts *counts);
+void vcore_controller_joined(struct vcore_memory *memory);
+void vcore_controller_traffic(const struct vcore_memory *memory,
+			      struct vcore_traffic *seen);
 
 /* tlb.c */
 void vcore_tlb_init(struct vcore_memory *memory);

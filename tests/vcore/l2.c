@@ -91,8 +91,7 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 {
 	bool hit = level != VCORE_AT_MEMORY;
 
-	vcore_tracker_lookup(&memory->controller.tracker, line,
-			     by == VCORE_BY_RFO, hit);
+	vcore_controller_lookup(memory, line, by == VCORE_BY_RFO, hit);
 	count_fill(memory, level, by, counts);
 	if (by == VCORE_BY_PREFETCH)
 		return;
@@ -104,17 +103,13 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, enum vcore_level *level)
 {
-	struct vcore_controller *c = &memory->controller;
 	uint64_t done = cycle + memory->params->l3.latency;
-	const struct vcore_fill *entry;
+	uint64_t late = vcore_controller_late(memory, done, line);
 
-	if (done >= c->prefetched)
-		return done;
-	entry = vcore_requests_find(&c->entries, line, done);
-	if (!entry)
+	if (!late)
 		return done;
 	*level = VCORE_AT_MEMORY;
-	return entry->done;
+	return late;
 }
 
 /* Return: the cycle in which a line comes from the package */
@@ -249,19 +244,15 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line)
 {
-	struct vcore_controller *c = &memory->controller;
 	struct vcore_grant grant;
-	uint64_t done;
 
 	vcore_leaving_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
-	vcore_tracker_lookup(&c->tracker, line, false,
-			     grant.level != VCORE_AT_MEMORY);
+	vcore_controller_lookup(memory, line, false,
+				grant.level != VCORE_AT_MEMORY);
 	if (grant.level != VCORE_AT_MEMORY)
 		return;
-	done = vcore_controller_read(memory, cycle, line);
-	if (c->prefetched < done)
-		c->prefetched = done;
+	vcore_controller_prefetch(memory, cycle, line);
 	if (grant.written_back)
 		vcore_controller_write(memory, cycle);
 }

@@ -38,8 +38,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
 	vcore_requests_init(&memory->fills, params->memory.fills);
 	vcore_requests_init(&memory->requests, params->memory.l2_requests);
-	vcore_requests_init(&memory->controller.entries,
-			    params->memory.tracker);
+	memory->controller = vcore_controller_of(memory);
 	vcore_tlb_init(memory);
 	vcore_prefetch_init(memory);
 	vcore_memory_prefetchers(memory, 0);
@@ -53,6 +52,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 void vcore_memory_free(struct vcore_memory *memory)
 {
 	vcore_snoops_empty(memory);
+	vcore_controller_leave(memory);
 	vcore_shared_leave(memory->shared, memory->core);
 	vcore_cache_free(&memory->l1i);
 	vcore_cache_free(&memory->l1d);
@@ -479,7 +479,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 	vcore_leaving_tell(memory);
 	if (cycle <= memory->advanced)
 		return;
-	vcore_tracker_advance(&memory->controller.tracker, cycle, counts);
+	vcore_controller_advance(memory, cycle, counts);
 	count_reads(memory, cycle, counts);
 	count_misses(memory, cycle, counts);
 	memory->advanced = cycle;
@@ -494,7 +494,8 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
  */
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 {
-	vcore_shared_pace(memory->shared, memory->core, cycle);
+	if (vcore_shared_pace(memory->shared, memory->core, cycle))
+		vcore_controller_joined(memory);
 }
 
 /**
@@ -507,10 +508,12 @@ void vcore_memory_halt(struct vcore_memory *memory)
 }
 
 /**
- * vcore_memory_tracker() - what the arbiter saw of a core
- * @m: the core's memory
+ * vcore_memory_traffic() - what the arbiter saw of all that ask it until now
+ * @memory: of a core
+ * @seen: filled in
  */
-const struct vcore_tracker *vcore_memory_tracker(const struct vcore_memory *m)
+void vcore_memory_traffic(const struct vcore_memory *memory,
+			  struct vcore_traffic *seen)
 {
-	return &m->controller.tracker;
+	vcore_controller_traffic(memory, seen);
 }

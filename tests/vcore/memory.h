@@ -14,7 +14,7 @@
 #include "trace.h"
 
 struct vcore_memory;
-struct vcore_tracker;
+struct vcore_traffic;
 
 /* where data were found, nearest first */
 enum vcore_level {
@@ -100,6 +100,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
 void vcore_memory_halt(struct vcore_memory *memory);
 bool vcore_memory_lost(struct vcore_memory *memory, uint64_t *line);
-const struct vcore_tracker *vcore_memory_tracker(const struct vcore_memory *m);
+void vcore_memory_traffic(const struct vcore_memory *memory,
+			  struct vcore_traffic *seen);
 
 #endif /* VCORE_MEMORY_H */

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "pace.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 unsigned int vcore_pace_patience_ms = 20;
+
+/* a thread that could run is waited for so many times as long */
+#define BUSY_HOST 50
 
 static uint64_t bit(unsigned int core)
 {
@@ -56,8 +64,36 @@ void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 	__atomic_and_fetch(&pace->running, ~bit(core), __ATOMIC_ACQ_REL);
 }
 
-/* at the time of the one that is furthest: time never goes back */
-static void join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
+/* a thread of this process runs or waits for a CPU of the host: it does not sleep */
+static bool could_run(pid_t thread)
+{
+	char path[64], text[256];
+	const char *state;
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)thread);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return false;
+	text[length] = '\0';
+	state = strrchr(text, ')');
+	return state && !strncmp(state, ") R", 3);
+}
+
+/**
+ * vcore_pace_join() - a core begins to run, or goes on
+ * @pace: of the package
+ * @core: which, not kept together with others now
+ * @cycle: of its clock
+ *
+ * It does so at the time of the one that is furthest: time never goes back.
+ */
+void vcore_pace_join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 {
 	uint64_t time = 0;
 	unsigned int i;
@@ -68,6 +104,8 @@ static void join(struct vcore_pace *pace, unsigned int core, uint64_t cycle)
 	if (time > vcore_pace_time(pace, core, cycle))
 		pace->offset[core] = time - cycle;
 	set_time(pace, core, vcore_pace_time(pace, core, cycle));
+	__atomic_store_n(&pace->thread[core], syscall(SYS_gettid),
+			 __ATOMIC_RELAXED);
 	__atomic_or_fetch(&pace->running, bit(core), __ATOMIC_ACQ_REL);
 }
 
@@ -81,14 +119,20 @@ static bool is_behind(const struct vcore_pace *pace, unsigned int core,
 static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
 	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
-	uint64_t since;
+	uint64_t begin, since;
 
 	if (!is_behind(pace, core, time))
 		return;
-	since = nanoseconds();
+	begin = nanoseconds();
+	since = begin;
 	do {
 		sched_yield();
-		if (nanoseconds() - since > patience)
+		if (nanoseconds() - since <= patience)
+			continue;
+		since = nanoseconds();
+		if (since - begin > BUSY_HOST * patience ||
+		    !could_run(__atomic_load_n(&pace->thread[core],
+					       __ATOMIC_RELAXED)))
 			vcore_pace_leave(pace, core);
 	} while (is_behind(pace, core, time));
 }
@@ -100,17 +144,48 @@ static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
  * @cycle: that it is about to simulate
  *
  * Context: the core's thread.
+ *
+ * Return: whether it joined only now.
  */
-void vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
+bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle)
 {
+	bool joins = !vcore_pace_has(pace, core);
 	uint64_t others, time;
 
-	if (!vcore_pace_has(pace, core))
-		join(pace, core, cycle);
+	if (joins)
+		vcore_pace_join(pace, core, cycle);
 	time = vcore_pace_time(pace, core, cycle);
 	set_time(pace, core, time);
 	others = running(pace) & ~bit(core);
 	for (; others; others &= others - 1)
 		wait_for(pace, __builtin_ctzll(others), time);
+	return joins;
+}
+
+/**
+ * vcore_pace_passed() - a core's cycle has passed
+ * @pace: of the package
+ * @core: which
+ * @cycle: the first of its clock that has not passed yet
+ *
+ * Context: the core's thread.
+ *
+ * Return: the package's time that has not passed yet: for none of those that run.
+ */
+uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
+			   uint64_t cycle)
+{
+	uint64_t time = vcore_pace_time(pace, core, cycle);
+	uint64_t others = running(pace) & ~bit(core);
+
+	if (vcore_pace_has(pace, core))
+		set_time(pace, core, time);
+	for (; others; others &= others - 1) {
+		uint64_t other = time_of(pace, __builtin_ctzll(others));
+
+		if (other < time)
+			time = other;
+	}
+	return time;
 }

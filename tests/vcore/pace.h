@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "shared.h"
 
@@ -22,21 +23,28 @@
  * @running: bit i: core i is simulated, others wait for it
  * @now: [core], its time
  * @offset: [core], from its cycles to its time
+ * @thread: [core], the host's number of its thread
  */
 struct vcore_pace {
 	uint64_t running;
 	uint64_t now[VCORE_MAX_CORES];
 	uint64_t offset[VCORE_MAX_CORES];
+	pid_t thread[VCORE_MAX_CORES];
 };
 
 /*
- * A thread that the host has not run for so long, or that waits for this one, is
- * left behind; it joins again at the others' time.
+ * A thread that sleeps for so long, as it halts or waits for this one, is left
+ * behind; it joins again at the others' time. One that the host does not run though
+ * it could is waited for longer: what is counted does not depend on a busy host.
  */
 extern unsigned int vcore_pace_patience_ms;
 
-void vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
+void vcore_pace_join(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle);
+bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
+		     uint64_t cycle);
+uint64_t vcore_pace_passed(struct vcore_pace *pace, unsigned int core,
+			   uint64_t cycle);
 bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core);
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core);
 

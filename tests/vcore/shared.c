@@ -14,6 +14,7 @@
 
 #include "bandwidth.h"
 #include "cache.h"
+#include "controller.h"
 #include "mail.h"
 #include "pace.h"
 
@@ -46,7 +47,8 @@ struct vcore_transfer {
  * @transfer: the latest of the sets of a lock
  * @pace: the cores' clocks
  * @box: mail, by core
- * @bandwidth: of memory
+ * @bandwidth: of memory, where each core has a controller of its own
+ * @controller: of memory
  */
 struct vcore_shared {
 	const struct vcore_params *params;
@@ -58,6 +60,7 @@ struct vcore_shared {
 	struct vcore_pace pace;
 	struct vcore_mailbox box[VCORE_MAX_CORES];
 	struct vcore_bandwidth bandwidth;
+	struct vcore_controller controller;
 };
 
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
@@ -76,6 +79,7 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 						      &params->memory.l3, true);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
 		vcore_mail_init(&shared->box[i]);
+	vcore_controller_init(&shared->controller, params->memory.tracker);
 	shared->bandwidth.line_interval = params->memory.line_interval;
 	return shared;
 }
@@ -241,11 +245,50 @@ static void read_shared(struct vcore_shared *shared, uint64_t *entry,
  * @cycle: its clock
  *
  * Returns when no other is too far behind.
+ *
+ * Return: whether it did not run before.
  */
-void vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
+bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 		       uint64_t cycle)
 {
-	vcore_pace_keep(&shared->pace, core, cycle);
+	return vcore_pace_keep(&shared->pace, core, cycle);
+}
+
+/**
+ * vcore_shared_offset() - from a core's cycles to the package's time
+ * @shared: the package
+ * @core: which
+ * @cycle: its clock; if others left it behind, it goes on where they are
+ */
+uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
+			     uint64_t cycle)
+{
+	if (!vcore_pace_has(&shared->pace, core))
+		vcore_pace_join(&shared->pace, core, cycle);
+	return vcore_pace_time(&shared->pace, core, 0);
+}
+
+/**
+ * vcore_shared_passed() - a core's cycle has passed
+ * @shared: the package
+ * @core: which
+ * @cycle: the first of its clock that has not passed yet
+ *
+ * Return: the same of the package, in its time.
+ */
+uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
+			     uint64_t cycle)
+{
+	return vcore_pace_passed(&shared->pace, core, cycle);
+}
+
+/**
+ * vcore_shared_controller() - the package's memory controller
+ * @shared: the package
+ */
+struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared)
+{
+	return &shared->controller;
 }
 
 /**

@@ -22,6 +22,7 @@
 /* units of vcore_shared_interval() a cycle */
 #define VCORE_INTERVAL_UNITS 16
 
+struct vcore_controller;
 struct vcore_shared;
 struct vcore_mailbox;
 
@@ -42,8 +43,13 @@ struct vcore_grant {
 struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 				       unsigned int core);
 void vcore_shared_leave(struct vcore_shared *shared, unsigned int core);
-void vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
+bool vcore_shared_pace(struct vcore_shared *shared, unsigned int core,
 		       uint64_t cycle);
+uint64_t vcore_shared_offset(struct vcore_shared *shared, unsigned int core,
+			     uint64_t cycle);
+uint64_t vcore_shared_passed(struct vcore_shared *shared, unsigned int core,
+			     uint64_t cycle);
+struct vcore_controller *vcore_shared_controller(struct vcore_shared *shared);
 void vcore_shared_halt(struct vcore_shared *shared, unsigned int core);
 void vcore_shared_expect(const struct vcore_shared *shared, uint64_t line);
 struct vcore_grant vcore_shared_read(struct vcore_shared *shared,

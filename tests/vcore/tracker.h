@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arbiter in front of memory, as one core sees it: each request holds an
- * entry of its tracker from its arrival until its data leave, in that core's
- * own cycles; prefetches do, too.
- *
- * The package is the sum of its cores: their cycles do not overlap in any
- * particular way, so "cycles with k entries" adds up, and its clock is all
- * cycles of all cores.
+ * The arbiter in front of memory: each request holds an entry of its tracker from
+ * its arrival until its data leave; prefetches do, too. All cores of a package have
+ * the same one, in the package's time: its clock goes on while any of them does.
  */
 #ifndef VCORE_TRACKER_H
 #define VCORE_TRACKER_H
@@ -36,7 +32,7 @@ struct vcore_traffic {
 };
 
 /**
- * struct vcore_tracker - a core's entries
+ * struct vcore_tracker - the arbiter's entries
  * @counted: up to the cycle of @entries
  * @entries: taken
  */
@@ -45,14 +41,11 @@ struct vcore_tracker {
 	struct vcore_occupancy entries;
 };
 
-void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle,
-			   struct vcore_counts *counts);
+void vcore_tracker_advance(struct vcore_tracker *tracker, uint64_t cycle);
 void vcore_tracker_add(struct vcore_tracker *tracker, uint64_t start,
 		       uint64_t end, bool write);
 void vcore_tracker_lookup(struct vcore_tracker *tracker, uint64_t line,
 			  bool store, bool hit);
-void vcore_traffic_add(struct vcore_traffic *sum,
-		       const struct vcore_traffic *one);
 uint64_t vcore_traffic_clock(const struct vcore_traffic *traffic);
 
 #endif /* VCORE_TRACKER_H */

@@ -9,7 +9,7 @@
  */
 #include "uncore.h"
 
-#include <string.h>
+#include <stddef.h>
 
 #include "vpmu.h"
 
@@ -185,22 +185,13 @@ bool vpmu_uncore_slice_in(unsigned int slice, unsigned int box)
 	return slice % vpmu_uncore_boxes() == box;
 }
 
-static const struct vcore_traffic *seen_by(const struct vpmu_cpu *cpu)
-{
-	return &vcore_memory_tracker(cpu->core->memory)->counted;
-}
-
 /**
  * vpmu_uncore_traffic() - what the package saw until now
  * @sum: filled in
  */
 void vpmu_uncore_traffic(struct vcore_traffic *sum)
 {
-	unsigned int i;
-
-	memset(sum, 0, sizeof(*sum));
-	for (i = 0; i < vpmu_nr_cpus(); i++)
-		vcore_traffic_add(sum, seen_by(vpmu_cpu(i)));
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, sum);
 }
 
 /* with a threshold: cycles in which that many entries were taken, or fewer */

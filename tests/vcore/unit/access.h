@@ -49,6 +49,7 @@ struct vcore_reply store_now(struct core *core, uint64_t address, bool streams);
 void wait(struct core *core, uint64_t cycles);
 /* mean cycles of loads that depend on each other, over so many bytes */
 double chase(struct core *core, uint64_t bytes, unsigned int step);
+/* what its package saw until now */
 const struct vcore_traffic *traffic(struct core *core);
 
 #endif /* ACCESS_H */

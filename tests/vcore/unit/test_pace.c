@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Cores whose clocks are kept together, each run by a thread of the host. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "core.h"
@@ -100,6 +103,61 @@ static void test_patience(void **state)
 	assert_false(vcore_pace_has(&pace, 1));
 }
 
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* a core's thread that sleeps from then on, until something is written */
+static void *sleeper(void *argument)
+{
+	char byte;
+
+	vcore_pace_keep(&pace, 1, 100);
+	assert_int_equal(read(*(int *)argument, &byte, 1), 1);
+	return NULL;
+}
+
+/* how long one waits for another: longer if that could run */
+static double waits(unsigned int patience_ms)
+{
+	double begin = seconds();
+
+	vcore_pace_patience_ms = patience_ms;
+	vcore_pace_keep(&pace, 0, 5000);
+	vcore_pace_patience_ms = PATIENCE_MS;
+	assert_false(vcore_pace_has(&pace, 1));
+	return seconds() - begin;
+}
+
+static void test_sleeper(void **state)
+{
+	pthread_t thread;
+	int both[2];
+
+	(void)state;
+	assert_int_equal(pipe(both), 0);
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	assert_int_equal(pthread_create(&thread, NULL, sleeper, &both[0]), 0);
+	while (!vcore_pace_has(&pace, 1))
+		sched_yield();
+	/* were it taken for one that could run, that were 50 seconds */
+	assert_true(waits(1000) < 40);
+	assert_int_equal(write(both[1], "", 1), 1);
+	pthread_join(thread, NULL);
+	/* this thread itself is both, and could run */
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	vcore_pace_keep(&pace, 1, 100);
+	assert_true(waits(10) >= 0.4);
+	close(both[0]);
+	close(both[1]);
+}
+
 /* a core and the word that it counts in */
 struct counting {
 	struct vcore *core;
@@ -181,6 +239,7 @@ int main(void)
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_leave),
 		cmocka_unit_test(test_patience),
+		cmocka_unit_test(test_sleeper),
 		cmocka_unit_test(test_false_sharing),
 	};
 
