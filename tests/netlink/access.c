@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <grp.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +20,7 @@
 #include <kselftest_harness.h>
 
 #include "genl.h"
+#include "probe.h"
 
 #define NOBODY 65534
 #define BIT(nr) (1ULL << (nr))
@@ -209,6 +212,48 @@ static int inherited(struct genl *genl)
 TEST_F(access, socket_of_root_in_other_hands)
 {
 	EXPECT_CHILD(inherited);
+}
+
+/* asks the module, then the kernel for what it logs; stops before each */
+static int asks_and_tries(struct genl *genl)
+{
+	drop();
+	if (genl_open(genl))
+		return UNABLE;
+	raise(SIGSTOP);
+	if (!told_promised(genl))
+		return 1;
+	raise(SIGSTOP);
+	return sethostname("nobody", 6) ? 0 : 2;
+}
+
+/* a check whose refusal is logged has no option */
+TEST_F(access, asking_logs_no_denial)
+{
+	char filter[64];
+	int status = -1;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid)
+		_exit(asks_and_tries(&self->genl));
+	ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+	ASSERT_TRUE(WIFSTOPPED(status));
+	snprintf(filter, sizeof(filter), "common_pid==%d && opts==0", pid);
+	if (!probe_begin("cap_capable cap=%dx:u32 opts=%cx:u32", filter)) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		SKIP(return, "no probe on the kernel's checks here");
+	}
+	kill(pid, SIGCONT);
+	ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+	EXPECT_TRUE(WIFSTOPPED(status));
+	EXPECT_EQ(0, probe_hits());
+	kill(pid, SIGCONT);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_LT(0, probe_hits());
+	probe_end();
 }
 
 /*

@@ -10,19 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/mount.h>
 #include <sys/wait.h>
 
 #include <kselftest_harness.h>
 
 #include "log.h"
+#include "probe.h"
 
 /* tries, and how often the number must have been had before the session ended */
 #define TRIES 300
 #define HELD 3
 #define SOCKETS 2000
-#define TRACING "/sys/kernel/tracing/"
-#define PROBE TRACING "events/kprobes/bpmu_lock/"
 
 static struct log own;
 
@@ -205,37 +203,13 @@ static unsigned long long session_lock(void)
 }
 
 /* count how often the module's lock is taken; whether that is possible */
-static bool probe(unsigned long long lock)
+static bool probe_lock(unsigned long long lock)
 {
 	char filter[64];
 
-	mount("tracefs", TRACING, "tracefs", 0, NULL);
-	if (!lock || (put(TRACING "kprobe_events",
-			  "p:bpmu_lock mutex_lock lock=%di:x64\n") &&
-		      put(TRACING "kprobe_events",
-			  "p:bpmu_lock mutex_lock_nested lock=%di:x64\n")))
-		return false;
 	snprintf(filter, sizeof(filter), "lock==0x%llx", lock);
-	return !put(PROBE "filter", filter) && !put(PROBE "enable", "1");
-}
-
-static void unprobe(void)
-{
-	put(PROBE "enable", "0");
-	put(TRACING "kprobe_events", "-:bpmu_lock\n");
-}
-
-static unsigned int taken(void)
-{
-	FILE *stream = fopen(TRACING "trace", "re");
-	unsigned int nr = 0;
-	char line[512];
-
-	while (stream && fgets(line, sizeof(line), stream))
-		nr += line[0] != '#' && strstr(line, "bpmu_lock");
-	if (stream)
-		fclose(stream);
-	return nr;
+	return lock && (probe_begin("mutex_lock lock=%di:x64", filter) ||
+			probe_begin("mutex_lock_nested lock=%di:x64", filter));
 }
 
 TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
@@ -245,10 +219,10 @@ TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
 	int i;
 
 	ASSERT_EQ(0, begin());
-	if (!probe(session_lock()))
+	if (!probe_lock(session_lock()))
 		SKIP(return, "no probe on the kernel's locks here");
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_GET_INFO));
-	before = taken();
+	before = probe_hits();
 	EXPECT_LT(0, before);
 	for (i = 0; i < SOCKETS; i++) {
 		other = mnl_socket_open(NETLINK_GENERIC);
@@ -256,11 +230,11 @@ TEST_F_TIMEOUT(owner, others_close_without_its_lock, 240)
 		ASSERT_EQ(0, mnl_socket_bind(other, 0, MNL_SOCKET_AUTOPID));
 		mnl_socket_close(other);
 	}
-	EXPECT_EQ(before, taken());
+	EXPECT_EQ(before, probe_hits());
 	/* but the owner's own close takes it, and ends the session */
 	genl_close(&own.genl);
-	EXPECT_LT(before, taken());
-	unprobe();
+	EXPECT_LT(before, probe_hits());
+	probe_end();
 }
 
 TEST_HARNESS_MAIN

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <grp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,12 @@
 
 #define NOBODY 65534
 #define OWN_SAMPLES 6
+/* rings of an event select */
+#define USR 0x10000ULL
+#define OS 0x20000ULL
+/* so many samples are before the one that is wanted */
+#define FAR 16384
+#define TRIES 20
 
 static struct log own;
 
@@ -255,6 +262,63 @@ TEST_F(readers, members_do_not_see_processes)
 	EXPECT_EQ(0, as(NOBODY, is_refused));
 	ASSERT_EQ(0, log_read(&own));
 	EXPECT_EQ(1, own.nr);
+}
+
+/*
+ * Instructions of the kernel on CPU 0 for a dump that begins behind the newest of
+ * so many samples, and a sample; of some tries the one without an interrupt.
+ */
+static uint64_t cost_of_nothing(struct __test_metadata *_metadata,
+				unsigned int samples)
+{
+	uint64_t next = samples, cost, least = UINT64_MAX;
+	int i;
+
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	while (--samples)
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	for (i = 0; i < TRIES; i++, next += 2) {
+		own.nr = 0;
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, log_read_from(&own, next + 1));
+		ASSERT_EQ(0, own.nr);
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, log_read_from(&own, next));
+		ASSERT_EQ(2, own.nr);
+		cost = own.sample[1].value[0] - own.sample[0].value[0];
+		least = cost < least ? cost : least;
+	}
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+	return least;
+}
+
+/* samples before those that are wanted cost less than an instruction each */
+TEST_F_TIMEOUT(readers, a_far_position_costs_no_walk, 240)
+{
+	const gid_t gid = NOBODY;
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message;
+	uint64_t few, many;
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	ASSERT_EQ(0, sched_setaffinity(0, sizeof(set), &set));
+	/* who opens and who asks is a reader too */
+	genl_close(&own.genl);
+	ASSERT_EQ(0, setgroups(1, &gid));
+	ASSERT_EQ(0, log_open(&own));
+	message = genl_new(&own.genl, BPMU_CMD_CONFIGURE, 0);
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	genl_put_group(message, 0, (own.instructions & ~USR) | OS);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 2 * FAR);
+	ASSERT_EQ(0, log_send(&own));
+	few = cost_of_nothing(_metadata, 16);
+	many = cost_of_nothing(_metadata, FAR);
+	TH_LOG("%llu instructions behind 16 samples, %llu behind %u",
+	       (unsigned long long)few, (unsigned long long)many, FAR);
+	EXPECT_LT(0, few);
+	EXPECT_GT(few + FAR, many);
 }
 
 TEST_F(readers, others_do_not_read)

@@ -4,6 +4,7 @@
  * promises, with its errno and its sentence.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -313,9 +314,50 @@ TEST_F(session, intervals)
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS, wrap_ns(genl));
 	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
 		       "in that interval a counter could wrap twice; take a shorter one");
+	/* half of it is for a timer that comes late */
+	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
+			 wrap_ns(genl) / 200 * 101);
+	EXPECT_REFUSED(genl, genl_send(genl), -EINVAL,
+		       "in that interval a counter could wrap twice; take a shorter one");
 	mnl_attr_put_u64(genl_plan(genl), BPMU_A_INTERVAL_NS,
 			 BPMU_MIN_INTERVAL_NS);
 	EXPECT_EQ(0, genl_send(genl));
+}
+
+static int set_buffer_mib(const char *text)
+{
+	int fd = open("/sys/module/barepmu/parameters/buffer_mib", O_WRONLY);
+	int err = fd < 0 || write(fd, text, strlen(text)) < 0;
+
+	if (fd >= 0)
+		close(fd);
+	return err;
+}
+
+/* on one CPU, so many records of 72 bytes each */
+static int configure_buffer(struct genl *genl, uint32_t samples)
+{
+	struct nlmsghdr *message = genl_plan(genl);
+	const uint32_t cpu = 0;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, samples);
+	return genl_send(genl);
+}
+
+TEST_F(session, memory_of_the_buffers)
+{
+	struct genl *genl = &self->genl;
+
+	ASSERT_EQ(0, set_buffer_mib("1"));
+	EXPECT_REFUSED(genl, configure_buffer(genl, 16384), -ENOMEM,
+		       "the buffers are larger than buffer_mib allows; ask for fewer samples");
+	EXPECT_EQ(0, configure_buffer(genl, 8192));
+	ASSERT_EQ(0, set_buffer_mib("2"));
+	EXPECT_EQ(0, configure_buffer(genl, 16384));
+	/* an eighth of the memory */
+	ASSERT_EQ(0, set_buffer_mib("0"));
+	EXPECT_EQ(0, configure_buffer(genl, 32768));
 }
 
 static void put_pair(struct nlmsghdr *message, uint32_t counter,

@@ -114,6 +114,34 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
+/* the timer leaves room for the last sample, however long nobody reads */
+TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
+{
+	const struct log_plan plan = {
+		.groups = 1, .buffer = 8, .interval_ns = MS,
+		.timer = BPMU_TIMER_HARD,
+	};
+	const struct bpmu_sample *last;
+	unsigned int wait_us = 20000;
+
+	/* until it has taken more than fit */
+	do {
+		ASSERT_EQ(0, log_configure(&own, &plan));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+		usleep(wait_us);
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
+		ASSERT_EQ(0, log_read(&own));
+		ASSERT_LT(0, own.nr);
+		last = &own.sample[own.nr - 1].head;
+		wait_us *= 2;
+	} while (own.nr + own.lost < 2 * plan.buffer && wait_us < 20000000);
+	EXPECT_LE(2 * plan.buffer, own.nr + own.lost);
+	EXPECT_EQ(5, own.nr);
+	EXPECT_EQ(BPMU_SAMPLE_TIMER, own.sample[3].head.flags);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, last->flags);
+	EXPECT_EQ(own.nr + own.lost, last->seq + 1);
+}
+
 TEST_F(watermark, a_loss_has_a_begin_and_an_end)
 {
 	uint64_t first, last;

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How often the kernel calls one of its functions, by a kprobe.
+ */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <stdbool.h>
+
+bool probe_begin(const char *definition, const char *filter);
+unsigned int probe_hits(void);
+void probe_end(void);
+
+#endif /* PROBE_H */
