@@ -90,7 +90,7 @@ static char *stat_output(enum bpmu_format format, const char *event)
 	const struct bpmu_interval interval = {
 		.last = true, .enabled = &none, .lost = &none, .spent = &none,
 	};
-	const struct bpmu_event_spec *shown;
+	struct bpmu_stat_event shown;
 	struct bpmu_error err;
 	char *text = NULL;
 	size_t size;
@@ -104,7 +104,8 @@ static char *stat_output(enum bpmu_format format, const char *event)
 					       &stat.wanted.events, &err), 0);
 	stat.out = open_memstream(&text, &size);
 	assert_non_null(stat.out);
-	shown = stat.wanted.events.spec;
+	shown.spec = stat.wanted.events.spec;
+	shown.name = stat.wanted.events.spec->text;
 	stat.shown = &shown;
 	stat.nr_shown = 1;
 	bpmu_stat_interval(&stat, &interval);

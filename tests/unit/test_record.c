@@ -93,7 +93,6 @@ static int record(const char *text)
 	strcpy(copy, text);
 	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
 		argv[argc++] = word;
-	optind = 0;
 	return bpmu_cmd_record(&ctx, argc, argv);
 }
 

@@ -247,6 +247,25 @@ static void test_join(void **state)
 	end(&stat);
 }
 
+/* the metric has the fixed counters; who counts the same in one ring has another */
+static void test_rings(void **state)
+{
+	const struct bpmu_group *group;
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "IPC", "instructions:u,cycles:k");
+	plan(&stat);
+	assert_int_equal(stat.groups->nr, 1);
+	group = &stat.groups->group[0];
+	assert_int_equal(group->events.nr, stat.tree.events[0].nr + 2);
+	assert_ptr_equal(stat.shown[0].spec, &stat.wanted.events.spec[0]);
+	assert_ptr_equal(stat.shown[1].spec, &stat.wanted.events.spec[1]);
+	assert_false(stat.shown[0].spec->term[0].counters & BPMU_FIXED_BIT(0));
+	assert_false(stat.shown[1].spec->term[0].counters & BPMU_FIXED_BIT(1));
+	end(&stat);
+}
+
 static void refuse(const char *names, const char *events, const char *why)
 {
 	struct bpmu_stat stat;
@@ -287,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_together),
 	};
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "command.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define VERSION "0.1"
+#include "base/version.h"
+#include "command.h"
 
 static const struct {
 	const char *name;
@@ -119,7 +118,7 @@ static int run(int argc, char **argv)
 		return BPMU_EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--version")) {
-		puts("barepmu " VERSION);
+		puts("barepmu " BPMU_VERSION);
 		return BPMU_EXIT_OK;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||

@@ -75,6 +75,9 @@ typedef int bpmu_event_each_fn(void *data, const char *event,
 			       struct bpmu_error *err);
 int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
 			 struct bpmu_error *err);
+void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
+			    const struct bpmu_event_list *list,
+			    struct bpmu_event_spec *spec);
 int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 			  const char *text, struct bpmu_event_list *list,
 			  struct bpmu_error *err);

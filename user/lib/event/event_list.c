@@ -27,13 +27,19 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
 	return false;
 }
 
-/*
+/**
+ * bpmu_event_leave_fixed() - give way on a fixed counter
+ * @pmu: whose counters
+ * @smt: threads share cores
+ * @list: events that have their counters
+ * @spec: moved to a general counter if one of @list has its fixed one
+ *
  * Of an event in several rings only the first can have the fixed counter; as
  * under perf the others move to a general one, if an event counts the same there.
  */
-static void leave_fixed(const struct bpmu_pmu *pmu, int smt,
-			const struct bpmu_event_list *list,
-			struct bpmu_event_spec *spec)
+void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
+			    const struct bpmu_event_list *list,
+			    struct bpmu_event_spec *spec)
 {
 	struct bpmu_event_term *term = &spec->term[0];
 	const struct bpmu_event *general;
@@ -91,7 +97,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 				       err);
 	if (ret)
 		return ret;
-	leave_fixed(pmu, smt, list, &list->spec[list->nr]);
+	bpmu_event_leave_fixed(pmu, smt, list, &list->spec[list->nr]);
 	list->nr++;
 	return 0;
 }

@@ -12,7 +12,7 @@
 #include "source/series.h"
 
 /**
- * struct replay - under way
+ * struct bpmu_replaying - a recording under way
  * @replay: what is read
  * @measure: whom it is read for
  * @recorded: the same with all that was recorded
@@ -23,9 +23,10 @@
  * @origin: TSC of the first sample
  * @from: ticks from there to the begin of the window
  * @to: and to its end
+ * @clocks: clock blocks before the latest sample
  * @seen: there was an interval
  */
-struct replay {
+struct bpmu_replaying {
 	const struct bpmu_replay *replay;
 	const struct bpmu_measure *measure;
 	struct bpmu_measure recorded;
@@ -36,6 +37,7 @@ struct replay {
 	u64 origin;
 	u64 from;
 	u64 to;
+	u64 clocks;
 	bool seen;
 };
 
@@ -112,7 +114,7 @@ int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 	return code ? code : bpmu_recording_rewind(replay->file, err);
 }
 
-static int find_window(struct replay *r, struct bpmu_error *err)
+static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_replay_time *from = &r->replay->from;
 	const struct bpmu_replay_time *to = &r->replay->to;
@@ -150,7 +152,7 @@ static void stamp(const struct bpmu_replay *replay, u64 origin, double seconds)
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
 {
-	struct replay *r = data;
+	struct bpmu_replaying *r = data;
 	struct bpmu_interval mapped = *interval;
 	double before = r->from / tsc_hz(r->replay);
 
@@ -162,7 +164,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	r->measure->emit(r->measure->data, &mapped);
 }
 
-static void add(struct replay *r, struct bpmu_recording_sample *sample)
+static void add(struct bpmu_replaying *r, struct bpmu_recording_sample *sample)
 {
 	struct bpmu_sample *head = &sample->head;
 	u64 time;
@@ -197,7 +199,7 @@ static void warn(const struct bpmu_replay *replay)
 }
 
 /* all CPUs have delivered until here; true if that is enough */
-static bool end_round(struct replay *r)
+static bool end_round(struct bpmu_replaying *r)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
@@ -214,36 +216,60 @@ static bool end_round(struct replay *r)
 	       (r->measure->stop && *r->measure->stop);
 }
 
-static int feed(struct replay *r, struct bpmu_error *err)
+static int failed(const struct bpmu_replaying *r, struct bpmu_error *err)
+{
+	if (!r->series || !bpmu_series_failed(r->series))
+		return 0;
+	return bpmu_error_set(err, -ENOMEM,
+		"%s: out of memory; take longer intervals with -I",
+		r->replay->name);
+}
+
+/**
+ * bpmu_replay_step() - give away the intervals of what was fetched at once
+ * @r: begun
+ * @err: set on failure
+ *
+ * Return: 1, 0 when there is no more, or is enough, or a negative errno.
+ */
+int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
 	struct bpmu_recording_sample sample;
-	u64 clocks = 0;
-	int code;
+	bool round = false;
+	int code = 1;
 
-	while ((code = bpmu_recording_next(r->replay->file, &sample,
-					   err)) > 0) {
-		if (state->clocks != clocks && end_round(r))
+	while (!round) {
+		code = bpmu_recording_next(r->replay->file, &sample, err);
+		if (code <= 0)
 			break;
-		clocks = state->clocks;
+		round = state->clocks != r->clocks;
+		if (round && end_round(r))
+			return failed(r, err);
+		r->clocks = state->clocks;
 		add(r, &sample);
 	}
-	if (code >= 0 && r->series && bpmu_series_failed(r->series))
-		return bpmu_error_set(err, -ENOMEM,
-			"%s: out of memory; take longer intervals with -I",
-			r->replay->name);
-	if (code < 0)
-		return code;
-	if (!code) {
-		if (r->series)
-			bpmu_series_finish(r->series);
-		warn(r->replay);
-	}
-	return 0;
+	if (!code && r->series)
+		bpmu_series_finish(r->series);
+	return code < 0 ? code : failed(r, err) ?: code;
 }
 
-static int check_interval(const struct replay *r, struct bpmu_error *err)
+static int feed(struct bpmu_replaying *r, struct bpmu_error *err)
+{
+	int code;
+
+	bpmu_progress_begin(&r->progress, "reading");
+	do
+		code = bpmu_replay_step(r, err);
+	while (code > 0);
+	bpmu_progress_end(&r->progress);
+	if (!code)
+		warn(r->replay);
+	return code;
+}
+
+static int check_interval(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about =
 		bpmu_recording_about(r->replay->file);
@@ -256,12 +282,15 @@ static int check_interval(const struct replay *r, struct bpmu_error *err)
 		least / 1e6);
 }
 
-static int run(struct replay *r, struct bpmu_error *err)
+static int begin(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	unsigned int batches = bpmu_measure_batches(&r->recorded);
 	int code;
 
-	code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches, err);
+	code = check_interval(r, err);
+	if (!code)
+		code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches,
+				     err);
 	if (!code)
 		code = find_window(r, err);
 	if (code)
@@ -271,14 +300,7 @@ static int run(struct replay *r, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENOMEM,
 				      "%s: out of memory; free some",
 				      r->replay->name);
-	bpmu_progress_begin(&r->progress, "reading");
-	code = feed(r, err);
-	bpmu_progress_end(&r->progress);
-	if (code)
-		return code;
-	return r->seen ? 0 : bpmu_error_set(err, -ENODATA,
-		"%s: nothing was counted in this time; choose another one with --from and --to",
-		r->replay->name);
+	return 0;
 }
 
 /* what stands beside samples has to be known before the first of them */
@@ -308,7 +330,7 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 int bpmu_replay_places(struct bpmu_replay *replay,
 		       const struct bpmu_target *target, struct bpmu_error *err)
 {
-	struct replay r = { .replay = replay, .by = &replay->by };
+	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
 	int code;
 
 	code = bpmu_by_begin(r.by, target->recorded, &target->cpus, err);
@@ -318,9 +340,7 @@ int bpmu_replay_places(struct bpmu_replay *replay,
 		code = find_window(&r, err);
 	if (code)
 		return code;
-	bpmu_progress_begin(&r.progress, "reading");
 	code = feed(&r, err);
-	bpmu_progress_end(&r.progress);
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 
@@ -352,38 +372,89 @@ static int emit_places(const struct bpmu_replay *replay,
 }
 
 /**
+ * bpmu_replay_begin() - read a recording step by step
+ * @r: set; bpmu_replay_end() undoes it
+ * @replay: open, at its begin; outlives @r
+ * @measure: what would be measured, on CPUs of the recording; outlives @r
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_replay_begin(struct bpmu_replaying **r,
+		      const struct bpmu_replay *replay,
+		      const struct bpmu_measure *measure,
+		      struct bpmu_error *err)
+{
+	const struct bpmu_recording_about *about =
+		bpmu_recording_about(replay->file);
+	struct bpmu_replaying *new = calloc(1, sizeof(*new));
+	int code;
+
+	*r = NULL;
+	if (!new)
+		return bpmu_error_set(err, -ENOMEM,
+				      "%s: out of memory; free some",
+				      replay->name);
+	new->replay = replay;
+	new->measure = measure;
+	new->recorded = *measure;
+	new->recorded.info = &about->info;
+	new->recorded.groups = bpmu_recording_groups(about, measure->cpus[0]);
+	if (measure->other)
+		new->recorded.other = bpmu_recording_groups(about,
+					measure->cpus[measure->nr_alike]);
+	new->recorded.period_ns = about->period_ns;
+	new->recorded.emit = on_interval;
+	new->recorded.data = new;
+	code = begin(new, err);
+	if (code)
+		bpmu_replay_end(new);
+	else
+		*r = new;
+	return code;
+}
+
+/**
+ * bpmu_replay_end() - undo bpmu_replay_begin()
+ * @r: begun, or NULL
+ */
+void bpmu_replay_end(struct bpmu_replaying *r)
+{
+	if (!r)
+		return;
+	bpmu_print_stamps_set(0, 0);
+	bpmu_series_free(r->series);
+	bpmu_map_free(&r->map);
+	free(r);
+}
+
+/**
  * bpmu_replay_run() - give a command the intervals of a recording
  * @replay: open, at its begin
  * @measure: what the command would measure, on CPUs of the recording
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_run(const struct bpmu_replay *replay,
 		    const struct bpmu_measure *measure, struct bpmu_error *err)
 {
-	const struct bpmu_recording_about *about =
-		bpmu_recording_about(replay->file);
-	struct replay r = {
-		.replay = replay, .measure = measure, .recorded = *measure,
-	};
+	struct bpmu_replaying *r;
 	int code;
 
-	r.recorded.info = &about->info;
-	r.recorded.groups = bpmu_recording_groups(about, measure->cpus[0]);
-	if (measure->other)
-		r.recorded.other = bpmu_recording_groups(about,
-					measure->cpus[measure->nr_alike]);
-	r.recorded.period_ns = about->period_ns;
-	r.recorded.emit = on_interval;
-	r.recorded.data = &r;
-	if (replay->by.kind)
+	if (replay->by.kind) {
 		code = emit_places(replay, measure, err);
-	else
-		code = check_interval(&r, err) ?: run(&r, err);
-	bpmu_print_stamps_set(0, 0);
-	bpmu_series_free(r.series);
-	bpmu_map_free(&r.map);
+		bpmu_print_stamps_set(0, 0);
+		return code;
+	}
+	code = bpmu_replay_begin(&r, replay, measure, err);
+	if (code)
+		return code;
+	code = feed(r, err);
+	if (!code && !r->seen)
+		code = bpmu_error_set(err, -ENODATA,
+			"%s: nothing was counted in this time; choose another one with --from and --to",
+			replay->name);
+	bpmu_replay_end(r);
 	return code;
 }

@@ -51,6 +51,14 @@ int bpmu_replay_places(struct bpmu_replay *replay,
 		       struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
 		       u64 *samples, struct bpmu_error *err);
+struct bpmu_replaying;
+
+int bpmu_replay_begin(struct bpmu_replaying **r,
+		      const struct bpmu_replay *replay,
+		      const struct bpmu_measure *measure,
+		      struct bpmu_error *err);
+int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err);
+void bpmu_replay_end(struct bpmu_replaying *r);
 int bpmu_replay_run(const struct bpmu_replay *replay,
 		    const struct bpmu_measure *measure, struct bpmu_error *err);
 

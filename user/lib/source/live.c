@@ -162,20 +162,33 @@ static bool emit_some(struct run *run)
 	return true;
 }
 
-static void configure(const struct bpmu_measure *m, struct bpmu_config *config)
+/**
+ * bpmu_live_configure() - have the module ready to count
+ * @m: what is measured
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 {
-	memset(config, 0, sizeof(*config));
-	config->cpus = m->cpus;
-	config->nr_cpus = m->nr_cpus;
-	config->interval_ns = bpmu_measure_period_ns(m);
-	config->timer = m->timer;
-	config->take_over = m->take_over;
-	config->prefetch = m->prefetch;
-	config->groups = m->groups;
-	config->other = m->other;
-	config->who = m->who;
-	if (m->records && config->interval_ns < RECORDED_NS / RECORDED_SAMPLES)
-		config->buffer_samples = RECORDED_SAMPLES;
+	struct bpmu_config config = {
+		.cpus = m->cpus, .nr_cpus = m->nr_cpus,
+		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
+		.take_over = m->take_over, .prefetch = m->prefetch,
+		.groups = m->groups, .other = m->other, .who = m->who,
+	};
+	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
+	int code = 0;
+
+	if (config.interval_ns > guard)
+		return bpmu_error_set(err, -ERANGE,
+			"-I: %llu s: a counter could wrap twice in that time; the longest here is %llu ms",
+			m->interval_ns / BPMU_NS_PER_S, guard / BPMU_NS_PER_MS);
+	if (m->records && config.interval_ns < RECORDED_NS / RECORDED_SAMPLES)
+		config.buffer_samples = RECORDED_SAMPLES;
+	if (m->groups->nr > m->groups->nr_core)
+		code = bpmu_holder_uncore(err);
+	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
 
 /* a signal ends it early: it is looked at once counting has begun */
@@ -193,22 +206,9 @@ static void delay(struct run *run)
 static int begin(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = run->m;
-	struct bpmu_config config;
-	u64 guard;
 	int code;
 
-	if (m->groups->nr > m->groups->nr_core) {
-		code = bpmu_holder_uncore(err);
-		if (code)
-			return code;
-	}
-	configure(m, &config);
-	guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
-	if (config.interval_ns > guard)
-		return bpmu_error_set(err, -ERANGE,
-			"-I: %llu s: a counter could wrap twice in that time; the longest here is %llu ms",
-			m->interval_ns / BPMU_NS_PER_S, guard / BPMU_NS_PER_MS);
-	code = bpmu_client_configure(m->client, &config, err);
+	code = bpmu_live_configure(m, err);
 	if (code)
 		return code;
 	if (m->ready) {

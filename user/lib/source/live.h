@@ -7,6 +7,7 @@
 
 #include "measure.h"
 
+int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err);
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		  struct bpmu_error *err);
 

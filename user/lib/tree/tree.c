@@ -390,3 +390,75 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 {
 	tree->slot[constant] = bpmu_value_of(number);
 }
+
+/* the same on a counter, whatever it is called */
+static bool same_event(const struct bpmu_event_spec *a,
+		       const struct bpmu_event_spec *b)
+{
+	unsigned int t;
+
+	if (a->nr != b->nr)
+		return false;
+	for (t = 0; t < a->nr; t++)
+		if (a->term[t].select != b->term[t].select ||
+		    a->term[t].counters != b->term[t].counters ||
+		    a->term[t].unit != b->term[t].unit ||
+		    a->term[t].sign != b->term[t].sign)
+			return false;
+	return true;
+}
+
+/**
+ * bpmu_tree_event() - the tree's own event that counts the same
+ * @tree: made
+ * @spec: an event
+ *
+ * Return: the first one, or NULL if the tree needs none.
+ */
+const struct bpmu_event_spec *
+bpmu_tree_event(const struct bpmu_tree *tree,
+		const struct bpmu_event_spec *spec)
+{
+	unsigned int g, i;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			if (same_event(&tree->events[g].spec[i], spec))
+				return &tree->events[g].spec[i];
+	return NULL;
+}
+
+/**
+ * bpmu_tree_beside() - which of some events the tree does not count anyway
+ * @tree: made
+ * @pmu: its PMU
+ * @smt: threads share cores
+ * @events: the events; of those on a fixed counter that the tree needs some
+ *	move to a general one
+ * @beside: filled in with copies; @beside->spec is to be freed with free()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
+		     int smt, struct bpmu_event_list *events,
+		     struct bpmu_event_list *beside)
+{
+	struct bpmu_event_spec *spec;
+	unsigned int g, i;
+
+	beside->nr = 0;
+	beside->spec = calloc(events->nr, sizeof(*beside->spec));
+	if (!beside->spec)
+		return -ENOMEM;
+	for (i = 0; i < events->nr; i++) {
+		spec = &events->spec[i];
+		if (bpmu_tree_event(tree, spec))
+			continue;
+		for (g = 0; g < tree->nr_groups; g++)
+			bpmu_event_leave_fixed(pmu, smt, &tree->events[g],
+					       spec);
+		if (!bpmu_tree_event(tree, spec))
+			beside->spec[beside->nr++] = *spec;
+	}
+	return 0;
+}

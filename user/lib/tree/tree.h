@@ -134,6 +134,12 @@ int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 		   struct bpmu_error *err);
 void bpmu_tree_free(struct bpmu_tree *tree);
+const struct bpmu_event_spec *
+bpmu_tree_event(const struct bpmu_tree *tree,
+		const struct bpmu_event_spec *spec);
+int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
+		     int smt, struct bpmu_event_list *events,
+		     struct bpmu_event_list *beside);
 bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);

@@ -16,36 +16,6 @@ static int no_memory(struct bpmu_error *err)
 	return bpmu_error_set(err, -ENOMEM, "stat: no memory; free some");
 }
 
-/* the same on a counter, whatever it is called */
-static bool same(const struct bpmu_event_spec *a,
-		 const struct bpmu_event_spec *b)
-{
-	unsigned int t;
-
-	if (a->nr != b->nr)
-		return false;
-	for (t = 0; t < a->nr; t++)
-		if (a->term[t].select != b->term[t].select ||
-		    a->term[t].counters != b->term[t].counters ||
-		    a->term[t].unit != b->term[t].unit ||
-		    a->term[t].sign != b->term[t].sign)
-			return false;
-	return true;
-}
-
-/* an event of the metrics that counts the same, or NULL */
-static const struct bpmu_event_spec *find(const struct bpmu_tree *tree,
-					  const struct bpmu_event_spec *spec)
-{
-	unsigned int g, i;
-
-	for (g = 0; g < tree->nr_groups; g++)
-		for (i = 0; i < tree->events[g].nr; i++)
-			if (same(&tree->events[g].spec[i], spec))
-				return &tree->events[g].spec[i];
-	return NULL;
-}
-
 static int show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
 		const char *name, struct bpmu_error *err)
 {
@@ -80,7 +50,7 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 	for (g = 0; g < stat->tree.nr_groups; g++) {
 		for (i = 0; i < stat->tree.events[g].nr && !code; i++) {
 			spec = &stat->tree.events[g].spec[i];
-			if (find(&stat->tree, spec) == spec)
+			if (bpmu_tree_event(&stat->tree, spec) == spec)
 				code = show(stat, spec, spec->text, err);
 		}
 	}
@@ -94,15 +64,13 @@ static int join(struct bpmu_stat *stat, struct bpmu_error *err)
 	const struct bpmu_event_spec *used;
 	struct bpmu_event_list more = { };
 	unsigned int i;
-	int code;
+	int code = 0;
 
-	more.spec = calloc(events->nr, sizeof(*more.spec));
-	if (!more.spec)
+	if (bpmu_tree_beside(&stat->tree, &stat->target.info.pmu,
+			     stat->target.smt, events, &more))
 		return no_memory(err);
-	for (i = 0, code = 0; i < events->nr && !code; i++) {
-		used = find(&stat->tree, &events->spec[i]);
-		if (!used)
-			more.spec[more.nr++] = events->spec[i];
+	for (i = 0; i < events->nr && !code; i++) {
+		used = bpmu_tree_event(&stat->tree, &events->spec[i]);
 		code = show(stat, used ?: &events->spec[i],
 			    events->spec[i].text, err);
 	}

@@ -1,0 +1,209 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# libbarepmu as somebody else's program has it: installed, found by pkg-config,
+# linked shared and static, from C and from Python. What it says of a recording
+# and of counts is what the tool says.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+with_recordings
+
+api=$top/user/lib/api
+root=$scratch/root
+make -s -C "$top/user" install DESTDIR="$root" PREFIX=/usr >/dev/null
+export PKG_CONFIG_PATH=$root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+export LD_LIBRARY_PATH=$root/usr/lib
+
+# build EXAMPLE OPTION...: $scratch/EXAMPLE
+build()
+{
+	local example=$1
+
+	shift
+	# shellcheck disable=SC2046
+	cc -Wall -Wextra -Werror -o "$scratch/$example" \
+		"$top/user/examples/$example.c" $(pkg-config --cflags barepmu) "$@"
+}
+
+shared()
+{
+	# shellcheck disable=SC2046
+	build "$1" $(pkg-config --libs barepmu)
+}
+
+static()
+{
+	# shellcheck disable=SC2046
+	build "$1" "$root/usr/lib/libbarepmu.a" \
+		$(pkg-config --libs libmnl jansson) -lm
+}
+
+# only what the header declares, and all of that
+symbols()
+{
+	diff <(nm -D --defined-only "$root/usr/lib/libbarepmu.so.0" |
+		awk '$2 == "T" { sub(/@.*/, "", $3); print $3 }' | sort) \
+		<(grep -oE '^[a-z].*\bbarepmu_[a-z_]+\(' "$api/barepmu.h" |
+		grep -oE 'barepmu_[a-z_]+' | sort)
+}
+
+local_names()
+{
+	[ -z "$(nm "$root/usr/lib/libbarepmu.a" 2>/dev/null |
+		awk '$2 ~ /^[TDRBVC]$/ && $3 !~ /^barepmu_/')" ]
+}
+
+# What programs that were built before rely on, calls and the shapes of structs.
+# Where this differs calls were added, and the number is to be renewed, or anything
+# else was changed, and the soname as well.
+abi='296501808 1939'
+as_before()
+{
+	# shellcheck disable=SC2046
+	[ "$(printf '%s\n' '#include <barepmu.h>' |
+		cc -E -P -x c $(pkg-config --cflags barepmu) - |
+		sed -n '/struct barepmu;/,$p' | tr -s ' \n' '  ' | cksum)" = \
+		"$abi" ]
+}
+
+examples_are_short()
+{
+	[ "$(wc -l "$top"/user/examples/* | awk '$2 != "total" && $1 > 40' |
+		wc -l)" -eq 0 ]
+}
+
+# the library's values, and the tool's
+values()
+{
+	"$scratch/recording" "$recordings/topdown.rec" "$1" 100 |
+		awk -F, '{ printf "%.6g %.6g\n", $2, $3 }'
+}
+
+values_of_tool()
+{
+	"$barepmu" report -M "$1" -I 100 -x, "$recordings/topdown.rec" |
+		awk -F, -v metric="$1" '$3 == metric {
+			printf "%.6g %.6g\n", $4, $8 }'
+}
+
+like_the_tool()
+{
+	local found wanted
+
+	found=$(values "$1") wanted=$(values_of_tool "$1")
+	[ -n "$found" ] || return 1
+	[ "$found" = "$wanted" ] ||
+		{ echo "# $found"; echo "# $wanted"; false; }
+}
+
+columns()
+{
+	"$top/user/examples/columns.py" "$recordings/topdown.rec" "$@"
+}
+
+like_c()
+{
+	[ "$(columns Retiring | awk '$1 == "Retiring" {
+		for (i = 2; i <= NF; i++) printf "%.6g\n", $i }')" = \
+		"$(values Retiring | cut -d' ' -f1)" ]
+}
+
+fails()
+{
+	local text=$1 status=0
+
+	shift
+	said=$("$@" 2>&1) || status=$?
+	[ "$status" -eq 1 ] && says "$text"
+}
+
+cat >"$scratch/evaluate.c" <<'END'
+#include <barepmu.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* evaluate PART METRIC [EVENT COUNT HALF]... */
+int main(int argc, char **argv)
+{
+	struct barepmu_count counts[16];
+	struct barepmu_value value;
+	struct barepmu_error err;
+	size_t nr = 0;
+
+	for (int i = 3; i + 2 < argc; i += 3)
+		counts[nr++] = (struct barepmu_count){ argv[i],
+			atof(argv[i + 1]), atof(argv[i + 2]) };
+	if (barepmu_evaluate(argv[1], argv[2], counts, nr, &value, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		return 1;
+	}
+	if (value.known)
+		printf("%.6g %.6g %x\n", value.value, value.half_width,
+		       value.flags);
+	else
+		printf("none %x\n", value.flags);
+	return 0;
+}
+END
+
+evaluates()
+{
+	local wanted=$1
+
+	shift
+	said=$("$scratch/evaluate" "$@" 2>&1)
+	[ "$said" = "$wanted" ] || { echo "# $said"; false; }
+}
+
+result "examples: at most 40 lines each" examples_are_short
+result "exports what its header declares" symbols
+result "archive: other names are local" local_names
+result "header: nothing changed for programs that were built before" as_before
+result "header: C++" cc -x c++ -fsyntax-only -Wall -Wextra "$api/barepmu.h"
+result "soname" grep -q 'libbarepmu.so.0' \
+	<(objdump -p "$root/usr/lib/libbarepmu.so.0" | grep SONAME)
+result "C: loop, shared" shared loop
+result "C: without the module it says so" fails "barepmu" "$scratch/loop"
+result "C: recording, static" static recording
+result "static: does not need the shared one" \
+	[ "$(ldd "$scratch/recording" | grep -c libbarepmu)" -eq 0 ]
+result "static: Backend_Bound" like_the_tool Backend_Bound
+result "C: recording, shared" shared recording
+result "shared: Backend_Bound" like_the_tool Backend_Bound
+result "shared: Frontend_Bound" like_the_tool Frontend_Bound
+result "no such file" fails "$scratch/none: " "$scratch/recording" \
+	"$scratch/none" IPC
+result "no such metric" fails "IPD" "$scratch/recording" \
+	"$recordings/topdown.rec" IPD
+result "an interval that is too short" fails "shorter than" \
+	"$scratch/recording" "$recordings/topdown.rec" Retiring 1
+result "Python: the same values" like_c
+result "Python: several columns" \
+	[ "$(columns Retiring Core_Bound | cut -d' ' -f1 | tr '\n' ' ')" = \
+	'seconds Retiring Core_Bound ' ]
+result "Python: no such metric" fails IPD columns IPD
+
+# shellcheck disable=SC2046
+cc -Wall -Wextra -Werror -o "$scratch/evaluate" "$scratch/evaluate.c" \
+	$(pkg-config --cflags --libs barepmu)
+uops=UOPS_RETIRED.RETIRE_SLOTS clocks=CPU_CLK_UNHALTED.THREAD
+result "evaluate: exact counts" evaluates "0.5 0 0" ivb Retiring \
+	$uops 2000 0 $clocks 1000 0
+# 2000 +- 100 slots of 4000: 0.025; 4000 +- 400 at 2000: 2000 / 3600 and
+# 2000 / 4400 are 0.101 apart
+result "evaluate: a count's interval" evaluates "0.5 0.025 0" ivb Retiring \
+	$uops 2000 100 $clocks 1000 0
+result "evaluate: the divisor's interval" evaluates "0.5 0.0505051 0" ivb \
+	Retiring $uops 2000 0 $clocks 1000 100
+result "evaluate: both" evaluates "0.5 0.0563539 0" ivb Retiring \
+	$uops 2000 100 $clocks 1000 100
+result "evaluate: what is missing is said" evaluates "none 8" ivb Retiring \
+	$clocks 1000 0
+result "evaluate: never clamped" evaluates "1.5 0 2" ivb Retiring \
+	$uops 6000 0 $clocks 1000 0
+result "evaluate: no such part" fails "nopart" "$scratch/evaluate" nopart IPC
+result "evaluate: no such event" fails "NO.EVENT" "$scratch/evaluate" ivb \
+	Retiring NO.EVENT 1 0
+result "evaluate: an event twice" fails "counts the same" \
+	"$scratch/evaluate" ivb Retiring $clocks 1 0 $clocks 2 0
