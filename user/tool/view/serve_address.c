@@ -101,3 +101,18 @@ void bpmu_http_address_text(const struct bpmu_http_address *address,
 		inet_ntop(AF_INET, &v4->sin_addr, text, BPMU_HTTP_ADDRESS_TEXT);
 	}
 }
+
+/**
+ * bpmu_http_address_port() - its port
+ * @address: understood
+ *
+ * Return: the port, 0 for any that is free.
+ */
+unsigned int bpmu_http_address_port(const struct bpmu_http_address *address)
+{
+	const struct sockaddr_in6 *v6 = (const void *)&address->socket;
+	const struct sockaddr_in *v4 = (const void *)&address->socket;
+
+	return ntohs(address->socket.ss_family == AF_INET6 ? v6->sin6_port :
+							     v4->sin_port);
+}

@@ -45,6 +45,8 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
 		      struct bpmu_error *err);
 void bpmu_http_address_text(const struct bpmu_http_address *address,
 			    char text[BPMU_HTTP_ADDRESS_TEXT]);
+unsigned int
+bpmu_http_address_port(const struct bpmu_http_address *address);
 int bpmu_http_start(struct bpmu_http **http,
 		    const struct bpmu_http_address *address,
 		    const struct bpmu_http_pages *pages,

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "client/holder.h"
 #include "command.h"
+#include "confine.h"
 #include "serve.h"
 #include "source/live.h"
 #include "tree/level.h"
@@ -187,18 +188,32 @@ static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	return code ? code : bpmu_serve_prepare(serve, err);
 }
 
+/* only who may bind these has them */
+#define LOW_PORTS 1024
+
 static int on_ready(void *data, struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = data;
 	const struct bpmu_http_pages pages = {
 		.make = bpmu_serve_page, .data = serve,
 	};
+	/* a command is run with what the caller has */
+	const bool confined = !serve->kind[0].stat.options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
+	unsigned int port;
 	int code;
 
 	mtx_init(&serve->lock, mtx_plain);
 	clock_gettime(CLOCK_REALTIME, &serve->begin);
+	port = bpmu_http_address_port(&serve->address);
+	if (confined) {
+		code = bpmu_confine_privileges(port && port < LOW_PORTS, err);
+		if (code)
+			return code;
+	}
 	code = bpmu_http_start(&serve->http, &serve->address, &pages, err);
+	if (!code && confined)
+		code = bpmu_confine_calls(err);
 	if (code)
 		return code;
 	bpmu_http_address_text(&serve->address, text);

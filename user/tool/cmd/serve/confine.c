@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "confine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <seccomp.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "arch.h"
+#include "base/array.h"
+#include "base/library.h"
+
+#define LIBRARY "libseccomp.so.2"
+
+/* of nobody and nogroup on every Linux */
+#define NOBODY 65534
+
+/* linux/capability.h of older kernels does not know it */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+static int failed(const char *what, struct bpmu_error *err)
+{
+	return bpmu_error_set(err, -errno, "serve: %s: %s", what,
+			      strerror(errno));
+}
+
+static void keep(struct __user_cap_data_struct data[2], unsigned int cap,
+		 const struct __user_cap_data_struct had[2])
+{
+	unsigned int bit = CAP_TO_MASK(cap) & had[CAP_TO_INDEX(cap)].permitted;
+
+	data[CAP_TO_INDEX(cap)].effective |= bit;
+	data[CAP_TO_INDEX(cap)].permitted |= bit;
+}
+
+/**
+ * bpmu_confine_privileges() - be nobody who may program counters
+ * @low_port: a port below 1024 is still to be bound
+ * @err: set on failure
+ *
+ * Who is root becomes nobody. Of the capabilities only CAP_PERFMON stays, which
+ * the module asks for with each command, or CAP_SYS_ADMIN where the process has
+ * it in place of CAP_PERFMON. Threads that are there already keep theirs: this
+ * comes before any is started.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct had[2] = { }, data[2] = { };
+
+	if (syscall(SYS_capget, &head, had))
+		return failed("capabilities", err);
+	keep(data, CAP_PERFMON, had);
+	if (!data[CAP_TO_INDEX(CAP_PERFMON)].permitted)
+		keep(data, CAP_SYS_ADMIN, had);
+	if (low_port)
+		keep(data, CAP_NET_BIND_SERVICE, had);
+	if (!geteuid() &&
+	    (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
+	     setresgid(NOBODY, NOBODY, NOBODY) ||
+	     setresuid(NOBODY, NOBODY, NOBODY)))
+		return failed("cannot become nobody", err);
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) ||
+	    syscall(SYS_capset, &head, data) ||
+	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return failed("capabilities", err);
+	return 0;
+}
+
+/**
+ * struct filter - functions of libseccomp
+ * @init: seccomp_init()
+ * @set: seccomp_attr_set()
+ * @add: seccomp_rule_add()
+ * @load: seccomp_load()
+ * @release: seccomp_release()
+ */
+struct filter {
+	scmp_filter_ctx (*init)(u32 action);
+	int (*set)(scmp_filter_ctx ctx, enum scmp_filter_attr attr, u32 value);
+	int (*add)(scmp_filter_ctx ctx, u32 action, int call, unsigned int nr,
+		   ...);
+	int (*load)(const scmp_filter_ctx ctx);
+	void (*release)(scmp_filter_ctx ctx);
+};
+
+static const struct bpmu_library_function functions[] = {
+	{ "seccomp_init", offsetof(struct filter, init) },
+	{ "seccomp_attr_set", offsetof(struct filter, set) },
+	{ "seccomp_rule_add", offsetof(struct filter, add) },
+	{ "seccomp_load", offsetof(struct filter, load) },
+	{ "seccomp_release", offsetof(struct filter, release) },
+};
+
+/*
+ * Memory, time, threads that wait for each other, files that are read, messages
+ * of sockets that are open, connections that are taken: no other socket, no
+ * program, no file that is written, no process that is looked into.
+ */
+static const int calls[] = {
+	SCMP_SYS(accept), SCMP_SYS(accept4), SCMP_SYS(brk),
+	SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(close),
+	SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_wait),
+	SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(fcntl),
+	SCMP_SYS(fstat), SCMP_SYS(futex), SCMP_SYS(getpeername),
+	SCMP_SYS(getpid), SCMP_SYS(getrandom), SCMP_SYS(getsockname),
+	SCMP_SYS(getsockopt), SCMP_SYS(gettid), SCMP_SYS(gettimeofday),
+	SCMP_SYS(kill), SCMP_SYS(lseek), SCMP_SYS(madvise), SCMP_SYS(mmap),
+	SCMP_SYS(mprotect), SCMP_SYS(mremap), SCMP_SYS(munmap),
+	SCMP_SYS(nanosleep), SCMP_SYS(newfstatat), SCMP_SYS(poll),
+	SCMP_SYS(ppoll), SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(recvfrom),
+	SCMP_SYS(recvmsg), SCMP_SYS(restart_syscall), SCMP_SYS(rseq),
+	SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
+	SCMP_SYS(rt_sigreturn), SCMP_SYS(sched_getaffinity),
+	SCMP_SYS(sched_yield), SCMP_SYS(select), SCMP_SYS(pselect6),
+	SCMP_SYS(sendfile), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
+	SCMP_SYS(setsockopt), SCMP_SYS(shutdown), SCMP_SYS(sigaltstack),
+	SCMP_SYS(tgkill), SCMP_SYS(uname), SCMP_SYS(write), SCMP_SYS(writev),
+};
+
+static int fill(const struct filter *lib, scmp_filter_ctx filter)
+{
+	int code = lib->set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(calls) && !code; i++)
+		code = lib->add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+	/* a file is opened to be read */
+	if (!code)
+		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
+				SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE,
+					O_RDONLY));
+	return code ? code : lib->load(filter);
+}
+
+/**
+ * bpmu_confine_calls() - no other system calls from now on, in any thread
+ * @err: set on failure
+ *
+ * Others fail with EPERM.
+ *
+ * Return: 0 or a negative errno; -ENOENT without libseccomp.
+ */
+int bpmu_confine_calls(struct bpmu_error *err)
+{
+	scmp_filter_ctx filter;
+	struct filter lib;
+	int code = -ENOMEM;
+
+	if (!bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), &lib))
+		return bpmu_error_set(err, -ENOENT,
+				      "serve: %s: cannot be loaded; apt-get install libseccomp2",
+				      LIBRARY);
+	filter = lib.init(SCMP_ACT_ERRNO(EPERM));
+	if (filter) {
+		code = fill(&lib, filter);
+		lib.release(filter);
+	}
+	return code ? bpmu_error_set(err, code, "serve: seccomp: %s",
+				     strerror(-code)) : 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a process that answers to a network gives up once it has all it needs.
+ */
+#ifndef BPMU_CONFINE_H
+#define BPMU_CONFINE_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+int bpmu_confine_privileges(bool low_port, struct bpmu_error *err);
+int bpmu_confine_calls(struct bpmu_error *err);
+
+#endif /* BPMU_CONFINE_H */
