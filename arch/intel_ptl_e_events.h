@@ -351,7 +351,7 @@ static const struct bpmu_event intel_ptl_e_events[] = {
 	  NULL,
 	  0x00001085, 0xff, 0xff, NULL },
 	{ "L2_LINES_IN.E",
-	  NULL,
+	  "Lines brought into the L2 in the exclusive state",
 	  0x00000425, 0xff, 0xff, NULL },
 	{ "L2_REJECT_XQ.ANY",
 	  NULL,

@@ -67,6 +67,10 @@ result "errata" only BV98
 typed stat -e cycles,instr
 result "behind a comma" offers cycles,instructions
 result "with what is before it" all_begin cycles,instr
+typed explain --part ivb backend
+result "nodes that are explained" only Backend_Bound
+typed explain --part ivb uops_issued.an
+result "and events" only UOPS_ISSUED.ANY
 typed eval --part skl -M Frontend_Bound,back
 result "metrics that are chosen" only Frontend_Bound,Backend_Bound
 typed eval --part skl --metrics "$top/tests/vendor/skl" -M precise

@@ -80,7 +80,7 @@ result "events that an erratum touches" has IDQ_UOPS_NOT_DELIVERED.CORE
 
 run --part ivb -x, events LLC_MISS
 result "CSV: a header line" has \
-	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description"
+	"event,same_as,unit,code,umask,cmask,flags,counters_ht_on,counters_ht_off,errata,description,category"
 result "CSV: a row" has \
 	"MEM_LOAD_UOPS_RETIRED.LLC_MISS,,core,0xd1,0x20,,,0-3,0-3,BV98,Retired loads that missed the last cache"
 run --part ivb -x, events UOPS_ISSUED.ANY
@@ -101,9 +101,52 @@ result "CSV without a kind is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -x "" events
 result "an empty separator too" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
-result "JSON: an event" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache"}' ]
+result "JSON: an event" [ "$out" = '{"schema":1,"type":"event","event":"MEM_LOAD_UOPS_RETIRED.LLC_MISS","same_as":null,"unit":"core","code":"0xd1","umask":"0x20","cmask":null,"flags":[],"counters_ht_on":"0-3","counters_ht_off":"0-3","errata":["BV98"],"description":"Retired loads that missed the last cache","category":"memory"}' ]
 run --part ivb -j
 result "JSON: the overview" has '{"schema":1,"type":"kind","kind":"parts","part":"ivb","count":'
+for part in ivb knc zen1 zen4; do
+	run --part $part -j events
+	result "$part: every event has a description" \
+		[ "$(grep -c '"same_as":null.*"description":""' <<<"$out") $(grep -c '"same_as":null.*"description":null' <<<"$out")" = "0 0" ]
+done
+run --part ivb events
+result "events stand under what they are about" has $'\nmemory:\n'
+for row in L1D.REPLACEMENT:memory DTLB_LOAD_MISSES.WALK_COMPLETED:virtual\ memory \
+	UOPS_RETIRED.ALL:retirement UOPS_ISSUED.ANY:execution IDQ.EMPTY:frontend \
+	UNC_CLOCK.SOCKET:uncore BR_MISP_RETIRED.ALL_BRANCHES:branches \
+	FP_ASSIST.ANY:floating\ point; do
+	run --part ivb -j events "${row%:*}"
+	result "${row%:*}: ${row#*:}" has "\"category\":\"${row#*:}\""
+done
+explain()
+{
+	status=0
+	out=$("$barepmu" explain "$@" 2>&1) || status=$?
+}
+explain --part ivb memory_bound
+result "explain: where a node is" has "Backend_Bound > Memory_Bound"
+result "explain: what it means" has "Cycles lost to loads and stores that wait."
+result "explain: when it deserves a look" has "Memory_Bound > 0.2"
+result "explain: what to do" has "locality, prefetching, data layout"
+result "explain: its formula" has "Memory_Bound = MemStalls.AnyLoad / Clocks + StoreStalls"
+result "explain: what counts it" has "RESOURCE_STALLS.SB  "
+result "explain: what is below it" has "Ext_Memory_Bound "
+explain --part ivb Ext_Memory_Bound
+result "explain: errata" has "Errata that touch it: BV98"
+explain --part ivb instructions
+result "explain: an event" has "Instructions completed."
+explain --part ivb Memry_Bound
+result "explain: nearly a node" has "did you mean Memory_Bound"
+result "explain: fails for it" [ "$status" -eq 1 ]
+make -s -C "$top/tests/html" recordings
+explain Memory_Bound "$top/build/html/topdown.rec"
+value=$("$barepmu" report -j --topdown 2 "$top/build/html/topdown.rec" |
+	sed -n 's/.*"metric":"Memory_Bound".*"value":\(0\.[0-9]\{4\}\).*/\1/p')
+result "explain: the value in a recording" has "                 = ${value:-none}"
+explain Memory_Bound "$top/README.md"
+result "explain: no recording" has "README.md: is no recording"
+explain
+result "explain: nothing is wrong usage" [ "$status" -eq 2 ]
 if command -v python3 >/dev/null; then
 	for kind in events metrics errata parts groups; do
 		run --part ivb -j "$kind"

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 commands="check clocks list errata info stat topdown cpistack phi top record report"
-commands+=" eval serve decan"
+commands+=" eval serve explain"
 with_recordings
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
@@ -21,10 +21,11 @@ helped()
 
 all_described()
 {
-	local option
+	local option page="$top/user/man/barepmu-$1.8.scd"
 
+	[ -e "$page" ] || page=$top/user/man/barepmu.8.scd
 	for option in $(helped "$1"); do
-		grep -qF -- "$option" "$top/user/man/barepmu.8.scd" ||
+		grep -qF -- "$option" "$page" ||
 			{ echo "# $option"; return 1; }
 	done
 	[ "$(helped "$1" | wc -l)" -gt 1 ]

@@ -33,6 +33,7 @@ int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);

@@ -17,6 +17,8 @@ static const struct {
 	{ "clocks", "sources of time: what they cost, and what misleads",
 	  bpmu_cmd_clocks },
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },
+	{ "explain", "what a node or an event means, and what to do",
+	  bpmu_cmd_explain },
 	{ "errata", "what is counted wrongly: listed, or found out", bpmu_cmd_errata },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },

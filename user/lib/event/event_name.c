@@ -139,6 +139,63 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 		bpmu_nearest_offer(nearest, aliases[i].name);
 }
 
+/* the longest names first where one begins as another does */
+static const struct {
+	const char *begin;
+	const char *category;
+} categories[] = {
+	{ "ARITH", "execution" }, { "ASSISTS", "retirement" },
+	{ "BACLEARS", "frontend" }, { "BR_", "branches" },
+	{ "BRANCH", "branches" }, { "BOUND_", "other" },
+	{ "CORE_REJECT", "memory" }, { "CORE_SNOOP", "memory" },
+	{ "CPL_CYCLES", "cycles" }, { "CPU_CLK", "cycles" },
+	{ "CYCLE_ACTIVITY", "execution" }, { "CYCLES", "cycles" },
+	{ "DATA_", "memory" }, { "DECODE", "frontend" }, { "DSB", "frontend" },
+	{ "DTLB", "virtual memory" }, { "EPT", "virtual memory" },
+	{ "EXE_", "execution" }, { "EXEC_STAGE", "execution" },
+	{ "FP_", "floating point" }, { "FRONTEND", "frontend" },
+	{ "HLE_", "transactions" }, { "HWP_", "memory" }, { "ICACHE", "frontend" },
+	{ "IDQ", "frontend" }, { "ILD_", "frontend" },
+	{ "INST_DECODED", "frontend" }, { "INST", "retirement" },
+	{ "INT_MISC", "execution" }, { "INT_VEC", "floating point" },
+	{ "ITLB", "virtual memory" }, { "L1D", "memory" }, { "L1_", "memory" },
+	{ "L2_", "memory" }, { "L3", "memory" }, { "LD_", "memory" },
+	{ "LOAD", "memory" }, { "LOCK_", "memory" }, { "LONGEST_LAT", "memory" },
+	{ "LSD", "frontend" }, { "MACHINE_CLEARS", "retirement" },
+	{ "MACRO", "frontend" }, { "MEM", "memory" }, { "MISALIGN", "memory" },
+	{ "MOVE_", "execution" }, { "OCR", "memory" }, { "OFFCORE", "memory" },
+	{ "OTHER_ASSISTS", "retirement" }, { "PAGE_WALK", "virtual memory" },
+	{ "PARTIAL_RAT", "execution" }, { "PERF_METRICS", "slots" },
+	{ "RESOURCE_STALLS", "execution" }, { "RETIRED", "retirement" },
+	{ "ROB_", "retirement" }, { "RS_", "execution" },
+	{ "RTM_", "transactions" }, { "SIMD_", "floating point" },
+	{ "SNP_", "memory" }, { "SQ_", "memory" }, { "SW_PREFETCH", "memory" },
+	{ "TLB", "virtual memory" }, { "TOPDOWN", "slots" },
+	{ "TX_", "transactions" }, { "UOPS_RETIRED", "retirement" },
+	{ "UOPS", "execution" }, { "VPU_", "floating point" },
+	{ "XQ_", "memory" },
+};
+
+/**
+ * bpmu_event_category() - what an event is about, for lists
+ * @row: the event
+ *
+ * Context: any.
+ * Return: a word or two.
+ */
+const char *bpmu_event_category(const struct bpmu_event *row)
+{
+	size_t i;
+
+	if (row->unit != BPMU_UNIT_CORE)
+		return "uncore";
+	for (i = 0; i < ARRAY_SIZE(categories); i++)
+		if (!strncmp(row->name, categories[i].begin,
+			     strlen(categories[i].begin)))
+			return categories[i].category;
+	return "other";
+}
+
 /* names of perf that no counter of a core or its package has */
 static const struct {
 	const char *name;

@@ -20,5 +20,6 @@ void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx);
 int bpmu_event_refused(const char *name, struct bpmu_error *err);
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
+const char *bpmu_event_category(const struct bpmu_event *row);
 
 #endif /* BPMU_EVENT_NAME_H */

@@ -255,10 +255,25 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
 	return 0;
 }
 
+/**
+ * bpmu_list_part() - of which part
+ * @list: gets it
+ * @part: its name, or NULL for this machine's
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_list_part(struct bpmu_list *list, const char *part,
+		   struct bpmu_error *err)
+{
+	return part ? named_part(list, part, err) : this_part(list, err);
+}
+
 static int prepare(struct bpmu_list *list, const struct kind *kind,
 		   const char *part, struct bpmu_error *err)
 {
-	int ret = part ? named_part(list, part, err) : this_part(list, err);
+	int ret = bpmu_list_part(list, part, err);
 
 	/* the parts are the same wherever one asks */
 	if (ret && !part && kind && kind->print == bpmu_list_parts)

@@ -74,6 +74,8 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_list_field *fields, unsigned int nr);
 void bpmu_list_detail(const char *name, const char *text);
 
+int bpmu_list_part(struct bpmu_list *list, const char *part,
+		   struct bpmu_error *err);
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err);
 char *bpmu_list_paper(const struct bpmu_list *list,
 		      const struct bpmu_metrics *tma, unsigned int i);

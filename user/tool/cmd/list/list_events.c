@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event/event_name.h"
 #include "events.h"
 #include "intel.h"
 #include "list.h"
@@ -141,6 +142,7 @@ static void print(struct bpmu_list *list, const struct bpmu_event *row,
 		{ "counters_ht_off", words.off },
 		{ "errata", words.errata, BPMU_LIST_WORDS },
 		{ "description", row->desc },
+		{ "category", bpmu_event_category(row) },
 	};
 
 	fill(list, row, &words);
@@ -188,6 +190,35 @@ static void print_refused(struct bpmu_list *list)
 	}
 }
 
+/* for people: what belongs together, in the order in which it is first met */
+static void print_categories(struct bpmu_list *list,
+			     const struct bpmu_event *rows, size_t nr)
+{
+	const char *done[32] = { };
+	const char *category;
+	size_t i, k, nr_done = 0;
+	bool head;
+
+	for (i = 0; i < nr && nr_done < ARRAY_SIZE(done); i++) {
+		category = bpmu_event_category(&rows[i]);
+		for (k = 0; k < nr_done && strcmp(done[k], category); k++)
+			;
+		if (k < nr_done)
+			continue;
+		done[nr_done++] = category;
+		head = false;
+		for (k = i; k < nr; k++) {
+			if (strcmp(bpmu_event_category(&rows[k]), category) ||
+			    !bpmu_list_wants(list, rows[k].name))
+				continue;
+			if (!head)
+				printf("%s:\n", category);
+			head = true;
+			print(list, &rows[k], NULL);
+		}
+	}
+}
+
 /**
  * bpmu_list_events() - the events of a part, and perf's names for some
  * @list: the call
@@ -211,9 +242,13 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 		if (bpmu_list_wants(list, aliases[i].name))
 			print(list, row_of(rows, nr, aliases[i].event),
 			      aliases[i].name);
-	for (i = 0; i < nr; i++)
-		if (bpmu_list_wants(list, rows[i].name))
-			print(list, &rows[i], NULL);
+	if (list->format == BPMU_TEXT && !list->names && !list->quiet &&
+	    !strcmp(list->glob, "*"))
+		print_categories(list, rows, nr);
+	else
+		for (i = 0; i < nr; i++)
+			if (bpmu_list_wants(list, rows[i].name))
+				print(list, &rows[i], NULL);
 	if (list->verbose && list->format == BPMU_TEXT)
 		print_refused(list);
 	return 0;

@@ -24,6 +24,7 @@ enum own_option {
 	OPTION_EXTRA,
 	OPTION_PAPER,
 	OPTION_CPI,
+	OPTION_FORMULA,
 	OPTION_TOGETHER,
 	OPTION_METRICS,
 	OPTION_METHOD,
@@ -53,6 +54,8 @@ static const struct bpmu_option table[] = {
 	  "also nodes that the paper names without a formula" },
 	{ OPTION_PAPER, "paper", NULL,
 	  "formulas as the paper prints them, with the counts put in" },
+	{ OPTION_FORMULA, "formula", NULL,
+	  "each node's formula too, with the counts put in" },
 	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
 	  "refuse levels that would have to be multiplexed" },
@@ -93,6 +96,9 @@ static int take_option(void *call, int option, const char *value,
 	case OPTION_CPI:
 		t->cpi = true;
 		return 0;
+	case OPTION_FORMULA:
+		t->formula = true;
+		return 0;
 	case OPTION_TOGETHER:
 		t->together = true;
 		return 0;
@@ -128,9 +134,10 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 	code = bpmu_options_parse(&options, t, argc, argv, &operands, err);
 	if (code)
 		return code;
-	if (t->drill && (t->groups || t->choice.paper || t->cpi || t->choice.names))
+	if (t->drill && (t->groups || t->choice.paper || t->formula ||
+			t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
-				      "--drill: not with --groups, --paper, --cpi or -M, as it chooses what to measure; say -l instead");
+				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
 	code = bpmu_options_check(&t->options, &operands, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);

@@ -141,7 +141,7 @@ static void text(const struct bpmu_topdown *t,
 		bpmu_tree_text(t->out, &t->tree, values);
 		bpmu_verdict_text(t->out, &t->tree, values);
 	}
-	if (t->choice.paper) {
+	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);
 		bpmu_paper_print(t->out, &t->tree,
 				 (const double *const *)t->counts, values);

@@ -24,6 +24,7 @@
  * @level: deepest level, or 0 if none was given
  * @extra: nodes beyond the method's own too
  * @cpi: print the stack of cycles per instruction instead
+ * @formula: print how each value comes about
  * @together: refuse what would have to take turns
  * @groups: print the groups, do not measure
  * @drill: measure below flagged nodes only
@@ -51,6 +52,7 @@ struct bpmu_topdown {
 	unsigned int level;
 	bool extra;
 	bool cpi;
+	bool formula;
 	bool together;
 	bool groups;
 	bool drill;

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a node of a tree or an event means, and what to do.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/array.h"
+#include "base/nearest.h"
+#include "cmd/report/report_words.h"
+#include "command.h"
+#include "event/event_name.h"
+#include "events.h"
+#include "list.h"
+#include "metric/metric.h"
+#include "metric/metric_constant.h"
+#include "metric/metric_expr.h"
+#include "metric/metric_unit.h"
+#include "replay/report_replay.h"
+
+#define EVENTS_MAX 64
+
+enum own_option {
+	OPTION_PART = BPMU_OPTION_OWN
+};
+
+static const struct bpmu_option table[] = {
+	{ OPTION_PART, "part", "NAME", "of this part, not of this machine" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static const char about[] =
+	"Usage: barepmu explain [--part NAME] NODE|EVENT [RECORDING]\n\n"
+	"What a node of a tree means, what to do when it is over its threshold, what it\n"
+	"is computed from, and what is below it; or what an event counts. With what\n"
+	"\"barepmu record\" wrote, also its value there, and its formula with the counts\n"
+	"put in.\n\n";
+
+/**
+ * struct call - a call of the command
+ * @list: of which part
+ * @part: its name, or NULL
+ * @method: that has the node, "topdown"
+ */
+struct call {
+	struct bpmu_list list;
+	const char *part;
+	const char *method;
+};
+
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+
+	(void)option;
+	(void)err;
+	call->part = value;
+	return 0;
+}
+
+static void print_path(const struct bpmu_metrics *metrics, int i)
+{
+	if (metrics->metric[i].parent >= 0) {
+		print_path(metrics, metrics->metric[i].parent);
+		fputs(" > ", stdout);
+	}
+	fputs(metrics->metric[i].name, stdout);
+}
+
+/* rows of the part that an expression comes down to, each once */
+static unsigned int find_events(const struct bpmu_metrics *metrics,
+				const struct bpmu_expr *expr,
+				const char *names[EVENTS_MAX], unsigned int nr)
+{
+	unsigned int k;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(metrics, expr->name);
+		if (i >= 0)
+			return find_events(metrics, metrics->metric[i].expr,
+					   names, nr);
+		for (k = 0; k < nr && strcmp(names[k], expr->name); k++)
+			;
+		if (k == nr && nr < EVENTS_MAX &&
+		    bpmu_metric_constant(expr->name) < 0)
+			names[nr++] = expr->name;
+	}
+	for (k = 0; k < BPMU_EXPR_ARGS && expr->arg[k]; k++)
+		nr = find_events(metrics, expr->arg[k], names, nr);
+	return nr;
+}
+
+static void print_events(const struct bpmu_part *part,
+			 const struct bpmu_metrics *metrics,
+			 const struct bpmu_expr *expr)
+{
+	const char *names[EVENTS_MAX];
+	const struct bpmu_event *row;
+	char name[128];
+	unsigned int nr = find_events(metrics, expr, names, 0);
+	unsigned int i;
+
+	puts("\nIt is counted by:");
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "%.*s",
+			 (int)strcspn(names[i], ":"), names[i]);
+		row = bpmu_event_row(part, name);
+		printf("  %-46s %s\n", names[i],
+		       row && row->desc ? row->desc : "");
+	}
+}
+
+static void print_children(const struct bpmu_metrics *metrics, int parent)
+{
+	bool head = false;
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++) {
+		if (metrics->metric[i].parent != parent ||
+		    !metrics->metric[i].level)
+			continue;
+		if (!head)
+			puts("\nIt is divided into:");
+		head = true;
+		printf("  %-30s %s\n", metrics->metric[i].name,
+		       metrics->metric[i].text ?: "");
+	}
+}
+
+static void print_node(const struct call *call,
+		       const struct bpmu_metrics *metrics, int i)
+{
+	const struct bpmu_metric *m = &metrics->metric[i];
+	struct bpmu_errata errata = { .nr = 0 };
+
+	print_path(metrics, i);
+	printf("\nLevel %u of method %s on %s, %s%s\n\n", m->level, call->method,
+	       call->list.cpu.part->title,
+	       bpmu_unit_is_share(m->unit) ? "a share of " : "in ",
+	       m->unit ?: "no unit");
+	if (m->text)
+		printf("  %s.\n", m->text);
+	if (m->flag) {
+		fputs("\nIt deserves a look if ", stdout);
+		bpmu_expr_print(stdout, m->flag);
+		fputs(m->parent >= 0 ?
+		      " and the nodes above it are over theirs. Then:\n" :
+		      ". Then:\n", stdout);
+		printf("  %s.\n", m->next ?: "nothing is known to try");
+	}
+	printf("\nIt is computed as:\n  %s = ", m->name);
+	bpmu_expr_print(stdout, m->expr);
+	putchar('\n');
+	print_events(call->list.cpu.part, metrics, m->expr);
+	print_children(metrics, i);
+	bpmu_errata_of_metric(&call->list.cpu, metrics, i, &errata);
+	if (errata.nr) {
+		fputs("\nErrata that touch it: ", stdout);
+		bpmu_errata_print(stdout, BPMU_TEXT, NULL, &errata);
+		puts("; see 'barepmu list errata'");
+	}
+}
+
+static int find_node(const struct bpmu_metrics *metrics, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < metrics->nr; i++)
+		if (metrics->metric[i].level &&
+		    !strcasecmp(metrics->metric[i].name, name))
+			return i;
+	return -1;
+}
+
+static int explain_event(const struct call *call, const char *name)
+{
+	const struct bpmu_event *row = bpmu_event_row(call->list.cpu.part, name);
+
+	if (!row)
+		return -ENOENT;
+	printf("%s\n%s event of %s, category %s\n\n  %s.\n", row->name,
+	       row->unit == BPMU_UNIT_CORE ? "core" : "uncore",
+	       call->list.cpu.part->title, bpmu_event_category(row),
+	       row->desc ?: "It has no description; see the vendor's manual");
+	puts("\n'barepmu list -v events' tells its code and counters.");
+	return 0;
+}
+
+static int unknown(const struct call *call, const char *name,
+		   struct bpmu_error *err)
+{
+	struct bpmu_nearest nearest = { .typed = name };
+	char list[BPMU_NEAREST_LIST];
+	struct bpmu_metrics metrics;
+	struct bpmu_error ignored;
+	unsigned int i;
+	int ret;
+
+	bpmu_event_nearest(call->list.cpu.part, &nearest);
+	bpmu_nearest_list(&nearest, list, sizeof(list));
+	if (!bpmu_metrics_builtin(&metrics, BPMU_LIST_METHOD,
+				  call->list.cpu.part, &ignored)) {
+		nearest = (struct bpmu_nearest){ .typed = name };
+		for (i = 0; i < metrics.nr; i++)
+			if (metrics.metric[i].level)
+				bpmu_nearest_offer(&nearest,
+						   metrics.metric[i].name);
+		if (nearest.nr)
+			bpmu_nearest_list(&nearest, list, sizeof(list));
+	}
+	ret = bpmu_error_set(err, -ENOENT,
+			     "explain: '%s': neither a node nor an event of %s; %s%s%s 'barepmu list'",
+			     name, call->list.cpu.part->name,
+			     *list ? "did you mean " : "", list,
+			     *list ? "? See" : "see");
+	bpmu_metrics_free(&metrics);
+	return ret;
+}
+
+static int explain(struct call *call, const char *name, struct bpmu_error *err)
+{
+	static const char *const methods[] = {
+		"topdown", "phi", "cpistack", "itanium2", "basic", "tma"
+	};
+	struct bpmu_metrics metrics;
+	size_t k;
+	int ret, i;
+
+	for (k = 0; k < ARRAY_SIZE(methods); k++) {
+		ret = bpmu_metrics_builtin(&metrics, methods[k],
+					   call->list.cpu.part, err);
+		i = ret ? -1 : find_node(&metrics, name);
+		if (i >= 0) {
+			call->method = methods[k];
+			print_node(call, &metrics, i);
+		}
+		bpmu_metrics_free(&metrics);
+		if (i >= 0)
+			return 0;
+		if (ret && ret != -ENOENT)
+			return ret;
+	}
+	return explain_event(call, name) ? unknown(call, name, err) : 0;
+}
+
+/* as "report" would: what is printed is the same wherever one asks */
+static int evaluate(const struct call *call, struct bpmu_ctx *ctx,
+		    struct bpmu_replay *replay, const char *name)
+{
+	const char *const tree[] = {
+		"topdown", "--method", call->method &&
+		!strcmp(call->method, "tma") ? "tma" : "paper",
+		"--formula", "--extra", "-M", name,
+	};
+	const char *const event[] = { "stat", "-e", name };
+	struct bpmu_words words = { };
+	int status = BPMU_EXIT_FAILED;
+	unsigned int i, nr;
+	int code = 0;
+
+	putchar('\n');
+	fflush(stdout);
+	nr = call->method ? ARRAY_SIZE(tree) : ARRAY_SIZE(event);
+	for (i = 0; i < nr && !code; i++)
+		code = bpmu_words_add(&words, call->method ? tree[i] : event[i],
+				      &ctx->err);
+	ctx->options.replay = replay;
+	if (code)
+		bpmu_fail(ctx, status);
+	else
+		status = bpmu_words_call(&words, ctx);
+	bpmu_words_free(&words);
+	return status;
+}
+
+static int run(struct call *call, struct bpmu_ctx *ctx, const char *name,
+	       const char *recording)
+{
+	struct bpmu_replay replay = { .name = recording };
+	int status = BPMU_EXIT_OK;
+	int code = 0;
+
+	if (recording)
+		code = bpmu_recording_open(&replay.file, recording, &ctx->err);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	if (recording && !call->part)
+		call->part = bpmu_recording_about(replay.file)->info.part;
+	code = bpmu_list_part(&call->list, call->part, &ctx->err);
+	if (!code)
+		code = explain(call, name, &ctx->err);
+	if (code)
+		status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	else if (recording)
+		status = evaluate(call, ctx, &replay, name);
+	if (recording)
+		bpmu_recording_shut(replay.file);
+	return status;
+}
+
+/**
+ * bpmu_cmd_explain() - "barepmu explain"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Context: process.
+ * Return: exit status.
+ */
+int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct bpmu_option_table options = {
+		.command = "explain", .about = about, .option = table,
+		.set = take_option,
+	};
+	struct call call = { .list.format = BPMU_TEXT };
+	struct bpmu_operands operands;
+	int code;
+
+	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code && (operands.nr < 1 || operands.nr > 2))
+		code = bpmu_error_set(&ctx->err, -EINVAL,
+			"explain: a node or an event is expected, and at most one recording; see 'barepmu explain --help'");
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	return run(&call, ctx, operands.word[0], operands.word[1]);
+}
