@@ -141,8 +141,12 @@ async function table(browser) {
 	const at = rows[0].indexOf("Retiring");
 	const [row] = report("topdown.rec").filter((r) => r.metric === "Retiring");
 
-	same("numbers as a table", rows.find((r) => r[0] === "topdown.rec")[at]
-		.split(" ±")[0], percent(row.value));
+	const shown = rows.find((r) => r[0] === "topdown.rec");
+
+	same("numbers as a table", shown[at].split(" ±")[0], percent(row.value));
+	same("errata are named", rows[0].filter((name, i) =>
+		shown[i].includes("erratum L2-PENDING")),
+	["L2_Bound", "L3_Bound", "Ext_Memory_Bound"]);
 }
 
 async function main() {

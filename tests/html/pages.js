@@ -59,6 +59,28 @@ async function clicks(browser) {
 		await text(browser, "#topdown-detail h3"), "Bad_Speculation");
 }
 
+/* nodes and events that an erratum touches name it, and no others do */
+async function errata(browser, recording) {
+	const printed = report(recording, "-l", "3");
+	const named = new Set(printed.flatMap((p) => p.errata));
+	const tipOf = (name) => browser.hover(`.stack [data-stack="${name}"]`);
+
+	same("an erratum touches this recording", [...named], ["L2-PENDING"]);
+	await browser.click('.row[data-node="Memory_Bound"]');
+	for (const name of ["L1_Bound", "L2_Bound", "L3_Bound",
+		"Ext_Memory_Bound", "Stores_Bound"])
+		same(name + ": named where report names it",
+			(await tipOf(name)).includes("erratum L2-PENDING"),
+			printed.find((p) => p.metric === name).errata.length > 0);
+	await browser.click('.row[data-node="L2_Bound"]');
+	result("and where a node is explained",
+		(await text(browser, "#topdown-detail")).includes("L2-PENDING"));
+	same("and the events", await browser.eval(`[...document.querySelectorAll(
+		"#events tr")].filter((r) => r.textContent.includes("L2-PENDING"))
+		.map((r) => r.cells[0].textContent)`),
+	["CYCLE_ACTIVITY.STALLS_L2_MISS"]);
+}
+
 /* the intervals that are drawn */
 function axis(browser) {
 	return browser.eval(`(() => {
@@ -121,6 +143,7 @@ async function topdown(browser) {
 		.includes("UOPS_RETIRED.RETIRE_SLOTS"));
 	await tree(browser, recording);
 	await clicks(browser);
+	await errata(browser, recording);
 	await overTime(browser, recording);
 	await heat(browser, recording);
 	result("why there are no CPI stacks", (await text(browser, "#missing"))

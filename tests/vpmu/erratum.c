@@ -3,9 +3,10 @@
  * Errata to order. The counters are spoilt where a total becomes a count; the
  * truth is not.
  *
- *   l1-prefetch     CYCLE_ACTIVITY.STALLS_L1D_PENDING misses half of the cycles
- *                   of STALLS_L2_PENDING while an L1 prefetcher is on: the
- *                   Top-Down paper's footnote 4
+ *   l1-prefetch     CYCLE_ACTIVITY.CYCLES_L2_PENDING and STALLS_L2_PENDING count
+ *                   half as many cycles again while an L1 prefetcher is on, as if
+ *                   L1 prefetches were demand reads to the L2: the Top-Down
+ *                   paper's footnote 4, and L2-PENDING of arch/errata_facts.c
  *   smt-leak        BJ122, BV98, HSD29: see leak.c
  *   irq-overcount   each interrupt or exception retires one instruction too many
  *                   in the ring that it interrupts: V. Weaver, D. Terpstra,
@@ -19,9 +20,8 @@
 
 #include "events.h"
 
-#define STALLS_L1D 0x0ca3
-/* umask 5, and the counter mask says the same */
-#define STALLS_L2 0x050005a3ull
+#define CYCLES_L2 0x01a3
+#define STALLS_L2 0x05a3
 #define INSTRUCTIONS 0xc0
 #define LOSSY_COUNTER 1
 #define LOST_AT_WRAP 100
@@ -71,12 +71,9 @@ void vpmu_erratum_interrupted(struct vpmu_cpu *cpu, uint64_t pc)
 	cpu->interrupts[!(pc >> 63)]++;
 }
 
-static uint64_t without_prefetched(const struct vpmu_snapshot *now,
-				   unsigned int ring, uint64_t count)
+static bool counts_l2_pending(uint64_t select)
 {
-	uint64_t l2 = vpmu_events_count(now, ring, STALLS_L2, 0);
-
-	return count > l2 / 2 ? count - l2 / 2 : count;
+	return (select & 0xffff) == CYCLES_L2 || (select & 0xffff) == STALLS_L2;
 }
 
 /**
@@ -90,8 +87,8 @@ uint64_t vpmu_erratum_amend(const struct vpmu_snapshot *now, unsigned int ring,
 			    uint64_t select, uint64_t count)
 {
 	if (vpmu_has_erratum(VPMU_L1_PREFETCH) && now->l1_prefetch &&
-	    (select & 0xffff) == STALLS_L1D)
-		return without_prefetched(now, ring, count);
+	    counts_l2_pending(select))
+		return count + count / 2;
 	if (vpmu_has_erratum(VPMU_IRQ_OVERCOUNT) &&
 	    (select & 0xff) == INSTRUCTIONS)
 		return count + now->interrupts[ring];

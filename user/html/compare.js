@@ -67,8 +67,8 @@ function barsOf(recordings, byCpu) {
 			return [bar(labels[i], (n) => n)];
 		return recording.topdown.rows.map((row, k) => bar(
 			labels[i] + ", " + row, (n) => ({ name: n.name,
-				share: n.share, unit: n.unit, value: n.r[k][0],
-				half: n.r[k][1] })));
+				share: n.share, unit: n.unit, errata: n.errata,
+				value: n.r[k][0], half: n.r[k][1] })));
 	});
 }
 
@@ -204,8 +204,8 @@ function comparedNumbers(bars, charts) {
 		...names.map((name) => {
 			const node = bar.values.get(name);
 			return node ? number(node, node.value) +
-				spread(node, node.half) + (node.flags ?
-				" (" + node.flags + ")" : "") : "–";
+				spread(node, node.half) + (notes(node) ?
+				" (" + notes(node) + ")" : "") : "–";
 		})]));
 }
 

@@ -80,11 +80,11 @@ function eventsSection(view) {
 	groupsPlot(view);
 	page.append(figure(el("h3", {}, "Counts a second"), pick, host));
 	drawn(host, draw);
-	const counts = table(["event", "counts", "±", "counted"],
+	const counts = table(["event", "counts", "±", "counted", "notes"],
 		view.nodes.map((n) => [n.name, plain(n.value),
 			n.half === "inf" ? "?" : n.half ? plain(Math.round(n.half)) : "0",
 			n.part == null ? "never" : (100 * n.part).toFixed(0) +
-				" % of the time"]));
+				" % of the time", notes(n)]));
 	counts.id = "events";
 	page.append(counts);
 }

@@ -46,10 +46,18 @@ function undecided(node) {
 	return (node.flags || "").includes("undecided");
 }
 
+/* what is to be known besides the number: flags, and errata by name */
+function notes(node) {
+	const errata = node.errata || [];
+	const flags = errata.length ? (node.flags || "erratum").replace("erratum",
+		"erratum " + errata.join(" ")) : node.flags;
+	return flags || "";
+}
+
 function describe(node) {
 	return node.name + "\n" + number(node, node.value) +
 		spread(node, node.half) + unit(node) +
-		(node.flags ? "\n" + node.flags : "");
+		(notes(node) ? "\n" + notes(node) : "");
 }
 
 /* a bar from 0 to the value, and whiskers; the line is where 1 is */
@@ -129,7 +137,7 @@ function rowsOf(view, tree, key, select, mark) {
 function explain(tree, node) {
 	const facts = [["Value", number(node, node.value) +
 		spread(node, node.half) + unit(node)],
-	["Notes", node.flags], ["Formula from", node.source]];
+	["Notes", notes(node)], ["Formula from", node.source]];
 	return [el("h3", { class: node.flagged ? "mark" : "" },
 		tree.path(node).map((n) => n.name).join(" › ")),
 	node.text ? el("p", { class: "text" }, node.text) : null,
@@ -183,7 +191,7 @@ function treeSection(view, title, key) {
 		["metric", "value", "±", "unit", "notes"],
 		view.nodes.map((n) => [n.name, n.value == null ? "no value" :
 			String(n.value), n.half === "inf" ? "?" :
-			String(n.half || 0), n.unit || "", n.flags || ""]))));
+			String(n.half || 0), n.unit || "", notes(n)]))));
 	return tree;
 }
 

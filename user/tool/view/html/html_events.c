@@ -126,15 +126,22 @@ static int fill(struct events *events, json_t *object, struct bpmu_error *err)
 		.siblings = bpmu_target_has_siblings(target),
 		.arb_both = target->recorded->arb_both,
 	};
+	struct bpmu_errata errata;
 	unsigned int i;
+	json_t *node;
 	int code;
 
 	events->nodes = json_array();
-	for (i = 0; i < events->list.nr; i++)
-		json_array_append_new(events->nodes,
-			json_pack("{s:i,s:s,s:s,s:b,s:[],s:[]}", "id", i,
-				  "name", events->list.spec[i].text, "unit",
-				  "counts/s", "share", 0, "v", "u"));
+	for (i = 0; i < events->list.nr; i++) {
+		node = json_pack("{s:i,s:s,s:s,s:b,s:[],s:[]}", "id", i,
+				 "name", events->list.spec[i].text, "unit",
+				 "counts/s", "share", 0, "v", "u");
+		errata.nr = 0;
+		bpmu_errata_of_event(&events->html->errata,
+				     &events->list.spec[i], &errata);
+		bpmu_html_node_errata(node, &errata);
+		json_array_append_new(events->nodes, node);
+	}
 	if (json_object_set_new(object, "nodes", events->nodes))
 		return bpmu_html_no_memory(err);
 	code = bpmu_groups_make(&events->groups, &target->info.pmu,

@@ -50,6 +50,23 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 	return 0;
 }
 
+/**
+ * bpmu_html_node_errata() - what is known of the node's counts to be wrong
+ * @node: added
+ * @errata: that touch it, may be none
+ *
+ * Context: process.
+ */
+void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
+{
+	json_t *names = json_array();
+	unsigned int i;
+
+	for (i = 0; i < errata->nr; i++)
+		json_array_append_new(names, json_string(errata->name[i]));
+	json_object_set_new(node, "errata", names);
+}
+
 static void append(json_t *node, const char *key, json_t *value)
 {
 	json_array_append_new(json_object_get(node, key), value);

@@ -158,6 +158,9 @@ static int make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
 		view->node[i] = bpmu_html_node(&metrics->metric[i]);
 		code = bpmu_html_node_add(nodes, view->node[i], i,
 					  view->html->target.cpus.nr, err);
+		if (!code)
+			bpmu_html_node_errata(view->node[i],
+					      &view->tree.errata[i]);
 	}
 	return code;
 }

@@ -9,9 +9,9 @@
  *   verdict names, or -1), verdict (its text), nodes
  *
  * and a node has name, level, parent, unit, share, text, next, source, value,
- * half (of the 95 % interval; "inf" for unknown), flagged, flags; in each
- * interval v and u, the same over time; of each row r, value and half, and c,
- * value in each interval. What has no value is null.
+ * half (of the 95 % interval; "inf" for unknown), flagged, flags, errata (names);
+ * in each interval v and u, the same over time; of each row r, value and half, and
+ * c, value in each interval. What has no value is null.
  */
 #ifndef BPMU_HTML_VIEW_H
 #define BPMU_HTML_VIEW_H
@@ -82,6 +82,7 @@ json_t *bpmu_html_group(const struct bpmu_group *group);
 json_t *bpmu_html_node(const struct bpmu_metric *metric);
 int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
 		       unsigned int rows, struct bpmu_error *err);
+void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata);
 void bpmu_html_node_row(json_t *node, json_t *value, json_t *half);
 void bpmu_html_node_point(json_t *node, json_t *value, json_t *half);
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value);
