@@ -119,6 +119,7 @@ enum vcore_plain {
 	VCORE_OFFCORE_READ_CYCLES,	/* OFFCORE_REQUESTS_OUTSTANDING, any */
 	VCORE_OFFCORE_READ_6_CYCLES,	/* ..., at least 6 */
 	/* Knights Corner */
+	VCORE_CORE_CYCLES,		/* of all threads, whichever ran */
 	VCORE_EXEC_STAGE_CYCLES,
 	VCORE_DATA_READ,
 	VCORE_DATA_WRITE,

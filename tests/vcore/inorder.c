@@ -40,6 +40,7 @@ unsigned int vcore_patience_ms = 50;
  * @ready: cycle from which a register can be used
  * @x87_top: of the x87 stack, modulo 8
  * @next: cycle from which the thread may issue again
+ * @counted: cycles of the core that the thread has counted
  * @line: of the code fetched last
  * @predictor: of branches
  */
@@ -49,6 +50,7 @@ struct vcore_inorder {
 	uint64_t ready[VCORE_NR_REGS];
 	unsigned int x87_top;
 	uint64_t next;
+	uint64_t counted;
 	uint64_t line;
 	struct vcore_predictor *predictor;
 };
@@ -77,6 +79,18 @@ struct shared {
 
 static pthread_mutex_t cores_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct shared *cores[MAX_CORES];
+
+/* the clock of the thread that came furthest */
+static uint64_t furthest(const struct shared *shared)
+{
+	uint64_t most = 0;
+	unsigned int i;
+
+	for (i = 0; i < MAX_THREADS; i++)
+		if (shared->clock[i] > most)
+			most = shared->clock[i];
+	return most;
+}
 
 /* waited for by a clock that nobody sets */
 static void init_moved(struct shared *shared)
@@ -125,6 +139,7 @@ struct vcore_inorder *vcore_inorder_new(struct vcore *core, unsigned int cpu)
 	t->shared = join(core, cpu / core->params->threads);
 	t->predictor = vcore_predictor_new(&core->params->front);
 	core->memory = t->shared->memory;
+	t->counted = furthest(t->shared);
 	return t;
 }
 
@@ -194,18 +209,6 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 		}
 }
 
-/* the clock of the thread that came furthest */
-static uint64_t furthest(const struct shared *shared)
-{
-	uint64_t most = 0;
-	unsigned int i;
-
-	for (i = 0; i < MAX_THREADS; i++)
-		if (shared->clock[i] > most)
-			most = shared->clock[i];
-	return most;
-}
-
 /*
  * A thread that begins to run does so where the others are. The first one does
  * where the last one was, or that would be ahead when it comes back.
@@ -232,6 +235,16 @@ static void enter(struct vcore *core)
 static void count(struct vcore *core, enum vcore_plain what, uint64_t n)
 {
 	vcore_counts(core)->plain[what] += n;
+}
+
+/* the core is not halted while any of its threads runs, and all count it alike */
+static void count_core(struct vcore *core)
+{
+	struct vcore_inorder *t = core->inorder;
+	uint64_t now = furthest(t->shared);
+
+	count(core, VCORE_CORE_CYCLES, now - t->counted);
+	t->counted = now;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -496,6 +509,7 @@ static void simulate(struct vcore *core, bool all, bool patient)
 		enter(core);
 		issue(core, all);
 		shared->clock[t->index] = core->cycle;
+		count_core(core);
 		if (patient && slowest(shared, t->index) < core->cycle &&
 		    core->cycle - slowest(shared, t->index) > SKEW)
 			wait_for_others(shared, t->index, core->cycle);
@@ -523,6 +537,7 @@ static void settle(struct vcore *core, bool runs)
 
 	pthread_mutex_lock(&t->shared->lock);
 	simulate(core, true, false);
+	count_core(core);
 	if (!runs)
 		t->shared->runs[t->index] = false;
 	pthread_cond_broadcast(&t->shared->moved);

@@ -62,8 +62,8 @@ static const char *const plain_names[VCORE_PLAIN] = {
 	"l2_rfos", "l2_rfo_hits", "l2_code_reads", "l2_code_hits",
 	"l2_prefetches", "l2_prefetch_hits", "l2_lines_in", "l3_references",
 	"l3_misses", "offcore_read_cycles", "offcore_read_6_cycles",
-	"exec_stage_cycles", "data_read", "data_write", "data_read_miss",
-	"data_write_miss", "l1_hit_inflight", "page_walk", "long_page_walk",
+	"core_cycles", "exec_stage_cycles", "data_read", "data_write",
+	"data_read_miss", "data_write_miss", "l1_hit_inflight", "page_walk", "long_page_walk",
 	"vpu_instructions", "vpu_elements", "l2_read_cache_fill",
 	"l2_write_cache_fill", "l2_read_mem_fill", "l2_write_mem_fill",
 	"l2_victim", "snp_hitm", "hwp_l2miss"

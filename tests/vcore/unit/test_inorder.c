@@ -252,6 +252,43 @@ static void test_turns(void **state)
 	free_all(threads, 2);
 }
 
+/* a thread counts the core's cycles, whichever thread of the core makes them */
+static void test_core_cycles(void **state)
+{
+	struct thread threads[THREADS];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < THREADS; i++)
+		make(&threads[i], i, false);
+	run_all(threads, 2);
+	run_all(threads + 2, 1);
+	for (i = 0; i < THREADS; i++) {
+		vcore_settle(threads[i].core);
+		assert_int_equal(threads[i].core->counts[0]
+				 .plain[VCORE_CORE_CYCLES] +
+				 plain(&threads[i], VCORE_CORE_CYCLES),
+				 threads[2].core->cycle);
+	}
+	assert_true(plain(&threads[0], VCORE_CYCLES) <
+		    threads[2].core->cycle - ROUNDS);
+	free_all(threads, THREADS);
+}
+
+/* what was before a thread began is not its own */
+static void test_core_cycles_later(void **state)
+{
+	struct thread threads[2];
+
+	(void)state;
+	make(&threads[0], 0, false);
+	run_all(threads, 1);
+	make(&threads[1], 1, false);
+	vcore_settle(threads[1].core);
+	assert_int_equal(threads[1].core->counts[0].plain[VCORE_CORE_CYCLES], 0);
+	free_all(threads, 2);
+}
+
 static double seconds(void)
 {
 	struct timespec now;
@@ -316,6 +353,8 @@ int main(void)
 		cmocka_unit_test(test_vector),
 		cmocka_unit_test(test_miss),
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_core_cycles),
+		cmocka_unit_test(test_core_cycles_later),
 		cmocka_unit_test(test_wakes),
 		cmocka_unit_test(test_settles),
 	};
