@@ -335,7 +335,7 @@ static char *text_of(void)
 	t.target.cpus_text = cpus;
 	t.out = open_memstream(&text, &size);
 	assert_non_null(t.out);
-	bpmu_drill_text(&t, values, times);
+	bpmu_drill_text(&t, values, times, NULL);
 	fclose(t.out);
 	return text;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cmd/topdown/drill_print.h"
+#include "count/phase.h"
 #include "count/verdict.h"
 #include "unit.h"
 
@@ -113,6 +113,25 @@ static void test_depths(void **state)
 	}
 }
 
+static void measured(struct bpmu_phase *phase,
+		     const struct bpmu_tree_value *of, double seconds, bool whole)
+{
+	const struct bpmu_phase_interval interval = {
+		.measured = &tree, .values = of, .seconds = seconds,
+		.whole = whole,
+	};
+
+	bpmu_phase_add(phase, &interval);
+}
+
+static void begin_phase(struct bpmu_phase *phase)
+{
+	struct bpmu_error err;
+
+	if (bpmu_phase_init(phase, &tree, &err))
+		fail_msg("%s", err.text);
+}
+
 /* all of the run both are flagged: the larger one leads */
 static void test_run(void **state)
 {
@@ -124,60 +143,65 @@ static void test_run(void **state)
 		{ "Backend_Bound", 0.70 }, { "Memory_Bound", 0.65 },
 		{ "Ext_Memory_Bound", 0.62 }, { "MEM_Latency", 0.60 },
 	};
-	struct bpmu_drill_node times[LINES_MAX] = { };
-	struct bpmu_tree_value value;
+	struct bpmu_tree_value of[LINES_MAX] = { };
+	struct bpmu_phase phase;
 	unsigned int i, k;
 
 	(void)state;
 	begin(4);
-	for (i = 0; i < ARRAY_SIZE(nodes); i++) {
-		/* twice as long as with a half more as with a half less */
-		for (k = 0; k < 2; k++) {
-			value = (struct bpmu_tree_value){
-				.known = true, .flagged = true,
-				.value = nodes[i].share * (k ? 0.5 : 1.25),
-			};
-			bpmu_drill_add(&times[bpmu_metrics_find(&tree.metrics,
-								nodes[i].name)],
-				       &value, k ? 1 : 2, true);
-		}
+	begin_phase(&phase);
+	/* twice as long with a quarter more as with a half less */
+	for (k = 0; k < 2; k++) {
+		for (i = 0; i < ARRAY_SIZE(nodes); i++)
+			of[bpmu_metrics_find(&tree.metrics, nodes[i].name)] =
+				(struct bpmu_tree_value){
+					.known = true,
+					.value = nodes[i].share *
+						 (k ? 0.5 : 1.25),
+				};
+		measured(&phase, of, k ? 1 : 2, true);
 	}
-	bpmu_drill_mean(&tree, times, values);
+	bpmu_phase_mean(&phase, values);
 	says("Flagged: Backend_Bound > Memory_Bound > Ext_Memory_Bound > MEM_Latency.");
 	for (i = 0; i < ARRAY_SIZE(nodes); i++)
 		assert_float_equal(values[bpmu_metrics_find(&tree.metrics,
 				   nodes[i].name)].value, nodes[i].share,
 				   0.000001);
+	bpmu_phase_free(&phase);
 	end();
 }
 
 /* one interval is far too short for a value, and its end has none */
 static void test_run_slices(void **state)
 {
-	const struct bpmu_tree_value whole = {
-		.known = true, .value = 0.4, .uncertainty = 0.04, .longer = 0.5,
-	};
-	const struct bpmu_tree_value tail = {
-		.known = true, .value = 0.4, .uncertainty = INFINITY,
-	};
-	struct bpmu_drill_node times[LINES_MAX] = { };
+	struct bpmu_tree_value whole[LINES_MAX] = { };
+	struct bpmu_tree_value tail[LINES_MAX] = { };
+	struct bpmu_phase phase;
 	unsigned int k;
 	int node;
 
 	(void)state;
 	begin(1);
+	begin_phase(&phase);
 	node = bpmu_metrics_find(&tree.metrics, "Backend_Bound");
+	whole[node] = (struct bpmu_tree_value){
+		.known = true, .value = 0.4, .uncertainty = 0.04, .longer = 0.5,
+	};
+	tail[node] = (struct bpmu_tree_value){
+		.known = true, .value = 0.4, .uncertainty = INFINITY,
+	};
 	for (k = 0; k < 2; k++)
-		bpmu_drill_add(&times[node], &whole, 0.2, true);
-	bpmu_drill_add(&times[node], &tail, 0.1, false);
-	bpmu_drill_mean(&tree, times, values);
+		measured(&phase, whole, 0.2, true);
+	measured(&phase, tail, 0.1, false);
+	bpmu_phase_mean(&phase, values);
 	/* two independent ones: 0.04 / sqrt(2) */
 	assert_float_equal(values[node].uncertainty, 0.0282843, 0.000001);
 	says("measure longer: at least 0.5 s.");
 	for (k = 0; k < 2; k++)
-		bpmu_drill_add(&times[node], &whole, 0.2, true);
-	bpmu_drill_mean(&tree, times, values);
+		measured(&phase, whole, 0.2, true);
+	bpmu_phase_mean(&phase, values);
 	says("Flagged: Backend_Bound.");
+	bpmu_phase_free(&phase);
 	end();
 }
 
@@ -307,15 +331,27 @@ static void test_flag_from_below(void **state)
 				  "Flagged: Retiring > MicroSequencer.");
 		end();
 	}
-	begin(2);
-	set("Retiring", 0.5, 0);
-	set("MicroSequencer", 0.2, 0);
-	says("Flagged: Retiring > MicroSequencer.");
-	/* its own uncertainty is another node's too */
-	set("MicroSequencer", 0.11, 0.02);
-	says("Retiring may be over its threshold");
-	assert_true(has_flag("Retiring", BPMU_VALUE_UNDECIDED));
-	end();
+	for (level = 1; level <= 2; level++) {
+		begin(level);
+		set("Retiring", 0.5, 0);
+		set("MicroSequencer", 0.2, 0);
+		says("Nothing is flagged: no part of the pipeline stands out.\n");
+		if (level == 1)
+			says_not("Besides");
+		else
+			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
+		/* its own uncertainty is another node's too */
+		set("MicroSequencer", 0.11, 0.02);
+		says("Nothing is flagged: no part");
+		says_not("Besides");
+		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
+				 level == 2);
+		/* and its own */
+		set("Retiring", 0.69, 0.02);
+		set("MicroSequencer", 0.2, 0);
+		says("Nothing is flagged for sure, but Retiring may be over");
+		end();
+	}
 }
 
 static void test_withheld(void **state)
@@ -387,9 +423,9 @@ static void test_json(void **state)
 		double bad, longer;
 		const char *said;
 	} cases[] = {
-		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"maybe\":null,\"longer\":null}\n" },
+		{ 0, 0, "{\"schema\":1,\"type\":\"verdict\",\"x\":1,\"verdict\":\"flagged\",\"first\":[],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"],[\"Backend_Bound\",\"Core_Bound\"]],\"besides\":[],\"maybe\":null,\"longer\":null}\n" },
 		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
-		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"maybe\":null,\"longer\":0.250}\n" },
+		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"maybe\":null,\"longer\":0.250}\n" },
 	};
 	char *said = NULL;
 	size_t size, i;

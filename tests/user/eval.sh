@@ -180,7 +180,7 @@ result "the stack of cycles per instruction" "$(expected cpi.expected)"
 tail -n +3 paper.csv | head -n 2 | "$tool" eval --part ivb -j |
 	tail -n 2 >"$out"
 result "JSON from standard input" '{"schema":1,"type":"metric","label":"A","metric":"Backend_Bound","level":1,"value":0.275000,"uncertainty":0.000000,"unit":"slots","flagged":true,"flags":[],"errata":[]}
-{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"maybe":null,"longer":null}'
+{"schema":1,"type":"verdict","label":"A","verdict":"flagged","first":[],"paths":[["Backend_Bound"]],"besides":[],"maybe":null,"longer":null}'
 
 # the issue's counts: the leaf that is deepest is not the largest
 cat >"$out.csv" <<'END'

@@ -11,10 +11,12 @@
  * struct search - a tree that is searched
  * @tree: the tree
  * @values: of its nodes
+ * @below: for nodes too that are flagged only because of deeper ones
  */
 struct search {
 	const struct bpmu_tree *tree;
 	const struct bpmu_tree_value *values;
+	bool below;
 };
 
 static const struct bpmu_metric *metric_of(const struct search *s, int i)
@@ -22,12 +24,21 @@ static const struct bpmu_metric *metric_of(const struct search *s, int i)
 	return &s->tree->metrics.metric[i];
 }
 
+/*
+ * Less deep trees do not have the nodes because of which some are flagged, and
+ * the path must not depend on the depth.
+ */
+static bool is_flagged(const struct search *s, int i)
+{
+	return bpmu_tree_shown(s->tree, i) &&
+	       (s->below ? s->values[i].flagged : s->values[i].alone);
+}
+
 /* it is flagged, or its interval leaves that open */
 static bool stands_out(const struct search *s, int i)
 {
-	return bpmu_tree_shown(s->tree, i) &&
-	       (s->values[i].flagged ||
-		s->values[i].flags & BPMU_VALUE_UNDECIDED);
+	return is_flagged(s, i) ||
+	       (bpmu_tree_shown(s->tree, i) && s->values[i].maybe);
 }
 
 /* shares of the same, or numbers of the same unit */
@@ -40,24 +51,16 @@ static bool comparable(const struct search *s, int i, int j)
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
-/*
- * A node that is flagged because of its children only comes behind those that
- * are flagged by themselves: less deep trees do not have these children, and
- * the path must not depend on the depth. Shares come before what has another
- * unit, which is not comparable with them.
- */
+/* shares come before what has another unit and is not comparable with them */
 static bool leads(const struct search *s, int i, int than)
 {
 	bool share = bpmu_unit_is_share(metric_of(s, i)->unit);
 	bool other = bpmu_unit_is_share(metric_of(s, than)->unit);
-	const struct bpmu_tree_value *value = &s->values[i];
-	const struct bpmu_tree_value *best = &s->values[than];
 
 	if (share != other)
 		return share;
-	if (value->flagged && best->flagged && value->alone != best->alone)
-		return value->alone;
-	return comparable(s, i, than) && value->value > best->value;
+	return comparable(s, i, than) &&
+	       s->values[i].value > s->values[than].value;
 }
 
 /**
@@ -92,7 +95,7 @@ static bool tied(const struct search *s, int i, int j)
 	const struct bpmu_tree_value *a = &s->values[i];
 	const struct bpmu_tree_value *b = &s->values[j];
 
-	return comparable(s, i, j) && a->alone == b->alone &&
+	return comparable(s, i, j) &&
 	       fabs(a->value - b->value) <= a->uncertainty + b->uncertainty;
 }
 
@@ -113,8 +116,7 @@ static void end_at(const struct search *s, const struct siblings *among,
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if ((int)i != leader && (int)i != among->without &&
 		    metric_of(s, i)->parent == among->parent &&
-		    bpmu_tree_shown(s->tree, i) && s->values[i].flagged &&
-		    tied(s, leader, i))
+		    is_flagged(s, i) && tied(s, leader, i))
 			add_end(path, i);
 }
 
@@ -130,7 +132,7 @@ static void follow(const struct search *s, struct siblings among,
 		leader = largest(s, &among);
 		if (leader < 0)
 			return;
-		if (!s->values[leader].flagged) {
+		if (!is_flagged(s, leader)) {
 			path->maybe = leader;
 			return;
 		}
@@ -181,7 +183,7 @@ static int comes_first(const struct search *s)
 
 	for (i = 0; i < s->tree->metrics.nr; i++)
 		if (metric_of(s, i)->first && metric_of(s, i)->parent < 0 &&
-		    bpmu_tree_shown(s->tree, i) && s->values[i].flagged)
+		    is_flagged(s, i))
 			return i;
 	return -1;
 }
@@ -216,6 +218,24 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 	}
 }
 
+/* the largest root that is flagged because of deeper nodes only, and its path */
+static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
+{
+	const struct search all = {
+		.tree = s->tree, .values = s->values, .below = true,
+	};
+	struct siblings among = { .parent = -1, .without = -1 };
+	unsigned int i;
+
+	for (i = 0; i < s->tree->metrics.nr; i++)
+		if (metric_of(s, i)->parent < 0 && is_flagged(&all, i) &&
+		    !s->values[i].alone && !s->values[i].maybe &&
+		    (among.parent < 0 || leads(s, i, among.parent)))
+			among.parent = i;
+	if (among.parent >= 0)
+		follow(&all, among, &verdict->besides);
+}
+
 /**
  * bpmu_verdict_find() - where to look
  * @tree: the tree
@@ -224,7 +244,8 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
  *
  * The path goes from the largest flagged root to its largest flagged child and
  * so on: only siblings are compared. So it is the same at every depth, but for
- * its end.
+ * its end. What is flagged only for what is below it does not take part: it is
+ * told besides.
  *
  * Context: any.
  */
@@ -237,6 +258,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	memset(verdict, 0, sizeof(*verdict));
 	verdict->first.maybe = -1;
 	verdict->path.maybe = -1;
+	verdict->besides.maybe = -1;
 	verdict->longer = longest(&s);
 	if (!has_threshold(&s)) {
 		verdict->kind = BPMU_VERDICT_NONE;
@@ -246,6 +268,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		verdict->kind = BPMU_VERDICT_WITHHELD;
 	} else {
 		find_paths(&s, verdict);
+		find_besides(&s, verdict);
 		verdict->kind = verdict->first.nr || verdict->path.nr ?
 				BPMU_VERDICT_FLAGGED :
 				verdict->path.maybe >= 0 ?
@@ -377,6 +400,12 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		flagged(out, &s, &verdict);
 		break;
 	}
+	if (!verdict.besides.nr)
+		return;
+	fputs("Besides, whatever its parent's share: ", out);
+	print_path(out, &s, &verdict.besides);
+	fputs(".\n", out);
+	print_advice(out, &s, &verdict.besides, true);
 }
 
 static void json_path(FILE *out, const struct search *s, int node)
@@ -435,6 +464,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		members, kinds[verdict.kind]);
 	json_paths(out, &s, "first", &verdict.first);
 	json_paths(out, &s, "paths", &verdict.path);
+	json_paths(out, &s, "besides", &verdict.besides);
 	fputs(",\"maybe\":", out);
 	if (verdict.path.maybe >= 0)
 		bpmu_print_json(out, metric_of(&s, verdict.path.maybe)->name);

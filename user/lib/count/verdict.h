@@ -52,12 +52,15 @@ struct bpmu_verdict_path {
  *	@first.nr is 0 if that node is not flagged
  * @path: of the largest of the others; @path.nr is 0 if none of them is as
  *	large as the one that comes first
+ * @besides: of the largest root that is flagged only because of a deeper node,
+ *	down to that; @besides.nr is 0 if there is none
  * @longer: seconds to measure at least, of BPMU_VERDICT_WITHHELD
  */
 struct bpmu_verdict {
 	enum bpmu_verdict_kind kind;
 	struct bpmu_verdict_path first;
 	struct bpmu_verdict_path path;
+	struct bpmu_verdict_path besides;
 	double longer;
 };
 

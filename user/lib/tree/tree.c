@@ -57,6 +57,43 @@ static bool needed(const struct bpmu_tree *tree, unsigned int i)
 	return bpmu_tree_shown(tree, i) || (int)i == tree->cpi;
 }
 
+static bool names_deeper(const struct bpmu_metrics *metrics,
+			 const struct bpmu_expr *expr, unsigned int level)
+{
+	unsigned int a;
+	int i;
+
+	i = expr->op == BPMU_EXPR_NAME ?
+	    bpmu_metrics_find(metrics, expr->name) : -1;
+	if (i >= 0 && metrics->metric[i].level)
+		return metrics->metric[i].level > level;
+	if (i >= 0)
+		return names_deeper(metrics, metrics->metric[i].expr, level);
+	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a]; a++)
+		if (names_deeper(metrics, expr->arg[a], level))
+			return true;
+	return false;
+}
+
+/* the same flag where deeper nodes have no value, as in a tree without them */
+static int compile_alone(struct bpmu_tree *tree, struct bpmu_compiler *c,
+			 unsigned int i)
+{
+	const struct bpmu_metric *metric = tree->metrics.metric;
+	int *slots = calloc(tree->metrics.nr, sizeof(*slots));
+	unsigned int k;
+	int slot;
+
+	if (!slots)
+		return -ENOMEM;
+	for (k = 0; k < tree->metrics.nr; k++)
+		if (metric[k].level <= metric[i].level)
+			slots[k] = tree->value_slot[k];
+	slot = bpmu_compile_flag(c, metric[i].flag, slots);
+	free(slots);
+	return slot;
+}
+
 static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
@@ -79,6 +116,12 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 		if (slot < 0)
 			return slot;
 		tree->flag_slot[i] = slot;
+		if (names_deeper(&tree->metrics, metric[i].flag,
+				 metric[i].level))
+			slot = compile_alone(tree, c, i);
+		if (slot < 0)
+			return slot;
+		tree->alone_slot[i] = slot;
 	}
 	return 0;
 }
@@ -220,8 +263,9 @@ static int load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	tree->window = calloc(nr, sizeof(*tree->window));
 	tree->value_slot = calloc(nr, sizeof(*tree->value_slot));
 	tree->flag_slot = calloc(nr, sizeof(*tree->flag_slot));
-	return tree->window && tree->value_slot && tree->flag_slot ? 0 :
-		no_memory(err);
+	tree->alone_slot = calloc(nr, sizeof(*tree->alone_slot));
+	return tree->window && tree->value_slot && tree->flag_slot &&
+	       tree->alone_slot ? 0 : no_memory(err);
 }
 
 static int fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
@@ -358,6 +402,7 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	free(tree->slot);
 	free(tree->value_slot);
 	free(tree->flag_slot);
+	free(tree->alone_slot);
 	memset(tree, 0, sizeof(*tree));
 }
 

@@ -38,6 +38,8 @@
  * @flagged: over its threshold by more than its uncertainty, and so are all
  *	nodes above it
  * @alone: it is flagged whatever the values of deeper nodes are
+ * @maybe: it is not, but would be somewhere in its 95 % interval or in that of a
+ *	node as deep as itself or less
  * @flags: what else is to be known, a set of &enum bpmu_value_flag
  */
 struct bpmu_tree_value {
@@ -47,6 +49,7 @@ struct bpmu_tree_value {
 	double longer;
 	bool flagged;
 	bool alone;
+	bool maybe;
 	unsigned int flags;
 };
 
@@ -105,6 +108,7 @@ struct bpmu_tree_plan {
  * @slot: of @program, zeroed but for what is constant
  * @value_slot: for each metric the slot of its value, or 0
  * @flag_slot: for each metric the slot of its flag, or 0
+ * @alone_slot: the same of what its flag would be without any deeper node
  * @first_flag: step of @program that computes the first flag; all behind it do
  *	too
  */
@@ -125,6 +129,7 @@ struct bpmu_tree {
 	struct bpmu_value *slot;
 	int *value_slot;
 	int *flag_slot;
+	int *alone_slot;
 	unsigned int first_flag;
 };
 

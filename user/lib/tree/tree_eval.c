@@ -86,9 +86,8 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 	}
 }
 
-/* conditions see nodes of @level and above only */
 static void run_flags(const struct bpmu_tree *tree,
-		      const struct bpmu_tree_value *values, unsigned int level)
+		      const struct bpmu_tree_value *values)
 {
 	struct bpmu_value *slot;
 	unsigned int i;
@@ -97,33 +96,18 @@ static void run_flags(const struct bpmu_tree *tree,
 		if (!tree->value_slot[i])
 			continue;
 		slot = &tree->slot[tree->value_slot[i]];
-		slot->known = values[i].known &&
-			      tree->metrics.metric[i].level <= level;
+		slot->known = values[i].known;
 		slot->number = values[i].value;
 	}
 	bpmu_program_run(&tree->program, tree->first_flag,
 			 tree->program.nr_steps, tree->slot);
 }
 
-static bool over(const struct bpmu_tree *tree, unsigned int i)
+static bool over(const struct bpmu_tree *tree, int slot)
 {
-	const struct bpmu_value *flag = &tree->slot[tree->flag_slot[i]];
+	const struct bpmu_value *flag = &tree->slot[slot];
 
-	return tree->flag_slot[i] && flag->known && flag->number != 0;
-}
-
-static void judge_levels(const struct bpmu_tree *tree,
-			 struct bpmu_tree_value *values)
-{
-	unsigned int level, i;
-
-	for (level = 1; level <= tree->level; level++) {
-		run_flags(tree, values, level);
-		for (i = 0; i < tree->metrics.nr; i++)
-			if (tree->metrics.metric[i].level == level)
-				values[i].alone = values[i].known &&
-						  over(tree, i);
-	}
+	return slot && flag->known && flag->number != 0;
 }
 
 /* a flag that changes when node @from goes to an end of its interval */
@@ -137,11 +121,15 @@ static void shift(const struct bpmu_tree *tree, unsigned int from,
 
 	for (sign = -1; sign <= 1; sign += 2) {
 		values[from].value = value + sign * half;
-		run_flags(tree, values, BPMU_TREE_ALL);
-		for (i = 0; i < tree->metrics.nr; i++)
-			if (tree->flag_slot[i] && values[i].known &&
-			    over(tree, i) != values[i].flagged)
+		run_flags(tree, values);
+		for (i = 0; i < tree->metrics.nr; i++) {
+			if (!tree->flag_slot[i] || !values[i].known)
+				continue;
+			if (over(tree, tree->flag_slot[i]) != values[i].flagged)
 				values[i].flags |= BPMU_VALUE_UNDECIDED;
+			values[i].maybe |= over(tree, tree->alone_slot[i]) !=
+					   values[i].alone;
+		}
 	}
 	values[from].value = value;
 }
@@ -165,11 +153,14 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 	struct bpmu_tree_value *value;
 	unsigned int i;
 
-	judge_levels(tree, values);
-	run_flags(tree, values, BPMU_TREE_ALL);
+	run_flags(tree, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		values[i].flags &= ~BPMU_VALUE_UNDECIDED;
-		values[i].flagged = values[i].known && over(tree, i);
+		values[i].maybe = false;
+		values[i].flagged = values[i].known &&
+				    over(tree, tree->flag_slot[i]);
+		values[i].alone = values[i].known &&
+				  over(tree, tree->alone_slot[i]);
 	}
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->value_slot[i] && values[i].known &&
@@ -177,12 +168,15 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 			shift(tree, i, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
-		if (metric[i].parent >= 0 && !values[metric[i].parent].flagged)
+		if (metric[i].parent >= 0 &&
+		    !values[metric[i].parent].flagged) {
 			value->flags &= ~BPMU_VALUE_UNDECIDED;
+			value->maybe = false;
+		}
 		value->flagged &= !(value->flags & BPMU_VALUE_UNDECIDED) &&
 				  (metric[i].parent < 0 ||
 				   values[metric[i].parent].flagged);
-		value->alone &= value->flagged;
+		value->alone &= value->flagged && !value->maybe;
 	}
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "drill_print.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "count/verdict.h"
@@ -13,17 +12,22 @@
  * @tree: all nodes
  * @values: of each node
  * @nodes: when that was
+ * @phase: that @values are the means of, or NULL
  */
 struct view {
 	const struct bpmu_topdown *t;
 	const struct bpmu_tree *tree;
 	const struct bpmu_tree_value *values;
 	const struct bpmu_drill_node *nodes;
+	const struct bpmu_phase *phase;
 };
 
 static bool measured(const struct view *view, unsigned int i)
 {
-	return bpmu_tree_shown(view->tree, i) && view->nodes[i].seconds > 0;
+	double seconds = view->phase ? view->phase->node[i].seconds :
+				       view->nodes[i].seconds;
+
+	return bpmu_tree_shown(view->tree, i) && seconds > 0;
 }
 
 /* a node with children of which none was measured */
@@ -116,87 +120,30 @@ static void errata(const struct view *view)
 }
 
 /**
- * bpmu_drill_add() - a node was measured in one more interval
- * @node: zeroed before the first
- * @value: in the interval
- * @seconds: length of the interval
- * @whole: it was not cut short: else the value only counts if its uncertainty is
- *	known
- *
- * Context: any.
- */
-void bpmu_drill_add(struct bpmu_drill_node *node,
-		    const struct bpmu_tree_value *value, double seconds,
-		    bool whole)
-{
-	double part = value->uncertainty * seconds;
-
-	node->seconds += seconds;
-	if (value->flagged)
-		node->flagged += seconds;
-	node->flags |= value->flags;
-	if (!value->known || (!whole && isinf(value->uncertainty)))
-		return;
-	node->known += seconds;
-	node->sum += value->value * seconds;
-	node->squares += part * part;
-	node->longer = fmax(node->longer, value->longer);
-}
-
-/**
- * bpmu_drill_mean() - the values over all the time that nodes were measured
- * @tree: of all nodes; its slots are overwritten
- * @nodes: for each line
- * @values: filled in for each line, and judged
- *
- * Intervals' slices are independent, and their lengths the weights.
- *
- * Context: any.
- */
-void bpmu_drill_mean(const struct bpmu_tree *tree,
-		     const struct bpmu_drill_node *nodes,
-		     struct bpmu_tree_value *values)
-{
-	const struct bpmu_drill_node *node;
-	struct bpmu_tree_value *value;
-	unsigned int i;
-
-	memset(values, 0, tree->metrics.nr * sizeof(*values));
-	for (i = 0; i < tree->metrics.nr; i++) {
-		node = &nodes[i];
-		value = &values[i];
-		value->flags = node->flags;
-		value->known = node->known > 0;
-		if (!value->known)
-			continue;
-		value->flags &= ~BPMU_VALUE_NONE;
-		value->value = node->sum / node->known;
-		value->uncertainty = sqrt(node->squares) / node->known;
-		if (node->known < node->longer)
-			value->longer = node->longer;
-	}
-	bpmu_tree_judge(tree, values);
-}
-
-/**
  * bpmu_drill_text() - the tree as far as it was measured
  * @topdown: with the time, the tree of all nodes
- * @values: for each line the value of its node: with intervals the latest one,
- *	else the mean of the run
+ * @values: for each line the value of its node
  * @nodes: for each line when that was measured
+ * @phase: that @values are the means of; NULL if they are the latest ones
  *
  * Context: process.
  */
 void bpmu_drill_text(const struct bpmu_topdown *topdown,
 		     const struct bpmu_tree_value *values,
-		     const struct bpmu_drill_node *nodes)
+		     const struct bpmu_drill_node *nodes,
+		     const struct bpmu_phase *phase)
 {
 	const struct view view = {
 		.t = topdown, .tree = &topdown->tree, .values = values,
-		.nodes = nodes,
+		.nodes = nodes, .phase = phase,
 	};
 
 	bpmu_topdown_head(topdown);
+	if (phase && phase->changes)
+		fprintf(topdown->out,
+			"Level 1 changed %u time%s, at %.2f s for the last time: the values are of the time since then; -I shows all.\n\n",
+			phase->changes, phase->changes > 1 ? "s" : "",
+			phase->begin);
 	print_nodes(&view);
 	what_is_missing(&view);
 	bpmu_verdict_text(topdown->out, &topdown->tree, values);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "count/drill.h"
+#include "count/phase.h"
 #include "count/stage.h"
 #include "drill_print.h"
 #include "source/live.h"
@@ -17,6 +18,7 @@
  * struct drilling - a run
  * @t: the call
  * @drill: which nodes to measure
+ * @phase: values since level 1 last changed
  * @stage: stage number i, from 0, at i modulo 2
  * @at: number of the stage of the latest interval
  * @ahead: number of the stage that is on the counters
@@ -28,6 +30,7 @@
 struct drilling {
 	struct bpmu_topdown *t;
 	struct bpmu_drill drill;
+	struct bpmu_phase phase;
 	struct bpmu_stage stage[2];
 	unsigned int at;
 	unsigned int ahead;
@@ -102,20 +105,29 @@ static void report_interval(struct drilling *d,
 	bpmu_topdown_verdict(t, d->latest);
 	if (t->options.format == BPMU_TEXT &&
 	    (interval->whole || interval->last))
-		bpmu_drill_text(t, d->latest, d->node);
+		bpmu_drill_text(t, d->latest, d->node, NULL);
 	bpmu_topdown_alert(t, d->now);
 	fflush(t->out);
 }
 
-static void add_time(struct drilling *d, const struct bpmu_interval *interval)
+static void add_interval(struct drilling *d,
+			 const struct bpmu_interval *interval)
 {
-	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	const struct bpmu_phase_interval one = {
+		.measured = &stage_at(d)->tree, .values = d->now,
+		.begin = d->t->seconds - interval->duration,
+		.seconds = interval->duration, .whole = interval->whole,
+	};
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
-			bpmu_drill_add(&d->node[i], &d->now[i],
-				       interval->duration, interval->whole);
+	for (i = 0; i < one.measured->metrics.nr; i++) {
+		if (!bpmu_tree_shown(one.measured, i))
+			continue;
+		d->node[i].seconds += one.seconds;
+		if (d->now[i].flagged)
+			d->node[i].flagged += one.seconds;
+	}
+	bpmu_phase_add(&d->phase, &one);
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
@@ -142,7 +154,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	bpmu_stage_add(stage, t->target.cpus.nr, interval);
 	bpmu_machine_set(&t->machine, &stage->tree, interval->duration, tsc);
 	bpmu_stage_eval(stage, t->target.cpus.nr, interval, d->now);
-	add_time(d, interval);
+	add_interval(d, interval);
 	if (interval->whole)
 		bpmu_drill_judge(&d->drill, d->now);
 	if (t->options.interval_ns)
@@ -169,10 +181,10 @@ static int next(void *data, const struct bpmu_groups *groups[2],
 
 static void report_run(struct drilling *d)
 {
-	bpmu_drill_mean(&d->t->tree, d->node, d->latest);
+	bpmu_phase_mean(&d->phase, d->latest);
 	bpmu_topdown_verdict(d->t, d->latest);
 	if (d->t->options.format == BPMU_TEXT)
-		bpmu_drill_text(d->t, d->latest, d->node);
+		bpmu_drill_text(d->t, d->latest, d->node, &d->phase);
 }
 
 static int begin(struct drilling *d, struct bpmu_error *err)
@@ -186,6 +198,8 @@ static int begin(struct drilling *d, struct bpmu_error *err)
 	if (!d->now || !d->latest || !d->node)
 		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
 	code = bpmu_drill_init(&d->drill, &d->t->tree, err);
+	if (!code)
+		code = bpmu_phase_init(&d->phase, &d->t->tree, err);
 	return code ? code : make_stage(d, 0, err);
 }
 
@@ -238,6 +252,7 @@ int bpmu_drill_run(struct bpmu_topdown *topdown,
 	bpmu_stage_free(&d.stage[0]);
 	bpmu_stage_free(&d.stage[1]);
 	bpmu_drill_free(&d.drill);
+	bpmu_phase_free(&d.phase);
 	free(d.now);
 	free(d.latest);
 	free(d.node);

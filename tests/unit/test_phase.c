@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a program has begun a new phase, and which values are of it.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "count/phase.h"
+#include "unit.h"
+
+#define LINES_MAX 128
+#define SECONDS 0.2
+
+static struct bpmu_tree tree;
+static struct bpmu_phase phase;
+static struct bpmu_tree_value of[LINES_MAX];
+static struct bpmu_tree_value mean[LINES_MAX];
+static double now;
+static double uncertainty;
+static bool cut_short;
+
+static int begin(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+
+	(void)state;
+	if (bpmu_tree_init(&tree, "topdown", &pmu, 0, 2, &err) ||
+	    bpmu_phase_init(&phase, &tree, &err))
+		fail_msg("%s", err.text);
+	assert_true(tree.metrics.nr <= LINES_MAX);
+	memset(of, 0, sizeof(of));
+	now = 0;
+	uncertainty = 0;
+	cut_short = false;
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	bpmu_phase_free(&phase);
+	bpmu_tree_free(&tree);
+	return 0;
+}
+
+static int node(const char *name)
+{
+	int i = bpmu_metrics_find(&tree.metrics, name);
+
+	assert_true(i >= 0);
+	return i;
+}
+
+static void set(const char *name, double value)
+{
+	of[node(name)] = (struct bpmu_tree_value){
+		.known = true, .value = value, .uncertainty = uncertainty,
+	};
+}
+
+/* so many intervals in which this is the share of Backend_Bound, and the rest retires */
+static void intervals(unsigned int nr, double backend)
+{
+	const struct bpmu_phase_interval interval = {
+		.measured = &tree, .values = of, .seconds = SECONDS,
+		.whole = !cut_short,
+	};
+	struct bpmu_phase_interval next;
+
+	set("Backend_Bound", backend);
+	set("Retiring", 1 - backend);
+	for (; nr; nr--) {
+		next = interval;
+		next.begin = now;
+		bpmu_phase_add(&phase, &next);
+		now += SECONDS;
+	}
+}
+
+static void expect(const char *name, double wanted, unsigned int changes)
+{
+	bpmu_phase_mean(&phase, mean);
+	assert_float_equal(mean[node(name)].value, wanted, 0.000001);
+	assert_int_equal(phase.changes, changes);
+}
+
+/* the values follow at once, and are of the time since then only */
+static void test_change(void **state)
+{
+	(void)state;
+	intervals(50, 0.1);
+	intervals(2, 0.7);
+	expect("Backend_Bound", 0.7, 1);
+	assert_float_equal(phase.begin, 50 * SECONDS, 0.000001);
+	assert_true(mean[node("Backend_Bound")].flagged);
+	intervals(3, 0.7);
+	expect("Backend_Bound", 0.7, 1);
+	intervals(2, 0.2);
+	expect("Backend_Bound", 0.2, 2);
+}
+
+/* one interval alone is of the phase: nothing is left out */
+static void test_spike(void **state)
+{
+	(void)state;
+	intervals(4, 0.1);
+	intervals(1, 0.7);
+	intervals(5, 0.1);
+	expect("Backend_Bound", 0.16, 0);
+}
+
+static void test_spike_at_the_end(void **state)
+{
+	(void)state;
+	intervals(4, 0.1);
+	intervals(1, 0.6);
+	expect("Backend_Bound", 0.2, 0);
+}
+
+/* what changes all the time has one phase */
+static void test_alternates(void **state)
+{
+	unsigned int k;
+
+	(void)state;
+	for (k = 0; k < 20; k++)
+		intervals(1, k % 2 ? 0.8 : 0.2);
+	expect("Backend_Bound", 0.5, 0);
+}
+
+/* apart by less than both intervals: 0.1 + 0.1 / sqrt(4) */
+static void test_uncertain(void **state)
+{
+	(void)state;
+	uncertainty = 0.1;
+	intervals(4, 0.20);
+	intervals(4, 0.34);
+	expect("Backend_Bound", 0.27, 0);
+	end(state);
+	begin(state);
+	uncertainty = 0.1;
+	intervals(4, 0.20);
+	intervals(4, 0.36);
+	expect("Backend_Bound", 0.36, 1);
+}
+
+static void test_small(void **state)
+{
+	(void)state;
+	intervals(4, 0.20);
+	intervals(4, 0.215);
+	expect("Backend_Bound", 0.2075, 0);
+	end(state);
+	begin(state);
+	intervals(4, 0.20);
+	intervals(4, 0.225);
+	expect("Backend_Bound", 0.225, 1);
+}
+
+/* deeper nodes are not always measured: they decide nothing, and begin anew */
+static void test_deeper(void **state)
+{
+	(void)state;
+	set("Memory_Bound", 0.1);
+	intervals(4, 0.5);
+	set("Memory_Bound", 0.5);
+	intervals(4, 0.5);
+	expect("Memory_Bound", 0.3, 0);
+	intervals(4, 0.9);
+	expect("Memory_Bound", 0.5, 1);
+	of[node("Memory_Bound")].known = false;
+	intervals(4, 0.1);
+	bpmu_phase_mean(&phase, mean);
+	assert_false(mean[node("Memory_Bound")].known);
+}
+
+static void test_cut_short(void **state)
+{
+	(void)state;
+	intervals(4, 0.2);
+	cut_short = true;
+	intervals(4, 0.6);
+	expect("Backend_Bound", 0.4, 0);
+	uncertainty = INFINITY;
+	intervals(4, 0.9);
+	expect("Backend_Bound", 0.4, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_change, begin, end),
+		cmocka_unit_test_setup_teardown(test_spike, begin, end),
+		cmocka_unit_test_setup_teardown(test_spike_at_the_end, begin,
+						end),
+		cmocka_unit_test_setup_teardown(test_alternates, begin, end),
+		cmocka_unit_test_setup_teardown(test_uncertain, begin, end),
+		cmocka_unit_test_setup_teardown(test_small, begin, end),
+		cmocka_unit_test_setup_teardown(test_deeper, begin, end),
+		cmocka_unit_test_setup_teardown(test_cut_short, begin, end),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("phase", tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "phase.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* standard deviations of the intervals before */
+#define OUTSIDE 3
+
+/**
+ * bpmu_phase_init() - a phase without intervals
+ * @phase: filled in; to be freed in any case
+ * @tree: of all nodes that may come; outlives @phase
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
+		    struct bpmu_error *err)
+{
+	memset(phase, 0, sizeof(*phase));
+	phase->tree = tree;
+	phase->node = calloc(tree->metrics.nr, sizeof(*phase->node));
+	phase->odd = calloc(tree->metrics.nr, sizeof(*phase->odd));
+	if (!phase->node || !phase->odd)
+		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+	return 0;
+}
+
+/**
+ * bpmu_phase_free() - undo bpmu_phase_init()
+ * @phase: whatever it filled in
+ *
+ * Context: any.
+ */
+void bpmu_phase_free(struct bpmu_phase *phase)
+{
+	free(phase->node);
+	free(phase->odd);
+}
+
+static void add_value(struct bpmu_phase_node *node,
+		      const struct bpmu_tree_value *value, double seconds,
+		      bool whole)
+{
+	double error = value->uncertainty * seconds;
+
+	node->seconds += seconds;
+	node->flags |= value->flags;
+	if (!value->known || (!whole && isinf(value->uncertainty)))
+		return;
+	node->nr++;
+	node->known += seconds;
+	node->sum += value->value * seconds;
+	node->squares += value->value * value->value * seconds;
+	node->errors += error * error;
+	node->longer = fmax(node->longer, value->longer);
+}
+
+/*
+ * The phase's own 95 % interval, the interval's, and how much intervals of the
+ * phase differ, whatever the program does from one to the next.
+ */
+static bool node_is_outside(const struct bpmu_phase_node *node,
+			    const struct bpmu_tree_value *value)
+{
+	double mean, variance, limit;
+
+	if (node->nr < BPMU_PHASE_KNOWN || !value->known)
+		return false;
+	mean = node->sum / node->known;
+	variance = node->squares / node->known - mean * mean;
+	variance = fmax(0, variance) * node->nr / (node->nr - 1);
+	limit = value->uncertainty + sqrt(node->errors) / node->known +
+		OUTSIDE * sqrt(variance);
+	return fabs(value->value - mean) > fmax(limit, BPMU_PHASE_LEAST);
+}
+
+static bool is_outside(const struct bpmu_phase *phase,
+		       const struct bpmu_phase_interval *interval)
+{
+	const struct bpmu_metric *metric = phase->tree->metrics.metric;
+	unsigned int i;
+
+	for (i = 0; i < phase->tree->metrics.nr; i++)
+		if (metric[i].level == 1 &&
+		    bpmu_tree_shown(interval->measured, i) &&
+		    node_is_outside(&phase->node[i], &interval->values[i]))
+			return true;
+	return false;
+}
+
+static void add(struct bpmu_phase *phase,
+		const struct bpmu_phase_interval *interval)
+{
+	unsigned int i;
+
+	for (i = 0; i < phase->tree->metrics.nr; i++)
+		if (bpmu_tree_shown(interval->measured, i))
+			add_value(&phase->node[i], &interval->values[i],
+				  interval->seconds, interval->whole);
+}
+
+static void keep_odd(struct bpmu_phase *phase,
+		     const struct bpmu_phase_interval *interval)
+{
+	unsigned int nr = phase->tree->metrics.nr;
+
+	memcpy(phase->odd, interval->values, nr * sizeof(*phase->odd));
+	phase->odd_begin = interval->begin;
+	phase->odd_seconds = interval->seconds;
+}
+
+static void add_odd(struct bpmu_phase *phase)
+{
+	unsigned int i;
+
+	for (i = 0; phase->odd_seconds > 0 && i < phase->tree->metrics.nr; i++)
+		if (phase->odd[i].known)
+			add_value(&phase->node[i], &phase->odd[i],
+				  phase->odd_seconds, true);
+	phase->odd_seconds = 0;
+}
+
+/**
+ * bpmu_phase_add() - one more interval
+ * @phase: begins anew with the second of two intervals in a row in which a node
+ *	of level 1 lies outside: both are of the new phase
+ * @interval: what was measured
+ *
+ * One such interval alone belongs to the phase: programs have spikes. What was
+ * cut short decides nothing.
+ *
+ * Context: any.
+ */
+void bpmu_phase_add(struct bpmu_phase *phase,
+		    const struct bpmu_phase_interval *interval)
+{
+	bool outside = interval->whole && is_outside(phase, interval);
+
+	if (outside && !phase->odd_seconds) {
+		keep_odd(phase, interval);
+		return;
+	}
+	if (outside) {
+		memset(phase->node, 0,
+		       phase->tree->metrics.nr * sizeof(*phase->node));
+		phase->begin = phase->odd_begin;
+		phase->changes++;
+	}
+	if (interval->whole)
+		add_odd(phase);
+	add(phase, interval);
+}
+
+/**
+ * bpmu_phase_mean() - the values over the phase
+ * @phase: an interval that lies outside of it belongs to it from now on
+ * @values: filled in for each line, and judged
+ *
+ * Intervals' slices are independent, and their lengths the weights.
+ *
+ * Context: any, one call at a time.
+ */
+void bpmu_phase_mean(struct bpmu_phase *phase, struct bpmu_tree_value *values)
+{
+	const struct bpmu_tree *tree = phase->tree;
+	const struct bpmu_phase_node *node;
+	struct bpmu_tree_value *value;
+	unsigned int i;
+
+	add_odd(phase);
+	memset(values, 0, tree->metrics.nr * sizeof(*values));
+	for (i = 0; i < tree->metrics.nr; i++) {
+		node = &phase->node[i];
+		value = &values[i];
+		value->flags = node->flags;
+		value->known = node->known > 0;
+		if (!value->known)
+			continue;
+		value->flags &= ~BPMU_VALUE_NONE;
+		value->value = node->sum / node->known;
+		value->uncertainty = sqrt(node->errors) / node->known;
+		if (node->known < node->longer)
+			value->longer = node->longer;
+	}
+	bpmu_tree_judge(tree, values);
+}
