@@ -362,7 +362,7 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 
 	if (pmu->fixed_counters && pmu->fixed_width < width)
 		width = pmu->fixed_width;
-	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : 0;
+	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	     box && box->unit; box++)
 		if (box->width < width)
 			width = box->width;

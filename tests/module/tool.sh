@@ -58,6 +58,7 @@ run barepmu stat --pre false touch "$err.run"
 result "one that fails ends it" refused "--pre 'false': ended with status 1"
 run barepmu stat -D 1h true
 result "a command that ends before the delay ends it" [ "$status" -eq 0 ]
+# shellcheck disable=SC2016
 busy='i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; sleep 1000'
 run barepmu stat -x, -e instructions:u --timeout 5s sh -c "$busy"
 whole=$(counted instructions:u)

@@ -142,7 +142,6 @@ struct vcore_prefetch {
 	struct vcore_ascent ascent[VCORE_ASCENTS];
 };
 
-
 /**
  * struct vcore_memory - what a core has
  * @params: the part's

@@ -502,16 +502,16 @@ int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		word = *p.next++;
 		if (!strcmp(word, "--"))
 			break;
-		if (word[0] == '-' && word[1] == '-') {
-			code = parse_long(&p, word);
-		} else if (word[0] == '-' && word[1]) {
-			code = parse_letters(&p, word + 1);
-		} else if (table->command_follows) {
+		if ((word[0] != '-' || !word[1]) && table->command_follows) {
 			p.next--;
 			break;
-		} else {
-			operands->word[operands->nr++] = word;
 		}
+		if (word[0] == '-' && word[1] == '-')
+			code = parse_long(&p, word);
+		else if (word[0] == '-' && word[1])
+			code = parse_letters(&p, word + 1);
+		else
+			operands->word[operands->nr++] = word;
 	}
 	while (*p.next && !code)
 		operands->word[operands->nr++] = *p.next++;

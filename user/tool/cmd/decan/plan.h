@@ -13,6 +13,17 @@
 
 /**
  * enum bpmu_kind - kinds of variants, a set
+ * @BPMU_KIND_LOAD: one load is left out
+ * @BPMU_KIND_STORE: one store is left out
+ * @BPMU_KIND_LOADS: all loads are left out
+ * @BPMU_KIND_STORES: all stores are left out
+ * @BPMU_KIND_GROUPS: a group of loads or stores of one array is left out
+ * @BPMU_KIND_DIVIDES: divisions are made cheap
+ * @BPMU_KIND_BRANCHES: branches are forced one way
+ * @BPMU_KIND_L1: loads and stores stay in one line
+ * @BPMU_KIND_MOVE: loads become moves of registers
+ * @BPMU_KIND_FP: floating point operations are left out
+ * @BPMU_KIND_ORIGINAL: nothing is changed
  */
 enum bpmu_kind {
 	BPMU_KIND_LOAD = 1 << 0,

@@ -10,24 +10,21 @@
 #include "base/error.h"
 
 /* its functions, as far as they are used, under their own names */
+#define BPMU_ZYDIS(name) __typeof__(name) *(name)
 struct bpmu_zydis {
-	__typeof__(ZydisCalcAbsoluteAddressEx) *ZydisCalcAbsoluteAddressEx;
-	__typeof__(ZydisDecoderDecodeFull) *ZydisDecoderDecodeFull;
-	__typeof__(ZydisDecoderInit) *ZydisDecoderInit;
-	__typeof__(ZydisEncoderDecodedInstructionToEncoderRequest)
-		*ZydisEncoderDecodedInstructionToEncoderRequest;
-	__typeof__(ZydisEncoderEncodeInstruction)
-		*ZydisEncoderEncodeInstruction;
-	__typeof__(ZydisEncoderNopFill) *ZydisEncoderNopFill;
-	__typeof__(ZydisFormatterFormatInstruction)
-		*ZydisFormatterFormatInstruction;
-	__typeof__(ZydisFormatterInit) *ZydisFormatterInit;
-	__typeof__(ZydisMnemonicGetString) *ZydisMnemonicGetString;
-	__typeof__(ZydisRegisterEncode) *ZydisRegisterEncode;
-	__typeof__(ZydisRegisterGetClass) *ZydisRegisterGetClass;
-	__typeof__(ZydisRegisterGetId) *ZydisRegisterGetId;
-	__typeof__(ZydisRegisterGetLargestEnclosing)
-		*ZydisRegisterGetLargestEnclosing;
+	BPMU_ZYDIS(ZydisCalcAbsoluteAddressEx);
+	BPMU_ZYDIS(ZydisDecoderDecodeFull);
+	BPMU_ZYDIS(ZydisDecoderInit);
+	BPMU_ZYDIS(ZydisEncoderDecodedInstructionToEncoderRequest);
+	BPMU_ZYDIS(ZydisEncoderEncodeInstruction);
+	BPMU_ZYDIS(ZydisEncoderNopFill);
+	BPMU_ZYDIS(ZydisFormatterFormatInstruction);
+	BPMU_ZYDIS(ZydisFormatterInit);
+	BPMU_ZYDIS(ZydisMnemonicGetString);
+	BPMU_ZYDIS(ZydisRegisterEncode);
+	BPMU_ZYDIS(ZydisRegisterGetClass);
+	BPMU_ZYDIS(ZydisRegisterGetId);
+	BPMU_ZYDIS(ZydisRegisterGetLargestEnclosing);
 };
 
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err);

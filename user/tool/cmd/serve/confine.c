@@ -88,7 +88,7 @@ int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
  * @release: seccomp_release()
  */
 struct filter {
-	scmp_filter_ctx (*init)(u32 action);
+	scmp_filter_ctx(*init)(u32 action);
 	int (*set)(scmp_filter_ctx ctx, enum scmp_filter_attr attr, u32 value);
 	int (*add)(scmp_filter_ctx ctx, u32 action, int call, unsigned int nr,
 		   ...);

@@ -40,7 +40,7 @@ enum {
 	X(wnoutrefresh)
 #define CURSES_VARIABLES(X) X(cur_term) X(curscr) X(stdscr)
 
-#define POINTER(name) __typeof__(&(name)) name;
+#define POINTER(name) __typeof__(name) *(name);
 
 /* each under the name that ncurses has for it */
 struct curses {
