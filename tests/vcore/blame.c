@@ -3,26 +3,83 @@
  * Why the stages of an out-of-order core processed less than they could.
  *
  * Source: S. Eyerman, W. Heirman, K. Du Bois, I. Hur, "Multi-Stage CPI Stacks",
- * table 2. A load that hits the L1D is no arithmetic and counts as a dependence.
+ * table 2. By it a load that hits the L1D is an operation of several cycles, and all
+ * of the wait for one belongs to it. Parts of its components tell more.
  */
 #include "ooo.h"
-
-static enum vcore_component blame_uop(const struct vcore_flight *flight)
-{
-	if (flight->kind == VCORE_LOAD) {
-		if (flight->level > VCORE_AT_L1 || flight->tlb_missed ||
-		    flight->refused)
-			return VCORE_DCACHE;
-		return VCORE_DEPEND;
-	}
-	return flight->latency > 1 ? VCORE_ALU_LATENCY : VCORE_DEPEND;
-}
 
 static bool has_result(const struct vcore_ooo *ooo,
 		       const struct vcore_flight *flight)
 {
 	return flight->state == VCORE_UOP_DONE &&
 	       flight->done <= ooo->core->cycle;
+}
+
+/* of a load that is under way: until a hit would be there it is no miss's fault */
+static enum vcore_part blame_loading(const struct vcore_flight *flight,
+				     uint64_t now)
+{
+	if (flight->level <= VCORE_AT_L1 && !flight->tlb_missed)
+		return VCORE_PART_L1_HIT;
+	if (now < flight->hit_at)
+		return VCORE_PART_MISS_HIT;
+	if (now < flight->miss_at || flight->level <= VCORE_AT_L1)
+		return VCORE_PART_DTLB;
+	if (flight->from >= VCORE_AT_MEMORY)
+		return VCORE_PART_MEMORY;
+	return flight->from >= VCORE_AT_L3 ? VCORE_PART_L3 : VCORE_PART_L2;
+}
+
+static bool executed(const struct vcore_flight *flight)
+{
+	return flight->state == VCORE_UOP_DONE;
+}
+
+/* it could have executed in this cycle, but another had its port */
+static bool lacks_port(const struct vcore_ooo *ooo,
+		       const struct vcore_flight *flight)
+{
+	return flight->done < ooo->core->cycle &&
+	       vcore_bits_has(&ooo->ready[flight->port],
+			      vcore_uop_index(flight));
+}
+
+static enum vcore_part blame_load(const struct vcore_ooo *ooo,
+				  const struct vcore_flight *flight)
+{
+	if (executed(flight))
+		return blame_loading(flight, ooo->core->cycle);
+	if (flight->refused)
+		return VCORE_PART_FILLS;
+	if (flight->held)
+		return VCORE_PART_BLOCKED;
+	return lacks_port(ooo, flight) ? VCORE_PART_PORTS : VCORE_PART_L1_HIT;
+}
+
+/* of a long operation any other would take the first cycle, too */
+static enum vcore_part blame_long(const struct vcore_ooo *ooo,
+				  const struct vcore_flight *flight)
+{
+	uint64_t now = ooo->core->cycle;
+
+	if (executed(flight))
+		return now < flight->done - flight->latency + 1 ?
+			VCORE_PART_ALU_FIRST : VCORE_PART_ALU;
+	if (flight->divides && ooo->divider > now)
+		return VCORE_PART_ALU;
+	return lacks_port(ooo, flight) ? VCORE_PART_PORTS :
+					 VCORE_PART_ALU_FIRST;
+}
+
+static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
+				 const struct vcore_flight *flight)
+{
+	if (flight->kind == VCORE_LOAD)
+		return blame_load(ooo, flight);
+	if (flight->latency > 1)
+		return blame_long(ooo, flight);
+	return !executed(flight) && lacks_port(ooo, flight) ?
+		VCORE_PART_PORTS : VCORE_PART_DEPEND;
 }
 
 /* the oldest slot is of the right path if there is one of it at all */
@@ -46,43 +103,50 @@ static const struct vcore_flight *head(struct vcore_ooo *ooo)
 	return NULL;
 }
 
-static enum vcore_component blame_head(struct vcore_ooo *ooo)
+static enum vcore_part blame_head(struct vcore_ooo *ooo)
 {
-	const struct vcore_flight *flight = head(ooo);
+	const struct vcore_flight *flight;
 
-	return flight ? blame_uop(flight) : VCORE_OTHER;
+	if (ooo->head == ooo->tail)
+		return VCORE_PART_OTHER;
+	flight = head(ooo);
+	return flight ? blame_uop(ooo, flight) : VCORE_PART_OTHER;
 }
 
 /*
  * Behind a mispredicted branch the front end has nothing of the right path. A
  * machine clear is no misprediction, but empties the pipeline as one.
  */
-static enum vcore_component blame_front(const struct vcore_ooo *ooo)
+static enum vcore_part blame_front(const struct vcore_ooo *ooo)
 {
+	static const enum vcore_part lacks[] = {
+		[VCORE_LACKS_NOTHING] = VCORE_PART_OTHER,
+		[VCORE_LACKS_CODE] = VCORE_PART_CODE_L2,
+		[VCORE_LACKS_CODE_L3] = VCORE_PART_CODE_L3,
+		[VCORE_LACKS_CODE_MEMORY] = VCORE_PART_CODE_MEMORY,
+		[VCORE_LACKS_PAGE] = VCORE_PART_ITLB,
+		[VCORE_LACKS_PATH] = VCORE_PART_BPRED,
+		[VCORE_LACKS_DECODED] = VCORE_PART_DECODE,
+		[VCORE_LACKS_ORDER] = VCORE_PART_ORDER,
+		[VCORE_LACKS_TRACE] = VCORE_PART_OTHER,
+	};
+
 	if (ooo->clearing)
-		return VCORE_OTHER;
-	if (ooo->did.recovering || ooo->unresolved ||
-	    ooo->did.lacks == VCORE_LACKS_PATH)
-		return VCORE_BPRED;
-	return ooo->did.lacks == VCORE_LACKS_CODE ? VCORE_ICACHE : VCORE_OTHER;
+		return VCORE_PART_CLEARS;
+	if (ooo->did.recovering || ooo->unresolved)
+		return VCORE_PART_BPRED;
+	return lacks[ooo->did.lacks];
 }
 
-static enum vcore_component blame_stores(struct vcore_ooo *ooo)
+/* the oldest store has not left: it waits for its line, or first for retirement */
+static enum vcore_part blame_stores(struct vcore_ooo *ooo)
 {
-	return ooo->store_head < ooo->store_sent &&
-	       vcore_store(ooo, ooo->store_head)->missed ?
-		VCORE_DCACHE : VCORE_OTHER;
-}
-
-static enum vcore_component blame_dispatch(struct vcore_ooo *ooo)
-{
-	if (ooo->unresolved || !ooo->did.stalls)
-		return blame_front(ooo);
-	if (ooo->did.stalls & (VCORE_FULL_ROB | VCORE_FULL_RS))
+	if (ooo->store_head == ooo->store_senior)
 		return blame_head(ooo);
-	if (ooo->did.stalls & VCORE_FULL_STORES)
-		return blame_stores(ooo);
-	return VCORE_OTHER;
+	if (ooo->store_head == ooo->store_sent)
+		return VCORE_PART_FILLS;
+	return vcore_store(ooo, ooo->store_head)->missed ?
+		VCORE_PART_STORES : VCORE_PART_STORE_BUFFER;
 }
 
 /* who makes an operand that is not there, or NULL */
@@ -101,46 +165,92 @@ static const struct vcore_flight *maker(struct vcore_ooo *ooo,
 	return producer;
 }
 
+/* who makes the first operand that is not there, or NULL */
+static const struct vcore_flight *first_maker(struct vcore_ooo *ooo,
+					      const struct vcore_flight *flight)
+{
+	const struct vcore_flight *producer = NULL;
+	unsigned int i;
+
+	for (i = 0; i < flight->sources && !producer; i++)
+		producer = maker(ooo, flight, i);
+	return producer;
+}
+
 /* who makes the oldest waiting uop's operand, or that uop; NULL if none waits */
 static const struct vcore_flight *awaited(struct vcore_ooo *ooo)
 {
-	const struct vcore_flight *flight;
-	unsigned int uop, i;
+	const struct vcore_flight *flight, *producer;
+	unsigned int uop;
 
 	uop = vcore_bits_first(&ooo->waiting, ooo->oldest % VCORE_UOPS);
 	if (uop == VCORE_BITS_NONE)
 		return NULL;
 	flight = &ooo->uop[uop];
-	for (i = 0; i < flight->sources; i++) {
-		const struct vcore_flight *producer = maker(ooo, flight, i);
+	producer = first_maker(ooo, flight);
+	return producer ? producer : flight;
+}
 
-		if (producer)
-			return producer;
+/* the oldest load that has no result, or what its address waits for; or NULL */
+static const struct vcore_flight *oldest_load(struct vcore_ooo *ooo)
+{
+	const struct vcore_flight *flight, *producer;
+
+	if (ooo->load_head == ooo->load_tail)
+		return NULL;
+	flight = &ooo->uop[vcore_load(ooo, ooo->load_head)->uop];
+	if (has_result(ooo, flight))
+		return NULL;
+	while (!executed(flight)) {
+		producer = first_maker(ooo, flight);
+		if (!producer)
+			break;
+		flight = producer;
 	}
 	return flight;
 }
 
-static enum vcore_component blame_issue(struct vcore_ooo *ooo)
+/* a load that has its data waits for those before it to retire */
+static enum vcore_part blame_loads(struct vcore_ooo *ooo)
+{
+	const struct vcore_flight *flight = oldest_load(ooo);
+
+	return flight ? blame_uop(ooo, flight) : blame_head(ooo);
+}
+
+static enum vcore_part blame_dispatch(struct vcore_ooo *ooo)
+{
+	if (ooo->unresolved || !ooo->did.stalls)
+		return blame_front(ooo);
+	if (ooo->did.stalls & (VCORE_FULL_ROB | VCORE_FULL_RS))
+		return blame_head(ooo);
+	if (ooo->did.stalls & VCORE_FULL_STORES)
+		return blame_stores(ooo);
+	return blame_loads(ooo);
+}
+
+/* where nothing waits for an operand, all that are there wait for their ports */
+static enum vcore_part blame_issue(struct vcore_ooo *ooo)
 {
 	const struct vcore_flight *flight;
 
 	if (ooo->scheduled == ooo->scheduled_wrong)
 		return blame_front(ooo);
 	flight = awaited(ooo);
-	return flight ? blame_uop(flight) : VCORE_OTHER;
+	return flight ? blame_uop(ooo, flight) : VCORE_PART_PORTS;
 }
 
-static enum vcore_component blame_commit(struct vcore_ooo *ooo)
+static enum vcore_part blame_commit(struct vcore_ooo *ooo)
 {
 	return rob_empty(ooo) ? blame_front(ooo) : blame_head(ooo);
 }
 
 static inline void stage_cycle(struct vcore_ooo *ooo, enum vcore_stage stage,
-			       enum vcore_component (*blame)(struct vcore_ooo *),
+			       enum vcore_part (*blame)(struct vcore_ooo *),
 			       unsigned int slots)
 {
 	struct vcore_stack *stack = &ooo->stack;
-	enum vcore_component lost = VCORE_OTHER;
+	enum vcore_part lost = VCORE_PART_OTHER;
 
 	if (slots + stack->carry[stage] < stack->width)
 		lost = blame(ooo);
@@ -160,11 +270,22 @@ void vcore_blame(struct vcore_ooo *ooo)
 	stage_cycle(ooo, VCORE_COMMIT, blame_commit, did->retired);
 }
 
-/* a result to come, if it is known when */
-static void sooner(uint64_t *until, const struct vcore_flight *flight)
+/* when an executed uop is to blame for another reason, or for nothing more */
+static void sooner(uint64_t *until, const struct vcore_flight *flight,
+		   uint64_t now)
 {
-	if (flight && flight->state == VCORE_UOP_DONE && flight->done < *until)
-		*until = flight->done;
+	uint64_t change[4];
+	unsigned int i;
+
+	if (!flight || !executed(flight))
+		return;
+	change[0] = flight->done;
+	change[1] = flight->done - flight->latency + 1;
+	change[2] = flight->miss_at;
+	change[3] = flight->hit_at;
+	for (i = 0; i < 4; i++)
+		if (change[i] > now && change[i] < *until)
+			*until = change[i];
 }
 
 /**
@@ -176,13 +297,17 @@ static void sooner(uint64_t *until, const struct vcore_flight *flight)
  */
 void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 {
+	uint64_t now = ooo->core->cycle;
+
 	blamed->lost[VCORE_DISPATCH] = blame_dispatch(ooo);
 	blamed->lost[VCORE_ISSUE] = blame_issue(ooo);
 	blamed->lost[VCORE_COMMIT] = blame_commit(ooo);
 	blamed->until = VCORE_NEVER;
 	if (ooo->head != ooo->tail)
-		sooner(&blamed->until, head(ooo));
-	sooner(&blamed->until, awaited(ooo));
+		sooner(&blamed->until, head(ooo), now);
+	sooner(&blamed->until, awaited(ooo), now);
+	if (ooo->did.stalls & VCORE_FULL_LOADS)
+		sooner(&blamed->until, oldest_load(ooo), now);
 }
 
 /**

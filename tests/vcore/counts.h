@@ -159,6 +159,38 @@ enum vcore_component {
 	VCORE_COMPONENTS
 };
 
+/*
+ * What the components consist of, in their order. A perfect data cache still takes
+ * the time of a hit and a perfect operation a cycle: they have parts of their own.
+ */
+enum vcore_part {
+	VCORE_PART_BASE,
+	VCORE_PART_CODE_L2,		/* code from there */
+	VCORE_PART_CODE_L3,
+	VCORE_PART_CODE_MEMORY,
+	VCORE_PART_ITLB,
+	VCORE_PART_BPRED,
+	VCORE_PART_MISS_HIT,		/* of a load that missed, a hit's time */
+	VCORE_PART_DTLB,
+	VCORE_PART_L2,			/* data from there */
+	VCORE_PART_L3,			/* or another core */
+	VCORE_PART_MEMORY,
+	VCORE_PART_FILLS,		/* no fill buffer was free */
+	VCORE_PART_STORES,		/* store buffer full, its oldest missed */
+	VCORE_PART_ALU,			/* cycles of an operation but its first */
+	VCORE_PART_ALU_FIRST,
+	VCORE_PART_L1_HIT,
+	VCORE_PART_BLOCKED,		/* load that a store holds back */
+	VCORE_PART_DEPEND,
+	VCORE_PART_PORTS,		/* ready, another had its port */
+	VCORE_PART_STORE_BUFFER,	/* full, its oldest hit */
+	VCORE_PART_CLEARS,		/* machine clears */
+	VCORE_PART_DECODE,		/* front end slow, or late branches */
+	VCORE_PART_ORDER,		/* serialising instructions, interrupts */
+	VCORE_PART_OTHER,
+	VCORE_PARTS
+};
+
 /**
  * struct vcore_counts - all that a core counted in one ring
  * @plain: by &enum vcore_plain
@@ -167,7 +199,7 @@ enum vcore_component {
  * @computed: unfused uops executed, by &enum vcore_compute
  * @outstanding: [k], cycles in which k requests were at the memory controller,
  *	whichever core's
- * @stack: [stage][component], in slots: width a cycle. Of the correct path only
+ * @stack: [stage][part], in slots: width a cycle. Of the correct path only
  */
 struct vcore_counts {
 	uint64_t plain[VCORE_PLAIN];
@@ -175,8 +207,41 @@ struct vcore_counts {
 	uint64_t ports[VCORE_MAX_PORTS];
 	uint64_t computed[VCORE_NR_COMPUTE];
 	uint64_t outstanding[VCORE_MAX_OUTSTANDING + 1];
-	uint64_t stack[VCORE_STAGES][VCORE_COMPONENTS];
+	uint64_t stack[VCORE_STAGES][VCORE_PARTS];
 };
+
+/* the component that a part is of */
+static inline enum vcore_component vcore_component_of(enum vcore_part part)
+{
+	static const enum vcore_part last[VCORE_COMPONENTS] = {
+		[VCORE_BASE] = VCORE_PART_BASE,
+		[VCORE_ICACHE] = VCORE_PART_ITLB,
+		[VCORE_BPRED] = VCORE_PART_BPRED,
+		[VCORE_DCACHE] = VCORE_PART_STORES,
+		[VCORE_ALU_LATENCY] = VCORE_PART_BLOCKED,
+		[VCORE_DEPEND] = VCORE_PART_DEPEND,
+		[VCORE_OTHER] = VCORE_PART_OTHER,
+	};
+	enum vcore_component component = VCORE_BASE;
+
+	while (part > last[component])
+		component++;
+	return component;
+}
+
+/* slots of a component at a stage */
+static inline uint64_t vcore_component(const struct vcore_counts *counts,
+				       enum vcore_stage stage,
+				       enum vcore_component component)
+{
+	uint64_t sum = 0;
+	unsigned int part;
+
+	for (part = 0; part < VCORE_PARTS; part++)
+		if (vcore_component_of(part) == component)
+			sum += counts->stack[stage][part];
+	return sum;
+}
 
 /* what there was in all cycles, of which @cycles_with[k] had k, up to @most */
 static inline uint64_t vcore_sum(const uint64_t *cycles_with, unsigned int most)

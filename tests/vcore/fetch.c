@@ -15,6 +15,12 @@ enum vcore_lack vcore_fetch_lack(enum vcore_stall stall)
 	switch (stall) {
 	case VCORE_STALL_CODE:
 		return VCORE_LACKS_CODE;
+	case VCORE_STALL_CODE_L3:
+		return VCORE_LACKS_CODE_L3;
+	case VCORE_STALL_CODE_MEMORY:
+		return VCORE_LACKS_CODE_MEMORY;
+	case VCORE_STALL_PAGE:
+		return VCORE_LACKS_PAGE;
 	case VCORE_STALL_RESTEER:
 		return VCORE_LACKS_PATH;
 	case VCORE_STALL_ORDER:

@@ -14,7 +14,10 @@
 
 /* what fetch waits for until a known cycle */
 enum vcore_stall {
-	VCORE_STALL_CODE,
+	VCORE_STALL_CODE,		/* in the L2 */
+	VCORE_STALL_CODE_L3,
+	VCORE_STALL_CODE_MEMORY,
+	VCORE_STALL_PAGE,
 	VCORE_STALL_SWITCH,
 	VCORE_STALL_LCP,
 	VCORE_STALL_SEQUENCER,

@@ -91,7 +91,7 @@ static void front_count(const struct vcore_front *front, uint64_t cycle,
 		counts->plain[VCORE_IDQ_EMPTY] += cycles;
 	if (front->resume <= cycle)
 		return;
-	if (front->stall == VCORE_STALL_CODE)
+	if (front->stall <= VCORE_STALL_PAGE)
 		counts->plain[VCORE_ICACHE_STALL] += cycles;
 	else if (front->stall == VCORE_STALL_SWITCH)
 		counts->plain[VCORE_DSB_SWITCH_CYCLES] += cycles;

@@ -16,7 +16,10 @@ struct vcore_front;
 /* why the front end has nothing to issue */
 enum vcore_lack {
 	VCORE_LACKS_NOTHING,
-	VCORE_LACKS_CODE,		/* L1I or ITLB miss */
+	VCORE_LACKS_CODE,		/* L1I miss: in the L2 */
+	VCORE_LACKS_CODE_L3,
+	VCORE_LACKS_CODE_MEMORY,
+	VCORE_LACKS_PAGE,		/* ITLB miss */
 	VCORE_LACKS_PATH,		/* mispredicted branch: wait or refill */
 	VCORE_LACKS_DECODED,		/* decoders, switches, late branches */
 	VCORE_LACKS_ORDER,		/* serialising instruction or interrupt */

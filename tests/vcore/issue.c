@@ -205,6 +205,7 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 	flight->seq = ooo->next++;
 	flight->done = ooo->core->cycle;
 	flight->miss_at = 0;
+	flight->hit_at = 0;
 	flight->access = NULL;
 	flight->load = 0;
 	flight->rob = ooo->tail % VCORE_MAX_ROB;

@@ -187,6 +187,8 @@ static void note_reply(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	flight->refused = false;
 	flight->done = reply->done + flight->latency;
 	flight->miss_at = reply->l1_done;
+	flight->hit_at = ooo->core->cycle +
+			 ooo->core->params->memory.l1d.latency;
 	if (flight->done <= ooo->core->cycle)
 		flight->done = ooo->core->cycle + 1;
 }

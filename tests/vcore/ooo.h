@@ -57,13 +57,15 @@ enum vcore_state {
  * @held: has met a store that keeps it from its data: in flight, but no miss
  * @aliased: has waited for a store that only seemed to
  * @wary: waited for the addresses of older stores
- * @miss_at: when a hit would have been done
+ * @miss_at: when a hit would have been done, once its page is known
+ * @hit_at: the same were it known at once
  */
 struct vcore_flight {
 	uint64_t seq;
 	uint64_t done;
 	uint64_t at;
 	uint64_t miss_at;
+	uint64_t hit_at;
 	const struct vcore_access *access;
 	uint64_t store;
 	uint64_t load;
@@ -220,7 +222,7 @@ enum vcore_pending {
  * @until: cycle from which on it may be another reason
  */
 struct vcore_blamed {
-	enum vcore_component lost[VCORE_STAGES];
+	enum vcore_part lost[VCORE_STAGES];
 	uint64_t until;
 };
 

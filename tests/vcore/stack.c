@@ -11,7 +11,7 @@
  */
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
-		       enum vcore_component lost)
+		       enum vcore_part lost)
 {
 	unsigned int base = slots + stack->carry[stage];
 
@@ -20,7 +20,7 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		stack->carry[stage] = base - stack->width;
 		base = stack->width;
 	}
-	counts->stack[stage][VCORE_BASE] += base;
+	counts->stack[stage][VCORE_PART_BASE] += base;
 	counts->stack[stage][lost] += stack->width - base;
 }
 
@@ -33,7 +33,7 @@ void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
  * @cycles: how many
  */
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
-		      enum vcore_stage stage, enum vcore_component lost,
+		      enum vcore_stage stage, enum vcore_part lost,
 		      uint64_t cycles)
 {
 	for (; cycles && stack->carry[stage]; cycles--)
@@ -59,6 +59,6 @@ void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 	if (carried > slots)
 		carried = slots;
 	stack->carry[stage] -= carried;
-	counts->stack[stage][VCORE_BASE] -= slots - carried;
-	counts->stack[stage][VCORE_OTHER] += slots - carried;
+	counts->stack[stage][VCORE_PART_BASE] -= slots - carried;
+	counts->stack[stage][VCORE_PART_CLEARS] += slots - carried;
 }

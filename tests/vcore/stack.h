@@ -22,9 +22,9 @@ struct vcore_stack {
 
 void vcore_stack_cycle(struct vcore_stack *stack, struct vcore_counts *counts,
 		       enum vcore_stage stage, unsigned int slots,
-		       enum vcore_component lost);
+		       enum vcore_part lost);
 void vcore_stack_idle(struct vcore_stack *stack, struct vcore_counts *counts,
-		      enum vcore_stage stage, enum vcore_component lost,
+		      enum vcore_stage stage, enum vcore_part lost,
 		      uint64_t cycles);
 void vcore_stack_undo(struct vcore_stack *stack, struct vcore_counts *counts,
 		      enum vcore_stage stage, unsigned int slots);

@@ -6,6 +6,17 @@
 /* the queue of instructions whose lengths are known holds so many blocks */
 #define PREDECODED_BLOCKS 3
 
+/* what a line of code is waited for; a page's walk is longer than an L2 hit */
+static enum vcore_stall code_stall(const struct vcore_reply *reply)
+{
+	if (reply->from >= VCORE_AT_MEMORY)
+		return VCORE_STALL_CODE_MEMORY;
+	if (reply->from >= VCORE_AT_L3)
+		return VCORE_STALL_CODE_L3;
+	return reply->stlb_hit || reply->walked ? VCORE_STALL_PAGE :
+						  VCORE_STALL_CODE;
+}
+
 /* false if the line must be waited for */
 static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 		       struct vcore_counts *counts)
@@ -23,7 +34,7 @@ static bool fetch_line(struct vcore_front *front, uint64_t va, uint64_t pa,
 	}
 	if (reply.done <= front->now)
 		return true;
-	vcore_fetch_stop(front, VCORE_STALL_CODE, reply.done);
+	vcore_fetch_stop(front, code_stall(&reply), reply.done);
 	return false;
 }
 

@@ -58,7 +58,9 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 		return per_cycle(counts, counts->outstanding,
 				 VCORE_MAX_OUTSTANDING, select);
 	case VPMU_STACK(0, 0):
-		return counts->stack[i >> 4][i & 0xf];
+		return vcore_component(counts, i >> 4, i & 0xf);
+	case VPMU_STACK_PART(0, 0):
+		return counts->stack[i >> 5][i & 0x1f];
 	case VPMU_PORTS(0):
 		return on_ports(counts, i);
 	case VPMU_COMPUTED(0):

@@ -17,8 +17,10 @@
 #define VPMU_SLOTS 0x500
 /* cycles in which the quantity was just so */
 #define VPMU_CYCLES_WITH(quantity, k) (0x600 | (quantity) << 4 | (k))
+/* a component of the CPI stacks, and a part of one */
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
+#define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
 #define VPMU_LESS 0x8000
 
 /**

@@ -13,7 +13,27 @@
 	{ 0x0300 | (code), VPMU_STACK(stage, VCORE_DCACHE) }, \
 	{ 0x0400 | (code), VPMU_STACK(stage, VCORE_ALU_LATENCY) }, \
 	{ 0x0500 | (code), VPMU_STACK(stage, VCORE_DEPEND) }, \
-	{ 0x0600 | (code), VPMU_STACK(stage, VCORE_OTHER) }
+	{ 0x0600 | (code), VPMU_STACK(stage, VCORE_OTHER) }, \
+	{ 0x1000 | (code), VPMU_STACK_PART(stage, VCORE_PART_CODE_L2) }, \
+	{ 0x1100 | (code), VPMU_STACK_PART(stage, VCORE_PART_CODE_L3) }, \
+	{ 0x1200 | (code), VPMU_STACK_PART(stage, VCORE_PART_CODE_MEMORY) }, \
+	{ 0x1300 | (code), VPMU_STACK_PART(stage, VCORE_PART_ITLB) }, \
+	{ 0x1400 | (code), VPMU_STACK_PART(stage, VCORE_PART_MISS_HIT) }, \
+	{ 0x1500 | (code), VPMU_STACK_PART(stage, VCORE_PART_DTLB) }, \
+	{ 0x1600 | (code), VPMU_STACK_PART(stage, VCORE_PART_L2) }, \
+	{ 0x1700 | (code), VPMU_STACK_PART(stage, VCORE_PART_L3) }, \
+	{ 0x1800 | (code), VPMU_STACK_PART(stage, VCORE_PART_MEMORY) }, \
+	{ 0x1900 | (code), VPMU_STACK_PART(stage, VCORE_PART_FILLS) }, \
+	{ 0x1a00 | (code), VPMU_STACK_PART(stage, VCORE_PART_STORES) }, \
+	{ 0x1b00 | (code), VPMU_STACK_PART(stage, VCORE_PART_ALU) }, \
+	{ 0x1c00 | (code), VPMU_STACK_PART(stage, VCORE_PART_ALU_FIRST) }, \
+	{ 0x1d00 | (code), VPMU_STACK_PART(stage, VCORE_PART_L1_HIT) }, \
+	{ 0x1e00 | (code), VPMU_STACK_PART(stage, VCORE_PART_BLOCKED) }, \
+	{ 0x1f00 | (code), VPMU_STACK_PART(stage, VCORE_PART_PORTS) }, \
+	{ 0x2000 | (code), VPMU_STACK_PART(stage, VCORE_PART_STORE_BUFFER) }, \
+	{ 0x2100 | (code), VPMU_STACK_PART(stage, VCORE_PART_CLEARS) }, \
+	{ 0x2200 | (code), VPMU_STACK_PART(stage, VCORE_PART_DECODE) }, \
+	{ 0x2300 | (code), VPMU_STACK_PART(stage, VCORE_PART_ORDER) }
 
 static const struct vpmu_event events[] = {
 	{ 0x01e0, VPMU_SLOTS },

@@ -253,8 +253,9 @@ static void write_stacks(FILE *out, const struct vcore_counts *a,
 		for (i = 0; i < VCORE_COMPONENTS; i++)
 			fprintf(out, ", \"%s_%s\": %llu", stage_names[stage],
 				component_names[i],
-				(unsigned long long)(b->stack[stage][i] -
-						     a->stack[stage][i]));
+				(unsigned long long)
+				(vcore_component(b, stage, i) -
+				 vcore_component(a, stage, i)));
 }
 
 static void write_counts(FILE *out, const struct vcore_counts *a,

@@ -107,8 +107,8 @@ static void test_chase_memory(void **state)
 	assert_true(cycles(&counts) >= vcore_ivb.memory.memory);
 	assert_near(counts.plain[VCORE_L3_MISS], ROUNDS);
 	assert_true(counts.plain[VCORE_NO_EXECUTE_L3] > ROUNDS * 150);
-	assert_true(counts.stack[VCORE_COMMIT][VCORE_DCACHE] >
-		    counts.stack[VCORE_COMMIT][VCORE_BASE]);
+	assert_true(counts.stack[VCORE_COMMIT][VCORE_PART_MEMORY] >
+		    counts.stack[VCORE_COMMIT][VCORE_PART_BASE]);
 }
 
 /* until its page is known a load is not pending as a miss, unless others are */
@@ -548,7 +548,8 @@ static void test_ideal_l1d(void **state)
 	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
 	counts = measure(program);
 	assert_near(cycles(&counts), vcore_ivb.memory.l1d.latency);
-	assert_int_equal(counts.stack[VCORE_COMMIT][VCORE_DCACHE], 0);
+	assert_int_equal(vcore_component(&counts, VCORE_COMMIT, VCORE_DCACHE),
+			 0);
 }
 
 int main(void)

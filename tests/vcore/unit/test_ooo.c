@@ -226,8 +226,8 @@ static void test_mispredicted(void **state)
 	assert_true(counts.plain[VCORE_RECOVERY_CYCLES] >=
 		    counts.plain[VCORE_MISPREDICTS] * 4);
 	assert_true(slots > counts.plain[VCORE_MISPREDICTS] * 16);
-	assert_true(counts.stack[VCORE_DISPATCH][VCORE_BPRED] >
-		    counts.stack[VCORE_COMMIT][VCORE_BPRED]);
+	assert_true(counts.stack[VCORE_DISPATCH][VCORE_PART_BPRED] >
+		    counts.stack[VCORE_COMMIT][VCORE_PART_BPRED]);
 	vcore_program_free(program);
 }
 
@@ -248,7 +248,8 @@ static void test_blame_later(void **state)
 	sum = vcore_program_alu(program, R(0), R(1), 0, 1);
 	sum->insn.uop[0].source[1] = R(2);
 	counts = vcore_program_measure(program, ROUNDS, ROUNDS);
-	assert_in_range(counts.stack[VCORE_ISSUE][VCORE_ALU_LATENCY],
+	assert_in_range(counts.stack[VCORE_ISSUE][VCORE_PART_ALU] +
+			counts.stack[VCORE_ISSUE][VCORE_PART_ALU_FIRST],
 			ROUNDS * 4 * 2, ROUNDS * 4 * 3 - 1);
 	vcore_program_free(program);
 }

@@ -15,32 +15,32 @@
 
 struct slots {
 	unsigned int nr;
-	enum vcore_component lost;
+	enum vcore_part lost;
 };
 
 /* what does not matter when nothing is lost */
-#define ALL VCORE_BASE
+#define ALL VCORE_PART_BASE
 
 static const struct slots trace[VCORE_STAGES][CYCLES] = {
 	[VCORE_DISPATCH] = {
 		{ 4, ALL }, { 4, ALL },
-		{ 0, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 4, ALL },
-		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
-		{ 2, VCORE_ALU_LATENCY }, { 2, VCORE_OTHER },
-		{ 0, VCORE_BPRED }, { 0, VCORE_BPRED },
+		{ 0, VCORE_PART_CODE_L2 }, { 0, VCORE_PART_CODE_L2 }, { 4, ALL },
+		{ 0, VCORE_PART_MEMORY }, { 0, VCORE_PART_MEMORY }, { 0, VCORE_PART_MEMORY },
+		{ 2, VCORE_PART_ALU }, { 2, VCORE_PART_CLEARS },
+		{ 0, VCORE_PART_BPRED }, { 0, VCORE_PART_BPRED },
 	},
 	[VCORE_ISSUE] = {
-		{ 0, VCORE_OTHER }, { 4, ALL }, { 3, VCORE_DEPEND },
-		{ 0, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 2, VCORE_DCACHE },
-		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
-		{ 3, VCORE_ALU_LATENCY }, { 2, VCORE_DEPEND },
-		{ 2, VCORE_BPRED }, { 0, VCORE_BPRED },
+		{ 0, VCORE_PART_CLEARS }, { 4, ALL }, { 3, VCORE_PART_DEPEND },
+		{ 0, VCORE_PART_CODE_L2 }, { 0, VCORE_PART_CODE_L2 }, { 2, VCORE_PART_MEMORY },
+		{ 0, VCORE_PART_MEMORY }, { 0, VCORE_PART_MEMORY },
+		{ 3, VCORE_PART_ALU }, { 2, VCORE_PART_DEPEND },
+		{ 2, VCORE_PART_BPRED }, { 0, VCORE_PART_BPRED },
 	},
 	[VCORE_COMMIT] = {
-		{ 0, VCORE_OTHER }, { 0, VCORE_DEPEND }, { 4, ALL },
-		{ 3, VCORE_ICACHE }, { 0, VCORE_ICACHE }, { 0, VCORE_DCACHE },
-		{ 0, VCORE_DCACHE }, { 0, VCORE_DCACHE }, { 0, VCORE_DCACHE },
-		{ 6, ALL }, { 1, VCORE_ALU_LATENCY }, { 2, VCORE_BPRED },
+		{ 0, VCORE_PART_CLEARS }, { 0, VCORE_PART_DEPEND }, { 4, ALL },
+		{ 3, VCORE_PART_CODE_L2 }, { 0, VCORE_PART_CODE_L2 }, { 0, VCORE_PART_MEMORY },
+		{ 0, VCORE_PART_MEMORY }, { 0, VCORE_PART_MEMORY }, { 0, VCORE_PART_MEMORY },
+		{ 6, ALL }, { 1, VCORE_PART_ALU }, { 2, VCORE_PART_BPRED },
 	},
 };
 
@@ -73,7 +73,7 @@ static void test_trace(void **state)
 	run(&counts);
 	for (stage = 0; stage < VCORE_STAGES; stage++) {
 		for (i = 0; i < VCORE_COMPONENTS; i++)
-			assert_int_equal(counts.stack[stage][i],
+			assert_int_equal(vcore_component(&counts, stage, i),
 					 expected[stage][i]);
 	}
 }
@@ -85,11 +85,11 @@ static void test_idle(void **state)
 	const uint64_t *commit = counts.stack[VCORE_COMMIT];
 
 	(void)state;
-	vcore_stack_cycle(&stack, &counts, VCORE_COMMIT, 11, VCORE_OTHER);
-	vcore_stack_idle(&stack, &counts, VCORE_COMMIT, VCORE_DCACHE, 5);
-	assert_int_equal(commit[VCORE_BASE], 11);
-	assert_int_equal(commit[VCORE_DCACHE], 13);
-	assert_int_equal(commit[VCORE_OTHER], 0);
+	vcore_stack_cycle(&stack, &counts, VCORE_COMMIT, 11, VCORE_PART_CLEARS);
+	vcore_stack_idle(&stack, &counts, VCORE_COMMIT, VCORE_PART_MEMORY, 5);
+	assert_int_equal(commit[VCORE_PART_BASE], 11);
+	assert_int_equal(commit[VCORE_PART_MEMORY], 13);
+	assert_int_equal(commit[VCORE_PART_CLEARS], 0);
 }
 
 /* slots of the wrong path, processed before anyone knew: 4 and 2 of them */
@@ -100,13 +100,13 @@ static void test_undo(void **state)
 	const uint64_t *issue = counts.stack[VCORE_ISSUE];
 
 	(void)state;
-	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 4, VCORE_OTHER);
-	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 6, VCORE_OTHER);
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 4, VCORE_PART_CLEARS);
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 6, VCORE_PART_CLEARS);
 	vcore_stack_undo(&stack, &counts, VCORE_ISSUE, 6);
-	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 0, VCORE_ICACHE);
-	assert_int_equal(issue[VCORE_BASE], 4);
-	assert_int_equal(issue[VCORE_OTHER], 4);
-	assert_int_equal(issue[VCORE_ICACHE], 4);
+	vcore_stack_cycle(&stack, &counts, VCORE_ISSUE, 0, VCORE_PART_CODE_L2);
+	assert_int_equal(issue[VCORE_PART_BASE], 4);
+	assert_int_equal(issue[VCORE_PART_CLEARS], 4);
+	assert_int_equal(issue[VCORE_PART_CODE_L2], 4);
 }
 
 int main(void)

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whom lost slots are charged to: loops that have one cause, and what a perfect part
+ * saves of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define ROUNDS 2000
+#define WIDTH 4
+#define MB 0x100000ull
+#define PAGE 4096ull
+#define MULTIPLIER 0x02
+
+static const struct vcore_ideal real;
+static const struct vcore_ideal no_misses = { .l1d = true };
+static const struct vcore_ideal fast = { .alu = true };
+
+typedef void (*add)(struct vcore_program *program);
+
+static struct vcore_counts run(add lines, const struct vcore_ideal *ideal)
+{
+	struct vcore_program *program;
+	struct vcore_counts counts;
+
+	program = vcore_program_new(&vcore_ivb, ideal);
+	vcore_memory_prefetchers(program->core->memory, 15);
+	lines(program);
+	counts = vcore_program_measure(program, 4 * ROUNDS, ROUNDS);
+	vcore_program_free(program);
+	return counts;
+}
+
+/* of the slots at a stage, the share of a part */
+static double share(const struct vcore_counts *counts, enum vcore_stage stage,
+		    enum vcore_part part)
+{
+	return (double)counts->stack[stage][part] /
+	       (WIDTH * counts->plain[VCORE_CYCLES]);
+}
+
+static double of_component(const struct vcore_counts *counts,
+			   enum vcore_stage stage,
+			   enum vcore_component component)
+{
+	return (double)vcore_component(counts, stage, component) /
+	       (WIDTH * counts->plain[VCORE_CYCLES]);
+}
+
+static void assert_share(double value, double least, double most)
+{
+	if (value < least || value > most)
+		fail_msg("%f, not %f to %f", value, least, most);
+}
+
+/* parts are what a perfect part saves, 3 % of the cycles aside: within the bounds */
+static void assert_saves(add lines, const struct vcore_ideal *ideal,
+			 enum vcore_part first, enum vcore_part last)
+{
+	struct vcore_counts counts = run(lines, &real);
+	struct vcore_counts perfect = run(lines, ideal);
+	double cycles = counts.plain[VCORE_CYCLES];
+	double saved = 1 - perfect.plain[VCORE_CYCLES] / cycles;
+	double low = 1, high = 0;
+	unsigned int stage, part;
+
+	assert_true(saved > 0.3);
+	for (stage = 0; stage < VCORE_STAGES; stage++) {
+		double sum = 0;
+
+		for (part = first; part <= last; part++)
+			sum += share(&counts, stage, part);
+		low = sum < low ? sum : low;
+		high = sum > high ? sum : high;
+	}
+	assert_share(saved, low - 0.03, high + 0.03);
+	assert_share(high, saved - 0.03, saved + 0.03);
+}
+
+static void multiplies(struct vcore_program *program)
+{
+	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 3);
+}
+
+/* of a chain of three cycles each two are saved, the third is any operation's */
+static void test_long_operations(void **state)
+{
+	struct vcore_counts counts = run(multiplies, &real);
+
+	(void)state;
+	assert_saves(multiplies, &fast, VCORE_PART_ALU, VCORE_PART_ALU);
+	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
+		     0.75, 0.9);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_ALU_FIRST), 0.1,
+		     0.25);
+}
+
+static void chase_l2(struct vcore_program *program)
+{
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 17, 64 * 1024);
+}
+
+/* a hit's time is not what a perfect cache saves */
+static void test_misses(void **state)
+{
+	struct vcore_counts counts = run(chase_l2, &real);
+
+	(void)state;
+	assert_saves(chase_l2, &no_misses, VCORE_PART_DTLB, VCORE_PART_MEMORY);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0.3, 0.7);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_MISS_HIT), 0.2,
+		     0.6);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L3) +
+		     share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0, 0.01);
+}
+
+static void chase_l1(struct vcore_program *program)
+{
+	vcore_program_load(program, R(0), R(0), MB, 64, 4096);
+}
+
+/* a load that hits is an operation of several cycles */
+static void test_hits(void **state)
+{
+	struct vcore_counts counts = run(chase_l1, &real);
+
+	(void)state;
+	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_ALU_LATENCY),
+		     0.75, 1);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_L1_HIT), 0.75, 1);
+	assert_share(of_component(&counts, VCORE_COMMIT, VCORE_DEPEND), 0,
+		     0.02);
+}
+
+static void chase_pages(struct vcore_program *program)
+{
+	vcore_program_load(program, R(0), R(0), 64 * MB, PAGE + 64, 0);
+}
+
+static void test_levels(void **state)
+{
+	struct vcore_counts counts = run(chase_pages, &real);
+
+	(void)state;
+	assert_saves(chase_pages, &no_misses, VCORE_PART_DTLB,
+		     VCORE_PART_MEMORY);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0.6, 1);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_DTLB), 0.05, 0.4);
+}
+
+static void many_loads(struct vcore_program *program)
+{
+	unsigned int i;
+
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 173, 0);
+	for (i = 0; i < 80; i++)
+		vcore_program_load(program, R(1), 0, MB, 0, 0);
+}
+
+/* a full load buffer is the fault of what the oldest load waits for */
+static void test_load_buffer(void **state)
+{
+	struct vcore_counts counts = run(many_loads, &real);
+
+	(void)state;
+	assert_true(counts.plain[VCORE_STALL_LB] * 2 >
+		    counts.plain[VCORE_CYCLES]);
+	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0.5,
+		     1);
+	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
+		     0.02);
+}
+
+static void many_stores(struct vcore_program *program)
+{
+	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0);
+}
+
+static void test_store_buffer(void **state)
+{
+	struct vcore_counts counts = run(many_stores, &real);
+
+	(void)state;
+	assert_share(share(&counts, VCORE_DISPATCH, VCORE_PART_STORES) +
+		     share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0.5, 1);
+	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0,
+		     0.1);
+}
+
+static void hit_stores(struct vcore_program *program)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++)
+		vcore_program_store(program, R(0), 0, MB + 8 * i, 0, 0);
+}
+
+static void test_store_port(void **state)
+{
+	struct vcore_counts counts = run(hit_stores, &real);
+
+	(void)state;
+	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_DCACHE), 0,
+		     0.02);
+	assert_share(of_component(&counts, VCORE_DISPATCH, VCORE_OTHER), 0.5,
+		     0.8);
+}
+
+static void one_port(struct vcore_program *program)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++)
+		vcore_program_alu(program, R(i), 0, MULTIPLIER, 1);
+}
+
+/* nobody waits for an operand: all wait for a port; the oldest has just had it */
+static void test_ports(void **state)
+{
+	struct vcore_counts counts = run(one_port, &real);
+
+	(void)state;
+	assert_share(share(&counts, VCORE_ISSUE, VCORE_PART_PORTS), 0.5, 0.8);
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_DEPEND), 0.5, 0.8);
+}
+
+static void blocks(struct vcore_program *program)
+{
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	vcore_program_load(program, R(0), 0, MB + 4, 0, 0);
+}
+
+static void test_blocked(void **state)
+{
+	struct vcore_counts counts = run(blocks, &real);
+
+	(void)state;
+	assert_share(share(&counts, VCORE_COMMIT, VCORE_PART_BLOCKED), 0.5, 1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_long_operations),
+		cmocka_unit_test(test_misses),
+		cmocka_unit_test(test_hits),
+		cmocka_unit_test(test_levels),
+		cmocka_unit_test(test_load_buffer),
+		cmocka_unit_test(test_store_buffer),
+		cmocka_unit_test(test_store_port),
+		cmocka_unit_test(test_ports),
+		cmocka_unit_test(test_blocked),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("blame", tests, NULL, NULL);
+}
