@@ -72,6 +72,8 @@ struct pending {
  * @measure: what is measured
  * @batches: of each cell's turns, or 0
  * @cpu: by position
+ * @at: position of the CPU of that number, -1 for one that is not measured
+ * @nr_at: numbers in @at
  * @ring: intervals not emitted, that of number i at i modulo @room
  * @room: a power of two
  * @index: number of the oldest of them
@@ -90,6 +92,8 @@ struct bpmu_series {
 	const struct bpmu_measure *measure;
 	unsigned int batches;
 	struct cpu *cpu;
+	int *at;
+	u32 nr_at;
 	struct pending **ring;
 	u64 room;
 	u64 index;
@@ -112,13 +116,25 @@ static void free_cpus(struct bpmu_series *s)
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
 		free(s->cpu[i].last);
 	free(s->cpu);
+	free(s->at);
 }
 
 static bool alloc_cpus(struct bpmu_series *s)
 {
+	const struct bpmu_measure *m = s->measure;
 	const struct bpmu_groups *groups;
 	unsigned int i;
 
+	for (i = 0; i < m->nr_cpus; i++)
+		if (m->cpus[i] >= s->nr_at)
+			s->nr_at = m->cpus[i] + 1;
+	s->at = malloc(s->nr_at * sizeof(*s->at));
+	if (!s->at)
+		return false;
+	for (i = 0; i < s->nr_at; i++)
+		s->at[i] = -1;
+	for (i = 0; i < m->nr_cpus; i++)
+		s->at[m->cpus[i]] = i;
 	s->cpu = calloc(s->measure->nr_cpus, sizeof(*s->cpu));
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++) {
 		groups = bpmu_measure_groups(s->measure, i);
@@ -253,14 +269,10 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	return *slot(s, index);
 }
 
-static int position(const struct bpmu_measure *m, u32 cpu)
+/* Return: the CPU's position, or -1 for one that is not measured */
+static int position(const struct bpmu_series *s, u32 cpu)
 {
-	unsigned int i;
-
-	for (i = 0; i < m->nr_cpus; i++)
-		if (m->cpus[i] == cpu)
-			return i;
-	return -1;
+	return cpu < s->nr_at ? s->at[cpu] : -1;
 }
 
 /* so much faster than its nominal rate the TSC may run */
@@ -464,7 +476,7 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
 {
-	int pos = position(series->measure, sample->cpu);
+	int pos = position(series, sample->cpu);
 	const struct bpmu_groups *groups;
 	const struct bpmu_group *group;
 	struct bpmu_sample moved;
