@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -45,6 +46,7 @@ const struct bpmu_part bpmu_amd_zen1 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 6,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };
 
 static const struct bpmu_cpu_id zen2_ids[] = {
@@ -67,6 +69,7 @@ const struct bpmu_part bpmu_amd_zen2 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 6,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };
 
 static const struct bpmu_cpu_id zen3_ids[] = {
@@ -87,6 +90,7 @@ const struct bpmu_part bpmu_amd_zen3 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 6,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };
 
 static const struct bpmu_cpu_id zen4_ids[] = {
@@ -107,6 +111,7 @@ const struct bpmu_part bpmu_amd_zen4 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 6,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };
 
 static const struct bpmu_cpu_id zen5_ids[] = {
@@ -129,6 +134,7 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 8,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };
 
 static const struct bpmu_cpu_id zen6_ids[] = {
@@ -155,4 +161,5 @@ const struct bpmu_part bpmu_amd_zen6 = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
 	.issue_width = 8,
 	.threads = 2,
+	.free = BPMU_FREE_ZEN,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arch.h"
 
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -165,8 +166,8 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
- * @pmu: filled in, but for what only the machine itself can tell: @metrics and
- *	@cbos are what the part can have at most
+ * @pmu: filled in, but for what only the machine itself can tell: @metrics,
+ *	@cbos and @free are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -187,6 +188,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.metrics = part->metrics,
 		.global = part->msrs.global_ctrl != 0,
 		.cbos = cbo ? cbo->nr : 0,
+		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
 		init_perfmon(pmu, cpuid, core);
@@ -328,8 +330,11 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
  */
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 {
+	const struct bpmu_free *reg = bpmu_free_at(counter);
 	struct bpmu_place place;
 
+	if (reg)
+		return reg->width;
 	if (bpmu_uncore_place(pmu, counter, &place))
 		return place.box->width;
 	if (counter >= BPMU_METRICS_COUNTER)

@@ -32,6 +32,8 @@ typedef __u8 u8;
 #define BPMU_UNCORE_BASE 64
 #define BPMU_UNCORE_PER_BOX 8
 #define BPMU_UNCORE_BOXES 24
+/* free-running registers, see free.h */
+#define BPMU_FREE_BASE 256
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -92,10 +94,15 @@ struct bpmu_cpuid {
  * @BPMU_QUIRK_SMT_LEAK: with hyper-threading on, events 0xD0 to 0xD3 leak into
  *	the sibling's counter of the same index (BJ122, BV98, HSD29)
  * @BPMU_QUIRK_NEEDS_OS: counters 4 and up count nothing unless OS is set
+ * @BPMU_QUIRK_DRAM_UNIT: memory's energy is in 2^-16 J whatever the register of
+ *	units says
+ * @BPMU_QUIRK_PSYS_UNIT: the platform's energy is in joules, likewise
  */
 enum bpmu_quirk {
 	BPMU_QUIRK_SMT_LEAK = 1 << 0,
-	BPMU_QUIRK_NEEDS_OS = 1 << 1
+	BPMU_QUIRK_NEEDS_OS = 1 << 1,
+	BPMU_QUIRK_DRAM_UNIT = 1 << 2,
+	BPMU_QUIRK_PSYS_UNIT = 1 << 3
 };
 
 /**
@@ -131,12 +138,18 @@ struct bpmu_msrs {
  * @BPMU_UNIT_ARB: the arbiter, where requests of the cores and of the graphics
  *	go to memory
  * @BPMU_UNIT_CBO: the slices of the last level cache
+ * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
+ * @BPMU_UNIT_FREE_CORE: those that the threads of a core share
+ * @BPMU_UNIT_FREE_PACKAGE: those of a package
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
 	BPMU_UNIT_CLOCK,
 	BPMU_UNIT_ARB,
-	BPMU_UNIT_CBO
+	BPMU_UNIT_CBO,
+	BPMU_UNIT_FREE_THREAD,
+	BPMU_UNIT_FREE_CORE,
+	BPMU_UNIT_FREE_PACKAGE
 };
 
 /**
@@ -232,6 +245,8 @@ struct bpmu_event {
  * @metrics: 8-bit fields of PERF_METRICS, 0 without that register
  * @prefetch: bits of MSR 0x1A4 that switch the core's prefetchers off, or 0
  * @quirks: set of &enum bpmu_quirk
+ * @free: free-running registers that a board with it can have, a set of &enum
+ *	bpmu_free_id
  * @uncore: the package's counters, or NULL
  */
 struct bpmu_part {
@@ -251,6 +266,7 @@ struct bpmu_part {
 	u8 metrics;
 	u8 prefetch;
 	u8 quirks;
+	u64 free;
 	const struct bpmu_uncore *uncore;
 };
 
@@ -265,6 +281,9 @@ struct bpmu_part {
  * @metrics: PERF_METRICS is there: its number of fields
  * @global: a register starts and stops all counters at once
  * @cbos: last level cache slices with counters
+ * @tjmax: temperature at which it throttles, degrees C, 0 if not known
+ * @free: free-running registers, a set of &enum bpmu_free_id
+ * @units: register of power units, 0 if there is none
  */
 struct bpmu_pmu {
 	const struct bpmu_part *part;
@@ -276,6 +295,9 @@ struct bpmu_pmu {
 	u8 metrics;
 	u8 global;
 	u8 cbos;
+	u8 tjmax;
+	u64 free;
+	u64 units;
 };
 
 /**

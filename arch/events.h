@@ -26,4 +26,7 @@ void bpmu_events_load(const struct bpmu_part *part,
 const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 						  size_t *nr);
 
+const struct bpmu_event *bpmu_free_events(size_t *nr);
+const struct bpmu_event_alias *bpmu_free_aliases(size_t *nr);
+
 #endif /* BPMU_EVENTS_H */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -24,6 +25,7 @@ const struct bpmu_part bpmu_intel_mtl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id arl_lp_ids[] = {
@@ -41,6 +43,7 @@ const struct bpmu_part bpmu_intel_arl_lp = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id srf_ids[] = {
@@ -58,6 +61,8 @@ const struct bpmu_part bpmu_intel_srf = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };
 
 static const struct bpmu_cpu_id grr_ids[] = {
@@ -75,4 +80,6 @@ const struct bpmu_part bpmu_intel_grr = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 6,
 	.threads = 1,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };

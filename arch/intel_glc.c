@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -24,6 +25,8 @@ const struct bpmu_part bpmu_intel_spr = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 8,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };
 
 static const struct bpmu_cpu_id emr_ids[] = {
@@ -43,6 +46,8 @@ const struct bpmu_part bpmu_intel_emr = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 8,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };
 
 static const struct bpmu_cpu_id gnr_ids[] = {
@@ -62,6 +67,8 @@ const struct bpmu_part bpmu_intel_gnr = {
 	.issue_width = 6,
 	.threads = 2,
 	.metrics = 8,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };
 
 static const struct bpmu_cpu_id adl_ids[] = {
@@ -95,6 +102,7 @@ const struct bpmu_part bpmu_intel_adl = {
 	.fixed_counters = 4,
 	.metrics = 8,
 	.uncore = &bpmu_intel_adl_uncore,
+	.free = BPMU_FREE_ADL,
 };
 
 /* Arrow Lake U, 0xb5, has the same cores: mapfile.csv of Intel's event files */
@@ -122,4 +130,5 @@ const struct bpmu_part bpmu_intel_mtl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
+	.free = BPMU_FREE_ADL,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -26,4 +27,5 @@ const struct bpmu_part bpmu_intel_adl_e = {
 	.issue_width = 5,
 	.threads = 1,
 	.uncore = &bpmu_intel_adl_uncore,
+	.free = BPMU_FREE_ADL,
 };

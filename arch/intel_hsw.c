@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -27,6 +28,7 @@ const struct bpmu_part bpmu_intel_hsw = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
 	.uncore = &bpmu_intel_snb_uncore,
+	.free = BPMU_FREE_HSW,
 };
 
 static const struct bpmu_cpu_id hsx_ids[] = {
@@ -45,5 +47,6 @@ const struct bpmu_part bpmu_intel_hsx = {
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
-	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.quirks = BPMU_QUIRK_SMT_LEAK | BPMU_QUIRK_DRAM_UNIT,
+	.free = BPMU_FREE_HSX,
 };

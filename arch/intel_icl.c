@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -26,6 +27,7 @@ const struct bpmu_part bpmu_intel_icl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_icl_uncore,
+	.free = BPMU_FREE_ICL,
 };
 
 static const struct bpmu_cpu_id icx_ids[] = {
@@ -46,6 +48,8 @@ const struct bpmu_part bpmu_intel_icx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
+	.quirks = BPMU_QUIRK_DRAM_UNIT,
+	.free = BPMU_FREE_ICX,
 };
 
 static const struct bpmu_cpu_id tgl_ids[] = {
@@ -67,6 +71,7 @@ const struct bpmu_part bpmu_intel_tgl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
+	.free = BPMU_FREE_ICL,
 };
 
 static const struct bpmu_cpu_id rkl_ids[] = {
@@ -87,4 +92,5 @@ const struct bpmu_part bpmu_intel_rkl = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.metrics = 4,
 	.uncore = &bpmu_intel_tgl_uncore,
+	.free = BPMU_FREE_ICL,
 };

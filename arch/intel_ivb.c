@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -25,6 +26,7 @@ const struct bpmu_part bpmu_intel_ivb = {
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
 	.uncore = &bpmu_intel_snb_uncore,
+	.free = BPMU_FREE_SNB,
 };
 
 static const struct bpmu_cpu_id ivt_ids[] = {
@@ -44,4 +46,5 @@ const struct bpmu_part bpmu_intel_ivt = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.free = BPMU_FREE_JKT,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -31,4 +32,5 @@ const struct bpmu_part bpmu_intel_knc = {
 	.gp_width = 40,
 	.issue_width = 2,
 	.threads = 4,
+	.free = BPMU_FREE_TSCS,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -28,6 +29,7 @@ const struct bpmu_part bpmu_intel_arl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id lnl_ids[] = {
@@ -49,6 +51,7 @@ const struct bpmu_part bpmu_intel_lnl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id ptl_ids[] = {
@@ -74,4 +77,5 @@ const struct bpmu_part bpmu_intel_ptl = {
 	.gp_counters = 8,
 	.fixed_counters = 4,
 	.metrics = 8,
+	.free = BPMU_FREE_ADL,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -29,6 +30,7 @@ const struct bpmu_part bpmu_intel_skl = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.uncore = &bpmu_intel_skl_uncore,
+	.free = BPMU_FREE_SKL,
 };
 
 static const struct bpmu_cpu_id skx_ids[] = {
@@ -47,4 +49,6 @@ const struct bpmu_part bpmu_intel_skx = {
 	.issue_width = 4,
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
+	.quirks = BPMU_QUIRK_DRAM_UNIT,
+	.free = BPMU_FREE_SKX,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -23,6 +24,7 @@ const struct bpmu_part bpmu_intel_arl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 8,
 	.threads = 1,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id lnl_e_ids[] = {
@@ -40,6 +42,7 @@ const struct bpmu_part bpmu_intel_lnl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 8,
 	.threads = 1,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id ptl_e_ids[] = {
@@ -59,6 +62,7 @@ const struct bpmu_part bpmu_intel_ptl_e = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 8,
 	.threads = 1,
+	.free = BPMU_FREE_ADL,
 };
 
 static const struct bpmu_cpu_id cwf_ids[] = {
@@ -76,4 +80,6 @@ const struct bpmu_part bpmu_intel_cwf = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 8,
 	.threads = 1,
+	.quirks = BPMU_QUIRK_PSYS_UNIT,
+	.free = BPMU_FREE_SPR,
 };

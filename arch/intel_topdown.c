@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "free.h"
 #include "intel.h"
 #include "parts.h"
 
@@ -22,4 +23,5 @@ const struct bpmu_part bpmu_intel_topdown = {
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 2,
+	.free = BPMU_FREE_SNB,
 };

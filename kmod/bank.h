@@ -80,6 +80,8 @@ struct bpmu_bank {
  * @busy_error: errno for registers that someone else uses
  * @sharers: online CPUs that reach the same registers as this one, of which one
  *	reads; NULL if each logical CPU has its own
+ * @every_kind: all kinds of CPUs have the registers of its groups, and may read
+ *	them; else those of the first kind alone
  * @reserve: keep others in the kernel out, before any CPU's registers are
  *	touched; sets a sentence and returns an errno on refusal. May be NULL
  * @unreserve: the other way round
@@ -108,6 +110,7 @@ struct bpmu_bank_ops {
 	const char *busy;
 	int busy_error;
 	const struct cpumask *(*sharers)(unsigned int cpu);
+	bool every_kind;
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);
@@ -124,6 +127,9 @@ struct bpmu_bank_ops {
 
 extern const struct bpmu_bank_ops bpmu_core_ops;
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
+extern const struct bpmu_bank_ops bpmu_free_thread_ops;
+extern const struct bpmu_bank_ops bpmu_free_core_ops;
+extern const struct bpmu_bank_ops bpmu_free_package_ops;
 extern const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS];
 
 int bpmu_bank_open(struct bpmu_bank *bank);

@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_PREFETCH + 1)
+#define FAILURES (BPMU_FAILURE_FREE_PACKAGE + 1)
 
 /* what of each CPU could not be programmed: negative errnos, written by the session */
 static DEFINE_PER_CPU(int [FAILURES], failures);
@@ -69,12 +69,13 @@ static int bpmu_swap_here(void *plan)
 }
 
 /*
- * Groups of a shared bank are checked for the first kind of CPUs, and so are read
- * by those alone.
+ * Groups of a shared bank are checked for the first kind of CPUs, unless all kinds
+ * have its registers, and so are read by those alone.
  */
-static bool may_read(const struct bpmu_settings *settings, unsigned int cpu)
+static bool may_read(const struct bpmu_settings *settings,
+		     const struct bpmu_bank_ops *ops, unsigned int cpu)
 {
-	return bpmu_settings_kind_of(settings, cpu) == 0;
+	return ops->every_kind || bpmu_settings_kind_of(settings, cpu) == 0;
 }
 
 /* another CPU that could read a bank which this one shares, or nr_cpu_ids */
@@ -86,7 +87,7 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 
 	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
 		if (other != cpu && cpu_online(other) &&
-		    may_read(settings, other))
+		    may_read(settings, ops, other))
 			return other;
 	return nr_cpu_ids;
 }
@@ -103,7 +104,7 @@ static bool takes(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
 		if (bpmu_bank_in_use(bpmu_sampler_bank(other, bank)))
 			return false;
-	return may_read(settings, cpu);
+	return may_read(settings, ops, cpu);
 }
 
 static int take_bank(const struct bpmu_counted *counted, unsigned int cpu,

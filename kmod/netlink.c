@@ -24,6 +24,7 @@
 
 #include "compat.h"
 #include "core.h"
+#include "free_running.h"
 #include "intel.h"
 #include "owner.h"
 #include "plan.h"
@@ -46,6 +47,8 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_FREE)
+		return "a free-running register has no select; leave it 0";
 	if (counter >= BPMU_COUNTER_UNCORE)
 		return "an uncore counter has no USR, OS, ANY, and a narrower counter mask";
 	if (counter == BPMU_COUNTER_METRICS)
@@ -69,13 +72,21 @@ static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_SIBLING] = { .type = NLA_U32 },
 };
 
-static bool has_counter(const struct bpmu_pmu *pmu, u32 counter, bool uncore)
+static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
+			enum bpmu_bank_id bank)
 {
 	struct bpmu_place place;
 
-	if (uncore)
+	switch (bank) {
+	case BPMU_BANK_CORE:
+		return counter < 64 &&
+		       bpmu_pmu_counters(pmu) & BIT_ULL(counter);
+	case BPMU_BANK_UNCORE:
 		return bpmu_uncore_place(pmu, counter, &place);
-	return counter < 64 && bpmu_pmu_counters(pmu) & BIT_ULL(counter);
+	default:
+		return bpmu_free_at(counter) &&
+		       pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
+	}
 }
 
 /* a fixed counter knows its event: it cannot change with the thread */
@@ -86,20 +97,25 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
-static int check_event(const struct bpmu_pmu *pmu, bool uncore,
+static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	static const char no_uncore[] =
-		"this package has no uncore counter of that number";
-	static const char no_counter[] =
-		"this CPU has no counter of that number";
+	static const char *const no_counter[BPMU_BANKS] = {
+		"this CPU has no counter of that number",
+		"this package has no uncore counter of that number",
+		"this board lacks that register, or it is not of the kind of the group's first one",
+		"this board lacks that register, or it is not of the kind of the group's first one",
+		"this board lacks that register, or it is not of the kind of the group's first one",
+	};
 	u64 illegal;
 
-	if (!has_counter(pmu, event->counter, uncore))
+	if (!has_counter(pmu, event->counter, bank) ||
+	    (bank >= BPMU_BANK_FREE_THREAD &&
+	     bpmu_free_bank(event->counter) != bank))
 		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
-					   uncore ? no_uncore : no_counter);
-	if (!has_counter(pmu, event->sibling, uncore) || !sibling_fits(event))
+			      no_counter[bank]);
+	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
 					   "the sibling cannot hold the event on that counter");
 	illegal = bpmu_select_illegal(pmu, event->counter, event->select);
@@ -109,7 +125,7 @@ static int check_event(const struct bpmu_pmu *pmu, bool uncore,
 	return 0;
 }
 
-static int parse_event(const struct bpmu_pmu *pmu, bool uncore,
+static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       struct bpmu_plan_event *event,
 		       const struct nlattr *nested,
 		       struct netlink_ext_ack *extack)
@@ -132,7 +148,7 @@ static int parse_event(const struct bpmu_pmu *pmu, bool uncore,
 	if (attrs[BPMU_A_EVENT_SIBLING])
 		event->sibling = nla_get_u32(attrs[BPMU_A_EVENT_SIBLING]);
 	event->select = nla_get_u64(attrs[BPMU_A_EVENT_SELECT]);
-	return check_event(pmu, uncore, event, attrs, extack);
+	return check_event(pmu, bank, event, attrs, extack);
 }
 
 static bool is_taken(const struct bpmu_plan_group *group)
@@ -147,7 +163,7 @@ static bool is_taken(const struct bpmu_plan_group *group)
 	return false;
 }
 
-static int parse_group(const struct bpmu_pmu *pmu, bool uncore,
+static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       struct bpmu_plan_group *group,
 		       const struct nlattr *nested,
 		       struct netlink_ext_ack *extack)
@@ -163,7 +179,7 @@ static int parse_group(const struct bpmu_pmu *pmu, bool uncore,
 		if (group->nr == BPMU_MAX_COUNTERS)
 			return refuse(extack, attr,
 						   "more events than a group can have");
-		err = parse_event(pmu, uncore, &group->event[group->nr], attr,
+		err = parse_event(pmu, bank, &group->event[group->nr], attr,
 				  extack);
 		if (err)
 			return err;
@@ -191,13 +207,64 @@ static bool metrics_alone(const struct bpmu_plan_group *group)
 	return metrics && !slots;
 }
 
+static bool is_group(const struct nlattr *attr)
+{
+	switch (nla_type(attr)) {
+	case BPMU_A_GROUP:
+	case BPMU_A_OTHER_GROUP:
+	case BPMU_A_UNCORE_GROUP:
+	case BPMU_A_FREE_GROUP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* the bank of a group of free-running registers is that of its first one */
+static enum bpmu_bank_id bank_of(const struct nlattr *attr)
+{
+	const struct nlattr *event, *inner;
+	int rem, rem_inner, bank;
+
+	if (nla_type(attr) == BPMU_A_UNCORE_GROUP)
+		return BPMU_BANK_UNCORE;
+	if (nla_type(attr) != BPMU_A_FREE_GROUP)
+		return BPMU_BANK_CORE;
+	nla_for_each_nested(event, attr, rem)
+		nla_for_each_nested(inner, event, rem_inner) {
+			if (nla_type(inner) != BPMU_A_EVENT_COUNTER ||
+			    nla_len(inner) != sizeof(u32))
+				continue;
+			bank = bpmu_free_bank(nla_get_u32(inner));
+			return bank < 0 ? BPMU_BANK_FREE_THREAD : bank;
+		}
+	return BPMU_BANK_FREE_THREAD;
+}
+
+/* registers that every kind of the CPUs has */
+static int check_kinds(const struct bpmu_settings *settings,
+		       const struct bpmu_plan_group *group,
+		       const struct nlattr *attr,
+		       struct netlink_ext_ack *extack)
+{
+	u32 kind, i;
+
+	for (kind = 1; kind < settings->nr_kinds; kind++)
+		for (i = 0; i < group->nr; i++)
+			if (!has_counter(settings->pmu[kind],
+					 group->event[i].counter,
+					 BPMU_BANK_FREE_THREAD))
+				return refuse(extack, attr,
+					      "a register that only one kind of the CPUs has; choose CPUs that are alike");
+	return 0;
+}
+
 static int add_group(const struct bpmu_settings *settings,
 		     struct bpmu_plan *plan, const struct nlattr *attr,
 		     struct netlink_ext_ack *extack)
 {
-	bool uncore = nla_type(attr) == BPMU_A_UNCORE_GROUP;
 	bool other = nla_type(attr) == BPMU_A_OTHER_GROUP;
-	enum bpmu_bank_id bank = uncore ? BPMU_BANK_UNCORE : BPMU_BANK_CORE;
+	enum bpmu_bank_id bank = bank_of(attr);
 	const struct bpmu_pmu *pmu = settings->pmu[other];
 	struct bpmu_plan_groups *to = &plan->groups[bank][other];
 	struct bpmu_plan_group *group;
@@ -209,11 +276,16 @@ static int add_group(const struct bpmu_settings *settings,
 	if (to->nr == BPMU_MAX_GROUPS)
 		return refuse(extack, attr,
 			      "more groups than a session can have");
+	if (bank >= BPMU_BANK_FREE_THREAD && to->nr)
+		return refuse(extack, attr,
+			      "free-running registers are not multiplexed: one group for those of a thread, of a core, of a package");
 	group = bpmu_plan_add(to);
 	if (!group)
 		return -ENOMEM;
-	err = parse_group(pmu, uncore, group, attr, extack);
-	if (err || uncore)
+	err = parse_group(pmu, bank, group, attr, extack);
+	if (!err && bank >= BPMU_BANK_FREE_THREAD)
+		err = check_kinds(settings, group, attr, extack);
+	if (err || bank != BPMU_BANK_CORE)
 		return err;
 	if (metrics_alone(group))
 		return refuse(extack, attr,
@@ -294,8 +366,11 @@ static int check_groups(const struct bpmu_settings *settings,
 	u32 nr = plan->groups[BPMU_BANK_CORE][0].nr;
 	u32 other = plan->groups[BPMU_BANK_CORE][1].nr;
 	u32 uncore = plan->groups[BPMU_BANK_UNCORE][0].nr;
+	unsigned int bank = 0;
 
-	if (!nr && !other && !uncore) {
+	while (bank < BPMU_BANKS && !bpmu_plan_uses(plan, bank))
+		bank++;
+	if (bank == BPMU_BANKS && !other) {
 		NL_SET_ERR_MSG(extack, "BPMU_A_GROUP is missing");
 		return -EINVAL;
 	}
@@ -322,9 +397,7 @@ static int parse_groups(struct genl_info *info,
 	int rem;
 
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
-		if (nla_type(attr) != BPMU_A_GROUP &&
-		    nla_type(attr) != BPMU_A_OTHER_GROUP &&
-		    nla_type(attr) != BPMU_A_UNCORE_GROUP)
+		if (!is_group(attr))
 			continue;
 		err = add_group(settings, plan, attr, info->extack);
 		if (err)
@@ -422,8 +495,15 @@ static int parse_interval(struct genl_info *info,
 	    settings->interval_ns < BPMU_MIN_INTERVAL_NS)
 		return refuse(info->extack, attr,
 			      "an interval is at least 100000 ns");
+	return 0;
+}
+
+/* with the groups known, which tell how soon a register wraps */
+static int check_guard(struct genl_info *info,
+		       const struct bpmu_settings *settings)
+{
 	if (settings->interval_ns > bpmu_settings_guard_ns(settings))
-		return refuse(info->extack, attr,
+		return refuse(info->extack, info->attrs[BPMU_A_INTERVAL_NS],
 			      "in that interval a counter could wrap twice; take a shorter one");
 	return 0;
 }
@@ -583,6 +663,11 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 		return err;
 	parse_check(info, settings);
 	err = parse_groups(info, settings, has_siblings(settings), plan);
+	if (err)
+		return err;
+	settings->energy = bpmu_plan_uses(plan, BPMU_BANK_FREE_CORE) ||
+			   bpmu_plan_uses(plan, BPMU_BANK_FREE_PACKAGE);
+	err = check_guard(info, settings);
 	if (err)
 		return err;
 	err = choose_timer(info, settings, plan);
@@ -770,6 +855,10 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
+			      BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_TJMAX, pmu->tjmax) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PREFETCH, pmu->part->prefetch))
 		return -EMSGSIZE;
 	return 0;
@@ -933,7 +1022,8 @@ static size_t info_size(void)
 	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));
 
 	return NLMSG_DEFAULT_SIZE +
-	       nr_cpu_ids * (2 * sizeof(u32) + 3 * failure);
+	       nr_cpu_ids * (2 * sizeof(u32) +
+			     (BPMU_FAILURE_FREE_PACKAGE + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,
@@ -1018,6 +1108,11 @@ static int put_settings(struct sk_buff *skb,
 
 static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
 {
+	unsigned int bank;
+
+	for (bank = BPMU_BANK_FREE_THREAD; bank < BPMU_BANKS; bank++)
+		if (put_groups(skb, BPMU_A_FREE_GROUP, &plan->groups[bank][0]))
+			return -EMSGSIZE;
 	if (put_groups(skb, BPMU_A_GROUP, &plan->groups[BPMU_BANK_CORE][0]) ||
 	    put_groups(skb, BPMU_A_OTHER_GROUP,
 		       &plan->groups[BPMU_BANK_CORE][1]) ||
@@ -1132,6 +1227,7 @@ static const struct nla_policy configure_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_OTHER_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_FREE_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_INTERVAL_NS] = { .type = NLA_U64 },
 	[BPMU_A_TIMER] = NLA_POLICY_MAX(NLA_U32, BPMU_TIMER_TICK),
 	[BPMU_A_BUFFER_SAMPLES] =
@@ -1149,6 +1245,7 @@ static const struct nla_policy swap_policy[BPMU_A_MAX + 1] = {
 	[BPMU_A_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_OTHER_GROUP] = NLA_POLICY_NESTED(group_policy),
 	[BPMU_A_UNCORE_GROUP] = NLA_POLICY_NESTED(group_policy),
+	[BPMU_A_FREE_GROUP] = NLA_POLICY_NESTED(group_policy),
 };
 
 static const struct nla_policy info_policy[BPMU_A_MAX + 1] = {

@@ -4,10 +4,17 @@
 #include <linux/bitops.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
+#include <linux/time64.h>
 
 #include <asm/tsc.h>
 
 #include "probe.h"
+
+/*
+ * In the finest of the usual units, 2^-16 J, 32 bits are 65536 J: half of them are
+ * used up in this time at 2 kW.
+ */
+#define ENERGY_GUARD_NS (16ULL * NSEC_PER_SEC)
 
 /**
  * bpmu_settings_alloc() - settings without CPUs
@@ -95,7 +102,7 @@ u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
 
 	for (i = 0; i < settings->nr_kinds; i++)
 		ns = min(ns, bpmu_pmu_guard_ns(settings->pmu[i], tsc_khz));
-	return ns;
+	return settings->energy ? min_t(u64, ns, ENERGY_GUARD_NS) : ns;
 }
 
 /**
@@ -175,7 +182,7 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
  * @settings: of the session
  *
  * There is room for as many values as a CPU has counters: a plan that is swapped
- * in later fits too. Uncore groups may need more.
+ * in later fits too. Other groups may need more.
  *
  * Context: any.
  * Return: bytes, the same for all groups and all kinds of CPUs.
@@ -190,7 +197,8 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 		nr = max_t(u32, nr,
 			   hweight64(bpmu_pmu_counters(settings->pmu[i])));
 	nr = min_t(u32, nr, BPMU_MAX_COUNTERS);
-	nr = max(nr, most_events(&plan->groups[BPMU_BANK_UNCORE][0]));
+	for (i = BPMU_BANK_UNCORE; i < BPMU_BANKS; i++)
+		nr = max(nr, most_events(&plan->groups[i][0]));
 	return sizeof(struct bpmu_sample) + nr * sizeof(u64) +
 	       (settings->who ? sizeof(struct bpmu_who) : 0);
 }

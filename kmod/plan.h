@@ -26,11 +26,17 @@
  * enum bpmu_bank_id - sets of counters that a session can use
  * @BPMU_BANK_CORE: of a logical CPU
  * @BPMU_BANK_UNCORE: of a client package
+ * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
+ * @BPMU_BANK_FREE_CORE: of a core
+ * @BPMU_BANK_FREE_PACKAGE: of a package
  * @BPMU_BANKS: their number
  */
 enum bpmu_bank_id {
 	BPMU_BANK_CORE,
 	BPMU_BANK_UNCORE,
+	BPMU_BANK_FREE_THREAD,
+	BPMU_BANK_FREE_CORE,
+	BPMU_BANK_FREE_PACKAGE,
 	BPMU_BANKS
 };
 
@@ -87,7 +93,8 @@ struct bpmu_plan_groups {
 /**
  * struct bpmu_plan - what is counted between two swaps
  * @groups: by bank and by kind of CPU. All kinds have core groups or none has.
- *	Those of the uncore are for the first kind, which alone reads it
+ *	Those of the uncore are for the first kind, which alone reads it; those of
+ *	free-running registers stand at the first kind and are for all
  * @number: of this plan in its session, 0 for the first
  */
 struct bpmu_plan {
@@ -108,6 +115,7 @@ struct bpmu_plan {
  * @check: set of &enum bpmu_check
  * @who: each sample says who was interrupted
  * @take_over: counters that are enabled already are taken all the same
+ * @energy: registers of energy are read, which wrap at 32 bits
  * @buffer_samples: samples held per CPU, a power of two
  * @watermark: samples in a buffer from which on readers are told
  * @record_size: bytes of a sample record, the same for all groups and CPUs
@@ -124,6 +132,7 @@ struct bpmu_settings {
 	u32 check;
 	bool who;
 	bool take_over;
+	bool energy;
 	u32 buffer_samples;
 	u32 watermark;
 	u32 record_size;

@@ -16,6 +16,7 @@
 
 #include "compat.h"
 #include "cpu_run.h"
+#include "free_running.h"
 #include "intel.h"
 #include "plan.h"
 
@@ -106,6 +107,9 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	bpmu_pmu_init(pmu, part, &regs, core);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
+	pmu->free = bpmu_free_probe(part);
+	pmu->units = bpmu_free_units(part);
+	pmu->tjmax = bpmu_free_tjmax(part);
 	if (part->uncore)
 		pmu->cbos = count_cbos(part->uncore);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

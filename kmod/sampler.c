@@ -4,6 +4,7 @@
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
@@ -33,6 +34,7 @@ MODULE_PARM_DESC(buffer_mib,
  *	written by this CPU with interrupts off, or by the session while this
  *	CPU does not sample
  * @bank: counters of the CPU itself and of what it reads for others
+ * @banks: those from this number on are not in use
  * @memory: storage, NULL without a session
  * @thread: which thread of its core this CPU is, 0 or 1, as long as the session
  * @sibling: another CPU of the session is a thread of the same core
@@ -48,6 +50,7 @@ struct sampler {
 	const struct bpmu_settings *settings;
 	const struct bpmu_plan *plan;
 	struct bpmu_bank bank[BPMU_BANKS];
+	unsigned int banks;
 	struct bpmu_sampler_memory *memory;
 	u8 thread;
 	bool sibling;
@@ -151,7 +154,7 @@ static void take_all(struct sampler *s, u32 why, u32 reserved)
 	u64 begin = now;
 	unsigned int i;
 
-	for (i = 0; i < BPMU_BANKS; i++) {
+	for (i = 0; i < s->banks; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
 		u32 flags = why;
 
@@ -189,10 +192,11 @@ static void free_memory(struct bpmu_sampler_memory *memory)
 	unsigned int i;
 
 	bpmu_buffer_free(&memory->buffer);
-	for (i = 0; i < BPMU_BANKS; i++)
+	for (i = 0; i < BPMU_BANKS; i++) {
 		kvfree(memory->saved[i]);
+		kvfree(memory->slice[i]);
+	}
 	kfree(memory->scratch);
-	kvfree(memory->slice);
 }
 
 static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
@@ -201,13 +205,18 @@ static int alloc_memory(struct bpmu_sampler_memory *memory, int node,
 {
 	unsigned int i;
 
-	memory->slice = kvcalloc(BPMU_BANKS * BPMU_MAX_GROUPS,
-				 sizeof(*memory->slice), GFP_KERNEL_ACCOUNT);
 	memory->scratch = kmalloc(settings->record_size, GFP_KERNEL_ACCOUNT);
-	if (!memory->slice || !memory->scratch)
+	if (!memory->scratch)
 		return -ENOMEM;
 	for (i = 0; i < BPMU_BANKS; i++) {
 		if (!bpmu_plan_uses(plan, i))
+			continue;
+		memory->slice[i] = kvcalloc(BPMU_MAX_GROUPS,
+					    sizeof(*memory->slice[i]),
+					    GFP_KERNEL_ACCOUNT);
+		if (!memory->slice[i])
+			return -ENOMEM;
+		if (!bpmu_bank_ops[i]->saved_size)
 			continue;
 		memory->saved[i] = kvzalloc(bpmu_bank_ops[i]->saved_size,
 					    GFP_KERNEL_ACCOUNT);
@@ -382,7 +391,7 @@ static void set_up(struct sampler *s, const struct bpmu_plan *plan,
 
 	bank->ops = bpmu_bank_ops[id];
 	bank->pmu = s->settings->pmu[kind];
-	bank->slice = s->memory->slice + id * BPMU_MAX_GROUPS;
+	bank->slice = s->memory->slice[id];
 	bank->saved = s->memory->saved[id];
 	bank->thread = s->thread;
 	bank->top = s->settings->top;
@@ -418,6 +427,7 @@ int bpmu_sampler_take(const struct bpmu_plan *plan, enum bpmu_bank_id id)
 		     s->settings->check & BPMU_CHECK_SELECT))
 		goto err_restore;
 	s->plan = plan;
+	s->banks = max_t(unsigned int, s->banks, id + 1);
 	return 0;
 
 err_restore:
@@ -447,6 +457,7 @@ void bpmu_sampler_give(void)
 			bank->ops->restore(bank);
 		bank->groups = NULL;
 	}
+	s->banks = 0;
 	s->plan = NULL;
 }
 

@@ -15,13 +15,14 @@
 
 /**
  * struct bpmu_sampler_memory - what a sampler needs; allocated without any lock
- * @slice: saved state of the banks' groups, [BPMU_BANKS][BPMU_MAX_GROUPS]
- * @saved: registers as found, [BPMU_BANKS]; NULL for banks without groups
+ * @slice: saved state of each bank's groups, [BPMU_MAX_GROUPS]; NULL for banks
+ *	without groups
+ * @saved: registers as found, likewise
  * @scratch: where a sample goes that the buffer has no room for
  * @buffer: where the samples go
  */
 struct bpmu_sampler_memory {
-	struct bpmu_slice *slice;
+	struct bpmu_slice *slice[BPMU_BANKS];
 	void *saved[BPMU_BANKS];
 	void *scratch;
 	struct bpmu_buffer buffer;

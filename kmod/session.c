@@ -336,11 +336,11 @@ static int check_swap(const struct sk_buff *request,
 		return err;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
-			*why = "the kinds of groups, of the core and of the uncore, cannot change";
+			*why = "the kinds of groups, of the core, of the uncore and of free-running registers, cannot change";
 			return -EINVAL;
 		}
 	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {
-		*why = "an uncore group has more events than the session's records can hold";
+		*why = "a group has more events than the session's records can hold";
 		return -EINVAL;
 	}
 	return 0;

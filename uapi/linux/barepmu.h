@@ -35,6 +35,14 @@
  * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
  * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
  *
+ * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
+ * without being programmed, and everybody may read it: it needs no counter, is
+ * reserved by nobody, and has no select but 0. Register r is counter
+ * BPMU_COUNTER_FREE + r; enum bpmu_free_id of arch/free.h numbers them. Those of a
+ * logical CPU, of a core and of a package form one group each, which is read at
+ * each sample and not multiplexed. One CPU of the session reads those of its core,
+ * one those of its package (on Intel, of its die).
+ *
  * GROUPS of counters that do not fit together take turns: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore take turns independently of each other. The uncore of
@@ -85,8 +93,11 @@
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
  *                                     where there are such CPUs both are given
  *                                     or none is
- *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore; at
- *                                     least one group of either kind
+ *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore
+ *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
+ *                                     one group each for those of a logical CPU,
+ *                                     of a core, of a package, for all kinds of
+ *                                     CPUs; at least one group of any kind
  *              BPMU_A_INTERVAL_NS     u64; absent or 0: counting mode, a sample
  *                                     is taken on request only, and there is no
  *                                     more than one group of either kind
@@ -143,8 +154,8 @@
  *   reply      the acknowledgment, after each CPU has stored one sample
  *
  * BPMU_CMD_SWAP, the owner
- *   request    BPMU_A_GROUP, BPMU_A_OTHER_GROUP, BPMU_A_UNCORE_GROUP as for
- *              CONFIGURE
+ *   request    BPMU_A_GROUP, BPMU_A_OTHER_GROUP, BPMU_A_UNCORE_GROUP,
+ *              BPMU_A_FREE_GROUP as for CONFIGURE
  *   reply      the acknowledgment, after each CPU has changed to these groups
  *   Each CPU stores a last sample of the old plan, flagged SWAP, and a first one
  *   of each group of the new, flagged START. All samples carry their plan's
@@ -172,8 +183,8 @@
  * BPMU_CMD_GET_PLAN, the owner or a reader
  *   request    nothing
  *   reply      BPMU_A_CPUS, BPMU_A_GROUP, BPMU_A_OTHER_GROUP,
- *              BPMU_A_UNCORE_GROUP, BPMU_A_INTERVAL_NS, BPMU_A_TIMER,
- *              BPMU_A_BUFFER_SAMPLES as CONFIGURE and SWAP took them, with the
+ *              BPMU_A_UNCORE_GROUP, BPMU_A_FREE_GROUP, BPMU_A_INTERVAL_NS,
+ *              BPMU_A_TIMER, BPMU_A_BUFFER_SAMPLES as CONFIGURE and SWAP took them, with the
  *              timer that AUTO became
  *              BPMU_A_RECORD_SIZE, BPMU_A_INFO_STATE, BPMU_A_INFO_OWNER_PID,
  *              BPMU_A_INFO_OWNER_COMM
@@ -208,6 +219,7 @@
  * @BPMU_COUNTER_METRICS: number of Intel's PERF_METRICS register
  * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
  * @BPMU_COUNTERS_PER_BOX: distance of two uncore boxes in such numbers
+ * @BPMU_COUNTER_FREE: number of the first free-running register
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -220,6 +232,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_METRICS = 48,
 	BPMU_COUNTER_UNCORE = 64,
 	BPMU_COUNTERS_PER_BOX = 8,
+	BPMU_COUNTER_FREE = 256,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -374,6 +387,14 @@ enum bpmu_attr {
 	BPMU_A_INFO_ISOLATED,
 	/** @BPMU_A_FAILURE: nested enum bpmu_failure_attr, repeated */
 	BPMU_A_FAILURE,
+	/** @BPMU_A_FREE_GROUP: nested enum bpmu_group_attr, repeated */
+	BPMU_A_FREE_GROUP,
+	/** @BPMU_A_INFO_FREE: u64, the CPU's free-running registers, one bit each */
+	BPMU_A_INFO_FREE,
+	/** @BPMU_A_INFO_UNITS: u64, register of power units, 0 if there is none */
+	BPMU_A_INFO_UNITS,
+	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which it throttles, 0 if unknown */
+	BPMU_A_INFO_TJMAX,
 
 	/* add new attributes above here */
 
@@ -478,7 +499,13 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_UNCORE: its package's counters, which it was to read */
 	BPMU_FAILURE_UNCORE,
 	/** @BPMU_FAILURE_PREFETCH: its core's prefetchers; it is measured */
-	BPMU_FAILURE_PREFETCH
+	BPMU_FAILURE_PREFETCH,
+	/** @BPMU_FAILURE_FREE_THREAD: its own free-running registers */
+	BPMU_FAILURE_FREE_THREAD,
+	/** @BPMU_FAILURE_FREE_CORE: those of its core */
+	BPMU_FAILURE_FREE_CORE,
+	/** @BPMU_FAILURE_FREE_PACKAGE: those of its package */
+	BPMU_FAILURE_FREE_PACKAGE
 };
 
 /**
@@ -548,7 +575,13 @@ enum bpmu_sample_flag {
 	 */
 	BPMU_SAMPLE_FAILED = 1 << 9,
 	/** @BPMU_SAMPLE_PREFETCH: its prefetchers are not as BPMU_A_PREFETCH asked */
-	BPMU_SAMPLE_PREFETCH = 1 << 10
+	BPMU_SAMPLE_PREFETCH = 1 << 10,
+	/** @BPMU_SAMPLE_FREE_THREAD: of the CPU's free-running registers */
+	BPMU_SAMPLE_FREE_THREAD = 1 << 11,
+	/** @BPMU_SAMPLE_FREE_CORE: of those of its core */
+	BPMU_SAMPLE_FREE_CORE = 1 << 12,
+	/** @BPMU_SAMPLE_FREE_PACKAGE: of those of its package */
+	BPMU_SAMPLE_FREE_PACKAGE = 1 << 13
 };
 
 /**

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Register numbers and fields: Linux, asm/msr-index.h; events/rapl.c,
+ * events/msr.c and events/intel/cstate.c; SDM Vol. 4. A counter of energy has 32
+ * bits and reads 0 for ever where the board lacks the domain. So does the ratio
+ * of the uncore's clock.
+ */
+#include "free.h"
+
+#define THREAD(number, bits) { \
+	.msr = (number), .unit = BPMU_UNIT_FREE_THREAD, .width = (bits) }
+#define CORE(number) { \
+	.msr = (number), .unit = BPMU_UNIT_FREE_CORE, .width = 64 }
+#define PACKAGE(number) { \
+	.msr = (number), .unit = BPMU_UNIT_FREE_PACKAGE, .width = 64 }
+#define ENERGY(number, scope) { \
+	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .width = 32, \
+	.kind = BPMU_FREE_JOULES, .nonzero = 1 }
+#define MARGIN(number, scope) { \
+	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .shift = 16, \
+	.width = 7, .kind = BPMU_FREE_GAUGE }
+
+static const struct bpmu_free registers[BPMU_FREE_NR] = {
+	[BPMU_FREE_TSC] = THREAD(BPMU_FREE_MSR_TSC, 64),
+	[BPMU_FREE_APERF] = THREAD(0xe8, 64),
+	[BPMU_FREE_MPERF] = THREAD(0xe7, 64),
+	[BPMU_FREE_PPERF] = THREAD(0x64e, 64),
+	[BPMU_FREE_SMI] = THREAD(0x34, 32),
+	[BPMU_FREE_IRPERF] = THREAD(0xc00000e9, 64),
+	[BPMU_FREE_CORE_TSC] = CORE(BPMU_FREE_MSR_TSC),
+	[BPMU_FREE_CORE_C1] = CORE(0x660),
+	[BPMU_FREE_CORE_C3] = CORE(0x3fc),
+	[BPMU_FREE_CORE_C6] = CORE(0x3fd),
+	[BPMU_FREE_CORE_C7] = CORE(0x3fe),
+	[BPMU_FREE_CORE_MARGIN] = MARGIN(0x19c, CORE),
+	[BPMU_FREE_CORE_ENERGY] = ENERGY(0xc001029a, CORE),
+	[BPMU_FREE_PACKAGE_TSC] = PACKAGE(BPMU_FREE_MSR_TSC),
+	[BPMU_FREE_PKG] = ENERGY(0x611, PACKAGE),
+	[BPMU_FREE_CORES] = ENERGY(0x639, PACKAGE),
+	[BPMU_FREE_DRAM] = ENERGY(0x619, PACKAGE),
+	[BPMU_FREE_GPU] = ENERGY(0x641, PACKAGE),
+	[BPMU_FREE_PSYS] = ENERGY(0x64d, PACKAGE),
+	[BPMU_FREE_AMD_PKG] = ENERGY(0xc001029b, PACKAGE),
+	[BPMU_FREE_PACKAGE_C2] = PACKAGE(0x60d),
+	[BPMU_FREE_PACKAGE_C3] = PACKAGE(0x3f8),
+	[BPMU_FREE_PACKAGE_C6] = PACKAGE(0x3f9),
+	[BPMU_FREE_PACKAGE_C7] = PACKAGE(0x3fa),
+	[BPMU_FREE_PACKAGE_C8] = PACKAGE(0x630),
+	[BPMU_FREE_PACKAGE_C9] = PACKAGE(0x631),
+	[BPMU_FREE_PACKAGE_C10] = PACKAGE(0x632),
+	[BPMU_FREE_PACKAGE_MARGIN] = MARGIN(0x1b1, PACKAGE),
+	[BPMU_FREE_UNCORE_RATIO] = {
+		.msr = 0x621, .unit = BPMU_UNIT_FREE_PACKAGE, .width = 7,
+		.kind = BPMU_FREE_GAUGE, .nonzero = 1,
+	},
+};
+
+/**
+ * bpmu_free_at() - the register of a counter's number
+ * @counter: its number
+ *
+ * Context: any.
+ * Return: the register, or NULL if the number is none's.
+ */
+const struct bpmu_free *bpmu_free_at(u32 counter)
+{
+	u32 id = counter - BPMU_FREE_BASE;
+
+	return id < BPMU_FREE_NR ? &registers[id] : NULL;
+}
+
+/**
+ * bpmu_free_value() - the value in a register
+ * @reg: the register
+ * @raw: what it holds
+ *
+ * Context: any.
+ * Return: its value, other fields left out.
+ */
+u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw)
+{
+	u64 mask = reg->width < 64 ? BPMU_BIT(reg->width) - 1 : ~0ULL;
+
+	return raw >> reg->shift & mask;
+}
+
+/**
+ * bpmu_free_energy_shift() - how much energy a count is
+ * @part: descriptor
+ * @id: &enum bpmu_free_id of a register of energy
+ * @units: what the register of power units holds
+ *
+ * Linux, arch/x86/events/rapl.c, rapl_check_hw_unit(): the memory of Haswell to
+ * Ice Lake servers has a fixed unit, whatever the register says, and so has the
+ * platform from Sapphire Rapids on.
+ *
+ * Context: any.
+ * Return: n of 2^-n joules.
+ */
+unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
+				    u64 units)
+{
+	if (id == BPMU_FREE_DRAM && part->quirks & BPMU_QUIRK_DRAM_UNIT)
+		return 16;
+	if (id == BPMU_FREE_PSYS && part->quirks & BPMU_QUIRK_PSYS_UNIT)
+		return 0;
+	return units >> 8 & 0x1f;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Free-running registers: energy, clocks, C-state residency, temperature. They
+ * count whether anybody looks or not, are only ever read, and so need neither a
+ * counter nor a reservation. Such a register is counter BPMU_FREE_BASE + its
+ * number below.
+ */
+#ifndef BPMU_FREE_H
+#define BPMU_FREE_H
+
+#include "arch.h"
+
+/**
+ * enum bpmu_free_id - the registers; numbers of the protocol, append only
+ * @BPMU_FREE_TSC: time stamp counter, read on each logical CPU
+ * @BPMU_FREE_APERF: unhalted cycles at the actual rate
+ * @BPMU_FREE_MPERF: unhalted cycles at the rate of the TSC
+ * @BPMU_FREE_PPERF: the part of APERF's cycles that made progress
+ * @BPMU_FREE_SMI: system management interrupts
+ * @BPMU_FREE_IRPERF: AMD's retired instructions
+ * @BPMU_FREE_CORE_TSC: time stamp counter, read once in a core
+ * @BPMU_FREE_CORE_C1: TSC ticks of a core in C1
+ * @BPMU_FREE_CORE_C3: in C3
+ * @BPMU_FREE_CORE_C6: in C6
+ * @BPMU_FREE_CORE_C7: in C7
+ * @BPMU_FREE_CORE_MARGIN: degrees C below TjMax
+ * @BPMU_FREE_CORE_ENERGY: AMD's energy of a core
+ * @BPMU_FREE_PACKAGE_TSC: time stamp counter, read once in a package
+ * @BPMU_FREE_PKG: energy of the package
+ * @BPMU_FREE_CORES: energy of its cores, PP0
+ * @BPMU_FREE_DRAM: energy of its memory
+ * @BPMU_FREE_GPU: energy of its graphics, PP1
+ * @BPMU_FREE_PSYS: energy of the platform
+ * @BPMU_FREE_AMD_PKG: AMD's energy of the package
+ * @BPMU_FREE_PACKAGE_C2: TSC ticks of the package in C2
+ * @BPMU_FREE_PACKAGE_C3: in C3
+ * @BPMU_FREE_PACKAGE_C6: in C6
+ * @BPMU_FREE_PACKAGE_C7: in C7
+ * @BPMU_FREE_PACKAGE_C8: in C8
+ * @BPMU_FREE_PACKAGE_C9: in C9
+ * @BPMU_FREE_PACKAGE_C10: in C10
+ * @BPMU_FREE_PACKAGE_MARGIN: degrees C below TjMax
+ * @BPMU_FREE_UNCORE_RATIO: rate of the uncore in units of 100 MHz
+ * @BPMU_FREE_NR: their number, at most 64
+ */
+enum bpmu_free_id {
+	BPMU_FREE_TSC,
+	BPMU_FREE_APERF,
+	BPMU_FREE_MPERF,
+	BPMU_FREE_PPERF,
+	BPMU_FREE_SMI,
+	BPMU_FREE_IRPERF,
+	BPMU_FREE_CORE_TSC,
+	BPMU_FREE_CORE_C1,
+	BPMU_FREE_CORE_C3,
+	BPMU_FREE_CORE_C6,
+	BPMU_FREE_CORE_C7,
+	BPMU_FREE_CORE_MARGIN,
+	BPMU_FREE_CORE_ENERGY,
+	BPMU_FREE_PACKAGE_TSC,
+	BPMU_FREE_PKG,
+	BPMU_FREE_CORES,
+	BPMU_FREE_DRAM,
+	BPMU_FREE_GPU,
+	BPMU_FREE_PSYS,
+	BPMU_FREE_AMD_PKG,
+	BPMU_FREE_PACKAGE_C2,
+	BPMU_FREE_PACKAGE_C3,
+	BPMU_FREE_PACKAGE_C6,
+	BPMU_FREE_PACKAGE_C7,
+	BPMU_FREE_PACKAGE_C8,
+	BPMU_FREE_PACKAGE_C9,
+	BPMU_FREE_PACKAGE_C10,
+	BPMU_FREE_PACKAGE_MARGIN,
+	BPMU_FREE_UNCORE_RATIO,
+	BPMU_FREE_NR
+};
+
+/**
+ * enum bpmu_free_kind - what a register holds
+ * @BPMU_FREE_COUNT: a count
+ * @BPMU_FREE_JOULES: a count of energy units
+ * @BPMU_FREE_GAUGE: a value of now: its count is its integral over TSC ticks
+ */
+enum bpmu_free_kind {
+	BPMU_FREE_COUNT,
+	BPMU_FREE_JOULES,
+	BPMU_FREE_GAUGE
+};
+
+/* the register that has an instruction of its own */
+#define BPMU_FREE_MSR_TSC 0x10
+
+/**
+ * struct bpmu_free - a register
+ * @msr: its number
+ * @unit: &enum bpmu_unit: what it belongs to, one of BPMU_UNIT_FREE_*
+ * @kind: &enum bpmu_free_kind
+ * @shift: lowest bit of the value
+ * @width: its bits
+ * @nonzero: it reads 0 where the board lacks it
+ */
+struct bpmu_free {
+	u32 msr;
+	u8 unit;
+	u8 kind;
+	u8 shift;
+	u8 width;
+	u8 nonzero;
+};
+
+const struct bpmu_free *bpmu_free_at(u32 counter);
+u64 bpmu_free_value(const struct bpmu_free *reg, u64 raw);
+unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
+				    u64 units);
+
+#define BPMU_FREE(id) BPMU_BIT(BPMU_FREE_##id)
+
+#define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
+			BPMU_FREE(PACKAGE_TSC))
+
+/* CPUID says whether these are there */
+#define BPMU_FREE_CLOCKS (BPMU_FREE_TSCS | BPMU_FREE(APERF) | BPMU_FREE(MPERF))
+#define BPMU_FREE_INTEL (BPMU_FREE_CLOCKS | BPMU_FREE(CORE_MARGIN) | \
+			 BPMU_FREE(PACKAGE_MARGIN))
+
+/* Linux, arch/x86/events/intel/cstate.c: core states, package states */
+#define BPMU_FREE_C3_C6_C7 (BPMU_FREE(CORE_C3) | BPMU_FREE(CORE_C6) | \
+			    BPMU_FREE(CORE_C7))
+#define BPMU_FREE_C6_C7 (BPMU_FREE(CORE_C6) | BPMU_FREE(CORE_C7))
+#define BPMU_FREE_C1_C6 (BPMU_FREE(CORE_C1) | BPMU_FREE(CORE_C6))
+#define BPMU_FREE_PC2_PC7 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C3) | \
+			   BPMU_FREE(PACKAGE_C6) | BPMU_FREE(PACKAGE_C7))
+#define BPMU_FREE_PC2_PC10 (BPMU_FREE_PC2_PC7 | BPMU_FREE(PACKAGE_C8) | \
+			    BPMU_FREE(PACKAGE_C9) | BPMU_FREE(PACKAGE_C10))
+#define BPMU_FREE_PC2_PC6 (BPMU_FREE(PACKAGE_C2) | BPMU_FREE(PACKAGE_C6))
+
+/* Linux, arch/x86/events/rapl.c: model_* */
+#define BPMU_FREE_RAPL_SNB (BPMU_FREE(PKG) | BPMU_FREE(CORES) | BPMU_FREE(GPU))
+#define BPMU_FREE_RAPL_SERVER (BPMU_FREE(PKG) | BPMU_FREE(CORES) | \
+			       BPMU_FREE(DRAM))
+#define BPMU_FREE_RAPL_HSW (BPMU_FREE_RAPL_SERVER | BPMU_FREE(GPU))
+#define BPMU_FREE_RAPL_SKL (BPMU_FREE_RAPL_HSW | BPMU_FREE(PSYS))
+#define BPMU_FREE_RAPL_SPR (BPMU_FREE_RAPL_SERVER | BPMU_FREE(PSYS))
+
+/* whole sets; the registers that count SMIs are since Nehalem */
+#define BPMU_FREE_SNB (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
+		       BPMU_FREE_PC2_PC7 | BPMU_FREE_RAPL_SNB)
+#define BPMU_FREE_JKT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
+		       BPMU_FREE_PC2_PC7 | BPMU_FREE_RAPL_SERVER)
+#define BPMU_FREE_HSW (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C3_C6_C7 | \
+		       BPMU_FREE_PC2_PC10 | BPMU_FREE_RAPL_HSW)
+#define BPMU_FREE_HSX (BPMU_FREE_JKT | BPMU_FREE(UNCORE_RATIO))
+#define BPMU_FREE_SKL (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(PPERF) | \
+		       BPMU_FREE_C3_C6_C7 | BPMU_FREE_PC2_PC10 | \
+		       BPMU_FREE_RAPL_SKL | BPMU_FREE(UNCORE_RATIO))
+#define BPMU_FREE_SKX (BPMU_FREE_HSX | BPMU_FREE(PPERF))
+#define BPMU_FREE_ICL (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(PPERF) | \
+		       BPMU_FREE_C6_C7 | BPMU_FREE_PC2_PC10 | \
+		       BPMU_FREE_RAPL_SKL | BPMU_FREE(UNCORE_RATIO))
+#define BPMU_FREE_ICX (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(PPERF) | \
+		       BPMU_FREE_C1_C6 | BPMU_FREE_PC2_PC6 | \
+		       BPMU_FREE_RAPL_SERVER | BPMU_FREE(UNCORE_RATIO))
+#define BPMU_FREE_SPR (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
+		       BPMU_FREE_PC2_PC6 | BPMU_FREE_RAPL_SPR | \
+		       BPMU_FREE(UNCORE_RATIO))
+#define BPMU_FREE_ADL (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE(PPERF) | \
+		       BPMU_FREE(CORE_C1) | BPMU_FREE_C6_C7 | \
+		       BPMU_FREE_PC2_PC6 | BPMU_FREE(PACKAGE_C3) | \
+		       BPMU_FREE(PACKAGE_C8) | BPMU_FREE(PACKAGE_C10) | \
+		       BPMU_FREE_RAPL_SKL)
+#define BPMU_FREE_TNT (BPMU_FREE_INTEL | BPMU_FREE(SMI) | BPMU_FREE_C1_C6 | \
+		       BPMU_FREE_PC2_PC6 | BPMU_FREE_RAPL_HSW)
+#define BPMU_FREE_ZEN (BPMU_FREE_CLOCKS | BPMU_FREE(IRPERF) | \
+		       BPMU_FREE(CORE_ENERGY) | BPMU_FREE(AMD_PKG))
+
+#endif /* BPMU_FREE_H */

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "free_running.h"
+
+#include <linux/kernel.h>
+#include <linux/topology.h>
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+#include "bank.h"
+#include "compat.h"
+
+#define MSR_UNITS	0x606
+#define MSR_AMD_UNITS	0xc0010299
+#define MSR_TJMAX	0x1a2
+
+/* AMD's energy is there where CPUID 8000_0007 says so: EDX bit 14 */
+#define AMD_RAPL	BIT(14)
+#define AMD_POWER_LEAF	0x80000007
+
+/* registers of which CPUID tells whether they are there */
+static u64 absent(void)
+{
+	u64 set = 0;
+
+	if (!boot_cpu_has(X86_FEATURE_APERFMPERF))
+		set |= BPMU_FREE(APERF) | BPMU_FREE(MPERF);
+	if (!boot_cpu_has(X86_FEATURE_IRPERF))
+		set |= BPMU_FREE(IRPERF);
+	if (!boot_cpu_has(X86_FEATURE_DTHERM))
+		set |= BPMU_FREE(CORE_MARGIN);
+	if (!boot_cpu_has(X86_FEATURE_PTS))
+		set |= BPMU_FREE(PACKAGE_MARGIN);
+	if (boot_cpu_data.extended_cpuid_level < AMD_POWER_LEAF ||
+	    !(cpuid_edx(AMD_POWER_LEAF) & AMD_RAPL))
+		set |= BPMU_FREE(CORE_ENERGY) | BPMU_FREE(AMD_PKG);
+	return set;
+}
+
+/**
+ * bpmu_free_probe() - the free-running registers that this CPU reaches
+ * @part: what it is
+ *
+ * Context: this CPU, preemption off.
+ * Return: set of &enum bpmu_free_id; what a board lacks is not in it.
+ */
+u64 bpmu_free_probe(const struct bpmu_part *part)
+{
+	u64 set = part->free & ~absent();
+	u32 id;
+
+	for (id = 0; id < BPMU_FREE_NR; id++) {
+		const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
+		u64 raw = 0;
+
+		if (!(set & BIT_ULL(id)))
+			continue;
+		if (rdmsrq_safe(reg->msr, &raw) ||
+		    (reg->nonzero && !bpmu_free_value(reg, raw)))
+			set &= ~BIT_ULL(id);
+	}
+	return set;
+}
+
+/**
+ * bpmu_free_units() - in what energy is counted
+ * @part: what this CPU is
+ *
+ * Context: this CPU, preemption off.
+ * Return: the register of power units, 0 if there is none.
+ */
+u64 bpmu_free_units(const struct bpmu_part *part)
+{
+	u64 units = 0;
+
+	if (part->free & BPMU_FREE(AMD_PKG))
+		rdmsrq_safe(MSR_AMD_UNITS, &units);
+	else if (part->free & BPMU_FREE(PKG))
+		rdmsrq_safe(MSR_UNITS, &units);
+	return units;
+}
+
+/**
+ * bpmu_free_tjmax() - the temperature at which the CPU throttles
+ * @part: what this CPU is
+ *
+ * Context: this CPU, preemption off.
+ * Return: degrees C, 0 if it does not tell.
+ */
+u32 bpmu_free_tjmax(const struct bpmu_part *part)
+{
+	u64 raw = 0;
+
+	if (part->free & BPMU_FREE(CORE_MARGIN))
+		rdmsrq_safe(MSR_TJMAX, &raw);
+	return raw >> 16 & 0xff;
+}
+
+/**
+ * bpmu_free_bank() - the bank of a free-running register
+ * @counter: its number as a counter
+ *
+ * Context: any.
+ * Return: &enum bpmu_bank_id, or -1 if it is none.
+ */
+int bpmu_free_bank(u32 counter)
+{
+	const struct bpmu_free *reg = bpmu_free_at(counter);
+
+	if (!reg)
+		return -1;
+	return BPMU_BANK_FREE_THREAD + reg->unit - BPMU_UNIT_FREE_THREAD;
+}
+
+static u32 msr_of(const struct bpmu_bank *bank, u32 i)
+{
+	return bpmu_free_at(bank->group->event[i].counter)->msr;
+}
+
+/* tried once, so that the sampling path can read without a handler of faults */
+static int bpmu_free_program(struct bpmu_bank *bank)
+{
+	u64 raw;
+	u32 i;
+
+	for (i = 0; i < bank->group->nr; i++)
+		if (rdmsrq_safe(msr_of(bank, i), &raw))
+			return -EIO;
+	return 0;
+}
+
+static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
+{
+	u32 msr, i;
+
+	for (i = 0; i < bank->group->nr; i++) {
+		msr = msr_of(bank, i);
+		values[i] = msr == BPMU_FREE_MSR_TSC ? bpmu_tsc() :
+						       bpmu_rdmsr(msr);
+	}
+}
+
+static const struct cpumask *bpmu_free_core_sharers(unsigned int cpu)
+{
+	return topology_sibling_cpumask(cpu);
+}
+
+/*
+ * Intel has one set of these registers in each die, AMD in each package: Linux,
+ * arch/x86/events/rapl.c. What the kernel calls a die of AMD's is a part of that.
+ */
+static const struct cpumask *bpmu_free_package_sharers(unsigned int cpu)
+{
+	return boot_cpu_data.x86_vendor == X86_VENDOR_INTEL ?
+	       topology_die_cpumask(cpu) : topology_core_cpumask(cpu);
+}
+
+static void bpmu_free_nothing(struct bpmu_bank *bank)
+{
+}
+
+static int bpmu_free_save(struct bpmu_bank *bank, bool take_over)
+{
+	return 0;
+}
+
+static bool bpmu_free_as_ever(const struct bpmu_bank *bank)
+{
+	return true;
+}
+
+/* nothing to take from anybody, to program, to start or to put back */
+#define FREE_RUNNING \
+	.every_kind = true, \
+	.save = bpmu_free_save, \
+	.restore = bpmu_free_nothing, \
+	.program = bpmu_free_program, \
+	.reprogram = bpmu_free_nothing, \
+	.start = bpmu_free_nothing, \
+	.stop = bpmu_free_nothing, \
+	.read = bpmu_free_read, \
+	.intact = bpmu_free_as_ever, \
+	.counting = bpmu_free_as_ever
+
+const struct bpmu_bank_ops bpmu_free_thread_ops = {
+	.name = "thread registers",
+	.flag = BPMU_SAMPLE_FREE_THREAD,
+	.failure = BPMU_FAILURE_FREE_THREAD,
+	FREE_RUNNING,
+};
+
+const struct bpmu_bank_ops bpmu_free_core_ops = {
+	.name = "core registers",
+	.flag = BPMU_SAMPLE_FREE_CORE,
+	.failure = BPMU_FAILURE_FREE_CORE,
+	.sharers = bpmu_free_core_sharers,
+	FREE_RUNNING,
+};
+
+const struct bpmu_bank_ops bpmu_free_package_ops = {
+	.name = "package registers",
+	.flag = BPMU_SAMPLE_FREE_PACKAGE,
+	.failure = BPMU_FAILURE_FREE_PACKAGE,
+	.sharers = bpmu_free_package_sharers,
+	FREE_RUNNING,
+};
