@@ -23,6 +23,9 @@
  *   model=user       timing of user space only: the kernel then takes no cycles,
  *                    and its ticks not most of a slow virtual CPU's time
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
+ *   free=N           there are registers that always run, such as energy, which
+ *                    begins with N and wraps at 2^32
+ *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
  */
@@ -143,6 +146,12 @@ int vpmu_option(const char *text)
 		return number(text + 6, 1, VCORE_SLICES, &vpmu_options.boxes);
 	if (!strncmp(text, "version=", 8))
 		return number(text + 8, 6, 6, &vpmu_options.version);
+	if (!strncmp(text, "free=", 5))
+		return number(text + 5, 1, UINT32_MAX, &vpmu_options.free);
+	if (!strncmp(text, "units=", 6)) {
+		vpmu_options.server_units = !strcmp(text + 6, "server");
+		return vpmu_options.server_units ? 0 : -1;
+	}
 	if (!strncmp(text, "arb1=", 5))
 		return good(text + 5, &vpmu_options.arb1);
 	if (!strncmp(text, "model=", 6))

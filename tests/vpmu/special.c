@@ -19,9 +19,17 @@
 #define REST 3
 #define REST_IN_PAUSE 4
 #define DEAF 5
+#define MOVE 6
+#define SET 7
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
+
+/* CPUID.6: temperature of the core and of the package; APERF and MPERF */
+#define THERMAL 0x41u
+#define APERFMPERF 0x1u
+/* CPUID.80000007:EDX, bit 14: AMD's registers of energy */
+#define AMD_RAPL 0x4000u
 
 /* CPUID.7:EDX, bit 15: cores of two kinds */
 #define HYBRID 0x8000u
@@ -80,7 +88,8 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	uint64_t value;
 
 	if (!vpmu_msr_read(cpu, msr, &value) &&
-	    !vpmu_uncore_read(cpu, msr, &value))
+	    !vpmu_uncore_read(cpu, msr, &value) &&
+	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
 	return true;
@@ -94,7 +103,8 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	uint32_t msr = vpmu_reg_read(VPMU_RCX);
 
 	return vpmu_msr_write(cpu, msr, value) ||
-	       vpmu_uncore_write(cpu, msr, value);
+	       vpmu_uncore_write(cpu, msr, value) ||
+	       vpmu_free_write(cpu, msr);
 }
 
 static bool rdpmc(struct vpmu_cpu *cpu)
@@ -171,6 +181,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 		vpmu_rest_in_pause(vpmu_reg_read(VPMU_RBX));
 	else if (what == DEAF)
 		deafen(vpmu_reg_read(VPMU_RBX));
+	else if (what == MOVE || what == SET)
+		vpmu_free_move(cpu, vpmu_reg_read(VPMU_RBX),
+			       (uint32_t)vpmu_reg_read(VPMU_RDX), what == SET);
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
@@ -182,6 +195,16 @@ static bool cpuid(struct vpmu_cpu *cpu)
 	switch ((uint32_t)vpmu_reg_read(VPMU_RAX)) {
 	case 1:
 		cpu->amend.ecx = part->capabilities ? PDCM : 0;
+		return false;
+	case 6:
+		if (!vpmu_options.free)
+			return false;
+		cpu->amend.eax = THERMAL;
+		cpu->amend.ecx = APERFMPERF;
+		return false;
+	case 0x80000007:
+		if (vpmu_options.free && part->perfctr_core)
+			cpu->amend.edx = AMD_RAPL;
 		return false;
 	case 7:
 		if (part->kind && !(uint32_t)vpmu_reg_read(VPMU_RCX))
@@ -247,6 +270,9 @@ void vpmu_cpuid_amend(struct vpmu_cpu *cpu)
 {
 	const struct vpmu_amend amend = cpu->amend;
 
+	if (amend.eax)
+		vpmu_reg_write(VPMU_RAX, (uint32_t)vpmu_reg_read(VPMU_RAX) |
+					 amend.eax);
 	if (amend.ecx)
 		vpmu_reg_write(VPMU_RCX, (uint32_t)vpmu_reg_read(VPMU_RCX) |
 					 amend.ecx);

@@ -168,10 +168,12 @@ struct vpmu_metrics {
 
 /**
  * struct vpmu_amend - bits to set in what CPUID answers
+ * @eax: in EAX
  * @ecx: in ECX
  * @edx: in EDX
  */
 struct vpmu_amend {
+	uint32_t eax;
 	uint32_t ecx;
 	uint32_t edx;
 };
@@ -361,6 +363,8 @@ struct vpmu_part {
  * @least: of the exact quantities the instructions alone
  * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
+ * @free: there are registers that always run, those of energy begin here; or 0
+ * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
 struct vpmu_options {
 	const struct vpmu_part *part;
@@ -377,6 +381,8 @@ struct vpmu_options {
 	bool least;
 	struct vcore_ideal ideal;
 	uint64_t top;
+	uint64_t free;
+	bool server_units;
 };
 
 extern struct vpmu_options vpmu_options;
@@ -424,6 +430,10 @@ void vpmu_pause(void);
 
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr);
+void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
+		    bool set);
 bool vpmu_rdpmc(struct vpmu_cpu *cpu, uint32_t index, uint64_t *value);
 uint64_t vpmu_prefetch_off(const struct vpmu_cpu *cpu);
 

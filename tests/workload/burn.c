@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Moves registers of the virtual PMU that always run: burn [set] MSR NUMBER, as
+ * often as that is given. Without "set" the number is added.
+ */
+#include <string.h>
+
+#include "workload.h"
+
+#define MAGIC_LEAF 0x42504d55
+#define ADD 6
+#define SET 7
+
+static void move(unsigned int msr, unsigned int number, unsigned int what)
+{
+	unsigned int eax = MAGIC_LEAF;
+
+	asm volatile("cpuid"
+		     : "+a" (eax), "+b" (msr), "+c" (what), "+d" (number));
+}
+
+int main(int argc, char **argv)
+{
+	int i = 1;
+	int set;
+
+	while (i < argc) {
+		set = !strcmp(argv[i], "set");
+		i += set;
+		if (i + 1 >= argc)
+			break;
+		move(strtoul(argv[i], NULL, 0), strtoul(argv[i + 1], NULL, 0),
+		     set ? SET : ADD);
+		i += 2;
+	}
+	if (i == argc && argc > 1)
+		return 0;
+	fprintf(stderr, "usage: burn [set] MSR NUMBER...\n");
+	return 2;
+}
