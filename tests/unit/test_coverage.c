@@ -215,7 +215,7 @@ static void rotate(unsigned int t, unsigned int first, unsigned int nr,
 
 static void measure(const struct workload *w)
 {
-	unsigned int cores = tree.groups.nr_core;
+	unsigned int cores = tree.groups.nr_of[BPMU_SIDE_CORE];
 	unsigned int slices = w->seconds * 1e9 / SLICE;
 	unsigned int begin[2] = { };
 	struct slice slice = { };

@@ -258,11 +258,11 @@ static void test_stage_tree(void **state)
 		begin(level);
 		make_stage(&stage, &pmu);
 		assert_int_equal(stage.tree.nr_groups, 1);
-		assert_int_equal(stage.tree.groups.nr_core, 1);
-		assert_int_equal(all.groups.nr > all.groups.nr_core,
+		assert_int_equal(stage.tree.groups.nr_of[BPMU_SIDE_CORE], 1);
+		assert_int_equal(all.groups.nr_of[BPMU_SIDE_UNCORE] > 0,
 				 level == 4);
 		assert_int_equal(stage.tree.groups.nr - 1,
-				 all.groups.nr - all.groups.nr_core);
+				 all.groups.nr_of[BPMU_SIDE_UNCORE]);
 		assert_true(bpmu_tree_shown(&stage.tree, node("Retiring")));
 		assert_false(bpmu_tree_shown(&stage.tree, node("BASE")));
 		bpmu_stage_free(&stage);

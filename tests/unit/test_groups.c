@@ -161,9 +161,9 @@ static void test_uncore(void **state)
 
 	(void)state;
 	assert_int_equal(make(&f, "ivb", 4, events, &wish), 0);
-	assert_int_equal(f.groups.nr_core, 1);
+	assert_int_equal(f.groups.nr_of[BPMU_SIDE_CORE], 1);
 	assert_int_equal(f.groups.nr, 3);
-	assert_true(f.groups.group[1].sched.uncore);
+	assert_int_equal(f.groups.group[1].sched.side, BPMU_SIDE_UNCORE);
 	assert_int_equal(f.groups.group[1].sched.slot[0].counter,
 			 BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX);
 	assert_int_equal(f.groups.group[1].sched.slot[1].counter,

@@ -95,7 +95,7 @@ static void test_supplied(void **state)
 {
 	static const char *const names[] = {
 		"SMT", "THREADS", "CORES", "SOCKETS", "CHAS", "TSC_HZ", "TSC",
-		"SECONDS",
+		"SECONDS", "JOULE", "JOULE_DRAM", "JOULE_PSYS", "TJMAX",
 	};
 	char wanted[64];
 	size_t i;

@@ -603,8 +603,8 @@ static void test_unsure(void **state)
 /* as many batches as there are turns in an interval, at most */
 static void test_batches(void **state)
 {
-	const struct bpmu_groups four = { .nr = 4, .nr_core = 4 };
-	const struct bpmu_groups two = { .nr = 2, .nr_core = 1 };
+	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
+	const struct bpmu_groups two = { .nr = 2, .nr_of = { 1, 1 } };
 	struct bpmu_measure measure = { .groups = &four };
 
 	(void)state;

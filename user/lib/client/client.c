@@ -9,6 +9,7 @@
 
 #include "base/plain.h"
 #include "client_own.h"
+#include "free.h"
 
 /**
  * take_u32() - a number of a reply
@@ -122,15 +123,26 @@ static int group_attr(const struct nlattr *attr, void *data)
 	return mnl_attr_parse_nested(attr, event_attr, slot);
 }
 
+static enum bpmu_side side_of(u16 attr, u32 counter)
+{
+	const struct bpmu_free *reg = bpmu_free_at(counter);
+
+	if (attr == BPMU_A_FREE_GROUP && reg)
+		return bpmu_side_of_unit(reg->unit);
+	return attr == BPMU_A_UNCORE_GROUP ? BPMU_SIDE_UNCORE : BPMU_SIDE_CORE;
+}
+
 static int take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
 {
 	struct bpmu_sched *group = &plan->group[plan->nr_groups];
+	int code;
 
 	if (plan->nr_groups == BPMU_GROUPS_MAX)
 		return MNL_CB_ERROR;
 	plan->nr_groups++;
-	group->uncore = mnl_attr_get_type(attr) == BPMU_A_UNCORE_GROUP;
-	return mnl_attr_parse_nested(attr, group_attr, group);
+	code = mnl_attr_parse_nested(attr, group_attr, group);
+	group->side = side_of(mnl_attr_get_type(attr), group->slot[0].counter);
+	return code;
 }
 
 static int plan_attr(const struct nlattr *attr, void *data)
@@ -146,6 +158,7 @@ static int plan_attr(const struct nlattr *attr, void *data)
 		return MNL_CB_OK;
 	case BPMU_A_GROUP:
 	case BPMU_A_UNCORE_GROUP:
+	case BPMU_A_FREE_GROUP:
 		return take_group(attr, plan);
 	case BPMU_A_INTERVAL_NS:
 		return take_u64(attr, &plan->interval_ns);
@@ -469,6 +482,12 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return take_u8(attr, &info->pmu.cbos);
 	case BPMU_A_INFO_GLOBAL:
 		return take_u8(attr, &info->pmu.global);
+	case BPMU_A_INFO_FREE:
+		return take_u64(attr, &info->pmu.free);
+	case BPMU_A_INFO_UNITS:
+		return take_u64(attr, &info->pmu.units);
+	case BPMU_A_INFO_TJMAX:
+		return take_u8(attr, &info->pmu.tjmax);
 	case BPMU_A_INFO_SELECT_MASK:
 		return take_u64(attr, &info->select_mask);
 	case BPMU_A_INFO_TSC_KHZ:
@@ -831,8 +850,8 @@ static void put_group(struct nlmsghdr *nlh, u16 type,
 	unsigned int values = 0;
 	unsigned int i;
 
-	group = mnl_attr_nest_start(nlh, sched->uncore ? BPMU_A_UNCORE_GROUP :
-							 type);
+	group = mnl_attr_nest_start(nlh, sched->side == BPMU_SIDE_CORE ? type :
+					 bpmu_side_attr(sched->side));
 	for (i = 0; i < sched->nr; i++) {
 		if (sched->slot[i].value < values)
 			continue;
@@ -847,8 +866,11 @@ static void put_groups(struct nlmsghdr *nlh, u16 type,
 {
 	unsigned int g;
 
+	/* what is read in all kinds of CPUs stands in the first kind's groups */
 	for (g = 0; g < groups->nr; g++)
-		put_group(nlh, type, &groups->group[g].sched);
+		if (type == BPMU_A_GROUP ||
+		    groups->group[g].sched.side == BPMU_SIDE_CORE)
+			put_group(nlh, type, &groups->group[g].sched);
 }
 
 static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)

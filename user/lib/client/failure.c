@@ -16,6 +16,15 @@ static const struct {
 	[BPMU_FAILURE_PREFETCH] = {
 		"prefetch", "its prefetchers could not be set, it is measured as they are",
 	},
+	[BPMU_FAILURE_FREE_THREAD] = {
+		"free-thread", "its free-running registers cannot be read",
+	},
+	[BPMU_FAILURE_FREE_CORE] = {
+		"free-core", "its core's free-running registers cannot be read",
+	},
+	[BPMU_FAILURE_FREE_PACKAGE] = {
+		"free-package", "its package's free-running registers cannot be read",
+	},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

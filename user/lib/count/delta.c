@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "delta.h"
 
+#include "free.h"
 #include "intel.h"
 
 static u64 width_mask(const struct bpmu_pmu *pmu, u32 counter)
@@ -35,6 +36,21 @@ static bool has_metrics(const struct bpmu_sched *sched)
 	return false;
 }
 
+/* by the TSC that was read with the gauge, if one was: a mean is then exact */
+static u64 gauge_ticks(const struct bpmu_sched *sched, const u64 *last,
+		       const u64 *values, u64 ticks)
+{
+	const struct bpmu_free *reg;
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++) {
+		reg = bpmu_free_at(sched->slot[i].counter);
+		if (reg && reg->msr == BPMU_FREE_MSR_TSC)
+			return values[sched->slot[i].value] - last[i];
+	}
+	return ticks;
+}
+
 /**
  * bpmu_delta() - what a counter has counted between two samples of its group
  * @pmu: as found
@@ -42,19 +58,25 @@ static bool has_metrics(const struct bpmu_sched *sched)
  * @slot: number of the counter's slot in it
  * @last: raw values of the sample before, by slot
  * @values: raw values of the sample, as they come
+ * @ticks: TSC ticks between the two
  *
  * Context: any.
- * Return: the difference, modulo the counter's width.
+ * Return: the difference, modulo the counter's width; of a gauge its value for
+ * so many ticks.
  */
 u64 bpmu_delta(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
-	       unsigned int slot, const u64 *last, const u64 *values)
+	       unsigned int slot, const u64 *last, const u64 *values, u64 ticks)
 {
 	u32 counter = sched->slot[slot].counter;
+	const struct bpmu_free *reg = bpmu_free_at(counter);
 	u64 value = values[sched->slot[slot].value];
 
 	if (counter == BPMU_COUNTER_METRICS)
 		return fraction(sched, slot, values);
 	if (counter == BPMU_FIXED_SLOTS && has_metrics(sched))
 		return value;
+	if (reg && reg->kind == BPMU_FREE_GAUGE)
+		return bpmu_free_value(reg, value) *
+		       gauge_ticks(sched, last, values, ticks);
 	return (value - last[slot]) & width_mask(pmu, counter);
 }

@@ -4,6 +4,30 @@
 #include <string.h>
 
 /**
+ * bpmu_interval_time() - how long a CPU counted what groups of a side count
+ * @interval: what was counted
+ * @side: &enum bpmu_side
+ * @pos: position of the CPU
+ *
+ * Context: any.
+ * Return: TSC ticks, 0 for a CPU that does not.
+ */
+u64 bpmu_interval_time(const struct bpmu_interval *interval,
+		       enum bpmu_side side, unsigned int pos)
+{
+	switch (side) {
+	case BPMU_SIDE_UNCORE:
+		return interval->package[pos];
+	case BPMU_SIDE_FREE_CORE:
+		return interval->free_core[pos];
+	case BPMU_SIDE_FREE_PACKAGE:
+		return interval->free_package[pos];
+	default:
+		return interval->enabled[pos];
+	}
+}
+
+/**
  * bpmu_interval_takes_turns() - was a group on the counters only now and then
  * @groups: made
  * @interval: what was counted
@@ -16,10 +40,10 @@ bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g)
 {
-	bool uncore = groups->group[g].sched.uncore;
+	enum bpmu_side side = groups->group[g].sched.side;
 
-	return interval->turns[0][uncore] ||
-	       bpmu_groups_take_turns(groups, uncore);
+	return interval->turns[0][side] ||
+	       bpmu_groups_take_turns(groups, side);
 }
 
 static void cell_in(const struct bpmu_groups *groups,
@@ -50,9 +74,8 @@ static void estimate_in(const struct bpmu_groups *groups,
 	struct bpmu_cell all = { };
 
 	cell_in(groups, group, interval, pos, spec, &all);
-	bpmu_cell_estimate(&all, group->sched.uncore ? interval->package[pos] :
-						       interval->enabled[pos],
-			   turns, sum);
+	bpmu_cell_estimate(&all, bpmu_interval_time(interval, group->sched.side,
+						    pos), turns, sum);
 }
 
 /**
@@ -70,11 +93,10 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
 {
 	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
-	bool uncore = group->sched.uncore;
 	struct bpmu_cell all = { };
 	u64 enabled;
 
-	enabled = uncore ? interval->package[pos] : interval->enabled[pos];
+	enabled = bpmu_interval_time(interval, group->sched.side, pos);
 	cell_in(groups, group, interval, pos, spec, &all);
 	raw->count += (long long)all.count;
 	raw->enabled += enabled;
@@ -149,6 +171,10 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 		behind.batch += cells * behind.batches;
 	behind.enabled += nr_cpus;
 	behind.package += nr_cpus;
+	if (behind.free_core)
+		behind.free_core += nr_cpus;
+	if (behind.free_package)
+		behind.free_package += nr_cpus;
 	behind.lost += nr_cpus;
 	behind.spent += nr_cpus;
 	if (behind.flaws)

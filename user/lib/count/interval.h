@@ -33,9 +33,12 @@
  * @spent: TSC ticks that the CPU spent in taking samples, for each position
  * @flaws: for each CPU position what its samples say against its counts, a set
  *	of &enum bpmu_sample_flag; NULL if there are none that could
- * @turns: on the CPUs of the first kind, on those behind them: groups of the
- *	core, of the uncore took turns when this was recorded, though those that
- *	are asked for now need not
+ * @free_core: the same of the CPUs that read the free-running registers of a
+ *	core; NULL without such
+ * @free_package: the same for those of a package
+ * @turns: on the CPUs of the first kind, on those behind them: groups of a side
+ *	took turns when this was recorded, though those that are asked for now need
+ *	not
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -52,7 +55,9 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
-	bool turns[2][2];
+	const u64 *free_core;
+	const u64 *free_package;
+	bool turns[2][BPMU_NR_SIDES];
 };
 
 /**
@@ -82,6 +87,8 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g);
+u64 bpmu_interval_time(const struct bpmu_interval *interval,
+		       enum bpmu_side side, unsigned int pos);
 struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 					  unsigned int nr_cpus,
 					  const struct bpmu_groups *groups);

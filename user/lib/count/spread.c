@@ -128,8 +128,8 @@ static size_t cell_at(const struct jackknife *j, unsigned int g,
 
 static u64 time_of(const struct jackknife *j, unsigned int g, unsigned int pos)
 {
-	return j->tree->groups.group[g].sched.uncore ?
-	       j->interval->package[pos] : j->interval->enabled[pos];
+	return bpmu_interval_time(j->interval,
+				  j->tree->groups.group[g].sched.side, pos);
 }
 
 /* what was seen of all the time, or never, has no batches to leave out */
@@ -158,8 +158,7 @@ static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_groups *groups = &j->tree->groups;
 
-	return groups->group[g].sched.uncore ? groups->nr - groups->nr_core :
-					       groups->nr_core;
+	return groups->nr_of[groups->group[g].sched.side];
 }
 
 /* seconds in which each group gets slices enough, if they stay as long */

@@ -16,12 +16,13 @@
 static int keep_uncore(struct bpmu_groups *groups, const struct bpmu_tree *all,
 		       struct bpmu_error *err)
 {
-	unsigned int g;
+	unsigned int g = bpmu_groups_first(&all->groups, BPMU_SIDE_UNCORE);
+	unsigned int end = g + all->groups.nr_of[BPMU_SIDE_UNCORE];
 	int code = 0;
 
-	if (groups->nr > groups->nr_core)
+	if (groups->nr_of[BPMU_SIDE_UNCORE])
 		return 0;
-	for (g = all->groups.nr_core; g < all->nr_groups && !code; g++)
+	for (; g < end && !code; g++)
 		code = bpmu_groups_add(groups, &all->events[g], err);
 	return code;
 }

@@ -14,6 +14,7 @@
 #include "event_name.h"
 #include "intel.h"
 #include "pfm.h"
+#include "sched.h"
 
 /**
  * struct bpmu_event_filter - what was said behind an event's name
@@ -298,6 +299,10 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->rings)
 			return 0;
+		if (bpmu_side_of_unit(row->unit) >= BPMU_SIDE_FREE_THREAD)
+			return bpmu_error_set(err, -EINVAL,
+					      "event '%s': %s is a register that always counts; leave out u and k",
+					      event, row->name);
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': the uncore counts for the whole package; leave out u and k",
 				      event);
@@ -425,8 +430,18 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	struct bpmu_event_term *term = &spec->term[spec->nr];
 	u64 counters = bpmu_event_counters(p->pmu, p->smt, p->row, select);
 	const struct bpmu_box *box = box_of(p);
+	bool free_running = p->row && bpmu_side_of_unit(p->row->unit) >=
+				      BPMU_SIDE_FREE_THREAD;
 	u64 bits;
 
+	if (!counters && free_running)
+		return bpmu_error_set(p->err, -ENODEV,
+				      "event '%s': this board does not have %s, or a hypervisor hides it; 'barepmu info' lists the registers that can be read",
+				      p->text, p->row->name);
+	if (free_running && (select || p->filter.counter))
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': %s is a register that always counts, without filters; leave them out",
+				      p->text, p->row->name);
 	if (!counters)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
@@ -435,7 +450,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		return refuse_counter(p, counters);
 	if (p->filter.counter)
 		counters = p->filter.counter;
-	bits = box ? select & ~box->legal :
+	bits = box || free_running ? select & ~(box ? box->legal : 0) :
 		bpmu_select_illegal(p->pmu, __builtin_ctzll(counters), select);
 	if (bits && bpmu_event_fixed(p->row, p->smt))
 		return refuse_fixed(p);

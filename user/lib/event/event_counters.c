@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "event_counters.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "events.h"
+#include "free.h"
 #include "intel.h"
+#include "sched.h"
 
 #define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
@@ -25,7 +28,48 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
  */
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 {
-	return row && row_counters(row, smt) >> BPMU_FIXED_BASE;
+	return row && row->unit == BPMU_UNIT_CORE &&
+	       row_counters(row, smt) >> BPMU_FIXED_BASE;
+}
+
+static const struct bpmu_free *register_of(const struct bpmu_event *row)
+{
+	if (!row || bpmu_side_of_unit(row->unit) < BPMU_SIDE_FREE_THREAD)
+		return NULL;
+	return bpmu_free_at(BPMU_FREE_BASE + __builtin_ctzll(row->counters));
+}
+
+/**
+ * bpmu_event_joules() - how much energy a count is
+ * @pmu: as found
+ * @row: the part's row, or NULL
+ *
+ * Context: any.
+ * Return: joules; 0 if it is no count of energy, or nobody knows.
+ */
+double bpmu_event_joules(const struct bpmu_pmu *pmu,
+			 const struct bpmu_event *row)
+{
+	const struct bpmu_free *reg = register_of(row);
+
+	if (!reg || reg->kind != BPMU_FREE_JOULES || !pmu->units)
+		return 0;
+	return ldexp(1, -(int)bpmu_free_energy_shift(pmu->part,
+				__builtin_ctzll(row->counters), pmu->units));
+}
+
+/**
+ * bpmu_event_is_gauge() - is a count the integral of a value over TSC ticks
+ * @row: the part's row, or NULL
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_event_is_gauge(const struct bpmu_event *row)
+{
+	const struct bpmu_free *reg = register_of(row);
+
+	return reg && reg->kind == BPMU_FREE_GAUGE;
 }
 
 /**
@@ -123,6 +167,8 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 
 	if (bpmu_event_fixed(row, smt))
 		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
+	if (bpmu_side_of_unit(unit) >= BPMU_SIDE_FREE_THREAD)
+		return row_counters(row, smt) & pmu->free;
 	set = unit_counters(pmu, unit, select);
 	if (row)
 		set &= row_counters(row, smt);

@@ -14,4 +14,8 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 			const struct bpmu_event *row, u64 select);
 
+double bpmu_event_joules(const struct bpmu_pmu *pmu,
+			 const struct bpmu_event *row);
+bool bpmu_event_is_gauge(const struct bpmu_event *row);
+
 #endif /* BPMU_EVENT_COUNTERS_H */

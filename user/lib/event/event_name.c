@@ -38,6 +38,34 @@ static const struct bpmu_event *find(const struct bpmu_part *part,
 	return NULL;
 }
 
+static const struct bpmu_event *free_row(const struct bpmu_part *part,
+					 const char *name)
+{
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_free_events(&nr);
+	for (i = 0; part && i < nr; i++)
+		if (part->free & rows[i].counters && same(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+static const struct bpmu_event *find_free(const struct bpmu_part *part,
+					  const char *name)
+{
+	const struct bpmu_event_alias *aliases;
+	size_t nr;
+	size_t i;
+
+	aliases = bpmu_free_aliases(&nr);
+	for (i = 0; i < nr; i++)
+		if (same(aliases[i].name, name))
+			return free_row(part, aliases[i].event);
+	return free_row(part, name);
+}
+
 /**
  * bpmu_event_row() - the row of a name
  * @part: descriptor
@@ -57,7 +85,7 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 	for (i = 0; i < nr; i++)
 		if (same_generic(aliases[i].name, name))
 			return find(part, aliases[i].event);
-	return find(part, name);
+	return find(part, name) ?: find_free(part, name);
 }
 
 /**
@@ -137,6 +165,10 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 	aliases = bpmu_event_aliases(part, &nr);
 	for (i = 0; i < nr; i++)
 		bpmu_nearest_offer(nearest, aliases[i].name);
+	rows = bpmu_free_events(&nr);
+	for (i = 0; part && i < nr; i++)
+		if (part->free & rows[i].counters)
+			bpmu_nearest_offer(nearest, rows[i].name);
 }
 
 /* the longest names first where one begins as another does */

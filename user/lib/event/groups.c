@@ -39,13 +39,13 @@ void bpmu_groups_free(struct bpmu_groups *groups)
 		free(groups->group[--groups->nr].events.spec);
 	free(groups->group);
 	groups->group = NULL;
-	groups->nr_core = 0;
+	memset(groups->nr_of, 0, sizeof(groups->nr_of));
 	groups->slots = 0;
 }
 
-static bool is_uncore(const struct bpmu_event_spec *spec)
+static enum bpmu_side side_of(const struct bpmu_event_spec *spec)
 {
-	return spec->term[0].unit != BPMU_UNIT_CORE;
+	return bpmu_side_of_unit(spec->term[0].unit);
 }
 
 /* a list that borrows the specs */
@@ -110,12 +110,12 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 static int add_event(struct bpmu_groups *groups, bool together,
 		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
-	bool uncore = is_uncore(spec);
+	enum bpmu_side side = side_of(spec);
 	int code = -ENOSPC;
 	unsigned int g;
 
 	for (g = 0; g < groups->nr; g++) {
-		if (groups->group[g].sched.uncore != uncore)
+		if (groups->group[g].sched.side != side)
 			continue;
 		code = try_group(groups, &groups->group[g], spec, err);
 		if (code != -ENOSPC || together)
@@ -136,31 +136,36 @@ static int compare(const void *a, const void *b)
 {
 	const struct bpmu_group *x = a, *y = b;
 
-	if (x->sched.uncore != y->sched.uncore)
-		return x->sched.uncore ? 1 : -1;
+	if (x->sched.side != y->sched.side)
+		return x->sched.side < y->sched.side ? -1 : 1;
 	return x->first < y->first ? -1 : 1;
 }
 
 static int finish(struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	unsigned int g;
+	int side;
 
 	for (g = 0; g < groups->nr; g++)
 		groups->group[g].first = g;
 	qsort(groups->group, groups->nr, sizeof(*groups->group), compare);
 	groups->slots = 0;
-	groups->nr_core = 0;
+	memset(groups->nr_of, 0, sizeof(groups->nr_of));
 	for (g = 0; g < groups->nr; g++) {
 		groups->group[g].first = groups->slots;
 		groups->slots += groups->group[g].sched.nr;
-		groups->nr_core += !groups->group[g].sched.uncore;
+		groups->nr_of[groups->group[g].sched.side]++;
 	}
-	if (groups->nr_core <= BPMU_MAX_GROUPS &&
-	    groups->nr - groups->nr_core <= BPMU_MAX_GROUPS)
-		return 0;
-	return bpmu_error_set(err, -ENOSPC,
-		"events: they need %u groups, a session can have %d; measure them in several runs",
-		groups->nr, BPMU_MAX_GROUPS);
+	for (side = 0; side < BPMU_NR_SIDES; side++) {
+		unsigned int most = side < BPMU_SIDE_FREE_THREAD ?
+				    BPMU_MAX_GROUPS : 1;
+
+		if (groups->nr_of[side] > most)
+			return bpmu_error_set(err, -ENOSPC,
+				"events: they need %u groups, a session can have %u; measure them in several runs",
+				groups->nr_of[side], most);
+	}
+	return 0;
 }
 
 static int add_events(struct bpmu_groups *groups,
@@ -193,7 +198,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 
 	for (i = 0; i < events->nr; i++)
 		for (t = 0; t < events->spec[i].nr; t++)
-			if (!is_uncore(&events->spec[i]) &&
+			if (side_of(&events->spec[i]) == BPMU_SIDE_CORE &&
 			    bpmu_select_leaks(pmu->part,
 					      events->spec[i].term[t].select))
 				return true;
@@ -255,7 +260,7 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 /**
  * bpmu_groups_add() - one more group of just these events
  * @groups: begun
- * @events: events of the core, or of the uncore; outlive the groups
+ * @events: events of one side; outlive the groups
  * @err: set on failure
  *
  * Context: any.
@@ -315,15 +320,69 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 /**
  * bpmu_groups_take_turns() - is a group on the counters only now and then
  * @groups: made
- * @uncore: groups of this kind
+ * @side: groups of this side
  *
  * Context: any.
  * Return: true if there are several.
  */
-bool bpmu_groups_take_turns(const struct bpmu_groups *groups, bool uncore)
+bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
+			    enum bpmu_side side)
 {
-	unsigned int nr = uncore ? groups->nr - groups->nr_core :
-				   groups->nr_core;
+	return groups->nr_of[side] > 1;
+}
 
-	return nr > 1;
+/**
+ * bpmu_groups_first() - the number of a side's first group
+ * @groups: made
+ * @side: of this side
+ *
+ * Context: any.
+ * Return: the number it has, or would have.
+ */
+unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
+			       enum bpmu_side side)
+{
+	unsigned int first = 0;
+	unsigned int i;
+
+	for (i = 0; i < side; i++)
+		first += groups->nr_of[i];
+	return first;
+}
+
+/**
+ * bpmu_groups_most() - the most groups that are multiplexed on one set of counters
+ * @groups: made
+ *
+ * Context: any.
+ * Return: how many.
+ */
+unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
+{
+	unsigned int most = 0;
+	unsigned int i;
+
+	for (i = 0; i < BPMU_NR_SIDES; i++)
+		if (groups->nr_of[i] > most)
+			most = groups->nr_of[i];
+	return most;
+}
+
+/**
+ * bpmu_groups_of_sample() - the group that a sample is of
+ * @groups: made
+ * @sample: of a CPU of theirs
+ *
+ * Context: any.
+ * Return: the group, or NULL if there is none.
+ */
+const struct bpmu_group *
+bpmu_groups_of_sample(const struct bpmu_groups *groups,
+		      const struct bpmu_sample *sample)
+{
+	enum bpmu_side side = bpmu_side_of_sample(sample->flags);
+
+	if (sample->group >= groups->nr_of[side])
+		return NULL;
+	return &groups->group[bpmu_groups_first(groups, side) + sample->group];
 }

@@ -9,7 +9,8 @@
 
 #include "sched.h"
 
-#define BPMU_GROUPS_MAX (2 * BPMU_MAX_GROUPS)
+#define BPMU_GROUPS_MAX (2 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - \
+			 BPMU_SIDE_FREE_THREAD)
 
 /**
  * struct bpmu_group - events that are counted at the same time
@@ -24,11 +25,11 @@ struct bpmu_group {
 };
 
 /**
- * struct bpmu_groups - all groups, those of the core first
+ * struct bpmu_groups - all groups, in the order of &enum bpmu_side
  * @pmu: on whose counters
  * @rules: what holds for all of them
  * @nr: number of groups
- * @nr_core: of these, groups of the core
+ * @nr_of: of these, groups of each side
  * @slots: of all groups
  * @group: the groups
  */
@@ -36,7 +37,7 @@ struct bpmu_groups {
 	const struct bpmu_pmu *pmu;
 	struct bpmu_sched_rules rules;
 	unsigned int nr;
-	unsigned int nr_core;
+	unsigned int nr_of[BPMU_NR_SIDES];
 	unsigned int slots;
 	struct bpmu_group *group;
 };
@@ -71,6 +72,13 @@ void bpmu_groups_free(struct bpmu_groups *groups);
 
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec);
-bool bpmu_groups_take_turns(const struct bpmu_groups *groups, bool uncore);
+bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
+			    enum bpmu_side side);
+unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
+			       enum bpmu_side side);
+unsigned int bpmu_groups_most(const struct bpmu_groups *groups);
+const struct bpmu_group *
+bpmu_groups_of_sample(const struct bpmu_groups *groups,
+		      const struct bpmu_sample *sample);
 
 #endif /* BPMU_GROUPS_H */

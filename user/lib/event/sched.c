@@ -19,6 +19,63 @@
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
 /**
+ * bpmu_side_of_unit() - where events of a unit are counted
+ * @unit: &enum bpmu_unit
+ *
+ * Context: any.
+ * Return: &enum bpmu_side.
+ */
+enum bpmu_side bpmu_side_of_unit(u8 unit)
+{
+	switch (unit) {
+	case BPMU_UNIT_CORE:
+		return BPMU_SIDE_CORE;
+	case BPMU_UNIT_FREE_THREAD:
+		return BPMU_SIDE_FREE_THREAD;
+	case BPMU_UNIT_FREE_CORE:
+		return BPMU_SIDE_FREE_CORE;
+	case BPMU_UNIT_FREE_PACKAGE:
+		return BPMU_SIDE_FREE_PACKAGE;
+	default:
+		return BPMU_SIDE_UNCORE;
+	}
+}
+
+/**
+ * bpmu_side_of_sample() - where the values of a sample were counted
+ * @flags: its &enum bpmu_sample_flag
+ *
+ * Context: any.
+ * Return: &enum bpmu_side.
+ */
+enum bpmu_side bpmu_side_of_sample(u32 flags)
+{
+	if (flags & BPMU_SAMPLE_UNCORE)
+		return BPMU_SIDE_UNCORE;
+	if (flags & BPMU_SAMPLE_FREE_THREAD)
+		return BPMU_SIDE_FREE_THREAD;
+	if (flags & BPMU_SAMPLE_FREE_CORE)
+		return BPMU_SIDE_FREE_CORE;
+	return flags & BPMU_SAMPLE_FREE_PACKAGE ? BPMU_SIDE_FREE_PACKAGE :
+						   BPMU_SIDE_CORE;
+}
+
+/**
+ * bpmu_side_attr() - the protocol's attribute of such a group
+ * @side: &enum bpmu_side
+ *
+ * Context: any.
+ * Return: &enum bpmu_attr, that of the first kind of CPUs.
+ */
+u16 bpmu_side_attr(enum bpmu_side side)
+{
+	if (side == BPMU_SIDE_CORE)
+		return BPMU_A_GROUP;
+	return side == BPMU_SIDE_UNCORE ? BPMU_A_UNCORE_GROUP :
+					  BPMU_A_FREE_GROUP;
+}
+
+/**
  * struct matching - slots and counters, each with at most one of the other
  * @pmu: whose counters
  * @rules: what else holds
@@ -92,7 +149,7 @@ static int collect(const struct bpmu_event_list *events,
 			slot->counters = spec->term[t].counters;
 			slot->unit = spec->term[t].unit;
 			slot->text = spec->text;
-			sched->uncore = slot->unit != BPMU_UNIT_CORE;
+			sched->side = bpmu_side_of_unit(slot->unit);
 		}
 	}
 	return 0;
@@ -209,7 +266,7 @@ static int refuse(const struct matching *m, int s, struct bpmu_error *err)
 	unsigned int c;
 	char name[32];
 
-	if (m->sched->uncore)
+	if (m->sched->side == BPMU_SIDE_UNCORE)
 		return refuse_uncore(m, s, err);
 	if (m->rules->leak[0] >= 0 || !m->tried)
 		return refuse_leak(m, s, err);
@@ -274,6 +331,20 @@ static int spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 	return 0;
 }
 
+/* each register is a counter of its own, for one event */
+static void place_free(struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++) {
+		struct bpmu_sched_slot *slot = &sched->slot[i];
+
+		slot->counter = BPMU_COUNTER_FREE +
+				__builtin_ctzll(slot->counters);
+		slot->sibling = slot->counter;
+	}
+}
+
 /* PERF_METRICS is one value, whatever slots want of it */
 static void number_values(struct bpmu_sched *sched)
 {
@@ -327,7 +398,7 @@ static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
 /**
  * bpmu_sched_assign() - put events on counters
  * @pmu: as found
- * @events: the events, all of the core or all of the uncore
+ * @events: the events, all of one side
  * @rules: what else holds
  * @sched: filled in; it points to texts of @events
  * @err: set on failure
@@ -347,6 +418,11 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	int ret;
 
 	ret = collect(events, sched, err);
+	if (!ret && sched->side >= BPMU_SIDE_FREE_THREAD) {
+		place_free(sched);
+		number_values(sched);
+		return 0;
+	}
 	if (!ret)
 		ret = add_slots(sched, err);
 	if (!ret)
@@ -354,7 +430,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	m.thread = 1;
 	if (!ret)
 		ret = match(&m, err);
-	if (!ret && sched->uncore)
+	if (!ret && sched->side == BPMU_SIDE_UNCORE)
 		ret = spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);

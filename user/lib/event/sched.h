@@ -11,6 +11,26 @@
 #include "event.h"
 
 /**
+ * enum bpmu_side - where the events of a group are counted
+ * @BPMU_SIDE_CORE: on the counters of each logical CPU
+ * @BPMU_SIDE_UNCORE: on those of the package
+ * @BPMU_SIDE_FREE_THREAD: in free-running registers of each logical CPU
+ * @BPMU_SIDE_FREE_CORE: in those of a core, which one of its CPUs reads
+ * @BPMU_SIDE_FREE_PACKAGE: in those of a package, which one of its CPUs reads
+ * @BPMU_NR_SIDES: number of sides
+ *
+ * Groups are in this order; those of a free-running side are one at most.
+ */
+enum bpmu_side {
+	BPMU_SIDE_CORE,
+	BPMU_SIDE_UNCORE,
+	BPMU_SIDE_FREE_THREAD,
+	BPMU_SIDE_FREE_CORE,
+	BPMU_SIDE_FREE_PACKAGE,
+	BPMU_NR_SIDES
+};
+
+/**
  * struct bpmu_sched_slot - one counter of a group
  * @counter: its number
  * @sibling: its number on the second thread of a core
@@ -37,15 +57,16 @@ struct bpmu_sched_slot {
  * struct bpmu_sched - a group of events on its counters
  * @nr: slots used; equal terms share one
  * @values: counters used, hence values of a sample
- * @uncore: of the package, not of a CPU
+ * @side: where
  * @slot: the slots, in the order in which the events ask for them
  *
- * This is one BPMU_A_GROUP or BPMU_A_UNCORE_GROUP of the protocol.
+ * This is one BPMU_A_GROUP, BPMU_A_UNCORE_GROUP or BPMU_A_FREE_GROUP of the
+ * protocol.
  */
 struct bpmu_sched {
 	unsigned int nr;
 	unsigned int values;
-	bool uncore;
+	enum bpmu_side side;
 	struct bpmu_sched_slot slot[BPMU_MAX_COUNTERS];
 };
 
@@ -60,6 +81,10 @@ struct bpmu_sched_rules {
 	int leak[2];
 	bool arb_both;
 };
+
+enum bpmu_side bpmu_side_of_unit(u8 unit);
+enum bpmu_side bpmu_side_of_sample(u32 flags);
+u16 bpmu_side_attr(enum bpmu_side side);
 
 extern const struct bpmu_sched_rules bpmu_sched_no_rules;
 

@@ -400,7 +400,7 @@ static const struct bpmu_metric_file *find_file(const char *name)
  */
 static bool is_common(const char *method)
 {
-	return !strcmp(method, "basic");
+	return !strcmp(method, "basic") || !strcmp(method, "power");
 }
 
 static bool is_own(const char *method)

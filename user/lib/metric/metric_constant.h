@@ -15,6 +15,10 @@
  * @BPMU_CONSTANT_TSC_HZ: rate of the time stamp counter
  * @BPMU_CONSTANT_TSC: its ticks in the interval, added up over the CPUs
  * @BPMU_CONSTANT_SECONDS: length of the interval
+ * @BPMU_CONSTANT_JOULE: energy in joules of a count of POWER.*
+ * @BPMU_CONSTANT_JOULE_DRAM: of a count of POWER.DRAM
+ * @BPMU_CONSTANT_JOULE_PSYS: of a count of POWER.PSYS
+ * @BPMU_CONSTANT_TJMAX: temperature in degrees C at which the CPU throttles
  * @BPMU_NR_CONSTANTS: their number
  */
 enum bpmu_metric_constant {
@@ -26,6 +30,10 @@ enum bpmu_metric_constant {
 	BPMU_CONSTANT_TSC_HZ,
 	BPMU_CONSTANT_TSC,
 	BPMU_CONSTANT_SECONDS,
+	BPMU_CONSTANT_JOULE,
+	BPMU_CONSTANT_JOULE_DRAM,
+	BPMU_CONSTANT_JOULE_PSYS,
+	BPMU_CONSTANT_TJMAX,
 	BPMU_NR_CONSTANTS
 };
 

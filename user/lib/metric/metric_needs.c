@@ -52,8 +52,7 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
  */
 int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event)
 {
-	return needs->events.spec[event].term[0].unit == BPMU_UNIT_CORE ?
-		BPMU_SIDE_CORE : BPMU_SIDE_UNCORE;
+	return bpmu_side_of_unit(needs->events.spec[event].term[0].unit);
 }
 
 static int add_event(struct bpmu_needs *needs, const char *name,
@@ -235,8 +234,8 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 	needs->pmu = pmu;
 	needs->rules = bpmu_sched_no_rules;
 	needs->smt = smt;
-	needs->clock[BPMU_SIDE_CORE] = -1;
-	needs->clock[BPMU_SIDE_UNCORE] = -1;
+	for (i = 0; i < BPMU_NR_SIDES; i++)
+		needs->clock[i] = -1;
 	needs->line = calloc(metrics->nr + 1, sizeof(*needs->line));
 	if (!needs->line)
 		return bpmu_error_set(err, -ENOMEM,

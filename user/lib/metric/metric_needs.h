@@ -9,8 +9,8 @@
  * compared to. Shares that are added or subtracted are better, but not
  * necessarily, counted at the same time: such a bundle is a wish.
  *
- * A group is of the core or of the uncore. A bundle of both falls into these
- * parts, and one that does not fit on the counters into its summands; each part
+ * A group is of one side, such as the core or the uncore. A bundle of several
+ * falls into these parts, and one that does not fit on the counters into its summands; each part
  * is then taken per clock of its own group.
  */
 #ifndef BPMU_METRIC_NEEDS_H
@@ -20,18 +20,6 @@
 #include "event/event_set.h"
 #include "event/sched.h"
 #include "metric.h"
-
-/**
- * enum bpmu_side - where an event is counted
- * @BPMU_SIDE_CORE: in the core
- * @BPMU_SIDE_UNCORE: in the package
- * @BPMU_NR_SIDES: number of sides
- */
-enum bpmu_side {
-	BPMU_SIDE_CORE,
-	BPMU_SIDE_UNCORE,
-	BPMU_NR_SIDES
-};
 
 /**
  * struct bpmu_bundle - events to be counted at the same time

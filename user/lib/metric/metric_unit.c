@@ -32,6 +32,9 @@ static const struct {
 	{ "GFLOP/s", false },
 	{ "ns", false },
 	{ "s", false },
+	{ "W", false },
+	{ "J", false },
+	{ "degrees C", false },
 };
 
 /**

@@ -74,9 +74,10 @@ static void put_groups(FILE *out, const struct bpmu_groups *groups)
 	fputs(",\"groups\":[", out);
 	for (g = 0; g < groups->nr; g++) {
 		sched = &groups->group[g].sched;
-		fprintf(out, "%s{\"uncore\":%s,\"values\":%u,\"events\":[",
-			g ? "," : "", sched->uncore ? "true" : "false",
-			sched->values);
+		fprintf(out, "%s{\"uncore\":%s,\"side\":%d,\"values\":%u,\"events\":[",
+			g ? "," : "",
+			sched->side == BPMU_SIDE_UNCORE ? "true" : "false",
+			sched->side, sched->values);
 		for (i = 0; i < sched->nr; i++) {
 			fputs(i ? "," : "", out);
 			put_slot(out, &sched->slot[i]);
@@ -99,10 +100,10 @@ static void put_part(FILE *out, const struct bpmu_info *info)
 	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u",
 		info->family, info->model, info->stepping);
 	fprintf(out,
-		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u}",
+		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u,\"free\":\"0x%llx\",\"units\":\"0x%llx\",\"tjmax\":%u}",
 		pmu->version, pmu->gp_counters, pmu->gp_width,
 		pmu->fixed_counters, pmu->fixed_width, pmu->metrics,
-		pmu->global, pmu->cbos);
+		pmu->global, pmu->cbos, pmu->free, pmu->units, pmu->tjmax);
 }
 
 /* what differs from the first kind's */

@@ -110,9 +110,8 @@ void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 
 static unsigned int place(const struct bpmu_sample *sample)
 {
-	bool uncore = sample->flags & BPMU_SAMPLE_UNCORE;
-
-	return sample->group + (uncore ? BPMU_MAX_GROUPS : 0);
+	return sample->group +
+	       bpmu_side_of_sample(sample->flags) * BPMU_MAX_GROUPS;
 }
 
 /* ticks that the group ran, less those of the session */

@@ -10,9 +10,10 @@
 #include <linux/barepmu.h>
 
 #include "arch.h"
+#include "event/sched.h"
 
 /* groups are told apart by their number and kind */
-#define BPMU_CODE_GROUPS (2 * BPMU_MAX_GROUPS)
+#define BPMU_CODE_GROUPS (BPMU_NR_SIDES * BPMU_MAX_GROUPS)
 
 /* more than any sample takes, extension aside */
 #define BPMU_CODE_MOST 320
@@ -33,7 +34,7 @@ struct bpmu_code_group {
  * struct bpmu_code - what the next sample of a block is foreseen from
  * @last: latest sample of the CPU
  * @step: ticks from the one before to it
- * @group: latest of each group, uncore groups behind all others
+ * @group: latest of each group, those of one side behind the other's
  */
 struct bpmu_code {
 	struct bpmu_sample last;

@@ -11,7 +11,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX 256
+#define COUNTERS_MAX (BPMU_COUNTER_FREE + 63)
 
 static int wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -78,6 +78,15 @@ static bool take_text(const json_t *object, const char *key, char *to,
 	return true;
 }
 
+/* recordings of earlier versions know of none */
+static bool parse_free(const json_t *part, struct bpmu_pmu *pmu)
+{
+	return !json_object_get(part, "free") ||
+	       (take_bits(part, "free", &pmu->free) &&
+		take_bits(part, "units", &pmu->units) &&
+		take_u8(part, "tjmax", 255, &pmu->tjmax));
+}
+
 static bool parse_part(const json_t *part, struct bpmu_info *info)
 {
 	struct bpmu_pmu *pmu = &info->pmu;
@@ -98,7 +107,8 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       take_u8(part, "fixed_width", 64, &pmu->fixed_width) &&
 	       take_u8(part, "metrics", 255, &pmu->metrics) &&
 	       take_u8(part, "global", 1, &pmu->global) &&
-	       take_u8(part, "cbos", 255, &pmu->cbos);
+	       take_u8(part, "cbos", 255, &pmu->cbos) &&
+	       parse_free(part, pmu);
 }
 
 static bool parse_place(const json_t *pair, unsigned int at,
@@ -180,13 +190,28 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	return slot->text;
 }
 
+/* before there were free-running registers, recordings had no sides */
+static bool parse_side(const json_t *json, struct bpmu_sched *sched)
+{
+	u32 side;
+
+	if (json_object_get(json, "side")) {
+		if (!take(json, "side", BPMU_NR_SIDES - 1, &side))
+			return false;
+		sched->side = side;
+		return true;
+	}
+	sched->side = json_is_true(json_object_get(json, "uncore")) ?
+		      BPMU_SIDE_UNCORE : BPMU_SIDE_CORE;
+	return true;
+}
+
 static bool parse_group(const json_t *json, struct bpmu_sched *sched)
 {
 	const json_t *events = json_object_get(json, "events");
 	size_t nr = json_array_size(events);
 
-	sched->uncore = json_is_true(json_object_get(json, "uncore"));
-	if (!nr || nr > BPMU_MAX_COUNTERS ||
+	if (!parse_side(json, sched) || !nr || nr > BPMU_MAX_COUNTERS ||
 	    !take(json, "values", BPMU_MAX_COUNTERS, &sched->values))
 		return false;
 	for (; sched->nr < nr; sched->nr++)
@@ -201,6 +226,7 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 			const char *name, struct bpmu_error *err)
 {
 	struct bpmu_groups *groups = &about->groups;
+	enum bpmu_side last = BPMU_SIDE_CORE;
 	size_t nr = json_array_size(list);
 	struct bpmu_sched *sched;
 
@@ -214,10 +240,11 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 		sched = &groups->group[groups->nr].sched;
 		groups->group[groups->nr].first = groups->slots;
 		if (!parse_group(json_array_get(list, groups->nr++), sched) ||
-		    (!sched->uncore && groups->nr_core != groups->nr - 1))
+		    sched->side < last)
 			return wrong(name, "groups of events", err);
 		groups->slots += sched->nr;
-		groups->nr_core += !sched->uncore;
+		groups->nr_of[sched->side]++;
+		last = sched->side;
 	}
 	return 0;
 }

@@ -336,13 +336,11 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 static int check(struct bpmu_recording_file *file,
 		 const struct bpmu_sample *head, struct bpmu_error *err)
 {
-	const struct bpmu_groups *groups = file->groups;
-	unsigned int g = head->group;
+	const struct bpmu_group *group =
+		bpmu_groups_of_sample(file->groups, head);
 
-	if (head->flags & BPMU_SAMPLE_UNCORE)
-		g += groups->nr_core;
-	if (head->plan || g >= groups->nr ||
-	    (head->nr < groups->group[g].sched.values &&
+	if (head->plan || !group ||
+	    (head->nr < group->sched.values &&
 	     !(head->flags & BPMU_SAMPLE_FAILED)))
 		return corrupt(file, "a sample of unknown events", err);
 	if (file->samples[head->cpu] && head->seq < file->next[head->cpu])

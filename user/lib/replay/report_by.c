@@ -268,7 +268,8 @@ static void count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 		bpmu_cell_turn(&place->cell[group->first + i],
 			       bpmu_delta(&by->about->info.pmu, &group->sched,
 					  i, cpu->last + group->first,
-					  sample->values),
+					  sample->values,
+					  head->running - cpu->running[g]),
 			       head->running - cpu->running[g]);
 	place->samples++;
 	place->ticks += head->enabled - cpu->enabled;
@@ -331,7 +332,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		cpu->seq = head->seq + 1;
 		return;
 	}
-	if (head->flags & BPMU_SAMPLE_UNCORE) {
+	if (bpmu_side_of_sample(head->flags) != BPMU_SIDE_CORE) {
 		cpu->seq += head->seq == cpu->seq;
 		return;
 	}

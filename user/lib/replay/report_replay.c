@@ -357,13 +357,15 @@ static int emit_places(const struct bpmu_replay *replay,
 		.groups = measure->groups, .nr_cpus = replay->by.nr,
 	};
 	struct bpmu_map map;
+	unsigned int side;
 	int code;
 
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/* an uncore had no turn of its own for any of them */
-		interval.turns[0][1] = true;
+		/* what CPUs share had no turn of its own for any of them */
+		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++)
+			interval.turns[0][side] = true;
 		stamp(replay, replay->by.begin, interval.seconds);
 		measure->emit(measure->data, &interval);
 	}

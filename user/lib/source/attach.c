@@ -190,11 +190,8 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)
 {
-	const struct bpmu_groups *groups = &attach->about.groups;
-	unsigned int uncore = groups->nr - groups->nr_core;
-
 	return attach->about.period_ns *
-	       (groups->nr_core > uncore ? groups->nr_core : uncore);
+	       bpmu_groups_most(&attach->about.groups);
 }
 
 /**

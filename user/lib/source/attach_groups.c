@@ -10,6 +10,7 @@
 #include "attach.h"
 #include "event/event_counters.h"
 #include "events.h"
+#include "free.h"
 #include "intel.h"
 
 #define NAME_MAX_LEN 160
@@ -89,6 +90,10 @@ static bool find_name(struct naming *n)
 	for (i = nr; i--; )
 		if (try(n, aliases[i].name))
 			return true;
+	if (n->slot->counter >= BPMU_COUNTER_FREE) {
+		rows = bpmu_free_events(&nr);
+		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name);
+	}
 	rows = bpmu_events(n->pmu->part, &nr);
 	for (i = 0; i < nr; i++)
 		if (could_be(n, &rows[i]) && try(n, rows[i].name))
@@ -116,7 +121,12 @@ static int place_slot(struct naming *n, struct bpmu_error *err)
 	struct bpmu_sched_slot *slot = n->slot;
 	struct bpmu_place place;
 
-	if (slot->counter < BPMU_UNCORE_BASE) {
+	const struct bpmu_free *reg = bpmu_free_at(slot->counter);
+
+	if (reg) {
+		slot->unit = reg->unit;
+		slot->counters = BPMU_BIT(slot->counter - BPMU_FREE_BASE);
+	} else if (slot->counter < BPMU_UNCORE_BASE) {
 		slot->unit = BPMU_UNIT_CORE;
 		slot->counters = BPMU_BIT(slot->counter);
 	} else if (bpmu_uncore_place(n->pmu, slot->counter, &place)) {
@@ -156,7 +166,7 @@ static int take_group(struct bpmu_sched *sched, const struct bpmu_sched *plan,
 	unsigned int i;
 	int code = 0;
 
-	sched->uncore = plan->uncore;
+	sched->side = plan->side;
 	sched->values = plan->values;
 	for (i = 0; i < plan->nr && !code; i++) {
 		if (sched->nr == BPMU_MAX_COUNTERS)
@@ -202,7 +212,7 @@ int bpmu_attach_groups(struct bpmu_groups *groups,
 		code = take_group(&group->sched, &plan->group[groups->nr++],
 				  &n, err);
 		groups->slots += group->sched.nr;
-		groups->nr_core += !group->sched.uncore;
+		groups->nr_of[group->sched.side]++;
 	}
 	return code;
 }

@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "event/event_counters.h"
+#include "events.h"
+#include "free.h"
+
 /* is no place before @i in the same package, or in the same core */
 static bool is_new(const struct bpmu_smt_place *places, unsigned int i,
 		   bool core)
@@ -46,6 +50,13 @@ void bpmu_machine_shape(struct bpmu_machine *machine,
 	machine->threads = nr / cores;
 }
 
+static double joule(const struct bpmu_pmu *pmu, u32 id)
+{
+	size_t nr;
+
+	return bpmu_event_joules(pmu, bpmu_free_events(&nr) + id);
+}
+
 /**
  * bpmu_machine_find() - ask the kernel and the module
  * @machine: filled in
@@ -64,6 +75,10 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 
 	machine->chas = target->info.pmu.cbos;
 	machine->tsc_hz = 1e3 * target->info.tsc_khz;
+	machine->joule = joule(&target->info.pmu, BPMU_FREE_PKG);
+	machine->joule_dram = joule(&target->info.pmu, BPMU_FREE_DRAM);
+	machine->joule_psys = joule(&target->info.pmu, BPMU_FREE_PSYS);
+	machine->tjmax = target->info.pmu.tjmax;
 	if (target->recorded) {
 		bpmu_machine_shape(machine, target->recorded->machine_place,
 				   target->recorded->machine_cpus);
@@ -111,4 +126,8 @@ void bpmu_machine_set(const struct bpmu_machine *machine,
 	set(tree, BPMU_CONSTANT_TSC_HZ, machine->tsc_hz);
 	set(tree, BPMU_CONSTANT_SECONDS, seconds);
 	set(tree, BPMU_CONSTANT_TSC, tsc);
+	set(tree, BPMU_CONSTANT_JOULE, machine->joule);
+	set(tree, BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram);
+	set(tree, BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys);
+	set(tree, BPMU_CONSTANT_TJMAX, machine->tjmax);
 }

@@ -17,6 +17,10 @@
  * @sockets: packages
  * @chas: slices of a package's last level cache with counters
  * @tsc_hz: rate of the time stamp counter
+ * @joule: joules of a count of energy
+ * @joule_dram: of the memory's
+ * @joule_psys: of the platform's
+ * @tjmax: degrees C at which a CPU throttles
  */
 struct bpmu_machine {
 	unsigned int threads;
@@ -24,6 +28,10 @@ struct bpmu_machine {
 	unsigned int sockets;
 	unsigned int chas;
 	double tsc_hz;
+	double joule;
+	double joule_dram;
+	double joule_psys;
+	double tjmax;
 };
 
 void bpmu_machine_shape(struct bpmu_machine *machine,

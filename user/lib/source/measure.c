@@ -38,6 +38,18 @@ size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)
 }
 
 /*
+ * A counter of energy wraps at 32 bits: the module reads it at least so often, and
+ * takes no longer interval.
+ */
+#define ENERGY_NS (15 * BPMU_NS_PER_S)
+
+static bool has_energy(const struct bpmu_groups *groups)
+{
+	return groups->nr_of[BPMU_SIDE_FREE_CORE] ||
+	       groups->nr_of[BPMU_SIDE_FREE_PACKAGE];
+}
+
+/*
  * Turns are so long if nothing asks for something else. A turn as long as the
  * usual tick, 4 ms, would always give the tick's work to the same group.
  */
@@ -46,9 +58,8 @@ size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)
 static unsigned int most_turns(const struct bpmu_groups *groups,
 			       const struct bpmu_groups *of_others)
 {
-	unsigned int other = of_others ? of_others->nr : 0;
-	unsigned int uncore = groups->nr - groups->nr_core;
-	unsigned int most = groups->nr_core > uncore ? groups->nr_core : uncore;
+	unsigned int other = of_others ? bpmu_groups_most(of_others) : 0;
+	unsigned int most = bpmu_groups_most(groups);
 
 	return most > other ? most : other;
 }
@@ -58,7 +69,8 @@ static unsigned int most_turns(const struct bpmu_groups *groups,
  * @measure: what is measured
  *
  * Where groups take turns each of them has the same number of turns in each
- * interval, of at most 10 ms each.
+ * interval, of at most 10 ms each. A long interval is taken in pieces where
+ * something would wrap.
  *
  * Return: nanoseconds, 0 for the counting mode.
  */
@@ -68,6 +80,9 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 					 measure->most_other ?: measure->other);
 	u64 rounds, period;
 
+	if (groups < 2 && has_energy(measure->groups))
+		return measure->interval_ns /
+		       ((measure->interval_ns + ENERGY_NS - 1) / ENERGY_NS ?: 1);
 	if (groups < 2)
 		return measure->interval_ns;
 	if (!measure->interval_ns)

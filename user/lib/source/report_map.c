@@ -88,7 +88,7 @@ static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recor
 	int found[BPMU_MAX_COUNTERS];
 	unsigned int i;
 
-	if (recorded->sched.uncore != wanted->sched.uncore)
+	if (recorded->sched.side != wanted->sched.side)
 		return false;
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(&wanted->sched.slot[i], spec))
@@ -218,7 +218,7 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {
 	const struct bpmu_map_kind *kind;
 	size_t from = 0, to = 0;
-	unsigned int k, pos;
+	unsigned int k, pos, side;
 
 	for (k = 0; k < map->nr_kinds; k++) {
 		kind = &map->kind[k];
@@ -227,10 +227,9 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 			from += kind->recorded->slots;
 			to += kind->wanted->slots;
 		}
-		interval->turns[k][0] =
-			bpmu_groups_take_turns(kind->recorded, false);
-		interval->turns[k][1] =
-			bpmu_groups_take_turns(kind->recorded, true);
+		for (side = 0; side < BPMU_NR_SIDES; side++)
+			interval->turns[k][side] =
+				bpmu_groups_take_turns(kind->recorded, side);
 	}
 	interval->cell = map->cell;
 	interval->batch = map->batches ? map->batch : NULL;

@@ -12,6 +12,9 @@
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
 
+/* of a sample that was not the timer's */
+#define NO_INTERVAL (~0ULL)
+
 /* so far before its time a tick may come, in ticks */
 #define EARLY 0.05
 
@@ -28,7 +31,10 @@
  * @grid: TSC at which its latest interval ended, or should have
  * @past: intervals that it has delivered
  * @enabled: of its latest sample
- * @package: of its latest sample of the package
+ * @time: @enabled of its latest sample of each side
+ * @side: of its latest sample
+ * @tick: interval that this one belongs to, if it was the timer's; else
+ *	&NO_INTERVAL
  * @spent: of its latest sample
  * @based: for each group: @last and @running are the start of a difference
  * @running: for each group, of its latest sample
@@ -45,7 +51,9 @@ struct cpu {
 	double grid;
 	u64 past;
 	u64 enabled;
-	u64 package;
+	u64 time[BPMU_NR_SIDES];
+	enum bpmu_side side;
+	u64 tick;
 	u64 spent;
 	bool based[BPMU_GROUPS_MAX];
 	u64 running[BPMU_GROUPS_MAX];
@@ -53,7 +61,15 @@ struct cpu {
 };
 
 /* what an interval has of each CPU besides cells */
-enum tail { ENABLED, PACKAGE, LOST, SPENT, FLAWS, TAILS };
+enum tail {
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, LOST, SPENT, FLAWS, TAILS
+};
+
+static const enum tail tail_of[BPMU_NR_SIDES] = {
+	[BPMU_SIDE_UNCORE] = PACKAGE,
+	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
+	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
+};
 
 /**
  * struct pending - an interval that is being gathered
@@ -299,16 +315,6 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-static const struct bpmu_group *group_of(const struct bpmu_groups *groups,
-					 const struct bpmu_sample *sample)
-{
-	unsigned int g = sample->group;
-
-	if (sample->flags & BPMU_SAMPLE_UNCORE)
-		g += groups->nr_core;
-	return g < groups->nr ? &groups->group[g] : NULL;
-}
-
 /* turns follow each other in different batches, which makes these alike */
 static void add_batch(const struct bpmu_series *s, struct pending *pending,
 		      size_t cell, u64 count, u64 ticks)
@@ -334,11 +340,22 @@ static void add_cells(struct bpmu_series *s, unsigned int pos,
 
 	for (i = 0; i < group->sched.nr; i++, cell++) {
 		count = bpmu_delta(groups->pmu, &group->sched, i,
-				   cpu->last + group->first, values);
+				   cpu->last + group->first, values, ticks);
 		if (s->batches)
 			add_batch(s, pending, cell, count, ticks);
 		bpmu_cell_turn(&pending->cell[cell], count, ticks);
 	}
+}
+
+/*
+ * A tick reads one side after the other. The first of its samples ends an interval,
+ * which those behind it belong to as well.
+ */
+static bool same_tick(const struct cpu *cpu, const struct bpmu_sample *sample,
+		      enum bpmu_side side)
+{
+	return cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
+	       side > cpu->side && sample->flags & BPMU_SAMPLE_TIMER;
 }
 
 /* what the CPU counted since the group's latest sample */
@@ -347,22 +364,28 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 			   const struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int nr_cpus = s->measure->nr_cpus;
-	bool uncore = sample->flags & BPMU_SAMPLE_UNCORE;
+	enum bpmu_side side = group->sched.side;
 	struct cpu *cpu = &s->cpu[pos];
 	struct pending *pending;
-	u64 ended, at;
+	u64 ended = 0, at;
 
-	ended = intervals_ended(s, cpu, sample);
-	at = cpu->past + (ended ? ended - 1 : 0);
+	if (same_tick(cpu, sample, side)) {
+		at = cpu->tick;
+	} else {
+		ended = intervals_ended(s, cpu, sample);
+		at = cpu->past + (ended ? ended - 1 : 0);
+		cpu->tick = sample->flags & BPMU_SAMPLE_TIMER ? at :
+								 NO_INTERVAL;
+	}
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
 	cpu->past += ended;
 	add_cells(s, pos, pending, group, sample, values);
 	pending->tail[ENABLED * nr_cpus + pos] += sample->enabled - cpu->enabled;
-	if (uncore)
-		pending->tail[PACKAGE * nr_cpus + pos] +=
-			sample->enabled - cpu->package;
+	if (tail_of[side])
+		pending->tail[tail_of[side] * nr_cpus + pos] +=
+			sample->enabled - cpu->time[side];
 	pending->tail[LOST * nr_cpus + pos] += sample->seq - cpu->seq;
 	pending->tail[SPENT * nr_cpus + pos] += sample->spent - cpu->spent;
 	pending->tail[FLAWS * nr_cpus + pos] |= sample->flags & BPMU_FLAW_FLAGS;
@@ -397,8 +420,10 @@ static void note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
 	cpu->end = sample->tsc_end;
 	cpu->enabled = sample->enabled;
 	cpu->spent = sample->spent;
-	if (sample->flags & BPMU_SAMPLE_UNCORE)
-		cpu->package = sample->enabled;
+	cpu->time[group->sched.side] = sample->enabled;
+	cpu->side = group->sched.side;
+	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+		cpu->tick = NO_INTERVAL;
 	cpu->based[g] = true;
 	cpu->running[g] = sample->running;
 	for (i = 0; i < group->sched.nr; i++)
@@ -485,7 +510,7 @@ void bpmu_series_add(struct bpmu_series *series,
 	if (pos < 0)
 		return;
 	groups = bpmu_measure_groups(series->measure, pos);
-	group = group_of(groups, sample);
+	group = bpmu_groups_of_sample(groups, sample);
 	if (!group)
 		return;
 	g = group - groups->group;
@@ -543,6 +568,8 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 		.batches = s->batches,
 		.enabled = tail + ENABLED * m->nr_cpus,
 		.package = tail + PACKAGE * m->nr_cpus,
+		.free_core = tail + FREE_CORE * m->nr_cpus,
+		.free_package = tail + FREE_PACKAGE * m->nr_cpus,
 		.lost = tail + LOST * m->nr_cpus,
 		.spent = tail + SPENT * m->nr_cpus,
 		.flaws = tail + FLAWS * m->nr_cpus,

@@ -129,17 +129,18 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
  * @err: set on failure
  *
  * Context: any.
- * Return: 0, or -ENOTSUP with events of the uncore: that is the package's, which
- * CPUs of the first kind read.
+ * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first kind
+ * read.
  */
 int bpmu_target_check_other(const struct bpmu_target *target,
 			    const struct bpmu_groups *groups,
 			    struct bpmu_error *err)
 {
-	if (groups->nr == groups->nr_core)
+	if (!groups->nr_of[BPMU_SIDE_UNCORE] &&
+	    !groups->nr_of[BPMU_SIDE_FREE_PACKAGE])
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
-		"metrics: of %s need events of the uncore, which is read on the first CPU's kind; choose CPU %s with -C",
+		"metrics: of %s need events of the package, which is read on the first CPU's kind; choose CPU %s with -C",
 		target->info.part, target->cpus_text);
 }
 

@@ -165,7 +165,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 }
 
 /* what can be named beside the method's own lines: all of it is extra */
-static const char *const others[] = { "basic", "tma" };
+static const char *const others[] = { "basic", "power", "tma" };
 
 /* a method that has a name of its own for it keeps it */
 static bool clashes(const struct bpmu_choice *choice, const char *method,

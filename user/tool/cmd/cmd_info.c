@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "client/client.h"
 #include "client/failure.h"
 #include "command.h"
+#include "events.h"
 #include "options.h"
 #include "source/overhead.h"
 
@@ -23,6 +25,28 @@ static const char *state_name(u32 state)
 	return states[state];
 }
 
+/* the free-running ones */
+static void registers(const struct bpmu_pmu *pmu, const char *quote,
+		      const char *between)
+{
+	const struct bpmu_event *rows;
+	const char *separator = "";
+	size_t nr, i;
+
+	rows = bpmu_free_events(&nr);
+	for (i = 0; i < nr; i++) {
+		if (!(pmu->free & rows[i].counters))
+			continue;
+		printf("%s%s%s%s", separator, quote, rows[i].name, quote);
+		separator = between;
+	}
+}
+
+static double unit_of(const struct bpmu_pmu *pmu)
+{
+	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
+}
+
 static void text(const struct bpmu_info *info,
 		 const struct bpmu_failures *failures)
 {
@@ -36,6 +60,13 @@ static void text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
+	fputs("registers     ", stdout);
+	registers(pmu, "", " ");
+	putchar('\n');
+	if (pmu->units)
+		printf("energy        in units of %.3g J\n", unit_of(pmu));
+	if (pmu->tjmax)
+		printf("TjMax         %u degrees C\n", pmu->tjmax);
 	printf("TSC           %u.%03u MHz\n", info->tsc_khz / 1000,
 	       info->tsc_khz % 1000);
 	printf("CPUs online   %u\n", info->cpus_online);
@@ -68,6 +99,10 @@ static void json(const struct bpmu_info *info,
 	       pmu->version, pmu->gp_counters, pmu->gp_width);
 	printf(",\"fixed_counters\":%u,\"fixed_width\":%u",
 	       pmu->fixed_counters, pmu->fixed_width);
+	fputs(",\"registers\":[", stdout);
+	registers(pmu, "\"", ",");
+	printf("],\"joules_per_count\":%.9g,\"tjmax\":%u", unit_of(pmu),
+	       pmu->tjmax);
 	printf(",\"tsc_khz\":%u,\"cpus_online\":%u,\"module\":",
 	       info->tsc_khz, info->cpus_online);
 	bpmu_print_json(stdout, info->module_version);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/event_counters.h"
 #include "events.h"
 #include "metric/metric_unit.h"
 #include "metric/value_flag.h"
@@ -343,6 +344,8 @@ static void csv(const struct bpmu_stat *stat, const struct row *row)
 
 static void json(const struct bpmu_stat *stat, const struct row *row)
 {
+	double joule = bpmu_event_joules(&stat->target.info.pmu,
+					 row->spec->row);
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = stat->out;
 
@@ -352,6 +355,8 @@ static void json(const struct bpmu_stat *stat, const struct row *row)
 		fputs(",\"count\":null", out);
 	else
 		fprintf(out, ",\"count\":%.0f", row->count.value);
+	if (joule > 0 && !not_counted(row))
+		fprintf(out, ",\"joules\":%.6f", row->count.value * joule);
 	fprintf(out, ",\"unit\":\"events\",\"uncertainty\":");
 	if (isinf(row->count.variance))
 		fputs("null", out);
@@ -382,6 +387,26 @@ static bool counts(const struct bpmu_stat *stat,
 	return false;
 }
 
+/* joules of a count of energy, the mean of a gauge; false of other events */
+static bool free_note(const struct bpmu_stat *stat, const struct row *row,
+		      int blanks)
+{
+	double joule = bpmu_event_joules(&stat->target.info.pmu,
+					 row->spec->row);
+
+	if (not_counted(row))
+		return false;
+	if (joule > 0)
+		fprintf(stat->out, "%*s  # %.6f J", blanks, "",
+			row->count.value * joule);
+	else if (bpmu_event_is_gauge(row->spec->row))
+		fprintf(stat->out, "%*s  # mean %.2f", blanks, "",
+			row->count.value / row->count.running);
+	else
+		return false;
+	return true;
+}
+
 /* instructions per cycle, if the cycles of the same rings were counted */
 static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
@@ -391,7 +416,8 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 	int blanks = NOTE_COLUMN - (int)strlen(row->name);
 	unsigned int i;
 
-	if (!counts(stat, row->spec, "instructions"))
+	if (free_note(stat, row, blanks > 0 ? blanks : 0) ||
+	    !counts(stat, row->spec, "instructions"))
 		return;
 	for (i = 0; i < stat->nr_shown; i++) {
 		spec = stat->shown[i].spec;

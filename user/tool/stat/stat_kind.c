@@ -24,7 +24,14 @@ struct sharing {
 	struct bpmu_wanted second;
 };
 
-/* the uncore is the package's, which CPUs of the first kind read */
+/* what CPUs of the first kind read for all of the package */
+static bool is_packages(u8 unit)
+{
+	enum bpmu_side side = bpmu_side_of_unit(unit);
+
+	return side == BPMU_SIDE_UNCORE || side == BPMU_SIDE_FREE_PACKAGE;
+}
+
 static int try_event(const struct bpmu_target *target, const char *event,
 		     bool *uncore, struct bpmu_error *err)
 {
@@ -34,7 +41,7 @@ static int try_event(const struct bpmu_target *target, const char *event,
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt, event,
 				     &list, err);
 	if (!code)
-		*uncore = list.spec[0].term[0].unit != BPMU_UNIT_CORE;
+		*uncore = is_packages(list.spec[0].term[0].unit);
 	bpmu_event_list_free(&list);
 	return code;
 }

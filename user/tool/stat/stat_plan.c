@@ -94,8 +94,7 @@ static int check_turns(const struct bpmu_stat *stat, struct bpmu_error *err)
 	unsigned int g, i;
 
 	if (!stat->wanted.together ||
-	    (!bpmu_groups_take_turns(groups, false) &&
-	     !bpmu_groups_take_turns(groups, true)))
+	    bpmu_groups_most(groups) < 2)
 		return 0;
 	for (g = 0; g < groups->nr; g++)
 		for (i = 0; i < groups->group[g].events.nr &&

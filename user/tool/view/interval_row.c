@@ -27,7 +27,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 	part->cell = calloc(cells + 1, sizeof(*part->cell));
 	part->batch = calloc(cells * interval->batches + 1,
 			     sizeof(*part->batch));
-	part->ticks = calloc(3 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
+	part->ticks = calloc(5 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
 	if (part->cell && part->batch && part->ticks)
 		return 0;
 	return bpmu_error_set(err, -ENOMEM, "rows: no memory; free some");
@@ -61,7 +61,9 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 	part->nr_cpus = to;
 	part->interval.enabled = part->ticks;
 	part->interval.package = part->ticks + to;
-	part->interval.flaws = interval->flaws ? part->ticks + 2 * to : NULL;
+	part->interval.free_core = part->ticks + 2 * to;
+	part->interval.free_package = part->ticks + 3 * to;
+	part->interval.flaws = interval->flaws ? part->ticks + 4 * to : NULL;
 	for (pos = 0, to = 0; pos < rows->positions; pos++) {
 		if (rows->of[pos] != r)
 			continue;
@@ -73,8 +75,14 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			       batches * sizeof(*part->batch));
 		part->ticks[to] = interval->enabled[pos];
 		part->ticks[part->nr_cpus + to] = interval->package[pos];
-		if (interval->flaws)
+		if (interval->free_core)
 			part->ticks[2 * part->nr_cpus + to] =
+				interval->free_core[pos];
+		if (interval->free_package)
+			part->ticks[3 * part->nr_cpus + to] =
+				interval->free_package[pos];
+		if (interval->flaws)
+			part->ticks[4 * part->nr_cpus + to] =
 				interval->flaws[pos];
 		to++;
 	}

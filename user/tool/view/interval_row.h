@@ -14,7 +14,8 @@
  * @nr_cpus: of @interval
  * @cell: of @interval
  * @batch: of @interval
- * @ticks: of @interval: enabled, then package, then flaws
+ * @ticks: of @interval: enabled, then package, then those of the
+ *	free-running registers of cores and packages, then flaws
  */
 struct bpmu_interval_row {
 	struct bpmu_interval interval;

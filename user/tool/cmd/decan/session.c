@@ -116,7 +116,7 @@ static void only_user(struct bpmu_sched *sched)
 {
 	unsigned int i;
 
-	for (i = 0; i < sched->nr && !sched->uncore; i++)
+	for (i = 0; i < sched->nr && sched->side == BPMU_SIDE_CORE; i++)
 		sched->slot[i].select = (sched->slot[i].select &
 					 ~(u64)BPMU_SEL_OS) | BPMU_SEL_USR;
 }
@@ -146,7 +146,8 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	only_user(&session->group.sched);
 	session->one = *groups;
 	session->one.nr = 1;
-	session->one.nr_core = g < groups->nr_core;
+	memset(session->one.nr_of, 0, sizeof(session->one.nr_of));
+	session->one.nr_of[groups->group[g].sched.side] = 1;
 	session->one.slots = session->group.sched.nr;
 	session->group.first = 0;
 	session->one.group = &session->group;
@@ -168,7 +169,8 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 	     sample->flags & BPMU_SAMPLE_STOP; i++)
 		session->count[i] = bpmu_delta(session->one.pmu,
 					       &session->group.sched, i,
-					       session->first, values);
+					       session->first, values,
+					       sample->running);
 }
 
 /* a buffer holds more than the two samples of a run */

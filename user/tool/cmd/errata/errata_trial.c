@@ -73,7 +73,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
 	trial->groups = (struct bpmu_groups){
 		.pmu = &trial->info->pmu,
 		.nr = 1,
-		.nr_core = 1,
+		.nr_of = { 1 },
 		.group = &trial->group,
 	};
 	trial->sibling = -1;
@@ -159,7 +159,8 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 		return;
 	for (i = 0; i < trial->group.sched.nr; i++)
 		counts[i] = bpmu_delta(trial->groups.pmu, &trial->group.sched,
-				       i, reading->first[other], values);
+				       i, reading->first[other], values,
+				       sample->enabled);
 }
 
 /* a buffer holds more than the two samples of a run */

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "event/event_name.h"
+#include "event/sched.h"
 #include "events.h"
 #include "intel.h"
 #include "list.h"
@@ -12,7 +13,10 @@ static const char *const units[] = {
 	[BPMU_UNIT_CORE] = "core",
 	[BPMU_UNIT_CLOCK] = "clock",
 	[BPMU_UNIT_ARB] = "arb",
-	[BPMU_UNIT_CBO] = "cbo"
+	[BPMU_UNIT_CBO] = "cbo",
+	[BPMU_UNIT_FREE_THREAD] = "free-running, of a thread",
+	[BPMU_UNIT_FREE_CORE] = "free-running, of a core",
+	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package"
 };
 
 /**
@@ -59,7 +63,12 @@ static void set_words(char *buf, size_t size, u64 set)
 		snprintf(buf, size, "0x%llx", set);
 }
 
-/* a fixed counter and the uncore's clock have no code */
+static bool is_free(const struct bpmu_event *row)
+{
+	return bpmu_side_of_unit(row->unit) >= BPMU_SIDE_FREE_THREAD;
+}
+
+/* a fixed counter, the uncore's clock and free-running registers have no code */
 static void code_words(struct words *words, const struct bpmu_event *row)
 {
 	u64 select = row->select;
@@ -67,7 +76,8 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 			     (select & BPMU_SEL_EVENT_HIGH) >> 24;
 	unsigned int cmask = (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
 
-	if (row->unit == BPMU_UNIT_CLOCK || row->counters >> BPMU_FIXED_BASE)
+	if (row->unit == BPMU_UNIT_CLOCK || is_free(row) ||
+	    row->counters >> BPMU_FIXED_BASE)
 		return;
 	snprintf(words->code, sizeof(words->code), "0x%02x", event);
 	snprintf(words->umask, sizeof(words->umask), "0x%02llx",
@@ -103,8 +113,10 @@ static void fill(const struct bpmu_list *list, const struct bpmu_event *row,
 		 row->select & BPMU_SEL_ANY ? "any " : "");
 	if (*words->flags)
 		words->flags[strlen(words->flags) - 1] = 0;
-	set_words(words->on, sizeof(words->on), row->counters);
-	set_words(words->off, sizeof(words->off), row->counters_noht);
+	if (!is_free(row)) {
+		set_words(words->on, sizeof(words->on), row->counters);
+		set_words(words->off, sizeof(words->off), row->counters_noht);
+	}
 	errata_words(list, row, words);
 }
 
@@ -219,6 +231,23 @@ static void print_categories(struct bpmu_list *list,
 	}
 }
 
+/* the registers that a board with the part can have */
+static void print_free(struct bpmu_list *list, const char *head)
+{
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_free_events(&nr);
+	for (i = 0; i < nr; i++)
+		if (list->cpu.part->free & rows[i].counters &&
+		    bpmu_list_wants(list, rows[i].name)) {
+			fputs(head, stdout);
+			head = "";
+			print(list, &rows[i], NULL);
+		}
+}
+
 /**
  * bpmu_list_events() - the events of a part, and perf's names for some
  * @list: the call
@@ -243,12 +272,15 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 			print(list, row_of(rows, nr, aliases[i].event),
 			      aliases[i].name);
 	if (list->format == BPMU_TEXT && !list->names && !list->quiet &&
-	    !strcmp(list->glob, "*"))
+	    !strcmp(list->glob, "*")) {
 		print_categories(list, rows, nr);
-	else
+		print_free(list, "free-running registers:\n");
+	} else {
 		for (i = 0; i < nr; i++)
 			if (bpmu_list_wants(list, rows[i].name))
 				print(list, &rows[i], NULL);
+		print_free(list, "");
+	}
 	if (list->verbose && list->format == BPMU_TEXT)
 		print_refused(list);
 	return 0;

@@ -8,7 +8,9 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_UNCORE_BASE)
+	if (counter >= BPMU_FREE_BASE)
+		snprintf(buf, size, "R%u", counter - BPMU_FREE_BASE);
+	else if (counter >= BPMU_UNCORE_BASE)
 		snprintf(buf, size, "U%u", counter - BPMU_UNCORE_BASE);
 	else if (counter == BPMU_METRICS_COUNTER)
 		snprintf(buf, size, "M");

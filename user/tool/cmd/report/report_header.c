@@ -14,6 +14,14 @@ static void words(FILE *out, const char *what, char **word)
 	fputc('\n', out);
 }
 
+static const char *const sides[BPMU_NR_SIDES] = {
+	[BPMU_SIDE_CORE] = "",
+	[BPMU_SIDE_UNCORE] = " (uncore)",
+	[BPMU_SIDE_FREE_THREAD] = " (registers of each CPU)",
+	[BPMU_SIDE_FREE_CORE] = " (registers of each core)",
+	[BPMU_SIDE_FREE_PACKAGE] = " (registers of each package)",
+};
+
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 {
 	unsigned int i;
@@ -21,7 +29,7 @@ static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 	fprintf(out, "group %-4u ", g);
 	for (i = 0; i < sched->nr; i++)
 		fprintf(out, "%s%s", i ? "," : "", sched->slot[i].text);
-	fputs(sched->uncore ? " (uncore)\n" : "\n", out);
+	fprintf(out, "%s\n", sides[sched->side]);
 }
 
 static void part(FILE *out, const struct bpmu_recording_about *about)

@@ -22,7 +22,7 @@ static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
 					err))
 			continue;
-		if (groups->nr == groups->nr_core)
+		if (!groups->nr_of[BPMU_SIDE_UNCORE])
 			break;
 		left_out = true;
 		bpmu_tree_free(&top->tree);

@@ -295,6 +295,9 @@ static void print_slot(const struct bpmu_pmu *pmu,
 	if (bpmu_uncore_place(pmu, counter, &place)) {
 		kind = place.box->name;
 		counter = place.index;
+	} else if (counter >= BPMU_FREE_BASE) {
+		kind = "free";
+		counter -= BPMU_FREE_BASE;
 	} else if (counter >= BPMU_FIXED_BASE) {
 		kind = "fixed";
 		counter -= BPMU_FIXED_BASE;

@@ -124,17 +124,6 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	return put(root, "events", view, code, err);
 }
 
-/* groups of the core, or of the uncore, that take turns */
-static unsigned int turns_of(const struct bpmu_groups *groups)
-{
-	unsigned int nr[2] = { };
-	unsigned int g;
-
-	for (g = 0; g < groups->nr; g++)
-		nr[groups->group[g].sched.uncore]++;
-	return nr[0] > nr[1] ? nr[0] : nr[1];
-}
-
 /* CPUs that all samples are of, whichever are drawn */
 static unsigned int sampled(const struct bpmu_html *html)
 {
@@ -152,7 +141,7 @@ static unsigned int sampled(const struct bpmu_html *html)
 static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about = html->target.recorded;
-	unsigned int turns = turns_of(&about->groups);
+	unsigned int turns = bpmu_groups_most(&about->groups);
 	double least = about->interval_ns ?: about->period_ns * turns;
 	double most = CELLS / NODES / (double)html->target.cpus.nr;
 	double seconds, wanted, gap;

@@ -123,7 +123,8 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
 	for (i = 0; i < group->sched.nr; i++)
 		json_array_append_new(events,
 			json_string(group->sched.slot[i].text));
-	return json_pack("{s:b,s:o}", "uncore", group->sched.uncore, "events",
+	return json_pack("{s:b,s:o}", "uncore",
+			 group->sched.side == BPMU_SIDE_UNCORE, "events",
 			 events);
 }
 
@@ -169,15 +170,13 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
 		      unsigned int nr_cpus)
 {
 	const struct bpmu_group *group = &groups->group[g];
-	const u64 *time = group->sched.uncore ? interval->package :
-						interval->enabled;
 	double ran = 0, enabled = 0;
 	unsigned int pos;
 
 	for (pos = 0; pos < nr_cpus; pos++) {
 		ran += interval->cell[(size_t)pos * groups->slots +
 				      group->first].running;
-		enabled += time[pos];
+		enabled += bpmu_interval_time(interval, group->sched.side, pos);
 	}
 	return enabled > 0 ? ran / enabled : NAN;
 }

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Free-running registers: names, units of energy, groups, differences.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "count/delta.h"
+#include "count/interval.h"
+#include "event/event.h"
+#include "event/event_counters.h"
+#include "event/groups.h"
+#include "event/part.h"
+#include "events.h"
+#include "free.h"
+#include "parts.h"
+#include "source/measure.h"
+#include "source/series.h"
+#include "unit.h"
+
+static struct bpmu_pmu pmu_of(const struct bpmu_part *part)
+{
+	struct bpmu_pmu pmu;
+
+	bpmu_part_make_up(&pmu, part);
+	return pmu;
+}
+
+/* SDM Vol. 4 and Linux' msr-index.h, by hand */
+static void test_numbers(void **state)
+{
+	static const struct {
+		const char *name;
+		u32 msr;
+		u8 unit, width;
+	} all[] = {
+		{ "THREAD.TSC", 0x10, BPMU_UNIT_FREE_THREAD, 64 },
+		{ "CORE.APERF", 0xe8, BPMU_UNIT_FREE_THREAD, 64 },
+		{ "CORE.MPERF", 0xe7, BPMU_UNIT_FREE_THREAD, 64 },
+		{ "CORE.PPERF", 0x64e, BPMU_UNIT_FREE_THREAD, 64 },
+		{ "CORE.SMI", 0x34, BPMU_UNIT_FREE_THREAD, 32 },
+		{ "CORE.IRPERF", 0xc00000e9, BPMU_UNIT_FREE_THREAD, 64 },
+		{ "CORE.TSC", 0x10, BPMU_UNIT_FREE_CORE, 64 },
+		{ "CORE.C1", 0x660, BPMU_UNIT_FREE_CORE, 64 },
+		{ "CORE.C3", 0x3fc, BPMU_UNIT_FREE_CORE, 64 },
+		{ "CORE.C6", 0x3fd, BPMU_UNIT_FREE_CORE, 64 },
+		{ "CORE.C7", 0x3fe, BPMU_UNIT_FREE_CORE, 64 },
+		{ "CORE.THERMAL_MARGIN", 0x19c, BPMU_UNIT_FREE_CORE, 7 },
+		{ "POWER.CORE", 0xc001029a, BPMU_UNIT_FREE_CORE, 32 },
+		{ "PACKAGE.TSC", 0x10, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "POWER.PKG", 0x611, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "POWER.CORES", 0x639, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "POWER.DRAM", 0x619, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "POWER.GPU", 0x641, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "POWER.PSYS", 0x64d, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "POWER.PKG", 0xc001029b, BPMU_UNIT_FREE_PACKAGE, 32 },
+		{ "PACKAGE.C2", 0x60d, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C3", 0x3f8, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C6", 0x3f9, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C7", 0x3fa, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C8", 0x630, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C9", 0x631, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.C10", 0x632, BPMU_UNIT_FREE_PACKAGE, 64 },
+		{ "PACKAGE.THERMAL_MARGIN", 0x1b1, BPMU_UNIT_FREE_PACKAGE, 7 },
+		{ "PACKAGE.UNCORE_RATIO", 0x621, BPMU_UNIT_FREE_PACKAGE, 7 },
+	};
+	const struct bpmu_event *rows;
+	const struct bpmu_free *reg;
+	size_t nr, i;
+
+	(void)state;
+	rows = bpmu_free_events(&nr);
+	assert_int_equal(nr, sizeof(all) / sizeof(all[0]));
+	for (i = 0; i < nr; i++) {
+		reg = bpmu_free_at(256 + i);
+		assert_string_equal(rows[i].name, all[i].name);
+		assert_int_equal(rows[i].unit, all[i].unit);
+		assert_int_equal(rows[i].counters, 1ULL << i);
+		assert_int_equal(reg->msr, all[i].msr);
+		assert_int_equal(reg->unit, all[i].unit);
+		assert_int_equal(reg->width, all[i].width);
+	}
+	assert_null(bpmu_free_at(255));
+	assert_null(bpmu_free_at(256 + nr));
+}
+
+/* which part has which: Linux, rapl.c, cstate.c and msr.c, by hand */
+static void test_parts(void **state)
+{
+	static const struct {
+		const char *part, *has, *lacks;
+	} all[] = {
+		{ "ivb", "POWER.GPU", "POWER.DRAM" },
+		{ "ivt", "POWER.DRAM", "POWER.GPU" },
+		{ "hsx", "PACKAGE.C7", "PACKAGE.C8" },
+		{ "skl", "CORE.PPERF", "CORE.C1" },
+		{ "icx", "CORE.C1", "CORE.C3" },
+		{ "spr", "POWER.PSYS", "CORE.PPERF" },
+		{ "adl-e", "CORE.C7", "PACKAGE.C9" },
+		{ "zen3", "POWER.CORE", "CORE.SMI" },
+		{ "knc", "THREAD.TSC", "CORE.APERF" },
+	};
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		const struct bpmu_part *part = bpmu_part_by_name(all[i].part);
+
+		assert_non_null(part);
+		pmu = pmu_of(part);
+		assert_int_equal(bpmu_event_parse(&pmu, 1, all[i].has, &spec,
+						  &err), 0);
+		assert_ptr_not_equal(spec.row, NULL);
+		bpmu_event_free(&spec);
+		assert_int_equal(bpmu_event_parse(&pmu, 1, all[i].lacks, &spec,
+						  &err), -ENOENT);
+	}
+}
+
+static void refused(const struct bpmu_pmu *pmu, const char *text, int code,
+		    const char *why)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_parse(pmu, 1, text, &spec, &err), code);
+	assert_string_equal(err.text, why);
+}
+
+static void test_refused(void **state)
+{
+	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
+
+	(void)state;
+	pmu.free &= ~BPMU_FREE(GPU);
+	refused(&pmu, "POWER.GPU", -ENODEV,
+		"event 'POWER.GPU': this board does not have POWER.GPU, or a hypervisor hides it; 'barepmu info' lists the registers that can be read");
+	refused(&pmu, "POWER.PKG:u", -EINVAL,
+		"event 'POWER.PKG:u': POWER.PKG is a register that always counts; leave out u and k");
+	refused(&pmu, "POWER.PKG:[>=2]", -EINVAL,
+		"event 'POWER.PKG:[>=2]': POWER.PKG is a register that always counts, without filters; leave them out");
+}
+
+/* AMD's register has the same name and another number */
+static void test_aliases(void **state)
+{
+	static const struct {
+		const struct bpmu_part *part;
+		const char *text;
+		u64 counters;
+	} all[] = {
+		{ &bpmu_intel_ivb, "power/energy-pkg/", BPMU_FREE(PKG) },
+		{ &bpmu_amd_zen4, "power/energy-pkg/", BPMU_FREE(AMD_PKG) },
+		{ &bpmu_amd_zen4, "power.pkg", BPMU_FREE(AMD_PKG) },
+		{ &bpmu_intel_ivb, "cstate_core/c6-residency/",
+		  BPMU_FREE(CORE_C6) },
+		{ &bpmu_intel_ivb, "msr/aperf/", BPMU_FREE(APERF) },
+		{ &bpmu_intel_hsx, "power/energy-ram/", BPMU_FREE(DRAM) },
+	};
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		pmu = pmu_of(all[i].part);
+		assert_int_equal(bpmu_event_parse(&pmu, 1, all[i].text, &spec,
+						  &err), 0);
+		assert_int_equal(spec.term[0].counters, all[i].counters);
+		assert_int_equal(spec.term[0].select, 0);
+		bpmu_event_free(&spec);
+	}
+}
+
+/* n = 14 where 606 says so; 15.3 uJ and 1 J whatever it says */
+static void test_joules(void **state)
+{
+	static const struct {
+		const struct bpmu_part *part;
+		u32 id;
+		double joules;
+	} all[] = {
+		{ &bpmu_intel_ivb, BPMU_FREE_PKG, 6.103515625e-5 },
+		{ &bpmu_intel_ivt, BPMU_FREE_DRAM, 6.103515625e-5 },
+		{ &bpmu_intel_hsx, BPMU_FREE_PKG, 6.103515625e-5 },
+		{ &bpmu_intel_hsx, BPMU_FREE_DRAM, 1.52587890625e-5 },
+		{ &bpmu_intel_bdx, BPMU_FREE_DRAM, 1.52587890625e-5 },
+		{ &bpmu_intel_skx, BPMU_FREE_DRAM, 1.52587890625e-5 },
+		{ &bpmu_intel_icx, BPMU_FREE_DRAM, 1.52587890625e-5 },
+		{ &bpmu_intel_hsw, BPMU_FREE_DRAM, 6.103515625e-5 },
+		{ &bpmu_intel_skl, BPMU_FREE_PSYS, 6.103515625e-5 },
+		{ &bpmu_intel_spr, BPMU_FREE_PSYS, 1 },
+		{ &bpmu_intel_emr, BPMU_FREE_PSYS, 1 },
+		{ &bpmu_intel_spr, BPMU_FREE_DRAM, 6.103515625e-5 },
+	};
+	const struct bpmu_event *rows;
+	struct bpmu_pmu pmu;
+	size_t nr, i;
+
+	(void)state;
+	rows = bpmu_free_events(&nr);
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		pmu = pmu_of(all[i].part);
+		assert_true(bpmu_event_joules(&pmu, &rows[all[i].id]) == 0);
+		pmu.units = 0xa0e03;
+		assert_true(bpmu_event_joules(&pmu, &rows[all[i].id]) ==
+			    all[i].joules);
+	}
+	assert_true(bpmu_event_joules(&pmu, &rows[BPMU_FREE_APERF]) == 0);
+	assert_true(bpmu_event_joules(&pmu, NULL) == 0);
+}
+
+static void test_groups(void **state)
+{
+	static const enum bpmu_side sides[] = {
+		BPMU_SIDE_CORE, BPMU_SIDE_UNCORE, BPMU_SIDE_FREE_THREAD,
+		BPMU_SIDE_FREE_CORE, BPMU_SIDE_FREE_PACKAGE,
+	};
+	static const u32 flags[] = {
+		0, BPMU_SAMPLE_UNCORE, BPMU_SAMPLE_FREE_THREAD,
+		BPMU_SAMPLE_FREE_CORE, BPMU_SAMPLE_FREE_PACKAGE,
+	};
+	const struct bpmu_groups_wish wish = { .together = true };
+	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
+	struct bpmu_event_list list = { };
+	struct bpmu_sample sample = { };
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
+		"PACKAGE.C2,CORE.C6,cycles,POWER.PKG,CORE.APERF,UNC_CLOCK.SOCKET,POWER.CORES",
+		&list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err),
+			 0);
+	assert_int_equal(groups.nr, 5);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(groups.group[i].sched.side, sides[i]);
+		assert_int_equal(bpmu_groups_first(&groups, sides[i]), i);
+		sample.flags = BPMU_SAMPLE_TIMER | flags[i];
+		sample.group = 0;
+		assert_ptr_equal(bpmu_groups_of_sample(&groups, &sample),
+				 &groups.group[i]);
+		sample.group = 1;
+		assert_null(bpmu_groups_of_sample(&groups, &sample));
+	}
+	assert_int_equal(groups.group[4].sched.nr, 3);
+	assert_int_equal(groups.group[4].sched.slot[0].counter,
+			 256 + BPMU_FREE_PACKAGE_C2);
+	assert_int_equal(groups.group[4].sched.slot[1].counter,
+			 256 + BPMU_FREE_PKG);
+	assert_int_equal(bpmu_groups_most(&groups), 1);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+}
+
+/* a wrap at 32 bits, junk above them; a gauge for so many ticks */
+static void test_delta(void **state)
+{
+	static const struct bpmu_sched sched = {
+		.nr = 2, .values = 2, .side = BPMU_SIDE_FREE_PACKAGE,
+		.slot = {
+			{ .counter = 256 + BPMU_FREE_PKG, .value = 0 },
+			{ .counter = 256 + BPMU_FREE_PACKAGE_MARGIN,
+			  .value = 1 },
+		},
+	};
+	const struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
+	const u64 last[] = { 0x7fffffff0ULL, 0x88320000 };
+	const u64 now[] = { 0x100000010ULL, 0x88280003 };
+	struct bpmu_sched with_tsc = sched;
+	const u64 before[] = { 0, 0, 5000 };
+	const u64 after[] = { 0, 0x88280003, 7000 };
+
+	(void)state;
+	assert_int_equal(bpmu_delta(&pmu, &sched, 0, last, now, 77), 0x20);
+	assert_int_equal(bpmu_delta(&pmu, &sched, 1, last, now, 1000),
+			 40 * 1000);
+	with_tsc.slot[with_tsc.nr++] = (struct bpmu_sched_slot){
+		.counter = 256 + BPMU_FREE_PACKAGE_TSC, .value = 2,
+	};
+	assert_int_equal(bpmu_delta(&pmu, &with_tsc, 1, before, after, 1990),
+			 40 * 2000);
+}
+
+static const u32 cpus[] = { 0, 1 };
+static double seen[8][2][2];
+static double reading[8][2];
+
+static void keep(void *data, const struct bpmu_interval *interval)
+{
+	const struct bpmu_groups *groups = data;
+	unsigned int pos, g;
+
+	assert_true(interval->index < 8);
+	for (pos = 0; pos < 2; pos++) {
+		for (g = 0; g < 2; g++)
+			seen[interval->index][pos][g] =
+				interval->cell[pos * groups->slots + g].count;
+		reading[interval->index][pos] = bpmu_interval_time(interval,
+						BPMU_SIDE_FREE_PACKAGE, pos);
+	}
+}
+
+static void give(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
+		 u64 tsc, u64 value)
+{
+	const struct bpmu_sample sample = {
+		.seq = seq, .cpu = cpu, .flags = flags, .tsc_begin = tsc,
+		.tsc_end = tsc + 10, .enabled = tsc, .running = tsc, .nr = 1,
+	};
+
+	bpmu_series_add(series, &sample, &value);
+}
+
+/*
+ * A tick reads the core's counter and then the package's: both belong to the
+ * interval that the tick ends, and the other CPU reads no package at all.
+ */
+static void test_same_interval(void **state)
+{
+	const struct bpmu_groups_wish wish = { .together = true };
+	struct bpmu_pmu pmu = pmu_of(&bpmu_intel_ivb);
+	struct bpmu_info info = { .tsc_khz = 1000 };
+	struct bpmu_measure measure = {
+		.info = &info, .cpus = cpus, .nr_cpus = 2,
+		.interval_ns = 1000000, .period_ns = 1000000, .emit = keep,
+	};
+	struct bpmu_event_list list = { };
+	struct bpmu_series *series;
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+	unsigned int tick;
+
+	(void)state;
+	pmu.fixed_width = 48;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, "cycles,POWER.PKG",
+					       &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err),
+			 0);
+	measure.groups = &groups;
+	measure.data = &groups;
+	series = bpmu_series_new(&measure, 0);
+	assert_non_null(series);
+	give(series, 0, 0, BPMU_SAMPLE_START, 1000000, 0);
+	give(series, 0, 1, BPMU_SAMPLE_START | BPMU_SAMPLE_FREE_PACKAGE,
+	     1000020, 0);
+	give(series, 1, 0, BPMU_SAMPLE_START, 1000000, 0);
+	for (tick = 1; tick <= 3; tick++) {
+		give(series, 0, 2 * tick, BPMU_SAMPLE_TIMER,
+		     1000000 + tick * 1000, tick * 100);
+		give(series, 0, 2 * tick + 1,
+		     BPMU_SAMPLE_TIMER | BPMU_SAMPLE_FREE_PACKAGE,
+		     1000020 + tick * 1000, tick * tick);
+		give(series, 1, tick, BPMU_SAMPLE_TIMER,
+		     1000000 + tick * 1000, tick * 7);
+	}
+	bpmu_series_emit(series, 3);
+	for (tick = 0; tick < 3; tick++) {
+		assert_true(seen[tick][0][0] == 100);
+		assert_true(seen[tick][0][1] == 2 * tick + 1);
+		assert_true(seen[tick][1][0] == 7);
+		assert_true(reading[tick][0] == 1000);
+		assert_true(reading[tick][1] == 0);
+	}
+	bpmu_series_free(series);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+}
+
+/* 32 bits of energy are read often enough, however long an interval is */
+static void test_period(void **state)
+{
+	const struct bpmu_groups core = { .nr = 1, .nr_of = { 1 } };
+	const struct bpmu_groups energy = {
+		.nr = 1, .nr_of = { [BPMU_SIDE_FREE_PACKAGE] = 1 },
+	};
+	struct bpmu_measure measure = { .groups = &core };
+
+	(void)state;
+	measure.interval_ns = 60000000000ULL;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
+	measure.groups = &energy;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 15000000000ULL);
+	measure.interval_ns = 16000000000ULL;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 8000000000ULL);
+	measure.interval_ns = 1000000;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 1000000);
+	measure.interval_ns = 0;
+	assert_int_equal(bpmu_measure_period_ns(&measure), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_aliases),
+		cmocka_unit_test(test_joules),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_delta),
+		cmocka_unit_test(test_same_interval),
+		cmocka_unit_test(test_period),
+	};
+
+	return cmocka_run_group_tests_name("free-running registers", tests,
+					   NULL, NULL);
+}
