@@ -20,6 +20,25 @@ static uint64_t cpus_of(const struct nlattr *attr)
 	return set;
 }
 
+/*
+ * What the first register of a group belongs to: the enumeration of the protocol's
+ * arch/free.h has those of a thread first, then those of a core.
+ */
+static unsigned int scope_of(const struct nlattr *group)
+{
+	const struct nlattr *event, *attr;
+	uint32_t counter;
+
+	mnl_attr_for_each_nested(event, group)
+		mnl_attr_for_each_nested(attr, event) {
+			if (mnl_attr_get_type(attr) != BPMU_A_EVENT_COUNTER)
+				continue;
+			counter = mnl_attr_get_u32(attr) - BPMU_COUNTER_FREE;
+			return counter < 6 ? 0 : counter < 13 ? 1 : 2;
+		}
+	return 0;
+}
+
 /**
  * fuzz_plan_read() - what a configuration or a swap asks for
  * @machine: on which
@@ -54,6 +73,9 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 			break;
 		case BPMU_A_UNCORE_GROUP:
 			plan.nr[FUZZ_UNCORE]++;
+			break;
+		case BPMU_A_FREE_GROUP:
+			plan.nr[FUZZ_FREE + scope_of(attr)]++;
 			break;
 		}
 	}
@@ -91,6 +113,9 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 		return "groups of another kind where all CPUs are alike";
 	if (plan->hybrid && !plan->nr[FUZZ_FIRST] != !plan->nr[FUZZ_OTHER])
 		return "groups of one kind for CPUs of two";
+	for (i = FUZZ_FREE; i < FUZZ_NR_GROUPS; i++)
+		if (plan->nr[i] > 1)
+			return "several groups of registers of one sort";
 	if (most > 1 && !plan->turns)
 		return "several groups without an interval";
 	return NULL;
@@ -107,10 +132,11 @@ const char *fuzz_plan_stays(const struct fuzz_plan *plan,
 			    const struct fuzz_plan *by)
 {
 	struct fuzz_plan next = *plan;
+	int i;
 
 	fuzz_plan_swap(&next, by);
-	if (!plan->nr[FUZZ_FIRST] != !next.nr[FUZZ_FIRST] ||
-	    !plan->nr[FUZZ_UNCORE] != !next.nr[FUZZ_UNCORE])
-		return "groups of a sort that the session had not, or had";
+	for (i = 0; i < FUZZ_NR_GROUPS; i++)
+		if (i != FUZZ_OTHER && !plan->nr[i] != !next.nr[i])
+			return "groups of a sort that the session had not, or had";
 	return fuzz_plan_wrong(&next);
 }

@@ -15,13 +15,15 @@
  * @FUZZ_FIRST: for the CPUs that are like the lowest one
  * @FUZZ_OTHER: for those of the other kind
  * @FUZZ_UNCORE: for the package
+ * @FUZZ_FREE: of free-running registers: of a thread, of a core, of a package
  * @FUZZ_NR_GROUPS: number of them
  */
 enum fuzz_groups {
 	FUZZ_FIRST,
 	FUZZ_OTHER,
 	FUZZ_UNCORE,
-	FUZZ_NR_GROUPS,
+	FUZZ_FREE,
+	FUZZ_NR_GROUPS = FUZZ_FREE + 3,
 };
 
 /**

@@ -87,6 +87,49 @@ static const struct fuzz_set uncore_group_set = {
 	.attrs = uncore_group_attrs, .nr = NR(uncore_group_attrs),
 };
 
+/* the TSC as a core has it, and its C-states 3, 6 and 7 */
+#define REGISTER(number) (BPMU_COUNTER_FREE + (number))
+
+static const uint64_t free_rows[][FUZZ_COLUMNS] = {
+	{ REGISTER(6), 0, REGISTER(6) },
+	{ REGISTER(9), 0, REGISTER(9) },
+	{ REGISTER(10), 0, REGISTER(10) },
+	{ REGISTER(8), 0, REGISTER(8) },
+};
+
+/* no board has one behind number 28 */
+static const struct fuzz_attr free_event_attrs[] = {
+	{
+		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
+		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.low = REGISTER(0), .high = REGISTER(28),
+	}, {
+		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
+		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.zero_ok = true, .never = UINT64_MAX,
+	}, {
+		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
+		.kind = FUZZ_U32, .odds = 5, .low = REGISTER(0),
+		.high = REGISTER(28),
+	},
+};
+
+static const struct fuzz_set free_event_set = {
+	free_event_attrs, NR(free_event_attrs), free_rows, NR(free_rows),
+};
+
+static const struct fuzz_attr free_group_attrs[] = {
+	{
+		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
+		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.most = BPMU_MAX_COUNTERS, .inner = &free_event_set,
+	},
+};
+
+static const struct fuzz_set free_group_set = {
+	.attrs = free_group_attrs, .nr = NR(free_group_attrs),
+};
+
 static const struct fuzz_attr group_attrs[] = {
 	{
 		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
@@ -132,6 +175,10 @@ static const struct fuzz_attr configure_attrs[] = {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
 		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
 		.inner = &uncore_group_set,
+	}, {
+		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
+		.kind = FUZZ_NEST, .odds = 10, .most = 3,
+		.inner = &free_group_set,
 	}, {
 		.name = "TIMER", .type = BPMU_A_TIMER, .kind = FUZZ_U32,
 		.odds = 30, .zero_ok = true, .high = BPMU_TIMER_TICK,
@@ -188,6 +235,10 @@ static const struct fuzz_attr swap_attrs[] = {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
 		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
 		.inner = &uncore_group_set,
+	}, {
+		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
+		.kind = FUZZ_NEST, .odds = 10, .most = 3,
+		.inner = &free_group_set,
 	},
 };
 

@@ -235,6 +235,48 @@ TEST_F(kinds, uncore_is_checked)
 	EXPECT_REFUSED("this package has no uncore counter of that number");
 }
 
+/* a register of each CPU, of each core, and of each package: the TSC */
+#define OF_THREAD (BPMU_COUNTER_FREE + 0)
+#define OF_CORE (BPMU_COUNTER_FREE + 6)
+#define OF_PACKAGE (BPMU_COUNTER_FREE + 13)
+#define NO_REGISTER (BPMU_COUNTER_FREE + 63)
+
+static void put_register(struct nlmsghdr *message, uint32_t counter)
+{
+	genl_put_group_as(message, BPMU_A_FREE_GROUP, counter, 0);
+}
+
+/* registers that always run have neither selects nor kinds, and one group a scope */
+TEST_F(kinds, registers_are_checked)
+{
+	static const char lacks[] =
+		"this board lacks that register, or it is not of the kind of the group's first one";
+	struct nlmsghdr *message = begin_both();
+	struct nlattr *nest;
+
+	genl_put_group_as(message, BPMU_A_FREE_GROUP, OF_CORE, USR);
+	EXPECT_REFUSED("a free-running register has no select; leave it 0");
+	put_register(begin_both(), NO_REGISTER);
+	EXPECT_REFUSED(lacks);
+	put_register(begin_both(), 0);
+	EXPECT_REFUSED(lacks);
+	message = begin_both();
+	put_register(message, OF_CORE);
+	put_register(message, OF_CORE);
+	EXPECT_REFUSED("free-running registers are not multiplexed: one group for those of a thread, of a core, of a package");
+	message = begin_both();
+	nest = mnl_attr_nest_start(message, BPMU_A_FREE_GROUP);
+	genl_put_event(message, OF_CORE, 0);
+	genl_put_event(message, OF_PACKAGE, 0);
+	mnl_attr_nest_end(message, nest);
+	EXPECT_REFUSED(lacks);
+	message = begin_both();
+	put_register(message, OF_PACKAGE);
+	put_register(message, OF_THREAD);
+	put_register(message, OF_CORE);
+	EXPECT_EQ(0, genl_send(&own.genl));
+}
+
 static struct nlmsghdr *begin_swap(void)
 {
 	return genl_new(&own.genl, BPMU_CMD_SWAP, 0);
@@ -257,7 +299,7 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	put_other(own.genl.message, 2);
 	EXPECT_REFUSED(take_turns);
 	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
-	EXPECT_REFUSED("the kinds of groups, of the core and of the uncore, cannot change");
+	EXPECT_REFUSED("the kinds of groups, of the core, of the uncore and of free-running registers, cannot change");
 	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
 	put_other(own.genl.message, FEWER_COUNTERS - 1);
 	EXPECT_EQ(0, genl_send(&own.genl));
