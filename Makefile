@@ -69,6 +69,7 @@ bench:
 #:              what CPI stacks said; KERNELS='sort hash'
 validate:
 	@$(MAKE) -s -C tests/unit coverage
+	@tests/vcore/coverage
 	@tests/vcore/validate $(KERNELS)
 
 #: fuzz         feed the tool what nobody would write; RUNS=1000000
