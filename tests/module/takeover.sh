@@ -8,6 +8,9 @@
 
 # UOPS_RETIRED.ALL in user space, enabled
 select=0x4101c2
+# what a counter that stands still holds, and a global control like nobody else's
+value=0x12345
+control=0x700000005
 file=/tmp/recording
 
 finds()
@@ -19,12 +22,14 @@ begin
 load
 [ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
 modprobe msr || skip_all "there is no msr device"
-ktap_set_plan 12
+ktap_set_plan 14
 
 run barepmu check
 result "check: nobody unknown has enabled any" \
 	finds '^ok *enabled *no counters but'
 "$here/disturb" "$(last_cpu)" 0x187 $select
+"$here/disturb" "$(last_cpu)" 0xc1 $value
+"$here/disturb" "$(last_cpu)" 0x38f $control
 run barepmu check
 result "check tells CPU and counter, and what to do" finds \
 	"^FAIL *enabled *CPU $(last_cpu): somebody unknown.*: general 1; stop what writes MSRs, or measure with --take-over\$"
@@ -48,6 +53,10 @@ result "and top" [ "$status" -eq 0 ]
 run registers
 result "it is enabled again at the end" \
 	finds "^cpu$(last_cpu) 0x187 $select\$"
+result "another counter has its value again" \
+	finds "^cpu$(last_cpu) 0xc1 $value\$"
+result "and so has the global control" \
+	finds "^cpu$(last_cpu) 0x38f $control\$"
 "$here/disturb" "$(last_cpu)" 0x187 0
 run barepmu stat true
 result "when it is not, nobody needs to ask" [ "$status" -eq 0 ]

@@ -114,6 +114,22 @@ TEST_F(watermark, the_smallest_buffer_holds_samples)
 	EXPECT_EQ(6, own.sample[4].head.seq);
 }
 
+/* records of one read lie on both sides of the buffer's end */
+TEST_F(watermark, reads_go_round_the_end)
+{
+	int i;
+
+	ASSERT_EQ(0, configure(8, 0));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	for (i = 0; i < 20; i++) {
+		ASSERT_EQ(0, sample(3));
+		ASSERT_EQ(0, log_read(&own));
+	}
+	EXPECT_EQ(1 + 20 * 3, own.nr);
+	EXPECT_EQ(0, own.lost);
+	EXPECT_FALSE(log_has_gap(&own));
+}
+
 /* the timer leaves room for the last sample, however long nobody reads */
 TEST_F_TIMEOUT(watermark, the_timer_leaves_room_for_the_stop, 240)
 {
