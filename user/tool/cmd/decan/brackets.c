@@ -7,13 +7,12 @@
 
 /* where the page of data keeps what */
 #define DATA_BEGIN 0
-#define DATA_END 8
 #define DATA_RAX 16
 #define DATA_RDX 24
 #define DATA_COUNT 32
 
 #define ENTRY_SIZE 64
-#define EXIT_SIZE 32
+#define EXIT_SIZE 16
 /* the most bytes that an instruction becomes in the copy, and a jump behind it */
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
@@ -91,12 +90,10 @@ static void put_entry(struct writer *writer, u64 to)
 	put_jump(writer, to);
 }
 
+/* the time stays in registers: other threads may leave the loop as well */
 static void put_exit(struct writer *writer)
 {
-	PUT(writer, LFENCE RDTSC);
-	PUT_DATA(writer, STORE_EAX, DATA_END);
-	PUT_DATA(writer, STORE_EDX, DATA_END + 4);
-	PUT(writer, "\xcc");
+	PUT(writer, LFENCE RDTSC "\xcc");
 }
 
 static void put_counter(struct writer *writer)
@@ -483,7 +480,7 @@ bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 		if (regs.rip > brackets->leave[i] &&
 		    regs.rip <= brackets->leave[i] + EXIT_SIZE)
 			times->exit = i;
-	times->ticks = data[DATA_END / 8] - data[DATA_BEGIN / 8];
+	times->ticks = (regs.rdx << 32 | (u32)regs.rax) - data[DATA_BEGIN / 8];
 	times->iterations = data[DATA_COUNT / 8];
 	return times->exit != BPMU_LOOP_NONE;
 }

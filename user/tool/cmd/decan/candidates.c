@@ -17,6 +17,7 @@
 #define NR_GENERAL 16
 #define NR_VECTORS 16
 #define PAGE 4096
+#define LINE 64
 /* what the ABI lets a leaf function keep below RSP */
 #define RED_ZONE 128
 #define SLOT 64
@@ -472,6 +473,7 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	const struct bpmu_insn *insn = candidate->insn;
 
 	candidate->group = BPMU_LOOP_NONE;
+	candidate->pattern = BPMU_LOOP_NONE;
 	if (is_inner_branch(code, loop, insn)) {
 		candidate->kind = BPMU_CANDIDATE_BRANCH;
 		candidate->form = BPMU_PATCH_FALL;
@@ -663,31 +665,101 @@ static void name_group(struct bpmu_array_group *group,
 			 (unsigned long long)first->insn->address);
 }
 
+static long long stride_of(const struct bpmu_candidate *candidate)
+{
+	return candidate->seen && candidate->next ?
+	       (long long)(candidate->next - candidate->seen) : 0;
+}
+
 /* groups of one are no groups */
-static int number_groups(struct bpmu_candidates *candidates,
-			 const struct bpmu_array *array,
-			 const unsigned int *root)
+static void number_groups(struct bpmu_candidates *candidates,
+			  const struct bpmu_array *array,
+			  const unsigned int *root)
 {
 	struct bpmu_candidate *c = candidates->candidate;
+	struct bpmu_array_group *group;
 	unsigned int i, k, nr;
 
-	candidates->group = calloc(candidates->nr + 1,
-				   sizeof(*candidates->group));
-	if (!candidates->group)
-		return -ENOMEM;
 	for (i = 0; i < candidates->nr; i++) {
 		for (k = i, nr = 0; k < candidates->nr; k++)
 			nr += root[k] == i && is_grouped(&c[k]);
-		for (k = i; k < candidates->nr && nr > 1; k++)
-			if (root[k] == i)
-				c[k].group = candidates->nr_groups;
 		if (nr < 2)
 			continue;
-		candidates->group[candidates->nr_groups].nr = nr;
-		name_group(&candidates->group[candidates->nr_groups++], &c[i],
-			   &array[i]);
+		group = &candidates->group[candidates->nr_groups];
+		group->nr = nr;
+		group->stride = stride_of(&c[i]);
+		name_group(group, &c[i], &array[i]);
+		for (k = i; k < candidates->nr; k++) {
+			if (root[k] != i)
+				continue;
+			c[k].group = candidates->nr_groups;
+			if (stride_of(&c[k]) != group->stride)
+				group->stride = 0;
+		}
+		candidates->nr_groups++;
 	}
-	return 0;
+}
+
+/* no load before it is of the same array and stride */
+static bool is_first(const struct bpmu_candidates *candidates,
+		     const unsigned int *root, unsigned int i)
+{
+	unsigned int k;
+
+	for (k = 0; k < i; k++)
+		if (root[k] == root[i] && is_grouped(&candidates->candidate[k]) &&
+		    stride_of(&candidates->candidate[k]) ==
+		    stride_of(&candidates->candidate[i]))
+			return false;
+	return true;
+}
+
+static void add_name(struct bpmu_array_group *group, unsigned int nr,
+		     const struct bpmu_candidate *candidate,
+		     const struct bpmu_array *array)
+{
+	struct bpmu_array_group one = { };
+	size_t len = strlen(group->name);
+
+	name_group(&one, candidate, array);
+	snprintf(group->name + len, sizeof(group->name) - len, "%s%s",
+		 nr ? "_" : "", one.name);
+}
+
+/*
+ * Loads of several arrays that all go on by the same distance, more than a line:
+ * their misses overlap, and none of them is worth much alone.
+ */
+static void number_patterns(struct bpmu_candidates *candidates,
+			    const struct bpmu_array *array,
+			    const unsigned int *root)
+{
+	struct bpmu_candidate *c = candidates->candidate;
+	struct bpmu_array_group *group;
+	unsigned int i, k, arrays;
+
+	for (i = 0; i < candidates->nr; i++) {
+		group = &candidates->group[candidates->nr_groups];
+		*group = (struct bpmu_array_group){ .stride = stride_of(&c[i]) };
+		if (!is_grouped(&c[i]) || llabs(group->stride) <= LINE ||
+		    c[i].pattern != BPMU_LOOP_NONE)
+			continue;
+		for (k = i, arrays = 0; k < candidates->nr; k++) {
+			if (!is_grouped(&c[k]) ||
+			    stride_of(&c[k]) != group->stride)
+				continue;
+			group->nr++;
+			if (is_first(candidates, root, k))
+				add_name(group, arrays++, &c[k], &array[k]);
+		}
+		if (arrays < 2)
+			continue;
+		for (k = i; k < candidates->nr; k++)
+			if (is_grouped(&c[k]) &&
+			    stride_of(&c[k]) == group->stride)
+				c[k].pattern = candidates->nr_groups;
+		candidates->nr_groups++;
+	}
 }
 
 /**
@@ -708,19 +780,25 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 {
 	struct bpmu_array *found = calloc(candidates->nr + 1, sizeof(*found));
 	unsigned int *root = calloc(candidates->nr + 1, sizeof(*root));
-	int ret = found && root ? 0 : -ENOMEM;
 	unsigned int i, k;
+	int ret;
+
+	/* an array's and a stride's group at most for each load, and one more */
+	candidates->group = calloc(2 * candidates->nr + 1,
+				   sizeof(*candidates->group));
+	ret = found && root && candidates->group ? 0 : -ENOMEM;
 
 	for (i = 0; i < candidates->nr && !ret; i++) {
 		root[i] = i;
-		candidates->candidate[i].group = BPMU_LOOP_NONE;
 		array(data, &candidates->candidate[i], &found[i]);
 	}
 	for (i = 0; i < candidates->nr && !ret; i++)
 		for (k = i + 1; k < candidates->nr; k++)
 			join(candidates, found, root, i, k);
-	if (!ret)
-		ret = number_groups(candidates, found, root);
+	if (!ret) {
+		number_groups(candidates, found, root);
+		number_patterns(candidates, found, root);
+	}
 	free(found);
 	free(root);
 	return ret ? no_memory(err) : 0;

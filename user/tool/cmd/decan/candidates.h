@@ -56,7 +56,9 @@ enum bpmu_candidate_flag {
  * @seen: run-time address that it accessed in the iteration that was stepped
  *	through, 0 if none is known
  * @key: equal for loads of the same array, as far as the code tells
- * @group: number of its group, or BPMU_LOOP_NONE
+ * @next: address that it accessed in the iteration behind it, 0 if unknown
+ * @group: number of its array's group, or BPMU_LOOP_NONE
+ * @pattern: number of the group of its stride, or BPMU_LOOP_NONE
  * @line: of the source, 0 if unknown
  * @patch: the bytes of @form
  */
@@ -67,20 +69,24 @@ struct bpmu_candidate {
 	unsigned int flags;
 	const char *skipped;
 	u64 seen;
+	u64 next;
 	u64 key;
 	unsigned int group;
+	unsigned int pattern;
 	unsigned int line;
 	u8 patch[ZYDIS_MAX_INSTRUCTION_LENGTH];
 };
 
 /**
- * struct bpmu_array_group - loads of one array
- * @name: of the array, else its first address
+ * struct bpmu_array_group - loads of one array, or of arrays with one large stride
+ * @name: of the array, else its first address; those of several joined by "_"
  * @nr: loads
+ * @stride: bytes from one iteration to the next, 0 if unknown or different
  */
 struct bpmu_array_group {
 	char name[BPMU_GROUP_NAME];
 	unsigned int nr;
+	long long stride;
 };
 
 /**

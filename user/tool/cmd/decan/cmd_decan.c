@@ -24,7 +24,10 @@ enum own_option {
 	OPTION_KIND,
 	OPTION_INTEGER,
 	OPTION_TOPDOWN,
-	OPTION_METRICS
+	OPTION_METRICS,
+	OPTION_WRITE,
+	OPTION_HTML,
+	OPTION_THREADS
 };
 
 static const struct bpmu_option table[] = {
@@ -56,6 +59,11 @@ static const struct bpmu_option table[] = {
 	  "the Top-Down tree of each variant down to that level" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5)" },
+	{ OPTION_THREADS, "threads", "N",
+	  "run each variant on N threads of the program too" },
+	{ OPTION_WRITE, "write", "DIR",
+	  "write a program of each variant into DIR too" },
+	{ OPTION_HTML, "html", "FILE", "write a page with the charts" },
 	BPMU_OPTION_ROW_TAKE_OVER,
 	{ 'C', "cpu", "N", "run the loop on this CPU; default: the last one" },
 	{ 'j', "json", NULL, "JSON lines instead of a table" },
@@ -87,6 +95,16 @@ static int take_option(void *call, int option, const char *value,
 		return bpmu_kinds_parse(value, &decan->kinds, err);
 	case OPTION_INTEGER:
 		decan->integer = true;
+		return 0;
+	case OPTION_THREADS:
+		return bpmu_options_number("--threads", value, 1,
+					   BPMU_RUN_HELPERS + 1,
+					   &decan->threads, err);
+	case OPTION_HTML:
+		decan->html = value;
+		return 0;
+	case OPTION_WRITE:
+		decan->write = value;
 		return 0;
 	case OPTION_TOPDOWN:
 		return bpmu_options_number("--topdown", value, 1, LEVEL_MAX,
@@ -193,7 +211,13 @@ static int run(struct bpmu_decan *decan, struct bpmu_error *err)
 		bpmu_decan_json(decan, stdout);
 	else
 		bpmu_decan_text(decan, stdout);
-	return decan->options.output ? write_csv(decan, err) : 0;
+	if (decan->options.output)
+		code = write_csv(decan, err);
+	if (!code && decan->html)
+		code = bpmu_decan_page(decan, err);
+	if (!code && decan->write)
+		code = bpmu_decan_write(decan, err);
+	return code;
 }
 
 /**

@@ -31,7 +31,7 @@
  * @cpu: where the loop runs
  * @threads: of the program that run it at once
  * @profile: of the command, if one was needed
- * @program: that has the function
+ * @elf: program or library that has the function
  * @symbols: its lines, or NULL
  * @name: of the function
  * @bias: run-time address minus link-time address
@@ -68,7 +68,7 @@ struct bpmu_decan {
 	unsigned int cpu;
 	unsigned int threads;
 	struct bpmu_profile profile;
-	struct bpmu_elf program;
+	struct bpmu_elf elf;
 	struct bpmu_symbols *symbols;
 	char name[96];
 	u64 bias;
@@ -101,5 +101,10 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out);
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out);
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err);
 const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512]);
+const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512]);
+const char *bpmu_decan_agreement(const struct bpmu_decan *decan,
+				 char text[128]);
+const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_plan *plan);
+int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err);
 
 #endif /* BPMU_DECAN_H */

@@ -33,9 +33,9 @@ static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 	size_t i;
 
 	for (i = 0; i < decan->profile.nr; i++) {
-		if (strcmp(spot[i].path, decan->program.path))
+		if (strcmp(spot[i].path, decan->elf.path))
 			continue;
-		address = address_of(&decan->program, spot[i].offset);
+		address = address_of(&decan->elf, spot[i].offset);
 		if (address >= start && address < end)
 			sum += spot[i].samples;
 	}
@@ -79,17 +79,17 @@ static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code;
 
 	for (p = 0; p < profile->nr_paths; p++) {
-		struct bpmu_elf before = decan->program;
+		struct bpmu_elf before = decan->elf;
 		bool better = false;
 
-		code = bpmu_elf_open(&decan->program, profile->path[p],
+		code = bpmu_elf_open(&decan->elf, profile->path[p],
 					 err);
 		for (i = 0; i < profile->nr && !code; i++) {
 			if (strcmp(profile->spot[i].path, profile->path[p]))
 				continue;
-			address = address_of(&decan->program,
+			address = address_of(&decan->elf,
 					     profile->spot[i].offset);
-			symbol = bpmu_elf_at(&decan->program, STT_FUNC,
+			symbol = bpmu_elf_at(&decan->elf, STT_FUNC,
 						 address);
 			now = symbol ? samples_in(decan, symbol->st_value,
 						  symbol->st_value +
@@ -103,15 +103,15 @@ static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 		if (better) {
 			bpmu_elf_close(&before);
 		} else {
-			bpmu_elf_close(&decan->program);
-			decan->program = before;
+			bpmu_elf_close(&decan->elf);
+			decan->elf = before;
 		}
 	}
 	if (!best)
 		return bpmu_error_set(err, -ENOENT,
 				      "profile: no function has a name where the time goes; name the loop with --loop START-END");
 	snprintf(decan->name, sizeof(decan->name), "%s",
-		 bpmu_elf_name(&decan->program, best));
+		 bpmu_elf_name(&decan->elf, best));
 	return 0;
 }
 
@@ -128,9 +128,9 @@ static bool find_bias(struct bpmu_decan *decan)
 	while (file && !found && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "%llx-%*x %*s %llx %*s %*s %4351[^\n]", &start,
 			   &offset, path) != 3 || offset ||
-		    strcmp(path, decan->program.path))
+		    strcmp(path, decan->elf.path))
 			continue;
-		decan->bias = start - bpmu_elf_base(&decan->program);
+		decan->bias = start - bpmu_elf_base(&decan->elf);
 		found = true;
 	}
 	if (file)
@@ -159,16 +159,16 @@ static int search_libraries(struct bpmu_decan *decan, struct bpmu_error *err)
 	snprintf(path, sizeof(path), "/proc/%d/maps", decan->trace.pid);
 	maps = fopen(path, "re");
 	while ((library = next_library(maps, path))) {
-		bpmu_elf_close(&decan->program);
-		if (!bpmu_elf_open(&decan->program, library, err) &&
-		    bpmu_elf_function(&decan->program, decan->function))
+		bpmu_elf_close(&decan->elf);
+		if (!bpmu_elf_open(&decan->elf, library, err) &&
+		    bpmu_elf_function(&decan->elf, decan->function))
 			break;
 	}
 	if (maps)
 		fclose(maps);
 	if (library)
 		return 0;
-	bpmu_elf_close(&decan->program);
+	bpmu_elf_close(&decan->elf);
 	return bpmu_error_set(err, -ENOENT,
 			      "function '%s': not in %s or its libraries; is it inlined, or the file stripped? --loop START-END needs no name",
 			      decan->function, decan->trace.path);
@@ -179,23 +179,23 @@ static int find_file(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = 0;
 
-	if (!decan->program.path)
-		code = bpmu_elf_open(&decan->program, decan->trace.path,
+	if (!decan->elf.path)
+		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 					 err);
 	if (!code && decan->function &&
-	    !bpmu_elf_function(&decan->program, decan->function))
+	    !bpmu_elf_function(&decan->elf, decan->function))
 		code = search_libraries(decan, err);
 	if (code)
 		return code;
-	if (!strcmp(decan->program.path, decan->trace.path)) {
+	if (!strcmp(decan->elf.path, decan->trace.path)) {
 		decan->bias = decan->trace.entry -
-			      decan->program.header->e_entry;
+			      decan->elf.header->e_entry;
 		return 0;
 	}
 	return find_bias(decan) ? 0 :
 	       bpmu_error_set(err, -ENOENT,
 			      "%s: not loaded when the program begins; decan cannot follow what is loaded later",
-			      decan->program.path);
+			      decan->elf.path);
 }
 
 static bool parse_range(const char *text, u64 *start, u64 *end)
@@ -229,21 +229,21 @@ static int decode(struct bpmu_decan *decan, struct bpmu_error *err)
 		parse_range(decan->loop, &start, &end);
 		/* the address of its last instruction will do */
 		end++;
-		symbol = bpmu_elf_at(&decan->program, STT_FUNC, start);
+		symbol = bpmu_elf_at(&decan->elf, STT_FUNC, start);
 		snprintf(decan->name, sizeof(decan->name), "%s",
-			 symbol ? bpmu_elf_name(&decan->program, symbol) :
+			 symbol ? bpmu_elf_name(&decan->elf, symbol) :
 			 "stripped");
 	} else {
-		symbol = bpmu_elf_function(&decan->program, decan->name);
+		symbol = bpmu_elf_function(&decan->elf, decan->name);
 		start = symbol ? symbol->st_value : 0;
 		end = symbol ? start + symbol->st_size : 0;
 	}
-	bytes = bpmu_elf_code(&decan->program, start, &size);
+	bytes = bpmu_elf_code(&decan->elf, start, &size);
 	if (!bytes)
 		return bpmu_error_set(err, -EFAULT,
 				      "0x%llx: no code there in %s; addresses are those of objdump",
 				      (unsigned long long)start,
-				      decan->program.path);
+				      decan->elf.path);
 	if (is_range(decan->loop) && end - start + 15 < size)
 		size = end - start + 15;
 	else if (!is_range(decan->loop) && end - start < size)
@@ -331,8 +331,8 @@ static void add_lines(struct bpmu_decan *decan)
 	char id[BPMU_BUILD_ID];
 	unsigned int i;
 
-	bpmu_symbols_build_id(decan->program.path, id);
-	decan->symbols = bpmu_symbols_open(decan->program.path, id);
+	bpmu_symbols_build_id(decan->elf.path, id);
+	decan->symbols = bpmu_symbols_open(decan->elf.path, id);
 	for (i = 0; i < decan->candidates.nr && decan->symbols; i++)
 		decan->candidates.candidate[i].line =
 			bpmu_symbols_line(decan->symbols,
@@ -345,8 +345,8 @@ static int start(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
 	/* before it is run, to name what is no 64-bit program */
-	if (!code && !decan->program.path)
-		code = bpmu_elf_open(&decan->program, decan->trace.path,
+	if (!code && !decan->elf.path)
+		code = bpmu_elf_open(&decan->elf, decan->trace.path,
 					 err);
 	return code ? code : bpmu_trace_to_entry(&decan->trace, err);
 }
@@ -417,6 +417,6 @@ void bpmu_decan_free(struct bpmu_decan *decan)
 	bpmu_trace_end(&decan->trace);
 	bpmu_code_free(&decan->code);
 	bpmu_symbols_close(decan->symbols);
-	bpmu_elf_close(&decan->program);
+	bpmu_elf_close(&decan->elf);
 	bpmu_profile_free(&decan->profile);
 }

@@ -85,7 +85,7 @@ static struct bpmu_variant *add(struct bpmu_plan *plan, unsigned int kind,
 	plan->variant = grown;
 	variant = &grown[plan->nr];
 	*variant = (struct bpmu_variant){
-		.kind = kind, .group = BPMU_LOOP_NONE,
+		.kind = kind, .group = BPMU_LOOP_NONE, .threads = 1,
 		.edit = calloc(most + 1, sizeof(*variant->edit)),
 		.patch = calloc(most + 1, sizeof(*variant->patch)),
 	};
@@ -229,7 +229,8 @@ static int all_of(struct bpmu_plan *plan, unsigned int kind, const char *option,
 			 candidate->kind == BPMU_CANDIDATE_STORE ?
 			 kind & BPMU_KIND_STORES : false;
 		if (group != BPMU_LOOP_NONE)
-			wanted = candidate->group == group;
+			wanted = candidate->group == group ||
+				 candidate->pattern == group;
 		if (kind == BPMU_KIND_DIVIDES)
 			wanted = candidate->kind == BPMU_CANDIDATE_DIVIDE;
 		if (wanted && !candidate->skipped)
@@ -303,6 +304,33 @@ static int add_totals(struct bpmu_plan *plan)
 	return code;
 }
 
+/* the same variants on all threads at once */
+static int add_threads(struct bpmu_plan *plan)
+{
+	unsigned int nr = plan->nr, i;
+	struct bpmu_variant *variant;
+	size_t len;
+
+	for (i = 0; i < nr && plan->threads > 1; i++) {
+		variant = add(plan, plan->variant[i].kind, "");
+		if (!variant)
+			return -ENOMEM;
+		memcpy(variant->edit, plan->variant[i].edit,
+		       plan->variant[i].nr * sizeof(*variant->edit));
+		variant->nr = plan->variant[i].nr;
+		variant->candidate = plan->variant[i].candidate;
+		variant->group = plan->variant[i].group;
+		variant->skipped = plan->variant[i].skipped;
+		variant->threads = plan->threads;
+		memcpy(variant->name, plan->variant[i].name,
+		       sizeof(variant->name));
+		len = strlen(variant->name);
+		snprintf(variant->name + len, sizeof(variant->name) - len,
+			 "_threads%u", plan->threads);
+	}
+	return 0;
+}
+
 /**
  * bpmu_plan_make() - make all variants
  * @plan: with all but its variants
@@ -320,6 +348,8 @@ int bpmu_plan_make(struct bpmu_plan *plan, struct bpmu_error *err)
 		code = add_one(plan, &plan->candidates->candidate[i]);
 	if (!code)
 		code = add_totals(plan);
+	if (!code)
+		code = add_threads(plan);
 	return code ? bpmu_error_set(err, code, "decan: no memory; free some") :
 	       0;
 }
@@ -354,7 +384,8 @@ const struct bpmu_variant *bpmu_plan_find(const struct bpmu_plan *plan,
 
 	for (i = 0; i < plan->nr; i++)
 		if (plan->variant[i].kind == kind && plan->variant[i].ok &&
-		    !plan->variant[i].candidate)
+		    !plan->variant[i].candidate &&
+		    plan->variant[i].threads == 1)
 			return &plan->variant[i];
 	return NULL;
 }

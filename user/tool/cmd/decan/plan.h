@@ -65,6 +65,7 @@ struct bpmu_interval95 {
  * @edit: what it changes
  * @patch: room for bytes of edits that are no candidate's own
  * @nr: how many instructions
+ * @threads: that run the loop at once
  * @status: how its runs ended
  * @ok: they did by an exit of the loop
  * @iterations: of the run that counts them
@@ -84,6 +85,7 @@ struct bpmu_variant {
 	struct bpmu_edit *edit;
 	u8 (*patch)[ZYDIS_MAX_INSTRUCTION_LENGTH];
 	unsigned int nr;
+	unsigned int threads;
 	char status[64];
 	bool ok;
 	u64 iterations;
@@ -104,6 +106,7 @@ struct bpmu_variant {
  * @loop: the loop
  * @candidates: of the loop
  * @kinds: set of &enum bpmu_kind
+ * @threads: of the program; with more than one each variant runs on one and on all
  * @variant: the original first
  * @nr: their number
  */
@@ -114,6 +117,7 @@ struct bpmu_plan {
 	const struct bpmu_loop *loop;
 	const struct bpmu_candidates *candidates;
 	unsigned int kinds;
+	unsigned int threads;
 	struct bpmu_variant *variant;
 	unsigned int nr;
 };

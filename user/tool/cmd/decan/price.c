@@ -19,7 +19,7 @@
 #define WARM_TICKS 3000000ULL
 /* runs for each group of further events */
 #define EVENT_RUNS 3
-/* no iteration is longer */
+/* no two iterations are longer */
 #define MOST_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
 #define LEAST_LIMIT_MS 1000
@@ -58,7 +58,8 @@ static void fill_context(ZydisRegisterContext *context,
 }
 
 /* run-time address that an instruction is about to access */
-static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs)
+static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
+		bool again)
 {
 	const struct bpmu_zydis *zydis = decan->code.zydis;
 	struct bpmu_candidate *candidate;
@@ -71,33 +72,35 @@ static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs)
 		candidate = &decan->candidates.candidate[i];
 		insn = candidate->insn;
 		if (insn->address + decan->bias != regs->rip ||
-		    candidate->seen || !bpmu_insn_memory(insn))
+		    !bpmu_insn_memory(insn))
 			continue;
 		fill_context(&context, regs);
 		if (ZYAN_SUCCESS(zydis->ZydisCalcAbsoluteAddressEx(&insn->z,
 				bpmu_insn_memory(insn), regs->rip, &context,
 				&seen)))
-			candidate->seen = seen;
+			*(again ? &candidate->next : &candidate->seen) = seen;
 	}
 }
 
-/* one iteration, step by step */
+/* two iterations, step by step */
 static int step_through(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = &decan->snapshot;
 	struct user_regs_struct regs;
 	pid_t pid, stopped;
 	int status, code;
-	unsigned int i;
+	unsigned int i, headers = 0;
 
 	code = bpmu_snapshot_fork(snapshot, &pid, err);
 	if (code)
 		return code;
 	for (i = 0; i < MOST_STEPS && !code; i++) {
-		if (bpmu_trace_registers(pid, &regs) ||
-		    (i && regs.rip == snapshot->header))
+		if (bpmu_trace_registers(pid, &regs))
 			break;
-		see(decan, &regs);
+		headers += regs.rip == snapshot->header;
+		if (headers > 2)
+			break;
+		see(decan, &regs, headers > 1);
 		ptrace(PTRACE_SINGLESTEP, pid, 0, 0L);
 		code = bpmu_trace_wait(&decan->trace, pid, BPMU_TRACE_FOREVER,
 				       &stopped, &status, err);
@@ -114,7 +117,7 @@ static void name_array(void *data, const struct bpmu_candidate *candidate,
 		       struct bpmu_array *found)
 {
 	const struct bpmu_decan *decan = data;
-	const struct bpmu_elf *program = &decan->program;
+	const struct bpmu_elf *program = &decan->elf;
 	const Elf64_Sym *symbol;
 
 	if (!candidate->seen)
@@ -150,6 +153,7 @@ static int stop_at_loop(struct bpmu_decan *decan, struct bpmu_error *err)
 	for (i = 0; i < loop->nr_exits; i++)
 		exits[i] = loop->exits[i] + decan->bias;
 	snapshot->trace = &decan->trace;
+	snapshot->helpers = decan->threads - 1;
 	snapshot->header = bpmu_loop_header(&decan->code, loop) + decan->bias;
 	snapshot->exits = exits;
 	snapshot->nr_exits = loop->nr_exits;
@@ -178,6 +182,7 @@ static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
 	decan->plan.loop = decan->target;
 	decan->plan.candidates = &decan->candidates;
 	decan->plan.kinds = decan->kinds;
+	decan->plan.threads = decan->threads;
 	return code ? code : bpmu_plan_make(&decan->plan, err);
 }
 
@@ -198,7 +203,7 @@ static int count_iterations(struct bpmu_decan *decan,
 	struct bpmu_run run = {
 		.mode = BPMU_RUN_COUNT, .edit = variant->edit,
 		.nr = variant->nr, .limit_ms = decan->limit_ms,
-		.learn = variant->kind == BPMU_KIND_ORIGINAL,
+		.learn = variant == decan->plan.variant,
 	};
 	int code = bpmu_run(&decan->brackets, &run, err);
 
@@ -250,7 +255,8 @@ static int measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	int code;
 
 	run->limit_ms = decan->limit_ms;
-	run->warm = decan->warm && run->mode == BPMU_RUN_TIMED;
+	run->warm = decan->warm && run->mode == BPMU_RUN_TIMED &&
+		    !run->helpers;
 	bpmu_decan_session_hook(decan->counting ? &decan->session : NULL, run);
 	do {
 		code = bpmu_run(&decan->brackets, run, err);
@@ -294,7 +300,7 @@ static int one_round(struct bpmu_decan *decan, bool counts,
 			continue;
 		struct bpmu_run run = {
 			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
-			.nr = variant->nr,
+			.nr = variant->nr, .helpers = variant->threads - 1,
 		};
 
 		code = measure(decan, &run, &cycles, err);
@@ -361,7 +367,7 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	for (k = 0; k < EVENT_RUNS && !code && variant->ok; k++) {
 		struct bpmu_run run = {
 			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
-			.nr = variant->nr,
+			.nr = variant->nr, .helpers = variant->threads - 1,
 		};
 
 		code = measure(decan, &run, &cycles, err);

@@ -9,7 +9,9 @@
 
 #include "base/fixed.h"
 #include "base/print.h"
+#include "count/verdict.h"
 #include "decan.h"
+#include "view/tree_print.h"
 
 #define BAR 30
 #define NOTES 256
@@ -85,7 +87,7 @@ void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 	char text[NOTES], notes[BPMU_GROUP_NAME], line[NOTES];
 	unsigned int i;
 
-	fprintf(out, "%s in %s\n\n", decan->name, decan->program.path);
+	fprintf(out, "%s in %s\n\n", decan->name, decan->elf.path);
 	for (i = 0; i < decan->code.nr_loops; i++)
 		list_loop(decan, out, i);
 	fprintf(out, "\ncandidates of loop %u:\n", decan->id);
@@ -113,8 +115,13 @@ static int by_saved(const void *a, const void *b)
 	return x->saved > y->saved ? -1 : x->saved < y->saved;
 }
 
-/* the variants, those that save most first; the original before them */
-static const struct bpmu_variant **sorted(const struct bpmu_plan *plan)
+/**
+ * bpmu_decan_sorted() - the variants, those that save most first
+ * @plan: judged
+ *
+ * Return: the original and the others behind it, to be freed with free(), or NULL.
+ */
+const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_plan *plan)
 {
 	const struct bpmu_variant **order = calloc(plan->nr, sizeof(*order));
 	unsigned int i;
@@ -132,6 +139,11 @@ static double share(const struct bpmu_decan *decan,
 	return variant->saved / decan->plan.variant->cycles.value;
 }
 
+static bool is_original(const struct bpmu_variant *variant)
+{
+	return variant->kind == BPMU_KIND_ORIGINAL && variant->threads == 1;
+}
+
 static void notes_of(const struct bpmu_variant *variant, char text[NOTES])
 {
 	char notes[BPMU_GROUP_NAME];
@@ -144,8 +156,7 @@ static void notes_of(const struct bpmu_variant *variant, char text[NOTES])
 	if (variant->skipped)
 		len += snprintf(text + len, NOTES - len, "%s%s",
 				len ? "; " : "", variant->skipped);
-	if (variant->ok && !variant->resolved &&
-	    variant->kind != BPMU_KIND_ORIGINAL)
+	if (variant->ok && !variant->resolved && !is_original(variant))
 		snprintf(text + len, NOTES - len, "%snot resolved",
 			 len ? "; " : "");
 }
@@ -214,6 +225,63 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 }
 
+/* a variant's share of the table of events and metrics */
+static void text_counts(const struct bpmu_decan *decan, FILE *out)
+{
+	const struct bpmu_decan_session *session = &decan->session;
+	const struct bpmu_event_list *events = &session->wanted.events;
+	const struct bpmu_variant *variant;
+	unsigned int v, i;
+
+	if (!decan->counting || events->nr < 2)
+		return;
+	fputs("\nevents of user code, per run and per iteration:\n", out);
+	for (v = 0; v < decan->plan.nr; v++) {
+		variant = &decan->plan.variant[v];
+		for (i = 1; i < events->nr && variant->ok; i++)
+			fprintf(out, "%-44s %-32s %14.0f %10.3f\n",
+				variant->name, events->spec[i].text,
+				bpmu_decan_session_event(session, v, i),
+				bpmu_decan_session_event(session, v, i) /
+				variant->iterations);
+	}
+}
+
+static const struct bpmu_tree_value *
+values_of(const struct bpmu_decan *decan, unsigned int v)
+{
+	return decan->session.values +
+	       (size_t)v * decan->session.tree.metrics.nr;
+}
+
+static void text_trees(const struct bpmu_decan *decan, FILE *out)
+{
+	const struct bpmu_tree *tree = &decan->session.tree;
+	unsigned int v;
+
+	if (!decan->counting || !tree->metrics.nr)
+		return;
+	for (v = 0; v < decan->plan.nr && (!v || decan->session.all); v++) {
+		if (!decan->plan.variant[v].ok)
+			continue;
+		fprintf(out, "\n%s:\n", decan->plan.variant[v].name);
+		bpmu_tree_text(out, tree, values_of(decan, v));
+	}
+}
+
+/* what Top-Down says of the original, and whether it is the same */
+static void text_agreement(const struct bpmu_decan *decan, FILE *out)
+{
+	const struct bpmu_tree *tree = &decan->session.tree;
+	char text[128];
+
+	if (!decan->counting || !tree->metrics.nr)
+		return;
+	bpmu_verdict_text(out, tree, values_of(decan, 0));
+	if (*bpmu_decan_agreement(decan, text))
+		fprintf(out, "%s\n", text);
+}
+
 /**
  * bpmu_decan_text() - print the results as a table with bars
  * @decan: measured
@@ -221,7 +289,7 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = sorted(&decan->plan);
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
 	char verdict[512];
 	unsigned int i;
 
@@ -231,7 +299,12 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 		isnan(decan->coverage) ? "" : "    gain");
 	for (i = 0; i < decan->plan.nr && order; i++)
 		text_row(decan, order[i], out);
-	fprintf(out, "\n%s\n", bpmu_decan_verdict(decan, verdict));
+	text_counts(decan, out);
+	text_trees(decan, out);
+	fprintf(out, "\nVerdict: %s\n", bpmu_decan_verdict(decan, verdict));
+	text_agreement(decan, out);
+	if (*bpmu_decan_sharing(decan, verdict))
+		fprintf(out, "%s\n", verdict);
 	free(order);
 }
 
@@ -274,6 +347,37 @@ static const char *group_of(const struct bpmu_decan *decan,
 	       decan->candidates.group[group].name;
 }
 
+static void csv_cell(const struct bpmu_decan *decan, unsigned int v,
+		     const char *name, double value, FILE *out)
+{
+	fputs(",", out);
+	if (v == BPMU_LOOP_NONE)
+		bpmu_print_csv(out, name, ",");
+	else if (decan->plan.variant[v].ok && isfinite(value))
+		number(out, value, "");
+}
+
+/* a column for each further event and metric; the heads without a variant */
+static void csv_more(const struct bpmu_decan *decan, unsigned int v, FILE *out)
+{
+	const struct bpmu_decan_session *session = &decan->session;
+	const struct bpmu_tree *tree = &session->tree;
+	unsigned int i, of = v == BPMU_LOOP_NONE ? 0 : v;
+	const struct bpmu_tree_value *value;
+
+	for (i = 1; decan->counting && i < session->wanted.events.nr; i++)
+		csv_cell(decan, v, session->wanted.events.spec[i].text,
+			 bpmu_decan_session_event(session, of, i), out);
+	for (i = 0; decan->counting && session->all && i < tree->metrics.nr;
+	     i++) {
+		value = values_of(decan, of) + i;
+		if (bpmu_tree_shown(tree, i))
+			csv_cell(decan, v, tree->metrics.metric[i].name,
+				 value->known ? value->value : NAN, out);
+	}
+	fputs("\n", out);
+}
+
 /**
  * bpmu_decan_csv() - print the results as CSV, the original first
  * @decan: measured
@@ -281,13 +385,14 @@ static const char *group_of(const struct bpmu_decan *decan,
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = sorted(&decan->plan);
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
 	const struct bpmu_variant *variant;
 	char notes[NOTES];
 	unsigned int i;
 
-	fprintf(out, "function,loop,variant,kind,address,line,group,repeats,iterations,%s,low,high,%s_per_iteration,saved,saved_percent,speedup,gain_percent,status,notes\n",
+	fprintf(out, "function,loop,variant,kind,address,line,group,repeats,iterations,%s,low,high,%s_per_iteration,saved,saved_percent,speedup,gain_percent,status,notes",
 		decan->unit, decan->unit);
+	csv_more(decan, BPMU_LOOP_NONE, out);
 	for (i = 0; i < decan->plan.nr && order; i++) {
 		variant = order[i];
 		bpmu_print_csv(out, decan->name, ",");
@@ -310,7 +415,7 @@ void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 		bpmu_print_csv(out, variant->status, ",");
 		fputs(",", out);
 		bpmu_print_csv(out, notes, ",");
-		fputs("\n", out);
+		csv_more(decan, variant - decan->plan.variant, out);
 	}
 	free(order);
 }
@@ -328,6 +433,44 @@ static void put_number(FILE *out, const char *key, double value)
 		number(out, value, "");
 	else
 		fputs("null", out);
+}
+
+static void json_pair(FILE *out, bool *more, const char *name, double value)
+{
+	fputs(*more ? "," : "", out);
+	*more = true;
+	bpmu_print_json(out, name);
+	fputs(":", out);
+	if (isfinite(value))
+		number(out, value, "");
+	else
+		fputs("null", out);
+}
+
+static void json_more(const struct bpmu_decan *decan,
+		      const struct bpmu_variant *variant, FILE *out)
+{
+	const struct bpmu_decan_session *session = &decan->session;
+	const struct bpmu_tree *tree = &session->tree;
+	unsigned int v = variant - decan->plan.variant, i;
+	const struct bpmu_tree_value *value;
+	bool more = false;
+
+	if (!decan->counting || !variant->ok)
+		return;
+	fputs(",\"events\":{", out);
+	for (i = 1; i < session->wanted.events.nr; i++)
+		json_pair(out, &more, session->wanted.events.spec[i].text,
+			  bpmu_decan_session_event(session, v, i));
+	fputs("},\"metrics\":{", out);
+	for (i = 0, more = false; i < tree->metrics.nr && (session->all || !v);
+	     i++) {
+		value = values_of(decan, v) + i;
+		if (bpmu_tree_shown(tree, i))
+			json_pair(out, &more, tree->metrics.metric[i].name,
+				  value->known ? value->value : NAN);
+	}
+	fputs("}", out);
 }
 
 static void json_row(const struct bpmu_decan *decan,
@@ -348,6 +491,7 @@ static void json_row(const struct bpmu_decan *decan,
 	put_string(out, "group", group_of(decan, variant));
 	fprintf(out, ",\"repeats\":%u,\"iterations\":%llu", variant->samples,
 		(unsigned long long)variant->iterations);
+	fprintf(out, ",\"threads\":%u", variant->threads);
 	put_string(out, "unit", decan->unit);
 	if (variant->ok) {
 		put_number(out, "cycles", variant->cycles.value);
@@ -362,6 +506,7 @@ static void json_row(const struct bpmu_decan *decan,
 		fprintf(out, ",\"resolved\":%s",
 			variant->resolved ? "true" : "false");
 	}
+	json_more(decan, variant, out);
 	put_string(out, "status", variant->status);
 	notes_of(variant, notes);
 	put_string(out, "notes", notes);
@@ -375,8 +520,8 @@ static void json_row(const struct bpmu_decan *decan,
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = sorted(&decan->plan);
-	char verdict[512];
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	char verdict[512], sharing[512], agreement[128];
 	unsigned int i;
 
 	for (i = 0; i < decan->plan.nr && order; i++)
@@ -385,6 +530,8 @@ void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 	put_string(out, "function", decan->name);
 	fprintf(out, ",\"loop\":%u", decan->id);
 	put_string(out, "verdict", bpmu_decan_verdict(decan, verdict));
+	put_string(out, "threads", bpmu_decan_sharing(decan, sharing));
+	put_string(out, "topdown", bpmu_decan_agreement(decan, agreement));
 	fputs("}\n", out);
 	free(order);
 }
@@ -398,11 +545,71 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 
 	for (i = 0; i < decan->plan.nr; i++) {
 		variant = &decan->plan.variant[i];
-		if (variant->kind == kind && variant->ok && variant->resolved &&
+		if (variant->kind == kind && variant->threads == 1 &&
+		    variant->ok && variant->resolved &&
 		    (!best || variant->saved > best->saved))
 			best = variant;
 	}
 	return best;
+}
+
+static void say_group(const struct bpmu_array_group *group, char text[512])
+{
+	char stride[48] = "";
+
+	if (group->stride)
+		snprintf(stride, sizeof(stride), ", stride %lld bytes",
+			 group->stride);
+	snprintf(text, 512, "array %s%s. Single loads are cheap, together these %u are nearly all that loads cost.",
+		 group->name, stride, group->nr);
+}
+
+/* without its loads and stores it takes as long, as far as these were removed */
+static bool is_memory(const struct bpmu_decan *decan, bool *known)
+{
+	static const unsigned int kinds[] = {
+		BPMU_KIND_LOADS, BPMU_KIND_STORES,
+		BPMU_KIND_LOADS | BPMU_KIND_STORES,
+	};
+	double original = decan->plan.variant->cycles.value;
+	const struct bpmu_variant *variant;
+	bool memory = false;
+	unsigned int i;
+
+	*known = false;
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		variant = bpmu_plan_find(&decan->plan, kinds[i]);
+		if (!variant)
+			continue;
+		*known = true;
+		memory |= variant->resolved && variant->saved >= WORTH * original;
+	}
+	return memory;
+}
+
+/**
+ * bpmu_decan_agreement() - does Top-Down say the same
+ * @decan: measured
+ * @text: room for it
+ *
+ * Return: a sentence, empty if one of the two says nothing.
+ */
+const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
+{
+	const struct bpmu_tree *tree = &decan->session.tree;
+	const struct bpmu_tree_value *value = NULL;
+	bool known, memory = is_memory(decan, &known);
+	unsigned int i;
+
+	*text = '\0';
+	for (i = 0; decan->counting && i < tree->metrics.nr; i++)
+		if (!strcmp(tree->metrics.metric[i].name, "Memory_Bound"))
+			value = values_of(decan, 0) + i;
+	if (known && value && value->known)
+		snprintf(text, 128, "Top-Down: Memory_Bound is %.1f %%, %sflagged: the two %s.",
+			 100 * value->value, value->flagged ? "" : "not ",
+			 value->flagged == memory ? "agree" : "disagree");
+	return text;
 }
 
 /**
@@ -416,6 +623,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads, *store, *load, *group, *both;
 	double all, original = decan->plan.variant->cycles.value;
+	bool known, memory = is_memory(decan, &known);
 
 	loads = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS);
 	both = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS | BPMU_KIND_STORES);
@@ -423,26 +631,71 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 	load = best_of(decan, BPMU_KIND_LOAD);
 	group = best_of(decan, BPMU_KIND_GROUPS);
 	all = loads && loads->resolved ? loads->saved : 0;
-	if (!loads && !both)
-		snprintf(text, 512, "Verdict: none, the variants without all loads did not run to their end.");
-	else if (all < WORTH * original &&
-		 (!both || both->saved < WORTH * original))
-		snprintf(text, 512, "Verdict: not memory. Without its loads and stores the loop takes as long.");
+	if (!known)
+		snprintf(text, 512, "none. No variant without all loads or all stores ran to its end.");
+	else if (!memory)
+		snprintf(text, 512, "not memory. Without its loads and stores the loop takes as long.");
 	else if (store && all >= WORTH * original &&
 		 store->saved >= ALMOST_ALL * all)
-		snprintf(text, 512, "Verdict: load-store conflict. Removing one store (%s) saves as much as removing all loads: 4K aliasing or a dependence through memory.",
+		snprintf(text, 512, "load-store conflict. Removing one store (%s) saves as much as removing all loads: 4K aliasing, or a dependence through memory.",
 			 store->name);
 	else if (all < WORTH * original)
-		snprintf(text, 512, "Verdict: stores. Loads cost little, loads and stores together %.0f %%.",
-			 100 * both->saved / original);
+		snprintf(text, 512, "stores. Loads cost %.0f %%, loads and stores together %.0f %%.",
+			 100 * all / original,
+			 both ? 100 * both->saved / original : NAN);
 	else if (load && load->saved >= ALMOST_ALL * all)
-		snprintf(text, 512, "Verdict: one load (%s) is nearly all that loads cost.",
+		snprintf(text, 512, "one load. %s is nearly all that loads cost.",
 			 load->name);
 	else if (group && group->saved >= ALMOST_ALL * all)
-		snprintf(text, 512, "Verdict: array %s. Single loads are cheap, together its loads are nearly all that loads cost: look at its stride and size.",
-			 decan->candidates.group[group->group].name);
+		say_group(&decan->candidates.group[group->group], text);
 	else
-		snprintf(text, 512, "Verdict: loads, of no single array. All of them cost %.0f %% of the loop.",
+		snprintf(text, 512, "loads, of no single array. All of them cost %.0f %% of the loop.",
 			 100 * all / original);
+	return text;
+}
+
+static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
+					     unsigned int kind)
+{
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	for (i = 0; i < decan->plan.nr; i++) {
+		variant = &decan->plan.variant[i];
+		if (variant->kind == kind && variant->threads > 1 &&
+		    variant->ok && !variant->candidate)
+			return variant;
+	}
+	return NULL;
+}
+
+/**
+ * bpmu_decan_sharing() - what several threads do to each other
+ * @decan: measured
+ * @text: room for it
+ *
+ * Return: a sentence, empty if only one thread was measured.
+ */
+const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
+{
+	const struct bpmu_variant *one = decan->plan.variant, *all, *stores;
+	double slower, without;
+
+	*text = '\0';
+	all = on_threads(decan, BPMU_KIND_ORIGINAL);
+	if (!all)
+		return text;
+	slower = all->cycles.value / one->cycles.value;
+	stores = on_threads(decan, BPMU_KIND_STORES);
+	without = stores ? stores->cycles.value / one->cycles.value : NAN;
+	if (!all->resolved || slower < 1 + WORTH)
+		snprintf(text, 512, "Threads: %u at once take as long as one.",
+			 all->threads);
+	else if (stores && without < 1 + WORTH)
+		snprintf(text, 512, "Threads: %u at once take %.2f times as long as one, without their stores %.2f times: they write to the same lines (true or false sharing).",
+			 all->threads, slower, without);
+	else
+		snprintf(text, 512, "Threads: %u at once take %.2f times as long as one, without their stores %.2f times: they contend for bandwidth or a cache.",
+			 all->threads, slower, without);
 	return text;
 }

@@ -78,26 +78,49 @@ static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 	       signal == SIGFPE || signal == SIGILL;
 }
 
+/* a helper that has left the loop enters it again */
+static void help_again(const struct bpmu_brackets *brackets,
+		       const struct bpmu_run *run, const pid_t *helper,
+		       pid_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < run->helpers; i++) {
+		if (helper[i] != tid)
+			continue;
+		bpmu_trace_set_registers(tid,
+					 &brackets->snapshot->helper[i].regs);
+		ptrace(PTRACE_SYSCALL, tid, 0, 0L);
+	}
+}
+
 static int go(const struct bpmu_brackets *brackets, pid_t pid,
-	      struct bpmu_run *run, struct bpmu_error *err)
+	      struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = brackets->snapshot->trace;
 	unsigned long most = resident(pid) + MORE_PAGES;
 	int left = run->limit_ms;
 	int status, slice, code;
+	unsigned int i;
 	pid_t stopped;
 
+	for (i = 0; i < run->helpers; i++)
+		ptrace(PTRACE_SYSCALL, helper[i], 0, 0L);
 	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
 	for (;;) {
 		slice = left < LOOK_MS ? left : LOOK_MS;
-		code = bpmu_trace_wait(trace, pid, slice, &stopped, &status,
-				       err);
+		code = bpmu_trace_wait(trace, run->helpers ? -1 : pid, slice,
+				       &stopped, &status, err);
 		if (code == -ETIMEDOUT) {
 			left -= slice;
 			run->status = left <= 0 ? BPMU_RUN_TIME :
 				      BPMU_RUN_MEMORY;
 			if (left <= 0 || resident(pid) > most)
 				return 0;
+			continue;
+		}
+		if (!code && stopped != pid) {
+			help_again(brackets, run, helper, stopped);
 			continue;
 		}
 		if (code || is_over(brackets, pid, status, run))
@@ -117,7 +140,7 @@ static int start_at(const struct bpmu_brackets *brackets, pid_t pid, u64 where)
 static int warm_up(const struct bpmu_brackets *brackets, pid_t pid,
 		   struct bpmu_run *run, struct bpmu_error *err)
 {
-	int code = go(brackets, pid, run, err);
+	int code = go(brackets, pid, run, NULL, err);
 
 	if (code || run->status != BPMU_RUN_OK)
 		return code;
@@ -158,6 +181,7 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	     struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
+	pid_t helper[BPMU_RUN_HELPERS] = { };
 	struct bpmu_error ignored;
 	int code, ended = 0;
 	pid_t pid;
@@ -168,12 +192,15 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	if (code)
 		return code;
 	code = prepare(brackets, pid, run, err);
+	if (!code && run->helpers)
+		code = bpmu_snapshot_help(snapshot, pid, run->helpers, helper,
+					  err);
 	if (!code && run->warm)
 		code = warm_up(brackets, pid, run, err);
 	if (!code && run->begin)
 		code = run->begin(run->data, err);
 	if (!code && run->status == BPMU_RUN_OK)
-		code = go(brackets, pid, run, err);
+		code = go(brackets, pid, run, helper, err);
 	if (run->end)
 		ended = run->end(run->data, code ? &ignored : err);
 	if (!code && !ended && run->learn)

@@ -7,6 +7,9 @@
 
 #include "brackets.h"
 
+/* threads besides the one that is measured */
+#define BPMU_RUN_HELPERS 63
+
 /**
  * enum bpmu_run_mode - what to run
  * @BPMU_RUN_COUNT: a copy that counts iterations, not timed
@@ -43,6 +46,7 @@ enum bpmu_run_status {
  * @limit_ms: of time
  * @warm: the loop runs once before, unmeasured, and starts again with the same
  *	memory and registers
+ * @helpers: threads of the program that run the loop as well, and again and again
  * @learn: remember which pages it uses
  * @begin: called before it starts, or NULL
  * @end: called when it has ended, or NULL
@@ -58,6 +62,7 @@ struct bpmu_run {
 	unsigned int nr;
 	int limit_ms;
 	bool warm;
+	unsigned int helpers;
 	bool learn;
 	int (*begin)(void *data, struct bpmu_error *err);
 	int (*end)(void *data, struct bpmu_error *err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "snapshot.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -27,6 +28,8 @@
 #define MAX_BREAKS 64
 #define BATCH 512
 #define CPU_BITS 1024
+/* the most that XSAVE saves, AMX tiles among them */
+#define STATE_SIZE 16384
 
 /* pagemap: present; of a file or shared; mapped by nobody else */
 #define PAGE_PRESENT (1ULL << 63)
@@ -133,7 +136,9 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
  * @leave: at the exits
  * @thread: threads of the program
  * @nr: their number
+ * @owner: the first thread that has entered the loop; its entries are counted
  * @left_ns: when the loop was left, 0 if it has not been
+ * @gathering: since when other threads are waited for, 0 before
  */
 struct hunt {
 	struct bpmu_snapshot *snapshot;
@@ -142,7 +147,9 @@ struct hunt {
 	struct breaks leave;
 	pid_t *thread;
 	unsigned int nr;
+	pid_t owner;
 	u64 left_ns;
+	u64 gathering;
 };
 
 static void add_thread(struct hunt *hunt, pid_t tid)
@@ -187,7 +194,37 @@ static void let_child_go(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 	ptrace(PTRACE_DETACH, child, 0, 0L);
 }
 
-/* all threads but one stop where they are, for good */
+static bool is_helper(const struct bpmu_snapshot *snapshot, pid_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < snapshot->nr_helpers; i++)
+		if (snapshot->helper[i].tid == tid)
+			return true;
+	return false;
+}
+
+/* a thread that is to run the loop beside the first one stays stopped */
+static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = hunt->snapshot;
+	struct bpmu_snapshot_thread *helper;
+	struct iovec state;
+
+	helper = &snapshot->helper[snapshot->nr_helpers];
+	helper->tid = tid;
+	helper->state = calloc(1, STATE_SIZE);
+	state = (struct iovec){ helper->state, STATE_SIZE };
+	if (!helper->state || bpmu_trace_registers(tid, &helper->regs) ||
+	    ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &state))
+		return bpmu_error_set(err, -ENOMEM,
+				      "command: a thread's registers cannot be read; is there memory?");
+	helper->size = state.iov_len;
+	snapshot->nr_helpers++;
+	return 0;
+}
+
+/* all threads but one, and its helpers, stop where they are, for good */
 static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = hunt->snapshot->trace;
@@ -197,11 +234,22 @@ static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 
 	for (i = 0; i < hunt->nr; i++)
 		if (hunt->thread[i] != but &&
+		    !is_helper(hunt->snapshot, hunt->thread[i]) &&
 		    !ptrace(PTRACE_INTERRUPT, hunt->thread[i], 0, 0))
 			bpmu_trace_wait(trace, hunt->thread[i],
 					BPMU_TRACE_FOREVER, &stopped, &status,
 					err);
 	hunt->snapshot->threads = hunt->nr;
+}
+
+static int finish(struct hunt *hunt, pid_t tid, bool *done,
+		  struct bpmu_error *err)
+{
+	breaks_clear(&hunt->enter, tid);
+	hunt->enter.set = false;
+	freeze(hunt, tid, err);
+	*done = true;
+	return 0;
 }
 
 static int entered(struct hunt *hunt, pid_t tid, bool *done,
@@ -210,17 +258,24 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 	struct bpmu_snapshot *snapshot = hunt->snapshot;
 	int code;
 
+	if (hunt->gathering) {
+		code = keep_helper(hunt, tid, err);
+		if (code || snapshot->nr_helpers < snapshot->helpers)
+			return code;
+		return finish(hunt, snapshot->pid, done, err);
+	}
 	breaks_clear(&hunt->enter, tid);
 	hunt->enter.set = false;
 	snapshot->invocation++;
-	bpmu_trace_registers(tid, &snapshot->regs);
 	if (snapshot->invocation == hunt->wanted ||
 	    (!hunt->wanted && snapshot->pid)) {
-		freeze(hunt, tid, err);
 		bpmu_trace_kill(snapshot->trace, snapshot->pid);
 		snapshot->pid = tid;
 		snapshot->forked = false;
-		*done = true;
+		if (!snapshot->helpers)
+			return finish(hunt, tid, done, err);
+		hunt->gathering = bpmu_clock_ns(CLOCK_MONOTONIC);
+		breaks_set(&hunt->enter, tid);
 		return 0;
 	}
 	if (!hunt->wanted) {
@@ -235,6 +290,21 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 	return 0;
 }
 
+/* another thread may have been in the loop before: its coming by is no entry */
+static int step_over(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+{
+	pid_t stopped;
+	int status, code;
+
+	breaks_clear(&hunt->enter, tid);
+	ptrace(PTRACE_SINGLESTEP, tid, 0, 0L);
+	code = bpmu_trace_wait(hunt->snapshot->trace, tid, BPMU_TRACE_FOREVER,
+			       &stopped, &status, err);
+	if (!code && WIFSTOPPED(status))
+		breaks_set(&hunt->enter, tid);
+	return code;
+}
+
 /* a breakpoint, perhaps one that another thread has reached first */
 static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 {
@@ -247,15 +317,28 @@ static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 		return 0;
 	regs.rip = at;
 	bpmu_trace_set_registers(tid, &regs);
-	if (hunt->enter.set && breaks_has(&hunt->enter, at))
-		return entered(hunt, tid, done, err);
-	if (!hunt->leave.set || !breaks_has(&hunt->leave, at))
+	if (hunt->enter.set && breaks_has(&hunt->enter, at)) {
+		if (!hunt->owner)
+			hunt->owner = tid;
+		return tid == hunt->owner || hunt->gathering ?
+		       entered(hunt, tid, done, err) :
+		       step_over(hunt, tid, err);
+	}
+	if (!hunt->leave.set || !breaks_has(&hunt->leave, at) ||
+	    tid != hunt->owner)
 		return 0;
 	breaks_clear(&hunt->leave, tid);
 	hunt->leave.set = false;
 	breaks_set(&hunt->enter, tid);
 	hunt->left_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
 	return 0;
+}
+
+/* the thread of the snapshot, or one that runs the loop beside it */
+static bool is_kept(const struct hunt *hunt, pid_t tid)
+{
+	return hunt->gathering && (tid == hunt->snapshot->pid ||
+				   is_helper(hunt->snapshot, tid));
 }
 
 static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
@@ -281,7 +364,7 @@ static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
 			code = hit(hunt, tid, done, err);
 		break;
 	}
-	if (!code && !*done)
+	if (!code && !*done && !is_kept(hunt, tid))
 		bpmu_trace_resume(tid, status);
 	return code;
 }
@@ -316,6 +399,11 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 
 	while (!done) {
 		code = bpmu_trace_wait(trace, -1, AGAIN_MS, &tid, &status, err);
+		if (code == -ETIMEDOUT && hunt->gathering &&
+		    bpmu_clock_ns(CLOCK_MONOTONIC) - hunt->gathering > AGAIN_NS)
+			return bpmu_error_set(err, -ETIMEDOUT,
+					      "--threads: only %u threads come to the loop; ask for fewer",
+					      hunt->snapshot->nr_helpers + 1);
 		if (code == -ETIMEDOUT && is_late(hunt))
 			break;
 		if (code == -ETIMEDOUT)
@@ -366,6 +454,14 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 		return bpmu_error_set(err, -E2BIG,
 				      "loop: has %u exits, at most %d can be watched; take an inner loop",
 				      snapshot->nr_exits, MAX_BREAKS);
+	snapshot->helper = calloc(snapshot->helpers + 1,
+				  sizeof(*snapshot->helper));
+	if (!snapshot->helper)
+		return bpmu_error_set(err, -ENOMEM,
+				      "decan: no memory; free some");
+	/* a fork has no other threads */
+	if (snapshot->helpers && !hunt.wanted)
+		hunt.wanted = 1;
 	add_thread(&hunt, snapshot->trace->pid);
 	breaks_set(&hunt.enter, snapshot->trace->pid);
 	bpmu_trace_resume(snapshot->trace->pid, 0);
@@ -547,6 +643,70 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 
 	if (!code)
 		bpmu_trace_set_registers(*pid, &snapshot->regs);
+	return code;
+}
+
+/* the CPU that helper number @nr runs on: any but that of the first thread */
+static void spread(pid_t tid, pid_t first, unsigned int nr)
+{
+	unsigned long allowed[CPU_BITS / 8 / sizeof(long)] = { };
+	unsigned long one[CPU_BITS / 8 / sizeof(long)] = { };
+	unsigned long own[CPU_BITS / 8 / sizeof(long)] = { };
+	const unsigned int bits = 8 * sizeof(long);
+	unsigned int cpu, seen = 0;
+
+	syscall(SYS_sched_getaffinity, 0, sizeof(allowed), allowed);
+	syscall(SYS_sched_getaffinity, first, sizeof(own), own);
+	for (cpu = CPU_BITS; cpu-- > 0;) {
+		if (!(allowed[cpu / bits] >> cpu % bits & 1) ||
+		    own[cpu / bits] >> cpu % bits & 1 || seen++ != nr)
+			continue;
+		one[cpu / bits] = 1UL << cpu % bits;
+		syscall(SYS_sched_setaffinity, tid, sizeof(one), one);
+	}
+}
+
+/**
+ * bpmu_snapshot_help() - give a fork the other threads that were in the loop
+ * @snapshot: taken with helpers
+ * @pid: a fork that has not run
+ * @nr: how many
+ * @tid: set to them; they are stopped at the header
+ * @err: set on failure
+ *
+ * Context: process, one thread.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
+		       unsigned int nr, pid_t *tid, struct bpmu_error *err)
+{
+	const u64 argument[6] = {
+		CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND |
+		CLONE_THREAD | CLONE_SYSVSEM,
+	};
+	const struct bpmu_snapshot_thread *helper;
+	struct iovec state;
+	pid_t stopped;
+	unsigned int i;
+	int status, code = 0;
+	u64 result;
+
+	for (i = 0; i < nr && !code; i++) {
+		helper = &snapshot->helper[i];
+		tid[i] = 0;
+		code = bpmu_trace_call(snapshot->trace, pid, SYS_clone,
+				       argument, &result, &tid[i], err);
+		if (!code && tid[i])
+			code = bpmu_trace_wait(snapshot->trace, tid[i],
+					       BPMU_TRACE_FOREVER, &stopped,
+					       &status, err);
+		if (code)
+			break;
+		state = (struct iovec){ helper->state, helper->size };
+		ptrace(PTRACE_SETREGSET, tid[i], NT_X86_XSTATE, &state);
+		bpmu_trace_set_registers(tid[i], &helper->regs);
+		spread(tid[i], pid, i);
+	}
 	return code;
 }
 
@@ -743,8 +903,13 @@ u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
  */
 void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 {
+	unsigned int i;
+
 	if (snapshot->forked)
 		bpmu_trace_kill(snapshot->trace, snapshot->pid);
+	for (i = 0; i < snapshot->nr_helpers; i++)
+		free(snapshot->helper[i].state);
+	free(snapshot->helper);
 	free(snapshot->written.address);
 	free(snapshot->read.address);
 }

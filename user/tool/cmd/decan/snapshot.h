@@ -21,6 +21,20 @@ struct bpmu_pages {
 };
 
 /**
+ * struct bpmu_snapshot_thread - another thread in the same loop
+ * @tid: of the program
+ * @regs: at the header
+ * @state: of its vector registers
+ * @size: bytes
+ */
+struct bpmu_snapshot_thread {
+	pid_t tid;
+	struct user_regs_struct regs;
+	void *state;
+	size_t size;
+};
+
+/**
  * struct bpmu_snapshot - the stopped program
  * @trace: the command
  * @pid: process to be forked
@@ -28,6 +42,9 @@ struct bpmu_pages {
  * @regs: at the loop's header
  * @invocation: number of the entry into the loop, from 1
  * @threads: that the program had
+ * @helpers: threads in the same loop, besides the one of @pid, that are wanted
+ * @helper: these
+ * @nr_helpers: how many have come
  * @header: run-time address
  * @exits: run-time addresses
  * @nr_exits: their number
@@ -45,6 +62,9 @@ struct bpmu_snapshot {
 	struct user_regs_struct regs;
 	unsigned int invocation;
 	unsigned int threads;
+	unsigned int helpers;
+	struct bpmu_snapshot_thread *helper;
+	unsigned int nr_helpers;
 	u64 header;
 	const u64 *exits;
 	unsigned int nr_exits;
@@ -62,6 +82,8 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 			  size_t code_size, struct bpmu_error *err);
 int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 		       struct bpmu_error *err);
+int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
+		       unsigned int nr, pid_t *tid, struct bpmu_error *err);
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 			struct bpmu_error *err);
 int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid);

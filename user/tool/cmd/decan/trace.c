@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "trace.h"
 
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -184,6 +185,23 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 	return 0;
 }
 
+/* the kernel tells of a process's end only when its threads have been waited for */
+static void bury_threads(pid_t pid, DIR *threads)
+{
+	struct dirent *entry;
+	int status;
+	pid_t tid;
+
+	while (threads && (entry = readdir(threads))) {
+		tid = atoi(entry->d_name);
+		if (!tid || tid == pid)
+			continue;
+		while (waitpid(tid, &status, __WALL) == tid &&
+		       WIFSTOPPED(status))
+			ptrace(PTRACE_CONT, tid, 0, 0L);
+	}
+}
+
 /**
  * bpmu_trace_kill() - end a process and wait for it
  * @trace: the trace
@@ -194,11 +212,18 @@ int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
 long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
 {
 	struct rusage usage = { };
+	char path[32];
+	DIR *threads;
 	int status;
 
 	if (!pid)
 		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	threads = opendir(path);
 	kill(pid, SIGKILL);
+	bury_threads(pid, threads);
+	if (threads)
+		closedir(threads);
 	while (wait4(pid, &status, __WALL, &usage) == pid && WIFSTOPPED(status))
 		ptrace(PTRACE_CONT, pid, 0, 0L);
 	if (trace->pid == pid)
@@ -212,14 +237,7 @@ long bpmu_trace_kill(struct bpmu_trace *trace, pid_t pid)
  */
 void bpmu_trace_end(struct bpmu_trace *trace)
 {
-	int status;
-	pid_t left;
-
 	bpmu_trace_kill(trace, trace->pid);
-	/* threads and forks that are stopped somewhere: EXITKILL would end them */
-	while ((left = waitpid(-1, &status, __WALL | WNOHANG)) > 0)
-		if (WIFSTOPPED(status))
-			bpmu_trace_kill(trace, left);
 	if (trace->taken)
 		bpmu_signals_give(&trace->signals);
 	trace->taken = false;

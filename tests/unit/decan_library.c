@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A loop in a shared library, and one in the position-independent program that
+ * uses it: what test_decan_snapshot.c analyses.
+ */
+#ifdef PROGRAM
+double library_sum(const double *v, long n);
+
+static double v[1024];
+
+__attribute__((noinline, noclone)) double program_sum(const double *of, long n)
+{
+	double sum = 0;
+	long i;
+
+	for (i = 0; i < n; i++)
+		sum += of[i];
+	return sum;
+}
+
+int main(void)
+{
+	return library_sum(v, 1000) + library_sum(v, 1000) +
+	       program_sum(v, 500) != 0;
+}
+#else
+double library_sum(const double *v, long n)
+{
+	double sum = 0;
+	long i;
+
+	for (i = 0; i < n; i++)
+		sum += v[i];
+	return sum;
+}
+#endif

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Programs stopped at a loop and forked for each variant: all of these begin the
+ * same, and nothing that they do gets out.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/decan/decan.h"
+#include "unit.h"
+
+#define WORKLOAD TOP "/build/workload/decan"
+#define PAGE 4096
+
+static struct bpmu_decan decan;
+static struct bpmu_error err;
+
+/* a loop of the workload, with all that happens before a variant is measured */
+static int find(char *path, char *function, char *loop, char *file)
+{
+	static char *argv[5];
+	static char times[] = "2";
+
+	argv[0] = path;
+	argv[1] = function;
+	argv[2] = times;
+	argv[3] = file;
+	decan = (struct bpmu_decan){
+		.function = function, .loop = loop, .kinds = BPMU_KIND_DEFAULT,
+		.rounds = 6, .threads = 1, .unit = "ticks", .options.argv = argv,
+	};
+	err = (struct bpmu_error){ };
+	return bpmu_decan_find(&decan, &err);
+}
+
+static int analyse(char *function, char *file)
+{
+	static char zero[] = "0";
+	int code = find((char *)WORKLOAD, function, zero, file);
+
+	if (!code)
+		code = bpmu_decan_measure(&decan, &err);
+	if (code)
+		print_message("# %s\n", err.text);
+	return code;
+}
+
+static const struct bpmu_variant *variant(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < decan.plan.nr; i++)
+		if (!strcmp(decan.plan.variant[i].name, name))
+			return &decan.plan.variant[i];
+	return NULL;
+}
+
+static const struct bpmu_variant *first_of(unsigned int kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < decan.plan.nr; i++)
+		if (decan.plan.variant[i].kind == kind)
+			return &decan.plan.variant[i];
+	return NULL;
+}
+
+static u64 checksum_of_fork(void)
+{
+	pid_t pid;
+	u64 sum;
+
+	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
+	sum = bpmu_snapshot_checksum(pid, decan.snapshot.data);
+	bpmu_trace_kill(&decan.trace, pid);
+	return sum;
+}
+
+static void all_forks_begin_the_same(void **state)
+{
+	u64 before;
+
+	(void)state;
+	assert_int_equal(analyse("matvec", NULL), 0);
+	/* by now each variant has run and stored something */
+	before = checksum_of_fork();
+	assert_true(before == checksum_of_fork());
+	assert_true(before == bpmu_snapshot_checksum(decan.snapshot.pid,
+						     decan.snapshot.data));
+	bpmu_decan_free(&decan);
+}
+
+static void a_checksum_sees_memory_and_registers(void **state)
+{
+	struct user_regs_struct regs;
+	u64 before, byte = 1;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(analyse("matvec", NULL), 0);
+	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
+	before = bpmu_snapshot_checksum(pid, decan.snapshot.data);
+	assert_int_equal(bpmu_trace_registers(pid, &regs), 0);
+	regs.r15 ^= 1;
+	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	assert_false(before == bpmu_snapshot_checksum(pid,
+						      decan.snapshot.data));
+	regs.r15 ^= 1;
+	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	assert_int_equal(bpmu_trace_write(pid, regs.rsp - 4096, &byte, 1), 0);
+	assert_false(before == bpmu_snapshot_checksum(pid,
+						      decan.snapshot.data));
+	bpmu_trace_kill(&decan.trace, pid);
+	bpmu_decan_free(&decan);
+}
+
+static void a_warm_fork_begins_as_it_did(void **state)
+{
+	struct user_regs_struct regs;
+	struct bpmu_times times;
+	u64 before, after;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(analyse("rbgauss", NULL), 0);
+	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
+	before = bpmu_snapshot_checksum(pid, decan.snapshot.data);
+	regs = decan.snapshot.regs;
+	regs.rip = decan.brackets.enter;
+	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	assert_int_equal(ptrace(PTRACE_CONT, pid, 0, 0L), 0);
+	assert_int_equal(waitpid(pid, NULL, __WALL), pid);
+	assert_true(bpmu_brackets_left(&decan.brackets, pid, &times));
+	after = bpmu_snapshot_checksum(pid, decan.snapshot.data);
+	assert_false(before == after);
+	assert_int_equal(bpmu_snapshot_restore(&decan.snapshot, pid), 0);
+	assert_true(before == bpmu_snapshot_checksum(pid,
+						     decan.snapshot.data));
+	bpmu_trace_kill(&decan.trace, pid);
+	bpmu_decan_free(&decan);
+}
+
+static void iterations_are_exact(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("matvec", NULL), 0);
+	assert_int_equal(decan.plan.variant->iterations, 256);
+	assert_true(variant("matvec_loop0_loads")->ok);
+	assert_int_equal(variant("matvec_loop0_loads")->iterations, 256);
+	assert_true(decan.plan.variant->cycles.value > 0);
+	bpmu_decan_free(&decan);
+	assert_int_equal(analyse("brief", NULL), 0);
+	assert_int_equal(decan.plan.variant->iterations, 8);
+	bpmu_decan_free(&decan);
+}
+
+static bool is_empty(const char *path)
+{
+	char bytes[PAGE], zero[PAGE] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = read(fd, bytes, sizeof(bytes));
+
+	close(fd);
+	return got == PAGE && !memcmp(bytes, zero, PAGE);
+}
+
+static void stores_to_shared_memory_stay_inside(void **state)
+{
+	char path[] = "/tmp/decanXXXXXX";
+
+	(void)state;
+	close(mkstemp(path));
+	/* the first entry: the program itself has stored nothing */
+	static char zero[] = "0";
+
+	assert_int_equal(find((char *)WORKLOAD, "publish", zero, path), 0);
+	decan.invocation = 1;
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_true(decan.snapshot.private > 0);
+	assert_true(decan.plan.variant->ok);
+	assert_int_equal(decan.plan.variant->iterations, 100);
+	bpmu_decan_free(&decan);
+	assert_true(is_empty(path));
+	unlink(path);
+}
+
+static void a_loop_with_system_calls_is_refused_before_the_first(void **state)
+{
+	char path[] = "/tmp/decanXXXXXX";
+	static char zero[] = "0";
+
+	(void)state;
+	close(mkstemp(path));
+	assert_int_equal(find((char *)WORKLOAD, "writing", zero, path), 0);
+	decan.invocation = 1;
+	assert_true(bpmu_decan_measure(&decan, &err) < 0);
+	assert_non_null(strstr(err.text, "system call (write)"));
+	bpmu_decan_free(&decan);
+	assert_true(is_empty(path));
+	unlink(path);
+}
+
+static void a_crash_is_a_row(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("indirect", NULL), 0);
+	assert_string_equal(first_of(BPMU_KIND_LOAD)->status,
+			    "crash (SIGSEGV)");
+	assert_true(first_of(BPMU_KIND_LOAD)->candidate->flags &
+		    BPMU_CANDIDATE_ADDRESS);
+	assert_true(decan.plan.variant->ok);
+	bpmu_decan_free(&decan);
+}
+
+static void a_loop_without_end_is_a_row(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("search", NULL), 0);
+	assert_string_equal(first_of(BPMU_KIND_LOAD)->status, "time limit");
+	assert_true(first_of(BPMU_KIND_LOAD)->candidate->flags &
+		    BPMU_CANDIDATE_CONTROL);
+	bpmu_decan_free(&decan);
+}
+
+static void one_thread_is_kept(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("count", NULL), 0);
+	assert_int_equal(decan.snapshot.threads, 2);
+	assert_int_equal(decan.plan.variant->iterations, 100000);
+	bpmu_decan_free(&decan);
+}
+
+static void libraries_and_pie_are_found(void **state)
+{
+	static char zero[] = "0";
+
+	(void)state;
+	assert_int_equal(find((char *)FIXTURE, "library_sum", zero, NULL), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_non_null(strstr(decan.elf.path, "libdecan_fixture.so"));
+	assert_int_equal(decan.plan.variant->iterations, 1000);
+	assert_int_equal(decan.snapshot.invocation, 2);
+	bpmu_decan_free(&decan);
+	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.plan.variant->iterations, 500);
+	/* it is entered once: the reserve was taken */
+	assert_int_equal(decan.snapshot.invocation, 1);
+	bpmu_decan_free(&decan);
+}
+
+static void a_stripped_program_needs_addresses(void **state)
+{
+	static char zero[] = "0";
+	char range[64];
+
+	(void)state;
+	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
+	snprintf(range, sizeof(range), "%llx-%llx",
+		 (unsigned long long)decan.target->first,
+		 (unsigned long long)decan.target->end);
+	bpmu_decan_free(&decan);
+	assert_true(find((char *)FIXTURE "-stripped", "program_sum", zero,
+			 NULL) < 0);
+	assert_non_null(strstr(err.text, "--loop START-END"));
+	bpmu_decan_free(&decan);
+	assert_int_equal(find((char *)FIXTURE "-stripped", NULL, range, NULL),
+			 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.plan.variant->iterations, 500);
+	bpmu_decan_free(&decan);
+}
+
+static void what_cannot_be_analysed_is_named(void **state)
+{
+	char path[] = "/tmp/decanXXXXXX";
+	static char zero[] = "0", nine[] = "9";
+	struct bpmu_elf elf;
+	u8 header[64] = "\177ELF\1\1\1";
+	int fd;
+
+	(void)state;
+	fd = mkstemp(path);
+	assert_int_equal(write(fd, header, sizeof(header)), sizeof(header));
+	close(fd);
+	assert_true(bpmu_elf_open(&elf, path, &err) < 0);
+	assert_non_null(strstr(err.text, "not a 64-bit x86 program"));
+	bpmu_elf_close(&elf);
+	unlink(path);
+	assert_true(find((char *)WORKLOAD, "nothing", zero, NULL) < 0);
+	assert_non_null(strstr(err.text, "function 'nothing'"));
+	bpmu_decan_free(&decan);
+	assert_true(find((char *)WORKLOAD, "matvec", nine, NULL) < 0);
+	assert_non_null(strstr(err.text, "has 1 loops"));
+	bpmu_decan_free(&decan);
+}
+
+static void a_loop_that_is_not_entered_is_named(void **state)
+{
+	static char zero[] = "0";
+
+	(void)state;
+	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
+	decan.options.argv[1] = (char *)"chain";
+	bpmu_decan_free(&decan);
+	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
+	decan.invocation = 3;
+	assert_true(bpmu_decan_measure(&decan, &err) < 0);
+	assert_non_null(strstr(err.text, "entered 2 times only"));
+	bpmu_decan_free(&decan);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_forks_begin_the_same),
+		cmocka_unit_test(a_checksum_sees_memory_and_registers),
+		cmocka_unit_test(a_warm_fork_begins_as_it_did),
+		cmocka_unit_test(iterations_are_exact),
+		cmocka_unit_test(stores_to_shared_memory_stay_inside),
+		cmocka_unit_test(a_loop_with_system_calls_is_refused_before_the_first),
+		cmocka_unit_test(a_crash_is_a_row),
+		cmocka_unit_test(a_loop_without_end_is_a_row),
+		cmocka_unit_test(one_thread_is_kept),
+		cmocka_unit_test(libraries_and_pie_are_found),
+		cmocka_unit_test(a_stripped_program_needs_addresses),
+		cmocka_unit_test(what_cannot_be_analysed_is_named),
+		cmocka_unit_test(a_loop_that_is_not_entered_is_named),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decan_snapshot", tests, NULL, NULL);
+}

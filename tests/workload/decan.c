@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loops whose bottleneck is known, for "barepmu decan": analogues of the codes that
+ * DECAN was shown with, which are not available. "decan NAME [TIMES]" enters the
+ * loop of the function NAME so often.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+#define PAGE 4096
+
+/* doubles of an array that stays in the first level cache */
+#define SMALL 256
+/* doubles of an array that no cache of the virtual core holds */
+#define LARGE (4 << 20)
+#define ROWS 4096
+#define CHOICES 8192
+#define ADDS 1000000
+
+static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
+static double temp[2 * SMALL] __attribute__((aligned(PAGE)));
+static double acx[2 * SMALL] __attribute__((aligned(PAGE)));
+static double AM[LARGE] __attribute__((aligned(PAGE)));
+static double PHI[SMALL] __attribute__((aligned(PAGE)));
+static double ompu[LARGE] __attribute__((aligned(PAGE)));
+static double ompl[LARGE] __attribute__((aligned(PAGE)));
+static unsigned char choices[CHOICES];
+static double *next[SMALL];
+static long counter[2][8] __attribute__((aligned(64)));
+static long *shared;
+static int output = -1;
+
+/*
+ * MAGMA's matvec: a store, and two loads with the same low 12 address bits, each of
+ * which gives the address of the next one. A load waits for an older store that
+ * only seems to overlap. Without one of the loads the other one still waits; with
+ * nothing to wait for, the multiplications are what takes time.
+ */
+__attribute__((noinline)) static void matvec(void)
+{
+	double *out = vhilf;
+	const double *t = temp, *a = acx;
+	long n = SMALL, x = 1;
+
+	asm volatile("pxor %%xmm2, %%xmm2\n\t"
+		     ".p2align 5\n"
+		     "1:\n\t"
+		     "movsd %%xmm2, (%0)\n\t"
+		     "movsd (%1), %%xmm0\n\t"
+		     "movsd (%2), %%xmm1\n\t"
+		     "movq %%xmm0, %%rax\n\t"
+		     "movq %%xmm1, %%rdx\n\t"
+		     "lea 8(%1,%%rax), %1\n\t"
+		     "lea 8(%2,%%rdx), %2\n\t"
+		     "imul %4, %4\n\t"
+		     "imul %4, %4\n\t"
+		     "imul %4, %4\n\t"
+		     "add $8, %0\n\t"
+		     "dec %3\n\t"
+		     "jnz 1b"
+		     : "+r" (out), "+r" (t), "+r" (a), "+r" (n), "+r" (x)
+		     :
+		     : "rax", "rdx", "xmm0", "xmm1", "xmm2", "cc", "memory");
+}
+
+/*
+ * RECOM's rbgauss: three doubles of each second line of a long array, and one of a
+ * short one. Without one load of the long array the others still miss.
+ */
+__attribute__((noinline)) static void rbgauss(void)
+{
+	const double *am = AM, *phi = PHI;
+	long n = LARGE / 64;
+
+	asm volatile("pxor %%xmm3, %%xmm3\n\t"
+		     ".p2align 5\n"
+		     "1:\n\t"
+		     "movsd (%0), %%xmm0\n\t"
+		     "addsd 8(%0), %%xmm0\n\t"
+		     "addsd 16(%0), %%xmm0\n\t"
+		     "mulsd (%1), %%xmm0\n\t"
+		     "addsd %%xmm0, %%xmm3\n\t"
+		     "movsd %%xmm3, 8(%1)\n\t"
+		     "add $128, %0\n\t"
+		     "dec %2\n\t"
+		     "jnz 1b"
+		     : "+r" (am), "+r" (phi), "+r" (n)
+		     :
+		     : "xmm0", "xmm3", "cc", "memory");
+}
+
+/*
+ * DASSAULT's eufluxm: two arrays, of which each access is on another page; it takes
+ * both for the address of the next ones. Without one of them the other one misses.
+ */
+__attribute__((noinline)) static void eufluxm(void)
+{
+	const double *u = ompu, *l = ompl;
+	double *vec = PHI;
+	long n = ROWS;
+
+	asm volatile(".p2align 5\n"
+		     "1:\n\t"
+		     "movsd (%0), %%xmm0\n\t"
+		     "movsd (%1), %%xmm1\n\t"
+		     "movsd (%2), %%xmm2\n\t"
+		     "orps %%xmm1, %%xmm0\n\t"
+		     "addsd %%xmm0, %%xmm2\n\t"
+		     "movq %%xmm0, %%rax\n\t"
+		     "movsd %%xmm2, 8(%2)\n\t"
+		     "lea 4160(%0,%%rax), %0\n\t"
+		     "lea 4160(%1,%%rax), %1\n\t"
+		     "dec %3\n\t"
+		     "jnz 1b"
+		     : "+r" (u), "+r" (l), "+r" (vec), "+r" (n)
+		     :
+		     : "rax", "xmm0", "xmm1", "xmm2", "cc", "memory");
+}
+
+/* bound by divisions, each of which needs the one before it */
+__attribute__((noinline)) static void divide(void)
+{
+	double *v = PHI;
+	long n = SMALL - 1;
+
+	asm volatile("1:\n\t"
+		     "movsd (%0), %%xmm0\n\t"
+		     "addsd %%xmm2, %%xmm0\n\t"
+		     "divsd %%xmm1, %%xmm2\n\t"
+		     "movsd %%xmm0, 8(%0)\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (v), "+r" (n)
+		     :
+		     : "xmm0", "xmm1", "xmm2", "cc", "memory");
+}
+
+/* a cycle for each of a million dependent additions */
+__attribute__((noinline)) static void chain(void)
+{
+	long n = ADDS / 10, sum = 0;
+
+	asm volatile(".p2align 5\n"
+		     "1:\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "add $1, %1\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (n), "+r" (sum)
+		     :
+		     : "cc");
+}
+
+/* a branch that nothing predicts */
+__attribute__((noinline)) static void branch(void)
+{
+	const unsigned char *c = choices;
+	long n = CHOICES, sum = 0;
+
+	asm volatile(".p2align 5\n"
+		     "1:\n\t"
+		     "cmpb $0, (%0)\n\t"
+		     "je 2f\n\t"
+		     "add $3, %2\n\t"
+		     "2:\n\t"
+		     "inc %0\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (c), "+r" (n), "+r" (sum)
+		     :
+		     : "cc", "memory");
+}
+
+/* a load gives the address of the next access: without it, that goes astray */
+__attribute__((noinline)) static void indirect(void)
+{
+	double **at = next;
+	long n = SMALL - 1;
+
+	asm volatile("1:\n\t"
+		     "movq (%0), %%xmm0\n\t"
+		     "movq %%xmm0, %%rax\n\t"
+		     "movsd (%%rax), %%xmm1\n\t"
+		     "add $8, %0\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (at), "+r" (n)
+		     :
+		     : "rax", "xmm0", "xmm1", "cc", "memory");
+}
+
+/* the end depends on what is loaded: without it, there is none */
+__attribute__((noinline)) static void search(void)
+{
+	static double field[SMALL];
+	const double *at = field;
+	double end = 1;
+
+	field[SMALL - 1] = 1;
+	asm volatile("1:\n\t"
+		     "movsd (%0), %%xmm0\n\t"
+		     "and $-8, %0\n\t"
+		     "add $8, %0\n\t"
+		     "cmp %2, %0\n\t"
+		     "cmove %3, %0\n\t"
+		     "ucomisd %1, %%xmm0\n\t"
+		     "jne 1b"
+		     : "+r" (at)
+		     : "x" (end), "r" (field + SMALL), "r" (field)
+		     : "xmm0", "cc", "memory");
+}
+
+/* what it stores is seen by others */
+__attribute__((noinline)) static void publish(void)
+{
+	long n = 100;
+	long *at = shared;
+
+	asm volatile("1:\n\t"
+		     "movq %%xmm0, (%0)\n\t"
+		     "incq 8(%0)\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (at), "+r" (n)
+		     :
+		     : "xmm0", "cc", "memory");
+}
+
+/* it writes a byte each time round */
+__attribute__((noinline)) static void writing(void)
+{
+	long n = 3, result;
+
+	asm volatile("1:\n\t"
+		     "movsd (%3), %%xmm0\n\t"
+		     "mov $1, %%eax\n\t"
+		     "mov %2, %%edi\n\t"
+		     "mov %3, %%rsi\n\t"
+		     "mov $1, %%edx\n\t"
+		     "syscall\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "=&a" (result), "+b" (n)
+		     : "r" (output), "r" (PHI)
+		     : "rdi", "rsi", "rdx", "rcx", "r11", "xmm0", "cc",
+		       "memory");
+}
+
+/* a few nanoseconds */
+__attribute__((noinline)) static void brief(void)
+{
+	const double *at = PHI;
+	long n = 8;
+
+	asm volatile("1:\n\t"
+		     "movsd (%0), %%xmm0\n\t"
+		     "add $8, %0\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (at), "+r" (n)
+		     :
+		     : "xmm0", "cc", "memory");
+}
+
+/* counts in a line: its own, or one that another thread writes too */
+__attribute__((noinline)) static void count(long *at)
+{
+	long n = 100000;
+
+	asm volatile(".p2align 5\n"
+		     "1:\n\t"
+		     "movq (%0), %%xmm0\n\t"
+		     "movq %%xmm0, (%0)\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (at), "+r" (n)
+		     :
+		     : "xmm0", "cc", "memory");
+}
+
+static void *other_thread(void *times)
+{
+	long n = (long)times;
+
+	while (n--)
+		count(&counter[0][1]);
+	return NULL;
+}
+
+/* two threads whose counters are in one line */
+static void false_sharing(unsigned long times)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, other_thread, (void *)times);
+	while (times--)
+		count(&counter[0][0]);
+	pthread_join(thread, NULL);
+}
+
+static void prepare(const char *file)
+{
+	unsigned int random = 1;
+	int i;
+
+	for (i = 0; i < CHOICES; i++) {
+		random = random * 1103515245 + 12345;
+		choices[i] = random >> 30 & 1;
+	}
+	for (i = 0; i < SMALL; i++)
+		next[i] = PHI;
+	for (i = 0; i < LARGE; i += PAGE / 8) {
+		AM[i] = 0;
+		ompu[i] = 0;
+		ompl[i] = 0;
+	}
+	if (!file)
+		return;
+	output = open(file, O_RDWR | O_CREAT, 0600);
+	if (ftruncate(output, PAGE))
+		perror(file);
+	shared = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, output,
+		      0);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} loops[] = {
+		{ "matvec", matvec }, { "rbgauss", rbgauss },
+		{ "eufluxm", eufluxm }, { "divide", divide },
+		{ "chain", chain }, { "branch", branch },
+		{ "indirect", indirect }, { "search", search },
+		{ "publish", publish }, { "writing", writing },
+		{ "brief", brief },
+	};
+	unsigned long times = iterations(argc - 1, argv + 1, 4);
+	unsigned int i;
+
+	prepare(argc > 3 ? argv[3] : NULL);
+	if (argc > 1 && !strcmp(argv[1], "count")) {
+		false_sharing(times);
+		return 0;
+	}
+	for (i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {
+		if (argc < 2 || strcmp(argv[1], loops[i].name))
+			continue;
+		while (times--)
+			loops[i].run();
+		return 0;
+	}
+	fputs("decan: name one of its loops\n", stderr);
+	return 2;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The results as a page: bars of all variants, as the DECAN paper draws them, and
+ * of the groups. Nothing is loaded from elsewhere and no script runs.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decan.h"
+#include "view/html/html_page.h"
+
+/* of the longest bar, for its interval */
+#define ROOM 1.15
+
+static void put_text(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			fputc(*text, out);
+		}
+}
+
+static double largest(const struct bpmu_decan *decan)
+{
+	const struct bpmu_variant *variant;
+	double most = 0;
+	unsigned int i;
+
+	for (i = 0; i < decan->plan.nr; i++) {
+		variant = &decan->plan.variant[i];
+		if (variant->ok && variant->cycles.value > most)
+			most = variant->cycles.value;
+	}
+	return most > 0 ? ROOM * most : 1;
+}
+
+/* per cent of a bar; an interval may reach beyond its end */
+static double part(double cycles, double most)
+{
+	return cycles < 0 ? 0 : cycles > most ? 100 : 100 * cycles / most;
+}
+
+static void put_bar(const struct bpmu_decan *decan,
+		    const struct bpmu_variant *variant, double most, FILE *out)
+{
+	double low = part(variant->cycles.low, most);
+	double high = part(variant->cycles.high, most);
+
+	fprintf(out, "<span class=\"bar%s\" title=\"95 %% interval %.0f to %.0f %s\"><i style=\"width:%.2f%%\"></i><b style=\"left:%.2f%%;width:%.2f%%\"></b></span>",
+		variant == decan->plan.variant ? " original" :
+		variant->resolved && variant->saved > 0 ? " saves" : "",
+		variant->cycles.low, variant->cycles.high, decan->unit,
+		part(variant->cycles.value, most), low, high - low);
+}
+
+static void put_row(const struct bpmu_decan *decan,
+		    const struct bpmu_variant *variant, double most, FILE *out)
+{
+	const struct bpmu_variant *original = decan->plan.variant;
+
+	fputs("<tr><td>", out);
+	put_text(out, variant->name);
+	if (!variant->ok) {
+		fputs("</td><td colspan=\"5\" class=\"mark\">", out);
+		put_text(out, variant->status);
+		if (variant->skipped) {
+			fputs(": ", out);
+			put_text(out, variant->skipped);
+		}
+		fputs("</td></tr>\n", out);
+		return;
+	}
+	fputs("</td><td class=\"wide\">", out);
+	put_bar(decan, variant, most, out);
+	fprintf(out, "</td><td>%.0f</td><td>%.2f</td>", variant->cycles.value,
+		variant->cycles.value / variant->iterations);
+	if (variant == original)
+		fputs("<td></td><td></td></tr>\n", out);
+	else
+		fprintf(out, "<td>%.1f %%%s</td><td>%.2f</td></tr>\n",
+			100 * variant->saved / original->cycles.value,
+			variant->resolved ? "" : " <span class=\"soft\">not resolved</span>",
+			original->cycles.value / variant->cycles.value);
+}
+
+static bool is_summary(const struct bpmu_variant *variant)
+{
+	return !variant->candidate;
+}
+
+static void put_chart(const struct bpmu_decan *decan, const char *title,
+		      bool summary, FILE *out)
+{
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	double most = largest(decan);
+	unsigned int i;
+
+	fprintf(out, "<h2>%s</h2>\n<div class=\"chart\"><table><tr><th>variant</th><th></th><th>%s</th><th>per iteration</th><th>saved</th><th>speedup</th></tr>\n",
+		title, decan->unit);
+	for (i = 0; i < decan->plan.nr && order; i++)
+		if (!summary || is_summary(order[i]))
+			put_row(decan, order[i], most, out);
+	fputs("</table></div>\n", out);
+	free(order);
+}
+
+static void put_css(const char *name, FILE *out)
+{
+	const struct bpmu_html_file *file;
+
+	for (file = bpmu_html_files; file->name; file++)
+		if (!strcmp(file->name, name))
+			fputs(file->text, out);
+}
+
+static void put_head(const struct bpmu_decan *decan, FILE *out)
+{
+	char verdict[512], agreement[128];
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>decan: ",
+	      out);
+	put_text(out, decan->name);
+	fputs("</title><style>\n", out);
+	put_css("page.css", out);
+	put_css("decan.css", out);
+	fputs("</style></head><body><main>\n<h1>", out);
+	put_text(out, decan->name);
+	fprintf(out, ", loop %u</h1>\n<p class=\"soft\">0x%llx in ", decan->id,
+		(unsigned long long)bpmu_loop_header(&decan->code,
+						     decan->target));
+	put_text(out, decan->elf.path);
+	fprintf(out, "; %llu iterations, %u rounds on CPU %u; %s",
+		(unsigned long long)decan->plan.variant->iterations,
+		decan->rounds, decan->cpu, decan->counting ?
+		"core cycles of user code" : "TSC ticks: ");
+	if (!decan->counting)
+		put_text(out, decan->why_ticks.text);
+	if (!isnan(decan->coverage))
+		fprintf(out, "; %.1f %% of the program's samples",
+			100 * decan->coverage);
+	fputs("</p>\n<p><strong>Verdict: ", out);
+	put_text(out, bpmu_decan_verdict(decan, verdict));
+	fputs("</strong></p>\n<p>", out);
+	put_text(out, bpmu_decan_agreement(decan, agreement));
+	fputs("</p>\n<p>", out);
+	put_text(out, bpmu_decan_sharing(decan, verdict));
+	fputs("</p>\n", out);
+}
+
+/**
+ * bpmu_decan_page() - write the page of --html
+ * @decan: measured
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	FILE *out = fopen(decan->html, "we");
+	bool bad;
+
+	if (!out)
+		return bpmu_error_set(err, -errno,
+				      "%s: cannot be written: %s; name another file",
+				      decan->html, strerror(errno));
+	put_head(decan, out);
+	put_chart(decan, "Groups, and all loads and stores", true, out);
+	put_chart(decan, "Every variant, by what it saves", false, out);
+	fputs("</main></body></html>\n", out);
+	bad = ferror(out);
+	if (!fclose(out) && !bad)
+		return 0;
+	return bpmu_error_set(err, -EIO, "%s: not written; is there room?",
+			      decan->html);
+}

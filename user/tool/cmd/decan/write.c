@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program of each variant, to be run by hand or to be looked at.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "decan.h"
+
+static int write_one(const struct bpmu_decan *decan,
+		     const struct bpmu_variant *variant, u8 *bytes,
+		     struct bpmu_error *err)
+{
+	const struct bpmu_edit *edit;
+	char path[4096];
+	unsigned int i;
+	ssize_t put;
+	u64 offset;
+	int fd;
+
+	memcpy(bytes, decan->elf.bytes, decan->elf.size);
+	for (i = 0; i < variant->nr; i++) {
+		edit = &variant->edit[i];
+		offset = bpmu_elf_offset(&decan->elf, edit->insn->address);
+		memcpy(bytes + offset, edit->bytes, edit->insn->length);
+	}
+	snprintf(path, sizeof(path), "%s/%s", decan->write, variant->name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+	put = fd < 0 ? -1 : write(fd, bytes, decan->elf.size);
+	if (put != (ssize_t)decan->elf.size)
+		bpmu_error_set(err, -EIO, "%s: cannot be written: %s; is there room?",
+			       path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return put == (ssize_t)decan->elf.size ? 0 : -EIO;
+}
+
+/**
+ * bpmu_decan_write() - write a patched program, or library, for each variant
+ * @decan: with a plan
+ * @err: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
+{
+	u8 *bytes = malloc(decan->elf.size);
+	unsigned int i;
+	int code = 0;
+
+	if (!bytes)
+		return bpmu_error_set(err, -ENOMEM,
+				      "decan: no memory; free some");
+	if (mkdir(decan->write, 0777) && errno != EEXIST)
+		code = bpmu_error_set(err, -errno, "%s: cannot be made: %s; name another directory",
+				      decan->write, strerror(errno));
+	for (i = 0; i < decan->plan.nr && !code; i++)
+		if (!decan->plan.variant[i].skipped)
+			code = write_one(decan, &decan->plan.variant[i], bytes,
+					 err);
+	free(bytes);
+	return code;
+}
