@@ -6,7 +6,7 @@
 # says where it goes. Sourced in the guest. Each function ends in "measure
 # COMMAND...".
 
-tools='ours stat perf likwid papi floor'
+tools='ours unchecked stat perf likwid papi floor'
 unread='-o /dev/null'
 printing=$unread
 
@@ -49,6 +49,14 @@ ours()
 {
 	measure tool record -a -I "$2" --timeout "$(($2 * $3))" -o /dev/null \
 		-e "$(events_of_ours "$1")"
+}
+
+# the same with a module that does not look whether somebody else writes registers
+unchecked()
+{
+	rmmod barepmu && insmod unchecked.ko
+	ours "$@"
+	rmmod barepmu && insmod /lib/barepmu.ko
 }
 
 stat()
