@@ -54,6 +54,7 @@ static void plan(unsigned int kinds)
 	decan.target = decan.code.loop;
 	assert_int_equal(bpmu_candidates_init(&decan.candidates, &decan.code,
 					      decan.target, false, &err), 0);
+	decan.candidates.with.slot = -64;
 	assert_int_equal(bpmu_candidates_group(&decan.candidates, no_variable,
 					       NULL, &err), 0);
 	decan.plan = (struct bpmu_plan){

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "cmd/decan/decan.h"
 #include "unit.h"
 
@@ -308,12 +310,162 @@ static void a_loop_that_is_not_entered_is_named(void **state)
 
 	(void)state;
 	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
-	decan.options.argv[1] = (char *)"chain";
-	bpmu_decan_free(&decan);
-	assert_int_equal(find((char *)WORKLOAD, "matvec", zero, NULL), 0);
 	decan.invocation = 3;
 	assert_true(bpmu_decan_measure(&decan, &err) < 0);
 	assert_non_null(strstr(err.text, "entered 2 times only"));
+	bpmu_decan_free(&decan);
+}
+
+static char *printed(void (*print)(const struct bpmu_decan *, FILE *))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	print(&decan, out);
+	fclose(out);
+	return text;
+}
+
+static unsigned int count_of(const char *text, char wanted)
+{
+	unsigned int nr = 0;
+
+	for (; *text; text++)
+		nr += *text == wanted;
+	return nr;
+}
+
+static void csv_has_a_row_for_each_variant(const char *text)
+{
+	unsigned int rows = 0;
+	size_t len;
+
+	for (; *text; text += len + 1, rows++) {
+		char line[512] = "";
+
+		len = strcspn(text, "\n");
+		assert_true(len < sizeof(line));
+		memcpy(line, text, len);
+		assert_int_equal(count_of(line, ','), 18);
+		if (rows == 1)
+			assert_non_null(strstr(line, ",original,original,"));
+	}
+	assert_int_equal(rows, decan.plan.nr + 1);
+}
+
+static void json_has_an_object_for_each_variant(const char *text)
+{
+	unsigned int rows = 0;
+	json_t *row;
+	size_t len;
+
+	for (; *text; text += len + 1, rows++) {
+		len = strcspn(text, "\n");
+		row = json_loadb(text, len, 0, NULL);
+		assert_non_null(row);
+		assert_string_equal(json_string_value(json_object_get(row,
+								      "type")),
+				    rows < decan.plan.nr ? "variant" :
+				    "verdict");
+		json_decref(row);
+	}
+	assert_int_equal(rows, decan.plan.nr + 1);
+}
+
+static void results_are_written_in_each_form(void **state)
+{
+	char *text;
+
+	(void)state;
+	assert_int_equal(analyse("indirect", NULL), 0);
+	text = printed(bpmu_decan_csv);
+	csv_has_a_row_for_each_variant(text);
+	free(text);
+	text = printed(bpmu_decan_json);
+	json_has_an_object_for_each_variant(text);
+	free(text);
+	text = printed(bpmu_decan_text);
+	assert_non_null(strstr(text, "crash (SIGSEGV)"));
+	assert_non_null(strstr(text, "\nVerdict: "));
+	free(text);
+	text = printed(bpmu_decan_list);
+	assert_non_null(strstr(text, "* loop 0 "));
+	assert_non_null(strstr(text, "movq xmm0, qword ptr"));
+	free(text);
+	bpmu_decan_free(&decan);
+}
+
+static u8 *contents(const char *path, size_t *size)
+{
+	struct stat status;
+	u8 *bytes;
+	FILE *file = fopen(path, "re");
+
+	assert_non_null(file);
+	assert_int_equal(fstat(fileno(file), &status), 0);
+	*size = status.st_size;
+	bytes = malloc(*size + 1);
+	assert_int_equal(fread(bytes, 1, *size, file), *size);
+	bytes[*size] = '\0';
+	fclose(file);
+	return bytes;
+}
+
+static void programs_and_a_page_are_written(void **state)
+{
+	char folder[] = "/tmp/decanXXXXXX", path[512];
+	size_t size, of, i, differ = 0;
+	const struct bpmu_variant *one;
+	u8 *before, *after;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(analyse("matvec", NULL), 0);
+	one = first_of(BPMU_KIND_STORE);
+	decan.write = folder;
+	assert_int_equal(bpmu_decan_write(&decan, &err), 0);
+	before = contents(WORKLOAD, &size);
+	snprintf(path, sizeof(path), "%s/%s", folder, one->name);
+	after = contents(path, &of);
+	assert_int_equal(of, size);
+	for (i = 0; i < size; i++)
+		differ += before[i] != after[i];
+	assert_true(differ > 0 && differ <= one->edit->insn->length);
+	free(before);
+	free(after);
+	snprintf(path, sizeof(path), "%s/page", folder);
+	decan.html = path;
+	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
+	after = contents(path, &of);
+	assert_non_null(strstr((char *)after, one->name));
+	assert_non_null(strstr((char *)after, "Verdict: "));
+	assert_null(strstr((char *)after, "<script"));
+	free(after);
+	bpmu_decan_free(&decan);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+static void another_thread_can_run_the_loop_as_well(void **state)
+{
+	static char zero[] = "0", times[] = "2000";
+	const struct bpmu_variant *both;
+
+	(void)state;
+	decan = (struct bpmu_decan){
+		.function = "count", .loop = zero, .kinds = BPMU_KIND_STORES,
+		.rounds = 6, .threads = 2, .unit = "ticks",
+		.options.argv = (char *[]){ (char *)WORKLOAD, (char *)"count",
+					    times, NULL },
+	};
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.snapshot.nr_helpers, 1);
+	both = variant("original_threads2");
+	assert_non_null(both);
+	assert_true(both->ok);
+	assert_int_equal(both->samples, 6);
 	bpmu_decan_free(&decan);
 }
 
@@ -331,6 +483,9 @@ int main(void)
 		cmocka_unit_test(one_thread_is_kept),
 		cmocka_unit_test(libraries_and_pie_are_found),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
+		cmocka_unit_test(results_are_written_in_each_form),
+		cmocka_unit_test(programs_and_a_page_are_written),
+		cmocka_unit_test(another_thread_can_run_the_loop_as_well),
 		cmocka_unit_test(what_cannot_be_analysed_is_named),
 		cmocka_unit_test(a_loop_that_is_not_entered_is_named),
 	};

@@ -18,9 +18,6 @@
 #define NR_VECTORS 16
 #define PAGE 4096
 #define LINE 64
-/* what the ABI lets a leaf function keep below RSP */
-#define RED_ZONE 128
-#define SLOT 64
 
 static int no_memory(struct bpmu_error *err)
 {
@@ -509,7 +506,6 @@ static void choose_with(struct bpmu_candidates *candidates,
 	for (v = NR_VECTORS; v-- > 0;)
 		if (!(used >> (BIT_VECTOR + v) & 1))
 			candidates->with.spare = v;
-	candidates->with.slot = SLOT - RED_ZONE;
 }
 
 static int make_patch(const struct bpmu_candidates *candidates,

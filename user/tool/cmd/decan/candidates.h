@@ -95,7 +95,7 @@ struct bpmu_array_group {
  * @nr: their number
  * @group: groups of at least two loads
  * @nr_groups: their number
- * @with: what patches use
+ * @with: what patches use; its slot is the caller's to set
  * @calls: the loop calls functions
  * @locks: it has locked or serialising instructions
  */

@@ -19,6 +19,9 @@
 #define WARM_TICKS 3000000ULL
 /* runs for each group of further events */
 #define EVENT_RUNS 3
+/* what the ABI lets a leaf function keep below RSP, and the widest load */
+#define RED_ZONE 128
+#define SLOT 64ULL
 /* no two iterations are longer */
 #define MOST_STEPS 100000
 #define ORIGINAL_LIMIT_MS (24 * 3600 * 1000)
@@ -171,8 +174,12 @@ static int stop_at_loop(struct bpmu_decan *decan, struct bpmu_error *err)
 
 static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
 {
+	u64 stack = decan->snapshot.regs.rsp;
 	int code = step_through(decan, err);
 
+	/* aligned, and below what a called function would overwrite first */
+	decan->candidates.with.slot = (int)(((stack - RED_ZONE + SLOT - 1) &
+					     ~(SLOT - 1)) - stack);
 	if (!code)
 		code = bpmu_candidates_group(&decan->candidates, name_array,
 					     decan, err);
