@@ -235,7 +235,7 @@ static void one_thread_is_kept(void **state)
 	(void)state;
 	assert_int_equal(analyse("count", NULL), 0);
 	assert_int_equal(decan.snapshot.threads, 2);
-	assert_int_equal(decan.plan.variant->iterations, 100000);
+	assert_int_equal(decan.plan.variant->iterations, 1000000);
 	bpmu_decan_free(&decan);
 }
 
@@ -449,7 +449,7 @@ static void programs_and_a_page_are_written(void **state)
 
 static void another_thread_can_run_the_loop_as_well(void **state)
 {
-	static char zero[] = "0", times[] = "2000";
+	static char zero[] = "0", times[] = "200";
 	const struct bpmu_variant *both;
 
 	(void)state;

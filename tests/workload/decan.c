@@ -22,6 +22,7 @@
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
+#define COUNTS 1000000
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
 static double temp[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -279,7 +280,7 @@ __attribute__((noinline)) static void brief(void)
 /* counts in a line: its own, or one that another thread writes too */
 __attribute__((noinline)) static void count(long *at)
 {
-	long n = 100000;
+	long n = COUNTS;
 
 	asm volatile(".p2align 5\n"
 		     "1:\n\t"

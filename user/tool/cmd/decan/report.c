@@ -621,12 +621,13 @@ const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
  */
 const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 {
-	const struct bpmu_variant *loads, *store, *load, *group, *both;
+	const struct bpmu_variant *loads, *stores, *store, *load, *group, *both;
 	double all, original = decan->plan.variant->cycles.value;
 	bool known, memory = is_memory(decan, &known);
 
 	loads = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS);
 	both = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS | BPMU_KIND_STORES);
+	stores = bpmu_plan_find(&decan->plan, BPMU_KIND_STORES);
 	store = best_of(decan, BPMU_KIND_STORE);
 	load = best_of(decan, BPMU_KIND_LOAD);
 	group = best_of(decan, BPMU_KIND_GROUPS);
@@ -640,9 +641,9 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 		snprintf(text, 512, "load-store conflict. Removing one store (%s) saves as much as removing all loads: 4K aliasing, or a dependence through memory.",
 			 store->name);
 	else if (all < WORTH * original)
-		snprintf(text, 512, "stores. Loads cost %.0f %%, loads and stores together %.0f %%.",
-			 100 * all / original,
-			 both ? 100 * both->saved / original : NAN);
+		snprintf(text, 512, "stores. All stores cost %.0f %% of the loop, all loads %.0f %%.",
+			 100 * (stores ? stores->saved : both->saved) /
+			 original, 100 * all / original);
 	else if (load && load->saved >= ALMOST_ALL * all)
 		snprintf(text, 512, "one load. %s is nearly all that loads cost.",
 			 load->name);

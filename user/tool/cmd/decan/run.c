@@ -8,10 +8,14 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
+
 /* as PTRACE_O_TRACESYSGOOD marks them */
 #define SYSTEM_CALL (SIGTRAP | 0x80)
 /* how often a long run's memory is looked at */
 #define LOOK_MS 100
+/* for which helpers run alone */
+#define LEAD_NS (5 * BPMU_NS_PER_MS)
 /* more than the snapshot has, in pages */
 #define MORE_PAGES (1UL << 18)
 
@@ -94,6 +98,24 @@ static void help_again(const struct bpmu_brackets *brackets,
 	}
 }
 
+/* they are to be under way on their CPUs before the one that is measured starts */
+static void start_helpers(const struct bpmu_brackets *brackets,
+			  const struct bpmu_run *run, const pid_t *helper,
+			  struct bpmu_error *err)
+{
+	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + LEAD_NS;
+	pid_t stopped;
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < run->helpers; i++)
+		ptrace(PTRACE_SYSCALL, helper[i], 0, 0L);
+	while (run->helpers && bpmu_clock_ns(CLOCK_MONOTONIC) < until)
+		if (!bpmu_trace_wait(brackets->snapshot->trace, -1, 1, &stopped,
+				     &status, err))
+			help_again(brackets, run, helper, stopped);
+}
+
 static int go(const struct bpmu_brackets *brackets, pid_t pid,
 	      struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
 {
@@ -101,11 +123,10 @@ static int go(const struct bpmu_brackets *brackets, pid_t pid,
 	unsigned long most = resident(pid) + MORE_PAGES;
 	int left = run->limit_ms;
 	int status, slice, code;
-	unsigned int i;
 	pid_t stopped;
 
-	for (i = 0; i < run->helpers; i++)
-		ptrace(PTRACE_SYSCALL, helper[i], 0, 0L);
+	if (helper)
+		start_helpers(brackets, run, helper, err);
 	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
 	for (;;) {
 		slice = left < LOOK_MS ? left : LOOK_MS;
