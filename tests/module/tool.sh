@@ -8,7 +8,7 @@
 begin
 load
 [ "$(part)" = ivb ] || skip_all "events of another part are named here"
-ktap_set_plan 31
+ktap_set_plan 35
 
 run barepmu stat -e UOPS_ISUED.ANY true
 result "an unknown event is refused" refused "not known"
@@ -56,6 +56,14 @@ run barepmu stat -r 2 --pre "echo >>$err.pre" --post "echo >>$err.pre" true
 result "commands before and after each run" [ "$(wc -l <"$err.pre")" -eq 4 ]
 run barepmu stat --pre false touch "$err.run"
 result "one that fails ends it" refused "--pre 'false': ended with status 1"
+run barepmu stat true
+result "without -e and -M there is what people look at first" \
+	grep -q "instructions/clock *# IPC" "$err"
+result "how busy the CPUs were" grep -q "# CPUs_Busy" "$err"
+result "and the usual events" grep -q "  branch-misses" "$err"
+run barepmu record -o "$err.rec" true
+result "a recording ends with what there is" \
+	grep -q "samples to $err.rec (.*); barepmu report $err.rec" "$err"
 run barepmu stat -D 1h true
 result "a command that ends before the delay ends it" [ "$status" -eq 0 ]
 # shellcheck disable=SC2016

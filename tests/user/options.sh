@@ -139,5 +139,30 @@ for command in help --version "stat --help" "info --help" "list parts" \
 	# shellcheck disable=SC2086
 	result "no room for what is printed: ${command%% /*}" unwritten $command
 done
+tool report --topdown 1 -I 2s "$recordings/topdown.rec"
+result "a verdict stands once" [ "$(grep -c ^Flagged <<<"$said")" -eq 1 ]
+result "below the first of the trees" [ "$(grep -c ^Top-Down <<<"$said")" -eq 6 ]
+result "a pipe has no colours" [ "${said//$'\033'/}" = "$said" ]
+tool report --topdown 1 --color always "$recordings/topdown.rec"
+result "unless it is told to" says $'\033[1;31m<==\033[0m'
+for env in NO_COLOR=1 TERM=dumb TERM=xterm; do
+	said=$(env "$env" script -qec \
+		"$barepmu report --topdown 1 $recordings/topdown.rec" /dev/null)
+	colours=$([[ $said == *$'\033[1;31m'* ]] && echo yes || echo no)
+	wanted=no
+	[ "$env" != TERM=xterm ] || wanted=yes
+	result "colours of a terminal with $env: $wanted" [ "$colours" = $wanted ]
+done
+result "no such colour" wrong 2 "--color 'red': not known; write auto, always or never" \
+	report --color red "$recordings/topdown.rec"
+tool report -M Frontend_Bound,Retiring -I 2s --compact "$recordings/topdown.rec"
+result "--compact: a line for each interval" \
+	[ "$(grep -cE '^ +[0-9.]+ +[0-9.]+% +[0-9.]+%' <<<"$said")" -eq 6 ]
+result "--compact: one heading" says "time  Frontend_Bound"
+value=$("$barepmu" report -x, -M Frontend_Bound -I 2s "$recordings/topdown.rec" |
+	awk -F, '$3 == "Frontend_Bound" { printf "%.1f%%", 100 * $4; exit }')
+result "--compact: the same values" says "     2.000000 $(printf %15s "$value")"
+result "--compact is text" wrong 2 "--compact: is a form of text" \
+	report --compact -j -M Retiring "$recordings/topdown.rec"
 result "files with nothing in common" wrong 1 "--diff: no value is in both files;" \
 	report --diff "$recordings/topdown.rec" "$recordings/knc.rec"

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/nearest.h"
+#include "colour.h"
 
 /* where the words of help begin */
 #define HELP_COLUMN 26
@@ -153,6 +154,8 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 		return 0;
 	case BPMU_OPTION_TIMER:
 		return take_timer(&options->timer, value, err);
+	case BPMU_OPTION_COLOR:
+		return bpmu_colour_choose(value, err);
 	case BPMU_OPTION_TAKE_OVER:
 		options->take_over = true;
 		return 0;

@@ -23,6 +23,7 @@ enum bpmu_option_id {
 	BPMU_OPTION_APPEND,
 	BPMU_OPTION_TIMER,
 	BPMU_OPTION_TAKE_OVER,
+	BPMU_OPTION_COLOR,
 	/* where a command's own options begin */
 	BPMU_OPTION_OWN
 };
@@ -113,6 +114,9 @@ struct bpmu_operands {
 	{ 'j', "json-output", NULL, NULL, BPMU_CHOICE_FORMAT }
 
 #define BPMU_OPTION_ROWS_OUTPUT \
+	{ BPMU_OPTION_COLOR, "color", "auto|always|never", \
+	  "what is flagged has a colour; auto: on a terminal, and\n" \
+	  "not if NO_COLOR is set" }, \
 	{ 'o', "output", "FILE", "write there" }, \
 	{ BPMU_OPTION_APPEND, "append", NULL, "do not overwrite it" }
 

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "client/holder.h"
 #include "count/flaw.h"
 #include "recording/recording_who_seen.h"
@@ -92,12 +94,43 @@ static void on_records(void *data, const void *records, size_t bytes)
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
+static u64 samples_of(const struct bpmu_recording *recording)
+{
+	u64 samples = 0;
+	unsigned int i;
+
+	for (i = 0; recording->cpu && i < recording->nr_cpus; i++)
+		samples += recording->cpu[i].samples;
+	return samples;
+}
+
+/* what there is now, and what to do with it */
+static void tell_end(const struct recorder *r, u64 samples)
+{
+	static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
+	char number[BPMU_PRINT_NUMBER];
+	const char *name = r->recording.name;
+	struct stat file;
+	double size;
+	unsigned int i;
+
+	if (stat(name, &file) || !S_ISREG(file.st_mode))
+		return;
+	size = file.st_size;
+	for (i = 0; i < ARRAY_SIZE(units) - 1 && size >= 1000; i++)
+		size /= 1000;
+	fprintf(stderr, "barepmu: %s samples to %s (%.*f %s); barepmu report %s\n",
+		bpmu_print_number(number, samples), name, i ? 1 : 0, size,
+		units[i], name);
+}
+
 static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 		      const struct bpmu_measure *measure, int *status,
 		      struct bpmu_error *err)
 {
 	struct bpmu_measure m = *measure;
 	struct bpmu_error ignored;
+	u64 samples;
 	int code, closed;
 
 	m.records = on_records;
@@ -115,8 +148,11 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	code = bpmu_live_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
 	bpmu_who_seen_end(&r->seen);
+	samples = samples_of(&r->recording);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
+	if (!code && !closed)
+		tell_end(r, samples);
 	return code ? code : closed;
 }
 

@@ -29,6 +29,7 @@ enum own_option {
 	OPTION_SOCKET,
 	OPTION_PREFETCHERS,
 	OPTION_METRIC_ONLY,
+	OPTION_COMPACT,
 	OPTION_PRE,
 	OPTION_POST
 };
@@ -40,6 +41,8 @@ static const struct bpmu_option table[] = {
 	{ 'M', NULL, "NAMES",
 	  "metrics, globs of them or groups, see \"barepmu list\n"
 	  "metrics\"; several with commas" },
+	{ OPTION_COMPACT, "compact", NULL,
+	  "a line for each interval and row, all values in it" },
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
 	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
 	{ OPTION_CORE, "per-core", NULL,
@@ -97,6 +100,9 @@ static int take_option(void *call, int option, const char *value,
 	case OPTION_METRIC_ONLY:
 		stat->metric_only = true;
 		return 0;
+	case OPTION_COMPACT:
+		stat->compact = true;
+		return 0;
 	case OPTION_PRE:
 		stat->pre = value;
 		return 0;
@@ -132,6 +138,12 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 	if ((stat->pre || stat->post) && !stat->options.argv)
 		return bpmu_error_set(err, -EINVAL,
 			"--pre, --post: run before and after a command; name the command");
+	if (stat->compact && stat->options.format != BPMU_TEXT)
+		return bpmu_error_set(err, -EINVAL,
+			"--compact: is a form of text; leave out --compact, or -x and -j");
+	stat->everyday = !stat->wanted.text && !bpmu_stat_has_metrics(stat) &&
+			 stat->options.format == BPMU_TEXT && !stat->repeat &&
+			 !stat->options.replay && !stat->options.recorder;
 	if (stat->metric_only && !bpmu_stat_has_metrics(stat))
 		return bpmu_error_set(err, -EINVAL,
 			"--metric-only: no metrics were asked for; name them with -M");
@@ -144,6 +156,8 @@ static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
 	int code;
 
 	code = bpmu_stat_open(stat, other, err);
+	if (!code && stat->everyday && !stat->other)
+		code = bpmu_stat_everyday(stat, err);
 	if (!code && stat->prefetchers)
 		code = bpmu_prefetchers_check(stat->target.info.prefetch,
 					      &stat->prefetch, err);

@@ -101,6 +101,53 @@ static void print_row(const struct bpmu_stat *stat,
 	fprintf(stat->out, "  %s\n", place->label);
 }
 
+/* lines between two headings of --compact: less than a screen has */
+#define COMPACT_LINES 20
+
+static void compact_head(const struct bpmu_stat *stat)
+{
+	unsigned int i;
+
+	fprintf(stat->out, "%13s", "time");
+	if (stat->kind)
+		fprintf(stat->out, "  %-7s", "part");
+	if (stat->rows.nr > 1)
+		fprintf(stat->out, "  %-8s", "cpus");
+	for (i = 0; i < nr_events(stat); i++)
+		fprintf(stat->out, "  %*s", width(stat->shown[i].name),
+			stat->shown[i].name);
+	for (i = 0; i < stat->tree.metrics.nr; i++)
+		if (has_metric(stat, i))
+			fprintf(stat->out, "  %*s ",
+				width(stat->tree.metrics.metric[i].name),
+				stat->tree.metrics.metric[i].name);
+	fputc('\n', stat->out);
+}
+
+/* a line for each row: what a glance along a column compares */
+static void compact(const struct bpmu_stat *stat,
+		    const struct bpmu_interval *interval)
+{
+	unsigned int every = COMPACT_LINES / stat->rows.nr;
+	unsigned int row, i;
+
+	if (interval->index % (every ? every : 1) == 0)
+		compact_head(stat);
+	for (row = 0; row < stat->rows.nr; row++) {
+		fprintf(stat->out, "%13.6f", interval->seconds);
+		if (stat->kind)
+			fprintf(stat->out, "  %-7s", stat->kind);
+		if (stat->rows.nr > 1)
+			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
+		for (i = 0; i < nr_events(stat); i++)
+			print_event(stat, interval, row, &stat->shown[i]);
+		for (i = 0; i < stat->tree.metrics.nr; i++)
+			if (has_metric(stat, i))
+				print_metric(stat, row, i);
+		fputc('\n', stat->out);
+	}
+}
+
 static void print_rest(const struct bpmu_stat *stat)
 {
 	double share = 0;
@@ -416,7 +463,8 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 	int blanks = NOTE_COLUMN - (int)strlen(row->name);
 	unsigned int i;
 
-	if (free_note(stat, row, blanks > 0 ? blanks : 0) ||
+	/* IPC stands below, then */
+	if (free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
 	    !counts(stat, row->spec, "instructions"))
 		return;
 	for (i = 0; i < stat->nr_shown; i++) {
@@ -627,6 +675,10 @@ static void print_rows(struct bpmu_stat *stat,
 		bpmu_stat_eval(stat, interval);
 	if (places(stat) && stat->options.format == BPMU_TEXT) {
 		bpmu_by_print(stat, interval);
+		return;
+	}
+	if (stat->compact && !stat->options.sums) {
+		compact(stat, interval);
 		return;
 	}
 	for (i = 0; i < stat->nr_shown; i++)

@@ -44,6 +44,8 @@ struct bpmu_stat_event {
  * @other: the same for the CPUs of another kind, printed by this one; or NULL
  * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @repeat: so many runs of the command, 0 for one that is printed itself
+ * @everyday: nothing was asked for: what people look at first
+ * @compact: in text a line for each interval and row
  * @metric_only: events are no part of the result
  * @pre: command before each run, or NULL
  * @post: command after each run, or NULL
@@ -72,6 +74,8 @@ struct bpmu_stat {
 	struct bpmu_stat *other;
 	const char *kind;
 	unsigned int repeat;
+	bool everyday;
+	bool compact;
 	bool metric_only;
 	const char *pre;
 	const char *post;
@@ -86,6 +90,7 @@ struct bpmu_stat {
 	struct bpmu_flaws flaws;
 };
 
+int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);
 int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,

@@ -175,6 +175,8 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
 	other->options = stat->options;
 	other->by = stat->by;
 	other->repeat = stat->repeat;
+	other->compact = stat->compact;
+	other->metric_only = stat->metric_only;
 	other->wanted.together = stat->wanted.together;
 	if (stat->wanted.text || !bpmu_stat_has_metrics(stat))
 		code = share_events(stat, other, err);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "metric/metric.h"
 #include "source/tree_target.h"
 #include "stat.h"
 
@@ -137,6 +139,47 @@ static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 				     stat->wanted.text, &stat->wanted.events,
 				     err);
 	return code ? code : join(stat, err);
+}
+
+/* of method "basic"; they need six events, of which three have fixed counters */
+static const char *const everyday[] = {
+	"IPC", "GHz", "Busy", "CPUs_Busy", "Branch_MPKI", "MPKI"
+};
+
+#define EVERYDAY_FIXED 3
+#define EVERYDAY_GENERAL 3
+
+/**
+ * bpmu_stat_everyday() - ask for what people look at first
+ * @stat: with a target, and nothing asked for
+ * @err: set on failure
+ *
+ * Metrics besides the usual events, those that the part has, where all fit on
+ * its counters at once.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
+	struct bpmu_metrics basic;
+	struct bpmu_error ignored;
+	size_t i;
+	int code;
+
+	if (pmu->gp_counters < EVERYDAY_GENERAL ||
+	    (pmu->fixed_counters < EVERYDAY_FIXED &&
+	     pmu->gp_counters < EVERYDAY_GENERAL + EVERYDAY_FIXED) ||
+	    bpmu_metrics_builtin(&basic, "basic", pmu->part, &ignored))
+		return 0;
+	code = bpmu_wanted_add(&stat->wanted, BPMU_WANTED_DEFAULT, err);
+	for (i = 0; i < ARRAY_SIZE(everyday) && !code; i++)
+		if (bpmu_metrics_find(&basic, everyday[i]) >= 0)
+			code = bpmu_choice_add_names(&stat->choice, everyday[i],
+						     err);
+	bpmu_metrics_free(&basic);
+	return code;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 #include "base/fixed.h"
 #include "base/print.h"
+#include "colour.h"
 #include "metric/metric_unit.h"
 
 #define NAME_WIDTH 32
@@ -40,7 +41,9 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
 
 	if (value->known)
 		text_uncertainty(out, metric, value->uncertainty);
-	if (value->flagged)
+	if (value->flagged && bpmu_colour(out))
+		fputs("  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END, out);
+	else if (value->flagged)
 		fputs("  <==", out);
 	else if (value->flags & BPMU_VALUE_UNDECIDED)
 		fputs("  ?", out);

@@ -172,6 +172,7 @@ int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 	void *arena = NULL;
 	int code;
 
+	bpmu_progress_begin(&check->progress, "looking for errata");
 	code = bpmu_trial_settle(check->trial.cpu, err);
 	if (!code)
 		code = bpmu_bench_arena(&arena, err);
@@ -184,6 +185,7 @@ int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)
 		code = bpmu_errata_stalls(check, err);
 	if (!code)
 		code = bpmu_errata_siblings(check, err);
+	bpmu_progress_end(&check->progress);
 	free(arena);
 	return code;
 }

@@ -8,6 +8,7 @@
 #include "errata_facts.h"
 #include "errata_stats.h"
 #include "errata_trial.h"
+#include "replay/report_progress.h"
 #include "tree/errata.h"
 
 #define BPMU_ERRATA_TESTS 128
@@ -38,6 +39,7 @@ struct bpmu_errata_test {
  * @nr: how many
  * @skip: why some were left out
  * @nr_skips: how many of these
+ * @progress: how far it is
  */
 struct bpmu_errata_check {
 	struct bpmu_trial trial;
@@ -47,6 +49,7 @@ struct bpmu_errata_check {
 	unsigned int nr;
 	const char *skip[BPMU_ERRATA_SKIPS];
 	unsigned int nr_skips;
+	struct bpmu_progress progress;
 };
 
 struct bpmu_errata_test *bpmu_errata_add(struct bpmu_errata_check *check,

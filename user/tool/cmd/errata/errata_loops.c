@@ -54,6 +54,7 @@ static int run_trials(struct bpmu_errata_check *check,
 	int code = 0;
 
 	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
 		code = bpmu_trial_run(trial, plan->bench, 0, true, &without,
 				      err);
 		if (!code)

@@ -75,6 +75,7 @@ static int run_trials(struct bpmu_errata_check *check,
 	int code = 0;
 
 	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_copy, 0,
 				      false, &without, err);
 		if (!code)

@@ -45,6 +45,7 @@ static int run_trials(struct bpmu_errata_check *check,
 		return code;
 	test = bpmu_errata_add(check, what, 0, "stall behind the L2");
 	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_chase, ROUNDS,
 				      false, &counts, err);
 		if (!code)

@@ -138,6 +138,7 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 	series.rounds = 2 * check->trial.config.top /
 			bpmu_bench_alu.instructions;
 	for (i = 0; i < check->trials && !code; i++) {
+		bpmu_progress_part(&check->progress, 0);
 		code = wrap_once(check, &series, counts, &set, &left, err);
 		if (!code)
 			note(&check->trial.group.sched, &series, counts, set,

@@ -35,6 +35,7 @@ enum option_number {
 	OPTION_EXTRA,
 	OPTION_CPI,
 	OPTION_PAPER,
+	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_THREAD,
 	OPTION_CARD,
@@ -81,6 +82,8 @@ static const struct bpmu_option table[] = {
 	  "events of Intel's JSON file, or of a directory" },
 	{ OPTION_EXTRA, "extra", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_CPI, "cpi", NULL, "as of \"barepmu topdown\"" },
+	{ OPTION_COMPACT, "compact", NULL,
+	  "a line for each interval and row, as of \"barepmu stat\"" },
 	{ OPTION_FORMULA, "formula", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_PAPER, "paper", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_THREAD, "per-thread", NULL, "as of \"barepmu phi\"",
@@ -203,7 +206,7 @@ static int take_drawn(struct report *r, int option, const char *value,
 		r->choice.events = value;
 		return 0;
 	}
-	r->undrawn |= option != 'a' && option != 'C' && option != 'I';
+	r->undrawn |= option != BPMU_OPTION_COLOR && option != 'a' && option != 'C' && option != 'I';
 	return 0;
 }
 

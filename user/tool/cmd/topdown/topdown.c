@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "count/spread.h"
 #include "count/verdict.h"
@@ -126,8 +127,25 @@ static bool counted(const struct bpmu_topdown *t)
 	return false;
 }
 
-static void text(const struct bpmu_topdown *t,
-		 const struct bpmu_tree_value *values)
+/* of an interval only what is new */
+static void verdict(struct bpmu_topdown *t,
+		    const struct bpmu_tree_value *values)
+{
+	char *said = NULL;
+	size_t size;
+	FILE *out = open_memstream(&said, &size);
+
+	if (!out)
+		return;
+	bpmu_verdict_text(out, &t->tree, values);
+	fclose(out);
+	if (!t->verdict || strcmp(said, t->verdict))
+		fputs(said, t->out);
+	free(t->verdict);
+	t->verdict = said;
+}
+
+static void text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
 	bpmu_topdown_head(t);
 	if (!counted(t)) {
@@ -139,7 +157,7 @@ static void text(const struct bpmu_topdown *t,
 		stack(t, values, "");
 	} else {
 		bpmu_tree_text(t->out, &t->tree, values);
-		bpmu_verdict_text(t->out, &t->tree, values);
+		verdict(t, values);
 	}
 	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);

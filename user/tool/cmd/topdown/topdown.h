@@ -44,6 +44,7 @@
  * @flaws: what samples said against the counts
  * @trees: printed so far
  * @stage: number of the stage that is printed
+ * @verdict: of the interval before, or NULL
  * @out: where results go
  */
 struct bpmu_topdown {
@@ -71,6 +72,7 @@ struct bpmu_topdown {
 	struct bpmu_flaws flaws;
 	unsigned int trees;
 	unsigned int stage;
+	char *verdict;
 	FILE *out;
 };
 

@@ -82,4 +82,6 @@ void bpmu_topdown_unplan(struct bpmu_topdown *topdown)
 		topdown->counts[g] = NULL;
 	}
 	bpmu_tree_free(&topdown->tree);
+	free(topdown->verdict);
+	topdown->verdict = NULL;
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "colour.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum { AUTO, ALWAYS, NEVER } mode;
+
+/**
+ * bpmu_colour_choose() - when text has colours
+ * @when: "auto", "always" or "never"
+ * @err: set on failure
+ *
+ * Context: process, before anything is printed.
+ * Return: 0 or -EINVAL.
+ */
+int bpmu_colour_choose(const char *when, struct bpmu_error *err)
+{
+	if (!strcmp(when, "auto"))
+		mode = AUTO;
+	else if (!strcmp(when, "always"))
+		mode = ALWAYS;
+	else if (!strcmp(when, "never"))
+		mode = NEVER;
+	else
+		return bpmu_error_set(err, -EINVAL,
+			"--color '%s': not known; write auto, always or never",
+			when);
+	return 0;
+}
+
+/**
+ * bpmu_colour() - does what is printed there have colours
+ * @out: where
+ *
+ * By itself a terminal has, unless NO_COLOR is set (no-color.org) or its name
+ * says that it cannot.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool bpmu_colour(FILE *out)
+{
+	const char *no = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+	int fd = fileno(out);
+
+	if (mode != AUTO)
+		return mode == ALWAYS;
+	return fd >= 0 && isatty(fd) && !(no && *no) &&
+	       !(term && !strcmp(term, "dumb"));
+}

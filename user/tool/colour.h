@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Colour of text on a terminal.
+ */
+#ifndef BPMU_COLOUR_H
+#define BPMU_COLOUR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* what deserves a look, and the end of it */
+#define BPMU_COLOUR_FLAGGED "\033[1;31m"
+#define BPMU_COLOUR_END "\033[0m"
+
+int bpmu_colour_choose(const char *when, struct bpmu_error *err);
+bool bpmu_colour(FILE *out);
+
+#endif /* BPMU_COLOUR_H */
