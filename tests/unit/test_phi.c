@@ -625,6 +625,13 @@ static void test_not_counted(void **state)
 		thread.count[i].running = 1;
 	text = printed(&thread);
 	assert_null(strstr(text, "not counted"));
+	assert_non_null(strstr(text, "no value: a divisor is 0"));
+	free(text);
+	/* of all that was counted one group had no slice */
+	thread.count[BPMU_PHI_INSTRUCTIONS].running = 0;
+	thread.count[BPMU_PHI_INSTRUCTIONS].missing = true;
+	text = printed(&thread);
+	assert_non_null(strstr(text, "no value: INSTRUCTIONS_EXECUTED was not counted; measure longer"));
 	assert_non_null(strstr(text, "CPU 0: 0 threads in use"));
 	free(text);
 }

@@ -237,6 +237,26 @@ static void judge(struct view *view, const struct bpmu_metric *metric,
 	value->undecided = truth == OVER_OR_NOT;
 }
 
+/* the first name of an expression that has no value itself */
+static const char *unknown(const struct view *view,
+			   const struct bpmu_expr *expr)
+{
+	const char *name = NULL;
+	unsigned int a;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(view->metrics, expr->name);
+		if (i >= 0)
+			return unknown(view, view->metrics->metric[i].expr);
+		return lookup((void *)view, expr->name).known ? NULL :
+								expr->name;
+	}
+	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a] && !name; a++)
+		name = unknown(view, expr->arg[a]);
+	return name;
+}
+
 /**
  * bpmu_phi_eval() - the value of a metric
  * @metrics: lines of the method
@@ -264,8 +284,10 @@ void bpmu_phi_eval(const struct bpmu_metrics *metrics,
 	find_limit(&view, metric->name, "Most", &value->most);
 	number = bpmu_expr_eval(metric->expr, lookup, &view);
 	value->known = number.known;
-	if (!number.known)
+	if (!number.known) {
+		value->why = unknown(&view, metric->expr);
 		return;
+	}
 	value->estimate.value = number.number;
 	add_variance(&view, metric->expr, &value->estimate);
 	check_limits(value);

@@ -39,6 +39,8 @@ struct bpmu_phi_limit {
 /**
  * struct bpmu_phi_value - a metric over a scope
  * @known: false if an event is missing or a divisor is 0: print "no value"
+ * @why: if not @known, the event that was not counted or the name that has no
+ *	value; NULL if a divisor is 0
  * @estimate: value as computed, never clamped, its variance and freedom
  * @judged: it has a threshold, and all that the threshold depends on is known
  * @flagged: it is beyond its threshold
@@ -51,6 +53,7 @@ struct bpmu_phi_limit {
  */
 struct bpmu_phi_value {
 	bool known;
+	const char *why;
 	struct bpmu_estimate estimate;
 	bool judged;
 	bool flagged;

@@ -86,6 +86,7 @@ static void text(const struct bpmu_stat *stat, unsigned int i,
 	bool share = bpmu_unit_is_share(metric->unit);
 	const char *unit = metric->unit ? metric->unit : "";
 	char number[NUMBER_MAX] = "no value";
+	const char *of = "";
 	FILE *out = stat->out;
 
 	if (value->known)
@@ -93,9 +94,12 @@ static void text(const struct bpmu_stat *stat, unsigned int i,
 			 share ? 100 * value->value : value->value);
 	if (!value->known)
 		unit = "";
-	fprintf(out, "  %20s %s%-*s # %s", number,
-		share && *unit ? "% of " : "",
-		UNIT_WIDTH - (share && *unit ? 5 : 0), unit, metric->name);
+	else if (share)
+		of = strcmp(unit, "share") ? "% of " : "%";
+	if (!strcmp(unit, "share"))
+		unit = "";
+	fprintf(out, "  %20s %s%-*s # %s", number, of,
+		UNIT_WIDTH - (int)strlen(of), unit, metric->name);
 	bpmu_tree_marks(out, metric, value);
 	fputc('\n', out);
 }

@@ -61,6 +61,19 @@ static void text_beyond(const struct line *line)
 		value->unsure ? "" : limit->why);
 }
 
+static void text_why(FILE *out, const char *name)
+{
+	if (!name)
+		fputs("  no value: a divisor is 0\n", out);
+	else if (!strcmp(name, "ELEMENTS"))
+		fputs("  no value: say --element sp or dp\n", out);
+	else if (!strcmp(name, "THREADS"))
+		fputs("  no value: no thread was in use\n", out);
+	else
+		fprintf(out, "  no value: %s was not counted; measure longer\n",
+			name);
+}
+
 static void text_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
@@ -70,7 +83,7 @@ static void text_line(const struct line *line)
 
 	fprintf(out, "  %-*s", NAME_WIDTH, line->metric->name);
 	if (!value->known) {
-		fputs("  no value\n", out);
+		text_why(out, value->why);
 		return;
 	}
 	if (!strcmp(unit(line), "count"))
