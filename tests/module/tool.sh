@@ -59,7 +59,7 @@ result "one that fails ends it" refused "--pre 'false': ended with status 1"
 run barepmu stat true
 result "without -e and -M there is what people look at first" \
 	grep -q "# IPC" "$err"
-result "how busy the CPUs were" grep -q "# CPUs_Busy" "$err"
+result "how busy the CPUs were" grep -q "# CPUs_Used" "$err"
 result "and the usual events" grep -q "  branch-misses" "$err"
 run barepmu record -o "$err.rec" true
 result "a recording ends with what there is" \

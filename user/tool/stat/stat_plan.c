@@ -143,7 +143,7 @@ static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 
 /* of method "basic"; they need six events, of which three have fixed counters */
 static const char *const everyday[] = {
-	"IPC", "GHz", "Busy", "CPUs_Busy", "Branch_MPKI", "MPKI"
+	"IPC", "GHz", "Utilization", "CPUs_Used", "Branch_MPKI", "MPKI"
 };
 
 #define EVERYDAY_FIXED 3
@@ -163,6 +163,7 @@ static const char *const everyday[] = {
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
+	struct bpmu_event_spec energy;
 	struct bpmu_metrics basic;
 	struct bpmu_error ignored;
 	size_t i;
@@ -179,6 +180,12 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 			code = bpmu_choice_add_names(&stat->choice, everyday[i],
 						     err);
 	bpmu_metrics_free(&basic);
+	if (!code && !bpmu_event_parse(pmu, stat->target.smt, "POWER.PKG",
+				       &energy, &ignored)) {
+		bpmu_event_free(&energy);
+		code = bpmu_choice_add_names(&stat->choice, "Package_Power",
+					     err);
+	}
 	return code;
 }
 

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Every member of JSON and every column of CSV has a row in barepmu-output(7), and
+# every row there is one of them.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+page=$top/user/man/barepmu-output.7.scd
+with_recordings
+printf 'label,cycles,instructions\na,1000,2000\n' >"$scratch/counts"
+
+# both WORD...: members and columns of a call in both formats
+both()
+{
+	"$barepmu" "$1" -j "${@:2}" 2>/dev/null | grep -oE '"[a-z][a-z_0-9]*":' |
+		tr -d '":'
+	"$barepmu" "$1" -x, "${@:2}" 2>/dev/null | head -n 1 | tr , '\n'
+}
+
+all()
+{
+	local kind recording how
+
+	both list --part ivb
+	for kind in events metrics errata parts groups; do
+		both list --part ivb "$kind"
+	done
+	for recording in "$recordings"/*.rec; do
+		both report -e instructions -A -I 2s "$recording"
+		for how in "" --cpistack --phi "--topdown 2" "--topdown 1 --cpi" \
+			"-M IPC --per-core"; do
+			# shellcheck disable=SC2086
+			both report $how "$recording"
+		done
+		both report --diff "$recording" "$recording"
+	done
+	both eval --part ivb "$scratch/counts"
+	"$barepmu" clocks -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
+	"$barepmu" check -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
+}
+
+documented()
+{
+	sed -n 's/^|  //p' "$page" | tr -d '\\' | sort
+}
+
+alike()
+{
+	local said
+
+	said=$(diff <("$1") <("$2")) || { sed 's/^/# /' <<<"$said"; false; }
+}
+
+members()
+{
+	sort -u "$scratch/all"
+}
+
+all | grep -E '^[a-z][a-z_0-9]*$' >"$scratch/all"
+result "there are some" [ "$(members | wc -l)" -gt 80 ]
+result "each has a row, and each row is one" alike members documented
+result "no row stands twice" [ -z "$(documented | uniq -d)" ]
