@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The table of validate: from lines of WORKLOAD,STAGE,EVENT,COUNT in one file
+# The tables of validate: from lines of WORKLOAD,STAGE,EVENT,COUNT in one file
 # for each configuration, the real one first.
-
-function component(event)
-{
-	sub(/.*_/, "", event)
-	sub(/:.*/, "", event)
-	return event
-}
 
 function min3(a, b, c)
 {
@@ -20,51 +13,98 @@ function max3(a, b, c)
 	return a > b ? (a > c ? a : c) : (b > c ? b : c)
 }
 
-# a component's cycles per instruction at dispatch
-function per_insn(config, w, c)
+function magnitude(a)
 {
-	return part[config, w, "DISPATCH", c] / insn[config, w, "DISPATCH"]
+	return a < 0 ? -a : a
 }
 
-# what else changed most when a component's cause was removed
-function along(w, config, own,    c, i, d, best, name)
+# a component's cycles per instruction; finer: without what is left of it
+function value(w, stage, c, finer,    slots)
 {
-	best = 0
-	for (i = 1; i <= 7; i++) {
-		c = names[i]
-		if (c == own)
-			continue
-		d = per_insn("real", w, c) - per_insn(config, w, c)
-		if ((d < 0 ? -d : d) > (best < 0 ? -best : best)) {
-			best = d
-			name = c
-		}
-	}
-	if (best > 0)
-		return sprintf("%s fell too, by %.3f", tolower(name), best)
-	if (name == "DEPEND")
-		return sprintf("depend rose by %.3f: what is perfect still takes %s",
-			       -best, own == "ALU" ? "a cycle" : "an L1 hit's time")
-	return sprintf("%s rose by %.3f: hidden before", tolower(name), -best)
+	slots = part["real", w, stage, c]
+	if (finer && c == "DCACHE")
+		slots -= part["real", w, stage, "DCACHE_HIT"]
+	if (finer && c == "ALU")
+		slots = part["real", w, stage, "ALU_FURTHER"]
+	return slots / insn["real", w, stage]
 }
 
-function judge(w, config, c,    d, i, k, low, high, saved, ok)
+# how far the saving lies outside of what was predicted
+function outside(saved, low, high)
 {
-	d = part["real", w, "DISPATCH", c] / insn["real", w, "DISPATCH"]
-	i = part["real", w, "ISSUE", c] / insn["real", w, "ISSUE"]
-	k = part["real", w, "COMMIT", c] / insn["real", w, "COMMIT"]
+	return saved < low ? low - saved : saved > high ? saved - high : 0
+}
+
+function judge(w, config, c, finer,    d, i, k, low, high, saved, all, ok, off)
+{
+	d = value(w, "DISPATCH", c, finer)
+	i = value(w, "ISSUE", c, finer)
+	k = value(w, "COMMIT", c, finer)
 	low = min3(d, i, k)
 	high = max3(d, i, k)
-	if (high < 0.1 * cpi["real", w])
+	all = cpi["real", w]
+	if (max3(value(w, "DISPATCH", c, 0), value(w, "ISSUE", c, 0),
+		 value(w, "COMMIT", c, 0)) < 0.1 * all)
 		return
-	saved = cpi["real", w] - cpi[config, w]
-	ok = saved >= low - 0.02 * cpi["real", w] &&
-	     saved <= high + 0.02 * cpi["real", w]
-	printf "%-12s %-7s %8.3f %8.3f  %8.3f %8.3f %8.3f  [%6.3f, %6.3f]  %s\n", w,
-		tolower(c), cpi["real", w], saved, d, i, k, low, high,
-		ok ? "inside" : "OUTSIDE: " along(w, config, c)
-	cases[c]++
-	inside[c] += ok
+	saved = all - cpi[config, w]
+	off = outside(saved, low, high)
+	ok = off <= 0.02 * all
+	printf "%-12s %-7s %8.3f %8.3f  %8.3f %8.3f %8.3f  %s\n", w, config,
+		all, saved, d, i, k,
+		ok ? "inside" : (saved < low ? "less" : "more")
+	cases[finer, c]++
+	inside[finer, c] += ok
+	error[finer, c, 1] += magnitude(saved - d) / all
+	error[finer, c, 2] += magnitude(saved - i) / all
+	error[finer, c, 3] += magnitude(saved - k) / all
+	error[finer, c, 4] += off / all
+}
+
+function bounds(finer,    i, c, rated, held)
+{
+	printf "%-12s %-7s %8s %8s  %8s %8s %8s  %s\n", "workload", "cause",
+		"real", "saved", "dispatch", "issue", "commit", "bounds"
+	for (i = 1; i <= nr; i++)
+		for (c = 1; c <= 4; c++)
+			judge(order[i], tolower(causes[c]), causes[c], finer)
+	printf "\nMean error in per cent of the cycles per instruction\n"
+	printf "%-12s %5s %8s %8s %8s %12s %8s\n", "cause", "cases",
+		"dispatch", "issue", "commit", "multi-stage", "inside"
+	for (i = 1; i <= 4; i++) {
+		c = causes[i]
+		if (!cases[finer, c])
+			continue
+		printf "%-12s %5d %8.1f %8.1f %8.1f %12.1f %8d\n", tolower(c),
+			cases[finer, c],
+			100 * error[finer, c, 1] / cases[finer, c],
+			100 * error[finer, c, 2] / cases[finer, c],
+			100 * error[finer, c, 3] / cases[finer, c],
+			100 * error[finer, c, 4] / cases[finer, c],
+			inside[finer, c]
+	}
+	rated = cases[finer, "BPRED"] + cases[finer, "ALU"]
+	held = inside[finer, "BPRED"] + inside[finer, "ALU"]
+	if (rated)
+		printf "branch and ALU: %d of %d inside, %.0f%%; the paper has all\n",
+			held, rated, 100 * held / rated
+}
+
+function pair(w, one, other,    both, all, a, b, ab, what)
+{
+	both = one "+" other
+	if (!((both, w) in cpi))
+		return
+	all = cpi["real", w]
+	a = all - cpi[one, w]
+	b = all - cpi[other, w]
+	ab = all - cpi[both, w]
+	if (a < 0.05 * all && b < 0.05 * all)
+		return
+	what = ab > a + b ? "hide each other" : "overlap"
+	if (magnitude(ab - a - b) <= 0.02 * all)
+		what = "add up"
+	printf "%-12s %-13s %8.3f %8.3f %8.3f %8.3f  %s\n", w, both, all, a, b,
+		ab, what
 }
 
 FNR == 1 {
@@ -78,49 +118,37 @@ FNR == 1 {
 		seen[$1] = 1
 		order[++nr] = $1
 	}
-	if ($3 ~ /^INST_RETIRED/)
+	event = $3
+	sub(/:.*/, "", event)
+	if (event ~ /^INST_RETIRED/) {
 		insn[config, $1, $2] = $4
-	else if ($3 ~ /^CPU_CLK/)
+	} else if (event ~ /^CPU_CLK/) {
 		clocks[config, $1, $2] = $4
-	else
-		part[config, $1, $2, component($3)] = $4 / 4
+	} else {
+		sub(/^CPI_STACK\.[A-Z]*_/, "", event)
+		part[config, $1, $2, event] = $4 / 4
+	}
 }
 
 END {
-	split("BASE ICACHE BPRED DCACHE ALU DEPEND OTHER", names, " ")
+	split("ICACHE DCACHE BPRED ALU", causes, " ")
 	for (k in clocks) {
 		split(k, key, SUBSEP)
 		if (key[3] == "DISPATCH" && insn[k])
 			cpi[key[1], key[2]] = clocks[k] / insn[k]
 	}
-	print "Cycles per instruction: what a perfect part saves, what each stack predicted\n"
-	printf "%-12s %-7s %8s %8s  %8s %8s %8s  %-16s\n", "workload", "cause",
-		"real", "saved", "dispatch", "issue", "commit", "bounds"
-	for (i = 1; i <= nr; i++) {
-		judge(order[i], "icache", "ICACHE")
-		judge(order[i], "dcache", "DCACHE")
-		judge(order[i], "bpred", "BPRED")
-		judge(order[i], "alu", "ALU")
-	}
-	print "\nAll four perfect: they overlap and hide each other, so their savings do not add up"
-	printf "%-12s %8s %8s %8s\n", "workload", "real", "saved", "sum of 4"
-	for (i = 1; i <= nr; i++) {
-		w = order[i]
-		r = cpi["real", w]
-		sum = cpi["icache", w] + cpi["dcache", w]
-		sum += cpi["bpred", w] + cpi["alu", w]
-		printf "%-12s %8.3f %8.3f %8.3f\n", w, r, r - cpi["all", w],
-			4 * r - sum
-	}
-	print ""
-	for (i = 1; i <= 7; i++)
-		if (cases[names[i]])
-			printf "%-7s %d of %d inside the bounds, 2%% of the cycles aside\n",
-				tolower(names[i]), inside[names[i]],
-				cases[names[i]]
-	rated = cases["BPRED"] + cases["ALU"]
-	if (rated)
-		printf "branch and ALU: %d of %d, %.0f%%; the paper has all\n",
-			inside["BPRED"] + inside["ALU"], rated,
-			100 * (inside["BPRED"] + inside["ALU"]) / rated
+	print "Cycles per instruction: what a perfect part saves, what each stack"
+	print "predicted; inside: within the bounds, 2% of the cycles aside\n"
+	print "Components as in table 2"
+	bounds(0)
+	print "\nWithout a hit's time and an operation's first cycle"
+	bounds(1)
+	print "\nTwo perfect parts: what each saves and both together"
+	printf "%-12s %-13s %8s %8s %8s %8s\n", "workload", "parts", "real",
+		"first", "second", "both"
+	for (i = 1; i <= nr; i++)
+		for (k = 1; k <= 4; k++)
+			for (m = k + 1; m <= 4; m++)
+				pair(order[i], tolower(causes[k]),
+				     tolower(causes[m]))
 }

@@ -170,6 +170,45 @@ static void test_bystander(void **state)
 	end(2);
 }
 
+/* a cycle has passed when it has for the last that goes on */
+static void test_clock(void **state)
+{
+	struct core *first, *last;
+
+	(void)state;
+	begin(2);
+	first = &reader[0].core;
+	last = &reader[1].core;
+	wait(first, 1000);
+	assert_int_equal(vcore_traffic_clock(traffic(first)), 0);
+	wait(last, 400);
+	assert_int_equal(vcore_traffic_clock(traffic(last)), 400);
+	vcore_memory_halt(last->memory);
+	wait(first, 1);
+	assert_int_equal(vcore_traffic_clock(traffic(first)), 1001);
+	end(2);
+}
+
+/* a core that comes later sees nothing of what was before */
+static void test_join(void **state)
+{
+	uint64_t seen = 0;
+	unsigned int k;
+
+	(void)state;
+	begin(2);
+	vcore_memory_halt(reader[1].core.memory);
+	wait(&reader[0].core, 5000);
+	vcore_memory_pace(reader[1].core.memory, 0);
+	wait(&reader[1].core, 300);
+	wait(&reader[0].core, 300);
+	wait(&reader[1].core, 1);
+	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++)
+		seen += reader[1].core.counts.outstanding[k];
+	assert_int_equal(seen, 300);
+	end(2);
+}
+
 /* both see all requests, each in its own cycles */
 static void test_seen(void **state)
 {
@@ -238,6 +277,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_contention),
 		cmocka_unit_test(test_bystander),
+		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_seen),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_left_behind),
