@@ -116,6 +116,18 @@ unsigned int bpmu_free_energy_shift(const struct bpmu_part *part, u32 id,
 
 #define BPMU_FREE(id) BPMU_BIT(BPMU_FREE_##id)
 
+/* units of energy: SDM Vol. 3B, 15.10.1; AMD's PPR, MSRC001_0299 */
+#define BPMU_MSR_UNITS		0x606
+#define BPMU_MSR_AMD_UNITS	0xc0010299
+
+/* degrees C that margins count down from: SDM Vol. 4, bits 23:16 */
+#define BPMU_MSR_TJMAX		0x1a2
+#define BPMU_TJMAX(raw)		((u32)((raw) >> 16 & 0xff))
+
+/* AMD's energy is there where CPUID 8000_0007 says so: EDX bit 14 */
+#define BPMU_CPUID_AMD_POWER	0x80000007
+#define BPMU_CPUID_AMD_RAPL	BPMU_BIT(14)
+
 #define BPMU_FREE_TSCS (BPMU_FREE(TSC) | BPMU_FREE(CORE_TSC) | \
 			BPMU_FREE(PACKAGE_TSC))
 

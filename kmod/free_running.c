@@ -10,14 +10,6 @@
 #include "bank.h"
 #include "compat.h"
 
-#define MSR_UNITS	0x606
-#define MSR_AMD_UNITS	0xc0010299
-#define MSR_TJMAX	0x1a2
-
-/* AMD's energy is there where CPUID 8000_0007 says so: EDX bit 14 */
-#define AMD_RAPL	BIT(14)
-#define AMD_POWER_LEAF	0x80000007
-
 /* registers of which CPUID tells whether they are there */
 static u64 absent(void)
 {
@@ -31,8 +23,8 @@ static u64 absent(void)
 		set |= BPMU_FREE(CORE_MARGIN);
 	if (!boot_cpu_has(X86_FEATURE_PTS))
 		set |= BPMU_FREE(PACKAGE_MARGIN);
-	if (boot_cpu_data.extended_cpuid_level < AMD_POWER_LEAF ||
-	    !(cpuid_edx(AMD_POWER_LEAF) & AMD_RAPL))
+	if (boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_POWER ||
+	    !(cpuid_edx(BPMU_CPUID_AMD_POWER) & BPMU_CPUID_AMD_RAPL))
 		set |= BPMU_FREE(CORE_ENERGY) | BPMU_FREE(AMD_PKG);
 	return set;
 }
@@ -74,9 +66,9 @@ u64 bpmu_free_units(const struct bpmu_part *part)
 	u64 units = 0;
 
 	if (part->free & BPMU_FREE(AMD_PKG))
-		rdmsrq_safe(MSR_AMD_UNITS, &units);
+		rdmsrq_safe(BPMU_MSR_AMD_UNITS, &units);
 	else if (part->free & BPMU_FREE(PKG))
-		rdmsrq_safe(MSR_UNITS, &units);
+		rdmsrq_safe(BPMU_MSR_UNITS, &units);
 	return units;
 }
 
@@ -92,8 +84,8 @@ u32 bpmu_free_tjmax(const struct bpmu_part *part)
 	u64 raw = 0;
 
 	if (part->free & BPMU_FREE(CORE_MARGIN))
-		rdmsrq_safe(MSR_TJMAX, &raw);
-	return raw >> 16 & 0xff;
+		rdmsrq_safe(BPMU_MSR_TJMAX, &raw);
+	return BPMU_TJMAX(raw);
 }
 
 /**

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "cmd/report/report_words.h"
 #include "command.h"
 #include "recording_session.h"
+#include "report_words.h"
 #include "unit.h"
 
 /**

@@ -14,7 +14,7 @@
 #include "event_name.h"
 #include "intel.h"
 #include "pfm.h"
-#include "sched.h"
+#include "side.h"
 
 /**
  * struct bpmu_event_filter - what was said behind an event's name

@@ -7,7 +7,7 @@
 #include "events.h"
 #include "free.h"
 #include "intel.h"
-#include "sched.h"
+#include "side.h"
 
 #define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)

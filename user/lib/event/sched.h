@@ -9,26 +9,7 @@
 #include <linux/barepmu.h>
 
 #include "event.h"
-
-/**
- * enum bpmu_side - where the events of a group are counted
- * @BPMU_SIDE_CORE: on the counters of each logical CPU
- * @BPMU_SIDE_UNCORE: on those of the package
- * @BPMU_SIDE_FREE_THREAD: in free-running registers of each logical CPU
- * @BPMU_SIDE_FREE_CORE: in those of a core, which one of its CPUs reads
- * @BPMU_SIDE_FREE_PACKAGE: in those of a package, which one of its CPUs reads
- * @BPMU_NR_SIDES: number of sides
- *
- * Groups are in this order; those of a free-running side are one at most.
- */
-enum bpmu_side {
-	BPMU_SIDE_CORE,
-	BPMU_SIDE_UNCORE,
-	BPMU_SIDE_FREE_THREAD,
-	BPMU_SIDE_FREE_CORE,
-	BPMU_SIDE_FREE_PACKAGE,
-	BPMU_NR_SIDES
-};
+#include "side.h"
 
 /**
  * struct bpmu_sched_slot - one counter of a group
@@ -81,10 +62,6 @@ struct bpmu_sched_rules {
 	int leak[2];
 	bool arb_both;
 };
-
-enum bpmu_side bpmu_side_of_unit(u8 unit);
-enum bpmu_side bpmu_side_of_sample(u32 flags);
-u16 bpmu_side_attr(enum bpmu_side side);
 
 extern const struct bpmu_sched_rules bpmu_sched_no_rules;
 

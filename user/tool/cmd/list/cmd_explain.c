@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "base/nearest.h"
-#include "cmd/report/report_words.h"
 #include "command.h"
 #include "event/event_name.h"
 #include "events.h"
@@ -19,6 +18,7 @@
 #include "metric/metric_expr.h"
 #include "metric/metric_unit.h"
 #include "replay/report_replay.h"
+#include "report_words.h"
 
 #define EVENTS_MAX 64
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "side.h"
+
+#include <linux/barepmu.h>
+
+/**
+ * bpmu_side_of_unit() - where events of a unit are counted
+ * @unit: &enum bpmu_unit
+ *
+ * Context: any.
+ * Return: &enum bpmu_side.
+ */
+enum bpmu_side bpmu_side_of_unit(u8 unit)
+{
+	switch (unit) {
+	case BPMU_UNIT_CORE:
+		return BPMU_SIDE_CORE;
+	case BPMU_UNIT_FREE_THREAD:
+		return BPMU_SIDE_FREE_THREAD;
+	case BPMU_UNIT_FREE_CORE:
+		return BPMU_SIDE_FREE_CORE;
+	case BPMU_UNIT_FREE_PACKAGE:
+		return BPMU_SIDE_FREE_PACKAGE;
+	default:
+		return BPMU_SIDE_UNCORE;
+	}
+}
+
+/**
+ * bpmu_side_of_sample() - where the values of a sample were counted
+ * @flags: its &enum bpmu_sample_flag
+ *
+ * Context: any.
+ * Return: &enum bpmu_side.
+ */
+enum bpmu_side bpmu_side_of_sample(u32 flags)
+{
+	if (flags & BPMU_SAMPLE_UNCORE)
+		return BPMU_SIDE_UNCORE;
+	if (flags & BPMU_SAMPLE_FREE_THREAD)
+		return BPMU_SIDE_FREE_THREAD;
+	if (flags & BPMU_SAMPLE_FREE_CORE)
+		return BPMU_SIDE_FREE_CORE;
+	return flags & BPMU_SAMPLE_FREE_PACKAGE ? BPMU_SIDE_FREE_PACKAGE :
+						   BPMU_SIDE_CORE;
+}
+
+/**
+ * bpmu_side_attr() - the protocol's attribute of such a group
+ * @side: &enum bpmu_side
+ *
+ * Context: any.
+ * Return: &enum bpmu_attr, that of the first kind of CPUs.
+ */
+u16 bpmu_side_attr(enum bpmu_side side)
+{
+	if (side == BPMU_SIDE_CORE)
+		return BPMU_A_GROUP;
+	return side == BPMU_SIDE_UNCORE ? BPMU_A_UNCORE_GROUP :
+					  BPMU_A_FREE_GROUP;
+}
