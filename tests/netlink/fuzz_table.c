@@ -177,7 +177,7 @@ static const struct fuzz_attr configure_attrs[] = {
 		.inner = &uncore_group_set,
 	}, {
 		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
-		.kind = FUZZ_NEST, .odds = 10, .most = 3,
+		.kind = FUZZ_NEST, .odds = 3, .most = 3,
 		.inner = &free_group_set,
 	}, {
 		.name = "TIMER", .type = BPMU_A_TIMER, .kind = FUZZ_U32,
@@ -237,7 +237,7 @@ static const struct fuzz_attr swap_attrs[] = {
 		.inner = &uncore_group_set,
 	}, {
 		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
-		.kind = FUZZ_NEST, .odds = 10, .most = 3,
+		.kind = FUZZ_NEST, .odds = 3, .most = 3,
 		.inner = &free_group_set,
 	},
 };
