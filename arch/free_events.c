@@ -8,9 +8,8 @@
 
 #define ROW(id, scope, text, about) \
 	[BPMU_FREE_##id] = { \
-		.name = (text), .desc = (about), \
-		.counters = BPMU_BIT(BPMU_FREE_##id), \
-		.counters_noht = BPMU_BIT(BPMU_FREE_##id), \
+		.name = (text), .desc = (about), .counters = BPMU_FREE(id), \
+		.counters_noht = BPMU_FREE(id), \
 		.unit = BPMU_UNIT_FREE_##scope, \
 	}
 
@@ -99,8 +98,6 @@ const struct bpmu_event *bpmu_free_events(size_t *nr)
 	return rows;
 }
 
-#define NR_ALIASES (sizeof(aliases) / sizeof((aliases)[0]))
-
 /**
  * bpmu_free_aliases() - perf's names of the free-running registers
  * @nr: set to their number
@@ -110,6 +107,6 @@ const struct bpmu_event *bpmu_free_events(size_t *nr)
  */
 const struct bpmu_event_alias *bpmu_free_aliases(size_t *nr)
 {
-	*nr = NR_ALIASES;
+	*nr = sizeof(aliases) / sizeof(aliases[0]);
 	return aliases;
 }

@@ -4,11 +4,13 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "metric/metric_expr.h"
 #include "source/machine.h"
 #include "tree/metric_choice.h"
 #include "unit.h"
@@ -251,11 +253,71 @@ static void test_named_pipe(void **state)
 	unlink(name);
 }
 
+/* groups that LIKWID's users ask for: a part has what its events can tell */
+static void test_groups(void **state)
+{
+	(void)state;
+	expect("ivb", NULL, "TLB",
+	       "DTLB_Load_Walks DTLB_Store_Walks ITLB_Walks DTLB_Load_Walk_Time");
+	expect("ivb", NULL, "l2", "L2_Fill_Rate L2_Evict_Rate");
+	expect("skx", NULL, "L2", "L2_Fill_Rate L2_Miss_Ratio");
+	expect("ivb", NULL, "MEM", "Memory_Request_Rate");
+	expect("ivt", NULL, "NUMA", "Local_Loads Remote_Loads");
+	expect("hsx", NULL, "ENERGY",
+	       "Package_Power Cores_Power DRAM_Power Package_Energy Cores_Energy DRAM_Energy Core_Temperature Package_Temperature");
+	expect("zen3", NULL, "ENERGY",
+	       "Package_Power Core_Power Package_Energy Core_Energy");
+	refuse("skx", NULL, "MEM", -ENOENT, "no metric or group");
+	refuse("ivb", NULL, "DRAM_Power", -ENOTSUP,
+	       "metric 'DRAM_Power': needs POWER.DRAM, which ivb does not have");
+	refuse("zen3", NULL, "L2_Fill_Rate", -ENOTSUP,
+	       "needs L1D.REPLACEMENT, which zen3 does not have");
+}
+
+/* of the same name the formula that the part's events allow, by hand */
+static void test_flops(void **state)
+{
+	static const struct {
+		const char *part, *events;
+	} all[] = {
+		{ "skx", "512B_PACKED_DOUBLE" },
+		{ "skl", "256B_PACKED_DOUBLE" },
+		{ "ivb", "FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE" },
+	};
+	static const char *const not[] = {
+		"FP_COMP_OPS_EXE", "512B", "FP_ARITH",
+	};
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	char *text;
+	size_t size, i;
+	FILE *out;
+	int at;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(load(&choice, all[i].part, NULL, "FLOPS_DP",
+				      &err), 0);
+		at = bpmu_metrics_find(choice.lines, "DP_FLOP_Rate");
+		assert_true(at >= 0 && choice.chosen[at]);
+		out = open_memstream(&text, &size);
+		bpmu_expr_print(out, choice.lines->metric[at].expr);
+		fclose(out);
+		assert_non_null(strstr(text, all[i].events));
+		assert_null(strstr(text, not[i]));
+		assert_null(strstr(text, "either"));
+		free(text);
+		bpmu_choice_free(&choice);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_groups),
+		cmocka_unit_test(test_flops),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_same_path),
 		cmocka_unit_test(test_pipe),

@@ -348,6 +348,7 @@ static int add_metric(struct barepmu *b, const char *metric,
 	if (code)
 		return code;
 	bpmu_vendor_this_cpu(&choice.vendor);
+	choice.board = &b->target.info.pmu;
 	code = bpmu_choice_add_names(&choice, metric, err);
 	if (!code)
 		code = bpmu_choice_load(&choice, b->target.info.pmu.part, err);
@@ -401,6 +402,7 @@ static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 
 	bpmu_errata_cpu_init(&b->errata, &b->target.info, b->target.smt);
 	bpmu_vendor_this_cpu(&b->choice.vendor);
+	b->choice.board = &b->target.info.pmu;
 	for (i = 0; i < b->nr_metrics && !code; i++)
 		code = bpmu_choice_add_names(&b->choice, b->metric[i], err);
 	if (!code)

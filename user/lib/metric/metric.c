@@ -301,6 +301,47 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
+/* the first event of a formula that a part has not, or NULL */
+static const char *unknown_event(const struct bpmu_metrics *metrics,
+				 const struct bpmu_expr *expr,
+				 const struct bpmu_part *part)
+{
+	const char *name = NULL;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME)
+		return bpmu_metrics_find(metrics, expr->name) >= 0 ||
+		       bpmu_metric_constant(expr->name) >= 0 ||
+		       bpmu_event_row(part, expr->name) ? NULL : expr->name;
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !name; i++)
+		name = unknown_event(metrics, expr->arg[i], part);
+	return name;
+}
+
+/* of either(A, B) what the part can count */
+static void choose_either(const struct bpmu_metrics *metrics,
+			  struct bpmu_expr *expr, const struct bpmu_part *part)
+{
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		choose_either(metrics, expr->arg[i], part);
+	if (expr->op == BPMU_EXPR_EITHER)
+		bpmu_expr_take(expr, unknown_event(metrics, expr->arg[0],
+						   part) != NULL);
+}
+
+/* lines that need an event which the part has not are as if they needed "none" */
+static void find_unknown(const struct bpmu_metrics *metrics,
+			 const struct bpmu_part *part, unsigned int first,
+			 bool *missing)
+{
+	for (; first < metrics->nr; first++)
+		missing[first] = unknown_event(metrics,
+					       metrics->metric[first].expr,
+					       part);
+}
+
 static bool names_missing(const struct bpmu_metrics *metrics,
 			  const struct bpmu_expr *expr, const bool *missing)
 {
@@ -342,6 +383,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
 /**
  * metrics_drop_missing() - leave out what a part cannot count
  * @metrics: checked for circles
+ * @part: of which lines that need events it lacks are left out too, or NULL
+ * @first: the first such line
  * @err: set on failure
  *
  * Lines that need "none", and the nodes below them. What is left keeps its
@@ -351,7 +394,8 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
  * Return: 0 or -ENOMEM.
  */
 static int metrics_drop_missing(struct bpmu_metrics *metrics,
-			      struct bpmu_error *err)
+				const struct bpmu_part *part, unsigned int first,
+				struct bpmu_error *err)
 {
 	struct bpmu_metric *all = metrics->metric;
 	bool *missing = calloc(metrics->nr + 1, sizeof(*missing));
@@ -368,6 +412,8 @@ static int metrics_drop_missing(struct bpmu_metrics *metrics,
 		return bpmu_error_set(err, -ENOMEM,
 				      "metrics: no memory; free some");
 	}
+	if (part)
+		find_unknown(metrics, part, first, missing);
 	find_missing(metrics, missing);
 	metrics->nr = 0;
 	for (i = 0; i < nr; i++) {
@@ -400,7 +446,14 @@ static const struct bpmu_metric_file *find_file(const char *name)
  */
 static bool is_common(const char *method)
 {
-	return !strcmp(method, "basic") || !strcmp(method, "power");
+	return !strcmp(method, "basic") || !strcmp(method, "power") ||
+	       !strcmp(method, "groups");
+}
+
+/* methods for all parts, of which each has what its events allow */
+static bool is_partial(const char *method)
+{
+	return !strcmp(method, "power") || !strcmp(method, "groups");
 }
 
 static bool is_own(const char *method)
@@ -449,11 +502,16 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		      const struct bpmu_part *part, struct bpmu_error *err)
 {
+	unsigned int first = metrics->nr, i;
 	int ret = parse_files(metrics, method, part, err);
 
+	for (i = first; !ret && is_partial(method) && i < metrics->nr; i++)
+		choose_either(metrics, metrics->metric[i].expr, part);
 	if (!ret)
 		ret = metrics_check(metrics, err);
-	return ret ? ret : metrics_drop_missing(metrics, err);
+	return ret ? ret :
+	       metrics_drop_missing(metrics, is_partial(method) ? part : NULL,
+				    first, err);
 }
 
 /**
@@ -489,10 +547,27 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_error ignored;
+	const char *event;
 	bool lost = false;
 	unsigned int i;
 
-	if (!parse_files(&metrics, method, part, &ignored))
+	if (!parse_files(&metrics, method, part, &ignored) &&
+	    is_partial(method)) {
+		for (i = 0; i < metrics.nr && !lost; i++) {
+			choose_either(&metrics, metrics.metric[i].expr, part);
+			event = unknown_event(&metrics, metrics.metric[i].expr,
+					      part);
+			lost = event && !strcasecmp(metrics.metric[i].name,
+						    name);
+			if (lost)
+				snprintf(why, BPMU_METRICS_WHY,
+					 "needs %s, which %s does not have",
+					 event, part->name);
+		}
+		bpmu_metrics_free(&metrics);
+		return lost;
+	}
+	if (metrics.nr)
 		for (i = 0; i < metrics.nr && !lost; i++)
 			lost = !strcasecmp(metrics.metric[i].name, name) &&
 			       metrics.metric[i].expr->op == BPMU_EXPR_NAME &&
@@ -741,21 +816,22 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	return 0;
 }
 
-static int take_erratum(struct bpmu_text *text, struct bpmu_metric *m)
+/* one more name of a list; the word before may stand several times */
+static int take_name(struct bpmu_text *text, const char *between, char **list)
 {
 	char *name = bpmu_text_name(text);
 	char *all = NULL;
 
 	if (!name)
 		return -EINVAL;
-	if (asprintf(&all, "%s%s%s", m->erratum ? m->erratum : "",
-		     m->erratum ? " " : "", name) < 0)
+	if (asprintf(&all, "%s%s%s", *list ? *list : "", *list ? between : "",
+		     name) < 0)
 		all = NULL;
 	free(name);
 	if (!all)
 		return wrong(text, "no memory; free some");
-	free(m->erratum);
-	m->erratum = all;
+	free(*list);
+	*list = all;
 	return 0;
 }
 
@@ -774,7 +850,9 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 	if (take_word(text, "scope"))
 		return take_scope(text, m);
 	if (take_word(text, "erratum"))
-		return take_erratum(text, m);
+		return take_name(text, " ", &m->erratum);
+	if (take_word(text, "group"))
+		return take_name(text, ";", &m->group);
 	if (take_word(text, "clock")) {
 		m->clock = true;
 		return 0;
@@ -787,7 +865,7 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 		m->extra = true;
 		return 0;
 	}
-	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, clock, first or extra");
+	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,
@@ -870,6 +948,7 @@ static void line_free(struct bpmu_metric *m)
 	free(m->next);
 	free(m->source);
 	free(m->erratum);
+	free(m->group);
 }
 
 #define DEPTH_MAX 16
@@ -1009,6 +1088,7 @@ static void change(struct bpmu_metric *old, struct bpmu_metric *m)
 	replace(&old->next, &m->next);
 	replace(&old->source, &m->source);
 	replace(&old->erratum, &m->erratum);
+	replace(&old->group, &m->group);
 	if (m->unit)
 		old->unit = m->unit;
 	if (m->scope)

@@ -61,6 +61,8 @@ enum bpmu_scope {
  * @next: what to try when it is flagged, or NULL
  * @source: where the formula comes from, or NULL
  * @erratum: names of errata that touch it, with blanks between, or NULL
+ * @group: names of groups that it can be asked for by, with semicolons between, or
+ *	NULL
  * @parent: number of the parent, -1 for a root or a definition
  * @level: 1 for a root and so on, 0 for a definition
  * @scope: &enum bpmu_scope
@@ -80,6 +82,7 @@ struct bpmu_metric {
 	char *next;
 	char *source;
 	char *erratum;
+	char *group;
 	int parent;
 	unsigned int level;
 	enum bpmu_scope scope;

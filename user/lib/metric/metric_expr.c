@@ -42,6 +42,26 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number)
 }
 
 /**
+ * bpmu_expr_take() - an argument takes the place of its expression
+ * @expr: the expression
+ * @arg: number of the argument
+ *
+ * Context: any.
+ */
+void bpmu_expr_take(struct bpmu_expr *expr, int arg)
+{
+	struct bpmu_expr *kept = expr->arg[arg];
+	int i;
+
+	for (i = 0; i < BPMU_EXPR_ARGS; i++)
+		if (i != arg)
+			bpmu_expr_free(expr->arg[i]);
+	free(expr->name);
+	*expr = *kept;
+	free(kept);
+}
+
+/**
  * bpmu_expr_free() - free an expression
  * @expr: the expression, or NULL
  *

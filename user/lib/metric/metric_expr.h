@@ -107,6 +107,7 @@ char *bpmu_text_name(struct bpmu_text *text);
 struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text);
 struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
 					    const char *name);
+void bpmu_expr_take(struct bpmu_expr *expr, int arg);
 void bpmu_expr_set(struct bpmu_expr *expr, double number);
 void bpmu_expr_free(struct bpmu_expr *expr);
 /**

@@ -12,7 +12,10 @@
 #include "base/array.h"
 #include "base/nearest.h"
 #include "base/pipe.h"
+#include "event/event_name.h"
 #include "event/part.h"
+#include "event/sched.h"
+#include "metric/metric_expr.h"
 
 #define WORD_MAX 128
 
@@ -165,7 +168,9 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 }
 
 /* what can be named beside the method's own lines: all of it is extra */
-static const char *const others[] = { "basic", "power", "tma" };
+static const char *const others[] = {
+	"basic", "power", "groups", "tma"
+};
 
 /* a method that has a name of its own for it keeps it */
 static bool clashes(const struct bpmu_choice *choice, const char *method,
@@ -245,7 +250,8 @@ static int load_method(struct bpmu_choice *choice,
 	if (choice->names) {
 		bpmu_metrics_free(&choice->own);
 		choice->method = "basic";
-		return bpmu_metrics_builtin(&choice->own, "basic", part, err);
+		ret = bpmu_metrics_builtin(&choice->own, "basic", part, err);
+		return ret ? ret : join_others(choice, part, err);
 	}
 	if (ret)
 		return -ENOENT;
@@ -282,8 +288,8 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	char method[32];
 	char groups[80];
 
-	if (own)
-		return in_list(own, word);
+	if (own && in_list(own, word))
+		return true;
 	if (!choice->method)
 		return false;
 	file = choice->lines->file[metric->file].name;
@@ -505,6 +511,30 @@ void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 		plan->extra = true;
 }
 
+/* does a formula need a register that the board lacks */
+static bool needs_absent(const struct bpmu_metrics *lines,
+			 const struct bpmu_expr *expr,
+			 const struct bpmu_pmu *board)
+{
+	const struct bpmu_event *row;
+	int i;
+
+	if (expr->op == BPMU_EXPR_NAME) {
+		i = bpmu_metrics_find(lines, expr->name);
+		if (i >= 0)
+			return needs_absent(lines, lines->metric[i].expr,
+					    board);
+		row = bpmu_event_row(board->part, expr->name);
+		return row && bpmu_side_of_unit(row->unit) >=
+			      BPMU_SIDE_FREE_THREAD &&
+		       !(row->counters & board->free);
+	}
+	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
+		if (needs_absent(lines, expr->arg[i], board))
+			return true;
+	return false;
+}
+
 /**
  * bpmu_choice_refused() - why a metric cannot be measured
  * @choice: loaded
@@ -519,7 +549,12 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 	const struct bpmu_vendor_note *note;
 
 	if (choice->lines != &choice->vendor.metrics)
-		return NULL;
+		return choice->board &&
+		       needs_absent(choice->lines,
+				    choice->lines->metric[i].expr,
+				    choice->board) ?
+			"this board lacks a register that it needs, or a hypervisor hides it" :
+			NULL;
 	note = &choice->vendor.note[i];
 	return choice->apart && note->given ? NULL : note->why;
 }
@@ -552,7 +587,7 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 			       unsigned int i)
 {
 	if (choice->lines != &choice->vendor.metrics)
-		return NULL;
+		return choice->lines->metric[i].group;
 	return choice->vendor.note[i].group;
 }
 

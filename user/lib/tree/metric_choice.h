@@ -31,6 +31,8 @@
  * @paper: formulas as the Top-Down paper prints them
  * @names: all -M, joined with commas, or NULL for all
  * @asked: method of --method, or NULL for the part's own
+ * @board: the counters at hand, whose registers may be fewer than the part's; or
+ *	NULL
  * @method: whose lines these are, or NULL if they are of files
  * @own: lines of a method or of metric files
  * @vendor: what was loaded from Intel's files
@@ -45,6 +47,7 @@ struct bpmu_choice {
 	bool paper;
 	char *names;
 	const char *asked;
+	const struct bpmu_pmu *board;
 	const char *method;
 	struct bpmu_metrics own;
 	struct bpmu_vendor_set vendor;

@@ -43,6 +43,9 @@ static const struct bpmu_option table[] = {
 	  "metrics\"; several with commas" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "a line for each interval and row, all values in it" },
+	{ 'g', "group", "NAME",
+	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
+	  "\"barepmu list groups -v\"" },
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
 	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
 	{ OPTION_CORE, "per-core", NULL,
@@ -87,6 +90,7 @@ static int take_option(void *call, int option, const char *value,
 	case OPTION_METRICS:
 		return bpmu_choice_add_path(&stat->choice, value, err);
 	case 'M':
+	case 'g':
 		return bpmu_choice_add_names(&stat->choice, value, err);
 	case OPTION_CORE:
 		stat->by = BPMU_ROWS_CORE;

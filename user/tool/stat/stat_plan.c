@@ -117,6 +117,7 @@ static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	struct bpmu_target *target = &stat->target;
 	int code;
 
+	stat->choice.board = &target->info.pmu;
 	code = bpmu_choice_load(&stat->choice, target->info.pmu.part, err);
 	if (!code)
 		code = bpmu_machine_find(&stat->machine, target, err);

@@ -225,7 +225,8 @@ static int unknown(const struct call *call, const char *name,
 static int explain(struct call *call, const char *name, struct bpmu_error *err)
 {
 	static const char *const methods[] = {
-		"topdown", "phi", "cpistack", "itanium2", "basic", "tma"
+		"topdown", "phi", "cpistack", "itanium2", "basic",
+		"power", "groups", "tma"
 	};
 	struct bpmu_metrics metrics;
 	size_t k;

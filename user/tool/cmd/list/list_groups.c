@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "list.h"
+#include "metric/metric_expr.h"
 #include "tree/tree.h"
 
 static void print_counter(char *buf, size_t size, u32 counter)
@@ -58,8 +60,63 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 	}
 }
 
+/* is a group among the names of a metric's */
+static bool is_of(const struct bpmu_metric *metric, const char *name)
+{
+	const char *p = metric->group;
+	size_t len = strlen(name);
+
+	for (; p && *p; p += strcspn(p, ";"), p += *p == ';')
+		if (strcspn(p, ";") == len && !strncmp(p, name, len))
+			return true;
+	return false;
+}
+
+static void print_named(const struct bpmu_metrics *metrics, const char *name)
+{
+	const struct bpmu_metric *metric;
+	unsigned int i;
+
+	printf("%s:\n", name);
+	for (i = 0; i < metrics->nr; i++) {
+		metric = &metrics->metric[i];
+		if (!is_of(metric, name))
+			continue;
+		printf("  %-28s %-24s ", metric->name, metric->unit);
+		bpmu_expr_print(stdout, metric->expr);
+		putchar('\n');
+	}
+}
+
+/* the groups that -g takes, as far as the part has them */
+static int list_named(struct bpmu_list *list, struct bpmu_error *err)
+{
+	static const char *const names[] = {
+		"BRANCH", "CLOCK", "CSTATES", "ENERGY", "FLOPS_DP", "L2", "L3",
+		"MEM", "NUMA", "TLB"
+	};
+	struct bpmu_metrics metrics = { .nr = 0 };
+	unsigned int i;
+	size_t g;
+	int ret;
+
+	ret = bpmu_metrics_join(&metrics, "groups", list->cpu.part, err);
+	if (!ret)
+		ret = bpmu_metrics_join(&metrics, "power", list->cpu.part, err);
+	for (g = 0; !ret && g < ARRAY_SIZE(names); g++) {
+		for (i = 0; i < metrics.nr; i++)
+			if (is_of(&metrics.metric[i], names[g]))
+				break;
+		if (i < metrics.nr && bpmu_list_wants(list, names[g]))
+			print_named(&metrics, names[g]);
+	}
+	bpmu_metrics_free(&metrics);
+	return ret;
+}
+
 /**
- * bpmu_list_groups() - which events "topdown" counts together, level by level
+ * bpmu_list_groups() - the groups that -g takes, with -v, and which events
+ * "topdown" counts together, level by level
  * @list: the call
  * @err: set on failure
  *
@@ -71,6 +128,12 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 	struct bpmu_tree tree;
 	unsigned int level;
 	int ret;
+
+	if (list->verbose && list->format == BPMU_TEXT) {
+		ret = list_named(list, err);
+		if (ret)
+			return ret;
+	}
 
 	for (level = 1; ; level++) {
 		ret = bpmu_tree_init(&tree, BPMU_LIST_METHOD, &list->pmu,

@@ -197,6 +197,7 @@ static void print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 	struct words words = { .source = source };
 
 	fill(list, metrics, i, &words);
+	words.groups = metrics->metric[i].group;
 	if (metrics == list->choice.lines) {
 		words.groups = bpmu_choice_groups(&list->choice, i);
 		words.refused = bpmu_choice_refused(&list->choice, i);
@@ -237,7 +238,8 @@ static void print_all(struct bpmu_list *list,
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err)
 {
 	static const char *const methods[] = {
-		"topdown", "phi", "cpistack", "itanium2", "basic", "tma"
+		"topdown", "phi", "cpistack", "itanium2", "basic",
+		"power", "groups", "tma"
 	};
 	struct bpmu_metrics metrics;
 	size_t i;

@@ -48,6 +48,9 @@ enum option_number {
 static const struct bpmu_option table[] = {
 	{ 'e', "event", "EVENTS", "counts of events; several with commas" },
 	{ 'M', NULL, "NAMES", "metrics, globs of them or groups" },
+	{ 'g', "group", "NAME",
+	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
+	  "\"barepmu list groups -v\"" },
 	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
 	{ 'l', "topdown", "LEVEL", "the same, as \"barepmu record\" calls it" },
 	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at three stages" },
@@ -199,6 +202,7 @@ static int take_drawn(struct report *r, int option, const char *value,
 {
 	switch (option) {
 	case 'M':
+	case 'g':
 		return bpmu_choice_add_names(&r->choice, value, err);
 	case OPTION_METRICS:
 		return bpmu_choice_add_path(&r->choice, value, err);
@@ -216,7 +220,8 @@ static int look_at(struct report *r, int option, const char *value,
 {
 	int code;
 
-	r->stat |= option == 'e' || option == 'M';
+	r->stat |= option == 'e' || option == 'M' ||
+		   option == 'g';
 	r->rows |= option == 'A' || option == OPTION_CORE ||
 		   option == OPTION_SOCKET;
 	r->interval |= option == 'I';

@@ -41,6 +41,9 @@ static const struct bpmu_option table[] = {
 	{ 'M', NULL, "NAMES",
 	  "metrics, globs of them or groups, see \"barepmu list\n"
 	  "metrics\"; several with commas" },
+	{ 'g', "group", "NAME",
+	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
+	  "\"barepmu list groups -v\"" },
 	{ OPTION_ATTACH, "attach", NULL,
 	  "do not measure: read the session that is running,\n"
 	  "whosever it is; default of -e: all that it counts" },
@@ -91,6 +94,7 @@ static int take_option(void *call, int option, const char *value,
 	case 'l':
 		return take_level(serve, value, err);
 	case 'M':
+	case 'g':
 		return bpmu_choice_add_names(&stat->choice, value, err);
 	case OPTION_LISTEN:
 		return bpmu_http_address(&serve->address, value, err);

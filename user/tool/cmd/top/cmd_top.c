@@ -28,6 +28,9 @@ static const struct bpmu_option table[] = {
 	  "open down to this level at first, 1 (default) to 4" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
+	{ 'g', "group", "NAME",
+	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
+	  "\"barepmu list groups -v\"" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
 	  "Intel's; can be said again to add more" },
@@ -54,6 +57,7 @@ static int take_option(void *call, int option, const char *value,
 	case 'l':
 		return bpmu_level_take(&top->level, "-l", value, err);
 	case 'M':
+	case 'g':
 		return bpmu_choice_add_names(&top->choice, value, err);
 	case OPTION_METRICS:
 		return bpmu_choice_add_path(&top->choice, value, err);

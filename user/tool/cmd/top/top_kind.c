@@ -67,6 +67,7 @@ int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err)
 	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
 			     top->target.smt);
 	code = bpmu_machine_find(&top->machine, &top->target, err);
+	top->choice.board = &top->target.info.pmu;
 	if (!code)
 		code = bpmu_choice_load(&top->choice,
 					top->target.info.pmu.part, err);

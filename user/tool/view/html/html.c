@@ -88,6 +88,7 @@ static int put_metrics(struct bpmu_html *html, json_t *root,
 	if (code || (!choice->names && !choice->nr_paths))
 		return code;
 	bpmu_vendor_this_cpu(&choice->vendor);
+	choice->board = &html->target.info.pmu;
 	code = bpmu_choice_load(choice, html->target.info.pmu.part, err);
 	if (!code) {
 		bpmu_choice_plan(choice, &plan);
