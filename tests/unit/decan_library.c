@@ -3,9 +3,9 @@
  * A loop in a shared library, and one in the position-independent program that
  * uses it: what test_decan_snapshot.c analyses.
  */
-#ifdef PROGRAM
-double library_sum(const double *v, long n);
+#include "decan_library.h"
 
+#ifdef PROGRAM
 static double v[1024];
 
 __attribute__((noinline, noclone)) double program_sum(const double *of, long n)

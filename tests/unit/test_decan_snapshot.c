@@ -336,7 +336,7 @@ static unsigned int count_of(const char *text, char wanted)
 	return nr;
 }
 
-static void csv_has_a_row_for_each_variant(const char *text)
+static void csv_has_rows_of_all_variants(const char *text)
 {
 	unsigned int rows = 0;
 	size_t len;
@@ -354,7 +354,7 @@ static void csv_has_a_row_for_each_variant(const char *text)
 	assert_int_equal(rows, decan.plan.nr + 1);
 }
 
-static void json_has_an_object_for_each_variant(const char *text)
+static void json_has_objects_of_all_variants(const char *text)
 {
 	unsigned int rows = 0;
 	json_t *row;
@@ -380,10 +380,10 @@ static void results_are_written_in_each_form(void **state)
 	(void)state;
 	assert_int_equal(analyse("indirect", NULL), 0);
 	text = printed(bpmu_decan_csv);
-	csv_has_a_row_for_each_variant(text);
+	csv_has_rows_of_all_variants(text);
 	free(text);
 	text = printed(bpmu_decan_json);
-	json_has_an_object_for_each_variant(text);
+	json_has_objects_of_all_variants(text);
 	free(text);
 	text = printed(bpmu_decan_text);
 	assert_non_null(strstr(text, "crash (SIGSEGV)"));

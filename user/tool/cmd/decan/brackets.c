@@ -17,7 +17,6 @@
 #define COPIED_SIZE 20
 #define COUNTER_SIZE 64
 #define JUMP_SIZE 5
-#define INT3 0xcc
 #define JCC_NEAR 0x80
 #define CONDITION 0x0f
 

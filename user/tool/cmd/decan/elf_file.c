@@ -141,7 +141,7 @@ static void find_symbols(struct bpmu_elf *program)
  * Return: 0 or a negative errno; @program is to be closed in any case.
  */
 int bpmu_elf_open(struct bpmu_elf *program, const char *path,
-		      struct bpmu_error *err)
+		  struct bpmu_error *err)
 {
 	int ret;
 
@@ -216,7 +216,7 @@ u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address)
  * Return: the code, or NULL if there is none.
  */
 const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
-			    size_t *size)
+			size_t *size)
 {
 	const Elf64_Phdr *segment = program->segment;
 	unsigned int i;
@@ -242,7 +242,7 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
  * Return: the name, perhaps empty.
  */
 const char *bpmu_elf_name(const struct bpmu_elf *program,
-			      const Elf64_Sym *symbol)
+			  const Elf64_Sym *symbol)
 {
 	return symbol->st_name < program->names_size ?
 	       program->names + symbol->st_name : "";
@@ -263,7 +263,7 @@ static bool is_function(const Elf64_Sym *symbol)
  * Return: its symbol, or NULL.
  */
 const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
-				       const char *name)
+				   const char *name)
 {
 	size_t i;
 
@@ -285,7 +285,7 @@ const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
  * Return: its symbol, or NULL.
  */
 const Elf64_Sym *bpmu_elf_at(const struct bpmu_elf *program,
-				 unsigned int type, u64 address)
+			     unsigned int type, u64 address)
 {
 	const Elf64_Sym *symbol;
 	size_t i;

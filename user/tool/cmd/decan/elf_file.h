@@ -37,17 +37,17 @@ struct bpmu_elf {
 };
 
 int bpmu_elf_open(struct bpmu_elf *program, const char *path,
-		      struct bpmu_error *err);
+		  struct bpmu_error *err);
 void bpmu_elf_close(struct bpmu_elf *program);
 u64 bpmu_elf_base(const struct bpmu_elf *program);
 const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
-			    size_t *size);
+			size_t *size);
 u64 bpmu_elf_offset(const struct bpmu_elf *program, u64 address);
 const Elf64_Sym *bpmu_elf_function(const struct bpmu_elf *program,
-				       const char *name);
+				   const char *name);
 const Elf64_Sym *bpmu_elf_at(const struct bpmu_elf *program,
-				 unsigned int type, u64 address);
+			     unsigned int type, u64 address);
 const char *bpmu_elf_name(const struct bpmu_elf *program,
-			      const Elf64_Sym *symbol);
+			  const Elf64_Sym *symbol);
 
 #endif /* BPMU_ELF_FILE_H */

@@ -83,14 +83,14 @@ static int hottest(struct bpmu_decan *decan, struct bpmu_error *err)
 		bool better = false;
 
 		code = bpmu_elf_open(&decan->elf, profile->path[p],
-					 err);
+				     err);
 		for (i = 0; i < profile->nr && !code; i++) {
 			if (strcmp(profile->spot[i].path, profile->path[p]))
 				continue;
 			address = address_of(&decan->elf,
 					     profile->spot[i].offset);
 			symbol = bpmu_elf_at(&decan->elf, STT_FUNC,
-						 address);
+					     address);
 			now = symbol ? samples_in(decan, symbol->st_value,
 						  symbol->st_value +
 						  symbol->st_size) : 0;
@@ -181,7 +181,7 @@ static int find_file(struct bpmu_decan *decan, struct bpmu_error *err)
 
 	if (!decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
-					 err);
+				     err);
 	if (!code && decan->function &&
 	    !bpmu_elf_function(&decan->elf, decan->function))
 		code = search_libraries(decan, err);
@@ -347,7 +347,7 @@ static int start(struct bpmu_decan *decan, struct bpmu_error *err)
 	/* before it is run, to name what is no 64-bit program */
 	if (!code && !decan->elf.path)
 		code = bpmu_elf_open(&decan->elf, decan->trace.path,
-					 err);
+				     err);
 	return code ? code : bpmu_trace_to_entry(&decan->trace, err);
 }
 

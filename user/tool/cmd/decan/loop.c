@@ -32,7 +32,7 @@ int bpmu_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes,
 	zydis->ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
 				ZYDIS_STACK_WIDTH_64);
 	insn->valid = ZYAN_SUCCESS(zydis->ZydisDecoderDecodeFull(&decoder, bytes,
-							size, &insn->z,
+								 size, &insn->z,
 							insn->operand));
 	insn->length = insn->valid ? insn->z.length : 1;
 	return insn->valid ? 0 : -EILSEQ;

@@ -69,6 +69,7 @@ static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 	ZydisRegisterContext context;
 	const struct bpmu_insn *insn;
 	unsigned int i;
+	ZyanStatus status;
 	ZyanU64 seen;
 
 	for (i = 0; i < decan->candidates.nr; i++) {
@@ -78,9 +79,11 @@ static void see(struct bpmu_decan *decan, const struct user_regs_struct *regs,
 		    !bpmu_insn_memory(insn))
 			continue;
 		fill_context(&context, regs);
-		if (ZYAN_SUCCESS(zydis->ZydisCalcAbsoluteAddressEx(&insn->z,
-				bpmu_insn_memory(insn), regs->rip, &context,
-				&seen)))
+		status = zydis->ZydisCalcAbsoluteAddressEx(&insn->z,
+							   bpmu_insn_memory(insn),
+							   regs->rip, &context,
+							   &seen);
+		if (ZYAN_SUCCESS(status))
 			*(again ? &candidate->next : &candidate->seen) = seen;
 	}
 }
@@ -126,7 +129,7 @@ static void name_array(void *data, const struct bpmu_candidate *candidate,
 	if (!candidate->seen)
 		return;
 	symbol = bpmu_elf_at(program, STT_OBJECT,
-				 candidate->seen - decan->bias);
+			     candidate->seen - decan->bias);
 	if (!symbol)
 		return;
 	found->start = symbol->st_value + decan->bias;

@@ -137,6 +137,8 @@ static bool breaks_has(const struct breaks *breaks, u64 address)
  * @thread: threads of the program
  * @nr: their number
  * @owner: the first thread that has entered the loop; its entries are counted
+ * @held: other threads that have come to the header, and stay there
+ * @nr_held: their number
  * @left_ns: when the loop was left, 0 if it has not been
  * @gathering: since when other threads are waited for, 0 before
  */
@@ -148,6 +150,8 @@ struct hunt {
 	pid_t *thread;
 	unsigned int nr;
 	pid_t owner;
+	pid_t *held;
+	unsigned int nr_held;
 	u64 left_ns;
 	u64 gathering;
 };
@@ -224,6 +228,16 @@ static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 	return 0;
 }
 
+static bool is_held(const struct hunt *hunt, pid_t tid)
+{
+	unsigned int i;
+
+	for (i = 0; i < hunt->nr_held; i++)
+		if (hunt->held[i] == tid)
+			return true;
+	return false;
+}
+
 /* all threads but one, and its helpers, stop where they are, for good */
 static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 {
@@ -235,6 +249,7 @@ static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 	for (i = 0; i < hunt->nr; i++)
 		if (hunt->thread[i] != but &&
 		    !is_helper(hunt->snapshot, hunt->thread[i]) &&
+		    !is_held(hunt, hunt->thread[i]) &&
 		    !ptrace(PTRACE_INTERRUPT, hunt->thread[i], 0, 0))
 			bpmu_trace_wait(trace, hunt->thread[i],
 					BPMU_TRACE_FOREVER, &stopped, &status,
@@ -290,19 +305,21 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 	return 0;
 }
 
-/* another thread may have been in the loop before: its coming by is no entry */
-static int step_over(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+/*
+ * Another thread may have been in the loop before: its coming by is no entry. It
+ * waits there, as the breakpoint cannot be taken away without missing the owner.
+ */
+static int hold(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
-	pid_t stopped;
-	int status, code;
+	pid_t *grown = reallocarray(hunt->held, hunt->nr_held + 1,
+				    sizeof(*grown));
 
-	breaks_clear(&hunt->enter, tid);
-	ptrace(PTRACE_SINGLESTEP, tid, 0, 0L);
-	code = bpmu_trace_wait(hunt->snapshot->trace, tid, BPMU_TRACE_FOREVER,
-			       &stopped, &status, err);
-	if (!code && WIFSTOPPED(status))
-		breaks_set(&hunt->enter, tid);
-	return code;
+	if (!grown)
+		return bpmu_error_set(err, -ENOMEM,
+				      "decan: no memory; free some");
+	hunt->held = grown;
+	grown[hunt->nr_held++] = tid;
+	return 0;
 }
 
 /* a breakpoint, perhaps one that another thread has reached first */
@@ -322,7 +339,7 @@ static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 			hunt->owner = tid;
 		return tid == hunt->owner || hunt->gathering ?
 		       entered(hunt, tid, done, err) :
-		       step_over(hunt, tid, err);
+		       hold(hunt, tid, err);
 	}
 	if (!hunt->leave.set || !breaks_has(&hunt->leave, at) ||
 	    tid != hunt->owner)
@@ -337,8 +354,9 @@ static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 /* the thread of the snapshot, or one that runs the loop beside it */
 static bool is_kept(const struct hunt *hunt, pid_t tid)
 {
-	return hunt->gathering && (tid == hunt->snapshot->pid ||
-				   is_helper(hunt->snapshot, tid));
+	return is_held(hunt, tid) ||
+	       (hunt->gathering && (tid == hunt->snapshot->pid ||
+				    is_helper(hunt->snapshot, tid)));
 }
 
 static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
@@ -386,7 +404,7 @@ static int ended(struct hunt *hunt, struct bpmu_error *err)
 /* the first entry will do if the second does not come soon */
 static bool is_late(const struct hunt *hunt)
 {
-	return !hunt->wanted && hunt->left_ns &&
+	return hunt->left_ns &&
 	       bpmu_clock_ns(CLOCK_MONOTONIC) - hunt->left_ns > AGAIN_NS;
 }
 
@@ -404,7 +422,11 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 			return bpmu_error_set(err, -ETIMEDOUT,
 					      "--threads: only %u threads come to the loop; ask for fewer",
 					      hunt->snapshot->nr_helpers + 1);
-		if (code == -ETIMEDOUT && is_late(hunt))
+		if (code == -ETIMEDOUT && hunt->nr_held && hunt->wanted &&
+		    is_late(hunt))
+			return bpmu_error_set(err, -ETIMEDOUT,
+					      "--invocation: the thread that entered the loop waits for others; take 1");
+		if (code == -ETIMEDOUT && !hunt->wanted && is_late(hunt))
 			break;
 		if (code == -ETIMEDOUT)
 			continue;
@@ -467,6 +489,7 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	bpmu_trace_resume(snapshot->trace->pid, 0);
 	code = run_on(&hunt, err);
 	free(hunt.thread);
+	free(hunt.held);
 	if (code)
 		return code;
 	/* the registers that count are those of the entry that was kept */

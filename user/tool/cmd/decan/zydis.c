@@ -43,7 +43,7 @@ const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 	tried = true;
 	if (!loaded)
 		bpmu_error_set(err, -ENOENT,
-#ifdef BPMU_STATIC
+			       #ifdef BPMU_STATIC
 			       LIBRARY ": the static tool loads no libraries; use the dynamic barepmu");
 #else
 			       LIBRARY ": not found; install Zydis 4.0 (Debian: libzydis4.0)");
