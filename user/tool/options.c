@@ -37,7 +37,7 @@ u64 bpmu_options_duration(const char *text)
 	if (!isdigit((unsigned char)*text))
 		return 0;
 	value = strtod(text, &end);
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		if (strcmp(end, units[i].unit))
 			continue;
 		value *= units[i].ns;
@@ -79,7 +79,7 @@ static int take_timer(u32 *to, const char *text, struct bpmu_error *err)
 		[BPMU_TIMER_TICK] = "tick",
 	};
 
-	for (*to = 0; *to < sizeof(names) / sizeof(names[0]); (*to)++)
+	for (*to = 0; *to < ARRAY_SIZE(names); (*to)++)
 		if (!strcmp(text, names[*to]))
 			return 0;
 	return bpmu_error_set(err, -EINVAL,
@@ -195,37 +195,68 @@ static const struct foreign {
 	const char *name;
 	const char *advice;
 } foreign[] = {
-	{ 'p', "pid", "counters belong to CPUs here, not to processes; keep the process on some CPUs (taskset -p) and name these with -C" },
-	{ 't', "tid", "counters belong to CPUs here, not to threads; keep the thread on a CPU (taskset -p) and name it with -C" },
-	{ 'G', "cgroup", "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
-	{ 0, "for-each-cgroup", "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
-	{ 'd', "detailed", "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown -l 3'" },
-	{ 'v', "verbose", "there is nothing more to say here; 'barepmu info' tells of the counters, 'topdown --groups' which events are counted together" },
-	{ 'V', NULL, "say 'barepmu --version'" },
-	{ 'n', "null", "'barepmu info --overhead' tells what counting costs" },
-	{ 'i', "no-inherit", "all that runs on the CPUs is counted, children too" },
-	{ 'B', "big-num", "text has thousands separated as the locale does; CSV and JSON never" },
-	{ 'S', "sync", "say --pre sync" },
-	{ 'T', "transaction", "name the events with -e, see 'barepmu list events tx'" },
-	{ 'g', "group", "metrics and groups of them are named with -M" },
-	{ 'f', "force", "counters in use are taken with --take-over" },
-	{ 0, "per-die", "use --per-socket, or name the die's CPUs with -C (/sys/devices/system/cpu/cpu0/topology/die_cpus_list)" },
-	{ 0, "per-node", "use --per-socket, or name the node's CPUs with -C (/sys/devices/system/node/node0/cpulist)" },
-	{ 0, "per-thread", "threads of a core are CPUs: -A has a row for each" },
-	{ 'A', "no-aggr", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES -A'" },
-	{ 0, "per-core", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-core'" },
-	{ 0, "per-socket", "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-socket'" },
-	{ 0, "interval-clear", "use 'barepmu top'" },
-	{ 0, "summary", "record, and report once with -I and once without" },
-	{ 0, "td-level", "use 'barepmu topdown -l N'" },
-	{ 0, "topdown", "use 'barepmu topdown'" },
-	{ 0, "no-merge", "rows are chosen with -A, --per-core or --per-socket" },
-	{ 0, "control", "use --delay and --timeout, or record and choose with 'report --from --to'" },
-	{ 0, "log-fd", "say -o /dev/fd/N" },
-	{ 0, "metric-no-group", "events that do not fit are multiplexed; --no-multiplex refuses that" },
-	{ 0, "pre", "run it before barepmu in the shell" },
-	{ 0, "post", "run it after barepmu in the shell" },
-	{ 0, "metric-only", "only stat prints events beside metrics; use 'barepmu stat --metric-only'" },
+	{ 'p', "pid",
+	  "counters belong to CPUs here, not to processes; keep the process on some CPUs (taskset -p) and name these with -C" },
+	{ 't', "tid",
+	  "counters belong to CPUs here, not to threads; keep the thread on a CPU (taskset -p) and name it with -C" },
+	{ 'G', "cgroup",
+	  "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
+	{ 0, "for-each-cgroup",
+	  "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
+	{ 'd', "detailed",
+	  "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown -l 3'" },
+	{ 'v', "verbose",
+	  "there is nothing more to say here; 'barepmu info' tells of the counters, 'topdown --groups' which events are counted together" },
+	{ 'V', NULL,
+	  "say 'barepmu --version'" },
+	{ 'n', "null",
+	  "'barepmu info --overhead' tells what counting costs" },
+	{ 'i', "no-inherit",
+	  "all that runs on the CPUs is counted, children too" },
+	{ 'B', "big-num",
+	  "text has thousands separated as the locale does; CSV and JSON never" },
+	{ 'S', "sync",
+	  "say --pre sync" },
+	{ 'T', "transaction",
+	  "name the events with -e, see 'barepmu list events tx'" },
+	{ 'g', "group",
+	  "metrics and groups of them are named with -M" },
+	{ 'f', "force",
+	  "counters in use are taken with --take-over" },
+	{ 0, "per-die",
+	  "use --per-socket, or name the die's CPUs with -C (/sys/devices/system/cpu/cpu0/topology/die_cpus_list)" },
+	{ 0, "per-node",
+	  "use --per-socket, or name the node's CPUs with -C (/sys/devices/system/node/node0/cpulist)" },
+	{ 0, "per-thread",
+	  "threads of a core are CPUs: -A has a row for each" },
+	{ 'A', "no-aggr",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES -A'" },
+	{ 0, "per-core",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-core'" },
+	{ 0, "per-socket",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-socket'" },
+	{ 0, "interval-clear",
+	  "use 'barepmu top'" },
+	{ 0, "summary",
+	  "record, and report once with -I and once without" },
+	{ 0, "td-level",
+	  "use 'barepmu topdown -l N'" },
+	{ 0, "topdown",
+	  "use 'barepmu topdown'" },
+	{ 0, "no-merge",
+	  "rows are chosen with -A, --per-core or --per-socket" },
+	{ 0, "control",
+	  "use --delay and --timeout, or record and choose with 'report --from --to'" },
+	{ 0, "log-fd",
+	  "say -o /dev/fd/N" },
+	{ 0, "metric-no-group",
+	  "events that do not fit are multiplexed; --no-multiplex refuses that" },
+	{ 0, "pre",
+	  "run it before barepmu in the shell" },
+	{ 0, "post",
+	  "run it after barepmu in the shell" },
+	{ 0, "metric-only",
+	  "only stat prints events beside metrics; use 'barepmu stat --metric-only'" },
 };
 
 static const char *advice(int letter, const char *name)
@@ -370,8 +401,8 @@ static int set(struct parser *p, const struct bpmu_option *o, const char *value)
 	return p->table->set(p->call, o->id, value, p->err);
 }
 
-static int missing(const struct parser *p, const struct bpmu_option *o,
-		   const char *word)
+static int lacks_value(const struct parser *p, const struct bpmu_option *o,
+		       const char *word)
 {
 	return bpmu_error_set(p->err, -EINVAL,
 		"option '%s': its value is missing; write %s %s, see 'barepmu %s --help'",
@@ -402,7 +433,7 @@ static int parse_long(struct parser *p, char *word)
 	if (o->argument) {
 		value = equals ? equals + 1 : *p->next;
 		if (!value)
-			return missing(p, o, word);
+			return lacks_value(p, o, word);
 		p->next += !equals;
 	}
 	return set(p, o, value);
@@ -427,7 +458,7 @@ static int parse_letters(struct parser *p, const char *letter)
 			return set(p, o, letter + 1);
 		name[1] = *letter;
 		if (!*p->next)
-			return missing(p, o, name);
+			return lacks_value(p, o, name);
 		return set(p, o, *p->next++);
 	}
 	return code;

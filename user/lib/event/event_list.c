@@ -152,7 +152,7 @@ static char *event_end(char *text)
 	return NULL;
 }
 
-static int misplaced(const char *text, struct bpmu_error *err)
+static int refuse_brace(const char *text, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
 			      "event list: misplaced '%s'; write {A,B} or {A,B}:u",
@@ -189,7 +189,7 @@ static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 				      "event list: a '}' is missing; write {A,B}");
 	len = *end == '}' ? (int)strcspn(filters, ",") : 0;
 	if (*end == '{' || (len && *filters != ':'))
-		return misplaced(end, err);
+		return refuse_brace(end, err);
 	copy = strndup(inside, end - inside);
 	if (!copy)
 		return bpmu_error_set(err, -ENOMEM,
@@ -214,7 +214,7 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 	while (*text && !ret) {
 		if (*text == '}' || (*text == '{' && text != begin &&
 				     !strchr(", {", text[-1])))
-			ret = misplaced(text, err);
+			ret = refuse_brace(text, err);
 		else if (*text == '{')
 			ret = spread_group(out, &text, err);
 		else
