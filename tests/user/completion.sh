@@ -91,6 +91,10 @@ typed phi --element d
 result "elements" only dp
 typed record --topdown ""
 result "levels" only "1 2 3 4"
+typed decan --kind ld,gr
+result "kinds of variants, behind a comma" only ld,groups
+typed decan --invo
+result "options of an analysis" only --invocation
 typed list ev
 result "kinds" only events
 typed stat ech

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What "barepmu decan" says when it cannot begin.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
+
+# refuses STATUS TEXT
+refuses()
+{
+	[ "$status" -eq "$1" ] && says "$2"
+}
+
+make -s -C "$top/tests/workload"
+program=$top/build/workload/decan
+
+tool decan
+result "no command" refuses 2 "decan: no command; name the program"
+tool decan --kind lds -- "$program"
+result "a kind that there is not" refuses 2 "--kind 'lds': not known"
+tool decan -r 5 -- "$program"
+result "too few rounds for an interval" refuses 2 "-r"
+tool decan --loop 0 -- "$program" matvec 2
+result "a loop's number without a function" refuses 1 \
+	"--loop 0: of which function? name it with -f"
+tool decan -f nothing --loop 0 -- "$program" matvec 2
+result "a function that there is not" refuses 1 "function 'nothing': not in"
+tool decan -f matvec --loop x -- "$program" matvec 2
+result "a loop that is neither a number nor a range" refuses 1 \
+	"--loop 'x': is neither a number nor START-END"
+tool decan -f matvec --loop 0 -- "$scratch/nothing"
+result "a command that there is not" refuses 1 "command '$scratch/nothing'"
+tool decan -f matvec --loop 0 -- "$program" chain 2
+result "a loop that is never entered" refuses 1 \
+	"loop: never entered by this command"
+tool decan -f chain --loop 0 -e cycles -- "$program" chain 2
+result "events without the module" refuses 1 "module: not loaded"
+
+printf '#!/bin/sh\nexec "%s" matvec 2\n' "$program" >"$scratch/script"
+chmod +x "$scratch/script"
+tool decan -f matvec --loop 0 -- "$scratch/script"
+result "a script" refuses 1 "not in"
+
+tool decan -f matvec --list --loop 0 -- "$program" matvec 2
+result "a list runs no variant" says "candidates of loop 0"
+
+# a library of that name that is none comes before the system's
+mkdir "$scratch/lib"
+echo nothing >"$scratch/lib/libZydis.so.4.0"
+LD_LIBRARY_PATH=$scratch/lib tool decan -f matvec --loop 0 -- "$program" matvec 2
+result "without Zydis" refuses 1 "install Zydis 4.0 (Debian: libzydis4.0)"
