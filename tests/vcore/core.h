@@ -15,8 +15,9 @@
  *   memory.c    what a core has between itself and memory; hierarchy.h lists
  *               its parts; requests.c lines under way; leaving.c lines that
  *               left; snoops.c lines that others took; shared.c the L3 with
- *               mail.c and bandwidth.c;
- *               tracker.c the arbiter before memory, occupancy.c its histogram
+ *               mail.c; controller.c the package's memory controller,
+ *               bandwidth.c a share of one; tracker.c the arbiter before it,
+ *               occupancy.c its histogram
  *   pace.c      keeps the cores' clocks together
  *   cache.c     one cache
  *   decode.c    instruction bytes to what is known of them; uops.c to uops;
