@@ -6,10 +6,11 @@
 #include "events.h"
 #include "free.h"
 
+#define NR(rows) (sizeof(rows) / sizeof((rows)[0]))
+
 #define ROW(id, scope, text, about) \
 	[BPMU_FREE_##id] = { \
 		.name = (text), .desc = (about), .counters = BPMU_FREE(id), \
-		.counters_noht = BPMU_FREE(id), \
 		.unit = BPMU_UNIT_FREE_##scope, \
 	}
 
@@ -107,6 +108,6 @@ const struct bpmu_event *bpmu_free_events(size_t *nr)
  */
 const struct bpmu_event_alias *bpmu_free_aliases(size_t *nr)
 {
-	*nr = sizeof(aliases) / sizeof(aliases[0]);
+	*nr = NR(aliases);
 	return aliases;
 }

@@ -168,7 +168,7 @@ static void test_aliases(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		pmu = pmu_of(all[i].part);
-		assert_int_equal(bpmu_event_parse(&pmu, 1, all[i].text, &spec,
+		assert_int_equal(bpmu_event_parse(&pmu, 0, all[i].text, &spec,
 						  &err), 0);
 		assert_int_equal(spec.term[0].counters, all[i].counters);
 		assert_int_equal(spec.term[0].select, 0);

@@ -168,7 +168,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 	if (bpmu_event_fixed(row, smt))
 		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
 	if (bpmu_side_of_unit(unit) >= BPMU_SIDE_FREE_THREAD)
-		return row_counters(row, smt) & pmu->free;
+		return row->counters & pmu->free;
 	set = unit_counters(pmu, unit, select);
 	if (row)
 		set &= row_counters(row, smt);
