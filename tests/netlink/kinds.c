@@ -299,7 +299,7 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	put_other(own.genl.message, 2);
 	EXPECT_REFUSED(take_turns);
 	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
-	EXPECT_REFUSED("the kinds of groups, of the core, of the uncore and of free-running registers, cannot change");
+	EXPECT_REFUSED("the kinds of groups, core, uncore and free-running, cannot change");
 	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
 	put_other(own.genl.message, FEWER_COUNTERS - 1);
 	EXPECT_EQ(0, genl_send(&own.genl));

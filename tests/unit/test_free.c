@@ -182,20 +182,20 @@ static void test_joules(void **state)
 	static const struct {
 		const struct bpmu_part *part;
 		u32 id;
-		double joules;
+		double microjoules;
 	} all[] = {
-		{ &bpmu_intel_ivb, BPMU_FREE_PKG, 6.103515625e-5 },
-		{ &bpmu_intel_ivt, BPMU_FREE_DRAM, 6.103515625e-5 },
-		{ &bpmu_intel_hsx, BPMU_FREE_PKG, 6.103515625e-5 },
-		{ &bpmu_intel_hsx, BPMU_FREE_DRAM, 1.52587890625e-5 },
-		{ &bpmu_intel_bdx, BPMU_FREE_DRAM, 1.52587890625e-5 },
-		{ &bpmu_intel_skx, BPMU_FREE_DRAM, 1.52587890625e-5 },
-		{ &bpmu_intel_icx, BPMU_FREE_DRAM, 1.52587890625e-5 },
-		{ &bpmu_intel_hsw, BPMU_FREE_DRAM, 6.103515625e-5 },
-		{ &bpmu_intel_skl, BPMU_FREE_PSYS, 6.103515625e-5 },
-		{ &bpmu_intel_spr, BPMU_FREE_PSYS, 1 },
-		{ &bpmu_intel_emr, BPMU_FREE_PSYS, 1 },
-		{ &bpmu_intel_spr, BPMU_FREE_DRAM, 6.103515625e-5 },
+		{ &bpmu_intel_ivb, BPMU_FREE_PKG, 61.03515625 },
+		{ &bpmu_intel_ivt, BPMU_FREE_DRAM, 61.03515625 },
+		{ &bpmu_intel_hsx, BPMU_FREE_PKG, 61.03515625 },
+		{ &bpmu_intel_hsx, BPMU_FREE_DRAM, 15.2587890625 },
+		{ &bpmu_intel_bdx, BPMU_FREE_DRAM, 15.2587890625 },
+		{ &bpmu_intel_skx, BPMU_FREE_DRAM, 15.2587890625 },
+		{ &bpmu_intel_icx, BPMU_FREE_DRAM, 15.2587890625 },
+		{ &bpmu_intel_hsw, BPMU_FREE_DRAM, 61.03515625 },
+		{ &bpmu_intel_skl, BPMU_FREE_PSYS, 61.03515625 },
+		{ &bpmu_intel_spr, BPMU_FREE_PSYS, 1000000 },
+		{ &bpmu_intel_emr, BPMU_FREE_PSYS, 1000000 },
+		{ &bpmu_intel_spr, BPMU_FREE_DRAM, 61.03515625 },
 	};
 	const struct bpmu_event *rows;
 	struct bpmu_pmu pmu;
@@ -208,7 +208,7 @@ static void test_joules(void **state)
 		assert_true(bpmu_event_joules(&pmu, &rows[all[i].id]) == 0);
 		pmu.units = 0xa0e03;
 		assert_true(bpmu_event_joules(&pmu, &rows[all[i].id]) ==
-			    all[i].joules);
+			    all[i].microjoules / 1000000);
 	}
 	assert_true(bpmu_event_joules(&pmu, &rows[BPMU_FREE_APERF]) == 0);
 	assert_true(bpmu_event_joules(&pmu, NULL) == 0);
@@ -409,6 +409,7 @@ int main(void)
 		cmocka_unit_test(test_period),
 	};
 
+	cmocka_set_message_output(CM_OUTPUT_TAP);
 	return cmocka_run_group_tests_name("free-running registers", tests,
 					   NULL, NULL);
 }

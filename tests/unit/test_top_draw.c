@@ -37,7 +37,7 @@ static void set(struct bpmu_tree_value *to, const char *name, double share,
 		bool flagged)
 {
 	to[node(name)] = (struct bpmu_tree_value){
-		.known = true, .value = share, .flagged = flagged,
+		.known = true, .value = share, .flagged = flagged, .alone = flagged,
 	};
 }
 
