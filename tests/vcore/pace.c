@@ -11,8 +11,7 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-/* a thread that could run is waited for so many times as long */
-#define BUSY_HOST 50
+unsigned int vcore_pace_busy_host = 50;
 
 static uint64_t bit(unsigned int core)
 {
@@ -130,7 +129,7 @@ static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 		if (nanoseconds() - since <= patience)
 			continue;
 		since = nanoseconds();
-		if (since - begin > BUSY_HOST * patience ||
+		if (since - begin > vcore_pace_busy_host * patience ||
 		    !could_run(__atomic_load_n(&pace->thread[core],
 					       __ATOMIC_RELAXED)))
 			vcore_pace_leave(pace, core);

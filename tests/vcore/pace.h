@@ -39,6 +39,12 @@ struct vcore_pace {
  */
 extern unsigned int vcore_pace_patience_ms;
 
+/*
+ * So many times as long. Where a thread runs code that the model is not told of,
+ * such as a kernel that takes no time, waiting longer is waiting for nothing.
+ */
+extern unsigned int vcore_pace_busy_host;
+
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle);
 bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
