@@ -187,6 +187,7 @@ static char *output(struct bpmu_topdown *t)
 	fclose(t->out);
 	for (g = 0; g < t->tree.groups.nr; g++)
 		free(t->counts[g]);
+	free(t->verdict);
 	bpmu_tree_free(&t->tree);
 	return text;
 }
