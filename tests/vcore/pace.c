@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,7 +12,8 @@
 
 unsigned int vcore_pace_patience_ms = 20;
 
-unsigned int vcore_pace_busy_host = 50;
+/* a thread that could run is waited for so many times as long */
+#define BUSY_HOST 50
 
 static uint64_t bit(unsigned int core)
 {
@@ -84,6 +86,25 @@ static bool could_run(pid_t thread)
 	return state && !strncmp(state, ") R", 3);
 }
 
+/* nanoseconds that a thread has had a CPU of the host, 0 if that is not known */
+static uint64_t time_on_cpu(pid_t thread)
+{
+	char path[64], text[64];
+	ssize_t length;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", (int)thread);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	length = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	if (length <= 0)
+		return 0;
+	text[length] = '\0';
+	return strtoull(text, NULL, 10);
+}
+
 /**
  * vcore_pace_join() - a core begins to run, or goes on
  * @pace: of the package
@@ -118,21 +139,29 @@ static bool is_behind(const struct vcore_pace *pace, unsigned int core,
 static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
 {
 	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
-	uint64_t begin, since;
+	uint64_t begin, since, came, ran;
+	pid_t thread;
 
 	if (!is_behind(pace, core, time))
 		return;
+	thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
 	begin = nanoseconds();
 	since = begin;
+	came = time_of(pace, core);
+	ran = time_on_cpu(thread);
 	do {
 		sched_yield();
 		if (nanoseconds() - since <= patience)
 			continue;
 		since = nanoseconds();
-		if (since - begin > vcore_pace_busy_host * patience ||
-		    !could_run(__atomic_load_n(&pace->thread[core],
-					       __ATOMIC_RELAXED)))
+		if (time_of(pace, core) != came) {
+			came = time_of(pace, core);
+			ran = time_on_cpu(thread);
+		} else if (since - begin > BUSY_HOST * patience ||
+			   !could_run(thread) ||
+			   time_on_cpu(thread) - ran > patience) {
 			vcore_pace_leave(pace, core);
+		}
 	} while (is_behind(pace, core, time));
 }
 

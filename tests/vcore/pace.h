@@ -34,16 +34,12 @@ struct vcore_pace {
 
 /*
  * A thread that sleeps for so long, as it halts or waits for this one, is left
- * behind; it joins again at the others' time. One that the host does not run though
- * it could is waited for longer: what is counted does not depend on a busy host.
+ * behind; it joins again at the others' time. So is one that runs for so long without
+ * coming further, in code of which the model is not told. One that the host does not
+ * run though it could is waited for longer: what is counted does not depend on a busy
+ * host.
  */
 extern unsigned int vcore_pace_patience_ms;
-
-/*
- * So many times as long. Where a thread runs code that the model is not told of,
- * such as a kernel that takes no time, waiting longer is waiting for nothing.
- */
-extern unsigned int vcore_pace_busy_host;
 
 void vcore_pace_join(struct vcore_pace *pace, unsigned int core,
 		     uint64_t cycle);

@@ -32,7 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pace.h"
 #include "vpmu.h"
 
 struct vpmu_options vpmu_options = { .part = &vpmu_ivb };
@@ -116,7 +115,6 @@ static int model(const char *text)
 	}
 	if (!strcmp(text, "user")) {
 		vpmu_options.user_model = true;
-		vcore_pace_busy_host = 1;
 		return 0;
 	}
 	vpmu_options.no_model = true;

@@ -14,6 +14,7 @@
 static volatile unsigned long counters[2][64] __attribute__((aligned(4096)));
 static unsigned long times;
 static unsigned int distance;
+static unsigned int waited_for;
 
 /* the last CPUs: the first is left to others if there are three */
 static void pin(unsigned long self)
@@ -33,6 +34,10 @@ static void *count(void *number)
 
 	pin(self);
 	counter = &counters[0][0] + self * distance;
+	/* both are on their CPUs before either begins */
+	__atomic_sub_fetch(&waited_for, 1, __ATOMIC_ACQ_REL);
+	while (__atomic_load_n(&waited_for, __ATOMIC_ACQUIRE))
+		;
 	while (n--) {
 		*counter += n ^ n >> 3;
 		*counter += n ^ n >> 5;
@@ -55,9 +60,11 @@ int main(int argc, char **argv)
 	times = iterations(argc - 1, argv + 1, 300000);
 	if (!strcmp(argv[1], "one")) {
 		times *= 2;
+		waited_for = 1;
 		count(NULL);
 		return 0;
 	}
+	waited_for = 2;
 	if (pthread_create(&other, NULL, count, (void *)1))
 		return 1;
 	count(NULL);
