@@ -13,7 +13,7 @@ int bpmu_mutant_is(int number);
 
 #else
 
-#define BPMU_MUTANTS 4096
+#define BPMU_MUTANTS 8192
 
 extern int bpmu_mutant;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];

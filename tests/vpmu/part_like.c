@@ -125,8 +125,6 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].version = like->version;
 	if (like->nr_gp)
 		made[i].nr_gp = like->nr_gp;
-	if (!like->metrics && like->part->metrics)
-		made[i].nr_fixed = 3;
 	if (made[i].other) {
 		made[i].common_gp = made[i].other->nr_gp;
 		made[i].common_fixed = made[i].other->nr_fixed;

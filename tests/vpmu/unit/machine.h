@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A machine of the virtual PMU without an emulator: its vCPUs execute nothing, and
+ * tests set what their cores have counted.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "vpmu.h"
+
+#define MACHINE_CPUS 4
+
+#define USR VPMU_BIT(16)
+#define OS VPMU_BIT(17)
+#define EN VPMU_BIT(22)
+#define KERNEL 0
+#define USER 1
+
+extern struct vpmu_cpu machine_cpu[MACHINE_CPUS];
+/* so often QEMU was told to forget its translations */
+extern unsigned int machine_retranslated;
+
+/* as after a reset, with no options but these; @threads: 0 for unsaid */
+void machine_new(const struct vpmu_part *part, unsigned int cpus,
+		 unsigned int threads);
+int machine_free(void **state);
+
+uint64_t rd(struct vpmu_cpu *cpu, uint32_t msr);
+void wr(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+/* it is refused: nothing is changed, and the machine notes it */
+void wr_refused(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+
+#endif /* MACHINE_H */

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+/* Intel's numbers, SDM Vol. 4, table 2-2 */
+#define SELECT 0x186
+#define COUNTER 0xc1
+#define COUNTER_FULL 0x4c1
+#define FIXED 0x309
+#define FIXED_CTRL 0x38d
+#define GLOBAL_CTRL 0x38f
+#define GLOBAL_STATUS 0x38e
+#define GLOBAL_OVF 0x390
+#define GLOBAL_SET 0x391
+#define GLOBAL_INUSE 0x392
+#define PREFETCH 0x1a4
+#define PERF_METRICS 0x329
+#define WRAP VPMU_BIT(48)
+
+#define INSTRUCTIONS 0xc0
+#define LOADS 0x81d0
+#define CYCLES 0x3c
+
+static void retire(struct vpmu_cpu *cpu, unsigned int kernel, unsigned int user)
+{
+	cpu->score->exact[VPMU_INSTRUCTIONS][KERNEL] += kernel;
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += user;
+}
+
+static void test_rings(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	retire(cpu, 1000, 1000);
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | OS | EN);
+	wr(cpu, SELECT + 2, INSTRUCTIONS | USR | OS | EN);
+	wr(cpu, SELECT + 3, INSTRUCTIONS | USR | OS);
+	wr(cpu, COUNTER + 1, 40);
+	wr(cpu, GLOBAL_CTRL, 0xf);
+	retire(cpu, 5, 7);
+	assert_int_equal(rd(cpu, COUNTER), 7);
+	assert_int_equal(rd(cpu, COUNTER + 1), 45);
+	assert_int_equal(rd(cpu, COUNTER + 2), 12);
+	assert_int_equal(rd(cpu, COUNTER + 3), 0);
+	/* 1 goes on, the others stand */
+	wr(cpu, GLOBAL_CTRL, 0x2);
+	retire(cpu, 5, 7);
+	assert_int_equal(rd(cpu, COUNTER), 7);
+	assert_int_equal(rd(cpu, COUNTER + 1), 50);
+	assert_int_equal(rd(cpu, COUNTER + 2), 12);
+}
+
+static void test_fixed(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	/* instructions of user space, cycles of both, reference of the kernel */
+	wr(cpu, GLOBAL_CTRL, 7ull << 32);
+	assert_false(cpu->counting);
+	wr(cpu, FIXED_CTRL, 0x132);
+	assert_true(cpu->counting);
+	retire(cpu, 100, 11);
+	cpu->core->counts[KERNEL].plain[VCORE_CYCLES] += 500;
+	cpu->core->counts[USER].plain[VCORE_CYCLES] += 33;
+	assert_int_equal(rd(cpu, FIXED), 11);
+	assert_int_equal(rd(cpu, FIXED + 1), 533);
+	assert_int_equal(rd(cpu, FIXED + 2), 500);
+	assert_true(vpmu_rdpmc(cpu, 1 << 30 | 1, &value));
+	assert_int_equal(value, 533);
+	assert_false(vpmu_rdpmc(cpu, 1 << 30 | 3, &value));
+	wr_refused(cpu, FIXED_CTRL, 1 << 12);
+	wr_refused(cpu, FIXED, WRAP);
+}
+
+static void test_wrap(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_skl, 1, 2);
+	wr(cpu, SELECT + 2, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 2, WRAP - 3);
+	wr(cpu, FIXED_CTRL, 0x2);
+	wr(cpu, FIXED, WRAP - 4);
+	wr(cpu, GLOBAL_CTRL, 1ull << 32 | 4);
+	retire(cpu, 0, 2);
+	assert_int_equal(rd(cpu, COUNTER + 2), WRAP - 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 0);
+	retire(cpu, 0, 3);
+	assert_int_equal(rd(cpu, COUNTER + 2), 2);
+	assert_int_equal(rd(cpu, FIXED), 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1ull << 32 | 4);
+	wr(cpu, GLOBAL_OVF, 4);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1ull << 32);
+	wr(cpu, GLOBAL_SET, VPMU_BIT(62) | 2);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1ull << 32 | 2);
+	wr_refused(cpu, GLOBAL_STATUS, 1);
+}
+
+static void test_writes(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 2);
+	wr(cpu, COUNTER, 0x7fffffff);
+	assert_int_equal(rd(cpu, COUNTER), 0x7fffffff);
+	wr(cpu, COUNTER, 0x80000000);
+	assert_int_equal(rd(cpu, COUNTER_FULL), 0xffff80000000);
+	wr_refused(cpu, COUNTER_FULL, WRAP);
+	wr_refused(cpu, SELECT, VPMU_BIT(32));
+	wr_refused(cpu, GLOBAL_CTRL, 1 << 4);
+	wr_refused(cpu, GLOBAL_CTRL, 1ull << 35);
+	wr_refused(cpu, PREFETCH, 1 << 4);
+	cpu->deaf = VPMU_DEAF_PREFETCH;
+	wr(cpu, PREFETCH, 1);
+	wr(cpu, GLOBAL_CTRL, 1);
+	assert_int_equal(rd(cpu, PREFETCH), 0);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
+	cpu->deaf = VPMU_DEAF_COUNTERS;
+	wr(cpu, PREFETCH, 1);
+	wr(cpu, GLOBAL_CTRL, 2);
+	assert_int_equal(rd(cpu, PREFETCH), 1);
+	assert_int_equal(rd(cpu, GLOBAL_CTRL), 1);
+}
+
+/* a thread of two has half of the counters */
+static void test_number_of_counters(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	wr(cpu, COUNTER + 7, 1);
+	wr(cpu, GLOBAL_CTRL, 0xff);
+	assert_true(vpmu_rdpmc(cpu, 7, &value));
+	assert_int_equal(value, 1);
+	assert_false(vpmu_rdpmc(cpu, 8, &value));
+	machine_new(&vpmu_ivb, 2, 2);
+	assert_false(vpmu_msr_read(cpu, COUNTER + 4, &value));
+	assert_false(vpmu_msr_write(cpu, SELECT + 4, 0));
+	assert_true(vpmu_rdpmc(cpu, 3, &value));
+	assert_false(vpmu_rdpmc(cpu, 4, &value));
+	wr_refused(cpu, GLOBAL_CTRL, 0x1f);
+	/* of another machine */
+	assert_false(vpmu_msr_read(cpu, PERF_METRICS, &value));
+	assert_false(vpmu_rdpmc(cpu, 1 << 29, &value));
+}
+
+/* AMD's are two numbers apart, without registers for all of them */
+static void test_stride(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_zen2, 1, 1);
+	wr(cpu, 0xc0010200 + 2 * 5, INSTRUCTIONS | USR | EN);
+	wr(cpu, 0xc0010201 + 2 * 5, 0xffff80000000);
+	wr(cpu, 0xc0010003, INSTRUCTIONS | OS | EN);
+	retire(cpu, 3, 4);
+	assert_int_equal(rd(cpu, 0xc0010201 + 2 * 5), 0xffff80000004);
+	assert_int_equal(rd(cpu, 0xc0010201 + 2 * 3), 3);
+	assert_int_equal(rd(cpu, 0xc0010007), 3);
+	assert_int_equal(rd(cpu, 0xc0010206), INSTRUCTIONS | OS | EN);
+	assert_false(vpmu_msr_read(cpu, 0xc0010200 + 2 * 6, &value));
+	assert_false(vpmu_msr_read(cpu, 0xc0010008, &value));
+	wr_refused(cpu, 0xc0010200, 1 << 21);
+}
+
+static void test_inuse(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_spr, 1, 1);
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), 0);
+	wr(cpu, SELECT + 5, 0x0100 | USR | EN);
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), 0);
+	wr(cpu, SELECT + 5, INSTRUCTIONS);
+	wr(cpu, FIXED_CTRL, 0x20);
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), 1ull << 33 | 1 << 5);
+	wr(cpu, FIXED_CTRL, 0x8);
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), VPMU_BIT(63) | 1 << 5);
+	wr(cpu, FIXED_CTRL, 0);
+	wr(cpu, SELECT, VPMU_BIT(20));
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), VPMU_BIT(63) | 1 << 5);
+	wr_refused(cpu, FIXED_CTRL, 0x4);
+}
+
+/* version 6: the same counters under more names */
+static void test_new_names(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_spr, 1, 1);
+	assert_false(vpmu_msr_read(cpu, 0x1904, &value));
+	vpmu_options.version = 6;
+	wr(cpu, 0x1905, INSTRUCTIONS);
+	wr(cpu, 0x1904, 0x123456789abc);
+	wr(cpu, 0x1988, 99);
+	assert_int_equal(rd(cpu, SELECT + 1), INSTRUCTIONS);
+	assert_int_equal(rd(cpu, COUNTER + 1), 0x123456789abc);
+	assert_int_equal(rd(cpu, FIXED + 2), 99);
+	assert_false(vpmu_msr_read(cpu, 0x1906, &value));
+}
+
+/* 400 slots, a quarter of each kind */
+static void lose_slots(struct vpmu_cpu *cpu, unsigned int ring)
+{
+	struct vcore_counts *counts = &cpu->core->counts[ring];
+
+	counts->cycles_with[VCORE_RETIRED][2] += 50;
+	counts->plain[VCORE_RETIRED_MS_SLOTS] += 40;
+	counts->plain[VCORE_WRONG_SLOTS] += 30;
+	counts->plain[VCORE_RECOVERY_SLOTS] += 70;
+	counts->cycles_with[VCORE_BUBBLES][6] += 10;
+	counts->cycles_with[VCORE_BUBBLES][1] += 40;
+	counts->plain[VCORE_BACKEND_SLOTS] += 100;
+	counts->plain[VCORE_NO_EXECUTE_LOAD] += 4;
+	counts->plain[VCORE_FEW_EXECUTE_STORES] += 6;
+}
+
+/* 255 / 4 is 63.75, 40 of 400 are 25.5, 60 of them 38.25 */
+#define QUARTERS 0x2626401a3f404040
+
+static void test_metrics(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_spr, 1, 1);
+	lose_slots(cpu, USER);
+	wr(cpu, FIXED_CTRL, 0x2000);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(35));
+	cpu->core->counts[USER].plain[VCORE_CYCLES] += 7;
+	lose_slots(cpu, USER);
+	/* slots alone: six a cycle */
+	assert_int_equal(rd(cpu, FIXED + 3), 42);
+	assert_int_equal(rd(cpu, PERF_METRICS), 0);
+	wr(cpu, FIXED + 3, 0);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35));
+	lose_slots(cpu, USER);
+	cpu->core->counts[KERNEL].plain[VCORE_BACKEND_SLOTS] += 5000;
+	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS);
+	assert_true(vpmu_rdpmc(cpu, 1 << 29, &value));
+	assert_int_equal(value, QUARTERS);
+	/* all of as many again retire: 5 of 8 */
+	cpu->core->counts[USER].cycles_with[VCORE_RETIRED][4] += 100;
+	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x9f);
+	/* as a task's values are brought back: half of 512 slots retired */
+	wr(cpu, FIXED + 3, 510);
+	wr(cpu, PERF_METRICS, 0x80);
+	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
+	cpu->core->counts[USER].plain[VCORE_WRONG_SLOTS] += 510;
+	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
+}
+
+static void test_metrics_of_the_first(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(vpmu_part_like("icl"), 1, 1);
+	wr(cpu, FIXED_CTRL, 0x3000);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35));
+	lose_slots(cpu, KERNEL);
+	lose_slots(cpu, USER);
+	assert_int_equal(rd(cpu, PERF_METRICS), QUARTERS & 0xffffffff);
+}
+
+static void load(struct vpmu_cpu *cpu, unsigned int number)
+{
+	cpu->score->exact[VPMU_LOADS][USER] += number;
+}
+
+static void test_leak(void **state)
+{
+	struct vpmu_cpu *a = &machine_cpu[2], *b = &machine_cpu[3];
+
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 2);
+	assert_int_equal(vpmu_option("erratum=smt-leak"), 0);
+	wr(b, SELECT, INSTRUCTIONS | USR | EN);
+	wr(b, SELECT + 1, INSTRUCTIONS | USR | EN);
+	wr(b, GLOBAL_CTRL, 0x3);
+	wr(a, SELECT, 0x01c4 | USR | EN);
+	wr(a, SELECT + 1, LOADS | USR | EN);
+	wr(a, GLOBAL_CTRL, 0x3);
+	load(a, 10);
+	a->score->exact[VPMU_BR_CONDITIONAL][USER] += 500;
+	retire(b, 0, 3);
+	assert_int_equal(rd(b, COUNTER), 3);
+	assert_int_equal(rd(b, COUNTER + 1), 13);
+	assert_int_equal(rd(a, COUNTER + 1), 10);
+	/* it stays when the event is counted no more */
+	wr(a, GLOBAL_CTRL, 0);
+	load(a, 100);
+	assert_int_equal(rd(b, COUNTER + 1), 13);
+	/* who did not run meanwhile has none of it */
+	wr(b, GLOBAL_CTRL, 0);
+	wr(a, GLOBAL_CTRL, 0x2);
+	load(a, 20);
+	wr(b, GLOBAL_CTRL, 0x2);
+	load(a, 1);
+	assert_int_equal(rd(b, COUNTER + 1), 14);
+	/* while both run from different times on, what the other counts from then on */
+	wr(b, GLOBAL_CTRL, 0);
+	load(a, 1000);
+	wr(b, COUNTER + 1, 0);
+	wr(b, GLOBAL_CTRL, 0x2);
+	load(a, 2);
+	wr(a, GLOBAL_CTRL, 0);
+	wr(a, GLOBAL_CTRL, 0x2);
+	load(a, 4);
+	assert_int_equal(rd(b, COUNTER + 1), 6);
+	/* 0xd4 is not one of those events */
+	wr(a, SELECT + 1, 0x04d4 | USR | EN);
+	assert_int_equal(vpmu_leaked_in(b, 1), 10 + 20 + 1 + 1000 + 2 + 4);
+	vpmu_leak_settle(a, 1, 50);
+	assert_int_equal(vpmu_leaked_in(b, 1), 10 + 20 + 1 + 1000 + 2 + 4);
+	/* another core's */
+	assert_int_equal(rd(&machine_cpu[1], COUNTER + 1), 0);
+	assert_int_equal(vpmu_leaked_in(&machine_cpu[1], 1), 0);
+	vpmu_options.threads = 1;
+	assert_int_equal(vpmu_leaked_in(b, 1), 0);
+}
+
+static void test_overcount(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(vpmu_option("erratum=irq-overcount"), 0);
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | OS | EN);
+	wr(cpu, SELECT + 2, LOADS | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 7);
+	vpmu_erratum_interrupted(cpu, 0xffffffff81000000);
+	vpmu_erratum_interrupted(cpu, 0x401000);
+	vpmu_erratum_interrupted(cpu, 0x401000);
+	retire(cpu, 10, 10);
+	assert_int_equal(rd(cpu, COUNTER), 12);
+	assert_int_equal(rd(cpu, COUNTER + 1), 11);
+	assert_int_equal(rd(cpu, COUNTER + 2), 0);
+}
+
+static uint64_t pending(struct vpmu_cpu *cpu, unsigned int i, uint64_t off)
+{
+	uint64_t before;
+
+	wr(cpu, PREFETCH, off);
+	before = rd(cpu, COUNTER + i);
+	cpu->core->counts[USER].plain[VCORE_CYCLES_L2] += 100;
+	cpu->core->counts[USER].plain[VCORE_NO_EXECUTE_L2] += 100;
+	cpu->core->counts[USER].plain[VCORE_CYCLES_L1] += 100;
+	return rd(cpu, COUNTER + i) - before;
+}
+
+static void test_prefetches_are_pending(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 2, 2);
+	assert_int_equal(vpmu_option("erratum=l1-prefetch"), 0);
+	wr(cpu, SELECT, 0x010001a3 | USR | EN);
+	wr(cpu, SELECT + 1, 0x050005a3 | USR | EN);
+	wr(cpu, SELECT + 2, 0x080008a3 | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 7);
+	assert_int_equal(pending(cpu, 0, 0), 150);
+	assert_int_equal(pending(cpu, 1, 0x7), 150);
+	assert_int_equal(pending(cpu, 0, 0xb), 150);
+	assert_int_equal(pending(cpu, 2, 0), 100);
+	/* once a count was that high it does not fall: off before it starts */
+	wr(cpu, GLOBAL_CTRL, 0);
+	wr(cpu, PREFETCH, 0xc);
+	wr(cpu, GLOBAL_CTRL, 7);
+	assert_int_equal(pending(cpu, 0, 0xc), 100);
+	assert_int_equal(pending(cpu, 1, 0xf), 100);
+	/* the threads of a core share the register */
+	assert_int_equal(rd(&machine_cpu[1], PREFETCH), 0xf);
+}
+
+static void test_lost_wrap(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	unsigned int i;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(vpmu_option("erratum=wrap-loss"), 0);
+	for (i = 0; i < 3; i++) {
+		wr(cpu, SELECT + i, INSTRUCTIONS | USR | EN);
+		wr(cpu, COUNTER_FULL + i, WRAP - 1);
+	}
+	wr(cpu, GLOBAL_CTRL, 7);
+	retire(cpu, 0, 51);
+	assert_int_equal(rd(cpu, COUNTER), 50);
+	assert_int_equal(rd(cpu, COUNTER + 1), 0);
+	retire(cpu, 0, 150);
+	assert_int_equal(rd(cpu, COUNTER), 200);
+	assert_int_equal(rd(cpu, COUNTER + 1), 100);
+	assert_int_equal(rd(cpu, COUNTER + 2), 200);
+}
+
+static void test_stuck_overflow(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+
+	(void)state;
+	machine_new(&vpmu_skl, 1, 1);
+	wr(cpu, GLOBAL_SET, 3);
+	wr(cpu, GLOBAL_OVF, 1);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 2);
+	assert_int_equal(vpmu_option("erratum=stuck-overflow"), 0);
+	wr(cpu, GLOBAL_SET, 3);
+	wr(cpu, GLOBAL_OVF, 3);
+	assert_int_equal(rd(cpu, GLOBAL_STATUS), 1);
+}
+
+static void test_model_runs_while_needed(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t *on;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 1);
+	machine_retranslated = 0;
+	on = &cpu->score->model_on;
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, GLOBAL_CTRL, 3);
+	assert_int_equal(vpmu_wanted(), VPMU_WANT_EXACT);
+	assert_int_equal(*on, 0);
+	wr(cpu, SELECT + 1, CYCLES | USR | EN);
+	assert_int_equal(vpmu_wanted(), VPMU_WANT_MODEL);
+	assert_int_equal(*on, VPMU_FOR_CORE);
+	/* what is wanted again costs nothing */
+	wr(cpu, SELECT + 2, CYCLES | OS | EN);
+	assert_int_equal(machine_retranslated, 2);
+	wr(cpu, GLOBAL_CTRL, 1);
+	assert_int_equal(*on, VPMU_LINGERS);
+	vpmu_options.no_model = true;
+	wr(cpu, GLOBAL_CTRL, 3);
+	assert_int_equal(*on, VPMU_LINGERS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_model_runs_while_needed),
+		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_writes),
+		cmocka_unit_test(test_number_of_counters),
+		cmocka_unit_test(test_stride),
+		cmocka_unit_test(test_inuse),
+		cmocka_unit_test(test_new_names),
+		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_metrics_of_the_first),
+		cmocka_unit_test(test_leak),
+		cmocka_unit_test(test_overcount),
+		cmocka_unit_test(test_prefetches_are_pending),
+		cmocka_unit_test(test_lost_wrap),
+		cmocka_unit_test(test_stuck_overflow),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, machine_free);
+}

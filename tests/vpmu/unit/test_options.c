@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+static void test_numbers(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 0);
+	assert_int_equal(vpmu_option("top=4096"), 0);
+	assert_int_equal(vpmu_start_value(48), VPMU_BIT(48) - 4096);
+	assert_int_equal(vpmu_start_value(44), VPMU_BIT(44) - 4096);
+	assert_int_equal(vpmu_option("top=0"), -1);
+	assert_int_equal(vpmu_option("top="), -1);
+	assert_int_equal(vpmu_option("top=5x"), -1);
+	assert_int_equal(vpmu_option("top=0x100000000"), -1);
+	assert_int_equal(vpmu_option("threads=4"), 0);
+	assert_int_equal(vpmu_options.threads, 4);
+	assert_int_equal(vpmu_option("threads=5"), -1);
+	assert_int_equal(vpmu_options.threads, 4);
+	assert_int_equal(vpmu_option("boxes=8"), 0);
+	assert_int_equal(vpmu_option("boxes=9"), -1);
+	assert_int_equal(vpmu_option("version=5"), -1);
+	assert_int_equal(vpmu_option("version=6"), 0);
+	machine_new(&vpmu_ivb, 1, 0);
+	assert_int_equal(vpmu_start_value(48), 0);
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 1, 0);
+	assert_int_equal(vpmu_option("part=nobody"), -1);
+	assert_int_equal(vpmu_option("part=zen4"), 0);
+	assert_ptr_equal(vpmu_options.part, &vpmu_zen4);
+	assert_int_equal(vpmu_option("model=often"), -1);
+	machine_new(&vpmu_ivb, 1, 0);
+	assert_int_equal(vpmu_option("model=counters"), 0);
+	assert_true(vpmu_options.counters_model);
+	assert_false(vpmu_options.no_model);
+	assert_int_equal(vpmu_option("model=user"), 0);
+	assert_true(vpmu_options.user_model);
+	assert_false(vpmu_options.no_model);
+	assert_int_equal(vpmu_option("model=off"), 0);
+	assert_true(vpmu_options.no_model);
+	assert_false(vpmu_options.least);
+	assert_int_equal(vpmu_option("model=least"), 0);
+	assert_true(vpmu_options.least);
+	assert_int_equal(vpmu_option("ideal=l1d+alu"), 0);
+	assert_true(vpmu_options.ideal.l1d);
+	assert_true(vpmu_options.ideal.alu);
+	assert_false(vpmu_options.ideal.l1i);
+	assert_false(vpmu_options.ideal.bpred);
+	assert_int_equal(vpmu_option("ideal=l1"), -1);
+	assert_int_equal(vpmu_option("ideal="), -1);
+	assert_int_equal(vpmu_option("erratum=nothing"), -1);
+	assert_int_equal(vpmu_options.errata, 0);
+	assert_int_equal(vpmu_option("arb1=bad"), -1);
+	assert_int_equal(vpmu_option("units=client"), -1);
+	assert_int_equal(vpmu_option("nothing=1"), -1);
+}
+
+/* two of big cores, one of small ones, the rest of a third kind */
+static void test_kinds(void **state)
+{
+	const struct vpmu_part *small;
+
+	(void)state;
+	machine_new(vpmu_part_like("arl"), 4, 0);
+	assert_string_equal(vpmu_part_of(3)->name, "arl");
+	assert_int_equal(vpmu_option("ecores=2"), 0);
+	assert_int_equal(vpmu_option("lpcores=3"), 0);
+	assert_string_equal(vpmu_part_of(1)->name, "arl");
+	small = vpmu_part_of(2);
+	assert_string_equal(small->name, "arl-e");
+	assert_int_equal(small->kind, 0x20);
+	assert_int_equal(small->native, 3);
+	assert_int_equal(small->nr_gp, 8);
+	assert_int_equal(small->metrics, 0);
+	assert_string_equal(vpmu_part_of(3)->name, "mtl-e");
+	assert_int_equal(vpmu_part_of(3)->native, 2);
+	/* of the first level alone */
+	assert_int_equal(vpmu_part_like("icl")->metrics, 4);
+	/* what both kinds have */
+	assert_int_equal(vpmu_options.part->common_gp, 8);
+	assert_int_equal(vpmu_options.part->common_fixed, 3);
+	assert_int_equal(vpmu_options.part->version, 6);
+	/* there is one kind only */
+	machine_new(&vpmu_ivb, 4, 0);
+	assert_int_equal(vpmu_option("ecores=2"), 0);
+	assert_ptr_equal(vpmu_part_of(3), &vpmu_ivb);
+}
+
+static void test_numbers_of_things(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 0);
+	assert_int_equal(vpmu_nr_cores(), 4);
+	assert_int_equal(vpmu_nr_gp(&vpmu_ivb), 4);
+	vpmu_options.threads = 1;
+	assert_int_equal(vpmu_nr_gp(&vpmu_ivb), 8);
+	assert_int_equal(vpmu_nr_gp(&vpmu_spr), 8);
+	vpmu_options.threads = 2;
+	assert_int_equal(vpmu_nr_gp(&vpmu_ivb), 4);
+	assert_int_equal(vpmu_nr_cores(), 2);
+	machine_new(&vpmu_ivb, 1, 2);
+	assert_int_equal(vpmu_nr_cores(), 1);
+}
+
+/* energy, a thread's cycles, a core's residency */
+#define PACKAGE_ENERGY 0x611
+#define APERF 0xe8
+#define CORE_C6 0x3fd
+
+static uint64_t free_read(unsigned int cpu, uint32_t msr)
+{
+	uint64_t value = 0;
+
+	assert_true(vpmu_free_read(&machine_cpu[cpu], msr, &value));
+	return value;
+}
+
+static void test_free_running(void **state)
+{
+	struct vpmu_cpu *cpu = machine_cpu;
+	uint64_t value;
+
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 2);
+	assert_false(vpmu_free_read(cpu, PACKAGE_ENERGY, &value));
+	assert_false(vpmu_free_read(cpu, 0x606, &value));
+	assert_int_equal(vpmu_option("free=0xfffffff0"), 0);
+	assert_int_equal(free_read(3, PACKAGE_ENERGY), 0xfffffff0);
+	vpmu_free_move(&cpu[1], PACKAGE_ENERGY, 0x20, false);
+	assert_int_equal(free_read(3, PACKAGE_ENERGY), 0x10);
+	vpmu_free_move(&cpu[1], APERF, 77, false);
+	vpmu_free_move(&cpu[1], APERF, 5, true);
+	vpmu_free_move(&cpu[1], APERF, 0x100000000, false);
+	assert_int_equal(free_read(1, APERF), 0x100000005);
+	assert_int_equal(free_read(0, APERF), 0);
+	vpmu_free_move(&cpu[2], CORE_C6, 7, false);
+	assert_int_equal(free_read(3, CORE_C6), 7);
+	assert_int_equal(free_read(1, CORE_C6), 0);
+	assert_true(vpmu_free_write(cpu, APERF));
+	assert_int_equal(cpu->illegal_writes, 1);
+	assert_false(vpmu_free_write(cpu, 0x10));
+	assert_false(vpmu_free_read(cpu, 0x10, &value));
+	/* bits 12:8 are the exponent of a joule's part */
+	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 16);
+	assert_int_equal(vpmu_option("units=server"), 0);
+	assert_int_equal(free_read(0, 0x606) >> 8 & 0x1f, 14);
+	assert_int_equal(free_read(0, 0xc0010299) >> 8 & 0x1f, 16);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_numbers_of_things),
+		cmocka_unit_test(test_free_running),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, NULL, machine_free);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "machine.h"
+
+#include "hierarchy.h"
+#include "uncore.h"
+
+/* Ivy Bridge: SDM Vol. 4, table 2-21 */
+#define GLOBAL 0x391
+#define CLOCK_SELECT 0x394
+#define CLOCK 0x395
+#define CONFIG 0x396
+#define ARB_SELECT 0x3b2
+#define ARB 0x3b0
+#define CBO_SELECT 0x700
+#define CBO 0x706
+#define CBO_STEP 0x10
+#define ON VPMU_BIT(29)
+#define INVERT VPMU_BIT(23)
+#define EDGE VPMU_BIT(18)
+
+static uint64_t get(uint32_t msr)
+{
+	uint64_t value = 0;
+
+	assert_true(vpmu_uncore_read(machine_cpu, msr, &value));
+	return value;
+}
+
+static void set(uint32_t msr, uint64_t value)
+{
+	assert_true(vpmu_uncore_write(machine_cpu, msr, value));
+}
+
+static struct vcore_traffic *traffic(void)
+{
+	return &machine_cpu[0].core->memory->controller->tracker.counted;
+}
+
+/* counters are made once, at power on: one machine for all tests */
+static int power_on(void **state)
+{
+	(void)state;
+	machine_new(&vpmu_ivb, 4, 2);
+	vpmu_uncore_init();
+	return 0;
+}
+
+static int lose(void **state)
+{
+	(void)state;
+	vpmu_uncore_lose();
+	machine_cpu[0].illegal_writes = 0;
+	machine_cpu[0].absent = 0;
+	return 0;
+}
+
+static void test_clock(void **state)
+{
+	(void)state;
+	traffic()->cycles_with[0] += 1000;
+	set(CLOCK_SELECT, EN);
+	set(CLOCK, VPMU_BIT(44) - 10);
+	traffic()->cycles_with[0] += 1000;
+	assert_int_equal(get(CLOCK), VPMU_BIT(44) - 10);
+	set(GLOBAL, ON);
+	traffic()->cycles_with[0] += 15;
+	traffic()->cycles_with[3] += 15;
+	assert_int_equal(get(CLOCK), 20);
+	set(GLOBAL, 0);
+	traffic()->cycles_with[0] += 1000;
+	assert_int_equal(get(CLOCK), 20);
+	assert_int_equal(machine_cpu[3].score->model_on, VPMU_LINGERS);
+	set(GLOBAL, ON);
+	assert_true(machine_cpu[3].score->model_on & VPMU_FOR_UNCORE);
+}
+
+static void test_arbiter(void **state)
+{
+	(void)state;
+	set(ARB_SELECT, 0x0181 | EN);
+	set(ARB_SELECT + 1, 0x2081 | EN);
+	set(GLOBAL, ON);
+	traffic()->requests += 30;
+	traffic()->writes += 4;
+	assert_int_equal(get(ARB), 30);
+	assert_int_equal(get(ARB + 1), 4);
+	set(ARB_SELECT + 1, 0x4081 | EN);
+	traffic()->writes += 4;
+	assert_int_equal(get(ARB + 1), 4);
+}
+
+/* none for 100 cycles, one for 10, three for 30 */
+static void stay(void)
+{
+	traffic()->cycles_with[0] += 100;
+	traffic()->cycles_with[1] += 10;
+	traffic()->cycles_with[3] += 30;
+}
+
+static void test_occupancy(void **state)
+{
+	(void)state;
+	set(ARB_SELECT, 0x0180 | EN);
+	set(ARB_SELECT + 1, 0x0180 | EN);
+	set(GLOBAL, ON);
+	stay();
+	assert_int_equal(get(ARB), 100);
+	/* Linux does not believe that the other one can */
+	assert_int_equal(get(ARB + 1), 0);
+	vpmu_options.arb1 = true;
+	set(ARB_SELECT + 1, 0x01000180 | EN);
+	set(ARB_SELECT, 0x02000180 | EN);
+	set(ARB, 0);
+	set(ARB + 1, 0);
+	stay();
+	assert_int_equal(get(ARB), 30);
+	assert_int_equal(get(ARB + 1), 40);
+	vpmu_options.arb1 = false;
+	set(ARB_SELECT, 0x02000180 | INVERT | EN);
+	set(ARB, 0);
+	stay();
+	assert_int_equal(get(ARB), 110);
+	set(ARB_SELECT, 0x0180 | EDGE | EN);
+	stay();
+	assert_int_equal(get(ARB), 110);
+}
+
+/* umask: 8 not there, 6 there; 1 reads, 2 writes, 8 all */
+static void test_lookups(void **state)
+{
+	(void)state;
+	set(CBO_SELECT, 0x1834 | EN);
+	set(CBO_SELECT + 1, 0x2634 | EN);
+	set(CBO_SELECT + CBO_STEP, 0x8e34 | EN);
+	set(CBO_SELECT + CBO_STEP + 1, 0x8e35 | EN);
+	set(GLOBAL, ON);
+	/* of two boxes the first watches the even slices */
+	traffic()->lookups[0][0][0] += 1;
+	traffic()->lookups[2][0][0] += 2;
+	traffic()->lookups[4][0][1] += 4;
+	traffic()->lookups[6][1][1] += 8;
+	traffic()->lookups[1][0][0] += 16;
+	traffic()->lookups[7][1][1] += 32;
+	traffic()->lookups[0][1][0] += 64;
+	assert_int_equal(get(CBO), 3);
+	assert_int_equal(get(CBO + 1), 8);
+	assert_int_equal(get(CBO + CBO_STEP), 48);
+	assert_int_equal(get(CBO + CBO_STEP + 1), 0);
+}
+
+/* there are as many boxes as cores, unless asked for */
+static void test_boxes(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(get(CONFIG), 3);
+	assert_false(vpmu_uncore_read(machine_cpu, CBO + 2 * CBO_STEP, &value));
+	assert_false(vpmu_uncore_write(machine_cpu, CBO_SELECT + 3 * CBO_STEP, 0));
+	assert_int_equal(machine_cpu[0].absent, 2);
+	vpmu_options.boxes = 3;
+	assert_int_equal(get(CONFIG), 4);
+	set(CBO + 2 * CBO_STEP, 5);
+	assert_int_equal(get(CBO + 2 * CBO_STEP), 5);
+	assert_false(vpmu_uncore_read(machine_cpu, CBO + 3 * CBO_STEP, &value));
+	vpmu_options.boxes = 8;
+	assert_int_equal(get(CONFIG), 5);
+	vpmu_options.boxes = 0;
+	assert_int_equal(machine_cpu[0].absent, 3);
+	assert_false(vpmu_uncore_read(machine_cpu, CBO + 4 * CBO_STEP, &value));
+	assert_int_equal(machine_cpu[0].absent, 3);
+}
+
+static void refuse(uint32_t msr, uint64_t value)
+{
+	uint64_t illegal = machine_cpu[0].illegal_writes;
+
+	set(msr, value);
+	assert_int_equal(machine_cpu[0].illegal_writes, illegal + 1);
+	assert_int_equal(get(msr), 0);
+}
+
+static void test_reserved(void **state)
+{
+	(void)state;
+	refuse(CLOCK, VPMU_BIT(44));
+	refuse(CLOCK_SELECT, EN | 0xff);
+	refuse(ARB_SELECT, USR | 0x80);
+	refuse(ARB_SELECT, 0x20000080);
+	refuse(CBO_SELECT, 0x20000034);
+	set(CBO_SELECT, 0x1f000034 | EDGE | INVERT);
+	assert_int_equal(get(CBO_SELECT), 0x1f000034 | EDGE | INVERT);
+	assert_int_equal(machine_cpu[0].illegal_writes, 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, lose)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_clock),
+		TEST(test_arbiter),
+		TEST(test_occupancy),
+		TEST(test_lookups),
+		TEST(test_boxes),
+		TEST(test_reserved),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests(tests, power_on, machine_free);
+}
