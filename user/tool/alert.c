@@ -116,7 +116,6 @@ static int parse(struct bpmu_alert *alert, const char *text,
  * @text: as written
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
@@ -139,7 +138,6 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
  * @interval_ns: of the run, 0 for none
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0 or -EINVAL.
  */
 int bpmu_alerts_check(const struct bpmu_alerts *alerts, u64 interval_ns,
@@ -214,7 +212,6 @@ static int know(const struct bpmu_alert *alert,
  * @level: deepest level measured
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0, -ENOENT, or -EINVAL for a deeper level.
  */
 int bpmu_alerts_know(const struct bpmu_alerts *alerts,
@@ -308,8 +305,6 @@ static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
  *
  * Raises what is to be raised: runs the command, or says so and asks for the
  * run's end.
- *
- * Context: process.
  */
 void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 		     void *ctx, double seconds, double duration)
@@ -338,8 +333,6 @@ void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 /**
  * bpmu_alerts_free() - free them
  * @alerts: none afterwards
- *
- * Context: any.
  */
 void bpmu_alerts_free(struct bpmu_alerts *alerts)
 {

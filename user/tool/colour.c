@@ -13,7 +13,7 @@ static enum { AUTO, ALWAYS, NEVER } mode;
  * @when: "auto", "always" or "never"
  * @err: set on failure
  *
- * Context: process, before anything is printed.
+ * Called before any output.
  * Return: 0 or -EINVAL.
  */
 int bpmu_colour_choose(const char *when, struct bpmu_error *err)
@@ -38,7 +38,6 @@ int bpmu_colour_choose(const char *when, struct bpmu_error *err)
  * By itself a terminal has, unless NO_COLOR is set (no-color.org) or its name
  * says that it cannot.
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_colour(FILE *out)

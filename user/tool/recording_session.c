@@ -203,7 +203,6 @@ static int record(const struct bpmu_options *options,
  * @options: of the call; gets the command that ran when it was recorded
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
@@ -223,7 +222,6 @@ int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,
  *	recording also with a kind of which none was chosen
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_session_open_kinds(struct bpmu_target *target,
@@ -252,7 +250,6 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_session_rows(const struct bpmu_target *target,
@@ -278,7 +275,6 @@ int bpmu_session_rows(const struct bpmu_target *target,
  * @status: set to the command's exit status
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_session_run(const struct bpmu_options *options,

@@ -22,7 +22,6 @@ static bool is(const struct bpmu_sum *sum, const char *place, const char *name)
  * @place: CPUs
  * @name: event or metric
  *
- * Context: any.
  * Return: them, or NULL.
  */
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
@@ -84,8 +83,6 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
  * @flags: what is to be known of it, a set of &enum bpmu_value_flag
  *
  * By Welford's recurrence, which loses no digits.
- *
- * Context: process.
  */
 void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
 		   const char *unit, bool share, double value,
@@ -118,8 +115,6 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
  * @value: its value
  * @place: CPUs
  * @sums: get it
- *
- * Context: process.
  */
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
 		   const struct bpmu_tree_value *value, const char *place,
@@ -136,7 +131,6 @@ void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
  * bpmu_sum_half_width() - half of the 95 % interval of the mean
  * @sum: values
  *
- * Context: any.
  * Return: it, INFINITY of fewer than two values.
  */
 double bpmu_sum_half_width(const struct bpmu_sum *sum)
@@ -223,8 +217,6 @@ static void json(FILE *out, const struct bpmu_sum *sum)
  * @format: how
  * @separator: of CSV
  * @sums: complete
- *
- * Context: process.
  */
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums)

@@ -15,7 +15,6 @@
  * @word: is copied
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_words_add(struct bpmu_words *words, const char *word,
@@ -44,7 +43,6 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
  * @value: its argument, or NULL
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
@@ -69,7 +67,6 @@ int bpmu_words_option(struct bpmu_words *words, const struct bpmu_option *table,
  * @level: the deepest, one digit
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_words_levels(struct bpmu_words *words, const char *level,
@@ -88,7 +85,6 @@ int bpmu_words_levels(struct bpmu_words *words, const char *level,
  * @words: of the call
  * @ctx: with the options that it is to begin with
  *
- * Context: process.
  * Return: its exit status.
  */
 int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)

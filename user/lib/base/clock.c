@@ -7,7 +7,6 @@
  * bpmu_clock_ns() - what time it is
  * @id: CLOCK_MONOTONIC, for example
  *
- * Context: any.
  * Return: nanoseconds.
  */
 u64 bpmu_clock_ns(clockid_t id)
@@ -23,7 +22,6 @@ u64 bpmu_clock_ns(clockid_t id)
  * @deadline: monotonic nanoseconds, 0 for none
  * @most: milliseconds, below 0 for any number
  *
- * Context: any.
  * Return: milliseconds, rounded up, for poll(): below 0 if neither says anything.
  * What is further away than poll() can wait for is waited for in parts.
  */

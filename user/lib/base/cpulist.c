@@ -155,7 +155,6 @@ int bpmu_cpulist_online(struct bpmu_cpulist *list, struct bpmu_error *err)
  * @list: CPUs
  * @cpu: its number
  *
- * Context: any.
  * Return: whether it is.
  */
 bool bpmu_cpulist_has(const struct bpmu_cpulist *list, u32 cpu)

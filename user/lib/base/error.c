@@ -11,7 +11,6 @@
  * @code: negative errno
  * @fmt: printf's
  *
- * Context: any.
  * Return: @code.
  */
 int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)

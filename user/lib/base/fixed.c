@@ -54,7 +54,6 @@ static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
  *	as "%.5e"
  * @number: finite
  *
- * Context: any.
  * Return: length of @text.
  */
 size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
@@ -89,8 +88,6 @@ size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
  * bpmu_fixed_write() - write what bpmu_fixed_print() makes of a number
  * @out: where
  * @number: finite
- *
- * Context: any.
  */
 void bpmu_fixed_write(FILE *out, double number)
 {
@@ -121,7 +118,6 @@ static bool parse_any(const char *text, const char *end, double *number)
  * @end: behind its last one
  * @number: filled in on success
  *
- * Context: any.
  * Return: false if the text is not a finite decimal number and nothing else.
  */
 bool bpmu_fixed_parse(const char *text, const char *end, double *number)

@@ -11,7 +11,6 @@
  * @nr: their number
  * @into: structure of their pointers
  *
- * Context: process.
  * Return: whether it is there with all of them; a static tool can load none.
  */
 bool bpmu_library_load(const char *name,

@@ -66,8 +66,6 @@ static void insert(struct bpmu_nearest *n, const char *name,
  *
  * One slip in four letters is a typing error; a text that is part of a name is
  * as near as its place, not its length, tells.
- *
- * Context: any.
  */
 void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 {
@@ -91,8 +89,6 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
  * @nearest: after all offers
  * @list: "A, B", or empty; a longer text is cut
  * @size: room in @list, BPMU_NEAREST_LIST is enough
- *
- * Context: any.
  */
 void bpmu_nearest_list(const struct bpmu_nearest *nearest, char *list,
 		       size_t size)

@@ -49,7 +49,6 @@ static int copy(int from, int to)
  * @path: of a file; a pipe's descriptor is from now on a file of what was in it
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, also for what is no pipe, or a negative errno.
  */
 int bpmu_pipe_keep(const char *path, struct bpmu_error *err)

@@ -14,7 +14,7 @@
  * kernel reaps children itself, and neither sends the signal nor lets waitpid()
  * find them.
  *
- * Context: process, the thread that polls.
+ * Called by the polling thread.
  * Return: 0 or a negative errno.
  */
 int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
@@ -39,7 +39,7 @@ int bpmu_signals_take(struct bpmu_signals *signals, struct bpmu_error *err)
  * @signals: taken over; what is not taken comes when they are given back
  * @info: filled in
  *
- * Context: as bpmu_signals_take().
+ * Called by the polling thread.
  * Return: false if none came.
  */
 bool bpmu_signals_next(const struct bpmu_signals *signals,
@@ -52,7 +52,7 @@ bool bpmu_signals_next(const struct bpmu_signals *signals,
  * bpmu_signals_restore() - mask and SIGCHLD as they were before
  * @signals: taken
  *
- * Context: as bpmu_signals_take(), or a child that was forked since.
+ * Also allowed in a child forked after bpmu_signals_take().
  */
 void bpmu_signals_restore(const struct bpmu_signals *signals)
 {
@@ -64,7 +64,7 @@ void bpmu_signals_restore(const struct bpmu_signals *signals)
  * bpmu_signals_give() - have them come as before
  * @signals: taken
  *
- * Context: as bpmu_signals_take().
+ * Called by the polling thread.
  */
 void bpmu_signals_give(struct bpmu_signals *signals)
 {

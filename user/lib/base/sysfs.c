@@ -13,7 +13,6 @@
  *
  * Without a stream and its buffer, which costs more than the file.
  *
- * Context: process.
  * Return: whether there is such a file and it says something.
  */
 bool bpmu_sysfs_read(const char *path, char *text, size_t size)

@@ -6,7 +6,6 @@
  * @text: bytes
  * @len: their number
  *
- * Context: process.
  * Return: whether it is; false without memory.
  */
 bool bpmu_utf8_is(const char *text, size_t len)
@@ -22,7 +21,6 @@ bool bpmu_utf8_is(const char *text, size_t len)
  * @text: of a command, which a user wrote; of a process, which the kernel may
  *	have cut inside a character; of a file
  *
- * Context: process.
  * Return: it, or "?" if JSON cannot say it; NULL without memory.
  */
 json_t *bpmu_utf8_text(const char *text)

@@ -16,7 +16,6 @@
  * @attr: attribute
  * @to: set to it
  *
- * Context: any.
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
  */
 static int take_u32(const struct nlattr *attr, u32 *to)
@@ -32,7 +31,6 @@ static int take_u32(const struct nlattr *attr, u32 *to)
  * @attr: attribute
  * @to: set to it
  *
- * Context: any.
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
  */
 static int take_u64(const struct nlattr *attr, u64 *to)
@@ -49,7 +47,6 @@ static int take_u64(const struct nlattr *attr, u64 *to)
  * @to: set to it
  * @size: of @to
  *
- * Context: any.
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
  */
 static int take_text(const struct nlattr *attr, char *to, size_t size)
@@ -66,7 +63,6 @@ static int take_text(const struct nlattr *attr, char *to, size_t size)
  * @attr: attribute
  * @to: empty; set to it, to be freed with bpmu_cpulist_free()
  *
- * Context: process.
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else, or without memory.
  */
 static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
@@ -255,8 +251,6 @@ struct reading {
  * @size: of it
  * @sample: filled in
  * @values: filled in, as many as there are; what follows them is left out
- *
- * Context: any.
  */
 void bpmu_client_record(const void *record, u32 size,
 			struct bpmu_sample *sample,

@@ -33,7 +33,6 @@ static const struct {
  * bpmu_failure_name() - what could not be programmed, for programs
  * @what: &enum bpmu_failure
  *
- * Context: any.
  * Return: a word.
  */
 const char *bpmu_failure_name(u32 what)
@@ -45,7 +44,6 @@ const char *bpmu_failure_name(u32 what)
  * bpmu_failure_words() - the same for people
  * @what: &enum bpmu_failure
  *
- * Context: any.
  * Return: words that go on after the CPU.
  */
 const char *bpmu_failure_words(u32 what)
@@ -59,8 +57,6 @@ const char *bpmu_failure_words(u32 what)
  * @counters: a bit for each number of a counter
  * @text: filled in, "general 0, fixed 1"; cut off where there is no more room
  * @size: of it
- *
- * Context: any.
  */
 void bpmu_counters_text(u64 counters, char *text, size_t size)
 {

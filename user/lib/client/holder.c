@@ -100,7 +100,6 @@ void bpmu_holders_find(struct bpmu_holders *holders)
  * the module cannot see the driver while it is idle; nothing would keep it from
  * writing to them later.
  *
- * Context: process.
  * Return: 0 or -EADDRINUSE.
  */
 int bpmu_holder_uncore(struct bpmu_error *err)

@@ -106,7 +106,6 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
  *
  * By Cornish and Fisher's series.
  *
- * Context: any.
  * Return: so many standard errors are half of the interval.
  */
 double bpmu_student(double freedom)
@@ -167,7 +166,6 @@ static double incomplete_beta(double x, double a, double b)
  * @t: difference in standard errors
  * @freedom: degrees of freedom
  *
- * Context: any.
  * Return: probability.
  */
 double bpmu_student_p(double t, double freedom)

@@ -60,7 +60,6 @@ static u64 gauge_ticks(const struct bpmu_sched *sched, const u64 *last,
  * @values: raw values of the sample, as they come
  * @ticks: TSC ticks between the two
  *
- * Context: any.
  * Return: the difference, modulo the counter's width; of a gauge its value for
  * so many ticks.
  */

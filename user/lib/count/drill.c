@@ -27,7 +27,6 @@ static void want(struct bpmu_drill *drill)
  * @tree: with all nodes that may come; outlives @drill
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
@@ -48,8 +47,6 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 /**
  * bpmu_drill_free() - undo bpmu_drill_init()
  * @drill: whatever it filled in
- *
- * Context: any.
  */
 void bpmu_drill_free(struct bpmu_drill *drill)
 {
@@ -63,8 +60,6 @@ void bpmu_drill_free(struct bpmu_drill *drill)
  * @drill: its @wanted is brought up to date
  * @i: number of the node
  * @open: whether to; what is below a node that is closed is closed too
- *
- * Context: any.
  */
 void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 {
@@ -80,7 +75,6 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
  * @drill: what is wanted
  * @stage: the stage's tree
  *
- * Context: any.
  * Return: whether it does.
  */
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
@@ -119,8 +113,6 @@ static void judge(struct bpmu_drill *drill, unsigned int i,
  *
  * Children of a flagged node are wanted from now on, until it, or a node above
  * it, has lost its flag for %BPMU_DRILL_PATIENCE intervals.
- *
- * Context: any.
  */
 void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values)
@@ -137,7 +129,6 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
  * @drill: &struct bpmu_drill
  * @metric: of its tree
  *
- * Context: any.
  * Return: whether it is, for &struct bpmu_tree_plan.
  */
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)

@@ -44,7 +44,6 @@ static const struct kind kinds[BPMU_FLAW_KINDS] = {
  * @interval: the interval
  * @nr_cpus: of it
  *
- * Context: any.
  * Return: flags of samples, of %BPMU_FLAW_FLAGS.
  */
 u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
@@ -61,7 +60,6 @@ u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus)
  * bpmu_flaws_of_values() - what is to be known of values that come of them
  * @flags: of samples
  *
- * Context: any.
  * Return: set of &enum bpmu_value_flag.
  */
 unsigned int bpmu_flaws_of_values(u32 flags)
@@ -94,8 +92,6 @@ static void note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
  * @cpu: its number
  * @begin: of the time that they are of, seconds into the run
  * @end: of the same
- *
- * Context: any.
  */
 void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 		     double end)
@@ -114,8 +110,6 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
  * @flaws: of the run
  * @interval: the next one
  * @cpus: by position
- *
- * Context: any.
  */
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
 		    const struct bpmu_interval *interval,
@@ -133,7 +127,6 @@ void bpmu_flaws_add(struct bpmu_flaws *flaws,
  * bpmu_flaw_name() - the word for a kind
  * @kind: the kind
  *
- * Context: any.
  * Return: the word.
  */
 const char *bpmu_flaw_name(enum bpmu_flaw_kind kind)
@@ -145,7 +138,6 @@ const char *bpmu_flaw_name(enum bpmu_flaw_kind kind)
  * bpmu_flaw_cpus() - which CPUs have it
  * @flaw: some have it
  *
- * Context: process.
  * Return: a list, to be freed, or NULL without memory.
  */
 char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
@@ -167,8 +159,6 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
  * @flaws: of the run
  * @out: where
  * @before: stands before each line
- *
- * Context: process.
  */
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		     const char *before)
@@ -193,8 +183,6 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
  * bpmu_flaws_json() - say them to programs, a line for each kind
  * @flaws: of the run
  * @out: where
- *
- * Context: process.
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 {

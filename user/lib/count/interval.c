@@ -9,7 +9,6 @@
  * @side: &enum bpmu_side
  * @pos: position of the CPU
  *
- * Context: any.
  * Return: TSC ticks, 0 for a CPU that does not.
  */
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
@@ -33,7 +32,6 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
  * @interval: what was counted
  * @g: number of the group
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
@@ -85,8 +83,6 @@ static void estimate_in(const struct bpmu_groups *groups,
  * @pos: position of the CPU
  * @spec: the event
  * @raw: over CPUs and intervals, zeroed before the first
- *
- * Context: any.
  */
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
@@ -112,8 +108,6 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
  * @pos: position of the CPU
  * @spec: the event
  * @sum: over CPUs, zeroed before the first
- *
- * Context: any.
  */
 void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
@@ -132,7 +126,6 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
  * @nr_cpus: of the interval
  * @spec: the event
  *
- * Context: any.
  * Return: the count.
  */
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
@@ -156,7 +149,6 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
  * @nr_cpus: the first ones, such as those of the first kind
  * @groups: counted on these
  *
- * Context: any.
  * Return: the interval as if there were no others; valid as long as @interval.
  */
 struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,

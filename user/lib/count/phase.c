@@ -15,7 +15,6 @@
  * @tree: of all nodes that may come; outlives @phase
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
@@ -33,8 +32,6 @@ int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
 /**
  * bpmu_phase_free() - undo bpmu_phase_init()
  * @phase: whatever it filled in
- *
- * Context: any.
  */
 void bpmu_phase_free(struct bpmu_phase *phase)
 {
@@ -133,8 +130,6 @@ static void add_odd(struct bpmu_phase *phase)
  *
  * One such interval alone belongs to the phase: programs have spikes. What was
  * cut short decides nothing.
- *
- * Context: any.
  */
 void bpmu_phase_add(struct bpmu_phase *phase,
 		    const struct bpmu_phase_interval *interval)
@@ -163,7 +158,7 @@ void bpmu_phase_add(struct bpmu_phase *phase,
  *
  * Intervals' slices are independent, and their lengths the weights.
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_phase_mean(struct bpmu_phase *phase, struct bpmu_tree_value *values)
 {

@@ -264,8 +264,6 @@ static const char *unknown(const struct view *view,
  * @sums: counts over a scope
  * @i: number of the metric
  * @value: filled in
- *
- * Context: any.
  */
 void bpmu_phi_eval(const struct bpmu_metrics *metrics,
 		   const struct bpmu_phi_settings *settings,
@@ -317,7 +315,6 @@ static bool uses(const struct bpmu_metrics *metrics,
  * @i: number of a line
  * @scope: the scope
  *
- * Context: any.
  * Return: false for definitions, and for what needs a core's time if the scope
  * is a thread.
  */

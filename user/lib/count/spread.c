@@ -100,8 +100,6 @@ struct turns {
  * @nr_cpus: of the interval
  * @g: number of the group
  * @counts: filled in, for each of the group's events; NAN if nothing was seen
- *
- * Context: any.
  */
 void bpmu_spread_counts(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
@@ -462,7 +460,7 @@ static void mark(const struct bpmu_tree *tree,
  *	unknown without memory; then they are judged; what the interval's samples
  *	say against its counts is in their flags
  *
- * Context: process, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_spread(const struct bpmu_tree *tree,
 		 const struct bpmu_interval *interval, unsigned int nr_cpus,

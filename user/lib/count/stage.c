@@ -50,7 +50,6 @@ static int alloc_counts(struct bpmu_stage *stage, struct bpmu_error *err)
  * @all: a tree of all nodes that may come in other stages; outlives @stage
  * @err: set on failure
  *
- * Context: process.
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
  */
 int bpmu_stage_make(struct bpmu_stage *stage,
@@ -78,8 +77,6 @@ int bpmu_stage_make(struct bpmu_stage *stage,
 /**
  * bpmu_stage_free() - undo bpmu_stage_make()
  * @stage: made, or zeroed
- *
- * Context: any.
  */
 void bpmu_stage_free(struct bpmu_stage *stage)
 {
@@ -119,8 +116,6 @@ static void add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
  * @stage: its counts become those of the interval
  * @nr_cpus: measured
  * @interval: what was counted
- *
- * Context: any.
  */
 void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
 		    const struct bpmu_interval *interval)
@@ -160,7 +155,7 @@ static void add_spread(struct bpmu_stage *stage,
  * @interval: the latest one of bpmu_stage_add()
  * @values: filled in, one for each line of the method
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
 		     const struct bpmu_interval *interval,
@@ -188,7 +183,7 @@ static double total(double sum, double seen, double enabled)
  * An event of a group that had no turn in some intervals counts there as it did
  * in the others.
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_stage_total(struct bpmu_stage *stage, struct bpmu_tree_value *values)
 {

@@ -246,8 +246,6 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
  * so on: only siblings are compared. So it is the same at every depth, but for
  * its end. What is flagged only for what is below it does not take part: it is
  * told besides.
- *
- * Context: any.
  */
 void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
@@ -280,7 +278,6 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
  * bpmu_verdict_node() - the one node to look at
  * @verdict: found
  *
- * Context: any.
  * Return: its number, or -1.
  */
 int bpmu_verdict_node(const struct bpmu_verdict *verdict)
@@ -365,8 +362,6 @@ static void flagged(FILE *out, const struct search *s,
  * @values: judged
  *
  * Of a tree without thresholds nothing is printed.
- *
- * Context: process.
  */
 void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values)
@@ -440,8 +435,6 @@ static void json_paths(FILE *out, const struct search *s, const char *name,
  * @members: those that say when and where, with a comma behind each
  *
  * Of a tree without thresholds nothing is printed.
- *
- * Context: process.
  */
 void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,

@@ -123,7 +123,6 @@ static u64 find_counter(const char *word)
  * event_filter_known() - does a word behind a ":" look like a filter
  * @word: one word, without the ":"
  *
- * Context: any.
  * Return: whether event_filter_add() would look into it; if not, it may
  * be a part of the event's name in libpfm4's form.
  */
@@ -260,7 +259,6 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
  * @word: the filter, without ":"
  * @err: set on failure
  *
- * Context: any.
  * Return: 0, -EINVAL for a word that is not a filter or says a thing again,
  * -ERANGE for a number too large.
  */
@@ -324,7 +322,6 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  * A row that has a filter of its own means another event without it, so a
  * filter must not change it.
  *
- * Context: any.
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
 static int event_filter_apply(const struct bpmu_event_filter *filter,
@@ -673,7 +670,6 @@ static char *copy_trimmed(const char *text)
  * @spec: filled in; to be freed with bpmu_event_free() on success only
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOENT if nothing has that name, -EINVAL or -ERANGE for filters
  * that cannot be, -ENODEV if no counter can hold the event, -EXDEV if it is for
  * the part's other kind of cores, -ENOMEM.
@@ -715,8 +711,6 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 /**
  * bpmu_event_free() - undo bpmu_event_parse()
  * @spec: the event
- *
- * Context: any.
  */
 void bpmu_event_free(struct bpmu_event_spec *spec)
 {
@@ -731,7 +725,6 @@ void bpmu_event_free(struct bpmu_event_spec *spec)
  * Linux, arch/x86/events/intel/uncore_snb.c, snb_uncore_arb_constraints: codes
  * 0x80 and 0x83, how many requests wait in a cycle.
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_event_is_occupancy(u64 select)

@@ -48,7 +48,6 @@ static const struct core *core_of(const struct bpmu_part *part)
  * bpmu_event_core_of() - the kind of cores that a part is
  * @part: descriptor
  *
- * Context: any.
  * Return: &enum bpmu_core, BPMU_CORE_ANY too of a part that may be either kind.
  */
 enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
@@ -70,7 +69,6 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
  * bpmu_event_core_end() - where the name of CPUs ends
  * @text: "cpu_core/cycles/"
  *
- * Context: any.
  * Return: the length of "cpu/", "cpu_core/" or "cpu_atom/", 0 if none is there.
  */
 size_t bpmu_event_core_end(const char *text)
@@ -86,7 +84,6 @@ size_t bpmu_event_core_end(const char *text)
  * @text: the event, with a name of CPUs before it
  * @err: set on failure
  *
- * Context: any.
  * Return: 0, -EXDEV if it is for the part's other kind, or -EINVAL if the part
  * has no kinds.
  */

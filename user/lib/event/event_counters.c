@@ -23,7 +23,6 @@ static u64 row_counters(const struct bpmu_event *row, int smt)
  * @row: the part's row, or NULL
  * @smt: whether threads share a core
  *
- * Context: any.
  * Return: whether it does; PERF_METRICS counts as one.
  */
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
@@ -44,7 +43,6 @@ static const struct bpmu_free *register_of(const struct bpmu_event *row)
  * @pmu: as found
  * @row: the part's row, or NULL
  *
- * Context: any.
  * Return: joules; 0 if it is no count of energy, or nobody knows.
  */
 double bpmu_event_joules(const struct bpmu_pmu *pmu,
@@ -62,7 +60,6 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
  * bpmu_event_is_gauge() - is a count the integral of a value over TSC ticks
  * @row: the part's row, or NULL
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_event_is_gauge(const struct bpmu_event *row)
@@ -77,7 +74,6 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
  * @row: "X", which is on a fixed counter
  * @other: "X_P" is the same on a general one
  *
- * Context: any.
  * Return: whether it does, by their names.
  */
 bool bpmu_event_twins(const struct bpmu_event *row,
@@ -105,7 +101,6 @@ static const struct bpmu_event *twin(const struct bpmu_event *rows, size_t nr,
  * @part: descriptor
  * @fixed: the fixed counter, as a set
  *
- * Context: any.
  * Return: the part's row, or NULL if it has none.
  */
 const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
@@ -150,7 +145,6 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
  * with the same code and filters apply, and if there is none of these, all
  * rows with the same code.
  *
- * Context: any.
  * Return: the set, of one box for an event of the uncore; 0 if none can.
  */
 u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,

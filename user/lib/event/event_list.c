@@ -83,7 +83,6 @@ static int grow(struct bpmu_event_list *list, const char *text,
  * @list: zeroed, or from an earlier call
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
  */
 int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
@@ -113,7 +112,6 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
  *
  * It is what its row says, whatever counter another one of the list is on.
  *
- * Context: process.
  * Return: 0, or the error of bpmu_event_parse(); then the list is unchanged.
  */
 int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
@@ -233,7 +231,6 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
  * @data: passed to @each
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -EINVAL for misplaced braces, -ENOMEM, or the error of @each.
  */
 int bpmu_event_list_each(const char *text, bpmu_event_each_fn *each, void *data,
@@ -339,7 +336,6 @@ static int parse_one(void *data, const char *event, struct bpmu_error *err)
  * @list: zeroed, or from an earlier call: the events are appended
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or the error of bpmu_event_parse(); the list holds the events
  * before the wrong one and is to be freed in any case.
  */
@@ -355,8 +351,6 @@ int bpmu_event_list_parse(const struct bpmu_pmu *pmu, int smt,
 /**
  * bpmu_event_list_free() - free all events of a list
  * @list: the list, empty afterwards
- *
- * Context: any.
  */
 void bpmu_event_list_free(struct bpmu_event_list *list)
 {

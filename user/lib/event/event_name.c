@@ -71,7 +71,6 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
  * @part: descriptor
  * @name: vendor's name or perf's generic one, in any case
  *
- * Context: any.
  * Return: the row, or NULL if there is none.
  */
 const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
@@ -95,7 +94,6 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
  *
  * libpfm4 takes such a name for one of the events, which we will not guess.
  *
- * Context: any.
  * Return: whether there is such a row.
  */
 bool bpmu_event_family(const struct bpmu_part *part, const char *name)
@@ -123,7 +121,7 @@ static struct {
  * @refuse: returns 0 for other names, else an error with the reason; or NULL
  * @ctx: for @refuse
  *
- * Context: process, one thread.
+ * Not thread-safe.
  */
 void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx)
 {
@@ -136,7 +134,6 @@ void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx)
  * @name: as typed
  * @err: set if it is
  *
- * Context: any.
  * Return: 0 if it is not, else the error of bpmu_event_refuser()'s function.
  */
 int bpmu_event_refused(const char *name, struct bpmu_error *err)
@@ -148,8 +145,6 @@ int bpmu_event_refused(const char *name, struct bpmu_error *err)
  * bpmu_event_nearest() - offer all names of a part
  * @part: descriptor
  * @nearest: what was typed
- *
- * Context: any.
  */
 void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest)
@@ -212,7 +207,6 @@ static const struct {
  * bpmu_event_category() - what an event is about, for lists
  * @row: the event
  *
- * Context: any.
  * Return: a word or two.
  */
 const char *bpmu_event_category(const struct bpmu_event *row)
@@ -251,7 +245,6 @@ static const struct {
  * @name: as typed
  * @err: filled in
  *
- * Context: any.
  * Return: -ENOENT.
  */
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,

@@ -24,8 +24,6 @@ struct bpmu_event_set {
  * bpmu_event_set_add() - put an event into a set
  * @set: the set
  * @event: its number, below BPMU_EVENT_SET_MAX
- *
- * Context: any.
  */
 static inline void bpmu_event_set_add(struct bpmu_event_set *set,
 				      unsigned int event)
@@ -38,7 +36,6 @@ static inline void bpmu_event_set_add(struct bpmu_event_set *set,
  * @set: the set
  * @event: its number, below BPMU_EVENT_SET_MAX
  *
- * Context: any.
  * Return: true if so.
  */
 static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
@@ -51,8 +48,6 @@ static inline bool bpmu_event_set_has(const struct bpmu_event_set *set,
  * bpmu_event_set_join() - put all events of another set into a set
  * @set: the set
  * @other: the other one
- *
- * Context: any.
  */
 static inline void bpmu_event_set_join(struct bpmu_event_set *set,
 				       const struct bpmu_event_set *other)
@@ -68,7 +63,6 @@ static inline void bpmu_event_set_join(struct bpmu_event_set *set,
  * @set: the set
  * @other: the other one
  *
- * Context: any.
  * Return: true if so, also for the empty set.
  */
 static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
@@ -86,7 +80,6 @@ static inline bool bpmu_event_set_inside(const struct bpmu_event_set *set,
  * bpmu_event_set_size() - how many events are in a set
  * @set: the set
  *
- * Context: any.
  * Return: their number.
  */
 static inline unsigned int bpmu_event_set_size(const struct bpmu_event_set *set)

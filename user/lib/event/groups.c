@@ -17,8 +17,6 @@ static const int leak_pairs[][2] = {
  * bpmu_groups_begin() - no groups yet
  * @groups: whatever it was
  * @pmu: on whose counters they are to be
- *
- * Context: any.
  */
 void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 {
@@ -30,8 +28,6 @@ void bpmu_groups_begin(struct bpmu_groups *groups, const struct bpmu_pmu *pmu)
 /**
  * bpmu_groups_free() - free them
  * @groups: begun; empty afterwards
- *
- * Context: any.
  */
 void bpmu_groups_free(struct bpmu_groups *groups)
 {
@@ -188,7 +184,6 @@ static int add_events(struct bpmu_groups *groups,
  * @pmu: as found
  * @events: the events
  *
- * Context: any.
  * Return: true if one of them does.
  */
 bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
@@ -210,7 +205,6 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
  * @i: which pair, the best one is 0
  * @rules: gets the pair
  *
- * Context: any.
  * Return: false if there are no more.
  */
 bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
@@ -233,7 +227,6 @@ bool bpmu_groups_leak_pair(unsigned int i, struct bpmu_sched_rules *rules)
  * into the sibling's counters, a pair of counters is set aside for them, the
  * first one with which all events fit somewhere.
  *
- * Context: any.
  * Return: 0, -ENOSPC if an event fits nowhere, or -ENOMEM.
  */
 int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
@@ -263,7 +256,6 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
  * @events: events of one side; outlive the groups
  * @err: set on failure
  *
- * Context: any.
  * Return: 0, -ENOSPC if they do not fit together, or -ENOMEM.
  */
 int bpmu_groups_add(struct bpmu_groups *groups,
@@ -287,7 +279,6 @@ int bpmu_groups_add(struct bpmu_groups *groups,
  * @together: refuse what would need one more group
  * @err: set on failure
  *
- * Context: any.
  * Return: as bpmu_groups_make().
  */
 int bpmu_groups_join(struct bpmu_groups *groups,
@@ -302,7 +293,6 @@ int bpmu_groups_join(struct bpmu_groups *groups,
  * @groups: made
  * @spec: the event
  *
- * Context: any.
  * Return: the group, or NULL.
  */
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
@@ -322,7 +312,6 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
  * @groups: made
  * @side: groups of this side
  *
- * Context: any.
  * Return: true if there are several.
  */
 bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
@@ -336,7 +325,6 @@ bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
  * @groups: made
  * @side: of this side
  *
- * Context: any.
  * Return: the number it has, or would have.
  */
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
@@ -354,7 +342,6 @@ unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
  * bpmu_groups_most() - the most groups that are multiplexed on one set of counters
  * @groups: made
  *
- * Context: any.
  * Return: how many.
  */
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
@@ -373,7 +360,6 @@ unsigned int bpmu_groups_most(const struct bpmu_groups *groups)
  * @groups: made
  * @sample: of a CPU of theirs
  *
- * Context: any.
  * Return: the group, or NULL if there is none.
  */
 const struct bpmu_group *

@@ -13,8 +13,6 @@
  * bpmu_part_make_up() - a PMU of a part, for names and formulas only
  * @pmu: gets as many counters as the part's events can be on, hyper-threading on
  * @part: descriptor
- *
- * Context: any.
  */
 void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 {
@@ -52,7 +50,6 @@ static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not
  * bpmu_part_other_kind() - the other kind of cores of a hybrid part
  * @part: descriptor
  *
- * Context: any.
  * Return: its descriptor, or NULL.
  */
 const struct bpmu_part *bpmu_part_other_kind(const struct bpmu_part *part)
@@ -84,8 +81,6 @@ static const struct {
  * @name: "clx"
  * @cpu: filled in if it means one, and not any of a part
  * @stepping: the same
- *
- * Context: any.
  */
 void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
 {
@@ -105,7 +100,6 @@ void bpmu_part_platform(const char *name, struct bpmu_cpu_id *cpu, u8 *stepping)
  * @name: "ivb", or a platform's name
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOENT.
  */
 int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
@@ -146,7 +140,6 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
  *
  * Needs neither the module nor a PMU: it asks CPUID.
  *
- * Context: process.
  * Return: 0 or -ENODEV.
  */
 int bpmu_part_here(struct bpmu_pmu *pmu, struct bpmu_error *err)

@@ -12,7 +12,6 @@
  * @off: set to bits of those that are to be off, or to BPMU_PREFETCHERS_ALL
  * @err: filled on an error
  *
- * Context: any.
  * Return: 0, or -EINVAL.
  */
 int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
@@ -40,7 +39,6 @@ int bpmu_prefetchers_parse(const char *text, u32 *off, struct bpmu_error *err)
  * @off: of bpmu_prefetchers_parse(); BPMU_PREFETCHERS_ALL becomes @legal
  * @err: filled on an error
  *
- * Context: any.
  * Return: 0, or -EINVAL.
  */
 int bpmu_prefetchers_check(u32 legal, u32 *off, struct bpmu_error *err)

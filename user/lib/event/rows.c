@@ -109,7 +109,6 @@ static int fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
  * @places: where each of them is
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODATA if the place of a CPU is not known but asked for, or
  * -ENOMEM.
  */
@@ -145,7 +144,6 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
  * @cpus: the CPUs
  * @err: set on failure
  *
- * Context: process.
  * Return: as of bpmu_rows_make().
  */
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,

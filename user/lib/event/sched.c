@@ -43,7 +43,6 @@ struct matching {
  * @slot: of a group
  * @term: of an event
  *
- * Context: any.
  * Return: true if so; of a slice of the cache there is a slot for each.
  */
 bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
@@ -349,7 +348,6 @@ static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
  * The assignment is exact: if it fails, no assignment exists. Equal events get
  * the same assignment each time.
  *
- * Context: any.
  * Return: 0, or -ENOSPC if the events do not fit together.
  */
 int bpmu_sched_assign(const struct bpmu_pmu *pmu,
@@ -386,7 +384,6 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
  * @spec: one of the events given to bpmu_sched_assign()
  * @deltas: what each slot's counter counted
  *
- * Context: any.
  * Return: the count; below 0 only if the two terms of [=N] contradict.
  */
 long long bpmu_sched_count(const struct bpmu_sched *sched,

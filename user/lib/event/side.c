@@ -7,7 +7,6 @@
  * bpmu_side_of_unit() - where events of a unit are counted
  * @unit: &enum bpmu_unit
  *
- * Context: any.
  * Return: &enum bpmu_side.
  */
 enum bpmu_side bpmu_side_of_unit(u8 unit)
@@ -30,7 +29,6 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
  * bpmu_side_of_sample() - where the values of a sample were counted
  * @flags: its &enum bpmu_sample_flag
  *
- * Context: any.
  * Return: &enum bpmu_side.
  */
 enum bpmu_side bpmu_side_of_sample(u32 flags)
@@ -49,7 +47,6 @@ enum bpmu_side bpmu_side_of_sample(u32 flags)
  * bpmu_side_attr() - the protocol's attribute of such a group
  * @side: &enum bpmu_side
  *
- * Context: any.
  * Return: &enum bpmu_attr, that of the first kind of CPUs.
  */
 u16 bpmu_side_attr(enum bpmu_side side)

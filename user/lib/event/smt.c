@@ -76,8 +76,6 @@ static void find_package(const struct bpmu_cpulist *cpus, unsigned int pos,
  *
  * A package is asked once for all its CPUs: reading a file costs more than
  * taking some samples.
- *
- * Context: process.
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 		       struct bpmu_smt_place *places)
@@ -98,7 +96,6 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
  * @a: a CPU
  * @b: another one
  *
- * Context: process.
  * Return: true if so, also if the kernel does not say.
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
@@ -111,7 +108,6 @@ bool bpmu_smt_siblings(u32 a, u32 b)
 /**
  * bpmu_smt_active() - do threads share the cores of this machine
  *
- * Context: process.
  * Return: 1 if at least one core has two online threads, 0 if none has or the
  * kernel does not say.
  */

@@ -166,7 +166,6 @@ static int check_shapes(struct walk *w)
  * @metrics: all lines
  * @err: set on failure, with the place marked
  *
- * Context: process.
  * Return: 0, -ELOOP if a line is defined by itself, -E2BIG if one is too much
  * to compute, -ENOMEM.
  */
@@ -276,7 +275,6 @@ static int check_flag(const struct bpmu_metrics *metrics,
  *
  * Whether there is a counter for an event is only known once the PMU is.
  *
- * Context: process.
  * Return: 0, -ENOENT for a name that is neither a line nor an event, or that is
  * no node where a flag needs one, -EINVAL or -ERANGE for a wrong filter.
  */
@@ -390,7 +388,6 @@ static void find_missing(const struct bpmu_metrics *metrics, bool *missing)
  * Lines that need "none", and the nodes below them. What is left keeps its
  * order.
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 static int metrics_drop_missing(struct bpmu_metrics *metrics,
@@ -496,7 +493,6 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
  * @part: descriptor
  * @err: set on failure
  *
- * Context: process.
  * Return: as bpmu_metrics_builtin().
  */
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
@@ -521,7 +517,6 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
  * @part: descriptor
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOENT if there is no such method for this part, or the error of
  * bpmu_metrics_parse() or metrics_check().
  */
@@ -539,7 +534,6 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
  * @name: of the metric, in any case
  * @why: BPMU_METRICS_WHY bytes, set if it is known but not there
  *
- * Context: process.
  * Return: whether it is known but not there.
  */
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
@@ -585,7 +579,6 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
  * @part: descriptor
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or the error of bpmu_metrics_add().
  */
 int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
@@ -609,7 +602,6 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
  * @metrics: of phi.bpm
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or the error of bpmu_metrics_parse().
  */
 int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
@@ -684,7 +676,6 @@ static int check_text(const char *path, const char *text, size_t len,
  * @part: descriptor
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -EFBIG, -ENOMEM, the errors of reading a file and those of
  * bpmu_metrics_add(); @metrics is to be freed in any case.
  */
@@ -902,7 +893,6 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
  * @m: zeroed; to be freed in any case
  * @kind: what the line is
  *
- * Context: process.
  * Return: 0, or -EINVAL with @text->err set.
  */
 static int line_parse(struct bpmu_text *text, bool mentions,
@@ -936,8 +926,6 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 /**
  * line_free() - free what a line consists of
  * @m: the line
- *
- * Context: any.
  */
 static void line_free(struct bpmu_metric *m)
 {
@@ -1292,7 +1280,6 @@ static int read_file(struct reader *r)
  * @text: the file
  * @err: set on failure, with line, column and the place marked
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM; @metrics is to be freed in any case.
  */
 int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
@@ -1315,7 +1302,6 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
  * @part: descriptor
  * @err: set on failure, with line, column and the place marked
  *
- * Context: process.
  * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and
  * metrics_check(), -ENOENT for a name that is neither a line nor an event
  * of the part, -ERANGE for a filter's number; @metrics is to be freed in any
@@ -1343,7 +1329,6 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
  * @metrics: the lines
  * @name: its name
  *
- * Context: any.
  * Return: the number, or -1 if no line has that name.
  */
 int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
@@ -1364,7 +1349,6 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
  * @err: filled in
  * @fmt: printf's: "<what>; <what to do>"
  *
- * Context: any.
  * Return: -EINVAL.
  */
 int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,
@@ -1386,8 +1370,6 @@ int bpmu_metrics_error(const struct bpmu_metrics *metrics, unsigned int file,
 /**
  * bpmu_metrics_free() - free all lines
  * @metrics: the lines, none afterwards
- *
- * Context: any.
  */
 void bpmu_metrics_free(struct bpmu_metrics *metrics)
 {

@@ -235,7 +235,6 @@ static int bundles_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
  * @line: its number
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOSPC if an event fits on no counter, -ENOMEM, or the errors
  * of bpmu_needs_of().
  */

@@ -136,7 +136,6 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
  * @c: begun
  * @events: the events
  *
- * Context: any.
  * Return: the first group that has them all, or BPMU_VIEW_MIXED.
  */
 int bpmu_compile_view(const struct bpmu_compiler *c,
@@ -220,7 +219,6 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
  * @line: its number
  * @view: the group that counts are taken from, or BPMU_VIEW_MIXED
  *
- * Context: process.
  * Return: the slot of its value, or a negative errno.
  */
 int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
@@ -247,7 +245,6 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
  * @line: its number; its events are known
  * @view: filled in: the group that holds them all, or BPMU_VIEW_MIXED
  *
- * Context: process.
  * Return: the slot of its value, or a negative errno.
  */
 int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
@@ -302,7 +299,6 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
  * @flag: the condition
  * @slots: for each line the slot of its value if it is shown, else 0
  *
- * Context: process.
  * Return: the slot of its value, or a negative errno.
  */
 int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
@@ -326,7 +322,6 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
  * @pack: complete, outlives @c
  * @err: set on failure of this and of the other functions
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
@@ -356,8 +351,6 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 /**
  * bpmu_compile_end() - all steps are there
  * @c: begun
- *
- * Context: any.
  */
 void bpmu_compile_end(struct bpmu_compiler *c)
 {
@@ -368,8 +361,6 @@ void bpmu_compile_end(struct bpmu_compiler *c)
 /**
  * bpmu_program_free() - free a program
  * @program: compiled, or zeroed
- *
- * Context: any.
  */
 void bpmu_program_free(struct bpmu_program *program)
 {

@@ -12,7 +12,6 @@ static const char *const names[BPMU_NR_CONSTANTS] = {
  * bpmu_metric_constant() - the constant of a name
  * @name: as in a metric file
  *
- * Context: any.
  * Return: &enum bpmu_metric_constant, or -1 if it is none.
  */
 int bpmu_metric_constant(const char *name)
@@ -29,7 +28,6 @@ int bpmu_metric_constant(const char *name)
  * bpmu_metric_constant_name() - the name of a constant
  * @constant: which one
  *
- * Context: any.
  * Return: as in a metric file.
  */
 const char *bpmu_metric_constant_name(enum bpmu_metric_constant constant)

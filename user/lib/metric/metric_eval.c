@@ -7,7 +7,6 @@
  * bpmu_value_of() - a number as a value
  * @number: any
  *
- * Context: any.
  * Return: the value; none if the number is not finite.
  */
 struct bpmu_value bpmu_value_of(double number)
@@ -120,7 +119,6 @@ static struct bpmu_value compute(enum bpmu_expr_op op,
  *
  * Nothing is made up: no value in, or a division by zero, gives no value out.
  *
- * Context: any.
  * Return: the value, always finite, or none.
  */
 struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
@@ -150,8 +148,6 @@ static unsigned int arguments(enum bpmu_expr_op op)
  * @end: the step behind the last one
  * @slot: constants, counts and the results of the steps before @first; the
  *	results of these steps are filled in
- *
- * Context: any.
  */
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot)
@@ -195,7 +191,6 @@ static struct bpmu_value lookup_smt(void *ctx, const char *name)
  * @expr: any expression
  * @smt: whether threads share a core
  *
- * Context: any.
  * Return: @expr itself if it is something else.
  */
 const struct bpmu_expr *bpmu_expr_taken(const struct bpmu_expr *expr, int smt)

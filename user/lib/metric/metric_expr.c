@@ -26,8 +26,6 @@ static const struct {
  * bpmu_expr_set() - a number in the place of an expression
  * @expr: what it was is freed
  * @number: what it is from now on
- *
- * Context: process.
  */
 void bpmu_expr_set(struct bpmu_expr *expr, double number)
 {
@@ -45,8 +43,6 @@ void bpmu_expr_set(struct bpmu_expr *expr, double number)
  * bpmu_expr_take() - an argument takes the place of its expression
  * @expr: the expression
  * @arg: number of the argument
- *
- * Context: any.
  */
 void bpmu_expr_take(struct bpmu_expr *expr, int arg)
 {
@@ -64,8 +60,6 @@ void bpmu_expr_take(struct bpmu_expr *expr, int arg)
 /**
  * bpmu_expr_free() - free an expression
  * @expr: the expression, or NULL
- *
- * Context: any.
  */
 void bpmu_expr_free(struct bpmu_expr *expr)
 {
@@ -351,7 +345,6 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
  * bpmu_expr_parse() - read an expression
  * @text: the text; goes on behind the expression
  *
- * Context: process.
  * Return: the expression, or NULL with @text->err set.
  */
 struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
@@ -369,7 +362,6 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
  * @text: the text; goes on behind the condition
  * @name: the line; it is the left side where none is written
  *
- * Context: process.
  * Return: the expression, or NULL with @text->err set.
  */
 struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,

@@ -29,7 +29,6 @@ static struct bpmu_needs_line *line_of(const struct bpmu_needs *needs,
  * @needs: begun
  * @name: as a metric file writes it
  *
- * Context: any.
  * Return: the number in @needs->events, or -1.
  */
 int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
@@ -47,7 +46,6 @@ int bpmu_needs_event(const struct bpmu_needs *needs, const char *name)
  * @needs: begun
  * @event: number of the event
  *
- * Context: any.
  * Return: &enum bpmu_side.
  */
 int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event)
@@ -89,7 +87,6 @@ static int add_event(struct bpmu_needs *needs, const char *name,
  * @events: they are added here
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -E2BIG for too many events, or bpmu_event_parse()'s error.
  */
 int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
@@ -141,7 +138,6 @@ static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
  * @needs: begun
  * @expr: the expression
  *
- * Context: any.
  * Return: 1 for a count, 0 for a share.
  */
 int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
@@ -171,7 +167,6 @@ int bpmu_needs_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
  * @events: of one side
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -ENOSPC.
  */
 int bpmu_needs_assign(const struct bpmu_needs *needs,
@@ -218,7 +213,6 @@ static int clock_of(struct bpmu_needs *needs, unsigned int line,
  * @smt: whether threads share a core
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOMEM, or the errors of bpmu_needs_of().
  */
 int bpmu_needs_begin(struct bpmu_needs *needs,
@@ -249,8 +243,6 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 /**
  * bpmu_needs_free() - undo bpmu_needs_begin() and bpmu_needs_add()
  * @needs: what was filled in
- *
- * Context: any.
  */
 void bpmu_needs_free(struct bpmu_needs *needs)
 {

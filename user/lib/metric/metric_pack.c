@@ -265,7 +265,6 @@ static int pack_side(const struct bpmu_needs *needs, int side,
  * together, then as many wishes as that number of groups allows, those of
  * upper levels first.
  *
- * Context: process.
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many.
  */
 int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,

@@ -135,8 +135,6 @@ void bpmu_expr_print(FILE *out, const struct bpmu_expr *expr)
  * @out: where
  * @expr: the expression; parentheses only where they are needed
  * @names: what stands for names, or NULL
- *
- * Context: process.
  */
 void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
 			const struct bpmu_expr_names *names)

@@ -51,7 +51,6 @@ static void show(char *place, const char *line, const char *at)
  * @at: the place
  * @fmt: printf's: "<what>; <what to do>"
  *
- * Context: any.
  * Return: -EINVAL.
  */
 int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
@@ -84,8 +83,6 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 /**
  * bpmu_text_skip_blanks() - go to the next word of the line
  * @text: the text
- *
- * Context: any.
  */
 void bpmu_text_skip_blanks(struct bpmu_text *text)
 {
@@ -160,7 +157,6 @@ static bool is_keyword(const char *name, size_t len)
  * bpmu_text_name() - read a name or an event
  * @text: the text; goes on behind the name
  *
- * Context: process.
  * Return: the name without blanks, to be freed, or NULL with @text->err set if
  * none is here.
  */

@@ -42,7 +42,6 @@ static const struct {
  * @name: as written, in any length
  * @len: its length
  *
- * Context: any.
  * Return: the unit's own name, which lives for ever, or NULL.
  */
 const char *bpmu_unit_find(const char *name, size_t len)
@@ -60,7 +59,6 @@ const char *bpmu_unit_find(const char *name, size_t len)
  * bpmu_unit_is_share() - is a value of this unit a fraction
  * @unit: from bpmu_unit_find(), or NULL
  *
- * Context: any.
  * Return: whether a value below 0 or above 1 is impossible.
  */
 bool bpmu_unit_is_share(const char *unit)
@@ -77,8 +75,6 @@ bool bpmu_unit_is_share(const char *unit)
  * bpmu_unit_list() - all units in one text
  * @list: "slots, clocks, ..."; a longer text is cut
  * @size: room in @list, BPMU_UNIT_LIST is enough
- *
- * Context: any.
  */
 void bpmu_unit_list(char *list, size_t size)
 {

@@ -19,7 +19,6 @@ static const char *const names[] = {
  * @after: stands after each
  * @text: filled in; empty for no flags
  *
- * Context: any.
  * Return: length of @text.
  */
 size_t bpmu_value_flags_text(unsigned int flags, const char *before,

@@ -144,7 +144,6 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
  * Written piece by piece: a tree of all of it would cost half of what starting
  * a recording does.
  *
- * Context: process.
  * Return: JSON, to be freed, or NULL without memory.
  */
 char *bpmu_recording_about_text(const struct bpmu_recording_about *about)

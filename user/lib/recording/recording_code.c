@@ -49,7 +49,6 @@ static u64 unfold(u64 number)
  * @to: room for ten bytes
  * @number: the number
  *
- * Context: any.
  * Return: behind it.
  */
 unsigned char *bpmu_code_number(unsigned char *to, u64 number)
@@ -84,7 +83,6 @@ static bool read_long(const unsigned char **from, const unsigned char *end,
  * @end: of the bytes
  * @number: set
  *
- * Context: any.
  * Return: false if there is none.
  */
 inline bool bpmu_code_read_number(const unsigned char **from,
@@ -244,7 +242,6 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  * @extra: what each has besides, or NULL
  * @to: for each room for BPMU_CODE_MOST bytes, and those of @extra
  *
- * Context: any.
  * Return: bytes used.
  */
 size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
@@ -384,7 +381,6 @@ static bool get_extra(const unsigned char **from, const unsigned char *end,
  * @values: set to its values, good until the next sample
  * @extra: set to what it has besides
  *
- * Context: any.
  * Return: false if the bytes are none.
  */
 bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,

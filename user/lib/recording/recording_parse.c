@@ -358,7 +358,6 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
  * @name: of the file
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,

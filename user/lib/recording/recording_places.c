@@ -36,7 +36,6 @@ static int pick_places(struct bpmu_recording_about *about,
  *	are online
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_recording_find_places(struct bpmu_recording_about *about,

@@ -26,7 +26,6 @@ static bool same_task(const struct bpmu_who *a, const struct bpmu_who *b)
  * @code: of the block, zeroed before its first sample; gets the bytes
  * @who: was interrupted
  *
- * Context: any.
  * Return: the number of bytes.
  */
 size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
@@ -73,7 +72,6 @@ static bool get_task(const unsigned char *at, const unsigned char *end,
  * @extra: of the sample
  * @who: set, good until the next one; NULL if the sample does not say
  *
- * Context: any.
  * Return: false if the bytes are none.
  */
 bool bpmu_who_get(struct bpmu_who_code *code,

@@ -287,7 +287,6 @@ static int compare_spots(const void *a, const void *b)
  * @symbols: all that the recording says was heard
  * @who: was interrupted
  *
- * Context: process.
  * Return: its name with file or module in brackets, what is known in brackets
  * without one; good until they are freed; NULL without memory.
  */

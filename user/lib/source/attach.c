@@ -52,7 +52,6 @@ static int describe(struct bpmu_attach *attach,
  * @plan: of the session
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or a negative errno; then there is nothing in it.
  */
 int bpmu_attach_take(struct bpmu_attach *attach,
@@ -100,7 +99,6 @@ static int find(struct bpmu_attach *attach, struct bpmu_error *err)
  * @attach: filled in; close it with bpmu_attach_close()
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOTCONN if there is none, -EPERM for those who may not read, or
  * another negative errno.
  */
@@ -158,7 +156,6 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
  * @text: set to events with commas, as for -e, to be freed
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODATA if none of them has a name, or -ENOMEM.
  */
 int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
@@ -185,7 +182,6 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
  * bpmu_attach_round_ns() - how long it takes until all groups had a turn
  * @attach: open
  *
- * Context: any.
  * Return: nanoseconds; shorter intervals tell nothing.
  */
 u64 bpmu_attach_round_ns(const struct bpmu_attach *attach)

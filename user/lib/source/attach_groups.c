@@ -189,7 +189,6 @@ static int take_group(struct bpmu_sched *sched, const struct bpmu_sched *plan,
  * @smt: cores run more than one thread
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_attach_groups(struct bpmu_groups *groups,

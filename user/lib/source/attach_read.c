@@ -23,8 +23,6 @@ static int no_memory(struct bpmu_error *err)
  * @reading: of a session or of none
  * @counts: they come
  * @why: a sentence
- *
- * Context: process.
  */
 void bpmu_attach_say(const struct bpmu_attach_reading *reading, bool counts,
 		     const char *why)
@@ -138,7 +136,6 @@ void bpmu_attach_leave(struct bpmu_attach_reading *reading)
  * @reading: of none
  * @err: set on failure; then nothing is read
  *
- * Context: process.
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */
 int bpmu_attach_enter(struct bpmu_attach_reading *reading,
@@ -304,7 +301,6 @@ static int judge(struct bpmu_attach_reading *reading,
  *	counts, which is said
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or a negative errno if nothing can be read any more.
  */
 int bpmu_attach_fetch(struct bpmu_attach_reading *reading,

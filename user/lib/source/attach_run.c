@@ -146,7 +146,7 @@ static int start(struct run *run, struct bpmu_error *err)
  * When the session ends, or counts something else, the next one that counts what
  * is wanted is read; its counts come as those of the first one did.
  *
- * Context: process; signals are taken over while it runs.
+ * Signals are taken over while it runs.
  * Return: 0, -ENODATA if an event is not counted, or another negative errno.
  */
 int bpmu_attach_run(struct bpmu_attach *attach,

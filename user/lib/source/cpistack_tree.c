@@ -14,7 +14,6 @@
  * @target: opened
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOENT if the part has none, or another negative errno.
  */
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
@@ -50,7 +49,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
  * @nr_cpus: whose counts are added up
  * @stack: filled in; @tree must outlive it
  *
- * Context: process, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 			     const struct bpmu_interval *interval,

@@ -26,8 +26,6 @@ static bool is_new(const struct bpmu_smt_place *places, unsigned int i,
  * @machine: these are set: all equal, as the files of metrics assume
  * @places: of all online CPUs
  * @nr: their number
- *
- * Context: any.
  */
 void bpmu_machine_shape(struct bpmu_machine *machine,
 			const struct bpmu_smt_place *places, unsigned int nr)
@@ -63,7 +61,6 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
  * @target: opened
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOMEM, or the errors of bpmu_cpulist_select().
  */
 int bpmu_machine_find(struct bpmu_machine *machine,
@@ -113,8 +110,6 @@ static void set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
  * @tree: made
  * @seconds: length of the interval
  * @tsc: ticks in the interval, added up over the CPUs whose counts are
- *
- * Context: any.
  */
 void bpmu_machine_set(const struct bpmu_machine *machine,
 		      struct bpmu_tree *tree, double seconds, double tsc)

@@ -8,7 +8,6 @@
  * @measure: what is measured
  * @pos: position of the CPU
  *
- * Context: any.
  * Return: the groups of its kind.
  */
 const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
@@ -23,7 +22,6 @@ const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure
  * @measure: what is measured
  * @pos: position of the CPU; their number for all cells
  *
- * Context: any.
  * Return: how many.
  */
 size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)

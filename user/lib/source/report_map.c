@@ -158,7 +158,6 @@ static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
  * @batches: of each cell of an interval
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
 int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
@@ -211,8 +210,6 @@ static void move_cells(struct bpmu_map *map, const struct bpmu_map_kind *kind,
  * asked for
  * @map: made
  * @interval: changed to refer to the map, until its next interval
- *
- * Context: any.
  */
 void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 {

@@ -69,7 +69,6 @@ static int divide(struct bpmu_target *target, struct bpmu_target *other,
  *	bpmu_target_close(). Without CPUs if all are alike
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
@@ -92,7 +91,6 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
  * @other: those of the other
  * @err: set to how to choose one
  *
- * Context: any.
  * Return: -EINVAL.
  */
 int bpmu_target_choose(const struct bpmu_target *target,
@@ -111,8 +109,6 @@ int bpmu_target_choose(const struct bpmu_target *target,
  * @where: CPUs of the kind that does
  *
  * Who asked for one kind, as in cpu_core/cycles/, need not be told.
- *
- * Context: process.
  */
 void bpmu_target_note_alone(int code, const struct bpmu_error *why,
 			    const struct bpmu_target *where)
@@ -128,7 +124,6 @@ void bpmu_target_note_alone(int code, const struct bpmu_error *why,
  * @groups: their events
  * @err: set on failure
  *
- * Context: any.
  * Return: 0, or -ENOTSUP with events of the package, which CPUs of the first kind
  * read.
  */
@@ -148,8 +143,6 @@ int bpmu_target_check_other(const struct bpmu_target *target,
  * bpmu_target_swap() - take the other kind for the first
  * @target: of one kind, with the client
  * @other: of the other
- *
- * Context: any.
  */
 void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
 {
@@ -168,8 +161,6 @@ void bpmu_target_swap(struct bpmu_target *target, struct bpmu_target *other)
  * @swap: that is @other's
  * @code: error of the one that is left out
  * @why: the same
- *
- * Context: process.
  */
 void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
 		       bool swap, int code, const struct bpmu_error *why)
@@ -186,7 +177,6 @@ void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
  * @nr: set to their number
  * @err: set on failure
  *
- * Context: process.
  * Return: their numbers, to be freed, or NULL without memory.
  */
 u32 *bpmu_target_list(const struct bpmu_target *target,
@@ -242,7 +232,6 @@ int bpmu_target_open(struct bpmu_target *target, const char *cpus,
  *	error too
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODEV if there is no such kind, or another negative errno.
  */
 int bpmu_target_named(struct bpmu_client *client, const char *name,
@@ -405,7 +394,6 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
  * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODEV if it has no such CPU, or another negative errno.
  */
 int bpmu_target_recorded_kinds(struct bpmu_target *target,
@@ -436,7 +424,6 @@ int bpmu_target_recorded_kinds(struct bpmu_target *target,
  * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -EINVAL if they are of two kinds, or another negative errno.
  */
 int bpmu_target_recorded(struct bpmu_target *target,
@@ -464,7 +451,6 @@ int bpmu_target_recorded(struct bpmu_target *target,
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
- * Context: process.
  * Return: as of bpmu_rows_make().
  */
 int bpmu_target_recorded_rows(const struct bpmu_target *target,
@@ -507,7 +493,6 @@ static int find_pmu(struct bpmu_target *target, struct bpmu_error *err)
  * bpmu_target_is_name() - does -C name a kind
  * @cpus: what was given, or NULL
  *
- * Context: any.
  * Return: true if so, false for a list.
  */
 bool bpmu_target_is_name(const char *cpus)
@@ -668,7 +653,6 @@ bool bpmu_target_has_siblings(const struct bpmu_target *target)
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
  *
- * Context: process.
  * Return: as of bpmu_rows_make().
  */
 int bpmu_target_rows(const struct bpmu_target *target, enum bpmu_rows_by by,

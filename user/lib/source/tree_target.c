@@ -39,7 +39,6 @@ static int probe_arbiter(const struct bpmu_tree *tree,
  * @target: opened
  * @err: set on failure
  *
- * Context: process.
  * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
  */
 int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_plan *plan,

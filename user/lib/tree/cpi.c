@@ -72,7 +72,6 @@ static void add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
  * @tree: made with its cycles per instruction
  * @values: from bpmu_tree_eval()
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
@@ -93,8 +92,6 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 /**
  * bpmu_cpi_free() - free a stack
  * @cpi: the stack
- *
- * Context: any.
  */
 void bpmu_cpi_free(struct bpmu_cpi *cpi)
 {
@@ -181,8 +178,6 @@ static void print_line(FILE *out, const struct bpmu_cpi *cpi,
  * @out: where
  * @prefix: names of those that say when and where
  * @separator: between fields
- *
- * Context: process.
  */
 void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator)
 {
@@ -199,8 +194,6 @@ void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator)
  * @format: of the output
  * @prefix: fields or members that say when and where
  * @separator: between fields
- *
- * Context: process.
  */
 void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
 		    const struct bpmu_tree *tree, enum bpmu_format format,

@@ -85,8 +85,6 @@ static void bound(struct bpmu_cpistack *stack, unsigned int component)
  * @tree: of BPMU_CPISTACK_METHOD, made with its cycles per instruction; must
  *	outlive @stack
  * @values: of its lines
- *
- * Context: process.
  */
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 			const struct bpmu_tree *tree,
@@ -246,8 +244,6 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
  * bpmu_cpistack_text() - the stacks for people
  * @out: where
  * @stack: made
- *
- * Context: process.
  */
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 {
@@ -266,8 +262,6 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
  * bpmu_cpistack_csv_head() - names of the columns
  * @out: where
  * @separator: between fields
- *
- * Context: process.
  */
 void bpmu_cpistack_csv_head(FILE *out, const char *separator)
 {
@@ -363,8 +357,6 @@ static void json_row(FILE *out, const struct bpmu_cpistack *stack,
  * @format: BPMU_CSV or BPMU_JSON
  * @prefix: fields or members that say when and where
  * @separator: between fields
- *
- * Context: process.
  */
 void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,
 			enum bpmu_format format, const char *prefix,

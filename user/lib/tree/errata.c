@@ -49,7 +49,6 @@ static bool matches(const char *globs, const char *name)
  *
  * The kernel has no such file under a hypervisor, which may say anything.
  *
- * Context: process.
  * Return: the CPU's revision, 0 if it is unknown.
  */
 u32 bpmu_errata_microcode(const char *version)
@@ -65,8 +64,6 @@ u32 bpmu_errata_microcode(const char *version)
  * @cpu: filled in
  * @info: of the module
  * @smt: whether threads share cores
- *
- * Context: process.
  */
 void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_info *info, int smt)
@@ -96,7 +93,6 @@ static bool is_model(const struct bpmu_errata_cpu *cpu,
  * @cpu: the CPU
  * @erratum: the erratum
  *
- * Context: any.
  * Return: &enum bpmu_errata_match.
  */
 enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
@@ -122,7 +118,6 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
  * @erratum: the erratum, of the same part
  * @row: the event
  *
- * Context: any.
  * Return: whether it does.
  */
 bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
@@ -148,8 +143,6 @@ static void add(struct bpmu_errata *errata, const char *name)
  * @cpu: on this CPU
  * @row: the event
  * @errata: zeroed before the first; they are added
- *
- * Context: any.
  */
 void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 			const struct bpmu_event *row,
@@ -189,8 +182,6 @@ static const struct bpmu_event *row_of(const struct bpmu_part *part,
  * @cpu: on this CPU
  * @spec: the event, raw ones too
  * @errata: zeroed before the first; they are added
- *
- * Context: any.
  */
 void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_event_spec *spec,
@@ -245,8 +236,6 @@ static void of_expr(const struct bpmu_errata_cpu *cpu,
  * @metrics: lines of the method
  * @i: number of the metric
  * @errata: zeroed before the first; they are added
- *
- * Context: any.
  */
 void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
 			   const struct bpmu_metrics *metrics, unsigned int i,

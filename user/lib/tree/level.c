@@ -11,7 +11,6 @@
  * @text: its value
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bpmu_level_take(unsigned int *level, const char *option, const char *text,
@@ -32,7 +31,6 @@ int bpmu_level_take(unsigned int *level, const char *option, const char *text,
  * @text: its value
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bpmu_level_groups(char names[BPMU_LEVEL_GROUPS], const char *option,

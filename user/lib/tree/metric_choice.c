@@ -30,7 +30,6 @@ static int no_memory(struct bpmu_error *err)
  * @path: file or directory
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -E2BIG.
  */
 int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
@@ -50,7 +49,6 @@ int bpmu_choice_add_path(struct bpmu_choice *choice, const char *path,
  * @names: names, globs or groups with commas
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
@@ -72,7 +70,6 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
  * @text: its value
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
@@ -94,7 +91,6 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
  * @from: with all options, not loaded
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
@@ -133,7 +129,6 @@ static bool is_vendors(const char *path)
  * @part: of which part
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -EINVAL for files of different kinds, -ENOENT for files without
  * metrics, and the errors of reading.
  */
@@ -410,7 +405,6 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
  * @choice: loaded
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -ENOTSUP.
  */
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
@@ -436,7 +430,6 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
  * @part: of which part
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or the errors of bpmu_vendor_load().
  */
 int bpmu_choice_load_events(struct bpmu_choice *choice,
@@ -463,7 +456,6 @@ int bpmu_choice_load_events(struct bpmu_choice *choice,
  * @part: of which part
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOENT for a name that matches nothing or a part without method,
  * -ENOTSUP for what cannot be measured, and the errors of reading files.
  */
@@ -497,8 +489,6 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
  * @choice: loaded; outlives the tree
  * @plan: its lines and its filter are set; with names also extra nodes are
  *	wanted
- *
- * Context: any.
  */
 void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 {
@@ -540,7 +530,6 @@ static bool needs_absent(const struct bpmu_metrics *lines,
  * @choice: loaded
  * @i: number of the metric
  *
- * Context: any.
  * Return: why, or NULL if it can.
  */
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
@@ -564,7 +553,6 @@ const char *bpmu_choice_refused(const struct bpmu_choice *choice,
  * @choice: loaded
  * @i: number of the metric
  *
- * Context: any.
  * Return: why, or NULL if it is used or there is none.
  */
 const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
@@ -580,7 +568,6 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
  * @choice: loaded
  * @i: number of the metric
  *
- * Context: any.
  * Return: names with semicolons between, or NULL.
  */
 const char *bpmu_choice_groups(const struct bpmu_choice *choice,
@@ -618,8 +605,6 @@ static void print_json(FILE *out, const char *name, const char *why)
  * @separator: of its CSV
  * @before: in CSV the fields before the name, commas for separators
  * @after: those behind it
- *
- * Context: process.
  */
 void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
 			enum bpmu_format format, const char *separator,
@@ -651,7 +636,7 @@ void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
  * bpmu_choice_free() - undo all of it
  * @choice: in any state
  *
- * Context: process; no event of its files may be in use.
+ * Pointers to events of its files become invalid.
  */
 void bpmu_choice_free(struct bpmu_choice *choice)
 {

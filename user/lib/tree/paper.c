@@ -171,8 +171,6 @@ static void print_node(FILE *out, struct view *view, unsigned int i)
  * Other nodes stand in a formula with their values. Counts of different times
  * are printed as they are estimated for all of the time, and used per clock of
  * their own time: such a value is not quite what its last line computes to.
- *
- * Context: process.
  */
 void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 		      const double *const *counts,

@@ -332,7 +332,6 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * Where events leak into the sibling's counters, a pair of counters is set
  * aside for them, as bpmu_groups_make() does.
  *
- * Context: process.
  * Return: 0, -ENOENT if the part lacks the method, -ERANGE for a level that
  * the method lacks, -ENOSPC if an event or its number of groups is too much
  * for the counters; on failure nothing is to be freed.
@@ -366,7 +365,6 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
  * @level: deepest level, 1 and up
  * @err: set on failure
  *
- * Context: process.
  * Return: as bpmu_tree_make().
  */
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
@@ -383,8 +381,6 @@ int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 /**
  * bpmu_tree_free() - undo bpmu_tree_init() or bpmu_tree_make()
  * @tree: the tree
- *
- * Context: any.
  */
 void bpmu_tree_free(struct bpmu_tree *tree)
 {
@@ -411,7 +407,6 @@ void bpmu_tree_free(struct bpmu_tree *tree)
  * @tree: the tree
  * @i: number of a metric
  *
- * Context: any.
  * Return: false for definitions, deeper nodes and those that are not wanted.
  */
 bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i)
@@ -427,8 +422,6 @@ bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i)
  * @tree: made
  * @constant: which one; all but SMT have none at first
  * @number: its value
- *
- * Context: any.
  */
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number)

@@ -57,7 +57,7 @@ static unsigned int range_flags(const struct bpmu_metric *metric, double value)
  * @values: filled in, one for each of @tree->metrics; a line that is not shown
  *	has no value; all are exact, none is flagged
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
@@ -144,7 +144,7 @@ static void shift(const struct bpmu_tree *tree, unsigned int from,
  * flagged but undecided. So is none below it: whoever is flagged has a path of
  * flagged nodes to the root.
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_tree_judge(const struct bpmu_tree *tree,
 		     struct bpmu_tree_value *values)
@@ -186,7 +186,7 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
  * @counts: as for bpmu_tree_compute()
  * @values: filled in as by it, and judged
  *
- * Context: any, one call at a time.
+ * Not thread-safe.
  */
 void bpmu_tree_eval(const struct bpmu_tree *tree, const double *const *counts,
 		    struct bpmu_tree_value *values)

@@ -407,7 +407,6 @@ static int find_in(struct bpmu_vendor_files *files,
  * @path: a file, or a directory with or without mapfile.csv
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
@@ -430,8 +429,6 @@ int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 /**
  * bpmu_vendor_files_free() - undo bpmu_vendor_files_find()
  * @files: the names
- *
- * Context: any.
  */
 void bpmu_vendor_files_free(struct bpmu_vendor_files *files)
 {
@@ -621,7 +618,6 @@ static int load_files(struct bpmu_vendor_set *v,
  * cannot be counted are refused with the reason. Events are to be loaded before
  * metrics that name them; in one call the order is right.
  *
- * Context: process.
  * Return: 0, -EINVAL, -EEXIST, -ENOENT, another errno of reading, -ENOMEM.
  */
 int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
@@ -649,7 +645,7 @@ static void free_note(struct bpmu_vendor_note *note)
  * bpmu_vendor_free() - undo bpmu_vendor_load()
  * @v: what was loaded; empty afterwards
  *
- * Context: process; nothing that points to the loaded rows may be in use.
+ * Pointers to the loaded rows become invalid.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {

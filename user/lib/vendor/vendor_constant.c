@@ -45,7 +45,6 @@ static bool is_number(const char *name)
  * @name: as in the files, in any case
  * @ticks: SYSTEM_TSC_FREQ means the ticks of the interval
  *
- * Context: any.
  * Return: an expression, or NULL if the constant is not known.
  */
 const char *bpmu_vendor_constant_text(const char *name, bool ticks)

@@ -12,8 +12,6 @@
  * @v: zeroed
  *
  * Only of Intel there are such files; for other CPUs nothing changes.
- *
- * Context: process.
  */
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {

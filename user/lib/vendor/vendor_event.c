@@ -250,7 +250,6 @@ static int read_code(const struct bpmu_json_at *at,
  * @part: of which part
  * @event: zeroed, filled in; its texts live as long as the object
  *
- * Context: process.
  * Return: 0, also for an event that is refused, or -EINVAL.
  */
 int bpmu_vendor_event_read(const struct bpmu_json_at *at,

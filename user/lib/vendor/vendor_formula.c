@@ -132,7 +132,6 @@ static int resolve(const struct bpmu_vendor_formula *formula,
  * @formula: the formula
  * @err: set on failure
  *
- * Context: process.
  * Return: the expression, to be freed with bpmu_expr_free(), or NULL.
  */
 struct bpmu_expr *

@@ -54,7 +54,6 @@ static char *read_all(const char *file, size_t *size, struct bpmu_error *err)
  * @file: its name
  * @err: set on failure
  *
- * Context: process.
  * Return: the value, to be released with json_decref(), or NULL.
  */
 json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
@@ -103,7 +102,6 @@ static void append_path(const struct bpmu_json_at *at, char *path)
  * @key: the value's key, or NULL for the object itself
  * @what: "<what>; <what to do>"
  *
- * Context: any.
  * Return: -EINVAL.
  */
 int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
@@ -122,7 +120,6 @@ int bpmu_json_error(const struct bpmu_json_at *at, const char *key,
  * @key: the array's key
  * @array: set to it, or to NULL if there is none
  *
- * Context: any.
  * Return: 0, or -EINVAL if it is something else.
  */
 int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
@@ -143,7 +140,6 @@ int bpmu_json_array(const struct bpmu_json_at *at, const char *key,
  * @at: index given, object filled in
  * @array: the array
  *
- * Context: any.
  * Return: 0, or -EINVAL if it is no object.
  */
 int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
@@ -160,7 +156,6 @@ int bpmu_json_element(struct bpmu_json_at *at, const json_t *array)
  * @key: the text's key
  * @text: set to it, or to ""; lives as long as the object
  *
- * Context: any.
  * Return: 0, or -EINVAL if it is something else.
  */
 int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
@@ -187,7 +182,6 @@ int bpmu_json_text(const struct bpmu_json_at *at, const char *key,
  * @key: the text's key
  * @text: set to it; lives as long as the object
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bpmu_json_name(const struct bpmu_json_at *at, const char *key,
@@ -219,7 +213,6 @@ static int not_a_number(const struct bpmu_json_at *at, const char *key,
  * @number: set to it, or to 0 if it is left out or "NA"; of "0xB7, 0xBB" to the
  *	first
  *
- * Context: any.
  * Return: 0, or -EINVAL if it is something else.
  */
 int bpmu_json_number(const struct bpmu_json_at *at, const char *key, u64 most,

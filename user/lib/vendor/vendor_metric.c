@@ -397,7 +397,6 @@ static json_t *legacy_names(const json_t *metrics)
  * @metrics: the array
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM; a metric that cannot be measured has a note.
  */
 int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,

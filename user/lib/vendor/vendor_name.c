@@ -231,7 +231,6 @@ static int write_event(struct name *n, char *text)
  *	@name if it cannot be counted
  * @why: BPMU_VENDOR_WHY bytes, set if it cannot be counted
  *
- * Context: any.
  * Return: 0, or -ENOTSUP if it cannot be counted.
  */
 int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,

@@ -102,7 +102,6 @@ static int grow(struct bpmu_vendor_set *v)
  *
  * Of events with one name in several files the first stays.
  *
- * Context: process.
  * Return: 0, -EINVAL, -EEXIST or -ENOMEM.
  */
 int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
@@ -191,7 +190,6 @@ static int by_name(const void *a, const void *b)
  * @v: after bpmu_vendor_add_event()
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
@@ -212,7 +210,6 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
  * @v: what was loaded
  * @name: in any case
  *
- * Context: any.
  * Return: the row, or NULL if there is none that can be counted.
  */
 const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
@@ -228,7 +225,6 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
  * @v: what was loaded, or empty
  * @name: in any case, with modifiers or without
  *
- * Context: any.
  * Return: whether it is, also if it cannot be counted.
  */
 bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
@@ -244,7 +240,6 @@ bool bpmu_vendor_known(const struct bpmu_vendor_set *v, const char *name)
  * @v: what was loaded
  * @name: in any case
  *
- * Context: any.
  * Return: the event, or NULL if none has that name or it can be counted.
  */
 const struct bpmu_vendor_event *
@@ -258,8 +253,6 @@ bpmu_vendor_refused(const struct bpmu_vendor_set *v, const char *name)
  * @event: one that is
  * @why: set to "needs ..."
  * @size: of @why
- *
- * Context: any.
  */
 void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 		     size_t size)

@@ -13,7 +13,6 @@
  * @nr_cpus: positions of @interval
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_interval_row_init(struct bpmu_interval_row *part,
@@ -40,8 +39,6 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
  * @interval: its counts
  * @rows: all rows, of the positions of @interval
  * @r: number of the row
- *
- * Context: any.
  */
 void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			    const struct bpmu_groups *groups,
@@ -92,7 +89,6 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
  * bpmu_interval_row_ticks() - the time that the row's CPUs ran
  * @part: of a row
  *
- * Context: any.
  * Return: TSC ticks of all its CPUs.
  */
 double bpmu_interval_row_ticks(const struct bpmu_interval_row *part)
@@ -108,8 +104,6 @@ double bpmu_interval_row_ticks(const struct bpmu_interval_row *part)
 /**
  * bpmu_interval_row_free() - undo bpmu_interval_row_init()
  * @part: initialised, or zeroed
- *
- * Context: any.
  */
 void bpmu_interval_row_free(struct bpmu_interval_row *part)
 {

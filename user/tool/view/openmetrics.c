@@ -30,7 +30,6 @@ static const char *const types[] = {
  * bpmu_om_content_type() - what the header of an answer says
  * @open: OpenMetrics
  *
- * Context: any.
  * Return: the type.
  */
 const char *bpmu_om_content_type(bool open)
@@ -53,7 +52,6 @@ static double quality(const char *range, size_t len)
  *
  * Who does not name it gets the older format, which everyone can read.
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_om_accepted(const char *accept)
@@ -93,8 +91,6 @@ static void escape(FILE *out, const char *text, bool quotes)
  * @out: where to; the caller writes commas
  * @name: of the label
  * @value: any UTF-8 text
- *
- * Context: any.
  */
 void bpmu_om_label(FILE *out, const char *name, const char *value)
 {
@@ -107,8 +103,6 @@ void bpmu_om_label(FILE *out, const char *name, const char *value)
  * bpmu_om_family() - the lines before the series of a name
  * @om: the page
  * @family: stays the caller's until the next one
- *
- * Context: any.
  */
 void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family)
 {
@@ -143,8 +137,6 @@ static void begin(struct bpmu_om *om, const char *labels)
  * @om: in a family
  * @labels: as bpmu_om_label() writes them, with commas between, or ""
  * @count: the number
- *
- * Context: any.
  */
 void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 {
@@ -157,8 +149,6 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
  * @om: in a family
  * @labels: as for bpmu_om_count()
  * @value: a number, or one of both infinities
- *
- * Context: any.
  */
 void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 {
@@ -172,8 +162,6 @@ void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 /**
  * bpmu_om_end() - the page is complete
  * @om: the page
- *
- * Context: any.
  */
 void bpmu_om_end(struct bpmu_om *om)
 {

@@ -56,7 +56,6 @@ static bool take_host(char *host, in_port_t port,
  *	would choose one of several addresses by chance
  * @err: set on failure
  *
- * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bpmu_http_address(struct bpmu_http_address *address, const char *text,
@@ -83,8 +82,6 @@ int bpmu_http_address(struct bpmu_http_address *address, const char *text,
  * bpmu_http_address_text() - an address for people
  * @address: as understood
  * @text: set to the address without its port
- *
- * Context: any.
  */
 void bpmu_http_address_text(const struct bpmu_http_address *address,
 			    char text[BPMU_HTTP_ADDRESS_TEXT])

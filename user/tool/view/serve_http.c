@@ -274,7 +274,6 @@ static void start_thread(struct bpmu_http *http,
  * @pages: who makes the page; called by the server's thread
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_http_start(struct bpmu_http **http,
@@ -313,7 +312,6 @@ int bpmu_http_start(struct bpmu_http **http,
  * bpmu_http_port() - where it listens
  * @http: started
  *
- * Context: any.
  * Return: the port, also if the address left it open.
  */
 unsigned int bpmu_http_port(const struct bpmu_http *http)
@@ -328,8 +326,6 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 /**
  * bpmu_http_renew() - there is news: who asks now gets another page
  * @http: started
- *
- * Context: process.
  */
 void bpmu_http_renew(struct bpmu_http *http)
 {
@@ -342,8 +338,6 @@ void bpmu_http_renew(struct bpmu_http *http)
 /**
  * bpmu_http_stop() - end all connections
  * @http: started, or NULL
- *
- * Context: process.
  */
 void bpmu_http_stop(struct bpmu_http *http)
 {

@@ -34,7 +34,6 @@ static const struct bpmu_library_function functions[] = {
  * @httpd: filled in
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or -ENOENT if there is none.
  */
 int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)

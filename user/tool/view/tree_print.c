@@ -31,8 +31,6 @@ static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
  * @value: its value
  *
  * Its interval, whether it is flagged, and the words of its flags.
- *
- * Context: process.
  */
 void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value)
@@ -58,8 +56,6 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
  * @tree: the tree
  * @i: number of the node
  * @value: its value
- *
- * Context: process.
  */
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
@@ -84,8 +80,6 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
  * @tree: the tree
  * @i: number of the node
  * @value: its value
- *
- * Context: process.
  */
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		    const struct bpmu_tree_value *value)
@@ -103,8 +97,6 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
  * @out: where
  * @tree: the tree
  * @values: from bpmu_tree_eval()
- *
- * Context: process.
  */
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values)
@@ -123,8 +115,6 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
  * bpmu_tree_errata() - a line for each node that errata touch
  * @out: where
  * @tree: the tree
- *
- * Context: process.
  */
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 {
@@ -139,8 +129,6 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 /**
  * bpmu_tree_words_free() - undo bpmu_tree_words_init()
  * @words: whatever it filled in
- *
- * Context: any.
  */
 void bpmu_tree_words_free(struct bpmu_tree_words *words)
 {
@@ -216,7 +204,6 @@ static int node_words(struct bpmu_tree_words *words, unsigned int i,
  * @separator: between fields
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_tree_words_init(struct bpmu_tree_words *words,
@@ -250,8 +237,6 @@ int bpmu_tree_words_init(struct bpmu_tree_words *words,
  * @out: where
  * @prefix: names of those that say when and where
  * @separator: between fields
- *
- * Context: process.
  */
 void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator)
 {
@@ -326,8 +311,6 @@ static void put_uncertainty(struct sink *sink, const char *separator,
  * @values: from bpmu_tree_eval()
  * @words: of the tree
  * @prefix: the fields that say when and where
- *
- * Context: process.
  */
 void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		   const struct bpmu_tree_value *values,
@@ -363,8 +346,6 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
  * bpmu_tree_csv_uncertainty() - half of the 95 % interval as a field
  * @out: where
  * @value: a node's value
- *
- * Context: process.
  */
 void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value)
 {
@@ -378,8 +359,6 @@ void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value)
  * bpmu_tree_json_uncertainty() - half of the 95 % interval as a member
  * @out: where, behind another member
  * @value: a node's value
- *
- * Context: process.
  */
 void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
 {
@@ -396,8 +375,6 @@ void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
  * @tree: the tree
  * @values: from bpmu_tree_eval()
  * @members: those that say when and where, with a comma behind each
- *
- * Context: process.
  */
 void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values, const char *members)

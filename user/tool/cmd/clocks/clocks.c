@@ -30,8 +30,6 @@ static int compare(const void *a, const void *b)
  * @clock: its cost and the interval are set
  *
  * An interrupt makes some batches much longer: the median does not see them.
- *
- * Context: any.
  */
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 {
@@ -46,8 +44,6 @@ void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
  * @read: what readings gave, one after the other, in ns
  * @nr: how many
  * @clock: its step and steps back are set
- *
- * Context: any.
  */
 void bpmu_clocks_steps(const double *read, unsigned int nr,
 		       struct bpmu_clock *clock)
@@ -74,8 +70,6 @@ void bpmu_clocks_steps(const double *read, unsigned int nr,
  *
  * What was read there lies between both in time, so that its offset is between
  * the differences.
- *
- * Context: any.
  */
 void bpmu_clocks_trip(struct bpmu_clocks_offset *offset, double here,
 		      double there, double back)
@@ -142,8 +136,6 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
  * @clocks: measured
  * @warn: gets a line for each
  * @ctx: passed to @warn
- *
- * Context: process.
  */
 void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,
 			  bpmu_clocks_warn *warn, void *ctx)

@@ -428,7 +428,6 @@ static void one_way(struct bpmu_clocks *clocks, unsigned int i)
  *
  * Takes about half a second, and ends where it began, on any CPU.
  *
- * Context: process.
  * Return: 0, or -errno if the first CPU cannot be run on.
  */
 int bpmu_clocks_measure(struct bpmu_clocks *clocks,

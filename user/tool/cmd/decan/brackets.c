@@ -215,7 +215,6 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
  * @brackets: with snapshot, code, loop and bias
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @brackets is to be freed in any case.
  */
 int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
@@ -392,7 +391,6 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
  * @nr: how many instructions
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
@@ -440,7 +438,6 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
  * @edit: what the variant changes
  * @nr: how many instructions
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,

@@ -569,7 +569,6 @@ static int take(struct bpmu_candidates *candidates,
  * @integer: accesses without a vector register too
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @candidates is to be freed with
  * bpmu_candidates_free() in any case.
  */
@@ -592,8 +591,6 @@ int bpmu_candidates_init(struct bpmu_candidates *candidates,
 /**
  * bpmu_candidates_free() - free what was found
  * @candidates: in any state
- *
- * Context: process.
  */
 void bpmu_candidates_free(struct bpmu_candidates *candidates)
 {
@@ -765,7 +762,6 @@ static void number_patterns(struct bpmu_candidates *candidates,
  * @data: passed to it
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_candidates_group(struct bpmu_candidates *candidates,

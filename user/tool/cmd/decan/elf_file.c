@@ -137,7 +137,6 @@ static void find_symbols(struct bpmu_elf *program)
  * @path: of the file
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @program is to be closed in any case.
  */
 int bpmu_elf_open(struct bpmu_elf *program, const char *path,
@@ -160,8 +159,6 @@ int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 /**
  * bpmu_elf_close() - free what was read
  * @program: in any state
- *
- * Context: process.
  */
 void bpmu_elf_close(struct bpmu_elf *program)
 {

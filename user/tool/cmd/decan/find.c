@@ -356,7 +356,7 @@ static int start(struct bpmu_decan *decan, struct bpmu_error *err)
  * @decan: with what the user asked for
  * @err: set on failure
  *
- * Context: process; the command is stopped where its own code begins.
+ * The command is stopped at its entry point.
  * Return: 0 or a negative errno; @decan is to be freed in any case.
  */
 int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)

@@ -546,7 +546,6 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
  * @size: bytes
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @code is to be freed with bpmu_code_free() in
  * any case.
  */
@@ -576,8 +575,6 @@ int bpmu_code_init(struct bpmu_code *code, u64 start, const void *bytes,
 /**
  * bpmu_code_free() - free what bpmu_code_init() allocated
  * @code: in any state
- *
- * Context: process.
  */
 void bpmu_code_free(struct bpmu_code *code)
 {

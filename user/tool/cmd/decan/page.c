@@ -168,7 +168,6 @@ static void put_head(const struct bpmu_decan *decan, FILE *out)
  * @decan: measured
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)

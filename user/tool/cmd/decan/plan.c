@@ -336,7 +336,6 @@ static int add_threads(struct bpmu_plan *plan)
  * @plan: with all but its variants
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @plan is to be freed in any case.
  */
 int bpmu_plan_make(struct bpmu_plan *plan, struct bpmu_error *err)
@@ -438,8 +437,6 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
  * bpmu_plan_judge() - what each variant saves
  * @plan: all variants have run
  * @empty: what the brackets cost without a loop
- *
- * Context: any.
  */
 void bpmu_plan_judge(struct bpmu_plan *plan, struct bpmu_interval95 empty)
 {

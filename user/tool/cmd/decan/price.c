@@ -438,7 +438,7 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
  * @decan: found
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)

@@ -182,7 +182,7 @@ static int watch(struct sampler *sampler, struct bpmu_error *err)
  * @argv: the command; it is ended after ten seconds
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno; @profile is to be freed in any case.
  */
 int bpmu_profile_take(struct bpmu_profile *profile, char **argv,

@@ -195,7 +195,7 @@ static int prepare(const struct bpmu_brackets *brackets, pid_t pid,
  * @run: what to do; how it ended is filled in
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno; that the loop crashed or hung is no failure.
  */
 int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,

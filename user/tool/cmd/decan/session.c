@@ -70,7 +70,6 @@ static int plan_metrics(struct bpmu_decan_session *session, unsigned int level,
  * @level: of the Top-Down tree, 0 for what a verdict needs
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; @session is to be closed in any case. A CPU
  * model without a Top-Down tree is no failure unless metrics were asked for.
  */
@@ -128,7 +127,6 @@ static void only_user(struct bpmu_sched *sched)
  * @g: number of the group
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_decan_session_use(struct bpmu_decan_session *session,

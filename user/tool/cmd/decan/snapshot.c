@@ -457,7 +457,7 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
  * @invocation: which entry, from 1, or BPMU_SNAPSHOT_AUTO
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno; @snapshot is to be ended in any case.
  */
 int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
@@ -615,7 +615,7 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
  *
  * Memory that is shared with others becomes private.
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
@@ -656,7 +656,7 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
  * @pid: set to it; it is stopped at the loop's header
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
@@ -697,7 +697,7 @@ static void spread(pid_t tid, pid_t first, unsigned int nr)
  * @tid: set to them; they are stopped at the header
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
@@ -782,7 +782,6 @@ static int learn_region(struct bpmu_snapshot *snapshot, int map,
  *
  * Pages that only this fork has are those that it wrote.
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
@@ -843,7 +842,6 @@ static int move_pages_of(pid_t from, pid_t to, const struct bpmu_pages *pages,
  *
  * A copy of each page that it will write is made now and not in the loop.
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
@@ -859,7 +857,6 @@ int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
  * @snapshot: with what bpmu_snapshot_learn() has seen
  * @pid: a fork that has run the loop
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
@@ -889,7 +886,6 @@ static u64 mix(u64 sum, const void *bytes, size_t size)
  * @pid: stopped process
  * @leave_out: address of a mapping that does not count
  *
- * Context: process.
  * Return: checksum of all that can be written, and of the general registers.
  */
 u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)

@@ -52,7 +52,7 @@ static int not_permitted(int code, struct bpmu_error *err)
  * @status: set as by waitpid()
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0, -ETIMEDOUT, -EINTR if the user wants to end, -ECHILD if there is
  * nobody left.
  */
@@ -138,7 +138,7 @@ static u64 auxiliary(pid_t pid, u64 type)
  * @argv: the command
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno; @trace is to be ended in any case.
  */
 int bpmu_trace_start(struct bpmu_trace *trace, char **argv,
@@ -336,7 +336,7 @@ static int make_gate(struct bpmu_trace *trace, pid_t tid)
  * @forked: set to the child that it made, unless NULL
  * @err: set on failure
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
@@ -393,7 +393,7 @@ int bpmu_trace_call(struct bpmu_trace *trace, pid_t tid, long number,
  *
  * The child is one of the tool's own: nobody else is told of its end.
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
@@ -429,7 +429,7 @@ int bpmu_trace_fork(struct bpmu_trace *trace, pid_t tid, pid_t *forked,
  *
  * By then the loader has mapped the libraries that the program names.
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: 0 or a negative errno.
  */
 int bpmu_trace_to_entry(struct bpmu_trace *trace, struct bpmu_error *err)

@@ -45,7 +45,6 @@ static int write_one(const struct bpmu_decan *decan,
  * @decan: with a plan
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)

@@ -29,7 +29,7 @@ static const struct bpmu_library_function functions[] = {
  * bpmu_zydis() - load it at the first call, for the life of the process
  * @err: set if it is not there
  *
- * Context: process, one thread.
+ * Not thread-safe.
  * Return: its functions, or NULL if there is none or the tool is static.
  */
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)

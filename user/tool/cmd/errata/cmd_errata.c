@@ -210,7 +210,6 @@ static int run(struct bpmu_ctx *ctx, struct call *call, const char *name,
  * @argc: number of words, from the command's name on
  * @argv: the words
  *
- * Context: process.
  * Return: exit status; 3 if a check has found something.
  */
 int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)

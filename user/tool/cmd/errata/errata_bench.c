@@ -79,7 +79,6 @@ static unsigned int next_page(unsigned int page)
  * @arena: set to its first place; to be freed
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0, or -ENOMEM.
  */
 int bpmu_bench_arena(void **arena, struct bpmu_error *err)
@@ -101,7 +100,7 @@ int bpmu_bench_arena(void **arena, struct bpmu_error *err)
 /**
  * bpmu_bench_rest() - keep a thread busy with nothing that it counts
  *
- * Context: process; never returns.
+ * Does not return.
  */
 void bpmu_bench_rest(void)
 {

@@ -15,7 +15,6 @@
  * @slot: of the trial's group, the count that is tested
  * @per: what its deviation is divided by, for people
  *
- * Context: any.
  * Return: the test, without a trial.
  */
 struct bpmu_errata_test *bpmu_errata_add(struct bpmu_errata_check *check,
@@ -40,7 +39,6 @@ struct bpmu_errata_test *bpmu_errata_add(struct bpmu_errata_check *check,
  * @what: they tell
  * @per: what their deviations are divided by, for people
  *
- * Context: any.
  * Return: the first; the others follow in the order of the slots.
  */
 struct bpmu_errata_test *bpmu_errata_add_all(struct bpmu_errata_check *check,
@@ -59,8 +57,6 @@ struct bpmu_errata_test *bpmu_errata_add_all(struct bpmu_errata_check *check,
  * bpmu_errata_skip() - something cannot be tested here
  * @check: the call
  * @why: "<what>: <why>", a constant sentence
- *
- * Context: any.
  */
 void bpmu_errata_skip(struct bpmu_errata_check *check, const char *why)
 {
@@ -76,7 +72,6 @@ void bpmu_errata_skip(struct bpmu_errata_check *check, const char *why)
  * @counters: set to the counters that can hold it
  * @name: set to its name here
  *
- * Context: process.
  * Return: whether this part has it.
  */
 bool bpmu_errata_event(const struct bpmu_errata_check *check,
@@ -118,7 +113,6 @@ static u64 used(const struct bpmu_sched *sched)
  * @check: the call
  * @names: of the event, what the parts call it; NULL ends them
  *
- * Context: process.
  * Return: whether it does.
  */
 bool bpmu_errata_count(struct bpmu_errata_check *check,
@@ -143,8 +137,6 @@ bool bpmu_errata_count(struct bpmu_errata_check *check,
 /**
  * bpmu_errata_count_instructions() - let the trial count on all counters
  * @check: the call
- *
- * Context: process.
  */
 void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
 {
@@ -164,7 +156,7 @@ void bpmu_errata_count_instructions(struct bpmu_errata_check *check)
  * @check: with info, client, CPU, SMT and number of trials
  * @err: filled on an error
  *
- * Context: process; it stays on that CPU.
+ * The thread stays on that CPU.
  * Return: 0 whatever was found, or a negative errno.
  */
 int bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error *err)

@@ -39,7 +39,6 @@ static u64 number_at(const char *row, int column)
  * @file: a table as in /proc/interrupts
  * @cpu: which CPU
  *
- * Context: process.
  * Return: their number.
  */
 u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
@@ -62,7 +61,6 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
  * bpmu_interrupts_now() - the same of this machine
  * @cpu: which CPU
  *
- * Context: process.
  * Return: their number, 0 if the kernel does not say.
  */
 u64 bpmu_interrupts_now(u32 cpu)

@@ -159,7 +159,6 @@ static void tail(FILE *out, const struct bpmu_errata_check *check,
  * @report: how
  * @check: with the trials done
  *
- * Context: process.
  * Return: how many tests found something.
  */
 unsigned int bpmu_errata_report(FILE *out,

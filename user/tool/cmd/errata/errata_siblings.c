@@ -136,7 +136,7 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
  * @check: the call
  * @err: filled on an error
  *
- * Context: process, on the trial's CPU.
+ * Runs on the trial's CPU.
  * Return: 0 or a negative errno.
  */
 int bpmu_errata_siblings(struct bpmu_errata_check *check,

@@ -59,7 +59,7 @@ static int run_trials(struct bpmu_errata_check *check,
  * @check: the call
  * @err: filled on an error
  *
- * Context: process, on the trial's CPU.
+ * Runs on the trial's CPU.
  * Return: 0 or a negative errno.
  */
 int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)

@@ -6,8 +6,6 @@
  * @deviation: zeroed before the first
  * @difference: counted minus expected
  * @base: what to divide it by, such as the expected count
- *
- * Context: any.
  */
 void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
 			double base)
@@ -48,7 +46,6 @@ static double tail(unsigned int n, unsigned int k)
  * difference speaks for the count: disturbances that come now and then, always
  * in the same direction, are no finding.
  *
- * Context: any.
  * Return: probability, at most 1.
  */
 double bpmu_deviation_p(const struct bpmu_deviation *deviation,
@@ -67,7 +64,6 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
  * @deviation: of some trials
  * @tests: made at the same time
  *
- * Context: any.
  * Return: whether chance is less likely than BPMU_ERRATA_P.
  */
 bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
@@ -80,7 +76,6 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
  * bpmu_deviation_trials() - how many trials a finding needs at least
  * @tests: made at the same time
  *
- * Context: any.
  * Return: trials; fewer prove nothing, even if all of them differ.
  */
 unsigned int bpmu_deviation_trials(unsigned int tests)

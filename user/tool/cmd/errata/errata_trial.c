@@ -25,7 +25,6 @@
  * @cpu: which, below BPMU_CPULIST_MAX
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
@@ -48,7 +47,6 @@ int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
  * As a real-time process where that is allowed: else what the kernel does after
  * each tick would come between. Children are ordinary ones.
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
@@ -63,8 +61,6 @@ int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 /**
  * bpmu_trial_clear() - count nothing, in no special way
  * @trial: its group and its configuration are emptied, all else stays
- *
- * Context: any.
  */
 void bpmu_trial_clear(struct bpmu_trial *trial)
 {
@@ -86,8 +82,6 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
  * @select: of the event; of a fixed counter only the rings are taken
  * @counter: number of the counter
  * @sibling: the same on the second thread of a core
- *
- * Context: any.
  */
 void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
 		      u32 counter, u32 sibling)
@@ -113,7 +107,6 @@ void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
  * @trial: with some
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
@@ -224,7 +217,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  *
  * Again if another process had the CPU meanwhile.
  *
- * Context: process, on the trial's CPU.
+ * Runs on the trial's CPU.
  * Return: 0, -EAGAIN if the CPU has no peace, or another negative errno.
  */
 int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
@@ -253,7 +246,6 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
  * @trial: begun
  * @err: filled on an error
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)

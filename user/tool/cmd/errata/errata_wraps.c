@@ -117,7 +117,7 @@ static void add_tests(struct bpmu_errata_check *check, struct series *series)
  * @check: the call
  * @err: filled on an error
  *
- * Context: process, on the trial's CPU.
+ * Runs on the trial's CPU.
  * Return: 0 or a negative errno.
  */
 int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)

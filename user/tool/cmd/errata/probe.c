@@ -213,7 +213,7 @@ static int choose(struct probe *probe, struct bpmu_probe_wish *wish,
  *
  * The same loop each time; a bit that is set in the event's select is cleared.
  *
- * Context: process; it stays on that CPU.
+ * The thread stays on that CPU.
  * Return: 0 or a negative errno.
  */
 int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)

@@ -30,7 +30,6 @@ static bool is_wanted(const struct bpmu_eval *eval, const char *name)
  * @eval: the call
  * @name: as the input writes it
  *
- * Context: process.
  * Return: its number, or -ENOMEM.
  */
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
@@ -233,7 +232,6 @@ static int refuse(struct bpmu_eval *eval)
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
  *
- * Context: process.
  * Return: 0, -EINVAL if an event is there twice or rings differ, or -ENOTSUP if
  * nothing is left that has a value.
  */

@@ -31,7 +31,6 @@ enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
  * @field: of the line
  * @nr: their number
  *
- * Context: any.
  * Return: the number of the event's field, 0 if it is not.
  */
 unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
@@ -101,7 +100,6 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * Counts of another part are left out, as those of the other cores of a hybrid
  * one.
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
@@ -189,7 +187,6 @@ static bool is_more(const char *line, char separator)
  *
  * A comment begins the output of another run.
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,

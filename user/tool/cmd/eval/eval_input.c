@@ -21,7 +21,6 @@
  * @column: of the current line, 1 and up
  * @fmt: printf's: "<what>; <what to do>"
  *
- * Context: any.
  * Return: -EINVAL.
  */
 int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
@@ -42,7 +41,6 @@ int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
  * @eval: the call; remembers that there were others
  * @part: name of the part that it was counted on
  *
- * Context: any.
  * Return: false for a count to leave out, as those of the other cores of a
  * hybrid part.
  */
@@ -60,7 +58,6 @@ bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part)
  * bpmu_eval_next_line() - go to the next line
  * @in: the input
  *
- * Context: process.
  * Return: false at the end.
  */
 bool bpmu_eval_next_line(struct bpmu_eval_input *in)
@@ -111,7 +108,6 @@ static char *unquote(char *from)
  * @field: filled in
  * @most: room in it
  *
- * Context: any.
  * Return: their number; more than @most are not split.
  */
 unsigned int bpmu_eval_split(char *line, char separator,
@@ -141,7 +137,6 @@ unsigned int bpmu_eval_split(char *line, char separator,
  * @text: a field; "<not counted>" and the like, and nothing, are no number
  * @number: filled in, NAN for a count that is not there
  *
- * Context: any.
  * Return: false if it is something else.
  */
 bool bpmu_eval_number(const char *text, double *number)
@@ -244,7 +239,6 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
  * @eval: the call, with a tree
  * @in: open
  *
- * Context: process.
  * Return: 0, -EINVAL if something is wrong in it, -EIO, or -ENOMEM.
  */
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)

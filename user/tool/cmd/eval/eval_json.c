@@ -86,7 +86,6 @@ static int json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
  * Objects of other types than "count" are left out, and so are counts of another
  * part, as those of the other cores of a hybrid one.
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)

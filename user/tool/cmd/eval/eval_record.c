@@ -82,7 +82,6 @@ static int no_memory(struct bpmu_eval_sets *s)
  * @eval: the call
  * @in: its input
  *
- * Context: process.
  * Return: the sets, or NULL with the call's error set.
  */
 struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
@@ -149,8 +148,6 @@ static void forget(struct bpmu_eval_sets *s)
 /**
  * bpmu_eval_sets_free() - forget all sets
  * @sets: the sets, or NULL
- *
- * Context: any.
  */
 void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 {
@@ -208,7 +205,6 @@ static int emit(struct bpmu_eval_sets *s, struct set *set)
  * bpmu_eval_sets_flush() - evaluate the sets, which are complete
  * @sets: none afterwards
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets)
@@ -300,7 +296,6 @@ static int new_time(struct bpmu_eval_sets *s, const char *time)
  *
  * Events that the part does not have are left out: programs count others too.
  *
- * Context: process.
  * Return: 0, -EINVAL if it is there twice, or -ENOMEM.
  */
 int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,

@@ -153,7 +153,6 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
  * @counts: for each column; NAN for none
  * @flags: of all of them, a set of &enum bpmu_value_flag
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_eval_set(struct bpmu_eval *eval, const char *label,

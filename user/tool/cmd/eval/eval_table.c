@@ -186,7 +186,6 @@ static int read_row(struct table *t)
  * @in: at the line with the names
  * @separator: between fields
  *
- * Context: process.
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,

@@ -106,7 +106,6 @@ static void print_lack(struct lack *lack, const char *name, const char *prefix)
  *
  * Without room in CSV, whose flags say that something is missing.
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
@@ -138,8 +137,6 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
 /**
  * bpmu_eval_refused() - name what was asked for and cannot be measured
  * @eval: the call, after the last set
- *
- * Context: process.
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
 {

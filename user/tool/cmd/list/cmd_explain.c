@@ -310,7 +310,6 @@ static int run(struct call *call, struct bpmu_ctx *ctx, const char *name,
  * @argc: number of words, from the command's name on
  * @argv: the words
  *
- * Context: process.
  * Return: exit status.
  */
 int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)

@@ -261,7 +261,6 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
  * @part: its name, or NULL for this machine's
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_list_part(struct bpmu_list *list, const char *part,
@@ -320,7 +319,6 @@ static int list_words(struct call *call, int argc, char **argv,
  * @argc: number of @argv
  * @argv: the command's name and what follows it
  *
- * Context: process.
  * Return: exit status.
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)

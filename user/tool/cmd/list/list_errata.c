@@ -155,7 +155,6 @@ static void print(struct bpmu_list *list, const struct bpmu_erratum *erratum)
  * @list: the call
  * @err: not set, it cannot fail
  *
- * Context: process.
  * Return: 0.
  */
 int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err)

@@ -253,7 +253,6 @@ static void print_free(struct bpmu_list *list, const char *head)
  * @list: the call
  * @err: not set, it cannot fail
  *
- * Context: process.
  * Return: 0.
  */
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)

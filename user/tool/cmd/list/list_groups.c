@@ -120,7 +120,6 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
  * @list: the call
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or the errors of bpmu_tree_init().
  */
 int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)

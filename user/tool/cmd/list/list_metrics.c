@@ -232,7 +232,6 @@ static void print_all(struct bpmu_list *list,
  * @list: the call
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, or the errors of bpmu_metrics_builtin().
  */
 int bpmu_list_metrics(struct bpmu_list *list, struct bpmu_error *err)

@@ -132,7 +132,6 @@ static bool differ(const struct bpmu_list *list,
  * @tma: lines of Intel's tree
  * @i: number of the node
  *
- * Context: process.
  * Return: "Retiring is the same" or "MITE differs: FORMULA", to be freed, or
  * NULL if it has nothing.
  */

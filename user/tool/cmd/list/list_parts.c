@@ -41,7 +41,6 @@ static void print(struct bpmu_list *list, const struct bpmu_part *part)
  * @list: the call; its part may be NULL
  * @err: not set, it cannot fail
  *
- * Context: process.
  * Return: 0.
  */
 int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)

@@ -12,7 +12,6 @@
  * @list: the call; the name is counted, and printed if names are all it wants
  * @name: of an event, metric, ...
  *
- * Context: process.
  * Return: true if the caller is to print it.
  */
 bool bpmu_list_wants(struct bpmu_list *list, const char *name)
@@ -68,8 +67,6 @@ static void json_value(const struct bpmu_list_field *field)
  * @type: what it is, "event"
  * @fields: its fields
  * @nr: their number
- *
- * Context: process.
  */
 void bpmu_list_row(struct bpmu_list *list, const char *type,
 		   const struct bpmu_list_field *fields, unsigned int nr)
@@ -100,8 +97,6 @@ void bpmu_list_row(struct bpmu_list *list, const char *type,
  * bpmu_list_detail() - print what -v adds
  * @name: what it is
  * @text: may be NULL or empty, then nothing is printed
- *
- * Context: process.
  */
 void bpmu_list_detail(const char *name, const char *text)
 {

@@ -29,7 +29,6 @@
  * @seconds: how long each of them is
  * @least_ns: interval below which they say nothing
  *
- * Context: any.
  * Return: microseconds: a whole number of the shortest intervals, so that each
  * has as many samples.
  */
@@ -47,8 +46,6 @@ double bpmu_diff_interval_us(const double seconds[2], u64 least_ns)
  * @change: filled in
  * @before: values of the first recording
  * @after: values of the second one
- *
- * Context: any.
  */
 void bpmu_diff_change(struct bpmu_change *change, const struct bpmu_sum *before,
 		      const struct bpmu_sum *after)
@@ -90,8 +87,6 @@ static int certain_first(const void *a, const void *b)
  * By Holm's procedure (S. Holm, Scandinavian Journal of Statistics 6, 1979): of
  * two runs of the same it names any value at all in at most 5 of 100 calls,
  * however many values there are and however they depend on each other.
- *
- * Context: any.
  */
 void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
 {
@@ -228,7 +223,6 @@ static void print(FILE *out, enum bpmu_format format, const char *separator,
  *
  * Text has what is significant, the other formats have all that both have.
  *
- * Context: process.
  * Return: 0, -ENODATA if both have nothing in common, or -ENOMEM.
  */
 int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,

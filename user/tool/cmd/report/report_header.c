@@ -60,8 +60,6 @@ static void groups(FILE *out, const struct bpmu_recording_about *about)
  * bpmu_report_header() - what was recorded where and how
  * @out: where
  * @file: open
- *
- * Context: process.
  */
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 {

@@ -29,7 +29,6 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
  * @serve: events and metrics of its kinds of CPUs are planned
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -E2BIG if that were too many series, -ENOMEM.
  */
 int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
@@ -79,8 +78,6 @@ static void add_behind(struct bpmu_serve *serve,
  * bpmu_serve_interval() - add what an interval counted
  * @serve: &struct bpmu_serve
  * @interval: its counts
- *
- * Context: process.
  */
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 {
@@ -104,8 +101,6 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
  * @counts: its counts come from now on; else none do, and those that came before
  *	go from the page: nobody is to take them for news
  * @why: a sentence
- *
- * Context: process.
  */
 void bpmu_serve_changed(void *serve, bool counts, const char *why)
 {
@@ -126,8 +121,6 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 /**
  * bpmu_serve_free() - free what bpmu_serve_prepare() made
  * @serve: in any state, its events and metrics not yet freed
- *
- * Context: process.
  */
 void bpmu_serve_free(struct bpmu_serve *serve)
 {

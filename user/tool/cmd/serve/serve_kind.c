@@ -65,7 +65,6 @@ static void add_event(struct bpmu_serve_kind *kind, const char *name,
  * An event of -e keeps its name where a metric counts the same by another. All
  * events of metrics are there too: a fleet's metric is made of all nodes' counts.
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
@@ -177,7 +176,6 @@ static int make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
  * @kind: its events are known by bpmu_serve_kind_plan()
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
@@ -197,8 +195,6 @@ int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
  *
  * The difference of two events may fall; then the counter stands until it has
  * risen again.
- *
- * Context: any.
  */
 void bpmu_serve_raise(struct bpmu_serve_count *count)
 {
@@ -262,7 +258,7 @@ static void eval(struct bpmu_serve_kind *kind,
  * @kind: prepared
  * @interval: its counts, those of the kind's first CPU first
  *
- * Context: process, with the lock.
+ * Called with the lock held.
  */
 void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 			 const struct bpmu_interval *interval)
@@ -276,8 +272,6 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 /**
  * bpmu_serve_kind_free() - free what was made for it
  * @kind: in any state, its events and metrics not yet freed
- *
- * Context: process.
  */
 void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
 {

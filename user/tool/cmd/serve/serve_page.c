@@ -336,7 +336,6 @@ static unsigned int series_of(const struct bpmu_serve_kind *kind)
  * bpmu_serve_series() - how many series there may be on a page
  * @serve: its events and metrics are planned
  *
- * Context: any.
  * Return: their number; infos of errata are left out.
  */
 unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
@@ -388,7 +387,7 @@ static void put_page(const struct bpmu_serve *serve, struct bpmu_om *om)
  * @open: in OpenMetrics
  * @len: set to its length
  *
- * Context: any thread.
+ * Thread-safe.
  * Return: the page, for free(), or NULL without memory.
  */
 char *bpmu_serve_page(void *serve, bool open, size_t *len)

@@ -208,7 +208,6 @@ static int write_page(const char *name, const char *title, const json_t *root,
  * @call: what is drawn, and where to
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
@@ -283,7 +282,6 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
  * @nr: their number
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_html_compare(const struct bpmu_html_call *call, char **names, int nr,

@@ -41,7 +41,6 @@ static void put_time(json_t *about, const struct bpmu_recording_state *state)
  * bpmu_html_about() - a recording's description
  * @html: the page, the recording read to its end
  *
- * Context: process.
  * Return: an object, or NULL without memory.
  */
 json_t *bpmu_html_about(const struct bpmu_html *html)

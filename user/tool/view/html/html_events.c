@@ -171,7 +171,6 @@ static int fill(struct events *events, json_t *object, struct bpmu_error *err)
  * @json: set
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODATA if none is known, or another negative errno.
  */
 int bpmu_html_events(struct bpmu_html *html, json_t **json,

@@ -9,7 +9,6 @@
  * bpmu_html_node() - a metric, without values
  * @metric: a line
  *
- * Context: process.
  * Return: an object, or NULL without memory.
  */
 json_t *bpmu_html_node(const struct bpmu_metric *metric)
@@ -30,7 +29,6 @@ json_t *bpmu_html_node(const struct bpmu_metric *metric)
  * @rows: of the view
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
@@ -54,8 +52,6 @@ int bpmu_html_node_add(json_t *nodes, json_t *node, unsigned int id,
  * bpmu_html_node_errata() - what is known of the node's counts to be wrong
  * @node: added
  * @errata: that touch it, may be none
- *
- * Context: process.
  */
 void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
 {
@@ -77,8 +73,6 @@ static void append(json_t *node, const char *key, json_t *value)
  * @node: added
  * @value: number or null
  * @half: as from bpmu_html_half()
- *
- * Context: process.
  */
 void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 {
@@ -90,8 +84,6 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
  * @node: added, or without rows
  * @value: number or null
  * @half: as from bpmu_html_half()
- *
- * Context: process.
  */
 void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 {
@@ -104,8 +96,6 @@ void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
  * @node: added
  * @row: its number
  * @value: number or null
- *
- * Context: process.
  */
 void bpmu_html_node_cell(json_t *node, unsigned int row, json_t *value)
 {

@@ -22,7 +22,6 @@ static const char *find(const char *name, size_t len)
  * bpmu_html_page_check() - can pages be made
  * @err: set if not
  *
- * Context: process.
  * Return: 0 or -ENOTSUP.
  */
 int bpmu_html_page_check(struct bpmu_error *err)
@@ -63,8 +62,6 @@ static void put_title(FILE *out, const char *title)
  * @data: for its script
  *
  * "@NAME@" in the page stands for a file, its title or the data.
- *
- * Context: process.
  */
 void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 {

@@ -242,7 +242,6 @@ static int fill(struct phi *phi, json_t *object, struct bpmu_error *err)
  * @json: set
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODEV of another part, -ENODATA if an event was not recorded, or
  * another negative errno.
  */

@@ -72,7 +72,6 @@ static void on_total(void *data, const struct bpmu_interval *interval)
  * @json: set
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENOENT if the part has none, -ENODATA if an event was not
  * recorded, or another negative errno.
  */

@@ -225,7 +225,6 @@ static int fill(struct view *view, json_t *object, struct bpmu_error *err)
  * @json: set
  * @err: set on failure
  *
- * Context: process.
  * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
  */
 int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,

@@ -16,7 +16,6 @@
  * bpmu_html_number() - a number
  * @number: NAN or infinite if there is none
  *
- * Context: process.
  * Return: it, or null.
  */
 json_t *bpmu_html_number(double number)
@@ -28,7 +27,6 @@ json_t *bpmu_html_number(double number)
  * bpmu_html_half() - half of a 95 % interval
  * @half: 0 if it is exact, INFINITY if nothing is known
  *
- * Context: process.
  * Return: it, or "inf".
  */
 json_t *bpmu_html_half(double half)
@@ -54,7 +52,6 @@ int bpmu_html_no_memory(struct bpmu_error *err)
  * @groups: it needs
  * @err: set if not
  *
- * Context: process.
  * Return: 0, -ENODATA if an event was not recorded, or -ENOMEM.
  */
 int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups,
@@ -83,7 +80,6 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
  * @data: passed to @emit
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
@@ -112,7 +108,6 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
  * bpmu_html_group() - a group and its events
  * @group: which
  *
- * Context: process.
  * Return: an object, or NULL without memory.
  */
 json_t *bpmu_html_group(const struct bpmu_group *group)
@@ -135,7 +130,6 @@ json_t *bpmu_html_group(const struct bpmu_group *group)
  * @groups: of the counts
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_html_axis_begin(struct bpmu_html_axis *axis, json_t *view,
@@ -187,8 +181,6 @@ static double running(const struct bpmu_groups *groups, unsigned int g,
  * @groups: of the counts
  * @interval: of all CPUs
  * @nr_cpus: their number
- *
- * Context: process.
  */
 void bpmu_html_axis_add(struct bpmu_html_axis *axis,
 			const struct bpmu_groups *groups,
