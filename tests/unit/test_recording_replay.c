@@ -40,6 +40,7 @@ struct record {
  * @list: the same as events
  * @seconds: of each interval
  * @count: of the first event over all CPUs, of each interval
+ * @stamp: of each interval
  * @cpu: of the last interval, for each CPU
  * @nr: intervals
  */
@@ -48,6 +49,7 @@ struct asked {
 	struct bpmu_event_list list;
 	double seconds[MOST];
 	double count[MOST];
+	struct bpmu_stamp stamp[MOST];
 	double cpu[CPUS];
 	unsigned int nr;
 };
@@ -140,6 +142,7 @@ static void emit(void *data, const struct bpmu_interval *interval)
 		sum.value += one.value;
 	}
 	asked->count[asked->nr] = sum.value;
+	asked->stamp[asked->nr] = interval->stamp;
 	asked->seconds[asked->nr++] = interval->seconds;
 }
 
@@ -209,6 +212,39 @@ static void test_intervals(void **state)
 	assert_int_equal(report(&asked, "r01c4", 100000, &replay, &err),
 			 -EINVAL);
 	assert_non_null(strstr(err.text, "-I: shorter than the 1 ms"));
+}
+
+/* each interval has the time of its own end, while and after others are printed */
+static void test_stamps(void **state)
+{
+	const struct bpmu_stamp stamp = {
+		.wall_ns = 1700000000123456789, .monotonic_ns = 42000000007,
+	};
+	struct bpmu_replay replay = { };
+	struct bpmu_error err;
+	struct asked asked;
+	char *text = NULL;
+	unsigned int i;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	write_file("r01c4,r02c4,r04c4,r08c4");
+	assert_int_equal(report(&asked, "r01c4", 10000000, &replay, &err), 0);
+	assert_int_equal(asked.nr, 10);
+	for (i = 1; i < asked.nr; i++) {
+		assert_in_range(asked.stamp[i].wall_ns -
+				asked.stamp[i - 1].wall_ns, 9999980, 10000020);
+		assert_in_range(asked.stamp[i].monotonic_ns -
+				asked.stamp[i - 1].monotonic_ns, 9999980,
+				10000020);
+	}
+	out = open_memstream(&text, &size);
+	bpmu_print_stamp(out, &stamp);
+	fclose(out);
+	assert_string_equal(text,
+			    "\"wall\":\"2023-11-14T22:13:20.123456Z\",\"monotonic\":42.000000007");
+	free(text);
 }
 
 static void test_window(void **state)
@@ -332,6 +368,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_stamps),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_rings),

@@ -93,45 +93,35 @@ const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value)
 	return at;
 }
 
-/* the time of what is printed, zero for now */
-static struct timespec stamp_wall, stamp_mono;
-
-static struct timespec from_ns(long long ns)
+static struct bpmu_stamp stamp_now(void)
 {
-	return (struct timespec){ ns / BPMU_NS_PER_S, ns % BPMU_NS_PER_S };
+	struct timespec wall, mono;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	return (struct bpmu_stamp){
+		.wall_ns = wall.tv_sec * BPMU_NS_PER_S + wall.tv_nsec,
+		.monotonic_ns = mono.tv_sec * BPMU_NS_PER_S + mono.tv_nsec,
+	};
 }
 
 /**
- * bpmu_print_stamps_set() - what is printed next was then, not now
- * @wall_ns: wall clock
- * @monotonic_ns: CLOCK_MONOTONIC
- */
-void bpmu_print_stamps_set(long long wall_ns, long long monotonic_ns)
-{
-	stamp_wall = from_ns(wall_ns);
-	stamp_mono = from_ns(monotonic_ns);
-}
-
-/**
- * bpmu_print_stamps() - wall clock and monotonic time as members of an object
+ * bpmu_print_stamp() - wall clock and monotonic time as members of an object
  * @out: where
+ * @stamp: the time; an unset one prints the current time
  */
-void bpmu_print_stamps(FILE *out)
+void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp)
 {
-	struct timespec wall = stamp_wall, mono = stamp_mono;
+	const struct bpmu_stamp at = stamp->wall_ns ? *stamp : stamp_now();
+	time_t seconds = at.wall_ns / BPMU_NS_PER_S;
+	long long ns = at.monotonic_ns;
 	char text[32];
-	long long ns;
 	struct tm tm;
 
-	if (!wall.tv_sec) {
-		clock_gettime(CLOCK_REALTIME, &wall);
-		clock_gettime(CLOCK_MONOTONIC, &mono);
-	}
-	ns = mono.tv_sec * BPMU_NS_PER_S + mono.tv_nsec;
-	gmtime_r(&wall.tv_sec, &tm);
+	gmtime_r(&seconds, &tm);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	fprintf(out, "\"wall\":\"%s.%06ldZ\",\"monotonic\":%s%lld.%09lld",
-		text, wall.tv_nsec / 1000, ns < 0 ? "-" : "",
+	fprintf(out, "\"wall\":\"%s.%06lldZ\",\"monotonic\":%s%lld.%09lld",
+		text, at.wall_ns % BPMU_NS_PER_S / 1000, ns < 0 ? "-" : "",
 		llabs(ns) / BPMU_NS_PER_S, llabs(ns) % BPMU_NS_PER_S);
 }
 

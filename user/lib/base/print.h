@@ -21,11 +21,20 @@ enum bpmu_format {
 	BPMU_JSON
 };
 
+/**
+ * struct bpmu_stamp - a point in time on the machine that was measured
+ * @wall_ns: CLOCK_REALTIME in ns; 0: the stamp is unset, use the current time
+ * @monotonic_ns: CLOCK_MONOTONIC in ns
+ */
+struct bpmu_stamp {
+	long long wall_ns;
+	long long monotonic_ns;
+};
+
 void bpmu_print_json(FILE *out, const char *text);
 void bpmu_print_csv(FILE *out, const char *text, const char *separator);
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value);
-void bpmu_print_stamps_set(long long wall_ns, long long monotonic_ns);
-void bpmu_print_stamps(FILE *out);
+void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp);
 void bpmu_print_not_counted(FILE *out);
 void bpmu_print_command(FILE *out, char *const *argv);
 

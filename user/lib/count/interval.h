@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/print.h"
 #include "cell.h"
 #include "event/groups.h"
 
@@ -19,6 +20,7 @@
  * @last: nothing comes after it
  * @seconds: from the start of the run to the end of this interval
  * @duration: seconds that this interval took
+ * @stamp: time of the interval's end, for a recording; unset while measuring
  * @cell: for each CPU position and each slot of the groups, at
  *	[cpu position * groups->slots + slot]; of CPUs of another kind see
  *	bpmu_interval_behind()
@@ -47,6 +49,7 @@ struct bpmu_interval {
 	bool last;
 	double seconds;
 	double duration;
+	struct bpmu_stamp stamp;
 	const struct bpmu_cell *cell;
 	const struct bpmu_batch *batch;
 	unsigned int batches;

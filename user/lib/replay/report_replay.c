@@ -48,7 +48,6 @@ struct bpmu_replaying {
  * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *
- * Context: process.
  * Return: as of bpmu_target_recorded().
  */
 int bpmu_replay_target(const struct bpmu_replay *replay,
@@ -68,7 +67,6 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
  * @cpus: list, name of a kind, or NULL for all that were measured
  * @err: set on failure
  *
- * Context: process.
  * Return: as of bpmu_target_recorded_kinds().
  */
 int bpmu_replay_kinds(const struct bpmu_replay *replay,
@@ -92,7 +90,6 @@ static double tsc_hz(const struct bpmu_replay *replay)
  * @samples: set: their number; or NULL
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,
@@ -140,14 +137,18 @@ static int find_window(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /* the time of an interval's end on the machine that was measured */
-static void stamp(const struct bpmu_replay *replay, u64 origin, double seconds)
+static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
+				  double seconds)
 {
 	const struct bpmu_recording_clock *first =
 		&bpmu_recording_state(replay->file)->first;
 	long long ns = (long long)(origin - first->tsc) / tsc_hz(replay) * 1e9 +
 		       seconds * 1e9;
 
-	bpmu_print_stamps_set(first->wall_ns + ns, first->monotonic_ns + ns);
+	return (struct bpmu_stamp){
+		.wall_ns = first->wall_ns + ns,
+		.monotonic_ns = first->monotonic_ns + ns,
+	};
 }
 
 static void on_interval(void *data, const struct bpmu_interval *interval)
@@ -156,7 +157,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	struct bpmu_interval mapped = *interval;
 	double before = r->from / tsc_hz(r->replay);
 
-	stamp(r->replay, r->origin, before + mapped.seconds);
+	mapped.stamp = stamp_of(r->replay, r->origin, before + mapped.seconds);
 	if (r->recorded.interval_ns)
 		mapped.seconds += before;
 	bpmu_map_interval(&r->map, &mapped);
@@ -324,7 +325,6 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
  * @target: of the recording
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_replay_places(struct bpmu_replay *replay,
@@ -366,7 +366,8 @@ static int emit_places(const struct bpmu_replay *replay,
 		/* what CPUs share had no turn of its own for any of them */
 		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++)
 			interval.turns[0][side] = true;
-		stamp(replay, replay->by.begin, interval.seconds);
+		interval.stamp = stamp_of(replay, replay->by.begin,
+					  interval.seconds);
 		measure->emit(measure->data, &interval);
 	}
 	bpmu_map_free(&map);
@@ -424,7 +425,6 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 {
 	if (!r)
 		return;
-	bpmu_print_stamps_set(0, 0);
 	bpmu_series_free(r->series);
 	bpmu_map_free(&r->map);
 	free(r);
@@ -444,11 +444,8 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	struct bpmu_replaying *r;
 	int code;
 
-	if (replay->by.kind) {
-		code = emit_places(replay, measure, err);
-		bpmu_print_stamps_set(0, 0);
-		return code;
-	}
+	if (replay->by.kind)
+		return emit_places(replay, measure, err);
 	code = bpmu_replay_begin(&r, replay, measure, err);
 	if (code)
 		return code;

@@ -93,7 +93,8 @@ static void print_text(const struct call *call,
 }
 
 static void print_rows(const struct call *call,
-		       const struct bpmu_cpistack *stack, double seconds)
+		       const struct bpmu_cpistack *stack,
+		       const struct bpmu_interval *interval)
 {
 	const struct bpmu_options *o = &call->options;
 	char *prefix = NULL;
@@ -106,11 +107,11 @@ static void print_rows(const struct call *call,
 	if (!text)
 		return;
 	if (o->format == BPMU_CSV) {
-		fprintf(text, "%.6f%s", seconds, o->separator);
+		fprintf(text, "%.6f%s", interval->seconds, o->separator);
 		bpmu_print_csv(text, call->target.cpus_text, o->separator);
 	} else {
-		fprintf(text, "\"time\":%.6f,", seconds);
-		bpmu_print_stamps(text);
+		fprintf(text, "\"time\":%.6f,", interval->seconds);
+		bpmu_print_stamp(text, &interval->stamp);
 		fputs(",\"cpus\":", text);
 		bpmu_print_json(text, call->target.cpus_text);
 		fputc(',', text);
@@ -154,7 +155,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	if (call->options.format == BPMU_TEXT)
 		print_text(call, &stack, interval->seconds);
 	else
-		print_rows(call, &stack, interval->seconds);
+		print_rows(call, &stack, interval);
 	if (interval->last && call->options.format == BPMU_JSON)
 		bpmu_flaws_json(&call->flaws, call->out);
 	call->printed++;

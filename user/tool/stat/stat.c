@@ -165,8 +165,6 @@ static void print_rest(const struct bpmu_stat *stat)
  * bpmu_by_print() - print a table
  * @stat: the call; its metrics are evaluated
  * @interval: what was counted for its rows
- *
- * Context: process.
  */
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval)
@@ -196,8 +194,6 @@ void bpmu_by_print(const struct bpmu_stat *stat,
  * @rows: places
  * @about: of the recording
  * @by: where @rows are from
- *
- * Context: process.
  */
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 			  const struct bpmu_recording_about *about,
@@ -312,10 +308,10 @@ static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 }
 
 static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		       double seconds)
+		       const struct bpmu_interval *interval)
 {
-	fprintf(stat->out, "\"time\":%.9f,", seconds);
-	bpmu_print_stamps(stat->out);
+	fprintf(stat->out, "\"time\":%.9f,", interval->seconds);
+	bpmu_print_stamp(stat->out, &interval->stamp);
 	if (stat->kind)
 		fprintf(stat->out, ",\"part\":\"%s\"", stat->kind);
 	if (places(stat)) {
@@ -348,22 +344,20 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
  * bpmu_stat_place() - print when and where a value is from
  * @stat: the call
  * @row: the CPUs
- * @seconds: end of the interval
- *
- * Context: process.
+ * @interval: that it is of
  */
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		     double seconds)
+		     const struct bpmu_interval *interval)
 {
 	switch (stat->options.format) {
 	case BPMU_CSV:
-		csv_place(stat, row, seconds);
+		csv_place(stat, row, interval->seconds);
 		break;
 	case BPMU_JSON:
-		json_place(stat, row, seconds);
+		json_place(stat, row, interval);
 		break;
 	case BPMU_TEXT:
-		text_place(stat, row, seconds);
+		text_place(stat, row, interval->seconds);
 		break;
 	}
 }
@@ -540,7 +534,7 @@ static void print(const struct bpmu_stat *stat, const struct row *row,
 	}
 	if (stat->options.format == BPMU_JSON)
 		fputs("{\"schema\":1,\"type\":\"count\",", stat->out);
-	bpmu_stat_place(stat, row->cpus, interval->seconds);
+	bpmu_stat_place(stat, row->cpus, interval);
 	switch (stat->options.format) {
 	case BPMU_CSV:
 		csv(stat, row);
@@ -581,7 +575,7 @@ static void json_end(const struct bpmu_stat *stat,
 {
 	fprintf(stat->out, "{\"schema\":1,\"type\":\"end\",\"time\":%.9f,",
 		interval->seconds);
-	bpmu_print_stamps(stat->out);
+	bpmu_print_stamp(stat->out, &interval->stamp);
 	fprintf(stat->out,
 		",\"intervals\":%u,\"lost\":%llu,\"spent_percent\":%.4f,\"disturbed\":%s}\n",
 		interval->index + 1, stat->lost, spent_percent(stat),

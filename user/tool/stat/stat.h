@@ -101,7 +101,7 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		     double seconds);
+		     const struct bpmu_interval *interval);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec);

@@ -161,7 +161,6 @@ static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
  * An event or metric that only one kind has is counted there, with a note. If
  * nothing is left for one of them, @stat gets the other.
  *
- * Context: process.
  * Return: 0, -EINVAL if both cannot be measured at once, or the error of what
  * neither of them has.
  */
@@ -236,7 +235,6 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
  * @other: empty; gets what CPUs of another kind do, if there are any
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
@@ -275,7 +273,6 @@ static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
  * @stat: opened
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)

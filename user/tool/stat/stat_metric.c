@@ -21,7 +21,6 @@
  * bpmu_stat_has_metrics() - are there any besides events
  * @stat: the call
  *
- * Context: any.
  * Return: true if so.
  */
 bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
@@ -36,7 +35,6 @@ bool bpmu_stat_has_metrics(const struct bpmu_stat *stat)
  * @row: number of the row
  * @spec: the event
  *
- * Context: any.
  * Return: its count over the row's CPUs; NAN if nothing was seen of it.
  */
 double bpmu_stat_count(const struct bpmu_stat *stat,
@@ -152,7 +150,6 @@ static void json(const struct bpmu_stat *stat, unsigned int i,
 static void print(const struct bpmu_stat *stat, unsigned int i,
 		  unsigned int row, const struct bpmu_interval *interval)
 {
-	double seconds = interval->seconds;
 	const struct bpmu_tree_value *value;
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
@@ -165,7 +162,7 @@ static void print(const struct bpmu_stat *stat, unsigned int i,
 	}
 	if (stat->options.format == BPMU_JSON)
 		fputs("{\"schema\":1,\"type\":\"metric\",", stat->out);
-	bpmu_stat_place(stat, &stat->rows.row[row], seconds);
+	bpmu_stat_place(stat, &stat->rows.row[row], interval);
 	switch (stat->options.format) {
 	case BPMU_TEXT:
 		text(stat, i, value);
@@ -185,8 +182,6 @@ static void print(const struct bpmu_stat *stat, unsigned int i,
  * @interval: its counts
  *
  * Without memory the metrics have no values.
- *
- * Context: process.
  */
 void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
@@ -212,8 +207,6 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
  * bpmu_stat_metrics() - print the metrics of an interval
  * @stat: the call; they are evaluated
  * @interval: its counts
- *
- * Context: process.
  */
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval)
@@ -232,8 +225,6 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 /**
  * bpmu_stat_refused() - name what was asked for and cannot be measured
  * @stat: the call
- *
- * Context: process.
  */
 void bpmu_stat_refused(const struct bpmu_stat *stat)
 {

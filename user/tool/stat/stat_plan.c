@@ -158,7 +158,6 @@ static const char *const everyday[] = {
  * Metrics besides the usual events, those that the part has, where all fit on
  * its counters at once.
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
@@ -195,7 +194,6 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
  * @stat: with target, rows and options
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
@@ -216,8 +214,6 @@ int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
 /**
  * bpmu_stat_release() - free what was planned
  * @stat: in any state
- *
- * Context: process.
  */
 void bpmu_stat_release(struct bpmu_stat *stat)
 {

@@ -13,7 +13,7 @@
 /**
  * struct line - a metric in a row
  * @phi: the command
- * @seconds: since the start
+ * @interval: that the counts are of
  * @row: label of the row
  * @threads: of the row, in use
  * @metric: the metric
@@ -22,7 +22,7 @@
  */
 struct line {
 	const struct bpmu_phi *phi;
-	double seconds;
+	const struct bpmu_interval *interval;
 	const char *row;
 	unsigned int threads;
 	const struct bpmu_metric *metric;
@@ -114,7 +114,7 @@ static void csv_line(const struct line *line)
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	FILE *out = line->phi->out;
 
-	fprintf(out, "%.6f%s", line->seconds, s);
+	fprintf(out, "%.6f%s", line->interval->seconds, s);
 	bpmu_print_csv(out, line->row, s);
 	fprintf(out, "%s%u%s%s%s", s, line->threads, s, line->metric->name, s);
 	if (value->known)
@@ -150,8 +150,8 @@ static void json_line(const struct line *line)
 	FILE *out = line->phi->out;
 
 	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
-		line->seconds);
-	bpmu_print_stamps(out);
+		line->interval->seconds);
+	bpmu_print_stamp(out, &line->interval->stamp);
 	if (rows->by == BPMU_ROWS_PLACE)
 		fprintf(out, ",\"by\":\"%s\",\"place\":", rows->name);
 	else
@@ -265,7 +265,7 @@ static void print_row(struct bpmu_phi *phi,
 	struct bpmu_phi_sums sums;
 	struct bpmu_phi_value value;
 	struct line line = {
-		.phi = phi, .seconds = interval->seconds, .value = &value,
+		.phi = phi, .interval = interval, .value = &value,
 		.row = phi->rows.row[row].label,
 		.flags = flags_of(phi, interval, row),
 	};

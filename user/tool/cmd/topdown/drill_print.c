@@ -125,8 +125,6 @@ static void errata(const struct view *view)
  * @values: for each line the value of its node
  * @nodes: for each line when that was measured
  * @phase: that @values are the means of; NULL if they are the latest ones
- *
- * Context: process.
  */
 void bpmu_drill_text(const struct bpmu_topdown *topdown,
 		     const struct bpmu_tree_value *values,

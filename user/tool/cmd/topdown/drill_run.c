@@ -146,6 +146,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	stage = stage_at(d);
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
+	t->stamp = interval->stamp;
 	for (pos = 0; pos < t->target.cpus.nr; pos++) {
 		t->lost += interval->lost[pos];
 		tsc += interval->enabled[pos];
@@ -235,7 +236,6 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
  * @status: set as by bpmu_live_run()
  * @err: set on failure
  *
- * Context: process.
  * Return: as bpmu_live_run().
  */
 int bpmu_drill_run(struct bpmu_topdown *topdown,

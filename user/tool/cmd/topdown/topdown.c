@@ -63,7 +63,7 @@ static char *prefix_of(const struct bpmu_topdown *t)
 			fprintf(text, "%s%u", s, t->stage);
 	} else {
 		fprintf(text, "\"time\":%.6f,", t->seconds);
-		bpmu_print_stamps(text);
+		bpmu_print_stamp(text, &t->stamp);
 		if (t->kind)
 			fprintf(text, ",\"part\":\"%s\"", t->kind);
 		fputs(",\"cpus\":", text);

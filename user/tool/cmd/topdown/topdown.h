@@ -40,6 +40,7 @@
  * @counts: [group][event], over all CPUs of the target
  * @seconds: how long that took
  * @duration: of the last interval
+ * @stamp: end of the last interval
  * @lost: samples lost
  * @flaws: what samples said against the counts
  * @trees: printed so far
@@ -68,6 +69,7 @@ struct bpmu_topdown {
 	double *counts[BPMU_TREE_GROUPS];
 	double seconds;
 	double duration;
+	struct bpmu_stamp stamp;
 	u64 lost;
 	struct bpmu_flaws flaws;
 	unsigned int trees;

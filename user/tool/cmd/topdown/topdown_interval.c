@@ -24,6 +24,7 @@ static void take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
 	bpmu_machine_set(&t->machine, &t->tree, interval->duration, tsc);
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
+	t->stamp = interval->stamp;
 	bpmu_topdown_tree(t, interval);
 }
 

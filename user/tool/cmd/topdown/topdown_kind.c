@@ -64,7 +64,6 @@ static int plan_both(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
  *
  * If only one kind has a tree, @topdown gets that kind, with a note.
  *
- * Context: process.
  * Return: 0, -EINVAL if both cannot be measured at once, or why the first kind
  * has no tree if neither has one.
  */
@@ -92,7 +91,6 @@ int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
  * @other: empty; gets what CPUs of another kind do, if there are any
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,

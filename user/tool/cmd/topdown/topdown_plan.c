@@ -26,7 +26,6 @@ static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
  * @topdown: of the call, with a target
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; bpmu_topdown_unplan() is needed in any case.
  */
 int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
@@ -70,8 +69,6 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 /**
  * bpmu_topdown_unplan() - undo bpmu_topdown_plan()
  * @topdown: in any state
- *
- * Context: process.
  */
 void bpmu_topdown_unplan(struct bpmu_topdown *topdown)
 {
