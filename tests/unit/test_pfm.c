@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "event/event.h"
@@ -21,6 +22,22 @@ static void test_encode(void **state)
 	assert_int_equal(select, 0x12);
 	assert_int_equal(bpmu_pfm_encode(ivb, "NO_SUCH_THING", &select, &err),
 			 -ENOENT);
+}
+
+/* the first call in this program, which initializes libpfm4 */
+static void test_environment(void **state)
+{
+	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+	char *const before = strdup("0");
+	struct bpmu_error err;
+	u64 select;
+
+	(void)state;
+	setenv("LIBPFM_ENCODE_INACTIVE", before, 1);
+	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
+					 &select, &err), 0);
+	assert_string_equal(getenv("LIBPFM_ENCODE_INACTIVE"), before);
+	free(before);
 }
 
 static void test_fallback(void **state)
@@ -55,6 +72,7 @@ static void test_second_register(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_encode),
 		cmocka_unit_test(test_fallback),
 		cmocka_unit_test(test_second_register),

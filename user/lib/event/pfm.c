@@ -3,14 +3,16 @@
 
 #include <errno.h>
 #include <perfmon/pfmlib.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/library.h"
 #include "intel.h"
 
-/* of what libpfm4 sets we take what says which event it is */
+/* the fields of libpfm4's encoding that select the event */
 #define SELECT_EVENT	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | \
 			 BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
@@ -25,73 +27,84 @@ struct pfm {
 	__typeof__(pfm_get_os_event_encoding) *encode;
 };
 
-/*
- * The library is loaded for the first name that our own rows lack: its tables have
- * 40,000 relocations, which cost more than all else of a start.
- */
+/* the only switch for PMUs other than this machine's; read by pfm_initialize() */
+#define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
+
+static struct pfm pfm;
+static bool usable;
+
 #ifndef BPMU_STATIC
-static const struct pfm *libpfm(void)
+static bool load(void)
 {
 	static const struct bpmu_library_function functions[] = {
 		{ "pfm_initialize", offsetof(struct pfm, initialize) },
 		{ "pfm_get_os_event_encoding", offsetof(struct pfm, encode) },
 	};
-	static struct pfm pfm;
-	static bool tried, loaded;
 
-	if (!tried)
-		loaded = bpmu_library_load("libpfm.so.4", functions,
-					   ARRAY_SIZE(functions), &pfm);
-	tried = true;
-	return loaded ? &pfm : NULL;
+	return bpmu_library_load("libpfm.so.4", functions,
+				 ARRAY_SIZE(functions), &pfm);
 }
 #else
-static const struct pfm *libpfm(void)
+static bool load(void)
 {
-	static const struct pfm pfm = {
-		pfm_initialize, pfm_get_os_event_encoding,
-	};
-
-	return &pfm;
+	pfm = (struct pfm){ pfm_initialize, pfm_get_os_event_encoding };
+	return true;
 }
 #endif
 
-/* libpfm4 does not look at other PMUs than this machine's unless told to */
-static const struct pfm *start(void)
+static void initialize(void)
 {
-	const struct pfm *pfm = libpfm();
+	const char *value = getenv(INACTIVE);
+	char *before = value ? strdup(value) : NULL;
 
-	if (!pfm || setenv("LIBPFM_ENCODE_INACTIVE", "1", 1) ||
-	    pfm->initialize() != PFM_SUCCESS)
-		return NULL;
-	return pfm;
+	if ((value && !before) || !load() || setenv(INACTIVE, "1", 1)) {
+		free(before);
+		return;
+	}
+	usable = pfm.initialize() == PFM_SUCCESS;
+	if (before)
+		setenv(INACTIVE, before, 1);
+	else
+		unsetenv(INACTIVE);
+	free(before);
 }
 
 /**
  * bpmu_pfm_encode() - look a name up in libpfm4
  * @part: descriptor
  * @name: event and umasks in libpfm4's form, without filters
- * @select: set to the event, without rings
+ * @select: set to the event, without privilege levels
  * @err: set on failure other than an unknown name
  *
- * Context: process; the first call initialises libpfm4.
- * Return: 0, -ENOENT if libpfm4 does not know the name on this part or is not
- * there, -EINVAL
- * if it needs more than one register.
+ * libpfm4 is loaded and initialized by the first call, not at start: its tables
+ * have 40,000 relocations. Two things here cannot be avoided with libpfm4 4.13:
+ *
+ * - Its state is global: whether it is loaded is kept in this file, once for the
+ *   process.
+ * - It encodes events of other PMUs than this machine's only if the environment
+ *   has LIBPFM_ENCODE_INACTIVE while pfm_initialize() runs; no function sets that
+ *   option. The first call therefore sets the variable, and restores it before it
+ *   returns. No other thread may use the environment during that call.
+ *
+ * Return: 0, -ENOENT if libpfm4 does not have the event on this part or is not
+ * installed, -EINVAL if the event needs more than one register.
  */
 int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 		    struct bpmu_error *err)
 {
 	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg) };
-	const struct pfm *pfm = part->pfm ? start() : NULL;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	char full[256];
 	int words;
 	int ret;
 
-	if (!pfm)
+	if (!part->pfm)
+		return -ENOENT;
+	pthread_once(&once, initialize);
+	if (!usable)
 		return -ENOENT;
 	snprintf(full, sizeof(full), "%s::%s", part->pfm, name);
-	ret = pfm->encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &arg);
+	ret = pfm.encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &arg);
 	if (ret != PFM_SUCCESS)
 		return -ENOENT;
 	words = arg.count;

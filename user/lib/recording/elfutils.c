@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "elfutils.h"
 
+#include <pthread.h>
+#include <stdbool.h>
+
 #include "base/array.h"
 #include "base/library.h"
 
@@ -28,20 +31,24 @@ static const struct bpmu_library_function functions[] = {
 	FUNCTION(gelf_getphdr),
 };
 
+static struct bpmu_elfutils library;
+static bool usable;
+
+static void load(void)
+{
+	usable = bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions),
+				   &library);
+}
+
 /**
- * bpmu_elfutils() - load it at the first call, for the life of the process
+ * bpmu_elfutils() - load libdw at the first call, for the life of the process
  *
- * Context: process, one thread.
- * Return: its functions, or NULL if there is none or the tool is static.
+ * Return: its functions, or NULL if libdw is not installed or the tool is static.
  */
 const struct bpmu_elfutils *bpmu_elfutils(void)
 {
-	static struct bpmu_elfutils library;
-	static bool tried, loaded;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!tried)
-		loaded = bpmu_library_load(LIBRARY, functions,
-					   ARRAY_SIZE(functions), &library);
-	tried = true;
-	return loaded ? &library : NULL;
+	pthread_once(&once, load);
+	return usable ? &library : NULL;
 }

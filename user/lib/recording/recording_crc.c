@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <pthread.h>
 #include <string.h>
 
 #include "recording.h"
@@ -10,7 +11,7 @@
 
 static u32 table[AT_ONCE][256];
 
-static void fill(void)
+static void make_table(void)
 {
 	unsigned int i, k;
 	u32 crc;
@@ -29,12 +30,12 @@ static void fill(void)
 
 static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	unsigned int k;
 	u64 word;
 	u32 next;
 
-	if (!table[0][1])
-		fill();
+	pthread_once(&once, make_table);
 	for (; size >= AT_ONCE; size -= AT_ONCE, at += AT_ONCE) {
 		memcpy(&word, at, sizeof(word));
 		word ^= crc;
@@ -71,7 +72,7 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * By table it costs more than all else that is done to a sample; a Xeon Phi has
  * no instruction for it.
  *
- * Context: any, one thread at a time.
+ * Not thread-safe.
  * Return: CRC-32C.
  */
 u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)
