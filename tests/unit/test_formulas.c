@@ -179,6 +179,93 @@ static void test_none(void **state)
 	bpmu_metrics_free(&place.metrics);
 }
 
+/**
+ * struct threshold - when a node deserves a look
+ * @metric: of the tree
+ * @limit: above this, as Intel publishes it for the same node: theirs call BASE
+ *	Light_Operations, MicroSequencer Heavy_Operations, Ext_Memory_Bound
+ *	DRAM_Bound and Stores_Bound Store_Bound
+ */
+struct threshold {
+	const char *metric;
+	double limit;
+};
+
+static const struct threshold thresholds[] = {
+	{ "Frontend_Bound", 0.15 }, { "Fetch_Latency_Bound", 0.1 },
+	{ "Branch_Resteers", 0.05 }, { "ICache_Misses", 0.05 },
+	{ "ITLB_Misses", 0.05 }, { "Fetch_Bandwidth_Bound", 0.2 },
+	{ "MITE", 0.1 }, { "DSB", 0.15 }, { "Bad_Speculation", 0.15 },
+	{ "Branch_Mispredicts", 0.1 }, { "Machine_Clears", 0.1 },
+	{ "Retiring", 0.7 }, { "BASE", 0.6 }, { "FP_Arith", 0.2 },
+	{ "X87_Use", 0.1 }, { "FP_Scalar", 0.1 }, { "FP_Vector", 0.1 },
+	{ "MicroSequencer", 0.1 }, { "Backend_Bound", 0.2 },
+	{ "Memory_Bound", 0.2 }, { "L1_Bound", 0.1 }, { "Store_Fwd_Blk", 0.1 },
+	{ "L2_Bound", 0.05 }, { "L3_Bound", 0.05 }, { "Ext_Memory_Bound", 0.1 },
+	{ "MEM_Bandwidth", 0.2 }, { "MEM_Latency", 0.1 },
+	{ "Stores_Bound", 0.2 }, { "Core_Bound", 0.1 }, { "Divider", 0.2 },
+	{ "Ports_Utilization", 0.15 },
+};
+
+/* all nodes have the value 0 but this one */
+static struct bpmu_value only(void *ctx, const char *name)
+{
+	const struct threshold *node = ctx;
+
+	return (struct bpmu_value){
+		.number = strcmp(name, node->metric) ? 0 : node->limit,
+		.known = true,
+	};
+}
+
+static bool flagged(const struct bpmu_metric *metric, const char *name,
+		    double value)
+{
+	struct threshold node = { name, value };
+
+	return bpmu_expr_eval(metric->flag, only, &node).number;
+}
+
+static void check_threshold(const char *part, const struct bpmu_metric *metric)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(thresholds); i++)
+		if (!strcmp(thresholds[i].metric, metric->name))
+			break;
+	if (i == ARRAY_SIZE(thresholds) || !metric->flag)
+		fail_msg("%s: %s has no threshold", part, metric->name);
+	if (flagged(metric, metric->name, thresholds[i].limit - 0.001) ||
+	    !flagged(metric, metric->name, thresholds[i].limit + 0.001))
+		fail_msg("%s: %s is not flagged from %g on", part, metric->name,
+			 thresholds[i].limit);
+	if (metric->first != !strcmp(metric->name, "Bad_Speculation"))
+		fail_msg("%s: which comes first: %s", part, metric->name);
+}
+
+static void test_thresholds(void **state)
+{
+	const struct bpmu_metric *retiring;
+	struct place place;
+	unsigned int i;
+	size_t p;
+
+	(void)state;
+	for (p = 0; p < ARRAY_SIZE(parts); p++) {
+		load(&place, parts[p]);
+		for (i = 0; i < place.metrics.nr; i++)
+			if (place.metrics.metric[i].level)
+				check_threshold(parts[p],
+						&place.metrics.metric[i]);
+		/* or what the sequencer sent is much */
+		i = bpmu_metrics_find(&place.metrics, "Retiring");
+		retiring = &place.metrics.metric[i];
+		assert_true(flagged(retiring, "MicroSequencer", 0.101));
+		assert_false(flagged(retiring, "MicroSequencer", 0.099));
+		bpmu_metrics_free(&place.metrics);
+	}
+}
+
 static void check_groups(const char *part, int smt)
 {
 	const struct bpmu_part *found = bpmu_part_by_name(part);
@@ -214,6 +301,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_nodes),
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_thresholds),
 		cmocka_unit_test(test_groups),
 	};
 
