@@ -46,6 +46,9 @@ static const struct unit_count counts[] = {
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
+/* no instruction retires */
+static bool nothing;
+
 static void make(const char *part, struct bpmu_tree *tree,
 		 struct bpmu_cpistack *stack)
 {
@@ -66,8 +69,9 @@ static void make(const char *part, struct bpmu_tree *tree,
 	for (g = 0; g < tree->groups.nr; g++) {
 		assert_true(tree->events[g].nr <= EVENTS_MAX);
 		for (i = 0; i < tree->events[g].nr; i++)
-			count[g][i] = unit_count_of(counts, ARRAY_SIZE(counts),
-						    tree->events[g].spec[i].text);
+			count[g][i] = nothing ? 0 :
+				unit_count_of(counts, ARRAY_SIZE(counts),
+					      tree->events[g].spec[i].text);
 		group[g] = count[g];
 	}
 	bpmu_tree_eval(tree, group, values);
@@ -156,6 +160,7 @@ static void test_printed(void **state)
 
 	(void)state;
 	text = text_of("topdown");
+	assert_non_null(strstr(text, "  CPI               0.7500  cycles per instruction\n"));
 	assert_non_null(strstr(text, "dcache            0.1875       0.1562       0.2500       0.1562      0.2500\n"));
 	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,,\n"));
 	assert_null(strchr(text, '~'));
@@ -168,12 +173,27 @@ static void test_printed(void **state)
 	free(text);
 }
 
+/* neither cycles per instruction nor a sum of them */
+static void test_nothing(void **state)
+{
+	char *text;
+
+	(void)state;
+	nothing = true;
+	text = text_of("topdown");
+	nothing = false;
+	if (!strstr(text, "\n  sum             no value     no value     no value \n  CPI             no value\n"))
+		fail_msg("%s", text);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exact),
 		cmocka_unit_test(test_nearly),
 		cmocka_unit_test(test_printed),
+		cmocka_unit_test(test_nothing),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -31,6 +31,9 @@
 #define STEP 1000000ULL
 #define SAMPLES 11
 #define VALUES 2
+/* number of the sample before which others were lost: it interrupted "fifteen" */
+#define LOST_BEFORE 8
+#define LOST 3
 /* number of a sample that says so; it interrupted "two" */
 #define DISTURBED 5
 #define KERNEL 0xffffffff81000000ULL
@@ -66,7 +69,7 @@ static struct bpmu_pmu pmu;
 static struct record make(unsigned int k)
 {
 	struct record record = { .head = {
-		.seq = k, .tsc_begin = 5 * STEP + k * STEP,
+		.seq = k + (k >= LOST_BEFORE ? LOST : 0), .tsc_begin = 5 * STEP + k * STEP,
 		.tsc_end = 5 * STEP + k * STEP + 10, .enabled = k * STEP,
 		.running = k * STEP, .spent = k, .cpu = 0, .nr = VALUES,
 		.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
@@ -180,7 +183,8 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 	assert_int_equal(found->samples, __builtin_popcountll(samples));
 	assert_int_equal(found->ticks, found->samples * STEP);
 	assert_int_equal(found->cell[1].count, 100 * found->samples);
-	assert_int_equal(found->lost, 0);
+	assert_int_equal(found->lost, samples >> (LOST_BEFORE - 1) & 1 ? LOST : 0);
+	assert_int_equal(found->spent, found->samples);
 }
 
 /* bits are the numbers of samples, less one */

@@ -22,6 +22,7 @@ struct seen {
 	unsigned int index[MOST];
 	unsigned int plan[MOST];
 	double seconds[MOST];
+	double duration[MOST];
 	bool whole[MOST];
 	u64 count[MOST][4];
 	struct bpmu_batch batch[MOST][4];
@@ -56,6 +57,7 @@ static void emit(void *data, const struct bpmu_interval *interval)
 	seen.index[seen.nr] = interval->index;
 	seen.plan[seen.nr] = interval->plan;
 	seen.seconds[seen.nr] = interval->seconds;
+	seen.duration[seen.nr] = interval->duration;
 	seen.whole[seen.nr] = interval->whole;
 	seen.nr++;
 }
@@ -109,6 +111,7 @@ static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 static void test_intervals(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+	unsigned int i;
 
 	(void)state;
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
@@ -121,6 +124,64 @@ static void test_intervals(void **state)
 	assert_int_equal(seen.count[1][0], 20);
 	assert_int_equal(seen.count[2][0], 1);
 	assert_true(seen.last[2] && !seen.last[1]);
+	for (i = 0; i < 3; i++)
+		assert_float_equal(seen.duration[i], i < 2 ? 0.01 : 0.005,
+				   0.000001);
+	end(s);
+}
+
+/* a sample so many ticks after an interval's end */
+static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
+		     u64 late, u64 value)
+{
+	const u64 values[BPMU_MAX_COUNTERS] = { value, 0 };
+	struct bpmu_sample sample = {
+		.seq = seq, .flags = BPMU_SAMPLE_TIMER,
+		.tsc_begin = TICKS + interval * TICKS + late,
+		.tsc_end = TICKS + interval * TICKS + late,
+		.enabled = interval * TICKS + late,
+		.running = interval * TICKS + late, .nr = 1,
+	};
+
+	bpmu_series_add(series, &sample, values);
+	bpmu_series_emit(series, UINT_MAX);
+}
+
+/*
+ * A tick that is late by half an interval, once, moves the grid by no more than the
+ * TSC may be too fast: those behind it, in time again, are each of an interval.
+ */
+static void test_late_once(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+	unsigned int i;
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	add_late(s, 1, 1, TICKS / 2, 1);
+	for (i = 2; i < 6; i++)
+		add_late(s, i, i, TICKS / 100, i);
+	assert_int_equal(seen.nr, 5);
+	for (i = 0; i < 5; i++)
+		assert_int_equal(seen.count[i][0], 1);
+	end(s);
+}
+
+/* a TSC that is faster than its nominal rate: the grid follows it */
+static void test_fast_tsc(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 1, 0);
+	unsigned int i;
+
+	(void)state;
+	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	/* by four parts in ten thousand: after 4000 ticks more than an interval */
+	for (i = 1; i < 4000; i++) {
+		seen.nr = 0;
+		add_late(s, i, i, i * (TICKS / 2500), i);
+		assert_int_equal(seen.nr, 1);
+		assert_int_equal(seen.count[0][0], 1);
+	}
 	end(s);
 }
 
@@ -439,6 +500,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_late_once),
+		cmocka_unit_test(test_fast_tsc),
 		cmocka_unit_test(test_other_groups),
 		cmocka_unit_test(test_back_in_other_groups),
 		cmocka_unit_test(test_wrap),

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What "barepmu report" prints of a recording whose counts are known: CPU 5 counts
+ * twice what CPU 0 does, each event at a rate of its own.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "command.h"
+#include "recording/recording_write.h"
+#include "tree/tree.h"
+#include "unit.h"
+
+#define CPUS 2
+#define KHZ 1000000
+/* ticks from one sample to the next, 10 ms */
+#define STEP 10000000ULL
+#define SAMPLES 200
+/* samples of CPU 0 that nobody read in time, and one of CPU 5 that was disturbed */
+#define LOST 3
+#define LOST_AT 50
+#define DISTURBED_AT 120
+/* ticks that a sample takes: a thousandth of the time */
+#define SPENT (STEP / 1000)
+
+/**
+ * struct record - as the module gives it
+ * @head: of it
+ * @value: its values
+ */
+struct record {
+	struct bpmu_sample head;
+	u64 value[BPMU_MAX_COUNTERS];
+};
+
+/* of CPU 0, in counts a sample: 4 slots a cycle */
+static const struct unit_count rates[] = {
+	{ "CPU_CLK_UNHALTED.THREAD", 10000 },
+	{ "cycles", 10000 },
+	{ "instructions", 15000 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 8000 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE:[>=4]", 1500 },
+	{ "UOPS_ISSUED.ANY", 20000 },
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 16000 },
+	{ "INT_MISC.RECOVERY_CYCLES", 500 },
+	{ "ref-cycles", 5000000 },
+};
+
+static char path[] = "/tmp/barepmu-test-report-XXXXXX";
+static char output[] = "/tmp/barepmu-test-output-XXXXXX";
+static struct bpmu_pmu pmu;
+static bool nothing_is_wrong;
+
+/* all that is issued retires, and nothing is mispredicted */
+static u64 rate_of(const char *event)
+{
+	size_t i;
+
+	if (nothing_is_wrong && !strcmp(event, "UOPS_ISSUED.ANY"))
+		event = "UOPS_RETIRED.RETIRE_SLOTS";
+	for (i = 0; i < ARRAY_SIZE(rates); i++)
+		if (!strcmp(rates[i].event, event) &&
+		    !(nothing_is_wrong && strstr(event, "RECOVERY")))
+			return rates[i].count;
+	return nothing_is_wrong ? 0 : 100;
+}
+
+static void write_cpu(struct bpmu_recording *recording,
+		      const struct bpmu_groups *groups, u32 cpu)
+{
+	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS] = { };
+	u64 running[BPMU_TREE_GROUPS] = { };
+	unsigned int turns = groups->nr;
+	struct record record;
+	unsigned int k, i, g, seq = 0;
+
+	for (k = 0; k < SAMPLES + turns; k++) {
+		const struct bpmu_sched *sched;
+
+		g = k % turns;
+		sched = &groups->group[g].sched;
+		for (i = 0; i < sched->nr && k >= turns; i++)
+			value[g][sched->slot[i].value] += (cpu ? 2 : 1) *
+				rate_of(sched->slot[i].text);
+		running[g] += k >= turns ? STEP : 0;
+		if (!cpu && k >= LOST_AT && k < LOST_AT + LOST) {
+			seq++;
+			continue;
+		}
+		memset(&record, 0, sizeof(record));
+		record.head.seq = seq++;
+		record.head.cpu = cpu;
+		record.head.group = g;
+		record.head.nr = sched->values;
+		record.head.flags = k < turns ? BPMU_SAMPLE_START :
+						BPMU_SAMPLE_TIMER;
+		if (cpu && k == DISTURBED_AT)
+			record.head.flags |= BPMU_SAMPLE_DISTURBED;
+		record.head.enabled = k < turns ? 0 : (k - turns + 1) * STEP;
+		record.head.spent = k * SPENT;
+		record.head.running = running[g];
+		record.head.tsc_begin = STEP + record.head.enabled;
+		record.head.tsc_end = record.head.tsc_begin + 100;
+		memcpy(record.value, value[g], sizeof(value[g]));
+		bpmu_recording_add(recording, &record, sizeof(record));
+	}
+}
+
+static void write_file(const struct bpmu_groups *groups, char **asked)
+{
+	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static u32 cpus[CPUS] = { 0, 5 };
+	struct bpmu_recording_about about = {
+		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
+		.interval_ns = 10000000ULL * groups->nr,
+		.period_ns = 10000000,
+		.cpus = { cpus, CPUS }, .place = places, .asked = asked,
+		.machine_place = places, .machine_cpus = CPUS,
+		.groups = *groups,
+	};
+	struct bpmu_recording recording;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err),
+			 0);
+	write_cpu(&recording, groups, 0);
+	write_cpu(&recording, groups, 5);
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+}
+
+static void write_events(const char *events)
+{
+	static char *asked[] = { "stat", NULL };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list list = { };
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, events, &list, &err),
+			 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err),
+			 0);
+	write_file(&groups, asked);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+}
+
+static void write_tree(unsigned int level)
+{
+	static char *asked[] = { "topdown", "-l", "1", NULL };
+	struct bpmu_tree_plan plan = {
+		.method = "topdown", .level = level, .pmu = &pmu, .cpi = true,
+	};
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_tree_make(&tree, &plan, &err), 0);
+	write_file(&tree.groups, asked);
+	bpmu_tree_free(&tree);
+}
+
+static char *content(const char *name)
+{
+	FILE *file = fopen(name, "r");
+	char *text = NULL;
+	size_t size = 0;
+
+	assert_non_null(file);
+	if (getdelim(&text, &size, '\0', file) < 0) {
+		free(text);
+		text = strdup("");
+	}
+	fclose(file);
+	return text;
+}
+
+/* report OPTION NAME WORDS FILE; Return: what is in the file NAME, to be freed */
+static char *report_to(char *option, const char *words)
+{
+	struct bpmu_ctx ctx = { .command = "report" };
+	char *all = strdup(words);
+	char *argv[24] = { "report", option, output };
+	int argc = 3;
+	char *word;
+	int status;
+
+	for (word = strtok(all, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	argv[argc++] = path;
+	optind = 0;
+	status = bpmu_cmd_report(&ctx, argc, argv);
+	free(all);
+	if (status)
+		fail_msg("%s: status %d: %s", words, status, ctx.err.text);
+	return content(output);
+}
+
+static char *report(const char *words)
+{
+	return report_to("-o", words);
+}
+
+static void is(double value, double expected)
+{
+	if (!(fabs(value - expected) < 0.000001))
+		fail_msg("%.9g is not %.9g", value, expected);
+}
+
+/* the text is among what is printed */
+static void says(const char *words, const char *line)
+{
+	char *text = report(words);
+
+	if (!strstr(text, line))
+		fail_msg("%s: not %s, but:\n%s", words, line, text);
+	free(text);
+}
+
+static void says_not(const char *words, const char *line)
+{
+	char *text = report(words);
+
+	if (strstr(text, line))
+		fail_msg("%s: %s, in:\n%s", words, line, text);
+	free(text);
+}
+
+/* ten events on four counters and fixed ones: two groups, turn by turn */
+#define TURNS "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
+
+/* 100 turns of each group are half of the time: 3 * 10,000 * 100 * 2 cycles */
+static void test_events(void **state)
+{
+	(void)state;
+	write_events(TURNS);
+	says("-e cycles,instructions -x,",
+	     "\n,\"0,5\",cycles,6000000,events,50.00,3,,,event,disturbed\n");
+	says("-e cycles,instructions -x, -A",
+	     "\n,0,instructions,3000000,events,50.00,3,,,event,\n");
+	says("-e cycles,instructions -x, -A",
+	     "\n,5,instructions,6000000,events,50.00,0,,,event,disturbed\n");
+	says("-e cycles",
+	     " 6,000,000  cycles  +- 0.00%  (50.0% of the time)  (3 samples lost)  (disturbed)\n");
+	says("-e cycles",
+	     "\n  2.000000 seconds, 0.1000% of the CPUs' time spent in sampling\n");
+	says("-e cycles -j", "\"count\":6000000,\"unit\":\"events\",\"uncertainty\":0,"
+	     "\"enabled_ticks\":4000000000,\"running_ticks\":2000000000,\"lost\":3,");
+	says("-e cycles -I 500ms -x,",
+	     "\n1.500000000,\"0,5\",cycles,1500000,events,50.00,0,,,event,disturbed\n");
+}
+
+static void test_metrics(void **state)
+{
+	(void)state;
+	write_events(TURNS);
+	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
+	says("-M IPC -x,",
+	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,metric,disturbed\n");
+	says("-M IPC --compact -I 500ms",
+	     "\n         time           IPC \n     0.500000           1.5 \n");
+}
+
+/* per second: an interval's counts by how long it was */
+static void test_rates(void **state)
+{
+	char *words, *text;
+
+	(void)state;
+	write_events("cycles");
+	assert_true(asprintf(&words, "--diff -e cycles -I 500ms -x, %s", path) > 0);
+	text = report(words);
+	if (!strstr(text, "\n\"0,5\",cycles,3000000,3000000,0,"))
+		fail_msg("not 3,000,000 cycles a second: %s", text);
+	free(text);
+	free(words);
+}
+
+static void test_topdown(void **state)
+{
+	(void)state;
+	write_tree(1);
+	/* of 4 slots a cycle: 8000, 20000 - 16000 + 4 * 500, 16000, the rest */
+	says("-l 1", "\n  Frontend_Bound                     20.0 % of slots  <==  (disturbed)\n");
+	says("-l 1", "\n  Bad_Speculation                    15.0 % of slots  (disturbed)\n");
+	says("-l 1", "\n  Retiring                           40.0 % of slots  (disturbed)\n");
+	says("-l 1", "\n  Backend_Bound                      25.0 % of slots  <==  (disturbed)\n");
+	/* times 2 / 3 cycles an instruction */
+	says("-l 1 --cpi", "\n  Frontend_Bound                      0.1333  (disturbed)\n");
+	says("-l 1 --cpi", "\n  sum                                 0.6667\n");
+	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,disturbed\n");
+}
+
+/* nobody mispredicts: what is a share of nothing is no part of a sum */
+static void test_parts_without_value(void **state)
+{
+	(void)state;
+	nothing_is_wrong = true;
+	write_tree(2);
+	nothing_is_wrong = false;
+	says("-l 2", "\n    Branch_Mispredicts              no value");
+	says("-l 2 --cpi", "\n  Bad_Speculation                     0.0000");
+	says_not("-l 2 --cpi", "Branch_Mispredicts");
+}
+
+static void test_refused(void **state)
+{
+	struct bpmu_ctx ctx = { .command = "report" };
+	char *argv[] = { "report", "-C", "7", "-e", "cycles", path, NULL };
+
+	(void)state;
+	write_events("cycles");
+	optind = 0;
+	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
+	if (!strstr(ctx.err.text, "choose of 0,5"))
+		fail_msg("%s", ctx.err.text);
+}
+
+/* Return: the data of a page about the recording */
+static json_t *page(const char *words)
+{
+	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
+	char *text = report_to("--html", words);
+	char *at = strstr(text, begin);
+	json_t *data;
+
+	assert_non_null(at);
+	data = json_loads(at + strlen(begin), JSON_DISABLE_EOF_CHECK, NULL);
+	assert_non_null(data);
+	free(text);
+	return data;
+}
+
+static double total(const json_t *list)
+{
+	double sum = 0;
+	json_t *number;
+	size_t i;
+
+	json_array_foreach(list, i, number)
+		sum += json_number_value(number);
+	return sum;
+}
+
+static json_t *node_of(const json_t *view, const char *name)
+{
+	json_t *node;
+	size_t i;
+
+	json_array_foreach(json_object_get(view, "nodes"), i, node)
+		if (!strcmp(json_string_value(json_object_get(node, "name")),
+			    name))
+			return node;
+	fail_msg("%s is not on the page", name);
+	return NULL;
+}
+
+/* of all of the time, of each CPU and of each interval */
+static void check_node(const json_t *view, const char *name, double value)
+{
+	const json_t *node = node_of(view, name);
+	size_t times = json_array_size(json_object_get(view, "end"));
+	json_t *cells = json_object_get(node, "c");
+	size_t cpu;
+
+	is(json_number_value(json_object_get(node, "value")), value);
+	assert_int_equal(json_array_size(json_object_get(node, "r")), CPUS);
+	assert_int_equal(json_array_size(json_object_get(node, "v")), times);
+	is(total(json_object_get(node, "v")), times * value);
+	assert_int_equal(json_array_size(cells), CPUS);
+	for (cpu = 0; cpu < CPUS; cpu++)
+		assert_int_equal(json_array_size(json_array_get(cells, cpu)),
+				 times);
+}
+
+static void test_page(void **state)
+{
+	json_t *data, *view, *group;
+	size_t times;
+
+	(void)state;
+	write_tree(1);
+	data = page("");
+	view = json_object_get(data, "topdown");
+	times = json_array_size(json_object_get(view, "end"));
+	assert_true(times > 1);
+	check_node(view, "Frontend_Bound", 0.2);
+	check_node(view, "Retiring", 0.4);
+	is(total(json_object_get(view, "lost")), LOST);
+	group = json_array_get(json_object_get(view, "groups"), 0);
+	is(total(json_object_get(group, "running")), times);
+	/* nobody asked for any */
+	assert_null(json_object_get(data, "metrics"));
+	json_decref(data);
+}
+
+/* of one that takes turns, and of the TSC */
+static void test_page_of_turns(void **state)
+{
+	json_t *data, *view, *group;
+	size_t times;
+
+	(void)state;
+	write_events(TURNS ",ref-cycles");
+	data = page("-M Utilization,IPC");
+	view = json_object_get(data, "metrics");
+	/* 5 and 10 million ticks of a sample's 10 million */
+	is(json_number_value(json_object_get(node_of(view, "Utilization"),
+					     "value")), 0.75);
+	check_node(view, "IPC", 1.5);
+	view = json_object_get(data, "events");
+	times = json_array_size(json_object_get(view, "end"));
+	group = json_array_get(json_object_get(view, "groups"), 1);
+	assert_in_range(1000 * total(json_object_get(group, "running")) / times,
+			490, 510);
+	json_decref(data);
+}
+
+static int setup(void **state)
+{
+	int fd = mkstemp(path);
+	int out = mkstemp(output);
+
+	(void)state;
+	pmu = unit_pmu("ivb", 4);
+	return fd < 0 || out < 0 ? -1 : close(fd) | close(out);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return unlink(path) | unlink(output);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_rates),
+		cmocka_unit_test(test_topdown),
+		cmocka_unit_test(test_parts_without_value),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_page),
+		cmocka_unit_test(test_page_of_turns),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("report", tests, setup, teardown);
+}
