@@ -167,7 +167,7 @@ static void test_printed(void **state)
 	free(text);
 	text = text_of("ivb");
 	assert_non_null(strstr(text, "issue dcache = CYCLE_ACTIVITY.STALLS_LDM_PENDING\n"));
-	assert_non_null(strstr(text, "no event of this part tells it: dispatch dcache,"));
+	assert_non_null(strstr(text, "no event of this CPU model counts it: dispatch dcache,"));
 	assert_non_null(strstr(text, "1,0,depend,,,,,,,,\n"));
 	assert_non_null(strstr(text, "\"component\":\"icache\",\"dispatch\":0.125000,\"issue\":null"));
 	free(text);

@@ -287,7 +287,7 @@ static void test_together(void **state)
 
 	(void)state;
 	refuse("topdown", NULL, "IDQ_UOPS_NOT_DELIVERED.CORE");
-	refuse("topdown", NULL, "leave out --no-multiplex");
+	refuse("topdown", NULL, "drop --no-multiplex");
 	refuse("Retiring",
 	       "r0180,r0280,r0480,r0880,r1080", "r0880");
 	refuse("Frontend_Bund", NULL, "did you mean Frontend_Bound");

@@ -94,7 +94,7 @@ static const struct {
 	{ "{\"Data\": {\"A.B\": {\"MEAN\": \"x\"}}}",
 	  ": Data.A.B.MEAN: not a number" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}, {\"Name\": \"B\", \"Alias\": \"a\"}]"),
-	  ": Metrics[0].Events[1].Alias: stands for something else already" },
+	  ": Metrics[0].Events[1].Alias: is already used for something else" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}], \"Constants\": [{\"Name\": \"1\", \"Alias\": \"a\"}]"),
 	  ": Metrics[0].Constants[0].Alias: stands for something else" },
 	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text" },

@@ -264,7 +264,7 @@ static void test_undecided(void **state)
 	set("Backend_Bound", 0.18, 0.03);
 	says("Backend_Bound may be over its threshold");
 	set("Backend_Bound", 0.18, 0.01);
-	says("Nothing is flagged: no part");
+	says("Nothing is flagged: no bottleneck");
 	set("Backend_Bound", 0.24, 0.03);
 	says("Flagged: Backend_Bound > Memory_Bound.");
 	/* of which nothing is known */
@@ -297,7 +297,7 @@ static void test_tie(void **state)
 	set("Memory_Bound", 0.31, 0.03);
 	set("L1_Bound", 0.3, 0.01);
 	set("Core_Bound", 0.27, 0.02);
-	says("Flagged: Backend_Bound > Memory_Bound or Core_Bound.\nThese cannot be told apart: measure longer.\nMemory_Bound: ");
+	says("Flagged: Backend_Bound > Memory_Bound or Core_Bound.\nNot distinguishable: measure longer.\nMemory_Bound: ");
 	says("Core_Bound: Cycles with little execution");
 	set("Core_Bound", 0.27, 0.005);
 	says("Flagged: Backend_Bound > Memory_Bound > L1_Bound.");
@@ -335,14 +335,14 @@ static void test_flag_from_below(void **state)
 		begin(level);
 		set("Retiring", 0.5, 0);
 		set("MicroSequencer", 0.2, 0);
-		says("Nothing is flagged: no part of the pipeline stands out.\n");
+		says("Nothing is flagged: no bottleneck stands out.\n");
 		if (level == 1)
 			says_not("Besides");
 		else
 			says("Besides, whatever its parent's share: Retiring > MicroSequencer.\nMicroSequencer: ");
 		/* its own uncertainty is another node's too */
 		set("MicroSequencer", 0.11, 0.02);
-		says("Nothing is flagged: no part");
+		says("Nothing is flagged: no bottleneck");
 		says_not("Besides");
 		assert_int_equal(has_flag("Retiring", BPMU_VALUE_UNDECIDED),
 				 level == 2);
@@ -388,9 +388,9 @@ static void test_nothing(void **state)
 
 	(void)state;
 	begin(1);
-	says("No node has a value: nothing can be said.");
+	says("No node has a value: no verdict.");
 	set("Retiring", 0.5, 0);
-	says("Nothing is flagged: no part of the pipeline stands out.");
+	says("Nothing is flagged: no bottleneck stands out.");
 	end();
 	/* who has no thresholds flags nothing, and does not say so */
 	make("Share = UOPS_ISSUED.ANY / CPU_CLK_UNHALTED.THREAD | unit clocks\n"

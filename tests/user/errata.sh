@@ -25,7 +25,7 @@ refused "check takes no event" \
 	"errata check: 'cycles': no event is expected; errata probe takes one" \
 	check cycles
 refused "probe takes one" \
-	'errata probe: no event; say one, see "barepmu list events"' probe
+	'errata probe: no event; name one, see "barepmu list events"' probe
 refused "probe takes one only" \
 	"errata: 'branches': one word too many; see 'barepmu errata --help'" \
 	probe cycles branches

@@ -314,7 +314,7 @@ refused "an event twice" 'cycles,CPU_CLK_UNHALTED.THREAD\n' \
 	"barepmu: event 'CPU_CLK_UNHALTED.THREAD': 'cycles' counts the same; leave one of them out
 status 1"
 refused "different rings" 'cycles:u,UOPS_RETIRED.RETIRE_SLOTS\n' \
-	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' is of other rings; count all of them in user space, or all in the kernel, or all in both
+	"barepmu: event 'UOPS_RETIRED.RETIRE_SLOTS': 'cycles:u' has another privilege level; count all events in user space, all in the kernel, or all in both
 status 1"
 refused "broken JSON" '{"type":"count","event":\n' \
 	"barepmu: stdin:1:24: not JSON, unexpected token near end of file; give one object a line
@@ -323,7 +323,7 @@ refused "a count without CPUs" '{"type":"count","event":"cycles"}\n' \
 	"barepmu: stdin:1:1: the count has no \"cpus\" of the right kind; give what 'stat -j' wrote
 status 1"
 refused "a record twice" '1,,cycles,1,100\n1,,cycles,1,100\n' \
-	"barepmu: stdin:2:1: event 'cycles' is there twice; leave one out, or measure with -I to tell times apart
+	"barepmu: stdin:2:1: event 'cycles' is there twice; drop one, or measure with -I so that times differ
 status 1"
 refused "not a line of perf's" '1,,cycles,1,100\nhello\n' \
 	"barepmu: stdin:2:1: is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table
@@ -476,7 +476,7 @@ END
 values "stat -x --per-core of a hybrid part" "core 0.4:Retiring 0.500000
 core 0.5:Retiring 0.100000 mixed-groups" --part adl-e -M Retiring "$out.csv"
 refused "counts of other parts only" '' \
-	"barepmu: $out.csv: has no counts of part ivb; give --part adl-e
+	"barepmu: $out.csv: has no counts of CPU model ivb; use --part adl-e
 status 1" "$out.csv"
 cat >"$out.csv" <<'END'
 time;process;samples;time_percent;event;count;unit;enabled_percent;lost;uncertainty;errata

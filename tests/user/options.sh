@@ -84,8 +84,8 @@ for word in -p --pid -t --tid -G --cgroup; do
 		stat "$word" 1
 done
 result "perf's -d" wrong 2 "-d': not of stat; name what you want: 'barepmu stat -M" stat -d
-result "perf's -V" wrong 2 "say 'barepmu --version'" stat -V
-result "perf's -v" wrong 2 "'topdown --groups' which events" stat -v
+result "perf's -V" wrong 2 "use 'barepmu --version'" stat -V
+result "perf's -v" wrong 2 "'topdown --groups' the event groups" stat -v
 result "perf's --per-die" wrong 2 "use --per-socket, or name the die's CPUs" \
 	stat --per-die
 result "toplev's --td-level" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2

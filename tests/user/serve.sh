@@ -71,7 +71,7 @@ result "the page has one form" refused "option '-x': not known" -x ,
 result "who is attached waits for no command" \
 	refused "--attach: does not wait for a command" --attach -- true
 result "the session's timer is its owner's" \
-	refused "--attach: the session's owner has chosen" --attach --timer tick
+	refused "--attach: timer and multiplexing are set by" --attach --timer tick
 result "only this machine by default" local_only
 result "rules name events that exist" known
 result "the dashboard shows what rules record" recorded

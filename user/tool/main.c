@@ -46,7 +46,7 @@ static void usage(FILE *out)
 	for (i = 0; i < NR_COMMANDS; i++)
 		fprintf(out, "  %-9s %s\n", commands[i].name,
 			commands[i].help);
-	fputs("\n\"barepmu COMMAND --help\" tells the options of one. Manual: barepmu(8).\n",
+	fputs("\n\"barepmu COMMAND --help\" shows a command's options. Manual: barepmu(8).\n",
 	      out);
 }
 

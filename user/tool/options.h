@@ -100,7 +100,7 @@ struct bpmu_operands {
 
 #define BPMU_OPTION_ROWS_TIMEOUT \
 	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", \
-	  "stop after so long: 500 (ms), 10ms, 2s, 1m" }, \
+	  "stop after this time: 500 (ms), 10ms, 2s, 1m" }, \
 	{ BPMU_OPTION_TIMEOUT, "duration", "TIME", NULL }
 
 #define BPMU_OPTION_ROWS_COUNT \
@@ -124,7 +124,7 @@ struct bpmu_operands {
 #define BPMU_OPTION_ROWS_MEASURING \
 	BPMU_OPTION_ROWS_CPUS, \
 	{ 'I', "interval", "TIME", \
-	  "print every so often: 100 (ms), 100us, 10ms, 2s, 1m" }, \
+	  "print at this interval: 100 (ms), 100us, 10ms, 2s, 1m" }, \
 	{ 'I', "interval-print", "TIME", NULL }, \
 	BPMU_OPTION_ROW_TIMER( \
 		"what takes the samples: an interrupt of its own,\n" \
@@ -134,7 +134,7 @@ struct bpmu_operands {
 	BPMU_OPTION_ROWS_COUNT, \
 	BPMU_OPTION_ROWS_TIMEOUT, \
 	{ 'D', "delay", "TIME", \
-	  "run the command for so long before counting begins" }, \
+	  "start counting this long after the command" }, \
 	BPMU_OPTION_ROWS_FORMAT, \
 	BPMU_OPTION_ROWS_OUTPUT, \
 	BPMU_OPTION_ROW_HELP

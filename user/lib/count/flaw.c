@@ -30,12 +30,12 @@ static const struct kind kinds[BPMU_FLAW_KINDS] = {
 	[BPMU_FLAW_FAILED] = {
 		BPMU_SAMPLE_FAILED, BPMU_VALUE_FAILED, "failed",
 		"could not be programmed when it came back: CPU",
-		"not measured from then on; \"barepmu check\" tells why while the session lasts",
+		"not measured from then on; \"barepmu check\" shows the cause while the session lasts",
 	},
 	[BPMU_FLAW_PREFETCH] = {
 		BPMU_SAMPLE_PREFETCH, BPMU_VALUE_PREFETCH, "prefetchers",
 		"not as --prefetchers asked on CPU",
-		"its counts are with prefetchers as they were; \"barepmu check\" tells why while the session lasts",
+		"its counts are with prefetchers as they were; \"barepmu check\" shows the cause while the session lasts",
 	},
 };
 

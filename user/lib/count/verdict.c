@@ -314,7 +314,7 @@ static void print_advice(FILE *out, const struct search *s,
 	unsigned int i;
 
 	if (path->nr > 1)
-		fputs("These cannot be told apart: measure longer.\n", out);
+		fputs("Not distinguishable: measure longer.\n", out);
 	for (i = 0; i < path->nr; i++) {
 		metric = metric_of(s, path->end[i]);
 		names |= path->nr > 1;
@@ -376,7 +376,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 	case BPMU_VERDICT_NONE:
 		break;
 	case BPMU_VERDICT_NO_VALUE:
-		fputs("No node has a value: nothing can be said.\n", out);
+		fputs("No node has a value: no verdict.\n", out);
 		break;
 	case BPMU_VERDICT_WITHHELD:
 		fprintf(out, "No verdict (too few slices per group); measure longer: at least %.1f s%s.\n",
@@ -388,7 +388,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 			metric_of(&s, verdict.path.maybe)->name);
 		break;
 	case BPMU_VERDICT_CLEAR:
-		fputs("Nothing is flagged: no part of the pipeline stands out.\n",
+		fputs("Nothing is flagged: no bottleneck stands out.\n",
 		      out);
 		break;
 	case BPMU_VERDICT_FLAGGED:

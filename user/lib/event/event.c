@@ -138,7 +138,7 @@ static int said_again(const char *event, const char *word,
 		      struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
-			      "event '%s': '%s' says again what another filter says; leave one out",
+			      "event '%s': '%s' repeats another filter; drop one",
 			      event, word);
 }
 

@@ -236,7 +236,7 @@ static const struct {
 	{ "page-faults", "the kernel counts it; use perf stat" },
 	{ "minor-faults", "the kernel counts it; use perf stat" },
 	{ "major-faults", "the kernel counts it; use perf stat" },
-	{ "stalled-cycles-", "what it means differs from CPU to CPU; 'barepmu topdown' tells what slots are lost to" },
+	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
 
 /**

@@ -45,7 +45,7 @@ int bpmu_prefetchers_check(u32 legal, u32 *off, struct bpmu_error *err)
 {
 	if (!legal)
 		return bpmu_error_set(err, -EINVAL,
-			"--prefetchers: this part's cannot be switched; leave the option out");
+			"--prefetchers: cannot be switched on this CPU model; drop the option");
 	if (*off == BPMU_PREFETCHERS_ALL)
 		*off = legal;
 	if (*off & ~legal)

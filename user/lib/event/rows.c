@@ -44,7 +44,7 @@ static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 	if ((by_place(by) && place->package < 0) ||
 	    (by == BPMU_ROWS_CORE && place->core < 0))
 		return bpmu_error_set(err, -ENODATA,
-			"CPU %u: the kernel does not say on which core it is; mount /sys, or ask for a row per CPU with -A",
+			"CPU %u: its core is unknown; mount /sys, or print a row per CPU with -A",
 			cpu);
 	if (by_place(by))
 		spot->place.package = place->package;

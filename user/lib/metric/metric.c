@@ -752,7 +752,7 @@ static int take_string(struct bpmu_text *text, char **string)
 	size_t len;
 
 	if (*string)
-		return wrong(text, "said before on this line; leave one out");
+		return wrong(text, "given twice on this line; drop one");
 	if (*text->at != '"')
 		return wrong(text, "no '\"' here; put the sentence in quotes");
 	len = strcspn(start, "\"\n");
@@ -774,7 +774,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 	while (len && strchr(" \t\r", text->at[len - 1]))
 		len--;
 	if (*unit)
-		return wrong(text, "said before on this line; leave one out");
+		return wrong(text, "given twice on this line; drop one");
 	*unit = bpmu_unit_find(text->at, len);
 	if (*unit) {
 		text->at += len;
@@ -788,7 +788,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 static int take_flag(struct bpmu_text *text, struct bpmu_metric *m)
 {
 	if (m->flag)
-		return wrong(text, "said before on this line; join both by 'or'");
+		return wrong(text, "given twice on this line; join both by 'or'");
 	text->nodes = 0;
 	m->flag = bpmu_expr_parse_condition(text, m->name);
 	return m->flag ? 0 : -EINVAL;

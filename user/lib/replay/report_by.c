@@ -226,7 +226,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
-		"--by '%s': no such place; write comm, pid, symbol or cpu",
+		"--by '%s': no such key; use comm, pid, symbol or cpu",
 		text);
 }
 
@@ -395,7 +395,7 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return no_memory(err);
 	if (by->nobody)
 		return bpmu_error_set(err, -ENODATA,
-			"%s: its samples do not say who was interrupted; record with --who, or ask for --by cpu",
+			"%s: its samples do not name the interrupted process; record with --who, or use --by cpu",
 			name);
 	if (!by->nr)
 		return bpmu_error_set(err, -ENODATA,

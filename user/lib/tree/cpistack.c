@@ -212,7 +212,7 @@ static void text_near(FILE *out, const struct bpmu_cpistack *stack)
 			if (!is_near(cell))
 				continue;
 			if (!any)
-				fputs("\n~ nearly, as this part counts it:\n",
+				fputs("\n~ approximated by the events of this CPU model:\n",
 				      out);
 			any = true;
 			fprintf(out, "  %s %s = ", stage_names[stage],
@@ -232,7 +232,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 			if (stack->cell[stage][i].there)
 				continue;
 			fprintf(out, "%s%s %s", any ? ", " :
-				"\n- no event of this part tells it: ",
+				"\n- no event of this CPU model counts it: ",
 				stage_names[stage], component_names[i]);
 			any = true;
 		}

@@ -54,7 +54,7 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 	if (json_object_get(aliases, alias) ||
 	    (aliases == r->constants && json_object_get(r->names, alias)))
 		return bpmu_json_error(at, "Alias",
-				       "stands for something else already; choose another one");
+				       "is already used for something else; choose another name");
 	if (json_object_set_new(aliases, alias, json_string(text)))
 		return out_of_memory(r->at.err);
 	return 0;
@@ -279,7 +279,7 @@ static int read_name(struct reader *r, struct bpmu_metric *m)
 		return ret;
 	if (json_object_get(r->v->metric_names, name))
 		return bpmu_json_error(&r->at, "MetricName",
-				       "a metric with this name is loaded already; name one file of this part only");
+				       "a metric with this name is loaded already; name only one file of this CPU model");
 	m->name = strdup(name);
 	m->first = !strcmp(name, "tma_bad_speculation") ||
 		   !strcmp(name, "Bad_Speculation");

@@ -53,7 +53,7 @@ static int obstacle(struct name *n, const char *word)
 		{ "tid=", "needs a thread filter of an uncore unit, which this tool does not program" },
 		{ "filter1=", "needs a filter of an uncore unit, which this tool does not program" },
 		{ "ocr_msr_val=", "needs the off-core response register, which the module does not program" },
-		{ "percore", "needs the sum of a core's threads, which this part does not count" },
+		{ "percore", "needs the sum of a core's threads, which this CPU model does not count" },
 	};
 	char what[BPMU_VENDOR_WHY];
 	size_t i;
@@ -114,7 +114,7 @@ static int read_modifier(struct name *n, const char *word)
 	if (!strcasecmp(word, "perf_metrics") && n->v->part->metrics)
 		return 0;
 	if (!strcasecmp(word, "perf_metrics"))
-		return refuse(n, "needs PERF_METRICS, which this part lacks");
+		return refuse(n, "needs PERF_METRICS, which this CPU model lacks");
 	if (!strcasecmp(word, "one_unit"))
 		return one_unit(n);
 	if (!strcasecmp(word, "percore") && any)
@@ -153,7 +153,7 @@ static int find_row(struct name *n)
 	if (refused)
 		bpmu_vendor_why(refused, what, sizeof(what));
 	else if (!strncasecmp(n->base, "PERF_METRICS.", 13))
-		return refuse(n, "needs PERF_METRICS, which this part lacks");
+		return refuse(n, "needs PERF_METRICS, which this CPU model lacks");
 	else
 		return refuse(n, "is in no event file and not in this tool's table; load its events by --events");
 	return refuse(n, what);
@@ -208,7 +208,7 @@ static int write_event(struct name *n, char *text)
 	bool fixed = n->row->counters >> BPMU_FIXED_BASE;
 
 	if (n->equal && (!cmask_of(select) || select & BPMU_SEL_INV))
-		return refuse(n, "needs the filter \"not equal\", which this part lacks");
+		return refuse(n, "needs the filter \"not equal\", which this CPU model lacks");
 	if (fixed && (select & (FILTERS & ~BPMU_SEL_ANY)))
 		return refuse(n, "needs a filter on a fixed counter, which has none");
 	if (select & FILTERS & ~legal)

@@ -262,7 +262,7 @@ void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 		[BPMU_REFUSAL_MSR] = "needs register %s besides its counter, which the module does not program",
 		[BPMU_REFUSAL_PEBS] = "has a meaning as PEBS samples only",
 		[BPMU_REFUSAL_ALONE] = "must be counted alone, which this tool does not do",
-		[BPMU_REFUSAL_FILTER] = "needs %s, which this part lacks",
+		[BPMU_REFUSAL_FILTER] = "needs %s, which this CPU model lacks",
 	};
 	const char *text = texts[event->refusal];
 	const char *mark = strstr(text, "%s");

@@ -13,7 +13,7 @@ static const char about[] =
 	"Cycles per instruction by cause, as they are lost at dispatch, issue and\n"
 	"commit, with the bounds of what removing a cause would save, on all chosen\n"
 	"CPUs, whatever runs there, while COMMAND runs or until interrupted. Most parts\n"
-	"can count some of it nearly and some not at all: that is said below.\n\n";
+	"can only approximate some of it and lack the rest, which is noted below.\n\n";
 
 static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROWS_MEASURING,

@@ -56,7 +56,7 @@ static const struct bpmu_option table[] = {
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ 'r', "repeat", "N",
 	  "run COMMAND N times: means with their 95 % intervals" },
 	{ OPTION_PRE, "pre", "CMD", "before each run of COMMAND, by the shell" },

@@ -157,7 +157,7 @@ static void print_rest(const struct bpmu_stat *stat)
 		return;
 	for (i = ROWS_MAX; i < stat->rows.nr; i++)
 		share += stat->rows.row[i].share;
-	fprintf(stat->out, "  %7.2f%%  in %u more; -x and -j tell all\n",
+	fprintf(stat->out, "  %7.2f%%  in %u more; -x and -j list all\n",
 		100 * share, stat->rows.nr - ROWS_MAX);
 }
 
@@ -204,12 +204,12 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 	if (why && !strcmp(rows->name, "symbol"))
 		fprintf(out, "  Note: %s.\n", why);
 	if (by->symbols.hidden)
-		fputs("  Note: [kernel, hidden]: the kernel kept its addresses from who recorded; set kernel.kptr_restrict to 0, or to 1 and record with CAP_SYSLOG.\n",
+		fputs("  Note: [kernel, hidden]: kernel addresses were hidden from the recording user; set kernel.kptr_restrict to 0, or to 1 and record with CAP_SYSLOG.\n",
 		      out);
 	if (!strcmp(rows->name, "cpu"))
 		return;
 	fprintf(out,
-		"  All that a CPU counted in the %.6g ms before a sample stands at what it interrupted then; see LIMITS in barepmu(8).\n",
+		"  Each interval of %.6g ms is attributed to the code that its sample interrupted; see LIMITS in barepmu(8).\n",
 		about->period_ns / 1e6);
 }
 

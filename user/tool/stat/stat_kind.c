@@ -225,7 +225,7 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 	if (code || stat->wanted.text)
 		return code;
 	return bpmu_error_set(err, -EINVAL,
-		"report: nothing of that was counted on CPU %s (%s); say with -e what was, as in 'barepmu report --header'",
+		"report: none of these events was recorded on CPU %s (%s); choose recorded ones, see 'barepmu report --header'",
 		stat->target.cpus_text, stat->target.info.part);
 }
 

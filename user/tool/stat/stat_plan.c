@@ -105,7 +105,7 @@ static int check_turns(const struct bpmu_stat *stat, struct bpmu_error *err)
 					"%s%s", i ? "," : g ? " | " : "",
 					groups->group[g].events.spec[i].text);
 	return bpmu_error_set(err, -ENOSPC,
-			      "metrics: groups of their events would take turns: %s%s; ask for fewer metrics or leave out --no-multiplex",
+			      "metrics: their events would be multiplexed: %s%s; ask for fewer metrics, or drop --no-multiplex",
 			      list, len < sizeof(list) ? "" : "...");
 }
 

@@ -133,7 +133,7 @@ static int check_trials(const struct bpmu_errata_check *check,
 	if (check->trials >= least)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
-		"--trials: %u prove nothing in %u tests; say %u or more",
+		"--trials: %u are too few trials for %u tests; use at least %u",
 		check->trials, check->nr, least);
 }
 
@@ -186,7 +186,7 @@ static int wrong_words(const char *name, const struct call *call,
 			call->event);
 	if (probing && !call->event)
 		return bpmu_error_set(err, -EINVAL,
-			"errata probe: no event; say one, see \"barepmu list events\"");
+			"errata probe: no event; name one, see \"barepmu list events\"");
 	return 0;
 }
 

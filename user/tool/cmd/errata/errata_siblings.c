@@ -157,7 +157,7 @@ int bpmu_errata_siblings(struct bpmu_errata_check *check,
 	}
 	if (!count_crossed(check)) {
 		bpmu_errata_skip(check,
-				 "siblings: this part has no event that is known to leak");
+				 "siblings: no event of this CPU model is known to leak");
 		return 0;
 	}
 	check->trial.sibling = sibling;

@@ -71,7 +71,7 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 	bpmu_trial_clear(&check->trial);
 	if (!count_stalls(check)) {
 		bpmu_errata_skip(check,
-				 "prefetchers: this part cannot count stalls behind L1 and L2 at once");
+				 "prefetchers: this CPU model cannot count stalls behind L1 and L2 at once");
 		return 0;
 	}
 	code = run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);

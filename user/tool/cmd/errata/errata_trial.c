@@ -237,7 +237,7 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 			return 0;
 	}
 	return bpmu_error_set(err, -EAGAIN,
-		"errata: other processes do not leave CPU %u alone; take another one with -C",
+		"errata: CPU %u is kept busy by other processes; choose another one with -C",
 		trial->cpu);
 }
 

@@ -104,7 +104,7 @@ static void add_tests(struct bpmu_errata_check *check, struct series *series)
 	series->lost = bpmu_errata_add_all(check, BPMU_SIGN_WRAP, "wrap");
 	if (!info->pmu.global || !info->nr_selects) {
 		bpmu_errata_skip(check,
-				 "overflow bits: this part has none, or the module does not tell");
+				 "overflow bits: none on this CPU model, or hidden by the module");
 		return;
 	}
 	series->unset = bpmu_errata_add_all(check, BPMU_SIGN_NO_OVERFLOW,

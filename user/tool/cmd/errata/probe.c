@@ -60,7 +60,7 @@ static int read_back(struct probe *probe, u32 counter, u64 select,
 		return code;
 	if (info.nr_selects <= counter)
 		return bpmu_error_set(err, -EPERM,
-			"errata probe: the module does not tell the registers; run as root");
+			"errata probe: register values are hidden; run as root");
 	*sticks = !((info.select[counter] ^ select) & ~BPMU_SEL_EN);
 	return 0;
 }

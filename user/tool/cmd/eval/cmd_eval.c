@@ -39,7 +39,7 @@ enum own_option {
 
 static const struct bpmu_option table[] = {
 	{ OPTION_PART, "part", "NAME",
-	  "counted on this part; default: on this machine's" },
+	  "CPU model that was counted on; default: this machine's" },
 	{ OPTION_SMT, "smt", NULL, "with hyper-threading on" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
@@ -47,7 +47,7 @@ static const struct bpmu_option table[] = {
 	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ OPTION_EVENTS, "events", "PATH",
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_EXTRA, "extra", NULL,

@@ -188,7 +188,7 @@ static int check_rings(struct bpmu_eval *eval)
 			first = column;
 		if (rings(&column->spec) != rings(&first->spec))
 			return bpmu_error_set(eval->err, -EINVAL,
-					      "event '%s': '%s' is of other rings; count all of them in user space, or all in the kernel, or all in both",
+					      "event '%s': '%s' has another privilege level; count all events in user space, all in the kernel, or all in both",
 					      column->name, first->name);
 	}
 	return 0;

@@ -248,6 +248,6 @@ int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	if (ret || eval->is_of || !*eval->other)
 		return ret;
 	return bpmu_error_set(eval->err, -EINVAL,
-			      "%s: has no counts of part %s; give --part %s",
+			      "%s: has no counts of CPU model %s; use --part %s",
 			      in->name, eval->pmu.part->name, eval->other);
 }

@@ -318,7 +318,7 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 		return ret;
 	if (set->seen[c])
 		return bpmu_eval_wrong(sets->eval, sets->in, 1,
-				       "event '%s' is there twice; leave one out, or measure with -I to tell times apart",
+				       "event '%s' is there twice; drop one, or measure with -I so that times differ",
 				       record->event);
 	set->seen[c] = true;
 	set->counts[c] = record->count;

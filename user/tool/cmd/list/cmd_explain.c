@@ -27,7 +27,7 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ OPTION_PART, "part", "NAME", "of this part, not of this machine" },
+	{ OPTION_PART, "part", "NAME", "of this CPU model; default: this machine's" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };
@@ -187,7 +187,7 @@ static int explain_event(const struct call *call, const char *name)
 	       row->unit == BPMU_UNIT_CORE ? "core" : "uncore",
 	       call->list.cpu.part->title, bpmu_event_category(row),
 	       row->desc ?: "It has no description; see the vendor's manual");
-	puts("\n'barepmu list -v events' tells its code and counters.");
+	puts("\nSee 'barepmu list -v events' for its code and counters.");
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 
 static const char about[] =
 	"Usage: barepmu list [OPTION]... [KIND] [GLOB]\n\n"
-	"What there is on this machine, or on another part; needs no module and no\n"
+	"What this machine, or another CPU model, has; needs no module and no\n"
 	"root. KIND is events, metrics, errata, parts or groups (the events of each\n"
 	"group that 'topdown' measures). Without KIND the first three; without both,\n"
 	"how many there are. GLOB: names that match, in any case; a word without\n"
@@ -28,7 +28,7 @@ enum own_option {
 };
 
 static const struct bpmu_option table[] = {
-	{ OPTION_PART, "part", "NAME", "of this part, not of this machine" },
+	{ OPTION_PART, "part", "NAME", "of this CPU model; default: this machine's" },
 	{ OPTION_EVENTS, "events", "PATH",
 	  "with events of Intel's JSON file, or of a directory" },
 	{ OPTION_METRICS, "metrics", "PATH",
@@ -251,7 +251,7 @@ static int check(const struct bpmu_list *list, const struct kind *kind,
 {
 	if (list->format == BPMU_CSV && !kind && word)
 		return bpmu_error_set(err, -EINVAL,
-			"-x: events, metrics and errata have different columns; say which to list");
+			"-x: events, metrics and errata have different columns; name one of them");
 	return 0;
 }
 

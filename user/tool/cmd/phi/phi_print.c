@@ -66,7 +66,7 @@ static void text_why(FILE *out, const char *name)
 	if (!name)
 		fputs("  no value: a divisor is 0\n", out);
 	else if (!strcmp(name, "ELEMENTS"))
-		fputs("  no value: say --element sp or dp\n", out);
+		fputs("  no value: needs --element sp or dp\n", out);
 	else if (!strcmp(name, "THREADS"))
 		fputs("  no value: no thread was in use\n", out);
 	else

@@ -14,8 +14,8 @@ static const char about[] =
 	"Usage: barepmu record -o FILE [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Writes samples of all chosen CPUs to FILE as they come, while COMMAND runs or\n"
 	"until interrupted. Nothing is computed meanwhile: this is the cheapest way to\n"
-	"measure. \"barepmu report FILE\" tells what was asked for, or anything else that\n"
-	"these events tell. barepmu-file(5) describes the file.\n\n";
+	"measure. \"barepmu report FILE\" prints what was asked for, or anything else that\n"
+	"these events allow. barepmu-file(5) describes the file.\n\n";
 
 enum option_number {
 	OPTION_TOPDOWN = BPMU_OPTION_OWN,
@@ -45,20 +45,20 @@ static const struct bpmu_option table[] = {
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
 	  "refuse events that would have to be multiplexed" },
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME",
-	  "a sample every so often: 10 (ms), 100us, 2s; default\n"
+	  "sampling interval: 10 (ms), 100us, 2s; default\n"
 	  DEFAULT_INTERVAL },
 	BPMU_OPTION_ROW_TIMER("what takes the samples, see \"barepmu stat\""),
 	BPMU_OPTION_ROW_TAKE_OVER,
 	BPMU_OPTION_ROWS_TIMEOUT,
 	{ 'D', "delay", "TIME",
-	  "run the command for so long before counting begins" },
+	  "start counting this long after the command" },
 	{ OPTION_WHO, "who", NULL,
-	  "note who was interrupted by each sample, for \"barepmu\n"
+	  "note the interrupted process of each sample, for \"barepmu\n"
 	  "report --by\"; never by the tick" },
 	BPMU_OPTION_ROW_HELP,
 	{ }
@@ -144,7 +144,7 @@ static int check(const struct record *r, struct bpmu_error *err)
 				      "record: where to is missing; add -o FILE");
 	if (complete && r->asked.nr)
 		return bpmu_error_set(err, -EINVAL,
-			"%s: not with --%s, which says all that is counted; leave one of them out",
+			"%s: not with --%s, which defines all events; drop one of them",
 			r->asked.word[0], r->command);
 	return 0;
 }

@@ -16,7 +16,7 @@ static const char about[] =
 	"       barepmu report --diff [OPTION]... FILE FILE\n"
 	"       barepmu report --html PAGE [OPTION]... FILE...\n\n"
 	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
-	"that the recorded events tell.\n\n";
+	"that the recorded events allow.\n\n";
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
@@ -65,11 +65,11 @@ static const struct bpmu_option table[] = {
 	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
 	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
 	  BPMU_CHOICE_ROWS },
-	{ 'I', "interval", "TIME", "a result every so often: 100us, 10ms, 2s" },
+	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N" },
 	{ OPTION_BY, "by", "comm|pid|symbol|cpu",
-	  "a row for each name, process, function or CPU that\n"
+	  "a row per name, process, function or CPU that\n"
 	  "was interrupted: needs \"barepmu record --who\"" },
 	{ OPTION_DIFF, "diff", NULL,
 	  "what has changed from the first FILE to the second" },
@@ -191,7 +191,7 @@ static int take_own(struct report *r, int option, const char *value,
 	case BPMU_OPTION_TAKE_OVER:
 	case BPMU_OPTION_TIMEOUT:
 		return bpmu_error_set(err, -EINVAL,
-			"report: --timer, --take-over and --timeout are for 'barepmu record'; leave them out, or say --to");
+			"report: --timer, --take-over and --timeout are for 'barepmu record'; drop them, or use --to");
 	}
 	return -ENOENT;
 }
@@ -316,7 +316,7 @@ static int put_stacks(const struct report *r, struct bpmu_words *call,
 	if (!r->rows)
 		return bpmu_words_add(call, "cpistack", err);
 	return bpmu_error_set(err, -EINVAL,
-		"CPI stacks: are of all CPUs together, not of rows; choose CPUs with -C, or say what the rows are to tell with -e, -M or --topdown");
+		"CPI stacks: cover all CPUs together, not rows; choose CPUs with -C, or rows of -e, -M or --topdown");
 }
 
 /* the words of the recording's own call, which may say "stat" alone */

@@ -51,7 +51,7 @@ static const struct bpmu_option table[] = {
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ OPTION_CORE, "per-core", NULL, "add up the threads of each core",
 	  BPMU_CHOICE_ROWS },
 	{ OPTION_SOCKET, "per-socket", NULL, "add up each package",
@@ -62,7 +62,7 @@ static const struct bpmu_option table[] = {
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
 	  "refuse events that would have to be multiplexed" },
 	BPMU_OPTION_ROWS_CPUS,
-	{ 'I', "interval", "TIME", "new values every so often; default 5s" },
+	{ 'I', "interval", "TIME", "interval of new values; default 5s" },
 	BPMU_OPTION_ROW_TIMER("what takes the samples, as for stat; default\n"
 			      "hard, so that idle CPUs keep nothing back"),
 	BPMU_OPTION_ROW_TAKE_OVER,
@@ -141,7 +141,7 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 	if (options->timer != BPMU_TIMER_HARD || options->take_over ||
 	    stat->wanted.together)
 		return bpmu_error_set(err, -EINVAL,
-				      "--attach: the session's owner has chosen the timer and what takes turns; leave out --timer, --take-over and --no-multiplex");
+				      "--attach: timer and multiplexing are set by the session's owner; drop --timer, --take-over and --no-multiplex");
 	return 0;
 }
 

@@ -22,7 +22,7 @@
 
 static const struct bpmu_om_family events = {
 	.name = "barepmu_events", .unit = "events", .type = BPMU_OM_COUNTER,
-	.help = "What was counted, never extrapolated. Where events take turns scale a rate by that of barepmu_event_enabled_seconds_total over that of barepmu_event_running_seconds_total; add up nodes before dividing.",
+	.help = "Raw count, never extrapolated. For multiplexed events scale a rate by rate(barepmu_event_enabled_seconds_total) / rate(barepmu_event_running_seconds_total); add up nodes before dividing.",
 };
 
 static const struct bpmu_om_family enabled = {
@@ -34,7 +34,7 @@ static const struct bpmu_om_family enabled = {
 static const struct bpmu_om_family running = {
 	.name = "barepmu_event_running_seconds", .unit = "seconds",
 	.type = BPMU_OM_COUNTER,
-	.help = "Time, added over CPUs, in which the event was on a counter; less than enabled where events take turns.",
+	.help = "Time, summed over CPUs, for which the event was on a counter; less than enabled if it was multiplexed.",
 };
 
 static const struct bpmu_om_family lost = {
@@ -57,12 +57,12 @@ static const struct bpmu_om_family sampling = {
 
 static const struct bpmu_om_family metric = {
 	.name = "barepmu_metric", .type = BPMU_OM_GAUGE,
-	.help = "Metric of all measured CPUs of the part in the latest interval, as computed and never clamped; absent where it has no value. Do not average ratios over nodes or time: divide sums of barepmu_events_total.",
+	.help = "Metric over all measured CPUs of the CPU model in the latest interval, as computed and never clamped; absent if it has no value. Do not average ratios over nodes or time: divide sums of barepmu_events_total.",
 };
 
 static const struct bpmu_om_family lower = {
 	.name = "barepmu_metric_lower", .type = BPMU_OM_GAUGE,
-	.help = "Lower end of the metric's 95 % interval, which has a width where events take turns; -Inf if one turn tells nothing about the others.",
+	.help = "Lower end of the metric's 95 % interval, which has a width if events were multiplexed; -Inf after a single rotation slice.",
 };
 
 static const struct bpmu_om_family upper = {
@@ -82,7 +82,7 @@ static const struct bpmu_om_family errata = {
 
 static const struct bpmu_om_family info = {
 	.name = "barepmu", .type = BPMU_OM_INFO,
-	.help = "The part whose counters these are; of a hybrid part one for each kind of CPUs.",
+	.help = "CPU model whose counters these are; one per core type of a hybrid model.",
 };
 
 static double seconds_of(const struct timespec *time)
@@ -313,7 +313,7 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 	put_one(om, "process_start_time_seconds", "seconds", BPMU_OM_GAUGE,
 		seconds_of(begin), "When the measurement began.");
 	put_one(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
-		"Pages made before this one. All who ask between two intervals get the same.");
+		"Pages rendered before this one. All requests between two intervals get the same page.");
 	put_one(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
 		serve->page_seconds, "Overhead: processor time of making them.");
 	put_one(om, "barepmu_series", "series", BPMU_OM_GAUGE, om->series + 1,

@@ -33,7 +33,7 @@ static const struct bpmu_option table[] = {
 	  "\"barepmu list groups -v\"" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ OPTION_EVENTS, "events", "PATH",
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_EXTRA, "extra", NULL,

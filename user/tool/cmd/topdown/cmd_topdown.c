@@ -47,7 +47,7 @@ static const struct bpmu_option table[] = {
 	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
 	{ OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; can be said again to add more" },
+	  "Intel's; may be repeated" },
 	{ OPTION_EVENTS, "events", "PATH",
 	  "also events of Intel's JSON file, or of a directory" },
 	{ OPTION_EXTRA, "extra", NULL,
@@ -63,7 +63,7 @@ static const struct bpmu_option table[] = {
 	  "only print which events are counted together" },
 	{ OPTION_ALERT, "alert", "'NAME > NUMBER [for TIME]'",
 	  "end with exit status 3 when that\n"
-	  "holds so long; >= < <= too, NUMBER may have a %;\n"
+	  "holds for TIME; >= < <= too, NUMBER may have a %;\n"
 	  "needs -I; may be repeated" },
 	{ OPTION_ALERT_EXEC, "alert-exec", "CMD",
 	  "instead, run CMD by the shell, once a time, with\n"

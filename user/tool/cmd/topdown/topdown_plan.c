@@ -17,7 +17,7 @@ static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
 	    !bpmu_groups_take_turns(groups, true))
 		return 0;
 	return bpmu_error_set(err, -ENOSPC,
-			      "level %u: needs %u groups of events that would have to take turns, see --groups; take a lower level, or leave --no-multiplex out",
+			      "level %u: needs %u groups of events, which would be multiplexed; see --groups, choose a lower level, or drop --no-multiplex",
 			      t->tree.level, groups->nr);
 }
 
