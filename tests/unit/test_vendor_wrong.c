@@ -96,7 +96,7 @@ static const struct {
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}, {\"Name\": \"B\", \"Alias\": \"a\"}]"),
 	  ": Metrics[0].Events[1].Alias: is already used for something else" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}], \"Constants\": [{\"Name\": \"1\", \"Alias\": \"a\"}]"),
-	  ": Metrics[0].Constants[0].Alias: stands for something else" },
+	  ": Metrics[0].Constants[0].Alias: is already used for something else" },
 	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text" },
 	{ METRIC("\"Level\": 1"), ": Metrics[0].Formula: missing or empty" },
 	{ METRIC("\"Level\": 65"), ": Metrics[0].Level: not a number" },
