@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/csv.h"
 #include "event/event_core.h"
 #include "event/event_name.h"
 #include "events.h"
@@ -19,7 +20,6 @@
 #define MAPFILE "mapfile.csv"
 #define DEPTH_MOST 4
 #define COLUMNS 6
-#define BOM "\xef\xbb\xbf"
 
 enum column {
 	COLUMN_CPU,
@@ -158,12 +158,13 @@ static int add_line(struct bpmu_vendor_files *files, struct search *s,
 		    const char *directory, char *line)
 {
 	const char *column[COLUMNS] = { "", "", "", "", "", "" };
+	struct bpmu_csv_field field[COLUMNS];
+	unsigned int i, nr;
 	char *path;
-	int i;
 
-	line[strcspn(line, "\r\n")] = '\0';
-	for (i = 0; line && i < COLUMNS; i++)
-		column[i] = strsep(&line, ",");
+	nr = bpmu_csv_split(line, ',', NULL, field, COLUMNS);
+	for (i = 0; i < nr; i++)
+		column[i] = field[i].text;
 	if (!is_kind(column[COLUMN_TYPE]) || !is_json(column[COLUMN_FILE]) ||
 	    !is_cpu(s, column))
 		return 0;
@@ -179,16 +180,13 @@ static int add_line(struct bpmu_vendor_files *files, struct search *s,
 static int read_lines(struct bpmu_vendor_files *files, struct search *s,
 		      const char *directory, FILE *stream)
 {
-	char *line = NULL;
-	size_t size = 0;
+	struct bpmu_csv csv = { .file = stream };
 	int ret = 0;
 
 	rewind(stream);
-	while (!ret && getline(&line, &size, stream) >= 0)
-		ret = add_line(files, s, directory,
-			       strncmp(line, BOM, strlen(BOM)) ?
-				       line : line + strlen(BOM));
-	free(line);
+	while (!ret && bpmu_csv_next(&csv))
+		ret = add_line(files, s, directory, csv.line);
+	free(csv.line);
 	return ret;
 }
 

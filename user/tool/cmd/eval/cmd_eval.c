@@ -364,28 +364,28 @@ static int prepare(struct call *call)
 
 static int read_file(struct call *call, const char *name)
 {
-	struct bpmu_eval_input in = { .file = stdin, .name = "stdin" };
+	struct bpmu_eval_input in = { .csv.file = stdin, .name = "stdin" };
 	struct bpmu_eval *eval = &call->eval;
 	int ret;
 
 	if (name && strcmp(name, "-")) {
 		in.name = name;
-		in.file = fopen(name, "re");
+		in.csv.file = fopen(name, "re");
 	}
-	if (!in.file)
+	if (!in.csv.file)
 		return bpmu_error_set(eval->err, -errno,
 				      "%s: cannot be read: %s; give a file of counts",
 				      name, strerror(errno));
 	ret = bpmu_eval_read(eval, &in);
-	if (ferror(in.file))
+	if (ferror(in.csv.file))
 		ret = bpmu_error_set(eval->err, -EIO,
 				     "%s: reading failed; is it a file?",
 				     in.name);
 	if (!ret)
 		bpmu_eval_refused(eval);
-	if (in.file != stdin)
-		fclose(in.file);
-	free(in.line);
+	if (in.csv.file != stdin)
+		fclose(in.csv.file);
+	free(in.csv.line);
 	if ((fflush(eval->out) || ferror(eval->out)) && !ret)
 		ret = bpmu_error_set(eval->err, -EIO,
 				     "output: not written; is there room?");

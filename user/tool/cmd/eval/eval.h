@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/csv.h"
 #include "base/print.h"
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
@@ -83,30 +84,12 @@ struct bpmu_eval {
 
 /**
  * struct bpmu_eval_input - the file that is read
- * @file: open
+ * @csv: its lines
  * @name: for errors
- * @line: the current line, without its end
- * @size: room in @line
- * @len: its length
- * @nr: its number
  */
 struct bpmu_eval_input {
-	FILE *file;
+	struct bpmu_csv csv;
 	const char *name;
-	char *line;
-	size_t size;
-	ssize_t len;
-	unsigned long nr;
-};
-
-/**
- * struct bpmu_eval_field - a field of a line
- * @text: without quotes
- * @column: where it begins, 1 and up
- */
-struct bpmu_eval_field {
-	char *text;
-	unsigned int column;
 };
 
 int bpmu_eval_column(struct bpmu_eval *eval, const char *name);
@@ -119,18 +102,17 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix);
 void bpmu_eval_refused(struct bpmu_eval *eval);
 
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in);
-bool bpmu_eval_next_line(struct bpmu_eval_input *in);
 __printf(4, 5)
 int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 		    unsigned int column, const char *fmt, ...);
 bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part);
 unsigned int bpmu_eval_split(char *line, char separator,
-			     struct bpmu_eval_field *field, unsigned int most);
+			     struct bpmu_csv_field *field, unsigned int most);
 bool bpmu_eval_number(const char *text, double *number);
 
 int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		    char separator);
-unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
+unsigned int bpmu_eval_is_own(const struct bpmu_csv_field *field,
 			      unsigned int nr);
 int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		      char separator);

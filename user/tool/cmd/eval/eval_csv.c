@@ -33,7 +33,7 @@ enum own_field { OWN_EVENT, OWN_COUNT, OWN_UNIT, OWN_PERCENT, OWN_NEEDED };
  *
  * Return: the number of the event's field, 0 if it is not.
  */
-unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
+unsigned int bpmu_eval_is_own(const struct bpmu_csv_field *field,
 			      unsigned int nr)
 {
 	unsigned int i;
@@ -49,7 +49,7 @@ unsigned int bpmu_eval_is_own(const struct bpmu_eval_field *field,
 
 static void own_head(struct own *own, char *line, char separator)
 {
-	struct bpmu_eval_field field[FIELDS_MAX];
+	struct bpmu_csv_field field[FIELDS_MAX];
 	unsigned int nr = bpmu_eval_split(line, separator, field, FIELDS_MAX);
 
 	own->event = bpmu_eval_is_own(field, nr);
@@ -61,12 +61,12 @@ static int own_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		    char separator, const struct own *own,
 		    struct bpmu_eval_sets *sets)
 {
-	struct bpmu_eval_field all[FIELDS_MAX];
-	const struct bpmu_eval_field *field = all + own->event;
+	struct bpmu_csv_field all[FIELDS_MAX];
+	const struct bpmu_csv_field *field = all + own->event;
 	struct bpmu_eval_record record;
 	unsigned int nr;
 
-	nr = bpmu_eval_split(in->line, separator, all, FIELDS_MAX);
+	nr = bpmu_eval_split(in->csv.line, separator, all, FIELDS_MAX);
 	if (nr < own->event + OWN_NEEDED)
 		return bpmu_eval_wrong(eval, in, 1,
 				       "the row has %u fields, a record at least %d; is the file cut off?",
@@ -109,9 +109,9 @@ int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	struct own own;
 	int ret = sets ? 0 : -ENOMEM;
 
-	own_head(&own, in->line, separator);
-	while (!ret && bpmu_eval_next_line(in))
-		if (in->len && *in->line != '#')
+	own_head(&own, in->csv.line, separator);
+	while (!ret && bpmu_csv_next(&in->csv))
+		if (in->csv.len && *in->csv.line != '#')
 			ret = own_line(eval, in, separator, &own, sets);
 	if (!ret)
 		ret = bpmu_eval_sets_flush(sets);
@@ -134,7 +134,7 @@ static bool is_count(const char *text)
 }
 
 /* [time] [where [threads]] count unit EVENT running percent ... */
-static int event_field(const struct bpmu_eval_field *field, unsigned int nr)
+static int event_field(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	unsigned int i;
 
@@ -150,13 +150,13 @@ static int event_field(const struct bpmu_eval_field *field, unsigned int nr)
 static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 		     char separator, struct bpmu_eval_sets *sets)
 {
-	struct bpmu_eval_field field[FIELDS_MAX];
+	struct bpmu_csv_field field[FIELDS_MAX];
 	struct bpmu_eval_record record = { .time = "", .where = "" };
 	unsigned int first = 0;
 	unsigned int nr;
 	int event;
 
-	nr = bpmu_eval_split(in->line, separator, field, FIELDS_MAX);
+	nr = bpmu_eval_split(in->csv.line, separator, field, FIELDS_MAX);
 	event = event_field(field, nr);
 	if (event < 0)
 		return bpmu_eval_wrong(eval, in, 1,
@@ -196,11 +196,11 @@ int bpmu_eval_perf(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	int ret = sets ? 0 : -ENOMEM;
 
 	while (!ret) {
-		if (*in->line == '#')
+		if (*in->csv.line == '#')
 			ret = bpmu_eval_sets_flush(sets);
-		else if (!is_more(in->line, separator))
+		else if (!is_more(in->csv.line, separator))
 			ret = perf_line(eval, in, separator, sets);
-		if (ret || !bpmu_eval_next_line(in))
+		if (ret || !bpmu_csv_next(&in->csv))
 			break;
 	}
 	if (!ret)

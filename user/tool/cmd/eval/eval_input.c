@@ -11,7 +11,6 @@
 #include "base/fixed.h"
 #include "eval.h"
 
-#define BOM "\xef\xbb\xbf"
 #define FIRST_FIELDS 64
 
 /**
@@ -33,7 +32,7 @@ int bpmu_eval_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
 	vsnprintf(what, sizeof(what), fmt, args);
 	va_end(args);
 	return bpmu_error_set(eval->err, -EINVAL, "%s:%lu:%u: %s", in->name,
-			      in->nr, column, what);
+			      in->csv.nr, column, what);
 }
 
 /**
@@ -54,24 +53,6 @@ bool bpmu_eval_is_of(struct bpmu_eval *eval, const char *part)
 	return true;
 }
 
-/**
- * bpmu_eval_next_line() - go to the next line
- * @in: the input
- *
- * Return: false at the end.
- */
-bool bpmu_eval_next_line(struct bpmu_eval_input *in)
-{
-	in->len = getline(&in->line, &in->size, in->file);
-	if (in->len < 0)
-		return false;
-	in->nr++;
-	while (in->len && (in->line[in->len - 1] == '\n' ||
-			   in->line[in->len - 1] == '\r'))
-		in->line[--in->len] = '\0';
-	return true;
-}
-
 /* the end of an event in perf's form, in which commas are part of it */
 static char *skip_perf_event(char *p)
 {
@@ -86,50 +67,19 @@ static char *skip_perf_event(char *p)
 	return slash ? slash + 1 : p;
 }
 
-/* takes the quotes off; returns what follows the closing one */
-static char *unquote(char *from)
-{
-	char *to = from++;
-
-	for (; *from; from++) {
-		if (*from == '"' && *++from != '"')
-			break;
-		*to++ = *from;
-	}
-	if (to < from)
-		*to = '\0';
-	return from;
-}
-
 /**
- * bpmu_eval_split() - the fields of a line
- * @line: cut into fields
- * @separator: between them
- * @field: filled in
- * @most: room in it
+ * bpmu_eval_split() - split a line, in which events may be in perf's form
+ * @line: overwritten: fields point into it
+ * @separator: between fields
+ * @field: set, [@most]
+ * @most: length of @field
  *
- * Return: their number; more than @most are not split.
+ * Return: number of fields; what follows field @most is not split.
  */
 unsigned int bpmu_eval_split(char *line, char separator,
-			     struct bpmu_eval_field *field, unsigned int most)
+			     struct bpmu_csv_field *field, unsigned int most)
 {
-	unsigned int nr = 0;
-	char *p = line;
-	char *end;
-
-	for (; nr < most; nr++) {
-		while (*p == ' ')
-			p++;
-		field[nr].text = p;
-		field[nr].column = p - line + 1;
-		end = *p == '"' ? unquote(p) : skip_perf_event(p);
-		end = strchrnul(end, separator);
-		p = end;
-		if (!*end)
-			return nr + 1;
-		*p++ = '\0';
-	}
-	return nr;
+	return bpmu_csv_split(line, separator, skip_perf_event, field, most);
 }
 
 /**
@@ -166,7 +116,7 @@ static char separator_of(const char *line)
 }
 
 /* a line of perf has a count, which the head of a table has not */
-static bool is_perf(const struct bpmu_eval_field *field, unsigned int nr)
+static bool is_perf(const struct bpmu_csv_field *field, unsigned int nr)
 {
 	double number;
 	unsigned int i;
@@ -189,12 +139,8 @@ static bool is_text(const char *line, size_t len)
 
 static bool first_line(struct bpmu_eval_input *in)
 {
-	while (bpmu_eval_next_line(in)) {
-		if (in->nr == 1 && !strncmp(in->line, BOM, 3)) {
-			in->len -= 3;
-			memmove(in->line, in->line + 3, in->len + 1);
-		}
-		if (in->len && *in->line != '#')
+	while (bpmu_csv_next(&in->csv)) {
+		if (in->csv.len && *in->csv.line != '#')
 			return true;
 	}
 	return false;
@@ -202,7 +148,7 @@ static bool first_line(struct bpmu_eval_input *in)
 
 static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 {
-	struct bpmu_eval_field field[FIRST_FIELDS];
+	struct bpmu_csv_field field[FIRST_FIELDS];
 	char separator;
 	char *copy;
 	unsigned int nr;
@@ -213,13 +159,13 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 		return bpmu_error_set(eval->err, -EINVAL,
 				      "%s: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote",
 				      in->name);
-	if (!is_text(in->line, in->len))
+	if (!is_text(in->csv.line, in->csv.len))
 		return bpmu_eval_wrong(eval, in, 1,
 				       "is not text; give a table of counts, or what stat -x, stat -j or perf stat -x wrote");
-	if (*in->line == '{')
+	if (*in->csv.line == '{')
 		return bpmu_eval_json(eval, in);
-	separator = separator_of(in->line);
-	copy = strdup(in->line);
+	separator = separator_of(in->csv.line);
+	copy = strdup(in->csv.line);
 	if (!copy)
 		return bpmu_error_set(eval->err, -ENOMEM,
 				      "eval: no memory; free some");

@@ -63,7 +63,7 @@ static int json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	const char *type;
 	int ret = 0;
 
-	object = json_loadb(in->line, in->len, JSON_REJECT_DUPLICATES, &why);
+	object = json_loadb(in->csv.line, in->csv.len, JSON_REJECT_DUPLICATES, &why);
 	if (!object)
 		return bpmu_eval_wrong(eval, in, why.column > 0 ? why.column : 1,
 				       "not JSON, %s; give one object a line",
@@ -94,9 +94,9 @@ int bpmu_eval_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	int ret = sets ? 0 : -ENOMEM;
 
 	while (!ret) {
-		if (in->len && *in->line != '#')
+		if (in->csv.len && *in->csv.line != '#')
 			ret = json_line(eval, in, sets);
-		if (ret || !bpmu_eval_next_line(in))
+		if (ret || !bpmu_csv_next(&in->csv))
 			break;
 	}
 	if (!ret)

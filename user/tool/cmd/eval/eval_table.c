@@ -52,7 +52,7 @@ static bool is_label(const char *name)
 	return false;
 }
 
-static int unknown(struct table *t, const struct bpmu_eval_field *field)
+static int unknown(struct table *t, const struct bpmu_csv_field *field)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error why;
@@ -63,7 +63,7 @@ static int unknown(struct table *t, const struct bpmu_eval_field *field)
 	return bpmu_eval_wrong(t->eval, t->in, field->column, "%s", why.text);
 }
 
-static bool is_earlier(const struct bpmu_eval_field *field, unsigned int i)
+static bool is_earlier(const struct bpmu_csv_field *field, unsigned int i)
 {
 	unsigned int j;
 
@@ -75,11 +75,11 @@ static bool is_earlier(const struct bpmu_eval_field *field, unsigned int i)
 
 static int read_head(struct table *t)
 {
-	struct bpmu_eval_field field[FIELDS_MAX];
+	struct bpmu_csv_field field[FIELDS_MAX];
 	struct bpmu_eval *eval = t->eval;
 	unsigned int i;
 
-	t->nr = bpmu_eval_split(t->in->line, t->separator, field, FIELDS_MAX);
+	t->nr = bpmu_eval_split(t->in->csv.line, t->separator, field, FIELDS_MAX);
 	if (t->nr == FIELDS_MAX)
 		return bpmu_eval_wrong(eval, t->in, 1,
 				       "has %d columns or more; leave out what no metric needs",
@@ -133,8 +133,8 @@ static const char *end_of(const struct table *t, const char *p)
 		if (end)
 			p = end;
 	}
-	end = memchr(p, t->separator, t->in->line + t->in->len - p);
-	return end ? end : t->in->line + t->in->len;
+	end = memchr(p, t->separator, t->in->csv.line + t->in->csv.len - p);
+	return end ? end : t->in->csv.line + t->in->csv.len;
 }
 
 static bool read_count(double *count, const char *p, const char *end)
@@ -151,8 +151,8 @@ static bool read_count(double *count, const char *p, const char *end)
 
 static int read_row(struct table *t)
 {
-	const char *stop = t->in->line + t->in->len;
-	const char *p = t->in->line;
+	const char *stop = t->in->csv.line + t->in->csv.len;
+	const char *p = t->in->csv.line;
 	const char *end = p;
 	size_t label = 0;
 	unsigned int i;
@@ -165,7 +165,7 @@ static int read_row(struct table *t)
 			label = add_label(t, label, p, end);
 		else if (!read_count(&t->counts[t->column[i]], p, end))
 			return bpmu_eval_wrong(t->eval, t->in,
-					       p - t->in->line + 1,
+					       p - t->in->csv.line + 1,
 					       "'%.*s' is not a number; write a count, or nothing if there is none",
 					       (int)(end - p), p);
 	}
@@ -173,8 +173,8 @@ static int read_row(struct table *t)
 	bpmu_plain(t->label, "");
 	if (i < t->nr || end != stop)
 		return bpmu_eval_wrong(t->eval, t->in,
-				       i < t->nr ? t->in->len + 1 :
-						   end - t->in->line + 1,
+				       i < t->nr ? t->in->csv.len + 1 :
+						   end - t->in->csv.line + 1,
 				       "the row has %s fields than the head has columns, %u; complete it or correct the head",
 				       i < t->nr ? "fewer" : "more", t->nr);
 	return bpmu_eval_set(t->eval, t->label, t->counts, 0);
@@ -195,8 +195,8 @@ int bpmu_eval_table(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	int ret;
 
 	ret = read_head(&t);
-	while (!ret && bpmu_eval_next_line(in))
-		if (in->len && *in->line != '#')
+	while (!ret && bpmu_csv_next(&in->csv))
+		if (in->csv.len && *in->csv.line != '#')
 			ret = read_row(&t);
 	free(t.counts);
 	return ret;

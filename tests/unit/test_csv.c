@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lines and fields of CSV, as RFC 4180 has them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv.h"
+#include "unit.h"
+
+#define MOST 4
+
+static struct bpmu_csv open_text(const char *text)
+{
+	struct bpmu_csv csv = { };
+
+	csv.file = fmemopen((void *)text, strlen(text), "r");
+	assert_non_null(csv.file);
+	return csv;
+}
+
+static void close_text(struct bpmu_csv *csv)
+{
+	fclose(csv->file);
+	free(csv->line);
+}
+
+static void test_lines(void **state)
+{
+	struct bpmu_csv csv = open_text("\xef\xbb\xbf" "a,b\r\n\n\xef\xbb\xbf" "c");
+
+	(void)state;
+	assert_true(bpmu_csv_next(&csv));
+	assert_string_equal(csv.line, "a,b");
+	assert_int_equal(csv.len, 3);
+	assert_int_equal(csv.nr, 1);
+	assert_true(bpmu_csv_next(&csv));
+	assert_int_equal(csv.len, 0);
+	/* a mark is one at the begin of a file only */
+	assert_true(bpmu_csv_next(&csv));
+	assert_string_equal(csv.line, "\xef\xbb\xbf" "c");
+	assert_int_equal(csv.nr, 3);
+	assert_false(bpmu_csv_next(&csv));
+	close_text(&csv);
+}
+
+static void fields(const char *text, char separator, bpmu_csv_skip_fn *skip,
+		   unsigned int nr, const char *const expected[])
+{
+	struct bpmu_csv_field field[MOST];
+	char *line = strdup(text);
+	unsigned int i;
+
+	assert_int_equal(bpmu_csv_split(line, separator, skip, field, MOST), nr);
+	for (i = 0; i < nr; i++)
+		assert_string_equal(field[i].text, expected[i]);
+	free(line);
+}
+
+#define FIELDS(text, separator, skip, ...) do { \
+	const char *const list[] = { __VA_ARGS__ }; \
+	fields(text, separator, skip, sizeof(list) / sizeof(*list), list); \
+} while (0)
+
+static char *behind_slash(char *field)
+{
+	char *slash = strrchr(field, '/');
+
+	return slash ? slash + 1 : field;
+}
+
+static void test_fields(void **state)
+{
+	struct bpmu_csv_field field[MOST];
+	char line[] = "a,  \"b\",c";
+
+	(void)state;
+	FIELDS("a,b", ',', NULL, "a", "b");
+	FIELDS("", ',', NULL, "");
+	FIELDS("a,,", ',', NULL, "a", "", "");
+	FIELDS("a;b,c", ';', NULL, "a", "b,c");
+	FIELDS("\"a,b\",\"say \"\"c\"\"\",d", ',', NULL, "a,b", "say \"c\"", "d");
+	FIELDS("\"open", ',', NULL, "open");
+	FIELDS("1,2,3,4,5", ',', NULL, "1", "2", "3", "4");
+	FIELDS("cpu/a,b/,c", ',', behind_slash, "cpu/a,b/", "c");
+	assert_int_equal(bpmu_csv_split(line, ',', NULL, field, MOST), 3);
+	assert_int_equal(field[0].column, 1);
+	assert_int_equal(field[1].column, 5);
+	assert_int_equal(field[2].column, 9);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_fields),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("CSV", tests, NULL, NULL);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "csv.h"
+
+#include <string.h>
+
+#define BOM "\xef\xbb\xbf"
+
+/**
+ * bpmu_csv_next() - read the next line
+ * @csv: the file
+ *
+ * Return: false at the end, or if reading failed, which ferror() tells.
+ */
+bool bpmu_csv_next(struct bpmu_csv *csv)
+{
+	csv->len = getline(&csv->line, &csv->size, csv->file);
+	if (csv->len < 0)
+		return false;
+	while (csv->len && (csv->line[csv->len - 1] == '\n' ||
+			    csv->line[csv->len - 1] == '\r'))
+		csv->line[--csv->len] = '\0';
+	if (!csv->nr++ && !strncmp(csv->line, BOM, strlen(BOM))) {
+		csv->len -= strlen(BOM);
+		memmove(csv->line, csv->line + strlen(BOM), csv->len + 1);
+	}
+	return true;
+}
+
+/* removes the quotes in place; returns what follows the closing one */
+static char *unquote(char *from)
+{
+	char *to = from++;
+
+	for (; *from; from++) {
+		if (*from == '"' && *++from != '"')
+			break;
+		*to++ = *from;
+	}
+	if (to < from)
+		*to = '\0';
+	return from;
+}
+
+/**
+ * bpmu_csv_split() - split a line into its fields
+ * @line: overwritten: fields point into it
+ * @separator: between fields
+ * @skip: for fields in which separators may be literal, or NULL
+ * @field: set, [@most]; blanks before a field are no part of it
+ * @most: length of @field
+ *
+ * Return: number of fields; what follows field @most is not split.
+ */
+unsigned int bpmu_csv_split(char *line, char separator, bpmu_csv_skip_fn *skip,
+			    struct bpmu_csv_field *field, unsigned int most)
+{
+	unsigned int nr;
+	char *at = line;
+
+	for (nr = 0; nr < most; nr++) {
+		while (*at == ' ')
+			at++;
+		field[nr].text = at;
+		field[nr].column = at - line + 1;
+		if (*at == '"')
+			at = unquote(at);
+		else if (skip)
+			at = skip(at);
+		at = strchrnul(at, separator);
+		if (!*at)
+			return nr + 1;
+		*at++ = '\0';
+	}
+	return nr;
+}
