@@ -119,8 +119,9 @@ async function stack(browser, name, report) {
 	const stages = ["dispatch", "issue", "commit"];
 	const wrong = [];
 
-	same(name + ", stacks: the components", rows.map((r) => r[0]),
-		printed.map((p) => p.component));
+	same(name + ", stacks: the components and their parts",
+		rows.map((r) => r[0].trim()),
+		printed.map((p) => p.component.split(".").pop()));
 	rows.forEach((row, i) => {
 		const p = printed[i];
 		stages.concat("low", "high").forEach((key, k) => {

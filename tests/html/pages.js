@@ -208,6 +208,9 @@ async function stack(browser) {
 	result("what is counted only nearly says so",
 		(await browser.hover('[data-cell="dispatch icache"]'))
 			.includes("nearly: "));
+	const parted = await browser.hover('[data-cell="issue dcache"]');
+	result("a component tells what it consists of",
+		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
 async function main() {

@@ -8,7 +8,7 @@
 
 #define TOLERANCE 0.0000005
 #define EVENTS_MAX 16
-#define METRICS_MAX 96
+#define METRICS_MAX 256
 
 /* 12 cycles of a core that issues four a cycle, 16 instructions: slots */
 static const struct unit_count counts[] = {
@@ -36,6 +36,67 @@ static const struct unit_count counts[] = {
 	{ "CPI_STACK.COMMIT_ALU", 1 },
 	{ "CPI_STACK.COMMIT_DEPEND", 4 },
 	{ "CPI_STACK.COMMIT_OTHER", 4 },
+	/* what the components consist of; some of "other" is of nothing known */
+	{ "CPI_STACK.DISPATCH_ICACHE_L2", 3 },
+	{ "CPI_STACK.DISPATCH_ICACHE_L3", 1 },
+	{ "CPI_STACK.DISPATCH_ICACHE_MEMORY", 4 },
+	{ "CPI_STACK.DISPATCH_ICACHE_ITLB", 0 },
+	{ "CPI_STACK.DISPATCH_DCACHE_HIT", 1 },
+	{ "CPI_STACK.DISPATCH_DCACHE_DTLB", 2 },
+	{ "CPI_STACK.DISPATCH_DCACHE_L2", 4 },
+	{ "CPI_STACK.DISPATCH_DCACHE_L3", 0 },
+	{ "CPI_STACK.DISPATCH_DCACHE_MEMORY", 5 },
+	{ "CPI_STACK.DISPATCH_DCACHE_FILLS", 0 },
+	{ "CPI_STACK.DISPATCH_DCACHE_STORES", 0 },
+	{ "CPI_STACK.DISPATCH_ALU_L1", 1 },
+	{ "CPI_STACK.DISPATCH_ALU_FIRST", 0 },
+	{ "CPI_STACK.DISPATCH_ALU_FURTHER", 1 },
+	{ "CPI_STACK.DISPATCH_ALU_BLOCKED", 0 },
+	{ "CPI_STACK.DISPATCH_OTHER_PORTS", 0 },
+	{ "CPI_STACK.DISPATCH_OTHER_STORES", 0 },
+	{ "CPI_STACK.DISPATCH_OTHER_CLEARS", 0 },
+	{ "CPI_STACK.DISPATCH_OTHER_DECODE", 2 },
+	{ "CPI_STACK.DISPATCH_OTHER_ORDER", 0 },
+	{ "CPI_STACK.ISSUE_ICACHE_L2", 2 },
+	{ "CPI_STACK.ISSUE_ICACHE_L3", 2 },
+	{ "CPI_STACK.ISSUE_ICACHE_MEMORY", 4 },
+	{ "CPI_STACK.ISSUE_ICACHE_ITLB", 0 },
+	{ "CPI_STACK.ISSUE_DCACHE_HIT", 0 },
+	{ "CPI_STACK.ISSUE_DCACHE_DTLB", 1 },
+	{ "CPI_STACK.ISSUE_DCACHE_L2", 4 },
+	{ "CPI_STACK.ISSUE_DCACHE_L3", 0 },
+	{ "CPI_STACK.ISSUE_DCACHE_MEMORY", 5 },
+	{ "CPI_STACK.ISSUE_DCACHE_FILLS", 0 },
+	{ "CPI_STACK.ISSUE_DCACHE_STORES", 0 },
+	{ "CPI_STACK.ISSUE_ALU_L1", 0 },
+	{ "CPI_STACK.ISSUE_ALU_FIRST", 0 },
+	{ "CPI_STACK.ISSUE_ALU_FURTHER", 1 },
+	{ "CPI_STACK.ISSUE_ALU_BLOCKED", 0 },
+	{ "CPI_STACK.ISSUE_OTHER_PORTS", 3 },
+	{ "CPI_STACK.ISSUE_OTHER_STORES", 0 },
+	{ "CPI_STACK.ISSUE_OTHER_CLEARS", 0 },
+	{ "CPI_STACK.ISSUE_OTHER_DECODE", 0 },
+	{ "CPI_STACK.ISSUE_OTHER_ORDER", 0 },
+	{ "CPI_STACK.COMMIT_ICACHE_L2", 1 },
+	{ "CPI_STACK.COMMIT_ICACHE_L3", 0 },
+	{ "CPI_STACK.COMMIT_ICACHE_MEMORY", 4 },
+	{ "CPI_STACK.COMMIT_ICACHE_ITLB", 0 },
+	{ "CPI_STACK.COMMIT_DCACHE_HIT", 1 },
+	{ "CPI_STACK.COMMIT_DCACHE_DTLB", 3 },
+	{ "CPI_STACK.COMMIT_DCACHE_L2", 6 },
+	{ "CPI_STACK.COMMIT_DCACHE_L3", 0 },
+	{ "CPI_STACK.COMMIT_DCACHE_MEMORY", 6 },
+	{ "CPI_STACK.COMMIT_DCACHE_FILLS", 0 },
+	{ "CPI_STACK.COMMIT_DCACHE_STORES", 0 },
+	{ "CPI_STACK.COMMIT_ALU_L1", 0 },
+	{ "CPI_STACK.COMMIT_ALU_FIRST", 1 },
+	{ "CPI_STACK.COMMIT_ALU_FURTHER", 0 },
+	{ "CPI_STACK.COMMIT_ALU_BLOCKED", 0 },
+	{ "CPI_STACK.COMMIT_OTHER_PORTS", 0 },
+	{ "CPI_STACK.COMMIT_OTHER_STORES", 0 },
+	{ "CPI_STACK.COMMIT_OTHER_CLEARS", 0 },
+	{ "CPI_STACK.COMMIT_OTHER_DECODE", 1 },
+	{ "CPI_STACK.COMMIT_OTHER_ORDER", 2 },
 	/* of Ivy Bridge, the same program */
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 16 },
 	{ "UOPS_ISSUED.ANY", 20 },
@@ -43,21 +104,24 @@ static const struct unit_count counts[] = {
 	{ "ICACHE.IFETCH_STALL", 2 },
 	{ "UOPS_EXECUTED.THREAD", 24 },
 	{ "CYCLE_ACTIVITY.STALLS_LDM_PENDING", 3 },
+	{ "CYCLE_ACTIVITY.STALLS_L1D_PENDING", 2 },
+	{ "CYCLE_ACTIVITY.STALLS_L2_PENDING", 0.5 },
+	{ "ITLB_MISSES.WALK_DURATION", 0.25 },
 	{ "ARITH.FPU_DIV_ACTIVE", 1 },
 };
 
 /* no instruction retires */
 static bool nothing;
 
-static void make(const char *part, struct bpmu_tree *tree,
-		 struct bpmu_cpistack *stack)
+static void make_level(const char *part, unsigned int level,
+		       struct bpmu_tree *tree, struct bpmu_cpistack *stack)
 {
 	struct bpmu_tree_value values[METRICS_MAX] = { };
 	double count[BPMU_TREE_GROUPS][EVENTS_MAX];
 	const double *group[BPMU_TREE_GROUPS];
 	struct bpmu_pmu pmu = unit_pmu(part, 8);
 	struct bpmu_tree_plan plan = {
-		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
+		.method = BPMU_CPISTACK_METHOD, .level = level,
 		.cpi = true, .pmu = &pmu,
 	};
 	struct bpmu_error err;
@@ -76,6 +140,12 @@ static void make(const char *part, struct bpmu_tree *tree,
 	}
 	bpmu_tree_eval(tree, group, values);
 	bpmu_cpistack_make(stack, tree, values);
+}
+
+static void make(const char *part, struct bpmu_tree *tree,
+		 struct bpmu_cpistack *stack)
+{
+	make_level(part, BPMU_TREE_ALL, tree, stack);
 }
 
 static void is(double value, double expected)
@@ -114,6 +184,88 @@ static void test_exact(void **state)
 	bpmu_tree_free(&tree);
 }
 
+/* each part is told by an event of its own: slots / 4 / 16 instructions */
+static void test_parts(void **state)
+{
+	static const struct {
+		enum bpmu_cpistack_row row;
+		double slots[BPMU_CPISTACK_STAGES];
+	} parts[] = {
+		{ BPMU_CPISTACK_ICACHE_L2, { 3, 2, 1 } },
+		{ BPMU_CPISTACK_ICACHE_L3, { 1, 2, 0 } },
+		{ BPMU_CPISTACK_ICACHE_MEMORY, { 4, 4, 4 } },
+		{ BPMU_CPISTACK_DCACHE_HIT, { 1, 0, 1 } },
+		{ BPMU_CPISTACK_DCACHE_DTLB, { 2, 1, 3 } },
+		{ BPMU_CPISTACK_DCACHE_L2, { 4, 4, 6 } },
+		{ BPMU_CPISTACK_DCACHE_MEMORY, { 5, 5, 6 } },
+		{ BPMU_CPISTACK_ALU_L1, { 1, 0, 0 } },
+		{ BPMU_CPISTACK_ALU_FIRST, { 0, 0, 1 } },
+		{ BPMU_CPISTACK_ALU_FURTHER, { 1, 1, 0 } },
+		{ BPMU_CPISTACK_OTHER_PORTS, { 0, 3, 0 } },
+		{ BPMU_CPISTACK_OTHER_DECODE, { 2, 0, 1 } },
+		{ BPMU_CPISTACK_OTHER_ORDER, { 0, 0, 2 } },
+	};
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+	unsigned int i, stage;
+
+	(void)state;
+	make("topdown", &tree, &stack);
+	for (i = 0; i < ARRAY_SIZE(parts); i++)
+		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
+			is(stack.cell[stage][parts[i].row].cpi,
+			   parts[i].slots[stage] / 64);
+	is(stack.low[BPMU_CPISTACK_DCACHE_DTLB], 1 / 64.0);
+	is(stack.high[BPMU_CPISTACK_DCACHE_DTLB], 3 / 64.0);
+	for (i = BPMU_CPISTACK_COMPONENTS; i < BPMU_CPISTACK_ROWS; i++)
+		assert_true(bpmu_cpistack_has(&stack, i));
+	bpmu_tree_free(&tree);
+}
+
+/* of each component but "other", all slots are of some part, at each stage */
+static void test_parts_sum(void **state)
+{
+	static const enum bpmu_cpistack_row whole[] = {
+		BPMU_CPISTACK_ICACHE, BPMU_CPISTACK_DCACHE, BPMU_CPISTACK_ALU
+	};
+	struct bpmu_cpistack stack;
+	struct bpmu_tree tree;
+	unsigned int stage, c, i;
+	double sum;
+
+	(void)state;
+	make("topdown", &tree, &stack);
+	for (c = 0; c < ARRAY_SIZE(whole); c++)
+		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+			sum = 0;
+			for (i = BPMU_CPISTACK_COMPONENTS;
+			     i < BPMU_CPISTACK_ROWS; i++)
+				if (bpmu_cpistack_parent(i) == whole[c])
+					sum += stack.cell[stage][i].cpi;
+			is(sum, stack.cell[stage][whole[c]].cpi);
+		}
+	bpmu_tree_free(&tree);
+}
+
+/* without the parts fewer groups take turns */
+static void test_level(void **state)
+{
+	struct bpmu_cpistack stack;
+	unsigned int i, all;
+	struct bpmu_tree tree;
+
+	(void)state;
+	make("topdown", &tree, &stack);
+	all = tree.groups.nr;
+	bpmu_tree_free(&tree);
+	make_level("topdown", 1, &tree, &stack);
+	assert_true(tree.groups.nr < all);
+	is(stack.cell[BPMU_CPISTACK_ISSUE][BPMU_CPISTACK_DCACHE].cpi, 10 / 64.0);
+	for (i = BPMU_CPISTACK_COMPONENTS; i < BPMU_CPISTACK_ROWS; i++)
+		assert_false(bpmu_cpistack_has(&stack, i));
+	bpmu_tree_free(&tree);
+}
+
 /* what an Ivy Bridge can tell, what it can tell nearly, and what not at all */
 static void test_nearly(void **state)
 {
@@ -134,6 +286,11 @@ static void test_nearly(void **state)
 	assert_false(cell[BPMU_CPISTACK_DCACHE].there);
 	is(cell[BPMU_CPISTACK_OTHER].cpi, 0.5);
 	assert_int_equal(stack.stages[BPMU_CPISTACK_DCACHE], 1);
+	cell = stack.cell[BPMU_CPISTACK_ISSUE];
+	is(cell[BPMU_CPISTACK_DCACHE_L2].cpi, 1.5 / 16);
+	assert_false(bpmu_cpistack_has(&stack, BPMU_CPISTACK_DCACHE_MEMORY));
+	is(stack.cell[BPMU_CPISTACK_DISPATCH][BPMU_CPISTACK_ICACHE_ITLB].cpi,
+	   0.25 / 16);
 	bpmu_tree_free(&tree);
 }
 
@@ -160,16 +317,24 @@ static void test_printed(void **state)
 
 	(void)state;
 	text = text_of("topdown");
-	assert_non_null(strstr(text, "  CPI               0.7500  cycles per instruction\n"));
-	assert_non_null(strstr(text, "dcache            0.1875       0.1562       0.2500       0.1562      0.2500\n"));
+	assert_non_null(strstr(text, "  CPI                   0.7500  cycles per instruction\n"));
+	assert_non_null(strstr(text, "  dcache                0.1875       0.1562       0.2500       0.1562      0.2500\n"
+				"    hit-time            0.0156       0.0000       0.0156       0.0000      0.0156\n"
+				"    dtlb                0.0312       0.0156       0.0469       0.0156      0.0469\n"));
+	assert_non_null(strstr(text, "0.0000\n  alu-latency           0.0312 "));
+	assert_non_null(strstr(text, "1,0,dcache.dtlb,0.031250,0.015625,0.046875,0.015625,0.046875,0.000000,,\n"));
+	assert_non_null(strstr(text, "\"component\":\"dcache.dtlb\",\"parent\":\"dcache\",\"dispatch\":0.031250,"));
+	assert_non_null(strstr(text, "\"component\":\"dcache\",\"parent\":null,\"dispatch\":0.187500,"));
 	assert_non_null(strstr(text, "1,0,bpred,0.125000,0.093750,0.031250,0.031250,0.125000,0.000000,,\n"));
 	assert_null(strchr(text, '~'));
 	free(text);
 	text = text_of("ivb");
 	assert_non_null(strstr(text, "issue dcache = CYCLE_ACTIVITY.STALLS_LDM_PENDING\n"));
 	assert_non_null(strstr(text, "no event of this CPU model counts it: dispatch dcache,"));
+	assert_non_null(strstr(text, "issue dcache.l2 = CYCLE_ACTIVITY.STALLS_L1D_PENDING - CYCLE_ACTIVITY.STALLS_L2_PENDING\n"));
+	assert_null(strstr(text, "fill-buffers"));
 	assert_non_null(strstr(text, "1,0,depend,,,,,,,,\n"));
-	assert_non_null(strstr(text, "\"component\":\"icache\",\"dispatch\":0.125000,\"issue\":null"));
+	assert_non_null(strstr(text, "\"component\":\"icache\",\"parent\":null,\"dispatch\":0.125000,\"issue\":null"));
 	free(text);
 }
 
@@ -182,7 +347,7 @@ static void test_nothing(void **state)
 	nothing = true;
 	text = text_of("topdown");
 	nothing = false;
-	if (!strstr(text, "\n  sum             no value     no value     no value \n  CPI             no value\n"))
+	if (!strstr(text, "\n  sum                 no value     no value     no value \n  CPI                 no value\n"))
 		fail_msg("%s", text);
 	free(text);
 }
@@ -191,6 +356,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_parts_sum),
+		cmocka_unit_test(test_level),
 		cmocka_unit_test(test_nearly),
 		cmocka_unit_test(test_printed),
 		cmocka_unit_test(test_nothing),

@@ -21,7 +21,7 @@ refused()
 # rows NUMBER: of CSV, without its head
 rows()
 {
-	[ "$(grep -c '^[0-9.]*,0-3,[a-z-]*,' <<<"$said")" -eq "$1" ] ||
+	[ "$(grep -c '^[0-9.]*,0-3,[a-z0-9.-]*,' <<<"$said")" -eq "$1" ] ||
 		{ echo "# $said"; false; }
 }
 
@@ -34,11 +34,14 @@ report --cpistack "$stack"
 printf '%s' "$said" >"$scratch/other"
 result "is the same when it is asked for" cmp "$scratch/one" "$scratch/other"
 report -x, "$stack"
-result "CSV: seven components" rows 7
+result "CSV: seven components and two of their parts" rows 9
+result "CSV: of which component a part is" says ",0-3,dcache.l2,"
 report -x, -I 1s "$stack"
-result "CSV: of each second" rows $((7 * 12))
+result "CSV: of each second" rows $((9 * 12))
 report -j --from 50% "$stack"
-result "JSON: of half of the time" says '"component":"base","dispatch":0.'
+result "JSON: of half of the time" says '"component":"base","parent":null,"dispatch":0.'
+result "JSON: of which component a part is" \
+	says '"component":"icache.itlb","parent":"icache","dispatch":0.'
 report -C 2 "$stack"
 result "of one CPU" says "on CPU 2 while"
 report --diff "$stack" "$stack"

@@ -4,8 +4,6 @@
  */
 
 const STAGES = ["dispatch", "issue", "commit"];
-const COMPONENTS = ["base", "icache", "bpred", "dcache", "alu-latency",
-	"depend", "other"];
 
 /* as many digits as "barepmu cpistack" prints */
 function cycles(value) {
@@ -17,11 +15,22 @@ function halfCycles(half) {
 		half ? " ±\u00a0" + cycles(half) : "";
 }
 
+/* numbers of the rows that are components, and of those that are a component's parts */
+const componentsOf = (stack) => stack.rows.map((row, i) => i)
+	.filter((i) => stack.rows[i].parent == null);
+const rowsBelow = (stack, component) => stack.rows.map((row, i) => i)
+	.filter((i) => stack.rows[i].parent === component && stack.rows[i].shown);
+
+/* a part's with its component's */
+const rowName = (stack, i) => stack.rows[i].parent == null ? stack.rows[i].name :
+	stack.rows[stack.rows[i].parent].name + "." + stack.rows[i].name;
+
 function stackColumns(stack) {
 	const wide = 440, high = 280, foot = 24, head = 10, left = 44;
+	const components = componentsOf(stack);
 	const cells = stack.cells.map((stage) => {
 		let up = 0, down = 0;
-		return stage.map((cell) => {
+		return components.map((i) => stage[i]).map((cell) => {
 			if (!cell || cell.value == null)
 				return null;
 			const from = cell.value < 0 ? down : up;
@@ -55,15 +64,20 @@ function stackColumns(stack) {
 			const r = svg("rect", { x, width: w, fill: colours[c],
 				y: Math.min(y(cell.from), y(cell.to)),
 				height: Math.abs(y(cell.from) - y(cell.to)),
-				"data-cell": STAGES[k] + " " + COMPONENTS[c] });
-			tipped(r, STAGES[k] + " " + COMPONENTS[c] + "\n" +
+				"data-cell": STAGES[k] + " " + stack.rows[c].name });
+			tipped(r, STAGES[k] + " " + stack.rows[c].name + "\n" +
 				cycles(cell.value) + halfCycles(cell.half) +
 				" cycles per instruction" +
-				(cell.near ? "\nnearly: " + cell.near : ""));
+				(cell.near ? "\nnearly: " + cell.near : "") +
+				rowsBelow(stack, c).map((i) => [i, stack.cells[k][i]])
+					.filter(([, part]) => part)
+					.map(([i, part]) => "\n" + stack.rows[i].name +
+						": " + cycles(part.value) +
+						halfCycles(part.half)).join(""));
 			s.append(r);
 			if (!cell.half || cell.half === "inf")
 				return;
-			const m = x + w * (0.2 + 0.6 * c / COMPONENTS.length);
+			const m = x + w * (0.2 + 0.6 * c / components.length);
 			const a = y(cell.to - cell.half), b = y(cell.to + cell.half);
 			s.append(svg("path", { stroke: css("--front"), fill: "none",
 				d: `M${m} ${a}V${b}M${m - 3} ${a}h6M${m - 3} ${b}h6` }));
@@ -79,8 +93,8 @@ function stackColumns(stack) {
 }
 
 /* as "barepmu cpistack" adds up: of all that the part can count */
-function stackSum(stage) {
-	const cells = stage.filter((c) => c);
+function stackSum(stack, stage) {
+	const cells = componentsOf(stack).map((i) => stage[i]).filter((c) => c);
 
 	return cells.length && cells.every((c) => c.value != null) ?
 		cells.reduce((sum, c) => sum + c.value, 0) : null;
@@ -88,7 +102,7 @@ function stackSum(stage) {
 
 function nearly(stack) {
 	const facts = stack.cells.flatMap((stage, k) => stage.map((c, i) =>
-		c && c.near && [STAGES[k] + " " + COMPONENTS[i], c.near]))
+		c && c.near && [STAGES[k] + " " + rowName(stack, i), c.near]))
 		.filter(Boolean);
 
 	return facts.length ? el("details", { class: "paper" }, el("summary", {},
@@ -101,13 +115,17 @@ function stackSection(stack) {
 	const cell = (c) => !c ? "–" : c.value == null ? "no value" :
 		cycles(c.value) + (c.near ? "~" : "") + halfCycles(c.half);
 	const host = el("div", { class: "columns", id: "stack" });
-	const names = COMPONENTS.map((name, i) => ({ name, id: i }));
-	const rows = COMPONENTS.map((name, i) => [name,
+	const names = componentsOf(stack).map((i) =>
+		({ name: stack.rows[i].name, id: i }));
+	const order = componentsOf(stack).flatMap((i) => [i, ...rowsBelow(stack, i)]);
+	const rows = order.map((i) => [
+		stack.rows[i].parent == null ? stack.rows[i].name :
+			"\u00a0\u00a0\u00a0" + stack.rows[i].name,
 		...stack.cells.map((stage) => cell(stage[i])),
 		...(stack.bounds[i] ? stack.bounds[i].map(cycles) : ["–", "–"])]);
 	const words = [nearly(stack)].filter(Boolean);
 
-	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(s))), "", ""]);
+	rows.push(["sum", ...stack.cells.map((s) => cycles(stackSum(stack, s))), "", ""]);
 	page.append(el("h2", {}, "CPI stacks at three stages"),
 		el("p", { class: "soft" },
 			"Cycles per instruction by cause, as they are lost at each stage; removing a cause saves something between the least and the most. Dashed: " +

@@ -12,16 +12,17 @@
  * bpmu_cpistack_tree_make() - which events tell the stacks
  * @tree: filled in; free it with bpmu_cpistack_tree_free(), on an error too
  * @target: opened
+ * @level: 1 for the components, 2 for what they consist of too, or BPMU_TREE_ALL
  * @err: set on failure
  *
  * Return: 0, -ENOENT if the part has none, or another negative errno.
  */
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
-			    struct bpmu_target *target, struct bpmu_error *err)
+			    struct bpmu_target *target, unsigned int level,
+			    struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = {
-		.method = BPMU_CPISTACK_METHOD, .level = BPMU_TREE_ALL,
-		.cpi = true,
+		.method = BPMU_CPISTACK_METHOD, .level = level, .cpi = true,
 	};
 	unsigned int g;
 	bool bad;

@@ -2,7 +2,7 @@
 /*
  * What CPI stacks are computed of: which events, and their counts.
  *
- *   bpmu_cpistack_tree_make(&tree, &target, &err);
+ *   bpmu_cpistack_tree_make(&tree, &target, BPMU_TREE_ALL, &err);
  *   measure tree.tree.groups
  *   bpmu_cpistack_tree_eval(&tree, interval, nr_cpus, &stack);
  *   bpmu_cpistack_tree_free(&tree);
@@ -27,7 +27,8 @@ struct bpmu_cpistack_tree {
 };
 
 int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
-			    struct bpmu_target *target, struct bpmu_error *err);
+			    struct bpmu_target *target, unsigned int level,
+			    struct bpmu_error *err);
 void bpmu_cpistack_tree_eval(struct bpmu_cpistack_tree *tree,
 			     const struct bpmu_interval *interval,
 			     unsigned int nr_cpus,

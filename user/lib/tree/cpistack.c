@@ -17,12 +17,65 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
 	"dispatch", "issue", "commit"
 };
 
-static const char *const component_nodes[BPMU_CPISTACK_COMPONENTS] = {
-	"Base", "Icache", "Bpred", "Dcache", "ALU_latency", "Depend", "Other"
-};
-
-static const char *const component_names[BPMU_CPISTACK_COMPONENTS] = {
-	"base", "icache", "bpred", "dcache", "alu-latency", "depend", "other"
+/**
+ * struct row - a component, or a part of one
+ * @name: as the output says
+ * @node: as nodes of the method end
+ * @parent: the component; of a component itself
+ */
+static const struct row {
+	const char *name;
+	const char *node;
+	enum bpmu_cpistack_row parent;
+} rows[BPMU_CPISTACK_ROWS] = {
+	[BPMU_CPISTACK_BASE] = { "base", "Base", BPMU_CPISTACK_BASE },
+	[BPMU_CPISTACK_ICACHE] = { "icache", "Icache", BPMU_CPISTACK_ICACHE },
+	[BPMU_CPISTACK_ICACHE_L2] = { "l2", "Icache_L2",
+		BPMU_CPISTACK_ICACHE },
+	[BPMU_CPISTACK_ICACHE_L3] = { "l3", "Icache_L3",
+		BPMU_CPISTACK_ICACHE },
+	[BPMU_CPISTACK_ICACHE_MEMORY] = { "memory", "Icache_Memory",
+		BPMU_CPISTACK_ICACHE },
+	[BPMU_CPISTACK_ICACHE_ITLB] = { "itlb", "Icache_ITLB",
+		BPMU_CPISTACK_ICACHE },
+	[BPMU_CPISTACK_BPRED] = { "bpred", "Bpred", BPMU_CPISTACK_BPRED },
+	[BPMU_CPISTACK_DCACHE] = { "dcache", "Dcache", BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_HIT] = { "hit-time", "Dcache_Hit_time",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_DTLB] = { "dtlb", "Dcache_DTLB",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_L2] = { "l2", "Dcache_L2",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_L3] = { "l3", "Dcache_L3",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_MEMORY] = { "memory", "Dcache_Memory",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_FILLS] = { "fill-buffers", "Dcache_Fill_buffers",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_DCACHE_STORES] = { "stores", "Dcache_Stores",
+		BPMU_CPISTACK_DCACHE },
+	[BPMU_CPISTACK_ALU] = { "alu-latency", "ALU_latency",
+		BPMU_CPISTACK_ALU },
+	[BPMU_CPISTACK_ALU_L1] = { "l1-hit", "ALU_latency_L1_hit",
+		BPMU_CPISTACK_ALU },
+	[BPMU_CPISTACK_ALU_FIRST] = { "first-cycle", "ALU_latency_First",
+		BPMU_CPISTACK_ALU },
+	[BPMU_CPISTACK_ALU_FURTHER] = { "further-cycles",
+		"ALU_latency_Further", BPMU_CPISTACK_ALU },
+	[BPMU_CPISTACK_ALU_BLOCKED] = { "store-blocked",
+		"ALU_latency_Blocked", BPMU_CPISTACK_ALU },
+	[BPMU_CPISTACK_DEPEND] = { "depend", "Depend", BPMU_CPISTACK_DEPEND },
+	[BPMU_CPISTACK_OTHER] = { "other", "Other", BPMU_CPISTACK_OTHER },
+	[BPMU_CPISTACK_OTHER_PORTS] = { "ports", "Other_Ports",
+		BPMU_CPISTACK_OTHER },
+	[BPMU_CPISTACK_OTHER_STORES] = { "store-buffer", "Other_Store_buffer",
+		BPMU_CPISTACK_OTHER },
+	[BPMU_CPISTACK_OTHER_CLEARS] = { "clears", "Other_Clears",
+		BPMU_CPISTACK_OTHER },
+	[BPMU_CPISTACK_OTHER_DECODE] = { "decode", "Other_Decode",
+		BPMU_CPISTACK_OTHER },
+	[BPMU_CPISTACK_OTHER_ORDER] = { "order", "Other_Order",
+		BPMU_CPISTACK_OTHER },
 };
 
 /* "DispatchALUlatency" defines what "Dispatch_ALU_latency" is made of */
@@ -43,15 +96,15 @@ static const struct bpmu_metric *definition(const struct bpmu_metrics *metrics,
 
 static void fill(struct bpmu_cpistack_cell *cell, const struct bpmu_tree *tree,
 		 const struct bpmu_tree_value *values, unsigned int stage,
-		 unsigned int component)
+		 unsigned int row)
 {
 	char node[64];
 	int i;
 
 	snprintf(node, sizeof(node), "%s_%s", stage_nodes[stage],
-		 component_nodes[component]);
+		 rows[row].node);
 	i = bpmu_metrics_find(&tree->metrics, node);
-	if (i < 0)
+	if (i < 0 || !bpmu_tree_shown(tree, i))
 		return;
 	cell->there = true;
 	cell->line = definition(&tree->metrics, node);
@@ -60,22 +113,22 @@ static void fill(struct bpmu_cpistack_cell *cell, const struct bpmu_tree *tree,
 	cell->uncertainty = values[i].uncertainty;
 }
 
-static void bound(struct bpmu_cpistack *stack, unsigned int component)
+static void bound(struct bpmu_cpistack *stack, unsigned int row)
 {
 	const struct bpmu_cpistack_cell *cell;
 	unsigned int stage;
 
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
-		cell = &stack->cell[stage][component];
+		cell = &stack->cell[stage][row];
 		if (!cell->known)
 			continue;
-		if (!stack->stages[component] ||
-		    cell->cpi < stack->low[component])
-			stack->low[component] = cell->cpi;
-		if (!stack->stages[component] ||
-		    cell->cpi > stack->high[component])
-			stack->high[component] = cell->cpi;
-		stack->stages[component]++;
+		if (!stack->stages[row] ||
+		    cell->cpi < stack->low[row])
+			stack->low[row] = cell->cpi;
+		if (!stack->stages[row] ||
+		    cell->cpi > stack->high[row])
+			stack->high[row] = cell->cpi;
+		stack->stages[row]++;
 	}
 }
 
@@ -90,19 +143,82 @@ void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 			const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values)
 {
-	unsigned int stage, component;
+	unsigned int stage, row;
 
 	memset(stack, 0, sizeof(*stack));
 	stack->known = values[tree->cpi].known;
 	stack->cpi = values[tree->cpi].value;
 	stack->flags = values[tree->cpi].flags & BPMU_VALUE_FLAWS;
-	for (component = 0; component < BPMU_CPISTACK_COMPONENTS;
-	     component++) {
+	for (row = 0; row < BPMU_CPISTACK_ROWS; row++) {
 		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-			fill(&stack->cell[stage][component], tree, values,
-			     stage, component);
-		bound(stack, component);
+			fill(&stack->cell[stage][row], tree, values, stage,
+			     row);
+		bound(stack, row);
 	}
+}
+
+/**
+ * bpmu_cpistack_name() - what a row is called
+ * @row: which
+ *
+ * Return: its name, without that of the component of which it is a part.
+ */
+const char *bpmu_cpistack_name(enum bpmu_cpistack_row row)
+{
+	return rows[row].name;
+}
+
+/**
+ * bpmu_cpistack_parent() - of which component a row is a part
+ * @row: which
+ *
+ * Return: the component; @row itself if it is one.
+ */
+enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row)
+{
+	return rows[row].parent;
+}
+
+/**
+ * bpmu_cpistack_has() - is a row shown
+ * @stack: made
+ * @row: which
+ *
+ * Return: true of a component, and of a part that can be counted at some stage.
+ */
+bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
+		       enum bpmu_cpistack_row row)
+{
+	unsigned int stage;
+
+	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
+		if (stack->cell[stage][row].there)
+			return true;
+	return row < BPMU_CPISTACK_COMPONENTS;
+}
+
+/* as the rows stand below each other: a component, then its parts; ROWS at the end */
+static enum bpmu_cpistack_row behind(const struct bpmu_cpistack *stack,
+				     enum bpmu_cpistack_row row)
+{
+	enum bpmu_cpistack_row parent = rows[row].parent, next;
+
+	next = row < BPMU_CPISTACK_COMPONENTS ? BPMU_CPISTACK_COMPONENTS :
+						row + 1;
+	for (; next < BPMU_CPISTACK_ROWS; next++)
+		if (rows[next].parent == parent &&
+		    bpmu_cpistack_has(stack, next))
+			return next;
+	return parent + 1 < BPMU_CPISTACK_COMPONENTS ? parent + 1 :
+						       BPMU_CPISTACK_ROWS;
+}
+
+/* of a part the component's too */
+static void print_name(FILE *out, enum bpmu_cpistack_row row)
+{
+	if (row >= BPMU_CPISTACK_COMPONENTS)
+		fprintf(out, "%s.", rows[rows[row].parent].name);
+	fputs(rows[row].name, out);
 }
 
 static bool is_near(const struct bpmu_cpistack_cell *cell)
@@ -122,14 +238,14 @@ static void text_cell(FILE *out, const struct bpmu_cpistack_cell *cell)
 
 /* the most of the stages; NAN if none has a value */
 static double uncertainty_of(const struct bpmu_cpistack *stack,
-			     unsigned int component)
+			     unsigned int row)
 {
 	const struct bpmu_cpistack_cell *cell;
-	double most = stack->stages[component] ? 0 : NAN;
+	double most = stack->stages[row] ? 0 : NAN;
 	unsigned int stage;
 
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
-		cell = &stack->cell[stage][component];
+		cell = &stack->cell[stage][row];
 		if (cell->known && cell->uncertainty > most)
 			most = cell->uncertainty;
 	}
@@ -137,9 +253,9 @@ static double uncertainty_of(const struct bpmu_cpistack *stack,
 }
 
 static void text_uncertainty(FILE *out, const struct bpmu_cpistack *stack,
-			     unsigned int component)
+			     unsigned int row)
 {
-	double most = uncertainty_of(stack, component);
+	double most = uncertainty_of(stack, row);
 
 	if (isinf(most))
 		fputs("  +- unknown", out);
@@ -148,19 +264,22 @@ static void text_uncertainty(FILE *out, const struct bpmu_cpistack *stack,
 }
 
 static void text_row(FILE *out, const struct bpmu_cpistack *stack,
-		     unsigned int component)
+		     unsigned int row)
 {
 	unsigned int stage;
 
-	fprintf(out, "  %-12s", component_names[component]);
+	if (row < BPMU_CPISTACK_COMPONENTS)
+		fprintf(out, "  %-16s", rows[row].name);
+	else
+		fprintf(out, "    %-14s", rows[row].name);
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		text_cell(out, &stack->cell[stage][component]);
-	if (stack->stages[component] > 1)
-		fprintf(out, "%12.4f%12.4f", stack->low[component],
-			stack->high[component]);
+		text_cell(out, &stack->cell[stage][row]);
+	if (stack->stages[row] > 1)
+		fprintf(out, "%12.4f%12.4f", stack->low[row],
+			stack->high[row]);
 	else
 		fprintf(out, "%12s%12s", "-", "-");
-	text_uncertainty(out, stack, component);
+	text_uncertainty(out, stack, row);
 	fputc('\n', out);
 }
 
@@ -187,17 +306,17 @@ static void text_sums(FILE *out, const struct bpmu_cpistack *stack)
 	unsigned int stage;
 	double sum;
 
-	fprintf(out, "  %-12s", "sum");
+	fprintf(out, "  %-16s", "sum");
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
 		if (sum_of(stack, stage, &sum))
 			fprintf(out, "%12.4f ", sum);
 		else
 			fprintf(out, "%12s ", "no value");
 	if (stack->known)
-		fprintf(out, "\n  %-12s%12.4f  cycles per instruction\n", "CPI",
+		fprintf(out, "\n  %-16s%12.4f  cycles per instruction\n", "CPI",
 			stack->cpi);
 	else
-		fprintf(out, "\n  %-12s%12s\n", "CPI", "no value");
+		fprintf(out, "\n  %-16s%12s\n", "CPI", "no value");
 }
 
 static void text_near(FILE *out, const struct bpmu_cpistack *stack)
@@ -207,7 +326,7 @@ static void text_near(FILE *out, const struct bpmu_cpistack *stack)
 	bool any = false;
 
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++) {
+		for (i = 0; i < BPMU_CPISTACK_ROWS; i++) {
 			cell = &stack->cell[stage][i];
 			if (!is_near(cell))
 				continue;
@@ -215,8 +334,9 @@ static void text_near(FILE *out, const struct bpmu_cpistack *stack)
 				fputs("\n~ approximated by the events of this CPU model:\n",
 				      out);
 			any = true;
-			fprintf(out, "  %s %s = ", stage_names[stage],
-				component_names[i]);
+			fprintf(out, "  %s ", stage_names[stage]);
+			print_name(out, i);
+			fputs(" = ", out);
 			bpmu_expr_print(out, cell->line->expr);
 			fprintf(out, "\n    %s\n", cell->line->text);
 		}
@@ -233,7 +353,7 @@ static void text_missing(FILE *out, const struct bpmu_cpistack *stack)
 				continue;
 			fprintf(out, "%s%s %s", any ? ", " :
 				"\n- no event of this CPU model counts it: ",
-				stage_names[stage], component_names[i]);
+				stage_names[stage], rows[i].name);
 			any = true;
 		}
 	if (any)
@@ -249,9 +369,9 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 {
 	unsigned int i;
 
-	fprintf(out, "  %-12s%12s %12s %12s %11s%12s\n", "", "dispatch",
+	fprintf(out, "  %-16s%12s %12s %12s %11s%12s\n", "", "dispatch",
 		"issue", "commit", "low", "high");
-	for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++)
+	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i))
 		text_row(out, stack, i);
 	text_sums(out, stack);
 	text_near(out, stack);
@@ -277,14 +397,14 @@ void bpmu_cpistack_csv_head(FILE *out, const char *separator)
 }
 
 static void near_stages(FILE *out, const struct bpmu_cpistack *stack,
-			unsigned int component, const char *quote,
+			unsigned int row, const char *quote,
 			const char *between)
 {
 	const char *s = "";
 	unsigned int stage;
 
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		if (is_near(&stack->cell[stage][component])) {
+		if (is_near(&stack->cell[stage][row])) {
 			fprintf(out, "%s%s%s%s", s, quote, stage_names[stage],
 				quote);
 			s = between;
@@ -297,7 +417,8 @@ static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int stage;
 
-	fprintf(out, "%s%s%s", prefix, s, component_names[i]);
+	fprintf(out, "%s%s", prefix, s);
+	print_name(out, i);
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 		fputs(s, out);
 		if (stack->cell[stage][i].known)
@@ -334,8 +455,14 @@ static void json_row(FILE *out, const struct bpmu_cpistack *stack,
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int stage;
 
-	fprintf(out, "{\"schema\":1,\"type\":\"cpistack\",%s\"component\":\"%s\"",
-		prefix, component_names[i]);
+	fprintf(out, "{\"schema\":1,\"type\":\"cpistack\",%s\"component\":\"",
+		prefix);
+	print_name(out, i);
+	fputs("\",\"parent\":", out);
+	if (rows[i].parent == i)
+		fputs("null", out);
+	else
+		fprintf(out, "\"%s\"", rows[rows[i].parent].name);
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 		cell = &stack->cell[stage][i];
 		json_number(out, stage_names[stage], cell->known, cell->cpi);
@@ -364,7 +491,7 @@ void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,
 {
 	unsigned int i;
 
-	for (i = 0; i < BPMU_CPISTACK_COMPONENTS; i++)
+	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i))
 		if (format == BPMU_CSV)
 			csv_row(out, stack, i, prefix, separator);
 		else

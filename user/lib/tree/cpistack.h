@@ -20,7 +20,8 @@ enum bpmu_cpistack_stage {
 	BPMU_CPISTACK_STAGES
 };
 
-enum bpmu_cpistack_component {
+/* the paper's components, and behind them what some consist of */
+enum bpmu_cpistack_row {
 	BPMU_CPISTACK_BASE,
 	BPMU_CPISTACK_ICACHE,
 	BPMU_CPISTACK_BPRED,
@@ -28,11 +29,32 @@ enum bpmu_cpistack_component {
 	BPMU_CPISTACK_ALU,
 	BPMU_CPISTACK_DEPEND,
 	BPMU_CPISTACK_OTHER,
-	BPMU_CPISTACK_COMPONENTS
+	BPMU_CPISTACK_COMPONENTS,
+	BPMU_CPISTACK_ICACHE_L2 = BPMU_CPISTACK_COMPONENTS,
+	BPMU_CPISTACK_ICACHE_L3,
+	BPMU_CPISTACK_ICACHE_MEMORY,
+	BPMU_CPISTACK_ICACHE_ITLB,
+	BPMU_CPISTACK_DCACHE_HIT,
+	BPMU_CPISTACK_DCACHE_DTLB,
+	BPMU_CPISTACK_DCACHE_L2,
+	BPMU_CPISTACK_DCACHE_L3,
+	BPMU_CPISTACK_DCACHE_MEMORY,
+	BPMU_CPISTACK_DCACHE_FILLS,
+	BPMU_CPISTACK_DCACHE_STORES,
+	BPMU_CPISTACK_ALU_L1,
+	BPMU_CPISTACK_ALU_FIRST,
+	BPMU_CPISTACK_ALU_FURTHER,
+	BPMU_CPISTACK_ALU_BLOCKED,
+	BPMU_CPISTACK_OTHER_PORTS,
+	BPMU_CPISTACK_OTHER_STORES,
+	BPMU_CPISTACK_OTHER_CLEARS,
+	BPMU_CPISTACK_OTHER_DECODE,
+	BPMU_CPISTACK_OTHER_ORDER,
+	BPMU_CPISTACK_ROWS
 };
 
 /**
- * struct bpmu_cpistack_cell - a component at a stage
+ * struct bpmu_cpistack_cell - a component, or a part of one, at a stage
  * @there: the part can count it, if only nearly
  * @known: it has a value
  * @cpi: cycles per instruction, never clamped
@@ -49,20 +71,20 @@ struct bpmu_cpistack_cell {
 
 /**
  * struct bpmu_cpistack - the stacks
- * @cell: [stage][component]
- * @low: of each component the smallest of the stages' values
+ * @cell: [stage][row]
+ * @low: of each row the smallest of the stages' values
  * @high: the greatest: what removing its cause saves is expected in between
- * @stages: stages that have a value of the component
+ * @stages: stages that have a value of the row
  * @known: there are cycles per instruction
  * @cpi: these
  * @flags: what samples say against them, of %BPMU_VALUE_FLAWS
  */
 struct bpmu_cpistack {
 	struct bpmu_cpistack_cell
-		cell[BPMU_CPISTACK_STAGES][BPMU_CPISTACK_COMPONENTS];
-	double low[BPMU_CPISTACK_COMPONENTS];
-	double high[BPMU_CPISTACK_COMPONENTS];
-	unsigned int stages[BPMU_CPISTACK_COMPONENTS];
+		cell[BPMU_CPISTACK_STAGES][BPMU_CPISTACK_ROWS];
+	double low[BPMU_CPISTACK_ROWS];
+	double high[BPMU_CPISTACK_ROWS];
+	unsigned int stages[BPMU_CPISTACK_ROWS];
 	bool known;
 	double cpi;
 	unsigned int flags;
@@ -71,6 +93,10 @@ struct bpmu_cpistack {
 void bpmu_cpistack_make(struct bpmu_cpistack *stack,
 			const struct bpmu_tree *tree,
 			const struct bpmu_tree_value *values);
+const char *bpmu_cpistack_name(enum bpmu_cpistack_row row);
+enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row);
+bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
+		       enum bpmu_cpistack_row row);
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack);
 void bpmu_cpistack_csv_head(FILE *out, const char *separator);
 void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,

@@ -16,6 +16,9 @@ static const char about[] =
 	"can only approximate some of it and lack the rest, which is noted below.\n\n";
 
 static const struct bpmu_option table[] = {
+	{ 'l', "level", "N",
+	  "1: components; 2 (default): what they consist of\n"
+	  "too, where events count it, in more groups" },
 	BPMU_OPTION_ROWS_MEASURING,
 	{ }
 };
@@ -24,6 +27,7 @@ static const struct bpmu_option table[] = {
  * struct call - a call of the command
  * @options: shared ones
  * @target: what it measures on
+ * @level: how deep
  * @tree: what the stacks are computed of
  * @lost: samples lost
  * @flaws: what samples said against the counts
@@ -33,6 +37,7 @@ static const struct bpmu_option table[] = {
 struct call {
 	struct bpmu_options options;
 	struct bpmu_target target;
+	unsigned int level;
 	struct bpmu_cpistack_tree tree;
 	u64 lost;
 	struct bpmu_flaws flaws;
@@ -45,6 +50,9 @@ static int take_option(void *data, int option, const char *value,
 {
 	struct call *call = data;
 
+	if (option == 'l')
+		return bpmu_options_number("-l", value, 1, 2, &call->level,
+					   err);
 	return bpmu_options_take(&call->options, option, value, err);
 }
 
@@ -67,7 +75,7 @@ static int prepare(struct call *call, struct bpmu_error *err)
 	int code = bpmu_session_open(&call->target, &call->options, err);
 
 	return code ? code : bpmu_cpistack_tree_make(&call->tree, &call->target,
-						     err);
+						     call->level, err);
 }
 
 static void print_text(const struct call *call,
@@ -218,7 +226,9 @@ static int run(struct bpmu_ctx *ctx, struct call *call)
  */
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct call call = { .options = ctx->options };
+	struct call call = {
+		.options = ctx->options, .level = BPMU_TREE_ALL,
+	};
 	int code = take_words(&call, argc, argv, &ctx->err);
 
 	if (code < 0)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPI stacks at three stages: an object with cpi and cells, of each stage its
- * components in the order of the enumeration: null if the part cannot count it,
- * else value, half and near (what it is nearly, or null); and of each component
- * bounds, the least and the most over the stages, or null.
+ * CPI stacks at three stages: an object with cpi and rows, in the order of the
+ * enumeration, with name, parent (the row of which it is a part, or null) and shown;
+ * cells, of each stage its rows: null if the part cannot count it, else value, half and
+ * near (what it is nearly, or null); and of each row bounds, the least and the most
+ * over the stages, or null.
  */
 #include <errno.h>
 #include <math.h>
@@ -35,24 +36,37 @@ static json_t *cell_of(const struct bpmu_cpistack_cell *cell)
 			 "near", near);
 }
 
+static json_t *row_of(const struct bpmu_cpistack *stack, unsigned int c)
+{
+	enum bpmu_cpistack_row parent = bpmu_cpistack_parent(c);
+
+	return json_pack("{s:s,s:o,s:b}", "name", bpmu_cpistack_name(c),
+			 "parent", parent == c ? json_null() :
+						 json_integer(parent),
+			 "shown", bpmu_cpistack_has(stack, c));
+}
+
 static json_t *to_json(const struct bpmu_cpistack *stack)
 {
 	json_t *stages = json_array(), *bounds = json_array();
+	json_t *rows = json_array();
 	unsigned int s, c;
 	json_t *row;
 
 	for (s = 0; s < BPMU_CPISTACK_STAGES; s++) {
 		row = json_array();
-		for (c = 0; c < BPMU_CPISTACK_COMPONENTS; c++)
+		for (c = 0; c < BPMU_CPISTACK_ROWS; c++)
 			json_array_append_new(row, cell_of(&stack->cell[s][c]));
 		json_array_append_new(stages, row);
 	}
-	for (c = 0; c < BPMU_CPISTACK_COMPONENTS; c++)
+	for (c = 0; c < BPMU_CPISTACK_ROWS; c++) {
+		json_array_append_new(rows, row_of(stack, c));
 		json_array_append_new(bounds, stack->stages[c] > 1 ?
 			json_pack("[f,f]", stack->low[c], stack->high[c]) :
 			json_null());
-	return json_pack("{s:o,s:o,s:o}", "cells", stages, "bounds", bounds,
-			 "cpi", bpmu_html_number(stack->known ? stack->cpi :
+	}
+	return json_pack("{s:o,s:o,s:o,s:o}", "rows", rows, "cells", stages,
+			 "bounds", bounds, "cpi", bpmu_html_number(stack->known ? stack->cpi :
 						 NAN));
 }
 
@@ -82,7 +96,8 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 	const struct bpmu_groups *groups = &stack.tree.tree.groups;
 	int code;
 
-	code = bpmu_cpistack_tree_make(&stack.tree, &html->target, err);
+	code = bpmu_cpistack_tree_make(&stack.tree, &html->target,
+				       BPMU_TREE_ALL, err);
 	if (!code)
 		code = bpmu_html_has(html, groups, err);
 	if (code == -ENODATA)
