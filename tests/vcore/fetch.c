@@ -171,6 +171,8 @@ static void count_supply(const struct vcore_front *front, unsigned int slots,
 		break;
 	case VCORE_FROM_MS:
 		counts->plain[VCORE_MS_UOPS] += slots;
+		counts->plain[VCORE_MS_CYCLES_ANY]++;
+		counts->plain[VCORE_MS_CYCLES_4] += full;
 		break;
 	}
 }

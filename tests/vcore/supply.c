@@ -80,18 +80,24 @@ static bool choose_supply(struct vcore_front *front, uint64_t pa,
 	return false;
 }
 
-/* once an instruction, at the beginning of a cycle */
+/*
+ * Once an instruction, at the beginning of a cycle. The sequencer is switched to from
+ * the uop cache or the decoders; from one flow to the next it goes in the next cycle.
+ */
 static bool stalls(struct vcore_front *front, const struct vcore_making *m,
 		   const struct vcore_group *group, struct vcore_counts *counts)
 {
 	bool lcp = front->legacy && m->insn->lcp;
+	bool enters = m->microcode && front->supply != VCORE_FROM_MS;
 
 	if (front->stalled || front->repeats || (!lcp && !m->microcode))
 		return false;
 	if (group->slots)
 		return true;
+	if (!lcp && !enters)
+		return false;
 	front->stalled = true;
-	counts->plain[VCORE_MS_SWITCHES] += m->microcode;
+	counts->plain[VCORE_MS_SWITCHES] += enters;
 	if (lcp)
 		vcore_fetch_stop(front, VCORE_STALL_LCP,
 				 front->now + front->params->lcp);

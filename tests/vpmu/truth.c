@@ -42,7 +42,8 @@ static const char *const exact_names[VPMU_EXACT] = {
 static const char *const plain_names[VCORE_PLAIN] = {
 	"cycles", "icache_misses", "icache_stall", "itlb_stlb_hit",
 	"itlb_walks", "itlb_walk_cycles", "idq_empty", "dsb_uops",
-	"mite_uops", "ms_uops", "ms_switches", "dsb_cycles_any",
+	"mite_uops", "ms_uops", "ms_switches", "ms_cycles_any",
+	"ms_cycles_4", "dsb_cycles_any",
 	"dsb_cycles_4", "mite_cycles_any", "mite_cycles_4",
 	"dsb_switch_cycles", "lcp_stalls", "baclears", "mispredicts",
 	"mispredicts_conditional", "mispredicts_near_taken", "near_taken",

@@ -85,6 +85,14 @@ static void microcode(unsigned long n)
 	     "repe scasb\n\t", "rax", "rcx", "rdi");
 }
 
+/* flows of nine and five uops: each ends with a cycle of one */
+static void flows(unsigned long n)
+{
+	LOOP("xor %%edx, %%edx\n\t.irp at, 0, 64, 128, 192\n\t"
+	     "bt %%rdx, 512(%1)\n\tbt %%rdx, 512(%1)\n\t"
+	     "cmpxchg %%rcx, \\at(%1)\n\t.endr\n\t", "rax", "rcx", "rdx");
+}
+
 /* the branch is known late, so that much of the wrong path is executed */
 static void mispredict(unsigned long n)
 {
@@ -140,6 +148,7 @@ const struct kernel kernels_compute[] = {
 	{ "fp-x87", 80000, NULL, fp_x87 },
 	{ "fp-sum", 200000, NULL, fp_sum },
 	{ "microcode", 3000, NULL, microcode },
+	{ "flows", 30000, NULL, flows },
 	{ "mispredict", 400000, NULL, mispredict },
 	{ "clear", 80000, NULL, clear },
 	{ NULL, 0, NULL, NULL }

@@ -144,6 +144,27 @@ static void test_cpuid(void **state)
 		    (uint64_t)ROUNDS * vcore_ivb.front.serialise);
 }
 
+/*
+ * bt [rdi], rdx: microcode of nine slots. Flow behind flow is not switched to anew,
+ * but begins in a cycle of its own: four slots, four, and one.
+ */
+#define BT "\x48\x0f\xa3\x17"
+static void test_flows(void **state)
+{
+	static const char flows[] = BT BT BT BT BT BT DEC_JNZ;
+	struct vcore_counts counts;
+
+	(void)state;
+	run_ideal(flows, sizeof(flows) - 1, &counts, &real, 0);
+	assert_in_range(counts.plain[VCORE_MS_SWITCHES], ROUNDS - 1, ROUNDS);
+	assert_in_range(counts.plain[VCORE_MS_UOPS], 54 * (ROUNDS - 1),
+			54 * ROUNDS);
+	assert_in_range(counts.plain[VCORE_MS_CYCLES_ANY], 18 * (ROUNDS - 1),
+			18 * ROUNDS);
+	assert_in_range(counts.plain[VCORE_MS_CYCLES_4], 12 * (ROUNDS - 1),
+			12 * ROUNDS);
+}
+
 /* an instruction that is no branch and goes elsewhere: interrupted each time */
 static void test_interrupts(void **state)
 {
@@ -202,6 +223,7 @@ int main(void)
 		cmocka_unit_test(test_vector_chain),
 		cmocka_unit_test(test_forwarding),
 		cmocka_unit_test(test_cpuid),
+		cmocka_unit_test(test_flows),
 		cmocka_unit_test(test_interrupts),
 		cmocka_unit_test(test_random_branch),
 		cmocka_unit_test(test_cost_of_prediction),
