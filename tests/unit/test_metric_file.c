@@ -165,6 +165,20 @@ static void test_second_method(void **state)
 	bpmu_metrics_free(&m);
 }
 
+/* a tab goes to the next multiple of eight columns */
+static void test_tabs(void **state)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+
+	(void)state;
+	add(&m, "a = 1\n\tb = 1\n        c = 1\n   \td = 1\n\t e = 1\n");
+	assert_int_equal(line(&m, "b")->level, 2);
+	assert_int_equal(line(&m, "c")->level, 2);
+	assert_int_equal(line(&m, "d")->level, 2);
+	assert_int_equal(line(&m, "e")->level, 3);
+	bpmu_metrics_free(&m);
+}
+
 /* what is small in a file must not be large to compute */
 static void test_limits(void **state)
 {
@@ -266,6 +280,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_second_method),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_tabs),
 		cmocka_unit_test(test_file),
 		cmocka_unit_test(test_units),
 	};

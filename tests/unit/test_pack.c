@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -197,6 +198,39 @@ static void test_too_large(void **state)
 	unpack(&p);
 }
 
+/* two terms of one event, and both need counter 2 */
+static void test_one_event_too_large(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_metrics metrics = { };
+	struct bpmu_needs needs;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm",
+					    "a = L1D_PEND_MISS.PENDING:[=2]\n",
+					    &err), 0);
+	assert_int_equal(bpmu_needs_begin(&needs, &metrics, &pmu, 0, &err), 0);
+	assert_int_equal(bpmu_needs_add(&needs, 0, &err), -ENOSPC);
+	if (!strstr(err.text, "needs counter 2"))
+		fail_msg("%s", err.text);
+	bpmu_needs_free(&needs);
+	bpmu_metrics_free(&metrics);
+}
+
+/* whether threads share a core is no event */
+static void test_constants(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct packed p;
+
+	(void)state;
+	pack(&p, "a = UOPS_ISSUED.ANY * SMT * THREADS / SECONDS\n", &pmu, 1,
+	     false);
+	assert_int_equal(p.needs.events.nr, 1);
+	unpack(&p);
+}
+
 /* as many events as the largest method has: packed to the last counter */
 static void test_75_events(void **state)
 {
@@ -324,6 +358,8 @@ int main(void)
 		cmocka_unit_test(test_clock_of_each_side),
 		cmocka_unit_test(test_phi),
 		cmocka_unit_test(test_too_large),
+		cmocka_unit_test(test_one_event_too_large),
+		cmocka_unit_test(test_constants),
 		cmocka_unit_test(test_75_events),
 		cmocka_unit_test(test_doubling),
 		cmocka_unit_test(test_values_across_groups),

@@ -297,6 +297,14 @@ static void test_topdown(void **state)
 	says("-l 1 --cpi -x,", "\n2.000000,\"0,5\",Backend_Bound,component,0.166667,disturbed\n");
 }
 
+/* the first node's value is in another's formula */
+static void test_paper(void **state)
+{
+	(void)state;
+	write_tree(1);
+	says("-l 1 --paper", "\n                = 1 - (0.2 + 0.15 + 0.4)\n                = 0.25");
+}
+
 /* nobody mispredicts: what is a share of nothing is no part of a sum */
 static void test_parts_without_value(void **state)
 {
@@ -445,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_metrics),
 		cmocka_unit_test(test_rates),
 		cmocka_unit_test(test_topdown),
+		cmocka_unit_test(test_paper),
 		cmocka_unit_test(test_parts_without_value),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_page),

@@ -15,16 +15,21 @@ struct fixture {
 	struct bpmu_error err;
 };
 
-static int assign(struct fixture *f, const char *part, unsigned int gp,
-		  const char *events)
+static int assign_by(struct fixture *f, const char *part, unsigned int gp,
+		     const char *events, const struct bpmu_sched_rules *rules)
 {
 	struct bpmu_pmu pmu = unit_pmu(part, gp);
 
 	memset(f, 0, sizeof(*f));
 	if (bpmu_event_list_parse(&pmu, gp < 8, events, &f->list, &f->err))
 		fail_msg("%s", f->err.text);
-	return bpmu_sched_assign(&pmu, &f->list, &bpmu_sched_no_rules,
-				 &f->sched, &f->err);
+	return bpmu_sched_assign(&pmu, &f->list, rules, &f->sched, &f->err);
+}
+
+static int assign(struct fixture *f, const char *part, unsigned int gp,
+		  const char *events)
+{
+	return assign_by(f, part, gp, events, &bpmu_sched_no_rules);
 }
 
 static void release(struct fixture *f)
@@ -146,6 +151,25 @@ static void test_one_counter_for_two(void **state)
 	       "event 'L2_WRITE_HIT': needs counter 0, which 'L2_READ_MISS' already takes; measure them in several runs");
 }
 
+/* what leaks is on a counter that the other thread leaves alone */
+static void test_leak(void **state)
+{
+	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
+	struct fixture f;
+
+	(void)state;
+	rules.leak[0] = 0;
+	rules.leak[1] = 1;
+	assert_int_equal(assign_by(&f, "ivb", 4, "r1d1,r10e,r1c2", &rules), 0);
+	assert_int_equal(f.sched.slot[0].counter, 0);
+	assert_int_equal(f.sched.slot[0].sibling, 1);
+	assert_int_equal(f.sched.slot[1].counter, 2);
+	assert_int_equal(f.sched.slot[1].sibling, 2);
+	assert_int_equal(f.sched.slot[2].counter, 3);
+	assert_int_equal(f.sched.slot[2].sibling, 3);
+	release(&f);
+}
+
 static void test_too_many(void **state)
 {
 	(void)state;
@@ -179,6 +203,7 @@ int main(void)
 		cmocka_unit_test(test_limited_to_four_of_eight),
 		cmocka_unit_test(test_equal_terms_share),
 		cmocka_unit_test(test_one_counter_for_two),
+		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_too_many_for_some),
 		cmocka_unit_test(test_more_than_a_group),

@@ -149,6 +149,28 @@ static void test_flags(void **state)
 	bpmu_tree_free(&tree);
 }
 
+/* of the pairs of counters for what leaks it takes the first that does */
+static void test_leak(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_tree_plan plan = {
+		.method = "topdown", .level = 3, .pmu = &pmu, .smt = 1,
+		.siblings = true,
+	};
+	struct bpmu_sched_rules first = bpmu_sched_no_rules, second = first;
+	struct bpmu_tree tree;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_true(bpmu_groups_leak_pair(0, &first));
+	assert_true(bpmu_groups_leak_pair(1, &second));
+	assert_memory_not_equal(first.leak, second.leak, sizeof(first.leak));
+	assert_int_equal(bpmu_tree_make(&tree, &plan, &err), 0);
+	assert_memory_equal(tree.groups.rules.leak, first.leak,
+			    sizeof(first.leak));
+	bpmu_tree_free(&tree);
+}
+
 static void refuse(const char *method, const char *part, unsigned int gp,
 		   unsigned int level, int code, const char *says)
 {
@@ -183,6 +205,7 @@ int main(void)
 		cmocka_unit_test(test_group_without_counts),
 		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_refused),
 	};
 

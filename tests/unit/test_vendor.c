@@ -211,6 +211,17 @@ static const struct {
 	{ "not_applicable", NAN },
 };
 
+/* those of the part and of the file, in the order of names */
+static void test_rows(void **state)
+{
+	const struct bpmu_vendor_set *v = *state;
+	size_t i;
+
+	assert_true(v->nr_rows > v->nr_events);
+	for (i = 1; i < v->nr_rows; i++)
+		assert_true(strcmp(v->row[i - 1].name, v->row[i].name) < 0);
+}
+
 static void test_values(void **state)
 {
 	const struct bpmu_vendor_set *v = *state;
@@ -409,6 +420,7 @@ int main(void)
 		LOADED(test_events),
 		LOADED(test_errata),
 		LOADED(test_refused_events),
+		LOADED(test_rows),
 		LOADED(test_values),
 		LOADED(test_refused),
 		LOADED(test_flag),

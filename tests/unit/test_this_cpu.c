@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the tool finds out about the CPU that it runs on, against what Linux says.
+ */
+#include <cpuid.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/this_cpu.h"
+#include "unit.h"
+#include "vendor/vendor.h"
+
+/* the value behind "KEY\t: " of the first CPU, or "" */
+static const char *linux_says(const char *key)
+{
+	static char line[4096];
+	FILE *file = fopen("/proc/cpuinfo", "r");
+	char *at;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		at = strchr(line, '\t');
+		if (!at || strncmp(line, key, strlen(key)) ||
+		    at != line + strlen(key))
+			continue;
+		fclose(file);
+		line[strcspn(line, "\n")] = '\0';
+		return strchr(line, ':') + 2;
+	}
+	fclose(file);
+	return "";
+}
+
+static void test_numbers(void **state)
+{
+	unsigned int eax, ebx, ecx, edx;
+	struct bpmu_this_cpu cpu;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_this_cpu(&cpu, &err), 0);
+	assert_string_equal(cpu.vendor, linux_says("vendor_id"));
+	assert_int_equal(cpu.id.family, atoi(linux_says("cpu family")));
+	assert_int_equal(cpu.id.model, atoi(linux_says("model")));
+	assert_int_equal(cpu.stepping, atoi(linux_says("stepping")));
+	assert_int_equal(cpu.hypervisor,
+			 !!strstr(linux_says("flags"), " hypervisor"));
+	/* SDM Vol. 2, CPUID: leaf 7, EDX bit 15 */
+	if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx))
+		edx = 0;
+	assert_int_equal(cpu.hybrid, edx >> 15 & 1);
+}
+
+/* files are chosen by the same numbers, of Intel only */
+static void test_files(void **state)
+{
+	struct bpmu_vendor_set v = { };
+
+	(void)state;
+	bpmu_vendor_this_cpu(&v);
+	if (strcmp(linux_says("vendor_id"), "GenuineIntel")) {
+		assert_int_equal(v.cpu.family, 0);
+		return;
+	}
+	assert_int_equal(v.cpu.family, atoi(linux_says("cpu family")));
+	assert_int_equal(v.cpu.model, atoi(linux_says("model")));
+	assert_int_equal(v.stepping, atoi(linux_says("stepping")));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_files),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("this_cpu", tests, NULL, NULL);
+}
