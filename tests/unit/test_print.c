@@ -11,8 +11,7 @@ static void check(long long wall_ns, long long monotonic_ns, const char *want)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	bpmu_print_stamps_set(wall_ns, monotonic_ns);
-	bpmu_print_stamps(out);
+	bpmu_print_stamp(out, &(struct bpmu_stamp){ wall_ns, monotonic_ns });
 	fclose(out);
 	assert_string_equal(text, want);
 	free(text);

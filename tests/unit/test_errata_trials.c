@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tests for errata on a CPU that is not there: what its counters count is what
+ * a test says.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "cmd/errata/errata_report.h"
+#include "cmd/errata/probe.h"
+#include "intel.h"
+#include "unit.h"
+
+#define TRIALS 40
+#define AROUND 100
+
+/**
+ * struct machine - a CPU whose counters can be wrong
+ * @lossy: slot that misses 7 counts of a loop, or -1
+ * @stuck: overflow bits that cannot be cleared
+ * @deaf: bits of a select that cannot be set
+ * @stalls: counted by the first and the second slot instead
+ * @running: the counters were begun, not ended
+ * @select: last one that was counted with
+ * @runs: how often a loop ran
+ */
+static struct machine {
+	int lossy;
+	u64 stuck;
+	u64 deaf;
+	u64 stalls[2];
+	bool running;
+	u64 select;
+	unsigned int runs;
+} machine;
+
+static struct bpmu_info info;
+
+int bpmu_trial_pin(u32 cpu, struct bpmu_error *err)
+{
+	(void)cpu;
+	(void)err;
+	return 0;
+}
+
+int bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
+{
+	return bpmu_trial_pin(cpu, err);
+}
+
+void bpmu_trial_clear(struct bpmu_trial *trial)
+{
+	memset(&trial->group, 0, sizeof(trial->group));
+	trial->sibling = -1;
+}
+
+void bpmu_trial_count(struct bpmu_trial *trial, const char *name, u64 select,
+		      u32 counter, u32 sibling)
+{
+	struct bpmu_sched *sched = &trial->group.sched;
+
+	machine.select = select;
+	sched->slot[sched->nr++] = (struct bpmu_sched_slot){
+		.counter = counter, .sibling = sibling, .select = select,
+		.text = name,
+	};
+}
+
+int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	(void)err;
+	assert_false(machine.running);
+	machine.running = true;
+	return 0;
+}
+
+int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
+		   u64 rounds, bool quiet, struct bpmu_trial_counts *counts,
+		   struct bpmu_error *err)
+{
+	unsigned int i;
+
+	(void)quiet;
+	(void)err;
+	assert_true(machine.running);
+	machine.runs++;
+	memset(counts, 0, sizeof(*counts));
+	for (i = 0; i < trial->group.sched.nr; i++) {
+		counts->own[i] = AROUND + rounds * bench->instructions;
+		if (rounds && (int)i == machine.lossy)
+			counts->own[i] -= 7;
+		if (i < 2 && machine.stalls[1])
+			counts->own[i] = machine.stalls[i];
+	}
+	return 0;
+}
+
+int bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
+{
+	(void)trial;
+	(void)err;
+	assert_true(machine.running);
+	machine.running = false;
+	return 0;
+}
+
+/* overflow bits: all of the counters while they run, none behind */
+int bpmu_client_info_of(struct bpmu_client *client, u32 cpu,
+			struct bpmu_info *now, struct bpmu_error *err)
+{
+	(void)client;
+	(void)cpu;
+	(void)err;
+	*now = info;
+	now->status = machine.running ? ~0ULL : machine.stuck;
+	now->select[1] = (machine.select | BPMU_SEL_EN) & ~machine.deaf;
+	return 0;
+}
+
+static struct bpmu_errata_check check;
+
+static void begin(const char *part)
+{
+	machine = (struct machine){ .lossy = -1 };
+	info = (struct bpmu_info){ .pmu = unit_pmu(part, 4), .nr_selects = 4 };
+	check = (struct bpmu_errata_check){
+		.trial.info = &info, .trial.sibling = -1, .trials = TRIALS,
+	};
+}
+
+/* the general counters and the fixed one, each once */
+static void test_all_counters(void **state)
+{
+	const struct bpmu_sched *sched = &check.trial.group.sched;
+	u64 set = 0;
+	unsigned int i;
+
+	(void)state;
+	begin("ivb");
+	bpmu_errata_count_instructions(&check);
+	assert_int_equal(sched->nr, 5);
+	for (i = 0; i < sched->nr; i++)
+		set |= BPMU_BIT(sched->slot[i].counter);
+	assert_int_equal(set, 0xf | BPMU_FIXED_BIT(0));
+}
+
+static const struct bpmu_deviation *deviation(enum bpmu_erratum_sign what,
+					      unsigned int slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < check.nr; i++)
+		if (check.test[i].what == what && !slot--)
+			return &check.test[i].deviation;
+	fail_msg("sign %d was not looked for", what);
+	return NULL;
+}
+
+static void test_wraps(void **state)
+{
+	struct bpmu_error err;
+	unsigned int i;
+
+	(void)state;
+	begin("ivb");
+	machine.lossy = 1;
+	machine.stuck = 1;
+	info.pmu.global = true;
+	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
+	/* from below the wrap to behind it, whatever is counted around the loop */
+	assert_true(check.trial.config.top > AROUND);
+	assert_int_equal(check.nr, 15);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(deviation(BPMU_SIGN_WRAP, i)->below,
+				 i == 1 ? TRIALS : 0);
+		assert_int_equal(deviation(BPMU_SIGN_WRAP, i)->above, 0);
+		assert_int_equal(deviation(BPMU_SIGN_NO_OVERFLOW, i)->below, 0);
+		assert_int_equal(deviation(BPMU_SIGN_OVERFLOW, i)->above,
+				 i == 0 ? TRIALS : 0);
+	}
+	assert_int_equal(deviation(BPMU_SIGN_WRAP, 1)->sum, -7 * TRIALS);
+}
+
+static void test_stalls(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin("ivb");
+	machine.stalls[0] = 90;
+	machine.stalls[1] = 100;
+	assert_int_equal(bpmu_errata_stalls(&check, &err), 0);
+	assert_int_equal(check.trial.group.sched.nr, 2);
+	assert_int_equal(check.nr, 1);
+	assert_int_equal(check.test[0].deviation.below, TRIALS);
+	begin("ivb");
+	machine.stalls[0] = 110;
+	machine.stalls[1] = 100;
+	info.prefetch = BPMU_PREFETCH_L1;
+	assert_int_equal(bpmu_errata_stalls(&check, &err), 0);
+	assert_int_equal(check.nr, 2);
+	assert_int_equal(deviation(BPMU_SIGN_L1_BELOW_L2_OFF, 0)->below, 0);
+	begin("knc");
+	assert_int_equal(bpmu_errata_stalls(&check, &err), 0);
+	assert_int_equal(check.nr_skips, 1);
+	assert_int_equal(machine.runs, 0);
+}
+
+static void test_alone(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin("ivb");
+	assert_int_equal(bpmu_errata_siblings(&check, &err), 0);
+	assert_non_null(strstr(check.skip[0], "no other thread"));
+	assert_int_equal(machine.runs, 0);
+}
+
+static char *printed(enum bpmu_format format, bool verbose)
+{
+	const struct bpmu_errata_report report = {
+		.cpu = { .part = info.pmu.part }, .title = "somebody",
+		.format = format, .separator = ",", .verbose = verbose,
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	bpmu_errata_report(out, &report, &check);
+	fclose(out);
+	return text;
+}
+
+static void shows(enum bpmu_format format, bool verbose, const char *line)
+{
+	char *text = printed(format, verbose);
+
+	if (!strstr(text, line))
+		fail_msg("not %s, but:\n%s", line, text);
+	free(text);
+}
+
+static void test_report(void **state)
+{
+	struct bpmu_error err;
+	char *text;
+
+	(void)state;
+	begin("ivb");
+	machine.lossy = 1;
+	assert_int_equal(bpmu_errata_wraps(&check, &err), 0);
+	shows(BPMU_TEXT, false, "  FOUND INST_RETIRED.ANY_P, counter 1: wrong where the counter wraps\n        -7 per wrap, in 40 of 40 trials, p < ");
+	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,40,0,40,-7,wrap,");
+	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,2,40,0,0,0,wrap,1,,");
+	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":40,\"above\":0,\"below\":40,\"deviation\":-7,");
+	text = printed(BPMU_TEXT, false);
+	assert_null(strstr(text, "Nothing found"));
+	assert_null(strstr(text, "counter 2"));
+	free(text);
+	shows(BPMU_TEXT, true, "  ok    INST_RETIRED.ANY_P, counter 2: wrong where the counter wraps: no\n");
+	/* without a trial there is nothing to divide by */
+	check.test[1].deviation = (struct bpmu_deviation){ };
+	shows(BPMU_CSV, false, "\nwrap,INST_RETIRED.ANY_P,1,0,0,0,,wrap,1,,");
+	shows(BPMU_JSON, false, "\"counter\":1,\"trials\":0,\"above\":0,\"below\":0,\"deviation\":null,");
+	shows(BPMU_TEXT, false, "\n  Nothing found.\n");
+}
+
+/* one circle through all of it, four lines of each page */
+static void test_arena(void **state)
+{
+	struct bpmu_error err;
+	unsigned int places = 0;
+	void *arena, *at;
+
+	(void)state;
+	assert_int_equal(bpmu_bench_arena(&arena, &err), 0);
+	at = arena;
+	do {
+		at = *(void **)at;
+		places++;
+	} while (at != arena && places < 1000000);
+	assert_int_equal(places, (32 << 20) / 4096 * 4);
+	free(arena);
+}
+
+/* edge can be set, bit 19 cannot; all count the same */
+static void test_probe(void **state)
+{
+	const struct bpmu_probe_wish wish = {
+		.info = &info, .event = "UOPS_ISSUED.ANY", .counter = 1,
+		.format = BPMU_CSV, .separator = ",",
+	};
+	char path[] = "/tmp/barepmu-probe-XXXXXX";
+	int fd = mkstemp(path), out = dup(STDOUT_FILENO);
+	struct bpmu_error err;
+	char text[512] = "";
+	int code;
+
+	(void)state;
+	begin("ivb");
+	info.select_mask = BPMU_SEL_EDGE | BPMU_BIT(19);
+	machine.deaf = BPMU_BIT(19);
+	fflush(stdout);
+	dup2(fd, STDOUT_FILENO);
+	code = bpmu_probe_run(&wish, &err);
+	fflush(stdout);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	assert_true(pread(fd, text, sizeof(text) - 1, 0) > 0);
+	close(fd);
+	unlink(path);
+	assert_int_equal(code, 0);
+	assert_string_equal(text, "bit,name,sticks,count,ratio\n"
+			    ",as it is,1,100,1\n18,E (edge),1,100,1\n"
+			    "19,PC (pin control),0,100,1\n");
+	assert_int_equal(machine.runs, 3);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_counters),
+		cmocka_unit_test(test_wraps),
+		cmocka_unit_test(test_stalls),
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_arena),
+		cmocka_unit_test(test_probe),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("errata trials", tests, NULL, NULL);
+}
