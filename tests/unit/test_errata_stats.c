@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cmd/errata/errata_interrupts.h"
-#include "cmd/errata/errata_stats.h"
+#include "trial/errata_interrupts.h"
+#include "trial/errata_stats.h"
 #include "event/prefetchers.h"
 #include "unit.h"
 

@@ -1,36 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_report.h"
 
-/* by &enum bpmu_erratum_sign: for programs and for people */
-static const struct {
-	const char *name;
-	const char *text;
-} signs[] = {
-	[BPMU_SIGN_COUNT] = { "count", "a loop is counted wrongly" },
-	[BPMU_SIGN_INTERRUPT] = { "interrupt", "interrupts are counted" },
-	[BPMU_SIGN_WRAP] = { "wrap", "wrong where the counter wraps" },
-	[BPMU_SIGN_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
-	[BPMU_SIGN_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
-	[BPMU_SIGN_LEAK] = { "leak", "reaches the sibling's counter of that number" },
-	[BPMU_SIGN_L1_BELOW_L2] = { "l1-below-l2", "below the stalls behind the L2, prefetchers on" },
-	[BPMU_SIGN_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the stalls behind the L2, L1 prefetchers off" },
-};
-
-/* names of what is published for this CPU and looks like it */
-static void fitting(const struct bpmu_errata_report *report,
-		    const struct bpmu_errata_test *test,
-		    struct bpmu_errata *errata)
-{
-	const struct bpmu_erratum *erratum;
-	unsigned int i;
-
-	errata->nr = 0;
-	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
-		if (erratum->sign == test->what &&
-		    bpmu_errata_match(&report->cpu, erratum) !=
-		    BPMU_ERRATA_NO && errata->nr < BPMU_ERRATA_MAX)
-			errata->name[errata->nr++] = erratum->name;
-}
+#include "trial/errata_sign.h"
 
 static const char *counter_name(u32 counter, char buffer[20])
 {
@@ -65,16 +36,16 @@ static void text(FILE *out, const struct bpmu_errata_report *report,
 	fprintf(out, "  %-5s %s, counter %s: ", sure ? "FOUND" : "ok",
 		test->event, counter_name(test->counter, counter));
 	if (!sure) {
-		fprintf(out, "%s: no\n", signs[test->what].text);
+		fprintf(out, "%s: no\n", bpmu_errata_sign_text(test->what));
 		return;
 	}
 	fprintf(out, "%s\n        %+.4g per %s, in %u of %u trials, p < %.1g\n",
-		signs[test->what].text, d->base ? d->sum / d->base : d->sum,
+		bpmu_errata_sign_text(test->what), d->base ? d->sum / d->base : d->sum,
 		test->per, d->above > d->below ? d->above : d->below,
 		d->trials, bpmu_deviation_p(d, check->nr));
 	if (again(check, test))
 		return;
-	fitting(report, test, &errata);
+	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
 	fputs("        published: ", out);
 	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
 	fputs(errata.nr ? "; see \"barepmu errata list -v\"\n" :
@@ -89,7 +60,7 @@ static void csv(FILE *out, const struct bpmu_errata_report *report,
 	const char *s = report->separator;
 	struct bpmu_errata errata;
 
-	fprintf(out, "%s%s", signs[test->what].name, s);
+	fprintf(out, "%s%s", bpmu_errata_sign_name(test->what), s);
 	bpmu_print_csv(out, test->event, s);
 	fprintf(out, "%s%u%s%u%s%u%s%u%s", s, test->counter, s, d->trials, s,
 		d->above, s, d->below, s);
@@ -98,7 +69,7 @@ static void csv(FILE *out, const struct bpmu_errata_report *report,
 	fprintf(out, "%s%s%s%.3g%s%s", s, test->per, s,
 		bpmu_deviation_p(d, check->nr), s,
 		bpmu_deviation_sure(d, check->nr) ? "found" : "");
-	fitting(report, test, &errata);
+	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
 	bpmu_errata_print(out, BPMU_CSV, s, &errata);
 	fputc('\n', out);
 }
@@ -111,7 +82,7 @@ static void json(FILE *out, const struct bpmu_errata_report *report,
 	struct bpmu_errata errata;
 
 	fprintf(out, "{\"schema\":1,\"type\":\"errata-test\",\"test\":\"%s\",\"event\":",
-		signs[test->what].name);
+		bpmu_errata_sign_name(test->what));
 	bpmu_print_json(out, test->event);
 	fprintf(out, ",\"cpu\":%u,\"counter\":%u,\"trials\":%u,\"above\":%u,\"below\":%u,\"deviation\":",
 		check->trial.cpu, test->counter, d->trials, d->above, d->below);
@@ -122,7 +93,7 @@ static void json(FILE *out, const struct bpmu_errata_report *report,
 	fprintf(out, ",\"per\":\"%s\",\"p\":%.3g,\"found\":%s", test->per,
 		bpmu_deviation_p(d, check->nr),
 		bpmu_deviation_sure(d, check->nr) ? "true" : "false");
-	fitting(report, test, &errata);
+	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
 	bpmu_errata_print(out, BPMU_JSON, NULL, &errata);
 	fputs("}\n", out);
 }

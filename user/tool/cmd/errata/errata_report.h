@@ -5,7 +5,7 @@
 #ifndef BPMU_ERRATA_REPORT_H
 #define BPMU_ERRATA_REPORT_H
 
-#include "errata_check.h"
+#include "trial/errata_check.h"
 
 /**
  * struct bpmu_errata_report - how to print it

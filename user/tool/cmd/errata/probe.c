@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "errata_trial.h"
+#include "trial/errata_trial.h"
 #include "event/event.h"
 #include "intel.h"
 

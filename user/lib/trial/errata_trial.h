@@ -36,11 +36,17 @@ struct bpmu_trial {
  * struct bpmu_trial_counts - what was counted
  * @own: on the loop's CPU, by slot
  * @other: on its sibling
+ * @first: what the counters of the loop's CPU held before, by slot
+ * @last: what they held afterwards
+ * @ticks: TSC ticks between the two
  * @interrupts: that the CPU took meanwhile
  */
 struct bpmu_trial_counts {
 	u64 own[BPMU_MAX_COUNTERS];
 	u64 other[BPMU_MAX_COUNTERS];
+	u64 first[BPMU_MAX_COUNTERS];
+	u64 last[BPMU_MAX_COUNTERS];
+	u64 ticks;
 	u64 interrupts;
 };
 

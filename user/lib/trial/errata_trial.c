@@ -129,11 +129,13 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
  * @trial: whose
  * @counts: filled in
  * @first: of the loop's CPU and of its sibling
+ * @began: TSC at the first one of the loop's CPU
  */
 struct reading {
 	const struct bpmu_trial *trial;
 	struct bpmu_trial_counts *counts;
 	u64 first[2][BPMU_MAX_COUNTERS];
+	u64 began;
 };
 
 static void on_sample(void *data, const struct bpmu_sample *sample,
@@ -145,15 +147,24 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 	u64 *counts = other ? reading->counts->other : reading->counts->own;
 	unsigned int i;
 
-	if (sample->flags & BPMU_SAMPLE_START)
+	if (sample->flags & BPMU_SAMPLE_START) {
 		memcpy(reading->first[other], values,
 		       sample->nr * sizeof(*values));
+		if (!other)
+			reading->began = sample->tsc_begin;
+	}
 	if (!(sample->flags & BPMU_SAMPLE_STOP))
 		return;
 	for (i = 0; i < trial->group.sched.nr; i++)
 		counts[i] = bpmu_delta(trial->groups.pmu, &trial->group.sched,
 				       i, reading->first[other], values,
 				       sample->enabled);
+	if (other)
+		return;
+	memcpy(reading->counts->first, reading->first[0],
+	       sizeof(reading->counts->first));
+	memcpy(reading->counts->last, values, sample->nr * sizeof(*values));
+	reading->counts->ticks = sample->tsc_end - reading->began;
 }
 
 /* a buffer holds more than the two samples of a run */

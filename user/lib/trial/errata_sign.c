@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "errata_sign.h"
+
+/* by &enum bpmu_erratum_sign: for programs and for people */
+static const struct {
+	const char *name;
+	const char *text;
+} signs[] = {
+	[BPMU_SIGN_COUNT] = { "count", "a loop is counted wrongly" },
+	[BPMU_SIGN_INTERRUPT] = { "interrupt", "interrupts are counted" },
+	[BPMU_SIGN_WRAP] = { "wrap", "wrong where the counter wraps" },
+	[BPMU_SIGN_NO_OVERFLOW] = { "no-overflow", "wraps without its overflow bit" },
+	[BPMU_SIGN_OVERFLOW] = { "overflow", "its overflow bit cannot be cleared" },
+	[BPMU_SIGN_LEAK] = { "leak", "reaches the sibling's counter of that number" },
+	[BPMU_SIGN_L1_BELOW_L2] = { "l1-below-l2", "below the stalls behind the L2, prefetchers on" },
+	[BPMU_SIGN_L1_BELOW_L2_OFF] = { "l1-below-l2-off", "below the stalls behind the L2, L1 prefetchers off" },
+};
+
+/**
+ * bpmu_errata_sign_name() - a sign, for programs
+ * @sign: any but BPMU_SIGN_NONE
+ *
+ * Context: any.
+ * Return: one word.
+ */
+const char *bpmu_errata_sign_name(enum bpmu_erratum_sign sign)
+{
+	return signs[sign].name;
+}
+
+/**
+ * bpmu_errata_sign_text() - a sign, for people
+ * @sign: any but BPMU_SIGN_NONE
+ *
+ * Context: any.
+ * Return: what is wrong with the count.
+ */
+const char *bpmu_errata_sign_text(enum bpmu_erratum_sign sign)
+{
+	return signs[sign].text;
+}
+
+/**
+ * bpmu_errata_with_sign() - what is published for a CPU and shows so
+ * @cpu: which one
+ * @sign: how
+ * @errata: set to their names
+ *
+ * Context: any.
+ */
+void bpmu_errata_with_sign(const struct bpmu_errata_cpu *cpu,
+			   enum bpmu_erratum_sign sign,
+			   struct bpmu_errata *errata)
+{
+	const struct bpmu_erratum *erratum;
+	unsigned int i;
+
+	errata->nr = 0;
+	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
+		if (erratum->sign == sign &&
+		    bpmu_errata_match(cpu, erratum) != BPMU_ERRATA_NO &&
+		    errata->nr < BPMU_ERRATA_MAX)
+			errata->name[errata->nr++] = erratum->name;
+}
