@@ -85,6 +85,8 @@ typed errata pr
 result "what to do about errata" only probe
 typed errata list --part ivb BV
 result "errata of a part" only BV98
+typed selftest --dry
+result "options of a self-test" only --dry-run
 typed stat --prefetchers of
 result "prefetchers" only off
 typed phi --element d

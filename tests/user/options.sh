@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 commands="check clocks list errata info stat topdown cpistack phi top record report"
-commands+=" eval serve explain"
+commands+=" eval serve explain selftest"
 with_recordings
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 

@@ -38,6 +38,7 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv);

@@ -20,6 +20,8 @@ static const struct {
 	{ "explain", "what a node or an event means, and what to do",
 	  bpmu_cmd_explain },
 	{ "errata", "what is counted wrongly: listed, or found out", bpmu_cmd_errata },
+	{ "selftest", "does this machine count as it should; a report of it",
+	  bpmu_cmd_selftest },
 	{ "stat", "count events while a command runs", bpmu_cmd_stat },
 	{ "record", "write samples to a file as they come", bpmu_cmd_record },
 	{ "report", "metrics of what was recorded", bpmu_cmd_report },

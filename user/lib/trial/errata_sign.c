@@ -20,7 +20,6 @@ static const struct {
  * bpmu_errata_sign_name() - a sign, for programs
  * @sign: any but BPMU_SIGN_NONE
  *
- * Context: any.
  * Return: one word.
  */
 const char *bpmu_errata_sign_name(enum bpmu_erratum_sign sign)
@@ -32,7 +31,6 @@ const char *bpmu_errata_sign_name(enum bpmu_erratum_sign sign)
  * bpmu_errata_sign_text() - a sign, for people
  * @sign: any but BPMU_SIGN_NONE
  *
- * Context: any.
  * Return: what is wrong with the count.
  */
 const char *bpmu_errata_sign_text(enum bpmu_erratum_sign sign)
@@ -45,8 +43,6 @@ const char *bpmu_errata_sign_text(enum bpmu_erratum_sign sign)
  * @cpu: which one
  * @sign: how
  * @errata: set to their names
- *
- * Context: any.
  */
 void bpmu_errata_with_sign(const struct bpmu_errata_cpu *cpu,
 			   enum bpmu_erratum_sign sign,

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "options.h"
+#include "selftest.h"
+
+static const char about[] =
+	"Usage: barepmu selftest [OPTION]...\n\n"
+	"Does this machine count as it should: what it is, every counter of every CPU\n"
+	"against loops of known counts, wrapping, constraints, fixed counters, uncore,\n"
+	"free-running registers, cost, errata, and that all registers are given back.\n"
+	"Tells what it will do before it begins. Exits with 3 if a check fails.\n\n";
+
+enum own_option { OPTION_DRY_RUN = BPMU_OPTION_OWN };
+
+static const struct bpmu_option table[] = {
+	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8" },
+	{ 'o', "output", "REPORT",
+	  "write JSON lines there too, with all raw values: a report that\n"
+	  "can be judged without the machine" },
+	{ 'j', "json", NULL, "JSON lines instead of text" },
+	{ OPTION_DRY_RUN, "dry-run", NULL,
+	  "only tell what it would do to the machine" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+/**
+ * struct call - of the command
+ * @options: with the CPUs, the file and the format
+ * @dry: only tell what would be done
+ * @selftest: what it does
+ */
+struct call {
+	struct bpmu_options options;
+	bool dry;
+	struct bpmu_selftest selftest;
+};
+
+static int take_option(void *data, int option, const char *text,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+
+	if (option != OPTION_DRY_RUN)
+		return bpmu_options_take(&call->options, option, text, err);
+	call->dry = true;
+	return 0;
+}
+
+static int checks(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	static int (*const check[])(struct bpmu_selftest *selftest,
+				    struct bpmu_error *err) = {
+		bpmu_selftest_remember, bpmu_selftest_detection,
+		bpmu_selftest_counters, bpmu_selftest_widths,
+		bpmu_selftest_fixed, bpmu_selftest_constraints,
+		bpmu_selftest_units, bpmu_selftest_cost, bpmu_selftest_errata,
+		bpmu_selftest_restored,
+	};
+	unsigned int i;
+	int code = 0;
+
+	for (i = 0; i < sizeof(check) / sizeof(check[0]) && !code; i++)
+		code = check[i](selftest, err);
+	return code;
+}
+
+static void verdict(struct bpmu_selftest *selftest, const char *report)
+{
+	const unsigned int *nr = selftest->nr;
+
+	if (selftest->json)
+		fprintf(selftest->json,
+			"{\"schema\":1,\"type\":\"selftest-end\",\"ok\":%u,\"failed\":%u,\"skipped\":%u}\n",
+			nr[BPMU_SELFTEST_OK], nr[BPMU_SELFTEST_FAIL],
+			nr[BPMU_SELFTEST_SKIP]);
+	if (!selftest->text)
+		return;
+	fprintf(selftest->text, "\n%u ok, %u failed, %u not possible here.",
+		nr[BPMU_SELFTEST_OK], nr[BPMU_SELFTEST_FAIL],
+		nr[BPMU_SELFTEST_SKIP]);
+	if (report)
+		fprintf(selftest->text, " All values: %s", report);
+	fputc('\n', selftest->text);
+}
+
+static int run(struct call *call, struct bpmu_error *err)
+{
+	struct bpmu_selftest *selftest = &call->selftest;
+	const char *report = call->options.output;
+	bool json = call->options.format == BPMU_JSON;
+	FILE *out;
+	int code;
+
+	selftest->text = json ? NULL : stdout;
+	if (selftest->text || call->dry)
+		bpmu_selftest_plan(selftest, stdout, report);
+	if (call->dry)
+		return 0;
+	out = bpmu_options_open(&call->options, err);
+	if (!out)
+		return -EIO;
+	selftest->json = report || json ? out : NULL;
+	bpmu_selftest_machine(selftest);
+	code = checks(selftest, err);
+	if (!code)
+		verdict(selftest, report);
+	if (code) {
+		struct bpmu_error ignored;
+
+		bpmu_options_close(&call->options, out, &ignored);
+		return code;
+	}
+	return bpmu_options_close(&call->options, out, err);
+}
+
+/**
+ * bpmu_cmd_selftest() - "barepmu selftest"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: exit status; 3 if a check failed.
+ */
+int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct bpmu_option_table options = {
+		.command = "selftest", .about = about, .option = table,
+		.set = take_option,
+	};
+	struct bpmu_operands operands;
+	struct call call = { };
+	int code;
+
+	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code)
+		code = bpmu_options_end("selftest", &operands, &ctx->err);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+	code = bpmu_target_open_any(&call.selftest.target, call.options.cpus,
+				    &ctx->err);
+	if (!code)
+		code = run(&call, &ctx->err);
+	bpmu_selftest_forget(&call.selftest);
+	bpmu_target_close(&call.selftest.target);
+	if (code)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	return call.selftest.nr[BPMU_SELFTEST_FAIL] ? BPMU_EXIT_ALERT :
+						      BPMU_EXIT_OK;
+}

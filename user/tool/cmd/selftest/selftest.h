@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A call of "barepmu selftest": checks of what the counters of this machine do,
+ * each with a line for people and raw values for who judges without the machine.
+ */
+#ifndef BPMU_SELFTEST_H
+#define BPMU_SELFTEST_H
+
+#include <stdio.h>
+
+#include "replay/report_progress.h"
+#include "source/target.h"
+#include "trial/errata_check.h"
+
+/**
+ * enum bpmu_selftest_verdict - of a check
+ * @BPMU_SELFTEST_OK: as it should be
+ * @BPMU_SELFTEST_FAIL: it is not
+ * @BPMU_SELFTEST_SKIP: cannot be checked here
+ * @BPMU_SELFTEST_VERDICTS: number of verdicts
+ */
+enum bpmu_selftest_verdict {
+	BPMU_SELFTEST_OK,
+	BPMU_SELFTEST_FAIL,
+	BPMU_SELFTEST_SKIP,
+	BPMU_SELFTEST_VERDICTS
+};
+
+struct bpmu_selftest_registers;
+
+/**
+ * struct bpmu_selftest - the call
+ * @target: what it runs on
+ * @text: where lines for people go, or NULL
+ * @json: where JSON lines go, or NULL
+ * @nr: checks of each verdict
+ * @registers: what they held before
+ * @progress: how far it is
+ */
+struct bpmu_selftest {
+	struct bpmu_target target;
+	FILE *text;
+	FILE *json;
+	unsigned int nr[BPMU_SELFTEST_VERDICTS];
+	struct bpmu_selftest_registers *registers;
+	struct bpmu_progress progress;
+};
+
+__printf(4, 5)
+void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
+		       enum bpmu_selftest_verdict verdict, const char *fmt, ...);
+__printf(3, 4)
+void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
+		       const char *fmt, ...);
+const char *bpmu_selftest_counter(u32 counter, char buffer[20]);
+void bpmu_selftest_plan(const struct bpmu_selftest *selftest, FILE *out,
+			const char *report);
+void bpmu_selftest_machine(struct bpmu_selftest *selftest);
+
+int bpmu_selftest_detection(struct bpmu_selftest *selftest,
+			    struct bpmu_error *err);
+int bpmu_selftest_remember(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err);
+int bpmu_selftest_restored(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err);
+void bpmu_selftest_forget(struct bpmu_selftest *selftest);
+int bpmu_selftest_counters(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err);
+int bpmu_selftest_widths(struct bpmu_selftest *selftest,
+			 struct bpmu_error *err);
+int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err);
+int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
+			      struct bpmu_error *err);
+int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err);
+int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err);
+int bpmu_selftest_errata(struct bpmu_selftest *selftest,
+			 struct bpmu_error *err);
+
+#endif /* BPMU_SELFTEST_H */

@@ -1,0 +1,699 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loops of known counts: every counter of every CPU, where it wraps, the fixed
+ * counters against others, and which counters can hold an event.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/event_counters.h"
+#include "event/event_name.h"
+#include "events.h"
+#include "intel.h"
+#include "selftest.h"
+
+/* the majority of these decides: what disturbs one of them is no finding */
+#define RUNS 5
+/* a loop of a million instructions */
+#define INSTRUCTIONS 1000000
+/* a short loop for each counter that an event can be on */
+#define SHORT_ROUNDS 2000
+/* two counters of the same event begin and end a little apart */
+#define APART 0.01
+
+/**
+ * struct tally - of a check, over CPUs and counters
+ * @counters: that were checked
+ * @wrong: of them
+ * @example: of those, the first in words
+ */
+struct tally {
+	unsigned int counters;
+	unsigned int wrong;
+	char example[200];
+};
+
+/**
+ * struct run - what one run deviated by
+ * @deviation: counted minus expected
+ * @interrupts: that came: each may have been counted, see "errata"
+ */
+struct run {
+	double deviation;
+	double interrupts;
+};
+
+static bool right(const struct run *run)
+{
+	return run->deviation <= run->interrupts &&
+	       run->deviation >= -run->interrupts;
+}
+
+static int by_deviation(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
+}
+
+/* note what the runs of a counter say; whether most of them are right */
+static bool judge(struct bpmu_selftest *selftest, const char *check, u32 cpu,
+		  const struct bpmu_sched_slot *slot, double expected,
+		  struct run *runs, struct tally *tally)
+{
+	unsigned int i, good = 0;
+	char counter[20];
+
+	for (i = 0; i < RUNS; i++)
+		good += right(&runs[i]);
+	qsort(runs, RUNS, sizeof(*runs), by_deviation);
+	bpmu_selftest_counter(slot->counter, counter);
+	bpmu_selftest_raw(selftest, check,
+			  "\"cpu\":%u,\"counter\":\"%s\",\"event\":\"%s\",\"expected\":%.0f,\"runs\":%u,\"right\":%u,\"least\":%.0f,\"median\":%.0f,\"most\":%.0f",
+			  cpu, counter, slot->text, expected, RUNS, good,
+			  expected + runs[0].deviation,
+			  expected + runs[RUNS / 2].deviation,
+			  expected + runs[RUNS - 1].deviation);
+	tally->counters++;
+	if (good > RUNS / 2)
+		return true;
+	if (!tally->wrong++)
+		snprintf(tally->example, sizeof(tally->example),
+			 "CPU %u, counter %s, %s: %.0f instead of %.0f", cpu,
+			 counter, slot->text,
+			 expected + runs[RUNS / 2].deviation, expected);
+	return false;
+}
+
+/* a trial on a CPU; the caller runs there from now on */
+static int settle(struct bpmu_selftest *selftest, u32 cpu,
+		  struct bpmu_info *info, struct bpmu_errata_check *check,
+		  struct bpmu_error *err)
+{
+	int code;
+
+	code = bpmu_client_pmu_of(selftest->target.client, cpu, info, err);
+	if (!code)
+		code = bpmu_trial_settle(cpu, err);
+	*check = (struct bpmu_errata_check){
+		.trial = {
+			.client = selftest->target.client,
+			.info = info,
+			.cpu = cpu,
+		},
+		.smt = selftest->target.smt,
+	};
+	bpmu_trial_clear(&check->trial);
+	return code;
+}
+
+/* counted and expected, run after run, of all slots */
+static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
+		   u64 rounds, double expected,
+		   struct run runs[BPMU_MAX_COUNTERS][RUNS],
+		   struct bpmu_error *err)
+{
+	struct bpmu_trial_counts with, without;
+	unsigned int i, k;
+	int code = 0;
+
+	for (k = 0; k < RUNS && !code; k++) {
+		code = bpmu_trial_run(trial, bench, 0, true, &without, err);
+		if (!code)
+			code = bpmu_trial_run(trial, bench, rounds, false,
+					      &with, err);
+		for (i = 0; !code && i < trial->group.sched.nr; i++)
+			runs[i][k] = (struct run){
+				.deviation = (double)with.own[i] -
+					     (double)without.own[i] - expected,
+				.interrupts = with.interrupts +
+					      without.interrupts,
+			};
+	}
+	return code;
+}
+
+static int count_cpu(struct bpmu_selftest *selftest, u32 cpu,
+		     struct tally *tally, struct bpmu_error *err)
+{
+	struct run runs[BPMU_MAX_COUNTERS][RUNS];
+	struct bpmu_errata_check check;
+	struct bpmu_sched *sched = &check.trial.group.sched;
+	struct bpmu_info info;
+	unsigned int i;
+	int code;
+
+	code = settle(selftest, cpu, &info, &check, err);
+	if (code)
+		return code;
+	bpmu_errata_count_instructions(&check);
+	code = bpmu_trial_begin(&check.trial, err);
+	if (!code)
+		code = run_all(&check.trial, &bpmu_bench_alu,
+			       INSTRUCTIONS / bpmu_bench_alu.instructions,
+			       INSTRUCTIONS, runs, err);
+	if (!code)
+		code = bpmu_trial_end(&check.trial, err);
+	for (i = 0; !code && i < sched->nr; i++)
+		judge(selftest, "counters", cpu, &sched->slot[i], INSTRUCTIONS,
+		      runs[i], tally);
+	return code;
+}
+
+static int each_cpu(struct bpmu_selftest *selftest, const char *what,
+		    struct tally *tally,
+		    int (*on)(struct bpmu_selftest *selftest, u32 cpu,
+			      struct tally *tally, struct bpmu_error *err),
+		    struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
+	unsigned int i;
+	int code = 0;
+
+	bpmu_progress_begin(&selftest->progress, what);
+	for (i = 0; i < cpus->nr && !code; i++) {
+		bpmu_progress_part(&selftest->progress, (double)i / cpus->nr);
+		code = on(selftest, cpus->cpu[i], tally, err);
+	}
+	bpmu_progress_end(&selftest->progress);
+	return code;
+}
+
+/**
+ * bpmu_selftest_counters() - every counter of every CPU against a loop
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * The caller runs on the last of the CPUs from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_counters(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err)
+{
+	struct tally tally = { };
+	int code;
+
+	code = each_cpu(selftest, "counting loops", &tally, count_cpu, err);
+	if (code)
+		return code;
+	if (!tally.counters)
+		bpmu_selftest_say(selftest, "counters", BPMU_SELFTEST_FAIL,
+				  "no counter can hold instructions");
+	else if (tally.wrong)
+		bpmu_selftest_say(selftest, "counters", BPMU_SELFTEST_FAIL,
+				  "%u of %u counters count a loop of %u instructions wrongly: %s",
+				  tally.wrong, tally.counters, INSTRUCTIONS,
+				  tally.example);
+	else
+		bpmu_selftest_say(selftest, "counters", BPMU_SELFTEST_OK,
+				  "a loop of %u instructions is counted so by all %u counters of CPU %s",
+				  INSTRUCTIONS, tally.counters,
+				  selftest->target.cpus_text);
+	return 0;
+}
+
+/* it began near its end, came below where it began, and fits into its width */
+static bool wrapped(const struct bpmu_pmu *pmu, u32 counter, u64 first,
+		    u64 last)
+{
+	u8 width = bpmu_pmu_width(pmu, counter);
+	u64 end = width < 64 ? BPMU_BIT(width) - 1 : ~0ull;
+
+	return first <= end && first > end / 2 && last < first;
+}
+
+/* the counters must not wrap around an empty loop, and must wrap in a long one */
+static int wrap_once(struct bpmu_trial *trial, u64 *rounds,
+		     struct bpmu_trial_counts counts[2], struct bpmu_error *err)
+{
+	int code;
+
+	*rounds = 2 * trial->config.top / bpmu_bench_alu.instructions;
+	code = bpmu_trial_begin(trial, err);
+	if (!code)
+		code = bpmu_trial_run(trial, &bpmu_bench_alu, 0, true,
+				      &counts[0], err);
+	if (!code)
+		code = bpmu_trial_run(trial, &bpmu_bench_alu, *rounds, true,
+				      &counts[1], err);
+	return code ? code : bpmu_trial_end(trial, err);
+}
+
+static int around(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
+{
+	struct bpmu_trial_counts counts;
+	unsigned int i;
+	int code;
+
+	code = bpmu_trial_begin(trial, err);
+	if (!code)
+		code = bpmu_trial_run(trial, &bpmu_bench_alu, 0, true, &counts,
+				      err);
+	*most = 0;
+	for (i = 0; !code && i < trial->group.sched.nr; i++)
+		if (counts.own[i] > *most)
+			*most = counts.own[i];
+	return code ? code : bpmu_trial_end(trial, err);
+}
+
+static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
+		    struct tally *tally, struct bpmu_error *err)
+{
+	struct run runs[BPMU_MAX_COUNTERS][RUNS];
+	struct bpmu_errata_check check;
+	struct bpmu_sched *sched = &check.trial.group.sched;
+	bool inside[BPMU_MAX_COUNTERS];
+	struct bpmu_trial_counts counts[2];
+	struct bpmu_info info;
+	double expected = 0;
+	char counter[20];
+	unsigned int i, k;
+	u64 rounds, most;
+	int code;
+
+	code = settle(selftest, cpu, &info, &check, err);
+	if (code)
+		return code;
+	bpmu_errata_count_instructions(&check);
+	memset(inside, true, sizeof(inside));
+	code = around(&check.trial, &most, err);
+	check.trial.config.top = 2 * most + 500;
+	for (k = 0; k < RUNS && !code; k++) {
+		code = wrap_once(&check.trial, &rounds, counts, err);
+		expected = (double)rounds * bpmu_bench_alu.instructions;
+		for (i = 0; !code && i < sched->nr; i++) {
+			runs[i][k] = (struct run){
+				.deviation = (double)counts[1].own[i] -
+					     (double)counts[0].own[i] -
+					     expected,
+				.interrupts = counts[0].interrupts +
+					      counts[1].interrupts,
+			};
+			inside[i] &= wrapped(&info.pmu, sched->slot[i].counter,
+					     counts[1].first[i],
+					     counts[1].last[i]);
+		}
+	}
+	for (i = 0; !code && i < sched->nr; i++) {
+		bpmu_selftest_counter(sched->slot[i].counter, counter);
+		bpmu_selftest_raw(selftest, "widths",
+				  "\"cpu\":%u,\"counter\":\"%s\",\"width\":%u,\"first\":\"0x%llx\",\"last\":\"0x%llx\"",
+				  cpu, counter,
+				  bpmu_pmu_width(&info.pmu,
+						 sched->slot[i].counter),
+				  counts[1].first[i], counts[1].last[i]);
+		if (judge(selftest, "widths", cpu, &sched->slot[i], expected,
+			  runs[i], tally) && !inside[i] && !tally->wrong++)
+			snprintf(tally->example, sizeof(tally->example),
+				 "CPU %u, counter %s: it went from 0x%llx to 0x%llx, which is no wrap at %u bits",
+				 cpu, counter, counts[1].first[i],
+				 counts[1].last[i],
+				 bpmu_pmu_width(&info.pmu,
+						sched->slot[i].counter));
+	}
+	return code;
+}
+
+/**
+ * bpmu_selftest_widths() - does every counter wrap where it should
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * The caller runs on the last of the CPUs from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_widths(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	struct tally tally = { };
+	int code;
+
+	code = each_cpu(selftest, "wrapping counters", &tally, wrap_cpu, err);
+	if (code)
+		return code;
+	if (tally.wrong)
+		bpmu_selftest_say(selftest, "widths", BPMU_SELFTEST_FAIL,
+				  "%u of %u counters are wrong where they wrap: %s",
+				  tally.wrong, tally.counters, tally.example);
+	else
+		bpmu_selftest_say(selftest, "widths", BPMU_SELFTEST_OK,
+				  "all %u counters of CPU %s wrap at their width and lose nothing",
+				  tally.counters, selftest->target.cpus_text);
+	return 0;
+}
+
+/**
+ * struct fixed - a fixed counter that counts no instructions
+ * @row: of the part
+ * @number: its number
+ * @slot: in the trial
+ * @twin: slot of the same event on a general counter, or -1
+ */
+struct fixed {
+	const struct bpmu_event *row;
+	u32 number;
+	unsigned int slot;
+	int twin;
+};
+
+static const struct bpmu_event *fixed_row(const struct bpmu_part *part,
+					  u64 counter)
+{
+	const struct bpmu_event *rows;
+	size_t nr, i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (rows[i].unit == BPMU_UNIT_CORE && rows[i].counters == counter)
+			return &rows[i];
+	return NULL;
+}
+
+static int add(struct bpmu_errata_check *check, const char *name)
+{
+	const char *const names[] = { name, NULL };
+
+	return bpmu_errata_count(check, names) ?
+	       (int)check->trial.group.sched.nr - 1 : -1;
+}
+
+static unsigned int find_fixed(struct bpmu_errata_check *check,
+			       struct fixed *fixed, unsigned int most)
+{
+	const struct bpmu_pmu *pmu = &check->trial.info->pmu;
+	const struct bpmu_event *row, *twin;
+	unsigned int nr = 0;
+	int slot, n;
+
+	for (n = 1; n < pmu->fixed_counters && nr < most; n++) {
+		row = fixed_row(pmu->part, BPMU_FIXED_BIT(n));
+		slot = row ? add(check, row->name) : -1;
+		if (slot < 0)
+			continue;
+		twin = bpmu_event_general(pmu->part, BPMU_FIXED_BIT(n));
+		fixed[nr++] = (struct fixed){
+			.row = row,
+			.number = n,
+			.slot = slot,
+			.twin = twin ? add(check, twin->name) : -1,
+		};
+	}
+	return nr;
+}
+
+/* what it may be: as its twin, slots per cycle, or no faster than the TSC */
+static void bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
+		   const struct bpmu_trial_counts *counts, double cycles,
+		   double *least, double *most)
+{
+	*least = 1;
+	*most = counts->ticks * (1 + APART);
+	if (fixed->twin >= 0) {
+		*least = counts->own[fixed->twin] * (1 - APART);
+		*most = counts->own[fixed->twin] * (1 + APART);
+	} else if (BPMU_FIXED_BASE + fixed->number == BPMU_FIXED_SLOTS) {
+		/* a busy sibling has the other slots */
+		*least = cycles;
+		*most = cycles * pmu->part->issue_width * (1 + APART);
+	}
+}
+
+static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
+		     struct tally *tally, struct bpmu_error *err)
+{
+	struct fixed fixed[BPMU_FIXED_BASE];
+	struct bpmu_trial_counts counts;
+	struct bpmu_errata_check check;
+	struct bpmu_info info;
+	double least, most, cycles;
+	unsigned int i, k, nr, good[BPMU_FIXED_BASE] = { };
+	int code;
+
+	code = settle(selftest, cpu, &info, &check, err);
+	if (code)
+		return code;
+	nr = find_fixed(&check, fixed, BPMU_FIXED_BASE);
+	if (!nr)
+		return 0;
+	code = bpmu_trial_begin(&check.trial, err);
+	for (k = 0; k < RUNS && !code; k++) {
+		code = bpmu_trial_run(&check.trial, &bpmu_bench_alu,
+				      INSTRUCTIONS / bpmu_bench_alu.instructions,
+				      false, &counts, err);
+		cycles = 0;
+		for (i = 0; i < nr && !code; i++) {
+			u64 count = counts.own[fixed[i].slot];
+
+			cycles = fixed[i].number == 1 ? count : cycles;
+			bounds(&fixed[i], &info.pmu, &counts, cycles, &least,
+			       &most);
+			good[i] += count && count >= least && count <= most;
+			bpmu_selftest_raw(selftest, "fixed",
+					  "\"cpu\":%u,\"counter\":\"fixed %u\",\"event\":\"%s\",\"count\":%llu,\"least\":%.0f,\"most\":%.0f,\"tsc\":%llu",
+					  cpu, fixed[i].number,
+					  fixed[i].row->name, count, least,
+					  most, counts.ticks);
+			if (k == RUNS - 1 && good[i] <= RUNS / 2 &&
+			    !tally->wrong++)
+				snprintf(tally->example,
+					 sizeof(tally->example),
+					 "CPU %u, fixed %u, %s: %llu, not from %.0f to %.0f",
+					 cpu, fixed[i].number,
+					 fixed[i].row->name, count, least,
+					 most);
+		}
+	}
+	tally->counters += nr;
+	return code ? code : bpmu_trial_end(&check.trial, err);
+}
+
+/**
+ * bpmu_selftest_fixed() - the fixed counters that no loop has a known count for
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * The caller runs on the last of the CPUs from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_fixed(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	struct tally tally = { };
+	int code;
+
+	code = each_cpu(selftest, "fixed counters", &tally, fixed_cpu, err);
+	if (code)
+		return code;
+	if (!tally.counters)
+		bpmu_selftest_say(selftest, "fixed", BPMU_SELFTEST_SKIP,
+				  "no fixed counter that counts cycles");
+	else if (tally.wrong)
+		bpmu_selftest_say(selftest, "fixed", BPMU_SELFTEST_FAIL,
+				  "%u of %u do not agree with general counters or the TSC: %s",
+				  tally.wrong, tally.counters, tally.example);
+	else
+		bpmu_selftest_say(selftest, "fixed", BPMU_SELFTEST_OK,
+				  "all %u that count cycles agree with general counters or the TSC",
+				  tally.counters);
+	return 0;
+}
+
+/**
+ * struct known - an event whose count in a loop is known
+ * @names: of it, NULL ends them
+ * @each: count of a round of the copying loop
+ */
+struct known {
+	const char *const names[4];
+	unsigned int each;
+};
+
+static int exact_on(struct bpmu_selftest *selftest,
+		    struct bpmu_errata_check *check, const char *name,
+		    u64 select, u32 counter, double expected, bool listed,
+		    struct tally *tally, struct bpmu_error *err)
+{
+	struct run runs[BPMU_MAX_COUNTERS][RUNS];
+	struct tally elsewhere = { };
+	int code;
+
+	bpmu_trial_clear(&check->trial);
+	bpmu_trial_count(&check->trial, name, select, counter, counter);
+	code = bpmu_trial_begin(&check->trial, err);
+	if (!code)
+		code = run_all(&check->trial, &bpmu_bench_copy, SHORT_ROUNDS,
+			       expected, runs, err);
+	if (!code)
+		code = bpmu_trial_end(&check->trial, err);
+	if (!code)
+		judge(selftest, listed ? "constraints" : "unlisted",
+		      check->trial.cpu, &check->trial.group.sched.slot[0],
+		      expected, runs[0], listed ? tally : &elsewhere);
+	return code;
+}
+
+static int exact_events(struct bpmu_selftest *selftest,
+			struct bpmu_errata_check *check, struct tally *tally,
+			struct bpmu_error *err)
+{
+	const struct known known[] = {
+		{ { "branches" }, bpmu_bench_copy.branches },
+		{ { "MEM_UOPS_RETIRED.ALL_LOADS", "MEM_INST_RETIRED.ALL_LOADS" },
+		  bpmu_bench_copy.loads },
+		{ { "MEM_UOPS_RETIRED.ALL_STORES", "MEM_INST_RETIRED.ALL_STORES" },
+		  bpmu_bench_copy.stores },
+		{ { "INST_RETIRED.ANY_P", "instructions" },
+		  bpmu_bench_copy.instructions },
+	};
+	u64 general = bpmu_pmu_counters(&check->trial.info->pmu) &
+		      (BPMU_FIXED_BIT(0) - 1);
+	u64 select, counters, left;
+	const char *name;
+	unsigned int i;
+	u32 counter;
+	int code = 0;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (!bpmu_errata_event(check, known[i].names, &select,
+				       &counters, &name) ||
+		    !(counters & general))
+			continue;
+		for (left = general; left && !code; left &= left - 1) {
+			counter = __builtin_ctzll(left);
+			code = exact_on(selftest, check, name, select, counter,
+					(double)SHORT_ROUNDS * known[i].each,
+					counters >> counter & 1, tally, err);
+		}
+	}
+	return code;
+}
+
+static void mixed(u64 rounds, void **at)
+{
+	bpmu_bench_chase.run(rounds, at);
+	bpmu_bench_copy.run(rounds, at);
+}
+
+static const struct bpmu_bench mixed_bench = { .run = mixed };
+
+/* an event that only some counters can hold, on each of all */
+static int try_row(struct bpmu_selftest *selftest,
+		   struct bpmu_errata_check *check,
+		   const struct bpmu_event *row, u64 select, u64 counters,
+		   struct tally *tally, struct bpmu_error *err)
+{
+	u64 left = bpmu_pmu_counters(&check->trial.info->pmu) &
+		   (BPMU_FIXED_BIT(0) - 1);
+	struct bpmu_trial_counts counts;
+	u64 inside = 0, outside = 0;
+	u32 counter;
+	int code = 0;
+
+	for (; left && !code; left &= left - 1) {
+		counter = __builtin_ctzll(left);
+		bpmu_trial_clear(&check->trial);
+		bpmu_trial_count(&check->trial, row->name, select, counter,
+				 counter);
+		code = bpmu_trial_begin(&check->trial, err);
+		if (!code)
+			code = bpmu_trial_run(&check->trial, &mixed_bench,
+					      SHORT_ROUNDS, true, &counts, err);
+		if (!code)
+			code = bpmu_trial_end(&check->trial, err);
+		if (code)
+			return code;
+		bpmu_selftest_raw(selftest, "constraints",
+				  "\"cpu\":%u,\"counter\":\"%u\",\"event\":\"%s\",\"listed\":%s,\"count\":%llu",
+				  check->trial.cpu, counter, row->name,
+				  counters >> counter & 1 ? "true" : "false",
+				  counts.own[0]);
+		if (counters >> counter & 1)
+			inside += counts.own[0];
+		else
+			outside += counts.own[0];
+	}
+	tally->counters++;
+	if (!inside && outside && !tally->wrong++)
+		snprintf(tally->example, sizeof(tally->example),
+			 "%s counts nothing on the counters listed for it, and %llu on others",
+			 row->name, outside);
+	return 0;
+}
+
+static int constrained(struct bpmu_selftest *selftest,
+		       struct bpmu_errata_check *check, struct tally *tally,
+		       struct bpmu_error *err)
+{
+	const struct bpmu_pmu *pmu = &check->trial.info->pmu;
+	u64 general = bpmu_pmu_counters(pmu) & (BPMU_FIXED_BIT(0) - 1);
+	const struct bpmu_event *rows;
+	const char *names[2] = { };
+	u64 select, counters;
+	const char *name;
+	size_t nr, i;
+	int code = 0;
+
+	rows = bpmu_events(pmu->part, &nr);
+	for (i = 0; i < nr && !code; i++) {
+		names[0] = rows[i].name;
+		bpmu_progress_part(&selftest->progress, (double)i / nr);
+		if (rows[i].unit != BPMU_UNIT_CORE ||
+		    !bpmu_errata_event(check, names, &select, &counters,
+				       &name) ||
+		    !(counters & general) || !(general & ~counters))
+			continue;
+		code = try_row(selftest, check, &rows[i], select, counters,
+			       tally, err);
+	}
+	return code;
+}
+
+/**
+ * bpmu_selftest_constraints() - which counters can hold an event
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * On the first CPU. Events of known counts are exact on each counter that is
+ * listed for them; those that only some counters can hold count there, if they
+ * count anywhere. What they do elsewhere is told, and judged by nobody.
+ *
+ * The caller runs on that CPU from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
+			      struct bpmu_error *err)
+{
+	struct tally exact = { }, rows = { };
+	struct bpmu_errata_check check;
+	struct bpmu_info info;
+	void *arena = NULL;
+	int code;
+
+	bpmu_progress_begin(&selftest->progress, "events on each counter");
+	code = bpmu_bench_arena(&arena, err);
+	if (!code)
+		code = settle(selftest, selftest->target.cpus.cpu[0], &info,
+			      &check, err);
+	check.trial.arena = arena;
+	if (!code)
+		code = exact_events(selftest, &check, &exact, err);
+	if (!code)
+		code = constrained(selftest, &check, &rows, err);
+	bpmu_progress_end(&selftest->progress);
+	free(arena);
+	if (code)
+		return code;
+	if (exact.wrong || rows.wrong)
+		bpmu_selftest_say(selftest, "constraints", BPMU_SELFTEST_FAIL,
+				  "%u of %u known counts are wrong, %u of %u events count where they are not listed only: %s",
+				  exact.wrong, exact.counters, rows.wrong,
+				  rows.counters,
+				  exact.wrong ? exact.example : rows.example);
+	else
+		bpmu_selftest_say(selftest, "constraints", BPMU_SELFTEST_OK,
+				  "%u known counts, each event on all counters listed for it; %u events of few counters",
+				  exact.counters, rows.counters);
+	return 0;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Detection: the CPU's own word by CPUID against the module's. Restoring: what
+ * the registers held before all sessions and after them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event/this_cpu.h"
+#include "selftest.h"
+
+/* registers of a CPU: selects, counters, fixed ones, their controls and status */
+#define MOST_REGISTERS (2 * BPMU_FIXED_BASE + 16 + 3)
+
+/**
+ * struct kept - what a CPU's registers held
+ * @msr: their addresses
+ * @value: what they held
+ * @nr: how many could be read
+ */
+struct kept {
+	u32 msr[MOST_REGISTERS];
+	u64 value[MOST_REGISTERS];
+	unsigned int nr;
+};
+
+/**
+ * struct bpmu_selftest_registers - before the first session
+ * @info: of the CPU, with its selects and its overflow bits
+ * @kept: by way of the msr device
+ *
+ * There is one for each CPU of the target.
+ */
+struct bpmu_selftest_registers {
+	struct bpmu_info info;
+	struct kept kept;
+};
+
+static void first_kind(void *data, const struct bpmu_this_cpu *cpu)
+{
+	*(struct bpmu_this_cpu *)data = *cpu;
+}
+
+static bool same(const struct bpmu_this_cpu *cpu, const struct bpmu_info *info)
+{
+	return cpu->part == info->pmu.part &&
+	       cpu->id.family == info->family && cpu->id.model == info->model &&
+	       cpu->stepping == info->stepping &&
+	       cpu->pmu.gp_counters == info->pmu.gp_counters &&
+	       cpu->pmu.gp_width == info->pmu.gp_width &&
+	       cpu->pmu.fixed_counters == info->pmu.fixed_counters &&
+	       cpu->pmu.fixed_width == info->pmu.fixed_width;
+}
+
+static void raw(struct bpmu_selftest *selftest, u32 cpu,
+		const struct bpmu_this_cpu *own, const struct bpmu_info *info)
+{
+	const struct bpmu_pmu *pmu = &info->pmu;
+
+	bpmu_selftest_raw(selftest, "detection",
+			  "\"cpu\":%u,\"cpuid\":{\"part\":\"%s\",\"family\":%u,\"model\":%u,\"stepping\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u},"
+			  "\"module\":{\"part\":\"%s\",\"family\":%u,\"model\":%u,\"stepping\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"pmu_version\":%u}",
+			  cpu, own->part ? own->part->name : "", own->id.family,
+			  own->id.model, own->stepping, own->pmu.gp_counters,
+			  own->pmu.gp_width, own->pmu.fixed_counters,
+			  own->pmu.fixed_width, info->part, info->family,
+			  info->model, info->stepping, pmu->gp_counters,
+			  pmu->gp_width, pmu->fixed_counters, pmu->fixed_width,
+			  pmu->version);
+}
+
+/**
+ * bpmu_selftest_detection() - do the tool and the module see the same CPUs
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * The caller runs on the last of the CPUs from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_detection(struct bpmu_selftest *selftest,
+			    struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
+	const struct bpmu_pmu *pmu = &selftest->target.info.pmu;
+	unsigned int i, differ = 0;
+	struct bpmu_this_cpu own;
+	struct bpmu_info info;
+	u32 example = 0;
+	int code;
+
+	for (i = 0; i < cpus->nr; i++) {
+		code = bpmu_trial_settle(cpus->cpu[i], err);
+		if (!code)
+			code = bpmu_this_cpu_kinds(first_kind, &own, err);
+		if (!code)
+			code = bpmu_client_info_of(selftest->target.client,
+						   cpus->cpu[i], &info, err);
+		if (code)
+			return code;
+		raw(selftest, cpus->cpu[i], &own, &info);
+		if (same(&own, &info))
+			continue;
+		example = differ++ ? example : cpus->cpu[i];
+	}
+	if (differ)
+		bpmu_selftest_say(selftest, "detection", BPMU_SELFTEST_FAIL,
+				  "CPUID and the module disagree on %u of %u CPUs, the first is CPU %u",
+				  differ, cpus->nr, example);
+	else
+		bpmu_selftest_say(selftest, "detection", BPMU_SELFTEST_OK,
+				  "%s, %u general counters of %u bits, %u fixed of %u: so say CPUID and module",
+				  selftest->target.info.title, pmu->gp_counters,
+				  pmu->gp_width, pmu->fixed_counters,
+				  pmu->fixed_width);
+	return 0;
+}
+
+static void keep(struct kept *kept, int fd, u32 msr)
+{
+	u64 value;
+
+	if (!msr || kept->nr == MOST_REGISTERS ||
+	    pread(fd, &value, sizeof(value), msr) != sizeof(value))
+		return;
+	kept->msr[kept->nr] = msr;
+	kept->value[kept->nr++] = value;
+}
+
+static void keep_all(struct kept *kept, u32 cpu, const struct bpmu_pmu *pmu)
+{
+	const struct bpmu_msrs *msrs = &pmu->part->msrs;
+	char path[64];
+	unsigned int i;
+	int fd;
+
+	kept->nr = 0;
+	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	for (i = 0; i < pmu->gp_counters; i++) {
+		keep(kept, fd, msrs->select + i * msrs->stride);
+		keep(kept, fd, msrs->counter + i * msrs->stride);
+	}
+	for (i = 0; msrs->fixed && i < pmu->fixed_counters; i++)
+		keep(kept, fd, msrs->fixed + i);
+	keep(kept, fd, msrs->fixed_ctrl);
+	keep(kept, fd, msrs->global_ctrl);
+	keep(kept, fd, msrs->global_status);
+	close(fd);
+}
+
+static int look(struct bpmu_selftest *selftest, u32 cpu,
+		struct bpmu_selftest_registers *registers,
+		struct bpmu_error *err)
+{
+	int code = bpmu_client_pmu_of(selftest->target.client, cpu,
+				      &registers->info, err);
+
+	if (!code)
+		keep_all(&registers->kept, cpu, &registers->info.pmu);
+	return code;
+}
+
+/**
+ * bpmu_selftest_remember() - what all registers hold, before the first session
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_remember(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
+	unsigned int i;
+	int code = 0;
+
+	selftest->registers = calloc(cpus->nr, sizeof(*selftest->registers));
+	if (!selftest->registers)
+		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+	for (i = 0; i < cpus->nr && !code; i++)
+		code = look(selftest, cpus->cpu[i], &selftest->registers[i],
+			    err);
+	return code;
+}
+
+/**
+ * struct difference - between before and after
+ * @nr: how many
+ * @first: the first of them, for people
+ */
+struct difference {
+	unsigned int nr;
+	char first[160];
+};
+
+static void compare(struct bpmu_selftest *selftest, struct difference *found,
+		    u32 cpu, const char *name, u64 before, u64 after)
+{
+	bpmu_selftest_raw(selftest, "restore",
+			  "\"cpu\":%u,\"register\":\"%s\",\"before\":\"0x%llx\",\"after\":\"0x%llx\"",
+			  cpu, name, before, after);
+	if (before == after)
+		return;
+	if (!found->nr++)
+		snprintf(found->first, sizeof(found->first),
+			 "CPU %u's %s was 0x%llx and is 0x%llx", cpu, name,
+			 before, after);
+}
+
+static unsigned int compare_cpu(struct bpmu_selftest *selftest,
+				struct difference *found, u32 cpu,
+				const struct bpmu_selftest_registers *before,
+				const struct bpmu_selftest_registers *after)
+{
+	const struct kept *kept = &before->kept;
+	char name[40];
+	unsigned int i;
+
+	for (i = 0; i < before->info.nr_selects; i++) {
+		snprintf(name, sizeof(name), "event select %u", i);
+		compare(selftest, found, cpu, name, before->info.select[i],
+			after->info.select[i]);
+	}
+	if (before->info.nr_selects)
+		compare(selftest, found, cpu, "overflow bits",
+			before->info.status, after->info.status);
+	if (kept->nr != after->kept.nr)
+		return 0;
+	for (i = 0; i < kept->nr; i++) {
+		snprintf(name, sizeof(name), "MSR 0x%x", kept->msr[i]);
+		compare(selftest, found, cpu, name, kept->value[i],
+			after->kept.value[i]);
+	}
+	return kept->nr;
+}
+
+/**
+ * bpmu_selftest_restored() - do they hold the same again
+ * @selftest: without a session
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_restored(struct bpmu_selftest *selftest,
+			   struct bpmu_error *err)
+{
+	const struct bpmu_cpulist *cpus = &selftest->target.cpus;
+	struct bpmu_selftest_registers *after;
+	struct difference found = { };
+	unsigned int i, msrs = 0, told = 0;
+	int code = 0;
+
+	after = calloc(1, sizeof(*after));
+	if (!after)
+		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+	for (i = 0; i < cpus->nr && !code; i++) {
+		code = look(selftest, cpus->cpu[i], after, err);
+		if (code)
+			break;
+		told += !!after->info.nr_selects;
+		msrs += compare_cpu(selftest, &found, cpus->cpu[i],
+				    &selftest->registers[i], after);
+	}
+	free(after);
+	if (code)
+		return code;
+	if (found.nr)
+		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_FAIL,
+				  "%u registers do not hold what they held: %s",
+				  found.nr, found.first);
+	else if (msrs)
+		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
+				  "%u registers hold what they held, by /dev/cpu/*/msr",
+				  msrs);
+	else if (told)
+		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_OK,
+				  "event selects and overflow bits are as they were; \"modprobe msr\" lets more registers be compared");
+	else
+		bpmu_selftest_say(selftest, "restore", BPMU_SELFTEST_SKIP,
+				  "the module does not tell the registers; run as root");
+	return 0;
+}
+
+/**
+ * bpmu_selftest_forget() - undo bpmu_selftest_remember()
+ * @selftest: the call
+ */
+void bpmu_selftest_forget(struct bpmu_selftest *selftest)
+{
+	free(selftest->registers);
+	selftest->registers = NULL;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a self-test says: before it begins, of the machine, and of each check.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <cpuid.h>
+
+#include "base/array.h"
+#include "base/print.h"
+#include "base/sysfs.h"
+#include "base/version.h"
+#include "selftest.h"
+
+/**
+ * bpmu_selftest_say() - a check is done
+ * @selftest: the call
+ * @check: one word for programs
+ * @verdict: of it
+ * @fmt: a sentence for people
+ */
+void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
+		       enum bpmu_selftest_verdict verdict, const char *fmt, ...)
+{
+	static const char *const names[] = {
+		[BPMU_SELFTEST_OK] = "ok",
+		[BPMU_SELFTEST_FAIL] = "FAIL",
+		[BPMU_SELFTEST_SKIP] = "skip",
+	};
+	char text[1024];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	selftest->nr[verdict]++;
+	bpmu_progress_end(&selftest->progress);
+	if (selftest->text) {
+		fprintf(selftest->text, "%-5s %-12s %s\n", names[verdict],
+			check, text);
+		fflush(selftest->text);
+	}
+	if (!selftest->json)
+		return;
+	fprintf(selftest->json,
+		"{\"schema\":1,\"type\":\"selftest\",\"check\":\"%s\",\"verdict\":\"%s\",\"text\":",
+		check, names[verdict]);
+	bpmu_print_json(selftest->json, text);
+	fputs("}\n", selftest->json);
+}
+
+/**
+ * bpmu_selftest_raw() - raw values behind a check
+ * @selftest: the call
+ * @check: one word for programs
+ * @fmt: members of a JSON object
+ */
+void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
+		       const char *fmt, ...)
+{
+	va_list args;
+
+	if (!selftest->json)
+		return;
+	fprintf(selftest->json,
+		"{\"schema\":1,\"type\":\"selftest-raw\",\"check\":\"%s\",",
+		check);
+	va_start(args, fmt);
+	vfprintf(selftest->json, fmt, args);
+	va_end(args);
+	fputs("}\n", selftest->json);
+}
+
+/**
+ * bpmu_selftest_counter() - a counter's name
+ * @counter: its number
+ * @buffer: for it
+ *
+ * Return: "2" or "fixed 2".
+ */
+const char *bpmu_selftest_counter(u32 counter, char buffer[20])
+{
+	if (counter >= BPMU_FIXED_BASE)
+		snprintf(buffer, 20, "fixed %u", counter - BPMU_FIXED_BASE);
+	else
+		snprintf(buffer, 20, "%u", counter);
+	return buffer;
+}
+
+/**
+ * bpmu_selftest_plan() - what it will do to the machine
+ * @selftest: with a target
+ * @out: where this goes
+ * @report: file for JSON lines, or NULL
+ */
+void bpmu_selftest_plan(const struct bpmu_selftest *selftest, FILE *out,
+			const char *report)
+{
+	const struct bpmu_target *target = &selftest->target;
+	u32 first = target->cpus.cpu[0];
+
+	fprintf(out, "Self-test of %u CPU%s (%s), %s. It will\n\n"
+		     "  - hold the counters of these CPUs: perf and others are refused meanwhile\n"
+		     "  - keep one CPU after the other busy, as a real-time process, some ms each\n"
+		     "  - let counters begin just below their highest value, so that they wrap\n",
+		target->cpus.nr, target->cpus.nr == 1 ? "" : "s",
+		target->cpus_text, target->info.title);
+	if (target->info.prefetch)
+		fprintf(out, "  - switch the L1 prefetchers of CPU %u's core off and on again\n",
+			first);
+	if (target->smt)
+		fprintf(out, "  - keep the other thread of CPU %u's core busy for some seconds\n",
+			first);
+	fprintf(out, "  - use 32 MB of memory, and read /dev/cpu/*/msr where there is one\n\n"
+		     "It writes no register but those of the counters%s; all are given back.\n"
+		     "It loads no module%s%s.\n\n",
+		target->info.prefetch ? " and the prefetchers" : "",
+		report ? ", and writes no file but " : " and writes no file",
+		report ?: "");
+	fflush(out);
+}
+
+/* the first line of /proc/cpuinfo that begins so, of the CPU that comes first */
+static void cpuinfo(const char *name, char *value, size_t size)
+{
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	char line[512];
+	char *text;
+
+	*value = 0;
+	while (file && !*value && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, name, strlen(name)))
+			continue;
+		text = strstr(line, ": ");
+		if (!text)
+			continue;
+		text[strcspn(text, "\n")] = 0;
+		snprintf(value, size, "%s", text + 2);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* what decides about counters, as the CPU says it */
+static void leaves(FILE *out)
+{
+	static const u32 numbers[] = {
+		0, 1, 7, 0xa, 0x1a, 0x23, 0x80000001, 0x80000022
+	};
+	const char *comma = "";
+	u32 a, b, c, d;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		if (!__get_cpuid_count(numbers[i], 0, &a, &b, &c, &d))
+			continue;
+		fprintf(out, "%s{\"leaf\":\"0x%x\",\"eax\":\"0x%08x\",\"ebx\":\"0x%08x\",\"ecx\":\"0x%08x\",\"edx\":\"0x%08x\"}",
+			comma, numbers[i], a, b, c, d);
+		comma = ",";
+	}
+}
+
+/**
+ * bpmu_selftest_machine() - JSON: what this ran on
+ * @selftest: with a target
+ */
+void bpmu_selftest_machine(struct bpmu_selftest *selftest)
+{
+	const struct bpmu_info *info = &selftest->target.info;
+	FILE *out = selftest->json;
+	struct utsname name = { };
+	char text[256];
+
+	if (!out)
+		return;
+	uname(&name);
+	fputs("{\"schema\":1,\"type\":\"selftest-machine\",\"tool\":\"" BPMU_VERSION
+	      "\",\"module\":", out);
+	bpmu_print_json(out, info->module_version);
+	fputs(",\"kernel\":", out);
+	bpmu_print_json(out, name.release);
+	fputs(",\"cpu_name\":", out);
+	cpuinfo("model name", text, sizeof(text));
+	bpmu_print_json(out, text);
+	fputs(",\"microcode\":", out);
+	cpuinfo("microcode", text, sizeof(text));
+	bpmu_print_json(out, text);
+	fputs(",\"part\":", out);
+	bpmu_print_json(out, info->part);
+	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u,\"tsc_khz\":%u,\"cpus_online\":%u,\"cpus\":",
+		info->family, info->model, info->stepping, info->tsc_khz,
+		info->cpus_online);
+	bpmu_print_json(out, selftest->target.cpus_text);
+	fprintf(out, ",\"smt\":%d,\"cpuid\":[", selftest->target.smt);
+	leaves(out);
+	fputs("]}\n", out);
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is beside the core's counters: the uncore, free-running registers; what a
+ * sample costs; and the tests for errata.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "client/holder.h"
+#include "events.h"
+#include "free.h"
+#include "selftest.h"
+#include "source/live.h"
+#include "source/overhead.h"
+#include "source/wanted.h"
+#include "trial/errata_sign.h"
+
+#define UNITS_NS (200 * BPMU_NS_PER_MS)
+/* fewest that prove something in as many tests as there may be */
+#define ERRATA_TRIALS 32
+/* the TSC is read beside the session's own time, and something may come between */
+#define APART 2
+
+/**
+ * struct units - a measurement of the registers beside the core's
+ * @selftest: the call
+ * @wanted: events, one of each unit
+ * @count: of each
+ * @ticks: TSC ticks for which it was counted, over all CPUs that did so
+ */
+struct units {
+	struct bpmu_selftest *selftest;
+	struct bpmu_wanted wanted;
+	long long *count;
+	u64 *ticks;
+};
+
+static void take(void *data, const struct bpmu_interval *interval)
+{
+	struct units *units = data;
+	const struct bpmu_event_list *events = &units->wanted.events;
+	struct bpmu_raw raw;
+	unsigned int i, pos;
+
+	for (i = 0; i < events->nr; i++)
+		for (pos = 0; pos < units->selftest->target.cpus.nr; pos++) {
+			raw = (struct bpmu_raw){ };
+			bpmu_interval_raw(&units->wanted.groups, interval, pos,
+					  &events->spec[i], &raw);
+			units->count[i] += raw.count;
+			units->ticks[i] += raw.enabled;
+		}
+}
+
+static int want(struct units *units, struct bpmu_error *err)
+{
+	static const u8 boxes[] = {
+		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO
+	};
+	const struct bpmu_pmu *pmu = &units->selftest->target.info.pmu;
+	const struct bpmu_event *rows;
+	unsigned int first;
+	size_t nr, i, k;
+	int code = 0;
+
+	rows = bpmu_events(pmu->part, &nr);
+	for (k = 0; k < ARRAY_SIZE(boxes) && !code; k++) {
+		if (!pmu->part->uncore ||
+		    !bpmu_uncore_boxes(pmu, boxes[k], &first))
+			continue;
+		for (i = 0; i < nr && rows[i].unit != boxes[k]; i++)
+			;
+		if (i < nr)
+			code = bpmu_wanted_add(&units->wanted, rows[i].name,
+					       err);
+	}
+	rows = bpmu_free_events(&nr);
+	for (i = 0; i < nr && !code; i++)
+		if (pmu->free & rows[i].counters)
+			code = bpmu_wanted_add(&units->wanted, rows[i].name,
+					       err);
+	return code;
+}
+
+static int measure(struct units *units, struct bpmu_error *err)
+{
+	struct bpmu_target *target = &units->selftest->target;
+	const struct bpmu_measure m = {
+		.client = target->client,
+		.info = &target->info,
+		.cpus = target->cpus.cpu,
+		.nr_cpus = target->cpus.nr,
+		.groups = &units->wanted.groups,
+		.timeout_ns = UNITS_NS,
+		.emit = take,
+		.data = units,
+	};
+	int status;
+	int code;
+
+	code = bpmu_wanted_plan(&units->wanted, target, err);
+	if (code)
+		return code;
+	units->count = calloc(units->wanted.events.nr, sizeof(*units->count));
+	units->ticks = calloc(units->wanted.events.nr, sizeof(*units->ticks));
+	if (!units->count || !units->ticks)
+		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+	code = bpmu_live_run(&m, &status, err);
+	if (code == -EBUSY)
+		bpmu_holder_explain(err);
+	return code;
+}
+
+/* what can only be above 0, and the TSC, which is known */
+static bool plausible(const struct bpmu_event_spec *spec, long long count,
+		      double ticks)
+{
+	if (!strcmp(spec->row->name, "THREAD.TSC"))
+		return count > ticks / APART && count < ticks * APART;
+	if (spec->row->unit == BPMU_UNIT_CLOCK ||
+	    !strcmp(spec->row->name, "CORE.APERF") ||
+	    !strcmp(spec->row->name, "CORE.MPERF"))
+		return count > 0;
+	return count >= 0;
+}
+
+static void judge(struct units *units)
+{
+	struct bpmu_selftest *selftest = units->selftest;
+	const struct bpmu_event_list *events = &units->wanted.events;
+	unsigned int i, wrong = 0, uncore = 0;
+	const char *example = "";
+
+	for (i = 0; i < events->nr; i++) {
+		bpmu_selftest_raw(selftest, "units",
+				  "\"event\":\"%s\",\"count\":%lld,\"tsc\":%llu",
+				  events->spec[i].row->name, units->count[i],
+				  units->ticks[i]);
+		uncore += events->spec[i].row->unit < BPMU_UNIT_FREE_THREAD;
+		if (plausible(&events->spec[i], units->count[i],
+			      units->ticks[i]))
+			continue;
+		if (!wrong++)
+			example = events->spec[i].row->name;
+	}
+	if (wrong)
+		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_FAIL,
+				  "%u of %u counts of the uncore and of free-running registers cannot be: %s",
+				  wrong, events->nr, example);
+	else
+		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_OK,
+				  "%u uncore units and %u free-running registers count",
+				  uncore, events->nr - uncore);
+}
+
+/**
+ * bpmu_selftest_units() - do the uncore and the free-running registers count
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	struct units units = { .selftest = selftest };
+	int code;
+
+	code = want(&units, err);
+	if (!code && !units.wanted.text) {
+		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_SKIP,
+				  "no uncore counters and no free-running registers that barepmu knows");
+		return 0;
+	}
+	if (!code)
+		code = measure(&units, err);
+	if (!code)
+		judge(&units);
+	free(units.count);
+	free(units.ticks);
+	bpmu_wanted_free(&units.wanted);
+	if (code != -EBUSY)
+		return code;
+	bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_SKIP, "%s",
+			  err->text);
+	return 0;
+}
+
+/**
+ * bpmu_selftest_cost() - what a sample costs
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	u32 khz = selftest->target.info.tsc_khz;
+	struct bpmu_overhead o;
+	int code;
+
+	code = bpmu_overhead_measure(&o, err);
+	if (code == -EAGAIN) {
+		bpmu_selftest_say(selftest, "cost", BPMU_SELFTEST_FAIL, "%s",
+				  err->text);
+		return 0;
+	}
+	if (code)
+		return code;
+	bpmu_selftest_raw(selftest, "cost",
+			  "\"events\":%u,\"samples\":%u,\"median\":%llu,\"least\":%llu,\"most\":%llu,\"reading\":%llu",
+			  o.events, o.samples, o.median, o.least, o.most,
+			  o.reading);
+	if (!o.median)
+		bpmu_selftest_say(selftest, "cost", BPMU_SELFTEST_SKIP,
+				  "the TSC stands still while a sample is taken, as of some virtual machines");
+	else
+		bpmu_selftest_say(selftest, "cost", BPMU_SELFTEST_OK,
+				  "a sample of %u events takes %llu ticks of the TSC (%.1f us), the median of %u",
+				  o.events, o.median,
+				  khz ? o.median * 1e3 / khz : 0, o.samples);
+	return 0;
+}
+
+static void errata_text(struct bpmu_selftest *selftest,
+			const struct bpmu_errata_cpu *cpu,
+			const struct bpmu_errata_check *check,
+			const struct bpmu_errata_test *test)
+{
+	const struct bpmu_deviation *d = &test->deviation;
+	struct bpmu_errata errata;
+	char counter[20], names[128] = "nothing that looks so";
+	size_t at = 0;
+	unsigned int i;
+
+	bpmu_errata_with_sign(cpu, test->what, &errata);
+	for (i = 0; i < errata.nr && at < sizeof(names); i++)
+		at += snprintf(names + at, sizeof(names) - at, "%s%s",
+			       i ? ", " : "", errata.name[i]);
+	bpmu_selftest_counter(test->counter, counter);
+	bpmu_selftest_say(selftest, "errata", BPMU_SELFTEST_FAIL,
+			  "%s: %s, counter %s: %s, %+.4g per %s in %u of %u trials; published: %s",
+			  bpmu_errata_sign_name(test->what), test->event,
+			  counter, bpmu_errata_sign_text(test->what),
+			  d->base ? d->sum / d->base : 0, test->per,
+			  d->sum < 0 ? d->below : d->above, check->trials,
+			  names);
+}
+
+/**
+ * bpmu_selftest_errata() - the tests of "barepmu errata check"
+ * @selftest: the call
+ * @err: filled on an error
+ *
+ * On the first CPU. Each that finds something is a check that failed.
+ *
+ * The caller runs on that CPU from then on.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_selftest_errata(struct bpmu_selftest *selftest, struct bpmu_error *err)
+{
+	struct bpmu_errata_check check = {
+		.trial = {
+			.client = selftest->target.client,
+			.info = &selftest->target.info,
+			.cpu = selftest->target.cpus.cpu[0],
+		},
+		.smt = selftest->target.smt,
+		.trials = ERRATA_TRIALS,
+	};
+	const struct bpmu_errata_test *test;
+	struct bpmu_errata_cpu cpu;
+	unsigned int i, found = 0;
+	int code;
+
+	bpmu_errata_cpu_init(&cpu, &selftest->target.info,
+			     selftest->target.smt);
+	code = bpmu_errata_check(&check, err);
+	for (i = 0; i < check.nr && !code; i++) {
+		test = &check.test[i];
+		bpmu_selftest_raw(selftest, "errata",
+				  "\"test\":\"%s\",\"event\":\"%s\",\"counter\":%u,\"trials\":%u,\"above\":%u,\"below\":%u,\"sum\":%.6g,\"base\":%.6g,\"p\":%.3g",
+				  bpmu_errata_sign_name(test->what),
+				  test->event, test->counter,
+				  test->deviation.trials,
+				  test->deviation.above, test->deviation.below,
+				  test->deviation.sum, test->deviation.base,
+				  bpmu_deviation_p(&test->deviation, check.nr));
+		if (!bpmu_deviation_sure(&test->deviation, check.nr))
+			continue;
+		errata_text(selftest, &cpu, &check, test);
+		found++;
+	}
+	if (!code && !found)
+		bpmu_selftest_say(selftest, "errata", BPMU_SELFTEST_OK,
+				  "nothing found in %u tests of %u trials each",
+				  check.nr, check.trials);
+	for (i = 0; i < check.nr_skips && !code; i++)
+		bpmu_selftest_say(selftest, "errata", BPMU_SELFTEST_SKIP, "%s",
+				  check.skip[i]);
+	return code;
+}
