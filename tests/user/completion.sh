@@ -85,6 +85,8 @@ typed errata pr
 result "what to do about errata" only probe
 typed errata list --part ivb BV
 result "errata of a part" only BV98
+typed doctor wat
+result "what a doctor can change" only watchdog
 typed selftest --dry
 result "options of a self-test" only --dry-run
 typed stat --prefetchers of

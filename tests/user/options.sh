@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 commands="check clocks list errata info stat topdown cpistack phi top record report"
-commands+=" eval serve explain selftest"
+commands+=" eval serve explain selftest doctor"
 with_recordings
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
@@ -58,6 +58,8 @@ result "an unknown command" wrong 2 "'nosuch': not known; see" nosuch
 result "nearly a command" wrong 2 "did you mean topdown?" topdwon
 result "an unknown option" wrong 2 \
 	"option '--nosuch': not known; see 'barepmu stat --help'" stat --nosuch
+result "what no doctor can change" wrong 2 \
+	"doctor: 'kernel': nothing that it can change; it can change module" doctor kernel
 result "short for several options" wrong 2 \
 	"option '--in': not known; did you mean --interval, --interval-count? See" \
 	stat --in 5

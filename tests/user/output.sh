@@ -37,7 +37,7 @@ all()
 	done
 	both eval --part ivb "$scratch/counts"
 	"$barepmu" clocks -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
-	"$barepmu" check -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
+	"$barepmu" doctor -j | grep -oE '"[a-z][a-z_0-9]*":' | tr -d '":'
 }
 
 documented()

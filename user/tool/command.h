@@ -31,6 +31,7 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv);
+int bpmu_cmd_doctor(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv);

@@ -14,6 +14,8 @@ static const struct {
 } commands[] = {
 	{ "info", "what the module found, and its session", bpmu_cmd_info },
 	{ "check", "can I measure here; what to do if not", bpmu_cmd_check },
+	{ "doctor", "check, and the commands that change what is wrong",
+	  bpmu_cmd_doctor },
 	{ "clocks", "sources of time: what they cost, and what misleads",
 	  bpmu_cmd_clocks },
 	{ "list", "events, metrics, errata and parts", bpmu_cmd_list },

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "client/client.h"
 #include "client/failure.h"
 #include "client/holder.h"
+#include "check.h"
 #include "command.h"
 #include "event/this_cpu.h"
 #include "options.h"
@@ -18,24 +20,12 @@
 
 enum verdict { OK, WARN, FAIL };
 
-/**
- * struct check - a run of the command
- * @json: JSON lines instead of text
- * @failed: something makes measuring impossible
- * @hypervisor: the CPUs are virtual ones
- */
-struct check {
-	bool json;
-	bool failed;
-	bool hypervisor;
-};
-
 /* one finding; @remedy may be NULL */
-static void report(struct check *check, enum verdict verdict, const char *what,
+static void report(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 		   const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-static void report(struct check *check, enum verdict verdict, const char *what,
+static void report(struct bpmu_checkup *check, enum verdict verdict, const char *what,
 		   const char *remedy, const char *format, ...)
 {
 	static const char *const names[] = { "ok", "warn", "FAIL" };
@@ -75,7 +65,7 @@ static void first_line(const char *path, char *text, size_t size)
 
 static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
 {
-	struct check *check = data;
+	struct bpmu_checkup *check = data;
 
 	if (cpu->part)
 		report(check, OK, "CPU", NULL, "%s", cpu->part->title);
@@ -87,7 +77,7 @@ static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
 	check->hypervisor = cpu->hypervisor;
 }
 
-static void check_cpu(struct check *check)
+static void check_cpu(struct bpmu_checkup *check)
 {
 	struct bpmu_error err;
 
@@ -102,7 +92,7 @@ static void check_cpu(struct check *check)
 		report(check, OK, "hypervisor", NULL, "none");
 }
 
-static void check_capability(struct check *check)
+static void check_capability(struct bpmu_checkup *check)
 {
 	unsigned long long effective = 0;
 	FILE *file = fopen("/proc/self/status", "re");
@@ -123,7 +113,7 @@ static void check_capability(struct check *check)
 		       "no CAP_PERFMON");
 }
 
-static void check_session(struct check *check, const struct bpmu_info *info)
+static void check_session(struct bpmu_checkup *check, const struct bpmu_info *info)
 {
 	if (info->owner_pid)
 		report(check, FAIL, "session", "wait for it, or stop it",
@@ -134,7 +124,7 @@ static void check_session(struct check *check, const struct bpmu_info *info)
 }
 
 /* counters that are on, and nobody known has them */
-static void check_foreign(struct check *check, struct bpmu_client *client)
+static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_cpulist online = { }, found = { };
 	struct bpmu_error err;
@@ -163,7 +153,7 @@ static void check_foreign(struct check *check, struct bpmu_client *client)
 	bpmu_cpulist_free(&found);
 }
 
-static void check_isolated(struct check *check, struct bpmu_client *client)
+static void check_isolated(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_cpulist isolated;
 	struct bpmu_error err;
@@ -183,7 +173,7 @@ static void check_isolated(struct check *check, struct bpmu_client *client)
 	bpmu_cpulist_free(&isolated);
 }
 
-static void check_failures(struct check *check, struct bpmu_client *client)
+static void check_failures(struct bpmu_checkup *check, struct bpmu_client *client)
 {
 	struct bpmu_failures failures;
 	struct bpmu_error err;
@@ -200,14 +190,17 @@ static void check_failures(struct check *check, struct bpmu_client *client)
 	free(failures.failure);
 }
 
-static void check_module(struct check *check, bool *busy)
+static void check_module(struct bpmu_checkup *check, bool *busy)
 {
 	struct bpmu_client *client;
 	struct bpmu_error err;
 	struct bpmu_info info;
+	int code;
 
 	*busy = false;
-	if (bpmu_client_open(&client, &err)) {
+	code = bpmu_client_open(&client, &err);
+	check->unloaded = code == -ENOENT;
+	if (code) {
 		report(check, FAIL, "module", NULL, "%s", err.text);
 		return;
 	}
@@ -227,13 +220,14 @@ static void check_module(struct check *check, bool *busy)
 	bpmu_client_close(client);
 }
 
-static void check_holders(struct check *check, bool busy)
+static void check_holders(struct bpmu_checkup *check, bool busy)
 {
 	enum verdict verdict = busy ? FAIL : WARN;
 	struct bpmu_holders holders;
 	unsigned int i;
 
 	bpmu_holders_find(&holders);
+	check->watchdog = holders.watchdog;
 	if (holders.watchdog)
 		report(check, verdict, "NMI watchdog",
 		       "echo 0 > /proc/sys/kernel/nmi_watchdog",
@@ -251,7 +245,7 @@ static void check_holders(struct check *check, bool busy)
 		report(check, OK, "counters", NULL, "not held by perf");
 }
 
-static void check_lockdown(struct check *check)
+static void check_lockdown(struct bpmu_checkup *check)
 {
 	char text[256];
 
@@ -264,7 +258,7 @@ static void check_lockdown(struct check *check)
 		       "%s: unsigned modules are refused", text);
 }
 
-static void check_offline(struct check *check)
+static void check_offline(struct bpmu_checkup *check)
 {
 	char text[256];
 
@@ -277,64 +271,26 @@ static void check_offline(struct check *check)
 		report(check, OK, "offline CPUs", NULL, "none");
 }
 
-static int check_all(bool json)
+/**
+ * bpmu_check_all() - look at everything, and print what was found
+ * @check: with the format; the rest is filled in
+ *
+ * Return: exit status.
+ */
+int bpmu_check_all(struct bpmu_checkup *check)
 {
-	struct check check = { .json = json };
 	bool busy;
 
-	check_cpu(&check);
-	check_capability(&check);
-	check_lockdown(&check);
-	check_module(&check, &busy);
-	check_holders(&check, busy);
-	check_offline(&check);
-	if (!json)
-		puts(check.failed ? "\nCannot measure yet: fix the FAIL lines above." :
-				    "\nYou can measure here.");
-	return check.failed ? BPMU_EXIT_FAILED : BPMU_EXIT_OK;
-}
-
-static const struct bpmu_option table[] = {
-	{ 'j', "json", NULL, "JSON lines" },
-	BPMU_OPTION_ROW_HELP,
-	{ }
-};
-
-static int take_option(void *json, int option, const char *value,
-		       struct bpmu_error *err)
-{
-	(void)option;
-	(void)value;
-	(void)err;
-	*(bool *)json = true;
-	return 0;
-}
-
-/**
- * bpmu_cmd_check() - "barepmu check"
- * @ctx: state
- * @argc: number of words, from the command's name on
- * @argv: the words
- *
- * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
- */
-int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
-{
-	static const struct bpmu_option_table options = {
-		.command = "check",
-		.about = "Usage: barepmu check [-j]\n\n"
-			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
-		.option = table, .set = take_option,
-	};
-	struct bpmu_operands operands;
-	bool json = false;
-	int code;
-
-	code = bpmu_options_parse(&options, &json, argc, argv, &operands,
-				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
-	if (!code)
-		code = bpmu_options_end("check", &operands, &ctx->err);
-	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : check_all(json);
+	check_cpu(check);
+	check_capability(check);
+	check_lockdown(check);
+	check_module(check, &busy);
+	check_holders(check, busy);
+	check_offline(check);
+	if (!check->json)
+		printf("\n%s%s\n", check->failed ?
+		       "Cannot measure yet: fix the FAIL lines above." :
+		       "You can measure here.",
+		       check->failed && check->hint ? check->hint : "");
+	return check->failed ? BPMU_EXIT_FAILED : BPMU_EXIT_OK;
 }

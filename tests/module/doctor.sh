@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# "barepmu doctor" tells what would change what is wrong, and changes it when it is
+# told to; what it says undoes that does so. Needs a kernel that was started with
+# nmi_watchdog=1.
+# shellcheck source=tests/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+watchdog=/proc/sys/kernel/nmi_watchdog
+rdpmc=/sys/bus/event_source/devices/cpu/rdpmc
+
+finds()
+{
+	grep -q -e "$1" "$out"
+}
+
+loaded()
+{
+	grep -q '^barepmu ' /proc/modules
+}
+
+# state: module, watchdog, RDPMC
+state()
+{
+	echo "$(grep -c '^barepmu ' /proc/modules) $(cat $watchdog) $(cat $rdpmc)"
+}
+
+# undo: what the last call of the doctor said
+undo()
+{
+	sed -n 's/^ *undo: //p' "$out" | sh
+}
+
+begin
+echo 1 >$watchdog
+grep -q 1 $watchdog 2>/dev/null || skip_all "there is no NMI watchdog"
+[ -e $rdpmc ] || skip_all "perf has no counters"
+load
+unload
+ktap_set_plan 16
+
+before=$(state)
+run barepmu doctor
+result "the machine cannot measure" [ "$status" -eq 1 ]
+result "it tells how to load the module" finds '^module *modprobe barepmu$'
+result "and to turn off the watchdog" finds "^watchdog *echo 0 > $watchdog$"
+result "RDPMC is let be" [ "$(grep -c rdpmc "$out")" -eq 0 ]
+result "without --fix nothing is changed" [ "$(state)" = "$before" ]
+run barepmu doctor watchdog
+result "one thing alone" [ "$(grep -c 'undo: ' "$out")" -eq 1 ]
+run asnobody barepmu doctor --fix watchdog
+result "who may not is told so" finds "^ *$watchdog: Permission denied; run as root"
+result "and nothing is changed then" [ "$(state)" = "$before" ]
+
+run barepmu doctor --fix
+result "--fix: one can measure then" [ "$status" -eq 0 ]
+result "it says what it did" [ "$(grep -c '^done ' "$out")" -eq 2 ]
+result "module and watchdog are changed, RDPMC is not" \
+	[ "$(state)" = "1 0 ${before##* }" ]
+cp "$out" /tmp/fixed
+run barepmu stat -e cycles true
+result "and one does measure" [ "$status" -eq 0 ]
+cp /tmp/fixed "$out"
+undo
+result "what it says undoes it" [ "$(state)" = "$before" ]
+
+run barepmu doctor --fix -j rdpmc
+result "RDPMC, which has to be named" [ "$(cat $rdpmc)" = 2 ]
+result "as JSON" finds '"type":"fix","what":"rdpmc",.*"done":"done","error":""'
+echo "${before##* }" >$rdpmc
+result "nothing else is changed with it" [ "$(state)" = "$before" ]
+unload
+ktap_finished

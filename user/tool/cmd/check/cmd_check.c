@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "check.h"
+#include "command.h"
+#include "options.h"
+
+static const struct bpmu_option table[] = {
+	{ 'j', "json", NULL, "JSON lines" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+static int take_option(void *check, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	(void)option;
+	(void)value;
+	(void)err;
+	((struct bpmu_checkup *)check)->json = true;
+	return 0;
+}
+
+/**
+ * bpmu_cmd_check() - "barepmu check"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
+ */
+int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct bpmu_option_table options = {
+		.command = "check",
+		.about = "Usage: barepmu check [-j]\n\n"
+			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
+		.option = table, .set = take_option,
+	};
+	struct bpmu_operands operands;
+	struct bpmu_checkup check = {
+		.hint = " See \"barepmu doctor\".",
+	};
+	int code;
+
+	code = bpmu_options_parse(&options, &check, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	if (!code)
+		code = bpmu_options_end("check", &operands, &ctx->err);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : bpmu_check_all(&check);
+}

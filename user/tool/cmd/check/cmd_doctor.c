@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "check.h"
+#include "command.h"
+#include "options.h"
+
+static const char about[] =
+	"Usage: barepmu doctor [-j] [--fix] [module|watchdog|rdpmc]...\n\n"
+	"Like check, and tells the commands that would change what is wrong. With --fix\n"
+	"it changes that, tells how to undo it, and checks again. Without a name it is\n"
+	"about what keeps barepmu from measuring: the module is not loaded, the NMI\n"
+	"watchdog has a counter. rdpmc, which lets all programs read counters, has to be\n"
+	"named. Exits with 0 if one can measure here in the end.\n\n";
+
+enum own_option { OPTION_FIX = BPMU_OPTION_OWN };
+
+static const struct bpmu_option table[] = {
+	{ OPTION_FIX, "fix", NULL, "change what is wrong" },
+	{ 'j', "json", NULL, "JSON lines" },
+	BPMU_OPTION_ROW_HELP,
+	{ }
+};
+
+/**
+ * struct call - of the command
+ * @json: JSON lines instead of text
+ * @fix: change what can be
+ * @names: of these, NULL behind the last
+ * @nr_names: their number, 0 for all that are needed
+ */
+struct call {
+	bool json;
+	bool fix;
+	char **names;
+	int nr_names;
+};
+
+static int take_option(void *data, int option, const char *value,
+		       struct bpmu_error *err)
+{
+	struct call *call = data;
+
+	(void)value;
+	(void)err;
+	if (option == OPTION_FIX)
+		call->fix = true;
+	else
+		call->json = true;
+	return 0;
+}
+
+static int known(const struct call *call, struct bpmu_error *err)
+{
+	static const struct bpmu_checkup nothing;
+	struct bpmu_fix fix[BPMU_FIXES];
+	int i, k;
+
+	bpmu_fix_find(&nothing, fix);
+	for (i = 0; i < call->nr_names; i++) {
+		for (k = 0; k < BPMU_FIXES; k++)
+			if (!strcmp(call->names[i], fix[k].name))
+				break;
+		if (k == BPMU_FIXES)
+			return bpmu_error_set(err, -EINVAL,
+				"doctor: '%s': nothing that it can change; it can change module, watchdog and rdpmc",
+				call->names[i]);
+	}
+	return 0;
+}
+
+static bool asked(const struct call *call, const struct bpmu_fix *fix)
+{
+	int i;
+
+	if (!fix->there)
+		return false;
+	for (i = 0; i < call->nr_names; i++)
+		if (!strcmp(call->names[i], fix->name))
+			return true;
+	return !call->nr_names && fix->needed;
+}
+
+static void tell(const struct call *call, const struct bpmu_fix *fix,
+		 const char *done, const char *error)
+{
+	if (!call->json) {
+		if (call->fix)
+			printf("%-5s ", done);
+		printf("%-12s %s\n", fix->name, fix->command);
+		printf("%*s %s%s\n", call->fix ? 18 : 12, "",
+		       *error ? "" : "undo: ", *error ? error : fix->undo);
+		return;
+	}
+	fputs("{\"schema\":1,\"type\":\"fix\",\"what\":", stdout);
+	bpmu_print_json(stdout, fix->name);
+	fputs(",\"command\":", stdout);
+	bpmu_print_json(stdout, fix->command);
+	fputs(",\"undo\":", stdout);
+	bpmu_print_json(stdout, fix->undo);
+	printf(",\"done\":\"%s\",\"error\":", done);
+	bpmu_print_json(stdout, error);
+	puts("}");
+}
+
+/* what there is to do, or the doing of it; returns how much of it was done */
+static unsigned int treat(const struct call *call,
+			  const struct bpmu_checkup *check)
+{
+	struct bpmu_fix fix[BPMU_FIXES];
+	unsigned int i, nr = 0, done = 0;
+	struct bpmu_error err;
+
+	bpmu_fix_find(check, fix);
+	for (i = 0; i < BPMU_FIXES; i++) {
+		if (!asked(call, &fix[i]))
+			continue;
+		if (!nr++ && !call->json)
+			puts(call->fix ? "" : "\nThese commands would change that:\n");
+		err.text[0] = 0;
+		if (!call->fix)
+			tell(call, &fix[i], "no", "");
+		else if (bpmu_fix_do(&fix[i], &err))
+			tell(call, &fix[i], "FAIL", err.text);
+		else
+			tell(call, &fix[i], "done", "");
+		done += call->fix && !err.text[0];
+		fflush(stdout);
+	}
+	if (nr && !call->fix && !call->json)
+		puts("\nThe same with --fix lets barepmu do it.");
+	return done;
+}
+
+static int run(const struct call *call)
+{
+	struct bpmu_checkup check = { .json = call->json };
+	int status = bpmu_check_all(&check);
+
+	if (!treat(call, &check))
+		return status;
+	if (!call->json)
+		puts("\nAnd now:\n");
+	check = (struct bpmu_checkup){ .json = call->json };
+	return bpmu_check_all(&check);
+}
+
+/**
+ * bpmu_cmd_doctor() - "barepmu doctor"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: 0 if one can measure here, 1 if not, 2 for wrong usage.
+ */
+int bpmu_cmd_doctor(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	static const struct bpmu_option_table options = {
+		.command = "doctor", .about = about, .option = table,
+		.set = take_option,
+	};
+	struct bpmu_operands operands;
+	struct call call = { };
+	int code;
+
+	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
+				  &ctx->err);
+	if (code == BPMU_OPTIONS_HELPED)
+		return BPMU_EXIT_OK;
+	call.names = operands.word;
+	call.nr_names = operands.nr;
+	if (!code)
+		code = known(&call, &ctx->err);
+	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : run(&call);
+}
