@@ -259,6 +259,20 @@ static void test_gaps(void **state)
 	end(3);
 }
 
+/* who comes just when the controller is free takes no time from others */
+static void test_no_gap(void **state)
+{
+	const uint64_t idle = vcore_ivb.memory.memory;
+
+	(void)state;
+	begin(2);
+	assert_int_equal(reads(0, 10000), idle);
+	assert_int_equal(reads(0, 10000 + vcore_ivb.memory.line_interval),
+			 idle);
+	assert_int_equal(reads(1, 100), idle);
+	end(2);
+}
+
 /* who was left behind goes on where the others are and waits no longer for it */
 static void test_left_behind(void **state)
 {
@@ -281,6 +295,7 @@ int main(void)
 		cmocka_unit_test(test_join),
 		cmocka_unit_test(test_seen),
 		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_no_gap),
 		cmocka_unit_test(test_left_behind),
 	};
 

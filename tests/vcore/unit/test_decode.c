@@ -103,6 +103,54 @@ static void branches(void **state)
 	(void)state;
 }
 
+/* movddup xmm1, xmm2 changes data: unlike movaps xmm1, xmm2 it takes a port */
+static void duplicates(void **state)
+{
+	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
+	struct vcore_insn move = DECODE("\x0f\x28\xca");
+
+	assert_int_equal(twice.uop[0].kind, VCORE_ALU);
+	assert_int_equal(twice.uop[0].ports, VCORE_P5);
+	assert_int_equal(move.uop[0].kind, VCORE_NONE);
+	(void)state;
+}
+
+/* rcl by one, by five, by cl: what is not by one is microcode */
+static void rotates(void **state)
+{
+	struct vcore_insn one = DECODE("\xd1\xd0");
+	struct vcore_insn five = DECODE("\xc1\xd0\x05");
+	struct vcore_insn by_cl = DECODE("\xd3\xd0");
+
+	assert_true(five.nr_slots > one.nr_slots);
+	assert_int_equal(five.nr_slots, by_cl.nr_slots);
+	(void)state;
+}
+
+/* prefetcht0 [rax + 4 * rcx + 16], [rip + 16], gs:[rax]; nop */
+static void prefetches(void **state)
+{
+	struct vcore_address address;
+
+	assert_true(vcore_prefetch_address(&address,
+					   (const uint8_t *)"\x0f\x18\x4c\x88\x10",
+					   5, USER));
+	assert_int_equal(address.base, RAX);
+	assert_int_equal(address.index, RCX);
+	assert_int_equal(address.scale, 4);
+	assert_int_equal(address.offset, 16);
+	assert_true(vcore_prefetch_address(&address,
+					   (const uint8_t *)"\x0f\x18\x0d\x10\0\0\0",
+					   7, USER));
+	assert_int_equal(address.offset, USER + 7 + 16);
+	assert_false(vcore_prefetch_address(&address,
+					    (const uint8_t *)"\x65\x0f\x18\x08",
+					    4, USER));
+	assert_false(vcore_prefetch_address(&address,
+					    (const uint8_t *)"\x90", 1, USER));
+	(void)state;
+}
+
 /* add rax, [rbx] */
 static void load_op(void **state)
 {
@@ -345,6 +393,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places),
 		cmocka_unit_test(branches),
+		cmocka_unit_test(duplicates),
+		cmocka_unit_test(rotates),
+		cmocka_unit_test(prefetches),
 		cmocka_unit_test(load_op),
 		cmocka_unit_test(indexed),
 		cmocka_unit_test(read_modify_write),

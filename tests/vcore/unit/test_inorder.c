@@ -135,6 +135,28 @@ static void free_all(struct thread *threads, unsigned int nr)
 		vcore_free(threads[nr].core);
 }
 
+/* the cycle after the last instruction's; a thread issues every other cycle */
+static void test_clock(void **state)
+{
+	struct thread thread;
+	unsigned int i;
+
+	(void)state;
+	make(&thread, 0, false);
+	assert_null(thread.core->ooo);
+	vcore_begin(thread.core, &thread.body[0]);
+	vcore_settle(thread.core);
+	for (i = 1; i < 5; i++) {
+		uint64_t before = thread.core->cycle;
+
+		vcore_begin(thread.core, &thread.body[i]);
+		vcore_settle(thread.core);
+		assert_int_equal(thread.core->cycle, before + 2);
+	}
+	assert_int_equal(plain(&thread, VCORE_CYCLES), thread.core->cycle);
+	free_all(&thread, 1);
+}
+
 /* table 13.2: the least cycles per instruction of a core */
 static void test_least(void **state)
 {
@@ -347,6 +369,7 @@ static void test_settles(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_clock),
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_fair),
 		cmocka_unit_test(test_chain),

@@ -158,6 +158,22 @@ static void test_pending(void **state)
 	assert_int_equal(core.counts.plain[VCORE_L1_PENDING], first + second);
 }
 
+/* reads that the L2 cannot answer, one after the other: each as long as it takes */
+static void test_reads_outstanding(void **state)
+{
+	uint64_t done;
+
+	(void)state;
+	load(&core, BASE);
+	wait(&core, 5000);
+	core.counts.plain[VCORE_OFFCORE_READ_CYCLES] = 0;
+	done = load_now(&core, PC, BASE + LINE).done - core.cycle;
+	wait(&core, 5000);
+	assert_in_range(core.counts.plain[VCORE_OFFCORE_READ_CYCLES],
+			done / 2, done);
+	assert_int_equal(core.counts.plain[VCORE_OFFCORE_READ_6_CYCLES], 0);
+}
+
 static void test_split(void **state)
 {
 	struct vcore_reply reply;
@@ -313,6 +329,7 @@ int main(void)
 		TEST(walk_reply),
 		TEST(fill_buffers),
 		TEST(pending),
+		TEST(reads_outstanding),
 		TEST(split),
 		TEST(store),
 		TEST(streams),

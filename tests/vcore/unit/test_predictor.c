@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "loops.h"
 #include "predictor.h"
 
 #define PC 0x401000ull
@@ -58,6 +59,30 @@ static bool conditional_wrong(uint64_t pc, bool taken)
 static bool jump_wrong(uint64_t to)
 {
 	return branch(VCORE_JUMP, true, PC, to) == VCORE_WRONG;
+}
+
+static bool goes_on(struct vcore_loops *loops, uint64_t pc, bool taken)
+{
+	/* another predictor takes it that it goes on */
+	return vcore_loops_taken(loops, pc, taken, true);
+}
+
+/* other branches that are mispredicted do not drive out a loop that is known */
+static void test_known_loop_stays(void **state)
+{
+	static struct vcore_loops loops;
+	unsigned int round, i;
+
+	(void)state;
+	for (round = 0; round < 10; round++)
+		for (i = 0; i <= 20; i++)
+			assert_true(goes_on(&loops, PC, i < 20) == (i < 20) ||
+				    round < 5);
+	/* in the same set, and as many as it has ways */
+	for (i = 1; i <= VCORE_LOOPS_WAYS; i++)
+		goes_on(&loops, PC + ((uint64_t)i << 32), false);
+	for (i = 0; i <= 20; i++)
+		assert_int_equal(goes_on(&loops, PC, i < 20), i < 20);
 }
 
 static void test_loop(void **state)
@@ -224,6 +249,7 @@ static void test_not_taken(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		TEST(test_known_loop_stays),
 		TEST(test_loop),
 		TEST(test_loop_of_loops),
 		TEST(test_random),

@@ -50,6 +50,27 @@ static void test_stream(void **state)
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
+/* of two pages in turns, however their numbers go together */
+static void test_two_streams(void **state)
+{
+	const uint64_t distances[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256 };
+	unsigned int line, i;
+
+	(void)state;
+	for (i = 0; i < sizeof(distances) / sizeof(*distances); i++) {
+		core_free(&core);
+		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+		only(VCORE_PREFETCH_L2_STREAM);
+		for (line = 0; line < 30; line++) {
+			load(&core, BASE + distances[i] * PAGE + line * LINE);
+			wait(&core, 500);
+			load(&core, BASE + line * LINE);
+			wait(&core, 500);
+		}
+		assert_int_equal(there(30, VCORE_AT_L2), 20);
+	}
+}
+
 /* with much under way, to the L3 only */
 static void test_stream_busy(void **state)
 {
@@ -189,6 +210,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
 	static const struct CMUnitTest tests[] = {
 		TEST(stream),
+		TEST(two_streams),
 		TEST(stream_busy),
 		TEST(stream_back),
 		TEST(stream_ends),

@@ -37,6 +37,20 @@ static int end(void **state)
 	return 0;
 }
 
+/* a line that two have read: who reads it again asks nobody else for it */
+static void test_read_by_two(void **state)
+{
+	struct core third;
+
+	(void)state;
+	core_new(&third, &vcore_ivb, CORES, ALL_PREFETCHERS);
+	load(&core[0], BASE);
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_SNOOP_HIT);
+	load(&third, BASE + LINE);
+	assert_int_equal(load(&third, BASE).level, VCORE_AT_L3);
+	core_free(&third);
+}
+
 /* a line that another core reads, has read, or has written */
 static void test_snoops(void **state)
 {
@@ -275,6 +289,7 @@ int main(int argc, char **argv)
 	static const struct CMUnitTest tests[] = {
 		TEST(threads),
 		TEST(snoops),
+		TEST(read_by_two),
 		TEST(silent_write),
 		TEST(left),
 		TEST(left_and_back),

@@ -118,6 +118,21 @@ static void test_no_prefetch(void **state)
 	core_free(&core);
 }
 
+/* a core looks what others used every so many cycles, not before */
+static void test_looks(void **state)
+{
+	struct vcore_bandwidth *b = calloc(1, sizeof(*b));
+
+	(void)state;
+	b->line_interval = 9;
+	assert_int_equal(vcore_bandwidth_interval(b, 0, 1, 0), 9 * 16);
+	vcore_bandwidth_interval(b, 1, VCORE_LOOK, VCORE_LOOK / 9);
+	assert_int_equal(vcore_bandwidth_interval(b, 0, VCORE_LOOK, 0), 9 * 16);
+	assert_in_range(vcore_bandwidth_interval(b, 0, 1 + VCORE_LOOK, 0),
+			17 * 16, 18 * 16);
+	free(b);
+}
+
 /* of Knights Corner one core gets all; of two that ask for all, each gets half */
 static void test_shares(void **state)
 {
@@ -156,6 +171,7 @@ int main(void)
 		cmocka_unit_test(test_stream),
 		cmocka_unit_test(test_no_prefetch),
 		cmocka_unit_test(test_shares),
+		cmocka_unit_test(test_looks),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
