@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "side.h"
 
-#include <linux/barepmu.h>
-
 /**
  * bpmu_side_of_unit() - where events of a unit are counted
  * @unit: &enum bpmu_unit
@@ -23,24 +21,6 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 	default:
 		return BPMU_SIDE_UNCORE;
 	}
-}
-
-/**
- * bpmu_side_of_sample() - where the values of a sample were counted
- * @flags: its &enum bpmu_sample_flag
- *
- * Return: &enum bpmu_side.
- */
-enum bpmu_side bpmu_side_of_sample(u32 flags)
-{
-	if (flags & BPMU_SAMPLE_UNCORE)
-		return BPMU_SIDE_UNCORE;
-	if (flags & BPMU_SAMPLE_FREE_THREAD)
-		return BPMU_SIDE_FREE_THREAD;
-	if (flags & BPMU_SAMPLE_FREE_CORE)
-		return BPMU_SIDE_FREE_CORE;
-	return flags & BPMU_SAMPLE_FREE_PACKAGE ? BPMU_SIDE_FREE_PACKAGE :
-						   BPMU_SIDE_CORE;
 }
 
 /**

@@ -2,6 +2,8 @@
 #ifndef BPMU_SIDE_H
 #define BPMU_SIDE_H
 
+#include <linux/barepmu.h>
+
 #include "arch.h"
 
 /**
@@ -24,8 +26,30 @@ enum bpmu_side {
 	BPMU_NR_SIDES
 };
 
+/* what a sample of the core has none of */
+#define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
+	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE)
+
 enum bpmu_side bpmu_side_of_unit(u8 unit);
-enum bpmu_side bpmu_side_of_sample(u32 flags);
+
+/**
+ * bpmu_side_of_sample() - where the values of a sample were counted
+ * @flags: its &enum bpmu_sample_flag
+ *
+ * Return: &enum bpmu_side.
+ */
+static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
+{
+	if (!(flags & BPMU_SIDE_FLAGS))
+		return BPMU_SIDE_CORE;
+	if (flags & BPMU_SAMPLE_UNCORE)
+		return BPMU_SIDE_UNCORE;
+	if (flags & BPMU_SAMPLE_FREE_THREAD)
+		return BPMU_SIDE_FREE_THREAD;
+	return flags & BPMU_SAMPLE_FREE_CORE ? BPMU_SIDE_FREE_CORE :
+					       BPMU_SIDE_FREE_PACKAGE;
+}
+
 u16 bpmu_side_attr(enum bpmu_side side);
 
 #endif /* BPMU_SIDE_H */

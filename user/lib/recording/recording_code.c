@@ -101,15 +101,24 @@ inline bool bpmu_code_read_number(const unsigned char **from,
  */
 void bpmu_code_begin(struct bpmu_code *code, u32 cpu)
 {
-	memset(code, 0, sizeof(*code));
+	memset(code, 0, offsetof(struct bpmu_code, group));
 	code->last.cpu = cpu;
 	code->last.seq = ~0ULL;
 }
 
-static unsigned int place(const struct bpmu_sample *sample)
+/* few of them occur in a block: each begins at 0 when it is first seen */
+static inline struct bpmu_code_group *group_of(struct bpmu_code *code,
+					const struct bpmu_sample *sample)
 {
-	return sample->group +
-	       bpmu_side_of_sample(sample->flags) * BPMU_MAX_GROUPS;
+	unsigned int at = sample->group +
+			  bpmu_side_of_sample(sample->flags) * BPMU_MAX_GROUPS;
+	struct bpmu_code_group *group = &code->group[at];
+
+	if (!code->seen[at]) {
+		code->seen[at] = true;
+		memset(group, 0, sizeof(*group));
+	}
+	return group;
 }
 
 /* ticks that the group ran, less those of the session */
@@ -121,6 +130,7 @@ static u64 more_running(const struct bpmu_code_group *group,
 }
 
 static unsigned int shape_of(const struct bpmu_code *code,
+			     const struct bpmu_code_group *group,
 			     const struct bpmu_sample *sample,
 			     const struct bpmu_code_extra *extra)
 {
@@ -135,22 +145,22 @@ static unsigned int shape_of(const struct bpmu_code *code,
 		shape |= HAS_PLAN;
 	if (sample->group != last->group || sample->nr != last->nr)
 		shape |= HAS_GROUP;
-	if (more_running(&code->group[place(sample)], sample))
+	if (more_running(group, sample))
 		shape |= HAS_RUNNING;
 	return shape;
 }
 
-static void note(struct bpmu_code *code, const struct bpmu_sample *sample)
+static void note(struct bpmu_code *code, struct bpmu_code_group *group,
+		 const struct bpmu_sample *sample)
 {
-	struct bpmu_code_group *group = &code->group[place(sample)];
-
 	code->step = sample->tsc_begin - code->last.tsc_begin;
 	code->last = *sample;
 	group->running = sample->running;
 	group->enabled = sample->enabled;
 }
 
-static unsigned char *put_head(const struct bpmu_code *code,
+static __attribute__((noinline)) unsigned char *put_head(const struct bpmu_code *code,
+			       const struct bpmu_code_group *group,
 			       const struct bpmu_sample *sample,
 			       unsigned int shape, unsigned char *at)
 {
@@ -165,8 +175,7 @@ static unsigned char *put_head(const struct bpmu_code *code,
 		at = bpmu_code_number(at, sample->nr);
 	}
 	if (shape & HAS_RUNNING)
-		at = bpmu_code_number(at, fold(more_running(
-			&code->group[place(sample)], sample)));
+		at = bpmu_code_number(at, fold(more_running(group, sample)));
 	return at;
 }
 
@@ -213,22 +222,24 @@ static inline unsigned char *put_values(unsigned char *at, u64 *last,
 
 static inline unsigned char *put_sample(struct bpmu_code *code,
 					const struct bpmu_sample *sample,
-					const char *values, unsigned int shape,
+					const char *values,
+					const struct bpmu_code_extra *extra,
 					unsigned char *at)
 {
+	struct bpmu_code_group *group = group_of(code, sample);
+	unsigned int shape = shape_of(code, group, sample, extra);
 	const struct bpmu_sample *last = &code->last;
 	u64 step = sample->tsc_begin - last->tsc_begin;
 
 	at = bpmu_code_number(at, shape);
 	if (shape)
-		at = put_head(code, sample, shape, at);
+		at = put_head(code, group, sample, shape, at);
 	at = put_pair(at, fold(step - code->step),
 		      fold(sample->enabled - last->enabled - step));
 	at = put_pair(at, sample->tsc_end - sample->tsc_begin,
 		      sample->spent - last->spent);
-	at = put_values(at, code->group[place(sample)].value, values,
-			sample->nr);
-	note(code, sample);
+	at = put_values(at, group->value, values, sample->nr);
+	note(code, group, sample);
 	return at;
 }
 
@@ -253,8 +264,8 @@ size_t bpmu_code_put(struct bpmu_code *code, const char *records, size_t nr,
 
 	for (; nr--; records += size) {
 		memcpy(&sample, records, sizeof(sample));
-		at = put_sample(code, &sample, records + sizeof(sample),
-				shape_of(code, &sample, extra), at);
+		at = put_sample(code, &sample, records + sizeof(sample), extra,
+				at);
 		if (!extra)
 			continue;
 		at = bpmu_code_number(at, extra->size);
@@ -321,11 +332,11 @@ static bool get_pair(const unsigned char **from, const unsigned char *end,
 	       get_bytes(from, end, (lengths >> 4) + 1, other);
 }
 
-static bool get_times(const struct bpmu_code *code, const unsigned char **from,
-		      const unsigned char *end, const struct head *head,
-		      struct bpmu_sample *sample)
+static bool get_times(const struct bpmu_code *code,
+		      const struct bpmu_code_group *group,
+		      const unsigned char **from, const unsigned char *end,
+		      const struct head *head, struct bpmu_sample *sample)
 {
-	const struct bpmu_code_group *group = &code->group[place(sample)];
 	const struct bpmu_sample *last = &code->last;
 	u64 step, took, enabled, spent;
 
@@ -391,13 +402,13 @@ bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 	struct head head;
 
 	*extra = (struct bpmu_code_extra){ .data = NULL };
-	if (!get_head(code, from, end, sample, &head) ||
-	    !get_times(code, from, end, &head, sample))
+	if (!get_head(code, from, end, sample, &head))
 		return false;
-	group = &code->group[place(sample)];
-	if (!get_values(group->value, sample->nr, from, end))
+	group = group_of(code, sample);
+	if (!get_times(code, group, from, end, &head, sample) ||
+	    !get_values(group->value, sample->nr, from, end))
 		return false;
 	*values = group->value;
-	note(code, sample);
+	note(code, group, sample);
 	return !(head.shape & HAS_EXTRA) || get_extra(from, end, extra);
 }

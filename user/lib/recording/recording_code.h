@@ -34,11 +34,13 @@ struct bpmu_code_group {
  * struct bpmu_code - what the next sample of a block is foreseen from
  * @last: latest sample of the CPU
  * @step: ticks from the one before to it
- * @group: latest of each group, those of one side behind the other's
+ * @seen: the block has had a sample of that group
+ * @group: latest of each group seen, those of one side behind the other's
  */
 struct bpmu_code {
 	struct bpmu_sample last;
 	u64 step;
+	bool seen[BPMU_CODE_GROUPS];
 	struct bpmu_code_group group[BPMU_CODE_GROUPS];
 };
 
