@@ -3,20 +3,11 @@
 
 #include <linux/string.h>
 
-#include "core.h"
 #include "trace.h"
-
-const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
-	[BPMU_BANK_CORE] = &bpmu_core_ops,
-	[BPMU_BANK_UNCORE] = &bpmu_uncore_ops,
-	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
-	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
-	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,
-};
 
 static bool has_metrics(const struct bpmu_bank *bank)
 {
-	return bank->ops == &bpmu_core_ops && bank->setup->metrics;
+	return bank->setup->metrics;
 }
 
 /**
@@ -61,7 +52,7 @@ int bpmu_bank_open(struct bpmu_bank *bank)
 		if (bank->ops->program(bank) || !bank->ops->intact(bank))
 			err = -EIO;
 	}
-	trace_bpmu_program(bank);
+	trace_bpmu_program(bank->ops->name, bank->at, bank->group->nr);
 	return err;
 }
 
@@ -102,12 +93,12 @@ static void align(struct bpmu_bank *bank)
 void bpmu_bank_start(struct bpmu_bank *bank)
 {
 	if (has_metrics(bank))
-		bpmu_core_reset_metrics(bank->pmu);
+		bank->ops->reset_metrics(bank);
 	align(bank);
 	bank->running = true;
 	bank->since = bpmu_tsc();
 	bank->ops->start(bank);
-	trace_bpmu_start(bank);
+	trace_bpmu_start(bank->ops->name, bank->at, bank->group->nr);
 }
 
 /**
@@ -193,5 +184,5 @@ void bpmu_bank_next(struct bpmu_bank *bank)
 		bpmu_bank_choose(bank, any_of(bank, nr));
 	}
 	bank->ops->reprogram(bank);
-	trace_bpmu_program(bank);
+	trace_bpmu_program(bank->ops->name, bank->at, bank->group->nr);
 }

@@ -5,7 +5,7 @@
  * that sampler's CPU only.
  *
  * What a bank's registers are is in its operations table. A new bank is a new
- * table in bpmu_bank_ops[] and a new number in &enum bpmu_bank_id.
+ * table, listed in banks.c, and a new number in &enum bpmu_bank_id.
  */
 #ifndef BPMU_BANK_H
 #define BPMU_BANK_H
@@ -95,12 +95,14 @@ struct bpmu_bank {
  * @start: let the programmed group count
  * @stop: stop the counters
  * @read: raw values of the scheduled group
+ * @reset_metrics: let slots and PERF_METRICS begin at 0; NULL in banks without it
  * @intact: do all registers hold what was programmed
  * @counting: the part of @intact that is cheap enough for each sample: are the
  *	counters enabled; NULL for the core, whose bpmu_core_counting() is inline
  *
  * But for @reserve and @unreserve all are called on the CPU, interrupts off.
- * @reprogram, @start, @stop, @read and @counting are on the sampling path.
+ * @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
+ * path.
  */
 struct bpmu_bank_ops {
 	const char *name;
@@ -121,16 +123,10 @@ struct bpmu_bank_ops {
 	void (*start)(struct bpmu_bank *bank);
 	void (*stop)(struct bpmu_bank *bank);
 	void (*read)(const struct bpmu_bank *bank, u64 *values);
+	void (*reset_metrics)(struct bpmu_bank *bank);
 	bool (*intact)(const struct bpmu_bank *bank);
 	bool (*counting)(const struct bpmu_bank *bank);
 };
-
-extern const struct bpmu_bank_ops bpmu_core_ops;
-extern const struct bpmu_bank_ops bpmu_uncore_ops;
-extern const struct bpmu_bank_ops bpmu_free_thread_ops;
-extern const struct bpmu_bank_ops bpmu_free_core_ops;
-extern const struct bpmu_bank_ops bpmu_free_package_ops;
-extern const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS];
 
 int bpmu_bank_open(struct bpmu_bank *bank);
 void bpmu_bank_choose(struct bpmu_bank *bank, u32 group);

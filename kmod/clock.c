@@ -12,7 +12,6 @@
  */
 #include "clock.h"
 
-#include <linux/irqflags.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -51,9 +50,8 @@ static void leave_out_passed(struct bpmu_clock *clock)
 	clock->early = rdtsc() + ticks_of(-late);
 }
 
-static void on_time(struct bpmu_clock *clock)
+static void step(struct bpmu_clock *clock)
 {
-	bpmu_clock_on_time(clock);
 	hrtimer_add_expires_ns(&clock->timer, clock->period);
 	clock->early += clock->ticks;
 	if (rdtsc() >= clock->early)
@@ -68,12 +66,16 @@ static void doze(struct bpmu_clock *clock)
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
 }
 
-static enum hrtimer_restart bpmu_clock_timer(struct hrtimer *timer)
+/**
+ * bpmu_clock_next() - the timer has expired, and its sample was taken
+ * @clock: of this CPU
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: what the timer's handler returns.
+ */
+enum hrtimer_restart bpmu_clock_next(struct bpmu_clock *clock)
 {
-	struct bpmu_clock *clock = container_of(timer, struct bpmu_clock,
-						timer);
-
-	on_time(clock);
+	step(clock);
 	if (clock->slack && is_idle_task(current)) {
 		doze(clock);
 		return HRTIMER_NORESTART;
@@ -87,35 +89,38 @@ static void run(struct bpmu_clock *clock)
 	hrtimer_start_expires(&clock->timer, HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
-/* a stop may have come between the tick and this call */
-static void bpmu_clock_deferred(struct timer_list *deferred)
+/**
+ * bpmu_clock_next_deferred() - the deferred timer took a sample
+ * @clock: of this CPU, dozing
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+void bpmu_clock_next_deferred(struct bpmu_clock *clock)
 {
-	struct bpmu_clock *clock = container_of(deferred, struct bpmu_clock,
-						deferred);
-	unsigned long flags;
-
-	local_irq_save(flags);
-	if (clock->dozing) {
-		on_time(clock);
-		if (is_idle_task(current))
-			doze(clock);
-		else
-			run(clock);
-	}
-	local_irq_restore(flags);
+	step(clock);
+	if (is_idle_task(current))
+		doze(clock);
+	else
+		run(clock);
 }
 
 /**
  * bpmu_clock_init() - a clock that stands still
  * @clock: of a CPU
+ * @on_time: takes a sample, and returns bpmu_clock_next()
+ * @on_tick: if the clock dozes takes a sample, and calls
+ *	bpmu_clock_next_deferred(), interrupts off for both; a stop may have come
+ *	before
  *
  * Context: any; the clock does not run.
  */
-void bpmu_clock_init(struct bpmu_clock *clock)
+void bpmu_clock_init(struct bpmu_clock *clock,
+		     enum hrtimer_restart (*on_time)(struct hrtimer *),
+		     void (*on_tick)(struct timer_list *))
 {
-	hrtimer_setup(&clock->timer, bpmu_clock_timer, CLOCK_MONOTONIC,
+	hrtimer_setup(&clock->timer, on_time, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_HARD);
-	timer_setup(&clock->deferred, bpmu_clock_deferred,
+	timer_setup(&clock->deferred, on_tick,
 		    TIMER_DEFERRABLE | TIMER_PINNED);
 	clock->dozing = false;
 }

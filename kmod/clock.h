@@ -31,13 +31,14 @@ struct bpmu_clock {
 	bool dozing;
 };
 
-void bpmu_clock_init(struct bpmu_clock *clock);
+void bpmu_clock_init(struct bpmu_clock *clock,
+		     enum hrtimer_restart (*on_time)(struct hrtimer *),
+		     void (*on_tick)(struct timer_list *));
 void bpmu_clock_free(struct bpmu_clock *clock);
 void bpmu_clock_start(struct bpmu_clock *clock,
 		      const struct bpmu_settings *settings, bool wake);
 void bpmu_clock_stop(struct bpmu_clock *clock);
-
-/* implemented by sampler.c, which avoids an indirect call */
-void bpmu_clock_on_time(struct bpmu_clock *clock);
+enum hrtimer_restart bpmu_clock_next(struct bpmu_clock *clock);
+void bpmu_clock_next_deferred(struct bpmu_clock *clock);
 
 #endif /* BPMU_CLOCK_H */

@@ -199,7 +199,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		clear_overflow(pmu, saved);
 		wrmsrq_safe(msrs->global_ctrl, saved->global_ctrl);
 	}
-	trace_bpmu_restore(bank);
+	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
 }
 
 static u32 rdpmc_index(u32 counter)
@@ -365,19 +365,14 @@ static void bpmu_core_bank_read(const struct bpmu_bank *bank, u64 *values)
 	bpmu_core_read(bank, values);
 }
 
-/**
- * bpmu_core_reset_metrics() - let slots and PERF_METRICS begin at 0
- * @pmu: of this CPU
- *
+/*
  * The register's fractions are of all slots since both were 0, so the two are
  * reset together, fixed counter 3 first (SDM Vol. 3, 19.3.9.3).
- *
- * Context: this CPU, interrupts off, counters stopped; the sampling path.
  */
-void bpmu_core_reset_metrics(const struct bpmu_pmu *pmu)
+static void bpmu_core_reset_metrics(struct bpmu_bank *bank)
 {
-	wrmsrq_safe(pmu->part->msrs.fixed + BPMU_FIXED_SLOTS - BPMU_FIXED_BASE,
-		    0);
+	wrmsrq_safe(bank->pmu->part->msrs.fixed + BPMU_FIXED_SLOTS -
+		    BPMU_FIXED_BASE, 0);
 	wrmsrq_safe(BPMU_MSR_PERF_METRICS, 0);
 }
 
@@ -436,5 +431,6 @@ const struct bpmu_bank_ops bpmu_core_ops = {
 	.start = bpmu_core_start,
 	.stop = bpmu_core_stop,
 	.read = bpmu_core_bank_read,
+	.reset_metrics = bpmu_core_reset_metrics,
 	.intact = bpmu_core_intact,
 };

@@ -34,6 +34,8 @@ struct bpmu_core_saved {
 	u64 global_status;
 };
 
+extern const struct bpmu_bank_ops bpmu_core_ops;
+
 /**
  * bpmu_core_read() - raw values of the scheduled group's counters
  * @bank: open
@@ -88,6 +90,5 @@ u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved);
 int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now);
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group);
-void bpmu_core_reset_metrics(const struct bpmu_pmu *pmu);
 
 #endif /* BPMU_CORE_H */

@@ -6,7 +6,7 @@
 #include <linux/sched.h>
 #include <linux/smp.h>
 
-#include "bank.h"
+#include "banks.h"
 #include "cpu_run.h"
 #include "prefetch.h"
 

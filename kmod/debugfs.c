@@ -8,7 +8,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
-#include "bank.h"
+#include "banks.h"
 #include "core.h"
 #include "probe.h"
 #include "session.h"

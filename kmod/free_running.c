@@ -4,89 +4,11 @@
 #include <linux/kernel.h>
 #include <linux/topology.h>
 
-#include <asm/cpufeature.h>
 #include <asm/processor.h>
 
-#include "bank.h"
 #include "compat.h"
-
-/* registers of which CPUID tells whether they are there */
-static u64 absent(void)
-{
-	u64 set = 0;
-
-	if (!boot_cpu_has(X86_FEATURE_APERFMPERF))
-		set |= BPMU_FREE(APERF) | BPMU_FREE(MPERF);
-	if (!boot_cpu_has(X86_FEATURE_IRPERF))
-		set |= BPMU_FREE(IRPERF);
-	if (!boot_cpu_has(X86_FEATURE_DTHERM))
-		set |= BPMU_FREE(CORE_MARGIN);
-	if (!boot_cpu_has(X86_FEATURE_PTS))
-		set |= BPMU_FREE(PACKAGE_MARGIN);
-	if (boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_POWER ||
-	    !(cpuid_edx(BPMU_CPUID_AMD_POWER) & BPMU_CPUID_AMD_RAPL))
-		set |= BPMU_FREE(CORE_ENERGY) | BPMU_FREE(AMD_PKG);
-	return set;
-}
-
-/**
- * bpmu_free_probe() - the free-running registers that this CPU reaches
- * @part: what it is
- *
- * Context: this CPU, preemption off.
- * Return: set of &enum bpmu_free_id; what a board lacks is not in it.
- */
-u64 bpmu_free_probe(const struct bpmu_part *part)
-{
-	u64 set = part->free & ~absent();
-	u32 id;
-
-	for (id = 0; id < BPMU_FREE_NR; id++) {
-		const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
-		u64 raw = 0;
-
-		if (!(set & BIT_ULL(id)))
-			continue;
-		if (rdmsrq_safe(reg->msr, &raw) ||
-		    (reg->nonzero && !bpmu_free_value(reg, raw)))
-			set &= ~BIT_ULL(id);
-	}
-	return set;
-}
-
-/**
- * bpmu_free_units() - in what energy is counted
- * @part: what this CPU is
- *
- * Context: this CPU, preemption off.
- * Return: the register of power units, 0 if there is none.
- */
-u64 bpmu_free_units(const struct bpmu_part *part)
-{
-	u64 units = 0;
-
-	if (part->free & BPMU_FREE(AMD_PKG))
-		rdmsrq_safe(BPMU_MSR_AMD_UNITS, &units);
-	else if (part->free & BPMU_FREE(PKG))
-		rdmsrq_safe(BPMU_MSR_UNITS, &units);
-	return units;
-}
-
-/**
- * bpmu_free_tjmax() - the temperature at which the CPU throttles
- * @part: what this CPU is
- *
- * Context: this CPU, preemption off.
- * Return: degrees C, 0 if it does not tell.
- */
-u32 bpmu_free_tjmax(const struct bpmu_part *part)
-{
-	u64 raw = 0;
-
-	if (part->free & BPMU_FREE(CORE_MARGIN))
-		rdmsrq_safe(BPMU_MSR_TJMAX, &raw);
-	return BPMU_TJMAX(raw);
-}
+#include "free.h"
+#include "plan.h"
 
 /**
  * bpmu_free_bank() - the bank of a free-running register

@@ -8,13 +8,12 @@
 
 #include <linux/types.h>
 
-#include "arch.h"
-#include "free.h"
-#include "plan.h"
+#include "bank.h"
 
-u64 bpmu_free_probe(const struct bpmu_part *part);
-u64 bpmu_free_units(const struct bpmu_part *part);
-u32 bpmu_free_tjmax(const struct bpmu_part *part);
+extern const struct bpmu_bank_ops bpmu_free_thread_ops;
+extern const struct bpmu_bank_ops bpmu_free_core_ops;
+extern const struct bpmu_bank_ops bpmu_free_package_ops;
+
 int bpmu_free_bank(u32 counter);
 
 #endif /* BPMU_FREE_RUNNING_H */

@@ -24,6 +24,7 @@
 
 #include "compat.h"
 #include "core.h"
+#include "free.h"
 #include "free_running.h"
 #include "intel.h"
 #include "owner.h"

@@ -8,8 +8,6 @@
 
 #include <asm/tsc.h>
 
-#include "probe.h"
-
 /*
  * In the finest of the usual units, 2^-16 J, 32 bits are 65536 J: half of them are
  * used up in this time at 2 kW.

@@ -10,11 +10,7 @@
 #include <linux/cpumask.h>
 #include <linux/types.h>
 
-#include "arch.h"
-
-/* enough for every part: SDM Vol. 3, CPUID leaf 0xA; checked in the probe */
-#define BPMU_MAX_GP 16
-#define BPMU_MAX_FIXED 4
+#include "probe.h"
 
 /* of a hybrid part's kinds of cores a session measures two at once */
 #define BPMU_KINDS 2

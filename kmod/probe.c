@@ -10,15 +10,15 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
+#include <asm/cpufeature.h>
 #include <asm/nmi.h>
 #include <asm/processor.h>
 #include <asm/tsc.h>
 
 #include "compat.h"
 #include "cpu_run.h"
-#include "free_running.h"
+#include "free.h"
 #include "intel.h"
-#include "plan.h"
 
 /* Arrow Lake H has performance, efficient and low-power efficient cores */
 #define MACHINE_KINDS 3
@@ -95,6 +95,66 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 }
 
+/* registers of which CPUID tells whether they are there */
+static u64 absent_free(void)
+{
+	u64 set = 0;
+
+	if (!boot_cpu_has(X86_FEATURE_APERFMPERF))
+		set |= BPMU_FREE(APERF) | BPMU_FREE(MPERF);
+	if (!boot_cpu_has(X86_FEATURE_IRPERF))
+		set |= BPMU_FREE(IRPERF);
+	if (!boot_cpu_has(X86_FEATURE_DTHERM))
+		set |= BPMU_FREE(CORE_MARGIN);
+	if (!boot_cpu_has(X86_FEATURE_PTS))
+		set |= BPMU_FREE(PACKAGE_MARGIN);
+	if (boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_POWER ||
+	    !(cpuid_edx(BPMU_CPUID_AMD_POWER) & BPMU_CPUID_AMD_RAPL))
+		set |= BPMU_FREE(CORE_ENERGY) | BPMU_FREE(AMD_PKG);
+	return set;
+}
+
+/* the free-running registers that this CPU reaches; not what a board lacks */
+static u64 probe_free(const struct bpmu_part *part)
+{
+	u64 set = part->free & ~absent_free();
+	u32 id;
+
+	for (id = 0; id < BPMU_FREE_NR; id++) {
+		const struct bpmu_free *reg = bpmu_free_at(BPMU_FREE_BASE + id);
+		u64 raw = 0;
+
+		if (!(set & BIT_ULL(id)))
+			continue;
+		if (rdmsrq_safe(reg->msr, &raw) ||
+		    (reg->nonzero && !bpmu_free_value(reg, raw)))
+			set &= ~BIT_ULL(id);
+	}
+	return set;
+}
+
+/* the register of power units, in which energy is counted; 0 if there is none */
+static u64 probe_units(const struct bpmu_part *part)
+{
+	u64 units = 0;
+
+	if (part->free & BPMU_FREE(AMD_PKG))
+		rdmsrq_safe(BPMU_MSR_AMD_UNITS, &units);
+	else if (part->free & BPMU_FREE(PKG))
+		rdmsrq_safe(BPMU_MSR_UNITS, &units);
+	return units;
+}
+
+/* the temperature at which the CPU throttles in degrees C, 0 if it does not tell */
+static u32 probe_tjmax(const struct bpmu_part *part)
+{
+	u64 raw = 0;
+
+	if (part->free & BPMU_FREE(CORE_MARGIN))
+		rdmsrq_safe(BPMU_MSR_TJMAX, &raw);
+	return BPMU_TJMAX(raw);
+}
+
 static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		      u8 core)
 {
@@ -107,9 +167,9 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	bpmu_pmu_init(pmu, part, &regs, core);
 	pmu->gp_counters = min_t(u8, pmu->gp_counters, BPMU_MAX_GP);
 	pmu->fixed_counters = min_t(u8, pmu->fixed_counters, BPMU_MAX_FIXED);
-	pmu->free = bpmu_free_probe(part);
-	pmu->units = bpmu_free_units(part);
-	pmu->tjmax = bpmu_free_tjmax(part);
+	pmu->free = probe_free(part);
+	pmu->units = probe_units(part);
+	pmu->tjmax = probe_tjmax(part);
 	if (part->uncore)
 		pmu->cbos = count_cbos(part->uncore);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

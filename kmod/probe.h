@@ -9,6 +9,10 @@
 
 #include "arch.h"
 
+/* enough for every part: SDM Vol. 3, CPUID leaf 0xA; the probe takes no more */
+#define BPMU_MAX_GP 16
+#define BPMU_MAX_FIXED 4
+
 int bpmu_pmu_probe(void);
 int bpmu_pmu_probe_cpu(void);
 int bpmu_pmu_probe_on(unsigned int cpu);

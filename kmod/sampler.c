@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "banks.h"
 #include "clock.h"
 #include "core.h"
 #include "events.h"
@@ -119,7 +120,7 @@ static __always_inline u32 disturbed(const struct bpmu_bank *bank,
 {
 	if (counting(bank) && (!rewritten || bank->ops->intact(bank)))
 		return 0;
-	trace_bpmu_disturbed(bank);
+	trace_bpmu_disturbed(bank->ops->name, bank->at, bank->group->nr);
 	return BPMU_SAMPLE_DISTURBED;
 }
 
@@ -148,7 +149,7 @@ static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 	end_record(s, record, room, now, flags | bank->ops->flag);
 }
 
-static void take_all(struct sampler *s, u32 why, u32 reserved)
+static void take_all(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
 	u64 begin = now;
@@ -164,7 +165,7 @@ static void take_all(struct sampler *s, u32 why, u32 reserved)
 			flags |= disturbed(bank, true);
 			now = bpmu_bank_stop(bank);
 		}
-		take(s, bank, now, flags, reserved);
+		take(s, bank, now, flags, BPMU_RESERVED_SAMPLES);
 		if (bank->stops) {
 			bpmu_bank_next(bank);
 			bpmu_bank_start(bank);
@@ -174,17 +175,27 @@ static void take_all(struct sampler *s, u32 why, u32 reserved)
 	s->spent += now - begin;
 }
 
-/**
- * bpmu_clock_on_time() - a sample is due
- * @clock: of this CPU
- *
- * Context: this CPU, interrupts off; the sampling path.
- */
-void bpmu_clock_on_time(struct bpmu_clock *clock)
+static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 {
-	struct sampler *s = container_of(clock, struct sampler, clock);
+	struct sampler *s = container_of(timer, struct sampler, clock.timer);
 
-	take_all(s, BPMU_SAMPLE_TIMER, BPMU_RESERVED_SAMPLES);
+	take_all(s, BPMU_SAMPLE_TIMER);
+	return bpmu_clock_next(&s->clock);
+}
+
+/* a stop may have come between the tick and this call */
+static void bpmu_sampler_deferred(struct timer_list *deferred)
+{
+	struct sampler *s = container_of(deferred, struct sampler,
+					 clock.deferred);
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (s->clock.dozing) {
+		take_all(s, BPMU_SAMPLE_TIMER);
+		bpmu_clock_next_deferred(&s->clock);
+	}
+	local_irq_restore(flags);
 }
 
 static void free_memory(struct bpmu_sampler_memory *memory)
@@ -313,7 +324,7 @@ void bpmu_sampler_install(unsigned int cpu,
 	struct sampler *s = per_cpu_ptr(&samplers, cpu);
 	unsigned int other;
 
-	bpmu_clock_init(&s->clock);
+	bpmu_clock_init(&s->clock, bpmu_sampler_timer, bpmu_sampler_deferred);
 	s->settings = settings;
 	s->memory = memory;
 	s->flags = 0;
@@ -589,7 +600,7 @@ void bpmu_sampler_request(void)
 
 	lockdep_assert_irqs_disabled();
 	if (s->running)
-		take_all(s, BPMU_SAMPLE_REQUEST, BPMU_RESERVED_SAMPLES);
+		take_all(s, BPMU_SAMPLE_REQUEST);
 }
 
 /**

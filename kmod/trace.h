@@ -9,25 +9,24 @@
 #if !defined(BPMU_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
 #define BPMU_TRACE_H
 
+#include <linux/barepmu.h>
 #include <linux/smp.h>
 #include <linux/tracepoint.h>
 
-#include "bank.h"
-
 DECLARE_EVENT_CLASS(bpmu_bank,
-	TP_PROTO(const struct bpmu_bank *bank),
-	TP_ARGS(bank),
+	TP_PROTO(const char *bank, u32 group, u32 nr),
+	TP_ARGS(bank, group, nr),
 	TP_STRUCT__entry(
-		__string(bank, bank->ops->name)
+		__string(bank, bank)
 		__field(u32, cpu)
 		__field(u32, group)
 		__field(u32, nr)
 	),
 	TP_fast_assign(
-		bpmu_assign_str(bank, bank->ops->name);
+		bpmu_assign_str(bank, bank);
 		__entry->cpu = smp_processor_id();
-		__entry->group = bank->at;
-		__entry->nr = bank->group->nr;
+		__entry->group = group;
+		__entry->nr = nr;
 	),
 	TP_printk("cpu=%u bank=%s group=%u events=%u", __entry->cpu,
 		  __get_str(bank), __entry->group, __entry->nr)
@@ -35,16 +34,16 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 
 /* a group's selects were written */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
-	TP_PROTO(const struct bpmu_bank *bank), TP_ARGS(bank));
+	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
 /* a group counts from now on */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
-	TP_PROTO(const struct bpmu_bank *bank), TP_ARGS(bank));
+	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
 /* a register does not hold what was written */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
-	TP_PROTO(const struct bpmu_bank *bank), TP_ARGS(bank));
+	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
 /* all registers hold what they held before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
-	TP_PROTO(const struct bpmu_bank *bank), TP_ARGS(bank));
+	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
 
 DECLARE_EVENT_CLASS(bpmu_record,
 	TP_PROTO(const struct bpmu_sample *sample),

@@ -107,7 +107,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	}
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
-	trace_bpmu_restore(bank);
+	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)

@@ -26,4 +26,6 @@ struct bpmu_uncore_saved {
 	u64 global_ctrl;
 };
 
+extern const struct bpmu_bank_ops bpmu_uncore_ops;
+
 #endif /* BPMU_UNCORE_H */
