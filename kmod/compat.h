@@ -13,14 +13,18 @@
 
 #include <asm/msr.h>
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+/* is this kernel at least that one */
+#define BPMU_KERNEL(major, minor) \
+	(KERNEL_VERSION(major, minor, 0) <= LINUX_VERSION_CODE)
+
+#if BPMU_KERNEL(6, 16)
 #include <asm/cpuid/api.h>
 #else
 #define rdmsrq_safe(msr, val)	rdmsrl_safe(msr, val)
 #define wrmsrq_safe(msr, val)	wrmsrl_safe(msr, val)
 #endif
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#if !BPMU_KERNEL(6, 13)
 static inline void
 hrtimer_setup(struct hrtimer *timer,
 	      enum hrtimer_restart (*function)(struct hrtimer *),
@@ -32,19 +36,19 @@ hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /* the source is named once, in __string() */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 10, 0)
+#if BPMU_KERNEL(6, 10)
 #define bpmu_assign_str(dst, src)	__assign_str(dst)
 #else
 #define bpmu_assign_str(dst, src)	__assign_str(dst, src)
 #endif
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#if BPMU_KERNEL(6, 2)
 #define bpmu_genl_op	genl_split_ops
 #else
 #define bpmu_genl_op	genl_ops
 #endif
 
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 2, 0)
+#if !BPMU_KERNEL(6, 2)
 #define timer_delete(timer)		del_timer(timer)
 #define timer_delete_sync(timer)	del_timer_sync(timer)
 #endif
@@ -65,14 +69,14 @@ static __always_inline void bpmu_wrmsr(u32 msr, u64 value)
 
 static inline struct nlattr **bpmu_dump_attrs(struct netlink_callback *cb)
 {
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+#if BPMU_KERNEL(6, 7)
 	return genl_info_dump(cb)->attrs;
 #else
 	return genl_dumpit_info(cb)->attrs;
 #endif
 }
 
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
+#if BPMU_KERNEL(6, 9)
 static inline unsigned int bpmu_cores_per_package(void)
 {
 	return topology_num_cores_per_package();

@@ -14,67 +14,66 @@
 #include <linux/tracepoint.h>
 
 DECLARE_EVENT_CLASS(bpmu_bank,
-	TP_PROTO(const char *bank, u32 group, u32 nr),
-	TP_ARGS(bank, group, nr),
-	TP_STRUCT__entry(
-		__string(bank, bank)
-		__field(u32, cpu)
-		__field(u32, group)
-		__field(u32, nr)
-	),
-	TP_fast_assign(
-		bpmu_assign_str(bank, bank);
-		__entry->cpu = smp_processor_id();
-		__entry->group = group;
-		__entry->nr = nr;
-	),
-	TP_printk("cpu=%u bank=%s group=%u events=%u", __entry->cpu,
-		  __get_str(bank), __entry->group, __entry->nr)
+		    TP_PROTO(const char *bank, u32 group, u32 nr),
+		    TP_ARGS(bank, group, nr),
+		    TP_STRUCT__entry(__string(bank, bank)
+				     __field(u32, cpu)
+				     __field(u32, group)
+				     __field(u32, nr)),
+		    TP_fast_assign(bpmu_assign_str(bank, bank);
+				   __entry->cpu = smp_processor_id();
+				   __entry->group = group;
+				   __entry->nr = nr;),
+		    TP_printk("cpu=%u bank=%s group=%u events=%u",
+			      __entry->cpu, __get_str(bank), __entry->group,
+			      __entry->nr)
 );
 
 /* a group's selects were written */
 DEFINE_EVENT(bpmu_bank, bpmu_program,
-	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
+	     TP_PROTO(const char *bank, u32 group, u32 nr),
+	     TP_ARGS(bank, group, nr));
 /* a group counts from now on */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
-	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
+	     TP_PROTO(const char *bank, u32 group, u32 nr),
+	     TP_ARGS(bank, group, nr));
 /* a register does not hold what was written */
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
-	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
+	     TP_PROTO(const char *bank, u32 group, u32 nr),
+	     TP_ARGS(bank, group, nr));
 /* all registers hold what they held before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
-	TP_PROTO(const char *bank, u32 group, u32 nr), TP_ARGS(bank, group, nr));
+	     TP_PROTO(const char *bank, u32 group, u32 nr),
+	     TP_ARGS(bank, group, nr));
 
 DECLARE_EVENT_CLASS(bpmu_record,
-	TP_PROTO(const struct bpmu_sample *sample),
-	TP_ARGS(sample),
-	TP_STRUCT__entry(
-		__field(u64, seq)
-		__field(u64, tsc)
-		__field(u32, cpu)
-		__field(u32, flags)
-		__field(u16, group)
-		__field(u16, nr)
-	),
-	TP_fast_assign(
-		__entry->seq = sample->seq;
-		__entry->tsc = sample->tsc_begin;
-		__entry->cpu = sample->cpu;
-		__entry->flags = sample->flags;
-		__entry->group = sample->group;
-		__entry->nr = sample->nr;
-	),
-	TP_printk("cpu=%u seq=%llu tsc=%llu flags=%#x group=%u values=%u",
-		  __entry->cpu, __entry->seq, __entry->tsc, __entry->flags,
-		  __entry->group, __entry->nr)
+		    TP_PROTO(const struct bpmu_sample *sample),
+		    TP_ARGS(sample),
+		    TP_STRUCT__entry(__field(u64, seq)
+				     __field(u64, tsc)
+				     __field(u32, cpu)
+				     __field(u32, flags)
+				     __field(u16, group)
+				     __field(u16, nr)),
+		    TP_fast_assign(__entry->seq = sample->seq;
+				   __entry->tsc = sample->tsc_begin;
+				   __entry->cpu = sample->cpu;
+				   __entry->flags = sample->flags;
+				   __entry->group = sample->group;
+				   __entry->nr = sample->nr;),
+		    TP_printk("cpu=%u seq=%llu tsc=%llu flags=%#x group=%u values=%u",
+			      __entry->cpu, __entry->seq, __entry->tsc,
+			      __entry->flags, __entry->group, __entry->nr)
 );
 
 /* a sample was stored */
 DEFINE_EVENT(bpmu_record, bpmu_sample,
-	TP_PROTO(const struct bpmu_sample *sample), TP_ARGS(sample));
+	     TP_PROTO(const struct bpmu_sample *sample),
+	     TP_ARGS(sample));
 /* a sample was dropped: the buffer is full */
 DEFINE_EVENT(bpmu_record, bpmu_lost,
-	TP_PROTO(const struct bpmu_sample *sample), TP_ARGS(sample));
+	     TP_PROTO(const struct bpmu_sample *sample),
+	     TP_ARGS(sample));
 
 #endif /* BPMU_TRACE_H */
 
