@@ -18,10 +18,10 @@
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 
-#include <asm/msr.h>
 #include <asm/tsc.h>
 
 #include "compat.h"
+#include "tsc.h"
 
 /* from then on the sample is due, whichever timer takes it */
 static ktime_t due(const struct bpmu_clock *clock)
@@ -37,7 +37,13 @@ static u64 ticks_of(u64 ns)
 	return ticks - ticks / 1024;
 }
 
-static void leave_out_passed(struct bpmu_clock *clock)
+/**
+ * bpmu_clock_catch_up() - leave out the samples whose time has passed
+ * @clock: of this CPU
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_clock_catch_up(struct bpmu_clock *clock)
 {
 	s64 late = ktime_get() - due(clock);
 	u64 step = clock->period;
@@ -47,40 +53,21 @@ static void leave_out_passed(struct bpmu_clock *clock)
 		hrtimer_add_expires_ns(&clock->timer, step);
 		late -= step;
 	}
-	clock->early = rdtsc() + ticks_of(-late);
+	clock->early = bpmu_tsc() + ticks_of(-late);
 }
 
-static void step(struct bpmu_clock *clock)
-{
-	hrtimer_add_expires_ns(&clock->timer, clock->period);
-	clock->early += clock->ticks;
-	if (rdtsc() >= clock->early)
-		leave_out_passed(clock);
-}
-
-static void doze(struct bpmu_clock *clock)
+/**
+ * bpmu_clock_doze() - the deferrable timer takes the next sample
+ * @clock: of this CPU
+ *
+ * Context: this CPU, interrupts off.
+ */
+void bpmu_clock_doze(struct bpmu_clock *clock)
 {
 	s64 left = max_t(s64, due(clock) - ktime_get_coarse(), 1);
 
 	clock->dozing = true;
 	mod_timer(&clock->deferred, jiffies + DIV_ROUND_UP(left, TICK_NSEC));
-}
-
-/**
- * bpmu_clock_next() - the timer has expired, and its sample was taken
- * @clock: of this CPU
- *
- * Context: this CPU, interrupts off; the sampling path.
- * Return: what the timer's handler returns.
- */
-enum hrtimer_restart bpmu_clock_next(struct bpmu_clock *clock)
-{
-	step(clock);
-	if (clock->slack && is_idle_task(current)) {
-		doze(clock);
-		return HRTIMER_NORESTART;
-	}
-	return HRTIMER_RESTART;
 }
 
 static void run(struct bpmu_clock *clock)
@@ -92,14 +79,15 @@ static void run(struct bpmu_clock *clock)
 /**
  * bpmu_clock_next_deferred() - the deferred timer took a sample
  * @clock: of this CPU, dozing
+ * @now: as of bpmu_clock_step()
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
-void bpmu_clock_next_deferred(struct bpmu_clock *clock)
+void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
 {
-	step(clock);
+	bpmu_clock_step(clock, now);
 	if (is_idle_task(current))
-		doze(clock);
+		bpmu_clock_doze(clock);
 	else
 		run(clock);
 }
@@ -157,7 +145,7 @@ void bpmu_clock_start(struct bpmu_clock *clock,
 				     ktime_add_ns(ktime_get(), clock->period),
 				     clock->slack);
 	clock->ticks = ticks_of(clock->period);
-	leave_out_passed(clock);
+	bpmu_clock_catch_up(clock);
 	run(clock);
 }
 

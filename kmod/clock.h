@@ -6,6 +6,7 @@
 #define BPMU_CLOCK_H
 
 #include <linux/hrtimer.h>
+#include <linux/sched.h>
 #include <linux/timer.h>
 
 #include "plan.h"
@@ -16,7 +17,7 @@
  * @deferred: takes them instead on an idle CPU, when it next ticks
  * @period: nanoseconds
  * @slack: nanoseconds that a sample may be late: one tick to ride it, or 0
- * @early: TSC until which the next sample is surely not due: reading it costs
+ * @early: bpmu_tsc() until which the next sample is surely not due: reading it costs
  *	less than the time
  * @ticks: by how much it grows in a period
  * @dozing: @deferred is in use, not @timer
@@ -38,7 +39,42 @@ void bpmu_clock_free(struct bpmu_clock *clock);
 void bpmu_clock_start(struct bpmu_clock *clock,
 		      const struct bpmu_settings *settings, bool wake);
 void bpmu_clock_stop(struct bpmu_clock *clock);
-enum hrtimer_restart bpmu_clock_next(struct bpmu_clock *clock);
-void bpmu_clock_next_deferred(struct bpmu_clock *clock);
+void bpmu_clock_catch_up(struct bpmu_clock *clock);
+void bpmu_clock_doze(struct bpmu_clock *clock);
+void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
+
+/**
+ * bpmu_clock_step() - a sample was taken: the next one is due a period later
+ * @clock: of this CPU
+ * @now: bpmu_tsc() at the end of it
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ */
+static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
+{
+	hrtimer_add_expires_ns(&clock->timer, clock->period);
+	clock->early += clock->ticks;
+	if (now >= clock->early)
+		bpmu_clock_catch_up(clock);
+}
+
+/**
+ * bpmu_clock_next() - the timer has expired, and its sample was taken
+ * @clock: of this CPU
+ * @now: as of bpmu_clock_step()
+ *
+ * Context: this CPU, interrupts off; the sampling path.
+ * Return: what the timer's handler returns.
+ */
+static __always_inline enum hrtimer_restart
+bpmu_clock_next(struct bpmu_clock *clock, u64 now)
+{
+	bpmu_clock_step(clock, now);
+	if (clock->slack && is_idle_task(current)) {
+		bpmu_clock_doze(clock);
+		return HRTIMER_NORESTART;
+	}
+	return HRTIMER_RESTART;
+}
 
 #endif /* BPMU_CLOCK_H */

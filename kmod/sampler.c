@@ -87,7 +87,6 @@ static __always_inline void end_record(struct sampler *s,
 	bool tell;
 
 	record->seq = s->seq++;
-	record->enabled = s->enabled + (s->running ? now - s->started : 0);
 	record->spent = s->spent;
 	record->cpu = smp_processor_id();
 	record->flags = flags | s->flags;
@@ -124,9 +123,11 @@ static __always_inline u32 disturbed(const struct bpmu_bank *bank,
 	return BPMU_SAMPLE_DISTURBED;
 }
 
+/* of a sampler that runs, and a bank that does so or not */
 static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
-				 u64 now, u32 flags, u32 reserved)
+				 u64 now, u32 flags, u32 reserved, bool running)
 {
+	bool core = bank->ops == &bpmu_core_ops;
 	struct bpmu_sample *room;
 	struct bpmu_sample *record = begin_record(s, reserved, &room);
 	u64 *values = (u64 *)(record + 1);
@@ -134,22 +135,34 @@ static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 	record->plan = s->plan->number;
 	record->group = bank->at;
 	record->nr = bank->group->nr;
+	record->enabled = s->enabled + now - s->started;
 	record->running = bank->mine->running +
-			  (bank->running ? now - bank->since : 0);
+			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
-	if (bank->ops == &bpmu_core_ops)
+	if (core)
 		bpmu_core_read(bank, values);
 	else
 		bank->ops->read(bank, values);
 	record->tsc_end = bpmu_tsc();
-	if (bank->running)
+	if (running)
 		flags |= disturbed(bank, false);
-	if (bank->stops)
+	else if (bank->stops)
 		bpmu_bank_resume(bank, values);
 	end_record(s, record, room, now, flags | bank->ops->flag);
 }
 
-static void take_all(struct sampler *s, u32 why)
+/* of a bank whose counters stop at a sample */
+static void take_and_switch(struct sampler *s, struct bpmu_bank *bank, u32 why)
+{
+	u32 flags = why | disturbed(bank, true);
+
+	take(s, bank, bpmu_bank_stop(bank), flags, BPMU_RESERVED_SAMPLES, false);
+	bpmu_bank_next(bank);
+	bpmu_bank_start(bank);
+}
+
+/* returns the time when it has ended */
+static u64 take_all(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
 	u64 begin = now;
@@ -157,30 +170,24 @@ static void take_all(struct sampler *s, u32 why)
 
 	for (i = 0; i < s->banks; i++) {
 		struct bpmu_bank *bank = &s->bank[i];
-		u32 flags = why;
 
 		if (!bpmu_bank_in_use(bank))
 			continue;
-		if (bank->stops) {
-			flags |= disturbed(bank, true);
-			now = bpmu_bank_stop(bank);
-		}
-		take(s, bank, now, flags, BPMU_RESERVED_SAMPLES);
-		if (bank->stops) {
-			bpmu_bank_next(bank);
-			bpmu_bank_start(bank);
-		}
+		if (bank->stops)
+			take_and_switch(s, bank, why);
+		else
+			take(s, bank, now, why, BPMU_RESERVED_SAMPLES, true);
 		now = bpmu_tsc();
 	}
 	s->spent += now - begin;
+	return now;
 }
 
 static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 {
 	struct sampler *s = container_of(timer, struct sampler, clock.timer);
 
-	take_all(s, BPMU_SAMPLE_TIMER);
-	return bpmu_clock_next(&s->clock);
+	return bpmu_clock_next(&s->clock, take_all(s, BPMU_SAMPLE_TIMER));
 }
 
 /* a stop may have come between the tick and this call */
@@ -191,10 +198,9 @@ static void bpmu_sampler_deferred(struct timer_list *deferred)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (s->clock.dozing) {
-		take_all(s, BPMU_SAMPLE_TIMER);
-		bpmu_clock_next_deferred(&s->clock);
-	}
+	if (s->clock.dozing)
+		bpmu_clock_next_deferred(&s->clock,
+					 take_all(s, BPMU_SAMPLE_TIMER));
 	local_irq_restore(flags);
 }
 
@@ -480,7 +486,7 @@ static void take_bases(struct sampler *s, struct bpmu_bank *bank, u32 why)
 	for (g = 0; g < bank->groups->nr; g++) {
 		bpmu_bank_choose(bank, g);
 		bpmu_bank_base(bank);
-		take(s, bank, bpmu_tsc(), why, 0);
+		take(s, bank, bpmu_tsc(), why, 0, false);
 	}
 	bpmu_bank_choose(bank, 0);
 }
@@ -515,7 +521,7 @@ static void stop_banks(struct sampler *s, u32 why)
 		if (!bpmu_bank_in_use(bank))
 			continue;
 		flags = why | disturbed(bank, true);
-		take(s, bank, bpmu_bank_stop(bank), flags, 0);
+		take(s, bank, bpmu_bank_stop(bank), flags, 0, false);
 	}
 }
 
@@ -583,6 +589,7 @@ void bpmu_sampler_fail(const struct bpmu_plan *plan, u32 why)
 	record->plan = plan->number;
 	record->group = 0;
 	record->nr = 0;
+	record->enabled = s->enabled;
 	record->running = 0;
 	record->tsc_begin = now;
 	record->tsc_end = now;
