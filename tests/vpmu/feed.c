@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "decode.h"
+#include "decode/decode.h"
 #include "regs.h"
 #include "vpmu.h"
 

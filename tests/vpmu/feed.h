@@ -2,7 +2,7 @@
 #ifndef VPMU_FEED_H
 #define VPMU_FEED_H
 
-#include "insn.h"
+#include "base/insn.h"
 #include "qemu_api.h"
 
 uint64_t vpmu_feed_pa(uint64_t va);

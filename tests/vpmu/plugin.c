@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "decode/decode.h"
 #include "feed.h"
 #include "qemu_api.h"
 #include "regs.h"

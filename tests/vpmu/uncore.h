@@ -2,7 +2,7 @@
 #ifndef VPMU_UNCORE_H
 #define VPMU_UNCORE_H
 
-#include "tracker.h"
+#include "memory/tracker.h"
 
 void vpmu_uncore_traffic(struct vcore_traffic *sum);
 bool vpmu_uncore_slice_in(unsigned int slice, unsigned int box);

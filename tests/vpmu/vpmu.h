@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core.h"
-#include "tracker.h"
+#include "core/core.h"
+#include "memory/tracker.h"
 
 #define VPMU_BIT(n) (1ull << (n))
 #define VPMU_MAX_CPUS 64

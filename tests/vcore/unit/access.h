@@ -11,9 +11,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "memory.h"
-#include "shared.h"
-#include "tracker.h"
+#include "memory/memory.h"
+#include "memory/shared.h"
+#include "memory/tracker.h"
 
 #define LINE 64u
 #define PAGE 4096u

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "front.h"
+#include "frontend/front.h"
 
 #define BENCH_CODE 0x400000ull
 #define BENCH_INSNS 16384

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode.h"
+#include "decode/decode.h"
 #include "replay.h"
 
 #define WARM 3000

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cache.h"
+#include "memory/cache.h"
 
 #define SETS 4
 #define MOST_WAYS 64

@@ -3,8 +3,8 @@
 #include <pthread.h>
 
 #include "access.h"
-#include "hierarchy.h"
-#include "pace.h"
+#include "memory/hierarchy.h"
+#include "memory/pace.h"
 
 #define CORES 4
 #define LINES 3000

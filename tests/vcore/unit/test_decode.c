@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "costs.h"
-#include "decode.h"
+#include "decode/costs.h"
+#include "decode/decode.h"
 
 #define RAX VCORE_REG_GP
 #define RCX (VCORE_REG_GP + 1)

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "decoded.h"
+#include "frontend/decoded.h"
 
 #define CODE 0x10000ull
 #define WINDOW 32ull

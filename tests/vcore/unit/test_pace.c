@@ -10,9 +10,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "core.h"
-#include "decode.h"
-#include "pace.h"
+#include "core/core.h"
+#include "decode/decode.h"
+#include "memory/pace.h"
 
 #define CYCLES 3000
 /* far longer than any host lets a thread wait that can go on */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "loops.h"
-#include "predictor.h"
+#include "frontend/loops.h"
+#include "frontend/predictor.h"
 
 #define PC 0x401000ull
 #define SIZE 2

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "bits.h"
+#include "base/bits.h"
 #include "program.h"
 
 #define ROUNDS 400

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "requests.h"
+#include "memory/requests.h"
 
 #define ENTRIES 38
 #define ROUNDS 20000

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "stack.h"
+#include "core/stack.h"
 
 #define CYCLES 12
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access.h"
-#include "bandwidth.h"
+#include "memory/bandwidth.h"
 
 static struct core core;
 

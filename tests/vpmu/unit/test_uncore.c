@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
-#include "hierarchy.h"
+#include "memory/hierarchy.h"
 #include "uncore.h"
 
 /* Ivy Bridge: SDM Vol. 4, table 2-21 */

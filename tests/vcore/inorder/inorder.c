@@ -15,8 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "core.h"
-#include "predictor.h"
+#include "core/core.h"
+#include "frontend/predictor.h"
 
 #define CALENDAR (1u << 15)
 #define SKEW 2000

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "params.h"
+#include "base/params.h"
 
 /*
  * State, the low bits of an entry. A line that is there and not owned is

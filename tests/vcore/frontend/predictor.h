@@ -7,8 +7,8 @@
 #ifndef VCORE_PREDICTOR_H
 #define VCORE_PREDICTOR_H
 
-#include "insn.h"
-#include "params.h"
+#include "base/insn.h"
+#include "base/params.h"
 
 struct vcore_predictor;
 

@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-#include "bits.h"
-#include "core.h"
+#include "base/bits.h"
+#include "core/core.h"
 #include "overlap.h"
 #include "refused.h"
 

@@ -6,10 +6,10 @@
 #ifndef VCORE_FRONT_H
 #define VCORE_FRONT_H
 
-#include "counts.h"
-#include "memory.h"
-#include "params.h"
-#include "trace.h"
+#include "base/counts.h"
+#include "memory/memory.h"
+#include "base/params.h"
+#include "base/trace.h"
 
 struct vcore_front;
 

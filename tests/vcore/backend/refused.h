@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bits.h"
-#include "counts.h"
-#include "insn.h"
+#include "base/bits.h"
+#include "base/counts.h"
+#include "base/insn.h"
 #include "overlap.h"
 
 struct vcore_ooo;

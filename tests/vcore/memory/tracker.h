@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "counts.h"
+#include "base/counts.h"
 #include "occupancy.h"
 
 #define VCORE_TRACKER_ENTRIES VCORE_MAX_OUTSTANDING

@@ -9,9 +9,9 @@
 #ifndef VCORE_MEMORY_H
 #define VCORE_MEMORY_H
 
-#include "counts.h"
-#include "params.h"
-#include "trace.h"
+#include "base/counts.h"
+#include "base/params.h"
+#include "base/trace.h"
 
 struct vcore_memory;
 struct vcore_traffic;

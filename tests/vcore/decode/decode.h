@@ -7,7 +7,7 @@
 
 #include <Zydis/Zydis.h>
 
-#include "insn.h"
+#include "base/insn.h"
 
 void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		  unsigned int size, uint64_t pc, uint64_t pa);

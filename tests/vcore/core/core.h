@@ -2,37 +2,17 @@
 /*
  * A virtual core: it is told what the guest executes on the correct path and
  * works out, cycle by cycle, how long a real core would have taken.
- *
- *   core.c      this interface: the trace, when to run, which kind of core
- *   ooo.c       an out-of-order core: one cycle, clears; ooo.h its state
- *   issue.c     issue and renaming; retire.c retirement
- *   sched.c     its scheduler and ports; refused.c loads without fill buffer
- *   lsq.c       its load buffer, fences and locks; stores.c its store buffer
- *   front.c     its front end up to the queue; decoded.c the uop cache
- *   predictor.c its branch predictor
- *   inorder.c   Knights Corner
- *   stack.c     multi-stage CPI stacks; blame.c whom a lost slot is charged to
- *   memory.c    what a core has between itself and memory; hierarchy.h lists
- *               its parts; requests.c lines under way; leaving.c lines that
- *               left; snoops.c lines that others took; shared.c the L3 with
- *               mail.c; controller.c the package's memory controller,
- *               bandwidth.c a share of one; tracker.c the arbiter before it,
- *               occupancy.c its histogram
- *   pace.c      keeps the cores' clocks together
- *   cache.c     one cache
- *   decode.c    instruction bytes to what is known of them; uops.c to uops;
- *               costs.c, costs_vector.c what they cost; traits.c all else
- *   params.c    sizes and latencies
+ * README.md has a figure of all its files.
  */
 #ifndef VCORE_CORE_H
 #define VCORE_CORE_H
 
-#include "counts.h"
-#include "front.h"
-#include "memory.h"
-#include "params.h"
+#include "base/counts.h"
+#include "frontend/front.h"
+#include "memory/memory.h"
+#include "base/params.h"
 #include "stack.h"
-#include "trace.h"
+#include "base/trace.h"
 
 struct vcore_ooo;
 struct vcore_inorder;

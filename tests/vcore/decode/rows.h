@@ -6,7 +6,7 @@
 #define VCORE_ROWS_H
 
 #include "costs.h"
-#include "insn.h"
+#include "base/insn.h"
 
 #define P0 VCORE_P0
 #define P1 VCORE_P1

@@ -9,8 +9,8 @@
 #ifndef VCORE_DECODED_H
 #define VCORE_DECODED_H
 
-#include "insn.h"
-#include "params.h"
+#include "base/insn.h"
+#include "base/params.h"
 
 struct vcore_decoded;
 

@@ -8,7 +8,7 @@
 #ifndef VCORE_STACK_H
 #define VCORE_STACK_H
 
-#include "counts.h"
+#include "base/counts.h"
 
 /**
  * struct vcore_stack - what the stages carry from cycle to cycle

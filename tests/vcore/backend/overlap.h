@@ -6,7 +6,7 @@
 #ifndef VCORE_OVERLAP_H
 #define VCORE_OVERLAP_H
 
-#include "trace.h"
+#include "base/trace.h"
 
 #define VCORE_GRANULES 512
 #define VCORE_GRANULE 8
