@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "metric/metric_expr.h"
 #include "source/machine.h"
 #include "tree/metric_choice.h"
@@ -311,6 +312,104 @@ static void test_flops(void **state)
 	}
 }
 
+/* made up */
+static const struct unit_count counts[] = {
+	{ "instructions", 3000 }, { "cycles", 2000 }, { "ref_cycles", 1000 },
+	{ "branches", 600 }, { "branch_misses", 30 }, { "cache_misses", 12 },
+	{ "cache_references", 48 }, { "TSC_HZ", 2e9 }, { "TSC", 4000 },
+	{ "SECONDS", 2 }, { "JOULE", 0.5 }, { "JOULE_DRAM", 0.25 },
+	{ "TJMAX", 100 },
+	{ "L1D.REPLACEMENT", 5e8 }, { "L2_TRANS.L1D_WB", 2.5e8 },
+	{ "L2_TRANS.L2_WB", 1e9 }, { "L2_LINES_IN.ALL", 1.25e8 },
+	{ "L2_RQSTS.MISS", 25 }, { "L2_RQSTS.REFERENCES", 100 },
+	{ "LONGEST_LAT_CACHE.MISS", 7.5e8 },
+	{ "UNC_ARB_TRK_REQUESTS.ALL", 6.25e8 },
+	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 70 },
+	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.REMOTE_DRAM", 90 },
+	{ "DTLB_LOAD_MISSES.WALK_COMPLETED", 6 },
+	{ "DTLB_STORE_MISSES.WALK_COMPLETED", 9 },
+	{ "ITLB_MISSES.WALK_COMPLETED", 12 },
+	{ "DTLB_LOAD_MISSES.WALK_DURATION", 500 },
+	{ "FP_ARITH_INST_RETIRED.SCALAR_DOUBLE", 1e9 },
+	{ "FP_ARITH_INST_RETIRED.128B_PACKED_DOUBLE", 2e9 },
+	{ "FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE", 3e9 },
+	{ "FP_ARITH_INST_RETIRED.512B_PACKED_DOUBLE", 4e9 },
+	{ "POWER.PKG", 1000 }, { "POWER.DRAM", 800 }, { "POWER.CORES", 600 },
+	{ "CORE.APERF", 300 }, { "CORE.MPERF", 200 }, { "CORE.PPERF", 150 },
+	{ "THREAD.TSC", 800 }, { "CORE.TSC", 600 }, { "PACKAGE.TSC", 1000 },
+	{ "PACKAGE.UNCORE_RATIO", 24000 }, { "CORE.C6", 150 },
+	{ "PACKAGE.C3", 100 }, { "CORE.THERMAL_MARGIN", 24000 },
+	{ "PACKAGE.THERMAL_MARGIN", 30000 },
+};
+
+static struct bpmu_value counted(void *ctx, const char *name)
+{
+	const struct bpmu_metrics *lines = ctx;
+	int i = bpmu_metrics_find(lines, name);
+
+	if (i >= 0)
+		return bpmu_expr_eval(lines->metric[i].expr, counted, ctx);
+	return (struct bpmu_value){
+		.number = unit_count_of(counts, ARRAY_SIZE(counts), name),
+		.known = true,
+	};
+}
+
+/* what each of the metrics that come without a method is, by hand */
+static void test_values(void **state)
+{
+	static const struct {
+		const char *part, *name;
+		double value;
+	} all[] = {
+		{ "skx", "IPC", 1.5 }, { "skx", "CPI", 2 / 3.0 },
+		{ "skx", "GHz", 4 }, { "skx", "Branch_Miss_Ratio", 0.05 },
+		{ "skx", "Branch_MPKI", 10 }, { "skx", "Cache_Miss_Ratio", 0.25 },
+		{ "skx", "MPKI", 4 }, { "skx", "Utilization", 0.25 },
+		{ "skx", "CPUs_Used", 1000 / 2e9 / 2 },
+		{ "skx", "Cycles_per_Instruction", 2 / 3.0 },
+		{ "skx", "Branch_Rate", 0.2 },
+		{ "skx", "Branch_Mispredictions", 0.01 },
+		{ "skx", "Branch_Misprediction_Ratio", 0.05 },
+		{ "skx", "Instructions_per_Branch", 5 },
+		{ "skx", "DP_FLOP_Rate", (1 + 2 * 2 + 4 * 3 + 8 * 4) / 2.0 },
+		{ "ivb", "L2_Fill_Rate", 16 }, { "ivb", "L2_Evict_Rate", 8 },
+		{ "skx", "L2_Miss_Ratio", 0.25 }, { "ivb", "L3_Fill_Rate", 4 },
+		{ "ivb", "L3_Evict_Rate", 32 }, { "ivb", "L3_Miss_Rate", 24 },
+		{ "ivb", "Memory_Request_Rate", 20 },
+		{ "ivt", "Local_Loads", 35 }, { "ivt", "Remote_Loads", 45 },
+		{ "hsw", "DTLB_Load_Walks", 2 }, { "hsw", "DTLB_Store_Walks", 3 },
+		{ "hsw", "ITLB_Walks", 4 }, { "hsw", "DTLB_Load_Walk_Time", 0.25 },
+		{ "hsx", "Package_Power", 250 }, { "hsx", "DRAM_Power", 100 },
+		{ "hsx", "Cores_Power", 150 }, { "hsx", "Package_Energy", 500 },
+		{ "hsx", "DRAM_Energy", 200 }, { "hsx", "Cores_Energy", 300 },
+		{ "skx", "Frequency", 3 }, { "skx", "Busy", 0.25 },
+		{ "skx", "Productive", 0.5 }, { "skx", "Uncore_Frequency", 2.4 },
+		{ "skx", "Core_C6", 0.25 }, { "skx", "Package_C3", 0.1 },
+		{ "hsx", "Core_Temperature", 60 },
+		{ "hsx", "Package_Temperature", 70 },
+	};
+	struct bpmu_choice choice;
+	struct bpmu_value value;
+	struct bpmu_error err;
+	size_t i;
+	int at;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		if (load(&choice, all[i].part, NULL, all[i].name, &err))
+			fail_msg("%s: %s", all[i].name, err.text);
+		at = bpmu_metrics_find(choice.lines, all[i].name);
+		value = counted((void *)choice.lines, all[i].name);
+		if (at < 0 || !value.known ||
+		    fabs(value.number - all[i].value) >
+		    CLOSE * fabs(all[i].value))
+			fail_msg("%s: %s is %.12g, not %.12g", all[i].part,
+				 all[i].name, value.number, all[i].value);
+		bpmu_choice_free(&choice);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_flops),
+		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_same_path),
 		cmocka_unit_test(test_pipe),
