@@ -247,6 +247,24 @@ static void test_join(void **state)
 	end(&stat);
 }
 
+/* events of metrics, each once: the clock is in all groups */
+static void test_used(void **state)
+{
+	struct bpmu_stat stat;
+	unsigned int i, k;
+
+	(void)state;
+	begin(&stat, "topdown", NULL);
+	plan(&stat);
+	assert_true(stat.groups->nr > 1);
+	for (i = 0; i < stat.nr_shown; i++)
+		for (k = 0; k < i; k++)
+			assert_string_not_equal(stat.shown[i].name,
+						stat.shown[k].name);
+	assert_true(stat.nr_shown > 10);
+	end(&stat);
+}
+
 /* the metric has the fixed counters; who counts the same in one ring has another */
 static void test_rings(void **state)
 {
@@ -306,6 +324,7 @@ int main(void)
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_join),
+		cmocka_unit_test(test_used),
 		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_together),
 	};

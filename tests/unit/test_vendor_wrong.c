@@ -216,6 +216,51 @@ static void test_formulas(void **state)
 	}
 }
 
+/* a number need not be a text, and may be the highest there is */
+static void test_numbers(void **state)
+{
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+
+	(void)state;
+	write_file(EVENT("\"EventCode\": 255, \"UMask\": 255, \"Counter\": \"0\""));
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(bpmu_vendor_row(&v, "A.B")->select & 0xffff, 0xffff);
+	bpmu_vendor_free(&v);
+	write_file(EVENT("\"EventCode\": 256, \"UMask\": 1, \"Counter\": \"0\""));
+	assert_int_equal(load(&v, &err), -EINVAL);
+	bpmu_vendor_free(&v);
+}
+
+/* the table's counters narrow the file's, unless nothing were left */
+static void test_refined(void **state)
+{
+	static const char issued[] = "{\"Events\": [{\"EventName\": \"UOPS_ISSUED.ANY\", "
+		"\"EventCode\": \"0x0e\", \"UMask\": \"0x01\", "
+		"\"Counter\": \"1,2\", \"CounterHTOff\": \"%s\"}]}";
+	struct bpmu_vendor_set v;
+	struct bpmu_error err;
+	char text[256];
+
+	(void)state;
+	snprintf(text, sizeof(text), issued, "6,7,8");
+	write_file(text);
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(bpmu_vendor_row(&v, "UOPS_ISSUED.ANY")->counters, 0x6);
+	assert_int_equal(bpmu_vendor_row(&v, "UOPS_ISSUED.ANY")->counters_noht,
+			 0xc0);
+	bpmu_vendor_free(&v);
+	snprintf(text, sizeof(text), issued, "9");
+	write_file(text);
+	if (load(&v, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(bpmu_vendor_row(&v, "UOPS_ISSUED.ANY")->counters_noht,
+			 0x200);
+	bpmu_vendor_free(&v);
+}
+
 /* files of two kinds of cores, loaded as if they were of one */
 static void test_clash(void **state)
 {
@@ -346,6 +391,8 @@ int main(void)
 		cmocka_unit_test(test_formulas),
 		cmocka_unit_test(test_thresholds),
 		cmocka_unit_test(test_byte_order_mark),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_refined),
 		cmocka_unit_test(test_clash),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_long_formula),
