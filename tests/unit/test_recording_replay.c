@@ -217,16 +217,10 @@ static void test_intervals(void **state)
 /* each interval has the time of its own end, while and after others are printed */
 static void test_stamps(void **state)
 {
-	const struct bpmu_stamp stamp = {
-		.wall_ns = 1700000000123456789, .monotonic_ns = 42000000007,
-	};
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
 	struct asked asked;
-	char *text = NULL;
 	unsigned int i;
-	size_t size;
-	FILE *out;
 
 	(void)state;
 	write_file("r01c4,r02c4,r04c4,r08c4");
@@ -239,12 +233,6 @@ static void test_stamps(void **state)
 				asked.stamp[i - 1].monotonic_ns, 9999980,
 				10000020);
 	}
-	out = open_memstream(&text, &size);
-	bpmu_print_stamp(out, &stamp);
-	fclose(out);
-	assert_string_equal(text,
-			    "\"wall\":\"2023-11-14T22:13:20.123456Z\",\"monotonic\":42.000000007");
-	free(text);
 }
 
 static void test_window(void **state)

@@ -27,7 +27,7 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-static int wrong(const char *text, const char *what, struct bpmu_error *err)
+static int alert_wrong(const char *text, const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL, "--alert '%s': %s; %s", text, what,
 			      form);
@@ -67,7 +67,7 @@ static const char *take_bound(struct bpmu_alert *alert, const char *at)
 	return skip_blanks(at + 1);
 }
 
-static const char *take_time(struct bpmu_alert *alert, const char *at)
+static const char *alert_take_time(struct bpmu_alert *alert, const char *at)
 {
 	char word[32];
 	size_t len;
@@ -84,8 +84,8 @@ static const char *take_time(struct bpmu_alert *alert, const char *at)
 	return alert->for_ns ? skip_blanks(at + len) : NULL;
 }
 
-static int parse(struct bpmu_alert *alert, const char *text,
-		 struct bpmu_error *err)
+static int alert_parse(struct bpmu_alert *alert, const char *text,
+		       struct bpmu_error *err)
 {
 	const char *at = skip_blanks(text);
 	size_t len = strcspn(at, " \t<>=");
@@ -93,21 +93,20 @@ static int parse(struct bpmu_alert *alert, const char *text,
 	alert->text = strdup(text);
 	alert->name = strndup(at, len);
 	if (!alert->text || !alert->name)
-		return bpmu_error_set(err, -ENOMEM,
-				      "--alert: no memory; free some");
+		return bpmu_error_no_memory(err, "--alert");
 	if (!len)
-		return wrong(text, "no name", err);
+		return alert_wrong(text, "no name", err);
 	at = take_op(alert, skip_blanks(at + len));
 	if (!at)
-		return wrong(text, "no comparison after the name", err);
+		return alert_wrong(text, "no comparison after the name", err);
 	at = take_bound(alert, at);
 	if (!at)
-		return wrong(text, "no number after the comparison", err);
+		return alert_wrong(text, "no number after the comparison", err);
 	if (*at)
-		at = take_time(alert, at);
+		at = alert_take_time(alert, at);
 	if (!at)
-		return wrong(text, "no time after the number", err);
-	return *at ? wrong(text, "more than that is not understood", err) : 0;
+		return alert_wrong(text, "no time after the number", err);
+	return *at ? alert_wrong(text, "more than that is not understood", err) : 0;
 }
 
 /**
@@ -125,11 +124,10 @@ int bpmu_alerts_add(struct bpmu_alerts *alerts, const char *text,
 
 	grown = reallocarray(alerts->alert, alerts->nr + 1, sizeof(*grown));
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM,
-				      "--alert: no memory; free some");
+		return bpmu_error_no_memory(err, "--alert");
 	alerts->alert = grown;
 	memset(&grown[alerts->nr], 0, sizeof(*grown));
-	return parse(&grown[alerts->nr++], text, err);
+	return alert_parse(&grown[alerts->nr++], text, err);
 }
 
 /**
@@ -152,8 +150,8 @@ int bpmu_alerts_check(const struct bpmu_alerts *alerts, u64 interval_ns,
 	return 0;
 }
 
-static void offer(const struct bpmu_metrics *metrics, const char *name,
-		  char *list, size_t size)
+static void alert_offer(const struct bpmu_metrics *metrics, const char *name,
+			char *list, size_t size)
 {
 	struct bpmu_nearest nearest = { .typed = name };
 	unsigned int i;
@@ -197,7 +195,7 @@ static int know(const struct bpmu_alert *alert,
 				      metrics->metric[i].unit);
 	if (i >= 0 && metrics->metric[i].level)
 		return 0;
-	offer(metrics, alert->name, near, sizeof(near));
+	alert_offer(metrics, alert->name, near, sizeof(near));
 	return bpmu_error_set(err, -ENOENT,
 			      "--alert '%s': metric '%s' is not known; %s%s%ssee 'barepmu list metrics'",
 			      alert->text, alert->name,
@@ -226,7 +224,7 @@ int bpmu_alerts_know(const struct bpmu_alerts *alerts,
 	return ret;
 }
 
-static bool is_true(const struct bpmu_alert *alert, struct bpmu_value value)
+static bool alert_is_true(const struct bpmu_alert *alert, struct bpmu_value value)
 {
 	if (!value.known)
 		return false;
@@ -316,7 +314,7 @@ void bpmu_alerts_see(struct bpmu_alerts *alerts, bpmu_lookup_fn *lookup,
 	for (i = 0; i < alerts->nr && !alerts->stop; i++) {
 		alert = &alerts->alert[i];
 		value = lookup(ctx, alert->name);
-		if (!is_true(alert, value)) {
+		if (!alert_is_true(alert, value)) {
 			alert->holds = false;
 			alert->raised = false;
 			continue;

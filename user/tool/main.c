@@ -69,12 +69,12 @@ static size_t common(const char *a, const char *b)
 }
 
 /* more than half of either */
-static bool alike(const char *a, const char *b, size_t n)
+static bool main_alike(const char *a, const char *b, size_t n)
 {
 	return 2 * n > strlen(a) && 2 * n > strlen(b);
 }
 
-static int unknown(const char *name)
+static int main_unknown(const char *name)
 {
 	const char *nearest = NULL;
 	size_t best = 0;
@@ -82,7 +82,7 @@ static int unknown(const char *name)
 
 	for (i = 0; i < NR_COMMANDS; i++) {
 		n = common(commands[i].name, name);
-		if (n > best && alike(commands[i].name, name, n)) {
+		if (n > best && main_alike(commands[i].name, name, n)) {
 			best = n;
 			nearest = commands[i].name;
 		}
@@ -101,7 +101,7 @@ static int dispatch(int argc, char **argv)
 	for (i = 0; i < NR_COMMANDS; i++)
 		if (!strcmp(argv[0], commands[i].name))
 			return commands[i].run(&ctx, argc, argv);
-	return unknown(argv[0]);
+	return main_unknown(argv[0]);
 }
 
 static int help(int argc, char **argv)

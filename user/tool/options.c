@@ -259,7 +259,7 @@ static const struct foreign {
 	  "only stat prints events beside metrics; use 'barepmu stat --metric-only'" },
 };
 
-static const char *advice(int letter, const char *name)
+static const char *options_advice(int letter, const char *name)
 {
 	size_t i;
 
@@ -293,8 +293,8 @@ static const struct bpmu_option *find_letter(const struct bpmu_option_table *tab
 }
 
 /* names that begin so come before those that are like it */
-static void offer(const struct bpmu_option_table *table,
-		  struct bpmu_nearest *nearest)
+static void options_offer(const struct bpmu_option_table *table,
+			  struct bpmu_nearest *nearest)
 {
 	const struct bpmu_option *o;
 
@@ -314,14 +314,14 @@ static int unknown_long(const struct bpmu_option_table *table, const char *name,
 	struct bpmu_nearest nearest = { .typed = name };
 	char list[BPMU_NEAREST_LIST] = "";
 	const struct bpmu_option *o;
-	const char *said = advice(0, name);
+	const char *said = options_advice(0, name);
 	size_t len = 0;
 	unsigned int i;
 
 	if (said)
 		return bpmu_error_set(err, -EINVAL, "option '--%s': not of %s; %s",
 				      name, table->command, said);
-	offer(table, &nearest);
+	options_offer(table, &nearest);
 	/* the same words for the letter that is meant by a name of one letter */
 	o = name[0] && !name[1] ? find_letter(table, name[0]) : NULL;
 	if (o)
@@ -341,7 +341,7 @@ static int unknown_letter(const struct bpmu_option_table *table, int letter,
 			  struct bpmu_error *err)
 {
 	int other = islower(letter) ? toupper(letter) : tolower(letter);
-	const char *said = advice(letter, NULL);
+	const char *said = options_advice(letter, NULL);
 	const struct bpmu_option *o;
 
 	if (said)
@@ -381,7 +381,7 @@ static void option_text(const struct bpmu_option *o, char *text, size_t size)
 		snprintf(text, size, "--%s", o->name);
 }
 
-static int set(struct parser *p, const struct bpmu_option *o, const char *value)
+static int options_set(struct parser *p, const struct bpmu_option *o, const char *value)
 {
 	const struct bpmu_option **chosen = &p->chosen[o->choice];
 	char here[64], before[64];
@@ -420,7 +420,7 @@ static int parse_long(struct parser *p, char *word)
 	name = strndup(word + 2, equals ? (size_t)(equals - word - 2) :
 					  strlen(word + 2));
 	if (!name)
-		return bpmu_error_set(p->err, -ENOMEM, "options: out of memory");
+		return bpmu_error_no_memory(p->err, "options");
 	o = find_long(p->table, name);
 	code = o ? 0 : unknown_long(p->table, name, p->err);
 	free(name);
@@ -436,7 +436,7 @@ static int parse_long(struct parser *p, char *word)
 			return lacks_value(p, o, word);
 		p->next += !equals;
 	}
-	return set(p, o, value);
+	return options_set(p, o, value);
 }
 
 /* letters without a value may stand together */
@@ -451,15 +451,15 @@ static int parse_letters(struct parser *p, const char *letter)
 		if (!o)
 			return unknown_letter(p->table, *letter, p->err);
 		if (!o->argument) {
-			code = set(p, o, NULL);
+			code = options_set(p, o, NULL);
 			continue;
 		}
 		if (letter[1])
-			return set(p, o, letter + 1);
+			return options_set(p, o, letter + 1);
 		name[1] = *letter;
 		if (!*p->next)
 			return lacks_value(p, o, name);
-		return set(p, o, *p->next++);
+		return options_set(p, o, *p->next++);
 	}
 	return code;
 }

@@ -39,7 +39,7 @@ struct recorder {
 	bool full;
 };
 
-static int on_ready(void *data, struct bpmu_error *err)
+static int rec_session_on_ready(void *data, struct bpmu_error *err)
 {
 	struct recorder *r = data;
 
@@ -57,7 +57,7 @@ static void note_flaws(struct recorder *r, const struct bpmu_sample *sample)
 			begin > 0 ? begin : 0, end);
 }
 
-static void look(struct recorder *r, const char *records, size_t bytes)
+static void rec_session_look(struct recorder *r, const char *records, size_t bytes)
 {
 	size_t size = r->recording.record_bytes;
 	struct bpmu_sample sample;
@@ -78,7 +78,7 @@ static void look(struct recorder *r, const char *records, size_t bytes)
 	}
 }
 
-static void on_records(void *data, const void *records, size_t bytes)
+static void rec_session_on_records(void *data, const void *records, size_t bytes)
 {
 	struct recorder *r = data;
 
@@ -89,12 +89,12 @@ static void on_records(void *data, const void *records, size_t bytes)
 		return;
 	}
 	bpmu_recording_add(&r->recording, records, bytes);
-	look(r, records, bytes);
+	rec_session_look(r, records, bytes);
 	r->full = r->recording.error;
 	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
 }
 
-static u64 samples_of(const struct bpmu_recording *recording)
+static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 {
 	u64 samples = 0;
 	unsigned int i;
@@ -133,8 +133,8 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	u64 samples;
 	int code, closed;
 
-	m.records = on_records;
-	m.ready = on_ready;
+	m.records = rec_session_on_records;
+	m.ready = rec_session_on_ready;
 	m.stop = &r->full;
 	m.data = r;
 	m.who = recorder->who;
@@ -148,7 +148,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	code = bpmu_live_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
 	bpmu_who_seen_end(&r->seen);
-	samples = samples_of(&r->recording);
+	samples = rec_session_samples_of(&r->recording);
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
 	if (!code && !closed)

@@ -37,7 +37,7 @@ struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
 	return NULL;
 }
 
-static struct bpmu_sum *append(struct bpmu_sums *sums)
+static struct bpmu_sum *sums_append(struct bpmu_sums *sums)
 {
 	unsigned int room = sums->room ? 2 * sums->room : 64;
 	struct bpmu_sum *grown;
@@ -55,7 +55,7 @@ static struct bpmu_sum *append(struct bpmu_sums *sums)
 static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
 				const char *name, const char *unit, bool share)
 {
-	struct bpmu_sum *sum = append(sums);
+	struct bpmu_sum *sum = sums_append(sums);
 
 	if (!sum)
 		return NULL;
@@ -142,7 +142,7 @@ double bpmu_sum_half_width(const struct bpmu_sum *sum)
 	return bpmu_student(freedom) * sqrt(sum->squares / freedom / sum->nr);
 }
 
-static void text(FILE *out, const struct bpmu_sum *sum)
+static void sums_text(FILE *out, const struct bpmu_sum *sum)
 {
 	double half = bpmu_sum_half_width(sum);
 	char number[NUMBER_MAX] = "no value";
@@ -169,7 +169,7 @@ static void text(FILE *out, const struct bpmu_sum *sum)
 	fputc('\n', out);
 }
 
-static void csv(FILE *out, const char *s, const struct bpmu_sum *sum)
+static void sums_csv(FILE *out, const char *s, const struct bpmu_sum *sum)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
@@ -188,7 +188,7 @@ static void csv(FILE *out, const char *s, const struct bpmu_sum *sum)
 	fprintf(out, "%s%u%s%s\n", s, sum->nr, s, flags);
 }
 
-static void json(FILE *out, const struct bpmu_sum *sum)
+static void sums_json(FILE *out, const struct bpmu_sum *sum)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
@@ -229,11 +229,11 @@ void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 			s, s, s, s, s);
 	for (i = 0; i < sums->nr; i++) {
 		if (format == BPMU_CSV)
-			csv(out, s, &sums->sum[i]);
+			sums_csv(out, s, &sums->sum[i]);
 		else if (format == BPMU_JSON)
-			json(out, &sums->sum[i]);
+			sums_json(out, &sums->sum[i]);
 		else
-			text(out, &sums->sum[i]);
+			sums_text(out, &sums->sum[i]);
 	}
 	if (format == BPMU_TEXT)
 		bpmu_flaws_text(&sums->flaws, out, "  ");

@@ -27,8 +27,7 @@ int bpmu_words_add(struct bpmu_words *words, const char *word,
 		words->word = grown;
 	if (!grown || !copy) {
 		free(copy);
-		return bpmu_error_set(err, -ENOMEM,
-				      "options: out of memory; free some");
+		return bpmu_error_no_memory(err, "options");
 	}
 	grown[words->nr++] = copy;
 	grown[words->nr] = NULL;
@@ -104,8 +103,7 @@ int bpmu_words_call(const struct bpmu_words *words, struct bpmu_ctx *ctx)
 	unsigned int i;
 
 	if (!argv) {
-		bpmu_error_set(&ctx->err, -ENOMEM,
-			       "options: out of memory; free some");
+		bpmu_error_no_memory(&ctx->err, "options");
 		return bpmu_fail(ctx, status);
 	}
 	memcpy(argv, words->word, words->nr * sizeof(*argv));

@@ -128,11 +128,6 @@ static int tell(struct barepmu_error *to, const struct bpmu_error *from,
 	return code;
 }
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "libbarepmu: no memory; free some");
-}
-
 EXPORT const char *barepmu_version(void)
 {
 	return BPMU_VERSION;
@@ -143,7 +138,7 @@ static struct barepmu *new_handle(struct bpmu_error *err)
 	struct barepmu *b = calloc(1, sizeof(*b));
 
 	if (!b) {
-		no_memory(err);
+		bpmu_error_no_memory(err, "libbarepmu");
 		return NULL;
 	}
 	b->fd = -1;
@@ -176,7 +171,7 @@ static int open_file(struct barepmu *b, const char *path, const char *cpus,
 
 	b->replay.name = strdup(path);
 	if (!b->replay.name)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	code = bpmu_recording_open(&b->file, path, err);
 	if (code)
 		return code;
@@ -275,10 +270,10 @@ static int keep_name(char ***names, unsigned int *nr, const char *name,
 	char **grown = reallocarray(*names, *nr + 1, sizeof(*grown));
 
 	if (!grown)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	*names = grown;
 	grown[*nr] = strdup(name);
-	return grown[*nr] ? (int)(*nr)++ : no_memory(err);
+	return grown[*nr] ? (int)(*nr)++ : bpmu_error_no_memory(err, "libbarepmu");
 }
 
 static int check_state(const struct barepmu *b, const char *name,
@@ -388,7 +383,7 @@ static int join_events(struct barepmu *b, struct bpmu_error *err)
 {
 	if (bpmu_tree_beside(&b->tree, &b->target.info.pmu, b->target.smt,
 			     &b->spec, &b->own))
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	return bpmu_groups_join(&b->tree.groups, &b->own, false, err);
 }
 
@@ -418,7 +413,7 @@ static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 		return code;
 	b->line = calloc(b->nr_metrics, sizeof(*b->line));
 	if (!b->line)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	for (i = 0; i < b->nr_metrics; i++)
 		b->line[i] = bpmu_metrics_find(&b->tree.metrics, b->metric[i]);
 	return b->nr_events ? join_events(b, err) : 0;
@@ -586,7 +581,8 @@ static int fetch(struct barepmu *b, struct bpmu_error *err)
 	code = bpmu_client_read(b->target.client, &reader, err);
 	if (code)
 		return code;
-	return bpmu_series_failed(b->series) || b->failed ? no_memory(err) : 0;
+	return bpmu_series_failed(b->series) || b->failed ?
+	       bpmu_error_no_memory(err, "libbarepmu") : 0;
 }
 
 static int watch(struct barepmu *b, struct bpmu_error *err)
@@ -623,7 +619,7 @@ static int begin_live(struct barepmu *b, struct bpmu_error *err)
 	m->period_ns = bpmu_measure_period_ns(m);
 	b->series = bpmu_series_new(m, bpmu_measure_batches(m));
 	if (!b->series)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	code = bpmu_live_configure(m, err);
 	if (code)
 		return code;
@@ -683,7 +679,7 @@ static int replay(struct barepmu *b, struct bpmu_error *err)
 			return code;
 		b->more = code;
 	}
-	return b->failed ? no_memory(err) : 0;
+	return b->failed ? bpmu_error_no_memory(err, "libbarepmu") : 0;
 }
 
 static int take_live(struct barepmu *b, struct bpmu_error *err)
@@ -701,7 +697,7 @@ static int take_live(struct barepmu *b, struct bpmu_error *err)
 		code = fetch(b, err);
 	if (!code)
 		bpmu_series_emit(b->series, bpmu_series_index(b->series) + 1);
-	return code || !b->failed ? code : no_memory(err);
+	return code || !b->failed ? code : bpmu_error_no_memory(err, "libbarepmu");
 }
 
 static int next_interval(struct barepmu *b, struct barepmu_interval *interval,
@@ -770,7 +766,7 @@ static int stop(struct barepmu *b, struct bpmu_error *err)
 	if (!code)
 		bpmu_series_finish(b->series);
 	if (!code && b->failed)
-		code = no_memory(err);
+		code = bpmu_error_no_memory(err, "libbarepmu");
 	end_live(b);
 	return code;
 }
@@ -846,7 +842,7 @@ static int match_all(struct evaluation *e, const struct barepmu_count *counts,
 	e->count = calloc(events, sizeof(*e->count));
 	e->values = calloc(e->tree.metrics.nr, sizeof(*e->values));
 	if ((events && (!e->events || !e->count)) || !e->values)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "libbarepmu");
 	for (k = 0; k < events; k++) {
 		e->events[k] = -1;
 		e->count[k] = NAN;

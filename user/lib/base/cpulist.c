@@ -19,7 +19,7 @@ struct marks {
 };
 
 /* one number; BPMU_CPULIST_MAX for those that no CPU has, -1 for none */
-static long number(const char **at)
+static long cpulist_number(const char **at)
 {
 	unsigned long value;
 	char *end;
@@ -34,14 +34,14 @@ static long number(const char **at)
 
 static int mark_range(const char **at, struct marks *marks)
 {
-	long first = number(at);
+	long first = cpulist_number(at);
 	long last = first;
 
 	if (first < 0)
 		return -EINVAL;
 	if (**at == '-') {
 		(*at)++;
-		last = number(at);
+		last = cpulist_number(at);
 	}
 	if (last < first)
 		return -EINVAL;
@@ -53,7 +53,7 @@ static int mark_range(const char **at, struct marks *marks)
 }
 
 /* what is malformed is so whichever CPUs there are */
-static int mark(const char *text, struct marks *marks)
+static int cpulist_mark(const char *text, struct marks *marks)
 {
 	const char *at = text;
 	int code = 0;
@@ -70,7 +70,7 @@ static int mark(const char *text, struct marks *marks)
 	}
 }
 
-static unsigned int count(const struct marks *marks)
+static unsigned int cpulist_count(const struct marks *marks)
 {
 	unsigned int nr = 0;
 	unsigned int i;
@@ -81,15 +81,15 @@ static unsigned int count(const struct marks *marks)
 	return nr;
 }
 
-static int collect(const struct marks *marks, struct bpmu_cpulist *list,
-		   struct bpmu_error *err)
+static int cpulist_collect(const struct marks *marks, struct bpmu_cpulist *list,
+			   struct bpmu_error *err)
 {
 	unsigned int i;
 	u64 left;
 
-	list->cpu = calloc(count(marks), sizeof(*list->cpu));
+	list->cpu = calloc(cpulist_count(marks), sizeof(*list->cpu));
 	if (!list->cpu)
-		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return bpmu_error_no_memory(err, "CPU list");
 	for (i = 0; i < ARRAY_SIZE(marks->word); i++)
 		for (left = marks->word[i]; left; left &= left - 1)
 			list->cpu[list->nr++] = i * WORD_BITS +
@@ -110,7 +110,7 @@ int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		       struct bpmu_error *err)
 {
 	struct marks marks = { };
-	int code = mark(text, &marks);
+	int code = cpulist_mark(text, &marks);
 
 	list->cpu = NULL;
 	list->nr = 0;
@@ -122,7 +122,7 @@ int bpmu_cpulist_parse(const char *text, struct bpmu_cpulist *list,
 		return bpmu_error_set(err, code,
 			"CPU list '%s': no CPU has a number above %u; take a lower one",
 			text, BPMU_CPULIST_MAX - 1);
-	return collect(&marks, list, err);
+	return cpulist_collect(&marks, list, err);
 }
 
 static int read_folder(const char *name, struct bpmu_cpulist *list,
@@ -188,7 +188,7 @@ static int check_absurd(const char *text, const struct bpmu_cpulist *online,
 	const char *at = text;
 	char which[32];
 
-	while (number(&at) < BPMU_CPULIST_MAX)
+	while (cpulist_number(&at) < BPMU_CPULIST_MAX)
 		from = ++at;
 	snprintf(which, sizeof(which), "CPU %.*s", (int)(at - from), from);
 	return absent(text, which, online, err);
@@ -262,7 +262,7 @@ int bpmu_cpulist_divide(struct bpmu_cpulist *list,
 	rest->nr = 0;
 	rest->cpu = calloc(list->nr ? list->nr : 1, sizeof(*rest->cpu));
 	if (!rest->cpu)
-		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return bpmu_error_no_memory(err, "CPU list");
 	for (i = 0; i < list->nr; i++) {
 		if (bpmu_cpulist_has(stay, list->cpu[i]))
 			list->cpu[kept++] = list->cpu[i];

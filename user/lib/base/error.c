@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "error.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "plain.h"
@@ -23,4 +24,17 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 	va_end(args);
 	bpmu_plain(err->text, "");
 	return code;
+}
+
+/**
+ * bpmu_error_no_memory() - an allocation failed
+ * @err: set
+ * @object: what needed the memory, such as a subcommand or a file
+ *
+ * Return: -ENOMEM.
+ */
+int bpmu_error_no_memory(struct bpmu_error *err, const char *object)
+{
+	return bpmu_error_set(err, -ENOMEM, "%s: out of memory; free some",
+			      object);
 }

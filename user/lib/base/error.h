@@ -25,5 +25,6 @@ struct bpmu_error {
 
 __printf(3, 4)
 int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...);
+int bpmu_error_no_memory(struct bpmu_error *err, const char *object);
 
 #endif /* BPMU_ERROR_H */

@@ -42,8 +42,8 @@ static unsigned int distance(const char *a, const char *b)
 	return row[len];
 }
 
-static void insert(struct bpmu_nearest *n, const char *name,
-		   unsigned int score)
+static void nearest_insert(struct bpmu_nearest *n, const char *name,
+			   unsigned int score)
 {
 	unsigned int i;
 
@@ -78,10 +78,10 @@ void bpmu_nearest_offer(struct bpmu_nearest *nearest, const char *name)
 	if (len <= other + limit && other <= len + limit)
 		score = distance(typed, name);
 	if (score <= limit)
-		insert(nearest, name, score);
+		nearest_insert(nearest, name, score);
 	else if (strlen(typed) > 2 && strcasestr(name, typed))
-		insert(nearest, name, strcasestr(name, typed) == name ?
-				limit + 1 : limit + 2);
+		nearest_insert(nearest, name, strcasestr(name, typed) == name ?
+					limit + 1 : limit + 2);
 }
 
 /**

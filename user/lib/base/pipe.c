@@ -26,7 +26,7 @@ static int descriptor(const char *path)
 }
 
 /* Return: 0 or a negative errno */
-static int copy(int from, int to)
+static int pipe_copy(int from, int to)
 {
 	unsigned long long bytes = 0;
 	char block[4096];
@@ -64,7 +64,7 @@ int bpmu_pipe_keep(const char *path, struct bpmu_error *err)
 				      "%s: a named pipe, which can be read only once; name a file, or write <(cat %s)",
 				      path, path);
 	kept = memfd_create("pipe", MFD_CLOEXEC);
-	code = kept < 0 ? -errno : copy(fd, kept);
+	code = kept < 0 ? -errno : pipe_copy(fd, kept);
 	if (!code && dup2(kept, fd) < 0)
 		code = -errno;
 	if (kept >= 0)

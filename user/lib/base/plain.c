@@ -40,8 +40,8 @@ static bool is_control(unsigned int code)
 }
 
 /* the first byte that is not plain, of so many; or NULL */
-static unsigned char *find(unsigned char *at, const char *but,
-			   unsigned int *bytes)
+static unsigned char *plain_find(unsigned char *at, const char *but,
+				 unsigned int *bytes)
 {
 	unsigned int code;
 
@@ -67,7 +67,7 @@ bool bpmu_plain_is(const char *text, const char *but)
 {
 	unsigned int bytes;
 
-	return !find((unsigned char *)text, but, &bytes);
+	return !plain_find((unsigned char *)text, but, &bytes);
 }
 
 /**
@@ -82,7 +82,7 @@ char *bpmu_plain(char *text, const char *but)
 	unsigned char *at = (unsigned char *)text;
 	unsigned int bytes;
 
-	while ((at = find(at, but, &bytes)))
+	while ((at = plain_find(at, but, &bytes)))
 		while (bytes--)
 			*at++ = '?';
 	return text;

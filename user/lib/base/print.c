@@ -12,7 +12,7 @@ static bool stands_for_itself(unsigned char c, bool utf8)
 	return c >= 0x20 && c != '"' && c != '\\' && (c < 0x80 || utf8);
 }
 
-static void escape(FILE *out, unsigned char c)
+static void print_escape(FILE *out, unsigned char c)
 {
 	if (c >= 0x80)
 		fputs("\\ufffd", out);
@@ -40,7 +40,7 @@ void bpmu_print_json(FILE *out, const char *text)
 		fwrite(text, 1, len, out);
 		text += len;
 		if (*text)
-			escape(out, *text++);
+			print_escape(out, *text++);
 	}
 	fputc('"', out);
 }

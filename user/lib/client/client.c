@@ -42,14 +42,14 @@ static int take_u64(const struct nlattr *attr, u64 *to)
 }
 
 /**
- * take_text() - a text of a reply
+ * client_take_text() - a text of a reply
  * @attr: attribute
  * @to: set to it
  * @size: of @to
  *
  * Return: MNL_CB_OK, or MNL_CB_ERROR if it is something else.
  */
-static int take_text(const struct nlattr *attr, char *to, size_t size)
+static int client_take_text(const struct nlattr *attr, char *to, size_t size)
 {
 	if (mnl_attr_validate(attr, MNL_TYPE_NUL_STRING) < 0)
 		return MNL_CB_ERROR;
@@ -105,7 +105,7 @@ static int event_attr(const struct nlattr *attr, void *data)
 	}
 }
 
-static int group_attr(const struct nlattr *attr, void *data)
+static int client_group_attr(const struct nlattr *attr, void *data)
 {
 	struct bpmu_sched *group = data;
 	struct bpmu_sched_slot *slot = &group->slot[group->nr];
@@ -119,7 +119,7 @@ static int group_attr(const struct nlattr *attr, void *data)
 	return mnl_attr_parse_nested(attr, event_attr, slot);
 }
 
-static enum bpmu_side side_of(u16 attr, u32 counter)
+static enum bpmu_side client_side_of(u16 attr, u32 counter)
 {
 	const struct bpmu_free *reg = bpmu_free_at(counter);
 
@@ -128,7 +128,7 @@ static enum bpmu_side side_of(u16 attr, u32 counter)
 	return attr == BPMU_A_UNCORE_GROUP ? BPMU_SIDE_UNCORE : BPMU_SIDE_CORE;
 }
 
-static int take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
+static int client_take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
 {
 	struct bpmu_sched *group = &plan->group[plan->nr_groups];
 	int code;
@@ -136,8 +136,8 @@ static int take_group(const struct nlattr *attr, struct bpmu_client_plan *plan)
 	if (plan->nr_groups == BPMU_GROUPS_MAX)
 		return MNL_CB_ERROR;
 	plan->nr_groups++;
-	code = mnl_attr_parse_nested(attr, group_attr, group);
-	group->side = side_of(mnl_attr_get_type(attr), group->slot[0].counter);
+	code = mnl_attr_parse_nested(attr, client_group_attr, group);
+	group->side = client_side_of(mnl_attr_get_type(attr), group->slot[0].counter);
 	return code;
 }
 
@@ -155,7 +155,7 @@ static int plan_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_GROUP:
 	case BPMU_A_UNCORE_GROUP:
 	case BPMU_A_FREE_GROUP:
-		return take_group(attr, plan);
+		return client_take_group(attr, plan);
 	case BPMU_A_INTERVAL_NS:
 		return take_u64(attr, &plan->interval_ns);
 	case BPMU_A_TIMER:
@@ -171,8 +171,8 @@ static int plan_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_INFO_OWNER_PID:
 		return take_u32(attr, &plan->owner_pid);
 	case BPMU_A_INFO_OWNER_COMM:
-		return take_text(attr, plan->owner_comm,
-					     sizeof(plan->owner_comm));
+		return client_take_text(attr, plan->owner_comm,
+						    sizeof(plan->owner_comm));
 	default:
 		return MNL_CB_OK;
 	}
@@ -208,7 +208,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 	memset(plan, 0, sizeof(*plan));
 	plan->group = calloc(BPMU_GROUPS_MAX, sizeof(*plan->group));
 	if (!plan->group)
-		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+		return bpmu_error_no_memory(err, "client");
 	code = bpmu_nl_call(&client->nl,
 			    bpmu_nl_request(&client->nl, BPMU_CMD_GET_PLAN,
 					    0), plan_reply, &told, err);
@@ -335,8 +335,8 @@ static int read_reply(const struct nlmsghdr *nlh, void *data)
 	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_attr, data);
 }
 
-static int read_all(struct bpmu_client *client, struct nlmsghdr *request,
-		    const struct bpmu_reader *reader, struct bpmu_error *err)
+static int client_read_all(struct bpmu_client *client, struct nlmsghdr *request,
+			   const struct bpmu_reader *reader, struct bpmu_error *err)
 {
 	struct reading reading = { reader, client->record_size };
 
@@ -365,9 +365,9 @@ int bpmu_client_read(struct bpmu_client *client,
 	int code;
 
 	do {
-		code = read_all(client,
-				bpmu_nl_request(&client->nl, BPMU_CMD_READ,
-						NLM_F_DUMP), reader, err);
+		code = client_read_all(client,
+				       bpmu_nl_request(&client->nl, BPMU_CMD_READ,
+						       NLM_F_DUMP), reader, err);
 	} while (code == -EINTR);
 	return code;
 }
@@ -395,7 +395,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 			nr, POSITIONS_MAX);
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
 	mnl_attr_put(nlh, BPMU_A_FROM, nr * sizeof(*from), from);
-	return read_all(client, nlh, reader, err);
+	return client_read_all(client, nlh, reader, err);
 }
 
 /**
@@ -411,7 +411,7 @@ int bpmu_client_open(struct bpmu_client **client, struct bpmu_error *err)
 	int code;
 
 	if (!c)
-		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+		return bpmu_error_no_memory(err, "client");
 	c->listen.socket = NULL;
 	c->record_size = 0;
 	code = bpmu_nl_open(&c->nl, NULL, err);
@@ -436,7 +436,7 @@ void bpmu_client_close(struct bpmu_client *client)
 	free(client);
 }
 
-static int take_u8(const struct nlattr *attr, u8 *to)
+static int client_take_u8(const struct nlattr *attr, u8 *to)
 {
 	u32 value;
 
@@ -461,27 +461,27 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 {
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_INFO_PMU_VERSION:
-		return take_u8(attr, &info->pmu.version);
+		return client_take_u8(attr, &info->pmu.version);
 	case BPMU_A_INFO_GP_COUNTERS:
-		return take_u8(attr, &info->pmu.gp_counters);
+		return client_take_u8(attr, &info->pmu.gp_counters);
 	case BPMU_A_INFO_GP_WIDTH:
-		return take_u8(attr, &info->pmu.gp_width);
+		return client_take_u8(attr, &info->pmu.gp_width);
 	case BPMU_A_INFO_FIXED_COUNTERS:
-		return take_u8(attr, &info->pmu.fixed_counters);
+		return client_take_u8(attr, &info->pmu.fixed_counters);
 	case BPMU_A_INFO_FIXED_WIDTH:
-		return take_u8(attr, &info->pmu.fixed_width);
+		return client_take_u8(attr, &info->pmu.fixed_width);
 	case BPMU_A_INFO_METRICS:
-		return take_u8(attr, &info->pmu.metrics);
+		return client_take_u8(attr, &info->pmu.metrics);
 	case BPMU_A_INFO_CBOS:
-		return take_u8(attr, &info->pmu.cbos);
+		return client_take_u8(attr, &info->pmu.cbos);
 	case BPMU_A_INFO_GLOBAL:
-		return take_u8(attr, &info->pmu.global);
+		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:
 		return take_u64(attr, &info->pmu.free);
 	case BPMU_A_INFO_UNITS:
 		return take_u64(attr, &info->pmu.units);
 	case BPMU_A_INFO_TJMAX:
-		return take_u8(attr, &info->pmu.tjmax);
+		return client_take_u8(attr, &info->pmu.tjmax);
 	case BPMU_A_INFO_SELECT_MASK:
 		return take_u64(attr, &info->select_mask);
 	case BPMU_A_INFO_TSC_KHZ:
@@ -499,14 +499,14 @@ static int info_attr(const struct nlattr *attr, void *data)
 
 	switch (mnl_attr_get_type(attr)) {
 	case BPMU_A_INFO_MODULE_VERSION:
-		return take_text(attr, info->module_version,
-					     sizeof(info->module_version));
+		return client_take_text(attr, info->module_version,
+						    sizeof(info->module_version));
 	case BPMU_A_INFO_PART:
-		return take_text(attr, info->part,
-					     sizeof(info->part));
+		return client_take_text(attr, info->part,
+						    sizeof(info->part));
 	case BPMU_A_INFO_PART_TITLE:
-		return take_text(attr, info->title,
-					     sizeof(info->title));
+		return client_take_text(attr, info->title,
+						    sizeof(info->title));
 	case BPMU_A_INFO_FAMILY:
 		return take_u32(attr, &info->family);
 	case BPMU_A_INFO_MODEL:
@@ -518,8 +518,8 @@ static int info_attr(const struct nlattr *attr, void *data)
 	case BPMU_A_INFO_OWNER_PID:
 		return take_u32(attr, &info->owner_pid);
 	case BPMU_A_INFO_OWNER_COMM:
-		return take_text(attr, info->owner_comm,
-					     sizeof(info->owner_comm));
+		return client_take_text(attr, info->owner_comm,
+						    sizeof(info->owner_comm));
 	case BPMU_A_INFO_BUSY:
 		info->busy = true;
 		return MNL_CB_OK;
@@ -701,7 +701,7 @@ int bpmu_client_foreign(struct bpmu_client *client,
 	*counters = 0;
 	*found = (struct bpmu_cpulist){ calloc(cpus->nr + 1, sizeof(u32)), 0 };
 	if (!found->cpu)
-		return bpmu_error_set(err, -ENOMEM, "client: out of memory");
+		return bpmu_error_no_memory(err, "client");
 	for (i = 0; i < cpus->nr; i++) {
 		code = bpmu_client_info_of(client, cpus->cpu[i], &info, err);
 		if (code)
@@ -786,8 +786,8 @@ static int name_owner(struct bpmu_client *client, int code,
 	return code;
 }
 
-static int explain(struct bpmu_client *client, int code,
-		   struct bpmu_error *err)
+static int client_explain(struct bpmu_client *client, int code,
+			  struct bpmu_error *err)
 {
 	size_t len = strlen(err->text);
 
@@ -855,8 +855,8 @@ static void put_group(struct nlmsghdr *nlh, u16 type,
 	mnl_attr_nest_end(nlh, group);
 }
 
-static void put_groups(struct nlmsghdr *nlh, u16 type,
-		       const struct bpmu_groups *groups)
+static void client_put_groups(struct nlmsghdr *nlh, u16 type,
+			      const struct bpmu_groups *groups)
 {
 	unsigned int g;
 
@@ -871,9 +871,9 @@ static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 {
 	mnl_attr_put(nlh, BPMU_A_CPUS, config->nr_cpus * sizeof(u32),
 		     config->cpus);
-	put_groups(nlh, BPMU_A_GROUP, config->groups);
+	client_put_groups(nlh, BPMU_A_GROUP, config->groups);
 	if (config->other)
-		put_groups(nlh, BPMU_A_OTHER_GROUP, config->other);
+		client_put_groups(nlh, BPMU_A_OTHER_GROUP, config->other);
 	if (config->interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, config->interval_ns);
 	mnl_attr_put_u32(nlh, BPMU_A_TIMER, config->timer);
@@ -943,7 +943,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 	if (code == -EBUSY)
 		explain_foreign(client, config, err);
 	if (code)
-		return explain(client, code, err);
+		return client_explain(client, code, err);
 	if (client->record_size < least)
 		return bpmu_error_set(err, -EPROTO,
 			"netlink: records of %u bytes, %u expected; do module and tool belong together?",
@@ -970,7 +970,7 @@ static int simple(struct bpmu_client *client, u8 command,
 
 	nlh = bpmu_nl_request(&client->nl, command, NLM_F_ACK);
 	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
-	return code ? explain(client, code, err) : 0;
+	return code ? client_explain(client, code, err) : 0;
 }
 
 /**
@@ -1014,11 +1014,11 @@ int bpmu_client_swap(struct bpmu_client *client,
 	int code;
 
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_SWAP, NLM_F_ACK);
-	put_groups(nlh, BPMU_A_GROUP, groups[0]);
+	client_put_groups(nlh, BPMU_A_GROUP, groups[0]);
 	if (groups[1])
-		put_groups(nlh, BPMU_A_OTHER_GROUP, groups[1]);
+		client_put_groups(nlh, BPMU_A_OTHER_GROUP, groups[1]);
 	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
-	return code ? explain(client, code, err) : 0;
+	return code ? client_explain(client, code, err) : 0;
 }
 
 /**

@@ -52,7 +52,7 @@ static bool has_perf_event(const char *pid)
 	return found;
 }
 
-static void note(struct bpmu_holders *holders, const char *pid)
+static void holder_note(struct bpmu_holders *holders, const char *pid)
 {
 	struct bpmu_holder *holder = &holders->process[holders->nr++];
 	char path[64];
@@ -88,7 +88,7 @@ void bpmu_holders_find(struct bpmu_holders *holders)
 	while (holders->nr < BPMU_HOLDER_MAX && (entry = readdir(proc)))
 		if (isdigit((unsigned char)entry->d_name[0]) &&
 		    has_perf_event(entry->d_name))
-			note(holders, entry->d_name);
+			holder_note(holders, entry->d_name);
 	closedir(proc);
 }
 

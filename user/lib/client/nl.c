@@ -83,7 +83,7 @@ static const char *done_sentence(const struct nlmsghdr *nlh)
 	return sentence;
 }
 
-static int refused(struct bpmu_error *err, int code, const char *sentence)
+static int nl_refused(struct bpmu_error *err, int code, const char *sentence)
 {
 	return bpmu_error_set(err, code, "module: %s",
 			      sentence ? sentence : strerror(-code));
@@ -109,10 +109,10 @@ struct call {
 	struct bpmu_error *err;
 };
 
-static void finish(struct call *call, int code, const char *sentence)
+static void nl_finish(struct call *call, int code, const char *sentence)
 {
 	call->done = true;
-	call->code = code ? refused(call->err, code, sentence) : 0;
+	call->code = code ? nl_refused(call->err, code, sentence) : 0;
 }
 
 static int one_message(const struct nlmsghdr *nlh, struct call *call)
@@ -125,13 +125,13 @@ static int one_message(const struct nlmsghdr *nlh, struct call *call)
 	case NLMSG_ERROR:
 		if (len < sizeof(*e))
 			return -EPROTO;
-		finish(call, e->error, e->error ? kernel_sentence(nlh) : NULL);
+		nl_finish(call, e->error, e->error ? kernel_sentence(nlh) : NULL);
 		return 0;
 	case NLMSG_DONE:
 		if (len < sizeof(int))
 			return -EPROTO;
-		finish(call, *(const int *)mnl_nlmsg_get_payload(nlh),
-		       done_sentence(nlh));
+		nl_finish(call, *(const int *)mnl_nlmsg_get_payload(nlh),
+			  done_sentence(nlh));
 		return 0;
 	case NLMSG_NOOP:
 		return 0;
@@ -202,7 +202,7 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 	return call.code;
 }
 
-static int group_attr(const struct nlattr *attr, void *data)
+static int nl_group_attr(const struct nlattr *attr, void *data)
 {
 	const struct nlattr **found = data;
 
@@ -213,12 +213,12 @@ static int group_attr(const struct nlattr *attr, void *data)
 }
 
 /* the family has one group: the last one found is it */
-static void find_group(struct bpmu_nl *nl, const struct nlattr *groups)
+static void nl_find_group(struct bpmu_nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *group, *id = NULL;
 
 	mnl_attr_for_each_nested(group, groups)
-		mnl_attr_parse_nested(group, group_attr, &id);
+		mnl_attr_parse_nested(group, nl_group_attr, &id);
 	if (id)
 		nl->group = mnl_attr_get_u32(id);
 }
@@ -233,12 +233,12 @@ static int family_reply(const struct nlmsghdr *nlh, void *data)
 		    mnl_attr_validate(attr, MNL_TYPE_U16) == 0)
 			nl->family = mnl_attr_get_u16(attr);
 		else if (mnl_attr_get_type(attr) == CTRL_ATTR_MCAST_GROUPS)
-			find_group(nl, attr);
+			nl_find_group(nl, attr);
 	}
 	return MNL_CB_OK;
 }
 
-static int resolve(struct bpmu_nl *nl, struct bpmu_error *err)
+static int nl_resolve(struct bpmu_nl *nl, struct bpmu_error *err)
 {
 	struct nlmsghdr *nlh;
 	int code;
@@ -269,7 +269,7 @@ static int set_up(struct bpmu_nl *nl, const struct bpmu_nl *known,
 	setsockopt(mnl_socket_get_fd(nl->socket), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &size, sizeof(size));
 	if (!known)
-		return resolve(nl, err);
+		return nl_resolve(nl, err);
 	nl->family = known->family;
 	nl->group = known->group;
 	return 0;

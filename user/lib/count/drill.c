@@ -39,7 +39,7 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 	drill->open = calloc(nr, sizeof(*drill->open));
 	drill->calm = calloc(nr, sizeof(*drill->calm));
 	if (!drill->wanted || !drill->open || !drill->calm)
-		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+		return bpmu_error_no_memory(err, "topdown");
 	want(drill);
 	return 0;
 }
@@ -92,8 +92,8 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
  * An interval without a value says nothing. Of what may be over its threshold the
  * children are measured as well: the next intervals decide it.
  */
-static void judge(struct bpmu_drill *drill, unsigned int i,
-		  const struct bpmu_tree_value *value)
+static void drill_judge(struct bpmu_drill *drill, unsigned int i,
+			const struct bpmu_tree_value *value)
 {
 	if (value->flagged || value->flags & BPMU_VALUE_UNDECIDED) {
 		drill->open[i] = true;
@@ -120,7 +120,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 	unsigned int i;
 
 	for (i = 0; i < drill->tree->metrics.nr; i++)
-		judge(drill, i, &values[i]);
+		drill_judge(drill, i, &values[i]);
 	want(drill);
 }
 

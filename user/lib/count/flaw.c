@@ -73,7 +73,7 @@ unsigned int bpmu_flaws_of_values(u32 flags)
 	return values;
 }
 
-static void note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
+static void flaw_note(struct bpmu_flaw *flaw, u32 cpu, double begin, double end)
 {
 	u64 bit = 1ULL << cpu % 64;
 
@@ -102,7 +102,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 		return;
 	for (k = 0; k < BPMU_FLAW_KINDS; k++)
 		if (flags & kinds[k].flag)
-			note(&flaws->of[k], cpu, begin, end);
+			flaw_note(&flaws->of[k], cpu, begin, end);
 }
 
 /**

@@ -25,7 +25,7 @@ int bpmu_phase_init(struct bpmu_phase *phase, const struct bpmu_tree *tree,
 	phase->node = calloc(tree->metrics.nr, sizeof(*phase->node));
 	phase->odd = calloc(tree->metrics.nr, sizeof(*phase->odd));
 	if (!phase->node || !phase->odd)
-		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+		return bpmu_error_no_memory(err, "topdown");
 	return 0;
 }
 
@@ -90,8 +90,8 @@ static bool is_outside(const struct bpmu_phase *phase,
 	return false;
 }
 
-static void add(struct bpmu_phase *phase,
-		const struct bpmu_phase_interval *interval)
+static void phase_add(struct bpmu_phase *phase,
+		      const struct bpmu_phase_interval *interval)
 {
 	unsigned int i;
 
@@ -148,7 +148,7 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 	}
 	if (interval->whole)
 		add_odd(phase);
-	add(phase, interval);
+	phase_add(phase, interval);
 }
 
 /**

@@ -49,7 +49,7 @@ static struct bpmu_value count_at(const struct view *view, unsigned int i)
 }
 
 /* the clocks of one core are as sure as those of its threads together */
-static struct bpmu_value clocks(const struct view *view, double number)
+static struct bpmu_value phi_clocks(const struct view *view, double number)
 {
 	bool known = view->sums->scope != BPMU_PHI_THREAD &&
 		     !view->sums->count[BPMU_PHI_CLOCKS].missing;
@@ -70,9 +70,9 @@ static struct bpmu_value lookup_own(const struct view *view, const char *name)
 	if (!strcmp(name, "THREAD_CLOCKS"))
 		return count_at(view, BPMU_PHI_CLOCKS);
 	if (!strcmp(name, "CORE_CLOCKS"))
-		return clocks(view, sums->core_clocks);
+		return phi_clocks(view, sums->core_clocks);
 	if (!strcmp(name, "ELAPSED_CLOCKS"))
-		return clocks(view, sums->elapsed);
+		return phi_clocks(view, sums->elapsed);
 	if (!strcmp(name, "GHZ"))
 		return some(true, settings->ghz);
 	if (!strcmp(name, "ELEMENTS"))
@@ -86,14 +86,14 @@ static struct bpmu_value lookup_own(const struct view *view, const char *name)
 	return some(!strcmp(name, "PAPER"), settings->paper);
 }
 
-static struct bpmu_value lookup(void *ctx, const char *name)
+static struct bpmu_value phi_lookup(void *ctx, const char *name)
 {
 	const struct view *view = ctx;
 	int line = bpmu_metrics_find(view->metrics, name);
 	unsigned int i;
 
 	if (line >= 0)
-		return bpmu_expr_eval(view->metrics->metric[line].expr, lookup,
+		return bpmu_expr_eval(view->metrics->metric[line].expr, phi_lookup,
 				      ctx);
 	for (i = 0; i < BPMU_PHI_EVENTS; i++)
 		if (bpmu_phi_event(i) && !strcmp(bpmu_phi_event(i), name))
@@ -110,9 +110,9 @@ static double swing(const struct view *view, const struct bpmu_expr *expr,
 
 	shifted.shifted = event;
 	shifted.factor = 1 + part;
-	up = bpmu_expr_eval(expr, lookup, &shifted);
+	up = bpmu_expr_eval(expr, phi_lookup, &shifted);
 	shifted.factor = 1 - part;
-	down = bpmu_expr_eval(expr, lookup, &shifted);
+	down = bpmu_expr_eval(expr, phi_lookup, &shifted);
 	return up.known && down.known ? (up.number - down.number) / 2 :
 					INFINITY;
 }
@@ -154,7 +154,7 @@ static void find_limit(struct view *view, const char *name, const char *which,
 	i = bpmu_metrics_find(view->metrics, line);
 	if (i < 0)
 		return;
-	value = bpmu_expr_eval(view->metrics->metric[i].expr, lookup, view);
+	value = bpmu_expr_eval(view->metrics->metric[i].expr, phi_lookup, view);
 	limit->known = value.known;
 	limit->number = value.number;
 	limit->why = view->metrics->metric[i].text;
@@ -180,7 +180,7 @@ static enum truth lesser(enum truth a, enum truth b)
 	return a < b ? a : b;
 }
 
-static enum truth compare(struct view *view, const struct bpmu_expr *expr)
+static enum truth phi_compare(struct view *view, const struct bpmu_expr *expr)
 {
 	const struct bpmu_expr margin = {
 		.op = BPMU_EXPR_SUB, .arg = { expr->arg[0], expr->arg[1] },
@@ -189,9 +189,9 @@ static enum truth compare(struct view *view, const struct bpmu_expr *expr)
 	struct bpmu_value value;
 	double half;
 
-	value = bpmu_expr_eval(expr, lookup, view);
+	value = bpmu_expr_eval(expr, phi_lookup, view);
 	add_variance(view, &margin, &estimate);
-	estimate.value = bpmu_expr_eval(&margin, lookup, view).number;
+	estimate.value = bpmu_expr_eval(&margin, phi_lookup, view).number;
 	half = bpmu_estimate_half_width(&estimate);
 	if (half > 0 && fabs(estimate.value) <= half)
 		return OVER_OR_NOT;
@@ -208,7 +208,7 @@ static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
 	case BPMU_EXPR_LE:
 	case BPMU_EXPR_GT:
 	case BPMU_EXPR_GE:
-		return compare(view, expr);
+		return phi_compare(view, expr);
 	case BPMU_EXPR_AND:
 	case BPMU_EXPR_OR:
 		a = truth_of(view, expr->arg[0]);
@@ -217,19 +217,19 @@ static enum truth truth_of(struct view *view, const struct bpmu_expr *expr)
 						   OVER - lesser(OVER - a,
 								 OVER - b);
 	default:
-		return bpmu_expr_eval(expr, lookup, view).number != 0 ? OVER :
+		return bpmu_expr_eval(expr, phi_lookup, view).number != 0 ? OVER :
 									OVER_NOT;
 	}
 }
 
-static void judge(struct view *view, const struct bpmu_metric *metric,
-		  struct bpmu_phi_value *value)
+static void phi_judge(struct view *view, const struct bpmu_metric *metric,
+		      struct bpmu_phi_value *value)
 {
 	enum truth truth;
 
 	if (!metric->flag)
 		return;
-	value->judged = bpmu_expr_eval(metric->flag, lookup, view).known;
+	value->judged = bpmu_expr_eval(metric->flag, phi_lookup, view).known;
 	if (!value->judged)
 		return;
 	truth = truth_of(view, metric->flag);
@@ -238,8 +238,8 @@ static void judge(struct view *view, const struct bpmu_metric *metric,
 }
 
 /* the first name of an expression that has no value itself */
-static const char *unknown(const struct view *view,
-			   const struct bpmu_expr *expr)
+static const char *phi_unknown(const struct view *view,
+			       const struct bpmu_expr *expr)
 {
 	const char *name = NULL;
 	unsigned int a;
@@ -248,12 +248,12 @@ static const char *unknown(const struct view *view,
 	if (expr->op == BPMU_EXPR_NAME) {
 		i = bpmu_metrics_find(view->metrics, expr->name);
 		if (i >= 0)
-			return unknown(view, view->metrics->metric[i].expr);
-		return lookup((void *)view, expr->name).known ? NULL :
+			return phi_unknown(view, view->metrics->metric[i].expr);
+		return phi_lookup((void *)view, expr->name).known ? NULL :
 								expr->name;
 	}
 	for (a = 0; a < BPMU_EXPR_ARGS && expr->arg[a] && !name; a++)
-		name = unknown(view, expr->arg[a]);
+		name = phi_unknown(view, expr->arg[a]);
 	return name;
 }
 
@@ -280,16 +280,16 @@ void bpmu_phi_eval(const struct bpmu_metrics *metrics,
 	memset(value, 0, sizeof(*value));
 	find_limit(&view, metric->name, "Least", &value->least);
 	find_limit(&view, metric->name, "Most", &value->most);
-	number = bpmu_expr_eval(metric->expr, lookup, &view);
+	number = bpmu_expr_eval(metric->expr, phi_lookup, &view);
 	value->known = number.known;
 	if (!number.known) {
-		value->why = unknown(&view, metric->expr);
+		value->why = phi_unknown(&view, metric->expr);
 		return;
 	}
 	value->estimate.value = number.number;
 	add_variance(&view, metric->expr, &value->estimate);
 	check_limits(value);
-	judge(&view, metric, value);
+	phi_judge(&view, metric, value);
 }
 
 static bool uses(const struct bpmu_metrics *metrics,

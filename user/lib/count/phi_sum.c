@@ -8,7 +8,7 @@
 /* cores whose clocks differ by more do not run the same time */
 #define EVEN 0.9
 
-static void add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
+static void phi_sum_add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
 {
 	sum->value += one->value;
 	sum->variance += one->variance;
@@ -18,7 +18,7 @@ static void add(struct bpmu_estimate *sum, const struct bpmu_estimate *one)
 	sum->missing |= one->missing;
 }
 
-static double instructions(const struct bpmu_phi_thread *thread)
+static double phi_sum_instructions(const struct bpmu_phi_thread *thread)
 {
 	return thread->count[BPMU_PHI_INSTRUCTIONS].value;
 }
@@ -26,14 +26,14 @@ static double instructions(const struct bpmu_phi_thread *thread)
 /* threads of a core that are busier, or as busy and before it */
 static unsigned int rank(const struct bpmu_phi_threads *all, unsigned int t)
 {
-	double own = instructions(&all->thread[t]);
+	double own = phi_sum_instructions(&all->thread[t]);
 	unsigned int nr = 0;
 	unsigned int i;
 
 	for (i = 0; i < all->nr; i++)
 		if (all->thread[i].core == all->thread[t].core &&
-		    (instructions(&all->thread[i]) > own ||
-		     (instructions(&all->thread[i]) == own && i < t)))
+		    (phi_sum_instructions(&all->thread[i]) > own ||
+		     (phi_sum_instructions(&all->thread[i]) == own && i < t)))
 			nr++;
 	return nr;
 }
@@ -45,14 +45,14 @@ static double busiest(const struct bpmu_phi_threads *all, unsigned int core)
 
 	for (i = 0; i < all->nr; i++)
 		if (all->thread[i].core == core &&
-		    instructions(&all->thread[i]) > most)
-			most = instructions(&all->thread[i]);
+		    phi_sum_instructions(&all->thread[i]) > most)
+			most = phi_sum_instructions(&all->thread[i]);
 	return most;
 }
 
 static bool in_use(const struct bpmu_phi_threads *all, unsigned int t)
 {
-	double own = instructions(&all->thread[t]);
+	double own = phi_sum_instructions(&all->thread[t]);
 
 	if (!(own > 0) || all->places)
 		return own > 0;
@@ -61,15 +61,15 @@ static bool in_use(const struct bpmu_phi_threads *all, unsigned int t)
 	return own >= IN_USE * busiest(all, all->thread[t].core);
 }
 
-static void add_thread(struct bpmu_phi_sums *sums,
-		       const struct bpmu_phi_threads *all, unsigned int t)
+static void phi_sum_add_thread(struct bpmu_phi_sums *sums,
+			       const struct bpmu_phi_threads *all, unsigned int t)
 {
 	bool used = in_use(all, t);
 	unsigned int i;
 
 	for (i = 0; i < BPMU_PHI_EVENTS; i++)
 		if (used || i != BPMU_PHI_CLOCKS)
-			add(&sums->count[i], &all->thread[t].count[i]);
+			phi_sum_add(&sums->count[i], &all->thread[t].count[i]);
 	sums->threads += used;
 }
 
@@ -95,7 +95,7 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 {
 	memset(sums, 0, sizeof(*sums));
 	sums->scope = BPMU_PHI_THREAD;
-	add_thread(sums, all, t);
+	phi_sum_add_thread(sums, all, t);
 	sums->cores = sums->threads;
 	if (!sums->threads)
 		return;
@@ -129,7 +129,7 @@ void bpmu_phi_sum_core(struct bpmu_phi_sums *sums,
 	}
 	for (i = 0; i < all->nr; i++)
 		if (all->thread[i].core == core)
-			add_thread(sums, all, i);
+			phi_sum_add_thread(sums, all, i);
 	sums->elapsed = sums->core_clocks;
 	sums->shortest = sums->core_clocks;
 	sums->cores = sums->threads > 0;
@@ -142,7 +142,7 @@ static void add_core(struct bpmu_phi_sums *card,
 	unsigned int i;
 
 	for (i = 0; i < BPMU_PHI_EVENTS; i++)
-		add(&card->count[i], &core->count[i]);
+		phi_sum_add(&card->count[i], &core->count[i]);
 	if (!core->cores)
 		return;
 	card->core_clocks += core->core_clocks;

@@ -131,8 +131,8 @@ static u64 time_of(const struct jackknife *j, unsigned int g, unsigned int pos)
 }
 
 /* what was seen of all the time, or never, has no batches to leave out */
-static bool sampled(const struct jackknife *j, unsigned int g,
-		    unsigned int pos)
+static bool spread_sampled(const struct jackknife *j, unsigned int g,
+			   unsigned int pos)
 {
 	u64 running = j->interval->cell[cell_at(j, g, pos)].running;
 
@@ -169,8 +169,8 @@ static double time_for(const struct jackknife *j, unsigned int g,
 	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
 }
 
-static void look(const struct jackknife *j, unsigned int g,
-		 struct turns *turns)
+static void spread_look(const struct jackknife *j, unsigned int g,
+			struct turns *turns)
 {
 	const struct bpmu_cell *first;
 	double running = 0, all = 0;
@@ -179,7 +179,7 @@ static void look(const struct jackknife *j, unsigned int g,
 
 	memset(turns, 0, sizeof(*turns));
 	for (pos = 0; pos < j->nr_cpus; pos++) {
-		if (!sampled(j, g, pos))
+		if (!spread_sampled(j, g, pos))
 			continue;
 		cell = cell_at(j, g, pos);
 		first = &j->interval->cell[cell];
@@ -209,7 +209,7 @@ static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 		cell = cell_at(j, g, pos);
 		for (i = 0; i < j->tree->groups.group[g].sched.nr; i++, cell++) {
 			j->cell[cell] = interval->cell[cell];
-			if (!sampled(j, g, pos))
+			if (!spread_sampled(j, g, pos))
 				continue;
 			batch = interval->batch + cell * interval->batches + r;
 			j->cell[cell].count -= batch->count;
@@ -237,7 +237,7 @@ static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
 	}
 }
 
-static void add_group(struct scatter *scatter, const struct turns *turns)
+static void spread_add_group(struct scatter *scatter, const struct turns *turns)
 {
 	double nr = turns->batches;
 	double mean = scatter->sum / nr;
@@ -278,14 +278,14 @@ static void without(struct jackknife *j, unsigned int g, double longer,
 			values[i].longer = fmax(values[i].longer, longer);
 }
 
-static void one_group(struct jackknife *j, unsigned int g,
-		      struct bpmu_tree_value *values)
+static void spread_one_group(struct jackknife *j, unsigned int g,
+			     struct bpmu_tree_value *values)
 {
 	const double *whole = j->counts[g];
 	struct turns turns;
 	unsigned int i, r;
 
-	look(j, g, &turns);
+	spread_look(j, g, &turns);
 	if (!turns.batches)
 		return;
 	if (turns.longer > 0)
@@ -302,12 +302,12 @@ static void one_group(struct jackknife *j, unsigned int g,
 	}
 	j->counts[g] = whole;
 	for (i = 0; i < j->tree->metrics.nr; i++)
-		add_group(&j->scatter[i], &turns);
+		spread_add_group(&j->scatter[i], &turns);
 }
 
 /* of an event's count the standard deviation, to one side and to the other */
-static void shift(struct jackknife *j, double *count, double sd,
-		  const struct bpmu_estimate *sum)
+static void spread_shift(struct jackknife *j, double *count, double sd,
+			 const struct bpmu_estimate *sum)
 {
 	const double value = *count;
 	double square, freedom;
@@ -339,7 +339,7 @@ static void shift(struct jackknife *j, double *count, double sd,
  * Without batches the counts' own variances have to do: the delta method, as if
  * counts were independent, which makes shares too wide rather than too narrow.
  */
-static void expand(struct jackknife *j, unsigned int g)
+static void spread_expand(struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_event_list *events = &j->tree->events[g];
 	const double *whole = j->counts[g];
@@ -355,12 +355,12 @@ static void expand(struct jackknife *j, unsigned int g)
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
 		if (bpmu_estimate_seen(&sum) && sd > 0)
-			shift(j, &j->count[i], sd, &sum);
+			spread_shift(j, &j->count[i], sd, &sum);
 	}
 	j->counts[g] = whole;
 }
 
-static double half_width(const struct scatter *scatter)
+static double spread_half_width(const struct scatter *scatter)
 {
 	double sure = 2 * scatter->most - scatter->seen;
 	double variance = scatter->variance;
@@ -410,7 +410,7 @@ static bool takes_turns(const struct jackknife *j)
 	return false;
 }
 
-static bool begin(struct jackknife *j, const double *const *counts)
+static bool spread_begin(struct jackknife *j, const double *const *counts)
 {
 	unsigned int nr = j->tree->metrics.nr;
 	size_t cells = (size_t)j->nr_cpus * j->tree->groups.slots;
@@ -427,7 +427,7 @@ static bool begin(struct jackknife *j, const double *const *counts)
 	return j->cell && j->count && j->value && j->down && j->scatter;
 }
 
-static void end(struct jackknife *j)
+static void spread_end(struct jackknife *j)
 {
 	free(j->cell);
 	free(j->count);
@@ -437,9 +437,9 @@ static void end(struct jackknife *j)
 }
 
 /* what is to be known of values that come of an interval */
-static void mark(const struct bpmu_tree *tree,
-		 const struct bpmu_interval *interval, unsigned int nr_cpus,
-		 struct bpmu_tree_value *values)
+static void spread_mark(const struct bpmu_tree *tree,
+			const struct bpmu_interval *interval, unsigned int nr_cpus,
+			struct bpmu_tree_value *values)
 {
 	unsigned int flags;
 	unsigned int i;
@@ -472,27 +472,27 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	bool ready;
 
-	mark(tree, interval, nr_cpus, values);
+	spread_mark(tree, interval, nr_cpus, values);
 	if (!takes_turns(&j)) {
 		bpmu_tree_judge(tree, values);
 		return;
 	}
-	ready = begin(&j, counts);
+	ready = spread_begin(&j, counts);
 	for (g = 0; ready && g < tree->groups.nr; g++) {
 		if (!bpmu_interval_takes_turns(&tree->groups, interval, g))
 			continue;
 		if (interval->batches)
-			one_group(&j, g, values);
+			spread_one_group(&j, g, values);
 		else
-			expand(&j, g);
+			spread_expand(&j, g);
 	}
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!values[i].known)
 			continue;
-		values[i].uncertainty = ready ? half_width(&j.scatter[i]) :
+		values[i].uncertainty = ready ? spread_half_width(&j.scatter[i]) :
 						INFINITY;
 		check_range(&values[i]);
 	}
-	end(&j);
+	spread_end(&j);
 	bpmu_tree_judge(tree, values);
 }

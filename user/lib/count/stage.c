@@ -37,8 +37,7 @@ static int alloc_counts(struct bpmu_stage *stage, struct bpmu_error *err)
 		stage->sum[g] = calloc(nr, sizeof(double));
 		stage->seen[g] = calloc(nr, sizeof(double));
 		if (!stage->counts[g] || !stage->sum[g] || !stage->seen[g])
-			return bpmu_error_set(err, -ENOMEM,
-					      "topdown: out of memory");
+			return bpmu_error_no_memory(err, "topdown");
 	}
 	return 0;
 }
@@ -68,7 +67,7 @@ int bpmu_stage_make(struct bpmu_stage *stage,
 	stage->spread = calloc(stage->tree.metrics.nr, sizeof(double));
 	stage->longer = calloc(stage->tree.metrics.nr, sizeof(double));
 	if (!code && (!stage->spread || !stage->longer))
-		code = bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+		code = bpmu_error_no_memory(err, "topdown");
 	if (code)
 		bpmu_stage_free(stage);
 	return code;
@@ -93,9 +92,9 @@ void bpmu_stage_free(struct bpmu_stage *stage)
 	memset(stage, 0, sizeof(*stage));
 }
 
-static void add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
-		      const struct bpmu_interval *interval, unsigned int g,
-		      unsigned int i)
+static void stage_add_event(struct bpmu_stage *stage, unsigned int nr_cpus,
+			    const struct bpmu_interval *interval, unsigned int g,
+			    unsigned int i)
 {
 	struct bpmu_estimate now;
 
@@ -124,7 +123,7 @@ void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
 
 	for (g = 0; g < stage->tree.nr_groups; g++)
 		for (i = 0; i < stage->tree.events[g].nr; i++)
-			add_event(stage, nr_cpus, interval, g, i);
+			stage_add_event(stage, nr_cpus, interval, g, i);
 	stage->whole |= interval->whole;
 	stage->flags |= bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
 }

@@ -73,7 +73,7 @@ struct siblings {
 	int without;
 };
 
-static int largest(const struct search *s, const struct siblings *among)
+static int verdict_largest(const struct search *s, const struct siblings *among)
 {
 	int found = -1;
 	unsigned int i;
@@ -121,15 +121,15 @@ static void end_at(const struct search *s, const struct siblings *among,
 }
 
 /* from the siblings down, as long as one of them is the largest */
-static void follow(const struct search *s, struct siblings among,
-		   struct bpmu_verdict_path *path)
+static void verdict_follow(const struct search *s, struct siblings among,
+			   struct bpmu_verdict_path *path)
 {
 	int leader;
 
 	path->nr = 0;
 	path->maybe = -1;
 	for (;;) {
-		leader = largest(s, &among);
+		leader = verdict_largest(s, &among);
 		if (leader < 0)
 			return;
 		if (!is_flagged(s, leader)) {
@@ -166,7 +166,7 @@ static bool has_threshold(const struct search *s)
 	return false;
 }
 
-static bool has_value(const struct search *s)
+static bool verdict_has_value(const struct search *s)
 {
 	unsigned int i;
 
@@ -202,12 +202,12 @@ static void find_paths(const struct search *s, struct bpmu_verdict *verdict)
 	int first = among.without;
 	int other;
 
-	follow(s, among, &verdict->path);
+	verdict_follow(s, among, &verdict->path);
 	if (first < 0)
 		return;
 	among.parent = first;
 	among.without = -1;
-	follow(s, among, &verdict->first);
+	verdict_follow(s, among, &verdict->first);
 	if (!verdict->first.nr)
 		add_end(&verdict->first, first);
 	other = verdict->path.nr ? root_of(s, verdict->path.end[0]) :
@@ -233,7 +233,7 @@ static void find_besides(const struct search *s, struct bpmu_verdict *verdict)
 		    (among.parent < 0 || leads(s, i, among.parent)))
 			among.parent = i;
 	if (among.parent >= 0)
-		follow(&all, among, &verdict->besides);
+		verdict_follow(&all, among, &verdict->besides);
 }
 
 /**
@@ -260,7 +260,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	verdict->longer = longest(&s);
 	if (!has_threshold(&s)) {
 		verdict->kind = BPMU_VERDICT_NONE;
-	} else if (!has_value(&s)) {
+	} else if (!verdict_has_value(&s)) {
 		verdict->kind = BPMU_VERDICT_NO_VALUE;
 	} else if (verdict->longer > 0) {
 		verdict->kind = BPMU_VERDICT_WITHHELD;
@@ -288,21 +288,21 @@ int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 				   verdict->path.end[0];
 }
 
-static void print_names(FILE *out, const struct search *s, int node)
+static void verdict_print_names(FILE *out, const struct search *s, int node)
 {
 	if (metric_of(s, node)->parent >= 0) {
-		print_names(out, s, metric_of(s, node)->parent);
+		verdict_print_names(out, s, metric_of(s, node)->parent);
 		fputs(" > ", out);
 	}
 	fputs(metric_of(s, node)->name, out);
 }
 
-static void print_path(FILE *out, const struct search *s,
-		       const struct bpmu_verdict_path *path)
+static void verdict_print_path(FILE *out, const struct search *s,
+			       const struct bpmu_verdict_path *path)
 {
 	unsigned int i;
 
-	print_names(out, s, path->end[0]);
+	verdict_print_names(out, s, path->end[0]);
 	for (i = 1; i < path->nr; i++)
 		fprintf(out, " or %s", metric_of(s, path->end[i])->name);
 }
@@ -343,11 +343,11 @@ static void flagged(FILE *out, const struct search *s,
 
 	fputs("Flagged: ", out);
 	if (verdict->first.nr)
-		print_path(out, s, &verdict->first);
+		verdict_print_path(out, s, &verdict->first);
 	if (both)
 		fputs(" first, then ", out);
 	if (verdict->path.nr)
-		print_path(out, s, &verdict->path);
+		verdict_print_path(out, s, &verdict->path);
 	fputs(".\n", out);
 	if (verdict->first.nr)
 		print_reason(out, s, root_of(s, verdict->first.end[0]));
@@ -398,7 +398,7 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 	if (!verdict.besides.nr)
 		return;
 	fputs("Besides, whatever its parent's share: ", out);
-	print_path(out, &s, &verdict.besides);
+	verdict_print_path(out, &s, &verdict.besides);
 	fputs(".\n", out);
 	print_advice(out, &s, &verdict.besides, true);
 }

@@ -153,7 +153,7 @@ static int set_bits(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
-static int number(const char *text, const char *end, unsigned long *value)
+static int event_number(const char *text, const char *end, unsigned long *value)
 {
 	char *stop;
 
@@ -177,7 +177,7 @@ static int add_cmask(struct bpmu_event_filter *filter, const char *event,
 {
 	unsigned long value;
 
-	if (number(text, text + strlen(text), &value))
+	if (event_number(text, text + strlen(text), &value))
 		return bad_word(event, word, err);
 	if (value > filter->cmask_max)
 		return bpmu_error_set(err, -ERANGE,
@@ -194,7 +194,7 @@ struct threshold {
 	unsigned long mask;
 };
 
-static int read_threshold(const char *word, struct threshold *t)
+static int event_read_threshold(const char *word, struct threshold *t)
 {
 	size_t len = strlen(word);
 	const char *p = word + 1;
@@ -209,7 +209,7 @@ static int read_threshold(const char *word, struct threshold *t)
 	or_equal = *p == '=';
 	p += or_equal;
 	p += strspn(p, " ");
-	if (number(p, word + len - 1, &t->mask))
+	if (event_number(p, word + len - 1, &t->mask))
 		return -EINVAL;
 	t->less = op == '<';
 	t->equal = op == '=';
@@ -228,7 +228,7 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 	struct threshold t;
 	u64 bits;
 
-	if (read_threshold(word, &t))
+	if (event_read_threshold(word, &t))
 		return bad_word(event, word, err);
 	if (t.equal && !t.mask) {
 		t.equal = false;
@@ -461,7 +461,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	return 0;
 }
 
-static int finish(struct parse *p, struct bpmu_event_spec *spec)
+static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 {
 	u64 select = p->select;
 	int ret;
@@ -507,7 +507,7 @@ static void set_row(struct parse *p, const struct bpmu_event *row)
 		p->filter.cmask_max = cmask >> BPMU_SEL_CMASK_SHIFT;
 }
 
-static int lookup(struct parse *p, const char *name)
+static int event_lookup(struct parse *p, const char *name)
 {
 	const struct bpmu_event *row = bpmu_event_row(p->pmu->part, name);
 	int ret;
@@ -568,7 +568,7 @@ static int parse_named(struct parse *p, char *words)
 
 	if (word)
 		*word++ = '\0';
-	ret = lookup(p, words);
+	ret = event_lookup(p, words);
 	while (!ret && word) {
 		words = strsep(&word, ":");
 		ret = event_filter_add(&p->filter, p->text, words, p->err);
@@ -640,7 +640,7 @@ static int parse_perf(struct parse *p, char *words)
 	if (!strchr(words, '=') ||
 	    (strncasecmp(words, "event", 5) && strncasecmp(words, "umask", 5) &&
 	     strncasecmp(words, "config", 6))) {
-		ret = lookup(p, strsep(&words, ","));
+		ret = event_lookup(p, strsep(&words, ","));
 	}
 	while (!ret && words) {
 		key = strsep(&words, ",");
@@ -702,7 +702,7 @@ int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		ret = parse_named(&p, words);
 	free(words);
 	if (!ret)
-		ret = finish(&p, spec);
+		ret = event_finish(&p, spec);
 	if (ret)
 		bpmu_event_free(spec);
 	return ret;

@@ -22,7 +22,7 @@ static const struct core {
 	{ "cpu_atom/", "efficient", BPMU_CORE_EFFICIENT },
 };
 
-static const struct core *find(const char *text)
+static const struct core *event_core_find(const char *text)
 {
 	size_t i;
 
@@ -73,7 +73,7 @@ enum bpmu_core bpmu_event_core_of(const struct bpmu_part *part)
  */
 size_t bpmu_event_core_end(const char *text)
 {
-	const struct core *core = find(text);
+	const struct core *core = event_core_find(text);
 
 	return core ? strlen(core->prefix) : 0;
 }
@@ -90,7 +90,7 @@ size_t bpmu_event_core_end(const char *text)
 int bpmu_event_core_check(const struct bpmu_part *part, const char *text,
 			  struct bpmu_error *err)
 {
-	const struct core *wanted = find(text);
+	const struct core *wanted = event_core_find(text);
 	const struct core *here = core_of(part);
 
 	if (wanted->kind == BPMU_CORE_ANY || wanted == here)

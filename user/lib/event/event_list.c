@@ -57,20 +57,20 @@ void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,
 	term->counters = bpmu_event_counters(pmu, smt, general, select);
 }
 
-static int no_memory(const char *text, struct bpmu_error *err)
+static int event_list_no_memory(const char *text, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -ENOMEM, "event '%s': no memory; free some",
 			      text);
 }
 
-static int grow(struct bpmu_event_list *list, const char *text,
-		struct bpmu_error *err)
+static int event_list_grow(struct bpmu_event_list *list, const char *text,
+			   struct bpmu_error *err)
 {
 	struct bpmu_event_spec *grown;
 
 	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
 	if (!grown)
-		return no_memory(text, err);
+		return event_list_no_memory(text, err);
 	list->spec = grown;
 	return 0;
 }
@@ -90,7 +90,7 @@ int bpmu_event_list_add(const struct bpmu_pmu *pmu, int smt, const char *text,
 {
 	int ret;
 
-	ret = grow(list, text, err);
+	ret = event_list_grow(list, text, err);
 	if (!ret)
 		ret = bpmu_event_parse(pmu, smt, text, &list->spec[list->nr],
 				       err);
@@ -122,14 +122,14 @@ int bpmu_event_list_add_given(const struct bpmu_pmu *pmu, int smt,
 	struct bpmu_event_spec *spec;
 	int ret;
 
-	ret = grow(list, text, err);
+	ret = event_list_grow(list, text, err);
 	if (ret)
 		return ret;
 	spec = &list->spec[list->nr];
 	ret = bpmu_event_parse(pmu, smt, text, spec, err);
 	if (ret && unknown) {
 		spec->text = strdup(text);
-		ret = spec->text ? 0 : no_memory(text, err);
+		ret = spec->text ? 0 : event_list_no_memory(text, err);
 	}
 	list->nr += !ret;
 	return ret;
@@ -190,8 +190,7 @@ static int spread_group(FILE *out, const char **text, struct bpmu_error *err)
 		return refuse_brace(end, err);
 	copy = strndup(inside, end - inside);
 	if (!copy)
-		return bpmu_error_set(err, -ENOMEM,
-				      "event list: no memory; free some");
+		return bpmu_error_no_memory(err, "event list");
 	write_group(out, copy, filters, len);
 	free(copy);
 	*text = filters + len;
@@ -207,8 +206,7 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 	int ret = 0;
 
 	if (!out)
-		return bpmu_error_set(err, -ENOMEM,
-				      "event list: no memory; free some");
+		return bpmu_error_no_memory(err, "event list");
 	while (*text && !ret) {
 		if (*text == '}' || (*text == '{' && text != begin &&
 				     !strchr(", {", text[-1])))
@@ -219,8 +217,7 @@ static int spread_braces(const char *text, char **flat, struct bpmu_error *err)
 			fputc(*text++, out);
 	}
 	if (fclose(out) && !ret)
-		ret = bpmu_error_set(err, -ENOMEM,
-				     "event list: no memory; free some");
+		ret = bpmu_error_no_memory(err, "event list");
 	return ret;
 }
 
@@ -281,7 +278,7 @@ static int add_match(const struct parsing *p, const char *name,
 	int ret;
 
 	if (asprintf(&event, "%s%s", name, filters) < 0)
-		return no_memory(name, err);
+		return event_list_no_memory(name, err);
 	ret = bpmu_event_list_add(p->pmu, p->smt, event, p->list, err);
 	free(event);
 	return ret;
@@ -300,7 +297,7 @@ static int add_glob(const struct parsing *p, const char *event,
 	int ret = 0, refused = 0;
 
 	if (!glob)
-		return no_memory(event, err);
+		return event_list_no_memory(event, err);
 	rows = bpmu_events(p->pmu->part, &nr);
 	for (i = 0; i < nr && !ret; i++) {
 		if (fnmatch(glob, rows[i].name, FNM_CASEFOLD))

@@ -10,7 +10,7 @@
 #include "events.h"
 
 /* nearly all names differ in the first letter already, whatever its case */
-static bool same(const char *a, const char *b)
+static bool event_name_same(const char *a, const char *b)
 {
 	return !((*a ^ *b) & ~0x20) && !strcasecmp(a, b);
 }
@@ -24,8 +24,8 @@ static bool same_generic(const char *a, const char *b)
 	return !*a && !*b;
 }
 
-static const struct bpmu_event *find(const struct bpmu_part *part,
-				     const char *name)
+static const struct bpmu_event *event_name_find(const struct bpmu_part *part,
+						const char *name)
 {
 	const struct bpmu_event *rows;
 	size_t nr;
@@ -33,7 +33,7 @@ static const struct bpmu_event *find(const struct bpmu_part *part,
 
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++)
-		if (same(rows[i].name, name))
+		if (event_name_same(rows[i].name, name))
 			return &rows[i];
 	return NULL;
 }
@@ -47,7 +47,7 @@ static const struct bpmu_event *free_row(const struct bpmu_part *part,
 
 	rows = bpmu_free_events(&nr);
 	for (i = 0; part && i < nr; i++)
-		if (part->free & rows[i].counters && same(rows[i].name, name))
+		if (part->free & rows[i].counters && event_name_same(rows[i].name, name))
 			return &rows[i];
 	return NULL;
 }
@@ -61,7 +61,7 @@ static const struct bpmu_event *find_free(const struct bpmu_part *part,
 
 	aliases = bpmu_free_aliases(&nr);
 	for (i = 0; i < nr; i++)
-		if (same(aliases[i].name, name))
+		if (event_name_same(aliases[i].name, name))
 			return free_row(part, aliases[i].event);
 	return free_row(part, name);
 }
@@ -83,8 +83,8 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 	aliases = bpmu_event_aliases(part, &nr);
 	for (i = 0; i < nr; i++)
 		if (same_generic(aliases[i].name, name))
-			return find(part, aliases[i].event);
-	return find(part, name) ?: find_free(part, name);
+			return event_name_find(part, aliases[i].event);
+	return event_name_find(part, name) ?: find_free(part, name);
 }
 
 /**

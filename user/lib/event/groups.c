@@ -39,26 +39,26 @@ void bpmu_groups_free(struct bpmu_groups *groups)
 	groups->slots = 0;
 }
 
-static enum bpmu_side side_of(const struct bpmu_event_spec *spec)
+static enum bpmu_side groups_side_of(const struct bpmu_event_spec *spec)
 {
 	return bpmu_side_of_unit(spec->term[0].unit);
 }
 
 /* a list that borrows the specs */
-static int append(struct bpmu_event_list *list,
-		  const struct bpmu_event_spec *spec, struct bpmu_error *err)
+static int groups_append(struct bpmu_event_list *list,
+			 const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
 	struct bpmu_event_spec *grown;
 
 	grown = reallocarray(list->spec, list->nr + 1, sizeof(*grown));
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
+		return bpmu_error_no_memory(err, "groups");
 	grown[list->nr++] = *spec;
 	list->spec = grown;
 	return 0;
 }
 
-static int grow(struct bpmu_groups *groups, struct bpmu_error *err)
+static int groups_grow(struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	struct bpmu_group *grown;
 
@@ -68,7 +68,7 @@ static int grow(struct bpmu_groups *groups, struct bpmu_error *err)
 			BPMU_MAX_GROUPS);
 	grown = reallocarray(groups->group, groups->nr + 1, sizeof(*grown));
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM, "groups: out of memory");
+		return bpmu_error_no_memory(err, "groups");
 	groups->group = grown;
 	memset(&grown[groups->nr], 0, sizeof(*grown));
 	groups->nr++;
@@ -88,7 +88,7 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 {
 	int code;
 
-	code = append(&group->events, spec, err);
+	code = groups_append(&group->events, spec, err);
 	if (code)
 		return code;
 	code = reassign(groups, group, err);
@@ -103,10 +103,10 @@ static int try_group(struct bpmu_groups *groups, struct bpmu_group *group,
 }
 
 /* the first group with room, else one more */
-static int add_event(struct bpmu_groups *groups, bool together,
-		     const struct bpmu_event_spec *spec, struct bpmu_error *err)
+static int groups_add_event(struct bpmu_groups *groups, bool together,
+			    const struct bpmu_event_spec *spec, struct bpmu_error *err)
 {
-	enum bpmu_side side = side_of(spec);
+	enum bpmu_side side = groups_side_of(spec);
 	int code = -ENOSPC;
 	unsigned int g;
 
@@ -117,7 +117,7 @@ static int add_event(struct bpmu_groups *groups, bool together,
 		if (code != -ENOSPC || together)
 			return code;
 	}
-	code = grow(groups, err);
+	code = groups_grow(groups, err);
 	if (code)
 		return code;
 	code = try_group(groups, &groups->group[groups->nr - 1], spec, err);
@@ -128,7 +128,7 @@ static int add_event(struct bpmu_groups *groups, bool together,
 	return code;
 }
 
-static int compare(const void *a, const void *b)
+static int groups_compare(const void *a, const void *b)
 {
 	const struct bpmu_group *x = a, *y = b;
 
@@ -137,14 +137,14 @@ static int compare(const void *a, const void *b)
 	return x->first < y->first ? -1 : 1;
 }
 
-static int finish(struct bpmu_groups *groups, struct bpmu_error *err)
+static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 {
 	unsigned int g;
 	int side;
 
 	for (g = 0; g < groups->nr; g++)
 		groups->group[g].first = g;
-	qsort(groups->group, groups->nr, sizeof(*groups->group), compare);
+	qsort(groups->group, groups->nr, sizeof(*groups->group), groups_compare);
 	groups->slots = 0;
 	memset(groups->nr_of, 0, sizeof(groups->nr_of));
 	for (g = 0; g < groups->nr; g++) {
@@ -164,19 +164,19 @@ static int finish(struct bpmu_groups *groups, struct bpmu_error *err)
 	return 0;
 }
 
-static int add_events(struct bpmu_groups *groups,
-		      const struct bpmu_event_list *events, bool together,
-		      struct bpmu_error *err)
+static int groups_add_events(struct bpmu_groups *groups,
+			     const struct bpmu_event_list *events, bool together,
+			     struct bpmu_error *err)
 {
 	unsigned int i;
 	int code;
 
 	for (i = 0; i < events->nr; i++) {
-		code = add_event(groups, together, &events->spec[i], err);
+		code = groups_add_event(groups, together, &events->spec[i], err);
 		if (code)
 			return code;
 	}
-	return finish(groups, err);
+	return groups_finish(groups, err);
 }
 
 /**
@@ -193,7 +193,7 @@ bool bpmu_groups_leak(const struct bpmu_pmu *pmu,
 
 	for (i = 0; i < events->nr; i++)
 		for (t = 0; t < events->spec[i].nr; t++)
-			if (side_of(&events->spec[i]) == BPMU_SIDE_CORE &&
+			if (groups_side_of(&events->spec[i]) == BPMU_SIDE_CORE &&
 			    bpmu_select_leaks(pmu->part,
 					      events->spec[i].term[t].select))
 				return true;
@@ -240,10 +240,10 @@ int bpmu_groups_make(struct bpmu_groups *groups, const struct bpmu_pmu *pmu,
 	bpmu_groups_begin(groups, pmu);
 	groups->rules.arb_both = wish->arb_both;
 	if (!wish->siblings || !bpmu_groups_leak(pmu, events))
-		return add_events(groups, events, wish->together, err);
+		return groups_add_events(groups, events, wish->together, err);
 	for (i = 0; bpmu_groups_leak_pair(i, &groups->rules); i++) {
 		bpmu_groups_free(groups);
-		code = add_events(groups, events, wish->together, err);
+		code = groups_add_events(groups, events, wish->together, err);
 		if (code != -ENOSPC)
 			break;
 	}
@@ -265,11 +265,11 @@ int bpmu_groups_add(struct bpmu_groups *groups,
 	unsigned int i;
 	int code;
 
-	code = grow(groups, err);
+	code = groups_grow(groups, err);
 	for (i = 0; i < events->nr && !code; i++)
 		code = try_group(groups, &groups->group[groups->nr - 1],
 				 &events->spec[i], err);
-	return code ? code : finish(groups, err);
+	return code ? code : groups_finish(groups, err);
 }
 
 /**
@@ -285,7 +285,7 @@ int bpmu_groups_join(struct bpmu_groups *groups,
 		     const struct bpmu_event_list *events, bool together,
 		     struct bpmu_error *err)
 {
-	return add_events(groups, events, together, err);
+	return groups_add_events(groups, events, together, err);
 }
 
 /**

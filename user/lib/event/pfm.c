@@ -34,7 +34,7 @@ static struct pfm pfm;
 static bool usable;
 
 #ifndef BPMU_STATIC
-static bool load(void)
+static bool pfm_load(void)
 {
 	static const struct bpmu_library_function functions[] = {
 		{ "pfm_initialize", offsetof(struct pfm, initialize) },
@@ -45,7 +45,7 @@ static bool load(void)
 				 ARRAY_SIZE(functions), &pfm);
 }
 #else
-static bool load(void)
+static bool pfm_load(void)
 {
 	pfm = (struct pfm){ pfm_initialize, pfm_get_os_event_encoding };
 	return true;
@@ -57,7 +57,7 @@ static void initialize(void)
 	const char *value = getenv(INACTIVE);
 	char *before = value ? strdup(value) : NULL;
 
-	if ((value && !before) || !load() || setenv(INACTIVE, "1", 1)) {
+	if ((value && !before) || !pfm_load() || setenv(INACTIVE, "1", 1)) {
 		free(before);
 		return;
 	}

@@ -16,7 +16,7 @@ struct spot {
 	unsigned int pos;
 };
 
-static int compare(const void *a, const void *b)
+static int rows_compare(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
 
@@ -80,20 +80,19 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	return length < 0 ? NULL : text;
 }
 
-static int fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
-		struct spot *spots, struct bpmu_error *err)
+static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
+		     struct spot *spots, struct bpmu_error *err)
 {
 	struct bpmu_row *row = rows->row;
 	unsigned int i;
 
-	qsort(spots, cpus->nr, sizeof(*spots), compare);
+	qsort(spots, cpus->nr, sizeof(*spots), rows_compare);
 	for (i = 0; i < cpus->nr; i++) {
 		if (!i || !same_row(&spots[i - 1], &spots[i])) {
 			row = &rows->row[rows->nr++];
 			row->label = label(rows->by, cpus, &spots[i].place);
 			if (!row->label)
-				return bpmu_error_set(err, -ENOMEM,
-						      "rows: out of memory");
+				return bpmu_error_no_memory(err, "rows");
 		}
 		row->cpus++;
 		rows->of[spots[i].pos] = rows->nr - 1;
@@ -126,13 +125,13 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 	rows->row = calloc(cpus->nr, sizeof(*rows->row));
 	rows->of = calloc(cpus->nr, sizeof(*rows->of));
 	if (!spots || !rows->row || !rows->of)
-		code = bpmu_error_set(err, -ENOMEM, "rows: out of memory");
+		code = bpmu_error_no_memory(err, "rows");
 	for (i = 0; i < cpus->nr && !code; i++) {
 		spots[i].pos = i;
 		code = set_spot(&spots[i], by, cpus->cpu[i], &places[i], err);
 	}
 	if (!code)
-		code = fill(rows, cpus, spots, err);
+		code = rows_fill(rows, cpus, spots, err);
 	free(spots);
 	return code;
 }
@@ -154,7 +153,7 @@ int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 
 	memset(rows, 0, sizeof(*rows));
 	if (!places)
-		return bpmu_error_set(err, -ENOMEM, "rows: out of memory");
+		return bpmu_error_no_memory(err, "rows");
 	if (by_place(by))
 		bpmu_smt_find_all(cpus, places);
 	code = bpmu_rows_make(rows, by, cpus, places, err);

@@ -52,8 +52,8 @@ bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
 	       slot->counters == term->counters;
 }
 
-static int find_slot(const struct bpmu_sched *sched,
-		     const struct bpmu_event_term *term)
+static int sched_find_slot(const struct bpmu_sched *sched,
+			   const struct bpmu_event_term *term)
 {
 	unsigned int i;
 
@@ -70,8 +70,8 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-static int collect(const struct bpmu_event_list *events,
-		   struct bpmu_sched *sched, struct bpmu_error *err)
+static int sched_collect(const struct bpmu_event_list *events,
+			 struct bpmu_sched *sched, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
 	struct bpmu_sched_slot *slot;
@@ -82,7 +82,7 @@ static int collect(const struct bpmu_event_list *events,
 	for (i = 0; i < events->nr; i++) {
 		spec = &events->spec[i];
 		for (t = 0; t < spec->nr; t++) {
-			if (find_slot(sched, &spec->term[t]) != NOBODY)
+			if (sched_find_slot(sched, &spec->term[t]) != NOBODY)
 				continue;
 			if (sched->nr == BPMU_MAX_COUNTERS)
 				return full(spec->text, err);
@@ -137,7 +137,7 @@ static void give(struct matching *m, int s, unsigned int c)
 }
 
 /* Kuhn's augmenting path: give @s a counter, moving others if need be */
-static bool place(struct matching *m, int s)
+static bool sched_place(struct matching *m, int s)
 {
 	u64 set = possible(m, s);
 	unsigned int c;
@@ -153,7 +153,7 @@ static bool place(struct matching *m, int s)
 	while (set & ~m->tried) {
 		c = next_counter(set & ~m->tried);
 		m->tried |= 1ULL << c;
-		if (!place(m, m->owner[c]))
+		if (!sched_place(m, m->owner[c]))
 			continue;
 		give(m, s, c);
 		return true;
@@ -161,7 +161,7 @@ static bool place(struct matching *m, int s)
 	return false;
 }
 
-static const char *counter_name(unsigned int c, char *buf, size_t size)
+static const char *sched_counter_name(unsigned int c, char *buf, size_t size)
 {
 	if (c >= BPMU_FIXED_BASE)
 		snprintf(buf, size, "fixed counter %u", c - BPMU_FIXED_BASE);
@@ -201,7 +201,7 @@ static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
  * After a failed search @tried holds exactly the counters that the events in
  * conflict can use: one more event wants them than there are.
  */
-static int refuse(const struct matching *m, int s, struct bpmu_error *err)
+static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
 	unsigned int nr = general_slots(m->sched);
@@ -221,7 +221,7 @@ static int refuse(const struct matching *m, int s, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENOSPC,
 				      "event '%s': needs %s, which '%s' already takes; measure them in several runs",
 				      slot->text,
-				      counter_name(c, name, sizeof(name)),
+				      sched_counter_name(c, name, sizeof(name)),
 				      m->sched->slot[m->owner[c]].text);
 	return bpmu_error_set(err, -ENOSPC,
 			      "event '%s': is one more than the %d that fit on counters %u to %d, the only ones for it; measure them in several runs",
@@ -229,7 +229,7 @@ static int refuse(const struct matching *m, int s, struct bpmu_error *err)
 			      63 - __builtin_clzll(m->tried));
 }
 
-static int match(struct matching *m, struct bpmu_error *err)
+static int sched_match(struct matching *m, struct bpmu_error *err)
 {
 	unsigned int i;
 
@@ -238,15 +238,15 @@ static int match(struct matching *m, struct bpmu_error *err)
 	m->taken = 0;
 	for (i = 0; i < m->sched->nr; i++) {
 		m->tried = 0;
-		if (!place(m, i))
-			return refuse(m, i, err);
+		if (!sched_place(m, i))
+			return sched_refuse(m, i, err);
 	}
 	return 0;
 }
 
 /* one slot for a unit becomes one for each of its boxes */
-static int spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
-		  struct bpmu_error *err)
+static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
+			struct bpmu_error *err)
 {
 	unsigned int nr = sched->nr;
 	unsigned int i, box, first, boxes;
@@ -326,7 +326,7 @@ static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
 	};
 	struct bpmu_sched_slot *slot;
 
-	if (!wants_metrics(sched) || find_slot(sched, &slots) != NOBODY)
+	if (!wants_metrics(sched) || sched_find_slot(sched, &slots) != NOBODY)
 		return 0;
 	if (sched->nr == BPMU_MAX_COUNTERS)
 		return full("slots", err);
@@ -358,7 +358,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	struct matching m = { .pmu = pmu, .rules = rules, .sched = sched };
 	int ret;
 
-	ret = collect(events, sched, err);
+	ret = sched_collect(events, sched, err);
 	if (!ret && sched->side >= BPMU_SIDE_FREE_THREAD) {
 		place_free(sched);
 		number_values(sched);
@@ -367,12 +367,12 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	if (!ret)
 		ret = add_slots(sched, err);
 	if (!ret)
-		ret = match(&m, err);
+		ret = sched_match(&m, err);
 	m.thread = 1;
 	if (!ret)
-		ret = match(&m, err);
+		ret = sched_match(&m, err);
 	if (!ret && sched->side == BPMU_SIDE_UNCORE)
-		ret = spread(pmu, sched, err);
+		ret = sched_spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);
 	return ret;

@@ -28,7 +28,7 @@ static u8 vendor(const char *name)
 }
 
 /* zeros if the CPU has no such leaf */
-static struct bpmu_cpuid leaf(u32 number)
+static struct bpmu_cpuid this_cpu_leaf(u32 number)
 {
 	struct bpmu_cpuid regs = { };
 
@@ -38,10 +38,10 @@ static struct bpmu_cpuid leaf(u32 number)
 }
 
 /* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the CPU that we run on */
-static void look(struct bpmu_this_cpu *cpu)
+static void this_cpu_look(struct bpmu_this_cpu *cpu)
 {
-	const struct bpmu_cpuid leaf0 = leaf(0);
-	const struct bpmu_cpuid leaf1 = leaf(1);
+	const struct bpmu_cpuid leaf0 = this_cpu_leaf(0);
+	const struct bpmu_cpuid leaf1 = this_cpu_leaf(1);
 	struct bpmu_cpuid counters = { };
 	u32 family = leaf1.eax >> 8 & 0xf;
 	u32 model = leaf1.eax >> 4 & 0xf;
@@ -58,9 +58,9 @@ static void look(struct bpmu_this_cpu *cpu)
 	if (family == 15)
 		family += leaf1.eax >> 20 & 0xff;
 	cpu->id = (struct bpmu_cpu_id){ vendor(cpu->vendor), family, model };
-	cpu->hybrid = leaf(7).edx & HYBRID;
+	cpu->hybrid = this_cpu_leaf(7).edx & HYBRID;
 	if (cpu->hybrid) {
-		core = leaf(BPMU_CPUID_HYBRID).eax;
+		core = this_cpu_leaf(BPMU_CPUID_HYBRID).eax;
 		cpu->id.core = core >> 24;
 		cpu->id.native = core;
 	}
@@ -68,7 +68,7 @@ static void look(struct bpmu_this_cpu *cpu)
 	if (!cpu->part)
 		return;
 	if (cpu->part->cpuid_leaf)
-		counters = leaf(cpu->part->cpuid_leaf);
+		counters = this_cpu_leaf(cpu->part->cpuid_leaf);
 	bpmu_pmu_init(&cpu->pmu, cpu->part, &counters, cpu->id.core);
 }
 
@@ -99,7 +99,7 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 	allowed = CPU_ALLOC(nr);
 	one = CPU_ALLOC(nr);
 	if (!allowed || !one) {
-		ret = bpmu_error_set(err, -ENOMEM, "CPUs: out of memory");
+		ret = bpmu_error_no_memory(err, "CPUs");
 	} else if (sched_getaffinity(0, size, allowed)) {
 		ret = bpmu_error_set(err, -errno, "CPUs: %s", strerror(errno));
 		CPU_ZERO_S(size, allowed);
@@ -112,7 +112,7 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 		/* a CPU that went offline meanwhile has nothing to say */
 		if (sched_setaffinity(0, size, one))
 			continue;
-		look(&cpu);
+		this_cpu_look(&cpu);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
 			;
 		if (k == nr_seen && nr_seen < MOST_KINDS) {

@@ -80,7 +80,7 @@ static int circle(const struct walk *w, const struct bpmu_expr *expr,
 	return -ELOOP;
 }
 
-static int visit(struct walk *w, unsigned int i);
+static int metric_visit(struct walk *w, unsigned int i);
 
 static int visit_name(struct walk *w, const struct bpmu_expr *expr,
 		      struct shape *shape)
@@ -92,7 +92,7 @@ static int visit_name(struct walk *w, const struct bpmu_expr *expr,
 		return 0;
 	if (w->shape[i].state == STATE_OPEN)
 		return circle(w, expr, i);
-	ret = visit(w, i);
+	ret = metric_visit(w, i);
 	*shape = w->shape[i];
 	return ret;
 }
@@ -124,7 +124,7 @@ static int visit_expr(struct walk *w, const struct bpmu_expr *expr,
 	return ret;
 }
 
-static int visit(struct walk *w, unsigned int i)
+static int metric_visit(struct walk *w, unsigned int i)
 {
 	const struct bpmu_metric *metric = &w->metrics->metric[i];
 	struct shape shape = { .height = 0 };
@@ -149,7 +149,7 @@ static int check_shapes(struct walk *w)
 	int ret = 0;
 
 	for (i = 0; i < w->metrics->nr && !ret; i++) {
-		ret = visit(w, i);
+		ret = metric_visit(w, i);
 		total += w->shape[i].size;
 		if (!ret && total > TOTAL_LIMIT)
 			ret = -E2BIG;
@@ -180,8 +180,7 @@ static int metrics_check(const struct bpmu_metrics *metrics,
 	if (w.shape && w.path)
 		ret = check_shapes(&w);
 	else
-		ret = bpmu_error_set(err, -ENOMEM,
-				     "metrics: no memory; free some");
+		ret = bpmu_error_no_memory(err, "metrics");
 	free(w.shape);
 	free(w.path);
 	return ret;
@@ -406,8 +405,7 @@ static int metrics_drop_missing(struct bpmu_metrics *metrics,
 	if (!missing || !dropped.metric) {
 		free(missing);
 		free(dropped.metric);
-		return bpmu_error_set(err, -ENOMEM,
-				      "metrics: no memory; free some");
+		return bpmu_error_no_memory(err, "metrics");
 	}
 	if (part)
 		find_unknown(metrics, part, first, missing);
@@ -427,7 +425,7 @@ static int metrics_drop_missing(struct bpmu_metrics *metrics,
 	return 0;
 }
 
-static const struct bpmu_metric_file *find_file(const char *name)
+static const struct bpmu_metric_file *metric_find_file(const char *name)
 {
 	const struct bpmu_metric_file *file;
 
@@ -448,7 +446,7 @@ static bool is_common(const char *method)
 }
 
 /* methods for all parts, of which each has what its events allow */
-static bool is_partial(const char *method)
+static bool metric_is_partial(const char *method)
 {
 	return !strcmp(method, "power") || !strcmp(method, "groups");
 }
@@ -467,9 +465,9 @@ static int parse_files(struct bpmu_metrics *metrics, const char *method,
 	int ret = 0;
 
 	snprintf(name, sizeof(name), "%s.bpm", method);
-	generic = find_file(name);
+	generic = metric_find_file(name);
 	snprintf(name, sizeof(name), "%s-%s.bpm", method, part->name);
-	own = find_file(name);
+	own = metric_find_file(name);
 	if (!own && is_own(method))
 		return bpmu_error_set(err, -ENOENT,
 				      "method '%s': Intel publishes no metrics for %s; leave --method out",
@@ -501,12 +499,12 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 	unsigned int first = metrics->nr, i;
 	int ret = parse_files(metrics, method, part, err);
 
-	for (i = first; !ret && is_partial(method) && i < metrics->nr; i++)
+	for (i = first; !ret && metric_is_partial(method) && i < metrics->nr; i++)
 		choose_either(metrics, metrics->metric[i].expr, part);
 	if (!ret)
 		ret = metrics_check(metrics, err);
 	return ret ? ret :
-	       metrics_drop_missing(metrics, is_partial(method) ? part : NULL,
+	       metrics_drop_missing(metrics, metric_is_partial(method) ? part : NULL,
 				    first, err);
 }
 
@@ -546,7 +544,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 	unsigned int i;
 
 	if (!parse_files(&metrics, method, part, &ignored) &&
-	    is_partial(method)) {
+	    metric_is_partial(method)) {
 		for (i = 0; i < metrics.nr && !lost; i++) {
 			choose_either(&metrics, metrics.metric[i].expr, part);
 			event = unknown_event(&metrics, metrics.metric[i].expr,
@@ -585,7 +583,7 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 			    const struct bpmu_part *part,
 			    struct bpmu_error *err)
 {
-	const struct bpmu_metric_file *file = find_file("as-printed.bpm");
+	const struct bpmu_metric_file *file = metric_find_file("as-printed.bpm");
 	int printed = bpmu_metrics_find(metrics, "PAPER");
 
 	/* of phi.bpm, which has both */
@@ -607,7 +605,7 @@ int bpmu_metrics_as_printed(struct bpmu_metrics *metrics,
 int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 			   struct bpmu_error *err)
 {
-	const struct bpmu_metric_file *file = find_file("phi-counts.bpm");
+	const struct bpmu_metric_file *file = metric_find_file("phi-counts.bpm");
 	int ret;
 
 	ret = bpmu_metrics_parse(metrics, file->name, file->text, err);
@@ -616,25 +614,25 @@ int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 
 #define FILE_LIMIT (1 << 20)
 
-static int failed(const char *path, int code, const char *what,
-		  struct bpmu_error *err)
+static int metric_failed(const char *path, int code, const char *what,
+			 struct bpmu_error *err)
 {
 	return bpmu_error_set(err, code, "%s: cannot be read: %s; is it the right file?",
 			      path, what);
 }
 
 /* one byte more than the limit tells that there is more */
-static int read_all(const char *path, char *text, size_t *len,
-		    struct bpmu_error *err)
+static int metric_read_all(const char *path, char *text, size_t *len,
+			   struct bpmu_error *err)
 {
 	FILE *in = fopen(path, "re");
 	int ret = 0;
 
 	if (!in)
-		return failed(path, -errno, strerror(errno), err);
+		return metric_failed(path, -errno, strerror(errno), err);
 	*len = fread(text, 1, FILE_LIMIT + 1, in);
 	if (ferror(in))
-		ret = failed(path, -errno, strerror(errno), err);
+		ret = metric_failed(path, -errno, strerror(errno), err);
 	fclose(in);
 	return ret;
 }
@@ -687,9 +685,8 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 	int ret;
 
 	if (!text)
-		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-				      path);
-	ret = read_all(path, text, &len, err);
+		return bpmu_error_no_memory(err, path);
+	ret = metric_read_all(path, text, &len, err);
 	text[len] = '\0';
 	if (!ret)
 		ret = check_text(path, text, len, err);
@@ -711,7 +708,7 @@ enum bpmu_line_kind {
 	BPMU_LINE_MENTION
 };
 
-static int wrong(struct bpmu_text *text, const char *what)
+static int metric_wrong(struct bpmu_text *text, const char *what)
 {
 	return bpmu_text_error(text, text->at, "%s", what);
 }
@@ -752,15 +749,15 @@ static int take_string(struct bpmu_text *text, char **string)
 	size_t len;
 
 	if (*string)
-		return wrong(text, "given twice on this line; drop one");
+		return metric_wrong(text, "given twice on this line; drop one");
 	if (*text->at != '"')
-		return wrong(text, "no '\"' here; put the sentence in quotes");
+		return metric_wrong(text, "no '\"' here; put the sentence in quotes");
 	len = strcspn(start, "\"\n");
 	if (start[len] != '"')
-		return wrong(text, "the closing '\"' is missing; add it");
+		return metric_wrong(text, "the closing '\"' is missing; add it");
 	*string = strndup(start, len);
 	if (!*string)
-		return wrong(text, "no memory; free some");
+		return metric_wrong(text, "no memory; free some");
 	text->at = start + len + 1;
 	return 0;
 }
@@ -774,7 +771,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 	while (len && strchr(" \t\r", text->at[len - 1]))
 		len--;
 	if (*unit)
-		return wrong(text, "given twice on this line; drop one");
+		return metric_wrong(text, "given twice on this line; drop one");
 	*unit = bpmu_unit_find(text->at, len);
 	if (*unit) {
 		text->at += len;
@@ -788,7 +785,7 @@ static int take_unit(struct bpmu_text *text, const char **unit)
 static int take_flag(struct bpmu_text *text, struct bpmu_metric *m)
 {
 	if (m->flag)
-		return wrong(text, "given twice on this line; join both by 'or'");
+		return metric_wrong(text, "given twice on this line; join both by 'or'");
 	text->nodes = 0;
 	m->flag = bpmu_expr_parse_condition(text, m->name);
 	return m->flag ? 0 : -EINVAL;
@@ -803,7 +800,7 @@ static int take_scope(struct bpmu_text *text, struct bpmu_metric *m)
 	else if (take_word(text, "card"))
 		m->scope = BPMU_SCOPE_CARD;
 	else
-		return wrong(text, "no such scope; use thread, core or card");
+		return metric_wrong(text, "no such scope; use thread, core or card");
 	return 0;
 }
 
@@ -820,7 +817,7 @@ static int take_name(struct bpmu_text *text, const char *between, char **list)
 		all = NULL;
 	free(name);
 	if (!all)
-		return wrong(text, "no memory; free some");
+		return metric_wrong(text, "no memory; free some");
 	free(*list);
 	*list = all;
 	return 0;
@@ -856,7 +853,7 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 		m->extra = true;
 		return 0;
 	}
-	return wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
+	return metric_wrong(text, "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first or extra");
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,
@@ -876,7 +873,7 @@ static int take_sign(struct bpmu_text *text, bool mentions,
 	*kind = BPMU_LINE_MENTION;
 	if (mentions && strchr("|#\n", *text->at))
 		return 0;
-	return wrong(text, "no '=' here; write NAME = EXPRESSION");
+	return metric_wrong(text, "no '=' here; write NAME = EXPRESSION");
 }
 
 static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
@@ -914,7 +911,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 	if (ret)
 		return ret;
 	if (!strchr("#\n", *text->at))
-		return wrong(text, "the line does not end here; is an operator or a '|' missing?");
+		return metric_wrong(text, "the line does not end here; is an operator or a '|' missing?");
 	if (m->flag && *kind == BPMU_LINE_DEFINITION)
 		return bpmu_text_error(text, start,
 				       "a definition has no flag; write '=' to make it a node");
@@ -997,7 +994,7 @@ static unsigned int subtree_end(const struct bpmu_metrics *metrics,
 	return i;
 }
 
-static int insert(struct reader *r, unsigned int at, struct bpmu_metric *m)
+static int metric_insert(struct reader *r, unsigned int at, struct bpmu_metric *m)
 {
 	struct bpmu_metrics *metrics = r->metrics;
 	struct bpmu_metric *grown;
@@ -1062,7 +1059,7 @@ static void replace_expr(struct bpmu_expr **old, struct bpmu_expr **new)
 	*new = NULL;
 }
 
-static void change(struct bpmu_metric *old, struct bpmu_metric *m)
+static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 {
 	if (m->expr) {
 		old->file = m->file;
@@ -1085,8 +1082,8 @@ static void change(struct bpmu_metric *old, struct bpmu_metric *m)
 }
 
 /* the method that the file extends has this line already */
-static int meet(struct reader *r, const char *at, struct bpmu_metric *m,
-		enum bpmu_line_kind kind, int indent, unsigned int i)
+static int metric_meet(struct reader *r, const char *at, struct bpmu_metric *m,
+		       enum bpmu_line_kind kind, int indent, unsigned int i)
 {
 	struct bpmu_metric *old = &r->metrics->metric[i];
 
@@ -1110,7 +1107,7 @@ static int meet(struct reader *r, const char *at, struct bpmu_metric *m,
 				       "'%s' is a line of the method; change a definition by ':=', a node's flag by its name alone",
 				       m->name);
 	}
-	change(old, m);
+	metric_change(old, m);
 	return 0;
 }
 
@@ -1131,8 +1128,8 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 }
 
 /* takes over @m unless it fails; may leave parts of it */
-static int place(struct reader *r, const char *at, struct bpmu_metric *m,
-		 enum bpmu_line_kind kind, int indent)
+static int metric_place(struct reader *r, const char *at, struct bpmu_metric *m,
+			enum bpmu_line_kind kind, int indent)
 {
 	int i = bpmu_metrics_find(r->metrics, m->name);
 	int ret = 0;
@@ -1144,7 +1141,7 @@ static int place(struct reader *r, const char *at, struct bpmu_metric *m,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
 	if (i >= 0) {
-		ret = meet(r, at, m, kind, indent, i);
+		ret = metric_meet(r, at, m, kind, indent, i);
 		line_free(m);
 		memset(m, 0, sizeof(*m));
 		return ret;
@@ -1161,13 +1158,13 @@ static int place(struct reader *r, const char *at, struct bpmu_metric *m,
 		i = r->node[r->depth];
 	}
 	if (!ret)
-		ret = insert(r, i, m);
+		ret = metric_insert(r, i, m);
 	if (!ret)
 		memset(m, 0, sizeof(*m));
 	return ret;
 }
 
-static int read_lines(struct reader *r)
+static int metric_read_lines(struct reader *r)
 {
 	enum bpmu_line_kind kind = BPMU_LINE_NODE;
 	struct bpmu_metric m;
@@ -1183,7 +1180,7 @@ static int read_lines(struct reader *r)
 			break;
 		ret = line_parse(&r->text, r->extends, &m, &kind);
 		if (!ret)
-			ret = place(r, at, &m, kind, indent);
+			ret = metric_place(r, at, &m, kind, indent);
 		line_free(&m);
 	}
 	return ret;
@@ -1250,15 +1247,14 @@ static int add_source(struct reader *r)
 	if (!grown || !source.name || !source.text) {
 		free(source.name);
 		free(source.text);
-		return bpmu_error_set(r->text.err, -ENOMEM,
-				      "%s: no memory; free some", r->text.file);
+		return bpmu_error_no_memory(r->text.err, r->text.file);
 	}
 	r->file = metrics->nr_files;
 	grown[metrics->nr_files++] = source;
 	return 0;
 }
 
-static int read_file(struct reader *r)
+static int metric_read_file(struct reader *r)
 {
 	int ret = 0;
 
@@ -1270,7 +1266,7 @@ static int read_file(struct reader *r)
 		ret = read_extends(r);
 	if (!ret)
 		ret = add_source(r);
-	return ret ? ret : read_lines(r);
+	return ret ? ret : metric_read_lines(r);
 }
 
 /**
@@ -1291,7 +1287,7 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
 	r.text.start = text;
 	r.text.at = text;
 	r.text.err = err;
-	return read_file(&r);
+	return metric_read_file(&r);
 }
 
 /**
@@ -1318,7 +1314,7 @@ int bpmu_metrics_add(struct bpmu_metrics *metrics, const char *file,
 	r.text.start = text;
 	r.text.at = text;
 	r.text.err = err;
-	ret = read_file(&r);
+	ret = metric_read_file(&r);
 	if (!ret)
 		ret = metrics_check(metrics, err);
 	return ret ? ret : metrics_check_names(metrics, r.file, part, err);

@@ -6,19 +6,19 @@
 #include "metric_expr.h"
 #include "metric_needs.h"
 
-static bool same(const struct bpmu_event_set *a, const struct bpmu_event_set *b)
+static bool metric_bundle_same(const struct bpmu_event_set *a, const struct bpmu_event_set *b)
 {
 	return !memcmp(a, b, sizeof(*a));
 }
 
-static int append(struct bpmu_needs *needs, const struct bpmu_event_set *events,
-		  int side, bool wish, struct bpmu_error *err)
+static int metric_bundle_append(struct bpmu_needs *needs, const struct bpmu_event_set *events,
+				int side, bool wish, struct bpmu_error *err)
 {
 	struct bpmu_bundle *grown;
 	unsigned int i;
 
 	for (i = 0; i < needs->nr_bundles; i++) {
-		if (!same(&needs->bundle[i].events, events))
+		if (!metric_bundle_same(&needs->bundle[i].events, events))
 			continue;
 		needs->bundle[i].wish &= wish;
 		return 0;
@@ -26,8 +26,7 @@ static int append(struct bpmu_needs *needs, const struct bpmu_event_set *events,
 	grown = reallocarray(needs->bundle, needs->nr_bundles + 1,
 			     sizeof(*grown));
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM,
-				      "metrics: no memory; free some");
+		return bpmu_error_no_memory(err, "metrics");
 	needs->bundle = grown;
 	grown += needs->nr_bundles++;
 	grown->events = *events;
@@ -64,10 +63,10 @@ static int add_part(struct bpmu_needs *needs, struct bpmu_event_set part,
 	bpmu_event_set_join(&with, &needs->clock_events[side]);
 	ret = bpmu_needs_assign(needs, &with, err);
 	if (!ret)
-		return append(needs, &with, side, wish, err);
+		return metric_bundle_append(needs, &with, side, wish, err);
 	if (!whole || bpmu_needs_assign(needs, &part, &ignored))
 		return ret;
-	return append(needs, &part, side, wish, err);
+	return metric_bundle_append(needs, &part, side, wish, err);
 }
 
 static int add_wish(struct bpmu_needs *needs,

@@ -22,19 +22,14 @@ struct code {
 	unsigned int height;
 };
 
-static int no_memory(struct bpmu_compiler *c)
-{
-	return bpmu_error_set(c->err, -ENOMEM, "metrics: no memory; free some");
-}
-
-static int emit(struct bpmu_compiler *c, struct code *code,
-		enum bpmu_expr_op op, unsigned int slot, double number)
+static int metric_compile_emit(struct bpmu_compiler *c, struct code *code,
+			       enum bpmu_expr_op op, unsigned int slot, double number)
 {
 	struct bpmu_op *grown;
 
 	grown = reallocarray(code->op, code->nr + 1, sizeof(*grown));
 	if (!grown)
-		return no_memory(c);
+		return bpmu_error_no_memory(c->err, "metrics");
 	code->op = grown;
 	grown[code->nr++] = (struct bpmu_op){
 		.op = op, .slot = slot, .number = number,
@@ -53,11 +48,11 @@ static int emit(struct bpmu_compiler *c, struct code *code,
 
 static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 {
-	return slot < 0 ? slot : emit(c, code, BPMU_EXPR_NAME, slot, 0);
+	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
 /* the code becomes a step; returns its slot */
-static int finish(struct bpmu_compiler *c, struct code *code)
+static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;
 	struct bpmu_step *steps;
@@ -65,11 +60,11 @@ static int finish(struct bpmu_compiler *c, struct code *code)
 
 	ops = reallocarray(p->op, p->nr_ops + code->nr, sizeof(*ops));
 	if (!ops)
-		return no_memory(c);
+		return bpmu_error_no_memory(c->err, "metrics");
 	p->op = ops;
 	steps = reallocarray(p->step, p->nr_steps + 1, sizeof(*steps));
 	if (!steps)
-		return no_memory(c);
+		return bpmu_error_no_memory(c->err, "metrics");
 	p->step = steps;
 	memcpy(ops + p->nr_ops, code->op, code->nr * sizeof(*ops));
 	steps[p->nr_steps].first = p->nr_ops;
@@ -122,9 +117,9 @@ static int per_clock(struct bpmu_compiler *c, unsigned int event)
 	if (!ret && clock >= 0)
 		ret = emit_slot(c, &code, bpmu_compile_line(c, clock, home));
 	if (!ret && clock >= 0)
-		ret = emit(c, &code, BPMU_EXPR_DIV, 0, 0);
+		ret = metric_compile_emit(c, &code, BPMU_EXPR_DIV, 0, 0);
 	if (!ret)
-		ret = finish(c, &code);
+		ret = metric_compile_finish(c, &code);
 	if (ret > 0)
 		c->per_clock[event] = ret;
 	free(code.op);
@@ -185,14 +180,14 @@ static int compile_expr(struct bpmu_compiler *c, struct code *code,
 
 	expr = bpmu_expr_taken(expr, c->needs->smt);
 	if (expr->op == BPMU_EXPR_NUMBER)
-		return emit(c, code, expr->op, 0, expr->number);
+		return metric_compile_emit(c, code, expr->op, 0, expr->number);
 	if (view == BPMU_VIEW_MIXED)
 		view = own_view(c, expr);
 	if (expr->op == BPMU_EXPR_NAME)
 		return compile_name(c, code, expr->name, view);
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
 		ret = compile_expr(c, code, expr->arg[i], view);
-	return ret ? ret : emit(c, code, expr->op, 0, 0);
+	return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 }
 
 /* counts per clock become counts again by the clock of all of the time */
@@ -210,7 +205,7 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 	if (clock < 0)
 		return 0;
 	ret = emit_slot(c, code, bpmu_compile_line(c, clock, home_of(c, i)));
-	return ret ? ret : emit(c, code, BPMU_EXPR_MUL, 0, 0);
+	return ret ? ret : metric_compile_emit(c, code, BPMU_EXPR_MUL, 0, 0);
 }
 
 /**
@@ -232,7 +227,7 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 	ret = compile_expr(c, &code, c->needs->metrics->metric[line].expr,
 			   view);
 	if (!ret)
-		ret = finish(c, &code);
+		ret = metric_compile_finish(c, &code);
 	if (ret > 0)
 		*made = ret;
 	free(code.op);
@@ -262,7 +257,7 @@ int bpmu_compile_node(struct bpmu_compiler *c, unsigned int line, int *view)
 	if (!ret)
 		ret = unscale(c, &code, line);
 	if (!ret)
-		ret = finish(c, &code);
+		ret = metric_compile_finish(c, &code);
 	free(code.op);
 	return ret;
 }
@@ -275,11 +270,11 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 	int i;
 
 	if (expr->op == BPMU_EXPR_NUMBER)
-		return emit(c, code, expr->op, 0, expr->number);
+		return metric_compile_emit(c, code, expr->op, 0, expr->number);
 	if (expr->op != BPMU_EXPR_NAME) {
 		for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !ret; i++)
 			ret = compile_condition(c, code, expr->arg[i], slots);
-		return ret ? ret : emit(c, code, expr->op, 0, 0);
+		return ret ? ret : metric_compile_emit(c, code, expr->op, 0, 0);
 	}
 	i = bpmu_metrics_find(c->needs->metrics, expr->name);
 	if (i >= 0 && slots[i] > 0)
@@ -290,7 +285,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 					 slots);
 	i = bpmu_metric_constant(expr->name);
 	return i >= 0 ? emit_slot(c, code, i) :
-			emit(c, code, BPMU_EXPR_NUMBER, 0, NAN);
+			metric_compile_emit(c, code, BPMU_EXPR_NUMBER, 0, NAN);
 }
 
 /**
@@ -309,7 +304,7 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 
 	ret = compile_condition(c, &code, flag, slots);
 	if (!ret)
-		ret = finish(c, &code);
+		ret = metric_compile_finish(c, &code);
 	free(code.op);
 	return ret;
 }
@@ -345,7 +340,7 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 	program->first_result = slot;
 	c->made = calloc(needs->metrics->nr + 1, (BPMU_PACK_GROUPS + 1) *
 						 sizeof(*c->made));
-	return c->made ? 0 : no_memory(c);
+	return c->made ? 0 : bpmu_error_no_memory(c->err, "metrics");
 }
 
 /**

@@ -55,7 +55,7 @@ static struct bpmu_value arithmetic(enum bpmu_expr_op op, double a, double b)
 	}
 }
 
-static bool is_true(const struct bpmu_value *value)
+static bool metric_eval_is_true(const struct bpmu_value *value)
 {
 	return value->number != 0;
 }
@@ -70,19 +70,19 @@ static struct bpmu_value logic(enum bpmu_expr_op op,
 {
 	bool decides = op == BPMU_EXPR_OR;
 
-	if ((a->known && is_true(a) == decides) ||
-	    (b->known && is_true(b) == decides))
+	if ((a->known && metric_eval_is_true(a) == decides) ||
+	    (b->known && metric_eval_is_true(b) == decides))
 		return bpmu_value_of(decides);
 	return a->known && b->known ? bpmu_value_of(!decides) : none(0);
 }
 
-static struct bpmu_value choose(const struct bpmu_value *arg)
+static struct bpmu_value metric_eval_choose(const struct bpmu_value *arg)
 {
 	struct bpmu_value value;
 
 	if (!arg[1].known)
 		return arg[1];
-	value = arg[is_true(&arg[1]) ? 0 : 2];
+	value = arg[metric_eval_is_true(&arg[1]) ? 0 : 2];
 	value.flags |= arg[1].flags;
 	return value;
 }
@@ -91,14 +91,14 @@ static struct bpmu_value choose(const struct bpmu_value *arg)
  * What an operation makes of its arguments: nothing is made up, no value in, or
  * a division by zero, gives no value out. Flags of the arguments stay.
  */
-static struct bpmu_value compute(enum bpmu_expr_op op,
-				 const struct bpmu_value *arg)
+static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
+					     const struct bpmu_value *arg)
 {
 	unsigned int flags = arg[0].flags | arg[1].flags;
 	struct bpmu_value value;
 
 	if (op == BPMU_EXPR_IF)
-		return choose(arg);
+		return metric_eval_choose(arg);
 	if (op == BPMU_EXPR_EITHER)
 		return arg[!arg[0].known];
 	if (op == BPMU_EXPR_AND || op == BPMU_EXPR_OR)
@@ -133,7 +133,7 @@ struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 		return lookup(ctx, expr->name);
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
 		arg[i] = bpmu_expr_eval(expr->arg[i], lookup, ctx);
-	return compute(expr->op, arg);
+	return metric_eval_compute(expr->op, arg);
 }
 
 static unsigned int arguments(enum bpmu_expr_op op)
@@ -169,7 +169,7 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 				*top++ = bpmu_value_of(op->number);
 			} else {
 				top -= arguments(op->op);
-				*top = compute(op->op, top);
+				*top = metric_eval_compute(op->op, top);
 				top++;
 			}
 		}

@@ -73,31 +73,31 @@ void bpmu_expr_free(struct bpmu_expr *expr)
 	free(expr);
 }
 
-static struct bpmu_expr *fail(struct bpmu_text *text, const char *what)
+static struct bpmu_expr *metric_expr_fail(struct bpmu_text *text, const char *what)
 {
 	bpmu_text_error(text, text->at, "%s", what);
 	return NULL;
 }
 
-static struct bpmu_expr *leaf(struct bpmu_text *text, enum bpmu_expr_op op)
+static struct bpmu_expr *metric_expr_leaf(struct bpmu_text *text, enum bpmu_expr_op op)
 {
 	struct bpmu_expr *expr;
 
 	if (text->nodes == NODES_MAX)
-		return fail(text, "too long an expression; name parts of it by NAME := EXPRESSION");
+		return metric_expr_fail(text, "too long an expression; name parts of it by NAME := EXPRESSION");
 	text->nodes++;
 	expr = calloc(1, sizeof(*expr));
 	if (!expr)
-		return fail(text, "no memory; free some");
+		return metric_expr_fail(text, "no memory; free some");
 	expr->op = op;
 	return expr;
 }
 
 /* takes over @a and @b, which are freed if one of them is NULL */
-static struct bpmu_expr *join(struct bpmu_text *text, enum bpmu_expr_op op,
-			      struct bpmu_expr *a, struct bpmu_expr *b)
+static struct bpmu_expr *metric_expr_join(struct bpmu_text *text, enum bpmu_expr_op op,
+					  struct bpmu_expr *a, struct bpmu_expr *b)
 {
-	struct bpmu_expr *expr = a && b ? leaf(text, op) : NULL;
+	struct bpmu_expr *expr = a && b ? metric_expr_leaf(text, op) : NULL;
 
 	if (!expr) {
 		bpmu_expr_free(a);
@@ -109,7 +109,7 @@ static struct bpmu_expr *join(struct bpmu_text *text, enum bpmu_expr_op op,
 	return expr;
 }
 
-static bool take(struct bpmu_text *text, const char *sign)
+static bool metric_expr_take(struct bpmu_text *text, const char *sign)
 {
 	size_t len = strlen(sign);
 
@@ -129,8 +129,8 @@ static struct bpmu_expr *parse_list(struct bpmu_text *text,
 {
 	struct bpmu_expr *expr = bpmu_expr_parse(text);
 
-	while (expr && op != BPMU_EXPR_NUMBER && take(text, ","))
-		expr = join(text, op, expr, bpmu_expr_parse(text));
+	while (expr && op != BPMU_EXPR_NUMBER && metric_expr_take(text, ","))
+		expr = metric_expr_join(text, op, expr, bpmu_expr_parse(text));
 	return expr;
 }
 
@@ -140,16 +140,16 @@ static struct bpmu_expr *parse_inner(struct bpmu_text *text,
 	struct bpmu_expr *expr;
 
 	if (text->depth == DEPTH_MAX)
-		return fail(text, "too many parentheses; write it flatter");
+		return metric_expr_fail(text, "too many parentheses; write it flatter");
 	text->depth++;
 	expr = parse_list(text, op);
 	text->depth--;
-	if (!expr || take(text, ")"))
+	if (!expr || metric_expr_take(text, ")"))
 		return expr;
 	bpmu_expr_free(expr);
 	if (*text->at == ',')
-		return fail(text, "a list is for min(A, B) and max(A, B); write one of them");
-	return fail(text, "a ')' is missing; add it");
+		return metric_expr_fail(text, "a list is for min(A, B) and max(A, B); write one of them");
+	return metric_expr_fail(text, "a ')' is missing; add it");
 }
 
 static const char *digits_end(const char *p)
@@ -182,8 +182,8 @@ static struct bpmu_expr *parse_number(struct bpmu_text *text)
 	struct bpmu_expr *expr;
 
 	if (!end)
-		return fail(text, "not a number; write it as 12, 0.5 or 2.5e9");
-	expr = leaf(text, BPMU_EXPR_NUMBER);
+		return metric_expr_fail(text, "not a number; write it as 12, 0.5 or 2.5e9");
+	expr = metric_expr_leaf(text, BPMU_EXPR_NUMBER);
 	if (!expr)
 		return NULL;
 	expr->number = strtod(text->at, NULL);
@@ -192,7 +192,7 @@ static struct bpmu_expr *parse_number(struct bpmu_text *text)
 		return expr;
 	}
 	bpmu_expr_free(expr);
-	return fail(text, "too large a number; the largest is about 1e308");
+	return metric_expr_fail(text, "too large a number; the largest is about 1e308");
 }
 
 /* what can stand where a value is wanted, else than "(", "min" and numbers */
@@ -206,8 +206,8 @@ static struct bpmu_expr *parse_name(struct bpmu_text *text)
 	struct bpmu_expr *expr;
 
 	if (!at_name(text))
-		return fail(text, "no value here; write a number, a name or '('");
-	expr = leaf(text, BPMU_EXPR_NAME);
+		return metric_expr_fail(text, "no value here; write a number, a name or '('");
+	expr = metric_expr_leaf(text, BPMU_EXPR_NAME);
 	if (!expr)
 		return NULL;
 	expr->offset = text->at - text->start;
@@ -221,8 +221,8 @@ static struct bpmu_expr *parse_name(struct bpmu_text *text)
 static struct bpmu_expr *parse_call(struct bpmu_text *text,
 				    enum bpmu_expr_op op)
 {
-	if (!take(text, "("))
-		return fail(text, "no '(' here; write min(A, B), max(A, B) or either(A, B)");
+	if (!metric_expr_take(text, "("))
+		return metric_expr_fail(text, "no '(' here; write min(A, B), max(A, B) or either(A, B)");
 	return parse_inner(text, op);
 }
 
@@ -231,22 +231,22 @@ static struct bpmu_expr *parse_primary(struct bpmu_text *text)
 	struct bpmu_expr *zero;
 
 	bpmu_text_skip_blanks(text);
-	if (take(text, "-")) {
+	if (metric_expr_take(text, "-")) {
 		if (text->depth == DEPTH_MAX)
-			return fail(text, "too many signs; leave some out");
+			return metric_expr_fail(text, "too many signs; leave some out");
 		text->depth++;
-		zero = leaf(text, BPMU_EXPR_NUMBER);
-		zero = join(text, BPMU_EXPR_SUB, zero, parse_primary(text));
+		zero = metric_expr_leaf(text, BPMU_EXPR_NUMBER);
+		zero = metric_expr_join(text, BPMU_EXPR_SUB, zero, parse_primary(text));
 		text->depth--;
 		return zero;
 	}
-	if (take(text, "("))
+	if (metric_expr_take(text, "("))
 		return parse_inner(text, BPMU_EXPR_NUMBER);
-	if (take(text, "min"))
+	if (metric_expr_take(text, "min"))
 		return parse_call(text, BPMU_EXPR_MIN);
-	if (take(text, "max"))
+	if (metric_expr_take(text, "max"))
 		return parse_call(text, BPMU_EXPR_MAX);
-	if (take(text, "either"))
+	if (metric_expr_take(text, "either"))
 		return parse_call(text, BPMU_EXPR_EITHER);
 	if (isdigit((unsigned char)*text->at) || *text->at == '.')
 		return parse_number(text);
@@ -258,12 +258,12 @@ static struct bpmu_expr *parse_product(struct bpmu_text *text)
 	struct bpmu_expr *expr = parse_primary(text);
 
 	while (expr) {
-		if (take(text, "*"))
-			expr = join(text, BPMU_EXPR_MUL, expr,
-				    parse_primary(text));
-		else if (take(text, "/"))
-			expr = join(text, BPMU_EXPR_DIV, expr,
-				    parse_primary(text));
+		if (metric_expr_take(text, "*"))
+			expr = metric_expr_join(text, BPMU_EXPR_MUL, expr,
+						parse_primary(text));
+		else if (metric_expr_take(text, "/"))
+			expr = metric_expr_join(text, BPMU_EXPR_DIV, expr,
+						parse_primary(text));
 		else
 			break;
 	}
@@ -275,12 +275,12 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 	struct bpmu_expr *expr = parse_product(text);
 
 	while (expr) {
-		if (take(text, "+"))
-			expr = join(text, BPMU_EXPR_ADD, expr,
-				    parse_product(text));
-		else if (take(text, "-"))
-			expr = join(text, BPMU_EXPR_SUB, expr,
-				    parse_product(text));
+		if (metric_expr_take(text, "+"))
+			expr = metric_expr_join(text, BPMU_EXPR_ADD, expr,
+						parse_product(text));
+		else if (metric_expr_take(text, "-"))
+			expr = metric_expr_join(text, BPMU_EXPR_SUB, expr,
+						parse_product(text));
 		else
 			break;
 	}
@@ -288,14 +288,14 @@ static struct bpmu_expr *parse_sum(struct bpmu_text *text)
 }
 
 /* what follows the left side of a comparison, if one follows */
-static struct bpmu_expr *compare(struct bpmu_text *text, struct bpmu_expr *expr)
+static struct bpmu_expr *metric_expr_compare(struct bpmu_text *text, struct bpmu_expr *expr)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(comparisons); i++)
-		if (expr && take(text, comparisons[i].sign))
-			return join(text, comparisons[i].op, expr,
-				    parse_sum(text));
+		if (expr && metric_expr_take(text, comparisons[i].sign))
+			return metric_expr_join(text, comparisons[i].op, expr,
+						parse_sum(text));
 	return expr;
 }
 
@@ -304,20 +304,20 @@ static struct bpmu_expr *parse_and(struct bpmu_text *text,
 {
 	struct bpmu_expr *expr = left;
 
-	while (expr && take(text, "and"))
-		expr = join(text, BPMU_EXPR_AND, expr,
-			    compare(text, parse_sum(text)));
+	while (expr && metric_expr_take(text, "and"))
+		expr = metric_expr_join(text, BPMU_EXPR_AND, expr,
+					metric_expr_compare(text, parse_sum(text)));
 	return expr;
 }
 
 static struct bpmu_expr *parse_or(struct bpmu_text *text,
 				  struct bpmu_expr *left)
 {
-	struct bpmu_expr *expr = parse_and(text, compare(text, left));
+	struct bpmu_expr *expr = parse_and(text, metric_expr_compare(text, left));
 
-	while (expr && take(text, "or"))
-		expr = join(text, BPMU_EXPR_OR, expr,
-			    parse_and(text, compare(text, parse_sum(text))));
+	while (expr && metric_expr_take(text, "or"))
+		expr = metric_expr_join(text, BPMU_EXPR_OR, expr,
+					parse_and(text, metric_expr_compare(text, parse_sum(text))));
 	return expr;
 }
 
@@ -326,11 +326,11 @@ static struct bpmu_expr *parse_else(struct bpmu_text *text,
 {
 	if (!expr)
 		return NULL;
-	if (text->depth == DEPTH_MAX || !take(text, "else")) {
+	if (text->depth == DEPTH_MAX || !metric_expr_take(text, "else")) {
 		bpmu_expr_free(expr);
-		return fail(text, text->depth == DEPTH_MAX ?
-			    "too many 'if' in one another; write it flatter" :
-			    "'else' is missing; write A if B else C");
+		return metric_expr_fail(text, text->depth == DEPTH_MAX ?
+					"too many 'if' in one another; write it flatter" :
+					"'else' is missing; write A if B else C");
 	}
 	text->depth++;
 	expr->arg[2] = bpmu_expr_parse(text);
@@ -351,9 +351,9 @@ struct bpmu_expr *bpmu_expr_parse(struct bpmu_text *text)
 {
 	struct bpmu_expr *expr = parse_or(text, parse_sum(text));
 
-	if (!expr || !take(text, "if"))
+	if (!expr || !metric_expr_take(text, "if"))
 		return expr;
-	expr = join(text, BPMU_EXPR_IF, expr, parse_or(text, parse_sum(text)));
+	expr = metric_expr_join(text, BPMU_EXPR_IF, expr, parse_or(text, parse_sum(text)));
 	return parse_else(text, expr);
 }
 
@@ -372,11 +372,11 @@ struct bpmu_expr *bpmu_expr_parse_condition(struct bpmu_text *text,
 	bpmu_text_skip_blanks(text);
 	if (*text->at != '<' && *text->at != '>')
 		return bpmu_expr_parse(text);
-	own = leaf(text, BPMU_EXPR_NAME);
+	own = metric_expr_leaf(text, BPMU_EXPR_NAME);
 	if (own)
 		own->name = strdup(name);
 	if (own && own->name)
 		return parse_or(text, own);
 	bpmu_expr_free(own);
-	return fail(text, "no memory; free some");
+	return metric_expr_fail(text, "no memory; free some");
 }

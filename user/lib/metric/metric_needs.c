@@ -12,9 +12,9 @@
 #define DEGREE_MAX 99
 
 /* the line that a name stands for, or NULL */
-static struct bpmu_needs_line *line_of(const struct bpmu_needs *needs,
-				       const struct bpmu_expr *expr,
-				       const struct bpmu_expr **inside)
+static struct bpmu_needs_line *metric_needs_line_of(const struct bpmu_needs *needs,
+						    const struct bpmu_expr *expr,
+						    const struct bpmu_expr **inside)
 {
 	int i = bpmu_metrics_find(needs->metrics, expr->name);
 
@@ -53,8 +53,8 @@ int bpmu_needs_side(const struct bpmu_needs *needs, unsigned int event)
 	return bpmu_side_of_unit(needs->events.spec[event].term[0].unit);
 }
 
-static int add_event(struct bpmu_needs *needs, const char *name,
-		     struct bpmu_event_set *events, struct bpmu_error *err)
+static int metric_needs_add_event(struct bpmu_needs *needs, const char *name,
+				  struct bpmu_event_set *events, struct bpmu_error *err)
 {
 	int i = bpmu_needs_event(needs, name);
 	int ret;
@@ -103,9 +103,9 @@ int bpmu_needs_of(struct bpmu_needs *needs, const struct bpmu_expr *expr,
 			ret = bpmu_needs_of(needs, expr->arg[i], events, err);
 		return ret;
 	}
-	line = line_of(needs, expr, &inside);
+	line = metric_needs_line_of(needs, expr, &inside);
 	if (!line)
-		return add_event(needs, expr->name, events, err);
+		return metric_needs_add_event(needs, expr->name, events, err);
 	if (!line->has_events)
 		ret = bpmu_needs_of(needs, inside, &line->events, err);
 	line->has_events = !ret;
@@ -123,7 +123,7 @@ static int limited(int degree)
 static int name_degree(struct bpmu_needs *needs, const struct bpmu_expr *expr)
 {
 	const struct bpmu_expr *inside;
-	struct bpmu_needs_line *line = line_of(needs, expr, &inside);
+	struct bpmu_needs_line *line = metric_needs_line_of(needs, expr, &inside);
 
 	if (!line)
 		return bpmu_metric_constant(expr->name) < 0;
@@ -232,8 +232,7 @@ int bpmu_needs_begin(struct bpmu_needs *needs,
 		needs->clock[i] = -1;
 	needs->line = calloc(metrics->nr + 1, sizeof(*needs->line));
 	if (!needs->line)
-		return bpmu_error_set(err, -ENOMEM,
-				      "metrics: no memory; free some");
+		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; i < metrics->nr && !ret; i++)
 		if (metrics->metric[i].clock)
 			ret = clock_of(needs, i, err);

@@ -51,7 +51,7 @@ static bool has_place(const struct search *s, const struct bpmu_event_set *set)
 }
 
 /* put @bundle and all behind it into the groups, moving on where it fails */
-static bool place(struct search *s, unsigned int b)
+static bool metric_pack_place(struct search *s, unsigned int b)
 {
 	unsigned int used = s->used;
 	struct bpmu_event_set old;
@@ -60,12 +60,12 @@ static bool place(struct search *s, unsigned int b)
 	if (b == s->nr)
 		return true;
 	if (has_place(s, &s->bundle[b]))
-		return place(s, b + 1);
+		return metric_pack_place(s, b + 1);
 	for (g = 0; g < used && s->tries; g++) {
 		s->tries--;
 		old = s->group[g];
 		bpmu_event_set_join(&s->group[g], &s->bundle[b]);
-		if (fits(s->needs, &s->group[g]) && place(s, b + 1))
+		if (fits(s->needs, &s->group[g]) && metric_pack_place(s, b + 1))
 			return true;
 		s->group[g] = old;
 		s->used = used;
@@ -74,14 +74,14 @@ static bool place(struct search *s, unsigned int b)
 		return false;
 	s->group[used] = s->bundle[b];
 	s->used = used + 1;
-	if (place(s, b + 1))
+	if (metric_pack_place(s, b + 1))
 		return true;
 	s->used = used;
 	return false;
 }
 
 /* a bundle inside another one has its place already */
-static void insert(struct search *s, const struct bpmu_event_set *bundle)
+static void metric_pack_insert(struct search *s, const struct bpmu_event_set *bundle)
 {
 	unsigned int size = bpmu_event_set_size(bundle);
 	unsigned int to = 0;
@@ -101,12 +101,12 @@ static void insert(struct search *s, const struct bpmu_event_set *bundle)
 	s->nr++;
 }
 
-static bool search(struct search *s, unsigned int limit)
+static bool metric_pack_search(struct search *s, unsigned int limit)
 {
 	s->used = 0;
 	s->limit = limit;
 	s->tries = TRIES_MAX;
-	return place(s, 0);
+	return metric_pack_place(s, 0);
 }
 
 /* terms that only counters of @set can hold, among @events or all needed */
@@ -167,8 +167,8 @@ static bool rearrange(struct search *s, const struct bpmu_event_set *wish)
 	if (!other.bundle)
 		return false;
 	memcpy(other.bundle, s->bundle, s->nr * sizeof(*s->bundle));
-	insert(&other, wish);
-	found = search(&other, s->limit);
+	metric_pack_insert(&other, wish);
+	found = metric_pack_search(&other, s->limit);
 	free(other.bundle);
 	s->wishes -= TRIES_MAX - other.tries;
 	if (!found)
@@ -193,7 +193,7 @@ static void grant(struct search *s, const struct bpmu_event_set *wish)
 			s->group[g] = old;
 	}
 	if (granted || rearrange(s, wish))
-		insert(s, wish);
+		metric_pack_insert(s, wish);
 }
 
 /* the first event that only one of them has decides */
@@ -212,7 +212,7 @@ static bool before(const struct bpmu_event_set *a,
 }
 
 /* groups with events of upper levels come first */
-static void append(struct bpmu_pack *pack, const struct search *s)
+static void metric_pack_append(struct bpmu_pack *pack, const struct search *s)
 {
 	unsigned int first = pack->nr;
 	unsigned int i;
@@ -238,12 +238,12 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 
 	for (i = 0; i < needs->nr_bundles; i++)
 		if (bundle[i].side == side && !bundle[i].wish)
-			insert(s, &bundle[i].events);
+			metric_pack_insert(s, &bundle[i].events);
 	if (!s->nr)
 		return 0;
 	s->wishes = TRIES_WISHES;
 	for (groups = fewest(s, side); groups <= BPMU_MAX_GROUPS; groups++)
-		if (search(s, groups))
+		if (metric_pack_search(s, groups))
 			break;
 	if (groups > BPMU_MAX_GROUPS)
 		return bpmu_error_set(err, -ENOSPC,
@@ -277,14 +277,13 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 	pack->nr = 0;
 	s.bundle = calloc(needs->nr_bundles + 1, sizeof(*s.bundle));
 	if (!s.bundle)
-		return bpmu_error_set(err, -ENOMEM,
-				      "metrics: no memory; free some");
+		return bpmu_error_no_memory(err, "metrics");
 	for (side = 0; side < BPMU_NR_SIDES && !ret; side++) {
 		s.nr = 0;
 		s.used = 0;
 		ret = pack_side(needs, side, &s, err);
 		if (!ret)
-			append(pack, &s);
+			metric_pack_append(pack, &s);
 	}
 	free(s.bundle);
 	return ret;

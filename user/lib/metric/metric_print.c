@@ -45,19 +45,19 @@ struct printer {
 	const struct bpmu_expr_names *names;
 };
 
-static void print(const struct printer *p, const struct bpmu_expr *expr,
-		  enum binding least);
+static void metric_print_expr(const struct printer *p, const struct bpmu_expr *expr,
+			      enum binding least);
 
 static void print_two(const struct printer *p, const struct bpmu_expr *expr,
 		      enum binding left, const char *between,
 		      enum binding right)
 {
-	print(p, expr->arg[0], left);
+	metric_print_expr(p, expr->arg[0], left);
 	fprintf(p->out, " %s ", between);
-	print(p, expr->arg[1], right);
+	metric_print_expr(p, expr->arg[1], right);
 }
 
-static void print_name(const struct printer *p, const struct bpmu_expr *expr)
+static void metric_print_name(const struct printer *p, const struct bpmu_expr *expr)
 {
 	if (!p->names || !p->names->write ||
 	    !p->names->write(p->names->ctx, p->out, expr->name))
@@ -74,21 +74,21 @@ static void print_bare(const struct printer *p, const struct bpmu_expr *expr)
 		fprintf(p->out, "%.15g", expr->number);
 		break;
 	case BPMU_EXPR_NAME:
-		print_name(p, expr);
+		metric_print_name(p, expr);
 		break;
 	case BPMU_EXPR_MIN:
 	case BPMU_EXPR_MAX:
 	case BPMU_EXPR_EITHER:
 		fprintf(p->out, "%s(", text);
-		print(p, expr->arg[0], BINDS_IF);
+		metric_print_expr(p, expr->arg[0], BINDS_IF);
 		fputs(", ", p->out);
-		print(p, expr->arg[1], BINDS_IF);
+		metric_print_expr(p, expr->arg[1], BINDS_IF);
 		fputc(')', p->out);
 		break;
 	case BPMU_EXPR_IF:
 		print_two(p, expr, BINDS_OR, text, BINDS_OR);
 		fputs(" else ", p->out);
-		print(p, expr->arg[2], BINDS_IF);
+		metric_print_expr(p, expr->arg[2], BINDS_IF);
 		break;
 	default:
 		print_two(p, expr, binds, text, binds + 1);
@@ -106,8 +106,8 @@ static const struct bpmu_expr *replaced(const struct printer *p,
 	return other ? replaced(p, other) : expr;
 }
 
-static void print(const struct printer *p, const struct bpmu_expr *expr,
-		  enum binding least)
+static void metric_print_expr(const struct printer *p, const struct bpmu_expr *expr,
+			      enum binding least)
 {
 	bool inside;
 
@@ -141,5 +141,5 @@ void bpmu_expr_print_as(FILE *out, const struct bpmu_expr *expr,
 {
 	const struct printer p = { .out = out, .names = names };
 
-	print(&p, expr, BINDS_IF);
+	metric_print_expr(&p, expr, BINDS_IF);
 }

@@ -22,7 +22,7 @@ static bool is_continued(char c)
 }
 
 /* a window of the line, harmless on a terminal, and the caret below it */
-static void show(char *place, const char *line, const char *at)
+static void metric_text_show(char *place, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\r\n");
 	const char *from = at - line > BEFORE_MAX ? at - BEFORE_MAX : line;
@@ -76,7 +76,7 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 	}
 	bpmu_error_set(text->err, -EINVAL, "%s:%u:%u: %s", text->file, number,
 		       column, what);
-	show(text->err->place, line, at);
+	metric_text_show(text->err->place, line, at);
 	return -EINVAL;
 }
 

@@ -34,7 +34,7 @@ static const struct bpmu_library_function functions[] = {
 static struct bpmu_elfutils library;
 static bool usable;
 
-static void load(void)
+static void elfutils_load(void)
 {
 	usable = bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions),
 				   &library);
@@ -49,6 +49,6 @@ const struct bpmu_elfutils *bpmu_elfutils(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, load);
+	pthread_once(&once, elfutils_load);
 	return usable ? &library : NULL;
 }

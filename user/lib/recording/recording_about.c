@@ -15,7 +15,7 @@ static void put_word(FILE *out, const char *word)
 	bpmu_print_json(out, bpmu_utf8_is(word, strlen(word)) ? word : "?");
 }
 
-static void put_words(FILE *out, const char *name, char *const *word)
+static void rec_about_put_words(FILE *out, const char *name, char *const *word)
 {
 	const char *comma = "";
 
@@ -66,7 +66,7 @@ static void put_slot(FILE *out, const struct bpmu_sched_slot *slot)
 		slot->unit, slot->field, slot->value);
 }
 
-static void put_groups(FILE *out, const struct bpmu_groups *groups)
+static void rec_about_put_groups(FILE *out, const struct bpmu_groups *groups)
 {
 	const struct bpmu_sched *sched;
 	unsigned int g, i;
@@ -87,7 +87,7 @@ static void put_groups(FILE *out, const struct bpmu_groups *groups)
 	fputc(']', out);
 }
 
-static void put_part(FILE *out, const struct bpmu_info *info)
+static void rec_about_put_part(FILE *out, const struct bpmu_info *info)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 
@@ -110,9 +110,9 @@ static void put_part(FILE *out, const struct bpmu_info *info)
 static void put_other(FILE *out, const struct bpmu_recording_about *other)
 {
 	fputs(",\"other\":{", out);
-	put_part(out, &other->info);
+	rec_about_put_part(out, &other->info);
 	put_cpus(out, other);
-	put_groups(out, &other->groups);
+	rec_about_put_groups(out, &other->groups);
 	fputc('}', out);
 }
 
@@ -121,7 +121,7 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	fputs("{\"schema\":1,\"host\":", out);
 	put_word(out, about->host ?: "");
 	fputc(',', out);
-	put_part(out, &about->info);
+	rec_about_put_part(out, &about->info);
 	fprintf(out,
 		",\"tsc_khz\":%u,\"interval_ns\":%llu,\"period_ns\":%llu,\"timer\":%u,\"smt\":%s,\"arbiter_counts_occupancy_twice\":%s",
 		about->info.tsc_khz, about->interval_ns, about->period_ns,
@@ -129,11 +129,11 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 		about->arb_both ? "true" : "false");
 	put_cpus(out, about);
 	put_machine(out, about);
-	put_groups(out, &about->groups);
+	rec_about_put_groups(out, &about->groups);
 	if (about->other)
 		put_other(out, about->other);
-	put_words(out, "asked", about->asked);
-	put_words(out, "command", about->command);
+	rec_about_put_words(out, "asked", about->asked);
+	rec_about_put_words(out, "command", about->command);
 	fputc('}', out);
 }
 

@@ -150,8 +150,8 @@ static unsigned int shape_of(const struct bpmu_code *code,
 	return shape;
 }
 
-static void note(struct bpmu_code *code, struct bpmu_code_group *group,
-		 const struct bpmu_sample *sample)
+static void rec_code_note(struct bpmu_code *code, struct bpmu_code_group *group,
+			  const struct bpmu_sample *sample)
 {
 	code->step = sample->tsc_begin - code->last.tsc_begin;
 	code->last = *sample;
@@ -159,7 +159,7 @@ static void note(struct bpmu_code *code, struct bpmu_code_group *group,
 	group->enabled = sample->enabled;
 }
 
-static __attribute__((noinline)) unsigned char *put_head(const struct bpmu_code *code,
+static __attribute__((noinline)) unsigned char *rec_code_put_head(const struct bpmu_code *code,
 			       const struct bpmu_code_group *group,
 			       const struct bpmu_sample *sample,
 			       unsigned int shape, unsigned char *at)
@@ -207,8 +207,8 @@ static inline u64 growth(u64 *last, const char *from)
 	return *last - before;
 }
 
-static inline unsigned char *put_values(unsigned char *at, u64 *last,
-					const char *from, unsigned int nr)
+static inline unsigned char *rec_code_put_values(unsigned char *at, u64 *last,
+						 const char *from, unsigned int nr)
 {
 	const char *end = from + (nr & ~1U) * sizeof(*last);
 	u64 one;
@@ -233,13 +233,13 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
 
 	at = bpmu_code_number(at, shape);
 	if (shape)
-		at = put_head(code, group, sample, shape, at);
+		at = rec_code_put_head(code, group, sample, shape, at);
 	at = put_pair(at, fold(step - code->step),
 		      fold(sample->enabled - last->enabled - step));
 	at = put_pair(at, sample->tsc_end - sample->tsc_begin,
 		      sample->spent - last->spent);
-	at = put_values(at, group->value, values, sample->nr);
-	note(code, group, sample);
+	at = rec_code_put_values(at, group->value, values, sample->nr);
+	rec_code_note(code, group, sample);
 	return at;
 }
 
@@ -409,6 +409,6 @@ bool bpmu_code_get(struct bpmu_code *code, const unsigned char **from,
 	    !get_values(group->value, sample->nr, from, end))
 		return false;
 	*values = group->value;
-	note(code, group, sample);
+	rec_code_note(code, group, sample);
 	return !(head.shape & HAS_EXTRA) || get_extra(from, end, extra);
 }

@@ -13,17 +13,11 @@
 #define WORDS_MAX 4096
 #define COUNTERS_MAX (BPMU_COUNTER_FREE + 63)
 
-static int wrong(const char *name, const char *what, struct bpmu_error *err)
+static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EINVAL,
 		"%s: its description has no usable %s; record again with this version",
 		name, what);
-}
-
-static int no_memory(const char *name, struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "%s: out of memory; free some",
-			      name);
 }
 
 static bool take_bits(const json_t *object, const char *key, u64 *number)
@@ -38,7 +32,7 @@ static bool take_bits(const json_t *object, const char *key, u64 *number)
 }
 
 /* a number from 0 to most */
-static bool take(const json_t *object, const char *key, u32 most, u32 *number)
+static bool rec_parse_take(const json_t *object, const char *key, u32 most, u32 *number)
 {
 	const json_t *value = json_object_get(object, key);
 	json_int_t integer = json_integer_value(value);
@@ -49,11 +43,11 @@ static bool take(const json_t *object, const char *key, u32 most, u32 *number)
 	return true;
 }
 
-static bool take_u8(const json_t *object, const char *key, u32 most, u8 *number)
+static bool rec_parse_take_u8(const json_t *object, const char *key, u32 most, u8 *number)
 {
 	u32 value;
 
-	if (!take(object, key, most, &value))
+	if (!rec_parse_take(object, key, most, &value))
 		return false;
 	*number = value;
 	return true;
@@ -66,8 +60,8 @@ static char *plain_copy(const char *text)
 	return copy ? bpmu_plain(copy, "") : NULL;
 }
 
-static bool take_text(const json_t *object, const char *key, char *to,
-		      size_t size)
+static bool rec_parse_take_text(const json_t *object, const char *key, char *to,
+				size_t size)
 {
 	const char *text = json_string_value(json_object_get(object, key));
 
@@ -84,30 +78,30 @@ static bool parse_free(const json_t *part, struct bpmu_pmu *pmu)
 	return !json_object_get(part, "free") ||
 	       (take_bits(part, "free", &pmu->free) &&
 		take_bits(part, "units", &pmu->units) &&
-		take_u8(part, "tjmax", 255, &pmu->tjmax));
+		rec_parse_take_u8(part, "tjmax", 255, &pmu->tjmax));
 }
 
 static bool parse_part(const json_t *part, struct bpmu_info *info)
 {
 	struct bpmu_pmu *pmu = &info->pmu;
 
-	return take_text(part, "name", info->part, sizeof(info->part)) &&
-	       take_text(part, "title", info->title, sizeof(info->title)) &&
-	       take_text(part, "module", info->module_version,
-			 sizeof(info->module_version)) &&
-	       take(part, "family", ~0U, &info->family) &&
-	       take(part, "model", ~0U, &info->model) &&
-	       take(part, "stepping", ~0U, &info->stepping) &&
-	       take_u8(part, "version", 255, &pmu->version) &&
-	       take_u8(part, "gp_counters", BPMU_MAX_COUNTERS,
-		       &pmu->gp_counters) &&
-	       take_u8(part, "gp_width", 64, &pmu->gp_width) &&
-	       take_u8(part, "fixed_counters", BPMU_MAX_COUNTERS,
-		       &pmu->fixed_counters) &&
-	       take_u8(part, "fixed_width", 64, &pmu->fixed_width) &&
-	       take_u8(part, "metrics", 255, &pmu->metrics) &&
-	       take_u8(part, "global", 1, &pmu->global) &&
-	       take_u8(part, "cbos", 255, &pmu->cbos) &&
+	return rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
+	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
+	       rec_parse_take_text(part, "module", info->module_version,
+				   sizeof(info->module_version)) &&
+	       rec_parse_take(part, "family", ~0U, &info->family) &&
+	       rec_parse_take(part, "model", ~0U, &info->model) &&
+	       rec_parse_take(part, "stepping", ~0U, &info->stepping) &&
+	       rec_parse_take_u8(part, "version", 255, &pmu->version) &&
+	       rec_parse_take_u8(part, "gp_counters", BPMU_MAX_COUNTERS,
+				 &pmu->gp_counters) &&
+	       rec_parse_take_u8(part, "gp_width", 64, &pmu->gp_width) &&
+	       rec_parse_take_u8(part, "fixed_counters", BPMU_MAX_COUNTERS,
+				 &pmu->fixed_counters) &&
+	       rec_parse_take_u8(part, "fixed_width", 64, &pmu->fixed_width) &&
+	       rec_parse_take_u8(part, "metrics", 255, &pmu->metrics) &&
+	       rec_parse_take_u8(part, "global", 1, &pmu->global) &&
+	       rec_parse_take_u8(part, "cbos", 255, &pmu->cbos) &&
 	       parse_free(part, pmu);
 }
 
@@ -147,14 +141,14 @@ static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
 	size_t i;
 
 	if (nr > BPMU_CPULIST_MAX)
-		return wrong(name, "list of CPUs", err);
+		return rec_parse_wrong(name, "list of CPUs", err);
 	about->machine_place = calloc(nr + 1, sizeof(*about->machine_place));
 	if (!about->machine_place)
-		return no_memory(name, err);
+		return bpmu_error_no_memory(err, name);
 	for (i = 0; i < nr; i++)
 		if (!parse_place(json_array_get(list, i), 0,
 				 &about->machine_place[i]))
-			return wrong(name, "list of CPUs", err);
+			return rec_parse_wrong(name, "list of CPUs", err);
 	about->machine_cpus = nr;
 	return 0;
 }
@@ -166,25 +160,25 @@ static int parse_places(const json_t *all, struct bpmu_recording_about *about,
 	size_t nr = json_array_size(cpus);
 
 	if (nr > BPMU_CPULIST_MAX)
-		return wrong(name, "list of CPUs", err);
+		return rec_parse_wrong(name, "list of CPUs", err);
 	about->cpus.cpu = calloc(nr + 1, sizeof(*about->cpus.cpu));
 	about->place = calloc(nr + 1, sizeof(*about->place));
 	if (!about->cpus.cpu || !about->place)
-		return no_memory(name, err);
-	return parse_cpus(cpus, about) ? 0 : wrong(name, "list of CPUs", err);
+		return bpmu_error_no_memory(err, name);
+	return parse_cpus(cpus, about) ? 0 : rec_parse_wrong(name, "list of CPUs", err);
 }
 
 static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 {
 	const char *text = json_string_value(json_object_get(event, "event"));
 
-	if (!text || !take(event, "counter", COUNTERS_MAX, &slot->counter) ||
-	    !take(event, "sibling", COUNTERS_MAX, &slot->sibling) ||
+	if (!text || !rec_parse_take(event, "counter", COUNTERS_MAX, &slot->counter) ||
+	    !rec_parse_take(event, "sibling", COUNTERS_MAX, &slot->sibling) ||
 	    !take_bits(event, "select", &slot->select) ||
 	    !take_bits(event, "counters", &slot->counters) ||
-	    !take_u8(event, "unit", 255, &slot->unit) ||
-	    !take_u8(event, "field", 7, &slot->field) ||
-	    !take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value))
+	    !rec_parse_take_u8(event, "unit", 255, &slot->unit) ||
+	    !rec_parse_take_u8(event, "field", 7, &slot->field) ||
+	    !rec_parse_take_u8(event, "value", BPMU_MAX_COUNTERS - 1, &slot->value))
 		return false;
 	slot->text = plain_copy(text);
 	return slot->text;
@@ -196,7 +190,7 @@ static bool parse_side(const json_t *json, struct bpmu_sched *sched)
 	u32 side;
 
 	if (json_object_get(json, "side")) {
-		if (!take(json, "side", BPMU_NR_SIDES - 1, &side))
+		if (!rec_parse_take(json, "side", BPMU_NR_SIDES - 1, &side))
 			return false;
 		sched->side = side;
 		return true;
@@ -212,7 +206,7 @@ static bool parse_group(const json_t *json, struct bpmu_sched *sched)
 	size_t nr = json_array_size(events);
 
 	if (!parse_side(json, sched) || !nr || nr > BPMU_MAX_COUNTERS ||
-	    !take(json, "values", BPMU_MAX_COUNTERS, &sched->values))
+	    !rec_parse_take(json, "values", BPMU_MAX_COUNTERS, &sched->values))
 		return false;
 	for (; sched->nr < nr; sched->nr++)
 		if (!parse_slot(json_array_get(events, sched->nr),
@@ -231,17 +225,17 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 	struct bpmu_sched *sched;
 
 	if (!nr || nr > BPMU_GROUPS_MAX)
-		return wrong(name, "groups of events", err);
+		return rec_parse_wrong(name, "groups of events", err);
 	groups->pmu = &about->info.pmu;
 	groups->group = calloc(nr, sizeof(*groups->group));
 	if (!groups->group)
-		return no_memory(name, err);
+		return bpmu_error_no_memory(err, name);
 	while (groups->nr < nr) {
 		sched = &groups->group[groups->nr].sched;
 		groups->group[groups->nr].first = groups->slots;
 		if (!parse_group(json_array_get(list, groups->nr++), sched) ||
 		    sched->side < last)
-			return wrong(name, "groups of events", err);
+			return rec_parse_wrong(name, "groups of events", err);
 		groups->slots += sched->nr;
 		groups->nr_of[sched->side]++;
 		last = sched->side;
@@ -277,7 +271,7 @@ static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
 	int code;
 
 	if (!parse_part(json_object_get(json, "part"), info))
-		return wrong(name, "part", err);
+		return rec_parse_wrong(name, "part", err);
 	info->pmu.part = bpmu_part_by_name(info->part);
 	if (!info->pmu.part)
 		return bpmu_error_set(err, -ENODEV,
@@ -307,7 +301,7 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 	int code;
 
 	if (!other)
-		return no_memory(name, err);
+		return bpmu_error_no_memory(err, name);
 	*other = *about;
 	other->cpus = (struct bpmu_cpulist){ };
 	other->place = NULL;
@@ -316,7 +310,7 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 	about->other = other;
 	code = parse_kind(json, other, name, err);
 	if (!code && overlap(&about->cpus, &other->cpus))
-		code = wrong(name, "list of CPUs", err);
+		code = rec_parse_wrong(name, "list of CPUs", err);
 	return code;
 }
 
@@ -328,10 +322,10 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 	struct bpmu_info *info = &about->info;
 	int code;
 
-	if (!take(all, "tsc_khz", ~0U, &info->tsc_khz) || !info->tsc_khz)
-		return wrong(name, "rate of the time stamps", err);
-	if (!take(all, "timer", BPMU_TIMER_TICK, &about->timer))
-		return wrong(name, "timer", err);
+	if (!rec_parse_take(all, "tsc_khz", ~0U, &info->tsc_khz) || !info->tsc_khz)
+		return rec_parse_wrong(name, "rate of the time stamps", err);
+	if (!rec_parse_take(all, "timer", BPMU_TIMER_TICK, &about->timer))
+		return rec_parse_wrong(name, "timer", err);
 	about->interval_ns = json_integer_value(
 		json_object_get(all, "interval_ns"));
 	about->period_ns = json_integer_value(json_object_get(all,

@@ -4,11 +4,6 @@
 
 #include "recording.h"
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "topology: no memory; free some");
-}
-
 /* of those of a kind that are measured; one that went offline meanwhile is nowhere */
 static int pick_places(struct bpmu_recording_about *about,
 		       const struct bpmu_smt_place *machine,
@@ -19,7 +14,7 @@ static int pick_places(struct bpmu_recording_about *about,
 
 	about->place = calloc(about->cpus.nr, sizeof(*about->place));
 	if (!about->place)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "topology");
 	for (i = 0; i < about->cpus.nr; i++) {
 		while (k < online->nr && online->cpu[k] < about->cpus.cpu[i])
 			k++;
@@ -53,7 +48,7 @@ int bpmu_recording_find_places(struct bpmu_recording_about *about,
 		bpmu_smt_find_all(&online, about->machine_place);
 		code = pick_places(about, about->machine_place, &online, err);
 	} else {
-		code = no_memory(err);
+		code = bpmu_error_no_memory(err, "topology");
 	}
 	if (!code && about->other)
 		code = pick_places(about->other, about->machine_place, &online,

@@ -61,8 +61,8 @@ static int corrupt(const struct bpmu_recording_file *file, const char *what,
 }
 
 /* so many bytes, or fewer at the end of the file */
-static ssize_t fill(struct bpmu_recording_file *file, void *to, size_t size,
-		    struct bpmu_error *err)
+static ssize_t rec_read_fill(struct bpmu_recording_file *file, void *to, size_t size,
+			     struct bpmu_error *err)
 {
 	FILE *from = file->file;
 	size_t got = 0;
@@ -84,7 +84,7 @@ static bool blank(const u32 *head)
 	return !head[0] && !head[1] && !head[2] && !head[3];
 }
 
-static bool make_room(struct bpmu_recording_file *file, size_t size)
+static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 {
 	unsigned char *grown;
 
@@ -117,7 +117,7 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 	int code;
 
 	file->block_at = file->state.bytes;
-	got = fill(file, head, sizeof(head), err);
+	got = rec_read_fill(file, head, sizeof(head), err);
 	if (got < 0)
 		return got;
 	file->state.cut = !file->state.ended;
@@ -130,11 +130,9 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 	if (code)
 		return code;
 	*size = head[1];
-	if (!make_room(file, head[1] + 1))
-		return bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some",
-				      file->name);
-	got = fill(file, file->block, head[1], err);
+	if (!rec_read_make_room(file, head[1] + 1))
+		return bpmu_error_no_memory(err, file->name);
+	got = rec_read_fill(file, file->block, head[1], err);
 	if (got < 0)
 		return got;
 	if (got < head[1])
@@ -149,7 +147,7 @@ static int check_magic(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
 	char magic[BPMU_RECORDING_MAGIC_BYTES];
 	unsigned char version;
-	ssize_t got = fill(file, magic, sizeof(magic), err);
+	ssize_t got = rec_read_fill(file, magic, sizeof(magic), err);
 
 	if (got < 0)
 		return got;
@@ -210,8 +208,7 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 		f->name = strdup(name);
 	if (!f || !f->name) {
 		free(f);
-		return bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some", name);
+		return bpmu_error_no_memory(err, name);
 	}
 	f->file = fopen(name, "re");
 	if (!f->file)
@@ -219,8 +216,7 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			"%s: cannot be read: %s; name a file that 'barepmu record -o' wrote",
 			name, strerror(errno));
 	else if (setvbuf(f->file, NULL, _IOFBF, READ_BYTES))
-		code = bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some", name);
+		code = bpmu_error_no_memory(err, name);
 	else
 		code = read_about(f, err);
 	if (code) {
@@ -273,8 +269,8 @@ static int begin_samples(struct bpmu_recording_file *file, u32 size,
 	return 0;
 }
 
-static int read_clock(struct bpmu_recording_file *file, u32 size,
-		      struct bpmu_error *err)
+static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
+			  struct bpmu_error *err)
 {
 	struct bpmu_recording_clock *clock = &file->state.latest;
 	const unsigned char *at = file->block;
@@ -318,7 +314,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 	case BPMU_RECORDING_SAMPLES:
 		return begin_samples(file, size, err);
 	case BPMU_RECORDING_CLOCK:
-		return read_clock(file, size, err);
+		return rec_read_clock(file, size, err);
 	case BPMU_RECORDING_END:
 		return read_end(file, size, err);
 	}
@@ -333,8 +329,8 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 }
 
 /* does the sample belong to what the description says */
-static int check(struct bpmu_recording_file *file,
-		 const struct bpmu_sample *head, struct bpmu_error *err)
+static int rec_read_check(struct bpmu_recording_file *file,
+			  const struct bpmu_sample *head, struct bpmu_error *err)
 {
 	const struct bpmu_group *group =
 		bpmu_groups_of_sample(file->groups, head);
@@ -379,7 +375,7 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 			   &sample->values, &extra) ||
 	    !bpmu_who_get(&file->who, &extra, &sample->who))
 		return corrupt(file, "no sample in a block", err);
-	return check(file, &sample->head, err);
+	return rec_read_check(file, &sample->head, err);
 }
 
 /**

@@ -26,7 +26,7 @@ static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 	free(inside);
 }
 
-static void add_line(json_t *maps, u32 tgid, const char *line)
+static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 {
 	unsigned long long start, end, offset;
 	char id[BPMU_BUILD_ID];
@@ -66,7 +66,7 @@ json_t *bpmu_who_maps(u32 tgid)
 	while (file && maps && (got = getline(&line, &room, file)) > 0) {
 		line[got - 1] = '\0';
 		if (json_array_size(maps) < MAPS_MAX)
-			add_line(maps, tgid, line);
+			who_maps_add_line(maps, tgid, line);
 	}
 	free(line);
 	if (file)
@@ -166,7 +166,7 @@ static struct function *read_functions(size_t *nr)
 }
 
 /* the last one that begins at or before the instruction; -1 for none */
-static ssize_t find(const struct function *list, size_t nr, u64 ip)
+static ssize_t who_maps_find(const struct function *list, size_t nr, u64 ip)
 {
 	size_t low = 0, high = nr;
 
@@ -215,7 +215,7 @@ json_t *bpmu_who_functions(const u64 *ip, size_t nr)
 
 	list = read_functions(&nr_list);
 	for (i = 0; i < nr; i++) {
-		at = find(list, nr_list, ip[i]);
+		at = who_maps_find(list, nr_list, ip[i]);
 		if (at >= 0 && at != before)
 			add_hit(all, list, nr_list, at);
 		before = at;

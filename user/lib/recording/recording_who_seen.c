@@ -101,8 +101,8 @@ static void write_process(struct bpmu_who_seen *seen,
 }
 
 /* an answer that was given is kept if there is none any more */
-static void ask(struct bpmu_who_seen *seen, struct process *process,
-		const struct bpmu_who *who)
+static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
+			 const struct bpmu_who *who)
 {
 	json_t *maps;
 
@@ -126,7 +126,7 @@ static bool is_news(const struct process *process, const struct bpmu_who *who)
 	       !bpmu_who_maps_have(process->maps, who->ip);
 }
 
-static void add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
+static void who_seen_add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 {
 	struct process *process;
 
@@ -141,7 +141,7 @@ static void add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 	    (process->asked && process->round == seen->round) ||
 	    !is_news(process, who))
 		return;
-	ask(seen, process, who);
+	who_seen_ask(seen, process, who);
 }
 
 /**
@@ -164,7 +164,7 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 	for (; bytes >= size; bytes -= size, records = end) {
 		end = (const char *)records + size;
 		memcpy(&who, end - sizeof(who), sizeof(who));
-		add(seen, &who);
+		who_seen_add(seen, &who);
 	}
 }
 
@@ -178,7 +178,7 @@ struct list {
 	size_t nr;
 };
 
-static void gather(const void *node, VISIT visit, void *data)
+static void who_seen_gather(const void *node, VISIT visit, void *data)
 {
 	struct list *list = data;
 
@@ -194,7 +194,7 @@ static void write_kernel(struct bpmu_who_seen *seen)
 
 	if (!list.ip)
 		return;
-	twalk_r(seen->kernel, gather, &list);
+	twalk_r(seen->kernel, who_seen_gather, &list);
 	all = bpmu_who_functions(list.ip, list.nr);
 	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 	if (text)

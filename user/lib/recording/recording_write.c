@@ -46,7 +46,7 @@ static mode_t mode_of_new_files(void)
 }
 
 /* pipes and devices hold nothing that could be kept */
-static int open_file(struct bpmu_recording *recording)
+static int rec_write_open_file(struct bpmu_recording *recording)
 {
 	const char *name = recording->name;
 	struct stat now;
@@ -98,7 +98,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 	memset(recording, 0, sizeof(*recording));
 	recording->name = name;
 	recording->fd = -1;
-	if (open_file(recording) >= 0)
+	if (rec_write_open_file(recording) >= 0)
 		return 0;
 	code = -errno;
 	if (recording->fd >= 0)
@@ -110,7 +110,7 @@ int bpmu_recording_create(struct bpmu_recording *recording, const char *name,
 }
 
 /* all of it, or the errno is noted */
-static void put(struct bpmu_recording *recording, const void *data, size_t size)
+static void rec_write_put(struct bpmu_recording *recording, const void *data, size_t size)
 {
 	const char *at = data;
 	ssize_t done;
@@ -152,7 +152,7 @@ static void put_block(struct bpmu_recording *recording, u32 type, size_t size)
 	head[2] = bpmu_recording_crc(0, head, 2 * sizeof(*head));
 	head[3] = bpmu_recording_crc(0, recording->block + sizeof(head), size);
 	memcpy(recording->block, head, sizeof(head));
-	put(recording, recording->block, sizeof(head) + size);
+	rec_write_put(recording, recording->block, sizeof(head) + size);
 }
 
 static void put_clock(struct bpmu_recording *recording)
@@ -202,11 +202,9 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 		at = contents(recording, strlen(text));
 	if (!at) {
 		free(text);
-		return bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some",
-				      recording->name);
+		return bpmu_error_no_memory(err, recording->name);
 	}
-	put(recording, magic, sizeof(magic));
+	rec_write_put(recording, magic, sizeof(magic));
 	memcpy(at, text, strlen(text));
 	put_block(recording, BPMU_RECORDING_ABOUT, strlen(text));
 	free(text);
@@ -215,8 +213,8 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 }
 
 /* so many samples of a CPU, from a number to another */
-static void count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
-		  u64 last)
+static void rec_write_count(struct bpmu_recording_cpu *cpu, size_t nr, u64 first,
+			    u64 last)
 {
 	if (!cpu->seen)
 		cpu->next = first;
@@ -271,7 +269,7 @@ void bpmu_recording_add(struct bpmu_recording *recording, const void *records,
 		at += bpmu_code_put(&code, record, at_once, size,
 				    recording->who ? &extra : NULL, at);
 	}
-	count(&recording->cpu[sample.cpu], nr, sample.seq, code.last.seq);
+	rec_write_count(&recording->cpu[sample.cpu], nr, sample.seq, code.last.seq);
 	put_block(recording, BPMU_RECORDING_SAMPLES, at - begin);
 }
 

@@ -97,7 +97,7 @@ void bpmu_symbols_build_id(const char *path, char text[BPMU_BUILD_ID])
 }
 
 /* takes over the descriptor */
-static bool load(struct bpmu_symbols *s, const char *path, int fd)
+static bool symbols_load(struct bpmu_symbols *s, const char *path, int fd)
 {
 	const struct bpmu_elfutils *library = s->library;
 
@@ -144,7 +144,7 @@ struct bpmu_symbols *bpmu_symbols_open(const char *path, const char *build_id)
 		return NULL;
 	}
 	s->library = bpmu_elfutils();
-	if (load(s, path, fd))
+	if (symbols_load(s, path, fd))
 		return s;
 	bpmu_symbols_close(s);
 	return NULL;

@@ -38,7 +38,7 @@ static char *tidy(const char *text)
 }
 
 /* for one more; twice as much each time */
-static bool make_room(struct bpmu_by *by)
+static bool by_make_room(struct bpmu_by *by)
 {
 	struct bpmu_by_place **grown;
 
@@ -55,7 +55,7 @@ static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
 {
 	struct bpmu_by_place *place;
 
-	if (!make_room(by))
+	if (!by_make_room(by))
 		return NULL;
 	place = calloc(1, sizeof(*place) +
 		       by->about->groups.slots * sizeof(*place->cell));
@@ -149,7 +149,7 @@ struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
 	}
 }
 
-static void keep(void *place)
+static void by_keep(void *place)
 {
 	(void)place;
 }
@@ -160,7 +160,7 @@ static void keep(void *place)
  */
 void bpmu_by_free_places(struct bpmu_by *by)
 {
-	tdestroy(by->tree, keep);
+	tdestroy(by->tree, by_keep);
 	while (by->nr) {
 		free(by->place[--by->nr]->key);
 		free(by->place[by->nr]->label);
@@ -200,11 +200,6 @@ struct bpmu_by_cpu {
 
 /* rows of &struct bpmu_by.tail */
 enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
-
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "--by: out of memory; free some");
-}
 
 /**
  * bpmu_by_parse() - understand what was asked for
@@ -251,14 +246,14 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	for (i = 0; by->cpu && i < cpus->nr; i++) {
 		by->cpu[i].last = calloc(about->groups.slots, sizeof(u64));
 		if (!by->cpu[i].last)
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "--by");
 	}
-	return by->cpu ? 0 : no_memory(err);
+	return by->cpu ? 0 : bpmu_error_no_memory(err, "--by");
 }
 
-static void count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
-		  struct bpmu_by_place *place, unsigned int g,
-		  const struct bpmu_recording_sample *sample)
+static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
+		     struct bpmu_by_place *place, unsigned int g,
+		     const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
 	const struct bpmu_sample *head = &sample->head;
@@ -280,14 +275,14 @@ static void count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	place->flaws |= head->flags & BPMU_FLAW_FLAGS;
 }
 
-static double seconds_of(const struct bpmu_by *by, u64 tsc)
+static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
 {
 	return tsc > by->begin ?
 	       (tsc - by->begin) / (1e3 * by->about->info.tsc_khz) : 0;
 }
 
-static void note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
-		 const struct bpmu_recording_sample *sample)
+static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
+		    const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
 	const struct bpmu_sample *head = &sample->head;
@@ -325,8 +320,8 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		return;
 	cpu = &by->cpu[pos];
 	bpmu_flaws_note(&by->flaws, head->flags, head->cpu,
-			seconds_of(by, cpu->end ?: head->tsc_begin),
-			seconds_of(by, head->tsc_end));
+			by_seconds_of(by, cpu->end ?: head->tsc_begin),
+			by_seconds_of(by, head->tsc_end));
 	/* there is nothing to be attributed */
 	if (head->flags & BPMU_SAMPLE_FAILED) {
 		cpu->seq = head->seq + 1;
@@ -343,12 +338,12 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
 		place = bpmu_by_place(by, sample);
 		if (place)
-			count(by, cpu, place, head->group, sample);
+			by_count(by, cpu, place, head->group, sample);
 		else
 			by->failed = true;
 	}
 	cpu->seq = head->seq + 1;
-	note(by, cpu, head->group, sample);
+	by_note(by, cpu, head->group, sample);
 }
 
 static int by_ticks(const void *a, const void *b)
@@ -369,7 +364,7 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 	by->cell = calloc((size_t)by->nr * slots, sizeof(*by->cell));
 	by->tail = calloc((size_t)by->nr * TAILS, sizeof(*by->tail));
 	if (!by->cell || !by->tail)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "--by");
 	for (i = 0; i < by->nr; i++) {
 		memcpy(by->cell + (size_t)i * slots, by->place[i]->cell,
 		       slots * sizeof(*by->cell));
@@ -392,7 +387,7 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 {
 	if (by->failed)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "--by");
 	if (by->nobody)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: its samples do not name the interrupted process; record with --who, or use --by cpu",
@@ -423,7 +418,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 	rows->row = calloc(by->nr, sizeof(*rows->row));
 	rows->of = calloc(by->nr, sizeof(*rows->of));
 	if (!rows->row || !rows->of)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "--by");
 	rows->name = names[by->kind];
 	rows->positions = by->nr;
 	while (rows->nr < by->nr) {
@@ -434,7 +429,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 					 by->ticks : 0;
 		row->label = strdup(by->place[rows->nr]->label);
 		if (!row->label)
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "--by");
 		rows->nr++;
 	}
 	return 0;

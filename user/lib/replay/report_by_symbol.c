@@ -195,8 +195,8 @@ static bool find_map(const struct bpmu_by_process *process, u64 ip,
 }
 
 /* the latest answer of the process under its name, else any */
-static bool find(const struct bpmu_by_symbols *s, const struct bpmu_who *who,
-		 bool *known, struct map *map)
+static bool by_symbol_find(const struct bpmu_by_symbols *s, const struct bpmu_who *who,
+			   bool *known, struct map *map)
 {
 	const struct bpmu_by_process *process;
 	unsigned int any;
@@ -233,7 +233,7 @@ static char *of_program(struct bpmu_by_symbols *s, const struct bpmu_who *who)
 	bool known;
 	int length;
 
-	if (!find(s, who, &known, &map)) {
+	if (!by_symbol_find(s, who, &known, &map)) {
 		length = asprintf(&label, "[%s, %s]", who->comm,
 				  known ? "no file" : "ended");
 		return length < 0 ? NULL : label;

@@ -10,7 +10,7 @@
 #define AFTER_S 2.0
 #define EVERY_S 0.5
 
-static double now(void)
+static double progress_now(void)
 {
 	return bpmu_clock_ns(CLOCK_MONOTONIC) / 1e9;
 }
@@ -23,7 +23,7 @@ static double now(void)
 void bpmu_progress_begin(struct bpmu_progress *progress, const char *what)
 {
 	*progress = (struct bpmu_progress){
-		.what = what, .shown = isatty(STDERR_FILENO), .began = now(),
+		.what = what, .shown = isatty(STDERR_FILENO), .began = progress_now(),
 	};
 }
 
@@ -33,7 +33,7 @@ static bool due(struct bpmu_progress *progress, double *passed)
 
 	if (!progress->shown)
 		return false;
-	time = now();
+	time = progress_now();
 	*passed = time - progress->began;
 	if (*passed < AFTER_S || time - progress->last < EVERY_S)
 		return false;

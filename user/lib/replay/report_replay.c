@@ -151,7 +151,7 @@ static struct bpmu_stamp stamp_of(const struct bpmu_replay *replay, u64 origin,
 	};
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_replaying *r = data;
 	struct bpmu_interval mapped = *interval;
@@ -165,7 +165,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	r->measure->emit(r->measure->data, &mapped);
 }
 
-static void add(struct bpmu_replaying *r, struct bpmu_recording_sample *sample)
+static void replay_add(struct bpmu_replaying *r, struct bpmu_recording_sample *sample)
 {
 	struct bpmu_sample *head = &sample->head;
 	u64 time;
@@ -217,7 +217,7 @@ static bool end_round(struct bpmu_replaying *r)
 	       (r->measure->stop && *r->measure->stop);
 }
 
-static int failed(const struct bpmu_replaying *r, struct bpmu_error *err)
+static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	if (!r->series || !bpmu_series_failed(r->series))
 		return 0;
@@ -247,16 +247,16 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 			break;
 		round = state->clocks != r->clocks;
 		if (round && end_round(r))
-			return failed(r, err);
+			return replay_failed(r, err);
 		r->clocks = state->clocks;
-		add(r, &sample);
+		replay_add(r, &sample);
 	}
 	if (!code && r->series)
 		bpmu_series_finish(r->series);
-	return code < 0 ? code : failed(r, err) ?: code;
+	return code < 0 ? code : replay_failed(r, err) ?: code;
 }
 
-static int feed(struct bpmu_replaying *r, struct bpmu_error *err)
+static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	int code;
 
@@ -270,7 +270,7 @@ static int feed(struct bpmu_replaying *r, struct bpmu_error *err)
 	return code;
 }
 
-static int check_interval(const struct bpmu_replaying *r, struct bpmu_error *err)
+static int replay_check_interval(const struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about =
 		bpmu_recording_about(r->replay->file);
@@ -283,12 +283,12 @@ static int check_interval(const struct bpmu_replaying *r, struct bpmu_error *err
 		least / 1e6);
 }
 
-static int begin(struct bpmu_replaying *r, struct bpmu_error *err)
+static int replay_begin(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	unsigned int batches = bpmu_measure_batches(&r->recorded);
 	int code;
 
-	code = check_interval(r, err);
+	code = replay_check_interval(r, err);
 	if (!code)
 		code = bpmu_map_make(&r->map, r->measure, &r->recorded, batches,
 				     err);
@@ -298,9 +298,7 @@ static int begin(struct bpmu_replaying *r, struct bpmu_error *err)
 		return code;
 	r->series = bpmu_series_new(&r->recorded, batches);
 	if (!r->series)
-		return bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some",
-				      r->replay->name);
+		return bpmu_error_no_memory(err, r->replay->name);
 	return 0;
 }
 
@@ -340,7 +338,7 @@ int bpmu_replay_places(struct bpmu_replay *replay,
 		code = find_window(&r, err);
 	if (code)
 		return code;
-	code = feed(&r, err);
+	code = replay_feed(&r, err);
 	return code ? code : bpmu_by_end(r.by, replay->name, err);
 }
 
@@ -395,9 +393,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 
 	*r = NULL;
 	if (!new)
-		return bpmu_error_set(err, -ENOMEM,
-				      "%s: out of memory; free some",
-				      replay->name);
+		return bpmu_error_no_memory(err, replay->name);
 	new->replay = replay;
 	new->measure = measure;
 	new->recorded = *measure;
@@ -407,9 +403,9 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 		new->recorded.other = bpmu_recording_groups(about,
 					measure->cpus[measure->nr_alike]);
 	new->recorded.period_ns = about->period_ns;
-	new->recorded.emit = on_interval;
+	new->recorded.emit = replay_on_interval;
 	new->recorded.data = new;
-	code = begin(new, err);
+	code = replay_begin(new, err);
 	if (code)
 		bpmu_replay_end(new);
 	else
@@ -449,7 +445,7 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	code = bpmu_replay_begin(&r, replay, measure, err);
 	if (code)
 		return code;
-	code = feed(r, err);
+	code = replay_feed(r, err);
 	if (!code && !r->seen)
 		code = bpmu_error_set(err, -ENODATA,
 			"%s: nothing was counted in this time; choose another one with --from and --to",

@@ -47,7 +47,7 @@ static bool may_have_both(const struct bpmu_part *part)
 	       part == bpmu_part_by_name("ivb");
 }
 
-static void take(void *data, const struct bpmu_interval *interval)
+static void arbiter_take(void *data, const struct bpmu_interval *interval)
 {
 	struct probe *probe = data;
 
@@ -69,8 +69,8 @@ static void double_up(struct bpmu_groups *groups)
 	groups->slots = 2;
 }
 
-static int run(struct bpmu_target *target, struct probe *probe,
-	       struct bpmu_error *err)
+static int arbiter_run(struct bpmu_target *target, struct probe *probe,
+		       struct bpmu_error *err)
 {
 	const struct bpmu_measure m = {
 		.client = target->client,
@@ -79,7 +79,7 @@ static int run(struct bpmu_target *target, struct probe *probe,
 		.nr_cpus = 1,
 		.groups = &probe->groups,
 		.timeout_ns = PROBE_NS,
-		.emit = take,
+		.emit = arbiter_take,
 		.data = probe,
 	};
 	int status;
@@ -121,7 +121,7 @@ int bpmu_arbiter_probe(struct bpmu_target *target,
 		code = bpmu_groups_make(&probe.groups, &target->info.pmu,
 					&list, &wish, err);
 	if (!code)
-		code = run(target, &probe, err);
+		code = arbiter_run(target, &probe, err);
 	if (!code)
 		*both = probe.counted[0] &&
 			probe.counted[0] == probe.counted[1];

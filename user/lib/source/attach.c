@@ -13,14 +13,14 @@ static int copy_cpus(struct bpmu_cpulist *to, const struct bpmu_cpulist *from,
 {
 	to->cpu = calloc(from->nr, sizeof(*to->cpu));
 	if (!to->cpu)
-		return bpmu_error_set(err, -ENOMEM, "session: out of memory");
+		return bpmu_error_no_memory(err, "session");
 	memcpy(to->cpu, from->cpu, from->nr * sizeof(*to->cpu));
 	to->nr = from->nr;
 	return 0;
 }
 
-static int describe(struct bpmu_attach *attach,
-		    const struct bpmu_client_plan *plan, struct bpmu_error *err)
+static int attach_describe(struct bpmu_attach *attach,
+			   const struct bpmu_client_plan *plan, struct bpmu_error *err)
 {
 	struct bpmu_recording_about *about = &attach->about;
 	int code;
@@ -61,7 +61,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 	int code;
 
 	bpmu_recording_about_free(&attach->about);
-	code = describe(attach, plan, err);
+	code = attach_describe(attach, plan, err);
 	if (code) {
 		bpmu_recording_about_free(&attach->about);
 		return code;
@@ -75,7 +75,7 @@ int bpmu_attach_take(struct bpmu_attach *attach,
 }
 
 /* there has to be one now: what there will be is not known */
-static int find(struct bpmu_attach *attach, struct bpmu_error *err)
+static int attach_find(struct bpmu_attach *attach, struct bpmu_error *err)
 {
 	struct bpmu_client_plan plan;
 	int code;
@@ -111,15 +111,15 @@ int bpmu_attach_open(struct bpmu_attach *attach, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_client_listen(attach->client, err);
 	if (!code)
-		code = find(attach, err);
+		code = attach_find(attach, err);
 	if (code)
 		bpmu_attach_close(attach);
 	return code;
 }
 
 /* equal events on several counters, such as slices of the cache, are one */
-static bool is_first(const struct bpmu_groups *groups, unsigned int g,
-		     unsigned int slot)
+static bool attach_is_first(const struct bpmu_groups *groups, unsigned int g,
+			    unsigned int slot)
 {
 	const char *text = groups->group[g].sched.slot[slot].text;
 	unsigned int h, i;
@@ -143,7 +143,7 @@ static unsigned int put_names(const struct bpmu_groups *groups, FILE *out)
 	for (g = 0; g < groups->nr; g++) {
 		sched = &groups->group[g].sched;
 		for (i = 0; i < sched->nr; i++)
-			if (*sched->slot[i].text && is_first(groups, g, i))
+			if (*sched->slot[i].text && attach_is_first(groups, g, i))
 				fprintf(out, "%s%s", nr++ ? "," : "",
 					sched->slot[i].text);
 	}
@@ -173,7 +173,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 	free(*text);
 	*text = NULL;
 	if (!out || nr)
-		return bpmu_error_set(err, -ENOMEM, "session: out of memory");
+		return bpmu_error_no_memory(err, "session");
 	return bpmu_error_set(err, -ENODATA,
 		"--attach: none of the session's events has a name here; name what is wanted with -e");
 }

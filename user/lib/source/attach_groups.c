@@ -106,10 +106,10 @@ static int name_slot(struct naming *n, struct bpmu_error *err)
 {
 	n->slot->text = strdup(find_name(n) ? n->name : "");
 	return n->slot->text ? 0 :
-		bpmu_error_set(err, -ENOMEM, "session: out of memory");
+		bpmu_error_no_memory(err, "session");
 }
 
-static int unknown(u32 counter, struct bpmu_error *err)
+static int attach_groups_unknown(u32 counter, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EPROTO,
 		"session: uses counter %u, which this tool does not know; do module and tool belong together?",
@@ -133,7 +133,7 @@ static int place_slot(struct naming *n, struct bpmu_error *err)
 		slot->unit = place.box->unit;
 		slot->counters = BPMU_BIT(place.index);
 	} else {
-		return unknown(slot->counter, err);
+		return attach_groups_unknown(slot->counter, err);
 	}
 	return name_slot(n, err);
 }
@@ -160,8 +160,8 @@ static int add_fields(struct naming *n, struct bpmu_sched *sched,
 	return code;
 }
 
-static int take_group(struct bpmu_sched *sched, const struct bpmu_sched *plan,
-		      struct naming *n, struct bpmu_error *err)
+static int attach_groups_take_group(struct bpmu_sched *sched, const struct bpmu_sched *plan,
+				    struct naming *n, struct bpmu_error *err)
 {
 	unsigned int i;
 	int code = 0;
@@ -204,12 +204,12 @@ int bpmu_attach_groups(struct bpmu_groups *groups,
 	groups->rules = bpmu_sched_no_rules;
 	groups->group = calloc(plan->nr_groups, sizeof(*groups->group));
 	if (!groups->group)
-		return bpmu_error_set(err, -ENOMEM, "session: out of memory");
+		return bpmu_error_no_memory(err, "session");
 	while (groups->nr < plan->nr_groups && !code) {
 		group = &groups->group[groups->nr];
 		group->first = groups->slots;
-		code = take_group(&group->sched, &plan->group[groups->nr++],
-				  &n, err);
+		code = attach_groups_take_group(&group->sched, &plan->group[groups->nr++],
+						&n, err);
 		groups->slots += group->sched.nr;
 		groups->nr_of[group->sched.side]++;
 	}

@@ -13,11 +13,6 @@
 /* of records, to begin with */
 #define RECORDS_ROOM 65536
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "session: out of memory");
-}
-
 /**
  * bpmu_attach_say() - tell who reads that counts come, or come no more
  * @reading: of a session or of none
@@ -30,7 +25,7 @@ void bpmu_attach_say(const struct bpmu_attach_reading *reading, bool counts,
 	reading->watch->changed(reading->watch->measure->data, counts, why);
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void attach_read_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_interval mapped = *interval;
 	struct bpmu_attach_reading *reading = data;
@@ -39,8 +34,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	reading->watch->measure->emit(reading->watch->measure->data, &mapped);
 }
 
-static int check_cpus(const struct bpmu_attach_reading *reading,
-		      struct bpmu_error *err)
+static int attach_read_check_cpus(const struct bpmu_attach_reading *reading,
+				  struct bpmu_error *err)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
 	const struct bpmu_measure *m = reading->watch->measure;
@@ -57,8 +52,8 @@ static int check_cpus(const struct bpmu_attach_reading *reading,
 	return 0;
 }
 
-static int check_interval(const struct bpmu_attach_reading *reading,
-			  struct bpmu_error *err)
+static int attach_read_check_interval(const struct bpmu_attach_reading *reading,
+				      struct bpmu_error *err)
 {
 	u64 round = bpmu_attach_round_ns(reading->attach);
 
@@ -72,8 +67,8 @@ static int check_interval(const struct bpmu_attach_reading *reading,
 		round / 1e6);
 }
 
-static int check(const struct bpmu_attach_reading *reading,
-		 struct bpmu_error *err)
+static int attach_read_check(const struct bpmu_attach_reading *reading,
+			     struct bpmu_error *err)
 {
 	const struct bpmu_info *wanted = reading->watch->measure->info;
 	int code;
@@ -82,8 +77,8 @@ static int check(const struct bpmu_attach_reading *reading,
 		return bpmu_error_set(err, -ENODEV,
 			"session: is on the other kind of CPUs; start one on those of %s",
 			wanted->title);
-	code = check_cpus(reading, err);
-	return code ? code : check_interval(reading, err);
+	code = attach_read_check_cpus(reading, err);
+	return code ? code : attach_read_check_interval(reading, err);
 }
 
 static int place_readers(struct bpmu_attach_reading *reading,
@@ -96,7 +91,7 @@ static int place_readers(struct bpmu_attach_reading *reading,
 	reading->from = calloc(cpus->nr, sizeof(*reading->from));
 	reading->begun = calloc(cpus->nr, sizeof(*reading->begun));
 	if (!reading->from || !reading->begun)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "session");
 	for (i = 0; i < cpus->nr; i++)
 		reading->from[i].cpu = cpus->cpu[i];
 	return 0;
@@ -147,17 +142,17 @@ int bpmu_attach_enter(struct bpmu_attach_reading *reading,
 	reading->counted = *reading->watch->measure;
 	reading->counted.info = &reading->attach->about.info;
 	reading->counted.groups = &reading->attach->about.groups;
-	reading->counted.emit = on_interval;
+	reading->counted.emit = attach_read_on_interval;
 	reading->counted.data = reading;
 	batches = bpmu_measure_batches(&reading->counted);
-	code = check(reading, err);
+	code = attach_read_check(reading, err);
 	if (!code)
 		code = map_events(reading, batches, err);
 	if (!code)
 		code = place_readers(reading, err);
 	if (!code) {
 		reading->series = bpmu_series_new(&reading->counted, batches);
-		code = reading->series ? 0 : no_memory(err);
+		code = reading->series ? 0 : bpmu_error_no_memory(err, "session");
 	}
 	if (code)
 		bpmu_attach_leave(reading);
@@ -171,8 +166,8 @@ static void lose(struct bpmu_attach_reading *reading, const char *why)
 	bpmu_attach_say(reading, false, why);
 }
 
-static bool keep(struct bpmu_attach_reading *reading, const void *records,
-		 size_t bytes)
+static bool attach_read_keep(struct bpmu_attach_reading *reading, const void *records,
+			     size_t bytes)
 {
 	size_t room = reading->room ?: RECORDS_ROOM;
 	char *grown;
@@ -205,7 +200,7 @@ static unsigned int place_of(const struct bpmu_attach_reading *reading,
 }
 
 /* records of one CPU, the oldest first */
-static void on_records(void *data, const void *records, size_t bytes)
+static void attach_read_on_records(void *data, const void *records, size_t bytes)
 {
 	struct bpmu_attach_reading *reading = data;
 	u32 size = bpmu_client_record_size(reading->attach->client);
@@ -218,20 +213,20 @@ static void on_records(void *data, const void *records, size_t bytes)
 	i = place_of(reading, &last);
 	if (i < reading->attach->about.cpus.nr)
 		reading->from[i].seq = last.seq + 1;
-	if (reading->placed && !keep(reading, records, bytes))
+	if (reading->placed && !attach_read_keep(reading, records, bytes))
 		reading->failed = true;
 }
 
 /* what was lost shows as gaps in the samples' numbers */
-static void on_loss(void *data, const struct bpmu_client_loss *loss)
+static void attach_read_on_loss(void *data, const struct bpmu_client_loss *loss)
 {
 	(void)data;
 	(void)loss;
 }
 
 /* those of a later plan are not ours; each CPU begins with its first sample */
-static void add(struct bpmu_attach_reading *reading,
-		struct bpmu_sample *sample, const u64 *values)
+static void attach_read_add(struct bpmu_attach_reading *reading,
+			    struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int i = place_of(reading, sample);
 
@@ -248,7 +243,7 @@ static void add(struct bpmu_attach_reading *reading,
 }
 
 /* the samples that were read are of the run */
-static int feed(struct bpmu_attach_reading *reading, struct bpmu_error *err)
+static int attach_read_feed(struct bpmu_attach_reading *reading, struct bpmu_error *err)
 {
 	u32 size = bpmu_client_record_size(reading->attach->client);
 	u64 values[BPMU_MAX_COUNTERS] = { };
@@ -257,17 +252,17 @@ static int feed(struct bpmu_attach_reading *reading, struct bpmu_error *err)
 
 	for (at = 0; at < reading->bytes; at += size) {
 		bpmu_client_record(reading->records + at, size, &sample, values);
-		add(reading, &sample, values);
+		attach_read_add(reading, &sample, values);
 	}
 	if (reading->failed || bpmu_series_failed(reading->series))
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "session");
 	reading->placed = true;
 	return 0;
 }
 
 /* why there is no more to come, or NULL */
-static const char *over(const struct bpmu_attach_reading *reading,
-			const struct bpmu_client_plan *plan)
+static const char *attach_read_over(const struct bpmu_attach_reading *reading,
+				    const struct bpmu_client_plan *plan)
 {
 	if (plan->number != reading->attach->number)
 		return "the session counts other groups now";
@@ -276,8 +271,8 @@ static const char *over(const struct bpmu_attach_reading *reading,
 	return NULL;
 }
 
-static int judge(struct bpmu_attach_reading *reading,
-		 const struct bpmu_client_plan *plan, struct bpmu_error *err)
+static int attach_read_judge(struct bpmu_attach_reading *reading,
+			     const struct bpmu_client_plan *plan, struct bpmu_error *err)
 {
 	int code;
 
@@ -285,11 +280,11 @@ static int judge(struct bpmu_attach_reading *reading,
 		lose(reading, "the session has ended, and another run began");
 		return 0;
 	}
-	code = feed(reading, err);
+	code = attach_read_feed(reading, err);
 	if (code)
 		return code;
-	if (over(reading, plan))
-		lose(reading, over(reading, plan));
+	if (attach_read_over(reading, plan))
+		lose(reading, attach_read_over(reading, plan));
 	else
 		bpmu_series_emit(reading->series, UINT_MAX);
 	return 0;
@@ -307,7 +302,7 @@ int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
 		      struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.loss = on_loss, .records = on_records, .data = reading,
+		.loss = attach_read_on_loss, .records = attach_read_on_records, .data = reading,
 	};
 	struct bpmu_client *client = reading->attach->client;
 	struct bpmu_client_plan plan = { };
@@ -320,7 +315,7 @@ int bpmu_attach_fetch(struct bpmu_attach_reading *reading,
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
 	if (!code)
-		code = judge(reading, &plan, err);
+		code = attach_read_judge(reading, &plan, err);
 	else if (code == -ENOTCONN)
 		lose(reading, "the session has ended");
 	else if (code == -EPERM)

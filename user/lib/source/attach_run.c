@@ -46,8 +46,8 @@ static void said_entered(const struct run *run)
 }
 
 /* one that does not suit is named once */
-static void refuse(struct run *run, const struct bpmu_client_plan *plan,
-		   const struct bpmu_error *why)
+static void attach_run_refuse(struct run *run, const struct bpmu_client_plan *plan,
+			      const struct bpmu_error *why)
 {
 	run->refused = plan->run;
 	run->refused_number = plan->number;
@@ -55,7 +55,7 @@ static void refuse(struct run *run, const struct bpmu_client_plan *plan,
 }
 
 /* is there one that counts what is wanted */
-static void follow(struct run *run)
+static void attach_run_follow(struct run *run)
 {
 	struct bpmu_client_plan plan;
 	struct bpmu_error why;
@@ -68,14 +68,14 @@ static void follow(struct run *run)
 		if (!code)
 			code = bpmu_attach_enter(&run->reading, &why);
 		if (code)
-			refuse(run, &plan, &why);
+			attach_run_refuse(run, &plan, &why);
 		else
 			said_entered(run);
 	}
 	bpmu_client_plan_free(&plan);
 }
 
-static int wait_ms(const struct run *run)
+static int attach_run_wait_ms(const struct run *run)
 {
 	u64 wait = run->reading.attach->about.period_ns / BPMU_NS_PER_MS;
 
@@ -94,7 +94,7 @@ static bool signalled(const struct run *run)
 	       info.ssi_signo != SIGCHLD;
 }
 
-static int watch(struct run *run, struct bpmu_error *err)
+static int attach_run_watch(struct run *run, struct bpmu_error *err)
 {
 	struct bpmu_client *client = run->reading.attach->client;
 	struct pollfd fds[] = {
@@ -104,7 +104,7 @@ static int watch(struct run *run, struct bpmu_error *err)
 	int code = 0;
 
 	while (!code) {
-		if (poll(fds, 2, wait_ms(run)) < 0 && errno != EINTR)
+		if (poll(fds, 2, attach_run_wait_ms(run)) < 0 && errno != EINTR)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
 		if (signalled(run) ||
@@ -116,12 +116,12 @@ static int watch(struct run *run, struct bpmu_error *err)
 		if (!code && run->reading.series)
 			code = bpmu_attach_fetch(&run->reading, err);
 		if (!code && !run->reading.series)
-			follow(run);
+			attach_run_follow(run);
 	}
 	return code;
 }
 
-static int start(struct run *run, struct bpmu_error *err)
+static int attach_run_start(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = run->reading.watch->measure;
 	int code;
@@ -158,9 +158,9 @@ int bpmu_attach_run(struct bpmu_attach *attach,
 
 	code = bpmu_signals_take(&run.signals, err);
 	if (!code)
-		code = start(&run, err);
+		code = attach_run_start(&run, err);
 	if (!code)
-		code = watch(&run, err);
+		code = attach_run_watch(&run, err);
 	bpmu_signals_give(&run.signals);
 	bpmu_attach_leave(&run.reading);
 	free(run.reading.records);

@@ -39,8 +39,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 					 sizeof(double));
 		bad |= !tree->counts[g];
 	}
-	return bad ? bpmu_error_set(err, -ENOMEM,
-				    "CPI stacks: out of memory; free some") : 0;
+	return bad ? bpmu_error_no_memory(err, "CPI stacks") : 0;
 }
 
 /**

@@ -69,8 +69,8 @@ struct run {
 	bool over;
 };
 
-static void on_sample(void *data, const struct bpmu_sample *sample,
-		      const u64 *values)
+static void live_on_sample(void *data, const struct bpmu_sample *sample,
+			   const u64 *values)
 {
 	const struct run *run = data;
 	const struct leg *leg = &run->leg[sample->plan & 1];
@@ -79,7 +79,7 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 		bpmu_series_add(leg->series, sample, values);
 }
 
-static void on_records(void *data, const void *records, size_t bytes)
+static void live_on_records(void *data, const void *records, size_t bytes)
 {
 	const struct run *run = data;
 
@@ -87,15 +87,10 @@ static void on_records(void *data, const void *records, size_t bytes)
 }
 
 /* what was lost shows as gaps in the samples' numbers */
-static void on_loss(void *data, const struct bpmu_client_loss *loss)
+static void live_on_loss(void *data, const struct bpmu_client_loss *loss)
 {
 	(void)data;
 	(void)loss;
-}
-
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "measurement: out of memory");
 }
 
 static struct bpmu_series *series(const struct run *run)
@@ -115,7 +110,7 @@ static int begin_leg(struct run *run, u32 plan,
 	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
 	leg->series = bpmu_series_new(&leg->measure,
 				      bpmu_measure_batches(&leg->measure));
-	return leg->series ? 0 : no_memory(err);
+	return leg->series ? 0 : bpmu_error_no_memory(err, "measurement");
 }
 
 static void end_leg(struct leg *leg)
@@ -124,11 +119,11 @@ static void end_leg(struct leg *leg)
 	leg->series = NULL;
 }
 
-static int fetch(struct run *run, struct bpmu_error *err)
+static int live_fetch(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_reader reader = {
-		.sample = on_sample, .loss = on_loss,
-		.records = run->m->records ? on_records : NULL, .data = run,
+		.sample = live_on_sample, .loss = live_on_loss,
+		.records = run->m->records ? live_on_records : NULL, .data = run,
 	};
 	unsigned int i;
 	int code;
@@ -141,7 +136,7 @@ static int fetch(struct run *run, struct bpmu_error *err)
 	for (i = 0; i < 2; i++)
 		if (run->leg[i].series &&
 		    bpmu_series_failed(run->leg[i].series))
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "measurement");
 	return 0;
 }
 
@@ -203,7 +198,7 @@ static void delay(struct run *run)
 	} while (code <= 0 && bpmu_clock_ns(CLOCK_MONOTONIC) < until);
 }
 
-static int begin(struct run *run, struct bpmu_error *err)
+static int live_begin(struct run *run, struct bpmu_error *err)
 {
 	const struct bpmu_measure *m = run->m;
 	int code;
@@ -239,7 +234,7 @@ static int begin(struct run *run, struct bpmu_error *err)
 	return bpmu_child_go(&run->child, m->argv[0], &run->status, err);
 }
 
-static int wait_ms(const struct run *run)
+static int live_wait_ms(const struct run *run)
 {
 	u64 interval_ms = run->m->interval_ns / BPMU_NS_PER_MS;
 	long long left = -1;
@@ -258,7 +253,7 @@ static int wait_ms(const struct run *run)
 	return bpmu_clock_poll_ms(run->deadline, left);
 }
 
-static void on_signal(struct run *run)
+static void live_on_signal(struct run *run)
 {
 	struct signalfd_siginfo info;
 
@@ -278,7 +273,7 @@ static void on_signal(struct run *run)
 }
 
 /* the new groups' samples may come from one CPU before the old's of another */
-static int follow(struct run *run, struct bpmu_error *err)
+static int live_follow(struct run *run, struct bpmu_error *err)
 {
 	struct leg *old = &run->leg[run->plan & 1];
 	const struct bpmu_groups *groups[2] = { };
@@ -291,7 +286,7 @@ static int follow(struct run *run, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_client_swap(run->m->client, groups, err);
 	if (!code)
-		code = fetch(run, err);
+		code = live_fetch(run, err);
 	if (code)
 		return code;
 	run->plan++;
@@ -300,7 +295,7 @@ static int follow(struct run *run, struct bpmu_error *err)
 	return 0;
 }
 
-static int watch(struct run *run, struct bpmu_error *err)
+static int live_watch(struct run *run, struct bpmu_error *err)
 {
 	struct pollfd fds[] = {
 		{ .fd = run->signals.fd, .events = POLLIN },
@@ -314,12 +309,12 @@ static int watch(struct run *run, struct bpmu_error *err)
 	int code = 0;
 
 	while (!run->over && !code) {
-		if (poll(fds, 3, more ? 0 : wait_ms(run)) < 0 &&
+		if (poll(fds, 3, more ? 0 : live_wait_ms(run)) < 0 &&
 		    errno != EINTR)
 			return bpmu_error_set(err, -errno, "poll: %s",
 					      strerror(errno));
 		if (fds[0].revents)
-			on_signal(run);
+			live_on_signal(run);
 		if (fds[1].revents)
 			code = bpmu_client_listen_drain(run->m->client, err);
 		if (!run->over && fds[2].revents)
@@ -330,24 +325,24 @@ static int watch(struct run *run, struct bpmu_error *err)
 		if (code || run->over)
 			break;
 		if (!more)
-			code = fetch(run, err);
+			code = live_fetch(run, err);
 		more = !code && emit_some(run);
 		if (!code && !more && run->m->next && !run->over)
-			code = follow(run, err);
+			code = live_follow(run, err);
 		if (run->m->stop && *run->m->stop)
 			run->over = true;
 	}
 	return code;
 }
 
-static int end(struct run *run, struct bpmu_error *err)
+static int live_end(struct run *run, struct bpmu_error *err)
 {
 	int code;
 
 	code = bpmu_client_stop(run->m->client, err);
 	if (code)
 		return code;
-	code = fetch(run, err);
+	code = live_fetch(run, err);
 	if (code)
 		return code;
 	bpmu_series_finish(series(run));
@@ -358,10 +353,10 @@ static int all_of_it(struct run *run, struct bpmu_error *err)
 {
 	int code;
 
-	code = begin(run, err);
+	code = live_begin(run, err);
 	if (!code)
-		code = watch(run, err);
-	return code ? code : end(run, err);
+		code = live_watch(run, err);
+	return code ? code : live_end(run, err);
 }
 
 /**

@@ -89,16 +89,15 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 		bpmu_smt_find_all(&online, places);
 		bpmu_machine_shape(machine, places, online.nr);
 	} else {
-		ret = bpmu_error_set(err, -ENOMEM,
-				     "topology: no memory; free some");
+		ret = bpmu_error_no_memory(err, "topology");
 	}
 	free(places);
 	bpmu_cpulist_free(&online);
 	return ret;
 }
 
-static void set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
-		double number)
+static void machine_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
+			double number)
 {
 	if (number > 0)
 		bpmu_tree_set(tree, constant, number);
@@ -114,15 +113,15 @@ static void set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 void bpmu_machine_set(const struct bpmu_machine *machine,
 		      struct bpmu_tree *tree, double seconds, double tsc)
 {
-	set(tree, BPMU_CONSTANT_THREADS, machine->threads);
-	set(tree, BPMU_CONSTANT_CORES, machine->cores);
-	set(tree, BPMU_CONSTANT_SOCKETS, machine->sockets);
-	set(tree, BPMU_CONSTANT_CHAS, machine->chas);
-	set(tree, BPMU_CONSTANT_TSC_HZ, machine->tsc_hz);
-	set(tree, BPMU_CONSTANT_SECONDS, seconds);
-	set(tree, BPMU_CONSTANT_TSC, tsc);
-	set(tree, BPMU_CONSTANT_JOULE, machine->joule);
-	set(tree, BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram);
-	set(tree, BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys);
-	set(tree, BPMU_CONSTANT_TJMAX, machine->tjmax);
+	machine_set(tree, BPMU_CONSTANT_THREADS, machine->threads);
+	machine_set(tree, BPMU_CONSTANT_CORES, machine->cores);
+	machine_set(tree, BPMU_CONSTANT_SOCKETS, machine->sockets);
+	machine_set(tree, BPMU_CONSTANT_CHAS, machine->chas);
+	machine_set(tree, BPMU_CONSTANT_TSC_HZ, machine->tsc_hz);
+	machine_set(tree, BPMU_CONSTANT_SECONDS, seconds);
+	machine_set(tree, BPMU_CONSTANT_TSC, tsc);
+	machine_set(tree, BPMU_CONSTANT_JOULE, machine->joule);
+	machine_set(tree, BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram);
+	machine_set(tree, BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys);
+	machine_set(tree, BPMU_CONSTANT_TJMAX, machine->tjmax);
 }

@@ -36,7 +36,7 @@ struct trial {
 };
 
 /* what a sample cost is known with the next one */
-static void take(struct trial *trial, const struct bpmu_sample *sample)
+static void overhead_take(struct trial *trial, const struct bpmu_sample *sample)
 {
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
 		return;
@@ -48,7 +48,7 @@ static void take(struct trial *trial, const struct bpmu_sample *sample)
 	trial->last = sample->spent;
 }
 
-static void on_records(void *data, const void *records, size_t bytes)
+static void overhead_on_records(void *data, const void *records, size_t bytes)
 {
 	struct trial *trial = data;
 	u32 size = bpmu_client_record_size(trial->target.client);
@@ -57,11 +57,11 @@ static void on_records(void *data, const void *records, size_t bytes)
 
 	for (; bytes >= size; bytes -= size, at += size) {
 		memcpy(&sample, at, sizeof(sample));
-		take(trial, &sample);
+		overhead_take(trial, &sample);
 	}
 }
 
-static int run(struct trial *trial, struct bpmu_error *err)
+static int overhead_run(struct trial *trial, struct bpmu_error *err)
 {
 	const struct bpmu_measure m = {
 		.client = trial->target.client,
@@ -72,7 +72,7 @@ static int run(struct trial *trial, struct bpmu_error *err)
 		.interval_ns = INTERVAL_NS,
 		.timer = BPMU_TIMER_HARD,
 		.timeout_ns = TIMEOUT_NS,
-		.records = on_records,
+		.records = overhead_on_records,
 		.data = trial,
 	};
 	int status;
@@ -87,7 +87,7 @@ static int run(struct trial *trial, struct bpmu_error *err)
 	return code;
 }
 
-static int compare(const void *a, const void *b)
+static int overhead_compare(const void *a, const void *b)
 {
 	const u64 *x = a, *y = b;
 
@@ -98,8 +98,8 @@ static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
 {
 	unsigned int nr = trial->nr;
 
-	qsort(trial->whole, nr, sizeof(u64), compare);
-	qsort(trial->reading, nr, sizeof(u64), compare);
+	qsort(trial->whole, nr, sizeof(u64), overhead_compare);
+	qsort(trial->reading, nr, sizeof(u64), overhead_compare);
 	overhead->events = trial->wanted.groups.group[0].sched.values;
 	overhead->samples = nr;
 	overhead->median = trial->whole[nr / 2];
@@ -133,7 +133,7 @@ int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 	if (!code)
 		code = bpmu_wanted_plan(&trial.wanted, &trial.target, err);
 	if (!code)
-		code = run(&trial, err);
+		code = overhead_run(&trial, err);
 	if (!code)
 		conclude(&trial, overhead);
 	bpmu_target_close(&trial.target);

@@ -17,8 +17,8 @@ static bool on_fixed(const struct bpmu_sched_slot *slot)
  * The same count, whichever counters could have held it; a fixed counter has no
  * event in its select.
  */
-static bool alike(const struct bpmu_sched_slot *a,
-		  const struct bpmu_sched_slot *b)
+static bool map_alike(const struct bpmu_sched_slot *a,
+		      const struct bpmu_sched_slot *b)
 {
 	return a->select == b->select && a->unit == b->unit &&
 	       a->field == b->field &&
@@ -38,8 +38,8 @@ static u64 general(const struct bpmu_part *part,
 }
 
 /* one of them on a fixed counter, the other one on a general one */
-static bool twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
-		  const struct bpmu_sched_slot *b)
+static bool map_twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
+		      const struct bpmu_sched_slot *b)
 {
 	return on_fixed(a) != on_fixed(b) && a->unit == b->unit &&
 	       general(part, a) == general(part, b);
@@ -49,9 +49,9 @@ static bool twins(const struct bpmu_part *part, const struct bpmu_sched_slot *a,
  * The slot of a recorded group that counts what a wanted one does, or -1; of a
  * slice of the cache there is a slot for each.
  */
-static int find_slot(const struct bpmu_part *part,
-		     const struct bpmu_sched *recorded,
-		     const struct bpmu_sched *wanted, unsigned int slot)
+static int map_find_slot(const struct bpmu_part *part,
+			 const struct bpmu_sched *recorded,
+			 const struct bpmu_sched *wanted, unsigned int slot)
 {
 	unsigned int nth = 0;
 	unsigned int i;
@@ -59,12 +59,12 @@ static int find_slot(const struct bpmu_part *part,
 	for (i = 0; i < slot; i++)
 		nth += wanted->slot[i].counters ==
 			       wanted->slot[slot].counters &&
-		       alike(&wanted->slot[i], &wanted->slot[slot]);
+		       map_alike(&wanted->slot[i], &wanted->slot[slot]);
 	for (i = 0; i < recorded->nr; i++)
-		if (alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
+		if (map_alike(&recorded->slot[i], &wanted->slot[slot]) && !nth--)
 			return i;
 	for (i = 0; i < recorded->nr; i++)
-		if (twins(part, &recorded->slot[i], &wanted->slot[slot]))
+		if (map_twins(part, &recorded->slot[i], &wanted->slot[slot]))
 			return i;
 	return -1;
 }
@@ -93,8 +93,8 @@ static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recor
 	for (i = 0; i < wanted->sched.nr; i++) {
 		if (spec && !is_term(&wanted->sched.slot[i], spec))
 			continue;
-		found[i] = find_slot(kind->recorded->pmu->part, &recorded->sched,
-				     &wanted->sched, i);
+		found[i] = map_find_slot(kind->recorded->pmu->part, &recorded->sched,
+					 &wanted->sched, i);
 		if (found[i] < 0)
 			return false;
 	}
@@ -105,8 +105,8 @@ static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recor
 	return true;
 }
 
-static bool take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
-		 const struct bpmu_event_spec *spec)
+static bool map_take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
+		     const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_groups *recorded = kind->recorded;
 	unsigned int g;
@@ -118,15 +118,15 @@ static bool take(struct bpmu_map_kind *kind, const struct bpmu_group *wanted,
 }
 
 /* together if they were counted together, else one by one */
-static int find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
-		      const struct bpmu_group *wanted, struct bpmu_error *err)
+static int map_find_group(struct bpmu_map *map, struct bpmu_map_kind *kind,
+			  const struct bpmu_group *wanted, struct bpmu_error *err)
 {
 	unsigned int i;
 
-	if (take(kind, wanted, NULL))
+	if (map_take(kind, wanted, NULL))
 		return 0;
 	for (i = 0; i < wanted->events.nr; i++)
-		if (!take(kind, wanted, &wanted->events.spec[i])) {
+		if (!map_take(kind, wanted, &wanted->events.spec[i])) {
 			map->missing = wanted->events.spec[i].text;
 			return bpmu_error_set(err, -ENODATA,
 				"event '%s': was not recorded on %s; record it with 'barepmu record -e', or ask for what 'barepmu report --header' lists",
@@ -143,10 +143,9 @@ static int find_kind(struct bpmu_map *map, struct bpmu_map_kind *kind,
 
 	kind->slot = calloc(kind->wanted->slots + 1, sizeof(*kind->slot));
 	if (!kind->slot)
-		return bpmu_error_set(err, -ENOMEM,
-				      "report: out of memory; free some");
+		return bpmu_error_no_memory(err, "report");
 	for (g = 0; g < kind->wanted->nr && !code; g++)
-		code = find_group(map, kind, &kind->wanted->group[g], err);
+		code = map_find_group(map, kind, &kind->wanted->group[g], err);
 	return code;
 }
 
@@ -180,8 +179,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 	map->cell = calloc(cells + 1, sizeof(*map->cell));
 	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
 	if (!map->cell || !map->batch)
-		return bpmu_error_set(err, -ENOMEM,
-				      "report: out of memory; free some");
+		return bpmu_error_no_memory(err, "report");
 	for (k = 0; k < map->nr_kinds && !code; k++)
 		code = find_kind(map, &map->kind[k], err);
 	return code;

@@ -245,7 +245,7 @@ static struct pending *new_pending(const struct bpmu_series *s)
 }
 
 /* room for that interval beside those that wait */
-static bool make_room(struct bpmu_series *s, u64 index)
+static bool series_make_room(struct bpmu_series *s, u64 index)
 {
 	struct bpmu_series grown = *s;
 	u64 i;
@@ -270,7 +270,7 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 {
 	struct pending **at;
 
-	if (!make_room(s, index)) {
+	if (!series_make_room(s, index)) {
 		s->failed = true;
 		return NULL;
 	}
@@ -407,9 +407,9 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-static void note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
-		 const struct bpmu_group *group,
-		 const struct bpmu_sample *sample, const u64 *values)
+static void series_note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
+			const struct bpmu_group *group,
+			const struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int i;
 
@@ -446,7 +446,7 @@ static struct bpmu_sample forward(struct cpu *cpu,
 }
 
 /* what a sample that ends no interval says of the one that is under way */
-static void mark(struct bpmu_series *s, unsigned int pos, u32 flags)
+static void series_mark(struct bpmu_series *s, unsigned int pos, u32 flags)
 {
 	u64 at = s->cpu[pos].past;
 	struct pending *pending;
@@ -458,8 +458,8 @@ static void mark(struct bpmu_series *s, unsigned int pos, u32 flags)
 }
 
 /* it counts nothing until it comes back again: nobody waits for it */
-static void fail(struct bpmu_series *s, unsigned int pos,
-		 const struct bpmu_sample *sample)
+static void series_fail(struct bpmu_series *s, unsigned int pos,
+			const struct bpmu_sample *sample)
 {
 	struct cpu *cpu = &s->cpu[pos];
 
@@ -472,7 +472,7 @@ static void fail(struct bpmu_series *s, unsigned int pos,
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
-	mark(s, pos, sample->flags);
+	series_mark(s, pos, sample->flags);
 }
 
 /* it was programmed again: what is not emitted of its absence says so */
@@ -481,7 +481,7 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 	struct cpu *cpu = &s->cpu[pos];
 	u64 i = cpu->since < s->index ? s->index : cpu->since;
 
-	mark(s, pos, BPMU_SAMPLE_FAILED);
+	series_mark(s, pos, BPMU_SAMPLE_FAILED);
 	for (; i < s->end && i <= cpu->past; i++)
 		(*slot(s, i))->tail[FLAWS * s->measure->nr_cpus + pos] |=
 			BPMU_SAMPLE_FAILED;
@@ -516,16 +516,16 @@ void bpmu_series_add(struct bpmu_series *series,
 	g = group - groups->group;
 	moved = forward(&series->cpu[pos], sample);
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		fail(series, pos, &moved);
+		series_fail(series, pos, &moved);
 		return;
 	}
 	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, &moved, values);
-	note(series, &series->cpu[pos], g, group, &moved, values);
+	series_note(series, &series->cpu[pos], g, group, &moved, values);
 	if (series->cpu[pos].failed)
 		recover(series, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
-		mark(series, pos, sample->flags);
+		series_mark(series, pos, sample->flags);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)

@@ -11,33 +11,27 @@
 
 #define NAMES_MAX 64
 
-static int describe(struct bpmu_target *target, struct bpmu_client *client,
-		    struct bpmu_error *err)
+static int target_describe(struct bpmu_target *target, struct bpmu_client *client,
+			   struct bpmu_error *err)
 {
 	target->smt = bpmu_smt_active();
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
 	if (!target->cpus_text)
-		return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		return bpmu_error_no_memory(err, "CPU list");
 	return bpmu_client_pmu_of(client, target->cpus.cpu[0], &target->info,
 				  err);
 }
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM,
-			      "CPU list: out of memory; free some");
-}
-
 /* the CPUs of two lists, in rising order */
-static int merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
-		 struct bpmu_cpulist *all, struct bpmu_error *err)
+static int target_merge(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b,
+			struct bpmu_cpulist *all, struct bpmu_error *err)
 {
 	unsigned int i = 0, k = 0;
 
 	all->nr = 0;
 	all->cpu = calloc(a->nr + b->nr, sizeof(*all->cpu));
 	if (!all->cpu)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "CPU list");
 	while (i < a->nr || k < b->nr) {
 		if (k == b->nr || (i < a->nr && a->cpu[i] < b->cpu[k]))
 			all->cpu[all->nr++] = a->cpu[i++];
@@ -81,8 +75,8 @@ int bpmu_target_split(struct bpmu_target *target, struct bpmu_target *other,
 	if (code || !other->cpus.nr)
 		return code;
 	free(target->cpus_text);
-	code = describe(target, target->client, err);
-	return code ? code : describe(other, target->client, err);
+	code = target_describe(target, target->client, err);
+	return code ? code : target_describe(other, target->client, err);
 }
 
 /**
@@ -189,7 +183,7 @@ u32 *bpmu_target_list(const struct bpmu_target *target,
 	*nr = first + (other ? other->cpus.nr : 0);
 	cpus = calloc(*nr, sizeof(*cpus));
 	if (!cpus) {
-		bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+		bpmu_error_no_memory(err, "CPU list");
 		return NULL;
 	}
 	memcpy(cpus, target->cpus.cpu, first * sizeof(*cpus));
@@ -272,13 +266,13 @@ static int list_all(const struct bpmu_recording_about *about,
 {
 	static const struct bpmu_cpulist none;
 
-	return merge(&about->cpus,
-		     about->other ? &about->other->cpus : &none, all, err);
+	return target_merge(&about->cpus,
+			    about->other ? &about->other->cpus : &none, all, err);
 }
 
-static int check_cpus(const struct bpmu_cpulist *chosen,
-		      const struct bpmu_cpulist *all, const char *text,
-		      const char *name, struct bpmu_error *err)
+static int target_check_cpus(const struct bpmu_cpulist *chosen,
+			     const struct bpmu_cpulist *all, const char *text,
+			     const char *name, struct bpmu_error *err)
 {
 	unsigned int i;
 
@@ -298,14 +292,14 @@ static int choose_numbers(struct bpmu_cpulist *chosen,
 	int code;
 
 	if (!text)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "CPU list");
 	code = bpmu_cpulist_parse(cpus ?: text, chosen, err);
 	if (code == -ENODEV)
 		bpmu_error_set(err, code,
 			       "CPU list '%s': not all are in %s; choose of %s",
 			       cpus, name, text);
 	if (!code)
-		code = check_cpus(chosen, all, text, name, err);
+		code = target_check_cpus(chosen, all, text, name, err);
 	free(text);
 	return code;
 }
@@ -328,7 +322,7 @@ static int choose_name(struct bpmu_cpulist *chosen,
 		about = other;
 	chosen->cpu = calloc(about->cpus.nr, sizeof(*chosen->cpu));
 	if (!chosen->cpu)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "CPU list");
 	memcpy(chosen->cpu, about->cpus.cpu,
 	       about->cpus.nr * sizeof(*chosen->cpu));
 	chosen->nr = about->cpus.nr;
@@ -362,7 +356,7 @@ static int describe_recorded(struct bpmu_target *target,
 	target->smt = about->smt;
 	target->cpus_text = bpmu_cpulist_format(target->cpus.nr ?
 						&target->cpus : &about->cpus);
-	return target->cpus_text ? 0 : no_memory(err);
+	return target->cpus_text ? 0 : bpmu_error_no_memory(err, "CPU list");
 }
 
 /* those that were chosen are in @target */
@@ -465,8 +459,7 @@ int bpmu_target_recorded_rows(const struct bpmu_target *target,
 	memset(rows, 0, sizeof(*rows));
 	places = calloc(target->cpus.nr, sizeof(*places));
 	if (!places)
-		return bpmu_error_set(err, -ENOMEM,
-				      "rows: out of memory; free some");
+		return bpmu_error_no_memory(err, "rows");
 	for (i = 0, k = 0; i < target->cpus.nr; i++) {
 		while (about->cpus.cpu[k] != target->cpus.cpu[i])
 			k++;
@@ -543,7 +536,7 @@ static int leave_third_kind(struct bpmu_target *target, struct bpmu_error *err)
 		code = bpmu_client_info_of(target->client, third.cpus.cpu[0],
 					   &third.info, err);
 	if (!code)
-		code = merge(&target->cpus, &second.cpus, &two, err);
+		code = target_merge(&target->cpus, &second.cpus, &two, err);
 	if (!code) {
 		bpmu_cpulist_free(&target->cpus);
 		target->cpus = two;
@@ -580,7 +573,7 @@ static int find_cpus(struct bpmu_target *target, const char *cpus,
 	target->cpus_text = bpmu_cpulist_format(&target->cpus);
 	if (target->cpus_text)
 		return 0;
-	return bpmu_error_set(err, -ENOMEM, "CPU list: out of memory");
+	return bpmu_error_no_memory(err, "CPU list");
 }
 
 /**

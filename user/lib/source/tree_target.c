@@ -22,8 +22,7 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 		nr += events[g].nr;
 	all.spec = calloc(nr, sizeof(*all.spec));
 	if (!all.spec)
-		return bpmu_error_set(err, -ENOMEM,
-				      "metrics: no memory; free some");
+		return bpmu_error_no_memory(err, "metrics");
 	for (g = 0; g < tree->nr_groups; all.nr += events[g++].nr)
 		memcpy(all.spec + all.nr, events[g].spec,
 		       events[g].nr * sizeof(*all.spec));

@@ -23,7 +23,7 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 
 	joined = realloc(wanted->text, have + strlen(text) + 1);
 	if (!joined)
-		return bpmu_error_set(err, -ENOMEM, "-e: out of memory");
+		return bpmu_error_no_memory(err, "-e");
 	if (have)
 		joined[have - 1] = ',';
 	strcpy(joined + have, text);

@@ -27,8 +27,8 @@ static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
  * Children take their parent's place only if they share out its slots: others
  * overlap, or are shares of cycles, and would not add up.
  */
-static bool add_up(const struct bpmu_tree *tree,
-		   const struct bpmu_tree_value *values, unsigned int parent)
+static bool cpi_add_up(const struct bpmu_tree *tree,
+		       const struct bpmu_tree_value *values, unsigned int parent)
 {
 	double rest = values[parent].value;
 	unsigned int nr = 0;
@@ -45,8 +45,8 @@ static bool add_up(const struct bpmu_tree *tree,
 	return nr && fabs(rest) < ROUNDING;
 }
 
-static void add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
-		const struct bpmu_tree_value *values, int parent)
+static void cpi_add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
+		    const struct bpmu_tree_value *values, int parent)
 {
 	unsigned int i;
 
@@ -55,8 +55,8 @@ static void add(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 			continue;
 		cpi->known &= values[i].known;
 		cpi->sum_flags |= values[i].flags & BPMU_VALUE_NONE;
-		if (values[i].known && add_up(tree, values, i)) {
-			add(cpi, tree, values, i);
+		if (values[i].known && cpi_add_up(tree, values, i)) {
+			cpi_add(cpi, tree, values, i);
 			continue;
 		}
 		cpi->part[cpi->nr].metric = i;
@@ -84,7 +84,7 @@ int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 	cpi->known = values[tree->cpi].known;
 	cpi->measured = values[tree->cpi].value;
 	cpi->flags = values[tree->cpi].flags;
-	add(cpi, tree, values, -1);
+	cpi_add(cpi, tree, values, -1);
 	cpi->known &= cpi->nr > 0;
 	return 0;
 }
@@ -113,8 +113,8 @@ struct line {
 	unsigned int flags;
 };
 
-static void text_line(FILE *out, const struct bpmu_cpi *cpi,
-		      const struct line *line, const char *flags)
+static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,
+			  const struct line *line, const char *flags)
 {
 	fprintf(out, "  %-32s", line->name);
 	if (cpi->known)
@@ -125,9 +125,9 @@ static void text_line(FILE *out, const struct bpmu_cpi *cpi,
 		*flags ? ")" : "");
 }
 
-static void csv_line(FILE *out, const struct bpmu_cpi *cpi,
-		     const struct line *line, const char *flags,
-		     const char *prefix, const char *s)
+static void cpi_csv_line(FILE *out, const struct bpmu_cpi *cpi,
+			 const struct line *line, const char *flags,
+			 const char *prefix, const char *s)
 {
 	fprintf(out, "%s%s%s%s%s%s", prefix, s, line->name, s, line->type, s);
 	if (cpi->known)
@@ -135,9 +135,9 @@ static void csv_line(FILE *out, const struct bpmu_cpi *cpi,
 	fprintf(out, "%s%s\n", s, flags);
 }
 
-static void json_line(FILE *out, const struct bpmu_cpi *cpi,
-		      const struct line *line, const char *flags,
-		      const char *prefix)
+static void cpi_json_line(FILE *out, const struct bpmu_cpi *cpi,
+			  const struct line *line, const char *flags,
+			  const char *prefix)
 {
 	fprintf(out, "{\"schema\":1,\"type\":\"cpi\",%s\"part\":\"%s\",\"name\":",
 		prefix, line->type);
@@ -151,24 +151,24 @@ static void json_line(FILE *out, const struct bpmu_cpi *cpi,
 		flags);
 }
 
-static void print_line(FILE *out, const struct bpmu_cpi *cpi,
-		       const struct line *line, enum bpmu_format format,
-		       const char *prefix, const char *separator)
+static void cpi_print_line(FILE *out, const struct bpmu_cpi *cpi,
+			   const struct line *line, enum bpmu_format format,
+			   const char *prefix, const char *separator)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	switch (format) {
 	case BPMU_TEXT:
 		bpmu_value_flags_text(line->flags, "", ", ", "", flags);
-		text_line(out, cpi, line, flags);
+		cpi_text_line(out, cpi, line, flags);
 		break;
 	case BPMU_CSV:
 		bpmu_value_flags_text(line->flags, "", " ", "", flags);
-		csv_line(out, cpi, line, flags, prefix, separator);
+		cpi_csv_line(out, cpi, line, flags, prefix, separator);
 		break;
 	case BPMU_JSON:
 		bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
-		json_line(out, cpi, line, flags, prefix);
+		cpi_json_line(out, cpi, line, flags, prefix);
 		break;
 	}
 }
@@ -207,12 +207,12 @@ void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
 		line.name = metric[cpi->part[i].metric].name;
 		line.cpi = cpi->part[i].cpi;
 		line.flags = cpi->part[i].flags;
-		print_line(out, cpi, &line, format, prefix, separator);
+		cpi_print_line(out, cpi, &line, format, prefix, separator);
 	}
 	line = (struct line){ "sum", "sum", cpi->sum,
 				   cpi->sum_flags };
-	print_line(out, cpi, &line, format, prefix, separator);
+	cpi_print_line(out, cpi, &line, format, prefix, separator);
 	line = (struct line){ "measured", "measured", cpi->measured,
 				   cpi->flags };
-	print_line(out, cpi, &line, format, prefix, separator);
+	cpi_print_line(out, cpi, &line, format, prefix, separator);
 }

@@ -29,7 +29,7 @@ static bool listed(const char *list, const char *separators, const char *word)
 	return false;
 }
 
-static bool matches(const char *globs, const char *name)
+static bool errata_matches(const char *globs, const char *name)
 {
 	char glob[64];
 	size_t len;
@@ -77,8 +77,8 @@ void bpmu_errata_cpu_init(struct bpmu_errata_cpu *cpu,
 	};
 }
 
-static bool is_model(const struct bpmu_errata_cpu *cpu,
-		     const struct bpmu_erratum *erratum)
+static bool errata_is_model(const struct bpmu_errata_cpu *cpu,
+			    const struct bpmu_erratum *erratum)
 {
 	if (!cpu->model)
 		return true;
@@ -99,7 +99,7 @@ enum bpmu_errata_match bpmu_errata_match(const struct bpmu_errata_cpu *cpu,
 					 const struct bpmu_erratum *erratum)
 {
 	if (!listed(erratum->parts, " ", cpu->part->name) ||
-	    !is_model(cpu, erratum))
+	    !errata_is_model(cpu, erratum))
 		return BPMU_ERRATA_NO;
 	if (erratum->when == BPMU_ERRATUM_SMT && !cpu->smt)
 		return BPMU_ERRATA_NO;
@@ -124,10 +124,10 @@ bool bpmu_errata_touches(const struct bpmu_erratum *erratum,
 			 const struct bpmu_event *row)
 {
 	return listed(row->errata, ",", erratum->name) ||
-	       matches(erratum->events, row->name);
+	       errata_matches(erratum->events, row->name);
 }
 
-static void add(struct bpmu_errata *errata, const char *name)
+static void errata_add(struct bpmu_errata *errata, const char *name)
 {
 	unsigned int i;
 
@@ -154,12 +154,12 @@ void bpmu_errata_of_row(const struct bpmu_errata_cpu *cpu,
 	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
 		if (bpmu_errata_touches(erratum, row) &&
 		    bpmu_errata_match(cpu, erratum) != BPMU_ERRATA_NO)
-			add(errata, erratum->name);
+			errata_add(errata, erratum->name);
 }
 
 /* a raw event is what the row of the same code is */
-static const struct bpmu_event *row_of(const struct bpmu_part *part,
-				       const struct bpmu_event_spec *spec)
+static const struct bpmu_event *errata_row_of(const struct bpmu_part *part,
+					      const struct bpmu_event_spec *spec)
 {
 	const struct bpmu_event_term *term = &spec->term[0];
 	const struct bpmu_event *rows;
@@ -187,7 +187,7 @@ void bpmu_errata_of_event(const struct bpmu_errata_cpu *cpu,
 			  const struct bpmu_event_spec *spec,
 			  struct bpmu_errata *errata)
 {
-	const struct bpmu_event *row = row_of(cpu->part, spec);
+	const struct bpmu_event *row = errata_row_of(cpu->part, spec);
 
 	if (row)
 		bpmu_errata_of_row(cpu, row, errata);

@@ -19,11 +19,6 @@
 
 #define WORD_MAX 128
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
-}
-
 /**
  * bpmu_choice_add_path() - one more --metrics
  * @choice: zeroed before the first
@@ -58,7 +53,7 @@ int bpmu_choice_add_names(struct bpmu_choice *choice, const char *names,
 
 	if (asprintf(&joined, "%s%s%s", choice->names ?: "",
 		     choice->names ? "," : "", names) < 0)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "metrics");
 	free(choice->names);
 	choice->names = joined;
 	return 0;
@@ -297,8 +292,8 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 }
 
 /* is a line, or its group, called so */
-static bool matches(const struct bpmu_choice *choice, unsigned int i,
-		    const char *word)
+static bool choice_matches(const struct bpmu_choice *choice, unsigned int i,
+			   const char *word)
 {
 	const struct bpmu_metric *metric = &choice->lines->metric[i];
 
@@ -316,13 +311,13 @@ static bool known_there(const struct bpmu_part *there, const char *word)
 
 	if (!load_method(&choice, there, &ignored))
 		for (i = 0; i < choice.lines->nr; i++)
-			known |= matches(&choice, i, word);
+			known |= choice_matches(&choice, i, word);
 	bpmu_metrics_free(&choice.own);
 	return known;
 }
 
-static int unknown(const struct bpmu_choice *choice, const char *word,
-		   const struct bpmu_part *part, struct bpmu_error *err)
+static int choice_unknown(const struct bpmu_choice *choice, const char *word,
+			  const struct bpmu_part *part, struct bpmu_error *err)
 {
 	const struct bpmu_part *there = bpmu_part_other_kind(part);
 	const struct bpmu_metrics *lines = choice->lines;
@@ -352,8 +347,8 @@ static int unknown(const struct bpmu_choice *choice, const char *word,
 }
 
 /* whoever names one metric wants it, not a note */
-static int choose(struct bpmu_choice *choice, const char *word,
-		  const struct bpmu_part *part, struct bpmu_error *err)
+static int choice_choose(struct bpmu_choice *choice, const char *word,
+			 const struct bpmu_part *part, struct bpmu_error *err)
 {
 	const struct bpmu_metrics *lines = choice->lines;
 	bool found = false;
@@ -361,7 +356,7 @@ static int choose(struct bpmu_choice *choice, const char *word,
 	unsigned int i;
 
 	for (i = 0; i < lines->nr; i++) {
-		if (!matches(choice, i, word))
+		if (!choice_matches(choice, i, word))
 			continue;
 		choice->chosen[i] = true;
 		found = true;
@@ -371,7 +366,7 @@ static int choose(struct bpmu_choice *choice, const char *word,
 					      "metric '%s': %s; use another metric",
 					      word, why);
 	}
-	return found ? 0 : unknown(choice, word, part, err);
+	return found ? 0 : choice_unknown(choice, word, part, err);
 }
 
 static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
@@ -387,7 +382,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 	choice->chosen = calloc(choice->lines->nr + 1,
 				sizeof(*choice->chosen));
 	if (!choice->chosen)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; !p && i < choice->lines->nr; i++)
 		choice->chosen[i] = choice->lines->metric[i].level;
 	for (; p && *p && !ret; p += len + !!p[len]) {
@@ -395,7 +390,7 @@ static int choose_all(struct bpmu_choice *choice, const struct bpmu_part *part,
 		len = strcspn(p, ",");
 		snprintf(word, sizeof(word), "%.*s", (int)len, p);
 		word[strcspn(word, " ")] = '\0';
-		ret = choose(choice, word, part, err);
+		ret = choice_choose(choice, word, part, err);
 	}
 	return ret;
 }

@@ -23,7 +23,7 @@ struct view {
 };
 
 /* a definition's expression, and of a choice by hyper-threading what holds */
-static const struct bpmu_expr *expand(void *ctx, const struct bpmu_expr *expr)
+static const struct bpmu_expr *paper_expand(void *ctx, const struct bpmu_expr *expr)
 {
 	const struct view *view = ctx;
 	const struct bpmu_metrics *metrics = &view->tree->metrics;
@@ -52,7 +52,7 @@ static double count_in(const struct view *view, unsigned int g,
 	return NAN;
 }
 
-static double count_of(const struct view *view, const char *name)
+static double paper_count_of(const struct view *view, const char *name)
 {
 	double count = NAN;
 	unsigned int g;
@@ -92,24 +92,24 @@ static bool write_value(void *ctx, FILE *out, const char *name)
 		constant = &view->tree->slot[i];
 		return write_number(out, constant->known, constant->number);
 	}
-	count = count_of(view, name);
+	count = paper_count_of(view, name);
 	if (isnan(count))
 		return write_number(out, false, 0);
 	fprintf(out, "%.0f", count);
 	return true;
 }
 
-static void print_line(FILE *out, int indent, const char *name,
-		       const struct bpmu_expr *expr,
-		       const struct bpmu_expr_names *names)
+static void paper_print_line(FILE *out, int indent, const char *name,
+			     const struct bpmu_expr *expr,
+			     const struct bpmu_expr_names *names)
 {
 	fprintf(out, "%*s%s = ", indent, "", name);
 	bpmu_expr_print_as(out, expr, names);
 	fputc('\n', out);
 }
 
-static char *text_of(const struct bpmu_expr *expr,
-		     const struct bpmu_expr_names *names)
+static char *paper_text_of(const struct bpmu_expr *expr,
+			   const struct bpmu_expr_names *names)
 {
 	char *text = NULL;
 	size_t size;
@@ -126,8 +126,8 @@ static char *text_of(const struct bpmu_expr *expr,
 static bool differs(const struct bpmu_expr *expr,
 		    const struct bpmu_expr_names *names)
 {
-	char *plain = text_of(expr, NULL);
-	char *expanded = text_of(expr, names);
+	char *plain = paper_text_of(expr, NULL);
+	char *expanded = paper_text_of(expr, names);
 	bool different = !plain || !expanded || strcmp(plain, expanded);
 
 	free(plain);
@@ -135,7 +135,7 @@ static bool differs(const struct bpmu_expr *expr,
 	return different;
 }
 
-static void print_node(FILE *out, struct view *view, unsigned int i)
+static void paper_print_node(FILE *out, struct view *view, unsigned int i)
 {
 	const struct bpmu_metric *metric = &view->tree->metrics.metric[i];
 	const struct bpmu_tree_value *value = &view->values[i];
@@ -145,12 +145,12 @@ static void print_node(FILE *out, struct view *view, unsigned int i)
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	view->group = view->tree->window[i];
-	print_line(out, indent, metric->name, metric->expr, NULL);
-	names.replace = expand;
+	paper_print_line(out, indent, metric->name, metric->expr, NULL);
+	names.replace = paper_expand;
 	if (differs(metric->expr, &names))
-		print_line(out, under, "", metric->expr, &names);
+		paper_print_line(out, under, "", metric->expr, &names);
 	names.write = write_value;
-	print_line(out, under, "", metric->expr, &names);
+	paper_print_line(out, under, "", metric->expr, &names);
 	fprintf(out, "%*s = ", under, "");
 	if (value->known)
 		fprintf(out, "%.6g", value->value);
@@ -182,5 +182,5 @@ void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (bpmu_tree_shown(tree, i))
-			print_node(out, &view, i);
+			paper_print_node(out, &view, i);
 }

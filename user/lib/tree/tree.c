@@ -10,13 +10,8 @@
 /* of any part, in thread's or, where threads share slots, the core's cycles */
 #define CPI_NAME "Cycles_Per_Instruction"
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
-}
-
-static int add_event(const struct bpmu_tree_plan *plan, const char *text,
-		     struct bpmu_event_list *list, struct bpmu_error *err)
+static int tree_add_event(const struct bpmu_tree_plan *plan, const char *text,
+			  struct bpmu_event_list *list, struct bpmu_error *err)
 {
 	if (plan->apart)
 		return bpmu_event_list_add_given(plan->pmu, plan->smt, text,
@@ -24,10 +19,10 @@ static int add_event(const struct bpmu_tree_plan *plan, const char *text,
 	return bpmu_event_list_add(plan->pmu, plan->smt, text, list, err);
 }
 
-static int add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
-		     const struct bpmu_needs *needs,
-		     const struct bpmu_event_set *events,
-		     struct bpmu_error *err)
+static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+			  const struct bpmu_needs *needs,
+			  const struct bpmu_event_set *events,
+			  struct bpmu_error *err)
 {
 	struct bpmu_event_list *list = &tree->events[tree->nr_groups++];
 	unsigned int i;
@@ -35,14 +30,14 @@ static int add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 
 	for (i = 0; i < needs->events.nr && !ret; i++)
 		if (bpmu_event_set_has(events, i))
-			ret = add_event(plan, needs->events.spec[i].text, list,
-					err);
+			ret = tree_add_event(plan, needs->events.spec[i].text, list,
+					     err);
 	if (ret || plan->apart)
 		return ret;
 	return bpmu_groups_add(&tree->groups, list, err);
 }
 
-static void one_group(const struct bpmu_needs *needs, struct bpmu_pack *pack)
+static void tree_one_group(const struct bpmu_needs *needs, struct bpmu_pack *pack)
 {
 	unsigned int i;
 
@@ -133,7 +128,7 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	tree->slot = calloc(tree->program.first_result +
 			    tree->program.nr_steps + 1, sizeof(*tree->slot));
 	if (!tree->slot)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
 		tree->slot[i].flags = BPMU_VALUE_MISSING;
 	bpmu_tree_set(tree, BPMU_CONSTANT_SMT, tree->smt);
@@ -149,11 +144,11 @@ static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	int ret = 0;
 
 	if (plan->apart)
-		one_group(needs, &pack);
+		tree_one_group(needs, &pack);
 	else
 		ret = bpmu_pack_groups(needs, &pack, err);
 	for (i = 0; !ret && i < pack.nr; i++)
-		ret = add_group(tree, plan, needs, &pack.group[i], err);
+		ret = tree_add_group(tree, plan, needs, &pack.group[i], err);
 	if (ret)
 		return ret;
 	ret = bpmu_compile_begin(&c, &tree->program, needs, &pack, err);
@@ -221,7 +216,7 @@ static int hide(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 
 	tree->hidden = calloc(tree->metrics.nr, sizeof(*tree->hidden));
 	if (!tree->hidden)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; plan->wanted && i < tree->metrics.nr; i++)
 		tree->hidden[i] = !plan->wanted(plan->wanted_ctx,
 						&tree->metrics.metric[i]);
@@ -236,15 +231,15 @@ static int find_errata(struct bpmu_tree *tree,
 
 	tree->errata = calloc(tree->metrics.nr, sizeof(*tree->errata));
 	if (!tree->errata)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; cpu && i < tree->metrics.nr; i++)
 		bpmu_errata_of_metric(cpu, &tree->metrics, i,
 				      &tree->errata[i]);
 	return 0;
 }
 
-static int load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
-		struct bpmu_error *err)
+static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		     struct bpmu_error *err)
 {
 	unsigned int nr;
 	int ret;
@@ -265,12 +260,12 @@ static int load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	tree->flag_slot = calloc(nr, sizeof(*tree->flag_slot));
 	tree->alone_slot = calloc(nr, sizeof(*tree->alone_slot));
 	return tree->window && tree->value_slot && tree->flag_slot &&
-	       tree->alone_slot ? 0 : no_memory(err);
+	       tree->alone_slot ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
-static int fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
-		const struct bpmu_sched_rules *rules, struct bpmu_needs *needs,
-		struct bpmu_error *err)
+static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		     const struct bpmu_sched_rules *rules, struct bpmu_needs *needs,
+		     struct bpmu_error *err)
 {
 	unsigned int level;
 	unsigned int i;
@@ -292,8 +287,8 @@ static int fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	return ret ? ret : arrange(tree, plan, needs, err);
 }
 
-static int make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
-		const struct bpmu_sched_rules *rules, struct bpmu_error *err)
+static int tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+		     const struct bpmu_sched_rules *rules, struct bpmu_error *err)
 {
 	struct bpmu_needs needs = { .nr_bundles = 0 };
 	int ret;
@@ -304,9 +299,9 @@ static int make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	tree->smt = plan->smt;
 	tree->cpi = -1;
 	bpmu_groups_begin(&tree->groups, plan->pmu);
-	ret = load(tree, plan, err);
+	ret = tree_load(tree, plan, err);
 	if (!ret)
-		ret = fill(tree, plan, rules, &needs, err);
+		ret = tree_fill(tree, plan, rules, &needs, err);
 	bpmu_needs_free(&needs);
 	if (ret)
 		bpmu_tree_free(tree);
@@ -344,12 +339,12 @@ int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	int ret;
 
 	rules.arb_both = plan->arb_both;
-	ret = make(tree, plan, &rules, err);
+	ret = tree_make(tree, plan, &rules, err);
 	if (ret || !plan->siblings || !leaks(tree, plan->pmu))
 		return ret;
 	for (i = 0; bpmu_groups_leak_pair(i, &rules); i++) {
 		bpmu_tree_free(tree);
-		ret = make(tree, plan, &rules, err);
+		ret = tree_make(tree, plan, &rules, err);
 		if (ret != -ENOSPC)
 			break;
 	}

@@ -10,8 +10,8 @@
 #define ROUNDING 0.000000001
 
 /* a difference of two counters may be below 0 */
-static void load(struct bpmu_value *slot, const struct bpmu_event_spec *spec,
-		 double count)
+static void tree_eval_load(struct bpmu_value *slot, const struct bpmu_event_spec *spec,
+			   double count)
 {
 	slot->known = isfinite(count);
 	slot->number = slot->known ? count : 0;
@@ -33,8 +33,8 @@ static void load_all(const struct bpmu_tree *tree, const double *const *counts)
 		events = &tree->events[g];
 		slot = tree->slot + tree->program.first_count[g];
 		for (i = 0; i < events->nr; i++)
-			load(&slot[i], &events->spec[i],
-			     counts[g] ? counts[g][i] : NAN);
+			tree_eval_load(&slot[i], &events->spec[i],
+				       counts[g] ? counts[g][i] : NAN);
 	}
 }
 
@@ -103,7 +103,7 @@ static void run_flags(const struct bpmu_tree *tree,
 			 tree->program.nr_steps, tree->slot);
 }
 
-static bool over(const struct bpmu_tree *tree, int slot)
+static bool tree_eval_over(const struct bpmu_tree *tree, int slot)
 {
 	const struct bpmu_value *flag = &tree->slot[slot];
 
@@ -111,8 +111,8 @@ static bool over(const struct bpmu_tree *tree, int slot)
 }
 
 /* a flag that changes when node @from goes to an end of its interval */
-static void shift(const struct bpmu_tree *tree, unsigned int from,
-		  struct bpmu_tree_value *values)
+static void tree_eval_shift(const struct bpmu_tree *tree, unsigned int from,
+			    struct bpmu_tree_value *values)
 {
 	const double value = values[from].value;
 	const double half = fmin(values[from].uncertainty, DBL_MAX);
@@ -125,9 +125,9 @@ static void shift(const struct bpmu_tree *tree, unsigned int from,
 		for (i = 0; i < tree->metrics.nr; i++) {
 			if (!tree->flag_slot[i] || !values[i].known)
 				continue;
-			if (over(tree, tree->flag_slot[i]) != values[i].flagged)
+			if (tree_eval_over(tree, tree->flag_slot[i]) != values[i].flagged)
 				values[i].flags |= BPMU_VALUE_UNDECIDED;
-			values[i].maybe |= over(tree, tree->alone_slot[i]) !=
+			values[i].maybe |= tree_eval_over(tree, tree->alone_slot[i]) !=
 					   values[i].alone;
 		}
 	}
@@ -158,14 +158,14 @@ void bpmu_tree_judge(const struct bpmu_tree *tree,
 		values[i].flags &= ~BPMU_VALUE_UNDECIDED;
 		values[i].maybe = false;
 		values[i].flagged = values[i].known &&
-				    over(tree, tree->flag_slot[i]);
+				    tree_eval_over(tree, tree->flag_slot[i]);
 		values[i].alone = values[i].known &&
-				  over(tree, tree->alone_slot[i]);
+				  tree_eval_over(tree, tree->alone_slot[i]);
 	}
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->value_slot[i] && values[i].known &&
 		    values[i].uncertainty > 0)
-			shift(tree, i, values);
+			tree_eval_shift(tree, i, values);
 	for (i = 0; i < tree->metrics.nr; i++) {
 		value = &values[i];
 		if (metric[i].parent >= 0 &&

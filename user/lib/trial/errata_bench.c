@@ -29,7 +29,7 @@ static void alu(u64 rounds, void **at)
 	(void)at;
 }
 
-static void copy(u64 rounds, void **at)
+static void errata_bench_copy(u64 rounds, void **at)
 {
 	u64 value = 0;
 	char space[4 * LINE_BYTES] = { };
@@ -56,7 +56,7 @@ static void chase(u64 rounds, void **at)
 }
 
 const struct bpmu_bench bpmu_bench_alu = { alu, 8, 1, 0, 0 };
-const struct bpmu_bench bpmu_bench_copy = { copy, 5, 1, 2, 1 };
+const struct bpmu_bench bpmu_bench_copy = { errata_bench_copy, 5, 1, 2, 1 };
 const struct bpmu_bench bpmu_bench_chase = { chase, 3, 1, 1, 0 };
 
 static void link_page(char *page, char *next)

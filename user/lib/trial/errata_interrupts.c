@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* which column of the table is a CPU's; CPUs that are offline have none */
-static int column_of(char *head, u32 cpu)
+static int interrupts_column_of(char *head, u32 cpu)
 {
 	char *save, *word;
 	int column = 0;
@@ -49,7 +49,7 @@ u64 bpmu_interrupts_sum(FILE *file, u32 cpu)
 	u64 sum = 0;
 
 	if (getline(&line, &size, file) > 0)
-		column = column_of(line, cpu);
+		column = interrupts_column_of(line, cpu);
 	while (column >= 0 && getline(&line, &size, file) > 0)
 		if (!strstr(line, "ERR:") && !strstr(line, "MIS:"))
 			sum += number_at(line, column);

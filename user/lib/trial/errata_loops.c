@@ -27,9 +27,9 @@ struct plan {
 	bool interrupts;
 };
 
-static void note(struct bpmu_errata_test *test, unsigned int nr,
-		 const struct plan *plan, const struct bpmu_trial_counts *with,
-		 const struct bpmu_trial_counts *without)
+static void errata_loops_note(struct bpmu_errata_test *test, unsigned int nr,
+			      const struct plan *plan, const struct bpmu_trial_counts *with,
+			      const struct bpmu_trial_counts *without)
 {
 	double expected;
 	unsigned int i;
@@ -44,9 +44,9 @@ static void note(struct bpmu_errata_test *test, unsigned int nr,
 	}
 }
 
-static int run_trials(struct bpmu_errata_check *check,
-		      struct bpmu_errata_test *test, const struct plan *plan,
-		      struct bpmu_error *err)
+static int errata_loops_run_trials(struct bpmu_errata_check *check,
+				   struct bpmu_errata_test *test, const struct plan *plan,
+				   struct bpmu_error *err)
 {
 	struct bpmu_trial *trial = &check->trial;
 	struct bpmu_trial_counts with, without;
@@ -61,8 +61,8 @@ static int run_trials(struct bpmu_errata_check *check,
 			code = bpmu_trial_run(trial, plan->bench, plan->rounds,
 					      !plan->interrupts, &with, err);
 		if (!code)
-			note(test, trial->group.sched.nr, plan, &with,
-			     &without);
+			errata_loops_note(test, trial->group.sched.nr, plan, &with,
+					  &without);
 	}
 	return code;
 }
@@ -105,14 +105,14 @@ static int interrupts(struct bpmu_errata_check *check, struct plan *plan,
 				 "interrupts: none comes to this CPU while it is busy");
 		return 0;
 	}
-	return run_trials(check,
-			  bpmu_errata_add_all(check, BPMU_SIGN_INTERRUPT,
-					      "interrupt"),
-			  plan, err);
+	return errata_loops_run_trials(check,
+				       bpmu_errata_add_all(check, BPMU_SIGN_INTERRUPT,
+							   "interrupt"),
+				       plan, err);
 }
 
-static int instructions(struct bpmu_errata_check *check,
-			struct bpmu_error *err)
+static int errata_loops_instructions(struct bpmu_errata_check *check,
+				     struct bpmu_error *err)
 {
 	unsigned int expected[BPMU_MAX_COUNTERS];
 	struct plan plan = {
@@ -130,9 +130,9 @@ static int instructions(struct bpmu_errata_check *check,
 	code = bpmu_trial_begin(&check->trial, err);
 	if (code)
 		return code;
-	code = run_trials(check,
-			  bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
-			  &plan, err);
+	code = errata_loops_run_trials(check,
+				       bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
+				       &plan, err);
 	if (!code)
 		code = interrupts(check, &plan, err);
 	return code ? code : bpmu_trial_end(&check->trial, err);
@@ -175,9 +175,9 @@ static int kinds(struct bpmu_errata_check *check, struct bpmu_error *err)
 	code = bpmu_trial_begin(&check->trial, err);
 	if (code)
 		return code;
-	code = run_trials(check,
-			  bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
-			  &plan, err);
+	code = errata_loops_run_trials(check,
+				       bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
+				       &plan, err);
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
@@ -191,7 +191,7 @@ static int kinds(struct bpmu_errata_check *check, struct bpmu_error *err)
  */
 int bpmu_errata_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
-	int code = instructions(check, err);
+	int code = errata_loops_instructions(check, err);
 
 	return code ? code : kinds(check, err);
 }

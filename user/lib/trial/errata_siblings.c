@@ -58,17 +58,17 @@ static pid_t keep_busy(u32 cpu, struct bpmu_error *err)
 	return pid;
 }
 
-static void note(struct bpmu_deviation *deviation,
-		 const struct bpmu_trial_counts *with,
-		 const struct bpmu_trial_counts *without)
+static void siblings_note(struct bpmu_deviation *deviation,
+			  const struct bpmu_trial_counts *with,
+			  const struct bpmu_trial_counts *without)
 {
 	bpmu_deviation_add(deviation,
 			   (double)with->other[1] - (double)without->other[1],
 			   (double)with->own[0] - (double)without->own[0]);
 }
 
-static int run_trials(struct bpmu_errata_check *check,
-		      struct bpmu_errata_test *test, struct bpmu_error *err)
+static int siblings_run_trials(struct bpmu_errata_check *check,
+			       struct bpmu_errata_test *test, struct bpmu_error *err)
 {
 	struct bpmu_trial_counts with, without;
 	unsigned int i;
@@ -82,7 +82,7 @@ static int run_trials(struct bpmu_errata_check *check,
 			code = bpmu_trial_run(&check->trial, &bpmu_bench_copy,
 					      ROUNDS, false, &with, err);
 		if (!code)
-			note(&test->deviation, &with, &without);
+			siblings_note(&test->deviation, &with, &without);
 	}
 	return code;
 }
@@ -125,7 +125,7 @@ static int cross(struct bpmu_errata_check *check, struct bpmu_error *err)
 	busy = keep_busy(check->trial.sibling, err);
 	if (busy < 0)
 		return busy;
-	code = run_trials(check, test, err);
+	code = siblings_run_trials(check, test, err);
 	kill(busy, SIGKILL);
 	waitpid(busy, NULL, 0);
 	return code ? code : bpmu_trial_end(&check->trial, err);

@@ -23,16 +23,16 @@ static bool count_stalls(struct bpmu_errata_check *check)
 }
 
 /* more behind the L1 is as it should be: only less is a difference */
-static void note(struct bpmu_deviation *deviation, const u64 *stalls)
+static void errata_stalls_note(struct bpmu_deviation *deviation, const u64 *stalls)
 {
 	double l1 = stalls[0], l2 = stalls[1];
 
 	bpmu_deviation_add(deviation, l1 < l2 ? l1 - l2 : 0, l2);
 }
 
-static int run_trials(struct bpmu_errata_check *check,
-		      enum bpmu_erratum_sign what, const u32 *prefetch,
-		      struct bpmu_error *err)
+static int errata_stalls_run_trials(struct bpmu_errata_check *check,
+				    enum bpmu_erratum_sign what, const u32 *prefetch,
+				    struct bpmu_error *err)
 {
 	struct bpmu_trial_counts counts;
 	struct bpmu_errata_test *test;
@@ -49,7 +49,7 @@ static int run_trials(struct bpmu_errata_check *check,
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_chase, ROUNDS,
 				      false, &counts, err);
 		if (!code)
-			note(&test->deviation, counts.own);
+			errata_stalls_note(&test->deviation, counts.own);
 	}
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
@@ -74,8 +74,8 @@ int bpmu_errata_stalls(struct bpmu_errata_check *check, struct bpmu_error *err)
 				 "prefetchers: this CPU model cannot count stalls behind L1 and L2 at once");
 		return 0;
 	}
-	code = run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);
+	code = errata_stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2, can ? &on : NULL, err);
 	if (code || !can)
 		return code;
-	return run_trials(check, BPMU_SIGN_L1_BELOW_L2_OFF, &off, err);
+	return errata_stalls_run_trials(check, BPMU_SIGN_L1_BELOW_L2_OFF, &off, err);
 }

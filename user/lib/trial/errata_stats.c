@@ -21,7 +21,7 @@ void bpmu_deviation_add(struct bpmu_deviation *deviation, double difference,
  * P(at least k of n) with a fair coin, from the last term down: only long double
  * holds 2^-n for ten thousand trials.
  */
-static double tail(unsigned int n, unsigned int k)
+static double errata_stats_tail(unsigned int n, unsigned int k)
 {
 	long double term = 1;
 	long double sum = 0;
@@ -55,7 +55,7 @@ double bpmu_deviation_p(const struct bpmu_deviation *deviation,
 			    deviation->above : deviation->below;
 	double p;
 
-	p = 2 * tests * tail(deviation->trials, most);
+	p = 2 * tests * errata_stats_tail(deviation->trials, most);
 	return p < 1 ? p : 1;
 }
 

@@ -138,8 +138,8 @@ struct reading {
 	u64 began;
 };
 
-static void on_sample(void *data, const struct bpmu_sample *sample,
-		      const u64 *values)
+static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
+				   const u64 *values)
 {
 	struct reading *reading = data;
 	const struct bpmu_trial *trial = reading->trial;
@@ -168,19 +168,19 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 }
 
 /* a buffer holds more than the two samples of a run */
-static void on_loss(void *data, const struct bpmu_client_loss *loss)
+static void errata_trial_on_loss(void *data, const struct bpmu_client_loss *loss)
 {
 	(void)data;
 	(void)loss;
 }
 
-static int counted(struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
-		   struct bpmu_error *err)
+static int errata_trial_counted(struct bpmu_trial *trial, struct bpmu_trial_counts *counts,
+				struct bpmu_error *err)
 {
 	struct reading reading = { .trial = trial, .counts = counts };
 	const struct bpmu_reader reader = {
-		.sample = on_sample,
-		.loss = on_loss,
+		.sample = errata_trial_on_sample,
+		.loss = errata_trial_on_loss,
 		.data = &reading,
 	};
 
@@ -213,7 +213,7 @@ static int run_once(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 	code = bpmu_client_stop(trial->client, err);
 	*disturbed = disturbances() != before;
 	counts->interrupts = bpmu_interrupts_now(trial->cpu) - interrupts;
-	return code ? code : counted(trial, counts, err);
+	return code ? code : errata_trial_counted(trial, counts, err);
 }
 
 /**

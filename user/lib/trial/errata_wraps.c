@@ -76,8 +76,8 @@ static int wrap_once(struct bpmu_errata_check *check,
 	return code;
 }
 
-static void note(const struct bpmu_sched *sched, struct series *series,
-		 const struct bpmu_trial_counts counts[2], u64 set, u64 left)
+static void errata_wraps_note(const struct bpmu_sched *sched, struct series *series,
+			      const struct bpmu_trial_counts counts[2], u64 set, u64 left)
 {
 	double expected = series->rounds * bpmu_bench_alu.instructions;
 	unsigned int i;
@@ -141,8 +141,8 @@ int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 		bpmu_progress_part(&check->progress, 0);
 		code = wrap_once(check, &series, counts, &set, &left, err);
 		if (!code)
-			note(&check->trial.group.sched, &series, counts, set,
-			     left);
+			errata_wraps_note(&check->trial.group.sched, &series, counts, set,
+					  left);
 	}
 	return code;
 }

@@ -42,7 +42,7 @@ struct search {
 	unsigned long native;
 };
 
-static int failed(const char *path, struct bpmu_error *err)
+static int vendor_failed(const char *path, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -errno,
 			      "%s: cannot be read: %s; name a file or a directory that can be",
@@ -50,7 +50,7 @@ static int failed(const char *path, struct bpmu_error *err)
 }
 
 /* takes over @name */
-static int add(struct bpmu_vendor_files *files, char *name)
+static int vendor_add(struct bpmu_vendor_files *files, char *name)
 {
 	char **grown = NULL;
 
@@ -73,7 +73,7 @@ static bool is_json(const char *name)
 	return len > 5 && !strcasecmp(name + len - 5, ".json");
 }
 
-static char *join(const char *directory, const char *name)
+static char *vendor_join(const char *directory, const char *name)
 {
 	char *path;
 
@@ -82,7 +82,7 @@ static char *join(const char *directory, const char *name)
 }
 
 /* "GenuineIntel-6-55", "-18-1", or with the stepping: "-6-55-[01234]" */
-static bool is_model(const struct search *s, u8 model, const char *pattern)
+static bool vendor_is_model(const struct search *s, u8 model, const char *pattern)
 {
 	static const char *const forms[] = {
 		"GenuineIntel-%u-%02X", "GenuineIntel-%u-%X",
@@ -122,7 +122,7 @@ static bool is_cpu(struct search *s, const char *const *column)
 	unsigned int model = s->id.model;
 
 	do {
-		if (is_model(s, model, column[COLUMN_CPU]))
+		if (vendor_is_model(s, model, column[COLUMN_CPU]))
 			return is_core(s, column[COLUMN_CORE],
 				       column[COLUMN_NATIVE]);
 	} while (++model <= s->id.last);
@@ -154,8 +154,8 @@ static bool known(const struct bpmu_vendor_files *files, const char *path)
 }
 
 /* a line of mapfile.csv: CPU,version,file,type,core type,native model,... */
-static int add_line(struct bpmu_vendor_files *files, struct search *s,
-		    const char *directory, char *line)
+static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
+			   const char *directory, char *line)
 {
 	const char *column[COLUMNS] = { "", "", "", "", "", "" };
 	struct bpmu_csv_field field[COLUMNS];
@@ -168,30 +168,30 @@ static int add_line(struct bpmu_vendor_files *files, struct search *s,
 	if (!is_kind(column[COLUMN_TYPE]) || !is_json(column[COLUMN_FILE]) ||
 	    !is_cpu(s, column))
 		return 0;
-	path = join(directory, column[COLUMN_FILE]);
+	path = vendor_join(directory, column[COLUMN_FILE]);
 	if (path && known(files, path)) {
 		free(path);
 		return 0;
 	}
-	return add(files, path);
+	return vendor_add(files, path);
 }
 
 /* all lines of one CPU */
-static int read_lines(struct bpmu_vendor_files *files, struct search *s,
-		      const char *directory, FILE *stream)
+static int vendor_read_lines(struct bpmu_vendor_files *files, struct search *s,
+			     const char *directory, FILE *stream)
 {
 	struct bpmu_csv csv = { .file = stream };
 	int ret = 0;
 
 	rewind(stream);
 	while (!ret && bpmu_csv_next(&csv))
-		ret = add_line(files, s, directory, csv.line);
+		ret = vendor_add_line(files, s, directory, csv.line);
 	free(csv.line);
 	return ret;
 }
 
-static bool share(const struct bpmu_vendor_files *a,
-		  const struct bpmu_vendor_files *b)
+static bool vendor_share(const struct bpmu_vendor_files *a,
+			 const struct bpmu_vendor_files *b)
 {
 	size_t i;
 
@@ -208,11 +208,11 @@ static int join_files(struct bpmu_vendor_files *files,
 	size_t i;
 	int ret = 0;
 
-	if (files->nr && !share(files, more))
+	if (files->nr && !vendor_share(files, more))
 		return 0;
 	for (i = 0; i < more->nr && !ret; i++)
 		if (!known(files, more->name[i]))
-			ret = add(files, strdup(more->name[i]));
+			ret = vendor_add(files, strdup(more->name[i]));
 	return ret;
 }
 
@@ -230,7 +230,7 @@ static int read_model(struct bpmu_vendor_files *files,
 		s.id.core = bpmu_event_core_of(v->part);
 	if (id == &v->cpu && s.id.core == v->cpu.core)
 		s.native = v->native;
-	ret = read_lines(&more, &s, directory, stream);
+	ret = vendor_read_lines(&more, &s, directory, stream);
 	if (!ret)
 		ret = join_files(files, &more);
 	bpmu_vendor_files_free(&more);
@@ -326,36 +326,34 @@ static void keep_one_core(struct bpmu_vendor_files *files,
 	}
 }
 
-static int search(struct bpmu_vendor_files *files, const char *directory,
-		  int depth, struct bpmu_error *err);
+static int vendor_search(struct bpmu_vendor_files *files, const char *directory,
+			 int depth, struct bpmu_error *err);
 
 static int add_entry(struct bpmu_vendor_files *files, const char *directory,
 		     const char *name, int depth, struct bpmu_error *err)
 {
-	char *path = join(directory, name);
+	char *path = vendor_join(directory, name);
 	struct stat info;
 	int ret = 0;
 
 	if (!path)
-		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-				      directory);
+		return bpmu_error_no_memory(err, directory);
 	if (stat(path, &info)) {
-		ret = failed(path, err);
+		ret = vendor_failed(path, err);
 	} else if (S_ISDIR(info.st_mode)) {
-		ret = depth < DEPTH_MOST ? search(files, path, depth + 1, err) :
+		ret = depth < DEPTH_MOST ? vendor_search(files, path, depth + 1, err) :
 					   0;
 	} else if (is_json(name)) {
-		if (!add(files, path))
+		if (!vendor_add(files, path))
 			return 0;
-		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-				      directory);
+		return bpmu_error_no_memory(err, directory);
 	}
 	free(path);
 	return ret;
 }
 
-static int search(struct bpmu_vendor_files *files, const char *directory,
-		  int depth, struct bpmu_error *err)
+static int vendor_search(struct bpmu_vendor_files *files, const char *directory,
+			 int depth, struct bpmu_error *err)
 {
 	struct dirent **entry = NULL;
 	int nr = scandir(directory, &entry, NULL, alphasort);
@@ -363,7 +361,7 @@ static int search(struct bpmu_vendor_files *files, const char *directory,
 	int i;
 
 	if (nr < 0)
-		return failed(directory, err);
+		return vendor_failed(directory, err);
 	for (i = 0; i < nr; i++) {
 		if (!ret && entry[i]->d_name[0] != '.')
 			ret = add_entry(files, directory, entry[i]->d_name,
@@ -378,7 +376,7 @@ static int find_in(struct bpmu_vendor_files *files,
 		   const struct bpmu_vendor_set *v, const char *directory,
 		   struct bpmu_error *err)
 {
-	char *path = join(directory, MAPFILE);
+	char *path = vendor_join(directory, MAPFILE);
 	FILE *stream = path ? fopen(path, "re") : NULL;
 	int ret;
 
@@ -389,7 +387,7 @@ static int find_in(struct bpmu_vendor_files *files,
 		fclose(stream);
 		return ret;
 	}
-	ret = search(files, directory, 0, err);
+	ret = vendor_search(files, directory, 0, err);
 	keep_one_core(files, v);
 	if (ret || files->nr)
 		return ret;
@@ -415,12 +413,11 @@ int bpmu_vendor_files_find(struct bpmu_vendor_files *files,
 
 	memset(files, 0, sizeof(*files));
 	if (stat(path, &info))
-		return failed(path, err);
+		return vendor_failed(path, err);
 	if (S_ISDIR(info.st_mode))
 		return find_in(files, v, path, err);
-	if (add(files, strdup(path)))
-		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-				      path);
+	if (vendor_add(files, strdup(path)))
+		return bpmu_error_no_memory(err, path);
 	return 0;
 }
 
@@ -448,8 +445,8 @@ static int refuse_event(void *ctx, const char *name, struct bpmu_error *err)
 			      "event '%s': %s; use another event", name, why);
 }
 
-static int start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
-		 struct bpmu_error *err)
+static int vendor_start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
+			struct bpmu_error *err)
 {
 	if (v->files)
 		return 0;
@@ -460,14 +457,13 @@ static int start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
 	v->metric_names = json_object();
 	v->latency = json_object();
 	if (!v->latency || !v->files || !v->event_names || !v->row_names || !v->metric_names)
-		return bpmu_error_set(err, -ENOMEM,
-				      "event files: no memory; free some");
+		return bpmu_error_no_memory(err, "event files");
 	bpmu_event_refuser(refuse_event, v);
 	return bpmu_vendor_index(v, err);
 }
 
-static int add_events(struct bpmu_vendor_set *v, const char *file,
-		      const json_t *events, struct bpmu_error *err)
+static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
+			     const json_t *events, struct bpmu_error *err)
 {
 	struct bpmu_json_at at = {
 		.file = file,
@@ -504,8 +500,8 @@ static bool is_about_bits(const json_t *root)
 	       json_object_get(first, "BitIndex");
 }
 
-static int check_kind(const char *file, const json_t *root,
-		      struct bpmu_error *err)
+static int vendor_check_kind(const char *file, const json_t *root,
+			     struct bpmu_error *err)
 {
 	if (is_about_bits(root))
 		return bpmu_error_set(err, -EINVAL,
@@ -534,8 +530,7 @@ static int add_latencies(struct bpmu_vendor_set *v, const char *file,
 					      file, name);
 		if (json_object_set(v->latency, name,
 				    json_object_get(event, "MEAN")))
-			return bpmu_error_set(err, -ENOMEM,
-					      "%s: no memory; free some", file);
+			return bpmu_error_no_memory(err, file);
 	}
 	return 0;
 }
@@ -569,20 +564,19 @@ static int load_events(struct bpmu_vendor_set *v, const char *file, bool searche
 
 	if (!root)
 		return -EINVAL;
-	ret = searched ? 0 : check_kind(file, root, err);
+	ret = searched ? 0 : vendor_check_kind(file, root, err);
 	if (json_array_append_new(v->files, root))
-		return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-				      file);
+		return bpmu_error_no_memory(err, file);
 	if (!ret && !is_about_bits(root))
-		ret = add_events(v, file, array_of(root, "Events"), err);
+		ret = vendor_add_events(v, file, array_of(root, "Events"), err);
 	if (!ret)
 		ret = add_latencies(v, file, root, err);
 	return ret;
 }
 
-static int load_files(struct bpmu_vendor_set *v,
-		      const struct bpmu_vendor_files *files,
-		      struct bpmu_error *err)
+static int vendor_load_files(struct bpmu_vendor_set *v,
+			     const struct bpmu_vendor_files *files,
+			     struct bpmu_error *err)
 {
 	size_t first = json_array_size(v->files);
 	const json_t *metrics;
@@ -624,16 +618,16 @@ int bpmu_vendor_load(struct bpmu_vendor_set *v, const char *path,
 	struct bpmu_vendor_files files = { .nr = 0 };
 	int ret;
 
-	ret = start(v, part, err);
+	ret = vendor_start(v, part, err);
 	if (!ret)
 		ret = bpmu_vendor_files_find(&files, v, path, err);
 	if (!ret)
-		ret = load_files(v, &files, err);
+		ret = vendor_load_files(v, &files, err);
 	bpmu_vendor_files_free(&files);
 	return ret;
 }
 
-static void free_note(struct bpmu_vendor_note *note)
+static void vendor_free_note(struct bpmu_vendor_note *note)
 {
 	free(note->why);
 	free(note->threshold);
@@ -652,7 +646,7 @@ void bpmu_vendor_free(struct bpmu_vendor_set *v)
 	bpmu_events_load(NULL, NULL, 0);
 	bpmu_event_refuser(NULL, NULL);
 	for (i = 0; i < v->metrics.nr; i++)
-		free_note(&v->note[i]);
+		vendor_free_note(&v->note[i]);
 	free(v->note);
 	bpmu_metrics_free(&v->metrics);
 	free(v->event);

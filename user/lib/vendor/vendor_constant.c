@@ -32,7 +32,7 @@ static const struct {
 	{ "NA", "0 / 0" },
 };
 
-static bool is_number(const char *name)
+static bool vendor_constant_is_number(const char *name)
 {
 	char *end;
 
@@ -56,5 +56,5 @@ const char *bpmu_vendor_constant_text(const char *name, bool ticks)
 	for (i = 0; i < ARRAY_SIZE(constants); i++)
 		if (!strcasecmp(name, constants[i].name))
 			return constants[i].text;
-	return is_number(name) ? name : NULL;
+	return vendor_constant_is_number(name) ? name : NULL;
 }

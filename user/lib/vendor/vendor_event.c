@@ -15,8 +15,8 @@
 /* what PEBS says of an event that has no meaning without it */
 #define PEBS_ONLY 2
 
-static void refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
-		   const char *detail)
+static void vendor_event_refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
+				const char *detail)
 {
 	if (event->refusal)
 		return;
@@ -24,7 +24,7 @@ static void refuse(struct bpmu_vendor_event *event, enum bpmu_refusal refusal,
 	event->detail = detail;
 }
 
-static u8 unit_of(const char *unit, const char *name)
+static u8 vendor_event_unit_of(const char *unit, const char *name)
 {
 	if (!strcasecmp(unit, "ARB"))
 		return BPMU_UNIT_ARB;
@@ -178,7 +178,7 @@ static int read_obstacles(const struct bpmu_json_at *at,
 		if (obstacles[i].refusal == BPMU_REFUSAL_MSR)
 			detail = json_string_value(json_object_get(at->object,
 								   "MSRIndex"));
-		refuse(event, obstacles[i].refusal, detail);
+		vendor_event_refuse(event, obstacles[i].refusal, detail);
 	}
 	return 0;
 }
@@ -239,8 +239,8 @@ static int read_code(const struct bpmu_json_at *at,
 		row->select &= BPMU_SEL_ANY;
 	illegal = row->select & ~legal;
 	if (illegal)
-		refuse(event, BPMU_REFUSAL_FILTER,
-		       bpmu_select_bit_name(__builtin_ctzll(illegal)));
+		vendor_event_refuse(event, BPMU_REFUSAL_FILTER,
+				    bpmu_select_bit_name(__builtin_ctzll(illegal)));
 	return ret;
 }
 
@@ -273,10 +273,10 @@ int bpmu_vendor_event_read(const struct bpmu_json_at *at,
 		return ret;
 	if (!*unit)
 		return read_code(at, part, NULL, event);
-	row->unit = unit_of(unit, row->name);
+	row->unit = vendor_event_unit_of(unit, row->name);
 	box = row->unit ? bpmu_uncore_box(part, row->unit) : NULL;
 	if (box)
 		return read_code(at, part, box, event);
-	refuse(event, BPMU_REFUSAL_UNIT, unit);
+	vendor_event_refuse(event, BPMU_REFUSAL_UNIT, unit);
 	return 0;
 }

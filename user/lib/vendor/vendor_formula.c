@@ -52,15 +52,14 @@ static char *rewrite(const char *text)
 	return copy;
 }
 
-static int no_memory(const struct bpmu_vendor_formula *formula,
-		     struct bpmu_error *err)
+static int vendor_formula_no_memory(const struct bpmu_vendor_formula *formula,
+				    struct bpmu_error *err)
 {
-	return bpmu_error_set(err, -ENOMEM, "%s: no memory; free some",
-			      formula->place);
+	return bpmu_error_no_memory(err, formula->place);
 }
 
-static struct bpmu_expr *parse(const char *place, const char *words,
-			       struct bpmu_error *err)
+static struct bpmu_expr *vendor_formula_parse(const char *place, const char *words,
+					      struct bpmu_error *err)
 {
 	struct bpmu_text text = {
 		.file = place,
@@ -82,8 +81,8 @@ static struct bpmu_expr *parse(const char *place, const char *words,
 }
 
 /* a name becomes an expression */
-static int expand(const struct bpmu_vendor_formula *formula,
-		  struct bpmu_expr *expr, struct bpmu_error *err)
+static int vendor_formula_expand(const struct bpmu_vendor_formula *formula,
+				 struct bpmu_expr *expr, struct bpmu_error *err)
 {
 	const char *text = json_string_value(json_object_get(formula->constants,
 							     expr->name));
@@ -95,7 +94,7 @@ static int expand(const struct bpmu_vendor_formula *formula,
 		return bpmu_error_set(err, -EINVAL,
 				      "%s: '%.40s' is in neither Events nor Constants; add it there",
 				      formula->place, expr->name);
-	value = parse(formula->place, text, err);
+	value = vendor_formula_parse(formula->place, text, err);
 	if (!value)
 		return -EINVAL;
 	free(expr->name);
@@ -104,8 +103,8 @@ static int expand(const struct bpmu_vendor_formula *formula,
 	return 0;
 }
 
-static int resolve(const struct bpmu_vendor_formula *formula,
-		   struct bpmu_expr *expr, struct bpmu_error *err)
+static int vendor_formula_resolve(const struct bpmu_vendor_formula *formula,
+				  struct bpmu_expr *expr, struct bpmu_error *err)
 {
 	const char *name;
 	char *copy;
@@ -113,15 +112,15 @@ static int resolve(const struct bpmu_vendor_formula *formula,
 	int i;
 
 	for (i = 0; !ret && i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		ret = resolve(formula, expr->arg[i], err);
+		ret = vendor_formula_resolve(formula, expr->arg[i], err);
 	if (ret || expr->op != BPMU_EXPR_NAME)
 		return ret;
 	name = json_string_value(json_object_get(formula->names, expr->name));
 	if (!name)
-		return expand(formula, expr, err);
+		return vendor_formula_expand(formula, expr, err);
 	copy = strdup(name);
 	if (!copy)
-		return no_memory(formula, err);
+		return vendor_formula_no_memory(formula, err);
 	free(expr->name);
 	expr->name = copy;
 	return 0;
@@ -143,12 +142,12 @@ bpmu_vendor_formula_parse(const struct bpmu_vendor_formula *formula,
 
 	words = rewrite(formula->text);
 	if (!words) {
-		no_memory(formula, err);
+		vendor_formula_no_memory(formula, err);
 		return NULL;
 	}
-	expr = parse(formula->place, words, err);
+	expr = vendor_formula_parse(formula->place, words, err);
 	free(words);
-	if (expr && resolve(formula, expr, err)) {
+	if (expr && vendor_formula_resolve(formula, expr, err)) {
 		bpmu_expr_free(expr);
 		expr = NULL;
 	}

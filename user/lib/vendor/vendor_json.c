@@ -22,7 +22,7 @@ static int wrong_file(const char *file, const char *what,
 }
 
 /* all of a file, to be freed, or NULL */
-static char *read_all(const char *file, size_t *size, struct bpmu_error *err)
+static char *vendor_json_read_all(const char *file, size_t *size, struct bpmu_error *err)
 {
 	FILE *stream = fopen(file, "re");
 	char *text = NULL;
@@ -65,7 +65,7 @@ json_t *bpmu_json_load(const char *file, struct bpmu_error *err)
 	bool twice;
 	char *text;
 
-	text = read_all(file, &size, err);
+	text = vendor_json_read_all(file, &size, err);
 	if (!text)
 		return NULL;
 	skip = size >= strlen(BOM) && !memcmp(text, BOM, strlen(BOM)) ?

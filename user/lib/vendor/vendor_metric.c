@@ -35,13 +35,8 @@ struct reader {
 	char threshold[BPMU_VENDOR_WHY * 2];
 };
 
-static int out_of_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "metrics: no memory; free some");
-}
-
 /* the first reason stays */
-static void refuse(struct reader *r, const char *what, const char *why)
+static void vendor_metric_refuse(struct reader *r, const char *what, const char *why)
 {
 	if (!*r->why)
 		snprintf(r->why, sizeof(r->why), "%.*s%s%s", BPMU_VENDOR_NAME,
@@ -56,7 +51,7 @@ static int set_alias(struct reader *r, const struct bpmu_json_at *at,
 		return bpmu_json_error(at, "Alias",
 				       "is already used for something else; choose another name");
 	if (json_object_set_new(aliases, alias, json_string(text)))
-		return out_of_memory(r->at.err);
+		return bpmu_error_no_memory(r->at.err, "metrics");
 	return 0;
 }
 
@@ -77,8 +72,8 @@ static bool read_latency(const struct reader *r, const char *name, char *text)
 	return mean;
 }
 
-static int add_event(struct reader *r, const struct bpmu_json_at *at,
-		     const char *alias, const char *name)
+static int vendor_metric_add_event(struct reader *r, const struct bpmu_json_at *at,
+				   const char *alias, const char *name)
 {
 	char text[BPMU_VENDOR_NAME];
 	char why[BPMU_VENDOR_WHY];
@@ -86,7 +81,7 @@ static int add_event(struct reader *r, const struct bpmu_json_at *at,
 	if (read_latency(r, name, text))
 		return set_alias(r, at, r->constants, alias, text);
 	if (bpmu_vendor_name(r->v, name, text, why))
-		refuse(r, name, why);
+		vendor_metric_refuse(r, name, why);
 	return set_alias(r, at, r->names, alias, text);
 }
 
@@ -96,7 +91,7 @@ static int add_constant(struct reader *r, const struct bpmu_json_at *at,
 	const char *text = bpmu_vendor_constant_text(name, r->ticks);
 
 	if (!text)
-		refuse(r, name, "is a constant that this tool does not know");
+		vendor_metric_refuse(r, name, "is a constant that this tool does not know");
 	return text ? set_alias(r, at, r->constants, alias, text) :
 		      set_alias(r, at, r->names, alias, name);
 }
@@ -130,9 +125,9 @@ static int read_aliases(struct reader *r, const char *key,
 	return ret;
 }
 
-static struct bpmu_expr *parse(struct reader *r, const char *key,
-			       const json_t *names, const char *text,
-			       struct bpmu_error *err)
+static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
+					     const json_t *names, const char *text,
+					     struct bpmu_error *err)
 {
 	char place[PLACE_LEN];
 	const struct bpmu_vendor_formula formula = {
@@ -152,7 +147,7 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 {
 	r->broken = true;
 	*r->why = '\0';
-	refuse(r, "", err->text);
+	vendor_metric_refuse(r, "", err->text);
 }
 
 /*
@@ -178,18 +173,18 @@ static int read_formula(struct reader *r, struct bpmu_metric *m)
 
 	ret = read_ticks(r);
 	if (!ret)
-		ret = read_aliases(r, "Events", add_event);
+		ret = read_aliases(r, "Events", vendor_metric_add_event);
 	if (!ret)
 		ret = read_aliases(r, "Constants", add_constant);
 	if (!ret)
 		ret = bpmu_json_name(&r->at, "Formula", &text);
 	if (ret)
 		return ret;
-	m->expr = parse(r, "Formula", r->names, text, &err);
+	m->expr = vendor_metric_parse(r, "Formula", r->names, text, &err);
 	if (m->expr)
 		return 0;
 	refuse_formula(r, &err);
-	m->expr = parse(r, "Formula", r->names, "NA", r->at.err);
+	m->expr = vendor_metric_parse(r, "Formula", r->names, "NA", r->at.err);
 	return m->expr ? 0 : -ENOMEM;
 }
 
@@ -227,8 +222,8 @@ static int read_threshold_metrics(struct reader *r,
 	return ret;
 }
 
-static int read_threshold(struct reader *r, struct bpmu_metric *m,
-			  const json_t *legacy)
+static int vendor_metric_read_threshold(struct reader *r, struct bpmu_metric *m,
+					const json_t *legacy)
 {
 	struct bpmu_json_at at = r->at;
 	struct bpmu_error err;
@@ -248,7 +243,7 @@ static int read_threshold(struct reader *r, struct bpmu_metric *m,
 	names = json_object();
 	ret = read_threshold_metrics(r, &at, legacy, names);
 	if (!ret) {
-		m->flag = parse(r, "Threshold.Formula", names, text, &err);
+		m->flag = vendor_metric_parse(r, "Threshold.Formula", names, text, &err);
 		if (!m->flag)
 			snprintf(r->threshold, sizeof(r->threshold), "%s",
 				 err.text);
@@ -266,7 +261,7 @@ static int copy_text(struct reader *r, const char *key, char **copy)
 	if (ret || !*text)
 		return ret;
 	*copy = strdup(text);
-	return *copy ? 0 : out_of_memory(r->at.err);
+	return *copy ? 0 : bpmu_error_no_memory(r->at.err, "metrics");
 }
 
 static int read_name(struct reader *r, struct bpmu_metric *m)
@@ -283,7 +278,7 @@ static int read_name(struct reader *r, struct bpmu_metric *m)
 	m->name = strdup(name);
 	m->first = !strcmp(name, "tma_bad_speculation") ||
 		   !strcmp(name, "Bad_Speculation");
-	return m->name ? 0 : out_of_memory(r->at.err);
+	return m->name ? 0 : bpmu_error_no_memory(r->at.err, "metrics");
 }
 
 static int read_place(struct reader *r, struct bpmu_metric *m)
@@ -317,7 +312,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 	if (!ret)
 		ret = read_formula(r, m);
 	if (!ret)
-		ret = read_threshold(r, m, legacy);
+		ret = vendor_metric_read_threshold(r, m, legacy);
 	if (!ret)
 		ret = bpmu_json_text(&r->at, "UnitOfMeasure", &m->unit);
 	if (!ret)
@@ -326,7 +321,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 }
 
 /* there is room for it; what it holds is freed with all metrics */
-static int add_metric(struct reader *r, const json_t *legacy)
+static int vendor_metric_add_metric(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
 	struct bpmu_vendor_note *note = &r->v->note[metrics->nr];
@@ -352,12 +347,12 @@ static int add_metric(struct reader *r, const json_t *legacy)
 	if ((*r->why && !note->why) || (*r->threshold && !note->threshold) ||
 	    json_object_set_new(r->v->metric_names, m->name,
 				json_integer(metrics->nr - 1)))
-		return out_of_memory(r->at.err);
+		return bpmu_error_no_memory(r->at.err, "metrics");
 	return 0;
 }
 
-static int make_room(struct bpmu_vendor_set *v, size_t more,
-		     struct bpmu_error *err)
+static int vendor_metric_make_room(struct bpmu_vendor_set *v, size_t more,
+				   struct bpmu_error *err)
 {
 	size_t nr = v->metrics.nr + more;
 	struct bpmu_metric *metric;
@@ -369,7 +364,7 @@ static int make_room(struct bpmu_vendor_set *v, size_t more,
 	note = reallocarray(v->note, nr + 1, sizeof(*note));
 	if (note)
 		v->note = note;
-	return metric && note ? 0 : out_of_memory(err);
+	return metric && note ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
 /* names that thresholds use; what is no text is found when the metric is read */
@@ -406,7 +401,7 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 	size_t i;
 	int ret;
 
-	ret = make_room(v, json_array_size(metrics), err);
+	ret = vendor_metric_make_room(v, json_array_size(metrics), err);
 	if (ret)
 		return ret;
 	legacy = legacy_names(metrics);
@@ -423,7 +418,7 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 
 		ret = bpmu_json_element(&r.at, metrics);
 		if (!ret)
-			ret = add_metric(&r, legacy);
+			ret = vendor_metric_add_metric(&r, legacy);
 	}
 	json_decref(legacy);
 	return ret;

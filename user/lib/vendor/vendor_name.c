@@ -35,7 +35,7 @@ struct name {
 	char *why;
 };
 
-static int refuse(struct name *n, const char *what)
+static int vendor_name_refuse(struct name *n, const char *what)
 {
 	snprintf(n->why, BPMU_VENDOR_WHY, "%s", what);
 	return -ENOTSUP;
@@ -61,11 +61,11 @@ static int obstacle(struct name *n, const char *word)
 	for (i = 0; i < sizeof(obstacles) / sizeof(obstacles[0]); i++)
 		if (!strncasecmp(word, obstacles[i].word,
 				 strlen(obstacles[i].word)))
-			return refuse(n, obstacles[i].why);
+			return vendor_name_refuse(n, obstacles[i].why);
 	snprintf(what, sizeof(what),
 		 "needs modifier \"%.40s\", which this tool does not know",
 		 word);
-	return refuse(n, what);
+	return vendor_name_refuse(n, what);
 }
 
 static int set_field(struct name *n, const char *word, const char *digits,
@@ -100,7 +100,7 @@ static int one_unit(struct name *n)
 {
 	if (n->row && n->row->unit != BPMU_UNIT_CBO)
 		return 0;
-	return refuse(n, "needs one of several units, which this tool adds up");
+	return vendor_name_refuse(n, "needs one of several units, which this tool adds up");
 }
 
 static int read_modifier(struct name *n, const char *word)
@@ -114,7 +114,7 @@ static int read_modifier(struct name *n, const char *word)
 	if (!strcasecmp(word, "perf_metrics") && n->v->part->metrics)
 		return 0;
 	if (!strcasecmp(word, "perf_metrics"))
-		return refuse(n, "needs PERF_METRICS, which this CPU model lacks");
+		return vendor_name_refuse(n, "needs PERF_METRICS, which this CPU model lacks");
 	if (!strcasecmp(word, "one_unit"))
 		return one_unit(n);
 	if (!strcasecmp(word, "percore") && any)
@@ -153,10 +153,10 @@ static int find_row(struct name *n)
 	if (refused)
 		bpmu_vendor_why(refused, what, sizeof(what));
 	else if (!strncasecmp(n->base, "PERF_METRICS.", 13))
-		return refuse(n, "needs PERF_METRICS, which this CPU model lacks");
+		return vendor_name_refuse(n, "needs PERF_METRICS, which this CPU model lacks");
 	else
-		return refuse(n, "is in no event file and not in this tool's table; load its events by --events");
-	return refuse(n, what);
+		return vendor_name_refuse(n, "is in no event file and not in this tool's table; load its events by --events");
+	return vendor_name_refuse(n, what);
 }
 
 static u64 cmask_of(u64 select)
@@ -170,7 +170,7 @@ static int write_numbers(struct name *n, u64 select, char *text)
 	char cmask[16] = "";
 
 	if (n->row->unit != BPMU_UNIT_CORE || n->equal)
-		return refuse(n, "needs fields replaced of an event that has filters of its own");
+		return vendor_name_refuse(n, "needs fields replaced of an event that has filters of its own");
 	if (cmask_of(select))
 		snprintf(cmask, sizeof(cmask), ",cmask=%llu",
 			 (unsigned long long)cmask_of(select));
@@ -208,11 +208,11 @@ static int write_event(struct name *n, char *text)
 	bool fixed = n->row->counters >> BPMU_FIXED_BASE;
 
 	if (n->equal && (!cmask_of(select) || select & BPMU_SEL_INV))
-		return refuse(n, "needs the filter \"not equal\", which this CPU model lacks");
+		return vendor_name_refuse(n, "needs the filter \"not equal\", which this CPU model lacks");
 	if (fixed && (select & (FILTERS & ~BPMU_SEL_ANY)))
-		return refuse(n, "needs a filter on a fixed counter, which has none");
+		return vendor_name_refuse(n, "needs a filter on a fixed counter, which has none");
 	if (select & FILTERS & ~legal)
-		return refuse(n, "needs a filter that this part lacks");
+		return vendor_name_refuse(n, "needs a filter that this part lacks");
 	if (own == (select & MODIFIERS) && !n->equal) {
 		snprintf(text, BPMU_VENDOR_NAME, "%.90s%s", n->row->name,
 			 n->ring);
@@ -245,7 +245,7 @@ int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 	if (!strcmp(name, "TSC"))
 		return 0;
 	if (strlen(name) >= sizeof(n.base))
-		return refuse(&n, "has a name of more than 127 letters");
+		return vendor_name_refuse(&n, "has a name of more than 127 letters");
 	strcpy(n.base, name);
 	strsep(&rest, ":");
 	ret = find_row(&n);

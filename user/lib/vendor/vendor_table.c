@@ -25,7 +25,7 @@ static bool upper(const char *name, char *key)
 }
 
 /* the number kept for a name, in *number */
-static bool find(const json_t *names, const char *name, json_int_t *number)
+static bool vendor_table_find(const json_t *names, const char *name, json_int_t *number)
 {
 	char key[BPMU_VENDOR_NAME];
 	const json_t *value;
@@ -37,7 +37,7 @@ static bool find(const json_t *names, const char *name, json_int_t *number)
 	return true;
 }
 
-static int keep(json_t *names, const char *name, json_int_t number)
+static int vendor_table_keep(json_t *names, const char *name, json_int_t number)
 {
 	char key[BPMU_VENDOR_NAME];
 
@@ -46,13 +46,8 @@ static int keep(json_t *names, const char *name, json_int_t number)
 	return json_object_set_new_nocheck(names, key, json_integer(number));
 }
 
-static int out_of_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "events: no memory; free some");
-}
-
-static bool same(const struct bpmu_vendor_event *a,
-		 const struct bpmu_vendor_event *b)
+static bool vendor_table_same(const struct bpmu_vendor_event *a,
+			      const struct bpmu_vendor_event *b)
 {
 	return a->refusal == b->refusal && a->row.select == b->row.select &&
 	       a->row.unit == b->row.unit &&
@@ -72,7 +67,7 @@ static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 				       "the file has this event already; leave one of the two out");
 	if (event->row.unit != BPMU_UNIT_CORE ||
 	    old->refusal == BPMU_REFUSAL_UNIT ||
-	    event->refusal == BPMU_REFUSAL_UNIT || same(old, event))
+	    event->refusal == BPMU_REFUSAL_UNIT || vendor_table_same(old, event))
 		return 0;
 	return bpmu_error_set(at->err, -EEXIST,
 			      "%s: Events[%zu].EventName: %s is another event in a file loaded before; name one file of %s only",
@@ -80,7 +75,7 @@ static int clash(const struct bpmu_vendor_set *v, const struct bpmu_json_at *at,
 			      v->part->name);
 }
 
-static int grow(struct bpmu_vendor_set *v)
+static int vendor_table_grow(struct bpmu_vendor_set *v)
 {
 	size_t room = v->room ? v->room * 2 : LEAST_ROOM;
 	struct bpmu_vendor_event *grown;
@@ -116,10 +111,10 @@ int bpmu_vendor_add_event(struct bpmu_vendor_set *v,
 	ret = bpmu_vendor_event_read(at, v->part, &event);
 	if (ret)
 		return ret;
-	if (find(v->event_names, event.row.name, &old))
+	if (vendor_table_find(v->event_names, event.row.name, &old))
 		return clash(v, at, &v->event[old], &event);
-	if (grow(v) || keep(v->event_names, event.row.name, v->nr_events))
-		return out_of_memory(at->err);
+	if (vendor_table_grow(v) || vendor_table_keep(v->event_names, event.row.name, v->nr_events))
+		return bpmu_error_no_memory(at->err, "events");
 	v->event[v->nr_events++] = event;
 	return 0;
 }
@@ -145,11 +140,11 @@ loaded(const struct bpmu_vendor_set *v, const char *name)
 {
 	json_int_t i;
 
-	return find(v->event_names, name, &i) ? &v->event[i] : NULL;
+	return vendor_table_find(v->event_names, name, &i) ? &v->event[i] : NULL;
 }
 
 /* the part's rows, those of the files in place of what has the same name */
-static int merge(struct bpmu_vendor_set *v)
+static int vendor_table_merge(struct bpmu_vendor_set *v)
 {
 	const struct bpmu_vendor_event *event;
 	const struct bpmu_event *own;
@@ -167,12 +162,12 @@ static int merge(struct bpmu_vendor_set *v)
 		v->row[v->nr_rows] = event && !event->refusal ? event->row :
 								own[i];
 		refine(&v->row[v->nr_rows++], &own[i]);
-		if (keep(v->row_names, own[i].name, i))
+		if (vendor_table_keep(v->row_names, own[i].name, i))
 			return -ENOMEM;
 	}
 	for (i = 0; v->row && i < v->nr_events; i++)
 		if (!v->event[i].refusal &&
-		    !find(v->row_names, v->event[i].row.name, &ignored))
+		    !vendor_table_find(v->row_names, v->event[i].row.name, &ignored))
 			v->row[v->nr_rows++] = v->event[i].row;
 	return v->row ? 0 : -ENOMEM;
 }
@@ -194,15 +189,15 @@ static int by_name(const void *a, const void *b)
  */
 int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 {
-	int ret = merge(v);
+	int ret = vendor_table_merge(v);
 	size_t i;
 
 	if (!ret)
 		qsort(v->row, v->nr_rows, sizeof(*v->row), by_name);
 	for (i = 0; !ret && i < v->nr_rows; i++)
-		ret = keep(v->row_names, v->row[i].name, i);
+		ret = vendor_table_keep(v->row_names, v->row[i].name, i);
 	bpmu_events_load(v->part, v->row, v->nr_rows);
-	return ret ? out_of_memory(err) : 0;
+	return ret ? bpmu_error_no_memory(err, "events") : 0;
 }
 
 /**
@@ -217,7 +212,7 @@ const struct bpmu_event *bpmu_vendor_row(const struct bpmu_vendor_set *v,
 {
 	json_int_t i;
 
-	return find(v->row_names, name, &i) ? &v->row[i] : NULL;
+	return vendor_table_find(v->row_names, name, &i) ? &v->row[i] : NULL;
 }
 
 /**

@@ -42,13 +42,13 @@ static void registers(const struct bpmu_pmu *pmu, const char *quote,
 	}
 }
 
-static double unit_of(const struct bpmu_pmu *pmu)
+static double info_unit_of(const struct bpmu_pmu *pmu)
 {
 	return pmu->units ? ldexp(1, -(int)(pmu->units >> 8 & 0x1f)) : 0;
 }
 
-static void text(const struct bpmu_info *info,
-		 const struct bpmu_failures *failures)
+static void info_text(const struct bpmu_info *info,
+		      const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 	unsigned int i;
@@ -64,7 +64,7 @@ static void text(const struct bpmu_info *info,
 	registers(pmu, "", " ");
 	putchar('\n');
 	if (pmu->units)
-		printf("energy        in units of %.3g J\n", unit_of(pmu));
+		printf("energy        in units of %.3g J\n", info_unit_of(pmu));
 	if (pmu->tjmax)
 		printf("TjMax         %u degrees C\n", pmu->tjmax);
 	printf("TSC           %u.%03u MHz\n", info->tsc_khz / 1000,
@@ -83,8 +83,8 @@ static void text(const struct bpmu_info *info,
 		       strerror(failures->failure[i].error));
 }
 
-static void json(const struct bpmu_info *info,
-		 const struct bpmu_failures *failures)
+static void info_json(const struct bpmu_info *info,
+		      const struct bpmu_failures *failures)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 	unsigned int i;
@@ -101,7 +101,7 @@ static void json(const struct bpmu_info *info,
 	       pmu->fixed_counters, pmu->fixed_width);
 	fputs(",\"registers\":[", stdout);
 	registers(pmu, "\"", ",");
-	printf("],\"joules_per_count\":%.9g,\"tjmax\":%u", unit_of(pmu),
+	printf("],\"joules_per_count\":%.9g,\"tjmax\":%u", info_unit_of(pmu),
 	       pmu->tjmax);
 	printf(",\"tsc_khz\":%u,\"cpus_online\":%u,\"module\":",
 	       info->tsc_khz, info->cpus_online);
@@ -139,7 +139,7 @@ static int show_overhead(struct bpmu_ctx *ctx, int as_json)
 	return BPMU_EXIT_OK;
 }
 
-static int show(struct bpmu_ctx *ctx, int as_json)
+static int info_show(struct bpmu_ctx *ctx, int as_json)
 {
 	struct bpmu_failures failures = { };
 	struct bpmu_client *client;
@@ -154,9 +154,9 @@ static int show(struct bpmu_ctx *ctx, int as_json)
 		code = bpmu_client_failures(client, &failures, &ctx->err);
 	bpmu_client_close(client);
 	if (!code && as_json)
-		json(&info, &failures);
+		info_json(&info, &failures);
 	else if (!code)
-		text(&info, &failures);
+		info_text(&info, &failures);
 	free(failures.failure);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
@@ -179,8 +179,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int info_take_option(void *data, int option, const char *value,
+			    struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -207,7 +207,7 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 		.command = "info",
 		.about = "Usage: barepmu info [-j] [--overhead]\n\n"
 			 "What the module found on this machine, and who has its session.\n\n",
-		.option = table, .set = take_option,
+		.option = table, .set = info_take_option,
 	};
 	struct bpmu_operands operands;
 	struct call call = { };
@@ -222,5 +222,5 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	return call.overhead ? show_overhead(ctx, call.json) :
-			       show(ctx, call.json);
+			       info_show(ctx, call.json);
 }

@@ -70,8 +70,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int stat_take_option(void *call, int option, const char *value,
+			    struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = call;
 
@@ -121,12 +121,12 @@ static int take_option(void *call, int option, const char *value,
 	}
 }
 
-static int take_words(struct bpmu_stat *stat, int argc, char **argv,
-		      struct bpmu_error *err)
+static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
+			   struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "stat", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = stat_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -154,8 +154,8 @@ static int take_words(struct bpmu_stat *stat, int argc, char **argv,
 	return 0;
 }
 
-static int prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
-		   struct bpmu_error *err)
+static int stat_prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
+			struct bpmu_error *err)
 {
 	int code;
 
@@ -181,7 +181,7 @@ static int around(const char *name, const char *command, struct bpmu_error *err)
 		STATUS_SIGNAL + WTERMSIG(status));
 }
 
-static int measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
+static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_stat *other = stat->other;
 	unsigned int nr;
@@ -230,7 +230,7 @@ static int print_one(struct bpmu_stat *stat, int *status,
 	stat->out = bpmu_options_open(&stat->options, err);
 	if (!stat->out)
 		return -EIO;
-	code = measure(stat, status, err);
+	code = stat_measure(stat, status, err);
 	closed = bpmu_options_close(&stat->options, stat->out,
 				    code ? &ignored : err);
 	return code ? code : closed;
@@ -263,7 +263,7 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	bpmu_progress_begin(&progress, "repeating");
 	for (i = 0; i < stat->repeat && !code && *status < STATUS_SIGNAL; i++) {
 		bpmu_progress_part(&progress, (double)i / stat->repeat);
-		code = measure(stat, status, err);
+		code = stat_measure(stat, status, err);
 	}
 	bpmu_progress_end(&progress);
 	if (!code && sums.failed)
@@ -275,13 +275,13 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 	return code;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
+static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
 	struct bpmu_stat other = { };
 	int status = 0;
 	int code;
 
-	code = prepare(stat, &other, &ctx->err);
+	code = stat_prepare(stat, &other, &ctx->err);
 	if (!code && stat->repeat)
 		code = repeat(stat, &status, &ctx->err);
 	else if (!code)
@@ -310,11 +310,11 @@ int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 	int status;
 	int code;
 
-	code = take_words(&stat, argc, argv, &ctx->err);
+	code = stat_take_words(&stat, argc, argv, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : run(ctx, &stat);
+		status = code ? BPMU_EXIT_OK : stat_run(ctx, &stat);
 	bpmu_stat_release(&stat);
 	return status;
 }

@@ -56,9 +56,9 @@ static void print_head(const struct bpmu_stat *stat)
 	fprintf(stat->out, "  %s\n", stat->rows.name);
 }
 
-static void print_event(const struct bpmu_stat *stat,
-			const struct bpmu_interval *interval, unsigned int row,
-			const struct bpmu_stat_event *event)
+static void stat_print_event(const struct bpmu_stat *stat,
+			     const struct bpmu_interval *interval, unsigned int row,
+			     const struct bpmu_stat_event *event)
 {
 	double count = bpmu_stat_count(stat, interval, row, event->spec);
 	char number[BPMU_PRINT_NUMBER];
@@ -85,8 +85,8 @@ static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 		value->flags & BPMU_VALUE_UNDECIDED ? '?' : ' ');
 }
 
-static void print_row(const struct bpmu_stat *stat,
-		      const struct bpmu_interval *interval, unsigned int row)
+static void stat_print_row(const struct bpmu_stat *stat,
+			   const struct bpmu_interval *interval, unsigned int row)
 {
 	const struct bpmu_row *place = &stat->rows.row[row];
 	unsigned int i;
@@ -94,7 +94,7 @@ static void print_row(const struct bpmu_stat *stat,
 	fprintf(stat->out, "  %7.2f%%  %7llu", 100 * place->share,
 		place->samples);
 	for (i = 0; i < nr_events(stat); i++)
-		print_event(stat, interval, row, &stat->shown[i]);
+		stat_print_event(stat, interval, row, &stat->shown[i]);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
 			print_metric(stat, row, i);
@@ -140,7 +140,7 @@ static void compact(const struct bpmu_stat *stat,
 		if (stat->rows.nr > 1)
 			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)
-			print_event(stat, interval, row, &stat->shown[i]);
+			stat_print_event(stat, interval, row, &stat->shown[i]);
 		for (i = 0; i < stat->tree.metrics.nr; i++)
 			if (has_metric(stat, i))
 				print_metric(stat, row, i);
@@ -175,7 +175,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 
 	print_head(stat);
 	for (i = 0; i < stat->rows.nr && i < ROWS_MAX; i++)
-		print_row(stat, interval, i);
+		stat_print_row(stat, interval, i);
 	print_rest(stat);
 	for (i = 0; i < stat->rows.nr * stat->tree.metrics.nr; i++) {
 		flagged |= stat->values[i].flagged;
@@ -260,7 +260,7 @@ static bool grouped(const struct bpmu_stat *stat)
 	return stat->rows.by == BPMU_ROWS_CORE || stat->rows.by == BPMU_ROWS_PACKAGE;
 }
 
-static bool places(const struct bpmu_stat *stat)
+static bool stat_places(const struct bpmu_stat *stat)
 {
 	return stat->rows.by == BPMU_ROWS_PLACE;
 }
@@ -302,7 +302,7 @@ static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 	fputs(separator, stat->out);
 	if (grouped(stat))
 		fprintf(stat->out, "%u%s", row->cpus, separator);
-	if (places(stat))
+	if (stat_places(stat))
 		fprintf(stat->out, "%llu%s%.4f%s", row->samples, separator,
 			100 * row->share, separator);
 }
@@ -314,7 +314,7 @@ static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 	bpmu_print_stamp(stat->out, &interval->stamp);
 	if (stat->kind)
 		fprintf(stat->out, ",\"part\":\"%s\"", stat->kind);
-	if (places(stat)) {
+	if (stat_places(stat)) {
 		fprintf(stat->out,
 			",\"by\":\"%s\",\"samples\":%llu,\"time_percent\":%.4f,\"place\":",
 			stat->rows.name, row->samples, 100 * row->share);
@@ -362,7 +362,7 @@ void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 	}
 }
 
-static void csv(const struct bpmu_stat *stat, const struct row *row)
+static void stat_csv(const struct bpmu_stat *stat, const struct row *row)
 {
 	const char *separator = stat->options.separator;
 	char flags[BPMU_VALUE_FLAG_TEXT];
@@ -383,7 +383,7 @@ static void csv(const struct bpmu_stat *stat, const struct row *row)
 	fprintf(out, "%sevent%s%s\n", separator, separator, flags);
 }
 
-static void json(const struct bpmu_stat *stat, const struct row *row)
+static void stat_json(const struct bpmu_stat *stat, const struct row *row)
 {
 	double joule = bpmu_event_joules(&stat->target.info.pmu,
 					 row->spec->row);
@@ -429,8 +429,8 @@ static bool counts(const struct bpmu_stat *stat,
 }
 
 /* joules of a count of energy, the mean of a gauge; false of other events */
-static bool free_note(const struct bpmu_stat *stat, const struct row *row,
-		      int blanks)
+static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
+			   int blanks)
 {
 	double joule = bpmu_event_joules(&stat->target.info.pmu,
 					 row->spec->row);
@@ -458,7 +458,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 	unsigned int i;
 
 	/* IPC stands below, then */
-	if (free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
+	if (stat_free_note(stat, row, blanks > 0 ? blanks : 0) || stat->everyday ||
 	    !counts(stat, row->spec, "instructions"))
 		return;
 	for (i = 0; i < stat->nr_shown; i++) {
@@ -492,8 +492,8 @@ static void text_turns(const struct bpmu_stat *stat, const struct row *row)
 	fprintf(stat->out, "  (%.1f%% of the time)", enabled_percent(row));
 }
 
-static void text(const struct bpmu_stat *stat, const struct row *row,
-		 const struct bpmu_interval *interval)
+static void stat_text(const struct bpmu_stat *stat, const struct row *row,
+		      const struct bpmu_interval *interval)
 {
 	char buffer[BPMU_PRINT_NUMBER];
 	char flags[BPMU_VALUE_FLAG_TEXT];
@@ -511,8 +511,8 @@ static void text(const struct bpmu_stat *stat, const struct row *row,
 	fputc('\n', stat->out);
 }
 
-static void sum_up(const struct bpmu_stat *stat, const struct row *row,
-		   const struct bpmu_interval *interval)
+static void stat_sum_up(const struct bpmu_stat *stat, const struct row *row,
+			const struct bpmu_interval *interval)
 {
 	bool rate = stat->options.interval_ns;
 
@@ -525,11 +525,11 @@ static void sum_up(const struct bpmu_stat *stat, const struct row *row,
 		      row->flags);
 }
 
-static void print(const struct bpmu_stat *stat, const struct row *row,
-		  const struct bpmu_interval *interval)
+static void stat_print(const struct bpmu_stat *stat, const struct row *row,
+		       const struct bpmu_interval *interval)
 {
 	if (stat->options.sums) {
-		sum_up(stat, row, interval);
+		stat_sum_up(stat, row, interval);
 		return;
 	}
 	if (stat->options.format == BPMU_JSON)
@@ -537,13 +537,13 @@ static void print(const struct bpmu_stat *stat, const struct row *row,
 	bpmu_stat_place(stat, row->cpus, interval);
 	switch (stat->options.format) {
 	case BPMU_CSV:
-		csv(stat, row);
+		stat_csv(stat, row);
 		break;
 	case BPMU_JSON:
-		json(stat, row);
+		stat_json(stat, row);
 		break;
 	case BPMU_TEXT:
-		text(stat, row, interval);
+		stat_text(stat, row, interval);
 		break;
 	}
 }
@@ -561,7 +561,7 @@ static void event_rows(struct bpmu_stat *stat,
 			.spec = event->spec, .name = event->name,
 		};
 		add_cpus(stat, interval, &row);
-		print(stat, &row, interval);
+		stat_print(stat, &row, interval);
 	}
 }
 
@@ -582,12 +582,12 @@ static void json_end(const struct bpmu_stat *stat,
 		stat->flaws.of[BPMU_FLAW_DISTURBED].nr ? "true" : "false");
 }
 
-static void refused(const struct bpmu_stat *stat)
+static void stat_refused(const struct bpmu_stat *stat)
 {
 	if (bpmu_stat_has_metrics(stat))
 		bpmu_stat_refused(stat);
 	if (stat->other)
-		refused(stat->other);
+		stat_refused(stat->other);
 }
 
 static void text_errata(const struct bpmu_stat *stat)
@@ -605,10 +605,10 @@ static void text_errata(const struct bpmu_stat *stat)
 		text_errata(stat->other);
 }
 
-static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	if (stat->options.format != BPMU_TEXT)
-		refused(stat);
+		stat_refused(stat);
 	if (stat->options.format == BPMU_JSON) {
 		bpmu_flaws_json(&stat->flaws, stat->out);
 		json_end(stat, interval);
@@ -618,19 +618,19 @@ static void tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 	fprintf(stat->out, "\n  %.6f seconds, %.4f%% of the CPUs' time spent in sampling\n",
 		interval->seconds, spent_percent(stat));
 	text_errata(stat);
-	refused(stat);
+	stat_refused(stat);
 	bpmu_flaws_text(&stat->flaws, stat->out, "  ");
 	if (stat->lost)
 		fprintf(stat->out,
 			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
-	if (places(stat))
+	if (stat_places(stat))
 		bpmu_by_print_limits(stat->out, &stat->rows,
 				     stat->target.recorded,
 				     &stat->options.replay->by);
 }
 
-static void head(const struct bpmu_stat *stat)
+static void stat_head(const struct bpmu_stat *stat)
 {
 	const char *s = stat->options.separator;
 
@@ -638,12 +638,12 @@ static void head(const struct bpmu_stat *stat)
 		fprintf(stat->out,
 			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%stype%sflags\n",
 			s, stat->kind ? "part" : "", stat->kind ? s : "",
-			places(stat) ? stat->rows.name : "cpus", s,
+			stat_places(stat) ? stat->rows.name : "cpus", s,
 			grouped(stat) ? "cpu_count" :
-			places(stat) ? "samples" : "",
-			grouped(stat) || places(stat) ? s : "",
-			places(stat) ? "time_percent" : "",
-			places(stat) ? s : "", s, s, s, s, s, s, s, s);
+			stat_places(stat) ? "samples" : "",
+			grouped(stat) || stat_places(stat) ? s : "",
+			stat_places(stat) ? "time_percent" : "",
+			stat_places(stat) ? s : "", s, s, s, s, s, s, s, s);
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
@@ -660,14 +660,14 @@ static void head(const struct bpmu_stat *stat)
 	fputs(":\n\n", stat->out);
 }
 
-static void print_rows(struct bpmu_stat *stat,
-		       const struct bpmu_interval *interval)
+static void stat_print_rows(struct bpmu_stat *stat,
+			    const struct bpmu_interval *interval)
 {
 	unsigned int i;
 
 	if (bpmu_stat_has_metrics(stat))
 		bpmu_stat_eval(stat, interval);
-	if (places(stat) && stat->options.format == BPMU_TEXT) {
+	if (stat_places(stat) && stat->options.format == BPMU_TEXT) {
 		bpmu_by_print(stat, interval);
 		return;
 	}
@@ -691,10 +691,10 @@ static void print_other(struct bpmu_stat *stat,
 	stat->other->out = stat->out;
 	stat->other->options.sums = stat->options.sums;
 	bpmu_flaws_add(&stat->flaws, &behind, &stat->other->target.cpus);
-	print_rows(stat->other, &behind);
+	stat_print_rows(stat->other, &behind);
 }
 
-static void add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
+static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
 	unsigned int nr = stat->rows.positions;
 	unsigned int i;
@@ -706,7 +706,7 @@ static void add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 		stat->spent += interval->spent[i];
 		stat->enabled += interval->enabled[i];
 	}
-	if (places(stat))
+	if (stat_places(stat))
 		stat->flaws = stat->options.replay->by.flaws;
 	else
 		bpmu_flaws_add(&stat->flaws, interval, &stat->target.cpus);
@@ -737,17 +737,17 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	struct bpmu_stat *s = stat;
 
 	if (!interval->index && !s->options.sums)
-		head(s);
-	add_up(s, interval);
+		stat_head(s);
+	stat_add_up(s, interval);
 	if (interval->last && s->repeat)
 		sum_elapsed(s, interval->seconds);
-	print_rows(s, interval);
+	stat_print_rows(s, interval);
 	if (s->other)
 		print_other(s, interval);
 	if (interval->last && s->options.sums)
 		s->options.sums->flaws = s->flaws;
 	if (interval->last && !s->options.sums)
-		tail(s, interval);
+		stat_tail(s, interval);
 	if (s->out)
 		fflush(s->out);
 }

@@ -260,8 +260,7 @@ static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 	for (i = 0; i < stat->rows.nr; i++) {
 		row = &stat->rows.row[i];
 		if (asprintf(&label, "%s %s", stat->kind, row->label) < 0)
-			return bpmu_error_set(err, -ENOMEM,
-					      "rows: out of memory");
+			return bpmu_error_no_memory(err, "rows");
 		free(row->label);
 		row->label = label;
 	}

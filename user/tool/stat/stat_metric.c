@@ -77,8 +77,8 @@ static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		free((void *)counts[g]);
 }
 
-static void text(const struct bpmu_stat *stat, unsigned int i,
-		 const struct bpmu_tree_value *value)
+static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
+			     const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	bool share = bpmu_unit_is_share(metric->unit);
@@ -102,8 +102,8 @@ static void text(const struct bpmu_stat *stat, unsigned int i,
 	fputc('\n', out);
 }
 
-static void csv(const struct bpmu_stat *stat, unsigned int i,
-		const struct bpmu_tree_value *value)
+static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
+			    const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	const char *s = stat->options.separator;
@@ -123,8 +123,8 @@ static void csv(const struct bpmu_stat *stat, unsigned int i,
 	fprintf(out, "%smetric%s%s\n", s, s, flags);
 }
 
-static void json(const struct bpmu_stat *stat, unsigned int i,
-		 const struct bpmu_tree_value *value)
+static void stat_metric_json(const struct bpmu_stat *stat, unsigned int i,
+			     const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	char flags[BPMU_VALUE_FLAG_TEXT];
@@ -147,8 +147,8 @@ static void json(const struct bpmu_stat *stat, unsigned int i,
 	fputs("}\n", out);
 }
 
-static void print(const struct bpmu_stat *stat, unsigned int i,
-		  unsigned int row, const struct bpmu_interval *interval)
+static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
+			      unsigned int row, const struct bpmu_interval *interval)
 {
 	const struct bpmu_tree_value *value;
 
@@ -165,13 +165,13 @@ static void print(const struct bpmu_stat *stat, unsigned int i,
 	bpmu_stat_place(stat, &stat->rows.row[row], interval);
 	switch (stat->options.format) {
 	case BPMU_TEXT:
-		text(stat, i, value);
+		stat_metric_text(stat, i, value);
 		break;
 	case BPMU_CSV:
-		csv(stat, i, value);
+		stat_metric_csv(stat, i, value);
 		break;
 	case BPMU_JSON:
-		json(stat, i, value);
+		stat_metric_json(stat, i, value);
 		break;
 	}
 }
@@ -219,7 +219,7 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		for (row = 0; row < stat->rows.nr &&
 		     bpmu_tree_shown(&stat->tree, i); row++)
-			print(stat, i, row, interval);
+			stat_metric_print(stat, i, row, interval);
 }
 
 /**

@@ -13,19 +13,14 @@
 
 #define LIST_MAX 320
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "stat: no memory; free some");
-}
-
-static int show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
-		const char *name, struct bpmu_error *err)
+static int stat_plan_show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
+			  const char *name, struct bpmu_error *err)
 {
 	struct bpmu_stat_event *grown;
 
 	grown = reallocarray(stat->shown, stat->nr_shown + 1, sizeof(*grown));
 	if (!grown)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "stat");
 	stat->shown = grown;
 	grown[stat->nr_shown++] = (struct bpmu_stat_event){ spec, name };
 	return 0;
@@ -37,8 +32,8 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code = 0;
 
 	for (i = 0; i < stat->wanted.events.nr && !code; i++)
-		code = show(stat, &stat->wanted.events.spec[i],
-			    stat->wanted.events.spec[i].text, err);
+		code = stat_plan_show(stat, &stat->wanted.events.spec[i],
+				      stat->wanted.events.spec[i].text, err);
 	return code;
 }
 
@@ -53,14 +48,14 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 		for (i = 0; i < stat->tree.events[g].nr && !code; i++) {
 			spec = &stat->tree.events[g].spec[i];
 			if (bpmu_tree_event(&stat->tree, spec) == spec)
-				code = show(stat, spec, spec->text, err);
+				code = stat_plan_show(stat, spec, spec->text, err);
 		}
 	}
 	return code;
 }
 
 /* those of -e that no metric counts anyway */
-static int join(struct bpmu_stat *stat, struct bpmu_error *err)
+static int stat_plan_join(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->wanted.events;
 	const struct bpmu_event_spec *used;
@@ -70,11 +65,11 @@ static int join(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	if (bpmu_tree_beside(&stat->tree, &stat->target.info.pmu,
 			     stat->target.smt, events, &more))
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "stat");
 	for (i = 0; i < events->nr && !code; i++) {
 		used = bpmu_tree_event(&stat->tree, &events->spec[i]);
-		code = show(stat, used ?: &events->spec[i],
-			    events->spec[i].text, err);
+		code = stat_plan_show(stat, used ?: &events->spec[i],
+				      events->spec[i].text, err);
 	}
 	if (!code && bpmu_target_has_siblings(&stat->target) &&
 	    stat->tree.groups.rules.leak[0] < 0 &&
@@ -109,7 +104,7 @@ static int check_turns(const struct bpmu_stat *stat, struct bpmu_error *err)
 			      list, len < sizeof(list) ? "" : "...");
 }
 
-static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
+static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = {
 		.errata = &stat->errata_cpu, .level = BPMU_TREE_ALL,
@@ -133,13 +128,13 @@ static int plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	stat->values = calloc((size_t)stat->rows.nr * stat->tree.metrics.nr,
 			      sizeof(*stat->values));
 	if (!stat->values)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "stat");
 	if (!stat->wanted.text)
 		return stat->metric_only ? 0 : show_used(stat, err);
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
 				     stat->wanted.text, &stat->wanted.events,
 				     err);
-	return code ? code : join(stat, err);
+	return code ? code : stat_plan_join(stat, err);
 }
 
 /* of method "basic"; they need six events, of which three have fixed counters */
@@ -202,7 +197,7 @@ int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
 
 	bpmu_vendor_this_cpu(&stat->choice.vendor);
 	if (bpmu_stat_has_metrics(stat))
-		return plan_metrics(stat, err);
+		return stat_plan_metrics(stat, err);
 	code = bpmu_choice_load_events(&stat->choice,
 				       stat->target.info.pmu.part, err);
 	if (!code)

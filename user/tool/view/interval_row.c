@@ -29,7 +29,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 	part->ticks = calloc(5 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
 	if (part->cell && part->batch && part->ticks)
 		return 0;
-	return bpmu_error_set(err, -ENOMEM, "rows: no memory; free some");
+	return bpmu_error_no_memory(err, "rows");
 }
 
 /**

@@ -72,7 +72,7 @@ bool bpmu_om_accepted(const char *accept)
 }
 
 /* a label's value and a help text; quotes are only special in the first */
-static void escape(FILE *out, const char *text, bool quotes)
+static void openmetrics_escape(FILE *out, const char *text, bool quotes)
 {
 	for (; *text; text++) {
 		if (*text == '\n')
@@ -95,7 +95,7 @@ static void escape(FILE *out, const char *text, bool quotes)
 void bpmu_om_label(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, "%s=\"", name);
-	escape(out, value, true);
+	openmetrics_escape(out, value, true);
 	fputc('"', out);
 }
 
@@ -115,11 +115,11 @@ void bpmu_om_family(struct bpmu_om *om, const struct bpmu_om_family *family)
 	if (om->open && family->unit)
 		fprintf(om->out, "# UNIT %s %s\n", family->name, family->unit);
 	fprintf(om->out, "# HELP %s%s ", family->name, suffix);
-	escape(om->out, family->help, om->open);
+	openmetrics_escape(om->out, family->help, om->open);
 	fputc('\n', om->out);
 }
 
-static void begin(struct bpmu_om *om, const char *labels)
+static void openmetrics_begin(struct bpmu_om *om, const char *labels)
 {
 	fputs(om->family->name, om->out);
 	fputs(suffixes[om->family->type], om->out);
@@ -140,7 +140,7 @@ static void begin(struct bpmu_om *om, const char *labels)
  */
 void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
 {
-	begin(om, labels);
+	openmetrics_begin(om, labels);
 	fprintf(om->out, "%llu\n", count);
 }
 
@@ -152,7 +152,7 @@ void bpmu_om_count(struct bpmu_om *om, const char *labels, u64 count)
  */
 void bpmu_om_value(struct bpmu_om *om, const char *labels, double value)
 {
-	begin(om, labels);
+	openmetrics_begin(om, labels);
 	if (isinf(value))
 		fputs(value > 0 ? "+Inf\n" : "-Inf\n", om->out);
 	else

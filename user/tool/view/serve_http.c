@@ -57,7 +57,7 @@ struct bpmu_http {
 	unsigned long long connected;
 };
 
-static time_t now(void)
+static time_t serve_http_now(void)
 {
 	struct timespec time;
 
@@ -82,9 +82,9 @@ static struct MHD_Response *response(struct bpmu_http *http, char *text,
 	return made;
 }
 
-static enum MHD_Result answer(struct bpmu_http *http,
-			      struct MHD_Connection *connection,
-			      unsigned int status, char *text)
+static enum MHD_Result serve_http_answer(struct bpmu_http *http,
+					 struct MHD_Connection *connection,
+					 unsigned int status, char *text)
 {
 	struct MHD_Response *made;
 	enum MHD_Result result;
@@ -137,9 +137,9 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 		result = http->httpd.queue_response(connection, MHD_HTTP_OK,
 							made);
 	mtx_unlock(&http->lock);
-	return made ? result : answer(http, connection,
-				      MHD_HTTP_INTERNAL_SERVER_ERROR,
-				      no_memory);
+	return made ? result : serve_http_answer(http, connection,
+						 MHD_HTTP_INTERNAL_SERVER_ERROR,
+						 no_memory);
 }
 
 /* called once when the headers are there and again at the end of the request */
@@ -154,8 +154,8 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 	(void)upload;
 	if (strcmp(method, MHD_HTTP_METHOD_GET) &&
 	    strcmp(method, MHD_HTTP_METHOD_HEAD))
-		return answer(http, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
-			      not_allowed);
+		return serve_http_answer(http, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+					 not_allowed);
 	if (!*seen) {
 		*seen = http;
 		return MHD_YES;
@@ -165,8 +165,8 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 	if (!strcmp(url, "/metrics"))
 		return metrics(http, connection);
 	if (!strcmp(url, "/"))
-		return answer(http, connection, MHD_HTTP_OK, welcome);
-	return answer(http, connection, MHD_HTTP_NOT_FOUND, not_found);
+		return serve_http_answer(http, connection, MHD_HTTP_OK, welcome);
+	return serve_http_answer(http, connection, MHD_HTTP_NOT_FOUND, not_found);
 }
 
 static struct client *client_of(struct bpmu_http *http, int fd)
@@ -187,7 +187,7 @@ static void end_old(struct bpmu_http *http)
 
 	for (i = 0; i < BPMU_HTTP_CLIENTS; i++) {
 		client = &http->client[i];
-		if (client->fd >= 0 && now() - client->since > BPMU_HTTP_AGE)
+		if (client->fd >= 0 && serve_http_now() - client->since > BPMU_HTTP_AGE)
 			shutdown(client->fd, SHUT_RDWR);
 	}
 }
@@ -222,7 +222,7 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 		client = client_of(http, -1);
 		if (client)
 			*client = (struct client){
-				info->connect_fd, now(), http->connected++,
+				info->connect_fd, serve_http_now(), http->connected++,
 			};
 		end_old(http);
 		make_place(http);
@@ -286,7 +286,7 @@ int bpmu_http_start(struct bpmu_http **http,
 	int code;
 
 	if (!made)
-		return bpmu_error_set(err, -ENOMEM, "serve: out of memory");
+		return bpmu_error_no_memory(err, "serve");
 	made->pages = *pages;
 	mtx_init(&made->lock, mtx_plain);
 	for (i = 0; i < BPMU_HTTP_CLIENTS; i++)

@@ -13,8 +13,8 @@
 
 #define NAME_WIDTH 32
 
-static void text_uncertainty(FILE *out, const struct bpmu_metric *metric,
-			     double half)
+static void tree_print_text_uncertainty(FILE *out, const struct bpmu_metric *metric,
+					double half)
 {
 	if (isinf(half))
 		fputs("  +- ?", out);
@@ -38,7 +38,7 @@ void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	if (value->known)
-		text_uncertainty(out, metric, value->uncertainty);
+		tree_print_text_uncertainty(out, metric, value->uncertainty);
 	if (value->flagged && bpmu_colour(out))
 		fputs("  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END, out);
 	else if (value->flagged)
@@ -270,7 +270,7 @@ static void drain(struct sink *sink)
 	sink->len = 0;
 }
 
-static void put(struct sink *sink, const char *text, size_t len)
+static void tree_print_put(struct sink *sink, const char *text, size_t len)
 {
 	if (len > sizeof(sink->text) - sink->len)
 		drain(sink);
@@ -286,7 +286,7 @@ static void put_flags(struct sink *sink, unsigned int flags)
 {
 	char text[BPMU_VALUE_FLAG_TEXT];
 
-	put(sink, text, bpmu_value_flags_text(flags, "", " ", "", text));
+	tree_print_put(sink, text, bpmu_value_flags_text(flags, "", " ", "", text));
 }
 
 static void put_uncertainty(struct sink *sink, const char *separator,
@@ -294,14 +294,14 @@ static void put_uncertainty(struct sink *sink, const char *separator,
 {
 	char number[BPMU_FIXED_TEXT];
 
-	put(sink, separator, strlen(separator));
+	tree_print_put(sink, separator, strlen(separator));
 	if (!value->known || !value->uncertainty)
 		return;
 	if (isinf(value->uncertainty))
-		put(sink, "inf", 3);
+		tree_print_put(sink, "inf", 3);
 	else
-		put(sink, number, bpmu_fixed_print(number,
-						   value->uncertainty));
+		tree_print_put(sink, number, bpmu_fixed_print(number,
+							      value->uncertainty));
 }
 
 /**
@@ -327,17 +327,17 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!bpmu_tree_shown(tree, i))
 			continue;
-		put(&sink, prefix, len);
-		put(&sink, words->before[i].text, words->before[i].len);
+		tree_print_put(&sink, prefix, len);
+		tree_print_put(&sink, words->before[i].text, words->before[i].len);
 		if (values[i].known)
-			put(&sink, number,
-			    bpmu_fixed_print(number, values[i].value));
+			tree_print_put(&sink, number,
+				       bpmu_fixed_print(number, values[i].value));
 		word = &words->after[values[i].flagged][i];
-		put(&sink, word->text, word->len);
+		tree_print_put(&sink, word->text, word->len);
 		if (values[i].flags)
 			put_flags(&sink, values[i].flags);
 		put_uncertainty(&sink, words->separator, &values[i]);
-		put(&sink, words->end[i].text, words->end[i].len);
+		tree_print_put(&sink, words->end[i].text, words->end[i].len);
 	}
 	drain(&sink);
 }

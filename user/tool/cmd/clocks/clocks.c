@@ -17,7 +17,7 @@
 #define RANK_LOW 9
 #define RANK_HIGH 21
 
-static int compare(const void *a, const void *b)
+static int clocks_compare(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b)
  */
 void bpmu_clocks_median(double *batch, struct bpmu_clock *clock)
 {
-	qsort(batch, BPMU_CLOCKS_BATCHES, sizeof(*batch), compare);
+	qsort(batch, BPMU_CLOCKS_BATCHES, sizeof(*batch), clocks_compare);
 	clock->cycles = batch[BPMU_CLOCKS_BATCHES / 2];
 	clock->low = batch[RANK_LOW];
 	clock->high = batch[RANK_HIGH];

@@ -81,7 +81,7 @@ static u64 read_rdpmc(clockid_t id)
 	return __rdpmc(1 << 30 | 1);
 }
 
-static u64 read_clock(clockid_t id)
+static u64 clocks_read_clock(clockid_t id)
 {
 	return bpmu_clock_ns(id);
 }
@@ -95,7 +95,7 @@ static u64 read_timeofday(clockid_t id)
 	return now.tv_sec * BPMU_NS_PER_S + now.tv_usec * 1000;
 }
 
-#define CALL(id) { "clock_gettime(" #id ")", read_clock, BPMU_CLOCK_CALL, id }
+#define CALL(id) { "clock_gettime(" #id ")", clocks_read_clock, BPMU_CLOCK_CALL, id }
 
 static const struct way ways[] = {
 	{ "rdtsc", read_rdtsc, BPMU_CLOCK_TICKS, 0 },
@@ -193,7 +193,7 @@ static void fineness_of(const struct way *way, double khz,
 				     unit;
 		bpmu_clocks_steps(read, nr, clock);
 	}
-	if (way->read == read_clock && !clock_getres(way->id, &stated))
+	if (way->read == clocks_read_clock && !clock_getres(way->id, &stated))
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
 	else if (way->kind == BPMU_CLOCK_CALL)
 		clock->stated = 1000;
@@ -268,7 +268,7 @@ struct mailbox {
 	u64 there;
 };
 
-static void answer(struct mailbox *box, u32 cpu)
+static void clocks_read_answer(struct mailbox *box, u32 cpu)
 {
 	if (!go_to(cpu))
 		_exit(1);
@@ -310,7 +310,7 @@ static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
 }
 
 /* the TSC of a CPU against that of the one that this process is on */
-static bool compare(struct bpmu_clocks_offset *offset, u32 cpu)
+static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 {
 	struct mailbox *box;
 	pid_t pid;
@@ -322,7 +322,7 @@ static bool compare(struct bpmu_clocks_offset *offset, u32 cpu)
 		return false;
 	pid = fork();
 	if (!pid)
-		answer(box, cpu);
+		clocks_read_answer(box, cpu);
 	if (pid > 0) {
 		exchange(box, offset);
 		box->turn = 3;
@@ -353,13 +353,13 @@ static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 	}
 }
 
-static void visit(struct bpmu_clocks *clocks, u32 home, u32 cpu)
+static void clocks_read_visit(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 {
 	struct bpmu_clocks_offset offset;
 	double apart;
 
 	travel(clocks, home, cpu);
-	if (!go_to(home) || !compare(&offset, cpu))
+	if (!go_to(home) || !clocks_read_compare(&offset, cpu))
 		return;
 	apart = fmax(offset.low, -offset.high) * 1e6 / clocks->khz;
 	clocks->away += apart > 0;
@@ -379,7 +379,7 @@ static void across(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus)
 			cpus->nr > 1 && ways[i].kind == BPMU_CLOCK_CALL ? 0 :
 									  NAN;
 	for (i = 1; i < cpus->nr; i++)
-		visit(clocks, cpus->cpu[0], cpus->cpu[i]);
+		clocks_read_visit(clocks, cpus->cpu[0], cpus->cpu[i]);
 }
 
 /* what our module needs to read two events, if it is there and free */

@@ -59,7 +59,7 @@ static void text_clock(const struct bpmu_clocks *c,
 	       clock->back || clock->across > 0 ? "no" : "yes");
 }
 
-static void text(const struct bpmu_clocks *clocks)
+static void clocks_text(const struct bpmu_clocks *clocks)
 {
 	unsigned int warnings = 0;
 	unsigned int i;
@@ -72,7 +72,7 @@ static void text(const struct bpmu_clocks *clocks)
 	bpmu_clocks_warnings(clocks, warn_text, &warnings);
 }
 
-static void json_number(const char *name, double number)
+static void clocks_json_number(const char *name, double number)
 {
 	if (isfinite(number))
 		printf(",\"%s\":%.3f", name, number);
@@ -87,14 +87,14 @@ static void json_clock(const struct bpmu_clocks *c,
 
 	fputs("{\"schema\":1,\"type\":\"clock\",\"name\":", stdout);
 	bpmu_print_json(stdout, clock->name);
-	json_number("cycles", usable ? clock->cycles : NAN);
-	json_number("low", usable ? clock->low : NAN);
-	json_number("high", usable ? clock->high : NAN);
-	json_number("ns", usable ? ns(c, clock->cycles) : NAN);
-	json_number("step_ns", clock->step ? clock->step : NAN);
-	json_number("stated_ns", clock->stated ? clock->stated : NAN);
+	clocks_json_number("cycles", usable ? clock->cycles : NAN);
+	clocks_json_number("low", usable ? clock->low : NAN);
+	clocks_json_number("high", usable ? clock->high : NAN);
+	clocks_json_number("ns", usable ? ns(c, clock->cycles) : NAN);
+	clocks_json_number("step_ns", clock->step ? clock->step : NAN);
+	clocks_json_number("stated_ns", clock->stated ? clock->stated : NAN);
 	printf(",\"back\":%u", clock->back);
-	json_number("across_ns", usable ? clock->across : NAN);
+	clocks_json_number("across_ns", usable ? clock->across : NAN);
 	fputs(",\"why\":", stdout);
 	if (usable)
 		fputs("null", stdout);
@@ -111,7 +111,7 @@ static void warn_json(void *ctx, const char *text)
 	puts("}");
 }
 
-static void json(const struct bpmu_clocks *c)
+static void clocks_json(const struct bpmu_clocks *c)
 {
 	unsigned int i;
 
@@ -128,7 +128,7 @@ static void json(const struct bpmu_clocks *c)
 	bpmu_clocks_warnings(c, warn_json, NULL);
 }
 
-static int measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
+static int clocks_measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
 {
 	struct bpmu_cpulist cpus = { };
 	struct bpmu_clocks clocks;
@@ -142,9 +142,9 @@ static int measure(struct bpmu_ctx *ctx, const char *list, bool as_json)
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	if (as_json)
-		json(&clocks);
+		clocks_json(&clocks);
 	else
-		text(&clocks);
+		clocks_text(&clocks);
 	return BPMU_EXIT_OK;
 }
 
@@ -165,8 +165,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int clocks_take_option(void *data, int option, const char *value,
+			      struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -190,7 +190,7 @@ int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static const struct bpmu_option_table options = {
 		.command = "clocks", .about = about, .option = table,
-		.set = take_option,
+		.set = clocks_take_option,
 	};
 	struct bpmu_operands operands;
 	struct call call = { };
@@ -204,5 +204,5 @@ int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 		code = bpmu_options_end("clocks", &operands, &ctx->err);
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return measure(ctx, call.cpus, call.json);
+	return clocks_measure(ctx, call.cpus, call.json);
 }

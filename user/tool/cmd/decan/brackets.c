@@ -34,7 +34,7 @@ struct writer {
 	u64 data;
 };
 
-static void put(struct writer *writer, const void *bytes, size_t size)
+static void decan_brackets_put(struct writer *writer, const void *bytes, size_t size)
 {
 	memcpy(writer->bytes + writer->at, bytes, size);
 	writer->at += size;
@@ -45,18 +45,18 @@ static void put_distance(struct writer *writer, u64 to)
 {
 	u32 distance = to - (writer->address + writer->at + sizeof(distance));
 
-	put(writer, &distance, sizeof(distance));
+	decan_brackets_put(writer, &distance, sizeof(distance));
 }
 
 /* an instruction with an operand in the page of data */
 static void put_data(struct writer *writer, const char *opcode, size_t size,
 		     unsigned int place)
 {
-	put(writer, opcode, size);
+	decan_brackets_put(writer, opcode, size);
 	put_distance(writer, writer->data + place);
 }
 
-#define PUT(writer, bytes) put(writer, bytes, sizeof(bytes) - 1)
+#define PUT(writer, bytes) decan_brackets_put(writer, bytes, sizeof(bytes) - 1)
 #define PUT_DATA(writer, bytes, place) \
 	put_data(writer, bytes, sizeof(bytes) - 1, place)
 #define LFENCE "\x0f\xae\xe8"
@@ -128,7 +128,7 @@ size_t bpmu_brackets_size(const struct bpmu_code *code,
 	       (size_t)insns_of(code, loop) * COPIED_SIZE;
 }
 
-static int failed(struct bpmu_error *err)
+static int decan_brackets_failed(struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EFAULT,
 			      "command: its code cannot be changed; is it still there?");
@@ -205,7 +205,7 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 		writer = (struct writer){ bytes, 0, at, 0 };
 		put_jump(&writer, brackets->leave[i]);
 		if (bpmu_trace_write(pid, at, bytes, sizeof(bytes)))
-			return failed(err);
+			return decan_brackets_failed(err);
 	}
 	return 0;
 }
@@ -232,8 +232,7 @@ int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	brackets->leave = calloc(nr + 1, sizeof(*brackets->leave));
 	if (!writer.bytes || !brackets->leave || !nr) {
 		free(writer.bytes);
-		return nr ? bpmu_error_set(err, -ENOMEM,
-					   "decan: no memory; free some") :
+		return nr ? bpmu_error_no_memory(err, "decan") :
 		       bpmu_error_set(err, -EDOM,
 				      "loop: has no exit, it never ends; take another one");
 	}
@@ -250,7 +249,7 @@ int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	brackets->copy = address + size;
 	code = bpmu_trace_write(snapshot->pid, address, writer.bytes, size);
 	free(writer.bytes);
-	return code ? failed(err) : put_exits(brackets, err);
+	return code ? decan_brackets_failed(err) : put_exits(brackets, err);
 }
 
 static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
@@ -287,7 +286,7 @@ static void jump_to(struct copier *copier, u64 target)
 {
 	copier->jump[copier->nr] = copier->writer.at;
 	copier->target[copier->nr++] = target;
-	put(&copier->writer, "\0\0\0", 4);
+	decan_brackets_put(&copier->writer, "\0\0\0", 4);
 }
 
 static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
@@ -307,12 +306,12 @@ static bool copy_branch(struct copier *copier, const struct bpmu_insn *insn,
 		/* LOOP and JRCXZ have no long form: over a jump to it */
 		if (insn->length != 2)
 			return false;
-		put(writer, insn->bytes, 1);
+		decan_brackets_put(writer, insn->bytes, 1);
 		PUT(writer, "\x02\xeb\x05\xe9");
 	} else {
 		PUT(writer, "\x0f");
 		condition |= JCC_NEAR;
-		put(writer, &condition, 1);
+		decan_brackets_put(writer, &condition, 1);
 	}
 	jump_to(copier, target);
 	return true;
@@ -327,7 +326,7 @@ static bool copy_insn(struct copier *copier, const struct bpmu_insn *insn,
 
 	if (bpmu_insn_target(insn) && (!edit || edit->taken))
 		return copy_branch(copier, insn, edit);
-	put(writer, edit ? edit->bytes : insn->bytes, insn->length);
+	decan_brackets_put(writer, edit ? edit->bytes : insn->bytes, insn->length);
 	if (edit || !insn->z.raw.disp.size ||
 	    !(insn->z.attributes & ZYDIS_ATTRIB_IS_RELATIVE))
 		return true;
@@ -428,7 +427,7 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 	free(copier.place);
 	free(copier.jump);
 	free(copier.target);
-	return ret ? failed(err) : 0;
+	return ret ? decan_brackets_failed(err) : 0;
 }
 
 /**

@@ -19,11 +19,6 @@
 #define PAGE 4096
 #define LINE 64
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
-}
-
 static u64 bit_of(const struct bpmu_zydis *zydis, ZydisRegister reg)
 {
 	ZydisRegister full = zydis->ZydisRegisterGetLargestEnclosing(
@@ -159,7 +154,7 @@ static u64 flow_block(struct flow *flow, unsigned int b)
 	return now;
 }
 
-static void follow(struct flow *flow)
+static void decan_candidates_follow(struct flow *flow)
 {
 	const struct bpmu_code *code = flow->code;
 	bool changed = true;
@@ -195,7 +190,7 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
 
 	if (!flow.in)
 		return -ENOMEM;
-	follow(&flow);
+	decan_candidates_follow(&flow);
 	candidate->flags |= flow.flags;
 	free(flow.in);
 	return 0;
@@ -300,8 +295,8 @@ static bool is_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn
 	return begins(zydis, insn, moves, ARRAY_SIZE(moves));
 }
 
-static bool is_partial(const struct bpmu_zydis *zydis,
-		       const struct bpmu_insn *insn)
+static bool decan_candidates_is_partial(const struct bpmu_zydis *zydis,
+					const struct bpmu_insn *insn)
 {
 	static const char *const partial[] = {
 		"movlp", "movhp", "pinsr", "insert",
@@ -397,7 +392,7 @@ static void choose_form(const struct bpmu_zydis *zydis,
 		return;
 	if (candidate->flags & BPMU_CANDIDATE_INTEGER) {
 		candidate->flags |= BPMU_CANDIDATE_KEPT;
-	} else if (is_partial(zydis, insn)) {
+	} else if (decan_candidates_is_partial(zydis, insn)) {
 		candidate->flags |= BPMU_CANDIDATE_PARTIAL |
 				    BPMU_CANDIDATE_KEPT;
 		if (!sse)
@@ -526,8 +521,8 @@ static int make_patch(const struct bpmu_candidates *candidates,
 			  &candidate->skipped);
 }
 
-static int add(struct bpmu_candidates *candidates,
-	       const struct bpmu_candidate *candidate)
+static int decan_candidates_add(struct bpmu_candidates *candidates,
+				const struct bpmu_candidate *candidate)
 {
 	struct bpmu_candidate *grown;
 
@@ -540,9 +535,9 @@ static int add(struct bpmu_candidates *candidates,
 	return 0;
 }
 
-static int take(struct bpmu_candidates *candidates,
-		const struct bpmu_code *code, const struct bpmu_loop *loop,
-		const struct bpmu_insn *insn, bool integer)
+static int decan_candidates_take(struct bpmu_candidates *candidates,
+				 const struct bpmu_code *code, const struct bpmu_loop *loop,
+				 const struct bpmu_insn *insn, bool integer)
 {
 	struct bpmu_candidate candidate = { .insn = insn };
 	int ret = 0;
@@ -558,7 +553,7 @@ static int take(struct bpmu_candidates *candidates,
 		ret = depends(code, loop, &candidate);
 	if (!ret && candidate.kind <= BPMU_CANDIDATE_STORE)
 		ret = make_key(code, loop, &candidate);
-	return ret ? ret : add(candidates, &candidate);
+	return ret ? ret : decan_candidates_add(candidates, &candidate);
 }
 
 /**
@@ -583,8 +578,8 @@ int bpmu_candidates_init(struct bpmu_candidates *candidates,
 	choose_with(candidates, code, loop);
 	for (i = 0; i < code->nr; i++)
 		if (loop->in[code->insn[i].block] &&
-		    take(candidates, code, loop, &code->insn[i], integer))
-			return no_memory(err);
+		    decan_candidates_take(candidates, code, loop, &code->insn[i], integer))
+			return bpmu_error_no_memory(err, "decan");
 	return 0;
 }
 
@@ -627,9 +622,9 @@ static bool is_grouped(const struct bpmu_candidate *candidate)
 }
 
 /* @root: for each candidate the lowest one of its array */
-static void join(const struct bpmu_candidates *candidates,
-		 const struct bpmu_array *array, unsigned int *root,
-		 unsigned int a, unsigned int b)
+static void decan_candidates_join(const struct bpmu_candidates *candidates,
+				  const struct bpmu_array *array, unsigned int *root,
+				  unsigned int a, unsigned int b)
 {
 	const struct bpmu_candidate *c = candidates->candidate;
 	unsigned int high, low, i;
@@ -694,8 +689,8 @@ static void number_groups(struct bpmu_candidates *candidates,
 }
 
 /* no load before it is of the same array and stride */
-static bool is_first(const struct bpmu_candidates *candidates,
-		     const unsigned int *root, unsigned int i)
+static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
+				      const unsigned int *root, unsigned int i)
 {
 	unsigned int k;
 
@@ -742,7 +737,7 @@ static void number_patterns(struct bpmu_candidates *candidates,
 			    stride_of(&c[k]) != group->stride)
 				continue;
 			group->nr++;
-			if (is_first(candidates, root, k))
+			if (decan_candidates_is_first(candidates, root, k))
 				add_name(group, arrays++, &c[k], &array[k]);
 		}
 		if (arrays < 2)
@@ -786,14 +781,14 @@ int bpmu_candidates_group(struct bpmu_candidates *candidates,
 	}
 	for (i = 0; i < candidates->nr && !ret; i++)
 		for (k = i + 1; k < candidates->nr; k++)
-			join(candidates, found, root, i, k);
+			decan_candidates_join(candidates, found, root, i, k);
 	if (!ret) {
 		number_groups(candidates, found, root);
 		number_patterns(candidates, found, root);
 	}
 	free(found);
 	free(root);
-	return ret ? no_memory(err) : 0;
+	return ret ? bpmu_error_no_memory(err, "decan") : 0;
 }
 
 /**

@@ -72,8 +72,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int decan_take_option(void *call, int option, const char *value,
+			     struct bpmu_error *err)
 {
 	struct bpmu_decan *decan = call;
 
@@ -141,12 +141,12 @@ static int choose_cpu(struct bpmu_decan *decan, struct bpmu_error *err)
 	return 0;
 }
 
-static int take_words(struct bpmu_decan *decan, int argc, char **argv,
-		      struct bpmu_error *err)
+static int decan_take_words(struct bpmu_decan *decan, int argc, char **argv,
+			    struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "decan", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = decan_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -191,7 +191,7 @@ static int open_session(struct bpmu_decan *decan, struct bpmu_error *err)
 	return asked ? code : 0;
 }
 
-static int run(struct bpmu_decan *decan, struct bpmu_error *err)
+static int decan_run(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_zydis(err) ? 0 : -ENOENT;
 
@@ -235,12 +235,12 @@ int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 		.rounds = BPMU_DECAN_ROUNDS, .unit = "ticks", .threads = 1,
 	};
 	int status = BPMU_EXIT_OK;
-	int code = take_words(&decan, argc, argv, &ctx->err);
+	int code = decan_take_words(&decan, argc, argv, &ctx->err);
 
 	if (code < 0) {
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	} else if (!code) {
-		if (run(&decan, &ctx->err))
+		if (decan_run(&decan, &ctx->err))
 			status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
 		bpmu_decan_free(&decan);
 	}

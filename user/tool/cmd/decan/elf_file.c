@@ -8,13 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int wrong(const char *path, const char *what, struct bpmu_error *err)
+static int decan_elf_file_wrong(const char *path, const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -ENOEXEC, "%s: %s", path, what);
 }
 
 /* a file that is mapped and shrinks would raise SIGBUS: this one is read */
-static int read_all(struct bpmu_elf *program, struct bpmu_error *err)
+static int decan_elf_file_read_all(struct bpmu_elf *program, struct bpmu_error *err)
 {
 	int fd = open(program->path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
@@ -45,34 +45,34 @@ failed:
 }
 
 /* bytes of the file, or NULL if it does not have them */
-static const void *part(const struct bpmu_elf *program, u64 offset,
-			u64 size)
+static const void *decan_elf_file_part(const struct bpmu_elf *program, u64 offset,
+				       u64 size)
 {
 	if (offset > program->size || size > program->size - offset)
 		return NULL;
 	return program->bytes + offset;
 }
 
-static int check(struct bpmu_elf *program, struct bpmu_error *err)
+static int decan_elf_file_check(struct bpmu_elf *program, struct bpmu_error *err)
 {
-	const Elf64_Ehdr *header = part(program, 0, sizeof(*header));
+	const Elf64_Ehdr *header = decan_elf_file_part(program, 0, sizeof(*header));
 
 	if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG))
-		return wrong(program->path,
-			     "is not an ELF program; name the program, not a script",
-			     err);
+		return decan_elf_file_wrong(program->path,
+					    "is not an ELF program; name the program, not a script",
+					    err);
 	if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    header->e_machine != EM_X86_64)
-		return wrong(program->path,
-			     "is not a 64-bit x86 program; build it for x86-64",
-			     err);
+		return decan_elf_file_wrong(program->path,
+					    "is not a 64-bit x86 program; build it for x86-64",
+					    err);
 	program->header = header;
-	program->segment = part(program, header->e_phoff,
-				(u64)header->e_phnum * sizeof(Elf64_Phdr));
+	program->segment = decan_elf_file_part(program, header->e_phoff,
+					       (u64)header->e_phnum * sizeof(Elf64_Phdr));
 	if (!program->segment || header->e_phentsize != sizeof(Elf64_Phdr))
-		return wrong(program->path,
-			     "its program headers are outside the file; build it again",
-			     err);
+		return decan_elf_file_wrong(program->path,
+					    "its program headers are outside the file; build it again",
+					    err);
 	return 0;
 }
 
@@ -93,8 +93,8 @@ static bool take_symbols(struct bpmu_elf *program,
 	if (section[i].sh_link >= nr)
 		return false;
 	text = &section[section[i].sh_link];
-	symbols = part(program, section[i].sh_offset, section[i].sh_size);
-	program->names = part(program, text->sh_offset, text->sh_size);
+	symbols = decan_elf_file_part(program, section[i].sh_offset, section[i].sh_size);
+	program->names = decan_elf_file_part(program, text->sh_offset, text->sh_size);
 	program->names_size = text->sh_size;
 	program->nr_symbols = section[i].sh_size / sizeof(Elf64_Sym);
 	if (!symbols || !program->names || !program->nr_symbols ||
@@ -119,8 +119,8 @@ static void find_symbols(struct bpmu_elf *program)
 	const Elf64_Shdr *section;
 	unsigned int i, t;
 
-	section = part(program, header->e_shoff,
-		       (u64)header->e_shnum * sizeof(*section));
+	section = decan_elf_file_part(program, header->e_shoff,
+				      (u64)header->e_shnum * sizeof(*section));
 	if (!section || header->e_shentsize != sizeof(*section))
 		return;
 	for (t = 0; t < 2; t++)
@@ -146,11 +146,10 @@ int bpmu_elf_open(struct bpmu_elf *program, const char *path,
 
 	*program = (struct bpmu_elf){ .path = strdup(path) };
 	if (!program->path)
-		return bpmu_error_set(err, -ENOMEM,
-				      "decan: no memory; free some");
-	ret = read_all(program, err);
+		return bpmu_error_no_memory(err, "decan");
+	ret = decan_elf_file_read_all(program, err);
 	if (!ret)
-		ret = check(program, err);
+		ret = decan_elf_file_check(program, err);
 	if (!ret)
 		find_symbols(program);
 	return ret;
@@ -224,9 +223,9 @@ const u8 *bpmu_elf_code(const struct bpmu_elf *program, u64 address,
 		    address - segment->p_vaddr >= segment->p_filesz)
 			continue;
 		*size = segment->p_filesz - (address - segment->p_vaddr);
-		return part(program,
-			    segment->p_offset + address - segment->p_vaddr,
-			    *size);
+		return decan_elf_file_part(program,
+					   segment->p_offset + address - segment->p_vaddr,
+					   *size);
 	}
 	return NULL;
 }

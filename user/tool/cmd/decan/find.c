@@ -43,8 +43,8 @@ static u64 samples_in(const struct bpmu_decan *decan, u64 start, u64 end)
 }
 
 /* samples at the instructions of a loop */
-static u64 samples_of(const struct bpmu_decan *decan,
-		      const struct bpmu_loop *loop)
+static u64 decan_find_samples_of(const struct bpmu_decan *decan,
+				 const struct bpmu_loop *loop)
 {
 	const struct bpmu_insn *insn;
 	u64 sum = 0;
@@ -175,7 +175,7 @@ static int search_libraries(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* the file with the function, opened; the profile may have chosen it already */
-static int find_file(struct bpmu_decan *decan, struct bpmu_error *err)
+static int decan_find_file(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = 0;
 
@@ -218,7 +218,7 @@ static bool is_range(const char *text)
 }
 
 /* the whole function, or only the range that was named */
-static int decode(struct bpmu_decan *decan, struct bpmu_error *err)
+static int decan_find_decode(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	const Elf64_Sym *symbol = NULL;
 	u64 start, end;
@@ -308,7 +308,7 @@ static int loop_by_heat(struct bpmu_decan *decan, struct bpmu_error *err)
 	unsigned int i;
 
 	for (i = 0; i < code->nr_loops; i++) {
-		now = samples_of(decan, &code->loop[i]);
+		now = decan_find_samples_of(decan, &code->loop[i]);
 		if (!code->loop[i].inner || now <= most)
 			continue;
 		most = now;
@@ -340,7 +340,7 @@ static void add_lines(struct bpmu_decan *decan)
 					  NULL);
 }
 
-static int start(struct bpmu_decan *decan, struct bpmu_error *err)
+static int decan_find_start(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	int code = bpmu_trace_start(&decan->trace, decan->options.argv, err);
 
@@ -375,11 +375,11 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 		snprintf(decan->name, sizeof(decan->name), "%s",
 			 decan->function);
 	if (!code)
-		code = start(decan, err);
+		code = decan_find_start(decan, err);
 	if (!code)
-		code = find_file(decan, err);
+		code = decan_find_file(decan, err);
 	if (!code)
-		code = decode(decan, err);
+		code = decan_find_decode(decan, err);
 	if (code)
 		return code;
 	if (is_range(decan->loop))
@@ -394,7 +394,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!decan->target)
 		decan->target = decan->code.loop;
 	if (decan->profile.samples)
-		decan->coverage = (double)samples_of(decan, decan->target) /
+		decan->coverage = (double)decan_find_samples_of(decan, decan->target) /
 				  decan->profile.samples;
 	code = bpmu_candidates_init(&decan->candidates, &decan->code,
 				    decan->target, decan->integer, err);

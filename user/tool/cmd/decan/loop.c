@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
-}
-
 /**
  * bpmu_decode() - decode one instruction
  * @zydis: functions of the library
@@ -38,7 +33,7 @@ int bpmu_decode(const struct bpmu_zydis *zydis, u64 address, const u8 *bytes,
 	return insn->valid ? 0 : -EILSEQ;
 }
 
-static int decode(struct bpmu_code *code, struct bpmu_error *err)
+static int decan_loop_decode(struct bpmu_code *code, struct bpmu_error *err)
 {
 	unsigned int room = 0;
 	size_t at = 0;
@@ -50,7 +45,7 @@ static int decode(struct bpmu_code *code, struct bpmu_error *err)
 			grown = reallocarray(code->insn, room,
 					     sizeof(*code->insn));
 			if (!grown)
-				return no_memory(err);
+				return bpmu_error_no_memory(err, "decan");
 			code->insn = grown;
 		}
 		bpmu_decode(code->zydis, code->start + at, code->bytes + at,
@@ -60,7 +55,7 @@ static int decode(struct bpmu_code *code, struct bpmu_error *err)
 	return 0;
 }
 
-static unsigned int find(const struct bpmu_code *code, u64 address)
+static unsigned int decan_loop_find(const struct bpmu_code *code, u64 address)
 {
 	unsigned int low = 0, high = code->nr, middle;
 
@@ -84,7 +79,7 @@ static unsigned int find(const struct bpmu_code *code, u64 address)
  */
 const struct bpmu_insn *bpmu_code_at(const struct bpmu_code *code, u64 address)
 {
-	unsigned int i = find(code, address);
+	unsigned int i = decan_loop_find(code, address);
 
 	return i == BPMU_LOOP_NONE ? NULL : &code->insn[i];
 }
@@ -138,7 +133,7 @@ static void mark_leaders(const struct bpmu_code *code, bool *leader)
 		if ((is_branch(insn) || ends_flow(insn)) && i + 1 < code->nr)
 			leader[i + 1] = true;
 		to = is_branch(insn) && !is_indirect(insn) ?
-		     find(code, bpmu_insn_target(insn)) : BPMU_LOOP_NONE;
+		     decan_loop_find(code, bpmu_insn_target(insn)) : BPMU_LOOP_NONE;
 		if (to != BPMU_LOOP_NONE)
 			leader[to] = true;
 	}
@@ -159,7 +154,7 @@ static void link_blocks(struct bpmu_code *code)
 		if (!ends_flow(last) && b + 1 < code->nr_blocks)
 			block->next[nr++] = b + 1;
 		to = is_branch(last) && !is_indirect(last) ?
-		     find(code, bpmu_insn_target(last)) : BPMU_LOOP_NONE;
+		     decan_loop_find(code, bpmu_insn_target(last)) : BPMU_LOOP_NONE;
 		if (to != BPMU_LOOP_NONE)
 			block->next[nr] = code->insn[to].block;
 	}
@@ -171,7 +166,7 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
 	unsigned int i, b = 0;
 
 	if (!leader)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "decan");
 	mark_leaders(code, leader);
 	for (i = 0; i < code->nr; i++)
 		code->nr_blocks += leader[i];
@@ -186,7 +181,7 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
 	}
 	free(leader);
 	if (!code->block)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "decan");
 	link_blocks(code);
 	return 0;
 }
@@ -207,7 +202,7 @@ struct walk {
 	unsigned int nr;
 };
 
-static void visit(struct walk *walk, unsigned int from)
+static void decan_loop_visit(struct walk *walk, unsigned int from)
 {
 	struct bpmu_block *block;
 	unsigned int depth = 0, i;
@@ -247,20 +242,20 @@ static void visit_all(struct walk *walk)
 	free(entered);
 	for (b = 0; b < code->nr_blocks; b++)
 		if (code->block[b].root && !walk->seen[b])
-			visit(walk, b);
+			decan_loop_visit(walk, b);
 	for (b = 0; b < code->nr_blocks; b++) {
 		if (walk->seen[b])
 			continue;
 		code->block[b].root = true;
-		visit(walk, b);
+		decan_loop_visit(walk, b);
 	}
 	for (i = 0; i < code->nr_blocks; i++)
 		code->block[walk->order[i]].order = i + 1;
 }
 
 /* the nearest block that dominates both; BPMU_LOOP_NONE is above all roots */
-static unsigned int meet(const struct bpmu_block *block, unsigned int a,
-			 unsigned int b)
+static unsigned int decan_loop_meet(const struct bpmu_block *block, unsigned int a,
+				    unsigned int b)
 {
 	while (a != b) {
 		if (a == BPMU_LOOP_NONE || b == BPMU_LOOP_NONE)
@@ -286,7 +281,7 @@ static int find_dominators(struct bpmu_code *code, struct bpmu_error *err)
 	};
 	bool *known = calloc(nr, sizeof(*known));
 	bool changed = walk.seen && walk.stack && walk.order && known;
-	int ret = changed ? 0 : no_memory(err);
+	int ret = changed ? 0 : bpmu_error_no_memory(err, "decan");
 	struct bpmu_block *to;
 	unsigned int i, k, b, now;
 
@@ -307,7 +302,7 @@ static int find_dominators(struct bpmu_code *code, struct bpmu_error *err)
 				if (to->root)
 					continue;
 				now = known[to - code->block] ?
-				      meet(code->block, to->dominator, b) : b;
+				      decan_loop_meet(code->block, to->dominator, b) : b;
 				changed |= !known[to - code->block] ||
 					   now != to->dominator;
 				to->dominator = now;
@@ -377,8 +372,8 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 }
 
 /* not a natural loop: it is shown from its target to its branch, with the reason */
-static void refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
-		   unsigned int latch)
+static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
+			      unsigned int latch)
 {
 	unsigned int b;
 
@@ -405,11 +400,11 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 				continue;
 			loop = loop_of(code, to);
 			if (!loop)
-				return no_memory(err);
+				return bpmu_error_no_memory(err, "decan");
 			if (natural)
 				fill_loop(code, loop, b);
 			else
-				refuse(code, loop, b);
+				decan_loop_refuse(code, loop, b);
 		}
 	}
 	return 0;
@@ -470,7 +465,7 @@ static int measure_loop(const struct bpmu_code *code, struct bpmu_loop *loop)
 		if (behind > loop->end)
 			loop->end = behind;
 		target = is_branch(last) ? bpmu_insn_target(last) : 0;
-		to = target ? find(code, target) : BPMU_LOOP_NONE;
+		to = target ? decan_loop_find(code, target) : BPMU_LOOP_NONE;
 		if (target && (to == BPMU_LOOP_NONE ||
 			       !loop->in[code->insn[to].block]))
 			ret |= add_exit(loop, target);
@@ -530,7 +525,7 @@ static int make_loops(struct bpmu_code *code, struct bpmu_error *err)
 
 	for (i = 0; i < code->nr_loops && !ret; i++)
 		if (measure_loop(code, &code->loop[i]))
-			ret = no_memory(err);
+			ret = bpmu_error_no_memory(err, "decan");
 	if (ret || !code->nr_loops)
 		return ret;
 	qsort(code->loop, code->nr_loops, sizeof(*code->loop), by_header);
@@ -564,7 +559,7 @@ int bpmu_code_init(struct bpmu_code *code, u64 start, const void *bytes,
 		return bpmu_error_set(err, -EINVAL,
 				      "function at 0x%llx: has no code; name another one",
 				      (unsigned long long)start);
-	ret = decode(code, err);
+	ret = decan_loop_decode(code, err);
 	if (!ret)
 		ret = make_blocks(code, err);
 	if (!ret)

@@ -36,7 +36,7 @@ static void put_text(FILE *out, const char *text)
 		}
 }
 
-static double largest(const struct bpmu_decan *decan)
+static double decan_page_largest(const struct bpmu_decan *decan)
 {
 	const struct bpmu_variant *variant;
 	double most = 0;
@@ -51,7 +51,7 @@ static double largest(const struct bpmu_decan *decan)
 }
 
 /* per cent of a bar; an interval may reach beyond its end */
-static double part(double cycles, double most)
+static double decan_page_part(double cycles, double most)
 {
 	return cycles < 0 ? 0 : cycles > most ? 100 : 100 * cycles / most;
 }
@@ -59,14 +59,14 @@ static double part(double cycles, double most)
 static void put_bar(const struct bpmu_decan *decan,
 		    const struct bpmu_variant *variant, double most, FILE *out)
 {
-	double low = part(variant->cycles.low, most);
-	double high = part(variant->cycles.high, most);
+	double low = decan_page_part(variant->cycles.low, most);
+	double high = decan_page_part(variant->cycles.high, most);
 
 	fprintf(out, "<span class=\"bar%s\" title=\"95 %% interval %.0f to %.0f %s\"><i style=\"width:%.2f%%\"></i><b style=\"left:%.2f%%;width:%.2f%%\"></b></span>",
 		variant == decan->plan.variant ? " original" :
 		variant->resolved && variant->saved > 0 ? " saves" : "",
 		variant->cycles.low, variant->cycles.high, decan->unit,
-		part(variant->cycles.value, most), low, high - low);
+		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
 static void put_row(const struct bpmu_decan *decan,
@@ -108,7 +108,7 @@ static void put_chart(const struct bpmu_decan *decan, const char *title,
 		      bool summary, FILE *out)
 {
 	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
-	double most = largest(decan);
+	double most = decan_page_largest(decan);
 	unsigned int i;
 
 	fprintf(out, "<h2>%s</h2>\n<div class=\"chart\"><table><tr><th>variant</th><th></th><th>%s</th><th>per iteration</th><th>saved</th><th>speedup</th></tr>\n",
@@ -129,7 +129,7 @@ static void put_css(const char *name, FILE *out)
 			fputs(file->text, out);
 }
 
-static void put_head(const struct bpmu_decan *decan, FILE *out)
+static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 {
 	char verdict[512], agreement[128];
 
@@ -179,7 +179,7 @@ int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err)
 		return bpmu_error_set(err, -errno,
 				      "%s: cannot be written: %s; name another file",
 				      decan->html, strerror(errno));
-	put_head(decan, out);
+	decan_page_put_head(decan, out);
 	put_chart(decan, "Groups, and all loads and stores", true, out);
 	put_chart(decan, "Every variant, by what it saves", false, out);
 	fputs("</main></body></html>\n", out);

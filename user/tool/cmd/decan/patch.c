@@ -54,8 +54,8 @@ static int no_room(const char **why)
 }
 
 /* the replacement, followed by NOPs up to the instruction's length */
-static int put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-	       const ZydisEncoderRequest *request, u8 *bytes, const char **why)
+static int decan_patch_put(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+			   const ZydisEncoderRequest *request, u8 *bytes, const char **why)
 {
 	ZyanUSize length = ZYDIS_MAX_INSTRUCTION_LENGTH;
 	u8 made[ZYDIS_MAX_INSTRUCTION_LENGTH];
@@ -89,11 +89,11 @@ static int put_registers(const struct bpmu_zydis *zydis,
 		request.operands[i].type = ZYDIS_OPERAND_TYPE_REGISTER;
 		request.operands[i].reg.value = reg[i];
 	}
-	return put(zydis, insn, &request, bytes, why);
+	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
-static int fill(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-		u8 *bytes)
+static int decan_patch_fill(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+			    u8 *bytes)
 {
 	zydis->ZydisEncoderNopFill(bytes, insn->length);
 	return 0;
@@ -112,7 +112,7 @@ static int nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	u8 rex = 0;
 
 	if (!memory || !head)
-		return fill(zydis, insn, bytes);
+		return decan_patch_fill(zydis, insn, bytes);
 	if (memory->mem.base != ZYDIS_REGISTER_RIP &&
 	    zydis->ZydisRegisterGetId(memory->mem.base) >= 8)
 		rex |= REX | REX_B;
@@ -120,7 +120,7 @@ static int nop(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	    zydis->ZydisRegisterGetId(memory->mem.index) & 8)
 		rex |= REX | REX_X;
 	if (head < 2U + !!rex)
-		return fill(zydis, insn, bytes);
+		return decan_patch_fill(zydis, insn, bytes);
 	while (at + 2 + !!rex < head)
 		bytes[at++] = PREFIX_PAD;
 	if (rex)
@@ -236,7 +236,7 @@ static int on_register(const struct bpmu_zydis *zydis,
 	operand->reg.value = vector(zydis, class_of_bits(bits),
 				    other_source(zydis, insn, spare));
 	request.evex.broadcast = ZYDIS_BROADCAST_MODE_INVALID;
-	ret = put(zydis, insn, &request, bytes, why);
+	ret = decan_patch_put(zydis, insn, &request, bytes, why);
 	/* numbers from 8 on can take a byte more */
 	if (ret && spare != BPMU_PATCH_NO_SPARE)
 		return on_register(zydis, insn, BPMU_PATCH_NO_SPARE, bytes,
@@ -257,8 +257,8 @@ static bool needs_evex(const struct bpmu_zydis *zydis, ZydisRegister reg)
 }
 
 /* partial loads keep a half of their second operand */
-static int move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
-		int spare, u8 *bytes, const char **why)
+static int decan_patch_move(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
+			    int spare, u8 *bytes, const char **why)
 {
 	ZydisRegister to = insn->operand[0].reg.value;
 	bool kept = insn->operand[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
@@ -299,7 +299,7 @@ static int from_stack(const struct bpmu_zydis *zydis,
 	operand->mem.index = ZYDIS_REGISTER_NONE;
 	operand->mem.scale = 0;
 	operand->mem.displacement = slot;
-	return put(zydis, insn, &request, bytes, why);
+	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
 /* which load reads as much as the arithmetic did */
@@ -355,7 +355,7 @@ static int load_alone(const struct bpmu_zydis *zydis,
 			.reg.value = ZYDIS_REGISTER_K0,
 		};
 	}
-	return put(zydis, insn, &request, bytes, why);
+	return decan_patch_put(zydis, insn, &request, bytes, why);
 }
 
 static void put_offset(u8 *bytes, u64 offset, unsigned int nr)
@@ -406,7 +406,7 @@ int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	case BPMU_PATCH_REGISTER:
 		return on_register(zydis, insn, with->spare, bytes, why);
 	case BPMU_PATCH_MOVE:
-		return move(zydis, insn, with->spare, bytes, why);
+		return decan_patch_move(zydis, insn, with->spare, bytes, why);
 	case BPMU_PATCH_STACK:
 		return from_stack(zydis, insn, with->slot, bytes, why);
 	case BPMU_PATCH_LOAD:
@@ -417,5 +417,5 @@ int bpmu_patch(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
 	case BPMU_PATCH_FILL:
 		break;
 	}
-	return fill(zydis, insn, bytes);
+	return decan_patch_fill(zydis, insn, bytes);
 }

@@ -73,8 +73,8 @@ const char *bpmu_kind_name(unsigned int kind)
 	return kind == BPMU_KIND_ORIGINAL ? "original" : "loads_stores";
 }
 
-static struct bpmu_variant *add(struct bpmu_plan *plan, unsigned int kind,
-				const char *option)
+static struct bpmu_variant *decan_plan_add(struct bpmu_plan *plan, unsigned int kind,
+					   const char *option)
 {
 	struct bpmu_variant *grown, *variant;
 	unsigned int most = plan->candidates->nr;
@@ -119,7 +119,7 @@ static int single(struct bpmu_plan *plan, unsigned int kind, const char *what,
 	if (candidate->line)
 		snprintf(option + len, sizeof(option) - len, "_line%u",
 			 candidate->line);
-	*variant = add(plan, kind, option);
+	*variant = decan_plan_add(plan, kind, option);
 	if (!*variant)
 		return -ENOMEM;
 	(*variant)->candidate = candidate;
@@ -211,7 +211,7 @@ static void remove_arithmetic(const struct bpmu_plan *plan,
 static int all_of(struct bpmu_plan *plan, unsigned int kind, const char *option,
 		  unsigned int group)
 {
-	struct bpmu_variant *variant = add(plan, kind, option);
+	struct bpmu_variant *variant = decan_plan_add(plan, kind, option);
 	const struct bpmu_candidate *candidate;
 	unsigned int i;
 	bool wanted;
@@ -312,7 +312,7 @@ static int add_threads(struct bpmu_plan *plan)
 	size_t len;
 
 	for (i = 0; i < nr && plan->threads > 1; i++) {
-		variant = add(plan, plan->variant[i].kind, "");
+		variant = decan_plan_add(plan, plan->variant[i].kind, "");
 		if (!variant)
 			return -ENOMEM;
 		memcpy(variant->edit, plan->variant[i].edit,
@@ -341,7 +341,7 @@ static int add_threads(struct bpmu_plan *plan)
 int bpmu_plan_make(struct bpmu_plan *plan, struct bpmu_error *err)
 {
 	unsigned int i;
-	int code = add(plan, BPMU_KIND_ORIGINAL, NULL) ? 0 : -ENOMEM;
+	int code = decan_plan_add(plan, BPMU_KIND_ORIGINAL, NULL) ? 0 : -ENOMEM;
 
 	for (i = 0; i < plan->candidates->nr && !code; i++)
 		code = add_one(plan, &plan->candidates->candidate[i]);

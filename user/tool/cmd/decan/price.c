@@ -33,11 +33,6 @@
 /* a variant may be so much slower than the original */
 #define SLOWER 10
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
-}
-
 static void fill_context(ZydisRegisterContext *context,
 			 const struct user_regs_struct *regs)
 {
@@ -155,7 +150,7 @@ static int stop_at_loop(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code;
 
 	if (!exits)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "decan");
 	for (i = 0; i < loop->nr_exits; i++)
 		exits[i] = loop->exits[i] + decan->bias;
 	snapshot->trace = &decan->trace;
@@ -197,7 +192,7 @@ static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* the status of the last run that did not end well is kept */
-static void note(struct bpmu_variant *variant, const struct bpmu_run *run)
+static void decan_price_note(struct bpmu_variant *variant, const struct bpmu_run *run)
 {
 	char text[64];
 
@@ -219,7 +214,7 @@ static int count_iterations(struct bpmu_decan *decan,
 
 	if (code)
 		return code;
-	note(variant, &run);
+	decan_price_note(variant, &run);
 	variant->iterations = run.times.iterations;
 	if (variant->ok && variant->iterations !=
 			   decan->plan.variant->iterations) {
@@ -258,8 +253,8 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 }
 
 /* cycles or ticks of a run; a short one is repeated if others came between */
-static int measure(struct bpmu_decan *decan, struct bpmu_run *run,
-		   double *cycles, struct bpmu_error *err)
+static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
+			       double *cycles, struct bpmu_error *err)
 {
 	unsigned int left = decan->limit_ms < SHORT_LIMIT_MS ? TRIES : 1;
 	int code;
@@ -281,12 +276,12 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	double *sample = calloc(decan->rounds, sizeof(*sample));
 	unsigned int i;
-	int code = sample ? 0 : no_memory(err);
+	int code = sample ? 0 : bpmu_error_no_memory(err, "decan");
 
 	for (i = 0; i < decan->rounds && !code; i++) {
 		struct bpmu_run run = { .mode = BPMU_RUN_EMPTY };
 
-		code = measure(decan, &run, &sample[i], err);
+		code = decan_price_measure(decan, &run, &sample[i], err);
 	}
 	if (!code)
 		decan->empty = bpmu_median(sample, decan->rounds);
@@ -313,10 +308,10 @@ static int one_round(struct bpmu_decan *decan, bool counts,
 			.nr = variant->nr, .helpers = variant->threads - 1,
 		};
 
-		code = measure(decan, &run, &cycles, err);
+		code = decan_price_measure(decan, &run, &cycles, err);
 		if (code)
 			break;
-		note(variant, &run);
+		decan_price_note(variant, &run);
 		if (variant->ok && counts)
 			variant->sample[variant->samples++] = cycles;
 	}
@@ -333,7 +328,7 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 		variant = &decan->plan.variant[i];
 		variant->sample = calloc(decan->rounds, sizeof(double));
 		if (!variant->sample)
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "decan");
 		if (variant->skipped)
 			snprintf(variant->status, sizeof(variant->status),
 				 "skipped");
@@ -380,7 +375,7 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			.nr = variant->nr, .helpers = variant->threads - 1,
 		};
 
-		code = measure(decan, &run, &cycles, err);
+		code = decan_price_measure(decan, &run, &cycles, err);
 		for (i = 0; i < session->group.sched.nr; i++)
 			sample[i][k] = session->count[i];
 		if (run.status == BPMU_RUN_OK)

@@ -66,7 +66,7 @@ static void keep_spot(struct bpmu_profile *profile, const char *path, u64 offset
 }
 
 /* which file is mapped there */
-static void place(struct sampler *sampler, u64 address)
+static void decan_profile_place(struct sampler *sampler, u64 address)
 {
 	unsigned long long start, end, offset;
 	char line[LINE], path[LINE];
@@ -98,10 +98,10 @@ static void sample(struct sampler *sampler, pid_t tid)
 	if (bpmu_trace_registers(tid, &regs) || (long)regs.orig_rax >= 0)
 		return;
 	sampler->profile->samples++;
-	place(sampler, regs.rip);
+	decan_profile_place(sampler, regs.rip);
 }
 
-static void add_thread(struct sampler *sampler, pid_t tid)
+static void decan_profile_add_thread(struct sampler *sampler, pid_t tid)
 {
 	pid_t *grown;
 	size_t i;
@@ -116,7 +116,7 @@ static void add_thread(struct sampler *sampler, pid_t tid)
 	grown[sampler->nr++] = tid;
 }
 
-static void remove_thread(struct sampler *sampler, pid_t tid)
+static void decan_profile_remove_thread(struct sampler *sampler, pid_t tid)
 {
 	size_t i;
 
@@ -138,14 +138,14 @@ static void on_stop(struct sampler *sampler, pid_t tid, int status)
 		ptrace(PTRACE_DETACH, child, 0, 0L);
 		status = PTRACE_EVENT_FORK << 16;
 	} else {
-		add_thread(sampler, tid);
+		decan_profile_add_thread(sampler, tid);
 	}
 	if (status >> 16 == PTRACE_EVENT_STOP)
 		sample(sampler, tid);
 	bpmu_trace_resume(tid, status);
 }
 
-static int watch(struct sampler *sampler, struct bpmu_error *err)
+static int decan_profile_watch(struct sampler *sampler, struct bpmu_error *err)
 {
 	u64 until = bpmu_clock_ns(CLOCK_MONOTONIC) + LONGEST_NS;
 	int status, code;
@@ -167,7 +167,7 @@ static int watch(struct sampler *sampler, struct bpmu_error *err)
 			on_stop(sampler, tid, status);
 			continue;
 		}
-		remove_thread(sampler, tid);
+		decan_profile_remove_thread(sampler, tid);
 		if (tid != sampler->trace.pid)
 			continue;
 		sampler->trace.pid = 0;
@@ -194,9 +194,9 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 	*profile = (struct bpmu_profile){ };
 	code = bpmu_trace_start(&sampler.trace, argv, err);
 	if (!code) {
-		add_thread(&sampler, sampler.trace.pid);
+		decan_profile_add_thread(&sampler, sampler.trace.pid);
 		bpmu_trace_resume(sampler.trace.pid, 0);
-		code = watch(&sampler, err);
+		code = decan_profile_watch(&sampler, err);
 	}
 	bpmu_trace_end(&sampler.trace);
 	free(sampler.thread);

@@ -48,8 +48,8 @@ static void assembly(const struct bpmu_decan *decan,
 					       NULL);
 }
 
-static const char *line_of(const struct bpmu_decan *decan, u64 address,
-			   char text[NOTES])
+static const char *decan_report_line_of(const struct bpmu_decan *decan, u64 address,
+					char text[NOTES])
 {
 	const char *file = NULL, *slash;
 	unsigned int line = 0;
@@ -72,7 +72,7 @@ static void list_loop(const struct bpmu_decan *decan, FILE *out, unsigned int i)
 		loop == decan->target ? '*' : ' ', i,
 		(unsigned long long)loop->first, (unsigned long long)loop->end,
 		loop->depth, loop->inner ? ", innermost" : "",
-		line_of(decan, bpmu_loop_header(&decan->code, loop), line),
+		decan_report_line_of(decan, bpmu_loop_header(&decan->code, loop), line),
 		*loop->refused ? "  refused: " : "", loop->refused);
 }
 
@@ -97,7 +97,7 @@ void bpmu_decan_list(const struct bpmu_decan *decan, FILE *out)
 		fprintf(out, "  0x%llx  %-10s %-42s %s%s%s%s%s\n",
 			(unsigned long long)candidate->insn->address,
 			what(candidate), text,
-			line_of(decan, candidate->insn->address, line),
+			decan_report_line_of(decan, candidate->insn->address, line),
 			candidate->flags ? "  " : "",
 			bpmu_candidate_notes(candidate, notes),
 			candidate->skipped ? "  skipped: " : "",
@@ -133,8 +133,8 @@ const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_plan *plan)
 	return order;
 }
 
-static double share(const struct bpmu_decan *decan,
-		    const struct bpmu_variant *variant)
+static double decan_report_share(const struct bpmu_decan *decan,
+				 const struct bpmu_variant *variant)
 {
 	return variant->saved / decan->plan.variant->cycles.value;
 }
@@ -173,8 +173,8 @@ static void bar(FILE *out, double part)
 	fputs(nr > BAR ? ">" : " ", out);
 }
 
-static void text_row(const struct bpmu_decan *decan,
-		     const struct bpmu_variant *variant, FILE *out)
+static void decan_report_text_row(const struct bpmu_decan *decan,
+				  const struct bpmu_variant *variant, FILE *out)
 {
 	const struct bpmu_variant *original = decan->plan.variant;
 	char notes[NOTES];
@@ -190,11 +190,11 @@ static void text_row(const struct bpmu_decan *decan,
 	fprintf(out, "%14.0f %10.2f", variant->cycles.value,
 		variant->cycles.value / variant->iterations);
 	if (variant != original) {
-		fprintf(out, " %7.1f %%  %5.2fx", 100 * share(decan, variant),
+		fprintf(out, " %7.1f %%  %5.2fx", 100 * decan_report_share(decan, variant),
 			original->cycles.value / variant->cycles.value);
 		if (!isnan(decan->coverage))
 			fprintf(out, " %6.1f %%",
-				100 * decan->coverage * share(decan, variant));
+				100 * decan->coverage * decan_report_share(decan, variant));
 	}
 	fprintf(out, "%s%s\n", *notes ? "  " : "", notes);
 }
@@ -208,8 +208,8 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 		decan->name, decan->id,
 		(unsigned long long)bpmu_loop_header(&decan->code,
 						     decan->target),
-		*line_of(decan, bpmu_loop_header(&decan->code, decan->target),
-			 line) ? line : "no line",
+		*decan_report_line_of(decan, bpmu_loop_header(&decan->code, decan->target),
+				      line) ? line : "no line",
 		(unsigned long long)original->iterations,
 		decan->snapshot.invocation);
 	fprintf(out, "%u rounds on CPU %u%s\n", decan->rounds, decan->cpu,
@@ -298,7 +298,7 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 		"", decan->unit, "/iteration", "saved", "speedup",
 		isnan(decan->coverage) ? "" : "    gain");
 	for (i = 0; i < decan->plan.nr && order; i++)
-		text_row(decan, order[i], out);
+		decan_report_text_row(decan, order[i], out);
 	text_counts(decan, out);
 	text_trees(decan, out);
 	fprintf(out, "\nVerdict: %s\n", bpmu_decan_verdict(decan, verdict));
@@ -308,7 +308,7 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 	free(order);
 }
 
-static void number(FILE *out, double value, const char *behind)
+static void decan_report_number(FILE *out, double value, const char *behind)
 {
 	char text[BPMU_FIXED_TEXT + 1];
 
@@ -325,15 +325,15 @@ static void csv_numbers(const struct bpmu_decan *decan,
 		fputs(",,,,,,,,", out);
 		return;
 	}
-	number(out, variant->cycles.value, ",");
-	number(out, variant->cycles.low, ",");
-	number(out, variant->cycles.high, ",");
-	number(out, variant->cycles.value / variant->iterations, ",");
-	number(out, variant->saved, ",");
-	number(out, 100 * share(decan, variant), ",");
-	number(out, original->cycles.value / variant->cycles.value, ",");
+	decan_report_number(out, variant->cycles.value, ",");
+	decan_report_number(out, variant->cycles.low, ",");
+	decan_report_number(out, variant->cycles.high, ",");
+	decan_report_number(out, variant->cycles.value / variant->iterations, ",");
+	decan_report_number(out, variant->saved, ",");
+	decan_report_number(out, 100 * decan_report_share(decan, variant), ",");
+	decan_report_number(out, original->cycles.value / variant->cycles.value, ",");
 	if (!isnan(decan->coverage))
-		number(out, 100 * decan->coverage * share(decan, variant), "");
+		decan_report_number(out, 100 * decan->coverage * decan_report_share(decan, variant), "");
 	fputs(",", out);
 }
 
@@ -354,7 +354,7 @@ static void csv_cell(const struct bpmu_decan *decan, unsigned int v,
 	if (v == BPMU_LOOP_NONE)
 		bpmu_print_csv(out, name, ",");
 	else if (decan->plan.variant[v].ok && isfinite(value))
-		number(out, value, "");
+		decan_report_number(out, value, "");
 }
 
 /* a column for each further event and metric; the heads without a variant */
@@ -430,7 +430,7 @@ static void put_number(FILE *out, const char *key, double value)
 {
 	fprintf(out, ",\"%s\":", key);
 	if (isfinite(value))
-		number(out, value, "");
+		decan_report_number(out, value, "");
 	else
 		fputs("null", out);
 }
@@ -442,7 +442,7 @@ static void json_pair(FILE *out, bool *more, const char *name, double value)
 	bpmu_print_json(out, name);
 	fputs(":", out);
 	if (isfinite(value))
-		number(out, value, "");
+		decan_report_number(out, value, "");
 	else
 		fputs("null", out);
 }
@@ -473,8 +473,8 @@ static void json_more(const struct bpmu_decan *decan,
 	fputs("}", out);
 }
 
-static void json_row(const struct bpmu_decan *decan,
-		     const struct bpmu_variant *variant, FILE *out)
+static void decan_report_json_row(const struct bpmu_decan *decan,
+				  const struct bpmu_variant *variant, FILE *out)
 {
 	const struct bpmu_variant *original = decan->plan.variant;
 	char notes[NOTES];
@@ -498,11 +498,11 @@ static void json_row(const struct bpmu_decan *decan,
 		put_number(out, "low", variant->cycles.low);
 		put_number(out, "high", variant->cycles.high);
 		put_number(out, "saved", variant->saved);
-		put_number(out, "saved_percent", 100 * share(decan, variant));
+		put_number(out, "saved_percent", 100 * decan_report_share(decan, variant));
 		put_number(out, "speedup", original->cycles.value /
 			    variant->cycles.value);
 		put_number(out, "gain_percent", 100 * decan->coverage *
-			    share(decan, variant));
+			    decan_report_share(decan, variant));
 		fprintf(out, ",\"resolved\":%s",
 			variant->resolved ? "true" : "false");
 	}
@@ -525,7 +525,7 @@ void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 	unsigned int i;
 
 	for (i = 0; i < decan->plan.nr && order; i++)
-		json_row(decan, order[i], out);
+		decan_report_json_row(decan, order[i], out);
 	fputs("{\"schema\":1,\"type\":\"verdict\"", out);
 	put_string(out, "function", decan->name);
 	fprintf(out, ",\"loop\":%u", decan->id);

@@ -169,8 +169,8 @@ static int warm_up(const struct bpmu_brackets *brackets, pid_t pid,
 	return code ? code : start_at(brackets, pid, brackets->enter);
 }
 
-static int prepare(const struct bpmu_brackets *brackets, pid_t pid,
-		   const struct bpmu_run *run, struct bpmu_error *err)
+static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
+			     const struct bpmu_run *run, struct bpmu_error *err)
 {
 	int code;
 
@@ -212,7 +212,7 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	code = bpmu_snapshot_fork(snapshot, &pid, err);
 	if (code)
 		return code;
-	code = prepare(brackets, pid, run, err);
+	code = decan_run_prepare(brackets, pid, run, err);
 	if (!code && run->helpers)
 		code = bpmu_snapshot_help(snapshot, pid, run->helpers, helper,
 					  err);

@@ -15,11 +15,6 @@
 
 #define CYCLES "cycles:u"
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "decan: no memory; free some");
-}
-
 /* CYCLES before all that -e has asked for */
 static int plan_events(struct bpmu_decan_session *session,
 		       struct bpmu_error *err)
@@ -40,8 +35,8 @@ static int plan_events(struct bpmu_decan_session *session,
 	return code ? code : bpmu_wanted_plan(wanted, &session->target, err);
 }
 
-static int plan_metrics(struct bpmu_decan_session *session, unsigned int level,
-			struct bpmu_error *err)
+static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsigned int level,
+				      struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = {
 		.errata = &session->errata_cpu,
@@ -87,7 +82,7 @@ int bpmu_decan_session_open(struct bpmu_decan_session *session,
 	if (code)
 		return code;
 	session->all = asked;
-	code = plan_metrics(session, level, asked ? err : &ignored);
+	code = decan_session_plan_metrics(session, level, asked ? err : &ignored);
 	if (code && asked)
 		return code;
 	if (code)
@@ -155,8 +150,8 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 	return code;
 }
 
-static void on_sample(void *data, const struct bpmu_sample *sample,
-		      const u64 *values)
+static void decan_session_on_sample(void *data, const struct bpmu_sample *sample,
+				    const u64 *values)
 {
 	struct bpmu_decan_session *session = data;
 	unsigned int i;
@@ -172,24 +167,24 @@ static void on_sample(void *data, const struct bpmu_sample *sample,
 }
 
 /* a buffer holds more than the two samples of a run */
-static void on_loss(void *data, const struct bpmu_client_loss *loss)
+static void decan_session_on_loss(void *data, const struct bpmu_client_loss *loss)
 {
 	(void)data;
 	(void)loss;
 }
 
-static int begin(void *data, struct bpmu_error *err)
+static int decan_session_begin(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
 
 	return bpmu_client_start(session->target.client, err);
 }
 
-static int end(void *data, struct bpmu_error *err)
+static int decan_session_end(void *data, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = data;
 	const struct bpmu_reader reader = {
-		.sample = on_sample, .loss = on_loss, .data = session,
+		.sample = decan_session_on_sample, .loss = decan_session_on_loss, .data = session,
 	};
 	int code = bpmu_client_stop(session->target.client, err);
 
@@ -207,8 +202,8 @@ void bpmu_decan_session_hook(struct bpmu_decan_session *session,
 {
 	if (!session)
 		return;
-	run->begin = begin;
-	run->end = end;
+	run->begin = decan_session_begin;
+	run->end = decan_session_end;
 	run->data = session;
 }
 
@@ -253,7 +248,7 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
 	session->values = calloc((size_t)nr * session->tree.metrics.nr + 1,
 				 sizeof(*session->values));
 	return session->event && session->cell && session->values ? 0 :
-	       no_memory(err);
+	       bpmu_error_no_memory(err, "decan");
 }
 
 /**

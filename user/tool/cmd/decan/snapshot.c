@@ -156,7 +156,7 @@ struct hunt {
 	u64 gathering;
 };
 
-static void add_thread(struct hunt *hunt, pid_t tid)
+static void decan_snapshot_add_thread(struct hunt *hunt, pid_t tid)
 {
 	pid_t *grown;
 	unsigned int i;
@@ -171,7 +171,7 @@ static void add_thread(struct hunt *hunt, pid_t tid)
 	grown[hunt->nr++] = tid;
 }
 
-static void remove_thread(struct hunt *hunt, pid_t tid)
+static void decan_snapshot_remove_thread(struct hunt *hunt, pid_t tid)
 {
 	unsigned int i;
 
@@ -257,8 +257,8 @@ static void freeze(struct hunt *hunt, pid_t but, struct bpmu_error *err)
 	hunt->snapshot->threads = hunt->nr;
 }
 
-static int finish(struct hunt *hunt, pid_t tid, bool *done,
-		  struct bpmu_error *err)
+static int decan_snapshot_finish(struct hunt *hunt, pid_t tid, bool *done,
+				 struct bpmu_error *err)
 {
 	breaks_clear(&hunt->enter, tid);
 	hunt->enter.set = false;
@@ -277,7 +277,7 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 		code = keep_helper(hunt, tid, err);
 		if (code || snapshot->nr_helpers < snapshot->helpers)
 			return code;
-		return finish(hunt, snapshot->pid, done, err);
+		return decan_snapshot_finish(hunt, snapshot->pid, done, err);
 	}
 	breaks_clear(&hunt->enter, tid);
 	hunt->enter.set = false;
@@ -288,7 +288,7 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
 		snapshot->pid = tid;
 		snapshot->forked = false;
 		if (!snapshot->helpers)
-			return finish(hunt, tid, done, err);
+			return decan_snapshot_finish(hunt, tid, done, err);
 		hunt->gathering = bpmu_clock_ns(CLOCK_MONOTONIC);
 		breaks_set(&hunt->enter, tid);
 		return 0;
@@ -315,8 +315,7 @@ static int hold(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 				    sizeof(*grown));
 
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM,
-				      "decan: no memory; free some");
+		return bpmu_error_no_memory(err, "decan");
 	hunt->held = grown;
 	grown[hunt->nr_held++] = tid;
 	return 0;
@@ -365,11 +364,11 @@ static int stopped_at(struct hunt *hunt, pid_t tid, int status, bool *done,
 	unsigned long child;
 	int code = 0;
 
-	add_thread(hunt, tid);
+	decan_snapshot_add_thread(hunt, tid);
 	switch (status >> 16) {
 	case PTRACE_EVENT_CLONE:
 		if (!ptrace(PTRACE_GETEVENTMSG, tid, 0, &child))
-			add_thread(hunt, child);
+			decan_snapshot_add_thread(hunt, child);
 		break;
 	case PTRACE_EVENT_FORK:
 		let_child_go(hunt, tid, err);
@@ -435,7 +434,7 @@ static int run_on(struct hunt *hunt, struct bpmu_error *err)
 		if (tid == hunt->snapshot->pid && hunt->snapshot->forked)
 			continue;
 		if (!WIFSTOPPED(status)) {
-			remove_thread(hunt, tid);
+			decan_snapshot_remove_thread(hunt, tid);
 			if (tid != trace->pid)
 				continue;
 			trace->pid = 0;
@@ -479,12 +478,11 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	snapshot->helper = calloc(snapshot->helpers + 1,
 				  sizeof(*snapshot->helper));
 	if (!snapshot->helper)
-		return bpmu_error_set(err, -ENOMEM,
-				      "decan: no memory; free some");
+		return bpmu_error_no_memory(err, "decan");
 	/* a fork has no other threads */
 	if (snapshot->helpers && !hunt.wanted)
 		hunt.wanted = 1;
-	add_thread(&hunt, snapshot->trace->pid);
+	decan_snapshot_add_thread(&hunt, snapshot->trace->pid);
 	breaks_set(&hunt.enter, snapshot->trace->pid);
 	bpmu_trace_resume(snapshot->trace->pid, 0);
 	code = run_on(&hunt, err);
@@ -508,7 +506,7 @@ static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
 			       result, NULL, err);
 }
 
-static int copy(pid_t pid, const struct region *region, u8 *bytes, bool put)
+static int decan_snapshot_copy(pid_t pid, const struct region *region, u8 *bytes, bool put)
 {
 	u64 at;
 
@@ -536,7 +534,7 @@ static int make_private(struct bpmu_snapshot *snapshot,
 		return bpmu_error_set(err, -ENOMEM,
 				      "decan: no memory for %llu bytes that the program shares; free some",
 				      (unsigned long long)size);
-	copy(snapshot->pid, region, bytes, false);
+	decan_snapshot_copy(snapshot->pid, region, bytes, false);
 	code = call(snapshot, SYS_mmap, region->start, size,
 		    PROT_READ | PROT_WRITE |
 		    (region->mode[2] == 'x' ? PROT_EXEC : 0),
@@ -546,7 +544,7 @@ static int make_private(struct bpmu_snapshot *snapshot,
 				      "command: its shared memory at 0x%llx cannot be made private; is there memory?",
 				      (unsigned long long)region->start);
 	if (!code)
-		copy(snapshot->pid, region, bytes, true);
+		decan_snapshot_copy(snapshot->pid, region, bytes, true);
 	free(bytes);
 	snapshot->private += !code;
 	return code;
@@ -670,7 +668,7 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 }
 
 /* the CPU that helper number @nr runs on: any but that of the first thread */
-static void spread(pid_t tid, pid_t first, unsigned int nr)
+static void decan_snapshot_spread(pid_t tid, pid_t first, unsigned int nr)
 {
 	unsigned long allowed[CPU_BITS / 8 / sizeof(long)] = { };
 	unsigned long one[CPU_BITS / 8 / sizeof(long)] = { };
@@ -728,7 +726,7 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 		state = (struct iovec){ helper->state, helper->size };
 		ptrace(PTRACE_SETREGSET, tid[i], NT_X86_XSTATE, &state);
 		bpmu_trace_set_registers(tid[i], &helper->regs);
-		spread(tid[i], pid, i);
+		decan_snapshot_spread(tid[i], pid, i);
 	}
 	return code;
 }

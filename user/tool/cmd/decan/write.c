@@ -54,8 +54,7 @@ int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = 0;
 
 	if (!bytes)
-		return bpmu_error_set(err, -ENOMEM,
-				      "decan: no memory; free some");
+		return bpmu_error_no_memory(err, "decan");
 	if (mkdir(decan->write, 0777) && errno != EEXIST)
 		code = bpmu_error_set(err, -errno, "%s: cannot be made: %s; name another directory",
 				      decan->write, strerror(errno));

@@ -55,8 +55,8 @@ struct call {
 	struct bpmu_errata_report report;
 };
 
-static int take_option(void *data, int option, const char *text,
-		       struct bpmu_error *err)
+static int errata_take_option(void *data, int option, const char *text,
+			      struct bpmu_error *err)
 {
 	struct call *call = data;
 	unsigned int value;
@@ -89,12 +89,12 @@ static int take_option(void *data, int option, const char *text,
 	return 0;
 }
 
-static int take_words(struct call *call, int argc, char **argv,
-		      struct bpmu_error *err)
+static int errata_take_words(struct call *call, int argc, char **argv,
+			     struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "errata", .about = about, .option = table,
-		.set = take_option,
+		.set = errata_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -137,7 +137,7 @@ static int check_trials(const struct bpmu_errata_check *check,
 		check->trials, check->nr, least);
 }
 
-static int check(struct call *call, struct bpmu_error *err)
+static int errata_check(struct call *call, struct bpmu_error *err)
 {
 	struct bpmu_errata_check check = {
 		.trial = {
@@ -190,8 +190,8 @@ static int wrong_words(const char *name, const struct call *call,
 	return 0;
 }
 
-static int run(struct bpmu_ctx *ctx, struct call *call, const char *name,
-	       int (*action)(struct call *call, struct bpmu_error *err))
+static int errata_run(struct bpmu_ctx *ctx, struct call *call, const char *name,
+		      int (*action)(struct call *call, struct bpmu_error *err))
 {
 	int code;
 
@@ -217,7 +217,7 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*action)(struct call *call, struct bpmu_error *err);
-	} actions[] = { { "check", check }, { "probe", probe } };
+	} actions[] = { { "check", errata_check }, { "probe", probe } };
 	struct call call = { .trials = DEFAULT_TRIALS, .counter = -1 };
 	char kind[] = "errata";
 	unsigned int i;
@@ -234,12 +234,12 @@ int bpmu_cmd_errata(struct bpmu_ctx *ctx, int argc, char **argv)
 		argc--;
 		argv++;
 	}
-	code = take_words(&call, argc, argv, &ctx->err);
+	code = errata_take_words(&call, argc, argv, &ctx->err);
 	if (code)
 		return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) :
 				  BPMU_EXIT_OK;
 	if (i < ARRAY_SIZE(actions))
-		return run(ctx, &call, actions[i].name, actions[i].action);
+		return errata_run(ctx, &call, actions[i].name, actions[i].action);
 	bpmu_error_set(&ctx->err, -EINVAL,
 		       "errata: list, check or probe is expected; see \"barepmu errata --help\"");
 	return bpmu_fail(ctx, BPMU_EXIT_USAGE);

@@ -3,7 +3,7 @@
 
 #include "trial/errata_sign.h"
 
-static const char *counter_name(u32 counter, char buffer[20])
+static const char *errata_report_counter_name(u32 counter, char buffer[20])
 {
 	if (counter >= BPMU_FIXED_BASE)
 		snprintf(buffer, 20, "fixed %u", counter - BPMU_FIXED_BASE);
@@ -22,9 +22,9 @@ static bool again(const struct bpmu_errata_check *check,
 	       bpmu_deviation_sure(&next->deviation, check->nr);
 }
 
-static void text(FILE *out, const struct bpmu_errata_report *report,
-		 const struct bpmu_errata_check *check,
-		 const struct bpmu_errata_test *test)
+static void errata_report_text(FILE *out, const struct bpmu_errata_report *report,
+			       const struct bpmu_errata_check *check,
+			       const struct bpmu_errata_test *test)
 {
 	const struct bpmu_deviation *d = &test->deviation;
 	bool sure = bpmu_deviation_sure(d, check->nr);
@@ -34,7 +34,7 @@ static void text(FILE *out, const struct bpmu_errata_report *report,
 	if (!sure && !report->verbose)
 		return;
 	fprintf(out, "  %-5s %s, counter %s: ", sure ? "FOUND" : "ok",
-		test->event, counter_name(test->counter, counter));
+		test->event, errata_report_counter_name(test->counter, counter));
 	if (!sure) {
 		fprintf(out, "%s: no\n", bpmu_errata_sign_text(test->what));
 		return;
@@ -52,9 +52,9 @@ static void text(FILE *out, const struct bpmu_errata_report *report,
 			  "nothing that is known to look so\n", out);
 }
 
-static void csv(FILE *out, const struct bpmu_errata_report *report,
-		const struct bpmu_errata_check *check,
-		const struct bpmu_errata_test *test)
+static void errata_report_csv(FILE *out, const struct bpmu_errata_report *report,
+			      const struct bpmu_errata_check *check,
+			      const struct bpmu_errata_test *test)
 {
 	const struct bpmu_deviation *d = &test->deviation;
 	const char *s = report->separator;
@@ -74,9 +74,9 @@ static void csv(FILE *out, const struct bpmu_errata_report *report,
 	fputc('\n', out);
 }
 
-static void json(FILE *out, const struct bpmu_errata_report *report,
-		 const struct bpmu_errata_check *check,
-		 const struct bpmu_errata_test *test)
+static void errata_report_json(FILE *out, const struct bpmu_errata_report *report,
+			       const struct bpmu_errata_check *check,
+			       const struct bpmu_errata_test *test)
 {
 	const struct bpmu_deviation *d = &test->deviation;
 	struct bpmu_errata errata;
@@ -98,8 +98,8 @@ static void json(FILE *out, const struct bpmu_errata_report *report,
 	fputs("}\n", out);
 }
 
-static void head(FILE *out, const struct bpmu_errata_report *report,
-		 const struct bpmu_errata_check *check)
+static void errata_report_head(FILE *out, const struct bpmu_errata_report *report,
+			       const struct bpmu_errata_check *check)
 {
 	const char *s = report->separator;
 
@@ -112,8 +112,8 @@ static void head(FILE *out, const struct bpmu_errata_report *report,
 			s, s, s, s, s, s, s, s, s, s);
 }
 
-static void tail(FILE *out, const struct bpmu_errata_check *check,
-		 unsigned int found)
+static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
+			       unsigned int found)
 {
 	unsigned int i;
 
@@ -139,18 +139,18 @@ unsigned int bpmu_errata_report(FILE *out,
 	unsigned int found = 0;
 	unsigned int i;
 
-	head(out, report, check);
+	errata_report_head(out, report, check);
 	for (i = 0; i < check->nr; i++) {
 		found += bpmu_deviation_sure(&check->test[i].deviation,
 					     check->nr);
 		if (report->format == BPMU_CSV)
-			csv(out, report, check, &check->test[i]);
+			errata_report_csv(out, report, check, &check->test[i]);
 		else if (report->format == BPMU_JSON)
-			json(out, report, check, &check->test[i]);
+			errata_report_json(out, report, check, &check->test[i]);
 		else
-			text(out, report, check, &check->test[i]);
+			errata_report_text(out, report, check, &check->test[i]);
 	}
 	if (report->format == BPMU_TEXT)
-		tail(out, check, found);
+		errata_report_tail(out, check, found);
 	return found;
 }

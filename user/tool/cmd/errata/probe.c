@@ -65,8 +65,8 @@ static int read_back(struct probe *probe, u32 counter, u64 select,
 	return 0;
 }
 
-static int count(struct probe *probe, u64 select, struct finding *finding,
-		 struct bpmu_error *err)
+static int probe_count(struct probe *probe, u64 select, struct finding *finding,
+		       struct bpmu_error *err)
 {
 	struct bpmu_trial *trial = &probe->trial;
 	struct bpmu_trial_counts counts;
@@ -93,7 +93,7 @@ static const char *bit_name(int bit)
 	return bit < 0 ? "as it is" : bpmu_select_bit_name(bit);
 }
 
-static void print(const struct probe *probe, const struct finding *finding)
+static void probe_print(const struct probe *probe, const struct finding *finding)
 {
 	const char *s = probe->wish->separator;
 	u64 base = probe->base;
@@ -133,7 +133,7 @@ static void print(const struct probe *probe, const struct finding *finding)
 	}
 }
 
-static void head(const struct probe *probe)
+static void probe_head(const struct probe *probe)
 {
 	const char *s = probe->wish->separator;
 
@@ -153,27 +153,27 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 	struct finding finding = { .bit = -1 };
 	int code;
 
-	code = count(probe, probe->select, &finding, err);
+	code = probe_count(probe, probe->select, &finding, err);
 	if (code)
 		return code;
 	probe->base = finding.count;
-	head(probe);
-	print(probe, &finding);
+	probe_head(probe);
+	probe_print(probe, &finding);
 	for (finding.bit = 0; finding.bit < 64; finding.bit++) {
 		if (!(probe->wish->info->select_mask >> finding.bit & 1))
 			continue;
-		code = count(probe, probe->select ^ BPMU_BIT(finding.bit),
-			     &finding, err);
+		code = probe_count(probe, probe->select ^ BPMU_BIT(finding.bit),
+				   &finding, err);
 		if (code)
 			return code;
-		print(probe, &finding);
+		probe_print(probe, &finding);
 	}
 	return 0;
 }
 
 /* one select on one general counter: what the event is made of */
-static int choose(struct probe *probe, struct bpmu_probe_wish *wish,
-		  struct bpmu_error *err)
+static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
+			struct bpmu_error *err)
 {
 	u64 general = bpmu_pmu_counters(&wish->info->pmu) &
 		      (BPMU_FIXED_BIT(0) - 1);
@@ -231,7 +231,7 @@ int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 	void *arena = NULL;
 	int code;
 
-	code = choose(&probe, &chosen, err);
+	code = probe_choose(&probe, &chosen, err);
 	if (!code)
 		code = bpmu_trial_settle(wish->cpu, err);
 	if (!code)

@@ -100,19 +100,17 @@ static int take_set(struct call *call, const char *text,
 
 	grown = reallocarray(call->set, call->nr_set + 1, sizeof(*grown));
 	if (!grown)
-		return bpmu_error_set(err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(err, "eval");
 	call->set = grown;
 	grown[call->nr_set] = strdup(text);
 	if (!grown[call->nr_set])
-		return bpmu_error_set(err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(err, "eval");
 	call->nr_set++;
 	return 0;
 }
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int eval_take_option(void *data, int option, const char *value,
+			    struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -167,12 +165,12 @@ static int take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-static int take_words(struct call *call, int argc, char **argv,
-		      struct bpmu_error *err)
+static int eval_take_words(struct call *call, int argc, char **argv,
+			   struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "eval", .about = about, .option = table,
-		.set = take_option,
+		.set = eval_take_option,
 	};
 	struct bpmu_operands operands;
 	int ret;
@@ -204,8 +202,7 @@ static int define(struct bpmu_eval *eval, const char *text)
 	int i;
 
 	if (!name)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	if (is_definition(eval, name) &&
 	    bpmu_fixed_parse(equals + 1, equals + strlen(equals), &number)) {
 		i = bpmu_metrics_find(eval->choice.lines, name);
@@ -257,7 +254,7 @@ static int check_cpi(const struct bpmu_eval *eval)
 			      "--cpi: is made of a whole tree; leave out -M and Intel's metrics");
 }
 
-static bool is_phi(const struct bpmu_eval *eval)
+static bool eval_is_phi(const struct bpmu_eval *eval)
 {
 	return eval->choice.method && !strcmp(eval->choice.method, "phi");
 }
@@ -272,12 +269,12 @@ static void settle_one(struct bpmu_metrics *lines, const char *name,
 }
 
 /* what the counts do not tell */
-static int settle(struct call *call)
+static int eval_settle(struct call *call)
 {
 	struct bpmu_metrics *lines = call->eval.choice.lines;
 	const struct bpmu_phi_settings *phi = &call->phi;
 
-	if (is_phi(&call->eval)) {
+	if (eval_is_phi(&call->eval)) {
 		settle_one(lines, "ELEMENTS", phi->elements);
 		settle_one(lines, "GHZ", phi->ghz);
 		settle_one(lines, "WALK_CLOCKS", phi->huge ? 8 : 0);
@@ -289,7 +286,7 @@ static int settle(struct call *call)
 	return 0;
 }
 
-static int make_tree(struct call *call)
+static int eval_make_tree(struct call *call)
 {
 	struct bpmu_eval *eval = &call->eval;
 	struct bpmu_errata_cpu errata = { .smt = eval->smt };
@@ -311,7 +308,7 @@ static int make_tree(struct call *call)
 	if (!ret)
 		ret = check_cpi(eval);
 	if (!ret)
-		ret = settle(call);
+		ret = eval_settle(call);
 	if (ret)
 		return ret;
 	errata.part = eval->pmu.part;
@@ -325,7 +322,7 @@ static int make_tree(struct call *call)
 				     BPMU_TREE_ALL : 1;
 	bpmu_choice_plan(&eval->choice, &plan);
 	ret = bpmu_tree_make(&eval->tree, &plan, eval->err);
-	if (!ret && is_phi(eval)) {
+	if (!ret && eval_is_phi(eval)) {
 		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_THREADS,
 			      call->phi.used ? call->phi.used :
 					       eval->pmu.part->threads);
@@ -334,7 +331,7 @@ static int make_tree(struct call *call)
 	return ret;
 }
 
-static int prepare(struct call *call)
+static int eval_prepare(struct call *call)
 {
 	struct bpmu_eval *eval = &call->eval;
 	unsigned int i;
@@ -343,7 +340,7 @@ static int prepare(struct call *call)
 	ret = call->part ? bpmu_part_named(&eval->pmu, call->part, eval->err) :
 			   bpmu_part_here(&eval->pmu, eval->err);
 	if (!ret)
-		ret = make_tree(call);
+		ret = eval_make_tree(call);
 	if (ret)
 		return ret;
 	eval->values = calloc(eval->tree.metrics.nr, sizeof(*eval->values));
@@ -352,8 +349,7 @@ static int prepare(struct call *call)
 	eval->source = calloc(eval->tree.events[0].nr + 1,
 			      sizeof(*eval->source));
 	if (!eval->values || !eval->counts || !eval->source)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	if (eval->format == BPMU_CSV)
 		ret = bpmu_tree_words_init(&eval->words, &eval->tree,
 					   eval->separator, eval->err);
@@ -362,7 +358,7 @@ static int prepare(struct call *call)
 	return ret;
 }
 
-static int read_file(struct call *call, const char *name)
+static int eval_read_file(struct call *call, const char *name)
 {
 	struct bpmu_eval_input in = { .csv.file = stdin, .name = "stdin" };
 	struct bpmu_eval *eval = &call->eval;
@@ -392,7 +388,7 @@ static int read_file(struct call *call, const char *name)
 	return ret;
 }
 
-static void release(struct call *call)
+static void eval_release(struct call *call)
 {
 	struct bpmu_eval *eval = &call->eval;
 
@@ -429,16 +425,16 @@ int bpmu_cmd_eval(struct bpmu_ctx *ctx, int argc, char **argv)
 	};
 	int ret;
 
-	ret = take_words(&call, argc, argv, &ctx->err);
+	ret = eval_take_words(&call, argc, argv, &ctx->err);
 	if (ret) {
-		release(&call);
+		eval_release(&call);
 		return ret < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) :
 				 BPMU_EXIT_OK;
 	}
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
-	ret = prepare(&call);
+	ret = eval_prepare(&call);
 	if (!ret)
-		ret = read_file(&call, call.file);
-	release(&call);
+		ret = eval_read_file(&call, call.file);
+	eval_release(&call);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }

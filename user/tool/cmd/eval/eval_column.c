@@ -43,8 +43,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 		column = reallocarray(eval->column, 2 * eval->room + 16,
 				      sizeof(*column));
 		if (!column)
-			return bpmu_error_set(eval->err, -ENOMEM,
-					      "eval: no memory; free some");
+			return bpmu_error_no_memory(eval->err, "eval");
 		eval->column = column;
 		eval->room = 2 * eval->room + 16;
 	}
@@ -53,8 +52,7 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	column->otherwise = NAN;
 	column->name = strdup(name);
 	if (!column->name)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	column->constant = bpmu_metric_constant(name);
 	if (column->constant >= 0)
 		column->before = eval->tree.slot[column->constant];
@@ -70,8 +68,8 @@ int bpmu_eval_column(struct bpmu_eval *eval, const char *name)
 	return eval->nr_columns++;
 }
 
-static bool twins(const struct bpmu_event_spec *a,
-		  const struct bpmu_event_spec *b)
+static bool eval_column_twins(const struct bpmu_event_spec *a,
+			      const struct bpmu_event_spec *b)
 {
 	return a->row && b->row && a->nr == 1 && b->nr == 1 &&
 	       !((a->term[0].select ^ a->row->select) & ~RINGS) &&
@@ -89,12 +87,12 @@ static bool same_term(const struct bpmu_event_term *a,
 }
 
 /* do they count the same, whatever the rings */
-static bool same(const struct bpmu_event_spec *a,
-		 const struct bpmu_event_spec *b)
+static bool eval_column_same(const struct bpmu_event_spec *a,
+			     const struct bpmu_event_spec *b)
 {
 	unsigned int t;
 
-	if (twins(a, b) || twins(b, a))
+	if (eval_column_twins(a, b) || eval_column_twins(b, a))
 		return true;
 	if (a->nr != b->nr)
 		return false;
@@ -130,8 +128,8 @@ static bool is_taken(const struct bpmu_eval *eval, const char *name,
 }
 
 /* how well a column answers to an event: 0 for not at all */
-static int fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
-	       const struct bpmu_eval_column *column)
+static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
+			   const struct bpmu_eval_column *column)
 {
 	if (!column->known || column->constant >= 0)
 		return 0;
@@ -139,7 +137,7 @@ static int fit(const struct bpmu_eval *eval, const struct bpmu_event_spec *spec,
 	if ((!spec->nr || eval->choice.lines != &eval->choice.own) &&
 	    !strcasecmp(spec->text, column->name))
 		return 4;
-	if (!spec->nr || !column->spec.nr || !same(spec, &column->spec))
+	if (!spec->nr || !column->spec.nr || !eval_column_same(spec, &column->spec))
 		return 0;
 	if (rings(spec) == rings(&column->spec))
 		return is_taken(eval, column->name, spec) ? 2 : 3;
@@ -157,7 +155,7 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 
 	eval->source[event] = -1;
 	for (i = 0; i < eval->nr_columns; i++) {
-		now = fit(eval, spec, &eval->column[i]);
+		now = eval_column_fit(eval, spec, &eval->column[i]);
 		if (!now || now < best)
 			continue;
 		other = now > best ? -1 : (int)i;
@@ -210,7 +208,7 @@ static bool is_given(const struct bpmu_eval *eval, const struct bpmu_expr *expr)
 }
 
 /* what cannot be counted here and has not been elsewhere stays refused */
-static int refuse(struct bpmu_eval *eval)
+static int eval_column_refuse(struct bpmu_eval *eval)
 {
 	struct bpmu_vendor_set *vendor = &eval->choice.vendor;
 	struct bpmu_vendor_note *note;
@@ -243,6 +241,6 @@ int bpmu_eval_match(struct bpmu_eval *eval)
 	for (i = 0; i < eval->tree.events[0].nr && !ret; i++)
 		ret = find_source(eval, i);
 	if (!ret)
-		ret = refuse(eval);
+		ret = eval_column_refuse(eval);
 	return ret ? ret : check_rings(eval);
 }

@@ -119,7 +119,7 @@ int bpmu_eval_own_csv(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return ret;
 }
 
-static bool is_number(const char *text)
+static bool eval_csv_is_number(const char *text)
 {
 	double number;
 
@@ -141,8 +141,8 @@ static int event_field(const struct bpmu_csv_field *field, unsigned int nr)
 	for (i = 2; i + 2 < nr; i++)
 		if (*field[i].text && !is_count(field[i].text) &&
 		    is_count(field[i - 2].text) &&
-		    is_number(field[i + 1].text) &&
-		    is_number(field[i + 2].text))
+		    eval_csv_is_number(field[i + 1].text) &&
+		    eval_csv_is_number(field[i + 2].text))
 			return i;
 	return -1;
 }
@@ -161,7 +161,7 @@ static int perf_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	if (event < 0)
 		return bpmu_eval_wrong(eval, in, 1,
 				       "is not a line of 'perf stat -x': no count, unit, event, time and percentage in a row; remove it, or give the names of the events in the first line of a table");
-	if (event > 2 && is_number(field[0].text))
+	if (event > 2 && eval_csv_is_number(field[0].text))
 		record.time = field[first++].text;
 	if ((int)first < event - 2)
 		record.where = field[first].text;

@@ -137,7 +137,7 @@ static bool is_text(const char *line, size_t len)
 	return true;
 }
 
-static bool first_line(struct bpmu_eval_input *in)
+static bool eval_input_first_line(struct bpmu_eval_input *in)
 {
 	while (bpmu_csv_next(&in->csv)) {
 		if (in->csv.len && *in->csv.line != '#')
@@ -155,7 +155,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	bool own;
 	bool perf;
 
-	if (!first_line(in))
+	if (!eval_input_first_line(in))
 		return bpmu_error_set(eval->err, -EINVAL,
 				      "%s: is empty; give a table of counts, or what stat -x, stat -j or perf stat -x wrote",
 				      in->name);
@@ -167,8 +167,7 @@ static int read_any(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 	separator = separator_of(in->csv.line);
 	copy = strdup(in->csv.line);
 	if (!copy)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	nr = bpmu_eval_split(copy, separator, field, FIRST_FIELDS);
 	own = bpmu_eval_is_own(field, nr);
 	perf = is_perf(field, nr);

@@ -12,8 +12,8 @@
 
 #define TIME_MAX 40
 
-static int wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
-		 const char *member)
+static int eval_json_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input *in,
+			   const char *member)
 {
 	return bpmu_eval_wrong(eval, in, 1,
 			       "the count has no \"%s\" of the right kind; give what 'stat -j' wrote",
@@ -38,13 +38,13 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	record.where = json_string_value(where ?: json_object_get(object,
 								  "place"));
 	if (!record.event)
-		return wrong(eval, in, "event");
+		return eval_json_wrong(eval, in, "event");
 	if (!record.where)
-		return wrong(eval, in, "cpus");
+		return eval_json_wrong(eval, in, "cpus");
 	if (!json_is_number(time))
-		return wrong(eval, in, "time");
+		return eval_json_wrong(eval, in, "time");
 	if (!json_is_number(count) && !json_is_null(count))
-		return wrong(eval, in, "count");
+		return eval_json_wrong(eval, in, "count");
 	if (json_is_number(count))
 		record.count = json_number_value(count);
 	if (json_number_value(enabled) > 0 && json_is_number(running))
@@ -55,8 +55,8 @@ static int take_count(struct bpmu_eval *eval, struct bpmu_eval_input *in,
 	return bpmu_eval_sets_add(sets, &record);
 }
 
-static int json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
-		     struct bpmu_eval_sets *sets)
+static int eval_json_line(struct bpmu_eval *eval, struct bpmu_eval_input *in,
+			  struct bpmu_eval_sets *sets)
 {
 	json_error_t why;
 	json_t *object;
@@ -95,7 +95,7 @@ int bpmu_eval_json(struct bpmu_eval *eval, struct bpmu_eval_input *in)
 
 	while (!ret) {
 		if (in->csv.len && *in->csv.line != '#')
-			ret = json_line(eval, in, sets);
+			ret = eval_json_line(eval, in, sets);
 		if (ret || !bpmu_csv_next(&in->csv))
 			break;
 	}

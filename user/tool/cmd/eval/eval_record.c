@@ -71,12 +71,6 @@ struct bpmu_eval_sets {
 	unsigned int matched;
 };
 
-static int no_memory(struct bpmu_eval_sets *s)
-{
-	return bpmu_error_set(s->eval->err, -ENOMEM,
-			      "eval: no memory; free some");
-}
-
 /**
  * bpmu_eval_sets_new() - no sets yet
  * @eval: the call
@@ -90,8 +84,7 @@ struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
 	struct bpmu_eval_sets *s = calloc(1, sizeof(*s));
 
 	if (!s) {
-		bpmu_error_set(eval->err, -ENOMEM,
-			       "eval: no memory; free some");
+		bpmu_error_no_memory(eval->err, "eval");
 		return NULL;
 	}
 	s->eval = eval;
@@ -99,7 +92,7 @@ struct bpmu_eval_sets *bpmu_eval_sets_new(struct bpmu_eval *eval,
 	return s;
 }
 
-static int compare(const void *a, const void *b)
+static int eval_record_compare(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
 
@@ -107,10 +100,10 @@ static int compare(const void *a, const void *b)
 }
 
 /* Return: the number of what is called so, or -1 */
-static int find(void *const *tree, const char *name)
+static int eval_record_find(void *const *tree, const char *name)
 {
 	const struct named key = { .name = name };
-	struct named **at = tfind(&key, tree, compare);
+	struct named **at = tfind(&key, tree, eval_record_compare);
 
 	return at ? (int)(*at)->number : -1;
 }
@@ -124,7 +117,7 @@ static bool remember(void **tree, const char *name, unsigned int number)
 	if (!new)
 		return false;
 	*new = (struct named){ name, number };
-	at = tsearch(new, tree, compare);
+	at = tsearch(new, tree, eval_record_compare);
 	if (!at || *at != new)
 		free(new);
 	return at;
@@ -159,7 +152,7 @@ void bpmu_eval_sets_free(struct bpmu_eval_sets *sets)
 	free(sets);
 }
 
-static int grow(struct bpmu_eval_sets *s, struct set *set)
+static int eval_record_grow(struct bpmu_eval_sets *s, struct set *set)
 {
 	unsigned int nr = s->eval->nr_columns;
 	unsigned int room;
@@ -173,11 +166,11 @@ static int grow(struct bpmu_eval_sets *s, struct set *set)
 		room = set->room ? 2 * nr : nr;
 		counts = reallocarray(set->counts, room, sizeof(*counts));
 		if (!counts)
-			return no_memory(s);
+			return bpmu_error_no_memory(s->eval->err, "eval");
 		set->counts = counts;
 		seen = reallocarray(set->seen, room, sizeof(*seen));
 		if (!seen)
-			return no_memory(s);
+			return bpmu_error_no_memory(s->eval->err, "eval");
 		set->seen = seen;
 		set->room = room;
 	}
@@ -188,10 +181,10 @@ static int grow(struct bpmu_eval_sets *s, struct set *set)
 	return 0;
 }
 
-static int emit(struct bpmu_eval_sets *s, struct set *set)
+static int eval_record_emit(struct bpmu_eval_sets *s, struct set *set)
 {
 	char label[256];
-	int ret = grow(s, set);
+	int ret = eval_record_grow(s, set);
 
 	if (ret)
 		return ret;
@@ -216,12 +209,12 @@ int bpmu_eval_sets_flush(struct bpmu_eval_sets *sets)
 		ret = bpmu_eval_match(sets->eval);
 	sets->matched = sets->eval->nr_columns;
 	for (i = 0; i < sets->nr && !ret; i++)
-		ret = emit(sets, &sets->set[i]);
+		ret = eval_record_emit(sets, &sets->set[i]);
 	forget(sets);
 	return ret;
 }
 
-static int column_of(struct bpmu_eval_sets *s, const char *name)
+static int eval_record_column_of(struct bpmu_eval_sets *s, const char *name)
 {
 	const struct bpmu_eval *eval = s->eval;
 	unsigned int c;
@@ -237,8 +230,8 @@ static int column_of(struct bpmu_eval_sets *s, const char *name)
 	for (; s->nr_names < eval->nr_columns; s->nr_names++)
 		if (!remember(&s->names, eval->column[s->nr_names].name,
 			      s->nr_names))
-			return no_memory(s);
-	found = find(&s->names, name);
+			return bpmu_error_no_memory(s->eval->err, "eval");
+	found = eval_record_find(&s->names, name);
 	if (found < 0)
 		return bpmu_eval_column(s->eval, name);
 	s->last_column = found;
@@ -252,7 +245,7 @@ static struct set *set_of(struct bpmu_eval_sets *s, const char *where)
 
 	if (s->nr && !strcmp(s->set[s->last_set].where, where))
 		return &s->set[s->last_set];
-	found = find(&s->where, where);
+	found = eval_record_find(&s->where, where);
 	if (found >= 0) {
 		s->last_set = found;
 		return &s->set[found];
@@ -286,7 +279,7 @@ static int new_time(struct bpmu_eval_sets *s, const char *time)
 	if (ret)
 		return ret;
 	s->time = strdup(time);
-	return s->time ? 0 : no_memory(s);
+	return s->time ? 0 : bpmu_error_no_memory(s->eval->err, "eval");
 }
 
 /**
@@ -307,13 +300,13 @@ int bpmu_eval_sets_add(struct bpmu_eval_sets *sets,
 
 	if (ret)
 		return ret;
-	c = column_of(sets, record->event);
+	c = eval_record_column_of(sets, record->event);
 	if (c < 0)
 		return c;
 	set = set_of(sets, record->where);
 	if (!set)
-		return no_memory(sets);
-	ret = grow(sets, set);
+		return bpmu_error_no_memory(sets->eval->err, "eval");
+	ret = eval_record_grow(sets, set);
 	if (ret || !sets->eval->column[c].known)
 		return ret;
 	if (set->seen[c])

@@ -9,13 +9,7 @@
 #include "tree/cpi.h"
 #include "tree/paper.h"
 
-static int no_memory(struct bpmu_eval *eval)
-{
-	return bpmu_error_set(eval->err, -ENOMEM,
-			      "eval: no memory; free some");
-}
-
-static void gather(struct bpmu_eval *eval, const double *counts)
+static void eval_set_gather(struct bpmu_eval *eval, const double *counts)
 {
 	const struct bpmu_eval_column *column;
 	unsigned int i;
@@ -41,7 +35,7 @@ static const char *title(const struct bpmu_eval *eval)
 	return "Metrics";
 }
 
-static void head(struct bpmu_eval *eval, const char *label)
+static void eval_set_head(struct bpmu_eval *eval, const char *label)
 {
 	if (eval->format == BPMU_CSV && !eval->rows) {
 		if (eval->cpi)
@@ -89,7 +83,7 @@ static int print_cpi(struct bpmu_eval *eval, const char *prefix)
 	struct bpmu_cpi cpi;
 
 	if (bpmu_cpi_stack(&cpi, &eval->tree, eval->values))
-		return no_memory(eval);
+		return bpmu_error_no_memory(eval->err, "eval");
 	bpmu_cpi_print(eval->out, &cpi, &eval->tree, eval->format, prefix,
 		       eval->separator);
 	bpmu_cpi_free(&cpi);
@@ -97,7 +91,7 @@ static int print_cpi(struct bpmu_eval *eval, const char *prefix)
 }
 
 /* metrics of a Xeon Phi are no shares of the same, so that none is the largest */
-static bool is_phi(const struct bpmu_eval *eval)
+static bool eval_set_is_phi(const struct bpmu_eval *eval)
 {
 	return eval->choice.method && !strcmp(eval->choice.method, "phi");
 }
@@ -107,7 +101,7 @@ static void print_verdict(const struct bpmu_eval *eval)
 	const struct bpmu_metric *metric = eval->tree.metrics.metric;
 	unsigned int i;
 
-	if (!is_phi(eval)) {
+	if (!eval_set_is_phi(eval)) {
 		if (!eval->choice.names)
 			bpmu_verdict_text(eval->out, &eval->tree,
 					  eval->values);
@@ -139,7 +133,7 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 		break;
 	case BPMU_JSON:
 		bpmu_tree_json(eval->out, &eval->tree, eval->values, prefix);
-		if (!eval->choice.names && !is_phi(eval))
+		if (!eval->choice.names && !eval_set_is_phi(eval))
 			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
 					  prefix);
 		break;
@@ -166,13 +160,13 @@ int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
 	if (!is_plain(eval, label)) {
 		prefix = quoted(eval, label);
 		if (!prefix)
-			return no_memory(eval);
+			return bpmu_error_no_memory(eval->err, "eval");
 	}
-	gather(eval, counts);
+	eval_set_gather(eval, counts);
 	bpmu_tree_eval(&eval->tree, group, eval->values);
 	for (i = 0; i < eval->tree.metrics.nr && flags; i++)
 		eval->values[i].flags |= flags;
-	head(eval, label);
+	eval_set_head(eval, label);
 	if (eval->cpi)
 		ret = print_cpi(eval, prefix ? prefix : label);
 	else

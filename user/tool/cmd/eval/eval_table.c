@@ -52,7 +52,7 @@ static bool is_label(const char *name)
 	return false;
 }
 
-static int unknown(struct table *t, const struct bpmu_csv_field *field)
+static int eval_table_unknown(struct table *t, const struct bpmu_csv_field *field)
 {
 	struct bpmu_event_spec spec;
 	struct bpmu_error why;
@@ -96,12 +96,11 @@ static int read_head(struct table *t)
 		if (t->column[i] < 0)
 			return t->column[i];
 		if (!eval->column[t->column[i]].known)
-			return unknown(t, &field[i]);
+			return eval_table_unknown(t, &field[i]);
 	}
 	t->counts = calloc(eval->nr_columns + 1, sizeof(*t->counts));
 	if (!t->counts)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->nr_columns; i++)
 		t->counts[i] = eval->column[i].otherwise;
 	return bpmu_eval_match(eval);

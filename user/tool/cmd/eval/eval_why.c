@@ -39,7 +39,7 @@ static void mark_name(struct lack *lack, const char *name)
 			lack->event[i] = isnan(eval->counts[i]);
 }
 
-static void mark(struct lack *lack, const struct bpmu_expr *expr)
+static void eval_why_mark(struct lack *lack, const struct bpmu_expr *expr)
 {
 	const struct bpmu_metrics *lines = &lack->eval->tree.metrics;
 	int line;
@@ -48,15 +48,15 @@ static void mark(struct lack *lack, const struct bpmu_expr *expr)
 	if (expr->op == BPMU_EXPR_NAME) {
 		line = bpmu_metrics_find(lines, expr->name);
 		if (line >= 0)
-			mark(lack, lines->metric[line].expr);
+			eval_why_mark(lack, lines->metric[line].expr);
 		else
 			mark_name(lack, expr->name);
 	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		mark(lack, expr->arg[i]);
+		eval_why_mark(lack, expr->arg[i]);
 }
 
-static void print_name(struct lack *lack, const char *name)
+static void eval_why_print_name(struct lack *lack, const char *name)
 {
 	FILE *out = lack->eval->out;
 
@@ -68,17 +68,17 @@ static void print_name(struct lack *lack, const char *name)
 	}
 }
 
-static void print_names(struct lack *lack)
+static void eval_why_print_names(struct lack *lack)
 {
 	const struct bpmu_event_list *events = &lack->eval->tree.events[0];
 	unsigned int i;
 
 	for (i = 0; i < events->nr; i++)
 		if (lack->event[i])
-			print_name(lack, events->spec[i].text);
+			eval_why_print_name(lack, events->spec[i].text);
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
 		if (lack->constant[i])
-			print_name(lack, bpmu_metric_constant_name(i));
+			eval_why_print_name(lack, bpmu_metric_constant_name(i));
 }
 
 static void print_lack(struct lack *lack, const char *name, const char *prefix)
@@ -90,11 +90,11 @@ static void print_lack(struct lack *lack, const char *name, const char *prefix)
 			prefix);
 		bpmu_print_json(out, name);
 		fputs(",\"names\":[", out);
-		print_names(lack);
+		eval_why_print_names(lack);
 		fputs("]}\n", out);
 	} else {
 		fprintf(out, "  %s: missing ", name);
-		print_names(lack);
+		eval_why_print_names(lack);
 		fputc('\n', out);
 	}
 }
@@ -118,8 +118,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
 		return 0;
 	lack.event = calloc(nr + 1, sizeof(*lack.event));
 	if (!lack.event)
-		return bpmu_error_set(eval->err, -ENOMEM,
-				      "eval: no memory; free some");
+		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->tree.metrics.nr; i++) {
 		if (!bpmu_tree_shown(&eval->tree, i) ||
 		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
@@ -127,7 +126,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
 		memset(lack.event, 0, nr * sizeof(*lack.event));
 		memset(lack.constant, 0, sizeof(lack.constant));
 		lack.nr = 0;
-		mark(&lack, eval->tree.metrics.metric[i].expr);
+		eval_why_mark(&lack, eval->tree.metrics.metric[i].expr);
 		print_lack(&lack, eval->tree.metrics.metric[i].name, prefix);
 	}
 	free(lack.event);

@@ -51,8 +51,8 @@ struct call {
 	const char *method;
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int explain_take_option(void *data, int option, const char *value,
+			       struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -62,10 +62,10 @@ static int take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-static void print_path(const struct bpmu_metrics *metrics, int i)
+static void explain_print_path(const struct bpmu_metrics *metrics, int i)
 {
 	if (metrics->metric[i].parent >= 0) {
-		print_path(metrics, metrics->metric[i].parent);
+		explain_print_path(metrics, metrics->metric[i].parent);
 		fputs(" > ", stdout);
 	}
 	fputs(metrics->metric[i].name, stdout);
@@ -132,13 +132,13 @@ static void print_children(const struct bpmu_metrics *metrics, int parent)
 	}
 }
 
-static void print_node(const struct call *call,
-		       const struct bpmu_metrics *metrics, int i)
+static void explain_print_node(const struct call *call,
+			       const struct bpmu_metrics *metrics, int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
 	struct bpmu_errata errata = { .nr = 0 };
 
-	print_path(metrics, i);
+	explain_print_path(metrics, i);
 	printf("\nLevel %u of method %s on %s, %s%s\n\n", m->level, call->method,
 	       call->list.cpu.part->title,
 	       bpmu_unit_is_share(m->unit) ? "a share of " : "in ",
@@ -191,8 +191,8 @@ static int explain_event(const struct call *call, const char *name)
 	return 0;
 }
 
-static int unknown(const struct call *call, const char *name,
-		   struct bpmu_error *err)
+static int explain_unknown(const struct call *call, const char *name,
+			   struct bpmu_error *err)
 {
 	struct bpmu_nearest nearest = { .typed = name };
 	char list[BPMU_NEAREST_LIST];
@@ -222,7 +222,7 @@ static int unknown(const struct call *call, const char *name,
 	return ret;
 }
 
-static int explain(struct call *call, const char *name, struct bpmu_error *err)
+static int explain_explain(struct call *call, const char *name, struct bpmu_error *err)
 {
 	static const char *const methods[] = {
 		"topdown", "phi", "cpistack", "itanium2", "basic",
@@ -238,7 +238,7 @@ static int explain(struct call *call, const char *name, struct bpmu_error *err)
 		i = ret ? -1 : find_node(&metrics, name);
 		if (i >= 0) {
 			call->method = methods[k];
-			print_node(call, &metrics, i);
+			explain_print_node(call, &metrics, i);
 		}
 		bpmu_metrics_free(&metrics);
 		if (i >= 0)
@@ -246,12 +246,12 @@ static int explain(struct call *call, const char *name, struct bpmu_error *err)
 		if (ret && ret != -ENOENT)
 			return ret;
 	}
-	return explain_event(call, name) ? unknown(call, name, err) : 0;
+	return explain_event(call, name) ? explain_unknown(call, name, err) : 0;
 }
 
 /* as "report" would: what is printed is the same wherever one asks */
-static int evaluate(const struct call *call, struct bpmu_ctx *ctx,
-		    struct bpmu_replay *replay, const char *name)
+static int explain_evaluate(const struct call *call, struct bpmu_ctx *ctx,
+			    struct bpmu_replay *replay, const char *name)
 {
 	const char *const tree[] = {
 		"topdown", "--method", call->method &&
@@ -279,8 +279,8 @@ static int evaluate(const struct call *call, struct bpmu_ctx *ctx,
 	return status;
 }
 
-static int run(struct call *call, struct bpmu_ctx *ctx, const char *name,
-	       const char *recording)
+static int explain_run(struct call *call, struct bpmu_ctx *ctx, const char *name,
+		       const char *recording)
 {
 	struct bpmu_replay replay = { .name = recording };
 	int status = BPMU_EXIT_OK;
@@ -294,11 +294,11 @@ static int run(struct call *call, struct bpmu_ctx *ctx, const char *name,
 		call->part = bpmu_recording_about(replay.file)->info.part;
 	code = bpmu_list_part(&call->list, call->part, &ctx->err);
 	if (!code)
-		code = explain(call, name, &ctx->err);
+		code = explain_explain(call, name, &ctx->err);
 	if (code)
 		status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	else if (recording)
-		status = evaluate(call, ctx, &replay, name);
+		status = explain_evaluate(call, ctx, &replay, name);
 	if (recording)
 		bpmu_recording_shut(replay.file);
 	return status;
@@ -316,7 +316,7 @@ int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static const struct bpmu_option_table options = {
 		.command = "explain", .about = about, .option = table,
-		.set = take_option,
+		.set = explain_take_option,
 	};
 	struct call call = { .list.format = BPMU_TEXT };
 	struct bpmu_operands operands;
@@ -331,5 +331,5 @@ int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 			"explain: a node or an event is expected, and at most one recording; see 'barepmu explain --help'");
 	if (code)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return run(&call, ctx, operands.word[0], operands.word[1]);
+	return explain_run(&call, ctx, operands.word[0], operands.word[1]);
 }

@@ -91,7 +91,7 @@ static int this_part(struct bpmu_list *list, struct bpmu_error *err)
 	return 0;
 }
 
-static int load_files(struct bpmu_list *list, struct bpmu_error *err)
+static int list_load_files(struct bpmu_list *list, struct bpmu_error *err)
 {
 	int ret;
 
@@ -149,7 +149,7 @@ static int overview(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
-static int search(struct bpmu_list *list, struct bpmu_error *err)
+static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 {
 	size_t i;
 	int ret = 0;
@@ -160,15 +160,15 @@ static int search(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
-static int run(struct bpmu_list *list, const struct kind *kind,
-	       const char *word, struct bpmu_error *err)
+static int list_run(struct bpmu_list *list, const struct kind *kind,
+		    const char *word, struct bpmu_error *err)
 {
 	int ret;
 
 	list->glob = word ? word : "*";
 	if (!kind && !word && !list->names)
 		return overview(list, err);
-	ret = kind ? kind->print(list, err) : search(list, err);
+	ret = kind ? kind->print(list, err) : list_search(list, err);
 	if (ret || list->found)
 		return ret;
 	if (!word) {
@@ -194,8 +194,8 @@ struct call {
 	const char *part;
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int list_take_option(void *data, int option, const char *value,
+			    struct bpmu_error *err)
 {
 	struct call *call = data;
 	struct bpmu_list *list = &call->list;
@@ -246,8 +246,8 @@ static const struct kind *take_kind(struct bpmu_operands *operands)
 	return NULL;
 }
 
-static int check(const struct bpmu_list *list, const struct kind *kind,
-		 const char *word, struct bpmu_error *err)
+static int list_check(const struct bpmu_list *list, const struct kind *kind,
+		      const char *word, struct bpmu_error *err)
 {
 	if (list->format == BPMU_CSV && !kind && word)
 		return bpmu_error_set(err, -EINVAL,
@@ -269,15 +269,15 @@ int bpmu_list_part(struct bpmu_list *list, const char *part,
 	return part ? named_part(list, part, err) : this_part(list, err);
 }
 
-static int prepare(struct bpmu_list *list, const struct kind *kind,
-		   const char *part, struct bpmu_error *err)
+static int list_prepare(struct bpmu_list *list, const struct kind *kind,
+			const char *part, struct bpmu_error *err)
 {
 	int ret = bpmu_list_part(list, part, err);
 
 	/* the parts are the same wherever one asks */
 	if (ret && !part && kind && kind->print == bpmu_list_parts)
 		ret = 0;
-	return ret ? ret : load_files(list, err);
+	return ret ? ret : list_load_files(list, err);
 }
 
 /* what the words ask for */
@@ -286,7 +286,7 @@ static int list_words(struct call *call, int argc, char **argv,
 {
 	static const struct bpmu_option_table options = {
 		.command = "list", .about = about, .option = table,
-		.set = take_option,
+		.set = list_take_option,
 	};
 	struct bpmu_list *list = &call->list;
 	struct bpmu_operands operands;
@@ -304,12 +304,12 @@ static int list_words(struct call *call, int argc, char **argv,
 	word = next_word(&operands);
 	ret = bpmu_options_end("list", &operands, &ctx->err);
 	if (!ret)
-		ret = check(list, kind, word, &ctx->err);
+		ret = list_check(list, kind, word, &ctx->err);
 	if (ret)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	ret = prepare(list, kind, call->part, &ctx->err);
+	ret = list_prepare(list, kind, call->part, &ctx->err);
 	if (!ret)
-		ret = run(list, kind, word, &ctx->err);
+		ret = list_run(list, kind, word, &ctx->err);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

@@ -69,8 +69,8 @@ static void print_models(struct words *words,
 		buf[len - 1] = 0;
 }
 
-static void fill(const struct bpmu_list *list,
-		 const struct bpmu_erratum *erratum, struct words *words)
+static void list_errata_fill(const struct bpmu_list *list,
+			     const struct bpmu_erratum *erratum, struct words *words)
 {
 	static const char *const conditions[] = {
 		[BPMU_ERRATUM_ALWAYS] = NULL,
@@ -107,8 +107,8 @@ static void print_limits(const struct words *words)
 	puts(*before == ';' ? ")" : "");
 }
 
-static void text(const struct bpmu_list *list,
-		 const struct bpmu_erratum *erratum, const struct words *words)
+static void list_errata_text(const struct bpmu_list *list,
+			     const struct bpmu_erratum *erratum, const struct words *words)
 {
 	printf("  %-12s %s", erratum->name, erratum->text);
 	print_limits(words);
@@ -120,8 +120,8 @@ static void text(const struct bpmu_list *list,
 	bpmu_list_detail("events", words->events);
 }
 
-static void row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
-		const struct words *words)
+static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
+			    const struct words *words)
 {
 	const struct bpmu_list_field fields[] = {
 		{ "erratum", erratum->name },
@@ -138,15 +138,15 @@ static void row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
 	bpmu_list_row(list, "erratum", fields, ARRAY_SIZE(fields));
 }
 
-static void print(struct bpmu_list *list, const struct bpmu_erratum *erratum)
+static void list_errata_print(struct bpmu_list *list, const struct bpmu_erratum *erratum)
 {
 	struct words words;
 
-	fill(list, erratum, &words);
+	list_errata_fill(list, erratum, &words);
 	if (list->format == BPMU_TEXT)
-		text(list, erratum, &words);
+		list_errata_text(list, erratum, &words);
 	else
-		row(list, erratum, &words);
+		list_errata_row(list, erratum, &words);
 	free(words.events);
 }
 
@@ -166,6 +166,6 @@ int bpmu_list_errata(struct bpmu_list *list, struct bpmu_error *err)
 	for (i = 0; (erratum = bpmu_erratum_at(i)); i++)
 		if (bpmu_errata_match(&list->cpu, erratum) != BPMU_ERRATA_NO &&
 		    bpmu_list_wants(list, erratum->name))
-			print(list, erratum);
+			list_errata_print(list, erratum);
 	return 0;
 }

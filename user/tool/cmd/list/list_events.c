@@ -102,8 +102,8 @@ static void errata_words(const struct bpmu_list *list,
 	}
 }
 
-static void fill(const struct bpmu_list *list, const struct bpmu_event *row,
-		 struct words *words)
+static void list_events_fill(const struct bpmu_list *list, const struct bpmu_event *row,
+			     struct words *words)
 {
 	memset(words, 0, sizeof(*words));
 	code_words(words, row);
@@ -138,8 +138,8 @@ static void details(const struct words *words)
 	bpmu_list_detail("errata", words->errata);
 }
 
-static void print(struct bpmu_list *list, const struct bpmu_event *row,
-		  const char *alias)
+static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
+			      const char *alias)
 {
 	struct words words;
 	const struct bpmu_list_field fields[] = {
@@ -157,7 +157,7 @@ static void print(struct bpmu_list *list, const struct bpmu_event *row,
 		{ "category", bpmu_event_category(row) },
 	};
 
-	fill(list, row, &words);
+	list_events_fill(list, row, &words);
 	if (list->format != BPMU_TEXT) {
 		bpmu_list_row(list, "event", fields, ARRAY_SIZE(fields));
 		return;
@@ -172,8 +172,8 @@ static void print(struct bpmu_list *list, const struct bpmu_event *row,
 	details(&words);
 }
 
-static const struct bpmu_event *row_of(const struct bpmu_event *rows,
-				       size_t nr, const char *name)
+static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows,
+						   size_t nr, const char *name)
 {
 	size_t i;
 
@@ -226,7 +226,7 @@ static void print_categories(struct bpmu_list *list,
 			if (!head)
 				printf("%s:\n", category);
 			head = true;
-			print(list, &rows[k], NULL);
+			list_events_print(list, &rows[k], NULL);
 		}
 	}
 }
@@ -244,7 +244,7 @@ static void print_free(struct bpmu_list *list, const char *head)
 		    bpmu_list_wants(list, rows[i].name)) {
 			fputs(head, stdout);
 			head = "";
-			print(list, &rows[i], NULL);
+			list_events_print(list, &rows[i], NULL);
 		}
 }
 
@@ -268,8 +268,8 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 	rows = bpmu_events(list->cpu.part, &nr);
 	for (i = 0; i < nr_aliases; i++)
 		if (bpmu_list_wants(list, aliases[i].name))
-			print(list, row_of(rows, nr, aliases[i].event),
-			      aliases[i].name);
+			list_events_print(list, list_events_row_of(rows, nr, aliases[i].event),
+					  aliases[i].name);
 	if (list->format == BPMU_TEXT && !list->names && !list->quiet &&
 	    !strcmp(list->glob, "*")) {
 		print_categories(list, rows, nr);
@@ -277,7 +277,7 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 	} else {
 		for (i = 0; i < nr; i++)
 			if (bpmu_list_wants(list, rows[i].name))
-				print(list, &rows[i], NULL);
+				list_events_print(list, &rows[i], NULL);
 		print_free(list, "");
 	}
 	if (list->verbose && list->format == BPMU_TEXT)

@@ -22,8 +22,8 @@ static void print_counter(char *buf, size_t size, u32 counter)
 		snprintf(buf, size, "%u", counter);
 }
 
-static void print_event(struct bpmu_list *list, unsigned int level,
-			unsigned int group, const struct bpmu_sched_slot *slot)
+static void list_groups_print_event(struct bpmu_list *list, unsigned int level,
+				    unsigned int group, const struct bpmu_sched_slot *slot)
 {
 	char levels[12];
 	char groups[12];
@@ -56,7 +56,7 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 	for (g = 0; g < tree->groups.nr; g++) {
 		sched = &tree->groups.group[g].sched;
 		for (i = 0; i < sched->nr; i++)
-			print_event(list, tree->level, g + 1, &sched->slot[i]);
+			list_groups_print_event(list, tree->level, g + 1, &sched->slot[i]);
 	}
 }
 

@@ -48,7 +48,7 @@ struct words {
 	char *paper;
 };
 
-static void add(struct names *names, const char *name)
+static void list_metrics_add(struct names *names, const char *name)
 {
 	unsigned int i;
 
@@ -59,23 +59,23 @@ static void add(struct names *names, const char *name)
 		names->name[names->nr++] = name;
 }
 
-static void add_events(struct names *names, const struct bpmu_metrics *metrics,
-		       const struct bpmu_expr *expr)
+static void list_metrics_add_events(struct names *names, const struct bpmu_metrics *metrics,
+				    const struct bpmu_expr *expr)
 {
 	int i;
 
 	if (expr->op == BPMU_EXPR_NAME) {
 		i = bpmu_metrics_find(metrics, expr->name);
 		if (i >= 0)
-			add_events(names, metrics, metrics->metric[i].expr);
+			list_metrics_add_events(names, metrics, metrics->metric[i].expr);
 		else if (bpmu_metric_constant(expr->name) < 0)
-			add(names, expr->name);
+			list_metrics_add(names, expr->name);
 	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
-		add_events(names, metrics, expr->arg[i]);
+		list_metrics_add_events(names, metrics, expr->arg[i]);
 }
 
-static void print_names(FILE *out, const struct names *names)
+static void list_metrics_print_names(FILE *out, const struct names *names)
 {
 	unsigned int i;
 
@@ -108,8 +108,8 @@ static void write_events(FILE *out, const struct bpmu_list *list,
 	struct names names = { .nr = 0 };
 
 	(void)list;
-	add_events(&names, metrics, metrics->metric[i].expr);
-	print_names(out, &names);
+	list_metrics_add_events(&names, metrics, metrics->metric[i].expr);
+	list_metrics_print_names(out, &names);
 }
 
 static void write_errata(FILE *out, const struct bpmu_list *list,
@@ -121,8 +121,8 @@ static void write_errata(FILE *out, const struct bpmu_list *list,
 	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
 }
 
-static char *text_of(writer *write, const struct bpmu_list *list,
-		     const struct bpmu_metrics *metrics, unsigned int i)
+static char *list_metrics_text_of(writer *write, const struct bpmu_list *list,
+				  const struct bpmu_metrics *metrics, unsigned int i)
 {
 	char *text = NULL;
 	size_t size;
@@ -135,20 +135,20 @@ static char *text_of(writer *write, const struct bpmu_list *list,
 	return text;
 }
 
-static void fill(const struct bpmu_list *list,
-		 const struct bpmu_metrics *metrics, unsigned int i,
-		 struct words *words)
+static void list_metrics_fill(const struct bpmu_list *list,
+			      const struct bpmu_metrics *metrics, unsigned int i,
+			      struct words *words)
 {
 	snprintf(words->level, sizeof(words->level), "%u",
 		 metrics->metric[i].level);
-	words->formula = text_of(write_formula, list, metrics, i);
-	words->threshold = text_of(write_threshold, list, metrics, i);
-	words->events = text_of(write_events, list, metrics, i);
-	words->errata = text_of(write_errata, list, metrics, i);
+	words->formula = list_metrics_text_of(write_formula, list, metrics, i);
+	words->threshold = list_metrics_text_of(write_threshold, list, metrics, i);
+	words->events = list_metrics_text_of(write_events, list, metrics, i);
+	words->errata = list_metrics_text_of(write_errata, list, metrics, i);
 }
 
-static void row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
-		const struct bpmu_metric *metric, const struct words *words)
+static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
+			     const struct bpmu_metric *metric, const struct words *words)
 {
 	const char *parent = metric->parent < 0 ? NULL :
 			     metrics->metric[metric->parent].name;
@@ -171,8 +171,8 @@ static void row(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 	bpmu_list_row(list, "metric", fields, ARRAY_SIZE(fields));
 }
 
-static void text(const struct bpmu_list *list, const struct bpmu_metric *metric,
-		 const struct words *words)
+static void list_metrics_text(const struct bpmu_list *list, const struct bpmu_metric *metric,
+			      const struct words *words)
 {
 	printf("  %-30s %-2s %-7s %s\n", metric->name, words->level,
 	       metric->unit ? metric->unit : "",
@@ -191,12 +191,12 @@ static void text(const struct bpmu_list *list, const struct bpmu_metric *metric,
 	bpmu_list_detail("paper", words->paper);
 }
 
-static void print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
-		  unsigned int i, const char *source)
+static void list_metrics_print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
+			       unsigned int i, const char *source)
 {
 	struct words words = { .source = source };
 
-	fill(list, metrics, i, &words);
+	list_metrics_fill(list, metrics, i, &words);
 	words.groups = metrics->metric[i].group;
 	if (metrics == list->choice.lines) {
 		words.groups = bpmu_choice_groups(&list->choice, i);
@@ -206,9 +206,9 @@ static void print(struct bpmu_list *list, const struct bpmu_metrics *metrics,
 	if (!strcmp(source, "tma"))
 		words.paper = bpmu_list_paper(list, metrics, i);
 	if (list->format == BPMU_TEXT)
-		text(list, &metrics->metric[i], &words);
+		list_metrics_text(list, &metrics->metric[i], &words);
 	else
-		row(list, metrics, &metrics->metric[i], &words);
+		list_metrics_row(list, metrics, &metrics->metric[i], &words);
 	free(words.formula);
 	free(words.threshold);
 	free(words.events);
@@ -224,7 +224,7 @@ static void print_all(struct bpmu_list *list,
 	for (i = 0; i < metrics->nr; i++)
 		if (metrics->metric[i].level &&
 		    bpmu_list_wants(list, metrics->metric[i].name))
-			print(list, metrics, i, source);
+			list_metrics_print(list, metrics, i, source);
 }
 
 /**

@@ -66,7 +66,7 @@ struct point {
 };
 
 /* splitmix64 of the event, as a count around a million */
-static double count_of(u64 seed)
+static double list_paper_count_of(u64 seed)
 {
 	seed += 0x9e3779b97f4a7c15ULL;
 	seed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -74,7 +74,7 @@ static double count_of(u64 seed)
 	return 500000 + (seed >> 44);
 }
 
-static struct bpmu_value value_of(void *ctx, const char *name)
+static struct bpmu_value list_paper_value_of(void *ctx, const char *name)
 {
 	const struct point *point = ctx;
 	int line = bpmu_metrics_find(point->lines, name);
@@ -85,7 +85,7 @@ static struct bpmu_value value_of(void *ctx, const char *name)
 	unsigned int t;
 
 	if (line >= 0)
-		return bpmu_expr_eval(point->lines->metric[line].expr, value_of,
+		return bpmu_expr_eval(point->lines->metric[line].expr, list_paper_value_of,
 				      ctx);
 	if (bpmu_metric_constant(name) == BPMU_CONSTANT_SMT)
 		return bpmu_value_of(point->smt);
@@ -96,9 +96,9 @@ static struct bpmu_value value_of(void *ctx, const char *name)
 		return value;
 	for (t = 0; t < spec.nr; t++)
 		number += spec.term[t].sign *
-			  count_of(point->seed ^ spec.term[t].select << 8 ^
-				   spec.term[t].counters << 40 ^
-				   spec.term[t].unit);
+			  list_paper_count_of(point->seed ^ spec.term[t].select << 8 ^
+					      spec.term[t].counters << 40 ^
+					      spec.term[t].unit);
 	bpmu_event_free(&spec);
 	return bpmu_value_of(number);
 }
@@ -115,9 +115,9 @@ static bool differ(const struct bpmu_list *list,
 			.list = list, .lines = tma, .seed = n, .smt = n % 2,
 		};
 
-		a = bpmu_expr_eval(tma->metric[i].expr, value_of, &point);
+		a = bpmu_expr_eval(tma->metric[i].expr, list_paper_value_of, &point);
 		point.lines = paper;
-		b = bpmu_expr_eval(paper->metric[j].expr, value_of, &point);
+		b = bpmu_expr_eval(paper->metric[j].expr, list_paper_value_of, &point);
 		if (a.known != b.known ||
 		    (a.known && (a.number - b.number > CLOSE ||
 				 b.number - a.number > CLOSE)))

@@ -5,7 +5,7 @@
 #include "events.h"
 #include "list.h"
 
-static void print(struct bpmu_list *list, const struct bpmu_part *part)
+static void list_parts_print(struct bpmu_list *list, const struct bpmu_part *part)
 {
 	char width[12];
 	char events[12];
@@ -51,6 +51,6 @@ int bpmu_list_parts(struct bpmu_list *list, struct bpmu_error *err)
 	(void)err;
 	for (i = 0; (part = bpmu_part_at(i)); i++)
 		if (bpmu_list_wants(list, part->name))
-			print(list, part);
+			list_parts_print(list, part);
 	return 0;
 }

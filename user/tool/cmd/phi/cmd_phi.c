@@ -55,8 +55,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int phi_take_option(void *call, int option, const char *value,
+			   struct bpmu_error *err)
 {
 	struct bpmu_phi *phi = call;
 
@@ -89,12 +89,12 @@ static int take_option(void *call, int option, const char *value,
 	}
 }
 
-static int take_words(struct bpmu_phi *phi, int argc, char **argv,
-		      struct bpmu_error *err)
+static int phi_take_words(struct bpmu_phi *phi, int argc, char **argv,
+			  struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "phi", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = phi_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -123,7 +123,7 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	phi->thread = calloc(phi->rows.positions, sizeof(*phi->thread));
 	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
 	if (!phi->thread || !phi->flagged)
-		return bpmu_error_set(err, -ENOMEM, "phi: out of memory");
+		return bpmu_error_no_memory(err, "phi");
 	/* of all threads that were in a place its counts are the sum */
 	if (phi->rows.by == BPMU_ROWS_PLACE)
 		phi->scope = BPMU_PHI_THREAD;
@@ -133,7 +133,7 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	return 0;
 }
 
-static int prepare(struct bpmu_phi *phi, struct bpmu_error *err)
+static int phi_prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &phi->target.info.pmu;
 	int code;
@@ -154,7 +154,7 @@ static int prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 	return code ? code : find_rows(phi, err);
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void phi_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	const struct bpmu_event_spec *spec;
 	struct bpmu_phi *phi = data;
@@ -180,7 +180,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	bpmu_phi_print(phi, interval);
 }
 
-static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
+static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_measure m = {
 		.client = phi->target.client,
@@ -195,7 +195,7 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 		.timeout_ns = phi->options.timeout_ns,
 		.delay_ns = phi->options.delay_ns,
 		.argv = phi->options.argv,
-		.emit = on_interval,
+		.emit = phi_on_interval,
 		.data = phi,
 	};
 
@@ -203,8 +203,8 @@ static int measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 				err);
 }
 
-static int print_result(struct bpmu_phi *phi, int *status,
-			struct bpmu_error *err)
+static int phi_print_result(struct bpmu_phi *phi, int *status,
+			    struct bpmu_error *err)
 {
 	struct bpmu_error ignored;
 	int code, closed;
@@ -216,20 +216,20 @@ static int print_result(struct bpmu_phi *phi, int *status,
 	phi->out = bpmu_options_open(&phi->options, err);
 	if (!phi->out)
 		return -EIO;
-	code = measure(phi, status, err);
+	code = phi_measure(phi, status, err);
 	closed = bpmu_options_close(&phi->options, phi->out,
 				    code ? &ignored : err);
 	return code ? code : closed;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
+static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
 {
 	int status = 0;
 	int code;
 
-	code = prepare(phi, &ctx->err);
+	code = phi_prepare(phi, &ctx->err);
 	if (!code)
-		code = print_result(phi, &status, &ctx->err);
+		code = phi_print_result(phi, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	free(phi->thread);
@@ -257,8 +257,8 @@ int bpmu_cmd_phi(struct bpmu_ctx *ctx, int argc, char **argv)
 	};
 	int code;
 
-	code = take_words(&phi, argc, argv, &ctx->err);
+	code = phi_take_words(&phi, argc, argv, &ctx->err);
 	if (code < 0)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return code ? BPMU_EXIT_OK : run(ctx, &phi);
+	return code ? BPMU_EXIT_OK : phi_run(ctx, &phi);
 }

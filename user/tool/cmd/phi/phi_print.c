@@ -35,7 +35,7 @@ static const char *unit(const struct line *line)
 	return line->metric->unit ? line->metric->unit : "";
 }
 
-static void text_uncertainty(const struct line *line)
+static void phi_print_text_uncertainty(const struct line *line)
 {
 	const struct bpmu_estimate *estimate = &line->value->estimate;
 	double half = bpmu_estimate_half_width(estimate);
@@ -74,7 +74,7 @@ static void text_why(FILE *out, const char *name)
 			name);
 }
 
-static void text_line(const struct line *line)
+static void phi_print_text_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	FILE *out = line->phi->out;
@@ -91,7 +91,7 @@ static void text_line(const struct line *line)
 					llround(value->estimate.value)));
 	else
 		fprintf(out, "%12.5g", value->estimate.value);
-	text_uncertainty(line);
+	phi_print_text_uncertainty(line);
 	if (value->least.known && value->least.number > 0)
 		fprintf(out, "  (least possible %g)", value->least.number);
 	if (value->flagged)
@@ -106,7 +106,7 @@ static void text_line(const struct line *line)
 	fputc('\n', out);
 }
 
-static void csv_line(const struct line *line)
+static void phi_print_csv_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	const char *s = line->phi->options.separator;
@@ -133,7 +133,7 @@ static void csv_line(const struct line *line)
 	fprintf(out, "%s%d%s%s\n", s, value->undecided, s, flags);
 }
 
-static void json_number(FILE *out, const char *name, bool known, double number)
+static void phi_print_json_number(FILE *out, const char *name, bool known, double number)
 {
 	fprintf(out, ",\"%s\":", name);
 	if (known && isfinite(number))
@@ -142,7 +142,7 @@ static void json_number(FILE *out, const char *name, bool known, double number)
 		fputs("null", out);
 }
 
-static void json_line(const struct line *line)
+static void phi_print_json_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	const struct bpmu_rows *rows = &line->phi->rows;
@@ -159,35 +159,35 @@ static void json_line(const struct line *line)
 	bpmu_print_json(out, line->row);
 	fprintf(out, ",\"threads\":%u,\"metric\":", line->threads);
 	bpmu_print_json(out, line->metric->name);
-	json_number(out, "value", value->known, value->estimate.value);
+	phi_print_json_number(out, "value", value->known, value->estimate.value);
 	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"undecided\":%s,\"impossible\":%s",
 		unit(line), value->flagged ? "true" : "false",
 		value->undecided ? "true" : "false",
 		value->below || value->above ? "true" : "false");
-	json_number(out, "least", value->least.known, value->least.number);
-	json_number(out, "most", value->most.known, value->most.number);
-	json_number(out, "uncertainty", value->known,
-		    bpmu_estimate_half_width(&value->estimate));
+	phi_print_json_number(out, "least", value->least.known, value->least.number);
+	phi_print_json_number(out, "most", value->most.known, value->most.number);
+	phi_print_json_number(out, "uncertainty", value->known,
+			      bpmu_estimate_half_width(&value->estimate));
 	bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
 	fprintf(out, ",\"flags\":[%s]}\n", flags);
 }
 
-static void print_line(const struct line *line)
+static void phi_print_line(const struct line *line)
 {
 	switch (line->phi->options.format) {
 	case BPMU_TEXT:
-		text_line(line);
+		phi_print_text_line(line);
 		break;
 	case BPMU_CSV:
-		csv_line(line);
+		phi_print_csv_line(line);
 		break;
 	case BPMU_JSON:
-		json_line(line);
+		phi_print_json_line(line);
 		break;
 	}
 }
 
-static bool places(const struct bpmu_phi *phi)
+static bool phi_print_places(const struct bpmu_phi *phi)
 {
 	return phi->rows.by == BPMU_ROWS_PLACE;
 }
@@ -197,7 +197,7 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 {
 	const struct bpmu_phi_threads all = {
 		.thread = phi->thread, .nr = phi->rows.positions,
-		.used = phi->settings.used, .places = places(phi),
+		.used = phi->settings.used, .places = phi_print_places(phi),
 	};
 	unsigned int pos;
 
@@ -216,14 +216,14 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 	}
 }
 
-static void text_row(const struct bpmu_phi *phi, unsigned int row,
-		     const struct bpmu_phi_sums *sums)
+static void phi_print_text_row(const struct bpmu_phi *phi, unsigned int row,
+			       const struct bpmu_phi_sums *sums)
 {
 	const struct bpmu_row *cpus = &phi->rows.row[row];
 	const char *label = cpus->label;
 	FILE *out = phi->out;
 
-	if (places(phi)) {
+	if (phi_print_places(phi)) {
 		fprintf(out, "%s: %.2f%% of the time, %llu samples\n", label,
 			100 * cpus->share, cpus->samples);
 		return;
@@ -246,9 +246,9 @@ static void text_row(const struct bpmu_phi *phi, unsigned int row,
 	}
 }
 
-static unsigned int flags_of(const struct bpmu_phi *phi,
-			     const struct bpmu_interval *interval,
-			     unsigned int row)
+static unsigned int phi_print_flags_of(const struct bpmu_phi *phi,
+				       const struct bpmu_interval *interval,
+				       unsigned int row)
 {
 	unsigned int pos;
 	u32 flags = 0;
@@ -259,43 +259,43 @@ static unsigned int flags_of(const struct bpmu_phi *phi,
 	return bpmu_flaws_of_values(flags);
 }
 
-static void print_row(struct bpmu_phi *phi,
-		      const struct bpmu_interval *interval, unsigned int row)
+static void phi_print_row(struct bpmu_phi *phi,
+			  const struct bpmu_interval *interval, unsigned int row)
 {
 	struct bpmu_phi_sums sums;
 	struct bpmu_phi_value value;
 	struct line line = {
 		.phi = phi, .interval = interval, .value = &value,
 		.row = phi->rows.row[row].label,
-		.flags = flags_of(phi, interval, row),
+		.flags = phi_print_flags_of(phi, interval, row),
 	};
 	unsigned int i;
 
 	sum_row(phi, row, &sums);
 	line.threads = sums.threads;
 	if (phi->options.format == BPMU_TEXT)
-		text_row(phi, row, &sums);
+		phi_print_text_row(phi, row, &sums);
 	for (i = 0; i < phi->metrics.nr; i++) {
 		if (!bpmu_phi_shown(&phi->metrics, i, phi->scope))
 			continue;
 		bpmu_phi_eval(&phi->metrics, &phi->settings, &sums, i, &value);
 		phi->flagged[i] |= value.flagged;
 		line.metric = &phi->metrics.metric[i];
-		print_line(&line);
+		phi_print_line(&line);
 	}
 	if (phi->options.format == BPMU_TEXT)
 		fputc('\n', phi->out);
 }
 
-static void head(const struct bpmu_phi *phi,
-		 const struct bpmu_interval *interval)
+static void phi_print_head(const struct bpmu_phi *phi,
+			   const struct bpmu_interval *interval)
 {
 	const char *s = phi->options.separator;
 
 	if (phi->options.format == BPMU_CSV && !interval->index)
 		fprintf(phi->out,
 			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided%sflags\n",
-			s, places(phi) ? phi->rows.name : "cpus",
+			s, phi_print_places(phi) ? phi->rows.name : "cpus",
 			s, s, s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
@@ -312,7 +312,7 @@ static void head(const struct bpmu_phi *phi,
 }
 
 /* what to do about all that was flagged, once */
-static void advice(struct bpmu_phi *phi)
+static void phi_print_advice(struct bpmu_phi *phi)
 {
 	const struct bpmu_metric *metric;
 	unsigned int i;
@@ -330,13 +330,13 @@ static void advice(struct bpmu_phi *phi)
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			phi->lost);
 	bpmu_flaws_text(&phi->flaws, phi->out, "");
-	if (places(phi))
+	if (phi_print_places(phi))
 		bpmu_by_print_limits(phi->out, &phi->rows,
 				     phi->target.recorded,
 				     &phi->options.replay->by);
 }
 
-static bool counted(const struct bpmu_phi *phi)
+static bool phi_print_counted(const struct bpmu_phi *phi)
 {
 	unsigned int pos, i;
 
@@ -347,18 +347,18 @@ static bool counted(const struct bpmu_phi *phi)
 	return false;
 }
 
-static void print_rows(struct bpmu_phi *phi,
-		       const struct bpmu_interval *interval)
+static void phi_print_rows(struct bpmu_phi *phi,
+			   const struct bpmu_interval *interval)
 {
 	unsigned int row;
 
-	if (phi->options.format == BPMU_TEXT && !counted(phi)) {
+	if (phi->options.format == BPMU_TEXT && !phi_print_counted(phi)) {
 		bpmu_print_not_counted(phi->out);
 		fputc('\n', phi->out);
 		return;
 	}
 	for (row = 0; row < phi->rows.nr; row++)
-		print_row(phi, interval, row);
+		phi_print_row(phi, interval, row);
 }
 
 /**
@@ -368,10 +368,10 @@ static void print_rows(struct bpmu_phi *phi,
  */
 void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 {
-	head(phi, interval);
-	print_rows(phi, interval);
+	phi_print_head(phi, interval);
+	phi_print_rows(phi, interval);
 	if (phi->options.format == BPMU_TEXT)
-		advice(phi);
+		phi_print_advice(phi);
 	if (phi->options.format == BPMU_JSON && interval->last)
 		bpmu_flaws_json(&phi->flaws, phi->out);
 	fflush(phi->out);

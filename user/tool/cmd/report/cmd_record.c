@@ -91,7 +91,7 @@ struct record {
 	bool who;
 };
 
-static int choose(struct record *r, const char *command, struct bpmu_error *err)
+static int record_choose(struct record *r, const char *command, struct bpmu_error *err)
 {
 	if (r->command && strcmp(r->command, command))
 		return bpmu_error_set(err, -EINVAL,
@@ -100,8 +100,8 @@ static int choose(struct record *r, const char *command, struct bpmu_error *err)
 	return 0;
 }
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int record_take_option(void *call, int option, const char *value,
+			      struct bpmu_error *err)
 {
 	struct record *r = call;
 	unsigned int level;
@@ -119,13 +119,13 @@ static int take_option(void *call, int option, const char *value,
 	case OPTION_TOPDOWN:
 		r->level = value;
 		code = bpmu_level_take(&level, "--topdown", value, err);
-		return code ? code : choose(r, "topdown", err);
+		return code ? code : record_choose(r, "topdown", err);
 	case OPTION_CPISTACK:
-		return choose(r, "cpistack", err);
+		return record_choose(r, "cpistack", err);
 	case OPTION_PHI:
-		return choose(r, "phi", err);
+		return record_choose(r, "phi", err);
 	case 'e':
-		code = choose(r, "stat", err);
+		code = record_choose(r, "stat", err);
 		break;
 	}
 	if (code)
@@ -134,7 +134,7 @@ static int take_option(void *call, int option, const char *value,
 				 table, option, value, err);
 }
 
-static int check(const struct record *r, struct bpmu_error *err)
+static int record_check(const struct record *r, struct bpmu_error *err)
 {
 	bool complete = r->command && (!strcmp(r->command, "cpistack") ||
 				       !strcmp(r->command, "phi"));
@@ -160,8 +160,8 @@ static int add_all(struct bpmu_words *words, const struct bpmu_words *more,
 }
 
 /* what was asked for */
-static int put_question(const struct record *r, struct bpmu_words *words,
-			struct bpmu_error *err)
+static int record_put_question(const struct record *r, struct bpmu_words *words,
+			       struct bpmu_error *err)
 {
 	int code;
 
@@ -190,14 +190,14 @@ static int put_rest(const struct record *r, char **argv,
 	return code;
 }
 
-static int run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
+static int record_run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
 {
 	struct bpmu_words asked = { }, call = { };
 	struct bpmu_recorder recorder = { .name = r->output, .who = r->who };
 	int status = BPMU_EXIT_FAILED;
 	int code;
 
-	code = put_question(r, &asked, &ctx->err);
+	code = record_put_question(r, &asked, &ctx->err);
 	if (!code)
 		code = add_all(&call, &asked, &ctx->err);
 	if (!code)
@@ -225,7 +225,7 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static const struct bpmu_option_table options = {
 		.command = "record", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = record_take_option,
 	};
 	struct bpmu_operands operands;
 	struct record r = { };
@@ -235,11 +235,11 @@ int bpmu_cmd_record(struct bpmu_ctx *ctx, int argc, char **argv)
 	code = bpmu_options_parse(&options, &r, argc, argv, &operands,
 				  &ctx->err);
 	if (!code)
-		code = check(&r, &ctx->err);
+		code = record_check(&r, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : run(ctx, &r, operands.word);
+		status = code ? BPMU_EXIT_OK : record_run(ctx, &r, operands.word);
 	bpmu_words_free(&r.asked);
 	bpmu_words_free(&r.manner);
 	return status;

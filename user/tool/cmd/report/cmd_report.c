@@ -142,8 +142,8 @@ struct report {
 	struct bpmu_words form;
 };
 
-static int take_time(struct bpmu_replay_time *time, const char *name,
-		     const char *text, struct bpmu_error *err)
+static int report_take_time(struct bpmu_replay_time *time, const char *name,
+			    const char *text, struct bpmu_error *err)
 {
 	char *end;
 
@@ -173,9 +173,9 @@ static int take_own(struct report *r, int option, const char *value,
 		r->phi = true;
 		return 0;
 	case OPTION_FROM:
-		return take_time(&r->replay.from, "--from", value, err);
+		return report_take_time(&r->replay.from, "--from", value, err);
 	case OPTION_TO:
-		return take_time(&r->replay.to, "--to", value, err);
+		return report_take_time(&r->replay.to, "--to", value, err);
 	case OPTION_BY:
 		return bpmu_by_parse(value, &r->replay.by.kind, err);
 	case OPTION_DIFF:
@@ -236,8 +236,8 @@ static bool is_shown(int option)
 	       option == BPMU_OPTION_APPEND;
 }
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int report_take_option(void *call, int option, const char *value,
+			      struct bpmu_error *err)
 {
 	struct report *r = call;
 	int code;
@@ -255,7 +255,7 @@ static int take_option(void *call, int option, const char *value,
 }
 
 /* what does not go together */
-static int check(const struct report *r, struct bpmu_error *err)
+static int report_check(const struct report *r, struct bpmu_error *err)
 {
 	if (!!r->level + r->cpistack + r->phi > 1 ||
 	    ((r->cpistack || r->phi) && r->stat))
@@ -289,14 +289,14 @@ static int take_options(struct report *r, int argc, char **argv,
 {
 	static const struct bpmu_option_table options = {
 		.command = "report", .about = about, .option = table,
-		.set = take_option,
+		.set = report_take_option,
 	};
 	int code;
 
 	code = bpmu_options_parse(&options, r, argc, argv, files, err);
 	if (code)
 		return code;
-	code = check(r, err);
+	code = report_check(r, err);
 	if (code)
 		return code;
 	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
@@ -339,8 +339,8 @@ static int put_recorded(const struct report *r, struct bpmu_words *call,
 	return code;
 }
 
-static int put_question(const struct report *r, struct bpmu_words *call,
-			struct bpmu_error *err)
+static int report_put_question(const struct report *r, struct bpmu_words *call,
+			       struct bpmu_error *err)
 {
 	int code;
 
@@ -363,13 +363,13 @@ static int put_question(const struct report *r, struct bpmu_words *call,
 	return put_recorded(r, call, err);
 }
 
-static int evaluate(struct bpmu_ctx *ctx, struct report *r)
+static int report_evaluate(struct bpmu_ctx *ctx, struct report *r)
 {
 	struct bpmu_words call = { };
 	int status = BPMU_EXIT_FAILED;
 	int i, code;
 
-	code = put_question(r, &call, &ctx->err);
+	code = report_put_question(r, &call, &ctx->err);
 	for (i = 0; i < r->passed.nr && !code; i++)
 		code = bpmu_words_add(&call, r->passed.word[i], &ctx->err);
 	for (i = 0; i < r->form.nr && !code && !r->diff; i++)
@@ -383,7 +383,7 @@ static int evaluate(struct bpmu_ctx *ctx, struct report *r)
 	return status;
 }
 
-static int open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
+static int report_open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
 {
 	r->replay.name = name;
 	if (!bpmu_recording_open(&r->replay.file, name, &ctx->err))
@@ -408,7 +408,7 @@ static int draw(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 
 static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 {
-	int status = open_file(ctx, r, name);
+	int status = report_open_file(ctx, r, name);
 
 	if (status)
 		return status;
@@ -417,15 +417,15 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 	else if (r->html)
 		status = draw(ctx, r, NULL, 1);
 	else
-		status = evaluate(ctx, r);
+		status = report_evaluate(ctx, r);
 	bpmu_by_free(&r->replay.by);
 	bpmu_recording_shut(r->replay.file);
 	return status;
 }
 
 /* one interval for both, so that there are enough of them */
-static int choose_interval(struct report *r, char **names,
-			   struct bpmu_error *err)
+static int report_choose_interval(struct report *r, char **names,
+				  struct bpmu_error *err)
 {
 	double seconds[2];
 	char text[32];
@@ -481,7 +481,7 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 	int status = BPMU_EXIT_OK;
 	int i;
 
-	if (choose_interval(r, names, &ctx->err))
+	if (report_choose_interval(r, names, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	for (i = 0; i < 2 && !status; i++) {
 		ctx->options.sums = &sums[i];

@@ -100,8 +100,8 @@ void bpmu_diff_judge(struct bpmu_change *change, unsigned int nr)
 		change[i].significant = true;
 }
 
-static void number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
-		   double value)
+static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
+			double value)
 {
 	if (sum->share)
 		snprintf(text, NUMBER_MAX, "%.1f %%", 100 * value);
@@ -110,40 +110,40 @@ static void number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 }
 
 /* of both */
-static size_t flags_of(const struct bpmu_change *change, const char *quote,
-		       const char *between, char text[BPMU_VALUE_FLAG_TEXT])
+static size_t diff_flags_of(const struct bpmu_change *change, const char *quote,
+			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {
 	return bpmu_value_flags_text(change->before->flags |
 				     change->after->flags, quote, between,
 				     quote, text);
 }
 
-static void text(FILE *out, const struct bpmu_change *change)
+static void diff_text(FILE *out, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char before[NUMBER_MAX], after[NUMBER_MAX], off[NUMBER_MAX];
 	char half[NUMBER_MAX];
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
-	number(before, sum, sum->mean);
-	number(after, sum, change->after->mean);
-	number(off, sum, change->after->mean - sum->mean);
-	number(half, sum, change->half);
+	diff_number(before, sum, sum->mean);
+	diff_number(after, sum, change->after->mean);
+	diff_number(off, sum, change->after->mean - sum->mean);
+	diff_number(half, sum, change->half);
 	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->place, before,
 		after, off, half, sum->name);
 	if (sum->mean != 0 && !sum->share)
 		fprintf(out, "  (%+.1f%%)",
 			100 * (change->after->mean / sum->mean - 1));
-	if (flags_of(change, "", ", ", flags))
+	if (diff_flags_of(change, "", ", ", flags))
 		fprintf(out, "  (%s)", flags);
 	fputc('\n', out);
 }
 
-static void csv(FILE *out, const char *s, const struct bpmu_change *change)
+static void diff_csv(FILE *out, const char *s, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	bool more = flags_of(change, "", " ", flags);
+	bool more = diff_flags_of(change, "", " ", flags);
 
 	bpmu_print_csv(out, sum->place, s);
 	fputs(s, out);
@@ -158,12 +158,12 @@ static void csv(FILE *out, const char *s, const struct bpmu_change *change)
 		change->significant && more ? " " : "", flags);
 }
 
-static void json(FILE *out, const struct bpmu_change *change)
+static void diff_json(FILE *out, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
-	flags_of(change, "\"", ",", flags);
+	diff_flags_of(change, "\"", ",", flags);
 	fputs("{\"schema\":1,\"type\":\"change\",\"cpus\":", out);
 	bpmu_print_json(out, sum->place);
 	fputs(",\"name\":", out);
@@ -181,8 +181,8 @@ static void json(FILE *out, const struct bpmu_change *change)
 		change->significant ? "true" : "false", flags);
 }
 
-static void print(FILE *out, enum bpmu_format format, const char *separator,
-		  const struct bpmu_change *change, unsigned int nr)
+static void diff_print(FILE *out, enum bpmu_format format, const char *separator,
+		       const struct bpmu_change *change, unsigned int nr)
 {
 	unsigned int quiet = 0;
 	unsigned int i;
@@ -196,11 +196,11 @@ static void print(FILE *out, enum bpmu_format format, const char *separator,
 			"after", "change");
 	for (i = 0; i < nr; i++) {
 		if (format == BPMU_CSV)
-			csv(out, separator, &change[i]);
+			diff_csv(out, separator, &change[i]);
 		else if (format == BPMU_JSON)
-			json(out, &change[i]);
+			diff_json(out, &change[i]);
 		else if (change[i].significant)
-			text(out, &change[i]);
+			diff_text(out, &change[i]);
 		quiet += !change[i].significant;
 	}
 	if (format == BPMU_TEXT && quiet == nr)
@@ -244,7 +244,7 @@ int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 	}
 	bpmu_diff_judge(change, nr);
 	if (nr)
-		print(out, format, separator, change, nr);
+		diff_print(out, format, separator, change, nr);
 	if (nr && format == BPMU_TEXT) {
 		bpmu_flaws_text(&before->flaws, out, "  before: ");
 		bpmu_flaws_text(&after->flaws, out, "  after: ");

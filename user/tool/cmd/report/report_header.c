@@ -32,7 +32,7 @@ static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)
 	fprintf(out, "%s\n", sides[sched->side]);
 }
 
-static void part(FILE *out, const struct bpmu_recording_about *about)
+static void header_part(FILE *out, const struct bpmu_recording_about *about)
 {
 	fprintf(out, "part       %s, %s\n", about->info.part,
 		about->info.title);
@@ -66,7 +66,7 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 	const struct bpmu_recording_about *about = bpmu_recording_about(file);
 
 	fprintf(out, "host       %s\n", about->host);
-	part(out, about);
+	header_part(out, about);
 	cpus(out, about);
 	fprintf(out, "interval   %.6g ms\nsample     every %.6g ms\n",
 		about->interval_ns / 1e6, about->period_ns / 1e6);
@@ -75,7 +75,7 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 	groups(out, about);
 	if (!about->other)
 		return;
-	part(out, about->other);
+	header_part(out, about->other);
 	cpus(out, about->other);
 	groups(out, about->other);
 }

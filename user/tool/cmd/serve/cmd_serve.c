@@ -82,8 +82,8 @@ static int take_level(struct bpmu_serve *serve, const char *text,
 	return code ? code : bpmu_choice_add_names(choice, groups, err);
 }
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int serve_take_option(void *call, int option, const char *value,
+			     struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = call;
 	struct bpmu_stat *stat = &serve->kind[0].stat;
@@ -145,12 +145,12 @@ static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 	return 0;
 }
 
-static int take_words(struct bpmu_serve *serve, int argc, char **argv,
-		      struct bpmu_error *err)
+static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
+			    struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "serve", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = serve_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -178,7 +178,7 @@ static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 	return bpmu_attach_events(&serve->beside, &stat->wanted.text, err);
 }
 
-static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
+static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = &serve->kind[0].stat;
 	int code;
@@ -195,7 +195,7 @@ static int prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 /* only who may bind these has them */
 #define LOW_PORTS 1024
 
-static int on_ready(void *data, struct bpmu_error *err)
+static int serve_on_ready(void *data, struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = data;
 	const struct bpmu_http_pages pages = {
@@ -236,8 +236,8 @@ static u64 interval_ns(const struct bpmu_serve *serve)
 	return round > DEFAULT_INTERVAL_NS ? round : DEFAULT_INTERVAL_NS;
 }
 
-static int measure(struct bpmu_serve *serve, int *status,
-		   struct bpmu_error *err)
+static int serve_measure(struct bpmu_serve *serve, int *status,
+			 struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = &serve->kind[0].stat;
 	const struct bpmu_stat *other = stat->other;
@@ -258,7 +258,7 @@ static int measure(struct bpmu_serve *serve, int *status,
 		.timeout_ns = stat->options.timeout_ns,
 		.argv = stat->options.argv,
 		.emit = bpmu_serve_interval,
-		.ready = on_ready,
+		.ready = serve_on_ready,
 		.data = serve,
 	};
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
@@ -277,15 +277,15 @@ static int measure(struct bpmu_serve *serve, int *status,
 	return code;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
+static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 {
 	unsigned int i;
 	int status = 0;
 	int code;
 
-	code = prepare(serve, &ctx->err);
+	code = serve_prepare(serve, &ctx->err);
 	if (!code)
-		code = measure(serve, &status, &ctx->err);
+		code = serve_measure(serve, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_serve_free(serve);
@@ -320,11 +320,11 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 
 	code = bpmu_http_address(&serve.address, DEFAULT_LISTEN, &ctx->err);
 	if (!code)
-		code = take_words(&serve, argc, argv, &ctx->err);
+		code = serve_take_words(&serve, argc, argv, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : run(ctx, &serve);
+		status = code ? BPMU_EXIT_OK : serve_run(ctx, &serve);
 	bpmu_stat_release(&serve.kind[0].stat);
 	bpmu_stat_release(&serve.kind[1].stat);
 	return status;

@@ -26,14 +26,14 @@
 #define CAP_PERFMON 38
 #endif
 
-static int failed(const char *what, struct bpmu_error *err)
+static int confine_failed(const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -errno, "serve: %s: %s", what,
 			      strerror(errno));
 }
 
-static void keep(struct __user_cap_data_struct data[2], unsigned int cap,
-		 const struct __user_cap_data_struct had[2])
+static void confine_keep(struct __user_cap_data_struct data[2], unsigned int cap,
+			 const struct __user_cap_data_struct had[2])
 {
 	unsigned int bit = CAP_TO_MASK(cap) & had[CAP_TO_INDEX(cap)].permitted;
 
@@ -61,21 +61,21 @@ int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 	struct __user_cap_data_struct had[2] = { }, data[2] = { };
 
 	if (syscall(SYS_capget, &head, had))
-		return failed("capabilities", err);
-	keep(data, CAP_PERFMON, had);
+		return confine_failed("capabilities", err);
+	confine_keep(data, CAP_PERFMON, had);
 	if (!data[CAP_TO_INDEX(CAP_PERFMON)].permitted)
-		keep(data, CAP_SYS_ADMIN, had);
+		confine_keep(data, CAP_SYS_ADMIN, had);
 	if (low_port)
-		keep(data, CAP_NET_BIND_SERVICE, had);
+		confine_keep(data, CAP_NET_BIND_SERVICE, had);
 	if (!geteuid() &&
 	    (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
 	     setresgid(NOBODY, NOBODY, NOBODY) ||
 	     setresuid(NOBODY, NOBODY, NOBODY)))
-		return failed("cannot become nobody", err);
+		return confine_failed("cannot become nobody", err);
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) ||
 	    syscall(SYS_capset, &head, data) ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return failed("capabilities", err);
+		return confine_failed("capabilities", err);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static const int calls[] = {
 	SCMP_SYS(tgkill), SCMP_SYS(uname), SCMP_SYS(write), SCMP_SYS(writev),
 };
 
-static int fill(const struct filter *lib, scmp_filter_ctx filter)
+static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 {
 	int code = lib->set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
 	unsigned int i;
@@ -165,7 +165,7 @@ int bpmu_confine_calls(struct bpmu_error *err)
 				      LIBRARY);
 	filter = lib.init(SCMP_ACT_ERRNO(EPERM));
 	if (filter) {
-		code = fill(&lib, filter);
+		code = confine_fill(&lib, filter);
 		lib.release(filter);
 	}
 	return code ? bpmu_error_set(err, code, "serve: seccomp: %s",

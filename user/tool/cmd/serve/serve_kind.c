@@ -10,11 +10,6 @@
 #include "serve.h"
 #include "view/openmetrics.h"
 
-static int no_memory(struct bpmu_error *err)
-{
-	return bpmu_error_set(err, -ENOMEM, "serve: out of memory");
-}
-
 /* the part's label and one or three more; NULL without memory */
 static char *labels(const struct bpmu_serve_kind *kind,
 		    const char *const pairs[][2], unsigned int nr)
@@ -49,8 +44,8 @@ static bool has_event(const struct bpmu_serve_kind *kind, const char *name)
 	return false;
 }
 
-static void add_event(struct bpmu_serve_kind *kind, const char *name,
-		      const struct bpmu_event_spec *spec)
+static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
+				 const struct bpmu_event_spec *spec)
 {
 	if (!has_event(kind, name))
 		kind->event[kind->nr_events++] =
@@ -79,15 +74,15 @@ int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 		nr += tree->events[g].nr;
 	kind->event = calloc(nr, sizeof(*kind->event));
 	if (!kind->event)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "serve");
 	for (i = 0; i < stat->nr_shown; i++)
-		add_event(kind, i < wanted->nr ? wanted->spec[i].text :
-						 stat->shown[i].name,
-			  stat->shown[i].spec);
+		serve_kind_add_event(kind, i < wanted->nr ? wanted->spec[i].text :
+							    stat->shown[i].name,
+				     stat->shown[i].spec);
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
-			add_event(kind, tree->events[g].spec[i].text,
-				  &tree->events[g].spec[i]);
+			serve_kind_add_event(kind, tree->events[g].spec[i].text,
+					     &tree->events[g].spec[i]);
 	return 0;
 }
 
@@ -107,7 +102,7 @@ static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 			text = &kind->count[i * (size_t)rows + k].labels;
 			*text = labels(kind, pairs, 2);
 			if (!*text)
-				return no_memory(err);
+				return bpmu_error_no_memory(err, "serve");
 		}
 	}
 	for (k = 0; k < rows; k++) {
@@ -117,7 +112,7 @@ static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 
 		kind->row[k].labels = labels(kind, pair, 1);
 		if (!kind->row[k].labels)
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "serve");
 	}
 	return 0;
 }
@@ -143,12 +138,12 @@ static int label_metrics(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 	for (i = 0; i < metrics->nr; i++) {
 		kind->metric[i] = metric_labels(kind, &metrics->metric[i]);
 		if (!kind->metric[i])
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "serve");
 	}
 	return 0;
 }
 
-static int make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
 	const struct bpmu_tree *tree = &kind->stat.tree;
 	size_t rows = kind->stat.rows.nr;
@@ -163,11 +158,11 @@ static int make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 		kind->tree_counts[g] = calloc(tree->events[g].nr,
 					      sizeof(double));
 		if (!kind->tree_counts[g])
-			return no_memory(err);
+			return bpmu_error_no_memory(err, "serve");
 	}
 	if (!kind->count || !kind->row || !kind->values || !kind->metric ||
 	    !kind->labels)
-		return no_memory(err);
+		return bpmu_error_no_memory(err, "serve");
 	return 0;
 }
 
@@ -183,7 +178,7 @@ int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
 {
 	int code;
 
-	code = make_room(kind, err);
+	code = serve_kind_make_room(kind, err);
 	if (!code)
 		code = label_counts(kind, err);
 	return code ? code : label_metrics(kind, err);
@@ -233,8 +228,8 @@ static void add_rows(struct bpmu_serve_kind *kind,
 	}
 }
 
-static void eval(struct bpmu_serve_kind *kind,
-		 const struct bpmu_interval *interval)
+static void serve_kind_eval(struct bpmu_serve_kind *kind,
+			    const struct bpmu_interval *interval)
 {
 	const double *const *counts = (const double *const *)kind->tree_counts;
 	struct bpmu_tree *tree = &kind->stat.tree;
@@ -266,7 +261,7 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 	add_counts(kind, interval);
 	add_rows(kind, interval);
 	if (kind->stat.tree.metrics.nr)
-		eval(kind, interval);
+		serve_kind_eval(kind, interval);
 }
 
 /**

@@ -85,7 +85,7 @@ static const struct bpmu_om_family info = {
 	.help = "CPU model whose counters these are; one per core type of a hybrid model.",
 };
 
-static double seconds_of(const struct timespec *time)
+static double serve_page_seconds_of(const struct timespec *time)
 {
 	return time->tv_sec + time->tv_nsec / 1e9;
 }
@@ -170,22 +170,22 @@ static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 }
 
 /* is there something to be said of a line of the tree */
-static bool has_value(const struct bpmu_serve_kind *kind, unsigned int line)
+static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned int line)
 {
 	return kind->values[line].known &&
 	       bpmu_tree_shown(&kind->stat.tree, line);
 }
 
 /* sign times the half width is added to each value */
-static void put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
-		       int sign)
+static void serve_page_put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
+				  int sign)
 {
 	const struct bpmu_tree_value *value;
 	unsigned int i;
 
 	for (i = 0; i < kind->stat.tree.metrics.nr; i++) {
 		value = &kind->values[i];
-		if (has_value(kind, i))
+		if (serve_page_has_value(kind, i))
 			bpmu_om_value(om, kind->metric[i], !sign ?
 				      value->value : value->value +
 				      sign * value->uncertainty);
@@ -194,17 +194,17 @@ static void put_values(const struct bpmu_serve_kind *kind, struct bpmu_om *om,
 
 static void put_value(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	put_values(kind, om, 0);
+	serve_page_put_values(kind, om, 0);
 }
 
 static void put_lower(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	put_values(kind, om, -1);
+	serve_page_put_values(kind, om, -1);
 }
 
 static void put_upper(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	put_values(kind, om, 1);
+	serve_page_put_values(kind, om, 1);
 }
 
 static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
@@ -212,7 +212,7 @@ static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 	unsigned int i;
 
 	for (i = 0; i < kind->stat.tree.metrics.nr; i++)
-		if (has_value(kind, i))
+		if (serve_page_has_value(kind, i))
 			bpmu_om_count(om, kind->metric[i],
 				      kind->values[i].flagged);
 }
@@ -244,7 +244,7 @@ static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 	}
 }
 
-static void put_part(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+static void serve_page_put_part(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
 	bpmu_om_count(om, kind->labels, 1);
 }
@@ -267,7 +267,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 
 	for (i = 0; i < serve->nr_kinds; i++)
 		cpus += serve->kind[i].stat.target.cpus.nr;
-	put_family(serve, om, &info, put_part);
+	put_family(serve, om, &info, serve_page_put_part);
 	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
 		"CPUs that are measured.");
 	put_one(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
@@ -283,7 +283,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	put_one(om, "barepmu_interval_seconds", "seconds", BPMU_OM_GAUGE,
 		serve->duration, "Length of the latest interval.");
 	put_one(om, "barepmu_interval_end_timestamp_seconds", "seconds",
-		BPMU_OM_GAUGE, seconds_of(&serve->end),
+		BPMU_OM_GAUGE, serve_page_seconds_of(&serve->end),
 		"When the latest interval ended; 0 before the first.");
 }
 
@@ -306,12 +306,12 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 	getrusage(RUSAGE_SELF, &usage);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
 	put_one(om, "process_cpu_seconds", "seconds", BPMU_OM_COUNTER,
-		seconds_of(&cpu),
+		serve_page_seconds_of(&cpu),
 		"Overhead: processor time of this process, user and system.");
 	put_one(om, "process_max_resident_memory_bytes", "bytes", BPMU_OM_GAUGE,
 		usage.ru_maxrss * 1024.0, "The most memory it has had.");
 	put_one(om, "process_start_time_seconds", "seconds", BPMU_OM_GAUGE,
-		seconds_of(begin), "When the measurement began.");
+		serve_page_seconds_of(begin), "When the measurement began.");
 	put_one(om, "barepmu_pages", "pages", BPMU_OM_COUNTER, serve->pages,
 		"Pages rendered before this one. All requests between two intervals get the same page.");
 	put_one(om, "barepmu_page_seconds", "seconds", BPMU_OM_COUNTER,
@@ -348,7 +348,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 	return series;
 }
 
-static void put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
+static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
 	/* of two kinds both have metrics, or none has */
 	if (!serve->kind[0].stat.tree.metrics.nr)
@@ -367,7 +367,7 @@ static void put_measured(const struct bpmu_serve *serve, struct bpmu_om *om)
 	put_family(serve, om, &lost, put_lost);
 	put_family(serve, om, &session, put_session_time);
 	put_family(serve, om, &sampling, put_sampling);
-	put_metrics(serve, om);
+	serve_page_put_metrics(serve, om);
 	put_family(serve, om, &errata, put_errata);
 }
 
@@ -407,7 +407,7 @@ char *bpmu_serve_page(void *serve, bool open, size_t *len)
 	put_page(s, &om);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
 	s->pages++;
-	s->page_seconds += seconds_of(&after) - seconds_of(&before);
+	s->page_seconds += serve_page_seconds_of(&after) - serve_page_seconds_of(&before);
 	mtx_unlock(&s->lock);
 	failed = ferror(om.out);
 	failed |= fclose(om.out);

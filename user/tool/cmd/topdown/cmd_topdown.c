@@ -72,8 +72,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int topdown_take_option(void *call, int option, const char *value,
+			       struct bpmu_error *err)
 {
 	struct bpmu_topdown *t = call;
 
@@ -121,12 +121,12 @@ static int take_option(void *call, int option, const char *value,
 	}
 }
 
-static int take_words(struct bpmu_topdown *t, int argc, char **argv,
-		      struct bpmu_error *err)
+static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
+			      struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "topdown", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = topdown_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -143,7 +143,7 @@ static int take_words(struct bpmu_topdown *t, int argc, char **argv,
 					       t->options.interval_ns, err);
 }
 
-static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
+static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_topdown *other = t->other;
 	unsigned int nr;
@@ -185,8 +185,8 @@ static int measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 	return code;
 }
 
-static int print_result(struct bpmu_topdown *t, int *status,
-			struct bpmu_error *err)
+static int topdown_print_result(struct bpmu_topdown *t, int *status,
+				struct bpmu_error *err)
 {
 	struct bpmu_error ignored;
 	int code, closed;
@@ -198,13 +198,13 @@ static int print_result(struct bpmu_topdown *t, int *status,
 	t->out = bpmu_options_open(&t->options, err);
 	if (!t->out)
 		return -EIO;
-	code = measure(t, status, err);
+	code = topdown_measure(t, status, err);
 	closed = bpmu_options_close(&t->options, t->out,
 				    code ? &ignored : err);
 	return code ? code : closed;
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
+static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 {
 	struct bpmu_topdown other = { };
 	int status = 0;
@@ -212,7 +212,7 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 
 	code = bpmu_topdown_open(t, &other, &ctx->err);
 	if (!code)
-		code = print_result(t, &status, &ctx->err);
+		code = topdown_print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_topdown_unplan(&other);
@@ -236,13 +236,13 @@ static int run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_topdown t = { .options = ctx->options };
-	int code = take_words(&t, argc, argv, &ctx->err);
+	int code = topdown_take_words(&t, argc, argv, &ctx->err);
 	int status;
 
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : run(ctx, &t);
+		status = code ? BPMU_EXIT_OK : topdown_run(ctx, &t);
 	bpmu_choice_free(&t.choice);
 	bpmu_alerts_free(&t.alerts);
 	return status;

@@ -45,8 +45,8 @@ static struct bpmu_stage *stage_at(struct drilling *d)
 	return &d->stage[d->at & 1];
 }
 
-static int make_stage(struct drilling *d, unsigned int number,
-		      struct bpmu_error *err)
+static int drill_run_make_stage(struct drilling *d, unsigned int number,
+				struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = d->t->plan;
 	struct bpmu_stage *stage = &d->stage[number & 1];
@@ -76,7 +76,7 @@ static void take_latest(struct drilling *d, double from, bool whole)
 	bpmu_tree_judge(&d->t->tree, d->latest);
 }
 
-static void report(struct drilling *d, double from, bool whole)
+static void drill_run_report(struct drilling *d, double from, bool whole)
 {
 	struct bpmu_topdown *t = d->t;
 
@@ -92,7 +92,7 @@ static void end_stage(struct drilling *d)
 	if (d->t->options.interval_ns)
 		return;
 	bpmu_stage_total(stage, d->now);
-	report(d, d->begin, stage->whole);
+	drill_run_report(d, d->begin, stage->whole);
 }
 
 /* people need not see a stage's short end */
@@ -101,7 +101,7 @@ static void report_interval(struct drilling *d,
 {
 	struct bpmu_topdown *t = d->t;
 
-	report(d, t->seconds - t->duration, interval->whole);
+	drill_run_report(d, t->seconds - t->duration, interval->whole);
 	bpmu_topdown_verdict(t, d->latest);
 	if (t->options.format == BPMU_TEXT &&
 	    (interval->whole || interval->last))
@@ -130,7 +130,7 @@ static void add_interval(struct drilling *d,
 	bpmu_phase_add(&d->phase, &one);
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void drill_run_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct drilling *d = data;
 	struct bpmu_topdown *t = d->t;
@@ -163,8 +163,8 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 }
 
 /* the stage before is reported when the first interval of a stage is there */
-static int next(void *data, const struct bpmu_groups *groups[2],
-		struct bpmu_error *err)
+static int drill_run_next(void *data, const struct bpmu_groups *groups[2],
+			  struct bpmu_error *err)
 {
 	struct drilling *d = data;
 	const struct bpmu_tree *tree = &stage_at(d)->tree;
@@ -172,7 +172,7 @@ static int next(void *data, const struct bpmu_groups *groups[2],
 
 	if (d->ahead != d->at || bpmu_drill_is_done(&d->drill, tree))
 		return 0;
-	code = make_stage(d, d->ahead + 1, err);
+	code = drill_run_make_stage(d, d->ahead + 1, err);
 	if (code)
 		return code;
 	d->ahead++;
@@ -188,7 +188,7 @@ static void report_run(struct drilling *d)
 		bpmu_drill_text(d->t, d->latest, d->node, &d->phase);
 }
 
-static int begin(struct drilling *d, struct bpmu_error *err)
+static int drill_run_begin(struct drilling *d, struct bpmu_error *err)
 {
 	unsigned int nr = d->t->tree.metrics.nr;
 	int code;
@@ -197,15 +197,15 @@ static int begin(struct drilling *d, struct bpmu_error *err)
 	d->latest = calloc(nr, sizeof(*d->latest));
 	d->node = calloc(nr, sizeof(*d->node));
 	if (!d->now || !d->latest || !d->node)
-		return bpmu_error_set(err, -ENOMEM, "topdown: out of memory");
+		return bpmu_error_no_memory(err, "topdown");
 	code = bpmu_drill_init(&d->drill, &d->t->tree, err);
 	if (!code)
 		code = bpmu_phase_init(&d->phase, &d->t->tree, err);
-	return code ? code : make_stage(d, 0, err);
+	return code ? code : drill_run_make_stage(d, 0, err);
 }
 
-static int run(struct drilling *d, struct bpmu_measure *m, int *status,
-		   struct bpmu_error *err)
+static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status,
+			     struct bpmu_error *err)
 {
 	int code;
 
@@ -215,8 +215,8 @@ static int run(struct drilling *d, struct bpmu_measure *m, int *status,
 	/* as where events take turns: these may have to later */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
-	m->emit = on_interval;
-	m->next = next;
+	m->emit = drill_run_on_interval;
+	m->next = drill_run_next;
 	m->data = d;
 	code = bpmu_live_run(m, status, err);
 	if (code)
@@ -246,9 +246,9 @@ int bpmu_drill_run(struct bpmu_topdown *topdown,
 	struct bpmu_measure m = *measure;
 	int code;
 
-	code = begin(&d, err);
+	code = drill_run_begin(&d, err);
 	if (!code)
-		code = run(&d, &m, status, err);
+		code = drill_run_all(&d, &m, status, err);
 	bpmu_stage_free(&d.stage[0]);
 	bpmu_stage_free(&d.stage[1]);
 	bpmu_drill_free(&d.drill);

@@ -104,8 +104,8 @@ static void stack(const struct bpmu_topdown *t,
 	bpmu_cpi_free(&cpi);
 }
 
-static void csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
-		const struct bpmu_tree_value *values, const char *prefix)
+static void topdown_csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
+			const struct bpmu_tree_value *values, const char *prefix)
 {
 	struct bpmu_tree_words words;
 	struct bpmu_error ignored;
@@ -116,7 +116,7 @@ static void csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
 	bpmu_tree_words_free(&words);
 }
 
-static bool counted(const struct bpmu_topdown *t)
+static bool topdown_counted(const struct bpmu_topdown *t)
 {
 	unsigned int g, i;
 
@@ -145,10 +145,10 @@ static void verdict(struct bpmu_topdown *t,
 	t->verdict = said;
 }
 
-static void text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
+static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
 	bpmu_topdown_head(t);
-	if (!counted(t)) {
+	if (!topdown_counted(t)) {
 		bpmu_print_not_counted(t->out);
 		bpmu_topdown_loss(t);
 		return;
@@ -192,7 +192,7 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 	if (topdown->cpi)
 		stack(topdown, values, prefix);
 	else if (topdown->options.format == BPMU_CSV)
-		csv(topdown, tree, values, prefix);
+		topdown_csv(topdown, tree, values, prefix);
 	else
 		bpmu_tree_json(topdown->out, tree, values, prefix);
 	free(prefix);
@@ -230,7 +230,7 @@ struct view {
 	const struct bpmu_tree_value *values;
 };
 
-static struct bpmu_value lookup(void *ctx, const char *name)
+static struct bpmu_value topdown_lookup(void *ctx, const char *name)
 {
 	const struct view *view = ctx;
 	struct bpmu_value value = { .known = false };
@@ -253,14 +253,14 @@ void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 {
 	struct view view = { .topdown = topdown, .values = values };
 
-	bpmu_alerts_see(&topdown->alerts, lookup, &view, topdown->seconds,
+	bpmu_alerts_see(&topdown->alerts, topdown_lookup, &view, topdown->seconds,
 			topdown->duration);
 }
 
 /* the tree's values, of one interval, to those of others */
-static void sum_up(const struct bpmu_topdown *t,
-		   const struct bpmu_interval *interval,
-		   const struct bpmu_tree_value *values)
+static void topdown_sum_up(const struct bpmu_topdown *t,
+			   const struct bpmu_interval *interval,
+			   const struct bpmu_tree_value *values)
 {
 	unsigned int i;
 
@@ -290,12 +290,12 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
 		    values);
 	if (topdown->options.sums) {
-		sum_up(topdown, interval, values);
+		topdown_sum_up(topdown, interval, values);
 		free(values);
 		return;
 	}
 	if (topdown->options.format == BPMU_TEXT)
-		text(topdown, values);
+		topdown_text(topdown, values);
 	bpmu_topdown_rows(topdown, &topdown->tree, values);
 	bpmu_topdown_verdict(topdown, values);
 	bpmu_topdown_alert(topdown, values);

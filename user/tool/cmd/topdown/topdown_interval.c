@@ -8,7 +8,7 @@
 #include "report_sums.h"
 #include "topdown.h"
 
-static void take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
+static void topdown_interval_take(struct bpmu_topdown *t, const struct bpmu_interval *interval)
 {
 	unsigned int g, pos;
 	double tsc = 0;
@@ -40,18 +40,18 @@ static void take_other(struct bpmu_topdown *t,
 	t->other->trees = t->trees;
 	if (t->options.format == BPMU_TEXT && !t->options.sums)
 		fputc('\n', t->out);
-	take(t->other, &behind);
+	topdown_interval_take(t->other, &behind);
 }
 
 /* for programs; people are told below each tree */
-static void end(struct bpmu_topdown *t)
+static void topdown_interval_end(struct bpmu_topdown *t)
 {
 	if (t->options.sums)
 		t->options.sums->flaws = t->flaws;
 	else if (t->options.format == BPMU_JSON)
 		bpmu_flaws_json(&t->flaws, t->out);
 	if (t->other)
-		end(t->other);
+		topdown_interval_end(t->other);
 }
 
 /**
@@ -63,9 +63,9 @@ void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
 	struct bpmu_topdown *t = topdown;
 
-	take(t, interval);
+	topdown_interval_take(t, interval);
 	if (t->other)
 		take_other(t, interval);
 	if (interval->last)
-		end(t);
+		topdown_interval_end(t);
 }

@@ -6,8 +6,8 @@
 #include "topdown.h"
 
 /* what was asked for, on CPUs of the other kind */
-static int ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
-	       struct bpmu_error *err)
+static int topdown_kind_ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
+			    struct bpmu_error *err)
 {
 	to->options = from->options;
 	to->level = from->level;
@@ -19,15 +19,15 @@ static int ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
 }
 
 /* is there a tree for one of two kinds */
-static int try_kind(const struct bpmu_topdown *topdown,
-		    const struct bpmu_target *target,
-		    const struct bpmu_target *first, struct bpmu_error *err)
+static int topdown_kind_try_kind(const struct bpmu_topdown *topdown,
+				 const struct bpmu_target *target,
+				 const struct bpmu_target *first, struct bpmu_error *err)
 {
 	struct bpmu_topdown trial = { .target = *target };
 	int code;
 
 	trial.target.client = first->client;
-	code = ask(&trial, topdown, err);
+	code = topdown_kind_ask(&trial, topdown, err);
 	if (!code)
 		code = bpmu_topdown_plan(&trial, err);
 	if (!code && target != first)
@@ -45,7 +45,7 @@ static int plan_both(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 
 	if (topdown->drill || topdown->alerts.nr)
 		return bpmu_target_choose(&topdown->target, &other->target, err);
-	code = ask(other, topdown, err);
+	code = topdown_kind_ask(other, topdown, err);
 	if (!code)
 		code = bpmu_topdown_plan(topdown, err);
 	if (!code)
@@ -74,8 +74,8 @@ int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 	struct bpmu_error why;
 	int first, second;
 
-	first = try_kind(topdown, target, target, err);
-	second = try_kind(topdown, &other->target, target, &why);
+	first = topdown_kind_try_kind(topdown, target, target, err);
+	second = topdown_kind_try_kind(topdown, &other->target, target, &why);
 	if (first && second)
 		return first;
 	if (!first && !second)

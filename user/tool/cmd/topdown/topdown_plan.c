@@ -60,8 +60,7 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	for (g = 0; g < t->tree.groups.nr; g++) {
 		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));
 		if (!t->counts[g])
-			return bpmu_error_set(err, -ENOMEM,
-					      "topdown: out of memory");
+			return bpmu_error_no_memory(err, "topdown");
 	}
 	return 0;
 }

@@ -30,8 +30,8 @@ static bool is_lack(int code)
 }
 
 /* put a view there, or why there is none */
-static int put(json_t *root, const char *key, json_t *view, int code,
-	       struct bpmu_error *err)
+static int html_put(json_t *root, const char *key, json_t *view, int code,
+		    struct bpmu_error *err)
 {
 	if (code && !is_lack(code))
 		return code;
@@ -52,7 +52,7 @@ static int put_topdown(struct bpmu_html *html, json_t *root,
 	do
 		code = bpmu_html_tree(html, &plan, &view, err);
 	while ((code == -ENODATA || code == -ERANGE) && --plan.level);
-	return put(root, "topdown", view, code, err);
+	return html_put(root, "topdown", view, code, err);
 }
 
 /* what was recorded with -M */
@@ -75,8 +75,8 @@ static int recorded_choice(const struct bpmu_html *html,
 	return code;
 }
 
-static int put_metrics(struct bpmu_html *html, json_t *root,
-		       struct bpmu_choice *choice, struct bpmu_error *err)
+static int html_put_metrics(struct bpmu_html *html, json_t *root,
+			    struct bpmu_choice *choice, struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
 	/* what somebody asks for now has to be there */
@@ -94,7 +94,7 @@ static int put_metrics(struct bpmu_html *html, json_t *root,
 		bpmu_choice_plan(choice, &plan);
 		code = bpmu_html_tree(html, &plan, &view, err);
 	}
-	return code && asked ? code : put(root, "metrics", view, code, err);
+	return code && asked ? code : html_put(root, "metrics", view, code, err);
 }
 
 static int put_views(struct bpmu_html *html, json_t *root,
@@ -105,16 +105,16 @@ static int put_views(struct bpmu_html *html, json_t *root,
 
 	code = put_topdown(html, root, err);
 	if (!code)
-		code = put_metrics(html, root, choice, err);
+		code = html_put_metrics(html, root, choice, err);
 	if (code)
 		return code;
 	code = bpmu_html_stack(html, &view, err);
-	code = put(root, "stack", view, code, err);
+	code = html_put(root, "stack", view, code, err);
 	if (code)
 		return code;
 	code = bpmu_html_phi(html, &view, err);
 	/* of other parts nobody expects it */
-	code = code == -ENODEV ? 0 : put(root, "phi", view, code, err);
+	code = code == -ENODEV ? 0 : html_put(root, "phi", view, code, err);
 	if (code)
 		return code;
 	code = bpmu_html_events(html, &view, err);
@@ -122,11 +122,11 @@ static int put_views(struct bpmu_html *html, json_t *root,
 	if (code == -ENODATA && json_object_get(json_object_get(root, "topdown"),
 						"why"))
 		return code;
-	return put(root, "events", view, code, err);
+	return html_put(root, "events", view, code, err);
 }
 
 /* CPUs that all samples are of, whichever are drawn */
-static unsigned int sampled(const struct bpmu_html *html)
+static unsigned int html_sampled(const struct bpmu_html *html)
 {
 	const struct bpmu_recording_about *about =
 		bpmu_recording_about(html->replay->file);
@@ -139,7 +139,7 @@ static unsigned int sampled(const struct bpmu_html *html)
  * samples; of a busy machine that sampled late there are fewer than were asked
  * for.
  */
-static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
+static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about = html->target.recorded;
 	unsigned int turns = bpmu_groups_most(&about->groups);
@@ -156,7 +156,7 @@ static int choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 		return code;
 	if (most > INTERVALS)
 		most = INTERVALS;
-	gap = samples ? seconds * sampled(html) / samples : 0;
+	gap = samples ? seconds * html_sampled(html) / samples : 0;
 	wanted = fmax(seconds / most, turns > 1 ? TURNS * turns * gap : gap);
 	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;
@@ -177,13 +177,13 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
-static int make(struct bpmu_html *html, const struct bpmu_html_call *call,
-		json_t *root, struct bpmu_error *err)
+static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
+		     json_t *root, struct bpmu_error *err)
 {
 	int code = find_machine(html, call, err);
 
 	if (!code)
-		code = choose_interval(html, err);
+		code = html_choose_interval(html, err);
 	if (!code)
 		code = put_views(html, root, call->choice, err);
 	if (!code && json_object_set_new(root, "about", bpmu_html_about(html)))
@@ -220,7 +220,7 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	char title[320];
 
 	if (!code)
-		code = make(&html, call, root, err);
+		code = html_make(&html, call, root, err);
 	if (!code) {
 		snprintf(title, sizeof(title), "%s: %s", call->replay->name,
 			 html.target.info.title);
@@ -248,7 +248,7 @@ static int put_ipc(struct bpmu_html *html, json_t *object,
 		code = bpmu_html_tree(html, &plan, &view, err);
 	}
 	bpmu_choice_free(&choice);
-	return put(object, "ipc", view, code, err);
+	return html_put(object, "ipc", view, code, err);
 }
 
 /* one recording among others: over all of its time, not over time */

@@ -8,7 +8,7 @@
 #include "base/print.h"
 #include "html_view.h"
 
-static void put_words(json_t *object, const char *key, char **words)
+static void html_about_put_words(json_t *object, const char *key, char **words)
 {
 	char *text = NULL;
 	size_t size;
@@ -65,8 +65,8 @@ json_t *bpmu_html_about(const struct bpmu_html *html)
 		"cut", state->cut && !state->ended, "groups", groups);
 	if (!about)
 		return NULL;
-	put_words(about, "asked", r->asked);
-	put_words(about, "command", r->command);
+	html_about_put_words(about, "asked", r->asked);
+	html_about_put_words(about, "command", r->command);
 	put_time(about, state);
 	return about;
 }

@@ -37,7 +37,7 @@ static bool has(const struct bpmu_event_list *list, const char *text)
 }
 
 /* events of files that are not here have no name that could be read again */
-static int find(struct events *events, struct bpmu_error *err)
+static int html_events_find(struct events *events, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->target;
 	const struct bpmu_groups *groups = &target->recorded->groups;
@@ -59,9 +59,9 @@ static int find(struct events *events, struct bpmu_error *err)
 			      "events: none has a name that is known here; give the files that they are of with --events");
 }
 
-static struct bpmu_estimate sum(const struct events *events,
-				const struct bpmu_interval *interval,
-				unsigned int i)
+static struct bpmu_estimate html_events_sum(const struct events *events,
+					    const struct bpmu_interval *interval,
+					    unsigned int i)
 {
 	struct bpmu_estimate sum = { };
 	unsigned int pos;
@@ -72,7 +72,7 @@ static struct bpmu_estimate sum(const struct events *events,
 	return sum;
 }
 
-static void on_total(void *data, const struct bpmu_interval *interval)
+static void html_events_on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
 	struct bpmu_estimate all;
@@ -80,7 +80,7 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	json_t *node;
 
 	json_array_foreach(events->nodes, i, node) {
-		all = sum(events, interval, i);
+		all = html_events_sum(events, interval, i);
 		json_object_set_new(node, "value",
 				    bpmu_estimate_seen(&all) ?
 				    json_integer(llround(all.value)) :
@@ -92,7 +92,7 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	}
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void html_events_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct events *events = data;
 	struct bpmu_estimate now;
@@ -101,7 +101,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	double s = interval->duration;
 
 	json_array_foreach(events->nodes, i, node) {
-		now = sum(events, interval, i);
+		now = html_events_sum(events, interval, i);
 		bpmu_html_node_point(node,
 			bpmu_html_number(bpmu_estimate_seen(&now) ?
 					 now.value / s : NAN),
@@ -119,7 +119,7 @@ static void on_recorded(void *data, const struct bpmu_interval *interval)
 			   target->cpus.nr);
 }
 
-static int fill(struct events *events, json_t *object, struct bpmu_error *err)
+static int html_events_fill(struct events *events, json_t *object, struct bpmu_error *err)
 {
 	const struct bpmu_target *target = &events->html->target;
 	const struct bpmu_groups_wish wish = {
@@ -156,11 +156,11 @@ static int fill(struct events *events, json_t *object, struct bpmu_error *err)
 				     events->html->interval_ns, on_recorded,
 				     events, err);
 	if (!code)
-		code = bpmu_html_run(events->html, &events->groups, 0, on_total,
+		code = bpmu_html_run(events->html, &events->groups, 0, html_events_on_total,
 				     events, err);
 	if (!code)
 		code = bpmu_html_run(events->html, &events->groups,
-				     events->html->interval_ns, on_interval,
+				     events->html->interval_ns, html_events_on_interval,
 				     events, err);
 	return code;
 }
@@ -180,9 +180,9 @@ int bpmu_html_events(struct bpmu_html *html, json_t **json,
 	json_t *object = json_object();
 	int code;
 
-	code = find(&events, err);
+	code = html_events_find(&events, err);
 	if (!code)
-		code = fill(&events, object, err);
+		code = html_events_fill(&events, object, err);
 	bpmu_groups_free(&events.groups);
 	bpmu_event_list_free(&events.list);
 	if (code)

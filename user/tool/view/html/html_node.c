@@ -63,7 +63,7 @@ void bpmu_html_node_errata(json_t *node, const struct bpmu_errata *errata)
 	json_object_set_new(node, "errata", names);
 }
 
-static void append(json_t *node, const char *key, json_t *value)
+static void html_node_append(json_t *node, const char *key, json_t *value)
 {
 	json_array_append_new(json_object_get(node, key), value);
 }
@@ -76,7 +76,7 @@ static void append(json_t *node, const char *key, json_t *value)
  */
 void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
 {
-	append(node, "r", json_pack("[o,o]", value, half));
+	html_node_append(node, "r", json_pack("[o,o]", value, half));
 }
 
 /**
@@ -87,8 +87,8 @@ void bpmu_html_node_row(json_t *node, json_t *value, json_t *half)
  */
 void bpmu_html_node_point(json_t *node, json_t *value, json_t *half)
 {
-	append(node, "v", value);
-	append(node, "u", half);
+	html_node_append(node, "v", value);
+	html_node_append(node, "u", half);
 }
 
 /**

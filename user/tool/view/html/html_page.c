@@ -8,7 +8,7 @@
 #define LIBRARY "uPlot.iife.min.js"
 #define DIGITS 7
 
-static const char *find(const char *name, size_t len)
+static const char *html_page_find(const char *name, size_t len)
 {
 	const struct bpmu_html_file *file;
 
@@ -26,7 +26,7 @@ static const char *find(const char *name, size_t len)
  */
 int bpmu_html_page_check(struct bpmu_error *err)
 {
-	if (find(LIBRARY, strlen(LIBRARY)))
+	if (html_page_find(LIBRARY, strlen(LIBRARY)))
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
 		"--html: this barepmu was built without its plotting library; run 'make -C user html' in its source, where npm is, and build it again");
@@ -65,7 +65,7 @@ static void put_title(FILE *out, const char *title)
  */
 void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 {
-	const char *text = find(PAGE, strlen(PAGE));
+	const char *text = html_page_find(PAGE, strlen(PAGE));
 	const char *at, *end;
 	size_t len;
 
@@ -78,7 +78,7 @@ void bpmu_html_page(FILE *out, const char *title, const json_t *data)
 			json_dump_callback(data, put_json, out, JSON_COMPACT |
 					   JSON_REAL_PRECISION(DIGITS));
 		else
-			fputs(find(at + 1, len), out);
+			fputs(html_page_find(at + 1, len), out);
 		text = end + 1;
 	}
 	fputs(text, out);

@@ -39,7 +39,7 @@ struct phi {
 	json_t **node;
 };
 
-static void count(struct phi *phi, const struct bpmu_interval *interval)
+static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval)
 {
 	const struct bpmu_event_spec *spec;
 	struct bpmu_phi_thread *thread;
@@ -60,7 +60,7 @@ static void count(struct phi *phi, const struct bpmu_interval *interval)
 }
 
 /* -1: the card */
-static void sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
+static void html_phi_sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 {
 	const struct bpmu_phi_threads all = {
 		.thread = phi->thread, .nr = phi->html->target.cpus.nr,
@@ -72,8 +72,8 @@ static void sum(const struct phi *phi, int core, struct bpmu_phi_sums *sums)
 		bpmu_phi_sum_core(sums, &all, core);
 }
 
-static bool value_of(const struct phi *phi, const struct bpmu_phi_sums *sums,
-		     unsigned int i, struct bpmu_phi_value *value)
+static bool html_phi_value_of(const struct phi *phi, const struct bpmu_phi_sums *sums,
+			      unsigned int i, struct bpmu_phi_value *value)
 {
 	memset(value, 0, sizeof(*value));
 	if (bpmu_phi_shown(&phi->metrics, i, sums->scope))
@@ -81,12 +81,12 @@ static bool value_of(const struct phi *phi, const struct bpmu_phi_sums *sums,
 	return value->known;
 }
 
-static json_t *number(const struct bpmu_phi_value *value)
+static json_t *html_phi_number(const struct bpmu_phi_value *value)
 {
 	return bpmu_html_number(value->known ? value->estimate.value : NAN);
 }
 
-static json_t *half(const struct bpmu_phi_value *value)
+static json_t *html_phi_half(const struct bpmu_phi_value *value)
 {
 	return bpmu_html_half(value->known ?
 			      bpmu_estimate_half_width(&value->estimate) : 0);
@@ -99,16 +99,16 @@ static void put_card(struct phi *phi)
 	const char *why;
 	unsigned int i;
 
-	sum(phi, -1, &sums);
+	html_phi_sum(phi, -1, &sums);
 	json_object_set_new(phi->threads, "value", json_integer(sums.threads));
 	for (i = 0; i < phi->metrics.nr; i++) {
 		if (!phi->node[i])
 			continue;
-		value_of(phi, &sums, i, &value);
+		html_phi_value_of(phi, &sums, i, &value);
 		why = value.below ? value.least.why :
 		      value.above ? value.most.why : NULL;
-		json_object_set_new(phi->node[i], "value", number(&value));
-		json_object_set_new(phi->node[i], "half", half(&value));
+		json_object_set_new(phi->node[i], "value", html_phi_number(&value));
+		json_object_set_new(phi->node[i], "half", html_phi_half(&value));
 		json_object_set_new(phi->node[i], "flagged",
 				    json_boolean(value.flagged));
 		json_object_set_new(phi->node[i], "flags",
@@ -116,30 +116,30 @@ static void put_card(struct phi *phi)
 	}
 }
 
-static void on_total(void *data, const struct bpmu_interval *interval)
+static void html_phi_on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct phi *phi = data;
 	struct bpmu_phi_value value;
 	struct bpmu_phi_sums sums;
 	unsigned int core, i;
 
-	count(phi, interval);
+	html_phi_count(phi, interval);
 	put_card(phi);
 	for (core = 0; core < phi->cores.nr; core++) {
-		sum(phi, core, &sums);
+		html_phi_sum(phi, core, &sums);
 		bpmu_html_node_row(phi->threads, json_integer(sums.threads),
 				   json_integer(0));
 		for (i = 0; i < phi->metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
-			value_of(phi, &sums, i, &value);
-			bpmu_html_node_row(phi->node[i], number(&value),
-					   half(&value));
+			html_phi_value_of(phi, &sums, i, &value);
+			bpmu_html_node_row(phi->node[i], html_phi_number(&value),
+					   html_phi_half(&value));
 		}
 	}
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void html_phi_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct phi *phi = data;
 	struct bpmu_phi_value value;
@@ -149,9 +149,9 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 
 	bpmu_html_axis_add(&phi->axis, &phi->plan.groups, interval,
 			   phi->html->target.cpus.nr);
-	count(phi, interval);
+	html_phi_count(phi, interval);
 	for (core = -1; core < (int)phi->cores.nr; core++) {
-		sum(phi, core, &sums);
+		html_phi_sum(phi, core, &sums);
 		if (core < 0)
 			bpmu_html_node_point(phi->threads,
 					     json_integer(sums.threads),
@@ -162,19 +162,19 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 		for (i = 0; i < phi->metrics.nr; i++) {
 			if (!phi->node[i])
 				continue;
-			value_of(phi, &sums, i, &value);
+			html_phi_value_of(phi, &sums, i, &value);
 			if (core < 0)
 				bpmu_html_node_point(phi->node[i],
-						     number(&value),
-						     half(&value));
+						     html_phi_number(&value),
+						     html_phi_half(&value));
 			else
 				bpmu_html_node_cell(phi->node[i], core,
-						    number(&value));
+						    html_phi_number(&value));
 		}
 	}
 }
 
-static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
+static int html_phi_make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
 {
 	unsigned int i;
 	int code;
@@ -199,7 +199,7 @@ static int make_nodes(struct phi *phi, json_t *nodes, struct bpmu_error *err)
 	return code;
 }
 
-static json_t *row_labels(const struct bpmu_rows *cores)
+static json_t *html_phi_row_labels(const struct bpmu_rows *cores)
 {
 	json_t *rows = json_array();
 	unsigned int i;
@@ -209,7 +209,7 @@ static json_t *row_labels(const struct bpmu_rows *cores)
 	return rows;
 }
 
-static int fill(struct phi *phi, json_t *object, struct bpmu_error *err)
+static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &phi->plan.groups;
 	json_t *nodes = json_array();
@@ -223,16 +223,16 @@ static int fill(struct phi *phi, json_t *object, struct bpmu_error *err)
 	code = bpmu_target_rows(&phi->html->target, BPMU_ROWS_CORE,
 				&phi->cores, err);
 	if (!code)
-		code = make_nodes(phi, nodes, err);
+		code = html_phi_make_nodes(phi, nodes, err);
 	if (!code)
 		code = bpmu_html_axis_begin(&phi->axis, object, groups, err);
 	if (!code && json_object_set_new(object, "rows",
-					 row_labels(&phi->cores)))
+					 html_phi_row_labels(&phi->cores)))
 		code = bpmu_html_no_memory(err);
 	if (!code)
-		code = bpmu_html_run(phi->html, groups, 0, on_total, phi, err);
+		code = bpmu_html_run(phi->html, groups, 0, html_phi_on_total, phi, err);
 	return code ? code : bpmu_html_run(phi->html, groups,
-					   phi->html->interval_ns, on_interval,
+					   phi->html->interval_ns, html_phi_on_interval,
 					   phi, err);
 }
 
@@ -266,7 +266,7 @@ int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_html_has(html, &phi.plan.groups, err);
 	if (!code)
-		code = fill(&phi, object, err);
+		code = html_phi_fill(&phi, object, err);
 	free(phi.thread);
 	free(phi.node);
 	bpmu_rows_free(&phi.cores);

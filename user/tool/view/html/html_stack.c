@@ -70,7 +70,7 @@ static json_t *to_json(const struct bpmu_cpistack *stack)
 						 NAN));
 }
 
-static void on_total(void *data, const struct bpmu_interval *interval)
+static void html_stack_on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct stack *s = data;
 	struct bpmu_cpistack stack;
@@ -104,7 +104,7 @@ int bpmu_html_stack(struct bpmu_html *html, json_t **json,
 		bpmu_error_set(err, code,
 			       "CPI stacks: their events were not recorded; record them with 'barepmu record --cpistack'");
 	if (!code)
-		code = bpmu_html_run(html, groups, 0, on_total, &stack, err);
+		code = bpmu_html_run(html, groups, 0, html_stack_on_total, &stack, err);
 	if (!code && !stack.json)
 		code = bpmu_html_no_memory(err);
 	bpmu_cpistack_tree_free(&stack.tree);

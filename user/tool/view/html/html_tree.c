@@ -32,18 +32,18 @@ struct view {
 	json_t *object;
 };
 
-static json_t *number(const struct bpmu_tree_value *value)
+static json_t *html_tree_number(const struct bpmu_tree_value *value)
 {
 	return bpmu_html_number(value->known ? value->value : NAN);
 }
 
-static json_t *half(const struct bpmu_tree_value *value)
+static json_t *html_tree_half(const struct bpmu_tree_value *value)
 {
 	return bpmu_html_half(value->uncertainty);
 }
 
-static void eval(struct view *view, const struct bpmu_interval *interval,
-		 unsigned int nr_cpus, bool spread)
+static void html_tree_eval(struct view *view, const struct bpmu_interval *interval,
+			   unsigned int nr_cpus, bool spread)
 {
 	const double *const *counts = (const double *const *)view->counts;
 	unsigned int g, pos;
@@ -67,8 +67,8 @@ static void put_total(json_t *node, const struct bpmu_tree_value *value)
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
 	bpmu_value_flags_text(value->flags, "", ", ", "", flags);
-	json_object_set_new(node, "value", number(value));
-	json_object_set_new(node, "half", half(value));
+	json_object_set_new(node, "value", html_tree_number(value));
+	json_object_set_new(node, "half", html_tree_half(value));
 	json_object_set_new(node, "flagged", json_boolean(value->flagged));
 	json_object_set_new(node, "flags", json_string(flags));
 }
@@ -92,7 +92,7 @@ static void put_verdict(struct view *view)
 	free(text);
 }
 
-static void on_total(void *data, const struct bpmu_interval *interval)
+static void html_tree_on_total(void *data, const struct bpmu_interval *interval)
 {
 	struct view *view = data;
 	unsigned int nr_cpus = view->html->target.cpus.nr;
@@ -103,7 +103,7 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	if (!view->html->interval_ns)
 		bpmu_html_axis_add(&view->axis, &view->tree.groups, interval,
 				   nr_cpus);
-	eval(view, interval, nr_cpus, true);
+	html_tree_eval(view, interval, nr_cpus, true);
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
 			put_total(view->node[i], &view->values[i]);
@@ -111,16 +111,16 @@ static void on_total(void *data, const struct bpmu_interval *interval)
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
-		eval(view, &cpu, 1, true);
+		html_tree_eval(view, &cpu, 1, true);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
 				bpmu_html_node_row(view->node[i],
-						   number(&view->values[i]),
-						   half(&view->values[i]));
+						   html_tree_number(&view->values[i]),
+						   html_tree_half(&view->values[i]));
 	}
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void html_tree_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct view *view = data;
 	unsigned int nr_cpus = view->html->target.cpus.nr;
@@ -128,25 +128,25 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	unsigned int pos, i;
 
 	bpmu_html_axis_add(&view->axis, &view->tree.groups, interval, nr_cpus);
-	eval(view, interval, nr_cpus, true);
+	html_tree_eval(view, interval, nr_cpus, true);
 	for (i = 0; i < view->tree.metrics.nr; i++)
 		if (view->node[i])
 			bpmu_html_node_point(view->node[i],
-					     number(&view->values[i]),
-					     half(&view->values[i]));
+					     html_tree_number(&view->values[i]),
+					     html_tree_half(&view->values[i]));
 	/* no spread here: that would take the time of all else together */
 	for (pos = 0; pos < nr_cpus; pos++) {
 		cpu = bpmu_interval_behind(interval, pos,
 					   &view->tree.groups);
-		eval(view, &cpu, 1, false);
+		html_tree_eval(view, &cpu, 1, false);
 		for (i = 0; i < view->tree.metrics.nr; i++)
 			if (view->node[i])
 				bpmu_html_node_cell(view->node[i], pos,
-						    number(&view->values[i]));
+						    html_tree_number(&view->values[i]));
 	}
 }
 
-static int make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
+static int html_tree_make_nodes(struct view *view, json_t *nodes, struct bpmu_error *err)
 {
 	const struct bpmu_metrics *metrics = &view->tree.metrics;
 	unsigned int i;
@@ -182,7 +182,7 @@ static int alloc(struct view *view, struct bpmu_error *err)
 	return bad ? bpmu_html_no_memory(err) : 0;
 }
 
-static json_t *row_labels(const struct bpmu_target *target)
+static json_t *html_tree_row_labels(const struct bpmu_target *target)
 {
 	json_t *rows = json_array();
 	unsigned int pos;
@@ -193,27 +193,27 @@ static json_t *row_labels(const struct bpmu_target *target)
 	return rows;
 }
 
-static int fill(struct view *view, json_t *object, struct bpmu_error *err)
+static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *err)
 {
 	json_t *nodes = json_array();
 	int code;
 
 	if (json_object_set_new(object, "nodes", nodes) ||
 	    json_object_set_new(object, "rows",
-				row_labels(&view->html->target)))
+				html_tree_row_labels(&view->html->target)))
 		return bpmu_html_no_memory(err);
 	code = alloc(view, err);
 	if (!code)
-		code = make_nodes(view, nodes, err);
+		code = html_tree_make_nodes(view, nodes, err);
 	if (!code)
 		code = bpmu_html_axis_begin(&view->axis, object,
 					    &view->tree.groups, err);
 	if (!code)
 		code = bpmu_html_run(view->html, &view->tree.groups, 0,
-				     on_total, view, err);
+				     html_tree_on_total, view, err);
 	if (!code && view->html->interval_ns)
 		code = bpmu_html_run(view->html, &view->tree.groups,
-				     view->html->interval_ns, on_interval, view,
+				     view->html->interval_ns, html_tree_on_interval, view,
 				     err);
 	return code;
 }
@@ -240,7 +240,7 @@ int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
 	if (!code)
 		code = bpmu_html_has(html, &view.tree.groups, err);
 	if (!code)
-		code = fill(&view, object, err);
+		code = html_tree_fill(&view, object, err);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		free(view.counts[g]);
 	free(view.values);
