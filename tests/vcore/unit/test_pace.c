@@ -111,6 +111,15 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
+/* that this thread had of a CPU */
+static double cpu_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
 /* a core's thread that sleeps from then on, until something is written */
 static void *sleeper(void *argument)
 {
@@ -136,6 +145,7 @@ static double waits(unsigned int patience_ms)
 static void test_sleeper(void **state)
 {
 	pthread_t thread;
+	double ran;
 	int both[2];
 
 	(void)state;
@@ -153,9 +163,63 @@ static void test_sleeper(void **state)
 	pace = (struct vcore_pace){ 0 };
 	vcore_pace_keep(&pace, 0, 100);
 	vcore_pace_keep(&pace, 1, 100);
-	assert_true(waits(1000) < 40);
+	ran = cpu_seconds();
+	waits(1000);
+	/* each second it is looked at: it had one, however long that took */
+	assert_true(cpu_seconds() - ran < 3);
 	close(both[0]);
 	close(both[1]);
+}
+
+static bool fed;
+
+/* keeps the CPU that it shares from those who are to have it last */
+static void *feeder(void *argument)
+{
+	(void)argument;
+	while (!__atomic_load_n(&fed, __ATOMIC_RELAXED))
+		;
+	return NULL;
+}
+
+/* a core's thread that would go on, but has nearly nothing of that CPU */
+static void *starved(void *argument)
+{
+	struct sched_param none = { 0 };
+
+	assert_int_equal(sched_setscheduler(0, SCHED_IDLE, &none), 0);
+	vcore_pace_keep(&pace, 1, 100);
+	return feeder(argument);
+}
+
+/* it could run: it is waited for fifty times as long as one that sleeps */
+static void test_starved(void **state)
+{
+	pthread_t thread[2];
+	pthread_attr_t pinned;
+	cpu_set_t all, one;
+	int cpu;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	for (cpu = 0; !CPU_ISSET(cpu, &all); cpu++)
+		;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	pthread_attr_init(&pinned);
+	pthread_attr_setaffinity_np(&pinned, sizeof(one), &one);
+	fed = false;
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	assert_int_equal(pthread_create(&thread[0], &pinned, starved, NULL), 0);
+	while (!vcore_pace_has(&pace, 1))
+		sched_yield();
+	assert_int_equal(pthread_create(&thread[1], &pinned, feeder, NULL), 0);
+	assert_true(waits(20) > 50 * 0.02);
+	__atomic_store_n(&fed, true, __ATOMIC_RELAXED);
+	pthread_join(thread[0], NULL);
+	pthread_join(thread[1], NULL);
+	pthread_attr_destroy(&pinned);
 }
 
 /* a core and the word that it counts in */
@@ -240,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_leave),
 		cmocka_unit_test(test_patience),
 		cmocka_unit_test(test_sleeper),
+		cmocka_unit_test(test_starved),
 		cmocka_unit_test(test_false_sharing),
 	};
 
