@@ -14,7 +14,6 @@
 #include "base/bits.h"
 #include "core/core.h"
 #include "overlap.h"
-#include "refused.h"
 
 /* uops in flight, of slots that have not retired */
 #define VCORE_UOPS VCORE_BITS
@@ -227,6 +226,27 @@ struct vcore_blamed {
 };
 
 /**
+ * struct vcore_refused - loads that found no fill buffer free
+ * @until: cycle in which those that are parked are called
+ * @ports: that any are parked of, bits
+ * @parked: by port: uops that were refused and have not been called
+ * @known: uops that were refused and are again as long as no buffer is free
+ * @granule: what @known read
+ * @came: awaited lines that got a fill buffer, as far as @known knows
+ *
+ * Until one is, they would be tried and refused again and again, one a cycle of each
+ * port: what is known to end so is done at once.
+ */
+struct vcore_refused {
+	uint64_t until;
+	unsigned int ports;
+	struct vcore_bits parked[VCORE_MAX_PORTS];
+	struct vcore_bits known;
+	uint16_t granule[VCORE_GRANULES];
+	uint64_t came;
+};
+
+/**
  * struct vcore_ooo - the back end
  * @head: number of the oldest slot in the reorder buffer
  * @tail: of the next
@@ -374,6 +394,18 @@ void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight);
 void vcore_sched_reset(struct vcore_ooo *ooo);
 uint64_t vcore_sched_next(const struct vcore_ooo *ooo, uint64_t ready,
 			  bool *wakes);
+
+/* refused.c */
+void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
+		       uint64_t until);
+bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight);
+void vcore_refused_due(struct vcore_ooo *ooo);
+void vcore_refused_forget(struct vcore_ooo *ooo);
+void vcore_refused_store(struct vcore_ooo *ooo,
+			 const struct vcore_access *access);
+uint64_t vcore_refused_end(struct vcore_ooo *ooo);
+void vcore_refused_sweep(struct vcore_ooo *ooo, uint64_t cycles);
+void vcore_refused_reset(struct vcore_ooo *ooo);
 
 /* lsq.c */
 bool vcore_lsq_load(struct vcore_ooo *ooo, struct vcore_flight *flight);

@@ -7,6 +7,7 @@
  * appendix C (latencies); A. Fog, "Instruction tables", Ivy Bridge, for what
  * they leave open. Where the time depends on the data it is in the middle.
  */
+#include "costs.h"
 #include "rows.h"
 
 /* by mnemonic; the few that depend on more are below */

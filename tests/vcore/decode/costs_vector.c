@@ -2,6 +2,7 @@
 /*
  * What vector and x87 instructions cost on Ivy Bridge; sources as in costs.c.
  */
+#include "costs.h"
 #include "rows.h"
 
 const struct vcore_cost vcore_vector_costs[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {

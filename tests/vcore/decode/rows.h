@@ -5,7 +5,6 @@
 #ifndef VCORE_ROWS_H
 #define VCORE_ROWS_H
 
-#include "costs.h"
 #include "base/insn.h"
 
 #define P0 VCORE_P0

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fetch.h"
+#include "front.h"
+#include "front_end.h"
 
 static unsigned int queue_size(const struct vcore_params *params)
 {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the front end does in a cycle: instructions to slots, from the uop
- * cache, the decoders or the micro-sequencer.
+ * What the files of the front end share: its state, and what it does in a cycle,
+ * instructions to slots, from the uop cache, the decoders or the micro-sequencer.
  */
-#ifndef VCORE_FETCH_H
-#define VCORE_FETCH_H
+#ifndef VCORE_FRONT_END_H
+#define VCORE_FRONT_END_H
 
+#include "base/counts.h"
+#include "base/params.h"
+#include "base/trace.h"
 #include "decoded.h"
+#include "memory/memory.h"
 #include "predictor.h"
 #include "queue.h"
 
@@ -112,4 +116,4 @@ struct vcore_slot *vcore_fetch_put(struct vcore_front *front,
 void vcore_fetch_cycle(struct vcore_front *front, struct vcore_counts *counts);
 void vcore_fetch_wrong(struct vcore_front *front, struct vcore_counts *counts);
 
-#endif /* VCORE_FETCH_H */
+#endif /* VCORE_FRONT_END_H */

@@ -5,7 +5,7 @@
 #ifndef VCORE_MAKING_H
 #define VCORE_MAKING_H
 
-#include "fetch.h"
+#include "front_end.h"
 
 /**
  * struct vcore_making - a step and what becomes of it

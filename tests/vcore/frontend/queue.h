@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "front.h"
+#include "slot.h"
 
 /**
  * struct vcore_queued - a slot on its way

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "shared.h"
+#include "package.h"
 
 /* cycles between looks: long enough for a host that runs vCPUs in turn */
 #define VCORE_LOOK (1 << 18)

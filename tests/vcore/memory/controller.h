@@ -7,8 +7,11 @@
 #ifndef VCORE_CONTROLLER_H
 #define VCORE_CONTROLLER_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "package.h"
 #include "requests.h"
-#include "shared.h"
 #include "tracker.h"
 
 /**
@@ -46,5 +49,9 @@ struct vcore_controller {
 
 void vcore_controller_init(struct vcore_controller *controller,
 			   unsigned int entries);
+void vcore_controller_lock(struct vcore_controller *c);
+void vcore_controller_unlock(struct vcore_controller *c);
+uint64_t vcore_controller_slot(struct vcore_controller *c, unsigned int core,
+			       uint64_t start, unsigned int interval);
 
 #endif /* VCORE_CONTROLLER_H */

@@ -59,7 +59,7 @@ static void send(struct vcore_memory *memory, uint64_t cycle,
 		 struct vcore_fill *fill)
 {
 	vcore_requests_send(&memory->fills, fill,
-			    vcore_controller_write(memory, cycle));
+			    vcore_transfers_write(memory, cycle));
 	memory->gathered--;
 }
 

@@ -7,7 +7,7 @@
  *   fills.c      the L1D and its fill buffers
  *   l2.c         the L2 and what it asks of the package
  *   leaving.c    lines that left, until the package is told
- *   controller.c what it asks of the memory controller
+ *   transfers.c  what it asks of the memory controller
  *   tlb.c        TLBs and page walks
  *   prefetch.c   hardware prefetchers
  *
@@ -19,15 +19,17 @@
 
 #include <stddef.h>
 
+#include "base/counts.h"
+#include "base/params.h"
+#include "base/trace.h"
 #include "cache.h"
-#include "controller.h"
-#include "leaving.h"
 #include "mail.h"
-#include "memory.h"
+#include "reply.h"
 #include "requests.h"
 #include "shared.h"
 #include "tracker.h"
 
+#define VCORE_LEAVING 4
 #define VCORE_WALKS 8
 #define VCORE_CODE_FILLS 8
 #define VCORE_LOST 64
@@ -141,6 +143,29 @@ struct vcore_prefetch {
 	struct vcore_stride stride[VCORE_STRIDES];
 	struct vcore_ascent ascent[VCORE_ASCENTS];
 };
+
+/**
+ * struct vcore_leaving - lines that left the core, the oldest first
+ * @line: their numbers
+ * @dirty: they were modified
+ * @nr: how many
+ * @alike: bits for those whose numbers are alike in their low bits
+ *
+ * The package is told of them a little later: by then the host has fetched what the
+ * package keeps of them.
+ */
+struct vcore_leaving {
+	uint64_t line[VCORE_LEAVING];
+	bool dirty[VCORE_LEAVING];
+	unsigned int nr;
+	uint64_t alike;
+};
+
+/* lines of the same set of the package are alike, whatever sets it has */
+static inline uint64_t vcore_leaving_alike(uint64_t line)
+{
+	return 1ull << line % 64;
+}
 
 /**
  * struct vcore_memory - what a core has
@@ -299,25 +324,25 @@ static inline void vcore_leaving_before(struct vcore_memory *memory,
 		vcore_leaving_tell(memory);
 }
 
-/* controller.c */
-struct vcore_controller *vcore_controller_of(struct vcore_memory *memory);
-void vcore_controller_leave(struct vcore_memory *memory);
-uint64_t vcore_controller_read(struct vcore_memory *memory, uint64_t cycle,
-			       uint64_t line);
-uint64_t vcore_controller_prefetch(struct vcore_memory *memory, uint64_t cycle,
-				   uint64_t line);
-uint64_t vcore_controller_write(struct vcore_memory *memory, uint64_t cycle);
-bool vcore_controller_has_room(const struct vcore_memory *memory,
-			       uint64_t cycle);
-uint64_t vcore_controller_late(const struct vcore_memory *memory,
-			       uint64_t cycle, uint64_t line);
-void vcore_controller_lookup(struct vcore_memory *memory, uint64_t line,
-			     bool store, bool hit);
-void vcore_controller_advance(struct vcore_memory *memory, uint64_t cycle,
-			      struct vcore_counts *counts);
-void vcore_controller_joined(struct vcore_memory *memory);
-void vcore_controller_traffic(const struct vcore_memory *memory,
-			      struct vcore_traffic *seen);
+/* transfers.c */
+struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory);
+void vcore_transfers_leave(struct vcore_memory *memory);
+uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
+			      uint64_t line);
+uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
+				  uint64_t line);
+uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle);
+bool vcore_transfers_has_room(const struct vcore_memory *memory,
+			      uint64_t cycle);
+uint64_t vcore_transfers_late(const struct vcore_memory *memory,
+			      uint64_t cycle, uint64_t line);
+void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
+			    bool store, bool hit);
+void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
+			     struct vcore_counts *counts);
+void vcore_transfers_joined(struct vcore_memory *memory);
+void vcore_transfers_traffic(const struct vcore_memory *memory,
+			     struct vcore_traffic *seen);
 
 /* tlb.c */
 void vcore_tlb_init(struct vcore_memory *memory);

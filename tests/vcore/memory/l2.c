@@ -24,7 +24,7 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 	if (!no_l3 || !dirty)
 		return;
 	counts->plain[VCORE_L2_VICTIM]++;
-	vcore_controller_write(memory, cycle);
+	vcore_transfers_write(memory, cycle);
 }
 
 /* a line comes into the L2, another may go */
@@ -91,7 +91,7 @@ static void count_lookup(struct vcore_memory *memory, uint64_t line,
 {
 	bool hit = level != VCORE_AT_MEMORY;
 
-	vcore_controller_lookup(memory, line, by == VCORE_BY_RFO, hit);
+	vcore_transfers_lookup(memory, line, by == VCORE_BY_RFO, hit);
 	count_fill(memory, level, by, counts);
 	if (by == VCORE_BY_PREFETCH)
 		return;
@@ -104,7 +104,7 @@ static uint64_t from_l3(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t line, enum vcore_level *level)
 {
 	uint64_t done = cycle + memory->params->l3.latency;
-	uint64_t late = vcore_controller_late(memory, done, line);
+	uint64_t late = vcore_transfers_late(memory, done, line);
 
 	if (!late)
 		return done;
@@ -118,7 +118,7 @@ static uint64_t travel(struct vcore_memory *memory, uint64_t cycle,
 {
 	switch (*level) {
 	case VCORE_AT_MEMORY:
-		return vcore_controller_read(memory, cycle, line);
+		return vcore_transfers_read(memory, cycle, line);
 	case VCORE_AT_SNOOP_HITM:
 		return cycle + memory->params->snoop_hitm;
 	case VCORE_AT_SNOOP_HIT:
@@ -148,7 +148,7 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 	done = travel(memory, cycle + grant.wait, line, &level);
 	vcore_requests_put(&memory->requests, line, done, level);
 	if (grant.written_back)
-		vcore_controller_write(memory, cycle);
+		vcore_transfers_write(memory, cycle);
 	if (by == VCORE_BY_READ || by == VCORE_BY_PREFETCH)
 		vcore_occupancy_add(&memory->reads, cycle, done);
 	return (struct vcore_arrival){ done, level, grant.owned };
@@ -248,13 +248,13 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 
 	vcore_leaving_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
-	vcore_controller_lookup(memory, line, false,
-				grant.level != VCORE_AT_MEMORY);
+	vcore_transfers_lookup(memory, line, false,
+			       grant.level != VCORE_AT_MEMORY);
 	if (grant.level != VCORE_AT_MEMORY)
 		return;
-	vcore_controller_prefetch(memory, cycle, line);
+	vcore_transfers_prefetch(memory, cycle, line);
 	if (grant.written_back)
-		vcore_controller_write(memory, cycle);
+		vcore_transfers_write(memory, cycle);
 }
 
 /**
@@ -272,7 +272,7 @@ bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 	bool has = vcore_cache_find(&memory->l2, line);
 	bool to_l2 = !is_busy(memory, cycle);
 
-	if (!has && !vcore_controller_has_room(memory, cycle))
+	if (!has && !vcore_transfers_has_room(memory, cycle))
 		return false;
 	if (!has && !to_l2 && !memory->params->l3.sets)
 		return false;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hierarchy.h"
+#include "memory.h"
 
 /* OFFCORE_REQUESTS_OUTSTANDING with a threshold of 6 */
 #define MANY_READS 6
@@ -38,7 +39,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
 	vcore_requests_init(&memory->fills, params->memory.fills);
 	vcore_requests_init(&memory->requests, params->memory.l2_requests);
-	memory->controller = vcore_controller_of(memory);
+	memory->controller = vcore_transfers_of(memory);
 	vcore_tlb_init(memory);
 	vcore_prefetch_init(memory);
 	vcore_memory_prefetchers(memory, 0);
@@ -52,7 +53,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 void vcore_memory_free(struct vcore_memory *memory)
 {
 	vcore_snoops_empty(memory);
-	vcore_controller_leave(memory);
+	vcore_transfers_leave(memory);
 	vcore_shared_leave(memory->shared, memory->core);
 	vcore_cache_free(&memory->l1i);
 	vcore_cache_free(&memory->l1d);
@@ -479,7 +480,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 	vcore_leaving_tell(memory);
 	if (cycle <= memory->advanced)
 		return;
-	vcore_controller_advance(memory, cycle, counts);
+	vcore_transfers_advance(memory, cycle, counts);
 	count_reads(memory, cycle, counts);
 	count_misses(memory, cycle, counts);
 	memory->advanced = cycle;
@@ -495,7 +496,7 @@ void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 void vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 {
 	if (vcore_shared_pace(memory->shared, memory->core, cycle))
-		vcore_controller_joined(memory);
+		vcore_transfers_joined(memory);
 }
 
 /**
@@ -515,5 +516,5 @@ void vcore_memory_halt(struct vcore_memory *memory)
 void vcore_memory_traffic(const struct vcore_memory *memory,
 			  struct vcore_traffic *seen)
 {
-	vcore_controller_traffic(memory, seen);
+	vcore_transfers_traffic(memory, seen);
 }

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "shared.h"
+#include "package.h"
 
 /* cycles that a core may be ahead; less than a line takes from core to core */
 #define VCORE_PACE_AHEAD 20

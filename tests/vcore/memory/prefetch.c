@@ -5,6 +5,7 @@
  * number, that is said.
  */
 #include "hierarchy.h"
+#include "memory.h"
 
 /* OM: at most so many lines ahead, so many prefetches a lookup */
 #define STREAM_AHEAD 20

@@ -15,12 +15,9 @@
 #ifndef VCORE_SHARED_H
 #define VCORE_SHARED_H
 
-#include "memory.h"
-
-/* one bit a core says who has a line */
-#define VCORE_MAX_CORES 64
-/* units of vcore_shared_interval() a cycle */
-#define VCORE_INTERVAL_UNITS 16
+#include "base/params.h"
+#include "package.h"
+#include "reply.h"
 
 struct vcore_controller;
 struct vcore_shared;

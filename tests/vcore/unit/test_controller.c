@@ -237,8 +237,8 @@ static uint64_t reads(unsigned int i, uint64_t cycle)
 {
 	static uint64_t line;
 
-	return vcore_controller_read(reader[i].core.memory, cycle,
-				     BASE / LINE + line++) - cycle;
+	return vcore_transfers_read(reader[i].core.memory, cycle,
+				    BASE / LINE + line++) - cycle;
 }
 
 /* who asks for later leaves the time before that to all others */

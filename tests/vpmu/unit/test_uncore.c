@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "machine.h"
 
+#include "memory/controller.h"
 #include "memory/hierarchy.h"
 #include "uncore.h"
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a core asks of the memory controller: its package's, or, on Knights Corner, its
+ * own.
+ */
+#include <stdlib.h>
+
+#include "controller.h"
+#include "hierarchy.h"
+
+static bool is_own(const struct vcore_memory *memory)
+{
+	return memory->part->in_order;
+}
+
+/**
+ * vcore_transfers_of() - whom a core asks
+ * @memory: of the core, in its package
+ *
+ * Return: what vcore_transfers_leave() gives back.
+ */
+struct vcore_controller *vcore_transfers_of(struct vcore_memory *memory)
+{
+	struct vcore_controller *c;
+
+	if (!is_own(memory))
+		return vcore_shared_controller(memory->shared);
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		abort();
+	vcore_controller_init(c, memory->params->tracker);
+	return c;
+}
+
+/**
+ * vcore_transfers_leave() - a core goes
+ * @memory: of the core
+ */
+void vcore_transfers_leave(struct vcore_memory *memory)
+{
+	if (is_own(memory))
+		free(memory->controller);
+}
+
+static struct vcore_controller *lock(const struct vcore_memory *memory)
+{
+	vcore_controller_lock(memory->controller);
+	return memory->controller;
+}
+
+/*
+ * What to add to a core's cycles for the controller's time. Nobody asks before the
+ * others came near: who was left behind is where they are from then on. With the
+ * controller locked none of them goes on to ask meanwhile.
+ */
+static uint64_t offset(const struct vcore_memory *memory, uint64_t cycle)
+{
+	return is_own(memory) ? 0 :
+	       vcore_shared_offset(memory->shared, memory->core, cycle);
+}
+
+/*
+ * Of a load from memory, the cycles until the controller hears of it: half of
+ * what the last cache takes, there and back.
+ */
+static unsigned int way_there(const struct vcore_memory *memory)
+{
+	const struct vcore_memory_params *p = memory->params;
+
+	return (p->l3.sets ? p->l3.latency : p->l2.latency) / 2;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static unsigned int interval(struct vcore_memory *memory,
+			     struct vcore_controller *c, uint64_t cycle)
+{
+	c->lines++;
+	if (is_own(memory))
+		return vcore_shared_interval(memory->shared, memory->core,
+					     cycle, c->lines);
+	return memory->params->line_interval * VCORE_INTERVAL_UNITS;
+}
+
+/* Return: the cycle in which a line that arrives in one has its turn */
+static uint64_t turn(struct vcore_memory *memory, struct vcore_controller *c,
+		     uint64_t cycle)
+{
+	return (vcore_controller_slot(c, memory->core,
+				      cycle * VCORE_INTERVAL_UNITS,
+				      interval(memory, c, cycle)) +
+		VCORE_INTERVAL_UNITS - 1) / VCORE_INTERVAL_UNITS;
+}
+
+/* in the controller's time, with the controller locked */
+static uint64_t read_line(struct vcore_memory *memory,
+			  struct vcore_controller *c, uint64_t cycle,
+			  uint64_t line)
+{
+	unsigned int there = way_there(memory);
+	uint64_t done;
+
+	cycle = later(cycle + there, vcore_requests_free(&c->entries, 1));
+	done = turn(memory, c, cycle) + memory->params->memory - there;
+	vcore_requests_put(&c->entries, line, done, VCORE_AT_MEMORY);
+	vcore_tracker_add(&c->tracker, cycle, done, false);
+	return done;
+}
+
+/**
+ * vcore_transfers_read() - a line comes from memory
+ * @memory: of the core
+ * @cycle: in which the load or prefetch left the core
+ * @line: number
+ *
+ * Return: the cycle in which the line is there.
+ */
+uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
+			      uint64_t line)
+{
+	struct vcore_controller *c = lock(memory);
+	uint64_t by = offset(memory, cycle);
+	uint64_t done = read_line(memory, c, cycle + by, line);
+
+	vcore_controller_unlock(c);
+	return done - by;
+}
+
+/**
+ * vcore_transfers_prefetch() - a line comes from memory as far as the L3
+ * @memory: of the core
+ * @cycle: in which the prefetch left the core
+ * @line: number
+ *
+ * Return: the cycle in which the line is there.
+ */
+uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
+				  uint64_t line)
+{
+	struct vcore_controller *c = lock(memory);
+	uint64_t by = offset(memory, cycle);
+	uint64_t done = read_line(memory, c, cycle + by, line);
+
+	c->prefetched = later(c->prefetched, done);
+	vcore_controller_unlock(c);
+	return done - by;
+}
+
+/**
+ * vcore_transfers_write() - a line goes to memory
+ * @memory: of the core
+ * @cycle: in which it leaves the core
+ *
+ * Return: the cycle in which the controller has taken it.
+ */
+uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
+{
+	struct vcore_controller *c = lock(memory);
+	uint64_t by = offset(memory, cycle);
+	uint64_t arrives = cycle + by + way_there(memory);
+	uint64_t done = turn(memory, c, arrives) +
+			memory->params->line_interval;
+
+	vcore_tracker_add(&c->tracker, arrives, done, true);
+	vcore_controller_unlock(c);
+	return done - by;
+}
+
+/**
+ * vcore_transfers_has_room() - may a prefetch ask for a line
+ * @memory: of the core
+ * @cycle: now
+ */
+bool vcore_transfers_has_room(const struct vcore_memory *memory,
+			      uint64_t cycle)
+{
+	struct vcore_controller *c = lock(memory);
+	bool room = vcore_requests_free(&c->entries, 2) <=
+		    cycle + offset(memory, cycle);
+
+	vcore_controller_unlock(c);
+	return room;
+}
+
+/**
+ * vcore_transfers_late() - a line of the L3 may be under way to it, prefetched
+ * @memory: of the core
+ * @cycle: in which it would be there if the L3 had it
+ * @line: number
+ *
+ * Return: the cycle in which it is there if that is later, else 0.
+ */
+uint64_t vcore_transfers_late(const struct vcore_memory *memory,
+			      uint64_t cycle, uint64_t line)
+{
+	struct vcore_controller *c = lock(memory);
+	uint64_t by = offset(memory, cycle);
+	const struct vcore_fill *entry = NULL;
+	uint64_t done;
+
+	if (cycle + by < c->prefetched)
+		entry = vcore_requests_find(&c->entries, line, cycle + by);
+	done = entry ? entry->done - by : 0;
+	vcore_controller_unlock(c);
+	return done;
+}
+
+/**
+ * vcore_transfers_lookup() - a lookup of the L3
+ * @memory: of the core that asks
+ * @line: number
+ * @store: or a load
+ * @hit: found
+ */
+void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
+			    bool store, bool hit)
+{
+	struct vcore_controller *c = lock(memory);
+
+	vcore_tracker_lookup(&c->tracker, line, store, hit);
+	vcore_controller_unlock(c);
+}
+
+static void look(struct vcore_memory *memory, const struct vcore_controller *c,
+		 struct vcore_counts *counts)
+{
+	const uint64_t *with = c->tracker.counted.cycles_with;
+	unsigned int k;
+
+	for (k = 0; k <= VCORE_TRACKER_ENTRIES; k++) {
+		if (counts)
+			counts->outstanding[k] += with[k] -
+						  memory->outstanding[k];
+		memory->outstanding[k] = with[k];
+	}
+}
+
+/**
+ * vcore_transfers_advance() - count the cycles that have passed
+ * @memory: of the core
+ * @cycle: the first that has not passed yet
+ * @counts: grow by what was outstanding in them
+ *
+ * A package's cycle has passed when it has for all of its cores that go on.
+ */
+void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
+			     struct vcore_counts *counts)
+{
+	struct vcore_controller *c = lock(memory);
+
+	if (!is_own(memory))
+		cycle = vcore_shared_passed(memory->shared, memory->core,
+					    cycle);
+	vcore_tracker_advance(&c->tracker, cycle);
+	look(memory, c, counts);
+	vcore_controller_unlock(c);
+}
+
+/**
+ * vcore_transfers_joined() - a core begins to run where the others are
+ * @memory: of the core
+ */
+void vcore_transfers_joined(struct vcore_memory *memory)
+{
+	struct vcore_controller *c = lock(memory);
+
+	look(memory, c, NULL);
+	vcore_controller_unlock(c);
+}
+
+/**
+ * vcore_transfers_traffic() - what the tracker saw until now
+ * @memory: of a core
+ * @seen: filled in
+ */
+void vcore_transfers_traffic(const struct vcore_memory *memory,
+			     struct vcore_traffic *seen)
+{
+	struct vcore_controller *c = lock(memory);
+
+	*seen = c->tracker.counted;
+	vcore_controller_unlock(c);
+}
