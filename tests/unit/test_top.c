@@ -158,7 +158,13 @@ static void test_columns(void **state)
 	assert_int_equal(columns[1], node("Memory_Bound"));
 	press(BPMU_TOP_SORT_RIGHT, 5);
 	assert_int_equal(top.column, node("Core_Bound"));
+	press(BPMU_TOP_SORT_LEFT, 2);
+	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
+	press(BPMU_TOP_SORT_LEFT, 1);
+	assert_int_equal(top.column, BPMU_TOP_BY_MHZ);
 	press(BPMU_TOP_SORT_LEFT, 5);
+	assert_int_equal(top.column, BPMU_TOP_BY_NUMBER);
+	press(BPMU_TOP_SORT_RIGHT, 2);
 	assert_int_equal(top.column, BPMU_TOP_BY_LOSS);
 }
 
@@ -214,6 +220,7 @@ static void test_rows(void **state)
 	press(BPMU_TOP_FREEZE, 1);
 	press(BPMU_TOP_ROWS, 1);
 	assert_int_equal(top.by, BPMU_ROWS_CPU);
+	top.page = 5;
 	press(BPMU_TOP_PAGE_DOWN, 2);
 	press(BPMU_TOP_PAGE_UP, 1);
 	assert_int_equal(top.first_row, 5);

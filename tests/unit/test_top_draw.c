@@ -12,18 +12,21 @@
 #include "unit.h"
 
 #define LINES_MAX 256
+/* of the machine, and of those the ones that most tests have */
+#define CPUS_MAX 256
 #define CPUS 20
 
 static struct bpmu_tree all;
 static struct bpmu_top_state state;
 static struct bpmu_top_screen screen;
 static struct bpmu_tree_value values[LINES_MAX];
-static struct bpmu_tree_value cpu_values[CPUS][LINES_MAX];
+static struct bpmu_tree_value cpu_values[CPUS_MAX][LINES_MAX];
 static bool measured[LINES_MAX];
-static struct bpmu_top_row row[CPUS];
-static unsigned int order[CPUS];
+static struct bpmu_top_row row[CPUS_MAX];
+static unsigned int order[CPUS_MAX];
 static struct bpmu_top_view view;
-static char text[16384];
+static char text[65536];
+static char labels[CPUS_MAX][12];
 
 static int node(const char *name)
 {
@@ -40,11 +43,6 @@ static void set(struct bpmu_tree_value *to, const char *name, double share,
 		.known = true, .value = share, .flagged = flagged, .alone = flagged,
 	};
 }
-
-static const char *const labels[CPUS] = {
-	"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
-	"13", "14", "15", "16", "17", "18", "19"
-};
 
 static int begin(void **unused)
 {
@@ -67,7 +65,8 @@ static int begin(void **unused)
 	for (i = 0; i < all.metrics.nr; i++)
 		measured[i] = state.drill.wanted[i];
 	measured[node("Core_Bound")] = false;
-	for (i = 0; i < CPUS; i++) {
+	for (i = 0; i < CPUS_MAX; i++) {
+		snprintf(labels[i], sizeof(labels[i]), "%u", i);
 		set(cpu_values[i], "Frontend_Bound", i / 100.0, i == 3);
 		row[i] = (struct bpmu_top_row){
 			.label = labels[i], .mhz = 1000, .worst = -1,
@@ -127,7 +126,7 @@ static void draw(int lines, int columns)
 /* the line that has a text, or begins with it behind a line's end; or NULL */
 static const char *line_with(const char *what)
 {
-	static char line[512];
+	static char line[1024];
 	const char *found = strstr(text, what);
 	const char *start;
 
@@ -190,7 +189,7 @@ static void test_rows(void **unused)
 	assert_int_equal(order[1], 3);
 	assert_int_equal(order[2], 0);
 	assert_int_equal(order[19], 19);
-	has("\n7 ", "1000      600      7.0");
+	has("\n7 ", "1000      600       7.0");
 	has("\n3 ", "3.0!");
 	has("\n3 ", "Frontend_Bound");
 }
@@ -201,13 +200,13 @@ static void test_sorted(void **unused)
 	cpu_values[5][node("Frontend_Bound")].known = false;
 	state.column = node("Frontend_Bound");
 	draw(24, 80);
-	has("loss", "Frontenv");
+	has("loss", "Boundv");
 	assert_int_equal(order[0], 19);
 	assert_int_equal(order[18], 0);
 	assert_int_equal(order[19], 5);
 	state.reverse = true;
 	draw(24, 80);
-	has("loss", "Fronten^");
+	has("loss", "Bound^");
 	assert_int_equal(order[0], 0);
 	assert_int_equal(order[19], 5);
 }
@@ -237,13 +236,13 @@ static void test_scrolls(void **unused)
 	assert_null(line_with("\n19 "));
 }
 
-/* at 60 columns nothing of a flag or of level 1 is lost */
+/* at 60 columns nothing of a flag is lost, and headings that are there are whole */
 static void test_narrow(void **unused)
 {
 	(void)unused;
 	draw(24, 60);
 	has("+ Memory_Bound", "50.0 % of clocks  +- 3.4  <==");
-	has("loss", "Backend");
+	has("loss", " Bound Speculation Retiring");
 	has("\n3 ", "3.0!");
 	state.cursor = node("Memory_Bound");
 	draw(12, 40);
@@ -396,6 +395,169 @@ static void test_plain(void **unused)
 	has_not("\n>");
 }
 
+/* is it a heading, or one of the halves of a name behind a "_" */
+static bool is_heading(const char *word)
+{
+	static const char *const others[] = {
+		"CPU", "core", "socket", "MHz", "loss", "flagged"
+	};
+	const char *name, *found;
+	size_t i, n = strlen(word);
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(word, others[i]))
+			return true;
+	for (i = 0; i < all.metrics.nr; i++) {
+		name = all.metrics.metric[i].name;
+		found = strstr(name, word);
+		if (found && (found == name || found[-1] == '_') &&
+		    (!found[n] || found[n - 1] == '_'))
+			return true;
+	}
+	return false;
+}
+
+/* the lines of the rows' headings, the last of which has "loss" */
+static void headings_are_whole(void)
+{
+	char *end = strstr(text, "loss"), *begin, *word, *rest;
+	char both[1024];
+	size_t n;
+
+	assert_non_null(end);
+	end += strcspn(end, "\n");
+	for (begin = end; begin > text && begin[-1] != '\n'; begin--)
+		;
+	/* the line above is another heading, or empty, or a node's */
+	rest = begin - 1;
+	while (rest > text && rest[-1] != '\n')
+		rest--;
+	if (rest < begin && !strncmp(rest, "      ", 6) && rest[6] == ' ')
+		begin = rest;
+	snprintf(both, sizeof(both), "%.*s", (int)(end - begin), begin);
+	for (word = strtok_r(both, "\n ", &rest); word;
+	     word = strtok_r(NULL, "\n ", &rest)) {
+		n = strlen(word);
+		if (n && strchr("v^", word[n - 1]))
+			word[n - 1] = 0;
+		if (!is_heading(word))
+			fail_msg("%d columns: heading '%s':\n%s",
+				 screen.columns, word, text);
+	}
+}
+
+/* a node's line has its name, and of its value whole parts only */
+static void node_is_whole(const char *name, const char *number,
+			  const char *const *parts)
+{
+	const char *line = line_with(name), *at, *part;
+	char word[128];
+	int i, n;
+
+	assert_non_null(line);
+	at = strstr(line, number);
+	if (!at)
+		fail_msg("%d columns: no '%s':\n%s", screen.columns, number,
+			 line);
+	for (at += strlen(number); *at; at += n) {
+		at += strspn(at, " ");
+		part = strstr(at, "  ");
+		n = part ? (int)(part - at) : (int)strlen(at);
+		/* blanks up to the edge, and the bar */
+		if (!n || *at == '#')
+			break;
+		if (!part && at[n - 1] == ' ')
+			snprintf(word, sizeof(word), "%.*s", n - 1, at);
+		else
+			snprintf(word, sizeof(word), "%.*s", n, at);
+		for (i = 0; parts[i] && strcmp(word, parts[i]); i++)
+			;
+		if (!parts[i])
+			fail_msg("%d columns: '%s' in:\n%s", screen.columns,
+				 word, line);
+	}
+}
+
+/* at any width words are whole or not there */
+static void test_nothing_overwritten(void **unused)
+{
+	static const char *const parts[] = {
+		"% of clocks", "+- 3.4", "<==", "(mixed-groups, erratum)", NULL
+	};
+	struct bpmu_tree_value *memory = &values[node("Memory_Bound")];
+	char label[16];
+	unsigned int i;
+	int columns, by;
+
+	(void)unused;
+	memory->flags = BPMU_VALUE_MIXED | BPMU_VALUE_ERRATUM;
+	view.nr_rows = CPUS_MAX;
+	for (i = 0; i < CPUS_MAX; i++)
+		snprintf(labels[i], sizeof(labels[i]), "S%u-C%u", i / 128,
+			 i % 128);
+	state.by = BPMU_ROWS_CORE;
+	for (by = BPMU_TOP_BY_NUMBER; by < 3; by++)
+		for (columns = 40; columns <= 200; columns++) {
+			state.column = by < 0 ? by : node(by == 0 ?
+				       "Frontend_Bound" : by == 1 ?
+				       "Backend_Bound" : "Memory_Bound");
+			state.cursor = node(by & 1 ? "Memory_Bound" :
+						     "Frontend_Bound");
+			state.first_row = 130;
+			draw(24, columns);
+			node_is_whole("+ Memory_B", "50.0", parts);
+			has("+ Memory_B", "<==");
+			headings_are_whole();
+			snprintf(label, sizeof(label), "\n%s ",
+				 labels[order[state.first_row]]);
+			has(label, " 1000 ");
+		}
+	draw(24, 200);
+	has("+ Memory_B", "+- 3.4  <==  (mixed-groups, erratum)  ####");
+}
+
+/* all rows can be reached, by pages as long as the screen has room */
+static void test_many_rows(void **unused)
+{
+	bool seen[CPUS_MAX] = { };
+	unsigned int i, pages;
+	char wanted[16];
+
+	(void)unused;
+	view.nr_rows = CPUS_MAX;
+	state.column = BPMU_TOP_BY_NUMBER;
+	for (pages = 0; pages < 40; pages++) {
+		draw(30, 80);
+		for (i = 0; i < CPUS_MAX; i++) {
+			snprintf(wanted, sizeof(wanted), "\n%u ", i);
+			seen[i] |= !!line_with(wanted);
+		}
+		if (!pages) {
+			has("CPUv", "loss");
+			has("q quit", "PgUp PgDn rows 1-");
+			has("q quit", " of 256");
+			assert_true(seen[0] && seen[1] && !seen[255]);
+		}
+		bpmu_top_press(&state, BPMU_TOP_PAGE_DOWN);
+	}
+	for (i = 0; i < CPUS_MAX; i++)
+		assert_true(seen[i]);
+	draw(30, 80);
+	has("q quit", "-256 of 256");
+	assert_true(state.page > 5);
+	bpmu_top_press(&state, BPMU_TOP_REVERSE);
+	state.first_row = 0;
+	draw(30, 80);
+	has("\n255 ", "1000");
+	has("CPU^", "loss");
+	row[77].mhz = 3000;
+	state.column = BPMU_TOP_BY_MHZ;
+	state.reverse = false;
+	draw(30, 80);
+	has("loss", "MHzv");
+	assert_int_equal(order[0], 77);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +575,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_both, begin, end),
 		cmocka_unit_test_setup_teardown(test_wide, begin, end),
 		cmocka_unit_test_setup_teardown(test_harmless, begin, end),
+		cmocka_unit_test_setup_teardown(test_nothing_overwritten, begin, end),
+		cmocka_unit_test_setup_teardown(test_many_rows, begin, end),
 		cmocka_unit_test_setup_teardown(test_plain, begin, end),
 	};
 

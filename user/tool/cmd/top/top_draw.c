@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "count/verdict.h"
 
 /* screens of fewer lines go without what is not a value */
@@ -22,7 +23,7 @@ static const char *const keys[] = {
 	"left         do not, or go to the node above (also h)",
 	"a            let the flags do that: open what is flagged, close the rest",
 	"Home, End    first, last node",
-	"<, >         sort the rows by another column; r reverses",
+	"<, >         sort the rows by another column, or their number; r reverses",
 	"c            rows of CPUs, cores, sockets",
 	"PgUp, PgDn   other rows",
 	"+, -         longer, shorter intervals",
@@ -138,19 +139,47 @@ int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
 	return line;
 }
 
+/* the keys, as many as have room, and which of the rows are seen */
 static void draw_foot(struct bpmu_top_screen *screen,
-		      const struct bpmu_top_view *view)
+		      const struct bpmu_top_view *view,
+		      const struct bpmu_top_state *state)
 {
+	static const char *const hints[] = {
+		"? help", "q quit", "arrows nodes", "<> sort", "c rows",
+		"+- interval", "space freeze",
+	};
 	int line = screen->lines - 1;
+	int room = screen->columns;
+	char seen[64] = "";
+	unsigned int last;
+	size_t i;
+	int at = 0;
 
-	if (*view->note)
+	if (*view->note) {
 		bpmu_top_put(screen, line, 0, BPMU_TOP_FLAGGED, view->note);
-	else if (view->away)
+		return;
+	}
+	if (view->away) {
 		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
 			     "Tab  keys for these CPUs");
-	else
-		bpmu_top_put(screen, line, 0, BPMU_TOP_QUIET,
-			     "? help  q quit  arrows nodes  <> sort  c rows  +- interval  space freeze");
+		return;
+	}
+	last = state->first_row + state->page;
+	if (!state->help && view->nr_rows > state->page)
+		snprintf(seen, sizeof(seen), "PgUp PgDn rows %u-%u of %u",
+			 state->first_row + 1,
+			 last < view->nr_rows ? last : view->nr_rows,
+			 view->nr_rows);
+	room -= *seen ? (int)strlen(seen) + 2 : 0;
+	for (i = 0; i < ARRAY_SIZE(hints); i++) {
+		if (at + (int)strlen(hints[i]) > room)
+			break;
+		at = bpmu_top_put(screen, line, at, BPMU_TOP_QUIET, hints[i]) +
+		     2;
+	}
+	if (*seen && screen->columns >= (int)strlen(seen))
+		bpmu_top_put(screen, line, screen->columns - strlen(seen),
+			     BPMU_TOP_QUIET, seen);
 }
 
 /**
@@ -170,9 +199,9 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 	int line, rows;
 
 	bpmu_top_screen_clear(screen);
-	if (end < screen->lines)
-		draw_foot(screen, view);
 	if (state->help) {
+		if (end < screen->lines)
+			draw_foot(screen, view, state);
 		draw_keys(screen);
 		return;
 	}
@@ -192,6 +221,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 	line += nodes + tall;
 	if (line < end)
 		bpmu_top_draw_rows(screen, line, end - line, view, state);
+	if (end < screen->lines)
+		draw_foot(screen, view, state);
 }
 
 /**

@@ -69,6 +69,9 @@ unsigned int bpmu_top_nodes(const struct bpmu_top_state *state);
 void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 			 const struct bpmu_top_view *view,
 			 const struct bpmu_top_state *state, bool cursor);
+int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
+			   const struct bpmu_top_view *view,
+			   const struct bpmu_top_state *state);
 void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 			const struct bpmu_top_view *view,
 			struct bpmu_top_state *state);

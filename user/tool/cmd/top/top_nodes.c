@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,21 @@
 /* a value, its interval and its flag; and a bar only where there is more room */
 #define VALUE_WIDTH 34
 #define BAR_WIDTH 20
-/* a number without its unit */
-#define NUMBER_WIDTH 8
-#define FLAG_WIDTH 4
+/* more parts than a value has: number and unit, interval, flag, remarks */
+#define PARTS 8
+#define FLAG "<=="
+
+/**
+ * struct layout - where things are in the lines of all nodes
+ * @name: width of the names
+ * @value: width of the values
+ * @bars: there is room for bars behind them
+ */
+struct layout {
+	int name;
+	int value;
+	bool bars;
+};
 
 /**
  * bpmu_top_nodes() - how many nodes there are to show
@@ -69,40 +82,97 @@ static void draw_name(struct bpmu_top_screen *screen, int line, int width,
 		bpmu_top_sign(screen, line, width - 1, look, L'…', '~');
 }
 
-static void draw_value(struct bpmu_top_screen *screen, int line, int column,
-		       enum bpmu_top_look look,
-		       const struct bpmu_top_view *view, unsigned int i)
+static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out;
-	int end;
 
-	if (!view->measured[i]) {
-		bpmu_top_put(screen, line, column, look, "      ...");
-		return;
-	}
+	if (!view->measured[i])
+		return strdup("      ...");
 	out = open_memstream(&text, &size);
 	if (!out)
-		return;
+		return NULL;
 	bpmu_tree_value(out, view->tree, i, &view->values[i]);
 	fclose(out);
-	end = bpmu_top_put(screen, line, column, look, text);
+	return text;
+}
+
+/* parts have two blanks between them; those at the start belong to the number */
+static unsigned int split(char *text, char *part[PARTS])
+{
+	char *at = text + strspn(text, " ");
+	unsigned int nr = 0;
+
+	part[nr++] = text;
+	while (nr < PARTS && (at = strstr(at, "  "))) {
+		*at = 0;
+		at += strspn(at + 1, " ") + 1;
+		part[nr++] = at;
+	}
+	return nr;
+}
+
+static int length_of(char *const *part, unsigned int nr)
+{
+	int length = -2;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		length += 2 + strlen(part[i]);
+	return length;
+}
+
+/*
+ * What does not fit is left out whole, the last part first; of all the flag counts
+ * most, then the number, whose unit goes before it.
+ */
+static unsigned int fit(char **part, unsigned int nr, int room)
+{
+	const char *number = part[0] + strspn(part[0], " -");
+	unsigned int i;
+	char *unit;
+
+	while (nr > 1 && length_of(part, nr) > room) {
+		i = nr - 1;
+		if (!strcmp(part[i], FLAG)) {
+			if (i == 1)
+				break;
+			part[i - 1] = part[i];
+		}
+		nr--;
+	}
+	unit = isdigit((unsigned char)*number) ? strchr(number, ' ') : NULL;
+	if (unit && length_of(part, nr) > room)
+		*unit = 0;
+	if (nr > 1 && length_of(part, nr) > room)
+		nr--;
+	return nr;
+}
+
+static void draw_value(struct bpmu_top_screen *screen, int line, int column,
+		       int width, enum bpmu_top_look look,
+		       const struct bpmu_top_view *view, unsigned int i)
+{
+	char *text = value_text(view, i);
+	char *part[PARTS];
+	unsigned int nr, k;
+
+	if (!text)
+		return;
+	nr = fit(part, split(text, part), width);
+	for (k = 0; k < nr; k++)
+		column = bpmu_top_put(screen, line, column + 2 * !!k, look,
+				      part[k]);
 	free(text);
-	/* of what does not fit, the flag counts most */
-	if (view->values[i].flagged && end > screen->columns &&
-	    screen->columns >= column + NUMBER_WIDTH + FLAG_WIDTH)
-		bpmu_top_put(screen, line, screen->columns - FLAG_WIDTH, look,
-			     " <==");
 }
 
 /* as long as its part of all; what is outside 0 to 1 has none to show */
-static void draw_bar(struct bpmu_top_screen *screen, int line,
+static void draw_bar(struct bpmu_top_screen *screen, int line, int column,
 		     enum bpmu_top_look look, const struct bpmu_top_view *view,
 		     unsigned int i)
 {
 	const struct bpmu_tree_value *value = &view->values[i];
-	int column = NAME_WIDTH + VALUE_WIDTH;
 	int k;
 
 	if (!view->measured[i] || !value->known || value->value < 0 ||
@@ -114,27 +184,55 @@ static void draw_bar(struct bpmu_top_screen *screen, int line,
 }
 
 static void draw_node(struct bpmu_top_screen *screen, int line,
+		      const struct layout *layout,
 		      const struct bpmu_top_view *view,
 		      const struct bpmu_top_state *state, unsigned int i,
 		      bool cursor)
 {
 	enum bpmu_top_look look = BPMU_TOP_PLAIN;
-	int width = screen->columns - VALUE_WIDTH;
 
-	if (width > NAME_WIDTH)
-		width = NAME_WIDTH;
-	if (width < NAME_LEAST)
-		width = NAME_LEAST;
 	if (view->measured[i] && view->values[i].flagged)
 		look = BPMU_TOP_FLAGGED;
-	draw_name(screen, line, width, look, state, i);
-	draw_value(screen, line, width, look, view, i);
-	if (screen->columns >= NAME_WIDTH + VALUE_WIDTH + BAR_WIDTH)
-		draw_bar(screen, line, look, view, i);
+	draw_name(screen, line, layout->name, look, state, i);
+	draw_value(screen, line, layout->name, layout->value, look, view, i);
+	if (layout->bars)
+		draw_bar(screen, line, layout->name + layout->value + 2, look,
+			 view, i);
 	if (!cursor)
 		return;
 	bpmu_top_put(screen, line, 0, look, ">");
 	bpmu_top_look_at(screen, line, BPMU_TOP_CURSOR);
+}
+
+/* bars stand behind the longest value, if all of it has room */
+static void lay_out(struct layout *layout, const struct bpmu_top_screen *screen,
+		    const struct bpmu_top_view *view,
+		    const struct bpmu_top_state *state)
+{
+	int most = VALUE_WIDTH - 2;
+	int room = screen->columns;
+	unsigned int i;
+	char *text;
+
+	layout->name = room - VALUE_WIDTH;
+	if (layout->name > NAME_WIDTH)
+		layout->name = NAME_WIDTH;
+	if (layout->name < NAME_LEAST)
+		layout->name = NAME_LEAST;
+	room -= layout->name;
+	layout->bars = room >= VALUE_WIDTH + BAR_WIDTH;
+	layout->value = room > 0 ? room : 0;
+	if (!layout->bars)
+		return;
+	for (i = 0; i < view->tree->metrics.nr; i++) {
+		text = state->drill.wanted[i] ? value_text(view, i) : NULL;
+		if (text && (int)strlen(text) > most)
+			most = strlen(text);
+		free(text);
+	}
+	layout->value = room - 2 - BAR_WIDTH;
+	if (layout->value > most)
+		layout->value = most;
 }
 
 /**
@@ -145,8 +243,6 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
  * @view: what is known
  * @state: how it is to be shown
  * @cursor: show which node the keys go to
- *
- * Context: process.
  */
 void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 			 const struct bpmu_top_view *view,
@@ -154,12 +250,14 @@ void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 {
 	int skip = first_of(state, lines);
 	int end = line + lines;
+	struct layout layout;
 	unsigned int i;
 
+	lay_out(&layout, screen, view, state);
 	for (i = 0; i < view->tree->metrics.nr && line < end; i++) {
 		if (!state->drill.wanted[i] || skip-- > 0)
 			continue;
-		draw_node(screen, line++, view, state, i,
+		draw_node(screen, line++, &layout, view, state, i,
 			  cursor && (int)i == state->cursor);
 	}
 }

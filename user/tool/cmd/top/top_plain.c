@@ -30,28 +30,31 @@ static void print_line(FILE *out, const struct bpmu_top_screen *screen,
  *
  * Of many rows only the first ones are printed.
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_plain(FILE *out, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state, struct bpmu_error *err)
 {
-	struct bpmu_top_screen screen = { .wide = false };
+	struct bpmu_top_screen screen = { .wide = false, .columns = COLUMNS };
 	unsigned int nodes = bpmu_top_nodes(state);
 	unsigned int rows = view->nr_rows;
 	int code;
+	int head;
 	int i;
 
 	if (rows > ROWS_MOST)
 		rows = ROWS_MOST;
-	code = bpmu_top_screen_resize(&screen, 3 + nodes + rows, COLUMNS, err);
+	head = bpmu_top_heading_lines(&screen, view, state);
+	code = bpmu_top_screen_resize(&screen, 2 + nodes + head + rows,
+				      COLUMNS, err);
 	if (code)
 		return code;
 	bpmu_top_sort(view, state);
 	bpmu_top_draw_head(&screen, view, state);
 	bpmu_top_draw_verdict(&screen, 1, 1, view);
 	bpmu_top_draw_nodes(&screen, 2, nodes, view, state, false);
-	bpmu_top_draw_rows(&screen, 2 + nodes, 1 + rows, view, state);
+	bpmu_top_draw_rows(&screen, 2 + nodes, head + rows, view,
+			   state);
 	for (i = 0; i < screen.lines; i++)
 		print_line(out, &screen, i);
 	if (rows < view->nr_rows)

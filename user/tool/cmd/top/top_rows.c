@@ -7,11 +7,29 @@
 #include "top_draw.h"
 
 /* what says which row it is; a number and its mark; the node's name behind them */
-#define LABEL 6
+#define LABEL_LEAST 6
 #define COLUMN 9
-#define COLUMN_MOST 24
 #define WORST_LEAST 12
-#define WORST 24
+/* fewer lines have no second one for headings */
+#define LINES_FOR_TALL 4
+
+/**
+ * struct layout - which columns there are, and where
+ * @label: width of what says which row it is
+ * @node: those of nodes
+ * @width: of each of these, with a blank before
+ * @nr: their number
+ * @end: the column behind them
+ * @lines: of the headings: names that have to are cut in two
+ */
+struct layout {
+	int label;
+	int node[BPMU_TOP_COLUMNS];
+	int width[BPMU_TOP_COLUMNS];
+	unsigned int nr;
+	int end;
+	int lines;
+};
 
 /**
  * struct sorting - how rows are compared
@@ -29,6 +47,11 @@ static double number_of(const struct sorting *s, unsigned int r)
 
 	if (s->state->column == BPMU_TOP_BY_LOSS)
 		return row->loss;
+	if (s->state->column == BPMU_TOP_BY_MHZ)
+		return row->mhz;
+	/* the first one is that of the lowest number */
+	if (s->state->column == BPMU_TOP_BY_NUMBER)
+		return -(double)r;
 	return row->values[s->state->column].known ?
 	       row->values[s->state->column].value : NAN;
 }
@@ -69,54 +92,173 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 	qsort_r(view->order, view->nr_rows, sizeof(*view->order), compare, &s);
 }
 
-/* a column's head, with a mark if rows are sorted by it */
-static void draw_title(struct bpmu_top_screen *screen, int line, int column,
-		       int width, const char *name,
+/* where a name is cut so that the longer part is short: behind a "_", or nowhere */
+static size_t cut_of(const char *name)
+{
+	size_t length = strlen(name), best = length, cut = 0, i, longer;
+
+	for (i = 1; i < length; i++) {
+		longer = i > length - i ? i : length - i;
+		if (name[i - 1] != '_' || longer >= best)
+			continue;
+		best = longer;
+		cut = i;
+	}
+	return cut;
+}
+
+static int width_of(const char *name, int lines, bool chosen)
+{
+	size_t cut = lines > 1 ? cut_of(name) : 0;
+	size_t width = strlen(name) - cut;
+
+	if (cut > width)
+		width = cut;
+	width += 1 + chosen;
+	return width < COLUMN ? COLUMN : (int)width;
+}
+
+static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
+		      const int *columns, unsigned int nr, int lines)
+{
+	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
+	unsigned int i;
+	int sum = 0;
+
+	layout->lines = lines;
+	for (i = 0; i < nr; i++) {
+		layout->node[i] = columns[i];
+		layout->width[i] = width_of(metric[columns[i]].name, lines,
+					    columns[i] == state->column);
+		sum += layout->width[i];
+	}
+	return sum;
+}
+
+/*
+ * Nodes that have room, headings whole; of the rest the one that is sorted by takes
+ * the last one's place. A single one has what there is.
+ */
+static void lay_out(struct layout *layout, const struct bpmu_top_screen *screen,
+		    const struct bpmu_top_view *view,
+		    const struct bpmu_top_state *state, int lines)
+{
+	int columns[BPMU_TOP_COLUMNS];
+	unsigned int nr = bpmu_top_columns(state, columns);
+	int begin, room, sum = 0;
+	unsigned int i, r;
+
+	layout->label = LABEL_LEAST;
+	for (r = 0; r < view->nr_rows; r++)
+		if ((int)strlen(view->row[r].label) >= layout->label)
+			layout->label = strlen(view->row[r].label) + 1;
+	begin = layout->label + 2 * COLUMN;
+	room = screen->columns - begin;
+	if (all_widths(layout, state, columns, nr, 1) + WORST_LEAST > room &&
+	    lines >= LINES_FOR_TALL)
+		all_widths(layout, state, columns, nr, 2);
+	layout->nr = 0;
+	for (i = 0; i < nr && sum + layout->width[i] <= room; i++) {
+		sum += layout->width[i];
+		layout->nr++;
+	}
+	for (i = layout->nr; i < nr; i++) {
+		if (columns[i] != state->column)
+			continue;
+		while (layout->nr && sum + layout->width[i] > room)
+			sum -= layout->width[--layout->nr];
+		layout->node[layout->nr] = columns[i];
+		layout->width[layout->nr] = layout->width[i];
+		sum += layout->width[layout->nr++];
+		break;
+	}
+	if (nr && (!layout->nr || sum > room)) {
+		layout->nr = room >= COLUMN;
+		layout->width[0] = room;
+		sum = layout->nr ? room : 0;
+	}
+	layout->end = begin + sum;
+}
+
+/* what does not fit is seen to have been cut */
+static void put_cut(struct bpmu_top_screen *screen, int line, int column,
+		    int room, enum bpmu_top_look look, const char *text,
+		    int length)
+{
+	if (length <= room) {
+		bpmu_top_printf(screen, line, column, look, "%.*s", length,
+				text);
+		return;
+	}
+	bpmu_top_printf(screen, line, column, look, "%.*s", room - 1, text);
+	bpmu_top_sign(screen, line, column + room - 1, look, L'…', '~');
+}
+
+/*
+ * A column's head, with a mark if rows are sorted by it: above the numbers, or as
+ * far to the right as their marks if it is that long.
+ */
+static void draw_title(struct bpmu_top_screen *screen, int line, int lines,
+		       int column, int width, const char *name,
 		       const struct bpmu_top_state *state, bool chosen)
 {
 	enum bpmu_top_look look = chosen ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD;
+	int cut = lines > 1 ? (int)cut_of(name) : 0;
+	int rest = strlen(name + cut);
+	int room = width - 1 - chosen;
+	int end = column + width - 1;
 
-	column = bpmu_top_printf(screen, line, column, look, "%*.*s",
-				 width - 1, width - 2, name);
-	if (chosen && state->reverse)
-		bpmu_top_sign(screen, line, column, look, L'▴', '^');
-	else if (chosen)
-		bpmu_top_sign(screen, line, column, look, L'▾', 'v');
-}
-
-/* nodes' columns are wider where the names of those that are shown have room */
-static int width_of(const struct bpmu_top_screen *screen, unsigned int nr)
-{
-	int room = screen->columns - LABEL - 2 * COLUMN - WORST;
-	int width = nr ? room / (int)nr : COLUMN;
-
-	if (width > COLUMN_MOST)
-		width = COLUMN_MOST;
-	return width < COLUMN ? COLUMN : width;
+	if (!chosen && (cut >= room || rest >= room))
+		end++;
+	if (cut)
+		put_cut(screen, line, end - (cut < room ? cut : room), room,
+			look, name, cut);
+	line += lines - 1;
+	put_cut(screen, line, end - (rest < room ? rest : room), room, look,
+		name + cut, rest);
+	if (chosen)
+		bpmu_top_sign(screen, line, column + width - 1, look,
+			      state->reverse ? L'▴' : L'▾',
+			      state->reverse ? '^' : 'v');
 }
 
 static void draw_head(struct bpmu_top_screen *screen, int line,
-		      const struct bpmu_top_state *state, const int *columns,
-		      unsigned int nr)
+		      const struct bpmu_top_state *state,
+		      const struct layout *layout)
 {
 	static const char *const what[] = {
 		[BPMU_ROWS_ALL] = "all", [BPMU_ROWS_CPU] = "CPU",
 		[BPMU_ROWS_CORE] = "core", [BPMU_ROWS_PACKAGE] = "socket",
 	};
 	const struct bpmu_metric *metric = state->drill.tree->metrics.metric;
-	int width = width_of(screen, nr);
-	int at = LABEL + 2 * COLUMN;
+	bool by_number = state->column == BPMU_TOP_BY_NUMBER;
+	int lines = layout->lines;
+	int last = line + lines - 1;
+	int at = layout->label;
 	unsigned int i;
+	int end;
 
-	bpmu_top_put(screen, line, 0, BPMU_TOP_HEAD, what[state->by]);
-	draw_title(screen, line, LABEL, COLUMN, "MHz", state, false);
-	draw_title(screen, line, LABEL + COLUMN, COLUMN, "loss", state,
+	end = bpmu_top_put(screen, last, 0,
+			   by_number ? BPMU_TOP_CHOSEN : BPMU_TOP_HEAD,
+			   what[state->by]);
+	if (by_number && state->reverse)
+		bpmu_top_sign(screen, last, end, BPMU_TOP_CHOSEN, L'▴', '^');
+	else if (by_number)
+		bpmu_top_sign(screen, last, end, BPMU_TOP_CHOSEN, L'▾', 'v');
+	draw_title(screen, line, lines, at, COLUMN, "MHz", state,
+		   state->column == BPMU_TOP_BY_MHZ);
+	draw_title(screen, line, lines, at + COLUMN, COLUMN, "loss", state,
 		   state->column == BPMU_TOP_BY_LOSS);
-	for (i = 0; i < nr; i++, at += width)
-		draw_title(screen, line, at, width, metric[columns[i]].name,
-			   state, columns[i] == state->column);
-	if (screen->columns - at >= WORST_LEAST)
-		bpmu_top_put(screen, line, at + 2, BPMU_TOP_HEAD, "flagged");
+	at += 2 * COLUMN;
+	for (i = 0; i < layout->nr; i++) {
+		draw_title(screen, line, lines, at, layout->width[i],
+			   metric[layout->node[i]].name, state,
+			   layout->node[i] == state->column);
+		at += layout->width[i];
+	}
+	if (screen->columns - layout->end >= WORST_LEAST)
+		bpmu_top_put(screen, last, layout->end + 1, BPMU_TOP_HEAD,
+			     "flagged");
 }
 
 static void draw_cell(struct bpmu_top_screen *screen, int line, int column,
@@ -154,40 +296,46 @@ static void draw_number(struct bpmu_top_screen *screen, int line, int column,
 
 static void draw_row(struct bpmu_top_screen *screen, int line,
 		     const struct bpmu_top_view *view,
-		     const struct bpmu_top_row *row, const int *columns,
-		     unsigned int nr)
+		     const struct bpmu_top_row *row,
+		     const struct layout *layout)
 {
 	const struct bpmu_metric *metric = view->tree->metrics.metric;
-	int width = width_of(screen, nr);
-	int at = LABEL + 2 * COLUMN;
+	int at = layout->label;
 	unsigned int i;
+	int node;
 
 	bpmu_top_put(screen, line, 0, BPMU_TOP_PLAIN, row->label);
-	draw_number(screen, line, LABEL, row->mhz);
-	draw_number(screen, line, LABEL + COLUMN, row->loss);
-	for (i = 0; i < nr; i++, at += width)
-		draw_cell(screen, line, at, width, &metric[columns[i]],
-			  &row->values[columns[i]], view->measured[columns[i]]);
-	if (row->worst >= 0 && screen->columns - at >= WORST_LEAST)
-		bpmu_top_put(screen, line, at + 2, BPMU_TOP_FLAGGED,
-			     metric[row->worst].name);
+	draw_number(screen, line, at, row->mhz);
+	draw_number(screen, line, at + COLUMN, row->loss);
+	at += 2 * COLUMN;
+	for (i = 0; i < layout->nr; at += layout->width[i++]) {
+		node = layout->node[i];
+		draw_cell(screen, line, at, layout->width[i], &metric[node],
+			  &row->values[node], view->measured[node]);
+	}
+	if (row->worst >= 0 && screen->columns - layout->end >= WORST_LEAST)
+		put_cut(screen, line, layout->end + 1,
+			screen->columns - layout->end - 1, BPMU_TOP_FLAGGED,
+			metric[row->worst].name,
+			strlen(metric[row->worst].name));
 }
 
-static unsigned int columns_that_fit(const struct bpmu_top_screen *screen,
-				     const struct bpmu_top_state *state,
-				     int *columns)
+/**
+ * bpmu_top_heading_lines() - how many lines the rows' headings need
+ * @screen: where they are to be
+ * @view: what is known
+ * @state: how it is to be shown
+ *
+ * Return: 1, or 2 where that lets more of them be whole.
+ */
+int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
+			   const struct bpmu_top_view *view,
+			   const struct bpmu_top_state *state)
 {
-	int room = (screen->columns - LABEL - 2 * COLUMN) / COLUMN;
-	unsigned int nr = bpmu_top_columns(state, columns);
-	unsigned int i;
+	struct layout layout = { };
 
-	if (room < 0)
-		room = 0;
-	/* the one that is sorted by is always seen */
-	for (i = room; room && i < nr; i++)
-		if (columns[i] == state->column)
-			columns[room - 1] = columns[i];
-	return nr < (unsigned int)room ? nr : (unsigned int)room;
+	lay_out(&layout, screen, view, state, LINES_FOR_TALL);
+	return layout.lines;
 }
 
 /**
@@ -196,26 +344,26 @@ static unsigned int columns_that_fit(const struct bpmu_top_screen *screen,
  * @line: where they begin
  * @lines: how much room there is, 1 and up
  * @view: what is known, sorted
- * @state: how it is to be shown; rows that do not exist are scrolled back
- *
- * Context: process.
+ * @state: how it is to be shown; rows that do not exist are scrolled back, and how
+ *	many have room is noted
  */
 void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 			const struct bpmu_top_view *view,
 			struct bpmu_top_state *state)
 {
-	unsigned int room = lines - 1;
-	int columns[BPMU_TOP_COLUMNS];
-	unsigned int nr, i, r;
+	struct layout layout = { };
+	unsigned int room, i, r;
 
-	nr = columns_that_fit(screen, state, columns);
-	draw_head(screen, line, state, columns, nr);
+	lay_out(&layout, screen, view, state, lines);
+	draw_head(screen, line, state, &layout);
+	room = lines - layout.lines;
+	state->page = room ? room : 1;
 	if (state->first_row + room > view->nr_rows)
 		state->first_row = view->nr_rows > room ?
 				   view->nr_rows - room : 0;
 	for (i = 0; i < room && state->first_row + i < view->nr_rows; i++) {
 		r = view->order[state->first_row + i];
-		draw_row(screen, line + 1 + i, view, &view->row[r], columns,
-			 nr);
+		draw_row(screen, line + layout.lines + i, view, &view->row[r],
+			 &layout);
 	}
 }

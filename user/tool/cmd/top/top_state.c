@@ -5,8 +5,6 @@
 
 #include "base/clock.h"
 
-#define PAGE_ROWS 5
-
 static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 					   int i)
 {
@@ -101,16 +99,16 @@ static void sort_by_next(struct bpmu_top_state *state, int direction)
 {
 	int columns[BPMU_TOP_COLUMNS];
 	int nr = bpmu_top_columns(state, columns);
-	int at = -1;
+	int at = state->column;
 	int i;
 
 	for (i = 0; i < nr; i++)
 		if (columns[i] == state->column)
 			at = i;
 	at += direction;
-	if (at >= nr || at < -1)
+	if (at >= nr || at < BPMU_TOP_BY_NUMBER)
 		return;
-	state->column = at < 0 ? BPMU_TOP_BY_LOSS : columns[at];
+	state->column = at < 0 ? at : columns[at];
 }
 
 static void go_into(struct bpmu_top_state *state)
@@ -181,11 +179,11 @@ static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
 		state->cursor = last_node(state);
 		break;
 	case BPMU_TOP_PAGE_UP:
-		state->first_row -= state->first_row < PAGE_ROWS ?
-				    state->first_row : PAGE_ROWS;
+		state->first_row -= state->first_row < state->page ?
+				    state->first_row : state->page;
 		break;
 	case BPMU_TOP_PAGE_DOWN:
-		state->first_row += PAGE_ROWS;
+		state->first_row += state->page;
 		break;
 	default:
 		break;
@@ -280,6 +278,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 	memset(state, 0, sizeof(*state));
 	state->column = BPMU_TOP_BY_LOSS;
 	state->by = BPMU_ROWS_CPU;
+	state->page = 1;
 	code = bpmu_drill_init(&state->drill, tree, err);
 	if (code)
 		return code;

@@ -8,8 +8,10 @@
 #include "count/drill.h"
 #include "event/rows.h"
 
-/* not a node: rows are sorted by what is lost in them */
+/* not nodes: rows are sorted by what is lost in them, by their clock, their number */
 #define BPMU_TOP_BY_LOSS (-1)
+#define BPMU_TOP_BY_MHZ (-2)
+#define BPMU_TOP_BY_NUMBER (-3)
 
 /* the most columns of nodes */
 #define BPMU_TOP_COLUMNS 16
@@ -69,7 +71,8 @@ enum bpmu_top_key {
  * @drill: which nodes are open, and so which are to be measured
  * @cursor: node that the keys go to
  * @first_row: number of the first row that is seen, in their order
- * @column: node that the rows are sorted by, or %BPMU_TOP_BY_LOSS
+ * @page: rows that have room on the screen
+ * @column: node that the rows are sorted by, or %BPMU_TOP_BY_LOSS and the like
  * @reverse: smallest first
  * @by: what a row is
  * @chosen: the nodes are those of -M: flags do not open any
@@ -83,6 +86,7 @@ struct bpmu_top_state {
 	struct bpmu_drill drill;
 	int cursor;
 	unsigned int first_row;
+	unsigned int page;
 	int column;
 	bool reverse;
 	enum bpmu_rows_by by;
