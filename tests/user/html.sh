@@ -19,6 +19,27 @@ has()
 	grep -qF -- "$1" "$page"
 }
 
+# each node has a value for each moment and row, and for each moment of a row
+whole()
+{
+	# shellcheck disable=SC2016
+	perl -MJSON::PP -0777 -ne '
+		/id="data">(.*?)<\/script>/s or exit 1;
+		my $data = decode_json($1);
+		my $nodes = 0;
+		for my $view (grep { ref eq "HASH" && $_->{rows} } values %$data) {
+			my ($times, $rows) = map { scalar @{$view->{$_}} } qw(end rows);
+			for my $node (@{$view->{nodes}}) {
+				exit 1 if @{$node->{v}} != $times ||
+					  @{$node->{r}} != $rows ||
+					  @{$node->{c}} != $rows ||
+					  grep { @$_ != $times } @{$node->{c}};
+				$nodes++;
+			}
+		}
+		exit !$nodes' "$page"
+}
+
 draw -l 2 "$recordings/topdown.rec"
 result "other questions are refused" [ "$status" != 0 ]
 result "with what can be asked" says "give only -C, -I, -M"
@@ -34,6 +55,7 @@ for kind in topdown knc stack; do
 	draw "$recordings/$kind.rec"
 	result "$kind: drawn" [ "$status" = 0 ]
 	result "$kind: nothing is said" [ -z "$said" ]
+	[ $kind = stack ] || result "$kind: each node is whole" whole
 done
 draw "$recordings/topdown.rec"
 result "words of the recording cannot end the data" \
