@@ -439,6 +439,23 @@ static void test_paper(void **state)
 	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, true);
 }
 
+/* of 400000 accesses: 1 in 100 misses the L1 TLB, 1 in 1000 the L2 TLB too */
+static void test_tlb_limits(void **state)
+{
+	struct bpmu_phi_sums sums;
+
+	(void)state;
+	core_sums(&sums);
+	sums.count[place("DATA_PAGE_WALK")].value = 3990;
+	sums.count[place("LONG_DATA_PAGE_WALK")].value = 399;
+	expect(&sums, &sp, "L1_TLB_Miss_Ratio", 0.009975, false);
+	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0009975, false);
+	sums.count[place("DATA_PAGE_WALK")].value = 4010;
+	sums.count[place("LONG_DATA_PAGE_WALK")].value = 401;
+	expect(&sums, &sp, "L1_TLB_Miss_Ratio", 0.010025, true);
+	expect(&sums, &sp, "L2_TLB_Miss_Ratio", 0.0010025, true);
+}
+
 /* few walks: then it does not matter that the L2 TLB does not help */
 static void test_tlb_few(void **state)
 {
@@ -668,6 +685,7 @@ int main(void)
 		cmocka_unit_test(test_elements),
 		cmocka_unit_test(test_paper),
 		cmocka_unit_test(test_tlb_few),
+		cmocka_unit_test(test_tlb_limits),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_plan),

@@ -172,12 +172,40 @@ static void test_aliases(void **state)
 	}
 }
 
+/*
+ * The part's requests outstanding are one event; a name tells of how many at least
+ * cycles are counted.
+ */
+static void test_outstanding(void **state)
+{
+	static const char family[] = "OFFCORE_REQUESTS_OUTSTANDING.";
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows;
+	u64 code = 0, least;
+	size_t nr, i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		const char *name = rows[i].name + strlen(family);
+
+		if (strncmp(rows[i].name, family, strlen(family)))
+			continue;
+		least = strstr(name, "_C6") || strstr(name, "_GE_6") ? 6 :
+			!strncmp(name, "CYCLES_WITH", 11);
+		if ((rows[i].select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT !=
+		    least || (code && code != (rows[i].select & BPMU_SEL_EVENT)))
+			fail_msg("%s", rows[i].name);
+		code = rows[i].select & BPMU_SEL_EVENT;
+	}
+}
+
 static const struct unit_check checks[] = {
 	{ "rows are sorted and unique", test_sorted },
 	{ "rows have legal bits only", test_bits },
 	{ "rows have possible counters", test_counters },
 	{ "rows can be asked for", test_names },
 	{ "aliases are sorted and lead to rows", test_aliases },
+	{ "requests outstanding are one event", test_outstanding },
 };
 
 int main(void)
