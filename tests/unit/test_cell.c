@@ -14,7 +14,7 @@ static void test_exact_without_turns(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_turn(&cell, 12345, TURN);
+	bpmu_cell_add_slice(&cell, 12345, TURN);
 	bpmu_cell_estimate(&cell, 2 * TURN, false, &sum);
 	assert_true(sum.value == 12345);
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
@@ -27,8 +27,8 @@ static void test_scaled(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_turn(&cell, 100, TURN);
-	bpmu_cell_turn(&cell, 100, TURN);
+	bpmu_cell_add_slice(&cell, 100, TURN);
+	bpmu_cell_add_slice(&cell, 100, TURN);
 	bpmu_cell_estimate(&cell, 6 * TURN, true, &sum);
 	assert_true(fabs(sum.value - 600) < 0.000001);
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
@@ -41,7 +41,7 @@ static void test_one_turn_tells_nothing(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_turn(&cell, 100, TURN);
+	bpmu_cell_add_slice(&cell, 100, TURN);
 	bpmu_cell_estimate(&cell, 3 * TURN, true, &sum);
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 }
@@ -63,8 +63,8 @@ static void test_difference(void **state)
 	struct bpmu_estimate sum = { };
 
 	(void)state;
-	bpmu_cell_turn(&a, 100, TURN);
-	bpmu_cell_turn(&b, 130, TURN);
+	bpmu_cell_add_slice(&a, 100, TURN);
+	bpmu_cell_add_slice(&b, 130, TURN);
 	bpmu_cell_sum(&all, &a, 1);
 	bpmu_cell_sum(&all, &b, -1);
 	bpmu_cell_estimate(&all, TURN, false, &sum);
@@ -97,7 +97,7 @@ static bool covers(unsigned int turns)
 		all += count;
 		ticks += length;
 		if (i % 3 == 0)
-			bpmu_cell_turn(&cell, count, length);
+			bpmu_cell_add_slice(&cell, count, length);
 	}
 	bpmu_cell_estimate(&cell, ticks, true, &sum);
 	return fabs(sum.value - all) <= bpmu_estimate_half_width(&sum);

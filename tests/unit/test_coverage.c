@@ -194,11 +194,11 @@ static void see(unsigned int g, const struct slice *slice)
 
 	for (i = 0; i < group->sched.nr; i++) {
 		at = group->first + i;
-		batch[at * BPMU_BATCHES + cell[at].turns % BPMU_BATCHES].count +=
+		batch[at * BPMU_BATCHES + cell[at].slices % BPMU_BATCHES].count +=
 			slice->count[at];
-		batch[at * BPMU_BATCHES + cell[at].turns % BPMU_BATCHES].ticks +=
+		batch[at * BPMU_BATCHES + cell[at].slices % BPMU_BATCHES].ticks +=
 			SLICE;
-		bpmu_cell_turn(&cell[at], slice->count[at], SLICE);
+		bpmu_cell_add_slice(&cell[at], slice->count[at], SLICE);
 	}
 }
 

@@ -26,7 +26,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 	sum->value += COUNT;
 }
 
-bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
+bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g)
 {

@@ -293,9 +293,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 				       asked->little.list.spec, &count);
 		asked->counts[2 + i] = count.value;
 	}
-	asked->turns[0] = bpmu_interval_takes_turns(&asked->big.groups,
+	asked->turns[0] = bpmu_interval_multiplexed(&asked->big.groups,
 						    interval, 0);
-	asked->turns[1] = bpmu_interval_takes_turns(&asked->little.groups,
+	asked->turns[1] = bpmu_interval_multiplexed(&asked->little.groups,
 						    &small, 0);
 }
 

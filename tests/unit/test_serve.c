@@ -90,7 +90,7 @@ static void count(struct bpmu_serve *serve, u64 number, u64 running)
 	for (i = 0; i < CPUS * groups.slots; i++) {
 		cell[i].count = i < groups.slots ? number : 2 * number;
 		cell[i].running = running;
-		cell[i].turns = 1;
+		cell[i].slices = 1;
 	}
 	bpmu_serve_interval(serve, &interval);
 }

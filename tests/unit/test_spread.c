@@ -180,10 +180,10 @@ static void see(unsigned int pos, unsigned int g, u64 ticks, const u64 count[3])
 		at = pos * sim.tree.groups.slots + group->first + i;
 		one = count[event_of(&group->sched.slot[i])];
 		batch = &sim.batch[at * sim.interval.batches];
-		batch += sim.cell[at].turns % sim.interval.batches;
+		batch += sim.cell[at].slices % sim.interval.batches;
 		batch->count += one;
 		batch->ticks += ticks;
-		bpmu_cell_turn(&sim.cell[at], one, ticks);
+		bpmu_cell_add_slice(&sim.cell[at], one, ticks);
 	}
 }
 

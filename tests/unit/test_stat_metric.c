@@ -93,7 +93,7 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 				     "IDQ_UOPS_NOT_DELIVERED.CORE", 27))
 				each = (pos ? 120 : 80) / turns +
 				       t % 2 * swing;
-			bpmu_cell_turn(&cell[at], each, ticks);
+			bpmu_cell_add_slice(&cell[at], each, ticks);
 			batch[at * BPMU_BATCHES + t] = (struct bpmu_batch){
 				.count = each, .ticks = ticks,
 			};
@@ -312,7 +312,7 @@ static void test_together(void **state)
 	begin(&stat, "TopdownL1", NULL);
 	stat.wanted.together = true;
 	plan(&stat);
-	assert_false(bpmu_groups_take_turns(stat.groups, false));
+	assert_false(bpmu_groups_multiplexed(stat.groups, false));
 	end(&stat);
 }
 

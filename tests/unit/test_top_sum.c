@@ -62,7 +62,7 @@ static void test_cores(void **state)
 	for (pos = 0; pos < CPUS * tree.groups.slots; pos++)
 		cell[pos] = (struct bpmu_cell){
 			.count = (pos / tree.groups.slots + 1) * 4000000,
-			.running = 100, .turns = 1,
+			.running = 100, .slices = 1,
 		};
 	interval.cell = cell;
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, places,

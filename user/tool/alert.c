@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "base/nearest.h"
 #include "metric/metric_unit.h"
 #include "options.h"
@@ -259,11 +259,11 @@ static _Noreturn void execute(const char *command)
 static bool run_command(const struct bpmu_alerts *alerts,
 			const struct bpmu_alert *alert, double value)
 {
-	char number[BPMU_FIXED_TEXT];
+	char number[BPMU_DECIMAL_TEXT];
 	int status = 0;
 	pid_t pid;
 
-	bpmu_fixed_print(number, value);
+	bpmu_decimal_print(number, value);
 	setenv("BAREPMU_ALERT", alert->text, 1);
 	setenv("BAREPMU_VALUE", number, 1);
 	pid = fork();
@@ -282,12 +282,12 @@ static bool run_command(const struct bpmu_alerts *alerts,
 static void announce(struct bpmu_alerts *alerts, struct bpmu_alert *alert,
 		     double value, double seconds)
 {
-	char number[BPMU_FIXED_TEXT];
+	char number[BPMU_DECIMAL_TEXT];
 
 	alert->raised = !alerts->command || run_command(alerts, alert, value);
 	if (alerts->command)
 		return;
-	bpmu_fixed_print(number, value);
+	bpmu_decimal_print(number, value);
 	fprintf(stderr, "barepmu: alert '%s': %s after %.3f s; the run ends\n",
 		alert->text, number, seconds);
 	alerts->stop = true;

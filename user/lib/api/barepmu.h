@@ -48,7 +48,7 @@ struct barepmu_error {
  * @BAREPMU_ABOVE_1: a share is above 1
  * @BAREPMU_DIVIDED_BY_0: there is no value: the divisor is 0
  * @BAREPMU_MISSING: there is no value: an event was not counted
- * @BAREPMU_MIXED_GROUPS: its events took turns, each has its own time
+ * @BAREPMU_MIXED_GROUPS: its events were multiplexed, each has its own time
  * @BAREPMU_WRAPPED: a counter may have wrapped unseen
  * @BAREPMU_ERRATUM: an erratum touches one of its events
  * @BAREPMU_UNSURE: the uncertainty is itself badly known
@@ -203,7 +203,7 @@ int barepmu_add_metric(struct barepmu *b, const char *metric,
  * @interval_ns: length of an interval; 0 for one, which barepmu_stop() ends
  * @err: why not
  *
- * What does not fit on the counters at once takes turns, as the values'
+ * What does not fit on the counters at once is multiplexed, as the values'
  * half widths say.
  *
  * Return: 0 or a negative errno.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The estimate is the ratio estimator of survey sampling: a group's turns are a
- * sample of the time, its rate is counts over ticks, and the turns' deviations
+ * The estimate is the ratio estimator of survey sampling: a group's slices are a
+ * sample of the time, its rate is counts over ticks, and the slices' deviations
  * from that rate give the variance (Cochran, Sampling Techniques, 6.4), with the
  * correction for having seen a part of all there was.
  */
@@ -16,25 +16,25 @@
 #define T95_2 4.30265
 
 /**
- * bpmu_cell_turn() - a turn has ended
+ * bpmu_cell_add_slice() - add a slice, or a piece of one
  * @cell: gets it
- * @count: counted in the turn
- * @ticks: length of the turn
+ * @count: events counted in it
+ * @ticks: its length in TSC ticks
  *
- * Several pieces of one turn may be given one by one.
+ * Several pieces of one slice may be given one by one.
  */
-void bpmu_cell_turn(struct bpmu_cell *cell, u64 count, u64 ticks)
+void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count, u64 ticks)
 {
 	cell->count += count;
 	cell->running += ticks;
-	cell->turns++;
-	cell->tt += (double)ticks * ticks;
-	cell->tx += (double)ticks * count;
-	cell->xx += (double)count * count;
+	cell->slices++;
+	cell->sum_tt += (double)ticks * ticks;
+	cell->sum_tx += (double)ticks * count;
+	cell->sum_xx += (double)count * count;
 }
 
 /**
- * bpmu_cell_sum() - one more term of an event, counted in the same turns
+ * bpmu_cell_sum() - one more term of an event, counted in the same slices
  * @cell: sum so far
  * @other: the term
  * @sign: 1, or -1 to subtract it
@@ -47,18 +47,18 @@ void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 {
 	cell->count += sign * other->count;
 	cell->running = other->running;
-	cell->turns = other->turns;
-	cell->tt = other->tt;
-	cell->tx += sign * other->tx;
-	cell->xx += other->xx;
+	cell->slices = other->slices;
+	cell->sum_tt = other->sum_tt;
+	cell->sum_tx += sign * other->sum_tx;
+	cell->sum_xx += other->sum_xx;
 }
 
-/* variance of count / ticks over the turns */
+/* variance of count / ticks over the slices */
 static double rate_variance(const struct bpmu_cell *c)
 {
 	double rate = (double)(long long)c->count / c->running;
-	double n = c->turns;
-	double squares = c->xx - 2 * rate * c->tx + rate * rate * c->tt;
+	double n = c->slices;
+	double squares = c->sum_xx - 2 * rate * c->sum_tx + rate * rate * c->sum_tt;
 
 	if (squares < 0)
 		squares = 0;
@@ -68,18 +68,18 @@ static double rate_variance(const struct bpmu_cell *c)
 /**
  * bpmu_cell_estimate() - add what a cell says to an estimate
  * @cell: of one CPU
- * @enabled: TSC ticks of which its turns are a part
- * @turns: turns were taken; if not, the count is exact
+ * @enabled: TSC ticks of which its slices are a part
+ * @multiplexed: the group was; else the count is exact
  * @sum: over CPUs, zeroed before the first
  */
-void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
+void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum)
 {
 	double all = enabled;
 
 	sum->enabled += enabled;
-	sum->running += turns ? cell->running : enabled;
-	if (!turns) {
+	sum->running += multiplexed ? cell->running : enabled;
+	if (!multiplexed) {
 		sum->value += (long long)cell->count;
 		return;
 	}
@@ -92,12 +92,12 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
 		return;
 	}
 	sum->value += (double)(long long)cell->count * all / cell->running;
-	if (cell->turns < 2) {
+	if (cell->slices < 2) {
 		sum->variance = INFINITY;
 		return;
 	}
 	sum->variance += rate_variance(cell) * all * all;
-	sum->freedom += cell->turns - 1;
+	sum->freedom += cell->slices - 1;
 }
 
 /**
@@ -189,7 +189,7 @@ bool bpmu_estimate_seen(const struct bpmu_estimate *estimate)
  * bpmu_estimate_half_width() - half of the 95 % interval
  * @estimate: complete
  *
- * Return: 0 if the count is exact, INFINITY if one turn tells nothing about the
+ * Return: 0 if the count is exact, INFINITY if a single slice tells nothing about the
  * others.
  */
 double bpmu_estimate_half_width(const struct bpmu_estimate *estimate)

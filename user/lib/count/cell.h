@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What one counter of a group counted on one CPU in an interval, in as many
- * turns as the group had, and what that says of the time between its turns.
+ * One event on one CPU over one interval, as moments of its rotation slices. A
+ * ratio estimator needs them to scale the count and to give its variance (Cochran,
+ * Sampling Techniques, chapter 6).
  */
 #ifndef BPMU_CELL_H
 #define BPMU_CELL_H
@@ -11,30 +12,30 @@
 #include "arch.h"
 
 /**
- * struct bpmu_cell - sums over the turns
- * @count: counted
- * @running: TSC ticks of the turns
- * @turns: their number
- * @tt: sum of the squares of their lengths
- * @tx: sum of length times count
- * @xx: sum of the squares of their counts
+ * struct bpmu_cell - moments over the slices of one event
+ * @count: events counted while its group was scheduled
+ * @running: TSC ticks for which it was scheduled
+ * @slices: number of slices
+ * @sum_tt: sum of t^2, with t a slice's length in TSC ticks
+ * @sum_tx: sum of t * x, with x the slice's count
+ * @sum_xx: sum of x^2
  */
 struct bpmu_cell {
 	u64 count;
 	u64 running;
-	u64 turns;
-	double tt;
-	double tx;
-	double xx;
+	u64 slices;
+	double sum_tt;
+	double sum_tx;
+	double sum_xx;
 };
 
-/* turns are told apart by their number modulo at most this */
+/* batches of a cell: slice n is in batch n modulo their number, at most this */
 #define BPMU_BATCHES 32
 
 /**
- * struct bpmu_batch - sums over every so many'th turn
- * @count: counted
- * @ticks: TSC ticks of these turns
+ * struct bpmu_batch - sums over every n-th slice of a cell
+ * @count: events counted in these slices
+ * @ticks: length of these slices in TSC ticks
  */
 struct bpmu_batch {
 	u64 count;
@@ -43,13 +44,13 @@ struct bpmu_batch {
 
 /**
  * struct bpmu_estimate - a count with its uncertainty
- * @value: the count; where turns were taken, what it would have been in all of
- *	the time
+ * @value: events; scaled to @enabled if the group was multiplexed
  * @variance: of @value, 0 if it is exact
- * @freedom: degrees of freedom behind @variance
- * @enabled: TSC ticks
- * @running: TSC ticks
- * @missing: a CPU's group had no turn at all: its part is not in @value
+ * @freedom: degrees of freedom of @variance
+ * @enabled: TSC ticks that the session ran, summed over CPUs
+ * @running: TSC ticks that the event was on a counter, summed over CPUs
+ * @missing: the group was never scheduled on one of the CPUs, whose count is not
+ *	in @value
  */
 struct bpmu_estimate {
 	double value;
@@ -60,10 +61,10 @@ struct bpmu_estimate {
 	bool missing;
 };
 
-void bpmu_cell_turn(struct bpmu_cell *cell, u64 count, u64 ticks);
+void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count, u64 ticks);
 void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 		   int sign);
-void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool turns,
+void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum);
 double bpmu_student(double freedom);
 double bpmu_student_p(double t, double freedom);

@@ -27,21 +27,21 @@ u64 bpmu_interval_time(const struct bpmu_interval *interval,
 }
 
 /**
- * bpmu_interval_takes_turns() - was a group on the counters only now and then
+ * bpmu_interval_multiplexed() - was a group multiplexed
  * @groups: made
  * @interval: what was counted
  * @g: number of the group
  *
  * Return: true if so.
  */
-bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
+bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g)
 {
 	enum bpmu_side side = groups->group[g].sched.side;
 
-	return interval->turns[0][side] ||
-	       bpmu_groups_take_turns(groups, side);
+	return interval->multiplexed[0][side] ||
+	       bpmu_groups_multiplexed(groups, side);
 }
 
 static void cell_in(const struct bpmu_groups *groups,
@@ -67,13 +67,13 @@ static void estimate_in(const struct bpmu_groups *groups,
 			const struct bpmu_event_spec *spec,
 			struct bpmu_estimate *sum)
 {
-	bool turns = bpmu_interval_takes_turns(groups, interval,
-					       group - groups->group);
+	bool multiplexed = bpmu_interval_multiplexed(groups, interval,
+						     group - groups->group);
 	struct bpmu_cell all = { };
 
 	cell_in(groups, group, interval, pos, spec, &all);
 	bpmu_cell_estimate(&all, bpmu_interval_time(interval, group->sched.side,
-						    pos), turns, sum);
+						    pos), multiplexed, sum);
 }
 
 /**
@@ -96,7 +96,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 	cell_in(groups, group, interval, pos, spec, &all);
 	raw->count += (long long)all.count;
 	raw->enabled += enabled;
-	raw->running += bpmu_interval_takes_turns(groups, interval,
+	raw->running += bpmu_interval_multiplexed(groups, interval,
 						  group - groups->group) ?
 			all.running : enabled;
 }
@@ -171,6 +171,6 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 	behind.spent += nr_cpus;
 	if (behind.flaws)
 		behind.flaws += nr_cpus;
-	memcpy(behind.turns[0], interval->turns[1], sizeof(behind.turns[0]));
+	memcpy(behind.multiplexed[0], interval->multiplexed[1], sizeof(behind.multiplexed[0]));
 	return behind;
 }

@@ -21,26 +21,23 @@
  * @seconds: from the start of the run to the end of this interval
  * @duration: seconds that this interval took
  * @stamp: time of the interval's end, for a recording; unset while measuring
- * @cell: for each CPU position and each slot of the groups, at
- *	[cpu position * groups->slots + slot]; of CPUs of another kind see
- *	bpmu_interval_behind()
- * @batch: where groups take turns, the same turns in batches: those of each
- *	cell at [number of the cell * @batches]; else NULL
- * @batches: number of each cell's batches, or 0; turn number n is in batch n
+ * @cell: counts, [nr_cpus][groups->slots]; CPUs of a second core type follow, with
+ *	the slots of their own groups, see bpmu_interval_behind()
+ * @batch: the same slices in batches, [cells][@batches]; NULL without multiplexing
+ * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
- * @enabled: TSC ticks that the session was running, for each CPU position
- * @package: the same of the CPUs that read a package, 0 for the others
- * @lost: samples lost in this interval, for each CPU position; the counts are
- *	whole nevertheless, only their division into intervals is coarser
- * @spent: TSC ticks that the CPU spent in taking samples, for each position
- * @flaws: for each CPU position what its samples say against its counts, a set
- *	of &enum bpmu_sample_flag; NULL if there are none that could
- * @free_core: the same of the CPUs that read the free-running registers of a
- *	core; NULL without such
- * @free_package: the same for those of a package
- * @turns: on the CPUs of the first kind, on those behind them: groups of a side
- *	took turns when this was recorded, though those that are asked for now need
- *	not
+ * @enabled: TSC ticks that the session ran, [nr_cpus]
+ * @package: TSC ticks that the package's counters ran, on the CPUs that read them, 0
+ *	on others, [nr_cpus]
+ * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
+ *	division into intervals is coarser
+ * @spent: TSC ticks that sampling took, [nr_cpus]
+ * @flaws: sets of &enum bpmu_sample_flag that invalidate counts, [nr_cpus]; NULL if no
+ *	sample has any
+ * @free_core: as @package, for the free-running registers of a core; NULL without
+ * @free_package: as @package, for those of a package; NULL without
+ * @multiplexed: groups of a side were multiplexed when this was recorded, even if
+ *	those that are evaluated fit on the counters, [core types][sides]
  */
 struct bpmu_interval {
 	unsigned int index;
@@ -60,7 +57,7 @@ struct bpmu_interval {
 	const u64 *flaws;
 	const u64 *free_core;
 	const u64 *free_package;
-	bool turns[2][BPMU_NR_SIDES];
+	bool multiplexed[2][BPMU_NR_SIDES];
 };
 
 /**
@@ -87,7 +84,7 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_interval *interval, unsigned int pos,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw);
-bool bpmu_interval_takes_turns(const struct bpmu_groups *groups,
+bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 			       const struct bpmu_interval *interval,
 			       unsigned int g);
 u64 bpmu_interval_time(const struct bpmu_interval *interval,

@@ -3,7 +3,7 @@
  * The variance of a metric is that of its first-order expansion around the
  * counts (the delta method), the derivatives taken as differences over one
  * standard deviation to each side. Counts are taken as independent: for two
- * that were counted in the same turns and are divided by each other that is
+ * that were counted in the same slices and are divided by each other that is
  * more than it is. The degrees of freedom are Welch's and Satterthwaite's.
  */
 #include "phi.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A jackknife: the tree is evaluated again with one batch of a group's turns
+ * A jackknife: the tree is evaluated again with one batch of a group's slices
  * left out, for each batch of each group. The values' scatter is their variance,
- * whatever the formula, and with it what counts of the same turns have in common
+ * whatever the formula, and with it what counts of the same slices have in common
  * (Wolter, Introduction to Variance Estimation, chapter 4). Turns of different
  * groups are at different times, so that the groups' variances add up.
  *
- * What was seen has no error. If the turns of several groups were the same kind
+ * What was seen has no error. If the slices of several groups were the same kind
  * of time, the error of a sum over groups is smaller by the variance that the sum
  * has from one time to the other, of which only a bound is known: it is least if
  * the largest part is cancelled by the others as far as they can.
@@ -80,13 +80,13 @@ struct jackknife {
 };
 
 /**
- * struct turns - those of a group
+ * struct slices - slices of a group
  * @batches: the most that a CPU has, 0 if nothing was estimated
  * @fewest: the fewest
  * @seen: part of the time in which the group was on the counters
  * @longer: seconds to measure at least, 0 if it had slices enough
  */
-struct turns {
+struct slices {
 	unsigned int batches;
 	unsigned int fewest;
 	double seen;
@@ -151,7 +151,7 @@ static unsigned int batches_of(const struct jackknife *j, size_t cell)
 	return nr;
 }
 
-/* groups that take turns with this one, itself among them */
+/* groups multiplexed with this one, itself among them */
 static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_groups *groups = &j->tree->groups;
@@ -163,38 +163,38 @@ static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
 static double time_for(const struct jackknife *j, unsigned int g,
 		       unsigned int pos, const struct bpmu_cell *cell)
 {
-	double slice = (double)cell->running / cell->turns;
+	double slice = (double)cell->running / cell->slices;
 	double second = time_of(j, g, pos) / j->interval->duration;
 
 	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
 }
 
 static void spread_look(const struct jackknife *j, unsigned int g,
-			struct turns *turns)
+			struct slices *slices)
 {
 	const struct bpmu_cell *first;
 	double running = 0, all = 0;
 	unsigned int pos, nr;
 	size_t cell;
 
-	memset(turns, 0, sizeof(*turns));
+	memset(slices, 0, sizeof(*slices));
 	for (pos = 0; pos < j->nr_cpus; pos++) {
 		if (!spread_sampled(j, g, pos))
 			continue;
 		cell = cell_at(j, g, pos);
 		first = &j->interval->cell[cell];
 		nr = batches_of(j, cell);
-		if (first->turns < BPMU_SPREAD_SLICES)
-			turns->longer = fmax(turns->longer,
+		if (first->slices < BPMU_SPREAD_SLICES)
+			slices->longer = fmax(slices->longer,
 					     time_for(j, g, pos, first));
-		if (!turns->batches || nr < turns->fewest)
-			turns->fewest = nr;
-		if (nr > turns->batches)
-			turns->batches = nr;
+		if (!slices->batches || nr < slices->fewest)
+			slices->fewest = nr;
+		if (nr > slices->batches)
+			slices->batches = nr;
 		running += j->interval->cell[cell].running;
 		all += time_of(j, g, pos);
 	}
-	turns->seen = all > 0 ? running / all : 0;
+	slices->seen = all > 0 ? running / all : 0;
 }
 
 /* the group's cells without batch number @r, on all CPUs */
@@ -237,16 +237,16 @@ static void deviate(struct jackknife *j, const struct bpmu_tree_value *values)
 	}
 }
 
-static void spread_add_group(struct scatter *scatter, const struct turns *turns)
+static void spread_add_group(struct scatter *scatter, const struct slices *slices)
 {
-	double nr = turns->batches;
+	double nr = slices->batches;
 	double mean = scatter->sum / nr;
 	double variance = scatter->squares - mean * scatter->sum;
 	double third = scatter->cubes - 3 * mean * scatter->squares +
 		       2 * mean * mean * scatter->sum;
 	double seen;
 
-	if (turns->fewest < 2)
+	if (slices->fewest < 2)
 		scatter->unknown |= scatter->squares > 0;
 	scatter->sum = 0;
 	scatter->squares = 0;
@@ -256,8 +256,8 @@ static void spread_add_group(struct scatter *scatter, const struct turns *turns)
 	variance *= (nr - 1) / nr;
 	scatter->variance += variance;
 	scatter->third += third;
-	scatter->fourth += variance * variance / (turns->fewest - 1);
-	seen = sqrt(variance * turns->seen);
+	scatter->fourth += variance * variance / (slices->fewest - 1);
+	seen = sqrt(variance * slices->seen);
 	scatter->seen += seen;
 	if (seen > scatter->most)
 		scatter->most = seen;
@@ -282,19 +282,19 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
 	const double *whole = j->counts[g];
-	struct turns turns;
+	struct slices slices;
 	unsigned int i, r;
 
-	spread_look(j, g, &turns);
-	if (!turns.batches)
+	spread_look(j, g, &slices);
+	if (!slices.batches)
 		return;
-	if (turns.longer > 0)
-		without(j, g, turns.longer, values);
-	if (turns.fewest < 2) {
+	if (slices.longer > 0)
+		without(j, g, slices.longer, values);
+	if (slices.fewest < 2) {
 		j->counts[g] = NULL;
 		deviate(j, values);
 	}
-	for (r = 0; turns.fewest >= 2 && r < j->interval->batches; r++) {
+	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r++) {
 		leave_out(j, g, r);
 		bpmu_spread_counts(j->tree, &j->left, j->nr_cpus, g, j->count);
 		j->counts[g] = j->count;
@@ -302,7 +302,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	}
 	j->counts[g] = whole;
 	for (i = 0; i < j->tree->metrics.nr; i++)
-		spread_add_group(&j->scatter[i], &turns);
+		spread_add_group(&j->scatter[i], &slices);
 }
 
 /* of an event's count the standard deviation, to one side and to the other */
@@ -400,12 +400,12 @@ static unsigned int most_events(const struct bpmu_tree *tree)
 	return most;
 }
 
-static bool takes_turns(const struct jackknife *j)
+static bool any_multiplexed(const struct jackknife *j)
 {
 	unsigned int g;
 
 	for (g = 0; g < j->tree->groups.nr; g++)
-		if (bpmu_interval_takes_turns(&j->tree->groups, j->interval, g))
+		if (bpmu_interval_multiplexed(&j->tree->groups, j->interval, g))
 			return true;
 	return false;
 }
@@ -473,13 +473,13 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	bool ready;
 
 	spread_mark(tree, interval, nr_cpus, values);
-	if (!takes_turns(&j)) {
+	if (!any_multiplexed(&j)) {
 		bpmu_tree_judge(tree, values);
 		return;
 	}
 	ready = spread_begin(&j, counts);
 	for (g = 0; ready && g < tree->groups.nr; g++) {
-		if (!bpmu_interval_takes_turns(&tree->groups, interval, g))
+		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
 		if (interval->batches)
 			spread_one_group(&j, g, values);

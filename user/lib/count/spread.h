@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * How far a tree's values may be from those of all the time, where groups took
- * turns.
+ * slices.
  */
 #ifndef BPMU_SPREAD_H
 #define BPMU_SPREAD_H

@@ -128,7 +128,7 @@ void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
 	stage->flags |= bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
 }
 
-/* turns of different intervals are independent, their lengths are the weights */
+/* slices of different intervals are independent, their lengths are the weights */
 static void add_spread(struct bpmu_stage *stage,
 		       const struct bpmu_interval *interval,
 		       const struct bpmu_tree_value *values)
@@ -179,7 +179,7 @@ static double total(double sum, double seen, double enabled)
  * @stage: with intervals; its counts become those of all of them
  * @values: filled in, one for each line of the method
  *
- * An event of a group that had no turn in some intervals counts there as it did
+ * An event of a group that had no slice in some intervals counts there as it did
  * in the others.
  *
  * Not thread-safe.

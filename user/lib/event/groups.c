@@ -308,14 +308,14 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
- * bpmu_groups_take_turns() - is a group on the counters only now and then
+ * bpmu_groups_multiplexed() - are groups of a side multiplexed
  * @groups: made
  * @side: groups of this side
  *
  * Return: true if there are several.
  */
-bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
-			    enum bpmu_side side)
+bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
+			     enum bpmu_side side)
 {
 	return groups->nr_of[side] > 1;
 }

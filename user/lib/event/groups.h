@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The groups of a measurement: events that do not fit together take turns.
+ * The groups of a measurement: events that do not fit on the counters together are multiplexed.
  */
 #ifndef BPMU_GROUPS_H
 #define BPMU_GROUPS_H
@@ -45,7 +45,7 @@ struct bpmu_groups {
 /**
  * struct bpmu_groups_wish - how to make them
  * @siblings: both threads of some core are measured
- * @together: refuse what would take turns
+ * @together: refuse what would be multiplexed
  * @arb_both: the arbiter's counter 1 counts occupancy too
  */
 struct bpmu_groups_wish {
@@ -72,8 +72,8 @@ void bpmu_groups_free(struct bpmu_groups *groups);
 
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec);
-bool bpmu_groups_take_turns(const struct bpmu_groups *groups,
-			    enum bpmu_side side);
+bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
+			     enum bpmu_side side);
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,
 			       enum bpmu_side side);
 unsigned int bpmu_groups_most(const struct bpmu_groups *groups);

@@ -260,12 +260,12 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	unsigned int i;
 
 	for (i = 0; i < group->sched.nr; i++)
-		bpmu_cell_turn(&place->cell[group->first + i],
-			       bpmu_delta(&by->about->info.pmu, &group->sched,
-					  i, cpu->last + group->first,
-					  sample->values,
-					  head->running - cpu->running[g]),
-			       head->running - cpu->running[g]);
+		bpmu_cell_add_slice(&place->cell[group->first + i],
+				    bpmu_delta(&by->about->info.pmu, &group->sched,
+					       i, cpu->last + group->first,
+					       sample->values,
+					       head->running - cpu->running[g]),
+				    head->running - cpu->running[g]);
 	place->samples++;
 	place->ticks += head->enabled - cpu->enabled;
 	place->lost += head->seq - cpu->seq;

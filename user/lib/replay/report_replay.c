@@ -361,9 +361,9 @@ static int emit_places(const struct bpmu_replay *replay,
 	code = bpmu_map_make(&map, &wanted, &recorded, 0, err);
 	if (!code) {
 		bpmu_map_interval(&map, &interval);
-		/* what CPUs share had no turn of its own for any of them */
+		/* what CPUs share had no slice of its own for any of them */
 		for (side = BPMU_SIDE_UNCORE; side < BPMU_NR_SIDES; side++)
-			interval.turns[0][side] = true;
+			interval.multiplexed[0][side] = true;
 		interval.stamp = stamp_of(replay, replay->by.begin,
 					  interval.seconds);
 		measure->emit(measure->data, &interval);

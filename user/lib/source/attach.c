@@ -179,7 +179,7 @@ int bpmu_attach_events(const struct bpmu_attach *attach, char **text,
 }
 
 /**
- * bpmu_attach_round_ns() - how long it takes until all groups had a turn
+ * bpmu_attach_round_ns() - how long it takes until each group has had a slice
  * @attach: open
  *
  * Return: nanoseconds; shorter intervals tell nothing.

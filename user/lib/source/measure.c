@@ -48,13 +48,13 @@ static bool has_energy(const struct bpmu_groups *groups)
 }
 
 /*
- * Turns are so long if nothing asks for something else. A turn as long as the
+ * Default slice length. A slice as long as the
  * usual tick, 4 ms, would always give the tick's work to the same group.
  */
-#define TURN_NS (10 * BPMU_NS_PER_MS)
+#define SLICE_NS (10 * BPMU_NS_PER_MS)
 
-static unsigned int most_turns(const struct bpmu_groups *groups,
-			       const struct bpmu_groups *of_others)
+static unsigned int most_groups(const struct bpmu_groups *groups,
+				const struct bpmu_groups *of_others)
 {
 	unsigned int other = of_others ? bpmu_groups_most(of_others) : 0;
 	unsigned int most = bpmu_groups_most(groups);
@@ -66,7 +66,7 @@ static unsigned int most_turns(const struct bpmu_groups *groups,
  * bpmu_measure_period_ns() - how often the module is to take a sample
  * @measure: what is measured
  *
- * Where groups take turns each of them has the same number of turns in each
+ * Where groups are multiplexed each of them has the same number of slices in each
  * interval, of at most 10 ms each. A long interval is taken in pieces where
  * something would wrap.
  *
@@ -74,8 +74,8 @@ static unsigned int most_turns(const struct bpmu_groups *groups,
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure->most ?: measure->groups,
-					 measure->most_other ?: measure->other);
+	unsigned int groups = most_groups(measure->most ?: measure->groups,
+					  measure->most_other ?: measure->other);
 	u64 rounds, period;
 
 	if (groups < 2 && has_energy(measure->groups))
@@ -84,23 +84,23 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 	if (groups < 2)
 		return measure->interval_ns;
 	if (!measure->interval_ns)
-		return TURN_NS;
-	rounds = measure->interval_ns / (groups * TURN_NS) + 1;
+		return SLICE_NS;
+	rounds = measure->interval_ns / (groups * SLICE_NS) + 1;
 	period = measure->interval_ns / (groups * rounds);
 	return period < BPMU_MIN_INTERVAL_NS ? BPMU_MIN_INTERVAL_NS : period;
 }
 
 /**
- * bpmu_measure_batches() - in how many batches turns are summed up
+ * bpmu_measure_batches() - in how many batches slices are summed up
  * @measure: what is measured
  *
- * Intervals of few turns have no room for more than there are.
+ * Intervals of few slices have no room for more than there are.
  *
- * Return: their number, 0 if no groups take turns.
+ * Return: their number, 0 if no groups are multiplexed.
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_turns(measure->groups, measure->other);
+	unsigned int groups = most_groups(measure->groups, measure->other);
 	u64 rounds;
 
 	if (groups < 2)

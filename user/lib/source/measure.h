@@ -21,7 +21,7 @@
  * @groups: what to count, on which counters
  * @other: the same for CPUs of another kind, or NULL
  * @nr_alike: with @other, position of the first of these
- * @most: the most groups that @next may name, which the length of a turn has to
+ * @most: the most groups that @next may name, which the slice length has to
  *	suit; NULL for @groups
  * @most_other: the same for @other
  * @interval_ns: 0 for one interval, the whole run

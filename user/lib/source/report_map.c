@@ -223,8 +223,8 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
 			to += kind->wanted->slots;
 		}
 		for (side = 0; side < BPMU_NR_SIDES; side++)
-			interval->turns[k][side] =
-				bpmu_groups_take_turns(kind->recorded, side);
+			interval->multiplexed[k][side] =
+				bpmu_groups_multiplexed(kind->recorded, side);
 	}
 	interval->cell = map->cell;
 	interval->batch = map->batches ? map->batch : NULL;

@@ -86,7 +86,7 @@ struct pending {
 /**
  * struct bpmu_series - all of it
  * @measure: what is measured
- * @batches: of each cell's turns, or 0
+ * @batches: of each cell's slices, or 0
  * @cpu: by position
  * @at: position of the CPU of that number, -1 for one that is not measured
  * @nr_at: numbers in @at
@@ -164,7 +164,7 @@ static bool alloc_cpus(struct bpmu_series *s)
 /**
  * bpmu_series_new() - nothing yet
  * @measure: what is measured; outlives the series
- * @batches: in which the turns of an interval are summed up too, 0 for none
+ * @batches: in which the slices of an interval are summed up too, 0 for none
  *
  * Return: the series, or NULL without memory.
  */
@@ -315,13 +315,13 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-/* turns follow each other in different batches, which makes these alike */
+/* slices follow each other in different batches, which makes these alike */
 static void add_batch(const struct bpmu_series *s, struct pending *pending,
 		      size_t cell, u64 count, u64 ticks)
 {
 	struct bpmu_batch *batch = pending->batch + cell * s->batches;
 
-	batch += pending->cell[cell].turns % s->batches;
+	batch += pending->cell[cell].slices % s->batches;
 	batch->count += count;
 	batch->ticks += ticks;
 }
@@ -343,7 +343,7 @@ static void add_cells(struct bpmu_series *s, unsigned int pos,
 				   cpu->last + group->first, values, ticks);
 		if (s->batches)
 			add_batch(s, pending, cell, count, ticks);
-		bpmu_cell_turn(&pending->cell[cell], count, ticks);
+		bpmu_cell_add_slice(&pending->cell[cell], count, ticks);
 	}
 }
 

@@ -7,7 +7,7 @@
 
 #include "arbiter.h"
 
-/* the arbiter may hold on two counters what takes turns on one */
+/* the arbiter may hold on two counters what is multiplexed on one */
 static int probe_arbiter(const struct bpmu_tree *tree,
 			 struct bpmu_target *target, bool *both,
 			 struct bpmu_error *err)
@@ -49,7 +49,7 @@ int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_plan *plan,
 	plan->smt = target->smt;
 	plan->siblings = bpmu_target_has_siblings(target);
 	code = bpmu_tree_make(tree, plan, err);
-	if (code || !bpmu_groups_take_turns(&tree->groups, true))
+	if (code || !bpmu_groups_multiplexed(&tree->groups, true))
 		return code;
 	code = probe_arbiter(tree, target, &plan->arb_both, err);
 	if (!code && !plan->arb_both)

@@ -16,7 +16,7 @@
 /**
  * struct bpmu_wanted - events
  * @text: all -e, joined with commas, or NULL
- * @together: refuse what would have to take turns
+ * @together: refuse what would have to be multiplexed
  * @events: the same, understood
  * @groups: the same on counters
  */

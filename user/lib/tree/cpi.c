@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "cpi.h"
 
 #include <errno.h>
@@ -131,7 +131,7 @@ static void cpi_csv_line(FILE *out, const struct bpmu_cpi *cpi,
 {
 	fprintf(out, "%s%s%s%s%s%s", prefix, s, line->name, s, line->type, s);
 	if (cpi->known)
-		bpmu_fixed_write(out, line->cpi);
+		bpmu_decimal_write(out, line->cpi);
 	fprintf(out, "%s%s\n", s, flags);
 }
 
@@ -144,7 +144,7 @@ static void cpi_json_line(FILE *out, const struct bpmu_cpi *cpi,
 	bpmu_print_json(out, line->name);
 	fputs(",\"value\":", out);
 	if (cpi->known)
-		bpmu_fixed_write(out, line->cpi);
+		bpmu_decimal_write(out, line->cpi);
 	else
 		fputs("null", out);
 	fprintf(out, ",\"unit\":\"cycles per instruction\",\"flags\":[%s]}\n",

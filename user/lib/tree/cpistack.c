@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
@@ -422,17 +422,17 @@ static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
 		fputs(s, out);
 		if (stack->cell[stage][i].known)
-			bpmu_fixed_write(out, stack->cell[stage][i].cpi);
+			bpmu_decimal_write(out, stack->cell[stage][i].cpi);
 	}
 	fputs(s, out);
 	if (stack->stages[i] > 1)
-		bpmu_fixed_write(out, stack->low[i]);
+		bpmu_decimal_write(out, stack->low[i]);
 	fputs(s, out);
 	if (stack->stages[i] > 1)
-		bpmu_fixed_write(out, stack->high[i]);
+		bpmu_decimal_write(out, stack->high[i]);
 	fputs(s, out);
 	if (isfinite(uncertainty_of(stack, i)))
-		bpmu_fixed_write(out, uncertainty_of(stack, i));
+		bpmu_decimal_write(out, uncertainty_of(stack, i));
 	fputs(s, out);
 	near_stages(out, stack, i, "", " ");
 	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
@@ -443,7 +443,7 @@ static void json_number(FILE *out, const char *name, bool known, double number)
 {
 	fprintf(out, ",\"%s\":", name);
 	if (known)
-		bpmu_fixed_write(out, number);
+		bpmu_decimal_write(out, number);
 	else
 		fputs("null", out);
 }

@@ -6,7 +6,7 @@
  *   bpmu_tree_init(&tree, "topdown", &pmu, smt, level, &err);
  *   measure tree.groups, fill counts[g][i] for each event i of tree.events[g]
  *   bpmu_tree_eval(&tree, counts, values);
- *   where groups took turns: bpmu_spread(&tree, &interval, ...);
+ *   where groups were multiplexed: bpmu_spread(&tree, &interval, ...);
  *   for each metric i of which bpmu_tree_shown(&tree, i): print values[i]
  *   bpmu_tree_free(&tree);
  */

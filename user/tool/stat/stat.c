@@ -478,7 +478,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 }
 
 /* how sure a count is of which only a part was seen */
-static void text_turns(const struct bpmu_stat *stat, const struct row *row)
+static void text_slices(const struct bpmu_stat *stat, const struct row *row)
 {
 	double half = bpmu_estimate_half_width(&row->count);
 
@@ -503,7 +503,7 @@ static void stat_text(const struct bpmu_stat *stat, const struct row *row,
 		bpmu_print_number(buffer, llround(row->count.value)),
 		row->name);
 	text_note(stat, row, interval);
-	text_turns(stat, row);
+	text_slices(stat, row);
 	if (row->lost)
 		fprintf(stat->out, "  (%llu samples lost)", row->lost);
 	if (bpmu_value_flags_text(row->flags, "", ", ", "", flags))

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "count/spread.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
@@ -108,11 +108,11 @@ static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	const char *s = stat->options.separator;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	char number[BPMU_FIXED_TEXT + 1] = "";
+	char number[BPMU_DECIMAL_TEXT + 1] = "";
 	FILE *out = stat->out;
 
 	if (value->known)
-		number[bpmu_fixed_print(number, value->value)] = '\0';
+		number[bpmu_decimal_print(number, value->value)] = '\0';
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
 	bpmu_print_csv(out, metric->name, s);
 	fprintf(out, "%s%s%s", s, number, s);
@@ -134,7 +134,7 @@ static void stat_metric_json(const struct bpmu_stat *stat, unsigned int i,
 	bpmu_print_json(out, metric->name);
 	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
 	if (value->known)
-		bpmu_fixed_write(out, value->value);
+		bpmu_decimal_write(out, value->value);
 	else
 		fputs("null", out);
 	bpmu_tree_json_uncertainty(out, value);

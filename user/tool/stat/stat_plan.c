@@ -83,7 +83,7 @@ static int stat_plan_join(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code;
 }
 
-static int check_turns(const struct bpmu_stat *stat, struct bpmu_error *err)
+static int check_multiplexed(const struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &stat->tree.groups;
 	char list[LIST_MAX] = "";
@@ -121,7 +121,7 @@ static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	bpmu_choice_plan(&stat->choice, &plan);
 	code = bpmu_tree_on_target(&stat->tree, &plan, target, err);
 	if (!code)
-		code = check_turns(stat, err);
+		code = check_multiplexed(stat, err);
 	if (code)
 		return code;
 	stat->groups = &stat->tree.groups;

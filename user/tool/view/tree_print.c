@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "base/print.h"
 #include "colour.h"
 #include "metric/metric_unit.h"
@@ -292,7 +292,7 @@ static void put_flags(struct sink *sink, unsigned int flags)
 static void put_uncertainty(struct sink *sink, const char *separator,
 			    const struct bpmu_tree_value *value)
 {
-	char number[BPMU_FIXED_TEXT];
+	char number[BPMU_DECIMAL_TEXT];
 
 	tree_print_put(sink, separator, strlen(separator));
 	if (!value->known || !value->uncertainty)
@@ -300,8 +300,8 @@ static void put_uncertainty(struct sink *sink, const char *separator,
 	if (isinf(value->uncertainty))
 		tree_print_put(sink, "inf", 3);
 	else
-		tree_print_put(sink, number, bpmu_fixed_print(number,
-							      value->uncertainty));
+		tree_print_put(sink, number, bpmu_decimal_print(number,
+								value->uncertainty));
 }
 
 /**
@@ -318,7 +318,7 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 {
 	struct sink sink;
 	size_t len = strlen(prefix);
-	char number[BPMU_FIXED_TEXT];
+	char number[BPMU_DECIMAL_TEXT];
 	const struct bpmu_tree_word *word;
 	unsigned int i;
 
@@ -331,7 +331,7 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		tree_print_put(&sink, words->before[i].text, words->before[i].len);
 		if (values[i].known)
 			tree_print_put(&sink, number,
-				       bpmu_fixed_print(number, values[i].value));
+				       bpmu_decimal_print(number, values[i].value));
 		word = &words->after[values[i].flagged][i];
 		tree_print_put(&sink, word->text, word->len);
 		if (values[i].flags)
@@ -364,7 +364,7 @@ void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
 {
 	fputs(",\"uncertainty\":", out);
 	if (value->known && isfinite(value->uncertainty))
-		bpmu_fixed_write(out, value->uncertainty);
+		bpmu_decimal_write(out, value->uncertainty);
 	else
 		fputs("null", out);
 }
@@ -392,7 +392,7 @@ void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
 		bpmu_print_json(out, metric->name);
 		fprintf(out, ",\"level\":%u,\"value\":", metric->level);
 		if (values[i].known)
-			bpmu_fixed_write(out, values[i].value);
+			bpmu_decimal_write(out, values[i].value);
 		else
 			fputs("null", out);
 		bpmu_tree_json_uncertainty(out, &values[i]);

@@ -260,11 +260,11 @@ static bool go_to(u32 cpu)
 
 /**
  * struct mailbox - between the processes on two CPUs
- * @turn: 0 nobody's, 1 that of the other one, 2 it has answered, 3 it is to end
+ * @state: 0 idle, 1 asked, 2 answered, 3 the answering thread is to end
  * @there: TSC of the other one
  */
 struct mailbox {
-	_Atomic int turn;
+	_Atomic int state;
 	u64 there;
 };
 
@@ -272,12 +272,12 @@ static void clocks_read_answer(struct mailbox *box, u32 cpu)
 {
 	if (!go_to(cpu))
 		_exit(1);
-	while (box->turn != 3) {
-		if (box->turn != 1)
+	while (box->state != 3) {
+		if (box->state != 1)
 			continue;
 		_mm_lfence();
 		box->there = __rdtsc();
-		box->turn = 2;
+		box->state = 2;
 	}
 	_exit(0);
 }
@@ -285,7 +285,7 @@ static void clocks_read_answer(struct mailbox *box, u32 cpu)
 /* until then, so that a busy CPU does not hold it up for ever */
 static bool wait_for(struct mailbox *box, u64 end)
 {
-	while (box->turn != 2)
+	while (box->state != 2)
 		if (bpmu_clock_ns(CLOCK_MONOTONIC) > end)
 			return false;
 	return true;
@@ -300,12 +300,12 @@ static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
 	for (t = 0; t < BPMU_CLOCKS_TRIPS; t++) {
 		here = __rdtsc();
 		_mm_lfence();
-		box->turn = 1;
+		box->state = 1;
 		if (!wait_for(box, end))
 			return;
 		_mm_lfence();
 		bpmu_clocks_trip(offset, here, box->there, __rdtsc());
-		box->turn = 0;
+		box->state = 0;
 	}
 }
 
@@ -325,7 +325,7 @@ static bool clocks_read_compare(struct bpmu_clocks_offset *offset, u32 cpu)
 		clocks_read_answer(box, cpu);
 	if (pid > 0) {
 		exchange(box, offset);
-		box->turn = 3;
+		box->state = 3;
 		waitpid(pid, NULL, 0);
 	}
 	munmap(box, sizeof(*box));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "base/print.h"
 #include "count/verdict.h"
 #include "decan.h"
@@ -310,9 +310,9 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 
 static void decan_report_number(FILE *out, double value, const char *behind)
 {
-	char text[BPMU_FIXED_TEXT + 1];
+	char text[BPMU_DECIMAL_TEXT + 1];
 
-	text[bpmu_fixed_print(text, value)] = '\0';
+	text[bpmu_decimal_print(text, value)] = '\0';
 	fprintf(out, "%s%s", text, behind);
 }
 

@@ -224,7 +224,7 @@ double bpmu_decan_session_cycles(const struct bpmu_decan_session *session)
 
 	for (i = 0; i < session->group.sched.nr; i++)
 		cells[i] = (struct bpmu_cell){
-			.count = session->count[i], .running = 1, .turns = 1,
+			.count = session->count[i], .running = 1, .slices = 1,
 		};
 	return bpmu_interval_sum(&session->one, 0, &interval, 1,
 				 &session->wanted.events.spec[0]).value;
@@ -264,7 +264,7 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 
 	for (i = 0; i < session->group.sched.nr; i++)
 		cells[i] = (struct bpmu_cell){
-			.count = counts[i], .running = 1, .turns = 1,
+			.count = counts[i], .running = 1, .slices = 1,
 		};
 }
 

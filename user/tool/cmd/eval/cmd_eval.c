@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "command.h"
 #include "eval.h"
 #include "event/part.h"
@@ -204,7 +204,7 @@ static int define(struct bpmu_eval *eval, const char *text)
 	if (!name)
 		return bpmu_error_no_memory(eval->err, "eval");
 	if (is_definition(eval, name) &&
-	    bpmu_fixed_parse(equals + 1, equals + strlen(equals), &number)) {
+	    bpmu_decimal_parse(equals + 1, equals + strlen(equals), &number)) {
 		i = bpmu_metrics_find(eval->choice.lines, name);
 		expr = eval->choice.lines->metric[i].expr;
 		bpmu_expr_set(expr, number);
@@ -220,8 +220,8 @@ static int apply_set(struct bpmu_eval *eval, char *text)
 	int constant;
 	int column;
 
-	if (!equals || !bpmu_fixed_parse(equals + 1, equals + strlen(equals),
-					 &number))
+	if (!equals || !bpmu_decimal_parse(equals + 1, equals + strlen(equals),
+					   &number))
 		return bpmu_error_set(eval->err, -EINVAL,
 				      "--set '%s': no number behind a '='; write NAME=NUMBER",
 				      text);

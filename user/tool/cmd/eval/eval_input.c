@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "eval.h"
 
 #define FIRST_FIELDS 64
@@ -94,7 +94,7 @@ bool bpmu_eval_number(const char *text, double *number)
 	*number = NAN;
 	if (!*text || !strncmp(text, "<not ", 5))
 		return true;
-	return bpmu_fixed_parse(text, text + strlen(text), number);
+	return bpmu_decimal_parse(text, text + strlen(text), number);
 }
 
 /* what separates the fields of the first line */

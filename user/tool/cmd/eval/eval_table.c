@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "base/plain.h"
 #include "eval.h"
 #include "event/event_name.h"
@@ -145,7 +145,7 @@ static bool read_count(double *count, const char *p, const char *end)
 	*count = NAN;
 	if (p == end || (*p == '<' && !strncmp(p, "<not ", 5)))
 		return true;
-	return bpmu_fixed_parse(p, end, count);
+	return bpmu_decimal_parse(p, end, count);
 }
 
 static int read_row(struct table *t)

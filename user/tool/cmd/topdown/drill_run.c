@@ -212,7 +212,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	m->groups = &d->stage[0].tree.groups;
 	m->most = &d->t->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
-	/* as where events take turns: these may have to later */
+	/* as where events are multiplexed: these may have to later */
 	if (m->timer == BPMU_TIMER_AUTO)
 		m->timer = BPMU_TIMER_HARD;
 	m->emit = drill_run_on_interval;

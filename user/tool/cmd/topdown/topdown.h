@@ -25,7 +25,7 @@
  * @extra: nodes beyond the method's own too
  * @cpi: print the stack of cycles per instruction instead
  * @formula: print how each value comes about
- * @together: refuse what would have to take turns
+ * @together: refuse what would have to be multiplexed
  * @groups: print the groups, do not measure
  * @drill: measure below flagged nodes only
  * @target: what it measures on

@@ -9,12 +9,12 @@
 #include "source/tree_target.h"
 #include "topdown.h"
 
-static int refuse_turns(const struct bpmu_topdown *t, struct bpmu_error *err)
+static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *err)
 {
 	const struct bpmu_groups *groups = &t->tree.groups;
 
-	if (!bpmu_groups_take_turns(groups, false) &&
-	    !bpmu_groups_take_turns(groups, true))
+	if (!bpmu_groups_multiplexed(groups, false) &&
+	    !bpmu_groups_multiplexed(groups, true))
 		return 0;
 	return bpmu_error_set(err, -ENOSPC,
 			      "level %u: needs %u groups of events, which would be multiplexed; see --groups, choose a lower level, or drop --no-multiplex",
@@ -51,7 +51,7 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	bpmu_choice_plan(&t->choice, &t->plan);
 	code = bpmu_tree_on_target(&t->tree, &t->plan, &t->target, err);
 	if (!code && t->together)
-		code = refuse_turns(t, err);
+		code = refuse_multiplexed(t, err);
 	if (!code)
 		code = bpmu_alerts_know(&t->alerts, &t->tree.metrics,
 					t->tree.level, err);

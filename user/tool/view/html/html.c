@@ -16,7 +16,7 @@
 #define INTERVALS 200
 
 /* of each group in an interval: fewer leave holes, and no idea of the scatter */
-#define TURNS 4
+#define SLICES 4
 
 /* numbers of a page, most of which are of each CPU over time */
 #define CELLS 600000
@@ -142,8 +142,8 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about = html->target.recorded;
-	unsigned int turns = bpmu_groups_most(&about->groups);
-	double least = about->interval_ns ?: about->period_ns * turns;
+	unsigned int groups = bpmu_groups_most(&about->groups);
+	double least = about->interval_ns ?: about->period_ns * groups;
 	double most = CELLS / NODES / (double)html->target.cpus.nr;
 	double seconds, wanted, gap;
 	u64 samples;
@@ -157,7 +157,7 @@ static int html_choose_interval(struct bpmu_html *html, struct bpmu_error *err)
 	if (most > INTERVALS)
 		most = INTERVALS;
 	gap = samples ? seconds * html_sampled(html) / samples : 0;
-	wanted = fmax(seconds / most, turns > 1 ? TURNS * turns * gap : gap);
+	wanted = fmax(seconds / most, groups > 1 ? SLICES * groups * gap : gap);
 	html->interval_ns = least * fmax(1, ceil(wanted * 1e9 / least));
 	return 0;
 }

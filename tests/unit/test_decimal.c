@@ -6,19 +6,19 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/fixed.h"
+#include "base/decimal.h"
 #include "metric/value_flag.h"
 #include "unit.h"
 
 /* 6 digits, as "%.5e" rounds them, and no zeros behind the 6th decimal */
 static void print_small(double number)
 {
-	char text[BPMU_FIXED_TEXT];
-	char want[BPMU_FIXED_TEXT];
+	char text[BPMU_DECIMAL_TEXT];
+	char want[BPMU_DECIMAL_TEXT];
 	const char *point;
 	size_t len;
 
-	len = bpmu_fixed_print(text, number);
+	len = bpmu_decimal_print(text, number);
 	assert_int_equal(len, strlen(text));
 	snprintf(want, sizeof(want), "%.5e", number);
 	if (strtod(text, NULL) != strtod(want, NULL))
@@ -37,15 +37,15 @@ static void print_small(double number)
 
 static void print_one(double number)
 {
-	char text[BPMU_FIXED_TEXT];
-	char want[BPMU_FIXED_TEXT];
+	char text[BPMU_DECIMAL_TEXT];
+	char want[BPMU_DECIMAL_TEXT];
 
 	if (fabs(number) < 0.1 && number) {
 		print_small(number);
 		return;
 	}
 	snprintf(want, sizeof(want), "%.6f", number);
-	assert_int_equal(bpmu_fixed_print(text, number), strlen(want));
+	assert_int_equal(bpmu_decimal_print(text, number), strlen(want));
 	assert_string_equal(text, want);
 }
 
@@ -82,13 +82,13 @@ static void test_parse(void **state)
 
 	(void)state;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		assert_true(bpmu_fixed_parse(good[i], good[i] + strlen(good[i]),
-					     &number));
+		assert_true(bpmu_decimal_parse(good[i], good[i] + strlen(good[i]),
+					       &number));
 		if (number != strtod(good[i], NULL))
 			fail_msg("%s: %g", good[i], number);
 	}
 	for (i = 0; i < ARRAY_SIZE(bad); i++)
-		if (bpmu_fixed_parse(bad[i], bad[i] + strlen(bad[i]), &number))
+		if (bpmu_decimal_parse(bad[i], bad[i] + strlen(bad[i]), &number))
 			fail_msg("'%s' is taken for %g", bad[i], number);
 }
 
@@ -127,5 +127,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("fixed", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
 }

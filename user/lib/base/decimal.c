@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "fixed.h"
+#include "decimal.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static char *print_digits(char *end, unsigned int value, int least)
 	return end;
 }
 
-static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
+static size_t print_small(char text[BPMU_DECIMAL_TEXT], double number)
 {
 	int decimals = DECIMALS;
 	double bound = 0.1;
@@ -36,10 +36,10 @@ static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
 	size_t least;
 
 	if (fabs(number) < SMALLEST)
-		return snprintf(text, BPMU_FIXED_TEXT, "%.5e", number);
+		return snprintf(text, BPMU_DECIMAL_TEXT, "%.5e", number);
 	for (; fabs(number) < bound; bound /= 10)
 		decimals++;
-	len = snprintf(text, BPMU_FIXED_TEXT, "%.*f", decimals, number);
+	len = snprintf(text, BPMU_DECIMAL_TEXT, "%.*f", decimals, number);
 	least = strcspn(text, ".") + 1 + DECIMALS;
 	while (len > least && text[len - 1] == '0')
 		text[--len] = '\0';
@@ -47,7 +47,7 @@ static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
 }
 
 /**
- * bpmu_fixed_print() - a number with 6 decimals, of a small one 6 digits
+ * bpmu_decimal_print() - a number with 6 decimals, of a small one 6 digits
  * @text: filled in, the same as printf("%.6f") gives for 0 and from 0.1 on, and
  *	else with so many decimals that 6 digits that are not leading zeros are
  *	there, but for zeros that would follow the first 6 decimals; below 1e-9
@@ -56,7 +56,7 @@ static size_t print_small(char text[BPMU_FIXED_TEXT], double number)
  *
  * Return: length of @text.
  */
-size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
+size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number)
 {
 	double scaled = fabs(number) * MILLION;
 	unsigned long long whole;
@@ -68,11 +68,11 @@ size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
 	if (scaled < 0.1 * MILLION && number)
 		return print_small(text, number);
 	if (!(scaled < 1e12))
-		return snprintf(text, BPMU_FIXED_TEXT, "%.6f", number);
+		return snprintf(text, BPMU_DECIMAL_TEXT, "%.6f", number);
 	whole = (unsigned long long)scaled;
 	rest = scaled - (double)whole;
 	if (fabs(rest - 0.5) < NEAR_HALF)
-		return snprintf(text, BPMU_FIXED_TEXT, "%.6f", number);
+		return snprintf(text, BPMU_DECIMAL_TEXT, "%.6f", number);
 	whole += rest > 0.5;
 	at = print_digits(end, whole % MILLION, 6);
 	*--at = '.';
@@ -85,15 +85,15 @@ size_t bpmu_fixed_print(char text[BPMU_FIXED_TEXT], double number)
 }
 
 /**
- * bpmu_fixed_write() - write what bpmu_fixed_print() makes of a number
+ * bpmu_decimal_write() - write what bpmu_decimal_print() makes of a number
  * @out: where
  * @number: finite
  */
-void bpmu_fixed_write(FILE *out, double number)
+void bpmu_decimal_write(FILE *out, double number)
 {
-	char text[BPMU_FIXED_TEXT];
+	char text[BPMU_DECIMAL_TEXT];
 
-	fwrite(text, 1, bpmu_fixed_print(text, number), out);
+	fwrite(text, 1, bpmu_decimal_print(text, number), out);
 }
 
 static bool parse_any(const char *text, const char *end, double *number)
@@ -113,14 +113,14 @@ static bool parse_any(const char *text, const char *end, double *number)
 }
 
 /**
- * bpmu_fixed_parse() - read a decimal number
+ * bpmu_decimal_parse() - read a decimal number
  * @text: its first character
  * @end: behind its last one
  * @number: filled in on success
  *
  * Return: false if the text is not a finite decimal number and nothing else.
  */
-bool bpmu_fixed_parse(const char *text, const char *end, double *number)
+bool bpmu_decimal_parse(const char *text, const char *end, double *number)
 {
 	unsigned long long value = 0;
 	const char *p;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Decimal numbers, quickly and exactly: results as printf() and strtod() give
+ * them.
+ */
+#ifndef BPMU_DECIMAL_H
+#define BPMU_DECIMAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* room for the longest double with 6 decimals */
+#define BPMU_DECIMAL_TEXT 320
+
+void bpmu_decimal_write(FILE *out, double number);
+size_t bpmu_decimal_print(char text[BPMU_DECIMAL_TEXT], double number);
+bool bpmu_decimal_parse(const char *text, const char *end, double *number);
+
+#endif /* BPMU_DECIMAL_H */
