@@ -2,7 +2,8 @@
 #include "pace.h"
 
 #include <fcntl.h>
-#include <sched.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,10 @@ unsigned int vcore_pace_patience_ms = 20;
 
 /* a thread that could run is waited for so many times as long */
 #define BUSY_HOST 50
+/* one that waits asks so often before it sleeps: with CPUs enough it need not */
+#define ASKS 500
+/* and then so often: a wake-up may come before the sleep */
+#define NAP_NS 1000000
 
 static uint64_t bit(unsigned int core)
 {
@@ -53,6 +58,17 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 	return running(pace) & bit(core);
 }
 
+/* those that sleep until a core has come further look again */
+static void wake(struct vcore_pace *pace, unsigned int core)
+{
+	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & bit(core)))
+		return;
+	__atomic_and_fetch(&pace->awaited, ~bit(core), __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&pace->woken[core], 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &pace->woken[core], FUTEX_WAKE_PRIVATE, INT_MAX,
+		NULL, NULL, 0);
+}
+
 /**
  * vcore_pace_leave() - a core halts, or does not go on: nobody waits for it
  * @pace: of the package
@@ -63,6 +79,7 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 {
 	__atomic_and_fetch(&pace->running, ~bit(core), __ATOMIC_ACQ_REL);
+	wake(pace, core);
 }
 
 /* a thread of this process runs or waits for a CPU of the host: it does not sleep */
@@ -136,33 +153,63 @@ static bool is_behind(const struct vcore_pace *pace, unsigned int core,
 	       time_of(pace, core) + VCORE_PACE_AHEAD < time;
 }
 
-static void wait_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
+static bool is_waiting(const struct vcore_pace *pace, unsigned int core)
+{
+	return __atomic_load_n(&pace->waiting, __ATOMIC_ACQUIRE) & bit(core);
+}
+
+/*
+ * A host that is busy gives a CPU that is yielded to somebody else for a whole slice of
+ * time; one that slept is let in at once.
+ */
+static void sleep_for(struct vcore_pace *pace, unsigned int core, uint64_t time)
+{
+	static const struct timespec nap = { .tv_nsec = NAP_NS };
+	uint32_t woken = __atomic_load_n(&pace->woken[core], __ATOMIC_SEQ_CST);
+
+	__atomic_or_fetch(&pace->awaited, bit(core), __ATOMIC_SEQ_CST);
+	if (is_behind(pace, core, time))
+		syscall(SYS_futex, &pace->woken[core], FUTEX_WAIT_PRIVATE, woken,
+			&nap, NULL, 0);
+}
+
+/* @me: waits until another is no longer behind a time of its own */
+static void wait_for(struct vcore_pace *pace, unsigned int me,
+		     unsigned int core, uint64_t time)
 {
 	uint64_t patience = vcore_pace_patience_ms * 1000000ull;
 	uint64_t begin, since, came, ran;
+	unsigned int asked = 0;
 	pid_t thread;
 
 	if (!is_behind(pace, core, time))
 		return;
+	wake(pace, me);
+	__atomic_or_fetch(&pace->waiting, bit(me), __ATOMIC_ACQ_REL);
 	thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
 	begin = nanoseconds();
 	since = begin;
 	came = time_of(pace, core);
 	ran = time_on_cpu(thread);
 	do {
-		sched_yield();
-		if (nanoseconds() - since <= patience)
+		if (asked++ < ASKS)
+			__builtin_ia32_pause();
+		else
+			sleep_for(pace, core, time);
+		if (asked < ASKS || nanoseconds() - since <= patience)
 			continue;
 		since = nanoseconds();
 		if (time_of(pace, core) != came) {
 			came = time_of(pace, core);
 			ran = time_on_cpu(thread);
 		} else if (since - begin > BUSY_HOST * patience ||
-			   !could_run(thread) ||
-			   time_on_cpu(thread) - ran > patience) {
+			   (!is_waiting(pace, core) &&
+			    (!could_run(thread) ||
+			     time_on_cpu(thread) - ran > patience))) {
 			vcore_pace_leave(pace, core);
 		}
 	} while (is_behind(pace, core, time));
+	__atomic_and_fetch(&pace->waiting, ~bit(me), __ATOMIC_ACQ_REL);
 }
 
 /**
@@ -187,7 +234,7 @@ bool vcore_pace_keep(struct vcore_pace *pace, unsigned int core,
 	set_time(pace, core, time);
 	others = running(pace) & ~bit(core);
 	for (; others; others &= others - 1)
-		wait_for(pace, __builtin_ctzll(others), time);
+		wait_for(pace, core, __builtin_ctzll(others), time);
 	return joins;
 }
 

@@ -24,9 +24,15 @@
  * @now: [core], its time
  * @offset: [core], from its cycles to its time
  * @thread: [core], the host's number of its thread
+ * @waiting: bit i: core i waits for one that is behind
+ * @awaited: bit i: a thread sleeps until core i has come further
+ * @woken: [core], how often those that slept for it were woken
  */
 struct vcore_pace {
 	uint64_t running;
+	uint64_t waiting;
+	uint64_t awaited;
+	uint32_t woken[VCORE_MAX_CORES];
 	uint64_t now[VCORE_MAX_CORES];
 	uint64_t offset[VCORE_MAX_CORES];
 	pid_t thread[VCORE_MAX_CORES];
