@@ -20,6 +20,7 @@ static void begins(unsigned int vcpu, void *insn)
 	uint64_t *on = &cpu->score->model_on;
 
 	vcore_begin(cpu->core, insn);
+	cpu->score->paced = 1;
 	if (++cpu->fed == VPMU_CLOCK_STEP) {
 		cpu->fed = 0;
 		vpmu_clock_fed(cpu);

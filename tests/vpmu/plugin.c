@@ -338,6 +338,29 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page,
 		note_tsc(qinsn);
 }
 
+static void enters_kernel(unsigned int vcpu, void *data)
+{
+	cpus[vcpu].score->paced = 0;
+	vcore_halt(cpus[vcpu].core, true);
+	(void)data;
+}
+
+/*
+ * A core that is simulated in user space only comes no further in the kernel: the
+ * others of its package need not wait for it there.
+ */
+static void leave_in_kernel(struct qemu_plugin_tb *tb)
+{
+	size_t offset = offsetof(struct vpmu_score, paced);
+
+	if (vpmu_options.user_model && vpmu_wanted() == VPMU_WANT_MODEL &&
+	    !vcore_ring(qemu_plugin_tb_vaddr(tb)))
+		qemu_plugin_register_vcpu_insn_exec_cond_cb(
+			qemu_plugin_tb_get_insn(tb, 0), enters_kernel,
+			QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_COND_NE,
+			entry(offset), 0, NULL);
+}
+
 static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 {
 	uint64_t page = qemu_plugin_tb_vaddr(tb) & PAGE_MASK;
@@ -345,6 +368,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 	size_t nr = qemu_plugin_tb_n_insns(tb);
 	size_t i;
 
+	leave_in_kernel(tb);
 	for (i = 0; i < nr; i++)
 		translate(qemu_plugin_tb_get_insn(tb, i), page, &before);
 	(void)data;

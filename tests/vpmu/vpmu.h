@@ -107,12 +107,14 @@ enum vpmu_erratum {
  * @model_on: who wants the model on this vCPU; 0 for nobody
  * @last_pc: address of the latest instruction that began
  * @tsc_read: the latest one was RDTSC, and its result is to be amended
+ * @paced: the virtual core was fed since it halted
  */
 struct vpmu_score {
 	uint64_t exact[VPMU_EXACT][VPMU_RINGS];
 	uint64_t model_on;
 	uint64_t last_pc;
 	uint64_t tsc_read;
+	uint64_t paced;
 };
 
 struct vpmu_part;

@@ -144,6 +144,15 @@ struct vcore_insn {
 };
 
 /**
+ * vcore_ring() - 0 for the kernel's code, 1 for user space's
+ * @pc: a virtual address
+ */
+static inline unsigned int vcore_ring(uint64_t pc)
+{
+	return !(pc >> 63);
+}
+
+/**
  * vcore_reg_at() - which register a name means
  * @reg: &enum vcore_reg
  * @top: of the x87 stack, modulo 8

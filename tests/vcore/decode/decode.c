@@ -148,7 +148,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->pc = pc;
 	insn->pa = pa;
 	insn->size = size;
-	insn->ring = !(pc >> 63);
+	insn->ring = vcore_ring(pc);
 	if (!decode(bytes, size, &decoded, operand)) {
 		unknown(insn);
 		return;
