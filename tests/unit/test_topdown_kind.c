@@ -180,10 +180,10 @@ static void expect(enum bpmu_format format, const char *const *parts)
 static void test_text(void **state)
 {
 	static const char *const parts[] = {
-		"Top-Down on Big, everything that ran on CPU 0-1; in 1.000 s",
+		"Top-Down on Big, system-wide on CPU 0-1; in 1.000 s",
 		"Per_Branch                            0.5\n",
 		"1 samples lost",
-		"\n\nTop-Down on Small, everything that ran on CPU 2-3; in 1.000 s",
+		"\n\nTop-Down on Small, system-wide on CPU 2-3; in 1.000 s",
 		"Per_Branch                           0.74\n",
 		"6 samples lost", "in 2.000 s", "in 2.000 s", NULL
 	};

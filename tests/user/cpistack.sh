@@ -28,7 +28,7 @@ rows()
 report "$stack"
 result "what was asked for" [ "$status" -eq 0 ]
 result "its three stages" says "dispatch        issue       commit"
-result "of everything" says "everything that ran on CPU 0-3 while './a.out"
+result "of everything" says "system-wide on CPU 0-3 during './a.out"
 printf '%s' "$said" >"$scratch/one"
 report --cpistack "$stack"
 printf '%s' "$said" >"$scratch/other"
@@ -43,7 +43,7 @@ result "JSON: of half of the time" says '"component":"base","parent":null,"dispa
 result "JSON: of which component a part is" \
 	says '"component":"icache.itlb","parent":"icache","dispatch":0.'
 report -C 2 "$stack"
-result "of one CPU" says "on CPU 2 while"
+result "of one CPU" says "on CPU 2 during"
 report --diff "$stack" "$stack"
 result "nothing differs from itself" [ "$status" -eq 0 ]
 report --diff --header "$stack" "$stack"
@@ -51,6 +51,7 @@ result "headers are not compared" refused "not with --phi or --header"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
 result "differences name stage and component" says ",Commit_Base,"
 report -e instructions "$stack"
+result "of all CPUs" says "System-wide counts on CPU 0-3 ("
 result "its events are told too" says " instructions  +- "
 
 report -A "$stack"

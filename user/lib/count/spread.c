@@ -130,7 +130,7 @@ static u64 time_of(const struct jackknife *j, unsigned int g, unsigned int pos)
 				  j->tree->groups.group[g].sched.side, pos);
 }
 
-/* what was seen of all the time, or never, has no batches to leave out */
+/* ran 0 % or 100 % of the time: no sampling error */
 static bool spread_sampled(const struct jackknife *j, unsigned int g,
 			   unsigned int pos)
 {

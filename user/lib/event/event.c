@@ -20,7 +20,7 @@
  * struct bpmu_event_filter - what was said behind an event's name
  * @given: bits of the select register that were said
  * @bits: their values
- * @rings: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not said
+ * @privileges: BPMU_SEL_USR, BPMU_SEL_OS, both, or 0 if not said
  * @cmask_max: highest counter mask that the event's unit takes
  * @counter: the only counter that may hold the event, as a set; 0 for any
  * @equal: @bits hold the mask N of [=N]
@@ -28,7 +28,7 @@
 struct bpmu_event_filter {
 	u64 given;
 	u64 bits;
-	u64 rings;
+	u64 privileges;
 	u64 cmask_max;
 	u64 counter;
 	bool equal;
@@ -48,8 +48,8 @@ static const struct {
 
 static const struct {
 	const char *word;
-	u64 rings;
-} rings[] = {
+	u64 privileges;
+} privileges[] = {
 	{ "u", BPMU_SEL_USR },
 	{ "user", BPMU_SEL_USR },
 	{ "k", BPMU_SEL_OS },
@@ -58,13 +58,13 @@ static const struct {
 	{ "ku", BPMU_SEL_USR | BPMU_SEL_OS },
 };
 
-static u64 find_rings(const char *word)
+static u64 find_privileges(const char *word)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(rings); i++)
-		if (!strcasecmp(word, rings[i].word))
-			return rings[i].rings;
+	for (i = 0; i < ARRAY_SIZE(privileges); i++)
+		if (!strcasecmp(word, privileges[i].word))
+			return privileges[i].privileges;
 	return 0;
 }
 
@@ -130,7 +130,7 @@ static bool event_filter_known(const char *word)
 {
 	bool on;
 
-	return word[0] == '[' || find_rings(word) || find_switch(word, &on) ||
+	return word[0] == '[' || find_privileges(word) || find_switch(word, &on) ||
 	       cmask_number(word) || find_counter(word);
 }
 
@@ -266,7 +266,7 @@ static int event_filter_add(struct bpmu_event_filter *filter, const char *event,
 			  const char *word, struct bpmu_error *err)
 {
 	const char *text = cmask_number(word);
-	u64 ring = find_rings(word);
+	u64 privilege = find_privileges(word);
 	u64 bit;
 	bool on;
 
@@ -274,9 +274,9 @@ static int event_filter_add(struct bpmu_event_filter *filter, const char *event,
 		return add_threshold(filter, event, word, err);
 	if (text)
 		return add_cmask(filter, event, word, text, err);
-	if (ring) {
-		filter->rings |= ring;
-		return set_bits(filter, event, word, ring, 0, err);
+	if (privilege) {
+		filter->privileges |= privilege;
+		return set_bits(filter, event, word, privilege, 0, err);
 	}
 	if (find_counter(word)) {
 		if (filter->counter)
@@ -295,7 +295,7 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 		       u64 *select, struct bpmu_error *err)
 {
 	if (row && row->unit != BPMU_UNIT_CORE) {
-		if (!filter->rings)
+		if (!filter->privileges)
 			return 0;
 		if (bpmu_side_of_unit(row->unit) >= BPMU_SIDE_FREE_THREAD)
 			return bpmu_error_set(err, -EINVAL,
@@ -305,7 +305,7 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 				      "event '%s': the uncore counts for the whole package; leave out u and k",
 				      event);
 	}
-	*select |= filter->rings;
+	*select |= filter->privileges;
 	if (!(*select & (BPMU_SEL_USR | BPMU_SEL_OS)))
 		*select |= BPMU_SEL_USR | BPMU_SEL_OS;
 	return 0;
@@ -623,20 +623,20 @@ static int parse_key(struct parse *p, const char *key)
 
 static int parse_perf(struct parse *p, char *words)
 {
-	char *rings = strchr(words, '/');
+	char *privileges = strchr(words, '/');
 	char *key;
 	int ret;
 
 	ret = bpmu_event_core_check(p->pmu->part, p->text, p->err);
 	if (ret)
 		return ret;
-	if (!rings)
+	if (!privileges)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': the second '/' is missing; write cpu/event=1,umask=2/",
 				      p->text);
-	*rings++ = '\0';
-	if (*rings == ':')
-		rings++;
+	*privileges++ = '\0';
+	if (*privileges == ':')
+		privileges++;
 	if (!strchr(words, '=') ||
 	    (strncasecmp(words, "event", 5) && strncasecmp(words, "umask", 5) &&
 	     strncasecmp(words, "config", 6))) {
@@ -646,8 +646,8 @@ static int parse_perf(struct parse *p, char *words)
 		key = strsep(&words, ",");
 		ret = parse_key(p, key);
 	}
-	if (!ret && *rings)
-		ret = event_filter_add(&p->filter, p->text, rings, p->err);
+	if (!ret && *privileges)
+		ret = event_filter_add(&p->filter, p->text, privileges, p->err);
 	return ret;
 }
 

@@ -9,7 +9,7 @@
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
- * core), the rings u, k or uk; no ring means both, and an event of the
+ * core), the privilege levels u, k or uk; none means both, and an event of the
  * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
  * hold the event. Case does not matter.
  *

@@ -139,7 +139,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
  * @pmu: as found
  * @smt: whether threads share a core
  * @row: the part's row, or NULL for raw events and names of libpfm4
- * @select: with filters and rings
+ * @select: with filters and privilege levels
  *
  * A limit of the hardware belongs to the code, whatever name it has: all rows
  * with the same code and filters apply, and if there is none of these, all

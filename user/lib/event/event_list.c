@@ -34,7 +34,7 @@ static bool fixed_is_taken(const struct bpmu_event_list *list,
  * @list: events that have their counters
  * @spec: moved to a general counter if one of @list has its fixed one
  *
- * Of an event in several rings only the first can have the fixed counter; as
+ * Of an event at several privilege levels only the first can have the fixed counter; as
  * under perf the others move to a general one, if an event counts the same there.
  */
 void bpmu_event_leave_fixed(const struct bpmu_pmu *pmu, int smt,

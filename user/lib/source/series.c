@@ -291,7 +291,7 @@ static int position(const struct bpmu_series *s, u32 cpu)
 	return cpu < s->nr_at ? s->at[cpu] : -1;
 }
 
-/* so much faster than its nominal rate the TSC may run */
+/* largest TSC drift from the nominal rate, as a fraction */
 #define DRIFT 0.0005
 
 /*

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* wrong once in so many calls, over all tests of a call */
+/* family-wise false-positive rate, over all tests of a call */
 #define BPMU_ERRATA_P 0.0001
 
 /**

@@ -79,7 +79,7 @@ void bpmu_trial_clear(struct bpmu_trial *trial)
  * bpmu_trial_count() - one more counter
  * @trial: with fewer than BPMU_MAX_COUNTERS
  * @name: of the event, stays valid
- * @select: of the event; of a fixed counter only the rings are taken
+ * @select: of the event; of a fixed counter only the privilege levels are used
  * @counter: number of the counter
  * @sibling: the same on the second thread of a core
  */

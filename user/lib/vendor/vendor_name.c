@@ -20,7 +20,7 @@
  * @row: its row
  * @given: bits of the select register that the modifiers replace
  * @bits: by what
- * @ring: ":u", ":k" or ""
+ * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
  * @why: set when it cannot be counted
  */
@@ -30,7 +30,7 @@ struct name {
 	const struct bpmu_event *row;
 	u64 given;
 	u64 bits;
-	const char *ring;
+	const char *privilege;
 	bool equal;
 	char *why;
 };
@@ -89,9 +89,9 @@ static int set_switch(struct name *n, u64 bit, bool on)
 	return 0;
 }
 
-static int set_ring(struct name *n, const char *ring)
+static int set_privilege(struct name *n, const char *privilege)
 {
-	n->ring = ring;
+	n->privilege = privilege;
 	return 0;
 }
 
@@ -108,9 +108,9 @@ static int read_modifier(struct name *n, const char *word)
 	bool any = n->v->part->legal & BPMU_SEL_ANY;
 
 	if (!strcasecmp(word, "sup"))
-		return set_ring(n, ":k");
+		return set_privilege(n, ":k");
 	if (!strcasecmp(word, "user"))
-		return set_ring(n, ":u");
+		return set_privilege(n, ":u");
 	if (!strcasecmp(word, "perf_metrics") && n->v->part->metrics)
 		return 0;
 	if (!strcasecmp(word, "perf_metrics"))
@@ -182,7 +182,7 @@ static int write_numbers(struct name *n, u64 select, char *text)
 		 select & BPMU_SEL_INV ? ",inv" : "",
 		 select & BPMU_SEL_EDGE ? ",edge" : "",
 		 select & BPMU_SEL_ANY ? ",any" : "",
-		 *n->ring ? n->ring + 1 : "");
+		 *n->privilege ? n->privilege + 1 : "");
 	return 0;
 }
 
@@ -196,7 +196,7 @@ static int write_filters(struct name *n, u64 select, char *text)
 	snprintf(text, BPMU_VENDOR_NAME, "%.90s%s%s%s%s%s", n->row->name, cmask,
 		 select & BPMU_SEL_INV ? ":i" : "",
 		 select & BPMU_SEL_EDGE ? ":e" : "",
-		 select & BPMU_SEL_ANY ? ":t" : "", n->ring);
+		 select & BPMU_SEL_ANY ? ":t" : "", n->privilege);
 	return 0;
 }
 
@@ -215,7 +215,7 @@ static int write_event(struct name *n, char *text)
 		return vendor_name_refuse(n, "needs a filter that this part lacks");
 	if (own == (select & MODIFIERS) && !n->equal) {
 		snprintf(text, BPMU_VENDOR_NAME, "%.90s%s", n->row->name,
-			 n->ring);
+			 n->privilege);
 		return 0;
 	}
 	if (own & FILTERS || (own ^ select) & BPMU_SEL_UMASK)
@@ -236,7 +236,7 @@ static int write_event(struct name *n, char *text)
 int bpmu_vendor_name(const struct bpmu_vendor_set *v, const char *name,
 		     char *text, char *why)
 {
-	struct name n = { .v = v, .ring = "", .why = why };
+	struct name n = { .v = v, .privilege = "", .why = why };
 	char *rest = n.base;
 	char *word;
 	int ret;

@@ -83,12 +83,12 @@ static void print_text(const struct call *call,
 {
 	FILE *out = call->out;
 
-	fprintf(out, "CPI stacks on %s, everything that ran on CPU %s",
+	fprintf(out, "CPI stacks on %s, system-wide on CPU %s",
 		call->target.info.title, call->target.cpus_text);
 	if (call->options.argv) {
-		fputs(" while '", out);
+		fputs(" during '", out);
 		bpmu_print_command(out, call->options.argv);
-		fputs("' ran", out);
+		fputc('\'', out);
 	}
 	fprintf(out, "; %s %.3f s\n\n", call->options.interval_ns ? "to" : "in",
 		seconds);

@@ -213,7 +213,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 		about->period_ns / 1e6);
 }
 
-/* the rings of a select value: usr and os */
+/* the privilege levels of an event select: USR and OS */
 #define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
 
 /* width of the event names that notes are aligned behind */
@@ -411,7 +411,7 @@ static void stat_json(const struct bpmu_stat *stat, const struct row *row)
 	fputs("}\n", out);
 }
 
-/* does it count what is called so on all parts, in whatever rings */
+/* is it the event of this name on every CPU model, at any privilege level */
 static bool counts(const struct bpmu_stat *stat,
 		   const struct bpmu_event_spec *spec, const char *name)
 {
@@ -448,7 +448,7 @@ static bool stat_free_note(const struct bpmu_stat *stat, const struct row *row,
 	return true;
 }
 
-/* instructions per cycle, if the cycles of the same rings were counted */
+/* instructions per cycle, if the cycles of the same privilege levels were counted */
 static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		      const struct bpmu_interval *interval)
 {
@@ -646,16 +646,16 @@ static void stat_head(const struct bpmu_stat *stat)
 			stat_places(stat) ? s : "", s, s, s, s, s, s, s, s);
 	if (stat->options.format != BPMU_TEXT)
 		return;
-	fprintf(stat->out, "Counting everything that runs on CPU %s (%s)",
+	fprintf(stat->out, "System-wide counts on CPU %s (%s)",
 		stat->target.cpus_text, stat->target.info.title);
 	if (stat->other)
 		fprintf(stat->out, " and %s (%s)",
 			stat->other->target.cpus_text,
 			stat->other->target.info.title);
 	if (stat->options.argv) {
-		fputs(" while '", stat->out);
+		fputs(" during '", stat->out);
 		bpmu_print_command(stat->out, stat->options.argv);
-		fputs("' runs", stat->out);
+		fputc('\'', stat->out);
 	}
 	fputs(":\n\n", stat->out);
 }

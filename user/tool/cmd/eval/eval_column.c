@@ -86,7 +86,7 @@ static bool same_term(const struct bpmu_event_term *a,
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 
-/* do they count the same, whatever the rings */
+/* do they count the same, at any privilege level */
 static bool eval_column_same(const struct bpmu_event_spec *a,
 			     const struct bpmu_event_spec *b)
 {
@@ -102,7 +102,7 @@ static bool eval_column_same(const struct bpmu_event_spec *a,
 	return true;
 }
 
-static u64 rings(const struct bpmu_event_spec *spec)
+static u64 privileges(const struct bpmu_event_spec *spec)
 {
 	return spec->term[0].select & RINGS;
 }
@@ -139,10 +139,10 @@ static int eval_column_fit(const struct bpmu_eval *eval, const struct bpmu_event
 		return 4;
 	if (!spec->nr || !column->spec.nr || !eval_column_same(spec, &column->spec))
 		return 0;
-	if (rings(spec) == rings(&column->spec))
+	if (privileges(spec) == privileges(&column->spec))
 		return is_taken(eval, column->name, spec) ? 2 : 3;
-	/* what is asked of one ring cannot be had of another */
-	return rings(spec) == RINGS;
+	/* a count of one privilege level does not replace that of another */
+	return privileges(spec) == RINGS;
 }
 
 static int find_source(struct bpmu_eval *eval, unsigned int event)
@@ -166,7 +166,7 @@ static int find_source(struct bpmu_eval *eval, unsigned int event)
 	return other < 0 ? 0 : ambiguous(eval, eval->source[event], other);
 }
 
-/* shares of counts of different rings are nonsense, unless asked for */
+/* counts of different privilege levels do not mix, unless asked for */
 static int check_rings(struct bpmu_eval *eval)
 {
 	const struct bpmu_eval_column *first = NULL;
@@ -176,7 +176,7 @@ static int check_rings(struct bpmu_eval *eval)
 
 	for (i = 0; i < eval->tree.events[0].nr; i++) {
 		spec = &eval->tree.events[0].spec[i];
-		if (eval->source[i] < 0 || rings(spec) != RINGS)
+		if (eval->source[i] < 0 || privileges(spec) != RINGS)
 			continue;
 		column = &eval->column[eval->source[i]];
 		if (!column->spec.nr ||
@@ -184,7 +184,7 @@ static int check_rings(struct bpmu_eval *eval)
 			continue;
 		if (!first)
 			first = column;
-		if (rings(&column->spec) != rings(&first->spec))
+		if (privileges(&column->spec) != privileges(&first->spec))
 			return bpmu_error_set(eval->err, -EINVAL,
 					      "event '%s': '%s' has another privilege level; count all events in user space, all in the kernel, or all in both",
 					      column->name, first->name);
@@ -230,7 +230,7 @@ static int eval_column_refuse(struct bpmu_eval *eval)
  * bpmu_eval_match() - find the column of each event of the tree
  * @eval: the call, with all columns so far
  *
- * Return: 0, -EINVAL if an event is there twice or rings differ, or -ENOTSUP if
+ * Return: 0, -EINVAL if an event is there twice or privilege levels differ, or -ENOTSUP if
  * nothing is left that has a value.
  */
 int bpmu_eval_match(struct bpmu_eval *eval)

@@ -299,12 +299,12 @@ static void phi_print_head(const struct bpmu_phi *phi,
 			s, s, s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
-	fprintf(phi->out, "%s, everything that ran on CPU %s",
+	fprintf(phi->out, "%s, system-wide on CPU %s",
 		phi->target.info.title, phi->target.cpus_text);
 	if (phi->options.argv) {
-		fputs(" while '", phi->out);
+		fputs(" during '", phi->out);
 		bpmu_print_command(phi->out, phi->options.argv);
-		fputs("' ran", phi->out);
+		fputc('\'', phi->out);
 	}
 	fprintf(phi->out, "; %s %.3f s, at %.3f GHz\n\n",
 		phi->options.interval_ns ? "to" : "in", interval->seconds,

@@ -33,12 +33,12 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 {
 	const struct bpmu_topdown *t = topdown;
 
-	fprintf(t->out, "Top-Down on %s, everything that ran on CPU %s",
+	fprintf(t->out, "Top-Down on %s, system-wide on CPU %s",
 		t->target.info.title, t->target.cpus_text);
 	if (t->options.argv) {
-		fputs(" while '", t->out);
+		fputs(" during '", t->out);
 		bpmu_print_command(t->out, t->options.argv);
-		fputs("' ran", t->out);
+		fputc('\'', t->out);
 	}
 	fprintf(t->out, "; %s %.3f s\n\n",
 		t->options.interval_ns ? "to" : "in", t->seconds);
