@@ -95,9 +95,11 @@ static uint64_t mask(unsigned int number)
 	return (1ull << width) - 1;
 }
 
-/* with the global register the part has, or without one */
+/* with the global register the part has, or without one; a frozen one is not */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int number)
 {
+	if (cpu->status & VPMU_STATUS_FROZEN)
+		return false;
 	return !vpmu_options.part->global_ctrl ||
 	       (cpu->global_ctrl >> number & 1);
 }

@@ -290,7 +290,7 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 		cpu->status &= ~value | vpmu_erratum_stuck();
 		break;
 	case GLOBAL_SET:
-		cpu->status |= value & global_bits(cpu);
+		cpu->status |= value & (global_bits(cpu) | VPMU_STATUS_FROZEN);
 		break;
 	case METRICS:
 		vpmu_metrics_write(cpu, value);

@@ -82,6 +82,9 @@ enum vpmu_erratum {
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
 
+/* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: no counter counts */
+#define VPMU_STATUS_FROZEN VPMU_BIT(59)
+
 /* who wants the model; it lingers when nobody does any more */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
@@ -191,7 +194,7 @@ struct vpmu_amend {
  * @select: event selects
  * @fixed_ctrl: control of the fixed counters
  * @global_ctrl: enable bits
- * @status: overflow bits
+ * @status: overflow bits, and VPMU_STATUS_FROZEN
  * @metrics: PERF_METRICS
  * @prefetch_off: prefetchers that are off; of a core's first thread
  * @l1_prefetch: as in &struct vpmu_snapshot
