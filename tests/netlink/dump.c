@@ -182,7 +182,7 @@ TEST_F(dump, another_run_interrupts_a_reader)
 }
 
 /* where the other run has come further than the dump */
-TEST_F(dump, another_run_of_the_same_length_interrupts)
+TEST_F_TIMEOUT(dump, another_run_of_the_same_length_interrupts, 240)
 {
 	struct end end = across(true, MANY);
 
@@ -192,7 +192,7 @@ TEST_F(dump, another_run_of_the_same_length_interrupts)
 	EXPECT_TRUE(of_one_run());
 }
 
-TEST_F(dump, an_end_of_the_session_is_told)
+TEST_F_TIMEOUT(dump, an_end_of_the_session_is_told, 240)
 {
 	struct end end;
 

@@ -214,6 +214,47 @@ TEST_F(foreign, a_select_that_was_written_is_told_at_the_end)
 	EXPECT_EQ(0, get(SELECT1));
 }
 
+/* flags of three samples on request and the last one; a select written before one */
+static int after_first_of_three(uint64_t select, uint32_t flags[4])
+{
+	const struct log_plan two = {
+		.groups = 2, .interval_ns = 20000000000ULL,
+		.timer = BPMU_TIMER_HARD,
+	};
+	unsigned int i;
+
+	/* the first sample of each group, then these; again where the timer came */
+	do {
+		if (log_configure(&own, &two) ||
+		    genl_command(&own.genl, BPMU_CMD_START) ||
+		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+		    put(SELECT1, select) ||
+		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+		    genl_command(&own.genl, BPMU_CMD_SAMPLE) ||
+		    genl_command(&own.genl, BPMU_CMD_STOP) ||
+		    log_read(&own) ||
+		    genl_command(&own.genl, BPMU_CMD_RELEASE))
+			return -1;
+	} while (own.nr > 6);
+	if (own.nr != 6)
+		return -1;
+	for (i = 0; i < 4; i++)
+		flags[i] = own.sample[2 + i].head.flags;
+	return 0;
+}
+
+/* the change of groups would hide what it overwrites */
+TEST_F(foreign, a_select_that_was_written_is_told_when_groups_change)
+{
+	uint32_t flags[4];
+
+	ASSERT_EQ(0, after_first_of_three(0x41003c, flags));
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[0]);
+	EXPECT_EQ(DISTURBED_REQUEST, flags[1]);
+	EXPECT_EQ(BPMU_SAMPLE_REQUEST, flags[2]);
+	EXPECT_EQ(BPMU_SAMPLE_STOP, flags[3]);
+}
+
 /* count across the wrap */
 static int overflow(uint32_t top)
 {

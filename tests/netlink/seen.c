@@ -3,6 +3,7 @@
  * What the kernel shows of a session without any tool: tracepoints and debugfs.
  * Their numbers are held against the samples that the session delivered.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #define MS 1000000ULL
 #define DEBUG "/sys/kernel/debug/"
 #define EVENTS DEBUG "tracing/events/barepmu/"
+/* SDM Vol. 4, table 2-2 */
+#define GLOBAL_CTRL 0x38f
 
 static struct log own;
 
@@ -139,6 +142,29 @@ TEST_F(seen, each_slice_is_traced)
 	ASSERT_LT(2, slices);
 	EXPECT_EQ(slices + 2, traced("bpmu_program"));
 	EXPECT_EQ(slices + 1, traced("bpmu_start"));
+}
+
+TEST_F(seen, registers_that_somebody_writes_are_traced)
+{
+	const struct log_plan plan = { .groups = 1 };
+	const uint64_t stopped = 0;
+	int msr;
+
+	if (strcmp(own.part, "ivb"))
+		SKIP(return, "the registers are those of Ivy Bridge");
+	if (system("modprobe msr 2>/dev/null"))
+		SKIP(return, "no msr device here");
+	msr = open("/dev/cpu/0/msr", O_RDWR);
+	ASSERT_LE(0, msr);
+	ASSERT_EQ(0, log_configure(&own, &plan));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	EXPECT_EQ(0, traced("bpmu_disturbed"));
+	ASSERT_EQ(sizeof(stopped),
+		  pwrite(msr, &stopped, sizeof(stopped), GLOBAL_CTRL));
+	close(msr);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+	EXPECT_EQ(1, traced("bpmu_disturbed: cpu=0 bank=core group=0 events=1"));
 }
 
 TEST_F(seen, state_is_shown)
