@@ -23,11 +23,13 @@ static const char *const stage_names[BPMU_CPISTACK_STAGES] = {
  * @node: as nodes of the method end
  * @parent: the component; of a component itself
  */
-static const struct row {
+struct row {
 	const char *name;
 	const char *node;
 	enum bpmu_cpistack_row parent;
-} rows[BPMU_CPISTACK_ROWS] = {
+};
+
+static const struct row rows[BPMU_CPISTACK_ROWS] = {
 	[BPMU_CPISTACK_BASE] = { "base", "Base", BPMU_CPISTACK_BASE },
 	[BPMU_CPISTACK_ICACHE] = { "icache", "Icache", BPMU_CPISTACK_ICACHE },
 	[BPMU_CPISTACK_ICACHE_L2] = { "l2", "Icache_L2",
