@@ -53,7 +53,7 @@ static void test_stream(void **state)
 /* of two pages in turns, however their numbers go together */
 static void test_two_streams(void **state)
 {
-	const uint64_t distances[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256 };
+	const uint64_t distances[] = { 1, 32, 1024, 4096 };
 	unsigned int line, i;
 
 	(void)state;
