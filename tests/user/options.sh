@@ -166,5 +166,23 @@ value=$("$barepmu" report -x, -M Frontend_Bound -I 2s "$recordings/topdown.rec" 
 result "--compact: the same values" says "     2.000000 $(printf %15s "$value")"
 result "--compact is text" wrong 2 "--compact: is a form of text" \
 	report --compact -j -M Retiring "$recordings/topdown.rec"
+tool report --topdown 2 -I 2s --compact "$recordings/topdown.rec"
+lines=$said
+result "--compact of topdown: a line for each interval" \
+	[ "$(grep -cE '^ +[0-9.]+ .*[0-9.][ !?] ' <<<"$lines")" -eq 6 ]
+result "--compact of topdown: one heading" \
+	[ "$(grep -c '^ *time Frontend_Bound Bad_Speculation' <<<"$lines")" -eq 1 ]
+result "--compact of topdown: in 80 columns" [ "$(wc -L <<<"$lines")" -le 80 ]
+values=$("$barepmu" report -x, --topdown 2 -I 2s "$recordings/topdown.rec" |
+	awk -F, '$1 == "2.000000" && $3 ~ /^(Frontend_Bound|Bad_Speculation|Retiring|Backend_Bound)$/ {
+		printf " %.1f", 100 * $5 }')
+result "--compact of topdown: the same values" [ "$(sed -n 2p <<<"$lines" |
+	awk '{ for (i = 2; i <= 5; i++) { sub(/[!?]/, "", $i); printf " %s", $i } }')" = "$values" ]
+result "--compact of topdown: where the verdict leads" \
+	[ "$(sed -n 2p <<<"$lines" | awk '{ print $NF }')" = "$("$barepmu" report \
+		--topdown 2 -I 2s "$recordings/topdown.rec" |
+		sed -n 's/^Flagged: .*> *\([A-Za-z_0-9]*\)\..*/\1/p' | head -n 1)" ]
+result "--compact of topdown is text" wrong 2 "--compact: is a form of text" \
+	report --compact --topdown 1 -j "$recordings/topdown.rec"
 result "files with nothing in common" wrong 1 "--diff: no value is in both files;" \
 	report --diff "$recordings/topdown.rec" "$recordings/knc.rec"

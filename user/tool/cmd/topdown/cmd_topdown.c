@@ -24,6 +24,7 @@ enum own_option {
 	OPTION_EXTRA,
 	OPTION_PAPER,
 	OPTION_CPI,
+	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_TOGETHER,
 	OPTION_METRICS,
@@ -57,6 +58,9 @@ static const struct bpmu_option table[] = {
 	{ OPTION_FORMULA, "formula", NULL,
 	  "each node's formula too, with the counts put in" },
 	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
+	{ OPTION_COMPACT, "compact", NULL,
+	  "a line for each interval: level 1 or the nodes of -M, and\n"
+	  "what is flagged" },
 	{ OPTION_TOGETHER, "no-multiplex", NULL,
 	  "refuse levels that would have to be multiplexed" },
 	{ OPTION_GROUPS, "groups", NULL,
@@ -95,6 +99,9 @@ static int topdown_take_option(void *call, int option, const char *value,
 		return 0;
 	case OPTION_CPI:
 		t->cpi = true;
+		return 0;
+	case OPTION_COMPACT:
+		t->compact = true;
 		return 0;
 	case OPTION_FORMULA:
 		t->formula = true;
@@ -138,6 +145,10 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 			t->cpi || t->choice.names))
 		return bpmu_error_set(err, -EINVAL,
 				      "--drill: not with --groups, --paper, --formula, --cpi or -M, as it chooses what to measure; say -l instead");
+	if (t->compact && (t->options.format != BPMU_TEXT || t->cpi ||
+			   t->formula || t->choice.paper || t->drill))
+		return bpmu_error_set(err, -EINVAL,
+			"--compact: is a form of text with a line for each interval; leave it out, or -x, -j, --cpi, --formula, --paper and --drill");
 	code = bpmu_options_check(&t->options, &operands, err);
 	return code ? code : bpmu_alerts_check(&t->alerts,
 					       t->options.interval_ns, err);

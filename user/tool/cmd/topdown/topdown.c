@@ -5,12 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "count/spread.h"
 #include "count/verdict.h"
+#include "metric/metric_unit.h"
 #include "report_sums.h"
 #include "tree/cpi.h"
 #include "tree/paper.h"
 #include "view/tree_print.h"
+
+/* lines between two headings of --compact: less than a screen has */
+#define COMPACT_LINES 20
+/* narrowest column there: "no value" */
+#define COMPACT_LEAST 8
 
 /**
  * bpmu_topdown_loss() - say so if samples were lost, and what they said
@@ -143,6 +150,71 @@ static void verdict(struct bpmu_topdown *t,
 		fputs(said, t->out);
 	free(t->verdict);
 	t->verdict = said;
+}
+
+static bool topdown_in_line(const struct bpmu_topdown *t, unsigned int i)
+{
+	return bpmu_tree_shown(&t->tree, i) &&
+	       (t->choice.names || t->tree.metrics.metric[i].parent < 0);
+}
+
+static int topdown_width(const struct bpmu_metric *metric)
+{
+	int length = strlen(metric->name);
+
+	return length < COMPACT_LEAST ? COMPACT_LEAST : length;
+}
+
+static void topdown_compact_head(const struct bpmu_topdown *t)
+{
+	const struct bpmu_metric *metric = t->tree.metrics.metric;
+	unsigned int i;
+
+	fprintf(t->out, "%*s", t->options.interval_ns < BPMU_NS_PER_MS ? 12 : 9,
+		"time");
+	if (t->kind)
+		fprintf(t->out, " %-7s", "part");
+	for (i = 0; i < t->tree.metrics.nr; i++)
+		if (topdown_in_line(t, i))
+			fprintf(t->out, " %*s", topdown_width(&metric[i]),
+				metric[i].name);
+	fputs(" flagged\n", t->out);
+}
+
+/* level 1, or what was chosen, and the node that the verdict leads to */
+static void topdown_compact(struct bpmu_topdown *t,
+			    const struct bpmu_tree_value *values)
+{
+	const struct bpmu_metric *metric = t->tree.metrics.metric;
+	bool fine = t->options.interval_ns < BPMU_NS_PER_MS;
+	struct bpmu_verdict verdict;
+	unsigned int i;
+	bool share;
+	int node;
+
+	if (t->trees++ % COMPACT_LINES == 0)
+		topdown_compact_head(t);
+	fprintf(t->out, "%*.*f", fine ? 12 : 9, fine ? 6 : 3, t->seconds);
+	if (t->kind)
+		fprintf(t->out, " %-7s", t->kind);
+	for (i = 0; i < t->tree.metrics.nr; i++) {
+		if (!topdown_in_line(t, i))
+			continue;
+		if (!values[i].known) {
+			fprintf(t->out, " %*s", topdown_width(&metric[i]),
+				"no value");
+			continue;
+		}
+		share = bpmu_unit_is_share(metric[i].unit);
+		fprintf(t->out, share ? " %*.1f%c" : " %*.3g%c",
+			topdown_width(&metric[i]) - 1,
+			(share ? 100 : 1) * values[i].value,
+			values[i].flagged ? '!' :
+			values[i].flags & BPMU_VALUE_UNDECIDED ? '?' : ' ');
+	}
+	bpmu_verdict_find(&t->tree, values, &verdict);
+	node = bpmu_verdict_node(&verdict);
+	fprintf(t->out, " %s\n", node < 0 ? "-" : metric[node].name);
 }
 
 static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
@@ -294,7 +366,9 @@ void bpmu_topdown_tree(struct bpmu_topdown *topdown,
 		free(values);
 		return;
 	}
-	if (topdown->options.format == BPMU_TEXT)
+	if (topdown->compact)
+		topdown_compact(topdown, values);
+	else if (topdown->options.format == BPMU_TEXT)
 		topdown_text(topdown, values);
 	bpmu_topdown_rows(topdown, &topdown->tree, values);
 	bpmu_topdown_verdict(topdown, values);

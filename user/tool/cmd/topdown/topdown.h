@@ -24,6 +24,7 @@
  * @level: deepest level, or 0 if none was given
  * @extra: nodes beyond the method's own too
  * @cpi: print the stack of cycles per instruction instead
+ * @compact: print a line for each interval
  * @formula: print how each value comes about
  * @together: refuse what would have to be multiplexed
  * @groups: print the groups, do not measure
@@ -54,6 +55,7 @@ struct bpmu_topdown {
 	unsigned int level;
 	bool extra;
 	bool cpi;
+	bool compact;
 	bool formula;
 	bool together;
 	bool groups;

@@ -38,18 +38,20 @@ static void take_other(struct bpmu_topdown *t,
 	t->other->out = t->out;
 	/* there is but one head */
 	t->other->trees = t->trees;
-	if (t->options.format == BPMU_TEXT && !t->options.sums)
+	if (t->options.format == BPMU_TEXT && !t->options.sums && !t->compact)
 		fputc('\n', t->out);
 	topdown_interval_take(t->other, &behind);
 }
 
-/* for programs; people are told below each tree */
+/* for programs; people are told below each tree, or below all lines */
 static void topdown_interval_end(struct bpmu_topdown *t)
 {
 	if (t->options.sums)
 		t->options.sums->flaws = t->flaws;
 	else if (t->options.format == BPMU_JSON)
 		bpmu_flaws_json(&t->flaws, t->out);
+	else if (t->compact)
+		bpmu_topdown_loss(t);
 	if (t->other)
 		topdown_interval_end(t->other);
 }

@@ -13,6 +13,7 @@ static int topdown_kind_ask(struct bpmu_topdown *to, const struct bpmu_topdown *
 	to->level = from->level;
 	to->extra = from->extra;
 	to->cpi = from->cpi;
+	to->compact = from->compact;
 	to->together = from->together;
 	to->drill = from->drill;
 	return bpmu_choice_copy(&to->choice, &from->choice, err);
