@@ -165,7 +165,7 @@ static void test_wrong(void **state)
 		ret = bpmu_metrics_parse(&metrics, "t.bpm", wrong[i].text,
 					 &err);
 		bpmu_metrics_free(&metrics);
-		snprintf(said, sizeof(said), "%s\n%s", err.text, err.place);
+		snprintf(said, sizeof(said), "%s\n%s", err.text, err.excerpt);
 		if (ret != -EINVAL || !strstr(said, wrong[i].says))
 			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
 	}

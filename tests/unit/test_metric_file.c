@@ -32,7 +32,7 @@ static void add(struct bpmu_metrics *m, const char *text)
 	struct bpmu_error err;
 
 	if (bpmu_metrics_add(m, "mine.bpm", text, ivb(), &err))
-		fail_msg("%s\n%s", err.text, err.place);
+		fail_msg("%s\n%s", err.text, err.excerpt);
 }
 
 static void test_complete(void **state)
@@ -142,7 +142,7 @@ static void test_wrong(void **state)
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		ret = bpmu_metrics_add(&m, "m.bpm", wrong[i].text, ivb(), &err);
 		bpmu_metrics_free(&m);
-		snprintf(said, sizeof(said), "%s\n%s", err.text, err.place);
+		snprintf(said, sizeof(said), "%s\n%s", err.text, err.excerpt);
 		if (ret != wrong[i].code || !strstr(said, wrong[i].says))
 			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
 	}

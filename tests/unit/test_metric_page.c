@@ -41,7 +41,7 @@ static void measure(const char *text)
 	unsigned int i;
 
 	if (bpmu_metrics_add(&m, PAGE, text, pmu.part, &err))
-		fail_msg("%s\n%s\n%s", text, err.text, err.place);
+		fail_msg("%s\n%s\n%s", text, err.text, err.excerpt);
 	for (i = 0; i < m.nr; i++)
 		if (m.metric[i].level > level)
 			level = m.metric[i].level;

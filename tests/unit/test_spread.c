@@ -100,7 +100,7 @@ static void begin(unsigned int groups, unsigned int batches)
 			     "Q%u = r02%02x / r01%02x | unit share\n",
 			     g, 0x10 + g, 0x10 + g, g, 0x10 + g, 0x10 + g);
 	if (unit_tree(&sim.tree, text, &pmu, 1, &err))
-		fail_msg("%s %s", err.text, err.place);
+		fail_msg("%s %s", err.text, err.excerpt);
 	assert_int_equal(sim.tree.groups.nr, groups);
 	assert_in_range(sim.tree.groups.slots, 1, MOST_SLOTS);
 	assert_in_range(sim.tree.metrics.nr, 1, MOST_METRICS);

@@ -12,6 +12,6 @@
  */
 int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 {
-	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.place);
+	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.excerpt);
 	return status;
 }

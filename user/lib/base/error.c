@@ -18,7 +18,7 @@ int bpmu_error_set(struct bpmu_error *err, int code, const char *fmt, ...)
 {
 	va_list args;
 
-	err->place[0] = '\0';
+	err->excerpt[0] = '\0';
 	va_start(args, fmt);
 	vsnprintf(err->text, sizeof(err->text), fmt, args);
 	va_end(args);

@@ -10,17 +10,17 @@
 		format(printf, fmt, args)))
 #endif
 
-#define BPMU_ERROR_PLACE 512
+#define BPMU_ERROR_EXCERPT 512
 
 /**
  * struct bpmu_error - why a call failed, for people
  * @text: "<object>: <what>; <what to do>", one line without its end
- * @place: the wrong line of a file and a line with a caret under the wrong
- *	place, both with their ends, or empty
+ * @excerpt: of a file: the wrong line, and a line with a caret under the wrong
+ *	column, each with its newline; empty for other errors
  */
 struct bpmu_error {
 	char text[512];
-	char place[BPMU_ERROR_PLACE];
+	char excerpt[BPMU_ERROR_EXCERPT];
 };
 
 __printf(3, 4)

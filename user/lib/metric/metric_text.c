@@ -76,7 +76,7 @@ int bpmu_text_error(struct bpmu_text *text, const char *at, const char *fmt,
 	}
 	bpmu_error_set(text->err, -EINVAL, "%s:%u:%u: %s", text->file, number,
 		       column, what);
-	metric_text_show(text->err->place, line, at);
+	metric_text_show(text->err->excerpt, line, at);
 	return -EINVAL;
 }
 
