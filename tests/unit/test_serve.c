@@ -153,6 +153,7 @@ static void counts_are_added_up(void **state)
 	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"0\",event=\"r01c2\"} 12\n");
 	has(&serve, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"r01c2\"} 24\n");
 	has(&serve, "\nbarepmu_lost_samples_total{part=\"ivb\",cpu=\"1\"} 6\n");
+	has(&serve, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"} 2\n");
 	has(&serve, "\nbarepmu_intervals_total 2\n");
 	assert_int_equal(renewed, 2);
 	end(&serve);
