@@ -347,7 +347,7 @@ static void test_nothing(void **state)
 	nothing = true;
 	text = text_of("topdown");
 	nothing = false;
-	if (!strstr(text, "\n  sum                 no value     no value     no value \n  CPI                 no value\n"))
+	if (!strstr(text, "\n  sum                 no value     no value     no value\n  CPI                 no value\n"))
 		fail_msg("%s", text);
 	free(text);
 }

@@ -311,9 +311,9 @@ static void text_sums(FILE *out, const struct bpmu_cpistack *stack)
 	fprintf(out, "  %-16s", "sum");
 	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
 		if (sum_of(stack, stage, &sum))
-			fprintf(out, "%12.4f ", sum);
+			fprintf(out, "%s%12.4f", stage ? " " : "", sum);
 		else
-			fprintf(out, "%12s ", "no value");
+			fprintf(out, "%s%12s", stage ? " " : "", "no value");
 	if (stack->known)
 		fprintf(out, "\n  %-16s%12.4f  cycles per instruction\n", "CPI",
 			stack->cpi);
