@@ -38,8 +38,9 @@ struct bpmu_csv_field {
 /**
  * typedef bpmu_csv_skip_fn - a field's text in which separators are literal
  *
- * Takes the begin of an unquoted field, and returns its first character that can be
- * a separator.
+ * @field: the begin of an unquoted one
+ *
+ * Return: its first character that can be a separator.
  */
 typedef char *bpmu_csv_skip_fn(char *field);
 
