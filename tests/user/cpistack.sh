@@ -48,6 +48,14 @@ report --diff "$stack" "$stack"
 result "nothing differs from itself" [ "$status" -eq 0 ]
 report --diff --header "$stack" "$stack"
 result "headers are not compared" refused "not with --phi or --header"
+report --header -o "$scratch/header" "$stack"
+result "a header goes to its file and nowhere else" [ -z "$said" ]
+result "where it is whole" grep -q '^asked  *cpistack' "$scratch/header"
+report --header --append -o "$scratch/header" "$stack"
+result "to which another one is added" \
+	[ "$(grep -c '^host ' "$scratch/header")" -eq 2 ]
+report --header -o /dev/full "$stack"
+result "a header without room is an error" refused "/dev/full: not written"
 report --diff -x, --from 0 --to 50% "$stack" "$stack"
 result "differences name stage and component" says ",Commit_Base,"
 report -e instructions "$stack"

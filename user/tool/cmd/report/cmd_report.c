@@ -406,6 +406,18 @@ static int draw(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
+static int print_header(struct bpmu_ctx *ctx, const struct report *r)
+{
+	FILE *out = bpmu_options_open(&r->shown, &ctx->err);
+
+	if (!out)
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	bpmu_report_header(out, r->replay.file);
+	if (bpmu_options_close(&r->shown, out, &ctx->err))
+		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+	return BPMU_EXIT_OK;
+}
+
 static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 {
 	int status = report_open_file(ctx, r, name);
@@ -413,7 +425,7 @@ static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
 	if (status)
 		return status;
 	if (r->header)
-		bpmu_report_header(stdout, r->replay.file);
+		status = print_header(ctx, r);
 	else if (r->html)
 		status = draw(ctx, r, NULL, 1);
 	else
