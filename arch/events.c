@@ -256,7 +256,8 @@ static struct {
  * @rows: the rows, sorted by name; they must stay
  * @nr: their number
  *
- * Context: process, one thread.
+ * The rows are those of the whole process, so this is for a program of one
+ * thread. libbarepmu loads no files, and so neither calls this nor is disturbed.
  */
 void bpmu_events_load(const struct bpmu_part *part,
 		      const struct bpmu_event *rows, size_t nr)

@@ -336,6 +336,21 @@ static void test_one_after_the_other(void **state)
 	assert_null(bpmu_event_row(bpmu_part_by_name("skl"), "NEW.PLAIN"));
 }
 
+/* such as those of the library's handles, which other threads may have */
+static void test_empty_set(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", 4);
+	struct bpmu_vendor_set empty = { .part = NULL };
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	bpmu_vendor_free(&empty);
+	assert_non_null(bpmu_event_row(pmu.part, "NEW.PLAIN"));
+	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
+					  &spec, &err), -ENOTSUP);
+}
+
 /* the file calls Ice Lake's only counter of the arbiter the second one */
 static void test_box_of_one(void **state)
 {
@@ -425,6 +440,7 @@ int main(void)
 		LOADED(test_refused),
 		LOADED(test_flag),
 		LOADED(test_description),
+		LOADED(test_empty_set),
 		cmocka_unit_test(test_one_after_the_other),
 		cmocka_unit_test(test_box_of_one),
 		cmocka_unit_test(test_mapfile),

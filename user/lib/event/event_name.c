@@ -121,7 +121,7 @@ static struct {
  * @refuse: returns 0 for other names, else an error with the reason; or NULL
  * @ctx: for @refuse
  *
- * Not thread-safe.
+ * As bpmu_events_load() for the whole process, and not of libbarepmu's.
  */
 void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx)
 {

@@ -637,14 +637,17 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
  * bpmu_vendor_free() - undo bpmu_vendor_load()
  * @v: what was loaded; empty afterwards
  *
- * Pointers to the loaded rows become invalid.
+ * Pointers to the loaded rows become invalid. A set that nothing was loaded into
+ * leaves those of another one alone.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {
 	unsigned int i;
 
-	bpmu_events_load(NULL, NULL, 0);
-	bpmu_event_refuser(NULL, NULL);
+	if (v->files) {
+		bpmu_events_load(NULL, NULL, 0);
+		bpmu_event_refuser(NULL, NULL);
+	}
 	for (i = 0; i < v->metrics.nr; i++)
 		vendor_free_note(&v->note[i]);
 	free(v->note);
