@@ -11,7 +11,17 @@
 
 #define SELECT_CODE	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | BPMU_SEL_UMASK)
 #define SELECT_FILTER	(BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE)
-#define GENERAL		(BPMU_FIXED_BIT(0) - 1)
+
+/**
+ * bpmu_counters_general() - the general counters that a PMU has
+ * @pmu: as found
+ *
+ * Return: one bit per counter number.
+ */
+u64 bpmu_counters_general(const struct bpmu_pmu *pmu)
+{
+	return bpmu_pmu_counters(pmu) & BPMU_COUNTERS_GENERAL;
+}
 
 static u64 row_counters(const struct bpmu_event *row, int smt)
 {
@@ -119,7 +129,7 @@ const struct bpmu_event *bpmu_event_general(const struct bpmu_part *part,
 /* all counters of a unit that count events of one's choice */
 static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 {
-	u64 set = bpmu_pmu_counters(pmu) & GENERAL;
+	u64 set = bpmu_counters_general(pmu);
 	const struct bpmu_box *box;
 
 	if (unit != BPMU_UNIT_CORE) {

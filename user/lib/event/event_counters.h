@@ -6,6 +6,10 @@
 
 #include "arch.h"
 
+/* counters of a core whose events are selected: those below the fixed ones */
+#define BPMU_COUNTERS_GENERAL (BPMU_FIXED_BIT(0) - 1)
+
+u64 bpmu_counters_general(const struct bpmu_pmu *pmu);
 bool bpmu_event_fixed(const struct bpmu_event *row, int smt);
 bool bpmu_event_twins(const struct bpmu_event *row,
 		      const struct bpmu_event *other);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event_counters.h"
 #include "events.h"
 #include "this_cpu.h"
 
@@ -27,7 +28,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	for (i = 0; i < nr; i++)
 		if (rows[i].unit == BPMU_UNIT_CORE)
 			set |= rows[i].counters;
-	general = set & (BPMU_FIXED_BIT(0) - 1);
+	general = set & BPMU_COUNTERS_GENERAL;
 	bpmu_pmu_init(pmu, part, &none, BPMU_CORE_ANY);
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);

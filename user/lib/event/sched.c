@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event_counters.h"
 #include "intel.h"
 
-#define FIXED_COUNTERS	(~(BPMU_FIXED_BIT(0) - 1))
+#define FIXED_COUNTERS	(~BPMU_COUNTERS_GENERAL)
 #define NOBODY		(-1)
 
 /* the matching sees the counters of the uncore's kinds of boxes side by side */

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "event/event_counters.h"
 #include "intel.h"
 
 #define FIXED "Fixed counter "
 #define FIXED_MOST 16
-#define GENERAL (BPMU_FIXED_BIT(0) - 1)
 /* what PEBS says of an event that has no meaning without it */
 #define PEBS_ONLY 2
 
@@ -101,7 +101,7 @@ static int read_all_counters(const struct bpmu_json_at *at,
 {
 	int ret;
 
-	row->counters = GENERAL;
+	row->counters = BPMU_COUNTERS_GENERAL;
 	ret = read_counters(at, "Counter", row->select, &row->counters);
 	row->counters_noht = row->counters;
 	if (!ret)

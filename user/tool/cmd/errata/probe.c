@@ -7,6 +7,7 @@
 
 #include "trial/errata_trial.h"
 #include "event/event.h"
+#include "event/event_counters.h"
 #include "intel.h"
 
 /* loads that miss and ones that do not, stores, branches */
@@ -175,8 +176,7 @@ static int probe_bits(struct probe *probe, struct bpmu_error *err)
 static int probe_choose(struct probe *probe, struct bpmu_probe_wish *wish,
 			struct bpmu_error *err)
 {
-	u64 general = bpmu_pmu_counters(&wish->info->pmu) &
-		      (BPMU_FIXED_BIT(0) - 1);
+	u64 general = bpmu_counters_general(&wish->info->pmu);
 	struct bpmu_event_spec spec;
 	int code;
 

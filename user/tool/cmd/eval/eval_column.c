@@ -11,7 +11,6 @@
 #include "metric/metric_expr.h"
 
 #define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
-#define GENERAL (BPMU_FIXED_BIT(0) - 1)
 
 /* some event of the tree, which may be none of the part, has this very name */
 static bool is_wanted(const struct bpmu_eval *eval, const char *name)
@@ -80,7 +79,7 @@ static bool eval_column_twins(const struct bpmu_event_spec *a,
 static bool same_term(const struct bpmu_event_term *a,
 		      const struct bpmu_event_term *b)
 {
-	bool fixed = (a->counters | b->counters) & ~GENERAL;
+	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
 
 	return !((a->select ^ b->select) & ~RINGS) && a->unit == b->unit &&
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);

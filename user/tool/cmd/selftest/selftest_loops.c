@@ -107,6 +107,22 @@ static int settle(struct bpmu_selftest *selftest, u32 cpu,
 	return code;
 }
 
+/* of each slot: a loop's count, less that of the empty loop, against the expected */
+static void deviations(struct run runs[BPMU_MAX_COUNTERS][RUNS], unsigned int k,
+		       const struct bpmu_sched *sched,
+		       const struct bpmu_trial_counts *without,
+		       const struct bpmu_trial_counts *with, double expected)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		runs[i][k] = (struct run){
+			.deviation = (double)with->own[i] -
+				     (double)without->own[i] - expected,
+			.interrupts = with->interrupts + without->interrupts,
+		};
+}
+
 /* counted and expected, run after run, of all slots */
 static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   u64 rounds, double expected,
@@ -114,7 +130,7 @@ static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		   struct bpmu_error *err)
 {
 	struct bpmu_trial_counts with, without;
-	unsigned int i, k;
+	unsigned int k;
 	int code = 0;
 
 	for (k = 0; k < RUNS && !code; k++) {
@@ -122,13 +138,9 @@ static int run_all(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		if (!code)
 			code = bpmu_trial_run(trial, bench, rounds, false,
 					      &with, err);
-		for (i = 0; !code && i < trial->group.sched.nr; i++)
-			runs[i][k] = (struct run){
-				.deviation = (double)with.own[i] -
-					     (double)without.own[i] - expected,
-				.interrupts = with.interrupts +
-					      without.interrupts,
-			};
+		if (!code)
+			deviations(runs, k, &trial->group.sched, &without,
+				   &with, expected);
 	}
 	return code;
 }
@@ -214,10 +226,8 @@ int bpmu_selftest_counters(struct bpmu_selftest *selftest,
 }
 
 /* it began near its end, came below where it began, and fits into its width */
-static bool wrapped(const struct bpmu_pmu *pmu, u32 counter, u64 first,
-		    u64 last)
+static bool wrapped(u8 width, u64 first, u64 last)
 {
-	u8 width = bpmu_pmu_width(pmu, counter);
 	u64 end = width < 64 ? BPMU_BIT(width) - 1 : ~0ull;
 
 	return first <= end && first > end / 2 && last < first;
@@ -264,6 +274,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	struct bpmu_errata_check check;
 	struct bpmu_sched *sched = &check.trial.group.sched;
 	bool inside[BPMU_MAX_COUNTERS];
+	u8 width[BPMU_MAX_COUNTERS];
 	struct bpmu_trial_counts counts[2];
 	struct bpmu_info info;
 	double expected = 0;
@@ -282,16 +293,13 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	for (k = 0; k < RUNS && !code; k++) {
 		code = wrap_once(&check.trial, &rounds, counts, err);
 		expected = (double)rounds * bpmu_bench_alu.instructions;
-		for (i = 0; !code && i < sched->nr; i++) {
-			runs[i][k] = (struct run){
-				.deviation = (double)counts[1].own[i] -
-					     (double)counts[0].own[i] -
-					     expected,
-				.interrupts = counts[0].interrupts +
-					      counts[1].interrupts,
-			};
-			inside[i] &= wrapped(&info.pmu, sched->slot[i].counter,
-					     counts[1].first[i],
+		if (code)
+			break;
+		deviations(runs, k, sched, &counts[0], &counts[1], expected);
+		for (i = 0; i < sched->nr; i++) {
+			width[i] = bpmu_pmu_width(&info.pmu,
+						  sched->slot[i].counter);
+			inside[i] &= wrapped(width[i], counts[1].first[i],
 					     counts[1].last[i]);
 		}
 	}
@@ -299,18 +307,14 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 		bpmu_selftest_counter(sched->slot[i].counter, counter);
 		bpmu_selftest_raw(selftest, "widths",
 				  "\"cpu\":%u,\"counter\":\"%s\",\"width\":%u,\"first\":\"0x%llx\",\"last\":\"0x%llx\"",
-				  cpu, counter,
-				  bpmu_pmu_width(&info.pmu,
-						 sched->slot[i].counter),
+				  cpu, counter, width[i],
 				  counts[1].first[i], counts[1].last[i]);
 		if (judge(selftest, "widths", cpu, &sched->slot[i], expected,
 			  runs[i], tally) && !inside[i] && !tally->wrong++)
 			snprintf(tally->example, sizeof(tally->example),
 				 "CPU %u, counter %s: it went from 0x%llx to 0x%llx, which is no wrap at %u bits",
 				 cpu, counter, counts[1].first[i],
-				 counts[1].last[i],
-				 bpmu_pmu_width(&info.pmu,
-						sched->slot[i].counter));
+				 counts[1].last[i], width[i]);
 	}
 	return code;
 }
@@ -546,8 +550,7 @@ static int exact_events(struct bpmu_selftest *selftest,
 		{ { "INST_RETIRED.ANY_P", "instructions" },
 		  bpmu_bench_copy.instructions },
 	};
-	u64 general = bpmu_pmu_counters(&check->trial.info->pmu) &
-		      (BPMU_FIXED_BIT(0) - 1);
+	u64 general = bpmu_counters_general(&check->trial.info->pmu);
 	u64 select, counters, left;
 	const char *name;
 	unsigned int i;
@@ -583,8 +586,7 @@ static int try_row(struct bpmu_selftest *selftest,
 		   const struct bpmu_event *row, u64 select, u64 counters,
 		   struct tally *tally, struct bpmu_error *err)
 {
-	u64 left = bpmu_pmu_counters(&check->trial.info->pmu) &
-		   (BPMU_FIXED_BIT(0) - 1);
+	u64 left = bpmu_counters_general(&check->trial.info->pmu);
 	struct bpmu_trial_counts counts;
 	u64 inside = 0, outside = 0;
 	u32 counter;
@@ -626,7 +628,7 @@ static int constrained(struct bpmu_selftest *selftest,
 		       struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &check->trial.info->pmu;
-	u64 general = bpmu_pmu_counters(pmu) & (BPMU_FIXED_BIT(0) - 1);
+	u64 general = bpmu_counters_general(pmu);
 	const struct bpmu_event *rows;
 	const char *names[2] = { };
 	u64 select, counters;
