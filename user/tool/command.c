@@ -15,3 +15,16 @@ int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.excerpt);
 	return status;
 }
+
+/**
+ * bpmu_usage() - end a call whose options asked for help or were wrong
+ * @ctx: state; its error is set if they were wrong
+ * @code: BPMU_OPTIONS_HELPED, or a negative errno
+ *
+ * Return: exit status.
+ */
+int bpmu_usage(const struct bpmu_ctx *ctx, int code)
+{
+	return code == BPMU_OPTIONS_HELPED ? BPMU_EXIT_OK :
+					     bpmu_fail(ctx, BPMU_EXIT_USAGE);
+}

@@ -26,6 +26,7 @@ struct bpmu_ctx {
 };
 
 int bpmu_fail(const struct bpmu_ctx *ctx, int status);
+int bpmu_usage(const struct bpmu_ctx *ctx, int code);
 
 int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv);
 int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv);

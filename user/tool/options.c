@@ -573,6 +573,26 @@ int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 }
 
 /**
+ * bpmu_options_only() - take the options of a call that has no operands
+ * @table: which there are; --help is taken here
+ * @call: state of the call, for the table's @set
+ * @argc: number of words, from the command's name on
+ * @argv: the words; operands move to the front
+ * @err: filled on an error
+ *
+ * Return: 0, BPMU_OPTIONS_HELPED, or a negative errno.
+ */
+int bpmu_options_only(const struct bpmu_option_table *table, void *call,
+		      int argc, char **argv, struct bpmu_error *err)
+{
+	struct bpmu_operands operands;
+	int code;
+
+	code = bpmu_options_parse(table, call, argc, argv, &operands, err);
+	return code ? code : bpmu_options_end(table->command, &operands, err);
+}
+
+/**
  * bpmu_options_check() - do they go together; what is the command
  * @options: all taken
  * @operands: the command

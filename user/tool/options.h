@@ -189,6 +189,8 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out);
 int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		       int argc, char **argv, struct bpmu_operands *operands,
 		       struct bpmu_error *err);
+int bpmu_options_only(const struct bpmu_option_table *table, void *call,
+		      int argc, char **argv, struct bpmu_error *err);
 int bpmu_options_end(const char *command, const struct bpmu_operands *operands,
 		     struct bpmu_error *err);
 int bpmu_options_check(struct bpmu_options *options,

@@ -209,18 +209,12 @@ int bpmu_cmd_info(struct bpmu_ctx *ctx, int argc, char **argv)
 			 "What the module found on this machine, and who has its session.\n\n",
 		.option = table, .set = info_take_option,
 	};
-	struct bpmu_operands operands;
 	struct call call = { };
 	int code;
 
-	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
-				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
-	if (!code)
-		code = bpmu_options_end("info", &operands, &ctx->err);
+	code = bpmu_options_only(&options, &call, argc, argv, &ctx->err);
 	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		return bpmu_usage(ctx, code);
 	return call.overhead ? show_overhead(ctx, call.json) :
 			       info_show(ctx, call.json);
 }

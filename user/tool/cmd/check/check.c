@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "base/sysfs.h"
 #include "client/client.h"
 #include "client/failure.h"
 #include "client/holder.h"
@@ -47,20 +48,6 @@ static void report(struct bpmu_checkup *check, enum verdict verdict, const char 
 	fputs(",\"remedy\":", stdout);
 	bpmu_print_json(stdout, remedy ? remedy : "");
 	puts("}");
-}
-
-/* the first line of a file, or "" */
-static void first_line(const char *path, char *text, size_t size)
-{
-	FILE *file = fopen(path, "re");
-
-	text[0] = 0;
-	if (!file)
-		return;
-	if (!fgets(text, size, file))
-		text[0] = 0;
-	text[strcspn(text, "\n")] = 0;
-	fclose(file);
 }
 
 static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
@@ -249,8 +236,9 @@ static void check_lockdown(struct bpmu_checkup *check)
 {
 	char text[256];
 
-	first_line("/sys/kernel/security/lockdown", text, sizeof(text));
-	if (!text[0] || strstr(text, "[none]"))
+	if (!bpmu_sysfs_read("/sys/kernel/security/lockdown", text,
+			     sizeof(text)) ||
+	    strstr(text, "[none]"))
 		report(check, OK, "lockdown", NULL, "none");
 	else
 		report(check, WARN, "lockdown",
@@ -262,8 +250,8 @@ static void check_offline(struct bpmu_checkup *check)
 {
 	char text[256];
 
-	first_line("/sys/devices/system/cpu/offline", text, sizeof(text));
-	if (text[0])
+	if (bpmu_sysfs_read("/sys/devices/system/cpu/offline", text,
+			    sizeof(text)) && text[0])
 		report(check, WARN, "offline CPUs",
 		       "what runs there later is not counted",
 		       "%s", text);

@@ -37,7 +37,7 @@ struct bpmu_checkup {
  * @there: it is not as it would be, so that there is something to change
  * @command: what a shell would be told to change it
  * @undo: and to change it back
- * @file: that is written, or NULL for the module
+ * @file: that is written; empty for the module, which is loaded
  * @value: written there
  */
 struct bpmu_fix {

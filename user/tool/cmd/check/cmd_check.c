@@ -35,17 +35,11 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
 		.option = table, .set = take_option,
 	};
-	struct bpmu_operands operands;
 	struct bpmu_checkup check = {
 		.hint = " See \"barepmu doctor\".",
 	};
 	int code;
 
-	code = bpmu_options_parse(&options, &check, argc, argv, &operands,
-				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
-	if (!code)
-		code = bpmu_options_end("check", &operands, &ctx->err);
-	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : bpmu_check_all(&check);
+	code = bpmu_options_only(&options, &check, argc, argv, &ctx->err);
+	return code ? bpmu_usage(ctx, code) : bpmu_check_all(&check);
 }

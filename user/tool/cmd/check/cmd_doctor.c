@@ -53,10 +53,24 @@ static int take_option(void *data, int option, const char *value,
 	return 0;
 }
 
-static int known(const struct call *call, struct bpmu_error *err)
+/* all names of @fix: "a, b and c" */
+static void fix_names(const struct bpmu_fix fix[BPMU_FIXES], char *text,
+		      size_t size)
+{
+	size_t len = 0;
+	int i;
+
+	for (i = 0; i < BPMU_FIXES && len < size; i++)
+		len += snprintf(text + len, size - len, "%s%s",
+				!i ? "" : i < BPMU_FIXES - 1 ? ", " : " and ",
+				fix[i].name);
+}
+
+static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 {
 	static const struct bpmu_checkup nothing;
 	struct bpmu_fix fix[BPMU_FIXES];
+	char names[64];
 	int i, k;
 
 	bpmu_fix_find(&nothing, fix);
@@ -64,10 +78,12 @@ static int known(const struct call *call, struct bpmu_error *err)
 		for (k = 0; k < BPMU_FIXES; k++)
 			if (!strcmp(call->names[i], fix[k].name))
 				break;
-		if (k == BPMU_FIXES)
-			return bpmu_error_set(err, -EINVAL,
-				"doctor: '%s': nothing that it can change; it can change module, watchdog and rdpmc",
-				call->names[i]);
+		if (k < BPMU_FIXES)
+			continue;
+		fix_names(fix, names, sizeof(names));
+		return bpmu_error_set(err, -EINVAL,
+			"doctor: '%s': nothing that it can change; it can change %s",
+			call->names[i], names);
 	}
 	return 0;
 }
@@ -84,8 +100,8 @@ static bool asked(const struct call *call, const struct bpmu_fix *fix)
 	return !call->nr_names && fix->needed;
 }
 
-static void tell(const struct call *call, const struct bpmu_fix *fix,
-		 const char *done, const char *error)
+static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
+			const char *done, const char *error)
 {
 	if (!call->json) {
 		if (call->fix)
@@ -107,8 +123,8 @@ static void tell(const struct call *call, const struct bpmu_fix *fix,
 }
 
 /* what there is to do, or the doing of it; returns how much of it was done */
-static unsigned int treat(const struct call *call,
-			  const struct bpmu_checkup *check)
+static unsigned int doctor_treat(const struct call *call,
+				 const struct bpmu_checkup *check)
 {
 	struct bpmu_fix fix[BPMU_FIXES];
 	unsigned int i, nr = 0, done = 0;
@@ -122,11 +138,11 @@ static unsigned int treat(const struct call *call,
 			puts(call->fix ? "" : "\nThese commands would change that:\n");
 		err.text[0] = 0;
 		if (!call->fix)
-			tell(call, &fix[i], "no", "");
+			doctor_tell(call, &fix[i], "no", "");
 		else if (bpmu_fix_do(&fix[i], &err))
-			tell(call, &fix[i], "FAIL", err.text);
+			doctor_tell(call, &fix[i], "FAIL", err.text);
 		else
-			tell(call, &fix[i], "done", "");
+			doctor_tell(call, &fix[i], "done", "");
 		done += call->fix && !err.text[0];
 		fflush(stdout);
 	}
@@ -135,12 +151,12 @@ static unsigned int treat(const struct call *call,
 	return done;
 }
 
-static int run(const struct call *call)
+static int doctor_run(const struct call *call)
 {
 	struct bpmu_checkup check = { .json = call->json };
 	int status = bpmu_check_all(&check);
 
-	if (!treat(call, &check))
+	if (!doctor_treat(call, &check))
 		return status;
 	if (!call->json)
 		puts("\nAnd now:\n");
@@ -168,11 +184,9 @@ int bpmu_cmd_doctor(struct bpmu_ctx *ctx, int argc, char **argv)
 
 	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
 				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
 	call.names = operands.word;
 	call.nr_names = operands.nr;
 	if (!code)
-		code = known(&call, &ctx->err);
-	return code ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : run(&call);
+		code = doctor_check_names(&call, &ctx->err);
+	return code ? bpmu_usage(ctx, code) : doctor_run(&call);
 }

@@ -192,17 +192,11 @@ int bpmu_cmd_clocks(struct bpmu_ctx *ctx, int argc, char **argv)
 		.command = "clocks", .about = about, .option = table,
 		.set = clocks_take_option,
 	};
-	struct bpmu_operands operands;
 	struct call call = { };
 	int code;
 
-	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
-				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
-	if (!code)
-		code = bpmu_options_end("clocks", &operands, &ctx->err);
+	code = bpmu_options_only(&options, &call, argc, argv, &ctx->err);
 	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		return bpmu_usage(ctx, code);
 	return clocks_measure(ctx, call.cpus, call.json);
 }

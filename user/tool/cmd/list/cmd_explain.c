@@ -324,12 +324,10 @@ int bpmu_cmd_explain(struct bpmu_ctx *ctx, int argc, char **argv)
 
 	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
 				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
 	if (!code && (operands.nr < 1 || operands.nr > 2))
 		code = bpmu_error_set(&ctx->err, -EINVAL,
 			"explain: a node or an event is expected, and at most one recording; see 'barepmu explain --help'");
 	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		return bpmu_usage(ctx, code);
 	return explain_run(&call, ctx, operands.word[0], operands.word[1]);
 }

@@ -296,10 +296,8 @@ static int list_words(struct call *call, int argc, char **argv,
 
 	ret = bpmu_options_parse(&options, call, argc, argv, &operands,
 				 &ctx->err);
-	if (ret == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
 	if (ret)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		return bpmu_usage(ctx, ret);
 	kind = take_kind(&operands);
 	word = next_word(&operands);
 	ret = bpmu_options_end("list", &operands, &ctx->err);

@@ -131,18 +131,12 @@ int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv)
 		.command = "selftest", .about = about, .option = table,
 		.set = take_option,
 	};
-	struct bpmu_operands operands;
 	struct call call = { };
 	int code;
 
-	code = bpmu_options_parse(&options, &call, argc, argv, &operands,
-				  &ctx->err);
-	if (code == BPMU_OPTIONS_HELPED)
-		return BPMU_EXIT_OK;
-	if (!code)
-		code = bpmu_options_end("selftest", &operands, &ctx->err);
+	code = bpmu_options_only(&options, &call, argc, argv, &ctx->err);
 	if (code)
-		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
+		return bpmu_usage(ctx, code);
 	code = bpmu_target_open_any(&call.selftest.target, call.options.cpus,
 				    &ctx->err);
 	if (!code)

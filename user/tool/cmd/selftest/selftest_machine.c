@@ -182,7 +182,7 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 
 	selftest->registers = calloc(cpus->nr, sizeof(*selftest->registers));
 	if (!selftest->registers)
-		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+		return bpmu_error_no_memory(err, "selftest");
 	for (i = 0; i < cpus->nr && !code; i++)
 		code = look(selftest, cpus->cpu[i], &selftest->registers[i],
 			    err);
@@ -258,7 +258,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 
 	after = calloc(1, sizeof(*after));
 	if (!after)
-		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+		return bpmu_error_no_memory(err, "selftest");
 	for (i = 0; i < cpus->nr && !code; i++) {
 		code = look(selftest, cpus->cpu[i], after, err);
 		if (code)

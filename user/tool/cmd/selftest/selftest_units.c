@@ -107,7 +107,7 @@ static int measure(struct units *units, struct bpmu_error *err)
 	units->count = calloc(units->wanted.events.nr, sizeof(*units->count));
 	units->ticks = calloc(units->wanted.events.nr, sizeof(*units->ticks));
 	if (!units->count || !units->ticks)
-		return bpmu_error_set(err, -ENOMEM, "selftest: out of memory");
+		return bpmu_error_no_memory(err, "selftest");
 	code = bpmu_live_run(&m, &status, err);
 	if (code == -EBUSY)
 		bpmu_holder_explain(err);
