@@ -266,7 +266,9 @@ TEST_F(readers, members_do_not_see_processes)
 
 /*
  * Instructions of the kernel on CPU 0 for a dump that begins behind the newest of
- * so many samples, and a sample; of some tries the one without an interrupt.
+ * so many samples, and a sample; of some tries the one without an interrupt. A slow
+ * machine may come to the guard against a second wrap: what number the next sample
+ * has is asked for, and a try with a sample of the guard's in it does not count.
  */
 static uint64_t cost_of_nothing(struct __test_metadata *_metadata,
 				unsigned int samples)
@@ -277,17 +279,25 @@ static uint64_t cost_of_nothing(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_START));
 	while (--samples)
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
-	for (i = 0; i < TRIES; i++, next += 2) {
+	for (i = 0; i < TRIES; i++) {
+		own.nr = 0;
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
+		ASSERT_EQ(0, log_read_from(&own, next));
+		ASSERT_LT(0, own.nr);
+		next = own.sample[own.nr - 1].head.seq + 1;
 		own.nr = 0;
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, log_read_from(&own, next + 1));
-		ASSERT_EQ(0, own.nr);
+		if (own.nr)
+			continue;
 		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_SAMPLE));
 		ASSERT_EQ(0, log_read_from(&own, next));
-		ASSERT_EQ(2, own.nr);
+		if (own.nr != 2)
+			continue;
 		cost = own.sample[1].value[0] - own.sample[0].value[0];
 		least = cost < least ? cost : least;
 	}
+	ASSERT_NE(UINT64_MAX, least);
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_STOP));
 	return least;
 }
