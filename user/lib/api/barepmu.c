@@ -521,7 +521,7 @@ static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 	return ok;
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void keep_interval(void *data, const struct bpmu_interval *interval)
 {
 	unsigned int pos, nr, flaws;
 	struct result *result;
@@ -585,7 +585,7 @@ static int fetch(struct barepmu *b, struct bpmu_error *err)
 	       bpmu_error_no_memory(err, "libbarepmu") : 0;
 }
 
-static int watch(struct barepmu *b, struct bpmu_error *err)
+static int make_poll_fd(struct barepmu *b, struct bpmu_error *err)
 {
 	const u64 every = b->measure.interval_ns;
 	const struct itimerspec time = {
@@ -624,7 +624,7 @@ static int begin_live(struct barepmu *b, struct bpmu_error *err)
 	if (code)
 		return code;
 	b->running = true;
-	code = watch(b, err);
+	code = make_poll_fd(b, err);
 	return code ? code : bpmu_client_start(b->target.client, err);
 }
 
@@ -642,7 +642,7 @@ static int start(struct barepmu *b, u64 interval_ns, struct bpmu_error *err)
 	b->measure.cpus = b->target.cpus.cpu;
 	b->measure.nr_cpus = b->target.cpus.nr;
 	b->measure.interval_ns = interval_ns;
-	b->measure.emit = on_interval;
+	b->measure.emit = keep_interval;
 	b->measure.data = b;
 	if (!b->file) {
 		code = begin_live(b, err);
@@ -700,7 +700,7 @@ static int take_live(struct barepmu *b, struct bpmu_error *err)
 	return code || !b->failed ? code : bpmu_error_no_memory(err, "libbarepmu");
 }
 
-static int next_interval(struct barepmu *b, struct barepmu_interval *interval,
+static int read_interval(struct barepmu *b, struct barepmu_interval *interval,
 			 struct bpmu_error *err)
 {
 	int code = 0;
@@ -723,7 +723,7 @@ EXPORT int barepmu_read(struct barepmu *b, struct barepmu_interval *interval,
 {
 	struct bpmu_error err = { };
 
-	return tell(said, &err, next_interval(b, interval, &err));
+	return tell(said, &err, read_interval(b, interval, &err));
 }
 
 EXPORT int barepmu_event(const struct barepmu *b, unsigned int event, int cpu,
@@ -888,9 +888,9 @@ static double half_width(struct evaluation *e,
 	return sqrt(square);
 }
 
-static int evaluate(struct evaluation *e, const char *part, const char *metric,
-		    const struct barepmu_count *counts, size_t nr,
-		    struct barepmu_value *value, struct bpmu_error *err)
+static int evaluate_counts(struct evaluation *e, const char *part, const char *metric,
+			   const struct barepmu_count *counts, size_t nr,
+			   struct barepmu_value *value, struct bpmu_error *err)
 {
 	struct bpmu_tree_plan plan = {
 		.pmu = &e->pmu, .level = BPMU_TREE_ALL, .apart = true,
@@ -934,7 +934,7 @@ EXPORT int barepmu_evaluate(const char *part, const char *metric,
 	struct bpmu_error err = { };
 	int code;
 
-	code = evaluate(&e, part, metric, counts, nr, value, &err);
+	code = evaluate_counts(&e, part, metric, counts, nr, value, &err);
 	bpmu_tree_free(&e.tree);
 	bpmu_choice_free(&e.choice);
 	free(e.events);

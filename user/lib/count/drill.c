@@ -12,7 +12,7 @@ static bool open_above(const struct bpmu_drill *drill, unsigned int i)
 }
 
 /* a node comes before its children */
-static void want(struct bpmu_drill *drill)
+static void drill_want(struct bpmu_drill *drill)
 {
 	unsigned int i;
 
@@ -40,7 +40,7 @@ int bpmu_drill_init(struct bpmu_drill *drill, const struct bpmu_tree *tree,
 	drill->calm = calloc(nr, sizeof(*drill->calm));
 	if (!drill->wanted || !drill->open || !drill->calm)
 		return bpmu_error_no_memory(err, "topdown");
-	want(drill);
+	drill_want(drill);
 	return 0;
 }
 
@@ -67,7 +67,7 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 	drill->calm[i] = 0;
 	for (i = 0; i < drill->tree->metrics.nr; i++)
 		drill->open[i] &= open_above(drill, i);
-	want(drill);
+	drill_want(drill);
 }
 
 /**
@@ -121,7 +121,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 
 	for (i = 0; i < drill->tree->metrics.nr; i++)
 		drill_judge(drill, i, &values[i]);
-	want(drill);
+	drill_want(drill);
 }
 
 /**

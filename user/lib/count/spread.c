@@ -169,8 +169,8 @@ static double time_for(const struct jackknife *j, unsigned int g,
 	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
 }
 
-static void spread_look(const struct jackknife *j, unsigned int g,
-			struct slices *slices)
+static void spread_count_slices(const struct jackknife *j, unsigned int g,
+				struct slices *slices)
 {
 	const struct bpmu_cell *first;
 	double running = 0, all = 0;
@@ -285,7 +285,7 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	struct slices slices;
 	unsigned int i, r;
 
-	spread_look(j, g, &slices);
+	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
 	if (slices.longer > 0)
@@ -437,9 +437,9 @@ static void spread_end(struct jackknife *j)
 }
 
 /* what is to be known of values that come of an interval */
-static void spread_mark(const struct bpmu_tree *tree,
-			const struct bpmu_interval *interval, unsigned int nr_cpus,
-			struct bpmu_tree_value *values)
+static void spread_set_flags(const struct bpmu_tree *tree,
+			     const struct bpmu_interval *interval, unsigned int nr_cpus,
+			     struct bpmu_tree_value *values)
 {
 	unsigned int flags;
 	unsigned int i;
@@ -472,7 +472,7 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	unsigned int g, i;
 	bool ready;
 
-	spread_mark(tree, interval, nr_cpus, values);
+	spread_set_flags(tree, interval, nr_cpus, values);
 	if (!any_multiplexed(&j)) {
 		bpmu_tree_judge(tree, values);
 		return;

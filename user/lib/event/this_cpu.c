@@ -38,7 +38,7 @@ static struct bpmu_cpuid this_cpu_leaf(u32 number)
 }
 
 /* SDM Vol. 2A, CPUID: leaves 0, 1, 7 and 0x1A of the CPU that we run on */
-static void this_cpu_look(struct bpmu_this_cpu *cpu)
+static void this_cpu_read(struct bpmu_this_cpu *cpu)
 {
 	const struct bpmu_cpuid leaf0 = this_cpu_leaf(0);
 	const struct bpmu_cpuid leaf1 = this_cpu_leaf(1);
@@ -112,7 +112,7 @@ int bpmu_this_cpu_kinds(void (*kind)(void *data,
 		/* a CPU that went offline meanwhile has nothing to say */
 		if (sched_setaffinity(0, size, one))
 			continue;
-		this_cpu_look(&cpu);
+		this_cpu_read(&cpu);
 		for (k = 0; k < nr_seen && seen[k] != cpu.part; k++)
 			;
 		if (k == nr_seen && nr_seen < MOST_KINDS) {

@@ -1082,8 +1082,8 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 }
 
 /* the method that the file extends has this line already */
-static int metric_meet(struct reader *r, const char *at, struct bpmu_metric *m,
-		       enum bpmu_line_kind kind, int indent, unsigned int i)
+static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
+			   enum bpmu_line_kind kind, int indent, unsigned int i)
 {
 	struct bpmu_metric *old = &r->metrics->metric[i];
 
@@ -1128,8 +1128,8 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 }
 
 /* takes over @m unless it fails; may leave parts of it */
-static int metric_place(struct reader *r, const char *at, struct bpmu_metric *m,
-			enum bpmu_line_kind kind, int indent)
+static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
+			    enum bpmu_line_kind kind, int indent)
 {
 	int i = bpmu_metrics_find(r->metrics, m->name);
 	int ret = 0;
@@ -1141,7 +1141,7 @@ static int metric_place(struct reader *r, const char *at, struct bpmu_metric *m,
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
 	if (i >= 0) {
-		ret = metric_meet(r, at, m, kind, indent, i);
+		ret = metric_override(r, at, m, kind, indent, i);
 		line_free(m);
 		memset(m, 0, sizeof(*m));
 		return ret;
@@ -1180,7 +1180,7 @@ static int metric_read_lines(struct reader *r)
 			break;
 		ret = line_parse(&r->text, r->extends, &m, &kind);
 		if (!ret)
-			ret = metric_place(r, at, &m, kind, indent);
+			ret = metric_take_over(r, at, &m, kind, indent);
 		line_free(&m);
 	}
 	return ret;

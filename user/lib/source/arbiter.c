@@ -47,7 +47,7 @@ static bool may_have_both(const struct bpmu_part *part)
 	       part == bpmu_part_by_name("ivb");
 }
 
-static void arbiter_take(void *data, const struct bpmu_interval *interval)
+static void arbiter_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct probe *probe = data;
 
@@ -79,7 +79,7 @@ static int arbiter_run(struct bpmu_target *target, struct probe *probe,
 		.nr_cpus = 1,
 		.groups = &probe->groups,
 		.timeout_ns = PROBE_NS,
-		.emit = arbiter_take,
+		.emit = arbiter_on_interval,
 		.data = probe,
 	};
 	int status;

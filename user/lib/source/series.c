@@ -407,9 +407,9 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
 }
 
-static void series_note(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
-			const struct bpmu_group *group,
-			const struct bpmu_sample *sample, const u64 *values)
+static void series_keep_sample(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
+			       const struct bpmu_group *group,
+			       const struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int i;
 
@@ -446,7 +446,7 @@ static struct bpmu_sample forward(struct cpu *cpu,
 }
 
 /* what a sample that ends no interval says of the one that is under way */
-static void series_mark(struct bpmu_series *s, unsigned int pos, u32 flags)
+static void series_add_flags(struct bpmu_series *s, unsigned int pos, u32 flags)
 {
 	u64 at = s->cpu[pos].past;
 	struct pending *pending;
@@ -472,7 +472,7 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
-	series_mark(s, pos, sample->flags);
+	series_add_flags(s, pos, sample->flags);
 }
 
 /* it was programmed again: what is not emitted of its absence says so */
@@ -481,7 +481,7 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 	struct cpu *cpu = &s->cpu[pos];
 	u64 i = cpu->since < s->index ? s->index : cpu->since;
 
-	series_mark(s, pos, BPMU_SAMPLE_FAILED);
+	series_add_flags(s, pos, BPMU_SAMPLE_FAILED);
 	for (; i < s->end && i <= cpu->past; i++)
 		(*slot(s, i))->tail[FLAWS * s->measure->nr_cpus + pos] |=
 			BPMU_SAMPLE_FAILED;
@@ -521,11 +521,11 @@ void bpmu_series_add(struct bpmu_series *series,
 	}
 	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, &moved, values);
-	series_note(series, &series->cpu[pos], g, group, &moved, values);
+	series_keep_sample(series, &series->cpu[pos], g, group, &moved, values);
 	if (series->cpu[pos].failed)
 		recover(series, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
-		series_mark(series, pos, sample->flags);
+		series_add_flags(series, pos, sample->flags);
 }
 
 static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)

@@ -321,7 +321,7 @@ static int read_metric(struct reader *r, struct bpmu_metric *m,
 }
 
 /* there is room for it; what it holds is freed with all metrics */
-static int vendor_metric_add_metric(struct reader *r, const json_t *legacy)
+static int vendor_metric_append(struct reader *r, const json_t *legacy)
 {
 	struct bpmu_metrics *metrics = &r->v->metrics;
 	struct bpmu_vendor_note *note = &r->v->note[metrics->nr];
@@ -418,7 +418,7 @@ int bpmu_vendor_add_metrics(struct bpmu_vendor_set *v, const char *file,
 
 		ret = bpmu_json_element(&r.at, metrics);
 		if (!ret)
-			ret = vendor_metric_add_metric(&r, legacy);
+			ret = vendor_metric_append(&r, legacy);
 	}
 	json_decref(legacy);
 	return ret;

@@ -45,8 +45,8 @@ struct call {
 	FILE *out;
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int cpistack_take_option(void *data, int option, const char *value,
+				struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -56,12 +56,12 @@ static int take_option(void *data, int option, const char *value,
 	return bpmu_options_take(&call->options, option, value, err);
 }
 
-static int take_words(struct call *call, int argc, char **argv,
-		      struct bpmu_error *err)
+static int cpistack_take_words(struct call *call, int argc, char **argv,
+			       struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "cpistack", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = cpistack_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -70,7 +70,7 @@ static int take_words(struct call *call, int argc, char **argv,
 	return code ? code : bpmu_options_check(&call->options, &operands, err);
 }
 
-static int prepare(struct call *call, struct bpmu_error *err)
+static int cpistack_prepare(struct call *call, struct bpmu_error *err)
 {
 	int code = bpmu_session_open(&call->target, &call->options, err);
 
@@ -144,7 +144,7 @@ static void sum_up(const struct call *call,
 				      call->options.sums);
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void cpistack_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct call *call = data;
 	struct bpmu_cpistack stack;
@@ -170,7 +170,7 @@ static void on_interval(void *data, const struct bpmu_interval *interval)
 	fflush(call->out);
 }
 
-static int measure(struct call *call, int *status, struct bpmu_error *err)
+static int cpistack_measure(struct call *call, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_measure m = {
 		.client = call->target.client,
@@ -185,7 +185,7 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 		.timeout_ns = call->options.timeout_ns,
 		.delay_ns = call->options.delay_ns,
 		.argv = call->options.argv,
-		.emit = on_interval,
+		.emit = cpistack_on_interval,
 		.data = call,
 	};
 	struct bpmu_error ignored;
@@ -201,14 +201,14 @@ static int measure(struct call *call, int *status, struct bpmu_error *err)
 	return code ? code : closed;
 }
 
-static int run(struct bpmu_ctx *ctx, struct call *call)
+static int cpistack_run(struct bpmu_ctx *ctx, struct call *call)
 {
 	int status = 0;
 	int code;
 
-	code = prepare(call, &ctx->err);
+	code = cpistack_prepare(call, &ctx->err);
 	if (!code)
-		code = measure(call, &status, &ctx->err);
+		code = cpistack_measure(call, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_cpistack_tree_free(&call->tree);
@@ -229,9 +229,9 @@ int bpmu_cmd_cpistack(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct call call = {
 		.options = ctx->options, .level = BPMU_TREE_ALL,
 	};
-	int code = take_words(&call, argc, argv, &ctx->err);
+	int code = cpistack_take_words(&call, argc, argv, &ctx->err);
 
 	if (code < 0)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	return code ? BPMU_EXIT_OK : run(ctx, &call);
+	return code ? BPMU_EXIT_OK : cpistack_run(ctx, &call);
 }

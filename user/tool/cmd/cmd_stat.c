@@ -169,7 +169,7 @@ static int stat_prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
 }
 
 /* what belongs to a run of the command, but is not to be counted */
-static int around(const char *name, const char *command, struct bpmu_error *err)
+static int run_hook(const char *name, const char *command, struct bpmu_error *err)
 {
 	int status = command ? system(command) : 0;
 
@@ -210,13 +210,13 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 
 	if (!cpus)
 		return -ENOMEM;
-	code = around("--pre", stat->pre, err);
+	code = run_hook("--pre", stat->pre, err);
 	if (!code)
 		code = bpmu_session_run(&stat->options, &stat->target,
 					other ? &other->target : NULL, &m,
 					status, err);
 	if (!code)
-		code = around("--post", stat->post, err);
+		code = run_hook("--post", stat->post, err);
 	free(cpus);
 	return code;
 }

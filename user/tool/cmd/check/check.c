@@ -22,12 +22,12 @@
 enum verdict { OK, WARN, FAIL };
 
 /* one finding; @remedy may be NULL */
-static void report(struct bpmu_checkup *check, enum verdict verdict, const char *what,
-		   const char *remedy, const char *format, ...)
+static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
+			   const char *remedy, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-static void report(struct bpmu_checkup *check, enum verdict verdict, const char *what,
-		   const char *remedy, const char *format, ...)
+static void report_finding(struct bpmu_checkup *check, enum verdict verdict, const char *what,
+			   const char *remedy, const char *format, ...)
 {
 	static const char *const names[] = { "ok", "warn", "FAIL" };
 	char found[512];
@@ -55,12 +55,12 @@ static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
 	struct bpmu_checkup *check = data;
 
 	if (cpu->part)
-		report(check, OK, "CPU", NULL, "%s", cpu->part->title);
+		report_finding(check, OK, "CPU", NULL, "%s", cpu->part->title);
 	else
-		report(check, FAIL, "CPU",
-		       "see barepmu(8) for those that are",
-		       "%s family %u model %u is not supported", cpu->vendor,
-		       cpu->id.family, cpu->id.model);
+		report_finding(check, FAIL, "CPU",
+			       "see barepmu(8) for those that are",
+			       "%s family %u model %u is not supported", cpu->vendor,
+			       cpu->id.family, cpu->id.model);
 	check->hypervisor = cpu->hypervisor;
 }
 
@@ -69,14 +69,14 @@ static void check_cpu(struct bpmu_checkup *check)
 	struct bpmu_error err;
 
 	if (bpmu_this_cpu_kinds(check_kind, check, &err))
-		report(check, FAIL, "CPU", "let this process run on any CPU",
-		       "%s", err.text);
+		report_finding(check, FAIL, "CPU", "let this process run on any CPU",
+			       "%s", err.text);
 	if (check->hypervisor)
-		report(check, WARN, "hypervisor",
-		       "counts are its virtual CPU's; compare with a known workload",
-		       "this is a virtual machine");
+		report_finding(check, WARN, "hypervisor",
+			       "counts are its virtual CPU's; compare with a known workload",
+			       "this is a virtual machine");
 	else
-		report(check, OK, "hypervisor", NULL, "none");
+		report_finding(check, OK, "hypervisor", NULL, "none");
 }
 
 static void check_capability(struct bpmu_checkup *check)
@@ -91,23 +91,23 @@ static void check_capability(struct bpmu_checkup *check)
 	if (file)
 		fclose(file);
 	if (effective >> CAP_PERFMON_BIT & 1)
-		report(check, OK, "permission", NULL, "CAP_PERFMON");
+		report_finding(check, OK, "permission", NULL, "CAP_PERFMON");
 	else if (effective >> CAP_SYS_ADMIN_BIT & 1)
-		report(check, OK, "permission", NULL, "CAP_SYS_ADMIN");
+		report_finding(check, OK, "permission", NULL, "CAP_SYS_ADMIN");
 	else
-		report(check, FAIL, "permission",
-		       "run as root, or give the tool CAP_PERFMON",
-		       "no CAP_PERFMON");
+		report_finding(check, FAIL, "permission",
+			       "run as root, or give the tool CAP_PERFMON",
+			       "no CAP_PERFMON");
 }
 
 static void check_session(struct bpmu_checkup *check, const struct bpmu_info *info)
 {
 	if (info->owner_pid)
-		report(check, FAIL, "session", "wait for it, or stop it",
-		       "taken by %s, process %u", info->owner_comm,
-		       info->owner_pid);
+		report_finding(check, FAIL, "session", "wait for it, or stop it",
+			       "taken by %s, process %u", info->owner_comm,
+			       info->owner_pid);
 	else
-		report(check, OK, "session", NULL, "free");
+		report_finding(check, OK, "session", NULL, "free");
 }
 
 /* counters that are on, and nobody known has them */
@@ -126,15 +126,15 @@ static void check_foreign(struct bpmu_checkup *check, struct bpmu_client *client
 	cpus = bpmu_cpulist_format(&found);
 	bpmu_counters_text(set, counters, sizeof(counters));
 	if (code)
-		report(check, WARN, "enabled", NULL, "%s", err.text);
+		report_finding(check, WARN, "enabled", NULL, "%s", err.text);
 	else if (set)
-		report(check, FAIL, "enabled",
-		       "stop what writes MSRs, or measure with --take-over",
-		       "CPU %s: somebody unknown, firmware or a kernel before this one, has enabled counters: %s",
-		       cpus ?: "?", counters);
+		report_finding(check, FAIL, "enabled",
+			       "stop what writes MSRs, or measure with --take-over",
+			       "CPU %s: somebody unknown, firmware or a kernel before this one, has enabled counters: %s",
+			       cpus ?: "?", counters);
 	else
-		report(check, OK, "enabled", NULL,
-		       "no counters but those of who is known");
+		report_finding(check, OK, "enabled", NULL,
+			       "no counters but those of who is known");
 	free(cpus);
 	bpmu_cpulist_free(&online);
 	bpmu_cpulist_free(&found);
@@ -147,15 +147,15 @@ static void check_isolated(struct bpmu_checkup *check, struct bpmu_client *clien
 	char *cpus;
 
 	if (bpmu_client_isolated(client, &isolated, &err)) {
-		report(check, WARN, "isolated", NULL, "%s", err.text);
+		report_finding(check, WARN, "isolated", NULL, "%s", err.text);
 	} else if (isolated.nr) {
 		cpus = bpmu_cpulist_format(&isolated);
-		report(check, WARN, "isolated", "name them with -C to measure them",
-		       "CPU %s: left out, and get no timers and interrupts",
-		       cpus ?: "?");
+		report_finding(check, WARN, "isolated", "name them with -C to measure them",
+			       "CPU %s: left out, and get no timers and interrupts",
+			       cpus ?: "?");
 		free(cpus);
 	} else {
-		report(check, OK, "isolated", NULL, "no CPUs");
+		report_finding(check, OK, "isolated", NULL, "no CPUs");
 	}
 	bpmu_cpulist_free(&isolated);
 }
@@ -167,13 +167,13 @@ static void check_failures(struct bpmu_checkup *check, struct bpmu_client *clien
 	unsigned int i;
 
 	if (bpmu_client_failures(client, &failures, &err))
-		report(check, WARN, "failures", NULL, "%s", err.text);
+		report_finding(check, WARN, "failures", NULL, "%s", err.text);
 	for (i = 0; i < failures.nr; i++)
-		report(check, WARN, "failures",
-		       "look at the kernel's log, and begin the session again",
-		       "CPU %u: %s: %s", failures.failure[i].cpu,
-		       bpmu_failure_words(failures.failure[i].what),
-		       strerror(failures.failure[i].error));
+		report_finding(check, WARN, "failures",
+			       "look at the kernel's log, and begin the session again",
+			       "CPU %u: %s: %s", failures.failure[i].cpu,
+			       bpmu_failure_words(failures.failure[i].what),
+			       strerror(failures.failure[i].error));
 	free(failures.failure);
 }
 
@@ -188,14 +188,14 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 	code = bpmu_client_open(&client, &err);
 	check->unloaded = code == -ENOENT;
 	if (code) {
-		report(check, FAIL, "module", NULL, "%s", err.text);
+		report_finding(check, FAIL, "module", NULL, "%s", err.text);
 		return;
 	}
 	if (bpmu_client_info(client, &info, &err)) {
-		report(check, FAIL, "module", NULL, "%s", err.text);
+		report_finding(check, FAIL, "module", NULL, "%s", err.text);
 	} else {
-		report(check, OK, "module", NULL, "version %s, %s",
-		       info.module_version, info.title);
+		report_finding(check, OK, "module", NULL, "version %s, %s",
+			       info.module_version, info.title);
 		check_session(check, &info);
 		*busy = info.busy;
 		/* perf's own are no news */
@@ -216,20 +216,20 @@ static void check_holders(struct bpmu_checkup *check, bool busy)
 	bpmu_holders_find(&holders);
 	check->watchdog = holders.watchdog;
 	if (holders.watchdog)
-		report(check, verdict, "NMI watchdog",
-		       "echo 0 > /proc/sys/kernel/nmi_watchdog",
-		       "on, it holds a counter on each CPU");
+		report_finding(check, verdict, "NMI watchdog",
+			       "echo 0 > /proc/sys/kernel/nmi_watchdog",
+			       "on, it holds a counter on each CPU");
 	else
-		report(check, OK, "NMI watchdog", NULL, "off");
+		report_finding(check, OK, "NMI watchdog", NULL, "off");
 	for (i = 0; i < holders.nr; i++)
-		report(check, verdict, "perf", "stop it",
-		       "%s, process %d, has perf events",
-		       holders.process[i].comm, holders.process[i].pid);
+		report_finding(check, verdict, "perf", "stop it",
+			       "%s, process %d, has perf events",
+			       holders.process[i].comm, holders.process[i].pid);
 	if (busy && !holders.watchdog && !holders.nr)
-		report(check, FAIL, "counters", "look for kernel users of perf",
-		       "held by someone unknown");
+		report_finding(check, FAIL, "counters", "look for kernel users of perf",
+			       "held by someone unknown");
 	else if (!busy)
-		report(check, OK, "counters", NULL, "not held by perf");
+		report_finding(check, OK, "counters", NULL, "not held by perf");
 }
 
 static void check_lockdown(struct bpmu_checkup *check)
@@ -239,11 +239,11 @@ static void check_lockdown(struct bpmu_checkup *check)
 	if (!bpmu_sysfs_read("/sys/kernel/security/lockdown", text,
 			     sizeof(text)) ||
 	    strstr(text, "[none]"))
-		report(check, OK, "lockdown", NULL, "none");
+		report_finding(check, OK, "lockdown", NULL, "none");
 	else
-		report(check, WARN, "lockdown",
-		       "sign the module, or switch Secure Boot off",
-		       "%s: unsigned modules are refused", text);
+		report_finding(check, WARN, "lockdown",
+			       "sign the module, or switch Secure Boot off",
+			       "%s: unsigned modules are refused", text);
 }
 
 static void check_offline(struct bpmu_checkup *check)
@@ -252,11 +252,11 @@ static void check_offline(struct bpmu_checkup *check)
 
 	if (bpmu_sysfs_read("/sys/devices/system/cpu/offline", text,
 			    sizeof(text)) && text[0])
-		report(check, WARN, "offline CPUs",
-		       "what runs there later is not counted",
-		       "%s", text);
+		report_finding(check, WARN, "offline CPUs",
+			       "what runs there later is not counted",
+			       "%s", text);
 	else
-		report(check, OK, "offline CPUs", NULL, "none");
+		report_finding(check, OK, "offline CPUs", NULL, "none");
 }
 
 /**

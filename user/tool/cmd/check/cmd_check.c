@@ -9,8 +9,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *check, int option, const char *value,
-		       struct bpmu_error *err)
+static int check_take_option(void *check, int option, const char *value,
+			     struct bpmu_error *err)
 {
 	(void)option;
 	(void)value;
@@ -33,7 +33,7 @@ int bpmu_cmd_check(struct bpmu_ctx *ctx, int argc, char **argv)
 		.command = "check",
 		.about = "Usage: barepmu check [-j]\n\n"
 			 "Can I measure here; what to do if not. Exits with 0 if so.\n\n",
-		.option = table, .set = take_option,
+		.option = table, .set = check_take_option,
 	};
 	struct bpmu_checkup check = {
 		.hint = " See \"barepmu doctor\".",

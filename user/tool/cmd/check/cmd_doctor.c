@@ -39,8 +39,8 @@ struct call {
 	int nr_names;
 };
 
-static int take_option(void *data, int option, const char *value,
-		       struct bpmu_error *err)
+static int doctor_take_option(void *data, int option, const char *value,
+			      struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -88,7 +88,7 @@ static int doctor_check_names(const struct call *call, struct bpmu_error *err)
 	return 0;
 }
 
-static bool asked(const struct call *call, const struct bpmu_fix *fix)
+static bool doctor_wants(const struct call *call, const struct bpmu_fix *fix)
 {
 	int i;
 
@@ -132,7 +132,7 @@ static unsigned int doctor_treat(const struct call *call,
 
 	bpmu_fix_find(check, fix);
 	for (i = 0; i < BPMU_FIXES; i++) {
-		if (!asked(call, &fix[i]))
+		if (!doctor_wants(call, &fix[i]))
 			continue;
 		if (!nr++ && !call->json)
 			puts(call->fix ? "" : "\nThese commands would change that:\n");
@@ -176,7 +176,7 @@ int bpmu_cmd_doctor(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static const struct bpmu_option_table options = {
 		.command = "doctor", .about = about, .option = table,
-		.set = take_option,
+		.set = doctor_take_option,
 	};
 	struct bpmu_operands operands;
 	struct call call = { };

@@ -69,7 +69,7 @@ void bpmu_fix_find(const struct bpmu_checkup *check,
 	rdpmc(&fix[2]);
 }
 
-static int load(struct bpmu_error *err)
+static int load_module(struct bpmu_error *err)
 {
 	char name[] = "modprobe", module[] = "barepmu";
 	char *argv[] = { name, module, NULL };
@@ -89,7 +89,7 @@ static int load(struct bpmu_error *err)
 		"modprobe barepmu: failed; see 'dmesg' for why, and 'make install' or DKMS if there is no such module");
 }
 
-static int write_file(const struct bpmu_fix *fix, struct bpmu_error *err)
+static int fix_write(const struct bpmu_fix *fix, struct bpmu_error *err)
 {
 	int fd = open(fix->file, O_WRONLY | O_CLOEXEC);
 	size_t len = strlen(fix->value);
@@ -112,5 +112,5 @@ static int write_file(const struct bpmu_fix *fix, struct bpmu_error *err)
  */
 int bpmu_fix_do(const struct bpmu_fix *fix, struct bpmu_error *err)
 {
-	return *fix->file ? write_file(fix, err) : load(err);
+	return *fix->file ? fix_write(fix, err) : load_module(err);
 }

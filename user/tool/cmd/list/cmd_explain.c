@@ -222,7 +222,7 @@ static int explain_unknown(const struct call *call, const char *name,
 	return ret;
 }
 
-static int explain_explain(struct call *call, const char *name, struct bpmu_error *err)
+static int explain_name(struct call *call, const char *name, struct bpmu_error *err)
 {
 	static const char *const methods[] = {
 		"topdown", "phi", "cpistack", "itanium2", "basic",
@@ -294,7 +294,7 @@ static int explain_run(struct call *call, struct bpmu_ctx *ctx, const char *name
 		call->part = bpmu_recording_about(replay.file)->info.part;
 	code = bpmu_list_part(&call->list, call->part, &ctx->err);
 	if (!code)
-		code = explain_explain(call, name, &ctx->err);
+		code = explain_name(call, name, &ctx->err);
 	if (code)
 		status = bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	else if (recording)

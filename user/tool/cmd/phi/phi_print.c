@@ -187,7 +187,7 @@ static void phi_print_line(const struct line *line)
 	}
 }
 
-static bool phi_print_places(const struct bpmu_phi *phi)
+static bool phi_has_places(const struct bpmu_phi *phi)
 {
 	return phi->rows.by == BPMU_ROWS_PLACE;
 }
@@ -197,7 +197,7 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 {
 	const struct bpmu_phi_threads all = {
 		.thread = phi->thread, .nr = phi->rows.positions,
-		.used = phi->settings.used, .places = phi_print_places(phi),
+		.used = phi->settings.used, .places = phi_has_places(phi),
 	};
 	unsigned int pos;
 
@@ -223,7 +223,7 @@ static void phi_print_text_row(const struct bpmu_phi *phi, unsigned int row,
 	const char *label = cpus->label;
 	FILE *out = phi->out;
 
-	if (phi_print_places(phi)) {
+	if (phi_has_places(phi)) {
 		fprintf(out, "%s: %.2f%% of the time, %llu samples\n", label,
 			100 * cpus->share, cpus->samples);
 		return;
@@ -295,7 +295,7 @@ static void phi_print_head(const struct bpmu_phi *phi,
 	if (phi->options.format == BPMU_CSV && !interval->index)
 		fprintf(phi->out,
 			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided%sflags\n",
-			s, phi_print_places(phi) ? phi->rows.name : "cpus",
+			s, phi_has_places(phi) ? phi->rows.name : "cpus",
 			s, s, s, s, s, s, s, s, s, s, s);
 	if (phi->options.format != BPMU_TEXT)
 		return;
@@ -330,13 +330,13 @@ static void phi_print_advice(struct bpmu_phi *phi)
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			phi->lost);
 	bpmu_flaws_text(&phi->flaws, phi->out, "");
-	if (phi_print_places(phi))
+	if (phi_has_places(phi))
 		bpmu_by_print_limits(phi->out, &phi->rows,
 				     phi->target.recorded,
 				     &phi->options.replay->by);
 }
 
-static bool phi_print_counted(const struct bpmu_phi *phi)
+static bool phi_was_counted(const struct bpmu_phi *phi)
 {
 	unsigned int pos, i;
 
@@ -352,7 +352,7 @@ static void phi_print_rows(struct bpmu_phi *phi,
 {
 	unsigned int row;
 
-	if (phi->options.format == BPMU_TEXT && !phi_print_counted(phi)) {
+	if (phi->options.format == BPMU_TEXT && !phi_was_counted(phi)) {
 		bpmu_print_not_counted(phi->out);
 		fputc('\n', phi->out);
 		return;

@@ -39,8 +39,8 @@ struct call {
 	struct bpmu_selftest selftest;
 };
 
-static int take_option(void *data, int option, const char *text,
-		       struct bpmu_error *err)
+static int selftest_take_option(void *data, int option, const char *text,
+				struct bpmu_error *err)
 {
 	struct call *call = data;
 
@@ -68,7 +68,7 @@ static int checks(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	return code;
 }
 
-static void verdict(struct bpmu_selftest *selftest, const char *report)
+static void selftest_end(struct bpmu_selftest *selftest, const char *report)
 {
 	const unsigned int *nr = selftest->nr;
 
@@ -87,7 +87,7 @@ static void verdict(struct bpmu_selftest *selftest, const char *report)
 	fputc('\n', selftest->text);
 }
 
-static int run(struct call *call, struct bpmu_error *err)
+static int selftest_run(struct call *call, struct bpmu_error *err)
 {
 	struct bpmu_selftest *selftest = &call->selftest;
 	const char *report = call->options.output;
@@ -107,7 +107,7 @@ static int run(struct call *call, struct bpmu_error *err)
 	bpmu_selftest_machine(selftest);
 	code = checks(selftest, err);
 	if (!code)
-		verdict(selftest, report);
+		selftest_end(selftest, report);
 	if (code) {
 		struct bpmu_error ignored;
 
@@ -129,7 +129,7 @@ int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	static const struct bpmu_option_table options = {
 		.command = "selftest", .about = about, .option = table,
-		.set = take_option,
+		.set = selftest_take_option,
 	};
 	struct call call = { };
 	int code;
@@ -140,7 +140,7 @@ int bpmu_cmd_selftest(struct bpmu_ctx *ctx, int argc, char **argv)
 	code = bpmu_target_open_any(&call.selftest.target, call.options.cpus,
 				    &ctx->err);
 	if (!code)
-		code = run(&call, &ctx->err);
+		code = selftest_run(&call, &ctx->err);
 	bpmu_selftest_forget(&call.selftest);
 	bpmu_target_close(&call.selftest.target);
 	if (code)

@@ -57,9 +57,9 @@ static int by_deviation(const void *a, const void *b)
 }
 
 /* note what the runs of a counter say; whether most of them are right */
-static bool judge(struct bpmu_selftest *selftest, const char *check, u32 cpu,
-		  const struct bpmu_sched_slot *slot, double expected,
-		  struct run *runs, struct tally *tally)
+static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
+		       const struct bpmu_sched_slot *slot, double expected,
+		       struct run *runs, struct tally *tally)
 {
 	unsigned int i, good = 0;
 	char counter[20];
@@ -86,9 +86,9 @@ static bool judge(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 }
 
 /* a trial on a CPU; the caller runs there from now on */
-static int settle(struct bpmu_selftest *selftest, u32 cpu,
-		  struct bpmu_info *info, struct bpmu_errata_check *check,
-		  struct bpmu_error *err)
+static int settle_on(struct bpmu_selftest *selftest, u32 cpu,
+		     struct bpmu_info *info, struct bpmu_errata_check *check,
+		     struct bpmu_error *err)
 {
 	int code;
 
@@ -155,7 +155,7 @@ static int count_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	unsigned int i;
 	int code;
 
-	code = settle(selftest, cpu, &info, &check, err);
+	code = settle_on(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	bpmu_errata_count_instructions(&check);
@@ -167,8 +167,8 @@ static int count_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	if (!code)
 		code = bpmu_trial_end(&check.trial, err);
 	for (i = 0; !code && i < sched->nr; i++)
-		judge(selftest, "counters", cpu, &sched->slot[i], INSTRUCTIONS,
-		      runs[i], tally);
+		judge_runs(selftest, "counters", cpu, &sched->slot[i], INSTRUCTIONS,
+			   runs[i], tally);
 	return code;
 }
 
@@ -234,8 +234,8 @@ static bool wrapped(u8 width, u64 first, u64 last)
 }
 
 /* the counters must not wrap around an empty loop, and must wrap in a long one */
-static int wrap_once(struct bpmu_trial *trial, u64 *rounds,
-		     struct bpmu_trial_counts counts[2], struct bpmu_error *err)
+static int run_wrapping(struct bpmu_trial *trial, u64 *rounds,
+			struct bpmu_trial_counts counts[2], struct bpmu_error *err)
 {
 	int code;
 
@@ -283,7 +283,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	u64 rounds, most;
 	int code;
 
-	code = settle(selftest, cpu, &info, &check, err);
+	code = settle_on(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	bpmu_errata_count_instructions(&check);
@@ -291,7 +291,7 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	code = around(&check.trial, &most, err);
 	check.trial.config.top = 2 * most + 500;
 	for (k = 0; k < RUNS && !code; k++) {
-		code = wrap_once(&check.trial, &rounds, counts, err);
+		code = run_wrapping(&check.trial, &rounds, counts, err);
 		expected = (double)rounds * bpmu_bench_alu.instructions;
 		if (code)
 			break;
@@ -309,8 +309,8 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 				  "\"cpu\":%u,\"counter\":\"%s\",\"width\":%u,\"first\":\"0x%llx\",\"last\":\"0x%llx\"",
 				  cpu, counter, width[i],
 				  counts[1].first[i], counts[1].last[i]);
-		if (judge(selftest, "widths", cpu, &sched->slot[i], expected,
-			  runs[i], tally) && !inside[i] && !tally->wrong++)
+		if (judge_runs(selftest, "widths", cpu, &sched->slot[i], expected,
+			       runs[i], tally) && !inside[i] && !tally->wrong++)
 			snprintf(tally->example, sizeof(tally->example),
 				 "CPU %u, counter %s: it went from 0x%llx to 0x%llx, which is no wrap at %u bits",
 				 cpu, counter, counts[1].first[i],
@@ -434,7 +434,7 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	unsigned int i, k, nr, good[BPMU_FIXED_BASE] = { };
 	int code;
 
-	code = settle(selftest, cpu, &info, &check, err);
+	code = settle_on(selftest, cpu, &info, &check, err);
 	if (code)
 		return code;
 	nr = find_fixed(&check, fixed, BPMU_FIXED_BASE);
@@ -531,9 +531,9 @@ static int exact_on(struct bpmu_selftest *selftest,
 	if (!code)
 		code = bpmu_trial_end(&check->trial, err);
 	if (!code)
-		judge(selftest, listed ? "constraints" : "unlisted",
-		      check->trial.cpu, &check->trial.group.sched.slot[0],
-		      expected, runs[0], listed ? tally : &elsewhere);
+		judge_runs(selftest, listed ? "constraints" : "unlisted",
+			   check->trial.cpu, &check->trial.group.sched.slot[0],
+			   expected, runs[0], listed ? tally : &elsewhere);
 	return code;
 }
 
@@ -572,13 +572,13 @@ static int exact_events(struct bpmu_selftest *selftest,
 	return code;
 }
 
-static void mixed(u64 rounds, void **at)
+static void run_both_loops(u64 rounds, void **at)
 {
 	bpmu_bench_chase.run(rounds, at);
 	bpmu_bench_copy.run(rounds, at);
 }
 
-static const struct bpmu_bench mixed_bench = { .run = mixed };
+static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
 /* an event that only some counters can hold, on each of all */
 static int try_row(struct bpmu_selftest *selftest,
@@ -676,8 +676,8 @@ int bpmu_selftest_constraints(struct bpmu_selftest *selftest,
 	bpmu_progress_begin(&selftest->progress, "events on each counter");
 	code = bpmu_bench_arena(&arena, err);
 	if (!code)
-		code = settle(selftest, selftest->target.cpus.cpu[0], &info,
-			      &check, err);
+		code = settle_on(selftest, selftest->target.cpus.cpu[0], &info,
+				 &check, err);
 	check.trial.arena = arena;
 	if (!code)
 		code = exact_events(selftest, &check, &exact, err);

@@ -44,7 +44,7 @@ static void first_kind(void *data, const struct bpmu_this_cpu *cpu)
 	*(struct bpmu_this_cpu *)data = *cpu;
 }
 
-static bool same(const struct bpmu_this_cpu *cpu, const struct bpmu_info *info)
+static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *info)
 {
 	return cpu->part == info->pmu.part &&
 	       cpu->id.family == info->family && cpu->id.model == info->model &&
@@ -55,8 +55,8 @@ static bool same(const struct bpmu_this_cpu *cpu, const struct bpmu_info *info)
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
-static void raw(struct bpmu_selftest *selftest, u32 cpu,
-		const struct bpmu_this_cpu *own, const struct bpmu_info *info)
+static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
+			     const struct bpmu_this_cpu *own, const struct bpmu_info *info)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
 
@@ -101,8 +101,8 @@ int bpmu_selftest_detection(struct bpmu_selftest *selftest,
 						   cpus->cpu[i], &info, err);
 		if (code)
 			return code;
-		raw(selftest, cpus->cpu[i], &own, &info);
-		if (same(&own, &info))
+		report_detection(selftest, cpus->cpu[i], &own, &info);
+		if (same_cpu(&own, &info))
 			continue;
 		example = differ++ ? example : cpus->cpu[i];
 	}
@@ -154,9 +154,9 @@ static void keep_all(struct kept *kept, u32 cpu, const struct bpmu_pmu *pmu)
 	close(fd);
 }
 
-static int look(struct bpmu_selftest *selftest, u32 cpu,
-		struct bpmu_selftest_registers *registers,
-		struct bpmu_error *err)
+static int read_registers(struct bpmu_selftest *selftest, u32 cpu,
+			  struct bpmu_selftest_registers *registers,
+			  struct bpmu_error *err)
 {
 	int code = bpmu_client_pmu_of(selftest->target.client, cpu,
 				      &registers->info, err);
@@ -184,8 +184,8 @@ int bpmu_selftest_remember(struct bpmu_selftest *selftest,
 	if (!selftest->registers)
 		return bpmu_error_no_memory(err, "selftest");
 	for (i = 0; i < cpus->nr && !code; i++)
-		code = look(selftest, cpus->cpu[i], &selftest->registers[i],
-			    err);
+		code = read_registers(selftest, cpus->cpu[i], &selftest->registers[i],
+				      err);
 	return code;
 }
 
@@ -199,8 +199,8 @@ struct difference {
 	char first[160];
 };
 
-static void compare(struct bpmu_selftest *selftest, struct difference *found,
-		    u32 cpu, const char *name, u64 before, u64 after)
+static void compare_register(struct bpmu_selftest *selftest, struct difference *found,
+			     u32 cpu, const char *name, u64 before, u64 after)
 {
 	bpmu_selftest_raw(selftest, "restore",
 			  "\"cpu\":%u,\"register\":\"%s\",\"before\":\"0x%llx\",\"after\":\"0x%llx\"",
@@ -224,18 +224,18 @@ static unsigned int compare_cpu(struct bpmu_selftest *selftest,
 
 	for (i = 0; i < before->info.nr_selects; i++) {
 		snprintf(name, sizeof(name), "event select %u", i);
-		compare(selftest, found, cpu, name, before->info.select[i],
-			after->info.select[i]);
+		compare_register(selftest, found, cpu, name, before->info.select[i],
+				 after->info.select[i]);
 	}
 	if (before->info.nr_selects)
-		compare(selftest, found, cpu, "overflow bits",
-			before->info.status, after->info.status);
+		compare_register(selftest, found, cpu, "overflow bits",
+				 before->info.status, after->info.status);
 	if (kept->nr != after->kept.nr)
 		return 0;
 	for (i = 0; i < kept->nr; i++) {
 		snprintf(name, sizeof(name), "MSR 0x%x", kept->msr[i]);
-		compare(selftest, found, cpu, name, kept->value[i],
-			after->kept.value[i]);
+		compare_register(selftest, found, cpu, name, kept->value[i],
+				 after->kept.value[i]);
 	}
 	return kept->nr;
 }
@@ -260,7 +260,7 @@ int bpmu_selftest_restored(struct bpmu_selftest *selftest,
 	if (!after)
 		return bpmu_error_no_memory(err, "selftest");
 	for (i = 0; i < cpus->nr && !code; i++) {
-		code = look(selftest, cpus->cpu[i], after, err);
+		code = read_registers(selftest, cpus->cpu[i], after, err);
 		if (code)
 			break;
 		told += !!after->info.nr_selects;

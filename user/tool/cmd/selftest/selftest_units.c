@@ -38,7 +38,7 @@ struct units {
 	u64 *ticks;
 };
 
-static void take(void *data, const struct bpmu_interval *interval)
+static void add_units(void *data, const struct bpmu_interval *interval)
 {
 	struct units *units = data;
 	const struct bpmu_event_list *events = &units->wanted.events;
@@ -55,7 +55,7 @@ static void take(void *data, const struct bpmu_interval *interval)
 		}
 }
 
-static int want(struct units *units, struct bpmu_error *err)
+static int want_units(struct units *units, struct bpmu_error *err)
 {
 	static const u8 boxes[] = {
 		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO
@@ -85,7 +85,7 @@ static int want(struct units *units, struct bpmu_error *err)
 	return code;
 }
 
-static int measure(struct units *units, struct bpmu_error *err)
+static int measure_units(struct units *units, struct bpmu_error *err)
 {
 	struct bpmu_target *target = &units->selftest->target;
 	const struct bpmu_measure m = {
@@ -95,7 +95,7 @@ static int measure(struct units *units, struct bpmu_error *err)
 		.nr_cpus = target->cpus.nr,
 		.groups = &units->wanted.groups,
 		.timeout_ns = UNITS_NS,
-		.emit = take,
+		.emit = add_units,
 		.data = units,
 	};
 	int status;
@@ -127,7 +127,7 @@ static bool plausible(const struct bpmu_event_spec *spec, long long count,
 	return count >= 0;
 }
 
-static void judge(struct units *units)
+static void judge_units(struct units *units)
 {
 	struct bpmu_selftest *selftest = units->selftest;
 	const struct bpmu_event_list *events = &units->wanted.events;
@@ -168,16 +168,16 @@ int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	struct units units = { .selftest = selftest };
 	int code;
 
-	code = want(&units, err);
+	code = want_units(&units, err);
 	if (!code && !units.wanted.text) {
 		bpmu_selftest_say(selftest, "units", BPMU_SELFTEST_SKIP,
 				  "no uncore counters and no free-running registers that barepmu knows");
 		return 0;
 	}
 	if (!code)
-		code = measure(&units, err);
+		code = measure_units(&units, err);
 	if (!code)
-		judge(&units);
+		judge_units(&units);
 	free(units.count);
 	free(units.ticks);
 	bpmu_wanted_free(&units.wanted);

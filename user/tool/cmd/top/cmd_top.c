@@ -48,8 +48,8 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static int take_option(void *call, int option, const char *value,
-		       struct bpmu_error *err)
+static int top_take_option(void *call, int option, const char *value,
+			   struct bpmu_error *err)
 {
 	struct bpmu_top *top = call;
 
@@ -72,12 +72,12 @@ static int take_option(void *call, int option, const char *value,
 	}
 }
 
-static int take_words(struct bpmu_top *top, int argc, char **argv,
-		      struct bpmu_error *err)
+static int top_take_words(struct bpmu_top *top, int argc, char **argv,
+			  struct bpmu_error *err)
 {
 	static const struct bpmu_option_table options = {
 		.command = "top", .about = about, .option = table,
-		.command_follows = true, .set = take_option,
+		.command_follows = true, .set = top_take_option,
 	};
 	struct bpmu_operands operands;
 	int code;
@@ -114,8 +114,8 @@ static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 	return bpmu_top_rows_of(top, err);
 }
 
-static int prepare(struct bpmu_top *top, struct bpmu_top *other,
-		   struct bpmu_error *err)
+static int top_prepare(struct bpmu_top *top, struct bpmu_top *other,
+		       struct bpmu_error *err)
 {
 	int code;
 
@@ -144,13 +144,13 @@ static void release(struct bpmu_top *top)
 	bpmu_choice_free(&top->choice);
 }
 
-static int run(struct bpmu_ctx *ctx, struct bpmu_top *top)
+static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top *top)
 {
 	struct bpmu_top other = { };
 	int code;
 
 	setlocale(LC_CTYPE, "");
-	code = prepare(top, &other, &ctx->err);
+	code = top_prepare(top, &other, &ctx->err);
 	if (!code)
 		code = bpmu_top_measure(top, &ctx->err);
 	release(&other);
@@ -171,9 +171,9 @@ int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 	struct bpmu_top top = { };
 	int code;
 
-	code = take_words(&top, argc, argv, &ctx->err);
+	code = top_take_words(&top, argc, argv, &ctx->err);
 	if (!code)
-		return run(ctx, &top);
+		return top_run_session(ctx, &top);
 	bpmu_choice_free(&top.choice);
 	return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : BPMU_EXIT_OK;
 }

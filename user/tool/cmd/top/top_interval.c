@@ -105,8 +105,8 @@ static double all_ticks(const struct bpmu_top *top,
 	return tsc;
 }
 
-static int evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
-		    struct bpmu_error *err)
+static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
+			struct bpmu_error *err)
 {
 	struct bpmu_stage *stage = &top->stage[top->at & 1];
 	unsigned int nr_cpus = top->target.cpus.nr;
@@ -125,8 +125,8 @@ static int evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
 }
 
 /* of the CPUs of a kind */
-static int take(struct bpmu_top *top, const struct bpmu_interval *interval,
-		bool seen, struct bpmu_error *err)
+static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *interval,
+			 bool seen, struct bpmu_error *err)
 {
 	unsigned int pos;
 	int code;
@@ -137,7 +137,7 @@ static int take(struct bpmu_top *top, const struct bpmu_interval *interval,
 	bpmu_flaws_add(&top->view.flaws, interval, &top->target.cpus);
 	if (!seen)
 		return 0;
-	code = evaluate(top, interval, err);
+	code = top_evaluate(top, interval, err);
 	if (!code && interval->whole)
 		bpmu_top_flags(&top->state, top->view.values);
 	return code;
@@ -165,11 +165,11 @@ int bpmu_top_interval(struct bpmu_top *top,
 
 	top->index = interval->index + 1;
 	top->seconds = top->before + interval->seconds;
-	code = take(top, interval, seen, err);
+	code = top_take_kind(top, interval, seen, err);
 	if (code || !top->other)
 		return code;
 	behind = bpmu_interval_behind(interval, top->target.cpus.nr,
 				      &top->stage[top->at & 1].tree.groups);
 	top->other->seconds = top->seconds;
-	return take(top->other, &behind, seen, err);
+	return top_take_kind(top->other, &behind, seen, err);
 }

@@ -10,7 +10,7 @@
 #include "top.h"
 #include "top_term.h"
 
-static int watch(int wake, int fd)
+static int epoll_add(int wake, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -36,13 +36,13 @@ static int take_signals(struct bpmu_top *top, struct bpmu_error *err)
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	top->wake = epoll_create1(EPOLL_CLOEXEC);
 	if (top->signals >= 0 && top->wake >= 0 &&
-	    !watch(top->wake, top->signals) && !watch(top->wake, STDIN_FILENO))
+	    !epoll_add(top->wake, top->signals) && !epoll_add(top->wake, STDIN_FILENO))
 		return 0;
 	return bpmu_error_set(err, -errno, "terminal: cannot be watched: %s",
 			      strerror(errno));
 }
 
-static int fit(struct bpmu_top *top, struct bpmu_error *err)
+static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
 {
 	int lines, columns;
 
@@ -69,7 +69,7 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_top_term_open(err);
 	if (!code)
-		code = fit(top, err);
+		code = fit_screen(top, err);
 	if (!code)
 		bpmu_top_live_show(top);
 	return code;
@@ -151,7 +151,7 @@ static int press(struct bpmu_top *top, enum bpmu_top_key key,
 	u64 interval_ns = here->state.interval_ns;
 
 	if (key == BPMU_TOP_REDRAW)
-		return fit(top, err);
+		return fit_screen(top, err);
 	if (key == BPMU_TOP_SECTION && top->other && !here->state.help) {
 		top->below = !top->below;
 		return 0;

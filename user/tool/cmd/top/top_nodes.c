@@ -99,7 +99,7 @@ static char *value_text(const struct bpmu_top_view *view, unsigned int i)
 }
 
 /* parts have two blanks between them; those at the start belong to the number */
-static unsigned int split(char *text, char *part[PARTS])
+static unsigned int split_value(char *text, char *part[PARTS])
 {
 	char *at = text + strspn(text, " ");
 	unsigned int nr = 0;
@@ -113,7 +113,7 @@ static unsigned int split(char *text, char *part[PARTS])
 	return nr;
 }
 
-static int length_of(char *const *part, unsigned int nr)
+static int length_of_parts(char *const *part, unsigned int nr)
 {
 	int length = -2;
 	unsigned int i;
@@ -127,13 +127,13 @@ static int length_of(char *const *part, unsigned int nr)
  * What does not fit is left out whole, the last part first; of all the flag counts
  * most, then the number, whose unit goes before it.
  */
-static unsigned int fit(char **part, unsigned int nr, int room)
+static unsigned int fit_value(char **part, unsigned int nr, int room)
 {
 	const char *number = part[0] + strspn(part[0], " -");
 	unsigned int i;
 	char *unit;
 
-	while (nr > 1 && length_of(part, nr) > room) {
+	while (nr > 1 && length_of_parts(part, nr) > room) {
 		i = nr - 1;
 		if (!strcmp(part[i], FLAG)) {
 			if (i == 1)
@@ -143,9 +143,9 @@ static unsigned int fit(char **part, unsigned int nr, int room)
 		nr--;
 	}
 	unit = isdigit((unsigned char)*number) ? strchr(number, ' ') : NULL;
-	if (unit && length_of(part, nr) > room)
+	if (unit && length_of_parts(part, nr) > room)
 		*unit = 0;
-	if (nr > 1 && length_of(part, nr) > room)
+	if (nr > 1 && length_of_parts(part, nr) > room)
 		nr--;
 	return nr;
 }
@@ -160,7 +160,7 @@ static void draw_value(struct bpmu_top_screen *screen, int line, int column,
 
 	if (!text)
 		return;
-	nr = fit(part, split(text, part), width);
+	nr = fit_value(part, split_value(text, part), width);
 	for (k = 0; k < nr; k++)
 		column = bpmu_top_put(screen, line, column + 2 * !!k, look,
 				      part[k]);
@@ -205,9 +205,9 @@ static void draw_node(struct bpmu_top_screen *screen, int line,
 }
 
 /* bars stand behind the longest value, if all of it has room */
-static void lay_out(struct layout *layout, const struct bpmu_top_screen *screen,
-		    const struct bpmu_top_view *view,
-		    const struct bpmu_top_state *state)
+static void lay_out_nodes(struct layout *layout, const struct bpmu_top_screen *screen,
+			  const struct bpmu_top_view *view,
+			  const struct bpmu_top_state *state)
 {
 	int most = VALUE_WIDTH - 2;
 	int room = screen->columns;
@@ -253,7 +253,7 @@ void bpmu_top_draw_nodes(struct bpmu_top_screen *screen, int line, int lines,
 	struct layout layout;
 	unsigned int i;
 
-	lay_out(&layout, screen, view, state);
+	lay_out_nodes(&layout, screen, view, state);
 	for (i = 0; i < view->tree->metrics.nr && line < end; i++) {
 		if (!state->drill.wanted[i] || skip-- > 0)
 			continue;

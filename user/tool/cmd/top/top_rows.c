@@ -57,7 +57,7 @@ static double number_of(const struct sorting *s, unsigned int r)
 }
 
 /* what has no value comes last, either way */
-static int compare(const void *a, const void *b, void *ctx)
+static int top_compare_rows(const void *a, const void *b, void *ctx)
 {
 	unsigned int r = *(const unsigned int *)a;
 	unsigned int q = *(const unsigned int *)b;
@@ -89,7 +89,7 @@ void bpmu_top_sort(struct bpmu_top_view *view,
 
 	for (i = 0; i < view->nr_rows; i++)
 		view->order[i] = i;
-	qsort_r(view->order, view->nr_rows, sizeof(*view->order), compare, &s);
+	qsort_r(view->order, view->nr_rows, sizeof(*view->order), top_compare_rows, &s);
 }
 
 /* where a name is cut so that the longer part is short: behind a "_", or nowhere */
@@ -139,9 +139,9 @@ static int all_widths(struct layout *layout, const struct bpmu_top_state *state,
  * Nodes that have room, headings whole; of the rest the one that is sorted by takes
  * the last one's place. A single one has what there is.
  */
-static void lay_out(struct layout *layout, const struct bpmu_top_screen *screen,
-		    const struct bpmu_top_view *view,
-		    const struct bpmu_top_state *state, int lines)
+static void lay_out_rows(struct layout *layout, const struct bpmu_top_screen *screen,
+			 const struct bpmu_top_view *view,
+			 const struct bpmu_top_state *state, int lines)
 {
 	int columns[BPMU_TOP_COLUMNS];
 	unsigned int nr = bpmu_top_columns(state, columns);
@@ -334,7 +334,7 @@ int bpmu_top_heading_lines(const struct bpmu_top_screen *screen,
 {
 	struct layout layout = { };
 
-	lay_out(&layout, screen, view, state, LINES_FOR_TALL);
+	lay_out_rows(&layout, screen, view, state, LINES_FOR_TALL);
 	return layout.lines;
 }
 
@@ -354,7 +354,7 @@ void bpmu_top_draw_rows(struct bpmu_top_screen *screen, int line, int lines,
 	struct layout layout = { };
 	unsigned int room, i, r;
 
-	lay_out(&layout, screen, view, state, lines);
+	lay_out_rows(&layout, screen, view, state, lines);
 	draw_head(screen, line, state, &layout);
 	room = lines - layout.lines;
 	state->page = room ? room : 1;

@@ -49,7 +49,7 @@ static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
 	return print_plain(top->other, err);
 }
 
-static void on_interval(void *data, const struct bpmu_interval *interval)
+static void top_on_interval(void *data, const struct bpmu_interval *interval)
 {
 	struct bpmu_top *top = data;
 
@@ -122,7 +122,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.timer = options->timer,
 		.take_over = options->take_over,
 		.stop = &top->over,
-		.emit = on_interval,
+		.emit = top_on_interval,
 		.next = next,
 		.input = top->plain ? NULL : on_input,
 		.input_fd = top->wake,

@@ -38,7 +38,7 @@ static int above(const struct bpmu_top_state *state, int i)
 }
 
 /* what closed is no place for the cursor, nor to sort by */
-static void settle(struct bpmu_top_state *state)
+static void settle_cursor(struct bpmu_top_state *state)
 {
 	if (!state->drill.wanted[state->cursor])
 		state->cursor = above(state, state->cursor);
@@ -132,7 +132,7 @@ static void go_out(struct bpmu_top_state *state)
 		state->cursor = up;
 }
 
-static void next_interval(struct bpmu_top_state *state, int direction)
+static void step_interval(struct bpmu_top_state *state, int direction)
 {
 	static const u64 ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
 	int nr = sizeof(ms) / sizeof(ms[0]);
@@ -188,7 +188,7 @@ static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
 	default:
 		break;
 	}
-	settle(state);
+	settle_cursor(state);
 }
 
 static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
@@ -213,10 +213,10 @@ static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
 		state->frozen = !state->frozen;
 		break;
 	case BPMU_TOP_LONGER:
-		next_interval(state, 1);
+		step_interval(state, 1);
 		break;
 	case BPMU_TOP_SHORTER:
-		next_interval(state, -1);
+		step_interval(state, -1);
 		break;
 	default:
 		move(state, key);
@@ -255,7 +255,7 @@ void bpmu_top_flags(struct bpmu_top_state *state,
 	if (!state->follow)
 		return;
 	bpmu_drill_judge(&state->drill, values);
-	settle(state);
+	settle_cursor(state);
 }
 
 /**

@@ -202,7 +202,7 @@ bool bpmu_top_term_wide(void)
 }
 
 /* where there are no colours the others have to do */
-static void look(enum bpmu_top_look look, attr_t *attributes, short *pair)
+static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *pair)
 {
 	static const struct {
 		attr_t attributes;
@@ -240,7 +240,7 @@ void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 	for (line = 0; line < screen->lines; line++) {
 		for (column = 0; column < screen->columns; column++, cell++) {
 			text[0] = cell->ch;
-			look(cell->look, &attributes, &pair);
+			look_attributes(cell->look, &attributes, &pair);
 			curses->setcchar(&sign, text, attributes, pair, NULL);
 			if (curses->wmove(*curses->stdscr, line, column) == OK)
 				curses->wadd_wch(*curses->stdscr, &sign);

@@ -135,8 +135,8 @@ static bool topdown_counted(const struct bpmu_topdown *t)
 }
 
 /* of an interval only what is new */
-static void verdict(struct bpmu_topdown *t,
-		    const struct bpmu_tree_value *values)
+static void topdown_print_verdict(struct bpmu_topdown *t,
+				  const struct bpmu_tree_value *values)
 {
 	char *said = NULL;
 	size_t size;
@@ -229,7 +229,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		stack(t, values, "");
 	} else {
 		bpmu_tree_text(t->out, &t->tree, values);
-		verdict(t, values);
+		topdown_print_verdict(t, values);
 	}
 	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);

@@ -6,8 +6,8 @@
 #include "topdown.h"
 
 /* what was asked for, on CPUs of the other kind */
-static int topdown_kind_ask(struct bpmu_topdown *to, const struct bpmu_topdown *from,
-			    struct bpmu_error *err)
+static int copy_request(struct bpmu_topdown *to, const struct bpmu_topdown *from,
+			struct bpmu_error *err)
 {
 	to->options = from->options;
 	to->level = from->level;
@@ -20,15 +20,15 @@ static int topdown_kind_ask(struct bpmu_topdown *to, const struct bpmu_topdown *
 }
 
 /* is there a tree for one of two kinds */
-static int topdown_kind_try_kind(const struct bpmu_topdown *topdown,
-				 const struct bpmu_target *target,
-				 const struct bpmu_target *first, struct bpmu_error *err)
+static int try_tree(const struct bpmu_topdown *topdown,
+		    const struct bpmu_target *target,
+		    const struct bpmu_target *first, struct bpmu_error *err)
 {
 	struct bpmu_topdown trial = { .target = *target };
 	int code;
 
 	trial.target.client = first->client;
-	code = topdown_kind_ask(&trial, topdown, err);
+	code = copy_request(&trial, topdown, err);
 	if (!code)
 		code = bpmu_topdown_plan(&trial, err);
 	if (!code && target != first)
@@ -46,7 +46,7 @@ static int plan_both(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 
 	if (topdown->drill || topdown->alerts.nr)
 		return bpmu_target_choose(&topdown->target, &other->target, err);
-	code = topdown_kind_ask(other, topdown, err);
+	code = copy_request(other, topdown, err);
 	if (!code)
 		code = bpmu_topdown_plan(topdown, err);
 	if (!code)
@@ -75,8 +75,8 @@ int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
 	struct bpmu_error why;
 	int first, second;
 
-	first = topdown_kind_try_kind(topdown, target, target, err);
-	second = topdown_kind_try_kind(topdown, &other->target, target, &why);
+	first = try_tree(topdown, target, target, err);
+	second = try_tree(topdown, &other->target, target, &why);
 	if (first && second)
 		return first;
 	if (!first && !second)
