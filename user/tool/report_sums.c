@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/fields.h"
 #include "count/cell.h"
 #include "metric/metric_unit.h"
 #include "metric/value_flag.h"
@@ -169,46 +171,30 @@ static void sums_text(FILE *out, const struct bpmu_sum *sum)
 	fputc('\n', out);
 }
 
-static void sums_csv(FILE *out, const char *s, const struct bpmu_sum *sum)
+/* of NULL only the names of the columns */
+static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
-	char flags[BPMU_VALUE_FLAG_TEXT];
+	char flags[BPMU_VALUE_FLAG_TEXT] = "";
+	const struct bpmu_field fields[] = {
+		{ "cpus", sum ? sum->place : NULL, BPMU_FIELD_TEXT },
+		{ "name", sum ? sum->name : NULL, BPMU_FIELD_TEXT },
+		{ "mean", .form = BPMU_FIELD_REAL,
+		  .number = sum && sum->nr ? sum->mean : NAN, .digits = 9 },
+		{ "unit", sum ? sum->unit : NULL, BPMU_FIELD_TEXT },
+		{ "uncertainty", .form = BPMU_FIELD_REAL,
+		  .number = sum && sum->nr > 1 ? bpmu_sum_half_width(sum) : NAN,
+		  .digits = 9 },
+		{ "runs", .form = BPMU_FIELD_WHOLE,
+		  .whole = sum ? sum->nr : 0 },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+	};
 
+	if (!sum) {
+		bpmu_table_head(table, fields, ARRAY_SIZE(fields));
+		return;
+	}
 	bpmu_value_flags_text(sum->flags, "", " ", "", flags);
-	bpmu_print_csv(out, sum->place, s);
-	fputs(s, out);
-	bpmu_print_csv(out, sum->name, s);
-	fputs(s, out);
-	if (sum->nr)
-		fprintf(out, "%.9g", sum->mean);
-	fputs(s, out);
-	bpmu_print_csv(out, sum->unit, s);
-	fputs(s, out);
-	if (sum->nr > 1)
-		fprintf(out, "%.9g", bpmu_sum_half_width(sum));
-	fprintf(out, "%s%u%s%s\n", s, sum->nr, s, flags);
-}
-
-static void sums_json(FILE *out, const struct bpmu_sum *sum)
-{
-	char flags[BPMU_VALUE_FLAG_TEXT];
-
-	bpmu_value_flags_text(sum->flags, "\"", ",", "\"", flags);
-	fputs("{\"schema\":1,\"type\":\"mean\",\"cpus\":", out);
-	bpmu_print_json(out, sum->place);
-	fputs(",\"name\":", out);
-	bpmu_print_json(out, sum->name);
-	if (sum->nr)
-		fprintf(out, ",\"mean\":%.9g", sum->mean);
-	else
-		fputs(",\"mean\":null", out);
-	fputs(",\"unit\":", out);
-	bpmu_print_json(out, sum->unit);
-	if (sum->nr > 1)
-		fprintf(out, ",\"uncertainty\":%.9g",
-			bpmu_sum_half_width(sum));
-	else
-		fputs(",\"uncertainty\":null", out);
-	fprintf(out, ",\"runs\":%u,\"flags\":[%s]}\n", sum->nr, flags);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 /**
@@ -221,17 +207,16 @@ static void sums_json(FILE *out, const struct bpmu_sum *sum)
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums)
 {
-	const char *s = separator;
+	struct bpmu_table table = {
+		.out = out, .format = format, .separator = separator,
+		.type = "mean",
+	};
 	unsigned int i;
 
-	if (format == BPMU_CSV)
-		fprintf(out, "cpus%sname%smean%sunit%suncertainty%sruns%sflags\n", s,
-			s, s, s, s, s);
+	sums_row(&table, NULL);
 	for (i = 0; i < sums->nr; i++) {
-		if (format == BPMU_CSV)
-			sums_csv(out, s, &sums->sum[i]);
-		else if (format == BPMU_JSON)
-			sums_json(out, &sums->sum[i]);
+		if (format != BPMU_TEXT)
+			sums_row(&table, &sums->sum[i]);
 		else
 			sums_text(out, &sums->sum[i]);
 	}

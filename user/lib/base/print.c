@@ -23,26 +23,39 @@ static void print_escape(FILE *out, unsigned char c)
 }
 
 /**
- * bpmu_print_json() - a JSON string
+ * bpmu_print_json_part() - a JSON string of a part of a text
  * @out: where
  * @text: bytes; quotes, backslashes and control characters are escaped, and
  *	where they are not UTF-8, all beyond ASCII are replacement characters
+ * @size: how many bytes
  */
-void bpmu_print_json(FILE *out, const char *text)
+void bpmu_print_json_part(FILE *out, const char *text, size_t size)
 {
-	bool utf8 = bpmu_utf8_is(text, strlen(text));
+	bool utf8 = bpmu_utf8_is(text, size);
+	const char *end = text + size;
 	size_t len;
 
 	fputc('"', out);
-	while (*text) {
-		for (len = 0; stands_for_itself(text[len], utf8); len++)
+	while (text < end) {
+		for (len = 0; text + len < end &&
+		     stands_for_itself(text[len], utf8); len++)
 			;
 		fwrite(text, 1, len, out);
 		text += len;
-		if (*text)
+		if (text < end)
 			print_escape(out, *text++);
 	}
 	fputc('"', out);
+}
+
+/**
+ * bpmu_print_json() - a JSON string
+ * @out: where
+ * @text: as of bpmu_print_json_part(), all of it
+ */
+void bpmu_print_json(FILE *out, const char *text)
+{
+	bpmu_print_json_part(out, text, strlen(text));
 }
 
 /**

@@ -5,6 +5,7 @@
 #ifndef BPMU_PRINT_H
 #define BPMU_PRINT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #define BPMU_PRINT_NUMBER 32
@@ -32,6 +33,7 @@ struct bpmu_stamp {
 };
 
 void bpmu_print_json(FILE *out, const char *text);
+void bpmu_print_json_part(FILE *out, const char *text, size_t size);
 void bpmu_print_csv(FILE *out, const char *text, const char *separator);
 const char *bpmu_print_number(char buffer[BPMU_PRINT_NUMBER], long long value);
 void bpmu_print_stamp(FILE *out, const struct bpmu_stamp *stamp);

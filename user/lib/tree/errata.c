@@ -270,6 +270,23 @@ void bpmu_errata_print(FILE *out, enum bpmu_format format,
 }
 
 /**
+ * bpmu_errata_words() - the names, with blanks between
+ * @errata: the names, may be none
+ * @text: gets them
+ */
+void bpmu_errata_words(const struct bpmu_errata *errata,
+		       char text[BPMU_ERRATA_WORDS])
+{
+	size_t len = 0;
+	unsigned int i;
+
+	text[0] = '\0';
+	for (i = 0; i < errata->nr && len < BPMU_ERRATA_WORDS; i++)
+		len += snprintf(text + len, BPMU_ERRATA_WORDS - len, "%s%s",
+				i ? " " : "", errata->name[i]);
+}
+
+/**
  * bpmu_errata_note() - say below a result what touches it
  * @out: where
  * @what: name of the event or metric

@@ -14,6 +14,8 @@
 #include "metric/metric.h"
 
 #define BPMU_ERRATA_MAX 16
+/* room for the names of so many, with blanks between */
+#define BPMU_ERRATA_WORDS (BPMU_ERRATA_MAX * 16)
 /* one CPU for all: they run the same */
 #define BPMU_ERRATA_MICROCODE "/sys/devices/system/cpu/cpu0/microcode/version"
 
@@ -76,6 +78,8 @@ void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
 			   struct bpmu_errata *errata);
 void bpmu_errata_print(FILE *out, enum bpmu_format format,
 		       const char *separator, const struct bpmu_errata *errata);
+void bpmu_errata_words(const struct bpmu_errata *errata,
+		       char text[BPMU_ERRATA_WORDS]);
 void bpmu_errata_note(FILE *out, const char *what,
 		      const struct bpmu_errata *errata);
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "base/sysfs.h"
 #include "client/client.h"
 #include "client/failure.h"
@@ -30,7 +31,16 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 			   const char *remedy, const char *format, ...)
 {
 	static const char *const names[] = { "ok", "warn", "FAIL" };
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "check",
+	};
 	char found[512];
+	const struct bpmu_field fields[] = {
+		{ "what", what, BPMU_FIELD_TEXT },
+		{ "verdict", names[verdict], BPMU_FIELD_TEXT },
+		{ "found", found, BPMU_FIELD_TEXT },
+		{ "remedy", remedy, BPMU_FIELD_TEXT },
+	};
 	va_list args;
 
 	va_start(args, format);
@@ -42,12 +52,7 @@ static void report_finding(struct bpmu_checkup *check, enum verdict verdict, con
 		       remedy ? "; " : "", remedy ? remedy : "");
 		return;
 	}
-	printf("{\"schema\":1,\"type\":\"check\",\"what\":\"%s\",\"verdict\":\"%s\",\"found\":",
-	       what, names[verdict]);
-	bpmu_print_json(stdout, found);
-	fputs(",\"remedy\":", stdout);
-	bpmu_print_json(stdout, remedy ? remedy : "");
-	puts("}");
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 static void check_kind(void *data, const struct bpmu_this_cpu *cpu)

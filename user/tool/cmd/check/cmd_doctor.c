@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "check.h"
 #include "command.h"
 #include "options.h"
@@ -103,6 +104,17 @@ static bool doctor_wants(const struct call *call, const struct bpmu_fix *fix)
 static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
 			const char *done, const char *error)
 {
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "fix",
+	};
+	const struct bpmu_field fields[] = {
+		{ "what", fix->name, BPMU_FIELD_TEXT },
+		{ "command", fix->command, BPMU_FIELD_TEXT },
+		{ "undo", fix->undo, BPMU_FIELD_TEXT },
+		{ "done", done, BPMU_FIELD_TEXT },
+		{ "error", error, BPMU_FIELD_TEXT },
+	};
+
 	if (!call->json) {
 		if (call->fix)
 			printf("%-5s ", done);
@@ -111,15 +123,7 @@ static void doctor_tell(const struct call *call, const struct bpmu_fix *fix,
 		       *error ? "" : "undo: ", *error ? error : fix->undo);
 		return;
 	}
-	fputs("{\"schema\":1,\"type\":\"fix\",\"what\":", stdout);
-	bpmu_print_json(stdout, fix->name);
-	fputs(",\"command\":", stdout);
-	bpmu_print_json(stdout, fix->command);
-	fputs(",\"undo\":", stdout);
-	bpmu_print_json(stdout, fix->undo);
-	printf(",\"done\":\"%s\",\"error\":", done);
-	bpmu_print_json(stdout, error);
-	puts("}");
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /* what there is to do, or the doing of it; returns how much of it was done */

@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include "base/cpulist.h"
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "clocks.h"
 #include "command.h"
 
@@ -12,6 +13,10 @@ static const char about[] =
 	"The machine's sources of time: TSC and clocksources; what it costs to read each\n"
 	"clock, how fine it is, and whether it is the same on all CPUs; and what misleads.\n"
 	"Takes half a second, and as much again where the module is loaded and free.\n\n";
+
+/* a field of three digits behind the point */
+#define CLOCKS_NUMBER(field, value) \
+	{ .name = (field), .form = BPMU_FIELD_FIXED, .number = (value), .digits = 3 }
 
 static double ns(const struct bpmu_clocks *clocks, double cycles)
 {
@@ -72,57 +77,61 @@ static void clocks_text(const struct bpmu_clocks *clocks)
 	bpmu_clocks_warnings(clocks, warn_text, &warnings);
 }
 
-static void clocks_json_number(const char *name, double number)
-{
-	if (isfinite(number))
-		printf(",\"%s\":%.3f", name, number);
-	else
-		printf(",\"%s\":null", name);
-}
-
 static void json_clock(const struct bpmu_clocks *c,
 		       const struct bpmu_clock *clock)
 {
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "clock",
+	};
 	bool usable = !*clock->why;
+	const struct bpmu_field fields[] = {
+		{ "name", clock->name, BPMU_FIELD_TEXT },
+		CLOCKS_NUMBER("cycles", usable ? clock->cycles : NAN),
+		CLOCKS_NUMBER("low", usable ? clock->low : NAN),
+		CLOCKS_NUMBER("high", usable ? clock->high : NAN),
+		CLOCKS_NUMBER("ns", usable ? ns(c, clock->cycles) : NAN),
+		CLOCKS_NUMBER("step_ns", clock->step ? clock->step : NAN),
+		CLOCKS_NUMBER("stated_ns", clock->stated ? clock->stated : NAN),
+		{ "back", .form = BPMU_FIELD_WHOLE, .whole = clock->back },
+		CLOCKS_NUMBER("across_ns", usable ? clock->across : NAN),
+		{ "why", clock->why, BPMU_FIELD_OPTIONAL },
+	};
 
-	fputs("{\"schema\":1,\"type\":\"clock\",\"name\":", stdout);
-	bpmu_print_json(stdout, clock->name);
-	clocks_json_number("cycles", usable ? clock->cycles : NAN);
-	clocks_json_number("low", usable ? clock->low : NAN);
-	clocks_json_number("high", usable ? clock->high : NAN);
-	clocks_json_number("ns", usable ? ns(c, clock->cycles) : NAN);
-	clocks_json_number("step_ns", clock->step ? clock->step : NAN);
-	clocks_json_number("stated_ns", clock->stated ? clock->stated : NAN);
-	printf(",\"back\":%u", clock->back);
-	clocks_json_number("across_ns", usable ? clock->across : NAN);
-	fputs(",\"why\":", stdout);
-	if (usable)
-		fputs("null", stdout);
-	else
-		bpmu_print_json(stdout, clock->why);
-	puts("}");
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 static void warn_json(void *ctx, const char *text)
 {
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "warning",
+	};
+	const struct bpmu_field field = { "text", text, BPMU_FIELD_TEXT };
+
 	(void)ctx;
-	fputs("{\"schema\":1,\"type\":\"warning\",\"text\":", stdout);
-	bpmu_print_json(stdout, text);
-	puts("}");
+	bpmu_table_row(&table, &field, 1);
 }
 
 static void clocks_json(const struct bpmu_clocks *c)
 {
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "clocks",
+	};
+	const struct bpmu_field fields[] = {
+		CLOCKS_NUMBER("tsc_khz", c->khz),
+		CLOCKS_NUMBER("tsc_khz_uncertainty", c->khz_half),
+		{ "invariant", .form = BPMU_FIELD_TRUTH,
+		  .whole = c->invariant },
+		{ "rdtscp", .form = BPMU_FIELD_TRUTH, .whole = c->rdtscp },
+		{ "clocksource", c->current, BPMU_FIELD_TEXT },
+		{ "available", c->available, BPMU_FIELD_TEXT },
+		{ "cpus", .form = BPMU_FIELD_WHOLE, .whole = c->cpus },
+		{ "cpus_away", .form = BPMU_FIELD_WHOLE, .whole = c->away },
+		CLOCKS_NUMBER("offset_ns", c->offset),
+		CLOCKS_NUMBER("window_ns", c->window),
+	};
 	unsigned int i;
 
-	printf("{\"schema\":1,\"type\":\"clocks\",\"tsc_khz\":%.3f,\"tsc_khz_uncertainty\":%.3f,\"invariant\":%s,\"rdtscp\":%s,\"clocksource\":",
-	       c->khz, c->khz_half, c->invariant ? "true" : "false",
-	       c->rdtscp ? "true" : "false");
-	bpmu_print_json(stdout, c->current);
-	fputs(",\"available\":", stdout);
-	bpmu_print_json(stdout, c->available);
-	printf(",\"cpus\":%u,\"cpus_away\":%u,\"offset_ns\":%.3f,\"window_ns\":%.3f}\n",
-	       c->cpus, c->away, c->offset, c->window);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 	for (i = 0; i < c->nr; i++)
 		json_clock(c, &c->clock[i]);
 	bpmu_clocks_warnings(c, warn_json, NULL);

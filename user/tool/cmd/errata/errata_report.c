@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "errata_report.h"
 
+#include <math.h>
+
+#include "base/array.h"
+#include "base/fields.h"
 #include "trial/errata_sign.h"
 
 static const char *errata_report_counter_name(u32 counter, char buffer[20])
@@ -52,64 +56,45 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 			  "nothing that is known to look so\n", out);
 }
 
-static void errata_report_csv(FILE *out, const struct bpmu_errata_report *report,
+/* of NULL only the names of the columns */
+static void errata_report_row(struct bpmu_table *table,
+			      const struct bpmu_errata_report *report,
 			      const struct bpmu_errata_check *check,
-			      const struct bpmu_errata_test *test)
+			      const struct bpmu_errata_test *t)
 {
+	static const struct bpmu_errata_test none = { .event = "", .per = "" };
+	const struct bpmu_errata_test *test = t ?: &none;
 	const struct bpmu_deviation *d = &test->deviation;
-	const char *s = report->separator;
+	char words[BPMU_ERRATA_WORDS] = "";
 	struct bpmu_errata errata;
+	const struct bpmu_field fields[] = {
+		{ "test", t ? bpmu_errata_sign_name(t->what) : NULL,
+		  BPMU_FIELD_TEXT },
+		{ "event", test->event, BPMU_FIELD_TEXT },
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = check->trial.cpu,
+		  .only = BPMU_JSON },
+		{ "counter", .form = BPMU_FIELD_WHOLE, .whole = test->counter },
+		{ "trials", .form = BPMU_FIELD_WHOLE, .whole = d->trials },
+		{ "above", .form = BPMU_FIELD_WHOLE, .whole = d->above },
+		{ "below", .form = BPMU_FIELD_WHOLE, .whole = d->below },
+		{ "deviation", .form = BPMU_FIELD_REAL,
+		  .number = d->base ? d->sum / d->base : NAN, .digits = 6 },
+		{ "per", test->per, BPMU_FIELD_TEXT },
+		{ "p", .form = BPMU_FIELD_REAL,
+		  .number = t ? bpmu_deviation_p(d, check->nr) : NAN,
+		  .digits = 3 },
+		{ "found", .form = BPMU_FIELD_TRUTH,
+		  .whole = t && bpmu_deviation_sure(d, check->nr) },
+		{ "errata", words, BPMU_FIELD_WORDS },
+	};
 
-	fprintf(out, "%s%s", bpmu_errata_sign_name(test->what), s);
-	bpmu_print_csv(out, test->event, s);
-	fprintf(out, "%s%u%s%u%s%u%s%u%s", s, test->counter, s, d->trials, s,
-		d->above, s, d->below, s);
-	if (d->base)
-		fprintf(out, "%.6g", d->sum / d->base);
-	fprintf(out, "%s%s%s%.3g%s%s", s, test->per, s,
-		bpmu_deviation_p(d, check->nr), s,
-		bpmu_deviation_sure(d, check->nr) ? "found" : "");
-	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
-	bpmu_errata_print(out, BPMU_CSV, s, &errata);
-	fputc('\n', out);
-}
-
-static void errata_report_json(FILE *out, const struct bpmu_errata_report *report,
-			       const struct bpmu_errata_check *check,
-			       const struct bpmu_errata_test *test)
-{
-	const struct bpmu_deviation *d = &test->deviation;
-	struct bpmu_errata errata;
-
-	fprintf(out, "{\"schema\":1,\"type\":\"errata-test\",\"test\":\"%s\",\"event\":",
-		bpmu_errata_sign_name(test->what));
-	bpmu_print_json(out, test->event);
-	fprintf(out, ",\"cpu\":%u,\"counter\":%u,\"trials\":%u,\"above\":%u,\"below\":%u,\"deviation\":",
-		check->trial.cpu, test->counter, d->trials, d->above, d->below);
-	if (d->base)
-		fprintf(out, "%.6g", d->sum / d->base);
-	else
-		fputs("null", out);
-	fprintf(out, ",\"per\":\"%s\",\"p\":%.3g,\"found\":%s", test->per,
-		bpmu_deviation_p(d, check->nr),
-		bpmu_deviation_sure(d, check->nr) ? "true" : "false");
-	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
-	bpmu_errata_print(out, BPMU_JSON, NULL, &errata);
-	fputs("}\n", out);
-}
-
-static void errata_report_head(FILE *out, const struct bpmu_errata_report *report,
-			       const struct bpmu_errata_check *check)
-{
-	const char *s = report->separator;
-
-	if (report->format == BPMU_TEXT)
-		fprintf(out, "Loops of known length on CPU %u (%s), %u tests of %u trials each:\n\n",
-			check->trial.cpu, report->title, check->nr,
-			check->trials);
-	if (report->format == BPMU_CSV)
-		fprintf(out, "test%sevent%scounter%strials%sabove%sbelow%sdeviation%sper%sp%sfound%serrata\n",
-			s, s, s, s, s, s, s, s, s, s);
+	if (!t) {
+		bpmu_table_head(table, fields, ARRAY_SIZE(fields));
+		return;
+	}
+	bpmu_errata_with_sign(&report->cpu, t->what, &errata);
+	bpmu_errata_words(&errata, words);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 static void errata_report_tail(FILE *out, const struct bpmu_errata_check *check,
@@ -136,17 +121,24 @@ unsigned int bpmu_errata_report(FILE *out,
 				const struct bpmu_errata_report *report,
 				const struct bpmu_errata_check *check)
 {
+	struct bpmu_table table = {
+		.out = out, .format = report->format,
+		.separator = report->separator, .type = "errata-test",
+	};
 	unsigned int found = 0;
 	unsigned int i;
 
-	errata_report_head(out, report, check);
+	if (report->format == BPMU_TEXT)
+		fprintf(out, "Loops of known length on CPU %u (%s), %u tests of %u trials each:\n\n",
+			check->trial.cpu, report->title, check->nr,
+			check->trials);
+	errata_report_row(&table, report, check, NULL);
 	for (i = 0; i < check->nr; i++) {
 		found += bpmu_deviation_sure(&check->test[i].deviation,
 					     check->nr);
-		if (report->format == BPMU_CSV)
-			errata_report_csv(out, report, check, &check->test[i]);
-		else if (report->format == BPMU_JSON)
-			errata_report_json(out, report, check, &check->test[i]);
+		if (report->format != BPMU_TEXT)
+			errata_report_row(&table, report, check,
+					  &check->test[i]);
 		else
 			errata_report_text(out, report, check, &check->test[i]);
 	}

@@ -105,10 +105,10 @@ static int list_load_files(struct bpmu_list *list, struct bpmu_error *err)
 static void print_count(struct bpmu_list *list, const struct kind *kind)
 {
 	char count[12];
-	const struct bpmu_list_field fields[] = {
+	const struct bpmu_field fields[] = {
 		{ "kind", kind->name },
 		{ "part", list->cpu.part->name },
-		{ "count", count, BPMU_LIST_NUMBER },
+		{ "count", count, BPMU_FIELD_DIGITS },
 	};
 
 	snprintf(count, sizeof(count), "%u", list->found);

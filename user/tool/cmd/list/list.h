@@ -10,6 +10,7 @@
 
 #include "arch.h"
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/print.h"
 #include "tree/errata.h"
 #include "tree/metric_choice.h"
@@ -29,7 +30,7 @@
  * @names: names alone, one a line
  * @quiet: count only
  * @found: names that matched so far
- * @printed: rows printed so far
+ * @headed: the names of the columns are printed
  */
 struct bpmu_list {
 	struct bpmu_errata_cpu cpu;
@@ -42,36 +43,12 @@ struct bpmu_list {
 	bool names;
 	bool quiet;
 	unsigned int found;
-	unsigned int printed;
-};
-
-/**
- * enum bpmu_list_form - form of a field
- * @BPMU_LIST_TEXT: text
- * @BPMU_LIST_NUMBER: a number; empty means none
- * @BPMU_LIST_WORDS: words with blanks or commas between; in JSON an array
- */
-enum bpmu_list_form {
-	BPMU_LIST_TEXT,
-	BPMU_LIST_NUMBER,
-	BPMU_LIST_WORDS
-};
-
-/**
- * struct bpmu_list_field - a field of a row for programs
- * @name: of the column or member
- * @value: its text, NULL for none
- * @form: &enum bpmu_list_form
- */
-struct bpmu_list_field {
-	const char *name;
-	const char *value;
-	enum bpmu_list_form form;
+	bool headed;
 };
 
 bool bpmu_list_wants(struct bpmu_list *list, const char *name);
 void bpmu_list_row(struct bpmu_list *list, const char *type,
-		   const struct bpmu_list_field *fields, unsigned int nr);
+		   const struct bpmu_field *fields, unsigned int nr);
 void bpmu_list_detail(const char *name, const char *text);
 
 int bpmu_list_part(struct bpmu_list *list, const char *part,

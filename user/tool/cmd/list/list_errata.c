@@ -123,14 +123,14 @@ static void list_errata_text(const struct bpmu_list *list,
 static void list_errata_row(struct bpmu_list *list, const struct bpmu_erratum *erratum,
 			    const struct words *words)
 {
-	const struct bpmu_list_field fields[] = {
+	const struct bpmu_field fields[] = {
 		{ "erratum", erratum->name },
-		{ "parts", erratum->parts, BPMU_LIST_WORDS },
+		{ "parts", erratum->parts, BPMU_FIELD_WORDS },
 		{ "models", words->models },
 		{ "fixed_in", words->fixed },
 		{ "condition", words->when },
 		{ "applies", words->applies },
-		{ "events", words->events, BPMU_LIST_WORDS },
+		{ "events", words->events, BPMU_FIELD_WORDS },
 		{ "description", erratum->text },
 		{ "advice", erratum->advice },
 	};

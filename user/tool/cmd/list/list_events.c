@@ -36,7 +36,7 @@ struct words {
 	char flags[24];
 	char on[16];
 	char off[16];
-	char errata[256];
+	char errata[BPMU_ERRATA_WORDS];
 };
 
 static void set_words(char *buf, size_t size, u64 set)
@@ -86,25 +86,11 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 		snprintf(words->cmask, sizeof(words->cmask), "%u", cmask);
 }
 
-static void errata_words(const struct bpmu_list *list,
-			 const struct bpmu_event *row, struct words *words)
-{
-	struct bpmu_errata errata = { .nr = 0 };
-	size_t room = sizeof(words->errata);
-	unsigned int i;
-
-	bpmu_errata_of_row(&list->cpu, row, &errata);
-	for (i = 0; i < errata.nr; i++) {
-		strncat(words->errata, i ? " " : "",
-			room - strlen(words->errata) - 1);
-		strncat(words->errata, errata.name[i],
-			room - strlen(words->errata) - 1);
-	}
-}
-
 static void list_events_fill(const struct bpmu_list *list, const struct bpmu_event *row,
 			     struct words *words)
 {
+	struct bpmu_errata errata = { .nr = 0 };
+
 	memset(words, 0, sizeof(*words));
 	code_words(words, row);
 	snprintf(words->flags, sizeof(words->flags), "%s%s%s",
@@ -117,7 +103,8 @@ static void list_events_fill(const struct bpmu_list *list, const struct bpmu_eve
 		set_words(words->on, sizeof(words->on), row->counters);
 		set_words(words->off, sizeof(words->off), row->counters_noht);
 	}
-	errata_words(list, row, words);
+	bpmu_errata_of_row(&list->cpu, row, &errata);
+	bpmu_errata_words(&errata, words->errata);
 }
 
 static void details(const struct words *words)
@@ -142,17 +129,17 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 			      const char *alias)
 {
 	struct words words;
-	const struct bpmu_list_field fields[] = {
+	const struct bpmu_field fields[] = {
 		{ "event", alias ? alias : row->name },
 		{ "same_as", alias ? row->name : NULL },
 		{ "unit", units[row->unit] },
 		{ "code", words.code },
 		{ "umask", words.umask },
-		{ "cmask", words.cmask, BPMU_LIST_NUMBER },
-		{ "flags", words.flags, BPMU_LIST_WORDS },
+		{ "cmask", words.cmask, BPMU_FIELD_DIGITS },
+		{ "flags", words.flags, BPMU_FIELD_WORDS },
 		{ "counters_ht_on", words.on },
 		{ "counters_ht_off", words.off },
-		{ "errata", words.errata, BPMU_LIST_WORDS },
+		{ "errata", words.errata, BPMU_FIELD_WORDS },
 		{ "description", row->desc },
 		{ "category", bpmu_event_category(row) },
 	};

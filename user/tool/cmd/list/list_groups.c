@@ -28,9 +28,9 @@ static void list_groups_print_event(struct bpmu_list *list, unsigned int level,
 	char levels[12];
 	char groups[12];
 	char counter[16];
-	const struct bpmu_list_field fields[] = {
-		{ "level", levels, BPMU_LIST_NUMBER },
-		{ "group", groups, BPMU_LIST_NUMBER },
+	const struct bpmu_field fields[] = {
+		{ "level", levels, BPMU_FIELD_DIGITS },
+		{ "group", groups, BPMU_FIELD_DIGITS },
 		{ "counter", counter },
 		{ "event", slot->text },
 	};

@@ -152,15 +152,15 @@ static void list_metrics_row(struct bpmu_list *list, const struct bpmu_metrics *
 {
 	const char *parent = metric->parent < 0 ? NULL :
 			     metrics->metric[metric->parent].name;
-	const struct bpmu_list_field fields[] = {
+	const struct bpmu_field fields[] = {
 		{ "metric", metric->name },
-		{ "level", words->level, BPMU_LIST_NUMBER },
+		{ "level", words->level, BPMU_FIELD_DIGITS },
 		{ "parent", parent },
 		{ "unit", metric->unit },
 		{ "formula", words->formula },
 		{ "threshold", words->threshold },
-		{ "events", words->events, BPMU_LIST_WORDS },
-		{ "errata", words->errata, BPMU_LIST_WORDS },
+		{ "events", words->events, BPMU_FIELD_WORDS },
+		{ "errata", words->errata, BPMU_FIELD_WORDS },
 		{ "source", words->source },
 		{ "description", metric->text },
 		{ "refused", words->refused },

@@ -10,12 +10,12 @@ static void list_parts_print(struct bpmu_list *list, const struct bpmu_part *par
 	char width[12];
 	char events[12];
 	char threads[12];
-	const struct bpmu_list_field fields[] = {
+	const struct bpmu_field fields[] = {
 		{ "part", part->name },
 		{ "title", part->title },
-		{ "slots_per_cycle", width, BPMU_LIST_NUMBER },
-		{ "threads_per_core", threads, BPMU_LIST_NUMBER },
-		{ "events", events, BPMU_LIST_NUMBER },
+		{ "slots_per_cycle", width, BPMU_FIELD_DIGITS },
+		{ "threads_per_core", threads, BPMU_FIELD_DIGITS },
+		{ "events", events, BPMU_FIELD_DIGITS },
 	};
 	size_t nr;
 

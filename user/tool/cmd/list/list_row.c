@@ -5,8 +5,6 @@
 
 #include "list.h"
 
-#define BETWEEN " ,"
-
 /**
  * bpmu_list_wants() - is a name to be listed
  * @list: the call; the name is counted, and printed if names are all it wants
@@ -28,39 +26,6 @@ bool bpmu_list_wants(struct bpmu_list *list, const char *name)
 	return !list->names && !list->quiet;
 }
 
-static void json_words(const char *words)
-{
-	char word[128];
-	size_t len;
-	int nr = 0;
-
-	putchar('[');
-	for (words += strspn(words, BETWEEN); *words;
-	     words += strspn(words, BETWEEN)) {
-		len = strcspn(words, BETWEEN);
-		snprintf(word, sizeof(word), "%.*s", (int)len, words);
-		if (nr++)
-			putchar(',');
-		bpmu_print_json(stdout, word);
-		words += len;
-	}
-	putchar(']');
-}
-
-static void json_value(const struct bpmu_list_field *field)
-{
-	const char *value = field->value ? field->value : "";
-
-	if (field->form == BPMU_LIST_WORDS)
-		json_words(value);
-	else if (!*value)
-		fputs("null", stdout);
-	else if (field->form == BPMU_LIST_NUMBER)
-		fputs(value, stdout);
-	else
-		bpmu_print_json(stdout, value);
-}
-
 /**
  * bpmu_list_row() - print a row for programs
  * @list: the call; its format is CSV or JSON
@@ -69,28 +34,16 @@ static void json_value(const struct bpmu_list_field *field)
  * @nr: their number
  */
 void bpmu_list_row(struct bpmu_list *list, const char *type,
-		   const struct bpmu_list_field *fields, unsigned int nr)
+		   const struct bpmu_field *fields, unsigned int nr)
 {
-	const char *s = list->separator;
-	unsigned int i;
+	struct bpmu_table table = {
+		.out = stdout, .format = list->format,
+		.separator = list->separator, .type = type,
+		.headed = list->headed,
+	};
 
-	if (list->format == BPMU_JSON) {
-		printf("{\"schema\":1,\"type\":\"%s\"", type);
-		for (i = 0; i < nr; i++) {
-			printf(",\"%s\":", fields[i].name);
-			json_value(&fields[i]);
-		}
-		puts("}");
-		return;
-	}
-	for (i = 0; i < nr && !list->printed; i++)
-		printf("%s%s", fields[i].name, i + 1 < nr ? s : "\n");
-	list->printed++;
-	for (i = 0; i < nr; i++) {
-		if (fields[i].value)
-			bpmu_print_csv(stdout, fields[i].value, s);
-		fputs(i + 1 < nr ? s : "\n", stdout);
-	}
+	bpmu_table_row(&table, fields, nr);
+	list->headed = table.headed;
 }
 
 /**

@@ -4,6 +4,8 @@
  * a sample; the means are compared by Welch's test, which does not take the
  * scatter for equal (B. L. Welch, Biometrika 34, 1947).
  */
+#include "base/array.h"
+#include "base/fields.h"
 #include "report_diff.h"
 
 #include <errno.h>
@@ -110,12 +112,12 @@ static void diff_number(char text[NUMBER_MAX], const struct bpmu_sum *sum,
 }
 
 /* of both */
-static size_t diff_flags_of(const struct bpmu_change *change, const char *quote,
+static size_t diff_flags_of(const struct bpmu_change *change,
 			    const char *between, char text[BPMU_VALUE_FLAG_TEXT])
 {
 	return bpmu_value_flags_text(change->before->flags |
-				     change->after->flags, quote, between,
-				     quote, text);
+				     change->after->flags, "", between, "",
+				     text);
 }
 
 static void diff_text(FILE *out, const struct bpmu_change *change)
@@ -134,71 +136,57 @@ static void diff_text(FILE *out, const struct bpmu_change *change)
 	if (sum->mean != 0 && !sum->share)
 		fprintf(out, "  (%+.1f%%)",
 			100 * (change->after->mean / sum->mean - 1));
-	if (diff_flags_of(change, "", ", ", flags))
+	if (diff_flags_of(change, ", ", flags))
 		fprintf(out, "  (%s)", flags);
 	fputc('\n', out);
 }
 
-static void diff_csv(FILE *out, const char *s, const struct bpmu_change *change)
+static void diff_row(struct bpmu_table *table, const struct bpmu_change *change)
 {
 	const struct bpmu_sum *sum = change->before;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	bool more = diff_flags_of(change, "", " ", flags);
+	char marks[sizeof(flags) + sizeof("significant ")];
+	bool more = diff_flags_of(change, " ", flags);
+	const struct bpmu_field fields[] = {
+		{ "cpus", sum->place, BPMU_FIELD_TEXT },
+		{ "name", sum->name, BPMU_FIELD_TEXT },
+		{ "before", .form = BPMU_FIELD_REAL, .number = sum->mean,
+		  .digits = 9 },
+		{ "after", .form = BPMU_FIELD_REAL,
+		  .number = change->after->mean, .digits = 9 },
+		{ "change", .form = BPMU_FIELD_REAL,
+		  .number = change->after->mean - sum->mean, .digits = 9 },
+		{ "uncertainty", .form = BPMU_FIELD_REAL,
+		  .number = change->half, .digits = 9 },
+		{ "unit", sum->unit, BPMU_FIELD_TEXT },
+		{ "significant", .form = BPMU_FIELD_TRUTH,
+		  .whole = change->significant, .only = BPMU_JSON },
+		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_JSON },
+		{ "flags", marks, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+	};
 
-	bpmu_print_csv(out, sum->place, s);
-	fputs(s, out);
-	bpmu_print_csv(out, sum->name, s);
-	fprintf(out, "%s%.9g%s%.9g%s%.9g%s", s, sum->mean, s,
-		change->after->mean, s, change->after->mean - sum->mean, s);
-	if (!isinf(change->half))
-		fprintf(out, "%.9g", change->half);
-	fputs(s, out);
-	bpmu_print_csv(out, sum->unit, s);
-	fprintf(out, "%s%s%s%s\n", s, change->significant ? "significant" : "",
-		change->significant && more ? " " : "", flags);
-}
-
-static void diff_json(FILE *out, const struct bpmu_change *change)
-{
-	const struct bpmu_sum *sum = change->before;
-	char flags[BPMU_VALUE_FLAG_TEXT];
-
-	diff_flags_of(change, "\"", ",", flags);
-	fputs("{\"schema\":1,\"type\":\"change\",\"cpus\":", out);
-	bpmu_print_json(out, sum->place);
-	fputs(",\"name\":", out);
-	bpmu_print_json(out, sum->name);
-	fprintf(out, ",\"before\":%.9g,\"after\":%.9g,\"change\":%.9g",
-		sum->mean, change->after->mean,
-		change->after->mean - sum->mean);
-	if (isinf(change->half))
-		fputs(",\"uncertainty\":null", out);
-	else
-		fprintf(out, ",\"uncertainty\":%.9g", change->half);
-	fputs(",\"unit\":", out);
-	bpmu_print_json(out, sum->unit);
-	fprintf(out, ",\"significant\":%s,\"flags\":[%s]}\n",
-		change->significant ? "true" : "false", flags);
+	snprintf(marks, sizeof(marks), "%s%s%s",
+		 change->significant ? "significant" : "",
+		 change->significant && more ? " " : "", flags);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 static void diff_print(FILE *out, enum bpmu_format format, const char *separator,
 		       const struct bpmu_change *change, unsigned int nr)
 {
+	struct bpmu_table table = {
+		.out = out, .format = format, .separator = separator,
+		.type = "change",
+	};
 	unsigned int quiet = 0;
 	unsigned int i;
 
-	if (format == BPMU_CSV)
-		fprintf(out, "cpus%sname%sbefore%safter%schange%suncertainty%sunit%sflags\n",
-			separator, separator, separator, separator, separator,
-			separator, separator);
 	if (format == BPMU_TEXT)
 		fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before",
 			"after", "change");
 	for (i = 0; i < nr; i++) {
-		if (format == BPMU_CSV)
-			diff_csv(out, separator, &change[i]);
-		else if (format == BPMU_JSON)
-			diff_json(out, &change[i]);
+		if (format != BPMU_TEXT)
+			diff_row(&table, &change[i]);
 		else if (change[i].significant)
 			diff_text(out, &change[i]);
 		quiet += !change[i].significant;

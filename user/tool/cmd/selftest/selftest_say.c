@@ -9,7 +9,7 @@
 #include <cpuid.h>
 
 #include "base/array.h"
-#include "base/print.h"
+#include "base/fields.h"
 #include "base/sysfs.h"
 #include "base/version.h"
 #include "selftest.h"
@@ -29,7 +29,15 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		[BPMU_SELFTEST_FAIL] = "FAIL",
 		[BPMU_SELFTEST_SKIP] = "skip",
 	};
+	struct bpmu_table table = {
+		.out = selftest->json, .format = BPMU_JSON, .type = "selftest",
+	};
 	char text[1024];
+	const struct bpmu_field fields[] = {
+		{ "check", check, BPMU_FIELD_TEXT },
+		{ "verdict", names[verdict], BPMU_FIELD_TEXT },
+		{ "text", text, BPMU_FIELD_TEXT },
+	};
 	va_list args;
 
 	va_start(args, fmt);
@@ -42,13 +50,8 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 			check, text);
 		fflush(selftest->text);
 	}
-	if (!selftest->json)
-		return;
-	fprintf(selftest->json,
-		"{\"schema\":1,\"type\":\"selftest\",\"check\":\"%s\",\"verdict\":\"%s\",\"text\":",
-		check, names[verdict]);
-	bpmu_print_json(selftest->json, text);
-	fputs("}\n", selftest->json);
+	if (selftest->json)
+		bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /**
@@ -171,29 +174,33 @@ void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 	const struct bpmu_info *info = &selftest->target.info;
 	FILE *out = selftest->json;
 	struct utsname name = { };
-	char text[256];
+	char title[256], microcode[256];
+	const struct bpmu_field fields[] = {
+		{ "tool", BPMU_VERSION, BPMU_FIELD_TEXT },
+		{ "module", info->module_version, BPMU_FIELD_TEXT },
+		{ "kernel", name.release, BPMU_FIELD_TEXT },
+		{ "cpu_name", title, BPMU_FIELD_TEXT },
+		{ "microcode", microcode, BPMU_FIELD_TEXT },
+		{ "part", info->part, BPMU_FIELD_TEXT },
+		{ "family", .form = BPMU_FIELD_WHOLE, .whole = info->family },
+		{ "model", .form = BPMU_FIELD_WHOLE, .whole = info->model },
+		{ "stepping", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->stepping },
+		{ "tsc_khz", .form = BPMU_FIELD_WHOLE, .whole = info->tsc_khz },
+		{ "cpus_online", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->cpus_online },
+		{ "cpus", selftest->target.cpus_text, BPMU_FIELD_TEXT },
+		{ "smt", .form = BPMU_FIELD_FIXED,
+		  .number = selftest->target.smt },
+	};
 
 	if (!out)
 		return;
 	uname(&name);
-	fputs("{\"schema\":1,\"type\":\"selftest-machine\",\"tool\":\"" BPMU_VERSION
-	      "\",\"module\":", out);
-	bpmu_print_json(out, info->module_version);
-	fputs(",\"kernel\":", out);
-	bpmu_print_json(out, name.release);
-	fputs(",\"cpu_name\":", out);
-	cpuinfo("model name", text, sizeof(text));
-	bpmu_print_json(out, text);
-	fputs(",\"microcode\":", out);
-	cpuinfo("microcode", text, sizeof(text));
-	bpmu_print_json(out, text);
-	fputs(",\"part\":", out);
-	bpmu_print_json(out, info->part);
-	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u,\"tsc_khz\":%u,\"cpus_online\":%u,\"cpus\":",
-		info->family, info->model, info->stepping, info->tsc_khz,
-		info->cpus_online);
-	bpmu_print_json(out, selftest->target.cpus_text);
-	fprintf(out, ",\"smt\":%d,\"cpuid\":[", selftest->target.smt);
+	cpuinfo("model name", title, sizeof(title));
+	cpuinfo("microcode", microcode, sizeof(microcode));
+	bpmu_fields_json(out, "selftest-machine", fields, ARRAY_SIZE(fields));
+	fputs(",\"cpuid\":[", out);
 	leaves(out);
 	fputs("]}\n", out);
 }
