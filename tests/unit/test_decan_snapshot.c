@@ -162,6 +162,58 @@ static void iterations_are_exact(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* the shortest of some: others may come between */
+static u64 shortest(enum bpmu_run_mode mode)
+{
+	u64 least = ~0ULL;
+	unsigned int i;
+
+	for (i = 0; i < 20; i++) {
+		struct bpmu_run run = {
+			.mode = mode, .limit_ms = 60000, .warm = true,
+		};
+
+		assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
+		assert_int_equal(run.status, BPMU_RUN_OK);
+		if (run.times.ticks < least)
+			least = run.times.ticks;
+	}
+	return least;
+}
+
+static void a_warm_run_without_the_loop_has_none(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("chain", NULL), 0);
+	assert_true(shortest(BPMU_RUN_EMPTY) <
+		    shortest(BPMU_RUN_TIMED) / 4);
+	bpmu_decan_free(&decan);
+}
+
+static void ticks_have_more_than_32_bits(void **state)
+{
+	struct user_regs_struct regs;
+	struct bpmu_times times;
+	u64 begin = 0x1ffffff00;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(analyse("brief", NULL), 0);
+	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
+	assert_int_equal(bpmu_trace_write(pid, decan.snapshot.data, &begin,
+					  sizeof(begin)), 0);
+	regs = decan.snapshot.regs;
+	/* behind its RDTSC */
+	regs.rip = decan.brackets.leave[0] + 6;
+	regs.rdx = 0x12;
+	regs.rax = 0x10;
+	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	assert_true(bpmu_brackets_left(&decan.brackets, pid, &times));
+	assert_true(times.ticks == 0x1200000010 - begin);
+	bpmu_trace_kill(&decan.trace, pid);
+	bpmu_decan_free(&decan);
+}
+
 static bool is_empty(const char *path)
 {
 	char bytes[PAGE], zero[PAGE] = "";
@@ -235,7 +287,99 @@ static void one_thread_is_kept(void **state)
 	(void)state;
 	assert_int_equal(analyse("count", NULL), 0);
 	assert_int_equal(decan.snapshot.threads, 2);
-	assert_int_equal(decan.plan.variant->iterations, 1000000);
+	assert_int_equal(decan.plan.variant->iterations, 100000);
+	bpmu_decan_free(&decan);
+}
+
+static void a_loop_that_synchronises_is_refused(void **state)
+{
+	(void)state;
+	assert_true(analyse("together", NULL) < 0);
+	assert_non_null(strstr(err.text,
+			       "loop 0 of 'together': synchronises with other threads"));
+	assert_int_equal(decan.snapshot.threads, 2);
+	bpmu_decan_free(&decan);
+}
+
+/* nobody is there to wait for */
+static void a_locked_loop_of_one_thread_is_not(void **state)
+{
+	static char zero[] = "0", times[] = "2";
+
+	(void)state;
+	decan = (struct bpmu_decan){
+		.function = "together", .loop = zero,
+		.kinds = BPMU_KIND_DEFAULT, .rounds = 6, .threads = 1,
+		.unit = "ticks",
+		.options.argv = (char *[]){ (char *)WORKLOAD, (char *)"alone",
+					    times, NULL },
+	};
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.plan.variant->iterations, 256);
+	bpmu_decan_free(&decan);
+}
+
+static void a_jump_table_is_refused(void **state)
+{
+	static char zero[] = "0";
+
+	(void)state;
+	assert_true(find((char *)WORKLOAD, "table", zero, NULL) < 0);
+	assert_non_null(strstr(err.text, "loop 0 of 'table': indirect jump inside at 0x"));
+	assert_non_null(strstr(err.text, "; take another one, see --list"));
+	bpmu_decan_free(&decan);
+}
+
+/* number of the line of the fixture that has @text */
+static unsigned int line_with(const char *text)
+{
+	FILE *file = fopen(TOP "/tests/unit/decan_library.c", "re");
+	unsigned int nr = 0, found = 0;
+	char line[256];
+
+	assert_non_null(file);
+	while (!found && fgets(line, sizeof(line), file)) {
+		nr++;
+		if (strstr(line, text))
+			found = nr;
+	}
+	fclose(file);
+	return found;
+}
+
+static char *printed(void (*print)(const struct bpmu_decan *, FILE *))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	print(&decan, out);
+	fclose(out);
+	return text;
+}
+
+static void lines_are_told_where_the_program_has_them(void **state)
+{
+	char name[64], line[64], *text;
+	static char zero[] = "0";
+
+	(void)state;
+	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	snprintf(name, sizeof(name), "program_sum_loop0_ld_0x%llx_line%u",
+		 (unsigned long long)first_of(BPMU_KIND_LOAD)->candidate->insn->address,
+		 line_with("sum += of[i];"));
+	assert_string_equal(first_of(BPMU_KIND_LOAD)->name, name);
+	snprintf(line, sizeof(line), "decan_library.c:%u",
+		 line_with("sum += of[i];"));
+	text = printed(bpmu_decan_list);
+	assert_non_null(strstr(text, line));
+	free(text);
+	text = printed(bpmu_decan_text);
+	assert_non_null(strstr(text, "loop 0 at 0x"));
+	assert_non_null(strstr(text, "(decan_library.c:"));
+	free(text);
 	bpmu_decan_free(&decan);
 }
 
@@ -280,6 +424,43 @@ static void a_stripped_program_needs_addresses(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* as programs are that musl's tools have linked */
+static void a_static_program_without_symbols_needs_addresses(void **state)
+{
+	static char stripped[] = STRIPPED, chain[] = "chain", times[] = "400";
+	static char zero[] = "0";
+	char *argv[] = { stripped, chain, times, NULL };
+	char range[64];
+
+	(void)state;
+	assert_int_equal(find((char *)WORKLOAD, "chain", zero, NULL), 0);
+	snprintf(range, sizeof(range), "%llx-%llx",
+		 (unsigned long long)decan.target->first,
+		 (unsigned long long)decan.target->end);
+	bpmu_decan_free(&decan);
+	decan = (struct bpmu_decan){
+		.kinds = BPMU_KIND_DEFAULT, .rounds = 6, .threads = 1,
+		.unit = "ticks", .options.argv = argv,
+	};
+	assert_true(bpmu_decan_find(&decan, &err) < 0);
+	assert_string_equal(err.text,
+			    "profile: no function has a name where the time goes; name the loop with --loop START-END");
+	bpmu_decan_free(&decan);
+	assert_true(find(stripped, "chain", zero, NULL) < 0);
+	assert_non_null(strstr(err.text, "function 'chain': not in "));
+	assert_non_null(strstr(err.text, "--loop START-END needs no name"));
+	bpmu_decan_free(&decan);
+	decan = (struct bpmu_decan){
+		.loop = range, .kinds = BPMU_KIND_DEFAULT, .rounds = 6,
+		.threads = 1, .unit = "ticks", .options.argv = argv,
+	};
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.plan.variant->iterations, 100000);
+	assert_string_equal(decan.name, "stripped");
+	bpmu_decan_free(&decan);
+}
+
 static void what_cannot_be_analysed_is_named(void **state)
 {
 	char path[] = "/tmp/decanXXXXXX";
@@ -314,17 +495,6 @@ static void a_loop_that_is_not_entered_is_named(void **state)
 	assert_true(bpmu_decan_measure(&decan, &err) < 0);
 	assert_non_null(strstr(err.text, "entered 2 times only"));
 	bpmu_decan_free(&decan);
-}
-
-static char *printed(void (*print)(const struct bpmu_decan *, FILE *))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	print(&decan, out);
-	fclose(out);
-	return text;
 }
 
 static unsigned int count_of(const char *text, char wanted)
@@ -476,13 +646,20 @@ int main(void)
 		cmocka_unit_test(a_checksum_sees_memory_and_registers),
 		cmocka_unit_test(a_warm_fork_begins_as_it_did),
 		cmocka_unit_test(iterations_are_exact),
+		cmocka_unit_test(a_warm_run_without_the_loop_has_none),
+		cmocka_unit_test(ticks_have_more_than_32_bits),
 		cmocka_unit_test(stores_to_shared_memory_stay_inside),
 		cmocka_unit_test(a_loop_with_system_calls_is_refused_before_the_first),
 		cmocka_unit_test(a_crash_is_a_row),
 		cmocka_unit_test(a_loop_without_end_is_a_row),
 		cmocka_unit_test(one_thread_is_kept),
+		cmocka_unit_test(a_loop_that_synchronises_is_refused),
+		cmocka_unit_test(a_locked_loop_of_one_thread_is_not),
+		cmocka_unit_test(a_jump_table_is_refused),
+		cmocka_unit_test(lines_are_told_where_the_program_has_them),
 		cmocka_unit_test(libraries_and_pie_are_found),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
+		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
 		cmocka_unit_test(results_are_written_in_each_form),
 		cmocka_unit_test(programs_and_a_page_are_written),
 		cmocka_unit_test(another_thread_can_run_the_loop_as_well),

@@ -22,7 +22,9 @@
 #define ROWS 4096
 #define CHOICES 8192
 #define ADDS 1000000
-#define COUNTS 1000000
+#define COUNTS 100000
+/* of the elements of a page, behind the first ones; a multiple of each offset */
+#define MOVED 480
 
 static double vhilf[2 * SMALL] __attribute__((aligned(PAGE)));
 static double temp[2 * SMALL] __attribute__((aligned(PAGE)));
@@ -293,7 +295,101 @@ __attribute__((noinline)) static void count(long *at)
 		     : "xmm0", "cc", "memory");
 }
 
-static void *other_thread(void *times)
+/*
+ * a[i] = b[i - OFFSET], each address by the element that was loaded OFFSET before it,
+ * as on cores where a load that is taken for the store's reader waits for its data.
+ * Between that many chains the wait is hidden by the multiplications: the further
+ * back, the better. The two arrays have the same low 12 address bits.
+ */
+#define OFFSET(distance, registers, ...)                                       \
+	__attribute__((noinline)) static void offset##distance(void)           \
+	{                                                                      \
+		double *a = vhilf + 8;                                         \
+		const double *b = temp + 8;                                    \
+		long n = MOVED / (distance), x = 1;                            \
+		asm volatile(".irp r, " registers "\n\t"                       \
+			     "xor %%\\r, %%\\r\n\t"                            \
+			     ".endr\n\t"                                       \
+			     ".p2align 5\n"                                    \
+			     "1:\n\t"                                          \
+			     ".irp r, " registers "\n\t"                       \
+			     "movsd -8*" #distance "(%1,%%\\r), %%xmm0\n\t"    \
+			     "movq %%xmm0, %%\\r\n\t"                          \
+			     "movsd %%xmm0, (%0)\n\t"                          \
+			     "imul %3, %3\n\t"                                 \
+			     "add $8, %0\n\t"                                  \
+			     "add $8, %1\n\t"                                  \
+			     ".endr\n\t"                                       \
+			     "dec %2\n\t"                                      \
+			     "jnz 1b"                                          \
+			     : "+r" (a), "+r" (b), "+r" (n), "+r" (x)          \
+			     :                                                 \
+			     : __VA_ARGS__, "xmm0", "cc", "memory");           \
+	}
+
+OFFSET(1, "r8", "r8")
+OFFSET(2, "r8,r9", "r8", "r9")
+OFFSET(4, "r8,r9,r10,r11", "r8", "r9", "r10", "r11")
+OFFSET(8, "r8,r9,r10,r11,r12,r13,r14,r15", "r8", "r9", "r10", "r11",
+	"r12", "r13", "r14", "r15")
+
+/* thirty candidates, each of which is worth a variant */
+__attribute__((noinline)) static void wide(void)
+{
+	long n = SMALL;
+
+	asm volatile("1:\n\t"
+		     ".rept 29\n\t"
+		     "movsd (%1), %%xmm0\n\t"
+		     ".endr\n\t"
+		     "movsd %%xmm0, 8(%1)\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b"
+		     : "+r" (n)
+		     : "r" (PHI)
+		     : "xmm0", "cc", "memory");
+}
+
+/* each time round it goes on where a table says */
+__attribute__((noinline)) static void table(void)
+{
+	long n = SMALL, to;
+
+	asm volatile("1:\n\t"
+		     "lea 2f(%%rip), %0\n\t"
+		     "jmp *%0\n"
+		     "2:\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "=&r" (to), "+r" (n)
+		     :
+		     : "cc");
+}
+
+/* counts for all threads: with only one of them it is another loop */
+__attribute__((noinline)) static void together(void)
+{
+	long n = SMALL;
+
+	asm volatile("1:\n\t"
+		     "lock incq %0\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+m" (counter[0][0]), "+r" (n)
+		     :
+		     : "cc");
+}
+
+static void *other_together(void *times)
+{
+	long n = (long)times;
+
+	while (n--)
+		together();
+	return NULL;
+}
+
+static void *other_count(void *times)
 {
 	long n = (long)times;
 
@@ -307,9 +403,19 @@ static void false_sharing(unsigned long times)
 {
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, other_thread, (void *)times);
+	pthread_create(&thread, NULL, other_count, (void *)times);
 	while (times--)
 		count(&counter[0][0]);
+	pthread_join(thread, NULL);
+}
+
+/* two threads that count in the same place */
+static void true_sharing(unsigned long times)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, other_together, (void *)times);
+	other_together((void *)times);
 	pthread_join(thread, NULL);
 }
 
@@ -349,7 +455,10 @@ int main(int argc, char **argv)
 		{ "chain", chain }, { "branch", branch },
 		{ "indirect", indirect }, { "search", search },
 		{ "publish", publish }, { "writing", writing },
-		{ "brief", brief },
+		{ "brief", brief }, { "offset1", offset1 },
+		{ "offset2", offset2 }, { "offset4", offset4 },
+		{ "offset8", offset8 }, { "wide", wide },
+		{ "table", table }, { "alone", together },
 	};
 	unsigned long times = iterations(argc - 1, argv + 1, 4);
 	unsigned int i;
@@ -357,6 +466,10 @@ int main(int argc, char **argv)
 	prepare(argc > 3 ? argv[3] : NULL);
 	if (argc > 1 && !strcmp(argv[1], "count")) {
 		false_sharing(times);
+		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "together")) {
+		true_sharing(times);
 		return 0;
 	}
 	for (i = 0; i < sizeof(loops) / sizeof(loops[0]); i++) {

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,8 +261,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	int code;
 
 	run->limit_ms = decan->limit_ms;
-	run->warm = decan->warm && run->mode == BPMU_RUN_TIMED &&
-		    !run->helpers;
+	run->warm = decan->warm && !run->helpers;
 	bpmu_decan_session_hook(decan->counting ? &decan->session : NULL, run);
 	do {
 		code = bpmu_run(&decan->brackets, run, err);
@@ -428,6 +428,19 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
+/* what the tool does beside a run would be counted with it */
+static void leave_cpu(unsigned int cpu, cpu_set_t *before)
+{
+	cpu_set_t others;
+
+	if (sched_getaffinity(0, sizeof(*before), before))
+		CPU_ZERO(before);
+	others = *before;
+	CPU_CLR(cpu, &others);
+	/* with no other one it stays */
+	sched_setaffinity(0, sizeof(others), &others);
+}
+
 /**
  * bpmu_decan_measure() - run all variants
  * @decan: found
@@ -438,8 +451,11 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
  */
 int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	int code = stop_at_loop(decan, err);
+	cpu_set_t before;
+	int code;
 
+	leave_cpu(decan->cpu, &before);
+	code = stop_at_loop(decan, err);
 	decan->brackets.snapshot = &decan->snapshot;
 	decan->brackets.code = &decan->code;
 	decan->brackets.loop = decan->target;
@@ -454,6 +470,7 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = all_rounds(decan, err);
 	if (!code && decan->counting)
 		code = count_more(decan, err);
+	sched_setaffinity(0, sizeof(before), &before);
 	if (!code)
 		bpmu_plan_judge(&decan->plan, decan->empty);
 	return code;

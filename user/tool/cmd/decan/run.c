@@ -150,11 +150,13 @@ static int go(const struct bpmu_brackets *brackets, pid_t pid,
 	}
 }
 
-static int start_at(const struct bpmu_brackets *brackets, pid_t pid, u64 where)
+static int decan_run_start(const struct bpmu_brackets *brackets, pid_t pid,
+			   const struct bpmu_run *run)
 {
 	struct user_regs_struct regs = brackets->snapshot->regs;
 
-	regs.rip = where;
+	regs.rip = run->mode == BPMU_RUN_EMPTY ? brackets->empty :
+		   brackets->enter;
 	return bpmu_trace_set_registers(pid, &regs);
 }
 
@@ -166,7 +168,7 @@ static int warm_up(const struct bpmu_brackets *brackets, pid_t pid,
 	if (code || run->status != BPMU_RUN_OK)
 		return code;
 	code = bpmu_snapshot_restore(brackets->snapshot, pid);
-	return code ? code : start_at(brackets, pid, brackets->enter);
+	return code ? code : decan_run_start(brackets, pid, run);
 }
 
 static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
@@ -182,8 +184,7 @@ static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 	if (!code)
 		code = bpmu_snapshot_prefault(brackets->snapshot, pid);
 	if (!code)
-		code = start_at(brackets, pid, run->mode == BPMU_RUN_EMPTY ?
-				brackets->empty : brackets->enter);
+		code = decan_run_start(brackets, pid, run);
 	return code ? bpmu_error_set(err, code,
 				     "command: its fork cannot be changed; is there memory?") :
 	       0;

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How often a loop is run, and what is made of its times, for loops of 20 ns to
+ * 20 s. The runs and the clock are this test's: a run takes no time, the clock goes
+ * on by what it would have taken.
+ */
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cmd/decan/decan.h"
+#include "unit.h"
+
+#define WORKLOAD TOP "/build/workload/decan"
+#define TICKS_PER_NS 3
+/* of the brackets */
+#define EMPTY_TICKS 90
+#define ITERATIONS 1000
+#define ROUNDS 11
+#define CANDIDATES 30
+
+static struct bpmu_decan decan;
+static struct bpmu_error err;
+/* what an original takes, and what all runs have taken */
+static u64 loop_ns;
+static u64 gone_ns;
+/* others get in between */
+static bool busy;
+/* the brackets without a loop ran with their code in the caches, and without */
+static unsigned int warm_empties;
+static unsigned int cold_empties;
+/* runs while this process could have been on the loop's CPU */
+static unsigned int beside;
+
+u64 __wrap_bpmu_clock_ns(clockid_t id);
+int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
+		    struct bpmu_error *error);
+
+u64 __wrap_bpmu_clock_ns(clockid_t id)
+{
+	(void)id;
+	return gone_ns;
+}
+
+/* without each of its candidates the loop takes a hundredth less */
+static u64 run_ns(const struct bpmu_run *run)
+{
+	return run->mode == BPMU_RUN_EMPTY ? 0 :
+	       loop_ns - loop_ns / 100 * run->nr;
+}
+
+int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
+		    struct bpmu_error *error)
+{
+	u64 ns = run_ns(run);
+	cpu_set_t own;
+
+	(void)brackets;
+	(void)error;
+	gone_ns += run->warm ? 2 * ns : ns;
+	warm_empties += run->mode == BPMU_RUN_EMPTY && run->warm;
+	cold_empties += run->mode == BPMU_RUN_EMPTY && !run->warm;
+	assert_int_equal(sched_getaffinity(0, sizeof(own), &own), 0);
+	beside += CPU_ISSET(decan.cpu, &own);
+	run->number = 0;
+	run->disturbed = busy;
+	run->times = (struct bpmu_times){
+		.ticks = TICKS_PER_NS * ns + EMPTY_TICKS,
+		.iterations = ITERATIONS,
+	};
+	run->status = run->limit_ms > 0 &&
+		      (u64)run->limit_ms * BPMU_NS_PER_MS > ns ?
+		      BPMU_RUN_OK : BPMU_RUN_TIME;
+	return 0;
+}
+
+/* a loop with 29 loads and a store */
+static void measure(u64 ns)
+{
+	static char path[] = WORKLOAD, name[] = "wide", times[] = "2";
+	static char zero[] = "0";
+	static char *argv[] = { path, name, times, NULL };
+
+	loop_ns = ns;
+	gone_ns = 0;
+	warm_empties = 0;
+	cold_empties = 0;
+	beside = 0;
+	decan = (struct bpmu_decan){
+		.function = "wide", .loop = zero, .kinds = BPMU_KIND_DEFAULT,
+		.rounds = ROUNDS, .threads = 1, .unit = "ticks",
+		.options.argv = argv,
+	};
+	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.candidates.nr, CANDIDATES);
+}
+
+/* all variants ran each round, and their times are what they were */
+static void rows_are_exact(void)
+{
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	assert_true(decan.plan.nr > CANDIDATES + 1);
+	for (i = 0; i < decan.plan.nr; i++) {
+		variant = &decan.plan.variant[i];
+		assert_string_equal(variant->status, "ok");
+		assert_int_equal(variant->samples, ROUNDS);
+		assert_true(variant->cycles.value ==
+			    TICKS_PER_NS * (double)(loop_ns -
+						    loop_ns / 100 * variant->nr));
+		assert_true(variant->cycles.low == variant->cycles.value);
+		assert_true(variant->cycles.high == variant->cycles.value);
+	}
+}
+
+/* at most 1.5 times what the rounds of all variants take, and two seconds */
+static void time_is_kept(void)
+{
+	assert_true(gone_ns <= loop_ns * ROUNDS * decan.plan.nr * 3 / 2 +
+			       2 * BPMU_NS_PER_S);
+	/* nor was a run left out */
+	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.plan.nr);
+}
+
+static void loops_of_any_length_are_measured_in_time(void **state)
+{
+	static const u64 lengths[] = {
+		1000, BPMU_NS_PER_MS / 2, 2 * BPMU_NS_PER_MS,
+		50 * BPMU_NS_PER_MS, BPMU_NS_PER_S, 20 * BPMU_NS_PER_S,
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		measure(lengths[i]);
+		rows_are_exact();
+		time_is_kept();
+		bpmu_decan_free(&decan);
+	}
+}
+
+static void a_busy_machine_does_not_prolong_what_is_long(void **state)
+{
+	(void)state;
+	busy = true;
+	measure(20 * BPMU_NS_PER_S);
+	busy = false;
+	rows_are_exact();
+	time_is_kept();
+	bpmu_decan_free(&decan);
+}
+
+static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
+{
+	(void)state;
+	measure(20);
+	rows_are_exact();
+	assert_true(decan.plan.variant->cycles.value == 60);
+	assert_true(decan.empty.value == EMPTY_TICKS);
+	assert_true(decan.warm);
+	/* as the loop was */
+	assert_int_equal(warm_empties, ROUNDS);
+	assert_int_equal(cold_empties, 0);
+	bpmu_decan_free(&decan);
+}
+
+static void twenty_seconds_are_printed_whole(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	(void)state;
+	measure(20 * BPMU_NS_PER_S);
+	assert_false(decan.warm);
+	assert_int_equal(warm_empties, 0);
+	assert_int_equal(cold_empties, ROUNDS);
+	bpmu_decan_csv(&decan, out);
+	fclose(out);
+	assert_non_null(strstr(text,
+			       "wide,0,original,original,,,,11,1000,60000000000.000000,60000000000.000000,60000000000.000000,60000000.000000,"));
+	/* a variant may be ten times as slow */
+	assert_true(decan.limit_ms >= 200 * 1000);
+	free(text);
+	bpmu_decan_free(&decan);
+}
+
+static void the_tool_is_not_counted_with_the_loop(void **state)
+{
+	cpu_set_t before, after;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	measure(BPMU_NS_PER_MS);
+	bpmu_decan_free(&decan);
+	assert_int_equal(sched_getaffinity(0, sizeof(after), &after), 0);
+	assert_true(CPU_EQUAL(&before, &after));
+	/* it has nowhere else to go */
+	if (CPU_COUNT(&before) < 2)
+		skip();
+	assert_int_equal(beside, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loops_of_any_length_are_measured_in_time),
+		cmocka_unit_test(a_busy_machine_does_not_prolong_what_is_long),
+		cmocka_unit_test(twenty_nanoseconds_are_seen_behind_the_brackets),
+		cmocka_unit_test(twenty_seconds_are_printed_whole),
+		cmocka_unit_test(the_tool_is_not_counted_with_the_loop),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decan_price", tests, NULL, NULL);
+}

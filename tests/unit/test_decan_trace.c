@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is said where the kernel does not let decan follow a program. ptrace() and
+ * the file in which Yama tells its scope are this test's.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "cmd/decan/trace.h"
+#include "unit.h"
+
+#define YAMA "/proc/sys/kernel/yama/ptrace_scope"
+
+/* contents of the file, NULL if there is none */
+static const char *scope;
+
+FILE *__real_fopen(const char *path, const char *mode);
+FILE *__wrap_fopen(const char *path, const char *mode);
+long __wrap_ptrace(int request, ...);
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	if (strcmp(path, YAMA))
+		return __real_fopen(path, mode);
+	return scope ? fmemopen((void *)scope, strlen(scope), "r") : NULL;
+}
+
+long __wrap_ptrace(int request, ...)
+{
+	(void)request;
+	errno = EPERM;
+	return -1;
+}
+
+static void refused(const char *file, const char *wanted)
+{
+	static char command[] = "/bin/true";
+	char *argv[] = { command, NULL };
+	struct bpmu_error err = { };
+	struct bpmu_trace trace;
+
+	scope = file;
+	assert_int_equal(bpmu_trace_start(&trace, argv, &err), -EPERM);
+	assert_string_equal(err.text, wanted);
+	bpmu_trace_end(&trace);
+	/* the command was not left behind */
+	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
+}
+
+static void yama_is_named_with_its_remedy(void **state)
+{
+	(void)state;
+	refused("2\n",
+		"ptrace: not permitted, kernel.yama.ptrace_scope is 2; run as root or set it to 1");
+	refused("3\n",
+		"ptrace: not permitted, kernel.yama.ptrace_scope is 3; boot with another one, 3 stays until then");
+}
+
+/* at 0 and 1 Yama lets a program follow its own children */
+static void others_than_yama_are_not_blamed_on_it(void **state)
+{
+	static const char other[] =
+		"ptrace: Operation not permitted; is it allowed here (seccomp, container)?";
+
+	(void)state;
+	refused("0\n", other);
+	refused("1\n", other);
+	refused("?\n", other);
+	refused(NULL, other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(yama_is_named_with_its_remedy),
+		cmocka_unit_test(others_than_yama_are_not_blamed_on_it),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("decan_trace", tests, NULL, NULL);
+}
