@@ -213,7 +213,24 @@ static void the_verdict_follows_from_what_is_saved(void **state)
 	concludes(1100, 1100, 520, 1100, 1100, 500, 1100, 500, "one load");
 	concludes(1000, 1000, 1000, 1100, 900, 500, 1100, 500,
 		  "loads, of no single array");
-	concludes(1100, 1100, 1100, 600, 1100, 1100, 600, 600, "stores");
+	concludes(1100, 1100, 1100, 600, 1100, 1100, 600, 600,
+		  "stores. All stores cost 50 % of the loop, all loads 0 %.");
+	concludes(1100, 1100, 1100, 1100, 1100, 1100, 1100, 600,
+		  "loads and stores together. Without all of them the loop takes 50 % less,");
+}
+
+static void what_was_not_removed_has_no_price(void **state)
+{
+	char text[512];
+
+	(void)state;
+	plan(BPMU_KIND_STORES);
+	took("original", 1100);
+	took("f_loop3_stores", 600);
+	bpmu_plan_judge(&decan.plan, (struct bpmu_interval95){ 100, 90, 110 });
+	assert_string_equal(bpmu_decan_verdict(&decan, text),
+			    "stores. All stores cost 50 % of the loop.");
+	forget();
 }
 
 static void the_brackets_are_taken_off(void **state)
@@ -243,6 +260,7 @@ int main(void)
 		cmocka_unit_test(kinds_are_read_from_a_list),
 		cmocka_unit_test(medians_hold_in_19_of_20_cases),
 		cmocka_unit_test(the_verdict_follows_from_what_is_saved),
+		cmocka_unit_test(what_was_not_removed_has_no_price),
 		cmocka_unit_test(the_brackets_are_taken_off),
 	};
 

@@ -564,6 +564,18 @@ static void say_group(const struct bpmu_array_group *group, char text[512])
 		 group->name, stride, group->nr);
 }
 
+/* loads that were not removed have no price */
+static void say_stores(double stores, bool priced, double loads, char text[512])
+{
+	int len = snprintf(text, 512, "stores. All stores cost %.0f %% of the loop",
+			   100 * stores);
+
+	if (priced)
+		len += snprintf(text + len, 512 - len, ", all loads %.0f %%",
+				100 * loads);
+	snprintf(text + len, 512 - len, ".");
+}
+
 /* without its loads and stores it takes as long, as far as these were removed */
 static bool is_memory(const struct bpmu_decan *decan, bool *known)
 {
@@ -640,10 +652,13 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 		 store->saved >= ALMOST_ALL * all)
 		snprintf(text, 512, "load-store conflict. Removing one store (%s) saves as much as removing all loads: 4K aliasing, or a dependence through memory.",
 			 store->name);
+	else if (all < WORTH * original && stores && stores->resolved &&
+		 stores->saved >= WORTH * original)
+		say_stores(stores->saved / original, loads, all / original,
+			   text);
 	else if (all < WORTH * original)
-		snprintf(text, 512, "stores. All stores cost %.0f %% of the loop, all loads %.0f %%.",
-			 100 * (stores ? stores->saved : both->saved) /
-			 original, 100 * all / original);
+		snprintf(text, 512, "loads and stores together. Without all of them the loop takes %.0f %% less, without only one of the two it is not seen to.",
+			 100 * both->saved / original);
 	else if (load && load->saved >= ALMOST_ALL * all)
 		snprintf(text, 512, "one load. %s is nearly all that loads cost.",
 			 load->name);
