@@ -322,6 +322,51 @@ const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 	return NULL;
 }
 
+static bool has_mapped(const struct bpmu_by_process *process, const char *path)
+{
+	struct map map;
+	size_t i;
+
+	for (i = 0; i < json_array_size(process->maps); i++)
+		if (!json_unpack(json_array_get(process->maps, i),
+				 "[I,I,I,s,s]", &map.start, &map.size,
+				 &map.offset, &map.path, &map.build_id) &&
+		    !strcmp(map.path, path))
+			return true;
+	return false;
+}
+
+/**
+ * bpmu_by_symbols_spot() - where a process of a program was
+ * @symbols: all that the recording says was heard
+ * @who: was interrupted
+ * @program: path of a file
+ * @spot: set to the instruction
+ *
+ * Return: true if it was in user space, in a process that had mapped @program.
+ */
+bool bpmu_by_symbols_spot(const struct bpmu_by_symbols *symbols,
+			  const struct bpmu_who *who, const char *program,
+			  struct bpmu_by_spot *spot)
+{
+	bool its = false, known;
+	struct map map;
+	size_t i;
+
+	*spot = (struct bpmu_by_spot){ };
+	if (who->flags)
+		return false;
+	for (i = 0; i < symbols->nr && !its; i++)
+		its = symbols->process[i].tgid == who->tgid &&
+		      has_mapped(&symbols->process[i], program);
+	if (its && by_symbol_find(symbols, who, &known, &map) && *map.path)
+		*spot = (struct bpmu_by_spot){
+			.path = map.path, .build_id = map.build_id,
+			.offset = who->ip - map.start + map.offset,
+		};
+	return its;
+}
+
 static void free_spot(void *spot)
 {
 	free(((struct spot *)spot)->label);

@@ -46,10 +46,25 @@ struct bpmu_by_symbols {
 	bool hidden;
 };
 
+/**
+ * struct bpmu_by_spot - an instruction of a program or library
+ * @path: of the file, NULL if no file is known
+ * @build_id: that the file had, empty if not known
+ * @offset: in the file
+ */
+struct bpmu_by_spot {
+	const char *path;
+	const char *build_id;
+	u64 offset;
+};
+
 void bpmu_by_symbols_hear(void *symbols, int type, const char *text,
 			  size_t size);
 const char *bpmu_by_symbols_label(struct bpmu_by_symbols *symbols,
 				  const struct bpmu_who *who);
+bool bpmu_by_symbols_spot(const struct bpmu_by_symbols *symbols,
+			  const struct bpmu_who *who, const char *program,
+			  struct bpmu_by_spot *spot);
 void bpmu_by_symbols_free(struct bpmu_by_symbols *symbols);
 
 #endif /* BPMU_REPORT_BY_SYMBOL_H */

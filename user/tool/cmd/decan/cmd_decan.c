@@ -19,6 +19,7 @@ static const char about[] =
 
 enum own_option {
 	OPTION_LOOP = BPMU_OPTION_OWN,
+	OPTION_FROM,
 	OPTION_LIST,
 	OPTION_INVOCATION,
 	OPTION_KIND,
@@ -38,6 +39,8 @@ static const struct bpmu_option table[] = {
 	  "number of the loop, see --list, or addresses of one in\n"
 	  "a stripped program; default: the innermost with the\n"
 	  "most samples" },
+	{ OPTION_FROM, "from", "FILE",
+	  "take the profile from a recording with --who" },
 	{ OPTION_LIST, "list", NULL,
 	  "show loops and candidates, run no variant" },
 	{ OPTION_INVOCATION, "invocation", "N",
@@ -83,6 +86,9 @@ static int decan_take_option(void *call, int option, const char *value,
 		return 0;
 	case OPTION_LOOP:
 		decan->loop = value;
+		return 0;
+	case OPTION_FROM:
+		decan->from = value;
 		return 0;
 	case OPTION_LIST:
 		decan->list = true;

@@ -20,6 +20,7 @@
  * @options: shared ones; of them -C, -j, -o and --take-over
  * @function: name, or NULL for the hottest
  * @loop: text of --loop, or NULL for the innermost hottest
+ * @from: recording with the profile, or NULL to take one
  * @invocation: which entry into the loop, or BPMU_SNAPSHOT_AUTO
  * @kinds: of variants
  * @rounds: how often each variant is measured
@@ -56,6 +57,7 @@ struct bpmu_decan {
 	struct bpmu_options options;
 	const char *function;
 	const char *loop;
+	const char *from;
 	unsigned int invocation;
 	unsigned int kinds;
 	unsigned int rounds;

@@ -364,8 +364,14 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = 0;
 
 	decan->coverage = NAN;
-	if (!decan->loop)
+	if (decan->from) {
+		code = decan_find_start(decan, err);
+		if (!code)
+			code = bpmu_profile_read(&decan->profile, decan->from,
+						 decan->trace.path, err);
+	} else if (!decan->loop) {
 		code = take_profile(decan, err);
+	}
 	if (!code && !decan->function && !is_range(decan->loop))
 		code = decan->profile.samples ? hottest(decan, err) :
 		       bpmu_error_set(err, -EINVAL,
@@ -374,7 +380,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (decan->function)
 		snprintf(decan->name, sizeof(decan->name), "%s",
 			 decan->function);
-	if (!code)
+	if (!code && !decan->from)
 		code = decan_find_start(decan, err);
 	if (!code)
 		code = decan_find_file(decan, err);

@@ -9,6 +9,9 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "recording/recording_read.h"
+#include "recording/symbols.h"
+#include "replay/report_by_symbol.h"
 
 #define TICK_MS 1
 /* what is hot shows by then */
@@ -200,6 +203,93 @@ int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 	}
 	bpmu_trace_end(&sampler.trace);
 	free(sampler.thread);
+	return code;
+}
+
+/* the address of an instruction that a later build of the file has elsewhere is none */
+static int check_build(const struct bpmu_by_spot *spot, const char *name,
+		       struct bpmu_error *err)
+{
+	char now[BPMU_BUILD_ID];
+
+	bpmu_symbols_build_id(spot->path, now);
+	if (!*spot->build_id || !strcmp(now, spot->build_id))
+		return 0;
+	return bpmu_error_set(err, -ESTALE,
+			      "%s: %s was another build then; record it again",
+			      name, spot->path);
+}
+
+static int read_samples(struct bpmu_profile *profile,
+			struct bpmu_recording_file *file, const char *name,
+			const struct bpmu_by_symbols *symbols,
+			const char *program, struct bpmu_error *err)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_by_spot spot;
+	const char *kept;
+	size_t paths;
+	int code;
+
+	while ((code = bpmu_recording_next(file, &sample, err)) > 0) {
+		if (!sample.who)
+			return bpmu_error_set(err, -ENODATA,
+					      "%s: its samples do not name the interrupted process; record with --who",
+					      name);
+		if (!bpmu_by_symbols_spot(symbols, sample.who, program, &spot))
+			continue;
+		profile->samples++;
+		if (!spot.path)
+			continue;
+		paths = profile->nr_paths;
+		kept = keep_path(profile, spot.path);
+		if (kept)
+			keep_spot(profile, kept, spot.offset);
+		if (profile->nr_paths > paths)
+			code = check_build(&spot, name, err);
+		if (code < 0)
+			return code;
+	}
+	return code;
+}
+
+/**
+ * bpmu_profile_read() - take the samples of a program from a recording
+ * @profile: filled in
+ * @name: of the recording, made with --who
+ * @program: path of the program
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno; @profile is to be freed in any case.
+ */
+int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
+		      const char *program, struct bpmu_error *err)
+{
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *file;
+	int code = bpmu_recording_open(&file, name, err);
+
+	*profile = (struct bpmu_profile){ };
+	if (code)
+		return code;
+	/* what a process had mapped is told behind its samples too */
+	bpmu_recording_hear(file, bpmu_by_symbols_hear, &symbols);
+	do {
+		code = bpmu_recording_next(file, &sample, err);
+	} while (code > 0);
+	bpmu_recording_hear(file, NULL, NULL);
+	if (!code)
+		code = bpmu_recording_rewind(file, err);
+	if (!code)
+		code = read_samples(profile, file, name, &symbols, program,
+				    err);
+	if (!code && !profile->samples)
+		code = bpmu_error_set(err, -ENODATA,
+				      "%s: no sample is of %s; record that program, and on its CPU",
+				      name, program);
+	bpmu_by_symbols_free(&symbols);
+	bpmu_recording_shut(file);
 	return code;
 }
 

@@ -38,6 +38,8 @@ struct bpmu_profile {
 
 int bpmu_profile_take(struct bpmu_profile *profile, char **argv,
 		      struct bpmu_error *err);
+int bpmu_profile_read(struct bpmu_profile *profile, const char *name,
+		      const char *program, struct bpmu_error *err);
 void bpmu_profile_free(struct bpmu_profile *profile);
 
 #endif /* BPMU_DECAN_PROFILE_H */
