@@ -23,15 +23,19 @@
 static struct bpmu_decan decan;
 static struct bpmu_error err;
 
+/* entries into the loop; for ever, so that no thread ends before the other one enters */
+static char twice[] = "2";
+static char forever[] = "1000000000";
+static char *entries = twice;
+
 /* a loop of the workload, with all that happens before a variant is measured */
 static int find(char *path, char *function, char *loop, char *file)
 {
 	static char *argv[5];
-	static char times[] = "2";
 
 	argv[0] = path;
 	argv[1] = function;
-	argv[2] = times;
+	argv[2] = entries;
 	argv[3] = file;
 	decan = (struct bpmu_decan){
 		.function = function, .loop = loop, .kinds = BPMU_KIND_DEFAULT,
@@ -285,7 +289,9 @@ static void a_loop_without_end_is_a_row(void **state)
 static void one_thread_is_kept(void **state)
 {
 	(void)state;
+	entries = forever;
 	assert_int_equal(analyse("count", NULL), 0);
+	entries = twice;
 	assert_int_equal(decan.snapshot.threads, 2);
 	assert_int_equal(decan.plan.variant->iterations, 100000);
 	bpmu_decan_free(&decan);
@@ -294,7 +300,9 @@ static void one_thread_is_kept(void **state)
 static void a_loop_that_synchronises_is_refused(void **state)
 {
 	(void)state;
+	entries = forever;
 	assert_true(analyse("together", NULL) < 0);
+	entries = twice;
 	assert_non_null(strstr(err.text,
 			       "loop 0 of 'together': synchronises with other threads"));
 	assert_int_equal(decan.snapshot.threads, 2);
@@ -427,7 +435,7 @@ static void a_stripped_program_needs_addresses(void **state)
 /* as programs are that musl's tools have linked */
 static void a_static_program_without_symbols_needs_addresses(void **state)
 {
-	static char stripped[] = STRIPPED, chain[] = "chain", times[] = "400";
+	static char stripped[] = STRIPPED, chain[] = "chain", times[] = "4000";
 	static char zero[] = "0";
 	char *argv[] = { stripped, chain, times, NULL };
 	char range[64];
