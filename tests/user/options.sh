@@ -6,29 +6,64 @@
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-commands="check clocks list errata info stat topdown cpistack phi top record report"
-commands+=" eval serve explain selftest doctor"
 with_recordings
+commands=$("$barepmu" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 printf 'cycles,instructions\n1000,2000\n' >"$scratch/counts"
 
 # helped COMMAND: the options that its help has
 helped()
 {
-	"$barepmu" "$1" --help | sed -n '/^ \+-/p' |
+	"$barepmu" "$1" --help | sed -n '/^ \+-/{s/, --/\n      --/;p}' |
 		grep -oE -- '(^ +|, )(--[a-z][a-z-]*|-[a-zA-Z]( |,|$))' |
 		grep -oE -- '--?[a-zA-Z][a-z-]*' | sort -u
 }
 
+# described COMMAND: the options that its page has
+described()
+{
+	"$top/user/man/expand" "$top/user/man/barepmu-$1.1.scd" |
+		awk '/^# / { within = $2 == "OPTIONS" } within && /^\*-/' |
+		grep -oE -- '\*--?[a-zA-Z][a-z-]*\*' | tr -d '*' | sort
+}
+
+# no_option COMMAND OPTION: nothing runs, as the next option is none
+no_option()
+{
+	local word=$2=x
+
+	[[ $2 == --* ]] || word=$2~
+	tool "$1" "$word" --no-option-at-all
+	[[ $said == *"option '$2': not"* ]]
+}
+
 all_described()
 {
-	local option page="$top/user/man/barepmu-$1.8.scd"
+	local missing
 
-	[ -e "$page" ] || page=$top/user/man/barepmu.8.scd
-	for option in $(helped "$1"); do
-		grep -qF -- "$option" "$page" ||
-			{ echo "# $option"; return 1; }
-	done
+	missing=$(comm -23 <(helped "$1") <(described "$1"))
+	[ -z "$missing" ] || { echo "# ${missing//$'\n'/ }"; return 1; }
 	[ "$(helped "$1" | wc -l)" -gt 1 ]
+}
+
+# what help leaves out is another name, which is taken all the same
+none_too_many()
+{
+	local option
+
+	[ -z "$(described "$1" | uniq -d)" ] || { described "$1" | uniq -d; return 1; }
+	for option in $(comm -13 <(helped "$1") <(described "$1")); do
+		! no_option "$1" "$option" || { echo "# $option"; return 1; }
+	done
+}
+
+# the overview, what help ends with, and the page's own name
+page_found()
+{
+	local page=$top/user/man/barepmu-$1.1.scd
+
+	grep -qF "*barepmu-$1*(1)" "$top/user/man/barepmu.8.scd" || return 1
+	[ "$("$barepmu" "$1" --help | tail -n 1)" = "Manual: barepmu-$1(1)" ] || return 1
+	[ "$(head -n 1 "$page")" = "barepmu-$1(1)" ] && grep -q '^# EXAMPLE' "$page"
 }
 
 # wrong STATUS TEXT WORD...: the first line that is said contains the text
@@ -50,8 +85,12 @@ unwritten()
 }
 
 for command in $commands; do
-	result "$command: the manual has each option" all_described "$command"
+	result "$command: its page has each option" all_described "$command"
+	result "$command: and none that there is not" none_too_many "$command"
+	result "$command: its page is found, and has an example" page_found "$command"
 done
+result "no page without its command" [ "$(find "$top/user/man" -name 'barepmu-*.1.scd' |
+	wc -l)" -eq "$(wc -w <<<"$commands")" ]
 result "help: help helps" wrong 0 "Usage: barepmu COMMAND" help help
 result "help: an option of it" wrong 0 "Usage: barepmu COMMAND" help --help
 result "an unknown command" wrong 2 "'nosuch': not known; see" nosuch

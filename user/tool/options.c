@@ -505,6 +505,7 @@ void bpmu_options_help(const struct bpmu_option_table *table, FILE *out)
 	for (o = table->option; o->id; o++)
 		if (o->help)
 			help_line(o, out);
+	fprintf(out, "\nManual: barepmu-%s(1)\n", table->command);
 }
 
 /**

@@ -209,7 +209,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 	if (!strcmp(rows->name, "cpu"))
 		return;
 	fprintf(out,
-		"  Each interval of %.6g ms is attributed to the code that its sample interrupted; see LIMITS in barepmu(8).\n",
+		"  Each interval of %.6g ms is attributed to the code that its sample interrupted; see LIMITS in barepmu-report(1).\n",
 		about->period_ns / 1e6);
 }
 

@@ -63,7 +63,7 @@ static void check_kind(void *data, const struct bpmu_this_cpu *cpu)
 		report_finding(check, OK, "CPU", NULL, "%s", cpu->part->title);
 	else
 		report_finding(check, FAIL, "CPU",
-			       "see barepmu(8) for those that are",
+			       "see 'barepmu list parts' for those that are",
 			       "%s family %u model %u is not supported", cpu->vendor,
 			       cpu->id.family, cpu->id.model);
 	check->hypervisor = cpu->hypervisor;
