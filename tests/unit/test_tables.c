@@ -199,9 +199,26 @@ static void test_outstanding(void **state)
 	}
 }
 
+/* words, and not the name again */
+static void test_described(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		if (!rows[i].desc || !strchr(rows[i].desc, ' ') ||
+		    strstr(rows[i].desc, rows[i].name))
+			fail_msg("%s: %s", rows[i].name, rows[i].desc ?: "");
+	}
+}
+
 static const struct unit_check checks[] = {
 	{ "rows are sorted and unique", test_sorted },
 	{ "rows have legal bits only", test_bits },
+	{ "rows have a description", test_described },
 	{ "rows have possible counters", test_counters },
 	{ "rows can be asked for", test_names },
 	{ "aliases are sorted and lead to rows", test_aliases },
