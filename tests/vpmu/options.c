@@ -25,6 +25,7 @@
  *   ideal=l1i+l1d+bpred+alu   any of them: what is perfect (struct vcore_ideal)
  *   free=N           there are registers that always run, such as energy, which
  *                    begins with N and wraps at 2^32
+ *   complex=N        N vCPUs each share an L3 that has counters (AMD)
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -148,6 +149,9 @@ int vpmu_option(const char *text)
 		return number(text + 8, 6, 6, &vpmu_options.version);
 	if (!strncmp(text, "free=", 5))
 		return number(text + 5, 1, UINT32_MAX, &vpmu_options.free);
+	if (!strncmp(text, "complex=", 8))
+		return number(text + 8, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.complex);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

@@ -60,6 +60,7 @@ bool vpmu_power(void)
 	for (i = 0; i < vpmu_nr_cpus(); i++)
 		lose(vpmu_cpu(i));
 	vpmu_uncore_lose();
+	vpmu_complex_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

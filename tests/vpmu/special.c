@@ -21,6 +21,7 @@
 #define DEAF 5
 #define MOVE 6
 #define SET 7
+#define HAPPEN 8
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -38,6 +39,8 @@
 #define PERFCTR_CORE 0x800000u
 /* bit 22: leaf 0x8000001e tells what shares a core, as QEMU answers it anyway */
 #define TOPOEXT 0x400000u
+/* bit 28: there are counters of the L3 */
+#define PERFCTR_LLC 0x10000000u
 
 /* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
 #define NO_ANY_THREAD 0x8000u
@@ -89,6 +92,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_uncore_read(cpu, msr, &value) &&
+	    !vpmu_complex_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -104,14 +108,17 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 
 	return vpmu_msr_write(cpu, msr, value) ||
 	       vpmu_uncore_write(cpu, msr, value) ||
+	       vpmu_complex_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
 static bool rdpmc(struct vpmu_cpu *cpu)
 {
+	uint32_t index = vpmu_reg_read(VPMU_RCX);
 	uint64_t value;
 
-	if (!vpmu_rdpmc(cpu, vpmu_reg_read(VPMU_RCX), &value))
+	if (!vpmu_complex_rdpmc(cpu, index, &value) &&
+	    !vpmu_rdpmc(cpu, index, &value))
 		return false;
 	vpmu_write_pair(value);
 	return true;
@@ -184,6 +191,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if (what == MOVE || what == SET)
 		vpmu_free_move(cpu, vpmu_reg_read(VPMU_RBX),
 			       (uint32_t)vpmu_reg_read(VPMU_RDX), what == SET);
+	else if (what == HAPPEN)
+		vpmu_complex_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				    vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
@@ -214,6 +224,8 @@ static bool cpuid(struct vpmu_cpu *cpu)
 		cpu->amend.ecx = part->perfctr_core ? PERFCTR_CORE : 0;
 		if (part->perfctr_core && vpmu_options.threads > 1)
 			cpu->amend.ecx |= TOPOEXT;
+		if (part->perfctr_core && vpmu_options.complex)
+			cpu->amend.ecx |= TOPOEXT | PERFCTR_LLC;
 		return false;
 	case 0xa:
 		return perfmon_leaf(part);

@@ -16,6 +16,7 @@
  *   leak.c        one of them: counts that reach the sibling
  *   metrics.c     PERF_METRICS
  *   uncore.c      the package's counters
+ *   complex.c     those of AMD's core complexes
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
@@ -369,6 +370,7 @@ struct vpmu_part {
  * @ideal: what is perfect
  * @top: counters start so much below their wrap, or 0 for 0
  * @free: there are registers that always run, those of energy begin here; or 0
+ * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
 struct vpmu_options {
@@ -387,6 +389,7 @@ struct vpmu_options {
 	struct vcore_ideal ideal;
 	uint64_t top;
 	uint64_t free;
+	uint64_t complex;
 	bool server_units;
 };
 
@@ -482,6 +485,15 @@ void vpmu_uncore_init(void);
 void vpmu_uncore_lose(void);
 bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+
+void vpmu_complex_init(void);
+bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
+		       uint64_t *value);
+bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
+			uint64_t *value);
+void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
+			 uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 
