@@ -47,6 +47,7 @@ const struct bpmu_part bpmu_amd_zen1 = {
 	.issue_width = 6,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen_uncore,
 };
 
 static const struct bpmu_cpu_id zen2_ids[] = {
@@ -70,6 +71,7 @@ const struct bpmu_part bpmu_amd_zen2 = {
 	.issue_width = 6,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen_uncore,
 };
 
 static const struct bpmu_cpu_id zen3_ids[] = {
@@ -91,6 +93,7 @@ const struct bpmu_part bpmu_amd_zen3 = {
 	.issue_width = 6,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen3_uncore,
 };
 
 static const struct bpmu_cpu_id zen4_ids[] = {
@@ -112,6 +115,7 @@ const struct bpmu_part bpmu_amd_zen4 = {
 	.issue_width = 6,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen3_uncore,
 };
 
 static const struct bpmu_cpu_id zen5_ids[] = {
@@ -135,6 +139,7 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.issue_width = 8,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen3_uncore,
 };
 
 static const struct bpmu_cpu_id zen6_ids[] = {
@@ -162,4 +167,5 @@ const struct bpmu_part bpmu_amd_zen6 = {
 	.issue_width = 8,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
+	.uncore = &bpmu_amd_zen3_uncore,
 };

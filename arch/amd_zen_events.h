@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The events of Zen that its five generations have in common. Codes: libpfm4
- * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, its
- * tools/perf/pmu-events. Any counter can hold any of them; for more names ask
+ * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5 and for
+ * the L3, its tools/perf/pmu-events. Any counter can hold any of them; for more names ask
  * libpfm4.
  */
 #include "arch.h"
 
 #define ZEN_ALL 0x3f
+
+/* events of the L3: of all threads, cores and slices, by amd_uncore.c's fields */
+#define L3_EVENT(title, text, bits) { \
+	.name = (title), .desc = (text), .select = (bits), \
+	.counters = ZEN_ALL, .counters_noht = ZEN_ALL, .unit = BPMU_UNIT_L3, \
+}
+
+#define ZEN_L3(title, text, code) \
+	L3_EVENT(title, text, (code) | 0xff0f000000000000ULL)
+#define ZEN3_L3(title, text, code) \
+	L3_EVENT(title, text, (code) | 0x0300c00000000000ULL)
+/* sampled by slice 3 */
+#define ZEN4_L3_XI(title, text, code) \
+	L3_EVENT(title, text, (code) | 0x0303c00000000000ULL)
 
 #define ZEN_EVENTS_TO_L \
 	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.IC_FILL_MISS", \
@@ -42,7 +56,9 @@
 	  0xf045, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "L1_ITLB_MISS_L2_ITLB_HIT", \
 	  "Code fetches that missed the first TLB and hit the second", \
-	  0x0084, ZEN_ALL, ZEN_ALL, NULL }, \
+	  0x0084, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_FROM_LS \
 	{ "LS_DISPATCH.LD_DISPATCH", \
 	  "Loads handed to the load and store unit", \
 	  0x0129, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -105,12 +121,102 @@
 
 static const struct bpmu_event amd_zen_events[] = {
 	ZEN_EVENTS_TO_L,
+	ZEN_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
+	       "Requests of other kinds that missed the L3", 0xfe06),
+	ZEN_L3("L3_COMB_CLSTR_STATE.REQUEST_MISS",
+	       "Requests that missed the L3", 0x0106),
+	ZEN_L3("L3_LOOKUP_STATE.ALL_L3_REQ_TYPS",
+	       "Lookups of the L3 by requests of all kinds", 0xff04),
+	ZEN_L3("L3_LOOKUP_STATE.L3_MISS",
+	       "Lookups that missed the L3, changes of a line's state among them",
+	       0x0104),
+	ZEN_L3("L3_REQUEST_G1.CACHING_L3_CACHE_ACCESSES",
+	       "Accesses of the L3 by cacheable requests", 0x8001),
+	ZEN_EVENTS_FROM_LS,
 	ZEN_EVENTS_FROM_R,
+	ZEN_L3("XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS",
+	       "Requests that left the L3 for the fabric, whatever the masks",
+	       0x3f9a),
+	ZEN_L3("XI_SYS_FILL_LATENCY",
+	       "Time that fills of the L3 took, summed up, in units of 16 core clocks",
+	       0x0090),
 };
 
-/* from Zen 4 on there is a clock at a fixed rate */
+static const struct bpmu_event amd_zen3_events[] = {
+	ZEN_EVENTS_TO_L,
+	ZEN3_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
+		"Requests of other kinds that missed the L3", 0xfe06),
+	ZEN3_L3("L3_COMB_CLSTR_STATE.REQUEST_MISS",
+		"Requests that missed the L3", 0x0106),
+	ZEN3_L3("L3_LOOKUP_STATE.ALL_L3_REQ_TYPS",
+		"Lookups of the L3 by requests of all kinds", 0xff04),
+	ZEN3_L3("L3_LOOKUP_STATE.L3_MISS",
+		"Lookups that missed the L3, changes of a line's state among them",
+		0x0104),
+	ZEN3_L3("L3_REQUEST_G1.CACHING_L3_CACHE_ACCESSES",
+		"Accesses of the L3 by cacheable requests", 0x8001),
+	ZEN_EVENTS_FROM_LS,
+	ZEN_EVENTS_FROM_R,
+	ZEN3_L3("XI_CCX_SDP_REQ1",
+		"Requests that left the L3 for the fabric, whatever the masks",
+		0xff9a),
+	ZEN3_L3("XI_SYS_FILL_LATENCY",
+		"Time that fills of the L3 took, summed up, in units of 16 core clocks",
+		0x0090),
+};
+
+/* from Zen 4 on there is a clock at a fixed rate, and the latency is sampled */
 static const struct bpmu_event amd_zen4_events[] = {
 	ZEN_EVENTS_TO_L,
+	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3",
+		"Lookups of the L3 by coherent requests", 0xff04),
+	ZEN3_L3("L3_LOOKUP_STATE.L3_HIT",
+		"Lookups that hit the L3", 0xfe04),
+	ZEN3_L3("L3_LOOKUP_STATE.L3_MISS",
+		"Lookups that missed the L3", 0x0104),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.ALL",
+		   "Time of sampled fills from any source, in units of 10 ns",
+		   0x3fac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_FAR",
+		   "Time of sampled fills from memory of another NUMA node, in units of 10 ns",
+		   0x02ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.DRAM_NEAR",
+		   "Time of sampled fills from memory of the same NUMA node, in units of 10 ns",
+		   0x01ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_FAR",
+		   "Time of sampled fills from extension memory of another NUMA node, in units of 10 ns",
+		   0x20ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.EXT_NEAR",
+		   "Time of sampled fills from extension memory of the same NUMA node, in units of 10 ns",
+		   0x10ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.FAR_CACHE",
+		   "Time of sampled fills from another complex's cache, of another NUMA node's address, in units of 10 ns",
+		   0x08ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY.NEAR_CACHE",
+		   "Time of sampled fills from another complex's cache, of the same NUMA node's address, in units of 10 ns",
+		   0x04ac),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.ALL",
+		   "Sampled fills of the L3 from any source",
+		   0x3fad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_FAR",
+		   "Sampled fills of the L3 from memory of another NUMA node",
+		   0x02ad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.DRAM_NEAR",
+		   "Sampled fills of the L3 from memory of the same NUMA node",
+		   0x01ad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_FAR",
+		   "Sampled fills of the L3 from extension memory of another NUMA node",
+		   0x20ad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.EXT_NEAR",
+		   "Sampled fills of the L3 from extension memory of the same NUMA node",
+		   0x10ad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.FAR_CACHE",
+		   "Sampled fills of the L3 from another complex's cache, of another NUMA node's address",
+		   0x08ad),
+	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.NEAR_CACHE",
+		   "Sampled fills of the L3 from another complex's cache, of the same NUMA node's address",
+		   0x04ad),
+	ZEN_EVENTS_FROM_LS,
 	{ "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES",
 	  "Cycles at the rate of the P0 state in which the thread was not halted",
 	  0x100000120ULL, ZEN_ALL, ZEN_ALL, NULL },

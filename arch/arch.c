@@ -167,7 +167,7 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos and @free are what the part can have at most
+ *	@cbos, @l3 and @free are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -178,6 +178,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core)
 {
 	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO);
+	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
 
 	*pmu = (struct bpmu_pmu){
 		.part = part,
@@ -188,6 +189,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.metrics = part->metrics,
 		.global = part->msrs.global_ctrl != 0,
 		.cbos = cbo ? cbo->nr : 0,
+		.l3 = l3 ? l3->counters : 0,
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -260,13 +262,27 @@ u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 	return 0;
 }
 
+static unsigned int boxes_of(const struct bpmu_pmu *pmu,
+			     const struct bpmu_box *box)
+{
+	switch (box->unit) {
+	case BPMU_UNIT_CBO:
+		return pmu->cbos;
+	case BPMU_UNIT_L3:
+		return pmu->l3 != 0;
+	default:
+		return box->nr;
+	}
+}
+
 /**
  * bpmu_uncore_boxes() - the boxes of a unit
  * @pmu: as found
  * @unit: &enum bpmu_unit
  * @first: set to the number of the first one, if there is one
  *
- * The boxes are numbered in the order of the descriptor, each instance apart.
+ * The boxes are numbered in the order of the descriptor, each instance apart; those
+ * with a base of their own by themselves.
  *
  * Context: any.
  * Return: how many there are.
@@ -280,12 +296,28 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 
 	*first = 0;
 	for (box = uncore ? uncore->boxes : NULL; box && box->unit; box++) {
-		nr = box->unit == BPMU_UNIT_CBO ? pmu->cbos : box->nr;
-		if (box->unit == unit)
+		nr = boxes_of(pmu, box);
+		if (box->unit == unit) {
+			*first = box->base ? 0 : *first;
 			return nr;
-		*first += nr;
+		}
+		*first += box->base ? 0 : nr;
 	}
 	return 0;
+}
+
+/**
+ * bpmu_box_counters() - how many counters a box has
+ * @pmu: as found
+ * @box: of its part
+ *
+ * Context: any.
+ * Return: their number.
+ */
+unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
+			       const struct bpmu_box *box)
+{
+	return box->unit == BPMU_UNIT_L3 ? pmu->l3 : box->counters;
 }
 
 /**
@@ -310,14 +342,41 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 	for (box = pmu->part->uncore->boxes; box->unit; box++) {
 		u32 nr = bpmu_uncore_boxes(pmu, box->unit, &first);
 
-		if (n >= first && n - first < nr) {
-			place->box = box;
-			place->instance = n - first;
-			place->index = counter % BPMU_UNCORE_PER_BOX;
-			return place->index < box->counters;
-		}
+		place->box = box;
+		place->instance = box->base ? 0 : n - first;
+		place->index = box->base ? counter - box->base :
+					   counter % BPMU_UNCORE_PER_BOX;
+		if ((box->base || n >= first) && place->instance < nr &&
+		    place->index < bpmu_box_counters(pmu, box))
+			return 1;
 	}
 	return 0;
+}
+
+/**
+ * bpmu_place_select() - the register that says what a counter counts
+ * @place: of the counter
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_place_select(const struct bpmu_place *place)
+{
+	return place->box->select + place->instance * place->box->step +
+	       place->index * place->box->stride;
+}
+
+/**
+ * bpmu_place_counter() - the counter's own register
+ * @place: of the counter
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_place_counter(const struct bpmu_place *place)
+{
+	return place->box->counter + place->instance * place->box->step +
+	       place->index * place->box->stride;
 }
 
 /**

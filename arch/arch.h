@@ -8,7 +8,8 @@
  * A counter is named by its number: general counter i is i, fixed counter n is
  * BPMU_FIXED_BASE + n, as in IA32_PERF_GLOBAL_CTRL (SDM Vol. 3, 19.2.2). A set
  * of counters is a u64 with these bits. Counters of the uncore come behind, at
- * BPMU_UNCORE_BASE; a set of them holds the counters of one box.
+ * BPMU_UNCORE_BASE, and those of other units at bases of their own; a set of them
+ * holds the counters of one box.
  */
 #ifndef BPMU_ARCH_H
 #define BPMU_ARCH_H
@@ -34,6 +35,9 @@ typedef __u8 u8;
 #define BPMU_UNCORE_BOXES 24
 /* free-running registers, see free.h */
 #define BPMU_FREE_BASE 256
+/* counters of the L3 of a core complex */
+#define BPMU_L3_BASE 320
+#define BPMU_L3_COUNTERS 6
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -141,6 +145,7 @@ struct bpmu_msrs {
  * @BPMU_UNIT_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_UNIT_FREE_CORE: those that the threads of a core share
  * @BPMU_UNIT_FREE_PACKAGE: those of a package
+ * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -149,7 +154,22 @@ enum bpmu_unit {
 	BPMU_UNIT_CBO,
 	BPMU_UNIT_FREE_THREAD,
 	BPMU_UNIT_FREE_CORE,
-	BPMU_UNIT_FREE_PACKAGE
+	BPMU_UNIT_FREE_PACKAGE,
+	BPMU_UNIT_L3
+};
+
+/**
+ * struct bpmu_select_field - bits of a select that people give by a name
+ * @name: perf's name of them; NULL ends a list
+ * @bits: where the value stands
+ * @unless: bits that are 0 where a value is given: "all of them"
+ * @some: a value of 0 would count nothing
+ */
+struct bpmu_select_field {
+	const char *name;
+	u64 bits;
+	u64 unless;
+	u8 some;
 };
 
 /**
@@ -159,10 +179,14 @@ enum bpmu_unit {
  * @select: event select of counter 0 of the first one, the others follow
  * @counter: its counter 0, the others follow
  * @step: from one unit's registers to the next one's
+ * @stride: from one select or counter of a unit to the next
+ * @base: number of its counter 0; 0 for boxes that are numbered one after the
+ *	other from BPMU_UNCORE_BASE on
  * @nr: units of this kind; of CBOs at most, see bpmu_uncore_cbos()
  * @counters: counters of each
  * @width: their width in bits
  * @legal: bits of a select value that user space may set
+ * @fields: of them, those with names, or NULL
  */
 struct bpmu_box {
 	u8 unit;
@@ -170,10 +194,13 @@ struct bpmu_box {
 	u32 select;
 	u32 counter;
 	u32 step;
+	u8 stride;
+	u16 base;
 	u8 nr;
 	u8 counters;
 	u8 width;
 	u64 legal;
+	const struct bpmu_select_field *fields;
 };
 
 /**
@@ -190,11 +217,11 @@ enum bpmu_slices {
 };
 
 /**
- * struct bpmu_uncore - counters of a package
+ * struct bpmu_uncore - counters of a package and of what is in it
  * @global_ctrl: register that starts and stops them all, or 0
  * @global_start: its value while they count
  * @enable: bit of a select that lets its counter count
- * @cbo_config: register whose lowest four bits tell how many CBOs there are
+ * @cbo_config: register whose lowest four bits tell how many CBOs there are, or 0
  * @slices: &enum bpmu_slices of that number
  * @boxes: units, ended by a row with unit 0
  */
@@ -281,6 +308,7 @@ struct bpmu_part {
  * @metrics: PERF_METRICS is there: its number of fields
  * @global: a register starts and stops all counters at once
  * @cbos: last level cache slices with counters
+ * @l3: counters of the L3 of a core complex
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -295,6 +323,7 @@ struct bpmu_pmu {
 	u8 metrics;
 	u8 global;
 	u8 cbos;
+	u8 l3;
 	u8 tjmax;
 	u64 free;
 	u64 units;
@@ -320,9 +349,14 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
+unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
+u32 bpmu_place_select(const struct bpmu_place *place);
+u32 bpmu_place_counter(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores);
+unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
+			       const struct bpmu_box *box);
 unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 			       unsigned int *first);
 int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,

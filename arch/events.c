@@ -237,7 +237,7 @@ static const struct {
 	TABLE(intel_arch, intel_arch, intel),
 	TABLE(amd_zen1, amd_zen, amd_zen),
 	TABLE(amd_zen2, amd_zen, amd_zen),
-	TABLE(amd_zen3, amd_zen, amd_zen),
+	TABLE(amd_zen3, amd_zen3, amd_zen),
 	TABLE(amd_zen4, amd_zen4, amd_zen4),
 	TABLE(amd_zen5, amd_zen4, amd_zen4),
 	TABLE(amd_zen6, amd_zen4, amd_zen4),

@@ -75,6 +75,11 @@
 #define BPMU_CPUID_HYBRID	0x1a
 /* AMD64 Architecture Programmer's Manual, Vol. 2, 13.2 */
 #define BPMU_CPUID_PERFMON_V2	0x80000022
+/* the same, Vol. 3, CPUID leaf 0x8000_001D: caches by subleaf; EAX type, CPUs */
+#define BPMU_CPUID_AMD_CACHES	0x8000001d
+#define BPMU_CPUID_AMD_L3	3
+#define BPMU_CACHE_TYPE(eax)	((eax) & 0x1f)
+#define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)
 
 /* events that leak, see bpmu_select_leaks() */
 #define BPMU_LEAK_FIRST		0xd0

@@ -26,18 +26,18 @@
  */
 #define CLOCK(select_msr, counter_msr, bits) { \
 	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
-	.counter = (counter_msr), .nr = 1, .counters = 1, .width = (bits), \
+	.counter = (counter_msr), .stride = 1, .nr = 1, .counters = 1, .width = (bits), \
 }
 
 static const struct bpmu_box snb_boxes[] = {
 	CLOCK(0x394, 0x395, 44),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
-		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x706, .step = 0x10, .nr = 4, .counters = 2,
+		.counter = 0x706, .step = 0x10, .stride = 1, .nr = 4, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -55,11 +55,11 @@ static const struct bpmu_box skl_boxes[] = {
 	CLOCK(0x394, 0x395, 44),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
-		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x706, .step = 0x10, .nr = 7, .counters = 4,
+		.counter = 0x706, .step = 0x10, .stride = 1, .nr = 7, .counters = 4,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -81,11 +81,11 @@ static const struct bpmu_box icl_boxes[] = {
 	CLOCK(0x394, 0x395, 48),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b3,
-		.counter = 0x3b1, .nr = 1, .counters = 1, .width = 44,
+		.counter = 0x3b1, .stride = 1, .nr = 1, .counters = 1, .width = 44,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x702, .step = 8, .nr = 8, .counters = 2,
+		.counter = 0x702, .step = 8, .stride = 1, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -101,11 +101,11 @@ static const struct bpmu_box tgl_boxes[] = {
 	CLOCK(0x394, 0x395, 48),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
-		.counter = 0x3b0, .nr = 1, .counters = 2, .width = 44,
+		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
-		.counter = 0x702, .step = 8, .nr = 8, .counters = 2,
+		.counter = 0x702, .step = 8, .stride = 1, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
@@ -122,11 +122,11 @@ static const struct bpmu_box adl_boxes[] = {
 	CLOCK(0x2fde, 0x2fdf, 48),
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x2fd0,
-		.counter = 0x2fd2, .step = 8, .nr = 2, .counters = 2,
+		.counter = 0x2fd2, .step = 8, .stride = 1, .nr = 2, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x2000,
-		.counter = 0x2002, .step = 8, .nr = 8, .counters = 2,
+		.counter = 0x2002, .step = 8, .stride = 1, .nr = 8, .counters = 2,
 		.width = 44, .legal = LEGAL | CMASK_6,
 	}, { 0 }
 };

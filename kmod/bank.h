@@ -11,7 +11,6 @@
 #define BPMU_BANK_H
 
 #include <linux/barepmu.h>
-#include <linux/cpumask.h>
 #include <linux/types.h>
 
 #include "plan.h"
@@ -78,8 +77,11 @@ struct bpmu_bank {
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy: a sentence on who may hold it, when @save says @busy_error
  * @busy_error: errno for registers that someone else uses
- * @sharers: online CPUs that reach the same registers as this one, of which one
- *	reads; NULL if each logical CPU has its own
+ * @first: number of its first counter; unset for free-running registers, each of
+ *	which knows its bank
+ * @counters: how many numbers it has
+ * @shares: do two CPUs reach the same registers, so that one of them reads for the
+ *	other; NULL if each logical CPU has its own
  * @every_kind: all kinds of CPUs have the registers of its groups, and may read
  *	them; else those of the first kind alone
  * @reserve: keep others in the kernel out, before any CPU's registers are
@@ -100,7 +102,7 @@ struct bpmu_bank {
  * @counting: the part of @intact that is cheap enough for each sample: are the
  *	counters enabled; NULL for the core, whose bpmu_core_counting() is inline
  *
- * But for @reserve and @unreserve all are called on the CPU, interrupts off.
+ * But for @shares, @reserve and @unreserve all are called on the CPU, interrupts off.
  * @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
  * path.
  */
@@ -111,7 +113,9 @@ struct bpmu_bank_ops {
 	size_t saved_size;
 	const char *busy;
 	int busy_error;
-	const struct cpumask *(*sharers)(unsigned int cpu);
+	u32 first;
+	u32 counters;
+	bool (*shares)(unsigned int cpu, unsigned int other);
 	bool every_kind;
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
 	void (*unreserve)(void);

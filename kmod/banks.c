@@ -8,7 +8,26 @@
 const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
 	[BPMU_BANK_CORE] = &bpmu_core_ops,
 	[BPMU_BANK_UNCORE] = &bpmu_uncore_ops,
+	[BPMU_BANK_L3] = &bpmu_l3_ops,
 	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
 	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
 	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,
 };
+
+/**
+ * bpmu_bank_of() - whose counter a number means
+ * @counter: the number, of none of the free-running registers
+ *
+ * Context: any.
+ * Return: &enum bpmu_bank_id, or -1 if no bank has such a number.
+ */
+int bpmu_bank_of(u32 counter)
+{
+	int bank;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		if (counter - bpmu_bank_ops[bank]->first <
+		    bpmu_bank_ops[bank]->counters)
+			return bank;
+	return -1;
+}

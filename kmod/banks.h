@@ -9,4 +9,6 @@
 
 extern const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS];
 
+int bpmu_bank_of(u32 counter);
+
 #endif /* BPMU_BANKS_H */

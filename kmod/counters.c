@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_FREE_PACKAGE + 1)
+#define FAILURES (BPMU_FAILURE_L3 + 1)
 
 /* what of each CPU could not be programmed: negative errnos, written by the session */
 static DEFINE_PER_CPU(int [FAILURES], failures);
@@ -85,9 +85,9 @@ static unsigned int other_reader(const struct bpmu_settings *settings,
 {
 	unsigned int other;
 
-	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
+	for_each_cpu(other, settings->cpus)
 		if (other != cpu && cpu_online(other) &&
-		    may_read(settings, ops, other))
+		    ops->shares(cpu, other) && may_read(settings, ops, other))
 			return other;
 	return nr_cpu_ids;
 }
@@ -99,10 +99,11 @@ static bool takes(const struct bpmu_settings *settings, enum bpmu_bank_id bank,
 	const struct bpmu_bank_ops *ops = bpmu_bank_ops[bank];
 	unsigned int other;
 
-	if (!ops->sharers)
+	if (!ops->shares)
 		return true;
-	for_each_cpu_and(other, settings->cpus, ops->sharers(cpu))
-		if (bpmu_bank_in_use(bpmu_sampler_bank(other, bank)))
+	for_each_cpu(other, settings->cpus)
+		if (bpmu_bank_in_use(bpmu_sampler_bank(other, bank)) &&
+		    ops->shares(cpu, other))
 			return false;
 	return may_read(settings, ops, cpu);
 }
@@ -124,7 +125,7 @@ static int take_all_of(const struct bpmu_counted *counted,
 	unsigned int cpu;
 	int err = 0;
 
-	if (!bpmu_bank_ops[bank]->sharers)
+	if (!bpmu_bank_ops[bank]->shares)
 		return bpmu_cpu_run(settings->cpus, bpmu_take_here, &errand);
 	for_each_cpu(cpu, settings->cpus)
 		if (takes(settings, bank, cpu))
@@ -453,7 +454,7 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 	unsigned int bank;
 
 	for (bank = 0; bank < BPMU_BANKS; bank++)
-		shared[bank] = bpmu_bank_ops[bank]->sharers &&
+		shared[bank] = bpmu_bank_ops[bank]->shares &&
 			bpmu_bank_in_use(bpmu_sampler_bank(cpu, bank));
 	bpmu_cpu_run_on(cpu, bpmu_stop_here, &flag);
 	bpmu_cpu_run_on(cpu, bpmu_give_here, NULL);

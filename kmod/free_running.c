@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "free_running.h"
 
+#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/topology.h>
 
@@ -54,19 +55,21 @@ static void bpmu_free_read(const struct bpmu_bank *bank, u64 *values)
 	}
 }
 
-static const struct cpumask *bpmu_free_core_sharers(unsigned int cpu)
+static bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 {
-	return topology_sibling_cpumask(cpu);
+	return cpumask_test_cpu(other, topology_sibling_cpumask(cpu));
 }
 
 /*
  * Intel has one set of these registers in each die, AMD in each package: Linux,
  * arch/x86/events/rapl.c. What the kernel calls a die of AMD's is a part of that.
  */
-static const struct cpumask *bpmu_free_package_sharers(unsigned int cpu)
+static bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
 {
-	return boot_cpu_data.x86_vendor == X86_VENDOR_INTEL ?
-	       topology_die_cpumask(cpu) : topology_core_cpumask(cpu);
+	return cpumask_test_cpu(other,
+				boot_cpu_data.x86_vendor == X86_VENDOR_INTEL ?
+				topology_die_cpumask(cpu) :
+				topology_core_cpumask(cpu));
 }
 
 static void bpmu_free_nothing(struct bpmu_bank *bank)
@@ -107,7 +110,7 @@ const struct bpmu_bank_ops bpmu_free_core_ops = {
 	.name = "core registers",
 	.flag = BPMU_SAMPLE_FREE_CORE,
 	.failure = BPMU_FAILURE_FREE_CORE,
-	.sharers = bpmu_free_core_sharers,
+	.shares = bpmu_free_core_shares,
 	FREE_RUNNING,
 };
 
@@ -115,6 +118,6 @@ const struct bpmu_bank_ops bpmu_free_package_ops = {
 	.name = "package registers",
 	.flag = BPMU_SAMPLE_FREE_PACKAGE,
 	.failure = BPMU_FAILURE_FREE_PACKAGE,
-	.sharers = bpmu_free_package_sharers,
+	.shares = bpmu_free_package_shares,
 	FREE_RUNNING,
 };

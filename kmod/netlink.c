@@ -22,6 +22,7 @@
 #include <asm/processor.h>
 #include <asm/tsc.h>
 
+#include "banks.h"
 #include "compat.h"
 #include "core.h"
 #include "free.h"
@@ -48,6 +49,8 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_L3)
+		return "an L3's counter has event, umask and masks alone, no USR, no OS";
 	if (counter >= BPMU_COUNTER_FREE)
 		return "a free-running register has no select; leave it 0";
 	if (counter >= BPMU_COUNTER_UNCORE)
@@ -78,16 +81,14 @@ static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
 {
 	struct bpmu_place place;
 
-	switch (bank) {
-	case BPMU_BANK_CORE:
+	if (bank == BPMU_BANK_CORE)
 		return counter < 64 &&
 		       bpmu_pmu_counters(pmu) & BIT_ULL(counter);
-	case BPMU_BANK_UNCORE:
-		return bpmu_uncore_place(pmu, counter, &place);
-	default:
-		return bpmu_free_at(counter) &&
-		       pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
-	}
+	if (bank < BPMU_BANK_FREE_THREAD)
+		return bpmu_bank_of(counter) == (int)bank &&
+		       bpmu_uncore_place(pmu, counter, &place);
+	return bpmu_free_at(counter) &&
+	       pmu->free & BIT_ULL(counter - BPMU_COUNTER_FREE);
 }
 
 /* a fixed counter knows its event: it cannot change with the thread */
@@ -102,12 +103,10 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
 {
-	static const char *const no_counter[BPMU_BANKS] = {
+	static const char *const no_counter[BPMU_BANK_FREE_THREAD] = {
 		"this CPU has no counter of that number",
 		"this package has no uncore counter of that number",
-		"this board lacks that register, or it is not of the kind of the group's first one",
-		"this board lacks that register, or it is not of the kind of the group's first one",
-		"this board lacks that register, or it is not of the kind of the group's first one",
+		"this CPU's L3 has no counter of that number",
 	};
 	u64 illegal;
 
@@ -115,7 +114,8 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	    (bank >= BPMU_BANK_FREE_THREAD &&
 	     bpmu_free_bank(event->counter) != bank))
 		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
-			      no_counter[bank]);
+			      bank < BPMU_BANK_FREE_THREAD ? no_counter[bank] :
+			      "this board lacks that register, or it is not of the kind of the group's first one");
 	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
 					   "the sibling cannot hold the event on that counter");
@@ -221,25 +221,35 @@ static bool is_group(const struct nlattr *attr)
 	}
 }
 
-/* the bank of a group of free-running registers is that of its first one */
-static enum bpmu_bank_id bank_of(const struct nlattr *attr)
+/* the number of a group's first counter; of a group without one, U32_MAX */
+static u32 first_counter(const struct nlattr *group)
 {
 	const struct nlattr *event, *inner;
-	int rem, rem_inner, bank;
+	int rem, rem_inner;
 
-	if (nla_type(attr) == BPMU_A_UNCORE_GROUP)
-		return BPMU_BANK_UNCORE;
-	if (nla_type(attr) != BPMU_A_FREE_GROUP)
+	nla_for_each_nested(event, group, rem)
+		nla_for_each_nested(inner, event, rem_inner)
+			if (nla_type(inner) == BPMU_A_EVENT_COUNTER &&
+			    nla_len(inner) == sizeof(u32))
+				return nla_get_u32(inner);
+	return U32_MAX;
+}
+
+/* the bank of a group that is not of the core is that of its first counter */
+static enum bpmu_bank_id bank_of(const struct nlattr *attr)
+{
+	int bank;
+
+	switch (nla_type(attr)) {
+	case BPMU_A_UNCORE_GROUP:
+		bank = bpmu_bank_of(first_counter(attr));
+		return bank > BPMU_BANK_CORE ? bank : BPMU_BANK_UNCORE;
+	case BPMU_A_FREE_GROUP:
+		bank = bpmu_free_bank(first_counter(attr));
+		return bank < 0 ? BPMU_BANK_FREE_THREAD : bank;
+	default:
 		return BPMU_BANK_CORE;
-	nla_for_each_nested(event, attr, rem)
-		nla_for_each_nested(inner, event, rem_inner) {
-			if (nla_type(inner) != BPMU_A_EVENT_COUNTER ||
-			    nla_len(inner) != sizeof(u32))
-				continue;
-			bank = bpmu_free_bank(nla_get_u32(inner));
-			return bank < 0 ? BPMU_BANK_FREE_THREAD : bank;
-		}
-	return BPMU_BANK_FREE_THREAD;
+	}
 }
 
 /* registers that every kind of the CPUs has */
@@ -366,12 +376,12 @@ static int check_groups(const struct bpmu_settings *settings,
 {
 	u32 nr = plan->groups[BPMU_BANK_CORE][0].nr;
 	u32 other = plan->groups[BPMU_BANK_CORE][1].nr;
-	u32 uncore = plan->groups[BPMU_BANK_UNCORE][0].nr;
-	unsigned int bank = 0;
+	u32 most = other;
+	unsigned int bank;
 
-	while (bank < BPMU_BANKS && !bpmu_plan_uses(plan, bank))
-		bank++;
-	if (bank == BPMU_BANKS && !other) {
+	for (bank = 0; bank < BPMU_BANKS; bank++)
+		most = max(most, plan->groups[bank][0].nr);
+	if (!most) {
 		NL_SET_ERR_MSG(extack, "BPMU_A_GROUP is missing");
 		return -EINVAL;
 	}
@@ -380,7 +390,7 @@ static int check_groups(const struct bpmu_settings *settings,
 			       "the CPUs are of two kinds: BPMU_A_GROUP is for the first CPU's, BPMU_A_OTHER_GROUP for the other; give both, or CPUs that are alike, which BPMU_CMD_GET_INFO tells");
 		return -EINVAL;
 	}
-	if (!settings->interval_ns && (nr > 1 || other > 1 || uncore > 1)) {
+	if (!settings->interval_ns && most > 1) {
 		NL_SET_ERR_MSG(extack,
 			       "several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing");
 		return -EINVAL;
@@ -855,6 +865,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 			      BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_METRICS, pmu->metrics) ||
 	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
+	    nla_put_u32(skb, BPMU_A_INFO_L3, pmu->l3) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1024,7 +1035,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_FREE_PACKAGE + 1) * failure);
+			     (BPMU_FAILURE_L3 + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,
@@ -1116,10 +1127,12 @@ static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
 			return -EMSGSIZE;
 	if (put_groups(skb, BPMU_A_GROUP, &plan->groups[BPMU_BANK_CORE][0]) ||
 	    put_groups(skb, BPMU_A_OTHER_GROUP,
-		       &plan->groups[BPMU_BANK_CORE][1]) ||
-	    put_groups(skb, BPMU_A_UNCORE_GROUP,
-		       &plan->groups[BPMU_BANK_UNCORE][0]))
+		       &plan->groups[BPMU_BANK_CORE][1]))
 		return -EMSGSIZE;
+	for (bank = BPMU_BANK_UNCORE; bank < BPMU_BANK_FREE_THREAD; bank++)
+		if (put_groups(skb, BPMU_A_UNCORE_GROUP,
+			       &plan->groups[bank][0]))
+			return -EMSGSIZE;
 	return nla_put_u32(skb, BPMU_A_PLAN, plan->number);
 }
 

@@ -22,6 +22,7 @@
  * enum bpmu_bank_id - sets of counters that a session can use
  * @BPMU_BANK_CORE: of a logical CPU
  * @BPMU_BANK_UNCORE: of a client package
+ * @BPMU_BANK_L3: of the L3 of a core complex
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -30,6 +31,7 @@
 enum bpmu_bank_id {
 	BPMU_BANK_CORE,
 	BPMU_BANK_UNCORE,
+	BPMU_BANK_L3,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,

@@ -35,6 +35,9 @@ static unsigned int nr_reserved;
 /* false where writes to the general counters are sign-extended from 32 bits */
 static bool full_width;
 
+/* bits of an APIC number in which CPUs that share an L3 differ */
+static unsigned int l3_shift;
+
 static u8 vendor(void)
 {
 	switch (boot_cpu_data.x86_vendor) {
@@ -91,8 +94,33 @@ static u8 count_cbos(const struct bpmu_uncore *uncore)
 {
 	u64 config = 0;
 
+	if (!uncore->cbo_config)
+		return 0;
 	rdmsrq_safe(uncore->cbo_config, &config);
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
+}
+
+static u32 cpuid_l3_eax(void)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid_count(BPMU_CPUID_AMD_CACHES, BPMU_CPUID_AMD_L3, &eax, &ebx, &ecx,
+		    &edx);
+	return eax;
+}
+
+/* counters of an L3: six where CPUID has them, as Linux' amd_uncore counts them */
+static u8 probe_l3(const struct bpmu_pmu *pmu)
+{
+	const struct bpmu_cpu_id id = this_cpu_id();
+
+	if (!boot_cpu_has(X86_FEATURE_PERFCTR_LLC) ||
+	    !boot_cpu_has(X86_FEATURE_TOPOEXT) ||
+	    boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_CACHES ||
+	    !BPMU_CACHE_TYPE(cpuid_l3_eax()))
+		return 0;
+	l3_shift = bpmu_l3_shift(&id, cpuid_l3_eax());
+	return pmu->l3;
 }
 
 /* registers of which CPUID tells whether they are there */
@@ -172,6 +200,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->tjmax = probe_tjmax(part);
 	if (part->uncore)
 		pmu->cbos = count_cbos(part->uncore);
+	pmu->l3 = probe_l3(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
 	pmu->metrics = metrics(pmu, cap, core);
@@ -324,6 +353,20 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 bool bpmu_probe_full_width(void)
 {
 	return full_width;
+}
+
+/**
+ * bpmu_probe_same_l3() - do two CPUs share an L3 with counters
+ * @cpu: one
+ * @other: the other
+ *
+ * Context: any, after bpmu_pmu_probe().
+ * Return: true if they do.
+ */
+bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
+{
+	return cpu_physical_id(cpu) >> l3_shift ==
+	       cpu_physical_id(other) >> l3_shift;
 }
 
 /**

@@ -543,7 +543,7 @@ void bpmu_sampler_start(u32 why)
 	if (!s->plan || s->running)
 		return;
 	for (i = 0; i < BPMU_BANKS; i++)
-		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].ops->sharers)
+		if (bpmu_bank_in_use(&s->bank[i]) && s->bank[i].ops->shares)
 			reads_for_others = true;
 	bpmu_clock_start(&s->clock, s->settings, reads_for_others);
 	s->started = bpmu_tsc();

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "uncore.h"
 
+#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/topology.h>
 
 #include "compat.h"
+#include "probe.h"
 #include "trace.h"
-
-static u32 select_msr(const struct bpmu_place *at)
-{
-	return at->box->select + at->instance * at->box->step + at->index;
-}
-
-static u32 counter_msr(const struct bpmu_place *at)
-{
-	return at->box->counter + at->instance * at->box->step + at->index;
-}
 
 /*
  * What a select holds while the bank is programmed but stopped. Without a register
@@ -37,31 +29,32 @@ static bool holds(const struct bpmu_bank *bank, u64 enable)
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
 		if (bpmu_uncore_place(bank->pmu, event->counter, &at) &&
-		    (rdmsrq_safe(select_msr(&at), &select) ||
+		    (rdmsrq_safe(bpmu_place_select(&at), &select) ||
 		     select != (event->select | enable)))
 			return false;
 	}
 	return true;
 }
 
-static const struct cpumask *bpmu_uncore_sharers(unsigned int cpu)
+static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 {
-	return topology_core_cpumask(cpu);
+	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
 }
 
 /*
- * Linux' own driver keeps the global enable bit set as long as it is loaded.
- * Where there is no global register, an enabled select tells.
+ * Linux' driver of Intel's uncore keeps the global enable bit set as long as it is
+ * loaded. Where there is no global register, an enabled select tells: the driver of
+ * AMD's enables one only while somebody counts with it.
  */
-static bool in_use_by_others(const struct bpmu_pmu *pmu,
-			     const struct bpmu_uncore_saved *saved)
+static bool in_use_by_others(const struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = pmu->part->uncore;
+	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
+	const struct bpmu_uncore_saved *saved = bank->saved;
 	u32 i;
 
 	if (uncore->global_ctrl)
 		return saved->global_ctrl & uncore->global_start;
-	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++)
+	for (i = 0; i < bank->ops->counters; i++)
 		if (saved->select[i] & uncore->enable)
 			return true;
 	return false;
@@ -76,18 +69,18 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 	u32 i;
 
 	*saved = (struct bpmu_uncore_saved){ };
-	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++) {
-		if (!bpmu_uncore_place(bank->pmu, BPMU_UNCORE_BASE + i, &at))
+	for (i = 0; i < bank->ops->counters; i++) {
+		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
 			continue;
-		err |= rdmsrq_safe(select_msr(&at), &saved->select[i]);
-		err |= rdmsrq_safe(counter_msr(&at), &saved->counter[i]);
+		err |= rdmsrq_safe(bpmu_place_select(&at), &saved->select[i]);
+		err |= rdmsrq_safe(bpmu_place_counter(&at), &saved->counter[i]);
 	}
 	if (uncore->global_ctrl)
 		err |= rdmsrq_safe(uncore->global_ctrl, &saved->global_ctrl);
 	if (err)
 		return -EIO;
 	/* the kernel's driver cannot be told from firmware: nothing is taken over */
-	return in_use_by_others(bank->pmu, saved) ? bank->ops->busy_error : 0;
+	return in_use_by_others(bank) ? bank->ops->busy_error : 0;
 }
 
 static void bpmu_uncore_restore(struct bpmu_bank *bank)
@@ -99,11 +92,11 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
-	for (i = 0; i < BPMU_UNCORE_REGISTERS; i++) {
-		if (!bpmu_uncore_place(bank->pmu, BPMU_UNCORE_BASE + i, &at))
+	for (i = 0; i < bank->ops->counters; i++) {
+		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
 			continue;
-		wrmsrq_safe(select_msr(&at), saved->select[i]);
-		wrmsrq_safe(counter_msr(&at), saved->counter[i]);
+		wrmsrq_safe(bpmu_place_select(&at), saved->select[i]);
+		wrmsrq_safe(bpmu_place_counter(&at), saved->counter[i]);
 	}
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
@@ -121,7 +114,7 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
 		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			err |= wrmsrq_safe(select_msr(&at),
+			err |= wrmsrq_safe(bpmu_place_select(&at),
 					   stopped_select(uncore, event));
 	}
 	return err ? -EIO : 0;
@@ -146,7 +139,7 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
 		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			wrmsrq_safe(select_msr(&at),
+			wrmsrq_safe(bpmu_place_select(&at),
 				    event->select | uncore->enable);
 	}
 }
@@ -163,7 +156,7 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++)
 		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
 				      &at))
-			wrmsrq_safe(select_msr(&at), 0);
+			wrmsrq_safe(bpmu_place_select(&at), 0);
 }
 
 static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
@@ -175,11 +168,11 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 		values[i] = 0;
 		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
 				      &at))
-			rdmsrq_safe(counter_msr(&at), &values[i]);
+			rdmsrq_safe(bpmu_place_counter(&at), &values[i]);
 	}
 }
 
-/* firmware can switch the uncore's counters off: then a select reads back as 0 */
+/* firmware can switch these counters off: then a select reads back as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
@@ -199,21 +192,38 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	       value == uncore->global_start;
 }
 
+/* all banks whose counters have a select and belong to several CPUs */
+#define UNCORE \
+	.saved_size = sizeof(struct bpmu_uncore_saved), \
+	.busy_error = -EADDRINUSE, \
+	.save = bpmu_uncore_save, \
+	.restore = bpmu_uncore_restore, \
+	.program = bpmu_uncore_program, \
+	.reprogram = bpmu_uncore_reprogram, \
+	.start = bpmu_uncore_start, \
+	.stop = bpmu_uncore_stop, \
+	.read = bpmu_uncore_read, \
+	.intact = bpmu_uncore_intact, \
+	.counting = bpmu_uncore_counting
+
 const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.name = "uncore",
 	.flag = BPMU_SAMPLE_UNCORE,
 	.failure = BPMU_FAILURE_UNCORE,
-	.saved_size = sizeof(struct bpmu_uncore_saved),
 	.busy = "the uncore's counters are in use: unload intel_uncore",
-	.busy_error = -EADDRINUSE,
-	.sharers = bpmu_uncore_sharers,
-	.save = bpmu_uncore_save,
-	.restore = bpmu_uncore_restore,
-	.program = bpmu_uncore_program,
-	.reprogram = bpmu_uncore_reprogram,
-	.start = bpmu_uncore_start,
-	.stop = bpmu_uncore_stop,
-	.read = bpmu_uncore_read,
-	.intact = bpmu_uncore_intact,
-	.counting = bpmu_uncore_counting,
+	.first = BPMU_UNCORE_BASE,
+	.counters = BPMU_UNCORE_REGISTERS,
+	.shares = bpmu_uncore_shares,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_l3_ops = {
+	.name = "l3",
+	.flag = BPMU_SAMPLE_L3,
+	.failure = BPMU_FAILURE_L3,
+	.busy = "the L3's counters are in use, as by perf's amd_l3 events: end what counts them",
+	.first = BPMU_L3_BASE,
+	.counters = BPMU_L3_COUNTERS,
+	.shares = bpmu_probe_same_l3,
+	UNCORE,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The client uncore bank: the counter registers of a package, by MSR. Any CPU of
- * the package reaches them; counters.c sees to it that one does.
+ * Banks of counters that several CPUs share, by MSR: the uncore of a client
+ * package, the L3 of AMD's core complexes. Any of these CPUs reaches them; counters.c
+ * sees to it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -15,9 +16,9 @@
 #define BPMU_UNCORE_REGISTERS (BPMU_UNCORE_BOXES * BPMU_UNCORE_PER_BOX)
 
 /**
- * struct bpmu_uncore_saved - what a package's registers held before a session
- * @select: event selects, by counter number, [BPMU_UNCORE_REGISTERS]
- * @counter: counters, by counter number, [BPMU_UNCORE_REGISTERS]
+ * struct bpmu_uncore_saved - what a bank's registers held before a session
+ * @select: event selects, from the bank's first number on, [BPMU_UNCORE_REGISTERS]
+ * @counter: counters, likewise, [BPMU_UNCORE_REGISTERS]
  * @global_ctrl: start and stop
  */
 struct bpmu_uncore_saved {
@@ -27,5 +28,6 @@ struct bpmu_uncore_saved {
 };
 
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
+extern const struct bpmu_bank_ops bpmu_l3_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -340,6 +340,13 @@ static const struct unit_count counts[] = {
 	{ "PACKAGE.UNCORE_RATIO", 24000 }, { "CORE.C6", 150 },
 	{ "PACKAGE.C3", 100 }, { "CORE.THERMAL_MARGIN", 24000 },
 	{ "PACKAGE.THERMAL_MARGIN", 30000 },
+	{ "L3_LOOKUP_STATE.L3_MISS", 250 },
+	{ "L3_LOOKUP_STATE.ALL_L3_REQ_TYPS", 2000 },
+	{ "L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", 1000 },
+	{ "L3_XI_SAMPLED_LATENCY.ALL", 500 },
+	{ "L3_XI_SAMPLED_LATENCY_REQUESTS.ALL", 40 },
+	{ "XI_SYS_FILL_LATENCY", 500 }, { "XI_CCX_SDP_REQ1", 50 },
+	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
 };
 
 static struct bpmu_value counted(void *ctx, const char *name)
@@ -388,6 +395,9 @@ static void test_values(void **state)
 		{ "skx", "Core_C6", 0.25 }, { "skx", "Package_C3", 0.1 },
 		{ "hsx", "Core_Temperature", 60 },
 		{ "hsx", "Package_Temperature", 70 },
+		{ "zen2", "L3_Miss_Ratio", 0.125 }, { "zen5", "L3_Miss_Ratio", 0.25 },
+		{ "zen4", "L3_Miss_Latency", 125 }, { "zen1", "L3_Miss_Cycles", 80 },
+		{ "zen3", "L3_Miss_Cycles", 160 },
 	};
 	struct bpmu_choice choice;
 	struct bpmu_value value;

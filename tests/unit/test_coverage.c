@@ -240,7 +240,7 @@ static void measure(const struct workload *w)
 	interval = (struct bpmu_interval){
 		.duration = w->seconds, .cell = cell, .batch = batch,
 		.batches = BPMU_BATCHES, .enabled = &enabled,
-		.package = &package,
+		.shared[BPMU_SIDE_UNCORE] = &package,
 	};
 }
 

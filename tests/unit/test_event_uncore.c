@@ -30,6 +30,18 @@ static const struct {
 	{ "ivb", "UNC_CLOCK.SOCKET", BPMU_UNIT_CLOCK, 0, 0x1 },
 	{ "snb", "UNC_CBO_CACHE_LOOKUP.ANY_I", BPMU_UNIT_CBO, 0x8834, 0x3 },
 	{ "ivb", "r180", BPMU_UNIT_CORE, 0x30180, 0xf },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS", BPMU_UNIT_L3,
+	  0xff0f000000000104, 0x3f },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0x81:slicemask=2",
+	  BPMU_UNIT_L3, 0x8102000000000104, 0x3f },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS", BPMU_UNIT_L3,
+	  0x0300c00000000104, 0x3f },
+	{ "zen3", "l3_lookup_state.l3_miss:COREID=0", BPMU_UNIT_L3,
+	  0x0300400000000104, 0x3f },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:coreid=5:sliceid=7:threadmask=1",
+	  BPMU_UNIT_L3, 0x0107140000000104, 0x3f },
+	{ "zen5", "L3_XI_SAMPLED_LATENCY.ALL", BPMU_UNIT_L3,
+	  0x0303c00000003fac, 0x3f },
 };
 
 static void test_taken(void **state)
@@ -110,6 +122,67 @@ static void test_no_slices(void **state)
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
 }
 
+/* a field is refused by its own name, whatever else is said */
+static const struct {
+	const char *part;
+	const char *text;
+	int code;
+	const char *says;
+} fields[] = {
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
+	  "'threadmask=0' counts nothing" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,
+	  "'slicemask=16' is too large; 0xf is the highest slicemask" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=-1", -EINVAL,
+	  "'slicemask=-1' is not a number" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=1:slicemask=1", -EINVAL,
+	  "repeats another filter" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:coreid=1", -EINVAL,
+	  "'coreid=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:slicemask=1", -EINVAL,
+	  "'slicemask=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:coreid=8", -ERANGE,
+	  "0x7 is the highest coreid" },
+	{ "zen4", "RETIRED_INSTRUCTIONS:coreid=1", -EINVAL,
+	  "'coreid=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:u", -EINVAL,
+	  "the L3 counts for all CPUs that share it; leave out u and k" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:e", -EINVAL,
+	  "bit 18, E (edge), must not be set on l3 of zen4" },
+};
+
+static void test_fields(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+	int ret;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		pmu = unit_pmu(fields[i].part, 4);
+		err.text[0] = '\0';
+		ret = bpmu_event_parse(&pmu, 1, fields[i].text, &spec, &err);
+		if (ret != fields[i].code || !strstr(err.text, fields[i].says))
+			fail_msg("%s: %d, %s", fields[i].text, ret, err.text);
+	}
+}
+
+/* a hypervisor may hide the L3's counters, which the part has */
+static void test_no_l3(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	pmu.l3 = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "L3_LOOKUP_STATE.L3_MISS",
+					  &spec, &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's L3 has no counters"));
+}
+
 static void test_two_terms(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
@@ -133,6 +206,8 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_no_slices),
 		cmocka_unit_test(test_two_terms),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_no_l3),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

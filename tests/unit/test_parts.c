@@ -6,8 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 256
-#define UNCORE_END \
-	(BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX * BPMU_UNCORE_BOXES)
+#define UNCORE_END (BPMU_L3_BASE + BPMU_L3_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -59,8 +58,10 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
 		for (i = 0; i < box->nr; i++) {
-			add(m, box->select + i * box->step, box->counters, 1);
-			add(m, box->counter + i * box->step, box->counters, 1);
+			add(m, box->select + i * box->step, box->counters,
+			    box->stride);
+			add(m, box->counter + i * box->step, box->counters,
+			    box->stride);
 		}
 	}
 }
@@ -106,6 +107,21 @@ static void test_models(void **state)
 	}
 }
 
+/* what has a name is legal, does not overlap, and so is what stands for all */
+static u64 named_bits(const struct bpmu_box *box)
+{
+	const struct bpmu_select_field *field;
+	u64 bits = 0;
+
+	for (field = box->fields; field && field->name; field++) {
+		assert_true(field->bits && !(field->bits & bits));
+		assert_int_equal(field->unless & field->bits, 0);
+		bits |= field->bits | field->unless;
+	}
+	assert_int_equal(bits & ~box->legal, 0);
+	return bits;
+}
+
 static void test_boxes(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -121,8 +137,9 @@ static void test_boxes(void **state)
 		assert_int_equal(box->legal & (part->uncore->enable |
 					       BPMU_SEL_USR | BPMU_SEL_OS |
 					       BPMU_SEL_ANY), 0);
-		assert_int_equal(box->legal & ~BPMU_SEL_LEGAL, 0);
-		boxes += box->nr;
+		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
+						named_bits(box)), 0);
+		boxes += box->base ? 0 : box->nr;
 	}
 	assert_true(boxes <= BPMU_UNCORE_BOXES);
 }
@@ -212,7 +229,7 @@ static void test_slices(void **state)
 						  slices[i].cores),
 				 slices[i].cbos);
 	}
-	assert_true(seen || !part->uncore);
+	assert_true(seen || !bpmu_uncore_box(part, BPMU_UNIT_CBO));
 }
 
 /* each box of a unit has a number of its own, next to the other's */
@@ -226,7 +243,7 @@ static void test_box_numbers(void **state)
 
 	for (unit = BPMU_UNIT_CLOCK; unit <= BPMU_UNIT_CBO; unit++) {
 		nr = bpmu_uncore_boxes(&pmu, unit, &first);
-		if (!part->uncore) {
+		if (!bpmu_uncore_box(part, unit)) {
 			assert_int_equal(nr, 0);
 			continue;
 		}
@@ -242,7 +259,10 @@ static void test_box_numbers(void **state)
 	}
 }
 
-/* the last register of the last box, as Linux' uncore_snb.c puts it */
+/*
+ * The last register of the last box, as Linux' uncore_snb.c puts it; AMD's as its
+ * msr-index.h, MSR_F16H_L2I_PERF_CTL.
+ */
 static const struct last {
 	const char *part;
 	u8 unit;
@@ -257,6 +277,8 @@ static const struct last {
 	{ "adl", BPMU_UNIT_ARB, 0x2fd9, 0x2fdb },
 	{ "icl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
 	{ "rkl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
+	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
+	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 };
 
 static void test_last_register(void **state)
@@ -270,13 +292,40 @@ static void test_last_register(void **state)
 		if (strcmp(last[i].part, part->name))
 			continue;
 		box = bpmu_uncore_box(part, last[i].unit);
-		more = (box->nr - 1) * box->step + box->counters - 1;
+		more = (box->nr - 1) * box->step +
+		       (box->counters - 1) * box->stride;
 		assert_int_equal(box->select + more, last[i].select);
 		assert_int_equal(box->counter + more, last[i].counter);
 	}
 }
 
+/* CPUs in bits 25:14, less one: AMD64 Architecture Programmer's Manual, Vol. 3 */
+static void test_complexes(void **state)
+{
+	static const struct {
+		struct bpmu_cpu_id cpu;
+		u32 cpus;
+		unsigned int shift;
+	} cases[] = {
+		{ { BPMU_VENDOR_AMD, 0x17, 0x01 }, 6, 3 },
+		{ { BPMU_VENDOR_AMD, 0x17, 0x1f }, 16, 3 },
+		{ { BPMU_VENDOR_AMD, 0x17, 0x31 }, 8, 3 },
+		{ { BPMU_VENDOR_AMD, 0x17, 0x31 }, 6, 3 },
+		{ { BPMU_VENDOR_AMD, 0x19, 0x11 }, 16, 4 },
+		{ { BPMU_VENDOR_AMD, 0x19, 0x01 }, 12, 4 },
+		{ { BPMU_VENDOR_AMD, 0x1a, 0x02 }, 1, 0 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(bpmu_l3_shift(&cases[i].cpu,
+					       (cases[i].cpus - 1) << 14 | 0x163),
+				 cases[i].shift);
+}
+
 static const struct unit_check checks[] = {
+	{ "complexes are told apart", test_complexes },
 	{ "as many slices as the hardware says", test_slices },
 	{ "boxes are numbered", test_box_numbers },
 	{ "the last box's registers", test_last_register },

@@ -219,7 +219,7 @@ static char *output(struct kinds *kinds)
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.package = none, .lost = lost, .spent = none,
+		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none,
 	};
 	struct bpmu_error err;
 	struct bpmu_cell *cell;

@@ -109,7 +109,7 @@ static char *output(struct bpmu_stat *stat)
 	u64 none[CPUS] = { 0 };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.package = none, .lost = none, .spent = none, .cell = cell,
+		.shared[BPMU_SIDE_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
 		.batch = batch,
 	};
 	unsigned int pos, g;

@@ -11,8 +11,7 @@
 #define ROW_BITS	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
-#define UNCORE_END \
-	(BPMU_UNCORE_BASE + BPMU_UNCORE_PER_BOX * BPMU_UNCORE_BOXES)
+#define UNCORE_END (BPMU_L3_BASE + BPMU_L3_COUNTERS)
 
 /* the architectural events, and what the generations of Zen share */
 static size_t least_rows(const struct bpmu_part *part)
@@ -51,7 +50,11 @@ static void test_bits(void **state)
 
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++) {
-		if (rows[i].select & ~(part->legal & ROW_BITS))
+		const struct bpmu_box *box = bpmu_uncore_box(part, rows[i].unit);
+		u64 legal = box && box->fields ? box->legal :
+						 part->legal & ROW_BITS;
+
+		if (rows[i].select & ~legal)
 			fail_msg("%s", rows[i].name);
 		if (rows[i].select & BPMU_SEL_INV &&
 		    !(rows[i].select & BPMU_SEL_CMASK))

@@ -45,7 +45,7 @@ static void test_cores(void **state)
 	const u64 ticks[CPUS] = { 100, 100, 100, 100 };
 	const struct bpmu_machine machine = { .tsc_hz = 1000000000 };
 	struct bpmu_interval interval = {
-		.duration = 2, .enabled = ticks, .package = ticks,
+		.duration = 2, .enabled = ticks, .shared[BPMU_SIDE_UNCORE] = ticks,
 	};
 	struct bpmu_rows rows;
 	struct bpmu_top_sum sum = {

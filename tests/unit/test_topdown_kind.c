@@ -140,7 +140,7 @@ static char *output(enum bpmu_format format)
 	struct bpmu_cell cell[CELLS] = { };
 	struct bpmu_interval interval = {
 		.last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.package = none, .lost = lost, .spent = none, .cell = cell,
+		.shared[BPMU_SIDE_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
 	};
 	struct kinds kinds;
 	char *text = NULL;

@@ -34,6 +34,7 @@
  * IA32_PERF_GLOBAL_CTRL. Counter c of the package's uncore box b is
  * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
  * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
+ * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -45,14 +46,16 @@
  *
  * GROUPS of counters that do not fit together take turns: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
- * of the package's uncore take turns independently of each other. The uncore of
- * a package is read by one CPU of the session there, on a hybrid part one of the
- * same kind as the session's lowest.
+ * of the package's uncore take turns independently of each other, and so do those
+ * of an L3. The uncore of a package and the L3 of a core complex are read by one CPU
+ * of the session there, on a hybrid part one of the same kind as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
  * enable bit (22) itself. For a fixed counter only usr, os and any are legal,
- * in the uncore neither usr, os nor any; the uncore clock has select 0. For
+ * in the uncore neither usr, os nor any; the uncore clock has select 0. An L3's
+ * select has event and umask and, in bits 63:42, the threads, cores and slices that
+ * are counted (arch/amd_uncore.c); without a thread it counts nothing. For
  * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
@@ -93,7 +96,8 @@
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
  *                                     where there are such CPUs both are given
  *                                     or none is
- *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore
+ *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, or of
+ *                                     an L3
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -220,6 +224,7 @@
  * @BPMU_COUNTER_UNCORE: number of the uncore's first counter
  * @BPMU_COUNTERS_PER_BOX: distance of two uncore boxes in such numbers
  * @BPMU_COUNTER_FREE: number of the first free-running register
+ * @BPMU_COUNTER_L3: number of the first counter of a core complex's L3
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -233,6 +238,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_UNCORE = 64,
 	BPMU_COUNTERS_PER_BOX = 8,
 	BPMU_COUNTER_FREE = 256,
+	BPMU_COUNTER_L3 = 320,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -395,6 +401,8 @@ enum bpmu_attr {
 	BPMU_A_INFO_UNITS,
 	/** @BPMU_A_INFO_TJMAX: u32, degrees C at which it throttles, 0 if unknown */
 	BPMU_A_INFO_TJMAX,
+	/** @BPMU_A_INFO_L3: u32, counters of a core complex's L3, 0 without */
+	BPMU_A_INFO_L3,
 
 	/* add new attributes above here */
 
@@ -505,7 +513,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_FREE_CORE: those of its core */
 	BPMU_FAILURE_FREE_CORE,
 	/** @BPMU_FAILURE_FREE_PACKAGE: those of its package */
-	BPMU_FAILURE_FREE_PACKAGE
+	BPMU_FAILURE_FREE_PACKAGE,
+	/** @BPMU_FAILURE_L3: the counters of its L3, which it was to read */
+	BPMU_FAILURE_L3
 };
 
 /**
@@ -581,7 +591,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_FREE_CORE: of those of its core */
 	BPMU_SAMPLE_FREE_CORE = 1 << 12,
 	/** @BPMU_SAMPLE_FREE_PACKAGE: of those of its package */
-	BPMU_SAMPLE_FREE_PACKAGE = 1 << 13
+	BPMU_SAMPLE_FREE_PACKAGE = 1 << 13,
+	/** @BPMU_SAMPLE_L3: of a core complex's L3; @group counts L3 groups */
+	BPMU_SAMPLE_L3 = 1 << 14
 };
 
 /**

@@ -25,6 +25,9 @@ static const struct {
 	[BPMU_FAILURE_FREE_PACKAGE] = {
 		"free-package", "its package's free-running registers cannot be read",
 	},
+	[BPMU_FAILURE_L3] = {
+		"l3", "the counters of its L3 could not be programmed, they are not read",
+	},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

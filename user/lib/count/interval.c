@@ -14,16 +14,9 @@
 u64 bpmu_interval_time(const struct bpmu_interval *interval,
 		       enum bpmu_side side, unsigned int pos)
 {
-	switch (side) {
-	case BPMU_SIDE_UNCORE:
-		return interval->package[pos];
-	case BPMU_SIDE_FREE_CORE:
-		return interval->free_core[pos];
-	case BPMU_SIDE_FREE_PACKAGE:
-		return interval->free_package[pos];
-	default:
-		return interval->enabled[pos];
-	}
+	const u64 *shared = interval->shared[side];
+
+	return shared ? shared[pos] : interval->enabled[pos];
 }
 
 /**
@@ -157,16 +150,15 @@ struct bpmu_interval bpmu_interval_behind(const struct bpmu_interval *interval,
 {
 	size_t cells = (size_t)nr_cpus * groups->slots;
 	struct bpmu_interval behind = *interval;
+	unsigned int side;
 
 	behind.cell += cells;
 	if (behind.batch)
 		behind.batch += cells * behind.batches;
 	behind.enabled += nr_cpus;
-	behind.package += nr_cpus;
-	if (behind.free_core)
-		behind.free_core += nr_cpus;
-	if (behind.free_package)
-		behind.free_package += nr_cpus;
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		if (behind.shared[side])
+			behind.shared[side] += nr_cpus;
 	behind.lost += nr_cpus;
 	behind.spent += nr_cpus;
 	if (behind.flaws)

@@ -27,15 +27,13 @@
  * @batches: batches of each cell, 0 without multiplexing; slice n is in batch n
  *	modulo @batches
  * @enabled: TSC ticks that the session ran, [nr_cpus]
- * @package: TSC ticks that the package's counters ran, on the CPUs that read them, 0
- *	on others, [nr_cpus]
+ * @shared: TSC ticks that the counters of a side ran, on the CPUs that read them, 0 on
+ *	others, [sides][nr_cpus]; NULL for a side for which @enabled holds
  * @lost: samples lost in this interval, [nr_cpus]; counts are complete, only their
  *	division into intervals is coarser
  * @spent: TSC ticks that sampling took, [nr_cpus]
  * @flaws: sets of &enum bpmu_sample_flag that invalidate counts, [nr_cpus]; NULL if no
  *	sample has any
- * @free_core: as @package, for the free-running registers of a core; NULL without
- * @free_package: as @package, for those of a package; NULL without
  * @multiplexed: groups of a side were multiplexed when this was recorded, even if
  *	those that are evaluated fit on the counters, [core types][sides]
  */
@@ -51,12 +49,10 @@ struct bpmu_interval {
 	const struct bpmu_batch *batch;
 	unsigned int batches;
 	const u64 *enabled;
-	const u64 *package;
+	const u64 *shared[BPMU_NR_SIDES];
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
-	const u64 *free_core;
-	const u64 *free_package;
 	bool multiplexed[2][BPMU_NR_SIDES];
 };
 

@@ -24,6 +24,9 @@
  * @cmask_max: highest counter mask that the event's unit takes
  * @counter: the only counter that may hold the event, as a set; 0 for any
  * @equal: @bits hold the mask N of [=N]
+ * @fields: bits of named fields that were said, &struct bpmu_select_field
+ * @values: their values, in place
+ * @unless: bits that are not set because of them
  */
 struct bpmu_event_filter {
 	u64 given;
@@ -32,6 +35,9 @@ struct bpmu_event_filter {
 	u64 cmask_max;
 	u64 counter;
 	bool equal;
+	u64 fields;
+	u64 values;
+	u64 unless;
 };
 
 static const struct {
@@ -119,19 +125,45 @@ static u64 find_counter(const char *word)
 	return fixed ? BPMU_FIXED_BIT(number) : BPMU_BIT(number);
 }
 
+static const struct bpmu_select_field *
+field_among(const struct bpmu_select_field *field, const char *word)
+{
+	size_t len = strcspn(word, "=");
+
+	for (; word[len] && field && field->name; field++)
+		if (strlen(field->name) == len &&
+		    !strncasecmp(field->name, word, len))
+			return field;
+	return NULL;
+}
+
+/* the field of "threadmask=3" in the part's selects, whichever box has it */
+static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
+						  const char *word)
+{
+	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
+	const struct bpmu_select_field *field = NULL;
+
+	for (; box && box->unit && !field; box++)
+		field = field_among(box->fields, word);
+	return field;
+}
+
 /**
  * event_filter_known() - does a word behind a ":" look like a filter
+ * @part: descriptor
  * @word: one word, without the ":"
  *
  * Return: whether event_filter_add() would look into it; if not, it may
  * be a part of the event's name in libpfm4's form.
  */
-static bool event_filter_known(const char *word)
+static bool event_filter_known(const struct bpmu_part *part, const char *word)
 {
 	bool on;
 
 	return word[0] == '[' || find_privileges(word) || find_switch(word, &on) ||
-	       cmask_number(word) || find_counter(word);
+	       cmask_number(word) || find_counter(word) ||
+	       find_field(part, word);
 }
 
 static int said_again(const char *event, const char *word,
@@ -252,9 +284,39 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			bits, err);
 }
 
+/* what a box calls its own: threads, cores and slices of an L3 */
+static int add_field(struct bpmu_event_filter *filter, const char *event,
+		     const struct bpmu_select_field *field, const char *word,
+		     struct bpmu_error *err)
+{
+	const char *text = strchr(word, '=') + 1;
+	u64 most = field->bits >> __builtin_ctzll(field->bits);
+	unsigned long value;
+
+	if (filter->fields & field->bits)
+		return said_again(event, word, err);
+	if (event_number(text, text + strlen(text), &value))
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': '%s' is not a number; write it as 0x1f or 31",
+				      event, word);
+	if (value > most)
+		return bpmu_error_set(err, -ERANGE,
+				      "event '%s': '%s' is too large; 0x%llx is the highest %s",
+				      event, word, most, field->name);
+	if (field->some && !value)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': '%s' counts nothing; set a bit of 0x%llx, or leave it out to count all",
+				      event, word, most);
+	filter->fields |= field->bits;
+	filter->values |= (u64)value << __builtin_ctzll(field->bits);
+	filter->unless |= field->unless;
+	return 0;
+}
+
 /**
  * event_filter_add() - read one filter
  * @filter: what was said so far
+ * @fields: that the event's box has names for, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  * @err: set on failure
@@ -262,14 +324,18 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
  * Return: 0, -EINVAL for a word that is not a filter or says a thing again,
  * -ERANGE for a number too large.
  */
-static int event_filter_add(struct bpmu_event_filter *filter, const char *event,
-			  const char *word, struct bpmu_error *err)
+static int event_filter_add(struct bpmu_event_filter *filter,
+			    const struct bpmu_select_field *fields, const char *event,
+			    const char *word, struct bpmu_error *err)
 {
+	const struct bpmu_select_field *field = field_among(fields, word);
 	const char *text = cmask_number(word);
 	u64 privilege = find_privileges(word);
 	u64 bit;
 	bool on;
 
+	if (field)
+		return add_field(filter, event, field, word, err);
 	if (word[0] == '[')
 		return add_threshold(filter, event, word, err);
 	if (text)
@@ -297,10 +363,14 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->privileges)
 			return 0;
-		if (bpmu_side_of_unit(row->unit) >= BPMU_SIDE_FREE_THREAD)
+		if (bpmu_side_is_free(bpmu_side_of_unit(row->unit)))
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': %s is a register that always counts; leave out u and k",
 					      event, row->name);
+		if (row->unit == BPMU_UNIT_L3)
+			return bpmu_error_set(err, -EINVAL,
+					      "event '%s': the L3 counts for all CPUs that share it; leave out u and k",
+					      event);
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': the uncore counts for the whole package; leave out u and k",
 				      event);
@@ -341,6 +411,8 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 				      *select & BPMU_SEL_INV ? ", invert" : "",
 				      *select & BPMU_SEL_EDGE ? ", edge" : "");
 	*select = (*select & ~given) | filter->bits;
+	*select = (*select & ~(filter->fields | filter->unless)) |
+		  filter->values;
 	if ((*select & BPMU_SEL_INV) && !(*select & BPMU_SEL_CMASK))
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
@@ -372,6 +444,13 @@ struct parse {
 static const struct bpmu_box *box_of(const struct parse *p)
 {
 	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
+}
+
+static const struct bpmu_select_field *fields_of(const struct parse *p)
+{
+	const struct bpmu_box *box = box_of(p);
+
+	return box ? box->fields : NULL;
 }
 
 static int refuse_bits(const struct parse *p, u64 bits)
@@ -427,8 +506,8 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	struct bpmu_event_term *term = &spec->term[spec->nr];
 	u64 counters = bpmu_event_counters(p->pmu, p->smt, p->row, select);
 	const struct bpmu_box *box = box_of(p);
-	bool free_running = p->row && bpmu_side_of_unit(p->row->unit) >=
-				      BPMU_SIDE_FREE_THREAD;
+	bool free_running = p->row &&
+			    bpmu_side_is_free(bpmu_side_of_unit(p->row->unit));
 	u64 bits;
 
 	if (!counters && free_running)
@@ -439,6 +518,10 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s is a register that always counts, without filters; leave them out",
 				      p->text, p->row->name);
+	if (!counters && p->row && p->row->unit == BPMU_UNIT_L3)
+		return bpmu_error_set(p->err, -ENODEV,
+				      "event '%s': this CPU's L3 has no counters, or a hypervisor hides them; use an event of the core",
+				      p->text);
 	if (!counters)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
@@ -549,7 +632,7 @@ static char *name_end(const struct parse *p, char *words)
 		if (next)
 			*next = '\0';
 		longer = bpmu_event_row(p->pmu->part, words);
-		known |= !longer && event_filter_known(end + 1);
+		known |= !longer && event_filter_known(p->pmu->part, end + 1);
 		if (next)
 			*next = ':';
 		if (known)
@@ -571,7 +654,8 @@ static int parse_named(struct parse *p, char *words)
 	ret = event_lookup(p, words);
 	while (!ret && word) {
 		words = strsep(&word, ":");
-		ret = event_filter_add(&p->filter, p->text, words, p->err);
+		ret = event_filter_add(&p->filter, fields_of(p), p->text,
+				       words, p->err);
 	}
 	return ret;
 }
@@ -606,7 +690,8 @@ static int parse_key(struct parse *p, const char *key)
 	if (!value || (strncasecmp(key, "config=", 7) &&
 		       strncasecmp(key, "umask=", 6) &&
 		       strncasecmp(key, "event=", 6)))
-		return event_filter_add(&p->filter, p->text, key, p->err);
+		return event_filter_add(&p->filter, fields_of(p), p->text,
+					key, p->err);
 	number = strtoull(value + 1, &end, 0);
 	bits = number;
 	if (tolower((unsigned char)key[0]) == 'e')
@@ -647,7 +732,8 @@ static int parse_perf(struct parse *p, char *words)
 		ret = parse_key(p, key);
 	}
 	if (!ret && *privileges)
-		ret = event_filter_add(&p->filter, p->text, privileges, p->err);
+		ret = event_filter_add(&p->filter, fields_of(p), p->text,
+				       privileges, p->err);
 	return ret;
 }
 

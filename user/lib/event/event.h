@@ -11,7 +11,8 @@
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the
  * core), the privilege levels u, k or uk; none means both, and an event of the
  * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
- * hold the event. Case does not matter.
+ * hold the event. An event of an L3 takes threadmask=, and slicemask= or coreid= and
+ * sliceid=, whichever its part has. Case does not matter.
  *
  * A list has commas between events; {A,B}:u is A:u,B:u, and NAME with * or ? is
  * all rows of the part that match.

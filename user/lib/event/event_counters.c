@@ -43,7 +43,7 @@ bool bpmu_event_fixed(const struct bpmu_event *row, int smt)
 
 static const struct bpmu_free *register_of(const struct bpmu_event *row)
 {
-	if (!row || bpmu_side_of_unit(row->unit) < BPMU_SIDE_FREE_THREAD)
+	if (!row || !bpmu_side_is_free(bpmu_side_of_unit(row->unit)))
 		return NULL;
 	return bpmu_free_at(BPMU_FREE_BASE + __builtin_ctzll(row->counters));
 }
@@ -136,7 +136,7 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 		box = bpmu_uncore_box(pmu->part, unit);
 		if (!box || (unit == BPMU_UNIT_CBO && !pmu->cbos))
 			return 0;
-		return BPMU_BIT(box->counters) - 1;
+		return BPMU_BIT(bpmu_box_counters(pmu, box)) - 1;
 	}
 	if (pmu->part->quirks & BPMU_QUIRK_NEEDS_OS &&
 	    !(select & BPMU_SEL_OS))
@@ -171,7 +171,7 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 
 	if (bpmu_event_fixed(row, smt))
 		return row_counters(row, smt) & bpmu_pmu_counters(pmu);
-	if (bpmu_side_of_unit(unit) >= BPMU_SIDE_FREE_THREAD)
+	if (bpmu_side_is_free(bpmu_side_of_unit(unit)))
 		return row->counters & pmu->free;
 	set = unit_counters(pmu, unit, select);
 	if (row)

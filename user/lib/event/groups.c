@@ -153,8 +153,8 @@ static int groups_finish(struct bpmu_groups *groups, struct bpmu_error *err)
 		groups->nr_of[groups->group[g].sched.side]++;
 	}
 	for (side = 0; side < BPMU_NR_SIDES; side++) {
-		unsigned int most = side < BPMU_SIDE_FREE_THREAD ?
-				    BPMU_MAX_GROUPS : 1;
+		unsigned int most = bpmu_side_is_free(side) ? 1 :
+				    BPMU_MAX_GROUPS;
 
 		if (groups->nr_of[side] > most)
 			return bpmu_error_set(err, -ENOSPC,

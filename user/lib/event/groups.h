@@ -9,8 +9,8 @@
 
 #include "sched.h"
 
-#define BPMU_GROUPS_MAX (2 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - \
-			 BPMU_SIDE_FREE_THREAD)
+/* of the core, of the package, of the L3; and one of each free-running side */
+#define BPMU_GROUPS_MAX (3 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - 3)
 
 /**
  * struct bpmu_group - events that are counted at the same time

@@ -13,9 +13,7 @@
 #define FIXED_COUNTERS	(~BPMU_COUNTERS_GENERAL)
 #define NOBODY		(-1)
 
-/* the matching sees the counters of the uncore's kinds of boxes side by side */
 #define UNIT_BITS	BPMU_UNCORE_PER_BOX
-#define UNIT_SHIFT(unit) (((unit) - BPMU_UNIT_CLOCK) * UNIT_BITS)
 
 const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
 
@@ -106,6 +104,15 @@ static unsigned int next_counter(u64 set)
 	return __builtin_ctzll(set);
 }
 
+/*
+ * The matching sees the counters of the uncore's kinds of boxes side by side. Other
+ * sides have but one kind.
+ */
+static unsigned int unit_shift(u8 unit)
+{
+	return unit <= BPMU_UNIT_CBO ? (unit - BPMU_UNIT_CLOCK) * UNIT_BITS : 0;
+}
+
 /* the slots' possible counters, as the rules leave them on one thread */
 static u64 possible(const struct matching *m, int s)
 {
@@ -117,9 +124,9 @@ static u64 possible(const struct matching *m, int s)
 	if (slot->unit == BPMU_UNIT_ARB && slot->select & BPMU_SEL_CMASK &&
 	    bpmu_event_is_occupancy(slot->select))
 		return (rules->arb_both ? 3ULL : 1ULL) <<
-		       UNIT_SHIFT(slot->unit);
+		       unit_shift(slot->unit);
 	if (slot->unit != BPMU_UNIT_CORE)
-		return slot->counters << UNIT_SHIFT(slot->unit);
+		return slot->counters << unit_shift(slot->unit);
 	if (own < 0)
 		return slot->counters;
 	if (bpmu_select_leaks(m->pmu->part, slot->select))
@@ -187,8 +194,9 @@ static int refuse_uncore(const struct matching *m, int s,
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
 
 	return bpmu_error_set(err, -ENOSPC,
-		"event '%s': the package's counters for it are taken by others; measure them in several runs",
-		slot->text);
+		"event '%s': the %s counters for it are taken by others; measure them in several runs",
+		slot->text, m->sched->side == BPMU_SIDE_L3 ? "L3's" :
+							     "package's");
 }
 
 static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
@@ -209,7 +217,7 @@ static int sched_refuse(const struct matching *m, int s, struct bpmu_error *err)
 	unsigned int c;
 	char name[32];
 
-	if (m->sched->side == BPMU_SIDE_UNCORE)
+	if (m->sched->side != BPMU_SIDE_CORE)
 		return refuse_uncore(m, s, err);
 	if (m->rules->leak[0] >= 0 || !m->tried)
 		return refuse_leak(m, s, err);
@@ -254,11 +262,13 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 
 	for (i = 0; i < nr; i++) {
 		struct bpmu_sched_slot *slot = &sched->slot[i];
+		const struct bpmu_box *kind = bpmu_uncore_box(pmu->part,
+							      slot->unit);
 		unsigned int index = slot->counter % UNIT_BITS;
 
 		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
-		slot->counter = BPMU_UNCORE_BASE + index +
-				first * BPMU_UNCORE_PER_BOX;
+		slot->counter = (kind->base ? kind->base : BPMU_UNCORE_BASE) +
+				index + first * BPMU_UNCORE_PER_BOX;
 		slot->sibling = slot->counter;
 		for (box = 1; box < boxes; box++) {
 			if (sched->nr == BPMU_MAX_COUNTERS)
@@ -360,7 +370,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	int ret;
 
 	ret = sched_collect(events, sched, err);
-	if (!ret && sched->side >= BPMU_SIDE_FREE_THREAD) {
+	if (!ret && bpmu_side_is_free(sched->side)) {
 		place_free(sched);
 		number_values(sched);
 		return 0;
@@ -372,7 +382,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	m.thread = 1;
 	if (!ret)
 		ret = sched_match(&m, err);
-	if (!ret && sched->side == BPMU_SIDE_UNCORE)
+	if (!ret && sched->side != BPMU_SIDE_CORE)
 		ret = sched_spread(pmu, sched, err);
 	if (!ret)
 		number_values(sched);

@@ -18,6 +18,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_FREE_CORE;
 	case BPMU_UNIT_FREE_PACKAGE:
 		return BPMU_SIDE_FREE_PACKAGE;
+	case BPMU_UNIT_L3:
+		return BPMU_SIDE_L3;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}
@@ -33,6 +35,6 @@ u16 bpmu_side_attr(enum bpmu_side side)
 {
 	if (side == BPMU_SIDE_CORE)
 		return BPMU_A_GROUP;
-	return side == BPMU_SIDE_UNCORE ? BPMU_A_UNCORE_GROUP :
-					  BPMU_A_FREE_GROUP;
+	return bpmu_side_is_free(side) ? BPMU_A_FREE_GROUP :
+					 BPMU_A_UNCORE_GROUP;
 }

@@ -2,6 +2,8 @@
 #ifndef BPMU_SIDE_H
 #define BPMU_SIDE_H
 
+#include <stdbool.h>
+
 #include <linux/barepmu.h>
 
 #include "arch.h"
@@ -13,9 +15,11 @@
  * @BPMU_SIDE_FREE_THREAD: in free-running registers of each logical CPU
  * @BPMU_SIDE_FREE_CORE: in those of a core, which one of its CPUs reads
  * @BPMU_SIDE_FREE_PACKAGE: in those of a package, which one of its CPUs reads
+ * @BPMU_SIDE_L3: on those of the L3 of a core complex, which one of its CPUs reads
  * @BPMU_NR_SIDES: number of sides
  *
- * Groups are in this order; those of a free-running side are one at most.
+ * Groups are in this order; those of a free-running side are one at most. Recordings
+ * hold these numbers.
  */
 enum bpmu_side {
 	BPMU_SIDE_CORE,
@@ -23,12 +27,13 @@ enum bpmu_side {
 	BPMU_SIDE_FREE_THREAD,
 	BPMU_SIDE_FREE_CORE,
 	BPMU_SIDE_FREE_PACKAGE,
+	BPMU_SIDE_L3,
 	BPMU_NR_SIDES
 };
 
 /* what a sample of the core has none of */
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
-	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE)
+	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3)
 
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
@@ -44,10 +49,23 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 		return BPMU_SIDE_CORE;
 	if (flags & BPMU_SAMPLE_UNCORE)
 		return BPMU_SIDE_UNCORE;
+	if (flags & BPMU_SAMPLE_L3)
+		return BPMU_SIDE_L3;
 	if (flags & BPMU_SAMPLE_FREE_THREAD)
 		return BPMU_SIDE_FREE_THREAD;
 	return flags & BPMU_SAMPLE_FREE_CORE ? BPMU_SIDE_FREE_CORE :
 					       BPMU_SIDE_FREE_PACKAGE;
+}
+
+/**
+ * bpmu_side_is_free() - is it a side of free-running registers
+ * @side: &enum bpmu_side
+ *
+ * Return: true if so.
+ */
+static inline bool bpmu_side_is_free(enum bpmu_side side)
+{
+	return side >= BPMU_SIDE_FREE_THREAD && side <= BPMU_SIDE_FREE_PACKAGE;
 }
 
 u16 bpmu_side_attr(enum bpmu_side side);

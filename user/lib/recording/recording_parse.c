@@ -11,7 +11,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_FREE + 63)
+#define COUNTERS_MAX (BPMU_COUNTER_L3 + BPMU_L3_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -85,7 +85,9 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 {
 	struct bpmu_pmu *pmu = &info->pmu;
 
-	return rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
+	return (!json_object_get(part, "l3") ||
+		rec_parse_take_u8(part, "l3", BPMU_L3_COUNTERS, &pmu->l3)) &&
+	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,
 				   sizeof(info->module_version)) &&

@@ -453,7 +453,6 @@ struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by)
 		.seconds = seconds, .duration = seconds,
 		.cell = by->cell,
 		.enabled = by->tail + ENABLED * by->nr,
-		.package = by->tail + ENABLED * by->nr,
 		.lost = by->tail + LOST * by->nr,
 		.spent = by->tail + SPENT * by->nr,
 		.flaws = by->tail + FLAWS * by->nr,

@@ -62,13 +62,14 @@ struct cpu {
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, LOST, SPENT, FLAWS, TAILS
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, LOST, SPENT, FLAWS, TAILS
 };
 
 static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_UNCORE] = PACKAGE,
 	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
 	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
+	[BPMU_SIDE_L3] = L3,
 };
 
 /**
@@ -555,7 +556,7 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 	u64 *tail = first->tail;
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
-	unsigned int pos;
+	unsigned int pos, side;
 	struct bpmu_interval interval = {
 		.index = index,
 		.plan = s->plan,
@@ -567,14 +568,14 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 		.batch = first->batch,
 		.batches = s->batches,
 		.enabled = tail + ENABLED * m->nr_cpus,
-		.package = tail + PACKAGE * m->nr_cpus,
-		.free_core = tail + FREE_CORE * m->nr_cpus,
-		.free_package = tail + FREE_PACKAGE * m->nr_cpus,
 		.lost = tail + LOST * m->nr_cpus,
 		.spent = tail + SPENT * m->nr_cpus,
 		.flaws = tail + FLAWS * m->nr_cpus,
 	};
 
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		if (tail_of[side])
+			interval.shared[side] = tail + tail_of[side] * m->nr_cpus;
 	for (pos = 0; pos < m->nr_cpus; pos++)
 		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
 			tail[FLAWS * m->nr_cpus + pos] |= BPMU_SAMPLE_FAILED;

@@ -510,8 +510,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 			return needs_absent(lines, lines->metric[i].expr,
 					    board);
 		row = bpmu_event_row(board->part, expr->name);
-		return row && bpmu_side_of_unit(row->unit) >=
-			      BPMU_SIDE_FREE_THREAD &&
+		return row && bpmu_side_is_free(bpmu_side_of_unit(row->unit)) &&
 		       !(row->counters & board->free);
 	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)

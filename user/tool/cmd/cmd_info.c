@@ -60,6 +60,9 @@ static void info_text(const struct bpmu_info *info,
 	printf("counters      %u general of %u bits, %u fixed of %u bits\n",
 	       pmu->gp_counters, pmu->gp_width, pmu->fixed_counters,
 	       pmu->fixed_width);
+	if (pmu->l3)
+		printf("L3            %u counters of %u bits in each core complex\n",
+		       pmu->l3, bpmu_pmu_width(pmu, BPMU_L3_BASE));
 	fputs("registers     ", stdout);
 	registers(pmu, "", " ");
 	putchar('\n');

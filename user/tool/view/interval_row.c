@@ -26,7 +26,7 @@ int bpmu_interval_row_init(struct bpmu_interval_row *part,
 	part->cell = calloc(cells + 1, sizeof(*part->cell));
 	part->batch = calloc(cells * interval->batches + 1,
 			     sizeof(*part->batch));
-	part->ticks = calloc(5 * (size_t)nr_cpus + 1, sizeof(*part->ticks));
+	part->ticks = calloc((BPMU_NR_SIDES + 2) * (size_t)nr_cpus + 1, sizeof(*part->ticks));
 	if (part->cell && part->batch && part->ticks)
 		return 0;
 	return bpmu_error_no_memory(err, "rows");
@@ -47,7 +47,7 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 {
 	size_t slots = groups->slots;
 	size_t batches = slots * interval->batches;
-	unsigned int pos;
+	unsigned int pos, side;
 	unsigned int to = 0;
 
 	part->interval = *interval;
@@ -57,10 +57,11 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 		to += rows->of[pos] == r;
 	part->nr_cpus = to;
 	part->interval.enabled = part->ticks;
-	part->interval.package = part->ticks + to;
-	part->interval.free_core = part->ticks + 2 * to;
-	part->interval.free_package = part->ticks + 3 * to;
-	part->interval.flaws = interval->flaws ? part->ticks + 4 * to : NULL;
+	part->interval.flaws = interval->flaws ? part->ticks + to : NULL;
+	for (side = 0; side < BPMU_NR_SIDES; side++)
+		if (interval->shared[side])
+			part->interval.shared[side] =
+				part->ticks + (2 + side) * to;
 	for (pos = 0, to = 0; pos < rows->positions; pos++) {
 		if (rows->of[pos] != r)
 			continue;
@@ -71,16 +72,12 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			       interval->batch + pos * batches,
 			       batches * sizeof(*part->batch));
 		part->ticks[to] = interval->enabled[pos];
-		part->ticks[part->nr_cpus + to] = interval->package[pos];
-		if (interval->free_core)
-			part->ticks[2 * part->nr_cpus + to] =
-				interval->free_core[pos];
-		if (interval->free_package)
-			part->ticks[3 * part->nr_cpus + to] =
-				interval->free_package[pos];
 		if (interval->flaws)
-			part->ticks[4 * part->nr_cpus + to] =
-				interval->flaws[pos];
+			part->ticks[part->nr_cpus + to] = interval->flaws[pos];
+		for (side = 0; side < BPMU_NR_SIDES; side++)
+			if (interval->shared[side])
+				part->ticks[(2 + side) * part->nr_cpus + to] =
+					interval->shared[side][pos];
 		to++;
 	}
 }

@@ -16,7 +16,8 @@ static const char *const units[] = {
 	[BPMU_UNIT_CBO] = "cbo",
 	[BPMU_UNIT_FREE_THREAD] = "free-running, of a thread",
 	[BPMU_UNIT_FREE_CORE] = "free-running, of a core",
-	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package"
+	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package",
+	[BPMU_UNIT_L3] = "L3 of a core complex",
 };
 
 /**
@@ -65,7 +66,7 @@ static void set_words(char *buf, size_t size, u64 set)
 
 static bool is_free(const struct bpmu_event *row)
 {
-	return bpmu_side_of_unit(row->unit) >= BPMU_SIDE_FREE_THREAD;
+	return bpmu_side_is_free(bpmu_side_of_unit(row->unit));
 }
 
 /* a fixed counter, the uncore's clock and free-running registers have no code */

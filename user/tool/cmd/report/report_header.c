@@ -20,6 +20,7 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_FREE_THREAD] = " (registers of each CPU)",
 	[BPMU_SIDE_FREE_CORE] = " (registers of each core)",
 	[BPMU_SIDE_FREE_PACKAGE] = " (registers of each package)",
+	[BPMU_SIDE_L3] = " (L3 of each core complex)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -58,7 +58,7 @@ static void add_units(void *data, const struct bpmu_interval *interval)
 static int want_units(struct units *units, struct bpmu_error *err)
 {
 	static const u8 boxes[] = {
-		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO
+		BPMU_UNIT_CLOCK, BPMU_UNIT_ARB, BPMU_UNIT_CBO, BPMU_UNIT_L3
 	};
 	const struct bpmu_pmu *pmu = &units->selftest->target.info.pmu;
 	const struct bpmu_event *rows;
@@ -139,7 +139,8 @@ static void judge_units(struct units *units)
 				  "\"event\":\"%s\",\"count\":%lld,\"tsc\":%llu",
 				  events->spec[i].row->name, units->count[i],
 				  units->ticks[i]);
-		uncore += events->spec[i].row->unit < BPMU_UNIT_FREE_THREAD;
+		uncore += !bpmu_side_is_free(
+			bpmu_side_of_unit(events->spec[i].row->unit));
 		if (plausible(&events->spec[i], units->count[i],
 			      units->ticks[i]))
 			continue;
