@@ -117,7 +117,7 @@ static int help(int argc, char **argv)
 	return dispatch(2, again);
 }
 
-static int run_command(int argc, char **argv)
+static int main_dispatch(int argc, char **argv)
 {
 	if (argc < 2) {
 		usage(stderr);
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
 	int status;
 
 	occupy_closed();
-	status = run_command(argc, argv);
+	status = main_dispatch(argc, argv);
 	if ((!fflush(stdout) && !ferror(stdout)) || status)
 		return status;
 	fputs("barepmu: output: not written; is there room?\n", stderr);

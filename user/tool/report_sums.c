@@ -13,28 +13,28 @@
 
 #define NUMBER_MAX 40
 
-static bool is(const struct bpmu_sum *sum, const char *place, const char *name)
+static bool is(const struct bpmu_sum *sum, const char *label, const char *name)
 {
-	return !strcmp(sum->name, name) && !strcmp(sum->place, place);
+	return !strcmp(sum->name, name) && !strcmp(sum->label, label);
 }
 
 /**
  * bpmu_sums_find() - the values of a name
  * @sums: some
- * @place: CPUs
+ * @label: of the row: its CPUs
  * @name: event or metric
  *
  * Return: them, or NULL.
  */
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
-				const char *place, const char *name)
+				const char *label, const char *name)
 {
 	unsigned int i;
 
-	if (sums->next < sums->nr && is(&sums->sum[sums->next], place, name))
+	if (sums->next < sums->nr && is(&sums->sum[sums->next], label, name))
 		return &sums->sum[sums->next];
 	for (i = 0; i < sums->nr; i++)
-		if (is(&sums->sum[i], place, name))
+		if (is(&sums->sum[i], label, name))
 			return &sums->sum[i];
 	return NULL;
 }
@@ -54,21 +54,21 @@ static struct bpmu_sum *sums_append(struct bpmu_sums *sums)
 	return memset(&sums->sum[sums->nr++], 0, sizeof(*sums->sum));
 }
 
-static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
+static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *label,
 				const char *name, const char *unit, bool share)
 {
 	struct bpmu_sum *sum = sums_append(sums);
 
 	if (!sum)
 		return NULL;
-	sum->place = strdup(place);
+	sum->label = strdup(label);
 	sum->name = strdup(name);
 	sum->unit = strdup(unit);
 	sum->share = share;
-	if (sum->place && sum->name && sum->unit)
+	if (sum->label && sum->name && sum->unit)
 		return sum;
 	sums->nr--;
-	free(sum->place);
+	free(sum->label);
 	free(sum->name);
 	free(sum->unit);
 	return NULL;
@@ -77,7 +77,7 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
 /**
  * bpmu_sums_add() - one more value
  * @sums: zeroed before the first
- * @place: CPUs
+ * @label: of the row: its CPUs
  * @name: event or metric
  * @unit: of the value
  * @share: it is a part of something
@@ -86,15 +86,15 @@ static struct bpmu_sum *new_sum(struct bpmu_sums *sums, const char *place,
  *
  * By Welford's recurrence, which loses no digits.
  */
-void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
+void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
 		   unsigned int flags)
 {
-	struct bpmu_sum *sum = bpmu_sums_find(sums, place, name);
+	struct bpmu_sum *sum = bpmu_sums_find(sums, label, name);
 	double off;
 
 	if (!sum)
-		sum = new_sum(sums, place, name, unit, share);
+		sum = new_sum(sums, label, name, unit, share);
 	if (!sum) {
 		sums->failed = true;
 		return;
@@ -115,16 +115,16 @@ void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
  * @tree: it is of
  * @i: number of the metric
  * @value: its value
- * @place: CPUs
+ * @label: of the row: its CPUs
  * @sums: get it
  */
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
-		   const struct bpmu_tree_value *value, const char *place,
+		   const struct bpmu_tree_value *value, const char *label,
 		   struct bpmu_sums *sums)
 {
 	const struct bpmu_metric *metric = &tree->metrics.metric[i];
 
-	bpmu_sums_add(sums, place, metric->name, metric->unit ?: "",
+	bpmu_sums_add(sums, label, metric->name, metric->unit ?: "",
 		      bpmu_unit_is_share(metric->unit),
 		      value->known ? value->value : NAN, value->flags);
 }
@@ -158,7 +158,7 @@ static void sums_text(FILE *out, const struct bpmu_sum *sum)
 			 bpmu_print_number(digits, llround(sum->mean)));
 	else if (sum->nr)
 		snprintf(number, sizeof(number), "%.6g", sum->mean);
-	fprintf(out, "  %8s  %20s %s%-16s  %s", sum->place, number,
+	fprintf(out, "  %8s  %20s %s%-16s  %s", sum->label, number,
 		sum->share && *sum->unit ? "% of " : "", sum->unit, sum->name);
 	if (isinf(half))
 		fputs("  +- ?", out);
@@ -176,7 +176,7 @@ static void sums_row(struct bpmu_table *table, const struct bpmu_sum *sum)
 {
 	char flags[BPMU_VALUE_FLAG_TEXT] = "";
 	const struct bpmu_field fields[] = {
-		{ "cpus", sum ? sum->place : NULL, BPMU_FIELD_TEXT },
+		{ "cpus", sum ? sum->label : NULL, BPMU_FIELD_TEXT },
 		{ "name", sum ? sum->name : NULL, BPMU_FIELD_TEXT },
 		{ "mean", .form = BPMU_FIELD_REAL,
 		  .number = sum && sum->nr ? sum->mean : NAN, .digits = 9 },
@@ -234,7 +234,7 @@ void bpmu_sums_free(struct bpmu_sums *sums)
 {
 	while (sums->nr) {
 		sums->nr--;
-		free(sums->sum[sums->nr].place);
+		free(sums->sum[sums->nr].label);
 		free(sums->sum[sums->nr].name);
 		free(sums->sum[sums->nr].unit);
 	}

@@ -14,7 +14,7 @@
 
 /**
  * struct bpmu_sum - values of one name
- * @place: CPUs
+ * @label: of the row: its CPUs
  * @name: event or metric
  * @unit: of the values
  * @share: of something: shown in per cent
@@ -24,7 +24,7 @@
  * @flags: what is to be known of some, of %BPMU_VALUE_FLAWS
  */
 struct bpmu_sum {
-	char *place;
+	char *label;
 	char *name;
 	char *unit;
 	bool share;
@@ -36,7 +36,7 @@ struct bpmu_sum {
 
 /**
  * struct bpmu_sums - all of them, in the order of the first run
- * @sum: for each name in each place
+ * @sum: for each name in each row
  * @nr: their number
  * @room: in @sum
  * @next: the one that is likely to come next
@@ -52,14 +52,14 @@ struct bpmu_sums {
 	struct bpmu_flaws flaws;
 };
 
-void bpmu_sums_add(struct bpmu_sums *sums, const char *place, const char *name,
+void bpmu_sums_add(struct bpmu_sums *sums, const char *label, const char *name,
 		   const char *unit, bool share, double value,
 		   unsigned int flags);
 void bpmu_tree_sum(const struct bpmu_tree *tree, unsigned int i,
-		   const struct bpmu_tree_value *value, const char *place,
+		   const struct bpmu_tree_value *value, const char *label,
 		   struct bpmu_sums *sums);
 struct bpmu_sum *bpmu_sums_find(const struct bpmu_sums *sums,
-				const char *place, const char *name);
+				const char *label, const char *name);
 double bpmu_sum_half_width(const struct bpmu_sum *sum);
 void bpmu_sums_print(FILE *out, enum bpmu_format format, const char *separator,
 		     const struct bpmu_sums *sums);

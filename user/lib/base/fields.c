@@ -24,7 +24,7 @@ static void json_words(FILE *out, const char *words)
 }
 
 /* as it is in both formats; nothing if there is none */
-static bool put_number(FILE *out, const struct bpmu_field *field)
+static bool put_digits(FILE *out, const struct bpmu_field *field)
 {
 	switch (field->form) {
 	case BPMU_FIELD_DIGITS:
@@ -55,7 +55,7 @@ static void put_member(FILE *out, const struct bpmu_field *field)
 	else if (field->form == BPMU_FIELD_TEXT ||
 		 (field->form == BPMU_FIELD_OPTIONAL && *text))
 		bpmu_print_json(out, text);
-	else if (!put_number(out, field))
+	else if (!put_digits(out, field))
 		fputs("null", out);
 }
 
@@ -64,7 +64,7 @@ static void put_column(FILE *out, const struct bpmu_field *field,
 {
 	if (field->form == BPMU_FIELD_TRUTH)
 		fputs(field->whole ? field->name : "", out);
-	else if (!put_number(out, field) && field->form != BPMU_FIELD_DIGITS)
+	else if (!put_digits(out, field) && field->form != BPMU_FIELD_DIGITS)
 		bpmu_print_csv(out, field->text ?: "", separator);
 }
 

@@ -3,7 +3,7 @@
  * A jackknife: the tree is evaluated again with one batch of a group's slices
  * left out, for each batch of each group. The values' scatter is their variance,
  * whatever the formula, and with it what counts of the same slices have in common
- * (Wolter, Introduction to Variance Estimation, chapter 4). Turns of different
+ * (Wolter, Introduction to Variance Estimation, chapter 4). Slices of different
  * groups are at different times, so that the groups' variances add up.
  *
  * What was seen has no error. If the slices of several groups were the same kind
@@ -152,7 +152,7 @@ static unsigned int batches_of(const struct jackknife *j, size_t cell)
 }
 
 /* groups multiplexed with this one, itself among them */
-static unsigned int nr_turning(const struct jackknife *j, unsigned int g)
+static unsigned int nr_multiplexed(const struct jackknife *j, unsigned int g)
 {
 	const struct bpmu_groups *groups = &j->tree->groups;
 
@@ -166,7 +166,7 @@ static double time_for(const struct jackknife *j, unsigned int g,
 	double slice = (double)cell->running / cell->slices;
 	double second = time_of(j, g, pos) / j->interval->duration;
 
-	return BPMU_SPREAD_SLICES * nr_turning(j, g) * slice / second;
+	return BPMU_SPREAD_SLICES * nr_multiplexed(j, g) * slice / second;
 }
 
 static void spread_count_slices(const struct jackknife *j, unsigned int g,

@@ -79,7 +79,7 @@ struct bpmu_value {
 };
 
 /**
- * struct bpmu_text - a place in a text that is being read
+ * struct bpmu_text - a position in a text that is being read
  * @file: its name, for errors
  * @start: all of it
  * @at: what is read next

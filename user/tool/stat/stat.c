@@ -88,17 +88,17 @@ static void print_metric(const struct bpmu_stat *stat, unsigned int row,
 static void stat_print_row(const struct bpmu_stat *stat,
 			   const struct bpmu_interval *interval, unsigned int row)
 {
-	const struct bpmu_row *place = &stat->rows.row[row];
+	const struct bpmu_row *interrupted = &stat->rows.row[row];
 	unsigned int i;
 
-	fprintf(stat->out, "  %7.2f%%  %7llu", 100 * place->share,
-		place->samples);
+	fprintf(stat->out, "  %7.2f%%  %7llu", 100 * interrupted->share,
+		interrupted->samples);
 	for (i = 0; i < nr_events(stat); i++)
 		stat_print_event(stat, interval, row, &stat->shown[i]);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
 			print_metric(stat, row, i);
-	fprintf(stat->out, "  %s\n", place->label);
+	fprintf(stat->out, "  %s\n", interrupted->label);
 }
 
 /* lines between two headings of --compact: less than a screen has */

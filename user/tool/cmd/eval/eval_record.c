@@ -10,7 +10,7 @@
 
 #include "base/plain.h"
 
-/* on a counter for less than this, a count is an estimate from its turns */
+/* on a counter for less than this, a count is an estimate from its slices */
 #define ALL_PERCENT 99.95
 
 /**

@@ -131,7 +131,7 @@ static void diff_text(FILE *out, const struct bpmu_change *change)
 	diff_number(after, sum, change->after->mean);
 	diff_number(off, sum, change->after->mean - sum->mean);
 	diff_number(half, sum, change->half);
-	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->place, before,
+	fprintf(out, "  %8s  %14s  %14s  %14s +- %-12s  %s", sum->label, before,
 		after, off, half, sum->name);
 	if (sum->mean != 0 && !sum->share)
 		fprintf(out, "  (%+.1f%%)",
@@ -148,7 +148,7 @@ static void diff_row(struct bpmu_table *table, const struct bpmu_change *change)
 	char marks[sizeof(flags) + sizeof("significant ")];
 	bool more = diff_flags_of(change, " ", flags);
 	const struct bpmu_field fields[] = {
-		{ "cpus", sum->place, BPMU_FIELD_TEXT },
+		{ "cpus", sum->label, BPMU_FIELD_TEXT },
 		{ "name", sum->name, BPMU_FIELD_TEXT },
 		{ "before", .form = BPMU_FIELD_REAL, .number = sum->mean,
 		  .digits = 9 },
@@ -226,7 +226,7 @@ int bpmu_diff_print(FILE *out, enum bpmu_format format, const char *separator,
 				      "--diff: out of memory; ask for less");
 	for (i = 0; i < before->nr; i++) {
 		a = &before->sum[i];
-		b = bpmu_sums_find(after, a->place, a->name);
+		b = bpmu_sums_find(after, a->label, a->name);
 		if (b && a->nr && b->nr)
 			bpmu_diff_change(&change[nr++], a, b);
 	}

@@ -129,7 +129,7 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.data = top,
 	};
 
-	/* as where events take turns: these may have to later */
+	/* as where groups are multiplexed: these may be later */
 	if (m.timer == BPMU_TIMER_AUTO)
 		m.timer = BPMU_TIMER_HARD;
 	if (options->max_intervals)
