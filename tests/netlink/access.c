@@ -45,7 +45,8 @@ static uint64_t promised(void)
 	return ((BIT(BPMU_A_CPUS + 1) - BIT(BPMU_A_INFO_MODULE_VERSION)) &
 		~BIT(BPMU_A_INFO_BUSY) & ~BIT(BPMU_A_INFO_CPU)) |
 	       BIT(BPMU_A_INFO_PREFETCH) | BIT(BPMU_A_INFO_FREE) |
-	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX);
+	       BIT(BPMU_A_INFO_UNITS) | BIT(BPMU_A_INFO_TJMAX) |
+	       BIT(BPMU_A_INFO_L3);
 }
 
 static bool told_promised(struct genl *genl)
