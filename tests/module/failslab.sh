@@ -22,7 +22,7 @@ bounds()
 # that; the debug kernel stops at a warning.
 set_up()
 {
-	bounds trace_module_notify >/tmp/bounds
+	bounds __trace_add_new_event >/tmp/bounds
 	{ read -r start && read -r end; } </tmp/bounds || return
 	for kind in failslab fail_page_alloc; do
 		echo N >$debug/$kind/ignore-gfp-wait
