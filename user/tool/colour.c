@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fold.h"
+
 static enum { AUTO, ALWAYS, NEVER } mode;
 
 /**
@@ -44,10 +46,9 @@ bool bpmu_colour(FILE *out)
 {
 	const char *no = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
-	int fd = fileno(out);
 
 	if (mode != AUTO)
 		return mode == ALWAYS;
-	return fd >= 0 && isatty(fd) && !(no && *no) &&
+	return (bpmu_fold_is(out) || isatty(fileno(out))) && !(no && *no) &&
 	       !(term && !strcmp(term, "dumb"));
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "fold.h"
+
 /**
  * bpmu_fail() - print why a command failed
  * @ctx: state; its error is set
@@ -12,7 +14,8 @@
  */
 int bpmu_fail(const struct bpmu_ctx *ctx, int status)
 {
-	fprintf(stderr, "barepmu: %s\n%s", ctx->err.text, ctx->err.excerpt);
+	fprintf(bpmu_fold_stderr(), "barepmu: %s\n", ctx->err.text);
+	fputs(ctx->err.excerpt, stderr);
 	return status;
 }
 

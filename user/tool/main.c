@@ -6,6 +6,7 @@
 
 #include "base/version.h"
 #include "command.h"
+#include "fold.h"
 
 static const struct {
 	const char *name;
@@ -149,11 +150,13 @@ static void occupy_closed(void)
 /* what was written may not have been stored: the last to notice is here */
 int main(int argc, char **argv)
 {
-	int status;
+	int failed, status;
 
 	occupy_closed();
+	bpmu_fold_begin();
 	status = main_dispatch(argc, argv);
-	if ((!fflush(stdout) && !ferror(stdout)) || status)
+	failed = bpmu_fold_end();
+	if ((!failed && !fflush(stdout) && !ferror(stdout)) || status)
 		return status;
 	fputs("barepmu: output: not written; is there room?\n", stderr);
 	return BPMU_EXIT_FAILED;

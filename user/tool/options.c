@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/nearest.h"
 #include "colour.h"
+#include "fold.h"
 
 /* where the words of help begin */
 #define HELP_COLUMN 26
@@ -398,6 +399,8 @@ static int options_set(struct parser *p, const struct bpmu_option *o, const char
 			before, here);
 	}
 	*chosen = o;
+	if (o->choice == BPMU_CHOICE_FORMAT)
+		bpmu_fold_stop();
 	return p->table->set(p->call, o->id, value, p->err);
 }
 
@@ -638,7 +641,8 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 	FILE *out;
 
 	if (!options->output)
-		return options->argv && !options->replay ? stderr : stdout;
+		return options->argv && !options->replay ?
+		       bpmu_fold_stderr() : stdout;
 	if (is_standard(options))
 		return stdout;
 	out = fopen(options->output, options->append ? "ae" : "we");

@@ -175,7 +175,7 @@ struct call {
 };
 
 static const struct bpmu_option table[] = {
-	{ 'j', "json", NULL, "one JSON object" },
+	{ 'j', "json", NULL, "one JSON object", BPMU_CHOICE_FORMAT },
 	{ BPMU_OPTION_OWN, "overhead", NULL,
 	  "instead, what a sample costs here; takes 0.3 s of counting" },
 	BPMU_OPTION_ROW_HELP,

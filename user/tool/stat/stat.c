@@ -68,21 +68,25 @@ static void stat_print_event(const struct bpmu_stat *stat,
 		bpmu_print_number(number, llround(count)));
 }
 
+/* what is flagged has a mark behind it, and all columns have room for one */
 static void print_metric(const struct bpmu_stat *stat, unsigned int row,
-			 unsigned int i)
+			 unsigned int i, bool ends_line)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
 	bool share = bpmu_unit_is_share(metric->unit);
 	const struct bpmu_tree_value *value;
 	char text[CELL_MAX] = "no value";
+	const char *mark = ends_line ? "" : " ";
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
 	if (value->known)
 		snprintf(text, sizeof(text), share ? "%.1f%%" : "%.4g",
 			 share ? 100 * value->value : value->value);
-	fprintf(stat->out, "  %*s%c", width(metric->name), text,
-		value->flagged ? '*' :
-		value->flags & BPMU_VALUE_UNDECIDED ? '?' : ' ');
+	if (value->flagged)
+		mark = "*";
+	else if (value->flags & BPMU_VALUE_UNDECIDED)
+		mark = "?";
+	fprintf(stat->out, "  %*s%s", width(metric->name), text, mark);
 }
 
 static void stat_print_row(const struct bpmu_stat *stat,
@@ -97,15 +101,26 @@ static void stat_print_row(const struct bpmu_stat *stat,
 		stat_print_event(stat, interval, row, &stat->shown[i]);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
 		if (has_metric(stat, i))
-			print_metric(stat, row, i);
+			print_metric(stat, row, i, false);
 	fprintf(stat->out, "  %s\n", interrupted->label);
 }
 
 /* lines between two headings of --compact: less than a screen has */
 #define COMPACT_LINES 20
 
+/* behind the last column that a metric has; 0 if none has */
+static unsigned int last_metric(const struct bpmu_stat *stat)
+{
+	unsigned int nr = stat->tree.metrics.nr;
+
+	while (nr && !has_metric(stat, nr - 1))
+		nr--;
+	return nr;
+}
+
 static void compact_head(const struct bpmu_stat *stat)
 {
+	unsigned int last = last_metric(stat);
 	unsigned int i;
 
 	fprintf(stat->out, "%13s", "time");
@@ -116,11 +131,12 @@ static void compact_head(const struct bpmu_stat *stat)
 	for (i = 0; i < nr_events(stat); i++)
 		fprintf(stat->out, "  %*s", width(stat->shown[i].name),
 			stat->shown[i].name);
-	for (i = 0; i < stat->tree.metrics.nr; i++)
+	for (i = 0; i < last; i++)
 		if (has_metric(stat, i))
-			fprintf(stat->out, "  %*s ",
+			fprintf(stat->out, "  %*s%s",
 				width(stat->tree.metrics.metric[i].name),
-				stat->tree.metrics.metric[i].name);
+				stat->tree.metrics.metric[i].name,
+				i + 1 < last ? " " : "");
 	fputc('\n', stat->out);
 }
 
@@ -129,6 +145,7 @@ static void compact(const struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval)
 {
 	unsigned int every = COMPACT_LINES / stat->rows.nr;
+	unsigned int last = last_metric(stat);
 	unsigned int row, i;
 
 	if (interval->index % (every ? every : 1) == 0)
@@ -141,9 +158,9 @@ static void compact(const struct bpmu_stat *stat,
 			fprintf(stat->out, "  %-8s", stat->rows.row[row].label);
 		for (i = 0; i < nr_events(stat); i++)
 			stat_print_event(stat, interval, row, &stat->shown[i]);
-		for (i = 0; i < stat->tree.metrics.nr; i++)
+		for (i = 0; i < last; i++)
 			if (has_metric(stat, i))
-				print_metric(stat, row, i);
+				print_metric(stat, row, i, i + 1 == last);
 		fputc('\n', stat->out);
 	}
 }
@@ -173,7 +190,8 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 	bool flagged = false;
 	unsigned int i;
 
-	print_head(stat);
+	if (stat->rows.nr)
+		print_head(stat);
 	for (i = 0; i < stat->rows.nr && i < ROWS_MAX; i++)
 		stat_print_row(stat, interval, i);
 	print_rest(stat);

@@ -4,7 +4,7 @@
 #include "options.h"
 
 static const struct bpmu_option table[] = {
-	{ 'j', "json", NULL, "JSON lines" },
+	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

@@ -21,7 +21,7 @@ enum own_option { OPTION_FIX = BPMU_OPTION_OWN };
 
 static const struct bpmu_option table[] = {
 	{ OPTION_FIX, "fix", NULL, "change what is wrong" },
-	{ 'j', "json", NULL, "JSON lines" },
+	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

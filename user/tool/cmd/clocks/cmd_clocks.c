@@ -169,7 +169,7 @@ struct call {
 
 static const struct bpmu_option table[] = {
 	{ 'C', "cpu", "LIST", "costs on the first of these CPUs, compared with the others" },
-	{ 'j', "json", NULL, "JSON lines" },
+	{ 'j', "json", NULL, "JSON lines", BPMU_CHOICE_FORMAT },
 	BPMU_OPTION_ROW_HELP,
 	{ }
 };

@@ -69,7 +69,8 @@ static const struct bpmu_option table[] = {
 	{ OPTION_HTML, "html", "FILE", "write a page with the charts" },
 	BPMU_OPTION_ROW_TAKE_OVER,
 	{ 'C', "cpu", "N", "run the loop on this CPU; default: the last one" },
-	{ 'j', "json", NULL, "JSON lines instead of a table" },
+	{ 'j', "json", NULL, "JSON lines instead of a table",
+	  BPMU_CHOICE_FORMAT },
 	{ 'o', "output", "FILE", "write CSV there" },
 	BPMU_OPTION_ROW_HELP,
 	{ }

@@ -179,20 +179,25 @@ static void diff_print(FILE *out, enum bpmu_format format, const char *separator
 		.type = "change",
 	};
 	unsigned int quiet = 0;
+	bool head = false;
 	unsigned int i;
 
-	if (format == BPMU_TEXT)
-		fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before",
-			"after", "change");
 	for (i = 0; i < nr; i++) {
-		if (format != BPMU_TEXT)
-			diff_row(&table, &change[i]);
-		else if (change[i].significant)
-			diff_text(out, &change[i]);
 		quiet += !change[i].significant;
+		if (format != BPMU_TEXT) {
+			diff_row(&table, &change[i]);
+			continue;
+		}
+		if (!change[i].significant)
+			continue;
+		if (!head)
+			fprintf(out, "  %8s  %14s  %14s  %14s\n", "CPUs", "before",
+				"after", "change");
+		head = true;
+		diff_text(out, &change[i]);
 	}
 	if (format == BPMU_TEXT && quiet == nr)
-		fprintf(out, "\n  No significant change (%u values, 95 %% level for all together)\n",
+		fprintf(out, "  No significant change (%u values, 95 %% level for all together)\n",
 			nr);
 	else if (format == BPMU_TEXT)
 		fprintf(out, "\n  %u of %u values have changed significantly (95 %% level for all together)\n",

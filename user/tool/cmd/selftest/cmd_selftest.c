@@ -20,7 +20,8 @@ static const struct bpmu_option table[] = {
 	{ 'o', "output", "REPORT",
 	  "write JSON lines there too, with all raw values: a report that\n"
 	  "can be judged without the machine" },
-	{ 'j', "json", NULL, "JSON lines instead of text" },
+	{ 'j', "json", NULL, "JSON lines instead of text",
+	  BPMU_CHOICE_FORMAT },
 	{ OPTION_DRY_RUN, "dry-run", NULL,
 	  "only tell what it would do to the machine" },
 	BPMU_OPTION_ROW_HELP,

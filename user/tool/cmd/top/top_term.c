@@ -18,6 +18,7 @@
 
 #include "base/array.h"
 #include "base/library.h"
+#include "fold.h"
 #include "top_term.h"
 
 /* a lone Escape is known to be one after so long */
@@ -131,6 +132,8 @@ static void choose_colours(void)
  */
 int bpmu_top_term_open(struct bpmu_error *err)
 {
+	/* curses asks the stream for its descriptor */
+	bpmu_fold_end();
 	terminal = curses->newterm(NULL, stdout, stdin);
 	if (!terminal)
 		return bpmu_error_set(err, -ENOTTY,

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "fold.h"
+#include "unit.h"
+
+static void fold_check(const char *line, unsigned int width, const char *want)
+{
+	char *text = bpmu_fold_line(line, strlen(line), width);
+
+	assert_non_null(text);
+	assert_string_equal(text, want);
+	free(text);
+}
+
+static void test_fits(void **state)
+{
+	(void)state;
+	fold_check("", 20, "");
+	fold_check("a line of 20 columns", 20, "a line of 20 columns");
+	fold_check("  name        value ", 20, "  name        value ");
+	/* three bytes and one column; a colour and none */
+	fold_check("a line of 20 \342\202\254olumns", 20,
+		   "a line of 20 \342\202\254olumns");
+	fold_check("a line of 20 \033[1;31mcolumns\033[0m", 20,
+		   "a line of 20 \033[1;31mcolumns\033[0m");
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	fold_check("a sentence that has 32 columns x", 20,
+		   "a sentence that has\n32 columns x");
+	fold_check("  a paragraph begins further in", 20,
+		   "  a paragraph begins\n  further in");
+	fold_check("a_word_of_more_than_twenty_columns", 20,
+		   "a_word_of_more_than_\ntwenty_columns");
+	fold_check("see a_word_of_more_than_20_columns", 20,
+		   "see\na_word_of_more_than_\n20_columns");
+	fold_check("21 columns of \033[1;31mred-red\033[0m", 20,
+		   "21 columns of\n\033[1;31mred-red\033[0m");
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	/* half of the line is left: the words stay in their column */
+	fold_check("  name   words of a description", 20,
+		   "  name   words of a\n         description");
+	/* less is left, or a word is too long for it */
+	fold_check("  a long name   words of a description", 20,
+		   "  a long name\n      words of a\n      description");
+	fold_check("  name   a,word,of,16,columns", 20,
+		   "  name\n      a,word,of,16,c\n      olumns");
+	/* behind the first cell that did not fit, columns are no more */
+	fold_check("  name     12.5 %          <==    (flag)", 20,
+		   "  name     12.5 %\n      <==  (flag)");
+	/* blanks that nobody would see */
+	fold_check("  name     12345678901          ", 20,
+		   "  name\n      12345678901");
+	fold_check("                                  far", 20,
+		   "      far");
+	fold_check("                              ", 20, "");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_rows),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("fold", tests, NULL, NULL);
+}

@@ -1,0 +1,98 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Text on a terminal of 80 and of 40 columns: no line is longer, no word is lost.
+# In a pipe, and for programs, lines are as long as they are.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+with_recordings
+
+# shows WIDTH WORD...: $said is what a terminal of that width got
+shows()
+{
+	local width=$1
+
+	shift
+	said=$(TERM=xterm script -qec "stty cols $width rows 24; $(printf '%q ' \
+		"$barepmu" "$@")" /dev/null </dev/null | tr -d '\r' |
+		sed 's/\x1b\[[0-9;]*[A-Za-z]//g')
+}
+
+# widest LINES: its columns
+widest()
+{
+	wc -L <<<"$1"
+}
+
+# words TEXT: its letters, wherever the lines end
+words()
+{
+	tr -d ' \n' <<<"$1"
+}
+
+# fits WIDTH WORD...: all of what a pipe gets, in lines of that width
+fits()
+{
+	local width=$1 whole
+
+	shift
+	whole=$("$barepmu" "$@" 2>&1)
+	shows "$width" "$@"
+	[ "$(widest "$said")" -le "$width" ] || { echo "# $(widest "$said")"; return 1; }
+	[ "$(words "$said")" = "$(words "$whole")" ]
+}
+
+printf 'name,cycles,instructions\na,1000,2000\n' >"$scratch/counts"
+for width in 80 40; do
+	while read -r words; do
+		words=${words//RECORDINGS/$recordings}
+		# shellcheck disable=SC2086
+		result "$width columns: ${words//"$recordings/"/}" fits $width $words
+	done <<-END
+		help
+		stat --help
+		list parts
+		list --part ivb events
+		list --part ivb -v errata
+		list --part ivb metrics
+		list --part ivb groups
+		explain --part ivb Memory_Bound
+		eval --part ivb $scratch/counts
+		errata check --nosuch
+		doctor
+		report --header RECORDINGS/topdown.rec
+		report --topdown 4 RECORDINGS/topdown.rec
+		report --topdown 2 -I 2s --compact RECORDINGS/topdown.rec
+		report -A -e CPU_CLK_UNHALTED.THREAD RECORDINGS/topdown.rec
+		report --compact -I 2s -M Frontend_Bound,Retiring RECORDINGS/topdown.rec
+		report --phi RECORDINGS/knc.rec
+		report --cpistack RECORDINGS/stack.rec
+		report --diff RECORDINGS/topdown.rec RECORDINGS/late.rec
+	END
+	# their numbers differ from one call to the next
+	for command in clocks check "selftest --dry-run"; do
+		# shellcheck disable=SC2086
+		shows "$width" $command
+		result "$width columns: $command" [ "$(widest "$said")" -le "$width" ]
+	done
+done
+shows 80 list --part ivb metrics
+result "what does not fit beside a name stands below it" \
+	says $'Frontend_Bound                 1  slots\n      Slots left empty'
+result "in a pipe it stands beside it" grep -q \
+	'^  Frontend_Bound  .* slots .* Slots left empty' \
+	<("$barepmu" list --part ivb metrics)
+for format in -j "-x,"; do
+	shows 40 list $format --part ivb metrics
+	result "$format on a terminal: rows for programs are whole" \
+		[ "$said" = "$("$barepmu" list $format --part ivb metrics)" ]
+done
+"$barepmu" report --compact -A -I 2s -M Frontend_Bound,Retiring \
+	"$recordings/topdown.rec" >"$scratch/compact"
+result "--compact: no line ends with a blank" \
+	[ "$(grep -c ' $' "$scratch/compact")" -eq 0 ]
+result "its columns stand below each other" [ "$(grep '^ ' "$scratch/compact" |
+	awk '$1 == "time" || $NF ~ /%$/ { print length($0) }' | sort -u | wc -l)" -eq 1 ]
+tool report --diff "$recordings/topdown.rec" "$recordings/topdown.rec"
+result "a table without a row has no head" \
+	[ "$said" = "  No significant change (17 values, 95 % level for all together)" ]

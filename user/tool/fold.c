@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fold.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* a second line of a row is this much further to the right */
+#define FOLD_INDENT 4
+/* terminals that are narrower, or do not know, fold by themselves */
+#define FOLD_LEAST 20
+
+/**
+ * struct fold - a stream on a terminal
+ * @out: what is printed to, or NULL
+ * @fd: of the terminal
+ * @line: of the line that is not complete yet
+ * @len: its bytes
+ * @room: of @line
+ * @whole: lines stay as long as they are
+ */
+struct fold {
+	FILE *out;
+	int fd;
+	char *line;
+	size_t len;
+	size_t room;
+	bool whole;
+};
+
+static struct fold folds[2] = {
+	{ .fd = STDOUT_FILENO }, { .fd = STDERR_FILENO },
+};
+
+/* standard output as it was found */
+static FILE *fold_found;
+
+/**
+ * struct layout - a line that is being folded
+ * @out: lines of at most @width columns
+ * @width: of the terminal
+ * @column: behind what @out's last line holds; 0 if that is empty
+ * @hang: column at which the next line begins
+ * @blanks: to be written before the next word
+ * @folded: @out has several lines
+ */
+struct layout {
+	FILE *out;
+	unsigned int width;
+	unsigned int column;
+	unsigned int hang;
+	unsigned int blanks;
+	bool folded;
+};
+
+/* bytes of what is shown as one: a character, or a sequence that chooses a colour */
+static size_t fold_step(const char *at, size_t len, unsigned int *columns)
+{
+	size_t n = 1;
+
+	*columns = 1;
+	if (at[0] == '\033' && len > 1 && at[1] == '[') {
+		*columns = 0;
+		for (n = 2; n < len && (at[n] < '@' || at[n] > '~'); n++)
+			;
+		return n < len ? n + 1 : n;
+	}
+	while (n < len && (at[n] & 0xc0) == 0x80)
+		n++;
+	return n;
+}
+
+static unsigned int fold_columns(const char *text, size_t len)
+{
+	unsigned int columns, all = 0;
+	size_t i;
+
+	for (i = 0; i < len; i += fold_step(text + i, len - i, &columns), all += columns)
+		;
+	return all;
+}
+
+static size_t fold_blanks(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && text[n] == ' ')
+		n++;
+	return n;
+}
+
+/* up to the next blank */
+static size_t fold_word(const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+
+	return blank ? (size_t)(blank - text) : len;
+}
+
+/* words with one blank between them */
+static size_t fold_cell(const char *text, size_t len)
+{
+	size_t n = fold_word(text, len);
+
+	while (n + 1 < len && text[n + 1] != ' ')
+		n += 1 + fold_word(text + n + 1, len - n - 1);
+	return n;
+}
+
+static void fold_break(struct layout *l)
+{
+	putc('\n', l->out);
+	l->column = 0;
+	l->blanks = l->hang;
+	l->folded = true;
+}
+
+static void fold_put_blanks(struct layout *l)
+{
+	fprintf(l->out, "%*s", (int)l->blanks, "");
+	l->column += l->blanks;
+	l->blanks = 0;
+}
+
+static void fold_put_word(struct layout *l, const char *word, size_t len)
+{
+	unsigned int columns = fold_columns(word, len);
+	size_t i, n;
+
+	if (l->column && l->column + l->blanks + columns > l->width)
+		fold_break(l);
+	fold_put_blanks(l);
+	for (i = 0; i < len; i += n) {
+		n = fold_step(word + i, len - i, &columns);
+		if (l->column + columns > l->width) {
+			fold_break(l);
+			fold_put_blanks(l);
+		}
+		fwrite(word + i, 1, n, l->out);
+		l->column += columns;
+	}
+}
+
+static unsigned int fold_longest_word(const char *cell, size_t len)
+{
+	unsigned int columns, most = 0;
+	size_t i, n;
+
+	for (i = 0; i < len; i += n + 1) {
+		n = fold_word(cell + i, len - i);
+		columns = fold_columns(cell + i, n);
+		if (columns > most)
+			most = columns;
+	}
+	return most;
+}
+
+/*
+ * A cell stays in its column if it fits there, or if there is half of the line
+ * for its words; else it stands below, where the row's second line begins.
+ */
+static void fold_put_cell(struct layout *l, const char *cell, size_t len,
+			  unsigned int indent)
+{
+	unsigned int start = l->column + l->blanks;
+	size_t i, n;
+
+	l->hang = indent;
+	if (l->column && start + fold_columns(cell, len) > l->width) {
+		if (start <= l->width / 2 &&
+		    start + fold_longest_word(cell, len) <= l->width)
+			l->hang = start;
+		else
+			fold_break(l);
+	}
+	for (i = 0; i < len; i += n + 1) {
+		n = fold_word(cell + i, len - i);
+		fold_put_word(l, cell + i, n);
+		l->blanks = 1;
+	}
+	l->hang = indent;
+}
+
+/**
+ * bpmu_fold_line() - a line as lines that fit
+ * @line: without a newline
+ * @len: its bytes
+ * @width: columns
+ *
+ * Two blanks and more part the cells of a row, one parts words. A line that fits
+ * is left as it is. Words without a blank that are wider than the line are cut.
+ *
+ * Return: the lines, without the last one's newline, to be freed; NULL if there
+ * is no memory.
+ */
+char *bpmu_fold_line(const char *line, size_t len, unsigned int width)
+{
+	struct layout l = { .width = width };
+	size_t lead = fold_blanks(line, len);
+	unsigned int indent;
+	char *text = NULL;
+	size_t size, i, n;
+	bool row;
+
+	if (fold_columns(line, len) <= width)
+		return strndup(line, len);
+	while (len > lead && line[len - 1] == ' ')
+		len--;
+	l.out = open_memstream(&text, &size);
+	if (!l.out)
+		return NULL;
+	if (lead > width / 3)
+		l.blanks = width / 3;
+	else
+		l.blanks = lead;
+	row = lead < len && fold_cell(line + lead, len - lead) < len - lead;
+	indent = l.blanks + (row ? FOLD_INDENT : 0);
+	for (i = lead; i < len; i += n) {
+		n = fold_cell(line + i, len - i);
+		fold_put_cell(&l, line + i, n, indent);
+		i += n;
+		n = fold_blanks(line + i, len - i);
+		l.blanks = l.folded ? 2 : n;
+	}
+	if (!fclose(l.out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static unsigned int fold_width(int fd)
+{
+	struct winsize size;
+
+	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+static bool fold_write_all(int fd, const char *text, size_t len)
+{
+	ssize_t n;
+
+	while (len) {
+		n = write(fd, text, len);
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0) {
+			text += n;
+			len -= n;
+		}
+	}
+	return true;
+}
+
+/* the line that is complete, and its newline if it has one */
+static bool fold_line_out(struct fold *fold, const char *newline)
+{
+	unsigned int width = fold_width(fold->fd);
+	char *text = NULL;
+	bool done;
+
+	if (fold->len && !fold->whole && width >= FOLD_LEAST)
+		text = bpmu_fold_line(fold->line, fold->len, width);
+	done = text ? fold_write_all(fold->fd, text, strlen(text)) :
+		      fold_write_all(fold->fd, fold->line, fold->len);
+	free(text);
+	fold->len = 0;
+	return done && fold_write_all(fold->fd, newline, strlen(newline));
+}
+
+static bool fold_keep(struct fold *fold, const char *text, size_t len)
+{
+	char *grown;
+
+	if (fold->len + len > fold->room) {
+		grown = realloc(fold->line, 2 * (fold->len + len));
+		if (!grown)
+			return false;
+		fold->line = grown;
+		fold->room = 2 * (fold->len + len);
+	}
+	memcpy(fold->line + fold->len, text, len);
+	fold->len += len;
+	return true;
+}
+
+static ssize_t fold_take(void *cookie, const char *text, size_t size)
+{
+	struct fold *fold = cookie;
+	const char *end = text + size;
+	const char *newline;
+
+	while (text < end) {
+		newline = memchr(text, '\n', end - text);
+		if (!fold_keep(fold, text, (newline ?: end) - text))
+			return 0;
+		if (!newline)
+			break;
+		if (!fold_line_out(fold, "\n"))
+			return 0;
+		text = newline + 1;
+	}
+	return size;
+}
+
+static int fold_close(void *cookie)
+{
+	struct fold *fold = cookie;
+	bool done = fold_line_out(fold, "");
+
+	free(fold->line);
+	*fold = (struct fold){ .fd = fold->fd, .whole = fold->whole };
+	return done ? 0 : -1;
+}
+
+/* leaves @fold->out NULL if this is no terminal, or there is no memory */
+static void fold_open(struct fold *fold)
+{
+	cookie_io_functions_t does = { .write = fold_take, .close = fold_close };
+
+	if (fold->out || fold_width(fold->fd) < FOLD_LEAST)
+		return;
+	fold->out = fopencookie(fold, "w", does);
+	if (fold->out)
+		setvbuf(fold->out, NULL, _IOLBF, BUFSIZ);
+}
+
+/**
+ * bpmu_fold_begin() - what is printed fits the terminal
+ *
+ * Does nothing if standard output is no terminal, and where the C library has no
+ * other standard output than its own: the terminal folds lines there.
+ */
+void bpmu_fold_begin(void)
+{
+#ifdef __GLIBC__
+	fold_open(&folds[0]);
+	if (!folds[0].out)
+		return;
+	fold_found = stdout;
+	stdout = folds[0].out;
+#endif
+}
+
+/**
+ * bpmu_fold_stop() - lines are for programs: each stays whole
+ */
+void bpmu_fold_stop(void)
+{
+	folds[0].whole = true;
+	folds[1].whole = true;
+}
+
+/**
+ * bpmu_fold_end() - standard output is what it was before bpmu_fold_begin()
+ *
+ * Return: 0, or -1 if something could not be written.
+ */
+int bpmu_fold_end(void)
+{
+#ifdef __GLIBC__
+	int ret = 0;
+
+	if (fold_found) {
+		stdout = fold_found;
+		fold_found = NULL;
+		ret = ferror(folds[0].out) ? -1 : 0;
+		ret |= fclose(folds[0].out);
+	}
+	return ret ? -1 : 0;
+#else
+	return 0;
+#endif
+}
+
+/**
+ * bpmu_fold_stderr() - standard error, folded if it is a terminal
+ *
+ * Return: a stream that nobody closes.
+ */
+FILE *bpmu_fold_stderr(void)
+{
+	fold_open(&folds[1]);
+	return folds[1].out ?: stderr;
+}
+
+/**
+ * bpmu_fold_is() - is that a folded terminal
+ * @out: stream; it has no descriptor to ask
+ *
+ * Return: true if so.
+ */
+bool bpmu_fold_is(const FILE *out)
+{
+	return out && (out == folds[0].out || out == folds[1].out);
+}
