@@ -119,15 +119,18 @@ static void test_never(void **state)
 		const char *text;
 		int slots;
 		int ratio;
+		int degrees;
 	} cases[] = {
-		{ "Backend > 40", -EINVAL, 0 },
-		{ "Backend > 1", -EINVAL, 0 },
-		{ "Backend >= 1", 0, 0 },
-		{ "Backend >= 101%", -EINVAL, 0 },
-		{ "Backend < 0", -EINVAL, 0 },
-		{ "Backend <= 0", 0, 0 },
-		{ "Backend <= -1", -EINVAL, 0 },
-		{ "Backend > 99%", 0, 0 },
+		{ "Backend > 40", -EINVAL, 0, 0 },
+		{ "Backend > 1", -EINVAL, 0, 0 },
+		{ "Backend >= 1", 0, 0, 0 },
+		{ "Backend >= 101%", -EINVAL, 0, 0 },
+		{ "Backend < 0", -EINVAL, -EINVAL, 0 },
+		{ "Backend <= 0", 0, 0, 0 },
+		{ "Backend <= -1", -EINVAL, -EINVAL, 0 },
+		{ "Backend < 0.1", 0, 0, 0 },
+		{ "Backend > -1", 0, 0, 0 },
+		{ "Backend > 99%", 0, 0, 0 },
 	};
 	struct bpmu_metrics metrics = { .nr = 0 };
 	struct bpmu_alerts alerts;
@@ -142,12 +145,20 @@ static void test_never(void **state)
 		metrics.metric[0].unit = "slots";
 		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err),
 				 cases[i].slots);
-		metrics.metric[0].unit = "instructions/cycle";
+		if (cases[i].slots)
+			assert_non_null(strstr(err.text, "never holds: Backend is a share of slots, from 0 to 1; write 40%"));
+		metrics.metric[0].unit = "instructions/clock";
 		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err),
 				 cases[i].ratio);
+		if (cases[i].ratio)
+			assert_non_null(strstr(err.text, "never holds: Backend is in instructions/clock, 0 or more; write"));
+		metrics.metric[0].unit = "degrees C";
+		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err),
+				 cases[i].degrees);
+		metrics.metric[0].unit = NULL;
+		assert_int_equal(bpmu_alerts_know(&alerts, &metrics, 1, &err), 0);
 		bpmu_alerts_free(&alerts);
 	}
-	metrics.metric[0].unit = NULL;
 	bpmu_metrics_free(&metrics);
 }
 

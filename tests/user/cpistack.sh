@@ -48,6 +48,10 @@ report --diff "$stack" "$stack"
 result "nothing differs from itself" [ "$status" -eq 0 ]
 report --diff --header "$stack" "$stack"
 result "headers are not compared" refused "not with --phi or --header"
+for format in -j "-x,"; do
+	report --header $format "$stack"
+	result "a header has no rows: $format" refused "--header: is text; leave out -j and -x"
+done
 report --header -o "$scratch/header" "$stack"
 result "a header goes to its file and nowhere else" [ -z "$said" ]
 result "where it is whole" grep -q '^asked  *cpistack' "$scratch/header"

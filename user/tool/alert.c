@@ -162,19 +162,33 @@ static void alert_offer(const struct bpmu_metrics *metrics, const char *name,
 	bpmu_nearest_list(&nearest, list, size);
 }
 
-/* a share is from 0 to 1; "Retiring > 40" was meant as 40 % */
-static bool never(const struct bpmu_alert *alert)
+static bool below_all(const struct bpmu_alert *alert, double least)
 {
-	switch (alert->op) {
-	case BPMU_EXPR_GT:
-		return alert->bound >= 1;
-	case BPMU_EXPR_GE:
-		return alert->bound > 1;
-	case BPMU_EXPR_LT:
-		return alert->bound <= 0;
-	default:
-		return alert->bound < 0;
-	}
+	return (alert->op == BPMU_EXPR_LT && alert->bound <= least) ||
+	       (alert->op == BPMU_EXPR_LE && alert->bound < least);
+}
+
+static bool above_all(const struct bpmu_alert *alert, double most)
+{
+	return (alert->op == BPMU_EXPR_GT && alert->bound >= most) ||
+	       (alert->op == BPMU_EXPR_GE && alert->bound > most);
+}
+
+/* a share is from 0 to 1: "Retiring > 40" was meant as 40 % */
+static int alert_possible(const struct bpmu_alert *alert, const char *unit,
+			  struct bpmu_error *err)
+{
+	bool share = bpmu_unit_is_share(unit);
+
+	if (share && (above_all(alert, 1) || below_all(alert, 0)))
+		return bpmu_error_set(err, -EINVAL,
+			"--alert '%s': never holds: %s is a share of %s, from 0 to 1; write 40%% or 0.4 for two fifths",
+			alert->text, alert->name, unit);
+	if (!share && !bpmu_unit_is_signed(unit) && below_all(alert, 0))
+		return bpmu_error_set(err, -EINVAL,
+			"--alert '%s': never holds: %s is in %s, 0 or more; write a number above 0",
+			alert->text, alert->name, unit);
+	return 0;
 }
 
 static int know(const struct bpmu_alert *alert,
@@ -188,13 +202,8 @@ static int know(const struct bpmu_alert *alert,
 		return bpmu_error_set(err, -EINVAL,
 				      "--alert '%s': is not measured; add -l %u",
 				      alert->text, metrics->metric[i].level);
-	if (i >= 0 && bpmu_unit_is_share(metrics->metric[i].unit) && never(alert))
-		return bpmu_error_set(err, -EINVAL,
-				      "--alert '%s': never holds: %s is a share of %s, from 0 to 1; write 40%% or 0.4 for two fifths",
-				      alert->text, alert->name,
-				      metrics->metric[i].unit);
 	if (i >= 0 && metrics->metric[i].level)
-		return 0;
+		return alert_possible(alert, metrics->metric[i].unit, err);
 	alert_offer(metrics, alert->name, near, sizeof(near));
 	return bpmu_error_set(err, -ENOENT,
 			      "--alert '%s': metric '%s' is not known; %s%s%ssee 'barepmu list metrics'",

@@ -6,10 +6,14 @@
 
 #include "base/array.h"
 
-/* a share is a fraction of all of these, which 0 and 1 bound */
+/*
+ * A share is a fraction of all of these, which 0 and 1 bound. Values of another
+ * unit have no bound but 0, and that only if @below_0 is false.
+ */
 static const struct {
 	const char *name;
 	bool share;
+	bool below_0;
 } units[] = {
 	{ "slots", true },
 	{ "clocks", true },
@@ -34,7 +38,7 @@ static const struct {
 	{ "s", false },
 	{ "W", false },
 	{ "J", false },
-	{ "degrees C", false },
+	{ "degrees C", false, true },
 };
 
 /**
@@ -69,6 +73,22 @@ bool bpmu_unit_is_share(const char *unit)
 		if (!strcmp(units[i].name, unit))
 			return units[i].share;
 	return false;
+}
+
+/**
+ * bpmu_unit_is_signed() - can a value of this unit be below 0
+ * @unit: from bpmu_unit_find(), or NULL
+ *
+ * Return: true if so, and if nothing is known of it.
+ */
+bool bpmu_unit_is_signed(const char *unit)
+{
+	size_t i;
+
+	for (i = 0; unit && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(units[i].name, unit))
+			return units[i].below_0;
+	return true;
 }
 
 /**

@@ -9,6 +9,7 @@
 
 const char *bpmu_unit_find(const char *name, size_t len);
 bool bpmu_unit_is_share(const char *unit);
+bool bpmu_unit_is_signed(const char *unit);
 void bpmu_unit_list(char *list, size_t size);
 
 #endif /* BPMU_METRIC_UNIT_H */

@@ -264,6 +264,9 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 	if (r->diff && (r->phi || r->header))
 		return bpmu_error_set(err, -EINVAL,
 			"--diff: not with --phi or --header; report each file and compare");
+	if (r->header && r->shown.format != BPMU_TEXT)
+		return bpmu_error_set(err, -EINVAL,
+			"--header: is text; leave out -j and -x");
 	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
 			r->diff || r->header || r->replay.by.kind))
 		return bpmu_error_set(err, -EINVAL,
