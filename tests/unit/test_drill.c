@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cmd/topdown/drill_print.h"
+#include "cmd/topdown/drill_run.h"
 #include "count/drill.h"
 #include "count/stage.h"
 #include "unit.h"
@@ -378,6 +379,71 @@ static void test_text(void **state)
 	end();
 }
 
+#define CPUS 2
+
+static double ticks;
+
+void __wrap_bpmu_machine_set(const struct bpmu_machine *machine,
+			     struct bpmu_tree *tree, double seconds, double tsc)
+{
+	(void)machine;
+	(void)tree;
+	(void)seconds;
+	ticks = tsc;
+}
+
+/* one interval, in which each CPU is counted for so long */
+int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
+			 struct bpmu_error *err)
+{
+	u64 enabled[CPUS] = { 100, 300 };
+	u64 lost[CPUS] = { 1, 2 };
+	const struct bpmu_interval interval = {
+		.whole = true, .last = true, .seconds = 1, .duration = 1,
+		.enabled = enabled, .lost = lost,
+	};
+
+	(void)err;
+	*exit_status = 0;
+	measure->emit(measure->data, &interval);
+	return 0;
+}
+
+/* the machine's ticks are those of all CPUs, and so are the losses */
+static void test_run(void **state)
+{
+	u32 cpu[CPUS] = { 0, 1 };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	const struct bpmu_measure measure = { .nr_cpus = CPUS };
+	struct bpmu_topdown t = {
+		.drill = true, .plan = { .pmu = &pmu, .level = 1 },
+		.target.cpus = { .cpu = cpu, .nr = CPUS },
+		.options.format = BPMU_CSV, .options.separator = ",",
+	};
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	int status;
+
+	(void)state;
+	begin(1);
+	t.tree = all;
+	t.target.info.pmu = pmu;
+	t.target.cpus_text = "0-1";
+	t.out = open_memstream(&text, &size);
+	assert_non_null(t.out);
+	seen = true;
+	counted = 100;
+	uncertainty = 0;
+	assert_int_equal(bpmu_drill_run(&t, &measure, &status, &err), 0);
+	assert_true(ticks == 400);
+	assert_int_equal(t.lost, 3);
+	fclose(t.out);
+	free(t.verdict);
+	free(text);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +460,7 @@ int main(void)
 		cmocka_unit_test(test_stage_total),
 		cmocka_unit_test(test_stage_uncertainty),
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_run),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -23,6 +23,7 @@
  * @stuck: overflow bits that cannot be cleared
  * @deaf: bits of a select that cannot be set
  * @stalls: counted by the first and the second slot instead
+ * @leak: of a loop's counts so many reach the other thread's counter
  * @running: the counters were begun, not ended
  * @select: last one that was counted with
  * @runs: how often a loop ran
@@ -32,6 +33,7 @@ static struct machine {
 	u64 stuck;
 	u64 deaf;
 	u64 stalls[2];
+	u64 leak;
 	bool running;
 	u64 select;
 	unsigned int runs;
@@ -96,6 +98,8 @@ int bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *bench,
 		if (i < 2 && machine.stalls[1])
 			counts->own[i] = machine.stalls[i];
 	}
+	if (rounds)
+		counts->other[1] = machine.leak;
 	return 0;
 }
 
@@ -221,6 +225,46 @@ static void test_alone(void **state)
 	assert_int_equal(machine.runs, 0);
 }
 
+/* two threads of one core are online */
+int __wrap_bpmu_cpulist_online(struct bpmu_cpulist *list,
+			       struct bpmu_error *err)
+{
+	(void)err;
+	list->nr = 2;
+	list->cpu = calloc(list->nr, sizeof(*list->cpu));
+	assert_non_null(list->cpu);
+	list->cpu[1] = 1;
+	return 0;
+}
+
+bool __wrap_bpmu_smt_siblings(u32 a, u32 b)
+{
+	return a / 2 == b / 2;
+}
+
+/* what is not known to leak is not tried, what leaks is found */
+static void test_siblings(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	begin("knc");
+	check.smt = true;
+	assert_int_equal(bpmu_errata_siblings(&check, &err), 0);
+	assert_int_equal(check.nr_skips, 1);
+	assert_non_null(strstr(check.skip[0], "known to leak"));
+	assert_int_equal(machine.runs, 0);
+	begin("ivb");
+	check.smt = true;
+	machine.leak = 5;
+	assert_int_equal(bpmu_errata_siblings(&check, &err), 0);
+	assert_int_equal(check.nr_skips, 0);
+	assert_int_equal(check.trial.sibling, 1);
+	assert_int_equal(machine.runs, 2 * TRIALS);
+	assert_int_equal(deviation(BPMU_SIGN_LEAK, 0)->above, TRIALS);
+	assert_int_equal(deviation(BPMU_SIGN_LEAK, 0)->sum, 5 * TRIALS);
+}
+
 static char *printed(enum bpmu_format format, bool verbose)
 {
 	const struct bpmu_errata_report report = {
@@ -328,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_wraps),
 		cmocka_unit_test(test_stalls),
 		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_siblings),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_arena),
 		cmocka_unit_test(test_probe),

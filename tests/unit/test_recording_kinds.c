@@ -9,9 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "recording/recording_write.h"
 #include "replay/report_replay.h"
 #include "unit.h"
+#include "view/html/html.h"
 
 #define VALUES 6
 #define KHZ 1000000
@@ -355,6 +358,60 @@ static void test_missing(void **state)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
+/* Return: the data of a page of these CPUs */
+static json_t *page(const char *cpus)
+{
+	static const char begin[] = "<script type=\"application/json\" id=\"data\">";
+	char output[] = "/tmp/barepmu-test-kinds-page-XXXXXX";
+	struct bpmu_choice choice = { };
+	struct bpmu_replay replay;
+	const struct bpmu_html_call call = {
+		.output = output, .replay = &replay, .cpus = cpus,
+		.choice = &choice,
+	};
+	struct bpmu_error err;
+	int fd = mkstemp(output);
+	char *text = NULL, *at;
+	size_t size = 0;
+	json_t *data;
+	FILE *stream;
+
+	assert_true(fd >= 0);
+	open_file(&replay);
+	if (bpmu_html_write(&call, &err))
+		fail_msg("%s", err.text);
+	bpmu_recording_shut(replay.file);
+	stream = fdopen(fd, "r");
+	assert_non_null(stream);
+	assert_true(getdelim(&text, &size, '\0', stream) > 0);
+	fclose(stream);
+	unlink(output);
+	at = strstr(text, begin);
+	assert_non_null(at);
+	data = json_loads(at + strlen(begin), JSON_DISABLE_EOF_CHECK, NULL);
+	free(text);
+	assert_non_null(data);
+	return data;
+}
+
+/*
+ * Four turns of each of the two groups of small CPUs make an interval of 8 ms,
+ * however many CPUs the samples of 1 ms were taken of.
+ */
+static void test_page(void **state)
+{
+	const json_t *view;
+	json_t *data;
+
+	(void)state;
+	write_file(1);
+	data = page("1,3");
+	view = json_object_get(data, "events");
+	assert_in_range(json_array_size(json_object_get(view, "end")),
+			SAMPLES / 8, SAMPLES / 8 + 1);
+	json_decref(data);
+}
+
 static int setup(void **state)
 {
 	int fd = mkstemp(path);
@@ -378,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_page),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -103,6 +103,9 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 
 static unsigned int swing;
 
+/* as of a recording by places, which rows of CPUs stand in for */
+static bool table;
+
 static char *output(struct bpmu_stat *stat)
 {
 	u64 ticks[CPUS] = { TICKS, TICKS };
@@ -127,7 +130,13 @@ static char *output(struct bpmu_stat *stat)
 			count(stat, pos, &stat->groups->group[g], swing);
 	stat->out = open_memstream(&text, &size);
 	assert_non_null(stat->out);
-	bpmu_stat_interval(stat, &interval);
+	if (table) {
+		stat->rows.name = "place";
+		bpmu_stat_eval(stat, &interval);
+		bpmu_by_print(stat, &interval);
+	} else {
+		bpmu_stat_interval(stat, &interval);
+	}
 	fclose(stat->out);
 	end(stat);
 	return text;
@@ -150,6 +159,24 @@ static void test_text(void **state)
 	(void)state;
 	begin(&stat, "Frontend_Bound", NULL);
 	expect(&stat, parts);
+}
+
+/* what was chosen is a column, with its name above it, and nothing else is */
+static void test_table(void **state)
+{
+	static const char *const parts[] = {
+		"      time  samples  Frontend_Bound   place\n",
+		"     0.00%        0           20.0%*  0\n",
+		"     0.00%        0           10.0%   1\n", NULL
+	};
+	struct bpmu_stat stat;
+
+	(void)state;
+	begin(&stat, "Frontend_Bound", NULL);
+	stat.by = BPMU_ROWS_CPU;
+	table = true;
+	expect(&stat, parts);
+	table = false;
 }
 
 static void test_rows(void **state)
@@ -320,6 +347,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_uncertainty),

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A measurement from its first request to its last: what the module is asked for,
+ * in which order, and what is left out once it refuses. The module is played by the
+ * test; what ends the run is its input.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "source/live.h"
+#include "unit.h"
+
+#define REQUESTS_MOST 128
+
+/* requests and calls in their order, a word each */
+static char said[REQUESTS_MOST];
+static const char *refused;
+static bool stop;
+
+static int request(const char *what, struct bpmu_error *err)
+{
+	assert_true(strlen(said) + strlen(what) + 1 < sizeof(said));
+	strcat(said, what);
+	strcat(said, " ");
+	if (!refused || strcmp(what, refused))
+		return 0;
+	return bpmu_error_set(err, -EBUSY, "module: refused");
+}
+
+int bpmu_client_configure(struct bpmu_client *client,
+			  const struct bpmu_config *config,
+			  struct bpmu_error *err)
+{
+	(void)client;
+	(void)config;
+	return request("configure", err);
+}
+
+int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	return request("start", err);
+}
+
+int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	return request("stop", err);
+}
+
+int bpmu_client_swap(struct bpmu_client *client,
+		     const struct bpmu_groups *const groups[2],
+		     struct bpmu_error *err)
+{
+	(void)client;
+	(void)groups;
+	return request("swap", err);
+}
+
+int bpmu_client_read(struct bpmu_client *client,
+		     const struct bpmu_reader *reader, struct bpmu_error *err)
+{
+	(void)client;
+	(void)reader;
+	return request("read", err);
+}
+
+int bpmu_client_release(struct bpmu_client *client, struct bpmu_error *err)
+{
+	(void)client;
+	return request("release", err);
+}
+
+int bpmu_client_listen_fd(const struct bpmu_client *client)
+{
+	(void)client;
+	return -1;
+}
+
+int bpmu_client_listen_drain(struct bpmu_client *client,
+			     struct bpmu_error *err)
+{
+	(void)client;
+	(void)err;
+	return 0;
+}
+
+static void on_input(void *data)
+{
+	(void)data;
+	strcat(said, "input ");
+	stop = true;
+}
+
+static void on_interval(void *data, const struct bpmu_interval *interval)
+{
+	(void)data;
+	(void)interval;
+}
+
+static int run(const char *refuses)
+{
+	static const u32 cpus[] = { 0 };
+	struct bpmu_info info = {
+		.tsc_khz = 1000000, .pmu = unit_pmu("ivb", 4),
+	};
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list events = { };
+	struct bpmu_groups groups;
+	struct bpmu_measure m = {
+		.info = &info, .cpus = cpus, .nr_cpus = 1, .groups = &groups,
+		.stop = &stop, .emit = on_interval, .input = on_input,
+		.input_fd = eventfd(1, EFD_CLOEXEC),
+	};
+	struct bpmu_error err;
+	int code, status;
+
+	said[0] = '\0';
+	refused = refuses;
+	stop = false;
+	assert_true(m.input_fd >= 0);
+	assert_int_equal(bpmu_event_list_parse(&info.pmu, 0, "instructions",
+					       &events, &err), 0);
+	assert_int_equal(bpmu_groups_make(&groups, &info.pmu, &events, &wish,
+					  &err), 0);
+	code = bpmu_live_run(&m, &status, &err);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&events);
+	close(m.input_fd);
+	if (code)
+		assert_string_equal(err.text, "module: refused");
+	return code;
+}
+
+static void test_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(run(NULL), 0);
+	assert_string_equal(said,
+			    "configure start input read stop read release ");
+}
+
+/* nothing is waited for that was not begun, and all is given back */
+static void test_refused(void **state)
+{
+	(void)state;
+	assert_int_equal(run("configure"), -EBUSY);
+	assert_string_equal(said, "configure release ");
+	assert_int_equal(run("start"), -EBUSY);
+	assert_string_equal(said, "configure start release ");
+	assert_int_equal(run("read"), -EBUSY);
+	assert_string_equal(said, "configure start input read release ");
+	assert_int_equal(run("stop"), -EBUSY);
+	assert_string_equal(said, "configure start input read stop release ");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole),
+		cmocka_unit_test(test_refused),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("measurement", tests, NULL, NULL);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The live view between intervals and keys, without a terminal: what is made of a
+ * signal, of a key, of rows that the kernel cannot tell, and of all CPUs' ticks.
+ */
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "cmd/top/top.h"
+#include "cmd/top/top_sum.h"
+#include "cmd/top/top_term.h"
+#include "unit.h"
+
+#define CPUS 2
+/* no machine has them, so no kernel says where they are */
+#define NOWHERE 0x7ffffff0
+
+static struct bpmu_top top;
+static enum bpmu_top_key next_key;
+static unsigned int resized;
+static double ticks;
+
+bool bpmu_top_term_usable(void)
+{
+	return true;
+}
+
+int bpmu_top_term_open(struct bpmu_error *err)
+{
+	(void)err;
+	return 0;
+}
+
+void bpmu_top_term_close(void)
+{
+}
+
+void bpmu_top_term_resize(void)
+{
+	resized++;
+}
+
+void bpmu_top_term_size(int *lines, int *columns)
+{
+	*lines = 24;
+	*columns = 80;
+}
+
+bool bpmu_top_term_wide(void)
+{
+	return false;
+}
+
+void bpmu_top_term_show(const struct bpmu_top_screen *screen)
+{
+	(void)screen;
+}
+
+/* each is pressed once */
+enum bpmu_top_key bpmu_top_term_key(void)
+{
+	enum bpmu_top_key key = next_key;
+
+	next_key = BPMU_TOP_NOTHING;
+	return key;
+}
+
+void __wrap_bpmu_top_draw(struct bpmu_top_screen *screen,
+			  struct bpmu_top_view *view,
+			  struct bpmu_top_state *state)
+{
+	(void)screen;
+	(void)view;
+	(void)state;
+}
+
+void bpmu_machine_set(const struct bpmu_machine *machine,
+		      struct bpmu_tree *tree, double seconds, double tsc)
+{
+	(void)machine;
+	(void)tree;
+	(void)seconds;
+	ticks = tsc;
+}
+
+void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
+		    const struct bpmu_interval *interval)
+{
+	(void)stage;
+	(void)nr_cpus;
+	(void)interval;
+}
+
+void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
+		     const struct bpmu_interval *interval,
+		     struct bpmu_tree_value *values)
+{
+	(void)stage;
+	(void)nr_cpus;
+	(void)interval;
+	(void)values;
+}
+
+int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,
+		      struct bpmu_error *err)
+{
+	(void)sum;
+	(void)row;
+	(void)err;
+	return 0;
+}
+
+static int begin(void **state)
+{
+	static u32 cpu[CPUS] = { NOWHERE, NOWHERE + 1 };
+	struct epoll_event event = { .events = EPOLLIN };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_error err;
+	sigset_t mask;
+
+	(void)state;
+	memset(&top, 0, sizeof(top));
+	next_key = BPMU_TOP_NOTHING;
+	resized = 0;
+	top.target.cpus.cpu = cpu;
+	top.target.cpus.nr = CPUS;
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGHUP);
+	sigaddset(&mask, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	top.signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	top.wake = epoll_create1(EPOLL_CLOEXEC);
+	event.data.fd = top.signals;
+	return epoll_ctl(top.wake, EPOLL_CTL_ADD, top.signals, &event) ||
+	       bpmu_tree_init(&top.tree, "topdown", &pmu, 0, 1, &err) ||
+	       bpmu_top_state_init(&top.state, &top.tree, 1, &err);
+}
+
+static int end(void **state)
+{
+	(void)state;
+	close(top.wake);
+	close(top.signals);
+	bpmu_top_rows_free(&top);
+	bpmu_top_state_free(&top.state);
+	bpmu_tree_free(&top.tree);
+	return 0;
+}
+
+static void another_size_is_no_end(void **state)
+{
+	(void)state;
+	kill(getpid(), SIGWINCH);
+	bpmu_top_live_input(&top);
+	assert_int_equal(resized, 1);
+	assert_false(top.state.quit);
+	assert_false(top.over);
+}
+
+static void other_signals_end_it(void **state)
+{
+	(void)state;
+	kill(getpid(), SIGHUP);
+	bpmu_top_live_input(&top);
+	assert_int_equal(resized, 0);
+	assert_true(top.state.quit);
+	assert_true(top.over);
+}
+
+static void press(enum bpmu_top_key key)
+{
+	next_key = key;
+	bpmu_top_live_input(&top);
+	assert_int_equal(top.code, 0);
+}
+
+/* rows cannot be added up again while the screen stands still */
+static void only_rows_are_frozen(void **state)
+{
+	(void)state;
+	press(BPMU_TOP_FREEZE);
+	assert_true(top.state.frozen);
+	assert_string_equal(top.view.note, "");
+	press(BPMU_TOP_ROWS);
+	assert_string_equal(top.view.note,
+			    "frozen: rows cannot be added up again; press space first");
+	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
+	press(BPMU_TOP_DOWN);
+	assert_string_equal(top.view.note, "");
+}
+
+static void unknown_places_leave_rows_of_cpus(void **state)
+{
+	struct bpmu_error err;
+
+	(void)state;
+	top.state.by = BPMU_ROWS_CORE;
+	assert_int_equal(bpmu_top_rows_of(&top, &err), 0);
+	assert_int_equal(top.state.by, BPMU_ROWS_CPU);
+	assert_int_equal(top.rows.nr, CPUS);
+	assert_string_not_equal(top.view.note, "");
+}
+
+static void ticks_are_those_of_all_cpus(void **state)
+{
+	u64 enabled[CPUS] = { 100, 300 };
+	u64 lost[CPUS] = { 1, 2 };
+	const struct bpmu_interval interval = {
+		.whole = true, .enabled = enabled, .lost = lost,
+	};
+	/* no line of it is looked at */
+	const struct bpmu_tree none = { };
+	struct bpmu_error err;
+
+	(void)state;
+	top.view.tree = &none;
+	assert_int_equal(bpmu_top_interval(&top, &interval, &err), 0);
+	assert_true(ticks == 400);
+	assert_int_equal(top.view.lost, 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(another_size_is_no_end),
+		TEST(other_signals_end_it),
+		TEST(only_rows_are_frozen),
+		TEST(unknown_places_leave_rows_of_cpus),
+		TEST(ticks_are_those_of_all_cpus),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("live view", tests, NULL, NULL);
+}
