@@ -8,6 +8,7 @@
 
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
+#include "frontend/tage.h"
 
 #define PC 0x401000ull
 #define SIZE 2
@@ -243,6 +244,39 @@ static void test_not_taken(void **state)
 				PC + 8 + SIZE), VCORE_RIGHT);
 }
 
+/* entries that are still as useful as all were made */
+static unsigned int useful(const struct vcore_tage *tage)
+{
+	unsigned int nr = 0, i, k;
+
+	for (i = 0; i < VCORE_HISTORY_LENGTHS; i++)
+		for (k = 0; k < 1 << VCORE_HISTORY_INDEX; k++)
+			nr += tage->table[i][k].useful == 2;
+	return nr;
+}
+
+/*
+ * What was useful long ago makes room, every 256 Ki branches as the paper has it,
+ * and not before; an entry or two are of the branch itself.
+ */
+static void test_ages(void **state)
+{
+	const unsigned int all = VCORE_HISTORY_LENGTHS << VCORE_HISTORY_INDEX;
+	static const struct vcore_history history;
+	static struct vcore_tage tage;
+	unsigned int i, k;
+
+	(void)state;
+	for (i = 0; i < VCORE_HISTORY_LENGTHS; i++)
+		for (k = 0; k < 1 << VCORE_HISTORY_INDEX; k++)
+			tage.table[i][k].useful = 2;
+	for (i = 1; i < 1 << 18; i++)
+		vcore_tage_taken(&tage, &history, PC, true);
+	assert_in_range(useful(&tage), all - VCORE_HISTORY_LENGTHS, all);
+	vcore_tage_taken(&tage, &history, PC, true);
+	assert_int_equal(useful(&tage), 0);
+}
+
 #define TEST(function) \
 	{ #function, function, setup, teardown, NULL }
 
@@ -262,6 +296,7 @@ int main(void)
 		TEST(test_returns),
 		TEST(test_btb),
 		TEST(test_not_taken),
+		TEST(test_ages),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
