@@ -73,9 +73,12 @@ int bpmu_confine_privileges(bool low_port, struct bpmu_error *err)
 	     setresuid(NOBODY, NOBODY, NOBODY)))
 		return confine_failed("cannot become nobody", err);
 	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) ||
-	    syscall(SYS_capset, &head, data) ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return confine_failed("capabilities", err);
+		return confine_failed("prctl", err);
+	if (syscall(SYS_capset, &head, data))
+		return bpmu_error_set(err, -errno,
+				      "serve: capset: %s; let the sandbox allow it, it only takes away",
+				      strerror(errno));
 	return 0;
 }
 
@@ -168,6 +171,7 @@ int bpmu_confine_calls(struct bpmu_error *err)
 		code = confine_fill(&lib, filter);
 		lib.release(filter);
 	}
-	return code ? bpmu_error_set(err, code, "serve: seccomp: %s",
+	return code ? bpmu_error_set(err, code,
+				     "serve: seccomp: %s; let the sandbox allow it, it only takes away",
 				     strerror(-code)) : 0;
 }
