@@ -78,7 +78,7 @@ fuzz:
 	@$(MAKE) -C tests fuzz
 
 #: mutants      plant small faults and look which of them the tests notice;
-#:              MUTANTS='user arch vcore kmod vpmu', or numbers or files
+#:              MUTANTS='user arch vcore kmod vpmu harness', or numbers or files
 mutants:
 	@tests/vm/packages check
 	@tests/mutants/run $(MUTANTS)
