@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's core complexes. Register numbers and fields of a select:
- * Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_* (which on family 17h and later is
- * the L3), and asm/perf_event.h, AMD64_L3_*; names of the fields:
+ * Counters of AMD's core complexes and of its data fabric. Register numbers and
+ * fields of a select: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_* (which on family 17h
+ * and later is the L3) and MSR_F15H_NB_PERF_* (the data fabric), and asm/perf_event.h,
+ * AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_*_NB; names of the fields:
  * arch/x86/events/amd/uncore.c. There is no usr, no os and no register that starts
  * all of them.
  */
@@ -19,6 +20,18 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
+/* until Zen 3 an event has 14 bits, with version 2 an unit mask has 12 as well */
+#define DF_EVENT_13_12	0x1800000000000000ULL
+#define DF_V2_EVENT	0x0000003000000000ULL
+#define DF_V2_UMASK	0x000000000f000000ULL
+
+#define DF(nr_counters, bits) { \
+	.unit = BPMU_UNIT_DF, .name = "df", .select = 0xc0010240, \
+	.counter = 0xc0010241, .stride = 2, .base = BPMU_DF_BASE, .nr = 1, \
+	.counters = (nr_counters), .width = 48, \
+	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
+}
+
 /* family 17h: each of eight threads and of four slices has a bit */
 #define L3_SLICES	0x000f000000000000ULL
 #define L3_THREADS	0xff00000000000000ULL
@@ -30,7 +43,8 @@ static const struct bpmu_select_field zen_l3_fields[] = {
 };
 
 static const struct bpmu_box zen_boxes[] = {
-	L3(L3_SLICES | L3_THREADS, zen_l3_fields), { 0 }
+	L3(L3_SLICES | L3_THREADS, zen_l3_fields),
+	DF(BPMU_DF_LEAST, DF_EVENT_13_12), { 0 }
 };
 
 const struct bpmu_uncore bpmu_amd_zen_uncore = {
@@ -52,14 +66,26 @@ static const struct bpmu_select_field zen3_l3_fields[] = {
 	{ 0 }
 };
 
+#define ZEN3_L3 \
+	L3(L3_CORE_ID | L3_ALL_SLICES | L3_ALL_CORES | L3_SLICE_ID | L3_SMT, \
+	   zen3_l3_fields)
+
 static const struct bpmu_box zen3_boxes[] = {
-	L3(L3_CORE_ID | L3_ALL_SLICES | L3_ALL_CORES | L3_SLICE_ID | L3_SMT,
-	   zen3_l3_fields), { 0 }
+	ZEN3_L3, DF(BPMU_DF_LEAST, DF_EVENT_13_12), { 0 }
 };
 
 const struct bpmu_uncore bpmu_amd_zen3_uncore = {
 	.enable = ENABLE,
 	.boxes = zen3_boxes,
+};
+
+static const struct bpmu_box zen4_boxes[] = {
+	ZEN3_L3, DF(BPMU_DF_COUNTERS, DF_V2_EVENT | DF_V2_UMASK), { 0 }
+};
+
+const struct bpmu_uncore bpmu_amd_zen4_uncore = {
+	.enable = ENABLE,
+	.boxes = zen4_boxes,
 };
 
 /**
@@ -83,4 +109,29 @@ unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax)
 	while (1U << bits < BPMU_CACHE_CPUS(eax))
 		bits++;
 	return bits;
+}
+
+/**
+ * bpmu_df_shift() - which CPUs share a data fabric
+ * @size: ECX of leaf BPMU_CPUID_AMD_SIZE
+ * @nodes: ECX of leaf BPMU_CPUID_AMD_NODES
+ *
+ * Those of a node: Linux, arch/x86/events/amd/uncore.c, takes its number from the second
+ * leaf, which each CPU answers for itself. AMD64 Architecture Programmer's Manual,
+ * Vol. 3: the lowest bits of an APIC number, as many as the first leaf says, tell the
+ * CPUs of a package apart; the highest of them are the node's.
+ *
+ * Context: any.
+ * Return: number of the bits in which they differ.
+ */
+unsigned int bpmu_df_shift(u32 size, u32 nodes)
+{
+	unsigned int bits = BPMU_SIZE_BITS(size);
+	unsigned int node = 0;
+
+	while (!BPMU_SIZE_BITS(size) && 1U << bits < BPMU_SIZE_CPUS(size))
+		bits++;
+	while (1U << node < BPMU_NODES(nodes))
+		node++;
+	return bits > node ? bits - node : 0;
 }

@@ -115,7 +115,7 @@ const struct bpmu_part bpmu_amd_zen4 = {
 	.issue_width = 6,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
-	.uncore = &bpmu_amd_zen3_uncore,
+	.uncore = &bpmu_amd_zen4_uncore,
 };
 
 static const struct bpmu_cpu_id zen5_ids[] = {
@@ -139,7 +139,7 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.issue_width = 8,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
-	.uncore = &bpmu_amd_zen3_uncore,
+	.uncore = &bpmu_amd_zen4_uncore,
 };
 
 static const struct bpmu_cpu_id zen6_ids[] = {
@@ -167,5 +167,5 @@ const struct bpmu_part bpmu_amd_zen6 = {
 	.issue_width = 8,
 	.threads = 2,
 	.free = BPMU_FREE_ZEN,
-	.uncore = &bpmu_amd_zen3_uncore,
+	.uncore = &bpmu_amd_zen4_uncore,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The events of Zen that its five generations have in common. Codes: libpfm4
- * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5 and for
- * the L3, its tools/perf/pmu-events. Any counter can hold any of them; for more names ask
- * libpfm4.
+ * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, the L3 and the
+ * data fabric, its tools/perf/pmu-events. Any counter can hold any of them; for more names
+ * ask libpfm4. The data fabric's from Zen 4 on have the names of Linux' file of Zen 5, which
+ * has no reads of one socket alone: these are in its file of Zen 4.
  */
 #include "arch.h"
 
@@ -23,7 +24,38 @@
 #define ZEN4_L3_XI(title, text, code) \
 	L3_EVENT(title, text, (code) | 0x0303c00000000000ULL)
 
-#define ZEN_EVENTS_TO_L \
+/* channels of memory until Zen 3, one for each 64 bytes read or written */
+#define ZEN_DRAM(c, event) { \
+	.name = "DRAM_CHANNEL_DATA_CONTROLLER_" #c, \
+	.desc = "Lines read and written by memory channel " #c, \
+	.select = ((event) & 0xff) | (event & 0xf00ULL) << 24 | 0x3800, \
+	.counters = 0xf, .counters_noht = 0xf, .unit = BPMU_UNIT_DF, \
+}
+
+/* from Zen 4 on, by who asked: event 13:8 in bits 37:32, unit mask 11:8 in 27:24 */
+#define ZEN4_DRAM(title, text, umask, c) { \
+	.name = title #c, .desc = text #c, \
+	.select = ((0x1fULL + 0x40 * (c)) & 0xff) | \
+		  ((0x1fULL + 0x40 * (c)) & 0x3f00) << 24 | \
+		  ((umask) & 0xffULL) << 8 | ((umask) & 0xf00ULL) << 16, \
+	.counters = 0xffff, .counters_noht = 0xffff, .unit = BPMU_UNIT_DF, \
+}
+
+#define ZEN4_CHANNELS(title, text, umask) \
+	ZEN4_DRAM(title, text, umask, 0), \
+	ZEN4_DRAM(title, text, umask, 1), \
+	ZEN4_DRAM(title, text, umask, 10), \
+	ZEN4_DRAM(title, text, umask, 11), \
+	ZEN4_DRAM(title, text, umask, 2), \
+	ZEN4_DRAM(title, text, umask, 3), \
+	ZEN4_DRAM(title, text, umask, 4), \
+	ZEN4_DRAM(title, text, umask, 5), \
+	ZEN4_DRAM(title, text, umask, 6), \
+	ZEN4_DRAM(title, text, umask, 7), \
+	ZEN4_DRAM(title, text, umask, 8), \
+	ZEN4_DRAM(title, text, umask, 9)
+
+#define ZEN_EVENTS_TO_DI \
 	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.IC_FILL_MISS", \
 	  "Code fetches that missed the L2 cache", \
 	  0x0164, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -41,7 +73,19 @@
 	  0x00d3, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "DIV_OP_COUNT", \
 	  "Divisions executed", \
-	  0x00d4, ZEN_ALL, ZEN_ALL, NULL }, \
+	  0x00d4, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_DRAM \
+	ZEN_DRAM(0, 0x007), \
+	ZEN_DRAM(1, 0x047), \
+	ZEN_DRAM(2, 0x087), \
+	ZEN_DRAM(3, 0x0c7), \
+	ZEN_DRAM(4, 0x107), \
+	ZEN_DRAM(5, 0x147), \
+	ZEN_DRAM(6, 0x187), \
+	ZEN_DRAM(7, 0x1c7)
+
+#define ZEN_EVENTS_FROM_I \
 	{ "INSTRUCTION_CACHE_REFILLS_FROM_L2", \
 	  "Lines brought into the instruction cache from the L2 cache", \
 	  0x0082, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -120,7 +164,9 @@
 	  0x0035, ZEN_ALL, ZEN_ALL, NULL }
 
 static const struct bpmu_event amd_zen_events[] = {
-	ZEN_EVENTS_TO_L,
+	ZEN_EVENTS_TO_DI,
+	ZEN_EVENTS_DRAM,
+	ZEN_EVENTS_FROM_I,
 	ZEN_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
 	       "Requests of other kinds that missed the L3", 0xfe06),
 	ZEN_L3("L3_COMB_CLSTR_STATE.REQUEST_MISS",
@@ -143,7 +189,9 @@ static const struct bpmu_event amd_zen_events[] = {
 };
 
 static const struct bpmu_event amd_zen3_events[] = {
-	ZEN_EVENTS_TO_L,
+	ZEN_EVENTS_TO_DI,
+	ZEN_EVENTS_DRAM,
+	ZEN_EVENTS_FROM_I,
 	ZEN3_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
 		"Requests of other kinds that missed the L3", 0xfe06),
 	ZEN3_L3("L3_COMB_CLSTR_STATE.REQUEST_MISS",
@@ -167,7 +215,8 @@ static const struct bpmu_event amd_zen3_events[] = {
 
 /* from Zen 4 on there is a clock at a fixed rate, and the latency is sampled */
 static const struct bpmu_event amd_zen4_events[] = {
-	ZEN_EVENTS_TO_L,
+	ZEN_EVENTS_TO_DI,
+	ZEN_EVENTS_FROM_I,
 	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3",
 		"Lookups of the L3 by coherent requests", 0xff04),
 	ZEN3_L3("L3_LOOKUP_STATE.L3_HIT",
@@ -216,9 +265,25 @@ static const struct bpmu_event amd_zen4_events[] = {
 	ZEN4_L3_XI("L3_XI_SAMPLED_LATENCY_REQUESTS.NEAR_CACHE",
 		   "Sampled fills of the L3 from another complex's cache, of the same NUMA node's address",
 		   0x04ad),
+	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_",
+		      "Lines that any socket read from memory channel ", 0xffe),
+	ZEN4_CHANNELS("LOCAL_OR_REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_",
+		      "Lines that any socket wrote to memory channel ", 0xfff),
+	ZEN4_CHANNELS("LOCAL_SOCKET_READ_DATA_BEATS_DRAM_",
+		      "Lines that the same socket read from memory channel ",
+		      0x7fe),
+	ZEN4_CHANNELS("LOCAL_SOCKET_WRITE_DATA_BEATS_DRAM_",
+		      "Lines that the same socket wrote to memory channel ",
+		      0x7ff),
 	ZEN_EVENTS_FROM_LS,
 	{ "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES",
 	  "Cycles at the rate of the P0 state in which the thread was not halted",
 	  0x100000120ULL, ZEN_ALL, ZEN_ALL, NULL },
+	ZEN4_CHANNELS("REMOTE_SOCKET_READ_DATA_BEATS_DRAM_",
+		      "Lines that another socket read from memory channel ",
+		      0xbfe),
+	ZEN4_CHANNELS("REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_",
+		      "Lines that another socket wrote to memory channel ",
+		      0xbff),
 	ZEN_EVENTS_FROM_R,
 };

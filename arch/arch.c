@@ -154,20 +154,25 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		pmu->fixed_counters = part->fixed_counters;
 }
 
-/* AMD64 Architecture Programmer's Manual, CPUID leaf 0x8000_0022 */
+/* AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_0022 */
 static void init_perfmon_v2(struct bpmu_pmu *pmu,
 			    const struct bpmu_cpuid *cpuid)
 {
+	const struct bpmu_box *df = bpmu_uncore_box(pmu->part, BPMU_UNIT_DF);
+
 	pmu->global = cpuid->eax & 1;
 	pmu->version = pmu->global ? 2 : 0;
 	if (pmu->global && cpuid->ebx & 0xf)
 		pmu->gp_counters = cpuid->ebx & 0xf;
+	if (df && pmu->global && BPMU_CPUID_DF(cpuid->ebx))
+		pmu->df = BPMU_CPUID_DF(cpuid->ebx) < df->counters ?
+			  BPMU_CPUID_DF(cpuid->ebx) : df->counters;
 }
 
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos, @l3 and @free are what the part can have at most
+ *	@cbos, @l3, @df and @free are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -179,6 +184,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 {
 	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO);
 	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
+	const struct bpmu_box *df = bpmu_uncore_box(part, BPMU_UNIT_DF);
 
 	*pmu = (struct bpmu_pmu){
 		.part = part,
@@ -190,6 +196,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.global = part->msrs.global_ctrl != 0,
 		.cbos = cbo ? cbo->nr : 0,
 		.l3 = l3 ? l3->counters : 0,
+		.df = df ? BPMU_DF_LEAST : 0,
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -270,6 +277,8 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 		return pmu->cbos;
 	case BPMU_UNIT_L3:
 		return pmu->l3 != 0;
+	case BPMU_UNIT_DF:
+		return pmu->df != 0;
 	default:
 		return box->nr;
 	}
@@ -317,7 +326,14 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 			       const struct bpmu_box *box)
 {
-	return box->unit == BPMU_UNIT_L3 ? pmu->l3 : box->counters;
+	switch (box->unit) {
+	case BPMU_UNIT_L3:
+		return pmu->l3;
+	case BPMU_UNIT_DF:
+		return pmu->df;
+	default:
+		return box->counters;
+	}
 }
 
 /**

@@ -38,6 +38,11 @@ typedef __u8 u8;
 /* counters of the L3 of a core complex */
 #define BPMU_L3_BASE 320
 #define BPMU_L3_COUNTERS 6
+/* counters of the data fabric of a node */
+#define BPMU_DF_BASE 336
+#define BPMU_DF_COUNTERS 16
+/* of these, those that are there where CPUID does not tell their number */
+#define BPMU_DF_LEAST 4
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -146,6 +151,7 @@ struct bpmu_msrs {
  * @BPMU_UNIT_FREE_CORE: those that the threads of a core share
  * @BPMU_UNIT_FREE_PACKAGE: those of a package
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
+ * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -155,7 +161,8 @@ enum bpmu_unit {
 	BPMU_UNIT_FREE_THREAD,
 	BPMU_UNIT_FREE_CORE,
 	BPMU_UNIT_FREE_PACKAGE,
-	BPMU_UNIT_L3
+	BPMU_UNIT_L3,
+	BPMU_UNIT_DF
 };
 
 /**
@@ -309,6 +316,7 @@ struct bpmu_part {
  * @global: a register starts and stops all counters at once
  * @cbos: last level cache slices with counters
  * @l3: counters of the L3 of a core complex
+ * @df: counters of the data fabric
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -324,6 +332,7 @@ struct bpmu_pmu {
 	u8 global;
 	u8 cbos;
 	u8 l3;
+	u8 df;
 	u8 tjmax;
 	u64 free;
 	u64 units;
@@ -350,6 +359,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu);
 u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
+unsigned int bpmu_df_shift(u32 size, u32 nodes);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);

@@ -80,6 +80,14 @@
 #define BPMU_CPUID_AMD_L3	3
 #define BPMU_CACHE_TYPE(eax)	((eax) & 0x1f)
 #define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)
+/* of BPMU_CPUID_PERFMON_V2's EBX: counters of the data fabric */
+#define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
+/* leaf 0x8000_0008, ECX: CPUs of a package; leaf 0x8000_001E, ECX: its nodes */
+#define BPMU_CPUID_AMD_SIZE	0x80000008
+#define BPMU_CPUID_AMD_NODES	0x8000001e
+#define BPMU_SIZE_BITS(ecx)	((ecx) >> 12 & 0xf)
+#define BPMU_SIZE_CPUS(ecx)	(((ecx) & 0xff) + 1)
+#define BPMU_NODES(ecx)		(((ecx) >> 8 & 0x7) + 1)
 
 /* events that leak, see bpmu_select_leaks() */
 #define BPMU_LEAK_FIRST		0xd0

@@ -48,6 +48,7 @@ extern const struct bpmu_part bpmu_intel_arch;
 
 extern const struct bpmu_uncore bpmu_amd_zen_uncore;
 extern const struct bpmu_uncore bpmu_amd_zen3_uncore;
+extern const struct bpmu_uncore bpmu_amd_zen4_uncore;
 
 /* not in the list of parts: only counts from elsewhere can be read */
 extern const struct bpmu_part bpmu_intel_itanium2;

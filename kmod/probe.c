@@ -37,6 +37,8 @@ static bool full_width;
 
 /* bits of an APIC number in which CPUs that share an L3 differ */
 static unsigned int l3_shift;
+/* and those that share a data fabric */
+static unsigned int df_shift;
 
 static u8 vendor(void)
 {
@@ -123,6 +125,18 @@ static u8 probe_l3(const struct bpmu_pmu *pmu)
 	return pmu->l3;
 }
 
+/* counters of the data fabric: CPUID calls it the northbridge */
+static u8 probe_df(const struct bpmu_pmu *pmu)
+{
+	if (!boot_cpu_has(X86_FEATURE_PERFCTR_NB) ||
+	    !boot_cpu_has(X86_FEATURE_TOPOEXT) ||
+	    boot_cpu_data.extended_cpuid_level < BPMU_CPUID_AMD_NODES)
+		return 0;
+	df_shift = bpmu_df_shift(cpuid_ecx(BPMU_CPUID_AMD_SIZE),
+				 cpuid_ecx(BPMU_CPUID_AMD_NODES));
+	return pmu->df;
+}
+
 /* registers of which CPUID tells whether they are there */
 static u64 absent_free(void)
 {
@@ -201,6 +215,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	if (part->uncore)
 		pmu->cbos = count_cbos(part->uncore);
 	pmu->l3 = probe_l3(pmu);
+	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
 	pmu->metrics = metrics(pmu, cap, core);
@@ -367,6 +382,20 @@ bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other)
 {
 	return cpu_physical_id(cpu) >> l3_shift ==
 	       cpu_physical_id(other) >> l3_shift;
+}
+
+/**
+ * bpmu_probe_same_df() - do two CPUs share a data fabric with counters
+ * @cpu: one
+ * @other: the other
+ *
+ * Context: any, after bpmu_pmu_probe().
+ * Return: true if they do.
+ */
+bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
+{
+	return cpu_physical_id(cpu) >> df_shift ==
+	       cpu_physical_id(other) >> df_shift;
 }
 
 /**

@@ -19,6 +19,7 @@ int bpmu_pmu_probe_on(unsigned int cpu);
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu);
 bool bpmu_probe_full_width(void);
 bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other);
+bool bpmu_probe_same_df(unsigned int cpu, unsigned int other);
 bool bpmu_pmu_reservation_works(void);
 int bpmu_pmu_reserve(void);
 void bpmu_pmu_release(void);

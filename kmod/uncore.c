@@ -227,3 +227,14 @@ const struct bpmu_bank_ops bpmu_l3_ops = {
 	.shares = bpmu_probe_same_l3,
 	UNCORE,
 };
+
+const struct bpmu_bank_ops bpmu_df_ops = {
+	.name = "df",
+	.flag = BPMU_SAMPLE_DF,
+	.failure = BPMU_FAILURE_DF,
+	.busy = "the data fabric's counters are in use, as by perf's amd_df: end what counts them",
+	.first = BPMU_DF_BASE,
+	.counters = BPMU_DF_COUNTERS,
+	.shares = bpmu_probe_same_df,
+	UNCORE,
+};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the L3 of AMD's core complexes. Any of these CPUs reaches them; counters.c
- * sees to it that one does.
+ * package, the L3 of AMD's core complexes, AMD's data fabric. Any of these CPUs reaches
+ * them; counters.c sees to it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -29,5 +29,6 @@ struct bpmu_uncore_saved {
 
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
 extern const struct bpmu_bank_ops bpmu_l3_ops;
+extern const struct bpmu_bank_ops bpmu_df_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -42,6 +42,13 @@ static const struct {
 	  BPMU_UNIT_L3, 0x0107140000000104, 0x3f },
 	{ "zen5", "L3_XI_SAMPLED_LATENCY.ALL", BPMU_UNIT_L3,
 	  0x0303c00000003fac, 0x3f },
+	{ "zen1", "DRAM_CHANNEL_DATA_CONTROLLER_0", BPMU_UNIT_DF, 0x3807, 0xf },
+	{ "zen3", "dram_channel_data_controller_7", BPMU_UNIT_DF,
+	  0x1000038c7, 0xf },
+	{ "zen4", "LOCAL_OR_REMOTE_SOCKET_READ_DATA_BEATS_DRAM_0", BPMU_UNIT_DF,
+	  0x0f00fe1f, 0xf },
+	{ "zen5", "REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_11", BPMU_UNIT_DF,
+	  0x20b00ffdf, 0xf },
 };
 
 static void test_taken(void **state)
@@ -149,6 +156,14 @@ static const struct {
 	  "the L3 counts for all CPUs that share it; leave out u and k" },
 	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:e", -EINVAL,
 	  "bit 18, E (edge), must not be set on l3 of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:u", -EINVAL,
+	  "the data fabric counts for all CPUs that share it; leave out u and k" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=7", -EINVAL,
+	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=0", -EINVAL,
+	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:[>=2]", -EINVAL,
+	  "must not be set on df of zen4" },
 };
 
 static void test_fields(void **state)
@@ -169,7 +184,7 @@ static void test_fields(void **state)
 	}
 }
 
-/* a hypervisor may hide the L3's counters, which the part has */
+/* a hypervisor may hide the counters, which the part has */
 static void test_no_l3(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("zen4", 4);
@@ -181,6 +196,12 @@ static void test_no_l3(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "L3_LOOKUP_STATE.L3_MISS",
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's L3 has no counters"));
+	pmu.df = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1,
+					  "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0",
+					  &spec, &err), -ENODEV);
+	assert_non_null(strstr(err.text,
+			       "this CPU's data fabric has no counters"));
 }
 
 static void test_two_terms(void **state)

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 256
-#define UNCORE_END (BPMU_L3_BASE + BPMU_L3_COUNTERS)
+#define UNCORE_END (BPMU_DF_BASE + BPMU_DF_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -107,6 +107,9 @@ static void test_models(void **state)
 	}
 }
 
+/* of the data fabric's events and unit masks those bits that the core's do not have */
+#define DF_MORE 0x1800003f00000000ULL
+
 /* what has a name is legal, does not overlap, and so is what stands for all */
 static u64 named_bits(const struct bpmu_box *box)
 {
@@ -131,14 +134,17 @@ static void test_boxes(void **state)
 	box = part->uncore ? part->uncore->boxes : NULL;
 	for (; box && box->unit; box++) {
 		assert_ptr_equal(bpmu_uncore_box(part, box->unit), box);
-		assert_in_range(box->counters, 1, BPMU_UNCORE_PER_BOX);
+		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
+							      BPMU_UNCORE_PER_BOX);
 		assert_in_range(box->width, 32, 48);
 		assert_true(box->nr == 1 || box->step);
 		assert_int_equal(box->legal & (part->uncore->enable |
 					       BPMU_SEL_USR | BPMU_SEL_OS |
 					       BPMU_SEL_ANY), 0);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
-						named_bits(box)), 0);
+						named_bits(box) |
+						(box->unit == BPMU_UNIT_DF ?
+						 DF_MORE : 0)), 0);
 		boxes += box->base ? 0 : box->nr;
 	}
 	assert_true(boxes <= BPMU_UNCORE_BOXES);
@@ -151,7 +157,8 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 
 	box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	for (; box && box->unit; box++)
-		nr += box->counters * (box->unit == BPMU_UNIT_CBO ?
+		nr += box->unit == BPMU_UNIT_DF ? pmu->df :
+		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
 }
@@ -261,7 +268,7 @@ static void test_box_numbers(void **state)
 
 /*
  * The last register of the last box, as Linux' uncore_snb.c puts it; AMD's as its
- * msr-index.h, MSR_F16H_L2I_PERF_CTL.
+ * msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
  */
 static const struct last {
 	const char *part;
@@ -279,6 +286,9 @@ static const struct last {
 	{ "rkl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
+	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
+	{ "zen3", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
+	{ "zen4", BPMU_UNIT_DF, 0xc001025e, 0xc001025f },
 };
 
 static void test_last_register(void **state)
@@ -324,7 +334,67 @@ static void test_complexes(void **state)
 				 cases[i].shift);
 }
 
+/* ECX of leaves 0x8000_0008 and 0x8000_001E, of machines as the PPRs describe them */
+static void test_nodes(void **state)
+{
+	static const struct {
+		u32 size, nodes;
+		unsigned int shift;
+	} cases[] = {
+		{ 0x603f, 0x300, 4 },	/* four dies of 16 CPUs */
+		{ 0x4007, 0x000, 4 },
+		{ 0x707f, 0x001, 7 },
+		{ 0x0003, 0x000, 2 },
+		{ 0x0005, 0x100, 2 },
+		{ 0x0000, 0x000, 0 },
+		{ 0x0000, 0x100, 0 },
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(bpmu_df_shift(cases[i].size, cases[i].nodes),
+				 cases[i].shift);
+}
+
+/* version 2 tells how many counters a data fabric has, in EBX 15:10 */
+static void test_fabric(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 eax, ebx;
+		u8 df;
+	} cases[] = {
+		{ "zen4", 1, 16 << 10 | 6, 16 }, { "zen5", 1, 12 << 10 | 6, 12 },
+		{ "zen4", 1, 63 << 10 | 6, 16 }, { "zen4", 0, 16 << 10, 4 },
+		{ "zen4", 1, 6, 4 }, { "zen2", 0, 0, 4 },
+		{ "ivb", 0x07300403, 16 << 10, 0 },
+	};
+	struct bpmu_pmu pmu;
+	struct bpmu_place place;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_cpuid cpuid = {
+			.eax = cases[i].eax, .ebx = cases[i].ebx,
+		};
+
+		bpmu_pmu_init(&pmu, bpmu_part_by_name(cases[i].part), &cpuid,
+			      0);
+		assert_int_equal(pmu.df, cases[i].df);
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_DF_BASE +
+						   cases[i].df, &place), 0);
+		if (cases[i].df)
+			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_DF_BASE +
+							   cases[i].df - 1,
+							   &place), 1);
+	}
+}
+
 static const struct unit_check checks[] = {
+	{ "nodes are told apart", test_nodes },
+	{ "counters of a data fabric", test_fabric },
 	{ "complexes are told apart", test_complexes },
 	{ "as many slices as the hardware says", test_slices },
 	{ "boxes are numbered", test_box_numbers },

@@ -170,6 +170,43 @@ static void test_leak(void **state)
 	release(&f);
 }
 
+/* a data fabric has more counters than a box of the uncore */
+static void test_fabric(void **state)
+{
+	const char *text = "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_0,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_1,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_2,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_4,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_5,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_6,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_7,"
+			   "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_8";
+	const struct bpmu_cpuid cpuid = { .eax = 1, .ebx = 9 << 10 | 6 };
+	struct bpmu_pmu pmu;
+	struct fixture f = { .list.nr = 0 };
+	unsigned int i;
+
+	(void)state;
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &cpuid, 0);
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &f.list, &f.err), 0);
+	assert_int_equal(bpmu_sched_assign(&pmu, &f.list, &bpmu_sched_no_rules,
+					   &f.sched, &f.err), 0);
+	assert_int_equal(f.sched.nr, 9);
+	for (i = 0; i < 9; i++) {
+		assert_int_equal(f.sched.slot[i].counter, BPMU_DF_BASE + i);
+		assert_int_equal(f.sched.slot[i].sibling, BPMU_DF_BASE + i);
+	}
+	pmu.df = 8;
+	release(&f);
+	memset(&f, 0, sizeof(f));
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &f.list, &f.err), 0);
+	assert_int_equal(bpmu_sched_assign(&pmu, &f.list, &bpmu_sched_no_rules,
+					   &f.sched, &f.err), -ENOSPC);
+	assert_non_null(strstr(f.err.text, "the data fabric's counters for it"));
+	release(&f);
+}
+
 static void test_too_many(void **state)
 {
 	(void)state;
@@ -205,6 +242,7 @@ int main(void)
 		cmocka_unit_test(test_one_counter_for_two),
 		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_too_many),
+		cmocka_unit_test(test_fabric),
 		cmocka_unit_test(test_too_many_for_some),
 		cmocka_unit_test(test_more_than_a_group),
 	};

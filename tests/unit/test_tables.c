@@ -11,7 +11,7 @@
 #define ROW_BITS	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
-#define UNCORE_END (BPMU_L3_BASE + BPMU_L3_COUNTERS)
+#define UNCORE_END (BPMU_DF_BASE + BPMU_DF_COUNTERS)
 
 /* the architectural events, and what the generations of Zen share */
 static size_t least_rows(const struct bpmu_part *part)
@@ -51,8 +51,8 @@ static void test_bits(void **state)
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++) {
 		const struct bpmu_box *box = bpmu_uncore_box(part, rows[i].unit);
-		u64 legal = box && box->fields ? box->legal :
-						 part->legal & ROW_BITS;
+		u64 legal = box && box->base ? box->legal :
+					       part->legal & ROW_BITS;
 
 		if (rows[i].select & ~legal)
 			fail_msg("%s", rows[i].name);

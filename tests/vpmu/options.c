@@ -26,6 +26,7 @@
  *   free=N           there are registers that always run, such as energy, which
  *                    begins with N and wraps at 2^32
  *   complex=N        N vCPUs each share an L3 that has counters (AMD)
+ *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD)
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -152,6 +153,9 @@ int vpmu_option(const char *text)
 	if (!strncmp(text, "complex=", 8))
 		return number(text + 8, 1, VPMU_MAX_CPUS,
 			      &vpmu_options.complex);
+	if (!strncmp(text, "fabric=", 7))
+		return number(text + 7, 1, VPMU_MAX_CPUS,
+			      &vpmu_options.fabric);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

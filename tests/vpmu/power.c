@@ -61,6 +61,7 @@ bool vpmu_power(void)
 		lose(vpmu_cpu(i));
 	vpmu_uncore_lose();
 	vpmu_complex_init();
+	vpmu_fabric_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

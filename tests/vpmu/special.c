@@ -22,6 +22,7 @@
 #define MOVE 6
 #define SET 7
 #define HAPPEN 8
+#define HAPPEN_FABRIC 9
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -41,6 +42,8 @@
 #define TOPOEXT 0x400000u
 /* bit 28: there are counters of the L3 */
 #define PERFCTR_LLC 0x10000000u
+/* bit 24: there are counters of the data fabric */
+#define PERFCTR_NB 0x1000000u
 
 /* CPUID.0AH:EDX, bit 15: no counter counts the sibling's events any more */
 #define NO_ANY_THREAD 0x8000u
@@ -93,6 +96,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	if (!vpmu_msr_read(cpu, msr, &value) &&
 	    !vpmu_uncore_read(cpu, msr, &value) &&
 	    !vpmu_complex_read(cpu, msr, &value) &&
+	    !vpmu_fabric_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -109,6 +113,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	return vpmu_msr_write(cpu, msr, value) ||
 	       vpmu_uncore_write(cpu, msr, value) ||
 	       vpmu_complex_write(cpu, msr, value) ||
+	       vpmu_fabric_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
@@ -118,6 +123,7 @@ static bool rdpmc(struct vpmu_cpu *cpu)
 	uint64_t value;
 
 	if (!vpmu_complex_rdpmc(cpu, index, &value) &&
+	    !vpmu_fabric_rdpmc(cpu, index, &value) &&
 	    !vpmu_rdpmc(cpu, index, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -157,12 +163,12 @@ static bool core_leaf(const struct vpmu_part *p)
 	return true;
 }
 
-/* leaf 0x80000022: version 2 and the number of counters */
+/* leaf 0x80000022: version 2 and the numbers of counters, of the core and the fabric */
 static bool amd_leaf(const struct vpmu_part *p)
 {
 	if (!p->amd_version)
 		return false;
-	answer(p->amd_version >= 2, p->nr_gp, 0, 0);
+	answer(p->amd_version >= 2, p->nr_gp | vpmu_fabric_counters(p) << 10, 0, 0);
 	return true;
 }
 
@@ -194,6 +200,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if (what == HAPPEN)
 		vpmu_complex_happen(cpu, vpmu_reg_read(VPMU_RBX),
 				    vpmu_reg_read(VPMU_RDX));
+	else if (what == HAPPEN_FABRIC)
+		vpmu_fabric_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				   vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
@@ -226,6 +235,8 @@ static bool cpuid(struct vpmu_cpu *cpu)
 			cpu->amend.ecx |= TOPOEXT;
 		if (part->perfctr_core && vpmu_options.complex)
 			cpu->amend.ecx |= TOPOEXT | PERFCTR_LLC;
+		if (part->perfctr_core && vpmu_options.fabric)
+			cpu->amend.ecx |= TOPOEXT | PERFCTR_NB;
 		return false;
 	case 0xa:
 		return perfmon_leaf(part);

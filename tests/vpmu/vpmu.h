@@ -17,6 +17,7 @@
  *   metrics.c     PERF_METRICS
  *   uncore.c      the package's counters
  *   complex.c     those of AMD's core complexes
+ *   fabric.c      those of its data fabric
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
@@ -371,6 +372,7 @@ struct vpmu_part {
  * @top: counters start so much below their wrap, or 0 for 0
  * @free: there are registers that always run, those of energy begin here; or 0
  * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
+ * @fabric: the same of a data fabric
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
 struct vpmu_options {
@@ -390,6 +392,7 @@ struct vpmu_options {
 	uint64_t top;
 	uint64_t free;
 	uint64_t complex;
+	uint64_t fabric;
 	bool server_units;
 };
 
@@ -494,6 +497,16 @@ bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 			uint64_t *value);
 void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			 uint32_t count);
+
+void vpmu_fabric_init(void);
+unsigned int vpmu_fabric_counters(const struct vpmu_part *part);
+bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
+		      uint64_t *value);
+bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
+		       uint64_t *value);
+void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
+			uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Something happens in the L3 of the virtual PMU's complex in which this CPU is:
- * happen EVENT UMASK SLICE COUNT, as often as that is given.
+ * Something happens in the L3 of the virtual PMU's complex in which this CPU is, or in
+ * the data fabric of its package: happen EVENT UMASK SLICE COUNT, as often as that is
+ * given, with "df" for a slice.
  */
+#include <stdbool.h>
+#include <string.h>
+
 #include "workload.h"
 
 #define MAGIC_LEAF 0x42504d55
 #define HAPPEN 8
+#define HAPPEN_FABRIC 9
 
 int main(int argc, char **argv)
 {
 	int i;
 
 	for (i = 1; i + 3 < argc; i += 4) {
-		unsigned int eax = MAGIC_LEAF, ecx = HAPPEN;
+		bool fabric = !strcmp(argv[i + 2], "df");
+		unsigned int eax = MAGIC_LEAF;
+		unsigned int ecx = fabric ? HAPPEN_FABRIC : HAPPEN;
 		unsigned int ebx = strtoul(argv[i], NULL, 0) |
-				   strtoul(argv[i + 1], NULL, 0) << 8 |
+				   strtoul(argv[i + 1], NULL, 0) << (fabric ? 14 : 8) |
 				   strtoul(argv[i + 2], NULL, 0) << 16;
 		unsigned int edx = strtoul(argv[i + 3], NULL, 0);
 

@@ -34,7 +34,8 @@
  * IA32_PERF_GLOBAL_CTRL. Counter c of the package's uncore box b is
  * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
  * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
- * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c.
+ * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c, and counter c of
+ * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -47,15 +48,17 @@
  * GROUPS of counters that do not fit together take turns: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore take turns independently of each other, and so do those
- * of an L3. The uncore of a package and the L3 of a core complex are read by one CPU
- * of the session there, on a hybrid part one of the same kind as the session's lowest.
+ * of an L3 and of a data fabric. The uncore of a package, the L3 of a core complex and the
+ * data fabric of a node are read by one CPU of the session there, on a hybrid part one of
+ * the same kind as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
  * enable bit (22) itself. For a fixed counter only usr, os and any are legal,
  * in the uncore neither usr, os nor any; the uncore clock has select 0. An L3's
  * select has event and umask and, in bits 63:42, the threads, cores and slices that
- * are counted (arch/amd_uncore.c); without a thread it counts nothing. For
+ * are counted (arch/amd_uncore.c); without a thread it counts nothing. A data fabric's
+ * has event and umask, which go on in higher bits (arch/amd_uncore.c). For
  * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
@@ -96,8 +99,8 @@
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
  *                                     where there are such CPUs both are given
  *                                     or none is
- *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, or of
- *                                     an L3
+ *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
+ *                                     or of a data fabric
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -225,6 +228,7 @@
  * @BPMU_COUNTERS_PER_BOX: distance of two uncore boxes in such numbers
  * @BPMU_COUNTER_FREE: number of the first free-running register
  * @BPMU_COUNTER_L3: number of the first counter of a core complex's L3
+ * @BPMU_COUNTER_DF: number of the first counter of a data fabric
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -239,6 +243,7 @@ enum bpmu_limits {
 	BPMU_COUNTERS_PER_BOX = 8,
 	BPMU_COUNTER_FREE = 256,
 	BPMU_COUNTER_L3 = 320,
+	BPMU_COUNTER_DF = 336,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -403,6 +408,8 @@ enum bpmu_attr {
 	BPMU_A_INFO_TJMAX,
 	/** @BPMU_A_INFO_L3: u32, counters of a core complex's L3, 0 without */
 	BPMU_A_INFO_L3,
+	/** @BPMU_A_INFO_DF: u32, counters of a node's data fabric, 0 without */
+	BPMU_A_INFO_DF,
 
 	/* add new attributes above here */
 
@@ -515,7 +522,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_FREE_PACKAGE: those of its package */
 	BPMU_FAILURE_FREE_PACKAGE,
 	/** @BPMU_FAILURE_L3: the counters of its L3, which it was to read */
-	BPMU_FAILURE_L3
+	BPMU_FAILURE_L3,
+	/** @BPMU_FAILURE_DF: those of its data fabric, which it was to read */
+	BPMU_FAILURE_DF
 };
 
 /**
@@ -593,7 +602,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_FREE_PACKAGE: of those of its package */
 	BPMU_SAMPLE_FREE_PACKAGE = 1 << 13,
 	/** @BPMU_SAMPLE_L3: of a core complex's L3; @group counts L3 groups */
-	BPMU_SAMPLE_L3 = 1 << 14
+	BPMU_SAMPLE_L3 = 1 << 14,
+	/** @BPMU_SAMPLE_DF: of a data fabric; @group counts its groups */
+	BPMU_SAMPLE_DF = 1 << 15
 };
 
 /**

@@ -28,6 +28,9 @@ static const struct {
 	[BPMU_FAILURE_L3] = {
 		"l3", "the counters of its L3 could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_DF] = {
+		"df", "the counters of its data fabric could not be programmed, they are not read",
+	},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

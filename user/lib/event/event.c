@@ -16,6 +16,8 @@
 #include "pfm.h"
 #include "side.h"
 
+#define FILTERS (BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY)
+
 /**
  * struct bpmu_event_filter - what was said behind an event's name
  * @given: bits of the select register that were said
@@ -325,7 +327,8 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
  * -ERANGE for a number too large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
-			    const struct bpmu_select_field *fields, const char *event,
+			    const struct bpmu_select_field *fields,
+			    const char *event,
 			    const char *word, struct bpmu_error *err)
 {
 	const struct bpmu_select_field *field = field_among(fields, word);
@@ -367,10 +370,11 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': %s is a register that always counts; leave out u and k",
 					      event, row->name);
-		if (row->unit == BPMU_UNIT_L3)
+		if (row->unit == BPMU_UNIT_L3 || row->unit == BPMU_UNIT_DF)
 			return bpmu_error_set(err, -EINVAL,
-					      "event '%s': the L3 counts for all CPUs that share it; leave out u and k",
-					      event);
+					      "event '%s': the %s counts for all CPUs that share it; leave out u and k",
+					      event, row->unit == BPMU_UNIT_L3 ?
+					      "L3" : "data fabric");
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': the uncore counts for the whole package; leave out u and k",
 				      event);
@@ -395,11 +399,10 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  * Return: 0, or -EINVAL if a filter contradicts the row or does nothing.
  */
 static int event_filter_apply(const struct bpmu_event_filter *filter,
-			    const char *event, const struct bpmu_event *row,
-			    u64 *select, struct bpmu_error *err)
+			      const char *event, const struct bpmu_event *row,
+			      u64 *select, struct bpmu_error *err)
 {
-	u64 all = BPMU_SEL_CMASK | BPMU_SEL_INV | BPMU_SEL_EDGE | BPMU_SEL_ANY;
-	u64 given = filter->given & all;
+	u64 given = filter->given & FILTERS;
 	u64 own = *select & given;
 
 	if (own && own != filter->bits)
@@ -518,10 +521,11 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': %s is a register that always counts, without filters; leave them out",
 				      p->text, p->row->name);
-	if (!counters && p->row && p->row->unit == BPMU_UNIT_L3)
+	if (!counters && box && box->base)
 		return bpmu_error_set(p->err, -ENODEV,
-				      "event '%s': this CPU's L3 has no counters, or a hypervisor hides them; use an event of the core",
-				      p->text);
+				      "event '%s': this CPU's %s has no counters, or a hypervisor hides them; use an event of the core",
+				      p->text, box->unit == BPMU_UNIT_L3 ?
+				      "L3" : "data fabric");
 	if (!counters)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
@@ -546,6 +550,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 
 static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 {
+	const struct bpmu_box *box = box_of(p);
 	u64 select = p->select;
 	int ret;
 
@@ -553,6 +558,9 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		return bpmu_error_set(p->err, -EINVAL,
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
+	/* where these bits stand such a select has an unit mask, or nothing */
+	if (box && box->base && p->filter.given & FILTERS)
+		return refuse_bits(p, p->filter.given & FILTERS);
 	ret = event_filter_apply(&p->filter, p->text, p->row, &select,
 				      p->err);
 	if (ret)
@@ -585,7 +593,7 @@ static void set_row(struct parse *p, const struct bpmu_event *row)
 	p->row = row;
 	p->select = row->select;
 	box = box_of(p);
-	cmask = box ? box->legal & BPMU_SEL_CMASK : 0;
+	cmask = box && !box->base ? box->legal & BPMU_SEL_CMASK : 0;
 	if (cmask)
 		p->filter.cmask_max = cmask >> BPMU_SEL_CMASK_SHIFT;
 }

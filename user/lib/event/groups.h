@@ -9,8 +9,8 @@
 
 #include "sched.h"
 
-/* of the core, of the package, of the L3; and one of each free-running side */
-#define BPMU_GROUPS_MAX (3 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - 3)
+/* of the core, the package, the L3, the data fabric; and one of each free-running side */
+#define BPMU_GROUPS_MAX (4 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - 4)
 
 /**
  * struct bpmu_group - events that are counted at the same time

@@ -192,11 +192,13 @@ static int refuse_uncore(const struct matching *m, int s,
 			 struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
+	const char *whose = m->sched->side == BPMU_SIDE_L3 ? "L3's" :
+			    m->sched->side == BPMU_SIDE_DF ? "data fabric's" :
+							     "package's";
 
 	return bpmu_error_set(err, -ENOSPC,
 		"event '%s': the %s counters for it are taken by others; measure them in several runs",
-		slot->text, m->sched->side == BPMU_SIDE_L3 ? "L3's" :
-							     "package's");
+		slot->text, whose);
 }
 
 static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)
@@ -264,7 +266,8 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 		struct bpmu_sched_slot *slot = &sched->slot[i];
 		const struct bpmu_box *kind = bpmu_uncore_box(pmu->part,
 							      slot->unit);
-		unsigned int index = slot->counter % UNIT_BITS;
+		unsigned int index = kind->base ? slot->counter :
+						  slot->counter % UNIT_BITS;
 
 		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
 		slot->counter = (kind->base ? kind->base : BPMU_UNCORE_BASE) +

@@ -20,6 +20,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_FREE_PACKAGE;
 	case BPMU_UNIT_L3:
 		return BPMU_SIDE_L3;
+	case BPMU_UNIT_DF:
+		return BPMU_SIDE_DF;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

@@ -62,7 +62,7 @@ struct cpu {
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, LOST, SPENT, FLAWS, TAILS
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, LOST, SPENT, FLAWS, TAILS
 };
 
 static const enum tail tail_of[BPMU_NR_SIDES] = {
@@ -70,6 +70,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
 	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
 	[BPMU_SIDE_L3] = L3,
+	[BPMU_SIDE_DF] = DF,
 };
 
 /**

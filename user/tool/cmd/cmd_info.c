@@ -63,6 +63,9 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->l3)
 		printf("L3            %u counters of %u bits in each core complex\n",
 		       pmu->l3, bpmu_pmu_width(pmu, BPMU_L3_BASE));
+	if (pmu->df)
+		printf("data fabric   %u counters of %u bits in each node\n",
+		       pmu->df, bpmu_pmu_width(pmu, BPMU_DF_BASE));
 	fputs("registers     ", stdout);
 	registers(pmu, "", " ");
 	putchar('\n');

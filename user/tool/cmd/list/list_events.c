@@ -18,6 +18,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_FREE_CORE] = "free-running, of a core",
 	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package",
 	[BPMU_UNIT_L3] = "L3 of a core complex",
+	[BPMU_UNIT_DF] = "data fabric",
 };
 
 /**
@@ -76,13 +77,17 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 	unsigned int event = (select & BPMU_SEL_EVENT) |
 			     (select & BPMU_SEL_EVENT_HIGH) >> 24;
 	unsigned int cmask = (select & BPMU_SEL_CMASK) >> BPMU_SEL_CMASK_SHIFT;
+	unsigned int umask = (select & BPMU_SEL_UMASK) >> 8;
 
 	if (row->unit == BPMU_UNIT_CLOCK || is_free(row) ||
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
+	if (row->unit == BPMU_UNIT_DF) {
+		umask |= cmask << 8;
+		cmask = 0;
+	}
 	snprintf(words->code, sizeof(words->code), "0x%02x", event);
-	snprintf(words->umask, sizeof(words->umask), "0x%02llx",
-		 (select & BPMU_SEL_UMASK) >> 8);
+	snprintf(words->umask, sizeof(words->umask), "0x%02x", umask);
 	if (cmask)
 		snprintf(words->cmask, sizeof(words->cmask), "%u", cmask);
 }

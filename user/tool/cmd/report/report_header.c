@@ -21,6 +21,7 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_FREE_CORE] = " (registers of each core)",
 	[BPMU_SIDE_FREE_PACKAGE] = " (registers of each package)",
 	[BPMU_SIDE_L3] = " (L3 of each core complex)",
+	[BPMU_SIDE_DF] = " (data fabric of each node)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of AMD's data fabric, one for each package. What happens there the guest says
+ * itself, as with complex.c: event, unit mask and how often, on behalf of the CPU that
+ * says so.
+ *
+ * Registers: Linux, msr-index.h, MSR_F15H_NB_PERF_CTL; fields of a select: perf_event.h,
+ * AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_RAW_EVENT_MASK_NB; RDPMC's numbers:
+ * amd_uncore_add() in arch/x86/events/amd/uncore.c.
+ */
+#include <stddef.h>
+
+#include "vpmu.h"
+
+#define COUNTERS_V1 4
+#define COUNTERS_V2 16
+#define DF_SELECT 0xc0010240
+#define DF_RDPMC 6
+#define DF_RDPMC_NEXT 16
+#define WIDTH 48
+
+#define SEL_EN VPMU_BIT(22)
+#define LEGAL_V1 0x1800000f0040ffffull
+#define LEGAL_V2 0x0000003f0f40ffffull
+
+/* of an unit mask of 12 bits: who asked, this socket or another one */
+#define WHO 0xc00
+
+/**
+ * struct fabric - of one package
+ * @select: event selects
+ * @counter: what they have counted
+ */
+static struct fabric {
+	uint64_t select[COUNTERS_V2];
+	uint64_t counter[COUNTERS_V2];
+} fabrics[VPMU_MAX_CPUS];
+
+static struct fabric *fabric_of(const struct vpmu_cpu *cpu)
+{
+	return &fabrics[cpu->index / vpmu_options.fabric];
+}
+
+/**
+ * vpmu_fabric_counters() - how many there are
+ * @part: of the vCPU
+ *
+ * Return: their number.
+ */
+unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
+{
+	if (!vpmu_options.fabric)
+		return 0;
+	return part->amd_version >= 2 ? COUNTERS_V2 : COUNTERS_V1;
+}
+
+/**
+ * vpmu_fabric_init() - the counters at power on
+ */
+void vpmu_fabric_init(void)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < VPMU_MAX_CPUS; i++)
+		for (k = 0; k < COUNTERS_V2; k++) {
+			fabrics[i].select[k] = 0;
+			fabrics[i].counter[k] = vpmu_start_value(WIDTH);
+		}
+}
+
+/* the register of an MSR's number, or NULL */
+static uint64_t *find(const struct vpmu_cpu *cpu, uint32_t msr, bool *is_select)
+{
+	uint32_t n = msr - DF_SELECT;
+
+	if (n >= 2 * vpmu_fabric_counters(cpu->part))
+		return NULL;
+	*is_select = !(n & 1);
+	return *is_select ? &fabric_of(cpu)->select[n / 2] :
+			    &fabric_of(cpu)->counter[n / 2];
+}
+
+/**
+ * vpmu_fabric_read() - rdmsr
+ * @cpu: the calling vCPU
+ * @msr: which
+ * @value: set if it is one of these
+ *
+ * Return: false if it is not.
+ */
+bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
+		      uint64_t *value)
+{
+	bool is_select;
+	const uint64_t *reg = find(cpu, msr, &is_select);
+
+	if (reg)
+		*value = *reg;
+	return reg;
+}
+
+/**
+ * vpmu_fabric_write() - wrmsr
+ * @cpu: the calling vCPU
+ * @msr: which
+ * @value: what to write
+ *
+ * Return: false if it is none of these.
+ */
+bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
+{
+	uint64_t legal = VPMU_BIT(WIDTH) - 1;
+	bool is_select;
+	uint64_t *reg = find(cpu, msr, &is_select);
+
+	if (!reg)
+		return false;
+	if (is_select)
+		legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1;
+	if (value & ~legal)
+		cpu->illegal_writes++;
+	else
+		*reg = value;
+	return true;
+}
+
+/**
+ * vpmu_fabric_rdpmc() - rdpmc
+ * @cpu: the calling vCPU
+ * @index: in ECX; those of the L3 lie between the first four and the others
+ * @value: set if it is one of these
+ *
+ * Return: false if it is not.
+ */
+bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
+		       uint64_t *value)
+{
+	uint32_t n = index - DF_RDPMC;
+
+	if (index >= DF_RDPMC_NEXT)
+		n = index - DF_RDPMC_NEXT + COUNTERS_V1;
+	else if (n >= COUNTERS_V1)
+		return false;
+	if (n >= vpmu_fabric_counters(cpu->part))
+		return false;
+	*value = fabric_of(cpu)->counter[n];
+	return true;
+}
+
+static uint32_t event_v1(uint64_t select)
+{
+	return (select & 0xff) | (select >> 24 & 0xf00) |
+	       (select >> 47 & 0x3000);
+}
+
+static uint32_t event_v2(uint64_t select)
+{
+	return (select & 0xff) | (select >> 24 & 0x3f00);
+}
+
+static uint32_t umask_v2(uint64_t select)
+{
+	return (select >> 8 & 0xff) | (select >> 16 & 0xf00);
+}
+
+/* with version 2 what is done is the same, and one of those who may have asked */
+static bool counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
+		   uint32_t umask)
+{
+	uint32_t own = umask_v2(select);
+
+	if (!(select & SEL_EN))
+		return false;
+	if (cpu->part->amd_version < 2)
+		return event_v1(select) == event && select >> 8 & umask & 0xff;
+	return event_v2(select) == event && !((own ^ umask) & ~WHO) &&
+	       own & umask & WHO;
+}
+
+/**
+ * vpmu_fabric_happen() - something happens in the data fabric
+ * @cpu: in the package of this vCPU
+ * @what: event in bits 13:0, unit mask in 25:14
+ * @count: how often
+ */
+void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
+			uint32_t count)
+{
+	struct fabric *fabric;
+	unsigned int i;
+
+	if (!vpmu_options.fabric)
+		return;
+	fabric = fabric_of(cpu);
+	for (i = 0; i < vpmu_fabric_counters(cpu->part); i++)
+		if (counts(cpu, fabric->select[i], what & 0x3fff,
+			   what >> 14 & 0xfff))
+			fabric->counter[i] = (fabric->counter[i] + count) &
+					     (VPMU_BIT(WIDTH) - 1);
+}
