@@ -48,7 +48,8 @@ kmod:
 user:
 	@$(MAKE) -C user
 
-#: static       build/barepmu-static, one file that needs no library
+#: static       build/barepmu-static, one file that needs no library; PARTS='ivb skl'
+#:              leaves out the tables of other parts
 static:
 	@$(MAKE) -C user static
 

@@ -125,6 +125,8 @@ int bpmu_part_named(struct bpmu_pmu *pmu, const char *name,
 		strncat(names, other, sizeof(names) - strlen(names) - 1);
 	}
 	for (i = 0; i < ARRAY_SIZE(platforms); i++) {
+		if (!bpmu_events_part(platforms[i].part))
+			continue;
 		strncat(names, ", ", sizeof(names) - strlen(names) - 1);
 		strncat(names, platforms[i].name,
 			sizeof(names) - strlen(names) - 1);

@@ -44,6 +44,12 @@ static bool pfm_load(void)
 	return bpmu_library_load("libpfm.so.4", functions,
 				 ARRAY_SIZE(functions), &pfm);
 }
+#elif defined(BPMU_NO_PFM)
+/* a tool of some parts has not the tables of all */
+static bool pfm_load(void)
+{
+	return false;
+}
 #else
 static bool pfm_load(void)
 {

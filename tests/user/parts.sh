@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "make static PARTS=...": a tool that knows these parts alone, and those as well as
+# the tool of all. Needs build/barepmu.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+echo "TAP version 13"
+whole=$barepmu
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
+barepmu=$scratch/barepmu
+
+# build PARTS: in a folder of its own
+build()
+{
+	status=0
+	said=$(make -s -j2 -C "$top/user" static O="$scratch/objects" STATIC="$barepmu" \
+		PARTS="$1" 2>&1) || status=$?
+}
+
+# same WORD...: both tools print the same
+same()
+{
+	cmp <("$barepmu" "$@" 2>&1) <("$whole" "$@" 2>&1)
+}
+
+# names: of all parts it lists
+names()
+{
+	"$barepmu" list parts | awk '{ print $1 }' | xargs
+}
+
+build "ivb nosuch"
+result "no such part: refused" [ "$status" -ne 0 ]
+result "by its name" says "PARTS: 'nosuch' is no part; choose of snb jkt ivb"
+result "nothing is built" [ ! -e "$barepmu" ]
+build "skl ivb"
+result "two parts: builds" [ "$status" -eq 0 ]
+result "lists those" [ "$(names)" = "ivb skl" ]
+for part in ivb skl; do
+	for what in events metrics errata groups; do
+		result "$part: its $what" same list --part $part $what
+	done
+done
+tool list --part hsw events
+result "another part is refused" [ "$status" -eq 1 ]
+result "and which there are is said" says "part 'hsw': not known; choose one of ivb, skl"
+strip -o "$scratch/stripped" "$barepmu"
+size=$(stat -c %s "$scratch/stripped")
+echo "# stripped: $size bytes"
+result "below 2.2 MB" [ "$size" -lt 2200000 ]
+build "knc adl-e"
+result "for other parts it is made anew" [ "$(names)" = "adl-e knc" ]
+result "adl-e: its metrics" same list --part adl-e metrics
+said=$(make -s -C "$top/user" PARTS=ivb 2>&1) && status=0 || status=$?
+result "PARTS is for static alone" says 'PARTS: is for "make static"; leave it out'
