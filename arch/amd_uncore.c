@@ -20,7 +20,7 @@
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
-/* until Zen 3 an event has 14 bits, with version 2 an unit mask has 12 as well */
+/* until Zen 3 an event has 14 bits, with version 2 a unit mask has 12 as well */
 #define DF_EVENT_13_12	0x1800000000000000ULL
 #define DF_V2_EVENT	0x0000003000000000ULL
 #define DF_V2_UMASK	0x000000000f000000ULL

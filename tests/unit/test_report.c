@@ -263,8 +263,8 @@ static void test_metrics(void **state)
 	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
 	says("-M IPC -x,",
 	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,metric,disturbed\n");
-	says("-M IPC --compact -I 500ms", "\n         time           IPC ");
-	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5 ");
+	says("-M IPC --compact -I 500ms", "\n         time           IPC\n");
+	says("-M IPC --compact -I 500ms", "\n     0.500000           1.5\n");
 }
 
 /* per second: an interval's counts by how long it was */
