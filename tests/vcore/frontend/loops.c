@@ -3,6 +3,7 @@
 
 /* shorter ones other predictors learn from the history */
 #define FEWEST 8
+/* so far it is counted: how long those are that go on is not known */
 #define MOST 65535
 #define SURE 2
 #define SUREST 7
@@ -61,7 +62,8 @@ bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 
 		if (loop->pc != pc)
 			continue;
-		if (loop->sure >= SURE && loop->trips >= FEWEST)
+		if (loop->sure >= SURE && loop->trips >= FEWEST &&
+		    loop->trips < MOST)
 			predicted = (loop->now == loop->trips) ^ loop->on;
 		loop_learn(loop, taken);
 		return predicted;

@@ -97,6 +97,18 @@ static void test_loop(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* longer than it is counted: only its end is a surprise, each time */
+static void test_long_loop(void **state)
+{
+	unsigned int i, k, wrong = 0;
+
+	(void)state;
+	for (i = 0; i < 8; i++)
+		for (k = 0; k < 100000; k++)
+			wrong += conditional_wrong(PC, k < 99999);
+	assert_in_range(wrong, 8, 16);
+}
+
 static void test_loop_of_loops(void **state)
 {
 	unsigned int wrong = 0, i, k;
@@ -285,6 +297,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_known_loop_stays),
 		TEST(test_loop),
+		TEST(test_long_loop),
 		TEST(test_loop_of_loops),
 		TEST(test_random),
 		TEST(test_biased),
