@@ -12,14 +12,12 @@
  */
 #include <stddef.h>
 
-#include "vpmu.h"
+#include "pairs.h"
 
 #define COUNTERS 6
 #define L3_SELECT 0xc0010230
 #define L3_RDPMC 10
-#define WIDTH 48
 
-#define SEL_EN VPMU_BIT(22)
 #define ALL_SLICES VPMU_BIT(46)
 #define ALL_CORES VPMU_BIT(47)
 #define LEGAL_17H 0xff0f00000040ffffull
@@ -29,24 +27,23 @@
 #define FILL_LATENCY 0x90
 #define FILLS 0x9a
 
-/**
- * struct l3 - of one complex
- * @select: event selects
- * @counter: what they have counted
- */
-static struct l3 {
-	uint64_t select[COUNTERS];
-	uint64_t counter[COUNTERS];
-} complexes[VPMU_MAX_CPUS];
+static struct vpmu_pair complexes[VPMU_MAX_CPUS][COUNTERS];
 
 static unsigned int place_in(const struct vpmu_cpu *cpu)
 {
 	return cpu->index % vpmu_options.complex;
 }
 
-static struct l3 *l3_of(const struct vpmu_cpu *cpu)
+static struct vpmu_pairs l3_of(const struct vpmu_cpu *cpu)
 {
-	return &complexes[cpu->index / vpmu_options.complex];
+	unsigned int cpus = vpmu_options.complex;
+
+	return (struct vpmu_pairs) {
+		.first = L3_SELECT,
+		.nr = cpus ? COUNTERS : 0,
+		.legal = cpu->part->amd_version ? LEGAL_19H : LEGAL_17H,
+		.pair = cpus ? complexes[cpu->index / cpus] : NULL,
+	};
 }
 
 /**
@@ -54,25 +51,7 @@ static struct l3 *l3_of(const struct vpmu_cpu *cpu)
  */
 void vpmu_complex_init(void)
 {
-	unsigned int i, k;
-
-	for (i = 0; i < VPMU_MAX_CPUS; i++)
-		for (k = 0; k < COUNTERS; k++) {
-			complexes[i].select[k] = 0;
-			complexes[i].counter[k] = vpmu_start_value(WIDTH);
-		}
-}
-
-/* the register of an MSR's number, or NULL */
-static uint64_t *find(const struct vpmu_cpu *cpu, uint32_t msr, bool *is_select)
-{
-	uint32_t n = msr - L3_SELECT;
-
-	if (!vpmu_options.complex || n >= 2 * COUNTERS)
-		return NULL;
-	*is_select = !(n & 1);
-	return *is_select ? &l3_of(cpu)->select[n / 2] :
-			    &l3_of(cpu)->counter[n / 2];
+	vpmu_pairs_init(complexes[0], VPMU_MAX_CPUS * COUNTERS);
 }
 
 /**
@@ -86,12 +65,9 @@ static uint64_t *find(const struct vpmu_cpu *cpu, uint32_t msr, bool *is_select)
 bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
 		       uint64_t *value)
 {
-	bool is_select;
-	const uint64_t *reg = find(cpu, msr, &is_select);
+	const struct vpmu_pairs l3 = l3_of(cpu);
 
-	if (reg)
-		*value = *reg;
-	return reg;
+	return vpmu_pairs_read(&l3, msr, value);
 }
 
 /**
@@ -104,19 +80,9 @@ bool vpmu_complex_read(const struct vpmu_cpu *cpu, uint32_t msr,
  */
 bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t legal = VPMU_BIT(WIDTH) - 1;
-	bool is_select;
-	uint64_t *reg = find(cpu, msr, &is_select);
+	const struct vpmu_pairs l3 = l3_of(cpu);
 
-	if (!reg)
-		return false;
-	if (is_select)
-		legal = cpu->part->amd_version ? LEGAL_19H : LEGAL_17H;
-	if (value & ~legal)
-		cpu->illegal_writes++;
-	else
-		*reg = value;
-	return true;
+	return vpmu_pairs_write(&l3, cpu, msr, value);
 }
 
 /**
@@ -130,9 +96,11 @@ bool vpmu_complex_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 bool vpmu_complex_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 			uint64_t *value)
 {
-	if (!vpmu_options.complex || index - L3_RDPMC >= COUNTERS)
+	const struct vpmu_pairs l3 = l3_of(cpu);
+
+	if (index - L3_RDPMC >= l3.nr)
 		return false;
-	*value = l3_of(cpu)->counter[index - L3_RDPMC];
+	*value = l3.pair[index - L3_RDPMC].counter;
 	return true;
 }
 
@@ -170,22 +138,18 @@ static bool is_event(uint64_t select, uint32_t what)
 void vpmu_complex_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			 uint32_t count)
 {
+	const struct vpmu_pairs l3 = l3_of(cpu);
 	unsigned int slice = what >> 16 & 7;
 	unsigned int i;
-	struct l3 *l3;
 
-	if (!vpmu_options.complex)
-		return;
-	l3 = l3_of(cpu);
-	for (i = 0; i < COUNTERS; i++) {
-		uint64_t select = l3->select[i];
+	for (i = 0; i < l3.nr; i++) {
+		uint64_t select = l3.pair[i].select;
 
-		if (!(select & SEL_EN) || !is_event(select, what))
+		if (!(select & VPMU_PAIR_EN) || !is_event(select, what))
 			continue;
 		if (cpu->part->amd_version ?
 		    masks_19h(select, place_in(cpu), slice) :
 		    masks_17h(select, place_in(cpu), slice))
-			l3->counter[i] = (l3->counter[i] + count) &
-					 (VPMU_BIT(WIDTH) - 1);
+			vpmu_pair_add(&l3.pair[i], count);
 	}
 }

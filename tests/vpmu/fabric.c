@@ -10,36 +10,21 @@
  */
 #include <stddef.h>
 
-#include "vpmu.h"
+#include "pairs.h"
 
 #define COUNTERS_V1 4
 #define COUNTERS_V2 16
 #define DF_SELECT 0xc0010240
 #define DF_RDPMC 6
 #define DF_RDPMC_NEXT 16
-#define WIDTH 48
 
-#define SEL_EN VPMU_BIT(22)
 #define LEGAL_V1 0x1800000f0040ffffull
 #define LEGAL_V2 0x0000003f0f40ffffull
 
-/* of an unit mask of 12 bits: who asked, this socket or another one */
+/* of a unit mask of 12 bits: who asked, this socket or another one */
 #define WHO 0xc00
 
-/**
- * struct fabric - of one package
- * @select: event selects
- * @counter: what they have counted
- */
-static struct fabric {
-	uint64_t select[COUNTERS_V2];
-	uint64_t counter[COUNTERS_V2];
-} fabrics[VPMU_MAX_CPUS];
-
-static struct fabric *fabric_of(const struct vpmu_cpu *cpu)
-{
-	return &fabrics[cpu->index / vpmu_options.fabric];
-}
+static struct vpmu_pair fabrics[VPMU_MAX_CPUS][COUNTERS_V2];
 
 /**
  * vpmu_fabric_counters() - how many there are
@@ -54,30 +39,24 @@ unsigned int vpmu_fabric_counters(const struct vpmu_part *part)
 	return part->amd_version >= 2 ? COUNTERS_V2 : COUNTERS_V1;
 }
 
+static struct vpmu_pairs fabric_of(const struct vpmu_cpu *cpu)
+{
+	unsigned int cpus = vpmu_options.fabric;
+
+	return (struct vpmu_pairs) {
+		.first = DF_SELECT,
+		.nr = vpmu_fabric_counters(cpu->part),
+		.legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1,
+		.pair = cpus ? fabrics[cpu->index / cpus] : NULL,
+	};
+}
+
 /**
  * vpmu_fabric_init() - the counters at power on
  */
 void vpmu_fabric_init(void)
 {
-	unsigned int i, k;
-
-	for (i = 0; i < VPMU_MAX_CPUS; i++)
-		for (k = 0; k < COUNTERS_V2; k++) {
-			fabrics[i].select[k] = 0;
-			fabrics[i].counter[k] = vpmu_start_value(WIDTH);
-		}
-}
-
-/* the register of an MSR's number, or NULL */
-static uint64_t *find(const struct vpmu_cpu *cpu, uint32_t msr, bool *is_select)
-{
-	uint32_t n = msr - DF_SELECT;
-
-	if (n >= 2 * vpmu_fabric_counters(cpu->part))
-		return NULL;
-	*is_select = !(n & 1);
-	return *is_select ? &fabric_of(cpu)->select[n / 2] :
-			    &fabric_of(cpu)->counter[n / 2];
+	vpmu_pairs_init(fabrics[0], VPMU_MAX_CPUS * COUNTERS_V2);
 }
 
 /**
@@ -91,12 +70,9 @@ static uint64_t *find(const struct vpmu_cpu *cpu, uint32_t msr, bool *is_select)
 bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
 		      uint64_t *value)
 {
-	bool is_select;
-	const uint64_t *reg = find(cpu, msr, &is_select);
+	const struct vpmu_pairs fabric = fabric_of(cpu);
 
-	if (reg)
-		*value = *reg;
-	return reg;
+	return vpmu_pairs_read(&fabric, msr, value);
 }
 
 /**
@@ -109,19 +85,9 @@ bool vpmu_fabric_read(const struct vpmu_cpu *cpu, uint32_t msr,
  */
 bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	uint64_t legal = VPMU_BIT(WIDTH) - 1;
-	bool is_select;
-	uint64_t *reg = find(cpu, msr, &is_select);
+	const struct vpmu_pairs fabric = fabric_of(cpu);
 
-	if (!reg)
-		return false;
-	if (is_select)
-		legal = cpu->part->amd_version >= 2 ? LEGAL_V2 : LEGAL_V1;
-	if (value & ~legal)
-		cpu->illegal_writes++;
-	else
-		*reg = value;
-	return true;
+	return vpmu_pairs_write(&fabric, cpu, msr, value);
 }
 
 /**
@@ -135,15 +101,16 @@ bool vpmu_fabric_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 		       uint64_t *value)
 {
+	const struct vpmu_pairs fabric = fabric_of(cpu);
 	uint32_t n = index - DF_RDPMC;
 
 	if (index >= DF_RDPMC_NEXT)
 		n = index - DF_RDPMC_NEXT + COUNTERS_V1;
 	else if (n >= COUNTERS_V1)
 		return false;
-	if (n >= vpmu_fabric_counters(cpu->part))
+	if (n >= fabric.nr)
 		return false;
-	*value = fabric_of(cpu)->counter[n];
+	*value = fabric.pair[n].counter;
 	return true;
 }
 
@@ -169,7 +136,7 @@ static bool counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 {
 	uint32_t own = umask_v2(select);
 
-	if (!(select & SEL_EN))
+	if (!(select & VPMU_PAIR_EN))
 		return false;
 	if (cpu->part->amd_version < 2)
 		return event_v1(select) == event && select >> 8 & umask & 0xff;
@@ -186,15 +153,11 @@ static bool counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			uint32_t count)
 {
-	struct fabric *fabric;
+	const struct vpmu_pairs fabric = fabric_of(cpu);
 	unsigned int i;
 
-	if (!vpmu_options.fabric)
-		return;
-	fabric = fabric_of(cpu);
-	for (i = 0; i < vpmu_fabric_counters(cpu->part); i++)
-		if (counts(cpu, fabric->select[i], what & 0x3fff,
+	for (i = 0; i < fabric.nr; i++)
+		if (counts(cpu, fabric.pair[i].select, what & 0x3fff,
 			   what >> 14 & 0xfff))
-			fabric->counter[i] = (fabric->counter[i] + count) &
-					     (VPMU_BIT(WIDTH) - 1);
+			vpmu_pair_add(&fabric.pair[i], count);
 }
