@@ -95,6 +95,35 @@ static const struct {
 	  "UNC_CLOCK.SOCKET has a counter of its own, without filters" },
 	{ "icl", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on icl" },
 	{ "ivt", "UNC_ARB_TRK_OCCUPANCY.ALL", -ENOENT, "not known on ivt" },
+	/* a field by its own name, whatever else is said */
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
+	  "'threadmask=0' counts nothing" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,
+	  "'slicemask=16' is too large; 0xf is the highest slicemask" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=-1", -EINVAL,
+	  "'slicemask=-1' is not a number" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=1:slicemask=1", -EINVAL,
+	  "repeats another filter" },
+	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:coreid=1", -EINVAL,
+	  "'coreid=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:slicemask=1", -EINVAL,
+	  "'slicemask=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:coreid=8", -ERANGE,
+	  "0x7 is the highest coreid" },
+	{ "zen4", "RETIRED_INSTRUCTIONS:coreid=1", -EINVAL,
+	  "'coreid=1' is not a filter" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:u", -EINVAL,
+	  "the L3 counts for all CPUs that share it; leave out u and k" },
+	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:e", -EINVAL,
+	  "bit 18, E (edge), must not be set on l3 of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:u", -EINVAL,
+	  "the data fabric counts for all CPUs that share it; leave out u and k" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=7", -EINVAL,
+	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=0", -EINVAL,
+	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
+	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:[>=2]", -EINVAL,
+	  "must not be set on df of zen4" },
 };
 
 static void test_refused(void **state)
@@ -127,61 +156,6 @@ static void test_no_slices(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_CBO_CACHE_LOOKUP.ANY_I",
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text, "no counter of this PMU can hold it"));
-}
-
-/* a field is refused by its own name, whatever else is said */
-static const struct {
-	const char *part;
-	const char *text;
-	int code;
-	const char *says;
-} fields[] = {
-	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:threadmask=0", -EINVAL,
-	  "'threadmask=0' counts nothing" },
-	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=16", -ERANGE,
-	  "'slicemask=16' is too large; 0xf is the highest slicemask" },
-	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=-1", -EINVAL,
-	  "'slicemask=-1' is not a number" },
-	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:slicemask=1:slicemask=1", -EINVAL,
-	  "repeats another filter" },
-	{ "zen2", "L3_LOOKUP_STATE.L3_MISS:coreid=1", -EINVAL,
-	  "'coreid=1' is not a filter" },
-	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:slicemask=1", -EINVAL,
-	  "'slicemask=1' is not a filter" },
-	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:coreid=8", -ERANGE,
-	  "0x7 is the highest coreid" },
-	{ "zen4", "RETIRED_INSTRUCTIONS:coreid=1", -EINVAL,
-	  "'coreid=1' is not a filter" },
-	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:u", -EINVAL,
-	  "the L3 counts for all CPUs that share it; leave out u and k" },
-	{ "zen4", "L3_LOOKUP_STATE.L3_MISS:e", -EINVAL,
-	  "bit 18, E (edge), must not be set on l3 of zen4" },
-	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:u", -EINVAL,
-	  "the data fabric counts for all CPUs that share it; leave out u and k" },
-	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=7", -EINVAL,
-	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
-	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=0", -EINVAL,
-	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
-	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:[>=2]", -EINVAL,
-	  "must not be set on df of zen4" },
-};
-
-static void test_fields(void **state)
-{
-	struct bpmu_event_spec spec;
-	struct bpmu_error err;
-	struct bpmu_pmu pmu;
-	size_t i;
-	int ret;
-
-	(void)state;
-	for (i = 0; i < ARRAY_SIZE(fields); i++) {
-		pmu = unit_pmu(fields[i].part, 4);
-		err.text[0] = '\0';
-		ret = bpmu_event_parse(&pmu, 1, fields[i].text, &spec, &err);
-		if (ret != fields[i].code || !strstr(err.text, fields[i].says))
-			fail_msg("%s: %d, %s", fields[i].text, ret, err.text);
-	}
 }
 
 /* a hypervisor may hide the counters, which the part has */
@@ -227,7 +201,6 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_no_slices),
 		cmocka_unit_test(test_two_terms),
-		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_no_l3),
 	};
 

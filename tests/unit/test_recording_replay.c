@@ -338,11 +338,10 @@ static void test_cpus(void **state)
 
 static int setup(void **state)
 {
-	int fd = mkstemp(path);
-
 	(void)state;
 	pmu = unit_pmu("ivb", 4);
-	return fd < 0 ? -1 : close(fd);
+	unit_file(path, "");
+	return 0;
 }
 
 static int teardown(void **state)

@@ -127,10 +127,9 @@ static void test_refused(void **state)
 
 static int setup(void **state)
 {
-	int fd = mkstemp(path);
-
 	(void)state;
-	return fd < 0 ? -1 : close(fd);
+	unit_file(path, "");
+	return 0;
 }
 
 static int teardown(void **state)

@@ -185,6 +185,39 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 			 values[i].value, value.number);
 }
 
+/* makes a tree, whose values are computed from the counts; to be freed both */
+static struct bpmu_tree_value *eval_tree(struct platform *p,
+					 const struct bpmu_tree_plan *plan,
+					 struct bpmu_tree *tree)
+{
+	const double *counts[BPMU_TREE_GROUPS] = { NULL };
+	struct bpmu_tree_value *values;
+	struct bpmu_value given;
+	struct bpmu_error err;
+	double *count;
+	unsigned int i;
+
+	if (bpmu_tree_make(tree, plan, &err))
+		fail_msg("%s", err.text);
+	p->constants[BPMU_CONSTANT_SMT] = plan->smt;
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
+		if (p->constants[i] > 0)
+			bpmu_tree_set(tree, i, p->constants[i]);
+	count = calloc(tree->events[0].nr, sizeof(*count));
+	values = calloc(tree->metrics.nr, sizeof(*values));
+	counts[0] = count;
+	for (i = 0; i < tree->events[0].nr; i++) {
+		given = lookup(p, tree->events[0].spec[i].text);
+		if (!given.known)
+			fail_msg("%s: no count of %s", plan->pmu->part->name,
+				 tree->events[0].spec[i].text);
+		count[i] = given.number;
+	}
+	bpmu_tree_eval(tree, counts, values);
+	free(count);
+	return values;
+}
+
 /* all of them in one tree, which finds the events by itself */
 static void compare_tree(struct platform *p, int smt)
 {
@@ -194,30 +227,15 @@ static void compare_tree(struct platform *p, int smt)
 		.level = BPMU_TREE_ALL, .wanted = wanted, .wanted_ctx = p,
 		.apart = true,
 	};
-	const double *counts[BPMU_TREE_GROUPS] = { NULL };
 	struct bpmu_tree_value *values;
 	struct bpmu_tree tree;
-	struct bpmu_error err;
-	double *count;
 	unsigned int i;
 
-	if (bpmu_tree_make(&tree, &plan, &err))
-		fail_msg("%s", err.text);
-	p->constants[BPMU_CONSTANT_SMT] = smt;
-	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
-		if (p->constants[i] > 0)
-			bpmu_tree_set(&tree, i, p->constants[i]);
-	count = calloc(tree.events[0].nr, sizeof(*count));
-	values = calloc(tree.metrics.nr, sizeof(*values));
-	counts[0] = count;
-	for (i = 0; i < tree.events[0].nr; i++)
-		count[i] = lookup(p, tree.events[0].spec[i].text).number;
-	bpmu_tree_eval(&tree, counts, values);
+	values = eval_tree(p, &plan, &tree);
 	for (i = 0; i < tree.metrics.nr; i++)
 		if (bpmu_tree_shown(&tree, i))
 			compare_node(p, &tree, values, i);
 	free(values);
-	free(count);
 	bpmu_tree_free(&tree);
 }
 
@@ -251,35 +269,14 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 		.method = "tma", .pmu = &pmu, .smt = smt, .extra = true,
 		.level = BPMU_TREE_ALL, .apart = true,
 	};
-	const double *counts[BPMU_TREE_GROUPS] = { NULL };
 	char name[256], own[264], expected[2][64];
 	struct bpmu_tree_value *values;
 	FILE *stream = open_table(platform, "tree");
-	struct bpmu_value given;
-	unsigned int nr = 0, shown;
+	unsigned int i, nr = 0, shown;
 	struct bpmu_tree tree;
-	struct bpmu_error err;
-	double *count;
-	unsigned int i;
 	int at;
 
-	if (bpmu_tree_make(&tree, &plan, &err))
-		fail_msg("%s", err.text);
-	p->constants[BPMU_CONSTANT_SMT] = smt;
-	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
-		if (p->constants[i] > 0)
-			bpmu_tree_set(&tree, i, p->constants[i]);
-	count = calloc(tree.events[0].nr, sizeof(*count));
-	values = calloc(tree.metrics.nr, sizeof(*values));
-	counts[0] = count;
-	for (i = 0; i < tree.events[0].nr; i++) {
-		given = lookup(p, tree.events[0].spec[i].text);
-		if (!given.known)
-			fail_msg("%s: no count of %s", platform,
-				 tree.events[0].spec[i].text);
-		count[i] = given.number;
-	}
-	bpmu_tree_eval(&tree, counts, values);
+	values = eval_tree(p, &plan, &tree);
 	while (fscanf(stream, "%255s %63s %63s", name, expected[0],
 		      expected[1]) == 3) {
 		snprintf(own, sizeof(own), "tma_%s", name);
@@ -297,7 +294,6 @@ static unsigned int compare_tma(struct platform *p, const char *platform, int sm
 	assert_int_equal(nr, shown);
 	fclose(stream);
 	free(values);
-	free(count);
 	bpmu_tree_free(&tree);
 	return nr;
 }
