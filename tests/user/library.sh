@@ -53,6 +53,23 @@ local_names()
 		awk '$2 ~ /^[TDRBVC]$/ && $3 !~ /^barepmu_/')" ]
 }
 
+# No state but this is the process's, shared by all handles, and why it may be:
+#   crc_table, crc_once: computed at the first use, from then on only read
+#   elfutils, elfutils_usable, elfutils_once: libdw's functions, found likewise
+#   pfm, pfm_usable, pfm_once: libpfm4 has its own state for the process
+#   loaded, refuser: the event files of the tool's --metrics; no call of
+#     barepmu.h reads such files
+# What is only relocated is no state: the loader write-protects .data.rel.ro.
+no_global_state()
+{
+	diff <(objdump -t "$root/usr/lib/libbarepmu.a" 2>/dev/null |
+		awk 'NF > 4 && $(NF - 1) !~ /^0+$/ && $(NF - 2) !~ /\.rel\.ro/ &&
+			$(NF - 2) ~ /^(\.t?data|\.t?bss|\*COM\*)/ {
+			sub(/\.[0-9]+$/, "", $NF); print $NF }' | sort) \
+		<(printf '%s\n' crc_once crc_table elfutils elfutils_once \
+			elfutils_usable loaded pfm pfm_once pfm_usable refuser)
+}
+
 # What programs that were built before rely on, calls and the shapes of structs.
 # Where this differs calls were added, and the number is to be renewed, or anything
 # else was changed, and the soname as well.
@@ -159,6 +176,7 @@ evaluates()
 result "examples: at most 40 lines each" examples_are_short
 result "exports what its header declares" symbols
 result "archive: other names are local" local_names
+result "no state of the process but what is argued" no_global_state
 result "header: nothing changed for programs that were built before" as_before
 result "header: C++" cc -x c++ -fsyntax-only -Wall -Wextra "$api/barepmu.h"
 result "soname" grep -q 'libbarepmu.so.0' \

@@ -31,7 +31,7 @@ struct pfm {
 #define INACTIVE	"LIBPFM_ENCODE_INACTIVE"
 
 static struct pfm pfm;
-static bool usable;
+static bool pfm_usable;
 
 #ifndef BPMU_STATIC
 static bool pfm_load(void)
@@ -67,7 +67,7 @@ static void initialize(void)
 		free(before);
 		return;
 	}
-	usable = pfm.initialize() == PFM_SUCCESS;
+	pfm_usable = pfm.initialize() == PFM_SUCCESS;
 	if (before)
 		setenv(INACTIVE, before, 1);
 	else
@@ -99,15 +99,15 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 		    struct bpmu_error *err)
 {
 	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg) };
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_once_t pfm_once = PTHREAD_ONCE_INIT;
 	char full[256];
 	int words;
 	int ret;
 
 	if (!part->pfm)
 		return -ENOENT;
-	pthread_once(&once, initialize);
-	if (!usable)
+	pthread_once(&pfm_once, initialize);
+	if (!pfm_usable)
 		return -ENOENT;
 	snprintf(full, sizeof(full), "%s::%s", part->pfm, name);
 	ret = pfm.encode(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &arg);

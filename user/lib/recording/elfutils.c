@@ -31,13 +31,13 @@ static const struct bpmu_library_function functions[] = {
 	FUNCTION(gelf_getphdr),
 };
 
-static struct bpmu_elfutils library;
-static bool usable;
+static struct bpmu_elfutils elfutils;
+static bool elfutils_usable;
 
 static void elfutils_load(void)
 {
-	usable = bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions),
-				   &library);
+	elfutils_usable = bpmu_library_load(LIBRARY, functions,
+					    ARRAY_SIZE(functions), &elfutils);
 }
 
 /**
@@ -47,8 +47,8 @@ static void elfutils_load(void)
  */
 const struct bpmu_elfutils *bpmu_elfutils(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_once_t elfutils_once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, elfutils_load);
-	return usable ? &library : NULL;
+	pthread_once(&elfutils_once, elfutils_load);
+	return elfutils_usable ? &elfutils : NULL;
 }

@@ -9,7 +9,7 @@
 
 #define AT_ONCE 8
 
-static u32 table[AT_ONCE][256];
+static u32 crc_table[AT_ONCE][256];
 
 static void make_table(void)
 {
@@ -20,31 +20,31 @@ static void make_table(void)
 		crc = i;
 		for (k = 0; k < 8; k++)
 			crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
-		table[0][i] = crc;
+		crc_table[0][i] = crc;
 	}
 	for (i = 0; i < 256; i++)
 		for (k = 1; k < AT_ONCE; k++)
-			table[k][i] = table[k - 1][i] >> 8 ^
-				      table[0][table[k - 1][i] & 0xff];
+			crc_table[k][i] = crc_table[k - 1][i] >> 8 ^
+					  crc_table[0][crc_table[k - 1][i] & 0xff];
 }
 
 static u32 by_table(u32 crc, const unsigned char *at, size_t size)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static pthread_once_t crc_once = PTHREAD_ONCE_INIT;
 	unsigned int k;
 	u64 word;
 	u32 next;
 
-	pthread_once(&once, make_table);
+	pthread_once(&crc_once, make_table);
 	for (; size >= AT_ONCE; size -= AT_ONCE, at += AT_ONCE) {
 		memcpy(&word, at, sizeof(word));
 		word ^= crc;
 		for (next = 0, k = 0; k < AT_ONCE; k++, word >>= 8)
-			next ^= table[AT_ONCE - 1 - k][word & 0xff];
+			next ^= crc_table[AT_ONCE - 1 - k][word & 0xff];
 		crc = next;
 	}
 	while (size--)
-		crc = crc >> 8 ^ table[0][(crc ^ *at++) & 0xff];
+		crc = crc >> 8 ^ crc_table[0][(crc ^ *at++) & 0xff];
 	return crc;
 }
 
