@@ -11,10 +11,17 @@ clean=/tmp/recording.clean
 page=/tmp/page.html
 line="disturbed: somebody wrote counter registers of CPU $(last_cpu) between"
 
+# The last CPU's samples as the module's tracepoint tells of them: however slow the
+# machine is, there are whole intervals before the disturbance and after it.
+tracing=/sys/kernel/debug/tracing
+samples=$tracing/per_cpu/cpu$(last_cpu)/trace_pipe
+wait="head -n 4 $samples >/dev/null"
+
 # disturbed TOOL COMMAND...: a run in which the last CPU's counters are stopped
 disturbed()
 {
-	run "$@" sh -c "sleep 0.3; '$here/disturb' $(last_cpu) 0x38f 0; sleep 0.3"
+	echo >$tracing/trace
+	run "$@" sh -c "$wait; '$here/disturb' $(last_cpu) 0x38f 0; $wait"
 	cat "$err" >>"$out"
 }
 
@@ -34,6 +41,7 @@ load
 [ "$(part)" = ivb ] || skip_all "the registers of another part are named here"
 modprobe msr || skip_all "there is no msr device"
 ktap_set_plan 18
+echo 1 >$tracing/events/barepmu/bpmu_sample/enable
 
 disturbed barepmu stat -I 100 -A -e instructions,branches
 result "stat: the row of the interval is flagged" \
@@ -65,7 +73,7 @@ result "report tells it from the file" says "$line"
 run barepmu report --by cpu -x, $file
 result "report --by: the place is flagged" \
 	says "^[^,]*,$(last_cpu),.*instructions,.*disturbed\$"
-barepmu record -I 10 -e instructions,cycles -o $clean -- sleep 0.6
+barepmu record -I 10 -e instructions,cycles -o $clean -- sh -c "$wait; $wait"
 run barepmu report --diff $clean $file
 result "report --diff says in which file" says "  after: $line"
 run barepmu report --html $page $file
