@@ -426,6 +426,11 @@ values "Intel's tree" \
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part skl --method tma "$out.csv"
+values "Intel's tree as Linux has it" \
+	"A:tma_frontend_bound 0.200000
+A:tma_bad_speculation 0.150000
+A:tma_backend_bound 0.150000
+A:tma_retiring 0.500000" --part ivb --method tma "$out.csv"
 values "metrics of every part, and Intel's, by their names" \
 	"A:IPC 1.500000
 A:CPI 0.666667
@@ -449,8 +454,8 @@ refused "a metric of Intel's that the part cannot count" '' \
 	"barepmu: metric 'tma_bottleneck_memory_data_tlbs': needs OFFCORE_RESPONSE.DEMAND_RFO.L3_HIT.SNOOP_HITM: register 0x1a6,0x1a7; use another metric
 status 1" --part skl -M tma_bottleneck_memory_data_tlbs
 refused "Intel's tree where none is published" '' \
-	"barepmu: method 'tma': Intel publishes no metrics for ivb; leave --method out
-status 1" --method tma
+	"barepmu: method 'tma': Intel publishes no metrics for adl-e; leave --method out
+status 1" --part adl-e --method tma
 refused "a method that is not there" '' \
 	"barepmu: --method 'toplev': not known; paper or tma is
 status 2" --method toplev

@@ -166,6 +166,11 @@ result "where Intel's tree and the paper's are the same" \
 	has "paper      MITE is the same"
 result "and where they differ" \
 	has "paper      Stores_Bound differs: StoreStalls"
+run --part ivb -v metrics tma_icache_misses
+result "also on Ivy Bridge, whose own method is the paper's" \
+	has "paper      ICache_Misses differs: ICacheStalls / Clocks"
+run --part ivb -v metrics tma_retiring
+result "and where they are the same there" has "paper      Retiring is the same"
 run --part knc cycles
 result "which is no obstacle to a search" has "same as CPU_CLK_UNHALTED"
 run --part ivb --names errata
