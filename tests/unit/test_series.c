@@ -212,9 +212,6 @@ static void test_kinds(void **state)
 	assert_int_equal(seen.nr, 1);
 	assert_int_equal(seen.count[0][0], 10);
 	assert_int_equal(seen.count[0][1], 30);
-	assert_int_equal(bpmu_measure_cells(&measure, 2), 3);
-	assert_ptr_equal(bpmu_measure_groups(&measure, 0), &groups);
-	assert_ptr_equal(bpmu_measure_groups(&measure, 1), &other);
 	bpmu_groups_free(&other);
 	bpmu_event_list_free(&more);
 	end(s);

@@ -1,44 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "delta.h"
 
-#include "free.h"
+#include <stdlib.h>
+
 #include "intel.h"
 
-static u64 width_mask(const struct bpmu_pmu *pmu, u32 counter)
-{
-	u8 width = bpmu_pmu_width(pmu, counter);
-
-	return width < 64 ? BPMU_BIT(width) - 1 : ~0ULL;
-}
-
-/* PERF_METRICS: eighths of 255 of the slots of the same interval */
-static u64 fraction(const struct bpmu_sched *sched, unsigned int slot,
-		    const u64 *values)
-{
-	u64 metrics = values[sched->slot[slot].value];
-	u64 slots = 0;
-	unsigned int i;
-
-	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].counter == BPMU_FIXED_SLOTS)
-			slots = values[sched->slot[i].value];
-	metrics = metrics >> (8 * sched->slot[slot].field) & 0xff;
-	return (u64)((double)slots * metrics / 255 + 0.5);
-}
-
-static bool has_metrics(const struct bpmu_sched *sched)
+/* the slot of a group that holds a counter, or -1 */
+static int delta_slot_of(const struct bpmu_sched *sched, u32 counter)
 {
 	unsigned int i;
 
 	for (i = 0; i < sched->nr; i++)
-		if (sched->slot[i].counter == BPMU_COUNTER_METRICS)
-			return true;
-	return false;
+		if (sched->slot[i].counter == counter)
+			return i;
+	return -1;
 }
 
-/* by the TSC that was read with the gauge, if one was: a mean is then exact */
-static u64 gauge_ticks(const struct bpmu_sched *sched, const u64 *last,
-		       const u64 *values, u64 ticks)
+/* the TSC that is read with a gauge, if one is: a mean is then exact */
+static int delta_slot_of_tsc(const struct bpmu_sched *sched)
 {
 	const struct bpmu_free *reg;
 	unsigned int i;
@@ -46,36 +25,101 @@ static u64 gauge_ticks(const struct bpmu_sched *sched, const u64 *last,
 	for (i = 0; i < sched->nr; i++) {
 		reg = bpmu_free_at(sched->slot[i].counter);
 		if (reg && reg->msr == BPMU_FREE_MSR_TSC)
-			return values[sched->slot[i].value] - last[i];
+			return i;
 	}
-	return ticks;
+	return -1;
+}
+
+/**
+ * bpmu_delta_of_slot() - how to take the difference of a slot
+ * @pmu: as found
+ * @sched: the group
+ * @slot: number of the slot in it
+ *
+ * Return: what bpmu_delta() needs to know.
+ */
+struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
+				     const struct bpmu_sched *sched,
+				     unsigned int slot)
+{
+	u32 counter = sched->slot[slot].counter;
+	struct bpmu_delta delta = {
+		.form = BPMU_DELTA_COUNT, .slot = slot,
+		.value = sched->slot[slot].value, .mask = ~0ULL, .with = -1,
+		.reg = bpmu_free_at(counter),
+	};
+	u8 width = bpmu_pmu_width(pmu, counter);
+
+	if (width < 64)
+		delta.mask = BPMU_BIT(width) - 1;
+	if (counter == BPMU_COUNTER_METRICS) {
+		delta.form = BPMU_DELTA_FRACTION;
+		delta.shift = 8 * sched->slot[slot].field;
+		delta.with = delta_slot_of(sched, BPMU_FIXED_SLOTS);
+	} else if (counter == BPMU_FIXED_SLOTS &&
+		   delta_slot_of(sched, BPMU_COUNTER_METRICS) >= 0) {
+		delta.form = BPMU_DELTA_ANEW;
+	} else if (delta.reg && delta.reg->kind == BPMU_FREE_GAUGE) {
+		delta.form = BPMU_DELTA_GAUGE;
+		delta.with = delta_slot_of_tsc(sched);
+	}
+	if (delta.with >= 0)
+		delta.with_value = sched->slot[delta.with].value;
+	return delta;
+}
+
+/**
+ * bpmu_deltas_new() - the same for the slots of all groups
+ * @pmu: as found
+ * @groups: made
+ *
+ * Return: [slots], to be freed with free(); NULL without memory.
+ */
+struct bpmu_delta *bpmu_deltas_new(const struct bpmu_pmu *pmu,
+				   const struct bpmu_groups *groups)
+{
+	struct bpmu_delta *deltas = calloc(groups->slots + 1, sizeof(*deltas));
+	const struct bpmu_group *group;
+	unsigned int g, i;
+
+	for (g = 0; deltas && g < groups->nr; g++) {
+		group = &groups->group[g];
+		for (i = 0; i < group->sched.nr; i++)
+			deltas[group->first + i] =
+				bpmu_delta_of_slot(pmu, &group->sched, i);
+	}
+	return deltas;
 }
 
 /**
  * bpmu_delta() - what a counter has counted between two samples of its group
- * @pmu: as found
- * @sched: the group
- * @slot: number of the counter's slot in it
- * @last: raw values of the sample before, by slot
+ * @delta: of its slot
+ * @last: raw values of the sample before, by slot of the group
  * @values: raw values of the sample, as they come
  * @ticks: TSC ticks between the two
  *
  * Return: the difference, modulo the counter's width; of a gauge its value for
  * so many ticks.
  */
-u64 bpmu_delta(const struct bpmu_pmu *pmu, const struct bpmu_sched *sched,
-	       unsigned int slot, const u64 *last, const u64 *values, u64 ticks)
+u64 bpmu_delta(const struct bpmu_delta *delta, const u64 *last,
+	       const u64 *values, u64 ticks)
 {
-	u32 counter = sched->slot[slot].counter;
-	const struct bpmu_free *reg = bpmu_free_at(counter);
-	u64 value = values[sched->slot[slot].value];
+	u64 value = values[delta->value];
+	u64 slots;
 
-	if (counter == BPMU_COUNTER_METRICS)
-		return fraction(sched, slot, values);
-	if (counter == BPMU_FIXED_SLOTS && has_metrics(sched))
+	switch (delta->form) {
+	case BPMU_DELTA_FRACTION:
+		/* the module restarts both registers at each sample */
+		slots = delta->with >= 0 ? values[delta->with_value] : 0;
+		value = value >> delta->shift & 0xff;
+		return (u64)((double)slots * value / 255 + 0.5);
+	case BPMU_DELTA_ANEW:
 		return value;
-	if (reg && reg->kind == BPMU_FREE_GAUGE)
-		return bpmu_free_value(reg, value) *
-		       gauge_ticks(sched, last, values, ticks);
-	return (value - last[slot]) & width_mask(pmu, counter);
+	case BPMU_DELTA_GAUGE:
+		if (delta->with >= 0)
+			ticks = values[delta->with_value] - last[delta->with];
+		return bpmu_free_value(delta->reg, value) * ticks;
+	default:
+		return (value - last[delta->slot]) & delta->mask;
+	}
 }

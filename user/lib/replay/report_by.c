@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "count/delta.h"
 
 /* what is met behind so many places is not kept apart */
 #define PLACES_MAX 65536U
@@ -242,13 +241,14 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 	by->about = about;
 	by->cpus = cpus;
 	by->nr_cpus = cpus->nr;
+	by->delta = bpmu_deltas_new(&about->info.pmu, &about->groups);
 	by->cpu = calloc(cpus->nr, sizeof(*by->cpu));
 	for (i = 0; by->cpu && i < cpus->nr; i++) {
 		by->cpu[i].last = calloc(about->groups.slots, sizeof(u64));
 		if (!by->cpu[i].last)
 			return bpmu_error_no_memory(err, "--by");
 	}
-	return by->cpu ? 0 : bpmu_error_no_memory(err, "--by");
+	return by->cpu && by->delta ? 0 : bpmu_error_no_memory(err, "--by");
 }
 
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
@@ -257,15 +257,14 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
 	const struct bpmu_sample *head = &sample->head;
+	u64 ticks = head->running - cpu->running[g];
 	unsigned int i;
 
-	for (i = 0; i < group->sched.nr; i++)
-		bpmu_cell_add_slice(&place->cell[group->first + i],
-				    bpmu_delta(&by->about->info.pmu, &group->sched,
-					       i, cpu->last + group->first,
-					       sample->values,
-					       head->running - cpu->running[g]),
-				    head->running - cpu->running[g]);
+	for (i = group->first; i < group->first + group->sched.nr; i++)
+		bpmu_cell_add_slice(&place->cell[i],
+				    bpmu_delta(&by->delta[i],
+					       cpu->last + group->first,
+					       sample->values, ticks), ticks);
 	place->samples++;
 	place->ticks += head->enabled - cpu->enabled;
 	place->lost += head->seq - cpu->seq;
@@ -471,6 +470,7 @@ void bpmu_by_free(struct bpmu_by *by)
 		free(by->cpu[i].last);
 	bpmu_by_free_places(by);
 	free(by->cpu);
+	free(by->delta);
 	free(by->cell);
 	free(by->tail);
 	bpmu_by_symbols_free(&by->symbols);

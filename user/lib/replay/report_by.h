@@ -6,6 +6,7 @@
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H
 
+#include "count/delta.h"
 #include "count/flaw.h"
 #include "event/rows.h"
 #include "recording/recording_read.h"
@@ -58,6 +59,7 @@ struct bpmu_by_cpu;
  * @about: the recording
  * @cpus: the CPUs that are looked at
  * @cpu: by position in @cpus
+ * @delta: how to take differences, [slots]
  * @nr_cpus: their number
  * @symbols: of functions
  * @tree: places by their keys
@@ -78,6 +80,7 @@ struct bpmu_by {
 	const struct bpmu_recording_about *about;
 	const struct bpmu_cpulist *cpus;
 	struct bpmu_by_cpu *cpu;
+	struct bpmu_delta *delta;
 	unsigned int nr_cpus;
 	struct bpmu_by_symbols symbols;
 	void *tree;

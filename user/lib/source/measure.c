@@ -3,38 +3,6 @@
 
 #include "base/clock.h"
 
-/**
- * bpmu_measure_groups() - what is counted on a CPU
- * @measure: what is measured
- * @pos: position of the CPU
- *
- * Return: the groups of its kind.
- */
-const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
-					      unsigned int pos)
-{
-	return measure->other && pos >= measure->nr_alike ? measure->other :
-							    measure->groups;
-}
-
-/**
- * bpmu_measure_cells() - cells of an interval before those of a CPU
- * @measure: what is measured
- * @pos: position of the CPU; their number for all cells
- *
- * Return: how many.
- */
-size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos)
-{
-	unsigned int alike = measure->other && pos > measure->nr_alike ?
-			     measure->nr_alike : pos;
-	size_t cells = (size_t)alike * measure->groups->slots;
-
-	if (alike < pos)
-		cells += (size_t)(pos - alike) * measure->other->slots;
-	return cells;
-}
-
 /*
  * A counter of energy wraps at 32 bits: the module reads it at least so often, and
  * takes no longer interval.

@@ -81,8 +81,5 @@ struct bpmu_measure {
 
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
-const struct bpmu_groups *bpmu_measure_groups(const struct bpmu_measure *measure,
-					      unsigned int pos);
-size_t bpmu_measure_cells(const struct bpmu_measure *measure, unsigned int pos);
 
 #endif /* BPMU_MEASURE_H */

@@ -164,7 +164,7 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 		  struct bpmu_error *err)
 {
 	unsigned int alike = wanted->other ? wanted->nr_alike : wanted->nr_cpus;
-	size_t cells = bpmu_measure_cells(wanted, wanted->nr_cpus);
+	size_t cells = (size_t)alike * wanted->groups->slots;
 	unsigned int k;
 	int code = 0;
 
@@ -176,6 +176,8 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 		},
 		.nr_kinds = wanted->other ? 2 : 1, .batches = batches,
 	};
+	if (wanted->other)
+		cells += (size_t)map->kind[1].nr_cpus * wanted->other->slots;
 	map->cell = calloc(cells + 1, sizeof(*map->cell));
 	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
 	if (!map->cell || !map->batch)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "count/delta.h"
 #include "count/flaw.h"
 
@@ -19,7 +20,19 @@
 #define EARLY 0.05
 
 /**
+ * struct kind - what is counted on the CPUs of one core type
+ * @groups: the groups
+ * @delta: how to take the differences of their slots, [slots]
+ */
+struct kind {
+	const struct bpmu_groups *groups;
+	struct bpmu_delta *delta;
+};
+
+/**
  * struct cpu - one CPU's progress
+ * @kind: of its core type
+ * @cell: its first one in an interval
  * @away: offline, or failed: it holds up nobody
  * @failed: it came back and could not be programmed, from interval @since on
  * @since: with @failed
@@ -41,6 +54,8 @@
  * @last: raw values of each group's latest sample, by slot
  */
 struct cpu {
+	const struct kind *kind;
+	size_t cell;
 	bool away;
 	bool failed;
 	u64 since;
@@ -89,7 +104,9 @@ struct pending {
  * struct bpmu_series - all of it
  * @measure: what is measured
  * @batches: of each cell's slices, or 0
+ * @kind: core types, the second one without groups where there is but one
  * @cpu: by position
+ * @cells: of all CPUs, in an interval
  * @at: position of the CPU of that number, -1 for one that is not measured
  * @nr_at: numbers in @at
  * @ring: intervals not emitted, that of number i at i modulo @room
@@ -109,7 +126,9 @@ struct pending {
 struct bpmu_series {
 	const struct bpmu_measure *measure;
 	unsigned int batches;
+	struct kind kind[2];
 	struct cpu *cpu;
+	size_t cells;
 	int *at;
 	u32 nr_at;
 	struct pending **ring;
@@ -133,14 +152,32 @@ static void free_cpus(struct bpmu_series *s)
 
 	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++)
 		free(s->cpu[i].last);
+	for (i = 0; i < ARRAY_SIZE(s->kind); i++)
+		free(s->kind[i].delta);
 	free(s->cpu);
 	free(s->at);
+}
+
+static bool alloc_kinds(struct bpmu_series *s)
+{
+	struct kind *kind;
+	unsigned int i;
+
+	s->kind[0].groups = s->measure->groups;
+	s->kind[1].groups = s->measure->other;
+	for (i = 0; i < ARRAY_SIZE(s->kind) && s->kind[i].groups; i++) {
+		kind = &s->kind[i];
+		kind->delta = bpmu_deltas_new(kind->groups->pmu, kind->groups);
+		if (!kind->delta)
+			return false;
+	}
+	return true;
 }
 
 static bool alloc_cpus(struct bpmu_series *s)
 {
 	const struct bpmu_measure *m = s->measure;
-	const struct bpmu_groups *groups;
+	struct cpu *cpu;
 	unsigned int i;
 
 	for (i = 0; i < m->nr_cpus; i++)
@@ -153,11 +190,14 @@ static bool alloc_cpus(struct bpmu_series *s)
 		s->at[i] = -1;
 	for (i = 0; i < m->nr_cpus; i++)
 		s->at[m->cpus[i]] = i;
-	s->cpu = calloc(s->measure->nr_cpus, sizeof(*s->cpu));
-	for (i = 0; s->cpu && i < s->measure->nr_cpus; i++) {
-		groups = bpmu_measure_groups(s->measure, i);
-		s->cpu[i].last = calloc(groups->slots, sizeof(u64));
-		if (!s->cpu[i].last)
+	s->cpu = calloc(m->nr_cpus, sizeof(*s->cpu));
+	for (i = 0; s->cpu && i < m->nr_cpus; i++) {
+		cpu = &s->cpu[i];
+		cpu->kind = &s->kind[m->other && i >= m->nr_alike];
+		cpu->cell = s->cells;
+		s->cells += cpu->kind->groups->slots;
+		cpu->last = calloc(cpu->kind->groups->slots, sizeof(u64));
+		if (!cpu->last)
 			return false;
 	}
 	return s->cpu;
@@ -183,7 +223,7 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	s->early = EARLY;
 	if (measure->period_ns && measure->period_ns < measure->interval_ns)
 		s->early *= measure->period_ns / (double)measure->interval_ns;
-	if (alloc_cpus(s))
+	if (alloc_kinds(s) && alloc_cpus(s))
 		return s;
 	free_cpus(s);
 	free(s);
@@ -231,15 +271,14 @@ void bpmu_series_free(struct bpmu_series *series)
 static struct pending *new_pending(const struct bpmu_series *s)
 {
 	size_t nr_cpus = s->measure->nr_cpus;
-	size_t cells = bpmu_measure_cells(s->measure, nr_cpus);
 	struct pending *p;
 
-	p = calloc(1, sizeof(*p) + cells * sizeof(*p->cell));
+	p = calloc(1, sizeof(*p) + s->cells * sizeof(*p->cell));
 	if (!p)
 		return NULL;
 	p->tail = calloc(nr_cpus * TAILS, sizeof(*p->tail));
 	if (s->batches)
-		p->batch = calloc(cells * s->batches, sizeof(*p->batch));
+		p->batch = calloc(s->cells * s->batches, sizeof(*p->batch));
 	if (p->tail && (p->batch || !s->batches))
 		return p;
 	free_pending(p);
@@ -287,12 +326,6 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	return *slot(s, index);
 }
 
-/* Return: the CPU's position, or -1 for one that is not measured */
-static int position(const struct bpmu_series *s, u32 cpu)
-{
-	return cpu < s->nr_at ? s->at[cpu] : -1;
-}
-
 /* largest TSC drift from the nominal rate, as a fraction */
 #define DRIFT 0.0005
 
@@ -318,34 +351,30 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 }
 
 /* slices follow each other in different batches, which makes these alike */
-static void add_batch(const struct bpmu_series *s, struct pending *pending,
-		      size_t cell, u64 count, u64 ticks)
-{
-	struct bpmu_batch *batch = pending->batch + cell * s->batches;
-
-	batch += pending->cell[cell].slices % s->batches;
-	batch->count += count;
-	batch->ticks += ticks;
-}
-
-static void add_cells(struct bpmu_series *s, unsigned int pos,
+static void add_cells(const struct bpmu_series *s, const struct cpu *cpu,
 		      struct pending *pending, const struct bpmu_group *group,
 		      const struct bpmu_sample *sample, const u64 *values)
 {
-	const struct bpmu_groups *groups = bpmu_measure_groups(s->measure, pos);
-	unsigned int g = group - groups->group;
-	struct cpu *cpu = &s->cpu[pos];
+	unsigned int g = group - cpu->kind->groups->group;
 	u64 ticks = sample->running - cpu->running[g];
-	size_t cell = bpmu_measure_cells(s->measure, pos) + group->first;
+	struct bpmu_batch *batch;
+	struct bpmu_cell *cell;
 	unsigned int i;
+	size_t at;
 	u64 count;
 
-	for (i = 0; i < group->sched.nr; i++, cell++) {
-		count = bpmu_delta(groups->pmu, &group->sched, i,
+	for (i = group->first; i < group->first + group->sched.nr; i++) {
+		at = cpu->cell + i;
+		cell = &pending->cell[at];
+		count = bpmu_delta(&cpu->kind->delta[i],
 				   cpu->last + group->first, values, ticks);
-		if (s->batches)
-			add_batch(s, pending, cell, count, ticks);
-		bpmu_cell_add_slice(&pending->cell[cell], count, ticks);
+		if (s->batches) {
+			batch = pending->batch + at * s->batches +
+				cell->slices % s->batches;
+			batch->count += count;
+			batch->ticks += ticks;
+		}
+		bpmu_cell_add_slice(cell, count, ticks);
 	}
 }
 
@@ -383,7 +412,7 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 	if (!pending)
 		return;
 	cpu->past += ended;
-	add_cells(s, pos, pending, group, sample, values);
+	add_cells(s, cpu, pending, group, sample, values);
 	pending->tail[ENABLED * nr_cpus + pos] += sample->enabled - cpu->enabled;
 	if (tail_of[side])
 		pending->tail[tail_of[side] * nr_cpus + pos] +=
@@ -503,28 +532,28 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
 {
-	int pos = position(series, sample->cpu);
-	const struct bpmu_groups *groups;
+	int pos = sample->cpu < series->nr_at ? series->at[sample->cpu] : -1;
 	const struct bpmu_group *group;
 	struct bpmu_sample moved;
+	struct cpu *cpu;
 	unsigned int g;
 
 	if (pos < 0)
 		return;
-	groups = bpmu_measure_groups(series->measure, pos);
-	group = bpmu_groups_of_sample(groups, sample);
+	cpu = &series->cpu[pos];
+	group = bpmu_groups_of_sample(cpu->kind->groups, sample);
 	if (!group)
 		return;
-	g = group - groups->group;
-	moved = forward(&series->cpu[pos], sample);
+	g = group - cpu->kind->groups->group;
+	moved = forward(cpu, sample);
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
 		series_fail(series, pos, &moved);
 		return;
 	}
-	if (series->cpu[pos].based[g] && !(sample->flags & SAMPLE_FIRST))
+	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, &moved, values);
-	series_keep_sample(series, &series->cpu[pos], g, group, &moved, values);
-	if (series->cpu[pos].failed)
+	series_keep_sample(series, cpu, g, group, &moved, values);
+	if (cpu->failed)
 		recover(series, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
 		series_add_flags(series, pos, sample->flags);

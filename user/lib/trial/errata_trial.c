@@ -145,6 +145,7 @@ static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
 	const struct bpmu_trial *trial = reading->trial;
 	bool other = sample->cpu != trial->cpu;
 	u64 *counts = other ? reading->counts->other : reading->counts->own;
+	struct bpmu_delta delta;
 	unsigned int i;
 
 	if (sample->flags & BPMU_SAMPLE_START) {
@@ -155,10 +156,12 @@ static void errata_trial_on_sample(void *data, const struct bpmu_sample *sample,
 	}
 	if (!(sample->flags & BPMU_SAMPLE_STOP))
 		return;
-	for (i = 0; i < trial->group.sched.nr; i++)
-		counts[i] = bpmu_delta(trial->groups.pmu, &trial->group.sched,
-				       i, reading->first[other], values,
+	for (i = 0; i < trial->group.sched.nr; i++) {
+		delta = bpmu_delta_of_slot(trial->groups.pmu,
+					   &trial->group.sched, i);
+		counts[i] = bpmu_delta(&delta, reading->first[other], values,
 				       sample->enabled);
+	}
 	if (other)
 		return;
 	memcpy(reading->counts->first, reading->first[0],

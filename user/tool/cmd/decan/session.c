@@ -154,16 +154,18 @@ static void decan_session_on_sample(void *data, const struct bpmu_sample *sample
 				    const u64 *values)
 {
 	struct bpmu_decan_session *session = data;
+	struct bpmu_delta delta;
 	unsigned int i;
 
 	if (sample->flags & BPMU_SAMPLE_START)
 		memcpy(session->first, values, sample->nr * sizeof(*values));
 	for (i = 0; i < session->group.sched.nr &&
-	     sample->flags & BPMU_SAMPLE_STOP; i++)
-		session->count[i] = bpmu_delta(session->one.pmu,
-					       &session->group.sched, i,
-					       session->first, values,
+	     sample->flags & BPMU_SAMPLE_STOP; i++) {
+		delta = bpmu_delta_of_slot(session->one.pmu,
+					   &session->group.sched, i);
+		session->count[i] = bpmu_delta(&delta, session->first, values,
 					       sample->running);
+	}
 }
 
 /* a buffer holds more than the two samples of a run */
