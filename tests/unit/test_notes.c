@@ -176,14 +176,17 @@ static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 
 static char *output(struct bpmu_topdown *t)
 {
-	const struct bpmu_interval interval = { };
+	const u64 ticks = 1, none = 0;
+	const struct bpmu_interval interval = {
+		.seconds = 1, .duration = 1, .enabled = &ticks, .lost = &none,
+	};
 	char *text = NULL;
 	unsigned int g;
 	size_t size;
 
 	t->out = open_memstream(&text, &size);
 	assert_non_null(t->out);
-	bpmu_topdown_tree(t, &interval);
+	bpmu_topdown_interval(t, &interval);
 	fclose(t->out);
 	for (g = 0; g < t->tree.groups.nr; g++)
 		free(t->counts[g]);

@@ -482,8 +482,7 @@ static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 {
 	double *counts[BPMU_TREE_GROUPS] = { };
 	struct bpmu_tree_value *values;
-	unsigned int nr = b->target.cpus.nr, g, i;
-	double ticks = 0;
+	unsigned int g, i;
 	bool ok;
 
 	result->metric = calloc(b->nr_metrics, sizeof(*result->metric));
@@ -492,20 +491,10 @@ static bool compute(struct barepmu *b, const struct bpmu_interval *interval,
 	for (g = 0; g < b->tree.nr_groups && ok; g++) {
 		counts[g] = calloc(b->tree.events[g].nr, sizeof(double));
 		ok = counts[g];
-		if (ok)
-			bpmu_spread_counts(&b->tree, interval, nr, g,
-					   counts[g]);
 	}
-	for (i = 0; i < nr; i++)
-		ticks += interval->enabled[i];
-	if (ok) {
-		bpmu_machine_set(&b->machine, &b->tree, interval->duration,
-				 ticks);
-		bpmu_tree_compute(&b->tree, (const double *const *)counts,
-				  values);
-		bpmu_spread(&b->tree, interval, nr,
-			    (const double *const *)counts, values);
-	}
+	if (ok)
+		bpmu_machine_evaluate(&b->machine, &b->tree, interval,
+				      b->target.cpus.nr, counts, values);
 	for (i = 0; i < b->nr_metrics && ok; i++)
 		result->metric[i] = (struct barepmu_value){
 			.known = values[b->line[i]].known,

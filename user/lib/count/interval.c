@@ -34,7 +34,7 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	enum bpmu_side side = groups->group[g].sched.side;
 
 	return interval->multiplexed[0][side] ||
-	       bpmu_groups_multiplexed(groups, side);
+	       groups->nr_of[side] > 1;
 }
 
 static void cell_in(const struct bpmu_groups *groups,

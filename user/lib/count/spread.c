@@ -139,60 +139,43 @@ static bool spread_sampled(const struct jackknife *j, unsigned int g,
 	return running && running < time_of(j, g, pos);
 }
 
-static unsigned int batches_of(const struct jackknife *j, size_t cell)
-{
-	const struct bpmu_batch *batch;
-	unsigned int nr = 0;
-	unsigned int r;
-
-	batch = j->interval->batch + cell * j->interval->batches;
-	for (r = 0; r < j->interval->batches; r++)
-		nr += batch[r].ticks != 0;
-	return nr;
-}
-
-/* groups multiplexed with this one, itself among them */
-static unsigned int nr_multiplexed(const struct jackknife *j, unsigned int g)
-{
-	const struct bpmu_groups *groups = &j->tree->groups;
-
-	return groups->nr_of[groups->group[g].sched.side];
-}
-
-/* seconds in which each group gets slices enough, if they stay as long */
-static double time_for(const struct jackknife *j, unsigned int g,
-		       unsigned int pos, const struct bpmu_cell *cell)
-{
-	double slice = (double)cell->running / cell->slices;
-	double second = time_of(j, g, pos) / j->interval->duration;
-
-	return BPMU_SPREAD_SLICES * nr_multiplexed(j, g) * slice / second;
-}
-
 static void spread_count_slices(const struct jackknife *j, unsigned int g,
 				struct slices *slices)
 {
-	const struct bpmu_cell *first;
+	const struct bpmu_interval *interval = j->interval;
+	const struct bpmu_groups *groups = &j->tree->groups;
+	/* groups multiplexed with this one, itself among them */
+	unsigned int among = groups->nr_of[groups->group[g].sched.side];
+	const struct bpmu_batch *batch;
+	const struct bpmu_cell *cell;
 	double running = 0, all = 0;
-	unsigned int pos, nr;
-	size_t cell;
+	unsigned int pos, nr, r;
+	double time, slice;
+	size_t at;
 
 	memset(slices, 0, sizeof(*slices));
 	for (pos = 0; pos < j->nr_cpus; pos++) {
 		if (!spread_sampled(j, g, pos))
 			continue;
-		cell = cell_at(j, g, pos);
-		first = &j->interval->cell[cell];
-		nr = batches_of(j, cell);
-		if (first->slices < BPMU_SPREAD_SLICES)
-			slices->longer = fmax(slices->longer,
-					     time_for(j, g, pos, first));
+		at = cell_at(j, g, pos);
+		cell = &interval->cell[at];
+		batch = interval->batch + at * interval->batches;
+		for (nr = 0, r = 0; r < interval->batches; r++)
+			nr += batch[r].ticks != 0;
 		if (!slices->batches || nr < slices->fewest)
 			slices->fewest = nr;
 		if (nr > slices->batches)
 			slices->batches = nr;
-		running += j->interval->cell[cell].running;
-		all += time_of(j, g, pos);
+		time = time_of(j, g, pos);
+		running += cell->running;
+		all += time;
+		if (cell->slices >= BPMU_SPREAD_SLICES)
+			continue;
+		/* each group gets slices enough in this time if they stay as long */
+		slice = (double)cell->running / cell->slices;
+		slices->longer = fmax(slices->longer,
+				      BPMU_SPREAD_SLICES * among * slice /
+				      (time / interval->duration));
 	}
 	slices->seen = all > 0 ? running / all : 0;
 }
@@ -389,36 +372,20 @@ static void check_range(struct bpmu_tree_value *value)
 		value->flags |= BPMU_VALUE_UNSURE;
 }
 
-static unsigned int most_events(const struct bpmu_tree *tree)
+static bool spread_begin(struct jackknife *j, const double *const *counts)
 {
-	unsigned int most = 0;
+	const struct bpmu_tree *tree = j->tree;
+	size_t cells = (size_t)j->nr_cpus * tree->groups.slots;
+	unsigned int nr = tree->metrics.nr;
+	unsigned int most_events = 0;
 	unsigned int g;
 
 	for (g = 0; g < tree->groups.nr; g++)
-		if (tree->events[g].nr > most)
-			most = tree->events[g].nr;
-	return most;
-}
-
-static bool any_multiplexed(const struct jackknife *j)
-{
-	unsigned int g;
-
-	for (g = 0; g < j->tree->groups.nr; g++)
-		if (bpmu_interval_multiplexed(&j->tree->groups, j->interval, g))
-			return true;
-	return false;
-}
-
-static bool spread_begin(struct jackknife *j, const double *const *counts)
-{
-	unsigned int nr = j->tree->metrics.nr;
-	size_t cells = (size_t)j->nr_cpus * j->tree->groups.slots;
-
-	memcpy(j->counts, counts,
-	       j->tree->groups.nr * sizeof(*j->counts));
+		if (tree->events[g].nr > most_events)
+			most_events = tree->events[g].nr;
+	memcpy(j->counts, counts, tree->groups.nr * sizeof(*j->counts));
 	j->cell = calloc(cells, sizeof(*j->cell));
-	j->count = calloc(most_events(j->tree), sizeof(*j->count));
+	j->count = calloc(most_events, sizeof(*j->count));
 	j->value = calloc(nr, sizeof(*j->value));
 	j->down = calloc(nr, sizeof(*j->down));
 	j->scatter = calloc(nr, sizeof(*j->scatter));
@@ -434,20 +401,6 @@ static void spread_end(struct jackknife *j)
 	free(j->value);
 	free(j->down);
 	free(j->scatter);
-}
-
-/* what is to be known of values that come of an interval */
-static void spread_set_flags(const struct bpmu_tree *tree,
-			     const struct bpmu_interval *interval, unsigned int nr_cpus,
-			     struct bpmu_tree_value *values)
-{
-	unsigned int flags;
-	unsigned int i;
-
-	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
-	for (i = 0; flags && i < tree->metrics.nr; i++)
-		if (tree->value_slot[i])
-			values[i].flags |= flags;
 }
 
 /**
@@ -469,11 +422,18 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	struct jackknife j = {
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
 	};
-	unsigned int g, i;
+	bool multiplexed = false;
+	unsigned int flags, g, i;
 	bool ready;
 
-	spread_set_flags(tree, interval, nr_cpus, values);
-	if (!any_multiplexed(&j)) {
+	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
+	for (i = 0; flags && i < tree->metrics.nr; i++)
+		if (tree->value_slot[i])
+			values[i].flags |= flags;
+	for (g = 0; g < tree->groups.nr; g++)
+		multiplexed |= bpmu_interval_multiplexed(&tree->groups,
+							 interval, g);
+	if (!multiplexed) {
 		bpmu_tree_judge(tree, values);
 		return;
 	}

@@ -144,38 +144,6 @@ static void verdict_follow(const struct search *s, struct siblings among,
 	}
 }
 
-static double longest(const struct search *s)
-{
-	double longer = 0;
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (bpmu_tree_shown(s->tree, i) &&
-		    s->values[i].longer > longer)
-			longer = s->values[i].longer;
-	return longer;
-}
-
-static bool has_threshold(const struct search *s)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (bpmu_tree_shown(s->tree, i) && metric_of(s, i)->flag)
-			return true;
-	return false;
-}
-
-static bool verdict_has_value(const struct search *s)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->tree->metrics.nr; i++)
-		if (bpmu_tree_shown(s->tree, i) && s->values[i].known)
-			return true;
-	return false;
-}
-
 /* the flagged root that is to be looked at before others, or -1 */
 static int comes_first(const struct search *s)
 {
@@ -252,15 +220,23 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		       struct bpmu_verdict *verdict)
 {
 	const struct search s = { .tree = tree, .values = values };
+	bool threshold = false, known = false;
+	unsigned int i;
 
 	memset(verdict, 0, sizeof(*verdict));
 	verdict->first.maybe = -1;
 	verdict->path.maybe = -1;
 	verdict->besides.maybe = -1;
-	verdict->longer = longest(&s);
-	if (!has_threshold(&s)) {
+	for (i = 0; i < tree->metrics.nr; i++) {
+		if (!bpmu_tree_shown(tree, i))
+			continue;
+		threshold |= !!metric_of(&s, i)->flag;
+		known |= values[i].known;
+		verdict->longer = fmax(verdict->longer, values[i].longer);
+	}
+	if (!threshold) {
 		verdict->kind = BPMU_VERDICT_NONE;
-	} else if (!verdict_has_value(&s)) {
+	} else if (!known) {
 		verdict->kind = BPMU_VERDICT_NO_VALUE;
 	} else if (verdict->longer > 0) {
 		verdict->kind = BPMU_VERDICT_WITHHELD;

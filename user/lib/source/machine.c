@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "count/spread.h"
 #include "event/event_counters.h"
 #include "events.h"
 #include "free.h"
@@ -96,13 +98,6 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	return ret;
 }
 
-static void machine_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
-			double number)
-{
-	if (number > 0)
-		bpmu_tree_set(tree, constant, number);
-}
-
 /**
  * bpmu_machine_set() - give a tree its constants
  * @machine: the machine
@@ -113,15 +108,57 @@ static void machine_set(struct bpmu_tree *tree, enum bpmu_metric_constant consta
 void bpmu_machine_set(const struct bpmu_machine *machine,
 		      struct bpmu_tree *tree, double seconds, double tsc)
 {
-	machine_set(tree, BPMU_CONSTANT_THREADS, machine->threads);
-	machine_set(tree, BPMU_CONSTANT_CORES, machine->cores);
-	machine_set(tree, BPMU_CONSTANT_SOCKETS, machine->sockets);
-	machine_set(tree, BPMU_CONSTANT_CHAS, machine->chas);
-	machine_set(tree, BPMU_CONSTANT_TSC_HZ, machine->tsc_hz);
-	machine_set(tree, BPMU_CONSTANT_SECONDS, seconds);
-	machine_set(tree, BPMU_CONSTANT_TSC, tsc);
-	machine_set(tree, BPMU_CONSTANT_JOULE, machine->joule);
-	machine_set(tree, BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram);
-	machine_set(tree, BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys);
-	machine_set(tree, BPMU_CONSTANT_TJMAX, machine->tjmax);
+	const struct {
+		enum bpmu_metric_constant constant;
+		double number;
+	} known[] = {
+		{ BPMU_CONSTANT_THREADS, machine->threads },
+		{ BPMU_CONSTANT_CORES, machine->cores },
+		{ BPMU_CONSTANT_SOCKETS, machine->sockets },
+		{ BPMU_CONSTANT_CHAS, machine->chas },
+		{ BPMU_CONSTANT_TSC_HZ, machine->tsc_hz },
+		{ BPMU_CONSTANT_SECONDS, seconds },
+		{ BPMU_CONSTANT_TSC, tsc },
+		{ BPMU_CONSTANT_JOULE, machine->joule },
+		{ BPMU_CONSTANT_JOULE_DRAM, machine->joule_dram },
+		{ BPMU_CONSTANT_JOULE_PSYS, machine->joule_psys },
+		{ BPMU_CONSTANT_TJMAX, machine->tjmax },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++)
+		if (known[i].number > 0)
+			bpmu_tree_set(tree, known[i].constant, known[i].number);
+}
+
+/**
+ * bpmu_machine_evaluate() - the values of an interval
+ * @machine: the machine
+ * @tree: made
+ * @interval: what was counted
+ * @nr_cpus: of the interval, whose counts are added up
+ * @counts: filled in, [groups][events]; NULL for a group that is to have none
+ * @values: filled in, [metrics], with their uncertainty, and judged
+ *
+ * Not thread-safe.
+ */
+void bpmu_machine_evaluate(const struct bpmu_machine *machine,
+			   struct bpmu_tree *tree,
+			   const struct bpmu_interval *interval,
+			   unsigned int nr_cpus, double *const *counts,
+			   struct bpmu_tree_value *values)
+{
+	const double *const *counted = (const double *const *)counts;
+	unsigned int g, pos;
+	double tsc = 0;
+
+	for (g = 0; g < tree->nr_groups; g++)
+		if (counts[g])
+			bpmu_spread_counts(tree, interval, nr_cpus, g,
+					   counts[g]);
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	bpmu_machine_set(machine, tree, interval->duration, tsc);
+	bpmu_tree_compute(tree, counted, values);
+	bpmu_spread(tree, interval, nr_cpus, counted, values);
 }

@@ -6,6 +6,7 @@
 #define BPMU_MACHINE_H
 
 #include "base/cpulist.h"
+#include "count/interval.h"
 #include "event/smt.h"
 #include "target.h"
 #include "tree/tree.h"
@@ -40,5 +41,10 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 		      const struct bpmu_target *target, struct bpmu_error *err);
 void bpmu_machine_set(const struct bpmu_machine *machine,
 		      struct bpmu_tree *tree, double seconds, double tsc);
+void bpmu_machine_evaluate(const struct bpmu_machine *machine,
+			   struct bpmu_tree *tree,
+			   const struct bpmu_interval *interval,
+			   unsigned int nr_cpus, double *const *counts,
+			   struct bpmu_tree_value *values);
 
 #endif /* BPMU_MACHINE_H */

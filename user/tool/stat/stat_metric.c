@@ -54,27 +54,18 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		     const struct bpmu_interval_row *part)
 {
-	const double *counts[BPMU_TREE_GROUPS] = { };
+	double *counts[BPMU_TREE_GROUPS] = { };
 	struct bpmu_tree *tree = &stat->tree;
-	struct bpmu_tree_value *values;
-	double *count;
 	unsigned int g;
 
-	values = stat->values + (size_t)row * tree->metrics.nr;
-	for (g = 0; g < tree->nr_groups; g++) {
-		/* without memory the group has no counts */
-		count = calloc(tree->events[g].nr, sizeof(*count));
-		counts[g] = count;
-		if (count)
-			bpmu_spread_counts(tree, &part->interval, part->nr_cpus,
-					   g, count);
-	}
-	bpmu_machine_set(&stat->machine, tree, part->interval.duration,
-			 bpmu_interval_row_ticks(part));
-	bpmu_tree_compute(tree, counts, values);
-	bpmu_spread(tree, &part->interval, part->nr_cpus, counts, values);
+	/* without memory the group has no counts */
 	for (g = 0; g < tree->nr_groups; g++)
-		free((void *)counts[g]);
+		counts[g] = calloc(tree->events[g].nr, sizeof(double));
+	bpmu_machine_evaluate(&stat->machine, tree, &part->interval,
+			      part->nr_cpus, counts,
+			      stat->values + (size_t)row * tree->metrics.nr);
+	for (g = 0; g < tree->nr_groups; g++)
+		free(counts[g]);
 }
 
 static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,

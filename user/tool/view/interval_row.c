@@ -83,22 +83,6 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 }
 
 /**
- * bpmu_interval_row_ticks() - the time that the row's CPUs ran
- * @part: of a row
- *
- * Return: TSC ticks of all its CPUs.
- */
-double bpmu_interval_row_ticks(const struct bpmu_interval_row *part)
-{
-	double ticks = 0;
-	unsigned int pos;
-
-	for (pos = 0; pos < part->nr_cpus; pos++)
-		ticks += part->interval.enabled[pos];
-	return ticks;
-}
-
-/**
  * bpmu_interval_row_free() - undo bpmu_interval_row_init()
  * @part: initialised, or zeroed
  */

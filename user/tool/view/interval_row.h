@@ -33,7 +33,6 @@ void bpmu_interval_row_take(struct bpmu_interval_row *part,
 			    const struct bpmu_groups *groups,
 			    const struct bpmu_interval *interval,
 			    const struct bpmu_rows *rows, unsigned int r);
-double bpmu_interval_row_ticks(const struct bpmu_interval_row *part);
 void bpmu_interval_row_free(struct bpmu_interval_row *part);
 
 #endif /* BPMU_INTERVAL_ROW_H */

@@ -228,26 +228,6 @@ static void add_rows(struct bpmu_serve_kind *kind,
 	}
 }
 
-static void serve_kind_eval(struct bpmu_serve_kind *kind,
-			    const struct bpmu_interval *interval)
-{
-	const double *const *counts = (const double *const *)kind->tree_counts;
-	struct bpmu_tree *tree = &kind->stat.tree;
-	unsigned int nr = kind->stat.target.cpus.nr;
-	unsigned int g, pos;
-	double tsc = 0;
-
-	for (g = 0; g < tree->nr_groups; g++)
-		bpmu_spread_counts(tree, interval, nr, g,
-				   kind->tree_counts[g]);
-	for (pos = 0; pos < nr; pos++)
-		tsc += interval->enabled[pos];
-	bpmu_machine_set(&kind->stat.machine, tree, interval->duration, tsc);
-	memset(kind->values, 0, tree->metrics.nr * sizeof(*kind->values));
-	bpmu_tree_compute(tree, counts, kind->values);
-	bpmu_spread(tree, interval, nr, counts, kind->values);
-}
-
 /**
  * bpmu_serve_kind_add() - add what an interval counted
  * @kind: prepared
@@ -261,7 +241,9 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 	add_counts(kind, interval);
 	add_rows(kind, interval);
 	if (kind->stat.tree.metrics.nr)
-		serve_kind_eval(kind, interval);
+		bpmu_machine_evaluate(&kind->stat.machine, &kind->stat.tree,
+				      interval, kind->stat.target.cpus.nr,
+				      kind->tree_counts, kind->values);
 }
 
 /**

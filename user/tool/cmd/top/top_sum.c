@@ -92,22 +92,14 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
 		    struct bpmu_interval_row *part, double *const *count,
 		    struct bpmu_top_row *row)
 {
-	const double *const *counts = (const double *const *)count;
 	double seconds = sum->interval->duration;
-	unsigned int g;
 
 	bpmu_interval_row_take(part, &sum->tree->groups, sum->interval,
 			       sum->rows, r);
-	for (g = 0; g < sum->tree->nr_groups; g++)
-		bpmu_spread_counts(sum->tree, &part->interval, part->nr_cpus,
-				   g, count[g]);
-	bpmu_machine_set(sum->machine, sum->tree, seconds,
-			 bpmu_interval_row_ticks(part));
-	bpmu_tree_compute(sum->tree, counts, row->values);
+	bpmu_machine_evaluate(sum->machine, sum->tree, &part->interval,
+			      part->nr_cpus, count, row->values);
 	row->label = sum->rows->row[r].label;
 	row->mhz = clocks(sum->tree, count) / (seconds * part->nr_cpus * 1e6);
-	bpmu_spread(sum->tree, &part->interval, part->nr_cpus, counts,
-		    row->values);
 	bpmu_top_sum_up(sum->tree, row);
 }
 

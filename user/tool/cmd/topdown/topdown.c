@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "count/spread.h"
 #include "count/verdict.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
@@ -344,37 +343,75 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 				      t->target.cpus_text, t->options.sums);
 }
 
-/**
- * bpmu_topdown_tree() - evaluate and print a tree
- * @topdown: with counts
- * @interval: what these are from
- */
-void bpmu_topdown_tree(struct bpmu_topdown *topdown,
-		       const struct bpmu_interval *interval)
+/* of the CPUs of a core type */
+static void topdown_interval_take(struct bpmu_topdown *t,
+				  const struct bpmu_interval *interval)
 {
-	const double *const *counts = (const double *const *)topdown->counts;
 	struct bpmu_tree_value *values;
+	unsigned int pos;
 
-	values = calloc(topdown->tree.metrics.nr, sizeof(*values));
+	for (pos = 0; pos < t->target.cpus.nr; pos++)
+		t->lost += interval->lost[pos];
+	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
+	t->seconds = interval->seconds;
+	t->duration = interval->duration;
+	t->stamp = interval->stamp;
+	values = calloc(t->tree.metrics.nr, sizeof(*values));
 	if (!values)
 		return;
-	bpmu_tree_compute(&topdown->tree, counts, values);
-	bpmu_spread(&topdown->tree, interval, topdown->target.cpus.nr, counts,
-		    values);
-	if (topdown->options.sums) {
-		topdown_sum_up(topdown, interval, values);
-		free(values);
-		return;
+	bpmu_machine_evaluate(&t->machine, &t->tree, interval,
+			      t->target.cpus.nr, t->counts, values);
+	if (t->options.sums) {
+		topdown_sum_up(t, interval, values);
+	} else {
+		if (t->compact)
+			topdown_compact(t, values);
+		else if (t->options.format == BPMU_TEXT)
+			topdown_text(t, values);
+		bpmu_topdown_rows(t, &t->tree, values);
+		bpmu_topdown_verdict(t, values);
+		bpmu_topdown_alert(t, values);
+		fflush(t->out);
 	}
-	if (topdown->compact)
-		topdown_compact(topdown, values);
-	else if (topdown->options.format == BPMU_TEXT)
-		topdown_text(topdown, values);
-	bpmu_topdown_rows(topdown, &topdown->tree, values);
-	bpmu_topdown_verdict(topdown, values);
-	bpmu_topdown_alert(topdown, values);
-	fflush(topdown->out);
 	free(values);
+}
+
+/* for programs; people are told below each tree, or below all lines */
+static void topdown_interval_end(struct bpmu_topdown *t)
+{
+	if (t->options.sums)
+		t->options.sums->flaws = t->flaws;
+	else if (t->options.format == BPMU_JSON)
+		bpmu_flaws_json(&t->flaws, t->out);
+	else if (t->compact)
+		bpmu_topdown_loss(t);
+}
+
+/**
+ * bpmu_topdown_interval() - evaluate and print an interval
+ * @topdown: &struct bpmu_topdown
+ * @interval: its counts
+ */
+void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
+{
+	struct bpmu_topdown *t = topdown;
+	struct bpmu_topdown *other = t->other;
+	struct bpmu_interval behind;
+
+	topdown_interval_take(t, interval);
+	if (other) {
+		behind = bpmu_interval_behind(interval, t->target.cpus.nr,
+					      &t->tree.groups);
+		other->out = t->out;
+		/* there is but one head */
+		other->trees = t->trees;
+		if (t->options.format == BPMU_TEXT && !t->options.sums &&
+		    !t->compact)
+			fputc('\n', t->out);
+		topdown_interval_take(other, &behind);
+	}
+	for (; interval->last && t; t = t->other)
+		topdown_interval_end(t);
 }
 
 static void print_slot(const struct bpmu_pmu *pmu,

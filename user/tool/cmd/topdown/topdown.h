@@ -97,8 +97,6 @@ void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
 			  const struct bpmu_tree_value *values);
 void bpmu_topdown_alert(struct bpmu_topdown *topdown,
 			const struct bpmu_tree_value *values);
-void bpmu_topdown_tree(struct bpmu_topdown *topdown,
-		       const struct bpmu_interval *interval);
 void bpmu_topdown_groups(const struct bpmu_topdown *topdown);
 
 #endif /* BPMU_TOPDOWN_H */
