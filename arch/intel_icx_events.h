@@ -246,7 +246,7 @@ static const struct bpmu_event intel_icx_events[] = {
 	  "Cycles in which the store buffer was full and no load was incomplete",
 	  0x020040a6, 0xff, 0xff, NULL },
 	{ "EXE_ACTIVITY.EXE_BOUND_0_PORTS",
-	  "Cycles with no uop sent to execution, no load being the reason",
+	  "Cycles with no uop sent to execution, no load being the reason; not in Intel's file",
 	  0x000080a6, 0xff, 0xff, NULL },
 	{ "FP_ARITH_INST_RETIRED.128B_PACKED_DOUBLE",
 	  "Operations on 2 doubles; a fused multiply and add counts twice",

@@ -462,7 +462,7 @@ static const struct bpmu_event intel_tgl_events[] = {
 	  "Core requests that missed the last cache",
 	  0x0000412e, 0xff, 0xff, NULL },
 	{ "LONGEST_LAT_CACHE.REFERENCE",
-	  "Core requests to the last cache",
+	  "Core requests to the last cache; not in Intel's file",
 	  0x00004f2e, 0xff, 0xff, NULL },
 	{ "LSD.CYCLES_ACTIVE",
 	  "Cycles in which the loop detector delivered",

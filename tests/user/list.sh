@@ -40,7 +40,10 @@ result "a glob is the whole name" [ "$status" -eq 1 ]
 for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	{snb,jkt}:L1D_PEND_MISS.FB_FULL {skl,skx}:INST_RETIRED.TOTAL_CYCLES_PS \
 	{bdw,bdx}:CYCLE_ACTIVITY.{CYCLES_LDM_PENDING,STALLS_TOTAL} \
-	{bdw,bdx}:CYCLE_ACTIVITY.STALLS_{L2_MISS,MEM_ANY}; do
+	{bdw,bdx}:CYCLE_ACTIVITY.STALLS_{L2_MISS,MEM_ANY} \
+	{icl,icx,rkl}:EXE_ACTIVITY.EXE_BOUND_0_PORTS \
+	{icl,tgl,rkl}:LONGEST_LAT_CACHE.REFERENCE \
+	{arl-e,lnl-e,ptl-e,cwf}:TOPDOWN_{BAD_SPECULATION,FE_BOUND,RETIRING}.ALL; do
 	run -v --part "${row%:*}" events "${row#*:}"
 	result "${row%:*}: ${row#*:} differs and says so" has "Intel's file"
 done
