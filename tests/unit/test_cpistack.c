@@ -296,6 +296,14 @@ static void test_nearly(void **state)
 
 static char *text_of(const char *part)
 {
+	static const struct bpmu_field when[] = {
+		{ "time", .form = BPMU_FIELD_WHOLE, .whole = 1 },
+		{ "cpus", "0", BPMU_FIELD_TEXT },
+	};
+	struct bpmu_table table = {
+		.format = BPMU_CSV, .separator = ",", .type = "cpistack",
+		.when = { when, 2 },
+	};
 	struct bpmu_cpistack stack;
 	struct bpmu_tree tree;
 	char *text = NULL;
@@ -304,8 +312,10 @@ static char *text_of(const char *part)
 
 	make(part, &tree, &stack);
 	bpmu_cpistack_text(out, &stack);
-	bpmu_cpistack_rows(out, &stack, BPMU_CSV, "1,0", ",");
-	bpmu_cpistack_rows(out, &stack, BPMU_JSON, "\"time\":1,", NULL);
+	table.out = out;
+	bpmu_cpistack_rows(&table, &stack);
+	table.format = BPMU_JSON;
+	bpmu_cpistack_rows(&table, &stack);
 	fclose(out);
 	bpmu_tree_free(&tree);
 	return text;

@@ -10,6 +10,14 @@
 #include "base/fields.h"
 #include "unit.h"
 
+/* a second and a millisecond after the epoch, two after the boot */
+static const struct bpmu_stamp stamp = { 1001000000, 2000000000 };
+
+static const struct bpmu_field when[] = {
+	{ "time", .form = BPMU_FIELD_WHOLE, .whole = 7 },
+	{ "where", "x;y", BPMU_FIELD_TEXT },
+};
+
 static const struct bpmu_field fields[] = {
 	{ "name", "a\"b,c", BPMU_FIELD_TEXT },
 	{ "empty", NULL, BPMU_FIELD_TEXT },
@@ -26,6 +34,11 @@ static const struct bpmu_field fields[] = {
 	{ "unknown", .form = BPMU_FIELD_FIXED, .number = NAN },
 	{ "found", .form = BPMU_FIELD_TRUTH, .whole = 1 },
 	{ "lost", .form = BPMU_FIELD_TRUTH },
+	{ "over", .form = BPMU_FIELD_FLAG, .whole = 2 },
+	{ "under", .form = BPMU_FIELD_FLAG },
+	{ "number", .form = BPMU_FIELD_NUMBER, .number = 0.5 },
+	{ "no_number", .form = BPMU_FIELD_NUMBER, .number = NAN },
+	{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &stamp },
 	{ "member", "m", BPMU_FIELD_TEXT, .only = BPMU_JSON },
 	{ "column", "c", BPMU_FIELD_TEXT, .only = BPMU_CSV },
 };
@@ -52,7 +65,9 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 #define OBJECT \
 	"{\"schema\":1,\"type\":\"thing\",\"name\":\"a\\\"b,c\",\"empty\":\"\",\"none\":null,\"some\":\"x\",\"level\":3,\"without\":null," \
 	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
-	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"member\":\"m\"}\n"
+	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"over\":true,\"under\":false," \
+	"\"number\":0.500000,\"no_number\":null,\"wall\":\"1970-01-01T00:00:01.001000Z\",\"monotonic\":2.000000000," \
+	"\"member\":\"m\"}\n"
 
 static void test_json(void **state)
 {
@@ -64,10 +79,10 @@ static void test_json(void **state)
 #define HEAD(s) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
 	"no_words" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
-	"found" s "lost" s "column\n"
+	"found" s "lost" s "over" s "under" s "number" s "no_number" s "column\n"
 #define ROW(s, words) \
 	"\"a\"\"b,c\"" s s s "x" s "3" s s words s s "18446744073709551615" s \
-	"0.3333" s s "-2.062" s s "found" s s "c\n"
+	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c\n"
 
 static void test_csv(void **state)
 {
@@ -78,11 +93,34 @@ static void test_csv(void **state)
 	check(BPMU_CSV, "\t", 1, HEAD("\t") ROW("\t", "\"a, b\"\"c  d\""));
 }
 
+/* before the fields of each row */
+static void test_when(void **state)
+{
+	static const struct bpmu_field field = { "name", "n", BPMU_FIELD_TEXT };
+	struct bpmu_table table = {
+		.format = BPMU_CSV, .separator = ";", .type = "thing",
+		.when = { when, ARRAY_SIZE(when) },
+	};
+	char *text = NULL;
+	size_t size;
+
+	(void)state;
+	table.out = open_memstream(&text, &size);
+	bpmu_table_row(&table, &field, 1);
+	table.format = BPMU_JSON;
+	bpmu_table_row(&table, &field, 1);
+	fclose(table.out);
+	assert_string_equal(text, "time;where;name\n7;\"x;y\";n\n"
+			    "{\"schema\":1,\"type\":\"thing\",\"time\":7,\"where\":\"x;y\",\"name\":\"n\"}\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_when),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

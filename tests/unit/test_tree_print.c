@@ -84,6 +84,7 @@ static int teardown(void **state)
 
 static void print(FILE *out, enum bpmu_format format)
 {
+	const struct bpmu_fields nothing = { };
 	struct bpmu_tree_words words;
 	struct bpmu_error err;
 
@@ -91,9 +92,9 @@ static void print(FILE *out, enum bpmu_format format)
 	if (format == BPMU_TEXT)
 		bpmu_tree_text(out, &tree, values);
 	else if (format == BPMU_CSV)
-		bpmu_tree_csv(out, &tree, values, &words, "");
+		bpmu_tree_csv(out, &tree, values, &words, &nothing);
 	else
-		bpmu_tree_json(out, &tree, values, "");
+		bpmu_tree_json(out, &tree, values, &nothing);
 	bpmu_tree_words_free(&words);
 }
 

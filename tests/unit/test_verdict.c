@@ -427,6 +427,10 @@ static void test_json(void **state)
 		{ 0.2, 0, "\"first\":[[\"Bad_Speculation\"]],\"paths\":[[\"Backend_Bound\",\"Memory_Bound\"]," },
 		{ 0, 0.25, "\"verdict\":\"withheld\",\"first\":[],\"paths\":[],\"besides\":[],\"maybe\":null,\"longer\":0.250}\n" },
 	};
+	static const struct bpmu_field x = {
+		"x", .form = BPMU_FIELD_WHOLE, .whole = 1,
+	};
+	const struct bpmu_fields when = { &x, 1 };
 	char *said = NULL;
 	size_t size, i;
 	FILE *out;
@@ -442,7 +446,7 @@ static void test_json(void **state)
 		bpmu_tree_judge(&tree, values);
 		out = open_memstream(&said, &size);
 		assert_non_null(out);
-		bpmu_verdict_json(out, &tree, values, "\"x\":1,");
+		bpmu_verdict_json(out, &tree, values, &when);
 		fclose(out);
 		if (!strstr(said, cases[i].said))
 			fail_msg("'%s' is not in: %s", cases[i].said, said);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "decimal.h"
+
 #define BETWEEN " ,"
 
 static void json_words(FILE *out, const char *words)
@@ -38,6 +40,10 @@ static bool put_digits(FILE *out, const struct bpmu_field *field)
 	case BPMU_FIELD_FIXED:
 		return isfinite(field->number) &&
 		       fprintf(out, "%.*f", field->digits, field->number) > 0;
+	case BPMU_FIELD_NUMBER:
+		if (isfinite(field->number))
+			bpmu_decimal_write(out, field->number);
+		return isfinite(field->number);
 	default:
 		return false;
 	}
@@ -47,10 +53,16 @@ static void put_member(FILE *out, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
+	if (field->form == BPMU_FIELD_STAMP) {
+		fputc(',', out);
+		bpmu_print_stamp(out, field->stamp);
+		return;
+	}
 	fprintf(out, ",\"%s\":", field->name);
 	if (field->form == BPMU_FIELD_WORDS)
 		json_words(out, text);
-	else if (field->form == BPMU_FIELD_TRUTH)
+	else if (field->form == BPMU_FIELD_TRUTH ||
+		 field->form == BPMU_FIELD_FLAG)
 		fputs(field->whole ? "true" : "false", out);
 	else if (field->form == BPMU_FIELD_TEXT ||
 		 (field->form == BPMU_FIELD_OPTIONAL && *text))
@@ -64,28 +76,79 @@ static void put_column(FILE *out, const struct bpmu_field *field,
 {
 	if (field->form == BPMU_FIELD_TRUTH)
 		fputs(field->whole ? field->name : "", out);
+	else if (field->form == BPMU_FIELD_FLAG)
+		fputc(field->whole ? '1' : '0', out);
 	else if (!put_digits(out, field) && field->form != BPMU_FIELD_DIGITS)
 		bpmu_print_csv(out, field->text ?: "", separator);
 }
 
+static bool is_column(const struct bpmu_field *field)
+{
+	return field->only != BPMU_JSON && field->form != BPMU_FIELD_STAMP;
+}
+
 /**
- * bpmu_fields_json() - the beginning of a JSON object
+ * bpmu_fields_columns() - fields as a part of a line of CSV
  * @out: where
- * @type: its member "type"
- * @fields: the members behind that; those of CSV alone are left out
+ * @fields: the fields; those of JSON alone are left out
+ * @separator: between them
+ */
+void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
+			 const char *separator)
+{
+	const char *before = "";
+	unsigned int i;
+
+	for (i = 0; i < fields->nr; i++) {
+		if (!is_column(&fields->field[i]))
+			continue;
+		fputs(before, out);
+		put_column(out, &fields->field[i], separator);
+		before = separator;
+	}
+}
+
+/**
+ * bpmu_fields_names() - the names of these columns
+ * @out: where
+ * @fields: as for bpmu_fields_columns()
+ * @separator: between them
+ */
+void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
+		       const char *separator)
+{
+	const char *before = "";
+	unsigned int i;
+
+	for (i = 0; i < fields->nr; i++) {
+		if (!is_column(&fields->field[i]))
+			continue;
+		fprintf(out, "%s%s", before, fields->field[i].name);
+		before = separator;
+	}
+}
+
+/**
+ * bpmu_table_open() - the beginning of a JSON object
+ * @table: of JSON
+ * @fields: the members behind its type and those of all rows; those of CSV alone
+ *	are left out
  * @nr: their number
  *
  * The caller may add members, and closes the object.
  */
-void bpmu_fields_json(FILE *out, const char *type,
-		      const struct bpmu_field *fields, unsigned int nr)
+void bpmu_table_open(const struct bpmu_table *table,
+		     const struct bpmu_field *fields, unsigned int nr)
 {
 	unsigned int i;
 
-	fprintf(out, "{\"schema\":1,\"type\":\"%s\"", type);
+	fprintf(table->out, "{\"schema\":1,\"type\":\"%s\"", table->type);
+	for (i = 0; i < table->when.nr; i++)
+		if (table->when.field[i].only != BPMU_CSV)
+			put_member(table->out, &table->when.field[i]);
 	for (i = 0; i < nr; i++)
 		if (fields[i].only != BPMU_CSV)
-			put_member(out, &fields[i]);
+			put_member(table->out, &fields[i]);
 }
 
 /**
@@ -97,17 +160,14 @@ void bpmu_fields_json(FILE *out, const char *type,
 void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr)
 {
-	const char *separator = "";
-	unsigned int i;
+	const struct bpmu_fields own = { fields, nr };
 
 	if (table->format != BPMU_CSV || table->headed)
 		return;
-	for (i = 0; i < nr; i++) {
-		if (fields[i].only == BPMU_JSON)
-			continue;
-		fprintf(table->out, "%s%s", separator, fields[i].name);
-		separator = table->separator;
-	}
+	bpmu_fields_names(table->out, &table->when, table->separator);
+	if (table->when.nr)
+		fputs(table->separator, table->out);
+	bpmu_fields_names(table->out, &own, table->separator);
 	fputc('\n', table->out);
 	table->headed = true;
 }
@@ -121,21 +181,17 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		    unsigned int nr)
 {
-	const char *separator = "";
-	unsigned int i;
+	const struct bpmu_fields own = { fields, nr };
 
 	if (table->format == BPMU_JSON) {
-		bpmu_fields_json(table->out, table->type, fields, nr);
+		bpmu_table_open(table, fields, nr);
 		fputs("}\n", table->out);
 		return;
 	}
 	bpmu_table_head(table, fields, nr);
-	for (i = 0; i < nr; i++) {
-		if (fields[i].only == BPMU_JSON)
-			continue;
-		fputs(separator, table->out);
-		put_column(table->out, &fields[i], table->separator);
-		separator = table->separator;
-	}
+	bpmu_fields_columns(table->out, &table->when, table->separator);
+	if (table->when.nr)
+		fputs(table->separator, table->out);
+	bpmu_fields_columns(table->out, &own, table->separator);
 	fputc('\n', table->out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rows for programs, as CSV or as JSON lines, from one list of fields:
+ * Rows for programs, as CSV or as JSON lines, from one list of fields. It is here
+ * alone that a number has its form and that a text is escaped:
  *
  *   struct bpmu_table table = {
  *           .out = out, .format = BPMU_JSON, .type = "change",
@@ -30,7 +31,10 @@
  * @BPMU_FIELD_REAL: a number of so many significant digits; if not finite, null
  *	in JSON and empty in CSV
  * @BPMU_FIELD_FIXED: the same with so many digits behind the point
+ * @BPMU_FIELD_NUMBER: the same as bpmu_decimal_write() has it
  * @BPMU_FIELD_TRUTH: true or false in JSON; in CSV the field's name or nothing
+ * @BPMU_FIELD_FLAG: true or false in JSON; in CSV 1 or 0
+ * @BPMU_FIELD_STAMP: the members "wall" and "monotonic" of JSON
  */
 enum bpmu_field_form {
 	BPMU_FIELD_OPTIONAL,
@@ -40,7 +44,10 @@ enum bpmu_field_form {
 	BPMU_FIELD_WHOLE,
 	BPMU_FIELD_REAL,
 	BPMU_FIELD_FIXED,
-	BPMU_FIELD_TRUTH
+	BPMU_FIELD_NUMBER,
+	BPMU_FIELD_TRUTH,
+	BPMU_FIELD_FLAG,
+	BPMU_FIELD_STAMP
 };
 
 /**
@@ -48,9 +55,10 @@ enum bpmu_field_form {
  * @name: of the column or member
  * @text: of the forms of text
  * @form: &enum bpmu_field_form
- * @whole: of %BPMU_FIELD_WHOLE and %BPMU_FIELD_TRUTH
- * @number: of %BPMU_FIELD_REAL and %BPMU_FIELD_FIXED
- * @digits: of these
+ * @whole: of %BPMU_FIELD_WHOLE, %BPMU_FIELD_TRUTH and %BPMU_FIELD_FLAG
+ * @number: of %BPMU_FIELD_REAL, %BPMU_FIELD_FIXED and %BPMU_FIELD_NUMBER
+ * @digits: of the first two
+ * @stamp: of %BPMU_FIELD_STAMP
  * @only: %BPMU_CSV or %BPMU_JSON, of which alone it is a field; %BPMU_TEXT: of both
  */
 struct bpmu_field {
@@ -60,7 +68,18 @@ struct bpmu_field {
 	unsigned long long whole;
 	double number;
 	int digits;
+	const struct bpmu_stamp *stamp;
 	enum bpmu_format only;
+};
+
+/**
+ * struct bpmu_fields - some fields
+ * @field: the fields
+ * @nr: their number
+ */
+struct bpmu_fields {
+	const struct bpmu_field *field;
+	unsigned int nr;
 };
 
 /**
@@ -69,6 +88,7 @@ struct bpmu_field {
  * @format: %BPMU_CSV or %BPMU_JSON
  * @separator: between the columns of CSV
  * @type: member "type" of JSON
+ * @when: fields before those of each row, such as when and where it was measured
  * @headed: the names of the columns are printed
  */
 struct bpmu_table {
@@ -76,6 +96,7 @@ struct bpmu_table {
 	enum bpmu_format format;
 	const char *separator;
 	const char *type;
+	struct bpmu_fields when;
 	bool headed;
 };
 
@@ -83,7 +104,11 @@ void bpmu_table_head(struct bpmu_table *table, const struct bpmu_field *fields,
 		     unsigned int nr);
 void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		    unsigned int nr);
-void bpmu_fields_json(FILE *out, const char *type,
-		      const struct bpmu_field *fields, unsigned int nr);
+void bpmu_table_open(const struct bpmu_table *table,
+		     const struct bpmu_field *fields, unsigned int nr);
+void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
+			 const char *separator);
+void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
+		       const char *separator);
 
 #endif /* BPMU_FIELDS_H */

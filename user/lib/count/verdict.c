@@ -408,13 +408,13 @@ static void json_paths(FILE *out, const struct search *s, const char *name,
  * @out: where
  * @tree: the tree
  * @values: judged
- * @members: those that say when and where, with a comma behind each
+ * @when: the members that say when and where
  *
  * Of a tree without thresholds nothing is printed.
  */
 void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
-		       const char *members)
+		       const struct bpmu_fields *when)
 {
 	static const char *const kinds[] = {
 		[BPMU_VERDICT_NO_VALUE] = "no-value",
@@ -424,13 +424,17 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		[BPMU_VERDICT_FLAGGED] = "flagged",
 	};
 	const struct search s = { .tree = tree, .values = values };
+	const struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "verdict", .when = *when,
+	};
+	struct bpmu_field kind = { "verdict", .form = BPMU_FIELD_TEXT };
 	struct bpmu_verdict verdict;
 
 	bpmu_verdict_find(tree, values, &verdict);
 	if (verdict.kind == BPMU_VERDICT_NONE)
 		return;
-	fprintf(out, "{\"schema\":1,\"type\":\"verdict\",%s\"verdict\":\"%s\"",
-		members, kinds[verdict.kind]);
+	kind.text = kinds[verdict.kind];
+	bpmu_table_open(&table, &kind, 1);
 	json_paths(out, &s, "first", &verdict.first);
 	json_paths(out, &s, "paths", &verdict.path);
 	json_paths(out, &s, "besides", &verdict.besides);

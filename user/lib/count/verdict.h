@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "base/fields.h"
 #include "tree/tree.h"
 
 /* a path ends at so many siblings at most */
@@ -72,6 +73,6 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values);
 void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
-		       const char *members);
+		       const struct bpmu_fields *when);
 
 #endif /* BPMU_VERDICT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "base/decimal.h"
+#include "base/array.h"
 #include "cpi.h"
 
 #include <errno.h>
@@ -125,79 +125,41 @@ static void cpi_text_line(FILE *out, const struct bpmu_cpi *cpi,
 		*flags ? ")" : "");
 }
 
-static void cpi_csv_line(FILE *out, const struct bpmu_cpi *cpi,
-			 const struct line *line, const char *flags,
-			 const char *prefix, const char *s)
+static void cpi_print_line(struct bpmu_table *table, const struct bpmu_cpi *cpi,
+			   const struct line *line)
 {
-	fprintf(out, "%s%s%s%s%s%s", prefix, s, line->name, s, line->type, s);
-	if (cpi->known)
-		bpmu_decimal_write(out, line->cpi);
-	fprintf(out, "%s%s\n", s, flags);
-}
-
-static void cpi_json_line(FILE *out, const struct bpmu_cpi *cpi,
-			  const struct line *line, const char *flags,
-			  const char *prefix)
-{
-	fprintf(out, "{\"schema\":1,\"type\":\"cpi\",%s\"part\":\"%s\",\"name\":",
-		prefix, line->type);
-	bpmu_print_json(out, line->name);
-	fputs(",\"value\":", out);
-	if (cpi->known)
-		bpmu_decimal_write(out, line->cpi);
-	else
-		fputs("null", out);
-	fprintf(out, ",\"unit\":\"cycles per instruction\",\"flags\":[%s]}\n",
-		flags);
-}
-
-static void cpi_print_line(FILE *out, const struct bpmu_cpi *cpi,
-			   const struct line *line, enum bpmu_format format,
-			   const char *prefix, const char *separator)
-{
+	const double known = cpi->known ? line->cpi : NAN;
 	char flags[BPMU_VALUE_FLAG_TEXT];
+	const struct bpmu_field fields[] = {
+		{ "name", line->name, BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "part", line->type, BPMU_FIELD_TEXT },
+		{ "name", line->name, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ "cpi", .form = BPMU_FIELD_NUMBER, .number = known,
+		  .only = BPMU_CSV },
+		{ "value", .form = BPMU_FIELD_NUMBER, .number = known,
+		  .only = BPMU_JSON },
+		{ "unit", "cycles per instruction", BPMU_FIELD_TEXT,
+		  .only = BPMU_JSON },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+	};
 
-	switch (format) {
-	case BPMU_TEXT:
+	if (table->format == BPMU_TEXT) {
 		bpmu_value_flags_text(line->flags, "", ", ", "", flags);
-		cpi_text_line(out, cpi, line, flags);
-		break;
-	case BPMU_CSV:
-		bpmu_value_flags_text(line->flags, "", " ", "", flags);
-		cpi_csv_line(out, cpi, line, flags, prefix, separator);
-		break;
-	case BPMU_JSON:
-		bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
-		cpi_json_line(out, cpi, line, flags, prefix);
-		break;
+		cpi_text_line(table->out, cpi, line, flags);
+		return;
 	}
-}
-
-/**
- * bpmu_cpi_csv_head() - the names of the columns
- * @out: where
- * @prefix: names of those that say when and where
- * @separator: between fields
- */
-void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator)
-{
-	const char *s = separator;
-
-	fprintf(out, "%s%sname%spart%scpi%sflags\n", prefix, s, s, s, s);
+	bpmu_value_flags_text(line->flags, "", " ", "", flags);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 /**
  * bpmu_cpi_print() - the components, their sum, and what was measured
- * @out: where
+ * @table: where, in which format, and when
  * @cpi: the stack
  * @tree: its tree
- * @format: of the output
- * @prefix: fields or members that say when and where
- * @separator: between fields
  */
-void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
-		    const struct bpmu_tree *tree, enum bpmu_format format,
-		    const char *prefix, const char *separator)
+void bpmu_cpi_print(struct bpmu_table *table, const struct bpmu_cpi *cpi,
+		    const struct bpmu_tree *tree)
 {
 	const struct bpmu_metric *metric = tree->metrics.metric;
 	struct line line = { .type = "component" };
@@ -207,12 +169,12 @@ void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
 		line.name = metric[cpi->part[i].metric].name;
 		line.cpi = cpi->part[i].cpi;
 		line.flags = cpi->part[i].flags;
-		cpi_print_line(out, cpi, &line, format, prefix, separator);
+		cpi_print_line(table, cpi, &line);
 	}
 	line = (struct line){ "sum", "sum", cpi->sum,
 				   cpi->sum_flags };
-	cpi_print_line(out, cpi, &line, format, prefix, separator);
+	cpi_print_line(table, cpi, &line);
 	line = (struct line){ "measured", "measured", cpi->measured,
 				   cpi->flags };
-	cpi_print_line(out, cpi, &line, format, prefix, separator);
+	cpi_print_line(table, cpi, &line);
 }

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "base/print.h"
+#include "base/fields.h"
 #include "tree.h"
 
 /**
@@ -46,10 +46,8 @@ struct bpmu_cpi {
 
 int bpmu_cpi_stack(struct bpmu_cpi *cpi, const struct bpmu_tree *tree,
 		   const struct bpmu_tree_value *values);
-void bpmu_cpi_csv_head(FILE *out, const char *prefix, const char *separator);
-void bpmu_cpi_print(FILE *out, const struct bpmu_cpi *cpi,
-		    const struct bpmu_tree *tree, enum bpmu_format format,
-		    const char *prefix, const char *separator);
+void bpmu_cpi_print(struct bpmu_table *table, const struct bpmu_cpi *cpi,
+		    const struct bpmu_tree *tree);
 void bpmu_cpi_free(struct bpmu_cpi *cpi);
 
 #endif /* BPMU_CPI_H */

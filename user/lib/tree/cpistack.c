@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "base/array.h"
 #include "metric/metric_expr.h"
 #include "metric/value_flag.h"
 
@@ -380,122 +380,56 @@ void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack)
 	text_missing(out, stack);
 }
 
-/**
- * bpmu_cpistack_csv_head() - names of the columns
- * @out: where
- * @separator: between fields
- */
-void bpmu_cpistack_csv_head(FILE *out, const char *separator)
-{
-	static const char *const names[] = {
-		"time", "cpus", "component", "dispatch", "issue", "commit",
-		"low", "high", "uncertainty", "nearly", "flags"
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		fprintf(out, "%s%s", i ? separator : "", names[i]);
-	fputc('\n', out);
-}
-
-static void near_stages(FILE *out, const struct bpmu_cpistack *stack,
-			unsigned int row, const char *quote,
-			const char *between)
-{
-	const char *s = "";
-	unsigned int stage;
-
-	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++)
-		if (is_near(&stack->cell[stage][row])) {
-			fprintf(out, "%s%s%s%s", s, quote, stage_names[stage],
-				quote);
-			s = between;
-		}
-}
-
-static void csv_row(FILE *out, const struct bpmu_cpistack *stack,
-		    unsigned int i, const char *prefix, const char *s)
-{
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	unsigned int stage;
-
-	fprintf(out, "%s%s", prefix, s);
-	print_name(out, i);
-	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
-		fputs(s, out);
-		if (stack->cell[stage][i].known)
-			bpmu_decimal_write(out, stack->cell[stage][i].cpi);
-	}
-	fputs(s, out);
-	if (stack->stages[i] > 1)
-		bpmu_decimal_write(out, stack->low[i]);
-	fputs(s, out);
-	if (stack->stages[i] > 1)
-		bpmu_decimal_write(out, stack->high[i]);
-	fputs(s, out);
-	if (isfinite(uncertainty_of(stack, i)))
-		bpmu_decimal_write(out, uncertainty_of(stack, i));
-	fputs(s, out);
-	near_stages(out, stack, i, "", " ");
-	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
-	fprintf(out, "%s%s\n", s, flags);
-}
-
-static void json_number(FILE *out, const char *name, bool known, double number)
-{
-	fprintf(out, ",\"%s\":", name);
-	if (known)
-		bpmu_decimal_write(out, number);
-	else
-		fputs("null", out);
-}
-
-static void json_row(FILE *out, const struct bpmu_cpistack *stack,
-		     unsigned int i, const char *prefix)
-{
-	const struct bpmu_cpistack_cell *cell;
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	unsigned int stage;
-
-	fprintf(out, "{\"schema\":1,\"type\":\"cpistack\",%s\"component\":\"",
-		prefix);
-	print_name(out, i);
-	fputs("\",\"parent\":", out);
-	if (rows[i].parent == i)
-		fputs("null", out);
-	else
-		fprintf(out, "\"%s\"", rows[rows[i].parent].name);
-	for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
-		cell = &stack->cell[stage][i];
-		json_number(out, stage_names[stage], cell->known, cell->cpi);
-	}
-	json_number(out, "low", stack->stages[i] > 1, stack->low[i]);
-	json_number(out, "high", stack->stages[i] > 1, stack->high[i]);
-	json_number(out, "uncertainty", isfinite(uncertainty_of(stack, i)),
-		    uncertainty_of(stack, i));
-	fputs(",\"unit\":\"cycles per instruction\",\"nearly\":[", out);
-	near_stages(out, stack, i, "\"", ",");
-	bpmu_value_flags_text(stack->flags, "\"", ",", "\"", flags);
-	fprintf(out, "],\"flags\":[%s]}\n", flags);
-}
+/* longer than any name of a row, and than the names of all stages */
+#define WORDS_MAX 64
 
 /**
  * bpmu_cpistack_rows() - the stacks for programs
- * @out: where
+ * @table: where, in which format, and when
  * @stack: made
- * @format: BPMU_CSV or BPMU_JSON
- * @prefix: fields or members that say when and where
- * @separator: between fields
  */
-void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,
-			enum bpmu_format format, const char *prefix,
-			const char *separator)
+void bpmu_cpistack_rows(struct bpmu_table *table,
+			const struct bpmu_cpistack *stack)
 {
-	unsigned int i;
+	char name[WORDS_MAX], near[WORDS_MAX], flags[BPMU_VALUE_FLAG_TEXT];
+	struct bpmu_field fields[] = {
+		{ "component", name, BPMU_FIELD_TEXT },
+		{ "parent", NULL, BPMU_FIELD_OPTIONAL, .only = BPMU_JSON },
+		{ stage_names[0], .form = BPMU_FIELD_NUMBER },
+		{ stage_names[1], .form = BPMU_FIELD_NUMBER },
+		{ stage_names[2], .form = BPMU_FIELD_NUMBER },
+		{ "low", .form = BPMU_FIELD_NUMBER },
+		{ "high", .form = BPMU_FIELD_NUMBER },
+		{ "uncertainty", .form = BPMU_FIELD_NUMBER },
+		{ "unit", "cycles per instruction", BPMU_FIELD_TEXT,
+		  .only = BPMU_JSON },
+		{ "nearly", near, BPMU_FIELD_WORDS },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+	};
+	const struct bpmu_cpistack_cell *cell;
+	unsigned int i, stage;
+	bool several;
 
-	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i))
-		if (format == BPMU_CSV)
-			csv_row(out, stack, i, prefix, separator);
-		else
-			json_row(out, stack, i, prefix);
+	bpmu_value_flags_text(stack->flags, "", " ", "", flags);
+	for (i = 0; i < BPMU_CPISTACK_ROWS; i = behind(stack, i)) {
+		/* of a part the component's name too */
+		snprintf(name, sizeof(name), "%s%s%s",
+			 rows[i].parent == i ? "" : rows[rows[i].parent].name,
+			 rows[i].parent == i ? "" : ".", rows[i].name);
+		fields[1].text = rows[i].parent == i ? NULL :
+				 rows[rows[i].parent].name;
+		near[0] = '\0';
+		for (stage = 0; stage < BPMU_CPISTACK_STAGES; stage++) {
+			cell = &stack->cell[stage][i];
+			fields[2 + stage].number = cell->known ? cell->cpi : NAN;
+			if (is_near(cell))
+				strcat(strcat(near, *near ? " " : ""),
+				       stage_names[stage]);
+		}
+		several = stack->stages[i] > 1;
+		fields[5].number = several ? stack->low[i] : NAN;
+		fields[6].number = several ? stack->high[i] : NAN;
+		fields[7].number = uncertainty_of(stack, i);
+		bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+	}
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/print.h"
+#include "base/fields.h"
 #include "tree.h"
 
 #define BPMU_CPISTACK_METHOD "cpistack"
@@ -98,9 +98,7 @@ enum bpmu_cpistack_row bpmu_cpistack_parent(enum bpmu_cpistack_row row);
 bool bpmu_cpistack_has(const struct bpmu_cpistack *stack,
 		       enum bpmu_cpistack_row row);
 void bpmu_cpistack_text(FILE *out, const struct bpmu_cpistack *stack);
-void bpmu_cpistack_csv_head(FILE *out, const char *separator);
-void bpmu_cpistack_rows(FILE *out, const struct bpmu_cpistack *stack,
-			enum bpmu_format format, const char *prefix,
-			const char *separator);
+void bpmu_cpistack_rows(struct bpmu_table *table,
+			const struct bpmu_cpistack *stack);
 
 #endif /* BPMU_CPISTACK_H */

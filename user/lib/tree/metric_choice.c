@@ -582,15 +582,6 @@ static void put_fields(FILE *out, const char *fields, const char *separator)
 	}
 }
 
-static void print_json(FILE *out, const char *name, const char *why)
-{
-	fputs("{\"schema\":1,\"type\":\"refused\",\"metric\":", out);
-	bpmu_print_json(out, name);
-	fputs(",\"why\":", out);
-	bpmu_print_json(out, why);
-	fputs("}\n", out);
-}
-
 /**
  * bpmu_choice_report() - name what was asked for and cannot be measured
  * @choice: loaded, or empty
@@ -604,6 +595,13 @@ void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
 			enum bpmu_format format, const char *separator,
 			const char *before, const char *after)
 {
+	struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "refused",
+	};
+	struct bpmu_field fields[] = {
+		{ "metric", .form = BPMU_FIELD_TEXT },
+		{ "why", .form = BPMU_FIELD_TEXT },
+	};
 	const char *name;
 	const char *why;
 	unsigned int i;
@@ -616,7 +614,9 @@ void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
 		if (format == BPMU_TEXT) {
 			fprintf(out, "  %s: not measured, %s\n", name, why);
 		} else if (format == BPMU_JSON) {
-			print_json(out, name, why);
+			fields[0].text = name;
+			fields[1].text = why;
+			bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 		} else {
 			put_fields(out, before, separator);
 			bpmu_print_csv(out, name, separator);

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/print.h"
+#include "base/fields.h"
 #include "tree.h"
 #include "vendor/vendor.h"
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "command.h"
 #include "count/flaw.h"
 #include "recording_session.h"
@@ -104,29 +105,19 @@ static void print_rows(const struct call *call,
 		       const struct bpmu_cpistack *stack,
 		       const struct bpmu_interval *interval)
 {
-	const struct bpmu_options *o = &call->options;
-	char *prefix = NULL;
-	size_t size;
-	FILE *text;
+	const struct bpmu_field when[] = {
+		{ "time", .form = BPMU_FIELD_FIXED, .number = interval->seconds,
+		  .digits = 6 },
+		{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp },
+		{ "cpus", call->target.cpus_text, BPMU_FIELD_TEXT },
+	};
+	struct bpmu_table table = {
+		.out = call->out, .format = call->options.format,
+		.separator = call->options.separator, .type = "cpistack",
+		.when = { when, ARRAY_SIZE(when) }, .headed = call->printed,
+	};
 
-	if (o->format == BPMU_CSV && !call->printed)
-		bpmu_cpistack_csv_head(call->out, o->separator);
-	text = open_memstream(&prefix, &size);
-	if (!text)
-		return;
-	if (o->format == BPMU_CSV) {
-		fprintf(text, "%.6f%s", interval->seconds, o->separator);
-		bpmu_print_csv(text, call->target.cpus_text, o->separator);
-	} else {
-		fprintf(text, "\"time\":%.6f,", interval->seconds);
-		bpmu_print_stamp(text, &interval->stamp);
-		fputs(",\"cpus\":", text);
-		bpmu_print_json(text, call->target.cpus_text);
-		fputc(',', text);
-	}
-	fclose(text);
-	bpmu_cpistack_rows(call->out, stack, o->format, prefix, o->separator);
-	free(prefix);
+	bpmu_cpistack_rows(&table, stack);
 }
 
 static void sum_up(const struct call *call,

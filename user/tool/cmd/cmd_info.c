@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "client/client.h"
 #include "client/failure.h"
 #include "command.h"
@@ -26,8 +27,7 @@ static const char *state_name(u32 state)
 }
 
 /* the free-running ones */
-static void registers(const struct bpmu_pmu *pmu, const char *quote,
-		      const char *between)
+static void registers(FILE *out, const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_event *rows;
 	const char *separator = "";
@@ -37,8 +37,8 @@ static void registers(const struct bpmu_pmu *pmu, const char *quote,
 	for (i = 0; i < nr; i++) {
 		if (!(pmu->free & rows[i].counters))
 			continue;
-		printf("%s%s%s%s", separator, quote, rows[i].name, quote);
-		separator = between;
+		fprintf(out, "%s%s", separator, rows[i].name);
+		separator = " ";
 	}
 }
 
@@ -67,7 +67,7 @@ static void info_text(const struct bpmu_info *info,
 		printf("data fabric   %u counters of %u bits in each node\n",
 		       pmu->df, bpmu_pmu_width(pmu, BPMU_DF_BASE));
 	fputs("registers     ", stdout);
-	registers(pmu, "", " ");
+	registers(stdout, pmu);
 	putchar('\n');
 	if (pmu->units)
 		printf("energy        in units of %.3g J\n", info_unit_of(pmu));
@@ -89,33 +89,61 @@ static void info_text(const struct bpmu_info *info,
 		       strerror(failures->failure[i].error));
 }
 
+static void info_members(const struct bpmu_info *info, const char *names)
+{
+	const struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "info",
+	};
+	const struct bpmu_pmu *pmu = &info->pmu;
+	const struct bpmu_field fields[] = {
+		{ "part", info->part, BPMU_FIELD_TEXT },
+		{ "title", info->title, BPMU_FIELD_TEXT },
+		{ "family", .form = BPMU_FIELD_WHOLE, .whole = info->family },
+		{ "model", .form = BPMU_FIELD_WHOLE, .whole = info->model },
+		{ "stepping", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->stepping },
+		{ "pmu_version", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->version },
+		{ "gp_counters", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->gp_counters },
+		{ "gp_width", .form = BPMU_FIELD_WHOLE, .whole = pmu->gp_width },
+		{ "fixed_counters", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->fixed_counters },
+		{ "fixed_width", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->fixed_width },
+		{ "registers", names, BPMU_FIELD_WORDS },
+		{ "joules_per_count", .form = BPMU_FIELD_REAL, .digits = 9,
+		  .number = info_unit_of(pmu) },
+		{ "tjmax", .form = BPMU_FIELD_WHOLE, .whole = pmu->tjmax },
+		{ "tsc_khz", .form = BPMU_FIELD_WHOLE, .whole = info->tsc_khz },
+		{ "cpus_online", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->cpus_online },
+		{ "module", info->module_version, BPMU_FIELD_TEXT },
+		{ "session", state_name(info->state), BPMU_FIELD_TEXT },
+		{ "owner_pid", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->owner_pid },
+		{ "owner", info->owner_comm, BPMU_FIELD_TEXT },
+		{ "busy", .form = BPMU_FIELD_FLAG, .whole = info->busy },
+	};
+
+	bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
+}
+
 static void info_json(const struct bpmu_info *info,
 		      const struct bpmu_failures *failures)
 {
-	const struct bpmu_pmu *pmu = &info->pmu;
+	char *names = NULL;
+	size_t size;
+	FILE *text = open_memstream(&names, &size);
 	unsigned int i;
 
-	fputs("{\"schema\":1,\"type\":\"info\",\"part\":", stdout);
-	bpmu_print_json(stdout, info->part);
-	fputs(",\"title\":", stdout);
-	bpmu_print_json(stdout, info->title);
-	printf(",\"family\":%u,\"model\":%u,\"stepping\":%u", info->family,
-	       info->model, info->stepping);
-	printf(",\"pmu_version\":%u,\"gp_counters\":%u,\"gp_width\":%u",
-	       pmu->version, pmu->gp_counters, pmu->gp_width);
-	printf(",\"fixed_counters\":%u,\"fixed_width\":%u",
-	       pmu->fixed_counters, pmu->fixed_width);
-	fputs(",\"registers\":[", stdout);
-	registers(pmu, "\"", ",");
-	printf("],\"joules_per_count\":%.9g,\"tjmax\":%u", info_unit_of(pmu),
-	       pmu->tjmax);
-	printf(",\"tsc_khz\":%u,\"cpus_online\":%u,\"module\":",
-	       info->tsc_khz, info->cpus_online);
-	bpmu_print_json(stdout, info->module_version);
-	printf(",\"session\":\"%s\",\"owner_pid\":%u,\"owner\":",
-	       state_name(info->state), info->owner_pid);
-	bpmu_print_json(stdout, info->owner_comm);
-	printf(",\"busy\":%s,\"failures\":[", info->busy ? "true" : "false");
+	if (text) {
+		registers(text, &info->pmu);
+		fclose(text);
+	}
+	info_members(info, names);
+	free(names);
+	fputs(",\"failures\":[", stdout);
 	for (i = 0; i < failures->nr; i++) {
 		printf("%s{\"cpu\":%u,\"what\":\"%s\",\"error\":", i ? "," : "",
 		       failures->failure[i].cpu,
@@ -126,6 +154,23 @@ static void info_json(const struct bpmu_info *info,
 	puts("]}");
 }
 
+static void overhead_json(const struct bpmu_overhead *o)
+{
+	struct bpmu_table table = {
+		.out = stdout, .format = BPMU_JSON, .type = "overhead",
+	};
+	const struct bpmu_field fields[] = {
+		{ "events", .form = BPMU_FIELD_WHOLE, .whole = o->events },
+		{ "samples", .form = BPMU_FIELD_WHOLE, .whole = o->samples },
+		{ "median", .form = BPMU_FIELD_WHOLE, .whole = o->median },
+		{ "least", .form = BPMU_FIELD_WHOLE, .whole = o->least },
+		{ "most", .form = BPMU_FIELD_WHOLE, .whole = o->most },
+		{ "reading", .form = BPMU_FIELD_WHOLE, .whole = o->reading },
+	};
+
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+}
+
 static int show_overhead(struct bpmu_ctx *ctx, int as_json)
 {
 	struct bpmu_overhead o;
@@ -133,9 +178,7 @@ static int show_overhead(struct bpmu_ctx *ctx, int as_json)
 	if (bpmu_overhead_measure(&o, &ctx->err))
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	if (as_json)
-		printf("{\"schema\":1,\"type\":\"overhead\",\"events\":%u,\"samples\":%u,\"median\":%llu,\"least\":%llu,\"most\":%llu,\"reading\":%llu}\n",
-		       o.events, o.samples, o.median, o.least, o.most,
-		       o.reading);
+		overhead_json(&o);
 	else
 		printf("a sample      %llu cycles of the TSC (%llu to %llu, %u samples of %u events),\n"
 		       "              %llu of them to read the counters; entering and leaving the\n"

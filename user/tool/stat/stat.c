@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "event/event_counters.h"
 #include "events.h"
 #include "metric/metric_unit.h"
@@ -325,24 +326,56 @@ static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 			100 * row->share, separator);
 }
 
-static void json_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		       const struct bpmu_interval *interval)
+/**
+ * bpmu_stat_when() - when and where a value is from, as members
+ * @stat: the call
+ * @row: the CPUs
+ * @interval: that it is of
+ * @field: gets the members
+ *
+ * Return: the members.
+ */
+struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
+				  const struct bpmu_row *row,
+				  const struct bpmu_interval *interval,
+				  struct bpmu_field field[BPMU_STAT_WHEN])
 {
-	fprintf(stat->out, "\"time\":%.9f,", interval->seconds);
-	bpmu_print_stamp(stat->out, &interval->stamp);
+	unsigned int nr = 0;
+
+	field[nr++] = (struct bpmu_field){
+		"time", .form = BPMU_FIELD_FIXED, .number = interval->seconds,
+		.digits = 9,
+	};
+	field[nr++] = (struct bpmu_field){
+		"wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp,
+	};
 	if (stat->kind)
-		fprintf(stat->out, ",\"part\":\"%s\"", stat->kind);
+		field[nr++] = (struct bpmu_field){
+			"part", stat->kind, BPMU_FIELD_TEXT,
+		};
 	if (stat_places(stat)) {
-		fprintf(stat->out,
-			",\"by\":\"%s\",\"samples\":%llu,\"time_percent\":%.4f,\"place\":",
-			stat->rows.name, row->samples, 100 * row->share);
-		bpmu_print_json(stat->out, row->label);
-		return;
+		field[nr++] = (struct bpmu_field){
+			"by", stat->rows.name, BPMU_FIELD_TEXT,
+		};
+		field[nr++] = (struct bpmu_field){
+			"samples", .form = BPMU_FIELD_WHOLE,
+			.whole = row->samples,
+		};
+		field[nr++] = (struct bpmu_field){
+			"time_percent", .form = BPMU_FIELD_FIXED,
+			.number = 100 * row->share, .digits = 4,
+		};
+		field[nr++] = (struct bpmu_field){
+			"place", row->label, BPMU_FIELD_TEXT,
+		};
+		return (struct bpmu_fields){ field, nr };
 	}
-	fputs(",\"cpus\":", stat->out);
-	bpmu_print_json(stat->out, row->label);
+	field[nr++] = (struct bpmu_field){ "cpus", row->label, BPMU_FIELD_TEXT };
 	if (grouped(stat))
-		fprintf(stat->out, ",\"cpu_count\":%u", row->cpus);
+		field[nr++] = (struct bpmu_field){
+			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = row->cpus,
+		};
+	return (struct bpmu_fields){ field, nr };
 }
 
 static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
@@ -359,7 +392,7 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 }
 
 /**
- * bpmu_stat_place() - print when and where a value is from
+ * bpmu_stat_place() - print when and where a value is from, in text and in CSV
  * @stat: the call
  * @row: the CPUs
  * @interval: that it is of
@@ -367,17 +400,10 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		     const struct bpmu_interval *interval)
 {
-	switch (stat->options.format) {
-	case BPMU_CSV:
+	if (stat->options.format == BPMU_CSV)
 		csv_place(stat, row, interval->seconds);
-		break;
-	case BPMU_JSON:
-		json_place(stat, row, interval);
-		break;
-	case BPMU_TEXT:
+	else
 		text_place(stat, row, interval->seconds);
-		break;
-	}
 }
 
 static void stat_csv(const struct bpmu_stat *stat, const struct row *row)
@@ -401,32 +427,43 @@ static void stat_csv(const struct bpmu_stat *stat, const struct row *row)
 	fprintf(out, "%sevent%s%s\n", separator, separator, flags);
 }
 
-static void stat_json(const struct bpmu_stat *stat, const struct row *row)
+static void stat_json(const struct bpmu_stat *stat, const struct row *row,
+		      const struct bpmu_interval *interval)
 {
 	double joule = bpmu_event_joules(&stat->target.info.pmu,
 					 row->spec->row);
+	double count = not_counted(row) ? NAN : row->count.value;
+	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_errata errata = { .nr = 0 };
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	FILE *out = stat->out;
+	char words[BPMU_ERRATA_WORDS];
+	struct bpmu_table table = {
+		.out = stat->out, .format = BPMU_JSON, .type = "count",
+		.when = bpmu_stat_when(stat, row->cpus, interval, when),
+	};
+	const struct bpmu_field fields[] = {
+		{ "event", row->name, BPMU_FIELD_TEXT },
+		{ "count", .form = BPMU_FIELD_FIXED, .number = count },
+		/* of what counts no energy it is no member */
+		{ "joules", .form = BPMU_FIELD_FIXED, .number = count * joule,
+		  .digits = 6,
+		  .only = joule > 0 && !isnan(count) ? BPMU_JSON : BPMU_CSV },
+		{ "unit", "events", BPMU_FIELD_TEXT },
+		{ "uncertainty", .form = BPMU_FIELD_FIXED,
+		  .number = bpmu_estimate_half_width(&row->count) },
+		{ "enabled_ticks", .form = BPMU_FIELD_WHOLE,
+		  .whole = row->count.enabled },
+		{ "running_ticks", .form = BPMU_FIELD_WHOLE,
+		  .whole = row->count.running },
+		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = row->lost },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "errata", words, BPMU_FIELD_WORDS },
+	};
 
-	fputs(",\"event\":", out);
-	bpmu_print_json(out, row->name);
-	if (not_counted(row))
-		fputs(",\"count\":null", out);
-	else
-		fprintf(out, ",\"count\":%.0f", row->count.value);
-	if (joule > 0 && !not_counted(row))
-		fprintf(out, ",\"joules\":%.6f", row->count.value * joule);
-	fprintf(out, ",\"unit\":\"events\",\"uncertainty\":");
-	if (isinf(row->count.variance))
-		fputs("null", out);
-	else
-		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
-	fprintf(out, ",\"enabled_ticks\":%llu,\"running_ticks\":%llu",
-		row->count.enabled, row->count.running);
-	bpmu_value_flags_text(row->flags, "\"", ",", "\"", flags);
-	fprintf(out, ",\"lost\":%llu,\"flags\":[%s]", row->lost, flags);
-	print_errata(stat, row->spec);
-	fputs("}\n", out);
+	bpmu_value_flags_text(row->flags, "", " ", "", flags);
+	bpmu_errata_of_event(&stat->errata_cpu, row->spec, &errata);
+	bpmu_errata_words(&errata, words);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /* is it the event of this name on every CPU model, at any privilege level */
@@ -550,20 +587,15 @@ static void stat_print(const struct bpmu_stat *stat, const struct row *row,
 		stat_sum_up(stat, row, interval);
 		return;
 	}
-	if (stat->options.format == BPMU_JSON)
-		fputs("{\"schema\":1,\"type\":\"count\",", stat->out);
-	bpmu_stat_place(stat, row->cpus, interval);
-	switch (stat->options.format) {
-	case BPMU_CSV:
-		stat_csv(stat, row);
-		break;
-	case BPMU_JSON:
-		stat_json(stat, row);
-		break;
-	case BPMU_TEXT:
-		stat_text(stat, row, interval);
-		break;
+	if (stat->options.format == BPMU_JSON) {
+		stat_json(stat, row, interval);
+		return;
 	}
+	bpmu_stat_place(stat, row->cpus, interval);
+	if (stat->options.format == BPMU_CSV)
+		stat_csv(stat, row);
+	else
+		stat_text(stat, row, interval);
 }
 
 static void event_rows(struct bpmu_stat *stat,
@@ -591,13 +623,23 @@ static double spent_percent(const struct bpmu_stat *stat)
 static void json_end(const struct bpmu_stat *stat,
 		     const struct bpmu_interval *interval)
 {
-	fprintf(stat->out, "{\"schema\":1,\"type\":\"end\",\"time\":%.9f,",
-		interval->seconds);
-	bpmu_print_stamp(stat->out, &interval->stamp);
-	fprintf(stat->out,
-		",\"intervals\":%u,\"lost\":%llu,\"spent_percent\":%.4f,\"disturbed\":%s}\n",
-		interval->index + 1, stat->lost, spent_percent(stat),
-		stat->flaws.of[BPMU_FLAW_DISTURBED].nr ? "true" : "false");
+	struct bpmu_table table = {
+		.out = stat->out, .format = BPMU_JSON, .type = "end",
+	};
+	const struct bpmu_field fields[] = {
+		{ "time", .form = BPMU_FIELD_FIXED, .number = interval->seconds,
+		  .digits = 9 },
+		{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp },
+		{ "intervals", .form = BPMU_FIELD_WHOLE,
+		  .whole = interval->index + 1 },
+		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = stat->lost },
+		{ "spent_percent", .form = BPMU_FIELD_FIXED,
+		  .number = spent_percent(stat), .digits = 4 },
+		{ "disturbed", .form = BPMU_FIELD_FLAG,
+		  .whole = stat->flaws.of[BPMU_FLAW_DISTURBED].nr },
+	};
+
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 static void stat_refused(const struct bpmu_stat *stat)

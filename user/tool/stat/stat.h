@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/fields.h"
 #include "count/flaw.h"
 #include "event/rows.h"
 #include "options.h"
@@ -100,8 +101,16 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
+
+/* the most fields of bpmu_stat_when() */
+#define BPMU_STAT_WHEN 7
+
 void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		     const struct bpmu_interval *interval);
+struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
+				  const struct bpmu_row *row,
+				  const struct bpmu_interval *interval,
+				  struct bpmu_field field[BPMU_STAT_WHEN]);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec);

@@ -114,34 +114,12 @@ static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
 	fprintf(out, "%smetric%s%s\n", s, s, flags);
 }
 
-static void stat_metric_json(const struct bpmu_stat *stat, unsigned int i,
-			     const struct bpmu_tree_value *value)
-{
-	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	FILE *out = stat->out;
-
-	fputs(",\"metric\":", out);
-	bpmu_print_json(out, metric->name);
-	fprintf(out, ",\"level\":%u,\"value\":", metric->level);
-	if (value->known)
-		bpmu_decimal_write(out, value->value);
-	else
-		fputs("null", out);
-	bpmu_tree_json_uncertainty(out, value);
-	fputs(",\"unit\":", out);
-	bpmu_print_json(out, metric->unit ? metric->unit : "");
-	bpmu_value_flags_text(value->flags, "\"", ",", "\"", flags);
-	fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
-		value->flagged ? "true" : "false", flags);
-	bpmu_errata_print(out, BPMU_JSON, NULL, &stat->tree.errata[i]);
-	fputs("}\n", out);
-}
-
 static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 			      unsigned int row, const struct bpmu_interval *interval)
 {
+	struct bpmu_field field[BPMU_STAT_WHEN];
 	const struct bpmu_tree_value *value;
+	struct bpmu_fields when;
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
 	if (stat->options.sums) {
@@ -151,20 +129,17 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 				      stat->options.sums);
 		return;
 	}
-	if (stat->options.format == BPMU_JSON)
-		fputs("{\"schema\":1,\"type\":\"metric\",", stat->out);
-	bpmu_stat_place(stat, &stat->rows.row[row], interval);
-	switch (stat->options.format) {
-	case BPMU_TEXT:
-		stat_metric_text(stat, i, value);
-		break;
-	case BPMU_CSV:
-		stat_metric_csv(stat, i, value);
-		break;
-	case BPMU_JSON:
-		stat_metric_json(stat, i, value);
-		break;
+	if (stat->options.format == BPMU_JSON) {
+		when = bpmu_stat_when(stat, &stat->rows.row[row], interval,
+				      field);
+		bpmu_tree_json_node(stat->out, &stat->tree, i, value, &when);
+		return;
 	}
+	bpmu_stat_place(stat, &stat->rows.row[row], interval);
+	if (stat->options.format == BPMU_CSV)
+		stat_metric_csv(stat, i, value);
+	else
+		stat_metric_text(stat, i, value);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/decimal.h"
 #include "base/print.h"
 #include "colour.h"
@@ -235,14 +236,15 @@ int bpmu_tree_words_init(struct bpmu_tree_words *words,
 /**
  * bpmu_tree_csv_head() - the names of the columns
  * @out: where
- * @prefix: names of those that say when and where
+ * @when: the fields that say when and where
  * @separator: between fields
  */
-void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator)
+void bpmu_tree_csv_head(FILE *out, const struct bpmu_fields *when,
+			const char *separator)
 {
 	const char *column = "," BPMU_TREE_COLUMNS;
 
-	fputs(prefix, out);
+	bpmu_fields_names(out, when, separator);
 	for (; *column; column++) {
 		if (*column == ',')
 			fputs(separator, out);
@@ -310,18 +312,25 @@ static void put_uncertainty(struct sink *sink, const char *separator,
  * @tree: the tree
  * @values: from bpmu_tree_eval()
  * @words: of the tree
- * @prefix: the fields that say when and where
+ * @when: the fields that say when and where
  */
 void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		   const struct bpmu_tree_value *values,
-		   const struct bpmu_tree_words *words, const char *prefix)
+		   const struct bpmu_tree_words *words,
+		   const struct bpmu_fields *when)
 {
 	struct sink sink;
-	size_t len = strlen(prefix);
+	char *prefix = NULL;
+	size_t len = 0;
+	FILE *text = open_memstream(&prefix, &len);
 	char number[BPMU_DECIMAL_TEXT];
 	const struct bpmu_tree_word *word;
 	unsigned int i;
 
+	if (!text)
+		return;
+	bpmu_fields_columns(text, when, words->separator);
+	fclose(text);
 	sink.out = out;
 	sink.len = 0;
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -340,6 +349,7 @@ void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		tree_print_put(&sink, words->end[i].text, words->end[i].len);
 	}
 	drain(&sink);
+	free(prefix);
 }
 
 /**
@@ -356,17 +366,39 @@ void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value)
 }
 
 /**
- * bpmu_tree_json_uncertainty() - half of the 95 % interval as a member
- * @out: where, behind another member
- * @value: a node's value
+ * bpmu_tree_json_node() - an object for a node
+ * @out: where
+ * @tree: the tree
+ * @i: number of the node
+ * @value: its value
+ * @when: the members that say when and where
  */
-void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
+void bpmu_tree_json_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+			 const struct bpmu_tree_value *value,
+			 const struct bpmu_fields *when)
 {
-	fputs(",\"uncertainty\":", out);
-	if (value->known && isfinite(value->uncertainty))
-		bpmu_decimal_write(out, value->uncertainty);
-	else
-		fputs("null", out);
+	const struct bpmu_metric *metric = &tree->metrics.metric[i];
+	char flags[BPMU_VALUE_FLAG_TEXT];
+	char errata[BPMU_ERRATA_WORDS];
+	struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "metric", .when = *when,
+	};
+	const struct bpmu_field fields[] = {
+		{ "metric", metric->name, BPMU_FIELD_TEXT },
+		{ "level", .form = BPMU_FIELD_WHOLE, .whole = metric->level },
+		{ "value", .form = BPMU_FIELD_NUMBER,
+		  .number = value->known ? value->value : NAN },
+		{ "uncertainty", .form = BPMU_FIELD_NUMBER,
+		  .number = value->known ? value->uncertainty : NAN },
+		{ "unit", metric->unit, BPMU_FIELD_TEXT },
+		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "errata", errata, BPMU_FIELD_WORDS },
+	};
+
+	bpmu_value_flags_text(value->flags, "", " ", "", flags);
+	bpmu_errata_words(&tree->errata[i], errata);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /**
@@ -374,34 +406,15 @@ void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value)
  * @out: where
  * @tree: the tree
  * @values: from bpmu_tree_eval()
- * @members: those that say when and where, with a comma behind each
+ * @when: the members that say when and where
  */
 void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
-		    const struct bpmu_tree_value *values, const char *members)
+		    const struct bpmu_tree_value *values,
+		    const struct bpmu_fields *when)
 {
-	const struct bpmu_metric *metric;
-	char flags[BPMU_VALUE_FLAG_TEXT];
 	unsigned int i;
 
-	for (i = 0; i < tree->metrics.nr; i++) {
-		metric = &tree->metrics.metric[i];
-		if (!bpmu_tree_shown(tree, i))
-			continue;
-		fprintf(out, "{\"schema\":1,\"type\":\"metric\",%s\"metric\":",
-			members);
-		bpmu_print_json(out, metric->name);
-		fprintf(out, ",\"level\":%u,\"value\":", metric->level);
-		if (values[i].known)
-			bpmu_decimal_write(out, values[i].value);
-		else
-			fputs("null", out);
-		bpmu_tree_json_uncertainty(out, &values[i]);
-		bpmu_value_flags_text(values[i].flags, "\"", ",", "\"", flags);
-		fputs(",\"unit\":", out);
-		bpmu_print_json(out, metric->unit ? metric->unit : "");
-		fprintf(out, ",\"flagged\":%s,\"flags\":[%s]",
-			values[i].flagged ? "true" : "false", flags);
-		bpmu_errata_print(out, BPMU_JSON, NULL, &tree->errata[i]);
-		fputs("}\n", out);
-	}
+	for (i = 0; i < tree->metrics.nr; i++)
+		if (bpmu_tree_shown(tree, i))
+			bpmu_tree_json_node(out, tree, i, &values[i], when);
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/fields.h"
 #include "tree/tree.h"
 
 /* the columns of a node, behind those that say when and where */
@@ -46,7 +47,6 @@ void bpmu_tree_words_free(struct bpmu_tree_words *words);
 void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
 		     const struct bpmu_tree_value *value);
 void bpmu_tree_csv_uncertainty(FILE *out, const struct bpmu_tree_value *value);
-void bpmu_tree_json_uncertainty(FILE *out, const struct bpmu_tree_value *value);
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value);
 void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
@@ -54,11 +54,17 @@ void bpmu_tree_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 		    const struct bpmu_tree_value *values);
 void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree);
-void bpmu_tree_csv_head(FILE *out, const char *prefix, const char *separator);
+void bpmu_tree_csv_head(FILE *out, const struct bpmu_fields *when,
+			const char *separator);
 void bpmu_tree_csv(FILE *out, const struct bpmu_tree *tree,
 		   const struct bpmu_tree_value *values,
-		   const struct bpmu_tree_words *words, const char *prefix);
+		   const struct bpmu_tree_words *words,
+		   const struct bpmu_fields *when);
+void bpmu_tree_json_node(FILE *out, const struct bpmu_tree *tree, unsigned int i,
+			 const struct bpmu_tree_value *value,
+			 const struct bpmu_fields *when);
 void bpmu_tree_json(FILE *out, const struct bpmu_tree *tree,
-		    const struct bpmu_tree_value *values, const char *members);
+		    const struct bpmu_tree_value *values,
+		    const struct bpmu_fields *when);
 
 #endif /* BPMU_TREE_PRINT_H */

@@ -2,9 +2,12 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/fields.h"
 #include "trial/errata_trial.h"
 #include "event/event.h"
 #include "event/event_counters.h"
@@ -20,6 +23,7 @@
  * @name: of the event
  * @select: of it
  * @base: what it counts
+ * @table: its rows for programs
  */
 struct probe {
 	const struct bpmu_probe_wish *wish;
@@ -27,6 +31,7 @@ struct probe {
 	const char *name;
 	u64 select;
 	u64 base;
+	struct bpmu_table table;
 };
 
 /**
@@ -94,52 +99,38 @@ static const char *bit_name(int bit)
 	return bit < 0 ? "as it is" : bpmu_select_bit_name(bit);
 }
 
-static void probe_print(const struct probe *probe, const struct finding *finding)
+static void probe_print(struct probe *probe, const struct finding *finding)
 {
-	const char *s = probe->wish->separator;
 	u64 base = probe->base;
 	char ratio[32] = "";
+	const struct bpmu_field fields[] = {
+		{ "event", probe->name, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ "counter", .form = BPMU_FIELD_FIXED,
+		  .number = probe->wish->counter, .only = BPMU_JSON },
+		{ "bit", .form = BPMU_FIELD_FIXED,
+		  .number = finding->bit < 0 ? NAN : finding->bit },
+		{ "name", bit_name(finding->bit), BPMU_FIELD_TEXT },
+		{ "sticks", .form = BPMU_FIELD_FLAG, .whole = finding->sticks },
+		{ "count", .form = BPMU_FIELD_WHOLE, .whole = finding->count },
+		{ "ratio", ratio, BPMU_FIELD_DIGITS },
+	};
 
 	if (base)
 		snprintf(ratio, sizeof(ratio), "%.4g",
 			 (double)finding->count / base);
-	switch (probe->wish->format) {
-	case BPMU_TEXT:
+	if (probe->table.format != BPMU_TEXT)
+		bpmu_table_row(&probe->table, fields, ARRAY_SIZE(fields));
+	else
 		printf("  %3.*d %-12s %-7s %15llu  %s\n",
 		       finding->bit < 0 ? 0 : 1,
 		       finding->bit < 0 ? 0 : finding->bit,
 		       bit_name(finding->bit),
 		       finding->sticks ? "sticks" : "does not", finding->count,
 		       *ratio ? ratio : "no value");
-		break;
-	case BPMU_CSV:
-		if (finding->bit >= 0)
-			printf("%d", finding->bit);
-		printf("%s%s%s%d%s%llu%s%s\n", s, bit_name(finding->bit), s,
-		       finding->sticks, s, finding->count, s, ratio);
-		break;
-	case BPMU_JSON:
-		printf("{\"schema\":1,\"type\":\"errata-probe\",\"event\":");
-		bpmu_print_json(stdout, probe->name);
-		printf(",\"counter\":%d,\"bit\":", probe->wish->counter);
-		if (finding->bit < 0)
-			fputs("null", stdout);
-		else
-			printf("%d", finding->bit);
-		printf(",\"name\":\"%s\",\"sticks\":%s,\"count\":%llu,\"ratio\":%s}\n",
-		       bit_name(finding->bit),
-		       finding->sticks ? "true" : "false", finding->count,
-		       *ratio ? ratio : "null");
-		break;
-	}
 }
 
 static void probe_head(const struct probe *probe)
 {
-	const char *s = probe->wish->separator;
-
-	if (probe->wish->format == BPMU_CSV)
-		printf("bit%sname%ssticks%scount%sratio\n", s, s, s, s);
 	if (probe->wish->format != BPMU_TEXT)
 		return;
 	printf("%s on counter %d of CPU %u (%s), select 0x%llx with one bit turned over:\n\n",
@@ -222,6 +213,10 @@ int bpmu_probe_run(const struct bpmu_probe_wish *wish, struct bpmu_error *err)
 	struct probe probe = {
 		.wish = &chosen,
 		.name = wish->event,
+		.table = {
+			.out = stdout, .format = wish->format,
+			.separator = wish->separator, .type = "errata-probe",
+		},
 		.trial = {
 			.client = wish->client,
 			.info = wish->info,

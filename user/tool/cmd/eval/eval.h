@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "base/csv.h"
-#include "base/print.h"
+#include "base/fields.h"
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 #include "view/tree_print.h"
@@ -98,7 +98,7 @@ int bpmu_eval_match(struct bpmu_eval *eval);
 int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
 		  const double *counts, unsigned int flags);
 
-int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix);
+int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when);
 void bpmu_eval_refused(struct bpmu_eval *eval);
 
 int bpmu_eval_read(struct bpmu_eval *eval, struct bpmu_eval_input *in);

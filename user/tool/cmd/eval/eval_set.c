@@ -37,55 +37,24 @@ static const char *title(const struct bpmu_eval *eval)
 
 static void eval_set_head(struct bpmu_eval *eval, const char *label)
 {
-	if (eval->format == BPMU_CSV && !eval->rows) {
-		if (eval->cpi)
-			bpmu_cpi_csv_head(eval->out, "label", eval->separator);
-		else
-			bpmu_tree_csv_head(eval->out, "label", eval->separator);
-	}
 	if (eval->format != BPMU_TEXT)
 		return;
 	fprintf(eval->out, "%s%s on %s%s%s\n\n", eval->rows ? "\n" : "",
 		title(eval), eval->pmu.part->title, *label ? ", " : "", label);
 }
 
-/* the label as a field, or as a member of an object */
-static char *quoted(const struct bpmu_eval *eval, const char *label)
+static int print_cpi(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *file = open_memstream(&text, &size);
-
-	if (!file)
-		return NULL;
-	if (eval->format == BPMU_JSON) {
-		fputs("\"label\":", file);
-		bpmu_print_json(file, label);
-		fputc(',', file);
-	} else {
-		bpmu_print_csv(file, label, eval->separator);
-	}
-	if (!fclose(file))
-		return text;
-	free(text);
-	return NULL;
-}
-
-static bool is_plain(const struct bpmu_eval *eval, const char *label)
-{
-	return eval->format == BPMU_TEXT ||
-	       (eval->format == BPMU_CSV && !strpbrk(label, "\"\r\n") &&
-		!strstr(label, eval->separator));
-}
-
-static int print_cpi(struct bpmu_eval *eval, const char *prefix)
-{
+	struct bpmu_table table = {
+		.out = eval->out, .format = eval->format,
+		.separator = eval->separator, .when = *when, .type = "cpi",
+		.headed = eval->rows,
+	};
 	struct bpmu_cpi cpi;
 
 	if (bpmu_cpi_stack(&cpi, &eval->tree, eval->values))
 		return bpmu_error_no_memory(eval->err, "eval");
-	bpmu_cpi_print(eval->out, &cpi, &eval->tree, eval->format, prefix,
-		       eval->separator);
+	bpmu_cpi_print(&table, &cpi, &eval->tree);
 	bpmu_cpi_free(&cpi);
 	return 0;
 }
@@ -114,7 +83,7 @@ static void print_verdict(const struct bpmu_eval *eval)
 				metric[i].name, metric[i].text, metric[i].next);
 }
 
-static void print_tree(struct bpmu_eval *eval, const char *prefix)
+static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
 	switch (eval->format) {
 	case BPMU_TEXT:
@@ -128,14 +97,16 @@ static void print_tree(struct bpmu_eval *eval, const char *prefix)
 				 eval->values);
 		break;
 	case BPMU_CSV:
+		if (!eval->rows)
+			bpmu_tree_csv_head(eval->out, when, eval->separator);
 		bpmu_tree_csv(eval->out, &eval->tree, eval->values,
-			      &eval->words, prefix);
+			      &eval->words, when);
 		break;
 	case BPMU_JSON:
-		bpmu_tree_json(eval->out, &eval->tree, eval->values, prefix);
+		bpmu_tree_json(eval->out, &eval->tree, eval->values, when);
 		if (!eval->choice.names && !eval_set_is_phi(eval))
 			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
-					  prefix);
+					  when);
 		break;
 	}
 }
@@ -153,27 +124,22 @@ int bpmu_eval_set(struct bpmu_eval *eval, const char *label,
 		  const double *counts, unsigned int flags)
 {
 	const double *group[BPMU_TREE_GROUPS] = { eval->counts };
-	char *prefix = NULL;
+	const struct bpmu_field field = { "label", label, BPMU_FIELD_TEXT };
+	const struct bpmu_fields when = { &field, 1 };
 	unsigned int i;
 	int ret = 0;
 
-	if (!is_plain(eval, label)) {
-		prefix = quoted(eval, label);
-		if (!prefix)
-			return bpmu_error_no_memory(eval->err, "eval");
-	}
 	eval_set_gather(eval, counts);
 	bpmu_tree_eval(&eval->tree, group, eval->values);
 	for (i = 0; i < eval->tree.metrics.nr && flags; i++)
 		eval->values[i].flags |= flags;
 	eval_set_head(eval, label);
 	if (eval->cpi)
-		ret = print_cpi(eval, prefix ? prefix : label);
+		ret = print_cpi(eval, &when);
 	else
-		print_tree(eval, prefix ? prefix : label);
+		print_tree(eval, &when);
 	if (eval->verbose && !ret)
-		ret = bpmu_eval_missing(eval, prefix ? prefix : label);
-	free(prefix);
+		ret = bpmu_eval_missing(eval, &when);
 	eval->rows++;
 	return ret;
 }

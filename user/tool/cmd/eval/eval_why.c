@@ -81,14 +81,17 @@ static void eval_why_print_names(struct lack *lack)
 			eval_why_print_name(lack, bpmu_metric_constant_name(i));
 }
 
-static void print_lack(struct lack *lack, const char *name, const char *prefix)
+static void print_lack(struct lack *lack, const char *name,
+		       const struct bpmu_fields *when)
 {
+	const struct bpmu_field metric = { "metric", name, BPMU_FIELD_TEXT };
 	FILE *out = lack->eval->out;
+	const struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "missing", .when = *when,
+	};
 
 	if (lack->eval->format == BPMU_JSON) {
-		fprintf(out, "{\"schema\":1,\"type\":\"missing\",%s\"metric\":",
-			prefix);
-		bpmu_print_json(out, name);
+		bpmu_table_open(&table, &metric, 1);
 		fputs(",\"names\":[", out);
 		eval_why_print_names(lack);
 		fputs("]}\n", out);
@@ -102,13 +105,13 @@ static void print_lack(struct lack *lack, const char *name, const char *prefix)
 /**
  * bpmu_eval_missing() - name what metrics lack
  * @eval: the call, with values
- * @prefix: members that say when and where, in JSON
+ * @when: the members that say when and where, in JSON
  *
  * Without room in CSV, whose flags say that something is missing.
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
+int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
 	struct lack lack = { .eval = eval };
 	unsigned int nr = eval->tree.events[0].nr;
@@ -127,7 +130,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const char *prefix)
 		memset(lack.constant, 0, sizeof(lack.constant));
 		lack.nr = 0;
 		eval_why_mark(&lack, eval->tree.metrics.metric[i].expr);
-		print_lack(&lack, eval->tree.metrics.metric[i].name, prefix);
+		print_lack(&lack, eval->tree.metrics.metric[i].name, when);
 	}
 	free(lack.event);
 	return 0;

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/fields.h"
 #include "metric/value_flag.h"
 #include "replay/report_replay.h"
 #include "stat/stat.h"
@@ -133,43 +135,46 @@ static void phi_print_csv_line(const struct line *line)
 	fprintf(out, "%s%d%s%s\n", s, value->undecided, s, flags);
 }
 
-static void phi_print_json_number(FILE *out, const char *name, bool known, double number)
-{
-	fprintf(out, ",\"%s\":", name);
-	if (known && isfinite(number))
-		fprintf(out, "%.9g", number);
-	else
-		fputs("null", out);
-}
-
 static void phi_print_json_line(const struct line *line)
 {
 	const struct bpmu_phi_value *value = line->value;
 	const struct bpmu_rows *rows = &line->phi->rows;
+	bool places = rows->by == BPMU_ROWS_PLACE;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	FILE *out = line->phi->out;
+	struct bpmu_table table = {
+		.out = line->phi->out, .format = BPMU_JSON, .type = "metric",
+	};
+	const struct bpmu_field fields[] = {
+		{ "time", .form = BPMU_FIELD_FIXED,
+		  .number = line->interval->seconds, .digits = 6 },
+		{ "wall", .form = BPMU_FIELD_STAMP,
+		  .stamp = &line->interval->stamp },
+		/* of CPUs it is no member */
+		{ "by", rows->name, BPMU_FIELD_TEXT,
+		  .only = places ? BPMU_JSON : BPMU_CSV },
+		{ places ? "place" : "cpus", line->row, BPMU_FIELD_TEXT },
+		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
+		{ "metric", line->metric->name, BPMU_FIELD_TEXT },
+		{ "value", .form = BPMU_FIELD_REAL, .digits = 9,
+		  .number = value->known ? value->estimate.value : NAN },
+		{ "unit", unit(line), BPMU_FIELD_TEXT },
+		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
+		{ "undecided", .form = BPMU_FIELD_FLAG,
+		  .whole = value->undecided },
+		{ "impossible", .form = BPMU_FIELD_FLAG,
+		  .whole = value->below || value->above },
+		{ "least", .form = BPMU_FIELD_REAL, .digits = 9,
+		  .number = value->least.known ? value->least.number : NAN },
+		{ "most", .form = BPMU_FIELD_REAL, .digits = 9,
+		  .number = value->most.known ? value->most.number : NAN },
+		{ "uncertainty", .form = BPMU_FIELD_REAL, .digits = 9,
+		  .number = value->known ?
+			    bpmu_estimate_half_width(&value->estimate) : NAN },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+	};
 
-	fprintf(out, "{\"schema\":1,\"type\":\"metric\",\"time\":%.6f,",
-		line->interval->seconds);
-	bpmu_print_stamp(out, &line->interval->stamp);
-	if (rows->by == BPMU_ROWS_PLACE)
-		fprintf(out, ",\"by\":\"%s\",\"place\":", rows->name);
-	else
-		fputs(",\"cpus\":", out);
-	bpmu_print_json(out, line->row);
-	fprintf(out, ",\"threads\":%u,\"metric\":", line->threads);
-	bpmu_print_json(out, line->metric->name);
-	phi_print_json_number(out, "value", value->known, value->estimate.value);
-	fprintf(out, ",\"unit\":\"%s\",\"flagged\":%s,\"undecided\":%s,\"impossible\":%s",
-		unit(line), value->flagged ? "true" : "false",
-		value->undecided ? "true" : "false",
-		value->below || value->above ? "true" : "false");
-	phi_print_json_number(out, "least", value->least.known, value->least.number);
-	phi_print_json_number(out, "most", value->most.known, value->most.number);
-	phi_print_json_number(out, "uncertainty", value->known,
-			      bpmu_estimate_half_width(&value->estimate));
-	bpmu_value_flags_text(line->flags, "\"", ",", "\"", flags);
-	fprintf(out, ",\"flags\":[%s]}\n", flags);
+	bpmu_value_flags_text(line->flags, "", " ", "", flags);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 static void phi_print_line(const struct line *line)

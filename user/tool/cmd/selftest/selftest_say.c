@@ -175,6 +175,9 @@ void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 	FILE *out = selftest->json;
 	struct utsname name = { };
 	char title[256], microcode[256];
+	const struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "selftest-machine",
+	};
 	const struct bpmu_field fields[] = {
 		{ "tool", BPMU_VERSION, BPMU_FIELD_TEXT },
 		{ "module", info->module_version, BPMU_FIELD_TEXT },
@@ -199,7 +202,7 @@ void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 	uname(&name);
 	cpuinfo("model name", title, sizeof(title));
 	cpuinfo("microcode", microcode, sizeof(microcode));
-	bpmu_fields_json(out, "selftest-machine", fields, ARRAY_SIZE(fields));
+	bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
 	fputs(",\"cpuid\":[", out);
 	leaves(out);
 	fputs("]}\n", out);

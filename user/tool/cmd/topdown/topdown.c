@@ -50,75 +50,64 @@ void bpmu_topdown_head(const struct bpmu_topdown *topdown)
 		t->options.interval_ns ? "to" : "in", t->seconds);
 }
 
-/* the fields or members that say when and where */
-static char *prefix_of(const struct bpmu_topdown *t)
+/* the most fields that say when and where */
+#define WHEN_MAX 5
+
+static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
+				       struct bpmu_field field[WHEN_MAX])
 {
-	const char *s = t->options.separator;
-	char *prefix = NULL;
-	size_t size;
-	FILE *text = open_memstream(&prefix, &size);
+	unsigned int nr = 0;
 
-	if (!text)
-		return NULL;
-	if (t->options.format == BPMU_CSV) {
-		fprintf(text, "%.6f%s", t->seconds, s);
-		if (t->kind)
-			fprintf(text, "%s%s", t->kind, s);
-		bpmu_print_csv(text, t->target.cpus_text, s);
-		if (t->drill)
-			fprintf(text, "%s%u", s, t->stage);
-	} else {
-		fprintf(text, "\"time\":%.6f,", t->seconds);
-		bpmu_print_stamp(text, &t->stamp);
-		if (t->kind)
-			fprintf(text, ",\"part\":\"%s\"", t->kind);
-		fputs(",\"cpus\":", text);
-		bpmu_print_json(text, t->target.cpus_text);
-		fputc(',', text);
-		if (t->drill)
-			fprintf(text, "\"stage\":%u,", t->stage);
-	}
-	fclose(text);
-	return prefix;
-}
-
-static void csv_head(const struct bpmu_topdown *t)
-{
-	const char *s = t->options.separator;
-	char head[64];
-
-	if (t->options.format != BPMU_CSV || t->trees)
-		return;
-	snprintf(head, sizeof(head), "time%s%s%scpus%s%s", s,
-		 t->kind ? "part" : "", t->kind ? s : "", t->drill ? s : "",
-		 t->drill ? "stage" : "");
-	if (t->cpi)
-		bpmu_cpi_csv_head(t->out, head, s);
-	else
-		bpmu_tree_csv_head(t->out, head, s);
+	field[nr++] = (struct bpmu_field){
+		"time", .form = BPMU_FIELD_FIXED, .number = t->seconds,
+		.digits = 6,
+	};
+	field[nr++] = (struct bpmu_field){
+		"wall", .form = BPMU_FIELD_STAMP, .stamp = &t->stamp,
+	};
+	if (t->kind)
+		field[nr++] = (struct bpmu_field){
+			"part", t->kind, BPMU_FIELD_TEXT,
+		};
+	field[nr++] = (struct bpmu_field){
+		"cpus", t->target.cpus_text, BPMU_FIELD_TEXT,
+	};
+	if (t->drill)
+		field[nr++] = (struct bpmu_field){
+			"stage", .form = BPMU_FIELD_WHOLE, .whole = t->stage,
+		};
+	return (struct bpmu_fields){ field, nr };
 }
 
 static void stack(const struct bpmu_topdown *t,
-		  const struct bpmu_tree_value *values, const char *prefix)
+		  const struct bpmu_tree_value *values,
+		  const struct bpmu_fields *when)
 {
+	struct bpmu_table table = {
+		.out = t->out, .format = t->options.format,
+		.separator = t->options.separator, .when = *when, .type = "cpi",
+		.headed = t->trees,
+	};
 	struct bpmu_cpi cpi;
 
 	if (bpmu_cpi_stack(&cpi, &t->tree, values))
 		return;
-	bpmu_cpi_print(t->out, &cpi, &t->tree, t->options.format, prefix,
-		       t->options.separator);
+	bpmu_cpi_print(&table, &cpi, &t->tree);
 	bpmu_cpi_free(&cpi);
 }
 
 static void topdown_csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
-			const struct bpmu_tree_value *values, const char *prefix)
+			const struct bpmu_tree_value *values,
+			const struct bpmu_fields *when)
 {
 	struct bpmu_tree_words words;
 	struct bpmu_error ignored;
 
+	if (!t->trees)
+		bpmu_tree_csv_head(t->out, when, t->options.separator);
 	if (!bpmu_tree_words_init(&words, tree, t->options.separator,
 				  &ignored))
-		bpmu_tree_csv(t->out, tree, values, &words, prefix);
+		bpmu_tree_csv(t->out, tree, values, &words, when);
 	bpmu_tree_words_free(&words);
 }
 
@@ -225,7 +214,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 		return;
 	}
 	if (t->cpi) {
-		stack(t, values, "");
+		stack(t, values, &(struct bpmu_fields){ });
 	} else {
 		bpmu_tree_text(t->out, &t->tree, values);
 		topdown_print_verdict(t, values);
@@ -252,21 +241,17 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 		       const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values)
 {
-	char *prefix;
+	struct bpmu_field field[WHEN_MAX];
+	const struct bpmu_fields when = topdown_when(topdown, field);
 
 	if (topdown->options.format == BPMU_TEXT)
 		return;
-	prefix = prefix_of(topdown);
-	if (!prefix)
-		return;
-	csv_head(topdown);
 	if (topdown->cpi)
-		stack(topdown, values, prefix);
+		stack(topdown, values, &when);
 	else if (topdown->options.format == BPMU_CSV)
-		topdown_csv(topdown, tree, values, prefix);
+		topdown_csv(topdown, tree, values, &when);
 	else
-		bpmu_tree_json(topdown->out, tree, values, prefix);
-	free(prefix);
+		bpmu_tree_json(topdown->out, tree, values, &when);
 	topdown->trees++;
 }
 
@@ -280,15 +265,11 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 void bpmu_topdown_verdict(struct bpmu_topdown *topdown,
 			  const struct bpmu_tree_value *values)
 {
-	char *prefix;
+	struct bpmu_field field[WHEN_MAX];
+	const struct bpmu_fields when = topdown_when(topdown, field);
 
-	if (topdown->options.format != BPMU_JSON || topdown->cpi)
-		return;
-	prefix = prefix_of(topdown);
-	if (prefix)
-		bpmu_verdict_json(topdown->out, &topdown->tree, values,
-				  prefix);
-	free(prefix);
+	if (topdown->options.format == BPMU_JSON && !topdown->cpi)
+		bpmu_verdict_json(topdown->out, &topdown->tree, values, &when);
 }
 
 /**
