@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|knc|stack FILE
+ *        make-recording big CPUS SECONDS FILE
  *
  * Writes a recording of counts that are known: of Top-Down to level 3 on four
  * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half, of
  * the metrics of a Knights Corner of two cores, or of CPI stacks at three stages. There are a time in which more retires than is
- * issued, so that a share is negative, and a moment in which samples are lost.
+ * issued, so that a share is negative, and a moment in which samples are lost. A
+ * big one has Top-Down to level 2 of so many CPUs and seconds, fetched every 2 s.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +18,12 @@
 #include "tree/tree.h"
 
 #define KHZ 2000000
-#define CPUS_MOST 8
+#define CPUS_MOST 1024
 /* ticks from one sample to the next, 10 ms */
 #define STEP 20000000ULL
 #define SAMPLES 1200
+/* of a CPU at once, as the tool fetches them */
+#define FETCHED 200
 
 /**
  * struct record - as the module gives it
@@ -69,6 +73,7 @@ static const struct rate rates[] = {
  * @cpus: how many
  * @threads: of a core
  * @late: all of it is as the second half of others
+ * @samples: of each CPU, fetched bit by bit; or 0
  */
 struct what {
 	struct bpmu_pmu pmu;
@@ -77,6 +82,7 @@ struct what {
 	unsigned int cpus;
 	unsigned int threads;
 	bool late;
+	unsigned int samples;
 };
 
 static void die(const struct bpmu_error *err)
@@ -166,6 +172,62 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 	}
 }
 
+/**
+ * struct state - what a CPU of a big one has counted so far
+ * @value: of each group
+ * @running: of each group
+ */
+struct state {
+	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
+	u64 running[BPMU_TREE_GROUPS];
+};
+
+static void write_fetched(const struct what *what, unsigned int cpu,
+			  unsigned int first, struct state *state,
+			  struct bpmu_recording *recording)
+{
+	static struct record record[FETCHED];
+	unsigned int turns = what->groups->nr;
+	struct bpmu_sample *head;
+	unsigned int i, k, g;
+
+	memset(record, 0, sizeof(record));
+	for (i = 0, k = first; i < FETCHED; i++, k++) {
+		g = k % turns;
+		head = &record[i].head;
+		head->seq = k;
+		head->cpu = cpu;
+		head->group = g;
+		head->nr = what->groups->group[g].sched.values;
+		head->flags = k < turns ? BPMU_SAMPLE_START : BPMU_SAMPLE_TIMER;
+		if (k >= turns) {
+			count(what, cpu, k / 100 % SAMPLES, g, state->value[g]);
+			state->running[g] += STEP - 20 * (k % 7);
+			head->enabled = (k - turns + 1) * STEP;
+		}
+		head->running = state->running[g];
+		/* each CPU's timer has its own phase, and is late by a little */
+		head->tsc_begin = STEP + head->enabled + 100 * cpu + k * 37 % 1000;
+		head->tsc_end = head->tsc_begin + 2000 + k * 13 % 100;
+		head->spent = 2100ULL * k;
+		memcpy(record[i].value, state->value[g], sizeof(record[i].value));
+	}
+	bpmu_recording_add(recording, record, sizeof(record));
+}
+
+static void write_big(const struct what *what, struct bpmu_recording *recording)
+{
+	struct state *state = calloc(what->cpus, sizeof(*state));
+	unsigned int cpu, k;
+
+	for (k = 0; state && k < what->samples; k += FETCHED) {
+		for (cpu = 0; cpu < what->cpus; cpu++)
+			write_fetched(what, cpu, k, &state[cpu], recording);
+		bpmu_recording_round(recording);
+	}
+	free(state);
+}
+
 static void write_all(const struct what *what, const char *name)
 {
 	static char *command[] = { "./a.out", "<b>&amp;</script>", NULL };
@@ -197,7 +259,9 @@ static void write_all(const struct what *what, const char *name)
 	    bpmu_recording_describe(&recording, &about, sizeof(struct record),
 				    &err))
 		die(&err);
-	for (i = 0; i < what->cpus; i++)
+	if (what->samples)
+		write_big(what, &recording);
+	for (i = 0; i < what->cpus && !what->samples; i++)
 		write_cpu(what, i, &recording);
 	bpmu_recording_round(&recording);
 	if (bpmu_recording_close(&recording, &err))
@@ -268,8 +332,14 @@ int main(int argc, char **argv)
 					      .level = BPMU_TREE_ALL,
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
+	} else if (argc == 5 && !strcmp(argv[1], "big") &&
+		   atoi(argv[2]) > 0 && atoi(argv[2]) <= CPUS_MOST) {
+		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 2 },
+		     (struct what){ .asked = late, .cpus = atoi(argv[2]),
+				    .samples = 100 * atoi(argv[3]) }, argv[4]);
 	} else {
-		fputs("Usage: make-recording topdown|late|knc|stack FILE\n", stderr);
+		fputs("Usage: make-recording topdown|late|knc|stack FILE\n"
+		      "       make-recording big CPUS SECONDS FILE\n", stderr);
 		return 2;
 	}
 	return 0;

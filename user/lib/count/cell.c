@@ -16,24 +16,6 @@
 #define T95_2 4.30265
 
 /**
- * bpmu_cell_add_slice() - add a slice, or a piece of one
- * @cell: gets it
- * @count: events counted in it
- * @ticks: its length in TSC ticks
- *
- * Several pieces of one slice may be given one by one.
- */
-void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count, u64 ticks)
-{
-	cell->count += count;
-	cell->running += ticks;
-	cell->slices++;
-	cell->sum_tt += (double)ticks * ticks;
-	cell->sum_tx += (double)ticks * count;
-	cell->sum_xx += (double)count * count;
-}
-
-/**
  * bpmu_cell_sum() - one more term of an event, counted in the same slices
  * @cell: sum so far
  * @other: the term

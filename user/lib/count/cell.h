@@ -61,7 +61,25 @@ struct bpmu_estimate {
 	bool missing;
 };
 
-void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count, u64 ticks);
+/**
+ * bpmu_cell_add_slice() - add a slice, or a piece of one
+ * @cell: gets it
+ * @count: events counted in it
+ * @ticks: its length in TSC ticks
+ *
+ * Several pieces of one slice may be given one by one.
+ */
+static inline void bpmu_cell_add_slice(struct bpmu_cell *cell, u64 count,
+				       u64 ticks)
+{
+	cell->count += count;
+	cell->running += ticks;
+	cell->slices++;
+	cell->sum_tt += (double)ticks * ticks;
+	cell->sum_tx += (double)ticks * count;
+	cell->sum_xx += (double)count * count;
+}
+
 void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 		   int sign);
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,

@@ -309,6 +309,17 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 	return true;
 }
 
+/* what a pair may take */
+#define PAIR_MOST (1 + 2 * sizeof(u64))
+
+static inline u64 take_bytes(const unsigned char *from, unsigned int bytes)
+{
+	u64 number;
+
+	memcpy(&number, from, sizeof(number));
+	return number & ~0ULL >> (8 * (sizeof(number) - bytes));
+}
+
 static bool get_bytes(const unsigned char **from, const unsigned char *end,
 		      unsigned int bytes, u64 *number)
 {
@@ -320,14 +331,22 @@ static bool get_bytes(const unsigned char **from, const unsigned char *end,
 	return true;
 }
 
-static bool get_pair(const unsigned char **from, const unsigned char *end,
-		     u64 *one, u64 *other)
+static inline bool get_pair(const unsigned char **from,
+			    const unsigned char *end, u64 *one, u64 *other)
 {
-	unsigned int lengths;
+	unsigned int lengths, first;
 
 	if (*from >= end)
 		return false;
 	lengths = *(*from)++;
+	/* far from the end whole words can be read */
+	if ((size_t)(end - *from) >= PAIR_MOST - 1 && !(lengths & 0x88)) {
+		first = (lengths & 0xf) + 1;
+		*one = take_bytes(*from, first);
+		*other = take_bytes(*from + first, (lengths >> 4) + 1);
+		*from += first + (lengths >> 4) + 1;
+		return true;
+	}
 	return get_bytes(from, end, (lengths & 0xf) + 1, one) &&
 	       get_bytes(from, end, (lengths >> 4) + 1, other);
 }

@@ -12,6 +12,65 @@
 /* blocks may be as short as one sample */
 #define READ_BYTES (256 * 1024)
 
+/* blocks that are looked at together hold about so many bytes */
+#define FETCH_BYTES (4U << 20)
+
+/**
+ * struct cursor - where samples of a block are read
+ * @block_at: offset of the block
+ * @at: the next sample in it
+ * @end: behind its last sample
+ * @groups: of the CPU that it is of
+ * @next: the CPU's next sample has at least this number
+ * @samples: of the CPU so far
+ * @code: of the block's samples
+ * @who: of the same
+ */
+struct cursor {
+	u64 block_at;
+	const unsigned char *at;
+	const unsigned char *end;
+	const struct bpmu_groups *groups;
+	u64 next;
+	u64 samples;
+	struct bpmu_code code;
+	struct bpmu_who_code who;
+};
+
+/**
+ * struct fetched - a block of samples among others
+ * @block_at: its offset in the file
+ * @from: offset of its contents among those of all
+ * @size: bytes of its contents
+ * @cpu: whose samples they are
+ * @next: of the same CPU: one more than its position, 0 for none
+ */
+struct fetched {
+	u64 block_at;
+	size_t from;
+	u32 size;
+	u32 cpu;
+	unsigned int next;
+};
+
+/**
+ * struct run - blocks of one CPU
+ * @first: its first block
+ * @last: its last block
+ * @samples: read from them
+ * @code: 0, or a negative errno
+ * @failed_at: offset of the block in which it failed
+ * @err: what failed
+ */
+struct run {
+	unsigned int first;
+	unsigned int last;
+	u64 samples;
+	int code;
+	u64 failed_at;
+	struct bpmu_error err;
+};
+
 /**
  * struct bpmu_recording_file - a file being read
  * @name: of the file
@@ -20,13 +79,22 @@
  * @state: how far it was read
  * @samples_at: offset of the first block of samples
  * @block_at: offset of the block in @block
- * @block: contents of the block
+ * @block: contents of blocks
  * @room: bytes of @block
- * @at: the next sample in it
- * @end: behind its last sample
- * @groups: of the CPU that it is of
- * @code: of the block's samples
- * @who: of the same
+ * @used: bytes of @block that are kept when the next block is read
+ * @cursor: of the samples that are read one by one
+ * @contents: of the block that was read last
+ * @holding: a block was read, or an error met, and waits until the samples before
+ *	it have been read
+ * @held: its type, or what read_block() returns else
+ * @held_size: bytes of it
+ * @held_err: of the error
+ * @fetched: blocks that were read together
+ * @nr_fetched: their number
+ * @fetched_room: of @fetched
+ * @run: the same blocks by CPU
+ * @nr_runs: their number
+ * @run_of: for each CPU one more than the number of its run, or 0
  * @hear: is told what stands beside samples, or NULL
  * @data: passed to it
  * @next: for each CPU the number of its next sample
@@ -41,23 +109,37 @@ struct bpmu_recording_file {
 	u64 block_at;
 	unsigned char *block;
 	size_t room;
-	const unsigned char *at;
-	const unsigned char *end;
-	const struct bpmu_groups *groups;
-	struct bpmu_code code;
-	struct bpmu_who_code who;
+	size_t used;
+	struct cursor cursor;
+	const unsigned char *contents;
+	bool holding;
+	int held;
+	u32 held_size;
+	struct bpmu_error held_err;
+	struct fetched *fetched;
+	unsigned int nr_fetched;
+	unsigned int fetched_room;
+	struct run *run;
+	unsigned int nr_runs;
+	unsigned int run_of[BPMU_CPULIST_MAX];
 	void (*hear)(void *data, int type, const char *text, size_t size);
 	void *data;
 	u64 next[BPMU_CPULIST_MAX];
 	u64 samples[BPMU_CPULIST_MAX];
 };
 
-static int corrupt(const struct bpmu_recording_file *file, const char *what,
-		   struct bpmu_error *err)
+static int corrupt_at(const struct bpmu_recording_file *file, u64 block_at,
+		      const char *what, struct bpmu_error *err)
 {
 	return bpmu_error_set(err, -EBADMSG,
 		"%s: %s at offset %llu; the file is damaged, restore it or record again",
-		file->name, what, file->block_at);
+		file->name, what, block_at);
+}
+
+static int corrupt(const struct bpmu_recording_file *file, const char *what,
+		   struct bpmu_error *err)
+{
+	return corrupt_at(file, file->block_at, what, err);
 }
 
 /* so many bytes, or fewer at the end of the file */
@@ -88,6 +170,7 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 {
 	unsigned char *grown;
 
+	size += file->used;
 	if (size <= file->room)
 		return true;
 	grown = realloc(file->block, size);
@@ -112,6 +195,7 @@ static int check_head(const struct bpmu_recording_file *file, const u32 *head,
 static int read_block(struct bpmu_recording_file *file, u32 *size,
 		      struct bpmu_error *err)
 {
+	unsigned char *contents;
 	u32 head[4] = { };
 	ssize_t got;
 	int code;
@@ -132,12 +216,14 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
 	*size = head[1];
 	if (!rec_read_make_room(file, head[1] + 1))
 		return bpmu_error_no_memory(err, file->name);
-	got = rec_read_fill(file, file->block, head[1], err);
+	contents = file->block + file->used;
+	file->contents = contents;
+	got = rec_read_fill(file, contents, head[1], err);
 	if (got < 0)
 		return got;
 	if (got < head[1])
 		return 0;
-	if (head[3] != bpmu_recording_crc(0, file->block, head[1]))
+	if (head[3] != bpmu_recording_crc(0, contents, head[1]))
 		return corrupt(file, "wrong checksum of a block", err);
 	return head[0] && head[0] <= 0xffff ? (int)head[0] :
 			 corrupt(file, "a block of no type", err);
@@ -184,7 +270,7 @@ static int read_about(struct bpmu_recording_file *file, struct bpmu_error *err)
 	if (type != BPMU_RECORDING_ABOUT)
 		return corrupt(file, "no description", err);
 	file->samples_at = file->state.bytes;
-	return bpmu_recording_about_parse(&file->about, (char *)file->block,
+	return bpmu_recording_about_parse(&file->about, (char *)file->contents,
 					  size, file->name, err);
 }
 
@@ -253,27 +339,42 @@ bpmu_recording_state(const struct bpmu_recording_file *file)
 	return &file->state;
 }
 
-static int begin_samples(struct bpmu_recording_file *file, u32 size,
+static int begin_samples(const struct bpmu_recording_file *file,
+			 struct cursor *cursor, u64 block_at,
+			 const unsigned char *contents, u32 size,
 			 struct bpmu_error *err)
 {
 	u64 cpu;
 
-	file->at = file->block;
-	file->end = file->block + size;
-	if (!bpmu_code_read_number(&file->at, file->end, &cpu) ||
+	cursor->block_at = block_at;
+	cursor->at = contents;
+	cursor->end = contents + size;
+	if (!bpmu_code_read_number(&cursor->at, cursor->end, &cpu) ||
 	    cpu >= BPMU_CPULIST_MAX)
-		return corrupt(file, "samples of no CPU", err);
-	bpmu_code_begin(&file->code, cpu);
-	file->groups = bpmu_recording_groups(&file->about, cpu);
-	memset(&file->who, 0, sizeof(file->who));
+		return corrupt_at(file, block_at, "samples of no CPU", err);
+	bpmu_code_begin(&cursor->code, cpu);
+	cursor->groups = bpmu_recording_groups(&file->about, cpu);
+	memset(&cursor->who, 0, sizeof(cursor->who));
+	cursor->next = file->next[cpu];
+	cursor->samples = file->samples[cpu];
 	return 0;
+}
+
+/* all samples of the block have been read */
+static void end_samples(struct bpmu_recording_file *file,
+			const struct cursor *cursor)
+{
+	u32 cpu = cursor->code.last.cpu;
+
+	file->next[cpu] = cursor->next;
+	file->samples[cpu] = cursor->samples;
 }
 
 static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 			  struct bpmu_error *err)
 {
 	struct bpmu_recording_clock *clock = &file->state.latest;
-	const unsigned char *at = file->block;
+	const unsigned char *at = file->contents;
 	const unsigned char *end = at + size;
 
 	if (!bpmu_code_read_number(&at, end, &clock->tsc) ||
@@ -289,7 +390,7 @@ static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
 static int read_end(struct bpmu_recording_file *file, u32 size,
 		    struct bpmu_error *err)
 {
-	const unsigned char *at = file->block;
+	const unsigned char *at = file->contents;
 	const unsigned char *end = at + size;
 	u64 cpu, samples, lost;
 
@@ -312,7 +413,8 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 		return corrupt(file, "a block behind the last one", err);
 	switch (type) {
 	case BPMU_RECORDING_SAMPLES:
-		return begin_samples(file, size, err);
+		return begin_samples(file, &file->cursor, file->block_at,
+				     file->contents, size, err);
 	case BPMU_RECORDING_CLOCK:
 		return rec_read_clock(file, size, err);
 	case BPMU_RECORDING_END:
@@ -320,7 +422,7 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 	}
 	if (type & BPMU_RECORDING_SKIP) {
 		if (file->hear)
-			file->hear(file->data, type, (char *)file->block, size);
+			file->hear(file->data, type, (char *)file->contents, size);
 		return 0;
 	}
 	return bpmu_error_set(err, -EPROTO,
@@ -329,22 +431,39 @@ static int take_block(struct bpmu_recording_file *file, int type, u32 size,
 }
 
 /* does the sample belong to what the description says */
-static int rec_read_check(struct bpmu_recording_file *file,
+static int rec_read_check(const struct bpmu_recording_file *file,
+			  struct cursor *cursor,
 			  const struct bpmu_sample *head, struct bpmu_error *err)
 {
 	const struct bpmu_group *group =
-		bpmu_groups_of_sample(file->groups, head);
+		bpmu_groups_of_sample(cursor->groups, head);
 
 	if (head->plan || !group ||
 	    (head->nr < group->sched.values &&
 	     !(head->flags & BPMU_SAMPLE_FAILED)))
-		return corrupt(file, "a sample of unknown events", err);
-	if (file->samples[head->cpu] && head->seq < file->next[head->cpu])
-		return corrupt(file, "samples out of order", err);
-	file->next[head->cpu] = head->seq + 1;
-	file->samples[head->cpu]++;
-	file->state.samples++;
-	return 1;
+		return corrupt_at(file, cursor->block_at,
+				  "a sample of unknown events", err);
+	if (cursor->samples && head->seq < cursor->next)
+		return corrupt_at(file, cursor->block_at, "samples out of order",
+				  err);
+	cursor->next = head->seq + 1;
+	cursor->samples++;
+	return 0;
+}
+
+/* the cursor's next sample, which is there */
+static int read_sample(const struct bpmu_recording_file *file, struct cursor *cursor,
+		       struct bpmu_recording_sample *sample,
+		       struct bpmu_error *err)
+{
+	struct bpmu_code_extra extra;
+
+	if (!bpmu_code_get(&cursor->code, &cursor->at, cursor->end,
+			   &sample->head, &sample->values, &extra) ||
+	    !bpmu_who_get(&cursor->who, &extra, &sample->who))
+		return corrupt_at(file, cursor->block_at, "no sample in a block",
+				  err);
+	return rec_read_check(file, cursor, &sample->head, err);
 }
 
 /**
@@ -359,11 +478,13 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
 			struct bpmu_error *err)
 {
-	struct bpmu_code_extra extra;
+	struct cursor *cursor = &file->cursor;
 	u32 size = 0;
 	int type, code;
 
-	while (file->at == file->end) {
+	while (cursor->at == cursor->end) {
+		if (cursor->end)
+			end_samples(file, cursor);
 		type = read_block(file, &size, err);
 		if (type <= 0)
 			return type;
@@ -371,11 +492,225 @@ int bpmu_recording_next(struct bpmu_recording_file *file,
 		if (code)
 			return code;
 	}
-	if (!bpmu_code_get(&file->code, &file->at, file->end, &sample->head,
-			   &sample->values, &extra) ||
-	    !bpmu_who_get(&file->who, &extra, &sample->who))
-		return corrupt(file, "no sample in a block", err);
-	return rec_read_check(file, &sample->head, err);
+	code = read_sample(file, cursor, sample, err);
+	if (code)
+		return code;
+	file->state.samples++;
+	return 1;
+}
+
+static int make_room_for_fetched(struct bpmu_recording_file *file,
+				 struct bpmu_error *err)
+{
+	unsigned int room = file->fetched_room ? 2 * file->fetched_room : 64;
+	struct fetched *blocks;
+	struct run *run;
+
+	if (file->nr_fetched < file->fetched_room)
+		return 0;
+	blocks = reallocarray(file->fetched, room, sizeof(*blocks));
+	if (!blocks)
+		return bpmu_error_no_memory(err, file->name);
+	file->fetched = blocks;
+	run = reallocarray(file->run, room, sizeof(*run));
+	if (!run)
+		return bpmu_error_no_memory(err, file->name);
+	file->run = run;
+	file->fetched_room = room;
+	return 0;
+}
+
+/* the block that was read last is one of samples */
+static int keep_block(struct bpmu_recording_file *file, u32 size,
+		      struct bpmu_error *err)
+{
+	const unsigned char *at = file->contents;
+	struct run *run;
+	u64 cpu;
+	int code;
+
+	if (file->state.ended ||
+	    !bpmu_code_read_number(&at, at + size, &cpu) ||
+	    cpu >= BPMU_CPULIST_MAX)
+		return take_block(file, BPMU_RECORDING_SAMPLES, size, err);
+	code = make_room_for_fetched(file, err);
+	if (code)
+		return code;
+	if (file->run_of[cpu]) {
+		run = &file->run[file->run_of[cpu] - 1];
+		file->fetched[run->last].next = file->nr_fetched + 1;
+	} else {
+		run = &file->run[file->nr_runs++];
+		run->first = file->nr_fetched;
+		file->run_of[cpu] = file->nr_runs;
+	}
+	run->last = file->nr_fetched;
+	file->fetched[file->nr_fetched++] = (struct fetched){
+		.block_at = file->block_at, .from = file->used, .size = size,
+		.cpu = cpu,
+	};
+	file->used += size;
+	return 0;
+}
+
+static void forget_fetched(struct bpmu_recording_file *file)
+{
+	unsigned int i;
+
+	for (i = 0; i < file->nr_fetched; i++)
+		file->run_of[file->fetched[i].cpu] = 0;
+	file->nr_fetched = 0;
+	file->nr_runs = 0;
+	file->used = 0;
+}
+
+/* as of read_block() */
+static int next_block(struct bpmu_recording_file *file, u32 *size,
+		      struct bpmu_error *err)
+{
+	if (!file->holding)
+		return read_block(file, size, err);
+	file->holding = false;
+	*size = file->held_size;
+	if (file->held < 0)
+		*err = file->held_err;
+	return file->held;
+}
+
+static int hold(struct bpmu_recording_file *file, int type, u32 size,
+		const struct bpmu_error *err)
+{
+	file->holding = true;
+	file->held = type;
+	file->held_size = size;
+	if (type < 0)
+		file->held_err = *err;
+	return 1;
+}
+
+/**
+ * bpmu_recording_fetch() - read blocks of samples
+ * @file: open; no sample was read with bpmu_recording_next()
+ * @across: go on behind clocks and the like, so that more are read together
+ * @err: set on failure
+ *
+ * Without @across none of them stand behind the next clock. They are for
+ * bpmu_recording_decode(), and good until the next call.
+ *
+ * Return: 1, 0 at the end (the state tells which), or a negative errno.
+ */
+int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
+			 struct bpmu_error *err)
+{
+	u32 size = 0;
+	int type, code;
+
+	forget_fetched(file);
+	do {
+		type = next_block(file, &size, err);
+		if (type == BPMU_RECORDING_SAMPLES)
+			code = keep_block(file, size, err);
+		else if (file->nr_fetched &&
+			 (type <= 0 || type == BPMU_RECORDING_END || !across))
+			return hold(file, type, size, err);
+		else if (type <= 0)
+			return type;
+		else
+			code = take_block(file, type, size, err);
+		if (code)
+			return file->nr_fetched ? hold(file, code, 0, err) : code;
+	} while (file->used < FETCH_BYTES);
+	return 1;
+}
+
+/**
+ * bpmu_recording_runs() - of how many CPUs blocks were fetched
+ * @file: fetched
+ * @bytes: set to the bytes of all of them
+ *
+ * Return: their number, in the order of their first blocks.
+ */
+unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
+				 size_t *bytes)
+{
+	*bytes = file->used;
+	return file->nr_runs;
+}
+
+static int decode_block(struct bpmu_recording_file *file,
+			const struct fetched *block, struct cursor *cursor,
+			void (*add)(void *data,
+				    struct bpmu_recording_sample *sample),
+			void *data, struct run *run)
+{
+	struct bpmu_recording_sample sample;
+	int code;
+
+	code = begin_samples(file, cursor, block->block_at,
+			     file->block + block->from, block->size, &run->err);
+	while (!code && cursor->at < cursor->end) {
+		code = read_sample(file, cursor, &sample, &run->err);
+		if (code)
+			break;
+		run->samples++;
+		add(data, &sample);
+	}
+	if (!code)
+		end_samples(file, cursor);
+	return code;
+}
+
+/**
+ * bpmu_recording_decode() - the samples of one CPU
+ * @file: fetched
+ * @i: number of the CPU, as of bpmu_recording_runs(); those of others may be
+ *	decoded by other threads at the same time
+ * @add: called for each sample, in order
+ * @data: passed to it
+ *
+ * bpmu_recording_decoded() tells of errors.
+ */
+void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
+			   void (*add)(void *data,
+				       struct bpmu_recording_sample *sample),
+			   void *data)
+{
+	struct run *run = &file->run[i];
+	const struct fetched *block = &file->fetched[run->first];
+	struct cursor cursor;
+
+	run->samples = 0;
+	for (;;) {
+		run->code = decode_block(file, block, &cursor, add, data, run);
+		run->failed_at = block->block_at;
+		if (run->code || !block->next)
+			return;
+		block = &file->fetched[block->next - 1];
+	}
+}
+
+/**
+ * bpmu_recording_decoded() - all CPUs have been decoded
+ * @file: fetched
+ * @err: set on failure to what is wrong with the first block that failed
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_decoded(struct bpmu_recording_file *file,
+			   struct bpmu_error *err)
+{
+	const struct run *run, *failed = NULL;
+
+	for (run = file->run; run < file->run + file->nr_runs; run++) {
+		file->state.samples += run->samples;
+		if (run->code &&
+		    (!failed || run->failed_at < failed->failed_at))
+			failed = run;
+	}
+	if (!failed)
+		return 0;
+	*err = failed->err;
+	return failed->code;
 }
 
 /**
@@ -413,8 +748,10 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 	memset(file->samples, 0, sizeof(file->samples));
 	file->state.bytes = file->samples_at;
 	file->state.size = size;
-	file->at = NULL;
-	file->end = NULL;
+	file->holding = false;
+	forget_fetched(file);
+	file->cursor.at = NULL;
+	file->cursor.end = NULL;
 	return 0;
 }
 
@@ -430,6 +767,8 @@ void bpmu_recording_shut(struct bpmu_recording_file *file)
 		fclose(file->file);
 	bpmu_recording_about_free(&file->about);
 	free(file->block);
+	free(file->fetched);
+	free(file->run);
 	free(file->name);
 	free(file);
 }

@@ -58,6 +58,16 @@ bpmu_recording_state(const struct bpmu_recording_file *file);
 int bpmu_recording_next(struct bpmu_recording_file *file,
 			struct bpmu_recording_sample *sample,
 			struct bpmu_error *err);
+int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
+			 struct bpmu_error *err);
+unsigned int bpmu_recording_runs(const struct bpmu_recording_file *file,
+				 size_t *bytes);
+void bpmu_recording_decode(struct bpmu_recording_file *file, unsigned int i,
+			   void (*add)(void *data,
+				       struct bpmu_recording_sample *sample),
+			   void *data);
+int bpmu_recording_decoded(struct bpmu_recording_file *file,
+			   struct bpmu_error *err);
 void bpmu_recording_hear(struct bpmu_recording_file *file,
 			 void (*hear)(void *data, int type, const char *text,
 				      size_t size), void *data);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "base/team.h"
 #include "report_progress.h"
 #include "source/report_map.h"
 #include "source/series.h"
@@ -18,6 +19,8 @@
  * @recorded: the same with all that was recorded
  * @map: from one to the other
  * @series: of the recorded groups; NULL if places are told apart
+ * @team: threads that read it, or NULL
+ * @first_run: of the CPUs that were fetched, the first that the team reads
  * @by: these
  * @progress: how far it is
  * @origin: TSC of the first sample
@@ -32,6 +35,8 @@ struct bpmu_replaying {
 	struct bpmu_measure recorded;
 	struct bpmu_map map;
 	struct bpmu_series *series;
+	struct bpmu_team *team;
+	unsigned int first_run;
 	struct bpmu_by *by;
 	struct bpmu_progress progress;
 	u64 origin;
@@ -165,8 +170,9 @@ static void replay_on_interval(void *data, const struct bpmu_interval *interval)
 	r->measure->emit(r->measure->data, &mapped);
 }
 
-static void replay_add(struct bpmu_replaying *r, struct bpmu_recording_sample *sample)
+static void replay_add(void *data, struct bpmu_recording_sample *sample)
 {
+	struct bpmu_replaying *r = data;
 	struct bpmu_sample *head = &sample->head;
 	u64 time;
 
@@ -226,6 +232,36 @@ static int replay_failed(const struct bpmu_replaying *r, struct bpmu_error *err)
 		r->replay->name);
 }
 
+static void add_run(void *data, unsigned int i)
+{
+	struct bpmu_replaying *r = data;
+
+	bpmu_recording_decode(r->replay->file, r->first_run + i, replay_add, r);
+}
+
+/* less is read sooner than a thread wakes up */
+#define TEAM_BYTES 65536
+
+/* the first samples tell when all of it began, the others do not depend on each other */
+static int add_fetched(struct bpmu_replaying *r, struct bpmu_error *err)
+{
+	struct bpmu_recording_file *file = r->replay->file;
+	unsigned int runs;
+	size_t bytes;
+
+	runs = bpmu_recording_runs(file, &bytes);
+	r->first_run = 0;
+	while (r->first_run < runs && !bpmu_series_begun(r->series)) {
+		add_run(r, 0);
+		r->first_run++;
+	}
+	if (!r->team && r->replay->threads > 1 && bytes >= TEAM_BYTES)
+		r->team = bpmu_team_new(r->replay->threads);
+	bpmu_team_run(bytes >= TEAM_BYTES ? r->team : NULL, add_run, r,
+		      runs - r->first_run);
+	return bpmu_recording_decoded(file, err);
+}
+
 /**
  * bpmu_replay_step() - give away the intervals of what was fetched at once
  * @r: begun
@@ -237,23 +273,36 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
-	struct bpmu_recording_sample sample;
-	bool round = false;
-	int code = 1;
+	int code;
 
-	while (!round) {
-		code = bpmu_recording_next(r->replay->file, &sample, err);
-		if (code <= 0)
-			break;
-		round = state->clocks != r->clocks;
-		if (round && end_round(r))
-			return replay_failed(r, err);
+	code = bpmu_recording_fetch(r->replay->file, !r->recorded.interval_ns,
+				    err);
+	if (!code)
+		bpmu_series_finish(r->series);
+	if (code <= 0)
+		return replay_failed(r, err) ?: code;
+	if (state->clocks != r->clocks && end_round(r))
+		return replay_failed(r, err);
+	r->clocks = state->clocks;
+	code = add_fetched(r, err);
+	return code ?: replay_failed(r, err) ?: 1;
+}
+
+/* who was interrupted is known to one thread */
+static int feed_places(struct bpmu_replaying *r, struct bpmu_error *err)
+{
+	const struct bpmu_recording_state *state =
+		bpmu_recording_state(r->replay->file);
+	struct bpmu_recording_sample sample;
+	int code;
+
+	while ((code = bpmu_recording_next(r->replay->file, &sample, err)) > 0) {
+		if (state->clocks != r->clocks && end_round(r))
+			return 0;
 		r->clocks = state->clocks;
 		replay_add(r, &sample);
 	}
-	if (!code && r->series)
-		bpmu_series_finish(r->series);
-	return code < 0 ? code : replay_failed(r, err) ?: code;
+	return code;
 }
 
 static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
@@ -262,7 +311,7 @@ static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 
 	bpmu_progress_begin(&r->progress, "reading");
 	do
-		code = bpmu_replay_step(r, err);
+		code = r->by ? feed_places(r, err) : bpmu_replay_step(r, err);
 	while (code > 0);
 	bpmu_progress_end(&r->progress);
 	if (!code)
@@ -421,6 +470,7 @@ void bpmu_replay_end(struct bpmu_replaying *r)
 {
 	if (!r)
 		return;
+	bpmu_team_free(r->team);
 	bpmu_series_free(r->series);
 	bpmu_map_free(&r->map);
 	free(r);

@@ -28,6 +28,7 @@ struct bpmu_replay_time {
  * @file: open
  * @from: begin of the window
  * @to: its end
+ * @threads: that read it at the same time, where it has several CPUs; 0 is one
  * @warned: it was said that the file was cut off
  * @by: what was interrupted is told apart, if this has a kind
  */
@@ -36,6 +37,7 @@ struct bpmu_replay {
 	struct bpmu_recording_file *file;
 	struct bpmu_replay_time from;
 	struct bpmu_replay_time to;
+	unsigned int threads;
 	bool warned;
 	struct bpmu_by by;
 };

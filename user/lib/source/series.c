@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "series.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,22 @@
 
 /* so far before its time a tick may come, in ticks */
 #define EARLY 0.05
+
+/* what an interval has of each CPU besides cells */
+enum tail {
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, LOST, SPENT,
+	/* bits, all others are sums */
+	FLAWS,
+	TAILS
+};
+
+static const enum tail tail_of[BPMU_NR_SIDES] = {
+	[BPMU_SIDE_UNCORE] = PACKAGE,
+	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
+	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
+	[BPMU_SIDE_L3] = L3,
+	[BPMU_SIDE_DF] = DF,
+};
 
 /**
  * struct kind - what is counted on the CPUs of one core type
@@ -52,6 +69,8 @@ struct kind {
  * @based: for each group: @last and @running are the start of a difference
  * @running: for each group, of its latest sample
  * @last: raw values of each group's latest sample, by slot
+ * @pending: interval of its latest difference, or NULL
+ * @tail: what is to be added to that interval's
  */
 struct cpu {
 	const struct kind *kind;
@@ -73,19 +92,8 @@ struct cpu {
 	bool based[BPMU_GROUPS_MAX];
 	u64 running[BPMU_GROUPS_MAX];
 	u64 *last;
-};
-
-/* what an interval has of each CPU besides cells */
-enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, LOST, SPENT, FLAWS, TAILS
-};
-
-static const enum tail tail_of[BPMU_NR_SIDES] = {
-	[BPMU_SIDE_UNCORE] = PACKAGE,
-	[BPMU_SIDE_FREE_CORE] = FREE_CORE,
-	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
-	[BPMU_SIDE_L3] = L3,
-	[BPMU_SIDE_DF] = DF,
+	struct pending *pending;
+	u64 tail[TAILS];
 };
 
 /**
@@ -101,6 +109,18 @@ struct pending {
 };
 
 /**
+ * struct ring - intervals that were begun and not emitted
+ * @room: a power of two
+ * @old: one that was too small, which other threads may still look at
+ * @at: interval number i at i modulo @room, NULL if it was not begun
+ */
+struct ring {
+	u64 room;
+	struct ring *old;
+	struct pending *at[];
+};
+
+/**
  * struct bpmu_series - all of it
  * @measure: what is measured
  * @batches: of each cell's slices, or 0
@@ -109,14 +129,14 @@ struct pending {
  * @cells: of all CPUs, in an interval
  * @at: position of the CPU of that number, -1 for one that is not measured
  * @nr_at: numbers in @at
- * @ring: intervals not emitted, that of number i at i modulo @room
- * @room: a power of two
+ * @ring: intervals not emitted; read by all threads that add samples
+ * @lock: of what changes in @ring, @end and @failed as samples are added
  * @index: number of the oldest of them
  * @end: number after the newest of them
  * @ticks: TSC ticks of an interval, 0 if there is only one
  * @early: part of an interval by which a tick may come before its end
  * @origin: TSC of the first sample of any CPU
- * @newest: TSC of the newest sample of any CPU
+ * @newest: TSC of the newest sample of any CPU, as intervals are emitted
  * @plan: number of the groups
  * @before: intervals that other groups had before
  * @began: seconds into the run at which these groups began
@@ -131,8 +151,8 @@ struct bpmu_series {
 	size_t cells;
 	int *at;
 	u32 nr_at;
-	struct pending **ring;
-	u64 room;
+	struct ring *ring;
+	pthread_mutex_t lock;
 	u64 index;
 	u64 end;
 	double ticks;
@@ -223,16 +243,18 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	s->early = EARLY;
 	if (measure->period_ns && measure->period_ns < measure->interval_ns)
 		s->early *= measure->period_ns / (double)measure->interval_ns;
+	pthread_mutex_init(&s->lock, NULL);
 	if (alloc_kinds(s) && alloc_cpus(s))
 		return s;
+	pthread_mutex_destroy(&s->lock);
 	free_cpus(s);
 	free(s);
 	return NULL;
 }
 
-static struct pending **slot(const struct bpmu_series *s, u64 index)
+static struct pending **slot(struct ring *ring, u64 index)
 {
-	return &s->ring[index & (s->room - 1)];
+	return &ring->at[index & (ring->room - 1)];
 }
 
 static void free_pending(struct pending *pending)
@@ -246,11 +268,22 @@ static void free_pending(struct pending *pending)
 
 static void drop_first(struct bpmu_series *s)
 {
-	struct pending **first = slot(s, s->index);
+	struct pending **first = slot(s->ring, s->index);
 
 	s->index++;
 	free_pending(*first);
 	*first = NULL;
+}
+
+/* no thread adds samples */
+static void drop_old_rings(struct ring *ring)
+{
+	struct ring *old;
+
+	while ((old = ring->old)) {
+		ring->old = old->old;
+		free(old);
+	}
 }
 
 /**
@@ -263,7 +296,10 @@ void bpmu_series_free(struct bpmu_series *series)
 		return;
 	while (series->index < series->end)
 		drop_first(series);
+	if (series->ring)
+		drop_old_rings(series->ring);
 	free(series->ring);
+	pthread_mutex_destroy(&series->lock);
 	free_cpus(series);
 	free(series);
 }
@@ -285,45 +321,63 @@ static struct pending *new_pending(const struct bpmu_series *s)
 	return NULL;
 }
 
-/* room for that interval beside those that wait */
+/* room for that interval beside those that wait; @s is locked */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
-	struct bpmu_series grown = *s;
+	u64 room = s->ring ? s->ring->room : 16;
+	struct ring *grown;
 	u64 i;
 
 	if (index - s->index >= ROOM_MAX)
 		return false;
-	while (index - s->index >= grown.room)
-		grown.room = grown.room ? 2 * grown.room : 16;
-	if (grown.room == s->room)
+	while (index - s->index >= room)
+		room *= 2;
+	if (s->ring && room == s->ring->room)
 		return true;
-	grown.ring = calloc(grown.room, sizeof(*grown.ring));
-	if (!grown.ring)
+	grown = calloc(1, sizeof(*grown) + room * sizeof(*grown->at));
+	if (!grown)
 		return false;
+	grown->room = room;
+	grown->old = s->ring;
 	for (i = s->index; i < s->end; i++)
-		*slot(&grown, i) = *slot(s, i);
-	free(s->ring);
-	*s = grown;
+		*slot(grown, i) = *slot(s->ring, i);
+	__atomic_store_n(&s->ring, grown, __ATOMIC_RELEASE);
 	return true;
 }
 
-static struct pending *pending_at(struct bpmu_series *s, u64 index)
+/* begin all intervals up to that one, if no other thread has; @s is locked */
+static struct pending *begin_intervals(struct bpmu_series *s, u64 index)
 {
-	struct pending **at;
+	struct pending *new;
 
 	if (!series_make_room(s, index)) {
 		s->failed = true;
 		return NULL;
 	}
 	for (; s->end <= index; s->end++) {
-		at = slot(s, s->end);
-		*at = new_pending(s);
-		if (*at)
-			continue;
-		s->failed = true;
-		return NULL;
+		new = new_pending(s);
+		if (!new) {
+			s->failed = true;
+			return NULL;
+		}
+		__atomic_store_n(slot(s->ring, s->end), new, __ATOMIC_RELEASE);
 	}
-	return *slot(s, index);
+	return *slot(s->ring, index);
+}
+
+static struct pending *pending_at(struct bpmu_series *s, u64 index)
+{
+	struct ring *ring = __atomic_load_n(&s->ring, __ATOMIC_ACQUIRE);
+	struct pending *pending = NULL;
+
+	if (ring && index - s->index < ring->room)
+		pending = __atomic_load_n(slot(ring, index), __ATOMIC_ACQUIRE);
+	if (pending)
+		return pending;
+	pthread_mutex_lock(&s->lock);
+	pending = begin_intervals(s, index);
+	pthread_mutex_unlock(&s->lock);
+	return pending;
 }
 
 /* largest TSC drift from the nominal rate, as a fraction */
@@ -350,31 +404,39 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 	return nr;
 }
 
-/* slices follow each other in different batches, which makes these alike */
+/*
+ * Slices follow each other in different batches, which makes these alike. Slots of
+ * a group have the same slices.
+ */
 static void add_cells(const struct bpmu_series *s, const struct cpu *cpu,
 		      struct pending *pending, const struct bpmu_group *group,
 		      const struct bpmu_sample *sample, const u64 *values)
 {
 	unsigned int g = group - cpu->kind->groups->group;
 	u64 ticks = sample->running - cpu->running[g];
-	struct bpmu_batch *batch;
-	struct bpmu_cell *cell;
+	const struct bpmu_delta *delta = &cpu->kind->delta[group->first];
+	size_t first = cpu->cell + group->first;
+	struct bpmu_cell *cell = &pending->cell[first];
+	const u64 *last = cpu->last + group->first;
+	struct bpmu_batch *batch = NULL;
 	unsigned int i;
-	size_t at;
 	u64 count;
 
-	for (i = group->first; i < group->first + group->sched.nr; i++) {
-		at = cpu->cell + i;
-		cell = &pending->cell[at];
-		count = bpmu_delta(&cpu->kind->delta[i],
-				   cpu->last + group->first, values, ticks);
-		if (s->batches) {
-			batch = pending->batch + at * s->batches +
-				cell->slices % s->batches;
-			batch->count += count;
-			batch->ticks += ticks;
-		}
+	if (s->batches)
+		batch = &pending->batch[first * s->batches +
+					cell->slices % s->batches];
+	for (i = 0; i < group->sched.nr; i++, delta++, cell++) {
+		/* nearly all of them are */
+		if (delta->form == BPMU_DELTA_COUNT)
+			count = (values[delta->value] - last[i]) & delta->mask;
+		else
+			count = bpmu_delta(delta, last, values, ticks);
 		bpmu_cell_add_slice(cell, count, ticks);
+		if (!batch)
+			continue;
+		batch->count += count;
+		batch->ticks += ticks;
+		batch += s->batches;
 	}
 }
 
@@ -389,12 +451,39 @@ static bool same_tick(const struct cpu *cpu, const struct bpmu_sample *sample,
 	       side > cpu->side && sample->flags & BPMU_SAMPLE_TIMER;
 }
 
+/*
+ * Rows of an interval have CPUs beside each other: a row that several threads
+ * wrote at each sample would go from one's cache to the other's.
+ */
+static void give_tail(struct bpmu_series *s, unsigned int pos)
+{
+	struct cpu *cpu = &s->cpu[pos];
+	unsigned int i;
+	u64 *tail;
+
+	if (!cpu->pending)
+		return;
+	tail = cpu->pending->tail + pos;
+	for (i = 0; i < FLAWS; i++)
+		tail[i * s->measure->nr_cpus] += cpu->tail[i];
+	tail[FLAWS * s->measure->nr_cpus] |= cpu->tail[FLAWS];
+	memset(cpu->tail, 0, sizeof(cpu->tail));
+	cpu->pending = NULL;
+}
+
+static void give_tails(struct bpmu_series *s)
+{
+	unsigned int pos;
+
+	for (pos = 0; pos < s->measure->nr_cpus; pos++)
+		give_tail(s, pos);
+}
+
 /* what the CPU counted since the group's latest sample */
 static void add_difference(struct bpmu_series *s, unsigned int pos,
 			   const struct bpmu_group *group,
 			   const struct bpmu_sample *sample, const u64 *values)
 {
-	unsigned int nr_cpus = s->measure->nr_cpus;
 	enum bpmu_side side = group->sched.side;
 	struct cpu *cpu = &s->cpu[pos];
 	struct pending *pending;
@@ -413,13 +502,15 @@ static void add_difference(struct bpmu_series *s, unsigned int pos,
 		return;
 	cpu->past += ended;
 	add_cells(s, cpu, pending, group, sample, values);
-	pending->tail[ENABLED * nr_cpus + pos] += sample->enabled - cpu->enabled;
+	if (cpu->pending != pending)
+		give_tail(s, pos);
+	cpu->pending = pending;
+	cpu->tail[ENABLED] += sample->enabled - cpu->enabled;
 	if (tail_of[side])
-		pending->tail[tail_of[side] * nr_cpus + pos] +=
-			sample->enabled - cpu->time[side];
-	pending->tail[LOST * nr_cpus + pos] += sample->seq - cpu->seq;
-	pending->tail[SPENT * nr_cpus + pos] += sample->spent - cpu->spent;
-	pending->tail[FLAWS * nr_cpus + pos] |= sample->flags & BPMU_FLAW_FLAGS;
+		cpu->tail[tail_of[side]] += sample->enabled - cpu->time[side];
+	cpu->tail[LOST] += sample->seq - cpu->seq;
+	cpu->tail[SPENT] += sample->spent - cpu->spent;
+	cpu->tail[FLAWS] |= sample->flags & BPMU_FLAW_FLAGS;
 }
 
 /* the CPU's timer starts here */
@@ -459,8 +550,6 @@ static void series_keep_sample(struct bpmu_series *s, struct cpu *cpu, unsigned 
 	cpu->running[g] = sample->running;
 	for (i = 0; i < group->sched.nr; i++)
 		cpu->last[group->first + i] = values[group->sched.slot[i].value];
-	if (sample->tsc_end > s->newest)
-		s->newest = sample->tsc_end;
 }
 
 /* the sample with time stamps that go on where the CPU's latest ended */
@@ -498,8 +587,6 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 	cpu->away = true;
 	cpu->seq = sample->seq + 1;
 	cpu->end = sample->tsc_end;
-	if (sample->tsc_end > s->newest)
-		s->newest = sample->tsc_end;
 	if (!cpu->failed)
 		cpu->since = cpu->past;
 	cpu->failed = true;
@@ -511,11 +598,15 @@ static void recover(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
 	u64 i = cpu->since < s->index ? s->index : cpu->since;
+	struct pending *pending;
 
 	series_add_flags(s, pos, BPMU_SAMPLE_FAILED);
-	for (; i < s->end && i <= cpu->past; i++)
-		(*slot(s, i))->tail[FLAWS * s->measure->nr_cpus + pos] |=
-			BPMU_SAMPLE_FAILED;
+	for (; i <= cpu->past; i++) {
+		pending = pending_at(s, i);
+		if (pending)
+			pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
+				BPMU_SAMPLE_FAILED;
+	}
 	cpu->failed = false;
 }
 
@@ -527,7 +618,9 @@ static void recover(struct bpmu_series *s, unsigned int pos)
  *
  * The difference to the group's sample before goes to the interval that ends
  * with this sample; where samples were lost that is the whole of it. A sample
- * that is not the timer's adds to the interval that is under way.
+ * that is not the timer's adds to the interval that is under way. Samples of
+ * different CPUs may be added by several threads at the same time behind the
+ * first one: see bpmu_series_begun().
  */
 void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
@@ -582,7 +675,7 @@ static double elapsed(const struct bpmu_series *s)
 static void emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
-	const struct pending *first = *slot(s, s->index);
+	const struct pending *first = *slot(s->ring, s->index);
 	u64 *tail = first->tail;
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
@@ -625,6 +718,17 @@ static bool overdue(const struct bpmu_series *s, const struct cpu *cpu)
 	return s->newest > cpu->start + (s->index + 2.5) * s->ticks;
 }
 
+static u64 newest_sample(const struct bpmu_series *s)
+{
+	u64 newest = 0;
+	unsigned int i;
+
+	for (i = 0; i < s->measure->nr_cpus; i++)
+		if (s->cpu[i].end > newest)
+			newest = s->cpu[i].end;
+	return newest;
+}
+
 static bool complete(const struct bpmu_series *s)
 {
 	const struct cpu *cpu;
@@ -660,6 +764,10 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
  */
 unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 {
+	series->newest = newest_sample(series);
+	give_tails(series);
+	if (series->ring)
+		drop_old_rings(series->ring);
 	while (bpmu_series_index(series) < until && complete(series))
 		emit_first(series, false, false);
 	return bpmu_series_index(series);
@@ -669,6 +777,7 @@ static void emit_rest(struct bpmu_series *s, bool last)
 {
 	unsigned int most = s->measure->max_intervals;
 
+	give_tails(s);
 	while (s->index < s->end && (!most || bpmu_series_index(s) < most))
 		emit_first(s, s->index + 1 == s->end, last);
 }
@@ -696,6 +805,17 @@ void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old)
 	series->before = bpmu_series_index(old);
 	series->began = old->until;
 	series->until = old->until;
+}
+
+/**
+ * bpmu_series_begun() - is it known when it began
+ * @series: of the measurement
+ *
+ * Return: nonzero once a sample of a measured CPU was added.
+ */
+int bpmu_series_begun(const struct bpmu_series *series)
+{
+	return !!series->origin;
 }
 
 /**

@@ -19,6 +19,7 @@ unsigned int bpmu_series_index(const struct bpmu_series *series);
 unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until);
 void bpmu_series_finish(struct bpmu_series *series);
 void bpmu_series_follow(struct bpmu_series *series, struct bpmu_series *old);
+int bpmu_series_begun(const struct bpmu_series *series);
 int bpmu_series_failed(const struct bpmu_series *series);
 
 #endif /* BPMU_SERIES_H */

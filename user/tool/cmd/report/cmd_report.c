@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "command.h"
 #include "replay/report_replay.h"
 #include "report_diff.h"
@@ -27,6 +28,7 @@ enum option_number {
 	OPTION_DIFF,
 	OPTION_HEADER,
 	OPTION_HTML,
+	OPTION_THREADS,
 	/* what follows is passed on */
 	OPTION_CORE,
 	OPTION_SOCKET,
@@ -80,6 +82,9 @@ static const struct bpmu_option table[] = {
 	  "-C, --from and --to only" },
 	{ OPTION_HEADER, "header", NULL,
 	  "what was recorded where, when and how" },
+	{ OPTION_THREADS, "threads", "N",
+	  "that read FILE; default: one for each CPU that this\n"
+	  "process may run on" },
 	{ OPTION_METRICS, "metrics", "PATH", "metrics of this file or of Intel's" },
 	{ OPTION_EVENTS, "events", "PATH",
 	  "events of Intel's JSON file, or of a directory" },
@@ -187,6 +192,9 @@ static int take_own(struct report *r, int option, const char *value,
 	case OPTION_HTML:
 		r->html = value;
 		return 0;
+	case OPTION_THREADS:
+		return bpmu_options_number("--threads", value, 1, 1024,
+					   &r->replay.threads, err);
 	case BPMU_OPTION_TIMER:
 	case BPMU_OPTION_TAKE_OVER:
 	case BPMU_OPTION_TIMEOUT:
@@ -520,7 +528,7 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_operands files;
-	struct report r = { };
+	struct report r = { .replay.threads = bpmu_team_cpus() };
 	int status = BPMU_EXIT_OK;
 	int code;
 

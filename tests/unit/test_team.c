@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Threads that share out work: all of it once, at the same time.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "base/team.h"
+#include "unit.h"
+
+#define THREADS 4
+#define ROUNDS 200
+#define PIECES 57
+
+static unsigned int times[PIECES];
+static pthread_barrier_t meeting;
+
+static void count(void *data, unsigned int i)
+{
+	(void)data;
+	assert_in_range(i, 0, PIECES - 1);
+	__atomic_fetch_add(&times[i], 1, __ATOMIC_RELAXED);
+}
+
+static void test_each_once(void **state)
+{
+	struct bpmu_team *team = bpmu_team_new(THREADS);
+	unsigned int round, i;
+
+	(void)state;
+	assert_non_null(team);
+	for (round = 1; round <= ROUNDS; round++) {
+		bpmu_team_run(team, count, NULL, PIECES);
+		/* all of it is done on return */
+		for (i = 0; i < PIECES; i++)
+			assert_int_equal(times[i], round);
+	}
+	bpmu_team_run(team, count, NULL, 0);
+	bpmu_team_free(team);
+	bpmu_team_run(NULL, count, NULL, PIECES);
+	for (i = 0; i < PIECES; i++)
+		assert_int_equal(times[i], ROUNDS + 1);
+	bpmu_team_free(NULL);
+}
+
+static void meet(void *data, unsigned int i)
+{
+	(void)data;
+	(void)i;
+	pthread_barrier_wait(&meeting);
+}
+
+/* a piece waits for all others: fewer threads would wait forever */
+static void test_together(void **state)
+{
+	struct bpmu_team *team = bpmu_team_new(THREADS);
+
+	(void)state;
+	pthread_barrier_init(&meeting, NULL, THREADS);
+	bpmu_team_run(team, meet, NULL, THREADS);
+	bpmu_team_run(team, meet, NULL, THREADS);
+	bpmu_team_free(team);
+	pthread_barrier_destroy(&meeting);
+}
+
+static void test_cpus(void **state)
+{
+	cpu_set_t before, one;
+	int cpu;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(before), &before), 0);
+	assert_int_equal(bpmu_team_cpus(), CPU_COUNT(&before));
+	for (cpu = 0; !CPU_ISSET(cpu, &before); cpu++)
+		;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
+	assert_int_equal(bpmu_team_cpus(), 1);
+	assert_int_equal(sched_setaffinity(0, sizeof(before), &before), 0);
+}
+
+static int limit_time(void **state)
+{
+	(void)state;
+	alarm(30);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_once),
+		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_cpus),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("threads", tests, limit_time, NULL);
+}

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "report" of a recording of many CPUs: by any number of threads it says the same.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+with_recordings
+big=$scratch/big
+"$recordings/make-recording" big 16 40 "$big"
+
+# same FILE OPTION...: words of four threads are those of one
+same()
+{
+	local file=$1
+
+	shift
+	"$barepmu" report --threads 1 "$@" "$file" >"$scratch/one" 2>"$scratch/said"
+	"$barepmu" report --threads 4 "$@" "$file" >"$scratch/four" 2>"$scratch/heard"
+	[ -s "$scratch/one" ] || [ -s "$scratch/said" ] || return 1
+	cmp "$scratch/one" "$scratch/four" && cmp "$scratch/said" "$scratch/heard"
+}
+
+result "threads: one result" same "$big"
+result "threads: intervals" same "$big" -I 400ms -x,
+result "threads: CPUs" same "$big" -A -I 4s -x,
+result "threads: a window" same "$big" --from 3.3 --to 30.7 -I 1s -j
+result "threads: some CPUs" same "$big" -C 3,9-11 -I 1s -j
+head -c 1500000 "$big" >"$scratch/cut"
+result "threads: a file that was cut off" same "$scratch/cut" -I 1s -x,
+result "threads: which is said" grep -q "was cut off after" "$scratch/heard"
+cp "$big" "$scratch/bad"
+printf '\377\377\377' | dd of="$scratch/bad" bs=1 seek=1000000 conv=notrunc status=none
+result "threads: a damaged file" same "$scratch/bad" -I 1s -x,
+result "threads: which is said" grep -q "wrong checksum of a block at offset" \
+	"$scratch/heard"
+
+# threads FILE: as many as are asked for begin when there is something to do
+threads()
+{
+	local i
+
+	mkfifo "$scratch/pipe"
+	"$barepmu" report --threads 5 -I 1s "$scratch/pipe" >/dev/null 2>&1 &
+	{ head -c 1500000 "$1"; for ((i = 0; i < 600; i++)); do
+		grep -q -P '^Threads:\t5$' "/proc/$!/status" && break
+		sleep 0.1
+	done; } >"$scratch/pipe"
+	wait $!
+	[ "$i" -lt 600 ]
+}
+
+result "threads: there are as many as are asked for" threads "$big"
+tool report --threads 0 "$big"
+result "threads: none is refused" says "--threads '0': not a number from 1 to 1024"

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/**
+ * struct bpmu_team - threads, and what they do
+ * @lock: of all but @next
+ * @begun: a round of work has begun, or the end has come
+ * @done: no thread is at work
+ * @thread: those besides the caller's
+ * @nr: their number
+ * @round: number of the round of work
+ * @busy: threads that have not finished this round
+ * @end: no more rounds
+ * @work: done for each piece
+ * @data: passed to it
+ * @pieces: their number
+ * @next: the first one that nobody has taken
+ */
+struct bpmu_team {
+	pthread_mutex_t lock;
+	pthread_cond_t begun;
+	pthread_cond_t done;
+	pthread_t *thread;
+	unsigned int nr;
+	unsigned int round;
+	unsigned int busy;
+	bool end;
+	void (*work)(void *data, unsigned int i);
+	void *data;
+	unsigned int pieces;
+	unsigned int next;
+};
+
+static void take_pieces(struct bpmu_team *team)
+{
+	unsigned int i;
+
+	while ((i = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED)) <
+	       team->pieces)
+		team->work(team->data, i);
+}
+
+static void *team_thread(void *data)
+{
+	struct bpmu_team *team = data;
+	unsigned int seen = 0;
+
+	pthread_mutex_lock(&team->lock);
+	for (;;) {
+		while (team->round == seen && !team->end)
+			pthread_cond_wait(&team->begun, &team->lock);
+		if (team->end)
+			break;
+		seen = team->round;
+		pthread_mutex_unlock(&team->lock);
+		take_pieces(team);
+		pthread_mutex_lock(&team->lock);
+		if (!--team->busy)
+			pthread_cond_signal(&team->done);
+	}
+	pthread_mutex_unlock(&team->lock);
+	return NULL;
+}
+
+/* signals are for the caller's thread */
+static void start_threads(struct bpmu_team *team, unsigned int threads)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (team->nr + 1 < threads &&
+	       !pthread_create(&team->thread[team->nr], NULL, team_thread, team))
+		team->nr++;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/**
+ * bpmu_team_new() - start threads
+ * @threads: that work, with the caller's; as many as can be had
+ *
+ * Return: the team, or NULL without memory.
+ */
+struct bpmu_team *bpmu_team_new(unsigned int threads)
+{
+	struct bpmu_team *team = calloc(1, sizeof(*team));
+
+	if (!team)
+		return NULL;
+	team->thread = calloc(threads + 1, sizeof(*team->thread));
+	if (!team->thread) {
+		free(team);
+		return NULL;
+	}
+	pthread_mutex_init(&team->lock, NULL);
+	pthread_cond_init(&team->begun, NULL);
+	pthread_cond_init(&team->done, NULL);
+	start_threads(team, threads);
+	return team;
+}
+
+/**
+ * bpmu_team_run() - do all pieces of some work
+ * @team: or NULL: the caller's thread does all of it
+ * @work: called once for each number below @nr, by any thread, at the same time
+ *	as for others
+ * @data: passed to it
+ * @nr: number of pieces
+ *
+ * All of it is done on return.
+ */
+void bpmu_team_run(struct bpmu_team *team, void (*work)(void *data, unsigned int i),
+		   void *data, unsigned int nr)
+{
+	unsigned int i;
+
+	if (!team) {
+		for (i = 0; i < nr; i++)
+			work(data, i);
+		return;
+	}
+	pthread_mutex_lock(&team->lock);
+	team->work = work;
+	team->data = data;
+	team->pieces = nr;
+	team->next = 0;
+	team->busy = team->nr;
+	team->round++;
+	pthread_cond_broadcast(&team->begun);
+	pthread_mutex_unlock(&team->lock);
+	take_pieces(team);
+	pthread_mutex_lock(&team->lock);
+	while (team->busy)
+		pthread_cond_wait(&team->done, &team->lock);
+	pthread_mutex_unlock(&team->lock);
+}
+
+/**
+ * bpmu_team_free() - end the threads
+ * @team: or NULL
+ */
+void bpmu_team_free(struct bpmu_team *team)
+{
+	if (!team)
+		return;
+	pthread_mutex_lock(&team->lock);
+	team->end = true;
+	pthread_cond_broadcast(&team->begun);
+	pthread_mutex_unlock(&team->lock);
+	while (team->nr)
+		pthread_join(team->thread[--team->nr], NULL);
+	pthread_cond_destroy(&team->begun);
+	pthread_cond_destroy(&team->done);
+	pthread_mutex_destroy(&team->lock);
+	free(team->thread);
+	free(team);
+}
+
+/**
+ * bpmu_team_cpus() - how many threads can run at the same time
+ *
+ * Return: CPUs that this process may run on, at least 1.
+ */
+unsigned int bpmu_team_cpus(void)
+{
+	cpu_set_t *set;
+	size_t size;
+	int nr = 0, most;
+
+	/* the kernel may have more CPUs than a cpu_set_t */
+	for (most = CPU_SETSIZE; !nr && most <= 64 * CPU_SETSIZE; most *= 2) {
+		set = CPU_ALLOC(most);
+		size = CPU_ALLOC_SIZE(most);
+		if (set && !sched_getaffinity(0, size, set))
+			nr = CPU_COUNT_S(size, set);
+		CPU_FREE(set);
+	}
+	return nr > 0 ? nr : 1;
+}
