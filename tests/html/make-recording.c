@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|knc|stack FILE
- *        make-recording big CPUS SECONDS FILE
+ *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of counts that are known: of Top-Down to level 3 on four
- * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half, of
- * the metrics of a Knights Corner of two cores, or of CPI stacks at three stages. There are a time in which more retires than is
- * issued, so that a share is negative, and a moment in which samples are lost. A
- * big one has Top-Down to level 2 of so many CPUs and seconds, fetched every 2 s.
+ * CPUs of an Ivy Bridge, or to level 2 on two of them without the first half,
+ * of the metrics of a Knights Corner of two cores, or of CPI stacks at three
+ * stages. There are a time in which more retires than is issued, so that a
+ * share is negative, and a moment in which samples are lost. A big one has
+ * Top-Down to level 2 of so many CPUs and seconds, fetched every 2 s, and goes
+ * on in FILE.1, FILE.2 and so on after the SECONDS given last.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +76,7 @@ static const struct rate rates[] = {
  * @threads: of a core
  * @late: all of it is as the second half of others
  * @samples: of each CPU, fetched bit by bit; or 0
+ * @of_file: samples of each CPU in a file, or 0
  */
 struct what {
 	struct bpmu_pmu pmu;
@@ -83,6 +86,7 @@ struct what {
 	unsigned int threads;
 	bool late;
 	unsigned int samples;
+	unsigned int of_file;
 };
 
 static void die(const struct bpmu_error *err)
@@ -215,12 +219,22 @@ static void write_fetched(const struct what *what, unsigned int cpu,
 	bpmu_recording_add(recording, record, sizeof(record));
 }
 
-static void write_big(const struct what *what, struct bpmu_recording *recording)
+static void write_big(const struct what *what,
+		      struct bpmu_recording_about *about, const char *name,
+		      struct bpmu_recording *recording)
 {
 	struct state *state = calloc(what->cpus, sizeof(*state));
+	struct bpmu_error err;
 	unsigned int cpu, k;
+	static char next[4096];
 
 	for (k = 0; state && k < what->samples; k += FETCHED) {
+		if (k && what->of_file && k % what->of_file == 0) {
+			snprintf(next, sizeof(next), "%s.%u", name,
+				 about->file++);
+			if (bpmu_recording_switch(recording, next, about, &err))
+				die(&err);
+		}
 		for (cpu = 0; cpu < what->cpus; cpu++)
 			write_fetched(what, cpu, k, &state[cpu], recording);
 		bpmu_recording_round(recording);
@@ -251,6 +265,10 @@ static void write_all(const struct what *what, const char *name)
 		 what->pmu.part->name);
 	snprintf(about.info.title, sizeof(about.info.title), "%s",
 		 what->pmu.part->title);
+	if (what->of_file) {
+		about.session = 0xbadcafe;
+		about.file = 1;
+	}
 	for (i = 0; i < what->cpus; i++) {
 		cpu[i] = i;
 		place[i] = (struct bpmu_smt_place){ 0, i / what->threads };
@@ -260,7 +278,7 @@ static void write_all(const struct what *what, const char *name)
 				    &err))
 		die(&err);
 	if (what->samples)
-		write_big(what, &recording);
+		write_big(what, &about, name, &recording);
 	for (i = 0; i < what->cpus && !what->samples; i++)
 		write_cpu(what, i, &recording);
 	bpmu_recording_round(&recording);
@@ -332,14 +350,16 @@ int main(int argc, char **argv)
 					      .level = BPMU_TREE_ALL,
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
-	} else if (argc == 5 && !strcmp(argv[1], "big") &&
+	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
 		   atoi(argv[2]) > 0 && atoi(argv[2]) <= CPUS_MOST) {
 		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 2 },
 		     (struct what){ .asked = late, .cpus = atoi(argv[2]),
-				    .samples = 100 * atoi(argv[3]) }, argv[4]);
+				    .samples = 100 * atoi(argv[3]),
+				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },
+		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|knc|stack FILE\n"
-		      "       make-recording big CPUS SECONDS FILE\n", stderr);
+		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}
 	return 0;

@@ -17,6 +17,9 @@
  * @asked: what the file remembers
  * @output: the file
  * @who: samples say who was interrupted
+ * @switch_bytes: of a file
+ * @switch_ns: of a file
+ * @max_files: that are kept
  */
 static struct called {
 	unsigned int times;
@@ -24,6 +27,9 @@ static struct called {
 	char asked[256];
 	char output[32];
 	bool who;
+	u64 switch_bytes;
+	u64 switch_ns;
+	unsigned int max_files;
 } called;
 
 static char error[512];
@@ -50,6 +56,9 @@ static int take(const char *name, const struct bpmu_ctx *ctx, int argc,
 		join(called.asked, sizeof(called.asked), recorder->asked);
 		strcpy(called.output, recorder->name);
 		called.who = recorder->who;
+		called.switch_bytes = recorder->switch_bytes;
+		called.switch_ns = recorder->switch_ns;
+		called.max_files = recorder->max_files;
 	}
 	return 7;
 }
@@ -118,6 +127,14 @@ static void test_questions(void **state)
 	   "cpistack -I 10ms -C 0-3 --timeout 2s -- ls", "cpistack");
 }
 
+static void refused(const char *text, const char *why)
+{
+	assert_int_equal(record(text), BPMU_EXIT_USAGE);
+	assert_int_equal(called.times, 0);
+	if (!strstr(error, why))
+		fail_msg("%s", error);
+}
+
 static void test_who(void **state)
 {
 	(void)state;
@@ -125,12 +142,24 @@ static void test_who(void **state)
 	assert_true(called.who);
 }
 
-static void refused(const char *text, const char *why)
+static void test_switch(void **state)
 {
-	assert_int_equal(record(text), BPMU_EXIT_USAGE);
-	assert_int_equal(called.times, 0);
-	if (!strstr(error, why))
-		fail_msg("%s", error);
+	(void)state;
+	is("record --switch-output 100M -o f", "stat -I 10ms --", "stat");
+	assert_int_equal(called.switch_bytes, 100 << 20);
+	assert_int_equal(called.switch_ns, 0);
+	is("record --switch-output=2h --switch-max-files 24 -o f",
+	   "stat -I 10ms --", "stat");
+	assert_int_equal(called.switch_bytes, 0);
+	assert_int_equal(called.switch_ns, 7200 * 1000000000ULL);
+	assert_int_equal(called.max_files, 24);
+	refused("record --switch-output 100 -o f", "--switch-output '100':");
+	refused("record --switch-output 1Mb -o f", "--switch-output '1Mb':");
+	refused("record --switch-output 1K -o f", "from 4K");
+	refused("record --switch-output signal -o f", "write 100M, 2G");
+	refused("record --switch-max-files 3 -o f", "add it");
+	refused("record --switch-output 1h --switch-max-files 0 -o f",
+		"--switch-max-files '0'");
 }
 
 static void test_refused(void **state)
@@ -167,6 +196,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_questions),
 		cmocka_unit_test(test_who),
+		cmocka_unit_test(test_switch),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_unknown),
 	};

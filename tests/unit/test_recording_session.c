@@ -4,6 +4,7 @@
  * to the file, and what they were taken of stands in it.
  */
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ struct record {
 
 static char path[] = "/tmp/barepmu-test-session-XXXXXX";
 static int refused;
+static unsigned int rounds = 1;
 
 u32 __wrap_bpmu_client_record_size(const struct bpmu_client *client)
 {
@@ -41,31 +43,37 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 			 struct bpmu_error *err)
 {
 	struct record record[SAMPLES + 1] = { };
-	unsigned int k;
+	unsigned int round, k, at = 0, nr;
 
 	*exit_status = 3;
 	if (refused)
 		return bpmu_error_set(err, refused, "module: refused");
 	assert_int_equal(measure->ready(measure->data, err), 0);
-	for (k = 0; k <= SAMPLES; k++) {
-		record[k].head = (struct bpmu_sample){
-			.seq = k, .nr = VALUES, .enabled = k * STEP,
-			.running = k * STEP, .tsc_begin = (5 + k) * STEP,
-			.tsc_end = (5 + k) * STEP + 10,
-			.flags = k ? BPMU_SAMPLE_TIMER : BPMU_SAMPLE_START,
-		};
-		record[k].value[0] = k * EACH;
+	for (round = 0; round < rounds; round++) {
+		nr = round ? SAMPLES : SAMPLES + 1;
+		for (k = 0; k < nr; k++, at++) {
+			record[k].head = (struct bpmu_sample){
+				.seq = at, .nr = VALUES, .enabled = at * STEP,
+				.running = at * STEP,
+				.tsc_begin = (5 + at) * STEP,
+				.tsc_end = (5 + at) * STEP + 10,
+				.flags = at ? BPMU_SAMPLE_TIMER :
+					      BPMU_SAMPLE_START,
+			};
+			record[k].value[0] = at * EACH;
+		}
+		measure->records(measure->data, record, nr * sizeof(*record));
+		measure->records(measure->data, NULL, 0);
 	}
-	measure->records(measure->data, record, sizeof(record));
-	measure->records(measure->data, NULL, 0);
 	return 0;
 }
 
-static int run(int *status, struct bpmu_error *err)
+static int run_into(const struct bpmu_recorder *into, int *status,
+		    struct bpmu_error *err)
 {
 	static u32 cpu[] = { 0 };
 	static char *asked[] = { "stat", "-e", "r01c4", NULL };
-	struct bpmu_recorder recorder = { path, asked, false };
+	struct bpmu_recorder recorder = *into;
 	const struct bpmu_options options = { .recorder = &recorder };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_target target = {
@@ -81,6 +89,8 @@ static int run(int *status, struct bpmu_error *err)
 	};
 	int code;
 
+	recorder.name = path;
+	recorder.asked = asked;
 	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, asked[2],
 					       &list, err), 0);
 	assert_int_equal(bpmu_groups_make(&groups, &target.info.pmu, &list,
@@ -90,6 +100,13 @@ static int run(int *status, struct bpmu_error *err)
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
 	return code;
+}
+
+static int run(int *status, struct bpmu_error *err)
+{
+	const struct bpmu_recorder alone = { };
+
+	return run_into(&alone, status, err);
 }
 
 static void test_written(void **state)
@@ -125,6 +142,112 @@ static void test_refused(void **state)
 	assert_string_equal(err.text, "module: refused");
 }
 
+/* the files that follow each other, in the order of their names */
+static void find(glob_t *files, size_t nr)
+{
+	char pattern[64];
+
+	snprintf(pattern, sizeof(pattern), "%s.*", path);
+	assert_int_equal(glob(pattern, 0, NULL, files), 0);
+	assert_int_equal(files->gl_pathc, nr);
+}
+
+static void forget(glob_t *files)
+{
+	size_t i;
+
+	for (i = 0; i < files->gl_pathc; i++)
+		unlink(files->gl_pathv[i]);
+	globfree(files);
+}
+
+/* all samples from one number to another, as they were */
+static void expect_samples(const char *const *names, size_t nr, u64 first,
+			   u64 last)
+{
+	struct bpmu_recording_sample sample;
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+	u64 at, twice;
+
+	if (bpmu_recording_open_set(&file, names, nr, &err))
+		fail_msg("%s", err.text);
+	for (twice = 0; twice < 2; twice++) {
+		for (at = first; at <= last; at++) {
+			assert_int_equal(bpmu_recording_next(file, &sample, &err),
+					 1);
+			assert_int_equal(sample.head.seq, at);
+			assert_int_equal(sample.values[0], at * EACH);
+		}
+		assert_int_equal(bpmu_recording_next(file, &sample, &err), 0);
+		assert_true(bpmu_recording_state(file)->ended);
+		assert_int_equal(bpmu_recording_rewind(file, &err), 0);
+	}
+	bpmu_recording_shut(file);
+}
+
+static void expect_refused(const char *one, const char *other, const char *why)
+{
+	const char *const names[] = { one, other };
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_recording_open_set(&file, names, 2, &err),
+			 -EINVAL);
+	if (!strstr(err.text, why))
+		fail_msg("%s", err.text);
+}
+
+static void test_switched(void **state)
+{
+	struct bpmu_recorder each = { .switch_bytes = 1 };
+	const char *backwards[5];
+	struct bpmu_error err;
+	glob_t files;
+	unsigned int i;
+	int status;
+
+	(void)state;
+	refused = 0;
+	rounds = 5;
+	assert_int_equal(run_into(&each, &status, &err), 0);
+	find(&files, 5);
+	for (i = 0; i < 5; i++)
+		backwards[i] = files.gl_pathv[4 - i];
+	expect_samples(backwards, 5, 0, 5 * SAMPLES);
+	expect_samples((const char *const *)&files.gl_pathv[2], 1,
+		       2 * SAMPLES + 1, 3 * SAMPLES);
+	expect_refused(files.gl_pathv[1], files.gl_pathv[1], "name it once");
+	expect_refused(files.gl_pathv[1], path, "is a recording of its own");
+	forget(&files);
+	/* of another session, of which the last files are kept */
+	each.max_files = 2;
+	assert_int_equal(run_into(&each, &status, &err), 0);
+	find(&files, 2);
+	expect_samples((const char *const *)files.gl_pathv, 2,
+		       3 * SAMPLES + 1, 5 * SAMPLES);
+	forget(&files);
+	rounds = 1;
+}
+
+/* one that has no end in time and size has one file */
+static void test_not_switched(void **state)
+{
+	struct bpmu_recorder far = { .switch_bytes = 1 << 30, .switch_ns = 1ULL << 60 };
+	struct bpmu_error err;
+	glob_t files;
+	int status;
+
+	(void)state;
+	refused = 0;
+	rounds = 3;
+	assert_int_equal(run_into(&far, &status, &err), 0);
+	find(&files, 1);
+	expect_samples((const char *const *)files.gl_pathv, 1, 0, 3 * SAMPLES);
+	forget(&files);
+	rounds = 1;
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -143,6 +266,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_written),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_switched),
+		cmocka_unit_test(test_not_switched),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -53,3 +53,35 @@ threads()
 result "threads: there are as many as are asked for" threads "$big"
 tool report --threads 0 "$big"
 result "threads: none is refused" says "--threads '0': not a number from 1 to 1024"
+
+# parts OPTION...: of a recording in several files is said what is of one
+"$recordings/make-recording" big 16 40 "$scratch/part" 10
+parts()
+{
+	"$barepmu" report "$@" "$big" >"$scratch/one" 2>&1
+	"$barepmu" report "$@" "$scratch"/part* >"$scratch/four" 2>&1
+	"$barepmu" report "$@" "$scratch"/part.{3,1,2} "$scratch/part" \
+		>"$scratch/backwards" 2>&1
+	[ -s "$scratch/one" ] || return 1
+	cmp "$scratch/one" "$scratch/four" && cmp "$scratch/one" "$scratch/backwards"
+}
+
+result "files: there are four" [ "$(echo "$scratch"/part*)" = \
+	"$scratch/part $scratch/part.1 $scratch/part.2 $scratch/part.3" ]
+result "files: one result" parts
+result "files: intervals across them" parts -I 1s
+result "files: a window" parts --from 40% --to 80%
+tool report "$scratch/part" "$scratch/part.3"
+result "files: what is between two that are given is lost" says "samples lost"
+tool report "$scratch/part.1" "$scratch/part.2"
+result "files: some of them" says "in 19.9"
+tool report "$big" "$scratch/part.1"
+result "files: another recording is refused" says "is a recording of its own"
+head -c 300000 "$scratch/part.1" >"$scratch/cut"
+tool report "$scratch/part" "$scratch/cut" "$scratch/part.2"
+result "files: one that was cut off before others is refused" says "report each alone"
+tool report --html "$scratch/page" "$scratch"/part*
+if [ -e "$top/build/uplot/uPlot.iife.min.js" ]; then
+	result "files: their page is of one recording" \
+		grep -q '"topdown":{"nodes"' "$scratch/page"
+fi

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "client/holder.h"
 #include "count/flaw.h"
 #include "recording/recording_who_seen.h"
@@ -26,6 +28,16 @@
  * @progress: how far it is
  * @flaws: what samples said against their counts
  * @origin: TSC of the first sample
+ * @recorder: what was asked for
+ * @names: of the files, where one follows another; the last is written
+ * @nr_names: their number
+ * @first_kept: the first of them that was not removed
+ * @began_ns: when the file began
+ * @samples: in files before this one
+ * @bytes: in files before this one
+ * @code: 0, or why there is no file to go on in
+ * @err: the same in words
+ * @between: samples of all CPUs were added, and none since
  * @full: nothing more can be written
  */
 struct recorder {
@@ -36,6 +48,16 @@ struct recorder {
 	struct bpmu_progress progress;
 	struct bpmu_flaws flaws;
 	u64 origin;
+	const struct bpmu_recorder *recorder;
+	char **names;
+	unsigned int nr_names;
+	unsigned int first_kept;
+	u64 began_ns;
+	u64 samples;
+	u64 bytes;
+	int code;
+	struct bpmu_error err;
+	bool between;
 	bool full;
 };
 
@@ -78,20 +100,55 @@ static void rec_session_look(struct recorder *r, const char *records, size_t byt
 	}
 }
 
-static void rec_session_on_records(void *data, const void *records, size_t bytes)
+static bool is_switched(const struct bpmu_recorder *recorder)
 {
-	struct recorder *r = data;
+	return recorder->switch_bytes || recorder->switch_ns;
+}
 
-	if (r->recording.who)
-		bpmu_who_seen_add(&r->seen, records, bytes);
-	if (!records) {
-		bpmu_recording_round(&r->recording);
-		return;
-	}
-	bpmu_recording_add(&r->recording, records, bytes);
-	rec_session_look(r, records, bytes);
-	r->full = r->recording.error;
-	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
+/* a name behind that of the file before in the order of names: the time, in UTC */
+static char *new_name(const struct recorder *r)
+{
+	u64 centiseconds = bpmu_clock_ns(CLOCK_REALTIME) / 10000000;
+	const char *last = r->nr_names ? r->names[r->nr_names - 1] : "";
+	char *name = NULL;
+	char text[32];
+	struct tm tm;
+	time_t time;
+
+	do {
+		free(name);
+		time = centiseconds / 100;
+		gmtime_r(&time, &tm);
+		strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm);
+		if (asprintf(&name, "%s.%s%02u", r->recorder->name, text,
+			     (unsigned int)(centiseconds++ % 100)) < 0)
+			return NULL;
+	} while (strcmp(name, last) <= 0);
+	return name;
+}
+
+/* the name of the next file, which is kept among all of them */
+static const char *add_name(struct recorder *r)
+{
+	char **names = reallocarray(r->names, r->nr_names + 1, sizeof(*names));
+	char *name;
+
+	if (!names)
+		return NULL;
+	r->names = names;
+	name = new_name(r);
+	if (!name)
+		return NULL;
+	r->about.file++;
+	return names[r->nr_names++] = name;
+}
+
+static void remove_oldest(struct recorder *r)
+{
+	unsigned int most = r->recorder->max_files;
+
+	for (; most && r->nr_names - r->first_kept > most; r->first_kept++)
+		unlink(r->names[r->first_kept]);
 }
 
 static u64 rec_session_samples_of(const struct bpmu_recording *recording)
@@ -104,24 +161,121 @@ static u64 rec_session_samples_of(const struct bpmu_recording *recording)
 	return samples;
 }
 
-/* what there is now, and what to do with it */
-static void tell_end(const struct recorder *r, u64 samples)
+/* what each file says of processes is for its own samples */
+static void switch_file(struct recorder *r)
+{
+	u64 samples = rec_session_samples_of(&r->recording);
+	u64 bytes = r->recording.bytes;
+	const char *name;
+
+	bpmu_who_seen_end(&r->seen);
+	r->seen = (struct bpmu_who_seen){ .recording = &r->recording };
+	name = add_name(r);
+	if (name)
+		r->code = bpmu_recording_switch(&r->recording, name, &r->about,
+						&r->err);
+	else
+		r->code = bpmu_error_no_memory(&r->err, r->recording.name);
+	r->full = r->code;
+	if (r->code)
+		return;
+	r->samples += samples;
+	r->bytes += bytes;
+	r->began_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
+	remove_oldest(r);
+}
+
+static bool is_time_to_switch(const struct recorder *r)
+{
+	const struct bpmu_recorder *recorder = r->recorder;
+
+	return (recorder->switch_bytes &&
+		r->recording.bytes >= recorder->switch_bytes) ||
+	       (recorder->switch_ns &&
+		bpmu_clock_ns(CLOCK_MONOTONIC) - r->began_ns >=
+		recorder->switch_ns);
+}
+
+static void rec_session_on_records(void *data, const void *records, size_t bytes)
+{
+	struct recorder *r = data;
+
+	/* there is no file without samples */
+	if (records && r->between && is_time_to_switch(r))
+		switch_file(r);
+	r->between = false;
+	if (r->full)
+		return;
+	if (r->recording.who)
+		bpmu_who_seen_add(&r->seen, records, bytes);
+	if (!records) {
+		bpmu_recording_round(&r->recording);
+		r->between = true;
+		return;
+	}
+	bpmu_recording_add(&r->recording, records, bytes);
+	rec_session_look(r, records, bytes);
+	r->full = r->recording.error;
+	bpmu_progress_time(&r->progress, r->measure->timeout_ns / 1e9);
+}
+
+static void put_size(double size)
 {
 	static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB" };
-	char number[BPMU_PRINT_NUMBER];
-	const char *name = r->recording.name;
-	struct stat file;
-	double size;
 	unsigned int i;
 
-	if (stat(name, &file) || !S_ISREG(file.st_mode))
-		return;
-	size = file.st_size;
 	for (i = 0; i < ARRAY_SIZE(units) - 1 && size >= 1000; i++)
 		size /= 1000;
-	fprintf(stderr, "barepmu: %s samples to %s (%.*f %s); barepmu report %s\n",
-		bpmu_print_number(number, samples), name, i ? 1 : 0, size,
-		units[i], name);
+	fprintf(stderr, "%.*f %s", i ? 1 : 0, size, units[i]);
+}
+
+/* what there is now, and what to do with it */
+static void tell_end(const struct recorder *r, u64 samples, u64 bytes)
+{
+	char number[BPMU_PRINT_NUMBER];
+	const char *name = r->recording.name;
+	unsigned int kept = r->nr_names - r->first_kept;
+	struct stat file;
+
+	if (is_switched(r->recorder)) {
+		fprintf(stderr, "barepmu: %s samples (",
+			bpmu_print_number(number, r->samples + samples));
+		put_size(r->bytes + bytes);
+		fprintf(stderr, ") to %u file%s", r->nr_names,
+			r->nr_names == 1 ? "" : "s");
+		if (r->first_kept)
+			fprintf(stderr, ", of which the last %u are kept", kept);
+		fprintf(stderr, "; barepmu report %s.*\n", r->recorder->name);
+		return;
+	}
+	if (stat(name, &file) || !S_ISREG(file.st_mode))
+		return;
+	fprintf(stderr, "barepmu: %s samples to %s (",
+		bpmu_print_number(number, samples), name);
+	put_size(file.st_size);
+	fprintf(stderr, "); barepmu report %s\n", name);
+}
+
+static int begin_file(struct recorder *r, const struct bpmu_recorder *recorder,
+		      struct bpmu_error *err)
+{
+	const char *name = recorder->name;
+	int code;
+
+	r->recorder = recorder;
+	if (is_switched(recorder)) {
+		r->about.session = bpmu_clock_ns(CLOCK_REALTIME);
+		name = add_name(r);
+		if (!name)
+			return bpmu_error_no_memory(err, recorder->name);
+	}
+	code = bpmu_recording_create(&r->recording, name, err);
+	if (code)
+		return code;
+	r->began_ns = bpmu_clock_ns(CLOCK_MONOTONIC);
+	r->recording.who = recorder->who;
+	r->seen.recording = &r->recording;
+	return 0;
 }
 
 static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
@@ -130,7 +284,7 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 {
 	struct bpmu_measure m = *measure;
 	struct bpmu_error ignored;
-	u64 samples;
+	u64 samples, bytes;
 	int code, closed;
 
 	m.records = rec_session_on_records;
@@ -139,20 +293,23 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	m.data = r;
 	m.who = recorder->who;
 	r->measure = &m;
-	code = bpmu_recording_create(&r->recording, recorder->name, err);
+	code = begin_file(r, recorder, err);
 	if (code)
 		return code;
-	r->recording.who = recorder->who;
-	r->seen.recording = &r->recording;
 	bpmu_progress_begin(&r->progress, "recording");
 	code = bpmu_live_run(&m, status, err);
 	bpmu_progress_end(&r->progress);
 	bpmu_who_seen_end(&r->seen);
 	samples = rec_session_samples_of(&r->recording);
+	bytes = r->recording.bytes;
 	closed = bpmu_recording_close(&r->recording, code ? &ignored : err);
 	bpmu_flaws_text(&r->flaws, stderr, "barepmu: record: ");
+	if (!code && r->code) {
+		*err = r->err;
+		code = r->code;
+	}
 	if (!code && !closed)
-		tell_end(r, samples);
+		tell_end(r, samples, bytes);
 	return code ? code : closed;
 }
 
@@ -194,6 +351,9 @@ static int record(const struct bpmu_options *options,
 	free(other.place);
 	free(r.about.place);
 	free(r.about.machine_place);
+	while (r.nr_names)
+		free(r.names[--r.nr_names]);
+	free(r.names);
 	return code;
 }
 

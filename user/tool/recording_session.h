@@ -16,11 +16,17 @@
  * @name: of it
  * @asked: words of the call that is made, NULL ends them
  * @who: samples say who was interrupted
+ * @switch_bytes: go on in another file when one has so many bytes; 0: never
+ * @switch_ns: the same of its time
+ * @max_files: how many of these files are kept; 0: all
  */
 struct bpmu_recorder {
 	const char *name;
 	char **asked;
 	bool who;
+	u64 switch_bytes;
+	u64 switch_ns;
+	unsigned int max_files;
 };
 
 int bpmu_session_open(struct bpmu_target *target, struct bpmu_options *options,

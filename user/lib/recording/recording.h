@@ -72,6 +72,8 @@ struct bpmu_recording_clock {
  * @asked: words of the call, such as "stat", "-M", "IPC"; NULL ends them
  * @command: that ran meanwhile, or NULL
  * @host: name of the machine
+ * @session: number of the session that several files are of, or 0
+ * @file: number of the file among them, from 1 on
  * @other: the CPUs of another kind with what was counted there, all else as
  *	here; or NULL
  */
@@ -90,6 +92,8 @@ struct bpmu_recording_about {
 	char **asked;
 	char **command;
 	char *host;
+	u64 session;
+	unsigned int file;
 	struct bpmu_recording_about *other;
 };
 

@@ -133,6 +133,9 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	rec_about_put_groups(out, &about->groups);
 	if (about->other)
 		put_other(out, about->other);
+	if (about->session)
+		fprintf(out, ",\"session\":\"0x%llx\",\"file\":%u",
+			about->session, about->file);
 	rec_about_put_words(out, "asked", about->asked);
 	rec_about_put_words(out, "command", about->command);
 	fputc('}', out);

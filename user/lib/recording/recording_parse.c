@@ -330,6 +330,10 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 		return rec_parse_wrong(name, "rate of the time stamps", err);
 	if (!rec_parse_take(all, "timer", BPMU_TIMER_TICK, &about->timer))
 		return rec_parse_wrong(name, "timer", err);
+	if (json_object_get(all, "session") &&
+	    (!take_bits(all, "session", &about->session) || !about->session ||
+	     !rec_parse_take(all, "file", ~0U, &about->file) || !about->file))
+		return rec_parse_wrong(name, "number of its session or file", err);
 	about->interval_ns = json_integer_value(
 		json_object_get(all, "interval_ns"));
 	about->period_ns = json_integer_value(json_object_get(all,

@@ -21,7 +21,7 @@
  * @at: the next sample in it
  * @end: behind its last sample
  * @groups: of the CPU that it is of
- * @next: the CPU's next sample has at least this number
+ * @next: the CPU's next sample has at least this number, 0 before its first
  * @samples: of the CPU so far
  * @code: of the block's samples
  * @who: of the same
@@ -73,11 +73,14 @@ struct run {
 
 /**
  * struct bpmu_recording_file - a file being read
- * @name: of the file
+ * @names: of the files, in their order
+ * @nr: their number
+ * @now: number of the one that is read
+ * @name: its name
  * @file: its stream
- * @about: its description
+ * @base: bytes of the files before it
+ * @about: description of the first one
  * @state: how far it was read
- * @samples_at: offset of the first block of samples
  * @block_at: offset of the block in @block
  * @block: contents of blocks
  * @room: bytes of @block
@@ -101,11 +104,14 @@ struct run {
  * @samples: for each CPU how many there were
  */
 struct bpmu_recording_file {
-	char *name;
+	char **names;
+	unsigned int nr;
+	unsigned int now;
+	const char *name;
 	FILE *file;
+	u64 base;
 	struct bpmu_recording_about about;
 	struct bpmu_recording_state state;
-	u64 samples_at;
 	u64 block_at;
 	unsigned char *block;
 	size_t room;
@@ -192,15 +198,15 @@ static int check_head(const struct bpmu_recording_file *file, const u32 *head,
 }
 
 /* Return: its type, 0 if the file ends here or within it, or an error */
-static int read_block(struct bpmu_recording_file *file, u32 *size,
-		      struct bpmu_error *err)
+static int read_block_here(struct bpmu_recording_file *file, u32 *size,
+			   struct bpmu_error *err)
 {
 	unsigned char *contents;
 	u32 head[4] = { };
 	ssize_t got;
 	int code;
 
-	file->block_at = file->state.bytes;
+	file->block_at = file->state.bytes - file->base;
 	got = rec_read_fill(file, head, sizeof(head), err);
 	if (got < 0)
 		return got;
@@ -252,15 +258,17 @@ static int check_magic(struct bpmu_recording_file *file, struct bpmu_error *err)
 		BPMU_RECORDING_KINDS);
 }
 
-static int read_about(struct bpmu_recording_file *file, struct bpmu_error *err)
+static int read_about(struct bpmu_recording_file *file,
+		      struct bpmu_recording_about *about, struct bpmu_error *err)
 {
 	u32 size = 0;
 	int type;
 
+	memset(about, 0, sizeof(*about));
 	type = check_magic(file, err);
 	if (type)
 		return type;
-	type = read_block(file, &size, err);
+	type = read_block_here(file, &size, err);
 	if (type < 0)
 		return type;
 	if (!type)
@@ -269,9 +277,216 @@ static int read_about(struct bpmu_recording_file *file, struct bpmu_error *err)
 			file->name);
 	if (type != BPMU_RECORDING_ABOUT)
 		return corrupt(file, "no description", err);
-	file->samples_at = file->state.bytes;
-	return bpmu_recording_about_parse(&file->about, (char *)file->contents,
-					  size, file->name, err);
+	return bpmu_recording_about_parse(about, (char *)file->contents, size,
+					  file->name, err);
+}
+
+static int open_stream(struct bpmu_recording_file *file, struct bpmu_error *err)
+{
+	file->name = file->names[file->now];
+	file->file = fopen(file->name, "re");
+	if (!file->file)
+		return bpmu_error_set(err, -errno,
+			"%s: cannot be read: %s; name a file that 'barepmu record -o' wrote",
+			file->name, strerror(errno));
+	if (setvbuf(file->file, NULL, _IOFBF, READ_BYTES))
+		return bpmu_error_no_memory(err, file->name);
+	return 0;
+}
+
+static void shut_stream(struct bpmu_recording_file *file)
+{
+	if (file->file)
+		fclose(file->file);
+	file->file = NULL;
+}
+
+/* the next one of several files, of which all but the last are whole */
+static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
+{
+	struct bpmu_recording_about about;
+	int code;
+
+	if (!file->state.ended)
+		return bpmu_error_set(err, -EBADMSG,
+			"%s: was cut off, and %s follows it; report each alone",
+			file->name, file->names[file->now + 1]);
+	shut_stream(file);
+	file->now++;
+	file->base = file->state.bytes;
+	file->state.ended = false;
+	memset(file->samples, 0, sizeof(file->samples));
+	code = open_stream(file, err);
+	if (code)
+		return code;
+	code = read_about(file, &about, err);
+	if (!code && about.session != file->about.session)
+		code = corrupt(file, "another session", err);
+	bpmu_recording_about_free(&about);
+	return code;
+}
+
+/* Return: its type, 0 at the end of all files, or an error */
+static int read_block(struct bpmu_recording_file *file, u32 *size,
+		      struct bpmu_error *err)
+{
+	int type, code;
+
+	for (;;) {
+		type = read_block_here(file, size, err);
+		if (type || file->now + 1 == file->nr)
+			return type;
+		code = open_next(file, err);
+		if (code)
+			return code;
+	}
+}
+
+/**
+ * struct member - a file among others
+ * @name: of it
+ * @about: its description
+ */
+struct member {
+	char *name;
+	struct bpmu_recording_about about;
+};
+
+static int compare_members(const void *one, const void *other)
+{
+	const struct member *a = one, *b = other;
+
+	return (a->about.file > b->about.file) - (a->about.file < b->about.file);
+}
+
+static int check_members(const struct member *member, unsigned int nr,
+			 struct bpmu_error *err)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		if (!member[i].about.session)
+			return bpmu_error_set(err, -EINVAL,
+				"%s: is a recording of its own; report it alone, or compare with --diff or --html",
+				member[i].name);
+		if (member[i].about.session != member[0].about.session)
+			return bpmu_error_set(err, -EINVAL,
+				"%s: is of another session than %s; report each alone",
+				member[i].name, member[0].name);
+		if (i && member[i].about.file == member[i - 1].about.file)
+			return bpmu_error_set(err, -EINVAL,
+				"%s: is the same part of the recording as %s; name it once",
+				member[i].name, member[i - 1].name);
+	}
+	return 0;
+}
+
+/* put @file's names into their order */
+static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
+{
+	struct member *member = calloc(file->nr, sizeof(*member));
+	int code = member ? 0 : bpmu_error_no_memory(err, file->names[0]);
+	unsigned int i;
+
+	for (i = 0; i < file->nr && !code; i++) {
+		member[i].name = file->names[i];
+		file->now = i;
+		code = open_stream(file, err);
+		if (!code)
+			code = read_about(file, &member[i].about, err);
+		shut_stream(file);
+	}
+	if (!code) {
+		qsort(member, file->nr, sizeof(*member), compare_members);
+		code = check_members(member, file->nr, err);
+	}
+	for (i = 0; member && i < file->nr; i++) {
+		if (!code)
+			file->names[i] = member[i].name;
+		bpmu_recording_about_free(&member[i].about);
+	}
+	free(member);
+	return code;
+}
+
+/* how much there is to read, where that is known */
+static u64 size_of_all(const struct bpmu_recording_file *file)
+{
+	struct stat stat_of;
+	unsigned int i;
+	u64 size = 0;
+
+	for (i = 0; i < file->nr; i++) {
+		if (stat(file->names[i], &stat_of) || !S_ISREG(stat_of.st_mode))
+			return 0;
+		size += stat_of.st_size;
+	}
+	return size;
+}
+
+static int begin_first(struct bpmu_recording_file *file,
+		       struct bpmu_recording_about *about,
+		       struct bpmu_error *err)
+{
+	int code = 0;
+
+	if (file->now)
+		shut_stream(file);
+	memset(&file->state, 0, sizeof(file->state));
+	file->now = 0;
+	file->base = 0;
+	if (file->file)
+		rewind(file->file);
+	else
+		code = open_stream(file, err);
+	return code ? code : read_about(file, about, err);
+}
+
+static bool copy_names(struct bpmu_recording_file *file,
+		       const char *const *names, unsigned int nr)
+{
+	file->names = calloc(nr, sizeof(*file->names));
+	for (; file->names && file->nr < nr; file->nr++) {
+		file->names[file->nr] = strdup(names[file->nr]);
+		if (!file->names[file->nr])
+			return false;
+	}
+	return file->names;
+}
+
+/**
+ * bpmu_recording_open_set() - begin to read the files of a session
+ * @file: set; free it with bpmu_recording_shut()
+ * @names: of the files, in any order; more than one were written with
+ *	bpmu_recording_switch()
+ * @nr: their number
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_open_set(struct bpmu_recording_file **file,
+			    const char *const *names, unsigned int nr,
+			    struct bpmu_error *err)
+{
+	struct bpmu_recording_file *f = calloc(1, sizeof(*f));
+	int code = 0;
+
+	*file = NULL;
+	if (!f || !copy_names(f, names, nr)) {
+		bpmu_recording_shut(f);
+		return bpmu_error_no_memory(err, names[0]);
+	}
+	if (nr > 1)
+		code = sort_names(f, err);
+	if (!code)
+		code = begin_first(f, &f->about, err);
+	if (code) {
+		bpmu_recording_shut(f);
+		return code;
+	}
+	f->state.size = size_of_all(f);
+	*file = f;
+	return 0;
 }
 
 /**
@@ -285,34 +500,7 @@ static int read_about(struct bpmu_recording_file *file, struct bpmu_error *err)
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			struct bpmu_error *err)
 {
-	struct bpmu_recording_file *f = calloc(1, sizeof(*f));
-	struct stat stat;
-	int code;
-
-	*file = NULL;
-	if (f)
-		f->name = strdup(name);
-	if (!f || !f->name) {
-		free(f);
-		return bpmu_error_no_memory(err, name);
-	}
-	f->file = fopen(name, "re");
-	if (!f->file)
-		code = bpmu_error_set(err, -errno,
-			"%s: cannot be read: %s; name a file that 'barepmu record -o' wrote",
-			name, strerror(errno));
-	else if (setvbuf(f->file, NULL, _IOFBF, READ_BYTES))
-		code = bpmu_error_no_memory(err, name);
-	else
-		code = read_about(f, err);
-	if (code) {
-		bpmu_recording_shut(f);
-		return code;
-	}
-	if (!fstat(fileno(f->file), &stat) && S_ISREG(stat.st_mode))
-		f->state.size = stat.st_size;
-	*file = f;
-	return 0;
+	return bpmu_recording_open_set(file, &name, 1, err);
 }
 
 /**
@@ -361,13 +549,14 @@ static int begin_samples(const struct bpmu_recording_file *file,
 }
 
 /* all samples of the block have been read */
-static void end_samples(struct bpmu_recording_file *file,
-			const struct cursor *cursor)
+static void end_samples(struct bpmu_recording_file *file, struct cursor *cursor)
 {
 	u32 cpu = cursor->code.last.cpu;
 
 	file->next[cpu] = cursor->next;
 	file->samples[cpu] = cursor->samples;
+	cursor->at = NULL;
+	cursor->end = NULL;
 }
 
 static int rec_read_clock(struct bpmu_recording_file *file, u32 size,
@@ -443,7 +632,7 @@ static int rec_read_check(const struct bpmu_recording_file *file,
 	     !(head->flags & BPMU_SAMPLE_FAILED)))
 		return corrupt_at(file, cursor->block_at,
 				  "a sample of unknown events", err);
-	if (cursor->samples && head->seq < cursor->next)
+	if (head->seq < cursor->next)
 		return corrupt_at(file, cursor->block_at, "samples out of order",
 				  err);
 	cursor->next = head->seq + 1;
@@ -608,15 +797,14 @@ int bpmu_recording_fetch(struct bpmu_recording_file *file, bool across,
 	forget_fetched(file);
 	do {
 		type = next_block(file, &size, err);
-		if (type == BPMU_RECORDING_SAMPLES)
-			code = keep_block(file, size, err);
-		else if (file->nr_fetched &&
-			 (type <= 0 || type == BPMU_RECORDING_END || !across))
+		if (type != BPMU_RECORDING_SAMPLES && file->nr_fetched &&
+		    (type <= 0 || type == BPMU_RECORDING_END || !across))
 			return hold(file, type, size, err);
-		else if (type <= 0)
+		if (type <= 0)
 			return type;
-		else
-			code = take_block(file, type, size, err);
+		code = type == BPMU_RECORDING_SAMPLES ?
+		       keep_block(file, size, err) :
+		       take_block(file, type, size, err);
 		if (code)
 			return file->nr_fetched ? hold(file, code, 0, err) : code;
 	} while (file->used < FETCH_BYTES);
@@ -738,21 +926,24 @@ void bpmu_recording_hear(struct bpmu_recording_file *file,
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err)
 {
+	struct bpmu_recording_about about = { };
 	u64 size = file->state.size;
+	int code;
 
-	if (fseeko(file->file, file->samples_at, SEEK_SET))
+	if (fseeko(file->file, 0, SEEK_SET))
 		return bpmu_error_set(err, -errno,
 			"%s: cannot be read twice: %s; copy it to a file",
 			file->name, strerror(errno));
-	memset(&file->state, 0, sizeof(file->state));
 	memset(file->samples, 0, sizeof(file->samples));
-	file->state.bytes = file->samples_at;
-	file->state.size = size;
+	memset(file->next, 0, sizeof(file->next));
 	file->holding = false;
 	forget_fetched(file);
 	file->cursor.at = NULL;
 	file->cursor.end = NULL;
-	return 0;
+	code = begin_first(file, &about, err);
+	bpmu_recording_about_free(&about);
+	file->state.size = size;
+	return code;
 }
 
 /**
@@ -763,12 +954,13 @@ void bpmu_recording_shut(struct bpmu_recording_file *file)
 {
 	if (!file)
 		return;
-	if (file->file)
-		fclose(file->file);
+	shut_stream(file);
 	bpmu_recording_about_free(&file->about);
 	free(file->block);
 	free(file->fetched);
 	free(file->run);
-	free(file->name);
+	while (file->nr)
+		free(file->names[--file->nr]);
+	free(file->names);
 	free(file);
 }

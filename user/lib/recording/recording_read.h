@@ -51,6 +51,9 @@ struct bpmu_recording_state {
 
 int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 			struct bpmu_error *err);
+int bpmu_recording_open_set(struct bpmu_recording_file **file,
+			    const char *const *names, unsigned int nr,
+			    struct bpmu_error *err);
 const struct bpmu_recording_about *
 bpmu_recording_about(const struct bpmu_recording_file *file);
 const struct bpmu_recording_state *

@@ -124,6 +124,7 @@ static void rec_write_put(struct bpmu_recording *recording, const void *data, si
 		}
 		at += done;
 		size -= done;
+		recording->bytes += done;
 	}
 }
 
@@ -357,4 +358,43 @@ int bpmu_recording_close(struct bpmu_recording *recording,
 		return 0;
 	return bpmu_error_set(err, -error, "%s: not written: %s; is there room?",
 			      recording->name, strerror(error));
+}
+
+/**
+ * bpmu_recording_switch() - go on in another file
+ * @recording: described, behind a round
+ * @name: of the file that follows
+ * @about: its description
+ * @err: set on failure; write no more then, but close it
+ *
+ * Samples that are lost between the two count as lost in the second one.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
+			  const struct bpmu_recording_about *about,
+			  struct bpmu_error *err)
+{
+	struct bpmu_recording next;
+	struct bpmu_error ignored;
+	unsigned int i;
+	int code;
+
+	code = bpmu_recording_create(&next, name, err);
+	if (code)
+		return code;
+	next.who = recording->who;
+	code = bpmu_recording_describe(&next, about, recording->record_bytes,
+				       err);
+	if (code) {
+		bpmu_recording_close(&next, &ignored);
+		return code;
+	}
+	for (i = 0; i < next.nr_cpus; i++) {
+		next.cpu[i].seen = recording->cpu[i].seen;
+		next.cpu[i].next = recording->cpu[i].next;
+	}
+	code = bpmu_recording_close(recording, err);
+	*recording = next;
+	return code;
 }

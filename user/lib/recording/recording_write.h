@@ -28,6 +28,7 @@ struct bpmu_recording_cpu {
  * @temporary: beside @target, or NULL once it is renamed to that
  * @fd: open file, or -1
  * @error: errno of the first thing that failed, or 0
+ * @bytes: written
  * @record_bytes: of a sample as the module gives it
  * @who: samples end with a &struct bpmu_who
  * @block: the block under way, its head first
@@ -41,6 +42,7 @@ struct bpmu_recording {
 	char *temporary;
 	int fd;
 	int error;
+	u64 bytes;
 	u32 record_bytes;
 	bool who;
 	unsigned char *block;
@@ -61,5 +63,8 @@ void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 void bpmu_recording_round(struct bpmu_recording *recording);
 int bpmu_recording_close(struct bpmu_recording *recording,
 			 struct bpmu_error *err);
+int bpmu_recording_switch(struct bpmu_recording *recording, const char *name,
+			  const struct bpmu_recording_about *about,
+			  struct bpmu_error *err);
 
 #endif /* BPMU_RECORDING_WRITE_H */

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/clock.h"
 #include "command.h"
 #include "recording_session.h"
 #include "report_words.h"
@@ -25,11 +30,19 @@ enum option_number {
 	OPTION_EVENTS,
 	OPTION_METRICS,
 	OPTION_TOGETHER,
-	OPTION_WHO
+	OPTION_WHO,
+	OPTION_SWITCH,
+	OPTION_MAX_FILES
 };
 
 static const struct bpmu_option table[] = {
 	{ 'o', "output", "FILE", "where to" },
+	{ OPTION_SWITCH, "switch-output", "SIZE|TIME",
+	  "go on in another file after 100M, 2G or 10m, 1h, 1d: to\n"
+	  "FILE.20261123055900 and so on, where FILE and the\n"
+	  "UTC time at which it begins are the name" },
+	{ OPTION_MAX_FILES, "switch-max-files", "N",
+	  "of these files keep the last N" },
 	{ 'e', "event", "EVENTS",
 	  "what to count, see \"barepmu list\"; several with\n"
 	  "commas; default " BPMU_WANTED_DEFAULT },
@@ -79,16 +92,14 @@ static bool is_manner(int option)
  * @level: of --topdown, or NULL
  * @asked: options of it
  * @manner: options of it that do not change what is asked for
- * @output: where to
- * @who: note who was interrupted
+ * @recorder: the file, and what it is asked for in
  */
 struct record {
 	const char *command;
 	const char *level;
 	struct bpmu_words asked;
 	struct bpmu_words manner;
-	const char *output;
-	bool who;
+	struct bpmu_recorder recorder;
 };
 
 static int record_choose(struct record *r, const char *command, struct bpmu_error *err)
@@ -100,6 +111,46 @@ static int record_choose(struct record *r, const char *command, struct bpmu_erro
 	return 0;
 }
 
+/* at least a few fetches of samples, so that there are not thousands of files */
+#define SWITCH_BYTES_LEAST 4096
+#define SWITCH_NS_LEAST BPMU_NS_PER_S
+
+/* as perf has it: B, K, M and G are bytes; s, m, h and d time */
+static int record_take_switch(struct bpmu_recorder *recorder, const char *text,
+			      struct bpmu_error *err)
+{
+	static const struct {
+		char letter;
+		u64 bytes;
+		u64 ns;
+	} units[] = {
+		{ 'B', 1, 0 }, { 'K', 1 << 10, 0 }, { 'M', 1 << 20, 0 },
+		{ 'G', 1 << 30, 0 }, { 's', 0, BPMU_NS_PER_S },
+		{ 'm', 0, 60 * BPMU_NS_PER_S }, { 'h', 0, 3600 * BPMU_NS_PER_S },
+		{ 'd', 0, 86400 * BPMU_NS_PER_S },
+	};
+	unsigned long number;
+	char *end;
+	size_t i;
+
+	number = strtoul(text, &end, 10);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		if (!isdigit((unsigned char)*text) || !number ||
+		    number > UINT_MAX || *end != units[i].letter || end[1])
+			continue;
+		recorder->switch_bytes = number * units[i].bytes;
+		recorder->switch_ns = number * units[i].ns;
+		if ((units[i].bytes &&
+		     recorder->switch_bytes < SWITCH_BYTES_LEAST) ||
+		    (units[i].ns && recorder->switch_ns < SWITCH_NS_LEAST))
+			break;
+		return 0;
+	}
+	return bpmu_error_set(err, -EINVAL,
+		"--switch-output '%s': neither a size from 4K nor a time from 1s on; write 100M, 2G, 30s, 10m, 1h or 1d",
+		text);
+}
+
 static int record_take_option(void *call, int option, const char *value,
 			      struct bpmu_error *err)
 {
@@ -109,13 +160,18 @@ static int record_take_option(void *call, int option, const char *value,
 
 	switch (option) {
 	case 'o':
-		r->output = value;
+		r->recorder.name = value;
 		return 0;
 	case 'a':
 		return 0;
 	case OPTION_WHO:
-		r->who = true;
+		r->recorder.who = true;
 		return 0;
+	case OPTION_SWITCH:
+		return record_take_switch(&r->recorder, value, err);
+	case OPTION_MAX_FILES:
+		return bpmu_options_number("--switch-max-files", value, 1,
+					   UINT_MAX, &r->recorder.max_files, err);
 	case OPTION_TOPDOWN:
 		r->level = value;
 		code = bpmu_level_take(&level, "--topdown", value, err);
@@ -139,7 +195,11 @@ static int record_check(const struct record *r, struct bpmu_error *err)
 	bool complete = r->command && (!strcmp(r->command, "cpistack") ||
 				       !strcmp(r->command, "phi"));
 
-	if (!r->output)
+	if (r->recorder.max_files && !r->recorder.switch_bytes &&
+	    !r->recorder.switch_ns)
+		return bpmu_error_set(err, -EINVAL,
+			"--switch-max-files: is of --switch-output; add it");
+	if (!r->recorder.name)
 		return bpmu_error_set(err, -EINVAL,
 				      "record: where to is missing; add -o FILE");
 	if (complete && r->asked.nr)
@@ -193,7 +253,7 @@ static int put_rest(const struct record *r, char **argv,
 static int record_run(struct bpmu_ctx *ctx, const struct record *r, char **argv)
 {
 	struct bpmu_words asked = { }, call = { };
-	struct bpmu_recorder recorder = { .name = r->output, .who = r->who };
+	struct bpmu_recorder recorder = r->recorder;
 	int status = BPMU_EXIT_FAILED;
 	int code;
 

@@ -4,20 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/team.h"
 #include "command.h"
 #include "replay/report_replay.h"
+#include "replay/team.h"
 #include "report_diff.h"
 #include "report_header.h"
 #include "report_words.h"
 #include "view/html/html.h"
 
 static const char about[] =
-	"Usage: barepmu report [OPTION]... FILE\n"
+	"Usage: barepmu report [OPTION]... FILE...\n"
 	"       barepmu report --diff [OPTION]... FILE FILE\n"
 	"       barepmu report --html PAGE [OPTION]... FILE...\n\n"
 	"What \"barepmu record\" wrote to FILE: what was asked for then, or anything else\n"
-	"that the recorded events allow.\n\n";
+	"that the recorded events allow. Several files are those of one \"barepmu record\n"
+	"--switch-output\".\n\n";
 
 enum option_number {
 	OPTION_PHI = BPMU_OPTION_OWN,
@@ -123,6 +124,7 @@ static const struct bpmu_option table[] = {
  * @diff: two are compared
  * @header: only say what it is
  * @html: page to be written, or NULL
+ * @compared: of several recordings
  * @undrawn: an option was given that says nothing of pages
  * @choice: metrics that a page has besides Top-Down
  * @shown: where and how differences are printed
@@ -140,6 +142,7 @@ struct report {
 	bool diff;
 	bool header;
 	const char *html;
+	bool compared;
 	bool undrawn;
 	struct bpmu_choice choice;
 	struct bpmu_options shown;
@@ -295,6 +298,19 @@ static int check_compared(const struct report *r, struct bpmu_error *err)
 	return 0;
 }
 
+/* is it one of the files of a recording; what cannot be read is told later */
+static bool is_of_session(const char *name)
+{
+	struct bpmu_recording_file *file;
+	struct bpmu_error ignored;
+	bool is = false;
+
+	if (!bpmu_recording_open(&file, name, &ignored))
+		is = bpmu_recording_about(file)->session;
+	bpmu_recording_shut(file);
+	return is;
+}
+
 static int take_options(struct report *r, int argc, char **argv,
 			struct bpmu_operands *files, struct bpmu_error *err)
 {
@@ -311,13 +327,15 @@ static int take_options(struct report *r, int argc, char **argv,
 	if (code)
 		return code;
 	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
-	if (r->html && files->nr > 1)
+	r->compared = r->html && files->nr > 1 &&
+		      !is_of_session(files->word[0]);
+	if (r->compared)
 		return check_compared(r, err);
-	if (files->nr == (r->diff ? 2 : 1))
+	if (r->diff ? files->nr == 2 : files->nr)
 		return 0;
 	return bpmu_error_set(err, -EINVAL,
 		"report: %s; see 'barepmu report --help'",
-		r->diff ? "--diff needs two files" : "one file is needed");
+		r->diff ? "--diff needs two files" : "a file is needed");
 }
 
 /* the stacks have no rows */
@@ -394,10 +412,12 @@ static int report_evaluate(struct bpmu_ctx *ctx, struct report *r)
 	return status;
 }
 
-static int report_open_file(struct bpmu_ctx *ctx, struct report *r, const char *name)
+static int report_open_files(struct bpmu_ctx *ctx, struct report *r,
+			     char **names, int nr)
 {
-	r->replay.name = name;
-	if (!bpmu_recording_open(&r->replay.file, name, &ctx->err))
+	r->replay.name = names[0];
+	if (!bpmu_recording_open_set(&r->replay.file, (const char *const *)names,
+				     nr, &ctx->err))
 		return BPMU_EXIT_OK;
 	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 }
@@ -429,9 +449,10 @@ static int print_header(struct bpmu_ctx *ctx, const struct report *r)
 	return BPMU_EXIT_OK;
 }
 
-static int one(struct bpmu_ctx *ctx, struct report *r, const char *name)
+/* a recording, in one file or several */
+static int one(struct bpmu_ctx *ctx, struct report *r, char **names, int nr)
 {
-	int status = report_open_file(ctx, r, name);
+	int status = report_open_files(ctx, r, names, nr);
 
 	if (status)
 		return status;
@@ -508,7 +529,7 @@ static int two(struct bpmu_ctx *ctx, struct report *r, char **names)
 		return bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	for (i = 0; i < 2 && !status; i++) {
 		ctx->options.sums = &sums[i];
-		status = one(ctx, r, names[i]);
+		status = one(ctx, r, &names[i], 1);
 	}
 	if (!status)
 		status = print_changes(ctx, r, sums);
@@ -537,10 +558,10 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else if (!code && r.diff)
 		status = two(ctx, &r, files.word);
-	else if (!code && r.html && files.nr > 1)
+	else if (!code && r.compared)
 		status = draw(ctx, &r, files.word, files.nr);
 	else if (!code)
-		status = one(ctx, &r, files.word[0]);
+		status = one(ctx, &r, files.word, files.nr);
 	bpmu_choice_free(&r.choice);
 	bpmu_words_free(&r.passed);
 	bpmu_words_free(&r.form);
