@@ -445,6 +445,11 @@ values "a level of Intel's tree as a group" \
 A:tma_bad_speculation 0.150000
 A:tma_backend_bound 0.150000
 A:tma_retiring 0.500000" --part skl -M tmaL1 --method tma "$out.csv"
+values "also beside the paper's, without what --extra shows" \
+	"A:tma_frontend_bound 0.200000
+A:tma_bad_speculation 0.150000
+A:tma_backend_bound 0.150000
+A:tma_retiring 0.500000" --part ivb -M tmaL1 "$out.csv"
 values "IPC on a part without a method" "A:IPC 2.000000" --part zen2 -M IPC - <<END
 label,instructions,cycles
 A,10,5

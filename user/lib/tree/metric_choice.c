@@ -157,7 +157,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	return ret;
 }
 
-/* what can be named beside the method's own lines: all of it is extra */
+/* what can be named beside the method's own lines */
 static const char *const others[] = {
 	"basic", "power", "groups", "tma"
 };
@@ -183,7 +183,6 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 		       struct bpmu_error *err)
 {
 	struct bpmu_error ignored;
-	unsigned int first;
 	size_t i;
 	int ret;
 
@@ -191,13 +190,10 @@ static int join_others(struct bpmu_choice *choice, const struct bpmu_part *part,
 		if (!strcmp(others[i], choice->method) ||
 		    clashes(choice, others[i], part))
 			continue;
-		first = choice->own.nr;
 		ret = bpmu_metrics_join(&choice->own, others[i], part,
 					&ignored);
 		if (ret && ret != -ENOENT)
 			return bpmu_error_set(err, ret, "%s", ignored.text);
-		for (; first < choice->own.nr; first++)
-			choice->own.metric[first].extra = true;
 	}
 	return 0;
 }
@@ -287,8 +283,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		 file);
 	snprintf(groups, sizeof(groups), "%s;%sL%u", method, method,
 		 metric->level);
-	return in_list(metric->extra && !strcmp(method, choice->method) ?
-			       method : groups, word);
+	return in_list(metric->extra ? method : groups, word);
 }
 
 /* is a line, or its group, called so */
