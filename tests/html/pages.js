@@ -130,6 +130,67 @@ async function heat(browser, recording) {
 		tip.includes("Retiring " + percent(row.value)), { tip, row });
 }
 
+/* #rgb, rgb() */
+function colourOf(browser, name) {
+	return browser.eval(`getComputedStyle(document.querySelector(
+		'.row[data-node="${name}"] rect')).fill`);
+}
+
+/* nodes that stand beside each other are told apart, and branches are */
+async function colours(browser) {
+	const names = await browser.eval(
+		`JSON.parse(document.getElementById("data").textContent)
+			.topdown.nodes.map((n) => n.name)`);
+	const all = new Map();
+
+	for (const name of names)
+		all.set(await colourOf(browser, name), name);
+	same("no two nodes have the same colour", all.size, names.length);
+}
+
+/* all plots are over the same time */
+async function together(browser) {
+	const shown = () => browser.eval(`[...document.querySelectorAll(
+		".plot[data-level]")].map((p) => p.plot.scales.x).map((x) =>
+		[x.min, x.max].join(" to "))`);
+	const before = await shown();
+
+	result("plots show all of the time", before.length > 2 &&
+		new Set(before).size === 1, before);
+	await browser.hover(".plot[data-level] .u-over", 0.2);
+	const box = await browser.eval(`(() => {
+		const b = document.querySelector(".plot[data-level] .u-over")
+			.getBoundingClientRect();
+		return { x: b.left, y: b.top + b.height / 2, wide: b.width };
+	})()`);
+	for (const [type, part] of [["mouseMoved", 0.2], ["mousePressed", 0.2],
+		["mouseMoved", 0.4], ["mouseMoved", 0.6], ["mouseReleased", 0.6]])
+		await browser.send("Input.dispatchMouseEvent", { type, y: box.y,
+			x: box.x + part * box.wide, clickCount: 1,
+			button: type === "mouseMoved" ? "none" : "left",
+			buttons: type === "mouseReleased" ? 0 : 1 });
+	await browser.eval("new Promise((r) => setTimeout(r, 100))");
+	const after = await shown();
+	result("what is zoomed in one is zoomed in all",
+		new Set(after).size === 1 && after[0] !== before[0], after);
+}
+
+async function overview(browser) {
+	same("the contents name each section, and lead there", await browser.eval(
+		`[...document.querySelectorAll("#contents a")].map((a) =>
+			document.getElementById(a.hash.slice(1)).textContent)`),
+	await browser.eval(`[...document.querySelectorAll("h2")].map((h) =>
+		h.textContent)`));
+	result("what is flagged is in the headline",
+		(await text(browser, "#headline")).includes("Backend_Bound ›"));
+	result("the tree's axis has numbers", /0 %.*50 %.*100 %|0 %.*40 %.*100 %/
+		.test(await text(browser, "#topdown-tree .axis")));
+	await browser.look(390, false);
+	await browser.open(file("topdown.html"));
+	same("a narrow page is not left", await browser.eval(
+		"document.documentElement.scrollWidth"), 390);
+}
+
 async function topdown(browser) {
 	const recording = file("topdown.rec");
 
@@ -146,6 +207,8 @@ async function topdown(browser) {
 	await errata(browser, recording);
 	await overTime(browser, recording);
 	await heat(browser, recording);
+	await colours(browser);
+	await together(browser);
 	result("why there are no CPI stacks", (await text(browser, "#missing"))
 		.includes("were not recorded"));
 	await browser.eval(`document.querySelector(
@@ -193,6 +256,19 @@ async function knc(browser) {
 	const late = await browser.hover("#cores canvas", 0.8, 0.2);
 	result("three of a core's threads are in use at first",
 		early.includes("Threads_in_Use 3"), early);
+	result("its headline has the card's IPC", /IPC\s*\d\.\d+/.test(
+		await text(browser, "#headline")));
+	const scales = await browser.eval(`(() => {
+		const nodes = JSON.parse(document.getElementById("data").textContent)
+			.phi.nodes.filter((n) => !n.share && n.value > 0);
+		const unit = nodes.map((n) => n.unit).find((u) =>
+			nodes.filter((n) => n.unit === u).length > 1);
+		return nodes.filter((n) => n.unit === unit).map((n) => [n.value,
+			+document.querySelector('.row[data-node="' + n.name +
+				'"] rect').getAttribute("width") / n.value]);
+	})()`);
+	result("bars of a unit are on one scale", scales.length > 1 &&
+		scales.every(([, s]) => Math.abs(s / scales[0][1] - 1) < 1e-6), scales);
 	result("four later", late.includes("Threads_in_Use 4"), late);
 }
 
@@ -219,6 +295,7 @@ async function main() {
 	try {
 		await browser.start();
 		await topdown(browser);
+		await overview(browser);
 		await knc(browser);
 		await stack(browser);
 		await browser.open(file("topdown.html"));

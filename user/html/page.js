@@ -33,6 +33,36 @@ function about() {
 	page.append(events);
 }
 
+/* what people look at first */
+function headline() {
+	const facts = (data.headline || []).filter((n) => n.value != null)
+		.map((n) => [n.name.replaceAll("_", " "), number(n, n.value) +
+			spread(n, n.half) + (n.share ? "" : unit(n))]);
+	const { topdown } = data;
+	const tree = topdown && topdown.nodes && new Tree(topdown);
+
+	if (tree && tree.worst)
+		facts.push(["Flagged", tree.path(tree.worst).map((n) => n.name)
+			.join(" › ")]);
+	if (facts.length)
+		page.append(el("div", { id: "headline" }, ...facts.map(([k, v]) =>
+			el("div", {}, el("span", { class: "soft" }, k),
+				el("b", {}, v)))));
+}
+
+/* the sections that there are, in front of them */
+function contents() {
+	const heads = [...page.querySelectorAll("h2")];
+	const links = heads.map((h, i) => {
+		h.id = "section-" + i;
+		return el("a", { href: "#" + h.id }, h.textContent);
+	});
+
+	if (links.length > 1)
+		document.getElementById("about").after(el("nav",
+			{ id: "contents", "aria-label": "contents" }, ...links));
+}
+
 function views() {
 	return [data.topdown, data.metrics, data.phi, data.events]
 		.filter((v) => v && v.end);
@@ -101,6 +131,7 @@ function recording() {
 	};
 
 	about();
+	headline();
 	if (!phi || !topdown.why)
 		show("Top-Down", topdown, () => {
 			const tree = treeSection(topdown, "Top-Down", "topdown");
@@ -125,6 +156,7 @@ function recording() {
 		page.append(el("h2", {}, "Not in this recording"),
 			el("dl", { id: "missing" }, ...missing.flatMap(([k, v]) =>
 				[el("dt", {}, k), el("dd", {}, v + ".")])));
+	contents();
 }
 
 function redraw() {

@@ -4,7 +4,7 @@
  * counted.
  */
 
-const STRIP = 14;
+const STRIP = 20;
 
 function middle(view) {
 	return view.begin.map((b, i) => (b + view.end[i]) / 2);
@@ -61,6 +61,23 @@ function strip(view) {
 				high * 0.6);
 		}
 	});
+}
+
+/* what the strip shows stands beside it, left of the plot */
+function stripLabels(u) {
+	const { ctx } = u;
+	const one = devicePixelRatio;
+	const bottom = u.bbox.top + u.bbox.height;
+
+	ctx.save();
+	ctx.font = 9 * one + "px system-ui, sans-serif";
+	ctx.textAlign = "right";
+	ctx.textBaseline = "middle";
+	ctx.fillStyle = css("--mark");
+	ctx.fillText("lost", u.bbox.left - 5 * one, bottom - 14 * one);
+	ctx.fillStyle = css("--soft");
+	ctx.fillText("counted", u.bbox.left - 5 * one, bottom - 3 * one);
+	ctx.restore();
 }
 
 function counting(view, i) {
@@ -166,11 +183,14 @@ function plot(host, view, lines, share, options) {
 	const room = (high - low) * 1.05 * (STRIP + 4) / (h - 60);
 	const axis = { stroke: css("--soft"), grid: { stroke: css("--line"),
 		width: 1 }, ticks: { stroke: css("--line"), width: 1 } };
+	if (host.plot)
+		host.plot.destroy();
 	host.replaceChildren();
-	return new uPlot({
+	host.plot = new uPlot({
 		width: width(host), height: h,
 		legend: { show: false },
-		cursor: { drag: { x: true, y: false } },
+		/* all are over the same time: they have one cursor and one zoom */
+		cursor: { drag: { x: true, y: false }, sync: { key: "time" } },
 		scales: {
 			/* what is zoomed to, or all of the intervals */
 			x: { time: false, range: (u, a, b) => a <= x[0] &&
@@ -186,10 +206,12 @@ function plot(host, view, lines, share, options) {
 		series: [{}, ...lines.map(() => ({ width: 0,
 			points: { show: false } }))],
 		hooks: {
-			draw: [...options.draw, strip(view)],
+			draw: [...options.draw, strip(view), stripLabels],
 			setCursor: [(u) => {
 				const i = u.cursor.idx;
 				const box = u.over.getBoundingClientRect();
+				if (!u.over.matches(":hover"))
+					return;
 				if (i == null || u.cursor.left < 0) {
 					tip.hidden = true;
 					return;

@@ -8,11 +8,14 @@ function Tree(view) {
 	const children = (id) => view.nodes.filter((n) => n.parent === id);
 	const path = (n) => n ? [...path(byId.get(n.parent)), n] : [];
 	const colour = new Map();
+	/* a branch has a colour of its own, and its nodes have shades of it */
+	const roots = view.nodes.filter((n) => path(n).length === 1);
 	for (const node of view.nodes) {
-		const place = children(node.parent).indexOf(node);
-		const shift = node.level > 1 ? view.nodes.filter((n) =>
-			n.level === node.level).indexOf(node) : place;
-		colour.set(node.id, colours[shift % colours.length]);
+		const [root] = path(node);
+		const kin = view.nodes.filter((n) => path(n)[0] === root);
+		const own = colours[roots.indexOf(root) % colours.length];
+		colour.set(node.id, node === root ? own :
+			paler(own, 0.7 * kin.indexOf(node) / kin.length));
 	}
 	this.colourOf = (n) => colour.get(n.id);
 	this.children = children;
@@ -110,13 +113,35 @@ function breakable(name) {
 	return name.split(/(?<=_)/).flatMap((part) => [el("wbr"), part]);
 }
 
+/* numbers on the axis of the shares' bars */
+function scaleOf([low, high]) {
+	const step = niceStep((high - low) / 6);
+	const marks = [];
+	for (let v = Math.ceil(low / step) * step; v <= high + step / 1e6; v += step) {
+		const at = 100 * (v - low) / (high - low);
+		/* the last one must not leave the page */
+		marks.push(el("span", { class: at > 90 ? "last" : null,
+			style: `left:${at}%` }, +(100 * v).toFixed(1) + " %"));
+	}
+	return el("div", { class: "axis", "aria-hidden": "true" }, el("span"),
+		el("div", {}, ...marks), el("span"));
+}
+
 function rowsOf(view, tree, key, select, mark) {
 	const host = el("div", { class: "tree", id: key + "-tree" });
 	const shares = view.nodes.filter((n) => n.share);
 	const range = limits(shares);
+	/* values of a unit are on one scale */
+	const ranges = new Map();
+	for (const node of view.nodes)
+		if (!node.share && !ranges.has(node.unit))
+			ranges.set(node.unit, limits(view.nodes.filter((n) =>
+				!n.share && n.unit === node.unit)));
 	drawn(host, () => {
-		host.replaceChildren(...view.nodes.map((node) => {
-			const [low, high] = node.share ? range : limits([node]);
+		host.replaceChildren(shares.length ? scaleOf(range) : "",
+			...view.nodes.map((node) => {
+			const [low, high] = node.share ? range :
+				ranges.get(node.unit);
 			const indent = Math.max(0, node.level - 1) * 16;
 			return el("button", { type: "button",
 				class: "row" + (node.flagged ? " flag" : ""),
@@ -178,7 +203,7 @@ function treeSection(view, title, key) {
 	const mark = () => {
 		for (const row of rows ? rows.children : [])
 			row.classList.toggle("on",
-				row.dataset.node === chosen.name);
+				row.dataset.node && row.dataset.node === chosen.name);
 	};
 	page.append(stacks);
 	rows = rowsOf(view, tree, key, select, mark);

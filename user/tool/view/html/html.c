@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/utf8.h"
 #include "html_page.h"
 #include "html_view.h"
@@ -177,6 +178,71 @@ static int find_machine(struct bpmu_html *html,
 	return bpmu_machine_find(&html->machine, &html->target, err);
 }
 
+/* a metric by its name, which is here if its events are */
+static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
+		       struct bpmu_error *err)
+{
+	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	struct bpmu_choice choice = { };
+	int code = bpmu_choice_add_names(&choice, name, err);
+
+	if (!code)
+		code = bpmu_choice_load(&choice, html->target.info.pmu.part,
+					err);
+	if (!code) {
+		choice.board = &html->target.info.pmu;
+		bpmu_choice_plan(&choice, &plan);
+		code = bpmu_html_tree(html, &plan, view, err);
+	}
+	bpmu_choice_free(&choice);
+	return code;
+}
+
+/* instructions per cycle, which the paper draws beside the tree */
+static int put_ipc(struct bpmu_html *html, json_t *object,
+		   struct bpmu_error *err)
+{
+	json_t *view = NULL;
+	int code = find_metric(html, "IPC", &view, err);
+
+	return html_put(object, "ipc", view, code, err);
+}
+
+/* what people look at first, as far as it was recorded */
+static int put_headline(const struct bpmu_html *html, json_t *root,
+			struct bpmu_error *err)
+{
+	static const char *const names[] = {
+		"IPC", "GHz", "Utilization", "Package_Power",
+	};
+	struct bpmu_html whole = *html;
+	json_t *headline = json_array();
+	struct bpmu_error lack;
+	unsigned int i;
+	json_t *view;
+	int code = 0;
+
+	/* one value of each, not over time */
+	whole.interval_ns = 0;
+	for (i = 0; i < ARRAY_SIZE(names) && !code; i++) {
+		view = NULL;
+		code = find_metric(&whole, names[i], &view, &lack);
+		if (code && is_lack(code)) {
+			code = 0;
+			continue;
+		}
+		if (code)
+			*err = lack;
+		else
+			json_array_extend(headline,
+					  json_object_get(view, "nodes"));
+		json_decref(view);
+	}
+	if (json_object_set_new(root, "headline", headline) && !code)
+		code = bpmu_html_no_memory(err);
+	return code;
+}
+
 static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		     json_t *root, struct bpmu_error *err)
 {
@@ -186,6 +252,8 @@ static int html_make(struct bpmu_html *html, const struct bpmu_html_call *call,
 		code = html_choose_interval(html, err);
 	if (!code)
 		code = put_views(html, root, call->choice, err);
+	if (!code)
+		code = put_headline(html, root, err);
 	if (!code && json_object_set_new(root, "about", bpmu_html_about(html)))
 		code = bpmu_html_no_memory(err);
 	return code;
@@ -229,26 +297,6 @@ int bpmu_html_write(const struct bpmu_html_call *call, struct bpmu_error *err)
 	bpmu_target_close(&html.target);
 	json_decref(root);
 	return code;
-}
-
-/* instructions per cycle, which the paper draws beside the tree */
-static int put_ipc(struct bpmu_html *html, json_t *object,
-		   struct bpmu_error *err)
-{
-	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
-	struct bpmu_choice choice = { };
-	json_t *view = NULL;
-	int code = bpmu_choice_add_names(&choice, "IPC", err);
-
-	if (!code)
-		code = bpmu_choice_load(&choice, html->target.info.pmu.part,
-					err);
-	if (!code) {
-		bpmu_choice_plan(&choice, &plan);
-		code = bpmu_html_tree(html, &plan, &view, err);
-	}
-	bpmu_choice_free(&choice);
-	return html_put(object, "ipc", view, code, err);
 }
 
 /* one recording among others: over all of its time, not over time */
