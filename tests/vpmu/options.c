@@ -27,6 +27,8 @@
  *                    begins with N and wraps at 2^32
  *   complex=N        N vCPUs each share an L3 that has counters (AMD)
  *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD)
+ *   umc=MASK         memory controllers of a package that have counters (AMD)
+ *   umc2=MASK        those of the packages after the first, if they differ
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -156,6 +158,10 @@ int vpmu_option(const char *text)
 	if (!strncmp(text, "fabric=", 7))
 		return number(text + 7, 1, VPMU_MAX_CPUS,
 			      &vpmu_options.fabric);
+	if (!strncmp(text, "umc=", 4))
+		return number(text + 4, 1, 0xfff, &vpmu_options.umc);
+	if (!strncmp(text, "umc2=", 5))
+		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

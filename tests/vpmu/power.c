@@ -62,6 +62,7 @@ bool vpmu_power(void)
 	vpmu_uncore_lose();
 	vpmu_complex_init();
 	vpmu_fabric_init();
+	vpmu_umc_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

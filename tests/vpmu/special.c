@@ -23,6 +23,7 @@
 #define SET 7
 #define HAPPEN 8
 #define HAPPEN_FABRIC 9
+#define HAPPEN_UMC 10
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -97,6 +98,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_uncore_read(cpu, msr, &value) &&
 	    !vpmu_complex_read(cpu, msr, &value) &&
 	    !vpmu_fabric_read(cpu, msr, &value) &&
+	    !vpmu_umc_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -114,6 +116,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	       vpmu_uncore_write(cpu, msr, value) ||
 	       vpmu_complex_write(cpu, msr, value) ||
 	       vpmu_fabric_write(cpu, msr, value) ||
+	       vpmu_umc_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
@@ -163,12 +166,19 @@ static bool core_leaf(const struct vpmu_part *p)
 	return true;
 }
 
-/* leaf 0x80000022: version 2 and the numbers of counters, of the core and the fabric */
-static bool amd_leaf(const struct vpmu_part *p)
+/*
+ * leaf 0x80000022: version 2, and the numbers of counters of the core, the fabric and the
+ * memory controllers, of which those with a bit in ECX are active
+ */
+static bool amd_leaf(const struct vpmu_cpu *cpu)
 {
+	const struct vpmu_part *p = cpu->part;
+
 	if (!p->amd_version)
 		return false;
-	answer(p->amd_version >= 2, p->nr_gp | vpmu_fabric_counters(p) << 10, 0, 0);
+	answer(p->amd_version >= 2,
+	       p->nr_gp | vpmu_fabric_counters(p) << 10 | vpmu_umc_counters(cpu) << 16,
+	       vpmu_umc_active(cpu), 0);
 	return true;
 }
 
@@ -203,6 +213,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if (what == HAPPEN_FABRIC)
 		vpmu_fabric_happen(cpu, vpmu_reg_read(VPMU_RBX),
 				   vpmu_reg_read(VPMU_RDX));
+	else if (what == HAPPEN_UMC)
+		vpmu_umc_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
@@ -243,7 +256,7 @@ static bool cpuid(struct vpmu_cpu *cpu)
 	case 0x1a:
 		return core_leaf(part);
 	case 0x80000022:
-		return amd_leaf(part);
+		return amd_leaf(cpu);
 	case MAGIC_LEAF:
 		return magic_leaf(cpu);
 	default:

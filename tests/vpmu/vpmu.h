@@ -18,6 +18,7 @@
  *   uncore.c      the package's counters
  *   complex.c     those of AMD's core complexes
  *   fabric.c      those of its data fabric
+ *   umc.c         those of its memory controllers
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
@@ -373,6 +374,8 @@ struct vpmu_part {
  * @free: there are registers that always run, those of energy begin here; or 0
  * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
  * @fabric: the same of a data fabric
+ * @umc: memory controllers of the first package that have counters, a bit each
+ * @umc2: the same of other packages, or 0 for the same ones
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
 struct vpmu_options {
@@ -393,6 +396,8 @@ struct vpmu_options {
 	uint64_t free;
 	uint64_t complex;
 	uint64_t fabric;
+	uint64_t umc;
+	uint64_t umc2;
 	bool server_units;
 };
 
@@ -507,6 +512,14 @@ bool vpmu_fabric_rdpmc(const struct vpmu_cpu *cpu, uint32_t index,
 		       uint64_t *value);
 void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 			uint32_t count);
+
+void vpmu_umc_init(void);
+uint32_t vpmu_umc_active(const struct vpmu_cpu *cpu);
+unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu);
+bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what,
+		     uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 

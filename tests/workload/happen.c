@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Something happens in the L3 of the virtual PMU's complex in which this CPU is, or in
- * the data fabric of its package: happen EVENT UMASK SLICE COUNT, as often as that is
- * given, with "df" for a slice.
+ * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
+ * data fabric or in a memory controller of its package: happen EVENT UMASK SLICE COUNT, as
+ * often as that is given, with "df" for a slice, or "umcN", whose UMASK is 1 for a read, 2
+ * for a write.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #define MAGIC_LEAF 0x42504d55
 #define HAPPEN 8
 #define HAPPEN_FABRIC 9
+#define HAPPEN_UMC 10
 
 int main(int argc, char **argv)
 {
@@ -19,11 +21,13 @@ int main(int argc, char **argv)
 
 	for (i = 1; i + 3 < argc; i += 4) {
 		bool fabric = !strcmp(argv[i + 2], "df");
+		bool umc = !strncmp(argv[i + 2], "umc", 3);
+		const char *slice = argv[i + 2] + (umc ? 3 : 0);
 		unsigned int eax = MAGIC_LEAF;
-		unsigned int ecx = fabric ? HAPPEN_FABRIC : HAPPEN;
+		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
 		unsigned int ebx = strtoul(argv[i], NULL, 0) |
 				   strtoul(argv[i + 1], NULL, 0) << (fabric ? 14 : 8) |
-				   strtoul(argv[i + 2], NULL, 0) << 16;
+				   strtoul(slice, NULL, 0) << 16;
 		unsigned int edx = strtoul(argv[i + 3], NULL, 0);
 
 		asm volatile("cpuid"
