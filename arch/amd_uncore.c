@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of AMD's core complexes and of its data fabric. Register numbers and
- * fields of a select: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_* (which on family 17h
- * and later is the L3) and MSR_F15H_NB_PERF_* (the data fabric), and asm/perf_event.h,
- * AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB and AMD64_PERFMON_V2_*_NB; names of the fields:
- * arch/x86/events/amd/uncore.c. There is no usr, no os and no register that starts
- * all of them.
+ * Counters of AMD's core complexes, its data fabric and its memory controllers. Register
+ * numbers and fields of a select: Linux, asm/msr-index.h, MSR_F16H_L2I_PERF_* (which on
+ * family 17h and later is the L3), MSR_F15H_NB_PERF_* (the data fabric) and
+ * MSR_F19H_UMC_PERF_*, and asm/perf_event.h, AMD64_L3_*, AMD64_RAW_EVENT_MASK_NB,
+ * AMD64_PERFMON_V2_*_NB and *_UMC; names of the fields: arch/x86/events/amd/uncore.c.
+ * There is no usr, no os and no register that starts all of them.
  */
 #include "intel.h"
 #include "parts.h"
@@ -14,9 +14,9 @@
 #define EVENT_UMASK	(BPMU_SEL_EVENT | BPMU_SEL_UMASK)
 
 #define L3(bits, names) { \
-	.unit = BPMU_UNIT_L3, .name = "l3", .select = 0xc0010230, \
+	.unit = BPMU_UNIT_L3, .name = "l3", .title = "L3", .select = 0xc0010230, \
 	.counter = 0xc0010231, .stride = 2, .base = BPMU_L3_BASE, .nr = 1, \
-	.counters = BPMU_L3_COUNTERS, .width = 48, \
+	.counters = BPMU_L3_COUNTERS, .width = 48, .enable = ENABLE, \
 	.legal = EVENT_UMASK | (bits), .fields = (names), \
 }
 
@@ -26,9 +26,10 @@
 #define DF_V2_UMASK	0x000000000f000000ULL
 
 #define DF(nr_counters, bits) { \
-	.unit = BPMU_UNIT_DF, .name = "df", .select = 0xc0010240, \
+	.unit = BPMU_UNIT_DF, .name = "df", .title = "data fabric", \
+	.select = 0xc0010240, \
 	.counter = 0xc0010241, .stride = 2, .base = BPMU_DF_BASE, .nr = 1, \
-	.counters = (nr_counters), .width = 48, \
+	.counters = (nr_counters), .width = 48, .enable = ENABLE, \
 	.legal = EVENT_UMASK | BPMU_SEL_EVENT_HIGH | (bits), \
 }
 
@@ -48,7 +49,6 @@ static const struct bpmu_box zen_boxes[] = {
 };
 
 const struct bpmu_uncore bpmu_amd_zen_uncore = {
-	.enable = ENABLE,
 	.boxes = zen_boxes,
 };
 
@@ -75,16 +75,33 @@ static const struct bpmu_box zen3_boxes[] = {
 };
 
 const struct bpmu_uncore bpmu_amd_zen3_uncore = {
-	.enable = ENABLE,
 	.boxes = zen3_boxes,
 };
 
+/*
+ * A memory controller's counter has 48 bits and stays at the last value, so that bit 47
+ * must not stay set: Linux, amd_uncore_umc_read(). Its event may be of reads or of writes
+ * alone; 0 and 3 mean both.
+ */
+#define UMC_READ_WRITE	0x0000000000000300ULL
+
+static const struct bpmu_select_field umc_fields[] = {
+	{ "rdwrmask", UMC_READ_WRITE, 0, 0 },
+	{ 0 }
+};
+
 static const struct bpmu_box zen4_boxes[] = {
-	ZEN3_L3, DF(BPMU_DF_COUNTERS, DF_V2_EVENT | DF_V2_UMASK), { 0 }
+	ZEN3_L3, DF(BPMU_DF_COUNTERS, DF_V2_EVENT | DF_V2_UMASK),
+	{
+		.unit = BPMU_UNIT_UMC, .name = "umc", .title = "memory controller",
+		.select = 0xc0010800, .counter = 0xc0010801, .stride = 2,
+		.base = BPMU_UMC_BASE, .nr = BPMU_UMCS, .counters = BPMU_UMC_COUNTERS,
+		.width = 47, .saturates = 1, .enable = BPMU_BIT(31),
+		.legal = BPMU_SEL_EVENT | UMC_READ_WRITE, .fields = umc_fields,
+	}, { 0 }
 };
 
 const struct bpmu_uncore bpmu_amd_zen4_uncore = {
-	.enable = ENABLE,
 	.boxes = zen4_boxes,
 };
 

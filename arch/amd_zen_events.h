@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The events of Zen that its five generations have in common. Codes: libpfm4
- * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, the L3 and the
- * data fabric, its tools/perf/pmu-events. Any counter can hold any of them; for more names
+ * 4.13 for Zen to Zen 4, Linux' arch/x86/events/amd/core.c and, for Zen 5, the L3, the
+ * data fabric and the memory controllers, its tools/perf/pmu-events. Any counter can hold any of them; for more names
  * ask libpfm4. The data fabric's from Zen 4 on have the names of Linux' file of Zen 5, which
  * has no reads of one socket alone: these are in its file of Zen 4.
  */
@@ -54,6 +54,12 @@
 	ZEN4_DRAM(title, text, umask, 7), \
 	ZEN4_DRAM(title, text, umask, 8), \
 	ZEN4_DRAM(title, text, umask, 9)
+
+/* memory controllers: what they do, and bits 9:8 for reads alone or writes alone */
+#define ZEN4_UMC(title, text, code) { \
+	.name = (title), .desc = (text), .select = (code), \
+	.counters = 0xff, .counters_noht = 0xff, .unit = BPMU_UNIT_UMC, \
+}
 
 #define ZEN_EVENTS_TO_DI \
 	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.IC_FILL_MISS", \
@@ -286,4 +292,29 @@ static const struct bpmu_event amd_zen4_events[] = {
 		      "Lines that another socket wrote to memory channel ",
 		      0xbff),
 	ZEN_EVENTS_FROM_R,
+	ZEN4_UMC("UMC_ACT_CMD.ALL",
+		 "Rows of memory opened, by ACTIVATE commands of all controllers",
+		 0x005),
+	ZEN4_UMC("UMC_ACT_CMD.RD", "Rows of memory opened for reads", 0x105),
+	ZEN4_UMC("UMC_ACT_CMD.WR", "Rows of memory opened for writes", 0x205),
+	ZEN4_UMC("UMC_CAS_CMD.ALL",
+		 "Lines read from memory or written to it, by CAS commands of all controllers",
+		 0x00a),
+	ZEN4_UMC("UMC_CAS_CMD.RD", "Lines read from memory", 0x10a),
+	ZEN4_UMC("UMC_CAS_CMD.WR", "Lines written to memory", 0x20a),
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.ALL",
+		 "Half cycles of memory's clock in which a data bus was used", 0x014),
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.RD",
+		 "Half cycles of memory's clock in which a data bus was used by reads",
+		 0x114),
+	ZEN4_UMC("UMC_DATA_SLOT_CLKS.WR",
+		 "Half cycles of memory's clock in which a data bus was used by writes",
+		 0x214),
+	ZEN4_UMC("UMC_MEM_CLK",
+		 "Cycles of memory's clock, of all controllers", 0x000),
+	ZEN4_UMC("UMC_PCHG_CMD.ALL",
+		 "Rows of memory closed, by PRECHARGE commands of all controllers",
+		 0x006),
+	ZEN4_UMC("UMC_PCHG_CMD.RD", "Rows of memory closed for reads", 0x106),
+	ZEN4_UMC("UMC_PCHG_CMD.WR", "Rows of memory closed for writes", 0x206),
 };

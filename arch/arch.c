@@ -154,6 +154,28 @@ static void init_perfmon(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid,
 		pmu->fixed_counters = part->fixed_counters;
 }
 
+/**
+ * bpmu_umcs() - memory controllers that have counters
+ * @cpuid: leaf BPMU_CPUID_PERFMON_V2 of a CPU
+ * @counters: set to the number of counters that each has
+ *
+ * AMD64 Architecture Programmer's Manual, Vol. 3: EBX has the number of all, which
+ * Linux' amd_uncore divides evenly among the controllers that are active.
+ *
+ * Context: any.
+ * Return: number of those of this CPU's package, 0 without counters.
+ */
+unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters)
+{
+	unsigned int nr = 0;
+	u32 active;
+
+	for (active = cpuid->ecx; active; active &= active - 1)
+		nr++;
+	*counters = nr ? BPMU_CPUID_UMC(cpuid->ebx) / nr : 0;
+	return *counters ? nr : 0;
+}
+
 /* AMD64 Architecture Programmer's Manual, Vol. 3, CPUID leaf 0x8000_0022 */
 static void init_perfmon_v2(struct bpmu_pmu *pmu,
 			    const struct bpmu_cpuid *cpuid)
@@ -167,12 +189,14 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 	if (df && pmu->global && BPMU_CPUID_DF(cpuid->ebx))
 		pmu->df = BPMU_CPUID_DF(cpuid->ebx) < df->counters ?
 			  BPMU_CPUID_DF(cpuid->ebx) : df->counters;
+	if (pmu->global && bpmu_uncore_box(pmu->part, BPMU_UNIT_UMC))
+		pmu->umcs = bpmu_umcs(cpuid, &pmu->umc);
 }
 
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos, @l3, @df and @free are what the part can have at most
+ *	@cbos, @l3, @df, @umcs and @free are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -279,6 +303,8 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 		return pmu->l3 != 0;
 	case BPMU_UNIT_DF:
 		return pmu->df != 0;
+	case BPMU_UNIT_UMC:
+		return pmu->umcs;
 	default:
 		return box->nr;
 	}
@@ -291,7 +317,7 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
  * @first: set to the number of the first one, if there is one
  *
  * The boxes are numbered in the order of the descriptor, each instance apart; those
- * with a base of their own by themselves.
+ * with a base of their own by themselves, and all instances as one.
  *
  * Context: any.
  * Return: how many there are.
@@ -308,7 +334,7 @@ unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 		nr = boxes_of(pmu, box);
 		if (box->unit == unit) {
 			*first = box->base ? 0 : *first;
-			return nr;
+			return box->base ? nr != 0 : nr;
 		}
 		*first += box->base ? 0 : nr;
 	}
@@ -331,6 +357,8 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 		return pmu->l3;
 	case BPMU_UNIT_DF:
 		return pmu->df;
+	case BPMU_UNIT_UMC:
+		return pmu->umc < box->counters ? pmu->umc : box->counters;
 	default:
 		return box->counters;
 	}
@@ -363,8 +391,12 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		place->index = box->base ? counter - box->base :
 					   counter % BPMU_UNCORE_PER_BOX;
 		if ((box->base || n >= first) && place->instance < nr &&
-		    place->index < bpmu_box_counters(pmu, box))
+		    place->index < bpmu_box_counters(pmu, box)) {
+			place->step = box->step ? box->step :
+						  pmu->umc * box->stride;
+			place->units = box->base ? boxes_of(pmu, box) : 1;
 			return 1;
+		}
 	}
 	return 0;
 }
@@ -378,7 +410,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
-	return place->box->select + place->instance * place->box->step +
+	return place->box->select + place->instance * place->step +
 	       place->index * place->box->stride;
 }
 
@@ -391,7 +423,7 @@ u32 bpmu_place_select(const struct bpmu_place *place)
  */
 u32 bpmu_place_counter(const struct bpmu_place *place)
 {
-	return place->box->counter + place->instance * place->box->step +
+	return place->box->counter + place->instance * place->step +
 	       place->index * place->box->stride;
 }
 
@@ -429,7 +461,8 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
  *
  * Half the time in which the narrowest counter wraps if each cycle adds 16, of
  * a clock of at most four times the TSC. The widest event of the parts here,
- * a tracker's occupancy, stays below that. An hour is enough for anyone.
+ * a tracker's occupancy, stays below that. A sum of several counters wraps that much
+ * earlier. An hour is enough for anyone.
  *
  * Context: any.
  * Return: nanoseconds.
@@ -438,14 +471,20 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz)
 {
 	const struct bpmu_box *box;
 	u8 width = pmu->gp_width;
+	unsigned int nr;
 	u64 ns;
+	u8 own;
 
 	if (pmu->fixed_counters && pmu->fixed_width < width)
 		width = pmu->fixed_width;
 	for (box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
-	     box && box->unit; box++)
-		if (box->width < width)
-			width = box->width;
+	     box && box->unit; box++) {
+		own = box->width;
+		for (nr = box->base ? boxes_of(pmu, box) : 1; nr > 1; nr = (nr + 1) / 2)
+			own--;
+		if (own < width)
+			width = own;
+	}
 	if (width > GUARD_WIDTH_MAX)
 		width = GUARD_WIDTH_MAX;
 	/* 2^(width - 1) events of 4 * 16 a cycle, and 10^6 ns by kHz */

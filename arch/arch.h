@@ -43,6 +43,10 @@ typedef __u8 u8;
 #define BPMU_DF_COUNTERS 16
 /* of these, those that are there where CPUID does not tell their number */
 #define BPMU_DF_LEAST 4
+/* counters of the memory controllers of a package */
+#define BPMU_UMC_BASE 352
+#define BPMU_UMC_COUNTERS 8
+#define BPMU_UMCS 32
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -152,6 +156,7 @@ struct bpmu_msrs {
  * @BPMU_UNIT_FREE_PACKAGE: those of a package
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
+ * @BPMU_UNIT_UMC: AMD's memory controllers, one for each channel
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -162,7 +167,8 @@ enum bpmu_unit {
 	BPMU_UNIT_FREE_CORE,
 	BPMU_UNIT_FREE_PACKAGE,
 	BPMU_UNIT_L3,
-	BPMU_UNIT_DF
+	BPMU_UNIT_DF,
+	BPMU_UNIT_UMC
 };
 
 /**
@@ -183,21 +189,29 @@ struct bpmu_select_field {
  * struct bpmu_box - a unit of the uncore, or a row of like ones
  * @unit: &enum bpmu_unit; 0 ends a list
  * @name: for people, "arb"
+ * @title: the same in a sentence, "data fabric"; of those with a @base
  * @select: event select of counter 0 of the first one, the others follow
  * @counter: its counter 0, the others follow
- * @step: from one unit's registers to the next one's
+ * @step: from one unit's registers to the next one's; 0: they follow those of the
+ *	counters that the unit has
  * @stride: from one select or counter of a unit to the next
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
- *	other from BPMU_UNCORE_BASE on
- * @nr: units of this kind; of CBOs at most, see bpmu_uncore_cbos()
- * @counters: counters of each
+ *	other from BPMU_UNCORE_BASE on. Units with a base count together: their
+ *	counters of one number have the same select, and its value is their sum
+ * @nr: units of this kind; of CBOs and memory controllers at most, see
+ *	bpmu_uncore_cbos() and &bpmu_pmu.umcs
+ * @counters: counters of each, at most
  * @width: their width in bits
+ * @saturates: a counter stops at the end of its range, which is above @width bits:
+ *	before, whoever reads it takes the higher bits away
+ * @enable: bit of a select that lets its counter count
  * @legal: bits of a select value that user space may set
  * @fields: of them, those with names, or NULL
  */
 struct bpmu_box {
 	u8 unit;
 	const char *name;
+	const char *title;
 	u32 select;
 	u32 counter;
 	u32 step;
@@ -206,6 +220,8 @@ struct bpmu_box {
 	u8 nr;
 	u8 counters;
 	u8 width;
+	u8 saturates;
+	u64 enable;
 	u64 legal;
 	const struct bpmu_select_field *fields;
 };
@@ -227,7 +243,6 @@ enum bpmu_slices {
  * struct bpmu_uncore - counters of a package and of what is in it
  * @global_ctrl: register that starts and stops them all, or 0
  * @global_start: its value while they count
- * @enable: bit of a select that lets its counter count
  * @cbo_config: register whose lowest four bits tell how many CBOs there are, or 0
  * @slices: &enum bpmu_slices of that number
  * @boxes: units, ended by a row with unit 0
@@ -235,7 +250,6 @@ enum bpmu_slices {
 struct bpmu_uncore {
 	u32 global_ctrl;
 	u64 global_start;
-	u64 enable;
 	u32 cbo_config;
 	u8 slices;
 	const struct bpmu_box *boxes;
@@ -317,6 +331,8 @@ struct bpmu_part {
  * @cbos: last level cache slices with counters
  * @l3: counters of the L3 of a core complex
  * @df: counters of the data fabric
+ * @umcs: memory controllers of a package that have counters
+ * @umc: counters of each
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -333,6 +349,8 @@ struct bpmu_pmu {
 	u8 cbos;
 	u8 l3;
 	u8 df;
+	u8 umcs;
+	u8 umc;
 	u8 tjmax;
 	u64 free;
 	u64 units;
@@ -343,11 +361,15 @@ struct bpmu_pmu {
  * @box: the kind of its box
  * @instance: which of these
  * @index: which of its counters
+ * @step: from its registers to those of the next instance
+ * @units: so many, from @instance on, count as this counter
  */
 struct bpmu_place {
 	const struct bpmu_box *box;
 	u32 instance;
 	u32 index;
+	u32 step;
+	u32 units;
 };
 
 const struct bpmu_part *bpmu_part_at(unsigned int i);
@@ -360,6 +382,7 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter);
 u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
 unsigned int bpmu_df_shift(u32 size, u32 nodes);
+unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);

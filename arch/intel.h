@@ -82,6 +82,8 @@
 #define BPMU_CACHE_CPUS(eax)	(((eax) >> 14 & 0xfff) + 1)
 /* of BPMU_CPUID_PERFMON_V2's EBX: counters of the data fabric */
 #define BPMU_CPUID_DF(ebx)	((ebx) >> 10 & 0x3f)
+/* of all memory controllers together; ECX has a bit for each that is active */
+#define BPMU_CPUID_UMC(ebx)	((ebx) >> 16 & 0x3f)
 /* leaf 0x8000_0008, ECX: CPUs of a package; leaf 0x8000_001E, ECX: its nodes */
 #define BPMU_CPUID_AMD_SIZE	0x80000008
 #define BPMU_CPUID_AMD_NODES	0x8000001e

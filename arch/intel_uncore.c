@@ -27,6 +27,7 @@
 #define CLOCK(select_msr, counter_msr, bits) { \
 	.unit = BPMU_UNIT_CLOCK, .name = "clock", .select = (select_msr), \
 	.counter = (counter_msr), .stride = 1, .nr = 1, .counters = 1, .width = (bits), \
+	.enable = ENABLE, \
 }
 
 static const struct bpmu_box snb_boxes[] = {
@@ -34,18 +35,19 @@ static const struct bpmu_box snb_boxes[] = {
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
 		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
+		.enable = ENABLE,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
 		.counter = 0x706, .step = 0x10, .stride = 1, .nr = 4, .counters = 2,
-		.width = 44, .legal = LEGAL | CMASK_5,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_snb_uncore = {
 	.global_ctrl = 0x391,
 	.global_start = GLOBAL_ENABLE | SNB_CORES,
-	.enable = ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.slices = BPMU_SLICES_GRAPHICS,
 	.boxes = snb_boxes,
@@ -56,18 +58,19 @@ static const struct bpmu_box skl_boxes[] = {
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
 		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
+		.enable = ENABLE,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
 		.counter = 0x706, .step = 0x10, .stride = 1, .nr = 7, .counters = 4,
-		.width = 44, .legal = LEGAL | CMASK_5,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_skl_uncore = {
 	.global_ctrl = 0xe01,
 	.global_start = GLOBAL_ENABLE | SKL_CORES,
-	.enable = ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.slices = BPMU_SLICES_EITHER,
 	.boxes = skl_boxes,
@@ -82,17 +85,18 @@ static const struct bpmu_box icl_boxes[] = {
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b3,
 		.counter = 0x3b1, .stride = 1, .nr = 1, .counters = 1, .width = 44,
+		.enable = ENABLE,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
 		.counter = 0x702, .step = 8, .stride = 1, .nr = 8, .counters = 2,
-		.width = 44, .legal = LEGAL | CMASK_5,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
 
 /* Linux writes no global register here: the selects' own bits do it */
 const struct bpmu_uncore bpmu_intel_icl_uncore = {
-	.enable = ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.boxes = icl_boxes,
 };
@@ -102,18 +106,19 @@ static const struct bpmu_box tgl_boxes[] = {
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x3b2,
 		.counter = 0x3b0, .stride = 1, .nr = 1, .counters = 2, .width = 44,
+		.enable = ENABLE,
 		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x700,
 		.counter = 0x702, .step = 8, .stride = 1, .nr = 8, .counters = 2,
-		.width = 44, .legal = LEGAL | CMASK_5,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_5,
 	}, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_tgl_uncore = {
 	.global_ctrl = 0xe01,
 	.global_start = GLOBAL_ENABLE,
-	.enable = ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.boxes = tgl_boxes,
 };
@@ -123,18 +128,19 @@ static const struct bpmu_box adl_boxes[] = {
 	{
 		.unit = BPMU_UNIT_ARB, .name = "arb", .select = 0x2fd0,
 		.counter = 0x2fd2, .step = 8, .stride = 1, .nr = 2, .counters = 2,
-		.width = 44, .legal = LEGAL | CMASK_5,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_5,
 	}, {
 		.unit = BPMU_UNIT_CBO, .name = "cbo", .select = 0x2000,
 		.counter = 0x2002, .step = 8, .stride = 1, .nr = 8, .counters = 2,
-		.width = 44, .legal = LEGAL | CMASK_6,
+		.width = 44, .enable = ENABLE,
+		.legal = LEGAL | CMASK_6,
 	}, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_adl_uncore = {
 	.global_ctrl = 0x2ff0,
 	.global_start = GLOBAL_ENABLE,
-	.enable = ENABLE,
 	.cbo_config = CBO_CONFIG,
 	.boxes = adl_boxes,
 };

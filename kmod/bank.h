@@ -77,6 +77,8 @@ struct bpmu_bank {
  * @saved_size: bytes of &bpmu_bank.saved
  * @busy: a sentence on who may hold it, when @save says @busy_error
  * @busy_error: errno for registers that someone else uses
+ * @unlike: a sentence on why this CPU's registers are not those that its @save was
+ *	asked for, when it says -ENODEV; NULL if it never does
  * @first: number of its first counter; unset for free-running registers, each of
  *	which knows its bank
  * @counters: how many numbers it has
@@ -88,7 +90,8 @@ struct bpmu_bank {
  *	touched; sets a sentence and returns an errno on refusal. May be NULL
  * @unreserve: the other way round
  * @save: note what the registers hold; @busy_error if someone uses them, unless
- *	they are to be taken over; -EIO if they cannot be read
+ *	they are to be taken over; -EIO if they cannot be read, -ENODEV if there
+ *	are others
  * @restore: stop, and put back what @save noted
  * @preload: begin at &bpmu_bank.top below overflow; NULL if it cannot
  * @program: write the scheduled group's selects, without starting it; -EIO if
@@ -113,6 +116,7 @@ struct bpmu_bank_ops {
 	size_t saved_size;
 	const char *busy;
 	int busy_error;
+	const char *unlike;
 	u32 first;
 	u32 counters;
 	bool (*shares)(unsigned int cpu, unsigned int other);

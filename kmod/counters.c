@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_DF + 1)
+#define FAILURES (BPMU_FAILURE_UMC + 1)
 
 /* what of each CPU could not be programmed: negative errnos, written by the session */
 static DEFINE_PER_CPU(int [FAILURES], failures);
@@ -181,6 +181,8 @@ static int take_banks(const struct bpmu_counted *counted, const char **why)
 		err = take_all_of(counted, bank);
 		if (err == bpmu_bank_ops[bank]->busy_error)
 			*why = bpmu_bank_ops[bank]->busy;
+		else if (err == -ENODEV)
+			*why = bpmu_bank_ops[bank]->unlike;
 		else if (err)
 			*why = "a counter register took no value; a hypervisor may hide it";
 		if (err)
@@ -220,7 +222,7 @@ static void remove_samplers(const struct bpmu_settings *settings)
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY if the counters are taken, -EADDRINUSE for those of the
- * uncore; -EIO or -EROFS if the registers do not work.
+ * uncore; -ENODEV if packages are unlike; -EIO or -EROFS if the registers do not work.
  */
 int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
 {

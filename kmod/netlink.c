@@ -49,6 +49,8 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_UMC)
+		return "a memory controller's counter has event and rdwrmask alone, no USR, no OS";
 	if (counter >= BPMU_COUNTER_DF)
 		return "a data fabric's counter has event and umask alone, no USR, no OS";
 	if (counter >= BPMU_COUNTER_L3)
@@ -110,6 +112,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this package has no uncore counter of that number",
 		"this CPU's L3 has no counter of that number",
 		"this CPU's data fabric has no counter of that number",
+		"this package's memory controllers have no counter of that number",
 	};
 	u64 illegal;
 
@@ -870,6 +873,8 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_CBOS, pmu->cbos) ||
 	    nla_put_u32(skb, BPMU_A_INFO_L3, pmu->l3) ||
 	    nla_put_u32(skb, BPMU_A_INFO_DF, pmu->df) ||
+	    nla_put_u32(skb, BPMU_A_INFO_UMCS, pmu->umcs) ||
+	    nla_put_u32(skb, BPMU_A_INFO_UMC, pmu->umc) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1039,7 +1044,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_DF + 1) * failure);
+			     (BPMU_FAILURE_UMC + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,

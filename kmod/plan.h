@@ -24,6 +24,7 @@
  * @BPMU_BANK_UNCORE: of a client package
  * @BPMU_BANK_L3: of the L3 of a core complex
  * @BPMU_BANK_DF: of the data fabric of a node
+ * @BPMU_BANK_UMC: of the memory controllers of a package
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -34,6 +35,7 @@ enum bpmu_bank_id {
 	BPMU_BANK_UNCORE,
 	BPMU_BANK_L3,
 	BPMU_BANK_DF,
+	BPMU_BANK_UMC,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,

@@ -399,6 +399,26 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
+ * bpmu_probe_umcs_here() - has this CPU's package the memory controllers of a PMU
+ * @pmu: as found on another CPU
+ *
+ * Those without memory are not active: packages may differ.
+ *
+ * Context: this CPU, preemption off.
+ * Return: true if it has.
+ */
+bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
+{
+	struct bpmu_cpuid regs;
+	u8 counters;
+
+	cpuid(BPMU_CPUID_PERFMON_V2, &regs.eax, &regs.ebx, &regs.ecx,
+	      &regs.edx);
+	return bpmu_umcs(&regs, &counters) == pmu->umcs &&
+	       counters == pmu->umc;
+}
+
+/**
  * bpmu_pmu_reservation_works() - does bpmu_pmu_reserve() keep perf out
  *
  * From version 6 on perf uses register numbers that the kernel's reservation

@@ -20,6 +20,7 @@ const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu);
 bool bpmu_probe_full_width(void);
 bool bpmu_probe_same_l3(unsigned int cpu, unsigned int other);
 bool bpmu_probe_same_df(unsigned int cpu, unsigned int other);
+bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu);
 bool bpmu_pmu_reservation_works(void);
 int bpmu_pmu_reserve(void);
 void bpmu_pmu_release(void);

@@ -10,28 +10,45 @@
 #include "trace.h"
 
 /*
+ * A place is the first of the counters that have one number: those of the units that
+ * count together, which loops below walk over.
+ */
+static int write_selects(struct bpmu_place at, u64 select)
+{
+	int err = 0;
+
+	for (; at.units; at.units--, at.instance++)
+		err |= wrmsrq_safe(bpmu_place_select(&at), select);
+	return err;
+}
+
+/*
  * What a select holds while the bank is programmed but stopped. Without a register
  * that starts all counters a select with the enable bit counts at once.
  */
-static u64 stopped_select(const struct bpmu_uncore *uncore,
-			  const struct bpmu_plan_event *event)
+static u64 stopped_select(const struct bpmu_bank *bank,
+			  const struct bpmu_place *at, u64 select)
 {
-	return event->select | (uncore->global_ctrl ? uncore->enable : 0);
+	return select | (bank->pmu->part->uncore->global_ctrl ?
+			 at->box->enable : 0);
 }
 
-static bool holds(const struct bpmu_bank *bank, u64 enable)
+static bool holds(const struct bpmu_bank *bank, bool enabled)
 {
 	struct bpmu_place at;
-	u64 select;
+	u64 expected, select;
 	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
-		if (bpmu_uncore_place(bank->pmu, event->counter, &at) &&
-		    (rdmsrq_safe(bpmu_place_select(&at), &select) ||
-		     select != (event->select | enable)))
-			return false;
+		if (!bpmu_uncore_place(bank->pmu, event->counter, &at))
+			continue;
+		expected = event->select | (enabled ? at.box->enable : 0);
+		for (; at.units; at.units--, at.instance++)
+			if (rdmsrq_safe(bpmu_place_select(&at), &select) ||
+			    select != expected)
+				return false;
 	}
 	return true;
 }
@@ -44,43 +61,39 @@ static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 /*
  * Linux' driver of Intel's uncore keeps the global enable bit set as long as it is
  * loaded. Where there is no global register, an enabled select tells: the driver of
- * AMD's enables one only while somebody counts with it.
+ * AMD's enables one only while somebody counts with it. The kernel's driver cannot be
+ * told from firmware: nothing is taken over.
  */
-static bool in_use_by_others(const struct bpmu_bank *bank)
-{
-	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-	const struct bpmu_uncore_saved *saved = bank->saved;
-	u32 i;
-
-	if (uncore->global_ctrl)
-		return saved->global_ctrl & uncore->global_start;
-	for (i = 0; i < bank->ops->counters; i++)
-		if (saved->select[i] & uncore->enable)
-			return true;
-	return false;
-}
-
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_place at;
+	bool enabled = false;
 	int err = 0;
+	u32 n = 0;
 	u32 i;
 
 	*saved = (struct bpmu_uncore_saved){ };
 	for (i = 0; i < bank->ops->counters; i++) {
 		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
 			continue;
-		err |= rdmsrq_safe(bpmu_place_select(&at), &saved->select[i]);
-		err |= rdmsrq_safe(bpmu_place_counter(&at), &saved->counter[i]);
+		for (; at.units; at.units--, at.instance++) {
+			err |= rdmsrq_safe(bpmu_place_select(&at),
+					   &saved->select[n]);
+			err |= rdmsrq_safe(bpmu_place_counter(&at),
+					   &saved->counter[n]);
+			if (saved->select[n++] & at.box->enable)
+				enabled = true;
+		}
 	}
-	if (uncore->global_ctrl)
+	if (uncore->global_ctrl) {
 		err |= rdmsrq_safe(uncore->global_ctrl, &saved->global_ctrl);
+		enabled = saved->global_ctrl & uncore->global_start;
+	}
 	if (err)
 		return -EIO;
-	/* the kernel's driver cannot be told from firmware: nothing is taken over */
-	return in_use_by_others(bank) ? bank->ops->busy_error : 0;
+	return enabled ? bank->ops->busy_error : 0;
 }
 
 static void bpmu_uncore_restore(struct bpmu_bank *bank)
@@ -88,6 +101,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	const struct bpmu_uncore_saved *saved = bank->saved;
 	struct bpmu_place at;
+	u32 n = 0;
 	u32 i;
 
 	if (uncore->global_ctrl)
@@ -95,8 +109,11 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	for (i = 0; i < bank->ops->counters; i++) {
 		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
 			continue;
-		wrmsrq_safe(bpmu_place_select(&at), saved->select[i]);
-		wrmsrq_safe(bpmu_place_counter(&at), saved->counter[i]);
+		for (; at.units; at.units--, at.instance++) {
+			wrmsrq_safe(bpmu_place_select(&at), saved->select[n]);
+			wrmsrq_safe(bpmu_place_counter(&at),
+				    saved->counter[n++]);
+		}
 	}
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
@@ -105,7 +122,6 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
 	struct bpmu_place at;
 	int err = 0;
 	u32 i;
@@ -114,8 +130,8 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
 		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			err |= wrmsrq_safe(bpmu_place_select(&at),
-					   stopped_select(uncore, event));
+			err |= write_selects(at, stopped_select(bank, &at,
+								 event->select));
 	}
 	return err ? -EIO : 0;
 }
@@ -139,8 +155,7 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
 		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			wrmsrq_safe(bpmu_place_select(&at),
-				    event->select | uncore->enable);
+			write_selects(at, event->select | at.box->enable);
 	}
 }
 
@@ -156,7 +171,20 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++)
 		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
 				      &at))
-			wrmsrq_safe(bpmu_place_select(&at), 0);
+			write_selects(at, 0);
+}
+
+/* far from its last value again; what it counts in between is lost, once in hours */
+static u64 read_one(const struct bpmu_place *at)
+{
+	u64 value = 0;
+
+	rdmsrq_safe(bpmu_place_counter(at), &value);
+	if (!at->box->saturates || !(value >> at->box->width))
+		return value;
+	value &= BIT_ULL(at->box->width) - 1;
+	wrmsrq_safe(bpmu_place_counter(at), value);
+	return value;
 }
 
 static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
@@ -166,19 +194,19 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		values[i] = 0;
-		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
-				      &at))
-			rdmsrq_safe(bpmu_place_counter(&at), &values[i]);
+		if (!bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
+				       &at))
+			continue;
+		for (; at.units; at.units--, at.instance++)
+			values[i] += read_one(&at);
 	}
 }
 
 /* firmware can switch these counters off: then a select reads back as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
-	const struct bpmu_uncore *uncore = bank->pmu->part->uncore;
-
-	return holds(bank, uncore->global_ctrl || bank->running ?
-			   uncore->enable : 0);
+	return holds(bank, bank->pmu->part->uncore->global_ctrl ||
+			   bank->running);
 }
 
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
@@ -187,16 +215,23 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	u64 value = 0;
 
 	if (!uncore->global_ctrl)
-		return holds(bank, uncore->enable);
+		return holds(bank, true);
 	return !rdmsrq_safe(uncore->global_ctrl, &value) &&
 	       value == uncore->global_start;
+}
+
+/* the package of this CPU may have other controllers than that of the first one */
+static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
+{
+	if (!bpmu_probe_umcs_here(bank->pmu))
+		return -ENODEV;
+	return bpmu_uncore_save(bank, take_over);
 }
 
 /* all banks whose counters have a select and belong to several CPUs */
 #define UNCORE \
 	.saved_size = sizeof(struct bpmu_uncore_saved), \
 	.busy_error = -EADDRINUSE, \
-	.save = bpmu_uncore_save, \
 	.restore = bpmu_uncore_restore, \
 	.program = bpmu_uncore_program, \
 	.reprogram = bpmu_uncore_reprogram, \
@@ -214,6 +249,7 @@ const struct bpmu_bank_ops bpmu_uncore_ops = {
 	.first = BPMU_UNCORE_BASE,
 	.counters = BPMU_UNCORE_REGISTERS,
 	.shares = bpmu_uncore_shares,
+	.save = bpmu_uncore_save,
 	UNCORE,
 };
 
@@ -225,6 +261,7 @@ const struct bpmu_bank_ops bpmu_l3_ops = {
 	.first = BPMU_L3_BASE,
 	.counters = BPMU_L3_COUNTERS,
 	.shares = bpmu_probe_same_l3,
+	.save = bpmu_uncore_save,
 	UNCORE,
 };
 
@@ -236,5 +273,19 @@ const struct bpmu_bank_ops bpmu_df_ops = {
 	.first = BPMU_DF_BASE,
 	.counters = BPMU_DF_COUNTERS,
 	.shares = bpmu_probe_same_df,
+	.save = bpmu_uncore_save,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_umc_ops = {
+	.name = "umc",
+	.flag = BPMU_SAMPLE_UMC,
+	.failure = BPMU_FAILURE_UMC,
+	.busy = "the memory controllers' counters are in use, as by perf's amd_umc: end that",
+	.unlike = "the packages have unlike memory controllers: measure those of one (-C)",
+	.first = BPMU_UMC_BASE,
+	.counters = BPMU_UMC_COUNTERS,
+	.shares = bpmu_uncore_shares,
+	.save = bpmu_umc_save,
 	UNCORE,
 };

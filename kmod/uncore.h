@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the L3 of AMD's core complexes, AMD's data fabric. Any of these CPUs reaches
- * them; counters.c sees to it that one does.
+ * package, the L3 of AMD's core complexes, AMD's data fabric and memory controllers. Any
+ * of these CPUs reaches them; counters.c sees to it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -17,7 +17,8 @@
 
 /**
  * struct bpmu_uncore_saved - what a bank's registers held before a session
- * @select: event selects, from the bank's first number on, [BPMU_UNCORE_REGISTERS]
+ * @select: event selects, from the bank's first number on, those of one number by
+ *	unit, [BPMU_UNCORE_REGISTERS]
  * @counter: counters, likewise, [BPMU_UNCORE_REGISTERS]
  * @global_ctrl: start and stop
  */
@@ -30,5 +31,6 @@ struct bpmu_uncore_saved {
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
 extern const struct bpmu_bank_ops bpmu_l3_ops;
 extern const struct bpmu_bank_ops bpmu_df_ops;
+extern const struct bpmu_bank_ops bpmu_umc_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -24,7 +24,7 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 #define BOX(number) \
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
-/* the clock, the arbiter, the first slice; an L3 and a data fabric, as AMD's parts have */
+/* the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's have */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
 	{ BOX(1), 0x181, BOX(1) },
@@ -33,6 +33,7 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(2) + 1, 0x1f34, BOX(2) + 1 },
 	{ BPMU_COUNTER_L3, 0x0300c00000000104, BPMU_COUNTER_L3 },
 	{ BPMU_COUNTER_DF, 0x20f00fedf, BPMU_COUNTER_DF },
+	{ BPMU_COUNTER_UMC, 0x10a, BPMU_COUNTER_UMC },
 };
 
 /* INT, PC and EN are refused on every part, and so is bit 32 and above */

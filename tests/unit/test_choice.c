@@ -345,6 +345,8 @@ static const struct unit_count counts[] = {
 	{ "L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3", 1000 },
 	{ "L3_XI_SAMPLED_LATENCY.ALL", 500 },
 	{ "L3_XI_SAMPLED_LATENCY_REQUESTS.ALL", 40 },
+	{ "UMC_CAS_CMD.RD", 5e7 }, { "UMC_CAS_CMD.WR", 2.5e7 },
+	{ "UMC_DATA_SLOT_CLKS.ALL", 3000 }, { "UMC_MEM_CLK", 6000 },
 	{ "XI_SYS_FILL_LATENCY", 500 }, { "XI_CCX_SDP_REQ1", 50 },
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
 };
@@ -420,6 +422,8 @@ static void test_values(void **state)
 		/* of twelve channels 78 million, of eight 360 million, in 2 s */
 		{ "zen4", "Memory_Read_Rate", 2.496 },
 		{ "zen5", "Memory_Write_Rate", 4.992 },
+		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },
+		{ "zen5", "DRAM_Bus_Utilization", 0.25 },
 		{ "zen1", "Memory_Rate", 11.52 }, { "zen3", "Memory_Rate", 11.52 },
 	};
 	struct bpmu_choice choice;

@@ -49,6 +49,9 @@ static const struct {
 	  0x0f00fe1f, 0xf },
 	{ "zen5", "REMOTE_SOCKET_WRITE_DATA_BEATS_DRAM_11", BPMU_UNIT_DF,
 	  0x20b00ffdf, 0xf },
+	{ "zen4", "UMC_CAS_CMD.RD", BPMU_UNIT_UMC, 0x10a, 0xf },
+	{ "zen5", "umc_mem_clk", BPMU_UNIT_UMC, 0, 0xf },
+	{ "zen5", "UMC_PCHG_CMD.ALL:rdwrmask=2", BPMU_UNIT_UMC, 0x206, 0xf },
 };
 
 static void test_taken(void **state)
@@ -122,6 +125,12 @@ static const struct {
 	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
 	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:c=0", -EINVAL,
 	  "bit 24, CMASK (counter mask), must not be set on df of zen4" },
+	{ "zen4", "UMC_CAS_CMD.RD:u", -EINVAL,
+	  "the memory controller counts for all CPUs that share it; leave out u and k" },
+	{ "zen4", "UMC_CAS_CMD.RD:rdwrmask=4", -ERANGE,
+	  "0x3 is the highest rdwrmask" },
+	{ "zen4", "UMC_CAS_CMD.RD:c=1", -EINVAL,
+	  "bit 24, CMASK (counter mask), must not be set on umc of zen4" },
 	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:[>=2]", -EINVAL,
 	  "must not be set on df of zen4" },
 };
@@ -176,6 +185,12 @@ static void test_no_l3(void **state)
 					  &spec, &err), -ENODEV);
 	assert_non_null(strstr(err.text,
 			       "this CPU's data fabric has no counters"));
+	pmu.umcs = 0;
+	pmu.umc = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UMC_MEM_CLK", &spec, &err),
+			 -ENODEV);
+	assert_non_null(strstr(err.text,
+			       "this CPU's memory controller has no counters"));
 }
 
 static void test_two_terms(void **state)

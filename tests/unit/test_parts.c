@@ -5,8 +5,8 @@
 #include "intel.h"
 #include "unit.h"
 
-#define MSRS_MAX 256
-#define UNCORE_END (BPMU_DF_BASE + BPMU_DF_COUNTERS)
+#define MSRS_MAX 512
+#define UNCORE_END (BPMU_UMC_BASE + BPMU_UMC_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -57,6 +57,12 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 	add(m, uncore->global_ctrl, 1, 1);
 	add(m, uncore->cbo_config, 1, 1);
 	for (box = uncore->boxes; box->unit; box++) {
+		/* one unit's behind the other's: as many as CPUID can tell */
+		if (box->unit == BPMU_UNIT_UMC) {
+			add(m, box->select, 0x3f, box->stride);
+			add(m, box->counter, 0x3f, box->stride);
+			continue;
+		}
 		for (i = 0; i < box->nr; i++) {
 			add(m, box->select + i * box->step, box->counters,
 			    box->stride);
@@ -137,9 +143,11 @@ static void test_boxes(void **state)
 		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
 							      BPMU_UNCORE_PER_BOX);
 		assert_in_range(box->width, 32, 48);
-		assert_true(box->nr == 1 || box->step);
-		assert_int_equal(box->legal & (part->uncore->enable |
-					       BPMU_SEL_USR | BPMU_SEL_OS |
+		assert_true(box->nr == 1 || box->step ||
+			    box->unit == BPMU_UNIT_UMC);
+		assert_true(box->enable && !(box->enable & (box->enable - 1)));
+		assert_int_equal(!box->title, !box->base);
+		assert_int_equal(box->legal & (box->enable | BPMU_SEL_USR | BPMU_SEL_OS |
 					       BPMU_SEL_ANY), 0);
 		assert_int_equal(box->legal & ~(BPMU_SEL_LEGAL |
 						named_bits(box) |
@@ -158,6 +166,7 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 	box = pmu->part->uncore ? pmu->part->uncore->boxes : NULL;
 	for (; box && box->unit; box++)
 		nr += box->unit == BPMU_UNIT_DF ? pmu->df :
+		      box->unit == BPMU_UNIT_UMC ? pmu->umc :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -392,7 +401,79 @@ static void test_fabric(void **state)
 	}
 }
 
+/*
+ * Linux, amd_uncore_umc_ctx_init(): EBX 21:16 divided by the bits of ECX, and the
+ * registers of the next controller behind those of one.
+ */
+static void test_controllers(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 eax, ebx, ecx;
+		u8 umcs, umc;
+		u32 last;
+	} cases[] = {
+		{ "zen4", 1, 48, 0xfff, 12, 4, 0xc001085e },
+		{ "zen5", 1, 8, 0x11, 2, 4, 0xc001080e },
+		{ "zen5", 1, 63, 0xffff, 16, 3, 0xc001085e },
+		{ "zen4", 1, 63, 0x3, 2, 31, 0xc001084c },
+		{ "zen4", 1, 48, 0, 0, 0, 0 }, { "zen4", 1, 0, 0xfff, 0, 0, 0 },
+		{ "zen4", 1, 3, 0xf, 0, 0, 0 }, { "zen4", 0, 48, 0xfff, 0, 0, 0 },
+		{ "zen3", 1, 48, 0xfff, 0, 0, 0 },
+	};
+	struct bpmu_place place;
+	struct bpmu_pmu pmu;
+	unsigned int i, used;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_cpuid cpuid = {
+			.eax = cases[i].eax, .ebx = cases[i].ebx << 16,
+			.ecx = cases[i].ecx,
+		};
+
+		bpmu_pmu_init(&pmu, bpmu_part_by_name(cases[i].part), &cpuid,
+			      0);
+		assert_int_equal(pmu.umcs, cases[i].umcs);
+		if (!pmu.umcs) {
+			assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE,
+							   &place), 0);
+			continue;
+		}
+		assert_int_equal(pmu.umc, cases[i].umc);
+		used = pmu.umc < BPMU_UMC_COUNTERS ? pmu.umc : BPMU_UMC_COUNTERS;
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE + used,
+						   &place), 0);
+		assert_int_equal(bpmu_uncore_place(&pmu, BPMU_UMC_BASE + used - 1,
+						   &place), 1);
+		assert_int_equal(place.units, cases[i].umcs);
+		place.instance += place.units - 1;
+		assert_int_equal(bpmu_place_select(&place), cases[i].last);
+		assert_int_equal(bpmu_place_counter(&place), cases[i].last + 1);
+	}
+}
+
+/* a sum of twelve wraps in a sixteenth of the time of one, to be on the safe side */
+static void test_guard_of_sum(void **state)
+{
+	const struct bpmu_cpuid one = { .eax = 1, .ebx = 4 << 16 | 6, .ecx = 1 };
+	const struct bpmu_cpuid twelve = {
+		.eax = 1, .ebx = 48 << 16 | 6, .ecx = 0xfff,
+	};
+	struct bpmu_pmu pmu;
+	u64 ns;
+
+	(void)state;
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &one, 0);
+	ns = bpmu_pmu_guard_ns(&pmu, 2000000);
+	assert_int_equal(ns, (1ULL << 40) / 2);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("zen4"), &twelve, 0);
+	assert_int_equal(bpmu_pmu_guard_ns(&pmu, 2000000), ns / 16);
+}
+
 static const struct unit_check checks[] = {
+	{ "counters of memory controllers", test_controllers },
+	{ "a sum wraps earlier", test_guard_of_sum },
 	{ "nodes are told apart", test_nodes },
 	{ "counters of a data fabric", test_fabric },
 	{ "complexes are told apart", test_complexes },

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TESTS_MAX 512
+#define TESTS_MAX 1024
 
 /**
  * unit_pmu() - a PMU to test with
@@ -15,13 +15,16 @@
  *
  * Context: any.
  * Return: the PMU; where CPUID tells, with three fixed counters of 48 bits, and
- * a fourth for slots where the part has PERF_METRICS.
+ * a fourth for slots where the part has PERF_METRICS; AMD's with one memory controller of
+ * four counters.
  */
 struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
 {
 	const struct bpmu_part *found = bpmu_part_by_name(part);
 	const struct bpmu_cpuid cpuid = {
 		.eax = 3 | gp << 8 | 48 << 16,
+		.ebx = 4 << 16,
+		.ecx = 1,
 		.edx = (found->metrics ? 4 : 3) | 48 << 5,
 	};
 	struct bpmu_pmu pmu;

@@ -35,7 +35,9 @@
  * BPMU_COUNTER_UNCORE + b * BPMU_COUNTERS_PER_BOX + c. Box 0 is the uncore
  * clock, box 1 the arbiter, the boxes behind are slices of the last level cache.
  * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c, and counter c of
- * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c.
+ * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
+ * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
+ * same select, and its value is their sum.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -48,9 +50,10 @@
  * GROUPS of counters that do not fit together take turns: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore take turns independently of each other, and so do those
- * of an L3 and of a data fabric. The uncore of a package, the L3 of a core complex and the
- * data fabric of a node are read by one CPU of the session there, on a hybrid part one of
- * the same kind as the session's lowest.
+ * of an L3, of a data fabric and of memory controllers. The uncore and the memory
+ * controllers of a package, the L3 of a core complex and the data fabric of a node are read
+ * by one CPU of the session there, on a hybrid part one of the same kind as the session's
+ * lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -58,7 +61,8 @@
  * in the uncore neither usr, os nor any; the uncore clock has select 0. An L3's
  * select has event and umask and, in bits 63:42, the threads, cores and slices that
  * are counted (arch/amd_uncore.c); without a thread it counts nothing. A data fabric's
- * has event and umask, which go on in higher bits (arch/amd_uncore.c). For
+ * has event and umask, which go on in higher bits (arch/amd_uncore.c), a memory
+ * controller's has event and, in bits 9:8, reads (1), writes (2) or both (0, 3). For
  * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
@@ -100,7 +104,7 @@
  *                                     where there are such CPUs both are given
  *                                     or none is
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
- *                                     or of a data fabric
+ *                                     of a data fabric, or of memory controllers
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -229,6 +233,7 @@
  * @BPMU_COUNTER_FREE: number of the first free-running register
  * @BPMU_COUNTER_L3: number of the first counter of a core complex's L3
  * @BPMU_COUNTER_DF: number of the first counter of a data fabric
+ * @BPMU_COUNTER_UMC: number of the first counter of memory controllers
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -244,6 +249,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_FREE = 256,
 	BPMU_COUNTER_L3 = 320,
 	BPMU_COUNTER_DF = 336,
+	BPMU_COUNTER_UMC = 352,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -410,6 +416,10 @@ enum bpmu_attr {
 	BPMU_A_INFO_L3,
 	/** @BPMU_A_INFO_DF: u32, counters of a node's data fabric, 0 without */
 	BPMU_A_INFO_DF,
+	/** @BPMU_A_INFO_UMCS: u32, a package's memory controllers that have counters */
+	BPMU_A_INFO_UMCS,
+	/** @BPMU_A_INFO_UMC: u32, counters of each of them */
+	BPMU_A_INFO_UMC,
 
 	/* add new attributes above here */
 
@@ -524,7 +534,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_L3: the counters of its L3, which it was to read */
 	BPMU_FAILURE_L3,
 	/** @BPMU_FAILURE_DF: those of its data fabric, which it was to read */
-	BPMU_FAILURE_DF
+	BPMU_FAILURE_DF,
+	/** @BPMU_FAILURE_UMC: those of its memory controllers, likewise */
+	BPMU_FAILURE_UMC
 };
 
 /**
@@ -604,7 +616,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_L3: of a core complex's L3; @group counts L3 groups */
 	BPMU_SAMPLE_L3 = 1 << 14,
 	/** @BPMU_SAMPLE_DF: of a data fabric; @group counts its groups */
-	BPMU_SAMPLE_DF = 1 << 15
+	BPMU_SAMPLE_DF = 1 << 15,
+	/** @BPMU_SAMPLE_UMC: of memory controllers; @group counts their groups */
+	BPMU_SAMPLE_UMC = 1 << 16
 };
 
 /**

@@ -125,6 +125,8 @@ static enum bpmu_side client_side_of(u16 attr, u32 counter)
 
 	if (attr == BPMU_A_FREE_GROUP && reg)
 		return bpmu_side_of_unit(reg->unit);
+	if (counter >= BPMU_COUNTER_UMC)
+		return BPMU_SIDE_UMC;
 	if (counter >= BPMU_COUNTER_DF)
 		return BPMU_SIDE_DF;
 	if (counter >= BPMU_COUNTER_L3)
@@ -482,6 +484,10 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_u8(attr, &info->pmu.l3);
 	case BPMU_A_INFO_DF:
 		return client_take_u8(attr, &info->pmu.df);
+	case BPMU_A_INFO_UMCS:
+		return client_take_u8(attr, &info->pmu.umcs);
+	case BPMU_A_INFO_UMC:
+		return client_take_u8(attr, &info->pmu.umc);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:

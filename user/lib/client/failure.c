@@ -31,6 +31,9 @@ static const struct {
 	[BPMU_FAILURE_DF] = {
 		"df", "the counters of its data fabric could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_UMC] = {
+		"umc", "the counters of its memory controllers could not be programmed, they are not read",
+	},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

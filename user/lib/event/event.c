@@ -361,7 +361,8 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 
 static int apply_rings(const struct bpmu_event_filter *filter,
 		       const char *event, const struct bpmu_event *row,
-		       u64 *select, struct bpmu_error *err)
+		       const struct bpmu_box *box, u64 *select,
+		       struct bpmu_error *err)
 {
 	if (row && row->unit != BPMU_UNIT_CORE) {
 		if (!filter->privileges)
@@ -370,11 +371,10 @@ static int apply_rings(const struct bpmu_event_filter *filter,
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': %s is a register that always counts; leave out u and k",
 					      event, row->name);
-		if (row->unit == BPMU_UNIT_L3 || row->unit == BPMU_UNIT_DF)
+		if (box->base)
 			return bpmu_error_set(err, -EINVAL,
 					      "event '%s': the %s counts for all CPUs that share it; leave out u and k",
-					      event, row->unit == BPMU_UNIT_L3 ?
-					      "L3" : "data fabric");
+					      event, box->title);
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': the uncore counts for the whole package; leave out u and k",
 				      event);
@@ -390,6 +390,7 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  * @filter: what was said
  * @event: the event as typed, for errors
  * @row: the row that @select comes from, or NULL
+ * @box: its box outside the core, or NULL
  * @select: the row's select value, changed
  * @err: set on failure
  *
@@ -400,7 +401,8 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  */
 static int event_filter_apply(const struct bpmu_event_filter *filter,
 			      const char *event, const struct bpmu_event *row,
-			      u64 *select, struct bpmu_error *err)
+			      const struct bpmu_box *box, u64 *select,
+			      struct bpmu_error *err)
 {
 	u64 given = filter->given & FILTERS;
 	u64 own = *select & given;
@@ -420,7 +422,7 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': invert does nothing without a counter mask; add c=N",
 				      event);
-	return apply_rings(filter, event, row, select, err);
+	return apply_rings(filter, event, row, box, select, err);
 }
 
 /**
@@ -524,8 +526,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	if (!counters && box && box->base)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': this CPU's %s has no counters, or a hypervisor hides them; use an event of the core",
-				      p->text, box->unit == BPMU_UNIT_L3 ?
-				      "L3" : "data fabric");
+				      p->text, box->title);
 	if (!counters)
 		return bpmu_error_set(p->err, -ENODEV,
 				      "event '%s': no counter of this PMU can hold it; use another event",
@@ -561,8 +562,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	/* where these bits stand such a select has an unit mask, or nothing */
 	if (box && box->base && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
-	ret = event_filter_apply(&p->filter, p->text, p->row, &select,
-				      p->err);
+	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
+				 p->err);
 	if (ret)
 		return ret;
 	spec->row = p->row;

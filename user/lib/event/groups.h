@@ -9,8 +9,8 @@
 
 #include "sched.h"
 
-/* of the core, the package, the L3, the data fabric; and one of each free-running side */
-#define BPMU_GROUPS_MAX (4 * BPMU_MAX_GROUPS + BPMU_NR_SIDES - 4)
+/* of each side that is multiplexed, and one of each of the three that run free */
+#define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
 
 /**
  * struct bpmu_group - events that are counted at the same time

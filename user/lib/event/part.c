@@ -33,6 +33,8 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
 	pmu->cbos = !!bpmu_uncore_box(part, BPMU_UNIT_CBO);
+	pmu->umcs = !!bpmu_uncore_box(part, BPMU_UNIT_UMC);
+	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }
 
 static bool has_kind(const struct bpmu_part *part, const struct bpmu_cpu_id *not)

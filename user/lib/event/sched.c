@@ -192,13 +192,11 @@ static int refuse_uncore(const struct matching *m, int s,
 			 struct bpmu_error *err)
 {
 	const struct bpmu_sched_slot *slot = &m->sched->slot[s];
-	const char *whose = m->sched->side == BPMU_SIDE_L3 ? "L3's" :
-			    m->sched->side == BPMU_SIDE_DF ? "data fabric's" :
-							     "package's";
+	const struct bpmu_box *box = bpmu_uncore_box(m->pmu->part, slot->unit);
 
 	return bpmu_error_set(err, -ENOSPC,
-		"event '%s': the %s counters for it are taken by others; measure them in several runs",
-		slot->text, whose);
+		"event '%s': the %s's counters for it are taken by others; measure them in several runs",
+		slot->text, box->base ? box->title : "package");
 }
 
 static int refuse_leak(const struct matching *m, int s, struct bpmu_error *err)

@@ -22,6 +22,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_L3;
 	case BPMU_UNIT_DF:
 		return BPMU_SIDE_DF;
+	case BPMU_UNIT_UMC:
+		return BPMU_SIDE_UMC;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

@@ -100,11 +100,11 @@ static void rec_about_put_part(FILE *out, const struct bpmu_info *info)
 	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u",
 		info->family, info->model, info->stepping);
 	fprintf(out,
-		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u,\"free\":\"0x%llx\",\"units\":\"0x%llx\",\"tjmax\":%u,\"l3\":%u,\"df\":%u}",
+		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u,\"free\":\"0x%llx\",\"units\":\"0x%llx\",\"tjmax\":%u,\"l3\":%u,\"df\":%u,\"umcs\":%u,\"umc\":%u}",
 		pmu->version, pmu->gp_counters, pmu->gp_width,
 		pmu->fixed_counters, pmu->fixed_width, pmu->metrics,
 		pmu->global, pmu->cbos, pmu->free, pmu->units, pmu->tjmax,
-		pmu->l3, pmu->df);
+		pmu->l3, pmu->df, pmu->umcs, pmu->umc);
 }
 
 /* what differs from the first kind's */

@@ -11,7 +11,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_DF + BPMU_DF_COUNTERS - 1)
+#define COUNTERS_MAX (BPMU_COUNTER_UMC + BPMU_UMC_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -89,6 +89,9 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 		rec_parse_take_u8(part, "l3", BPMU_L3_COUNTERS, &pmu->l3)) &&
 	       (!json_object_get(part, "df") ||
 		rec_parse_take_u8(part, "df", BPMU_DF_COUNTERS, &pmu->df)) &&
+	       (!json_object_get(part, "umc") ||
+		(rec_parse_take_u8(part, "umcs", BPMU_UMCS, &pmu->umcs) &&
+		 rec_parse_take_u8(part, "umc", 255, &pmu->umc))) &&
 	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,

@@ -22,7 +22,7 @@
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, LOST, SPENT,
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, LOST, SPENT,
 	/* bits, all others are sums */
 	FLAWS,
 	TAILS
@@ -34,6 +34,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_FREE_PACKAGE] = FREE_PACKAGE,
 	[BPMU_SIDE_L3] = L3,
 	[BPMU_SIDE_DF] = DF,
+	[BPMU_SIDE_UMC] = UMC,
 };
 
 /**

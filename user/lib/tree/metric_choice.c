@@ -491,6 +491,16 @@ void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
 		plan->extra = true;
 }
 
+static bool has_counters(const struct bpmu_event *row,
+			 const struct bpmu_pmu *board)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(board->part, row->unit);
+
+	if (bpmu_side_is_free(bpmu_side_of_unit(row->unit)))
+		return row->counters & board->free;
+	return !box || !box->base || bpmu_box_counters(board, box);
+}
+
 /* does a formula need a register that the board lacks */
 static bool needs_absent(const struct bpmu_metrics *lines,
 			 const struct bpmu_expr *expr,
@@ -505,8 +515,7 @@ static bool needs_absent(const struct bpmu_metrics *lines,
 			return needs_absent(lines, lines->metric[i].expr,
 					    board);
 		row = bpmu_event_row(board->part, expr->name);
-		return row && bpmu_side_is_free(bpmu_side_of_unit(row->unit)) &&
-		       !(row->counters & board->free);
+		return row && !has_counters(row, board);
 	}
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i]; i++)
 		if (needs_absent(lines, expr->arg[i], board))

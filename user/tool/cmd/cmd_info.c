@@ -66,6 +66,9 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->df)
 		printf("data fabric   %u counters of %u bits in each node\n",
 		       pmu->df, bpmu_pmu_width(pmu, BPMU_DF_BASE));
+	if (pmu->umcs)
+		printf("memory        %u controllers of a package, %u counters of %u bits in each\n",
+		       pmu->umcs, pmu->umc, bpmu_pmu_width(pmu, BPMU_UMC_BASE));
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

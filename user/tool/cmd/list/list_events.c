@@ -19,6 +19,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_FREE_PACKAGE] = "free-running, of a package",
 	[BPMU_UNIT_L3] = "L3 of a core complex",
 	[BPMU_UNIT_DF] = "data fabric",
+	[BPMU_UNIT_UMC] = "memory controllers",
 };
 
 /**
@@ -87,7 +88,8 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 		cmask = 0;
 	}
 	snprintf(words->code, sizeof(words->code), "0x%02x", event);
-	snprintf(words->umask, sizeof(words->umask), "0x%02x", umask);
+	if (row->unit != BPMU_UNIT_UMC)
+		snprintf(words->umask, sizeof(words->umask), "0x%02x", umask);
 	if (cmask)
 		snprintf(words->cmask, sizeof(words->cmask), "%u", cmask);
 }
