@@ -312,12 +312,18 @@ static bool get_head(const struct bpmu_code *code, const unsigned char **from,
 /* what a pair may take */
 #define PAIR_MOST (1 + 2 * sizeof(u64))
 
-static inline u64 take_bytes(const unsigned char *from, unsigned int bytes)
+/* of 1 to 8 bytes */
+static const u64 masks[] = {
+	0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff, 0xffffffffffff,
+	0xffffffffffffff, 0xffffffffffffffff
+};
+
+static inline u64 take_bytes(const unsigned char *from, unsigned int more)
 {
 	u64 number;
 
 	memcpy(&number, from, sizeof(number));
-	return number & ~0ULL >> (8 * (sizeof(number) - bytes));
+	return number & masks[more];
 }
 
 static bool get_bytes(const unsigned char **from, const unsigned char *end,
@@ -341,10 +347,10 @@ static inline bool get_pair(const unsigned char **from,
 	lengths = *(*from)++;
 	/* far from the end whole words can be read */
 	if ((size_t)(end - *from) >= PAIR_MOST - 1 && !(lengths & 0x88)) {
-		first = (lengths & 0xf) + 1;
+		first = lengths & 0xf;
 		*one = take_bytes(*from, first);
-		*other = take_bytes(*from + first, (lengths >> 4) + 1);
-		*from += first + (lengths >> 4) + 1;
+		*other = take_bytes(*from + first + 1, lengths >> 4);
+		*from += first + (lengths >> 4) + 2;
 		return true;
 	}
 	return get_bytes(from, end, (lengths & 0xf) + 1, one) &&

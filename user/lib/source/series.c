@@ -553,16 +553,18 @@ static void series_keep_sample(struct bpmu_series *s, struct cpu *cpu, unsigned 
 		cpu->last[group->first + i] = values[group->sched.slot[i].value];
 }
 
-/* the sample with time stamps that go on where the CPU's latest ended */
-static struct bpmu_sample forward(struct cpu *cpu,
-				  const struct bpmu_sample *sample)
+/* the sample with time stamps that go on where the CPU's latest ended, or itself */
+static const struct bpmu_sample *forward(struct cpu *cpu,
+					 const struct bpmu_sample *sample,
+					 struct bpmu_sample *moved)
 {
-	struct bpmu_sample moved = *sample;
-
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
-	moved.tsc_begin += cpu->back;
-	moved.tsc_end += cpu->back;
+	if (!cpu->back)
+		return sample;
+	*moved = *sample;
+	moved->tsc_begin += cpu->back;
+	moved->tsc_end += cpu->back;
 	return moved;
 }
 
@@ -639,14 +641,14 @@ void bpmu_series_add(struct bpmu_series *series,
 	if (!group)
 		return;
 	g = group - cpu->kind->groups->group;
-	moved = forward(cpu, sample);
+	sample = forward(cpu, sample, &moved);
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
-		series_fail(series, pos, &moved);
+		series_fail(series, pos, sample);
 		return;
 	}
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
-		add_difference(series, pos, group, &moved, values);
-	series_keep_sample(series, cpu, g, group, &moved, values);
+		add_difference(series, pos, group, sample, values);
+	series_keep_sample(series, cpu, g, group, sample, values);
 	if (cpu->failed)
 		recover(series, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
