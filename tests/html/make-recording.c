@@ -245,14 +245,14 @@ static void write_big(const struct what *what,
 static void write_all(const struct what *what, const char *name)
 {
 	static char *command[] = { "./a.out", "<b>&amp;</script>", NULL };
-	struct bpmu_smt_place place[CPUS_MOST];
+	struct bpmu_topology topology[CPUS_MOST];
 	u32 cpu[CPUS_MOST];
 	struct bpmu_recording_about about = {
 		.info = { .tsc_khz = KHZ, .pmu = what->pmu },
 		.interval_ns = 10000000ULL * what->groups->nr,
 		.period_ns = 10000000,
-		.cpus = { cpu, what->cpus }, .place = place,
-		.machine_place = place, .machine_cpus = what->cpus,
+		.cpus = { cpu, what->cpus }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = what->cpus,
 		.groups = *what->groups, .asked = what->asked,
 		.command = command, .host = "testhost",
 		.smt = what->threads > 1,
@@ -271,7 +271,7 @@ static void write_all(const struct what *what, const char *name)
 	}
 	for (i = 0; i < what->cpus; i++) {
 		cpu[i] = i;
-		place[i] = (struct bpmu_smt_place){ 0, i / what->threads };
+		topology[i] = (struct bpmu_topology){ 0, i / what->threads };
 	}
 	if (bpmu_recording_create(&recording, name, &err) ||
 	    bpmu_recording_describe(&recording, &about, sizeof(struct record),

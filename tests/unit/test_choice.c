@@ -166,18 +166,18 @@ static void test_tree(void **state)
 
 static void test_machine(void **state)
 {
-	static const struct bpmu_smt_place places[] = {
+	static const struct bpmu_topology topology[] = {
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 	};
-	static const struct bpmu_smt_place none[] = { { -1, -1 } };
+	static const struct bpmu_topology none[] = { { -1, -1 } };
 	struct bpmu_machine machine = { .tsc_hz = 2e9 };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_tree tree;
 	struct bpmu_error err;
 
 	(void)state;
-	bpmu_machine_shape(&machine, places, 8);
+	bpmu_machine_shape(&machine, topology, 8);
 	assert_int_equal(machine.sockets, 2);
 	assert_int_equal(machine.cores, 2);
 	assert_int_equal(machine.threads, 2);

@@ -130,21 +130,21 @@ static int told(u32 cpu, const char *file)
 	return bpmu_sysfs_read(path, text, sizeof(text)) ? atoi(text) : -1;
 }
 
-/* all places of a list are what each CPU says of itself */
+/* all topology of a list are what each CPU says of itself */
 static void expect_places(const struct bpmu_cpulist *cpus)
 {
-	struct bpmu_smt_place *places = calloc(cpus->nr, sizeof(*places));
+	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));
 	unsigned int i;
 
-	assert_non_null(places);
-	bpmu_smt_find_all(cpus, places);
+	assert_non_null(topology);
+	bpmu_smt_find_all(cpus, topology);
 	for (i = 0; i < cpus->nr; i++) {
-		assert_int_equal(places[i].package,
+		assert_int_equal(topology[i].package,
 				 told(cpus->cpu[i], "physical_package_id"));
-		assert_int_equal(places[i].core,
+		assert_int_equal(topology[i].core,
 				 told(cpus->cpu[i], "core_id"));
 	}
-	free(places);
+	free(topology);
 }
 
 static void test_places(void **state)

@@ -83,15 +83,15 @@ static void write_samples(struct bpmu_recording *recording)
 
 static void write_file(bool who, const char *of, const char *build_id)
 {
-	static struct bpmu_smt_place places[] = { { 0, 0 } };
+	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static u32 cpus[] = { 0 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .tsc_khz = 1000000,
 			  .pmu = unit_pmu("ivb", 4) },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { cpus, 1 }, .place = places,
-		.machine_place = places, .machine_cpus = 1,
+		.cpus = { cpus, 1 }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = 1,
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_recording recording;

@@ -110,7 +110,7 @@ static void write_all(const struct bpmu_recording_about *about)
 
 static int setup(void **state)
 {
-	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static struct bpmu_topology topology[] = { { 0, 0 }, { 0, 1 } };
 	static char *asked[] = { "stat", "-e", "a \"b\"", NULL };
 	static char *command[] = { "run\r", "\xc2\x9b\x33\x31\x6d", NULL };
 	static u32 cpus[CPUS] = { 0, 5 };
@@ -118,8 +118,8 @@ static int setup(void **state)
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .title = "t\x1b[2J", .tsc_khz = 2000000 },
 		.interval_ns = 1000000, .period_ns = 500000, .smt = 1,
-		.cpus = { cpus, CPUS }, .place = places,
-		.machine_place = places, .machine_cpus = CPUS,
+		.cpus = { cpus, CPUS }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = CPUS,
 		.asked = asked, .command = command, .host = "here\a",
 	};
 	struct bpmu_event_list list = { };
@@ -217,7 +217,7 @@ static void test_about(void **state)
 			 unit_pmu("ivb", 4).gp_width);
 	assert_int_equal(about->cpus.nr, CPUS);
 	assert_int_equal(about->cpus.cpu[1], 5);
-	assert_int_equal(about->place[1].core, 1);
+	assert_int_equal(about->topology[1].core, 1);
 	assert_int_equal(about->interval_ns, 1000000);
 	assert_int_equal(about->period_ns, 500000);
 	assert_int_equal(about->groups.nr, 2);

@@ -43,14 +43,14 @@ struct record {
  * @list: events
  * @groups: the same on counters
  * @cpu: the CPUs
- * @place: of these
+ * @topology: of these
  */
 struct kind {
 	struct bpmu_pmu pmu;
 	struct bpmu_event_list list;
 	struct bpmu_groups groups;
 	u32 cpu[2];
-	struct bpmu_smt_place place[2];
+	struct bpmu_topology topology[2];
 };
 
 static char path[] = "/tmp/barepmu-test-kinds-XXXXXX";
@@ -69,8 +69,8 @@ static void begin_kind(struct kind *kind, const char *part,
 					  &kind->list, &wish, &err), 0);
 	kind->cpu[0] = first;
 	kind->cpu[1] = first + 2;
-	kind->place[0].core = first;
-	kind->place[1].core = first + 2;
+	kind->topology[0].core = first;
+	kind->topology[1].core = first + 2;
 }
 
 static void end_kind(struct kind *kind)
@@ -84,7 +84,7 @@ static struct bpmu_recording_about describe(struct kind *kind, const char *part)
 	struct bpmu_recording_about about = {
 		.info = { .tsc_khz = KHZ, .pmu = kind->pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { kind->cpu, 2 }, .place = kind->place,
+		.cpus = { kind->cpu, 2 }, .topology = kind->topology,
 		.groups = kind->groups,
 	};
 
@@ -126,7 +126,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 static void write_file(u32 small)
 {
 	struct bpmu_recording_about about, other;
-	struct bpmu_smt_place machine[CPUS] = { };
+	struct bpmu_topology machine[CPUS] = { };
 	struct bpmu_recording recording;
 	struct kind big, little;
 	struct bpmu_error err;
@@ -135,7 +135,7 @@ static void write_file(u32 small)
 	begin_kind(&little, "adl-e", SMALL_EVENTS, small);
 	about = describe(&big, "adl");
 	other = describe(&little, "adl-e");
-	about.machine_place = machine;
+	about.machine_topology = machine;
 	about.machine_cpus = CPUS;
 	about.other = &other;
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
@@ -194,7 +194,7 @@ static void test_about(void **state)
 	assert_int_equal(other->info.tsc_khz, KHZ);
 	assert_int_equal(other->period_ns, 1000000);
 	assert_int_equal(other->cpus.cpu[1], 3);
-	assert_int_equal(other->place[1].core, 3);
+	assert_int_equal(other->topology[1].core, 3);
 	assert_int_equal(about->groups.slots, 2);
 	assert_int_equal(other->groups.slots, 8);
 	assert_ptr_equal(bpmu_recording_groups(about, 2), &about->groups);

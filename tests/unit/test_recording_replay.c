@@ -97,14 +97,14 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool turns)
 
 static void write_file(const char *events)
 {
-	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static struct bpmu_topology topology[] = { { 0, 0 }, { 0, 1 } };
 	static u32 cpus[CPUS] = { 0, 5 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { cpus, CPUS }, .place = places,
-		.machine_place = places, .machine_cpus = CPUS,
+		.cpus = { cpus, CPUS }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = CPUS,
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_recording recording;

@@ -112,14 +112,14 @@ static void write_cpu(struct bpmu_recording *recording,
 
 static void write_file(const struct bpmu_groups *groups, char **asked)
 {
-	static struct bpmu_smt_place places[] = { { 0, 0 }, { 0, 1 } };
+	static struct bpmu_topology topology[] = { { 0, 0 }, { 0, 1 } };
 	static u32 cpus[CPUS] = { 0, 5 };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.interval_ns = 10000000ULL * groups->nr,
 		.period_ns = 10000000,
-		.cpus = { cpus, CPUS }, .place = places, .asked = asked,
-		.machine_place = places, .machine_cpus = CPUS,
+		.cpus = { cpus, CPUS }, .topology = topology, .asked = asked,
+		.machine_topology = topology, .machine_cpus = CPUS,
 		.groups = *groups,
 	};
 	struct bpmu_recording recording;

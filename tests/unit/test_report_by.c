@@ -87,14 +87,14 @@ static struct record make(unsigned int k)
 
 static void write_file(bool who)
 {
-	static struct bpmu_smt_place places[] = { { 0, 0 } };
+	static struct bpmu_topology topology[] = { { 0, 0 } };
 	static u32 cpus[] = { 0 };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_recording_about about = {
 		.info = { .part = "ivb", .tsc_khz = KHZ, .pmu = pmu },
 		.interval_ns = 1000000, .period_ns = 1000000,
-		.cpus = { cpus, 1 }, .place = places,
-		.machine_place = places, .machine_cpus = 1,
+		.cpus = { cpus, 1 }, .topology = topology,
+		.machine_topology = topology, .machine_cpus = 1,
 	};
 	struct bpmu_event_list list = { };
 	struct bpmu_recording recording;

@@ -9,7 +9,7 @@
 /* two packages, CPUs dealt out to them in turn, threads far apart */
 static u32 numbers[] = { 0, 1, 2, 3, 4, 5, 6, 7 };
 static const struct bpmu_cpulist cpus = { numbers, ARRAY_SIZE(numbers) };
-static const struct bpmu_smt_place places[] = {
+static const struct bpmu_topology topology[] = {
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 	{ 0, 0 }, { 1, 0 }, { 0, 9 }, { 1, 9 },
 };
@@ -21,7 +21,7 @@ static void expect(enum bpmu_rows_by by, const char *const *labels,
 	struct bpmu_error err;
 	unsigned int i;
 
-	if (bpmu_rows_make(&rows, by, &cpus, places, &err))
+	if (bpmu_rows_make(&rows, by, &cpus, topology, &err))
 		fail_msg("%s", err.text);
 	for (i = 0; labels[i]; i++) {
 		assert_true(i < rows.nr);
@@ -76,7 +76,7 @@ static void test_package(void **state)
 
 static void test_unknown(void **state)
 {
-	static const struct bpmu_smt_place nowhere[8] = {
+	static const struct bpmu_topology nowhere[8] = {
 		{ 0, 0 }, { 0, -1 },
 	};
 	struct bpmu_rows rows;

@@ -37,7 +37,7 @@ static int end(void **state)
 /* CPUs 0 and 2 are threads of a core, 1 and 3 of the other */
 static void test_cores(void **state)
 {
-	const struct bpmu_smt_place places[CPUS] = {
+	const struct bpmu_topology topology[CPUS] = {
 		{ 0, 0 }, { 0, 1 }, { 0, 0 }, { 0, 1 }
 	};
 	u32 numbers[CPUS] = { 0, 1, 2, 3 };
@@ -65,7 +65,7 @@ static void test_cores(void **state)
 			.running = 100, .slices = 1,
 		};
 	interval.cell = cell;
-	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, places,
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, topology,
 					&err), 0);
 	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
 	assert_string_equal(row[0].label, "S0-C0");

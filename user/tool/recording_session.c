@@ -345,12 +345,12 @@ static int record(const struct bpmu_options *options,
 		r.about.other = &other;
 	}
 	gethostname(host, sizeof(host) - 1);
-	code = bpmu_recording_find_places(&r.about, err);
+	code = bpmu_recording_find_topology(&r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
-	free(other.place);
-	free(r.about.place);
-	free(r.about.machine_place);
+	free(other.topology);
+	free(r.about.topology);
+	free(r.about.machine_topology);
 	while (r.nr_names)
 		free(r.names[--r.nr_names]);
 	free(r.names);

@@ -8,11 +8,11 @@
 
 /**
  * struct spot - a CPU on its way into a row
- * @place: equal for the CPUs of a row
+ * @topology: equal for the CPUs of a row
  * @pos: position of the CPU
  */
 struct spot {
-	struct bpmu_smt_place place;
+	struct bpmu_topology topology;
 	unsigned int pos;
 };
 
@@ -20,43 +20,43 @@ static int rows_compare(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
 
-	if (x->place.package != y->place.package)
-		return x->place.package < y->place.package ? -1 : 1;
-	if (x->place.core != y->place.core)
-		return x->place.core < y->place.core ? -1 : 1;
+	if (x->topology.package != y->topology.package)
+		return x->topology.package < y->topology.package ? -1 : 1;
+	if (x->topology.core != y->topology.core)
+		return x->topology.core < y->topology.core ? -1 : 1;
 	return x->pos < y->pos ? -1 : x->pos > y->pos;
 }
 
 static bool same_row(const struct spot *a, const struct spot *b)
 {
-	return a->place.package == b->place.package &&
-	       a->place.core == b->place.core;
+	return a->topology.package == b->topology.package &&
+	       a->topology.core == b->topology.core;
 }
 
-static bool by_place(enum bpmu_rows_by by)
+static bool by_topology(enum bpmu_rows_by by)
 {
 	return by == BPMU_ROWS_CORE || by == BPMU_ROWS_PACKAGE;
 }
 
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
-		    const struct bpmu_smt_place *place, struct bpmu_error *err)
+		    const struct bpmu_topology *topology, struct bpmu_error *err)
 {
-	if ((by_place(by) && place->package < 0) ||
-	    (by == BPMU_ROWS_CORE && place->core < 0))
+	if ((by_topology(by) && topology->package < 0) ||
+	    (by == BPMU_ROWS_CORE && topology->core < 0))
 		return bpmu_error_set(err, -ENODATA,
 			"CPU %u: its core is unknown; mount /sys, or print a row per CPU with -A",
 			cpu);
-	if (by_place(by))
-		spot->place.package = place->package;
+	if (by_topology(by))
+		spot->topology.package = topology->package;
 	if (by == BPMU_ROWS_CORE)
-		spot->place.core = place->core;
+		spot->topology.core = topology->core;
 	if (by == BPMU_ROWS_CPU)
-		spot->place.core = cpu;
+		spot->topology.core = cpu;
 	return 0;
 }
 
 static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
-		   const struct bpmu_smt_place *place)
+		   const struct bpmu_topology *topology)
 {
 	char *text = NULL;
 	int length = -1;
@@ -65,14 +65,14 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	case BPMU_ROWS_ALL:
 		return bpmu_cpulist_format(cpus);
 	case BPMU_ROWS_CPU:
-		length = asprintf(&text, "%d", place->core);
+		length = asprintf(&text, "%d", topology->core);
 		break;
 	case BPMU_ROWS_CORE:
-		length = asprintf(&text, "S%d-C%d", place->package,
-				  place->core);
+		length = asprintf(&text, "S%d-C%d", topology->package,
+				  topology->core);
 		break;
 	case BPMU_ROWS_PACKAGE:
-		length = asprintf(&text, "S%d", place->package);
+		length = asprintf(&text, "S%d", topology->package);
 		break;
 	case BPMU_ROWS_PLACE:
 		break;
@@ -90,7 +90,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 	for (i = 0; i < cpus->nr; i++) {
 		if (!i || !same_row(&spots[i - 1], &spots[i])) {
 			row = &rows->row[rows->nr++];
-			row->label = label(rows->by, cpus, &spots[i].place);
+			row->label = label(rows->by, cpus, &spots[i].topology);
 			if (!row->label)
 				return bpmu_error_no_memory(err, "rows");
 		}
@@ -105,15 +105,15 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @by: what a row is
  * @cpus: the CPUs
- * @places: where each of them is
+ * @topology: where each of them is
  * @err: set on failure
  *
- * Return: 0, -ENODATA if the place of a CPU is not known but asked for, or
+ * Return: 0, -ENODATA if the topology of a CPU is not known but asked for, or
  * -ENOMEM.
  */
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,
-		   const struct bpmu_smt_place *places, struct bpmu_error *err)
+		   const struct bpmu_topology *topology, struct bpmu_error *err)
 {
 	struct spot *spots = calloc(cpus->nr, sizeof(*spots));
 	unsigned int i;
@@ -128,7 +128,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		code = bpmu_error_no_memory(err, "rows");
 	for (i = 0; i < cpus->nr && !code; i++) {
 		spots[i].pos = i;
-		code = set_spot(&spots[i], by, cpus->cpu[i], &places[i], err);
+		code = set_spot(&spots[i], by, cpus->cpu[i], &topology[i], err);
 	}
 	if (!code)
 		code = rows_fill(rows, cpus, spots, err);
@@ -148,16 +148,16 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err)
 {
-	struct bpmu_smt_place *places = calloc(cpus->nr, sizeof(*places));
+	struct bpmu_topology *topology = calloc(cpus->nr, sizeof(*topology));
 	int code;
 
 	memset(rows, 0, sizeof(*rows));
-	if (!places)
+	if (!topology)
 		return bpmu_error_no_memory(err, "rows");
-	if (by_place(by))
-		bpmu_smt_find_all(cpus, places);
-	code = bpmu_rows_make(rows, by, cpus, places, err);
-	free(places);
+	if (by_topology(by))
+		bpmu_smt_find_all(cpus, topology);
+	code = bpmu_rows_make(rows, by, cpus, topology, err);
+	free(topology);
 	return code;
 }
 

@@ -58,7 +58,7 @@ struct bpmu_rows {
 
 int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus,
-		   const struct bpmu_smt_place *places, struct bpmu_error *err);
+		   const struct bpmu_topology *topology, struct bpmu_error *err);
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_rows_free(struct bpmu_rows *rows);

@@ -28,7 +28,7 @@ static const char *path_of(char path[96], u32 cpu, const char *file)
 	return path;
 }
 
-static int topology(u32 cpu, const char *file)
+static int topology_id(u32 cpu, const char *file)
 {
 	char path[96];
 
@@ -37,7 +37,7 @@ static int topology(u32 cpu, const char *file)
 
 /* those of a list, in rising order as @cpus are, are in this package */
 static void set_package(const struct bpmu_cpulist *cpus,
-			struct bpmu_smt_place *places,
+			struct bpmu_topology *topology,
 			const struct bpmu_cpulist *list, int package)
 {
 	unsigned int i, k = 0;
@@ -46,48 +46,48 @@ static void set_package(const struct bpmu_cpulist *cpus,
 		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
 			k++;
 		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
-			places[i].package = package;
+			topology[i].package = package;
 	}
 }
 
 /* the package of the CPU at a position, and of all that are in it */
 static void find_package(const struct bpmu_cpulist *cpus, unsigned int pos,
-			 struct bpmu_smt_place *places)
+			 struct bpmu_topology *topology)
 {
-	int package = topology(cpus->cpu[pos], "physical_package_id");
+	int package = topology_id(cpus->cpu[pos], "physical_package_id");
 	struct bpmu_error ignored;
 	struct bpmu_cpulist list;
 	char text[LIST_BYTES];
 	char path[96];
 
-	places[pos].package = package;
+	topology[pos].package = package;
 	path_of(path, cpus->cpu[pos], "package_cpus_list");
 	if (package < 0 || !bpmu_sysfs_read(path, text, sizeof(text)) ||
 	    bpmu_cpulist_parse(text, &list, &ignored))
 		return;
-	set_package(cpus, places, &list, package);
+	set_package(cpus, topology, &list, package);
 	bpmu_cpulist_free(&list);
 }
 
 /**
  * bpmu_smt_find_all() - where CPUs are
  * @cpus: the CPUs
- * @places: filled in, one for each; -1 where the kernel does not say
+ * @topology: filled in, one for each; -1 where the kernel does not say
  *
  * A package is asked once for all its CPUs: reading a file costs more than
  * taking some samples.
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
-		       struct bpmu_smt_place *places)
+		       struct bpmu_topology *topology)
 {
 	unsigned int i;
 
 	for (i = 0; i < cpus->nr; i++)
-		places[i].package = -1;
+		topology[i].package = -1;
 	for (i = 0; i < cpus->nr; i++) {
-		if (places[i].package < 0)
-			find_package(cpus, i, places);
-		places[i].core = topology(cpus->cpu[i], "core_id");
+		if (topology[i].package < 0)
+			find_package(cpus, i, topology);
+		topology[i].core = topology_id(cpus->cpu[i], "core_id");
 	}
 }
 
@@ -100,9 +100,9 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
-	return topology(a, "core_id") == topology(b, "core_id") &&
-	       topology(a, "physical_package_id") ==
-	       topology(b, "physical_package_id");
+	return topology_id(a, "core_id") == topology_id(b, "core_id") &&
+	       topology_id(a, "physical_package_id") ==
+	       topology_id(b, "physical_package_id");
 }
 
 /**

@@ -65,8 +65,8 @@ struct bpmu_recording_clock {
  * @smt: cores ran more than one thread
  * @arb_both: the arbiter's counter 1 counted occupancy too
  * @cpus: measured
- * @place: of each of @cpus
- * @machine_place: of each CPU that was online
+ * @topology: of each of @cpus
+ * @machine_topology: of each CPU that was online
  * @machine_cpus: their number
  * @groups: what was counted; without lists of events when read
  * @asked: words of the call, such as "stat", "-M", "IPC"; NULL ends them
@@ -85,8 +85,8 @@ struct bpmu_recording_about {
 	int smt;
 	bool arb_both;
 	struct bpmu_cpulist cpus;
-	struct bpmu_smt_place *place;
-	struct bpmu_smt_place *machine_place;
+	struct bpmu_topology *topology;
+	struct bpmu_topology *machine_topology;
 	unsigned int machine_cpus;
 	struct bpmu_groups groups;
 	char **asked;
@@ -101,8 +101,8 @@ char *bpmu_recording_about_text(const struct bpmu_recording_about *about);
 int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 			       const char *text, size_t size, const char *name,
 			       struct bpmu_error *err);
-int bpmu_recording_find_places(struct bpmu_recording_about *about,
-			       struct bpmu_error *err);
+int bpmu_recording_find_topology(struct bpmu_recording_about *about,
+				 struct bpmu_error *err);
 const struct bpmu_groups *
 bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu);
 void bpmu_recording_about_free(struct bpmu_recording_about *about);

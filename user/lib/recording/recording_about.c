@@ -29,28 +29,28 @@ static void rec_about_put_words(FILE *out, const char *name, char *const *word)
 
 static void put_cpus(FILE *out, const struct bpmu_recording_about *about)
 {
-	const struct bpmu_smt_place *place;
+	const struct bpmu_topology *topology;
 	unsigned int i;
 
 	fputs(",\"cpus\":[", out);
 	for (i = 0; i < about->cpus.nr; i++) {
-		place = &about->place[i];
+		topology = &about->topology[i];
 		fprintf(out, "%s[%u,%d,%d]", i ? "," : "", about->cpus.cpu[i],
-			place->package, place->core);
+			topology->package, topology->core);
 	}
 	fputc(']', out);
 }
 
 static void put_machine(FILE *out, const struct bpmu_recording_about *about)
 {
-	const struct bpmu_smt_place *place;
+	const struct bpmu_topology *topology;
 	unsigned int i;
 
 	fputs(",\"machine\":[", out);
 	for (i = 0; i < about->machine_cpus; i++) {
-		place = &about->machine_place[i];
-		fprintf(out, "%s[%d,%d]", i ? "," : "", place->package,
-			place->core);
+		topology = &about->machine_topology[i];
+		fprintf(out, "%s[%d,%d]", i ? "," : "", topology->package,
+			topology->core);
 	}
 	fputc(']', out);
 }

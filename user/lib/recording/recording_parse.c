@@ -112,14 +112,14 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       parse_free(part, pmu);
 }
 
-static bool parse_place(const json_t *pair, unsigned int at,
-			struct bpmu_smt_place *place)
+static bool parse_topology(const json_t *pair, unsigned int at,
+			   struct bpmu_topology *topology)
 {
 	const json_t *package = json_array_get(pair, at);
 	const json_t *core = json_array_get(pair, at + 1);
 
-	place->package = json_integer_value(package);
-	place->core = json_integer_value(core);
+	topology->package = json_integer_value(package);
+	topology->core = json_integer_value(core);
 	return json_is_integer(package) && json_is_integer(core);
 }
 
@@ -133,7 +133,7 @@ static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)
 		entry = json_array_get(list, i);
 		cpu = json_integer_value(json_array_get(entry, 0));
 		if (cpu <= before || cpu >= BPMU_CPULIST_MAX ||
-		    !parse_place(entry, 1, &about->place[i]))
+		    !parse_topology(entry, 1, &about->topology[i]))
 			return false;
 		before = cpu;
 		about->cpus.cpu[about->cpus.nr++] = cpu;
@@ -149,19 +149,20 @@ static int parse_machine(const json_t *list, struct bpmu_recording_about *about,
 
 	if (nr > BPMU_CPULIST_MAX)
 		return rec_parse_wrong(name, "list of CPUs", err);
-	about->machine_place = calloc(nr + 1, sizeof(*about->machine_place));
-	if (!about->machine_place)
+	about->machine_topology = calloc(nr + 1, sizeof(*about->machine_topology));
+	if (!about->machine_topology)
 		return bpmu_error_no_memory(err, name);
 	for (i = 0; i < nr; i++)
-		if (!parse_place(json_array_get(list, i), 0,
-				 &about->machine_place[i]))
+		if (!parse_topology(json_array_get(list, i), 0,
+				    &about->machine_topology[i]))
 			return rec_parse_wrong(name, "list of CPUs", err);
 	about->machine_cpus = nr;
 	return 0;
 }
 
-static int parse_places(const json_t *all, struct bpmu_recording_about *about,
-			const char *name, struct bpmu_error *err)
+static int parse_measured_cpus(const json_t *all,
+			       struct bpmu_recording_about *about,
+			       const char *name, struct bpmu_error *err)
 {
 	const json_t *cpus = json_object_get(all, "cpus");
 	size_t nr = json_array_size(cpus);
@@ -169,8 +170,8 @@ static int parse_places(const json_t *all, struct bpmu_recording_about *about,
 	if (nr > BPMU_CPULIST_MAX)
 		return rec_parse_wrong(name, "list of CPUs", err);
 	about->cpus.cpu = calloc(nr + 1, sizeof(*about->cpus.cpu));
-	about->place = calloc(nr + 1, sizeof(*about->place));
-	if (!about->cpus.cpu || !about->place)
+	about->topology = calloc(nr + 1, sizeof(*about->topology));
+	if (!about->cpus.cpu || !about->topology)
 		return bpmu_error_no_memory(err, name);
 	return parse_cpus(cpus, about) ? 0 : rec_parse_wrong(name, "list of CPUs", err);
 }
@@ -284,7 +285,7 @@ static int parse_kind(const json_t *json, struct bpmu_recording_about *about,
 		return bpmu_error_set(err, -ENODEV,
 			"%s: part '%s' is not known to this version; take the one that has recorded it",
 			name, info->part);
-	code = parse_places(json, about, name, err);
+	code = parse_measured_cpus(json, about, name, err);
 	if (!code)
 		code = parse_groups(json_object_get(json, "groups"), about,
 				    name, err);
@@ -311,7 +312,7 @@ static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 		return bpmu_error_no_memory(err, name);
 	*other = *about;
 	other->cpus = (struct bpmu_cpulist){ };
-	other->place = NULL;
+	other->topology = NULL;
 	other->groups = (struct bpmu_groups){ };
 	other->info.pmu = (struct bpmu_pmu){ };
 	about->other = other;
@@ -412,7 +413,7 @@ static void free_kind(struct bpmu_recording_about *about)
 			free((char *)groups->group[g].sched.slot[i].text);
 	free(groups->group);
 	bpmu_cpulist_free(&about->cpus);
-	free(about->place);
+	free(about->topology);
 }
 
 /**
@@ -425,7 +426,7 @@ void bpmu_recording_about_free(struct bpmu_recording_about *about)
 	if (about->other)
 		free_kind(about->other);
 	free(about->other);
-	free(about->machine_place);
+	free(about->machine_topology);
 	free_words(about->asked);
 	free_words(about->command);
 	free(about->host);

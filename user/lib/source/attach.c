@@ -39,7 +39,7 @@ static int attach_describe(struct bpmu_attach *attach,
 	about->smt = bpmu_smt_active();
 	code = copy_cpus(&about->cpus, &plan->cpus, err);
 	if (!code)
-		code = bpmu_recording_find_places(about, err);
+		code = bpmu_recording_find_topology(about, err);
 	if (!code)
 		code = bpmu_attach_groups(&about->groups, plan,
 					  &about->info.pmu, about->smt, err);

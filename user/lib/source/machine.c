@@ -10,15 +10,15 @@
 #include "events.h"
 #include "free.h"
 
-/* is no place before @i in the same package, or in the same core */
-static bool is_new(const struct bpmu_smt_place *places, unsigned int i,
+/* is no CPU before @i in the same package, or in the same core */
+static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 		   bool core)
 {
 	unsigned int k;
 
 	for (k = 0; k < i; k++)
-		if (places[k].package == places[i].package &&
-		    (!core || places[k].core == places[i].core))
+		if (topology[k].package == topology[i].package &&
+		    (!core || topology[k].core == topology[i].core))
 			return false;
 	return true;
 }
@@ -26,11 +26,11 @@ static bool is_new(const struct bpmu_smt_place *places, unsigned int i,
 /**
  * bpmu_machine_shape() - sockets, cores and threads
  * @machine: these are set: all equal, as the files of metrics assume
- * @places: of all online CPUs
+ * @topology: of all online CPUs
  * @nr: their number
  */
 void bpmu_machine_shape(struct bpmu_machine *machine,
-			const struct bpmu_smt_place *places, unsigned int nr)
+			const struct bpmu_topology *topology, unsigned int nr)
 {
 	unsigned int cores = 0;
 	unsigned int i;
@@ -39,10 +39,10 @@ void bpmu_machine_shape(struct bpmu_machine *machine,
 	machine->cores = 0;
 	machine->sockets = 0;
 	for (i = 0; i < nr; i++) {
-		if (places[i].package < 0 || places[i].core < 0)
+		if (topology[i].package < 0 || topology[i].core < 0)
 			return;
-		machine->sockets += is_new(places, i, false);
-		cores += is_new(places, i, true);
+		machine->sockets += is_new(topology, i, false);
+		cores += is_new(topology, i, true);
 	}
 	if (!nr)
 		return;
@@ -68,7 +68,7 @@ static double joule(const struct bpmu_pmu *pmu, u32 id)
 int bpmu_machine_find(struct bpmu_machine *machine,
 		      const struct bpmu_target *target, struct bpmu_error *err)
 {
-	struct bpmu_smt_place *places;
+	struct bpmu_topology *topology;
 	struct bpmu_cpulist online;
 	int ret;
 
@@ -79,21 +79,21 @@ int bpmu_machine_find(struct bpmu_machine *machine,
 	machine->joule_psys = joule(&target->info.pmu, BPMU_FREE_PSYS);
 	machine->tjmax = target->info.pmu.tjmax;
 	if (target->recorded) {
-		bpmu_machine_shape(machine, target->recorded->machine_place,
+		bpmu_machine_shape(machine, target->recorded->machine_topology,
 				   target->recorded->machine_cpus);
 		return 0;
 	}
 	ret = bpmu_cpulist_select(NULL, &online, err);
 	if (ret)
 		return ret;
-	places = calloc(online.nr, sizeof(*places));
-	if (places) {
-		bpmu_smt_find_all(&online, places);
-		bpmu_machine_shape(machine, places, online.nr);
+	topology = calloc(online.nr, sizeof(*topology));
+	if (topology) {
+		bpmu_smt_find_all(&online, topology);
+		bpmu_machine_shape(machine, topology, online.nr);
 	} else {
 		ret = bpmu_error_no_memory(err, "topology");
 	}
-	free(places);
+	free(topology);
 	bpmu_cpulist_free(&online);
 	return ret;
 }

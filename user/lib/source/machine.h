@@ -36,7 +36,7 @@ struct bpmu_machine {
 };
 
 void bpmu_machine_shape(struct bpmu_machine *machine,
-			const struct bpmu_smt_place *places, unsigned int nr);
+			const struct bpmu_topology *topology, unsigned int nr);
 int bpmu_machine_find(struct bpmu_machine *machine,
 		      const struct bpmu_target *target, struct bpmu_error *err);
 void bpmu_machine_set(const struct bpmu_machine *machine,

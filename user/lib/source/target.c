@@ -452,21 +452,21 @@ int bpmu_target_recorded_rows(const struct bpmu_target *target,
 			      struct bpmu_error *err)
 {
 	const struct bpmu_recording_about *about = target->recorded;
-	struct bpmu_smt_place *places;
+	struct bpmu_topology *topology;
 	unsigned int i, k;
 	int code;
 
 	memset(rows, 0, sizeof(*rows));
-	places = calloc(target->cpus.nr, sizeof(*places));
-	if (!places)
+	topology = calloc(target->cpus.nr, sizeof(*topology));
+	if (!topology)
 		return bpmu_error_no_memory(err, "rows");
 	for (i = 0, k = 0; i < target->cpus.nr; i++) {
 		while (about->cpus.cpu[k] != target->cpus.cpu[i])
 			k++;
-		places[i] = about->place[k];
+		topology[i] = about->topology[k];
 	}
-	code = bpmu_rows_make(rows, by, &target->cpus, places, err);
-	free(places);
+	code = bpmu_rows_make(rows, by, &target->cpus, topology, err);
+	free(topology);
 	return code;
 }
 
@@ -599,14 +599,14 @@ int bpmu_target_open_any(struct bpmu_target *target, const char *cpus,
 	return code;
 }
 
-static bool siblings_among(const struct bpmu_smt_place *place, unsigned int nr)
+static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr)
 {
 	unsigned int i, k;
 
 	for (i = 0; i < nr; i++)
 		for (k = 0; k < i; k++)
-			if (place[i].package == place[k].package &&
-			    place[i].core == place[k].core)
+			if (topology[i].package == topology[k].package &&
+			    topology[i].core == topology[k].core)
 				return true;
 	return false;
 }
@@ -623,19 +623,19 @@ static bool siblings_among(const struct bpmu_smt_place *place, unsigned int nr)
 bool bpmu_target_has_siblings(const struct bpmu_target *target)
 {
 	const struct bpmu_recording_about *about = target->recorded;
-	struct bpmu_smt_place *places;
+	struct bpmu_topology *topology;
 	bool siblings;
 
 	if (!target->smt)
 		return false;
 	if (about)
-		return siblings_among(about->place, about->cpus.nr);
-	places = calloc(target->cpus.nr, sizeof(*places));
-	if (!places)
+		return siblings_among(about->topology, about->cpus.nr);
+	topology = calloc(target->cpus.nr, sizeof(*topology));
+	if (!topology)
 		return true;
-	bpmu_smt_find_all(&target->cpus, places);
-	siblings = siblings_among(places, target->cpus.nr);
-	free(places);
+	bpmu_smt_find_all(&target->cpus, topology);
+	siblings = siblings_among(topology, target->cpus.nr);
+	free(topology);
 	return siblings;
 }
 

@@ -307,7 +307,7 @@ static void print_errata(const struct bpmu_stat *stat,
 			  stat->options.separator, &errata);
 }
 
-static void csv_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+static void csv_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		      double seconds)
 {
 	const char *separator = stat->options.separator;
@@ -378,7 +378,7 @@ struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
 	return (struct bpmu_fields){ field, nr };
 }
 
-static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+static void text_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		       double seconds)
 {
 	if (stat->options.interval_ns)
@@ -392,18 +392,18 @@ static void text_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
 }
 
 /**
- * bpmu_stat_place() - print when and where a value is from, in text and in CSV
+ * bpmu_stat_put_when() - print when and where a value is from, in text and in CSV
  * @stat: the call
  * @row: the CPUs
  * @interval: that it is of
  */
-void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+void bpmu_stat_put_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		     const struct bpmu_interval *interval)
 {
 	if (stat->options.format == BPMU_CSV)
-		csv_place(stat, row, interval->seconds);
+		csv_when(stat, row, interval->seconds);
 	else
-		text_place(stat, row, interval->seconds);
+		text_when(stat, row, interval->seconds);
 }
 
 static void stat_csv(const struct bpmu_stat *stat, const struct row *row)
@@ -591,7 +591,7 @@ static void stat_print(const struct bpmu_stat *stat, const struct row *row,
 		stat_json(stat, row, interval);
 		return;
 	}
-	bpmu_stat_place(stat, row->cpus, interval);
+	bpmu_stat_put_when(stat, row->cpus, interval);
 	if (stat->options.format == BPMU_CSV)
 		stat_csv(stat, row);
 	else

@@ -105,7 +105,7 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 /* the most fields of bpmu_stat_when() */
 #define BPMU_STAT_WHEN 7
 
-void bpmu_stat_place(const struct bpmu_stat *stat, const struct bpmu_row *row,
+void bpmu_stat_put_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		     const struct bpmu_interval *interval);
 struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
 				  const struct bpmu_row *row,

@@ -135,7 +135,7 @@ static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 		bpmu_tree_json_node(stat->out, &stat->tree, i, value, &when);
 		return;
 	}
-	bpmu_stat_place(stat, &stat->rows.row[row], interval);
+	bpmu_stat_put_when(stat, &stat->rows.row[row], interval);
 	if (stat->options.format == BPMU_CSV)
 		stat_metric_csv(stat, i, value);
 	else
