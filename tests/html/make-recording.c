@@ -299,15 +299,15 @@ static struct bpmu_pmu make_pmu(const char *part)
 	return pmu;
 }
 
-static void tree(struct bpmu_tree_plan plan, struct what what, const char *name)
+static void tree(struct bpmu_tree_wish wish, struct what what, const char *name)
 {
 	struct bpmu_tree tree;
 	struct bpmu_error err;
 
 	what.threads = 1;
 	what.pmu = make_pmu("ivb");
-	plan.pmu = &what.pmu;
-	if (bpmu_tree_make(&tree, &plan, &err))
+	wish.pmu = &what.pmu;
+	if (bpmu_tree_make(&tree, &wish, &err))
 		die(&err);
 	what.groups = &tree.groups;
 	write_all(&what, name);
@@ -337,22 +337,22 @@ int main(int argc, char **argv)
 	static char *stack[] = { "cpistack", NULL };
 
 	if (argc == 3 && !strcmp(argv[1], "topdown")) {
-		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 3 },
+		tree((struct bpmu_tree_wish){ .method = "topdown", .level = 3 },
 		     (struct what){ .asked = topdown, .cpus = 4 }, argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "late")) {
-		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 2 },
+		tree((struct bpmu_tree_wish){ .method = "topdown", .level = 2 },
 		     (struct what){ .asked = late, .cpus = 2, .late = true },
 		     argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "knc")) {
 		knc(argv[2]);
 	} else if (argc == 3 && !strcmp(argv[1], "stack")) {
-		tree((struct bpmu_tree_plan){ .method = "cpistack",
+		tree((struct bpmu_tree_wish){ .method = "cpistack",
 					      .level = BPMU_TREE_ALL,
 					      .cpi = true },
 		     (struct what){ .asked = stack, .cpus = 4 }, argv[2]);
 	} else if ((argc == 5 || argc == 6) && !strcmp(argv[1], "big") &&
 		   atoi(argv[2]) > 0 && atoi(argv[2]) <= CPUS_MOST) {
-		tree((struct bpmu_tree_plan){ .method = "topdown", .level = 2 },
+		tree((struct bpmu_tree_wish){ .method = "topdown", .level = 2 },
 		     (struct what){ .asked = late, .cpus = atoi(argv[2]),
 				    .samples = 100 * atoi(argv[3]),
 				    .of_file = argc == 6 ? 100 * atoi(argv[5]) : 0 },

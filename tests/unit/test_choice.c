@@ -137,7 +137,7 @@ static void test_same_path(void **state)
 static void test_tree(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("skl", 8);
-	struct bpmu_tree_plan plan = { .pmu = &pmu, .level = BPMU_TREE_ALL };
+	struct bpmu_tree_wish wish = { .pmu = &pmu, .level = BPMU_TREE_ALL };
 	struct bpmu_tree_value *values;
 	const double counts[] = { 30, 120 };
 	const double *group[BPMU_TREE_GROUPS] = { counts };
@@ -148,8 +148,8 @@ static void test_tree(void **state)
 
 	(void)state;
 	assert_int_equal(load(&choice, "skl", FILES, "ratio,off*", &err), 0);
-	bpmu_choice_plan(&choice, &plan);
-	if (bpmu_tree_make(&tree, &plan, &err))
+	bpmu_choice_wish(&choice, &wish);
+	if (bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(tree.nr_groups, 1);
 	assert_int_equal(tree.events[0].nr, 2);

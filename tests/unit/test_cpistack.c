@@ -120,14 +120,14 @@ static void make_level(const char *part, unsigned int level,
 	double count[BPMU_TREE_GROUPS][EVENTS_MAX];
 	const double *group[BPMU_TREE_GROUPS];
 	struct bpmu_pmu pmu = unit_pmu(part, 8);
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.method = BPMU_CPISTACK_METHOD, .level = level,
 		.cpi = true, .pmu = &pmu,
 	};
 	struct bpmu_error err;
 	unsigned int g, i;
 
-	if (bpmu_tree_make(tree, &plan, &err))
+	if (bpmu_tree_make(tree, &wish, &err))
 		fail_msg("%s", err.text);
 	assert_true(tree->metrics.nr <= METRICS_MAX);
 	for (g = 0; g < tree->groups.nr; g++) {

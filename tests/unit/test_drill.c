@@ -236,14 +236,14 @@ static void test_undecided(void **state)
 
 static void make_stage(struct bpmu_stage *stage, struct bpmu_pmu *pmu)
 {
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.pmu = pmu, .level = all.level,
 		.lines = &all.metrics, .wanted = bpmu_drill_wants,
 		.wanted_ctx = &drill,
 	};
 	struct bpmu_error err;
 
-	if (bpmu_stage_make(stage, &plan, &all, &err))
+	if (bpmu_stage_make(stage, &wish, &all, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -432,7 +432,7 @@ static void test_run(void **state)
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	const struct bpmu_measure measure = { .nr_cpus = CPUS };
 	struct bpmu_topdown t = {
-		.drill = true, .plan = { .pmu = &pmu, .level = 1 },
+		.drill = true, .wish = { .pmu = &pmu, .level = 1 },
 		.target.cpus = { .cpu = cpu, .nr = CPUS },
 		.options.format = BPMU_CSV, .options.separator = ",",
 	};

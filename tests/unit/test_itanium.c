@@ -98,7 +98,7 @@ static void begin(double work)
 {
 	static struct bpmu_pmu pmu;
 	static const struct bpmu_cpuid none;
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.lines = &lines, .pmu = &pmu, .level = BPMU_TREE_ALL,
 		.apart = true,
 	};
@@ -113,7 +113,7 @@ static void begin(double work)
 	assert_true(i >= 0 && !lines.metric[i].level);
 	if (work)
 		bpmu_expr_set(lines.metric[i].expr, work);
-	if (bpmu_tree_make(&tree, &plan, &err))
+	if (bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);
 	assert_true(tree.metrics.nr <= METRICS_MAX);
 }

@@ -147,7 +147,7 @@ static void test_stat(void **state)
 static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 		  const char *errata_of)
 {
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.method = "topdown", .errata = &t->errata_cpu,
 		.pmu = &t->target.info.pmu, .smt = 1, .level = 1,
 	};
@@ -164,7 +164,7 @@ static void begin(struct bpmu_topdown *t, enum bpmu_format format, u32 *cpu,
 	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, 1);
 	if (errata_of)
 		t->errata_cpu.part = bpmu_part_by_name(errata_of);
-	if (bpmu_tree_make(&t->tree, &plan, &err))
+	if (bpmu_tree_make(&t->tree, &wish, &err))
 		fail_msg("%s", err.text);
 	for (g = 0; g < t->tree.groups.nr; g++) {
 		t->counts[g] = calloc(t->tree.events[g].nr, sizeof(double));

@@ -155,13 +155,13 @@ static void write_events(const char *events)
 static void write_tree(unsigned int level)
 {
 	static char *asked[] = { "topdown", "-l", "1", NULL };
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.method = "topdown", .level = level, .pmu = &pmu, .cpi = true,
 	};
 	struct bpmu_tree tree;
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_tree_make(&tree, &plan, &err), 0);
+	assert_int_equal(bpmu_tree_make(&tree, &wish, &err), 0);
 	write_file(&tree.groups, asked);
 	bpmu_tree_free(&tree);
 }

@@ -43,11 +43,11 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 }
 
 /* time that goes by between runs counts too */
-int bpmu_stage_make(struct bpmu_stage *stage, const struct bpmu_tree_plan *plan,
+int bpmu_stage_make(struct bpmu_stage *stage, const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err)
 {
 	(void)stage;
-	(void)plan;
+	(void)wish;
 	(void)all;
 	(void)err;
 	now += spent_before;

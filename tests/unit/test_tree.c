@@ -153,7 +153,7 @@ static void test_flags(void **state)
 static void test_leak(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.method = "topdown", .level = 3, .pmu = &pmu, .smt = 1,
 		.siblings = true,
 	};
@@ -165,7 +165,7 @@ static void test_leak(void **state)
 	assert_true(bpmu_groups_leak_pair(0, &first));
 	assert_true(bpmu_groups_leak_pair(1, &second));
 	assert_memory_not_equal(first.leak, second.leak, sizeof(first.leak));
-	assert_int_equal(bpmu_tree_make(&tree, &plan, &err), 0);
+	assert_int_equal(bpmu_tree_make(&tree, &wish, &err), 0);
 	assert_memory_equal(tree.groups.rules.leak, first.leak,
 			    sizeof(first.leak));
 	bpmu_tree_free(&tree);

@@ -187,7 +187,7 @@ static void compare_node(struct platform *p, const struct bpmu_tree *tree,
 
 /* makes a tree, whose values are computed from the counts; to be freed both */
 static struct bpmu_tree_value *eval_tree(struct platform *p,
-					 const struct bpmu_tree_plan *plan,
+					 const struct bpmu_tree_wish *wish,
 					 struct bpmu_tree *tree)
 {
 	const double *counts[BPMU_TREE_GROUPS] = { NULL };
@@ -197,9 +197,9 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	double *count;
 	unsigned int i;
 
-	if (bpmu_tree_make(tree, plan, &err))
+	if (bpmu_tree_make(tree, wish, &err))
 		fail_msg("%s", err.text);
-	p->constants[BPMU_CONSTANT_SMT] = plan->smt;
+	p->constants[BPMU_CONSTANT_SMT] = wish->smt;
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
 		if (p->constants[i] > 0)
 			bpmu_tree_set(tree, i, p->constants[i]);
@@ -209,7 +209,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 	for (i = 0; i < tree->events[0].nr; i++) {
 		given = lookup(p, tree->events[0].spec[i].text);
 		if (!given.known)
-			fail_msg("%s: no count of %s", plan->pmu->part->name,
+			fail_msg("%s: no count of %s", wish->pmu->part->name,
 				 tree->events[0].spec[i].text);
 		count[i] = given.number;
 	}
@@ -222,7 +222,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 static void compare_tree(struct platform *p, int smt)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.lines = &p->v.metrics, .pmu = &pmu, .smt = smt,
 		.level = BPMU_TREE_ALL, .wanted = wanted, .wanted_ctx = p,
 		.apart = true,
@@ -231,7 +231,7 @@ static void compare_tree(struct platform *p, int smt)
 	struct bpmu_tree tree;
 	unsigned int i;
 
-	values = eval_tree(p, &plan, &tree);
+	values = eval_tree(p, &wish, &tree);
 	for (i = 0; i < tree.metrics.nr; i++)
 		if (bpmu_tree_shown(&tree, i))
 			compare_node(p, &tree, values, i);
@@ -267,7 +267,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 				const char *table, int smt)
 {
 	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.method = "tma", .pmu = &pmu, .smt = smt, .extra = true,
 		.level = BPMU_TREE_ALL, .apart = true,
 	};
@@ -278,7 +278,7 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 	struct bpmu_tree tree;
 	int at;
 
-	values = eval_tree(p, &plan, &tree);
+	values = eval_tree(p, &wish, &tree);
 	while (fscanf(stream, "%255s %63s %63s", name, expected[0],
 		      expected[1]) == 3) {
 		snprintf(own, sizeof(own), "tma_%s", name);

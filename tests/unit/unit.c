@@ -182,7 +182,7 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 {
 	char name[] = "/tmp/barepmu-metrics-XXXXXX";
 	static struct bpmu_metrics lines;
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.lines = &lines, .pmu = pmu, .level = level,
 	};
 	FILE *file = fdopen(mkstemp(name), "w");
@@ -194,7 +194,7 @@ int unit_tree(struct bpmu_tree *tree, const char *text,
 	bpmu_metrics_free(&lines);
 	ret = bpmu_metrics_file(&lines, name, pmu->part, err);
 	if (!ret)
-		ret = bpmu_tree_make(tree, &plan, err);
+		ret = bpmu_tree_make(tree, &wish, err);
 	unlink(name);
 	return ret;
 }

@@ -389,7 +389,7 @@ static int join_events(struct barepmu *b, struct bpmu_error *err)
 
 static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.errata = &b->errata, .level = BPMU_TREE_ALL,
 	};
 	unsigned int i;
@@ -407,8 +407,8 @@ static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 		code = bpmu_machine_find(&b->machine, &b->target, err);
 	if (code)
 		return code;
-	bpmu_choice_plan(&b->choice, &plan);
-	code = bpmu_tree_on_target(&b->tree, &plan, &b->target, err);
+	bpmu_choice_wish(&b->choice, &wish);
+	code = bpmu_tree_on_target(&b->tree, &wish, &b->target, err);
 	if (code)
 		return code;
 	b->line = calloc(b->nr_metrics, sizeof(*b->line));
@@ -881,7 +881,7 @@ static int evaluate_counts(struct evaluation *e, const char *part, const char *m
 			   const struct barepmu_count *counts, size_t nr,
 			   struct barepmu_value *value, struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.pmu = &e->pmu, .level = BPMU_TREE_ALL, .apart = true,
 	};
 	int code;
@@ -900,8 +900,8 @@ static int evaluate_counts(struct evaluation *e, const char *part, const char *m
 	if (code < 0)
 		return code;
 	e->line = code;
-	bpmu_choice_plan(&e->choice, &plan);
-	code = bpmu_tree_make(&e->tree, &plan, err);
+	bpmu_choice_wish(&e->choice, &wish);
+	code = bpmu_tree_make(&e->tree, &wish, err);
 	if (!code)
 		code = match_all(e, counts, nr, err);
 	if (code)

@@ -129,7 +129,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
  * @drill: &struct bpmu_drill
  * @metric: of its tree
  *
- * Return: whether it is, for &struct bpmu_tree_plan.
+ * Return: whether it is, for &struct bpmu_tree_wish.
  */
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric)
 {

@@ -45,20 +45,20 @@ static int alloc_counts(struct bpmu_stage *stage, struct bpmu_error *err)
 /**
  * bpmu_stage_make() - a stage before it begins
  * @stage: filled in
- * @plan: with the nodes to measure
+ * @wish: with the nodes to measure
  * @all: a tree of all nodes that may come in other stages; outlives @stage
  * @err: set on failure
  *
  * Return: as bpmu_tree_make(); on failure nothing is to be freed.
  */
 int bpmu_stage_make(struct bpmu_stage *stage,
-		    const struct bpmu_tree_plan *plan,
+		    const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err)
 {
 	int code;
 
 	memset(stage, 0, sizeof(*stage));
-	code = bpmu_tree_make(&stage->tree, plan, err);
+	code = bpmu_tree_make(&stage->tree, wish, err);
 	if (code)
 		return code;
 	code = keep_uncore(&stage->tree.groups, all, err);

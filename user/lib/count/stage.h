@@ -36,7 +36,7 @@ struct bpmu_stage {
 };
 
 int bpmu_stage_make(struct bpmu_stage *stage,
-		    const struct bpmu_tree_plan *plan,
+		    const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err);
 void bpmu_stage_free(struct bpmu_stage *stage);
 void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,

@@ -21,7 +21,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 			    struct bpmu_target *target, unsigned int level,
 			    struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.method = BPMU_CPISTACK_METHOD, .level = level, .cpi = true,
 	};
 	unsigned int g;
@@ -29,7 +29,7 @@ int bpmu_cpistack_tree_make(struct bpmu_cpistack_tree *tree,
 	int code;
 
 	memset(tree, 0, sizeof(*tree));
-	code = bpmu_tree_on_target(&tree->tree, &plan, target, err);
+	code = bpmu_tree_on_target(&tree->tree, &wish, target, err);
 	if (code)
 		return code;
 	tree->values = calloc(tree->tree.metrics.nr, sizeof(*tree->values));

@@ -34,26 +34,26 @@ static int probe_arbiter(const struct bpmu_tree *tree,
 /**
  * bpmu_tree_on_target() - a tree that can be measured
  * @tree: filled in
- * @plan: what is wanted; what the target decides is set
+ * @wish: what is wanted; what the target decides is set
  * @target: opened
  * @err: set on failure
  *
  * Return: as bpmu_tree_make(), or the errors of bpmu_arbiter_probe().
  */
-int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_plan *plan,
+int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_wish *wish,
 			struct bpmu_target *target, struct bpmu_error *err)
 {
 	int code;
 
-	plan->pmu = &target->info.pmu;
-	plan->smt = target->smt;
-	plan->siblings = bpmu_target_has_siblings(target);
-	code = bpmu_tree_make(tree, plan, err);
+	wish->pmu = &target->info.pmu;
+	wish->smt = target->smt;
+	wish->siblings = bpmu_target_has_siblings(target);
+	code = bpmu_tree_make(tree, wish, err);
 	if (code || !bpmu_groups_multiplexed(&tree->groups, true))
 		return code;
-	code = probe_arbiter(tree, target, &plan->arb_both, err);
-	if (!code && !plan->arb_both)
+	code = probe_arbiter(tree, target, &wish->arb_both, err);
+	if (!code && !wish->arb_both)
 		return 0;
 	bpmu_tree_free(tree);
-	return code ? code : bpmu_tree_make(tree, plan, err);
+	return code ? code : bpmu_tree_make(tree, wish, err);
 }

@@ -5,7 +5,7 @@
 #include "target.h"
 #include "tree/tree.h"
 
-int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_plan *plan,
+int bpmu_tree_on_target(struct bpmu_tree *tree, struct bpmu_tree_wish *wish,
 			struct bpmu_target *target, struct bpmu_error *err);
 
 #endif /* BPMU_TREE_TARGET_H */

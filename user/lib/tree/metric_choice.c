@@ -475,20 +475,20 @@ static bool wanted(void *ctx, const struct bpmu_metric *metric)
 }
 
 /**
- * bpmu_choice_plan() - plan a tree of the chosen metrics
+ * bpmu_choice_wish() - ask for a tree of the chosen metrics
  * @choice: loaded; outlives the tree
- * @plan: its lines and its filter are set; with names also extra nodes are
+ * @wish: its lines and its filter are set; with names also extra nodes are
  *	wanted
  */
-void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan)
+void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish)
 {
-	plan->lines = choice->lines;
-	plan->wanted = wanted;
-	plan->wanted_ctx = choice;
-	plan->given = choice->apart &&
+	wish->lines = choice->lines;
+	wish->wanted = wanted;
+	wish->wanted_ctx = choice;
+	wish->given = choice->apart &&
 		      choice->lines == &choice->vendor.metrics;
 	if (choice->names)
-		plan->extra = true;
+		wish->extra = true;
 }
 
 static bool has_counters(const struct bpmu_event *row,

@@ -6,8 +6,8 @@
  *   struct bpmu_choice choice = { };
  *   for each option: bpmu_choice_add_path(), bpmu_choice_add_names()
  *   bpmu_choice_load(&choice, pmu.part, &err);
- *   bpmu_choice_plan(&choice, &plan);
- *   bpmu_tree_make(&tree, &plan, &err);
+ *   bpmu_choice_wish(&choice, &wish);
+ *   bpmu_tree_make(&tree, &wish, &err);
  *   bpmu_choice_free(&choice), after the tree and all its events
  */
 #ifndef BPMU_METRIC_CHOICE_H
@@ -71,7 +71,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
 		     struct bpmu_error *err);
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err);
-void bpmu_choice_plan(struct bpmu_choice *choice, struct bpmu_tree_plan *plan);
+void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish);
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i);
 const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,

@@ -16,16 +16,16 @@
 /* shares are sums of rounded numbers: less than this is not below 0 */
 #define ROUNDING 0.000000001
 
-static int tree_add_event(const struct bpmu_tree_plan *plan, const char *text,
+static int tree_add_event(const struct bpmu_tree_wish *wish, const char *text,
 			  struct bpmu_event_list *list, struct bpmu_error *err)
 {
-	if (plan->apart)
-		return bpmu_event_list_add_given(plan->pmu, plan->smt, text,
-						 plan->given, list, err);
-	return bpmu_event_list_add(plan->pmu, plan->smt, text, list, err);
+	if (wish->apart)
+		return bpmu_event_list_add_given(wish->pmu, wish->smt, text,
+						 wish->given, list, err);
+	return bpmu_event_list_add(wish->pmu, wish->smt, text, list, err);
 }
 
-static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 			  const struct bpmu_needs *needs,
 			  const struct bpmu_event_set *events,
 			  struct bpmu_error *err)
@@ -36,9 +36,9 @@ static int tree_add_group(struct bpmu_tree *tree, const struct bpmu_tree_plan *p
 
 	for (i = 0; i < needs->events.nr && !ret; i++)
 		if (bpmu_event_set_has(events, i))
-			ret = tree_add_event(plan, needs->events.spec[i].text, list,
+			ret = tree_add_event(wish, needs->events.spec[i].text, list,
 					     err);
-	if (ret || plan->apart)
+	if (ret || wish->apart)
 		return ret;
 	return bpmu_groups_add(&tree->groups, list, err);
 }
@@ -141,7 +141,7 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return 0;
 }
 
-static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		   struct bpmu_needs *needs, struct bpmu_error *err)
 {
 	struct bpmu_compiler c;
@@ -149,12 +149,12 @@ static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	unsigned int i;
 	int ret = 0;
 
-	if (plan->apart)
+	if (wish->apart)
 		tree_one_group(needs, &pack);
 	else
 		ret = bpmu_pack_groups(needs, &pack, err);
 	for (i = 0; !ret && i < pack.nr; i++)
-		ret = tree_add_group(tree, plan, needs, &pack.group[i], err);
+		ret = tree_add_group(tree, wish, needs, &pack.group[i], err);
 	if (ret)
 		return ret;
 	ret = bpmu_compile_begin(&c, &tree->program, needs, &pack, err);
@@ -197,25 +197,25 @@ static int add_cpi(struct bpmu_metrics *lines, struct bpmu_error *err)
 	return bpmu_metrics_parse(lines, "cpi", line, err);
 }
 
-static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		      struct bpmu_error *err)
 {
-	struct bpmu_metrics *lines = plan->lines ?: &tree->metrics;
+	struct bpmu_metrics *lines = wish->lines ?: &tree->metrics;
 	int ret = 0;
 
-	tree->borrowed = plan->lines;
+	tree->borrowed = wish->lines;
 	if (!tree->borrowed)
-		ret = bpmu_metrics_builtin(lines, plan->method,
-					   plan->pmu->part, err);
-	if (!ret && plan->cpi)
+		ret = bpmu_metrics_builtin(lines, wish->method,
+					   wish->pmu->part, err);
+	if (!ret && wish->cpi)
 		ret = add_cpi(lines, err);
 	tree->metrics = *lines;
-	if (plan->cpi)
+	if (wish->cpi)
 		tree->cpi = bpmu_metrics_find(lines, CPI_NAME);
 	return ret;
 }
 
-static int hide(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int hide(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		struct bpmu_error *err)
 {
 	unsigned int i;
@@ -223,8 +223,8 @@ static int hide(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	tree->hidden = calloc(tree->metrics.nr, sizeof(*tree->hidden));
 	if (!tree->hidden)
 		return bpmu_error_no_memory(err, "metrics");
-	for (i = 0; plan->wanted && i < tree->metrics.nr; i++)
-		tree->hidden[i] = !plan->wanted(plan->wanted_ctx,
+	for (i = 0; wish->wanted && i < tree->metrics.nr; i++)
+		tree->hidden[i] = !wish->wanted(wish->wanted_ctx,
 						&tree->metrics.metric[i]);
 	return 0;
 }
@@ -244,20 +244,20 @@ static int find_errata(struct bpmu_tree *tree,
 	return 0;
 }
 
-static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		     struct bpmu_error *err)
 {
 	unsigned int nr;
 	int ret;
 
-	ret = load_lines(tree, plan, err);
+	ret = load_lines(tree, wish, err);
 	if (!ret)
 		ret = check_level(tree, err);
 	if (!ret)
-		ret = hide(tree, plan, err);
+		ret = hide(tree, wish, err);
 	if (ret)
 		return ret;
-	ret = find_errata(tree, plan->errata, err);
+	ret = find_errata(tree, wish->errata, err);
 	if (ret)
 		return ret;
 	nr = tree->metrics.nr;
@@ -269,7 +269,7 @@ static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	       tree->alone_slot ? 0 : bpmu_error_no_memory(err, "metrics");
 }
 
-static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		     const struct bpmu_sched_rules *rules, struct bpmu_needs *needs,
 		     struct bpmu_error *err)
 {
@@ -277,10 +277,10 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 	unsigned int i;
 	int ret;
 
-	ret = bpmu_needs_begin(needs, &tree->metrics, plan->pmu, plan->smt,
+	ret = bpmu_needs_begin(needs, &tree->metrics, wish->pmu, wish->smt,
 			       err);
-	needs->apart = plan->apart;
-	needs->given = plan->given;
+	needs->apart = wish->apart;
+	needs->given = wish->given;
 	needs->rules = *rules;
 	tree->groups.rules = *rules;
 	for (level = 1; level <= tree->level && !ret; level++)
@@ -290,24 +290,24 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
 				ret = bpmu_needs_add(needs, i, err);
 	if (!ret && tree->cpi >= 0)
 		ret = bpmu_needs_add(needs, tree->cpi, err);
-	return ret ? ret : arrange(tree, plan, needs, err);
+	return ret ? ret : arrange(tree, wish, needs, err);
 }
 
-static int tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+static int tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		     const struct bpmu_sched_rules *rules, struct bpmu_error *err)
 {
 	struct bpmu_needs needs = { .nr_bundles = 0 };
 	int ret;
 
 	memset(tree, 0, sizeof(*tree));
-	tree->level = plan->level;
-	tree->extra = plan->extra;
-	tree->smt = plan->smt;
+	tree->level = wish->level;
+	tree->extra = wish->extra;
+	tree->smt = wish->smt;
 	tree->cpi = -1;
-	bpmu_groups_begin(&tree->groups, plan->pmu);
-	ret = tree_load(tree, plan, err);
+	bpmu_groups_begin(&tree->groups, wish->pmu);
+	ret = tree_load(tree, wish, err);
 	if (!ret)
-		ret = tree_fill(tree, plan, rules, &needs, err);
+		ret = tree_fill(tree, wish, rules, &needs, err);
 	bpmu_needs_free(&needs);
 	if (ret)
 		bpmu_tree_free(tree);
@@ -327,7 +327,7 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
 /**
  * bpmu_tree_make() - get ready to evaluate a method
  * @tree: filled in
- * @plan: what is wanted
+ * @wish: what is wanted
  * @err: set on failure
  *
  * Where events leak into the sibling's counters, a pair of counters is set
@@ -337,20 +337,20 @@ static bool leaks(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu)
  * the method lacks, -ENOSPC if an event or its number of groups is too much
  * for the counters; on failure nothing is to be freed.
  */
-int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		   struct bpmu_error *err)
 {
 	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
 	unsigned int i;
 	int ret;
 
-	rules.arb_both = plan->arb_both;
-	ret = tree_make(tree, plan, &rules, err);
-	if (ret || !plan->siblings || !leaks(tree, plan->pmu))
+	rules.arb_both = wish->arb_both;
+	ret = tree_make(tree, wish, &rules, err);
+	if (ret || !wish->siblings || !leaks(tree, wish->pmu))
 		return ret;
 	for (i = 0; bpmu_groups_leak_pair(i, &rules); i++) {
 		bpmu_tree_free(tree);
-		ret = tree_make(tree, plan, &rules, err);
+		ret = tree_make(tree, wish, &rules, err);
 		if (ret != -ENOSPC)
 			break;
 	}
@@ -372,11 +372,11 @@ int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 		   const struct bpmu_pmu *pmu, int smt, unsigned int level,
 		   struct bpmu_error *err)
 {
-	const struct bpmu_tree_plan plan = {
+	const struct bpmu_tree_wish wish = {
 		.method = method, .pmu = pmu, .smt = smt, .level = level,
 	};
 
-	return bpmu_tree_make(tree, &plan, err);
+	return bpmu_tree_make(tree, &wish, err);
 }
 
 /**

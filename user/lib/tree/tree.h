@@ -54,7 +54,7 @@ struct bpmu_tree_value {
 };
 
 /**
- * struct bpmu_tree_plan - how to make a tree
+ * struct bpmu_tree_wish - how to make a tree
  * @method: "topdown"; not used with @lines
  * @lines: these lines instead of the method's; they stay the caller's, outlive
  *	the tree, and with @cpi get one more
@@ -71,7 +71,7 @@ struct bpmu_tree_value {
  * @apart: others have counted: one group of all events, on no counters
  * @given: with @apart, also what cannot be counted here
  */
-struct bpmu_tree_plan {
+struct bpmu_tree_wish {
 	const char *method;
 	struct bpmu_metrics *lines;
 	bool (*wanted)(void *ctx, const struct bpmu_metric *metric);
@@ -136,7 +136,7 @@ struct bpmu_tree {
 int bpmu_tree_init(struct bpmu_tree *tree, const char *method,
 		   const struct bpmu_pmu *pmu, int smt, unsigned int level,
 		   struct bpmu_error *err);
-int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_plan *plan,
+int bpmu_tree_make(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		   struct bpmu_error *err);
 void bpmu_tree_free(struct bpmu_tree *tree);
 const struct bpmu_event_spec *

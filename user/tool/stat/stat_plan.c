@@ -106,7 +106,7 @@ static int check_multiplexed(const struct bpmu_stat *stat, struct bpmu_error *er
 
 static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.errata = &stat->errata_cpu, .level = BPMU_TREE_ALL,
 	};
 	struct bpmu_target *target = &stat->target;
@@ -118,8 +118,8 @@ static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 		code = bpmu_machine_find(&stat->machine, target, err);
 	if (code)
 		return code;
-	bpmu_choice_plan(&stat->choice, &plan);
-	code = bpmu_tree_on_target(&stat->tree, &plan, target, err);
+	bpmu_choice_wish(&stat->choice, &wish);
+	code = bpmu_tree_on_target(&stat->tree, &wish, target, err);
 	if (!code)
 		code = check_multiplexed(stat, err);
 	if (code)

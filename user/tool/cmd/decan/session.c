@@ -38,7 +38,7 @@ static int plan_events(struct bpmu_decan_session *session,
 static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsigned int level,
 				      struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.errata = &session->errata_cpu,
 		.level = session->choice.names && !level ? BPMU_TREE_ALL :
 			 level ? level : 2,
@@ -53,8 +53,8 @@ static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsign
 					session->target.info.pmu.part, err);
 	if (code)
 		return code;
-	bpmu_choice_plan(&session->choice, &plan);
-	return bpmu_tree_on_target(&session->tree, &plan, &session->target,
+	bpmu_choice_wish(&session->choice, &wish);
+	return bpmu_tree_on_target(&session->tree, &wish, &session->target,
 				   err);
 }
 

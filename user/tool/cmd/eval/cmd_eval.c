@@ -290,7 +290,7 @@ static int eval_make_tree(struct call *call)
 {
 	struct bpmu_eval *eval = &call->eval;
 	struct bpmu_errata_cpu errata = { .smt = eval->smt };
-	struct bpmu_tree_plan plan = {
+	struct bpmu_tree_wish wish = {
 		.errata = &errata, .pmu = &eval->pmu, .smt = eval->smt,
 		.level = call->level, .extra = call->extra, .cpi = eval->cpi,
 		.apart = true,
@@ -316,12 +316,12 @@ static int eval_make_tree(struct call *call)
 		ret = define(eval, call->set[i]);
 	if (ret)
 		return ret;
-	if (!plan.level)
-		plan.level = eval->choice.names ||
+	if (!wish.level)
+		wish.level = eval->choice.names ||
 			     eval->choice.lines != &eval->choice.own ?
 				     BPMU_TREE_ALL : 1;
-	bpmu_choice_plan(&eval->choice, &plan);
-	ret = bpmu_tree_make(&eval->tree, &plan, eval->err);
+	bpmu_choice_wish(&eval->choice, &wish);
+	ret = bpmu_tree_make(&eval->tree, &wish, eval->err);
 	if (!ret && eval_is_phi(eval)) {
 		bpmu_tree_set(&eval->tree, BPMU_CONSTANT_THREADS,
 			      call->phi.used ? call->phi.used :

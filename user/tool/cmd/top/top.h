@@ -28,7 +28,7 @@
  * @target: what it measures on
  * @machine: what it is
  * @errata_cpu: which errata there are
- * @plan: how trees are made
+ * @wish: how trees are made
  * @tree: of all nodes that may come
  * @rows: which CPUs are added up
  * @stage: number i of this run at i modulo 2
@@ -63,7 +63,7 @@ struct bpmu_top {
 	struct bpmu_target target;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
-	struct bpmu_tree_plan plan;
+	struct bpmu_tree_wish wish;
 	struct bpmu_tree tree;
 	struct bpmu_rows rows;
 	struct bpmu_stage stage[2];

@@ -18,8 +18,8 @@ static int without_uncore(struct bpmu_top *top, struct bpmu_error *err)
 	unsigned int level;
 
 	for (level = BPMU_LEVELS; level; level--) {
-		top->plan.level = level;
-		if (bpmu_tree_on_target(&top->tree, &top->plan, &top->target,
+		top->wish.level = level;
+		if (bpmu_tree_on_target(&top->tree, &top->wish, &top->target,
 					err))
 			continue;
 		if (!groups->nr_of[BPMU_SIDE_UNCORE])
@@ -41,14 +41,14 @@ static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
 	const struct bpmu_choice *choice = &top->choice;
 	struct bpmu_error ignored;
 
-	top->plan = (struct bpmu_tree_plan){
+	top->wish = (struct bpmu_tree_wish){
 		.errata = &top->errata_cpu, .extra = top->extra,
 		.level = BPMU_TREE_ALL,
 	};
-	bpmu_choice_plan(&top->choice, &top->plan);
+	bpmu_choice_wish(&top->choice, &top->wish);
 	if (!choice->names && !choice->nr_paths && bpmu_holder_uncore(&ignored))
 		return without_uncore(top, err);
-	return bpmu_tree_on_target(&top->tree, &top->plan, &top->target, err);
+	return bpmu_tree_on_target(&top->tree, &top->wish, &top->target, err);
 }
 
 /**
@@ -138,7 +138,7 @@ int bpmu_top_share(struct bpmu_top *top, struct bpmu_top *other,
 }
 
 /**
- * bpmu_top_open() - connect, and plan what may be measured
+ * bpmu_top_open() - connect, and make the tree of what may be measured
  * @top: with options; gets its target and tree
  * @other: empty; gets what CPUs of another kind do, if there are any
  * @err: set on failure

@@ -13,13 +13,13 @@ static int make_stage(struct bpmu_top *top, unsigned int number,
 		      struct bpmu_error *err)
 {
 	struct bpmu_stage *stage = &top->stage[number & 1];
-	struct bpmu_tree_plan plan = top->plan;
+	struct bpmu_tree_wish wish = top->wish;
 
-	plan.lines = &top->tree.metrics;
-	plan.wanted = bpmu_drill_wants;
-	plan.wanted_ctx = &top->state.drill;
+	wish.lines = &top->tree.metrics;
+	wish.wanted = bpmu_drill_wants;
+	wish.wanted_ctx = &top->state.drill;
 	bpmu_stage_free(stage);
-	return bpmu_stage_make(stage, &plan, &top->tree, err);
+	return bpmu_stage_make(stage, &wish, &top->tree, err);
 }
 
 static int make_stages(struct bpmu_top *top, unsigned int number,

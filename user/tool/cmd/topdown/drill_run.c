@@ -48,14 +48,14 @@ static struct bpmu_stage *stage_at(struct drilling *d)
 static int drill_run_make_stage(struct drilling *d, unsigned int number,
 				struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = d->t->plan;
+	struct bpmu_tree_wish wish = d->t->wish;
 	struct bpmu_stage *stage = &d->stage[number & 1];
 
-	plan.lines = &d->t->tree.metrics;
-	plan.wanted = bpmu_drill_wants;
-	plan.wanted_ctx = &d->drill;
+	wish.lines = &d->t->tree.metrics;
+	wish.wanted = bpmu_drill_wants;
+	wish.wanted_ctx = &d->drill;
 	bpmu_stage_free(stage);
-	return bpmu_stage_make(stage, &plan, &d->t->tree, err);
+	return bpmu_stage_make(stage, &wish, &d->t->tree, err);
 }
 
 /* @whole: what was cut short does not take the place of what was not */

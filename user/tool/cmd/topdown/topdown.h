@@ -36,7 +36,7 @@
  * @machine: what it is
  * @errata_cpu: which errata there are
  * @alerts: what to watch for
- * @plan: how the tree is made
+ * @wish: how the tree is made
  * @tree: the method
  * @counts: [group][event], over all CPUs of the target
  * @seconds: how long that took
@@ -66,7 +66,7 @@ struct bpmu_topdown {
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
 	struct bpmu_alerts alerts;
-	struct bpmu_tree_plan plan;
+	struct bpmu_tree_wish wish;
 	struct bpmu_tree tree;
 	double *counts[BPMU_TREE_GROUPS];
 	double seconds;

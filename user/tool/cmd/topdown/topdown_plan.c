@@ -42,14 +42,14 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 					err);
 	if (code)
 		return code;
-	t->plan = (struct bpmu_tree_plan){
+	t->wish = (struct bpmu_tree_wish){
 		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
 		.level = t->level,
 	};
 	if (!t->level)
-		t->plan.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
-	bpmu_choice_plan(&t->choice, &t->plan);
-	code = bpmu_tree_on_target(&t->tree, &t->plan, &t->target, err);
+		t->wish.level = t->choice.names || t->drill ? BPMU_TREE_ALL : 1;
+	bpmu_choice_wish(&t->choice, &t->wish);
+	code = bpmu_tree_on_target(&t->tree, &t->wish, &t->target, err);
 	if (!code && t->together)
 		code = refuse_multiplexed(t, err);
 	if (!code)

@@ -45,14 +45,14 @@ static int html_put(json_t *root, const char *key, json_t *view, int code,
 static int put_topdown(struct bpmu_html *html, json_t *root,
 		       struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = { .method = "topdown", .level = BPMU_LEVELS };
+	struct bpmu_tree_wish wish = { .method = "topdown", .level = BPMU_LEVELS };
 	json_t *view = NULL;
 	int code;
 
 	/* until the level was recorded, and the part's tree has it */
 	do
-		code = bpmu_html_tree(html, &plan, &view, err);
-	while ((code == -ENODATA || code == -ERANGE) && --plan.level);
+		code = bpmu_html_tree(html, &wish, &view, err);
+	while ((code == -ENODATA || code == -ERANGE) && --wish.level);
 	return html_put(root, "topdown", view, code, err);
 }
 
@@ -79,7 +79,7 @@ static int recorded_choice(const struct bpmu_html *html,
 static int html_put_metrics(struct bpmu_html *html, json_t *root,
 			    struct bpmu_choice *choice, struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
 	/* what somebody asks for now has to be there */
 	bool asked = choice->names || choice->nr_paths;
 	json_t *view = NULL;
@@ -92,8 +92,8 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 	choice->board = &html->target.info.pmu;
 	code = bpmu_choice_load(choice, html->target.info.pmu.part, err);
 	if (!code) {
-		bpmu_choice_plan(choice, &plan);
-		code = bpmu_html_tree(html, &plan, &view, err);
+		bpmu_choice_wish(choice, &wish);
+		code = bpmu_html_tree(html, &wish, &view, err);
 	}
 	return code && asked ? code : html_put(root, "metrics", view, code, err);
 }
@@ -182,7 +182,7 @@ static int find_machine(struct bpmu_html *html,
 static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 		       struct bpmu_error *err)
 {
-	struct bpmu_tree_plan plan = { .level = BPMU_TREE_ALL };
+	struct bpmu_tree_wish wish = { .level = BPMU_TREE_ALL };
 	struct bpmu_choice choice = { };
 	int code = bpmu_choice_add_names(&choice, name, err);
 
@@ -191,8 +191,8 @@ static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 					err);
 	if (!code) {
 		choice.board = &html->target.info.pmu;
-		bpmu_choice_plan(&choice, &plan);
-		code = bpmu_html_tree(html, &plan, view, err);
+		bpmu_choice_wish(&choice, &wish);
+		code = bpmu_html_tree(html, &wish, view, err);
 	}
 	bpmu_choice_free(&choice);
 	return code;

@@ -221,13 +221,13 @@ static int html_tree_fill(struct view *view, json_t *object, struct bpmu_error *
 /**
  * bpmu_html_tree() - a tree as a view
  * @html: the page
- * @plan: of the tree
+ * @wish: of the tree
  * @json: set
  * @err: set on failure
  *
  * Return: 0, -ENODATA if an event was not recorded, or another negative errno.
  */
-int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
+int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_wish *wish,
 		   json_t **json, struct bpmu_error *err)
 {
 	struct view view = { .html = html };
@@ -235,8 +235,8 @@ int bpmu_html_tree(struct bpmu_html *html, struct bpmu_tree_plan *plan,
 	unsigned int g;
 	int code;
 
-	plan->errata = &html->errata;
-	code = bpmu_tree_on_target(&view.tree, plan, &html->target, err);
+	wish->errata = &html->errata;
+	code = bpmu_tree_on_target(&view.tree, wish, &html->target, err);
 	if (!code)
 		code = bpmu_html_has(html, &view.tree.groups, err);
 	if (!code)
