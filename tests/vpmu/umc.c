@@ -105,7 +105,7 @@ static bool counts(uint64_t select, uint32_t what)
 	unsigned int rw = select >> 8 & 3;
 
 	return select & UMC_EN && !((select ^ what) & 0xff) &&
-	       (!rw || rw & what >> 8 & 3);
+	       (!rw || rw & (what >> 8));
 }
 
 /**
