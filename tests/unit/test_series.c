@@ -12,7 +12,7 @@
 #define INTERVAL_NS 10000000ULL
 /* TSC ticks of an interval */
 #define TICKS 10000000ULL
-#define MOST 8
+#define MOST 32
 
 /**
  * struct seen - intervals as they were emitted
@@ -408,6 +408,28 @@ static void test_far_ahead(void **state)
 	end(s);
 }
 
+/* one CPU delivers nothing until another is further ahead than there was room */
+static void test_long_behind(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	unsigned int cpu, i;
+
+	(void)state;
+	for (cpu = 0; cpu < 2; cpu++) {
+		add(s, cpu, 0, BPMU_SAMPLE_START, 0, 0, 0);
+		for (i = 1; i <= 20; i++)
+			add(s, cpu, i, BPMU_SAMPLE_TIMER, 0, 10 * i,
+			    i * (i + 1) / 2);
+	}
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 20);
+	for (i = 0; i < 20; i++) {
+		assert_int_equal(seen.count[i][0], i + 1);
+		assert_int_equal(seen.count[i][1], i + 1);
+	}
+	end(s);
+}
+
 /* a CPU came online before the first sample that is known of another */
 static void test_online_before_the_first(void **state)
 {
@@ -509,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),
+		cmocka_unit_test(test_long_behind),
 		cmocka_unit_test(test_online_before_the_first),
 		cmocka_unit_test(test_disturbed),
 		cmocka_unit_test(test_failed),
