@@ -142,6 +142,20 @@ static void head_has_no_body(void **state)
 	assert_string_equal(body(answer), "");
 }
 
+static void a_body_means_nothing(void **state)
+{
+	char answer[ANSWER_MAX];
+	int fd = dial();
+
+	(void)state;
+	say(fd, "GET /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nab");
+	say(fd, "cd");
+	listen_to(fd, answer);
+	assert_true(has(answer, "HTTP/1.1 200"));
+	assert_string_equal(body(answer), "text 1\n");
+	assert_int_equal(made, 1);
+}
+
 static void other_paths_are_not_there(void **state)
 {
 	char answer[ANSWER_MAX];
@@ -328,6 +342,7 @@ int main(void)
 		SERVED(the_page_is_served),
 		SERVED(all_share_it_until_there_is_news),
 		SERVED(head_has_no_body),
+		SERVED(a_body_means_nothing),
 		SERVED(other_paths_are_not_there),
 		SERVED(nothing_can_be_sent),
 		SERVED(nonsense_is_refused),

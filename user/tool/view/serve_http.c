@@ -142,7 +142,10 @@ static enum MHD_Result metrics(struct bpmu_http *http,
 						 no_memory);
 }
 
-/* called once when the headers are there and again at the end of the request */
+/*
+ * Called when the headers are there, with each part of a body, which means nothing,
+ * and at the end of the request, where it can be answered.
+ */
 static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 				  const char *url, const char *method,
 				  const char *version, const char *upload,
@@ -156,12 +159,11 @@ static enum MHD_Result on_request(void *data, struct MHD_Connection *connection,
 	    strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return serve_http_answer(http, connection, MHD_HTTP_METHOD_NOT_ALLOWED,
 					 not_allowed);
-	if (!*seen) {
+	if (!*seen || *upload_size) {
 		*seen = http;
+		*upload_size = 0;
 		return MHD_YES;
 	}
-	/* a body means nothing */
-	*upload_size = 0;
 	if (!strcmp(url, "/metrics"))
 		return metrics(http, connection);
 	if (!strcmp(url, "/"))
