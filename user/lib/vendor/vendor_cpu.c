@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <cpuid.h>
 
+#include "event/this_cpu.h"
 #include "intel.h"
 #include "vendor.h"
 
@@ -16,15 +17,19 @@
 void bpmu_vendor_this_cpu(struct bpmu_vendor_set *v)
 {
 	unsigned int eax, ebx, ecx, edx;
+	struct bpmu_this_cpu cpu;
+	struct bpmu_error err;
 
-	if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) ||
-	    ebx != signature_INTEL_ebx || !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+	/* a CPU that is no part we know has its numbers all the same */
+	bpmu_this_cpu(&cpu, &err);
+	if (cpu.id.vendor != BPMU_VENDOR_INTEL)
 		return;
-	v->cpu.vendor = BPMU_VENDOR_INTEL;
-	v->cpu.family = (eax >> 8 & 0xf) + (eax >> 20 & 0xff);
-	v->cpu.model = (eax >> 4 & 0xf) | (eax >> 12 & 0xf0);
-	v->stepping = eax & 0xf;
-	if (__get_cpuid_count(BPMU_CPUID_HYBRID, 0, &eax, &ebx, &ecx, &edx))
-		v->cpu.core = eax >> 24;
+	v->cpu.vendor = cpu.id.vendor;
+	v->cpu.family = cpu.id.family;
+	v->cpu.model = cpu.id.model;
+	v->stepping = cpu.stepping;
+	if (!__get_cpuid_count(BPMU_CPUID_HYBRID, 0, &eax, &ebx, &ecx, &edx))
+		return;
+	v->cpu.core = eax >> 24;
 	v->native = v->cpu.core ? eax & NATIVE_MODEL : 0;
 }
