@@ -262,6 +262,7 @@ static const struct {
 	{ "strange_constant", "MOON_PHASE is a constant" },
 	{ "broken", "metrics.json: Metrics[27].Formula:1:5: no value here" },
 	{ "bare_unknown", "Metrics[28].Formula: 'moon' is in neither" },
+	{ "replaced_equal", "needs fields replaced of an event that has filters" },
 };
 
 /* each metric of the file is in one of the two tables */

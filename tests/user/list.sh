@@ -68,6 +68,9 @@ result "-v: formula with what parentheses it needs" \
 	has "(SlotsIssued - SlotsRetired + RecoveryBubbles) / TotalSlots"
 result "-v: threshold" has "Bad_Speculation > 0.15"
 result "-v: events of the formula" has "INT_MISC.RECOVERY_CYCLES"
+run --part ivb -v metrics Retiring
+result "-v: each of them once" has \
+	$'  events     UOPS_RETIRED.RETIRE_SLOTS CPU_CLK_UNHALTED.THREAD_ANY CPU_CLK_UNHALTED.THREAD\n'
 run --part ivb bv98
 result "a word is looked for among errata too" has "hyper-threading on"
 run --part bdw errata
