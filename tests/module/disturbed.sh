@@ -15,7 +15,7 @@ line="disturbed: somebody wrote counter registers of CPU $(last_cpu) between"
 # machine is, there are whole intervals before the disturbance and after it.
 tracing=/sys/kernel/debug/tracing
 samples=$tracing/per_cpu/cpu$(last_cpu)/trace_pipe
-wait="head -n 4 $samples >/dev/null"
+wait="grep -m 4 bpmu_sample $samples >/dev/null"
 
 # disturbed TOOL COMMAND...: a run in which the last CPU's counters are stopped
 disturbed()
@@ -77,7 +77,9 @@ barepmu record -I 10 -e instructions,cycles -o $clean -- sh -c "$wait; $wait"
 run barepmu report --diff $clean $file
 result "report --diff says in which file" says "  after: $line"
 run barepmu report --html $page $file
-result "the page has it in its interval" grep -q '"flaws": *\["".*disturbed' $page
+run grep -o '"flaws": *\[[^]]*\]' $page
+result "the page has it in its intervals, and not in others" \
+	sh -c "grep disturbed '$out' | grep -q '\"\"'"
 rm -f $file $clean $page
 unload
 ktap_finished
