@@ -92,7 +92,7 @@ static void end(struct bpmu_series *series)
 }
 
 /* a sample of one value; its time in tenths of an interval */
-static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
+static void put(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 		unsigned int group, unsigned int tenths, u64 value)
 {
 	const u64 values[BPMU_MAX_COUNTERS] = { value, 0 };
@@ -105,6 +105,12 @@ static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
 	};
 
 	bpmu_series_add(series, &sample, values);
+}
+
+static void add(struct bpmu_series *series, u32 cpu, u64 seq, u32 flags,
+		unsigned int group, unsigned int tenths, u64 value)
+{
+	put(series, cpu, seq, flags, group, tenths, value);
 	bpmu_series_emit(series, UINT_MAX);
 }
 
@@ -408,19 +414,19 @@ static void test_far_ahead(void **state)
 	end(s);
 }
 
-/* one CPU delivers nothing until another is further ahead than there was room */
-static void test_long_behind(void **state)
+/* a recording's block is of one CPU: more intervals than there was room for wait */
+static void test_block_by_block(void **state)
 {
 	struct bpmu_series *s = begin("BRANCHES", 2, 0);
 	unsigned int cpu, i;
 
 	(void)state;
-	for (cpu = 0; cpu < 2; cpu++) {
-		add(s, cpu, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	put(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	for (cpu = 0; cpu < 2; cpu++)
 		for (i = 1; i <= 20; i++)
-			add(s, cpu, i, BPMU_SAMPLE_TIMER, 0, 10 * i,
+			put(s, cpu, i, BPMU_SAMPLE_TIMER, 0, 10 * i,
 			    i * (i + 1) / 2);
-	}
 	bpmu_series_finish(s);
 	assert_int_equal(seen.nr, 20);
 	for (i = 0; i < 20; i++) {
@@ -531,7 +537,7 @@ int main(void)
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),
-		cmocka_unit_test(test_long_behind),
+		cmocka_unit_test(test_block_by_block),
 		cmocka_unit_test(test_online_before_the_first),
 		cmocka_unit_test(test_disturbed),
 		cmocka_unit_test(test_failed),
