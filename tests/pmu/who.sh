@@ -79,15 +79,16 @@ in_rows()
 	grep -qE "$2" "$out"
 }
 
-# programs whose end the tool does not see: it is stopped meanwhile
+# programs whose end the tool does not see, as it is stopped meanwhile; each runs for
+# many intervals of any clock
 short_ones()
 {
 	tool record --who -I 1 -e "$event" -C "$cpu" -o "$file" -- \
 		taskset -c "$cpu" sh -c "
 		kill -STOP \$PPID
 		until grep -q '^State:.T' /proc/\$PPID/status; do :; done
-		count 100000
-		count 100000
+		count 5000000
+		count 5000000
 		kill -CONT \$PPID"
 }
 
