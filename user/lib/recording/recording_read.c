@@ -179,6 +179,9 @@ static bool rec_read_make_room(struct bpmu_recording_file *file, size_t size)
 	size += file->used;
 	if (size <= file->room)
 		return true;
+	/* by steps of a block, many of them would be copied as many times */
+	if (size < 2 * file->room)
+		size = 2 * file->room;
 	grown = realloc(file->block, size);
 	if (!grown)
 		return false;
