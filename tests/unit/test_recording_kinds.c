@@ -4,6 +4,7 @@
  * one of them out of both.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 
 #include <jansson.h>
 
+#include "base/array.h"
+#include "command.h"
 #include "recording/recording_write.h"
 #include "replay/report_replay.h"
 #include "unit.h"
@@ -358,6 +361,19 @@ static void test_missing(void **state)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
+/* rows of places are of one kind's CPUs */
+static void test_places(void **state)
+{
+	struct bpmu_ctx ctx = { .command = "report" };
+	char *argv[] = { "report", "--by", "cpu", "-e", "cycles", path, NULL };
+
+	(void)state;
+	optind = 0;
+	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), 1);
+	assert_string_equal(ctx.err.text,
+		"the CPUs are of two kinds; choose one with -C 0,2 (adl) or -C 1,3 (adl-e)");
+}
+
 /* Return: the data of a page of these CPUs */
 static json_t *page(const char *cpus)
 {
@@ -434,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_page),
 	};
 

@@ -317,6 +317,45 @@ static void test_parts_without_value(void **state)
 	says_not("-l 2 --cpi", "Branch_Mispredicts");
 }
 
+/* of a group of metrics, what cannot be measured is told once, with the reason */
+static void test_not_measured(void **state)
+{
+	static const char metrics[] = "{\"Metrics\": ["
+		"{\"MetricName\": \"own_cpi\", \"MetricGroup\": \"own\", \"Formula\": \"a / b\", \"Events\": ["
+		"{\"Name\": \"CPU_CLK_UNHALTED.THREAD\", \"Alias\": \"a\"},"
+		"{\"Name\": \"INST_RETIRED.ANY\", \"Alias\": \"b\"}]},"
+		"{\"MetricName\": \"own_gone\", \"MetricGroup\": \"own\", \"Formula\": \"a / b\", \"Events\": ["
+		"{\"Name\": \"NO.SUCH_EVENT\", \"Alias\": \"a\"},"
+		"{\"Name\": \"INST_RETIRED.ANY\", \"Alias\": \"b\"}]}]}";
+	static const struct {
+		const char *options;
+		const char *line;
+	} said[] = {
+		{ "", "\n  own_gone: not measured, NO.SUCH_EVENT is in no event file" },
+		{ "-x,", "\n,,own_gone,,,,,,,metric,refused\n" },
+		{ "-j", "\"type\":\"refused\",\"metric\":\"own_gone\",\"why\":\"NO.SUCH_EVENT" },
+	};
+	char file[] = "/tmp/barepmu-test-metrics-XXXXXX";
+	char *words, *text, *first;
+	unsigned int i;
+
+	(void)state;
+	write_events("CPU_CLK_UNHALTED.THREAD,INST_RETIRED.ANY");
+	unit_file(file, metrics);
+	for (i = 0; i < ARRAY_SIZE(said); i++) {
+		assert_true(asprintf(&words, "--metrics %s -M own %s", file,
+				     said[i].options) > 0);
+		text = report(words);
+		first = strstr(text, said[i].line);
+		if (!first || strstr(first + 1, said[i].line))
+			fail_msg("%s: not once %s, but:\n%s", words, said[i].line, text);
+		assert_null(strstr(first + strlen(said[i].line), "own_gone"));
+		free(text);
+		free(words);
+	}
+	unlink(file);
+}
+
 static void test_refused(void **state)
 {
 	struct bpmu_ctx ctx = { .command = "report" };
@@ -455,6 +494,7 @@ int main(void)
 		cmocka_unit_test(test_topdown),
 		cmocka_unit_test(test_paper),
 		cmocka_unit_test(test_parts_without_value),
+		cmocka_unit_test(test_not_measured),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_page),
 		cmocka_unit_test(test_page_of_turns),
