@@ -18,6 +18,17 @@ static const struct bpmu_field when[] = {
 	{ "where", "x;y", BPMU_FIELD_TEXT },
 };
 
+static const struct bpmu_field inner[] = {
+	{ "a,b", .form = BPMU_FIELD_WHOLE, .whole = 1 },
+	{ "only", "o", BPMU_FIELD_TEXT, .only = BPMU_JSON },
+	{ "not", "n", BPMU_FIELD_TEXT, .absent = true },
+};
+
+static const struct bpmu_field elements[] = {
+	{ .form = BPMU_FIELD_WHOLE, .whole = 7 },
+	{ .text = "e", .form = BPMU_FIELD_TEXT },
+};
+
 static const struct bpmu_field fields[] = {
 	{ "name", "a\"b,c", BPMU_FIELD_TEXT },
 	{ "empty", NULL, BPMU_FIELD_TEXT },
@@ -41,6 +52,13 @@ static const struct bpmu_field fields[] = {
 	{ "wall", .form = BPMU_FIELD_STAMP, .stamp = &stamp },
 	{ "member", "m", BPMU_FIELD_TEXT, .only = BPMU_JSON },
 	{ "column", "c", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+	{ "hex", .form = BPMU_FIELD_HEX, .whole = 0xfffffffffffffffeULL },
+	{ "absent", "x", BPMU_FIELD_TEXT, .absent = true },
+	{ "instead", "inf", BPMU_FIELD_NUMBER, .number = INFINITY },
+	{ "object", .form = BPMU_FIELD_OBJECT,
+	  .of = { inner, ARRAY_SIZE(inner) } },
+	{ "list", .form = BPMU_FIELD_LIST,
+	  .of = { elements, ARRAY_SIZE(elements) } },
 };
 
 static void check(enum bpmu_format format, const char *separator, int rows,
@@ -67,7 +85,8 @@ static void check(enum bpmu_format format, const char *separator, int rows,
 	"\"words\":[\"a\",\"b\\\"c\",\"d\"],\"no_words\":[],\"whole\":18446744073709551615,\"real\":0.3333,\"endless\":null," \
 	"\"fixed\":-2.062,\"unknown\":null,\"found\":true,\"lost\":false,\"over\":true,\"under\":false," \
 	"\"number\":0.500000,\"no_number\":null,\"wall\":\"1970-01-01T00:00:01.001000Z\",\"monotonic\":2.000000000," \
-	"\"member\":\"m\"}\n"
+	"\"member\":\"m\",\"hex\":\"0xfffffffffffffffe\",\"instead\":null," \
+	"\"object\":{\"a,b\":1,\"only\":\"o\"},\"list\":[7,\"e\"]}\n"
 
 static void test_json(void **state)
 {
@@ -76,21 +95,24 @@ static void test_json(void **state)
 	check(BPMU_JSON, NULL, 2, OBJECT OBJECT);
 }
 
-#define HEAD(s) \
+/* a name is quoted where it has the separator in it */
+#define HEAD(s, name) \
 	"name" s "empty" s "none" s "some" s "level" s "without" s "words" s \
 	"no_words" s "whole" s "real" s "endless" s "fixed" s "unknown" s \
-	"found" s "lost" s "over" s "under" s "number" s "no_number" s "column\n"
+	"found" s "lost" s "over" s "under" s "number" s "no_number" s \
+	"column" s "hex" s "absent" s "instead" s name s "not\n"
 #define ROW(s, words) \
 	"\"a\"\"b,c\"" s s s "x" s "3" s s words s s "18446744073709551615" s \
-	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c\n"
+	"0.3333" s s "-2.062" s s "found" s s "1" s "0" s "0.500000" s s "c" s \
+	"0xfffffffffffffffe" s s "inf" s "1" s "\n"
 
 static void test_csv(void **state)
 {
 	(void)state;
-	check(BPMU_CSV, ",", 0, HEAD(","));
-	check(BPMU_CSV, ",", 2, HEAD(",") ROW(",", "\"a, b\"\"c  d\"")
+	check(BPMU_CSV, ",", 0, HEAD(",", "\"a,b\""));
+	check(BPMU_CSV, ",", 2, HEAD(",", "\"a,b\"") ROW(",", "\"a, b\"\"c  d\"")
 				ROW(",", "\"a, b\"\"c  d\""));
-	check(BPMU_CSV, "\t", 1, HEAD("\t") ROW("\t", "\"a, b\"\"c  d\""));
+	check(BPMU_CSV, "\t", 1, HEAD("\t", "a,b") ROW("\t", "\"a, b\"\"c  d\""));
 }
 
 /* before the fields of each row */
@@ -115,12 +137,41 @@ static void test_when(void **state)
 	free(text);
 }
 
+/* members that are known only while they are written */
+static void test_object(void **state)
+{
+	struct bpmu_table table = { .format = BPMU_JSON };
+	struct bpmu_object object;
+	char *text = NULL;
+	size_t size;
+
+	(void)state;
+	table.out = open_memstream(&text, &size);
+	object = bpmu_table_open(&table, when, 1);
+	bpmu_object_open(&object, "lists", '[');
+	bpmu_object_open(&object, NULL, '[');
+	bpmu_object_close(&object, ']');
+	bpmu_object_open(&object, NULL, '[');
+	bpmu_object_put(&object, elements, ARRAY_SIZE(elements));
+	bpmu_object_close(&object, ']');
+	bpmu_object_close(&object, ']');
+	bpmu_object_open(&object, "in\"ner", '{');
+	bpmu_object_put(&object, when, ARRAY_SIZE(when));
+	bpmu_object_close(&object, '}');
+	bpmu_table_close(&object);
+	fclose(table.out);
+	assert_string_equal(text,
+			    "{\"schema\":1,\"time\":7,\"lists\":[[],[7,\"e\"]],\"in\\\"ner\":{\"time\":7,\"where\":\"x;y\"}}\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_when),
+		cmocka_unit_test(test_object),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

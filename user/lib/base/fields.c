@@ -4,25 +4,61 @@
 #include <math.h>
 #include <string.h>
 
+#include "array.h"
 #include "decimal.h"
 
 #define BETWEEN " ,"
 
-static void json_words(FILE *out, const char *words)
+/* what comes before a member, or an element without a name */
+static void put_name(struct bpmu_object *object, const char *name)
 {
-	const char *comma = "";
+	if (object->comma)
+		fputc(',', object->out);
+	object->comma = true;
+	if (!name)
+		return;
+	bpmu_print_json(object->out, name);
+	fputc(':', object->out);
+}
+
+/**
+ * bpmu_object_open() - the beginning of an object or array
+ * @object: that it is in; a zeroed one but for its file is not yet begun
+ * @name: of the member, or NULL
+ * @bracket: '{' or '['
+ */
+void bpmu_object_open(struct bpmu_object *object, const char *name, char bracket)
+{
+	put_name(object, name);
+	fputc(bracket, object->out);
+	object->comma = false;
+}
+
+/**
+ * bpmu_object_close() - its end
+ * @object: opened
+ * @bracket: '}' or ']'
+ */
+void bpmu_object_close(struct bpmu_object *object, char bracket)
+{
+	fputc(bracket, object->out);
+	object->comma = true;
+}
+
+static void put_words(struct bpmu_object *object, const char *name,
+		      const char *words)
+{
 	size_t len;
 
-	fputc('[', out);
+	bpmu_object_open(object, name, '[');
 	for (words += strspn(words, BETWEEN); *words;
 	     words += strspn(words, BETWEEN)) {
 		len = strcspn(words, BETWEEN);
-		fputs(comma, out);
-		bpmu_print_json_part(out, words, len);
-		comma = ",";
+		put_name(object, NULL);
+		bpmu_print_json_part(object->out, words, len);
 		words += len;
 	}
-	fputc(']', out);
+	bpmu_object_close(object, ']');
 }
 
 /* as it is in both formats; nothing if there is none */
@@ -49,21 +85,14 @@ static bool put_digits(FILE *out, const struct bpmu_field *field)
 	}
 }
 
-static void put_member(FILE *out, const struct bpmu_field *field)
+static void put_value(FILE *out, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
-	if (field->form == BPMU_FIELD_STAMP) {
-		fputc(',', out);
-		bpmu_print_stamp(out, field->stamp);
-		return;
-	}
-	fprintf(out, ",\"%s\":", field->name);
-	if (field->form == BPMU_FIELD_WORDS)
-		json_words(out, text);
-	else if (field->form == BPMU_FIELD_TRUTH ||
-		 field->form == BPMU_FIELD_FLAG)
+	if (field->form == BPMU_FIELD_TRUTH || field->form == BPMU_FIELD_FLAG)
 		fputs(field->whole ? "true" : "false", out);
+	else if (field->form == BPMU_FIELD_HEX)
+		fprintf(out, "\"0x%llx\"", field->whole);
 	else if (field->form == BPMU_FIELD_TEXT ||
 		 (field->form == BPMU_FIELD_OPTIONAL && *text))
 		bpmu_print_json(out, text);
@@ -71,20 +100,89 @@ static void put_member(FILE *out, const struct bpmu_field *field)
 		fputs("null", out);
 }
 
+static void put_member(struct bpmu_object *object,
+		       const struct bpmu_field *field)
+{
+	switch (field->form) {
+	case BPMU_FIELD_STAMP:
+		put_name(object, NULL);
+		bpmu_print_stamp(object->out, field->stamp);
+		break;
+	case BPMU_FIELD_WORDS:
+		put_words(object, field->name, field->text ?: "");
+		break;
+	case BPMU_FIELD_OBJECT:
+		bpmu_object_open(object, field->name, '{');
+		bpmu_object_put(object, field->of.field, field->of.nr);
+		bpmu_object_close(object, '}');
+		break;
+	case BPMU_FIELD_LIST:
+		bpmu_object_open(object, field->name, '[');
+		bpmu_object_put(object, field->of.field, field->of.nr);
+		bpmu_object_close(object, ']');
+		break;
+	default:
+		put_name(object, field->name);
+		put_value(object->out, field);
+	}
+}
+
+/**
+ * bpmu_object_put() - members of an object, or elements of an array
+ * @object: opened
+ * @fields: those of CSV alone, and what this row has none of, are left out
+ * @nr: their number
+ */
+void bpmu_object_put(struct bpmu_object *object, const struct bpmu_field *fields,
+		     unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (fields[i].only != BPMU_CSV && !fields[i].absent)
+			put_member(object, &fields[i]);
+}
+
 static void put_column(FILE *out, const struct bpmu_field *field,
 		       const char *separator)
 {
+	if (field->absent)
+		return;
 	if (field->form == BPMU_FIELD_TRUTH)
 		fputs(field->whole ? field->name : "", out);
 	else if (field->form == BPMU_FIELD_FLAG)
 		fputc(field->whole ? '1' : '0', out);
+	else if (field->form == BPMU_FIELD_HEX)
+		fprintf(out, "0x%llx", field->whole);
 	else if (!put_digits(out, field) && field->form != BPMU_FIELD_DIGITS)
 		bpmu_print_csv(out, field->text ?: "", separator);
 }
 
-static bool is_column(const struct bpmu_field *field)
+/* calls @put for each column; returns what comes before the next one */
+static const char *each_column(FILE *out, const struct bpmu_fields *fields,
+			       const char *before, const char *separator,
+			       void (*put)(FILE *out,
+					   const struct bpmu_field *field,
+					   const char *separator))
 {
-	return field->only != BPMU_JSON && field->form != BPMU_FIELD_STAMP;
+	const struct bpmu_field *field = fields->field;
+	const struct bpmu_field *end = field + fields->nr;
+
+	for (; field < end; field++) {
+		if (field->only == BPMU_JSON ||
+		    field->form == BPMU_FIELD_STAMP ||
+		    field->form == BPMU_FIELD_LIST)
+			continue;
+		if (field->form == BPMU_FIELD_OBJECT) {
+			before = each_column(out, &field->of, before, separator,
+					     put);
+			continue;
+		}
+		fputs(before, out);
+		put(out, field, separator);
+		before = separator;
+	}
+	return before;
 }
 
 /**
@@ -96,16 +194,13 @@ static bool is_column(const struct bpmu_field *field)
 void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
 			 const char *separator)
 {
-	const char *before = "";
-	unsigned int i;
+	each_column(out, fields, "", separator, put_column);
+}
 
-	for (i = 0; i < fields->nr; i++) {
-		if (!is_column(&fields->field[i]))
-			continue;
-		fputs(before, out);
-		put_column(out, &fields->field[i], separator);
-		before = separator;
-	}
+static void put_column_name(FILE *out, const struct bpmu_field *field,
+			    const char *separator)
+{
+	bpmu_print_csv(out, field->name, separator);
 }
 
 /**
@@ -117,15 +212,7 @@ void bpmu_fields_columns(FILE *out, const struct bpmu_fields *fields,
 void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
 		       const char *separator)
 {
-	const char *before = "";
-	unsigned int i;
-
-	for (i = 0; i < fields->nr; i++) {
-		if (!is_column(&fields->field[i]))
-			continue;
-		fprintf(out, "%s%s", before, fields->field[i].name);
-		before = separator;
-	}
+	each_column(out, fields, "", separator, put_column_name);
 }
 
 /**
@@ -135,20 +222,33 @@ void bpmu_fields_names(FILE *out, const struct bpmu_fields *fields,
  *	are left out
  * @nr: their number
  *
- * The caller may add members, and closes the object.
+ * Return: the object, to which the caller may add, for bpmu_table_close().
  */
-void bpmu_table_open(const struct bpmu_table *table,
-		     const struct bpmu_field *fields, unsigned int nr)
+struct bpmu_object bpmu_table_open(const struct bpmu_table *table,
+				   const struct bpmu_field *fields,
+				   unsigned int nr)
 {
-	unsigned int i;
+	const struct bpmu_field first[] = {
+		{ "schema", .form = BPMU_FIELD_WHOLE, .whole = 1 },
+		{ "type", table->type, BPMU_FIELD_TEXT, .absent = !table->type },
+	};
+	struct bpmu_object object = { .out = table->out };
 
-	fprintf(table->out, "{\"schema\":1,\"type\":\"%s\"", table->type);
-	for (i = 0; i < table->when.nr; i++)
-		if (table->when.field[i].only != BPMU_CSV)
-			put_member(table->out, &table->when.field[i]);
-	for (i = 0; i < nr; i++)
-		if (fields[i].only != BPMU_CSV)
-			put_member(table->out, &fields[i]);
+	bpmu_object_open(&object, NULL, '{');
+	bpmu_object_put(&object, first, ARRAY_SIZE(first));
+	bpmu_object_put(&object, table->when.field, table->when.nr);
+	bpmu_object_put(&object, fields, nr);
+	return object;
+}
+
+/**
+ * bpmu_table_close() - the end of that object, and of its line
+ * @object: from bpmu_table_open()
+ */
+void bpmu_table_close(struct bpmu_object *object)
+{
+	bpmu_object_close(object, '}');
+	fputc('\n', object->out);
 }
 
 /**
@@ -182,10 +282,11 @@ void bpmu_table_row(struct bpmu_table *table, const struct bpmu_field *fields,
 		    unsigned int nr)
 {
 	const struct bpmu_fields own = { fields, nr };
+	struct bpmu_object object;
 
 	if (table->format == BPMU_JSON) {
-		bpmu_table_open(table, fields, nr);
-		fputs("}\n", table->out);
+		object = bpmu_table_open(table, fields, nr);
+		bpmu_table_close(&object);
 		return;
 	}
 	bpmu_table_head(table, fields, nr);

@@ -10,8 +10,15 @@
  */
 bool bpmu_utf8_is(const char *text, size_t len)
 {
-	json_t *string = json_stringn(text, len);
+	json_t *string;
+	size_t i;
 
+	/* ASCII, as most is, is so without a copy */
+	for (i = 0; i < len && !(text[i] & 0x80); i++)
+		;
+	if (i == len)
+		return true;
+	string = json_stringn(text, len);
 	json_decref(string);
 	return string;
 }

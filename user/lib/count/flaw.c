@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/fields.h"
 #include "metric/value_flag.h"
 
 /**
@@ -179,6 +181,21 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 	}
 }
 
+static void put_flaw(struct bpmu_table *table, const char *name,
+		     const struct bpmu_flaw *flaw, const char *cpus)
+{
+	const struct bpmu_field fields[] = {
+		{ "flaw", name, BPMU_FIELD_TEXT },
+		{ "cpus", cpus, BPMU_FIELD_TEXT },
+		{ "begin", .form = BPMU_FIELD_FIXED, .number = flaw->begin,
+		  .digits = 6 },
+		{ "end", .form = BPMU_FIELD_FIXED, .number = flaw->end,
+		  .digits = 6 },
+	};
+
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+}
+
 /**
  * bpmu_flaws_json() - say them to programs, a line for each kind
  * @flaws: of the run
@@ -186,6 +203,9 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
  */
 void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 {
+	struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "flaw",
+	};
 	const struct bpmu_flaw *flaw;
 	unsigned int k;
 	char *cpus;
@@ -195,8 +215,7 @@ void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 		if (!flaw->nr)
 			continue;
 		cpus = bpmu_flaw_cpus(flaw);
-		fprintf(out, "{\"schema\":1,\"type\":\"flaw\",\"flaw\":\"%s\",\"cpus\":\"%s\",\"begin\":%.6f,\"end\":%.6f}\n",
-			kinds[k].name, cpus ?: "", flaw->begin, flaw->end);
+		put_flaw(&table, kinds[k].name, flaw, cpus);
 		free(cpus);
 	}
 }

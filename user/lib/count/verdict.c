@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/array.h"
 #include "metric/metric_unit.h"
 
 /**
@@ -379,28 +379,31 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 	print_advice(out, &s, &verdict.besides, true);
 }
 
-static void json_path(FILE *out, const struct search *s, int node)
+static void json_path(struct bpmu_object *object, const struct search *s,
+		      int node)
 {
-	if (metric_of(s, node)->parent >= 0) {
-		json_path(out, s, metric_of(s, node)->parent);
-		fputc(',', out);
-	}
-	bpmu_print_json(out, metric_of(s, node)->name);
+	const struct bpmu_field element = {
+		.text = metric_of(s, node)->name, .form = BPMU_FIELD_TEXT,
+	};
+
+	if (metric_of(s, node)->parent >= 0)
+		json_path(object, s, metric_of(s, node)->parent);
+	bpmu_object_put(object, &element, 1);
 }
 
 /* a list of paths, one for each end */
-static void json_paths(FILE *out, const struct search *s, const char *name,
-		       const struct bpmu_verdict_path *path)
+static void json_paths(struct bpmu_object *object, const struct search *s,
+		       const char *name, const struct bpmu_verdict_path *path)
 {
 	unsigned int i;
 
-	fprintf(out, ",\"%s\":[", name);
+	bpmu_object_open(object, name, '[');
 	for (i = 0; i < path->nr; i++) {
-		fputs(i ? ",[" : "[", out);
-		json_path(out, s, path->end[i]);
-		fputc(']', out);
+		bpmu_object_open(object, NULL, '[');
+		json_path(object, s, path->end[i]);
+		bpmu_object_close(object, ']');
 	}
-	fputc(']', out);
+	bpmu_object_close(object, ']');
 }
 
 /**
@@ -428,24 +431,26 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		.out = out, .format = BPMU_JSON, .type = "verdict", .when = *when,
 	};
 	struct bpmu_field kind = { "verdict", .form = BPMU_FIELD_TEXT };
+	struct bpmu_field rest[] = {
+		{ "maybe", .form = BPMU_FIELD_OPTIONAL },
+		{ "longer", .form = BPMU_FIELD_FIXED, .number = NAN,
+		  .digits = 3 },
+	};
 	struct bpmu_verdict verdict;
+	struct bpmu_object object;
 
 	bpmu_verdict_find(tree, values, &verdict);
 	if (verdict.kind == BPMU_VERDICT_NONE)
 		return;
 	kind.text = kinds[verdict.kind];
-	bpmu_table_open(&table, &kind, 1);
-	json_paths(out, &s, "first", &verdict.first);
-	json_paths(out, &s, "paths", &verdict.path);
-	json_paths(out, &s, "besides", &verdict.besides);
-	fputs(",\"maybe\":", out);
 	if (verdict.path.maybe >= 0)
-		bpmu_print_json(out, metric_of(&s, verdict.path.maybe)->name);
-	else
-		fputs("null", out);
-	fputs(",\"longer\":", out);
+		rest[0].text = metric_of(&s, verdict.path.maybe)->name;
 	if (verdict.kind == BPMU_VERDICT_WITHHELD)
-		fprintf(out, "%.3f}\n", verdict.longer);
-	else
-		fputs("null}\n", out);
+		rest[1].number = verdict.longer;
+	object = bpmu_table_open(&table, &kind, 1);
+	json_paths(&object, &s, "first", &verdict.first);
+	json_paths(&object, &s, "paths", &verdict.path);
+	json_paths(&object, &s, "besides", &verdict.besides);
+	bpmu_object_put(&object, rest, ARRAY_SIZE(rest));
+	bpmu_table_close(&object);
 }

@@ -6,139 +6,213 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "base/utf8.h"
 #include "recording.h"
 
-static void put_word(FILE *out, const char *word)
+/* readers of JSON refuse a file that is not UTF-8 */
+static const char *readable(const char *word)
 {
-	bpmu_print_json(out, bpmu_utf8_is(word, strlen(word)) ? word : "?");
+	return bpmu_utf8_is(word, strlen(word)) ? word : "?";
 }
 
-static void rec_about_put_words(FILE *out, const char *name, char *const *word)
+static void rec_about_put_words(struct bpmu_object *object, const char *name,
+				char *const *word)
 {
-	const char *comma = "";
+	struct bpmu_field element = { .form = BPMU_FIELD_TEXT };
 
-	fprintf(out, ",\"%s\":[", name);
-	for (; word && *word; word++, comma = ",") {
-		fputs(comma, out);
-		put_word(out, *word);
+	bpmu_object_open(object, name, '[');
+	for (; word && *word; word++) {
+		element.text = readable(*word);
+		bpmu_object_put(object, &element, 1);
 	}
-	fputc(']', out);
+	bpmu_object_close(object, ']');
 }
 
-static void put_cpus(FILE *out, const struct bpmu_recording_about *about)
+static void put_cpus(struct bpmu_object *object,
+		     const struct bpmu_recording_about *about)
 {
-	const struct bpmu_topology *topology;
 	unsigned int i;
 
-	fputs(",\"cpus\":[", out);
+	bpmu_object_open(object, "cpus", '[');
 	for (i = 0; i < about->cpus.nr; i++) {
-		topology = &about->topology[i];
-		fprintf(out, "%s[%u,%d,%d]", i ? "," : "", about->cpus.cpu[i],
-			topology->package, topology->core);
+		const struct bpmu_field cpu[] = {
+			{ .form = BPMU_FIELD_WHOLE, .whole = about->cpus.cpu[i] },
+			{ .form = BPMU_FIELD_FIXED,
+			  .number = about->topology[i].package },
+			{ .form = BPMU_FIELD_FIXED,
+			  .number = about->topology[i].core },
+		};
+		const struct bpmu_field element = {
+			.form = BPMU_FIELD_LIST, .of = { cpu, ARRAY_SIZE(cpu) },
+		};
+
+		bpmu_object_put(object, &element, 1);
 	}
-	fputc(']', out);
+	bpmu_object_close(object, ']');
 }
 
-static void put_machine(FILE *out, const struct bpmu_recording_about *about)
+static void put_machine(struct bpmu_object *object,
+			const struct bpmu_recording_about *about)
 {
-	const struct bpmu_topology *topology;
 	unsigned int i;
 
-	fputs(",\"machine\":[", out);
+	bpmu_object_open(object, "machine", '[');
 	for (i = 0; i < about->machine_cpus; i++) {
-		topology = &about->machine_topology[i];
-		fprintf(out, "%s[%d,%d]", i ? "," : "", topology->package,
-			topology->core);
+		const struct bpmu_field cpu[] = {
+			{ .form = BPMU_FIELD_FIXED,
+			  .number = about->machine_topology[i].package },
+			{ .form = BPMU_FIELD_FIXED,
+			  .number = about->machine_topology[i].core },
+		};
+		const struct bpmu_field element = {
+			.form = BPMU_FIELD_LIST, .of = { cpu, ARRAY_SIZE(cpu) },
+		};
+
+		bpmu_object_put(object, &element, 1);
 	}
-	fputc(']', out);
+	bpmu_object_close(object, ']');
 }
 
-/* 64 bits as text: JSON's integers may be signed and of fewer bits elsewhere */
-static void put_slot(FILE *out, const struct bpmu_sched_slot *slot)
+static void put_slot(struct bpmu_object *object,
+		     const struct bpmu_sched_slot *slot)
 {
-	fputs("{\"event\":", out);
-	bpmu_print_json(out, slot->text);
-	fprintf(out,
-		",\"counter\":%u,\"sibling\":%u,\"select\":\"0x%llx\",\"counters\":\"0x%llx\",\"unit\":%u,\"field\":%u,\"value\":%u}",
-		slot->counter, slot->sibling, slot->select, slot->counters,
-		slot->unit, slot->field, slot->value);
+	const struct bpmu_field members[] = {
+		{ "event", slot->text, BPMU_FIELD_TEXT },
+		{ "counter", .form = BPMU_FIELD_WHOLE, .whole = slot->counter },
+		{ "sibling", .form = BPMU_FIELD_WHOLE, .whole = slot->sibling },
+		{ "select", .form = BPMU_FIELD_HEX, .whole = slot->select },
+		{ "counters", .form = BPMU_FIELD_HEX, .whole = slot->counters },
+		{ "unit", .form = BPMU_FIELD_WHOLE, .whole = slot->unit },
+		{ "field", .form = BPMU_FIELD_WHOLE, .whole = slot->field },
+		{ "value", .form = BPMU_FIELD_WHOLE, .whole = slot->value },
+	};
+	const struct bpmu_field element = {
+		.form = BPMU_FIELD_OBJECT, .of = { members, ARRAY_SIZE(members) },
+	};
+
+	bpmu_object_put(object, &element, 1);
 }
 
-static void rec_about_put_groups(FILE *out, const struct bpmu_groups *groups)
+static void put_group(struct bpmu_object *object,
+		      const struct bpmu_sched *sched)
 {
-	const struct bpmu_sched *sched;
-	unsigned int g, i;
+	const struct bpmu_field members[] = {
+		{ "uncore", .form = BPMU_FIELD_FLAG,
+		  .whole = sched->side == BPMU_SIDE_UNCORE },
+		{ "side", .form = BPMU_FIELD_WHOLE, .whole = sched->side },
+		{ "values", .form = BPMU_FIELD_WHOLE, .whole = sched->values },
+	};
+	unsigned int i;
 
-	fputs(",\"groups\":[", out);
-	for (g = 0; g < groups->nr; g++) {
-		sched = &groups->group[g].sched;
-		fprintf(out, "%s{\"uncore\":%s,\"side\":%d,\"values\":%u,\"events\":[",
-			g ? "," : "",
-			sched->side == BPMU_SIDE_UNCORE ? "true" : "false",
-			sched->side, sched->values);
-		for (i = 0; i < sched->nr; i++) {
-			fputs(i ? "," : "", out);
-			put_slot(out, &sched->slot[i]);
-		}
-		fputs("]}", out);
-	}
-	fputc(']', out);
+	bpmu_object_open(object, NULL, '{');
+	bpmu_object_put(object, members, ARRAY_SIZE(members));
+	bpmu_object_open(object, "events", '[');
+	for (i = 0; i < sched->nr; i++)
+		put_slot(object, &sched->slot[i]);
+	bpmu_object_close(object, ']');
+	bpmu_object_close(object, '}');
 }
 
-static void rec_about_put_part(FILE *out, const struct bpmu_info *info)
+static void rec_about_put_groups(struct bpmu_object *object,
+				 const struct bpmu_groups *groups)
+{
+	unsigned int g;
+
+	bpmu_object_open(object, "groups", '[');
+	for (g = 0; g < groups->nr; g++)
+		put_group(object, &groups->group[g].sched);
+	bpmu_object_close(object, ']');
+}
+
+static void rec_about_put_part(struct bpmu_object *object,
+			       const struct bpmu_info *info)
 {
 	const struct bpmu_pmu *pmu = &info->pmu;
+	const struct bpmu_field members[] = {
+		{ "name", readable(info->part), BPMU_FIELD_TEXT },
+		{ "title", readable(info->title), BPMU_FIELD_TEXT },
+		{ "module", readable(info->module_version), BPMU_FIELD_TEXT },
+		{ "family", .form = BPMU_FIELD_WHOLE, .whole = info->family },
+		{ "model", .form = BPMU_FIELD_WHOLE, .whole = info->model },
+		{ "stepping", .form = BPMU_FIELD_WHOLE,
+		  .whole = info->stepping },
+		{ "version", .form = BPMU_FIELD_WHOLE, .whole = pmu->version },
+		{ "gp_counters", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->gp_counters },
+		{ "gp_width", .form = BPMU_FIELD_WHOLE, .whole = pmu->gp_width },
+		{ "fixed_counters", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->fixed_counters },
+		{ "fixed_width", .form = BPMU_FIELD_WHOLE,
+		  .whole = pmu->fixed_width },
+		{ "metrics", .form = BPMU_FIELD_WHOLE, .whole = pmu->metrics },
+		{ "global", .form = BPMU_FIELD_WHOLE, .whole = pmu->global },
+		{ "cbos", .form = BPMU_FIELD_WHOLE, .whole = pmu->cbos },
+		{ "free", .form = BPMU_FIELD_HEX, .whole = pmu->free },
+		{ "units", .form = BPMU_FIELD_HEX, .whole = pmu->units },
+		{ "tjmax", .form = BPMU_FIELD_WHOLE, .whole = pmu->tjmax },
+		{ "l3", .form = BPMU_FIELD_WHOLE, .whole = pmu->l3 },
+		{ "df", .form = BPMU_FIELD_WHOLE, .whole = pmu->df },
+		{ "umcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->umcs },
+		{ "umc", .form = BPMU_FIELD_WHOLE, .whole = pmu->umc },
+	};
+	const struct bpmu_field part = {
+		"part", .form = BPMU_FIELD_OBJECT,
+		.of = { members, ARRAY_SIZE(members) },
+	};
 
-	fputs("\"part\":{\"name\":", out);
-	put_word(out, info->part);
-	fputs(",\"title\":", out);
-	put_word(out, info->title);
-	fputs(",\"module\":", out);
-	put_word(out, info->module_version);
-	fprintf(out, ",\"family\":%u,\"model\":%u,\"stepping\":%u",
-		info->family, info->model, info->stepping);
-	fprintf(out,
-		",\"version\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"metrics\":%u,\"global\":%u,\"cbos\":%u,\"free\":\"0x%llx\",\"units\":\"0x%llx\",\"tjmax\":%u,\"l3\":%u,\"df\":%u,\"umcs\":%u,\"umc\":%u}",
-		pmu->version, pmu->gp_counters, pmu->gp_width,
-		pmu->fixed_counters, pmu->fixed_width, pmu->metrics,
-		pmu->global, pmu->cbos, pmu->free, pmu->units, pmu->tjmax,
-		pmu->l3, pmu->df, pmu->umcs, pmu->umc);
+	bpmu_object_put(object, &part, 1);
 }
 
 /* what differs from the first kind's */
-static void put_other(FILE *out, const struct bpmu_recording_about *other)
+static void put_other(struct bpmu_object *object,
+		      const struct bpmu_recording_about *other)
 {
-	fputs(",\"other\":{", out);
-	rec_about_put_part(out, &other->info);
-	put_cpus(out, other);
-	rec_about_put_groups(out, &other->groups);
-	fputc('}', out);
+	bpmu_object_open(object, "other", '{');
+	rec_about_put_part(object, &other->info);
+	put_cpus(object, other);
+	rec_about_put_groups(object, &other->groups);
+	bpmu_object_close(object, '}');
 }
 
 static void put_all(FILE *out, const struct bpmu_recording_about *about)
 {
-	fputs("{\"schema\":1,\"host\":", out);
-	put_word(out, about->host ?: "");
-	fputc(',', out);
-	rec_about_put_part(out, &about->info);
-	fprintf(out,
-		",\"tsc_khz\":%u,\"interval_ns\":%llu,\"period_ns\":%llu,\"timer\":%u,\"smt\":%s,\"arbiter_counts_occupancy_twice\":%s",
-		about->info.tsc_khz, about->interval_ns, about->period_ns,
-		about->timer, about->smt ? "true" : "false",
-		about->arb_both ? "true" : "false");
-	put_cpus(out, about);
-	put_machine(out, about);
-	rec_about_put_groups(out, &about->groups);
+	const struct bpmu_field host = {
+		"host", readable(about->host ?: ""), BPMU_FIELD_TEXT,
+	};
+	const struct bpmu_field session[] = {
+		{ "tsc_khz", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->info.tsc_khz },
+		{ "interval_ns", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->interval_ns },
+		{ "period_ns", .form = BPMU_FIELD_WHOLE,
+		  .whole = about->period_ns },
+		{ "timer", .form = BPMU_FIELD_WHOLE, .whole = about->timer },
+		{ "smt", .form = BPMU_FIELD_FLAG, .whole = about->smt },
+		{ "arbiter_counts_occupancy_twice", .form = BPMU_FIELD_FLAG,
+		  .whole = about->arb_both },
+	};
+	const struct bpmu_field file[] = {
+		{ "session", .form = BPMU_FIELD_HEX, .whole = about->session,
+		  .absent = !about->session },
+		{ "file", .form = BPMU_FIELD_WHOLE, .whole = about->file,
+		  .absent = !about->session },
+	};
+	const struct bpmu_table table = { .out = out, .format = BPMU_JSON };
+	struct bpmu_object object = bpmu_table_open(&table, &host, 1);
+
+	rec_about_put_part(&object, &about->info);
+	bpmu_object_put(&object, session, ARRAY_SIZE(session));
+	put_cpus(&object, about);
+	put_machine(&object, about);
+	rec_about_put_groups(&object, &about->groups);
 	if (about->other)
-		put_other(out, about->other);
-	if (about->session)
-		fprintf(out, ",\"session\":\"0x%llx\",\"file\":%u",
-			about->session, about->file);
-	rec_about_put_words(out, "asked", about->asked);
-	rec_about_put_words(out, "command", about->command);
-	fputc('}', out);
+		put_other(&object, about->other);
+	bpmu_object_put(&object, file, ARRAY_SIZE(file));
+	rec_about_put_words(&object, "asked", about->asked);
+	rec_about_put_words(&object, "command", about->command);
+	bpmu_object_close(&object, '}');
 }
 
 /**

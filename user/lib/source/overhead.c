@@ -114,6 +114,34 @@ static void conclude(struct trial *trial, struct bpmu_overhead *overhead)
 }
 
 /**
+ * bpmu_overhead_fields() - members of a row
+ * @overhead: found out
+ * @field: filled in
+ */
+void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
+			  struct bpmu_field field[BPMU_OVERHEAD_FIELDS])
+{
+	const struct {
+		const char *name;
+		u64 number;
+	} numbers[BPMU_OVERHEAD_FIELDS] = {
+		{ "events", overhead->events },
+		{ "samples", overhead->samples },
+		{ "median", overhead->median },
+		{ "least", overhead->least },
+		{ "most", overhead->most },
+		{ "reading", overhead->reading },
+	};
+	unsigned int i;
+
+	for (i = 0; i < BPMU_OVERHEAD_FIELDS; i++)
+		field[i] = (struct bpmu_field){
+			numbers[i].name, .form = BPMU_FIELD_WHOLE,
+			.whole = numbers[i].number,
+		};
+}
+
+/**
  * bpmu_overhead_measure() - find out, in 0.3 s, with a session of its own
  * @overhead: filled in
  * @err: filled on an error

@@ -7,6 +7,9 @@
 
 #include "arch.h"
 #include "base/error.h"
+#include "base/fields.h"
+
+#define BPMU_OVERHEAD_FIELDS 6
 
 /**
  * struct bpmu_overhead - TSC ticks of a sample on the first CPU
@@ -30,6 +33,8 @@ struct bpmu_overhead {
 	u64 reading_high;
 };
 
+void bpmu_overhead_fields(const struct bpmu_overhead *overhead,
+			  struct bpmu_field field[BPMU_OVERHEAD_FIELDS]);
 int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 			  struct bpmu_error *err);
 

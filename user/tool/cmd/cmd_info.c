@@ -92,7 +92,8 @@ static void info_text(const struct bpmu_info *info,
 		       strerror(failures->failure[i].error));
 }
 
-static void info_members(const struct bpmu_info *info, const char *names)
+static struct bpmu_object info_open(const struct bpmu_info *info,
+				    const char *names)
 {
 	const struct bpmu_table table = {
 		.out = stdout, .format = BPMU_JSON, .type = "info",
@@ -129,12 +130,28 @@ static void info_members(const struct bpmu_info *info, const char *names)
 		{ "busy", .form = BPMU_FIELD_FLAG, .whole = info->busy },
 	};
 
-	bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
+	return bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
+}
+
+static void put_failure(struct bpmu_object *object,
+			const struct bpmu_client_failure *failure)
+{
+	const struct bpmu_field members[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = failure->cpu },
+		{ "what", bpmu_failure_name(failure->what), BPMU_FIELD_TEXT },
+		{ "error", strerror(failure->error), BPMU_FIELD_TEXT },
+	};
+	const struct bpmu_field element = {
+		.form = BPMU_FIELD_OBJECT, .of = { members, ARRAY_SIZE(members) },
+	};
+
+	bpmu_object_put(object, &element, 1);
 }
 
 static void info_json(const struct bpmu_info *info,
 		      const struct bpmu_failures *failures)
 {
+	struct bpmu_object object;
 	char *names = NULL;
 	size_t size;
 	FILE *text = open_memstream(&names, &size);
@@ -144,17 +161,13 @@ static void info_json(const struct bpmu_info *info,
 		registers(text, &info->pmu);
 		fclose(text);
 	}
-	info_members(info, names);
+	object = info_open(info, names);
 	free(names);
-	fputs(",\"failures\":[", stdout);
-	for (i = 0; i < failures->nr; i++) {
-		printf("%s{\"cpu\":%u,\"what\":\"%s\",\"error\":", i ? "," : "",
-		       failures->failure[i].cpu,
-		       bpmu_failure_name(failures->failure[i].what));
-		bpmu_print_json(stdout, strerror(failures->failure[i].error));
-		putchar('}');
-	}
-	puts("]}");
+	bpmu_object_open(&object, "failures", '[');
+	for (i = 0; i < failures->nr; i++)
+		put_failure(&object, &failures->failure[i]);
+	bpmu_object_close(&object, ']');
+	bpmu_table_close(&object);
 }
 
 static void overhead_json(const struct bpmu_overhead *o)
@@ -162,15 +175,9 @@ static void overhead_json(const struct bpmu_overhead *o)
 	struct bpmu_table table = {
 		.out = stdout, .format = BPMU_JSON, .type = "overhead",
 	};
-	const struct bpmu_field fields[] = {
-		{ "events", .form = BPMU_FIELD_WHOLE, .whole = o->events },
-		{ "samples", .form = BPMU_FIELD_WHOLE, .whole = o->samples },
-		{ "median", .form = BPMU_FIELD_WHOLE, .whole = o->median },
-		{ "least", .form = BPMU_FIELD_WHOLE, .whole = o->least },
-		{ "most", .form = BPMU_FIELD_WHOLE, .whole = o->most },
-		{ "reading", .form = BPMU_FIELD_WHOLE, .whole = o->reading },
-	};
+	struct bpmu_field fields[BPMU_OVERHEAD_FIELDS];
 
+	bpmu_overhead_fields(o, fields);
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/print.h"
+#include "base/array.h"
+#include "base/fields.h"
 #include "count/verdict.h"
 #include "decan.h"
 #include "view/tree_print.h"
@@ -308,35 +308,6 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 	free(order);
 }
 
-static void decan_report_number(FILE *out, double value, const char *behind)
-{
-	char text[BPMU_DECIMAL_TEXT + 1];
-
-	text[bpmu_decimal_print(text, value)] = '\0';
-	fprintf(out, "%s%s", text, behind);
-}
-
-static void csv_numbers(const struct bpmu_decan *decan,
-			const struct bpmu_variant *variant, FILE *out)
-{
-	const struct bpmu_variant *original = decan->plan.variant;
-
-	if (!variant->ok) {
-		fputs(",,,,,,,,", out);
-		return;
-	}
-	decan_report_number(out, variant->cycles.value, ",");
-	decan_report_number(out, variant->cycles.low, ",");
-	decan_report_number(out, variant->cycles.high, ",");
-	decan_report_number(out, variant->cycles.value / variant->iterations, ",");
-	decan_report_number(out, variant->saved, ",");
-	decan_report_number(out, 100 * decan_report_share(decan, variant), ",");
-	decan_report_number(out, original->cycles.value / variant->cycles.value, ",");
-	if (!isnan(decan->coverage))
-		decan_report_number(out, 100 * decan->coverage * decan_report_share(decan, variant), "");
-	fputs(",", out);
-}
-
 static const char *group_of(const struct bpmu_decan *decan,
 			    const struct bpmu_variant *variant)
 {
@@ -347,35 +318,131 @@ static const char *group_of(const struct bpmu_decan *decan,
 	       decan->candidates.group[group].name;
 }
 
-static void csv_cell(const struct bpmu_decan *decan, unsigned int v,
-		     const char *name, double value, FILE *out)
+/**
+ * struct more - counts of a variant besides its cycles, a field each
+ * @field: events, then metrics
+ * @events: number of the events
+ * @metrics: number of the metrics
+ */
+struct more {
+	struct bpmu_field *field;
+	unsigned int events;
+	unsigned int metrics;
+};
+
+static void more_add(struct more *more, unsigned int *nr, const char *name,
+		     double value, bool ok)
 {
-	fputs(",", out);
-	if (v == BPMU_LOOP_NONE)
-		bpmu_print_csv(out, name, ",");
-	else if (decan->plan.variant[v].ok && isfinite(value))
-		decan_report_number(out, value, "");
+	more->field[more->events + more->metrics] = (struct bpmu_field){
+		name, .form = BPMU_FIELD_NUMBER, .number = value, .absent = !ok,
+	};
+	(*nr)++;
 }
 
-/* a column for each further event and metric; the heads without a variant */
-static void csv_more(const struct bpmu_decan *decan, unsigned int v, FILE *out)
+/* @more: with room for all; the same ones for every variant if all are counted */
+static void more_of(const struct bpmu_decan *decan,
+		    const struct bpmu_variant *variant, struct more *more)
 {
 	const struct bpmu_decan_session *session = &decan->session;
 	const struct bpmu_tree *tree = &session->tree;
-	unsigned int i, of = v == BPMU_LOOP_NONE ? 0 : v;
+	unsigned int v = variant - decan->plan.variant, i;
 	const struct bpmu_tree_value *value;
 
-	for (i = 1; decan->counting && i < session->wanted.events.nr; i++)
-		csv_cell(decan, v, session->wanted.events.spec[i].text,
-			 bpmu_decan_session_event(session, of, i), out);
-	for (i = 0; decan->counting && session->all && i < tree->metrics.nr;
-	     i++) {
-		value = values_of(decan, of) + i;
+	more->events = 0;
+	more->metrics = 0;
+	if (!decan->counting)
+		return;
+	for (i = 1; i < session->wanted.events.nr; i++)
+		more_add(more, &more->events, session->wanted.events.spec[i].text,
+			 bpmu_decan_session_event(session, v, i), variant->ok);
+	for (i = 0; i < tree->metrics.nr && (session->all || !v); i++) {
+		value = values_of(decan, v) + i;
 		if (bpmu_tree_shown(tree, i))
-			csv_cell(decan, v, tree->metrics.metric[i].name,
-				 value->known ? value->value : NAN, out);
+			more_add(more, &more->metrics,
+				 tree->metrics.metric[i].name,
+				 value->known ? value->value : NAN, variant->ok);
 	}
-	fputs("\n", out);
+}
+
+static void put_variant(const struct bpmu_decan *decan,
+			const struct bpmu_variant *variant,
+			struct bpmu_table *table, struct more *more)
+{
+	const struct bpmu_candidate *candidate = variant->candidate;
+	double original = decan->plan.variant->cycles.value;
+	double share = decan_report_share(decan, variant);
+	bool counted = decan->counting && variant->ok;
+	bool csv = table->format == BPMU_CSV;
+	bool failed = !variant->ok;
+	char each[64], notes[NOTES];
+	const struct bpmu_field fields[] = {
+		{ "function", decan->name, BPMU_FIELD_TEXT },
+		{ "loop", .form = BPMU_FIELD_WHOLE, .whole = decan->id },
+		{ "variant", variant->name, BPMU_FIELD_TEXT },
+		{ "kind", bpmu_kind_name(variant->kind), BPMU_FIELD_TEXT },
+		{ "address", .form = BPMU_FIELD_HEX, .absent = !candidate,
+		  .whole = candidate ? candidate->insn->address : 0 },
+		{ "line", .form = BPMU_FIELD_WHOLE,
+		  .absent = !candidate || (csv && !candidate->line),
+		  .whole = candidate ? candidate->line : 0 },
+		{ "group", group_of(decan, variant), BPMU_FIELD_TEXT },
+		{ "repeats", .form = BPMU_FIELD_WHOLE,
+		  .whole = variant->samples },
+		{ "iterations", .form = BPMU_FIELD_WHOLE,
+		  .whole = variant->iterations },
+		{ "threads", .form = BPMU_FIELD_WHOLE,
+		  .whole = variant->threads, .only = BPMU_JSON },
+		{ "unit", decan->unit, BPMU_FIELD_TEXT, .only = BPMU_JSON },
+		{ csv ? decan->unit : "cycles", .form = BPMU_FIELD_NUMBER,
+		  .number = variant->cycles.value, .absent = failed },
+		{ "low", .form = BPMU_FIELD_NUMBER,
+		  .number = variant->cycles.low, .absent = failed },
+		{ "high", .form = BPMU_FIELD_NUMBER,
+		  .number = variant->cycles.high, .absent = failed },
+		{ each, .form = BPMU_FIELD_NUMBER, .absent = failed,
+		  .number = variant->cycles.value / variant->iterations,
+		  .only = BPMU_CSV },
+		{ "saved", .form = BPMU_FIELD_NUMBER, .number = variant->saved,
+		  .absent = failed },
+		{ "saved_percent", .form = BPMU_FIELD_NUMBER,
+		  .number = 100 * share, .absent = failed },
+		{ "speedup", .form = BPMU_FIELD_NUMBER, .absent = failed,
+		  .number = original / variant->cycles.value },
+		{ "gain_percent", .form = BPMU_FIELD_NUMBER, .absent = failed,
+		  .number = 100 * decan->coverage * share },
+		{ "resolved", .form = BPMU_FIELD_FLAG,
+		  .whole = variant->resolved, .absent = failed,
+		  .only = BPMU_JSON },
+		{ "status", variant->status, BPMU_FIELD_TEXT },
+		{ "notes", notes, BPMU_FIELD_TEXT },
+		{ "events", .form = BPMU_FIELD_OBJECT, .absent = !counted,
+		  .of = { more->field, more->events } },
+		{ "metrics", .form = BPMU_FIELD_OBJECT, .absent = !counted,
+		  .of = { more->field + more->events,
+			  csv && !decan->session.all ? 0 : more->metrics } },
+	};
+
+	snprintf(each, sizeof(each), "%s_per_iteration", decan->unit);
+	notes_of(variant, notes);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
+}
+
+static void put_variants(const struct bpmu_decan *decan,
+			struct bpmu_table *table)
+{
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	const struct bpmu_decan_session *session = &decan->session;
+	struct more more = { };
+	unsigned int i;
+
+	more.field = calloc(session->wanted.events.nr + session->tree.metrics.nr + 1,
+			    sizeof(*more.field));
+	for (i = 0; i < decan->plan.nr && order && more.field; i++) {
+		more_of(decan, order[i], &more);
+		put_variant(decan, order[i], table, &more);
+	}
+	free(more.field);
+	free(order);
 }
 
 /**
@@ -385,132 +452,11 @@ static void csv_more(const struct bpmu_decan *decan, unsigned int v, FILE *out)
  */
 void bpmu_decan_csv(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
-	const struct bpmu_variant *variant;
-	char notes[NOTES];
-	unsigned int i;
+	struct bpmu_table table = {
+		.out = out, .format = BPMU_CSV, .separator = ",",
+	};
 
-	fprintf(out, "function,loop,variant,kind,address,line,group,repeats,iterations,%s,low,high,%s_per_iteration,saved,saved_percent,speedup,gain_percent,status,notes",
-		decan->unit, decan->unit);
-	csv_more(decan, BPMU_LOOP_NONE, out);
-	for (i = 0; i < decan->plan.nr && order; i++) {
-		variant = order[i];
-		bpmu_print_csv(out, decan->name, ",");
-		fprintf(out, ",%u,", decan->id);
-		bpmu_print_csv(out, variant->name, ",");
-		fprintf(out, ",%s,", bpmu_kind_name(variant->kind));
-		if (variant->candidate)
-			fprintf(out, "0x%llx,",
-				(unsigned long long)variant->candidate->insn->address);
-		else
-			fputs(",", out);
-		if (variant->candidate && variant->candidate->line)
-			fprintf(out, "%u", variant->candidate->line);
-		fputs(",", out);
-		bpmu_print_csv(out, group_of(decan, variant), ",");
-		fprintf(out, ",%u,%llu,", variant->samples,
-			(unsigned long long)variant->iterations);
-		csv_numbers(decan, variant, out);
-		notes_of(variant, notes);
-		bpmu_print_csv(out, variant->status, ",");
-		fputs(",", out);
-		bpmu_print_csv(out, notes, ",");
-		csv_more(decan, variant - decan->plan.variant, out);
-	}
-	free(order);
-}
-
-static void put_string(FILE *out, const char *key, const char *text)
-{
-	fprintf(out, ",\"%s\":", key);
-	bpmu_print_json(out, text);
-}
-
-static void put_number(FILE *out, const char *key, double value)
-{
-	fprintf(out, ",\"%s\":", key);
-	if (isfinite(value))
-		decan_report_number(out, value, "");
-	else
-		fputs("null", out);
-}
-
-static void json_pair(FILE *out, bool *more, const char *name, double value)
-{
-	fputs(*more ? "," : "", out);
-	*more = true;
-	bpmu_print_json(out, name);
-	fputs(":", out);
-	if (isfinite(value))
-		decan_report_number(out, value, "");
-	else
-		fputs("null", out);
-}
-
-static void json_more(const struct bpmu_decan *decan,
-		      const struct bpmu_variant *variant, FILE *out)
-{
-	const struct bpmu_decan_session *session = &decan->session;
-	const struct bpmu_tree *tree = &session->tree;
-	unsigned int v = variant - decan->plan.variant, i;
-	const struct bpmu_tree_value *value;
-	bool more = false;
-
-	if (!decan->counting || !variant->ok)
-		return;
-	fputs(",\"events\":{", out);
-	for (i = 1; i < session->wanted.events.nr; i++)
-		json_pair(out, &more, session->wanted.events.spec[i].text,
-			  bpmu_decan_session_event(session, v, i));
-	fputs("},\"metrics\":{", out);
-	for (i = 0, more = false; i < tree->metrics.nr && (session->all || !v);
-	     i++) {
-		value = values_of(decan, v) + i;
-		if (bpmu_tree_shown(tree, i))
-			json_pair(out, &more, tree->metrics.metric[i].name,
-				  value->known ? value->value : NAN);
-	}
-	fputs("}", out);
-}
-
-static void decan_report_json_row(const struct bpmu_decan *decan,
-				  const struct bpmu_variant *variant, FILE *out)
-{
-	const struct bpmu_variant *original = decan->plan.variant;
-	char notes[NOTES];
-
-	fputs("{\"schema\":1,\"type\":\"variant\"", out);
-	put_string(out, "function", decan->name);
-	fprintf(out, ",\"loop\":%u", decan->id);
-	put_string(out, "variant", variant->name);
-	put_string(out, "kind", bpmu_kind_name(variant->kind));
-	if (variant->candidate)
-		fprintf(out, ",\"address\":\"0x%llx\",\"line\":%u",
-			(unsigned long long)variant->candidate->insn->address,
-			variant->candidate->line);
-	put_string(out, "group", group_of(decan, variant));
-	fprintf(out, ",\"repeats\":%u,\"iterations\":%llu", variant->samples,
-		(unsigned long long)variant->iterations);
-	fprintf(out, ",\"threads\":%u", variant->threads);
-	put_string(out, "unit", decan->unit);
-	if (variant->ok) {
-		put_number(out, "cycles", variant->cycles.value);
-		put_number(out, "low", variant->cycles.low);
-		put_number(out, "high", variant->cycles.high);
-		put_number(out, "saved", variant->saved);
-		put_number(out, "saved_percent", 100 * decan_report_share(decan, variant));
-		put_number(out, "speedup", original->cycles.value /
-			    variant->cycles.value);
-		put_number(out, "gain_percent", 100 * decan->coverage *
-			    decan_report_share(decan, variant));
-		fprintf(out, ",\"resolved\":%s",
-			variant->resolved ? "true" : "false");
-	}
-	json_more(decan, variant, out);
-	put_string(out, "status", variant->status);
-	notes_of(variant, notes);
-	put_string(out, "notes", notes);
-	fputs("}\n", out);
+	put_variants(decan, &table);
 }
 
 /**
@@ -520,20 +466,26 @@ static void decan_report_json_row(const struct bpmu_decan *decan,
  */
 void bpmu_decan_json(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
 	char verdict[512], sharing[512], agreement[128];
-	unsigned int i;
+	const struct bpmu_field fields[] = {
+		{ "function", decan->name, BPMU_FIELD_TEXT },
+		{ "loop", .form = BPMU_FIELD_WHOLE, .whole = decan->id },
+		{ "verdict", bpmu_decan_verdict(decan, verdict),
+		  BPMU_FIELD_TEXT },
+		{ "threads", bpmu_decan_sharing(decan, sharing),
+		  BPMU_FIELD_TEXT },
+		{ "topdown", bpmu_decan_agreement(decan, agreement),
+		  BPMU_FIELD_TEXT },
+	};
+	struct bpmu_table variants = {
+		.out = out, .format = BPMU_JSON, .type = "variant",
+	};
+	struct bpmu_table table = {
+		.out = out, .format = BPMU_JSON, .type = "verdict",
+	};
 
-	for (i = 0; i < decan->plan.nr && order; i++)
-		decan_report_json_row(decan, order[i], out);
-	fputs("{\"schema\":1,\"type\":\"verdict\"", out);
-	put_string(out, "function", decan->name);
-	fprintf(out, ",\"loop\":%u", decan->id);
-	put_string(out, "verdict", bpmu_decan_verdict(decan, verdict));
-	put_string(out, "threads", bpmu_decan_sharing(decan, sharing));
-	put_string(out, "topdown", bpmu_decan_agreement(decan, agreement));
-	fputs("}\n", out);
-	free(order);
+	put_variants(decan, &variants);
+	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
 /* the one of a kind that saves most, if that is resolved */

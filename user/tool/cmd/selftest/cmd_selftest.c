@@ -64,7 +64,7 @@ static int checks(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
-	for (i = 0; i < sizeof(check) / sizeof(check[0]) && !code; i++)
+	for (i = 0; i < ARRAY_SIZE(check) && !code; i++)
 		code = check[i](selftest, err);
 	return code;
 }
@@ -72,12 +72,21 @@ static int checks(struct bpmu_selftest *selftest, struct bpmu_error *err)
 static void selftest_end(struct bpmu_selftest *selftest, const char *report)
 {
 	const unsigned int *nr = selftest->nr;
+	struct bpmu_table table = {
+		.out = selftest->json, .format = BPMU_JSON,
+		.type = "selftest-end",
+	};
+	const struct bpmu_field fields[] = {
+		{ "ok", .form = BPMU_FIELD_WHOLE,
+		  .whole = nr[BPMU_SELFTEST_OK] },
+		{ "failed", .form = BPMU_FIELD_WHOLE,
+		  .whole = nr[BPMU_SELFTEST_FAIL] },
+		{ "skipped", .form = BPMU_FIELD_WHOLE,
+		  .whole = nr[BPMU_SELFTEST_SKIP] },
+	};
 
 	if (selftest->json)
-		fprintf(selftest->json,
-			"{\"schema\":1,\"type\":\"selftest-end\",\"ok\":%u,\"failed\":%u,\"skipped\":%u}\n",
-			nr[BPMU_SELFTEST_OK], nr[BPMU_SELFTEST_FAIL],
-			nr[BPMU_SELFTEST_SKIP]);
+		bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 	if (!selftest->text)
 		return;
 	fprintf(selftest->text, "\n%u ok, %u failed, %u not possible here.",

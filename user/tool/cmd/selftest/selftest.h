@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
+#include "base/fields.h"
 #include "replay/report_progress.h"
 #include "source/target.h"
 #include "trial/errata_check.h"
@@ -49,9 +51,8 @@ struct bpmu_selftest {
 __printf(4, 5)
 void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 		       enum bpmu_selftest_verdict verdict, const char *fmt, ...);
-__printf(3, 4)
 void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
-		       const char *fmt, ...);
+		       const struct bpmu_field *fields, unsigned int nr);
 const char *bpmu_selftest_counter(u32 counter, char buffer[20]);
 void bpmu_selftest_plan(const struct bpmu_selftest *selftest, FILE *out,
 			const char *report);

@@ -56,6 +56,31 @@ static int by_deviation(const void *a, const void *b)
 	return x->deviation < y->deviation ? -1 : x->deviation > y->deviation;
 }
 
+/* @runs: sorted */
+static void raw_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
+		     const struct bpmu_sched_slot *slot, double expected,
+		     const struct run *runs, unsigned int good)
+{
+	char counter[20];
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "counter", bpmu_selftest_counter(slot->counter, counter),
+		  BPMU_FIELD_TEXT },
+		{ "event", slot->text, BPMU_FIELD_TEXT },
+		{ "expected", .form = BPMU_FIELD_FIXED, .number = expected },
+		{ "runs", .form = BPMU_FIELD_WHOLE, .whole = RUNS },
+		{ "right", .form = BPMU_FIELD_WHOLE, .whole = good },
+		{ "least", .form = BPMU_FIELD_FIXED,
+		  .number = expected + runs[0].deviation },
+		{ "median", .form = BPMU_FIELD_FIXED,
+		  .number = expected + runs[RUNS / 2].deviation },
+		{ "most", .form = BPMU_FIELD_FIXED,
+		  .number = expected + runs[RUNS - 1].deviation },
+	};
+
+	bpmu_selftest_raw(selftest, check, fields, ARRAY_SIZE(fields));
+}
+
 /* note what the runs of a counter say; whether most of them are right */
 static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cpu,
 		       const struct bpmu_sched_slot *slot, double expected,
@@ -67,13 +92,7 @@ static bool judge_runs(struct bpmu_selftest *selftest, const char *check, u32 cp
 	for (i = 0; i < RUNS; i++)
 		good += right(&runs[i]);
 	qsort(runs, RUNS, sizeof(*runs), by_deviation);
-	bpmu_selftest_counter(slot->counter, counter);
-	bpmu_selftest_raw(selftest, check,
-			  "\"cpu\":%u,\"counter\":\"%s\",\"event\":\"%s\",\"expected\":%.0f,\"runs\":%u,\"right\":%u,\"least\":%.0f,\"median\":%.0f,\"most\":%.0f",
-			  cpu, counter, slot->text, expected, RUNS, good,
-			  expected + runs[0].deviation,
-			  expected + runs[RUNS / 2].deviation,
-			  expected + runs[RUNS - 1].deviation);
+	raw_runs(selftest, check, cpu, slot, expected, runs, good);
 	tally->counters++;
 	if (good > RUNS / 2)
 		return true;
@@ -267,6 +286,20 @@ static int around(struct bpmu_trial *trial, u64 *most, struct bpmu_error *err)
 	return code ? code : bpmu_trial_end(trial, err);
 }
 
+static void raw_width(struct bpmu_selftest *selftest, u32 cpu,
+		      const char *counter, u8 width, u64 first, u64 last)
+{
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "counter", counter, BPMU_FIELD_TEXT },
+		{ "width", .form = BPMU_FIELD_WHOLE, .whole = width },
+		{ "first", .form = BPMU_FIELD_HEX, .whole = first },
+		{ "last", .form = BPMU_FIELD_HEX, .whole = last },
+	};
+
+	bpmu_selftest_raw(selftest, "widths", fields, ARRAY_SIZE(fields));
+}
+
 static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 		    struct tally *tally, struct bpmu_error *err)
 {
@@ -305,10 +338,8 @@ static int wrap_cpu(struct bpmu_selftest *selftest, u32 cpu,
 	}
 	for (i = 0; !code && i < sched->nr; i++) {
 		bpmu_selftest_counter(sched->slot[i].counter, counter);
-		bpmu_selftest_raw(selftest, "widths",
-				  "\"cpu\":%u,\"counter\":\"%s\",\"width\":%u,\"first\":\"0x%llx\",\"last\":\"0x%llx\"",
-				  cpu, counter, width[i],
-				  counts[1].first[i], counts[1].last[i]);
+		raw_width(selftest, cpu, counter, width[i],
+			  counts[1].first[i], counts[1].last[i]);
 		if (judge_runs(selftest, "widths", cpu, &sched->slot[i], expected,
 			       runs[i], tally) && !inside[i] && !tally->wrong++)
 			snprintf(tally->example, sizeof(tally->example),
@@ -423,6 +454,26 @@ static void bounds(const struct fixed *fixed, const struct bpmu_pmu *pmu,
 	}
 }
 
+static void raw_fixed(struct bpmu_selftest *selftest, u32 cpu,
+		      const struct fixed *fixed, u64 count, double least,
+		      double most, u64 ticks)
+{
+	char counter[20];
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "counter",
+		  bpmu_selftest_counter(BPMU_FIXED_BASE + fixed->number, counter),
+		  BPMU_FIELD_TEXT },
+		{ "event", fixed->row->name, BPMU_FIELD_TEXT },
+		{ "count", .form = BPMU_FIELD_WHOLE, .whole = count },
+		{ "least", .form = BPMU_FIELD_FIXED, .number = least },
+		{ "most", .form = BPMU_FIELD_FIXED, .number = most },
+		{ "tsc", .form = BPMU_FIELD_WHOLE, .whole = ticks },
+	};
+
+	bpmu_selftest_raw(selftest, "fixed", fields, ARRAY_SIZE(fields));
+}
+
 static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 		     struct tally *tally, struct bpmu_error *err)
 {
@@ -453,11 +504,8 @@ static int fixed_cpu(struct bpmu_selftest *selftest, u32 cpu,
 			bounds(&fixed[i], &info.pmu, &counts, cycles, &least,
 			       &most);
 			good[i] += count && count >= least && count <= most;
-			bpmu_selftest_raw(selftest, "fixed",
-					  "\"cpu\":%u,\"counter\":\"fixed %u\",\"event\":\"%s\",\"count\":%llu,\"least\":%.0f,\"most\":%.0f,\"tsc\":%llu",
-					  cpu, fixed[i].number,
-					  fixed[i].row->name, count, least,
-					  most, counts.ticks);
+			raw_fixed(selftest, cpu, &fixed[i], count, least, most,
+				  counts.ticks);
 			if (k == RUNS - 1 && good[i] <= RUNS / 2 &&
 			    !tally->wrong++)
 				snprintf(tally->example,
@@ -581,6 +629,22 @@ static void run_both_loops(u64 rounds, void **at)
 static const struct bpmu_bench mixed_bench = { .run = run_both_loops };
 
 /* an event that only some counters can hold, on each of all */
+static void raw_constraint(struct bpmu_selftest *selftest, u32 cpu, u32 counter,
+			   const char *event, bool listed, u64 count)
+{
+	char number[20];
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "counter", bpmu_selftest_counter(counter, number),
+		  BPMU_FIELD_TEXT },
+		{ "event", event, BPMU_FIELD_TEXT },
+		{ "listed", .form = BPMU_FIELD_FLAG, .whole = listed },
+		{ "count", .form = BPMU_FIELD_WHOLE, .whole = count },
+	};
+
+	bpmu_selftest_raw(selftest, "constraints", fields, ARRAY_SIZE(fields));
+}
+
 static int try_row(struct bpmu_selftest *selftest,
 		   struct bpmu_errata_check *check,
 		   const struct bpmu_event *row, u64 select, u64 counters,
@@ -605,11 +669,8 @@ static int try_row(struct bpmu_selftest *selftest,
 			code = bpmu_trial_end(&check->trial, err);
 		if (code)
 			return code;
-		bpmu_selftest_raw(selftest, "constraints",
-				  "\"cpu\":%u,\"counter\":\"%u\",\"event\":\"%s\",\"listed\":%s,\"count\":%llu",
-				  check->trial.cpu, counter, row->name,
-				  counters >> counter & 1 ? "true" : "false",
-				  counts.own[0]);
+		raw_constraint(selftest, check->trial.cpu, counter, row->name,
+			       counters >> counter & 1, counts.own[0]);
 		if (counters >> counter & 1)
 			inside += counts.own[0];
 		else

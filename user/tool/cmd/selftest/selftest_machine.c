@@ -55,21 +55,52 @@ static bool same_cpu(const struct bpmu_this_cpu *cpu, const struct bpmu_info *in
 	       cpu->pmu.fixed_width == info->pmu.fixed_width;
 }
 
+/* members of a CPU that was detected */
+#define DETECTED 9
+
+static void put_detected(struct bpmu_field field[DETECTED], const char *part,
+			 u32 family, u32 model, u32 stepping,
+			 const struct bpmu_pmu *pmu)
+{
+	const struct {
+		const char *name;
+		u32 number;
+	} numbers[DETECTED - 1] = {
+		{ "family", family }, { "model", model },
+		{ "stepping", stepping },
+		{ "gp_counters", pmu->gp_counters },
+		{ "gp_width", pmu->gp_width },
+		{ "fixed_counters", pmu->fixed_counters },
+		{ "fixed_width", pmu->fixed_width },
+		{ "pmu_version", pmu->version },
+	};
+	unsigned int i;
+
+	field[0] = (struct bpmu_field){ "part", part, BPMU_FIELD_TEXT };
+	for (i = 0; i < ARRAY_SIZE(numbers); i++)
+		field[1 + i] = (struct bpmu_field){
+			numbers[i].name, .form = BPMU_FIELD_WHOLE,
+			.whole = numbers[i].number,
+		};
+}
+
 static void report_detection(struct bpmu_selftest *selftest, u32 cpu,
 			     const struct bpmu_this_cpu *own, const struct bpmu_info *info)
 {
-	const struct bpmu_pmu *pmu = &info->pmu;
+	struct bpmu_field by_cpuid[DETECTED], by_module[DETECTED];
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "cpuid", .form = BPMU_FIELD_OBJECT,
+		  .of = { by_cpuid, DETECTED } },
+		{ "module", .form = BPMU_FIELD_OBJECT,
+		  .of = { by_module, DETECTED } },
+	};
 
-	bpmu_selftest_raw(selftest, "detection",
-			  "\"cpu\":%u,\"cpuid\":{\"part\":\"%s\",\"family\":%u,\"model\":%u,\"stepping\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u},"
-			  "\"module\":{\"part\":\"%s\",\"family\":%u,\"model\":%u,\"stepping\":%u,\"gp_counters\":%u,\"gp_width\":%u,\"fixed_counters\":%u,\"fixed_width\":%u,\"pmu_version\":%u}",
-			  cpu, own->part ? own->part->name : "", own->id.family,
-			  own->id.model, own->stepping, own->pmu.gp_counters,
-			  own->pmu.gp_width, own->pmu.fixed_counters,
-			  own->pmu.fixed_width, info->part, info->family,
-			  info->model, info->stepping, pmu->gp_counters,
-			  pmu->gp_width, pmu->fixed_counters, pmu->fixed_width,
-			  pmu->version);
+	put_detected(by_cpuid, own->part ? own->part->name : "", own->id.family,
+		     own->id.model, own->stepping, &own->pmu);
+	put_detected(by_module, info->part, info->family, info->model,
+		     info->stepping, &info->pmu);
+	bpmu_selftest_raw(selftest, "detection", fields, ARRAY_SIZE(fields));
 }
 
 /**
@@ -202,9 +233,14 @@ struct difference {
 static void compare_register(struct bpmu_selftest *selftest, struct difference *found,
 			     u32 cpu, const char *name, u64 before, u64 after)
 {
-	bpmu_selftest_raw(selftest, "restore",
-			  "\"cpu\":%u,\"register\":\"%s\",\"before\":\"0x%llx\",\"after\":\"0x%llx\"",
-			  cpu, name, before, after);
+	const struct bpmu_field fields[] = {
+		{ "cpu", .form = BPMU_FIELD_WHOLE, .whole = cpu },
+		{ "register", name, BPMU_FIELD_TEXT },
+		{ "before", .form = BPMU_FIELD_HEX, .whole = before },
+		{ "after", .form = BPMU_FIELD_HEX, .whole = after },
+	};
+
+	bpmu_selftest_raw(selftest, "restore", fields, ARRAY_SIZE(fields));
 	if (before == after)
 		return;
 	if (!found->nr++)

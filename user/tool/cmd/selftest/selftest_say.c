@@ -8,8 +8,6 @@
 #include <sys/utsname.h>
 #include <cpuid.h>
 
-#include "base/array.h"
-#include "base/fields.h"
 #include "base/sysfs.h"
 #include "base/version.h"
 #include "selftest.h"
@@ -58,22 +56,20 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
  * bpmu_selftest_raw() - raw values behind a check
  * @selftest: the call
  * @check: one word for programs
- * @fmt: members of a JSON object
+ * @fields: the values
+ * @nr: their number
  */
 void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
-		       const char *fmt, ...)
+		       const struct bpmu_field *fields, unsigned int nr)
 {
-	va_list args;
+	const struct bpmu_field name = { "check", check, BPMU_FIELD_TEXT };
+	struct bpmu_table table = {
+		.out = selftest->json, .format = BPMU_JSON,
+		.type = "selftest-raw", .when = { &name, 1 },
+	};
 
-	if (!selftest->json)
-		return;
-	fprintf(selftest->json,
-		"{\"schema\":1,\"type\":\"selftest-raw\",\"check\":\"%s\",",
-		check);
-	va_start(args, fmt);
-	vfprintf(selftest->json, fmt, args);
-	va_end(args);
-	fputs("}\n", selftest->json);
+	if (selftest->json)
+		bpmu_table_row(&table, fields, nr);
 }
 
 /**
@@ -147,21 +143,34 @@ static void cpuinfo(const char *name, char *value, size_t size)
 }
 
 /* what decides about counters, as the CPU says it */
-static void leaves(FILE *out)
+static void put_leaves(struct bpmu_object *object)
 {
 	static const u32 numbers[] = {
 		0, 1, 7, 0xa, 0x1a, 0x23, 0x80000001, 0x80000022
 	};
-	const char *comma = "";
-	u32 a, b, c, d;
-	size_t i;
+	static const char *const names[] = { "eax", "ebx", "ecx", "edx" };
+	struct bpmu_field leaf[1 + ARRAY_SIZE(names)] = {
+		{ "leaf", .form = BPMU_FIELD_HEX },
+	};
+	const struct bpmu_field element = {
+		.form = BPMU_FIELD_OBJECT, .of = { leaf, ARRAY_SIZE(leaf) },
+	};
+	u32 value[ARRAY_SIZE(names)];
+	char text[ARRAY_SIZE(names)][11];
+	size_t i, r;
 
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
-		if (!__get_cpuid_count(numbers[i], 0, &a, &b, &c, &d))
+		if (!__get_cpuid_count(numbers[i], 0, &value[0], &value[1],
+				       &value[2], &value[3]))
 			continue;
-		fprintf(out, "%s{\"leaf\":\"0x%x\",\"eax\":\"0x%08x\",\"ebx\":\"0x%08x\",\"ecx\":\"0x%08x\",\"edx\":\"0x%08x\"}",
-			comma, numbers[i], a, b, c, d);
-		comma = ",";
+		leaf[0].whole = numbers[i];
+		for (r = 0; r < ARRAY_SIZE(names); r++) {
+			snprintf(text[r], sizeof(text[r]), "0x%08x", value[r]);
+			leaf[1 + r] = (struct bpmu_field){
+				names[r], text[r], BPMU_FIELD_TEXT,
+			};
+		}
+		bpmu_object_put(object, &element, 1);
 	}
 }
 
@@ -172,11 +181,12 @@ static void leaves(FILE *out)
 void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 {
 	const struct bpmu_info *info = &selftest->target.info;
-	FILE *out = selftest->json;
+	struct bpmu_object object;
 	struct utsname name = { };
 	char title[256], microcode[256];
 	const struct bpmu_table table = {
-		.out = out, .format = BPMU_JSON, .type = "selftest-machine",
+		.out = selftest->json, .format = BPMU_JSON,
+		.type = "selftest-machine",
 	};
 	const struct bpmu_field fields[] = {
 		{ "tool", BPMU_VERSION, BPMU_FIELD_TEXT },
@@ -197,13 +207,14 @@ void bpmu_selftest_machine(struct bpmu_selftest *selftest)
 		  .number = selftest->target.smt },
 	};
 
-	if (!out)
+	if (!selftest->json)
 		return;
 	uname(&name);
 	cpuinfo("model name", title, sizeof(title));
 	cpuinfo("microcode", microcode, sizeof(microcode));
-	bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
-	fputs(",\"cpuid\":[", out);
-	leaves(out);
-	fputs("]}\n", out);
+	object = bpmu_table_open(&table, fields, ARRAY_SIZE(fields));
+	bpmu_object_open(&object, "cpuid", '[');
+	put_leaves(&object);
+	bpmu_object_close(&object, ']');
+	bpmu_table_close(&object);
 }

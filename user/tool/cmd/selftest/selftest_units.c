@@ -128,6 +128,18 @@ static bool plausible(const struct bpmu_event_spec *spec, long long count,
 	return count >= 0;
 }
 
+static void raw_unit(struct bpmu_selftest *selftest, const char *event,
+		     long long count, u64 ticks)
+{
+	const struct bpmu_field fields[] = {
+		{ "event", event, BPMU_FIELD_TEXT },
+		{ "count", .form = BPMU_FIELD_FIXED, .number = count },
+		{ "tsc", .form = BPMU_FIELD_WHOLE, .whole = ticks },
+	};
+
+	bpmu_selftest_raw(selftest, "units", fields, ARRAY_SIZE(fields));
+}
+
 static void judge_units(struct units *units)
 {
 	struct bpmu_selftest *selftest = units->selftest;
@@ -136,10 +148,8 @@ static void judge_units(struct units *units)
 	const char *example = "";
 
 	for (i = 0; i < events->nr; i++) {
-		bpmu_selftest_raw(selftest, "units",
-				  "\"event\":\"%s\",\"count\":%lld,\"tsc\":%llu",
-				  events->spec[i].row->name, units->count[i],
-				  units->ticks[i]);
+		raw_unit(selftest, events->spec[i].row->name, units->count[i],
+			 units->ticks[i]);
 		uncore += !bpmu_side_is_free(
 			bpmu_side_of_unit(events->spec[i].row->unit));
 		if (plausible(&events->spec[i], units->count[i],
@@ -190,6 +200,15 @@ int bpmu_selftest_units(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	return 0;
 }
 
+static void raw_cost(struct bpmu_selftest *selftest,
+		     const struct bpmu_overhead *overhead)
+{
+	struct bpmu_field fields[BPMU_OVERHEAD_FIELDS];
+
+	bpmu_overhead_fields(overhead, fields);
+	bpmu_selftest_raw(selftest, "cost", fields, ARRAY_SIZE(fields));
+}
+
 /**
  * bpmu_selftest_cost() - what a sample costs
  * @selftest: the call
@@ -211,10 +230,7 @@ int bpmu_selftest_cost(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	}
 	if (code)
 		return code;
-	bpmu_selftest_raw(selftest, "cost",
-			  "\"events\":%u,\"samples\":%u,\"median\":%llu,\"least\":%llu,\"most\":%llu,\"reading\":%llu",
-			  o.events, o.samples, o.median, o.least, o.most,
-			  o.reading);
+	raw_cost(selftest, &o);
 	if (!o.median)
 		bpmu_selftest_say(selftest, "cost", BPMU_SELFTEST_SKIP,
 				  "the TSC stands still while a sample is taken, as of some virtual machines");
@@ -251,6 +267,29 @@ static void errata_text(struct bpmu_selftest *selftest,
 			  names);
 }
 
+static void raw_erratum(struct bpmu_selftest *selftest,
+			const struct bpmu_errata_test *test, unsigned int tests)
+{
+	const struct bpmu_deviation *deviation = &test->deviation;
+	const struct bpmu_field fields[] = {
+		{ "test", bpmu_errata_sign_name(test->what), BPMU_FIELD_TEXT },
+		{ "event", test->event, BPMU_FIELD_TEXT },
+		{ "counter", .form = BPMU_FIELD_WHOLE, .whole = test->counter },
+		{ "trials", .form = BPMU_FIELD_WHOLE,
+		  .whole = deviation->trials },
+		{ "above", .form = BPMU_FIELD_WHOLE, .whole = deviation->above },
+		{ "below", .form = BPMU_FIELD_WHOLE, .whole = deviation->below },
+		{ "sum", .form = BPMU_FIELD_REAL, .number = deviation->sum,
+		  .digits = 6 },
+		{ "base", .form = BPMU_FIELD_REAL, .number = deviation->base,
+		  .digits = 6 },
+		{ "p", .form = BPMU_FIELD_REAL, .digits = 3,
+		  .number = bpmu_deviation_p(deviation, tests) },
+	};
+
+	bpmu_selftest_raw(selftest, "errata", fields, ARRAY_SIZE(fields));
+}
+
 /**
  * bpmu_selftest_errata() - the tests of "barepmu errata check"
  * @selftest: the call
@@ -283,14 +322,7 @@ int bpmu_selftest_errata(struct bpmu_selftest *selftest, struct bpmu_error *err)
 	code = bpmu_errata_check(&check, err);
 	for (i = 0; i < check.nr && !code; i++) {
 		test = &check.test[i];
-		bpmu_selftest_raw(selftest, "errata",
-				  "\"test\":\"%s\",\"event\":\"%s\",\"counter\":%u,\"trials\":%u,\"above\":%u,\"below\":%u,\"sum\":%.6g,\"base\":%.6g,\"p\":%.3g",
-				  bpmu_errata_sign_name(test->what),
-				  test->event, test->counter,
-				  test->deviation.trials,
-				  test->deviation.above, test->deviation.below,
-				  test->deviation.sum, test->deviation.base,
-				  bpmu_deviation_p(&test->deviation, check.nr));
+		raw_erratum(selftest, test, check.nr);
 		if (!bpmu_deviation_sure(&test->deviation, check.nr))
 			continue;
 		errata_text(selftest, &cpu, &check, test);
