@@ -84,18 +84,18 @@ static int teardown(void **state)
 
 static void print(FILE *out, enum bpmu_format format)
 {
-	const struct bpmu_fields nothing = { };
-	struct bpmu_tree_words words;
-	struct bpmu_error err;
+	static const struct bpmu_field when = {
+		"time", .absent = true,
+	};
+	struct bpmu_table table = {
+		.out = out, .format = format, .separator = ";",
+		.type = "metric", .when = { &when, 1 }, .headed = true,
+	};
 
-	assert_int_equal(bpmu_tree_words_init(&words, &tree, ";", &err), 0);
 	if (format == BPMU_TEXT)
 		bpmu_tree_text(out, &tree, values);
-	else if (format == BPMU_CSV)
-		bpmu_tree_csv(out, &tree, values, &words, &nothing);
 	else
-		bpmu_tree_json(out, &tree, values, &nothing);
-	bpmu_tree_words_free(&words);
+		bpmu_tree_rows(&table, &tree, values);
 }
 
 static void expect(enum bpmu_format format)

@@ -32,14 +32,18 @@ expected()
 	grep -v '^#' "$1"
 }
 
-# values NAME WANTED OPTION...: "label metric value flags" of chosen metrics
+# values NAME WANTED OPTION...: "label metric value flags" of chosen metrics, each
+# row as long as the first
 values()
 {
 	name=$1
 	wanted=$2
 	shift 2
 	"$tool" eval --part ivb -x, "$@" 2>&1 |
-		awk -F, 'NR > 1 { print $1":" $2, $4 ($7 ? " " $7 : "") }' >"$out"
+		awk -F, 'NR == 1 { columns = NF }
+			NF != columns { print NF, "columns of", columns }
+			NR > 1 { print $1":" $2, $4 ($7 ? " " $7 : "") }' \
+		>"$out"
 	result "$name" "$wanted"
 }
 

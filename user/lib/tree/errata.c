@@ -245,31 +245,6 @@ void bpmu_errata_of_metric(const struct bpmu_errata_cpu *cpu,
 }
 
 /**
- * bpmu_errata_print() - the names as a field of a result
- * @out: where
- * @format: CSV: a separator and the names with blanks between; JSON: a comma
- *	and a member "errata"; text: the names with blanks between
- * @separator: of the CSV format
- * @errata: the names, may be none
- */
-void bpmu_errata_print(FILE *out, enum bpmu_format format,
-		       const char *separator, const struct bpmu_errata *errata)
-{
-	unsigned int i;
-
-	fputs(format == BPMU_CSV ? separator :
-	      format == BPMU_JSON ? ",\"errata\":[" : "", out);
-	for (i = 0; i < errata->nr; i++) {
-		if (format == BPMU_JSON)
-			fprintf(out, "%s\"%s\"", i ? "," : "", errata->name[i]);
-		else
-			fprintf(out, "%s%s", i ? " " : "", errata->name[i]);
-	}
-	if (format == BPMU_JSON)
-		fputc(']', out);
-}
-
-/**
  * bpmu_errata_words() - the names, with blanks between
  * @errata: the names, may be none
  * @text: gets them
@@ -295,9 +270,11 @@ void bpmu_errata_words(const struct bpmu_errata *errata,
 void bpmu_errata_note(FILE *out, const char *what,
 		      const struct bpmu_errata *errata)
 {
+	char words[BPMU_ERRATA_WORDS];
+
 	if (!errata->nr)
 		return;
-	fprintf(out, "  %s: erratum ", what);
-	bpmu_errata_print(out, BPMU_TEXT, NULL, errata);
-	fputs("; see \"barepmu list errata -v\"\n", out);
+	bpmu_errata_words(errata, words);
+	fprintf(out, "  %s: erratum %s; see \"barepmu list errata -v\"\n", what,
+		words);
 }

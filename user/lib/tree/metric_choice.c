@@ -576,31 +576,19 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 	return choice->vendor.note[i].group;
 }
 
-static void put_fields(FILE *out, const char *fields, const char *separator)
-{
-	for (; *fields; fields++) {
-		if (*fields == ',')
-			fputs(separator, out);
-		else
-			fputc(*fields, out);
-	}
-}
-
 /**
  * bpmu_choice_report() - name what was asked for and cannot be measured
  * @choice: loaded, or empty
- * @out: where
- * @format: of the output
- * @separator: of its CSV
- * @before: in CSV the fields before the name, commas for separators
- * @after: those behind it
+ * @table: where and in which format
+ * @row: of CSV, as rows of what is measured; the first one gets the name
+ * @nr: number of its fields
  */
-void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
-			enum bpmu_format format, const char *separator,
-			const char *before, const char *after)
+void bpmu_choice_report(const struct bpmu_choice *choice,
+			struct bpmu_table *table, struct bpmu_field *row,
+			unsigned int nr)
 {
-	struct bpmu_table table = {
-		.out = out, .format = BPMU_JSON, .type = "refused",
+	struct bpmu_table refused = {
+		.out = table->out, .format = BPMU_JSON, .type = "refused",
 	};
 	struct bpmu_field fields[] = {
 		{ "metric", .form = BPMU_FIELD_TEXT },
@@ -615,17 +603,16 @@ void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
 		why = bpmu_choice_refused(choice, i);
 		if (!why || !choice->chosen[i])
 			continue;
-		if (format == BPMU_TEXT) {
-			fprintf(out, "  %s: not measured, %s\n", name, why);
-		} else if (format == BPMU_JSON) {
+		if (table->format == BPMU_TEXT) {
+			fprintf(table->out, "  %s: not measured, %s\n", name,
+				why);
+		} else if (table->format == BPMU_JSON) {
 			fields[0].text = name;
 			fields[1].text = why;
-			bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+			bpmu_table_row(&refused, fields, ARRAY_SIZE(fields));
 		} else {
-			put_fields(out, before, separator);
-			bpmu_print_csv(out, name, separator);
-			put_fields(out, after, separator);
-			fputc('\n', out);
+			row[0].text = name;
+			bpmu_table_row(table, row, nr);
 		}
 	}
 }

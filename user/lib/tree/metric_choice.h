@@ -78,9 +78,9 @@ const char *bpmu_choice_unflagged(const struct bpmu_choice *choice,
 				  unsigned int i);
 const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 			       unsigned int i);
-void bpmu_choice_report(const struct bpmu_choice *choice, FILE *out,
-			enum bpmu_format format, const char *separator,
-			const char *before, const char *after);
+void bpmu_choice_report(const struct bpmu_choice *choice,
+			struct bpmu_table *table, struct bpmu_field *row,
+			unsigned int nr);
 void bpmu_choice_free(struct bpmu_choice *choice);
 
 #endif /* BPMU_METRIC_CHOICE_H */

@@ -297,89 +297,86 @@ static bool not_counted(const struct row *row)
 	return !bpmu_estimate_seen(&row->count);
 }
 
-static void print_errata(const struct bpmu_stat *stat,
-			 const struct bpmu_event_spec *spec)
-{
-	struct bpmu_errata errata = { .nr = 0 };
-
-	bpmu_errata_of_event(&stat->errata_cpu, spec, &errata);
-	bpmu_errata_print(stat->out, stat->options.format,
-			  stat->options.separator, &errata);
-}
-
-static void csv_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		      double seconds)
-{
-	const char *separator = stat->options.separator;
-
-	if (stat->options.interval_ns)
-		fprintf(stat->out, "%.9f", seconds);
-	fputs(separator, stat->out);
-	if (stat->kind)
-		fprintf(stat->out, "%s%s", stat->kind, separator);
-	bpmu_print_csv(stat->out, row->label, separator);
-	fputs(separator, stat->out);
-	if (grouped(stat))
-		fprintf(stat->out, "%u%s", row->cpus, separator);
-	if (stat_places(stat))
-		fprintf(stat->out, "%llu%s%.4f%s", row->samples, separator,
-			100 * row->share, separator);
-}
-
 /**
- * bpmu_stat_when() - when and where a value is from, as members
+ * bpmu_stat_table() - a row for programs, with when and where its value is from
  * @stat: the call
- * @row: the CPUs
- * @interval: that it is of
- * @field: gets the members
+ * @type: of it in JSON
+ * @row: the CPUs, or NULL for columns without values
+ * @interval: that it is of, or NULL together with @row
+ * @when: gets the fields
  *
- * Return: the members.
+ * Return: the table, whose columns are named already.
  */
-struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
+struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
 				  const struct bpmu_row *row,
 				  const struct bpmu_interval *interval,
-				  struct bpmu_field field[BPMU_STAT_WHEN])
+				  struct bpmu_field when[BPMU_STAT_WHEN])
 {
-	unsigned int nr = 0;
+	static const struct bpmu_interval no_interval;
+	static const struct bpmu_row no_row;
+	bool csv = stat->options.format == BPMU_CSV;
+	unsigned int nr = 0, i;
+	bool none = !row;
 
-	field[nr++] = (struct bpmu_field){
+	row = row ?: &no_row;
+	interval = interval ?: &no_interval;
+	when[nr++] = (struct bpmu_field){
 		"time", .form = BPMU_FIELD_FIXED, .number = interval->seconds,
-		.digits = 9,
+		.digits = 9, .absent = csv && !stat->options.interval_ns,
 	};
-	field[nr++] = (struct bpmu_field){
+	when[nr++] = (struct bpmu_field){
 		"wall", .form = BPMU_FIELD_STAMP, .stamp = &interval->stamp,
 	};
 	if (stat->kind)
-		field[nr++] = (struct bpmu_field){
+		when[nr++] = (struct bpmu_field){
 			"part", stat->kind, BPMU_FIELD_TEXT,
 		};
 	if (stat_places(stat)) {
-		field[nr++] = (struct bpmu_field){
+		when[nr++] = (struct bpmu_field){
 			"by", stat->rows.name, BPMU_FIELD_TEXT,
+			.only = BPMU_JSON,
 		};
-		field[nr++] = (struct bpmu_field){
+		when[nr++] = (struct bpmu_field){
+			stat->rows.name, row->label, BPMU_FIELD_TEXT,
+			.only = BPMU_CSV,
+		};
+		when[nr++] = (struct bpmu_field){
 			"samples", .form = BPMU_FIELD_WHOLE,
 			.whole = row->samples,
 		};
-		field[nr++] = (struct bpmu_field){
+		when[nr++] = (struct bpmu_field){
 			"time_percent", .form = BPMU_FIELD_FIXED,
 			.number = 100 * row->share, .digits = 4,
 		};
-		field[nr++] = (struct bpmu_field){
-			"place", row->label, BPMU_FIELD_TEXT,
+		when[nr++] = (struct bpmu_field){
+			"place", row->label, BPMU_FIELD_TEXT, .only = BPMU_JSON,
 		};
-		return (struct bpmu_fields){ field, nr };
+	} else {
+		when[nr++] = (struct bpmu_field){
+			"cpus", row->label, BPMU_FIELD_TEXT,
+		};
 	}
-	field[nr++] = (struct bpmu_field){ "cpus", row->label, BPMU_FIELD_TEXT };
 	if (grouped(stat))
-		field[nr++] = (struct bpmu_field){
+		when[nr++] = (struct bpmu_field){
 			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = row->cpus,
 		};
-	return (struct bpmu_fields){ field, nr };
+	for (i = 0; i < nr && none; i++)
+		when[i].absent = true;
+	return (struct bpmu_table){
+		.out = stat->out, .format = stat->options.format,
+		.separator = stat->options.separator, .type = type,
+		.when = { when, nr }, .headed = true,
+	};
 }
 
-static void text_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		       double seconds)
+/**
+ * bpmu_stat_text_when() - when and where a value is from, for people
+ * @stat: the call
+ * @row: the CPUs
+ * @seconds: end of the interval
+ */
+void bpmu_stat_text_when(const struct bpmu_stat *stat,
+			 const struct bpmu_row *row, double seconds)
 {
 	if (stat->options.interval_ns)
 		fprintf(stat->out, "%13.6f", seconds);
@@ -391,73 +388,42 @@ static void text_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
 		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
 }
 
-/**
- * bpmu_stat_put_when() - print when and where a value is from, in text and in CSV
- * @stat: the call
- * @row: the CPUs
- * @interval: that it is of
- */
-void bpmu_stat_put_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
+static void stat_row(const struct bpmu_stat *stat, const struct row *row,
 		     const struct bpmu_interval *interval)
-{
-	if (stat->options.format == BPMU_CSV)
-		csv_when(stat, row, interval->seconds);
-	else
-		text_when(stat, row, interval->seconds);
-}
-
-static void stat_csv(const struct bpmu_stat *stat, const struct row *row)
-{
-	const char *separator = stat->options.separator;
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	FILE *out = stat->out;
-
-	bpmu_print_csv(out, row->name, separator);
-	fputs(separator, out);
-	if (not_counted(row))
-		fputs("<not counted>", out);
-	else
-		fprintf(out, "%.0f", row->count.value);
-	fprintf(out, "%sevents%s%.2f%s%llu%s", separator, separator,
-		enabled_percent(row), separator, row->lost, separator);
-	if (bpmu_estimate_half_width(&row->count) > 0)
-		fprintf(out, "%.0f", bpmu_estimate_half_width(&row->count));
-	print_errata(stat, row->spec);
-	bpmu_value_flags_text(row->flags, "", " ", "", flags);
-	fprintf(out, "%sevent%s%s\n", separator, separator, flags);
-}
-
-static void stat_json(const struct bpmu_stat *stat, const struct row *row,
-		      const struct bpmu_interval *interval)
 {
 	double joule = bpmu_event_joules(&stat->target.info.pmu,
 					 row->spec->row);
-	double count = not_counted(row) ? NAN : row->count.value;
+	double half = bpmu_estimate_half_width(&row->count);
 	struct bpmu_field when[BPMU_STAT_WHEN];
 	struct bpmu_errata errata = { .nr = 0 };
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	char words[BPMU_ERRATA_WORDS];
-	struct bpmu_table table = {
-		.out = stat->out, .format = BPMU_JSON, .type = "count",
-		.when = bpmu_stat_when(stat, row->cpus, interval, when),
-	};
+	bool none = not_counted(row);
+	struct bpmu_table table = bpmu_stat_table(stat, "count", row->cpus,
+						  interval, when);
 	const struct bpmu_field fields[] = {
 		{ "event", row->name, BPMU_FIELD_TEXT },
-		{ "count", .form = BPMU_FIELD_FIXED, .number = count },
-		/* of what counts no energy it is no member */
-		{ "joules", .form = BPMU_FIELD_FIXED, .number = count * joule,
-		  .digits = 6,
-		  .only = joule > 0 && !isnan(count) ? BPMU_JSON : BPMU_CSV },
+		{ "count", "<not counted>", BPMU_FIELD_FIXED,
+		  .number = none ? NAN : row->count.value },
+		{ "joules", .form = BPMU_FIELD_FIXED, .digits = 6,
+		  .number = row->count.value * joule, .only = BPMU_JSON,
+		  .absent = none || joule <= 0 },
 		{ "unit", "events", BPMU_FIELD_TEXT },
-		{ "uncertainty", .form = BPMU_FIELD_FIXED,
-		  .number = bpmu_estimate_half_width(&row->count) },
+		{ "uncertainty", .form = BPMU_FIELD_FIXED, .number = half,
+		  .only = BPMU_JSON },
 		{ "enabled_ticks", .form = BPMU_FIELD_WHOLE,
-		  .whole = row->count.enabled },
+		  .whole = row->count.enabled, .only = BPMU_JSON },
 		{ "running_ticks", .form = BPMU_FIELD_WHOLE,
-		  .whole = row->count.running },
+		  .whole = row->count.running, .only = BPMU_JSON },
+		{ "enabled_percent", .form = BPMU_FIELD_FIXED, .digits = 2,
+		  .number = enabled_percent(row), .only = BPMU_CSV },
 		{ "lost", .form = BPMU_FIELD_WHOLE, .whole = row->lost },
-		{ "flags", flags, BPMU_FIELD_WORDS },
+		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_JSON },
+		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_FIXED,
+		  .number = half, .absent = !half, .only = BPMU_CSV },
 		{ "errata", words, BPMU_FIELD_WORDS },
+		{ "type", "event", BPMU_FIELD_TEXT, .only = BPMU_CSV },
+		{ "flags", flags, BPMU_FIELD_WORDS, .only = BPMU_CSV },
 	};
 
 	bpmu_value_flags_text(row->flags, "", " ", "", flags);
@@ -587,15 +553,12 @@ static void stat_print(const struct bpmu_stat *stat, const struct row *row,
 		stat_sum_up(stat, row, interval);
 		return;
 	}
-	if (stat->options.format == BPMU_JSON) {
-		stat_json(stat, row, interval);
+	if (stat->options.format != BPMU_TEXT) {
+		stat_row(stat, row, interval);
 		return;
 	}
-	bpmu_stat_put_when(stat, row->cpus, interval);
-	if (stat->options.format == BPMU_CSV)
-		stat_csv(stat, row);
-	else
-		stat_text(stat, row, interval);
+	bpmu_stat_text_when(stat, row->cpus, interval->seconds);
+	stat_text(stat, row, interval);
 }
 
 static void event_rows(struct bpmu_stat *stat,
@@ -642,10 +605,28 @@ static void json_end(const struct bpmu_stat *stat,
 	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
 }
 
+/* the columns of stat_row(), without values */
+static const struct bpmu_field columns[] = {
+	{ "event", .form = BPMU_FIELD_TEXT },
+	{ "count", .absent = true },
+	{ "unit", .absent = true },
+	{ "enabled_percent", .absent = true },
+	{ "lost", .absent = true },
+	{ "uncertainty", .absent = true },
+	{ "errata", .absent = true },
+	{ "type", "metric", BPMU_FIELD_TEXT },
+	{ "flags", "refused", BPMU_FIELD_TEXT },
+};
+
 static void stat_refused(const struct bpmu_stat *stat)
 {
+	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, NULL, when);
+	struct bpmu_field row[ARRAY_SIZE(columns)];
+
+	memcpy(row, columns, sizeof(row));
 	if (bpmu_stat_has_metrics(stat))
-		bpmu_stat_refused(stat);
+		bpmu_choice_report(&stat->choice, &table, row, ARRAY_SIZE(row));
 	if (stat->other)
 		stat_refused(stat->other);
 }
@@ -692,18 +673,11 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 
 static void stat_head(const struct bpmu_stat *stat)
 {
-	const char *s = stat->options.separator;
+	struct bpmu_field when[BPMU_STAT_WHEN];
+	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, NULL, when);
 
-	if (stat->options.format == BPMU_CSV)
-		fprintf(stat->out,
-			"time%s%s%s%s%s%s%s%s%sevent%scount%sunit%senabled_percent%slost%suncertainty%serrata%stype%sflags\n",
-			s, stat->kind ? "part" : "", stat->kind ? s : "",
-			stat_places(stat) ? stat->rows.name : "cpus", s,
-			grouped(stat) ? "cpu_count" :
-			stat_places(stat) ? "samples" : "",
-			grouped(stat) || stat_places(stat) ? s : "",
-			stat_places(stat) ? "time_percent" : "",
-			stat_places(stat) ? s : "", s, s, s, s, s, s, s, s);
+	table.headed = false;
+	bpmu_table_head(&table, columns, ARRAY_SIZE(columns));
 	if (stat->options.format != BPMU_TEXT)
 		return;
 	fprintf(stat->out, "System-wide counts on CPU %s (%s)",

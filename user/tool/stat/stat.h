@@ -102,15 +102,15 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);
 
-/* the most fields of bpmu_stat_when() */
-#define BPMU_STAT_WHEN 7
+/* the most fields that say when and where */
+#define BPMU_STAT_WHEN 8
 
-void bpmu_stat_put_when(const struct bpmu_stat *stat, const struct bpmu_row *row,
-		     const struct bpmu_interval *interval);
-struct bpmu_fields bpmu_stat_when(const struct bpmu_stat *stat,
+void bpmu_stat_text_when(const struct bpmu_stat *stat,
+			 const struct bpmu_row *row, double seconds);
+struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type,
 				  const struct bpmu_row *row,
 				  const struct bpmu_interval *interval,
-				  struct bpmu_field field[BPMU_STAT_WHEN]);
+				  struct bpmu_field when[BPMU_STAT_WHEN]);
 double bpmu_stat_count(const struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval, unsigned int row,
 		       const struct bpmu_event_spec *spec);
@@ -119,7 +119,6 @@ void bpmu_stat_eval(struct bpmu_stat *stat,
 		    const struct bpmu_interval *interval);
 void bpmu_stat_metrics(struct bpmu_stat *stat,
 		       const struct bpmu_interval *interval);
-void bpmu_stat_refused(const struct bpmu_stat *stat);
 void bpmu_by_print(const struct bpmu_stat *stat,
 		   const struct bpmu_interval *interval);
 void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
+#include "base/array.h"
 #include "count/spread.h"
 #include "metric/metric_unit.h"
 #include "report_sums.h"
@@ -93,53 +93,59 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 	fputc('\n', out);
 }
 
+/* in the columns of an event, whose rows stand beside it */
 static void stat_metric_csv(const struct bpmu_stat *stat, unsigned int i,
-			    const struct bpmu_tree_value *value)
+			    const struct bpmu_tree_value *value,
+			    struct bpmu_table *table)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
-	const char *s = stat->options.separator;
+	double half = value->known ? value->uncertainty : 0;
 	char flags[BPMU_VALUE_FLAG_TEXT];
-	char number[BPMU_DECIMAL_TEXT + 1] = "";
-	FILE *out = stat->out;
+	char errata[BPMU_ERRATA_WORDS];
+	const struct bpmu_field fields[] = {
+		{ "event", metric->name, BPMU_FIELD_TEXT },
+		{ "count", .form = BPMU_FIELD_NUMBER, .number = value->value,
+		  .absent = !value->known },
+		{ "unit", metric->unit, BPMU_FIELD_TEXT },
+		{ "enabled_percent", .absent = true },
+		{ "lost", .absent = true },
+		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_NUMBER,
+		  .number = half, .absent = !half },
+		{ "errata", errata, BPMU_FIELD_WORDS },
+		{ "type", "metric", BPMU_FIELD_TEXT },
+		{ "flags", flags, BPMU_FIELD_WORDS },
+	};
 
-	if (value->known)
-		number[bpmu_decimal_print(number, value->value)] = '\0';
 	bpmu_value_flags_text(value->flags, "", " ", "", flags);
-	bpmu_print_csv(out, metric->name, s);
-	fprintf(out, "%s%s%s", s, number, s);
-	bpmu_print_csv(out, metric->unit ? metric->unit : "", s);
-	fprintf(out, "%s%s%s", s, s, s);
-	bpmu_tree_csv_uncertainty(out, value);
-	bpmu_errata_print(out, BPMU_CSV, s, &stat->tree.errata[i]);
-	fprintf(out, "%smetric%s%s\n", s, s, flags);
+	bpmu_errata_words(&stat->tree.errata[i], errata);
+	bpmu_table_row(table, fields, ARRAY_SIZE(fields));
 }
 
 static void stat_metric_print(const struct bpmu_stat *stat, unsigned int i,
 			      unsigned int row, const struct bpmu_interval *interval)
 {
-	struct bpmu_field field[BPMU_STAT_WHEN];
+	const struct bpmu_row *cpus = &stat->rows.row[row];
+	struct bpmu_field when[BPMU_STAT_WHEN];
 	const struct bpmu_tree_value *value;
-	struct bpmu_fields when;
+	struct bpmu_table table;
 
 	value = &stat->values[(size_t)row * stat->tree.metrics.nr + i];
 	if (stat->options.sums) {
 		if (interval->whole || !stat->options.interval_ns)
-			bpmu_tree_sum(&stat->tree, i, value,
-				      stat->rows.row[row].label,
+			bpmu_tree_sum(&stat->tree, i, value, cpus->label,
 				      stat->options.sums);
 		return;
 	}
-	if (stat->options.format == BPMU_JSON) {
-		when = bpmu_stat_when(stat, &stat->rows.row[row], interval,
-				      field);
-		bpmu_tree_json_node(stat->out, &stat->tree, i, value, &when);
+	if (stat->options.format == BPMU_TEXT) {
+		bpmu_stat_text_when(stat, cpus, interval->seconds);
+		stat_metric_text(stat, i, value);
 		return;
 	}
-	bpmu_stat_put_when(stat, &stat->rows.row[row], interval);
+	table = bpmu_stat_table(stat, "metric", cpus, interval, when);
 	if (stat->options.format == BPMU_CSV)
-		stat_metric_csv(stat, i, value);
+		stat_metric_csv(stat, i, value, &table);
 	else
-		stat_metric_text(stat, i, value);
+		bpmu_tree_row(&table, &stat->tree, i, value);
 }
 
 /**
@@ -186,21 +192,4 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 		for (row = 0; row < stat->rows.nr &&
 		     bpmu_tree_shown(&stat->tree, i); row++)
 			stat_metric_print(stat, i, row, interval);
-}
-
-/**
- * bpmu_stat_refused() - name what was asked for and cannot be measured
- * @stat: the call
- */
-void bpmu_stat_refused(const struct bpmu_stat *stat)
-{
-	static const char *const before[] = {
-		[BPMU_ROWS_ALL] = ",,,", [BPMU_ROWS_CPU] = ",,,",
-		[BPMU_ROWS_CORE] = ",,,,", [BPMU_ROWS_PACKAGE] = ",,,,",
-		[BPMU_ROWS_PLACE] = ",,,,,",
-	};
-
-	bpmu_choice_report(&stat->choice, stat->out, stat->options.format,
-			   stat->options.separator, before[stat->rows.by] + !stat->kind,
-			   ",,,,,,,metric,refused");
 }

@@ -32,6 +32,7 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 {
 	const struct bpmu_deviation *d = &test->deviation;
 	bool sure = bpmu_deviation_sure(d, check->nr);
+	char published[BPMU_ERRATA_WORDS];
 	struct bpmu_errata errata;
 	char counter[20];
 
@@ -50,10 +51,10 @@ static void errata_report_text(FILE *out, const struct bpmu_errata_report *repor
 	if (again(check, test))
 		return;
 	bpmu_errata_with_sign(&report->cpu, test->what, &errata);
-	fputs("        published: ", out);
-	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
-	fputs(errata.nr ? "; see \"barepmu errata list -v\"\n" :
-			  "nothing that is known to look so\n", out);
+	bpmu_errata_words(&errata, published);
+	fprintf(out, "        published: %s%s\n", published,
+		errata.nr ? "; see \"barepmu errata list -v\"" :
+			    "nothing that is known to look so");
 }
 
 /* of NULL only the names of the columns */

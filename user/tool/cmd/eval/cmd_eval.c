@@ -350,9 +350,6 @@ static int eval_prepare(struct call *call)
 			      sizeof(*eval->source));
 	if (!eval->values || !eval->counts || !eval->source)
 		return bpmu_error_no_memory(eval->err, "eval");
-	if (eval->format == BPMU_CSV)
-		ret = bpmu_tree_words_init(&eval->words, &eval->tree,
-					   eval->separator, eval->err);
 	for (i = 0; i < call->nr_set && !ret; i++)
 		ret = apply_set(eval, call->set[i]);
 	return ret;
@@ -401,7 +398,6 @@ static void eval_release(struct call *call)
 	free(eval->source);
 	free(eval->values);
 	free(eval->counts);
-	bpmu_tree_words_free(&eval->words);
 	bpmu_tree_free(&eval->tree);
 	bpmu_choice_free(&eval->choice);
 	while (call->nr_set)

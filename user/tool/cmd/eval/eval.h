@@ -47,7 +47,6 @@ struct bpmu_eval_column {
  * @verbose: say what is missing
  * @choice: which metrics
  * @tree: of these
- * @words: for CSV
  * @values: of the tree
  * @counts: of the tree's events
  * @column: the columns
@@ -69,7 +68,6 @@ struct bpmu_eval {
 	bool verbose;
 	struct bpmu_choice choice;
 	struct bpmu_tree tree;
-	struct bpmu_tree_words words;
 	struct bpmu_tree_value *values;
 	double *counts;
 	struct bpmu_eval_column *column;

@@ -85,6 +85,12 @@ static void print_verdict(const struct bpmu_eval *eval)
 
 static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 {
+	struct bpmu_table table = {
+		.out = eval->out, .format = eval->format,
+		.separator = eval->separator, .when = *when, .type = "metric",
+		.headed = eval->rows,
+	};
+
 	switch (eval->format) {
 	case BPMU_TEXT:
 		bpmu_tree_text(eval->out, &eval->tree, eval->values);
@@ -97,13 +103,10 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
 				 eval->values);
 		break;
 	case BPMU_CSV:
-		if (!eval->rows)
-			bpmu_tree_csv_head(eval->out, when, eval->separator);
-		bpmu_tree_csv(eval->out, &eval->tree, eval->values,
-			      &eval->words, when);
+		bpmu_tree_rows(&table, &eval->tree, eval->values);
 		break;
 	case BPMU_JSON:
-		bpmu_tree_json(eval->out, &eval->tree, eval->values, when);
+		bpmu_tree_rows(&table, &eval->tree, eval->values);
 		if (!eval->choice.names && !eval_set_is_phi(eval))
 			bpmu_verdict_json(eval->out, &eval->tree, eval->values,
 					  when);

@@ -10,6 +10,7 @@
 
 #include "eval.h"
 #include "metric/metric_expr.h"
+#include "view/tree_print.h"
 
 /**
  * struct lack - what a metric lacks
@@ -17,12 +18,14 @@
  * @event: for each event of the tree whether it is missing
  * @constant: the same of constants
  * @nr: names printed so far
+ * @object: that names go to in JSON
  */
 struct lack {
 	struct bpmu_eval *eval;
 	bool *event;
 	bool constant[BPMU_NR_CONSTANTS];
 	unsigned int nr;
+	struct bpmu_object object;
 };
 
 static void mark_name(struct lack *lack, const char *name)
@@ -58,14 +61,12 @@ static void eval_why_mark(struct lack *lack, const struct bpmu_expr *expr)
 
 static void eval_why_print_name(struct lack *lack, const char *name)
 {
-	FILE *out = lack->eval->out;
+	const struct bpmu_field element = { .text = name, .form = BPMU_FIELD_TEXT };
 
-	if (lack->eval->format == BPMU_JSON) {
-		fputs(lack->nr++ ? "," : "", out);
-		bpmu_print_json(out, name);
-	} else {
-		fprintf(out, "%s%s", lack->nr++ ? ", " : "", name);
-	}
+	if (lack->eval->format == BPMU_JSON)
+		bpmu_object_put(&lack->object, &element, 1);
+	else
+		fprintf(lack->eval->out, "%s%s", lack->nr++ ? ", " : "", name);
 }
 
 static void eval_why_print_names(struct lack *lack)
@@ -91,10 +92,11 @@ static void print_lack(struct lack *lack, const char *name,
 	};
 
 	if (lack->eval->format == BPMU_JSON) {
-		bpmu_table_open(&table, &metric, 1);
-		fputs(",\"names\":[", out);
+		lack->object = bpmu_table_open(&table, &metric, 1);
+		bpmu_object_open(&lack->object, "names", '[');
 		eval_why_print_names(lack);
-		fputs("]}\n", out);
+		bpmu_object_close(&lack->object, ']');
+		bpmu_table_close(&lack->object);
 	} else {
 		fprintf(out, "  %s: missing ", name);
 		eval_why_print_names(lack);
@@ -142,6 +144,12 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
  */
 void bpmu_eval_refused(struct bpmu_eval *eval)
 {
-	bpmu_choice_report(&eval->choice, eval->out, eval->format,
-			   eval->separator, ",", ",,,,,refused,");
+	const struct bpmu_field when = { "label", .absent = true };
+	struct bpmu_table table = {
+		.out = eval->out, .format = eval->format,
+		.separator = eval->separator, .when = { &when, 1 },
+		.headed = eval->rows,
+	};
+
+	bpmu_tree_refused(&table, &eval->choice);
 }

@@ -136,6 +136,7 @@ static void explain_print_node(const struct call *call,
 			       const struct bpmu_metrics *metrics, int i)
 {
 	const struct bpmu_metric *m = &metrics->metric[i];
+	char words[BPMU_ERRATA_WORDS];
 	struct bpmu_errata errata = { .nr = 0 };
 
 	explain_print_path(metrics, i);
@@ -159,11 +160,10 @@ static void explain_print_node(const struct call *call,
 	print_events(call->list.cpu.part, metrics, m->expr);
 	print_children(metrics, i);
 	bpmu_errata_of_metric(&call->list.cpu, metrics, i, &errata);
-	if (errata.nr) {
-		fputs("\nErrata that touch it: ", stdout);
-		bpmu_errata_print(stdout, BPMU_TEXT, NULL, &errata);
-		puts("; see 'barepmu list errata'");
-	}
+	bpmu_errata_words(&errata, words);
+	if (errata.nr)
+		printf("\nErrata that touch it: %s; see 'barepmu list errata'\n",
+		       words);
 }
 
 static int find_node(const struct bpmu_metrics *metrics, const char *name)

@@ -116,9 +116,11 @@ static void write_errata(FILE *out, const struct bpmu_list *list,
 			 const struct bpmu_metrics *metrics, unsigned int i)
 {
 	struct bpmu_errata errata = { .nr = 0 };
+	char words[BPMU_ERRATA_WORDS];
 
 	bpmu_errata_of_metric(&list->cpu, metrics, i, &errata);
-	bpmu_errata_print(out, BPMU_TEXT, NULL, &errata);
+	bpmu_errata_words(&errata, words);
+	fputs(words, out);
 }
 
 static char *list_metrics_text_of(writer *write, const struct bpmu_list *list,

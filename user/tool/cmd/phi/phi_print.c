@@ -18,8 +18,8 @@
  * @interval: that the counts are of
  * @row: label of the row
  * @threads: of the row, in use
- * @metric: the metric
- * @value: its value
+ * @metric: the metric; NULL for the heads of columns
+ * @value: its value; NULL likewise
  * @flags: what samples of the row say against it, of %BPMU_VALUE_FLAWS
  */
 struct line {
@@ -108,93 +108,62 @@ static void phi_print_text_line(const struct line *line)
 	fputc('\n', out);
 }
 
-static void phi_print_csv_line(const struct line *line)
+static bool phi_has_places(const struct bpmu_phi *phi)
 {
-	const struct bpmu_phi_value *value = line->value;
-	const char *s = line->phi->options.separator;
-	double half = bpmu_estimate_half_width(&value->estimate);
-	char flags[BPMU_VALUE_FLAG_TEXT];
-	FILE *out = line->phi->out;
-
-	fprintf(out, "%.6f%s", line->interval->seconds, s);
-	bpmu_print_csv(out, line->row, s);
-	fprintf(out, "%s%u%s%s%s", s, line->threads, s, line->metric->name, s);
-	if (value->known)
-		fprintf(out, "%.9g", value->estimate.value);
-	fprintf(out, "%s%s%s%d%s%d%s", s, unit(line), s, value->flagged, s,
-		value->below || value->above, s);
-	if (value->least.known)
-		fprintf(out, "%.9g", value->least.number);
-	fputs(s, out);
-	if (value->most.known)
-		fprintf(out, "%.9g", value->most.number);
-	fputs(s, out);
-	if (value->known && half > 0)
-		fprintf(out, "%.9g", half);
-	bpmu_value_flags_text(line->flags, "", " ", "", flags);
-	fprintf(out, "%s%d%s%s\n", s, value->undecided, s, flags);
+	return phi->rows.by == BPMU_ROWS_PLACE;
 }
 
-static void phi_print_json_line(const struct line *line)
+/* of a line without a metric only the names of the columns */
+static void phi_print_fields(const struct line *line)
 {
-	const struct bpmu_phi_value *value = line->value;
-	const struct bpmu_rows *rows = &line->phi->rows;
-	bool places = rows->by == BPMU_ROWS_PLACE;
+	static const struct bpmu_phi_value no_value;
+	const struct bpmu_phi_value *value = line->value ?: &no_value;
+	const char *metric = line->metric ? line->metric->name : NULL;
+	double half = bpmu_estimate_half_width(&value->estimate);
+	bool places = phi_has_places(line->phi);
+	bool csv = line->phi->options.format == BPMU_CSV;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_table table = {
-		.out = line->phi->out, .format = BPMU_JSON, .type = "metric",
+		.out = line->phi->out, .format = line->phi->options.format,
+		.separator = line->phi->options.separator, .type = "metric",
+		.headed = metric,
 	};
 	const struct bpmu_field fields[] = {
 		{ "time", .form = BPMU_FIELD_FIXED,
 		  .number = line->interval->seconds, .digits = 6 },
 		{ "wall", .form = BPMU_FIELD_STAMP,
 		  .stamp = &line->interval->stamp },
-		/* of CPUs it is no member */
-		{ "by", rows->name, BPMU_FIELD_TEXT,
-		  .only = places ? BPMU_JSON : BPMU_CSV },
-		{ places ? "place" : "cpus", line->row, BPMU_FIELD_TEXT },
+		{ "by", line->phi->rows.name, BPMU_FIELD_TEXT,
+		  .only = BPMU_JSON, .absent = !places },
+		{ !places ? "cpus" : csv ? line->phi->rows.name : "place",
+		  line->row, BPMU_FIELD_TEXT },
 		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
-		{ "metric", line->metric->name, BPMU_FIELD_TEXT },
+		{ "metric", metric, BPMU_FIELD_TEXT },
 		{ "value", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = value->known ? value->estimate.value : NAN },
-		{ "unit", unit(line), BPMU_FIELD_TEXT },
+		{ "unit", metric ? unit(line) : NULL, BPMU_FIELD_TEXT },
 		{ "flagged", .form = BPMU_FIELD_FLAG, .whole = value->flagged },
 		{ "undecided", .form = BPMU_FIELD_FLAG,
-		  .whole = value->undecided },
+		  .whole = value->undecided, .only = BPMU_JSON },
 		{ "impossible", .form = BPMU_FIELD_FLAG,
 		  .whole = value->below || value->above },
 		{ "least", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = value->least.known ? value->least.number : NAN },
 		{ "most", .form = BPMU_FIELD_REAL, .digits = 9,
 		  .number = value->most.known ? value->most.number : NAN },
-		{ "uncertainty", .form = BPMU_FIELD_REAL, .digits = 9,
-		  .number = value->known ?
-			    bpmu_estimate_half_width(&value->estimate) : NAN },
+		{ "uncertainty", isinf(half) ? "inf" : NULL, BPMU_FIELD_REAL,
+		  .digits = 9, .number = value->known ? half : NAN,
+		  .absent = csv && (!value->known || !half) },
+		{ "undecided", .form = BPMU_FIELD_FLAG,
+		  .whole = value->undecided, .only = BPMU_CSV },
 		{ "flags", flags, BPMU_FIELD_WORDS },
 	};
 
 	bpmu_value_flags_text(line->flags, "", " ", "", flags);
-	bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
-}
-
-static void phi_print_line(const struct line *line)
-{
-	switch (line->phi->options.format) {
-	case BPMU_TEXT:
-		phi_print_text_line(line);
-		break;
-	case BPMU_CSV:
-		phi_print_csv_line(line);
-		break;
-	case BPMU_JSON:
-		phi_print_json_line(line);
-		break;
-	}
-}
-
-static bool phi_has_places(const struct bpmu_phi *phi)
-{
-	return phi->rows.by == BPMU_ROWS_PLACE;
+	if (metric)
+		bpmu_table_row(&table, fields, ARRAY_SIZE(fields));
+	else
+		bpmu_table_head(&table, fields, ARRAY_SIZE(fields));
 }
 
 static void sum_row(const struct bpmu_phi *phi, unsigned int row,
@@ -286,7 +255,10 @@ static void phi_print_row(struct bpmu_phi *phi,
 		bpmu_phi_eval(&phi->metrics, &phi->settings, &sums, i, &value);
 		phi->flagged[i] |= value.flagged;
 		line.metric = &phi->metrics.metric[i];
-		phi_print_line(&line);
+		if (phi->options.format == BPMU_TEXT)
+			phi_print_text_line(&line);
+		else
+			phi_print_fields(&line);
 	}
 	if (phi->options.format == BPMU_TEXT)
 		fputc('\n', phi->out);
@@ -295,13 +267,10 @@ static void phi_print_row(struct bpmu_phi *phi,
 static void phi_print_head(const struct bpmu_phi *phi,
 			   const struct bpmu_interval *interval)
 {
-	const char *s = phi->options.separator;
+	const struct line head = { .phi = phi, .interval = interval };
 
-	if (phi->options.format == BPMU_CSV && !interval->index)
-		fprintf(phi->out,
-			"time%s%s%sthreads%smetric%svalue%sunit%sflagged%simpossible%sleast%smost%suncertainty%sundecided%sflags\n",
-			s, phi_has_places(phi) ? phi->rows.name : "cpus",
-			s, s, s, s, s, s, s, s, s, s, s);
+	if (!interval->index)
+		phi_print_fields(&head);
 	if (phi->options.format != BPMU_TEXT)
 		return;
 	fprintf(phi->out, "%s, system-wide on CPU %s",

@@ -96,21 +96,6 @@ static void stack(const struct bpmu_topdown *t,
 	bpmu_cpi_free(&cpi);
 }
 
-static void topdown_csv(const struct bpmu_topdown *t, const struct bpmu_tree *tree,
-			const struct bpmu_tree_value *values,
-			const struct bpmu_fields *when)
-{
-	struct bpmu_tree_words words;
-	struct bpmu_error ignored;
-
-	if (!t->trees)
-		bpmu_tree_csv_head(t->out, when, t->options.separator);
-	if (!bpmu_tree_words_init(&words, tree, t->options.separator,
-				  &ignored))
-		bpmu_tree_csv(t->out, tree, values, &words, when);
-	bpmu_tree_words_free(&words);
-}
-
 static bool topdown_counted(const struct bpmu_topdown *t)
 {
 	unsigned int g, i;
@@ -207,6 +192,8 @@ static void topdown_compact(struct bpmu_topdown *t,
 
 static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
+	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
+
 	bpmu_topdown_head(t);
 	if (!topdown_counted(t)) {
 		bpmu_print_not_counted(t->out);
@@ -225,7 +212,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 				 (const double *const *)t->counts, values);
 	}
 	bpmu_tree_errata(t->out, &t->tree);
-	bpmu_choice_report(&t->choice, t->out, BPMU_TEXT, NULL, NULL, NULL);
+	bpmu_tree_refused(&table, &t->choice);
 	bpmu_topdown_loss(t);
 }
 
@@ -243,15 +230,18 @@ void bpmu_topdown_rows(struct bpmu_topdown *topdown,
 {
 	struct bpmu_field field[WHEN_MAX];
 	const struct bpmu_fields when = topdown_when(topdown, field);
+	struct bpmu_table table = {
+		.out = topdown->out, .format = topdown->options.format,
+		.separator = topdown->options.separator, .when = when,
+		.type = "metric", .headed = topdown->trees,
+	};
 
 	if (topdown->options.format == BPMU_TEXT)
 		return;
 	if (topdown->cpi)
 		stack(topdown, values, &when);
-	else if (topdown->options.format == BPMU_CSV)
-		topdown_csv(topdown, tree, values, &when);
 	else
-		bpmu_tree_json(topdown->out, tree, values, &when);
+		bpmu_tree_rows(&table, tree, values);
 	topdown->trees++;
 }
 
