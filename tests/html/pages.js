@@ -48,6 +48,7 @@ async function clicks(browser) {
 		await text(browser, "#topdown-detail h3"), "Retiring › BASE");
 	const tip = await browser.hover('.stack [data-stack="BASE"]');
 	const row = await text(browser, '.row[data-node="BASE"] .number');
+	result("and the threshold", tip.includes("\nthreshold: BASE > 0.6"), tip);
 	same("the pointer shows the number", tip.split("\n").slice(0, 2),
 		["BASE", row + " of slots"]);
 	await browser.eval(`document.querySelector(
@@ -57,6 +58,32 @@ async function clicks(browser) {
 			code: "Enter", windowsVirtualKeyCode: 13, text: "\r" });
 	same("the keyboard does the same",
 		await text(browser, "#topdown-detail h3"), "Bad_Speculation");
+}
+
+/* the lines of thresholds are where "list" says, on the axis that is printed */
+async function thresholds(browser) {
+	const listed = new Map(execFileSync(tool, ["list", "--part", "ivb", "-j",
+		"metrics"], { encoding: "utf8" }).trim().split("\n").map(JSON.parse)
+		.map((m) => [m.metric, new RegExp("\\b" + m.metric + " > ([0-9.]+)")
+			.exec(m.threshold)?.[1]]));
+	const { marks, lines, nodes } = await browser.eval(`({
+		marks: [...document.querySelectorAll("#topdown-tree .axis span[style]")]
+			.map((s) => [parseFloat(s.textContent), parseFloat(s.style.left)]),
+		lines: [...document.querySelectorAll("#topdown-tree .row")].map((r) =>
+			[r.dataset.node, r.querySelector("line.limit")?.getAttribute("x1")]),
+		nodes: JSON.parse(document.getElementById("data").textContent)
+			.topdown.nodes.filter((n) => n.share).map((n) => n.name) })`);
+	const [[a, left], [b, right]] = [marks[0], marks[marks.length - 1]];
+	const shown = lines.filter(([name]) => nodes.includes(name));
+
+	result("thresholds are there", shown.filter(([, x]) => x).length > 10, lines);
+	same("each where it is listed", shown.filter(([name, x]) => {
+		const limit = listed.get(name);
+		const at = 10 * (left + (right - left) * (100 * limit - a) / (b - a));
+
+		return limit === undefined ? x !== undefined && x !== null :
+			!(Math.abs(x - at) < 0.01);
+	}), []);
 }
 
 /* nodes and events that an erratum touches name it, and no others do */
@@ -204,6 +231,7 @@ async function topdown(browser) {
 		.includes("UOPS_RETIRED.RETIRE_SLOTS"));
 	await tree(browser, recording);
 	await clicks(browser);
+	await thresholds(browser);
 	await errata(browser, recording);
 	await overTime(browser, recording);
 	await heat(browser, recording);

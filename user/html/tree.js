@@ -60,6 +60,7 @@ function notes(node) {
 function describe(node) {
 	return node.name + "\n" + number(node, node.value) +
 		spread(node, node.half) + unit(node) +
+		(node.threshold ? "\nthreshold: " + node.threshold : "") +
 		(notes(node) ? "\n" + notes(node) : "");
 }
 
@@ -74,11 +75,17 @@ function bar(node, colour, low, high) {
 	line(at(0), 0, 18, css("--soft"), 1);
 	if (node.share)
 		line(at(1), 0, 18, css("--line"), 1);
+	if (node.value != null)
+		s.append(svg("rect", { x: Math.min(at(0), at(node.value)), y: 3,
+			width: Math.abs(at(node.value) - at(0)), height: 12,
+			fill: colour }));
+	if (node.limit != null)
+		s.append(svg("line", { class: "limit", x1: at(node.limit),
+			x2: at(node.limit), y1: 0, y2: 18, stroke: css("--mark"),
+			"stroke-width": 1.5, "stroke-dasharray": "3 2",
+			"vector-effect": "non-scaling-stroke" }));
 	if (node.value == null)
 		return s;
-	s.append(svg("rect", { x: Math.min(at(0), at(node.value)), y: 3,
-		width: Math.abs(at(node.value) - at(0)), height: 12,
-		fill: colour }));
 	/* each CPU or core */
 	if (node.r.length > 1)
 		for (const [value] of node.r.filter((r) => r[0] != null))
@@ -102,7 +109,7 @@ function limits(nodes) {
 	const all = nodes.filter((n) => n.value != null).flatMap((n) =>
 		n.half === "inf" ? [n.value] : [n.value - (n.half || 0),
 			n.value + (n.half || 0)]).concat(nodes.flatMap((n) =>
-		n.r.map((r) => r[0]).filter((v) => v != null)));
+		[n.limit, ...n.r.map((r) => r[0])].filter((v) => v != null)));
 	const low = Math.min(0, ...all);
 	const high = Math.max(nodes.some((n) => n.share) ? 1 : 0, ...all);
 	return [low, high];
@@ -162,7 +169,8 @@ function rowsOf(view, tree, key, select, mark) {
 function explain(tree, node) {
 	const facts = [["Value", number(node, node.value) +
 		spread(node, node.half) + unit(node)],
-	["Notes", notes(node)], ["Formula from", node.source]];
+	["Threshold", node.threshold], ["Notes", notes(node)],
+	["Formula from", node.source]];
 	return [el("h3", { class: node.flagged ? "mark" : "" },
 		tree.path(node).map((n) => n.name).join(" › ")),
 	node.text ? el("p", { class: "text" }, node.text) : null,
@@ -207,10 +215,10 @@ function treeSection(view, title, key) {
 	};
 	page.append(stacks);
 	rows = rowsOf(view, tree, key, select, mark);
-	page.append(rows, view.rows.length > 1 ? el("p", { class: "soft" },
-		"Whiskers: 95 % intervals, dashed where nothing is known. Ticks below a bar: " +
-		view.rows[0] + " to " + view.rows[view.rows.length - 1] +
-		", each by itself.") : "", detail);
+	page.append(rows, el("p", { class: "soft" },
+		"Whiskers: 95 % intervals, dashed where nothing is known. Dashed line: threshold." +
+		(view.rows.length > 1 ? " Ticks below a bar: " + view.rows[0] + " to " +
+		view.rows[view.rows.length - 1] + ", each by itself." : "")), detail);
 	drawn(chart, () => select(chosen));
 	page.append(numbers("Numbers of the tree", () => table(
 		["metric", "value", "±", "unit", "notes"],

@@ -2,8 +2,54 @@
 /*
  * Nodes of a view, and their values.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "html_view.h"
 #include "metric/metric_unit.h"
+
+/* as it is in the metric file; NULL without a threshold, or without memory */
+static char *threshold_text(const struct bpmu_metric *metric)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+
+	if (!metric->flag)
+		return NULL;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	bpmu_expr_print(out, metric->flag);
+	fclose(out);
+	return text;
+}
+
+/* the number that the node's own value is compared with; null if there is none */
+static json_t *limit_of(const char *name, const struct bpmu_expr *flag)
+{
+	json_t *limit;
+
+	if (!flag)
+		return json_null();
+	switch (flag->op) {
+	case BPMU_EXPR_AND:
+	case BPMU_EXPR_OR:
+		limit = limit_of(name, flag->arg[0]);
+		return json_is_null(limit) ? limit_of(name, flag->arg[1]) : limit;
+	case BPMU_EXPR_LT:
+	case BPMU_EXPR_LE:
+	case BPMU_EXPR_GT:
+	case BPMU_EXPR_GE:
+		if (flag->arg[0]->op == BPMU_EXPR_NAME &&
+		    !strcmp(flag->arg[0]->name, name) &&
+		    flag->arg[1]->op == BPMU_EXPR_NUMBER)
+			return bpmu_html_number(flag->arg[1]->number);
+		return json_null();
+	default:
+		return json_null();
+	}
+}
 
 /**
  * bpmu_html_node() - a metric, without values
@@ -13,12 +59,18 @@
  */
 json_t *bpmu_html_node(const struct bpmu_metric *metric)
 {
-	return json_pack("{s:s,s:i,s:i,s:s?,s:b,s:s?,s:s?,s:s?}",
+	char *threshold = threshold_text(metric);
+	json_t *node;
+
+	node = json_pack("{s:s,s:i,s:i,s:s?,s:b,s:s?,s:s?,s:s?,s:s?,s:o}",
 			 "name", metric->name, "level", (int)metric->level,
 			 "parent", metric->parent, "unit", metric->unit,
 			 "share", bpmu_unit_is_share(metric->unit),
 			 "text", metric->text, "next", metric->next,
-			 "source", metric->source);
+			 "source", metric->source, "threshold", threshold,
+			 "limit", limit_of(metric->name, metric->flag));
+	free(threshold);
+	return node;
 }
 
 /**
