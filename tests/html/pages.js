@@ -317,6 +317,42 @@ async function stack(browser) {
 		/\nl2: -?\d+\.\d+/.test(parted), parted);
 }
 
+/* processor time of the browser's own thread, which does not depend on other programs */
+async function seconds(browser, action) {
+	const spent = async () => (await browser.send("Performance.getMetrics"))
+		.metrics.find((m) => m.name === "TaskDuration").value;
+	const before = await spent();
+
+	await action();
+	await browser.eval(`new Promise((done) => requestAnimationFrame(() =>
+		requestAnimationFrame(done)))`);
+	return await spent() - before;
+}
+
+/* a machine of 256 CPUs: it has fewer intervals than others, or the page would grow */
+async function big(browser) {
+	const size = fs.statSync(file("big.html")).size;
+
+	await browser.look(1280, false);
+	await browser.send("Performance.enable", { timeDomain: "threadTicks" });
+	const opened = await seconds(browser, () => browser.open(file("big.html")));
+	const pressed = await seconds(browser, () =>
+		browser.click('.row[data-node="Memory_Bound"]'));
+	const pointed = await seconds(browser, () => browser.hover("#cpus canvas", 0.7, 0.9));
+	await browser.send("Performance.disable");
+	const [cpus, intervals] = await browser.eval(`(() => {
+		const { rows, nodes } = JSON.parse(document.getElementById("data")
+			.textContent).topdown;
+		return [rows.length, nodes[0].c[255].length];
+	})()`);
+
+	same("256 CPUs are on a page", cpus, 256);
+	result("in some 58 intervals", intervals >= 50 && intervals <= 58, intervals);
+	result("below 5 MB", size < 5e6, size);
+	result("it opens in 2 s", opened > 0.01 && opened < 2, opened);
+	result("and answers at once", pressed < 0.3 && pointed < 0.3, [pressed, pointed]);
+}
+
 async function main() {
 	const browser = new Browser(process.env.CHROMIUM || "chromium");
 
@@ -326,6 +362,7 @@ async function main() {
 		await overview(browser);
 		await knc(browser);
 		await stack(browser);
+		await big(browser);
 		await browser.open(file("topdown.html"));
 		await counted(browser);
 		await paper(browser);
