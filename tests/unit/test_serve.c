@@ -361,6 +361,9 @@ static void kinds_are_told_by_the_part(void **state)
 	has(&serve, "\nbarepmu_events_total{part=\"adl-e\",cpu=\"3\",event=\"cycles\"} 8\n");
 	has(&serve, "\nbarepmu_lost_samples_total{part=\"adl-e\",cpu=\"3\"} 8\n");
 	has(&serve, "\nbarepmu_info{part=\"adl\"} 1\nbarepmu_info{part=\"adl-e\"} 1\n");
+	has(&serve, "\nbarepmu_smt{part=\"adl\"} 0\nbarepmu_smt{part=\"adl-e\"} 0\n");
+	serve.kind[0].stat.target.smt = 1;
+	has(&serve, "\nbarepmu_smt{part=\"adl\"} 1\nbarepmu_smt{part=\"adl-e\"} 0\n");
 	has(&serve, "\nbarepmu_cpus 4\n");
 	assert_false(is_there(&serve, "{part=\"adl-e\",cpu=\"2\",event=\"slots\"}"));
 	snprintf(line, sizeof(line), "\nbarepmu_series %u\n",

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 fleet=$top/user/fleet
+rules=$top/build/barepmu-rules.yml
 
 # refused TEXT WORD...: wrong usage, and what is said
 refused()
@@ -24,29 +25,31 @@ local_only()
 	"$barepmu" serve --help | grep -q 'default 127\.0\.0\.1:'
 }
 
-# of all events that the rules name, "-l 1" counts each
+# of all events that the rules name for a part, "list" knows each
 known()
 {
-	local event found
+	local parts event part found
 
-	found=$(grep -oE 'event="[^"]*"' "$fleet/barepmu-rules.yml" | sort -u)
-	[[ -n $found ]] || return 1
-	while IFS=\" read -r _ event _; do
-		[[ $event =~ ^(instructions|cycles)$ ]] ||
-			"$barepmu" list --part ivb --names events |
-			grep -qxF "$event" || return 1
+	found=$(grep -oE 'part=~"[^"]*",event="[^"]*"' "$rules" | sort -u)
+	[[ $found == *ivb* && $found == *spr* && $found == *adl-e* ]] || return 1
+	while IFS=\" read -r _ parts _ event _; do
+		for part in ${parts//|/ }; do
+			"$barepmu" list --part "$part" --names events "$event" |
+				grep -qxF "$event" || return 1
+		done
 	done <<<"$found"
 }
 
-# every recorded series on the dashboard is one of the rules'
+# every recorded series of alerts and of the dashboard is one of the rules'
 recorded()
 {
 	local name
 
 	while read -r name; do
-		grep -q "record: $name\$" "$fleet/barepmu-rules.yml" || return 1
-	done < <(grep -oE '(job|instance):[a-z_0-9:]+' \
-		"$fleet/barepmu-dashboard.json" | sort -u)
+		grep -q "record: $name\$" "$rules" || return 1
+	done < <(grep -hoE '(job|instance):[a-z_0-9:]+' \
+		"$fleet/barepmu-dashboard.json" "$fleet/barepmu-alerts.yml" |
+		sort -u)
 }
 
 # as systemd itself rates it: 0 is best, 10 worst
@@ -74,7 +77,7 @@ result "the session's timer is its owner's" \
 	refused "--attach: timer and multiplexing are set by" --attach --timer tick
 result "only this machine by default" local_only
 result "rules name events that exist" known
-result "the dashboard shows what rules record" recorded
+result "dashboard and alerts have what rules record" recorded
 if command -v systemd-analyze >/dev/null; then
 	result "the service has little more than it needs" safe
 fi

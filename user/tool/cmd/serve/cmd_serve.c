@@ -14,6 +14,10 @@
 #define DEFAULT_LISTEN "127.0.0.1:9742"
 #define DEFAULT_INTERVAL_NS (5 * BPMU_NS_PER_S)
 
+/* what the rules and the dashboard of barepmu-fleet(7) are made for */
+#define DEFAULT_EVENTS "instructions,cycles"
+#define DEFAULT_METRICS "TopdownL1"
+
 static const char about[] =
 	"Usage: barepmu serve [OPTION]... [--] [COMMAND [ARGUMENT]...]\n\n"
 	"Measures all chosen CPUs, while COMMAND runs or until interrupted, and serves\n"
@@ -36,7 +40,8 @@ static const struct bpmu_option table[] = {
 	  "where; default " DEFAULT_LISTEN ", only this machine" },
 	{ 'e', "event", "EVENTS",
 	  "what to count, see \"barepmu list\"; several with\n"
-	  "commas; default " BPMU_WANTED_DEFAULT },
+	  "commas; default " DEFAULT_EVENTS ", and -l 1 where\n"
+	  "the CPU model has a tree" },
 	{ 'l', "level", "N", "the Top-Down tree, down to level 1 to 4" },
 	{ 'M', NULL, "NAMES",
 	  "metrics, globs of them or groups, see \"barepmu list\n"
@@ -178,15 +183,40 @@ static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 	return bpmu_attach_events(&serve->beside, &stat->wanted.text, err);
 }
 
+static int add_default_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	struct bpmu_metrics tree;
+	struct bpmu_error ignored;
+
+	if (bpmu_metrics_builtin(&tree, "topdown", stat->target.info.pmu.part,
+				 &ignored))
+		return 0;
+	bpmu_metrics_free(&tree);
+	return bpmu_choice_add_names(&stat->choice, DEFAULT_METRICS, err);
+}
+
+static int serve_open(struct bpmu_serve *serve, struct bpmu_error *err)
+{
+	struct bpmu_stat *stat = &serve->kind[0].stat;
+	const bool chosen = stat->wanted.text || bpmu_stat_has_metrics(stat);
+	int code = 0;
+
+	if (!chosen)
+		code = bpmu_wanted_add(&stat->wanted, DEFAULT_EVENTS, err);
+	if (!code)
+		code = bpmu_stat_open(stat, &serve->kind[1].stat, err);
+	if (!code && !chosen)
+		code = add_default_metrics(stat, err);
+	if (!code && !chosen && stat->other)
+		code = add_default_metrics(stat->other, err);
+	return code;
+}
+
 static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
 	struct bpmu_stat *stat = &serve->kind[0].stat;
-	int code;
+	int code = serve->attach ? attach(serve, err) : serve_open(serve, err);
 
-	if (serve->attach)
-		code = attach(serve, err);
-	else
-		code = bpmu_stat_open(stat, &serve->kind[1].stat, err);
 	if (!code)
 		code = bpmu_stat_prepare(stat, err);
 	return code ? code : bpmu_serve_prepare(serve, err);

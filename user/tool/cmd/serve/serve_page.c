@@ -11,7 +11,7 @@
 
 /* series that there are once, and those of a kind, of a row and of a metric */
 #define SERIES_ONCE 13
-#define SERIES_KIND 1
+#define SERIES_KIND 2
 #define SERIES_ATTACH 2
 #define SERIES_COUNT 3
 #define SERIES_ROW 3
@@ -83,6 +83,11 @@ static const struct bpmu_om_family errata = {
 static const struct bpmu_om_family info = {
 	.name = "barepmu", .type = BPMU_OM_INFO,
 	.help = "CPU model whose counters these are; one per core type of a hybrid model.",
+};
+
+static const struct bpmu_om_family smt = {
+	.name = "barepmu_smt", .type = BPMU_OM_GAUGE,
+	.help = "1 if threads share their core, else 0. Which events a metric needs can depend on it.",
 };
 
 static double serve_page_seconds_of(const struct timespec *time)
@@ -249,6 +254,11 @@ static void serve_page_put_part(const struct bpmu_serve_kind *kind, struct bpmu_
 	bpmu_om_count(om, kind->labels, 1);
 }
 
+static void put_smt(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
+{
+	bpmu_om_count(om, kind->labels, kind->stat.target.smt > 0);
+}
+
 /* a family of one series */
 static void put_one(struct bpmu_om *om, const char *name, const char *unit,
 		    enum bpmu_om_type type, double value, const char *help)
@@ -268,6 +278,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	for (i = 0; i < serve->nr_kinds; i++)
 		cpus += serve->kind[i].stat.target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
+	put_family(serve, om, &smt, put_smt);
 	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
 		"CPUs that are measured.");
 	put_one(om, "barepmu_intervals", "intervals", BPMU_OM_COUNTER,
