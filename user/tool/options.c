@@ -12,6 +12,7 @@
 #include "base/nearest.h"
 #include "colour.h"
 #include "fold.h"
+#include "tree/metric_choice.h"
 
 /* where the words of help begin */
 #define HELP_COLUMN 26
@@ -169,6 +170,38 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 					   err);
 	default:
 		return -ENOENT;
+	}
+}
+
+/**
+ * bpmu_options_choose() - one option of a command that has a choice of metrics
+ * @options: as of bpmu_options_take()
+ * @choice: takes which events and metrics
+ * @option: its id
+ * @value: its argument; stays
+ * @err: filled on an error
+ *
+ * Return: 0, -ENOENT if it is none of these, or another negative errno.
+ */
+int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
+			int option, const char *value, struct bpmu_error *err)
+{
+	switch (option) {
+	case 'M':
+	case 'g':
+		return bpmu_choice_add_names(choice, value, err);
+	case BPMU_OPTION_METHOD:
+		return bpmu_choice_take_method(choice, value, err);
+	case BPMU_OPTION_METRICS:
+		return bpmu_choice_add_path(choice, value, err);
+	case BPMU_OPTION_EVENTS:
+		choice->events = value;
+		return 0;
+	case BPMU_OPTION_PAPER:
+		choice->paper = true;
+		return 0;
+	default:
+		return bpmu_options_take(options, option, value, err);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/print.h"
 
+struct bpmu_choice;
 struct bpmu_recorder;
 struct bpmu_replay;
 struct bpmu_sums;
@@ -24,6 +25,11 @@ enum bpmu_option_id {
 	BPMU_OPTION_TIMER,
 	BPMU_OPTION_TAKE_OVER,
 	BPMU_OPTION_COLOR,
+	BPMU_OPTION_METHOD,
+	BPMU_OPTION_METRICS,
+	BPMU_OPTION_EVENTS,
+	BPMU_OPTION_EXTRA,
+	BPMU_OPTION_PAPER,
 	/* where a command's own options begin */
 	BPMU_OPTION_OWN
 };
@@ -97,6 +103,33 @@ struct bpmu_operands {
 	{ BPMU_OPTION_TAKE_OVER, "take-over", NULL, \
 	  "measure with counters too that somebody unknown has\n" \
 	  "enabled; they are so again at the end" }
+
+/* which events and metrics, of commands that have a choice */
+#define BPMU_OPTION_ROW_GROUP \
+	{ 'g', "group", "NAME", \
+	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n" \
+	  "\"barepmu list groups -v\"" }
+
+#define BPMU_OPTION_ROW_METHOD \
+	{ BPMU_OPTION_METHOD, "method", "NAME", \
+	  "paper (default) or tma: Intel's tree, levels 1 to 6" }
+
+#define BPMU_OPTION_ROW_METRICS \
+	{ BPMU_OPTION_METRICS, "metrics", "PATH", \
+	  "metrics of this file, see barepmu-metrics(5), or of\n" \
+	  "Intel's; may be repeated" }
+
+#define BPMU_OPTION_ROW_EVENTS \
+	{ BPMU_OPTION_EVENTS, "events", "PATH", \
+	  "also events of Intel's JSON file, or of a directory" }
+
+#define BPMU_OPTION_ROW_EXTRA \
+	{ BPMU_OPTION_EXTRA, "extra", NULL, \
+	  "also nodes that the paper names without a formula" }
+
+#define BPMU_OPTION_ROW_PAPER \
+	{ BPMU_OPTION_PAPER, "paper", NULL, \
+	  "formulas as the paper prints them, with the counts put in" }
 
 #define BPMU_OPTION_ROWS_TIMEOUT \
 	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", \
@@ -185,6 +218,8 @@ int bpmu_options_separator(const char **separator, const char *text,
 			   struct bpmu_error *err);
 int bpmu_options_take(struct bpmu_options *options, int id, const char *value,
 		      struct bpmu_error *err);
+int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
+			int id, const char *value, struct bpmu_error *err);
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out);
 int bpmu_options_parse(const struct bpmu_option_table *table, void *call,
 		       int argc, char **argv, struct bpmu_operands *operands,

@@ -427,6 +427,33 @@ int bpmu_session_rows(const struct bpmu_target *target,
 }
 
 /**
+ * bpmu_session_measure() - what the options say of a measurement
+ * @options: of the call
+ * @target: opened for them; outlives what is returned
+ *
+ * Return: a measurement of all its CPUs, without groups and without anybody to
+ * emit to.
+ */
+struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
+					 const struct bpmu_target *target)
+{
+	return (struct bpmu_measure){
+		.client = target->client,
+		.info = &target->info,
+		.cpus = target->cpus.cpu,
+		.nr_cpus = target->cpus.nr,
+		.nr_alike = target->cpus.nr,
+		.interval_ns = options->interval_ns,
+		.timer = options->timer,
+		.take_over = options->take_over,
+		.max_intervals = options->max_intervals,
+		.timeout_ns = options->timeout_ns,
+		.delay_ns = options->delay_ns,
+		.argv = options->argv,
+	};
+}
+
+/**
  * bpmu_session_run() - measure, record or read
  * @options: of the call
  * @target: opened for them

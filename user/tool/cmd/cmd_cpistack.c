@@ -163,25 +163,14 @@ static void cpistack_on_interval(void *data, const struct bpmu_interval *interva
 
 static int cpistack_measure(struct call *call, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_measure m = {
-		.client = call->target.client,
-		.info = &call->target.info,
-		.cpus = call->target.cpus.cpu,
-		.nr_cpus = call->target.cpus.nr,
-		.groups = &call->tree.tree.groups,
-		.interval_ns = call->options.interval_ns,
-		.timer = call->options.timer,
-		.take_over = call->options.take_over,
-		.max_intervals = call->options.max_intervals,
-		.timeout_ns = call->options.timeout_ns,
-		.delay_ns = call->options.delay_ns,
-		.argv = call->options.argv,
-		.emit = cpistack_on_interval,
-		.data = call,
-	};
+	struct bpmu_measure m = bpmu_session_measure(&call->options,
+						     &call->target);
 	struct bpmu_error ignored;
 	int code, closed;
 
+	m.groups = &call->tree.tree.groups;
+	m.emit = cpistack_on_interval;
+	m.data = call;
 	call->out = bpmu_options_open(&call->options, err);
 	if (!call->out)
 		return -EIO;

@@ -23,8 +23,6 @@ static const char about[] =
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
-	OPTION_EVENTS,
-	OPTION_METRICS,
 	OPTION_CORE,
 	OPTION_SOCKET,
 	OPTION_PREFETCHERS,
@@ -43,20 +41,15 @@ static const struct bpmu_option table[] = {
 	  "metrics\"; several with commas" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "a line for each interval and row, all values in it" },
-	{ 'g', "group", "NAME",
-	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
-	  "\"barepmu list groups -v\"" },
+	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
 	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
 	{ OPTION_CORE, "per-core", NULL,
 	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
 	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
 	  BPMU_CHOICE_ROWS },
-	{ OPTION_EVENTS, "events", "PATH",
-	  "also events of Intel's JSON file, or of a directory" },
-	{ OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; may be repeated" },
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_METRICS,
 	{ 'r', "repeat", "N",
 	  "run COMMAND N times: means with their 95 % intervals" },
 	{ OPTION_PRE, "pre", "CMD", "before each run of COMMAND, by the shell" },
@@ -84,14 +77,6 @@ static int stat_take_option(void *call, int option, const char *value,
 	case 'A':
 		stat->by = BPMU_ROWS_CPU;
 		return 0;
-	case OPTION_EVENTS:
-		stat->choice.events = value;
-		return 0;
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&stat->choice, value, err);
-	case 'M':
-	case 'g':
-		return bpmu_choice_add_names(&stat->choice, value, err);
 	case OPTION_CORE:
 		stat->by = BPMU_ROWS_CORE;
 		return 0;
@@ -117,7 +102,8 @@ static int stat_take_option(void *call, int option, const char *value,
 		stat->wanted.together = true;
 		return 0;
 	default:
-		return bpmu_options_take(&stat->options, option, value, err);
+		return bpmu_options_choose(&stat->options, &stat->choice,
+					   option, value, err);
 	}
 }
 
@@ -184,32 +170,21 @@ static int run_hook(const char *name, const char *command, struct bpmu_error *er
 static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_stat *other = stat->other;
-	unsigned int nr;
+	struct bpmu_measure m = bpmu_session_measure(&stat->options,
+						     &stat->target);
 	u32 *cpus = bpmu_target_list(&stat->target,
-				     other ? &other->target : NULL, &nr, err);
-	const struct bpmu_measure m = {
-		.client = stat->target.client,
-		.info = &stat->target.info,
-		.cpus = cpus,
-		.nr_cpus = nr,
-		.groups = stat->groups,
-		.other = other ? other->groups : NULL,
-		.nr_alike = stat->target.cpus.nr,
-		.timer = stat->options.timer,
-		.take_over = stat->options.take_over,
-		.prefetch = stat->prefetchers ? &stat->prefetch : NULL,
-		.interval_ns = stat->options.interval_ns,
-		.max_intervals = stat->options.max_intervals,
-		.timeout_ns = stat->options.timeout_ns,
-		.delay_ns = stat->options.delay_ns,
-		.argv = stat->options.argv,
-		.emit = bpmu_stat_interval,
-		.data = stat,
-	};
+				     other ? &other->target : NULL, &m.nr_cpus,
+				     err);
 	int code;
 
 	if (!cpus)
 		return -ENOMEM;
+	m.cpus = cpus;
+	m.groups = stat->groups;
+	m.other = other ? other->groups : NULL;
+	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
+	m.emit = bpmu_stat_interval;
+	m.data = stat;
 	code = run_hook("--pre", stat->pre, err);
 	if (!code)
 		code = bpmu_session_run(&stat->options, &stat->target,

@@ -25,7 +25,6 @@ enum own_option {
 	OPTION_KIND,
 	OPTION_INTEGER,
 	OPTION_TOPDOWN,
-	OPTION_METRICS,
 	OPTION_WRITE,
 	OPTION_HTML,
 	OPTION_THREADS
@@ -60,7 +59,7 @@ static const struct bpmu_option table[] = {
 	  "metrics of each variant, see \"barepmu list metrics\"" },
 	{ OPTION_TOPDOWN, "topdown", "LEVEL",
 	  "the Top-Down tree of each variant down to that level" },
-	{ OPTION_METRICS, "metrics", "PATH",
+	{ BPMU_OPTION_METRICS, "metrics", "PATH",
 	  "metrics of this file, see barepmu-metrics(5)" },
 	{ OPTION_THREADS, "threads", "N",
 	  "run each variant on N threads of the program too" },
@@ -116,18 +115,15 @@ static int decan_take_option(void *call, int option, const char *value,
 	case OPTION_TOPDOWN:
 		return bpmu_options_number("--topdown", value, 1, LEVEL_MAX,
 					   &decan->level, err);
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&decan->session.choice, value, err);
 	case 'e':
 		return bpmu_wanted_add(&decan->session.wanted, value, err);
-	case 'M':
-		return bpmu_choice_add_names(&decan->session.choice, value,
-					     err);
 	case 'r':
 		return bpmu_options_number("-r", value, 6, ROUNDS_MAX,
 					   &decan->rounds, err);
 	default:
-		return bpmu_options_take(&decan->options, option, value, err);
+		return bpmu_options_choose(&decan->options,
+					   &decan->session.choice, option,
+					   value, err);
 	}
 }
 

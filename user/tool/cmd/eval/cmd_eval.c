@@ -25,11 +25,6 @@ enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
 	OPTION_SMT,
 	OPTION_CPI,
-	OPTION_EXTRA,
-	OPTION_PAPER,
-	OPTION_METRICS,
-	OPTION_METHOD,
-	OPTION_EVENTS,
 	OPTION_SET,
 	OPTION_ELEMENT,
 	OPTION_USED,
@@ -43,20 +38,14 @@ static const struct bpmu_option table[] = {
 	{ OPTION_SMT, "smt", NULL, "with hyper-threading on" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
-	{ OPTION_METHOD, "method", "NAME",
-	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
-	{ OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; may be repeated" },
-	{ OPTION_EVENTS, "events", "PATH",
-	  "also events of Intel's JSON file, or of a directory" },
-	{ OPTION_EXTRA, "extra", NULL,
-	  "also nodes that the paper names without a formula" },
+	BPMU_OPTION_ROW_METHOD,
+	BPMU_OPTION_ROW_METRICS,
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_EXTRA,
 	{ 'l', "level", "N",
 	  "how deep (1; all with -M and of Intel's files)" },
 	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
-	{ OPTION_PAPER, "paper", NULL,
-	  "formulas as the paper prints them, with the counts put in" },
+	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_ELEMENT, "element", "sp|dp",
 	  "as of \"barepmu phi\", of Knights Corner's counts" },
 	{ OPTION_USED, "threads-used", "N", "the same" },
@@ -73,6 +62,7 @@ static const struct bpmu_option table[] = {
 
 /**
  * struct call - the command's words
+ * @options: of these the format
  * @eval: what they ask for
  * @part: name, or NULL
  * @phi: of Knights Corner's counts
@@ -83,6 +73,7 @@ static const struct bpmu_option table[] = {
  * @file: of counts, or NULL
  */
 struct call {
+	struct bpmu_options options;
 	struct bpmu_eval eval;
 	const char *part;
 	struct bpmu_phi_settings phi;
@@ -134,35 +125,19 @@ static int eval_take_option(void *data, int option, const char *value,
 		return bpmu_phi_take_pages(&call->phi, value, err);
 	case OPTION_FREQ:
 		return bpmu_phi_take_freq(&call->phi, value, err);
-	case OPTION_PAPER:
-		call->eval.choice.paper = true;
-		return 0;
-	case OPTION_EXTRA:
+	case BPMU_OPTION_EXTRA:
 		call->extra = true;
 		return 0;
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&call->eval.choice, value, err);
-	case OPTION_METHOD:
-		return bpmu_choice_take_method(&call->eval.choice, value, err);
-	case OPTION_EVENTS:
-		call->eval.choice.events = value;
-		return 0;
-	case 'M':
-		return bpmu_choice_add_names(&call->eval.choice, value, err);
 	case 'v':
 		call->eval.verbose = true;
 		return 0;
 	case 'l':
 		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
 					   &call->level, err);
-	case 'x':
-		call->eval.format = BPMU_CSV;
-		return bpmu_options_separator(&call->eval.separator, value, err);
-	case 'j':
-		call->eval.format = BPMU_JSON;
-		return 0;
+	default:
+		return bpmu_options_choose(&call->options, &call->eval.choice,
+					   option, value, err);
 	}
-	return 0;
 }
 
 static int eval_take_words(struct call *call, int argc, char **argv,
@@ -182,6 +157,8 @@ static int eval_take_words(struct call *call, int argc, char **argv,
 		return bpmu_error_set(err, -EINVAL,
 				      "eval: more than one file; give one, or join them with cat");
 	call->file = operands.word[0];
+	call->eval.format = call->options.format;
+	call->eval.separator = call->options.separator;
 	return 0;
 }
 

@@ -22,16 +22,14 @@ static const char about[] =
 
 enum own_option {
 	OPTION_PART = BPMU_OPTION_OWN,
-	OPTION_EVENTS,
-	OPTION_METRICS,
 	OPTION_NAMES
 };
 
 static const struct bpmu_option table[] = {
 	{ OPTION_PART, "part", "NAME", "of this CPU model; default: this machine's" },
-	{ OPTION_EVENTS, "events", "PATH",
+	{ BPMU_OPTION_EVENTS, "events", "PATH",
 	  "with events of Intel's JSON file, or of a directory" },
-	{ OPTION_METRICS, "metrics", "PATH",
+	{ BPMU_OPTION_METRICS, "metrics", "PATH",
 	  "metrics of such a file, or of one as in\n"
 	  "barepmu-metrics(5)" },
 	{ 'v', "verbose", NULL, "all that is known" },
@@ -186,10 +184,12 @@ static int list_run(struct bpmu_list *list, const struct kind *kind,
 
 /**
  * struct call - a call of the command
+ * @options: of these the format
  * @list: what is listed, and how
  * @part: name of another part, or NULL
  */
 struct call {
+	struct bpmu_options options;
 	struct bpmu_list list;
 	const char *part;
 };
@@ -203,26 +203,17 @@ static int list_take_option(void *data, int option, const char *value,
 	switch (option) {
 	case OPTION_PART:
 		call->part = value;
-		break;
-	case OPTION_EVENTS:
-		list->choice.events = value;
-		break;
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&list->choice, value, err);
+		return 0;
 	case 'v':
 		list->verbose = true;
-		break;
+		return 0;
 	case OPTION_NAMES:
 		list->names = true;
-		break;
-	case 'x':
-		list->format = BPMU_CSV;
-		return bpmu_options_separator(&list->separator, value, err);
-	case 'j':
-		list->format = BPMU_JSON;
-		break;
+		return 0;
+	default:
+		return bpmu_options_choose(&call->options, &list->choice, option,
+					   value, err);
 	}
-	return 0;
 }
 
 static const char *next_word(struct bpmu_operands *operands)
@@ -298,6 +289,8 @@ static int list_words(struct call *call, int argc, char **argv,
 				 &ctx->err);
 	if (ret)
 		return bpmu_usage(ctx, ret);
+	list->format = call->options.format;
+	list->separator = call->options.separator;
 	kind = take_kind(&operands);
 	word = next_word(&operands);
 	ret = bpmu_options_end("list", &operands, &ctx->err);
@@ -321,7 +314,7 @@ static int list_words(struct call *call, int argc, char **argv,
  */
 int bpmu_cmd_list(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct call call = { .list.format = BPMU_TEXT };
+	struct call call = { };
 	int status = list_words(&call, argc, argv, ctx);
 
 	bpmu_choice_free(&call.list.choice);

@@ -182,23 +182,11 @@ static void phi_on_interval(void *data, const struct bpmu_interval *interval)
 
 static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_measure m = {
-		.client = phi->target.client,
-		.info = &phi->target.info,
-		.cpus = phi->target.cpus.cpu,
-		.nr_cpus = phi->target.cpus.nr,
-		.groups = &phi->plan.groups,
-		.interval_ns = phi->options.interval_ns,
-		.timer = phi->options.timer,
-		.take_over = phi->options.take_over,
-		.max_intervals = phi->options.max_intervals,
-		.timeout_ns = phi->options.timeout_ns,
-		.delay_ns = phi->options.delay_ns,
-		.argv = phi->options.argv,
-		.emit = phi_on_interval,
-		.data = phi,
-	};
+	struct bpmu_measure m = bpmu_session_measure(&phi->options, &phi->target);
 
+	m.groups = &phi->plan.groups;
+	m.emit = phi_on_interval;
+	m.data = phi;
 	return bpmu_session_run(&phi->options, &phi->target, NULL, &m, status,
 				err);
 }

@@ -33,11 +33,7 @@ enum option_number {
 	/* what follows is passed on */
 	OPTION_CORE,
 	OPTION_SOCKET,
-	OPTION_METRICS,
-	OPTION_EVENTS,
-	OPTION_EXTRA,
 	OPTION_CPI,
-	OPTION_PAPER,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_THREAD,
@@ -51,9 +47,7 @@ enum option_number {
 static const struct bpmu_option table[] = {
 	{ 'e', "event", "EVENTS", "counts of events; several with commas" },
 	{ 'M', NULL, "NAMES", "metrics, globs of them or groups" },
-	{ 'g', "group", "NAME",
-	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
-	  "\"barepmu list groups -v\"" },
+	BPMU_OPTION_ROW_GROUP,
 	{ 'l', "level", "LEVEL", "the Top-Down tree down to a level, 1 to 4" },
 	{ 'l', "topdown", "LEVEL", "the same, as \"barepmu record\" calls it" },
 	{ OPTION_CPISTACK, "cpistack", NULL, "CPI stacks at three stages" },
@@ -86,15 +80,15 @@ static const struct bpmu_option table[] = {
 	{ OPTION_THREADS, "threads", "N",
 	  "that read FILE; default: one for each CPU that this\n"
 	  "process may run on" },
-	{ OPTION_METRICS, "metrics", "PATH", "metrics of this file or of Intel's" },
-	{ OPTION_EVENTS, "events", "PATH",
+	{ BPMU_OPTION_METRICS, "metrics", "PATH", "metrics of this file or of Intel's" },
+	{ BPMU_OPTION_EVENTS, "events", "PATH",
 	  "events of Intel's JSON file, or of a directory" },
-	{ OPTION_EXTRA, "extra", NULL, "as of \"barepmu topdown\"" },
+	{ BPMU_OPTION_EXTRA, "extra", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_CPI, "cpi", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_COMPACT, "compact", NULL,
 	  "a line for each interval and row, as of \"barepmu stat\"" },
 	{ OPTION_FORMULA, "formula", NULL, "as of \"barepmu topdown\"" },
-	{ OPTION_PAPER, "paper", NULL, "as of \"barepmu topdown\"" },
+	{ BPMU_OPTION_PAPER, "paper", NULL, "as of \"barepmu topdown\"" },
 	{ OPTION_THREAD, "per-thread", NULL, "as of \"barepmu phi\"",
 	  BPMU_CHOICE_ROWS },
 	{ OPTION_CARD, "per-card", NULL, "as of \"barepmu phi\"",
@@ -215,9 +209,9 @@ static int take_drawn(struct report *r, int option, const char *value,
 	case 'M':
 	case 'g':
 		return bpmu_choice_add_names(&r->choice, value, err);
-	case OPTION_METRICS:
+	case BPMU_OPTION_METRICS:
 		return bpmu_choice_add_path(&r->choice, value, err);
-	case OPTION_EVENTS:
+	case BPMU_OPTION_EVENTS:
 		r->choice.events = value;
 		return 0;
 	}

@@ -7,6 +7,7 @@
 #include "client/holder.h"
 #include "command.h"
 #include "confine.h"
+#include "recording_session.h"
 #include "serve.h"
 #include "source/live.h"
 #include "tree/level.h"
@@ -27,8 +28,6 @@ enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
 	OPTION_LISTEN,
 	OPTION_ATTACH,
-	OPTION_EVENTS,
-	OPTION_METRICS,
 	OPTION_CORE,
 	OPTION_SOCKET,
 	OPTION_TOTAL,
@@ -46,17 +45,12 @@ static const struct bpmu_option table[] = {
 	{ 'M', NULL, "NAMES",
 	  "metrics, globs of them or groups, see \"barepmu list\n"
 	  "metrics\"; several with commas" },
-	{ 'g', "group", "NAME",
-	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
-	  "\"barepmu list groups -v\"" },
+	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_ATTACH, "attach", NULL,
 	  "do not measure: read the session that is running,\n"
 	  "whosever it is; default of -e: all that it counts" },
-	{ OPTION_EVENTS, "events", "PATH",
-	  "also events of Intel's JSON file, or of a directory" },
-	{ OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; may be repeated" },
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_METRICS,
 	{ OPTION_CORE, "per-core", NULL, "add up the threads of each core",
 	  BPMU_CHOICE_ROWS },
 	{ OPTION_SOCKET, "per-socket", NULL, "add up each package",
@@ -98,19 +92,11 @@ static int serve_take_option(void *call, int option, const char *value,
 		return bpmu_wanted_add(&stat->wanted, value, err);
 	case 'l':
 		return take_level(serve, value, err);
-	case 'M':
-	case 'g':
-		return bpmu_choice_add_names(&stat->choice, value, err);
 	case OPTION_LISTEN:
 		return bpmu_http_address(&serve->address, value, err);
 	case OPTION_ATTACH:
 		serve->attach = true;
 		return 0;
-	case OPTION_EVENTS:
-		stat->choice.events = value;
-		return 0;
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&stat->choice, value, err);
 	case OPTION_CORE:
 		stat->by = BPMU_ROWS_CORE;
 		return 0;
@@ -127,7 +113,8 @@ static int serve_take_option(void *call, int option, const char *value,
 		stat->wanted.together = true;
 		return 0;
 	default:
-		return bpmu_options_take(&stat->options, option, value, err);
+		return bpmu_options_choose(&stat->options, &stat->choice,
+					   option, value, err);
 	}
 }
 
@@ -271,31 +258,23 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 {
 	const struct bpmu_stat *stat = &serve->kind[0].stat;
 	const struct bpmu_stat *other = stat->other;
-	unsigned int nr;
-	u32 *cpus = bpmu_target_list(&stat->target,
-				     other ? &other->target : NULL, &nr, err);
-	const struct bpmu_measure m = {
-		.client = stat->target.client,
-		.info = &stat->target.info,
-		.cpus = cpus,
-		.nr_cpus = nr,
-		.groups = stat->groups,
-		.other = other ? other->groups : NULL,
-		.nr_alike = stat->target.cpus.nr,
-		.interval_ns = interval_ns(serve),
-		.timer = stat->options.timer,
-		.take_over = stat->options.take_over,
-		.timeout_ns = stat->options.timeout_ns,
-		.argv = stat->options.argv,
-		.emit = bpmu_serve_interval,
-		.ready = serve_on_ready,
-		.data = serve,
-	};
+	struct bpmu_measure m = bpmu_session_measure(&stat->options,
+						     &stat->target);
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
+	u32 *cpus = bpmu_target_list(&stat->target,
+				     other ? &other->target : NULL, &m.nr_cpus,
+				     err);
 	int code;
 
 	if (!cpus)
 		return -ENOMEM;
+	m.cpus = cpus;
+	m.groups = stat->groups;
+	m.other = other ? other->groups : NULL;
+	m.interval_ns = interval_ns(serve);
+	m.emit = bpmu_serve_interval;
+	m.ready = serve_on_ready;
+	m.data = serve;
 	if (serve->attach)
 		code = bpmu_attach_run(&serve->beside, &watch, err);
 	else

@@ -17,27 +17,15 @@ static const char about[] =
 	"each of them, until q is pressed; ? tells the keys. Without a terminal some\n"
 	"plain lines for each interval.\n\n";
 
-enum own_option {
-	OPTION_EXTRA = BPMU_OPTION_OWN,
-	OPTION_METRICS,
-	OPTION_EVENTS
-};
-
 static const struct bpmu_option table[] = {
 	{ 'l', "level", "N",
 	  "open down to this level at first, 1 (default) to 4" },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
-	{ 'g', "group", "NAME",
-	  "metrics of a group, such as BRANCH, ENERGY, L2; see\n"
-	  "\"barepmu list groups -v\"" },
-	{ OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; may be repeated" },
-	{ OPTION_EVENTS, "events", "PATH",
-	  "also events of Intel's JSON file, or of a directory" },
-	{ OPTION_EXTRA, "extra", NULL,
-	  "also nodes that the paper names without a formula" },
+	BPMU_OPTION_ROW_GROUP,
+	BPMU_OPTION_ROW_METRICS,
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_EXTRA,
 	BPMU_OPTION_ROWS_CPUS,
 	{ 'I', "interval", "TIME", "a look every so often, 1s by default" },
 	BPMU_OPTION_ROW_TIMER("what takes the samples; auto is hard here"),
@@ -56,19 +44,12 @@ static int top_take_option(void *call, int option, const char *value,
 	switch (option) {
 	case 'l':
 		return bpmu_level_take(&top->level, "-l", value, err);
-	case 'M':
-	case 'g':
-		return bpmu_choice_add_names(&top->choice, value, err);
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&top->choice, value, err);
-	case OPTION_EVENTS:
-		top->choice.events = value;
-		return 0;
-	case OPTION_EXTRA:
+	case BPMU_OPTION_EXTRA:
 		top->extra = true;
 		return 0;
 	default:
-		return bpmu_options_take(&top->options, option, value, err);
+		return bpmu_options_choose(&top->options, &top->choice, option,
+					   value, err);
 	}
 }
 

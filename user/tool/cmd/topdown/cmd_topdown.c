@@ -21,15 +21,10 @@ static const char about[] =
 
 enum own_option {
 	OPTION_GROUPS = BPMU_OPTION_OWN,
-	OPTION_EXTRA,
-	OPTION_PAPER,
 	OPTION_CPI,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
 	OPTION_TOGETHER,
-	OPTION_METRICS,
-	OPTION_METHOD,
-	OPTION_EVENTS,
 	OPTION_DRILL,
 	OPTION_ALERT,
 	OPTION_ALERT_EXEC
@@ -44,17 +39,11 @@ static const struct bpmu_option table[] = {
 	{ OPTION_DRILL, "drilldown", NULL, NULL },
 	{ 'M', NULL, "NAMES",
 	  "only these metrics, globs or groups, on all levels" },
-	{ OPTION_METHOD, "method", "NAME",
-	  "paper (default) or tma: Intel's tree, levels 1 to 6" },
-	{ OPTION_METRICS, "metrics", "PATH",
-	  "metrics of this file, see barepmu-metrics(5), or of\n"
-	  "Intel's; may be repeated" },
-	{ OPTION_EVENTS, "events", "PATH",
-	  "also events of Intel's JSON file, or of a directory" },
-	{ OPTION_EXTRA, "extra", NULL,
-	  "also nodes that the paper names without a formula" },
-	{ OPTION_PAPER, "paper", NULL,
-	  "formulas as the paper prints them, with the counts put in" },
+	BPMU_OPTION_ROW_METHOD,
+	BPMU_OPTION_ROW_METRICS,
+	BPMU_OPTION_ROW_EVENTS,
+	BPMU_OPTION_ROW_EXTRA,
+	BPMU_OPTION_ROW_PAPER,
 	{ OPTION_FORMULA, "formula", NULL,
 	  "each node's formula too, with the counts put in" },
 	{ OPTION_CPI, "cpi", NULL, "as a stack of cycles per instruction" },
@@ -85,18 +74,6 @@ static int topdown_take_option(void *call, int option, const char *value,
 	case 'l':
 		return bpmu_options_number("-l", value, 1, LEVELS_MOST,
 					   &t->level, err);
-	case 'M':
-		return bpmu_choice_add_names(&t->choice, value, err);
-	case OPTION_METRICS:
-		return bpmu_choice_add_path(&t->choice, value, err);
-	case OPTION_METHOD:
-		return bpmu_choice_take_method(&t->choice, value, err);
-	case OPTION_EVENTS:
-		t->choice.events = value;
-		return 0;
-	case OPTION_PAPER:
-		t->choice.paper = true;
-		return 0;
 	case OPTION_CPI:
 		t->cpi = true;
 		return 0;
@@ -109,7 +86,7 @@ static int topdown_take_option(void *call, int option, const char *value,
 	case OPTION_TOGETHER:
 		t->together = true;
 		return 0;
-	case OPTION_EXTRA:
+	case BPMU_OPTION_EXTRA:
 		t->extra = true;
 		return 0;
 	case OPTION_DRILL:
@@ -124,7 +101,8 @@ static int topdown_take_option(void *call, int option, const char *value,
 		t->alerts.command = value;
 		return 0;
 	default:
-		return bpmu_options_take(&t->options, option, value, err);
+		return bpmu_options_choose(&t->options, &t->choice, option,
+					   value, err);
 	}
 }
 
@@ -157,32 +135,19 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
 	const struct bpmu_topdown *other = t->other;
-	unsigned int nr;
+	struct bpmu_measure m = bpmu_session_measure(&t->options, &t->target);
 	u32 *cpus = bpmu_target_list(&t->target, other ? &other->target : NULL,
-				     &nr, err);
-	const struct bpmu_measure m = {
-		.client = t->target.client,
-		.info = &t->target.info,
-		.cpus = cpus,
-		.nr_cpus = nr,
-		.groups = &t->tree.groups,
-		.other = other ? &other->tree.groups : NULL,
-		.nr_alike = t->target.cpus.nr,
-		.interval_ns = t->options.interval_ns,
-		.timer = t->options.timer,
-		.take_over = t->options.take_over,
-		.max_intervals = t->options.max_intervals,
-		.timeout_ns = t->options.timeout_ns,
-		.delay_ns = t->options.delay_ns,
-		.argv = t->options.argv,
-		.stop = &t->alerts.stop,
-		.emit = bpmu_topdown_interval,
-		.data = t,
-	};
+				     &m.nr_cpus, err);
 	int code;
 
 	if (!cpus)
 		return -ENOMEM;
+	m.cpus = cpus;
+	m.groups = &t->tree.groups;
+	m.other = other ? &other->tree.groups : NULL;
+	m.stop = &t->alerts.stop;
+	m.emit = bpmu_topdown_interval;
+	m.data = t;
 	if (!t->drill) {
 		code = bpmu_session_run(&t->options, &t->target,
 					other ? &other->target : NULL, &m,
