@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "count/phi_plan.h"
+#include "count/phi_passes.h"
 #include "recording/recording_write.h"
 #include "tree/tree.h"
 
@@ -317,17 +317,17 @@ static void tree(struct bpmu_tree_wish wish, struct what what, const char *name)
 static void knc(const char *name)
 {
 	static char *asked[] = { "phi", NULL };
-	struct bpmu_phi_plan plan;
+	struct bpmu_phi_passes passes;
 	struct what what = {
-		.asked = asked, .cpus = 8, .threads = 4, .groups = &plan.groups,
+		.asked = asked, .cpus = 8, .threads = 4, .groups = &passes.groups,
 	};
 	struct bpmu_error err;
 
 	what.pmu = make_pmu("knc");
-	if (bpmu_phi_plan_make(&plan, &what.pmu, 1, &err))
+	if (bpmu_phi_passes_make(&passes, &what.pmu, 1, &err))
 		die(&err);
 	write_all(&what, name);
-	bpmu_phi_plan_free(&plan);
+	bpmu_phi_passes_free(&passes);
 }
 
 int main(int argc, char **argv)

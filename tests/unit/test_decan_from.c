@@ -126,7 +126,7 @@ static int find(const char *function, const char *number, const char *from)
 
 	decan = (struct bpmu_decan){
 		.function = function, .loop = number, .from = from,
-		.kinds = BPMU_KIND_DEFAULT, .rounds = 6, .threads = 1,
+		.kinds = BPMU_VARIANT_DEFAULT, .rounds = 6, .threads = 1,
 		.unit = "ticks", .options.argv = argv,
 	};
 	err = (struct bpmu_error){ };

@@ -89,7 +89,7 @@ static void measure(u64 ns)
 	cold_empties = 0;
 	beside = 0;
 	decan = (struct bpmu_decan){
-		.function = "wide", .loop = zero, .kinds = BPMU_KIND_DEFAULT,
+		.function = "wide", .loop = zero, .kinds = BPMU_VARIANT_DEFAULT,
 		.rounds = ROUNDS, .threads = 1, .unit = "ticks",
 		.options.argv = argv,
 	};
@@ -104,9 +104,9 @@ static void rows_are_exact(void)
 	const struct bpmu_variant *variant;
 	unsigned int i;
 
-	assert_true(decan.plan.nr > CANDIDATES + 1);
-	for (i = 0; i < decan.plan.nr; i++) {
-		variant = &decan.plan.variant[i];
+	assert_true(decan.variants.nr > CANDIDATES + 1);
+	for (i = 0; i < decan.variants.nr; i++) {
+		variant = &decan.variants.variant[i];
 		assert_string_equal(variant->status, "ok");
 		assert_int_equal(variant->samples, ROUNDS);
 		assert_true(variant->cycles.value ==
@@ -120,10 +120,10 @@ static void rows_are_exact(void)
 /* at most 1.5 times what the rounds of all variants take, and two seconds */
 static void time_is_kept(void)
 {
-	assert_true(gone_ns <= loop_ns * ROUNDS * decan.plan.nr * 3 / 2 +
+	assert_true(gone_ns <= loop_ns * ROUNDS * decan.variants.nr * 3 / 2 +
 			       2 * BPMU_NS_PER_S);
 	/* nor was a run left out */
-	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.plan.nr);
+	assert_true(gone_ns >= loop_ns / 2 * ROUNDS * decan.variants.nr);
 }
 
 static void loops_of_any_length_are_measured_in_time(void **state)
@@ -159,7 +159,7 @@ static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
 	(void)state;
 	measure(20);
 	rows_are_exact();
-	assert_true(decan.plan.variant->cycles.value == 60);
+	assert_true(decan.variants.variant->cycles.value == 60);
 	assert_true(decan.empty.value == EMPTY_TICKS);
 	assert_true(decan.warm);
 	/* as the loop was */

@@ -38,7 +38,7 @@ static int find(char *path, char *function, char *loop, char *file)
 	argv[2] = entries;
 	argv[3] = file;
 	decan = (struct bpmu_decan){
-		.function = function, .loop = loop, .kinds = BPMU_KIND_DEFAULT,
+		.function = function, .loop = loop, .kinds = BPMU_VARIANT_DEFAULT,
 		.rounds = 6, .threads = 1, .unit = "ticks", .options.argv = argv,
 	};
 	err = (struct bpmu_error){ };
@@ -61,9 +61,9 @@ static const struct bpmu_variant *variant(const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < decan.plan.nr; i++)
-		if (!strcmp(decan.plan.variant[i].name, name))
-			return &decan.plan.variant[i];
+	for (i = 0; i < decan.variants.nr; i++)
+		if (!strcmp(decan.variants.variant[i].name, name))
+			return &decan.variants.variant[i];
 	return NULL;
 }
 
@@ -71,9 +71,9 @@ static const struct bpmu_variant *first_of(unsigned int kind)
 {
 	unsigned int i;
 
-	for (i = 0; i < decan.plan.nr; i++)
-		if (decan.plan.variant[i].kind == kind)
-			return &decan.plan.variant[i];
+	for (i = 0; i < decan.variants.nr; i++)
+		if (decan.variants.variant[i].kind == kind)
+			return &decan.variants.variant[i];
 	return NULL;
 }
 
@@ -156,13 +156,13 @@ static void iterations_are_exact(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("matvec", NULL), 0);
-	assert_int_equal(decan.plan.variant->iterations, 256);
+	assert_int_equal(decan.variants.variant->iterations, 256);
 	assert_true(variant("matvec_loop0_loads")->ok);
 	assert_int_equal(variant("matvec_loop0_loads")->iterations, 256);
-	assert_true(decan.plan.variant->cycles.value > 0);
+	assert_true(decan.variants.variant->cycles.value > 0);
 	bpmu_decan_free(&decan);
 	assert_int_equal(analyse("brief", NULL), 0);
-	assert_int_equal(decan.plan.variant->iterations, 8);
+	assert_int_equal(decan.variants.variant->iterations, 8);
 	bpmu_decan_free(&decan);
 }
 
@@ -241,8 +241,8 @@ static void stores_to_shared_memory_stay_inside(void **state)
 	decan.invocation = 1;
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_true(decan.snapshot.private > 0);
-	assert_true(decan.plan.variant->ok);
-	assert_int_equal(decan.plan.variant->iterations, 100);
+	assert_true(decan.variants.variant->ok);
+	assert_int_equal(decan.variants.variant->iterations, 100);
 	bpmu_decan_free(&decan);
 	assert_true(is_empty(path));
 	unlink(path);
@@ -268,11 +268,11 @@ static void a_crash_is_a_row(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("indirect", NULL), 0);
-	assert_string_equal(first_of(BPMU_KIND_LOAD)->status,
+	assert_string_equal(first_of(BPMU_VARIANT_LOAD)->status,
 			    "crash (SIGSEGV)");
-	assert_true(first_of(BPMU_KIND_LOAD)->candidate->flags &
+	assert_true(first_of(BPMU_VARIANT_LOAD)->candidate->flags &
 		    BPMU_CANDIDATE_ADDRESS);
-	assert_true(decan.plan.variant->ok);
+	assert_true(decan.variants.variant->ok);
 	bpmu_decan_free(&decan);
 }
 
@@ -280,8 +280,8 @@ static void a_loop_without_end_is_a_row(void **state)
 {
 	(void)state;
 	assert_int_equal(analyse("search", NULL), 0);
-	assert_string_equal(first_of(BPMU_KIND_LOAD)->status, "time limit");
-	assert_true(first_of(BPMU_KIND_LOAD)->candidate->flags &
+	assert_string_equal(first_of(BPMU_VARIANT_LOAD)->status, "time limit");
+	assert_true(first_of(BPMU_VARIANT_LOAD)->candidate->flags &
 		    BPMU_CANDIDATE_CONTROL);
 	bpmu_decan_free(&decan);
 }
@@ -293,7 +293,7 @@ static void one_thread_is_kept(void **state)
 	assert_int_equal(analyse("count", NULL), 0);
 	entries = twice;
 	assert_int_equal(decan.snapshot.threads, 2);
-	assert_int_equal(decan.plan.variant->iterations, 100000);
+	assert_int_equal(decan.variants.variant->iterations, 100000);
 	bpmu_decan_free(&decan);
 }
 
@@ -317,14 +317,14 @@ static void a_locked_loop_of_one_thread_is_not(void **state)
 	(void)state;
 	decan = (struct bpmu_decan){
 		.function = "together", .loop = zero,
-		.kinds = BPMU_KIND_DEFAULT, .rounds = 6, .threads = 1,
+		.kinds = BPMU_VARIANT_DEFAULT, .rounds = 6, .threads = 1,
 		.unit = "ticks",
 		.options.argv = (char *[]){ (char *)WORKLOAD, (char *)"alone",
 					    times, NULL },
 	};
 	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
-	assert_int_equal(decan.plan.variant->iterations, 256);
+	assert_int_equal(decan.variants.variant->iterations, 256);
 	bpmu_decan_free(&decan);
 }
 
@@ -376,9 +376,9 @@ static void lines_are_told_where_the_program_has_them(void **state)
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	snprintf(name, sizeof(name), "program_sum_loop0_ld_0x%llx_line%u",
-		 (unsigned long long)first_of(BPMU_KIND_LOAD)->candidate->insn->address,
+		 (unsigned long long)first_of(BPMU_VARIANT_LOAD)->candidate->insn->address,
 		 line_with("sum += of[i];"));
-	assert_string_equal(first_of(BPMU_KIND_LOAD)->name, name);
+	assert_string_equal(first_of(BPMU_VARIANT_LOAD)->name, name);
 	snprintf(line, sizeof(line), "decan_library.c:%u",
 		 line_with("sum += of[i];"));
 	text = printed(bpmu_decan_list);
@@ -399,12 +399,12 @@ static void libraries_and_pie_are_found(void **state)
 	assert_int_equal(find((char *)FIXTURE, "library_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
 	assert_non_null(strstr(decan.elf.path, "libdecan_fixture.so"));
-	assert_int_equal(decan.plan.variant->iterations, 1000);
+	assert_int_equal(decan.variants.variant->iterations, 1000);
 	assert_int_equal(decan.snapshot.invocation, 2);
 	bpmu_decan_free(&decan);
 	assert_int_equal(find((char *)FIXTURE, "program_sum", zero, NULL), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
-	assert_int_equal(decan.plan.variant->iterations, 500);
+	assert_int_equal(decan.variants.variant->iterations, 500);
 	/* it is entered once: the reserve was taken */
 	assert_int_equal(decan.snapshot.invocation, 1);
 	bpmu_decan_free(&decan);
@@ -428,7 +428,7 @@ static void a_stripped_program_needs_addresses(void **state)
 	assert_int_equal(find((char *)FIXTURE "-stripped", NULL, range, NULL),
 			 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
-	assert_int_equal(decan.plan.variant->iterations, 500);
+	assert_int_equal(decan.variants.variant->iterations, 500);
 	bpmu_decan_free(&decan);
 }
 
@@ -447,7 +447,7 @@ static void a_static_program_without_symbols_needs_addresses(void **state)
 		 (unsigned long long)decan.target->end);
 	bpmu_decan_free(&decan);
 	decan = (struct bpmu_decan){
-		.kinds = BPMU_KIND_DEFAULT, .rounds = 6, .threads = 1,
+		.kinds = BPMU_VARIANT_DEFAULT, .rounds = 6, .threads = 1,
 		.unit = "ticks", .options.argv = argv,
 	};
 	assert_true(bpmu_decan_find(&decan, &err) < 0);
@@ -459,12 +459,12 @@ static void a_static_program_without_symbols_needs_addresses(void **state)
 	assert_non_null(strstr(err.text, "--loop START-END needs no name"));
 	bpmu_decan_free(&decan);
 	decan = (struct bpmu_decan){
-		.loop = range, .kinds = BPMU_KIND_DEFAULT, .rounds = 6,
+		.loop = range, .kinds = BPMU_VARIANT_DEFAULT, .rounds = 6,
 		.threads = 1, .unit = "ticks", .options.argv = argv,
 	};
 	assert_int_equal(bpmu_decan_find(&decan, &err), 0);
 	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
-	assert_int_equal(decan.plan.variant->iterations, 100000);
+	assert_int_equal(decan.variants.variant->iterations, 100000);
 	assert_string_equal(decan.name, "stripped");
 	bpmu_decan_free(&decan);
 }
@@ -529,7 +529,7 @@ static void csv_has_rows_of_all_variants(const char *text)
 		if (rows == 1)
 			assert_non_null(strstr(line, ",original,original,"));
 	}
-	assert_int_equal(rows, decan.plan.nr + 1);
+	assert_int_equal(rows, decan.variants.nr + 1);
 }
 
 static void json_has_objects_of_all_variants(const char *text)
@@ -544,11 +544,11 @@ static void json_has_objects_of_all_variants(const char *text)
 		assert_non_null(row);
 		assert_string_equal(json_string_value(json_object_get(row,
 								      "type")),
-				    rows < decan.plan.nr ? "variant" :
+				    rows < decan.variants.nr ? "variant" :
 				    "verdict");
 		json_decref(row);
 	}
-	assert_int_equal(rows, decan.plan.nr + 1);
+	assert_int_equal(rows, decan.variants.nr + 1);
 }
 
 static void results_are_written_in_each_form(void **state)
@@ -600,7 +600,7 @@ static void programs_and_a_page_are_written(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(analyse("matvec", NULL), 0);
-	one = first_of(BPMU_KIND_STORE);
+	one = first_of(BPMU_VARIANT_STORE);
 	decan.write = folder;
 	assert_int_equal(bpmu_decan_write(&decan, &err), 0);
 	before = contents(WORKLOAD, &size);
@@ -632,7 +632,7 @@ static void another_thread_can_run_the_loop_as_well(void **state)
 
 	(void)state;
 	decan = (struct bpmu_decan){
-		.function = "count", .loop = zero, .kinds = BPMU_KIND_STORES,
+		.function = "count", .loop = zero, .kinds = BPMU_VARIANT_STORES,
 		.rounds = 6, .threads = 2, .unit = "ticks",
 		.options.argv = (char *[]){ (char *)WORKLOAD, (char *)"count",
 					    times, NULL },

@@ -7,7 +7,7 @@
 #include "cmd/topdown/drill_print.h"
 #include "cmd/topdown/drill_run.h"
 #include "count/drill.h"
-#include "count/stage.h"
+#include "count/step.h"
 #include "unit.h"
 
 #define LINES_MAX 128
@@ -234,7 +234,7 @@ static void test_undecided(void **state)
 	end();
 }
 
-static void make_stage(struct bpmu_stage *stage, struct bpmu_pmu *pmu)
+static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 {
 	const struct bpmu_tree_wish wish = {
 		.pmu = pmu, .level = all.level,
@@ -243,81 +243,81 @@ static void make_stage(struct bpmu_stage *stage, struct bpmu_pmu *pmu)
 	};
 	struct bpmu_error err;
 
-	if (bpmu_stage_make(stage, &wish, &all, &err))
+	if (bpmu_step_make(step, &wish, &all, &err))
 		fail_msg("%s", err.text);
 }
 
 /* only its own nodes, and the uncore from the start if it may come to it */
-static void test_stage_tree(void **state)
+static void test_step_tree(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
-	struct bpmu_stage stage;
+	struct bpmu_step step;
 	unsigned int level;
 
 	(void)state;
 	for (level = 3; level <= 4; level++) {
 		begin(level);
-		make_stage(&stage, &pmu);
-		assert_int_equal(stage.tree.nr_groups, 1);
-		assert_int_equal(stage.tree.groups.nr_of[BPMU_SIDE_CORE], 1);
+		make_step(&step, &pmu);
+		assert_int_equal(step.tree.nr_groups, 1);
+		assert_int_equal(step.tree.groups.nr_of[BPMU_SIDE_CORE], 1);
 		assert_int_equal(all.groups.nr_of[BPMU_SIDE_UNCORE] > 0,
 				 level == 4);
-		assert_int_equal(stage.tree.groups.nr - 1,
+		assert_int_equal(step.tree.groups.nr - 1,
 				 all.groups.nr_of[BPMU_SIDE_UNCORE]);
-		assert_true(bpmu_tree_shown(&stage.tree, node("Retiring")));
-		assert_false(bpmu_tree_shown(&stage.tree, node("BASE")));
-		bpmu_stage_free(&stage);
+		assert_true(bpmu_tree_shown(&step.tree, node("Retiring")));
+		assert_false(bpmu_tree_shown(&step.tree, node("BASE")));
+		bpmu_step_free(&step);
 		end();
 	}
 }
 
 /* an interval in which a group had no turn counts as the others did */
-static void test_stage_total(void **state)
+static void test_step_total(void **state)
 {
 	const struct bpmu_interval whole = { .whole = true };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
-	struct bpmu_stage stage;
+	struct bpmu_step step;
 
 	(void)state;
 	begin(1);
-	make_stage(&stage, &pmu);
+	make_step(&step, &pmu);
 	counted = 100;
 	seen = true;
-	bpmu_stage_add(&stage, 2, &whole);
-	assert_true(stage.counts[0][0] == 200);
+	bpmu_step_add(&step, 2, &whole);
+	assert_true(step.counts[0][0] == 200);
 	counted = 300;
-	bpmu_stage_add(&stage, 2, &whole);
-	assert_true(stage.counts[0][0] == 600);
+	bpmu_step_add(&step, 2, &whole);
+	assert_true(step.counts[0][0] == 600);
 	seen = false;
 	counted = 0;
-	bpmu_stage_add(&stage, 2, &whole);
-	assert_true(stage.counts[0][0] != stage.counts[0][0]);
-	bpmu_stage_total(&stage, values);
-	assert_true(stage.counts[0][0] == 1200);
-	bpmu_stage_free(&stage);
+	bpmu_step_add(&step, 2, &whole);
+	assert_true(step.counts[0][0] != step.counts[0][0]);
+	bpmu_step_total(&step, values);
+	assert_true(step.counts[0][0] == 1200);
+	bpmu_step_free(&step);
 	end();
 }
 
 /* three seconds at 0.04 and one at 0.16: sqrt(0.12^2 + 0.16^2) / 4 */
-static void test_stage_uncertainty(void **state)
+static void test_step_uncertainty(void **state)
 {
 	const struct bpmu_interval three = { .duration = 3 };
 	const struct bpmu_interval one = { .duration = 1 };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
-	struct bpmu_stage stage;
+	struct bpmu_step step;
 	double found;
 
 	(void)state;
 	begin(1);
-	make_stage(&stage, &pmu);
+	make_step(&step, &pmu);
 	uncertainty = 0.04;
-	bpmu_stage_eval(&stage, 2, &three, values);
+	bpmu_step_eval(&step, 2, &three, values);
 	uncertainty = 0.16;
-	bpmu_stage_eval(&stage, 2, &one, values);
-	bpmu_stage_total(&stage, values);
+	bpmu_step_eval(&step, 2, &one, values);
+	bpmu_step_total(&step, values);
 	found = values[node("Retiring")].uncertainty;
 	assert_true(found > 0.0499999 && found < 0.0500001);
-	bpmu_stage_free(&stage);
+	bpmu_step_free(&step);
 	end();
 }
 
@@ -472,9 +472,9 @@ int main(void)
 		cmocka_unit_test(test_moves_up),
 		cmocka_unit_test(test_no_value_says_nothing),
 		cmocka_unit_test(test_undecided),
-		cmocka_unit_test(test_stage_tree),
-		cmocka_unit_test(test_stage_total),
-		cmocka_unit_test(test_stage_uncertainty),
+		cmocka_unit_test(test_step_tree),
+		cmocka_unit_test(test_step_total),
+		cmocka_unit_test(test_step_uncertainty),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_run),
 	};

@@ -308,7 +308,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 			slot[next++] = bpmu_value_of((g + 1) * count);
 		}
 	}
-	bpmu_program_run(&program, 0, program.nr_steps, slot);
+	bpmu_program_run(&program, 0, program.nr_statements, slot);
 	bpmu_compile_end(&c);
 	bpmu_program_free(&program);
 	return slot[result];

@@ -545,29 +545,29 @@ static const char *const table_13_1[] = {
 	"L2_VICTIM_REQ_WITH_DATA", "HWP_L2MISS", "SNP_HITM_L2",
 };
 
-static void test_plan(void **state)
+static void test_passes(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 2);
 	const struct bpmu_event_spec *spec;
 	const struct bpmu_group *group;
-	struct bpmu_phi_plan plan;
+	struct bpmu_phi_passes passes;
 	struct bpmu_error err;
 	unsigned int first_only = 0;
 	unsigned int nr = 0;
 	unsigned int i;
 
 	(void)state;
-	if (bpmu_phi_plan_make(&plan, &pmu, 1, &err))
+	if (bpmu_phi_passes_make(&passes, &pmu, 1, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(plan.groups.nr, BPMU_PHI_PASSES);
+	assert_int_equal(passes.groups.nr, BPMU_PHI_PASSES);
 	for (i = 0; i < BPMU_PHI_EVENTS; i++) {
-		spec = bpmu_phi_plan_spec(&plan, i);
+		spec = bpmu_phi_passes_spec(&passes, i);
 		assert_true(!spec == !bpmu_phi_event(i));
 		if (!spec)
 			continue;
 		assert_string_equal(spec->text, bpmu_phi_event(i));
-		group = bpmu_groups_find(&plan.groups, spec);
-		assert_ptr_equal(group, &plan.groups.group[i / 2]);
+		group = bpmu_groups_find(&passes.groups, spec);
+		assert_ptr_equal(group, &passes.groups.group[i / 2]);
 		assert_non_null(spec->row);
 		first_only += spec->row->counters == 1;
 		nr++;
@@ -580,7 +580,7 @@ static void test_plan(void **state)
 			    "INSTRUCTIONS_EXECUTED");
 	assert_string_equal(bpmu_phi_event(BPMU_PHI_CLOCKS),
 			    "CPU_CLK_UNHALTED");
-	bpmu_phi_plan_free(&plan);
+	bpmu_phi_passes_free(&passes);
 }
 
 /* what is flagged says what to do, what is impossible says why */
@@ -688,7 +688,7 @@ int main(void)
 		cmocka_unit_test(test_tlb_limits),
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_uncertainty),
-		cmocka_unit_test(test_plan),
+		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_not_counted),
 	};

@@ -86,19 +86,19 @@ void bpmu_machine_set(const struct bpmu_machine *machine,
 	ticks = tsc;
 }
 
-void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
+void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
 		    const struct bpmu_interval *interval)
 {
-	(void)stage;
+	(void)step;
 	(void)nr_cpus;
 	(void)interval;
 }
 
-void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
+void bpmu_step_eval(struct bpmu_step *step, unsigned int nr_cpus,
 		     const struct bpmu_interval *interval,
 		     struct bpmu_tree_value *values)
 {
-	(void)stage;
+	(void)step;
 	(void)nr_cpus;
 	(void)interval;
 	(void)values;

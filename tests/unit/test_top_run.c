@@ -43,10 +43,10 @@ int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 }
 
 /* time that goes by between runs counts too */
-int bpmu_stage_make(struct bpmu_stage *stage, const struct bpmu_tree_wish *wish,
+int bpmu_step_make(struct bpmu_step *step, const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err)
 {
-	(void)stage;
+	(void)step;
 	(void)wish;
 	(void)all;
 	(void)err;
@@ -54,9 +54,9 @@ int bpmu_stage_make(struct bpmu_stage *stage, const struct bpmu_tree_wish *wish,
 	return 0;
 }
 
-void bpmu_stage_free(struct bpmu_stage *stage)
+void bpmu_step_free(struct bpmu_step *step)
 {
-	(void)stage;
+	(void)step;
 }
 
 int bpmu_top_interval(struct bpmu_top *top,

@@ -71,19 +71,19 @@ void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open)
 }
 
 /**
- * bpmu_drill_is_done() - does a stage measure just what is wanted now
+ * bpmu_drill_is_done() - does a step measure just what is wanted now
  * @drill: what is wanted
- * @stage: the stage's tree
+ * @step: the step's tree
  *
  * Return: whether it does.
  */
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
-			const struct bpmu_tree *stage)
+			const struct bpmu_tree *step)
 {
 	unsigned int i;
 
-	for (i = 0; i < stage->metrics.nr; i++)
-		if (drill->wanted[i] == stage->hidden[i])
+	for (i = 0; i < step->metrics.nr; i++)
+		if (drill->wanted[i] == step->hidden[i])
 			return false;
 	return true;
 }

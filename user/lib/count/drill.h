@@ -32,7 +32,7 @@ void bpmu_drill_judge(struct bpmu_drill *drill,
 		      const struct bpmu_tree_value *values);
 void bpmu_drill_open(struct bpmu_drill *drill, unsigned int i, bool open);
 bool bpmu_drill_is_done(const struct bpmu_drill *drill,
-			const struct bpmu_tree *stage);
+			const struct bpmu_tree *step);
 bool bpmu_drill_wants(void *drill, const struct bpmu_metric *metric);
 
 #endif /* BPMU_DRILL_H */

@@ -9,7 +9,7 @@
 #define BPMU_PHI_SUM_H
 
 #include "cell.h"
-#include "phi_plan.h"
+#include "phi_passes.h"
 
 /**
  * enum bpmu_phi_scope - what is added up

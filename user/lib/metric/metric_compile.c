@@ -11,7 +11,7 @@
 #define CODE_MAX 65536
 
 /**
- * struct code - operations of a step that is being compiled
+ * struct code - operations of a statement that is being compiled
  * @op: the operations
  * @nr: their number
  * @height: of the stack now
@@ -51,26 +51,26 @@ static int emit_slot(struct bpmu_compiler *c, struct code *code, int slot)
 	return slot < 0 ? slot : metric_compile_emit(c, code, BPMU_EXPR_NAME, slot, 0);
 }
 
-/* the code becomes a step; returns its slot */
+/* the code becomes a statement; returns its slot */
 static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 {
 	struct bpmu_program *p = c->program;
-	struct bpmu_step *steps;
+	struct bpmu_statement *statements;
 	struct bpmu_op *ops;
 
 	ops = reallocarray(p->op, p->nr_ops + code->nr, sizeof(*ops));
 	if (!ops)
 		return bpmu_error_no_memory(c->err, "metrics");
 	p->op = ops;
-	steps = reallocarray(p->step, p->nr_steps + 1, sizeof(*steps));
-	if (!steps)
+	statements = reallocarray(p->statement, p->nr_statements + 1, sizeof(*statements));
+	if (!statements)
 		return bpmu_error_no_memory(c->err, "metrics");
-	p->step = steps;
+	p->statement = statements;
 	memcpy(ops + p->nr_ops, code->op, code->nr * sizeof(*ops));
-	steps[p->nr_steps].first = p->nr_ops;
+	statements[p->nr_statements].first = p->nr_ops;
 	p->nr_ops += code->nr;
-	steps[p->nr_steps].end = p->nr_ops;
-	return p->first_result + p->nr_steps++;
+	statements[p->nr_statements].end = p->nr_ops;
+	return p->first_result + p->nr_statements++;
 }
 
 /* the place of an event in a group */
@@ -209,7 +209,7 @@ static int unscale(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_line() - steps for a line
+ * bpmu_compile_line() - statements for a line
  * @c: begun
  * @line: its number
  * @view: the group that counts are taken from, or BPMU_VIEW_MIXED
@@ -235,7 +235,7 @@ int bpmu_compile_line(struct bpmu_compiler *c, unsigned int line, int view)
 }
 
 /**
- * bpmu_compile_node() - steps for a line that is to be shown
+ * bpmu_compile_node() - statements for a line that is to be shown
  * @c: begun
  * @line: its number; its events are known
  * @view: filled in: the group that holds them all, or BPMU_VIEW_MIXED
@@ -289,7 +289,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
 }
 
 /**
- * bpmu_compile_flag() - steps for the condition of a flag
+ * bpmu_compile_flag() - statements for the condition of a flag
  * @c: begun
  * @flag: the condition
  * @slots: for each line the slot of its value if it is shown, else 0
@@ -310,7 +310,7 @@ int bpmu_compile_flag(struct bpmu_compiler *c, const struct bpmu_expr *flag,
 }
 
 /**
- * bpmu_compile_begin() - no steps yet
+ * bpmu_compile_begin() - no statements yet
  * @c: filled in; bpmu_compile_end() it in any case
  * @program: filled in; to be freed in any case
  * @needs: complete, outlives @c
@@ -344,7 +344,7 @@ int bpmu_compile_begin(struct bpmu_compiler *c, struct bpmu_program *program,
 }
 
 /**
- * bpmu_compile_end() - all steps are there
+ * bpmu_compile_end() - all statements are there
  * @c: begun
  */
 void bpmu_compile_end(struct bpmu_compiler *c)
@@ -360,6 +360,6 @@ void bpmu_compile_end(struct bpmu_compiler *c)
 void bpmu_program_free(struct bpmu_program *program)
 {
 	free(program->op);
-	free(program->step);
+	free(program->statement);
 	memset(program, 0, sizeof(*program));
 }

@@ -142,12 +142,12 @@ static unsigned int arguments(enum bpmu_expr_op op)
 }
 
 /**
- * bpmu_program_run() - compute some steps
+ * bpmu_program_run() - compute some statements
  * @program: compiled
- * @first: the first step
- * @end: the step behind the last one
- * @slot: constants, counts and the results of the steps before @first; the
- *	results of these steps are filled in
+ * @first: the first statement
+ * @end: the statement behind the last one
+ * @slot: constants, counts and the results of the statements before @first; the
+ *	results of these statements are filled in
  */
 void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 		      unsigned int end, struct bpmu_value *slot)
@@ -160,8 +160,8 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 
 	for (i = first; i < end; i++) {
 		top = stack;
-		op = program->op + program->step[i].first;
-		last = program->op + program->step[i].end;
+		op = program->op + program->statement[i].first;
+		last = program->op + program->statement[i].end;
 		for (; op < last; op++) {
 			if (op->op == BPMU_EXPR_NAME) {
 				*top++ = slot[op->slot];

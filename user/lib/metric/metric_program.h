@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A method's formulas with all names resolved: steps over an array of slots,
+ * A method's formulas with all names resolved: statements over an array of slots,
  * each of which computes one slot from slots before it. A line that is used in
- * several places, or seen from several groups, is one step for each group.
+ * several places, or seen from several groups, is one statement for each group.
  *
  * Slots are constants first, then the counts of each group, then results.
  */
@@ -30,30 +30,30 @@ struct bpmu_op {
 };
 
 /**
- * struct bpmu_step - computes one slot, the next one after the step before
+ * struct bpmu_statement - computes one slot, the next one after the statement before
  * @first: its first operation
  * @end: behind its last one
  */
-struct bpmu_step {
+struct bpmu_statement {
 	unsigned int first;
 	unsigned int end;
 };
 
 /**
- * struct bpmu_program - the steps
- * @op: operations of all steps
+ * struct bpmu_program - the statements
+ * @op: operations of all statements
  * @nr_ops: their number
- * @step: the steps, in the order in which they are to be computed
- * @nr_steps: their number
- * @first_result: slot of the first step
+ * @statement: the statements, in the order in which they are to be computed
+ * @nr_statements: their number
+ * @first_result: slot of the first statement
  * @first_count: for each group the slot of its first event's count
  * @depth: room that the stack needs
  */
 struct bpmu_program {
 	struct bpmu_op *op;
 	unsigned int nr_ops;
-	struct bpmu_step *step;
-	unsigned int nr_steps;
+	struct bpmu_statement *statement;
+	unsigned int nr_statements;
 	unsigned int first_result;
 	unsigned int first_count[BPMU_PACK_GROUPS + 1];
 	unsigned int depth;
@@ -64,7 +64,7 @@ struct bpmu_program {
  * @program: so far
  * @needs: what the lines need
  * @pack: the groups
- * @made: for each line, for each view, the slot of its step, or 0
+ * @made: for each line, for each view, the slot of its statement, or 0
  * @per_clock: for each event the slot of its count per clock, or 0
  * @err: set on failure
  */

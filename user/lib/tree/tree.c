@@ -109,7 +109,7 @@ static int compile(struct bpmu_tree *tree, struct bpmu_compiler *c)
 			return slot;
 		tree->value_slot[i] = slot;
 	}
-	tree->first_flag = tree->program.nr_steps;
+	tree->first_flag = tree->program.nr_statements;
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i] || !metric[i].flag)
 			continue;
@@ -132,7 +132,7 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	unsigned int i;
 
 	tree->slot = calloc(tree->program.first_result +
-			    tree->program.nr_steps + 1, sizeof(*tree->slot));
+			    tree->program.nr_statements + 1, sizeof(*tree->slot));
 	if (!tree->slot)
 		return bpmu_error_no_memory(err, "metrics");
 	for (i = 0; i < BPMU_NR_CONSTANTS; i++)
@@ -515,7 +515,7 @@ static void run_flags(const struct bpmu_tree *tree,
 		slot->number = values[i].value;
 	}
 	bpmu_program_run(&tree->program, tree->first_flag,
-			 tree->program.nr_steps, tree->slot);
+			 tree->program.nr_statements, tree->slot);
 }
 
 static bool tree_is_over(const struct bpmu_tree *tree, int slot)

@@ -109,7 +109,7 @@ struct bpmu_tree_wish {
  * @value_slot: for each metric the slot of its value, or 0
  * @flag_slot: for each metric the slot of its flag, or 0
  * @alone_slot: the same of what its flag would be without any deeper node
- * @first_flag: step of @program that computes the first flag; all behind it do
+ * @first_flag: statement of @program that computes the first flag; all behind it do
  *	too
  */
 struct bpmu_tree {

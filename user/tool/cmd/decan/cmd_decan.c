@@ -98,7 +98,7 @@ static int decan_take_option(void *call, int option, const char *value,
 					   INVOCATION_MAX, &decan->invocation,
 					   err);
 	case OPTION_KIND:
-		return bpmu_kinds_parse(value, &decan->kinds, err);
+		return bpmu_variant_kinds_parse(value, &decan->kinds, err);
 	case OPTION_INTEGER:
 		decan->integer = true;
 		return 0;
@@ -234,7 +234,7 @@ static int decan_run(struct bpmu_decan *decan, struct bpmu_error *err)
 int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_decan decan = {
-		.options = ctx->options, .kinds = BPMU_KIND_DEFAULT,
+		.options = ctx->options, .kinds = BPMU_VARIANT_DEFAULT,
 		.rounds = BPMU_DECAN_ROUNDS, .unit = "ticks", .threads = 1,
 	};
 	int status = BPMU_EXIT_OK;

@@ -6,7 +6,7 @@
 #define BPMU_DECAN_H
 
 #include "options.h"
-#include "plan.h"
+#include "variants.h"
 #include "profile.h"
 #include "elf_file.h"
 #include "recording/symbols.h"
@@ -42,7 +42,7 @@
  * @target: its loop
  * @id: number of the loop
  * @candidates: of the loop
- * @plan: the variants
+ * @variants: the variants
  * @session: of the module
  * @counting: there is one; else TSC ticks are taken
  * @level: of the Top-Down tree for all variants, or 0
@@ -79,7 +79,7 @@ struct bpmu_decan {
 	const struct bpmu_loop *target;
 	unsigned int id;
 	struct bpmu_candidates candidates;
-	struct bpmu_plan plan;
+	struct bpmu_variants variants;
 	struct bpmu_decan_session session;
 	bool counting;
 	unsigned int level;
@@ -104,7 +104,7 @@ const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512]);
 const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512]);
 const char *bpmu_decan_agreement(const struct bpmu_decan *decan,
 				 char text[128]);
-const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_plan *plan);
+const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_variants *variants);
 int bpmu_decan_page(const struct bpmu_decan *decan, struct bpmu_error *err);
 
 #endif /* BPMU_DECAN_H */

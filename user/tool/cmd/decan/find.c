@@ -416,7 +416,7 @@ int bpmu_decan_find(struct bpmu_decan *decan, struct bpmu_error *err)
 void bpmu_decan_free(struct bpmu_decan *decan)
 {
 	bpmu_decan_session_close(&decan->session);
-	bpmu_plan_free(&decan->plan);
+	bpmu_variants_free(&decan->variants);
 	bpmu_candidates_free(&decan->candidates);
 	bpmu_brackets_free(&decan->brackets);
 	bpmu_snapshot_end(&decan->snapshot);

@@ -42,8 +42,8 @@ static double decan_page_largest(const struct bpmu_decan *decan)
 	double most = 0;
 	unsigned int i;
 
-	for (i = 0; i < decan->plan.nr; i++) {
-		variant = &decan->plan.variant[i];
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
 		if (variant->ok && variant->cycles.value > most)
 			most = variant->cycles.value;
 	}
@@ -63,7 +63,7 @@ static void put_bar(const struct bpmu_decan *decan,
 	double high = decan_page_part(variant->cycles.high, most);
 
 	fprintf(out, "<span class=\"bar%s\" title=\"95 %% interval %.0f to %.0f %s\"><i style=\"width:%.2f%%\"></i><b style=\"left:%.2f%%;width:%.2f%%\"></b></span>",
-		variant == decan->plan.variant ? " original" :
+		variant == decan->variants.variant ? " original" :
 		variant->resolved && variant->saved > 0 ? " saves" : "",
 		variant->cycles.low, variant->cycles.high, decan->unit,
 		decan_page_part(variant->cycles.value, most), low, high - low);
@@ -72,7 +72,7 @@ static void put_bar(const struct bpmu_decan *decan,
 static void put_row(const struct bpmu_decan *decan,
 		    const struct bpmu_variant *variant, double most, FILE *out)
 {
-	const struct bpmu_variant *original = decan->plan.variant;
+	const struct bpmu_variant *original = decan->variants.variant;
 
 	fputs("<tr><td>", out);
 	put_text(out, variant->name);
@@ -107,13 +107,13 @@ static bool is_summary(const struct bpmu_variant *variant)
 static void put_chart(const struct bpmu_decan *decan, const char *title,
 		      bool summary, FILE *out)
 {
-	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->variants);
 	double most = decan_page_largest(decan);
 	unsigned int i;
 
 	fprintf(out, "<h2>%s</h2>\n<div class=\"chart\"><table><tr><th>variant</th><th></th><th>%s</th><th>per iteration</th><th>saved</th><th>speedup</th></tr>\n",
 		title, decan->unit);
-	for (i = 0; i < decan->plan.nr && order; i++)
+	for (i = 0; i < decan->variants.nr && order; i++)
 		if (!summary || is_summary(order[i]))
 			put_row(decan, order[i], most, out);
 	fputs("</table></div>\n", out);
@@ -146,7 +146,7 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 						     decan->target));
 	put_text(out, decan->elf.path);
 	fprintf(out, "; %llu iterations, %u rounds on CPU %u; %s",
-		(unsigned long long)decan->plan.variant->iterations,
+		(unsigned long long)decan->variants.variant->iterations,
 		decan->rounds, decan->cpu, decan->counting ?
 		"core cycles of user code" : "TSC ticks: ");
 	if (!decan->counting)

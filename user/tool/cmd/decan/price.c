@@ -171,7 +171,7 @@ static int stop_at_loop(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
+static int make_variants(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	u64 stack = decan->snapshot.regs.rsp;
 	int code = step_through(decan, err);
@@ -182,14 +182,14 @@ static int make_plan(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = bpmu_candidates_group(&decan->candidates, name_array,
 					     decan, err);
-	decan->plan.function = decan->name;
-	decan->plan.loop_id = decan->id;
-	decan->plan.code = &decan->code;
-	decan->plan.loop = decan->target;
-	decan->plan.candidates = &decan->candidates;
-	decan->plan.kinds = decan->kinds;
-	decan->plan.threads = decan->threads;
-	return code ? code : bpmu_plan_make(&decan->plan, err);
+	decan->variants.function = decan->name;
+	decan->variants.loop_id = decan->id;
+	decan->variants.code = &decan->code;
+	decan->variants.loop = decan->target;
+	decan->variants.candidates = &decan->candidates;
+	decan->variants.kinds = decan->kinds;
+	decan->variants.threads = decan->threads;
+	return code ? code : bpmu_variants_make(&decan->variants, err);
 }
 
 /* the status of the last run that did not end well is kept */
@@ -209,7 +209,7 @@ static int count_iterations(struct bpmu_decan *decan,
 	struct bpmu_run run = {
 		.mode = BPMU_RUN_COUNT, .edit = variant->edit,
 		.nr = variant->nr, .limit_ms = decan->limit_ms,
-		.learn = variant == decan->plan.variant,
+		.learn = variant == decan->variants.variant,
 	};
 	int code = bpmu_run(&decan->brackets, &run, err);
 
@@ -218,7 +218,7 @@ static int count_iterations(struct bpmu_decan *decan,
 	decan_price_note(variant, &run);
 	variant->iterations = run.times.iterations;
 	if (variant->ok && variant->iterations !=
-			   decan->plan.variant->iterations) {
+			   decan->variants.variant->iterations) {
 		variant->ok = false;
 		snprintf(variant->status, sizeof(variant->status),
 			 "iterations changed");
@@ -229,7 +229,7 @@ static int count_iterations(struct bpmu_decan *decan,
 /* how long it takes decides how long others may, and whether it is warmed up */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	struct bpmu_variant *original = decan->plan.variant;
+	struct bpmu_variant *original = decan->variants.variant;
 	struct bpmu_run run = {
 		.mode = BPMU_RUN_TIMED, .limit_ms = ORIGINAL_LIMIT_MS,
 	};
@@ -298,8 +298,8 @@ static int one_round(struct bpmu_decan *decan, bool counts,
 	unsigned int i;
 	int code = 0;
 
-	for (i = 0; i < decan->plan.nr && !code; i++) {
-		variant = &decan->plan.variant[i];
+	for (i = 0; i < decan->variants.nr && !code; i++) {
+		variant = &decan->variants.variant[i];
 		bpmu_progress_part(progress, (*done)++ / all);
 		if (!variant->ok)
 			continue;
@@ -324,8 +324,8 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
-	for (i = 0; i < decan->plan.nr && !code; i++) {
-		variant = &decan->plan.variant[i];
+	for (i = 0; i < decan->variants.nr && !code; i++) {
+		variant = &decan->variants.variant[i];
 		variant->sample = calloc(decan->rounds, sizeof(double));
 		if (!variant->sample)
 			return bpmu_error_no_memory(err, "decan");
@@ -340,7 +340,7 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 
 static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	double all = (double)decan->plan.nr * (decan->rounds + 1);
+	double all = (double)decan->variants.nr * (decan->rounds + 1);
 	struct bpmu_progress progress;
 	unsigned int i;
 	double done = 0;
@@ -361,7 +361,7 @@ static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 static int count_variant(struct bpmu_decan *decan, unsigned int v,
 			 struct bpmu_cell *cells, struct bpmu_error *err)
 {
-	struct bpmu_variant *variant = &decan->plan.variant[v];
+	struct bpmu_variant *variant = &decan->variants.variant[v];
 	struct bpmu_decan_session *session = &decan->session;
 	double sample[BPMU_MAX_COUNTERS][EVENT_RUNS];
 	double counts[BPMU_MAX_COUNTERS];
@@ -401,7 +401,7 @@ static int count_groups(struct bpmu_decan *decan,
 
 	for (g = 0; g < groups->nr && !code; g++) {
 		code = bpmu_decan_session_use(&decan->session, groups, g, err);
-		for (v = 0; v < decan->plan.nr && !code && (all || !v); v++)
+		for (v = 0; v < decan->variants.nr && !code && (all || !v); v++)
 			code = count_variant(decan, v, cells +
 					     (size_t)v * groups->slots +
 					     groups->group[g].first, err);
@@ -413,7 +413,7 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_decan_session *session = &decan->session;
 	unsigned int v;
-	int code = bpmu_decan_session_room(session, decan->plan.nr, err);
+	int code = bpmu_decan_session_room(session, decan->variants.nr, err);
 
 	if (!code && session->wanted.events.nr > 1)
 		code = count_groups(decan, &session->wanted.groups,
@@ -421,10 +421,10 @@ static int count_more(struct bpmu_decan *decan, struct bpmu_error *err)
 	if (!code)
 		code = count_groups(decan, &session->tree.groups,
 				    session->cell, session->all, err);
-	for (v = 0; v < decan->plan.nr && !code && session->tree.metrics.nr;
+	for (v = 0; v < decan->variants.nr && !code && session->tree.metrics.nr;
 	     v++)
 		bpmu_decan_session_eval(session, v,
-					decan->plan.variant[v].ticks);
+					decan->variants.variant[v].ticks);
 	return code;
 }
 
@@ -461,7 +461,7 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 	decan->brackets.loop = decan->target;
 	decan->brackets.bias = decan->bias;
 	if (!code)
-		code = make_plan(decan, err);
+		code = make_variants(decan, err);
 	if (!code)
 		code = bpmu_brackets_make(&decan->brackets, err);
 	if (!code)
@@ -472,6 +472,6 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = count_more(decan, err);
 	sched_setaffinity(0, sizeof(before), &before);
 	if (!code)
-		bpmu_plan_judge(&decan->plan, decan->empty);
+		bpmu_variants_judge(&decan->variants, decan->empty);
 	return code;
 }

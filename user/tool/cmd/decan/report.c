@@ -117,31 +117,31 @@ static int by_saved(const void *a, const void *b)
 
 /**
  * bpmu_decan_sorted() - the variants, those that save most first
- * @plan: judged
+ * @variants: judged
  *
  * Return: the original and the others behind it, to be freed with free(), or NULL.
  */
-const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_plan *plan)
+const struct bpmu_variant **bpmu_decan_sorted(const struct bpmu_variants *variants)
 {
-	const struct bpmu_variant **order = calloc(plan->nr, sizeof(*order));
+	const struct bpmu_variant **order = calloc(variants->nr, sizeof(*order));
 	unsigned int i;
 
-	for (i = 0; i < plan->nr && order; i++)
-		order[i] = &plan->variant[i];
+	for (i = 0; i < variants->nr && order; i++)
+		order[i] = &variants->variant[i];
 	if (order)
-		qsort(order + 1, plan->nr - 1, sizeof(*order), by_saved);
+		qsort(order + 1, variants->nr - 1, sizeof(*order), by_saved);
 	return order;
 }
 
 static double decan_report_share(const struct bpmu_decan *decan,
 				 const struct bpmu_variant *variant)
 {
-	return variant->saved / decan->plan.variant->cycles.value;
+	return variant->saved / decan->variants.variant->cycles.value;
 }
 
 static bool is_original(const struct bpmu_variant *variant)
 {
-	return variant->kind == BPMU_KIND_ORIGINAL && variant->threads == 1;
+	return variant->kind == BPMU_VARIANT_ORIGINAL && variant->threads == 1;
 }
 
 static void notes_of(const struct bpmu_variant *variant, char text[NOTES])
@@ -176,7 +176,7 @@ static void bar(FILE *out, double part)
 static void decan_report_text_row(const struct bpmu_decan *decan,
 				  const struct bpmu_variant *variant, FILE *out)
 {
-	const struct bpmu_variant *original = decan->plan.variant;
+	const struct bpmu_variant *original = decan->variants.variant;
 	char notes[NOTES];
 
 	notes_of(variant, notes);
@@ -201,7 +201,7 @@ static void decan_report_text_row(const struct bpmu_decan *decan,
 
 static void text_head(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant *original = decan->plan.variant;
+	const struct bpmu_variant *original = decan->variants.variant;
 	char line[NOTES];
 
 	fprintf(out, "%s, loop %u at 0x%llx (%s): %llu iterations, entry %u; ",
@@ -236,8 +236,8 @@ static void text_counts(const struct bpmu_decan *decan, FILE *out)
 	if (!decan->counting || events->nr < 2)
 		return;
 	fputs("\nevents of user code, per run and per iteration:\n", out);
-	for (v = 0; v < decan->plan.nr; v++) {
-		variant = &decan->plan.variant[v];
+	for (v = 0; v < decan->variants.nr; v++) {
+		variant = &decan->variants.variant[v];
 		for (i = 1; i < events->nr && variant->ok; i++)
 			fprintf(out, "%-44s %-32s %14.0f %10.3f\n",
 				variant->name, events->spec[i].text,
@@ -261,10 +261,10 @@ static void text_trees(const struct bpmu_decan *decan, FILE *out)
 
 	if (!decan->counting || !tree->metrics.nr)
 		return;
-	for (v = 0; v < decan->plan.nr && (!v || decan->session.all); v++) {
-		if (!decan->plan.variant[v].ok)
+	for (v = 0; v < decan->variants.nr && (!v || decan->session.all); v++) {
+		if (!decan->variants.variant[v].ok)
 			continue;
-		fprintf(out, "\n%s:\n", decan->plan.variant[v].name);
+		fprintf(out, "\n%s:\n", decan->variants.variant[v].name);
 		bpmu_tree_text(out, tree, values_of(decan, v));
 	}
 }
@@ -289,7 +289,7 @@ static void text_agreement(const struct bpmu_decan *decan, FILE *out)
  */
 void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 {
-	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->variants);
 	char verdict[512];
 	unsigned int i;
 
@@ -297,7 +297,7 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 	fprintf(out, "\n%-44s %-*s %14s %10s %9s %7s%s\n", "variant", BAR + 1,
 		"", decan->unit, "/iteration", "saved", "speedup",
 		isnan(decan->coverage) ? "" : "    gain");
-	for (i = 0; i < decan->plan.nr && order; i++)
+	for (i = 0; i < decan->variants.nr && order; i++)
 		decan_report_text_row(decan, order[i], out);
 	text_counts(decan, out);
 	text_trees(decan, out);
@@ -345,7 +345,7 @@ static void more_of(const struct bpmu_decan *decan,
 {
 	const struct bpmu_decan_session *session = &decan->session;
 	const struct bpmu_tree *tree = &session->tree;
-	unsigned int v = variant - decan->plan.variant, i;
+	unsigned int v = variant - decan->variants.variant, i;
 	const struct bpmu_tree_value *value;
 
 	more->events = 0;
@@ -369,7 +369,7 @@ static void put_variant(const struct bpmu_decan *decan,
 			struct bpmu_table *table, struct more *more)
 {
 	const struct bpmu_candidate *candidate = variant->candidate;
-	double original = decan->plan.variant->cycles.value;
+	double original = decan->variants.variant->cycles.value;
 	double share = decan_report_share(decan, variant);
 	bool counted = decan->counting && variant->ok;
 	bool csv = table->format == BPMU_CSV;
@@ -379,7 +379,7 @@ static void put_variant(const struct bpmu_decan *decan,
 		{ "function", decan->name, BPMU_FIELD_TEXT },
 		{ "loop", .form = BPMU_FIELD_WHOLE, .whole = decan->id },
 		{ "variant", variant->name, BPMU_FIELD_TEXT },
-		{ "kind", bpmu_kind_name(variant->kind), BPMU_FIELD_TEXT },
+		{ "kind", bpmu_variant_kind_name(variant->kind), BPMU_FIELD_TEXT },
 		{ "address", .form = BPMU_FIELD_HEX, .absent = !candidate,
 		  .whole = candidate ? candidate->insn->address : 0 },
 		{ "line", .form = BPMU_FIELD_WHOLE,
@@ -430,14 +430,14 @@ static void put_variant(const struct bpmu_decan *decan,
 static void put_variants(const struct bpmu_decan *decan,
 			struct bpmu_table *table)
 {
-	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->plan);
+	const struct bpmu_variant **order = bpmu_decan_sorted(&decan->variants);
 	const struct bpmu_decan_session *session = &decan->session;
 	struct more more = { };
 	unsigned int i;
 
 	more.field = calloc(session->wanted.events.nr + session->tree.metrics.nr + 1,
 			    sizeof(*more.field));
-	for (i = 0; i < decan->plan.nr && order && more.field; i++) {
+	for (i = 0; i < decan->variants.nr && order && more.field; i++) {
 		more_of(decan, order[i], &more);
 		put_variant(decan, order[i], table, &more);
 	}
@@ -495,8 +495,8 @@ static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
 	const struct bpmu_variant *variant, *best = NULL;
 	unsigned int i;
 
-	for (i = 0; i < decan->plan.nr; i++) {
-		variant = &decan->plan.variant[i];
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
 		if (variant->kind == kind && variant->threads == 1 &&
 		    variant->ok && variant->resolved &&
 		    (!best || variant->saved > best->saved))
@@ -532,17 +532,17 @@ static void say_stores(double stores, bool priced, double loads, char text[512])
 static bool is_memory(const struct bpmu_decan *decan, bool *known)
 {
 	static const unsigned int kinds[] = {
-		BPMU_KIND_LOADS, BPMU_KIND_STORES,
-		BPMU_KIND_LOADS | BPMU_KIND_STORES,
+		BPMU_VARIANT_LOADS, BPMU_VARIANT_STORES,
+		BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
 	};
-	double original = decan->plan.variant->cycles.value;
+	double original = decan->variants.variant->cycles.value;
 	const struct bpmu_variant *variant;
 	bool memory = false;
 	unsigned int i;
 
 	*known = false;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		variant = bpmu_plan_find(&decan->plan, kinds[i]);
+		variant = bpmu_variants_find(&decan->variants, kinds[i]);
 		if (!variant)
 			continue;
 		*known = true;
@@ -586,15 +586,15 @@ const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
 const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 {
 	const struct bpmu_variant *loads, *stores, *store, *load, *group, *both;
-	double all, original = decan->plan.variant->cycles.value;
+	double all, original = decan->variants.variant->cycles.value;
 	bool known, memory = is_memory(decan, &known);
 
-	loads = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS);
-	both = bpmu_plan_find(&decan->plan, BPMU_KIND_LOADS | BPMU_KIND_STORES);
-	stores = bpmu_plan_find(&decan->plan, BPMU_KIND_STORES);
-	store = best_of(decan, BPMU_KIND_STORE);
-	load = best_of(decan, BPMU_KIND_LOAD);
-	group = best_of(decan, BPMU_KIND_GROUPS);
+	loads = bpmu_variants_find(&decan->variants, BPMU_VARIANT_LOADS);
+	both = bpmu_variants_find(&decan->variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
+	stores = bpmu_variants_find(&decan->variants, BPMU_VARIANT_STORES);
+	store = best_of(decan, BPMU_VARIANT_STORE);
+	load = best_of(decan, BPMU_VARIANT_LOAD);
+	group = best_of(decan, BPMU_VARIANT_GROUPS);
 	all = loads && loads->resolved ? loads->saved : 0;
 	if (!known)
 		snprintf(text, 512, "none. No variant without all loads or all stores ran to its end.");
@@ -628,8 +628,8 @@ static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
 	const struct bpmu_variant *variant;
 	unsigned int i;
 
-	for (i = 0; i < decan->plan.nr; i++) {
-		variant = &decan->plan.variant[i];
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
 		if (variant->kind == kind && variant->threads > 1 &&
 		    variant->ok && !variant->candidate)
 			return variant;
@@ -646,15 +646,15 @@ static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
  */
 const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
 {
-	const struct bpmu_variant *one = decan->plan.variant, *all, *stores;
+	const struct bpmu_variant *one = decan->variants.variant, *all, *stores;
 	double slower, without;
 
 	*text = '\0';
-	all = on_threads(decan, BPMU_KIND_ORIGINAL);
+	all = on_threads(decan, BPMU_VARIANT_ORIGINAL);
 	if (!all)
 		return text;
 	slower = all->cycles.value / one->cycles.value;
-	stores = on_threads(decan, BPMU_KIND_STORES);
+	stores = on_threads(decan, BPMU_VARIANT_STORES);
 	without = stores ? stores->cycles.value / one->cycles.value : NAN;
 	if (!all->resolved || slower < 1 + WORTH)
 		snprintf(text, 512, "Threads: %u at once take as long as one.",

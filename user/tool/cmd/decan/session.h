@@ -6,7 +6,7 @@
 #ifndef BPMU_DECAN_SESSION_H
 #define BPMU_DECAN_SESSION_H
 
-#include "plan.h"
+#include "variants.h"
 #include "source/machine.h"
 #include "source/target.h"
 #include "source/wanted.h"

@@ -42,7 +42,7 @@ static int write_one(const struct bpmu_decan *decan,
 
 /**
  * bpmu_decan_write() - write a patched program, or library, for each variant
- * @decan: with a plan
+ * @decan: with variants
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
@@ -58,9 +58,9 @@ int bpmu_decan_write(const struct bpmu_decan *decan, struct bpmu_error *err)
 	if (mkdir(decan->write, 0777) && errno != EEXIST)
 		code = bpmu_error_set(err, -errno, "%s: cannot be made: %s; name another directory",
 				      decan->write, strerror(errno));
-	for (i = 0; i < decan->plan.nr && !code; i++)
-		if (!decan->plan.variant[i].skipped)
-			code = write_one(decan, &decan->plan.variant[i], bytes,
+	for (i = 0; i < decan->variants.nr && !code; i++)
+		if (!decan->variants.variant[i].skipped)
+			code = write_one(decan, &decan->variants.variant[i], bytes,
 					 err);
 	free(bytes);
 	return code;

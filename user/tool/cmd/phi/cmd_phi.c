@@ -149,7 +149,7 @@ static int phi_prepare(struct bpmu_phi *phi, struct bpmu_error *err)
 		phi->settings.ghz = phi->target.info.tsc_khz / 1e6;
 	code = bpmu_metrics_builtin(&phi->metrics, METHOD, pmu->part, err);
 	if (!code)
-		code = bpmu_phi_plan_make(&phi->plan, pmu, phi->target.smt,
+		code = bpmu_phi_passes_make(&phi->passes, pmu, phi->target.smt,
 					  err);
 	return code ? code : find_rows(phi, err);
 }
@@ -165,9 +165,9 @@ static void phi_on_interval(void *data, const struct bpmu_interval *interval)
 		count = phi->thread[pos].count;
 		memset(count, 0, sizeof(phi->thread[pos].count));
 		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
-			spec = bpmu_phi_plan_spec(&phi->plan, i);
+			spec = bpmu_phi_passes_spec(&phi->passes, i);
 			if (spec)
-				bpmu_interval_estimate(&phi->plan.groups,
+				bpmu_interval_estimate(&phi->passes.groups,
 						       interval, pos, spec,
 						       &count[i]);
 		}
@@ -184,7 +184,7 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 {
 	struct bpmu_measure m = bpmu_session_measure(&phi->options, &phi->target);
 
-	m.groups = &phi->plan.groups;
+	m.groups = &phi->passes.groups;
 	m.emit = phi_on_interval;
 	m.data = phi;
 	return bpmu_session_run(&phi->options, &phi->target, NULL, &m, status,
@@ -224,7 +224,7 @@ static int phi_run(struct bpmu_ctx *ctx, struct bpmu_phi *phi)
 	free(phi->flagged);
 	bpmu_rows_free(&phi->rows);
 	bpmu_rows_free(&phi->cores);
-	bpmu_phi_plan_free(&phi->plan);
+	bpmu_phi_passes_free(&phi->passes);
 	bpmu_metrics_free(&phi->metrics);
 	bpmu_target_close(&phi->target);
 	return code && !status ? BPMU_EXIT_FAILED : status;

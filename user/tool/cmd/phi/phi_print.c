@@ -353,15 +353,15 @@ void bpmu_phi_print(struct bpmu_phi *phi, const struct bpmu_interval *interval)
 
 /**
  * bpmu_phi_print_groups() - print which events are counted together
- * @phi: with a plan
+ * @phi: with passes
  */
 void bpmu_phi_print_groups(const struct bpmu_phi *phi)
 {
 	const struct bpmu_sched *sched;
 	unsigned int g, i;
 
-	for (g = 0; g < phi->plan.groups.nr; g++) {
-		sched = &phi->plan.groups.group[g].sched;
+	for (g = 0; g < phi->passes.groups.nr; g++) {
+		sched = &phi->passes.groups.group[g].sched;
 		printf("group %u\n", g + 1);
 		for (i = 0; i < sched->nr; i++)
 			printf("  counter %u  %s\n", sched->slot[i].counter,

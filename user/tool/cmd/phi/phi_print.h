@@ -22,7 +22,7 @@
  * @groups: print the groups, do not measure
  * @target: what it measures on
  * @metrics: the method
- * @plan: its events
+ * @passes: its events
  * @cores: which threads share a core
  * @rows: of the result
  * @thread: counts, by CPU position
@@ -38,7 +38,7 @@ struct bpmu_phi {
 	bool groups;
 	struct bpmu_target target;
 	struct bpmu_metrics metrics;
-	struct bpmu_phi_plan plan;
+	struct bpmu_phi_passes passes;
 	struct bpmu_rows cores;
 	struct bpmu_rows rows;
 	struct bpmu_phi_thread *thread;

@@ -5,7 +5,7 @@
 #ifndef BPMU_TOP_H
 #define BPMU_TOP_H
 
-#include "count/stage.h"
+#include "count/step.h"
 #include "event/rows.h"
 #include "options.h"
 #include "source/machine.h"
@@ -31,9 +31,9 @@
  * @wish: how trees are made
  * @tree: of all nodes that may come
  * @rows: which CPUs are added up
- * @stage: number i of this run at i modulo 2
- * @at: number of the stage of the latest interval
- * @ahead: number of the stage that is on the counters
+ * @step: number i of this run at i modulo 2
+ * @at: number of the step of the latest interval
+ * @ahead: number of the step that is on the counters
  * @state: what the keys changed
  * @view: what is shown
  * @screen: where
@@ -66,7 +66,7 @@ struct bpmu_top {
 	struct bpmu_tree_wish wish;
 	struct bpmu_tree tree;
 	struct bpmu_rows rows;
-	struct bpmu_stage stage[2];
+	struct bpmu_step step[2];
 	unsigned int at;
 	unsigned int ahead;
 	struct bpmu_top_state state;

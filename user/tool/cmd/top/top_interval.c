@@ -108,20 +108,20 @@ static double all_ticks(const struct bpmu_top *top,
 static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interval,
 			struct bpmu_error *err)
 {
-	struct bpmu_stage *stage = &top->stage[top->at & 1];
+	struct bpmu_step *step = &top->step[top->at & 1];
 	unsigned int nr_cpus = top->target.cpus.nr;
 	struct bpmu_top_view *view = &top->view;
 	unsigned int i;
 
-	bpmu_stage_add(stage, nr_cpus, interval);
-	bpmu_machine_set(&top->machine, &stage->tree, interval->duration,
+	bpmu_step_add(step, nr_cpus, interval);
+	bpmu_machine_set(&top->machine, &step->tree, interval->duration,
 			 all_ticks(top, interval));
-	bpmu_stage_eval(stage, nr_cpus, interval, view->values);
+	bpmu_step_eval(step, nr_cpus, interval, view->values);
 	for (i = 0; i < view->tree->metrics.nr; i++)
-		view->measured[i] = bpmu_tree_shown(&stage->tree, i);
+		view->measured[i] = bpmu_tree_shown(&step->tree, i);
 	view->seconds = top->seconds;
 	top->changed = true;
-	return sum_rows(top, &stage->tree, interval, err);
+	return sum_rows(top, &step->tree, interval, err);
 }
 
 /* of the CPUs of a kind */
@@ -169,7 +169,7 @@ int bpmu_top_interval(struct bpmu_top *top,
 	if (code || !top->other)
 		return code;
 	behind = bpmu_interval_behind(interval, top->target.cpus.nr,
-				      &top->stage[top->at & 1].tree.groups);
+				      &top->step[top->at & 1].tree.groups);
 	top->other->seconds = top->seconds;
 	return top_take_kind(top->other, &behind, seen, err);
 }

@@ -9,35 +9,35 @@
 #include "top.h"
 #include "top_term.h"
 
-static int make_stage(struct bpmu_top *top, unsigned int number,
+static int make_step(struct bpmu_top *top, unsigned int number,
 		      struct bpmu_error *err)
 {
-	struct bpmu_stage *stage = &top->stage[number & 1];
+	struct bpmu_step *step = &top->step[number & 1];
 	struct bpmu_tree_wish wish = top->wish;
 
 	wish.lines = &top->tree.metrics;
 	wish.wanted = bpmu_drill_wants;
 	wish.wanted_ctx = &top->state.drill;
-	bpmu_stage_free(stage);
-	return bpmu_stage_make(stage, &wish, &top->tree, err);
+	bpmu_step_free(step);
+	return bpmu_step_make(step, &wish, &top->tree, err);
 }
 
-static int make_stages(struct bpmu_top *top, unsigned int number,
+static int make_steps(struct bpmu_top *top, unsigned int number,
 		       struct bpmu_error *err)
 {
-	int code = make_stage(top, number, err);
+	int code = make_step(top, number, err);
 
 	if (code || !top->other)
 		return code;
-	return make_stage(top->other, number, err);
+	return make_step(top->other, number, err);
 }
 
-static void free_stages(struct bpmu_top *top)
+static void free_steps(struct bpmu_top *top)
 {
-	bpmu_stage_free(&top->stage[0]);
-	bpmu_stage_free(&top->stage[1]);
+	bpmu_step_free(&top->step[0]);
+	bpmu_step_free(&top->step[1]);
 	if (top->other)
-		free_stages(top->other);
+		free_steps(top->other);
 }
 
 static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
@@ -70,7 +70,7 @@ static void on_input(void *data)
 static bool is_done(const struct bpmu_top *top)
 {
 	return bpmu_drill_is_done(&top->state.drill,
-				  &top->stage[top->at & 1].tree) &&
+				  &top->step[top->at & 1].tree) &&
 	       (!top->other || is_done(top->other));
 }
 
@@ -86,13 +86,13 @@ static int next(void *data, const struct bpmu_groups *groups[2],
 		bpmu_top_live_show(top);
 	if (top->ahead != top->at || is_done(top))
 		return 0;
-	code = make_stages(top, top->ahead + 1, err);
+	code = make_steps(top, top->ahead + 1, err);
 	if (code)
 		return code;
 	top->ahead++;
-	groups[0] = &top->stage[top->ahead & 1].tree.groups;
+	groups[0] = &top->step[top->ahead & 1].tree.groups;
 	if (other)
-		groups[1] = &other->stage[top->ahead & 1].tree.groups;
+		groups[1] = &other->step[top->ahead & 1].tree.groups;
 	return 0;
 }
 
@@ -113,8 +113,8 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.info = &top->target.info,
 		.cpus = top->cpus,
 		.nr_cpus = top->nr_cpus,
-		.groups = &top->stage[0].tree.groups,
-		.other = other ? &other->stage[0].tree.groups : NULL,
+		.groups = &top->step[0].tree.groups,
+		.other = other ? &other->step[0].tree.groups : NULL,
 		.nr_alike = top->target.cpus.nr,
 		.most = &top->tree.groups,
 		.most_other = other ? &other->tree.groups : NULL,
@@ -153,7 +153,7 @@ static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 	top->index = 0;
 	if (top->other)
 		top->other->at = 0;
-	code = make_stages(top, 0, err);
+	code = make_steps(top, 0, err);
 	if (code)
 		return code;
 	m = measure_of(top);
@@ -204,6 +204,6 @@ int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)
 		while (!code && goes_on(top));
 	}
 	bpmu_top_live_end(top);
-	free_stages(top);
+	free_steps(top);
 	return code;
 }

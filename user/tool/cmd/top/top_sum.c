@@ -67,7 +67,7 @@ static double clocks(const struct bpmu_tree *tree, double *const *count)
 
 /**
  * bpmu_top_sum_up() - what hurts most in a row
- * @tree: of the stage that was measured
+ * @tree: of the step that was measured
  * @row: with @values and @mhz; @loss and @worst are set
  *
  * Context: any.

@@ -12,7 +12,7 @@
 
 /**
  * struct bpmu_top_sum - an interval
- * @tree: of the stage that was measured; its slots are overwritten
+ * @tree: of the step that was measured; its slots are overwritten
  * @interval: what was counted
  * @nr_cpus: of the interval
  * @machine: what it was counted on

@@ -7,7 +7,7 @@
 
 #include "count/drill.h"
 #include "count/phase.h"
-#include "count/stage.h"
+#include "count/step.h"
 #include "drill_print.h"
 #include "source/live.h"
 
@@ -19,11 +19,11 @@
  * @t: the call
  * @drill: which nodes to measure
  * @phase: values since level 1 last changed
- * @stage: stage number i, from 0, at i modulo 2
- * @at: number of the stage of the latest interval
- * @ahead: number of the stage that is on the counters
- * @begin: seconds into the run at which stage @at began
- * @now: values of an interval or of a stage
+ * @step: step number i, from 0, at i modulo 2
+ * @at: number of the step of the latest interval
+ * @ahead: number of the step that is on the counters
+ * @begin: seconds into the run at which step @at began
+ * @now: values of an interval or of a step
  * @latest: for each node the latest value of a whole interval, or of any
  * @node: for each node when that was
  */
@@ -31,7 +31,7 @@ struct drilling {
 	struct bpmu_topdown *t;
 	struct bpmu_drill drill;
 	struct bpmu_phase phase;
-	struct bpmu_stage stage[2];
+	struct bpmu_step step[2];
 	unsigned int at;
 	unsigned int ahead;
 	double begin;
@@ -40,28 +40,28 @@ struct drilling {
 	struct bpmu_drill_node *node;
 };
 
-static struct bpmu_stage *stage_at(struct drilling *d)
+static struct bpmu_step *step_at(struct drilling *d)
 {
-	return &d->stage[d->at & 1];
+	return &d->step[d->at & 1];
 }
 
-static int drill_run_make_stage(struct drilling *d, unsigned int number,
+static int drill_run_make_step(struct drilling *d, unsigned int number,
 				struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = d->t->wish;
-	struct bpmu_stage *stage = &d->stage[number & 1];
+	struct bpmu_step *step = &d->step[number & 1];
 
 	wish.lines = &d->t->tree.metrics;
 	wish.wanted = bpmu_drill_wants;
 	wish.wanted_ctx = &d->drill;
-	bpmu_stage_free(stage);
-	return bpmu_stage_make(stage, &wish, &d->t->tree, err);
+	bpmu_step_free(step);
+	return bpmu_step_make(step, &wish, &d->t->tree, err);
 }
 
 /* @whole: what was cut short does not take the place of what was not */
 static void take_latest(struct drilling *d, double from, bool whole)
 {
-	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	const struct bpmu_tree *tree = &step_at(d)->tree;
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++) {
@@ -81,21 +81,21 @@ static void drill_run_report(struct drilling *d, double from, bool whole)
 	struct bpmu_topdown *t = d->t;
 
 	take_latest(d, from, whole);
-	t->stage = d->at + 1;
-	bpmu_topdown_rows(t, &stage_at(d)->tree, d->now);
+	t->step = d->at + 1;
+	bpmu_topdown_rows(t, &step_at(d)->tree, d->now);
 }
 
-static void end_stage(struct drilling *d)
+static void end_step(struct drilling *d)
 {
-	struct bpmu_stage *stage = stage_at(d);
+	struct bpmu_step *step = step_at(d);
 
 	if (d->t->options.interval_ns)
 		return;
-	bpmu_stage_total(stage, d->now);
-	drill_run_report(d, d->begin, stage->whole);
+	bpmu_step_total(step, d->now);
+	drill_run_report(d, d->begin, step->whole);
 }
 
-/* people need not see a stage's short end */
+/* people need not see a step's short end */
 static void report_interval(struct drilling *d,
 			    const struct bpmu_interval *interval)
 {
@@ -114,7 +114,7 @@ static void add_interval(struct drilling *d,
 			 const struct bpmu_interval *interval)
 {
 	const struct bpmu_phase_interval one = {
-		.measured = &stage_at(d)->tree, .values = d->now,
+		.measured = &step_at(d)->tree, .values = d->now,
 		.begin = d->t->seconds - interval->duration,
 		.seconds = interval->duration, .whole = interval->whole,
 	};
@@ -134,16 +134,16 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 {
 	struct drilling *d = data;
 	struct bpmu_topdown *t = d->t;
-	struct bpmu_stage *stage;
+	struct bpmu_step *step;
 	unsigned int pos;
 	double tsc = 0;
 
 	if (interval->plan != d->at) {
-		end_stage(d);
+		end_step(d);
 		d->at = interval->plan;
 		d->begin = t->seconds;
 	}
-	stage = stage_at(d);
+	step = step_at(d);
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
 	t->stamp = interval->stamp;
@@ -152,9 +152,9 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 		tsc += interval->enabled[pos];
 	}
 	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
-	bpmu_stage_add(stage, t->target.cpus.nr, interval);
-	bpmu_machine_set(&t->machine, &stage->tree, interval->duration, tsc);
-	bpmu_stage_eval(stage, t->target.cpus.nr, interval, d->now);
+	bpmu_step_add(step, t->target.cpus.nr, interval);
+	bpmu_machine_set(&t->machine, &step->tree, interval->duration, tsc);
+	bpmu_step_eval(step, t->target.cpus.nr, interval, d->now);
 	add_interval(d, interval);
 	if (interval->whole)
 		bpmu_drill_judge(&d->drill, d->now);
@@ -162,21 +162,21 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 		report_interval(d, interval);
 }
 
-/* the stage before is reported when the first interval of a stage is there */
+/* the step before is reported when the first interval of a step is there */
 static int drill_run_next(void *data, const struct bpmu_groups *groups[2],
 			  struct bpmu_error *err)
 {
 	struct drilling *d = data;
-	const struct bpmu_tree *tree = &stage_at(d)->tree;
+	const struct bpmu_tree *tree = &step_at(d)->tree;
 	int code;
 
 	if (d->ahead != d->at || bpmu_drill_is_done(&d->drill, tree))
 		return 0;
-	code = drill_run_make_stage(d, d->ahead + 1, err);
+	code = drill_run_make_step(d, d->ahead + 1, err);
 	if (code)
 		return code;
 	d->ahead++;
-	groups[0] = &d->stage[d->ahead & 1].tree.groups;
+	groups[0] = &d->step[d->ahead & 1].tree.groups;
 	return 0;
 }
 
@@ -201,7 +201,7 @@ static int drill_run_begin(struct drilling *d, struct bpmu_error *err)
 	code = bpmu_drill_init(&d->drill, &d->t->tree, err);
 	if (!code)
 		code = bpmu_phase_init(&d->phase, &d->t->tree, err);
-	return code ? code : drill_run_make_stage(d, 0, err);
+	return code ? code : drill_run_make_step(d, 0, err);
 }
 
 static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status,
@@ -209,7 +209,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 {
 	int code;
 
-	m->groups = &d->stage[0].tree.groups;
+	m->groups = &d->step[0].tree.groups;
 	m->most = &d->t->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/* as where events are multiplexed: these may have to later */
@@ -221,7 +221,7 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 	code = bpmu_live_run(m, status, err);
 	if (code)
 		return code;
-	end_stage(d);
+	end_step(d);
 	if (!d->t->options.interval_ns)
 		report_run(d);
 	if (d->t->options.format == BPMU_JSON)
@@ -249,8 +249,8 @@ int bpmu_drill_run(struct bpmu_topdown *topdown,
 	code = drill_run_begin(&d, err);
 	if (!code)
 		code = drill_run_all(&d, &m, status, err);
-	bpmu_stage_free(&d.stage[0]);
-	bpmu_stage_free(&d.stage[1]);
+	bpmu_step_free(&d.step[0]);
+	bpmu_step_free(&d.step[1]);
 	bpmu_drill_free(&d.drill);
 	bpmu_phase_free(&d.phase);
 	free(d.now);

@@ -74,7 +74,7 @@ static struct bpmu_fields topdown_when(const struct bpmu_topdown *t,
 	};
 	if (t->drill)
 		field[nr++] = (struct bpmu_field){
-			"stage", .form = BPMU_FIELD_WHOLE, .whole = t->stage,
+			"step", .form = BPMU_FIELD_WHOLE, .whole = t->step,
 		};
 	return (struct bpmu_fields){ field, nr };
 }
@@ -219,7 +219,7 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 /**
  * bpmu_topdown_rows() - print values for programs
  * @topdown: with a time
- * @tree: all of the method, or of a stage
+ * @tree: all of the method, or of a step
  * @values: of the tree's nodes
  *
  * Prints nothing in the format for people.

@@ -45,7 +45,7 @@
  * @lost: samples lost
  * @flaws: what samples said against the counts
  * @trees: printed so far
- * @stage: number of the stage that is printed
+ * @step: number of the step that is printed
  * @verdict: of the interval before, or NULL
  * @out: where results go
  */
@@ -75,7 +75,7 @@ struct bpmu_topdown {
 	u64 lost;
 	struct bpmu_flaws flaws;
 	unsigned int trees;
-	unsigned int stage;
+	unsigned int step;
 	char *verdict;
 	FILE *out;
 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "count/phi.h"
-#include "count/phi_plan.h"
+#include "count/phi_passes.h"
 #include "html_view.h"
 
 #define PART "knc"
@@ -20,7 +20,7 @@
  * @html: the page
  * @settings: as "barepmu phi" takes them if nobody says otherwise
  * @metrics: lines of the method
- * @plan: which events
+ * @passes: which events
  * @cores: of the CPUs
  * @thread: counts of each CPU
  * @axis: of the intervals
@@ -31,7 +31,7 @@ struct phi {
 	struct bpmu_html *html;
 	struct bpmu_phi_settings settings;
 	struct bpmu_metrics metrics;
-	struct bpmu_phi_plan plan;
+	struct bpmu_phi_passes passes;
 	struct bpmu_rows cores;
 	struct bpmu_phi_thread *thread;
 	struct bpmu_html_axis axis;
@@ -50,9 +50,9 @@ static void html_phi_count(struct phi *phi, const struct bpmu_interval *interval
 		memset(thread, 0, sizeof(*thread));
 		thread->core = phi->cores.of[pos];
 		for (i = 0; i < BPMU_PHI_EVENTS; i++) {
-			spec = bpmu_phi_plan_spec(&phi->plan, i);
+			spec = bpmu_phi_passes_spec(&phi->passes, i);
 			if (spec)
-				bpmu_interval_estimate(&phi->plan.groups,
+				bpmu_interval_estimate(&phi->passes.groups,
 						       interval, pos, spec,
 						       &thread->count[i]);
 		}
@@ -147,7 +147,7 @@ static void html_phi_on_interval(void *data, const struct bpmu_interval *interva
 	int core;
 	unsigned int i;
 
-	bpmu_html_axis_add(&phi->axis, &phi->plan.groups, interval,
+	bpmu_html_axis_add(&phi->axis, &phi->passes.groups, interval,
 			   phi->html->target.cpus.nr);
 	html_phi_count(phi, interval);
 	for (core = -1; core < (int)phi->cores.nr; core++) {
@@ -211,7 +211,7 @@ static json_t *html_phi_row_labels(const struct bpmu_rows *cores)
 
 static int html_phi_fill(struct phi *phi, json_t *object, struct bpmu_error *err)
 {
-	const struct bpmu_groups *groups = &phi->plan.groups;
+	const struct bpmu_groups *groups = &phi->passes.groups;
 	json_t *nodes = json_array();
 	int code;
 
@@ -262,15 +262,15 @@ int bpmu_html_phi(struct bpmu_html *html, json_t **json, struct bpmu_error *err)
 	object = json_object();
 	code = bpmu_metrics_builtin(&phi.metrics, METHOD, pmu->part, err);
 	if (!code)
-		code = bpmu_phi_plan_make(&phi.plan, pmu, html->target.smt, err);
+		code = bpmu_phi_passes_make(&phi.passes, pmu, html->target.smt, err);
 	if (!code)
-		code = bpmu_html_has(html, &phi.plan.groups, err);
+		code = bpmu_html_has(html, &phi.passes.groups, err);
 	if (!code)
 		code = html_phi_fill(&phi, object, err);
 	free(phi.thread);
 	free(phi.node);
 	bpmu_rows_free(&phi.cores);
-	bpmu_phi_plan_free(&phi.plan);
+	bpmu_phi_passes_free(&phi.passes);
 	bpmu_metrics_free(&phi.metrics);
 	if (code)
 		json_decref(object);

@@ -2,14 +2,14 @@
 /*
  * A part of a run in which the same nodes of a tree are measured.
  */
-#ifndef BPMU_STAGE_H
-#define BPMU_STAGE_H
+#ifndef BPMU_STEP_H
+#define BPMU_STEP_H
 
 #include "interval.h"
 #include "tree/tree.h"
 
 /**
- * struct bpmu_stage - such a part
+ * struct bpmu_step - such a part
  * @tree: of these nodes; its groups are what is counted
  * @counts: [group][event] of the tree, over all CPUs, NAN if nothing was seen
  * @sum: the same, over the intervals in which something was seen
@@ -22,7 +22,7 @@
  * @seconds: length of all intervals
  * @whole: of these, some were not cut short
  */
-struct bpmu_stage {
+struct bpmu_step {
 	struct bpmu_tree tree;
 	double *counts[BPMU_TREE_GROUPS];
 	double *sum[BPMU_TREE_GROUPS];
@@ -35,15 +35,15 @@ struct bpmu_stage {
 	bool whole;
 };
 
-int bpmu_stage_make(struct bpmu_stage *stage,
+int bpmu_step_make(struct bpmu_step *step,
 		    const struct bpmu_tree_wish *wish,
 		    const struct bpmu_tree *all, struct bpmu_error *err);
-void bpmu_stage_free(struct bpmu_stage *stage);
-void bpmu_stage_add(struct bpmu_stage *stage, unsigned int nr_cpus,
+void bpmu_step_free(struct bpmu_step *step);
+void bpmu_step_add(struct bpmu_step *step, unsigned int nr_cpus,
 		    const struct bpmu_interval *interval);
-void bpmu_stage_total(struct bpmu_stage *stage, struct bpmu_tree_value *values);
-void bpmu_stage_eval(struct bpmu_stage *stage, unsigned int nr_cpus,
+void bpmu_step_total(struct bpmu_step *step, struct bpmu_tree_value *values);
+void bpmu_step_eval(struct bpmu_step *step, unsigned int nr_cpus,
 		     const struct bpmu_interval *interval,
 		     struct bpmu_tree_value *values);
 
-#endif /* BPMU_STAGE_H */
+#endif /* BPMU_STEP_H */

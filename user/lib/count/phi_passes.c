@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "phi_plan.h"
+#include "phi_passes.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@
  * The tenth keeps those together that are divided by each other: what disturbs
  * one of them then disturbs the other.
  */
-static const char *const passes[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
+static const char *const pass_events[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 	{ "INSTRUCTIONS_EXECUTED", "CPU_CLK_UNHALTED" },
 	{ "VPU_INSTRUCTIONS_EXECUTED", "VPU_ELEMENTS_ACTIVE" },
 	{ "DATA_READ_MISS_OR_WRITE_MISS", "DATA_READ_OR_WRITE" },
@@ -22,73 +22,73 @@ static const char *const passes[BPMU_PHI_PASSES][BPMU_PHI_COUNTERS] = {
 };
 
 /**
- * bpmu_phi_event() - the event at a place
- * @i: place, below BPMU_PHI_EVENTS
+ * bpmu_phi_event() - the event at a position
+ * @i: position, below BPMU_PHI_EVENTS
  *
- * Return: its name, or NULL if the place is empty.
+ * Return: its name, or NULL if the position is empty.
  */
 const char *bpmu_phi_event(unsigned int i)
 {
-	return passes[i / BPMU_PHI_COUNTERS][i % BPMU_PHI_COUNTERS];
+	return pass_events[i / BPMU_PHI_COUNTERS][i % BPMU_PHI_COUNTERS];
 }
 
 /**
- * bpmu_phi_plan_make() - put the passes on counters
- * @plan: filled in; free it with bpmu_phi_plan_free(), on an error too
+ * bpmu_phi_passes_make() - put the passes on counters
+ * @passes: filled in; free it with bpmu_phi_passes_free(), on an error too
  * @pmu: of Knights Corner
  * @smt: whether threads share a core
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_phi_plan_make(struct bpmu_phi_plan *plan, const struct bpmu_pmu *pmu,
+int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
 		       int smt, struct bpmu_error *err)
 {
 	unsigned int p, i;
 	int code = 0;
 
-	memset(plan, 0, sizeof(*plan));
-	bpmu_groups_begin(&plan->groups, pmu);
+	memset(passes, 0, sizeof(*passes));
+	bpmu_groups_begin(&passes->groups, pmu);
 	for (p = 0; p < BPMU_PHI_PASSES && !code; p++) {
 		for (i = 0; i < BPMU_PHI_COUNTERS && !code; i++)
-			if (passes[p][i])
+			if (pass_events[p][i])
 				code = bpmu_event_list_add(pmu, smt,
-							   passes[p][i],
-							   &plan->events[p],
+							   pass_events[p][i],
+							   &passes->events[p],
 							   err);
 		if (!code)
-			code = bpmu_groups_add(&plan->groups, &plan->events[p],
+			code = bpmu_groups_add(&passes->groups, &passes->events[p],
 					       err);
 	}
 	return code;
 }
 
 /**
- * bpmu_phi_plan_spec() - the event at a place
- * @plan: made
- * @i: place, below BPMU_PHI_EVENTS
+ * bpmu_phi_passes_spec() - the event at a position
+ * @passes: made
+ * @i: position, below BPMU_PHI_EVENTS
  *
- * Return: the event, or NULL if the place is empty.
+ * Return: the event, or NULL if the position is empty.
  */
 const struct bpmu_event_spec *
-bpmu_phi_plan_spec(const struct bpmu_phi_plan *plan, unsigned int i)
+bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i)
 {
 	const struct bpmu_event_list *list;
 
-	list = &plan->events[i / BPMU_PHI_COUNTERS];
+	list = &passes->events[i / BPMU_PHI_COUNTERS];
 	i %= BPMU_PHI_COUNTERS;
 	return i < list->nr ? &list->spec[i] : NULL;
 }
 
 /**
- * bpmu_phi_plan_free() - free it
- * @plan: in any state
+ * bpmu_phi_passes_free() - free it
+ * @passes: in any state
  */
-void bpmu_phi_plan_free(struct bpmu_phi_plan *plan)
+void bpmu_phi_passes_free(struct bpmu_phi_passes *passes)
 {
 	unsigned int p;
 
-	bpmu_groups_free(&plan->groups);
+	bpmu_groups_free(&passes->groups);
 	for (p = 0; p < BPMU_PHI_PASSES; p++)
-		bpmu_event_list_free(&plan->events[p]);
+		bpmu_event_list_free(&passes->events[p]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "plan.h"
+#include "variants.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,27 +15,27 @@ static const struct {
 	const char *name;
 	unsigned int kind;
 } kinds[] = {
-	{ "ld", BPMU_KIND_LOAD },
-	{ "st", BPMU_KIND_STORE },
-	{ "loads", BPMU_KIND_LOADS },
-	{ "stores", BPMU_KIND_STORES },
-	{ "groups", BPMU_KIND_GROUPS },
-	{ "div", BPMU_KIND_DIVIDES },
-	{ "branch", BPMU_KIND_BRANCHES },
-	{ "l1", BPMU_KIND_L1 },
-	{ "move", BPMU_KIND_MOVE },
-	{ "fp", BPMU_KIND_FP },
+	{ "ld", BPMU_VARIANT_LOAD },
+	{ "st", BPMU_VARIANT_STORE },
+	{ "loads", BPMU_VARIANT_LOADS },
+	{ "stores", BPMU_VARIANT_STORES },
+	{ "groups", BPMU_VARIANT_GROUPS },
+	{ "div", BPMU_VARIANT_DIVIDES },
+	{ "branch", BPMU_VARIANT_BRANCHES },
+	{ "l1", BPMU_VARIANT_L1 },
+	{ "move", BPMU_VARIANT_MOVE },
+	{ "fp", BPMU_VARIANT_FP },
 };
 
 /**
- * bpmu_kinds_parse() - read a list of kinds
+ * bpmu_variant_kinds_parse() - read a list of kinds
  * @text: "ld,st,groups"
  * @set: set to them
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_kinds_parse(const char *text, unsigned int *set,
+int bpmu_variant_kinds_parse(const char *text, unsigned int *set,
 		     struct bpmu_error *err)
 {
 	size_t len, i;
@@ -58,43 +58,43 @@ int bpmu_kinds_parse(const char *text, unsigned int *set,
 }
 
 /**
- * bpmu_kind_name() - what a kind is called
- * @kind: one of &enum bpmu_kind
+ * bpmu_variant_kind_name() - what a kind is called
+ * @kind: one of &enum bpmu_variant_kind
  *
  * Return: its name.
  */
-const char *bpmu_kind_name(unsigned int kind)
+const char *bpmu_variant_kind_name(unsigned int kind)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (kinds[i].kind == kind)
 			return kinds[i].name;
-	return kind == BPMU_KIND_ORIGINAL ? "original" : "loads_stores";
+	return kind == BPMU_VARIANT_ORIGINAL ? "original" : "loads_stores";
 }
 
-static struct bpmu_variant *decan_plan_add(struct bpmu_plan *plan, unsigned int kind,
+static struct bpmu_variant *variants_add(struct bpmu_variants *variants, unsigned int kind,
 					   const char *option)
 {
 	struct bpmu_variant *grown, *variant;
-	unsigned int most = plan->candidates->nr;
+	unsigned int most = variants->candidates->nr;
 
-	grown = reallocarray(plan->variant, plan->nr + 1, sizeof(*grown));
+	grown = reallocarray(variants->variant, variants->nr + 1, sizeof(*grown));
 	if (!grown)
 		return NULL;
-	plan->variant = grown;
-	variant = &grown[plan->nr];
+	variants->variant = grown;
+	variant = &grown[variants->nr];
 	*variant = (struct bpmu_variant){
 		.kind = kind, .group = BPMU_LOOP_NONE, .threads = 1,
 		.edit = calloc(most + 1, sizeof(*variant->edit)),
 		.patch = calloc(most + 1, sizeof(*variant->patch)),
 	};
-	plan->nr++;
-	if (kind == BPMU_KIND_ORIGINAL)
+	variants->nr++;
+	if (kind == BPMU_VARIANT_ORIGINAL)
 		snprintf(variant->name, sizeof(variant->name), "original");
 	else
 		snprintf(variant->name, sizeof(variant->name), "%s_loop%u_%s",
-			 plan->function, plan->loop_id, option);
+			 variants->function, variants->loop_id, option);
 	return variant->edit && variant->patch ? variant : NULL;
 }
 
@@ -107,7 +107,7 @@ static void edit(struct bpmu_variant *variant,
 	};
 }
 
-static int single(struct bpmu_plan *plan, unsigned int kind, const char *what,
+static int single(struct bpmu_variants *variants, unsigned int kind, const char *what,
 		  const struct bpmu_candidate *candidate,
 		  struct bpmu_variant **variant)
 {
@@ -119,7 +119,7 @@ static int single(struct bpmu_plan *plan, unsigned int kind, const char *what,
 	if (candidate->line)
 		snprintf(option + len, sizeof(option) - len, "_line%u",
 			 candidate->line);
-	*variant = decan_plan_add(plan, kind, option);
+	*variant = variants_add(variants, kind, option);
 	if (!*variant)
 		return -ENOMEM;
 	(*variant)->candidate = candidate;
@@ -128,11 +128,11 @@ static int single(struct bpmu_plan *plan, unsigned int kind, const char *what,
 }
 
 /* the instruction alone, in its own form */
-static int remove_one(struct bpmu_plan *plan, unsigned int kind,
+static int remove_one(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate)
 {
 	struct bpmu_variant *variant;
-	int code = single(plan, kind, what, candidate, &variant);
+	int code = single(variants, kind, what, candidate, &variant);
 
 	if (!code && !candidate->skipped)
 		edit(variant, candidate, candidate->patch, false);
@@ -140,40 +140,40 @@ static int remove_one(struct bpmu_plan *plan, unsigned int kind,
 }
 
 /* the instruction alone, in another form */
-static int change_one(struct bpmu_plan *plan, unsigned int kind,
+static int change_one(struct bpmu_variants *variants, unsigned int kind,
 		      const char *what, const struct bpmu_candidate *candidate,
 		      enum bpmu_patch_form form)
 {
 	struct bpmu_variant *variant;
-	int code = single(plan, kind, what, candidate, &variant);
+	int code = single(variants, kind, what, candidate, &variant);
 
 	if (code || candidate->skipped)
 		return code;
-	if (bpmu_patch(plan->code->zydis, candidate->insn, form,
-		       &plan->candidates->with, *variant->patch,
+	if (bpmu_patch(variants->code->zydis, candidate->insn, form,
+		       &variants->candidates->with, *variant->patch,
 		       &variant->skipped))
 		return 0;
 	edit(variant, candidate, *variant->patch, form == BPMU_PATCH_TAKEN);
 	return 0;
 }
 
-static int branch_both_ways(struct bpmu_plan *plan,
+static int branch_both_ways(struct bpmu_variants *variants,
 			    const struct bpmu_candidate *candidate)
 {
 	struct bpmu_variant *variant;
-	int code = change_one(plan, BPMU_KIND_BRANCHES, "br",
+	int code = change_one(variants, BPMU_VARIANT_BRANCHES, "br",
 			      candidate, BPMU_PATCH_FALL);
 
 	if (code)
 		return code;
-	variant = &plan->variant[plan->nr - 1];
+	variant = &variants->variant[variants->nr - 1];
 	strncat(variant->name, "_fall",
 		sizeof(variant->name) - strlen(variant->name) - 1);
-	code = change_one(plan, BPMU_KIND_BRANCHES, "br", candidate,
+	code = change_one(variants, BPMU_VARIANT_BRANCHES, "br", candidate,
 			  BPMU_PATCH_TAKEN);
 	if (code)
 		return code;
-	variant = &plan->variant[plan->nr - 1];
+	variant = &variants->variant[variants->nr - 1];
 	strncat(variant->name, "_taken",
 		sizeof(variant->name) - strlen(variant->name) - 1);
 	return 0;
@@ -192,7 +192,7 @@ static bool computes(const struct bpmu_candidate *candidate)
 }
 
 /* arithmetic goes away, what it reads is still read */
-static void remove_arithmetic(const struct bpmu_plan *plan,
+static void remove_arithmetic(const struct bpmu_variants *variants,
 			      struct bpmu_variant *variant,
 			      const struct bpmu_candidate *candidate)
 {
@@ -201,17 +201,17 @@ static void remove_arithmetic(const struct bpmu_plan *plan,
 
 	if (!computes(candidate) || candidate->skipped)
 		return;
-	if (bpmu_patch(plan->code->zydis, candidate->insn, is_load(candidate) ?
+	if (bpmu_patch(variants->code->zydis, candidate->insn, is_load(candidate) ?
 		       BPMU_PATCH_LOAD : BPMU_PATCH_FILL,
-		       &plan->candidates->with, bytes, &why))
+		       &variants->candidates->with, bytes, &why))
 		return;
 	edit(variant, candidate, bytes, false);
 }
 
-static int all_of(struct bpmu_plan *plan, unsigned int kind, const char *option,
+static int all_of(struct bpmu_variants *variants, unsigned int kind, const char *option,
 		  unsigned int group)
 {
-	struct bpmu_variant *variant = decan_plan_add(plan, kind, option);
+	struct bpmu_variant *variant = variants_add(variants, kind, option);
 	const struct bpmu_candidate *candidate;
 	unsigned int i;
 	bool wanted;
@@ -219,19 +219,19 @@ static int all_of(struct bpmu_plan *plan, unsigned int kind, const char *option,
 	if (!variant)
 		return -ENOMEM;
 	variant->group = group;
-	for (i = 0; i < plan->candidates->nr; i++) {
-		candidate = &plan->candidates->candidate[i];
-		if (kind == BPMU_KIND_FP) {
-			remove_arithmetic(plan, variant, candidate);
+	for (i = 0; i < variants->candidates->nr; i++) {
+		candidate = &variants->candidates->candidate[i];
+		if (kind == BPMU_VARIANT_FP) {
+			remove_arithmetic(variants, variant, candidate);
 			continue;
 		}
-		wanted = is_load(candidate) ? kind & BPMU_KIND_LOADS :
+		wanted = is_load(candidate) ? kind & BPMU_VARIANT_LOADS :
 			 candidate->kind == BPMU_CANDIDATE_STORE ?
-			 kind & BPMU_KIND_STORES : false;
+			 kind & BPMU_VARIANT_STORES : false;
 		if (group != BPMU_LOOP_NONE)
 			wanted = candidate->group == group ||
 				 candidate->pattern == group;
-		if (kind == BPMU_KIND_DIVIDES)
+		if (kind == BPMU_VARIANT_DIVIDES)
 			wanted = candidate->kind == BPMU_CANDIDATE_DIVIDE;
 		if (wanted && !candidate->skipped)
 			edit(variant, candidate, candidate->patch, false);
@@ -241,151 +241,151 @@ static int all_of(struct bpmu_plan *plan, unsigned int kind, const char *option,
 	return 0;
 }
 
-static int add_groups(struct bpmu_plan *plan)
+static int add_groups(struct bpmu_variants *variants)
 {
 	char option[BPMU_GROUP_NAME + 8];
 	unsigned int g;
 	int code = 0;
 
-	for (g = 0; g < plan->candidates->nr_groups && !code; g++) {
+	for (g = 0; g < variants->candidates->nr_groups && !code; g++) {
 		snprintf(option, sizeof(option), "loads_%s",
-			 plan->candidates->group[g].name);
-		code = all_of(plan, BPMU_KIND_GROUPS, option, g);
+			 variants->candidates->group[g].name);
+		code = all_of(variants, BPMU_VARIANT_GROUPS, option, g);
 	}
 	return code;
 }
 
-static int add_one(struct bpmu_plan *plan,
+static int add_one(struct bpmu_variants *variants,
 		   const struct bpmu_candidate *candidate)
 {
-	unsigned int want = plan->kinds;
+	unsigned int want = variants->kinds;
 	int code = 0;
 
-	if (is_load(candidate) && want & BPMU_KIND_LOAD)
-		code = remove_one(plan, BPMU_KIND_LOAD, "ld", candidate);
+	if (is_load(candidate) && want & BPMU_VARIANT_LOAD)
+		code = remove_one(variants, BPMU_VARIANT_LOAD, "ld", candidate);
 	if (!code && candidate->kind == BPMU_CANDIDATE_STORE &&
-	    want & BPMU_KIND_STORE)
-		code = remove_one(plan, BPMU_KIND_STORE, "st", candidate);
+	    want & BPMU_VARIANT_STORE)
+		code = remove_one(variants, BPMU_VARIANT_STORE, "st", candidate);
 	if (!code && candidate->kind == BPMU_CANDIDATE_DIVIDE &&
-	    want & BPMU_KIND_DIVIDES)
-		code = remove_one(plan, BPMU_KIND_DIVIDES, "div", candidate);
+	    want & BPMU_VARIANT_DIVIDES)
+		code = remove_one(variants, BPMU_VARIANT_DIVIDES, "div", candidate);
 	if (!code && candidate->kind == BPMU_CANDIDATE_BRANCH &&
-	    want & BPMU_KIND_BRANCHES)
-		code = branch_both_ways(plan, candidate);
-	if (!code && is_load(candidate) && want & BPMU_KIND_MOVE &&
+	    want & BPMU_VARIANT_BRANCHES)
+		code = branch_both_ways(variants, candidate);
+	if (!code && is_load(candidate) && want & BPMU_VARIANT_MOVE &&
 	    candidate->form == BPMU_PATCH_ZERO)
-		code = change_one(plan, BPMU_KIND_MOVE, "move", candidate,
+		code = change_one(variants, BPMU_VARIANT_MOVE, "move", candidate,
 				  BPMU_PATCH_MOVE);
-	if (!code && is_load(candidate) && want & BPMU_KIND_L1)
-		code = change_one(plan, BPMU_KIND_L1, "l1", candidate,
+	if (!code && is_load(candidate) && want & BPMU_VARIANT_L1)
+		code = change_one(variants, BPMU_VARIANT_L1, "l1", candidate,
 				  BPMU_PATCH_STACK);
 	return code;
 }
 
-static int add_totals(struct bpmu_plan *plan)
+static int add_totals(struct bpmu_variants *variants)
 {
-	unsigned int want = plan->kinds;
+	unsigned int want = variants->kinds;
 	int code = 0;
 
-	if (want & BPMU_KIND_GROUPS)
-		code = add_groups(plan);
-	if (!code && want & BPMU_KIND_LOADS)
-		code = all_of(plan, BPMU_KIND_LOADS, "loads", BPMU_LOOP_NONE);
-	if (!code && want & BPMU_KIND_STORES)
-		code = all_of(plan, BPMU_KIND_STORES, "stores", BPMU_LOOP_NONE);
-	if (!code && want & BPMU_KIND_LOADS && want & BPMU_KIND_STORES)
-		code = all_of(plan, BPMU_KIND_LOADS | BPMU_KIND_STORES,
+	if (want & BPMU_VARIANT_GROUPS)
+		code = add_groups(variants);
+	if (!code && want & BPMU_VARIANT_LOADS)
+		code = all_of(variants, BPMU_VARIANT_LOADS, "loads", BPMU_LOOP_NONE);
+	if (!code && want & BPMU_VARIANT_STORES)
+		code = all_of(variants, BPMU_VARIANT_STORES, "stores", BPMU_LOOP_NONE);
+	if (!code && want & BPMU_VARIANT_LOADS && want & BPMU_VARIANT_STORES)
+		code = all_of(variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
 			      "loads_stores", BPMU_LOOP_NONE);
-	if (!code && want & BPMU_KIND_DIVIDES)
-		code = all_of(plan, BPMU_KIND_DIVIDES, "divides",
+	if (!code && want & BPMU_VARIANT_DIVIDES)
+		code = all_of(variants, BPMU_VARIANT_DIVIDES, "divides",
 			      BPMU_LOOP_NONE);
-	if (!code && want & BPMU_KIND_FP)
-		code = all_of(plan, BPMU_KIND_FP, "fp", BPMU_LOOP_NONE);
+	if (!code && want & BPMU_VARIANT_FP)
+		code = all_of(variants, BPMU_VARIANT_FP, "fp", BPMU_LOOP_NONE);
 	return code;
 }
 
 /* the same variants on all threads at once */
-static int add_threads(struct bpmu_plan *plan)
+static int add_threads(struct bpmu_variants *variants)
 {
-	unsigned int nr = plan->nr, i;
+	unsigned int nr = variants->nr, i;
 	struct bpmu_variant *variant;
 	size_t len;
 
-	for (i = 0; i < nr && plan->threads > 1; i++) {
-		variant = decan_plan_add(plan, plan->variant[i].kind, "");
+	for (i = 0; i < nr && variants->threads > 1; i++) {
+		variant = variants_add(variants, variants->variant[i].kind, "");
 		if (!variant)
 			return -ENOMEM;
-		memcpy(variant->edit, plan->variant[i].edit,
-		       plan->variant[i].nr * sizeof(*variant->edit));
-		variant->nr = plan->variant[i].nr;
-		variant->candidate = plan->variant[i].candidate;
-		variant->group = plan->variant[i].group;
-		variant->skipped = plan->variant[i].skipped;
-		variant->threads = plan->threads;
-		memcpy(variant->name, plan->variant[i].name,
+		memcpy(variant->edit, variants->variant[i].edit,
+		       variants->variant[i].nr * sizeof(*variant->edit));
+		variant->nr = variants->variant[i].nr;
+		variant->candidate = variants->variant[i].candidate;
+		variant->group = variants->variant[i].group;
+		variant->skipped = variants->variant[i].skipped;
+		variant->threads = variants->threads;
+		memcpy(variant->name, variants->variant[i].name,
 		       sizeof(variant->name));
 		len = strlen(variant->name);
 		snprintf(variant->name + len, sizeof(variant->name) - len,
-			 "_threads%u", plan->threads);
+			 "_threads%u", variants->threads);
 	}
 	return 0;
 }
 
 /**
- * bpmu_plan_make() - make all variants
- * @plan: with all but its variants
+ * bpmu_variants_make() - make all variants
+ * @variants: with all but its variants
  * @err: set on failure
  *
- * Return: 0 or a negative errno; @plan is to be freed in any case.
+ * Return: 0 or a negative errno; @variants is to be freed in any case.
  */
-int bpmu_plan_make(struct bpmu_plan *plan, struct bpmu_error *err)
+int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err)
 {
 	unsigned int i;
-	int code = decan_plan_add(plan, BPMU_KIND_ORIGINAL, NULL) ? 0 : -ENOMEM;
+	int code = variants_add(variants, BPMU_VARIANT_ORIGINAL, NULL) ? 0 : -ENOMEM;
 
-	for (i = 0; i < plan->candidates->nr && !code; i++)
-		code = add_one(plan, &plan->candidates->candidate[i]);
+	for (i = 0; i < variants->candidates->nr && !code; i++)
+		code = add_one(variants, &variants->candidates->candidate[i]);
 	if (!code)
-		code = add_totals(plan);
+		code = add_totals(variants);
 	if (!code)
-		code = add_threads(plan);
+		code = add_threads(variants);
 	return code ? bpmu_error_set(err, code, "decan: no memory; free some") :
 	       0;
 }
 
 /**
- * bpmu_plan_free() - free all variants
- * @plan: in any state
+ * bpmu_variants_free() - free all variants
+ * @variants: in any state
  */
-void bpmu_plan_free(struct bpmu_plan *plan)
+void bpmu_variants_free(struct bpmu_variants *variants)
 {
 	unsigned int i;
 
-	for (i = 0; i < plan->nr; i++) {
-		free(plan->variant[i].edit);
-		free(plan->variant[i].patch);
-		free(plan->variant[i].sample);
+	for (i = 0; i < variants->nr; i++) {
+		free(variants->variant[i].edit);
+		free(variants->variant[i].patch);
+		free(variants->variant[i].sample);
 	}
-	free(plan->variant);
+	free(variants->variant);
 }
 
 /**
- * bpmu_plan_find() - the variant of a kind of which there is one
- * @plan: made
- * @kind: set of &enum bpmu_kind
+ * bpmu_variants_find() - the variant of a kind of which there is one
+ * @variants: made
+ * @kind: set of &enum bpmu_variant_kind
  *
  * Return: it, if it was run and ended well, else NULL.
  */
-const struct bpmu_variant *bpmu_plan_find(const struct bpmu_plan *plan,
+const struct bpmu_variant *bpmu_variants_find(const struct bpmu_variants *variants,
 					  unsigned int kind)
 {
 	unsigned int i;
 
-	for (i = 0; i < plan->nr; i++)
-		if (plan->variant[i].kind == kind && plan->variant[i].ok &&
-		    !plan->variant[i].candidate &&
-		    plan->variant[i].threads == 1)
-			return &plan->variant[i];
+	for (i = 0; i < variants->nr; i++)
+		if (variants->variant[i].kind == kind && variants->variant[i].ok &&
+		    !variants->variant[i].candidate &&
+		    variants->variant[i].threads == 1)
+			return &variants->variant[i];
 	return NULL;
 }
 
@@ -434,17 +434,17 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
 }
 
 /**
- * bpmu_plan_judge() - what each variant saves
- * @plan: all variants have run
+ * bpmu_variants_judge() - what each variant saves
+ * @variants: all variants have run
  * @empty: what the brackets cost without a loop
  */
-void bpmu_plan_judge(struct bpmu_plan *plan, struct bpmu_interval95 empty)
+void bpmu_variants_judge(struct bpmu_variants *variants, struct bpmu_interval95 empty)
 {
-	struct bpmu_variant *original = plan->variant, *variant;
+	struct bpmu_variant *original = variants->variant, *variant;
 	unsigned int i;
 
-	for (i = 0; i < plan->nr; i++) {
-		variant = &plan->variant[i];
+	for (i = 0; i < variants->nr; i++) {
+		variant = &variants->variant[i];
 		if (!variant->samples)
 			continue;
 		variant->cycles = bpmu_median(variant->sample,

@@ -2,8 +2,8 @@
 /*
  * Which variants of a loop are run, and what became of each.
  */
-#ifndef BPMU_DECAN_PLAN_H
-#define BPMU_DECAN_PLAN_H
+#ifndef BPMU_DECAN_VARIANTS_H
+#define BPMU_DECAN_VARIANTS_H
 
 #include "brackets.h"
 #include "candidates.h"
@@ -12,37 +12,37 @@
 #define BPMU_VARIANT_NAME 160
 
 /**
- * enum bpmu_kind - kinds of variants, a set
- * @BPMU_KIND_LOAD: one load is left out
- * @BPMU_KIND_STORE: one store is left out
- * @BPMU_KIND_LOADS: all loads are left out
- * @BPMU_KIND_STORES: all stores are left out
- * @BPMU_KIND_GROUPS: a group of loads or stores of one array is left out
- * @BPMU_KIND_DIVIDES: divisions are made cheap
- * @BPMU_KIND_BRANCHES: branches are forced one way
- * @BPMU_KIND_L1: loads and stores stay in one line
- * @BPMU_KIND_MOVE: loads become moves of registers
- * @BPMU_KIND_FP: floating point operations are left out
- * @BPMU_KIND_ORIGINAL: nothing is changed
+ * enum bpmu_variant_kind - kinds of variants, a set
+ * @BPMU_VARIANT_LOAD: one load is left out
+ * @BPMU_VARIANT_STORE: one store is left out
+ * @BPMU_VARIANT_LOADS: all loads are left out
+ * @BPMU_VARIANT_STORES: all stores are left out
+ * @BPMU_VARIANT_GROUPS: a group of loads or stores of one array is left out
+ * @BPMU_VARIANT_DIVIDES: divisions are made cheap
+ * @BPMU_VARIANT_BRANCHES: branches are forced one way
+ * @BPMU_VARIANT_L1: loads and stores stay in one line
+ * @BPMU_VARIANT_MOVE: loads become moves of registers
+ * @BPMU_VARIANT_FP: floating point operations are left out
+ * @BPMU_VARIANT_ORIGINAL: nothing is changed
  */
-enum bpmu_kind {
-	BPMU_KIND_LOAD = 1 << 0,
-	BPMU_KIND_STORE = 1 << 1,
-	BPMU_KIND_LOADS = 1 << 2,
-	BPMU_KIND_STORES = 1 << 3,
-	BPMU_KIND_GROUPS = 1 << 4,
-	BPMU_KIND_DIVIDES = 1 << 5,
-	BPMU_KIND_BRANCHES = 1 << 6,
-	BPMU_KIND_L1 = 1 << 7,
-	BPMU_KIND_MOVE = 1 << 8,
-	BPMU_KIND_FP = 1 << 9,
-	BPMU_KIND_ORIGINAL = 1 << 10
+enum bpmu_variant_kind {
+	BPMU_VARIANT_LOAD = 1 << 0,
+	BPMU_VARIANT_STORE = 1 << 1,
+	BPMU_VARIANT_LOADS = 1 << 2,
+	BPMU_VARIANT_STORES = 1 << 3,
+	BPMU_VARIANT_GROUPS = 1 << 4,
+	BPMU_VARIANT_DIVIDES = 1 << 5,
+	BPMU_VARIANT_BRANCHES = 1 << 6,
+	BPMU_VARIANT_L1 = 1 << 7,
+	BPMU_VARIANT_MOVE = 1 << 8,
+	BPMU_VARIANT_FP = 1 << 9,
+	BPMU_VARIANT_ORIGINAL = 1 << 10
 };
 
 /* those of the DECAN paper: n + 3 and the groups */
-#define BPMU_KIND_DEFAULT (BPMU_KIND_LOAD | BPMU_KIND_STORE | \
-			   BPMU_KIND_LOADS | BPMU_KIND_STORES | \
-			   BPMU_KIND_GROUPS)
+#define BPMU_VARIANT_DEFAULT (BPMU_VARIANT_LOAD | BPMU_VARIANT_STORE | \
+			   BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES | \
+			   BPMU_VARIANT_GROUPS)
 
 /**
  * struct bpmu_interval95 - a median with its 95 % interval
@@ -59,7 +59,7 @@ struct bpmu_interval95 {
 /**
  * struct bpmu_variant - one variant
  * @name: "FUNCTION_loopID_OPT"
- * @kind: one of &enum bpmu_kind
+ * @kind: one of &enum bpmu_variant_kind
  * @candidate: the single instruction that it changes, or NULL
  * @group: number of the group, or BPMU_LOOP_NONE
  * @edit: what it changes
@@ -99,18 +99,18 @@ struct bpmu_variant {
 };
 
 /**
- * struct bpmu_plan - all variants of a loop
+ * struct bpmu_variants - all variants of a loop
  * @function: its name
  * @loop_id: number of the loop
  * @code: of the function
  * @loop: the loop
  * @candidates: of the loop
- * @kinds: set of &enum bpmu_kind
+ * @kinds: set of &enum bpmu_variant_kind
  * @threads: of the program; with more than one each variant runs on one and on all
  * @variant: the original first
  * @nr: their number
  */
-struct bpmu_plan {
+struct bpmu_variants {
 	const char *function;
 	unsigned int loop_id;
 	const struct bpmu_code *code;
@@ -122,15 +122,15 @@ struct bpmu_plan {
 	unsigned int nr;
 };
 
-int bpmu_kinds_parse(const char *text, unsigned int *kinds,
+int bpmu_variant_kinds_parse(const char *text, unsigned int *kinds,
 		     struct bpmu_error *err);
-const char *bpmu_kind_name(unsigned int kind);
-int bpmu_plan_make(struct bpmu_plan *plan, struct bpmu_error *err);
-void bpmu_plan_free(struct bpmu_plan *plan);
-const struct bpmu_variant *bpmu_plan_find(const struct bpmu_plan *plan,
+const char *bpmu_variant_kind_name(unsigned int kind);
+int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err);
+void bpmu_variants_free(struct bpmu_variants *variants);
+const struct bpmu_variant *bpmu_variants_find(const struct bpmu_variants *variants,
 					  unsigned int kind);
 
 struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr);
-void bpmu_plan_judge(struct bpmu_plan *plan, struct bpmu_interval95 empty);
+void bpmu_variants_judge(struct bpmu_variants *variants, struct bpmu_interval95 empty);
 
-#endif /* BPMU_DECAN_PLAN_H */
+#endif /* BPMU_DECAN_VARIANTS_H */

@@ -43,7 +43,7 @@ static void no_variable(void *data, const struct bpmu_candidate *candidate,
 }
 
 /* all variants of the kinds, none of which has run */
-static void plan(unsigned int kinds)
+static void make_variants(unsigned int kinds)
 {
 	struct bpmu_error err = { };
 
@@ -57,17 +57,17 @@ static void plan(unsigned int kinds)
 	decan.candidates.with.slot = -64;
 	assert_int_equal(bpmu_candidates_group(&decan.candidates, no_variable,
 					       NULL, &err), 0);
-	decan.plan = (struct bpmu_plan){
+	decan.variants = (struct bpmu_variants){
 		.function = "f", .loop_id = 3, .code = &decan.code,
 		.loop = decan.target, .candidates = &decan.candidates,
 		.kinds = kinds,
 	};
-	assert_int_equal(bpmu_plan_make(&decan.plan, &err), 0);
+	assert_int_equal(bpmu_variants_make(&decan.variants, &err), 0);
 }
 
 static void forget(void)
 {
-	bpmu_plan_free(&decan.plan);
+	bpmu_variants_free(&decan.variants);
 	bpmu_candidates_free(&decan.candidates);
 	bpmu_code_free(&decan.code);
 }
@@ -76,9 +76,9 @@ static void names(const char *const *wanted, unsigned int nr)
 {
 	unsigned int i;
 
-	assert_int_equal(decan.plan.nr, nr);
+	assert_int_equal(decan.variants.nr, nr);
 	for (i = 0; i < nr; i++)
-		assert_string_equal(decan.plan.variant[i].name, wanted[i]);
+		assert_string_equal(decan.variants.variant[i].name, wanted[i]);
 }
 
 static void n_candidates_give_n_and_three_and_the_groups(void **state)
@@ -91,12 +91,12 @@ static void n_candidates_give_n_and_three_and_the_groups(void **state)
 	};
 
 	(void)state;
-	plan(BPMU_KIND_DEFAULT);
+	make_variants(BPMU_VARIANT_DEFAULT);
 	names(wanted, 9);
-	assert_int_equal(decan.plan.variant[5].nr, 2);
-	assert_int_equal(decan.plan.variant[6].nr, 3);
-	assert_int_equal(decan.plan.variant[7].nr, 1);
-	assert_int_equal(decan.plan.variant[8].nr, 4);
+	assert_int_equal(decan.variants.variant[5].nr, 2);
+	assert_int_equal(decan.variants.variant[6].nr, 3);
+	assert_int_equal(decan.variants.variant[7].nr, 1);
+	assert_int_equal(decan.variants.variant[8].nr, 4);
 	forget();
 }
 
@@ -111,17 +111,17 @@ static void further_kinds_are_made_if_asked_for(void **state)
 	static const u8 jump[] = { 0xeb, 0x04 };
 
 	(void)state;
-	plan(BPMU_KIND_DIVIDES | BPMU_KIND_BRANCHES | BPMU_KIND_L1 |
-	     BPMU_KIND_FP);
+	make_variants(BPMU_VARIANT_DIVIDES | BPMU_VARIANT_BRANCHES | BPMU_VARIANT_L1 |
+	     BPMU_VARIANT_FP);
 	names(wanted, 9);
 	/* 5 bytes are too few for an operand on the stack, 6 are not */
-	assert_string_equal(decan.plan.variant[1].skipped,
+	assert_string_equal(decan.variants.variant[1].skipped,
 			    "its replacement is longer");
-	assert_null(decan.plan.variant[2].skipped);
-	assert_memory_equal(decan.plan.variant[6].edit->bytes, jump, 2);
-	assert_true(decan.plan.variant[6].edit->taken);
+	assert_null(decan.variants.variant[2].skipped);
+	assert_memory_equal(decan.variants.variant[6].edit->bytes, jump, 2);
+	assert_true(decan.variants.variant[6].edit->taken);
 	/* divsd, two addsd: one of them keeps its load */
-	assert_int_equal(decan.plan.variant[8].nr, 3);
+	assert_int_equal(decan.variants.variant[8].nr, 3);
 	forget();
 }
 
@@ -131,12 +131,12 @@ static void kinds_are_read_from_a_list(void **state)
 	unsigned int kinds;
 
 	(void)state;
-	assert_int_equal(bpmu_kinds_parse("ld,groups,fp", &kinds, &err), 0);
-	assert_int_equal(kinds, BPMU_KIND_LOAD | BPMU_KIND_GROUPS |
-				BPMU_KIND_FP);
-	assert_true(bpmu_kinds_parse("ld,lds", &kinds, &err) < 0);
+	assert_int_equal(bpmu_variant_kinds_parse("ld,groups,fp", &kinds, &err), 0);
+	assert_int_equal(kinds, BPMU_VARIANT_LOAD | BPMU_VARIANT_GROUPS |
+				BPMU_VARIANT_FP);
+	assert_true(bpmu_variant_kinds_parse("ld,lds", &kinds, &err) < 0);
 	assert_non_null(strstr(err.text, "'lds'"));
-	assert_true(bpmu_kinds_parse("", &kinds, &err) < 0);
+	assert_true(bpmu_variant_kinds_parse("", &kinds, &err) < 0);
 }
 
 static void medians_hold_in_19_of_20_cases(void **state)
@@ -166,8 +166,8 @@ static void took(const char *name, double cycles)
 	struct bpmu_variant *variant;
 	unsigned int i, k;
 
-	for (i = 0; i < decan.plan.nr; i++) {
-		variant = &decan.plan.variant[i];
+	for (i = 0; i < decan.variants.nr; i++) {
+		variant = &decan.variants.variant[i];
 		if (strcmp(variant->name, name))
 			continue;
 		variant->ok = true;
@@ -187,7 +187,7 @@ static void concludes(double ld0, double ld5, double ldb, double st,
 {
 	char text[512];
 
-	plan(BPMU_KIND_DEFAULT);
+	make_variants(BPMU_VARIANT_DEFAULT);
 	took("original", 1100);
 	took("f_loop3_ld_0x401000", ld0);
 	took("f_loop3_ld_0x401005", ld5);
@@ -197,7 +197,7 @@ static void concludes(double ld0, double ld5, double ldb, double st,
 	took("f_loop3_loads", loads);
 	took("f_loop3_stores", stores);
 	took("f_loop3_loads_stores", both);
-	bpmu_plan_judge(&decan.plan, (struct bpmu_interval95){ 100, 90, 110 });
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
 	assert_non_null(strstr(bpmu_decan_verdict(&decan, text), wanted));
 	forget();
 }
@@ -224,10 +224,10 @@ static void what_was_not_removed_has_no_price(void **state)
 	char text[512];
 
 	(void)state;
-	plan(BPMU_KIND_STORES);
+	make_variants(BPMU_VARIANT_STORES);
 	took("original", 1100);
 	took("f_loop3_stores", 600);
-	bpmu_plan_judge(&decan.plan, (struct bpmu_interval95){ 100, 90, 110 });
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
 	assert_string_equal(bpmu_decan_verdict(&decan, text),
 			    "stores. All stores cost 50 % of the loop.");
 	forget();
@@ -236,19 +236,19 @@ static void what_was_not_removed_has_no_price(void **state)
 static void the_brackets_are_taken_off(void **state)
 {
 	(void)state;
-	plan(BPMU_KIND_DEFAULT);
+	make_variants(BPMU_VARIANT_DEFAULT);
 	took("original", 1100);
 	took("f_loop3_loads", 600);
 	took("f_loop3_stores", 1105);
-	bpmu_plan_judge(&decan.plan, (struct bpmu_interval95){ 100, 90, 110 });
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ 100, 90, 110 });
 	/* the middle of 11 rounds is 5 above the first */
-	assert_true(decan.plan.variant[0].cycles.value == 1005);
-	assert_true(decan.plan.variant[6].cycles.value == 505);
-	assert_true(decan.plan.variant[6].saved == 500);
-	assert_true(decan.plan.variant[6].resolved);
+	assert_true(decan.variants.variant[0].cycles.value == 1005);
+	assert_true(decan.variants.variant[6].cycles.value == 505);
+	assert_true(decan.variants.variant[6].saved == 500);
+	assert_true(decan.variants.variant[6].resolved);
 	/* 1101 to 1109 and 1106 to 1114 overlap */
-	assert_true(decan.plan.variant[7].saved == -5);
-	assert_false(decan.plan.variant[7].resolved);
+	assert_true(decan.variants.variant[7].saved == -5);
+	assert_false(decan.variants.variant[7].resolved);
 	forget();
 }
 
@@ -265,5 +265,5 @@ int main(void)
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
-	return cmocka_run_group_tests_name("decan_plan", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("decan_variants", tests, NULL, NULL);
 }

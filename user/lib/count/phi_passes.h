@@ -2,35 +2,35 @@
 /*
  * Which events of Knights Corner are counted at the same time.
  */
-#ifndef BPMU_PHI_PLAN_H
-#define BPMU_PHI_PLAN_H
+#ifndef BPMU_PHI_PASSES_H
+#define BPMU_PHI_PASSES_H
 
 #include "event/groups.h"
 
 #define BPMU_PHI_COUNTERS 2
 #define BPMU_PHI_PASSES 10
-/* places for events; in some passes the second one is empty */
+/* positions for events; in some passes the second one is empty */
 #define BPMU_PHI_EVENTS (BPMU_PHI_PASSES * BPMU_PHI_COUNTERS)
 
-/* the places of the events that tell which threads ran, and for how long */
+/* the positions of the events that tell which threads ran, and for how long */
 #define BPMU_PHI_INSTRUCTIONS 0
 #define BPMU_PHI_CLOCKS 1
 
 /**
- * struct bpmu_phi_plan - the passes on a PMU
+ * struct bpmu_phi_passes - the passes on a PMU
  * @events: of each pass
  * @groups: the same on counters
  */
-struct bpmu_phi_plan {
+struct bpmu_phi_passes {
 	struct bpmu_event_list events[BPMU_PHI_PASSES];
 	struct bpmu_groups groups;
 };
 
 const char *bpmu_phi_event(unsigned int i);
-int bpmu_phi_plan_make(struct bpmu_phi_plan *plan, const struct bpmu_pmu *pmu,
+int bpmu_phi_passes_make(struct bpmu_phi_passes *passes, const struct bpmu_pmu *pmu,
 		       int smt, struct bpmu_error *err);
 const struct bpmu_event_spec *
-bpmu_phi_plan_spec(const struct bpmu_phi_plan *plan, unsigned int i);
-void bpmu_phi_plan_free(struct bpmu_phi_plan *plan);
+bpmu_phi_passes_spec(const struct bpmu_phi_passes *passes, unsigned int i);
+void bpmu_phi_passes_free(struct bpmu_phi_passes *passes);
 
-#endif /* BPMU_PHI_PLAN_H */
+#endif /* BPMU_PHI_PASSES_H */
