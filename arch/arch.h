@@ -205,7 +205,7 @@ struct bpmu_select_field {
  * @saturates: a counter stops at the end of its range, which is above @width bits:
  *	before, whoever reads it takes the higher bits away
  * @enable: bit of a select that lets its counter count
- * @legal: bits of a select value that user space may set
+ * @legal: bits of an event select that user space may set
  * @fields: of them, those with names, or NULL
  */
 struct bpmu_box {
@@ -282,7 +282,7 @@ struct bpmu_event {
  * @pfm: libpfm4's name of its PMU, for names that @events lacks
  * @ids: models, ended by a row with vendor 0
  * @msrs: register addresses
- * @legal: bits of a select value that user space may set
+ * @legal: bits of an event select that user space may set
  * @gp_counters: general counters if CPUID does not tell
  * @gp_width: their width in bits if CPUID does not tell
  * @fixed_counters: fixed counters if CPUID does not tell

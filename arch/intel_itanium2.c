@@ -8,7 +8,7 @@ static const struct bpmu_cpu_id no_ids[] = {
 
 /*
  * Itanium 2 is no x86 and can be no machine that runs this: it is here for counts
- * that were taken elsewhere. It has no registers, and select values are written as
+ * that were taken elsewhere. It has no registers, and event selects are written as
  * for the other parts.
  */
 const struct bpmu_part bpmu_intel_itanium2 = {

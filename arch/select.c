@@ -8,7 +8,7 @@
  * bpmu_select_illegal() - bits that user space must not set
  * @pmu: as found
  * @counter: the counter that is to hold the event
- * @select: select value
+ * @select: event select
  *
  * A fixed counter knows its event and has no filters: only usr, os and, where
  * the part has it, any are legal (SDM figure 19-2). The uncore clock has no
@@ -38,7 +38,7 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 /**
  * bpmu_select_leaks() - does this event disturb the sibling's counter
  * @part: descriptor
- * @select: select value of a general counter
+ * @select: event select of a general counter
  *
  * Linux, arch/x86/events/intel/core.c, INTEL_EXCLEVT_CONSTRAINT of Sandy
  * Bridge, Ivy Bridge and Haswell: the events of memory loads and stores.
@@ -55,7 +55,7 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_select_bit_name() - the manual's name of a bit of a select value
+ * bpmu_select_bit_name() - the manual's name of a bit of an event select
  * @bit: 0 to 63
  *
  * Context: any.
@@ -79,9 +79,9 @@ const char *bpmu_select_bit_name(unsigned int bit)
 }
 
 /**
- * bpmu_fixed_ctrl() - a select value as bits of the fixed counter control
+ * bpmu_fixed_ctrl() - an event select as bits of the fixed counter control
  * @counter: number of a fixed counter
- * @select: select value
+ * @select: event select
  *
  * Context: any.
  * Return: the counter's four bits, in their place.

@@ -247,7 +247,7 @@ static void test_parts_sum(void **state)
 	bpmu_tree_free(&tree);
 }
 
-/* without the parts fewer groups take turns */
+/* without the parts fewer groups are multiplexed */
 static void test_level(void **state)
 {
 	struct bpmu_cpistack stack;

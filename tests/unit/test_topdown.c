@@ -202,7 +202,7 @@ static void test_level_2(void **state)
 	}
 }
 
-/* groups take turns, those of the uncore by their own clock */
+/* groups are multiplexed, those of the uncore by their own clock */
 static void check_deep(unsigned int gp, enum vector v)
 {
 	const struct bpmu_tree_value *value;

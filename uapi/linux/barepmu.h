@@ -47,9 +47,9 @@
  * each sample and not multiplexed. One CPU of the session reads those of its core,
  * one those of its package (on Intel, of its die).
  *
- * GROUPS of counters that do not fit together take turns: each interval belongs
+ * GROUPS of counters that do not fit together are multiplexed: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
- * of the package's uncore take turns independently of each other, and so do those
+ * of the package's uncore are multiplexed independently of each other, and so are those
  * of an L3, of a data fabric and of memory controllers. The uncore and the memory
  * controllers of a package, the L3 of a core complex and the data fabric of a node are read
  * by one CPU of the session there, on a hybrid part one of the same kind as the session's
@@ -95,7 +95,7 @@
  *              BPMU_A_GROUP           nested, 0 .. BPMU_MAX_GROUPS times
  *                BPMU_A_GROUP_EVENT   nested, 1 .. BPMU_MAX_COUNTERS times
  *                  BPMU_A_EVENT_COUNTER  u32, a counter's number
- *                  BPMU_A_EVENT_SELECT   u64, a select value
+ *                  BPMU_A_EVENT_SELECT   u64, an event select
  *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
  *                                        of a core; absent: the same one
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
@@ -151,8 +151,8 @@
  *   START and STOP each store one sample per CPU, flagged as such: the first
  *   and the last word of a run; START one for each group. A sample holds raw
  *   counter values; the difference of two samples of a group modulo the
- *   counter's width is a count. Where groups take turns a group's values go on
- *   from where they stood when its last turn ended. In a group with
+ *   counter's width is a count. Where groups are multiplexed a group's values go on
+ *   from where they stood when its last slice ended. In a group with
  *   BPMU_COUNTER_METRICS that register and fixed counter 3 begin at 0 after
  *   each sample, so that their values are those of the interval.
  *
@@ -326,7 +326,7 @@ enum bpmu_attr {
 	BPMU_A_INFO_FIXED_COUNTERS,
 	/** @BPMU_A_INFO_FIXED_WIDTH: u32, their width in bits */
 	BPMU_A_INFO_FIXED_WIDTH,
-	/** @BPMU_A_INFO_SELECT_MASK: u64, legal bits of a select value */
+	/** @BPMU_A_INFO_SELECT_MASK: u64, legal bits of an event select */
 	BPMU_A_INFO_SELECT_MASK,
 	/** @BPMU_A_INFO_TSC_KHZ: u32, rate of the time stamps in samples */
 	BPMU_A_INFO_TSC_KHZ,
@@ -456,7 +456,7 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_PAD,
 	/** @BPMU_A_EVENT_COUNTER: u32, a counter's number */
 	BPMU_A_EVENT_COUNTER,
-	/** @BPMU_A_EVENT_SELECT: u64, a select value */
+	/** @BPMU_A_EVENT_SELECT: u64, an event select */
 	BPMU_A_EVENT_SELECT,
 	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
 	BPMU_A_EVENT_SIBLING,

@@ -27,7 +27,7 @@ struct bpmu_client;
  * @model: CPUID display model
  * @stepping: CPUID stepping
  * @pmu: counters; its part is NULL if the tool does not know the part
- * @select_mask: legal bits of a select value
+ * @select_mask: legal bits of an event select
  * @tsc_khz: rate of the samples' time stamps
  * @cpus_online: online CPUs
  * @state: &enum bpmu_state

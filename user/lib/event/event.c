@@ -391,7 +391,7 @@ static int apply_rings(const struct bpmu_event_filter *filter,
  * @event: the event as typed, for errors
  * @row: the row that @select comes from, or NULL
  * @box: its box outside the core, or NULL
- * @select: the row's select value, changed
+ * @select: the row's event select, changed
  * @err: set on failure
  *
  * A row that has a filter of its own means another event without it, so a
@@ -426,7 +426,7 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
 }
 
 /**
- * struct parse - an event on its way from text to select value
+ * struct parse - an event on its way from text to event select
  * @pmu: as found
  * @smt: whether threads share a core
  * @text: as typed
@@ -573,7 +573,7 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	return add_term(p, spec, select + (1ULL << BPMU_SEL_CMASK_SHIFT), -1);
 }
 
-/* "r" and hexadecimal digits: a select value as perf takes it */
+/* "r" and hexadecimal digits: an event select as perf takes it */
 static bool parse_raw(struct parse *p, const char *name)
 {
 	char *end;

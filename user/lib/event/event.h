@@ -5,7 +5,7 @@
  *   NAME[.UMASK][:FILTER...]         UOPS_EXECUTED.THREAD:[>=2]:u
  *   cpu/event=0x9c,umask=1,cmask=4/  perf's form
  *   cpu_core/cycles/, cpu_atom/...   the same, on one kind of cores alone
- *   rUUEE                            raw, perf's form: a select value
+ *   rUUEE                            raw, perf's form: an event select
  *
  * FILTER is [>=N] [>N] [<N] [<=N] [=N] (counter mask: cycles with so many),
  * c=N or cN, i or i1 (invert), e or e1 (edge), t or any (both threads of the

@@ -164,7 +164,7 @@ static int check_shapes(struct walk *w)
 /**
  * metrics_check() - do the lines go together
  * @metrics: all lines
- * @err: set on failure, with the place marked
+ * @err: set on failure, with the position marked
  *
  * Return: 0, -ELOOP if a line is defined by itself, -E2BIG if one is too much
  * to compute, -ENOMEM.
@@ -270,7 +270,7 @@ static int check_flag(const struct bpmu_metrics *metrics,
  * @metrics: all lines
  * @file: number of the file to check
  * @part: descriptor
- * @err: set on failure, with the place marked
+ * @err: set on failure, with the position marked
  *
  * Whether there is a counter for an event is only known once the PMU is.
  *
@@ -1274,7 +1274,7 @@ static int metric_read_file(struct reader *r)
  * @metrics: zeroed, or with lines of another file: the lines are appended
  * @file: the file's name, for errors
  * @text: the file
- * @err: set on failure, with line, column and the place marked
+ * @err: set on failure, with line, column and the position marked
  *
  * Return: 0, -EINVAL or -ENOMEM; @metrics is to be freed in any case.
  */
@@ -1296,7 +1296,7 @@ int bpmu_metrics_parse(struct bpmu_metrics *metrics, const char *file,
  * @file: the file's name, for errors
  * @text: the file; it may begin with "extends METHOD"
  * @part: descriptor
- * @err: set on failure, with line, column and the place marked
+ * @err: set on failure, with line, column and the position marked
  *
  * Return: 0, the errors of bpmu_metrics_parse(), bpmu_metrics_builtin() and
  * metrics_check(), -ENOENT for a name that is neither a line nor an event
@@ -1338,10 +1338,10 @@ int bpmu_metrics_find(const struct bpmu_metrics *metrics, const char *name)
 }
 
 /**
- * bpmu_metrics_error() - point at a wrong place of a file that was read
+ * bpmu_metrics_error() - point at an error in a file that was read
  * @metrics: the lines
  * @file: number of the file
- * @offset: of the place
+ * @offset: where it is
  * @err: filled in
  * @fmt: printf's: "<what>; <what to do>"
  *

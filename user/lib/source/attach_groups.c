@@ -14,7 +14,7 @@
 #include "intel.h"
 
 #define NAME_MAX_LEN 160
-#define RINGS (BPMU_SEL_USR | BPMU_SEL_OS)
+#define LEVELS (BPMU_SEL_USR | BPMU_SEL_OS)
 
 /**
  * struct naming - a slot whose name is looked for
@@ -49,12 +49,12 @@ static bool means(const struct naming *n)
 
 static bool try(struct naming *n, const char *name)
 {
-	u64 rings = n->slot->select & RINGS;
+	u64 levels = n->slot->select & LEVELS;
 	const char *suffix = "";
 
-	if (rings == BPMU_SEL_USR)
+	if (levels == BPMU_SEL_USR)
 		suffix = ":u";
-	else if (rings == BPMU_SEL_OS)
+	else if (levels == BPMU_SEL_OS)
 		suffix = ":k";
 	snprintf(n->name, sizeof(n->name), "%s%s", name, suffix);
 	return means(n);
@@ -66,7 +66,7 @@ static bool try_raw(struct naming *n)
 
 	if (n->slot->unit != BPMU_UNIT_CORE)
 		return false;
-	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~RINGS);
+	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~LEVELS);
 	return try(n, raw);
 }
 
@@ -75,7 +75,7 @@ static bool could_be(const struct naming *n, const struct bpmu_event *row)
 	const struct bpmu_sched_slot *slot = n->slot;
 
 	return row->unit == slot->unit &&
-	       !((row->select ^ slot->select) & ~RINGS);
+	       !((row->select ^ slot->select) & ~LEVELS);
 }
 
 /* perf's names first: they are the same on all parts */

@@ -68,7 +68,7 @@ void bpmu_errata_skip(struct bpmu_errata_check *check, const char *why)
  * bpmu_errata_event() - an event in user space
  * @check: the call
  * @names: of it, what the parts call it; NULL ends them
- * @select: set to its select value
+ * @select: set to its event select
  * @counters: set to the counters that can hold it
  * @name: set to its name here
  *

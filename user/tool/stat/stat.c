@@ -233,7 +233,7 @@ void bpmu_by_print_limits(FILE *out, const struct bpmu_rows *rows,
 }
 
 /* the privilege levels of an event select: USR and OS */
-#define RINGS (BPMU_BIT(16) | BPMU_BIT(17))
+#define LEVELS (BPMU_BIT(16) | BPMU_BIT(17))
 
 /* width of the event names that notes are aligned behind */
 #define NOTE_COLUMN 22
@@ -440,7 +440,7 @@ static bool counts(const struct bpmu_stat *stat,
 	size_t nr, i;
 
 	if (!spec->row || spec->nr != 1 ||
-	    (spec->term[0].select ^ spec->row->select) & ~RINGS)
+	    (spec->term[0].select ^ spec->row->select) & ~LEVELS)
 		return false;
 	alias = bpmu_event_aliases(stat->target.info.pmu.part, &nr);
 	for (i = 0; i < nr; i++)
@@ -486,7 +486,7 @@ static void text_note(const struct bpmu_stat *stat, const struct row *row,
 		spec = stat->shown[i].spec;
 		if (counts(stat, spec, "cycles") &&
 		    !((spec->term[0].select ^ row->spec->term[0].select) &
-		      RINGS))
+		      LEVELS))
 			cycles.spec = spec;
 	}
 	if (!cycles.spec)

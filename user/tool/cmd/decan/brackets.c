@@ -50,15 +50,15 @@ static void put_distance(struct writer *writer, u64 to)
 
 /* an instruction with an operand in the page of data */
 static void put_data(struct writer *writer, const char *opcode, size_t size,
-		     unsigned int place)
+		     unsigned int offset)
 {
 	decan_brackets_put(writer, opcode, size);
-	put_distance(writer, writer->data + place);
+	put_distance(writer, writer->data + offset);
 }
 
 #define PUT(writer, bytes) decan_brackets_put(writer, bytes, sizeof(bytes) - 1)
-#define PUT_DATA(writer, bytes, place) \
-	put_data(writer, bytes, sizeof(bytes) - 1, place)
+#define PUT_DATA(writer, bytes, offset) \
+	put_data(writer, bytes, sizeof(bytes) - 1, offset)
 #define LFENCE "\x0f\xae\xe8"
 #define RDTSC "\x0f\x31"
 #define STORE_RAX "\x48\x89\x05"
@@ -268,15 +268,15 @@ static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
  * struct copier - a copy of the loop that is being made
  * @writer: of it
  * @brackets: what it is for
- * @place: for each instruction of the code, offset in the copy
- * @jump: offsets of distances, to be set when all places are known
+ * @offset: for each instruction of the code, offset in the copy
+ * @jump: offsets of distances, to be set when all offsets are known
  * @target: for each, where it leads to, link-time
  * @nr: their number
  */
 struct copier {
 	struct writer writer;
 	const struct bpmu_brackets *brackets;
-	size_t *place;
+	size_t *offset;
 	size_t *jump;
 	u64 *target;
 	unsigned int nr;
@@ -344,7 +344,7 @@ static u64 lead(const struct copier *copier, u64 target)
 	const struct bpmu_insn *insn = bpmu_code_at(code, target);
 
 	if (insn && copier->brackets->loop->in[insn->block])
-		return copier->writer.address + copier->place[insn - code->insn];
+		return copier->writer.address + copier->offset[insn - code->insn];
 	return target + copier->brackets->bias;
 }
 
@@ -362,7 +362,7 @@ static bool copy_all(struct copier *copier, const struct bpmu_edit *edit,
 		insn = &code->insn[i];
 		if (!loop->in[insn->block])
 			continue;
-		copier->place[i] = copier->writer.at;
+		copier->offset[i] = copier->writer.at;
 		if (i == code->block[loop->header].first)
 			put_counter(&copier->writer);
 		if (!copy_insn(copier, insn, edit_of(edit, nr, insn)))
@@ -405,14 +405,14 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 			.data = brackets->snapshot->data,
 		},
 		.brackets = brackets,
-		.place = calloc(code->nr, sizeof(*copier.place)),
+		.offset = calloc(code->nr, sizeof(*copier.offset)),
 		.jump = calloc(2 * insns, sizeof(*copier.jump)),
 		.target = calloc(2 * insns, sizeof(*copier.target)),
 	};
 	struct user_regs_struct regs = brackets->snapshot->regs;
 	int ret = -ENOMEM;
 
-	if (copier.writer.bytes && copier.place && copier.jump &&
+	if (copier.writer.bytes && copier.offset && copier.jump &&
 	    copier.target)
 		ret = copy_all(&copier, edit, nr) ? 0 : -ENOTSUP;
 	if (!ret)
@@ -420,11 +420,11 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 				       copier.writer.at);
 	if (!ret) {
 		regs.rip = brackets->copy +
-			   copier.place[code->block[brackets->loop->header].first];
+			   copier.offset[code->block[brackets->loop->header].first];
 		ret = bpmu_trace_set_registers(pid, &regs);
 	}
 	free(copier.writer.bytes);
-	free(copier.place);
+	free(copier.offset);
 	free(copier.jump);
 	free(copier.target);
 	return ret ? decan_brackets_failed(err) : 0;

@@ -35,7 +35,7 @@ struct probe {
 };
 
 /**
- * struct finding - of one select value
+ * struct finding - of one event select
  * @bit: that differs, -1 for the event's own select
  * @sticks: the register reads back what was written
  * @count: of both loops
