@@ -34,8 +34,7 @@ static void schedule(const struct bpmu_pmu *pmu,
 			  "an event has a text and terms");
 	ret = bpmu_groups_make(&groups, pmu, list, &wish, &err);
 	fuzz_refused(ret, &err);
-	if (!ret)
-		bpmu_groups_free(&groups);
+	bpmu_groups_free(&groups);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <limits.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -414,6 +415,36 @@ static void test_far_ahead(void **state)
 	end(s);
 }
 
+static long resident_kb(void)
+{
+	struct rusage usage;
+
+	assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+	return usage.ru_maxrss;
+}
+
+/* intervals in which nothing was counted take no memory while they wait */
+static void test_gap(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	const unsigned int gap = 1000000;
+	const long before = resident_kb();
+
+	(void)state;
+	measure.max_intervals = 3;
+	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	put(s, 0, 1, BPMU_SAMPLE_TIMER, 0, 10, 1);
+	put(s, 0, 2, BPMU_SAMPLE_TIMER, 0, 10 * gap, 5);
+	bpmu_series_finish(s);
+	assert_int_equal(bpmu_series_failed(s), 0);
+	assert_int_equal(seen.nr, 3);
+	assert_int_equal(seen.count[0][0], 1);
+	assert_int_equal(seen.count[1][0], 0);
+	assert_int_equal(seen.count[2][0], 0);
+	assert_in_range(resident_kb() - before, 0, 100000);
+	end(s);
+}
+
 /* a recording's block is of one CPU: more intervals than there was room for wait */
 static void test_block_by_block(void **state)
 {
@@ -513,6 +544,37 @@ static void test_failed(void **state)
 	end(s);
 }
 
+/* twice, and what it says comes before what others counted meanwhile */
+static void test_failed_block_by_block(void **state)
+{
+	struct bpmu_series *s = begin("BRANCHES", 2, 0);
+	unsigned int i;
+
+	(void)state;
+	put(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	put(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	put(s, 1, 1, BPMU_SAMPLE_TIMER, 0, 10, 7);
+	put(s, 1, 2, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, 0, 15, 0);
+	put(s, 1, 3, BPMU_SAMPLE_ONLINE, 0, 35, 0);
+	put(s, 1, 4, BPMU_SAMPLE_TIMER, 0, 45, 1);
+	put(s, 1, 5, BPMU_SAMPLE_TIMER, 0, 55, 2);
+	put(s, 1, 6, BPMU_SAMPLE_TIMER, 0, 65, 3);
+	put(s, 1, 7, BPMU_SAMPLE_ONLINE | BPMU_SAMPLE_FAILED, 0, 75, 0);
+	put(s, 1, 8, BPMU_SAMPLE_ONLINE, 0, 85, 0);
+	put(s, 1, 9, BPMU_SAMPLE_TIMER, 0, 95, 1);
+	for (i = 1; i < 11; i++)
+		put(s, 0, i, BPMU_SAMPLE_TIMER, 0, 10 * i, i);
+	bpmu_series_finish(s);
+	assert_int_equal(seen.nr, 10);
+	for (i = 0; i < 10; i++) {
+		assert_int_equal(seen.flaws[i][0], 0);
+		assert_int_equal(seen.flaws[i][1],
+				 (i >= 1 && i <= 3) || i == 7 || i == 8 ?
+				 BPMU_SAMPLE_FAILED : 0);
+	}
+	end(s);
+}
+
 /* what should end does */
 static int limit_time(void **state)
 {
@@ -537,10 +599,12 @@ int main(void)
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),
+		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_block_by_block),
 		cmocka_unit_test(test_online_before_the_first),
 		cmocka_unit_test(test_disturbed),
 		cmocka_unit_test(test_failed),
+		cmocka_unit_test(test_failed_block_by_block),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

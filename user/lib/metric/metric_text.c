@@ -24,10 +24,12 @@ static bool is_continued(char c)
 /* a window of the line, harmless on a terminal, and the caret below it */
 static void metric_text_show(char *place, const char *line, const char *at)
 {
-	const char *end = line + strcspn(line, "\r\n");
+	const char *end = line + strcspn(line, "\n");
 	const char *from = at - line > BEFORE_MAX ? at - BEFORE_MAX : line;
 	const char *p;
 
+	if (end > at && end[-1] == '\r')
+		end--;
 	while (from < at && is_continued(*from))
 		from++;
 	if (end - from > SHOWN_MAX)

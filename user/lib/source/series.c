@@ -113,12 +113,24 @@ struct pending {
  * struct ring - intervals that were begun and not emitted
  * @room: a power of two
  * @old: one that was too small, which other threads may still look at
- * @at: interval number i at i modulo @room, NULL if it was not begun
+ * @at: interval number i at i modulo @room, NULL if nothing was counted in it
  */
 struct ring {
 	u64 room;
 	struct ring *old;
 	struct pending *at[];
+};
+
+/**
+ * struct absence - a CPU could not be programmed meanwhile
+ * @pos: its position
+ * @since: first of the intervals
+ * @until: the last of them
+ */
+struct absence {
+	unsigned int pos;
+	u64 since;
+	u64 until;
 };
 
 /**
@@ -131,7 +143,9 @@ struct ring {
  * @at: position of the CPU of that number, -1 for one that is not measured
  * @nr_at: numbers in @at
  * @ring: intervals not emitted; read by all threads that add samples
- * @lock: of what changes in @ring, @end and @failed as samples are added
+ * @absent: of CPUs that are back, while intervals of it are not emitted
+ * @nr_absent: their number
+ * @lock: of what changes in @ring, @absent, @end and @failed as samples are added
  * @index: number of the oldest of them
  * @end: number after the newest of them
  * @ticks: TSC ticks of an interval, 0 if there is only one
@@ -153,6 +167,8 @@ struct bpmu_series {
 	int *at;
 	u32 nr_at;
 	struct ring *ring;
+	struct absence *absent;
+	unsigned int nr_absent;
 	pthread_mutex_t lock;
 	u64 index;
 	u64 end;
@@ -300,6 +316,7 @@ void bpmu_series_free(struct bpmu_series *series)
 	if (series->ring)
 		drop_old_rings(series->ring);
 	free(series->ring);
+	free(series->absent);
 	pthread_mutex_destroy(&series->lock);
 	free_cpus(series);
 	free(series);
@@ -346,24 +363,29 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 	return true;
 }
 
-/* begin all intervals up to that one, if no other thread has; @s is locked */
-static struct pending *begin_intervals(struct bpmu_series *s, u64 index)
+/*
+ * Begin that interval, if no other thread has; @s is locked. Those before it in which
+ * nothing was counted take no memory: a time stamp far ahead may be a broken one.
+ */
+static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 {
+	struct pending **at;
 	struct pending *new;
 
 	if (!series_make_room(s, index)) {
 		s->failed = true;
 		return NULL;
 	}
-	for (; s->end <= index; s->end++) {
-		new = new_pending(s);
-		if (!new) {
-			s->failed = true;
-			return NULL;
-		}
-		__atomic_store_n(slot(s->ring, s->end), new, __ATOMIC_RELEASE);
-	}
-	return *slot(s->ring, index);
+	if (s->end <= index)
+		s->end = index + 1;
+	at = slot(s->ring, index);
+	if (*at)
+		return *at;
+	new = new_pending(s);
+	if (!new)
+		s->failed = true;
+	__atomic_store_n(at, new, __ATOMIC_RELEASE);
+	return new;
 }
 
 static struct pending *pending_at(struct bpmu_series *s, u64 index)
@@ -376,7 +398,7 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	if (pending)
 		return pending;
 	pthread_mutex_lock(&s->lock);
-	pending = begin_intervals(s, index);
+	pending = begin_interval(s, index);
 	pthread_mutex_unlock(&s->lock);
 	return pending;
 }
@@ -600,16 +622,20 @@ static void series_fail(struct bpmu_series *s, unsigned int pos,
 static void recover(struct bpmu_series *s, unsigned int pos)
 {
 	struct cpu *cpu = &s->cpu[pos];
-	u64 i = cpu->since < s->index ? s->index : cpu->since;
-	struct pending *pending;
+	struct absence *grown;
 
 	series_add_flags(s, pos, BPMU_SAMPLE_FAILED);
-	for (; i <= cpu->past; i++) {
-		pending = pending_at(s, i);
-		if (pending)
-			pending->tail[FLAWS * s->measure->nr_cpus + pos] |=
-				BPMU_SAMPLE_FAILED;
+	pthread_mutex_lock(&s->lock);
+	grown = reallocarray(s->absent, s->nr_absent + 1, sizeof(*grown));
+	if (grown) {
+		grown[s->nr_absent++] = (struct absence){
+			.pos = pos, .since = cpu->since, .until = cpu->past,
+		};
+		s->absent = grown;
+	} else {
+		s->failed = true;
 	}
+	pthread_mutex_unlock(&s->lock);
 	cpu->failed = false;
 }
 
@@ -674,16 +700,41 @@ static double elapsed(const struct bpmu_series *s)
 	return longest;
 }
 
-/* @end: its groups count no more; @last: no others do */
-static void emit_first(struct bpmu_series *s, bool end, bool last)
+/* CPUs that could not be programmed in the interval that is emitted */
+static void flag_absent(struct bpmu_series *s, u64 *flaws)
+{
+	const struct absence *absence;
+	unsigned int pos, i = 0;
+
+	for (pos = 0; pos < s->measure->nr_cpus; pos++)
+		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
+			flaws[pos] |= BPMU_SAMPLE_FAILED;
+	while (i < s->nr_absent) {
+		absence = &s->absent[i];
+		if (absence->since <= s->index && s->index <= absence->until)
+			flaws[absence->pos] |= BPMU_SAMPLE_FAILED;
+		if (absence->until <= s->index)
+			s->absent[i] = s->absent[--s->nr_absent];
+		else
+			i++;
+	}
+}
+
+/* @end: its groups count no more; @last: no others do; false without memory */
+static bool emit_first(struct bpmu_series *s, bool end, bool last)
 {
 	const struct bpmu_measure *m = s->measure;
-	const struct pending *first = *slot(s->ring, s->index);
-	u64 *tail = first->tail;
+	const struct pending *first = begin_interval(s, s->index);
 	unsigned int index = s->before + s->index;
 	double period = m->interval_ns / 1e9;
-	unsigned int pos, side;
-	struct bpmu_interval interval = {
+	unsigned int side;
+	struct bpmu_interval interval;
+	u64 *tail;
+
+	if (!first)
+		return false;
+	tail = first->tail;
+	interval = (struct bpmu_interval){
 		.index = index,
 		.plan = s->plan,
 		.whole = !end,
@@ -702,13 +753,12 @@ static void emit_first(struct bpmu_series *s, bool end, bool last)
 	for (side = 0; side < BPMU_NR_SIDES; side++)
 		if (tail_of[side])
 			interval.shared[side] = tail + tail_of[side] * m->nr_cpus;
-	for (pos = 0; pos < m->nr_cpus; pos++)
-		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
-			tail[FLAWS * m->nr_cpus + pos] |= BPMU_SAMPLE_FAILED;
+	flag_absent(s, tail + FLAWS * m->nr_cpus);
 	interval.duration = interval.seconds - s->until;
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);
 	drop_first(s);
+	return true;
 }
 
 /*
@@ -771,8 +821,9 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 	give_tails(series);
 	if (series->ring)
 		drop_old_rings(series->ring);
-	while (bpmu_series_index(series) < until && complete(series))
-		emit_first(series, false, false);
+	while (bpmu_series_index(series) < until && complete(series) &&
+	       emit_first(series, false, false))
+		;
 	return bpmu_series_index(series);
 }
 
@@ -781,8 +832,9 @@ static void emit_rest(struct bpmu_series *s, bool last)
 	unsigned int most = s->measure->max_intervals;
 
 	give_tails(s);
-	while (s->index < s->end && (!most || bpmu_series_index(s) < most))
-		emit_first(s, s->index + 1 == s->end, last);
+	while (s->index < s->end && (!most || bpmu_series_index(s) < most) &&
+	       emit_first(s, s->index + 1 == s->end, last))
+		;
 }
 
 /**
