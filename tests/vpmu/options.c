@@ -26,7 +26,8 @@
  *   free=N           there are registers that always run, such as energy, which
  *                    begins with N and wraps at 2^32
  *   complex=N        N vCPUs each share an L3 that has counters (AMD)
- *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD)
+ *   fabric=N         N vCPUs each, a package, share a data fabric that has (AMD); on
+ *                    Intel's servers they share the CBos
  *   umc=MASK         memory controllers of a package that have counters (AMD)
  *   umc2=MASK        those of the packages after the first, if they differ
  *   units=server     a count of energy is 2^-14 J, not 2^-16

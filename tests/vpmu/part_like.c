@@ -18,6 +18,7 @@
  * @name: "snb"
  * @part: what it is like
  * @uncore: the package's counters, or NULL for none
+ * @cbo: those of its CBos, likewise
  * @version: of the architectural PMU, or 0 for that of @part
  * @metrics: fields of PERF_METRICS, for a part with that register
  * @nr_gp: general counters, or 0 for those of @part
@@ -29,6 +30,7 @@ struct like {
 	const char *name;
 	const struct vpmu_part *part;
 	const struct vpmu_uncore_part *uncore;
+	const struct vpmu_cbo_part *cbo;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -43,14 +45,18 @@ struct like {
 static const struct like parts[] = {
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
-	{ .name = "jkt", .part = &vpmu_ivb },
-	{ .name = "ivt", .part = &vpmu_ivb },
+	{ .name = "jkt", .part = &vpmu_ivb,
+	  .cbo = &vpmu_jkt_cbo },
+	{ .name = "ivt", .part = &vpmu_ivb,
+	  .cbo = &vpmu_ivt_cbo },
 	{ .name = "hsw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
-	{ .name = "hsx", .part = &vpmu_ivb },
+	{ .name = "hsx", .part = &vpmu_ivb,
+	  .cbo = &vpmu_hsx_cbo },
 	{ .name = "bdw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
-	{ .name = "bdx", .part = &vpmu_ivb },
+	{ .name = "bdx", .part = &vpmu_ivb,
+	  .cbo = &vpmu_bdx_cbo },
 	{ .name = "skx", .part = &vpmu_skl },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .metrics = 4 },
@@ -117,6 +123,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i] = *like->part;
 	made[i].name = name;
 	made[i].uncore = like->uncore;
+	made[i].cbo = like->cbo;
 	made[i].metrics = like->metrics;
 	made[i].kind = like->kind;
 	made[i].native = like->native;

@@ -63,6 +63,7 @@ bool vpmu_power(void)
 	vpmu_complex_init();
 	vpmu_fabric_init();
 	vpmu_umc_init();
+	vpmu_cbo_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

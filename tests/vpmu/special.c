@@ -24,6 +24,8 @@
 #define HAPPEN 8
 #define HAPPEN_FABRIC 9
 #define HAPPEN_UMC 10
+/* above it what happens there */
+#define HAPPEN_CBO 11
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -99,6 +101,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_complex_read(cpu, msr, &value) &&
 	    !vpmu_fabric_read(cpu, msr, &value) &&
 	    !vpmu_umc_read(cpu, msr, &value) &&
+	    !vpmu_cbo_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -117,6 +120,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	       vpmu_complex_write(cpu, msr, value) ||
 	       vpmu_fabric_write(cpu, msr, value) ||
 	       vpmu_umc_write(cpu, msr, value) ||
+	       vpmu_cbo_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
@@ -215,6 +219,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 				   vpmu_reg_read(VPMU_RDX));
 	else if (what == HAPPEN_UMC)
 		vpmu_umc_happen(cpu, vpmu_reg_read(VPMU_RBX),
+				vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_CBO)
+		vpmu_cbo_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;

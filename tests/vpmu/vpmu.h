@@ -19,6 +19,7 @@
  *   complex.c     those of AMD's core complexes
  *   fabric.c      those of its data fabric
  *   umc.c         those of its memory controllers
+ *   cbo.c         those of the CBos of Intel's servers
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
@@ -125,6 +126,7 @@ struct vpmu_score {
 
 struct vpmu_part;
 struct vpmu_event;
+struct vpmu_cbo_part;
 
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
@@ -311,6 +313,7 @@ struct vpmu_uncore_part {
  * @core: sizes and latencies of its cores
  * @prefetch: bits of MSR 0x1a4 that switch prefetchers off, or 0
  * @uncore: or NULL
+ * @cbo: CBos of a server, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -351,6 +354,7 @@ struct vpmu_part {
 	const struct vcore_params *core;
 	uint64_t prefetch;
 	const struct vpmu_uncore_part *uncore;
+	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };
@@ -373,7 +377,7 @@ struct vpmu_part {
  * @top: counters start so much below their wrap, or 0 for 0
  * @free: there are registers that always run, those of energy begin here; or 0
  * @complex: vCPUs that share an L3 with counters, or 0 for no such counters
- * @fabric: the same of a data fabric
+ * @fabric: the same of a data fabric; on Intel's of a package
  * @umc: memory controllers of the first package that have counters, a bit each
  * @umc2: the same of other packages, or 0 for the same ones
  * @server_units: a count of energy is 2^-14 J, not 2^-16
@@ -519,6 +523,17 @@ unsigned int vpmu_umc_counters(const struct vpmu_cpu *cpu);
 bool vpmu_umc_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what,
+		     uint32_t count);
+
+extern const struct vpmu_cbo_part vpmu_jkt_cbo;
+extern const struct vpmu_cbo_part vpmu_ivt_cbo;
+extern const struct vpmu_cbo_part vpmu_hsx_cbo;
+extern const struct vpmu_cbo_part vpmu_bdx_cbo;
+
+void vpmu_cbo_init(void);
+bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
- * data fabric or in a memory controller of its package: happen EVENT UMASK SLICE COUNT, as
- * often as that is given, with "df" for a slice, or "umcN", whose UMASK is 1 for a read, 2
- * for a write.
+ * data fabric, in a memory controller or a CBo of its package: happen EVENT UMASK SLICE
+ * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
+ * a read, 2 for a write; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
+ * thread behind another slash.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -14,6 +15,21 @@
 #define HAPPEN 8
 #define HAPPEN_FABRIC 9
 #define HAPPEN_UMC 10
+#define HAPPEN_CBO 11
+
+/* "/0x182/3": as ../vpmu/cbo.c wants it */
+static unsigned int detail(const char *text)
+{
+	unsigned int value = 0;
+	char *end;
+
+	if (*text == '/') {
+		value = strtoul(text + 1, &end, 0);
+		if (*end == '/')
+			value |= strtoul(end + 1, NULL, 0) << 10;
+	}
+	return value << 16;
+}
 
 int main(int argc, char **argv)
 {
@@ -22,14 +38,17 @@ int main(int argc, char **argv)
 	for (i = 1; i + 3 < argc; i += 4) {
 		bool fabric = !strcmp(argv[i + 2], "df");
 		bool umc = !strncmp(argv[i + 2], "umc", 3);
-		const char *slice = argv[i + 2] + (umc ? 3 : 0);
+		bool cbo = !strncmp(argv[i + 2], "cbo", 3);
+		char *slice = argv[i + 2] + (umc || cbo ? 3 : 0);
 		unsigned int eax = MAGIC_LEAF;
 		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
 		unsigned int ebx = strtoul(argv[i], NULL, 0) |
 				   strtoul(argv[i + 1], NULL, 0) << (fabric ? 14 : 8) |
-				   strtoul(slice, NULL, 0) << 16;
+				   strtoul(slice, &slice, 0) << 16;
 		unsigned int edx = strtoul(argv[i + 3], NULL, 0);
 
+		if (cbo)
+			ecx = HAPPEN_CBO | detail(slice);
 		asm volatile("cpuid"
 			     : "+a" (eax), "+b" (ebx), "+c" (ecx), "+d" (edx));
 	}
