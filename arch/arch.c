@@ -206,7 +206,8 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		   const struct bpmu_cpuid *cpuid, u8 core)
 {
-	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO);
+	const struct bpmu_box *cbo = bpmu_uncore_box(part, BPMU_UNIT_CBO) ?:
+				     bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
 	const struct bpmu_box *df = bpmu_uncore_box(part, BPMU_UNIT_DF);
 
@@ -298,6 +299,7 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 {
 	switch (box->unit) {
 	case BPMU_UNIT_CBO:
+	case BPMU_UNIT_CHA:
 		return pmu->cbos;
 	case BPMU_UNIT_L3:
 		return pmu->l3 != 0;
@@ -359,6 +361,8 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 		return pmu->df;
 	case BPMU_UNIT_UMC:
 		return pmu->umc < box->counters ? pmu->umc : box->counters;
+	case BPMU_UNIT_CHA:
+		return pmu->cbos ? box->counters : 0;
 	default:
 		return box->counters;
 	}
@@ -425,6 +429,61 @@ u32 bpmu_place_counter(const struct bpmu_place *place)
 {
 	return place->box->counter + place->instance * place->step +
 	       place->index * place->box->stride;
+}
+
+/**
+ * bpmu_place_ctl() - the control of a counter's unit
+ * @place: of the counter, in a box that has one
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_place_ctl(const struct bpmu_place *place)
+{
+	return place->box->ctl + place->instance * place->step;
+}
+
+/**
+ * bpmu_place_filter() - the filter of a counter's unit
+ * @place: of the counter, in a box that has one
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_place_filter(const struct bpmu_place *place)
+{
+	return place->box->filter + place->instance * place->step;
+}
+
+/**
+ * bpmu_place_filter_high() - the register with the upper half of that filter
+ * @place: of the counter, in a box that has one
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_place_filter_high(const struct bpmu_place *place)
+{
+	return place->box->filter_high + place->instance * place->step;
+}
+
+/**
+ * bpmu_filter_used() - on which bits of its box's filter an event's count depends
+ * @box: of the event, or NULL
+ * @select: the event
+ *
+ * Context: any.
+ * Return: the bits, 0 for an event that counts the same whatever the filter says.
+ */
+u64 bpmu_filter_used(const struct bpmu_box *box, u64 select)
+{
+	const struct bpmu_filter_use *use = box ? box->uses : NULL;
+	u64 bits = 0;
+
+	for (; use && use->fields; use++)
+		if ((select & use->mask) == use->select)
+			bits |= use->fields;
+	return bits;
 }
 
 /**

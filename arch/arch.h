@@ -47,6 +47,10 @@ typedef __u8 u8;
 #define BPMU_UMC_BASE 352
 #define BPMU_UMC_COUNTERS 8
 #define BPMU_UMCS 32
+/* counters of the caching agents of a server package, its CBos */
+#define BPMU_CHA_BASE 360
+#define BPMU_CHA_COUNTERS 4
+#define BPMU_CHAS 24
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -157,6 +161,8 @@ struct bpmu_msrs {
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
  * @BPMU_UNIT_UMC: AMD's memory controllers, one for each channel
+ * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
+ *	last level cache: CBos
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -168,21 +174,37 @@ enum bpmu_unit {
 	BPMU_UNIT_FREE_PACKAGE,
 	BPMU_UNIT_L3,
 	BPMU_UNIT_DF,
-	BPMU_UNIT_UMC
+	BPMU_UNIT_UMC,
+	BPMU_UNIT_CHA
 };
 
 /**
- * struct bpmu_select_field - bits of a select that people give by a name
+ * struct bpmu_select_field - bits of a select, or of a filter, that people give by a
+ *	name
  * @name: perf's name of them; NULL ends a list
  * @bits: where the value stands
  * @unless: bits that are 0 where a value is given: "all of them"
  * @some: a value of 0 would count nothing
+ * @asked: of a filter: an event that uses them counts nothing of use without
  */
 struct bpmu_select_field {
 	const char *name;
 	u64 bits;
 	u64 unless;
 	u8 some;
+	u8 asked;
+};
+
+/**
+ * struct bpmu_filter_use - events that count what a box's filter lets pass
+ * @mask: bits of a select that tell
+ * @select: their value
+ * @fields: bits of the filter that such an event uses; 0 ends a list
+ */
+struct bpmu_filter_use {
+	u64 mask;
+	u64 select;
+	u64 fields;
 };
 
 /**
@@ -198,8 +220,8 @@ struct bpmu_select_field {
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Units with a base count together: their
  *	counters of one number have the same select, and its value is their sum
- * @nr: units of this kind; of CBOs and memory controllers at most, see
- *	bpmu_uncore_cbos() and &bpmu_pmu.umcs
+ * @nr: units of this kind; of slices and memory controllers at most, see
+ *	&bpmu_pmu.cbos and &bpmu_pmu.umcs
  * @counters: counters of each, at most
  * @width: their width in bits
  * @saturates: a counter stops at the end of its range, which is above @width bits:
@@ -207,6 +229,17 @@ struct bpmu_select_field {
  * @enable: bit of a select that lets its counter count
  * @legal: bits of an event select that user space may set
  * @fields: of them, those with names, or NULL
+ * @thresholds: of those with a @base: edge, invert and threshold stand where they do
+ *	in a core's select, as far as they are legal
+ * @ctl: the box's own control, which lets its enabled counters count, or 0
+ * @frozen: value of @ctl that stops them
+ * @freeze: bit of it that does
+ * @running: value of @ctl that lets them count
+ * @filter: register that says what some events count, one for all counters of a unit,
+ *	or 0
+ * @filter_high: where bits 63:32 of it have a register of their own, that, or 0
+ * @filters: its bits by names, or NULL
+ * @uses: which events use which of them, or NULL
  */
 struct bpmu_box {
 	u8 unit;
@@ -224,6 +257,15 @@ struct bpmu_box {
 	u64 enable;
 	u64 legal;
 	const struct bpmu_select_field *fields;
+	u8 thresholds;
+	u32 ctl;
+	u32 frozen;
+	u32 freeze;
+	u32 running;
+	u32 filter;
+	u32 filter_high;
+	const struct bpmu_select_field *filters;
+	const struct bpmu_filter_use *uses;
 };
 
 /**
@@ -385,6 +427,9 @@ unsigned int bpmu_df_shift(u32 size, u32 nodes);
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
+u32 bpmu_place_ctl(const struct bpmu_place *place);
+u32 bpmu_place_filter(const struct bpmu_place *place);
+u32 bpmu_place_filter_high(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores);
@@ -396,6 +441,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place);
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);
 
+u64 bpmu_filter_used(const struct bpmu_box *box, u64 select);
 u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select);
 const char *bpmu_select_bit_name(unsigned int bit);
 u64 bpmu_fixed_ctrl(u32 counter, u64 select);

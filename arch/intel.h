@@ -115,6 +115,12 @@ extern const struct bpmu_uncore bpmu_intel_icl_uncore;
 extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 
+/* CBos of servers, see intel_cbo.c */
+extern const struct bpmu_uncore bpmu_intel_jkt_uncore;
+extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
+extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
+extern const struct bpmu_uncore bpmu_intel_bdx_uncore;
+
 /* RDPMC: bit that selects the fixed counters, SDM Vol. 2B RDPMC */
 #define BPMU_RDPMC_FIXED	0x40000000
 #define BPMU_RDPMC_METRICS	0x20000000

@@ -48,5 +48,6 @@ const struct bpmu_part bpmu_intel_bdx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_NEEDS_OS | BPMU_QUIRK_DRAM_UNIT,
+	.uncore = &bpmu_intel_bdx_uncore,
 	.free = BPMU_FREE_HSX,
 };

@@ -48,5 +48,6 @@ const struct bpmu_part bpmu_intel_hsx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK | BPMU_QUIRK_DRAM_UNIT,
+	.uncore = &bpmu_intel_hsx_uncore,
 	.free = BPMU_FREE_HSX,
 };

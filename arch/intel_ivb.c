@@ -46,5 +46,6 @@ const struct bpmu_part bpmu_intel_ivt = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_SMT_LEAK,
+	.uncore = &bpmu_intel_ivt_uncore,
 	.free = BPMU_FREE_JKT,
 };

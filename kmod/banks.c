@@ -11,6 +11,7 @@ const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
 	[BPMU_BANK_L3] = &bpmu_l3_ops,
 	[BPMU_BANK_DF] = &bpmu_df_ops,
 	[BPMU_BANK_UMC] = &bpmu_umc_ops,
+	[BPMU_BANK_CHA] = &bpmu_cha_ops,
 	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
 	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
 	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,

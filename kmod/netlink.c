@@ -49,6 +49,8 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_CHA)
+		return "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS";
 	if (counter >= BPMU_COUNTER_UMC)
 		return "a memory controller's counter has event and rdwrmask alone, no USR, no OS";
 	if (counter >= BPMU_COUNTER_DF)
@@ -78,6 +80,7 @@ static const struct nla_policy event_policy[BPMU_A_EVENT_MAX + 1] = {
 	[BPMU_A_EVENT_COUNTER] = { .type = NLA_U32 },
 	[BPMU_A_EVENT_SELECT] = { .type = NLA_U64 },
 	[BPMU_A_EVENT_SIBLING] = { .type = NLA_U32 },
+	[BPMU_A_EVENT_FILTER] = { .type = NLA_U64 },
 };
 
 static bool has_counter(const struct bpmu_pmu *pmu, u32 counter,
@@ -103,6 +106,17 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
+/* the bits of its box's filter that an event uses */
+static u64 filter_used(const struct bpmu_pmu *pmu,
+		       const struct bpmu_plan_event *event)
+{
+	struct bpmu_place place;
+
+	if (!bpmu_uncore_place(pmu, event->counter, &place))
+		return 0;
+	return bpmu_filter_used(place.box, event->select);
+}
+
 static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       const struct bpmu_plan_event *event,
 		       struct nlattr **attrs, struct netlink_ext_ack *extack)
@@ -113,6 +127,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this CPU's L3 has no counter of that number",
 		"this CPU's data fabric has no counter of that number",
 		"this package's memory controllers have no counter of that number",
+		"this package's CBos have no counter of that number",
 	};
 	u64 illegal;
 
@@ -129,6 +144,9 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (illegal)
 		return refuse(extack, attrs[BPMU_A_EVENT_SELECT],
 					   select_refusal(pmu, event->counter, illegal));
+	if (event->filter & ~filter_used(pmu, event))
+		return refuse(extack, attrs[BPMU_A_EVENT_FILTER],
+			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	return 0;
 }
 
@@ -155,6 +173,9 @@ static int parse_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	if (attrs[BPMU_A_EVENT_SIBLING])
 		event->sibling = nla_get_u32(attrs[BPMU_A_EVENT_SIBLING]);
 	event->select = nla_get_u64(attrs[BPMU_A_EVENT_SELECT]);
+	event->filter = 0;
+	if (attrs[BPMU_A_EVENT_FILTER])
+		event->filter = nla_get_u64(attrs[BPMU_A_EVENT_FILTER]);
 	return check_event(pmu, bank, event, attrs, extack);
 }
 
@@ -166,6 +187,21 @@ static bool is_taken(const struct bpmu_plan_group *group)
 	for (i = 0; i < group->nr; i++)
 		if (group->event[i].counter == last->counter ||
 		    group->event[i].sibling == last->sibling)
+			return true;
+	return false;
+}
+
+/* a box has one filter: what two events use of it must be the same to both */
+static bool filters_differ(const struct bpmu_pmu *pmu,
+			   const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *last = &group->event[group->nr];
+	u64 used = filter_used(pmu, last);
+	u32 i;
+
+	for (i = 0; i < group->nr; i++)
+		if ((group->event[i].filter ^ last->filter) & used &
+		    filter_used(pmu, &group->event[i]))
 			return true;
 	return false;
 }
@@ -193,7 +229,10 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		if (is_taken(group))
 			return refuse(extack, attr,
 						   "this counter has an event already");
-		group->nr++;
+		if (filters_differ(pmu, group))
+			return refuse(extack, attr,
+				      "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+		group->filter |= group->event[group->nr++].filter;
 	}
 	if (!group->nr)
 		return refuse(extack, nested, "a group without an event");
@@ -1044,7 +1083,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_UMC + 1) * failure);
+			     (BPMU_FAILURE_CHA + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,
@@ -1079,7 +1118,10 @@ static int put_event(struct sk_buff *skb, const struct bpmu_plan_event *event)
 	if (!nest || nla_put_u32(skb, BPMU_A_EVENT_COUNTER, event->counter) ||
 	    nla_put_u64_64bit(skb, BPMU_A_EVENT_SELECT, event->select,
 			      BPMU_A_EVENT_PAD) ||
-	    nla_put_u32(skb, BPMU_A_EVENT_SIBLING, event->sibling))
+	    nla_put_u32(skb, BPMU_A_EVENT_SIBLING, event->sibling) ||
+	    (event->filter &&
+	     nla_put_u64_64bit(skb, BPMU_A_EVENT_FILTER, event->filter,
+			       BPMU_A_EVENT_PAD)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -1148,7 +1190,7 @@ static int put_plan(struct sk_buff *skb, const struct bpmu_plan *plan)
 static size_t plan_size(const struct bpmu_plan *plan)
 {
 	size_t event = nla_total_size(0) + 2 * nla_total_size(sizeof(u32)) +
-		       nla_total_size_64bit(sizeof(u64));
+		       2 * nla_total_size_64bit(sizeof(u64));
 	unsigned int bank, kind;
 	size_t size = 0;
 	u32 i;

@@ -25,6 +25,7 @@
  * @BPMU_BANK_L3: of the L3 of a core complex
  * @BPMU_BANK_DF: of the data fabric of a node
  * @BPMU_BANK_UMC: of the memory controllers of a package
+ * @BPMU_BANK_CHA: of the caching agents of a server package
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -36,6 +37,7 @@ enum bpmu_bank_id {
 	BPMU_BANK_L3,
 	BPMU_BANK_DF,
 	BPMU_BANK_UMC,
+	BPMU_BANK_CHA,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,
@@ -47,11 +49,13 @@ enum bpmu_bank_id {
  * @counter: the counter's number
  * @sibling: its number on the second thread of a core
  * @select: a legal event select
+ * @filter: what it wants of its box's filter
  */
 struct bpmu_plan_event {
 	u32 counter;
 	u32 sibling;
 	u64 select;
+	u64 filter;
 };
 
 /**
@@ -74,10 +78,12 @@ struct bpmu_core_setup {
  * struct bpmu_plan_group - events that count at the same time
  * @nr: number of events
  * @event: the events, in the order of the record's values
+ * @filter: of the boxes that they count in, what all of them want together
  * @setup: for the first and the second thread of a core; core groups only
  */
 struct bpmu_plan_group {
 	u32 nr;
+	u64 filter;
 	struct bpmu_plan_event event[BPMU_MAX_COUNTERS];
 	struct bpmu_core_setup setup[BPMU_THREADS];
 };

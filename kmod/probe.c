@@ -92,10 +92,33 @@ static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 	return pmu->metrics;
 }
 
-static u8 count_cbos(const struct bpmu_uncore *uncore)
+/*
+ * CBos of a server: nothing tells their number. As Linux takes it there are as many as
+ * cores; the module looks whether each answers.
+ */
+static u8 count_answering(const struct bpmu_box *box)
 {
+	struct bpmu_place at = { .box = box, .step = box->step };
+	u32 nr = min_t(u32, box->nr, bpmu_cores_per_package());
+	u64 ctl;
+
+	for (; at.instance < nr; at.instance++)
+		if (rdmsrq_safe(bpmu_place_ctl(&at), &ctl)) {
+			pr_info("%s %u of %u does not answer: those before it are counted in\n",
+				box->title, at.instance, nr);
+			break;
+		}
+	return at.instance;
+}
+
+static u8 count_cbos(const struct bpmu_part *part)
+{
+	const struct bpmu_box *cha = bpmu_uncore_box(part, BPMU_UNIT_CHA);
+	const struct bpmu_uncore *uncore = part->uncore;
 	u64 config = 0;
 
+	if (cha)
+		return count_answering(cha);
 	if (!uncore->cbo_config)
 		return 0;
 	rdmsrq_safe(uncore->cbo_config, &config);
@@ -213,7 +236,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->units = probe_units(part);
 	pmu->tjmax = probe_tjmax(part);
 	if (part->uncore)
-		pmu->cbos = count_cbos(part->uncore);
+		pmu->cbos = count_cbos(part);
 	pmu->l3 = probe_l3(pmu);
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

@@ -23,13 +23,88 @@ static int write_selects(struct bpmu_place at, u64 select)
 }
 
 /*
+ * Units that have a control of their own: sets @at to the first one, or says that there
+ * is none.
+ */
+static bool has_ctl(const struct bpmu_bank *bank, struct bpmu_place *at)
+{
+	return bpmu_uncore_place(bank->pmu, bank->ops->first, at) &&
+	       at->box->ctl;
+}
+
+static void write_ctls(const struct bpmu_bank *bank, bool running)
+{
+	struct bpmu_place at;
+
+	if (!has_ctl(bank, &at))
+		return;
+	for (; at.units; at.units--, at.instance++)
+		wrmsrq_safe(bpmu_place_ctl(&at), running ? at.box->running :
+							   at.box->frozen);
+}
+
+/* a unit's filter, of which one register may hold the upper half */
+static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
+{
+	int err = rdmsrq_safe(bpmu_place_filter(at), low);
+
+	*high = 0;
+	if (at->box->filter_high)
+		err |= rdmsrq_safe(bpmu_place_filter_high(at), high);
+	return err;
+}
+
+static int write_filter(const struct bpmu_place *at, u64 low, u64 high)
+{
+	int err = wrmsrq_safe(bpmu_place_filter(at), low);
+
+	if (at->box->filter_high)
+		err |= wrmsrq_safe(bpmu_place_filter_high(at), high);
+	return err;
+}
+
+static int write_filters(const struct bpmu_bank *bank)
+{
+	u64 filter = bank->group->filter;
+	struct bpmu_place at;
+	int err = 0;
+
+	if (!has_ctl(bank, &at))
+		return 0;
+	for (; at.units; at.units--, at.instance++)
+		err |= write_filter(&at, lower_32_bits(filter),
+				    upper_32_bits(filter));
+	return err;
+}
+
+/* are the units' controls and filters as they were written */
+static bool units_hold(const struct bpmu_bank *bank, bool filters)
+{
+	u64 filter = bank->group->filter;
+	struct bpmu_place at;
+	u64 ctl, low, high;
+
+	if (!has_ctl(bank, &at))
+		return true;
+	for (; at.units; at.units--, at.instance++) {
+		if (rdmsrq_safe(bpmu_place_ctl(&at), &ctl) ||
+		    !(ctl & at.box->freeze) != bank->running)
+			return false;
+		if (filters && (read_filter(&at, &low, &high) ||
+				(low | high << 32) != filter))
+			return false;
+	}
+	return true;
+}
+
+/*
  * What a select holds while the bank is programmed but stopped. Without a register
  * that starts all counters a select with the enable bit counts at once.
  */
 static u64 stopped_select(const struct bpmu_bank *bank,
 			  const struct bpmu_place *at, u64 select)
 {
-	return select | (bank->pmu->part->uncore->global_ctrl ?
+	return select | (bank->pmu->part->uncore->global_ctrl || at->box->ctl ?
 			 at->box->enable : 0);
 }
 
@@ -58,11 +133,43 @@ static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
 }
 
+static int save_units(const struct bpmu_bank *bank,
+		      struct bpmu_uncore_saved *saved)
+{
+	struct bpmu_place at;
+	int err = 0;
+	u32 i;
+
+	if (!has_ctl(bank, &at))
+		return 0;
+	for (i = 0; i < at.units; i++, at.instance++) {
+		err |= rdmsrq_safe(bpmu_place_ctl(&at), &saved->ctl[i]);
+		err |= read_filter(&at, &saved->filter[i],
+				   &saved->filter_high[i]);
+	}
+	return err;
+}
+
+/* last: with their controls the counters may go on as they were */
+static void restore_units(const struct bpmu_bank *bank,
+			  const struct bpmu_uncore_saved *saved)
+{
+	struct bpmu_place at;
+	u32 i;
+
+	if (!has_ctl(bank, &at))
+		return;
+	for (i = 0; i < at.units; i++, at.instance++) {
+		write_filter(&at, saved->filter[i], saved->filter_high[i]);
+		wrmsrq_safe(bpmu_place_ctl(&at), saved->ctl[i]);
+	}
+}
+
 /*
- * Linux' driver of Intel's uncore keeps the global enable bit set as long as it is
- * loaded. Where there is no global register, an enabled select tells: the driver of
- * AMD's enables one only while somebody counts with it. The kernel's driver cannot be
- * told from firmware: nothing is taken over.
+ * Linux' driver of Intel's client uncore keeps the global enable bit set as long as it
+ * is loaded. Where there is no global register, an enabled select tells: the drivers of
+ * AMD's and of Intel's servers enable one only while somebody counts with it. The
+ * kernel's driver cannot be told from firmware: nothing is taken over.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -91,6 +198,7 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 		err |= rdmsrq_safe(uncore->global_ctrl, &saved->global_ctrl);
 		enabled = saved->global_ctrl & uncore->global_start;
 	}
+	err |= save_units(bank, saved);
 	if (err)
 		return -EIO;
 	return enabled ? bank->ops->busy_error : 0;
@@ -106,6 +214,7 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
+	write_ctls(bank, false);
 	for (i = 0; i < bank->ops->counters; i++) {
 		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
 			continue;
@@ -117,13 +226,14 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 	}
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, saved->global_ctrl);
+	restore_units(bank, saved);
 	trace_bpmu_restore(bank->ops->name, bank->at, bank->group->nr);
 }
 
 static int bpmu_uncore_program(struct bpmu_bank *bank)
 {
+	int err = write_filters(bank);
 	struct bpmu_place at;
-	int err = 0;
 	u32 i;
 
 	for (i = 0; i < bank->group->nr; i++) {
@@ -151,6 +261,10 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 		wrmsrq_safe(uncore->global_ctrl, uncore->global_start);
 		return;
 	}
+	if (has_ctl(bank, &at)) {
+		write_ctls(bank, true);
+		return;
+	}
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
@@ -168,6 +282,7 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 
 	if (uncore->global_ctrl)
 		wrmsrq_safe(uncore->global_ctrl, 0);
+	write_ctls(bank, false);
 	for (i = 0; i < bank->group->nr; i++)
 		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
 				      &at))
@@ -205,8 +320,11 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 /* firmware can switch these counters off: then a select reads back as 0 */
 static bool bpmu_uncore_intact(const struct bpmu_bank *bank)
 {
+	struct bpmu_place at;
+
 	return holds(bank, bank->pmu->part->uncore->global_ctrl ||
-			   bank->running);
+			   bank->running || has_ctl(bank, &at)) &&
+	       units_hold(bank, true);
 }
 
 static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
@@ -215,7 +333,7 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 	u64 value = 0;
 
 	if (!uncore->global_ctrl)
-		return holds(bank, true);
+		return holds(bank, true) && units_hold(bank, false);
 	return !rdmsrq_safe(uncore->global_ctrl, &value) &&
 	       value == uncore->global_start;
 }
@@ -287,5 +405,17 @@ const struct bpmu_bank_ops bpmu_umc_ops = {
 	.counters = BPMU_UMC_COUNTERS,
 	.shares = bpmu_uncore_shares,
 	.save = bpmu_umc_save,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_cha_ops = {
+	.name = "cha",
+	.flag = BPMU_SAMPLE_CHA,
+	.failure = BPMU_FAILURE_CHA,
+	.busy = "the CBos' counters are in use, as by perf's uncore_cbox: end what counts them",
+	.first = BPMU_CHA_BASE,
+	.counters = BPMU_CHA_COUNTERS,
+	.shares = bpmu_uncore_shares,
+	.save = bpmu_uncore_save,
 	UNCORE,
 };

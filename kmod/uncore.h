@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the L3 of AMD's core complexes, AMD's data fabric and memory controllers. Any
- * of these CPUs reaches them; counters.c sees to it that one does.
+ * package, the CBos of a server's, the L3 of AMD's core complexes, AMD's data fabric and
+ * memory controllers. Any of these CPUs reaches them; counters.c sees to it that one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -21,16 +21,23 @@
  *	unit, [BPMU_UNCORE_REGISTERS]
  * @counter: counters, likewise, [BPMU_UNCORE_REGISTERS]
  * @global_ctrl: start and stop
+ * @ctl: controls of units that have their own, [BPMU_CHAS]
+ * @filter: their filters, [BPMU_CHAS]
+ * @filter_high: the upper halves that have a register of their own, [BPMU_CHAS]
  */
 struct bpmu_uncore_saved {
 	u64 select[BPMU_UNCORE_REGISTERS];
 	u64 counter[BPMU_UNCORE_REGISTERS];
 	u64 global_ctrl;
+	u64 ctl[BPMU_CHAS];
+	u64 filter[BPMU_CHAS];
+	u64 filter_high[BPMU_CHAS];
 };
 
 extern const struct bpmu_bank_ops bpmu_uncore_ops;
 extern const struct bpmu_bank_ops bpmu_l3_ops;
 extern const struct bpmu_bank_ops bpmu_df_ops;
 extern const struct bpmu_bank_ops bpmu_umc_ops;
+extern const struct bpmu_bank_ops bpmu_cha_ops;
 
 #endif /* BPMU_UNCORE_H */

@@ -7,7 +7,7 @@
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 #define IN(state) (1U << BPMU_STATE_##state)
 
-/* counter, select, sibling: each legal on the part that has the counter */
+/* counter, select, sibling, filter: each legal on the part that has the counter */
 static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 0, 0x100c0, 0 },
 	{ 1, 0x3003c, 1 },
@@ -36,7 +36,10 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_UMC, 0x10a, BPMU_COUNTER_UMC },
 };
 
-/* INT, PC and EN are refused on every part, and so is bit 32 and above */
+/*
+ * INT, PC and EN are refused on every part, and so is bit 32 and above; no guest of the
+ * fuzzer's has CBos, which alone have a filter
+ */
 static const struct fuzz_attr event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
@@ -49,6 +52,10 @@ static const struct fuzz_attr event_attrs[] = {
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.kind = FUZZ_U32, .odds = 5, .high = 63,
+	}, {
+		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
+		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
+		.never = UINT64_MAX,
 	},
 };
 
@@ -70,6 +77,10 @@ static const struct fuzz_attr uncore_event_attrs[] = {
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.kind = FUZZ_U32, .odds = 5, .low = BOX(0), .high = BOX(8) - 1,
+	}, {
+		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
+		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
+		.never = UINT64_MAX,
 	},
 };
 
@@ -114,6 +125,10 @@ static const struct fuzz_attr free_event_attrs[] = {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.kind = FUZZ_U32, .odds = 5, .low = REGISTER(0),
 		.high = REGISTER(28),
+	}, {
+		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
+		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
+		.never = UINT64_MAX,
 	},
 };
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FUZZ_COLUMNS 3
+#define FUZZ_COLUMNS 4
 /* CPU numbers from here on are absent in any guest */
 #define FUZZ_MAX_CPU 8192
 

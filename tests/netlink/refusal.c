@@ -115,6 +115,74 @@ TEST_F(session, running_moves)
 	EXPECT_EQ(0, genl_command(&self->genl, BPMU_CMD_RELEASE));
 }
 
+static void put_filtered(struct nlmsghdr *message, uint32_t counter,
+			 uint64_t select, uint64_t filter)
+{
+	struct nlattr *nest;
+
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(message, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_SELECT, select);
+	mnl_attr_put_u64(message, BPMU_A_EVENT_FILTER, filter);
+	mnl_attr_nest_end(message, nest);
+}
+
+/* a request that missed, and one more event, with filters */
+static int configure_filters(struct genl *genl, uint64_t first, uint64_t select,
+			     uint64_t second)
+{
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *nest;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	nest = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
+	put_filtered(message, BPMU_COUNTER_CHA, 0x335, first);
+	put_filtered(message, BPMU_COUNTER_CHA + 1, select, second);
+	mnl_attr_nest_end(message, nest);
+	return genl_send(genl);
+}
+
+TEST_F(session, filter_of_nothing)
+{
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message = genl_new(&self->genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *nest;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_filtered(message, 0, GENL_SELECT, 1);
+	mnl_attr_nest_end(message, nest);
+	EXPECT_REFUSED(&self->genl, genl_send(&self->genl), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+}
+
+/* opcodes as from Ivy Bridge on: tests/pmu/cbo runs this on a server */
+TEST_F(session, filters_of_cbos)
+{
+	const uint64_t read = 0x182ULL << 52;
+	const uint64_t write = 0x180ULL << 52;
+	const uint64_t state = 1 << 17;
+
+	if (configure_filters(&self->genl, read, 0x335, read))
+		SKIP(return, "no CBos with such counters here");
+	EXPECT_REFUSED(&self->genl,
+		       configure_filters(&self->genl, read, 0x335, write),
+		       -EINVAL,
+		       "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+	EXPECT_REFUSED(&self->genl,
+		       configure_filters(&self->genl, read, 0x135, 0), -EINVAL,
+		       "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
+	EXPECT_EQ(0, configure_filters(&self->genl, read, 0x334, state));
+	EXPECT_EQ(0, configure_filters(&self->genl, read, 0, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_filters(&self->genl, read, 0, state), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+	EXPECT_REFUSED(&self->genl,
+		       configure_filters(&self->genl, read, 0x30000, 0), -EINVAL,
+		       "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS");
+}
+
 TEST_F(session, second_owner)
 {
 	static struct genl other;

@@ -30,10 +30,12 @@
  * struct on - an event on a counter
  * @counter: its number
  * @select: what it counts
+ * @filter: of its box
  */
 struct on {
 	u32 counter;
 	u64 select;
+	u64 filter;
 };
 
 static const struct on plain[] = { { INSTRUCTIONS, BOTH }, { 0, BOTH | 0x1c2 } };
@@ -51,6 +53,7 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @on: what it counts
  * @nr: their number
  * @kinds: it counts on CPUs of another kind too
+ * @type: of the attribute with the group, if not BPMU_A_GROUP
  * @reads: how often samples were read
  * @step: called for each time
  * @changed: called when counts begin or end
@@ -66,6 +69,7 @@ static struct module {
 	const struct on *on;
 	unsigned int nr;
 	bool kinds;
+	u16 type;
 	unsigned int reads;
 	void (*step)(void);
 	void (*changed)(bool counts);
@@ -96,6 +100,7 @@ static struct nlmsghdr *info(void)
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_GP_WIDTH, 48);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
+	mnl_attr_put_u32(nlh, BPMU_A_INFO_CBOS, 2);
 	return nlh;
 }
 
@@ -110,6 +115,9 @@ static void put_group(struct nlmsghdr *nlh, u16 type)
 		mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER,
 				 module.on[i].counter);
 		mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, module.on[i].select);
+		if (module.on[i].filter)
+			mnl_attr_put_u64(nlh, BPMU_A_EVENT_FILTER,
+					 module.on[i].filter);
 		mnl_attr_nest_end(nlh, event);
 	}
 	mnl_attr_nest_end(nlh, group);
@@ -120,7 +128,7 @@ static struct nlmsghdr *plan(void)
 	struct nlmsghdr *nlh = message();
 
 	mnl_attr_put(nlh, BPMU_A_CPUS, sizeof(cpus), cpus);
-	put_group(nlh, BPMU_A_GROUP);
+	put_group(nlh, module.type ?: BPMU_A_GROUP);
 	if (module.kinds)
 		put_group(nlh, BPMU_A_OTHER_GROUP);
 	if (module.interval_ns)
@@ -523,6 +531,30 @@ static void names_are_found(void **state)
 	bpmu_attach_close(&attach);
 }
 
+/* with what they want of their boxes' filter */
+static void filters_are_named(void **state)
+{
+	static const struct on all[] = {
+		{ BPMU_COUNTER_CHA, 0x336, 0x1820000000000000 },
+		{ BPMU_COUNTER_CHA + 1, 0x1134, 0x20000 },
+		{ BPMU_COUNTER_CHA + 2, 0, 0 },
+	};
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	char *text;
+
+	(void)state;
+	begin(all, 3);
+	module.part = "bdx";
+	module.type = BPMU_A_UNCORE_GROUP;
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
+	assert_string_equal(text,
+			    "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182,UNC_C_LLC_LOOKUP.ANY:filter_state=0x1,UNC_C_CLOCKTICKS");
+	free(text);
+	bpmu_attach_close(&attach);
+}
+
 /* one counter, of which each reader takes the fields that it wants */
 static void all_fields_are_there(void **state)
 {
@@ -609,6 +641,7 @@ int main(void)
 		cmocka_unit_test(a_stop_is_noticed),
 		cmocka_unit_test(not_counted_is_refused),
 		cmocka_unit_test(names_are_found),
+		cmocka_unit_test(filters_are_named),
 		cmocka_unit_test(all_fields_are_there),
 		cmocka_unit_test(there_has_to_be_a_session),
 		cmocka_unit_test(who_is_no_value),

@@ -13,6 +13,7 @@ static const struct {
 	u8 unit;
 	u64 select;
 	u64 counters;
+	u64 filter;
 } taken[] = {
 	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL", BPMU_UNIT_ARB, 0x180, 0x1 },
 	{ "ivb", "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", BPMU_UNIT_ARB, 0x1c000180,
@@ -52,6 +53,29 @@ static const struct {
 	{ "zen4", "UMC_CAS_CMD.RD", BPMU_UNIT_UMC, 0x10a, 0xf },
 	{ "zen5", "umc_mem_clk", BPMU_UNIT_UMC, 0, 0xf },
 	{ "zen5", "UMC_PCHG_CMD.ALL:rdwrmask=2", BPMU_UNIT_UMC, 0x206, 0xf },
+	{ "ivt", "UNC_C_CLOCKTICKS", BPMU_UNIT_CHA, 0, 0xf },
+	{ "jkt", "UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182",
+	  BPMU_UNIT_CHA, 0x335, 0x3, 0xc1000000 },
+	{ "ivt", "unc_c_tor_occupancy.miss_opcode:FILTER_OPC=0x182:filter_nc=1",
+	  BPMU_UNIT_CHA, 0x336, 0x1, 0x5820000000000000 },
+	{ "hsx", "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182:[>=3]",
+	  BPMU_UNIT_CHA, 0x3000336, 0x1, 0x1820000000000000 },
+	{ "hsx", "UNC_C_TOR_INSERTS.MISS_OPCODE:i:c=2:e:filter_opc=0",
+	  BPMU_UNIT_CHA, 0x2840335, 0xf, 0 },
+	{ "bdx", "UNC_C_TOR_INSERTS.NID_MISS_OPCODE:filter_opc=400", BPMU_UNIT_CHA,
+	  0x4335, 0xf, 0x1900ffff00000000 },
+	{ "jkt", "UNC_C_TOR_INSERTS.NID_EVICTION:filter_nid=3", BPMU_UNIT_CHA, 0x4435,
+	  0x3, 0xc00 },
+	/* of states all, where none is said */
+	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7c0000 },
+	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE", BPMU_UNIT_CHA, 0x534, 0x3, 0x7e0000 },
+	{ "bdx", "UNC_C_LLC_LOOKUP.ANY:filter_state=1", BPMU_UNIT_CHA, 0x1134, 0xf,
+	  0x20000 },
+	{ "ivt", "UNC_C_TOR_INSERTS.ALL:tid_en=1:filter_tid=9", BPMU_UNIT_CHA, 0x80835,
+	  0x3, 9 },
+	{ "ivt", "UNC_C_RING_BL_USED.UP", BPMU_UNIT_CHA, 0x331d, 0xc },
+	{ "hsx", "UNC_C_RxR_OCCUPANCY.IRQ", BPMU_UNIT_CHA, 0x111, 0x1 },
+	{ "jkt", "UNC_C_COUNTER0_OCCUPANCY", BPMU_UNIT_CHA, 0x1f, 0xe },
 };
 
 static void test_taken(void **state)
@@ -68,6 +92,7 @@ static void test_taken(void **state)
 			fail_msg("%s", err.text);
 		if (spec.nr != 1 || spec.term[0].unit != taken[i].unit ||
 		    spec.term[0].select != taken[i].select ||
+		    spec.term[0].filter != taken[i].filter ||
 		    spec.term[0].counters != taken[i].counters)
 			fail_msg("%s: %llx on %llx", taken[i].text,
 				 spec.term[0].select, spec.term[0].counters);
@@ -133,6 +158,31 @@ static const struct {
 	  "bit 24, CMASK (counter mask), must not be set on umc of zen4" },
 	{ "zen4", "LOCAL_SOCKET_READ_DATA_BEATS_DRAM_3:[>=2]", -EINVAL,
 	  "must not be set on df of zen4" },
+	{ "bdx", "UNC_C_TOR_INSERTS.OPCODE", -EINVAL,
+	  "event 'UNC_C_TOR_INSERTS.OPCODE': UNC_C_TOR_INSERTS.OPCODE counts what filter_opc= says; add it, as UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182"
+	},
+	{ "bdx", "UNC_C_TOR_INSERTS.OPCODE:filter_opc=512", -ERANGE,
+	  "0x1ff is the highest filter_opc" },
+	{ "bdx", "UNC_C_TOR_INSERTS.OPCODE:filter_opc=1:filter_opc=1", -EINVAL,
+	  "repeats another filter" },
+	{ "bdx", "UNC_C_TOR_INSERTS.ALL:filter_opc=1", -EINVAL,
+	  "what UNC_C_TOR_INSERTS.ALL counts does not depend on filter_opc; leave it out"
+	},
+	{ "bdx", "UNC_C_TOR_INSERTS.ALL:filter_tid=1", -EINVAL,
+	  "filter_tid works with tid_en=1 alone; add that" },
+	{ "jkt", "UNC_C_LLC_LOOKUP.WRITE:filter_state=32", -ERANGE,
+	  "0x1f is the highest filter_state" },
+	{ "ivt", "UNC_C_LLC_LOOKUP.WRITE:filter_state=0", -EINVAL,
+	  "'filter_state=0' counts nothing; set a bit of 0x3f" },
+	{ "jkt", "UNC_C_TOR_INSERTS.OPCODE:filter_opc=1:filter_nc=1", -EINVAL,
+	  "'filter_nc=1' is not a filter" },
+	{ "ivt", "UNC_C_CLOCKTICKS:u", -EINVAL,
+	  "the CBo counts for all CPUs that share it; leave out u and k" },
+	{ "ivt", "UNC_C_CLOCKTICKS:i:c=1", -EINVAL,
+	  "bit 23, INV (invert), must not be set on cbo of ivt" },
+	{ "ivt", "UNC_C_CLOCKTICKS:t", -EINVAL,
+	  "bit 21, ANY (any thread), must not be set on cbo of ivt" },
+	{ "ivt", "UNC_C_CLOCKTICKS:c=256", -ERANGE, "255 is the highest" },
 };
 
 static void test_refused(void **state)
@@ -191,6 +241,11 @@ static void test_no_l3(void **state)
 			 -ENODEV);
 	assert_non_null(strstr(err.text,
 			       "this CPU's memory controller has no counters"));
+	pmu = unit_pmu("bdx", 4);
+	pmu.cbos = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_C_CLOCKTICKS", &spec,
+					  &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's CBo has no counters"));
 }
 
 static void test_two_terms(void **state)

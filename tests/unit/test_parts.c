@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_UMC_BASE + BPMU_UMC_COUNTERS)
+#define UNCORE_END (BPMU_CHA_BASE + BPMU_CHA_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -69,6 +69,9 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			add(m, box->counter + i * box->step, box->counters,
 			    box->stride);
 		}
+		add(m, box->ctl, box->nr, box->step);
+		add(m, box->filter, box->nr, box->step);
+		add(m, box->filter_high, box->nr, box->step);
 	}
 }
 
@@ -131,6 +134,31 @@ static u64 named_bits(const struct bpmu_box *box)
 	return bits;
 }
 
+/* the filter's fields: apart from each other, and each used by some event */
+static void check_filter(const struct bpmu_box *box)
+{
+	const struct bpmu_select_field *field;
+	const struct bpmu_filter_use *use;
+	u64 bits = 0, used = 0;
+
+	for (field = box->filters; field && field->name; field++) {
+		assert_true(field->bits && !(field->bits & bits));
+		assert_false(field->unless || (field->some && field->asked));
+		bits |= field->bits;
+	}
+	for (use = box->uses; use && use->fields; use++) {
+		assert_int_equal(use->select & ~use->mask, 0);
+		assert_int_equal(use->select & ~box->legal, 0);
+		used |= use->fields;
+	}
+	assert_int_equal(used, bits);
+	assert_int_equal(!box->filter, !bits);
+	assert_true(box->filter_high || !(bits >> 32));
+	assert_true(!box->ctl || (box->base && box->freeze));
+	assert_int_equal(box->frozen & box->freeze, box->freeze);
+	assert_int_equal(box->running & box->freeze, 0);
+}
+
 static void test_boxes(void **state)
 {
 	const struct bpmu_part *part = *state;
@@ -153,6 +181,7 @@ static void test_boxes(void **state)
 						named_bits(box) |
 						(box->unit == BPMU_UNIT_DF ?
 						 DF_MORE : 0)), 0);
+		check_filter(box);
 		boxes += box->base ? 0 : box->nr;
 	}
 	assert_true(boxes <= BPMU_UNCORE_BOXES);
@@ -167,6 +196,8 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 	for (; box && box->unit; box++)
 		nr += box->unit == BPMU_UNIT_DF ? pmu->df :
 		      box->unit == BPMU_UNIT_UMC ? pmu->umc :
+		      box->unit == BPMU_UNIT_CHA ?
+			      (pmu->cbos ? box->counters : 0) :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -276,8 +307,9 @@ static void test_box_numbers(void **state)
 }
 
 /*
- * The last register of the last box, as Linux' uncore_snb.c puts it; AMD's as its
- * msr-index.h, MSR_F16H_L2I_PERF_CTL and MSR_F15H_NB_PERF_CTL.
+ * The last register of the last box, as Linux' uncore_snb.c puts it; those of servers as
+ * its uncore_snbep.c, AMD's as its msr-index.h, MSR_F16H_L2I_PERF_CTL and
+ * MSR_F15H_NB_PERF_CTL.
  */
 static const struct last {
 	const char *part;
@@ -293,6 +325,10 @@ static const struct last {
 	{ "adl", BPMU_UNIT_ARB, 0x2fd9, 0x2fdb },
 	{ "icl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
 	{ "rkl", BPMU_UNIT_ARB, 0x3b3, 0x3b1 },
+	{ "jkt", BPMU_UNIT_CHA, 0xdf3, 0xdf9 },
+	{ "ivt", BPMU_UNIT_CHA, 0xed3, 0xed9 },
+	{ "hsx", BPMU_UNIT_CHA, 0xf14, 0xf1b },
+	{ "bdx", BPMU_UNIT_CHA, 0xf74, 0xf7b },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
@@ -316,6 +352,54 @@ static void test_last_register(void **state)
 		assert_int_equal(box->select + more, last[i].select);
 		assert_int_equal(box->counter + more, last[i].counter);
 	}
+}
+
+/*
+ * Control and filter of the third CBo, and which fields an event uses: Linux,
+ * uncore_snbep.c, SNBEP_C0_MSR_PMON_BOX_*, ivbep_cbox_enable_event(),
+ * HSWEP_C0_MSR_PMON_BOX_* and the *_cbox_extra_regs.
+ */
+static void test_filters(void **state)
+{
+	static const struct {
+		const char *part;
+		u32 ctl, filter, filter_high;
+		u64 select;
+		u64 used;
+	} cases[] = {
+		{ "jkt", 0xd44, 0xd54, 0, 0x335, 0xff800000 },
+		{ "jkt", 0xd44, 0xd54, 0, 0x4334, 0x7ffc00 },
+		{ "jkt", 0xd44, 0xd54, 0, 0x80000, 0x1f },
+		{ "jkt", 0xd44, 0xd54, 0, 0x835, 0 },
+		{ "ivt", 0xd44, 0xd54, 0xd5a, 0x336, 0xfff0000000000000 },
+		{ "ivt", 0xd44, 0xd54, 0xd5a, 0x4337, 0xffff00000000 },
+		{ "ivt", 0xd44, 0xd54, 0xd5a, 0x1031, 0x1e0 },
+		{ "ivt", 0xd44, 0xd54, 0xd5a, 0x1134, 0x7e0000 },
+		{ "ivt", 0xd44, 0xd54, 0xd5a, 0x4032, 0 },
+		{ "hsx", 0xe20, 0xe25, 0xe26, 0x84a35, 0xffff0000003f },
+		{ "hsx", 0xe20, 0xe25, 0xe26, 0x135, 0xfff00000000003c0 },
+		{ "hsx", 0xe20, 0xe25, 0xe26, 0x4032, 0xffff00000000 },
+		{ "bdx", 0xe20, 0xe25, 0xe26, 0x2134, 0xfe0000 },
+		{ "bdx", 0xe20, 0xe25, 0xe26, 0x136, 0xfff0000000000000 },
+		{ "bdx", 0xe20, 0xe25, 0xe26, 0, 0 },
+	};
+	struct bpmu_place at = { .instance = 2 };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (strcmp(cases[i].part, ((struct bpmu_part *)*state)->name))
+			continue;
+		at.box = bpmu_uncore_box(*state, BPMU_UNIT_CHA);
+		at.step = at.box->step;
+		assert_int_equal(bpmu_place_ctl(&at), cases[i].ctl);
+		assert_int_equal(bpmu_place_filter(&at), cases[i].filter);
+		if (cases[i].filter_high)
+			assert_int_equal(bpmu_place_filter_high(&at),
+					 cases[i].filter_high);
+		assert_int_equal(bpmu_filter_used(at.box, cases[i].select),
+				 cases[i].used);
+	}
+	assert_int_equal(bpmu_filter_used(NULL, 0x335), 0);
 }
 
 /* CPUs in bits 25:14, less one: AMD64 Architecture Programmer's Manual, Vol. 3 */
@@ -480,6 +564,7 @@ static const struct unit_check checks[] = {
 	{ "as many slices as the hardware says", test_slices },
 	{ "boxes are numbered", test_box_numbers },
 	{ "the last box's registers", test_last_register },
+	{ "filters of boxes", test_filters },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
 	{ "models lead to it", test_models },

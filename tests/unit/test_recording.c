@@ -236,6 +236,50 @@ static void test_about(void **state)
 	bpmu_recording_shut(f);
 }
 
+/* what an event wants of its box's filter is kept, and may be more than 53 bits */
+static void test_filter(void **state)
+{
+	static struct bpmu_topology topology[] = { { 0, 0 } };
+	static char *none[] = { NULL };
+	static u32 cpus[] = { 0 };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = {
+		.info = { .part = "bdx", .title = "t", .tsc_khz = 2000000 },
+		.interval_ns = 1000000, .smt = 1, .cpus = { cpus, 1 },
+		.topology = topology, .machine_topology = topology,
+		.machine_cpus = 1, .asked = none, .command = none, .host = "here",
+	};
+	const struct record record = make(0, 0, BPMU_SAMPLE_START |
+					  BPMU_SAMPLE_CHA, 0);
+	const struct bpmu_sched_slot *slot;
+	struct bpmu_event_list list = { };
+	struct bpmu_recording recording;
+	struct bpmu_recording_file *f;
+	struct bpmu_error err;
+
+	(void)state;
+	about.info.pmu = unit_pmu("bdx", 4);
+	assert_int_equal(bpmu_event_list_parse(&about.info.pmu, 1,
+		"UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182:filter_isoc=1", &list,
+		&err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &about.info.pmu, &list,
+					  &wish, &err), 0);
+	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
+	assert_int_equal(bpmu_recording_describe(&recording, &about,
+						 sizeof(struct record), &err),
+			 0);
+	bpmu_recording_add(&recording, &record, sizeof(record));
+	bpmu_recording_round(&recording);
+	assert_int_equal(bpmu_recording_close(&recording, &err), 0);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	slot = bpmu_recording_about(f)->groups.group[0].sched.slot;
+	assert_int_equal(slot->counter, BPMU_COUNTER_CHA);
+	assert_true(slot->filter == 0x9820000000000000ULL);
+	bpmu_recording_shut(f);
+}
+
 static void test_rewind(void **state)
 {
 	struct bpmu_recording_sample sample;
@@ -568,6 +612,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_crc),
 		cmocka_unit_test(test_extra),
+		cmocka_unit_test(test_filter),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_kept_without_a_session),
 		cmocka_unit_test(test_link),

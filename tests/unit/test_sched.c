@@ -207,6 +207,28 @@ static void test_fabric(void **state)
 	release(&f);
 }
 
+/* a CBo has one filter: two that use a field of it want the same there, or are apart */
+static void test_filters(void **state)
+{
+	static const u32 two[] = { 361, 360 };
+	static const u32 three[] = { 360, 361, 362 };
+
+	(void)state;
+	expect("ivt", 4,
+	       "UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182,UNC_C_TOR_OCCUPANCY.OPCODE:filter_opc=0x182",
+	       two, 2);
+	expect("bdx", 4,
+	       "UNC_C_LLC_LOOKUP.ANY:filter_state=1,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_CLOCKTICKS",
+	       three, 3);
+	refuse("bdx", 4,
+	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181",
+	       "event 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x181': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
+	/* 0 is a value too */
+	refuse("ivt", 4,
+	       "UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182,UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1",
+	       "event 'UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
+}
+
 static void test_too_many(void **state)
 {
 	(void)state;
@@ -243,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_fabric),
+		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_too_many_for_some),
 		cmocka_unit_test(test_more_than_a_group),
 	};

@@ -37,7 +37,8 @@
  * On AMD counter c of the L3 of a core complex is BPMU_COUNTER_L3 + c, and counter c of
  * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
- * same select, and its value is their sum.
+ * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
+ * of all CBos of a package of Intel's servers.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -50,10 +51,10 @@
  * GROUPS of counters that do not fit together are multiplexed: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
- * of an L3, of a data fabric and of memory controllers. The uncore and the memory
- * controllers of a package, the L3 of a core complex and the data fabric of a node are read
- * by one CPU of the session there, on a hybrid part one of the same kind as the session's
- * lowest.
+ * of an L3, of a data fabric, of memory controllers and of CBos. The uncore, the memory
+ * controllers and the CBos of a package, the L3 of a core complex and the data fabric of a
+ * node are read by one CPU of the session there, on a hybrid part one of the same kind as
+ * the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -62,10 +63,17 @@
  * select has event and umask and, in bits 63:42, the threads, cores and slices that
  * are counted (arch/amd_uncore.c); without a thread it counts nothing. A data fabric's
  * has event and umask, which go on in higher bits (arch/amd_uncore.c), a memory
- * controller's has event and, in bits 9:8, reads (1), writes (2) or both (0, 3). For
+ * controller's has event and, in bits 9:8, reads (1), writes (2) or both (0, 3). A CBo's
+ * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
+ * inv. For
  * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
+ *
+ * A FILTER says which opcodes, states of a line, nodes or threads some events of CBos
+ * count (arch/intel_cbo.c). A CBo has one for all its counters: two events of a group that
+ * both use a field of it want the same there, or are refused. Bits that an event does not
+ * use are 0.
  *
  * Requests and replies
  * --------------------
@@ -98,13 +106,15 @@
  *                  BPMU_A_EVENT_SELECT   u64, an event select
  *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
  *                                        of a core; absent: the same one
+ *                  BPMU_A_EVENT_FILTER   u64, its box's filter; absent: 0
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that are of another kind than the lowest
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
  *                                     where there are such CPUs both are given
  *                                     or none is
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
- *                                     of a data fabric, or of memory controllers
+ *                                     of a data fabric, of memory controllers, or of
+ *                                     CBos
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -234,6 +244,7 @@
  * @BPMU_COUNTER_L3: number of the first counter of a core complex's L3
  * @BPMU_COUNTER_DF: number of the first counter of a data fabric
  * @BPMU_COUNTER_UMC: number of the first counter of memory controllers
+ * @BPMU_COUNTER_CHA: number of the first counter of CBos
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups of either kind in one plan
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -250,6 +261,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_L3 = 320,
 	BPMU_COUNTER_DF = 336,
 	BPMU_COUNTER_UMC = 352,
+	BPMU_COUNTER_CHA = 360,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -460,6 +472,8 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_SELECT,
 	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
 	BPMU_A_EVENT_SIBLING,
+	/** @BPMU_A_EVENT_FILTER: u64, what it wants of its box's filter */
+	BPMU_A_EVENT_FILTER,
 
 	/* add new attributes above here */
 
@@ -536,7 +550,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_DF: those of its data fabric, which it was to read */
 	BPMU_FAILURE_DF,
 	/** @BPMU_FAILURE_UMC: those of its memory controllers, likewise */
-	BPMU_FAILURE_UMC
+	BPMU_FAILURE_UMC,
+	/** @BPMU_FAILURE_CHA: those of its package's CBos, likewise */
+	BPMU_FAILURE_CHA
 };
 
 /**
@@ -618,7 +634,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_DF: of a data fabric; @group counts its groups */
 	BPMU_SAMPLE_DF = 1 << 15,
 	/** @BPMU_SAMPLE_UMC: of memory controllers; @group counts their groups */
-	BPMU_SAMPLE_UMC = 1 << 16
+	BPMU_SAMPLE_UMC = 1 << 16,
+	/** @BPMU_SAMPLE_CHA: of a package's CBos; @group counts their groups */
+	BPMU_SAMPLE_CHA = 1 << 17
 };
 
 /**

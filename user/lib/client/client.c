@@ -100,6 +100,8 @@ static int event_attr(const struct nlattr *attr, void *data)
 		return take_u32(attr, &slot->sibling);
 	case BPMU_A_EVENT_SELECT:
 		return take_u64(attr, &slot->select);
+	case BPMU_A_EVENT_FILTER:
+		return take_u64(attr, &slot->filter);
 	default:
 		return MNL_CB_OK;
 	}
@@ -125,6 +127,8 @@ static enum bpmu_side client_side_of(u16 attr, u32 counter)
 
 	if (attr == BPMU_A_FREE_GROUP && reg)
 		return bpmu_side_of_unit(reg->unit);
+	if (counter >= BPMU_COUNTER_CHA)
+		return BPMU_SIDE_CHA;
 	if (counter >= BPMU_COUNTER_UMC)
 		return BPMU_SIDE_UMC;
 	if (counter >= BPMU_COUNTER_DF)
@@ -846,6 +850,8 @@ static void put_event(struct nlmsghdr *nlh, const struct bpmu_sched_slot *slot)
 	nest = mnl_attr_nest_start(nlh, BPMU_A_GROUP_EVENT);
 	mnl_attr_put_u32(nlh, BPMU_A_EVENT_COUNTER, slot->counter);
 	mnl_attr_put_u64(nlh, BPMU_A_EVENT_SELECT, slot->select);
+	if (slot->filter)
+		mnl_attr_put_u64(nlh, BPMU_A_EVENT_FILTER, slot->filter);
 	if (slot->sibling != slot->counter)
 		mnl_attr_put_u32(nlh, BPMU_A_EVENT_SIBLING, slot->sibling);
 	mnl_attr_nest_end(nlh, nest);

@@ -34,6 +34,9 @@ static const struct {
 	[BPMU_FAILURE_UMC] = {
 		"umc", "the counters of its memory controllers could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_CHA] = {
+		"cha", "the counters of its package's CBos could not be programmed, they are not read",
+	},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -29,6 +29,8 @@
  * @fields: bits of named fields that were said, &struct bpmu_select_field
  * @values: their values, in place
  * @unless: bits that are not set because of them
+ * @box_fields: bits of the box's filter that were said
+ * @box_values: their values, in place
  */
 struct bpmu_event_filter {
 	u64 given;
@@ -40,6 +42,8 @@ struct bpmu_event_filter {
 	u64 fields;
 	u64 values;
 	u64 unless;
+	u64 box_fields;
+	u64 box_values;
 };
 
 static const struct {
@@ -146,8 +150,11 @@ static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
 	const struct bpmu_select_field *field = NULL;
 
-	for (; box && box->unit && !field; box++)
+	for (; box && box->unit && !field; box++) {
 		field = field_among(box->fields, word);
+		if (!field)
+			field = field_among(box->filters, word);
+	}
 	return field;
 }
 
@@ -286,17 +293,14 @@ static int add_threshold(struct bpmu_event_filter *filter, const char *event,
 			bits, err);
 }
 
-/* what a box calls its own: threads, cores and slices of an L3 */
-static int add_field(struct bpmu_event_filter *filter, const char *event,
-		     const struct bpmu_select_field *field, const char *word,
-		     struct bpmu_error *err)
+/* the value of what a box calls its own: threads, cores and slices of an L3 */
+static int field_value(const char *event, const struct bpmu_select_field *field,
+		       const char *word, u64 *bits, struct bpmu_error *err)
 {
 	const char *text = strchr(word, '=') + 1;
 	u64 most = field->bits >> __builtin_ctzll(field->bits);
 	unsigned long value;
 
-	if (filter->fields & field->bits)
-		return said_again(event, word, err);
 	if (event_number(text, text + strlen(text), &value))
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': '%s' is not a number; write it as 0x1f or 31",
@@ -309,16 +313,50 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
 		return bpmu_error_set(err, -EINVAL,
 				      "event '%s': '%s' counts nothing; set a bit of 0x%llx, or leave it out to count all",
 				      event, word, most);
+	*bits = (u64)value << __builtin_ctzll(field->bits);
+	return 0;
+}
+
+static int add_field(struct bpmu_event_filter *filter, const char *event,
+		     const struct bpmu_select_field *field, const char *word,
+		     struct bpmu_error *err)
+{
+	u64 bits;
+	int ret;
+
+	if (filter->fields & field->bits)
+		return said_again(event, word, err);
+	ret = field_value(event, field, word, &bits, err);
+	if (ret)
+		return ret;
 	filter->fields |= field->bits;
-	filter->values |= (u64)value << __builtin_ctzll(field->bits);
+	filter->values |= bits;
 	filter->unless |= field->unless;
+	return 0;
+}
+
+/* the same of a field of the box's filter */
+static int add_box_field(struct bpmu_event_filter *filter, const char *event,
+			 const struct bpmu_select_field *field,
+			 const char *word, struct bpmu_error *err)
+{
+	u64 bits;
+	int ret;
+
+	if (filter->box_fields & field->bits)
+		return said_again(event, word, err);
+	ret = field_value(event, field, word, &bits, err);
+	if (ret)
+		return ret;
+	filter->box_fields |= field->bits;
+	filter->box_values |= bits;
 	return 0;
 }
 
 /**
  * event_filter_add() - read one filter
  * @filter: what was said so far
- * @fields: that the event's box has names for, or NULL
+ * @box: the event's, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
  * @err: set on failure
@@ -327,11 +365,13 @@ static int add_field(struct bpmu_event_filter *filter, const char *event,
  * -ERANGE for a number too large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
-			    const struct bpmu_select_field *fields,
-			    const char *event,
+			    const struct bpmu_box *box, const char *event,
 			    const char *word, struct bpmu_error *err)
 {
-	const struct bpmu_select_field *field = field_among(fields, word);
+	const struct bpmu_select_field *field =
+		field_among(box ? box->fields : NULL, word);
+	const struct bpmu_select_field *box_field =
+		field_among(box ? box->filters : NULL, word);
 	const char *text = cmask_number(word);
 	u64 privilege = find_privileges(word);
 	u64 bit;
@@ -339,6 +379,8 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 
 	if (field)
 		return add_field(filter, event, field, word, err);
+	if (box_field)
+		return add_box_field(filter, event, box_field, word, err);
 	if (word[0] == '[')
 		return add_threshold(filter, event, word, err);
 	if (text)
@@ -451,13 +493,6 @@ static const struct bpmu_box *box_of(const struct parse *p)
 	return p->row ? bpmu_uncore_box(p->pmu->part, p->row->unit) : NULL;
 }
 
-static const struct bpmu_select_field *fields_of(const struct parse *p)
-{
-	const struct bpmu_box *box = box_of(p);
-
-	return box ? box->fields : NULL;
-}
-
 static int refuse_bits(const struct parse *p, u64 bits)
 {
 	const struct bpmu_box *box = box_of(p);
@@ -542,10 +577,55 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	if (bits)
 		return refuse_bits(p, bits);
 	term->select = select;
+	term->filter = p->filter.box_values;
 	term->counters = counters;
 	term->unit = p->row ? p->row->unit : BPMU_UNIT_CORE;
 	term->sign = sign;
 	spec->nr++;
+	return 0;
+}
+
+/* a field that the event does not use, as it is or at all */
+static int refuse_filter(const struct parse *p,
+			 const struct bpmu_select_field *field, u64 select)
+{
+	const struct bpmu_box *box = box_of(p);
+	const struct bpmu_select_field *own = box->fields;
+
+	for (; own && own->name; own++)
+		if (bpmu_filter_used(box, select | own->bits) & field->bits)
+			return bpmu_error_set(p->err, -EINVAL,
+					      "event '%s': %s works with %s=1 alone; add that",
+					      p->text, field->name, own->name);
+	return bpmu_error_set(p->err, -EINVAL,
+			      "event '%s': what %s counts does not depend on %s; leave it out",
+			      p->text, p->row->name, field->name);
+}
+
+/*
+ * What the event wants of its box's filter. A field that was not said lets all pass where
+ * 0 would let nothing pass, or has to be said.
+ */
+static int finish_filter(struct parse *p, u64 select)
+{
+	const struct bpmu_box *box = box_of(p);
+	const struct bpmu_select_field *field = box ? box->filters : NULL;
+	u64 used = bpmu_filter_used(box, select);
+	u64 said = p->filter.box_fields;
+
+	for (; field && field->name; field++) {
+		if (said & field->bits & ~used)
+			return refuse_filter(p, field, select);
+		if (said & field->bits || !(used & field->bits))
+			continue;
+		if (field->asked)
+			return bpmu_error_set(p->err, -EINVAL,
+					      "event '%s': %s counts what %s= says; add it, as %s:%s=0x182",
+					      p->text, p->row->name, field->name,
+					      p->text, field->name);
+		if (field->some)
+			p->filter.box_values |= field->bits;
+	}
 	return 0;
 }
 
@@ -560,10 +640,12 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				      "event '%s': code 0 counts nothing on a general counter of %s; use a name from 'barepmu list'",
 				      p->text, p->pmu->part->name);
 	/* where these bits stand such a select has an unit mask, or nothing */
-	if (box && box->base && p->filter.given & FILTERS)
+	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
 				 p->err);
+	if (!ret)
+		ret = finish_filter(p, select);
 	if (ret)
 		return ret;
 	spec->row = p->row;
@@ -663,7 +745,7 @@ static int parse_named(struct parse *p, char *words)
 	ret = event_lookup(p, words);
 	while (!ret && word) {
 		words = strsep(&word, ":");
-		ret = event_filter_add(&p->filter, fields_of(p), p->text,
+		ret = event_filter_add(&p->filter, box_of(p), p->text,
 				       words, p->err);
 	}
 	return ret;
@@ -699,7 +781,7 @@ static int parse_key(struct parse *p, const char *key)
 	if (!value || (strncasecmp(key, "config=", 7) &&
 		       strncasecmp(key, "umask=", 6) &&
 		       strncasecmp(key, "event=", 6)))
-		return event_filter_add(&p->filter, fields_of(p), p->text,
+		return event_filter_add(&p->filter, box_of(p), p->text,
 					key, p->err);
 	number = strtoull(value + 1, &end, 0);
 	bits = number;
@@ -741,7 +823,7 @@ static int parse_perf(struct parse *p, char *words)
 		ret = parse_key(p, key);
 	}
 	if (!ret && *privileges)
-		ret = event_filter_add(&p->filter, fields_of(p), p->text,
+		ret = event_filter_add(&p->filter, box_of(p), p->text,
 				       privileges, p->err);
 	return ret;
 }

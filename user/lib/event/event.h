@@ -12,7 +12,8 @@
  * core), the privilege levels u, k or uk; none means both, and an event of the
  * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
  * hold the event. An event of an L3 takes threadmask=, and slicemask= or coreid= and
- * sliceid=, whichever its part has. Case does not matter.
+ * sliceid=, whichever its part has; one of a server's CBos tid_en= and those of filter_opc=,
+ * filter_state=, filter_nid= and the like that it uses. Case does not matter.
  *
  * A list has commas between events; {A,B}:u is A:u,B:u, and NAME with * or ? is
  * all rows of the part that match.
@@ -30,6 +31,7 @@
 /**
  * struct bpmu_event_term - what one counter counts
  * @select: value for the event select register
+ * @filter: for the filter of its box
  * @counters: counters of this PMU that can hold it, never empty; of one box
  *	if @unit is in the uncore
  * @unit: &enum bpmu_unit
@@ -37,6 +39,7 @@
  */
 struct bpmu_event_term {
 	u64 select;
+	u64 filter;
 	u64 counters;
 	u8 unit;
 	int sign;

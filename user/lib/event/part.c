@@ -32,7 +32,8 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	bpmu_pmu_init(pmu, part, &none, BPMU_CORE_ANY);
 	pmu->gp_counters = __builtin_popcountll(general);
 	pmu->fixed_counters = __builtin_popcountll(set ^ general);
-	pmu->cbos = !!bpmu_uncore_box(part, BPMU_UNIT_CBO);
+	pmu->cbos = bpmu_uncore_box(part, BPMU_UNIT_CBO) ||
+		    bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	pmu->umcs = !!bpmu_uncore_box(part, BPMU_UNIT_UMC);
 	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }

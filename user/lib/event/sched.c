@@ -47,8 +47,8 @@ struct matching {
 bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
 {
-	return slot->select == term->select && slot->unit == term->unit &&
-	       slot->counters == term->counters;
+	return slot->select == term->select && slot->filter == term->filter &&
+	       slot->unit == term->unit && slot->counters == term->counters;
 }
 
 static int sched_find_slot(const struct bpmu_sched *sched,
@@ -69,13 +69,40 @@ static int full(const char *text, struct bpmu_error *err)
 		text, BPMU_MAX_COUNTERS);
 }
 
-static int sched_collect(const struct bpmu_event_list *events,
+/* a box has one filter: what two slots use of it must be the same to both */
+static bool filters_differ(const struct bpmu_box *box,
+			   const struct bpmu_sched_slot *a,
+			   const struct bpmu_sched_slot *b)
+{
+	return (a->filter ^ b->filter) & bpmu_filter_used(box, a->select) &
+	       bpmu_filter_used(box, b->select);
+}
+
+static int check_filter(const struct bpmu_pmu *pmu,
+			const struct bpmu_sched *sched,
+			const struct bpmu_sched_slot *slot,
+			struct bpmu_error *err)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(pmu->part, slot->unit);
+	const struct bpmu_sched_slot *other;
+
+	for (other = sched->slot; other < slot; other++)
+		if (filters_differ(box, other, slot))
+			return bpmu_error_set(err, -ENOSPC,
+				"event '%s': wants another filter than '%s', and a %s has but one; measure them in several runs",
+				slot->text, other->text, box->title);
+	return 0;
+}
+
+static int sched_collect(const struct bpmu_pmu *pmu,
+			 const struct bpmu_event_list *events,
 			 struct bpmu_sched *sched, struct bpmu_error *err)
 {
 	const struct bpmu_event_spec *spec;
 	struct bpmu_sched_slot *slot;
 	unsigned int i;
 	unsigned int t;
+	int code;
 
 	memset(sched, 0, sizeof(*sched));
 	for (i = 0; i < events->nr; i++) {
@@ -87,10 +114,14 @@ static int sched_collect(const struct bpmu_event_list *events,
 				return full(spec->text, err);
 			slot = &sched->slot[sched->nr++];
 			slot->select = spec->term[t].select;
+			slot->filter = spec->term[t].filter;
 			slot->counters = spec->term[t].counters;
 			slot->unit = spec->term[t].unit;
 			slot->text = spec->text;
 			sched->side = bpmu_side_of_unit(slot->unit);
+			code = check_filter(pmu, sched, slot, err);
+			if (code)
+				return code;
 		}
 	}
 	return 0;
@@ -370,7 +401,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 	struct matching m = { .pmu = pmu, .rules = rules, .sched = sched };
 	int ret;
 
-	ret = sched_collect(events, sched, err);
+	ret = sched_collect(pmu, events, sched, err);
 	if (!ret && bpmu_side_is_free(sched->side)) {
 		place_free(sched);
 		number_values(sched);

@@ -16,6 +16,7 @@
  * @counter: its number
  * @sibling: its number on the second thread of a core
  * @select: what it counts
+ * @filter: what it wants of its box's filter
  * @counters: the counters that could have held it; for an uncore event those of
  *	its box
  * @unit: &enum bpmu_unit
@@ -27,6 +28,7 @@ struct bpmu_sched_slot {
 	u32 counter;
 	u32 sibling;
 	u64 select;
+	u64 filter;
 	u64 counters;
 	u8 unit;
 	u8 field;

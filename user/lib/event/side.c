@@ -24,6 +24,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_DF;
 	case BPMU_UNIT_UMC:
 		return BPMU_SIDE_UMC;
+	case BPMU_UNIT_CHA:
+		return BPMU_SIDE_CHA;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

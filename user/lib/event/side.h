@@ -18,6 +18,7 @@
  * @BPMU_SIDE_L3: on those of the L3 of a core complex, which one of its CPUs reads
  * @BPMU_SIDE_DF: on those of the data fabric of a node, which one of its CPUs reads
  * @BPMU_SIDE_UMC: on those of a package's memory controllers, which one of its CPUs reads
+ * @BPMU_SIDE_CHA: on those of a package's CBos, which one of its CPUs reads
  * @BPMU_NR_SIDES: number of sides
  *
  * Groups are in this order; those of a free-running side are one at most. Recordings
@@ -32,13 +33,14 @@ enum bpmu_side {
 	BPMU_SIDE_L3,
 	BPMU_SIDE_DF,
 	BPMU_SIDE_UMC,
+	BPMU_SIDE_CHA,
 	BPMU_NR_SIDES
 };
 
 /* what a sample of the core has none of */
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
 	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3 | \
-	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC)
+	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC | BPMU_SAMPLE_CHA)
 
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
@@ -60,6 +62,8 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 		return BPMU_SIDE_DF;
 	if (flags & BPMU_SAMPLE_UMC)
 		return BPMU_SIDE_UMC;
+	if (flags & BPMU_SAMPLE_CHA)
+		return BPMU_SIDE_CHA;
 	if (flags & BPMU_SAMPLE_FREE_THREAD)
 		return BPMU_SIDE_FREE_THREAD;
 	return flags & BPMU_SAMPLE_FREE_CORE ? BPMU_SIDE_FREE_CORE :

@@ -11,7 +11,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_UMC + BPMU_UMC_COUNTERS - 1)
+#define COUNTERS_MAX (BPMU_COUNTER_CHA + BPMU_CHA_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -183,6 +183,8 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	if (!text || !rec_parse_take(event, "counter", COUNTERS_MAX, &slot->counter) ||
 	    !rec_parse_take(event, "sibling", COUNTERS_MAX, &slot->sibling) ||
 	    !take_bits(event, "select", &slot->select) ||
+	    (json_object_get(event, "filter") &&
+	     !take_bits(event, "filter", &slot->filter)) ||
 	    !take_bits(event, "counters", &slot->counters) ||
 	    !rec_parse_take_u8(event, "unit", 255, &slot->unit) ||
 	    !rec_parse_take_u8(event, "field", 7, &slot->field) ||

@@ -41,10 +41,30 @@ static bool means(const struct naming *n)
 	if (bpmu_event_parse(n->pmu, n->smt, n->name, &spec, &ignored))
 		return false;
 	same = spec.nr == 1 && spec.term[0].select == slot->select &&
+	       spec.term[0].filter == slot->filter &&
 	       spec.term[0].unit == slot->unit &&
 	       spec.term[0].counters & slot->counters;
 	bpmu_event_free(&spec);
 	return same;
+}
+
+/* what the event wants of its box's filter, as it is typed */
+static void add_filter(struct naming *n)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(n->pmu->part, n->slot->unit);
+	const struct bpmu_select_field *field = box ? box->filters : NULL;
+	u64 used = bpmu_filter_used(box, n->slot->select);
+	size_t len = strlen(n->name);
+	u64 value;
+
+	for (; field && field->name; field++) {
+		value = n->slot->filter & field->bits;
+		if (used & field->bits && (value || field->asked) &&
+		    len < sizeof(n->name))
+			len += snprintf(n->name + len, sizeof(n->name) - len,
+					":%s=0x%llx", field->name,
+					value >> __builtin_ctzll(field->bits));
+	}
 }
 
 static bool try(struct naming *n, const char *name)
@@ -57,6 +77,7 @@ static bool try(struct naming *n, const char *name)
 	else if (levels == BPMU_SEL_OS)
 		suffix = ":k";
 	snprintf(n->name, sizeof(n->name), "%s%s", name, suffix);
+	add_filter(n);
 	return means(n);
 }
 
@@ -90,7 +111,7 @@ static bool find_name(struct naming *n)
 	for (i = nr; i--; )
 		if (try(n, aliases[i].name))
 			return true;
-	if (n->slot->counter >= BPMU_COUNTER_FREE) {
+	if (bpmu_free_at(n->slot->counter)) {
 		rows = bpmu_free_events(&nr);
 		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name);
 	}

@@ -22,7 +22,7 @@
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, LOST, SPENT,
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, LOST, SPENT,
 	/* bits, all others are sums */
 	FLAWS,
 	TAILS
@@ -35,6 +35,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_L3] = L3,
 	[BPMU_SIDE_DF] = DF,
 	[BPMU_SIDE_UMC] = UMC,
+	[BPMU_SIDE_CHA] = CHA,
 };
 
 /**

@@ -620,6 +620,7 @@ static bool same_event(const struct bpmu_event_spec *a,
 		return false;
 	for (t = 0; t < a->nr; t++)
 		if (a->term[t].select != b->term[t].select ||
+		    a->term[t].filter != b->term[t].filter ||
 		    a->term[t].counters != b->term[t].counters ||
 		    a->term[t].unit != b->term[t].unit ||
 		    a->term[t].sign != b->term[t].sign)

@@ -69,6 +69,10 @@ static void info_text(const struct bpmu_info *info,
 	if (pmu->umcs)
 		printf("memory        %u controllers of a package, %u counters of %u bits in each\n",
 		       pmu->umcs, pmu->umc, bpmu_pmu_width(pmu, BPMU_UMC_BASE));
+	if (bpmu_uncore_box(pmu->part, BPMU_UNIT_CHA) && pmu->cbos)
+		printf("CBos          %u of a package, %u counters of %u bits in each\n",
+		       pmu->cbos, BPMU_CHA_COUNTERS,
+		       bpmu_pmu_width(pmu, BPMU_CHA_BASE));
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

@@ -81,7 +81,8 @@ static bool same_term(const struct bpmu_event_term *a,
 {
 	bool fixed = (a->counters | b->counters) & ~BPMU_COUNTERS_GENERAL;
 
-	return !((a->select ^ b->select) & ~RINGS) && a->unit == b->unit &&
+	return !((a->select ^ b->select) & ~RINGS) &&
+	       a->filter == b->filter && a->unit == b->unit &&
 	       a->sign == b->sign && (!fixed || a->counters == b->counters);
 }
 

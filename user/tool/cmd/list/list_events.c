@@ -20,6 +20,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_L3] = "L3 of a core complex",
 	[BPMU_UNIT_DF] = "data fabric",
 	[BPMU_UNIT_UMC] = "memory controllers",
+	[BPMU_UNIT_CHA] = "CBos of a server",
 };
 
 /**

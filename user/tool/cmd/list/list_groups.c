@@ -10,7 +10,9 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_UMC_BASE)
+	if (counter >= BPMU_CHA_BASE)
+		snprintf(buf, size, "C%u", counter - BPMU_CHA_BASE);
+	else if (counter >= BPMU_UMC_BASE)
 		snprintf(buf, size, "M%u", counter - BPMU_UMC_BASE);
 	else if (counter >= BPMU_DF_BASE)
 		snprintf(buf, size, "D%u", counter - BPMU_DF_BASE);
