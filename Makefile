@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 release = $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	'$(KDIR)/include/generated/utsrelease.h' 2>/dev/null)
 out = $(CURDIR)/build/kmod/$(release)
-version = $(shell sed -n 's/^MODULE_VERSION("\(.*\)");/\1/p' kmod/main.c)
+version = $(shell sed -n 's/^.define BPMU_MODULE_VERSION "\(.*\)"/\1/p' kmod/version.h)
 source = $(DESTDIR)/usr/src/barepmu-$(version)
 installed = /lib/modules/$(release)/extra/barepmu.ko
 

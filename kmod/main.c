@@ -8,6 +8,7 @@
 #include "events.h"
 #include "lifecycle.h"
 #include "netlink.h"
+#include "version.h"
 
 static int __init barepmu_init(void)
 {
@@ -47,5 +48,5 @@ module_exit(barepmu_exit);
 MODULE_DESCRIPTION("x86 performance counters by MSR, without perf_events");
 MODULE_AUTHOR("The barepmu maintainers");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(BPMU_MODULE_VERSION);
 MODULE_ALIAS_GENL_FAMILY(BPMU_FAMILY_NAME);

@@ -32,6 +32,7 @@
 #include "plan.h"
 #include "probe.h"
 #include "session.h"
+#include "version.h"
 
 #define COUNTING_SAMPLES 128
 #define INTERVAL_SAMPLES_MIN 256
@@ -897,7 +898,7 @@ static int put_machine(struct sk_buff *skb)
 static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 {
 	if (nla_put_string(skb, BPMU_A_INFO_MODULE_VERSION,
-			   THIS_MODULE->version) ||
+			   BPMU_MODULE_VERSION) ||
 	    nla_put_string(skb, BPMU_A_INFO_PART, pmu->part->name) ||
 	    nla_put_string(skb, BPMU_A_INFO_PART_TITLE, pmu->part->title) ||
 	    nla_put_u32(skb, BPMU_A_INFO_PMU_VERSION, pmu->version) ||

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BPMU_MODULE_VERSION_H
+#define BPMU_MODULE_VERSION_H
+
+/* THIS_MODULE is NULL in what is built into the kernel: it has no version there */
+#define BPMU_MODULE_VERSION "0.1"
+
+#endif /* BPMU_MODULE_VERSION_H */
