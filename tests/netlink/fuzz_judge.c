@@ -10,6 +10,16 @@
 
 #define HEADS (NLMSG_HDRLEN + GENL_HDRLEN)
 #define MOST_ATTRS 16
+/* more than any unique attribute has values */
+#define MOST_VALUES 320
+
+/**
+ * struct values - a set of an attribute's
+ * @seen: by how much they are above its lowest
+ */
+struct values {
+	bool seen[MOST_VALUES];
+};
 
 /**
  * struct level - what was found at one level of a message
@@ -20,11 +30,11 @@
 struct level {
 	unsigned int seen[MOST_ATTRS];
 	const struct nlattr *last[MOST_ATTRS];
-	uint64_t taken;
+	struct values taken;
 };
 
 static const char *judge_level(const struct fuzz_set *set, const void *place,
-			       int length, uint64_t *taken);
+			       int length, struct values *taken);
 
 static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
 {
@@ -102,7 +112,7 @@ static const char *judge_length(const struct fuzz_attr *attr,
 }
 
 static const char *judge_value(const struct fuzz_attr *attr,
-			       const struct nlattr *found, uint64_t *taken)
+			       const struct nlattr *found, struct values *taken)
 {
 	uint64_t value;
 
@@ -118,10 +128,10 @@ static const char *judge_value(const struct fuzz_attr *attr,
 		return NULL;
 	if (value < attr->low || value > attr->high || value & attr->never)
 		return attr->name;
-	if (attr->unique && *taken & 1ULL << (value - attr->low))
+	if (attr->unique && taken->seen[value - attr->low])
 		return "twice the same value";
 	if (attr->unique)
-		*taken |= 1ULL << (value - attr->low);
+		taken->seen[value - attr->low] = true;
 	return NULL;
 }
 
@@ -147,10 +157,10 @@ static const char *judge_attr(const struct fuzz_set *set,
 }
 
 static const char *judge_level(const struct fuzz_set *set, const void *place,
-			       int length, uint64_t *taken)
+			       int length, struct values *taken)
 {
 	const struct nlattr *found = place;
-	struct level level = { .taken = 0 };
+	struct level level = { };
 	const char *why = NULL;
 	size_t i;
 
@@ -199,7 +209,7 @@ const char *fuzz_illegal(const struct fuzz_session *session,
 			 const struct fuzz_message *message)
 {
 	const struct fuzz_command *command;
-	uint64_t taken = 0;
+	struct values taken = { };
 	const char *why;
 
 	if (message->head.nlmsg_len > message->length)

@@ -24,6 +24,8 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 #define BOX(number) \
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
+#define LAST (BPMU_COUNTER_CHA + 3)
+
 /* the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's have */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
@@ -34,11 +36,12 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_L3, 0x0300c00000000104, BPMU_COUNTER_L3 },
 	{ BPMU_COUNTER_DF, 0x20f00fedf, BPMU_COUNTER_DF },
 	{ BPMU_COUNTER_UMC, 0x10a, BPMU_COUNTER_UMC },
+	{ BPMU_COUNTER_CHA, 0x835, BPMU_COUNTER_CHA },
 };
 
 /*
- * INT, PC and EN are refused on every part, and so is bit 32 and above; no guest of the
- * fuzzer's has CBos, which alone have a filter
+ * INT, PC and EN are refused on every part, and so is bit 36 and above: 35:32 are of AMD's
+ * events. No guest of the fuzzer's has CBos, which alone have a filter.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -48,7 +51,8 @@ static const struct fuzz_attr event_attrs[] = {
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
 		.kind = FUZZ_U64, .odds = 100, .needed = true,
-		.high = UINT32_MAX, .never = 1 << 19 | 1 << 20 | 1 << 22,
+		.high = UINT64_MAX,
+		.never = 1 << 19 | 1 << 20 | 1 << 22 | ~0xfffffffffULL,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
 		.kind = FUZZ_U32, .odds = 5, .high = 63,
@@ -63,20 +67,20 @@ static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
 };
 
-/* no guest has slices behind the eighth box */
+/* the last counter is that of CBos; no bit of a select that no kind of boxes has */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
 		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
-		.low = BOX(0), .high = BOX(8) - 1,
+		.low = BOX(0), .high = LAST,
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
 		.kind = FUZZ_U64, .odds = 100, .needed = true,
-		.high = UINT32_MAX,
-		.never = 0x3 << 16 | 0xf << 19 | 0x3ULL << 30,
+		.high = UINT64_MAX,
+		.never = 0x3 << 16 | 0x7 << 20 | 0x8fULL << 38,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
-		.kind = FUZZ_U32, .odds = 5, .low = BOX(0), .high = BOX(8) - 1,
+		.kind = FUZZ_U32, .odds = 5, .low = BOX(0), .high = LAST,
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
 		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
