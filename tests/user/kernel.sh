@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# user/kernel/into-tree: what it puts into a kernel's source, and how kbuild reads it.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"; echo "1..$count"; exit $failed' EXIT
+misc=$tree/drivers/misc
+there=$misc/barepmu
+
+into_tree()
+{
+	status=0
+	said=$("$top/user/kernel/into-tree" "$1" 2>&1) || status=$?
+}
+
+# line FILE TEXT: it is there once
+line()
+{
+	[ "$(grep -cxF "$2" "$misc/$1")" -eq 1 ]
+}
+
+# kbuild NAME=VALUE...: what the Makefile there says when read with them; in $made
+kbuild()
+{
+	made=$(printf '%s\n' "include $there/Makefile" 'all:' \
+		$'\t@echo "y=$(obj-y) m=$(obj-m) flags=$(ccflags-y)"' |
+		make -s -f - CONFIG_X86_64=y "$@" 2>&1)
+}
+
+reads()
+{
+	[[ $made == "$1" ]] || { echo "# $made"; false; }
+}
+
+# each object has its source, and each header that the sources of a folder have is there
+complete()
+{
+	local object number=0
+
+	while read -r object; do
+		[ -e "$there/$object.c" ] || { echo "# $object"; return 1; }
+		number=$((number + 1))
+	done < <(sed -n 's/^\t\([a-z/_0-9]*\)\.o.*/\1/p' "$there/Makefile")
+	[ "$number" -gt 40 ] && diff <(cd "$top" && find kmod arch uapi -name '*.h' | sort) \
+		<(cd "$there" && find . -name '*.h' | sed 's|^\./||' | sort)
+}
+
+into_tree "$tree"
+result "a folder without a kernel is refused" [ "$status" -eq 1 ]
+result "by its name" says "barepmu: into-tree: $tree: no source of a kernel"
+mkdir -p "$misc"
+printf 'menu "Misc devices"\n\nsource "drivers/misc/keba/Kconfig"\nendmenu\n' >"$misc/Kconfig"
+printf 'obj-y += keba/\n' >"$misc/Makefile"
+: >"$tree/Kbuild"
+into_tree "$tree"
+result "a kernel's source is taken" [ "$status" -eq 0 ]
+: >"$there/left"
+into_tree "$tree"
+result "once more, too" [ "$status" -eq 0 ]
+result "what was there is replaced" [ ! -e "$there/left" ]
+result "Kconfig leads there" line Kconfig 'source "drivers/misc/barepmu/Kconfig"'
+result "within the menu" [ "$(tail -n 1 "$misc/Kconfig")" = endmenu ]
+result "and what was there stays" line Kconfig 'source "drivers/misc/keba/Kconfig"'
+# shellcheck disable=SC2016
+result "the Makefile too" line Makefile 'obj-$(CONFIG_BAREPMU) += barepmu/'
+result "all sources and headers are there" complete
+result "and its configuration" grep -qx 'config BAREPMU' "$there/Kconfig"
+kbuild CONFIG_BAREPMU=y srctree=/tree src=drivers/misc/barepmu
+result "y is built in, with the headers of the source" reads \
+	"y=barepmu.o m= flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch"
+kbuild CONFIG_BAREPMU=m srctree=/tree src=/tree/drivers/misc/barepmu
+result "m is a module, where the source is named whole" reads \
+	"y= m=barepmu.o flags=-I/tree/drivers/misc/barepmu/uapi -I/tree/drivers/misc/barepmu/arch"
