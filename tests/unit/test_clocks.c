@@ -104,10 +104,10 @@ static struct bpmu_clocks good(void)
 		.khz = 2000000, .invariant = true, .current = "tsc",
 		.available = "tsc hpet acpi_pm", .cpus = 4, .nr = 2,
 		.clock = {
-			{ .name = "rdtsc", .kind = BPMU_CLOCK_TICKS,
+			{ .name = "rdtsc", .type = BPMU_CLOCK_TICKS,
 			  .cycles = 20, .across = NAN },
 			{ .name = "clock_gettime(CLOCK_MONOTONIC)",
-			  .kind = BPMU_CLOCK_CALL, .cycles = 60, .stated = 1 },
+			  .type = BPMU_CLOCK_CALL, .cycles = 60, .stated = 1 },
 		},
 	};
 }

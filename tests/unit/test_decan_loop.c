@@ -173,11 +173,11 @@ static void loads_and_stores_are_candidates(void **state)
 	assert_int_equal(bpmu_candidates_init(&found, &code, &code.loop[INNER],
 					      false, &err), 0);
 	assert_int_equal(found.nr, 5);
-	assert_int_equal(at(&found, 0x4)->kind, BPMU_CANDIDATE_LOAD);
-	assert_int_equal(at(&found, 0xd)->kind, BPMU_CANDIDATE_BRANCH);
-	assert_int_equal(at(&found, 0xf)->kind, BPMU_CANDIDATE_LOAD);
-	assert_int_equal(at(&found, 0x19)->kind, BPMU_CANDIDATE_LOAD);
-	assert_int_equal(at(&found, 0x1f)->kind, BPMU_CANDIDATE_STORE);
+	assert_int_equal(at(&found, 0x4)->type, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0xd)->type, BPMU_CANDIDATE_BRANCH);
+	assert_int_equal(at(&found, 0xf)->type, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0x19)->type, BPMU_CANDIDATE_LOAD);
+	assert_int_equal(at(&found, 0x1f)->type, BPMU_CANDIDATE_STORE);
 	/* the branch that ends the iteration is none */
 	assert_null(at(&found, 0x2b));
 	bpmu_candidates_free(&found);
@@ -226,7 +226,7 @@ static void variable(void *data, const struct bpmu_candidate *candidate,
 		     struct bpmu_array *found)
 {
 	(void)data;
-	if (candidate->kind != BPMU_CANDIDATE_LOAD)
+	if (candidate->type != BPMU_CANDIDATE_LOAD)
 		return;
 	found->start = 0x1000;
 	snprintf(found->name, sizeof(found->name), "AM");

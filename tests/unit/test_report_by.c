@@ -190,7 +190,7 @@ static void check(const struct bpmu_by *by, const char *label, u64 samples)
 /* bits are the numbers of samples, less one */
 static void test_comm(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
@@ -215,7 +215,7 @@ static void test_comm(void **state)
 
 static void test_pid(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_PID };
+	struct bpmu_replay replay = { .by.type = BPMU_BY_PID };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
@@ -230,7 +230,7 @@ static void test_pid(void **state)
 
 static void test_symbol(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_SYMBOL };
+	struct bpmu_replay replay = { .by.type = BPMU_BY_SYMBOL };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
@@ -266,7 +266,7 @@ static void test_hidden(void **state)
 
 static void test_cpu_and_window(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_CPU,
+	struct bpmu_replay replay = { .by.type = BPMU_BY_CPU,
 		.from = { .given = true, .value = 0.0025 },
 		.to = { .given = true, .value = 0.0065 } };
 	struct bpmu_target target;
@@ -285,7 +285,7 @@ static void test_cpu_and_window(void **state)
 static void test_others(void **state)
 {
 	const struct bpmu_recording_about about = { };
-	struct bpmu_by by = { .kind = BPMU_BY_PID, .about = &about };
+	struct bpmu_by by = { .type = BPMU_BY_PID, .about = &about };
 	struct bpmu_who who = { .comm = "many" };
 	const struct bpmu_recording_sample sample = { .who = &who };
 	const struct bpmu_by_place *found;
@@ -304,7 +304,7 @@ static void test_others(void **state)
 
 static void test_rows(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
 	struct bpmu_error err;
 	struct bpmu_rows rows;
@@ -324,7 +324,7 @@ static void test_rows(void **state)
 
 static void test_without(void **state)
 {
-	struct bpmu_replay replay = { .by.kind = BPMU_BY_COMM };
+	struct bpmu_replay replay = { .by.type = BPMU_BY_COMM };
 	struct bpmu_target target;
 	struct bpmu_error err;
 
@@ -333,7 +333,7 @@ static void test_without(void **state)
 	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
 	assert_non_null(strstr(err.text, "record with --who"));
 	end(&replay, &target);
-	replay = (struct bpmu_replay){ .by.kind = BPMU_BY_CPU };
+	replay = (struct bpmu_replay){ .by.type = BPMU_BY_CPU };
 	assert_int_equal(read_by(&replay, &target, &err), 0);
 	check(&replay.by, "0", 0x3ff);
 	end(&replay, &target);
@@ -495,7 +495,7 @@ static void test_shrinking_file(void **state)
 
 static void test_kinds(void **state)
 {
-	enum bpmu_by_kind kind = BPMU_BY_NOTHING;
+	enum bpmu_by_type kind = BPMU_BY_NOTHING;
 	struct bpmu_error err;
 
 	(void)state;

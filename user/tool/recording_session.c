@@ -128,7 +128,7 @@ static char *new_name(const struct recorder *r)
 }
 
 /* the name of the next file, which is kept among all of them */
-static const char *add_name(struct recorder *r)
+static const char *rec_session_add_name(struct recorder *r)
 {
 	char **names = reallocarray(r->names, r->nr_names + 1, sizeof(*names));
 	char *name;
@@ -170,7 +170,7 @@ static void switch_file(struct recorder *r)
 
 	bpmu_who_seen_end(&r->seen);
 	r->seen = (struct bpmu_who_seen){ .recording = &r->recording };
-	name = add_name(r);
+	name = rec_session_add_name(r);
 	if (name)
 		r->code = bpmu_recording_switch(&r->recording, name, &r->about,
 						&r->err);
@@ -265,7 +265,7 @@ static int begin_file(struct recorder *r, const struct bpmu_recorder *recorder,
 	r->recorder = recorder;
 	if (is_switched(recorder)) {
 		r->about.session = bpmu_clock_ns(CLOCK_REALTIME);
-		name = add_name(r);
+		name = rec_session_add_name(r);
 		if (!name)
 			return bpmu_error_no_memory(err, recorder->name);
 	}
@@ -397,7 +397,7 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 	}
 	options->argv = bpmu_recording_about(replay->file)->command;
 	code = bpmu_replay_kinds(replay, target, other, options->cpus, err);
-	if (!code && replay->by.kind && other->cpus.nr)
+	if (!code && replay->by.type && other->cpus.nr)
 		code = bpmu_target_choose(target, other, err);
 	return code;
 }
@@ -419,7 +419,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 {
 	int code;
 
-	if (!options->replay || !options->replay->by.kind)
+	if (!options->replay || !options->replay->by.type)
 		return bpmu_target_rows(target, by, rows, err);
 	memset(rows, 0, sizeof(*rows));
 	code = bpmu_replay_places(options->replay, target, err);

@@ -85,7 +85,7 @@ static bool put_digits(FILE *out, const struct bpmu_field *field)
 	}
 }
 
-static void put_value(FILE *out, const struct bpmu_field *field)
+static void put_scalar(FILE *out, const struct bpmu_field *field)
 {
 	const char *text = field->text ?: "";
 
@@ -123,7 +123,7 @@ static void put_member(struct bpmu_object *object,
 		break;
 	default:
 		put_name(object, field->name);
-		put_value(object->out, field);
+		put_scalar(object->out, field);
 	}
 }
 

@@ -6,7 +6,7 @@
 static const struct {
 	const char *name;
 	const char *words;
-} kinds[] = {
+} causes[] = {
 	[BPMU_FAILURE_CORE] = {
 		"core", "its counters could not be programmed, it is not measured",
 	},
@@ -39,7 +39,7 @@ static const struct {
 	},
 };
 
-#define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))
 
 /**
  * bpmu_failure_name() - what could not be programmed, for programs
@@ -49,7 +49,7 @@ static const struct {
  */
 const char *bpmu_failure_name(u32 what)
 {
-	return what < NR_KINDS ? kinds[what].name : "unknown";
+	return what < NR_CAUSES ? causes[what].name : "unknown";
 }
 
 /**
@@ -60,7 +60,7 @@ const char *bpmu_failure_name(u32 what)
  */
 const char *bpmu_failure_words(u32 what)
 {
-	return what < NR_KINDS ? kinds[what].words :
+	return what < NR_CAUSES ? causes[what].words :
 				 "something that this tool does not know failed";
 }
 

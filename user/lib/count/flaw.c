@@ -8,14 +8,14 @@
 #include "metric/value_flag.h"
 
 /**
- * struct kind - of a flaw
+ * struct flaw_type - what a flaw is
  * @flag: of a sample
  * @value: flag of the values that come of it
  * @name: for programs
  * @what: happened, before the CPUs
  * @then: what that means, behind them
  */
-struct kind {
+struct flaw_type {
 	u32 flag;
 	unsigned int value;
 	const char *name;
@@ -23,7 +23,7 @@ struct kind {
 	const char *then;
 };
 
-static const struct kind kinds[BPMU_FLAW_KINDS] = {
+static const struct flaw_type flaw_types[BPMU_NR_FLAWS] = {
 	[BPMU_FLAW_DISTURBED] = {
 		BPMU_SAMPLE_DISTURBED, BPMU_VALUE_DISTURBED, "disturbed",
 		"somebody wrote counter registers of CPU",
@@ -69,9 +69,9 @@ unsigned int bpmu_flaws_of_values(u32 flags)
 	unsigned int values = 0;
 	unsigned int k;
 
-	for (k = 0; k < BPMU_FLAW_KINDS; k++)
-		if (flags & kinds[k].flag)
-			values |= kinds[k].value;
+	for (k = 0; k < BPMU_NR_FLAWS; k++)
+		if (flags & flaw_types[k].flag)
+			values |= flaw_types[k].value;
 	return values;
 }
 
@@ -102,8 +102,8 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 
 	if (cpu >= BPMU_CPULIST_MAX)
 		return;
-	for (k = 0; k < BPMU_FLAW_KINDS; k++)
-		if (flags & kinds[k].flag)
+	for (k = 0; k < BPMU_NR_FLAWS; k++)
+		if (flags & flaw_types[k].flag)
 			flaw_note(&flaws->of[k], cpu, begin, end);
 }
 
@@ -126,14 +126,14 @@ void bpmu_flaws_add(struct bpmu_flaws *flaws,
 }
 
 /**
- * bpmu_flaw_name() - the word for a kind
- * @kind: the kind
+ * bpmu_flaw_name() - its word for programs
+ * @type: of the flaw
  *
  * Return: the word.
  */
-const char *bpmu_flaw_name(enum bpmu_flaw_kind kind)
+const char *bpmu_flaw_name(enum bpmu_flaw_type type)
 {
-	return kinds[kind].name;
+	return flaw_types[type].name;
 }
 
 /**
@@ -157,7 +157,7 @@ char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw)
 }
 
 /**
- * bpmu_flaws_text() - say them to people, a line for each kind
+ * bpmu_flaws_text() - say them to people, a line for each type
  * @flaws: of the run
  * @out: where
  * @before: stands before each line
@@ -169,14 +169,14 @@ void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 	unsigned int k;
 	char *cpus;
 
-	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+	for (k = 0; k < BPMU_NR_FLAWS; k++) {
 		flaw = &flaws->of[k];
 		if (!flaw->nr)
 			continue;
 		cpus = bpmu_flaw_cpus(flaw);
 		fprintf(out, "%s%s: %s %s between %.6f and %.6f s: %s\n",
-			before, kinds[k].name, kinds[k].what, cpus ?: "?",
-			flaw->begin, flaw->end, kinds[k].then);
+			before, flaw_types[k].name, flaw_types[k].what, cpus ?: "?",
+			flaw->begin, flaw->end, flaw_types[k].then);
 		free(cpus);
 	}
 }
@@ -197,7 +197,7 @@ static void put_flaw(struct bpmu_table *table, const char *name,
 }
 
 /**
- * bpmu_flaws_json() - say them to programs, a line for each kind
+ * bpmu_flaws_json() - say them to programs, a line for each type
  * @flaws: of the run
  * @out: where
  */
@@ -210,12 +210,12 @@ void bpmu_flaws_json(const struct bpmu_flaws *flaws, FILE *out)
 	unsigned int k;
 	char *cpus;
 
-	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+	for (k = 0; k < BPMU_NR_FLAWS; k++) {
 		flaw = &flaws->of[k];
 		if (!flaw->nr)
 			continue;
 		cpus = bpmu_flaw_cpus(flaw);
-		put_flaw(&table, kinds[k].name, flaw, cpus);
+		put_flaw(&table, flaw_types[k].name, flaw, cpus);
 		free(cpus);
 	}
 }

@@ -17,21 +17,21 @@
 	(BPMU_SAMPLE_DISTURBED | BPMU_SAMPLE_FAILED | BPMU_SAMPLE_PREFETCH)
 
 /**
- * enum bpmu_flaw_kind - what they say
+ * enum bpmu_flaw_type - what they say
  * @BPMU_FLAW_DISTURBED: somebody wrote counter registers
  * @BPMU_FLAW_FAILED: a CPU could not be programmed and is not measured
  * @BPMU_FLAW_PREFETCH: prefetchers are not as was asked for
- * @BPMU_FLAW_KINDS: number of these
+ * @BPMU_NR_FLAWS: number of these
  */
-enum bpmu_flaw_kind {
+enum bpmu_flaw_type {
 	BPMU_FLAW_DISTURBED,
 	BPMU_FLAW_FAILED,
 	BPMU_FLAW_PREFETCH,
-	BPMU_FLAW_KINDS
+	BPMU_NR_FLAWS
 };
 
 /**
- * struct bpmu_flaw - one kind of them
+ * struct bpmu_flaw - one type of them
  * @nr: how many CPUs, 0 if there was none
  * @begin: of the first interval that has it, seconds into the run
  * @end: of the latest one
@@ -46,10 +46,10 @@ struct bpmu_flaw {
 
 /**
  * struct bpmu_flaws - all of a run, zeroed before the first
- * @of: by &enum bpmu_flaw_kind
+ * @of: by &enum bpmu_flaw_type
  */
 struct bpmu_flaws {
-	struct bpmu_flaw of[BPMU_FLAW_KINDS];
+	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 
 u32 bpmu_flaws_of(const struct bpmu_interval *interval, unsigned int nr_cpus);
@@ -59,7 +59,7 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 void bpmu_flaws_add(struct bpmu_flaws *flaws,
 		    const struct bpmu_interval *interval,
 		    const struct bpmu_cpulist *cpus);
-const char *bpmu_flaw_name(enum bpmu_flaw_kind kind);
+const char *bpmu_flaw_name(enum bpmu_flaw_type type);
 char *bpmu_flaw_cpus(const struct bpmu_flaw *flaw);
 void bpmu_flaws_text(const struct bpmu_flaws *flaws, FILE *out,
 		     const char *before);

@@ -235,15 +235,15 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 		verdict->longer = fmax(verdict->longer, values[i].longer);
 	}
 	if (!threshold) {
-		verdict->kind = BPMU_VERDICT_NONE;
+		verdict->type = BPMU_VERDICT_NONE;
 	} else if (!known) {
-		verdict->kind = BPMU_VERDICT_NO_VALUE;
+		verdict->type = BPMU_VERDICT_NO_VALUE;
 	} else if (verdict->longer > 0) {
-		verdict->kind = BPMU_VERDICT_WITHHELD;
+		verdict->type = BPMU_VERDICT_WITHHELD;
 	} else {
 		find_paths(&s, verdict);
 		find_besides(&s, verdict);
-		verdict->kind = verdict->first.nr || verdict->path.nr ?
+		verdict->type = verdict->first.nr || verdict->path.nr ?
 				BPMU_VERDICT_FLAGGED :
 				verdict->path.maybe >= 0 ?
 				BPMU_VERDICT_UNDECIDED : BPMU_VERDICT_CLEAR;
@@ -258,7 +258,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
  */
 int bpmu_verdict_node(const struct bpmu_verdict *verdict)
 {
-	if (verdict->kind != BPMU_VERDICT_FLAGGED)
+	if (verdict->type != BPMU_VERDICT_FLAGGED)
 		return -1;
 	return verdict->first.nr ? verdict->first.end[0] :
 				   verdict->path.end[0];
@@ -346,9 +346,9 @@ void bpmu_verdict_text(FILE *out, const struct bpmu_tree *tree,
 	struct bpmu_verdict verdict;
 
 	bpmu_verdict_find(tree, values, &verdict);
-	if (verdict.kind != BPMU_VERDICT_NONE)
+	if (verdict.type != BPMU_VERDICT_NONE)
 		fputc('\n', out);
-	switch (verdict.kind) {
+	switch (verdict.type) {
 	case BPMU_VERDICT_NONE:
 		break;
 	case BPMU_VERDICT_NO_VALUE:
@@ -419,7 +419,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 		       const struct bpmu_tree_value *values,
 		       const struct bpmu_fields *when)
 {
-	static const char *const kinds[] = {
+	static const char *const names[] = {
 		[BPMU_VERDICT_NO_VALUE] = "no-value",
 		[BPMU_VERDICT_WITHHELD] = "withheld",
 		[BPMU_VERDICT_UNDECIDED] = "undecided",
@@ -430,7 +430,7 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	const struct bpmu_table table = {
 		.out = out, .format = BPMU_JSON, .type = "verdict", .when = *when,
 	};
-	struct bpmu_field kind = { "verdict", .form = BPMU_FIELD_TEXT };
+	struct bpmu_field word = { "verdict", .form = BPMU_FIELD_TEXT };
 	struct bpmu_field rest[] = {
 		{ "maybe", .form = BPMU_FIELD_OPTIONAL },
 		{ "longer", .form = BPMU_FIELD_FIXED, .number = NAN,
@@ -440,14 +440,14 @@ void bpmu_verdict_json(FILE *out, const struct bpmu_tree *tree,
 	struct bpmu_object object;
 
 	bpmu_verdict_find(tree, values, &verdict);
-	if (verdict.kind == BPMU_VERDICT_NONE)
+	if (verdict.type == BPMU_VERDICT_NONE)
 		return;
-	kind.text = kinds[verdict.kind];
+	word.text = names[verdict.type];
 	if (verdict.path.maybe >= 0)
 		rest[0].text = metric_of(&s, verdict.path.maybe)->name;
-	if (verdict.kind == BPMU_VERDICT_WITHHELD)
+	if (verdict.type == BPMU_VERDICT_WITHHELD)
 		rest[1].number = verdict.longer;
-	object = bpmu_table_open(&table, &kind, 1);
+	object = bpmu_table_open(&table, &word, 1);
 	json_paths(&object, &s, "first", &verdict.first);
 	json_paths(&object, &s, "paths", &verdict.path);
 	json_paths(&object, &s, "besides", &verdict.besides);

@@ -15,7 +15,7 @@
 #define BPMU_VERDICT_ENDS 8
 
 /**
- * enum bpmu_verdict_kind - what can be said
+ * enum bpmu_verdict_type - what can be said
  * @BPMU_VERDICT_NONE: nothing: no node has a threshold
  * @BPMU_VERDICT_NO_VALUE: nothing: no node has a value
  * @BPMU_VERDICT_WITHHELD: nothing yet: groups had too few slices
@@ -23,7 +23,7 @@
  * @BPMU_VERDICT_CLEAR: no node is flagged
  * @BPMU_VERDICT_FLAGGED: where to look
  */
-enum bpmu_verdict_kind {
+enum bpmu_verdict_type {
 	BPMU_VERDICT_NONE,
 	BPMU_VERDICT_NO_VALUE,
 	BPMU_VERDICT_WITHHELD,
@@ -48,7 +48,7 @@ struct bpmu_verdict_path {
 
 /**
  * struct bpmu_verdict - what a tree says
- * @kind: &enum bpmu_verdict_kind
+ * @type: &enum bpmu_verdict_type
  * @first: to be followed before all others: of the node that is marked "first";
  *	@first.nr is 0 if that node is not flagged
  * @path: of the largest of the others; @path.nr is 0 if none of them is as
@@ -58,7 +58,7 @@ struct bpmu_verdict_path {
  * @longer: seconds to measure at least, of BPMU_VERDICT_WITHHELD
  */
 struct bpmu_verdict {
-	enum bpmu_verdict_kind kind;
+	enum bpmu_verdict_type type;
 	struct bpmu_verdict_path first;
 	struct bpmu_verdict_path path;
 	struct bpmu_verdict_path besides;

@@ -697,12 +697,12 @@ int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,
 }
 
 /**
- * enum bpmu_line_kind - what a line does
+ * enum bpmu_line_type - what a line does
  * @BPMU_LINE_NODE: NAME = EXPRESSION
  * @BPMU_LINE_DEFINITION: NAME := EXPRESSION
  * @BPMU_LINE_MENTION: NAME, a node of the method that the file extends
  */
-enum bpmu_line_kind {
+enum bpmu_line_type {
 	BPMU_LINE_NODE,
 	BPMU_LINE_DEFINITION,
 	BPMU_LINE_MENTION
@@ -857,20 +857,20 @@ static int take_attribute(struct bpmu_text *text, struct bpmu_metric *m)
 }
 
 static int take_sign(struct bpmu_text *text, bool mentions,
-		     enum bpmu_line_kind *kind)
+		     enum bpmu_line_type *type)
 {
 	bpmu_text_skip_blanks(text);
 	if (!strncmp(text->at, ":=", 2)) {
-		*kind = BPMU_LINE_DEFINITION;
+		*type = BPMU_LINE_DEFINITION;
 		text->at += 2;
 		return 0;
 	}
 	if (*text->at == '=') {
-		*kind = BPMU_LINE_NODE;
+		*type = BPMU_LINE_NODE;
 		text->at++;
 		return 0;
 	}
-	*kind = BPMU_LINE_MENTION;
+	*type = BPMU_LINE_MENTION;
 	if (mentions && strchr("|#\n", *text->at))
 		return 0;
 	return metric_wrong(text, "no '=' here; write NAME = EXPRESSION");
@@ -888,12 +888,12 @@ static int take_expr(struct bpmu_text *text, struct bpmu_metric *m)
  * @text: at its name; goes on behind the line
  * @mentions: whether a name may stand without an expression
  * @m: zeroed; to be freed in any case
- * @kind: what the line is
+ * @type: what the line is
  *
  * Return: 0, or -EINVAL with @text->err set.
  */
 static int line_parse(struct bpmu_text *text, bool mentions,
-		    struct bpmu_metric *m, enum bpmu_line_kind *kind)
+		    struct bpmu_metric *m, enum bpmu_line_type *type)
 {
 	const char *start = text->at;
 	int ret;
@@ -903,8 +903,8 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 	m->name = bpmu_text_name(text);
 	if (!m->name)
 		return -EINVAL;
-	ret = take_sign(text, mentions, kind);
-	if (!ret && *kind != BPMU_LINE_MENTION)
+	ret = take_sign(text, mentions, type);
+	if (!ret && *type != BPMU_LINE_MENTION)
 		ret = take_expr(text, m);
 	while (!ret && next_attribute(text))
 		ret = take_attribute(text, m);
@@ -912,7 +912,7 @@ static int line_parse(struct bpmu_text *text, bool mentions,
 		return ret;
 	if (!strchr("#\n", *text->at))
 		return metric_wrong(text, "the line does not end here; is an operator or a '|' missing?");
-	if (m->flag && *kind == BPMU_LINE_DEFINITION)
+	if (m->flag && *type == BPMU_LINE_DEFINITION)
 		return bpmu_text_error(text, start,
 				       "a definition has no flag; write '=' to make it a node");
 	text->at += strcspn(text->at, "\n");
@@ -1083,18 +1083,18 @@ static void metric_change(struct bpmu_metric *old, struct bpmu_metric *m)
 
 /* the method that the file extends has this line already */
 static int metric_override(struct reader *r, const char *at, struct bpmu_metric *m,
-			   enum bpmu_line_kind kind, int indent, unsigned int i)
+			   enum bpmu_line_type type, int indent, unsigned int i)
 {
 	struct bpmu_metric *old = &r->metrics->metric[i];
 
-	if (kind == BPMU_LINE_MENTION && !old->level)
+	if (type == BPMU_LINE_MENTION && !old->level)
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is no node but a definition; write NAME := EXPRESSION to change it",
 				       m->name);
-	if (kind == BPMU_LINE_MENTION && indent)
+	if (type == BPMU_LINE_MENTION && indent)
 		return bpmu_text_error(&r->text, at,
 				       "the node is in the tree already; begin its line at the left");
-	if (kind == BPMU_LINE_MENTION) {
+	if (type == BPMU_LINE_MENTION) {
 		r->depth = 1;
 		r->indent[1] = 0;
 		r->node[1] = i;
@@ -1102,7 +1102,7 @@ static int metric_override(struct reader *r, const char *at, struct bpmu_metric 
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is taken by a line above or of another file; use another name",
 				       m->name);
-	} else if (kind == BPMU_LINE_NODE || old->level) {
+	} else if (type == BPMU_LINE_NODE || old->level) {
 		return bpmu_text_error(&r->text, at,
 				       "'%s' is a line of the method; change a definition by ':=', a node's flag by its name alone",
 				       m->name);
@@ -1129,7 +1129,7 @@ static int unknown_node(struct reader *r, const char *at, const char *name)
 
 /* takes over @m unless it fails; may leave parts of it */
 static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric *m,
-			    enum bpmu_line_kind kind, int indent)
+			    enum bpmu_line_type type, int indent)
 {
 	int i = bpmu_metrics_find(r->metrics, m->name);
 	int ret = 0;
@@ -1141,19 +1141,19 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 				       "'%s' is supplied by the tool; use another name",
 				       m->name);
 	if (i >= 0) {
-		ret = metric_override(r, at, m, kind, indent, i);
+		ret = metric_override(r, at, m, type, indent, i);
 		line_free(m);
 		memset(m, 0, sizeof(*m));
 		return ret;
 	}
-	if (kind == BPMU_LINE_MENTION)
+	if (type == BPMU_LINE_MENTION)
 		return unknown_node(r, at, m->name);
 	if (r->metrics->nr == LINES_MAX)
 		return bpmu_text_error(&r->text, at,
 				       "more than %d names; leave some out",
 				       LINES_MAX);
 	i = r->metrics->nr;
-	if (kind == BPMU_LINE_NODE) {
+	if (type == BPMU_LINE_NODE) {
 		ret = hang(r, at, m, indent);
 		i = r->node[r->depth];
 	}
@@ -1166,7 +1166,7 @@ static int metric_take_over(struct reader *r, const char *at, struct bpmu_metric
 
 static int metric_read_lines(struct reader *r)
 {
-	enum bpmu_line_kind kind = BPMU_LINE_NODE;
+	enum bpmu_line_type type = BPMU_LINE_NODE;
 	struct bpmu_metric m;
 	const char *at;
 	int indent;
@@ -1178,9 +1178,9 @@ static int metric_read_lines(struct reader *r)
 		at = r->text.at;
 		if (!*at)
 			break;
-		ret = line_parse(&r->text, r->extends, &m, &kind);
+		ret = line_parse(&r->text, r->extends, &m, &type);
 		if (!ret)
-			ret = metric_take_over(r, at, &m, kind, indent);
+			ret = metric_take_over(r, at, &m, type, indent);
 		line_free(&m);
 	}
 	return ret;

@@ -96,8 +96,8 @@ static void put_slot(struct bpmu_object *object,
 	bpmu_object_put(object, &element, 1);
 }
 
-static void put_group(struct bpmu_object *object,
-		      const struct bpmu_sched *sched)
+static void put_recorded_group(struct bpmu_object *object,
+			       const struct bpmu_sched *sched)
 {
 	const struct bpmu_field members[] = {
 		{ "uncore", .form = BPMU_FIELD_FLAG,
@@ -123,7 +123,7 @@ static void rec_about_put_groups(struct bpmu_object *object,
 
 	bpmu_object_open(object, "groups", '[');
 	for (g = 0; g < groups->nr; g++)
-		put_group(object, &groups->group[g].sched);
+		put_recorded_group(object, &groups->group[g].sched);
 	bpmu_object_close(object, ']');
 }
 

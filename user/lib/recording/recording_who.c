@@ -6,7 +6,7 @@
 #include "base/plain.h"
 
 /* what an extension is, its first number */
-#define KIND_WHO 1
+#define TYPE_WHO 1
 
 /**
  * enum shape - second number, beside the flags
@@ -34,7 +34,7 @@ size_t bpmu_who_put(struct bpmu_who_code *code, const struct bpmu_who *who)
 	unsigned char *at = code->bytes;
 	size_t length;
 
-	at = bpmu_code_number(at, KIND_WHO);
+	at = bpmu_code_number(at, TYPE_WHO);
 	at = bpmu_code_number(at, who->flags << SHAPE_BITS |
 				  (task ? HAS_TASK : 0));
 	at = bpmu_code_number(at, who->ip ^ code->last.ip);
@@ -80,15 +80,15 @@ bool bpmu_who_get(struct bpmu_who_code *code,
 {
 	const unsigned char *at = extra->data;
 	const unsigned char *end;
-	u64 kind, shape, ip;
+	u64 type, shape, ip;
 
 	*who = NULL;
 	if (!extra->size)
 		return true;
 	end = at + extra->size;
-	if (!bpmu_code_read_number(&at, end, &kind))
+	if (!bpmu_code_read_number(&at, end, &type))
 		return false;
-	if (kind != KIND_WHO)
+	if (type != TYPE_WHO)
 		return true;
 	if (!bpmu_code_read_number(&at, end, &shape) ||
 	    !bpmu_code_read_number(&at, end, &ip))

@@ -132,11 +132,11 @@ struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
 	const char *label;
 	char key[TEXT_MAX];
 
-	if (by->kind == BPMU_BY_CPU) {
+	if (by->type == BPMU_BY_CPU) {
 		snprintf(key, sizeof(key), "%u", sample->head.cpu);
 		return find_place(by, key);
 	}
-	switch (by->kind) {
+	switch (by->type) {
 	case BPMU_BY_COMM:
 		return find_place(by, who->flags & BPMU_WHO_IDLE ? "[idle]" :
 				  who->comm);
@@ -203,12 +203,12 @@ enum tail { ENABLED, LOST, SPENT, FLAWS, TAILS };
 /**
  * bpmu_by_parse() - understand what was asked for
  * @text: "comm", "pid", "symbol" or "cpu"
- * @kind: set
+ * @type: set
  * @err: set on failure
  *
  * Return: 0 or -EINVAL.
  */
-int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
+int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		  struct bpmu_error *err)
 {
 	unsigned int i;
@@ -216,7 +216,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
 	for (i = BPMU_BY_COMM; i < ARRAY_SIZE(names); i++) {
 		if (strcmp(text, names[i]))
 			continue;
-		*kind = i;
+		*type = i;
 		return 0;
 	}
 	return bpmu_error_set(err, -EINVAL,
@@ -226,7 +226,7 @@ int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
 
 /**
  * bpmu_by_begin() - nothing counted yet
- * @by: with a kind, else zeroed; free it with bpmu_by_free(), on an error too
+ * @by: with a type, else zeroed; free it with bpmu_by_free(), on an error too
  * @about: what was recorded
  * @cpus: what of it is looked at
  * @err: set on failure
@@ -330,7 +330,7 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		cpu->seq += head->seq == cpu->seq;
 		return;
 	}
-	if (!sample->who && by->kind != BPMU_BY_CPU) {
+	if (!sample->who && by->type != BPMU_BY_CPU) {
 		by->nobody = true;
 		return;
 	}
@@ -418,7 +418,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 	rows->of = calloc(by->nr, sizeof(*rows->of));
 	if (!rows->row || !rows->of)
 		return bpmu_error_no_memory(err, "--by");
-	rows->name = names[by->kind];
+	rows->name = names[by->type];
 	rows->positions = by->nr;
 	while (rows->nr < by->nr) {
 		row = &rows->row[rows->nr];

@@ -14,14 +14,14 @@
 #include "source/measure.h"
 
 /**
- * enum bpmu_by_kind - what a place is
+ * enum bpmu_by_type - what a place is
  * @BPMU_BY_NOTHING: there are no places
  * @BPMU_BY_COMM: all threads of a name
  * @BPMU_BY_PID: a process
  * @BPMU_BY_SYMBOL: a function
  * @BPMU_BY_CPU: a CPU
  */
-enum bpmu_by_kind {
+enum bpmu_by_type {
 	BPMU_BY_NOTHING,
 	BPMU_BY_COMM,
 	BPMU_BY_PID,
@@ -55,7 +55,7 @@ struct bpmu_by_cpu;
 
 /**
  * struct bpmu_by - all places
- * @kind: what they are
+ * @type: what they are
  * @about: the recording
  * @cpus: the CPUs that are looked at
  * @cpu: by position in @cpus
@@ -76,7 +76,7 @@ struct bpmu_by_cpu;
  * @tail: rows of times and losses of all places
  */
 struct bpmu_by {
-	enum bpmu_by_kind kind;
+	enum bpmu_by_type type;
 	const struct bpmu_recording_about *about;
 	const struct bpmu_cpulist *cpus;
 	struct bpmu_by_cpu *cpu;
@@ -97,7 +97,7 @@ struct bpmu_by {
 	u64 *tail;
 };
 
-int bpmu_by_parse(const char *text, enum bpmu_by_kind *kind,
+int bpmu_by_parse(const char *text, enum bpmu_by_type *type,
 		  struct bpmu_error *err);
 
 int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,

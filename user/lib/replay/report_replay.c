@@ -357,7 +357,7 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 	double seconds;
 	int code;
 
-	if (replay->by.kind != BPMU_BY_SYMBOL)
+	if (replay->by.type != BPMU_BY_SYMBOL)
 		return 0;
 	bpmu_recording_hear(replay->file, bpmu_by_symbols_hear,
 			    &replay->by.symbols);
@@ -368,7 +368,7 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 
 /**
  * bpmu_replay_places() - tell apart what was interrupted
- * @replay: open; its places get a kind before, and are complete behind
+ * @replay: open; its places get a type before, and are complete behind
  * @target: of the recording
  * @err: set on failure
  *
@@ -490,7 +490,7 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	struct bpmu_replaying *r;
 	int code;
 
-	if (replay->by.kind)
+	if (replay->by.type)
 		return emit_places(replay, measure, err);
 	code = bpmu_replay_begin(&r, replay, measure, err);
 	if (code)

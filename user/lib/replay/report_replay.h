@@ -30,7 +30,7 @@ struct bpmu_replay_time {
  * @to: its end
  * @threads: that read it at the same time, where it has several CPUs; 0 is one
  * @warned: it was said that the file was cut off
- * @by: what was interrupted is told apart, if this has a kind
+ * @by: what was interrupted is told apart, if this has a type
  */
 struct bpmu_replay {
 	const char *name;

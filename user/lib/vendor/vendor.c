@@ -500,7 +500,7 @@ static bool is_about_bits(const json_t *root)
 	       json_object_get(first, "BitIndex");
 }
 
-static int vendor_check_kind(const char *file, const json_t *root,
+static int vendor_check_content(const char *file, const json_t *root,
 			     struct bpmu_error *err)
 {
 	if (is_about_bits(root))
@@ -564,7 +564,7 @@ static int load_events(struct bpmu_vendor_set *v, const char *file, bool searche
 
 	if (!root)
 		return -EINVAL;
-	ret = searched ? 0 : vendor_check_kind(file, root, err);
+	ret = searched ? 0 : vendor_check_content(file, root, err);
 	if (json_array_append_new(v->files, root))
 		return bpmu_error_no_memory(err, file);
 	if (!ret && !is_about_bits(root))

@@ -126,7 +126,7 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 	if (clock->across > 0)
 		say(r, "%s: goes back by up to %.0f ns from one CPU to another; stay on one",
 		    clock->name, clock->across);
-	if (clock->kind == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
+	if (clock->type == BPMU_CLOCK_CALL && clock->stated > 10 * cost)
 		say(r, "%s: steps of %.0f ns, far longer than a reading takes; not for what is short",
 		    clock->name, clock->stated);
 }

@@ -22,12 +22,12 @@
 #define BPMU_CLOCKS_LIST 256
 
 /**
- * enum bpmu_clock_kind - how a source is read
+ * enum bpmu_clock_type - how a source is read
  * @BPMU_CLOCK_TICKS: an instruction gives cycles
  * @BPMU_CLOCK_CALL: the C library gives the time
  * @BPMU_CLOCK_MODULE: our module reads counters
  */
-enum bpmu_clock_kind {
+enum bpmu_clock_type {
 	BPMU_CLOCK_TICKS,
 	BPMU_CLOCK_CALL,
 	BPMU_CLOCK_MODULE
@@ -36,7 +36,7 @@ enum bpmu_clock_kind {
 /**
  * struct bpmu_clock - a way to read time
  * @name: of it
- * @kind: &enum bpmu_clock_kind
+ * @type: &enum bpmu_clock_type
  * @why: why it cannot be used here, or empty
  * @cycles: median cost of a reading in cycles of the TSC
  * @low: of its 95 % interval
@@ -49,7 +49,7 @@ enum bpmu_clock_kind {
  */
 struct bpmu_clock {
 	const char *name;
-	enum bpmu_clock_kind kind;
+	enum bpmu_clock_type type;
 	char why[BPMU_CLOCKS_LIST];
 	double cycles;
 	double low;

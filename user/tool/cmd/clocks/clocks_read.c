@@ -44,13 +44,13 @@
  * struct way - a way to read time
  * @name: of it
  * @read: reads it, in ticks or ns
- * @kind: &enum bpmu_clock_kind
+ * @type: &enum bpmu_clock_type
  * @id: of a clock_gettime()
  */
 struct way {
 	const char *name;
 	u64 (*read)(clockid_t id);
-	enum bpmu_clock_kind kind;
+	enum bpmu_clock_type type;
 	clockid_t id;
 };
 
@@ -175,7 +175,7 @@ static void fineness_of(const struct way *way, double khz,
 {
 	static double read[BPMU_CLOCKS_READS];
 	struct timespec stated;
-	double unit = way->kind == BPMU_CLOCK_TICKS ? 1e6 / khz : 1;
+	double unit = way->type == BPMU_CLOCK_TICKS ? 1e6 / khz : 1;
 	u64 end = bpmu_clock_ns(CLOCK_MONOTONIC) + 20 * BPMU_NS_PER_MS;
 	/* dates have more digits than a double */
 	const u64 first = way->read(way->id);
@@ -195,7 +195,7 @@ static void fineness_of(const struct way *way, double khz,
 	}
 	if (way->read == clocks_read_clock && !clock_getres(way->id, &stated))
 		clock->stated = stated.tv_sec * 1e9 + stated.tv_nsec;
-	else if (way->kind == BPMU_CLOCK_CALL)
+	else if (way->type == BPMU_CLOCK_CALL)
 		clock->stated = 1000;
 }
 
@@ -339,7 +339,7 @@ static void travel(struct bpmu_clocks *clocks, u32 home, u32 cpu)
 	unsigned int t, i;
 
 	for (i = 0; i < NR_WAYS; i++) {
-		if (ways[i].kind != BPMU_CLOCK_CALL)
+		if (ways[i].type != BPMU_CLOCK_CALL)
 			continue;
 		for (t = 0; t < TRAVELS; t++) {
 			before = ways[i].read(ways[i].id);
@@ -376,7 +376,7 @@ static void across(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus)
 	clocks->cpus = 1;
 	for (i = 0; i < NR_WAYS; i++)
 		clocks->clock[i].across =
-			cpus->nr > 1 && ways[i].kind == BPMU_CLOCK_CALL ? 0 :
+			cpus->nr > 1 && ways[i].type == BPMU_CLOCK_CALL ? 0 :
 									  NAN;
 	for (i = 1; i < cpus->nr; i++)
 		clocks_read_visit(clocks, cpus->cpu[0], cpus->cpu[i]);
@@ -389,7 +389,7 @@ static void module_read(struct bpmu_clock *clock)
 	struct bpmu_error err;
 
 	clock->name = "barepmu, two events";
-	clock->kind = BPMU_CLOCK_MODULE;
+	clock->type = BPMU_CLOCK_MODULE;
 	clock->across = NAN;
 	if (bpmu_overhead_measure(&overhead, &err)) {
 		snprintf(clock->why, sizeof(clock->why), "%.*s",
@@ -406,7 +406,7 @@ static void one_way(struct bpmu_clocks *clocks, unsigned int i)
 	struct bpmu_clock *clock = &clocks->clock[i];
 
 	clock->name = ways[i].name;
-	clock->kind = ways[i].kind;
+	clock->type = ways[i].type;
 	if (ways[i].read == read_rdtscp && !clocks->rdtscp)
 		strcpy(clock->why, "the CPU has no such instruction");
 	else if (!is_allowed(&ways[i]))

@@ -60,7 +60,7 @@ static void text_clock(const struct bpmu_clocks *c,
 		printf(" %11.1f", clock->step);
 	else
 		printf(" %11s", "-");
-	printf(" %7s\n", clock->kind == BPMU_CLOCK_MODULE ? "-" :
+	printf(" %7s\n", clock->type == BPMU_CLOCK_MODULE ? "-" :
 	       clock->back || clock->across > 0 ? "no" : "yes");
 }
 

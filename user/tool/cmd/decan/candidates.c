@@ -388,7 +388,7 @@ static void choose_form(const struct bpmu_zydis *zydis,
 	bool sse = insn->z.encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY;
 
 	candidate->form = BPMU_PATCH_NOP;
-	if (candidate->kind == BPMU_CANDIDATE_STORE)
+	if (candidate->type == BPMU_CANDIDATE_STORE)
 		return;
 	if (candidate->flags & BPMU_CANDIDATE_INTEGER) {
 		candidate->flags |= BPMU_CANDIDATE_KEPT;
@@ -421,7 +421,7 @@ static bool classify_memory(const struct bpmu_zydis *zydis,
 
 	if (!vector && (!integer || !is_general(zydis, insn)))
 		return false;
-	candidate->kind = store ? BPMU_CANDIDATE_STORE : BPMU_CANDIDATE_LOAD;
+	candidate->type = store ? BPMU_CANDIDATE_STORE : BPMU_CANDIDATE_LOAD;
 	if (!vector)
 		candidate->flags |= BPMU_CANDIDATE_INTEGER;
 	if (writes_flags(insn)) {
@@ -467,7 +467,7 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	candidate->group = BPMU_LOOP_NONE;
 	candidate->pattern = BPMU_LOOP_NONE;
 	if (is_inner_branch(code, loop, insn)) {
-		candidate->kind = BPMU_CANDIDATE_BRANCH;
+		candidate->type = BPMU_CANDIDATE_BRANCH;
 		candidate->form = BPMU_PATCH_FALL;
 		return true;
 	}
@@ -478,7 +478,7 @@ static bool classify(const struct bpmu_code *code, const struct bpmu_loop *loop,
 	if (!writes_vector(zydis, insn) || writes_flags(insn) ||
 	    is_move(zydis, insn))
 		return false;
-	candidate->kind = is_divide(zydis, insn) ? BPMU_CANDIDATE_DIVIDE :
+	candidate->type = is_divide(zydis, insn) ? BPMU_CANDIDATE_DIVIDE :
 			  BPMU_CANDIDATE_ARITHMETIC;
 	candidate->form = BPMU_PATCH_FILL;
 	return true;
@@ -549,9 +549,9 @@ static int decan_candidates_take(struct bpmu_candidates *candidates,
 	if (!classify(code, loop, &candidate, integer))
 		return 0;
 	make_patch(candidates, code->zydis, &candidate);
-	if (candidate.kind == BPMU_CANDIDATE_LOAD)
+	if (candidate.type == BPMU_CANDIDATE_LOAD)
 		ret = depends(code, loop, &candidate);
-	if (!ret && candidate.kind <= BPMU_CANDIDATE_STORE)
+	if (!ret && candidate.type <= BPMU_CANDIDATE_STORE)
 		ret = make_key(code, loop, &candidate);
 	return ret ? ret : decan_candidates_add(candidates, &candidate);
 }
@@ -618,7 +618,7 @@ static bool same_array(const struct bpmu_candidate *a,
 
 static bool is_grouped(const struct bpmu_candidate *candidate)
 {
-	return candidate->kind == BPMU_CANDIDATE_LOAD && !candidate->skipped;
+	return candidate->type == BPMU_CANDIDATE_LOAD && !candidate->skipped;
 }
 
 /* @root: for each candidate the lowest one of its array */
@@ -702,9 +702,9 @@ static bool decan_candidates_is_first(const struct bpmu_candidates *candidates,
 	return true;
 }
 
-static void add_name(struct bpmu_array_group *group, unsigned int nr,
-		     const struct bpmu_candidate *candidate,
-		     const struct bpmu_array *array)
+static void add_group_name(struct bpmu_array_group *group, unsigned int nr,
+			   const struct bpmu_candidate *candidate,
+			   const struct bpmu_array *array)
 {
 	struct bpmu_array_group one = { };
 	size_t len = strlen(group->name);
@@ -738,7 +738,8 @@ static void number_patterns(struct bpmu_candidates *candidates,
 				continue;
 			group->nr++;
 			if (decan_candidates_is_first(candidates, root, k))
-				add_name(group, arrays++, &c[k], &array[k]);
+				add_group_name(group, arrays++, &c[k],
+					       &array[k]);
 		}
 		if (arrays < 2)
 			continue;

@@ -11,14 +11,14 @@
 #define BPMU_GROUP_NAME 64
 
 /**
- * enum bpmu_candidate_kind - what an instruction does
+ * enum bpmu_candidate_type - what an instruction does
  * @BPMU_CANDIDATE_LOAD: reads memory
  * @BPMU_CANDIDATE_STORE: writes memory
  * @BPMU_CANDIDATE_DIVIDE: divides or takes a square root, on registers
  * @BPMU_CANDIDATE_ARITHMETIC: other arithmetic on vector registers
  * @BPMU_CANDIDATE_BRANCH: branches conditionally within the loop
  */
-enum bpmu_candidate_kind {
+enum bpmu_candidate_type {
 	BPMU_CANDIDATE_LOAD,
 	BPMU_CANDIDATE_STORE,
 	BPMU_CANDIDATE_DIVIDE,
@@ -49,7 +49,7 @@ enum bpmu_candidate_flag {
 /**
  * struct bpmu_candidate - one instruction
  * @insn: it
- * @kind: what it does
+ * @type: what it does
  * @form: what it becomes when it is removed
  * @flags: set of &enum bpmu_candidate_flag
  * @skipped: why it cannot be removed, or NULL
@@ -64,7 +64,7 @@ enum bpmu_candidate_flag {
  */
 struct bpmu_candidate {
 	const struct bpmu_insn *insn;
-	enum bpmu_candidate_kind kind;
+	enum bpmu_candidate_type type;
 	enum bpmu_patch_form form;
 	unsigned int flags;
 	const char *skipped;

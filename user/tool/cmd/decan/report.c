@@ -30,7 +30,7 @@ static const char *what(const struct bpmu_candidate *candidate)
 		[BPMU_CANDIDATE_BRANCH] = "branch",
 	};
 
-	return names[candidate->kind];
+	return names[candidate->type];
 }
 
 static void assembly(const struct bpmu_decan *decan,
@@ -308,8 +308,8 @@ void bpmu_decan_text(const struct bpmu_decan *decan, FILE *out)
 	free(order);
 }
 
-static const char *group_of(const struct bpmu_decan *decan,
-			    const struct bpmu_variant *variant)
+static const char *decan_report_group_of(const struct bpmu_decan *decan,
+					 const struct bpmu_variant *variant)
 {
 	unsigned int group = variant->candidate ? variant->candidate->group :
 			     variant->group;
@@ -385,7 +385,8 @@ static void put_variant(const struct bpmu_decan *decan,
 		{ "line", .form = BPMU_FIELD_WHOLE,
 		  .absent = !candidate || (csv && !candidate->line),
 		  .whole = candidate ? candidate->line : 0 },
-		{ "group", group_of(decan, variant), BPMU_FIELD_TEXT },
+		{ "group", decan_report_group_of(decan, variant),
+		  BPMU_FIELD_TEXT },
 		{ "repeats", .form = BPMU_FIELD_WHOLE,
 		  .whole = variant->samples },
 		{ "iterations", .form = BPMU_FIELD_WHOLE,

@@ -309,7 +309,7 @@ static int entered(struct hunt *hunt, pid_t tid, bool *done,
  * Another thread may have been in the loop before: its coming by is no entry. It
  * waits there, as the breakpoint cannot be taken away without missing the owner.
  */
-static int hold(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
+static int hold_thread(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
 	pid_t *grown = reallocarray(hunt->held, hunt->nr_held + 1,
 				    sizeof(*grown));
@@ -338,7 +338,7 @@ static int hit(struct hunt *hunt, pid_t tid, bool *done, struct bpmu_error *err)
 			hunt->owner = tid;
 		return tid == hunt->owner || hunt->gathering ?
 		       entered(hunt, tid, done, err) :
-		       hold(hunt, tid, err);
+		       hold_thread(hunt, tid, err);
 	}
 	if (!hunt->leave.set || !breaks_has(&hunt->leave, at) ||
 	    tid != hunt->owner)

@@ -73,8 +73,8 @@ const char *bpmu_variant_kind_name(unsigned int kind)
 	return kind == BPMU_VARIANT_ORIGINAL ? "original" : "loads_stores";
 }
 
-static struct bpmu_variant *variants_add(struct bpmu_variants *variants, unsigned int kind,
-					   const char *option)
+static struct bpmu_variant *variants_add(struct bpmu_variants *variants,
+					 unsigned int kind, const char *option)
 {
 	struct bpmu_variant *grown, *variant;
 	unsigned int most = variants->candidates->nr;
@@ -107,8 +107,8 @@ static void edit(struct bpmu_variant *variant,
 	};
 }
 
-static int single(struct bpmu_variants *variants, unsigned int kind, const char *what,
-		  const struct bpmu_candidate *candidate,
+static int single(struct bpmu_variants *variants, unsigned int kind,
+		  const char *what, const struct bpmu_candidate *candidate,
 		  struct bpmu_variant **variant)
 {
 	char option[96];
@@ -181,13 +181,13 @@ static int branch_both_ways(struct bpmu_variants *variants,
 
 static bool is_load(const struct bpmu_candidate *candidate)
 {
-	return candidate->kind == BPMU_CANDIDATE_LOAD;
+	return candidate->type == BPMU_CANDIDATE_LOAD;
 }
 
 static bool computes(const struct bpmu_candidate *candidate)
 {
-	return candidate->kind == BPMU_CANDIDATE_DIVIDE ||
-	       candidate->kind == BPMU_CANDIDATE_ARITHMETIC ||
+	return candidate->type == BPMU_CANDIDATE_DIVIDE ||
+	       candidate->type == BPMU_CANDIDATE_ARITHMETIC ||
 	       candidate->flags & BPMU_CANDIDATE_COMPUTES;
 }
 
@@ -208,8 +208,8 @@ static void remove_arithmetic(const struct bpmu_variants *variants,
 	edit(variant, candidate, bytes, false);
 }
 
-static int all_of(struct bpmu_variants *variants, unsigned int kind, const char *option,
-		  unsigned int group)
+static int all_of(struct bpmu_variants *variants, unsigned int kind,
+		  const char *option, unsigned int group)
 {
 	struct bpmu_variant *variant = variants_add(variants, kind, option);
 	const struct bpmu_candidate *candidate;
@@ -226,13 +226,13 @@ static int all_of(struct bpmu_variants *variants, unsigned int kind, const char 
 			continue;
 		}
 		wanted = is_load(candidate) ? kind & BPMU_VARIANT_LOADS :
-			 candidate->kind == BPMU_CANDIDATE_STORE ?
+			 candidate->type == BPMU_CANDIDATE_STORE ?
 			 kind & BPMU_VARIANT_STORES : false;
 		if (group != BPMU_LOOP_NONE)
 			wanted = candidate->group == group ||
 				 candidate->pattern == group;
 		if (kind == BPMU_VARIANT_DIVIDES)
-			wanted = candidate->kind == BPMU_CANDIDATE_DIVIDE;
+			wanted = candidate->type == BPMU_CANDIDATE_DIVIDE;
 		if (wanted && !candidate->skipped)
 			edit(variant, candidate, candidate->patch, false);
 	}
@@ -263,13 +263,13 @@ static int add_one(struct bpmu_variants *variants,
 
 	if (is_load(candidate) && want & BPMU_VARIANT_LOAD)
 		code = remove_one(variants, BPMU_VARIANT_LOAD, "ld", candidate);
-	if (!code && candidate->kind == BPMU_CANDIDATE_STORE &&
+	if (!code && candidate->type == BPMU_CANDIDATE_STORE &&
 	    want & BPMU_VARIANT_STORE)
 		code = remove_one(variants, BPMU_VARIANT_STORE, "st", candidate);
-	if (!code && candidate->kind == BPMU_CANDIDATE_DIVIDE &&
+	if (!code && candidate->type == BPMU_CANDIDATE_DIVIDE &&
 	    want & BPMU_VARIANT_DIVIDES)
 		code = remove_one(variants, BPMU_VARIANT_DIVIDES, "div", candidate);
-	if (!code && candidate->kind == BPMU_CANDIDATE_BRANCH &&
+	if (!code && candidate->type == BPMU_CANDIDATE_BRANCH &&
 	    want & BPMU_VARIANT_BRANCHES)
 		code = branch_both_ways(variants, candidate);
 	if (!code && is_load(candidate) && want & BPMU_VARIANT_MOVE &&
@@ -376,8 +376,8 @@ void bpmu_variants_free(struct bpmu_variants *variants)
  *
  * Return: it, if it was run and ended well, else NULL.
  */
-const struct bpmu_variant *bpmu_variants_find(const struct bpmu_variants *variants,
-					  unsigned int kind)
+const struct bpmu_variant *
+bpmu_variants_find(const struct bpmu_variants *variants, unsigned int kind)
 {
 	unsigned int i;
 
@@ -438,7 +438,8 @@ struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr)
  * @variants: all variants have run
  * @empty: what the brackets cost without a loop
  */
-void bpmu_variants_judge(struct bpmu_variants *variants, struct bpmu_interval95 empty)
+void bpmu_variants_judge(struct bpmu_variants *variants,
+			 struct bpmu_interval95 empty)
 {
 	struct bpmu_variant *original = variants->variant, *variant;
 	unsigned int i;

@@ -127,10 +127,11 @@ int bpmu_variant_kinds_parse(const char *text, unsigned int *kinds,
 const char *bpmu_variant_kind_name(unsigned int kind);
 int bpmu_variants_make(struct bpmu_variants *variants, struct bpmu_error *err);
 void bpmu_variants_free(struct bpmu_variants *variants);
-const struct bpmu_variant *bpmu_variants_find(const struct bpmu_variants *variants,
-					  unsigned int kind);
+const struct bpmu_variant *
+bpmu_variants_find(const struct bpmu_variants *variants, unsigned int kind);
 
 struct bpmu_interval95 bpmu_median(double *sample, unsigned int nr);
-void bpmu_variants_judge(struct bpmu_variants *variants, struct bpmu_interval95 empty);
+void bpmu_variants_judge(struct bpmu_variants *variants,
+			 struct bpmu_interval95 empty);
 
 #endif /* BPMU_DECAN_VARIANTS_H */

@@ -39,12 +39,12 @@ static const struct bpmu_option table[] = {
 	{ }
 };
 
-static const struct kind {
+static const struct topic {
 	const char *name;
 	const char *help;
 	bool searched;
 	int (*print)(struct bpmu_list *list, struct bpmu_error *err);
-} kinds[] = {
+} topics[] = {
 	{ "events", "names that 'stat -e' takes", true, bpmu_list_events },
 	{ "metrics", "nodes of the Top-Down tree", true, bpmu_list_metrics },
 	{ "errata", "what is counted wrongly", true, bpmu_list_errata },
@@ -100,27 +100,27 @@ static int list_load_files(struct bpmu_list *list, struct bpmu_error *err)
 	return ret;
 }
 
-static void print_count(struct bpmu_list *list, const struct kind *kind)
+static void print_count(struct bpmu_list *list, const struct topic *topic)
 {
 	char count[12];
 	const struct bpmu_field fields[] = {
-		{ "kind", kind->name },
+		{ "kind", topic->name },
 		{ "part", list->cpu.part->name },
 		{ "count", count, BPMU_FIELD_DIGITS },
 	};
 
 	snprintf(count, sizeof(count), "%u", list->found);
 	if (list->format == BPMU_TEXT)
-		printf("  %-8s %5s  %s\n", kind->name, count, kind->help);
+		printf("  %-8s %5s  %s\n", topic->name, count, topic->help);
 	else
 		bpmu_list_row(list, "kind", fields, ARRAY_SIZE(fields));
 }
 
 /* that a part has none of them is an answer */
-static int print_any(struct bpmu_list *list, const struct kind *kind,
+static int print_any(struct bpmu_list *list, const struct topic *topic,
 		     struct bpmu_error *err)
 {
-	int ret = kind->print(list, err);
+	int ret = topic->print(list, err);
 
 	return ret == -ENOENT ? 0 : ret;
 }
@@ -134,13 +134,13 @@ static int overview(struct bpmu_list *list, struct bpmu_error *err)
 	if (list->format == BPMU_TEXT)
 		printf("%s (%s):\n\n", list->cpu.part->title,
 		       list->cpu.part->name);
-	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++) {
-		if (kinds[i].print == bpmu_list_groups)
+	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++) {
+		if (topics[i].print == bpmu_list_groups)
 			continue;
 		list->found = 0;
-		ret = print_any(list, &kinds[i], err);
+		ret = print_any(list, &topics[i], err);
 		if (!ret)
-			print_count(list, &kinds[i]);
+			print_count(list, &topics[i]);
 	}
 	if (list->format == BPMU_TEXT)
 		puts("\n\"barepmu list KIND\" lists them, \"barepmu list WORD\" looks for a word.");
@@ -152,32 +152,32 @@ static int list_search(struct bpmu_list *list, struct bpmu_error *err)
 	size_t i;
 	int ret = 0;
 
-	for (i = 0; i < ARRAY_SIZE(kinds) && !ret; i++)
-		if (kinds[i].searched)
-			ret = print_any(list, &kinds[i], err);
+	for (i = 0; i < ARRAY_SIZE(topics) && !ret; i++)
+		if (topics[i].searched)
+			ret = print_any(list, &topics[i], err);
 	return ret;
 }
 
-static int list_run(struct bpmu_list *list, const struct kind *kind,
+static int list_run(struct bpmu_list *list, const struct topic *topic,
 		    const char *word, struct bpmu_error *err)
 {
 	int ret;
 
 	list->glob = word ? word : "*";
-	if (!kind && !word && !list->names)
+	if (!topic && !word && !list->names)
 		return overview(list, err);
-	ret = kind ? kind->print(list, err) : list_search(list, err);
+	ret = topic ? topic->print(list, err) : list_search(list, err);
 	if (ret || list->found)
 		return ret;
 	if (!word) {
 		if (list->format == BPMU_TEXT && !list->names)
-			printf("No %s of %s are known.\n", kind->name,
+			printf("No %s of %s are known.\n", topic->name,
 			       list->cpu.part->name);
 		return 0;
 	}
 	return bpmu_error_set(err, -ENOENT,
 			      "list: none of the %s of %s matches '%s'; use another word or a glob such as '*MISS*'",
-			      kind ? kind->name : "names",
+			      topic ? topic->name : "names",
 			      list->cpu.part ? list->cpu.part->name : "any part",
 			      word);
 }
@@ -224,23 +224,23 @@ static const char *next_word(struct bpmu_operands *operands)
 	return *operands->word++;
 }
 
-static const struct kind *take_kind(struct bpmu_operands *operands)
+static const struct topic *take_topic(struct bpmu_operands *operands)
 {
 	size_t i;
 
-	for (i = 0; operands->nr && i < ARRAY_SIZE(kinds); i++) {
-		if (strcmp(operands->word[0], kinds[i].name))
+	for (i = 0; operands->nr && i < ARRAY_SIZE(topics); i++) {
+		if (strcmp(operands->word[0], topics[i].name))
 			continue;
 		next_word(operands);
-		return &kinds[i];
+		return &topics[i];
 	}
 	return NULL;
 }
 
-static int list_check(const struct bpmu_list *list, const struct kind *kind,
+static int list_check(const struct bpmu_list *list, const struct topic *topic,
 		      const char *word, struct bpmu_error *err)
 {
-	if (list->format == BPMU_CSV && !kind && word)
+	if (list->format == BPMU_CSV && !topic && word)
 		return bpmu_error_set(err, -EINVAL,
 			"-x: events, metrics and errata have different columns; name one of them");
 	return 0;
@@ -260,13 +260,13 @@ int bpmu_list_part(struct bpmu_list *list, const char *part,
 	return part ? named_part(list, part, err) : this_part(list, err);
 }
 
-static int list_prepare(struct bpmu_list *list, const struct kind *kind,
+static int list_prepare(struct bpmu_list *list, const struct topic *topic,
 			const char *part, struct bpmu_error *err)
 {
 	int ret = bpmu_list_part(list, part, err);
 
 	/* the parts are the same wherever one asks */
-	if (ret && !part && kind && kind->print == bpmu_list_parts)
+	if (ret && !part && topic && topic->print == bpmu_list_parts)
 		ret = 0;
 	return ret ? ret : list_load_files(list, err);
 }
@@ -281,7 +281,7 @@ static int list_words(struct call *call, int argc, char **argv,
 	};
 	struct bpmu_list *list = &call->list;
 	struct bpmu_operands operands;
-	const struct kind *kind;
+	const struct topic *topic;
 	const char *word;
 	int ret;
 
@@ -291,16 +291,16 @@ static int list_words(struct call *call, int argc, char **argv,
 		return bpmu_usage(ctx, ret);
 	list->format = call->options.format;
 	list->separator = call->options.separator;
-	kind = take_kind(&operands);
+	topic = take_topic(&operands);
 	word = next_word(&operands);
 	ret = bpmu_options_end("list", &operands, &ctx->err);
 	if (!ret)
-		ret = list_check(list, kind, word, &ctx->err);
+		ret = list_check(list, topic, word, &ctx->err);
 	if (ret)
 		return bpmu_fail(ctx, BPMU_EXIT_USAGE);
-	ret = list_prepare(list, kind, call->part, &ctx->err);
+	ret = list_prepare(list, topic, call->part, &ctx->err);
 	if (!ret)
-		ret = list_run(list, kind, word, &ctx->err);
+		ret = list_run(list, topic, word, &ctx->err);
 	return ret ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What "barepmu list" lists, one file a kind: each counts and prints the
+ * What "barepmu list" lists, one file a topic: each counts and prints the
  * names that match.
  */
 #ifndef BPMU_LIST_H

@@ -179,7 +179,7 @@ static int take_own(struct report *r, int option, const char *value,
 	case OPTION_TO:
 		return report_take_time(&r->replay.to, "--to", value, err);
 	case OPTION_BY:
-		return bpmu_by_parse(value, &r->replay.by.kind, err);
+		return bpmu_by_parse(value, &r->replay.by.type, err);
 	case OPTION_DIFF:
 		r->diff = true;
 		return 0;
@@ -273,10 +273,10 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 		return bpmu_error_set(err, -EINVAL,
 			"--header: is text; leave out -j and -x");
 	if (r->html && (r->undrawn || r->level || r->cpistack || r->phi ||
-			r->diff || r->header || r->replay.by.kind))
+			r->diff || r->header || r->replay.by.type))
 		return bpmu_error_set(err, -EINVAL,
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
-	if (r->replay.by.kind && (r->rows || r->interval || r->diff))
+	if (r->replay.by.type && (r->rows || r->interval || r->diff))
 		return bpmu_error_set(err, -EINVAL,
 			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
 	return 0;
@@ -320,7 +320,7 @@ static int take_options(struct report *r, int argc, char **argv,
 	code = report_check(r, err);
 	if (code)
 		return code;
-	r->rows |= r->replay.by.kind != BPMU_BY_NOTHING;
+	r->rows |= r->replay.by.type != BPMU_BY_NOTHING;
 	r->compared = r->html && files->nr > 1 &&
 		      !is_of_session(files->word[0]);
 	if (r->compared)

@@ -57,7 +57,7 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
 	char *cpus;
 	unsigned int k;
 
-	for (k = 0; k < BPMU_FLAW_KINDS; k++) {
+	for (k = 0; k < BPMU_NR_FLAWS; k++) {
 		if (!flaws->of[k].nr)
 			continue;
 		cpus = bpmu_flaw_cpus(&flaws->of[k]);
