@@ -84,11 +84,30 @@ unwritten()
 	[ "$status" -eq 1 ] && says "output: not written; is there room?"
 }
 
+# what the tutorial says to type is a command, and its options are the command's
+tutorial()
+{
+	local command words word number=0
+
+	while read -r _ _ command words; do
+		[[ " $(xargs <<<"$commands") " == *" $command "* ]] ||
+			{ echo "# $command"; return 1; }
+		words=" $words"
+		for word in ${words%% -- *}; do
+			[[ $word != -* ]] || helped "$command" | grep -qxF -- "$word" ||
+				{ echo "# $command $word"; return 1; }
+		done
+		number=$((number + 1))
+	done < <(grep '^# barepmu ' "$top/user/man/barepmu-tutorial.7.scd")
+	[ "$number" -ge 7 ]
+}
+
 for command in $commands; do
 	result "$command: its page has each option" all_described "$command"
 	result "$command: and none that there is not" none_too_many "$command"
 	result "$command: its page is found, and has an example" page_found "$command"
 done
+result "the tutorial's commands are there" tutorial
 result "no page without its command" [ "$(find "$top/user/man" -name 'barepmu-*.1.scd' |
 	wc -l)" -eq "$(wc -w <<<"$commands")" ]
 result "help: help helps" wrong 0 "Usage: barepmu COMMAND" help help
