@@ -39,7 +39,7 @@ static const struct bpmu_erratum errata[] = {
 	  .text = "Stalls behind L1 prefetches can count as L2 misses but not as L1D misses.",
 	  .advice = "expect an L2 Bound below 0; it is shown as computed" },
 	{ "IRET", "snb jkt ivb ivt", .sign = BPMU_SIGN_INTERRUPT,
-	  .text = "Each interrupt retires one instruction too many at the privilege level that it came to.",
+	  .text = "Interrupts retire one instruction too many at the privilege level they come to.",
 	  .advice = "subtract the interrupts of that time if it matters" },
 	{ "L2-BYPASS", "jkt",
 	  .events = "MEM_LOAD_UOPS_RETIRED.LLC_* MEM_LOAD_UOPS_LLC_* MEM_TRANS_RETIRED.*",
