@@ -47,7 +47,7 @@ static int read_samples(struct bpmu_recording_file *file,
 	u64 intervals = 0;
 	struct bpmu_measure measure = {
 		.info = &about->info, .cpus = about->cpus.cpu,
-		.nr_cpus = about->cpus.nr, .groups = &about->groups,
+		.nr_cpus = about->cpus.nr, .groups = { &about->groups },
 		.interval_ns = about->interval_ns,
 		.period_ns = about->period_ns, .max_intervals = INTERVALS_MOST,
 		.emit = on_interval, .data = &intervals,

@@ -307,7 +307,7 @@ static int run(const char *wanted, struct bpmu_error *err)
 	struct bpmu_attach attach;
 	struct bpmu_measure m = {
 		.cpus = cpus, .nr_cpus = CPUS, .interval_ns = PERIOD_NS,
-		.groups = &watched.groups, .emit = on_interval,
+		.groups = { &watched.groups }, .emit = on_interval,
 	};
 	const struct bpmu_attach_watch watch = { &m, on_change };
 	int code;

@@ -352,7 +352,7 @@ static void test_same_interval(void **state)
 					       &list, &err), 0);
 	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err),
 			 0);
-	measure.groups = &groups;
+	measure.groups[0] = &groups;
 	measure.data = &groups;
 	series = bpmu_series_new(&measure, 0);
 	assert_non_null(series);
@@ -389,12 +389,12 @@ static void test_period(void **state)
 	const struct bpmu_groups energy = {
 		.nr = 1, .nr_of = { [BPMU_SIDE_FREE_PACKAGE] = 1 },
 	};
-	struct bpmu_measure measure = { .groups = &core };
+	struct bpmu_measure measure = { .groups = { &core } };
 
 	(void)state;
 	measure.interval_ns = 60000000000ULL;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 60000000000ULL);
-	measure.groups = &energy;
+	measure.groups[0] = &energy;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 15000000000ULL);
 	measure.interval_ns = 16000000000ULL;
 	assert_int_equal(bpmu_measure_period_ns(&measure), 8000000000ULL);

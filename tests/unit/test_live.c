@@ -51,7 +51,7 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 }
 
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[2],
+		     const struct bpmu_groups *const groups[BPMU_KINDS],
 		     struct bpmu_error *err)
 {
 	(void)client;
@@ -110,7 +110,7 @@ static int run(const char *refuses)
 	struct bpmu_event_list events = { };
 	struct bpmu_groups groups;
 	struct bpmu_measure m = {
-		.info = &info, .cpus = cpus, .nr_cpus = 1, .groups = &groups,
+		.info = &info, .cpus = cpus, .nr_cpus = 1, .groups = { &groups },
 		.stop = &stop, .emit = on_interval, .input = on_input,
 		.input_fd = eventfd(1, EFD_CLOEXEC),
 	};

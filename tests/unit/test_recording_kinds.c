@@ -310,8 +310,8 @@ static int report(struct asked *asked, const char *big, const char *little,
 {
 	u32 cpus[CPUS] = { 0, 2, 1, 3 };
 	struct bpmu_measure m = {
-		.cpus = cpus, .nr_cpus = CPUS, .nr_alike = 2,
-		.groups = &asked->big.groups, .other = &asked->little.groups,
+		.cpus = cpus, .nr_cpus = CPUS, .first = { 0, 2 },
+		.groups = { &asked->big.groups, &asked->little.groups },
 		.emit = emit, .data = asked,
 	};
 	struct bpmu_replay replay;

@@ -152,7 +152,7 @@ static int report(struct asked *asked, const char *events, u64 interval_ns,
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_target target;
 	struct bpmu_measure m = {
-		.groups = &asked->groups, .interval_ns = interval_ns,
+		.groups = { &asked->groups }, .interval_ns = interval_ns,
 		.emit = emit, .data = asked,
 	};
 	int code;

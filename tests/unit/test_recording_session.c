@@ -85,7 +85,7 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 	struct bpmu_groups groups;
 	const struct bpmu_measure measure = {
 		.info = &target.info, .cpus = cpu, .nr_cpus = 1,
-		.groups = &groups, .interval_ns = STEP,
+		.groups = { &groups }, .interval_ns = STEP,
 	};
 	int code;
 

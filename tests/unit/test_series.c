@@ -80,7 +80,7 @@ static struct bpmu_series *begin(const char *events, unsigned int nr_cpus,
 			 0);
 	measure = (struct bpmu_measure){
 		.info = &info, .cpus = cpus, .nr_cpus = nr_cpus,
-		.groups = &groups, .interval_ns = INTERVAL_NS, .emit = emit,
+		.groups = { &groups }, .interval_ns = INTERVAL_NS, .emit = emit,
 	};
 	return bpmu_series_new(&measure, batches);
 }
@@ -208,8 +208,8 @@ static void test_kinds(void **state)
 					       &err), 0);
 	assert_int_equal(bpmu_groups_make(&other, &pmu, &more, &wish, &err),
 			 0);
-	measure.other = &other;
-	measure.nr_alike = 1;
+	measure.groups[1] = &other;
+	measure.first[1] = 1;
 	s = bpmu_series_new(&measure, 0);
 	add(s, 0, 0, BPMU_SAMPLE_START, 0, 0, 100);
 	add(s, 1, 0, BPMU_SAMPLE_START, 0, 0, 200);

@@ -605,7 +605,7 @@ static void test_batches(void **state)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
 	const struct bpmu_groups two = { .nr = 2, .nr_of = { 1, 1 } };
-	struct bpmu_measure measure = { .groups = &four };
+	struct bpmu_measure measure = { .groups = { &four } };
 
 	(void)state;
 	assert_int_equal(bpmu_measure_batches(&measure), BPMU_BATCHES);
@@ -615,7 +615,7 @@ static void test_batches(void **state)
 	assert_in_range(bpmu_measure_batches(&measure), 5, 6);
 	measure.interval_ns = BPMU_MIN_INTERVAL_NS;
 	assert_int_equal(bpmu_measure_batches(&measure), 1);
-	measure.groups = &two;
+	measure.groups[0] = &two;
 	assert_int_equal(bpmu_measure_batches(&measure), 0);
 }
 

@@ -328,9 +328,9 @@ static int record(const struct bpmu_options *options,
 			.period_ns = bpmu_measure_period_ns(measure),
 			.timer = measure->timer,
 			.smt = target->smt,
-			.arb_both = measure->groups->rules.arb_both,
+			.arb_both = measure->groups[0]->rules.arb_both,
 			.cpus = target->cpus,
-			.groups = *measure->groups,
+			.groups = *measure->groups[0],
 			.asked = options->recorder->asked,
 			.command = options->argv,
 			.host = host,
@@ -341,7 +341,7 @@ static int record(const struct bpmu_options *options,
 	if (second) {
 		other.info = second->info;
 		other.cpus = second->cpus;
-		other.groups = *measure->other;
+		other.groups = *measure->groups[1];
 		r.about.other = &other;
 	}
 	gethostname(host, sizeof(host) - 1);
@@ -442,7 +442,6 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 		.info = &target->info,
 		.cpus = target->cpus.cpu,
 		.nr_cpus = target->cpus.nr,
-		.nr_alike = target->cpus.nr,
 		.interval_ns = options->interval_ns,
 		.timer = options->timer,
 		.take_over = options->take_over,

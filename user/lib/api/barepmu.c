@@ -279,7 +279,7 @@ static int keep_name(char ***names, unsigned int *nr, const char *name,
 static int check_state(const struct barepmu *b, const char *name,
 		       struct bpmu_error *err)
 {
-	if (!b->measure.groups)
+	if (!b->measure.groups[0])
 		return 0;
 	return bpmu_error_set(err, -EBUSY,
 			      "%s: counting has begun; add it before", name);
@@ -434,7 +434,7 @@ static int plan(struct barepmu *b, struct bpmu_error *err)
 		code = bpmu_wanted_plan(&b->wanted, &b->target, err);
 	if (code)
 		return code;
-	b->measure.groups = b->nr_metrics ? &b->tree.groups : &b->wanted.groups;
+	b->measure.groups[0] = b->nr_metrics ? &b->tree.groups : &b->wanted.groups;
 	return 0;
 }
 
@@ -466,11 +466,11 @@ static void count(const struct barepmu *b, const struct bpmu_interval *interval,
 		memset(&all, 0, sizeof(all));
 		for (pos = 0; pos < nr; pos++) {
 			memset(&sum, 0, sizeof(sum));
-			bpmu_interval_estimate(b->measure.groups, interval,
+			bpmu_interval_estimate(b->measure.groups[0], interval,
 					       pos, spec, &sum);
 			set_value(&value[1 + pos], &sum,
 				  result->interval.flags);
-			bpmu_interval_estimate(b->measure.groups, interval,
+			bpmu_interval_estimate(b->measure.groups[0], interval,
 					       pos, spec, &all);
 		}
 		set_value(&value[0], &all, result->interval.flags);

@@ -875,25 +875,27 @@ static void put_group(struct nlmsghdr *nlh, u16 type,
 	mnl_attr_nest_end(nlh, group);
 }
 
-static void client_put_groups(struct nlmsghdr *nlh, u16 type,
-			      const struct bpmu_groups *groups)
+static void client_put_groups(struct nlmsghdr *nlh,
+			      const struct bpmu_groups *const groups[BPMU_KINDS])
 {
-	unsigned int g;
+	static const u16 type[BPMU_KINDS] = { BPMU_A_GROUP, BPMU_A_OTHER_GROUP };
+	const struct bpmu_sched *sched;
+	unsigned int k, g;
 
 	/* what is read in all kinds of CPUs stands in the first kind's groups */
-	for (g = 0; g < groups->nr; g++)
-		if (type == BPMU_A_GROUP ||
-		    groups->group[g].sched.side == BPMU_SIDE_CORE)
-			put_group(nlh, type, &groups->group[g].sched);
+	for (k = 0; k < BPMU_KINDS && groups[k]; k++)
+		for (g = 0; g < groups[k]->nr; g++) {
+			sched = &groups[k]->group[g].sched;
+			if (!k || sched->side == BPMU_SIDE_CORE)
+				put_group(nlh, type[k], sched);
+		}
 }
 
 static void put_config(struct nlmsghdr *nlh, const struct bpmu_config *config)
 {
 	mnl_attr_put(nlh, BPMU_A_CPUS, config->nr_cpus * sizeof(u32),
 		     config->cpus);
-	client_put_groups(nlh, BPMU_A_GROUP, config->groups);
-	if (config->other)
-		client_put_groups(nlh, BPMU_A_OTHER_GROUP, config->other);
+	client_put_groups(nlh, config->groups);
 	if (config->interval_ns)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, config->interval_ns);
 	mnl_attr_put_u32(nlh, BPMU_A_TIMER, config->timer);
@@ -925,14 +927,15 @@ static int config_reply(const struct nlmsghdr *nlh, void *data)
 			      data);
 }
 
-static unsigned int most_values(const struct bpmu_groups *groups,
-				unsigned int most)
+static unsigned int most_values(const struct bpmu_groups *const groups[BPMU_KINDS])
 {
-	unsigned int g;
+	unsigned int most = 0;
+	unsigned int k, g;
 
-	for (g = 0; groups && g < groups->nr; g++)
-		if (groups->group[g].sched.values > most)
-			most = groups->group[g].sched.values;
+	for (k = 0; k < BPMU_KINDS && groups[k]; k++)
+		for (g = 0; g < groups[k]->nr; g++)
+			if (groups[k]->group[g].sched.values > most)
+				most = groups[k]->group[g].sched.values;
 	return most;
 }
 
@@ -949,8 +952,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 			  struct bpmu_error *err)
 {
 	u32 least = sizeof(struct bpmu_sample) +
-		    most_values(config->other, most_values(config->groups, 0)) *
-		    sizeof(u64) +
+		    most_values(config->groups) * sizeof(u64) +
 		    (config->who ? sizeof(struct bpmu_who) : 0);
 	struct nlmsghdr *nlh;
 	int code;
@@ -1020,23 +1022,21 @@ int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err)
 /**
  * bpmu_client_swap() - go on with other groups
  * @client: running
- * @groups: for the CPUs of the lowest's kind, and for those of another kind, or
- *	NULL
+ * @groups: for the CPUs of the lowest's kind, and for those of another kind; NULL
+ *	behind the last kind
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[2],
+		     const struct bpmu_groups *const groups[BPMU_KINDS],
 		     struct bpmu_error *err)
 {
 	struct nlmsghdr *nlh;
 	int code;
 
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_SWAP, NLM_F_ACK);
-	client_put_groups(nlh, BPMU_A_GROUP, groups[0]);
-	if (groups[1])
-		client_put_groups(nlh, BPMU_A_OTHER_GROUP, groups[1]);
+	client_put_groups(nlh, groups);
 	code = bpmu_nl_call(&client->nl, nlh, NULL, NULL, err);
 	return code ? client_explain(client, code, err) : 0;
 }

@@ -88,8 +88,8 @@ struct bpmu_failures {
  * struct bpmu_config - BPMU_CMD_CONFIGURE
  * @cpus: CPU numbers
  * @nr_cpus: how many
- * @groups: what to count
- * @other: on those that are of another kind than the lowest, or NULL
+ * @groups: what to count on CPUs of the lowest's kind, and on those of another kind;
+ *	NULL behind the last kind
  * @interval_ns: nanoseconds between samples, 0 for none
  * @timer: &enum bpmu_timer
  * @buffer_samples: held per CPU, 0 for the module's choice
@@ -102,8 +102,7 @@ struct bpmu_failures {
 struct bpmu_config {
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	const struct bpmu_groups *groups;
-	const struct bpmu_groups *other;
+	const struct bpmu_groups *groups[BPMU_KINDS];
 	u64 interval_ns;
 	u32 timer;
 	u32 buffer_samples;
@@ -199,7 +198,7 @@ u32 bpmu_client_record_size(const struct bpmu_client *client);
 int bpmu_client_start(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_stop(struct bpmu_client *client, struct bpmu_error *err);
 int bpmu_client_swap(struct bpmu_client *client,
-		     const struct bpmu_groups *const groups[2],
+		     const struct bpmu_groups *const groups[BPMU_KINDS],
 		     struct bpmu_error *err);
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err);

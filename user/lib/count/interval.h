@@ -53,7 +53,7 @@ struct bpmu_interval {
 	const u64 *lost;
 	const u64 *spent;
 	const u64 *flaws;
-	bool multiplexed[2][BPMU_NR_SIDES];
+	bool multiplexed[BPMU_KINDS][BPMU_NR_SIDES];
 };
 
 /**

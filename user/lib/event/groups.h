@@ -12,6 +12,9 @@
 /* of each side that is multiplexed, and one of each of the three that run free */
 #define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
 
+/* a hybrid part has CPUs of two kinds, each with groups of its own */
+#define BPMU_KINDS 2
+
 /**
  * struct bpmu_group - events that are counted at the same time
  * @events: the events

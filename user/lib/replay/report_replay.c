@@ -398,10 +398,10 @@ static int emit_places(const struct bpmu_replay *replay,
 {
 	struct bpmu_interval interval = bpmu_by_interval(&replay->by);
 	const struct bpmu_measure recorded = {
-		.groups = &replay->by.about->groups,
+		.groups = { &replay->by.about->groups },
 	};
 	const struct bpmu_measure wanted = {
-		.groups = measure->groups, .nr_cpus = replay->by.nr,
+		.groups = { measure->groups[0] }, .nr_cpus = replay->by.nr,
 	};
 	struct bpmu_map map;
 	unsigned int side;
@@ -438,6 +438,7 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 	const struct bpmu_recording_about *about =
 		bpmu_recording_about(replay->file);
 	struct bpmu_replaying *new = calloc(1, sizeof(*new));
+	unsigned int k;
 	int code;
 
 	*r = NULL;
@@ -447,10 +448,9 @@ int bpmu_replay_begin(struct bpmu_replaying **r,
 	new->measure = measure;
 	new->recorded = *measure;
 	new->recorded.info = &about->info;
-	new->recorded.groups = bpmu_recording_groups(about, measure->cpus[0]);
-	if (measure->other)
-		new->recorded.other = bpmu_recording_groups(about,
-					measure->cpus[measure->nr_alike]);
+	for (k = 0; k < bpmu_measure_kinds(measure); k++)
+		new->recorded.groups[k] = bpmu_recording_groups(about,
+					measure->cpus[measure->first[k]]);
 	new->recorded.period_ns = about->period_ns;
 	new->recorded.emit = replay_on_interval;
 	new->recorded.data = new;

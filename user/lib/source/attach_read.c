@@ -141,7 +141,7 @@ int bpmu_attach_enter(struct bpmu_attach_reading *reading,
 
 	reading->counted = *reading->watch->measure;
 	reading->counted.info = &reading->attach->about.info;
-	reading->counted.groups = &reading->attach->about.groups;
+	reading->counted.groups[0] = &reading->attach->about.groups;
 	reading->counted.emit = attach_read_on_interval;
 	reading->counted.data = reading;
 	batches = bpmu_measure_batches(&reading->counted);

@@ -99,14 +99,13 @@ static struct bpmu_series *series(const struct run *run)
 }
 
 static int begin_leg(struct run *run, u32 plan,
-		     const struct bpmu_groups *const groups[2],
+		     const struct bpmu_groups *const groups[BPMU_KINDS],
 		     struct bpmu_error *err)
 {
 	struct leg *leg = &run->leg[plan & 1];
 
 	leg->measure = *run->m;
-	leg->measure.groups = groups[0];
-	leg->measure.other = groups[1];
+	memcpy(leg->measure.groups, groups, sizeof(leg->measure.groups));
 	leg->measure.period_ns = bpmu_measure_period_ns(&leg->measure);
 	leg->series = bpmu_series_new(&leg->measure,
 				      bpmu_measure_batches(&leg->measure));
@@ -170,18 +169,19 @@ int bpmu_live_configure(const struct bpmu_measure *m, struct bpmu_error *err)
 		.cpus = m->cpus, .nr_cpus = m->nr_cpus,
 		.interval_ns = bpmu_measure_period_ns(m), .timer = m->timer,
 		.take_over = m->take_over, .prefetch = m->prefetch,
-		.groups = m->groups, .other = m->other, .who = m->who,
+		.who = m->who,
 	};
 	u64 guard = bpmu_pmu_guard_ns(&m->info->pmu, m->info->tsc_khz);
 	int code = 0;
 
+	memcpy(config.groups, m->groups, sizeof(config.groups));
 	if (config.interval_ns > guard)
 		return bpmu_error_set(err, -ERANGE,
 			"-I: %llu s: a counter could wrap twice in that time; the longest here is %llu ms",
 			m->interval_ns / BPMU_NS_PER_S, guard / BPMU_NS_PER_MS);
 	if (m->records && config.interval_ns < RECORDED_NS / RECORDED_SAMPLES)
 		config.buffer_samples = RECORDED_SAMPLES;
-	if (m->groups->nr_of[BPMU_SIDE_UNCORE])
+	if (m->groups[0]->nr_of[BPMU_SIDE_UNCORE])
 		code = bpmu_holder_uncore(err);
 	return code ? code : bpmu_client_configure(m->client, &config, err);
 }
@@ -276,7 +276,7 @@ static void live_on_signal(struct run *run)
 static int live_follow(struct run *run, struct bpmu_error *err)
 {
 	struct leg *old = &run->leg[run->plan & 1];
-	const struct bpmu_groups *groups[2] = { };
+	const struct bpmu_groups *groups[BPMU_KINDS] = { };
 	int code;
 
 	code = run->m->next(run->m->data, groups, err);
@@ -373,13 +373,12 @@ static int all_of_it(struct run *run, struct bpmu_error *err)
 int bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 		     struct bpmu_error *err)
 {
-	const struct bpmu_groups *groups[] = { measure->groups, measure->other };
 	struct run run = { .m = measure };
 	struct bpmu_error ignored;
 	int code;
 
 	*exit_status = 0;
-	code = begin_leg(&run, 0, groups, err);
+	code = begin_leg(&run, 0, measure->groups, err);
 	if (code)
 		return code;
 	code = bpmu_signals_take(&run.signals, err);

@@ -21,13 +21,50 @@ static bool has_energy(const struct bpmu_groups *groups)
  */
 #define SLICE_NS (10 * BPMU_NS_PER_MS)
 
-static unsigned int most_groups(const struct bpmu_groups *groups,
-				const struct bpmu_groups *of_others)
+/**
+ * bpmu_measure_kinds() - of how many kinds the CPUs are
+ * @measure: what is measured
+ *
+ * Return: their number, from 1 on.
+ */
+unsigned int bpmu_measure_kinds(const struct bpmu_measure *measure)
 {
-	unsigned int other = of_others ? bpmu_groups_most(of_others) : 0;
-	unsigned int most = bpmu_groups_most(groups);
+	unsigned int nr = 1;
 
-	return most > other ? most : other;
+	while (nr < BPMU_KINDS && measure->groups[nr])
+		nr++;
+	return nr;
+}
+
+/**
+ * bpmu_measure_cpus() - how many CPUs are of a kind
+ * @measure: what is measured
+ * @kind: number of the kind
+ *
+ * Return: their number.
+ */
+unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
+			       unsigned int kind)
+{
+	unsigned int end = kind + 1 < bpmu_measure_kinds(measure) ?
+			   measure->first[kind + 1] : measure->nr_cpus;
+
+	return end - measure->first[kind];
+}
+
+/* of the kind that has the most */
+static unsigned int most_groups(const struct bpmu_measure *measure,
+				const struct bpmu_groups *const groups[BPMU_KINDS])
+{
+	unsigned int most = 0;
+	unsigned int k, nr;
+
+	for (k = 0; k < bpmu_measure_kinds(measure); k++) {
+		nr = bpmu_groups_most(groups[k] ?: measure->groups[k]);
+		if (nr > most)
+			most = nr;
+	}
+	return most;
 }
 
 /**
@@ -42,11 +79,10 @@ static unsigned int most_groups(const struct bpmu_groups *groups,
  */
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_groups(measure->most ?: measure->groups,
-					  measure->most_other ?: measure->other);
+	unsigned int groups = most_groups(measure, measure->most);
 	u64 rounds, period;
 
-	if (groups < 2 && has_energy(measure->groups))
+	if (groups < 2 && has_energy(measure->groups[0]))
 		return measure->interval_ns /
 		       ((measure->interval_ns + ENERGY_NS - 1) / ENERGY_NS ?: 1);
 	if (groups < 2)
@@ -68,7 +104,7 @@ u64 bpmu_measure_period_ns(const struct bpmu_measure *measure)
  */
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure)
 {
-	unsigned int groups = most_groups(measure->groups, measure->other);
+	unsigned int groups = most_groups(measure, measure->groups);
 	u64 rounds;
 
 	if (groups < 2)

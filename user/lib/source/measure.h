@@ -18,12 +18,11 @@
  * @info: of the module
  * @cpus: CPU numbers
  * @nr_cpus: how many
- * @groups: what to count, on which counters
- * @other: the same for CPUs of another kind, or NULL
- * @nr_alike: with @other, position of the first of these
- * @most: the most groups that @next may name, which the slice length has to
- *	suit; NULL for @groups
- * @most_other: the same for @other
+ * @groups: what to count, on which counters, on the CPUs of each kind; NULL behind
+ *	the last kind
+ * @first: position of the first CPU of each kind in @cpus
+ * @most: of each kind, the most groups that @next may name, which the slice length
+ *	has to suit; NULL for @groups
  * @interval_ns: 0 for one interval, the whole run
  * @period_ns: from one sample to the next, once that is known
  * @timer: &enum bpmu_timer
@@ -40,9 +39,8 @@
  * @records: if set, called with sample records as they come, and with NULL
  *	behind all that were there; @emit never is
  * @next: called after intervals were emitted, or NULL; sets the groups to go on
- *	with in the place of @groups and of @other, or leaves them NULL. Both
- *	old and new ones stay until an interval of the new ones was emitted. An
- *	error ends the run.
+ *	with in the place of @groups, or leaves them NULL. Both old and new ones
+ *	stay until an interval of the new ones was emitted. An error ends the run.
  * @input: called when @input_fd has something to read, or NULL
  * @input_fd: with @input
  * @ready: called when the session is configured, or NULL; an error ends it
@@ -53,11 +51,9 @@ struct bpmu_measure {
 	const struct bpmu_info *info;
 	const u32 *cpus;
 	unsigned int nr_cpus;
-	const struct bpmu_groups *groups;
-	const struct bpmu_groups *other;
-	unsigned int nr_alike;
-	const struct bpmu_groups *most;
-	const struct bpmu_groups *most_other;
+	const struct bpmu_groups *groups[BPMU_KINDS];
+	unsigned int first[BPMU_KINDS];
+	const struct bpmu_groups *most[BPMU_KINDS];
 	u64 interval_ns;
 	u64 period_ns;
 	u32 timer;
@@ -71,7 +67,7 @@ struct bpmu_measure {
 	const bool *stop;
 	void (*emit)(void *data, const struct bpmu_interval *interval);
 	void (*records)(void *data, const void *records, size_t bytes);
-	int (*next)(void *data, const struct bpmu_groups *groups[2],
+	int (*next)(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 		    struct bpmu_error *err);
 	void (*input)(void *data);
 	int input_fd;
@@ -79,6 +75,9 @@ struct bpmu_measure {
 	void *data;
 };
 
+unsigned int bpmu_measure_kinds(const struct bpmu_measure *measure);
+unsigned int bpmu_measure_cpus(const struct bpmu_measure *measure,
+			       unsigned int kind);
 u64 bpmu_measure_period_ns(const struct bpmu_measure *measure);
 unsigned int bpmu_measure_batches(const struct bpmu_measure *measure);
 

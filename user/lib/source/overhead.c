@@ -68,7 +68,7 @@ static int overhead_run(struct trial *trial, struct bpmu_error *err)
 		.info = &trial->target.info,
 		.cpus = trial->target.cpus.cpu,
 		.nr_cpus = 1,
-		.groups = &trial->wanted.groups,
+		.groups = { &trial->wanted.groups },
 		.interval_ns = INTERVAL_NS,
 		.timer = BPMU_TIMER_HARD,
 		.timeout_ns = TIMEOUT_NS,

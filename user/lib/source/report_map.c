@@ -163,21 +163,21 @@ int bpmu_map_make(struct bpmu_map *map, const struct bpmu_measure *wanted,
 		  const struct bpmu_measure *recorded, unsigned int batches,
 		  struct bpmu_error *err)
 {
-	unsigned int alike = wanted->other ? wanted->nr_alike : wanted->nr_cpus;
-	size_t cells = (size_t)alike * wanted->groups->slots;
+	struct bpmu_map_kind *kind;
+	size_t cells = 0;
 	unsigned int k;
 	int code = 0;
 
 	*map = (struct bpmu_map){
-		.kind = {
-			{ wanted->groups, recorded->groups, NULL, alike },
-			{ wanted->other, recorded->other, NULL,
-			  wanted->nr_cpus - alike },
-		},
-		.nr_kinds = wanted->other ? 2 : 1, .batches = batches,
+		.nr_kinds = bpmu_measure_kinds(wanted), .batches = batches,
 	};
-	if (wanted->other)
-		cells += (size_t)map->kind[1].nr_cpus * wanted->other->slots;
+	for (k = 0; k < map->nr_kinds; k++) {
+		kind = &map->kind[k];
+		kind->wanted = wanted->groups[k];
+		kind->recorded = recorded->groups[k];
+		kind->nr_cpus = bpmu_measure_cpus(wanted, k);
+		cells += (size_t)kind->nr_cpus * kind->wanted->slots;
+	}
 	map->cell = calloc(cells + 1, sizeof(*map->cell));
 	map->batch = calloc(cells * batches + 1, sizeof(*map->batch));
 	if (!map->cell || !map->batch)
@@ -238,8 +238,10 @@ void bpmu_map_interval(struct bpmu_map *map, struct bpmu_interval *interval)
  */
 void bpmu_map_free(struct bpmu_map *map)
 {
-	free(map->kind[0].slot);
-	free(map->kind[1].slot);
+	unsigned int k;
+
+	for (k = 0; k < map->nr_kinds; k++)
+		free(map->kind[k].slot);
 	free(map->cell);
 	free(map->batch);
 	memset(map, 0, sizeof(*map));

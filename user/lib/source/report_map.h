@@ -23,7 +23,7 @@ struct bpmu_map_kind {
 
 /**
  * struct bpmu_map - where the counts are
- * @kind: on CPUs of the first kind, and on those behind them
+ * @kind: on CPUs of each kind, [@nr_kinds]
  * @nr_kinds: how many there are
  * @cell: of an interval of what is asked for
  * @batch: of the same
@@ -31,7 +31,7 @@ struct bpmu_map_kind {
  * @missing: an event that is in no group, or NULL
  */
 struct bpmu_map {
-	struct bpmu_map_kind kind[2];
+	struct bpmu_map_kind kind[BPMU_KINDS];
 	unsigned int nr_kinds;
 	struct bpmu_cell *cell;
 	struct bpmu_batch *batch;

@@ -138,7 +138,7 @@ struct absence {
  * struct bpmu_series - all of it
  * @measure: what is measured
  * @batches: of each cell's slices, or 0
- * @kind: core types, the second one without groups where there is but one
+ * @kind: core types, [bpmu_measure_kinds()]
  * @cpu: by position
  * @cells: of all CPUs, in an interval
  * @at: position of the CPU of that number, -1 for one that is not measured
@@ -162,7 +162,7 @@ struct absence {
 struct bpmu_series {
 	const struct bpmu_measure *measure;
 	unsigned int batches;
-	struct kind kind[2];
+	struct kind kind[BPMU_KINDS];
 	struct cpu *cpu;
 	size_t cells;
 	int *at;
@@ -201,10 +201,9 @@ static bool alloc_kinds(struct bpmu_series *s)
 	struct kind *kind;
 	unsigned int i;
 
-	s->kind[0].groups = s->measure->groups;
-	s->kind[1].groups = s->measure->other;
-	for (i = 0; i < ARRAY_SIZE(s->kind) && s->kind[i].groups; i++) {
+	for (i = 0; i < bpmu_measure_kinds(s->measure); i++) {
 		kind = &s->kind[i];
+		kind->groups = s->measure->groups[i];
 		kind->delta = bpmu_deltas_new(kind->groups->pmu, kind->groups);
 		if (!kind->delta)
 			return false;
@@ -215,8 +214,8 @@ static bool alloc_kinds(struct bpmu_series *s)
 static bool alloc_cpus(struct bpmu_series *s)
 {
 	const struct bpmu_measure *m = s->measure;
+	unsigned int i, end, k;
 	struct cpu *cpu;
-	unsigned int i;
 
 	for (i = 0; i < m->nr_cpus; i++)
 		if (m->cpus[i] >= s->nr_at)
@@ -229,16 +228,21 @@ static bool alloc_cpus(struct bpmu_series *s)
 	for (i = 0; i < m->nr_cpus; i++)
 		s->at[m->cpus[i]] = i;
 	s->cpu = calloc(m->nr_cpus, sizeof(*s->cpu));
-	for (i = 0; s->cpu && i < m->nr_cpus; i++) {
-		cpu = &s->cpu[i];
-		cpu->kind = &s->kind[m->other && i >= m->nr_alike];
-		cpu->cell = s->cells;
-		s->cells += cpu->kind->groups->slots;
-		cpu->last = calloc(cpu->kind->groups->slots, sizeof(u64));
-		if (!cpu->last)
-			return false;
+	if (!s->cpu)
+		return false;
+	for (k = 0; k < bpmu_measure_kinds(m); k++) {
+		end = m->first[k] + bpmu_measure_cpus(m, k);
+		for (i = m->first[k]; i < end; i++) {
+			cpu = &s->cpu[i];
+			cpu->kind = &s->kind[k];
+			cpu->cell = s->cells;
+			s->cells += cpu->kind->groups->slots;
+			cpu->last = calloc(cpu->kind->groups->slots, sizeof(u64));
+			if (!cpu->last)
+				return false;
+		}
 	}
-	return s->cpu;
+	return true;
 }
 
 /**

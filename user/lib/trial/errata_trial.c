@@ -116,7 +116,7 @@ int bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 
 	trial->config.cpus = cpus;
 	trial->config.nr_cpus = trial->sibling < 0 ? 1 : 2;
-	trial->config.groups = &trial->groups;
+	trial->config.groups[0] = &trial->groups;
 	code = bpmu_client_configure(trial->client, &trial->config, err);
 	trial->config.cpus = NULL;
 	if (code == -EBUSY)

@@ -168,7 +168,7 @@ static int cpistack_measure(struct call *call, int *status, struct bpmu_error *e
 	struct bpmu_error ignored;
 	int code, closed;
 
-	m.groups = &call->tree.tree.groups;
+	m.groups[0] = &call->tree.tree.groups;
 	m.emit = cpistack_on_interval;
 	m.data = call;
 	call->out = bpmu_options_open(&call->options, err);

@@ -180,8 +180,9 @@ static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *
 	if (!cpus)
 		return -ENOMEM;
 	m.cpus = cpus;
-	m.groups = stat->groups;
-	m.other = other ? other->groups : NULL;
+	m.groups[0] = stat->groups;
+	m.groups[1] = other ? other->groups : NULL;
+	m.first[1] = stat->target.cpus.nr;
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
 	m.data = stat;

@@ -130,7 +130,7 @@ int bpmu_decan_session_use(struct bpmu_decan_session *session,
 {
 	u32 cpu = session->target.cpus.cpu[0];
 	struct bpmu_config config = {
-		.cpus = &cpu, .nr_cpus = 1, .groups = &session->one,
+		.cpus = &cpu, .nr_cpus = 1, .groups = { &session->one },
 		.take_over = session->take_over,
 	};
 	int code;

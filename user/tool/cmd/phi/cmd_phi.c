@@ -184,7 +184,7 @@ static int phi_measure(struct bpmu_phi *phi, int *status, struct bpmu_error *err
 {
 	struct bpmu_measure m = bpmu_session_measure(&phi->options, &phi->target);
 
-	m.groups = &phi->passes.groups;
+	m.groups[0] = &phi->passes.groups;
 	m.emit = phi_on_interval;
 	m.data = phi;
 	return bpmu_session_run(&phi->options, &phi->target, NULL, &m, status,

@@ -94,7 +94,7 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 		.info = &target->info,
 		.cpus = target->cpus.cpu,
 		.nr_cpus = target->cpus.nr,
-		.groups = &units->wanted.groups,
+		.groups = { &units->wanted.groups },
 		.timeout_ns = UNITS_NS,
 		.emit = add_units,
 		.data = units,

@@ -269,8 +269,9 @@ static int serve_measure(struct bpmu_serve *serve, int *status,
 	if (!cpus)
 		return -ENOMEM;
 	m.cpus = cpus;
-	m.groups = stat->groups;
-	m.other = other ? other->groups : NULL;
+	m.groups[0] = stat->groups;
+	m.groups[1] = other ? other->groups : NULL;
+	m.first[1] = stat->target.cpus.nr;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
 	m.ready = serve_on_ready;

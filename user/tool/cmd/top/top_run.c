@@ -75,7 +75,7 @@ static bool is_done(const struct bpmu_top *top)
 }
 
 /* one change at a time: the next when an interval of the latest was seen */
-static int next(void *data, const struct bpmu_groups *groups[2],
+static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 		struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
@@ -113,11 +113,15 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.info = &top->target.info,
 		.cpus = top->cpus,
 		.nr_cpus = top->nr_cpus,
-		.groups = &top->step[0].tree.groups,
-		.other = other ? &other->step[0].tree.groups : NULL,
-		.nr_alike = top->target.cpus.nr,
-		.most = &top->tree.groups,
-		.most_other = other ? &other->tree.groups : NULL,
+		.groups = {
+			&top->step[0].tree.groups,
+			other ? &other->step[0].tree.groups : NULL,
+		},
+		.first = { 0, top->target.cpus.nr },
+		.most = {
+			&top->tree.groups,
+			other ? &other->tree.groups : NULL,
+		},
 		.interval_ns = top->state.interval_ns,
 		.timer = options->timer,
 		.take_over = options->take_over,

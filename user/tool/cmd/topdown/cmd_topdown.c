@@ -143,8 +143,9 @@ static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_erro
 	if (!cpus)
 		return -ENOMEM;
 	m.cpus = cpus;
-	m.groups = &t->tree.groups;
-	m.other = other ? &other->tree.groups : NULL;
+	m.groups[0] = &t->tree.groups;
+	m.groups[1] = other ? &other->tree.groups : NULL;
+	m.first[1] = t->target.cpus.nr;
 	m.stop = &t->alerts.stop;
 	m.emit = bpmu_topdown_interval;
 	m.data = t;

@@ -163,7 +163,7 @@ static void drill_run_on_interval(void *data, const struct bpmu_interval *interv
 }
 
 /* the step before is reported when the first interval of a step is there */
-static int drill_run_next(void *data, const struct bpmu_groups *groups[2],
+static int drill_run_next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 			  struct bpmu_error *err)
 {
 	struct drilling *d = data;
@@ -209,8 +209,8 @@ static int drill_run_all(struct drilling *d, struct bpmu_measure *m, int *status
 {
 	int code;
 
-	m->groups = &d->step[0].tree.groups;
-	m->most = &d->t->tree.groups;
+	m->groups[0] = &d->step[0].tree.groups;
+	m->most[0] = &d->t->tree.groups;
 	m->interval_ns = m->interval_ns ?: DECIDE_NS;
 	/* as where events are multiplexed: these may have to later */
 	if (m->timer == BPMU_TIMER_AUTO)

@@ -58,10 +58,10 @@ int bpmu_html_has(const struct bpmu_html *html, const struct bpmu_groups *groups
 		  struct bpmu_error *err)
 {
 	const struct bpmu_measure recorded = {
-		.groups = &html->target.recorded->groups,
+		.groups = { &html->target.recorded->groups },
 	};
 	const struct bpmu_measure wanted = {
-		.groups = groups, .nr_cpus = html->target.cpus.nr,
+		.groups = { groups }, .nr_cpus = html->target.cpus.nr,
 	};
 	struct bpmu_map map;
 	int code;
@@ -90,7 +90,7 @@ int bpmu_html_run(struct bpmu_html *html, const struct bpmu_groups *groups,
 		.info = &html->target.info,
 		.cpus = html->target.cpus.cpu,
 		.nr_cpus = html->target.cpus.nr,
-		.groups = groups,
+		.groups = { groups },
 		.interval_ns = interval_ns,
 		.emit = emit,
 		.data = data,
