@@ -53,6 +53,8 @@ result "that says so" [ "$error" = "barepmu: list: none of the names of ivb matc
 run --part nosuchpart
 result "an unknown part is refused, with those that exist" \
 	[ "${error%%snb*}" = "barepmu: part 'nosuchpart': not known; choose one of " ]
+result "each of them once" \
+	[ -z "$(echo "${error##*choose one of }" | tr -d ' ' | tr , '\n' | sort | uniq -d)" ]
 run --part ivb LLC_MISS -v
 result "-v: code" has "code       0xd1"
 result "-v: umask" has "umask      0x20"

@@ -77,7 +77,6 @@ static const struct {
 	u8 stepping;
 } platforms[] = {
 	{ "clx", "skx", { BPMU_VENDOR_INTEL, 6, 0x55 }, 7 },
-	{ "emr", "spr", { BPMU_VENDOR_INTEL, 6, 0xcf } },
 };
 
 /**
