@@ -128,7 +128,7 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu,
 /* big CPUs 0 and 2, small ones from this one on */
 static void write_file(u32 small)
 {
-	struct bpmu_recording_about about, other;
+	struct bpmu_recording_about about[BPMU_KINDS];
 	struct bpmu_topology machine[CPUS] = { };
 	struct bpmu_recording recording;
 	struct kind big, little;
@@ -136,13 +136,13 @@ static void write_file(u32 small)
 
 	begin_kind(&big, "adl", BIG_EVENTS, 0);
 	begin_kind(&little, "adl-e", SMALL_EVENTS, small);
-	about = describe(&big, "adl");
-	other = describe(&little, "adl-e");
-	about.machine_topology = machine;
-	about.machine_cpus = CPUS;
-	about.other = &other;
+	about[0] = describe(&big, "adl");
+	about[1] = describe(&little, "adl-e");
+	about->machine_topology = machine;
+	about->machine_cpus = CPUS;
+	about->others = 1;
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
-	assert_int_equal(bpmu_recording_describe(&recording, &about,
+	assert_int_equal(bpmu_recording_describe(&recording, about,
 						 sizeof(struct record), &err),
 			 0);
 	write_cpu(&recording, 0, 1);
@@ -189,8 +189,8 @@ static void test_about(void **state)
 	write_file(1);
 	open_file(&replay);
 	about = bpmu_recording_about(replay.file);
-	other = about->other;
-	assert_non_null(other);
+	assert_int_equal(about->others, 1);
+	other = &about[1];
 	assert_string_equal(about->info.part, "adl");
 	assert_string_equal(other->info.part, "adl-e");
 	assert_int_equal(other->info.pmu.gp_counters, 6);

@@ -50,16 +50,16 @@ static void begin(struct bpmu_serve *serve, const char *text)
 		};
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
 	mtx_init(&serve->lock, mtx_plain);
-	serve->kind[0].stat.shown = shown;
-	serve->kind[0].stat.nr_shown = events.nr;
-	serve->kind[0].stat.groups = &groups;
-	serve->kind[0].stat.rows = (struct bpmu_rows){
+	serve->stat->shown = shown;
+	serve->stat->nr_shown = events.nr;
+	serve->stat->groups = &groups;
+	serve->stat->rows = (struct bpmu_rows){
 		.by = BPMU_ROWS_CPU, .row = rows, .nr = CPUS,
 		.positions = CPUS, .of = row_of
 	};
-	serve->kind[0].stat.target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
-	serve->kind[0].stat.target.info.tsc_khz = KHZ;
-	strcpy(serve->kind[0].stat.target.info.part, "ivb");
+	serve->stat->target.cpus = (struct bpmu_cpulist){ cpus, CPUS };
+	serve->stat->target.info.tsc_khz = KHZ;
+	strcpy(serve->stat->target.info.part, "ivb");
 }
 
 static void end(struct bpmu_serve *serve)
@@ -284,21 +284,20 @@ static unsigned int times(const char *text, const char *line)
 static void begin_kinds(struct bpmu_serve *serve, const char *events,
 			const char *metrics)
 {
-	struct bpmu_stat *stat = &serve->kind[0].stat;
-	struct bpmu_stat *other = &serve->kind[1].stat;
+	struct bpmu_stat *stat = serve->stat;
 	struct bpmu_error err;
 	int code;
 
 	*serve = (struct bpmu_serve){ .max_series = BPMU_SERVE_SERIES };
 	mtx_init(&serve->lock, mtx_plain);
 	unit_target(&stat->target, "adl", 0);
-	unit_target(&other->target, "adl-e", 2);
+	unit_target(&stat[1].target, "adl-e", 2);
 	stat->by = BPMU_ROWS_CPU;
 	code = bpmu_wanted_add(&stat->wanted, events, &err);
 	if (!code && metrics)
 		code = bpmu_choice_add_names(&stat->choice, metrics, &err);
 	if (!code)
-		code = bpmu_stat_share(stat, other, &err);
+		code = bpmu_stat_share(stat, &err);
 	if (!code)
 		code = bpmu_stat_prepare(stat, &err);
 	if (!code)
@@ -312,18 +311,18 @@ static void end_kinds(struct bpmu_serve *serve)
 	unsigned int i;
 
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_SERVE_KINDS; i++) {
-		bpmu_rows_free(&serve->kind[i].stat.rows);
-		bpmu_target_close(&serve->kind[i].stat.target);
-		bpmu_stat_release(&serve->kind[i].stat);
+	for (i = 0; i < BPMU_KINDS; i++) {
+		bpmu_rows_free(&serve->stat[i].rows);
+		bpmu_target_close(&serve->stat[i].target);
+		bpmu_stat_release(&serve->stat[i]);
 	}
 }
 
 /* CPU 0 to 3 count 1, 2, 3, 4 of each event, and lose as many samples */
 static void count_kinds(struct bpmu_serve *serve)
 {
-	const struct bpmu_stat *stat = &serve->kind[0].stat;
-	unsigned int slots[] = { stat->groups->slots, stat->other->groups->slots };
+	const struct bpmu_stat *stat = serve->stat;
+	unsigned int slots[] = { stat->groups->slots, stat[1].groups->slots };
 	u64 ticks[] = { 1000000000, 1000000000, 1000000000, 1000000000 };
 	u64 number[] = { 1, 2, 3, 4 };
 	u64 none[4] = { 0 };
@@ -362,7 +361,7 @@ static void kinds_are_told_by_the_part(void **state)
 	has(&serve, "\nbarepmu_lost_samples_total{part=\"adl-e\",cpu=\"3\"} 8\n");
 	has(&serve, "\nbarepmu_info{part=\"adl\"} 1\nbarepmu_info{part=\"adl-e\"} 1\n");
 	has(&serve, "\nbarepmu_smt{part=\"adl\"} 0\nbarepmu_smt{part=\"adl-e\"} 0\n");
-	serve.kind[0].stat.target.smt = 1;
+	serve.stat->target.smt = 1;
 	has(&serve, "\nbarepmu_smt{part=\"adl\"} 1\nbarepmu_smt{part=\"adl-e\"} 0\n");
 	has(&serve, "\nbarepmu_cpus 4\n");
 	assert_false(is_there(&serve, "{part=\"adl-e\",cpu=\"2\",event=\"slots\"}"));

@@ -16,8 +16,7 @@
  * struct kinds - a call on CPU 0-1 (adl) and 2-3 (adl-e)
  */
 struct kinds {
-	struct bpmu_stat stat;
-	struct bpmu_stat other;
+	struct bpmu_stat stat[BPMU_KINDS];
 };
 
 static void begin(struct kinds *kinds, const char *events)
@@ -25,29 +24,29 @@ static void begin(struct kinds *kinds, const char *events)
 	struct bpmu_error err;
 
 	memset(kinds, 0, sizeof(*kinds));
-	kinds->stat.options.separator = ",";
-	unit_target(&kinds->stat.target, "adl", 0);
-	unit_target(&kinds->other.target, "adl-e", 2);
+	kinds->stat->options.separator = ",";
+	unit_target(&kinds->stat->target, "adl", 0);
+	unit_target(&kinds->stat[1].target, "adl-e", 2);
 	if (events)
-		assert_int_equal(bpmu_wanted_add(&kinds->stat.wanted, events,
+		assert_int_equal(bpmu_wanted_add(&kinds->stat->wanted, events,
 						 &err), 0);
 }
 
 static void end(struct kinds *kinds)
 {
-	bpmu_rows_free(&kinds->stat.rows);
-	bpmu_rows_free(&kinds->other.rows);
-	bpmu_target_close(&kinds->stat.target);
-	bpmu_target_close(&kinds->other.target);
-	bpmu_stat_release(&kinds->stat);
-	bpmu_stat_release(&kinds->other);
+	bpmu_rows_free(&kinds->stat->rows);
+	bpmu_rows_free(&kinds->stat[1].rows);
+	bpmu_target_close(&kinds->stat->target);
+	bpmu_target_close(&kinds->stat[1].target);
+	bpmu_stat_release(kinds->stat);
+	bpmu_stat_release(&kinds->stat[1]);
 }
 
 static void share(struct kinds *kinds)
 {
 	struct bpmu_error err;
 
-	if (bpmu_stat_share(&kinds->stat, &kinds->other, &err))
+	if (bpmu_stat_share(kinds->stat, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -59,15 +58,15 @@ static void expect_events(const char *events, const char *first,
 
 	begin(&kinds, events);
 	share(&kinds);
-	assert_string_equal(kinds.stat.wanted.text, first);
+	assert_string_equal(kinds.stat->wanted.text, first);
 	if (second) {
-		assert_ptr_equal(kinds.stat.other, &kinds.other);
-		assert_string_equal(kinds.other.wanted.text, second);
-		assert_string_equal(kinds.stat.kind, "adl");
-		assert_string_equal(kinds.other.kind, "adl-e");
+		assert_int_equal(kinds.stat->others, 1);
+		assert_string_equal(kinds.stat[1].wanted.text, second);
+		assert_string_equal(kinds.stat->kind, "adl");
+		assert_string_equal(kinds.stat[1].kind, "adl-e");
 	} else {
-		assert_null(kinds.stat.other);
-		assert_null(kinds.stat.kind);
+		assert_int_equal(kinds.stat->others, 0);
+		assert_null(kinds.stat->kind);
 	}
 	end(&kinds);
 }
@@ -99,8 +98,8 @@ static void test_named_kinds(void **state)
 		      "cpu_core/cycles/,cpu_core/instructions/", NULL);
 	begin(&kinds, "cpu_atom/cycles/");
 	share(&kinds);
-	assert_null(kinds.stat.other);
-	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	assert_int_equal(kinds.stat->others, 0);
+	assert_string_equal(kinds.stat->target.info.part, "adl-e");
 	end(&kinds);
 }
 
@@ -112,10 +111,10 @@ static void test_one_kind(void **state)
 	expect_events("slots", "slots", NULL);
 	begin(&kinds, "MEM_UOPS_RETIRED.ALL_LOADS");
 	share(&kinds);
-	assert_null(kinds.stat.other);
-	assert_string_equal(kinds.stat.target.info.part, "adl-e");
-	assert_string_equal(kinds.stat.target.cpus_text, "2-3");
-	assert_string_equal(kinds.stat.wanted.text,
+	assert_int_equal(kinds.stat->others, 0);
+	assert_string_equal(kinds.stat->target.info.part, "adl-e");
+	assert_string_equal(kinds.stat->target.cpus_text, "2-3");
+	assert_string_equal(kinds.stat->wanted.text,
 			    "MEM_UOPS_RETIRED.ALL_LOADS");
 	end(&kinds);
 }
@@ -124,7 +123,7 @@ static void refuse(struct kinds *kinds, int code, const char *why)
 {
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_stat_share(&kinds->stat, &kinds->other, &err),
+	assert_int_equal(bpmu_stat_share(kinds->stat, &err),
 			 code);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
@@ -133,7 +132,7 @@ static void refuse(struct kinds *kinds, int code, const char *why)
 
 static void unlink_and_refuse(struct kinds *kinds, int code, const char *why)
 {
-	const char *file = kinds->stat.choice.path[0];
+	const char *file = kinds->stat->choice.path[0];
 
 	refuse(kinds, code, why);
 	unlink(file);
@@ -146,12 +145,12 @@ static void begin_with(struct kinds *kinds, const char *metrics)
 	begin(kinds, NULL);
 	strcpy(file, "/tmp/kinds.XXXXXX");
 	unit_file(file, metrics);
-	kinds->stat.choice.path[kinds->stat.choice.nr_paths++] = file;
+	kinds->stat->choice.path[kinds->stat->choice.nr_paths++] = file;
 }
 
 static void end_with(struct kinds *kinds)
 {
-	unlink(kinds->stat.choice.path[0]);
+	unlink(kinds->stat->choice.path[0]);
 	end(kinds);
 }
 
@@ -163,34 +162,34 @@ static void test_metrics(void **state)
 
 	(void)state;
 	begin_with(&kinds, "x = instructions / branches\n");
-	assert_int_equal(bpmu_wanted_add(&kinds.stat.wanted, "cycles", &err),
+	assert_int_equal(bpmu_wanted_add(&kinds.stat->wanted, "cycles", &err),
 			 0);
 	share(&kinds);
-	assert_ptr_equal(kinds.stat.other, &kinds.other);
-	assert_int_equal(kinds.other.choice.nr_paths, 1);
-	assert_string_equal(kinds.other.wanted.text, "cycles");
+	assert_int_equal(kinds.stat->others, 1);
+	assert_int_equal(kinds.stat[1].choice.nr_paths, 1);
+	assert_string_equal(kinds.stat[1].wanted.text, "cycles");
 	end_with(&kinds);
 	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
 	share(&kinds);
-	assert_null(kinds.stat.other);
-	assert_string_equal(kinds.stat.target.info.part, "adl-e");
+	assert_int_equal(kinds.stat->others, 0);
+	assert_string_equal(kinds.stat->target.info.part, "adl-e");
 	end_with(&kinds);
 	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
-	assert_int_equal(bpmu_wanted_add(&kinds.stat.wanted, "cycles", &err),
+	assert_int_equal(bpmu_wanted_add(&kinds.stat->wanted, "cycles", &err),
 			 0);
 	unlink_and_refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 	begin(&kinds, NULL);
-	assert_int_equal(bpmu_choice_add_names(&kinds.stat.choice, "Retiring",
+	assert_int_equal(bpmu_choice_add_names(&kinds.stat->choice, "Retiring",
 					       &err), 0);
 	share(&kinds);
-	assert_ptr_equal(kinds.stat.other, &kinds.other);
+	assert_int_equal(kinds.stat->others, 1);
 	end(&kinds);
 	begin(&kinds, NULL);
-	assert_int_equal(bpmu_choice_add_names(&kinds.stat.choice, "Divider",
+	assert_int_equal(bpmu_choice_add_names(&kinds.stat->choice, "Divider",
 					       &err), 0);
 	share(&kinds);
-	assert_null(kinds.stat.other);
-	assert_string_equal(kinds.stat.target.info.part, "adl");
+	assert_int_equal(kinds.stat->others, 0);
+	assert_string_equal(kinds.stat->target.info.part, "adl");
 	end(&kinds);
 	begin_with(&kinds, "x = NO.SUCH / instructions\n");
 	unlink_and_refuse(&kinds, -ENOENT, "an event of adl");
@@ -208,7 +207,7 @@ static void test_refused(void **state)
 	begin(&kinds, "cpu_atom/nonsense/");
 	refuse(&kinds, -ENOENT, "'nonsense': not known on adl-e;");
 	begin(&kinds, "cycles");
-	kinds.stat.choice.events = "/tmp";
+	kinds.stat->choice.events = "/tmp";
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
@@ -228,17 +227,17 @@ static char *output(struct kinds *kinds)
 	size_t size;
 
 	share(kinds);
-	if (bpmu_stat_prepare(&kinds->stat, &err))
+	if (bpmu_stat_prepare(kinds->stat, &err))
 		fail_msg("%s", err.text);
 	cell = calloc(64, sizeof(*cell));
 	assert_non_null(cell);
 	for (i = 0; i < 64; i++)
 		cell[i].count = 1 << i % 16;
 	interval.cell = cell;
-	kinds->stat.out = open_memstream(&text, &size);
-	assert_non_null(kinds->stat.out);
-	bpmu_stat_interval(&kinds->stat, &interval);
-	fclose(kinds->stat.out);
+	kinds->stat->out = open_memstream(&text, &size);
+	assert_non_null(kinds->stat->out);
+	bpmu_stat_interval(kinds->stat, &interval);
+	fclose(kinds->stat->out);
 	free(cell);
 	end(kinds);
 	return text;
@@ -278,8 +277,8 @@ static void test_metric_rows(void **state)
 
 	(void)state;
 	begin_with(&kinds, "x = instructions / branches\n");
-	file = kinds.stat.choice.path[0];
-	kinds.stat.options.format = BPMU_CSV;
+	file = kinds.stat->choice.path[0];
+	kinds.stat->options.format = BPMU_CSV;
 	expect(&kinds, parts);
 	unlink(file);
 }
@@ -295,8 +294,8 @@ static void test_csv(void **state)
 
 	(void)state;
 	begin(&kinds, "cycles,slots");
-	kinds.stat.options.format = BPMU_CSV;
-	kinds.stat.by = BPMU_ROWS_CPU;
+	kinds.stat->options.format = BPMU_CSV;
+	kinds.stat->by = BPMU_ROWS_CPU;
 	expect(&kinds, parts);
 }
 
@@ -311,7 +310,7 @@ static void test_json(void **state)
 
 	(void)state;
 	begin(&kinds, "cycles,slots");
-	kinds.stat.options.format = BPMU_JSON;
+	kinds.stat->options.format = BPMU_JSON;
 	expect(&kinds, parts);
 }
 

@@ -15,22 +15,20 @@
 
 /**
  * struct kinds - a call on CPU 0-1 and 2-3
- * @t: the call, and the first kind
- * @other: the other
+ * @t: the call, which is the first kind, and the other kind
  * @file: with metrics
  */
 struct kinds {
-	struct bpmu_topdown t;
-	struct bpmu_topdown other;
+	struct bpmu_topdown t[BPMU_KINDS];
 	char file[32];
 };
 
 static void begin(struct kinds *kinds, const char *first, const char *second)
 {
 	memset(kinds, 0, sizeof(*kinds));
-	kinds->t.options.separator = ",";
-	unit_target(&kinds->t.target, first, 0);
-	unit_target(&kinds->other.target, second, 2);
+	kinds->t->options.separator = ",";
+	unit_target(&kinds->t->target, first, 0);
+	unit_target(&kinds->t[1].target, second, 2);
 }
 
 /* metrics in the place of the method's own */
@@ -41,7 +39,7 @@ static void begin_with(struct kinds *kinds, const char *metrics)
 	begin(kinds, "adl", "adl-e");
 	strcpy(kinds->file, "/tmp/kinds.XXXXXX");
 	unit_file(kinds->file, metrics);
-	assert_int_equal(bpmu_choice_add_path(&kinds->t.choice, kinds->file,
+	assert_int_equal(bpmu_choice_add_path(&kinds->t->choice, kinds->file,
 					      &err), 0);
 }
 
@@ -56,16 +54,16 @@ static void end(struct kinds *kinds)
 {
 	if (*kinds->file)
 		unlink(kinds->file);
-	end_one(&kinds->other);
-	end_one(&kinds->t);
-	bpmu_alerts_free(&kinds->t.alerts);
+	end_one(&kinds->t[1]);
+	end_one(kinds->t);
+	bpmu_alerts_free(&kinds->t->alerts);
 }
 
 static void share(struct kinds *kinds)
 {
 	struct bpmu_error err;
 
-	if (bpmu_topdown_share(&kinds->t, &kinds->other, &err))
+	if (bpmu_topdown_share(kinds->t, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -73,7 +71,7 @@ static void refuse(struct kinds *kinds, int code, const char *why)
 {
 	struct bpmu_error err;
 
-	assert_int_equal(bpmu_topdown_share(&kinds->t, &kinds->other, &err),
+	assert_int_equal(bpmu_topdown_share(kinds->t, &err),
 			 code);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
@@ -84,11 +82,11 @@ static void expect_alone(struct kinds *kinds, const char *part,
 			 const char *cpus)
 {
 	share(kinds);
-	assert_null(kinds->t.other);
-	assert_null(kinds->t.kind);
-	assert_string_equal(kinds->t.target.info.part, part);
-	assert_string_equal(kinds->t.target.cpus_text, cpus);
-	assert_true(kinds->t.tree.groups.nr > 0);
+	assert_int_equal(kinds->t->others, 0);
+	assert_null(kinds->t->kind);
+	assert_string_equal(kinds->t->target.info.part, part);
+	assert_string_equal(kinds->t->target.cpus_text, cpus);
+	assert_true(kinds->t->tree.groups.nr > 0);
 	end(kinds);
 }
 
@@ -103,7 +101,7 @@ static void test_one_kind(void **state)
 	begin(&kinds, "zen4", "adl");
 	expect_alone(&kinds, "adl", "2-3");
 	begin(&kinds, "zen4", "adl");
-	kinds.t.drill = true;
+	kinds.t->drill = true;
 	expect_alone(&kinds, "adl", "2-3");
 	begin_with(&kinds, "x = MEM_UOPS_RETIRED.ALL_LOADS / instructions\n");
 	expect_alone(&kinds, "adl-e", "2-3");
@@ -119,15 +117,15 @@ static void test_refused(void **state)
 
 	(void)state;
 	begin(&kinds, "adl", "adl-e");
-	kinds.t.level = 9;
+	kinds.t->level = 9;
 	refuse(&kinds, -ERANGE, "level 9: these metrics have levels 1 to");
 	begin_with(&kinds, "x = NO.SUCH / instructions\n");
 	refuse(&kinds, -ENOENT, "'NO.SUCH' is neither a line nor an event of adl");
 	begin_with(&kinds, both);
-	kinds.t.drill = true;
+	kinds.t->drill = true;
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 	begin_with(&kinds, both);
-	assert_int_equal(bpmu_alerts_add(&kinds.t.alerts, "x > 1", &err), 0);
+	assert_int_equal(bpmu_alerts_add(&kinds.t->alerts, "x > 1", &err), 0);
 	refuse(&kinds, -EINVAL, "-C 0-1 (adl) or -C 2-3 (adl-e)");
 }
 
@@ -148,17 +146,17 @@ static char *output(enum bpmu_format format)
 	size_t size;
 
 	begin_with(&kinds, "Per_Branch = instructions / branches\n");
-	kinds.t.options.format = format;
+	kinds.t->options.format = format;
 	share(&kinds);
-	assert_ptr_equal(kinds.t.other, &kinds.other);
+	assert_int_equal(kinds.t->others, 1);
 	for (i = 0; i < CELLS; i++)
 		cell[i].count = (i + 1) * (i + 1);
-	kinds.t.out = open_memstream(&text, &size);
-	assert_non_null(kinds.t.out);
-	bpmu_topdown_interval(&kinds.t, &interval);
+	kinds.t->out = open_memstream(&text, &size);
+	assert_non_null(kinds.t->out);
+	bpmu_topdown_interval(kinds.t, &interval);
 	interval.seconds = 2;
-	bpmu_topdown_interval(&kinds.t, &interval);
-	fclose(kinds.t.out);
+	bpmu_topdown_interval(kinds.t, &interval);
+	fclose(kinds.t->out);
 	end(&kinds);
 	return text;
 }

@@ -42,7 +42,7 @@
  */
 struct recorder {
 	struct bpmu_recording recording;
-	struct bpmu_recording_about about;
+	struct bpmu_recording_about about[BPMU_KINDS];
 	const struct bpmu_measure *measure;
 	struct bpmu_who_seen seen;
 	struct bpmu_progress progress;
@@ -65,15 +65,15 @@ static int rec_session_on_ready(void *data, struct bpmu_error *err)
 {
 	struct recorder *r = data;
 
-	return bpmu_recording_describe(&r->recording, &r->about,
+	return bpmu_recording_describe(&r->recording, r->about,
 		bpmu_client_record_size(r->measure->client), err);
 }
 
 static void note_flaws(struct recorder *r, const struct bpmu_sample *sample)
 {
 	double end = (double)(long long)(sample->tsc_end - r->origin) /
-		     (1e3 * r->about.info.tsc_khz);
-	double begin = end - r->about.period_ns / 1e9;
+		     (1e3 * r->about->info.tsc_khz);
+	double begin = end - r->about->period_ns / 1e9;
 
 	bpmu_flaws_note(&r->flaws, sample->flags, sample->cpu,
 			begin > 0 ? begin : 0, end);
@@ -139,7 +139,7 @@ static const char *rec_session_add_name(struct recorder *r)
 	name = new_name(r);
 	if (!name)
 		return NULL;
-	r->about.file++;
+	r->about->file++;
 	return names[r->nr_names++] = name;
 }
 
@@ -172,7 +172,7 @@ static void switch_file(struct recorder *r)
 	r->seen = (struct bpmu_who_seen){ .recording = &r->recording };
 	name = rec_session_add_name(r);
 	if (name)
-		r->code = bpmu_recording_switch(&r->recording, name, &r->about,
+		r->code = bpmu_recording_switch(&r->recording, name, r->about,
 						&r->err);
 	else
 		r->code = bpmu_error_no_memory(&r->err, r->recording.name);
@@ -264,7 +264,7 @@ static int begin_file(struct recorder *r, const struct bpmu_recorder *recorder,
 
 	r->recorder = recorder;
 	if (is_switched(recorder)) {
-		r->about.session = bpmu_clock_ns(CLOCK_REALTIME);
+		r->about->session = bpmu_clock_ns(CLOCK_REALTIME);
 		name = rec_session_add_name(r);
 		if (!name)
 			return bpmu_error_no_memory(err, recorder->name);
@@ -314,43 +314,40 @@ static int write_file(struct recorder *r, const struct bpmu_recorder *recorder,
 }
 
 static int record(const struct bpmu_options *options,
-		  const struct bpmu_target *target,
-		  const struct bpmu_target *second,
+		  const struct bpmu_target *const kind[BPMU_KINDS],
 		  const struct bpmu_measure *measure, int *status,
 		  struct bpmu_error *err)
 {
-	struct bpmu_recording_about other = { };
+	unsigned int kinds = bpmu_measure_kinds(measure);
 	char host[256] = "";
 	struct recorder r = {
-		.about = {
-			.info = target->info,
+		.about[0] = {
 			.interval_ns = measure->interval_ns,
 			.period_ns = bpmu_measure_period_ns(measure),
 			.timer = measure->timer,
-			.smt = target->smt,
+			.smt = kind[0]->smt,
 			.arb_both = measure->groups[0]->rules.arb_both,
-			.cpus = target->cpus,
-			.groups = *measure->groups[0],
 			.asked = options->recorder->asked,
 			.command = options->argv,
 			.host = host,
+			.others = kinds - 1,
 		},
 	};
+	unsigned int k;
 	int code;
 
-	if (second) {
-		other.info = second->info;
-		other.cpus = second->cpus;
-		other.groups = *measure->groups[1];
-		r.about.other = &other;
+	for (k = 0; k < kinds; k++) {
+		r.about[k].info = kind[k]->info;
+		r.about[k].cpus = kind[k]->cpus;
+		r.about[k].groups = *measure->groups[k];
 	}
 	gethostname(host, sizeof(host) - 1);
-	code = bpmu_recording_find_topology(&r.about, err);
+	code = bpmu_recording_find_topology(r.about, err);
 	if (!code)
 		code = write_file(&r, options->recorder, measure, status, err);
-	free(other.topology);
-	free(r.about.topology);
-	free(r.about.machine_topology);
+	for (k = 0; k < kinds; k++)
+		free(r.about[k].topology);
+	free(r.about->machine_topology);
 	while (r.nr_names)
 		free(r.names[--r.nr_names]);
 	free(r.names);
@@ -455,8 +452,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 /**
  * bpmu_session_run() - measure, record or read
  * @options: of the call
- * @target: opened for them
- * @other: the same for the CPUs of another kind, or NULL
+ * @kind: the target of each kind of CPUs, opened for them; NULL behind the last
  * @measure: what is measured
  * @status: set to the command's exit status
  * @err: set on failure
@@ -464,8 +460,7 @@ struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
  * Return: 0 or a negative errno.
  */
 int bpmu_session_run(const struct bpmu_options *options,
-		     const struct bpmu_target *target,
-		     const struct bpmu_target *other,
+		     const struct bpmu_target *const kind[BPMU_KINDS],
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err)
 {
@@ -474,7 +469,7 @@ int bpmu_session_run(const struct bpmu_options *options,
 	if (options->replay)
 		return bpmu_replay_run(options->replay, measure, err);
 	if (options->recorder)
-		code = record(options, target, other, measure, status, err);
+		code = record(options, kind, measure, status, err);
 	else
 		code = bpmu_live_run(measure, status, err);
 	if (code == -EBUSY)

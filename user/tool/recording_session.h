@@ -41,8 +41,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 struct bpmu_measure bpmu_session_measure(const struct bpmu_options *options,
 					 const struct bpmu_target *target);
 int bpmu_session_run(const struct bpmu_options *options,
-		     const struct bpmu_target *target,
-		     const struct bpmu_target *other,
+		     const struct bpmu_target *const kind[BPMU_KINDS],
 		     const struct bpmu_measure *measure, int *status,
 		     struct bpmu_error *err);
 

@@ -74,8 +74,8 @@ struct bpmu_recording_clock {
  * @host: name of the machine
  * @session: number of the session that several files are of, or 0
  * @file: number of the file among them, from 1 on
- * @other: the CPUs of another kind with what was counted there, all else as
- *	here; or NULL
+ * @others: kinds of CPUs beside this one: these follow in an array, with what was
+ *	counted there and all else as here
  */
 struct bpmu_recording_about {
 	struct bpmu_info info;
@@ -94,7 +94,7 @@ struct bpmu_recording_about {
 	char *host;
 	u64 session;
 	unsigned int file;
-	struct bpmu_recording_about *other;
+	unsigned int others;
 };
 
 char *bpmu_recording_about_text(const struct bpmu_recording_about *about);

@@ -202,14 +202,15 @@ static void put_all(FILE *out, const struct bpmu_recording_about *about)
 	};
 	const struct bpmu_table table = { .out = out, .format = BPMU_JSON };
 	struct bpmu_object object = bpmu_table_open(&table, &host, 1);
+	unsigned int i;
 
 	rec_about_put_part(&object, &about->info);
 	bpmu_object_put(&object, session, ARRAY_SIZE(session));
 	put_cpus(&object, about);
 	put_machine(&object, about);
 	rec_about_put_groups(&object, &about->groups);
-	if (about->other)
-		put_other(&object, about->other);
+	for (i = 1; i <= about->others; i++)
+		put_other(&object, &about[i]);
 	bpmu_object_put(&object, file, ARRAY_SIZE(file));
 	rec_about_put_words(&object, "asked", about->asked);
 	rec_about_put_words(&object, "command", about->command);

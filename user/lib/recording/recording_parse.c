@@ -307,17 +307,15 @@ static bool overlap(const struct bpmu_cpulist *a, const struct bpmu_cpulist *b)
 static int parse_other(const json_t *json, struct bpmu_recording_about *about,
 		       const char *name, struct bpmu_error *err)
 {
-	struct bpmu_recording_about *other = malloc(sizeof(*other));
+	struct bpmu_recording_about *other = &about[1];
 	int code;
 
-	if (!other)
-		return bpmu_error_no_memory(err, name);
 	*other = *about;
 	other->cpus = (struct bpmu_cpulist){ };
 	other->topology = NULL;
 	other->groups = (struct bpmu_groups){ };
 	other->info.pmu = (struct bpmu_pmu){ };
-	about->other = other;
+	about->others = 1;
 	code = parse_kind(json, other, name, err);
 	if (!code && overlap(&about->cpus, &other->cpus))
 		code = rec_parse_wrong(name, "list of CPUs", err);
@@ -360,7 +358,8 @@ static int parse_all(const json_t *all, struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_about_parse() - understand it
- * @about: filled in; free it with bpmu_recording_about_free(), on an error too
+ * @about: filled in, [BPMU_KINDS]; free it with bpmu_recording_about_free(), on an
+ *	error too
  * @text: JSON
  * @size: its bytes
  * @name: of the file
@@ -375,7 +374,7 @@ int bpmu_recording_about_parse(struct bpmu_recording_about *about,
 	json_t *all = json_loadb(text, size, 0, NULL);
 	int code;
 
-	memset(about, 0, sizeof(*about));
+	memset(about, 0, BPMU_KINDS * sizeof(*about));
 	code = parse_all(all, about, name, err);
 	json_decref(all);
 	return code;
@@ -400,9 +399,11 @@ static void free_words(char **words)
 const struct bpmu_groups *
 bpmu_recording_groups(const struct bpmu_recording_about *about, u32 cpu)
 {
-	if (about->other && bpmu_cpulist_has(&about->other->cpus, cpu))
-		return &about->other->groups;
-	return &about->groups;
+	unsigned int i = about->others;
+
+	while (i && !bpmu_cpulist_has(&about[i].cpus, cpu))
+		i--;
+	return &about[i].groups;
 }
 
 static void free_kind(struct bpmu_recording_about *about)
@@ -424,10 +425,10 @@ static void free_kind(struct bpmu_recording_about *about)
  */
 void bpmu_recording_about_free(struct bpmu_recording_about *about)
 {
-	free_kind(about);
-	if (about->other)
-		free_kind(about->other);
-	free(about->other);
+	unsigned int i;
+
+	for (i = 0; i <= about->others; i++)
+		free_kind(&about[i]);
 	free(about->machine_topology);
 	free_words(about->asked);
 	free_words(about->command);

@@ -110,7 +110,7 @@ struct bpmu_recording_file {
 	const char *name;
 	FILE *file;
 	u64 base;
-	struct bpmu_recording_about about;
+	struct bpmu_recording_about about[BPMU_KINDS];
 	struct bpmu_recording_state state;
 	u64 block_at;
 	unsigned char *block;
@@ -267,7 +267,7 @@ static int read_about(struct bpmu_recording_file *file,
 	u32 size = 0;
 	int type;
 
-	memset(about, 0, sizeof(*about));
+	memset(about, 0, BPMU_KINDS * sizeof(*about));
 	type = check_magic(file, err);
 	if (type)
 		return type;
@@ -307,7 +307,7 @@ static void shut_stream(struct bpmu_recording_file *file)
 /* the next one of several files, of which all but the last are whole */
 static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 {
-	struct bpmu_recording_about about;
+	struct bpmu_recording_about about[BPMU_KINDS];
 	int code;
 
 	if (!file->state.ended)
@@ -322,10 +322,10 @@ static int open_next(struct bpmu_recording_file *file, struct bpmu_error *err)
 	code = open_stream(file, err);
 	if (code)
 		return code;
-	code = read_about(file, &about, err);
-	if (!code && about.session != file->about.session)
+	code = read_about(file, about, err);
+	if (!code && about->session != file->about->session)
 		code = corrupt(file, "another session", err);
-	bpmu_recording_about_free(&about);
+	bpmu_recording_about_free(about);
 	return code;
 }
 
@@ -352,14 +352,15 @@ static int read_block(struct bpmu_recording_file *file, u32 *size,
  */
 struct member {
 	char *name;
-	struct bpmu_recording_about about;
+	struct bpmu_recording_about about[BPMU_KINDS];
 };
 
 static int compare_members(const void *one, const void *other)
 {
 	const struct member *a = one, *b = other;
 
-	return (a->about.file > b->about.file) - (a->about.file < b->about.file);
+	return (a->about->file > b->about->file) -
+	       (a->about->file < b->about->file);
 }
 
 static int check_members(const struct member *member, unsigned int nr,
@@ -368,15 +369,15 @@ static int check_members(const struct member *member, unsigned int nr,
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		if (!member[i].about.session)
+		if (!member[i].about->session)
 			return bpmu_error_set(err, -EINVAL,
 				"%s: is a recording of its own; report it alone, or compare with --diff or --html",
 				member[i].name);
-		if (member[i].about.session != member[0].about.session)
+		if (member[i].about->session != member[0].about->session)
 			return bpmu_error_set(err, -EINVAL,
 				"%s: is of another session than %s; report each alone",
 				member[i].name, member[0].name);
-		if (i && member[i].about.file == member[i - 1].about.file)
+		if (i && member[i].about->file == member[i - 1].about->file)
 			return bpmu_error_set(err, -EINVAL,
 				"%s: is the same part of the recording as %s; name it once",
 				member[i].name, member[i - 1].name);
@@ -396,7 +397,7 @@ static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 		file->now = i;
 		code = open_stream(file, err);
 		if (!code)
-			code = read_about(file, &member[i].about, err);
+			code = read_about(file, member[i].about, err);
 		shut_stream(file);
 	}
 	if (!code) {
@@ -406,7 +407,7 @@ static int sort_names(struct bpmu_recording_file *file, struct bpmu_error *err)
 	for (i = 0; member && i < file->nr; i++) {
 		if (!code)
 			file->names[i] = member[i].name;
-		bpmu_recording_about_free(&member[i].about);
+		bpmu_recording_about_free(member[i].about);
 	}
 	free(member);
 	return code;
@@ -482,7 +483,7 @@ int bpmu_recording_open_set(struct bpmu_recording_file **file,
 	if (nr > 1)
 		code = sort_names(f, err);
 	if (!code)
-		code = begin_first(f, &f->about, err);
+		code = begin_first(f, f->about, err);
 	if (code) {
 		bpmu_recording_shut(f);
 		return code;
@@ -515,7 +516,7 @@ int bpmu_recording_open(struct bpmu_recording_file **file, const char *name,
 const struct bpmu_recording_about *
 bpmu_recording_about(const struct bpmu_recording_file *file)
 {
-	return &file->about;
+	return file->about;
 }
 
 /**
@@ -544,7 +545,7 @@ static int begin_samples(const struct bpmu_recording_file *file,
 	    cpu >= BPMU_CPULIST_MAX)
 		return corrupt_at(file, block_at, "samples of no CPU", err);
 	bpmu_code_begin(&cursor->code, cpu);
-	cursor->groups = bpmu_recording_groups(&file->about, cpu);
+	cursor->groups = bpmu_recording_groups(file->about, cpu);
 	memset(&cursor->who, 0, sizeof(cursor->who));
 	cursor->next = file->next[cpu];
 	cursor->samples = file->samples[cpu];
@@ -929,7 +930,7 @@ void bpmu_recording_hear(struct bpmu_recording_file *file,
 int bpmu_recording_rewind(struct bpmu_recording_file *file,
 			  struct bpmu_error *err)
 {
-	struct bpmu_recording_about about = { };
+	struct bpmu_recording_about about[BPMU_KINDS] = { };
 	u64 size = file->state.size;
 	int code;
 
@@ -943,8 +944,8 @@ int bpmu_recording_rewind(struct bpmu_recording_file *file,
 	forget_fetched(file);
 	file->cursor.at = NULL;
 	file->cursor.end = NULL;
-	code = begin_first(file, &about, err);
-	bpmu_recording_about_free(&about);
+	code = begin_first(file, about, err);
+	bpmu_recording_about_free(about);
 	file->state.size = size;
 	return code;
 }
@@ -958,7 +959,7 @@ void bpmu_recording_shut(struct bpmu_recording_file *file)
 	if (!file)
 		return;
 	shut_stream(file);
-	bpmu_recording_about_free(&file->about);
+	bpmu_recording_about_free(file->about);
 	free(file->block);
 	free(file->fetched);
 	free(file->run);

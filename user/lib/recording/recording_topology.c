@@ -27,7 +27,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 
 /**
  * bpmu_recording_find_topology() - where this machine's CPUs are
- * @about: with its CPUs, of both kinds; gets their topology and those of all that
+ * @about: with its CPUs, of all kinds; gets their topology and those of all that
  *	are online
  * @err: set on failure
  *
@@ -37,6 +37,7 @@ int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 				 struct bpmu_error *err)
 {
 	struct bpmu_cpulist online;
+	unsigned int i;
 	int code;
 
 	code = bpmu_cpulist_select(NULL, &online, err);
@@ -44,16 +45,13 @@ int bpmu_recording_find_topology(struct bpmu_recording_about *about,
 		return code;
 	about->machine_topology = calloc(online.nr, sizeof(*about->topology));
 	about->machine_cpus = online.nr;
-	if (about->machine_topology) {
+	if (about->machine_topology)
 		bpmu_smt_find_all(&online, about->machine_topology);
-		code = pick_topology(about, about->machine_topology, &online,
-				     err);
-	} else {
+	else
 		code = bpmu_error_no_memory(err, "topology");
-	}
-	if (!code && about->other)
-		code = pick_topology(about->other, about->machine_topology,
-				     &online, err);
+	for (i = 0; i <= about->others && !code; i++)
+		code = pick_topology(&about[i], about->machine_topology, &online,
+				     err);
 	bpmu_cpulist_free(&online);
 	return code;
 }

@@ -171,10 +171,16 @@ static void put_clock(struct bpmu_recording *recording)
 
 static u32 last_cpu(const struct bpmu_recording_about *about)
 {
-	u32 last = about->cpus.cpu[about->cpus.nr - 1];
-	u32 other = about->other ? last_cpu(about->other) : 0;
+	unsigned int i;
+	u32 last = 0;
+	u32 cpu;
 
-	return last > other ? last : other;
+	for (i = 0; i <= about->others; i++) {
+		cpu = about[i].cpus.cpu[about[i].cpus.nr - 1];
+		if (cpu > last)
+			last = cpu;
+	}
+	return last;
 }
 
 /**
@@ -195,7 +201,7 @@ int bpmu_recording_describe(struct bpmu_recording *recording,
 	unsigned char *at = NULL;
 
 	magic[BPMU_RECORDING_MAGIC_BYTES - 1] =
-		about->other ? BPMU_RECORDING_KINDS : BPMU_RECORDING_VERSION;
+		about->others ? BPMU_RECORDING_KINDS : BPMU_RECORDING_VERSION;
 	recording->record_bytes = record_bytes;
 	recording->nr_cpus = last_cpu(about) + 1;
 	recording->cpu = calloc(recording->nr_cpus, sizeof(*recording->cpu));

@@ -165,31 +165,34 @@ void bpmu_target_alone(struct bpmu_target *target, struct bpmu_target *other,
 }
 
 /**
- * bpmu_target_list() - the CPUs of both kinds, those of the first before
- * @target: of one kind
- * @other: of the other, or NULL
- * @nr: set to their number
+ * bpmu_target_list() - the CPUs of all kinds, one kind behind the other
+ * @kind: the target of each; NULL behind the last
+ * @first: set to the position of each kind's first CPU
+ * @nr: set to the number of all
  * @err: set on failure
  *
  * Return: their numbers, to be freed, or NULL without memory.
  */
-u32 *bpmu_target_list(const struct bpmu_target *target,
-		      const struct bpmu_target *other, unsigned int *nr,
+u32 *bpmu_target_list(const struct bpmu_target *const kind[BPMU_KINDS],
+		      unsigned int first[BPMU_KINDS], unsigned int *nr,
 		      struct bpmu_error *err)
 {
-	unsigned int first = target->cpus.nr;
+	unsigned int k;
 	u32 *cpus;
 
-	*nr = first + (other ? other->cpus.nr : 0);
+	*nr = 0;
+	for (k = 0; k < BPMU_KINDS && kind[k]; k++) {
+		first[k] = *nr;
+		*nr += kind[k]->cpus.nr;
+	}
 	cpus = calloc(*nr, sizeof(*cpus));
 	if (!cpus) {
 		bpmu_error_no_memory(err, "CPU list");
 		return NULL;
 	}
-	memcpy(cpus, target->cpus.cpu, first * sizeof(*cpus));
-	if (other)
-		memcpy(cpus + first, other->cpus.cpu,
-		       other->cpus.nr * sizeof(*cpus));
+	while (k--)
+		memcpy(cpus + first[k], kind[k]->cpus.cpu,
+		       kind[k]->cpus.nr * sizeof(*cpus));
 	return cpus;
 }
 
@@ -260,14 +263,21 @@ int bpmu_target_named(struct bpmu_client *client, const char *name,
 		names);
 }
 
-/* all CPUs of both kinds */
+/* all CPUs of all kinds */
 static int list_all(const struct bpmu_recording_about *about,
 		    struct bpmu_cpulist *all, struct bpmu_error *err)
 {
-	static const struct bpmu_cpulist none;
+	struct bpmu_cpulist before;
+	unsigned int i;
+	int code = 0;
 
-	return target_merge(&about->cpus,
-			    about->other ? &about->other->cpus : &none, all, err);
+	*all = (struct bpmu_cpulist){ };
+	for (i = 0; i <= about->others && !code; i++) {
+		before = *all;
+		code = target_merge(&before, &about[i].cpus, all, err);
+		bpmu_cpulist_free(&before);
+	}
+	return code;
 }
 
 static int target_check_cpus(const struct bpmu_cpulist *chosen,
@@ -309,17 +319,18 @@ static int choose_name(struct bpmu_cpulist *chosen,
 		       const char *name, const char *kind,
 		       struct bpmu_error *err)
 {
-	const struct bpmu_recording_about *other = about->other;
+	const struct bpmu_recording_about *end = &about[about->others + 1];
+	char names[NAMES_MAX] = "";
+	size_t len = 0;
 
 	*chosen = (struct bpmu_cpulist){ };
-	if (strcmp(kind, about->info.part) &&
-	    (!other || strcmp(kind, other->info.part)))
+	for (; about < end && strcmp(kind, about->info.part); about++)
+		len += snprintf(names + len, sizeof(names) - len, "%s%s",
+				len ? " and " : "", about->info.part);
+	if (about == end)
 		return bpmu_error_set(err, -ENODEV,
-			"-C: no CPU is of the kind '%s'; in %s they are %s%s%s",
-			kind, name, about->info.part, other ? " and " : "",
-			other ? other->info.part : "");
-	if (strcmp(kind, about->info.part))
-		about = other;
+			"-C: no CPU is of the kind '%s'; in %s they are %s",
+			kind, name, names);
 	chosen->cpu = calloc(about->cpus.nr, sizeof(*chosen->cpu));
 	if (!chosen->cpu)
 		return bpmu_error_no_memory(err, "CPU list");
@@ -371,8 +382,8 @@ static int split(struct bpmu_target *target, struct bpmu_target *other,
 	if (code)
 		return code;
 	code = describe_recorded(target, about, err);
-	if (!code && about->other)
-		code = describe_recorded(other, about->other, err);
+	if (!code && about->others)
+		code = describe_recorded(other, &about[1], err);
 	if (!target->cpus.nr)
 		bpmu_target_swap(target, other);
 	return code;

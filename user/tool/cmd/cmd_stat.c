@@ -140,13 +140,12 @@ static int stat_take_words(struct bpmu_stat *stat, int argc, char **argv,
 	return 0;
 }
 
-static int stat_prepare(struct bpmu_stat *stat, struct bpmu_stat *other,
-			struct bpmu_error *err)
+static int stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	int code;
 
-	code = bpmu_stat_open(stat, other, err);
-	if (!code && stat->everyday && !stat->other)
+	code = bpmu_stat_open(stat, err);
+	if (!code && stat->everyday && !stat->others)
 		code = bpmu_stat_everyday(stat, err);
 	if (!code && stat->prefetchers)
 		code = bpmu_prefetchers_check(stat->target.info.prefetch,
@@ -169,28 +168,20 @@ static int run_hook(const char *name, const char *command, struct bpmu_error *er
 
 static int stat_measure(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_stat *other = stat->other;
+	const struct bpmu_target *kind[BPMU_KINDS] = { };
 	struct bpmu_measure m = bpmu_session_measure(&stat->options,
 						     &stat->target);
-	u32 *cpus = bpmu_target_list(&stat->target,
-				     other ? &other->target : NULL, &m.nr_cpus,
-				     err);
+	u32 *cpus = bpmu_stat_kinds(stat, &m, kind, err);
 	int code;
 
 	if (!cpus)
 		return -ENOMEM;
-	m.cpus = cpus;
-	m.groups[0] = stat->groups;
-	m.groups[1] = other ? other->groups : NULL;
-	m.first[1] = stat->target.cpus.nr;
 	m.prefetch = stat->prefetchers ? &stat->prefetch : NULL;
 	m.emit = bpmu_stat_interval;
 	m.data = stat;
 	code = run_hook("--pre", stat->pre, err);
 	if (!code)
-		code = bpmu_session_run(&stat->options, &stat->target,
-					other ? &other->target : NULL, &m,
-					status, err);
+		code = bpmu_session_run(&stat->options, kind, &m, status, err);
 	if (!code)
 		code = run_hook("--post", stat->post, err);
 	free(cpus);
@@ -253,22 +244,22 @@ static int repeat(struct bpmu_stat *stat, int *status, struct bpmu_error *err)
 
 static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
 {
-	struct bpmu_stat other = { };
 	int status = 0;
+	unsigned int k;
 	int code;
 
-	code = stat_prepare(stat, &other, &ctx->err);
+	code = stat_prepare(stat, &ctx->err);
 	if (!code && stat->repeat)
 		code = repeat(stat, &status, &ctx->err);
 	else if (!code)
 		code = print_one(stat, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	bpmu_rows_free(&other.rows);
-	bpmu_target_close(&other.target);
-	bpmu_stat_release(&other);
-	bpmu_rows_free(&stat->rows);
-	bpmu_target_close(&stat->target);
+	/* the first one's target, which has the client, at the end */
+	for (k = BPMU_KINDS; k--;) {
+		bpmu_rows_free(&stat[k].rows);
+		bpmu_target_close(&stat[k].target);
+	}
 	return code && !status ? BPMU_EXIT_FAILED : status;
 }
 
@@ -282,15 +273,17 @@ static int stat_run(struct bpmu_ctx *ctx, struct bpmu_stat *stat)
  */
 int bpmu_cmd_stat(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_stat stat = { .options = ctx->options };
+	struct bpmu_stat stat[BPMU_KINDS] = { { .options = ctx->options } };
+	unsigned int k;
 	int status;
 	int code;
 
-	code = stat_take_words(&stat, argc, argv, &ctx->err);
+	code = stat_take_words(stat, argc, argv, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : stat_run(ctx, &stat);
-	bpmu_stat_release(&stat);
+		status = code ? BPMU_EXIT_OK : stat_run(ctx, stat);
+	for (k = 0; k < BPMU_KINDS; k++)
+		bpmu_stat_release(&stat[k]);
 	return status;
 }

@@ -621,29 +621,32 @@ static const struct bpmu_field columns[] = {
 static void stat_refused(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_WHEN];
-	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, NULL, when);
 	struct bpmu_field row[ARRAY_SIZE(columns)];
+	const struct bpmu_stat *one;
+	struct bpmu_table table;
 
-	memcpy(row, columns, sizeof(row));
-	if (bpmu_stat_has_metrics(stat))
-		bpmu_choice_report(&stat->choice, &table, row, ARRAY_SIZE(row));
-	if (stat->other)
-		stat_refused(stat->other);
+	for (one = stat; one <= stat + stat->others; one++) {
+		table = bpmu_stat_table(one, NULL, NULL, NULL, when);
+		memcpy(row, columns, sizeof(row));
+		if (bpmu_stat_has_metrics(one))
+			bpmu_choice_report(&one->choice, &table, row,
+					   ARRAY_SIZE(row));
+	}
 }
 
 static void text_errata(const struct bpmu_stat *stat)
 {
+	const struct bpmu_stat *one;
 	struct bpmu_errata errata;
 	unsigned int i;
 
-	for (i = 0; i < stat->nr_shown; i++) {
-		errata.nr = 0;
-		bpmu_errata_of_event(&stat->errata_cpu, stat->shown[i].spec,
-				     &errata);
-		bpmu_errata_note(stat->out, stat->shown[i].name, &errata);
-	}
-	if (stat->other)
-		text_errata(stat->other);
+	for (one = stat; one <= stat + stat->others; one++)
+		for (i = 0; i < one->nr_shown; i++) {
+			errata.nr = 0;
+			bpmu_errata_of_event(&one->errata_cpu,
+					     one->shown[i].spec, &errata);
+			bpmu_errata_note(one->out, one->shown[i].name, &errata);
+		}
 }
 
 static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interval)
@@ -675,17 +678,16 @@ static void stat_head(const struct bpmu_stat *stat)
 {
 	struct bpmu_field when[BPMU_STAT_WHEN];
 	struct bpmu_table table = bpmu_stat_table(stat, NULL, NULL, NULL, when);
+	unsigned int k;
 
 	table.headed = false;
 	bpmu_table_head(&table, columns, ARRAY_SIZE(columns));
 	if (stat->options.format != BPMU_TEXT)
 		return;
-	fprintf(stat->out, "System-wide counts on CPU %s (%s)",
-		stat->target.cpus_text, stat->target.info.title);
-	if (stat->other)
-		fprintf(stat->out, " and %s (%s)",
-			stat->other->target.cpus_text,
-			stat->other->target.info.title);
+	fputs("System-wide counts on CPU", stat->out);
+	for (k = 0; k <= stat->others; k++)
+		fprintf(stat->out, "%s %s (%s)", k ? " and" : "",
+			stat[k].target.cpus_text, stat[k].target.info.title);
 	if (stat->options.argv) {
 		fputs(" during '", stat->out);
 		bpmu_print_command(stat->out, stat->options.argv);
@@ -715,26 +717,13 @@ static void stat_print_rows(struct bpmu_stat *stat,
 		bpmu_stat_metrics(stat, interval);
 }
 
-static void print_other(struct bpmu_stat *stat,
-			const struct bpmu_interval *interval)
-{
-	const struct bpmu_interval behind =
-		bpmu_interval_behind(interval, stat->target.cpus.nr,
-				     stat->groups);
-
-	stat->other->out = stat->out;
-	stat->other->options.sums = stat->options.sums;
-	bpmu_flaws_add(&stat->flaws, &behind, &stat->other->target.cpus);
-	stat_print_rows(stat->other, &behind);
-}
-
 static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *interval)
 {
-	unsigned int nr = stat->rows.positions;
+	unsigned int nr = 0;
 	unsigned int i;
 
-	if (stat->other)
-		nr += stat->other->rows.positions;
+	for (i = 0; i <= stat->others; i++)
+		nr += stat[i].rows.positions;
 	for (i = 0; i < nr; i++) {
 		stat->lost += interval->lost[i];
 		stat->spent += interval->spent[i];
@@ -742,19 +731,22 @@ static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *inte
 	}
 	if (stat_places(stat))
 		stat->flaws = stat->options.replay->by.flaws;
-	else
-		bpmu_flaws_add(&stat->flaws, interval, &stat->target.cpus);
 }
 
 static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
 {
-	const struct bpmu_stat *other = stat->other;
 	struct bpmu_sums *sums = stat->options.sums;
-	char *cpus;
+	char *cpus = NULL;
+	unsigned int k;
+	size_t size;
+	FILE *out;
 
-	if (asprintf(&cpus, "%s%s%s", stat->target.cpus_text, other ? "," : "",
-		     other ? other->target.cpus_text : "") < 0) {
+	out = open_memstream(&cpus, &size);
+	for (k = 0; out && k <= stat->others; k++)
+		fprintf(out, "%s%s", k ? "," : "", stat[k].target.cpus_text);
+	if (!out || fclose(out)) {
 		sums->failed = true;
+		free(cpus);
 		return;
 	}
 	bpmu_sums_add(sums, cpus, "elapsed", "seconds", false, seconds, 0);
@@ -768,16 +760,26 @@ static void sum_elapsed(const struct bpmu_stat *stat, double seconds)
  */
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 {
+	struct bpmu_interval behind = *interval;
 	struct bpmu_stat *s = stat;
+	unsigned int k;
 
 	if (!interval->index && !s->options.sums)
 		stat_head(s);
 	stat_add_up(s, interval);
 	if (interval->last && s->repeat)
 		sum_elapsed(s, interval->seconds);
-	stat_print_rows(s, interval);
-	if (s->other)
-		print_other(s, interval);
+	for (k = 0; k <= s->others; k++) {
+		s[k].out = s->out;
+		s[k].options.sums = s->options.sums;
+		if (!stat_places(s))
+			bpmu_flaws_add(&s->flaws, &behind, &s[k].target.cpus);
+		stat_print_rows(&s[k], &behind);
+		if (k < s->others)
+			behind = bpmu_interval_behind(&behind,
+						      s[k].target.cpus.nr,
+						      s[k].groups);
+	}
 	if (interval->last && s->options.sums)
 		s->options.sums->flaws = s->flaws;
 	if (interval->last && !s->options.sums)

@@ -42,7 +42,8 @@ struct bpmu_stat_event {
  * @shown: the events whose counts are printed
  * @nr_shown: their number
  * @errata_cpu: which errata there are
- * @other: the same for the CPUs of another kind, printed by this one; or NULL
+ * @others: kinds of CPUs beside this one: their calls follow in an array,
+ *	[BPMU_KINDS] at most, and are printed by this one
  * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @repeat: so many runs of the command, 0 for one that is printed itself
  * @everyday: nothing was asked for: what people look at first
@@ -72,7 +73,7 @@ struct bpmu_stat {
 	struct bpmu_stat_event *shown;
 	unsigned int nr_shown;
 	struct bpmu_errata_cpu errata_cpu;
-	struct bpmu_stat *other;
+	unsigned int others;
 	const char *kind;
 	unsigned int repeat;
 	bool everyday;
@@ -94,10 +95,11 @@ struct bpmu_stat {
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);
-int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
-		   struct bpmu_error *err);
-int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
-		    struct bpmu_error *err);
+int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);
+int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);
+u32 *bpmu_stat_kinds(const struct bpmu_stat *stat, struct bpmu_measure *measure,
+		     const struct bpmu_target *kind[BPMU_KINDS],
+		     struct bpmu_error *err);
 int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err);
 
 void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval);

@@ -154,19 +154,20 @@ static void swap_kinds(struct bpmu_stat *stat, struct bpmu_stat *other)
 
 /**
  * bpmu_stat_share() - who of two kinds counts what
- * @stat: with a target and all that was asked for; keeps what its kind has
- * @other: with a target of the other kind; gets what that has
+ * @stat: with targets, the first with all that was asked for; each gets what its
+ *	kind has
  * @err: set on failure
  *
  * An event or metric that only one kind has is counted there, with a note. If
- * nothing is left for one of them, @stat gets the other.
+ * nothing is left for one of them, the first gets the other.
  *
  * Return: 0, -EINVAL if both cannot be measured at once, or the error of what
  * neither of them has.
  */
-int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
-		    struct bpmu_error *err)
+int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 {
+	struct bpmu_stat *other = &stat[1];
+	unsigned int k;
 	int code = 0;
 
 	if (stat->choice.events || stat->prefetchers)
@@ -187,9 +188,9 @@ int bpmu_stat_share(struct bpmu_stat *stat, struct bpmu_stat *other,
 		swap_kinds(stat, other);
 	if (has_nothing(other))
 		return 0;
-	stat->other = other;
-	stat->kind = stat->target.info.part;
-	other->kind = other->target.info.part;
+	stat->others = 1;
+	for (k = 0; k < BPMU_KINDS; k++)
+		stat[k].kind = stat[k].target.info.part;
 	return 0;
 }
 
@@ -231,22 +232,21 @@ static int keep_events(struct bpmu_stat *stat, struct bpmu_stat *other,
 
 /**
  * bpmu_stat_open() - connect, and share out what was asked for
- * @stat: with options; gets its target
- * @other: empty; gets what CPUs of another kind do, if there are any
+ * @stat: the first with options, the others empty; each gets its target
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_stat_open(struct bpmu_stat *stat, struct bpmu_stat *other,
-		   struct bpmu_error *err)
+int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 {
+	struct bpmu_stat *other = &stat[1];
 	int code;
 
 	code = bpmu_session_open_kinds(&stat->target, &stat->options,
 				       &other->target, err);
 	if (code || !other->target.cpus_text)
 		return code;
-	return other->target.cpus.nr ? bpmu_stat_share(stat, other, err) :
+	return other->target.cpus.nr ? bpmu_stat_share(stat, err) :
 				       keep_events(stat, other, err);
 }
 
@@ -267,14 +267,7 @@ static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 	return 0;
 }
 
-/**
- * bpmu_stat_prepare() - rows, and events on counters, of all kinds
- * @stat: opened
- * @err: set on failure
- *
- * Return: 0 or a negative errno.
- */
-int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
+static int prepare_kind(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	int code;
 
@@ -286,8 +279,47 @@ int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
 		return code;
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
 			     stat->target.smt);
-	code = bpmu_stat_plan(stat, err);
-	if (code || !stat->other)
-		return code;
-	return bpmu_stat_prepare(stat->other, err);
+	return bpmu_stat_plan(stat, err);
+}
+
+/**
+ * bpmu_stat_prepare() - rows, and events on counters, of all kinds
+ * @stat: opened
+ * @err: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int bpmu_stat_prepare(struct bpmu_stat *stat, struct bpmu_error *err)
+{
+	unsigned int k;
+	int code = 0;
+
+	for (k = 0; k <= stat->others && !code; k++)
+		code = prepare_kind(&stat[k], err);
+	return code;
+}
+
+/**
+ * bpmu_stat_kinds() - have all kinds measured
+ * @stat: prepared
+ * @measure: gets the groups and the CPUs of each kind
+ * @kind: zeroed; set to the targets
+ * @err: set on failure
+ *
+ * Return: the CPUs of @measure, to be freed behind it, or NULL without memory.
+ */
+u32 *bpmu_stat_kinds(const struct bpmu_stat *stat, struct bpmu_measure *measure,
+		     const struct bpmu_target *kind[BPMU_KINDS],
+		     struct bpmu_error *err)
+{
+	unsigned int k;
+	u32 *cpus;
+
+	for (k = 0; k <= stat->others; k++) {
+		measure->groups[k] = stat[k].groups;
+		kind[k] = &stat[k].target;
+	}
+	cpus = bpmu_target_list(kind, measure->first, &measure->nr_cpus, err);
+	measure->cpus = cpus;
+	return cpus;
 }

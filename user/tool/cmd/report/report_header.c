@@ -68,6 +68,7 @@ static void groups(FILE *out, const struct bpmu_recording_about *about)
 void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 {
 	const struct bpmu_recording_about *about = bpmu_recording_about(file);
+	unsigned int i;
 
 	fprintf(out, "host       %s\n", about->host);
 	header_part(out, about);
@@ -77,9 +78,9 @@ void bpmu_report_header(FILE *out, const struct bpmu_recording_file *file)
 	words(out, "asked", about->asked);
 	words(out, "command", about->command);
 	groups(out, about);
-	if (!about->other)
-		return;
-	header_part(out, about->other);
-	cpus(out, about->other);
-	groups(out, about->other);
+	for (i = 1; i <= about->others; i++) {
+		header_part(out, &about[i]);
+		cpus(out, &about[i]);
+		groups(out, &about[i]);
+	}
 }

@@ -74,7 +74,7 @@ static const struct bpmu_option table[] = {
 static int take_level(struct bpmu_serve *serve, const char *text,
 		      struct bpmu_error *err)
 {
-	struct bpmu_choice *choice = &serve->kind[0].stat.choice;
+	struct bpmu_choice *choice = &serve->stat->choice;
 	char groups[BPMU_LEVEL_GROUPS];
 	int code = bpmu_level_groups(groups, "-l", text, err);
 
@@ -85,7 +85,7 @@ static int serve_take_option(void *call, int option, const char *value,
 			     struct bpmu_error *err)
 {
 	struct bpmu_serve *serve = call;
-	struct bpmu_stat *stat = &serve->kind[0].stat;
+	struct bpmu_stat *stat = serve->stat;
 
 	switch (option) {
 	case 'e':
@@ -121,7 +121,7 @@ static int serve_take_option(void *call, int option, const char *value,
 /* its owner has chosen */
 static int check_attach(const struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = &serve->kind[0].stat;
+	const struct bpmu_stat *stat = serve->stat;
 	const struct bpmu_options *options = &stat->options;
 
 	if (!serve->attach)
@@ -149,7 +149,7 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 
 	code = bpmu_options_parse(&options, serve, argc, argv, &operands, err);
 	if (!code)
-		code = bpmu_options_check(&serve->kind[0].stat.options,
+		code = bpmu_options_check(&serve->stat->options,
 					  &operands, err);
 	return code ? code : check_attach(serve, err);
 }
@@ -157,7 +157,7 @@ static int serve_take_words(struct bpmu_serve *serve, int argc, char **argv,
 /* what the session counts, if nothing was asked for */
 static int attach(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->kind[0].stat;
+	struct bpmu_stat *stat = serve->stat;
 	int code;
 
 	code = bpmu_attach_open(&serve->beside, err);
@@ -184,24 +184,23 @@ static int add_default_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 
 static int serve_open(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->kind[0].stat;
+	struct bpmu_stat *stat = serve->stat;
 	const bool chosen = stat->wanted.text || bpmu_stat_has_metrics(stat);
+	unsigned int k;
 	int code = 0;
 
 	if (!chosen)
 		code = bpmu_wanted_add(&stat->wanted, DEFAULT_EVENTS, err);
 	if (!code)
-		code = bpmu_stat_open(stat, &serve->kind[1].stat, err);
-	if (!code && !chosen)
-		code = add_default_metrics(stat, err);
-	if (!code && !chosen && stat->other)
-		code = add_default_metrics(stat->other, err);
+		code = bpmu_stat_open(stat, err);
+	for (k = 0; k <= stat->others && !chosen && !code; k++)
+		code = add_default_metrics(&stat[k], err);
 	return code;
 }
 
 static int serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 {
-	struct bpmu_stat *stat = &serve->kind[0].stat;
+	struct bpmu_stat *stat = serve->stat;
 	int code = serve->attach ? attach(serve, err) : serve_open(serve, err);
 
 	if (!code)
@@ -219,7 +218,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 		.make = bpmu_serve_page, .data = serve,
 	};
 	/* a command is run with what the caller has */
-	const bool confined = !serve->kind[0].stat.options.argv;
+	const bool confined = !serve->stat->options.argv;
 	char text[BPMU_HTTP_ADDRESS_TEXT];
 	unsigned int port;
 	int code;
@@ -246,7 +245,7 @@ static int serve_on_ready(void *data, struct bpmu_error *err)
 static u64 interval_ns(const struct bpmu_serve *serve)
 {
 	u64 round = serve->attach ? bpmu_attach_round_ns(&serve->beside) : 0;
-	u64 wanted = serve->kind[0].stat.options.interval_ns;
+	u64 wanted = serve->stat->options.interval_ns;
 
 	if (wanted)
 		return wanted;
@@ -256,22 +255,16 @@ static u64 interval_ns(const struct bpmu_serve *serve)
 static int serve_measure(struct bpmu_serve *serve, int *status,
 			 struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = &serve->kind[0].stat;
-	const struct bpmu_stat *other = stat->other;
+	const struct bpmu_stat *stat = serve->stat;
+	const struct bpmu_target *kind[BPMU_KINDS] = { };
 	struct bpmu_measure m = bpmu_session_measure(&stat->options,
 						     &stat->target);
 	const struct bpmu_attach_watch watch = { &m, bpmu_serve_changed };
-	u32 *cpus = bpmu_target_list(&stat->target,
-				     other ? &other->target : NULL, &m.nr_cpus,
-				     err);
+	u32 *cpus = bpmu_stat_kinds(stat, &m, kind, err);
 	int code;
 
 	if (!cpus)
 		return -ENOMEM;
-	m.cpus = cpus;
-	m.groups[0] = stat->groups;
-	m.groups[1] = other ? other->groups : NULL;
-	m.first[1] = stat->target.cpus.nr;
 	m.interval_ns = interval_ns(serve);
 	m.emit = bpmu_serve_interval;
 	m.ready = serve_on_ready;
@@ -299,9 +292,9 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	bpmu_serve_free(serve);
-	for (i = 0; i < BPMU_SERVE_KINDS; i++) {
-		bpmu_rows_free(&serve->kind[i].stat.rows);
-		bpmu_target_close(&serve->kind[i].stat.target);
+	for (i = 0; i < BPMU_KINDS; i++) {
+		bpmu_rows_free(&serve->stat[i].rows);
+		bpmu_target_close(&serve->stat[i].target);
 	}
 	bpmu_attach_close(&serve->beside);
 	return code && !status ? BPMU_EXIT_FAILED : status;
@@ -318,13 +311,14 @@ static int serve_run(struct bpmu_ctx *ctx, struct bpmu_serve *serve)
 int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	struct bpmu_serve serve = {
-		.kind[0].stat = {
+		.stat[0] = {
 			.by = BPMU_ROWS_CPU,
 			/* an idle CPU must not keep back all others' counts */
 			.options.timer = BPMU_TIMER_HARD,
 		},
 		.max_series = BPMU_SERVE_SERIES,
 	};
+	unsigned int k;
 	int status;
 	int code;
 
@@ -335,7 +329,7 @@ int bpmu_cmd_serve(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
 		status = code ? BPMU_EXIT_OK : serve_run(ctx, &serve);
-	bpmu_stat_release(&serve.kind[0].stat);
-	bpmu_stat_release(&serve.kind[1].stat);
+	for (k = 0; k < BPMU_KINDS; k++)
+		bpmu_stat_release(&serve.stat[k]);
 	return status;
 }

@@ -17,7 +17,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 		return 0;
 	for (i = 0; i < serve->nr_kinds; i++) {
 		kind = &serve->kind[i];
-		counts += kind->nr_events * kind->stat.rows.nr;
+		counts += kind->nr_events * kind->stat->rows.nr;
 	}
 	return bpmu_error_set(err, -E2BIG,
 			      "serve: %u time series, of %u counts of events in rows; at most %u: take fewer events, --per-core, --per-socket or --total, or raise --max-series",
@@ -36,7 +36,9 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	unsigned int i;
 	int code = 0;
 
-	serve->nr_kinds = serve->kind[0].stat.other ? 2 : 1;
+	serve->nr_kinds = 1 + serve->stat->others;
+	for (i = 0; i < serve->nr_kinds; i++)
+		serve->kind[i].stat = &serve->stat[i];
 	for (i = 0; i < serve->nr_kinds && !code; i++)
 		code = bpmu_serve_kind_plan(&serve->kind[i], err);
 	if (!code)
@@ -54,24 +56,13 @@ static void add_flaws(struct bpmu_serve *serve,
 	u32 flags;
 
 	for (i = 0; i < serve->nr_kinds; i++)
-		nr += serve->kind[i].stat.target.cpus.nr;
+		nr += serve->stat[i].target.cpus.nr;
 	for (i = 0; interval->flaws && i < nr; i++)
 		failed += !!(interval->flaws[i] & BPMU_SAMPLE_FAILED);
 	flags = bpmu_flaws_of(interval, nr);
 	serve->disturbed += !!(flags & BPMU_SAMPLE_DISTURBED);
 	serve->prefetch += !!(flags & BPMU_SAMPLE_PREFETCH);
 	serve->failed = failed;
-}
-
-static void add_behind(struct bpmu_serve *serve,
-		       const struct bpmu_interval *interval)
-{
-	const struct bpmu_stat *first = &serve->kind[0].stat;
-	const struct bpmu_interval behind =
-		bpmu_interval_behind(interval, first->target.cpus.nr,
-				     first->groups);
-
-	bpmu_serve_kind_add(&serve->kind[1], &behind);
 }
 
 /**
@@ -81,12 +72,18 @@ static void add_behind(struct bpmu_serve *serve,
  */
 void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 {
+	struct bpmu_interval behind = *interval;
 	struct bpmu_serve *s = serve;
+	unsigned int k;
 
 	mtx_lock(&s->lock);
-	bpmu_serve_kind_add(&s->kind[0], interval);
-	if (s->nr_kinds > 1)
-		add_behind(s, interval);
+	for (k = 0; k < s->nr_kinds; k++) {
+		bpmu_serve_kind_add(&s->kind[k], &behind);
+		if (k + 1 < s->nr_kinds)
+			behind = bpmu_interval_behind(&behind,
+						      s->stat[k].target.cpus.nr,
+						      s->stat[k].groups);
+	}
 	s->intervals++;
 	add_flaws(s, interval);
 	s->duration = interval->duration;
@@ -111,7 +108,7 @@ void bpmu_serve_changed(void *serve, bool counts, const char *why)
 	s->away = !counts;
 	s->sessions += counts;
 	memset(kind->values, 0,
-	       kind->stat.tree.metrics.nr * sizeof(*kind->values));
+	       kind->stat->tree.metrics.nr * sizeof(*kind->values));
 	mtx_unlock(&s->lock);
 	bpmu_http_renew(s->http);
 	fprintf(stderr, "barepmu: serve: %s%s\n", why,
@@ -126,6 +123,6 @@ void bpmu_serve_free(struct bpmu_serve *serve)
 {
 	unsigned int i;
 
-	for (i = 0; i < BPMU_SERVE_KINDS; i++)
+	for (i = 0; i < serve->nr_kinds; i++)
 		bpmu_serve_kind_free(&serve->kind[i]);
 }

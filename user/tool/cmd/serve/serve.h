@@ -14,9 +14,6 @@
 
 #define BPMU_SERVE_SERIES 10000
 
-/* a hybrid part has two kinds of cores */
-#define BPMU_SERVE_KINDS 2
-
 /**
  * struct bpmu_serve_event - an event on the page
  * @name: as it was asked for
@@ -66,7 +63,7 @@ struct bpmu_serve_row {
  * @row: the rows
  */
 struct bpmu_serve_kind {
-	struct bpmu_stat stat;
+	struct bpmu_stat *stat;
 	struct bpmu_serve_event *event;
 	unsigned int nr_events;
 	double *tree_counts[BPMU_TREE_GROUPS];
@@ -79,7 +76,8 @@ struct bpmu_serve_kind {
 
 /**
  * struct bpmu_serve - a call of the command
- * @kind: of CPUs; the first has the options of the call
+ * @stat: what is measured on each kind of CPUs; the first has the options of the call
+ * @kind: of CPUs
  * @nr_kinds: how many are measured, known by bpmu_serve_prepare()
  * @address: where to listen
  * @attach: read beside a session of somebody else
@@ -101,7 +99,8 @@ struct bpmu_serve_kind {
  * @http: the server
  */
 struct bpmu_serve {
-	struct bpmu_serve_kind kind[BPMU_SERVE_KINDS];
+	struct bpmu_stat stat[BPMU_KINDS];
+	struct bpmu_serve_kind kind[BPMU_KINDS];
 	unsigned int nr_kinds;
 	struct bpmu_http_address address;
 	bool attach;

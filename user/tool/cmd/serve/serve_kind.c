@@ -22,7 +22,7 @@ static char *labels(const struct bpmu_serve_kind *kind,
 	out = open_memstream(&text, &len);
 	if (!out)
 		return NULL;
-	bpmu_om_label(out, "part", kind->stat.target.info.part);
+	bpmu_om_label(out, "part", kind->stat->target.info.part);
 	for (i = 0; i < nr; i++) {
 		fputc(',', out);
 		bpmu_om_label(out, pairs[i][0], pairs[i][1]);
@@ -64,7 +64,7 @@ static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
  */
 int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
-	const struct bpmu_stat *stat = &kind->stat;
+	const struct bpmu_stat *stat = kind->stat;
 	const struct bpmu_tree *tree = &stat->tree;
 	const struct bpmu_event_list *wanted = &stat->wanted.events;
 	unsigned int nr = stat->nr_shown;
@@ -88,14 +88,14 @@ int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 
 static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
-	unsigned int rows = kind->stat.rows.nr;
+	unsigned int rows = kind->stat->rows.nr;
 	unsigned int i, k;
 	char **text;
 
 	for (i = 0; i < kind->nr_events; i++) {
 		for (k = 0; k < rows; k++) {
 			const char *const pairs[][2] = {
-				{ "cpu", kind->stat.rows.row[k].label },
+				{ "cpu", kind->stat->rows.row[k].label },
 				{ "event", kind->event[i].name },
 			};
 
@@ -107,7 +107,7 @@ static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 	}
 	for (k = 0; k < rows; k++) {
 		const char *const pair[][2] = {
-			{ "cpu", kind->stat.rows.row[k].label },
+			{ "cpu", kind->stat->rows.row[k].label },
 		};
 
 		kind->row[k].labels = labels(kind, pair, 1);
@@ -132,7 +132,7 @@ static char *metric_labels(const struct bpmu_serve_kind *kind,
 
 static int label_metrics(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
-	const struct bpmu_metrics *metrics = &kind->stat.tree.metrics;
+	const struct bpmu_metrics *metrics = &kind->stat->tree.metrics;
 	unsigned int i;
 
 	for (i = 0; i < metrics->nr; i++) {
@@ -145,8 +145,8 @@ static int label_metrics(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 
 static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
-	const struct bpmu_tree *tree = &kind->stat.tree;
-	size_t rows = kind->stat.rows.nr;
+	const struct bpmu_tree *tree = &kind->stat->tree;
+	size_t rows = kind->stat->rows.nr;
 	unsigned int g;
 
 	kind->count = calloc(kind->nr_events * rows, sizeof(*kind->count));
@@ -200,7 +200,7 @@ void bpmu_serve_raise(struct bpmu_serve_count *count)
 static void add_counts(struct bpmu_serve_kind *kind,
 		       const struct bpmu_interval *interval)
 {
-	const struct bpmu_stat *stat = &kind->stat;
+	const struct bpmu_stat *stat = kind->stat;
 	struct bpmu_serve_count *count = kind->count;
 	unsigned int i, k, pos;
 
@@ -220,8 +220,8 @@ static void add_rows(struct bpmu_serve_kind *kind,
 	struct bpmu_serve_row *row;
 	unsigned int pos;
 
-	for (pos = 0; pos < kind->stat.target.cpus.nr; pos++) {
-		row = &kind->row[kind->stat.rows.of[pos]];
+	for (pos = 0; pos < kind->stat->target.cpus.nr; pos++) {
+		row = &kind->row[kind->stat->rows.of[pos]];
 		row->lost += interval->lost[pos];
 		row->spent += interval->spent[pos];
 		row->enabled += interval->enabled[pos];
@@ -240,9 +240,9 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
 {
 	add_counts(kind, interval);
 	add_rows(kind, interval);
-	if (kind->stat.tree.metrics.nr)
-		bpmu_machine_evaluate(&kind->stat.machine, &kind->stat.tree,
-				      interval, kind->stat.target.cpus.nr,
+	if (kind->stat->tree.metrics.nr)
+		bpmu_machine_evaluate(&kind->stat->machine, &kind->stat->tree,
+				      interval, kind->stat->target.cpus.nr,
 				      kind->tree_counts, kind->values);
 }
 
@@ -252,7 +252,7 @@ void bpmu_serve_kind_add(struct bpmu_serve_kind *kind,
  */
 void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
 {
-	size_t rows = kind->stat.rows.nr;
+	size_t rows = kind->stat->rows.nr;
 	unsigned int g;
 	size_t i;
 
@@ -260,7 +260,7 @@ void bpmu_serve_kind_free(struct bpmu_serve_kind *kind)
 		free(kind->count[i].labels);
 	for (i = 0; kind->row && i < rows; i++)
 		free(kind->row[i].labels);
-	for (i = 0; kind->metric && i < kind->stat.tree.metrics.nr; i++)
+	for (i = 0; kind->metric && i < kind->stat->tree.metrics.nr; i++)
 		free(kind->metric[i]);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		free(kind->tree_counts[g]);

@@ -97,7 +97,7 @@ static double serve_page_seconds_of(const struct timespec *time)
 
 static double ticks_to_seconds(const struct bpmu_serve_kind *kind, u64 ticks)
 {
-	return ticks / (kind->stat.target.info.tsc_khz * 1e3);
+	return ticks / (kind->stat->target.info.tsc_khz * 1e3);
 }
 
 /* a family, of which each kind of CPUs puts its series */
@@ -115,7 +115,7 @@ static void put_family(const struct bpmu_serve *serve, struct bpmu_om *om,
 
 static size_t nr_counts(const struct bpmu_serve_kind *kind)
 {
-	return (size_t)kind->nr_events * kind->stat.rows.nr;
+	return (size_t)kind->nr_events * kind->stat->rows.nr;
 }
 
 static void put_counts(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
@@ -151,7 +151,7 @@ static void put_lost(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat.rows.nr; i++)
+	for (i = 0; i < kind->stat->rows.nr; i++)
 		bpmu_om_count(om, kind->row[i].labels, kind->row[i].lost);
 }
 
@@ -160,7 +160,7 @@ static void put_session_time(const struct bpmu_serve_kind *kind,
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat.rows.nr; i++)
+	for (i = 0; i < kind->stat->rows.nr; i++)
 		bpmu_om_value(om, kind->row[i].labels,
 			      ticks_to_seconds(kind, kind->row[i].enabled));
 }
@@ -169,7 +169,7 @@ static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat.rows.nr; i++)
+	for (i = 0; i < kind->stat->rows.nr; i++)
 		bpmu_om_value(om, kind->row[i].labels,
 			      ticks_to_seconds(kind, kind->row[i].spent));
 }
@@ -178,7 +178,7 @@ static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned int line)
 {
 	return kind->values[line].known &&
-	       bpmu_tree_shown(&kind->stat.tree, line);
+	       bpmu_tree_shown(&kind->stat->tree, line);
 }
 
 /* sign times the half width is added to each value */
@@ -188,7 +188,7 @@ static void serve_page_put_values(const struct bpmu_serve_kind *kind, struct bpm
 	const struct bpmu_tree_value *value;
 	unsigned int i;
 
-	for (i = 0; i < kind->stat.tree.metrics.nr; i++) {
+	for (i = 0; i < kind->stat->tree.metrics.nr; i++) {
 		value = &kind->values[i];
 		if (serve_page_has_value(kind, i))
 			bpmu_om_value(om, kind->metric[i], !sign ?
@@ -216,7 +216,7 @@ static void put_flagged(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
 	unsigned int i;
 
-	for (i = 0; i < kind->stat.tree.metrics.nr; i++)
+	for (i = 0; i < kind->stat->tree.metrics.nr; i++)
 		if (serve_page_has_value(kind, i))
 			bpmu_om_count(om, kind->metric[i],
 				      kind->values[i].flagged);
@@ -232,7 +232,7 @@ static void put_errata(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 
 	for (i = 0; i < kind->nr_events; i++) {
 		found.nr = 0;
-		bpmu_errata_of_event(&kind->stat.errata_cpu,
+		bpmu_errata_of_event(&kind->stat->errata_cpu,
 				     kind->event[i].spec, &found);
 		for (k = 0; k < found.nr; k++) {
 			out = open_memstream(&text, &len);
@@ -256,7 +256,7 @@ static void serve_page_put_part(const struct bpmu_serve_kind *kind, struct bpmu_
 
 static void put_smt(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 {
-	bpmu_om_count(om, kind->labels, kind->stat.target.smt > 0);
+	bpmu_om_count(om, kind->labels, kind->stat->target.smt > 0);
 }
 
 /* a family of one series */
@@ -276,7 +276,7 @@ static void put_session(const struct bpmu_serve *serve, struct bpmu_om *om)
 	unsigned int i;
 
 	for (i = 0; i < serve->nr_kinds; i++)
-		cpus += serve->kind[i].stat.target.cpus.nr;
+		cpus += serve->stat[i].target.cpus.nr;
 	put_family(serve, om, &info, serve_page_put_part);
 	put_family(serve, om, &smt, put_smt);
 	put_one(om, "barepmu_cpus", "cpus", BPMU_OM_GAUGE, cpus,
@@ -333,13 +333,13 @@ static void put_process(const struct bpmu_serve *serve, struct bpmu_om *om)
 
 static unsigned int series_of(const struct bpmu_serve_kind *kind)
 {
-	const struct bpmu_tree *tree = &kind->stat.tree;
+	const struct bpmu_tree *tree = &kind->stat->tree;
 	unsigned int metrics = 0;
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
 		metrics += bpmu_tree_shown(tree, i);
-	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat.rows.nr *
+	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat->rows.nr *
 	       (SERIES_ROW + SERIES_COUNT * kind->nr_events);
 }
 
@@ -362,7 +362,7 @@ unsigned int bpmu_serve_series(const struct bpmu_serve *serve)
 static void serve_page_put_metrics(const struct bpmu_serve *serve, struct bpmu_om *om)
 {
 	/* of two kinds both have metrics, or none has */
-	if (!serve->kind[0].stat.tree.metrics.nr)
+	if (!serve->stat->tree.metrics.nr)
 		return;
 	put_family(serve, om, &metric, put_value);
 	put_family(serve, om, &lower, put_lower);

@@ -95,21 +95,20 @@ static int make_state(struct bpmu_top *top, struct bpmu_error *err)
 	return bpmu_top_rows_of(top, err);
 }
 
-static int top_prepare(struct bpmu_top *top, struct bpmu_top *other,
-		       struct bpmu_error *err)
+static int top_prepare(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 {
+	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	unsigned int k;
 	int code;
 
-	code = bpmu_top_open(top, other, err);
-	if (!code)
-		code = make_state(top, err);
-	if (!code && top->other)
-		code = make_state(top->other, err);
+	code = bpmu_top_open(top, err);
+	for (k = 0; k <= top->others && !code; k++) {
+		kind[k] = &top[k].target;
+		code = make_state(&top[k], err);
+	}
 	if (code)
 		return code;
-	top->cpus = bpmu_target_list(&top->target,
-				     top->other ? &other->target : NULL,
-				     &top->nr_cpus, err);
+	top->cpus = bpmu_target_list(kind, top->first, &top->nr_cpus, err);
 	return top->cpus ? 0 : -ENOMEM;
 }
 
@@ -125,17 +124,18 @@ static void release(struct bpmu_top *top)
 	bpmu_choice_free(&top->choice);
 }
 
-static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top *top)
+static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top top[BPMU_KINDS])
 {
-	struct bpmu_top other = { };
+	unsigned int k;
 	int code;
 
 	setlocale(LC_CTYPE, "");
-	code = top_prepare(top, &other, &ctx->err);
+	code = top_prepare(top, &ctx->err);
 	if (!code)
 		code = bpmu_top_measure(top, &ctx->err);
-	release(&other);
-	release(top);
+	/* the first one's target, which has the client, at the end */
+	for (k = BPMU_KINDS; k--;)
+		release(&top[k]);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }
 
@@ -149,12 +149,12 @@ static int top_run_session(struct bpmu_ctx *ctx, struct bpmu_top *top)
  */
 int bpmu_cmd_top(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_top top = { };
+	struct bpmu_top top[BPMU_KINDS] = { };
 	int code;
 
-	code = top_take_words(&top, argc, argv, &ctx->err);
+	code = top_take_words(top, argc, argv, &ctx->err);
 	if (!code)
-		return top_run_session(ctx, &top);
-	bpmu_choice_free(&top.choice);
+		return top_run_session(ctx, top);
+	bpmu_choice_free(&top->choice);
 	return code < 0 ? bpmu_fail(ctx, BPMU_EXIT_USAGE) : BPMU_EXIT_OK;
 }

@@ -18,10 +18,11 @@
  * struct bpmu_top - the call
  * @options: shared ones
  * @choice: which metrics
- * @other: the same for the CPUs of another kind, measured by this one and shown
- *	below it; or NULL
- * @below: keys are for @other
- * @cpus: of both kinds
+ * @others: kinds of CPUs beside this one: their calls follow in an array,
+ *	[BPMU_KINDS] at most, are measured by this one and shown below it
+ * @below: the call in the array that keys are for
+ * @cpus: of all kinds
+ * @first: position in it of each kind's first CPU
  * @nr_cpus: how many
  * @level: open down to this one at first, or 0 if none was given
  * @extra: nodes beyond the method's own too
@@ -54,9 +55,10 @@
 struct bpmu_top {
 	struct bpmu_options options;
 	struct bpmu_choice choice;
-	struct bpmu_top *other;
-	bool below;
+	unsigned int others;
+	unsigned int below;
 	u32 *cpus;
+	unsigned int first[BPMU_KINDS];
 	unsigned int nr_cpus;
 	unsigned int level;
 	bool extra;
@@ -88,10 +90,8 @@ struct bpmu_top {
 };
 
 int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err);
-int bpmu_top_share(struct bpmu_top *top, struct bpmu_top *other,
-		   struct bpmu_error *err);
-int bpmu_top_open(struct bpmu_top *top, struct bpmu_top *other,
-		  struct bpmu_error *err);
+int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err);
+int bpmu_top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err);
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err);
 void bpmu_top_rows_free(struct bpmu_top *top);
 int bpmu_top_interval(struct bpmu_top *top,

@@ -235,8 +235,8 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
  * Context: process.
  */
 void bpmu_top_draw_both(struct bpmu_top_screen *screen,
-			struct bpmu_top_view *const views[2],
-			struct bpmu_top_state *const states[2])
+			struct bpmu_top_view *const views[BPMU_KINDS],
+			struct bpmu_top_state *const states[BPMU_KINDS])
 {
 	int half = screen->lines / 2;
 	int here = views[0]->away;

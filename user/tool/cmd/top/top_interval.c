@@ -145,8 +145,8 @@ static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *inter
 
 /**
  * bpmu_top_interval() - what was counted
- * @top: its view, and that of the CPUs of another kind, is brought up to date
- *	unless it is frozen
+ * @top: its view, and those of the CPUs of other kinds, are brought up to date
+ *	unless they are frozen
  * @interval: the counts; those of one that was cut short are only looked at if
  *	none comes after it
  * @err: set on failure
@@ -160,16 +160,18 @@ int bpmu_top_interval(struct bpmu_top *top,
 {
 	bool seen = !top->state.frozen && !top->again &&
 		    (interval->whole || interval->last);
-	struct bpmu_interval behind;
-	int code;
+	struct bpmu_interval behind = *interval;
+	struct bpmu_top *one;
+	int code = 0;
 
 	top->index = interval->index + 1;
-	top->seconds = top->before + interval->seconds;
-	code = top_take_kind(top, interval, seen, err);
-	if (code || !top->other)
-		return code;
-	behind = bpmu_interval_behind(interval, top->target.cpus.nr,
-				      &top->step[top->at & 1].tree.groups);
-	top->other->seconds = top->seconds;
-	return top_take_kind(top->other, &behind, seen, err);
+	for (one = top; one <= top + top->others && !code; one++) {
+		one->seconds = top->before + interval->seconds;
+		code = top_take_kind(one, &behind, seen, err);
+		if (one < top + top->others)
+			behind = bpmu_interval_behind(&behind,
+					one->target.cpus.nr,
+					&one->step[one->at & 1].tree.groups);
+	}
+	return code;
 }

@@ -105,57 +105,58 @@ static int try_kind(const struct bpmu_top *top,
 
 /**
  * bpmu_top_share() - the trees of two kinds of CPUs
- * @top: of the call, with a target
- * @other: with a target of the other kind; gets its tree
+ * @top: with targets, the first of the call; each gets its tree
  * @err: set on failure
  *
- * If only one kind has a tree, @top gets that kind, with a note.
+ * If only one kind has a tree, the first gets that kind, with a note.
  *
  * Context: process.
  * Return: 0, or why the first kind has no tree if neither has one.
  */
-int bpmu_top_share(struct bpmu_top *top, struct bpmu_top *other,
-		   struct bpmu_error *err)
+int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 {
+	struct bpmu_target *other = &top[1].target;
 	struct bpmu_error why;
 	int first, second;
-	int code;
+	unsigned int k;
+	int code = 0;
 
 	first = try_kind(top, &top->target, err);
-	second = try_kind(top, &other->target, &why);
+	second = try_kind(top, other, &why);
 	if (first && second)
 		return first;
 	if (first || second) {
-		bpmu_target_alone(&top->target, &other->target, first,
-				  first ?: second, first ? err : &why);
+		bpmu_target_alone(&top->target, other, first, first ?: second,
+				  first ? err : &why);
 		return bpmu_top_plan(top, err);
 	}
-	code = ask(other, top, err);
-	if (!code)
-		code = bpmu_top_plan(top, err);
-	top->other = other;
-	return code ? code : bpmu_top_plan(other, err);
+	top->others = BPMU_KINDS - 1;
+	for (k = 0; k < BPMU_KINDS && !code; k++) {
+		if (k)
+			code = ask(&top[k], top, err);
+		if (!code)
+			code = bpmu_top_plan(&top[k], err);
+	}
+	return code;
 }
 
 /**
  * bpmu_top_open() - connect, and make the tree of what may be measured
- * @top: with options; gets its target and tree
- * @other: empty; gets what CPUs of another kind do, if there are any
+ * @top: the first with options, the others empty; each gets its target and tree
  * @err: set on failure
  *
  * Context: process.
  * Return: 0 or a negative errno.
  */
-int bpmu_top_open(struct bpmu_top *top, struct bpmu_top *other,
-		  struct bpmu_error *err)
+int bpmu_top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 {
 	int code;
 
 	code = bpmu_session_open_kinds(&top->target, &top->options,
-				       &other->target, err);
+				       &top[1].target, err);
 	if (code)
 		return code;
-	if (other->target.cpus.nr)
-		return bpmu_top_share(top, other, err);
+	if (top[1].target.cpus.nr)
+		return bpmu_top_share(top, err);
 	return bpmu_top_plan(top, err);
 }

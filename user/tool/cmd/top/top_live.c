@@ -99,20 +99,19 @@ void bpmu_top_live_end(struct bpmu_top *top)
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
-	struct bpmu_top *other = top->other;
+	struct bpmu_top_state *states[BPMU_KINDS];
+	struct bpmu_top_view *views[BPMU_KINDS];
+	unsigned int k;
 
-	if (other) {
-		struct bpmu_top_view *views[] = { &top->view, &other->view };
-		struct bpmu_top_state *states[] = {
-			&top->state, &other->state
-		};
-
-		top->view.away = top->below;
-		other->view.away = !top->below;
-		bpmu_top_draw_both(&top->screen, views, states);
-	} else {
-		bpmu_top_draw(&top->screen, &top->view, &top->state);
+	for (k = 0; k <= top->others; k++) {
+		views[k] = &top[k].view;
+		states[k] = &top[k].state;
+		views[k]->away = k != top->below;
 	}
+	if (top->others)
+		bpmu_top_draw_both(&top->screen, views, states);
+	else
+		bpmu_top_draw(&top->screen, views[0], states[0]);
 	bpmu_top_term_show(&top->screen);
 	top->changed = false;
 }
@@ -130,12 +129,12 @@ static const char *refusal(const struct bpmu_top_state *state,
 	return "";
 }
 
-/* what is the same for both kinds, whichever the key was for */
+/* what is the same for all kinds, whichever the key was for */
 static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
 {
-	struct bpmu_top *one = top;
+	struct bpmu_top *one;
 
-	for (; one; one = one->other) {
+	for (one = top; one <= top + top->others; one++) {
 		one->state.frozen = state->frozen;
 		one->state.help = state->help;
 		one->state.quit = state->quit;
@@ -146,14 +145,14 @@ static void join(struct bpmu_top *top, const struct bpmu_top_state *state)
 static int press(struct bpmu_top *top, enum bpmu_top_key key,
 		 struct bpmu_error *err)
 {
-	struct bpmu_top *here = top->below ? top->other : top;
+	struct bpmu_top *here = &top[top->below];
 	enum bpmu_rows_by by = here->state.by;
 	u64 interval_ns = here->state.interval_ns;
 
 	if (key == BPMU_TOP_REDRAW)
 		return fit_screen(top, err);
-	if (key == BPMU_TOP_SECTION && top->other && !here->state.help) {
-		top->below = !top->below;
+	if (key == BPMU_TOP_SECTION && top->others && !here->state.help) {
+		top->below = (top->below + 1) % (top->others + 1);
 		return 0;
 	}
 	snprintf(here->view.note, sizeof(here->view.note), "%s",

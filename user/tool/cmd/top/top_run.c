@@ -25,28 +25,32 @@ static int make_step(struct bpmu_top *top, unsigned int number,
 static int make_steps(struct bpmu_top *top, unsigned int number,
 		       struct bpmu_error *err)
 {
-	int code = make_step(top, number, err);
+	unsigned int k;
+	int code = 0;
 
-	if (code || !top->other)
-		return code;
-	return make_step(top->other, number, err);
+	for (k = 0; k <= top->others && !code; k++)
+		code = make_step(&top[k], number, err);
+	return code;
 }
 
 static void free_steps(struct bpmu_top *top)
 {
-	bpmu_step_free(&top->step[0]);
-	bpmu_step_free(&top->step[1]);
-	if (top->other)
-		free_steps(top->other);
+	unsigned int k;
+
+	for (k = 0; k <= top->others; k++) {
+		bpmu_step_free(&top[k].step[0]);
+		bpmu_step_free(&top[k].step[1]);
+	}
 }
 
 static int print_plain(struct bpmu_top *top, struct bpmu_error *err)
 {
-	int code = bpmu_top_plain(stdout, &top->view, &top->state, err);
+	unsigned int k;
+	int code = 0;
 
-	if (code || !top->other)
-		return code;
-	return print_plain(top->other, err);
+	for (k = 0; k <= top->others && !code; k++)
+		code = bpmu_top_plain(stdout, &top[k].view, &top[k].state, err);
+	return code;
 }
 
 static void top_on_interval(void *data, const struct bpmu_interval *interval)
@@ -66,12 +70,16 @@ static void on_input(void *data)
 	bpmu_top_live_input(data);
 }
 
-/* what is on the counters is what is wanted, on both kinds */
+/* what is on the counters is what is wanted, on all kinds */
 static bool is_done(const struct bpmu_top *top)
 {
-	return bpmu_drill_is_done(&top->state.drill,
-				  &top->step[top->at & 1].tree) &&
-	       (!top->other || is_done(top->other));
+	const struct bpmu_top *one;
+
+	for (one = top; one <= top + top->others; one++)
+		if (!bpmu_drill_is_done(&one->state.drill,
+					&one->step[one->at & 1].tree))
+			return false;
+	return true;
 }
 
 /* one change at a time: the next when an interval of the latest was seen */
@@ -79,7 +87,7 @@ static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 		struct bpmu_error *err)
 {
 	struct bpmu_top *top = data;
-	struct bpmu_top *other = top->other;
+	unsigned int k;
 	int code;
 
 	if (top->changed && !top->plain)
@@ -90,9 +98,8 @@ static int next(void *data, const struct bpmu_groups *groups[BPMU_KINDS],
 	if (code)
 		return code;
 	top->ahead++;
-	groups[0] = &top->step[top->ahead & 1].tree.groups;
-	if (other)
-		groups[1] = &other->step[top->ahead & 1].tree.groups;
+	for (k = 0; k <= top->others; k++)
+		groups[k] = &top[k].step[top->ahead & 1].tree.groups;
 	return 0;
 }
 
@@ -107,21 +114,11 @@ static u64 time_left(const struct bpmu_top *top)
 static struct bpmu_measure measure_of(struct bpmu_top *top)
 {
 	const struct bpmu_options *options = &top->options;
-	const struct bpmu_top *other = top->other;
 	struct bpmu_measure m = {
 		.client = top->target.client,
 		.info = &top->target.info,
 		.cpus = top->cpus,
 		.nr_cpus = top->nr_cpus,
-		.groups = {
-			&top->step[0].tree.groups,
-			other ? &other->step[0].tree.groups : NULL,
-		},
-		.first = { 0, top->target.cpus.nr },
-		.most = {
-			&top->tree.groups,
-			other ? &other->tree.groups : NULL,
-		},
 		.interval_ns = top->state.interval_ns,
 		.timer = options->timer,
 		.take_over = options->take_over,
@@ -132,7 +129,13 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 		.input_fd = top->wake,
 		.data = top,
 	};
+	unsigned int k;
 
+	for (k = 0; k <= top->others; k++) {
+		m.groups[k] = &top[k].step[0].tree.groups;
+		m.first[k] = top->first[k];
+		m.most[k] = &top[k].tree.groups;
+	}
 	/* as where groups are multiplexed: these may be later */
 	if (m.timer == BPMU_TIMER_AUTO)
 		m.timer = BPMU_TIMER_HARD;
@@ -147,16 +150,16 @@ static struct bpmu_measure measure_of(struct bpmu_top *top)
 static int one_run(struct bpmu_top *top, struct bpmu_error *err)
 {
 	struct bpmu_measure m;
+	unsigned int k;
 	int status;
 	int code;
 
 	top->again = false;
 	top->over = false;
-	top->at = 0;
 	top->ahead = 0;
 	top->index = 0;
-	if (top->other)
-		top->other->at = 0;
+	for (k = 0; k <= top->others; k++)
+		top[k].at = 0;
 	code = make_steps(top, 0, err);
 	if (code)
 		return code;

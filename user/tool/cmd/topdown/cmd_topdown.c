@@ -134,25 +134,25 @@ static int topdown_take_words(struct bpmu_topdown *t, int argc, char **argv,
 
 static int topdown_measure(struct bpmu_topdown *t, int *status, struct bpmu_error *err)
 {
-	const struct bpmu_topdown *other = t->other;
 	struct bpmu_measure m = bpmu_session_measure(&t->options, &t->target);
-	u32 *cpus = bpmu_target_list(&t->target, other ? &other->target : NULL,
-				     &m.nr_cpus, err);
+	const struct bpmu_target *kind[BPMU_KINDS] = { };
+	unsigned int k;
+	u32 *cpus;
 	int code;
 
+	for (k = 0; k <= t->others; k++) {
+		m.groups[k] = &t[k].tree.groups;
+		kind[k] = &t[k].target;
+	}
+	cpus = bpmu_target_list(kind, m.first, &m.nr_cpus, err);
 	if (!cpus)
 		return -ENOMEM;
 	m.cpus = cpus;
-	m.groups[0] = &t->tree.groups;
-	m.groups[1] = other ? &other->tree.groups : NULL;
-	m.first[1] = t->target.cpus.nr;
 	m.stop = &t->alerts.stop;
 	m.emit = bpmu_topdown_interval;
 	m.data = t;
 	if (!t->drill) {
-		code = bpmu_session_run(&t->options, &t->target,
-					other ? &other->target : NULL, &m,
-					status, err);
+		code = bpmu_session_run(&t->options, kind, &m, status, err);
 	} else {
 		code = bpmu_drill_run(t, &m, status, err);
 		if (code == -EBUSY)
@@ -183,20 +183,20 @@ static int topdown_print_result(struct bpmu_topdown *t, int *status,
 
 static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 {
-	struct bpmu_topdown other = { };
 	int status = 0;
+	unsigned int k;
 	int code;
 
-	code = bpmu_topdown_open(t, &other, &ctx->err);
+	code = bpmu_topdown_open(t, &ctx->err);
 	if (!code)
 		code = topdown_print_result(t, &status, &ctx->err);
 	if (code)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
-	bpmu_topdown_unplan(&other);
-	bpmu_target_close(&other.target);
-	bpmu_choice_free(&other.choice);
-	bpmu_topdown_unplan(t);
-	bpmu_target_close(&t->target);
+	/* the first one's target, which has the client, at the end */
+	for (k = BPMU_KINDS; k--;) {
+		bpmu_topdown_unplan(&t[k]);
+		bpmu_target_close(&t[k].target);
+	}
 	if (!code && t->alerts.stop)
 		return BPMU_EXIT_ALERT;
 	return code && !status ? BPMU_EXIT_FAILED : status;
@@ -212,15 +212,17 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
  */
 int bpmu_cmd_topdown(struct bpmu_ctx *ctx, int argc, char **argv)
 {
-	struct bpmu_topdown t = { .options = ctx->options };
-	int code = topdown_take_words(&t, argc, argv, &ctx->err);
+	struct bpmu_topdown t[BPMU_KINDS] = { { .options = ctx->options } };
+	int code = topdown_take_words(t, argc, argv, &ctx->err);
+	unsigned int k;
 	int status;
 
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
 	else
-		status = code ? BPMU_EXIT_OK : topdown_run(ctx, &t);
-	bpmu_choice_free(&t.choice);
-	bpmu_alerts_free(&t.alerts);
+		status = code ? BPMU_EXIT_OK : topdown_run(ctx, t);
+	for (k = 0; k < BPMU_KINDS; k++)
+		bpmu_choice_free(&t[k].choice);
+	bpmu_alerts_free(&t->alerts);
 	return status;
 }

@@ -365,24 +365,24 @@ static void topdown_interval_end(struct bpmu_topdown *t)
  */
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
+	struct bpmu_interval behind = *interval;
 	struct bpmu_topdown *t = topdown;
-	struct bpmu_topdown *other = t->other;
-	struct bpmu_interval behind;
+	unsigned int k;
 
 	topdown_interval_take(t, interval);
-	if (other) {
-		behind = bpmu_interval_behind(interval, t->target.cpus.nr,
-					      &t->tree.groups);
-		other->out = t->out;
+	for (k = 1; k <= t->others; k++) {
+		behind = bpmu_interval_behind(&behind, t[k - 1].target.cpus.nr,
+					      &t[k - 1].tree.groups);
+		t[k].out = t->out;
 		/* there is but one head */
-		other->trees = t->trees;
+		t[k].trees = t->trees;
 		if (t->options.format == BPMU_TEXT && !t->options.sums &&
 		    !t->compact)
 			fputc('\n', t->out);
-		topdown_interval_take(other, &behind);
+		topdown_interval_take(&t[k], &behind);
 	}
-	for (; interval->last && t; t = t->other)
-		topdown_interval_end(t);
+	for (k = 0; interval->last && k <= t->others; k++)
+		topdown_interval_end(&t[k]);
 }
 
 static void print_slot(const struct bpmu_pmu *pmu,
@@ -405,11 +405,7 @@ static void print_slot(const struct bpmu_pmu *pmu,
 	printf("  %-7s counter %u  %s\n", kind, counter, slot->text);
 }
 
-/**
- * bpmu_topdown_groups() - print which events are counted together
- * @topdown: with a tree
- */
-void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
+static void print_groups(const struct bpmu_topdown *topdown)
 {
 	const struct bpmu_groups *groups = &topdown->tree.groups;
 	unsigned int g, i;
@@ -423,6 +419,16 @@ void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
 			print_slot(&topdown->target.info.pmu,
 				   &groups->group[g].sched.slot[i]);
 	}
-	if (topdown->other)
-		bpmu_topdown_groups(topdown->other);
+}
+
+/**
+ * bpmu_topdown_groups() - print which events are counted together
+ * @topdown: with a tree
+ */
+void bpmu_topdown_groups(const struct bpmu_topdown *topdown)
+{
+	unsigned int k;
+
+	for (k = 0; k <= topdown->others; k++)
+		print_groups(&topdown[k]);
 }

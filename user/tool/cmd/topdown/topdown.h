@@ -30,8 +30,8 @@
  * @groups: print the groups, do not measure
  * @drill: measure below flagged nodes only
  * @target: what it measures on
- * @other: the same for the CPUs of another kind, printed behind this one; or
- *	NULL
+ * @others: kinds of CPUs beside this one: their calls follow in an array,
+ *	[BPMU_KINDS] at most, and are printed behind this one
  * @kind: name of the kind of CPUs, shown where there are two; else NULL
  * @machine: what it is
  * @errata_cpu: which errata there are
@@ -61,7 +61,7 @@ struct bpmu_topdown {
 	bool groups;
 	bool drill;
 	struct bpmu_target target;
-	struct bpmu_topdown *other;
+	unsigned int others;
 	const char *kind;
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
@@ -82,9 +82,9 @@ struct bpmu_topdown {
 
 int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err);
 void bpmu_topdown_unplan(struct bpmu_topdown *topdown);
-int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 		       struct bpmu_error *err);
-int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],
 		      struct bpmu_error *err);
 
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval);

@@ -39,71 +39,72 @@ static int try_tree(const struct bpmu_topdown *topdown,
 	return code;
 }
 
-static int plan_both(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
-		     struct bpmu_error *err)
+static int plan_all(struct bpmu_topdown topdown[BPMU_KINDS],
+		    struct bpmu_error *err)
 {
-	int code;
+	unsigned int k;
+	int code = 0;
 
 	if (topdown->drill || topdown->alerts.nr)
-		return bpmu_target_choose(&topdown->target, &other->target, err);
-	code = copy_request(other, topdown, err);
-	if (!code)
-		code = bpmu_topdown_plan(topdown, err);
-	if (!code)
-		code = bpmu_topdown_plan(other, err);
-	topdown->other = other;
-	topdown->kind = topdown->target.info.part;
-	other->kind = other->target.info.part;
+		return bpmu_target_choose(&topdown[0].target, &topdown[1].target,
+					  err);
+	topdown->others = BPMU_KINDS - 1;
+	for (k = 0; k < BPMU_KINDS && !code; k++) {
+		topdown[k].kind = topdown[k].target.info.part;
+		if (k)
+			code = copy_request(&topdown[k], topdown, err);
+		if (!code)
+			code = bpmu_topdown_plan(&topdown[k], err);
+	}
 	return code;
 }
 
 /**
  * bpmu_topdown_share() - the trees of two kinds of CPUs, on counters
- * @topdown: of the call, with a target
- * @other: with a target of the other kind; gets its tree
+ * @topdown: with targets, the first of the call; each gets its tree
  * @err: set on failure
  *
- * If only one kind has a tree, @topdown gets that kind, with a note.
+ * If only one kind has a tree, the first gets that kind, with a note.
  *
  * Return: 0, -EINVAL if both cannot be measured at once, or why the first kind
  * has no tree if neither has one.
  */
-int bpmu_topdown_share(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 		       struct bpmu_error *err)
 {
 	struct bpmu_target *target = &topdown->target;
+	struct bpmu_target *other = &topdown[1].target;
 	struct bpmu_error why;
 	int first, second;
 
 	first = try_tree(topdown, target, target, err);
-	second = try_tree(topdown, &other->target, target, &why);
+	second = try_tree(topdown, other, target, &why);
 	if (first && second)
 		return first;
 	if (!first && !second)
-		return plan_both(topdown, other, err);
-	bpmu_target_alone(target, &other->target, first, first ?: second,
+		return plan_all(topdown, err);
+	bpmu_target_alone(target, other, first, first ?: second,
 			  first ? err : &why);
 	return bpmu_topdown_plan(topdown, err);
 }
 
 /**
  * bpmu_topdown_open() - connect, and plan what is measured
- * @topdown: with options; gets its target and tree
- * @other: empty; gets what CPUs of another kind do, if there are any
+ * @topdown: the first with options, the others empty; each gets its target and tree
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_topdown_open(struct bpmu_topdown *topdown, struct bpmu_topdown *other,
+int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],
 		      struct bpmu_error *err)
 {
 	int code;
 
 	code = bpmu_session_open_kinds(&topdown->target, &topdown->options,
-				       &other->target, err);
+				       &topdown[1].target, err);
 	if (code)
 		return code;
-	if (other->target.cpus.nr)
-		return bpmu_topdown_share(topdown, other, err);
+	if (topdown[1].target.cpus.nr)
+		return bpmu_topdown_share(topdown, err);
 	return bpmu_topdown_plan(topdown, err);
 }

@@ -132,7 +132,12 @@ static unsigned int html_sampled(const struct bpmu_html *html)
 	const struct bpmu_recording_about *about =
 		bpmu_recording_about(html->replay->file);
 
-	return about->cpus.nr + (about->other ? about->other->cpus.nr : 0);
+	unsigned int nr = 0;
+	unsigned int i;
+
+	for (i = 0; i <= about->others; i++)
+		nr += about[i].cpus.nr;
+	return nr;
 }
 
 /*
