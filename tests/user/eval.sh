@@ -382,6 +382,20 @@ status 0" --part skl --metrics ../../vendor/skl -M 'chil?,opcod?' -v
 refused "Intel's files: a metric that is refused" 'NEW.PLAIN\n1\n' \
 	"barepmu: metrics: none of those asked for can be measured, the last one UNC_NEW_CBO.LOOKUP:tid=0x3e needs a thread filter of an uncore unit, which this tool does not program; see 'barepmu list metrics -v'
 status 1" --part skl --metrics ../../vendor/skl -M thread
+refused "of the basic metrics, those that the part can count" \
+	'cycles,instructions\n1000,500\n' \
+	"Metrics on AMD Zen 2
+
+  IPC                                   0.5 instructions/clock
+  CPI                                     2 clocks/instruction
+  Branch_Miss_Ratio                 no value  (missing)
+  Branch_MPKI                       no value  (missing)
+  Cache_Miss_Ratio                  no value  (missing)
+  MPKI                              no value  (missing)
+status 0" --part zen2 -M basic
+refused "and what another lacks" 'cycles,instructions\n1000,500\n' \
+	"barepmu: metric 'GHz': needs ref_cycles, which zen2 does not have; use another metric
+status 1" --part zen2 -M GHz
 refused "Intel's files: what cannot be counted here, from given counts" \
 	'UNC_NEW_CBO.LOOKUP:tid=0x3e,UNC_NEW_CBO.LOOKUP:opc=0x182\n7,9\n' \
 	"Metrics on Intel Skylake
@@ -511,10 +525,10 @@ values "JSON lines of a hybrid part, and of places" \
 printf 'label,cycles,UOPS_RETIRED.RETIRE_SLOTS\n\033[2J\302\2331m,1000,2000\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
 result "a label cannot command a terminal" \
-	"Top-Down on Intel Ivy Bridge, ?[2J??1m"
+	"Metrics on Intel Ivy Bridge, ?[2J??1m"
 printf 'time,cpus,event,count,unit,enabled_percent\n,\033[2J,cycles,1,events,100\n' |
 	"$tool" eval --part ivb -M Retiring | sed -n 1p >"$out"
-result "nor can CPUs of a record" "Top-Down on Intel Ivy Bridge, ?[2J"
+result "nor can CPUs of a record" "Metrics on Intel Ivy Bridge, ?[2J"
 refused "nor what is refused" 'label,\302\233A\n' \
 	"barepmu: stdin:1:7: event '??A': not known on ivb; see 'barepmu list'
 status 1"

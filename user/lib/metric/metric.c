@@ -435,22 +435,17 @@ static const struct bpmu_metric_file *metric_find_file(const char *name)
 	return NULL;
 }
 
-/*
- * Methods that are one file: of all parts, or of each part its own. Others are
- * a tree and, of each part, what the tree is made of.
- */
+/* methods for all parts, of which each has what its events allow */
 static bool is_common(const char *method)
 {
 	return !strcmp(method, "basic") || !strcmp(method, "power") ||
 	       !strcmp(method, "groups");
 }
 
-/* methods for all parts, of which each has what its events allow */
-static bool metric_is_partial(const char *method)
-{
-	return !strcmp(method, "power") || !strcmp(method, "groups");
-}
-
+/*
+ * A method of which each part has a file of its own. Others are a tree and, of each
+ * part, what the tree is made of.
+ */
 static bool is_own(const char *method)
 {
 	return !strcmp(method, "tma");
@@ -499,12 +494,12 @@ int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 	unsigned int first = metrics->nr, i;
 	int ret = parse_files(metrics, method, part, err);
 
-	for (i = first; !ret && metric_is_partial(method) && i < metrics->nr; i++)
+	for (i = first; !ret && is_common(method) && i < metrics->nr; i++)
 		choose_either(metrics, metrics->metric[i].expr, part);
 	if (!ret)
 		ret = metrics_check(metrics, err);
 	return ret ? ret :
-	       metrics_drop_missing(metrics, metric_is_partial(method) ? part : NULL,
+	       metrics_drop_missing(metrics, is_common(method) ? part : NULL,
 				    first, err);
 }
 
@@ -544,7 +539,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 	unsigned int i;
 
 	if (!parse_files(&metrics, method, part, &ignored) &&
-	    metric_is_partial(method)) {
+	    is_common(method)) {
 		for (i = 0; i < metrics.nr && !lost; i++) {
 			choose_either(&metrics, metrics.metric[i].expr, part);
 			event = unknown_event(&metrics, metrics.metric[i].expr,

@@ -137,13 +137,33 @@ static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	return code ? code : stat_plan_join(stat, err);
 }
 
-/* of method "basic"; they need six events, of which three have fixed counters */
-static const char *const everyday[] = {
-	"IPC", "GHz", "Utilization", "CPUs_Used", "Branch_MPKI", "MPKI"
+/*
+ * Of method "basic"; they need six events, of which three have fixed counters. Where a
+ * thread's cycles at the rate of the TSC are not counted, those of the core are.
+ */
+static const struct {
+	const char *name;
+	const char *instead;
+} everyday[] = {
+	{ "IPC" }, { "GHz", "Frequency" }, { "Utilization", "Busy" },
+	{ "CPUs_Used" }, { "Branch_MPKI" }, { "MPKI" }
 };
 
 #define EVERYDAY_FIXED 3
 #define EVERYDAY_GENERAL 3
+
+/* can this machine count an event that always runs */
+static bool runs_here(const struct bpmu_stat *stat, const char *name)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error ignored;
+
+	if (bpmu_event_parse(&stat->target.info.pmu, stat->target.smt, name,
+			     &spec, &ignored))
+		return false;
+	bpmu_event_free(&spec);
+	return true;
+}
 
 /**
  * bpmu_stat_everyday() - ask for what people look at first
@@ -158,9 +178,9 @@ static const char *const everyday[] = {
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &stat->target.info.pmu;
-	struct bpmu_event_spec energy;
 	struct bpmu_metrics basic;
 	struct bpmu_error ignored;
+	const char *name;
 	size_t i;
 	int code;
 
@@ -170,17 +190,18 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 	    bpmu_metrics_builtin(&basic, "basic", pmu->part, &ignored))
 		return 0;
 	code = bpmu_wanted_add(&stat->wanted, BPMU_WANTED_DEFAULT, err);
-	for (i = 0; i < ARRAY_SIZE(everyday) && !code; i++)
-		if (bpmu_metrics_find(&basic, everyday[i]) >= 0)
-			code = bpmu_choice_add_names(&stat->choice, everyday[i],
-						     err);
+	for (i = 0; i < ARRAY_SIZE(everyday) && !code; i++) {
+		name = everyday[i].name;
+		if (bpmu_metrics_find(&basic, name) < 0)
+			name = runs_here(stat, "CORE.MPERF") ?
+			       everyday[i].instead : NULL;
+		if (name)
+			code = bpmu_choice_add_names(&stat->choice, name, err);
+	}
 	bpmu_metrics_free(&basic);
-	if (!code && !bpmu_event_parse(pmu, stat->target.smt, "POWER.PKG",
-				       &energy, &ignored)) {
-		bpmu_event_free(&energy);
+	if (!code && runs_here(stat, "POWER.PKG"))
 		code = bpmu_choice_add_names(&stat->choice, "Package_Power",
 					     err);
-	}
 	return code;
 }
 

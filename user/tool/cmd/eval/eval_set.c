@@ -30,7 +30,8 @@ static const char *title(const struct bpmu_eval *eval)
 {
 	if (eval->cpi)
 		return "Cycles per instruction";
-	if (eval->choice.method && !strcmp(eval->choice.method, "topdown"))
+	if (!eval->choice.names && eval->choice.method &&
+	    !strcmp(eval->choice.method, "topdown"))
 		return "Top-Down";
 	return "Metrics";
 }
