@@ -4,9 +4,11 @@
  * a turn, and are then printed: modes CPU N SELECT SELECT SELECT SELECT
  *
  * It does the same, instruction by instruction, whatever the selects are. It is to
- * run on that CPU.
+ * run on that CPU, where everybody's instructions are counted: it begins when who
+ * started it has nothing left to do but wait for it.
  */
 #include <fcntl.h>
+#include <sched.h>
 #include <stdint.h>
 #include <unistd.h>
 
@@ -44,6 +46,23 @@ static uint64_t get(int fd, uint32_t address)
 	return value;
 }
 
+static void wait_for_parent(void)
+{
+	char path[32], state = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", getppid());
+	while (state != 'S') {
+		sched_yield();
+		file = fopen(path, "r");
+		if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1) {
+			perror(path);
+			exit(1);
+		}
+		fclose(file);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long n;
@@ -62,6 +81,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	n = iterations(argc - 1, argv + 1, 0);
+	wait_for_parent();
 	set(fd, GLOBAL_CTRL, 0);
 	for (i = 0; i < COUNTERS; i++) {
 		set(fd, SELECT + i, strtoul(argv[3 + i], NULL, 0));
