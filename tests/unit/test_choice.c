@@ -268,7 +268,11 @@ static void test_groups(void **state)
 	       "Package_Power Cores_Power DRAM_Power Package_Energy Cores_Energy DRAM_Energy Core_Temperature Package_Temperature");
 	expect("zen3", NULL, "ENERGY",
 	       "Package_Power Core_Power Package_Energy Core_Energy");
-	refuse("skx", NULL, "MEM", -ENOENT, "no metric or group");
+	refuse("skx", NULL, "mem", -ENOTSUP,
+	       "metric 'mem': Memory_Request_Rate of this group needs UNC_ARB_TRK_REQUESTS.ALL, which skx does not have; use another metric");
+	refuse("zen3", NULL, "FLOPS_DP", -ENOTSUP,
+	       "DP_FLOP_Rate of this group needs FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE, which zen3 does not have");
+	refuse("skx", NULL, "MEMS", -ENOENT, "no metric or group");
 	refuse("ivb", NULL, "DRAM_Power", -ENOTSUP,
 	       "metric 'DRAM_Power': needs POWER.DRAM, which ivb does not have");
 	refuse("zen3", NULL, "L2_Fill_Rate", -ENOTSUP,

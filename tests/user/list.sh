@@ -47,6 +47,14 @@ for row in {snb,jkt,ivb,ivt,hsw,hsx,bdw,bdx}:UOPS_EXECUTED.CORE_CYCLES_NONE \
 	run -v --part "${row%:*}" events "${row#*:}"
 	result "${row%:*}: ${row#*:} differs and says so" has "Intel's file"
 done
+run --part zen2 groups -v
+result "groups of a part without a tree" [ "$status" -eq 0 ]
+result "of BRANCH how many instructions there are for one" \
+	[ "$(grep -c '^  Instructions_per_Branch  *ratio  *instructions / branches$' <<<"$out")" = 1 ]
+result "and none that have lost what they are for" \
+	[ "$(grep -c -e ^BRANCH: -e ^FLOPS_DP: <<<"$out")" = 1 ]
+run --part zen2 groups
+result "those of Top-Down are not there" [ "$error" = "barepmu: groups: Top-Down has none on zen2; 'barepmu list groups -v' has those that -g takes" ]
 run --part ivb nosuchthing
 result "nothing found is a failure" [ "$status" -eq 1 ]
 result "that says so" [ "$error" = "barepmu: list: none of the names of ivb matches 'nosuchthing'; use another word or a glob such as '*MISS*'" ]

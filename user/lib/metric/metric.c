@@ -521,10 +521,34 @@ int bpmu_metrics_builtin(struct bpmu_metrics *metrics, const char *method,
 }
 
 /**
- * bpmu_metrics_lost() - why a method has no such metric on a part
+ * bpmu_metric_of_group() - is a group among those of a metric, in any case
+ * @list: "MEM;L3", or NULL
+ * @word: the group's name
+ *
+ * Return: whether it is.
+ */
+bool bpmu_metric_of_group(const char *list, const char *word)
+{
+	size_t len;
+
+	for (; list && *list; list += len + !!list[len]) {
+		len = strcspn(list, ";");
+		while (len && *list == ' ') {
+			list++;
+			len--;
+		}
+		if (len && len == strlen(word) &&
+		    !strncasecmp(list, word, len))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * bpmu_metrics_lost() - why a method has no such metric, or group, on a part
  * @method: "tma"
  * @part: descriptor
- * @name: of the metric, in any case
+ * @name: of the metric, or of a group none of which is there, in any case
  * @why: BPMU_METRICS_WHY bytes, set if it is known but not there
  *
  * Return: whether it is known but not there.
@@ -533,6 +557,7 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why)
 {
 	struct bpmu_metrics metrics = { .nr = 0 };
+	const struct bpmu_metric *m;
 	struct bpmu_error ignored;
 	const char *event;
 	bool lost = false;
@@ -544,11 +569,14 @@ bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 			choose_either(&metrics, metrics.metric[i].expr, part);
 			event = unknown_event(&metrics, metrics.metric[i].expr,
 					      part);
-			lost = event && !strcasecmp(metrics.metric[i].name,
-						    name);
+			m = &metrics.metric[i];
+			lost = event && (!strcasecmp(m->name, name) ||
+					 bpmu_metric_of_group(m->group, name));
 			if (lost)
 				snprintf(why, BPMU_METRICS_WHY,
-					 "needs %s, which %s does not have",
+					 "%s%sneeds %s, which %s does not have",
+					 strcasecmp(m->name, name) ? m->name : "",
+					 strcasecmp(m->name, name) ? " of this group " : "",
 					 event, part->name);
 		}
 		bpmu_metrics_free(&metrics);

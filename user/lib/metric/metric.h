@@ -128,6 +128,7 @@ int bpmu_metrics_of_counts(struct bpmu_metrics *metrics,
 			   struct bpmu_error *err);
 int bpmu_metrics_join(struct bpmu_metrics *metrics, const char *method,
 		      const struct bpmu_part *part, struct bpmu_error *err);
+bool bpmu_metric_of_group(const char *list, const char *word);
 bool bpmu_metrics_lost(const char *method, const struct bpmu_part *part,
 		       const char *name, char *why);
 int bpmu_metrics_file(struct bpmu_metrics *metrics, const char *path,

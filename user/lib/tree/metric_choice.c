@@ -246,24 +246,6 @@ static int load_method(struct bpmu_choice *choice,
 			      part->name);
 }
 
-/* is a word among those of a list, in any case */
-static bool in_list(const char *list, const char *word)
-{
-	size_t len;
-
-	for (; *list; list += len + !!list[len]) {
-		len = strcspn(list, ";");
-		while (len && *list == ' ') {
-			list++;
-			len--;
-		}
-		if (len && len == strlen(word) &&
-		    !strncasecmp(list, word, len))
-			return true;
-	}
-	return false;
-}
-
 /* a vendor's groups; a method and what a tree of it shows on a level: TopdownL1 */
 static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		     const char *word)
@@ -274,7 +256,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 	char method[32];
 	char groups[80];
 
-	if (own && in_list(own, word))
+	if (own && bpmu_metric_of_group(own, word))
 		return true;
 	if (!choice->method)
 		return false;
@@ -283,7 +265,7 @@ static bool in_group(const struct bpmu_choice *choice, unsigned int i,
 		 file);
 	snprintf(groups, sizeof(groups), "%s;%sL%u", method, method,
 		 metric->level);
-	return in_list(metric->extra ? method : groups, word);
+	return bpmu_metric_of_group(metric->extra ? method : groups, word);
 }
 
 /* is a line, or its group, called so */

@@ -68,18 +68,6 @@ static void print_level(struct bpmu_list *list, const struct bpmu_tree *tree)
 	}
 }
 
-/* is a group among the names of a metric's */
-static bool is_of(const struct bpmu_metric *metric, const char *name)
-{
-	const char *p = metric->group;
-	size_t len = strlen(name);
-
-	for (; p && *p; p += strcspn(p, ";"), p += *p == ';')
-		if (strcspn(p, ";") == len && !strncmp(p, name, len))
-			return true;
-	return false;
-}
-
 static void print_named(const struct bpmu_metrics *metrics, const char *name)
 {
 	const struct bpmu_metric *metric;
@@ -88,7 +76,7 @@ static void print_named(const struct bpmu_metrics *metrics, const char *name)
 	printf("%s:\n", name);
 	for (i = 0; i < metrics->nr; i++) {
 		metric = &metrics->metric[i];
-		if (!is_of(metric, name))
+		if (!bpmu_metric_of_group(metric->group, name))
 			continue;
 		printf("  %-28s %-24s ", metric->name, metric->unit);
 		bpmu_expr_print(stdout, metric->expr);
@@ -113,7 +101,8 @@ static int list_named(struct bpmu_list *list, struct bpmu_error *err)
 		ret = bpmu_metrics_join(&metrics, "power", list->cpu.part, err);
 	for (g = 0; !ret && g < ARRAY_SIZE(names); g++) {
 		for (i = 0; i < metrics.nr; i++)
-			if (is_of(&metrics.metric[i], names[g]))
+			if (bpmu_metric_of_group(metrics.metric[i].group,
+						 names[g]))
 				break;
 		if (i < metrics.nr && bpmu_list_wants(list, names[g]))
 			print_named(&metrics, names[g]);
@@ -150,5 +139,10 @@ int bpmu_list_groups(struct bpmu_list *list, struct bpmu_error *err)
 		print_level(list, &tree);
 		bpmu_tree_free(&tree);
 	}
+	if (ret == -ENOENT)
+		return list->verbose && list->format == BPMU_TEXT ? 0 :
+		       bpmu_error_set(err, ret,
+				      "groups: Top-Down has none on %s; 'barepmu list groups -v' has those that -g takes",
+				      list->cpu.part->name);
 	return ret == -ERANGE && level > 1 ? 0 : ret;
 }
