@@ -37,36 +37,72 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 	       groups->nr_of[side] > 1;
 }
 
-static void cell_in(const struct bpmu_groups *groups,
-		    const struct bpmu_group *group,
-		    const struct bpmu_interval *interval, unsigned int pos,
-		    const struct bpmu_event_spec *spec, struct bpmu_cell *all)
+/**
+ * struct slots - the slots of a group that count an event
+ * @slot: numbers in the group, [@nr]
+ * @sign: of the term that is counted there, [@nr]
+ * @nr: their number: of a slice of the cache there is one for each
+ */
+struct slots {
+	unsigned int slot[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
+	int sign[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
+	unsigned int nr;
+};
+
+static void find_slots(struct slots *slots, const struct bpmu_group *group,
+		       const struct bpmu_event_spec *spec)
 {
-	const struct bpmu_cell *cell;
 	unsigned int i, t;
 
-	cell = interval->cell + (size_t)pos * groups->slots + group->first;
+	slots->nr = 0;
 	for (t = 0; t < spec->nr; t++)
-		for (i = 0; i < group->sched.nr; i++)
-			if (bpmu_sched_is(&group->sched.slot[i],
-					  &spec->term[t]))
-				bpmu_cell_sum(all, &cell[i],
-					      spec->term[t].sign);
+		for (i = 0; i < group->sched.nr; i++) {
+			if (!bpmu_sched_is(&group->sched.slot[i],
+					   &spec->term[t]))
+				continue;
+			slots->slot[slots->nr] = i;
+			slots->sign[slots->nr++] = spec->term[t].sign;
+		}
 }
 
-static void estimate_in(const struct bpmu_groups *groups,
-			const struct bpmu_group *group,
-			const struct bpmu_interval *interval, unsigned int pos,
-			const struct bpmu_event_spec *spec,
-			struct bpmu_estimate *sum)
+static struct bpmu_cell sum_slots(const struct slots *slots,
+				  const struct bpmu_groups *groups,
+				  const struct bpmu_group *group,
+				  const struct bpmu_interval *interval,
+				  unsigned int pos)
+{
+	const struct bpmu_cell *cell;
+	struct bpmu_cell all = { };
+	unsigned int i;
+
+	cell = interval->cell + (size_t)pos * groups->slots + group->first;
+	for (i = 0; i < slots->nr; i++)
+		bpmu_cell_sum(&all, &cell[slots->slot[i]], slots->sign[i]);
+	return all;
+}
+
+/* an event's count on some CPUs, whose slots are found once for all of them */
+static void add_estimates(const struct bpmu_groups *groups,
+			  const struct bpmu_group *group,
+			  const struct bpmu_interval *interval,
+			  unsigned int first, unsigned int end,
+			  const struct bpmu_event_spec *spec,
+			  struct bpmu_estimate *sum)
 {
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval,
 						     group - groups->group);
-	struct bpmu_cell all = { };
+	struct bpmu_cell all;
+	struct slots slots;
+	unsigned int pos;
 
-	cell_in(groups, group, interval, pos, spec, &all);
-	bpmu_cell_estimate(&all, bpmu_interval_time(interval, group->sched.side,
-						    pos), multiplexed, sum);
+	find_slots(&slots, group, spec);
+	for (pos = first; pos < end; pos++) {
+		all = sum_slots(&slots, groups, group, interval, pos);
+		bpmu_cell_estimate(&all, bpmu_interval_time(interval,
+							    group->sched.side,
+							    pos),
+				   multiplexed, sum);
+	}
 }
 
 /**
@@ -82,11 +118,13 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
 {
 	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
-	struct bpmu_cell all = { };
+	struct bpmu_cell all;
+	struct slots slots;
 	u64 enabled;
 
 	enabled = bpmu_interval_time(interval, group->sched.side, pos);
-	cell_in(groups, group, interval, pos, spec, &all);
+	find_slots(&slots, group, spec);
+	all = sum_slots(&slots, groups, group, interval, pos);
 	raw->count += (long long)all.count;
 	raw->enabled += enabled;
 	raw->running += bpmu_interval_multiplexed(groups, interval,
@@ -107,8 +145,8 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    unsigned int pos, const struct bpmu_event_spec *spec,
 			    struct bpmu_estimate *sum)
 {
-	estimate_in(groups, bpmu_groups_find(groups, spec), interval, pos,
-		    spec, sum);
+	add_estimates(groups, bpmu_groups_find(groups, spec), interval, pos,
+		      pos + 1, spec, sum);
 }
 
 /**
@@ -128,11 +166,9 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       const struct bpmu_event_spec *spec)
 {
 	struct bpmu_estimate sum = { };
-	unsigned int pos;
 
-	for (pos = 0; pos < nr_cpus; pos++)
-		estimate_in(groups, &groups->group[g], interval, pos, spec,
-			    &sum);
+	add_estimates(groups, &groups->group[g], interval, 0, nr_cpus, spec,
+		      &sum);
 	return sum;
 }
 
