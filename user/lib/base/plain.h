@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Texts of others: names of processes and files, what a recording or a table
- * says. Control characters in them would be commands to a terminal.
+ * says. Control characters in them would be commands to a terminal, and bytes that
+ * are not UTF-8 cannot be said in JSON.
  */
 #ifndef BPMU_PLAIN_H
 #define BPMU_PLAIN_H
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 bool bpmu_plain_is(const char *text, const char *but);
 char *bpmu_plain(char *text, const char *but);
+bool bpmu_utf8_is(const char *text, size_t len);
+json_t *bpmu_utf8_text(const char *text);
 
 #endif /* BPMU_PLAIN_H */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "utf8.h"
+#include "plain.h"
 
 static bool stands_for_itself(unsigned char c, bool utf8)
 {

@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "base/nearest.h"
 #include "base/plain.h"
-#include "base/utf8.h"
 #include "event/event.h"
 #include "event/event_name.h"
 #include "metric_constant.h"

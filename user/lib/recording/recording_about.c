@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/fields.h"
-#include "base/utf8.h"
+#include "base/plain.h"
 #include "recording.h"
 
 /* readers of JSON refuse a file that is not UTF-8 */

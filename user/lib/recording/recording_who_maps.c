@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/plain.h"
 #include "symbols.h"
 
 /* of one process; what is behind them is not asked for */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/plain.h"
 #include "recording_who_maps.h"
 
 /* more than these are not kept apart */

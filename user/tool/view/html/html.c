@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/utf8.h"
+#include "base/plain.h"
 #include "html_page.h"
 #include "html_view.h"
 #include "options.h"
