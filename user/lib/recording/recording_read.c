@@ -359,8 +359,7 @@ static int compare_members(const void *one, const void *other)
 {
 	const struct member *a = one, *b = other;
 
-	return (a->about->file > b->about->file) -
-	       (a->about->file < b->about->file);
+	return (a->about->file > b->about->file) - (a->about->file < b->about->file);
 }
 
 static int check_members(const struct member *member, unsigned int nr,

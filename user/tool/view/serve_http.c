@@ -27,7 +27,7 @@ static char no_memory[] = "out of memory\n";
 
 /**
  * struct client - somebody who is connected
- * @fd: its socket, -1 if this place is free
+ * @fd: its socket, -1 if this entry is free
  * @since: monotonic seconds
  * @number: of the connection, those before it counted
  */
@@ -194,8 +194,8 @@ static void end_old(struct bpmu_http *http)
 	}
 }
 
-/* with all places taken nobody else would be let in */
-static void make_place(struct bpmu_http *http)
+/* with all entries taken nobody else would be let in */
+static void make_room(struct bpmu_http *http)
 {
 	struct client *oldest = http->client;
 	unsigned int i;
@@ -227,7 +227,7 @@ static void on_connection(void *data, struct MHD_Connection *connection,
 				info->connect_fd, serve_http_now(), http->connected++,
 			};
 		end_old(http);
-		make_place(http);
+		make_room(http);
 	} else {
 		client = client_of(http, info->connect_fd);
 		if (client)
