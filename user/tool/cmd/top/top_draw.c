@@ -74,8 +74,6 @@ static int draw_flaws(struct bpmu_top_screen *screen, int at,
  * @screen: the screen
  * @view: what is known
  * @state: how it is to be shown
- *
- * Context: process.
  */
 void bpmu_top_draw_head(struct bpmu_top_screen *screen,
 			const struct bpmu_top_view *view,
@@ -107,7 +105,6 @@ void bpmu_top_draw_head(struct bpmu_top_screen *screen,
  * @lines: how much room there is
  * @view: what is known
  *
- * Context: process.
  * Return: the line below it.
  */
 int bpmu_top_draw_verdict(struct bpmu_top_screen *screen, int line, int lines,
@@ -187,8 +184,6 @@ static void draw_foot(struct bpmu_top_screen *screen,
  * @screen: filled in, whatever its size
  * @view: what is known; its rows are sorted
  * @state: how it is to be shown; rows that do not exist are scrolled back
- *
- * Context: process.
  */
 void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
 		   struct bpmu_top_state *state)
@@ -231,8 +226,6 @@ void bpmu_top_draw(struct bpmu_top_screen *screen, struct bpmu_top_view *view,
  *	keys are for
  * @views: what is known of each kind; one of them is away
  * @states: how that is to be shown
- *
- * Context: process.
  */
 void bpmu_top_draw_both(struct bpmu_top_screen *screen,
 			struct bpmu_top_view *const views[BPMU_KINDS],

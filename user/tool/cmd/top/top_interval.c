@@ -11,8 +11,6 @@
 /**
  * bpmu_top_rows_free() - undo bpmu_top_rows_of()
  * @top: with rows or without
- *
- * Context: any.
  */
 void bpmu_top_rows_free(struct bpmu_top *top)
 {
@@ -56,7 +54,6 @@ static int alloc_rows(struct bpmu_top *top, struct bpmu_error *err)
  *
  * Nothing is shown of them before an interval was seen.
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_rows_of(struct bpmu_top *top, struct bpmu_error *err)
@@ -151,7 +148,6 @@ static int top_take_kind(struct bpmu_top *top, const struct bpmu_interval *inter
  *	none comes after it
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_interval(struct bpmu_top *top,

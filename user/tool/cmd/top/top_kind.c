@@ -56,7 +56,6 @@ static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
  * @top: of the call, with a target
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; the tree is to be freed in any case.
  */
 int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err)
@@ -110,7 +109,6 @@ static int try_kind(const struct bpmu_top *top,
  *
  * If only one kind has a tree, the first gets that kind, with a note.
  *
- * Context: process.
  * Return: 0, or why the first kind has no tree if neither has one.
  */
 int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
@@ -145,7 +143,6 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
  * @top: the first with options, the others empty; each gets its target and tree
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno.
  */
 int bpmu_top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)

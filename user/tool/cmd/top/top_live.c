@@ -57,7 +57,6 @@ static int fit_screen(struct bpmu_top *top, struct bpmu_error *err)
  * @top: prepared, with a state
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or a negative errno; bpmu_top_live_end() in any case.
  */
 int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
@@ -78,8 +77,6 @@ int bpmu_top_live_begin(struct bpmu_top *top, struct bpmu_error *err)
 /**
  * bpmu_top_live_end() - give the terminal back
  * @top: begun, or not
- *
- * Context: process.
  */
 void bpmu_top_live_end(struct bpmu_top *top)
 {
@@ -94,8 +91,6 @@ void bpmu_top_live_end(struct bpmu_top *top)
 /**
  * bpmu_top_live_show() - bring the screen up to date
  * @top: with a view
- *
- * Context: process.
  */
 void bpmu_top_live_show(struct bpmu_top *top)
 {
@@ -179,8 +174,6 @@ static void on_signal(struct bpmu_top *top)
 /**
  * bpmu_top_live_input() - keys, another size, or the end
  * @top: begun
- *
- * Context: process.
  */
 void bpmu_top_live_input(struct bpmu_top *top)
 {

@@ -33,7 +33,6 @@ struct layout {
  * bpmu_top_nodes() - how many nodes there are to show
  * @state: which of them are open
  *
- * Context: any.
  * Return: their number.
  */
 unsigned int bpmu_top_nodes(const struct bpmu_top_state *state)

@@ -78,8 +78,6 @@ static int top_compare_rows(const void *a, const void *b, void *ctx)
  * bpmu_top_sort() - put the rows in order
  * @view: its @order is filled in
  * @state: by what
- *
- * Context: any.
  */
 void bpmu_top_sort(struct bpmu_top_view *view,
 		   const struct bpmu_top_state *state)

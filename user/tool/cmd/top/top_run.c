@@ -191,7 +191,7 @@ static bool goes_on(const struct bpmu_top *top)
  * @top: prepared, with a state and rows
  * @err: set on failure
  *
- * Context: process. The terminal is as it was, whatever happens.
+ * The terminal is as it was, whatever happens.
  * Return: 0 or a negative errno.
  */
 int bpmu_top_measure(struct bpmu_top *top, struct bpmu_error *err)

@@ -17,7 +17,6 @@
  * @columns: width, 1 and up
  * @err: set on failure; the screen is left as it is
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
@@ -40,8 +39,6 @@ int bpmu_top_screen_resize(struct bpmu_top_screen *screen, int lines,
 /**
  * bpmu_top_screen_clear() - blanks everywhere
  * @screen: of some size
- *
- * Context: any.
  */
 void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 {
@@ -55,8 +52,6 @@ void bpmu_top_screen_clear(struct bpmu_top_screen *screen)
 /**
  * bpmu_top_screen_free() - undo bpmu_top_screen_resize()
  * @screen: of some size, or zeroed
- *
- * Context: any.
  */
 void bpmu_top_screen_free(struct bpmu_top_screen *screen)
 {
@@ -86,14 +81,13 @@ static wchar_t harmless(const struct bpmu_top_screen *screen, wchar_t ch)
 }
 
 /**
- * bpmu_top_put() - text at a place
+ * bpmu_top_put() - text at a position
  * @screen: the screen
- * @line: of the place
- * @column: of the place
+ * @line: from 0
+ * @column: from 0
  * @look: how it looks
  * @text: in the locale's encoding; what is beyond the edge is not seen
  *
- * Context: process.
  * Return: the column behind it.
  */
 int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
@@ -117,14 +111,13 @@ int bpmu_top_put(struct bpmu_top_screen *screen, int line, int column,
 }
 
 /**
- * bpmu_top_printf() - formatted text at a place
+ * bpmu_top_printf() - formatted text at a position
  * @screen: the screen
- * @line: of the place
- * @column: of the place
+ * @line: from 0
+ * @column: from 0
  * @look: how it looks
  * @fmt: as of printf()
  *
- * Context: process.
  * Return: the column behind it.
  */
 int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
@@ -142,13 +135,11 @@ int bpmu_top_printf(struct bpmu_top_screen *screen, int line, int column,
 /**
  * bpmu_top_sign() - a character that not every screen has
  * @screen: the screen
- * @line: of the place
- * @column: of the place
+ * @line: from 0
+ * @column: from 0
  * @look: how it looks
  * @wide: the character
  * @narrow: where there is only ASCII
- *
- * Context: any.
  */
 void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
 		   enum bpmu_top_look look, wchar_t wide, char narrow)
@@ -161,8 +152,6 @@ void bpmu_top_sign(struct bpmu_top_screen *screen, int line, int column,
  * @screen: the screen
  * @line: which one
  * @look: how it looks
- *
- * Context: any.
  */
 void bpmu_top_look_at(struct bpmu_top_screen *screen, int line,
 		      enum bpmu_top_look look)

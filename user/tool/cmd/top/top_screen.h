@@ -31,7 +31,7 @@ enum bpmu_top_look {
 };
 
 /**
- * struct bpmu_top_cell - a place for a character
+ * struct bpmu_top_cell - a character on the screen
  * @ch: the character, one column wide
  * @look: how it looks
  */

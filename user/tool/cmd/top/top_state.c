@@ -53,7 +53,6 @@ static void settle_cursor(struct bpmu_top_state *state)
  * @state: the state
  * @i: number of the node
  *
- * Context: any.
  * Return: whether nodes are below it.
  */
 bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
@@ -74,7 +73,6 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
  * @columns: filled in with the node that is sorted by, unless it is among the
  *	others, and those beside the cursor
  *
- * Context: any.
  * Return: their number.
  */
 unsigned int bpmu_top_columns(const struct bpmu_top_state *state,
@@ -227,8 +225,6 @@ static void change(struct bpmu_top_state *state, enum bpmu_top_key key)
  * bpmu_top_press() - a key
  * @state: changed
  * @key: the key; if the help is shown any key takes it away
- *
- * Context: any.
  */
 void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
@@ -246,8 +242,6 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
  * bpmu_top_flags() - an interval's values
  * @state: with @follow, nodes open and close
  * @values: for each line of the tree
- *
- * Context: any.
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
 		    const struct bpmu_tree_value *values)
@@ -265,7 +259,6 @@ void bpmu_top_flags(struct bpmu_top_state *state,
  * @level: open down to this one
  * @err: set on failure
  *
- * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_state_init(struct bpmu_top_state *state,
@@ -292,8 +285,6 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 /**
  * bpmu_top_state_free() - undo bpmu_top_state_init()
  * @state: whatever it filled in
- *
- * Context: any.
  */
 void bpmu_top_state_free(struct bpmu_top_state *state)
 {

@@ -69,8 +69,6 @@ static double clocks(const struct bpmu_tree *tree, double *const *count)
  * bpmu_top_sum_up() - what hurts most in a row
  * @tree: of the step that was measured
  * @row: with @values and @mhz; @loss and @worst are set
- *
- * Context: any.
  */
 void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 {
@@ -110,7 +108,7 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
  *	line of the tree
  * @err: set on failure
  *
- * Context: process, one call at a time.
+ * Not thread-safe.
  * Return: 0 or -ENOMEM.
  */
 int bpmu_top_sum_rows(const struct bpmu_top_sum *sum, struct bpmu_top_row *row,

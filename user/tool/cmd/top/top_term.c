@@ -88,7 +88,6 @@ static SCREEN *terminal;
 /**
  * bpmu_top_term_usable() - is there a terminal that can show a screen
  *
- * Context: process.
  * Return: whether standard input and output are one, ncurses is there, and it is
  * known how to move its cursor.
  */
@@ -127,7 +126,7 @@ static void choose_colours(void)
  * bpmu_top_term_open() - take the terminal
  * @err: set on failure
  *
- * Context: process, once at a time, after bpmu_top_term_usable() said yes.
+ * To be called once at a time, after bpmu_top_term_usable() said yes.
  * Return: 0 or -ENOTTY.
  */
 int bpmu_top_term_open(struct bpmu_error *err)
@@ -151,8 +150,6 @@ int bpmu_top_term_open(struct bpmu_error *err)
 
 /**
  * bpmu_top_term_close() - give the terminal back as it was
- *
- * Context: process.
  */
 void bpmu_top_term_close(void)
 {
@@ -166,7 +163,7 @@ void bpmu_top_term_close(void)
 /**
  * bpmu_top_term_resize() - look how large it has become
  *
- * Context: process; %BPMU_TOP_REDRAW is the next key.
+ * %BPMU_TOP_REDRAW is the next key.
  */
 void bpmu_top_term_resize(void)
 {
@@ -184,8 +181,6 @@ void bpmu_top_term_resize(void)
  * bpmu_top_term_size() - how large it is now
  * @lines: set to its height
  * @columns: set to its width
- *
- * Context: process.
  */
 void bpmu_top_term_size(int *lines, int *columns)
 {
@@ -196,7 +191,7 @@ void bpmu_top_term_size(int *lines, int *columns)
 /**
  * bpmu_top_term_wide() - does it show more than ASCII
  *
- * Context: process, the locale is set.
+ * The locale is set before.
  * Return: whether the locale is one of UTF-8.
  */
 bool bpmu_top_term_wide(void)
@@ -227,8 +222,6 @@ static void look_attributes(enum bpmu_top_look look, attr_t *attributes, short *
 /**
  * bpmu_top_term_show() - a screen
  * @screen: what is to be seen; only what has changed is sent
- *
- * Context: process.
  */
 void bpmu_top_term_show(const struct bpmu_top_screen *screen)
 {
@@ -309,7 +302,7 @@ static enum bpmu_top_key letter(wint_t code)
  *
  * What others wrote over the screen goes away with Ctrl-L.
  *
- * Context: process; does not wait.
+ * Does not wait.
  * Return: the key, %BPMU_TOP_NOTHING if there is none any more.
  */
 enum bpmu_top_key bpmu_top_term_key(void)
