@@ -250,13 +250,13 @@ async function topdown(browser) {
 async function counted(browser) {
 	const { about, events } = await browser.eval(`JSON.parse(
 		document.getElementById("data").textContent)`);
-	const turns = about.groups.filter((g) => !g.uncore).length;
+	const groups = about.groups.filter((g) => !g.uncore).length;
 
-	same("the groups that took turns are those of the recording",
+	same("the multiplexed groups are those of the recording",
 		events.groups.map((g) => g.events),
 		about.groups.map((g) => g.events));
-	result("an interval has four turns of each", turns > 1 &&
-		about.drawn_ms >= 4 * turns * about.period_ms,
+	result("an interval has four slices of each", groups > 1 &&
+		about.drawn_ms >= 4 * groups * about.period_ms,
 	about.drawn_ms);
 	result("a group's events are told", (await browser.hover(
 		".figure:has(#groups) .legend > span"))

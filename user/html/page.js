@@ -27,7 +27,7 @@ function about() {
 			"The file was cut off: what is before is shown."));
 	const events = el("details", { id: "plan", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
-		(a.groups.length > 1 ? " took turns" : "")));
+		(a.groups.length > 1 ? ", multiplexed" : "")));
 	events.append(el("dl", {}, ...plan.flatMap(([k, v]) =>
 		[el("dt", {}, "Group " + k), el("dd", {}, v)])));
 	page.append(events);

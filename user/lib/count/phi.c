@@ -24,7 +24,7 @@
  * @metrics: lines
  * @settings: of the user
  * @sums: counts
- * @shifted: place of an event that is varied, or NOTHING
+ * @shifted: index of an event that is varied, or NOTHING
  * @factor: by which
  */
 struct view {

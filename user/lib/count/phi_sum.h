@@ -26,7 +26,7 @@ enum bpmu_phi_scope {
 /**
  * struct bpmu_phi_thread - what was counted on a thread
  * @core: number of its core, from 0
- * @count: by place of the event
+ * @count: by index of the event
  */
 struct bpmu_phi_thread {
 	unsigned int core;
@@ -36,7 +36,7 @@ struct bpmu_phi_thread {
 /**
  * struct bpmu_phi_sums - the same over a scope
  * @scope: which
- * @count: by place of the event; clocks over the threads in use only
+ * @count: by index of the event; clocks over the threads in use only
  * @core_clocks: clocks of each core, added up over cores; not of a thread
  * @elapsed: clocks of the core that ran longest; not of a thread
  * @shortest: clocks of the core in use that ran shortest

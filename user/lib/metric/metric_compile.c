@@ -73,7 +73,7 @@ static int metric_compile_finish(struct bpmu_compiler *c, struct code *code)
 	return p->first_result + p->nr_statements++;
 }
 
-/* the place of an event in a group */
+/* number of the slot of an event in a group */
 static int count_slot(const struct bpmu_compiler *c, unsigned int event,
 		      unsigned int g)
 {

@@ -10,7 +10,7 @@
 #include "event/event_core.h"
 #include "metric_expr.h"
 
-/* bytes of a line that are shown, and how many of them before the place */
+/* bytes of a line that are shown, and how many of them before the wrong one */
 #define SHOWN_MAX 120
 #define BEFORE_MAX 80
 
@@ -22,7 +22,7 @@ static bool is_continued(char c)
 }
 
 /* a window of the line, harmless on a terminal, and the caret below it */
-static void metric_text_show(char *place, const char *line, const char *at)
+static void metric_text_show(char *excerpt, const char *line, const char *at)
 {
 	const char *end = line + strcspn(line, "\n");
 	const char *from = at - line > BEFORE_MAX ? at - BEFORE_MAX : line;
@@ -36,21 +36,21 @@ static void metric_text_show(char *place, const char *line, const char *at)
 		end = from + SHOWN_MAX;
 	while (end > at && is_continued(*end))
 		end--;
-	memcpy(place, from, end - from);
-	place[end - from] = '\0';
-	bpmu_plain(place, "\t");
-	place += end - from;
-	*place++ = '\n';
+	memcpy(excerpt, from, end - from);
+	excerpt[end - from] = '\0';
+	bpmu_plain(excerpt, "\t");
+	excerpt += end - from;
+	*excerpt++ = '\n';
 	for (p = from; p < at; p++)
 		if (!is_continued(*p))
-			*place++ = *p == '\t' ? '\t' : ' ';
-	strcpy(place, "^\n");
+			*excerpt++ = *p == '\t' ? '\t' : ' ';
+	strcpy(excerpt, "^\n");
 }
 
 /**
- * bpmu_text_error() - point at a wrong place
+ * bpmu_text_error() - point at what is wrong
  * @text: the text
- * @at: the place
+ * @at: position in it
  * @fmt: printf's: "<what>; <what to do>"
  *
  * Return: -EINVAL.

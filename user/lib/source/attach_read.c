@@ -186,9 +186,9 @@ static bool attach_read_keep(struct bpmu_attach_reading *reading, const void *re
 	return true;
 }
 
-/* the place of a sample's CPU, or that behind all of them */
-static unsigned int place_of(const struct bpmu_attach_reading *reading,
-			     const struct bpmu_sample *sample)
+/* position of a sample's CPU, or that behind all of them */
+static unsigned int position_of(const struct bpmu_attach_reading *reading,
+				const struct bpmu_sample *sample)
 {
 	const struct bpmu_cpulist *cpus = &reading->attach->about.cpus;
 	unsigned int i;
@@ -210,7 +210,7 @@ static void attach_read_on_records(void *data, const void *records, size_t bytes
 
 	bpmu_client_record((const char *)records + bytes - size, size, &last,
 			   values);
-	i = place_of(reading, &last);
+	i = position_of(reading, &last);
 	if (i < reading->attach->about.cpus.nr)
 		reading->from[i].seq = last.seq + 1;
 	if (reading->placed && !attach_read_keep(reading, records, bytes))
@@ -228,7 +228,7 @@ static void attach_read_on_loss(void *data, const struct bpmu_client_loss *loss)
 static void attach_read_add(struct bpmu_attach_reading *reading,
 			    struct bpmu_sample *sample, const u64 *values)
 {
-	unsigned int i = place_of(reading, sample);
+	unsigned int i = position_of(reading, sample);
 
 	if (sample->plan != reading->attach->number ||
 	    i == reading->attach->about.cpus.nr)

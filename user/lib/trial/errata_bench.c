@@ -76,7 +76,7 @@ static unsigned int next_page(unsigned int page)
 
 /**
  * bpmu_bench_arena() - memory to chase pointers through
- * @arena: set to its first place; to be freed
+ * @arena: set to its first position; to be freed
  * @err: filled on an error
  *
  * Return: 0, or -ENOMEM.

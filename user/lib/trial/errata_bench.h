@@ -10,7 +10,7 @@
 
 /**
  * struct bpmu_bench - a loop
- * @run: goes round so often, at least once; @at is a place in the arena and goes on
+ * @run: goes round so often, at least once; @at is a position in the arena and goes on
  * @instructions: retired each time round
  * @branches: of these
  * @loads: of these

@@ -55,14 +55,14 @@ static char *rewrite(const char *text)
 static int vendor_formula_no_memory(const struct bpmu_vendor_formula *formula,
 				    struct bpmu_error *err)
 {
-	return bpmu_error_no_memory(err, formula->place);
+	return bpmu_error_no_memory(err, formula->where);
 }
 
-static struct bpmu_expr *vendor_formula_parse(const char *place, const char *words,
+static struct bpmu_expr *vendor_formula_parse(const char *where, const char *words,
 					      struct bpmu_error *err)
 {
 	struct bpmu_text text = {
-		.file = place,
+		.file = where,
 		.start = words,
 		.at = words,
 		.err = err,
@@ -93,8 +93,8 @@ static int vendor_formula_expand(const struct bpmu_vendor_formula *formula,
 	if (!text)
 		return bpmu_error_set(err, -EINVAL,
 				      "%s: '%.40s' is in neither Events nor Constants; add it there",
-				      formula->place, expr->name);
-	value = vendor_formula_parse(formula->place, text, err);
+				      formula->where, expr->name);
+	value = vendor_formula_parse(formula->where, text, err);
 	if (!value)
 		return -EINVAL;
 	free(expr->name);
@@ -145,7 +145,7 @@ bpmu_vendor_formula_parse(const struct bpmu_vendor_formula *formula,
 		vendor_formula_no_memory(formula, err);
 		return NULL;
 	}
-	expr = vendor_formula_parse(formula->place, words, err);
+	expr = vendor_formula_parse(formula->where, words, err);
 	free(words);
 	if (expr && vendor_formula_resolve(formula, expr, err)) {
 		bpmu_expr_free(expr);

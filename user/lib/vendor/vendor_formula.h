@@ -9,13 +9,13 @@
 
 /**
  * struct bpmu_vendor_formula - a formula and what its names stand for
- * @place: file and place in it, for errors
+ * @where: file and position in it, for errors
  * @text: the formula
  * @names: for each alias the name that takes its place
  * @constants: for each alias the expression that takes its place, or NULL
  */
 struct bpmu_vendor_formula {
-	const char *place;
+	const char *where;
 	const char *text;
 	const json_t *names;
 	const json_t *constants;

@@ -11,7 +11,7 @@
 #include "vendor_json.h"
 
 #define LEVEL_MOST 64
-#define PLACE_LEN 160
+#define WHERE_LEN 160
 
 /**
  * struct reader - a metric being read
@@ -129,15 +129,15 @@ static struct bpmu_expr *vendor_metric_parse(struct reader *r, const char *key,
 					     const json_t *names, const char *text,
 					     struct bpmu_error *err)
 {
-	char place[PLACE_LEN];
+	char where[WHERE_LEN];
 	const struct bpmu_vendor_formula formula = {
-		.place = place,
+		.where = where,
 		.text = text,
 		.names = names,
 		.constants = r->constants,
 	};
 
-	snprintf(place, sizeof(place), "%.80s: Metrics[%zu].%s", r->at.file,
+	snprintf(where, sizeof(where), "%.80s: Metrics[%zu].%s", r->at.file,
 		 r->at.index, key);
 	return bpmu_vendor_formula_parse(&formula, err);
 }

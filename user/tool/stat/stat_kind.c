@@ -250,7 +250,7 @@ int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err)
 				       keep_events(stat, other, err);
 }
 
-/* the same label on both kinds would be taken for the same place */
+/* the same label on both kinds would be taken for the same row */
 static int name_rows(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_row *row;

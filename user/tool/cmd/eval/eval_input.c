@@ -14,7 +14,7 @@
 #define FIRST_FIELDS 64
 
 /**
- * bpmu_eval_wrong() - point at a wrong place of the input
+ * bpmu_eval_wrong() - point at what is wrong in the input
  * @eval: the call
  * @in: its input
  * @column: of the current line, 1 and up
