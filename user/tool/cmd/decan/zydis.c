@@ -2,11 +2,15 @@
 #include "zydis.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 #include "base/array.h"
 #include "base/library.h"
 
-#define LIBRARY "libZydis.so.4.0"
+/* of the header's version, since the next may lay out its structures in another way */
+#define MAJOR ((unsigned int)ZYDIS_VERSION_MAJOR(ZYDIS_VERSION))
+#define MINOR ((unsigned int)ZYDIS_VERSION_MINOR(ZYDIS_VERSION))
+
 #define FUNCTION(name) { #name, offsetof(struct bpmu_zydis, name) }
 
 static const struct bpmu_library_function functions[] = {
@@ -36,17 +40,22 @@ const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 {
 	static struct bpmu_zydis library;
 	static bool tried, loaded;
+	char name[sizeof("libZydis.so.65535.65535")];
 
+	snprintf(name, sizeof(name), "libZydis.so.%u.%u", MAJOR, MINOR);
 	if (!tried)
-		loaded = bpmu_library_load(LIBRARY, functions,
+		loaded = bpmu_library_load(name, functions,
 					   ARRAY_SIZE(functions), &library);
 	tried = true;
 	if (!loaded)
+#ifdef BPMU_STATIC
 		bpmu_error_set(err, -ENOENT,
-			       #ifdef BPMU_STATIC
-			       LIBRARY ": the static tool loads no libraries; use the dynamic barepmu");
+			       "%s: the static tool loads no libraries; use the dynamic barepmu",
+			       name);
 #else
-			       LIBRARY ": not found; install Zydis 4.0 (Debian: libzydis4.0)");
+		bpmu_error_set(err, -ENOENT,
+			       "%s: not found; install Zydis %u.%u (Debian: libzydis%u.%u)",
+			       name, MAJOR, MINOR, MAJOR, MINOR);
 #endif
 	return loaded ? &library : NULL;
 }
