@@ -49,7 +49,8 @@ user:
 	@$(MAKE) -C user
 
 #: static       build/barepmu-static, one file that needs no library; PARTS='ivb skl'
-#:              leaves out the tables of other parts
+#:              leaves out the tables of other parts; CC= for another C library,
+#:              CURSES= without a static ncurses: "top" prints lines then
 static:
 	@$(MAKE) -C user static
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is put into a recording of this process, whose names are no UTF-8.
+ * What is put into a recording: of this process, whose names are no UTF-8, and of
+ * instructions of the kernel, whose functions are asked for once each and in order.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "recording/recording_who_maps.h"
 #include "recording/recording_who_seen.h"
 #include "recording/symbols.h"
 #include "unit.h"
@@ -18,6 +20,18 @@
 #define CUT "fifteen bytes\xc3"
 
 static char *said;
+static u64 asked[4];
+static size_t nr_asked;
+
+json_t *__wrap_bpmu_who_functions(const u64 *ip, size_t nr);
+
+json_t *__wrap_bpmu_who_functions(const u64 *ip, size_t nr)
+{
+	assert_true(nr <= sizeof(asked) / sizeof(*asked));
+	memcpy(asked, ip, nr * sizeof(*ip));
+	nr_asked = nr;
+	return NULL;
+}
 
 void bpmu_recording_block(struct bpmu_recording *recording, u32 type,
 			  const char *text)
@@ -73,10 +87,33 @@ static void test_names(void **state)
 	free(said);
 }
 
+static void test_kernel(void **state)
+{
+	static const u64 seen_at[] = { 7, 3, 9, 3, 7 };
+	static const u64 in_order[] = { 3, 7, 9 };
+	struct bpmu_recording recording = {
+		.record_bytes = sizeof(struct bpmu_who),
+	};
+	struct bpmu_who_seen seen = { .recording = &recording };
+	struct bpmu_who who[5] = { };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 5; i++) {
+		who[i].ip = seen_at[i];
+		who[i].flags = BPMU_WHO_KERNEL;
+	}
+	bpmu_who_seen_add(&seen, who, sizeof(who));
+	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 3);
+	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_kernel),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -12,18 +12,29 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
 barepmu=$scratch/barepmu
 
-# build PARTS: in a folder of its own
+# build PARTS [VARIABLE]: in a folder of its own
 build()
 {
 	status=0
 	said=$(make -s -j2 -C "$top/user" static O="$scratch/objects" STATIC="$barepmu" \
-		PARTS="$1" 2>&1) || status=$?
+		PARTS="$1" "${@:2}" 2>&1) || status=$?
+}
+
+# screens: it has ncurses, which looks for what terminals can do there
+screens()
+{
+	grep -q /usr/share/terminfo "$barepmu"
 }
 
 # same WORD...: both tools print the same
 same()
 {
 	cmp <("$barepmu" "$@" 2>&1) <("$whole" "$@" 2>&1)
+}
+
+not()
+{
+	! "$@"
 }
 
 # names: of all parts it lists
@@ -51,6 +62,11 @@ strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")
 echo "# stripped: $size bytes"
 result "below 2.2 MB" [ "$size" -lt 2200000 ]
+result "with ncurses" screens
+build "skl ivb" CURSES=
+result "builds without" [ "$status" -eq 0 ]
+result "which is not there then" not screens
+result "the parts still are" [ "$(names)" = "ivb skl" ]
 build "knc adl-e"
 result "for other parts it is made anew" [ "$(names)" = "adl-e knc" ]
 result "adl-e: its metrics" same list --part adl-e metrics

@@ -34,8 +34,10 @@ static struct fold folds[2] = {
 	{ .fd = STDOUT_FILENO }, { .fd = STDERR_FILENO },
 };
 
+#ifdef __GLIBC__
 /* standard output as it was found */
 static FILE *fold_found;
+#endif
 
 /**
  * struct layout - a line that is being folded

@@ -38,6 +38,16 @@ static int compare_processes(const void *a, const void *b)
 	return x->tgid < y->tgid ? -1 : x->tgid > y->tgid;
 }
 
+/**
+ * struct kernel_ip - an instruction of the kernel that was seen
+ * @ip: its address, first, by which it is looked for
+ * @before: that was seen first before it
+ */
+struct kernel_ip {
+	u64 ip;
+	struct kernel_ip *before;
+};
+
 static int compare_ips(const void *a, const void *b)
 {
 	const u64 *x = a, *y = b;
@@ -47,19 +57,21 @@ static int compare_ips(const void *a, const void *b)
 
 static void add_kernel(struct bpmu_who_seen *seen, u64 ip)
 {
-	u64 *copy;
+	struct kernel_ip *new;
 
 	if (seen->nr_kernel == KERNEL_MAX ||
 	    tfind(&ip, &seen->kernel, compare_ips))
 		return;
-	copy = malloc(sizeof(*copy));
-	if (!copy)
+	new = malloc(sizeof(*new));
+	if (!new)
 		return;
-	*copy = ip;
-	if (tsearch(copy, &seen->kernel, compare_ips))
+	*new = (struct kernel_ip){ ip, seen->last_kernel };
+	if (tsearch(new, &seen->kernel, compare_ips)) {
 		seen->nr_kernel++;
-	else
-		free(copy);
+		seen->last_kernel = new;
+	} else {
+		free(new);
+	}
 }
 
 static struct process *find_process(struct bpmu_who_seen *seen, u32 tgid)
@@ -168,41 +180,27 @@ void bpmu_who_seen_add(struct bpmu_who_seen *seen, const void *records,
 	}
 }
 
-/**
- * struct list - the kernel's instructions in order
- * @ip: of them
- * @nr: how many
- */
-struct list {
-	u64 *ip;
-	size_t nr;
-};
-
-static void who_seen_gather(const void *node, VISIT visit, void *data)
-{
-	struct list *list = data;
-
-	if (visit == postorder || visit == leaf)
-		list->ip[list->nr++] = **(u64 *const *)node;
-}
-
 static void write_kernel(struct bpmu_who_seen *seen)
 {
-	struct list list = { calloc(seen->nr_kernel + 1, sizeof(u64)), 0 };
+	u64 *ip = calloc(seen->nr_kernel + 1, sizeof(*ip));
+	const struct kernel_ip *from = seen->last_kernel;
 	json_t *all;
 	char *text;
+	size_t nr;
 
-	if (!list.ip)
+	if (!ip)
 		return;
-	twalk_r(seen->kernel, who_seen_gather, &list);
-	all = bpmu_who_functions(list.ip, list.nr);
+	for (nr = 0; from; from = from->before)
+		ip[nr++] = from->ip;
+	qsort(ip, nr, sizeof(*ip), compare_ips);
+	all = bpmu_who_functions(ip, nr);
 	text = all ? json_dumps(all, JSON_COMPACT) : NULL;
 	if (text)
 		bpmu_recording_block(seen->recording, BPMU_RECORDING_KERNEL,
 				     text);
 	free(text);
 	json_decref(all);
-	free(list.ip);
+	free(ip);
 }
 
 static void free_process(void *process)

@@ -8,12 +8,15 @@
 
 #include "recording_write.h"
 
+struct kernel_ip;
+
 /**
  * struct bpmu_who_seen - all of it
  * @recording: where it goes
  * @processes: a tree of them
  * @nr_processes: how many
  * @kernel: a tree of the kernel's instructions
+ * @last_kernel: the last of them, from which all are reached
  * @nr_kernel: how many
  * @round: number of the fetch of samples
  */
@@ -22,6 +25,7 @@ struct bpmu_who_seen {
 	void *processes;
 	unsigned int nr_processes;
 	void *kernel;
+	struct kernel_ip *last_kernel;
 	unsigned int nr_kernel;
 	unsigned int round;
 };

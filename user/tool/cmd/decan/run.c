@@ -8,6 +8,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 
 /* as PTRACE_O_TRACESYSGOOD marks them */
@@ -255,6 +256,26 @@ static const char *call_name(int number, char text[64])
 	return text;
 }
 
+/* sigabbrev_np() is glibc's alone */
+static const char *signal_name(int number, char text[64])
+{
+	static const struct {
+		int number;
+		const char *name;
+	} known[] = {
+		{ SIGABRT, "SIGABRT" }, { SIGBUS, "SIGBUS" }, { SIGFPE, "SIGFPE" },
+		{ SIGILL, "SIGILL" }, { SIGKILL, "SIGKILL" }, { SIGSEGV, "SIGSEGV" },
+		{ SIGTERM, "SIGTERM" }, { SIGTRAP, "SIGTRAP" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(known); i++)
+		if (known[i].number == number)
+			return known[i].name;
+	snprintf(text, 64, "signal %d", number);
+	return text;
+}
+
 /**
  * bpmu_run_status_text() - how a run ended
  * @run: that has ended
@@ -268,8 +289,8 @@ const char *bpmu_run_status_text(const struct bpmu_run *run, char text[64])
 
 	switch (run->status) {
 	case BPMU_RUN_SIGNAL:
-		snprintf(text, 64, "crash (SIG%s)",
-			 sigabbrev_np(run->number) ?: "?");
+		snprintf(text, 64, "crash (%.40s)",
+			 signal_name(run->number, call));
 		return text;
 	case BPMU_RUN_CALL:
 		snprintf(text, 64, "system call (%.40s)",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/ttydefaults.h>
 #include <term.h>
 #include <unistd.h>
 
@@ -66,6 +67,11 @@ static const struct curses *load(void)
 
 	return bpmu_library_load("libncursesw.so.6", entries,
 				 ARRAY_SIZE(entries), &loaded) ? &loaded : NULL;
+}
+#elif defined(BPMU_NO_CURSES)
+static const struct curses *load(void)
+{
+	return NULL;
 }
 #else
 #define ENTRY(name) .name = &name,
