@@ -31,6 +31,7 @@ void vpmu_peek(const struct vpmu_cpu *cpu, struct vpmu_snapshot *now)
 	now->part = cpu->part;
 	memcpy(now->exact, cpu->score->exact, sizeof(now->exact));
 	memcpy(now->interrupts, cpu->interrupts, sizeof(now->interrupts));
+	memcpy(now->passed, cpu->passed, sizeof(now->passed));
 	now->l1_prefetch = cpu->l1_prefetch;
 	for (ring = 0; ring < VPMU_RINGS; ring++)
 		now->ring[ring] = cpu->core->counts[ring];

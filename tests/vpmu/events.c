@@ -70,6 +70,8 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	case VPMU_SLOTS:
 		return now->part->core->back.width *
 		       counts->plain[VCORE_CYCLES];
+	case VPMU_PASSED(0):
+		return ring ? now->passed[i] : 0;
 	case VPMU_CYCLES_WITH(0, 0):
 		return counts->cycles_with[i >> 4][i & 0xf];
 	default:
@@ -144,7 +146,8 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
-			    (event->what & KIND) != VPMU_EXACTLY(0))
+			    (event->what & KIND) != VPMU_EXACTLY(0) &&
+			    (event->what & KIND) != VPMU_PASSED(0))
 				return true;
 	}
 	return false;

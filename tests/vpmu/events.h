@@ -21,6 +21,8 @@
 #define VPMU_STACK(stage, component) (0x700 | (stage) << 4 | (component))
 #define VPMU_OUTSTANDING 0x800
 #define VPMU_STACK_PART(stage, part) (0x900 | (stage) << 5 | (part))
+/* what an extra register let pass */
+#define VPMU_PASSED(extra) (0xa00 | (extra))
 #define VPMU_LESS 0x8000
 
 /**

@@ -28,8 +28,10 @@
 enum kind {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
 	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
-	METRICS, PREFETCH
+	METRICS, PREFETCH, EXTRA
 };
+
+static const uint32_t extra_msr[VPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
 
 static bool in(uint32_t msr, uint32_t base, unsigned int stride,
 	       unsigned int nr, unsigned int *i)
@@ -95,6 +97,11 @@ static enum kind kind_of(const struct vpmu_cpu *cpu, uint32_t msr,
 	for (k = 0; k < sizeof(single) / sizeof(*single); k++)
 		if (single[k].msr && single[k].msr == msr)
 			return single[k].kind;
+	for (k = 0; k < VPMU_EXTRAS; k++)
+		if (p->extra[k] && extra_msr[k] == msr) {
+			*i = k;
+			return EXTRA;
+		}
 	return counter_kind(cpu, msr, i);
 }
 
@@ -213,6 +220,9 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	case PREFETCH:
 		*value = vpmu_prefetch_off(cpu);
 		break;
+	case EXTRA:
+		*value = cpu->extra[i];
+		break;
 	}
 	return true;
 }
@@ -226,7 +236,8 @@ static uint64_t global_bits(const struct vpmu_cpu *cpu)
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
-static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind)
+static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind,
+			 unsigned int i)
 {
 	const struct vpmu_part *p = cpu->part;
 
@@ -247,6 +258,8 @@ static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind)
 		return ~0ull;
 	case PREFETCH:
 		return ~p->prefetch;
+	case EXTRA:
+		return ~p->extra[i];
 	default:
 		return 0;
 	}
@@ -298,6 +311,9 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 	case PREFETCH:
 		write_prefetch(cpu, value);
 		break;
+	case EXTRA:
+		cpu->extra[i] = value;
+		break;
 	default:
 		break;
 	}
@@ -319,7 +335,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	kind = kind_of(cpu, msr, &i);
 	if (kind == NONE)
 		return false;
-	if (value & reserved(cpu, kind)) {
+	if (value & reserved(cpu, kind, i)) {
 		cpu->illegal_writes++;
 		return true;
 	}
@@ -330,6 +346,39 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	store(cpu, kind, i, value);
 	vpmu_counters_restart(cpu);
 	return true;
+}
+
+/* SDM Vol. 3, MSR_PEBS_FRONTEND: what it was; then cycles and slots, at least so many */
+#define FRONTEND_WHAT 0xffull
+#define FRONTEND_CYCLES 0xfff00ull
+#define FRONTEND_SLOTS 0x700000ull
+
+static bool passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
+{
+	if (i != VPMU_FRONTEND)
+		return !(bits & ~extra);
+	return (bits & FRONTEND_WHAT) == (extra & FRONTEND_WHAT) &&
+	       (bits & FRONTEND_CYCLES) >= (extra & FRONTEND_CYCLES) &&
+	       (bits & FRONTEND_SLOTS) >= (extra & FRONTEND_SLOTS);
+}
+
+/**
+ * vpmu_extra_happen() - a request leaves the core, or the front end holds one up
+ * @cpu: the calling vCPU
+ * @frontend: the latter
+ * @bits: what it is: bits that are all set in a register that lets it pass; of the front
+ *	end as in the register
+ * @count: how often
+ */
+void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
+		       uint32_t count)
+{
+	unsigned int i = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_0;
+	unsigned int last = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_1;
+
+	for (; i <= last; i++)
+		if (passes(i, cpu->extra[i], bits))
+			cpu->passed[i] += count;
 }
 
 /**

@@ -82,6 +82,8 @@ static const struct vpmu_event events[] = {
 	{ 0x30a1, VPMU_PORTS(0x08) },
 	{ 0x40a1, VPMU_PORTS(0x10) },
 	{ 0x80a1, VPMU_PORTS(0x20) },
+	{ 0x01b7, VPMU_PASSED(VPMU_OFFCORE_0) },
+	{ 0x01bb, VPMU_PASSED(VPMU_OFFCORE_1) },
 	{ }
 };
 
@@ -124,6 +126,7 @@ const struct vpmu_part vpmu_ivb = {
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
 	.prefetch = 0xf,
+	.extra = { 0x3f807f8fff, 0x3f807f8fff },
 	.uncore = &vpmu_snb_uncore,
 	.events = events_of,
 };

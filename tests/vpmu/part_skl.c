@@ -60,6 +60,9 @@ static const struct vpmu_event events[] = {
 	{ 0x20a1, VPMU_PORTS(0x20) },
 	{ 0x40a1, VPMU_PORTS(0x40) },
 	{ 0x80a1, VPMU_PORTS(0x80) },
+	{ 0x01b7, VPMU_PASSED(VPMU_OFFCORE_0) },
+	{ 0x01bb, VPMU_PASSED(VPMU_OFFCORE_1) },
+	{ 0x01c6, VPMU_PASSED(VPMU_FRONTEND) },
 	{ }
 };
 
@@ -98,6 +101,7 @@ const struct vpmu_part vpmu_skl = {
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_skl,
 	.prefetch = 0xf,
+	.extra = { 0x3fffff8fff, 0x3fffff8fff, 0x7fff17 },
 	.uncore = &vpmu_skl_uncore,
 	.events = events_of,
 };

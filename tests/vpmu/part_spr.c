@@ -68,6 +68,9 @@ static const struct vpmu_event events[] = {
 	{ 0x04a4, VCORE_RECOVERY_SLOTS },
 	{ 0x08a4, VCORE_WRONG_SLOTS },
 	{ 0x08a4, VCORE_RECOVERY_SLOTS },
+	{ 0x012a, VPMU_PASSED(VPMU_OFFCORE_0) },
+	{ 0x012b, VPMU_PASSED(VPMU_OFFCORE_1) },
+	{ 0x01c6, VPMU_PASSED(VPMU_FRONTEND) },
 	{ }
 };
 
@@ -107,6 +110,7 @@ static const struct vpmu_event *const *events_of(uint64_t select,
 	.select_reserved = ~0xffdfffffull, \
 	.core = &vcore_spr, \
 	.prefetch = 0xf, \
+	.extra = { 0x3fffffffff, 0x3fffffffff, 0x7fff1f }, \
 	.events = events_of
 
 const struct vpmu_part vpmu_spr = {

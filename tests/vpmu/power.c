@@ -35,6 +35,7 @@ static void lose(struct vpmu_cpu *cpu)
 	vpmu_counters_settle(cpu);
 	memset(cpu->select, 0, sizeof(cpu->select));
 	memset(&cpu->metrics, 0, sizeof(cpu->metrics));
+	memset(cpu->extra, 0, sizeof(cpu->extra));
 	cpu->fixed_ctrl = 0;
 	cpu->global_ctrl = 0;
 	cpu->status = 0;

@@ -26,6 +26,8 @@
 #define HAPPEN_UMC 10
 /* above it what happens there */
 #define HAPPEN_CBO 11
+/* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
+#define HAPPEN_EXTRA 12
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -220,6 +222,11 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if (what == HAPPEN_UMC)
 		vpmu_umc_happen(cpu, vpmu_reg_read(VPMU_RBX),
 				vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_EXTRA)
+		vpmu_extra_happen(cpu, what >> 31,
+				  (uint32_t)vpmu_reg_read(VPMU_RBX) |
+				  (uint64_t)(what >> 16 & 0x7fff) << 32,
+				  vpmu_reg_read(VPMU_RDX));
 	else if ((what & 0xffff) == HAPPEN_CBO)
 		vpmu_cbo_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				vpmu_reg_read(VPMU_RDX));

@@ -82,6 +82,14 @@ enum vpmu_erratum {
 	VPMU_ERRATA
 };
 
+/* registers that say what some events count: MSRs 0x1a6, 0x1a7 and 0x3f7 */
+enum vpmu_extra {
+	VPMU_OFFCORE_0,
+	VPMU_OFFCORE_1,
+	VPMU_FRONTEND,
+	VPMU_EXTRAS
+};
+
 /* IA32_PERF_CAPABILITIES, SDM Vol. 4: full-width writes, PERF_METRICS */
 #define VPMU_CAP_FULL_WRITE VPMU_BIT(13)
 #define VPMU_CAP_METRICS VPMU_BIT(15)
@@ -135,6 +143,8 @@ struct vpmu_cbo_part;
  * @ring: the virtual core's, by ring
  * @interrupts: interrupts and exceptions that began, by ring
  * @l1_prefetch: an L1 prefetcher is on, as of the latest register write
+ * @passed: what a program said that happens and an extra register let pass; user space
+ *	alone says so
  */
 struct vpmu_snapshot {
 	const struct vpmu_part *part;
@@ -142,6 +152,7 @@ struct vpmu_snapshot {
 	struct vcore_counts ring[VPMU_RINGS];
 	uint64_t interrupts[VPMU_RINGS];
 	bool l1_prefetch;
+	uint64_t passed[VPMU_EXTRAS];
 };
 
 /**
@@ -203,6 +214,8 @@ struct vpmu_amend {
  * @metrics: PERF_METRICS
  * @prefetch_off: prefetchers that are off; of a core's first thread
  * @l1_prefetch: as in &struct vpmu_snapshot
+ * @extra: registers that say what some events count
+ * @passed: as in &struct vpmu_snapshot
  * @interrupts: interrupts and exceptions that began, by ring
  * @illegal_writes: register writes that a real part would refuse
  * @absent: reads and writes of registers of a box that is not there
@@ -227,6 +240,8 @@ struct vpmu_cpu {
 	struct vpmu_metrics metrics;
 	uint64_t prefetch_off;
 	bool l1_prefetch;
+	uint64_t extra[VPMU_EXTRAS];
+	uint64_t passed[VPMU_EXTRAS];
 	uint64_t interrupts[VPMU_RINGS];
 	uint64_t illegal_writes;
 	uint64_t absent;
@@ -312,6 +327,7 @@ struct vpmu_uncore_part {
  * @select_reserved: bits of a select that must be 0
  * @core: sizes and latencies of its cores
  * @prefetch: bits of MSR 0x1a4 that switch prefetchers off, or 0
+ * @extra: bits that each extra register has, 0 for a register that is not there
  * @uncore: or NULL
  * @cbo: CBos of a server, or NULL
  * @events: the tables of events that counter number @counter looks a select up
@@ -353,6 +369,7 @@ struct vpmu_part {
 	uint64_t select_reserved;
 	const struct vcore_params *core;
 	uint64_t prefetch;
+	uint64_t extra[VPMU_EXTRAS];
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_event *const *(*events)(uint64_t select,
@@ -450,6 +467,8 @@ void vpmu_pause(void);
 
 bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
+		       uint32_t count);
 bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr);
 void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,

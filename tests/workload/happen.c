@@ -4,7 +4,9 @@
  * data fabric, in a memory controller or a CBo of its package: happen EVENT UMASK SLICE
  * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
  * a read, 2 for a write; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
- * thread behind another slash.
+ * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
+ * what its front end holds up "frontend/BITS", each as in the register for it; event and
+ * unit mask are those of neither.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -16,6 +18,8 @@
 #define HAPPEN_FABRIC 9
 #define HAPPEN_UMC 10
 #define HAPPEN_CBO 11
+#define HAPPEN_EXTRA 12
+#define FRONTEND 0x80000000u
 
 /* "/0x182/3": as ../vpmu/cbo.c wants it */
 static unsigned int detail(const char *text)
@@ -29,6 +33,19 @@ static unsigned int detail(const char *text)
 			value |= strtoul(end + 1, NULL, 0) << 10;
 	}
 	return value << 16;
+}
+
+/* "offcore/BITS" or "frontend/BITS": EBX, and the rest in ECX */
+static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
+{
+	bool frontend = !strncmp(text, "frontend/", 9);
+	unsigned long long bits;
+
+	if (!frontend && strncmp(text, "offcore/", 8))
+		return;
+	bits = strtoull(strchr(text, '/') + 1, NULL, 0);
+	*ebx = bits;
+	*ecx = HAPPEN_EXTRA | bits >> 32 << 16 | (frontend ? FRONTEND : 0);
 }
 
 int main(int argc, char **argv)
@@ -49,6 +66,7 @@ int main(int argc, char **argv)
 
 		if (cbo)
 			ecx = HAPPEN_CBO | detail(slice);
+		extra(argv[i + 2], &ebx, &ecx);
 		asm volatile("cpuid"
 			     : "+a" (eax), "+b" (ebx), "+c" (ecx), "+d" (edx));
 	}
