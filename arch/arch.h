@@ -298,6 +298,34 @@ struct bpmu_uncore {
 };
 
 /**
+ * enum bpmu_extra_id - registers of a logical CPU that say what some events count
+ * @BPMU_EXTRA_OFFCORE_0: requests that leave the core, and what answers them: MSR 0x1A6
+ * @BPMU_EXTRA_OFFCORE_1: the same once more: MSR 0x1A7
+ * @BPMU_EXTRA_FRONTEND: what held up the front end before an instruction: MSR 0x3F7
+ * @BPMU_EXTRAS: their number
+ */
+enum bpmu_extra_id {
+	BPMU_EXTRA_OFFCORE_0,
+	BPMU_EXTRA_OFFCORE_1,
+	BPMU_EXTRA_FRONTEND,
+	BPMU_EXTRAS
+};
+
+/**
+ * struct bpmu_extra - an event that counts what such a register says
+ * @id: &enum bpmu_extra_id
+ * @counters: general counters that can hold it
+ * @code: its event and unit mask; 0 ends a list
+ * @legal: bits of the register that user space may set
+ */
+struct bpmu_extra {
+	u8 id;
+	u8 counters;
+	u16 code;
+	u64 legal;
+};
+
+/**
  * struct bpmu_event - one row of a part's events
  * @name: the vendor's name
  * @desc: what it counts, one sentence in our words, or NULL
@@ -306,6 +334,7 @@ struct bpmu_uncore {
  * @counters_noht: counters that can hold it with hyper-threading off
  * @errata: comma separated erratum names, or NULL
  * @unit: &enum bpmu_unit; the counters of an uncore event are those of its box
+ * @extra: value of its extra register, or 0
  */
 struct bpmu_event {
 	const char *name;
@@ -315,6 +344,7 @@ struct bpmu_event {
 	u64 counters_noht;
 	const char *errata;
 	u8 unit;
+	u64 extra;
 };
 
 /**
@@ -325,6 +355,7 @@ struct bpmu_event {
  * @ids: models, ended by a row with vendor 0
  * @msrs: register addresses
  * @legal: bits of an event select that user space may set
+ * @extras: events with an extra register, or NULL
  * @gp_counters: general counters if CPUID does not tell
  * @gp_width: their width in bits if CPUID does not tell
  * @fixed_counters: fixed counters if CPUID does not tell
@@ -346,6 +377,7 @@ struct bpmu_part {
 	const struct bpmu_cpu_id *ids;
 	struct bpmu_msrs msrs;
 	u64 legal;
+	const struct bpmu_extra *extras;
 	u8 gp_counters;
 	u8 gp_width;
 	u8 fixed_counters;
@@ -441,6 +473,11 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place);
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);
 
+const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select);
+u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select);
+int bpmu_extra_twins(u64 select, u64 other);
+u32 bpmu_extra_msr(u8 id);
+const char *bpmu_extra_name(u8 id);
 u64 bpmu_filter_used(const struct bpmu_box *box, u64 select);
 u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select);
 const char *bpmu_select_bit_name(unsigned int bit);

@@ -121,6 +121,18 @@ extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;
 extern const struct bpmu_uncore bpmu_intel_bdx_uncore;
 
+/* events with extra registers, see intel_extra.c */
+extern const struct bpmu_extra bpmu_intel_snb_extras[];
+extern const struct bpmu_extra bpmu_intel_jkt_extras[];
+extern const struct bpmu_extra bpmu_intel_skl_extras[];
+extern const struct bpmu_extra bpmu_intel_icl_extras[];
+extern const struct bpmu_extra bpmu_intel_glc_extras[];
+extern const struct bpmu_extra bpmu_intel_rwc_extras[];
+extern const struct bpmu_extra bpmu_intel_lnc_extras[];
+extern const struct bpmu_extra bpmu_intel_tnt_extras[];
+extern const struct bpmu_extra bpmu_intel_grt_extras[];
+extern const struct bpmu_extra bpmu_intel_cmt_extras[];
+
 /* RDPMC: bit that selects the fixed counters, SDM Vol. 2B RDPMC */
 #define BPMU_RDPMC_FIXED	0x40000000
 #define BPMU_RDPMC_METRICS	0x20000000

@@ -23,6 +23,7 @@ const struct bpmu_part bpmu_intel_adl_e = {
 	.ids = adl_e_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_grt_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 5,
 	.threads = 1,

@@ -21,6 +21,7 @@ const struct bpmu_part bpmu_intel_tnt = {
 	.ids = tnt_ids,
 	.msrs = BPMU_INTEL_MSRS,
 	.legal = BPMU_SEL_LEGAL_NOANY,
+	.extras = bpmu_intel_tnt_extras,
 	.cpuid_leaf = BPMU_CPUID_PERFMON,
 	.issue_width = 4,
 	.threads = 1,

@@ -54,6 +54,99 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select)
 	       event >= BPMU_LEAK_FIRST && event <= BPMU_LEAK_LAST;
 }
 
+#define CODE (BPMU_SEL_EVENT | BPMU_SEL_UMASK)
+
+/**
+ * bpmu_extra_of() - the extra register of an event
+ * @part: descriptor
+ * @select: event select of a general counter
+ *
+ * Context: any.
+ * Return: register and legal bits, or NULL for an event without one.
+ */
+const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
+{
+	const struct bpmu_extra *extra = part->extras;
+
+	for (; extra && extra->code; extra++)
+		if ((select & CODE) == extra->code)
+			return extra;
+	return NULL;
+}
+
+/**
+ * bpmu_extra_twin() - the same event with the other off-core register
+ * @part: descriptor
+ * @select: event select of a general counter
+ *
+ * Context: any.
+ * Return: its event select, or 0 if it has no other.
+ */
+u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
+{
+	const struct bpmu_extra *own = bpmu_extra_of(part, select);
+	const struct bpmu_extra *extra = part->extras;
+
+	if (!own || own->id > BPMU_EXTRA_OFFCORE_1)
+		return 0;
+	for (; extra->code; extra++)
+		if (extra->id <= BPMU_EXTRA_OFFCORE_1 && extra->id != own->id)
+			return (select & ~CODE) | extra->code;
+	return 0;
+}
+
+/**
+ * bpmu_extra_twins() - are two off-core events the same but for the register
+ * @select: event select of one, known to have an extra register
+ * @other: that of the other one
+ *
+ * Context: any.
+ * Return: nonzero if they are, on any part.
+ */
+int bpmu_extra_twins(u64 select, u64 other)
+{
+	static const u16 twins[][2] = {
+		{ 0x01b7, 0x01bb }, { 0x01b7, 0x02b7 }, { 0x012a, 0x012b }, { 0 }
+	};
+	unsigned int i;
+
+	if ((select ^ other) & ~CODE)
+		return 0;
+	for (i = 0; twins[i][0]; i++)
+		if (((select & CODE) == twins[i][0] && (other & CODE) == twins[i][1]) ||
+		    ((select & CODE) == twins[i][1] && (other & CODE) == twins[i][0]))
+			return 1;
+	return 0;
+}
+
+/**
+ * bpmu_extra_msr() - number of an extra register
+ * @id: &enum bpmu_extra_id
+ *
+ * SDM Vol. 4: MSR_OFFCORE_RSP_0 and 1, MSR_PEBS_FRONTEND.
+ *
+ * Context: any.
+ * Return: number of the MSR.
+ */
+u32 bpmu_extra_msr(u8 id)
+{
+	static const u32 msrs[BPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
+
+	return msrs[id];
+}
+
+/**
+ * bpmu_extra_name() - perf's name of the field that is an extra register's value
+ * @id: &enum bpmu_extra_id
+ *
+ * Context: any.
+ * Return: a constant string.
+ */
+const char *bpmu_extra_name(u8 id)
+{
+	return id == BPMU_EXTRA_FRONTEND ? "frontend" : "offcore_rsp";
+}
+
 /**
  * bpmu_select_bit_name() - the manual's name of a bit of an event select
  * @bit: 0 to 63

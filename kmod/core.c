@@ -121,6 +121,18 @@ int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now)
 	return bpmu_cpu_run_on(cpu, bpmu_core_look_here, now);
 }
 
+/* a hypervisor may hide one, which hinders those alone who want it */
+static void save_extras(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
+{
+	const struct bpmu_extra *extra = pmu->part->extras;
+
+	saved->extras = 0;
+	saved->written = 0;
+	for (; extra && extra->code; extra++)
+		if (!rdmsrq_safe(bpmu_extra_msr(extra->id), &saved->extra[extra->id]))
+			saved->extras |= BIT(extra->id);
+}
+
 static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 {
 	struct bpmu_core_saved *saved = bank->saved;
@@ -131,6 +143,7 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 		return err;
 	if (bpmu_core_enabled(bank->pmu, saved) && !take_over)
 		return bank->ops->busy_error;
+	save_extras(bank->pmu, saved);
 	/* the overflow bits are then the session's own, whoever set them */
 	if (bank->top)
 		saved->global_status = 0;
@@ -171,6 +184,15 @@ static void bpmu_core_stop(struct bpmu_bank *bank)
 		wrmsrq_safe(select_msr(pmu, i), 0);
 }
 
+static void restore_extras(const struct bpmu_core_saved *saved)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_EXTRAS; i++)
+		if (saved->written & BIT(i))
+			wrmsrq_safe(bpmu_extra_msr(i), saved->extra[i]);
+}
+
 /*
  * Without full-width writes (no bit 13 in IA32_PERF_CAPABILITIES) a general
  * counter takes 32 bits, sign-extended: the bits above are then lost. The selects
@@ -191,6 +213,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		wrmsrq_safe(msrs->fixed_ctrl, saved->fixed_ctrl);
 	if (pmu->metrics)
 		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
+	restore_extras(saved);
 	for (i = 0; i < pmu->gp_counters; i++) {
 		write_counter(pmu, i, saved->counter[i]);
 		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
@@ -211,9 +234,18 @@ static u32 rdpmc_index(u32 counter)
 	return counter;
 }
 
-static void setup_event(const struct bpmu_plan_event *event, u32 counter,
+static void setup_event(const struct bpmu_pmu *pmu,
+			const struct bpmu_plan_event *event, u32 counter,
 			struct bpmu_core_setup *setup, unsigned int i)
 {
+	const struct bpmu_extra *extra = NULL;
+
+	if (counter < BPMU_FIXED_BASE)
+		extra = bpmu_extra_of(pmu->part, event->select);
+	if (extra) {
+		setup->extras |= BIT(extra->id);
+		setup->extra[extra->id] = event->filter;
+	}
 	setup->index[i] = rdpmc_index(counter);
 	setup->enable |= 1ULL << counter;
 	if (counter < BPMU_FIXED_BASE)
@@ -236,9 +268,9 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 	unsigned int i;
 
 	for (i = 0; i < group->nr; i++) {
-		setup_event(&group->event[i], group->event[i].counter,
+		setup_event(pmu, &group->event[i], group->event[i].counter,
 			    &group->setup[0], i);
-		setup_event(&group->event[i], group->event[i].sibling,
+		setup_event(pmu, &group->event[i], group->event[i].sibling,
 			    &group->setup[1], i);
 	}
 }
@@ -260,6 +292,10 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 
 	for (i = 0; i < nr; i++, msr += stride)
 		changed |= bpmu_rdmsr(msr) ^ setup->select[i];
+	for (i = 0; i < BPMU_EXTRAS; i++)
+		if (setup->extras & BIT(i) &&
+		    bpmu_rdmsr(bpmu_extra_msr(i)) != setup->extra[i])
+			return false;
 	return !(changed & ~BPMU_SEL_EN) &&
 	       (!pmu->fixed_counters ||
 		bpmu_rdmsr(msrs->fixed_ctrl) == setup->fixed_ctrl);
@@ -291,14 +327,39 @@ static u64 stopped_mask(const struct bpmu_pmu *pmu)
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 }
 
+/* those of the group, and whether they take their values */
+static int program_extras(struct bpmu_bank *bank)
+{
+	const struct bpmu_core_setup *setup = bank->setup;
+	struct bpmu_core_saved *saved = bank->saved;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < BPMU_EXTRAS; i++) {
+		u64 value;
+
+		if (!(setup->extras & BIT(i)))
+			continue;
+		if (!(saved->extras & BIT(i)))
+			return -EIO;
+		saved->written |= BIT(i);
+		err |= wrmsrq_safe(bpmu_extra_msr(i), setup->extra[i]);
+		err |= rdmsrq_safe(bpmu_extra_msr(i), &value);
+		if (err || value != setup->extra[i])
+			return -EIO;
+	}
+	return 0;
+}
+
 /* counters that the group does not use are switched off */
 static int bpmu_core_program(struct bpmu_bank *bank)
 {
 	const struct bpmu_pmu *pmu = bank->pmu;
 	u64 mask = stopped_mask(pmu);
 	unsigned int i;
-	int err = 0;
+	int err;
 
+	err = program_extras(bank);
 	for (i = 0; i < pmu->gp_counters; i++)
 		err |= wrmsrq_safe(select_msr(pmu, i),
 				   bank->setup->select[i] & mask);
@@ -319,6 +380,10 @@ static void bpmu_core_reprogram(struct bpmu_bank *bank)
 	u32 msr = msrs->select;
 	unsigned int i;
 
+	if (setup->extras)
+		for (i = 0; i < BPMU_EXTRAS; i++)
+			if (setup->extras & BIT(i))
+				bpmu_wrmsr(bpmu_extra_msr(i), setup->extra[i]);
 	for (i = 0; i < nr; i++, msr += stride)
 		bpmu_wrmsr(msr, setup->select[i] & mask);
 	if (pmu->fixed_counters)

@@ -21,6 +21,9 @@
  * @fixed: fixed counters, [fixed_counters]
  * @fixed_ctrl: control of the fixed counters
  * @metrics: PERF_METRICS
+ * @extras: set of &enum bpmu_extra_id, registers that can be read
+ * @extra: what these hold
+ * @written: of them, those that the session has written
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */
@@ -30,6 +33,9 @@ struct bpmu_core_saved {
 	u64 fixed[BPMU_MAX_FIXED];
 	u64 fixed_ctrl;
 	u64 metrics;
+	u32 extras;
+	u64 extra[BPMU_EXTRAS];
+	u32 written;
 	u64 global_ctrl;
 	u64 global_status;
 };

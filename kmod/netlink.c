@@ -107,12 +107,24 @@ static bool sibling_fits(const struct bpmu_plan_event *event)
 		event->sibling < BPMU_COUNTER_FIXED);
 }
 
-/* the bits of its box's filter that an event uses */
+/* the extra register of a core's event, or NULL */
+static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
+					 const struct bpmu_plan_event *event)
+{
+	if (event->counter >= BPMU_COUNTER_FIXED)
+		return NULL;
+	return bpmu_extra_of(pmu->part, event->select);
+}
+
+/* the bits of its box's filter, or of its extra register, that an event uses */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
 {
+	const struct bpmu_extra *extra = extra_of(pmu, event);
 	struct bpmu_place place;
 
+	if (extra)
+		return extra->legal;
 	if (!bpmu_uncore_place(pmu, event->counter, &place))
 		return 0;
 	return bpmu_filter_used(place.box, event->select);
@@ -147,6 +159,8 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 					   select_refusal(pmu, event->counter, illegal));
 	if (event->filter & ~filter_used(pmu, event))
 		return refuse(extack, attrs[BPMU_A_EVENT_FILTER],
+			      extra_of(pmu, event) ?
+			      "a bit of the event's extra register that is reserved on this part" :
 			      "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 	return 0;
 }
@@ -207,6 +221,24 @@ static bool filters_differ(const struct bpmu_pmu *pmu,
 	return false;
 }
 
+/* an extra register has one value for all events of a group that use it */
+static bool extras_differ(const struct bpmu_pmu *pmu,
+			  const struct bpmu_plan_group *group)
+{
+	const struct bpmu_plan_event *last = &group->event[group->nr];
+	const struct bpmu_extra *extra = extra_of(pmu, last);
+	u32 i;
+
+	for (i = 0; extra && i < group->nr; i++) {
+		const struct bpmu_extra *other = extra_of(pmu, &group->event[i]);
+
+		if (other && other->id == extra->id &&
+		    group->event[i].filter != last->filter)
+			return true;
+	}
+	return false;
+}
+
 static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		       struct bpmu_plan_group *group,
 		       const struct nlattr *nested,
@@ -230,7 +262,10 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		if (is_taken(group))
 			return refuse(extack, attr,
 						   "this counter has an event already");
-		if (filters_differ(pmu, group))
+		if (extras_differ(pmu, group))
+			return refuse(extack, attr,
+				      "another event of the group wants another value in their extra register; use the other off-core event, or put them into two groups");
+		if (bank != BPMU_BANK_CORE && filters_differ(pmu, group))
 			return refuse(extack, attr,
 				      "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
 		group->filter |= group->event[group->nr++].filter;

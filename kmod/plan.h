@@ -49,7 +49,7 @@ enum bpmu_bank_id {
  * @counter: the counter's number
  * @sibling: its number on the second thread of a core
  * @select: a legal event select
- * @filter: what it wants of its box's filter
+ * @filter: what it wants of its box's filter; of a core's, its extra register
  */
 struct bpmu_plan_event {
 	u32 counter;
@@ -63,6 +63,8 @@ struct bpmu_plan_event {
  * @select: event select of each general counter, 0 for those not used
  * @fixed_ctrl: control of the fixed counters
  * @enable: counters used, as IA32_PERF_GLOBAL_CTRL wants them
+ * @extras: set of &enum bpmu_extra_id, registers that its events use
+ * @extra: their values
  * @index: for each event how its counter is read, [nr events]
  * @metrics: PERF_METRICS is among the events
  */
@@ -70,6 +72,8 @@ struct bpmu_core_setup {
 	u64 select[BPMU_MAX_GP];
 	u64 fixed_ctrl;
 	u64 enable;
+	u32 extras;
+	u64 extra[BPMU_EXTRAS];
 	u32 index[BPMU_MAX_COUNTERS];
 	bool metrics;
 };

@@ -19,6 +19,9 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 	{ 2, 0x2100c0 | 1ULL << 18, 2 },
 	{ BPMU_COUNTER_FIXED + 3, 0x10000, BPMU_COUNTER_FIXED + 3 },
 	{ BPMU_COUNTER_METRICS, 0x10000, BPMU_COUNTER_METRICS },
+	{ 0, 0x301b7, 0, 0x10001 },
+	{ 1, 0x301bb, 1, 0x3f80000002 },
+	{ 2, 0x101c6, 2, 0x11 },
 };
 
 #define BOX(number) \
@@ -41,7 +44,8 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 
 /*
  * INT, PC and EN are refused on every part, and so is bit 36 and above: 35:32 are of AMD's
- * events. No guest of the fuzzer's has CBos, which alone have a filter.
+ * events. No guest of the fuzzer's has CBos: a filter is the value of an extra register,
+ * whose bits 62:52 are reserved on every part.
  */
 static const struct fuzz_attr event_attrs[] = {
 	{
@@ -58,8 +62,9 @@ static const struct fuzz_attr event_attrs[] = {
 		.kind = FUZZ_U32, .odds = 5, .high = 63,
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
-		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
-		.never = UINT64_MAX,
+		.kind = FUZZ_U64, .odds = 30, .zero_ok = true,
+		.high = UINT64_MAX,
+		.never = 0x7ffULL << 52,
 	},
 };
 

@@ -157,6 +157,45 @@ TEST_F(session, filter_of_nothing)
 		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
 }
 
+/* two events of the core with what their extra registers are to hold */
+static int configure_extras(struct genl *genl, uint64_t select, uint64_t value,
+			    uint64_t other, uint64_t second)
+{
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *nest;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	nest = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	put_filtered(message, 0, select, value);
+	put_filtered(message, 1, other, second);
+	mnl_attr_nest_end(message, nest);
+	return genl_send(genl);
+}
+
+/* off-core requests: the events are those of Sandy Bridge to Ice Lake */
+TEST_F(session, extra_registers)
+{
+	if (configure_extras(&self->genl, 0x301b7, 0x10001, 0x301bb, 0x10002))
+		SKIP(return, "this part has other off-core events");
+	EXPECT_EQ(0, configure_extras(&self->genl, 0x301b7, 0x10001, 0x101b7,
+				      0x10001));
+	EXPECT_EQ(0, configure_extras(&self->genl, 0x301b7, 0x10001, GENL_SELECT,
+				      0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_extras(&self->genl, 0x301b7, 0x10001, 0x101b7,
+					0x10002), -EINVAL,
+		       "another event of the group wants another value in their extra register; use the other off-core event, or put them into two groups");
+	EXPECT_REFUSED(&self->genl,
+		       configure_extras(&self->genl, 0x301b7, 1ULL << 63, 0x301bb,
+					0), -EINVAL,
+		       "a bit of the event's extra register that is reserved on this part");
+	EXPECT_REFUSED(&self->genl,
+		       configure_extras(&self->genl, 0x302b7, 0x10001, 0x301bb, 0),
+		       -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+}
+
 /* opcodes as from Ivy Bridge on: tests/pmu/cbo runs this on a server */
 TEST_F(session, filters_of_cbos)
 {

@@ -76,6 +76,17 @@ static const struct {
 	{ "ivt", "UNC_C_RING_BL_USED.UP", BPMU_UNIT_CHA, 0x331d, 0xc },
 	{ "hsx", "UNC_C_RxR_OCCUPANCY.IRQ", BPMU_UNIT_CHA, 0x111, 0x1 },
 	{ "jkt", "UNC_C_COUNTER0_OCCUPANCY", BPMU_UNIT_CHA, 0x1f, 0xe },
+	/* of the core with an extra register */
+	{ "ivb", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/", BPMU_UNIT_CORE,
+	  0x301b7, 0xf, 0x10001 },
+	{ "skl", "r1bb:OFFCORE_RSP=0x3f80000001:u", BPMU_UNIT_CORE, 0x101bb, 0xf,
+	  0x3f80000001 },
+	{ "skl", "cpu/event=0xc6,umask=1,frontend=0x400406/u", BPMU_UNIT_CORE, 0x101c6,
+	  0xf, 0x400406 },
+	{ "spr", "cpu/event=0x2a,umask=1,cmask=2,offcore_rsp=0x3fffffffff/",
+	  BPMU_UNIT_CORE, 0x203012a, 0xf, 0x3fffffffff },
+	{ "tnt", "cpu/event=0xb7,umask=1,offcore_rsp=0x8000000000000001/",
+	  BPMU_UNIT_CORE, 0x301b7, 0xf, 0x8000000000000001 },
 };
 
 static void test_taken(void **state)
@@ -183,6 +194,29 @@ static const struct {
 	{ "ivt", "UNC_C_CLOCKTICKS:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on cbo of ivt" },
 	{ "ivt", "UNC_C_CLOCKTICKS:c=256", -ERANGE, "255 is the highest" },
+	{ "skl", "r1b7", -EINVAL,
+	  "event 'r1b7': it counts what offcore_rsp= says; add it, as in cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/"
+	},
+	{ "skl", "r1c6:offcore_rsp=1", -EINVAL,
+	  "what it counts does not depend on offcore_rsp; leave it out" },
+	{ "skl", "cycles:frontend=0x11", -EINVAL,
+	  "what CPU_CLK_UNHALTED.THREAD counts does not depend on frontend; leave it out" },
+	{ "skl", "r1b7:offcore_rsp=0x11000", -EINVAL,
+	  "bit 12 of offcore_rsp is reserved on skl; leave it out" },
+	{ "tnt", "cpu/event=0xb7,umask=2,offcore_rsp=0x8000000000000001/", -EINVAL,
+	  "bit 63 of offcore_rsp is reserved on tnt; leave it out" },
+	{ "skl", "r1b7:offcore_rsp=0", -EINVAL,
+	  "'offcore_rsp=0' counts nothing" },
+	{ "skl", "r1b7:offcore_rsp=1:offcore_rsp=1", -EINVAL,
+	  "repeats another filter" },
+	{ "skl", "r1b7:offcore_rsp=0x10000000000000000", -EINVAL,
+	  "is not a number of 64 bits" },
+	{ "skl", "cpu/event=0xcd,umask=1,ldlat=3/", -EINVAL,
+	  "counts nothing unless PEBS samples it" },
+	{ "ivb", "cpu/event=0xc6,umask=1,frontend=0x11/", -EINVAL,
+	  "'frontend=0x11' is not a filter" },
+	{ "zen2", "cpu/event=0xb7,umask=1,offcore_rsp=1/", -EINVAL,
+	  "'offcore_rsp=1' is not a filter" },
 };
 
 static void test_refused(void **state)

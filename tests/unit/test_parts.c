@@ -47,6 +47,10 @@ static void add_core(struct msrs *m, const struct bpmu_part *part)
 	add(m, core->global_status, 1, 1);
 	add(m, core->global_ovf, 1, 1);
 	add(m, part->metrics ? BPMU_MSR_PERF_METRICS : 0, 1, 1);
+	if (part->extras) {
+		add(m, bpmu_extra_msr(BPMU_EXTRA_OFFCORE_0), 2, 1);
+		add(m, bpmu_extra_msr(BPMU_EXTRA_FRONTEND), 1, 1);
+	}
 }
 
 static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
@@ -555,6 +559,61 @@ static void test_guard_of_sum(void **state)
 	assert_int_equal(bpmu_pmu_guard_ns(&pmu, 2000000), ns / 16);
 }
 
+/* as in Linux' core.c, intel_*_extra_regs: part, event, register, bits */
+static const struct {
+	const char *part;
+	u32 code;
+	u32 msr;
+	u64 legal;
+} extras[] = {
+	{ "snb", 0x01b7, 0x1a6, 0x3f807f8fffULL },
+	{ "ivb", 0x01bb, 0x1a7, 0x3f807f8fffULL },
+	{ "ivt", 0x01bb, 0x1a7, 0x3fffff8fffULL },
+	{ "bdw", 0x01b7, 0x1a6, 0x3fffff8fffULL },
+	{ "skx", 0x01c6, 0x3f7, 0x7fff17 },
+	{ "icx", 0x01b7, 0x1a6, 0x3fffffbfffULL },
+	{ "spr", 0x012a, 0x1a6, 0x3fffffffffULL },
+	{ "adl", 0x40ad, 0x3f7, 0x7 },
+	{ "gnr", 0x03c6, 0x3f7, 0x7fff1f },
+	{ "mtl", 0x02c6, 0x3f7, 0x9 },
+	{ "lnl", 0x012b, 0x1a7, 0xfffffffffffULL },
+	{ "lnl", 0x40ad, 0x3f7, 0xf },
+	{ "tnt", 0x01b7, 0x1a6, 0x800ff0ffffff9fffULL },
+	{ "adl-e", 0x02b7, 0x1a7, 0x3fffffffffULL },
+	{ "srf", 0x02b7, 0x1a7, 0xff3ffffffffffULL },
+};
+
+static void test_extras(void **state)
+{
+	const struct bpmu_part *part = *state;
+	const struct bpmu_extra *extra = part->extras;
+	unsigned int i;
+	u64 twin;
+
+	for (i = 0; i < ARRAY_SIZE(extras); i++) {
+		const struct bpmu_extra *found;
+
+		if (strcmp(part->name, extras[i].part))
+			continue;
+		found = bpmu_extra_of(part, 0x1030000 | extras[i].code);
+		assert_non_null(found);
+		assert_int_equal(bpmu_extra_msr(found->id), extras[i].msr);
+		assert_int_equal(found->legal, extras[i].legal);
+	}
+	for (; extra && extra->code; extra++) {
+		twin = bpmu_extra_twin(part, 0x30000 | extra->code);
+		if (extra->id == BPMU_EXTRA_FRONTEND) {
+			assert_int_equal(twin, 0);
+			continue;
+		}
+		assert_int_equal(bpmu_extra_of(part, twin)->id, !extra->id);
+		assert_true(bpmu_extra_twins(0x30000 | extra->code, twin));
+		assert_false(bpmu_extra_twins(0x10000 | extra->code, twin));
+	}
+	if (part->ids[0].vendor == BPMU_VENDOR_AMD || !strcmp(part->name, "knc"))
+		assert_null(part->extras);
+}
+
 static const struct unit_check checks[] = {
 	{ "counters of memory controllers", test_controllers },
 	{ "a sum wraps earlier", test_guard_of_sum },
@@ -567,6 +626,7 @@ static const struct unit_check checks[] = {
 	{ "filters of boxes", test_filters },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
+	{ "extra registers are those of the part", test_extras },
 	{ "models lead to it", test_models },
 	{ "boxes of the uncore are possible", test_boxes },
 	{ "numbers of the uncore mean one counter each", test_places },

@@ -13,14 +13,15 @@ static void test_encode(void **state)
 	const struct bpmu_part *knc = bpmu_part_by_name("knc");
 	struct bpmu_error err;
 	u64 select;
+	u64 extra;
 
 	(void)state;
 	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
-					 &select, &err), 0);
+					 &select, &extra, &err), 0);
 	assert_int_equal(select, 0x4d1);
-	assert_int_equal(bpmu_pfm_encode(knc, "BRANCHES", &select, &err), 0);
+	assert_int_equal(bpmu_pfm_encode(knc, "BRANCHES", &select, &extra, &err), 0);
 	assert_int_equal(select, 0x12);
-	assert_int_equal(bpmu_pfm_encode(ivb, "NO_SUCH_THING", &select, &err),
+	assert_int_equal(bpmu_pfm_encode(ivb, "NO_SUCH_THING", &select, &extra, &err),
 			 -ENOENT);
 }
 
@@ -31,11 +32,12 @@ static void test_environment(void **state)
 	char *const before = strdup("0");
 	struct bpmu_error err;
 	u64 select;
+	u64 extra;
 
 	(void)state;
 	setenv("LIBPFM_ENCODE_INACTIVE", before, 1);
 	assert_int_equal(bpmu_pfm_encode(ivb, "MEM_LOAD_UOPS_RETIRED:L3_HIT",
-					 &select, &err), 0);
+					 &select, &extra, &err), 0);
 	assert_string_equal(getenv("LIBPFM_ENCODE_INACTIVE"), before);
 	free(before);
 }
@@ -63,10 +65,20 @@ static void test_second_register(void **state)
 	struct bpmu_error err;
 
 	(void)state;
+	/* SDM Vol. 3, off-core response: any request is bits 15 and 11:0, any response bit 16 */
+	if (bpmu_event_parse(&pmu, 0, "OFFCORE_RESPONSE_0:ANY_REQUEST", &spec, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(spec.term[0].select, 0x301b7);
+	assert_int_equal(spec.term[0].filter, 0x18fff);
+	bpmu_event_free(&spec);
 	assert_int_equal(bpmu_event_parse(&pmu, 0,
-					  "OFFCORE_RESPONSE_0:ANY_REQUEST",
+					  "OFFCORE_RESPONSE_1:DMND_RFO:offcore_rsp=1",
 					  &spec, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "needs a second register"));
+	assert_non_null(strstr(err.text, "it has a offcore_rsp of its own"));
+	assert_int_equal(bpmu_event_parse(&pmu, 0,
+					  "MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD",
+					  &spec, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "needs a register besides its select"));
 }
 
 int main(void)

@@ -229,6 +229,39 @@ static void test_filters(void **state)
 	       "event 'UNC_C_TOR_INSERTS.MISS_OPCODE:filter_opc=0x182:filter_nc=1': wants another filter than 'UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182', and a CBo has but one; measure them in several runs");
 }
 
+#define READS "r1b7:offcore_rsp=0x10001"
+#define WRITES "r1b7:offcore_rsp=0x10002"
+
+/* two off-core registers, whose events are the same; and one of the front end */
+static void test_extras(void **state)
+{
+	static const u32 counters[] = { 0, 1, 2 };
+	struct fixture f;
+	u64 deltas[] = { 5, 7 };
+
+	(void)state;
+	assert_int_equal(assign(&f, "skl", 4, READS "," WRITES), 0);
+	assert_int_equal(f.sched.nr, 2);
+	assert_int_equal(f.sched.slot[0].select, 0x301b7);
+	assert_int_equal(f.sched.slot[0].filter, 0x10001);
+	assert_int_equal(f.sched.slot[1].select, 0x301bb);
+	assert_int_equal(f.sched.slot[1].filter, 0x10002);
+	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[0], deltas), 5);
+	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[1], deltas), 7);
+	release(&f);
+	/* the same value is the same event, whichever register was asked for */
+	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);
+	/* but not in another privilege level, which needs no other register */
+	expect("skl", 4, READS "," WRITES ",r1bb:offcore_rsp=0x10001:u", counters, 3);
+	expect("skl", 4, READS "," WRITES ",r1c6:frontend=0x11", counters, 3);
+	refuse("skl", 4, READS "," WRITES ",r1b7:offcore_rsp=0x10004",
+	       "event 'r1b7:offcore_rsp=0x10004': wants another offcore_rsp than '" READS "', and a CPU has two such registers; measure them in several runs");
+	refuse("skl", 4, "r1c6:frontend=0x11,r1c6:frontend=0x12",
+	       "event 'r1c6:frontend=0x12': wants another frontend than 'r1c6:frontend=0x11', and a CPU has one such register; measure them in several runs");
+	refuse("tnt", 4, "r1b7:offcore_rsp=0x8000000000000001,r1b7:offcore_rsp=0x8000000000000002",
+	       "event 'r1b7:offcore_rsp=0x8000000000000002': wants another offcore_rsp than 'r1b7:offcore_rsp=0x8000000000000001', and a CPU has two such registers; measure them in several runs");
+}
+
 static void test_too_many(void **state)
 {
 	(void)state;
@@ -266,6 +299,7 @@ int main(void)
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_fabric),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_extras),
 		cmocka_unit_test(test_too_many_for_some),
 		cmocka_unit_test(test_more_than_a_group),
 	};

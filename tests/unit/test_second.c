@@ -85,12 +85,13 @@ static bool by_pfm(const struct bpmu_part *part, const char *event, u64 *select)
 	struct bpmu_error err;
 	char name[256];
 	char *dot;
+	u64 extra;
 
 	snprintf(name, sizeof(name), "%s", event);
 	dot = strchr(name, '.');
 	if (dot)
 		*dot = ':';
-	return !bpmu_pfm_encode(part, name, select, &err);
+	return !bpmu_pfm_encode(part, name, select, &extra, &err);
 }
 
 /* a part that libpfm4 knows not at all is as new as Golden Cove, or AMD's */

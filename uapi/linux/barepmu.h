@@ -75,6 +75,10 @@
  * both use a field of it want the same there, or are refused. Bits that an event does not
  * use are 0.
  *
+ * Of a core's event it is the value of its extra register: of MSR_OFFCORE_RSP_0 or 1, or
+ * of MSR_PEBS_FRONTEND (arch/intel_extra.c). Bits that are reserved on the part are refused,
+ * and two values for one register in a group.
+ *
  * Requests and replies
  * --------------------
  *
@@ -106,7 +110,8 @@
  *                  BPMU_A_EVENT_SELECT   u64, an event select
  *                  BPMU_A_EVENT_SIBLING  u32, its counter on the second thread
  *                                        of a core; absent: the same one
- *                  BPMU_A_EVENT_FILTER   u64, its box's filter; absent: 0
+ *                  BPMU_A_EVENT_FILTER   u64, its box's filter, or its extra
+ *                                        register; absent: 0
  *              BPMU_A_OTHER_GROUP     the same for the CPUs of a hybrid part
  *                                     that are of another kind than the lowest
  *                                     of BPMU_A_CPUS, which BPMU_A_GROUP is for;
@@ -472,7 +477,7 @@ enum bpmu_event_attr {
 	BPMU_A_EVENT_SELECT,
 	/** @BPMU_A_EVENT_SIBLING: u32, counter on a core's second thread */
 	BPMU_A_EVENT_SIBLING,
-	/** @BPMU_A_EVENT_FILTER: u64, what it wants of its box's filter */
+	/** @BPMU_A_EVENT_FILTER: u64, its box's filter, or its extra register */
 	BPMU_A_EVENT_FILTER,
 
 	/* add new attributes above here */

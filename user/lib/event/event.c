@@ -31,6 +31,8 @@
  * @unless: bits that are not set because of them
  * @box_fields: bits of the box's filter that were said
  * @box_values: their values, in place
+ * @extra: perf's name of the extra register that was said, or NULL
+ * @extra_value: its value
  */
 struct bpmu_event_filter {
 	u64 given;
@@ -44,6 +46,8 @@ struct bpmu_event_filter {
 	u64 unless;
 	u64 box_fields;
 	u64 box_values;
+	const char *extra;
+	u64 extra_value;
 };
 
 static const struct {
@@ -143,6 +147,21 @@ field_among(const struct bpmu_select_field *field, const char *word)
 	return NULL;
 }
 
+/* "offcore_rsp=0x10001": perf's name of the register, or NULL */
+static const char *find_extra(const struct bpmu_part *part, const char *word)
+{
+	const struct bpmu_extra *extra = part->extras;
+	size_t len = strcspn(word, "=");
+	const char *name;
+
+	for (; word[len] && extra && extra->code; extra++) {
+		name = bpmu_extra_name(extra->id);
+		if (strlen(name) == len && !strncasecmp(name, word, len))
+			return name;
+	}
+	return NULL;
+}
+
 /* the field of "threadmask=3" in the part's selects, whichever box has it */
 static const struct bpmu_select_field *find_field(const struct bpmu_part *part,
 						  const char *word)
@@ -172,7 +191,7 @@ static bool event_filter_known(const struct bpmu_part *part, const char *word)
 
 	return word[0] == '[' || find_privileges(word) || find_switch(word, &on) ||
 	       cmask_number(word) || find_counter(word) ||
-	       find_field(part, word);
+	       find_field(part, word) || find_extra(part, word);
 }
 
 static int said_again(const char *event, const char *word,
@@ -353,9 +372,34 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
 	return 0;
 }
 
+/* the value of an extra register; which event it belongs to is known later */
+static int add_extra(struct bpmu_event_filter *filter, const char *event,
+		     const char *name, const char *word,
+		     struct bpmu_error *err)
+{
+	const char *text = strchr(word, '=') + 1;
+	unsigned long value;
+
+	if (filter->extra)
+		return said_again(event, word, err);
+	errno = 0;
+	if (event_number(text, text + strlen(text), &value) || errno)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': '%s' is not a number of 64 bits; write it as 0x10001",
+				      event, word);
+	if (!value)
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': '%s' counts nothing; set the bits of what is to be counted",
+				      event, word);
+	filter->extra = name;
+	filter->extra_value = value;
+	return 0;
+}
+
 /**
  * event_filter_add() - read one filter
  * @filter: what was said so far
+ * @part: descriptor
  * @box: the event's, or NULL
  * @event: the event as typed, for errors
  * @word: the filter, without ":"
@@ -365,6 +409,7 @@ static int add_box_field(struct bpmu_event_filter *filter, const char *event,
  * -ERANGE for a number too large.
  */
 static int event_filter_add(struct bpmu_event_filter *filter,
+			    const struct bpmu_part *part,
 			    const struct bpmu_box *box, const char *event,
 			    const char *word, struct bpmu_error *err)
 {
@@ -381,6 +426,12 @@ static int event_filter_add(struct bpmu_event_filter *filter,
 		return add_field(filter, event, field, word, err);
 	if (box_field)
 		return add_box_field(filter, event, box_field, word, err);
+	if (!box && find_extra(part, word))
+		return add_extra(filter, event, find_extra(part, word), word, err);
+	if (!box && part->extras && !strncasecmp(word, "ldlat=", 6))
+		return bpmu_error_set(err, -EINVAL,
+				      "event '%s': such an event counts nothing unless PEBS samples it, which is not used here; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit",
+				      event);
 	if (word[0] == '[')
 		return add_threshold(filter, event, word, err);
 	if (text)
@@ -474,6 +525,7 @@ static int event_filter_apply(const struct bpmu_event_filter *filter,
  * @text: as typed
  * @row: the part's row, if it has one
  * @select: event and umask so far
+ * @extra: value of the extra register that the name stands for, or 0
  * @filter: what the words behind the name said
  * @err: where to say what is wrong
  */
@@ -483,6 +535,7 @@ struct parse {
 	const char *text;
 	const struct bpmu_event *row;
 	u64 select;
+	u64 extra;
 	struct bpmu_event_filter filter;
 	struct bpmu_error *err;
 };
@@ -577,7 +630,7 @@ static int add_term(const struct parse *p, struct bpmu_event_spec *spec,
 	if (bits)
 		return refuse_bits(p, bits);
 	term->select = select;
-	term->filter = p->filter.box_values;
+	term->filter = box ? p->filter.box_values : p->filter.extra_value;
 	term->counters = counters;
 	term->unit = p->row ? p->row->unit : BPMU_UNIT_CORE;
 	term->sign = sign;
@@ -629,6 +682,50 @@ static int finish_filter(struct parse *p, u64 select)
 	return 0;
 }
 
+/*
+ * The value of the event's extra register: the row's or the one that was said. Without one
+ * the event would count nothing.
+ */
+static int finish_extra(struct parse *p, u64 select)
+{
+	const struct bpmu_part *part = p->pmu->part;
+	const struct bpmu_extra *extra = NULL;
+	const char *name = p->row ? p->row->name : "it";
+	const char *said = p->filter.extra;
+	u64 wrong;
+
+	if (!p->row || p->row->unit == BPMU_UNIT_CORE)
+		extra = bpmu_event_fixed(p->row, p->smt) ? NULL :
+			bpmu_extra_of(part, select);
+	if (said && (!extra || strcmp(said, bpmu_extra_name(extra->id))))
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': what %s counts does not depend on %s; leave it out",
+				      p->text, name, said);
+	if (!extra)
+		return 0;
+	if (p->extra && said)
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': %s has a %s of its own, 0x%llx; leave yours out",
+				      p->text, name, said, p->extra);
+	if (p->extra)
+		p->filter.extra_value = p->extra;
+	else if (!said)
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': %s counts what %s= says; add it, as in cpu/event=0x%llx,umask=0x%llx,%s=%s/",
+				      p->text, name, bpmu_extra_name(extra->id),
+				      select & BPMU_SEL_EVENT,
+				      (select & BPMU_SEL_UMASK) >> BPMU_SEL_UMASK_SHIFT,
+				      bpmu_extra_name(extra->id),
+				      extra->id == BPMU_EXTRA_FRONTEND ? "0x11" : "0x10001");
+	wrong = p->filter.extra_value & ~extra->legal;
+	if (wrong)
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': bit %d of %s is reserved on %s; leave it out",
+				      p->text, __builtin_ctzll(wrong),
+				      bpmu_extra_name(extra->id), part->name);
+	return 0;
+}
+
 static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 {
 	const struct bpmu_box *box = box_of(p);
@@ -646,6 +743,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 				 p->err);
 	if (!ret)
 		ret = finish_filter(p, select);
+	if (!ret)
+		ret = finish_extra(p, select);
 	if (ret)
 		return ret;
 	spec->row = p->row;
@@ -675,6 +774,7 @@ static void set_row(struct parse *p, const struct bpmu_event *row)
 
 	p->row = row;
 	p->select = row->select;
+	p->extra = row->extra;
 	box = box_of(p);
 	cmask = box && !box->base ? box->legal & BPMU_SEL_CMASK : 0;
 	if (cmask)
@@ -697,7 +797,7 @@ static int event_lookup(struct parse *p, const char *name)
 		return ret;
 	if (bpmu_event_family(p->pmu->part, name))
 		return bpmu_event_unknown(p->pmu->part, name, p->err);
-	ret = bpmu_pfm_encode(p->pmu->part, name, &p->select, p->err);
+	ret = bpmu_pfm_encode(p->pmu->part, name, &p->select, &p->extra, p->err);
 	if (ret == -ENOENT)
 		return bpmu_event_unknown(p->pmu->part, name, p->err);
 	return ret;
@@ -745,7 +845,7 @@ static int parse_named(struct parse *p, char *words)
 	ret = event_lookup(p, words);
 	while (!ret && word) {
 		words = strsep(&word, ":");
-		ret = event_filter_add(&p->filter, box_of(p), p->text,
+		ret = event_filter_add(&p->filter, p->pmu->part, box_of(p), p->text,
 				       words, p->err);
 	}
 	return ret;
@@ -781,7 +881,7 @@ static int parse_key(struct parse *p, const char *key)
 	if (!value || (strncasecmp(key, "config=", 7) &&
 		       strncasecmp(key, "umask=", 6) &&
 		       strncasecmp(key, "event=", 6)))
-		return event_filter_add(&p->filter, box_of(p), p->text,
+		return event_filter_add(&p->filter, p->pmu->part, box_of(p), p->text,
 					key, p->err);
 	number = strtoull(value + 1, &end, 0);
 	bits = number;
@@ -823,7 +923,7 @@ static int parse_perf(struct parse *p, char *words)
 		ret = parse_key(p, key);
 	}
 	if (!ret && *privileges)
-		ret = event_filter_add(&p->filter, box_of(p), p->text,
+		ret = event_filter_add(&p->filter, p->pmu->part, box_of(p), p->text,
 				       privileges, p->err);
 	return ret;
 }

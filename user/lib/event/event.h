@@ -13,7 +13,8 @@
  * uncore has none. PMCn or FIXCn (LIKWID's names) is the only counter that may
  * hold the event. An event of an L3 takes threadmask=, and slicemask= or coreid= and
  * sliceid=, whichever its part has; one of a server's CBos tid_en= and those of filter_opc=,
- * filter_state=, filter_nid= and the like that it uses. Case does not matter.
+ * filter_state=, filter_nid= and the like that it uses; an event of the core with an extra
+ * register offcore_rsp= or frontend=. Case does not matter.
  *
  * A list has commas between events; {A,B}:u is A:u,B:u, and NAME with * or ? is
  * all rows of the part that match.
@@ -31,7 +32,7 @@
 /**
  * struct bpmu_event_term - what one counter counts
  * @select: value for the event select register
- * @filter: for the filter of its box
+ * @filter: for the filter of its box, or for its extra register
  * @counters: counters of this PMU that can hold it, never empty; of one box
  *	if @unit is in the uncore
  * @unit: &enum bpmu_unit

@@ -176,6 +176,8 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 	set = unit_counters(pmu, unit, select);
 	if (row)
 		set &= row_counters(row, smt);
+	if (unit == BPMU_UNIT_CORE && bpmu_extra_of(pmu->part, select))
+		set &= bpmu_extra_of(pmu->part, select)->counters;
 	rows = bpmu_events(pmu->part, &nr);
 	for (m = 0; m < 2 && (!m || !found); m++) {
 		for (i = 0; i < nr; i++) {

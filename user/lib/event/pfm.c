@@ -80,6 +80,7 @@ static void initialize(void)
  * @part: descriptor
  * @name: event and umasks in libpfm4's form, without filters
  * @select: set to the event, without privilege levels
+ * @extra: set to the value of its extra register, or 0
  * @err: set on failure other than an unknown name
  *
  * libpfm4 is loaded and initialized by the first call, not at start: its tables
@@ -93,10 +94,10 @@ static void initialize(void)
  *   returns. No other thread may use the environment during that call.
  *
  * Return: 0, -ENOENT if libpfm4 does not have the event on this part or is not
- * installed, -EINVAL if the event needs more than one register.
+ * installed, -EINVAL if the event needs a register that is not programmed.
  */
 int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
-		    struct bpmu_error *err)
+		    u64 *extra, struct bpmu_error *err)
 {
 	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg) };
 	static pthread_once_t pfm_once = PTHREAD_ONCE_INIT;
@@ -115,10 +116,11 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 		return -ENOENT;
 	words = arg.count;
 	*select = arg.codes[0] & SELECT_EVENT;
+	*extra = words == 2 ? arg.codes[1] : 0;
 	free(arg.codes);
-	if (words != 1)
+	if (words != 1 && (words != 2 || !bpmu_extra_of(part, *select)))
 		return bpmu_error_set(err, -EINVAL,
-				      "event '%s': needs a second register, which the module does not program; see 'barepmu list'",
+				      "event '%s': needs a register besides its select that the module does not program; see 'barepmu list'",
 				      name);
 	return 0;
 }

@@ -6,6 +6,6 @@
 #include "base/error.h"
 
 int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
-		    struct bpmu_error *err);
+		    u64 *extra, struct bpmu_error *err);
 
 #endif /* BPMU_PFM_H */

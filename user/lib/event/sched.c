@@ -42,12 +42,16 @@ struct matching {
  * @slot: of a group
  * @term: of an event
  *
- * Return: true if so; of a slice of the cache there is a slot for each.
+ * Return: true if so; of a slice of the cache there is a slot for each. An off-core event
+ * may have been put on the other register.
  */
 bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
 {
-	return slot->select == term->select && slot->filter == term->filter &&
+	bool twin = slot->unit == BPMU_UNIT_CORE && slot->filter &&
+		    bpmu_extra_twins(slot->select, term->select);
+
+	return (slot->select == term->select || twin) && slot->filter == term->filter &&
 	       slot->unit == term->unit && slot->counters == term->counters;
 }
 
@@ -76,6 +80,44 @@ static bool filters_differ(const struct bpmu_box *box,
 {
 	return (a->filter ^ b->filter) & bpmu_filter_used(box, a->select) &
 	       bpmu_filter_used(box, b->select);
+}
+
+/* the slot before @slot that wants another value in its extra register, or NULL */
+static const struct bpmu_sched_slot *
+extra_rival(const struct bpmu_part *part, const struct bpmu_sched *sched,
+	    const struct bpmu_sched_slot *slot)
+{
+	const struct bpmu_extra *extra = bpmu_extra_of(part, slot->select);
+	const struct bpmu_sched_slot *other;
+
+	for (other = sched->slot; slot->filter && other < slot; other++)
+		if (other->filter && other->filter != slot->filter &&
+		    bpmu_extra_of(part, other->select)->id == extra->id)
+			return other;
+	return NULL;
+}
+
+/* of the two off-core registers the one that is free, or has that value */
+static int place_extra(const struct bpmu_part *part,
+		       const struct bpmu_sched *sched,
+		       struct bpmu_sched_slot *slot, struct bpmu_error *err)
+{
+	const struct bpmu_sched_slot *rival = extra_rival(part, sched, slot);
+	u64 first = slot->select;
+	u64 twin = rival ? bpmu_extra_twin(part, first) : 0;
+
+	if (!rival)
+		return 0;
+	if (twin && !(slot->filter & ~bpmu_extra_of(part, twin)->legal)) {
+		slot->select = twin;
+		if (!extra_rival(part, sched, slot))
+			return 0;
+		slot->select = first;
+	}
+	return bpmu_error_set(err, -ENOSPC,
+		"event '%s': wants another %s than '%s', and a CPU has %s such register%s; measure them in several runs",
+		slot->text, bpmu_extra_name(bpmu_extra_of(part, first)->id),
+		rival->text, twin ? "two" : "one", twin ? "s" : "");
 }
 
 static int check_filter(const struct bpmu_pmu *pmu,
@@ -119,7 +161,9 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 			slot->unit = spec->term[t].unit;
 			slot->text = spec->text;
 			sched->side = bpmu_side_of_unit(slot->unit);
-			code = check_filter(pmu, sched, slot, err);
+			code = slot->unit == BPMU_UNIT_CORE ?
+				place_extra(pmu->part, sched, slot, err) :
+				check_filter(pmu, sched, slot, err);
 			if (code)
 				return code;
 		}

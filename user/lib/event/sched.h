@@ -16,7 +16,7 @@
  * @counter: its number
  * @sibling: its number on the second thread of a core
  * @select: what it counts
- * @filter: what it wants of its box's filter
+ * @filter: what it wants of its box's filter; of a core's, its extra register
  * @counters: the counters that could have held it; for an uncore event those of
  *	its box
  * @unit: &enum bpmu_unit

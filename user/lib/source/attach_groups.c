@@ -67,6 +67,18 @@ static void add_filter(struct naming *n)
 	}
 }
 
+/* the same of the event's extra register */
+static void add_extra(struct naming *n)
+{
+	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
+	size_t len = strlen(n->name);
+
+	if (n->slot->unit == BPMU_UNIT_CORE && n->slot->filter && extra &&
+	    len < sizeof(n->name))
+		snprintf(n->name + len, sizeof(n->name) - len, ":%s=0x%llx",
+			 bpmu_extra_name(extra->id), n->slot->filter);
+}
+
 static bool try(struct naming *n, const char *name)
 {
 	u64 levels = n->slot->select & LEVELS;
@@ -88,7 +100,7 @@ static bool try_raw(struct naming *n)
 	if (n->slot->unit != BPMU_UNIT_CORE)
 		return false;
 	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~LEVELS);
-	return try(n, raw);
+	return try(n, raw) || (add_extra(n), means(n));
 }
 
 static bool could_be(const struct naming *n, const struct bpmu_event *row)

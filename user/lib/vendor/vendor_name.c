@@ -52,7 +52,7 @@ static int obstacle(struct name *n, const char *word)
 		{ "opc=", "needs an opcode filter of an uncore unit, which this tool does not program" },
 		{ "tid=", "needs a thread filter of an uncore unit, which this tool does not program" },
 		{ "filter1=", "needs a filter of an uncore unit, which this tool does not program" },
-		{ "ocr_msr_val=", "needs the off-core response register, which the module does not program" },
+		{ "ocr_msr_val=", "needs a value of its own in the off-core response register, which a formula cannot give here" },
 		{ "percore", "needs the sum of a core's threads, which this CPU model does not count" },
 	};
 	char what[BPMU_VENDOR_WHY];

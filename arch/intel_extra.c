@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Extra registers: what an event counts that its select alone does not say. Which
+ * events, and which bits may be set: Linux, arch/x86/events/intel/core.c,
+ * intel_*_extra_regs. From Sandy Bridge on each logical CPU has registers of its own:
+ * PMU_FL_NO_HT_SHARING there. Which counters: the same, and
+ * Intel's event files.
+ *
+ * MSR_PEBS_LD_LAT (0x3f6) is not among them: its events count nothing unless PEBS
+ * samples them, and PEBS is not used here.
+ */
+#include "intel.h"
+
+#define FOUR	0x0f
+#define ALL	0xff
+
+#define OFFCORE(number, code, bits) \
+	{ BPMU_EXTRA_OFFCORE_##number, FOUR, (code), (bits) }
+#define FRONTEND(code, counters, bits) \
+	{ BPMU_EXTRA_FRONTEND, (counters), (code), (bits) }
+
+const struct bpmu_extra bpmu_intel_snb_extras[] = {
+	OFFCORE(0, 0x01b7, 0x3f807f8fffULL),
+	OFFCORE(1, 0x01bb, 0x3f807f8fffULL),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_jkt_extras[] = {
+	OFFCORE(0, 0x01b7, 0x3fffff8fffULL),
+	OFFCORE(1, 0x01bb, 0x3fffff8fffULL),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_skl_extras[] = {
+	OFFCORE(0, 0x01b7, 0x3fffff8fffULL),
+	OFFCORE(1, 0x01bb, 0x3fffff8fffULL),
+	FRONTEND(0x01c6, FOUR, 0x7fff17),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_icl_extras[] = {
+	OFFCORE(0, 0x01b7, 0x3fffffbfffULL),
+	OFFCORE(1, 0x01bb, 0x3fffffbfffULL),
+	FRONTEND(0x01c6, ALL, 0x7fff17),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_glc_extras[] = {
+	OFFCORE(0, 0x012a, 0x3fffffffffULL),
+	OFFCORE(1, 0x012b, 0x3fffffffffULL),
+	FRONTEND(0x01c6, ALL, 0x7fff1f),
+	FRONTEND(0x40ad, ALL, 0x7),
+	FRONTEND(0x04c2, ALL, 0x8),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_rwc_extras[] = {
+	OFFCORE(0, 0x012a, 0x3fffffffffULL),
+	OFFCORE(1, 0x012b, 0x3fffffffffULL),
+	FRONTEND(0x02c6, ALL, 0x9),
+	FRONTEND(0x03c6, ALL, 0x7fff1f),
+	FRONTEND(0x40ad, ALL, 0x7),
+	FRONTEND(0x04c2, ALL, 0x8),
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_lnc_extras[] = {
+	OFFCORE(0, 0x012a, 0xfffffffffffULL),
+	OFFCORE(1, 0x012b, 0xfffffffffffULL),
+	FRONTEND(0x02c6, ALL, 0x9),
+	FRONTEND(0x03c6, ALL, 0x7fff1f),
+	FRONTEND(0x40ad, ALL, 0xf),
+	FRONTEND(0x04c2, ALL, 0x8),
+	{ 0 }
+};
+
+/* of the efficient cores; bit 63, requests that are outstanding, is the first one's */
+#define OUTSTANDING BPMU_BIT(63)
+
+const struct bpmu_extra bpmu_intel_tnt_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, ALL, 0x01b7, OUTSTANDING | 0xff0ffffff9fffULL },
+	{ BPMU_EXTRA_OFFCORE_1, ALL, 0x02b7, 0xff0ffffff9fffULL },
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_grt_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, ALL, 0x01b7, 0x3fffffffffULL },
+	{ BPMU_EXTRA_OFFCORE_1, ALL, 0x02b7, 0x3fffffffffULL },
+	{ 0 }
+};
+
+const struct bpmu_extra bpmu_intel_cmt_extras[] = {
+	{ BPMU_EXTRA_OFFCORE_0, ALL, 0x01b7, OUTSTANDING | 0xff3ffffffffffULL },
+	{ BPMU_EXTRA_OFFCORE_1, ALL, 0x02b7, 0xff3ffffffffffULL },
+	{ 0 }
+};
