@@ -99,7 +99,7 @@ static void test_unknown(void **state)
 	refuse("ivb", NULL, "", -ENOTSUP, "none of those asked for");
 	refuse("knc", NULL, NULL, -ENOTSUP, "use 'barepmu phi'");
 	refuse("zen1", NULL, NULL, -ENOENT, "not available on zen1");
-	refuse("skl", FILES, "offcore", -ENOTSUP, "needs register 0x1a6");
+	refuse("skl", FILES, "opcode", -ENOTSUP, "needs an opcode filter");
 	refuse("skl", FILES "/events/core.json", NULL, -ENOENT,
 	       "holds no metrics");
 	refuse("skl", "/nowhere", NULL, -ENOENT, "cannot be read");
@@ -147,7 +147,7 @@ static void test_tree(void **state)
 	int ratio;
 
 	(void)state;
-	assert_int_equal(load(&choice, "skl", FILES, "ratio,off*", &err), 0);
+	assert_int_equal(load(&choice, "skl", FILES, "ratio,opc*", &err), 0);
 	bpmu_choice_wish(&choice, &wish);
 	if (bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);

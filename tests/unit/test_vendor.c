@@ -70,6 +70,7 @@ static const struct {
 	{ "UNC_NEW_ARB.REQUESTS", 0x181, 0x3, 0x3 },
 	{ "UNC_NEW_CBO.LOOKUP", 0x8f34, 0x3, 0x3 },
 	{ "UNC_CLOCK.SOCKET", 0, 0x1, 0x1 },
+	{ "NEW.OFFCORE", UK | 0x1b7, 0xf, 0xf },
 };
 
 static void test_events(void **state)
@@ -96,6 +97,24 @@ static void test_events(void **state)
 	}
 }
 
+/* the file's value, or what a metric says instead */
+static void test_extra(void **state)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "new.offcore:u", &spec, &err), 0);
+	assert_int_equal(spec.term[0].filter, 0x10003c0001);
+	bpmu_event_free(&spec);
+	assert_int_equal(bpmu_event_parse(&pmu, 1,
+					  "cpu/NEW.OFFCORE,offcore_rsp=0x103b800002/",
+					  &spec, &err), 0);
+	assert_int_equal(spec.term[0].filter, 0x103b800002);
+	bpmu_event_free(&spec);
+}
+
 static void test_errata(void **state)
 {
 	const struct bpmu_part *skl = bpmu_part_by_name("skl");
@@ -112,8 +131,6 @@ static const struct {
 	const char *text;
 	const char *says;
 } refused_events[] = {
-	{ "NEW.OFFCORE", "needs register 0x1a6,0x1a7" },
-	{ "NEW.OFFCORE:u", "needs register 0x1a6,0x1a7" },
 	{ "NEW.LATENCY", "needs register 0x3F6" },
 	{ "NEW.PRECISE", "as PEBS samples only" },
 	{ "NEW.ALONE", "must be counted alone" },
@@ -160,6 +177,7 @@ static const struct {
 	{ "UNC_NEW_ARB.REQUESTS", 30 },
 	{ "UNC_CLOCK.SOCKET", 10 },
 	{ "UNC_NEW_CBO.LOOKUP", 5 },
+	{ "NEW.OFFCORE:offcore_rsp=0x103b800002", 600 },
 };
 
 static const double constants[BPMU_NR_CONSTANTS] = {
@@ -209,6 +227,7 @@ static const struct {
 	{ "bare", 500 + 0.5 + 20 + 3 },
 	{ "utilization", 25 },
 	{ "not_applicable", NAN },
+	{ "offcore", 600 },
 };
 
 /* those of the part and of the file, in the order of names */
@@ -252,7 +271,6 @@ static const struct {
 	{ "slots", "TOPDOWN.SLOTS:perf_metrics is in no event file" },
 	{ "level_one", "PERF_METRICS.RETIRING needs PERF_METRICS" },
 	{ "latency", "needs mean retire latency, which needs PEBS" },
-	{ "offcore", "needs register 0x1a6,0x1a7" },
 	{ "opcode", "needs an opcode filter" },
 	{ "thread", "needs a thread filter" },
 	{ "filter1", "needs a filter of an uncore unit" },
@@ -434,6 +452,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		LOADED(test_events),
+		LOADED(test_extra),
 		LOADED(test_errata),
 		LOADED(test_refused_events),
 		LOADED(test_rows),

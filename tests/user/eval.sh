@@ -370,8 +370,8 @@ values "Intel's files: a value, a missing count, a refusal" \
 A:child  missing
 A:equal 2.000000
 A:utilization 50.000000
-:offcore  refused" --part skl --metrics ../../vendor/skl \
-	-M 'ratio,child,equal,off*,utilization' --set TSC=100 vendor.csv
+:opcode  refused" --part skl --metrics ../../vendor/skl \
+	-M 'ratio,child,equal,opc*,utilization' --set TSC=100 vendor.csv
 refused "Intel's files: why there is no value" 'NEW.PLAIN,cycles\n1,2\n' \
 	"Metrics on Intel Skylake
 

@@ -683,8 +683,8 @@ static int finish_filter(struct parse *p, u64 select)
 }
 
 /*
- * The value of the event's extra register: the row's or the one that was said. Without one
- * the event would count nothing.
+ * The value of the event's extra register: the one that was said, as for perf, or the name's.
+ * Without one the event would count nothing.
  */
 static int finish_extra(struct parse *p, u64 select)
 {
@@ -703,11 +703,7 @@ static int finish_extra(struct parse *p, u64 select)
 				      p->text, name, said);
 	if (!extra)
 		return 0;
-	if (p->extra && said)
-		return bpmu_error_set(p->err, -EINVAL,
-				      "event '%s': %s has a %s of its own, 0x%llx; leave yours out",
-				      p->text, name, said, p->extra);
-	if (p->extra)
+	if (!said && p->extra)
 		p->filter.extra_value = p->extra;
 	else if (!said)
 		return bpmu_error_set(p->err, -EINVAL,

@@ -230,7 +230,7 @@ static const struct {
 	const char *name;
 	const char *why;
 } others[] = {
-	{ "LLC-", "perf counts it by OFFCORE_RESPONSE; write that as cpu/event=0xb7,umask=0x1,offcore_rsp=N/. The nearest are LONGEST_LAT_CACHE.REFERENCE and LONGEST_LAT_CACHE.MISS, and 'barepmu list events mem_load' has retired loads by where they hit" },
+	{ "LLC-", "perf counts it by OFFCORE_RESPONSE; write that as cpu/event=0xb7,umask=0x1,offcore_rsp=N/; the nearest are LONGEST_LAT_CACHE.REFERENCE and LONGEST_LAT_CACHE.MISS, and 'barepmu list events mem_load' has retired loads by where they hit" },
 	{ "node-", "perf counts it by OFFCORE_RESPONSE; write that as cpu/event=0xb7,umask=0x1,offcore_rsp=N/, or see 'barepmu list events mem_load'" },
 	{ "task-clock", "the kernel counts it; use perf stat" },
 	{ "cpu-clock", "the kernel counts it; use perf stat" },

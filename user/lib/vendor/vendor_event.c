@@ -147,7 +147,29 @@ static int read_select(const struct bpmu_json_at *at, u64 *select)
 	return 0;
 }
 
-/* what beyond the select register's fields stands in the way */
+/* the value of the extra register, where the module has it for such an event */
+static int read_extra(const struct bpmu_json_at *at,
+		      const struct bpmu_part *part, struct bpmu_event *row)
+{
+	const struct bpmu_extra *extra = row->unit == BPMU_UNIT_CORE ?
+					 bpmu_extra_of(part, row->select) : NULL;
+	u64 msr;
+	u64 value;
+	int ret;
+
+	ret = bpmu_json_number(at, "MSRIndex", ~0ULL, &msr);
+	if (!ret)
+		ret = bpmu_json_number(at, "MSRValue", ~0ULL, &value);
+	if (!ret && extra && msr == bpmu_extra_msr(extra->id) &&
+	    !(value & ~extra->legal))
+		row->extra = value;
+	return ret;
+}
+
+/*
+ * What beyond the select register's fields stands in the way. The extra register is why
+ * the files call such an event alone: a group has but one value for it.
+ */
 static int read_obstacles(const struct bpmu_json_at *at,
 			  struct bpmu_vendor_event *event)
 {
@@ -173,6 +195,10 @@ static int read_obstacles(const struct bpmu_json_at *at,
 		if (ret)
 			return ret;
 		if (value < obstacles[i].from)
+			continue;
+		if (event->row.extra &&
+		    (obstacles[i].refusal == BPMU_REFUSAL_MSR ||
+		     obstacles[i].refusal == BPMU_REFUSAL_ALONE))
 			continue;
 		detail = obstacles[i].detail;
 		if (obstacles[i].refusal == BPMU_REFUSAL_MSR)
@@ -220,9 +246,11 @@ static int read_code(const struct bpmu_json_at *at,
 	u64 illegal;
 	int ret;
 
-	ret = read_obstacles(at, event);
+	ret = read_select(at, &row->select);
 	if (!ret)
-		ret = read_select(at, &row->select);
+		ret = read_extra(at, part, row);
+	if (!ret)
+		ret = read_obstacles(at, event);
 	if (!ret)
 		ret = read_errata(at, row);
 	if (!ret)

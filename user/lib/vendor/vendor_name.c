@@ -22,6 +22,7 @@
  * @bits: by what
  * @privilege: ":u", ":k" or ""
  * @equal: counter mask of ":eq1"
+ * @extra: value of the extra register that replaces the row's, or 0
  * @why: set when it cannot be counted
  */
 struct name {
@@ -32,6 +33,7 @@ struct name {
 	u64 bits;
 	const char *privilege;
 	bool equal;
+	u64 extra;
 	char *why;
 };
 
@@ -52,7 +54,6 @@ static int obstacle(struct name *n, const char *word)
 		{ "opc=", "needs an opcode filter of an uncore unit, which this tool does not program" },
 		{ "tid=", "needs a thread filter of an uncore unit, which this tool does not program" },
 		{ "filter1=", "needs a filter of an uncore unit, which this tool does not program" },
-		{ "ocr_msr_val=", "needs a value of its own in the off-core response register, which a formula cannot give here" },
 		{ "percore", "needs the sum of a core's threads, which this CPU model does not count" },
 	};
 	char what[BPMU_VENDOR_WHY];
@@ -95,6 +96,19 @@ static int set_privilege(struct name *n, const char *privilege)
 	return 0;
 }
 
+static int set_extra(struct name *n, const char *word)
+{
+	const char *digits = strchr(word, '=') + 1;
+	char *end;
+
+	n->extra = strtoull(digits, &end, 0);
+	if (!n->extra || *end)
+		return obstacle(n, word);
+	if (n->row && !n->row->extra)
+		return vendor_name_refuse(n, "needs an off-core response register, which its event has not");
+	return 0;
+}
+
 /* the counters of a kind are added up; only of some kinds is there just one */
 static int one_unit(struct name *n)
 {
@@ -115,6 +129,8 @@ static int read_modifier(struct name *n, const char *word)
 		return 0;
 	if (!strcasecmp(word, "perf_metrics"))
 		return vendor_name_refuse(n, "needs PERF_METRICS, which this CPU model lacks");
+	if (!strncasecmp(word, "ocr_msr_val=", 12))
+		return set_extra(n, word);
 	if (!strcasecmp(word, "one_unit"))
 		return one_unit(n);
 	if (!strcasecmp(word, "percore") && any)
@@ -216,8 +232,13 @@ static int write_event(struct name *n, char *text)
 	if (own == (select & MODIFIERS) && !n->equal) {
 		snprintf(text, BPMU_VENDOR_NAME, "%.90s%s", n->row->name,
 			 n->privilege);
+		if (n->extra)
+			snprintf(text + strlen(text), BPMU_VENDOR_NAME - strlen(text),
+				 ":offcore_rsp=0x%llx", n->extra);
 		return 0;
 	}
+	if (n->extra)
+		return vendor_name_refuse(n, "needs fields replaced of an event with an extra register");
 	if (own & FILTERS || (own ^ select) & BPMU_SEL_UMASK)
 		return write_numbers(n, select, text);
 	return write_filters(n, select, text);

@@ -254,7 +254,7 @@ void bpmu_vendor_why(const struct bpmu_vendor_event *event, char *why,
 {
 	static const char *const texts[] = {
 		[BPMU_REFUSAL_UNIT] = "needs uncore unit %s, which this tool does not count",
-		[BPMU_REFUSAL_MSR] = "needs register %s besides its counter; write it with offcore_rsp= or frontend= where it is one of theirs",
+		[BPMU_REFUSAL_MSR] = "needs register %s besides its counter, which the module does not program for it",
 		[BPMU_REFUSAL_PEBS] = "has a meaning as PEBS samples only",
 		[BPMU_REFUSAL_ALONE] = "must be counted alone, which this tool does not do",
 		[BPMU_REFUSAL_FILTER] = "needs %s, which this CPU model lacks",
