@@ -12,8 +12,8 @@
 #include "decan.h"
 #include "view/html/html_page.h"
 
-/* of the longest bar, for its interval */
-#define ROOM 1.15
+/* the most of the longest bar that is left for intervals */
+#define ROOM 1.5
 
 static void put_text(FILE *out, const char *text)
 {
@@ -39,15 +39,17 @@ static void put_text(FILE *out, const char *text)
 static double decan_page_largest(const struct bpmu_decan *decan)
 {
 	const struct bpmu_variant *variant;
-	double most = 0;
+	double most = 0, high = 0;
 	unsigned int i;
 
 	for (i = 0; i < decan->variants.nr; i++) {
 		variant = &decan->variants.variant[i];
-		if (variant->ok && variant->cycles.value > most)
-			most = variant->cycles.value;
+		if (!variant->ok)
+			continue;
+		most = fmax(most, variant->cycles.value);
+		high = fmax(high, variant->cycles.high);
 	}
-	return most > 0 ? ROOM * most : 1;
+	return most > 0 ? fmin(high, ROOM * most) : 1;
 }
 
 /* per cent of a bar; an interval may reach beyond its end */
@@ -69,13 +71,28 @@ static void put_bar(const struct bpmu_decan *decan,
 		decan_page_part(variant->cycles.value, most), low, high - low);
 }
 
+/* what is special of its name: function and loop stand above all rows */
+static const char *option_of(const struct bpmu_decan *decan,
+			     const struct bpmu_variant *variant)
+{
+	char start[BPMU_VARIANT_NAME];
+	size_t len;
+
+	snprintf(start, sizeof(start), "%s_loop%u_", decan->name, decan->id);
+	len = strlen(start);
+	return strncmp(variant->name, start, len) ? variant->name :
+	       variant->name + len;
+}
+
 static void put_row(const struct bpmu_decan *decan,
 		    const struct bpmu_variant *variant, double most, FILE *out)
 {
 	const struct bpmu_variant *original = decan->variants.variant;
 
-	fputs("<tr><td>", out);
+	fputs("<tr><td title=\"", out);
 	put_text(out, variant->name);
+	fputs("\">", out);
+	put_text(out, option_of(decan, variant));
 	if (!variant->ok) {
 		fputs("</td><td colspan=\"5\" class=\"mark\">", out);
 		put_text(out, variant->status);
@@ -129,6 +146,15 @@ static void put_css(const char *name, FILE *out)
 			fputs(file->text, out);
 }
 
+static void put_paragraph(FILE *out, const char *text)
+{
+	if (!*text)
+		return;
+	fputs("<p>", out);
+	put_text(out, text);
+	fputs("</p>\n", out);
+}
+
 static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 {
 	char verdict[512], agreement[128];
@@ -156,11 +182,11 @@ static void decan_page_put_head(const struct bpmu_decan *decan, FILE *out)
 			100 * decan->coverage);
 	fputs("</p>\n<p><strong>Verdict: ", out);
 	put_text(out, bpmu_decan_verdict(decan, verdict));
-	fputs("</strong></p>\n<p>", out);
-	put_text(out, bpmu_decan_agreement(decan, agreement));
-	fputs("</p>\n<p>", out);
-	put_text(out, bpmu_decan_sharing(decan, verdict));
-	fputs("</p>\n", out);
+	fputs("</strong></p>\n", out);
+	put_paragraph(out, bpmu_decan_agreement(decan, agreement));
+	put_paragraph(out, bpmu_decan_sharing(decan, verdict));
+	fputs("<p class=\"soft key\"><span class=\"bar original\"><i></i></span> original <span class=\"bar saves\"><i></i></span> saves <span class=\"bar\"><i></i></span> saves nothing, or not resolved; the line across is the 95 % interval</p>\n",
+	      out);
 }
 
 /**
