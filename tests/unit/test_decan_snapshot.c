@@ -432,16 +432,14 @@ static void a_stripped_program_needs_addresses(void **state)
 	bpmu_decan_free(&decan);
 }
 
-/* as programs are that musl's tools have linked */
-static void a_static_program_without_symbols_needs_addresses(void **state)
+/* what is refused, and what works, of a static program without symbols */
+static void needs_addresses(char *program, char *stripped)
 {
-	static char stripped[] = STRIPPED, chain[] = "chain", times[] = "4000";
-	static char zero[] = "0";
+	static char chain[] = "chain", times[] = "4000", zero[] = "0";
 	char *argv[] = { stripped, chain, times, NULL };
 	char range[64];
 
-	(void)state;
-	assert_int_equal(find((char *)WORKLOAD, "chain", zero, NULL), 0);
+	assert_int_equal(find(program, "chain", zero, NULL), 0);
 	snprintf(range, sizeof(range), "%llx-%llx",
 		 (unsigned long long)decan.target->first,
 		 (unsigned long long)decan.target->end);
@@ -467,6 +465,29 @@ static void a_static_program_without_symbols_needs_addresses(void **state)
 	assert_int_equal(decan.variants.variant->iterations, 100000);
 	assert_string_equal(decan.name, "stripped");
 	bpmu_decan_free(&decan);
+}
+
+static void a_static_program_without_symbols_needs_addresses(void **state)
+{
+	(void)state;
+	needs_addresses((char *)WORKLOAD, (char *)STRIPPED);
+}
+
+static void so_does_one_of_musl(void **state)
+{
+	static char zero[] = "0";
+
+	(void)state;
+	if (access(MUSL "-stripped", X_OK)) {
+		print_message("# no musl-gcc; run tests/vm/packages check\n");
+		skip();
+	}
+	assert_int_equal(find((char *)MUSL, "matvec", zero, NULL), 0);
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_int_equal(decan.variants.variant->iterations, 256);
+	assert_true(variant("matvec_loop0_loads")->ok);
+	bpmu_decan_free(&decan);
+	needs_addresses((char *)MUSL, (char *)MUSL "-stripped");
 }
 
 static void what_cannot_be_analysed_is_named(void **state)
@@ -671,6 +692,7 @@ int main(void)
 		cmocka_unit_test(libraries_and_pie_are_found),
 		cmocka_unit_test(a_stripped_program_needs_addresses),
 		cmocka_unit_test(a_static_program_without_symbols_needs_addresses),
+		cmocka_unit_test(so_does_one_of_musl),
 		cmocka_unit_test(results_are_written_in_each_form),
 		cmocka_unit_test(programs_and_a_page_are_written),
 		cmocka_unit_test(another_thread_can_run_the_loop_as_well),
