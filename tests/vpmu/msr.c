@@ -28,7 +28,7 @@
 enum kind {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
 	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
-	METRICS, PREFETCH, EXTRA
+	METRICS, PREFETCH, EXTRA_VALUE
 };
 
 static const uint32_t extra_msr[VPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
@@ -100,7 +100,7 @@ static enum kind kind_of(const struct vpmu_cpu *cpu, uint32_t msr,
 	for (k = 0; k < VPMU_EXTRAS; k++)
 		if (p->extra[k] && extra_msr[k] == msr) {
 			*i = k;
-			return EXTRA;
+			return EXTRA_VALUE;
 		}
 	return counter_kind(cpu, msr, i);
 }
@@ -220,7 +220,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	case PREFETCH:
 		*value = vpmu_prefetch_off(cpu);
 		break;
-	case EXTRA:
+	case EXTRA_VALUE:
 		*value = cpu->extra[i];
 		break;
 	}
@@ -258,7 +258,7 @@ static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind,
 		return ~0ull;
 	case PREFETCH:
 		return ~p->prefetch;
-	case EXTRA:
+	case EXTRA_VALUE:
 		return ~p->extra[i];
 	default:
 		return 0;
@@ -311,7 +311,7 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
 	case PREFETCH:
 		write_prefetch(cpu, value);
 		break;
-	case EXTRA:
+	case EXTRA_VALUE:
 		cpu->extra[i] = value;
 		break;
 	default:
