@@ -50,7 +50,8 @@ user:
 
 #: static       build/barepmu-static, one file that needs no library; PARTS='ivb skl'
 #:              leaves out the tables of other parts; CC= for another C library,
-#:              CURSES= without a static ncurses: "top" prints lines then
+#:              CURSES= without a static ncurses: "top" prints lines then, HTTPD=
+#:              without libmicrohttpd and libseccomp: no "serve"
 static:
 	@$(MAKE) -C user static
 

@@ -26,6 +26,12 @@ screens()
 	grep -q /usr/share/terminfo "$barepmu"
 }
 
+# answers: it has libmicrohttpd
+answers()
+{
+	grep -q Transfer-Encoding "$barepmu"
+}
+
 # same WORD...: both tools print the same
 same()
 {
@@ -61,11 +67,16 @@ result "and which there are is said" says "part 'hsw': not known; choose one of 
 strip -o "$scratch/stripped" "$barepmu"
 size=$(stat -c %s "$scratch/stripped")
 echo "# stripped: $size bytes"
-result "below 2.2 MB" [ "$size" -lt 2200000 ]
+result "below 2.5 MB" [ "$size" -lt 2500000 ]
 result "with ncurses" screens
-build "skl ivb" CURSES=
+result "and libmicrohttpd" answers
+tool decan -- true
+result "no decan" [ "$status" -eq 1 ]
+result "and which tool has it is said" says 'use the one that "make user" builds'
+build "skl ivb" CURSES= HTTPD=
 result "builds without" [ "$status" -eq 0 ]
-result "which is not there then" not screens
+result "ncurses is not there then" not screens
+result "nor is libmicrohttpd" not answers
 result "the parts still are" [ "$(names)" = "ivb skl" ]
 build "knc adl-e"
 result "for other parts it is made anew" [ "$(names)" = "adl-e knc" ]

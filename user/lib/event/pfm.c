@@ -2,6 +2,29 @@
 #include "pfm.h"
 
 #include <errno.h>
+
+#ifdef BPMU_NO_PFM
+/**
+ * bpmu_pfm_encode() - in a tool of some parts, without libpfm4's tables of all
+ * @part: descriptor
+ * @name: event and umasks
+ * @select: left alone
+ * @extra: left alone
+ * @err: left alone
+ *
+ * Return: -ENOENT.
+ */
+int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
+		    u64 *extra, struct bpmu_error *err)
+{
+	(void)part;
+	(void)name;
+	(void)select;
+	(void)extra;
+	(void)err;
+	return -ENOENT;
+}
+#else
 #include <perfmon/pfmlib.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -43,12 +66,6 @@ static bool pfm_load(void)
 
 	return bpmu_library_load("libpfm.so.4", functions,
 				 ARRAY_SIZE(functions), &pfm);
-}
-#elif defined(BPMU_NO_PFM)
-/* a tool of some parts has not the tables of all */
-static bool pfm_load(void)
-{
-	return false;
 }
 #else
 static bool pfm_load(void)
@@ -124,3 +141,4 @@ int bpmu_pfm_encode(const struct bpmu_part *part, const char *name, u64 *select,
 				      name);
 	return 0;
 }
+#endif /* BPMU_NO_PFM */

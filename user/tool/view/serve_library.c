@@ -8,26 +8,51 @@
 
 #define LIBRARY "libmicrohttpd.so.12"
 
-static const struct bpmu_library_function functions[] = {
-	{ "MHD_start_daemon",
-	  offsetof(struct bpmu_httpd, start_daemon) },
-	{ "MHD_stop_daemon",
-	  offsetof(struct bpmu_httpd, stop_daemon) },
-	{ "MHD_get_daemon_info",
-	  offsetof(struct bpmu_httpd, get_daemon_info) },
-	{ "MHD_get_connection_info",
-	  offsetof(struct bpmu_httpd, get_connection_info) },
-	{ "MHD_lookup_connection_value",
-	  offsetof(struct bpmu_httpd, lookup_connection_value) },
-	{ "MHD_create_response_from_buffer",
-	  offsetof(struct bpmu_httpd, create_response_from_buffer) },
-	{ "MHD_add_response_header",
-	  offsetof(struct bpmu_httpd, add_response_header) },
-	{ "MHD_queue_response",
-	  offsetof(struct bpmu_httpd, queue_response) },
-	{ "MHD_destroy_response",
-	  offsetof(struct bpmu_httpd, destroy_response) },
-};
+#ifndef BPMU_STATIC
+#define ENTRY(name) { "MHD_" #name, offsetof(struct bpmu_httpd, name) },
+#define REMEDY "apt-get install libmicrohttpd12"
+
+static bool httpd_load(struct bpmu_httpd *httpd)
+{
+	static const struct bpmu_library_function functions[] = {
+		BPMU_HTTPD_FUNCTIONS(ENTRY)
+	};
+
+	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions),
+				 httpd);
+}
+#elif defined(BPMU_NO_HTTPD)
+#define REMEDY "this static tool was built without it; build it without HTTPD="
+
+static bool httpd_load(struct bpmu_httpd *httpd)
+{
+	(void)httpd;
+	return false;
+}
+#else
+#define ENTRY(name) .name = MHD_##name,
+#define REMEDY ""
+
+static bool httpd_load(struct bpmu_httpd *httpd)
+{
+	*httpd = (struct bpmu_httpd){ BPMU_HTTPD_FUNCTIONS(ENTRY) };
+	return true;
+}
+
+/**
+ * bpmu_no_tls() - in place of each function of GnuTLS
+ *
+ * Debian's static libmicrohttpd asks for GnuTLS, of which no static one links. The
+ * linker takes this function for all of its functions. libmicrohttpd calls those that
+ * initialize and end GnuTLS; the others are for HTTPS, which is never switched on.
+ *
+ * Return: 0, GnuTLS's success.
+ */
+int bpmu_no_tls(void)
+{
+	return 0;
+}
+#endif
 
 /**
  * bpmu_httpd_load() - load it, for the life of the process
@@ -38,9 +63,8 @@ static const struct bpmu_library_function functions[] = {
  */
 int bpmu_httpd_load(struct bpmu_httpd *httpd, struct bpmu_error *err)
 {
-	if (bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), httpd))
+	if (httpd_load(httpd))
 		return 0;
-	return bpmu_error_set(err, -ENOENT,
-			      "serve: %s: cannot be loaded; apt-get install libmicrohttpd12, and take the tool that \"make user\" builds: a static one loads no library",
-			      LIBRARY);
+	return bpmu_error_set(err, -ENOENT, "serve: %s: cannot be loaded; %s",
+			      LIBRARY, REMEDY);
 }

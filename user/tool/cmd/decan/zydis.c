@@ -34,7 +34,7 @@ static const struct bpmu_library_function functions[] = {
  * @err: set if it is not there
  *
  * Not thread-safe.
- * Return: its functions, or NULL if there is none or the tool is static.
+ * Return: its functions, or NULL if there is none.
  */
 const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 {
@@ -48,14 +48,8 @@ const struct bpmu_zydis *bpmu_zydis(struct bpmu_error *err)
 					   ARRAY_SIZE(functions), &library);
 	tried = true;
 	if (!loaded)
-#ifdef BPMU_STATIC
-		bpmu_error_set(err, -ENOENT,
-			       "%s: the static tool loads no libraries; use the dynamic barepmu",
-			       name);
-#else
 		bpmu_error_set(err, -ENOENT,
 			       "%s: not found; install Zydis %u.%u (Debian: libzydis%u.%u)",
 			       name, MAJOR, MINOR, MAJOR, MINOR);
-#endif
 	return loaded ? &library : NULL;
 }

@@ -99,13 +99,34 @@ struct filter {
 	void (*release)(scmp_filter_ctx ctx);
 };
 
-static const struct bpmu_library_function functions[] = {
-	{ "seccomp_init", offsetof(struct filter, init) },
-	{ "seccomp_attr_set", offsetof(struct filter, set) },
-	{ "seccomp_rule_add", offsetof(struct filter, add) },
-	{ "seccomp_load", offsetof(struct filter, load) },
-	{ "seccomp_release", offsetof(struct filter, release) },
-};
+#ifndef BPMU_STATIC
+static bool filter_load(struct filter *lib)
+{
+	static const struct bpmu_library_function functions[] = {
+		{ "seccomp_init", offsetof(struct filter, init) },
+		{ "seccomp_attr_set", offsetof(struct filter, set) },
+		{ "seccomp_rule_add", offsetof(struct filter, add) },
+		{ "seccomp_load", offsetof(struct filter, load) },
+		{ "seccomp_release", offsetof(struct filter, release) },
+	};
+
+	return bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), lib);
+}
+#elif defined(BPMU_NO_HTTPD)
+/* it serves nothing */
+static bool filter_load(struct filter *lib)
+{
+	(void)lib;
+	return false;
+}
+#else
+static bool filter_load(struct filter *lib)
+{
+	*lib = (struct filter){ seccomp_init, seccomp_attr_set,
+				seccomp_rule_add, seccomp_load, seccomp_release };
+	return true;
+}
+#endif
 
 /*
  * Memory, time, threads that wait for each other, files that are read, messages
@@ -163,7 +184,7 @@ int bpmu_confine_calls(struct bpmu_error *err)
 	struct filter lib;
 	int code = -ENOMEM;
 
-	if (!bpmu_library_load(LIBRARY, functions, ARRAY_SIZE(functions), &lib))
+	if (!filter_load(&lib))
 		return bpmu_error_set(err, -ENOENT,
 				      "serve: %s: cannot be loaded; apt-get install libseccomp2",
 				      LIBRARY);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * In place of decan/ in a static tool, which cannot load Zydis, and in one that was
+ * built where there is none.
+ */
+#include <errno.h>
+
+#include "command.h"
+
+/**
+ * bpmu_cmd_decan() - "barepmu decan"
+ * @ctx: state
+ * @argc: number of words, from the command's name on
+ * @argv: the words
+ *
+ * Return: the tool's exit status.
+ */
+int bpmu_cmd_decan(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+	bpmu_error_set(&ctx->err, -ENOENT,
+		       "decan: not in this tool, as a static one cannot load Zydis; use the one that \"make user\" builds with it");
+	return bpmu_fail(ctx, BPMU_EXIT_FAILED);
+}
