@@ -347,6 +347,8 @@ struct bpmu_event {
 	u64 extra;
 };
 
+struct bpmu_events_loaded;
+
 /**
  * struct bpmu_part - one part, or a family of like parts
  * @name: short name, as on the command line: "ivb"
@@ -369,6 +371,8 @@ struct bpmu_event {
  * @free: free-running registers that a board with it can have, a set of &enum
  *	bpmu_free_id
  * @uncore: the package's counters, or NULL
+ * @loaded: of a copy that user space made of a descriptor: the events of files that
+ *	hold in place of the part's own; NULL in the descriptors themselves
  */
 struct bpmu_part {
 	const char *name;
@@ -390,6 +394,7 @@ struct bpmu_part {
 	u8 quirks;
 	u64 free;
 	const struct bpmu_uncore *uncore;
+	const struct bpmu_events_loaded *loaded;
 };
 
 /**

@@ -243,28 +243,16 @@ static const struct {
 	TABLE(amd_zen6, amd_zen4, amd_zen4),
 };
 
-/* rows that take the place of a part's own */
-static struct {
-	const struct bpmu_part *part;
-	const struct bpmu_event *rows;
-	size_t nr;
-} loaded;
-
 /**
- * bpmu_events_load() - other events in place of a part's own
- * @part: descriptor, NULL to have its own again
- * @rows: the rows, sorted by name; they must stay
- * @nr: their number
+ * bpmu_part_described() - the descriptor of a part
+ * @part: descriptor, a copy of one with loaded events, or NULL
  *
- * The rows are those of the whole process, so this is for a program of one
- * thread. libbarepmu loads no files, and so neither calls this nor is disturbed.
+ * Context: any.
+ * Return: the descriptor, which other parts can be compared to.
  */
-void bpmu_events_load(const struct bpmu_part *part,
-		      const struct bpmu_event *rows, size_t nr)
+const struct bpmu_part *bpmu_part_described(const struct bpmu_part *part)
 {
-	loaded.part = part;
-	loaded.rows = rows;
-	loaded.nr = nr;
+	return part && part->loaded ? part->loaded->part : part;
 }
 
 /**
@@ -300,6 +288,7 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 	size_t i;
 
 	*nr = 0;
+	part = bpmu_part_described(part);
 	for (i = 0; i < NR(tables); i++) {
 		if (tables[i].part != part)
 			continue;
@@ -315,14 +304,14 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
  * @nr: set to their number
  *
  * Context: any.
- * Return: the rows, sorted by name; those of bpmu_events_load() if it was told.
+ * Return: the rows, sorted by name; those that were loaded if @part has such.
  */
 const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 {
-	if (part != loaded.part)
+	if (!part || !part->loaded)
 		return bpmu_events_own(part, nr);
-	*nr = loaded.nr;
-	return loaded.rows;
+	*nr = part->loaded->nr;
+	return part->loaded->rows;
 }
 
 /**
@@ -339,6 +328,7 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 	size_t i;
 
 	*nr = 0;
+	part = bpmu_part_described(part);
 	for (i = 0; i < NR(tables); i++) {
 		if (tables[i].part != part)
 			continue;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "event/event_name.h"
 #include "metric/metric_expr.h"
 #include "source/machine.h"
 #include "tree/metric_choice.h"
@@ -22,6 +23,7 @@
 static int load(struct bpmu_choice *choice, const char *part,
 		const char *path, const char *names, struct bpmu_error *err)
 {
+	struct bpmu_pmu pmu = unit_pmu(part, 8);
 	int ret = 0;
 
 	memset(choice, 0, sizeof(*choice));
@@ -30,7 +32,7 @@ static int load(struct bpmu_choice *choice, const char *part,
 	if (!ret && names)
 		ret = bpmu_choice_add_names(choice, names, err);
 	if (!ret)
-		ret = bpmu_choice_load(choice, bpmu_part_by_name(part), err);
+		ret = bpmu_choice_load(choice, &pmu, err);
 	return ret;
 }
 
@@ -108,13 +110,13 @@ static void test_unknown(void **state)
 static void test_kinds(void **state)
 {
 	struct bpmu_choice choice = { .nr_paths = 2 };
+	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_error err;
 
 	(void)state;
 	choice.path[0] = FILES;
 	choice.path[1] = "../../arch/metrics/topdown.bpm";
-	assert_int_equal(bpmu_choice_load(&choice, bpmu_part_by_name("skl"),
-					  &err), -EINVAL);
+	assert_int_equal(bpmu_choice_load(&choice, &pmu, &err), -EINVAL);
 	bpmu_choice_free(&choice);
 	choice.nr_paths = BPMU_CHOICE_PATHS;
 	assert_int_equal(bpmu_choice_add_path(&choice, FILES, &err), -E2BIG);
@@ -124,12 +126,14 @@ static void test_kinds(void **state)
 static void test_same_path(void **state)
 {
 	struct bpmu_choice choice = { .events = FILES, .nr_paths = 1 };
+	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_error err;
 
 	(void)state;
 	choice.path[0] = FILES;
-	if (bpmu_choice_load(&choice, bpmu_part_by_name("skl"), &err))
+	if (bpmu_choice_load(&choice, &pmu, &err))
 		fail_msg("%s", err.text);
+	assert_non_null(bpmu_event_row(pmu.part, "NEW.PLAIN"));
 	bpmu_choice_free(&choice);
 }
 
@@ -148,6 +152,7 @@ static void test_tree(void **state)
 
 	(void)state;
 	assert_int_equal(load(&choice, "skl", FILES, "ratio,opc*", &err), 0);
+	pmu.part = choice.vendor.part;
 	bpmu_choice_wish(&choice, &wish);
 	if (bpmu_tree_make(&tree, &wish, &err))
 		fail_msg("%s", err.text);
@@ -222,6 +227,7 @@ static void test_pipe(void **state)
 static void test_pipe_of_events(void **state)
 {
 	struct bpmu_choice choice;
+	struct bpmu_pmu pmu;
 	struct bpmu_error err;
 	char path[32];
 	int fd = pipe_of("{\"Events\":[{\"EventName\":\"NEW.EVENT\",\"EventCode\":\"0xc0\",\"UMask\":\"0x01\",\"Counter\":\"0,1,2,3\"}]}",
@@ -231,9 +237,10 @@ static void test_pipe_of_events(void **state)
 	(void)state;
 	for (i = 0; i < 2; i++) {
 		choice = (struct bpmu_choice){ .events = path };
-		if (bpmu_choice_load_events(&choice, bpmu_part_by_name("skl"),
-					    &err))
+		pmu = unit_pmu("skl", 8);
+		if (bpmu_choice_load_events(&choice, &pmu, &err))
 			fail_msg("%s", err.text);
+		assert_non_null(bpmu_event_row(pmu.part, "NEW.EVENT"));
 		assert_int_equal(choice.vendor.nr_events, 1);
 		bpmu_choice_free(&choice);
 	}

@@ -48,6 +48,15 @@ static int tear_down(void **state)
 	return 0;
 }
 
+/* with the events that were loaded */
+static struct bpmu_pmu loaded_pmu(const struct bpmu_vendor_set *v, unsigned int gp)
+{
+	struct bpmu_pmu pmu = unit_pmu("skl", gp);
+
+	pmu.part = v->part;
+	return pmu;
+}
+
 static const struct {
 	const char *text;
 	u64 select;
@@ -75,14 +84,13 @@ static const struct {
 
 static void test_events(void **state)
 {
-	struct bpmu_pmu pmu = unit_pmu("skl", 8);
+	struct bpmu_pmu pmu = loaded_pmu(*state, 8);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	u64 counters;
 	size_t i;
 	int smt;
 
-	(void)state;
 	for (i = 0; i < 2 * ARRAY_SIZE(events); i++) {
 		smt = i % 2;
 		if (bpmu_event_parse(&pmu, smt, events[i / 2].text, &spec,
@@ -100,11 +108,10 @@ static void test_events(void **state)
 /* the file's value, or what a metric says instead */
 static void test_extra(void **state)
 {
-	struct bpmu_pmu pmu = unit_pmu("skl", 4);
+	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "new.offcore:u", &spec, &err), 0);
 	assert_int_equal(spec.term[0].filter, 0x10003c0001);
 	bpmu_event_free(&spec);
@@ -117,9 +124,9 @@ static void test_extra(void **state)
 
 static void test_errata(void **state)
 {
-	const struct bpmu_part *skl = bpmu_part_by_name("skl");
+	const struct bpmu_vendor_set *v = *state;
+	const struct bpmu_part *skl = v->part;
 
-	(void)state;
 	assert_string_equal(bpmu_event_row(skl, "NEW.PLAIN")->errata,
 			    "XYZ001, XYZ002");
 	assert_null(bpmu_event_row(skl, "NEW.ON_TWO")->errata);
@@ -141,12 +148,11 @@ static const struct {
 
 static void test_refused_events(void **state)
 {
-	struct bpmu_pmu pmu = unit_pmu("skl", 4);
+	struct bpmu_pmu pmu = loaded_pmu(*state, 4);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	size_t i;
 
-	(void)state;
 	for (i = 0; i < ARRAY_SIZE(refused_events); i++) {
 		assert_int_equal(bpmu_event_parse(&pmu, 1,
 						  refused_events[i].text, &spec,
@@ -352,20 +358,31 @@ static void test_one_after_the_other(void **state)
 	assert_int_equal(v.metrics.nr,
 			 ARRAY_SIZE(values) + ARRAY_SIZE(refused));
 	bpmu_vendor_free(&v);
-	assert_null(bpmu_event_row(bpmu_part_by_name("skl"), "NEW.PLAIN"));
 }
 
-/* such as those of the library's handles, which other threads may have */
-static void test_empty_set(void **state)
+/* events of files are those of their set alone, and go with it */
+static void test_two_sets(void **state)
 {
+	const struct bpmu_part *skl = bpmu_part_by_name("skl");
+	const struct bpmu_vendor_set *v = *state;
 	struct bpmu_pmu pmu = unit_pmu("skl", 4);
-	struct bpmu_vendor_set empty = { .part = NULL };
+	struct bpmu_vendor_set other = { .part = NULL };
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 
-	(void)state;
-	bpmu_vendor_free(&empty);
-	assert_non_null(bpmu_event_row(pmu.part, "NEW.PLAIN"));
+	load(&other, FILES "/events/uncore.json", "skl");
+	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
+	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
+	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
+	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
+	assert_ptr_equal(bpmu_part_described(other.part), skl);
+	assert_ptr_equal(bpmu_part_described(skl), skl);
+	bpmu_vendor_free(&other);
+	assert_non_null(bpmu_event_row(v->part, "NEW.PLAIN"));
+	/* what the files name and cannot be counted is unknown to the part */
+	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
+					  &spec, &err), -ENOENT);
+	pmu.part = v->part;
 	assert_int_equal(bpmu_event_parse(&pmu, 0, refused_events[0].text,
 					  &spec, &err), -ENOTSUP);
 }
@@ -460,7 +477,7 @@ int main(void)
 		LOADED(test_refused),
 		LOADED(test_flag),
 		LOADED(test_description),
-		LOADED(test_empty_set),
+		LOADED(test_two_sets),
 		cmocka_unit_test(test_one_after_the_other),
 		cmocka_unit_test(test_box_of_one),
 		cmocka_unit_test(test_mapfile),

@@ -86,10 +86,19 @@ static FILE *open_table(const char *platform, const char *table)
 	return stream;
 }
 
+/* with the events of the platform's files */
+static struct bpmu_pmu loaded_pmu(const struct platform *p)
+{
+	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+
+	pmu.part = p->v.part;
+	return pmu;
+}
+
 /* what is not refused is an event, with hyper-threading and without */
 static void check_event(const struct platform *p, const char *text)
 {
-	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+	struct bpmu_pmu pmu = loaded_pmu(p);
 	struct bpmu_event_spec spec;
 	struct bpmu_error err;
 	int smt;
@@ -221,7 +230,7 @@ static struct bpmu_tree_value *eval_tree(struct platform *p,
 /* all of them in one tree, which finds the events by itself */
 static void compare_tree(struct platform *p, int smt)
 {
-	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+	struct bpmu_pmu pmu = loaded_pmu(p);
 	const struct bpmu_tree_wish wish = {
 		.lines = &p->v.metrics, .pmu = &pmu, .smt = smt,
 		.level = BPMU_TREE_ALL, .wanted = wanted, .wanted_ctx = p,
@@ -266,7 +275,7 @@ static void compare_own(const char *platform, const struct bpmu_tree *tree,
 static unsigned int compare_tma(struct platform *p, const char *platform,
 				const char *table, int smt)
 {
-	struct bpmu_pmu pmu = unit_pmu(p->v.part->name, 8);
+	struct bpmu_pmu pmu = loaded_pmu(p);
 	const struct bpmu_tree_wish wish = {
 		.method = "tma", .pmu = &pmu, .smt = smt, .extra = true,
 		.level = BPMU_TREE_ALL, .apart = true,

@@ -57,8 +57,6 @@ local_names()
 #   crc_table, crc_once: computed at the first use, from then on only read
 #   elfutils, elfutils_usable, elfutils_once: libdw's functions, found likewise
 #   pfm, pfm_usable, pfm_once: libpfm4 has its own state for the process
-#   loaded, refuser: the event files of the tool's --metrics; no call of
-#     barepmu.h reads such files
 # What is only relocated is no state: the loader write-protects .data.rel.ro.
 no_global_state()
 {
@@ -67,7 +65,7 @@ no_global_state()
 			$(NF - 2) ~ /^(\.t?data|\.t?bss|\*COM\*)/ {
 			sub(/\.[0-9]+$/, "", $NF); print $NF }' | sort) \
 		<(printf '%s\n' crc_once crc_table elfutils elfutils_once \
-			elfutils_usable loaded pfm pfm_once pfm_usable refuser)
+			elfutils_usable pfm pfm_once pfm_usable)
 }
 
 # What programs that were built before rely on, calls and the shapes of structs.

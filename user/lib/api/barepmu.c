@@ -346,7 +346,7 @@ static int add_metric(struct barepmu *b, const char *metric,
 	choice.board = &b->target.info.pmu;
 	code = bpmu_choice_add_names(&choice, metric, err);
 	if (!code)
-		code = bpmu_choice_load(&choice, b->target.info.pmu.part, err);
+		code = bpmu_choice_load(&choice, &b->target.info.pmu, err);
 	if (!code)
 		code = the_line(&choice, metric, err);
 	if (code >= 0)
@@ -401,8 +401,7 @@ static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 	for (i = 0; i < b->nr_metrics && !code; i++)
 		code = bpmu_choice_add_names(&b->choice, b->metric[i], err);
 	if (!code)
-		code = bpmu_choice_load(&b->choice, b->target.info.pmu.part,
-					err);
+		code = bpmu_choice_load(&b->choice, &b->target.info.pmu, err);
 	if (!code)
 		code = bpmu_machine_find(&b->machine, &b->target, err);
 	if (code)
@@ -894,7 +893,7 @@ static int evaluate_counts(struct evaluation *e, const char *part, const char *m
 	e->choice.apart = true;
 	code = bpmu_choice_add_names(&e->choice, metric, err);
 	if (!code)
-		code = bpmu_choice_load(&e->choice, e->pmu.part, err);
+		code = bpmu_choice_load(&e->choice, &e->pmu, err);
 	if (!code)
 		code = the_line(&e->choice, metric, err);
 	if (code < 0)

@@ -788,7 +788,7 @@ static int event_lookup(struct parse *p, const char *name)
 	}
 	if (parse_raw(p, name))
 		return 0;
-	ret = bpmu_event_refused(name, p->err);
+	ret = bpmu_event_refused(p->pmu->part, name, p->err);
 	if (ret)
 		return ret;
 	if (bpmu_event_family(p->pmu->part, name))

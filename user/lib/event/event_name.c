@@ -111,34 +111,20 @@ bool bpmu_event_family(const struct bpmu_part *part, const char *name)
 	return false;
 }
 
-static struct {
-	bpmu_event_refuse_fn *refuse;
-	void *ctx;
-} refuser;
-
-/**
- * bpmu_event_refuser() - who knows names that cannot be counted
- * @refuse: returns 0 for other names, else an error with the reason; or NULL
- * @ctx: for @refuse
- *
- * As bpmu_events_load() for the whole process, and not of libbarepmu's.
- */
-void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx)
-{
-	refuser.refuse = refuse;
-	refuser.ctx = ctx;
-}
-
 /**
  * bpmu_event_refused() - is a name known as one that cannot be counted
+ * @part: descriptor
  * @name: as typed
  * @err: set if it is
  *
- * Return: 0 if it is not, else the error of bpmu_event_refuser()'s function.
+ * Return: 0 if it is not, else the error of the files' &struct bpmu_events_loaded.
  */
-int bpmu_event_refused(const char *name, struct bpmu_error *err)
+int bpmu_event_refused(const struct bpmu_part *part, const char *name,
+		       struct bpmu_error *err)
 {
-	return refuser.refuse ? refuser.refuse(refuser.ctx, name, err) : 0;
+	const struct bpmu_events_loaded *loaded = part->loaded;
+
+	return loaded ? loaded->refuse(loaded->ctx, name, err) : 0;
 }
 
 /**

@@ -13,11 +13,8 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 bool bpmu_event_family(const struct bpmu_part *part, const char *name);
 void bpmu_event_nearest(const struct bpmu_part *part,
 			struct bpmu_nearest *nearest);
-typedef int bpmu_event_refuse_fn(void *ctx, const char *name,
-				 struct bpmu_error *err);
-
-void bpmu_event_refuser(bpmu_event_refuse_fn *refuse, void *ctx);
-int bpmu_event_refused(const char *name, struct bpmu_error *err);
+int bpmu_event_refused(const struct bpmu_part *part, const char *name,
+		       struct bpmu_error *err);
 int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 		       struct bpmu_error *err);
 const char *bpmu_event_category(const struct bpmu_event *row);

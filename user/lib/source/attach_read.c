@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "attach_own.h"
+#include "events.h"
 
 /* of records, to begin with */
 #define RECORDS_ROOM 65536
@@ -73,7 +74,8 @@ static int attach_read_check(const struct bpmu_attach_reading *reading,
 	const struct bpmu_info *wanted = reading->watch->measure->info;
 	int code;
 
-	if (wanted->pmu.part != reading->attach->about.info.pmu.part)
+	if (bpmu_part_described(wanted->pmu.part) !=
+	    reading->attach->about.info.pmu.part)
 		return bpmu_error_set(err, -ENODEV,
 			"session: is on the other kind of CPUs; start one on those of %s",
 			wanted->title);

@@ -118,17 +118,28 @@ static bool is_vendors(const char *path)
 	return first == '{';
 }
 
+/* the events of a vendor's files become those of the PMU's part */
+static int load_vendor(struct bpmu_choice *choice, const char *path,
+		       struct bpmu_pmu *pmu, struct bpmu_error *err)
+{
+	int ret = bpmu_vendor_load(&choice->vendor, path, pmu->part, err);
+
+	if (!ret)
+		pmu->part = choice->vendor.part;
+	return ret;
+}
+
 /**
  * bpmu_choice_load_paths() - load the files of --metrics, and choose nothing
  * @choice: with all options; its vendor's CPU set
- * @part: of which part
+ * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
  *
  * Return: 0, -EINVAL for files of different kinds, -ENOENT for files without
  * metrics, and the errors of reading.
  */
-int bpmu_choice_load_paths(struct bpmu_choice *choice,
-			   const struct bpmu_part *part, struct bpmu_error *err)
+int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
+			   struct bpmu_error *err)
 {
 	unsigned int vendors = 0;
 	unsigned int i;
@@ -146,10 +157,9 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice,
 	choice->vendor.given = choice->apart;
 	choice->lines = vendors ? &choice->vendor.metrics : &choice->own;
 	for (i = 0; i < choice->nr_paths && !ret; i++)
-		ret = vendors ? bpmu_vendor_load(&choice->vendor,
-						 choice->path[i], part, err) :
-				bpmu_metrics_file(&choice->own,
-						  choice->path[i], part, err);
+		ret = vendors ? load_vendor(choice, choice->path[i], pmu, err) :
+				bpmu_metrics_file(&choice->own, choice->path[i],
+						  pmu->part, err);
 	if (!ret && !choice->lines->nr)
 		ret = bpmu_error_set(err, -ENOENT,
 				     "%s: holds no metrics; name a metric file",
@@ -399,13 +409,12 @@ int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err)
 /**
  * bpmu_choice_load_events() - load the events alone
  * @choice: with all options; its vendor's CPU set
- * @part: of which part
+ * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
  *
  * Return: 0, or the errors of bpmu_vendor_load().
  */
-int bpmu_choice_load_events(struct bpmu_choice *choice,
-			    const struct bpmu_part *part,
+int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 			    struct bpmu_error *err)
 {
 	unsigned int i;
@@ -418,33 +427,32 @@ int bpmu_choice_load_events(struct bpmu_choice *choice,
 	if (!choice->events)
 		return 0;
 	ret = bpmu_pipe_keep(choice->events, err);
-	return ret ? ret : bpmu_vendor_load(&choice->vendor, choice->events,
-					    part, err);
+	return ret ? ret : load_vendor(choice, choice->events, pmu, err);
 }
 
 /**
  * bpmu_choice_load() - load metrics and find those that were asked for
  * @choice: with all options; its vendor's CPU set
- * @part: of which part
+ * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
  *
  * Return: 0, -ENOENT for a name that matches nothing or a part without method,
  * -ENOTSUP for what cannot be measured, and the errors of reading files.
  */
-int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
+int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 		     struct bpmu_error *err)
 {
 	int ret;
 
-	ret = bpmu_choice_load_events(choice, part, err);
+	ret = bpmu_choice_load_events(choice, pmu, err);
 	if (!ret)
 		ret = choice->nr_paths ?
-			      bpmu_choice_load_paths(choice, part, err) :
-			      load_method(choice, part, err);
+			      bpmu_choice_load_paths(choice, pmu, err) :
+			      load_method(choice, pmu->part, err);
 	if (!ret && choice->paper && choice->lines == &choice->own)
-		ret = bpmu_metrics_as_printed(&choice->own, part, err);
+		ret = bpmu_metrics_as_printed(&choice->own, pmu->part, err);
 	if (!ret)
-		ret = choose_all(choice, part, err);
+		ret = choose_all(choice, pmu->part, err);
 	return ret ? ret : bpmu_choice_check(choice, err);
 }
 

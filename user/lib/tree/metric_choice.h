@@ -5,7 +5,7 @@
  *
  *   struct bpmu_choice choice = { };
  *   for each option: bpmu_choice_add_path(), bpmu_choice_add_names()
- *   bpmu_choice_load(&choice, pmu.part, &err);
+ *   bpmu_choice_load(&choice, &pmu, &err);
  *   bpmu_choice_wish(&choice, &wish);
  *   bpmu_tree_make(&tree, &wish, &err);
  *   bpmu_choice_free(&choice), after the tree and all its events
@@ -63,12 +63,11 @@ int bpmu_choice_take_method(struct bpmu_choice *choice, const char *text,
 			    struct bpmu_error *err);
 int bpmu_choice_copy(struct bpmu_choice *to, const struct bpmu_choice *from,
 		     struct bpmu_error *err);
-int bpmu_choice_load_events(struct bpmu_choice *choice,
-			    const struct bpmu_part *part,
+int bpmu_choice_load_events(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 			    struct bpmu_error *err);
-int bpmu_choice_load_paths(struct bpmu_choice *choice,
-			   const struct bpmu_part *part, struct bpmu_error *err);
-int bpmu_choice_load(struct bpmu_choice *choice, const struct bpmu_part *part,
+int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
+			   struct bpmu_error *err);
+int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 		     struct bpmu_error *err);
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err);
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish);

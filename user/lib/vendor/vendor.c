@@ -433,7 +433,7 @@ void bpmu_vendor_files_free(struct bpmu_vendor_files *files)
 	files->name = NULL;
 }
 
-static int refuse_event(void *ctx, const char *name, struct bpmu_error *err)
+static int refuse_event(const void *ctx, const char *name, struct bpmu_error *err)
 {
 	const struct bpmu_vendor_event *event = bpmu_vendor_refused(ctx, name);
 	char why[BPMU_VENDOR_WHY];
@@ -450,7 +450,12 @@ static int vendor_start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
 {
 	if (v->files)
 		return 0;
-	v->part = part;
+	v->own = *part;
+	v->own.loaded = &v->loaded;
+	v->loaded = (struct bpmu_events_loaded){
+		.part = bpmu_part_described(part), .refuse = refuse_event, .ctx = v,
+	};
+	v->part = &v->own;
 	v->files = json_array();
 	v->event_names = json_object();
 	v->row_names = json_object();
@@ -458,7 +463,6 @@ static int vendor_start(struct bpmu_vendor_set *v, const struct bpmu_part *part,
 	v->latency = json_object();
 	if (!v->latency || !v->files || !v->event_names || !v->row_names || !v->metric_names)
 		return bpmu_error_no_memory(err, "event files");
-	bpmu_event_refuser(refuse_event, v);
 	return bpmu_vendor_index(v, err);
 }
 
@@ -606,9 +610,9 @@ static int vendor_load_files(struct bpmu_vendor_set *v,
  * @part: of which part, the same in each call
  * @err: set on failure
  *
- * The events are from now on the part's own, for the whole process; names that
- * cannot be counted are refused with the reason. Events are to be loaded before
- * metrics that name them; in one call the order is right.
+ * The events are those of @v->part, a copy of @part, which is to take its place: of
+ * that, names that cannot be counted are refused with the reason. Events are to be
+ * loaded before metrics that name them; in one call the order is right.
  *
  * Return: 0, -EINVAL, -EEXIST, -ENOENT, another errno of reading, -ENOMEM.
  */
@@ -637,17 +641,12 @@ static void vendor_free_note(struct bpmu_vendor_note *note)
  * bpmu_vendor_free() - undo bpmu_vendor_load()
  * @v: what was loaded; empty afterwards
  *
- * Pointers to the loaded rows become invalid. A set that nothing was loaded into
- * leaves those of another one alone.
+ * Pointers to the loaded rows, and to @v->part, become invalid.
  */
 void bpmu_vendor_free(struct bpmu_vendor_set *v)
 {
 	unsigned int i;
 
-	if (v->files) {
-		bpmu_events_load(NULL, NULL, 0);
-		bpmu_event_refuser(NULL, NULL);
-	}
 	for (i = 0; i < v->metrics.nr; i++)
 		vendor_free_note(&v->note[i]);
 	free(v->note);

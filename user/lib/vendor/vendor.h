@@ -12,6 +12,7 @@
 
 #include "arch.h"
 #include "base/error.h"
+#include "events.h"
 #include "metric/metric.h"
 
 #define BPMU_VENDOR_NAME 128
@@ -69,7 +70,9 @@ struct bpmu_vendor_note {
 
 /**
  * struct bpmu_vendor_set - what was loaded
- * @part: for which part
+ * @part: for which part: @own once something was loaded
+ * @own: a copy of the part's descriptor that has the events of @row
+ * @loaded: these events
  * @cpu: what to look for in mapfile.csv; with vendor 0 any model of @part
  * @stepping: of that CPU
  * @native: native model of its cores, if it is a hybrid one
@@ -90,6 +93,8 @@ struct bpmu_vendor_note {
  */
 struct bpmu_vendor_set {
 	const struct bpmu_part *part;
+	struct bpmu_part own;
+	struct bpmu_events_loaded loaded;
 	struct bpmu_cpu_id cpu;
 	u8 stepping;
 	u32 native;

@@ -181,7 +181,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /**
- * bpmu_vendor_index() - make the rows of all events, the part's from now on
+ * bpmu_vendor_index() - make the rows of all events, those of @v->part from now on
  * @v: after bpmu_vendor_add_event()
  * @err: set on failure
  *
@@ -196,7 +196,8 @@ int bpmu_vendor_index(struct bpmu_vendor_set *v, struct bpmu_error *err)
 		qsort(v->row, v->nr_rows, sizeof(*v->row), by_name);
 	for (i = 0; !ret && i < v->nr_rows; i++)
 		ret = vendor_table_keep(v->row_names, v->row[i].name, i);
-	bpmu_events_load(v->part, v->row, v->nr_rows);
+	v->loaded.rows = v->row;
+	v->loaded.nr = v->nr_rows;
 	return ret ? bpmu_error_no_memory(err, "events") : 0;
 }
 

@@ -275,11 +275,7 @@ static int prepare_kind(struct bpmu_stat *stat, struct bpmu_error *err)
 				 &stat->rows, err);
 	if (!code && stat->kind && (stat->repeat || stat->options.sums))
 		code = name_rows(stat, err);
-	if (code)
-		return code;
-	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
-			     stat->target.smt);
-	return bpmu_stat_plan(stat, err);
+	return code ? code : bpmu_stat_plan(stat, err);
 }
 
 /**

@@ -112,10 +112,7 @@ static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	struct bpmu_target *target = &stat->target;
 	int code;
 
-	stat->choice.board = &target->info.pmu;
-	code = bpmu_choice_load(&stat->choice, target->info.pmu.part, err);
-	if (!code)
-		code = bpmu_machine_find(&stat->machine, target, err);
+	code = bpmu_machine_find(&stat->machine, target, err);
 	if (code)
 		return code;
 	bpmu_choice_wish(&stat->choice, &wish);
@@ -214,15 +211,24 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
  */
 int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
 {
+	struct bpmu_pmu *pmu = &stat->target.info.pmu;
 	int code;
 
 	bpmu_vendor_this_cpu(&stat->choice.vendor);
+	if (bpmu_stat_has_metrics(stat)) {
+		stat->choice.board = pmu;
+		code = bpmu_choice_load(&stat->choice, pmu, err);
+	} else {
+		code = bpmu_choice_load_events(&stat->choice, pmu, err);
+	}
+	if (code)
+		return code;
+	/* with the part whose events were loaded */
+	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
+			     stat->target.smt);
 	if (bpmu_stat_has_metrics(stat))
 		return stat_plan_metrics(stat, err);
-	code = bpmu_choice_load_events(&stat->choice,
-				       stat->target.info.pmu.part, err);
-	if (!code)
-		code = bpmu_wanted_plan(&stat->wanted, &stat->target, err);
+	code = bpmu_wanted_plan(&stat->wanted, &stat->target, err);
 	stat->groups = &stat->wanted.groups;
 	return code ? code : show_wanted(stat, err);
 }

@@ -30,8 +30,7 @@ static int plan_events(struct bpmu_decan_session *session,
 	free(more);
 	if (!code)
 		code = bpmu_choice_load_events(&session->choice,
-					       session->target.info.pmu.part,
-					       err);
+					       &session->target.info.pmu, err);
 	return code ? code : bpmu_wanted_plan(wanted, &session->target, err);
 }
 
@@ -45,14 +44,15 @@ static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsign
 	};
 	int code;
 
-	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
-			     session->target.smt);
 	code = bpmu_machine_find(&session->machine, &session->target, err);
 	if (!code)
 		code = bpmu_choice_load(&session->choice,
-					session->target.info.pmu.part, err);
+					&session->target.info.pmu, err);
 	if (code)
 		return code;
+	/* with the part whose events were loaded */
+	bpmu_errata_cpu_init(&session->errata_cpu, &session->target.info,
+			     session->target.smt);
 	bpmu_choice_wish(&session->choice, &wish);
 	return bpmu_tree_on_target(&session->tree, &wish, &session->target,
 				   err);

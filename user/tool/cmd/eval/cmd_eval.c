@@ -281,7 +281,7 @@ static int eval_make_tree(struct call *call)
 	else
 		bpmu_vendor_this_cpu(&eval->choice.vendor);
 	eval->choice.apart = true;
-	ret = bpmu_choice_load(&eval->choice, eval->pmu.part, eval->err);
+	ret = bpmu_choice_load(&eval->choice, &eval->pmu, eval->err);
 	if (!ret)
 		ret = check_cpi(eval);
 	if (!ret)

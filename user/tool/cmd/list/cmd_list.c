@@ -93,10 +93,10 @@ static int list_load_files(struct bpmu_list *list, struct bpmu_error *err)
 {
 	int ret;
 
-	ret = bpmu_choice_load_events(&list->choice, list->cpu.part, err);
+	ret = bpmu_choice_load_events(&list->choice, &list->pmu, err);
 	if (!ret && list->choice.nr_paths)
-		ret = bpmu_choice_load_paths(&list->choice, list->cpu.part,
-					     err);
+		ret = bpmu_choice_load_paths(&list->choice, &list->pmu, err);
+	list->cpu.part = list->pmu.part;
 	return ret;
 }
 

@@ -19,7 +19,9 @@ static void list_parts_print(struct bpmu_list *list, const struct bpmu_part *par
 	};
 	size_t nr;
 
-	bpmu_events(part, &nr);
+	/* this one may have events of files */
+	bpmu_events(part == bpmu_part_described(list->cpu.part) ?
+		    list->cpu.part : part, &nr);
 	snprintf(events, sizeof(events), "%zu", nr);
 	snprintf(width, sizeof(width), "%u", part->issue_width);
 	snprintf(threads, sizeof(threads), "%u", part->threads);
@@ -28,7 +30,7 @@ static void list_parts_print(struct bpmu_list *list, const struct bpmu_part *par
 		return;
 	}
 	printf("  %-8s %s%s\n", part->name, part->title,
-	       part == list->cpu.part ? " (this one)" : "");
+	       part == bpmu_part_described(list->cpu.part) ? " (this one)" : "");
 	if (!list->verbose)
 		return;
 	bpmu_list_detail("slots", width);

@@ -63,14 +63,16 @@ int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err)
 	int code;
 
 	bpmu_vendor_this_cpu(&top->choice.vendor);
-	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
-			     top->target.smt);
 	code = bpmu_machine_find(&top->machine, &top->target, err);
 	top->choice.board = &top->target.info.pmu;
 	if (!code)
-		code = bpmu_choice_load(&top->choice,
-					top->target.info.pmu.part, err);
-	return code ? code : make_tree(top, err);
+		code = bpmu_choice_load(&top->choice, &top->target.info.pmu, err);
+	if (code)
+		return code;
+	/* with the part whose events were loaded */
+	bpmu_errata_cpu_init(&top->errata_cpu, &top->target.info,
+			     top->target.smt);
+	return make_tree(top, err);
 }
 
 /* what was asked for, on CPUs of the other kind */

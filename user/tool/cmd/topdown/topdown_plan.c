@@ -35,13 +35,13 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 	int code;
 
 	bpmu_vendor_this_cpu(&t->choice.vendor);
-	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
 	code = bpmu_machine_find(&t->machine, &t->target, err);
 	if (!code)
-		code = bpmu_choice_load(&t->choice, t->target.info.pmu.part,
-					err);
+		code = bpmu_choice_load(&t->choice, &t->target.info.pmu, err);
 	if (code)
 		return code;
+	/* with the part whose events were loaded */
+	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
 	t->wish = (struct bpmu_tree_wish){
 		.errata = &t->errata_cpu, .extra = t->extra, .cpi = t->cpi,
 		.level = t->level,

@@ -90,7 +90,8 @@ static int html_put_metrics(struct bpmu_html *html, json_t *root,
 		return code;
 	bpmu_vendor_this_cpu(&choice->vendor);
 	choice->board = &html->target.info.pmu;
-	code = bpmu_choice_load(choice, html->target.info.pmu.part, err);
+	code = bpmu_choice_load(choice, &html->target.info.pmu, err);
+	html->errata.part = html->target.info.pmu.part;
 	if (!code) {
 		bpmu_choice_wish(choice, &wish);
 		code = bpmu_html_tree(html, &wish, &view, err);
@@ -192,8 +193,7 @@ static int find_metric(struct bpmu_html *html, const char *name, json_t **view,
 	int code = bpmu_choice_add_names(&choice, name, err);
 
 	if (!code)
-		code = bpmu_choice_load(&choice, html->target.info.pmu.part,
-					err);
+		code = bpmu_choice_load(&choice, &html->target.info.pmu, err);
 	if (!code) {
 		choice.board = &html->target.info.pmu;
 		bpmu_choice_wish(&choice, &wish);
