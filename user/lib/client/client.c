@@ -328,21 +328,20 @@ static int take_loss(const struct nlattr *attr, struct reading *reading)
 	return MNL_CB_OK;
 }
 
-static int read_attr(const struct nlattr *attr, void *data)
+static int read_reply(const struct nlmsghdr *nlh, void *reading)
 {
-	switch (mnl_attr_get_type(attr)) {
-	case BPMU_A_SAMPLES:
-		return take_samples(attr, data);
-	case BPMU_A_LOSS:
-		return take_loss(attr, data);
-	default:
-		return MNL_CB_OK;
-	}
-}
+	const struct nlattr *attr;
+	int code = MNL_CB_OK;
 
-static int read_reply(const struct nlmsghdr *nlh, void *data)
-{
-	return mnl_attr_parse(nlh, sizeof(struct genlmsghdr), read_attr, data);
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) == BPMU_A_SAMPLES)
+			code = take_samples(attr, reading);
+		else if (mnl_attr_get_type(attr) == BPMU_A_LOSS)
+			code = take_loss(attr, reading);
+		if (code < 0)
+			return code;
+	}
+	return code;
 }
 
 static int client_read_all(struct bpmu_client *client, struct nlmsghdr *request,

@@ -55,38 +55,27 @@ static int find_sentence(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* the kernel's sentence, which stands behind the error and, uncapped, behind
- * the request
+/*
+ * What the kernel says of an error: behind the number that a dump ends with, and
+ * behind an acknowledgment's request, of which only the header stands there if it
+ * was capped.
  */
 static const char *kernel_sentence(const struct nlmsghdr *nlh)
 {
-	unsigned int offset = sizeof(struct nlmsgerr);
 	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
 	const char *sentence = NULL;
+	unsigned int offset;
 
-	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS))
-		return NULL;
-	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
-		offset += mnl_nlmsg_get_payload_len(&e->msg);
-	if (offset < mnl_nlmsg_get_payload_len(nlh))
+	if (nlh->nlmsg_type == NLMSG_DONE)
+		offset = sizeof(int);
+	else if (nlh->nlmsg_flags & NLM_F_CAPPED)
+		offset = sizeof(*e);
+	else
+		offset = sizeof(*e) + mnl_nlmsg_get_payload_len(&e->msg);
+	if (nlh->nlmsg_flags & NLM_F_ACK_TLVS &&
+	    offset < mnl_nlmsg_get_payload_len(nlh))
 		mnl_attr_parse(nlh, offset, find_sentence, &sentence);
 	return sentence;
-}
-
-/* a dump that fails reports it in NLMSG_DONE, with the sentence behind */
-static const char *done_sentence(const struct nlmsghdr *nlh)
-{
-	const char *sentence = NULL;
-
-	if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
-		mnl_attr_parse(nlh, sizeof(int), find_sentence, &sentence);
-	return sentence;
-}
-
-static int nl_refused(struct bpmu_error *err, int code, const char *sentence)
-{
-	return bpmu_error_set(err, code, "module: %s",
-			      sentence ? sentence : strerror(-code));
 }
 
 /**
@@ -109,29 +98,26 @@ struct call {
 	struct bpmu_error *err;
 };
 
-static void nl_finish(struct call *call, int code, const char *sentence)
-{
-	call->done = true;
-	call->code = code ? nl_refused(call->err, code, sentence) : 0;
-}
-
 static int one_message(const struct nlmsghdr *nlh, struct call *call)
 {
-	const struct nlmsgerr *e = mnl_nlmsg_get_payload(nlh);
 	unsigned int len = mnl_nlmsg_get_payload_len(nlh);
+	const char *sentence;
 
 	call->interrupted |= !!(nlh->nlmsg_flags & NLM_F_DUMP_INTR);
 	switch (nlh->nlmsg_type) {
 	case NLMSG_ERROR:
-		if (len < sizeof(*e))
-			return -EPROTO;
-		nl_finish(call, e->error, e->error ? kernel_sentence(nlh) : NULL);
-		return 0;
 	case NLMSG_DONE:
-		if (len < sizeof(int))
+		if (len < (nlh->nlmsg_type == NLMSG_DONE ? sizeof(int) :
+				  sizeof(struct nlmsgerr)))
 			return -EPROTO;
-		nl_finish(call, *(const int *)mnl_nlmsg_get_payload(nlh),
-			  done_sentence(nlh));
+		/* both begin with the number of an error, or 0 */
+		call->code = *(const int *)mnl_nlmsg_get_payload(nlh);
+		call->done = true;
+		if (!call->code)
+			return 0;
+		sentence = kernel_sentence(nlh);
+		bpmu_error_set(call->err, call->code, "module: %s",
+			       sentence ? sentence : strerror(-call->code));
 		return 0;
 	case NLMSG_NOOP:
 		return 0;
@@ -143,22 +129,6 @@ static int one_message(const struct nlmsghdr *nlh, struct call *call)
 		call->done = call->single;
 		return 0;
 	}
-}
-
-static int all_messages(struct bpmu_nl *nl, int len, struct call *call)
-{
-	const struct nlmsghdr *nlh = (const struct nlmsghdr *)nl->buffer;
-	int code;
-
-	for (; mnl_nlmsg_ok(nlh, len); nlh = mnl_nlmsg_next(nlh, &len)) {
-		if (nlh->nlmsg_seq != nl->seq)
-			continue;
-		code = one_message(nlh, call);
-		if (code)
-			return bpmu_error_set(call->err, code,
-				"netlink: malformed reply; do module and tool belong together?");
-	}
-	return 0;
 }
 
 /**
@@ -180,21 +150,29 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		.reply = reply, .data = data, .err = err,
 		.single = !(request->nlmsg_flags & (NLM_F_ACK | NLM_F_DUMP)),
 	};
-	ssize_t len;
-	int code;
+	const struct nlmsghdr *nlh;
+	ssize_t received;
+	int code, len;
 
 	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
 		return system_error(err, "sending");
 	while (!call.done) {
-		len = mnl_socket_recvfrom(nl->socket, nl->buffer,
-					  sizeof(nl->buffer));
-		if (len < 0 && errno == EINTR)
+		received = mnl_socket_recvfrom(nl->socket, nl->buffer,
+					       sizeof(nl->buffer));
+		if (received < 0 && errno == EINTR)
 			continue;
-		if (len < 0)
+		if (received < 0)
 			return system_error(err, "receiving");
-		code = all_messages(nl, len, &call);
-		if (code)
-			return code;
+		nlh = (const struct nlmsghdr *)nl->buffer;
+		for (len = received; mnl_nlmsg_ok(nlh, len);
+		     nlh = mnl_nlmsg_next(nlh, &len)) {
+			if (nlh->nlmsg_seq != nl->seq)
+				continue;
+			code = one_message(nlh, &call);
+			if (code)
+				return bpmu_error_set(err, code,
+					"netlink: malformed reply; do module and tool belong together?");
+		}
 	}
 	if (!call.code && call.interrupted)
 		return bpmu_error_set(err, -EINTR,

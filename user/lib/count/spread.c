@@ -59,6 +59,8 @@ struct scatter {
  * @interval: what was counted
  * @nr_cpus: of the interval
  * @counts: of all groups, one of them changed
+ * @sampled: of the changed group, whether it ran a part of the time on a CPU, [nr_cpus];
+ *	if it ran 0 % or 100 % there is no sampling error
  * @left: interval without a batch
  * @cell: of @left
  * @count: of the changed group
@@ -71,6 +73,7 @@ struct jackknife {
 	const struct bpmu_interval *interval;
 	unsigned int nr_cpus;
 	const double *counts[BPMU_TREE_GROUPS];
+	bool *sampled;
 	struct bpmu_interval left;
 	struct bpmu_cell *cell;
 	double *count;
@@ -116,49 +119,27 @@ void bpmu_spread_counts(const struct bpmu_tree *tree,
 	}
 }
 
-static size_t cell_at(const struct jackknife *j, unsigned int g,
-		      unsigned int pos)
-{
-	const struct bpmu_groups *groups = &j->tree->groups;
-
-	return (size_t)pos * groups->slots + groups->group[g].first;
-}
-
-static u64 time_of(const struct jackknife *j, unsigned int g, unsigned int pos)
-{
-	return bpmu_interval_time(j->interval,
-				  j->tree->groups.group[g].sched.side, pos);
-}
-
-/* ran 0 % or 100 % of the time: no sampling error */
-static bool spread_sampled(const struct jackknife *j, unsigned int g,
-			   unsigned int pos)
-{
-	u64 running = j->interval->cell[cell_at(j, g, pos)].running;
-
-	return running && running < time_of(j, g, pos);
-}
-
-static void spread_count_slices(const struct jackknife *j, unsigned int g,
+static void spread_count_slices(struct jackknife *j, unsigned int g,
 				struct slices *slices)
 {
 	const struct bpmu_interval *interval = j->interval;
 	const struct bpmu_groups *groups = &j->tree->groups;
-	/* groups multiplexed with this one, itself among them */
-	unsigned int among = groups->nr_of[groups->group[g].sched.side];
+	enum bpmu_side side = groups->group[g].sched.side;
+	size_t at = groups->group[g].first;
 	const struct bpmu_batch *batch;
 	const struct bpmu_cell *cell;
 	double running = 0, all = 0;
 	unsigned int pos, nr, r;
-	double time, slice;
-	size_t at;
+	double slice;
+	u64 time;
 
 	memset(slices, 0, sizeof(*slices));
-	for (pos = 0; pos < j->nr_cpus; pos++) {
-		if (!spread_sampled(j, g, pos))
-			continue;
-		at = cell_at(j, g, pos);
+	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
 		cell = &interval->cell[at];
+		time = bpmu_interval_time(interval, side, pos);
+		j->sampled[pos] = cell->running && cell->running < time;
+		if (!j->sampled[pos])
+			continue;
 		batch = interval->batch + at * interval->batches;
 		for (nr = 0, r = 0; r < interval->batches; r++)
 			nr += batch[r].ticks != 0;
@@ -166,16 +147,18 @@ static void spread_count_slices(const struct jackknife *j, unsigned int g,
 			slices->fewest = nr;
 		if (nr > slices->batches)
 			slices->batches = nr;
-		time = time_of(j, g, pos);
 		running += cell->running;
 		all += time;
 		if (cell->slices >= BPMU_SPREAD_SLICES)
 			continue;
-		/* each group gets slices enough in this time if they stay as long */
+		/*
+		 * Each group that is multiplexed with this one gets slices enough in
+		 * this time if they stay as long.
+		 */
 		slice = (double)cell->running / cell->slices;
 		slices->longer = fmax(slices->longer,
-				      BPMU_SPREAD_SLICES * among * slice /
-				      (time / interval->duration));
+				      BPMU_SPREAD_SLICES * groups->nr_of[side] *
+				      slice / (time / interval->duration));
 	}
 	slices->seen = all > 0 ? running / all : 0;
 }
@@ -183,16 +166,17 @@ static void spread_count_slices(const struct jackknife *j, unsigned int g,
 /* the group's cells without batch number @r, on all CPUs */
 static void leave_out(struct jackknife *j, unsigned int g, unsigned int r)
 {
+	const struct bpmu_group *group = &j->tree->groups.group[g];
 	const struct bpmu_interval *interval = j->interval;
 	const struct bpmu_batch *batch;
 	unsigned int pos, i;
 	size_t cell;
 
 	for (pos = 0; pos < j->nr_cpus; pos++) {
-		cell = cell_at(j, g, pos);
-		for (i = 0; i < j->tree->groups.group[g].sched.nr; i++, cell++) {
+		cell = (size_t)pos * j->tree->groups.slots + group->first;
+		for (i = 0; i < group->sched.nr; i++, cell++) {
 			j->cell[cell] = interval->cell[cell];
-			if (!spread_sampled(j, g, pos))
+			if (!j->sampled[pos])
 				continue;
 			batch = interval->batch + cell * interval->batches + r;
 			j->cell[cell].count -= batch->count;
@@ -246,21 +230,6 @@ static void spread_add_group(struct scatter *scatter, const struct slices *slice
 		scatter->most = seen;
 }
 
-/* what needs the group has no value without it */
-static void without(struct jackknife *j, unsigned int g, double longer,
-		    struct bpmu_tree_value *values)
-{
-	const double *whole = j->counts[g];
-	unsigned int i;
-
-	j->counts[g] = NULL;
-	bpmu_tree_compute(j->tree, j->counts, j->value);
-	j->counts[g] = whole;
-	for (i = 0; i < j->tree->metrics.nr; i++)
-		if (values[i].known && !j->value[i].known)
-			values[i].longer = fmax(values[i].longer, longer);
-}
-
 static void spread_one_group(struct jackknife *j, unsigned int g,
 			     struct bpmu_tree_value *values)
 {
@@ -271,12 +240,17 @@ static void spread_one_group(struct jackknife *j, unsigned int g,
 	spread_count_slices(j, g, &slices);
 	if (!slices.batches)
 		return;
-	if (slices.longer > 0)
-		without(j, g, slices.longer, values);
-	if (slices.fewest < 2) {
-		j->counts[g] = NULL;
-		deviate(j, values);
+	j->counts[g] = NULL;
+	if (slices.longer > 0) {
+		/* what needs the group has no value without it */
+		bpmu_tree_compute(j->tree, j->counts, j->value);
+		for (i = 0; i < j->tree->metrics.nr; i++)
+			if (values[i].known && !j->value[i].known)
+				values[i].longer = fmax(values[i].longer,
+							slices.longer);
 	}
+	if (slices.fewest < 2)
+		deviate(j, values);
 	for (r = 0; slices.fewest >= 2 && r < j->interval->batches; r++) {
 		leave_out(j, g, r);
 		bpmu_spread_counts(j->tree, &j->left, j->nr_cpus, g, j->count);
@@ -372,37 +346,6 @@ static void check_range(struct bpmu_tree_value *value)
 		value->flags |= BPMU_VALUE_UNSURE;
 }
 
-static bool spread_begin(struct jackknife *j, const double *const *counts)
-{
-	const struct bpmu_tree *tree = j->tree;
-	size_t cells = (size_t)j->nr_cpus * tree->groups.slots;
-	unsigned int nr = tree->metrics.nr;
-	unsigned int most_events = 0;
-	unsigned int g;
-
-	for (g = 0; g < tree->groups.nr; g++)
-		if (tree->events[g].nr > most_events)
-			most_events = tree->events[g].nr;
-	memcpy(j->counts, counts, tree->groups.nr * sizeof(*j->counts));
-	j->cell = calloc(cells, sizeof(*j->cell));
-	j->count = calloc(most_events, sizeof(*j->count));
-	j->value = calloc(nr, sizeof(*j->value));
-	j->down = calloc(nr, sizeof(*j->down));
-	j->scatter = calloc(nr, sizeof(*j->scatter));
-	j->left = *j->interval;
-	j->left.cell = j->cell;
-	return j->cell && j->count && j->value && j->down && j->scatter;
-}
-
-static void spread_end(struct jackknife *j)
-{
-	free(j->cell);
-	free(j->count);
-	free(j->value);
-	free(j->down);
-	free(j->scatter);
-}
-
 /**
  * bpmu_spread() - the uncertainty of all metrics
  * @tree: the tree; its slots are overwritten
@@ -421,13 +364,15 @@ void bpmu_spread(const struct bpmu_tree *tree,
 {
 	struct jackknife j = {
 		.tree = tree, .interval = interval, .nr_cpus = nr_cpus,
+		.left = *interval,
 	};
+	unsigned int flags, g, i, most_events = 0;
+	unsigned int nr = tree->metrics.nr;
 	bool multiplexed = false;
-	unsigned int flags, g, i;
 	bool ready;
 
 	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
-	for (i = 0; flags && i < tree->metrics.nr; i++)
+	for (i = 0; flags && i < nr; i++)
 		if (tree->value_slot[i])
 			values[i].flags |= flags;
 	for (g = 0; g < tree->groups.nr; g++)
@@ -437,7 +382,18 @@ void bpmu_spread(const struct bpmu_tree *tree,
 		bpmu_tree_judge(tree, values);
 		return;
 	}
-	ready = spread_begin(&j, counts);
+	for (g = 0; g < tree->groups.nr; g++)
+		if (tree->events[g].nr > most_events)
+			most_events = tree->events[g].nr;
+	memcpy(j.counts, counts, tree->groups.nr * sizeof(*j.counts));
+	j.sampled = calloc(nr_cpus, sizeof(*j.sampled));
+	j.cell = calloc((size_t)nr_cpus * tree->groups.slots, sizeof(*j.cell));
+	j.left.cell = j.cell;
+	j.count = calloc(most_events, sizeof(*j.count));
+	j.value = calloc(nr, sizeof(*j.value));
+	j.down = calloc(nr, sizeof(*j.down));
+	j.scatter = calloc(nr, sizeof(*j.scatter));
+	ready = j.sampled && j.cell && j.count && j.value && j.down && j.scatter;
 	for (g = 0; ready && g < tree->groups.nr; g++) {
 		if (!bpmu_interval_multiplexed(&tree->groups, interval, g))
 			continue;
@@ -446,13 +402,18 @@ void bpmu_spread(const struct bpmu_tree *tree,
 		else
 			spread_expand(&j, g);
 	}
-	for (i = 0; i < tree->metrics.nr; i++) {
+	for (i = 0; i < nr; i++) {
 		if (!values[i].known)
 			continue;
 		values[i].uncertainty = ready ? spread_half_width(&j.scatter[i]) :
 						INFINITY;
 		check_range(&values[i]);
 	}
-	spread_end(&j);
+	free(j.sampled);
+	free(j.cell);
+	free(j.count);
+	free(j.value);
+	free(j.down);
+	free(j.scatter);
 	bpmu_tree_judge(tree, values);
 }

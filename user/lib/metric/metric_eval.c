@@ -136,11 +136,6 @@ struct bpmu_value bpmu_expr_eval(const struct bpmu_expr *expr,
 	return metric_eval_compute(expr->op, arg);
 }
 
-static unsigned int arguments(enum bpmu_expr_op op)
-{
-	return op == BPMU_EXPR_IF ? 3 : 2;
-}
-
 /**
  * bpmu_program_run() - compute some statements
  * @program: compiled
@@ -168,7 +163,7 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			} else if (op->op == BPMU_EXPR_NUMBER) {
 				*top++ = bpmu_value_of(op->number);
 			} else {
-				top -= arguments(op->op);
+				top -= op->op == BPMU_EXPR_IF ? 3 : 2;
 				*top = metric_eval_compute(op->op, top);
 				top++;
 			}

@@ -99,10 +99,10 @@ struct cpu {
 };
 
 /**
- * struct pending - an interval that is being gathered
- * @tail: of each CPU position, one row for each &enum tail
+ * struct pending - an interval that is being gathered, one block of memory
+ * @tail: [TAILS][nr_cpus], a row for each &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
- * @cell: of each CPU position, as in &struct bpmu_interval
+ * @cell: as in &struct bpmu_interval
  */
 struct pending {
 	u64 *tail;
@@ -279,21 +279,12 @@ static struct pending **slot(struct ring *ring, u64 index)
 	return &ring->at[index & (ring->room - 1)];
 }
 
-static void free_pending(struct pending *pending)
-{
-	if (!pending)
-		return;
-	free(pending->tail);
-	free(pending->batch);
-	free(pending);
-}
-
 static void drop_first(struct bpmu_series *s)
 {
 	struct pending **first = slot(s->ring, s->index);
 
 	s->index++;
-	free_pending(*first);
+	free(*first);
 	*first = NULL;
 }
 
@@ -327,23 +318,6 @@ void bpmu_series_free(struct bpmu_series *series)
 	free(series);
 }
 
-static struct pending *new_pending(const struct bpmu_series *s)
-{
-	size_t nr_cpus = s->measure->nr_cpus;
-	struct pending *p;
-
-	p = calloc(1, sizeof(*p) + s->cells * sizeof(*p->cell));
-	if (!p)
-		return NULL;
-	p->tail = calloc(nr_cpus * TAILS, sizeof(*p->tail));
-	if (s->batches)
-		p->batch = calloc(s->cells * s->batches, sizeof(*p->batch));
-	if (p->tail && (p->batch || !s->batches))
-		return p;
-	free_pending(p);
-	return NULL;
-}
-
 /* room for that interval beside those that wait; @s is locked */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
@@ -374,6 +348,8 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
  */
 static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 {
+	size_t tails = (size_t)s->measure->nr_cpus * TAILS;
+	size_t batches = s->cells * s->batches;
 	struct pending **at;
 	struct pending *new;
 
@@ -386,9 +362,16 @@ static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 	at = slot(s->ring, index);
 	if (*at)
 		return *at;
-	new = new_pending(s);
-	if (!new)
+	new = calloc(1, sizeof(*new) + s->cells * sizeof(*new->cell) +
+			tails * sizeof(*new->tail) +
+			batches * sizeof(*new->batch));
+	if (!new) {
 		s->failed = true;
+		return NULL;
+	}
+	new->tail = (u64 *)(new->cell + s->cells);
+	if (batches)
+		new->batch = (struct bpmu_batch *)(new->tail + tails);
 	__atomic_store_n(at, new, __ATOMIC_RELEASE);
 	return new;
 }
@@ -433,53 +416,6 @@ static u64 intervals_ended(const struct bpmu_series *s, struct cpu *cpu,
 }
 
 /*
- * Slices follow each other in different batches, which makes these alike. Slots of
- * a group have the same slices.
- */
-static void add_cells(const struct bpmu_series *s, const struct cpu *cpu,
-		      struct pending *pending, const struct bpmu_group *group,
-		      const struct bpmu_sample *sample, const u64 *values)
-{
-	unsigned int g = group - cpu->kind->groups->group;
-	u64 ticks = sample->running - cpu->running[g];
-	const struct bpmu_delta *delta = &cpu->kind->delta[group->first];
-	size_t first = cpu->cell + group->first;
-	struct bpmu_cell *cell = &pending->cell[first];
-	const u64 *last = cpu->last + group->first;
-	struct bpmu_batch *batch = NULL;
-	unsigned int i;
-	u64 count;
-
-	if (s->batches)
-		batch = &pending->batch[first * s->batches +
-					cell->slices % s->batches];
-	for (i = 0; i < group->sched.nr; i++, delta++, cell++) {
-		/* nearly all of them are */
-		if (delta->form == BPMU_DELTA_COUNT)
-			count = (values[delta->value] - last[i]) & delta->mask;
-		else
-			count = bpmu_delta(delta, last, values, ticks);
-		bpmu_cell_add_slice(cell, count, ticks);
-		if (!batch)
-			continue;
-		batch->count += count;
-		batch->ticks += ticks;
-		batch += s->batches;
-	}
-}
-
-/*
- * A tick reads one side after the other. The first of its samples ends an interval,
- * which those behind it belong to as well.
- */
-static bool same_tick(const struct cpu *cpu, const struct bpmu_sample *sample,
-		      enum bpmu_side side)
-{
-	return cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
-	       side > cpu->side && sample->flags & BPMU_SAMPLE_TIMER;
-}
-
-/*
  * Rows of an interval have CPUs beside each other: a row that several threads
  * wrote at each sample would go from one's cache to the other's.
  */
@@ -507,29 +443,62 @@ static void give_tails(struct bpmu_series *s)
 		give_tail(s, pos);
 }
 
-/* what the CPU counted since the group's latest sample */
+/*
+ * What the CPU counted since the group's latest sample.
+ *
+ * A tick reads one side after the other. The first of its samples ends an interval,
+ * which those behind it belong to as well.
+ *
+ * Slices follow each other in different batches, which makes these alike. Slots of
+ * a group have the same slices.
+ */
 static void add_difference(struct bpmu_series *s, unsigned int pos,
 			   const struct bpmu_group *group,
 			   const struct bpmu_sample *sample, const u64 *values)
 {
-	enum bpmu_side side = group->sched.side;
 	struct cpu *cpu = &s->cpu[pos];
+	u64 ticks = sample->running -
+		    cpu->running[group - cpu->kind->groups->group];
+	const struct bpmu_delta *delta = &cpu->kind->delta[group->first];
+	const u64 *last = cpu->last + group->first;
+	bool timer = sample->flags & BPMU_SAMPLE_TIMER;
+	enum bpmu_side side = group->sched.side;
+	size_t first = cpu->cell + group->first;
+	struct bpmu_batch *batch = NULL;
 	struct pending *pending;
-	u64 ended = 0, at;
+	struct bpmu_cell *cell;
+	u64 ended = 0, at, count;
+	unsigned int i;
 
-	if (same_tick(cpu, sample, side)) {
+	if (cpu->tick != NO_INTERVAL && sample->seq == cpu->seq &&
+	    side > cpu->side && timer) {
 		at = cpu->tick;
 	} else {
 		ended = intervals_ended(s, cpu, sample);
 		at = cpu->past + (ended ? ended - 1 : 0);
-		cpu->tick = sample->flags & BPMU_SAMPLE_TIMER ? at :
-								 NO_INTERVAL;
+		cpu->tick = timer ? at : NO_INTERVAL;
 	}
 	pending = pending_at(s, at < s->index ? s->index : at);
 	if (!pending)
 		return;
 	cpu->past += ended;
-	add_cells(s, cpu, pending, group, sample, values);
+	cell = &pending->cell[first];
+	if (s->batches)
+		batch = &pending->batch[first * s->batches +
+					cell->slices % s->batches];
+	for (i = 0; i < group->sched.nr; i++, delta++, cell++) {
+		/* nearly all of them are */
+		if (delta->form == BPMU_DELTA_COUNT)
+			count = (values[delta->value] - last[i]) & delta->mask;
+		else
+			count = bpmu_delta(delta, last, values, ticks);
+		bpmu_cell_add_slice(cell, count, ticks);
+		if (!batch)
+			continue;
+		batch->count += count;
+		batch->ticks += ticks;
+		batch += s->batches;
+	}
 	if (cpu->pending != pending)
 		give_tail(s, pos);
 	cpu->pending = pending;
@@ -555,44 +524,6 @@ static void start_grid(struct bpmu_series *s, struct cpu *cpu,
 	cpu->grid = sample->tsc_end;
 	if (s->ticks)
 		cpu->past = (sample->tsc_begin - cpu->start) / s->ticks;
-}
-
-static void series_keep_sample(struct bpmu_series *s, struct cpu *cpu, unsigned int g,
-			       const struct bpmu_group *group,
-			       const struct bpmu_sample *sample, const u64 *values)
-{
-	unsigned int i;
-
-	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
-		start_grid(s, cpu, sample);
-	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
-	cpu->seq = sample->seq + 1;
-	cpu->end = sample->tsc_end;
-	cpu->enabled = sample->enabled;
-	cpu->spent = sample->spent;
-	cpu->time[group->sched.side] = sample->enabled;
-	cpu->side = group->sched.side;
-	if (!(sample->flags & BPMU_SAMPLE_TIMER))
-		cpu->tick = NO_INTERVAL;
-	cpu->based[g] = true;
-	cpu->running[g] = sample->running;
-	for (i = 0; i < group->sched.nr; i++)
-		cpu->last[group->first + i] = values[group->sched.slot[i].value];
-}
-
-/* the sample with time stamps that go on where the CPU's latest ended, or itself */
-static const struct bpmu_sample *forward(struct cpu *cpu,
-					 const struct bpmu_sample *sample,
-					 struct bpmu_sample *moved)
-{
-	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
-		cpu->back = cpu->end - sample->tsc_begin;
-	if (!cpu->back)
-		return sample;
-	*moved = *sample;
-	moved->tsc_begin += cpu->back;
-	moved->tsc_end += cpu->back;
-	return moved;
 }
 
 /* what a sample that ends no interval says of the one that is under way */
@@ -663,7 +594,7 @@ void bpmu_series_add(struct bpmu_series *series,
 	const struct bpmu_group *group;
 	struct bpmu_sample moved;
 	struct cpu *cpu;
-	unsigned int g;
+	unsigned int g, i;
 
 	if (pos < 0)
 		return;
@@ -671,34 +602,51 @@ void bpmu_series_add(struct bpmu_series *series,
 	group = bpmu_groups_of_sample(cpu->kind->groups, sample);
 	if (!group)
 		return;
-	g = group - cpu->kind->groups->group;
-	sample = forward(cpu, sample, &moved);
+	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
+		cpu->back = cpu->end - sample->tsc_begin;
+	if (cpu->back) {
+		moved = *sample;
+		moved.tsc_begin += cpu->back;
+		moved.tsc_end += cpu->back;
+		sample = &moved;
+	}
 	if (sample->flags & BPMU_SAMPLE_FAILED) {
 		series_fail(series, pos, sample);
 		return;
 	}
+	g = group - cpu->kind->groups->group;
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, sample, values);
-	series_keep_sample(series, cpu, g, group, sample, values);
+	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
+		start_grid(series, cpu, sample);
+	cpu->away = sample->flags & BPMU_SAMPLE_OFFLINE;
+	cpu->seq = sample->seq + 1;
+	cpu->end = sample->tsc_end;
+	cpu->enabled = sample->enabled;
+	cpu->spent = sample->spent;
+	cpu->time[group->sched.side] = sample->enabled;
+	cpu->side = group->sched.side;
+	if (!(sample->flags & BPMU_SAMPLE_TIMER))
+		cpu->tick = NO_INTERVAL;
+	cpu->based[g] = true;
+	cpu->running[g] = sample->running;
+	for (i = 0; i < group->sched.nr; i++)
+		cpu->last[group->first + i] = values[group->sched.slot[i].value];
 	if (cpu->failed)
 		recover(series, pos);
 	if (sample->flags & SAMPLE_FIRST && sample->flags & BPMU_FLAW_FLAGS)
 		series_add_flags(series, pos, sample->flags);
 }
 
-static double seconds_until(const struct bpmu_series *s, u64 tsc_ticks)
-{
-	return tsc_ticks / (s->measure->info->tsc_khz * 1000.0);
-}
-
 static double elapsed(const struct bpmu_series *s)
 {
 	double longest = s->index * (s->measure->interval_ns / 1e9);
+	double hz = s->measure->info->tsc_khz * 1000.0;
 	double seconds;
 	unsigned int i;
 
 	for (i = 0; i < s->measure->nr_cpus; i++) {
-		seconds = seconds_until(s, s->cpu[i].end - s->cpu[i].start);
+		seconds = (s->cpu[i].end - s->cpu[i].start) / hz;
 		if (seconds > longest)
 			longest = seconds;
 	}
@@ -771,22 +719,6 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
  * then goes to the interval that is under way. So nobody waits for it longer
  * than one more interval.
  */
-static bool overdue(const struct bpmu_series *s, const struct cpu *cpu)
-{
-	return s->newest > cpu->start + (s->index + 2.5) * s->ticks;
-}
-
-static u64 newest_sample(const struct bpmu_series *s)
-{
-	u64 newest = 0;
-	unsigned int i;
-
-	for (i = 0; i < s->measure->nr_cpus; i++)
-		if (s->cpu[i].end > newest)
-			newest = s->cpu[i].end;
-	return newest;
-}
-
 static bool complete(const struct bpmu_series *s)
 {
 	const struct cpu *cpu;
@@ -796,7 +728,8 @@ static bool complete(const struct bpmu_series *s)
 		return false;
 	for (i = 0; i < s->measure->nr_cpus; i++) {
 		cpu = &s->cpu[i];
-		if (!cpu->away && cpu->past <= s->index && !overdue(s, cpu))
+		if (!cpu->away && cpu->past <= s->index &&
+		    s->newest <= cpu->start + (s->index + 2.5) * s->ticks)
 			return false;
 	}
 	return true;
@@ -822,7 +755,12 @@ unsigned int bpmu_series_index(const struct bpmu_series *series)
  */
 unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 {
-	series->newest = newest_sample(series);
+	unsigned int i;
+
+	series->newest = 0;
+	for (i = 0; i < series->measure->nr_cpus; i++)
+		if (series->cpu[i].end > series->newest)
+			series->newest = series->cpu[i].end;
 	give_tails(series);
 	if (series->ring)
 		drop_old_rings(series->ring);
