@@ -115,7 +115,7 @@ static int check_owner(const struct sk_buff *request, const char **why)
 		return -ENOTCONN;
 	}
 	if (!bpmu_owner_is(&session.owner, bpmu_owner_sender(request))) {
-		*why = "the session belongs to another process; BPMU_CMD_GET_INFO names it";
+		*why = "the counters are in use by another process";
 		return -EBUSY;
 	}
 	return 0;

@@ -27,7 +27,7 @@ others_were_told()
 {
 	for i in 1 2 3 4 5 6 7 8; do
 		[ "$(cat /tmp/race.$i.status)" -eq 0 ] ||
-			grep -qE 'belongs to another process|holds the counters' \
+			grep -qE 'in use by another process|holds the counters' \
 				/tmp/race.$i || return 1
 	done
 }

@@ -48,7 +48,7 @@ run perf stat -e instructions:u true
 result "while we count perf is refused" [ "$status" -ne 0 ]
 run barepmu stat true
 result "a second owner is refused" \
-	refused "the session belongs to another process"
+	refused "the counters are in use by another process"
 result "and the first one named" grep -q "barepmu, process $pid" "$err"
 run rmmod barepmu
 result "the module cannot be unloaded" [ "$status" -ne 0 ]

@@ -229,7 +229,7 @@ TEST_F(session, second_owner)
 	ASSERT_EQ(0, genl_open(&other));
 	ASSERT_EQ(0, configure(&self->genl));
 	EXPECT_EQ(-EBUSY, configure(&other));
-	EXPECT_STREQ("the session belongs to another process; BPMU_CMD_GET_INFO names it",
+	EXPECT_STREQ("the counters are in use by another process",
 		     other.sentence);
 	EXPECT_NE(0, genl_command(&other, BPMU_CMD_START));
 	EXPECT_NE(0, genl_command(&other, BPMU_CMD_READ));
