@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Ivy Bridge's; more events than that take turns */
+/* Ivy Bridge's; more events than that are multiplexed */
 #define COUNTERS 7
 #define MAX_CPUS 64
 #define MAX_EVENTS 64
@@ -44,7 +44,7 @@ static int open_set(int cpu, int nr, char **events)
 	option.cpu.cpu_num = cpu;
 	check(PAPI_set_opt(PAPI_CPU_ATTACH, &option), "attach to CPU");
 	if (nr > COUNTERS)
-		check(PAPI_set_multiplex(set), "take turns");
+		check(PAPI_set_multiplex(set), "multiplex");
 	for (i = 0; i < nr; i++)
 		check(PAPI_add_named_event(set, events[i]), events[i]);
 	return set;

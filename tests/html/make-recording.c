@@ -108,7 +108,7 @@ static double rate_of(const char *event, bool second)
 	return second ? best->second : best->first;
 }
 
-/* the last thread of a core idles in the first half; turns differ a little */
+/* the last thread of a core idles in the first half; slices differ a little */
 static double clocks_of(const struct what *what, unsigned int cpu,
 			unsigned int k)
 {
@@ -143,7 +143,7 @@ static void count(const struct what *what, unsigned int cpu, unsigned int k,
 static void write_cpu(const struct what *what, unsigned int cpu,
 		      struct bpmu_recording *recording)
 {
-	unsigned int turns = what->groups->nr;
+	unsigned int slices = what->groups->nr;
 	static u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS];
 	static u64 running[BPMU_TREE_GROUPS];
 	struct record record;
@@ -151,26 +151,26 @@ static void write_cpu(const struct what *what, unsigned int cpu,
 
 	memset(value, 0, sizeof(value));
 	memset(running, 0, sizeof(running));
-	for (k = 0; k < SAMPLES + turns; k++) {
-		g = k % turns;
+	for (k = 0; k < SAMPLES + slices; k++) {
+		g = k % slices;
 		memset(&record, 0, sizeof(record));
 		record.head.seq = k;
 		record.head.cpu = cpu;
 		record.head.group = g;
 		record.head.nr = what->groups->group[g].sched.values;
-		record.head.flags = k < turns ? BPMU_SAMPLE_START :
+		record.head.flags = k < slices ? BPMU_SAMPLE_START :
 						BPMU_SAMPLE_TIMER;
-		if (k >= turns) {
-			count(what, cpu, k - turns, g, value[g]);
+		if (k >= slices) {
+			count(what, cpu, k - slices, g, value[g]);
 			running[g] += STEP;
-			record.head.enabled = (k - turns + 1) * STEP;
+			record.head.enabled = (k - slices + 1) * STEP;
 		}
 		record.head.running = running[g];
 		record.head.tsc_begin = STEP + record.head.enabled;
 		record.head.tsc_end = record.head.tsc_begin + 100;
 		memcpy(record.value, value[g], sizeof(value[g]));
 		/* as when nobody read in time */
-		if (cpu == 1 && k > turns && k % 400 >= 390)
+		if (cpu == 1 && k > slices && k % 400 >= 390)
 			continue;
 		bpmu_recording_add(recording, &record, sizeof(record));
 	}
@@ -191,23 +191,23 @@ static void write_fetched(const struct what *what, unsigned int cpu,
 			  struct bpmu_recording *recording)
 {
 	static struct record record[FETCHED];
-	unsigned int turns = what->groups->nr;
+	unsigned int slices = what->groups->nr;
 	struct bpmu_sample *head;
 	unsigned int i, k, g;
 
 	memset(record, 0, sizeof(record));
 	for (i = 0, k = first; i < FETCHED; i++, k++) {
-		g = k % turns;
+		g = k % slices;
 		head = &record[i].head;
 		head->seq = k;
 		head->cpu = cpu;
 		head->group = g;
 		head->nr = what->groups->group[g].sched.values;
-		head->flags = k < turns ? BPMU_SAMPLE_START : BPMU_SAMPLE_TIMER;
-		if (k >= turns) {
+		head->flags = k < slices ? BPMU_SAMPLE_START : BPMU_SAMPLE_TIMER;
+		if (k >= slices) {
 			count(what, cpu, k / 100 % SAMPLES, g, state->value[g]);
 			state->running[g] += STEP - 20 * (k % 7);
-			head->enabled = (k - turns + 1) * STEP;
+			head->enabled = (k - slices + 1) * STEP;
 		}
 		head->running = state->running[g];
 		/* each CPU's timer has its own phase, and is late by a little */

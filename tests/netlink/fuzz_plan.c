@@ -60,7 +60,7 @@ struct fuzz_plan fuzz_plan_read(const struct fuzz_machine *machine,
 			plan.hybrid = fuzz_hybrid(machine, cpus_of(attr));
 			break;
 		case BPMU_A_INTERVAL_NS:
-			plan.turns = mnl_attr_get_u64(attr);
+			plan.interval = mnl_attr_get_u64(attr);
 			break;
 		case BPMU_A_WHO:
 			plan.who = true;
@@ -116,7 +116,7 @@ const char *fuzz_plan_wrong(const struct fuzz_plan *plan)
 	for (i = FUZZ_FREE; i < FUZZ_NR_GROUPS; i++)
 		if (plan->nr[i] > 1)
 			return "several groups of registers of one sort";
-	if (most > 1 && !plan->turns)
+	if (most > 1 && !plan->interval)
 		return "several groups without an interval";
 	return NULL;
 }

@@ -30,13 +30,13 @@ enum fuzz_groups {
  * struct fuzz_plan - a configuration
  * @nr: its groups
  * @hybrid: its CPUs are of two kinds
- * @turns: it has an interval, so that groups can take turns
+ * @interval: it has one, so that groups can be multiplexed
  * @who: its samples are for the owner only
  */
 struct fuzz_plan {
 	unsigned int nr[FUZZ_NR_GROUPS];
 	bool hybrid;
-	bool turns;
+	bool interval;
 	bool who;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session's samples say: turns, swaps, losses, time.
+ * What a session's samples say: slices, swaps, losses, time.
  */
 #include <math.h>
 #include <sched.h>
@@ -125,14 +125,14 @@ TEST_F(samples, running_time_is_the_time_between)
 	}
 }
 
-TEST_F_TIMEOUT(samples, groups_take_turns, 120)
+TEST_F_TIMEOUT(samples, groups_are_multiplexed, 120)
 {
 	const struct log_plan plan = {
 		.groups = 3, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
 	};
 	const struct bpmu_sample *head, *last = NULL;
 	uint64_t running[3] = { 0 };
-	unsigned int turns = 0;
+	unsigned int slices = 0;
 	unsigned int i;
 
 	ASSERT_EQ(0, log_configure(&own, &plan));
@@ -144,15 +144,15 @@ TEST_F_TIMEOUT(samples, groups_take_turns, 120)
 	for (i = 0; i < own.nr; i++) {
 		head = &own.sample[i].head;
 		/* in each round each group once, whoever begins */
-		turns = i % 3 ? turns : 0;
-		EXPECT_FALSE(turns & 1 << head->group);
-		turns |= 1 << head->group;
+		slices = i % 3 ? slices : 0;
+		EXPECT_FALSE(slices & 1 << head->group);
+		slices |= 1 << head->group;
 		EXPECT_LE(running[head->group], head->running);
 		running[head->group] = head->running;
 		last = head;
 	}
 	/*
-	 * What no group had are the moments between two turns, which are within
+	 * What no group had are the moments between two slices, which are within
 	 * the taking of a sample, however long that is on a busy host.
 	 */
 	EXPECT_LE(running[0] + running[1] + running[2], last->enabled);
@@ -160,7 +160,7 @@ TEST_F_TIMEOUT(samples, groups_take_turns, 120)
 		  last->enabled - last->enabled / 20);
 }
 
-/* each group sees its turns only: together they see the loop whole */
+/* each group sees its slices only: together they see the loop whole */
 TEST_F(samples, turns_add_up)
 {
 	const struct log_plan plan = {

@@ -6,16 +6,16 @@
 #include "count/cell.h"
 #include "unit.h"
 
-#define TURN 1000000ULL
+#define SLICE 1000000ULL
 
-static void test_exact_without_turns(void **state)
+static void test_exact_without_slices(void **state)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_add_slice(&cell, 12345, TURN);
-	bpmu_cell_estimate(&cell, 2 * TURN, false, &sum);
+	bpmu_cell_add_slice(&cell, 12345, SLICE);
+	bpmu_cell_estimate(&cell, 2 * SLICE, false, &sum);
 	assert_true(sum.value == 12345);
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
 	assert_int_equal(sum.running, sum.enabled);
@@ -27,9 +27,9 @@ static void test_scaled(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_add_slice(&cell, 100, TURN);
-	bpmu_cell_add_slice(&cell, 100, TURN);
-	bpmu_cell_estimate(&cell, 6 * TURN, true, &sum);
+	bpmu_cell_add_slice(&cell, 100, SLICE);
+	bpmu_cell_add_slice(&cell, 100, SLICE);
+	bpmu_cell_estimate(&cell, 6 * SLICE, true, &sum);
 	assert_true(fabs(sum.value - 600) < 0.000001);
 	assert_true(bpmu_estimate_half_width(&sum) == 0);
 	assert_false(sum.missing);
@@ -41,8 +41,8 @@ static void test_one_turn_tells_nothing(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_add_slice(&cell, 100, TURN);
-	bpmu_cell_estimate(&cell, 3 * TURN, true, &sum);
+	bpmu_cell_add_slice(&cell, 100, SLICE);
+	bpmu_cell_estimate(&cell, 3 * SLICE, true, &sum);
 	assert_true(isinf(bpmu_estimate_half_width(&sum)));
 }
 
@@ -52,7 +52,7 @@ static void test_never_ran(void **state)
 	struct bpmu_cell cell = { };
 
 	(void)state;
-	bpmu_cell_estimate(&cell, 3 * TURN, true, &sum);
+	bpmu_cell_estimate(&cell, 3 * SLICE, true, &sum);
 	assert_true(sum.missing);
 	assert_int_equal(sum.running, 0);
 }
@@ -63,11 +63,11 @@ static void test_difference(void **state)
 	struct bpmu_estimate sum = { };
 
 	(void)state;
-	bpmu_cell_add_slice(&a, 100, TURN);
-	bpmu_cell_add_slice(&b, 130, TURN);
+	bpmu_cell_add_slice(&a, 100, SLICE);
+	bpmu_cell_add_slice(&b, 130, SLICE);
 	bpmu_cell_sum(&all, &a, 1);
 	bpmu_cell_sum(&all, &b, -1);
-	bpmu_cell_estimate(&all, TURN, false, &sum);
+	bpmu_cell_estimate(&all, SLICE, false, &sum);
 	assert_true(sum.value == -30);
 }
 
@@ -81,8 +81,8 @@ static double noise(void)
 	return sum - 6;
 }
 
-/* one run of noisy turns, every third of them seen; is the truth inside */
-static bool covers(unsigned int turns)
+/* one run of noisy slices, every third of them seen; is the truth inside */
+static bool covers(unsigned int slices)
 {
 	struct bpmu_estimate sum = { };
 	struct bpmu_cell cell = { };
@@ -90,8 +90,8 @@ static bool covers(unsigned int turns)
 	unsigned int i;
 	u64 ticks = 0;
 
-	for (i = 0; i < turns; i++) {
-		u64 length = TURN + (u64)(TURN / 10 * drand48());
+	for (i = 0; i < slices; i++) {
+		u64 length = SLICE + (u64)(SLICE / 10 * drand48());
 
 		count = floor(length * 0.5 * (1 + 0.2 * noise()));
 		all += count;
@@ -105,15 +105,15 @@ static bool covers(unsigned int turns)
 
 static void test_coverage(void **state)
 {
-	static const unsigned int turns[] = { 12, 30, 300 };
+	static const unsigned int slices[] = { 12, 30, 300 };
 	unsigned int i, run, inside;
 
 	(void)state;
 	srand48(1);
 	for (i = 0; i < 3; i++) {
 		for (run = inside = 0; run < 4000; run++)
-			inside += covers(turns[i]);
-		printf("# %u turns: %.1f%% inside\n", turns[i], inside / 40.0);
+			inside += covers(slices[i]);
+		printf("# %u slices: %.1f%% inside\n", slices[i], inside / 40.0);
 		assert_in_range(inside, 4000 * 95 / 100, 4000 * 995 / 1000);
 	}
 }
@@ -121,7 +121,7 @@ static void test_coverage(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_exact_without_turns),
+		cmocka_unit_test(test_exact_without_slices),
 		cmocka_unit_test(test_scaled),
 		cmocka_unit_test(test_one_turn_tells_nothing),
 		cmocka_unit_test(test_never_ran),

@@ -27,7 +27,7 @@
 #define CPUS 4
 
 #define BIG_EVENTS "r01c4,r02c4"
-/* two groups on six counters, turn by turn */
+/* two groups on six counters, slice by slice */
 #define SMALL_EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -269,14 +269,14 @@ static void test_wrong(void **state)
  * @big: what is asked of one kind
  * @little: of the other
  * @counts: of the first event, by position of the CPU
- * @turns: of each kind, how sure that is
+ * @slices: of each kind, how sure that is
  * @behind: position of the first small CPU
  */
 struct asked {
 	struct kind big;
 	struct kind little;
 	double counts[CPUS];
-	bool turns[2];
+	bool slices[2];
 	unsigned int behind;
 };
 
@@ -299,9 +299,9 @@ static void emit(void *data, const struct bpmu_interval *interval)
 				       asked->little.list.spec, &count);
 		asked->counts[2 + i] = count.value;
 	}
-	asked->turns[0] = bpmu_interval_multiplexed(&asked->big.groups,
+	asked->slices[0] = bpmu_interval_multiplexed(&asked->big.groups,
 						    interval, 0);
-	asked->turns[1] = bpmu_interval_multiplexed(&asked->little.groups,
+	asked->slices[1] = bpmu_interval_multiplexed(&asked->little.groups,
 						    &small, 0);
 }
 
@@ -342,8 +342,8 @@ static void test_counts(void **state)
 	/* what was seen half of the time is scaled */
 	assert_float_equal(asked.counts[2], (SAMPLES - 1) * 101, 101);
 	assert_float_equal(asked.counts[3], (SAMPLES - 1) * 301, 301);
-	assert_false(asked.turns[0]);
-	assert_true(asked.turns[1]);
+	assert_false(asked.slices[0]);
+	assert_true(asked.slices[1]);
 }
 
 static void test_missing(void **state)
@@ -411,7 +411,7 @@ static json_t *page(const char *cpus)
 }
 
 /*
- * Four turns of each of the two groups of small CPUs make an interval of 8 ms,
+ * Four slices of each of the two groups of small CPUs make an interval of 8 ms,
  * however many CPUs the samples of 1 ms were taken of.
  */
 static void test_page(void **state)

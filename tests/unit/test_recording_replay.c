@@ -21,7 +21,7 @@
 #define SAMPLES 101
 #define MOST 128
 
-/* eight events on four counters: two groups, turn by turn */
+/* eight events on four counters: two groups, slice by slice */
 #define EVENTS "r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
 /**
@@ -63,7 +63,7 @@ static u64 rate(u32 cpu, unsigned int group, unsigned int i)
 	return (cpu ? 2 : 1) * (1000 + 100 * group + 10 * i);
 }
 
-static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool turns)
+static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool slices)
 {
 	struct record record[SAMPLES] = { };
 	u64 value[2][VALUES] = { };
@@ -73,17 +73,17 @@ static void write_cpu(struct bpmu_recording *recording, u32 cpu, bool turns)
 
 	for (k = 0; k < SAMPLES; k++) {
 		/* two at the start: one of each group */
-		g = turns ? k & 1 : 0;
+		g = slices ? k & 1 : 0;
 		head = &record[k].head;
 		head->seq = k;
 		head->cpu = cpu;
 		head->group = g;
 		head->nr = VALUES;
 		head->flags = BPMU_SAMPLE_TIMER;
-		if (k < (turns ? 2 : 1))
+		if (k < (slices ? 2 : 1))
 			head->flags = BPMU_SAMPLE_START;
 		head->enabled = head->flags == BPMU_SAMPLE_START ? 0 :
-				(k - turns) * STEP;
+				(k - slices) * STEP;
 		head->tsc_begin = 5 * STEP + head->enabled;
 		head->tsc_end = head->tsc_begin + 10;
 		for (i = 0; i < VALUES && head->enabled; i++)
@@ -259,8 +259,8 @@ static void test_window(void **state)
 	assert_non_null(strstr(err.text, "--to: is not after --from"));
 }
 
-/* one group is asked for, but two took turns: counts are for all of the time */
-static void test_turns(void **state)
+/* one group is asked for, but two were multiplexed: counts are for all of the time */
+static void test_slices(void **state)
 {
 	struct bpmu_replay replay = { };
 	struct bpmu_error err;
@@ -357,7 +357,7 @@ int main(void)
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_stamps),
 		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_rings),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_cpus),

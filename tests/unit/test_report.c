@@ -74,19 +74,19 @@ static void write_cpu(struct bpmu_recording *recording,
 {
 	u64 value[BPMU_TREE_GROUPS][BPMU_MAX_COUNTERS] = { };
 	u64 running[BPMU_TREE_GROUPS] = { };
-	unsigned int turns = groups->nr;
+	unsigned int slices = groups->nr;
 	struct record record;
 	unsigned int k, i, g, seq = 0;
 
-	for (k = 0; k < SAMPLES + turns; k++) {
+	for (k = 0; k < SAMPLES + slices; k++) {
 		const struct bpmu_sched *sched;
 
-		g = k % turns;
+		g = k % slices;
 		sched = &groups->group[g].sched;
-		for (i = 0; i < sched->nr && k >= turns; i++)
+		for (i = 0; i < sched->nr && k >= slices; i++)
 			value[g][sched->slot[i].value] += (cpu ? 2 : 1) *
 				rate_of(sched->slot[i].text);
-		running[g] += k >= turns ? STEP : 0;
+		running[g] += k >= slices ? STEP : 0;
 		if (!cpu && k >= LOST_AT && k < LOST_AT + LOST) {
 			seq++;
 			continue;
@@ -96,11 +96,11 @@ static void write_cpu(struct bpmu_recording *recording,
 		record.head.cpu = cpu;
 		record.head.group = g;
 		record.head.nr = sched->values;
-		record.head.flags = k < turns ? BPMU_SAMPLE_START :
+		record.head.flags = k < slices ? BPMU_SAMPLE_START :
 						BPMU_SAMPLE_TIMER;
 		if (cpu && k == DISTURBED_AT)
 			record.head.flags |= BPMU_SAMPLE_DISTURBED;
-		record.head.enabled = k < turns ? 0 : (k - turns + 1) * STEP;
+		record.head.enabled = k < slices ? 0 : (k - slices + 1) * STEP;
 		record.head.spent = k * SPENT;
 		record.head.running = running[g];
 		record.head.tsc_begin = STEP + record.head.enabled;
@@ -232,14 +232,14 @@ static void says_not(const char *words, const char *line)
 	free(text);
 }
 
-/* ten events on four counters and fixed ones: two groups, turn by turn */
-#define TURNS "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
+/* ten events on four counters and fixed ones: two groups, slice by slice */
+#define SLICES "cycles,instructions,r01c4,r02c4,r04c4,r08c4,r10c4,r20c4,r40c4,r80c4"
 
-/* 100 turns of each group are half of the time: 3 * 10,000 * 100 * 2 cycles */
+/* 100 slices of each group are half of the time: 3 * 10,000 * 100 * 2 cycles */
 static void test_events(void **state)
 {
 	(void)state;
-	write_events(TURNS);
+	write_events(SLICES);
 	says("-e cycles,instructions -x,",
 	     "\n,\"0,5\",cycles,6000000,events,50.00,3,,,event,disturbed\n");
 	says("-e cycles,instructions -x, -A",
@@ -259,7 +259,7 @@ static void test_events(void **state)
 static void test_metrics(void **state)
 {
 	(void)state;
-	write_events(TURNS);
+	write_events(SLICES);
 	says("-M IPC", "\n                   1.5 instructions/clock       # IPC  (disturbed)\n");
 	says("-M IPC -x,",
 	     "\n,\"0,5\",IPC,1.500000,instructions/clock,,,,,metric,disturbed\n");
@@ -447,14 +447,14 @@ static void test_page(void **state)
 	json_decref(data);
 }
 
-/* of one that takes turns, and of the TSC */
-static void test_page_of_turns(void **state)
+/* of one that is multiplexed, and of the TSC */
+static void test_page_of_slices(void **state)
 {
 	json_t *data, *view, *group;
 	size_t times;
 
 	(void)state;
-	write_events(TURNS ",ref-cycles");
+	write_events(SLICES ",ref-cycles");
 	data = page("-M Utilization,IPC");
 	view = json_object_get(data, "metrics");
 	/* 5 and 10 million ticks of a sample's 10 million */
@@ -497,7 +497,7 @@ int main(void)
 		cmocka_unit_test(test_not_measured),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_page),
-		cmocka_unit_test(test_page_of_turns),
+		cmocka_unit_test(test_page_of_slices),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -61,7 +61,7 @@ static const struct bpmu_who people[] = {
 };
 
 /* who was there at each sample; the first begins and counts nothing */
-static const unsigned int turn[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
+static const unsigned int person[SAMPLES] = { 0, 0, 0, 0, 1, 1, 2, 0, 3, 2, 4 };
 
 static char path[] = "/tmp/barepmu-test-by-XXXXXX";
 static struct bpmu_pmu pmu;
@@ -81,7 +81,7 @@ static struct record make(unsigned int k)
 	/* each sample's count is a digit of its own */
 	record.value[0] = (1ULL << k) - 1;
 	record.value[1] = 100 * k;
-	record.who = people[turn[k]];
+	record.who = people[person[k]];
 	return record;
 }
 

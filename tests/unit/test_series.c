@@ -327,8 +327,8 @@ static void test_idle_cpu(void **state)
 	end(s);
 }
 
-/* two groups: a turn's count is the difference to its own group's last one */
-static void test_turns(void **state)
+/* two groups: a slice's count is the difference to its own group's last one */
+static void test_slices(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 0);
 
@@ -348,7 +348,7 @@ static void test_turns(void **state)
 	end(s);
 }
 
-/* a turn goes to the batch of its number, in each group */
+/* a slice goes to the batch of its number, in each group */
 static void test_batches(void **state)
 {
 	struct bpmu_series *s = begin("L2_READ_MISS,L2_WRITE_HIT", 1, 2);
@@ -595,7 +595,7 @@ int main(void)
 		cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_idle_cpu),
 		cmocka_unit_test(test_kinds),
-		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_tsc_set_back),
 		cmocka_unit_test(test_far_ahead),

@@ -72,7 +72,7 @@ static void end(struct bpmu_serve *serve)
 /* what samples of each CPU say against their counts */
 static u64 flaws[CPUS];
 
-/* a second in which CPU 1 counts twice what CPU 0 does, with a share of turns */
+/* a second in which CPU 1 counts twice what CPU 0 does, with a share of slices */
 static void count(struct bpmu_serve *serve, u64 number, u64 running)
 {
 	static struct bpmu_cell cell[64];

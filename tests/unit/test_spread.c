@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Programs are made up turn by turn, so that the truth is known: all events of
- * all turns. Of each turn one group is seen, as on a CPU: each has one turn in a
+ * Programs are made up slice by slice, so that the truth is known: all events of
+ * all slices. Of each slice one group is seen, as on a CPU: each has one slice in a
  * round, and who begins a round is left to chance.
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "source/measure.h"
 #include "unit.h"
 
-#define TURN 10000000ULL
+#define SLICE 10000000ULL
 #define MOST_GROUPS 13
 #define MOST_SLOTS 64
 #define MOST_CPUS 2
@@ -24,14 +24,14 @@
 /**
  * struct program - what runs
  * @groups: groups to count it with
- * @rounds: so long it runs, in rounds of turns of all groups
+ * @rounds: so long it runs, in rounds of slices of all groups
  * @burst: in bursts so many times as much happens
- * @ends: chance of a burst to end with a turn
+ * @ends: chance of a burst to end with a slice
  * @begins: chance of one to begin
- * @noise: of a turn
+ * @noise: of a slice
  * @shared: part of the noise that all events have in common
- * @drift: the last turn's rate is that many times larger than the first one's
- * @step: if not 0, each of so many turns is a burst
+ * @drift: the last slice's rate is that many times larger than the first one's
+ * @step: if not 0, each of so many slices is a burst
  */
 struct program {
 	unsigned int groups;
@@ -124,43 +124,43 @@ static double noise(void)
 }
 
 /**
- * struct turn - what happens in a turn
+ * struct slice - what happens in a slice
  * @ticks: its length
  * @clocks: of these
  * @level: so much more happens than usually
  * @common: noise of all events
  */
-struct turn {
+struct slice {
 	u64 ticks;
 	u64 clocks;
 	double level;
 	double common;
 };
 
-static void next_turn(const struct program *p, unsigned int t, bool *burst,
-		      struct turn *turn)
+static void next_slice(const struct program *p, unsigned int t, bool *burst,
+		      struct slice *slice)
 {
 	double time = (double)t / (p->groups * p->rounds);
 
 	*burst = *burst ? uniform() >= p->ends : uniform() < p->begins;
 	if (p->step)
 		*burst = t % p->step == 0;
-	turn->ticks = TURN * (1 + 0.1 * uniform());
-	turn->clocks = turn->ticks * (0.7 + 0.3 * uniform());
-	turn->level = (*burst ? p->burst : 1) * (1 + (p->drift - 1) * time);
-	turn->common = noise();
+	slice->ticks = SLICE * (1 + 0.1 * uniform());
+	slice->clocks = slice->ticks * (0.7 + 0.3 * uniform());
+	slice->level = (*burst ? p->burst : 1) * (1 + (p->drift - 1) * time);
+	slice->common = noise();
 }
 
 /* the counts of a group's slots: the second event is a part of the first */
-static void happen(const struct program *p, const struct turn *turn,
+static void happen(const struct program *p, const struct slice *slice,
 		   u64 count[3])
 {
-	double own = p->shared * turn->common + (1 - p->shared) * noise();
-	double rate = 0.08 * turn->level * (1 + p->noise * own);
+	double own = p->shared * slice->common + (1 - p->shared) * noise();
+	double rate = 0.08 * slice->level * (1 + p->noise * own);
 	double part = 0.5 + 0.1 * noise();
 
-	count[0] = turn->clocks;
-	count[1] = rate > 0 ? turn->clocks * rate : 0;
+	count[0] = slice->clocks;
+	count[1] = rate > 0 ? slice->clocks * rate : 0;
 	count[2] = part > 0 ? count[1] * part : 0;
 }
 
@@ -221,25 +221,25 @@ static void eval_seen(unsigned int nr_cpus)
 
 static void run(const struct program *p)
 {
-	unsigned int turns = p->groups * p->rounds;
+	unsigned int slices = p->groups * p->rounds;
 	double total[MOST_GROUPS][3] = { };
 	unsigned int t, g, i, first = 0;
 	bool burst = false;
-	struct turn turn;
+	struct slice slice;
 	u64 count[3];
 
 	reset(sim.interval.batches);
-	for (t = 0; t < turns; t++) {
+	for (t = 0; t < slices; t++) {
 		if (t % p->groups == 0)
 			first = uniform() * p->groups;
-		next_turn(p, t, &burst, &turn);
-		sim.enabled[0] += turn.ticks;
+		next_slice(p, t, &burst, &slice);
+		sim.enabled[0] += slice.ticks;
 		for (g = 0; g < p->groups; g++) {
-			happen(p, &turn, count);
+			happen(p, &slice, count);
 			for (i = 0; i < 3; i++)
 				total[g][i] += count[i];
 			if (g == (first + t) % p->groups)
-				see(0, g, turn.ticks, count);
+				see(0, g, slice.ticks, count);
 		}
 	}
 	eval_all(total);
@@ -279,7 +279,7 @@ static void simulate(const struct program *p, unsigned int covered[NR_KINDS])
 		for (i = 0; i < NR_KINDS; i++)
 			covered[i] += covers(kinds[i]);
 	}
-	printf("# %u groups, %u turns each:", p->groups, p->rounds);
+	printf("# %u groups, %u slices each:", p->groups, p->rounds);
 	for (i = 0; i < NR_KINDS; i++) {
 		covered[i] = covered[i] * 1000 / RUNS;
 		printf(" %s %.1f%%", kinds[i], covered[i] / 10.0);
@@ -307,7 +307,7 @@ static void check(const struct program *p, const char *wide)
 	}
 }
 
-/* noise alone, of 20 to 40 turns a group and of very few */
+/* noise alone, of 20 to 40 slices a group and of very few */
 static void test_steady(void **state)
 {
 	static const struct program few = { 2, 20, 1, 1, 0, 0.3, 0, 1 };
@@ -322,7 +322,7 @@ static void test_steady(void **state)
 	check(&many, "");
 }
 
-/* one turn in five has five times as much */
+/* one slice in five has five times as much */
 static void test_bursty(void **state)
 {
 	static const struct program few = { 2, 20, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -352,7 +352,7 @@ static void test_phases(void **state)
 	check(&drift, "Sum Difference Product");
 }
 
-/* what none of ten turns has seen is not in the interval */
+/* what none of ten slices has seen is not in the interval */
 static void test_rare(void **state)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
@@ -378,19 +378,19 @@ static void test_in_step(void **state)
 	assert_in_range(covered[0], 900, 970);
 }
 
-/* turns of all groups on a CPU, events by the turn's number */
-static void turns(unsigned int pos, unsigned int nr, u64 step)
+/* slices of all groups on a CPU, events by the slice's number */
+static void slices(unsigned int pos, unsigned int nr, u64 step)
 {
 	unsigned int g, i;
 	u64 count[3];
 
 	for (i = 0; i < nr; i++) {
 		for (g = 0; g < sim.tree.groups.nr; g++) {
-			count[0] = TURN;
-			count[1] = TURN / 10 + i % 4 * step;
+			count[0] = SLICE;
+			count[1] = SLICE / 10 + i % 4 * step;
 			count[2] = count[1] / 2;
-			see(pos, g, TURN, count);
-			sim.enabled[pos] += TURN;
+			see(pos, g, SLICE, count);
+			sim.enabled[pos] += SLICE;
 		}
 	}
 }
@@ -403,7 +403,7 @@ static void test_by_hand(void **state)
 
 	(void)state;
 	begin(2, 20);
-	turns(0, 20, TURN * 2 / 25);
+	slices(0, 20, SLICE * 2 / 25);
 	eval_seen(1);
 	/* 0, 1, 2, 3 steps have a mean square of 1.25 around 1.5 */
 	squares = 1.25 * step * step * 20 / 19;
@@ -425,7 +425,7 @@ static void test_no_batches(void **state)
 
 	(void)state;
 	begin(2, 20);
-	turns(0, 20, TURN / 50);
+	slices(0, 20, SLICE / 50);
 	eval_seen(1);
 	jackknife = seen("S0")->uncertainty;
 	sim.interval.batches = 0;
@@ -443,12 +443,12 @@ static void test_slices(void **state)
 	(void)state;
 	begin(2, 20);
 	sim.interval.duration = 1;
-	turns(0, 7, TURN / 50);
+	slices(0, 7, SLICE / 50);
 	eval_seen(1);
 	assert_float_equal(seen("S0")->longer, 16.0 / 14, 0.000001);
 	assert_float_equal(seen("Q1")->longer, 16.0 / 14, 0.000001);
 	reset(20);
-	turns(0, 8, TURN / 50);
+	slices(0, 8, SLICE / 50);
 	eval_seen(1);
 	assert_true(seen("S0")->longer == 0);
 	sim.interval.duration = 0;
@@ -458,16 +458,16 @@ static void test_slices(void **state)
 /* only what needs the group with too few */
 static void test_slices_of_a_group(void **state)
 {
-	const u64 count[3] = { TURN, TURN / 10, TURN / 20 };
+	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 	unsigned int i;
 
 	(void)state;
 	begin(2, 20);
 	sim.interval.duration = 1;
-	turns(0, 7, TURN / 50);
+	slices(0, 7, SLICE / 50);
 	for (i = 0; i < 7; i++)
-		see(0, 0, TURN, count);
-	sim.enabled[0] += 7 * TURN;
+		see(0, 0, SLICE, count);
+	sim.enabled[0] += 7 * SLICE;
 	eval_seen(1);
 	assert_true(seen("Q0")->longer == 0);
 	assert_true(seen("Q1")->longer > 0);
@@ -481,7 +481,7 @@ static void test_seen_all(void **state)
 {
 	(void)state;
 	begin(2, 20);
-	turns(0, 20, TURN / 50);
+	slices(0, 20, SLICE / 50);
 	sim.enabled[0] /= 2;
 	eval_seen(1);
 	assert_true(seen("S0")->known);
@@ -489,15 +489,15 @@ static void test_seen_all(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-static void test_single_turn(void **state)
+static void test_single_slice(void **state)
 {
-	const u64 count[3] = { TURN, TURN / 10, TURN / 20 };
+	const u64 count[3] = { SLICE, SLICE / 10, SLICE / 20 };
 
 	(void)state;
 	begin(3, 20);
-	turns(0, 1, 0);
-	see(0, 0, TURN, count);
-	sim.enabled[0] += TURN;
+	slices(0, 1, 0);
+	see(0, 0, SLICE, count);
+	sim.enabled[0] += SLICE;
 	eval_seen(1);
 	assert_true(isfinite(seen("S0")->uncertainty));
 	assert_true(isinf(seen("S1")->uncertainty));
@@ -512,23 +512,23 @@ static void test_cpus(void **state)
 
 	(void)state;
 	begin(2, 20);
-	turns(0, 20, TURN / 50);
+	slices(0, 20, SLICE / 50);
 	eval_seen(1);
 	one = seen("S0")->uncertainty;
-	turns(1, 20, TURN / 50);
+	slices(1, 20, SLICE / 50);
 	eval_seen(2);
 	assert_true(one > 0);
 	assert_true(fabs(seen("S0")->uncertainty - one) < 0.000001);
 	bpmu_tree_free(&sim.tree);
 }
 
-/* a CPU whose group had no turn does not make the others' unknown */
+/* a CPU whose group had no slice does not make the others' unknown */
 static void test_idle_cpu(void **state)
 {
 	(void)state;
 	begin(2, 20);
-	turns(0, 20, TURN / 50);
-	sim.enabled[1] = TURN;
+	slices(0, 20, SLICE / 50);
+	sim.enabled[1] = SLICE;
 	eval_seen(2);
 	assert_true(seen("S0")->uncertainty > 0);
 	assert_true(isfinite(seen("S0")->uncertainty));
@@ -547,18 +547,18 @@ static void test_empty(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* without its only turn with events a quotient has no value */
+/* without its only slice with events a quotient has no value */
 static void test_no_divisor(void **state)
 {
-	const u64 none[3] = { TURN }, some[3] = { TURN, 100, 50 };
+	const u64 none[3] = { SLICE }, some[3] = { SLICE, 100, 50 };
 	unsigned int i, g;
 
 	(void)state;
 	begin(2, 20);
 	for (i = 0; i < 20; i++) {
 		for (g = 0; g < 2; g++) {
-			see(0, g, TURN, i ? none : some);
-			sim.enabled[0] += TURN;
+			see(0, g, SLICE, i ? none : some);
+			sim.enabled[0] += SLICE;
 		}
 	}
 	eval_seen(1);
@@ -568,18 +568,18 @@ static void test_no_divisor(void **state)
 	bpmu_tree_free(&sim.tree);
 }
 
-/* the second event is more than the first, by @more in every tenth turn */
+/* the second event is more than the first, by @more in every tenth slice */
 static unsigned int flags_below_0(u64 always, u64 more)
 {
-	u64 count[3] = { TURN, TURN / 10 };
+	u64 count[3] = { SLICE, SLICE / 10 };
 	unsigned int i, flags;
 
 	begin(2, 20);
 	for (i = 0; i < 20; i++) {
 		count[2] = count[1] + always + (i % 10 ? 0 : more);
-		see(0, 0, TURN, count);
-		see(0, 1, TURN, count);
-		sim.enabled[0] += 2 * TURN;
+		see(0, 0, SLICE, count);
+		see(0, 1, SLICE, count);
+		sim.enabled[0] += 2 * SLICE;
 	}
 	eval_seen(1);
 	flags = seen("S0")->flags;
@@ -600,7 +600,7 @@ static void test_unsure(void **state)
 			 BPMU_VALUE_BELOW_0 | BPMU_VALUE_UNSURE);
 }
 
-/* as many batches as there are turns in an interval, at most */
+/* as many batches as there are slices in an interval, at most */
 static void test_batches(void **state)
 {
 	const struct bpmu_groups four = { .nr = 4, .nr_of = { 4 } };
@@ -627,7 +627,7 @@ int main(void)
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_slices_of_a_group),
 		cmocka_unit_test(test_seen_all),
-		cmocka_unit_test(test_single_turn),
+		cmocka_unit_test(test_single_slice),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_idle_cpu),
 		cmocka_unit_test(test_empty),

@@ -74,24 +74,24 @@ static struct bpmu_batch batch[CELLS * BPMU_BATCHES];
 
 /*
  * CPU 1 counts thrice what CPU 0 does; slots are four a cycle. Where groups take
- * turns each has ten, and in every second one the frontend delivers @swing more.
+ * slices each has ten, and in every second one the frontend delivers @swing more.
  */
 static void count(const struct bpmu_stat *stat, unsigned int pos,
 		  const struct bpmu_group *group, unsigned int swing)
 {
 	const struct bpmu_groups *groups = stat->groups;
-	unsigned int turns = groups->nr > 1 ? 10 : 1;
+	unsigned int slices = groups->nr > 1 ? 10 : 1;
 	unsigned int i, t, at;
 	u64 each, ticks;
 
 	for (i = 0; i < group->sched.nr; i++) {
 		at = pos * groups->slots + group->first + i;
-		for (t = 0; t < turns; t++) {
-			ticks = TICKS / groups->nr / turns;
-			each = (pos ? 300 : 100) / turns;
+		for (t = 0; t < slices; t++) {
+			ticks = TICKS / groups->nr / slices;
+			each = (pos ? 300 : 100) / slices;
 			if (!strncmp(group->sched.slot[i].text,
 				     "IDQ_UOPS_NOT_DELIVERED.CORE", 27))
-				each = (pos ? 120 : 80) / turns +
+				each = (pos ? 120 : 80) / slices +
 				       t % 2 * swing;
 			bpmu_cell_add_slice(&cell[at], each, ticks);
 			batch[at * BPMU_BATCHES + t] = (struct bpmu_batch){
@@ -223,7 +223,7 @@ static double number(const char *text, const char *start, const char *before)
 	return strtod(at + strlen(before), NULL);
 }
 
-/* of groups that took turns each row says how far it may be off */
+/* of groups that were multiplexed each row says how far it may be off */
 static void test_uncertainty(void **state)
 {
 	static const char rows[] = ",Fetch_Latency_Bound,";

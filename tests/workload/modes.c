@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two groups of two general counters take turns over a known loop, of N iterations
- * a turn, and are then printed: modes CPU N SELECT SELECT SELECT SELECT
+ * Two groups of two general counters are multiplexed over a known loop, of N iterations
+ * a slice, and are then printed: modes CPU N SELECT SELECT SELECT SELECT
  *
  * It does the same, instruction by instruction, whatever the selects are. It is to
  * run on that CPU, where everybody's instructions are counted: it begins when who
