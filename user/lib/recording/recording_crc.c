@@ -72,7 +72,6 @@ static u32 by_instruction(u32 crc, const unsigned char *at, size_t size)
  * By table it costs more than all else that is done to a sample; a Xeon Phi has
  * no instruction for it.
  *
- * Not thread-safe.
  * Return: CRC-32C.
  */
 u32 bpmu_recording_crc(u32 crc, const void *data, size_t size)

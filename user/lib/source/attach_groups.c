@@ -68,7 +68,7 @@ static void add_filter(struct naming *n)
 }
 
 /* the same of the event's extra register */
-static void add_extra(struct naming *n)
+static void name_extra(struct naming *n)
 {
 	const struct bpmu_extra *extra = bpmu_extra_of(n->pmu->part, n->slot->select);
 	size_t len = strlen(n->name);
@@ -100,7 +100,7 @@ static bool try_raw(struct naming *n)
 	if (n->slot->unit != BPMU_UNIT_CORE)
 		return false;
 	snprintf(raw, sizeof(raw), "r%llx", n->slot->select & ~LEVELS);
-	return try(n, raw) || (add_extra(n), means(n));
+	return try(n, raw) || (name_extra(n), means(n));
 }
 
 static bool could_be(const struct naming *n, const struct bpmu_event *row)

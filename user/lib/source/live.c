@@ -20,16 +20,16 @@
 #define FETCHES_FOLLOWED 4
 
 /*
- * Samples that nobody waits for, so that a power cut takes few. In two seconds
- * half of the module's buffer is full, which would wake the reader as well.
+ * Of a recording, so that a power cut loses few samples. In two seconds half of
+ * the module's buffer is full, which would wake the reader as well.
  */
 #define FETCH_RECORDS_MS 1900
 /* a process that is seen has to be asked before it ends */
 #define FETCH_WHO_MS 50
 
 /*
- * So many samples wait at most for a reader whom nobody waits for. The module
- * holds seconds of coarse intervals in fewer, and every page costs.
+ * Size of the module's buffer of a recording. It holds seconds of coarse
+ * intervals in fewer samples, and every page costs.
  */
 #define RECORDED_SAMPLES 2048
 #define RECORDED_NS (2 * BPMU_NS_PER_S)
@@ -38,7 +38,7 @@
 #define EMIT_AT_ONCE 16
 
 /**
- * struct leg - as long as the groups stay the same
+ * struct leg - part of a run in which the groups stay the same
  * @measure: what is measured, with these groups
  * @series: its samples, or NULL
  */
@@ -265,7 +265,7 @@ static void live_on_signal(struct run *run)
 						      &run->status);
 		return;
 	}
-	/* what comes from the terminal has reached the command as well */
+	/* a signal of the terminal has reached the command as well */
 	if (!run->child.pid)
 		run->over = true;
 	else if (info.ssi_code != SI_KERNEL)

@@ -326,7 +326,7 @@ unsigned int bpmu_http_port(const struct bpmu_http *http)
 }
 
 /**
- * bpmu_http_renew() - there is news: who asks now gets another page
+ * bpmu_http_renew() - the page has changed: requests from now on get the new one
  * @http: started
  */
 void bpmu_http_renew(struct bpmu_http *http)

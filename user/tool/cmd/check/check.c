@@ -203,7 +203,7 @@ static void check_module(struct bpmu_checkup *check, bool *busy)
 			       info.module_version, info.title);
 		check_session(check, &info);
 		*busy = info.busy;
-		/* perf's own are no news */
+		/* perf's own counters were reported with the session */
 		if (!info.busy)
 			check_foreign(check, client);
 		check_isolated(check, client);

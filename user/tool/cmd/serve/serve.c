@@ -95,8 +95,8 @@ void bpmu_serve_interval(void *serve, const struct bpmu_interval *interval)
 /**
  * bpmu_serve_changed() - a session of somebody else has begun or ended
  * @serve: &struct bpmu_serve
- * @counts: its counts come from now on; else none do, and those that came before
- *	go from the page: nobody is to take them for news
+ * @counts: its counts come from now on; else none do, and the page drops those that
+ *	came before, which are out of date
  * @why: a sentence
  */
 void bpmu_serve_changed(void *serve, bool counts, const char *why)

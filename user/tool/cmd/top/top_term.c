@@ -22,7 +22,7 @@
 #include "fold.h"
 #include "top_term.h"
 
-/* a lone Escape is known to be one after so long */
+/* ESCDELAY in ms: a key's sequence follows its Escape sooner */
 #define ESCAPE_MS 25
 
 /* pairs of colours */

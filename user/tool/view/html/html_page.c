@@ -29,7 +29,7 @@ int bpmu_html_page_check(struct bpmu_error *err)
 	if (html_page_find(LIBRARY, strlen(LIBRARY)))
 		return 0;
 	return bpmu_error_set(err, -ENOTSUP,
-		"--html: this barepmu was built without its plotting library; run 'make -C user html' in its source, where npm is, and build it again");
+		"--html: this barepmu was built without its plotting library; fetch it with 'make -C user html' in the source, which needs npm, and build it again");
 }
 
 /* no text of a recording can end the element that it stands in */
