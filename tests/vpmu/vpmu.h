@@ -72,7 +72,7 @@ enum vpmu_want {
 	VPMU_WANT_MODEL		/* what the virtual core is fed with */
 };
 
-/* what can be ordered, see erratum.c */
+/* errata that can be injected, see erratum.c */
 enum vpmu_erratum {
 	VPMU_L1_PREFETCH,
 	VPMU_SMT_LEAK,
@@ -97,14 +97,14 @@ enum vpmu_extra {
 /* IA32_PERF_GLOBAL_STATUS.CTR_FRZ, from version 4 on: no counter counts */
 #define VPMU_STATUS_FROZEN VPMU_BIT(59)
 
-/* who wants the model; it lingers when nobody does any more */
+/* users of the model; with %VPMU_LINGERS it stays on a while after the last */
 #define VPMU_FOR_CORE 1
 #define VPMU_FOR_UNCORE 2
 #define VPMU_FOR_REGION 4
 #define VPMU_LINGERS 8
 
 /*
- * Groups that take turns stop the counters for a moment: for so many
+ * Multiplexed groups stop the counters for a moment: for so many
  * instructions the model and the truth's window go on.
  */
 #define VPMU_PAUSE 3000

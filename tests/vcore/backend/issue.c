@@ -197,7 +197,7 @@ static void rename(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	}
 }
 
-/* what is left as it was is set before it is read */
+/* fields that are not set here are written before they are first read */
 static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 {
 	struct vcore_flight *flight = vcore_flight(ooo, ooo->next);

@@ -315,7 +315,7 @@ void vcore_sched_reset(struct vcore_ooo *ooo)
 	ooo->scheduled_wrong = 0;
 }
 
-/* any that is called then may execute; else all are loads that have */
+/* Return: false if the bucket holds completed loads only */
 static bool may_execute(const struct vcore_ooo *ooo, unsigned int bucket)
 {
 	uint16_t uop;

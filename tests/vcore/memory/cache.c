@@ -28,7 +28,7 @@ static void empty_set(struct vcore_cache *cache, uint64_t *set)
 	}
 }
 
-/* of a set with notes, which is large, a line of the host's is not another's */
+/* sets with notes are aligned to the host's cache lines: no false sharing */
 static unsigned int set_size(const struct vcore_cache *cache)
 {
 	unsigned int size = 2 * cache->words + (cache->ways << cache->notes);

@@ -139,7 +139,7 @@ static inline uint64_t *vcore_cache_find(const struct vcore_cache *cache,
 	return vcore_cache_look(cache, vcore_cache_set(cache, tag), tag, &way);
 }
 
-/* a byte of words: of the host's lowest first */
+/* an entry of a packed order, one byte each, the lowest byte of a word first */
 static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 {
 	return (uint8_t *)words + nr;

@@ -303,7 +303,7 @@ void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 	if (!fill) {
 		vcore_cache_remove(&memory->l1d, line);
 		vcore_cache_remove(&memory->l2, line);
-		vcore_leaving_before(memory, line);
+		vcore_victims_before(memory, line);
 		vcore_shared_purge(memory->shared, memory->core, line);
 		fill = vcore_requests_put(&memory->fills, line,
 					  VCORE_NEVER_DONE, VCORE_NO_ACCESS);

@@ -6,7 +6,7 @@
  *   snoops.c     lines that others read or took
  *   fills.c      the L1D and its fill buffers
  *   l2.c         the L2 and what it asks of the package
- *   leaving.c    lines that left, until the package is told
+ *   victims.c    lines that left, until the L3 is told
  *   transfers.c  what it asks of the memory controller
  *   tlb.c        TLBs and page walks
  *   prefetch.c   hardware prefetchers
@@ -23,13 +23,13 @@
 #include "base/params.h"
 #include "base/trace.h"
 #include "cache.h"
-#include "mail.h"
 #include "reply.h"
 #include "requests.h"
 #include "shared.h"
+#include "snoop_queue.h"
 #include "tracker.h"
 
-#define VCORE_LEAVING 4
+#define VCORE_VICTIMS 4
 #define VCORE_WALKS 8
 #define VCORE_CODE_FILLS 8
 #define VCORE_LOST 64
@@ -117,11 +117,11 @@ struct vcore_ascent {
 };
 
 /**
- * struct vcore_alike - pages with the same low bits
- * @streams: of such pages
- * @latest: number of the stream among them that was used last
+ * struct vcore_presence - filter of streams, by the low bits of their page
+ * @streams: number of streams whose pages have these bits; 0 proves absence
+ * @latest: number of the one among them that was used last
  */
-struct vcore_alike {
+struct vcore_presence {
 	uint8_t streams;
 	uint8_t latest;
 };
@@ -130,7 +130,7 @@ struct vcore_alike {
  * struct vcore_prefetch - state of the hardware prefetchers
  * @off: those that are off, VCORE_PREFETCH_...
  * @order: numbers of streams, a byte each, the latest used first
- * @alike: by the low bits of a page
+ * @presence: by the low bits of a page
  * @stream: L2
  * @stride: L1, by instruction
  * @ascent: L1, next line
@@ -138,31 +138,31 @@ struct vcore_alike {
 struct vcore_prefetch {
 	unsigned int off;
 	uint64_t order[VCORE_STREAMS / VCORE_HINTS];
-	struct vcore_alike alike[VCORE_STREAM_PAGES];
+	struct vcore_presence presence[VCORE_STREAM_PAGES];
 	struct vcore_stream stream[VCORE_STREAMS];
 	struct vcore_stride stride[VCORE_STRIDES];
 	struct vcore_ascent ascent[VCORE_ASCENTS];
 };
 
 /**
- * struct vcore_leaving - lines that left the core, the oldest first
- * @line: their numbers
- * @dirty: they were modified
- * @nr: how many
- * @alike: bits for those whose numbers are alike in their low bits
+ * struct vcore_victims - lines evicted from the L2, the oldest first
+ * @line: line addresses (address / 64), [nr]
+ * @dirty: the line was modified and must be written back, [nr]
+ * @nr: lines queued
+ * @filter: bit (line % 64) is set for each queued line; a clear bit proves absence
  *
- * The package is told of them a little later: by then the host has fetched what the
- * package keeps of them.
+ * They are handed to the shared L3 a few accesses later. The delay lets a prefetch on
+ * the host bring in what the L3 keeps of their sets.
  */
-struct vcore_leaving {
-	uint64_t line[VCORE_LEAVING];
-	bool dirty[VCORE_LEAVING];
+struct vcore_victims {
+	uint64_t line[VCORE_VICTIMS];
+	bool dirty[VCORE_VICTIMS];
 	unsigned int nr;
-	uint64_t alike;
+	uint64_t filter;
 };
 
-/* lines of the same set of the package are alike, whatever sets it has */
-static inline uint64_t vcore_leaving_alike(uint64_t line)
+/* lines of the same set of the L3 have the same bit, whatever sets it has */
+static inline uint64_t vcore_victims_bit(uint64_t line)
 {
 	return 1ull << line % 64;
 }
@@ -174,7 +174,7 @@ static inline uint64_t vcore_leaving_alike(uint64_t line)
  * @core: its number
  * @shared: the package
  * @box: what others did to its lines
- * @leaving: lines that left it lately
+ * @victims: lines evicted lately
  * @l1i: cache
  * @l1d: cache
  * @l2: cache
@@ -205,8 +205,8 @@ struct vcore_memory {
 	const struct vcore_ideal *ideal;
 	unsigned int core;
 	struct vcore_shared *shared;
-	struct vcore_mailbox *box;
-	struct vcore_leaving leaving;
+	struct vcore_snoop_queue *snoops;
+	struct vcore_victims victims;
 	struct vcore_cache l1i;
 	struct vcore_cache l1d;
 	struct vcore_cache l2;
@@ -312,16 +312,16 @@ bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 		     uint64_t entry, struct vcore_counts *counts);
 
-/* leaving.c */
-void vcore_leaving_tell(struct vcore_memory *memory);
-void vcore_leaving_put(struct vcore_memory *memory, uint64_t line, bool dirty);
+/* victims.c */
+void vcore_victims_tell(struct vcore_memory *memory);
+void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty);
 
-/* before the package is asked for a line, it is told what left of its set */
-static inline void vcore_leaving_before(struct vcore_memory *memory,
+/* before the L3 is asked for a line, it is told of the victims of its set */
+static inline void vcore_victims_before(struct vcore_memory *memory,
 					uint64_t line)
 {
-	if (memory->leaving.alike & vcore_leaving_alike(line))
-		vcore_leaving_tell(memory);
+	if (memory->victims.filter & vcore_victims_bit(line))
+		vcore_victims_tell(memory);
 }
 
 /* transfers.c */

@@ -20,7 +20,7 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 	bool dirty = entry & VCORE_DIRTY;
 
 	if (no_l3 || entry & VCORE_OWNED)
-		vcore_leaving_put(memory, vcore_cache_tag(entry), dirty);
+		vcore_victims_put(memory, vcore_cache_tag(entry), dirty);
 	if (!no_l3 || !dirty)
 		return;
 	counts->plain[VCORE_L2_VICTIM]++;
@@ -139,7 +139,7 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 
 	if (cycle < done)
 		cycle = done;
-	vcore_leaving_before(memory, line);
+	vcore_victims_before(memory, line);
 	grant = by == VCORE_BY_RFO ?
 		vcore_shared_own(memory->shared, memory->core, cycle, line) :
 		vcore_shared_read(memory->shared, memory->core, cycle, line);
@@ -246,7 +246,7 @@ static void prefetch_l3(struct vcore_memory *memory, uint64_t cycle,
 {
 	struct vcore_grant grant;
 
-	vcore_leaving_before(memory, line);
+	vcore_victims_before(memory, line);
 	grant = vcore_shared_prefetch(memory->shared, line);
 	vcore_transfers_lookup(memory, line, false,
 			       grant.level != VCORE_AT_MEMORY);

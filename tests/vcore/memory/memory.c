@@ -33,7 +33,7 @@ struct vcore_memory *vcore_memory_new(const struct vcore_params *params,
 	memory->ideal = ideal;
 	memory->core = core;
 	memory->shared = vcore_shared_join(params, core);
-	memory->box = vcore_shared_box(memory->shared, core);
+	memory->snoops = vcore_shared_snoops(memory->shared, core);
 	vcore_cache_init(&memory->l1i, &params->memory.l1i, false);
 	vcore_cache_init(&memory->l1d, &params->memory.l1d, false);
 	vcore_cache_init(&memory->l2, &params->memory.l2, false);
@@ -77,7 +77,7 @@ void vcore_memory_prefetchers(struct vcore_memory *memory, unsigned int off)
 static inline void prepare(struct vcore_memory *memory, uint64_t cycle,
 			   struct vcore_counts *counts)
 {
-	if (vcore_mail_waits(memory->box))
+	if (vcore_snoop_waits(memory->snoops))
 		vcore_snoops_read(memory, counts);
 	if (cycle > memory->advanced + VCORE_AHEAD / 2)
 		vcore_memory_advance(memory, cycle, counts);
@@ -301,7 +301,7 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
  */
 uint64_t vcore_memory_full(const struct vcore_memory *memory)
 {
-	return vcore_mail_waits(memory->box) ? 0 : memory->taken;
+	return vcore_snoop_waits(memory->snoops) ? 0 : memory->taken;
 }
 
 /**
@@ -477,7 +477,7 @@ static void count_misses(struct vcore_memory *memory, uint64_t cycle,
 void vcore_memory_advance(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts)
 {
-	vcore_leaving_tell(memory);
+	vcore_victims_tell(memory);
 	if (cycle <= memory->advanced)
 		return;
 	vcore_transfers_advance(memory, cycle, counts);

@@ -38,9 +38,9 @@ static bool is_off(const struct vcore_memory *memory, unsigned int which)
 	return memory->prefetch.off & which;
 }
 
-static struct vcore_alike *alike(struct vcore_prefetch *p, uint64_t page)
+static struct vcore_presence *presence(struct vcore_prefetch *p, uint64_t page)
 {
-	return &p->alike[page % VCORE_STREAM_PAGES];
+	return &p->presence[page % VCORE_STREAM_PAGES];
 }
 
 static struct vcore_stream *stream_at(struct vcore_prefetch *p,
@@ -52,7 +52,7 @@ static struct vcore_stream *stream_at(struct vcore_prefetch *p,
 /* Return: the place of the page's stream, or of the one that goes for it */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
-	const struct vcore_alike *pages = alike(p, page);
+	const struct vcore_presence *pages = presence(p, page);
 	unsigned int place;
 
 	if (!pages->streams)
@@ -72,12 +72,12 @@ static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 	unsigned int number = stream - p->stream;
 
 	vcore_cache_front(p->order, place, number);
-	alike(p, page)->latest = number;
+	presence(p, page)->latest = number;
 	if (stream->page == page)
 		return stream;
 	if (stream->page != VCORE_NO_PAGE)
-		alike(p, stream->page)->streams--;
-	alike(p, page)->streams++;
+		presence(p, stream->page)->streams--;
+	presence(p, page)->streams++;
 	*stream = (struct vcore_stream){ .page = page, .is_new = true };
 	return stream;
 }

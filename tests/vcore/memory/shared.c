@@ -15,8 +15,8 @@
 #include "bandwidth.h"
 #include "cache.h"
 #include "controller.h"
-#include "mail.h"
 #include "pace.h"
+#include "snoop_queue.h"
 
 #define LENT 0x10
 
@@ -46,7 +46,7 @@ struct vcore_transfer {
  *	time that who waits for one only lets other threads run
  * @transfer: the latest of the sets of a lock
  * @pace: the cores' clocks
- * @box: mail, by core
+ * @snoops: of each core, [VCORE_MAX_CORES]
  * @bandwidth: of memory, where each core has a controller of its own
  * @controller: of memory
  */
@@ -58,7 +58,7 @@ struct vcore_shared {
 	bool locked[LOCKS];
 	struct vcore_transfer transfer[LOCKS];
 	struct vcore_pace pace;
-	struct vcore_mailbox box[VCORE_MAX_CORES];
+	struct vcore_snoop_queue snoops[VCORE_MAX_CORES];
 	struct vcore_bandwidth bandwidth;
 	struct vcore_controller controller;
 };
@@ -78,15 +78,15 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	vcore_cache_init(&shared->l3, shared->no_l3 ? &directory :
 						      &params->memory.l3, true);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
-		vcore_mail_init(&shared->box[i]);
+		vcore_snoop_init(&shared->snoops[i]);
 	vcore_controller_init(&shared->controller, params->memory.tracker);
 	shared->bandwidth.line_interval = params->memory.line_interval;
 	return shared;
 }
 
 /* what lies behind the L2 is the same for all kinds of cores */
-static bool alike(const struct vcore_memory_params *a,
-		  const struct vcore_memory_params *b)
+static bool same_l3(const struct vcore_memory_params *a,
+		    const struct vcore_memory_params *b)
 {
 	return a->l3.sets == b->l3.sets && a->l3.ways == b->l3.ways &&
 	       a->l3.latency == b->l3.latency &&
@@ -113,7 +113,7 @@ struct vcore_shared *vcore_shared_join(const struct vcore_params *params,
 	pthread_mutex_lock(&joining);
 	if (!package)
 		package = shared_new(params);
-	if (!alike(&package->params->memory, &params->memory))
+	if (!same_l3(&package->params->memory, &params->memory))
 		abort();
 	shared = package;
 	shared->users++;
@@ -127,7 +127,7 @@ static void shared_free(struct vcore_shared *shared)
 
 	vcore_cache_free(&shared->l3);
 	for (i = 0; i < VCORE_MAX_CORES; i++)
-		vcore_mail_free(&shared->box[i]);
+		vcore_snoop_free(&shared->snoops[i]);
 	free(shared);
 }
 
@@ -164,13 +164,13 @@ static void unlock(struct vcore_shared *shared, uint64_t line)
 			 __ATOMIC_RELEASE);
 }
 
-/* mail to all cores of @whom */
+/* snoop all cores of @whom */
 static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
-		 enum vcore_mail_kind kind)
+		 enum vcore_snoop_kind kind)
 {
 	for (; whom; whom &= whom - 1)
-		vcore_mail_send(&shared->box[__builtin_ctzll(whom)], line,
-				kind);
+		vcore_snoop_send(&shared->snoops[__builtin_ctzll(whom)], line,
+				 kind);
 }
 
 /* a line comes from memory, another goes; Return: the latter to memory */
@@ -182,7 +182,7 @@ static bool fill(struct vcore_shared *shared, uint64_t line, unsigned int state,
 	gone = vcore_cache_insert(&shared->l3, line, state, &whose);
 	if (gone == VCORE_NO_ENTRY)
 		return false;
-	tell(shared, whose, vcore_cache_tag(gone), VCORE_MAIL_TAKE);
+	tell(shared, whose, vcore_cache_tag(gone), VCORE_SNOOP_INVALIDATE);
 	return gone & (VCORE_DIRTY | LENT);
 }
 
@@ -232,7 +232,7 @@ static void read_shared(struct vcore_shared *shared, uint64_t *entry,
 {
 	if (!(*entry & VCORE_OWNED))
 		return;
-	tell(shared, others, line, VCORE_MAIL_SHARE);
+	tell(shared, others, line, VCORE_SNOOP_SHARE);
 	if (*entry & LENT)
 		*entry |= VCORE_DIRTY;
 	*entry &= ~(uint64_t)(VCORE_OWNED | LENT);
@@ -376,7 +376,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 		if (grant.level != VCORE_AT_L3)
 			grant.wait = transfer(shared, core, cycle, line,
 					      grant.level);
-		tell(shared, others, line, VCORE_MAIL_TAKE);
+		tell(shared, others, line, VCORE_SNOOP_INVALIDATE);
 		if (others && *entry & LENT)
 			*entry |= VCORE_DIRTY;
 		*entry |= VCORE_OWNED | LENT;
@@ -470,7 +470,7 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
 		tell(shared, *vcore_cache_note(entry) &
-			     ~(1ull << core), line, VCORE_MAIL_TAKE);
+			     ~(1ull << core), line, VCORE_SNOOP_INVALIDATE);
 		vcore_cache_clear(&shared->l3, entry);
 	}
 	unlock(shared, line);
@@ -478,14 +478,14 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 }
 
 /**
- * vcore_shared_box() - where mail for a core is
+ * vcore_shared_snoops() - the snoop queue of a core
  * @shared: the package
  * @core: which
  */
-struct vcore_mailbox *vcore_shared_box(struct vcore_shared *shared,
-				       unsigned int core)
+struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
+					      unsigned int core)
 {
-	return &shared->box[core];
+	return &shared->snoops[core];
 }
 
 /**

@@ -4,7 +4,7 @@
  * caches hold and knows who has it, and the memory behind it.
  *
  * Each core is run by a thread of the host. What is taken from a core is therefore
- * not removed from its caches at once but mailed to it, and read before its next
+ * not removed from its caches at once: a snoop is queued, and answered before its next
  * access. pace.h keeps their clocks together, so that cores that fight for a line
  * take it from each other as often as real ones. The line goes from core to core
  * once at a time: who asks while it is on its way waits for it.
@@ -21,7 +21,7 @@
 
 struct vcore_controller;
 struct vcore_shared;
-struct vcore_mailbox;
+struct vcore_snoop_queue;
 
 /**
  * struct vcore_grant - what a core that asked for a line gets
@@ -63,8 +63,8 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		       uint64_t line, bool dirty);
 bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 			uint64_t line);
-struct vcore_mailbox *vcore_shared_box(struct vcore_shared *shared,
-				       unsigned int core);
+struct vcore_snoop_queue *vcore_shared_snoops(struct vcore_shared *shared,
+					      unsigned int core);
 unsigned int vcore_shared_interval(struct vcore_shared *shared,
 				   unsigned int core, uint64_t cycle,
 				   uint64_t lines);

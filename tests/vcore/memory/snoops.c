@@ -33,7 +33,7 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
  */
 void vcore_snoops_empty(struct vcore_memory *memory)
 {
-	vcore_leaving_tell(memory);
+	vcore_victims_tell(memory);
 	empty(memory, &memory->l1i);
 	empty(memory, &memory->l1d);
 	empty(memory, &memory->l2);
@@ -77,17 +77,17 @@ static void give_up(struct vcore_memory *memory, uint64_t line,
  */
 void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 {
-	struct vcore_mail mail;
+	struct vcore_snoop snoop;
 
 	do {
-		mail = vcore_mail_read(memory->box);
-		if (mail.kind == VCORE_MAIL_SHARE)
-			share(memory, mail.line, counts);
-		else if (mail.kind == VCORE_MAIL_TAKE)
-			give_up(memory, mail.line, counts);
-		else if (mail.kind == VCORE_MAIL_LOST)
+		snoop = vcore_snoop_read(memory->snoops);
+		if (snoop.kind == VCORE_SNOOP_SHARE)
+			share(memory, snoop.line, counts);
+		else if (snoop.kind == VCORE_SNOOP_INVALIDATE)
+			give_up(memory, snoop.line, counts);
+		else if (snoop.kind == VCORE_SNOOP_OVERFLOW)
 			vcore_snoops_empty(memory);
-	} while (mail.kind != VCORE_MAIL_NONE);
+	} while (snoop.kind != VCORE_SNOOP_NONE);
 }
 
 /**

@@ -171,7 +171,7 @@ static void test_lost(void **state)
 }
 
 /* a core that does not look for long has lost everything, and nothing else */
-static void test_full_mailbox(void **state)
+static void test_full_snoop_queue(void **state)
 {
 	unsigned int i;
 
@@ -296,7 +296,7 @@ int main(int argc, char **argv)
 		TEST(left_core),
 		TEST(false_sharing),
 		TEST(lost),
-		TEST(full_mailbox),
+		TEST(full_snoop_queue),
 		TEST(inclusive),
 		TEST(knights_corner),
 		cmocka_unit_test_setup_teardown(test_kinds, begin_kinds, end),

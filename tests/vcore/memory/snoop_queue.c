@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "snoop_queue.h"
+
+#include <string.h>
+
+/**
+ * vcore_snoop_init() - an empty queue
+ * @queue: filled in
+ */
+void vcore_snoop_init(struct vcore_snoop_queue *queue)
+{
+	memset(queue, 0, sizeof(*queue));
+	pthread_mutex_init(&queue->lock, NULL);
+}
+
+/**
+ * vcore_snoop_free() - free what a queue holds
+ * @queue: initialised
+ */
+void vcore_snoop_free(struct vcore_snoop_queue *queue)
+{
+	pthread_mutex_destroy(&queue->lock);
+}
+
+static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
+{
+	__atomic_store_n(&queue->waiting, waiting, __ATOMIC_RELAXED);
+}
+
+/**
+ * vcore_snoop_send() - add a snoop to a core's queue
+ * @queue: the core's
+ * @line: line address / 64
+ * @kind: what is asked of the line
+ *
+ * A halted core reads none. When its queue is full it is only told that snoops were
+ * lost, which costs it all lines.
+ */
+void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
+		      enum vcore_snoop_kind kind)
+{
+	struct vcore_snoop *snoop;
+
+	pthread_mutex_lock(&queue->lock);
+	if (queue->waiting == VCORE_SNOOPS) {
+		queue->overflow = true;
+	} else {
+		snoop = &queue->snoop[(queue->next + queue->waiting) % VCORE_SNOOPS];
+		snoop->line = line;
+		snoop->kind = kind;
+		set_waiting(queue, queue->waiting + 1);
+	}
+	pthread_mutex_unlock(&queue->lock);
+}
+
+/**
+ * vcore_snoop_waits() - is a snoop queued
+ * @queue: the core's
+ *
+ * Context: any; what is sent at the same time may be seen the next time.
+ */
+bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
+{
+	return __atomic_load_n(&queue->waiting, __ATOMIC_RELAXED);
+}
+
+/**
+ * vcore_snoop_read() - remove the oldest snoop
+ * @queue: the core's
+ */
+struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue)
+{
+	struct vcore_snoop snoop = { .kind = VCORE_SNOOP_NONE };
+
+	pthread_mutex_lock(&queue->lock);
+	if (queue->overflow) {
+		snoop.kind = VCORE_SNOOP_OVERFLOW;
+		queue->overflow = false;
+		set_waiting(queue, 0);
+	} else if (queue->waiting) {
+		snoop = queue->snoop[queue->next];
+		queue->next = (queue->next + 1) % VCORE_SNOOPS;
+		set_waiting(queue, queue->waiting - 1);
+	}
+	pthread_mutex_unlock(&queue->lock);
+	return snoop;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "hierarchy.h"
+
+/**
+ * vcore_victims_tell() - tell the L3 of all victims
+ * @memory: of the core
+ */
+void vcore_victims_tell(struct vcore_memory *memory)
+{
+	struct vcore_victims *v = &memory->victims;
+	unsigned int i;
+
+	for (i = 0; i < v->nr; i++)
+		vcore_shared_drop(memory->shared, memory->core, v->line[i],
+				  v->dirty[i]);
+	v->nr = 0;
+	v->filter = 0;
+}
+
+/**
+ * vcore_victims_put() - queue a line that was evicted
+ * @memory: of the core
+ * @line: address / 64
+ * @dirty: it was modified
+ */
+void vcore_victims_put(struct vcore_memory *memory, uint64_t line, bool dirty)
+{
+	struct vcore_victims *v = &memory->victims;
+
+	if (v->nr == VCORE_VICTIMS)
+		vcore_victims_tell(memory);
+	vcore_shared_expect(memory->shared, line);
+	v->line[v->nr] = line;
+	v->dirty[v->nr++] = dirty;
+	v->filter |= vcore_victims_bit(line);
+}
