@@ -173,6 +173,39 @@ static void test_clock_of_each_side(void **state)
 	unpack(&p);
 }
 
+/* what is compared within its group needs no clock, unless a line names it */
+static void test_no_clock(void **state)
+{
+	static const struct {
+		const char *text;
+		bool clock;
+	} cases[] = {
+		{ "c := TOPDOWN.SLOTS / 6 | clock\na = instructions / cycles\n",
+		  false },
+		{ "c := TOPDOWN.SLOTS / 6 | clock\na = instructions / cycles\n"
+		  "b = UOPS_ISSUED.ANY / SECONDS\n", false },
+		{ "c := TOPDOWN.SLOTS / 6 | clock\na = instructions / c\n",
+		  true },
+		{ "c := TOPDOWN.SLOTS / 6 | clock\na = instructions / cycles\n"
+		  "b = UOPS_ISSUED.ANY / TOPDOWN.SLOTS\n", true },
+		{ "c := TOPDOWN.SLOTS / 6 | clock\n"
+		  "a = instructions * POWER.PKG\n", true },
+	};
+	struct bpmu_pmu pmu = unit_pmu("adl", 8);
+	struct packed p;
+	size_t i;
+
+	(void)state;
+	pmu.free = pmu.part->free;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		pack(&p, cases[i].text, &pmu, 1, false);
+		assert_int_equal(bpmu_event_set_has(&p.pack.group[0],
+						    bpmu_needs_event(&p.needs, "TOPDOWN.SLOTS")),
+				 cases[i].clock);
+		unpack(&p);
+	}
+}
+
 static void test_phi(void **state)
 {
 	struct bpmu_pmu pmu = unit_pmu("knc", 0);
@@ -356,6 +389,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_paper),
 		cmocka_unit_test(test_clock_of_each_side),
+		cmocka_unit_test(test_no_clock),
 		cmocka_unit_test(test_phi),
 		cmocka_unit_test(test_too_large),
 		cmocka_unit_test(test_one_event_too_large),

@@ -255,6 +255,45 @@ static int pack_side(const struct bpmu_needs *needs, int side,
 	return 0;
 }
 
+static bool in_one_group(const struct bpmu_pack *pack,
+			 const struct bpmu_event_set *events)
+{
+	unsigned int g;
+
+	for (g = 0; g < pack->nr; g++)
+		if (bpmu_event_set_inside(events, &pack->group[g]))
+			return true;
+	return false;
+}
+
+/*
+ * Counts of several groups are taken per clock. Where each line has a group that holds all
+ * that it needs, no clock is counted but one that a line names.
+ */
+static void drop_clocks(const struct bpmu_needs *needs, struct bpmu_pack *pack)
+{
+	struct bpmu_event_set clocks = { .word = { 0 } };
+	struct bpmu_event_set named = { .word = { 0 } };
+	const struct bpmu_needs_line *line;
+	unsigned int i;
+	unsigned int g;
+
+	for (i = 0; i < needs->metrics->nr; i++) {
+		line = &needs->line[i];
+		if (!line->bundled)
+			continue;
+		if (!in_one_group(pack, &line->events))
+			return;
+		bpmu_event_set_join(&named, &line->events);
+	}
+	for (i = 0; i < BPMU_NR_SIDES; i++)
+		bpmu_event_set_join(&clocks, &needs->clock_events[i]);
+	for (g = 0; g < pack->nr; g++)
+		for (i = 0; i < BPMU_EVENT_SET_WORDS; i++)
+			pack->group[g].word[i] &= named.word[i] |
+						  ~clocks.word[i];
+}
+
 /**
  * bpmu_pack_groups() - share events out to groups
  * @needs: what is needed
@@ -263,7 +302,7 @@ static int pack_side(const struct bpmu_needs *needs, int side,
  *
  * First the smallest number of groups that holds all bundles that must be held
  * together, then as many wishes as that number of groups allows, those of
- * upper levels first.
+ * upper levels first. A clock that nothing is compared by is not counted.
  *
  * Return: 0, -ENOMEM, or -ENOSPC if there are too many.
  */
@@ -286,5 +325,7 @@ int bpmu_pack_groups(const struct bpmu_needs *needs, struct bpmu_pack *pack,
 			metric_pack_append(pack, &s);
 	}
 	free(s.bundle);
+	if (!ret)
+		drop_clocks(needs, pack);
 	return ret;
 }
