@@ -12,6 +12,7 @@
 #include "intel_arl_lp_events.h"
 #include "intel_bdw_events.h"
 #include "intel_bdx_events.h"
+#include "intel_cache_events.h"
 #include "intel_cwf_events.h"
 #include "intel_emr_events.h"
 #include "intel_gnr_events.h"
@@ -60,7 +61,7 @@ static const struct bpmu_event_alias intel_aliases[] = {
 /*
  * perf's names of caches, where an event of the core counts the same: Linux
  * arch/x86/events/intel/core.c, snb_hw_cache_event_ids and those of its
- * successors. What perf counts by OFFCORE_RESPONSE has no name here.
+ * successors. What perf counts as off-core responses is in intel_cache_events.h.
  */
 static const struct bpmu_event_alias intel_snb_aliases[] = {
 	{ "L1-dcache-load-misses", "L1D.REPLACEMENT" },
@@ -146,8 +147,12 @@ static const struct bpmu_event_alias intel_efficient_aliases[] = {
 	{ "ref-cycles", "CPU_CLK_UNHALTED.REF_TSC" },
 };
 
-/* Linux arch/x86/events/intel/knc.c, knc_perfmon_event_map */
+/* Linux arch/x86/events/intel/knc.c, knc_perfmon_event_map and knc_hw_cache_event_ids */
 static const struct bpmu_event_alias intel_knc_aliases[] = {
+	{ "LLC-load-misses", "L2_READ_MISS" },
+	{ "LLC-prefetch-misses", "L2_DATA_PF2_MISS" },
+	{ "LLC-prefetches", "L2_DATA_PF2" },
+	{ "LLC-stores", "L2_WRITE_HIT" },
 	{ "branch-instructions", "BRANCHES" },
 	{ "branch-misses", "BRANCHES_MISPREDICTED" },
 	{ "cache-misses", "DATA_READ_MISS_OR_WRITE_MISS" },
@@ -188,9 +193,13 @@ static const struct bpmu_event_alias amd_zen4_aliases[] = {
 	{ "ref-cycles", "P0_FREQ_CYCLES_NOT_IN_HALT.P0_FREQ_CYCLES" },
 };
 
-#define TABLE(part, rows, names) \
+/* of parts without off-core responses, or for whose cores Linux has no table */
+static const struct bpmu_event no_cache[] = { };
+
+#define TABLE(part, rows, names, responses) \
 	{ &bpmu_##part, rows##_events, NR(rows##_events), \
-	  names##_aliases, NR(names##_aliases) }
+	  names##_aliases, NR(names##_aliases), \
+	  responses##_cache, NR(responses##_cache) }
 
 static const struct {
 	const struct bpmu_part *part;
@@ -198,49 +207,51 @@ static const struct {
 	size_t nr_events;
 	const struct bpmu_event_alias *aliases;
 	size_t nr_aliases;
+	const struct bpmu_event *cache;
+	size_t nr_cache;
 } tables[] = {
-	TABLE(intel_snb, intel_snb, intel_snb),
-	TABLE(intel_jkt, intel_jkt, intel_snb),
-	TABLE(intel_ivb, intel_ivb, intel_snb),
-	TABLE(intel_ivt, intel_ivt, intel_snb),
-	TABLE(intel_hsw, intel_hsw, intel_snb),
-	TABLE(intel_hsx, intel_hsx, intel_snb),
-	TABLE(intel_bdw, intel_bdw, intel_snb),
-	TABLE(intel_bdx, intel_bdx, intel_snb),
-	TABLE(intel_skl, intel_skl, intel_skl),
-	TABLE(intel_skx, intel_skx, intel_skl),
-	TABLE(intel_icl, intel_icl, intel_slots),
-	TABLE(intel_icx, intel_icx, intel_slots),
-	TABLE(intel_tgl, intel_tgl, intel_slots),
-	TABLE(intel_rkl, intel_rkl, intel_slots),
-	TABLE(intel_spr, intel_spr, intel_slots),
-	TABLE(intel_emr, intel_emr, intel_slots),
-	TABLE(intel_gnr, intel_gnr, intel_slots),
-	TABLE(intel_adl, intel_adl, intel_slots),
-	TABLE(intel_adl_e, intel_adl_e, intel_efficient),
-	TABLE(intel_mtl, intel_mtl, intel_slots),
-	TABLE(intel_mtl_e, intel_mtl_e, intel_efficient),
-	TABLE(intel_arl, intel_arl, intel_slots),
-	TABLE(intel_arl_e, intel_arl_e, intel_efficient),
-	TABLE(intel_arl_lp, intel_arl_lp, intel_efficient),
-	TABLE(intel_lnl, intel_lnl, intel_slots),
-	TABLE(intel_lnl_e, intel_lnl_e, intel_efficient),
-	TABLE(intel_ptl, intel_ptl, intel_slots),
-	TABLE(intel_ptl_e, intel_ptl_e, intel_efficient),
-	TABLE(intel_tnt, intel_tnt, intel_efficient),
-	TABLE(intel_srf, intel_srf, intel_efficient),
-	TABLE(intel_grr, intel_grr, intel_efficient),
-	TABLE(intel_cwf, intel_cwf, intel_efficient),
-	TABLE(intel_knc, intel_knc, intel_knc),
-	TABLE(intel_topdown, intel_topdown, intel),
-	TABLE(intel_itanium2, intel_itanium2, intel_itanium2),
-	TABLE(intel_arch, intel_arch, intel),
-	TABLE(amd_zen1, amd_zen, amd_zen),
-	TABLE(amd_zen2, amd_zen, amd_zen),
-	TABLE(amd_zen3, amd_zen3, amd_zen),
-	TABLE(amd_zen4, amd_zen4, amd_zen4),
-	TABLE(amd_zen5, amd_zen4, amd_zen4),
-	TABLE(amd_zen6, amd_zen4, amd_zen4),
+	TABLE(intel_snb, intel_snb, intel_snb, intel_snb),
+	TABLE(intel_jkt, intel_jkt, intel_snb, intel_jkt),
+	TABLE(intel_ivb, intel_ivb, intel_snb, intel_snb),
+	TABLE(intel_ivt, intel_ivt, intel_snb, intel_jkt),
+	TABLE(intel_hsw, intel_hsw, intel_snb, intel_hsw),
+	TABLE(intel_hsx, intel_hsx, intel_snb, intel_hsx),
+	TABLE(intel_bdw, intel_bdw, intel_snb, intel_bdw),
+	TABLE(intel_bdx, intel_bdx, intel_snb, intel_bdx),
+	TABLE(intel_skl, intel_skl, intel_skl, intel_skl),
+	TABLE(intel_skx, intel_skx, intel_skl, intel_skx),
+	TABLE(intel_icl, intel_icl, intel_slots, intel_skl),
+	TABLE(intel_icx, intel_icx, intel_slots, intel_icx),
+	TABLE(intel_tgl, intel_tgl, intel_slots, intel_skl),
+	TABLE(intel_rkl, intel_rkl, intel_slots, intel_skl),
+	TABLE(intel_spr, intel_spr, intel_slots, intel_spr),
+	TABLE(intel_emr, intel_emr, intel_slots, intel_spr),
+	TABLE(intel_gnr, intel_gnr, intel_slots, intel_spr),
+	TABLE(intel_adl, intel_adl, intel_slots, intel_adl),
+	TABLE(intel_adl_e, intel_adl_e, intel_efficient, intel_grt),
+	TABLE(intel_mtl, intel_mtl, intel_slots, intel_adl),
+	TABLE(intel_mtl_e, intel_mtl_e, intel_efficient, intel_cmt),
+	TABLE(intel_arl, intel_arl, intel_slots, intel_arl),
+	TABLE(intel_arl_e, intel_arl_e, intel_efficient, intel_skt),
+	TABLE(intel_arl_lp, intel_arl_lp, intel_efficient, intel_cmt),
+	TABLE(intel_lnl, intel_lnl, intel_slots, intel_lnl),
+	TABLE(intel_lnl_e, intel_lnl_e, intel_efficient, intel_skt),
+	TABLE(intel_ptl, intel_ptl, intel_slots, intel_lnl),
+	TABLE(intel_ptl_e, intel_ptl_e, intel_efficient, intel_skt),
+	TABLE(intel_tnt, intel_tnt, intel_efficient, intel_tnt),
+	TABLE(intel_srf, intel_srf, intel_efficient, intel_srf),
+	TABLE(intel_grr, intel_grr, intel_efficient, intel_cmt),
+	TABLE(intel_cwf, intel_cwf, intel_efficient, intel_dkt),
+	TABLE(intel_knc, intel_knc, intel_knc, no),
+	TABLE(intel_topdown, intel_topdown, intel, no),
+	TABLE(intel_itanium2, intel_itanium2, intel_itanium2, no),
+	TABLE(intel_arch, intel_arch, intel, no),
+	TABLE(amd_zen1, amd_zen, amd_zen, no),
+	TABLE(amd_zen2, amd_zen, amd_zen, no),
+	TABLE(amd_zen3, amd_zen3, amd_zen, no),
+	TABLE(amd_zen4, amd_zen4, amd_zen4, no),
+	TABLE(amd_zen5, amd_zen4, amd_zen4, no),
+	TABLE(amd_zen6, amd_zen4, amd_zen4, no),
 };
 
 /**
@@ -334,6 +345,29 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 			continue;
 		*nr = tables[i].nr_aliases;
 		return tables[i].aliases;
+	}
+	return NULL;
+}
+
+/**
+ * bpmu_cache_events() - perf's names of caches that no vendor's event has
+ * @part: descriptor
+ * @nr: set to their number
+ *
+ * Context: any.
+ * Return: the rows; they are off-core responses.
+ */
+const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
+					   size_t *nr)
+{
+	size_t i;
+
+	*nr = 0;
+	for (i = 0; i < NR(tables); i++) {
+		if (tables[i].part != part)
+			continue;
+		*nr = tables[i].nr_cache;
+		return tables[i].cache;
 	}
 	return NULL;
 }

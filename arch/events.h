@@ -43,6 +43,8 @@ const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 					 size_t *nr);
 const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 						  size_t *nr);
+const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
+					   size_t *nr);
 
 const struct bpmu_event *bpmu_free_events(size_t *nr);
 const struct bpmu_event_alias *bpmu_free_aliases(size_t *nr);

@@ -76,8 +76,7 @@ static const struct {
 	{ "UOPS_ISSUED.ANY:PMC4", -ENODEV, "PMC0, PMC1, PMC2, PMC3 can" },
 	{ "cycles:PMC0", -ENODEV, "FIXC1 can" },
 	{ "UOPS_ISSUED.ANY:PMC0:PMC1", -EINVAL, "'PMC1' repeats another filter" },
-	{ "LLC-load-misses", -ENOENT, "the nearest are LONGEST_LAT_CACHE" },
-	{ "node-loads", -ENOENT, "OFFCORE_RESPONSE" },
+	{ "LLC-load-mises", -ENOENT, "use one of LLC-load-misses, LLC-loads" },
 	{ "context-switches", -ENOENT, "the kernel counts it; use perf stat" },
 };
 

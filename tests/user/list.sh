@@ -71,6 +71,8 @@ result "-v: counters with hyper-threading on and off" \
 result "-v: errata" has "errata     BV98"
 run --part ivb -v events STALLS_L1D_PENDING
 result "-v: counter mask" has "cmask      12"
+run --part skl -v events LLC-load-misses
+result "-v: extra register" has "extra      offcore_rsp=0x3ffc020001"
 run --part ivb -v events UOPS_RETIRED.CORE_STALL_CYCLES
 result "-v: flags" has "flags      inv any"
 run --part ivb -v metrics Bad_Spec
@@ -102,6 +104,9 @@ result "CSV: a row" has \
 run --part ivb -x, events UOPS_ISSUED.ANY
 result "CSV: quotes where they are needed" \
 	has ',"Uops handed from the frontend to the backend, wrong paths too"'
+run --part ivb -x, events LLC-loads
+result "CSV: one of perf's names that no event of Intel's is" has \
+	"LLC-loads,,core,0xb7,0x01,,,0-3,0-3,,Demand reads of data that left the core,memory"
 run --part ivb -x, events STALLS_L1D_PENDING
 result "CSV: a counter mask is a number" has ",0x0c,12,,2,2,"
 run --part ivb -x, metrics Frontend_Bound

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -34,6 +35,20 @@ static const struct bpmu_event *event_name_find(const struct bpmu_part *part,
 	rows = bpmu_events(part, &nr);
 	for (i = 0; i < nr; i++)
 		if (event_name_same(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+static const struct bpmu_event *cache_row(const struct bpmu_part *part,
+					  const char *name)
+{
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	rows = bpmu_cache_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		if (same_generic(rows[i].name, name))
 			return &rows[i];
 	return NULL;
 }
@@ -84,7 +99,8 @@ const struct bpmu_event *bpmu_event_row(const struct bpmu_part *part,
 	for (i = 0; i < nr; i++)
 		if (same_generic(aliases[i].name, name))
 			return event_name_find(part, aliases[i].event);
-	return event_name_find(part, name) ?: find_free(part, name);
+	return event_name_find(part, name) ?: cache_row(part, name) ?:
+	       find_free(part, name);
 }
 
 /**
@@ -146,6 +162,9 @@ void bpmu_event_nearest(const struct bpmu_part *part,
 	aliases = bpmu_event_aliases(part, &nr);
 	for (i = 0; i < nr; i++)
 		bpmu_nearest_offer(nearest, aliases[i].name);
+	rows = bpmu_cache_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		bpmu_nearest_offer(nearest, rows[i].name);
 	rows = bpmu_free_events(&nr);
 	for (i = 0; part && i < nr; i++)
 		if (part->free & rows[i].counters)
@@ -173,6 +192,7 @@ static const struct {
 	{ "INST_DECODED", "frontend" }, { "INST", "retirement" },
 	{ "INT_MISC", "execution" }, { "INT_VEC", "floating point" },
 	{ "ITLB", "virtual memory" }, { "L1D", "memory" }, { "L1_", "memory" },
+	{ "LLC-", "memory" },
 	{ "L2_", "memory" }, { "L3", "memory" }, { "LD_", "memory" },
 	{ "LOAD", "memory" }, { "LOCAL_", "memory" }, { "LOCK_", "memory" },
 	{ "LONGEST_LAT", "memory" },
@@ -189,7 +209,7 @@ static const struct {
 	{ "TLB", "virtual memory" }, { "TOPDOWN", "slots" },
 	{ "TX_", "transactions" }, { "UOPS_RETIRED", "retirement" },
 	{ "UOPS", "execution" }, { "VPU_", "floating point" },
-	{ "XQ_", "memory" },
+	{ "XQ_", "memory" }, { "node-", "memory" },
 };
 
 /**
@@ -216,8 +236,6 @@ static const struct {
 	const char *name;
 	const char *why;
 } others[] = {
-	{ "LLC-", "perf counts it by OFFCORE_RESPONSE; write that as cpu/event=0xb7,umask=0x1,offcore_rsp=N/; the nearest are LONGEST_LAT_CACHE.REFERENCE and LONGEST_LAT_CACHE.MISS, and 'barepmu list events mem_load' has retired loads by where they hit" },
-	{ "node-", "perf counts it by OFFCORE_RESPONSE; write that as cpu/event=0xb7,umask=0x1,offcore_rsp=N/, or see 'barepmu list events mem_load'" },
 	{ "task-clock", "the kernel counts it; use perf stat" },
 	{ "cpu-clock", "the kernel counts it; use perf stat" },
 	{ "context-switches", "the kernel counts it; use perf stat" },
@@ -227,6 +245,61 @@ static const struct {
 	{ "major-faults", "the kernel counts it; use perf stat" },
 	{ "stalled-cycles-", "its meaning differs between CPU models; 'barepmu topdown' shows where slots are lost" },
 };
+
+/* perf's names of caches: where Linux has no event for one, perf does not count it either */
+static const struct {
+	const char *begin;
+	const char *amd;
+} caches[] = {
+	{ "LLC-", "use L3_LOOKUP_STATE.L3_MISS, which counts for a core complex, or cache-misses, which are those of L2" },
+	{ "node-", "see 'barepmu list events DRAM' for what the data fabric counts" },
+};
+
+static void event_name_join(char *list, size_t size, const char *name, const char *begin)
+{
+	size_t len = strlen(list);
+
+	if (!strncasecmp(name, begin, strlen(begin)))
+		snprintf(list + len, size - len, "%s%s", len ? ", " : "", name);
+}
+
+/* which of a family of names are there instead */
+static void caches_there(const struct bpmu_part *part, const char *begin,
+			 char *list, size_t size)
+{
+	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *rows;
+	size_t nr;
+	size_t i;
+
+	*list = '\0';
+	rows = bpmu_cache_events(part, &nr);
+	for (i = 0; i < nr; i++)
+		event_name_join(list, size, rows[i].name, begin);
+	aliases = bpmu_event_aliases(part, &nr);
+	for (i = 0; i < nr; i++)
+		event_name_join(list, size, aliases[i].name, begin);
+}
+
+static int cache_unknown(const struct bpmu_part *part, const char *name,
+			 size_t c, struct bpmu_error *err)
+{
+	char list[256];
+
+	caches_there(part, caches[c].begin, list, sizeof(list));
+	if (!*list)
+		caches_there(part, caches[0].begin, list, sizeof(list));
+	if (*list)
+		return bpmu_error_set(err, -ENOENT,
+				      "event '%s': neither perf nor barepmu has it on %s; use one of %s",
+				      name, part->name, list);
+	return bpmu_error_set(err, -ENOENT,
+			      "event '%s': neither perf nor barepmu has it on %s; %s",
+			      name, part->name,
+			      bpmu_event_row(part, "L3_LOOKUP_STATE.L3_MISS") ? caches[c].amd :
+			      bpmu_event_row(part, "cache-misses") ?
+			      "use cache-references or cache-misses" : "see 'barepmu list'");
+}
 
 /**
  * bpmu_event_unknown() - refuse a name and offer the nearest ones
@@ -243,6 +316,9 @@ int bpmu_event_unknown(const struct bpmu_part *part, const char *name,
 	char list[BPMU_NEAREST_LIST];
 	size_t i;
 
+	for (i = 0; i < ARRAY_SIZE(caches); i++)
+		if (!strncasecmp(name, caches[i].begin, strlen(caches[i].begin)))
+			return cache_unknown(part, name, i, err);
 	for (i = 0; i < ARRAY_SIZE(others); i++)
 		if (!strncasecmp(name, others[i].name, strlen(others[i].name)))
 			return bpmu_error_set(err, -ENOENT,

@@ -123,6 +123,10 @@ static bool find_name(struct naming *n)
 	for (i = nr; i--; )
 		if (try(n, aliases[i].name))
 			return true;
+	rows = bpmu_cache_events(n->pmu->part, &nr);
+	for (i = 0; i < nr; i++)
+		if (could_be(n, &rows[i]) && try(n, rows[i].name))
+			return true;
 	if (bpmu_free_at(n->slot->counter)) {
 		rows = bpmu_free_events(&nr);
 		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name);

@@ -134,6 +134,21 @@ static void details(const struct words *words)
 	bpmu_list_detail("errata", words->errata);
 }
 
+/* what the name says of its extra register, as it would be typed */
+static void list_events_extra(const struct bpmu_list *list,
+			      const struct bpmu_event *row)
+{
+	const struct bpmu_extra *extra =
+		bpmu_extra_of(list->cpu.part, row->select);
+	char text[64];
+
+	if (!row->extra || !extra)
+		return;
+	snprintf(text, sizeof(text), "%s=0x%llx", bpmu_extra_name(extra->id),
+		 row->extra);
+	bpmu_list_detail("extra", text);
+}
+
 static void list_events_print(struct bpmu_list *list, const struct bpmu_event *row,
 			      const char *alias)
 {
@@ -166,6 +181,7 @@ static void list_events_print(struct bpmu_list *list, const struct bpmu_event *r
 		return;
 	bpmu_list_detail("unit", units[row->unit]);
 	details(&words);
+	list_events_extra(list, row);
 }
 
 static const struct bpmu_event *list_events_row_of(const struct bpmu_event *rows,
@@ -254,8 +270,10 @@ static void print_free(struct bpmu_list *list, const char *head)
 int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 {
 	const struct bpmu_event_alias *aliases;
+	const struct bpmu_event *cache;
 	const struct bpmu_event *rows;
 	size_t nr_aliases;
+	size_t nr_cache;
 	size_t nr;
 	size_t i;
 
@@ -266,6 +284,10 @@ int bpmu_list_events(struct bpmu_list *list, struct bpmu_error *err)
 		if (bpmu_list_wants(list, aliases[i].name))
 			list_events_print(list, list_events_row_of(rows, nr, aliases[i].event),
 					  aliases[i].name);
+	cache = bpmu_cache_events(list->cpu.part, &nr_cache);
+	for (i = 0; i < nr_cache; i++)
+		if (bpmu_list_wants(list, cache[i].name))
+			list_events_print(list, &cache[i], NULL);
 	if (list->format == BPMU_TEXT && !list->names && !list->quiet &&
 	    !strcmp(list->glob, "*")) {
 		print_categories(list, rows, nr);

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * perf's names of caches that are off-core responses: Linux,
+ * arch/x86/events/intel/core.c, hw_cache_event_ids and hw_cache_extra_regs of each
+ * part, the values after what intel_pmu_init() changes in them. A name that Linux has
+ * no event for is not here.
+ *
+ * On clients until Ivy Bridge the bits of other nodes' memory are reserved, for which
+ * Linux refuses the names that have them there. Here the bits are left out, and the one
+ * name of which nothing would be left.
+ *
+ * Servers have, besides, reads of the node's own memory and of other nodes', by the names
+ * and values of Intel's files (github.com/intel/perfmon): requests of all kinds where a
+ * file has these, demand reads of data on efficient cores. Of the reads that are far away
+ * Sandy Bridge's and Ivy Bridge's files have those on demand alone; their requests are
+ * those of the reads that are near.
+ */
+#include "arch.h"
+
+#define BIG_CORE 0x0f
+
+#define CACHE_EVENT(title, text, set, code, value) { \
+	.name = (title), .desc = (text), .select = (code), \
+	.counters = (set), .counters_noht = (set), .extra = (value), \
+}
+
+/* of data and of lines to be written, on demand: all that left the core, and misses */
+#define CACHE_LLC(set, code, load_misses, loads, store_misses, stores) \
+	CACHE_EVENT("LLC-load-misses", \
+		    "Demand reads of data that missed the last level cache", \
+		    set, code, load_misses), \
+	CACHE_EVENT("LLC-loads", \
+		    "Demand reads of data that left the core", set, code, loads), \
+	CACHE_EVENT("LLC-store-misses", \
+		    "Demand reads for ownership that missed the last level cache", \
+		    set, code, store_misses), \
+	CACHE_EVENT("LLC-stores", \
+		    "Demand reads for ownership that left the core", set, code, \
+		    stores)
+
+#define CACHE_PREFETCHES(code, misses, all) \
+	CACHE_EVENT("LLC-prefetch-misses", \
+		    "Prefetches that missed the last level cache", BIG_CORE, \
+		    code, misses), \
+	CACHE_EVENT("LLC-prefetches", "Prefetches that left the core", BIG_CORE, \
+		    code, all)
+
+/* until Ivy Bridge memory of any node, later that of the own one */
+#define NODE_ANY ", which any memory answered"
+#define NODE_OWN ", which the node's own memory answered"
+#define NODE_FAR ", which another node answered"
+
+#define CACHE_NODE(kind, text, code, where, misses, all) \
+	CACHE_EVENT("node-" kind "-misses", text NODE_FAR, BIG_CORE, code, \
+		    misses), \
+	CACHE_EVENT("node-" kind "s", text where, BIG_CORE, code, all)
+#define CACHE_NODE_LOADS(code, where, misses, all) \
+	CACHE_NODE("load", "Demand reads of data", code, where, misses, all)
+#define CACHE_NODE_STORES(code, where, misses, all) \
+	CACHE_NODE("store", "Demand reads for ownership", code, where, misses, all)
+
+#define CACHE_READS(set, code, name, kind, local, local_value, remote, remote_value) \
+	CACHE_EVENT(name local, kind NODE_OWN, set, code, local_value), \
+	CACHE_EVENT(name remote, kind NODE_FAR, set, code, remote_value)
+#define CACHE_ALL_READS(local, remote) \
+	CACHE_READS(BIG_CORE, 0x1b7, "OFFCORE_RESPONSE.ALL_READS.", "Reads and prefetches", \
+		    "LLC_MISS.LOCAL_DRAM", local, "LLC_MISS.REMOTE_DRAM", remote)
+#define CACHE_READS_TO_CORE(code, local, remote) \
+	CACHE_READS(BIG_CORE, code, "OCR.READS_TO_CORE.", "Reads and prefetches", \
+		    "LOCAL_DRAM", local, "REMOTE_DRAM", remote)
+#define CACHE_DEMAND_READS(local, remote) \
+	CACHE_READS(0xff, 0x1b7, "OCR.DEMAND_DATA_RD.", "Demand reads of data", \
+		    "LOCAL_DRAM", local, "REMOTE_DRAM", remote)
+
+static const struct bpmu_event intel_snb_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x3f80400081, 0x10081, 0x3f80400102, 0x10102),
+	CACHE_PREFETCHES(0x1b7, 0x3f80400030, 0x10030),
+	CACHE_EVENT("node-loads", "Demand reads of data" NODE_ANY, BIG_CORE,
+		    0x1b7, 0x1f80400081),
+	CACHE_EVENT("node-prefetches", "Prefetches" NODE_ANY, BIG_CORE,
+		    0x1b7, 0x1f80400030),
+	CACHE_EVENT("node-stores", "Demand reads for ownership" NODE_ANY, BIG_CORE,
+		    0x1b7, 0x1f80400102),
+};
+
+static const struct bpmu_event intel_jkt_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x3fffc00081, 0x10081, 0x3fffc00102, 0x10102),
+	CACHE_PREFETCHES(0x1b7, 0x3fffc00030, 0x10030),
+	CACHE_NODE_LOADS(0x1b7, NODE_ANY, 0x1fff800081, 0x1fffc00081),
+	CACHE_EVENT("node-prefetch-misses", "Prefetches" NODE_FAR, BIG_CORE,
+		    0x1b7, 0x1fff800030),
+	CACHE_EVENT("node-prefetches", "Prefetches" NODE_ANY, BIG_CORE,
+		    0x1b7, 0x1fffc00030),
+	CACHE_NODE_STORES(0x1b7, NODE_ANY, 0x1fff800102, 0x1fffc00102),
+	CACHE_ALL_READS(0x6004003f7, 0x67f8003f7),
+};
+
+#define CACHE_OF_HSW \
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x3fb8400001, 0x10001, 0x3fb8400002, 0x10002), \
+	CACHE_NODE_LOADS(0x1b7, NODE_OWN, 0x1fb8000001, 0x1f80400001), \
+	CACHE_NODE_STORES(0x1b7, NODE_OWN, 0x1fb8000002, 0x1f80400002)
+
+static const struct bpmu_event intel_hsw_cache[] = { CACHE_OF_HSW };
+
+static const struct bpmu_event intel_hsx_cache[] = {
+	CACHE_OF_HSW,
+	CACHE_ALL_READS(0x6004007f7, 0x63f8007f7),
+};
+
+#define CACHE_OF_BDW \
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x1fbc000001, 0x10001, 0x1fbc000002, 0x10002), \
+	CACHE_NODE_LOADS(0x1b7, NODE_OWN, 0x1fb8000001, 0x1f84000001), \
+	CACHE_NODE_STORES(0x1b7, NODE_OWN, 0x1fb8000002, 0x1f84000002)
+
+static const struct bpmu_event intel_bdw_cache[] = { CACHE_OF_BDW };
+
+static const struct bpmu_event intel_bdx_cache[] = {
+	CACHE_OF_BDW,
+	CACHE_ALL_READS(0x6040007f7, 0x63bc007f7),
+};
+
+#define CACHE_OF_SKL \
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x3ffc020001, 0x3fc0010001, \
+		  0x3ffc020002, 0x3fc0010002), \
+	CACHE_NODE_LOADS(0x1b7, NODE_OWN, 0x1ff8000001, 0x1fc4000001), \
+	CACHE_NODE_STORES(0x1b7, NODE_OWN, 0x1ff8000002, 0x1fc4000002)
+
+static const struct bpmu_event intel_skl_cache[] = { CACHE_OF_SKL };
+
+static const struct bpmu_event intel_skx_cache[] = {
+	CACHE_OF_SKL,
+	CACHE_READS(BIG_CORE, 0x1b7, "OFFCORE_RESPONSE.ALL_READS.",
+		    "Reads and prefetches",
+		    "L3_MISS_LOCAL_DRAM.SNOOP_MISS_OR_NO_FWD", 0x6040007f7,
+		    "L3_MISS_REMOTE_DRAM.SNOOP_MISS_OR_NO_FWD", 0x63b8007f7),
+};
+
+static const struct bpmu_event intel_icx_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x1b7, 0x3fbfc00001, 0x10001,
+		  0x3f3fc00002, 0x3f3ffc0002),
+	CACHE_NODE_LOADS(0x1b7, NODE_OWN, 0x730000001, 0x104000001),
+	CACHE_NODE_STORES(0x1b7, NODE_OWN, 0x730000002, 0x104000002),
+	CACHE_READS_TO_CORE(0x1b7, 0x104000477, 0x730000477),
+};
+
+static const struct bpmu_event intel_spr_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x12a, 0x3fbfc00001, 0x10001,
+		  0x3f3fc00002, 0x3f3ffc0002),
+	CACHE_NODE_LOADS(0x12a, NODE_OWN, 0x730000001, 0x104000001),
+	CACHE_READS_TO_CORE(0x12a, 0x104004477, 0x730004477),
+};
+
+static const struct bpmu_event intel_adl_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x12a, 0x3fbfc00001, 0x10001, 0x3fbfc00002, 0x10002),
+};
+
+static const struct bpmu_event intel_arl_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x12a, 0xfe7f8000001, 0x10001, 0xfe7f8000002, 0x10002),
+};
+
+static const struct bpmu_event intel_lnl_cache[] = {
+	CACHE_LLC(BIG_CORE, 0x12a, 0x9e7fa000001, 0x10001, 0x9e7fa000002, 0x10002),
+};
+
+static const struct bpmu_event intel_tnt_cache[] = {
+	CACHE_LLC(0x0f, 0x1b7, 0x3f04000001, 0x10001, 0x3f04000002, 0x10002),
+};
+
+static const struct bpmu_event intel_grt_cache[] = {
+	CACHE_LLC(0x3f, 0x1b7, 0x3f84400001, 0x10001, 0x3f84400002, 0x10002),
+};
+
+#define CACHE_OF_CMT \
+	CACHE_LLC(0xff, 0x1b7, 0x3fbfc00001, 0x10001, 0x3fbfc00002, 0x10002)
+
+static const struct bpmu_event intel_cmt_cache[] = { CACHE_OF_CMT };
+
+static const struct bpmu_event intel_srf_cache[] = {
+	CACHE_OF_CMT,
+	CACHE_DEMAND_READS(0x184000001, 0x730000001),
+};
+
+static const struct bpmu_event intel_skt_cache[] = {
+	CACHE_LLC(0xff, 0x1b7, 0x13fbfc00001, 0x10001, 0x13fbfc00002, 0x10002),
+};
+
+static const struct bpmu_event intel_dkt_cache[] = {
+	CACHE_LLC(0xff, 0x1b7, 0x33fbfc00001, 0x10001, 0x33fbfc00002, 0x10002),
+	CACHE_DEMAND_READS(0x784000001, 0x730000001),
+};

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * perf's names of caches that are off-core responses, and what is said of those that
+ * a part has not.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "event/event.h"
+#include "event/event_name.h"
+#include "event/part.h"
+#include "events.h"
+#include "intel.h"
+#include "unit.h"
+
+#define UK (BPMU_SEL_USR | BPMU_SEL_OS)
+#define NAMES 12
+
+static const char *const names[NAMES] = {
+	"LLC-loads", "LLC-load-misses", "LLC-stores", "LLC-store-misses",
+	"LLC-prefetches", "LLC-prefetch-misses",
+	"node-loads", "node-load-misses", "node-stores", "node-store-misses",
+	"node-prefetches", "node-prefetch-misses",
+};
+
+/*
+ * What Linux' arch/x86/events/intel/core.c computes, with its tables and macros given
+ * to a compiler: hw_cache_event_ids, and hw_cache_extra_regs in the order above; 0 where
+ * it has no event.
+ */
+static const struct linux_table {
+	const char *parts;
+	u64 code;
+	u64 value[NAMES];
+} tables[] = {
+	{ "jkt ivt snb ivb", 0x1b7,
+	  { 0x10081, 0x3fffc00081, 0x10102, 0x3fffc00102, 0x10030, 0x3fffc00030,
+	    0x1fffc00081, 0x1fff800081, 0x1fffc00102, 0x1fff800102,
+	    0x1fffc00030, 0x1fff800030 } },
+	{ "hsw hsx", 0x1b7,
+	  { 0x10001, 0x3fb8400001, 0x10002, 0x3fb8400002, 0, 0,
+	    0x1f80400001, 0x1fb8000001, 0x1f80400002, 0x1fb8000002 } },
+	{ "bdw bdx", 0x1b7,
+	  { 0x10001, 0x1fbc000001, 0x10002, 0x1fbc000002, 0, 0,
+	    0x1f84000001, 0x1fb8000001, 0x1f84000002, 0x1fb8000002 } },
+	{ "skl skx icl tgl rkl", 0x1b7,
+	  { 0x3fc0010001, 0x3ffc020001, 0x3fc0010002, 0x3ffc020002, 0, 0,
+	    0x1fc4000001, 0x1ff8000001, 0x1fc4000002, 0x1ff8000002 } },
+	{ "icx", 0x1b7,
+	  { 0x10001, 0x3fbfc00001, 0x3f3ffc0002, 0x3f3fc00002, 0, 0,
+	    0x104000001, 0x730000001, 0x104000002, 0x730000002 } },
+	{ "spr emr gnr", 0x12a,
+	  { 0x10001, 0x3fbfc00001, 0x3f3ffc0002, 0x3f3fc00002, 0, 0,
+	    0x104000001, 0x730000001 } },
+	{ "adl mtl", 0x12a, { 0x10001, 0x3fbfc00001, 0x10002, 0x3fbfc00002 } },
+	{ "lnl ptl", 0x12a,
+	  { 0x10001, 0x9e7fa000001, 0x10002, 0x9e7fa000002 } },
+	{ "arl", 0x12a, { 0x10001, 0xfe7f8000001, 0x10002, 0xfe7f8000002 } },
+	{ "tnt", 0x1b7, { 0x10001, 0x3f04000001, 0x10002, 0x3f04000002 } },
+	{ "adl-e", 0x1b7, { 0x10001, 0x3f84400001, 0x10002, 0x3f84400002 } },
+	{ "mtl-e arl-lp srf grr", 0x1b7,
+	  { 0x10001, 0x3fbfc00001, 0x10002, 0x3fbfc00002 } },
+	{ "arl-e lnl-e ptl-e", 0x1b7,
+	  { 0x10001, 0x13fbfc00001, 0x10002, 0x13fbfc00002 } },
+	{ "cwf", 0x1b7, { 0x10001, 0x33fbfc00001, 0x10002, 0x33fbfc00002 } },
+};
+
+static const struct linux_table *table_of(const char *part)
+{
+	size_t len = strlen(part);
+	const char *found;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(tables); i++)
+		for (found = tables[i].parts; *found;
+		     found += strspn(found, " "), found += strcspn(found, " ")) {
+			found += strspn(found, " ");
+			if (strcspn(found, " ") == len &&
+			    !strncmp(found, part, len))
+				return &tables[i];
+		}
+	return NULL;
+}
+
+/* where Linux refuses a value for reserved bits, it is without these; requests alone are none */
+static u64 wanted(const struct bpmu_part *part, const struct linux_table *table,
+		  size_t i)
+{
+	u64 value = table->value[i];
+	const struct bpmu_extra *extra = bpmu_extra_of(part, table->code);
+
+	assert_non_null(extra);
+	if (!(value & ~extra->legal))
+		return value;
+	value &= extra->legal;
+	return value & 0x7fff0000 ? value : 0;
+}
+
+static void as_linux(const struct bpmu_part *part)
+{
+	const struct linux_table *table = table_of(part->name);
+	struct bpmu_pmu pmu = unit_pmu(part->name, 8);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	size_t i;
+	u64 value;
+	int ret;
+
+	if (!table) {
+		assert_null(part->extras);
+		return;
+	}
+	for (i = 0; i < NAMES; i++) {
+		value = wanted(part, table, i);
+		ret = bpmu_event_parse(&pmu, 0, names[i], &spec, &err);
+		if (ret != (value ? 0 : -ENOENT))
+			fail_msg("%s on %s: %d", names[i], part->name, ret);
+		if (ret)
+			continue;
+		if (spec.term[0].select != (UK | table->code) ||
+		    spec.term[0].filter != value)
+			fail_msg("%s on %s: %llx, %llx", names[i], part->name,
+				 spec.term[0].select, spec.term[0].filter);
+		bpmu_event_free(&spec);
+	}
+}
+
+static void test_as_linux(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; bpmu_part_at(i); i++)
+		as_linux(bpmu_part_at(i));
+}
+
+/* rows say what can hold them, and mean themselves in a metric file too */
+static void check_rows(const struct bpmu_part *part)
+{
+	const struct bpmu_event *rows;
+	const struct bpmu_extra *extra;
+	char name[96];
+	size_t nr, i, k;
+
+	rows = bpmu_cache_events(part, &nr);
+	for (i = 0; i < nr; i++) {
+		extra = bpmu_extra_of(part, rows[i].select);
+		assert_non_null(extra);
+		assert_int_equal(rows[i].counters & ~extra->counters, 0);
+		assert_non_null(rows[i].desc);
+		assert_string_equal(bpmu_event_category(&rows[i]), "memory");
+		snprintf(name, sizeof(name), "%s", rows[i].name);
+		for (k = 0; name[k]; k++)
+			if (name[k] == '-')
+				name[k] = '_';
+		assert_ptr_equal(bpmu_event_row(part, name), &rows[i]);
+	}
+}
+
+static void test_rows(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; bpmu_part_at(i); i++)
+		check_rows(bpmu_part_at(i));
+}
+
+static const struct {
+	const char *part;
+	const char *name;
+	const char *says;
+} refused[] = {
+	{ "snb", "node-load-misses",
+	  "event 'node-load-misses': neither perf nor barepmu has it on snb; use one of node-loads, node-prefetches, node-stores" },
+	{ "skl", "LLC-prefetches",
+	  "neither perf nor barepmu has it on skl; use one of LLC-load-misses, LLC-loads, LLC-store-misses, LLC-stores" },
+	{ "adl", "node-loads",
+	  "neither perf nor barepmu has it on adl; use one of LLC-load-misses, " },
+	{ "knc", "LLC-loads",
+	  "has it on knc; use one of LLC-load-misses, LLC-prefetch-misses, LLC-prefetches, LLC-stores" },
+	{ "knc", "node-loads", "has it on knc; use one of LLC-load-misses, " },
+	{ "zen1", "LLC-load-misses",
+	  "neither perf nor barepmu has it on zen1; use L3_LOOKUP_STATE.L3_MISS, which counts for a core complex, or cache-misses, which are those of L2" },
+	{ "zen5", "LLC-loads", "use L3_LOOKUP_STATE.L3_MISS" },
+	{ "zen4", "node-loads",
+	  "neither perf nor barepmu has it on zen4; see 'barepmu list events DRAM' for what the data fabric counts" },
+	{ "arch", "LLC-loads",
+	  "neither perf nor barepmu has it on arch; use cache-references or cache-misses" },
+};
+
+static void test_refused(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		pmu = unit_pmu(refused[i].part, 6);
+		if (bpmu_event_parse(&pmu, 0, refused[i].name, &spec, &err) !=
+		    -ENOENT || !strstr(err.text, refused[i].says))
+			fail_msg("%s on %s: %s", refused[i].name,
+				 refused[i].part, err.text);
+	}
+}
+
+/*
+ * MSRValue in the files of github.com/intel/perfmon; what is far away on Sandy Bridge and
+ * Ivy Bridge is the value of demand reads with the requests of the other one.
+ */
+static const struct {
+	const char *part;
+	const char *name;
+	u64 value;
+} reads[] = {
+	{ "jkt", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.LOCAL_DRAM", 0x6004003f7 },
+	{ "ivt", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.LOCAL_DRAM", 0x6004003f7 },
+	{ "ivt", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.REMOTE_DRAM", 0x67f8003f7 },
+	{ "hsx", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.LOCAL_DRAM", 0x6004007f7 },
+	{ "hsx", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.REMOTE_DRAM", 0x63f8007f7 },
+	{ "bdx", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.LOCAL_DRAM", 0x6040007f7 },
+	{ "bdx", "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.REMOTE_DRAM", 0x63bc007f7 },
+	{ "skx",
+	  "OFFCORE_RESPONSE.ALL_READS.L3_MISS_LOCAL_DRAM.SNOOP_MISS_OR_NO_FWD",
+	  0x6040007f7 },
+	{ "skx",
+	  "OFFCORE_RESPONSE.ALL_READS.L3_MISS_REMOTE_DRAM.SNOOP_MISS_OR_NO_FWD",
+	  0x63b8007f7 },
+	{ "icx", "OCR.READS_TO_CORE.LOCAL_DRAM", 0x104000477 },
+	{ "icx", "OCR.READS_TO_CORE.REMOTE_DRAM", 0x730000477 },
+	{ "spr", "OCR.READS_TO_CORE.LOCAL_DRAM", 0x104004477 },
+	{ "emr", "OCR.READS_TO_CORE.REMOTE_DRAM", 0x730004477 },
+	{ "gnr", "OCR.READS_TO_CORE.LOCAL_DRAM", 0x104004477 },
+	{ "srf", "OCR.DEMAND_DATA_RD.LOCAL_DRAM", 0x184000001 },
+	{ "srf", "OCR.DEMAND_DATA_RD.REMOTE_DRAM", 0x730000001 },
+	{ "cwf", "OCR.DEMAND_DATA_RD.LOCAL_DRAM", 0x784000001 },
+	{ "cwf", "OCR.DEMAND_DATA_RD.REMOTE_DRAM", 0x730000001 },
+};
+
+static void test_reads(void **state)
+{
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(reads); i++) {
+		pmu = unit_pmu(reads[i].part, 8);
+		if (bpmu_event_parse(&pmu, 0, reads[i].name, &spec, &err))
+			fail_msg("%s on %s: %s", reads[i].name, reads[i].part,
+				 err.text);
+		if (spec.term[0].filter != reads[i].value)
+			fail_msg("%s on %s: %llx", reads[i].name,
+				 reads[i].part, spec.term[0].filter);
+		bpmu_event_free(&spec);
+	}
+}
+
+/* of Linux' knc_hw_cache_event_ids */
+static void test_knc(void **state)
+{
+	static const struct {
+		const char *name;
+		u64 select;
+	} cases[] = {
+		{ "LLC-load-misses", 0x10cb }, { "LLC-stores", 0x10cc },
+		{ "LLC-prefetches", 0x10fc }, { "LLC-prefetch-misses", 0x10fe },
+	};
+	struct bpmu_pmu pmu = unit_pmu("knc", 0);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (bpmu_event_parse(&pmu, 0, cases[i].name, &spec, &err))
+			fail_msg("%s", err.text);
+		assert_int_equal(spec.term[0].select, UK | cases[i].select);
+		bpmu_event_free(&spec);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_as_linux),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_knc),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);
+}
