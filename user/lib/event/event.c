@@ -722,6 +722,23 @@ static int finish_extra(struct parse *p, u64 select)
 	return 0;
 }
 
+/*
+ * An event that happens more often in a cycle than a counter adds: Linux,
+ * arch/x86/events/amd/core.c, amd_is_pair_event_code(), of all Zen.
+ */
+static int refuse_merged(const struct parse *p, u64 select)
+{
+	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH);
+	const struct bpmu_part *part = p->pmu->part;
+
+	if (part->ids->vendor != BPMU_VENDOR_AMD || code != 0x03 ||
+	    (p->row && p->row->unit != BPMU_UNIT_CORE))
+		return 0;
+	return bpmu_error_set(p->err, -ENOTSUP,
+			      "event '%s': counts up to 64 in a cycle, and a counter of %s adds 15 at most unless two are merged, which barepmu does not do; use perf stat",
+			      p->text, part->name);
+}
+
 static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 {
 	const struct bpmu_box *box = box_of(p);
@@ -741,6 +758,8 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 		ret = finish_filter(p, select);
 	if (!ret)
 		ret = finish_extra(p, select);
+	if (!ret)
+		ret = refuse_merged(p, select);
 	if (ret)
 		return ret;
 	spec->row = p->row;
@@ -944,8 +963,8 @@ static char *copy_trimmed(const char *text)
  * @err: set on failure
  *
  * Return: 0, -ENOENT if nothing has that name, -EINVAL or -ERANGE for filters
- * that cannot be, -ENODEV if no counter can hold the event, -EXDEV if it is for
- * the part's other kind of cores, -ENOMEM.
+ * that cannot be, -ENODEV if no counter can hold the event, -ENOTSUP if one is not
+ * enough for it, -EXDEV if it is for the part's other kind of cores, -ENOMEM.
  */
 int bpmu_event_parse(const struct bpmu_pmu *pmu, int smt, const char *text,
 		     struct bpmu_event_spec *spec, struct bpmu_error *err)
