@@ -61,7 +61,10 @@
 	.counters = 0xff, .counters_noht = 0xff, .unit = BPMU_UNIT_UMC, \
 }
 
-#define ZEN_EVENTS_TO_DI \
+#define ZEN_EVENTS_TO_C \
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.ALL", \
+	  "Reads of code and data that the core asked the L2 cache for", \
+	  0xff64, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.IC_FILL_MISS", \
 	  "Code fetches that missed the L2 cache", \
 	  0x0164, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -73,7 +76,9 @@
 	  0x0964, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "CYCLES_NOT_IN_HALT", \
 	  "Core cycles in which the thread was not halted", \
-	  0x0076, ZEN_ALL, ZEN_ALL, NULL }, \
+	  0x0076, ZEN_ALL, ZEN_ALL, NULL }
+
+#define ZEN_EVENTS_DI \
 	{ "DIV_CYCLES_BUSY_COUNT", \
 	  "Cycles in which the divider was busy", \
 	  0x00d3, ZEN_ALL, ZEN_ALL, NULL }, \
@@ -106,7 +111,34 @@
 	  0xf045, ZEN_ALL, ZEN_ALL, NULL }, \
 	{ "L1_ITLB_MISS_L2_ITLB_HIT", \
 	  "Code fetches that missed the first TLB and hit the second", \
-	  0x0084, ZEN_ALL, ZEN_ALL, NULL }
+	  0x0084, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "L1_ITLB_MISS_L2_ITLB_MISS", \
+	  "Code fetches that missed all TLBs and began a page walk", \
+	  0xff85, ZEN_ALL, ZEN_ALL, NULL }
+
+/* lines into the first data cache from memory, by libpfm4's names; of Zen: LIKWID's table */
+#define ZEN_FILLS(local, remote) \
+	{ "DATA_CACHE_REFILLS_FROM_SYSTEM." local, \
+	  "Lines that loads and stores brought from the node's own memory", \
+	  0x0843, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "DATA_CACHE_REFILLS_FROM_SYSTEM." remote, \
+	  "Lines that loads and stores brought from another node's memory", \
+	  0x4043, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN_PREFETCHED(local, remote) \
+	{ "HARDWARE_PREFETCH_DATA_CACHE_FILLS." local, \
+	  "Lines that prefetchers brought from the node's own memory", \
+	  0x085a, ZEN_ALL, ZEN_ALL, NULL }, \
+	{ "HARDWARE_PREFETCH_DATA_CACHE_FILLS." remote, \
+	  "Lines that prefetchers brought from another node's memory", \
+	  0x405a, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN3_FILLS_NEAR(name) \
+	{ "ANY_DATA_CACHE_FILLS_FROM_SYSTEM." name, \
+	  "Lines brought into the data cache from the node's own memory", \
+	  0x0844, ZEN_ALL, ZEN_ALL, NULL }
+#define ZEN3_FILLS_FAR(name) \
+	{ "ANY_DATA_CACHE_FILLS_FROM_SYSTEM." name, \
+	  "Lines brought into the data cache from another node's memory", \
+	  0x4044, ZEN_ALL, ZEN_ALL, NULL }
 
 #define ZEN_EVENTS_FROM_LS \
 	{ "LS_DISPATCH.LD_DISPATCH", \
@@ -170,8 +202,11 @@
 	  0x0035, ZEN_ALL, ZEN_ALL, NULL }
 
 static const struct bpmu_event amd_zen_events[] = {
-	ZEN_EVENTS_TO_DI,
+	ZEN_EVENTS_TO_C,
+	ZEN_FILLS("LS_MABRESP_LCL_DRAM", "LS_MABRESP_RMT_DRAM"),
+	ZEN_EVENTS_DI,
 	ZEN_EVENTS_DRAM,
+	ZEN_PREFETCHED("LS_MABRESP_LCL_DRAM", "LS_MABRESP_RMT_DRAM"),
 	ZEN_EVENTS_FROM_I,
 	ZEN_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
 	       "Requests of other kinds that missed the L3", 0xfe06),
@@ -195,7 +230,10 @@ static const struct bpmu_event amd_zen_events[] = {
 };
 
 static const struct bpmu_event amd_zen3_events[] = {
-	ZEN_EVENTS_TO_DI,
+	ZEN3_FILLS_NEAR("MEM_IO_LCL"),
+	ZEN3_FILLS_FAR("MEM_IO_RMT"),
+	ZEN_EVENTS_TO_C,
+	ZEN_EVENTS_DI,
 	ZEN_EVENTS_DRAM,
 	ZEN_EVENTS_FROM_I,
 	ZEN3_L3("L3_COMB_CLSTR_STATE.OTHER_L3_MISS_TYPS",
@@ -221,7 +259,10 @@ static const struct bpmu_event amd_zen3_events[] = {
 
 /* from Zen 4 on there is a clock at a fixed rate, and the latency is sampled */
 static const struct bpmu_event amd_zen4_events[] = {
-	ZEN_EVENTS_TO_DI,
+	ZEN3_FILLS_FAR("DRAM_IO_FAR"),
+	ZEN3_FILLS_NEAR("DRAM_IO_NEAR"),
+	ZEN_EVENTS_TO_C,
+	ZEN_EVENTS_DI,
 	ZEN_EVENTS_FROM_I,
 	ZEN3_L3("L3_LOOKUP_STATE.ALL_COHERENT_ACCESSES_TO_L3",
 		"Lookups of the L3 by coherent requests", 0xff04),

@@ -270,13 +270,19 @@ static void test_groups(void **state)
 	expect("ivb", NULL, "l2", "L2_Fill_Rate L2_Evict_Rate");
 	expect("skx", NULL, "L2", "L2_Fill_Rate L2_Miss_Ratio");
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate");
-	expect("ivt", NULL, "NUMA", "Local_Loads Remote_Loads");
+	expect("ivt", NULL, "NUMA",
+	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads");
+	expect("ivt", NULL, "MEM", "Core_Read_Rate L3_Writeback_Rate");
+	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
+	expect("zen2", NULL, "NUMA", "Local_Read_Rate Remote_Read_Rate");
+	expect("zen5", NULL, "TLB", "DTLB_Misses DTLB_Walks ITLB_Walks");
+	expect("zen4", NULL, "L2", "L2_Request_Rate L2_Miss_Ratio");
 	expect("hsx", NULL, "ENERGY",
 	       "Package_Power Cores_Power DRAM_Power Package_Energy Cores_Energy DRAM_Energy Core_Temperature Package_Temperature");
 	expect("zen3", NULL, "ENERGY",
 	       "Package_Power Core_Power Package_Energy Core_Energy");
-	refuse("skx", NULL, "mem", -ENOTSUP,
-	       "metric 'mem': Memory_Request_Rate of this group needs UNC_ARB_TRK_REQUESTS.ALL, which skx does not have; use another metric");
+	refuse("srf", NULL, "mem", -ENOTSUP,
+	       "metric 'mem': Memory_Request_Rate of this group needs UNC_ARB_TRK_REQUESTS.ALL, which srf does not have; use another metric");
 	refuse("zen3", NULL, "FLOPS_DP", -ENOTSUP,
 	       "DP_FLOP_Rate of this group needs FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE, which zen3 does not have");
 	refuse("skx", NULL, "MEMS", -ENOENT, "no metric or group");
@@ -341,6 +347,37 @@ static const struct unit_count counts[] = {
 	{ "DTLB_STORE_MISSES.WALK_COMPLETED", 9 },
 	{ "ITLB_MISSES.WALK_COMPLETED", 12 },
 	{ "DTLB_LOAD_MISSES.WALK_DURATION", 500 },
+	{ "OCR.READS_TO_CORE.LOCAL_DRAM", 5e7 },
+	{ "OCR.READS_TO_CORE.REMOTE_DRAM", 1e7 },
+	{ "OCR.DEMAND_DATA_RD.LOCAL_DRAM", 2e7 },
+	{ "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.LOCAL_DRAM", 1e8 },
+	{ "OFFCORE_RESPONSE.ALL_READS.LLC_MISS.REMOTE_DRAM", 2e8 },
+	{ "OFFCORE_RESPONSE.ALL_READS.L3_MISS_LOCAL_DRAM.SNOOP_MISS_OR_NO_FWD",
+	  3e8 },
+	{ "OFFCORE_RESPONSE.ALL_READS.L3_MISS_REMOTE_DRAM.SNOOP_MISS_OR_NO_FWD",
+	  4e8 },
+	{ "DATA_CACHE_REFILLS_FROM_SYSTEM.LS_MABRESP_LCL_DRAM", 1e7 },
+	{ "HARDWARE_PREFETCH_DATA_CACHE_FILLS.LS_MABRESP_LCL_DRAM", 2e7 },
+	{ "DATA_CACHE_REFILLS_FROM_SYSTEM.LS_MABRESP_RMT_DRAM", 3e7 },
+	{ "HARDWARE_PREFETCH_DATA_CACHE_FILLS.LS_MABRESP_RMT_DRAM", 4e7 },
+	{ "ANY_DATA_CACHE_FILLS_FROM_SYSTEM.MEM_IO_LCL", 6e7 },
+	{ "ANY_DATA_CACHE_FILLS_FROM_SYSTEM.DRAM_IO_FAR", 7e7 },
+	{ "UNC_C_LLC_VICTIMS.M_STATE", 8e7 },
+	{ "DL1.DIRTY_EVICTION", 5e7 },
+	{ "L2_REQUEST.HIT", 75 }, { "L2_REQUEST.MISS", 25 },
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.ALL", 1e8 },
+	{ "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS.MISS", 4e7 },
+	{ "L1_DTLB_MISS.ALL", 45 }, { "L1_DTLB_MISS.ALL_L2_MISS", 15 },
+	{ "L1_ITLB_MISS_L2_ITLB_MISS", 18 },
+	{ "DATA_PAGE_WALK", 21 }, { "LONG_DATA_PAGE_WALK", 24 },
+	{ "CODE_PAGE_WALK", 27 },
+	{ "FP_FLOPS_RETIRED.FP64", 9e9 },
+	{ "FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE", 5e9 },
+	{ "FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE", 3e9 },
+	{ "SIMD_FP_256.PACKED_DOUBLE", 2e9 },
+	{ "FP_ARITH_OPS_RETIRED.SCALAR_DOUBLE", 2e9 },
+	{ "FP_ARITH_OPS_RETIRED.128B_PACKED_DOUBLE", 1e9 },
+	{ "FP_ARITH_OPS_RETIRED.256B_PACKED_DOUBLE", 5e9 },
 	{ "FP_ARITH_INST_RETIRED.SCALAR_DOUBLE", 1e9 },
 	{ "FP_ARITH_INST_RETIRED.128B_PACKED_DOUBLE", 2e9 },
 	{ "FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE", 3e9 },
@@ -416,6 +453,29 @@ static void test_values(void **state)
 		{ "skx", "L2_Miss_Ratio", 0.25 }, { "ivb", "L3_Fill_Rate", 4 },
 		{ "ivb", "L3_Evict_Rate", 32 }, { "ivb", "L3_Miss_Rate", 24 },
 		{ "ivb", "Memory_Request_Rate", 20 },
+		{ "ivb", "DP_FLOP_Rate", (5 + 2 * 3 + 4 * 2) / 2.0 },
+		{ "skl", "DP_FLOP_Rate", (1 + 2 * 2 + 4 * 3) / 2.0 },
+		{ "ptl", "DP_FLOP_Rate", (2 + 2 * 1 + 4 * 5) / 2.0 },
+		{ "srf", "DP_FLOP_Rate", 4.5 },
+		{ "skx", "DP_Packed_Share", 0.9 }, { "ivb", "DP_Packed_Share", 0.5 },
+		{ "bdw", "DP_Packed_Share", 5 / 6.0 },
+		{ "ptl", "DP_Packed_Share", 0.75 },
+		{ "srf", "L2_Evict_Rate", 1.6 }, { "adl-e", "L2_Miss_Ratio", 0.25 },
+		{ "zen1", "L2_Request_Rate", 3.2 }, { "zen5", "L2_Miss_Ratio", 0.4 },
+		{ "gnr", "Core_Read_Rate", 1.92 }, { "hsx", "Core_Read_Rate", 9.6 },
+		{ "skx", "Core_Read_Rate", 22.4 },
+		{ "jkt", "L3_Writeback_Rate", 2.56 },
+		{ "icx", "Local_Read_Rate", 1.6 }, { "icx", "Remote_Read_Rate", 0.32 },
+		{ "cwf", "Local_Read_Rate", 0.64 },
+		{ "bdx", "Local_Read_Rate", 3.2 }, { "ivt", "Remote_Read_Rate", 6.4 },
+		{ "skx", "Local_Read_Rate", 9.6 },
+		{ "zen2", "Local_Read_Rate", 0.96 },
+		{ "zen1", "Remote_Read_Rate", 2.24 },
+		{ "zen3", "Local_Read_Rate", 1.92 },
+		{ "zen4", "Remote_Read_Rate", 2.24 },
+		{ "zen3", "DTLB_Misses", 15 }, { "zen3", "DTLB_Walks", 5 },
+		{ "zen3", "ITLB_Walks", 6 }, { "knc", "DTLB_Misses", 7 },
+		{ "knc", "DTLB_Walks", 8 }, { "knc", "ITLB_Walks", 9 },
 		{ "ivt", "Local_Loads", 35 }, { "ivt", "Remote_Loads", 45 },
 		{ "hsw", "DTLB_Load_Walks", 2 }, { "hsw", "DTLB_Store_Walks", 3 },
 		{ "hsw", "ITLB_Walks", 4 }, { "hsw", "DTLB_Load_Walk_Time", 0.25 },

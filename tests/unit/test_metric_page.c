@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What barepmu-metrics(5) says is so: its examples, which begin with "# ", are
- * read and measured, its units and names are those of the tool.
+ * read and measured, its units and names are those of the tool, its table of LIKWID's
+ * groups is what comes out of both tools' groups.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "intel.h"
 #include "metric/metric.h"
 #include "metric/metric_constant.h"
 #include "metric/metric_unit.h"
@@ -115,12 +117,162 @@ static void test_supplied(void **state)
 	}
 }
 
+/* groups that LIKWID 5.5 has: names of files in its groups/ */
+static const struct {
+	const char *part;
+	const char *folder;
+	const char *groups;
+} likwid[] = {
+	{ "snb", "sandybridge",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 TLB_DATA TLB_INSTR" },
+	{ "jkt", "sandybridgeEP",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA QPI TLB_DATA TLB_INSTR" },
+	{ "ivb", "ivybridge",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 TLB_DATA TLB_INSTR" },
+	{ "ivt", "ivybridgeEP",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA QPI TLB_DATA TLB_INSTR" },
+	{ "hsw", "haswell",
+	  "BRANCH CLOCK ENERGY L2 L3 MEM TLB_DATA TLB_INSTR" },
+	{ "hsx", "haswellEP",
+	  "BRANCH CLOCK ENERGY L2 L3 MEM NUMA QPI TLB_DATA TLB_INSTR" },
+	{ "bdw", "broadwell",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 TLB_DATA TLB_INSTR" },
+	{ "bdx", "broadwellEP",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA QPI TLB_DATA TLB_INSTR" },
+	{ "skl", "skylake",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM TLB_DATA TLB_INSTR" },
+	{ "skx", "skylakeX",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM TLB_DATA TLB_INSTR UPI" },
+	{ "icl", "ICL", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM" },
+	{ "icx", "ICX", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM UPI" },
+	{ "tgl", "TGL", "BRANCH ENERGY FLOPS_DP" },
+	{ "rkl", "RKL", "BRANCH ENERGY FLOPS_DP" },
+	{ "spr", "SPR",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM TLB_DATA TLB_INSTR UPI" },
+	{ "emr", "EMR",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM TLB_DATA TLB_INSTR UPI" },
+	{ "gnr", "GNR",
+	  "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM TLB_DATA TLB_INSTR" },
+	{ "srf", "SRF", "BRANCH CLOCK ENERGY FLOPS_DP MEM" },
+	{ "knc", "phi", "MEM TLB" },
+	{ "zen1", "zen", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA TLB" },
+	{ "zen2", "zen2", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA TLB" },
+	{ "zen3", "zen3", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM1 NUMA TLB" },
+	{ "zen4", "zen4", "BRANCH CLOCK ENERGY FLOPS_DP L2 L3 MEM NUMA TLB" },
+	{ "zen5", "zen5", "BRANCH CLOCK ENERGY FLOPS_DP MEM TLB" },
+};
+
+/* what the page's columns are about, and other names of it with LIKWID */
+static const struct {
+	const char *group;
+	const char *likwid;
+} columns[] = {
+	{ "BRANCH" }, { "CLOCK" }, { "ENERGY" }, { "FLOPS_DP" }, { "L2" },
+	{ "L3" }, { "MEM", "MEM1" }, { "NUMA" }, { "TLB", "TLB_DATA" },
+	{ "UPI", "QPI" },
+};
+
+static bool word_in(const char *words, const char *word)
+{
+	size_t len;
+
+	for (; word && words && *words; words += len, words += *words == ' ') {
+		len = strcspn(words, " ");
+		if (len == strlen(word) && !strncmp(words, word, len))
+			return true;
+	}
+	return false;
+}
+
+static bool has_group(const struct bpmu_metrics *m, const char *group)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr; i++)
+		if (m->metric[i].level &&
+		    bpmu_metric_of_group(m->metric[i].group, group))
+			return true;
+	return false;
+}
+
+/* a line that begins with the group, and names the part behind it */
+static bool has_reason(const char *group, const char *part)
+{
+	char begin[32];
+	char line[256];
+	char *p;
+
+	snprintf(begin, sizeof(begin), "\n%s ", group);
+	p = strstr(page, "\nWhy some are LIKWID's alone:\n");
+	assert_non_null(p);
+	for (p = strstr(p, begin); p; p = strstr(p, begin)) {
+		p += strlen(begin);
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
+		if (word_in(line, part))
+			return true;
+	}
+	return false;
+}
+
+static void check_likwid(const struct bpmu_part *part)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	const char *groups = "";
+	const char *folder = "-";
+	struct bpmu_error err;
+	bool ours, theirs;
+	char line[160];
+	size_t len, i;
+
+	for (i = 0; i < ARRAY_SIZE(likwid); i++)
+		if (!strcmp(likwid[i].part, part->name)) {
+			folder = likwid[i].folder;
+			groups = likwid[i].groups;
+		}
+	if (bpmu_metrics_join(&m, "power", part, &err) ||
+	    bpmu_metrics_join(&m, "groups", part, &err))
+		fail_msg("%s", err.text);
+	len = snprintf(line, sizeof(line), "\n%-8s %-13s", part->name, folder);
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		ours = has_group(&m, columns[i].group);
+		theirs = word_in(groups, columns[i].group) ||
+			 word_in(groups, columns[i].likwid);
+		len += snprintf(line + len, sizeof(line) - len, " %s%-*s",
+				ours && theirs ? "+" : ours ? "b" :
+				theirs ? "L" : ".",
+				i + 1 == ARRAY_SIZE(columns) ? 0 :
+				(int)strlen(columns[i].group) - 1, "");
+		if (theirs && !ours &&
+		    !has_reason(columns[i].group, part->name))
+			fail_msg("no reason why %s of %s is LIKWID's alone",
+				 columns[i].group, part->name);
+		if (has_reason(columns[i].group, part->name) &&
+		    (ours || !theirs))
+			fail_msg("%s of %s has a reason not to be there",
+				 columns[i].group, part->name);
+	}
+	bpmu_metrics_free(&m);
+	snprintf(line + len, sizeof(line) - len, "\n");
+	if (!strstr(page, line))
+		fail_msg("the page says otherwise than:%s", line);
+}
+
+static void test_likwid(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; bpmu_part_at(i); i++)
+		check_likwid(bpmu_part_at(i));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_supplied),
+		cmocka_unit_test(test_likwid),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
