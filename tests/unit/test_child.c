@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +13,15 @@
 
 /* for a command that ends at once, on a busy machine */
 #define PATIENCE_MS 60000
+
+static void read_text(const char *path, char *text, int size)
+{
+	FILE *file = fopen(path, "r");
+
+	assert_non_null(file);
+	assert_non_null(fgets(text, size, file));
+	fclose(file);
+}
 
 /* runs it as a measurement does, and says how it ended */
 static int run(char **argv)
@@ -65,11 +77,70 @@ static void ignored_sigchld_is_noticed(void **state)
 	assert_int_equal(run(ignores), 1);
 }
 
+/*
+ * Before the counters run it has done all that it does before it executes the command: it
+ * is in its write of more than the pipe has room for.
+ */
+static void it_waits_once_it_is_created(void **state)
+{
+	struct bpmu_signals signals;
+	struct bpmu_error err = { };
+	char name[16], own[16];
+	char *argv[] = { "true", NULL };
+	int i, filled, room, status;
+
+	(void)state;
+	read_text("/proc/self/comm", own, sizeof(own));
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	for (i = 0; i < 50; i++) {
+		struct bpmu_child child = { };
+		char path[40];
+
+		assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), 0);
+		room = fcntl(child.go, F_GETPIPE_SZ);
+		assert_int_equal(ioctl(child.go, FIONREAD, &filled), 0);
+		assert_true(room > 0);
+		assert_int_equal(filled, room);
+		assert_int_equal(bpmu_child_ended(&child, &status), 0);
+		snprintf(path, sizeof(path), "/proc/%d/comm", child.pid);
+		read_text(path, name, sizeof(name));
+		assert_string_equal(name, own);
+		assert_int_equal(bpmu_child_go(&child, argv[0], &status, &err), 0);
+		assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
+		assert_int_equal(status, 0);
+	}
+	bpmu_signals_give(&signals);
+}
+
+/* nothing is left of one whose parent goes, even if it ignores that a pipe is broken */
+static void it_ends_when_nobody_lets_it_go(void **state)
+{
+	struct bpmu_signals signals;
+	struct bpmu_error err = { };
+	struct bpmu_child child = { };
+	char *argv[] = { "true", NULL };
+	int status;
+
+	(void)state;
+	assert_ptr_not_equal(signal(SIGPIPE, SIG_IGN), SIG_ERR);
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), 0);
+	close(child.go);
+	assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 126);
+	close(child.failed);
+	bpmu_signals_give(&signals);
+	signal(SIGPIPE, SIG_DFL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_ends),
 		cmocka_unit_test(ignored_sigchld_is_noticed),
+		cmocka_unit_test(it_waits_once_it_is_created),
+		cmocka_unit_test(it_ends_when_nobody_lets_it_go),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,18 +17,30 @@
 /* for a command to end after SIGTERM */
 #define PATIENCE_NS 500000000L
 
+/* the least that a pipe can have room for, a page, and more than that */
+#define ROOM 4096
+
+static const char filling[ROOM + 1];
+
+/*
+ * A write of more than the pipe has room for tells the parent that the child waits, and
+ * waits: between the two there is nothing that would be counted in one run and not in
+ * another.
+ */
 static void wait_and_execute(int go, int failed, char **argv,
 			     const struct bpmu_signals *signals)
 {
+	size_t done = 0;
 	ssize_t len;
-	char byte;
 	int code;
 
 	do {
-		len = read(go, &byte, 1);
-	} while (len < 0 && errno == EINTR);
+		len = write(go, filling, sizeof(filling) - done);
+		if (len > 0)
+			done += len;
+	} while (done < sizeof(filling) && (len >= 0 || errno == EINTR));
 	/* nobody let it go: the parent is gone */
-	if (len != 1)
+	if (done < sizeof(filling))
 		_exit(STATUS_NOT_EXECUTABLE);
 	bpmu_signals_restore(signals);
 	execvp(argv[0], argv);
@@ -37,12 +50,31 @@ static void wait_and_execute(int go, int failed, char **argv,
 	_exit(code == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE);
 }
 
+/* until it waits; one that died has closed its end */
+static int wait_for(int go)
+{
+	struct pollfd fd = { .fd = go, .events = POLLIN };
+	int code;
+
+	do {
+		code = poll(&fd, 1, -1);
+	} while (code < 0 && errno == EINTR);
+	if (code < 0)
+		return -1;
+	if (fd.revents & POLLIN)
+		return 0;
+	errno = ECHILD;
+	return -1;
+}
+
 /**
  * bpmu_child_create() - a process that waits to become a command
  * @child: filled in
  * @argv: the command
  * @signals: taken over; the command gets what was before
  * @err: filled on an error
+ *
+ * What it does until it waits is done when this returns.
  *
  * Return: 0 or a negative errno.
  */
@@ -54,20 +86,26 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 
 	if (pipe2(go, O_CLOEXEC))
 		goto err_failed;
-	if (pipe2(failed, O_CLOEXEC))
+	if (fcntl(go[1], F_SETPIPE_SZ, ROOM) != ROOM || pipe2(failed, O_CLOEXEC))
 		goto err_close_go;
 	child->pid = fork();
 	if (child->pid < 0)
 		goto err_close_both;
 	if (!child->pid) {
-		close(go[1]);
-		wait_and_execute(go[0], failed[1], argv, signals);
+		close(go[0]);
+		wait_and_execute(go[1], failed[1], argv, signals);
 	}
-	close(go[0]);
+	close(go[1]);
 	close(failed[1]);
-	child->go = go[1];
+	child->go = go[0];
 	child->failed = failed[0];
-	return 0;
+	if (!wait_for(child->go))
+		return 0;
+	waitpid(child->pid, NULL, 0);
+	close(child->go);
+	close(child->failed);
+	*child = (struct bpmu_child){ .go = -1, .failed = -1 };
+	goto err_failed;
 
 err_close_both:
 	child->pid = 0;
@@ -93,11 +131,14 @@ err_failed:
 int bpmu_child_go(struct bpmu_child *child, const char *name, int *status,
 		  struct bpmu_error *err)
 {
+	char taken[ROOM];
 	ssize_t len;
 	int code;
 
-	/* when it is gone already, that shows below */
-	len = write(child->go, "g", 1);
+	/* to its end, which comes when it is executed or gone */
+	do {
+		len = read(child->go, taken, sizeof(taken));
+	} while (len > 0 || (len < 0 && errno == EINTR));
 	close(child->go);
 	child->go = -1;
 	do {

@@ -13,7 +13,7 @@
 /**
  * struct bpmu_child - a command
  * @pid: its process, 0 for none
- * @go: written to let it go
+ * @go: what it waits to be rid of, read to let it go
  * @failed: readable with an errno if it could not be executed
  */
 struct bpmu_child {
