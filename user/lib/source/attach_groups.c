@@ -111,6 +111,16 @@ static bool could_be(const struct naming *n, const struct bpmu_event *row)
 	       !((row->select ^ slot->select) & ~LEVELS);
 }
 
+static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (could_be(n, &rows[i]) && try(n, rows[i].name))
+			return true;
+	return false;
+}
+
 /* perf's names first: they are the same on all parts */
 static bool find_name(struct naming *n)
 {
@@ -124,18 +134,14 @@ static bool find_name(struct naming *n)
 		if (try(n, aliases[i].name))
 			return true;
 	rows = bpmu_cache_events(n->pmu->part, &nr);
-	for (i = 0; i < nr; i++)
-		if (could_be(n, &rows[i]) && try(n, rows[i].name))
-			return true;
+	if (try_rows(n, rows, nr))
+		return true;
 	if (bpmu_free_at(n->slot->counter)) {
 		rows = bpmu_free_events(&nr);
 		return try(n, rows[n->slot->counter - BPMU_COUNTER_FREE].name);
 	}
 	rows = bpmu_events(n->pmu->part, &nr);
-	for (i = 0; i < nr; i++)
-		if (could_be(n, &rows[i]) && try(n, rows[i].name))
-			return true;
-	return try_raw(n);
+	return try_rows(n, rows, nr) || try_raw(n);
 }
 
 /* a slot that has no name, as typed by people, has an empty one */
