@@ -201,7 +201,7 @@ static const struct bpmu_event no_cache[] = { };
 	  names##_aliases, NR(names##_aliases), \
 	  responses##_cache, NR(responses##_cache) }
 
-static const struct {
+static const struct table {
 	const struct bpmu_part *part;
 	const struct bpmu_event *events;
 	size_t nr_events;
@@ -285,6 +285,18 @@ const struct bpmu_part *bpmu_events_part(const char *name)
 	return NULL;
 }
 
+/* of a part, or of the one that a copy with loaded events was made of; or NULL */
+static const struct table *table_of(const struct bpmu_part *part)
+{
+	size_t i;
+
+	part = bpmu_part_described(part);
+	for (i = 0; i < NR(tables); i++)
+		if (tables[i].part == part)
+			return &tables[i];
+	return NULL;
+}
+
 /**
  * bpmu_events_own() - the events that the tool knows of a part
  * @part: descriptor
@@ -296,17 +308,10 @@ const struct bpmu_part *bpmu_events_part(const char *name)
 const struct bpmu_event *bpmu_events_own(const struct bpmu_part *part,
 					 size_t *nr)
 {
-	size_t i;
+	const struct table *table = table_of(part);
 
-	*nr = 0;
-	part = bpmu_part_described(part);
-	for (i = 0; i < NR(tables); i++) {
-		if (tables[i].part != part)
-			continue;
-		*nr = tables[i].nr_events;
-		return tables[i].events;
-	}
-	return NULL;
+	*nr = table ? table->nr_events : 0;
+	return table ? table->events : NULL;
 }
 
 /**
@@ -336,17 +341,10 @@ const struct bpmu_event *bpmu_events(const struct bpmu_part *part, size_t *nr)
 const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 						  size_t *nr)
 {
-	size_t i;
+	const struct table *table = table_of(part);
 
-	*nr = 0;
-	part = bpmu_part_described(part);
-	for (i = 0; i < NR(tables); i++) {
-		if (tables[i].part != part)
-			continue;
-		*nr = tables[i].nr_aliases;
-		return tables[i].aliases;
-	}
-	return NULL;
+	*nr = table ? table->nr_aliases : 0;
+	return table ? table->aliases : NULL;
 }
 
 /**
@@ -360,14 +358,8 @@ const struct bpmu_event_alias *bpmu_event_aliases(const struct bpmu_part *part,
 const struct bpmu_event *bpmu_cache_events(const struct bpmu_part *part,
 					   size_t *nr)
 {
-	size_t i;
+	const struct table *table = table_of(part);
 
-	*nr = 0;
-	for (i = 0; i < NR(tables); i++) {
-		if (tables[i].part != part)
-			continue;
-		*nr = tables[i].nr_cache;
-		return tables[i].cache;
-	}
-	return NULL;
+	*nr = table ? table->nr_cache : 0;
+	return table ? table->cache : NULL;
 }

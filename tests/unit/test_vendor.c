@@ -375,6 +375,10 @@ static void test_two_sets(void **state)
 	assert_null(bpmu_event_row(other.part, "NEW.PLAIN"));
 	assert_non_null(bpmu_event_row(other.part, "UNC_NEW_ARB.REQUESTS"));
 	assert_null(bpmu_event_row(skl, "UNC_NEW_ARB.REQUESTS"));
+	/* perf's names stay what they are */
+	assert_non_null(bpmu_event_row(skl, "LLC-load-misses"));
+	assert_ptr_equal(bpmu_event_row(other.part, "LLC-load-misses"),
+			 bpmu_event_row(skl, "LLC-load-misses"));
 	assert_ptr_equal(bpmu_part_described(other.part), skl);
 	assert_ptr_equal(bpmu_part_described(skl), skl);
 	bpmu_vendor_free(&other);

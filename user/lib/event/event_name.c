@@ -25,18 +25,26 @@ static bool same_generic(const char *a, const char *b)
 	return !*a && !*b;
 }
 
+static const struct bpmu_event *row_among(const struct bpmu_event *rows, size_t nr,
+					  const char *name,
+					  bool (*same)(const char *a, const char *b))
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (same(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
 static const struct bpmu_event *event_name_find(const struct bpmu_part *part,
 						const char *name)
 {
 	const struct bpmu_event *rows;
 	size_t nr;
-	size_t i;
 
 	rows = bpmu_events(part, &nr);
-	for (i = 0; i < nr; i++)
-		if (event_name_same(rows[i].name, name))
-			return &rows[i];
-	return NULL;
+	return row_among(rows, nr, name, event_name_same);
 }
 
 static const struct bpmu_event *cache_row(const struct bpmu_part *part,
@@ -44,13 +52,9 @@ static const struct bpmu_event *cache_row(const struct bpmu_part *part,
 {
 	const struct bpmu_event *rows;
 	size_t nr;
-	size_t i;
 
 	rows = bpmu_cache_events(part, &nr);
-	for (i = 0; i < nr; i++)
-		if (same_generic(rows[i].name, name))
-			return &rows[i];
-	return NULL;
+	return row_among(rows, nr, name, same_generic);
 }
 
 static const struct bpmu_event *free_row(const struct bpmu_part *part,
