@@ -101,9 +101,10 @@ int bpmu_child_create(struct bpmu_child *child, char **argv,
 	child->failed = failed[0];
 	if (!wait_for(child->go))
 		return 0;
-	waitpid(child->pid, NULL, 0);
+	/* without its pipe it cannot wait on */
 	close(child->go);
 	close(child->failed);
+	waitpid(child->pid, NULL, 0);
 	*child = (struct bpmu_child){ .go = -1, .failed = -1 };
 	goto err_failed;
 
