@@ -35,14 +35,9 @@ apt_suites()
 	echo "$1 $1-updates $1-backports"
 }
 
-# Prepare the private apt of one Debian release and fetch its lists.
-apt_prepare()
+# The same, once the machine knows one.
+apt_mirror_known()
 {
-	export APT_CONFIG="$build/apt/$1/apt.conf"
-	[ ! -e "$build/apt/$1/stamp" ] || return 0
-	mkdir -p "$build/apt/$1/state/lists/partial"
-	: >"$build/apt/$1/status"
-	unset APT_CONFIG
 	url=$(apt_mirror)
 	if [ -z "$url" ]; then
 		echo "fetching the package lists of this machine" >&2
@@ -51,8 +46,25 @@ apt_prepare()
 	fi
 	[ -n "$url" ] ||
 		fail "apt" "no Debian mirror is known; run apt-get update"
-	for suite in $(apt_suites "$1"); do
-		printf 'deb [signed-by=%s] %s %s main\n' \
+	echo "$url"
+}
+
+# Prepare the private apt of one Debian release and fetch its lists. That of
+# RELEASE-source has its source packages.
+apt_prepare()
+{
+	export APT_CONFIG="$build/apt/$1/apt.conf"
+	[ ! -e "$build/apt/$1/stamp" ] || return 0
+	mkdir -p "$build/apt/$1/state/lists/partial"
+	: >"$build/apt/$1/status"
+	unset APT_CONFIG
+	url=$(apt_mirror_known)
+	case $1 in
+	*-source) type=deb-src suites=${1%-source} ;;
+	*) type=deb suites=$(apt_suites "$1") ;;
+	esac
+	for suite in $suites; do
+		printf '%s [signed-by=%s] %s %s main\n' "$type" \
 			/usr/share/keyrings/debian-archive-keyring.gpg \
 			"$url" "$suite"
 	done >"$build/apt/$1/sources.list"
@@ -126,4 +138,23 @@ apt_only()
 	echo "unpacking into ${apt_dir#"$top"/}: $*" >&2
 	(cd "$apt_dir.debs" && apt_retry "$apt_release" apt-get -qq download "$@")
 	apt_extract "$apt_dir.debs" "$apt_dir"
+}
+
+# apt_source RELEASE DIR PACKAGE...: what upstream has released of each, as DIR/PACKAGE
+apt_source()
+{
+	apt_release=$1 apt_dir=$2
+	shift 2
+	apt_prepare "$apt_release-source"
+	mkdir -p "$apt_dir/archives"
+	echo "unpacking into ${apt_dir#"$top"/}, the sources of: $*" >&2
+	(cd "$apt_dir/archives" && apt_retry "$apt_release-source" \
+		apt-get -qq source --download-only --only-source "$@")
+	for package; do
+		mkdir -p "$apt_dir/$package"
+		tar -xf "$(find "$apt_dir/archives" -name "${package}_*.orig.tar.*[!c]")" \
+			-C "$apt_dir/$package" --strip-components=1 ||
+			fail "$package" "its source cannot be unpacked"
+	done
+	rm -rf "$apt_dir/archives"
 }

@@ -152,7 +152,7 @@ static const int calls[] = {
 	SCMP_SYS(sched_yield), SCMP_SYS(select), SCMP_SYS(pselect6),
 	SCMP_SYS(sendfile), SCMP_SYS(sendmsg), SCMP_SYS(sendto),
 	SCMP_SYS(setsockopt), SCMP_SYS(shutdown), SCMP_SYS(sigaltstack),
-	SCMP_SYS(tgkill), SCMP_SYS(uname), SCMP_SYS(write), SCMP_SYS(writev),
+	SCMP_SYS(stat), SCMP_SYS(tgkill), SCMP_SYS(uname), SCMP_SYS(write), SCMP_SYS(writev),
 };
 
 static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
@@ -162,7 +162,11 @@ static int confine_fill(const struct filter *lib, scmp_filter_ctx filter)
 
 	for (i = 0; i < ARRAY_SIZE(calls) && !code; i++)
 		code = lib->add(filter, SCMP_ACT_ALLOW, calls[i], 0);
-	/* a file is opened to be read */
+	/* a file is opened to be read; musl opens it by the older call */
+	if (!code)
+		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(open), 1,
+				SCMP_A1(SCMP_CMP_MASKED_EQ, O_ACCMODE,
+					O_RDONLY));
 	if (!code)
 		code = lib->add(filter, SCMP_ACT_ALLOW, SCMP_SYS(openat), 1,
 				SCMP_A2(SCMP_CMP_MASKED_EQ, O_ACCMODE,

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# "make static CC=musl-gcc PARTS=...": the small tool of an appliance, which serves.
+# shellcheck source=tests/user/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+echo "TAP version 13"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"; echo "1..$count"; exit $failed' EXIT
+barepmu=$scratch/barepmu
+musl=$top/build/musl
+
+# sandboxed: what the filter of "serve" leaves to a program
+sandboxed()
+{
+	musl-gcc -D_GNU_SOURCE -DBPMU_STATIC -static -I"$top/user/lib" -I"$top/user/tool" \
+		-I"$top/uapi" -I"$top/arch" -isystem "$musl/include" -o "$scratch/sandbox" \
+		"$top/tests/user/musl.c" "$top/user/tool/cmd/serve/confine.c" \
+		"$top/user/lib/base/error.c" "$top/user/lib/base/plain.c" -L"$musl/lib" -lseccomp -ljansson -lm && "$scratch/sandbox"
+}
+
+left="read works
+stat works
+write Operation not permitted
+socket Operation not permitted"
+
+status=0
+said=$(make -s -j2 -C "$top/user" static CC=musl-gcc \
+	O="$scratch/objects" STATIC="$barepmu" PARTS="ivb skl" 2>&1) || status=$?
+result "it builds" [ "$status" -eq 0 ]
+result "it is not glibc's" [ "$(strings "$barepmu" | grep -c '^GNU C Library')" -eq 0 ]
+result "of two parts" [ "$("$barepmu" list parts | awk '{ print $1 }' | xargs)" = "ivb skl" ]
+strip -o "$scratch/stripped" "$barepmu"
+size=$(stat -c %s "$scratch/stripped")
+echo "# stripped: $size bytes"
+result "below 1.5 MB" [ "$size" -lt 1500000 ]
+result "with libmicrohttpd" grep -q Transfer-Encoding "$barepmu"
+status=0
+said=$(sandboxed 2>&1) || status=$?
+result "the filter leaves reading, by musl's calls" says "$left"
+tool decan -- true
+result "no decan" [ "$status" -eq 1 ]
+said=$(make -s -C "$top/user" CC=musl-gcc 2>&1) && status=0 || status=$?
+result "musl-gcc is for static alone" says 'CC=musl-gcc: is for "make static"; leave it out'
