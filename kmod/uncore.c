@@ -128,7 +128,14 @@ static bool holds(const struct bpmu_bank *bank, bool enabled)
 	return true;
 }
 
+/* Intel's boxes are a die's: Linux, arch/x86/events/intel/uncore.c, has a reader there */
 static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
+{
+	return cpumask_test_cpu(other, topology_die_cpumask(cpu));
+}
+
+/* what the kernel calls a die of AMD's is a part of what has these */
+static bool bpmu_umc_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
 }
@@ -403,7 +410,7 @@ const struct bpmu_bank_ops bpmu_umc_ops = {
 	.unlike = "the packages have unlike memory controllers: measure those of one (-C)",
 	.first = BPMU_UMC_BASE,
 	.counters = BPMU_UMC_COUNTERS,
-	.shares = bpmu_uncore_shares,
+	.shares = bpmu_umc_shares,
 	.save = bpmu_umc_save,
 	UNCORE,
 };
