@@ -176,6 +176,10 @@ static void test_machine(void **state)
 		{ 0, 0 }, { 0, 4 }, { 1, 0 }, { 1, 4 },
 	};
 	static const struct bpmu_topology none[] = { { -1, -1 } };
+	/* each die numbers its cores from 0 */
+	static const struct bpmu_topology dies[] = {
+		{ 0, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 1 },
+	};
 	struct bpmu_machine machine = { .tsc_hz = 2e9 };
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	struct bpmu_tree tree;
@@ -195,6 +199,10 @@ static void test_machine(void **state)
 	assert_true(tree.slot[BPMU_CONSTANT_CORES].number == 2);
 	assert_false(tree.slot[BPMU_CONSTANT_CHAS].known);
 	bpmu_tree_free(&tree);
+	bpmu_machine_shape(&machine, dies, 4);
+	assert_int_equal(machine.sockets, 1);
+	assert_int_equal(machine.cores, 4);
+	assert_int_equal(machine.threads, 1);
 	bpmu_machine_shape(&machine, none, 1);
 	assert_int_equal(machine.threads, 0);
 }

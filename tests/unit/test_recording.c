@@ -110,7 +110,9 @@ static void write_all(const struct bpmu_recording_about *about)
 
 static int setup(void **state)
 {
-	static struct bpmu_topology topology[] = { { 0, 0 }, { 0, 1 } };
+	static struct bpmu_topology topology[] = {
+		{ 0, 0, -1, -1, -1 }, { 0, 1, 2, 3, 4 },
+	};
 	static char *asked[] = { "stat", "-e", "a \"b\"", NULL };
 	static char *command[] = { "run\r", "\xc2\x9b\x33\x31\x6d", NULL };
 	static u32 cpus[CPUS] = { 0, 5 };
@@ -218,6 +220,12 @@ static void test_about(void **state)
 	assert_int_equal(about->cpus.nr, CPUS);
 	assert_int_equal(about->cpus.cpu[1], 5);
 	assert_int_equal(about->topology[1].core, 1);
+	assert_int_equal(about->topology[1].die, 2);
+	assert_int_equal(about->topology[1].cache, 3);
+	assert_int_equal(about->topology[1].node, 4);
+	assert_int_equal(about->topology[0].node, -1);
+	assert_int_equal(about->machine_topology[1].die, 2);
+	assert_int_equal(about->machine_topology[1].node, 4);
 	assert_int_equal(about->interval_ns, 1000000);
 	assert_int_equal(about->period_ns, 500000);
 	assert_int_equal(about->groups.nr, 2);

@@ -327,7 +327,7 @@ static void test_cpus(void **state)
 	assert_false(bpmu_target_has_siblings(&target));
 	assert_int_equal(bpmu_target_rows(&target, BPMU_ROWS_CORE, &rows,
 					  &err), 0);
-	assert_string_equal(rows.row[0].label, "S0-C1");
+	assert_string_equal(rows.row[0].label, "S0-D0-C1");
 	bpmu_rows_free(&rows);
 	bpmu_target_close(&target);
 	assert_int_equal(bpmu_replay_target(&replay, &target, "0-5", &err),

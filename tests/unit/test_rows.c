@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "event/rows.h"
@@ -57,7 +60,7 @@ static void test_cpu(void **state)
 static void test_core(void **state)
 {
 	static const char *const labels[] = {
-		"S0-C0", "S0-C9", "S1-C0", "S1-C9", NULL
+		"S0-D0-C0", "S0-D0-C9", "S1-D0-C0", "S1-D0-C9", NULL
 	};
 	static const unsigned int of[] = { 0, 2, 1, 3, 0, 2, 1, 3 };
 
@@ -72,6 +75,177 @@ static void test_package(void **state)
 
 	(void)state;
 	expect(BPMU_ROWS_PACKAGE, labels, 4, of);
+}
+
+/*
+ * Two packages of two dies, of which each numbers its cores from 0; a die has two L3
+ * of a core each, and dies of two packages are one node.
+ */
+static const struct bpmu_topology dies[] = {
+	{ 0, 0, 0, 0, 1 }, { 0, 1, 0, 1, 1 }, { 0, 0, 1, 2, 2 }, { 0, 1, 1, 3, 2 },
+	{ 1, 0, 0, 4, 1 }, { 1, 1, 0, 5, 1 }, { 1, 0, 1, 6, 2 }, { 1, 1, 1, 7, 2 },
+};
+
+static void expect_dies(enum bpmu_rows_by by, const char *const *labels,
+			unsigned int packages, const char *aggregation)
+{
+	struct bpmu_rows rows;
+	struct bpmu_error err;
+	unsigned int i;
+
+	if (bpmu_rows_make(&rows, by, &cpus, dies, &err))
+		fail_msg("%s", err.text);
+	for (i = 0; labels[i]; i++) {
+		assert_true(i < rows.nr);
+		assert_string_equal(rows.row[i].label, labels[i]);
+		assert_int_equal(rows.row[i].packages, packages);
+	}
+	assert_int_equal(rows.nr, i);
+	assert_true(bpmu_rows_grouped(&rows));
+	assert_string_equal(bpmu_rows_aggregation(&rows), aggregation);
+	bpmu_rows_free(&rows);
+}
+
+static void test_dies(void **state)
+{
+	static const char *const die[] = {
+		"S0-D0", "S0-D1", "S1-D0", "S1-D1", NULL
+	};
+	static const char *const core[] = {
+		"S0-D0-C0", "S0-D0-C1", "S0-D1-C0", "S0-D1-C1",
+		"S1-D0-C0", "S1-D0-C1", "S1-D1-C0", "S1-D1-C1", NULL
+	};
+	static const char *const cache[] = {
+		"S0-D0-L3-ID0", "S0-D0-L3-ID1", "S0-D1-L3-ID2", "S0-D1-L3-ID3",
+		"S1-D0-L3-ID4", "S1-D0-L3-ID5", "S1-D1-L3-ID6", "S1-D1-L3-ID7",
+		NULL
+	};
+	static const char *const package[] = { "S0", "S1", NULL };
+	static const char *const node[] = { "N1", "N2", NULL };
+
+	(void)state;
+	expect_dies(BPMU_ROWS_DIE, die, 1, "die");
+	expect_dies(BPMU_ROWS_CORE, core, 1, "core");
+	expect_dies(BPMU_ROWS_CACHE, cache, 1, "cache");
+	expect_dies(BPMU_ROWS_PACKAGE, package, 1, "socket");
+	expect_dies(BPMU_ROWS_NODE, node, 2, "node");
+}
+
+static void refused(enum bpmu_rows_by by, const char *why)
+{
+	static const struct bpmu_topology old[8] = {
+		{ 0, 0, -1, -1, -1 }, { 0, 1, -1, -1, -1 },
+	};
+	struct bpmu_rows rows;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_rows_make(&rows, by, &cpus, old, &err), -ENODATA);
+	assert_string_equal(err.text, why);
+	bpmu_rows_free(&rows);
+}
+
+/* a package of which nobody said what dies it has is one to those who ask for cores */
+static void test_old(void **state)
+{
+	static const struct bpmu_topology old[8] = {
+		{ 0, 0, -1, -1, -1 }, { 0, 1, -1, -1, -1 },
+	};
+	struct bpmu_rows rows;
+	struct bpmu_error err;
+
+	(void)state;
+	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, old,
+					&err), 0);
+	assert_string_equal(rows.row[0].label, "S0-D0-C0");
+	bpmu_rows_free(&rows);
+	refused(BPMU_ROWS_DIE,
+		"CPU 0: its die is unknown; choose --per-socket, or print a row per CPU with -A");
+	refused(BPMU_ROWS_CACHE,
+		"CPU 0: its L3 is unknown; choose --per-die or --per-socket, or print a row per CPU with -A");
+	refused(BPMU_ROWS_NODE,
+		"CPU 0: its NUMA node is unknown; choose --per-socket, or print a row per CPU with -A");
+}
+
+static void write_to(const char *root, const char *name, const char *text)
+{
+	char path[256];
+	char *slash;
+	FILE *out;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (slash = strchr(path + strlen(root) + 1, '/'); slash;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = 0;
+		mkdir(path, 0700);
+		*slash = '/';
+	}
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fprintf(out, "%s\n", text);
+	fclose(out);
+}
+
+static void write_cpu(const char *root, unsigned int cpu, const char *name,
+		      const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "cpu/cpu%u/%s", cpu, name);
+	write_to(root, path, text);
+}
+
+/*
+ * What the kernel says of a package of two dies with two NUMA nodes each (sub-NUMA
+ * clusters), of two CPUs a die; CPU 2 is offline, and a node has memory alone.
+ */
+static void test_tree(void **state)
+{
+	static const struct bpmu_topology expected[] = {
+		{ 0, 0, 0, 0, 0 }, { 0, 1, 0, 0, 1 }, { 0, 1, 1, 3, 3 },
+	};
+	static const char *const members[] = { "0-1", "0-1", NULL, "3" };
+	static const char *const nodes[] = { "0", "1", "", "3" };
+	char root[] = "/tmp/topology.XXXXXX";
+	u32 online[] = { 0, 1, 3 };
+	const struct bpmu_cpulist list = { online, ARRAY_SIZE(online) };
+	struct bpmu_topology found[ARRAY_SIZE(online)];
+	char command[64], name[32];
+	unsigned int i;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	for (i = 0; i < 4; i++) {
+		snprintf(name, sizeof(name), "node/node%u/cpulist", i);
+		write_to(root, name, nodes[i]);
+		if (i == 2)
+			continue;
+		write_cpu(root, i, "topology/physical_package_id", "0");
+		write_cpu(root, i, "topology/package_cpus_list", "0-1,3");
+		write_cpu(root, i, "topology/die_id", i == 3 ? "1" : "0");
+		write_cpu(root, i, "topology/die_cpus_list", members[i]);
+		write_cpu(root, i, "topology/core_id", i ? "1" : "0");
+		write_cpu(root, i, "cache/index3/shared_cpu_list", members[i]);
+	}
+	write_to(root, "node/online", "0-3");
+	bpmu_smt_find_below(root, &list, found);
+	for (i = 0; i < list.nr; i++) {
+		assert_int_equal(found[i].package, expected[i].package);
+		assert_int_equal(found[i].core, expected[i].core);
+		assert_int_equal(found[i].die, expected[i].die);
+		assert_int_equal(found[i].cache, expected[i].cache);
+		assert_int_equal(found[i].node, expected[i].node);
+	}
+	assert_false(bpmu_smt_same_core(&found[1], &found[2]));
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	assert_int_equal(system(command), 0);
+	bpmu_smt_find_below(root, &list, found);
+	for (i = 0; i < list.nr; i++) {
+		assert_int_equal(found[i].package, -1);
+		assert_int_equal(found[i].core, -1);
+		assert_int_equal(found[i].die, -1);
+		assert_int_equal(found[i].cache, -1);
+		assert_int_equal(found[i].node, -1);
+	}
 }
 
 static void test_unknown(void **state)
@@ -99,6 +273,9 @@ int main(void)
 		cmocka_unit_test(test_cpu),
 		cmocka_unit_test(test_core),
 		cmocka_unit_test(test_package),
+		cmocka_unit_test(test_dies),
+		cmocka_unit_test(test_old),
+		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_unknown),
 	};
 

@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/array.h"
 #include "source/arbiter.h"
 #include "stat/stat.h"
 #include "unit.h"
@@ -57,12 +59,19 @@ static void end(struct bpmu_stat *stat)
 	bpmu_stat_release(stat);
 }
 
+/* where the CPUs are, or NULL for where those of this machine are */
+static const struct bpmu_topology *places;
+
 static void plan(struct bpmu_stat *stat)
 {
 	struct bpmu_error err;
 
-	if (bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus, &err) ||
-	    bpmu_stat_plan(stat, &err))
+	if (places ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
+				    places, &err) :
+		     bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus,
+				    &err))
+		fail_msg("%s", err.text);
+	if (bpmu_stat_plan(stat, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -194,6 +203,52 @@ static void test_rows(void **state)
 	stat.options.format = BPMU_CSV;
 	stat.by = BPMU_ROWS_CPU;
 	expect(&stat, parts);
+}
+
+/*
+ * The dies of two packages: each row is the formula over its own counts, which is no
+ * mean of its CPUs' ratios, and has as many packages as its CPUs are in.
+ */
+static void test_packages(void **state)
+{
+	static const char text[] = "Ratio = IDQ_UOPS_NOT_DELIVERED.CORE / cycles\n"
+			     "Packages = SOCKETS + 0 * cycles\n";
+	static const struct bpmu_topology topology[CPUS] = {
+		{ 0, 0, 0 }, { 1, 0, 0 },
+	};
+	static const struct {
+		enum bpmu_rows_by by;
+		const char *const parts[5];
+	} row[] = {
+		{ BPMU_ROWS_DIE, {
+			",cpus,cpu_count,aggregation,event,count,unit,",
+			",S0-D0,1,die,Ratio,0.800000,", ",S1-D0,1,die,Packages,1.000000,",
+		} },
+		{ BPMU_ROWS_NODE, {
+			",N0,2,node,Ratio,0.500000,", ",N0,2,node,Packages,2.000000,",
+		} },
+	};
+	char path[] = "/tmp/metrics.XXXXXX";
+	struct bpmu_stat stat;
+	struct bpmu_error err;
+	unsigned int i;
+	int fd;
+
+	(void)state;
+	fd = mkstemp(path);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	for (i = 0; i < ARRAY_SIZE(row); i++) {
+		begin(&stat, "Ratio,Packages", NULL);
+		assert_int_equal(bpmu_choice_add_path(&stat.choice, path, &err),
+				 0);
+		stat.options.format = BPMU_CSV;
+		stat.by = row[i].by;
+		places = topology;
+		expect(&stat, row[i].parts);
+		places = NULL;
+	}
+	unlink(path);
 }
 
 static void test_json(void **state)
@@ -349,6 +404,7 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_packages),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_uncertainty),
 		cmocka_unit_test(test_join),

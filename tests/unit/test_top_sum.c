@@ -68,7 +68,7 @@ static void test_cores(void **state)
 	assert_int_equal(bpmu_rows_make(&rows, BPMU_ROWS_CORE, &cpus, topology,
 					&err), 0);
 	assert_int_equal(bpmu_top_sum_rows(&sum, row, &err), 0);
-	assert_string_equal(row[0].label, "S0-C0");
+	assert_string_equal(row[0].label, "S0-D0-C0");
 	/* 4 and 12 million clocks in 2 s on 2 CPUs, then 8 and 16 */
 	assert_float_equal(row[0].mhz, 4, 0.001);
 	assert_float_equal(row[1].mhz, 6, 0.001);

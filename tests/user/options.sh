@@ -146,8 +146,12 @@ done
 result "perf's -d" wrong 2 "-d': not of stat; name what you want: 'barepmu stat -M" stat -d
 result "perf's -V" wrong 2 "use 'barepmu --version'" stat -V
 result "perf's -v" wrong 2 "'topdown --groups' the event groups" stat -v
-result "perf's --per-die" wrong 2 "use --per-socket, or name the die's CPUs" \
-	stat --per-die
+result "two others" wrong 2 "--per-die and --per-node: contradict each other" \
+	stat --per-die --per-node true
+for word in --per-cache --per-die --per-node; do
+	result "$word of a tree" wrong 2 "use 'barepmu stat -M NAMES $word'" \
+		topdown "$word"
+done
 result "toplev's --td-level" wrong 2 "use 'barepmu topdown -l N'" stat --td-level 2
 result "--pre belongs to a command" wrong 2 "name the command" stat --pre true
 result "--metric-only needs metrics" wrong 2 "name them with -M" stat --metric-only

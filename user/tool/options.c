@@ -174,6 +174,37 @@ int bpmu_options_take(struct bpmu_options *options, int option,
 }
 
 /**
+ * bpmu_options_rows() - an option of BPMU_OPTION_ROWS_PER, or -A
+ * @by: set to what a row adds up, if it is one
+ * @option: its id
+ *
+ * Return: true if it is.
+ */
+bool bpmu_options_rows(enum bpmu_rows_by *by, int option)
+{
+	static const struct {
+		int option;
+		enum bpmu_rows_by by;
+	} rows[] = {
+		{ 'A', BPMU_ROWS_CPU },
+		{ BPMU_OPTION_PER_CORE, BPMU_ROWS_CORE },
+		{ BPMU_OPTION_PER_CACHE, BPMU_ROWS_CACHE },
+		{ BPMU_OPTION_PER_DIE, BPMU_ROWS_DIE },
+		{ BPMU_OPTION_PER_SOCKET, BPMU_ROWS_PACKAGE },
+		{ BPMU_OPTION_PER_NODE, BPMU_ROWS_NODE },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (rows[i].option != option)
+			continue;
+		*by = rows[i].by;
+		return true;
+	}
+	return false;
+}
+
+/**
  * bpmu_options_choose() - one option of a command that has a choice of metrics
  * @options: as of bpmu_options_take()
  * @choice: takes which events and metrics
@@ -257,10 +288,6 @@ static const struct foreign {
 	  "metrics and groups of them are named with -M" },
 	{ 'f', "force",
 	  "counters in use are taken with --take-over" },
-	{ 0, "per-die",
-	  "use --per-socket, or name the die's CPUs with -C (/sys/devices/system/cpu/cpu0/topology/die_cpus_list)" },
-	{ 0, "per-node",
-	  "use --per-socket, or name the node's CPUs with -C (/sys/devices/system/node/node0/cpulist)" },
 	{ 0, "per-thread",
 	  "threads of a core are CPUs: -A has a row for each" },
 	{ 'A', "no-aggr",
@@ -269,6 +296,14 @@ static const struct foreign {
 	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-core'" },
 	{ 0, "per-socket",
 	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-socket'" },
+	{ 0, "per-die",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-die'" },
+	{ 0, "per-cache",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-cache'" },
+	{ 0, "per-node",
+	  "this command has one result for all of its CPUs; choose them with -C, or use 'barepmu stat -M NAMES --per-node'" },
+	{ 0, "per-cluster",
+	  "use --per-cache: those that share an L3" },
 	{ 0, "interval-clear",
 	  "use 'barepmu top'" },
 	{ 0, "summary",
@@ -278,7 +313,7 @@ static const struct foreign {
 	{ 0, "topdown",
 	  "use 'barepmu topdown'" },
 	{ 0, "no-merge",
-	  "rows are chosen with -A, --per-core or --per-socket" },
+	  "rows are chosen with -A, --per-core, --per-cache, --per-die, --per-socket or --per-node" },
 	{ 0, "control",
 	  "use --delay and --timeout, or record and choose with 'report --from --to'" },
 	{ 0, "log-fd",

@@ -11,6 +11,7 @@
 #include "arch.h"
 #include "base/error.h"
 #include "base/print.h"
+#include "event/rows.h"
 
 struct bpmu_choice;
 struct bpmu_recorder;
@@ -30,6 +31,11 @@ enum bpmu_option_id {
 	BPMU_OPTION_EVENTS,
 	BPMU_OPTION_EXTRA,
 	BPMU_OPTION_PAPER,
+	BPMU_OPTION_PER_CORE,
+	BPMU_OPTION_PER_CACHE,
+	BPMU_OPTION_PER_DIE,
+	BPMU_OPTION_PER_SOCKET,
+	BPMU_OPTION_PER_NODE,
 	/* where a command's own options begin */
 	BPMU_OPTION_OWN
 };
@@ -131,6 +137,20 @@ struct bpmu_operands {
 	{ BPMU_OPTION_PAPER, "paper", NULL, \
 	  "formulas as the paper prints them, with the counts put in" }
 
+/* what a row adds up, of commands that have several rows */
+#define BPMU_OPTION_ROWS_PER \
+	{ BPMU_OPTION_PER_CORE, "per-core", NULL, \
+	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS }, \
+	{ BPMU_OPTION_PER_CACHE, "per-cache", NULL, \
+	  "a row for each L3: on AMD for each core complex", \
+	  BPMU_CHOICE_ROWS }, \
+	{ BPMU_OPTION_PER_DIE, "per-die", NULL, "a row for each die", \
+	  BPMU_CHOICE_ROWS }, \
+	{ BPMU_OPTION_PER_SOCKET, "per-socket", NULL, \
+	  "a row for each package", BPMU_CHOICE_ROWS }, \
+	{ BPMU_OPTION_PER_NODE, "per-node", NULL, \
+	  "a row for each NUMA node", BPMU_CHOICE_ROWS }
+
 #define BPMU_OPTION_ROWS_TIMEOUT \
 	{ BPMU_OPTION_TIMEOUT, "timeout", "TIME", \
 	  "stop after this time: 500 (ms), 10ms, 2s, 1m" }, \
@@ -218,6 +238,7 @@ int bpmu_options_separator(const char **separator, const char *text,
 			   struct bpmu_error *err);
 int bpmu_options_take(struct bpmu_options *options, int id, const char *value,
 		      struct bpmu_error *err);
+bool bpmu_options_rows(enum bpmu_rows_by *by, int option);
 int bpmu_options_choose(struct bpmu_options *options, struct bpmu_choice *choice,
 			int id, const char *value, struct bpmu_error *err);
 void bpmu_options_help(const struct bpmu_option_table *table, FILE *out);

@@ -2,56 +2,119 @@
 #include "rows.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /**
  * struct spot - a CPU on its way into a row
- * @topology: equal for the CPUs of a row
+ * @by: what a row is
+ * @topology: where the CPU is
  * @pos: position of the CPU
  */
 struct spot {
+	enum bpmu_rows_by by;
 	struct bpmu_topology topology;
 	unsigned int pos;
 };
 
+/**
+ * struct row_kind - rows of one kind
+ * @place: which of a CPU's places its row has, as offsets in &struct bpmu_topology, from
+ *	the outermost on, @nr of them
+ * @nr: how many
+ * @aggregation: what programs are told, NULL for rows that are not grouped
+ * @what: what to say if the kernel does not tell the place of a CPU
+ */
+struct row_kind {
+	size_t place[3];
+	unsigned int nr;
+	const char *aggregation;
+	const char *what;
+};
+
+#define PLACE(member) offsetof(struct bpmu_topology, member)
+
+static const struct row_kind row_kinds[] = {
+	[BPMU_ROWS_CPU] = { { PLACE(core) }, 1, NULL, NULL },
+	[BPMU_ROWS_CORE] = {
+		{ PLACE(package), PLACE(die), PLACE(core) }, 3, "core",
+		"core is unknown; mount /sys",
+	},
+	[BPMU_ROWS_PACKAGE] = {
+		{ PLACE(package) }, 1, "socket", "package is unknown; mount /sys",
+	},
+	[BPMU_ROWS_CACHE] = {
+		{ PLACE(package), PLACE(die), PLACE(cache) }, 3, "cache",
+		"L3 is unknown; choose --per-die or --per-socket",
+	},
+	[BPMU_ROWS_DIE] = {
+		{ PLACE(package), PLACE(die) }, 2, "die",
+		"die is unknown; choose --per-socket",
+	},
+	[BPMU_ROWS_NODE] = {
+		{ PLACE(node) }, 1, "node",
+		"NUMA node is unknown; choose --per-socket",
+	},
+	[BPMU_ROWS_PLACE] = { .nr = 0 },
+};
+
+static int at_place(const struct bpmu_topology *topology, size_t place)
+{
+	return *(const int *)((const char *)topology + place);
+}
+
+/* unlike those of a CPU, which has no place but its number */
+static int compare_spots(const struct spot *a, const struct spot *b)
+{
+	const struct row_kind *kind = &row_kinds[a->by];
+	unsigned int i;
+	int x, y;
+
+	for (i = 0; i < kind->nr; i++) {
+		x = at_place(&a->topology, kind->place[i]);
+		y = at_place(&b->topology, kind->place[i]);
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
 static int rows_compare(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
+	int order = compare_spots(x, y);
 
-	if (x->topology.package != y->topology.package)
-		return x->topology.package < y->topology.package ? -1 : 1;
-	if (x->topology.core != y->topology.core)
-		return x->topology.core < y->topology.core ? -1 : 1;
-	return x->pos < y->pos ? -1 : x->pos > y->pos;
-}
-
-static bool same_row(const struct spot *a, const struct spot *b)
-{
-	return a->topology.package == b->topology.package &&
-	       a->topology.core == b->topology.core;
+	return order ? order : x->pos < y->pos ? -1 : x->pos > y->pos;
 }
 
 static bool by_topology(enum bpmu_rows_by by)
 {
-	return by == BPMU_ROWS_CORE || by == BPMU_ROWS_PACKAGE;
+	return row_kinds[by].aggregation;
 }
 
+/*
+ * Recordings of before there were dies say nothing of them; perf too takes such a
+ * package for one die, where only cores are asked for.
+ */
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
 {
-	if ((by_topology(by) && topology->package < 0) ||
-	    (by == BPMU_ROWS_CORE && topology->core < 0))
-		return bpmu_error_set(err, -ENODATA,
-			"CPU %u: its core is unknown; mount /sys, or print a row per CPU with -A",
-			cpu);
-	if (by_topology(by))
-		spot->topology.package = topology->package;
-	if (by == BPMU_ROWS_CORE)
-		spot->topology.core = topology->core;
+	const struct row_kind *kind = &row_kinds[by];
+	unsigned int i;
+
+	spot->by = by;
+	spot->topology = *topology;
 	if (by == BPMU_ROWS_CPU)
 		spot->topology.core = cpu;
+	if (by == BPMU_ROWS_CORE && topology->die < 0)
+		spot->topology.die = 0;
+	for (i = 0; i < kind->nr; i++)
+		if (at_place(&spot->topology, kind->place[i]) < 0)
+			return bpmu_error_set(err, -ENODATA,
+				"CPU %u: its %s, or print a row per CPU with -A",
+				cpu, kind->what);
 	return 0;
 }
 
@@ -68,16 +131,44 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 		length = asprintf(&text, "%d", topology->core);
 		break;
 	case BPMU_ROWS_CORE:
-		length = asprintf(&text, "S%d-C%d", topology->package,
-				  topology->core);
+		length = asprintf(&text, "S%d-D%d-C%d", topology->package,
+				  topology->die, topology->core);
+		break;
+	case BPMU_ROWS_CACHE:
+		length = asprintf(&text, "S%d-D%d-L3-ID%d", topology->package,
+				  topology->die, topology->cache);
+		break;
+	case BPMU_ROWS_DIE:
+		length = asprintf(&text, "S%d-D%d", topology->package,
+				  topology->die);
 		break;
 	case BPMU_ROWS_PACKAGE:
 		length = asprintf(&text, "S%d", topology->package);
+		break;
+	case BPMU_ROWS_NODE:
+		length = asprintf(&text, "N%d", topology->node);
 		break;
 	case BPMU_ROWS_PLACE:
 		break;
 	}
 	return length < 0 ? NULL : text;
+}
+
+/* those of the spots from @first on that stand in one row; 0 if a place is unknown */
+static unsigned int packages_of(const struct spot *spots, unsigned int nr)
+{
+	unsigned int packages = 0;
+	unsigned int i, k;
+
+	for (i = 0; i < nr && !compare_spots(&spots[0], &spots[i]); i++) {
+		if (spots[i].topology.package < 0)
+			return 0;
+		for (k = 0; k < i && spots[k].topology.package !=
+				     spots[i].topology.package; k++)
+			;
+		packages += k == i;
+	}
+	return packages;
 }
 
 static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
@@ -88,8 +179,11 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 
 	qsort(spots, cpus->nr, sizeof(*spots), rows_compare);
 	for (i = 0; i < cpus->nr; i++) {
-		if (!i || !same_row(&spots[i - 1], &spots[i])) {
+		if (!i || compare_spots(&spots[i - 1], &spots[i])) {
 			row = &rows->row[rows->nr++];
+			if (by_topology(rows->by))
+				row->packages = packages_of(&spots[i],
+							    cpus->nr - i);
 			row->label = label(rows->by, cpus, &spots[i].topology);
 			if (!row->label)
 				return bpmu_error_no_memory(err, "rows");
@@ -172,4 +266,26 @@ void bpmu_rows_free(struct bpmu_rows *rows)
 	free(rows->row);
 	free(rows->of);
 	memset(rows, 0, sizeof(*rows));
+}
+
+/**
+ * bpmu_rows_grouped() - do rows add up CPUs by where these are
+ * @rows: made
+ *
+ * Return: true if so, false for one row, a row per CPU, and places.
+ */
+bool bpmu_rows_grouped(const struct bpmu_rows *rows)
+{
+	return by_topology(rows->by);
+}
+
+/**
+ * bpmu_rows_aggregation() - what rows add up, for programs
+ * @rows: made
+ *
+ * Return: "core", "cache", "die", "socket" or "node"; NULL if they are not grouped.
+ */
+const char *bpmu_rows_aggregation(const struct bpmu_rows *rows)
+{
+	return row_kinds[rows->by].aggregation;
 }

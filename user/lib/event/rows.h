@@ -14,6 +14,9 @@
  * @BPMU_ROWS_CPU: a CPU
  * @BPMU_ROWS_CORE: the CPUs that are threads of a core
  * @BPMU_ROWS_PACKAGE: the CPUs of a package
+ * @BPMU_ROWS_CACHE: the CPUs that share an L3, on AMD a core complex
+ * @BPMU_ROWS_DIE: the CPUs of a die
+ * @BPMU_ROWS_NODE: the CPUs of a NUMA node
  * @BPMU_ROWS_PLACE: what was interrupted; places stand where CPUs do
  */
 enum bpmu_rows_by {
@@ -21,25 +24,31 @@ enum bpmu_rows_by {
 	BPMU_ROWS_CPU,
 	BPMU_ROWS_CORE,
 	BPMU_ROWS_PACKAGE,
+	BPMU_ROWS_CACHE,
+	BPMU_ROWS_DIE,
+	BPMU_ROWS_NODE,
 	BPMU_ROWS_PLACE
 };
 
 /**
  * struct bpmu_row - a row
- * @label: "0-3,8" for all CPUs, "3" for a CPU, "S0-C1", "S0", or of a place
+ * @label: "0-3,8" for all CPUs, "3" for a CPU, as perf has it "S0-D0-C1", "S0-D0-L3-ID4",
+ *	"S0-D0", "S0", "N0", or of a place
  * @cpus: how many CPUs it adds up
+ * @packages: of how many packages, 0 if that is not known
  * @samples: in which a place was interrupted
  * @share: of a place in the time
  */
 struct bpmu_row {
 	char *label;
 	unsigned int cpus;
+	unsigned int packages;
 	u64 samples;
 	double share;
 };
 
 /**
- * struct bpmu_rows - all of them, by package, core and CPU number
+ * struct bpmu_rows - all of them, by what they are and CPU number
  * @by: what they are
  * @name: of what a place is
  * @row: the rows
@@ -62,5 +71,7 @@ int bpmu_rows_make(struct bpmu_rows *rows, enum bpmu_rows_by by,
 int bpmu_rows_find(struct bpmu_rows *rows, enum bpmu_rows_by by,
 		   const struct bpmu_cpulist *cpus, struct bpmu_error *err);
 void bpmu_rows_free(struct bpmu_rows *rows);
+bool bpmu_rows_grouped(const struct bpmu_rows *rows);
+const char *bpmu_rows_aggregation(const struct bpmu_rows *rows);
 
 #endif /* BPMU_ROWS_H */

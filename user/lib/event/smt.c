@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "smt.h"
 
+#include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/sysfs.h"
+
+/* what the kernel says of CPUs and nodes */
+#define SYSTEM "/sys/devices/system"
 
 /* of a list of CPUs */
 #define LIST_BYTES 4096
@@ -21,24 +27,42 @@ static int read_number(const char *path, int otherwise)
 	return end == text ? otherwise : (int)number;
 }
 
-static const char *path_of(char path[96], u32 cpu, const char *file)
+static const char *path_of(char path[PATH_MAX], const char *system, u32 cpu,
+			   const char *file)
 {
-	snprintf(path, 96, "/sys/devices/system/cpu/cpu%u/topology/%s", cpu,
-		 file);
+	snprintf(path, PATH_MAX, "%s/cpu/cpu%u/%s", system, cpu, file);
 	return path;
 }
 
-static int topology_id(u32 cpu, const char *file)
+static int topology_id(const char *system, u32 cpu, const char *file)
 {
-	char path[96];
+	char path[PATH_MAX];
 
-	return read_number(path_of(path, cpu, file), -1);
+	return read_number(path_of(path, system, cpu, file), -1);
 }
 
-/* those of a list, in rising order as @cpus are, are in this package */
-static void set_package(const struct bpmu_cpulist *cpus,
-			struct bpmu_topology *topology,
-			const struct bpmu_cpulist *list, int package)
+/* a list of CPUs or nodes; none if there is no such file */
+static void read_list(const char *path, struct bpmu_cpulist *list)
+{
+	struct bpmu_error ignored;
+	char text[LIST_BYTES];
+
+	*list = (struct bpmu_cpulist){ };
+	if (bpmu_sysfs_read(path, text, sizeof(text)) &&
+	    bpmu_cpulist_parse(text, list, &ignored))
+		*list = (struct bpmu_cpulist){ };
+}
+
+/* where a CPU is, as @member of &struct bpmu_topology says it */
+static int *place_of(struct bpmu_topology *topology, size_t member)
+{
+	return (int *)((char *)topology + member);
+}
+
+/* those of a list, in rising order as @cpus are, are in this place */
+static void set_place(const struct bpmu_cpulist *cpus,
+		      struct bpmu_topology *topology,
+		      const struct bpmu_cpulist *list, size_t member, int id)
 {
 	unsigned int i, k = 0;
 
@@ -46,49 +70,115 @@ static void set_package(const struct bpmu_cpulist *cpus,
 		while (k < list->nr && list->cpu[k] < cpus->cpu[i])
 			k++;
 		if (k < list->nr && list->cpu[k] == cpus->cpu[i])
-			topology[i].package = package;
+			*place_of(&topology[i], member) = id;
 	}
 }
 
-/* the package of the CPU at a position, and of all that are in it */
-static void find_package(const struct bpmu_cpulist *cpus, unsigned int pos,
-			 struct bpmu_topology *topology)
+/*
+ * The place of the CPU at a position, and of all that are in it: a number in a file, or
+ * without one the first CPU of the list.
+ */
+static void find_place(const char *system, const struct bpmu_cpulist *cpus,
+		       unsigned int pos, struct bpmu_topology *topology,
+		       size_t member, const char *number, const char *members)
 {
-	int package = topology_id(cpus->cpu[pos], "physical_package_id");
-	struct bpmu_error ignored;
 	struct bpmu_cpulist list;
-	char text[LIST_BYTES];
-	char path[96];
+	char path[PATH_MAX];
+	int id;
 
-	topology[pos].package = package;
-	path_of(path, cpus->cpu[pos], "package_cpus_list");
-	if (package < 0 || !bpmu_sysfs_read(path, text, sizeof(text)) ||
-	    bpmu_cpulist_parse(text, &list, &ignored))
-		return;
-	set_package(cpus, topology, &list, package);
+	read_list(path_of(path, system, cpus->cpu[pos], members), &list);
+	if (number)
+		id = topology_id(system, cpus->cpu[pos], number);
+	else
+		id = list.nr ? (int)list.cpu[0] : -1;
+	*place_of(&topology[pos], member) = id;
+	if (id >= 0)
+		set_place(cpus, topology, &list, member, id);
 	bpmu_cpulist_free(&list);
 }
 
+static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
+		       struct bpmu_topology *topology)
+{
+	struct bpmu_cpulist nodes, list;
+	char path[PATH_MAX];
+	unsigned int i;
+
+	snprintf(path, sizeof(path), "%s/node/online", system);
+	read_list(path, &nodes);
+	for (i = 0; i < nodes.nr; i++) {
+		snprintf(path, sizeof(path), "%s/node/node%u/cpulist", system,
+			 nodes.cpu[i]);
+		read_list(path, &list);
+		set_place(cpus, topology, &list,
+			  offsetof(struct bpmu_topology, node), nodes.cpu[i]);
+		bpmu_cpulist_free(&list);
+	}
+	bpmu_cpulist_free(&nodes);
+}
+
 /**
- * bpmu_smt_find_all() - where CPUs are
+ * bpmu_smt_find_below() - where CPUs are, as a tree of files says
+ * @system: the tree, as /sys/devices/system is
+ * @cpus: the CPUs
+ * @topology: filled in, one for each; -1 where the files do not say
+ *
+ * A package, a die, a cache and a node are asked once for all their CPUs: reading
+ * a file costs more than taking some samples.
+ */
+void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
+			 struct bpmu_topology *topology)
+{
+	struct bpmu_topology *at;
+	unsigned int i;
+
+	for (i = 0; i < cpus->nr; i++)
+		topology[i] = (struct bpmu_topology){ -1, -1, -1, -1, -1 };
+	for (i = 0; i < cpus->nr; i++) {
+		at = &topology[i];
+		if (at->package < 0)
+			find_place(system, cpus, i, topology,
+				   offsetof(struct bpmu_topology, package),
+				   "topology/physical_package_id",
+				   "topology/package_cpus_list");
+		if (at->die < 0)
+			find_place(system, cpus, i, topology,
+				   offsetof(struct bpmu_topology, die),
+				   "topology/die_id", "topology/die_cpus_list");
+		if (at->cache < 0)
+			find_place(system, cpus, i, topology,
+				   offsetof(struct bpmu_topology, cache), NULL,
+				   "cache/index3/shared_cpu_list");
+		at->core = topology_id(system, cpus->cpu[i], "topology/core_id");
+	}
+	find_nodes(system, cpus, topology);
+}
+
+/**
+ * bpmu_smt_find_all() - where CPUs of this machine are
  * @cpus: the CPUs
  * @topology: filled in, one for each; -1 where the kernel does not say
- *
- * A package is asked once for all its CPUs: reading a file costs more than
- * taking some samples.
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 		       struct bpmu_topology *topology)
 {
-	unsigned int i;
+	bpmu_smt_find_below(SYSTEM, cpus, topology);
+}
 
-	for (i = 0; i < cpus->nr; i++)
-		topology[i].package = -1;
-	for (i = 0; i < cpus->nr; i++) {
-		if (topology[i].package < 0)
-			find_package(cpus, i, topology);
-		topology[i].core = topology_id(cpus->cpu[i], "core_id");
-	}
+/**
+ * bpmu_smt_same_core() - are two CPUs threads of one core
+ * @a: where a CPU is
+ * @b: where another one is
+ *
+ * Dies of a package may number their cores alike.
+ *
+ * Return: true if so, also of two that nothing is known of.
+ */
+bool bpmu_smt_same_core(const struct bpmu_topology *a,
+			const struct bpmu_topology *b)
+{
+	return a->package == b->package && a->die == b->die &&
+	       a->core == b->core;
 }
 
 /**
@@ -100,9 +190,17 @@ void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
  */
 bool bpmu_smt_siblings(u32 a, u32 b)
 {
-	return topology_id(a, "core_id") == topology_id(b, "core_id") &&
-	       topology_id(a, "physical_package_id") ==
-	       topology_id(b, "physical_package_id");
+	static const char *const files[] = {
+		"topology/core_id", "topology/die_id",
+		"topology/physical_package_id",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		if (topology_id(SYSTEM, a, files[i]) !=
+		    topology_id(SYSTEM, b, files[i]))
+			return false;
+	return true;
 }
 
 /**
@@ -113,5 +211,5 @@ bool bpmu_smt_siblings(u32 a, u32 b)
  */
 int bpmu_smt_active(void)
 {
-	return read_number("/sys/devices/system/cpu/smt/active", 0);
+	return read_number(SYSTEM "/cpu/smt/active", 0);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/plain.h"
 #include "recording.h"
 
@@ -112,15 +113,24 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       parse_free(part, pmu);
 }
 
-static bool parse_topology(const json_t *pair, unsigned int at,
+/* recordings of before there were dies, caches and nodes end with the core */
+static bool parse_topology(const json_t *list, unsigned int at,
 			   struct bpmu_topology *topology)
 {
-	const json_t *package = json_array_get(pair, at);
-	const json_t *core = json_array_get(pair, at + 1);
+	int *const place[] = {
+		&topology->package, &topology->core, &topology->die,
+		&topology->cache, &topology->node,
+	};
+	const json_t *number;
+	unsigned int i;
 
-	topology->package = json_integer_value(package);
-	topology->core = json_integer_value(core);
-	return json_is_integer(package) && json_is_integer(core);
+	for (i = 0; i < ARRAY_SIZE(place); i++) {
+		number = json_array_get(list, at + i);
+		*place[i] = number ? json_integer_value(number) : -1;
+		if (number ? !json_is_integer(number) : i < 2)
+			return false;
+	}
+	return true;
 }
 
 static bool parse_cpus(const json_t *list, struct bpmu_recording_about *about)

@@ -10,6 +10,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 			 const struct bpmu_cpulist *online,
 			 struct bpmu_error *err)
 {
+	static const struct bpmu_topology nowhere = { -1, -1, -1, -1, -1 };
 	unsigned int i, k = 0;
 
 	about->topology = calloc(about->cpus.nr, sizeof(*about->topology));
@@ -20,7 +21,7 @@ static int pick_topology(struct bpmu_recording_about *about,
 			k++;
 		about->topology[i] = k < online->nr &&
 				  online->cpu[k] == about->cpus.cpu[i] ?
-			machine[k] : (struct bpmu_topology){ -1, -1 };
+			machine[k] : nowhere;
 	}
 	return 0;
 }

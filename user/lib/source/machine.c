@@ -17,8 +17,8 @@ static bool is_new(const struct bpmu_topology *topology, unsigned int i,
 	unsigned int k;
 
 	for (k = 0; k < i; k++)
-		if (topology[k].package == topology[i].package &&
-		    (!core || topology[k].core == topology[i].core))
+		if (core ? bpmu_smt_same_core(&topology[k], &topology[i]) :
+			   topology[k].package == topology[i].package)
 			return false;
 	return true;
 }

@@ -616,8 +616,7 @@ static bool siblings_among(const struct bpmu_topology *topology, unsigned int nr
 
 	for (i = 0; i < nr; i++)
 		for (k = 0; k < i; k++)
-			if (topology[i].package == topology[k].package &&
-			    topology[i].core == topology[k].core)
+			if (bpmu_smt_same_core(&topology[i], &topology[k]))
 				return true;
 	return false;
 }

@@ -23,8 +23,6 @@ static const char about[] =
 
 enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
-	OPTION_CORE,
-	OPTION_SOCKET,
 	OPTION_PREFETCHERS,
 	OPTION_METRIC_ONLY,
 	OPTION_COMPACT,
@@ -44,10 +42,7 @@ static const struct bpmu_option table[] = {
 	BPMU_OPTION_ROW_GROUP,
 	{ OPTION_METRIC_ONLY, "metric-only", NULL, "metrics without events" },
 	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
-	{ OPTION_CORE, "per-core", NULL,
-	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
-	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
-	  BPMU_CHOICE_ROWS },
+	BPMU_OPTION_ROWS_PER,
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
 	{ 'r', "repeat", "N",
@@ -68,21 +63,14 @@ static int stat_take_option(void *call, int option, const char *value,
 {
 	struct bpmu_stat *stat = call;
 
+	if (bpmu_options_rows(&stat->by, option))
+		return 0;
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
 	case 'r':
 		return bpmu_options_number("-r", value, 1, REPEAT_MAX,
 					   &stat->repeat, err);
-	case 'A':
-		stat->by = BPMU_ROWS_CPU;
-		return 0;
-	case OPTION_CORE:
-		stat->by = BPMU_ROWS_CORE;
-		return 0;
-	case OPTION_SOCKET:
-		stat->by = BPMU_ROWS_PACKAGE;
-		return 0;
 	case OPTION_PREFETCHERS:
 		stat->prefetchers = true;
 		return bpmu_prefetchers_parse(value, &stat->prefetch, err);

@@ -274,11 +274,6 @@ static void add_cpus(const struct bpmu_stat *stat,
 	}
 }
 
-static bool grouped(const struct bpmu_stat *stat)
-{
-	return stat->rows.by == BPMU_ROWS_CORE || stat->rows.by == BPMU_ROWS_PACKAGE;
-}
-
 static bool stat_places(const struct bpmu_stat *stat)
 {
 	return stat->rows.by == BPMU_ROWS_PLACE;
@@ -356,10 +351,15 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 			"cpus", row->label, BPMU_FIELD_TEXT,
 		};
 	}
-	if (grouped(stat))
+	if (bpmu_rows_grouped(&stat->rows)) {
 		when[nr++] = (struct bpmu_field){
 			"cpu_count", .form = BPMU_FIELD_WHOLE, .whole = row->cpus,
 		};
+		when[nr++] = (struct bpmu_field){
+			"aggregation", bpmu_rows_aggregation(&stat->rows),
+			BPMU_FIELD_TEXT,
+		};
+	}
 	for (i = 0; i < nr && none; i++)
 		when[i].absent = true;
 	return (struct bpmu_table){
@@ -384,7 +384,7 @@ void bpmu_stat_text_when(const struct bpmu_stat *stat,
 		fprintf(stat->out, "  %-7s", stat->kind);
 	if (stat->rows.by == BPMU_ROWS_CPU)
 		fprintf(stat->out, "  CPU%-4s", row->label);
-	else if (grouped(stat))
+	else if (bpmu_rows_grouped(&stat->rows))
 		fprintf(stat->out, "  %-8s %4u", row->label, row->cpus);
 }
 

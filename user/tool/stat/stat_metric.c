@@ -51,18 +51,22 @@ double bpmu_stat_count(const struct bpmu_stat *stat,
 	return bpmu_estimate_seen(&sum) ? sum.value : NAN;
 }
 
+/* the machine of a row has those packages whose counts the row may have */
 static void eval_row(struct bpmu_stat *stat, unsigned int row,
 		     const struct bpmu_interval_row *part)
 {
 	double *counts[BPMU_TREE_GROUPS] = { };
+	struct bpmu_machine machine = stat->machine;
 	struct bpmu_tree *tree = &stat->tree;
 	unsigned int g;
 
 	/* without memory the group has no counts */
 	for (g = 0; g < tree->nr_groups; g++)
 		counts[g] = calloc(tree->events[g].nr, sizeof(double));
-	bpmu_machine_evaluate(&stat->machine, tree, &part->interval,
-			      part->nr_cpus, counts,
+	if (stat->rows.row[row].packages)
+		machine.sockets = stat->rows.row[row].packages;
+	bpmu_machine_evaluate(&machine, tree, &part->interval, part->nr_cpus,
+			      counts,
 			      stat->values + (size_t)row * tree->metrics.nr);
 	for (g = 0; g < tree->nr_groups; g++)
 		free(counts[g]);

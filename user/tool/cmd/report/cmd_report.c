@@ -31,8 +31,6 @@ enum option_number {
 	OPTION_HTML,
 	OPTION_THREADS,
 	/* what follows is passed on */
-	OPTION_CORE,
-	OPTION_SOCKET,
 	OPTION_CPI,
 	OPTION_COMPACT,
 	OPTION_FORMULA,
@@ -58,10 +56,7 @@ static const struct bpmu_option table[] = {
 	{ 'C', "cpu", "LIST", "only these CPUs: 0-3,8; or of a kind: adl-e" },
 	{ 'a', "all-cpus", NULL, NULL },
 	{ 'A', "no-aggr", NULL, "a row for each CPU", BPMU_CHOICE_ROWS },
-	{ OPTION_CORE, "per-core", NULL,
-	  "a row for each core, its threads added up", BPMU_CHOICE_ROWS },
-	{ OPTION_SOCKET, "per-socket", NULL, "a row for each package",
-	  BPMU_CHOICE_ROWS },
+	BPMU_OPTION_ROWS_PER,
 	{ 'I', "interval", "TIME", "interval of the results: 100us, 10ms, 2s" },
 	{ 'I', "interval-print", "TIME", NULL },
 	{ BPMU_OPTION_COUNT, "interval-count", "N", "only the first N" },
@@ -223,12 +218,12 @@ static int take_drawn(struct report *r, int option, const char *value,
 static int look_at(struct report *r, int option, const char *value,
 		   struct bpmu_error *err)
 {
+	enum bpmu_rows_by ignored;
 	int code;
 
 	r->stat |= option == 'e' || option == 'M' ||
 		   option == 'g';
-	r->rows |= option == 'A' || option == OPTION_CORE ||
-		   option == OPTION_SOCKET;
+	r->rows |= bpmu_options_rows(&ignored, option);
 	r->interval |= option == 'I';
 	code = bpmu_options_take(&r->shown, option, value, err);
 	return code == -ENOENT ? 0 : code;
@@ -278,7 +273,7 @@ static int report_check(const struct report *r, struct bpmu_error *err)
 			"--html: draws all levels, CPUs and events; give only -C, -I, -M, --metrics, --events, --from and --to with it");
 	if (r->replay.by.type && (r->rows || r->interval || r->diff))
 		return bpmu_error_set(err, -EINVAL,
-			"--by: not with -A, --per-core, --per-socket, -I or --diff; leave these out, and choose the time with --from and --to");
+			"--by: not with -A, --per-core, --per-cache, --per-die, --per-socket, --per-node, -I or --diff; leave these out, and choose the time with --from and --to");
 	return 0;
 }
 

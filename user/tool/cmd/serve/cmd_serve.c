@@ -28,8 +28,6 @@ enum own_option {
 	OPTION_TOGETHER = BPMU_OPTION_OWN,
 	OPTION_LISTEN,
 	OPTION_ATTACH,
-	OPTION_CORE,
-	OPTION_SOCKET,
 	OPTION_TOTAL,
 	OPTION_SERIES
 };
@@ -51,10 +49,7 @@ static const struct bpmu_option table[] = {
 	  "whosever it is; default of -e: all that it counts" },
 	BPMU_OPTION_ROW_EVENTS,
 	BPMU_OPTION_ROW_METRICS,
-	{ OPTION_CORE, "per-core", NULL, "add up the threads of each core",
-	  BPMU_CHOICE_ROWS },
-	{ OPTION_SOCKET, "per-socket", NULL, "add up each package",
-	  BPMU_CHOICE_ROWS },
+	BPMU_OPTION_ROWS_PER,
 	{ OPTION_TOTAL, "total", NULL, "add up all CPUs", BPMU_CHOICE_ROWS },
 	{ OPTION_SERIES, "max-series", "N",
 	  "refuse more time series than these; default 10000" },
@@ -87,6 +82,8 @@ static int serve_take_option(void *call, int option, const char *value,
 	struct bpmu_serve *serve = call;
 	struct bpmu_stat *stat = serve->stat;
 
+	if (bpmu_options_rows(&stat->by, option))
+		return 0;
 	switch (option) {
 	case 'e':
 		return bpmu_wanted_add(&stat->wanted, value, err);
@@ -96,12 +93,6 @@ static int serve_take_option(void *call, int option, const char *value,
 		return bpmu_http_address(&serve->address, value, err);
 	case OPTION_ATTACH:
 		serve->attach = true;
-		return 0;
-	case OPTION_CORE:
-		stat->by = BPMU_ROWS_CORE;
-		return 0;
-	case OPTION_SOCKET:
-		stat->by = BPMU_ROWS_PACKAGE;
 		return 0;
 	case OPTION_TOTAL:
 		stat->by = BPMU_ROWS_ALL;

@@ -88,6 +88,8 @@ int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 
 static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
+	const char *aggregation = bpmu_rows_aggregation(&kind->stat->rows);
+	unsigned int grouped = bpmu_rows_grouped(&kind->stat->rows);
 	unsigned int rows = kind->stat->rows.nr;
 	unsigned int i, k;
 	char **text;
@@ -97,10 +99,11 @@ static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 			const char *const pairs[][2] = {
 				{ "cpu", kind->stat->rows.row[k].label },
 				{ "event", kind->event[i].name },
+				{ "aggregation", aggregation },
 			};
 
 			text = &kind->count[i * (size_t)rows + k].labels;
-			*text = labels(kind, pairs, 2);
+			*text = labels(kind, pairs, 2 + grouped);
 			if (!*text)
 				return bpmu_error_no_memory(err, "serve");
 		}
@@ -108,9 +111,10 @@ static int label_counts(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 	for (k = 0; k < rows; k++) {
 		const char *const pair[][2] = {
 			{ "cpu", kind->stat->rows.row[k].label },
+			{ "aggregation", aggregation },
 		};
 
-		kind->row[k].labels = labels(kind, pair, 1);
+		kind->row[k].labels = labels(kind, pair, 1 + grouped);
 		if (!kind->row[k].labels)
 			return bpmu_error_no_memory(err, "serve");
 	}
