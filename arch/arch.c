@@ -251,7 +251,7 @@ u64 bpmu_pmu_counters(const struct bpmu_pmu *pmu)
  * @unit: &enum bpmu_unit
  *
  * Context: any.
- * Return: the boxes of that kind, or NULL if the part has none.
+ * Return: the boxes of that unit, or NULL if the part has none.
  */
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 {

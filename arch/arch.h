@@ -220,7 +220,7 @@ struct bpmu_filter_use {
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Units with a base count together: their
  *	counters of one number have the same select, and its value is their sum
- * @nr: units of this kind; of slices and memory controllers at most, see
+ * @nr: units of this type; of slices and memory controllers at most, see
  *	&bpmu_pmu.cbos and &bpmu_pmu.umcs
  * @counters: counters of each, at most
  * @width: their width in bits
@@ -437,7 +437,7 @@ struct bpmu_pmu {
 
 /**
  * struct bpmu_place - an uncore counter by what it is
- * @box: the kind of its box
+ * @box: the type of its box
  * @instance: which of these
  * @index: which of its counters
  * @step: from its registers to those of the next instance

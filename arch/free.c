@@ -15,10 +15,10 @@
 	.msr = (number), .unit = BPMU_UNIT_FREE_PACKAGE, .width = 64 }
 #define ENERGY(number, scope) { \
 	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .width = 32, \
-	.kind = BPMU_FREE_JOULES, .nonzero = 1 }
+	.type = BPMU_FREE_JOULES, .nonzero = 1 }
 #define MARGIN(number, scope) { \
 	.msr = (number), .unit = BPMU_UNIT_FREE_##scope, .shift = 16, \
-	.width = 7, .kind = BPMU_FREE_GAUGE }
+	.width = 7, .type = BPMU_FREE_GAUGE }
 
 static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_TSC] = THREAD(BPMU_FREE_MSR_TSC, 64),
@@ -51,7 +51,7 @@ static const struct bpmu_free registers[BPMU_FREE_NR] = {
 	[BPMU_FREE_PACKAGE_MARGIN] = MARGIN(0x1b1, PACKAGE),
 	[BPMU_FREE_UNCORE_RATIO] = {
 		.msr = 0x621, .unit = BPMU_UNIT_FREE_PACKAGE, .width = 7,
-		.kind = BPMU_FREE_GAUGE, .nonzero = 1,
+		.type = BPMU_FREE_GAUGE, .nonzero = 1,
 	},
 };
 

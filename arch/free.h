@@ -77,12 +77,12 @@ enum bpmu_free_id {
 };
 
 /**
- * enum bpmu_free_kind - what a register holds
+ * enum bpmu_free_type - what a register holds
  * @BPMU_FREE_COUNT: a count
  * @BPMU_FREE_JOULES: a count of energy units
  * @BPMU_FREE_GAUGE: a value of now: its count is its integral over TSC ticks
  */
-enum bpmu_free_kind {
+enum bpmu_free_type {
 	BPMU_FREE_COUNT,
 	BPMU_FREE_JOULES,
 	BPMU_FREE_GAUGE
@@ -95,7 +95,7 @@ enum bpmu_free_kind {
  * struct bpmu_free - a register
  * @msr: its number
  * @unit: &enum bpmu_unit: what it belongs to, one of BPMU_UNIT_FREE_*
- * @kind: &enum bpmu_free_kind
+ * @type: &enum bpmu_free_type
  * @shift: lowest bit of the value
  * @width: its bits
  * @nonzero: it reads 0 where the board lacks it
@@ -103,7 +103,7 @@ enum bpmu_free_kind {
 struct bpmu_free {
 	u32 msr;
 	u8 unit;
-	u8 kind;
+	u8 type;
 	u8 shift;
 	u8 width;
 	u8 nonzero;

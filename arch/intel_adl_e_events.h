@@ -66,7 +66,7 @@ static const struct bpmu_event intel_adl_e_events[] = {
 	  "Fetch restarts because a branch was found late",
 	  0x000001e6, 0x3f, 0x3f, NULL },
 	{ "BR_INST_RETIRED.ALL_BRANCHES",
-	  "Branches completed, all kinds",
+	  "Branches completed, all types",
 	  0x000000c4, 0x3f, 0x3f, NULL },
 	{ "BR_INST_RETIRED.CALL",
 	  "Near calls, retired",

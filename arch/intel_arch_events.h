@@ -10,7 +10,7 @@
 
 static const struct bpmu_event intel_arch_events[] = {
 	{ "BR_INST_RETIRED.ALL_BRANCHES",
-	  "Branches completed, all kinds",
+	  "Branches completed, all types",
 	  0x00c4, INTEL_ARCH_ANY, INTEL_ARCH_ANY, NULL },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES",
 	  "Completed branches that had been predicted wrongly",

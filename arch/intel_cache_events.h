@@ -10,7 +10,7 @@
  * name of which nothing would be left.
  *
  * Servers have, besides, reads of the node's own memory and of other nodes', by the names
- * and values of Intel's files (github.com/intel/perfmon): requests of all kinds where a
+ * and values of Intel's files (github.com/intel/perfmon): requests of all types where a
  * file has these, demand reads of data on efficient cores. Of the reads that are far away
  * Sandy Bridge's and Ivy Bridge's files have those on demand alone; their requests are
  * those of the reads that are near.
@@ -50,18 +50,18 @@
 #define NODE_OWN ", which the node's own memory answered"
 #define NODE_FAR ", which another node answered"
 
-#define CACHE_NODE(kind, text, code, where, misses, all) \
-	CACHE_EVENT("node-" kind "-misses", text NODE_FAR, BIG_CORE, code, \
+#define CACHE_NODE(access, text, code, where, misses, all) \
+	CACHE_EVENT("node-" access "-misses", text NODE_FAR, BIG_CORE, code, \
 		    misses), \
-	CACHE_EVENT("node-" kind "s", text where, BIG_CORE, code, all)
+	CACHE_EVENT("node-" access "s", text where, BIG_CORE, code, all)
 #define CACHE_NODE_LOADS(code, where, misses, all) \
 	CACHE_NODE("load", "Demand reads of data", code, where, misses, all)
 #define CACHE_NODE_STORES(code, where, misses, all) \
 	CACHE_NODE("store", "Demand reads for ownership", code, where, misses, all)
 
-#define CACHE_READS(set, code, name, kind, local, local_value, remote, remote_value) \
-	CACHE_EVENT(name local, kind NODE_OWN, set, code, local_value), \
-	CACHE_EVENT(name remote, kind NODE_FAR, set, code, remote_value)
+#define CACHE_READS(set, code, name, access, local, local_value, remote, remote_value) \
+	CACHE_EVENT(name local, access NODE_OWN, set, code, local_value), \
+	CACHE_EVENT(name remote, access NODE_FAR, set, code, remote_value)
 #define CACHE_ALL_READS(local, remote) \
 	CACHE_READS(BIG_CORE, 0x1b7, "OFFCORE_RESPONSE.ALL_READS.", "Reads and prefetches", \
 		    "LLC_MISS.LOCAL_DRAM", local, "LLC_MISS.REMOTE_DRAM", remote)

@@ -11,7 +11,7 @@
 
 static const struct bpmu_event intel_topdown_events[] = {
 	{ "BR_INST_RETIRED.ALL_BRANCHES",
-	  "Branches completed, all kinds",
+	  "Branches completed, all types",
 	  0x00c4, TOPDOWN_ANY, TOPDOWN_ANY, NULL },
 	{ "BR_MISP_RETIRED.ALL_BRANCHES",
 	  "Completed branches that had been predicted wrongly",

@@ -12,16 +12,16 @@
 /* after which the worker tries again where memory was short */
 #define RETRY_JIFFIES (HZ / 100 + 1)
 
-enum event_kind { STATE, FAILURE };
+enum event_type { STATE, FAILURE };
 
 /**
  * struct event - a published event that the worker has not delivered yet
- * @kind: which member of the union holds
+ * @type: which member of the union holds
  * @state: the session after its change
  * @failure: the failure
  */
 struct event {
-	enum event_kind kind;
+	enum event_type type;
 	union {
 		struct bpmu_session_info state;
 		struct bpmu_failure_info failure;
@@ -37,7 +37,7 @@ static DEFINE_KFIFO(events, struct event, QUEUED);
 
 static int deliver(const struct event *event)
 {
-	if (event->kind == STATE)
+	if (event->type == STATE)
 		return subscriber->state(&event->state);
 	return subscriber->failure(&event->failure);
 }
@@ -92,7 +92,7 @@ static void publish(const struct event *event)
  */
 void bpmu_events_state(const struct bpmu_session_info *info)
 {
-	const struct event event = { .kind = STATE, .state = *info };
+	const struct event event = { .type = STATE, .state = *info };
 
 	publish(&event);
 }
@@ -105,7 +105,7 @@ void bpmu_events_state(const struct bpmu_session_info *info)
  */
 void bpmu_events_failure(const struct bpmu_failure_info *info)
 {
-	const struct event event = { .kind = FAILURE, .failure = *info };
+	const struct event event = { .type = FAILURE, .failure = *info };
 
 	publish(&event);
 }

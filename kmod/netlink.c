@@ -149,7 +149,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	     bpmu_free_bank(event->counter) != bank))
 		return refuse(extack, attrs[BPMU_A_EVENT_COUNTER],
 			      bank < BPMU_BANK_FREE_THREAD ? no_counter[bank] :
-			      "this board lacks that register, or it is not of the kind of the group's first one");
+			      "this board lacks that register, or its scope differs from that of the group's first register");
 	if (!has_counter(pmu, event->sibling, bank) || !sibling_fits(event))
 		return refuse(extack, attrs[BPMU_A_EVENT_SIBLING],
 					   "the sibling cannot hold the event on that counter");
@@ -1112,7 +1112,7 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	return 0;
 }
 
-/* room for the CPUs' numbers twice, and for each kind of failure of each */
+/* room for the CPUs' numbers twice, and for each type of failure of each */
 static size_t info_size(void)
 {
 	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));

@@ -12,7 +12,10 @@
 
 #include "probe.h"
 
-/* of a hybrid part's kinds of cores a session measures two at once */
+/*
+ * A kind of CPUs: those of one core type of a hybrid part (CPUID.1AH), which
+ * have the same counters and events. A session measures at most two kinds.
+ */
 #define BPMU_KINDS 2
 
 /* threads of a core that need counters of their own: the second one too */

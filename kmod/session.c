@@ -336,7 +336,7 @@ static int check_swap(const struct sk_buff *request,
 		return err;
 	for (bank = 0; bank < BPMU_BANKS; bank++)
 		if (bpmu_plan_uses(plan, bank) != bpmu_plan_uses(old, bank)) {
-			*why = "the kinds of groups, core, uncore and free-running, cannot change";
+			*why = "the banks of groups, core, uncore and free-running, cannot change";
 			return -EINVAL;
 		}
 	if (bpmu_plan_record_size(plan, settings) > settings->record_size) {

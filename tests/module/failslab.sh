@@ -24,11 +24,11 @@ set_up()
 {
 	bounds __trace_add_new_event >/tmp/bounds
 	{ read -r start && read -r end; } </tmp/bounds || return
-	for kind in failslab fail_page_alloc; do
-		echo N >$debug/$kind/ignore-gfp-wait
-		echo 0 >$debug/$kind/verbose
-		echo "$start" >$debug/$kind/reject-start &&
-			echo "$end" >$debug/$kind/reject-end || return
+	for fault in failslab fail_page_alloc; do
+		echo N >$debug/$fault/ignore-gfp-wait
+		echo 0 >$debug/$fault/verbose
+		echo "$start" >$debug/$fault/reject-start &&
+			echo "$end" >$debug/$fault/reject-end || return
 	done
 	echo 0 >$debug/fail_page_alloc/min-order
 }

@@ -50,7 +50,7 @@ static bool whole(const struct fuzz_message *message)
 
 static uint64_t number(const struct fuzz_attr *attr, const struct nlattr *found)
 {
-	return attr->kind == FUZZ_U64 ? mnl_attr_get_u64(found) :
+	return attr->format == FUZZ_U64 ? mnl_attr_get_u64(found) :
 					mnl_attr_get_u32(found);
 }
 
@@ -93,19 +93,19 @@ static const char *judge_length(const struct fuzz_attr *attr,
 {
 	unsigned int length = mnl_attr_get_payload_len(found);
 	bool nested = found->nla_type & NLA_F_NESTED;
-	bool nest = attr->kind == FUZZ_NEST;
+	bool nest = attr->format == FUZZ_NEST;
 
 	if (nested != nest)
 		return "NLA_F_NESTED where it is wrong, or missing";
-	if (attr->kind == FUZZ_U32 && length != 4)
+	if (attr->format == FUZZ_U32 && length != 4)
 		return "a u32 of another length";
-	if (attr->kind == FUZZ_U64 && length != 8)
+	if (attr->format == FUZZ_U64 && length != 8)
 		return "a u64 of another length";
-	if (attr->kind == FUZZ_FLAG && length)
+	if (attr->format == FUZZ_FLAG && length)
 		return "a flag with a value";
-	if (attr->kind == FUZZ_CPUS && length < 4)
+	if (attr->format == FUZZ_CPUS && length < 4)
 		return "an empty list of CPUs";
-	if (attr->kind == FUZZ_POSITIONS &&
+	if (attr->format == FUZZ_POSITIONS &&
 	    length < sizeof(struct bpmu_position))
 		return "an empty list of positions";
 	return NULL;
@@ -116,12 +116,12 @@ static const char *judge_value(const struct fuzz_attr *attr,
 {
 	uint64_t value;
 
-	if (attr->kind == FUZZ_NEST || attr->kind == FUZZ_FLAG)
+	if (attr->format == FUZZ_NEST || attr->format == FUZZ_FLAG)
 		return NULL;
-	if (attr->kind == FUZZ_CPUS)
+	if (attr->format == FUZZ_CPUS)
 		return mnl_attr_get_payload_len(found) % 4 ?
 		       "half a CPU number" : judge_cpus(attr, found);
-	if (attr->kind == FUZZ_POSITIONS)
+	if (attr->format == FUZZ_POSITIONS)
 		return judge_positions(attr, found);
 	value = number(attr, found);
 	if (attr->zero_ok && !value)
@@ -149,7 +149,7 @@ static const char *judge_attr(const struct fuzz_set *set,
 		return why;
 	level->last[attr - set->attrs] = found;
 	level->seen[attr - set->attrs]++;
-	if (attr->kind == FUZZ_NEST)
+	if (attr->format == FUZZ_NEST)
 		why = judge_level(attr->inner, mnl_attr_get_payload(found),
 				  mnl_attr_get_payload_len(found),
 				  &level->taken);

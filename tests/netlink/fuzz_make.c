@@ -61,7 +61,7 @@ static bool put(struct fuzz_message *message, const struct fuzz_attr *attr,
 	};
 
 	return mnl_attr_put_check(&message->head, FUZZ_BYTES, attr->type,
-				  sizes[attr->kind], &value);
+				  sizes[attr->format], &value);
 }
 
 static void put_cpus(struct fuzz_random *random, struct fuzz_message *message,
@@ -147,15 +147,15 @@ static void put_set(struct fuzz_random *random, struct fuzz_message *message,
 		attr = &set->attrs[i];
 		if (!chance(random, odds_of(attr, machine)))
 			continue;
-		if (attr->kind == FUZZ_NEST)
+		if (attr->format == FUZZ_NEST)
 			put_nests(random, message, attr, machine);
-		else if (attr->kind == FUZZ_CPUS)
+		else if (attr->format == FUZZ_CPUS)
 			put_cpus(random, message, attr, machine);
-		else if (attr->kind == FUZZ_POSITIONS)
+		else if (attr->format == FUZZ_POSITIONS)
 			put_positions(random, message, attr, machine);
 		else if (set->nr_rows)
 			put(message, attr, set->rows[row % set->nr_rows][i]);
-		else if (attr->kind == FUZZ_FLAG)
+		else if (attr->format == FUZZ_FLAG)
 			put(message, attr, 0);
 		else
 			put(message, attr,

@@ -50,19 +50,19 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 static const struct fuzz_attr event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
-		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.format = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
 		.high = 63,
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
-		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.format = FUZZ_U64, .odds = 100, .needed = true,
 		.high = UINT64_MAX,
 		.never = 1 << 19 | 1 << 20 | 1 << 22 | ~0xfffffffffULL,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
-		.kind = FUZZ_U32, .odds = 5, .high = 63,
+		.format = FUZZ_U32, .odds = 5, .high = 63,
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
-		.kind = FUZZ_U64, .odds = 30, .zero_ok = true,
+		.format = FUZZ_U64, .odds = 30, .zero_ok = true,
 		.high = UINT64_MAX,
 		.never = 0x7ffULL << 52,
 	},
@@ -72,23 +72,23 @@ static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
 };
 
-/* the last counter is that of CBos; no bit of a select that no kind of boxes has */
+/* the last counter is that of CBos; no bit of a select that no type of boxes has */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
-		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.format = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
 		.low = BOX(0), .high = LAST,
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
-		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.format = FUZZ_U64, .odds = 100, .needed = true,
 		.high = UINT64_MAX,
 		.never = 0x3 << 16 | 0x7 << 20 | 0x8fULL << 38,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
-		.kind = FUZZ_U32, .odds = 5, .low = BOX(0), .high = LAST,
+		.format = FUZZ_U32, .odds = 5, .low = BOX(0), .high = LAST,
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
-		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
+		.format = FUZZ_U64, .odds = 5, .zero_ok = true,
 		.never = UINT64_MAX,
 	},
 };
@@ -101,7 +101,7 @@ static const struct fuzz_set uncore_event_set = {
 static const struct fuzz_attr uncore_group_attrs[] = {
 	{
 		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
-		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.format = FUZZ_NEST, .odds = 100, .needed = true,
 		.most = BPMU_MAX_COUNTERS, .inner = &uncore_event_set,
 	},
 };
@@ -124,19 +124,19 @@ static const uint64_t free_rows[][FUZZ_COLUMNS] = {
 static const struct fuzz_attr free_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,
-		.kind = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
+		.format = FUZZ_U32, .odds = 100, .needed = true, .unique = true,
 		.low = REGISTER(0), .high = REGISTER(28),
 	}, {
 		.name = "EVENT_SELECT", .type = BPMU_A_EVENT_SELECT,
-		.kind = FUZZ_U64, .odds = 100, .needed = true,
+		.format = FUZZ_U64, .odds = 100, .needed = true,
 		.zero_ok = true, .never = UINT64_MAX,
 	}, {
 		.name = "EVENT_SIBLING", .type = BPMU_A_EVENT_SIBLING,
-		.kind = FUZZ_U32, .odds = 5, .low = REGISTER(0),
+		.format = FUZZ_U32, .odds = 5, .low = REGISTER(0),
 		.high = REGISTER(28),
 	}, {
 		.name = "EVENT_FILTER", .type = BPMU_A_EVENT_FILTER,
-		.kind = FUZZ_U64, .odds = 5, .zero_ok = true,
+		.format = FUZZ_U64, .odds = 5, .zero_ok = true,
 		.never = UINT64_MAX,
 	},
 };
@@ -148,7 +148,7 @@ static const struct fuzz_set free_event_set = {
 static const struct fuzz_attr free_group_attrs[] = {
 	{
 		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
-		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.format = FUZZ_NEST, .odds = 100, .needed = true,
 		.most = BPMU_MAX_COUNTERS, .inner = &free_event_set,
 	},
 };
@@ -160,7 +160,7 @@ static const struct fuzz_set free_group_set = {
 static const struct fuzz_attr group_attrs[] = {
 	{
 		.name = "GROUP_EVENT", .type = BPMU_A_GROUP_EVENT,
-		.kind = FUZZ_NEST, .odds = 100, .needed = true,
+		.format = FUZZ_NEST, .odds = 100, .needed = true,
 		.most = BPMU_MAX_COUNTERS, .inner = &event_set,
 	},
 };
@@ -189,60 +189,60 @@ static const uint64_t watermarks[] = { 1, 2, 32, UINT32_MAX };
 
 static const struct fuzz_attr configure_attrs[] = {
 	{
-		.name = "CPUS", .type = BPMU_A_CPUS, .kind = FUZZ_CPUS,
+		.name = "CPUS", .type = BPMU_A_CPUS, .format = FUZZ_CPUS,
 		.odds = 30, .high = FUZZ_MAX_CPU - 1,
 	}, {
-		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
+		.name = "GROUP", .type = BPMU_A_GROUP, .format = FUZZ_NEST,
 		.odds = 97, .most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "OTHER_GROUP", .type = BPMU_A_OTHER_GROUP,
-		.kind = FUZZ_NEST, .odds = 75, .hybrid = true,
+		.format = FUZZ_NEST, .odds = 75, .hybrid = true,
 		.most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
-		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
+		.format = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
 		.inner = &uncore_group_set,
 	}, {
 		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
-		.kind = FUZZ_NEST, .odds = 3, .most = 3,
+		.format = FUZZ_NEST, .odds = 3, .most = 3,
 		.inner = &free_group_set,
 	}, {
-		.name = "TIMER", .type = BPMU_A_TIMER, .kind = FUZZ_U32,
+		.name = "TIMER", .type = BPMU_A_TIMER, .format = FUZZ_U32,
 		.odds = 30, .zero_ok = true, .high = BPMU_TIMER_TICK,
 		.good = timers, .nr_good = NR(timers),
 	}, {
 		.name = "INTERVAL_NS", .type = BPMU_A_INTERVAL_NS,
-		.kind = FUZZ_U64, .odds = 50, .zero_ok = true,
+		.format = FUZZ_U64, .odds = 50, .zero_ok = true,
 		.low = BPMU_MIN_INTERVAL_NS, .high = 3600000000000ULL,
 		.good = intervals, .nr_good = NR(intervals),
 	}, {
 		.name = "BUFFER_SAMPLES", .type = BPMU_A_BUFFER_SAMPLES,
-		.kind = FUZZ_U32, .odds = 97,
+		.format = FUZZ_U32, .odds = 97,
 		.low = 8, .high = BPMU_MAX_BUFFER_SAMPLES,
 		.good = buffers, .nr_good = NR(buffers),
 	}, {
 		.name = "WATERMARK", .type = BPMU_A_WATERMARK,
-		.kind = FUZZ_U32, .odds = 30, .low = 1, .high = UINT32_MAX,
+		.format = FUZZ_U32, .odds = 30, .low = 1, .high = UINT32_MAX,
 		.good = watermarks, .nr_good = NR(watermarks),
 	}, {
 		.name = "TOP", .type = BPMU_A_TOP,
-		.kind = FUZZ_U32, .odds = 10, .low = 1, .high = INT32_MAX,
+		.format = FUZZ_U32, .odds = 10, .low = 1, .high = INT32_MAX,
 		.good = tops, .nr_good = NR(tops),
 	}, {
 		.name = "PREFETCH", .type = BPMU_A_PREFETCH,
-		.kind = FUZZ_U32, .odds = 10, .zero_ok = true, .high = 0xf,
+		.format = FUZZ_U32, .odds = 10, .zero_ok = true, .high = 0xf,
 		.good = prefetchers, .nr_good = NR(prefetchers),
 	}, {
 		.name = "CHECK", .type = BPMU_A_CHECK,
-		.kind = FUZZ_U32, .odds = 10, .zero_ok = true,
+		.format = FUZZ_U32, .odds = 10, .zero_ok = true,
 		.high = BPMU_CHECK_LEAK | BPMU_CHECK_SELECT,
 		.good = checks, .nr_good = NR(checks),
 	}, {
-		.name = "WHO", .type = BPMU_A_WHO, .kind = FUZZ_FLAG,
+		.name = "WHO", .type = BPMU_A_WHO, .format = FUZZ_FLAG,
 		.odds = 10,
 	}, {
 		.name = "TAKE_OVER", .type = BPMU_A_TAKE_OVER,
-		.kind = FUZZ_FLAG, .odds = 10,
+		.format = FUZZ_FLAG, .odds = 10,
 	},
 };
 
@@ -252,19 +252,19 @@ static const struct fuzz_set configure_set = {
 
 static const struct fuzz_attr swap_attrs[] = {
 	{
-		.name = "GROUP", .type = BPMU_A_GROUP, .kind = FUZZ_NEST,
+		.name = "GROUP", .type = BPMU_A_GROUP, .format = FUZZ_NEST,
 		.odds = 97, .most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "OTHER_GROUP", .type = BPMU_A_OTHER_GROUP,
-		.kind = FUZZ_NEST, .odds = 75, .hybrid = true,
+		.format = FUZZ_NEST, .odds = 75, .hybrid = true,
 		.most = BPMU_MAX_GROUPS, .inner = &group_set,
 	}, {
 		.name = "UNCORE_GROUP", .type = BPMU_A_UNCORE_GROUP,
-		.kind = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
+		.format = FUZZ_NEST, .odds = 10, .most = BPMU_MAX_GROUPS,
 		.inner = &uncore_group_set,
 	}, {
 		.name = "FREE_GROUP", .type = BPMU_A_FREE_GROUP,
-		.kind = FUZZ_NEST, .odds = 3, .most = 3,
+		.format = FUZZ_NEST, .odds = 3, .most = 3,
 		.inner = &free_group_set,
 	},
 };
@@ -275,7 +275,7 @@ static const struct fuzz_set swap_set = {
 
 static const struct fuzz_attr info_attrs[] = {
 	{
-		.name = "INFO_CPU", .type = BPMU_A_INFO_CPU, .kind = FUZZ_U32,
+		.name = "INFO_CPU", .type = BPMU_A_INFO_CPU, .format = FUZZ_U32,
 		.odds = 30, .high = FUZZ_MAX_CPU - 1,
 		.good = info_cpus, .nr_good = NR(info_cpus),
 	},
@@ -287,7 +287,7 @@ static const struct fuzz_set info_set = {
 
 static const struct fuzz_attr read_attrs[] = {
 	{
-		.name = "FROM", .type = BPMU_A_FROM, .kind = FUZZ_POSITIONS,
+		.name = "FROM", .type = BPMU_A_FROM, .format = FUZZ_POSITIONS,
 		.odds = 20, .high = FUZZ_MAX_CPU - 1,
 	},
 };

@@ -15,7 +15,7 @@
 /* CPU numbers from here on are absent in any guest */
 #define FUZZ_MAX_CPU 8192
 
-enum fuzz_kind {
+enum fuzz_format {
 	FUZZ_U32,
 	FUZZ_U64,
 	FUZZ_FLAG,
@@ -28,7 +28,7 @@ enum fuzz_kind {
  * struct fuzz_attr - one attribute of a request
  * @name: for messages
  * @type: its number
- * @kind: what it holds
+ * @format: what it holds
  * @odds: per cent of the valid messages that have it
  * @hybrid: seldom where all CPUs are alike, whatever @odds says
  * @needed: a message without it must be refused
@@ -45,7 +45,7 @@ enum fuzz_kind {
 struct fuzz_attr {
 	const char *name;
 	uint16_t type;
-	enum fuzz_kind kind;
+	enum fuzz_format format;
 	uint8_t odds;
 	bool hybrid;
 	bool needed;

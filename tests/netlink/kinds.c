@@ -250,7 +250,7 @@ static void put_register(struct nlmsghdr *message, uint32_t counter)
 TEST_F(kinds, registers_are_checked)
 {
 	static const char lacks[] =
-		"this board lacks that register, or it is not of the kind of the group's first one";
+		"this board lacks that register, or its scope differs from that of the group's first register";
 	struct nlmsghdr *message = begin_both();
 	struct nlattr *nest;
 
@@ -299,7 +299,7 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	put_other(own.genl.message, 2);
 	EXPECT_REFUSED(take_turns);
 	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
-	EXPECT_REFUSED("the kinds of groups, core, uncore and free-running, cannot change");
+	EXPECT_REFUSED("the banks of groups, core, uncore and free-running, cannot change");
 	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);
 	put_other(own.genl.message, FEWER_COUNTERS - 1);
 	EXPECT_EQ(0, genl_send(&own.genl));

@@ -15,7 +15,7 @@ tool()
 	run taskset -c 0 barepmu "$@"
 }
 
-# places KIND: rows of the event, as "count label"
+# places KEY: rows of the event, as "count label"
 places()
 {
 	barepmu report --by "$1" -e "$event" -x '|' "$file" |
@@ -72,7 +72,7 @@ attributed()
 		awk -F, -v event="$event" '$3 == event { print $4 }')" ]
 }
 
-# in_rows KIND PATTERN
+# in_rows KEY PATTERN
 in_rows()
 {
 	places "$1" >"$out"

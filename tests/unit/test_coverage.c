@@ -19,7 +19,7 @@
 #define MOST_SLOTS 128
 #define MOST_METRICS 128
 
-/* an event's rate per clock in the two kinds of slices that programs have */
+/* an event's rate per clock in the two types of slices that programs have */
 struct event {
 	const char *name;
 	double quiet;

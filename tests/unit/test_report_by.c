@@ -493,15 +493,15 @@ static void test_shrinking_file(void **state)
 	unlink(name);
 }
 
-static void test_kinds(void **state)
+static void test_types(void **state)
 {
-	enum bpmu_by_type kind = BPMU_BY_NOTHING;
+	enum bpmu_by_type type = BPMU_BY_NOTHING;
 	struct bpmu_error err;
 
 	(void)state;
-	assert_int_equal(bpmu_by_parse("symbol", &kind, &err), 0);
-	assert_int_equal(kind, BPMU_BY_SYMBOL);
-	assert_int_equal(bpmu_by_parse("thread", &kind, &err), -EINVAL);
+	assert_int_equal(bpmu_by_parse("symbol", &type, &err), 0);
+	assert_int_equal(type, BPMU_BY_SYMBOL);
+	assert_int_equal(bpmu_by_parse("thread", &type, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "comm, pid, symbol or cpu"));
 }
 
@@ -520,7 +520,7 @@ int main(void)
 		cmocka_unit_test(test_symbols),
 		cmocka_unit_test(test_regular_files_only),
 		cmocka_unit_test(test_shrinking_file),
-		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_types),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -31,7 +31,7 @@ struct difference {
 #define FIXED	"a fixed counter has no select; libpfm4 gives it a code"
 #define PEBS	"libpfm4 gives the code of the precise event"
 #define HIT	"a hit leaves out prefetches' bit, Intel's files do not"
-#define KIND	"Intel's file and libpfm4 differ, ours is Intel's"
+#define DIFFER	"Intel's file and libpfm4 differ, ours is Intel's"
 #define CMASK	"libpfm4 has 10 for the mask, Intel's file 16"
 
 static const struct difference differences[] = {
@@ -51,18 +51,18 @@ static const struct difference differences[] = {
 	{ "L2_RQSTS.L2_PF_MISS", 0x3024, 0x3824, HIT },
 	{ "L2_RQSTS.RFO_HIT", 0xc224, 0x4224, HIT },
 	{ "MEM_LOAD_MISC_RETIRED.UC", 0x4d4, 0x4c4, "libpfm4 has a branch's code" },
-	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 0x3d3, 0x1d3, KIND },
-	{ "MEM_TRANS_RETIRED.STORE_SAMPLE", 0x2cd, 0x3cd, KIND },
-	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x158, 0x458, KIND },
-	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x458, 0x158, KIND },
-	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x200, KIND },
-	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x400, KIND },
-	{ "TOPDOWN.BR_MISPREDICT_SLOTS", 0x8a4, 0x800, KIND },
-	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x1000, KIND },
+	{ "MEM_LOAD_UOPS_LLC_MISS_RETIRED.LOCAL_DRAM", 0x3d3, 0x1d3, DIFFER },
+	{ "MEM_TRANS_RETIRED.STORE_SAMPLE", 0x2cd, 0x3cd, DIFFER },
+	{ "MOVE_ELIMINATION.INT_ELIMINATED", 0x158, 0x458, DIFFER },
+	{ "MOVE_ELIMINATION.INT_NOT_ELIMINATED", 0x458, 0x158, DIFFER },
+	{ "TOPDOWN.BACKEND_BOUND_SLOTS", 0x2a4, 0x200, DIFFER },
+	{ "TOPDOWN.BAD_SPEC_SLOTS", 0x4a4, 0x400, DIFFER },
+	{ "TOPDOWN.BR_MISPREDICT_SLOTS", 0x8a4, 0x800, DIFFER },
+	{ "TOPDOWN.MEMORY_BOUND_SLOTS", 0x10a4, 0x1000, DIFFER },
 	{ "TOPDOWN.SLOTS", 0, 0x400, FIXED },
 	{ "UOPS_EXECUTED.CORE_CYCLES_NONE", 0x18002b1, 0x8002b1,
 	  "to invert a mask of 0 counts nothing" },
-	{ "UOPS_RETIRED.STALL_CYCLES", 0x18002c2, 0x18001c2, KIND },
+	{ "UOPS_RETIRED.STALL_CYCLES", 0x18002c2, 0x18001c2, DIFFER },
 	{ "UOPS_RETIRED.TOTAL_CYCLES", 0x108001c2, 0xa8001c2, CMASK },
 	{ "UOPS_RETIRED.TOTAL_CYCLES", 0x108002c2, 0xa8001c2, CMASK },
 };
@@ -274,7 +274,7 @@ static void test_counters(void **state)
 }
 
 /**
- * struct registers - Linux's of a kind of box (events/intel/uncore_snb.c)
+ * struct registers - Linux's of a type of box (events/intel/uncore_snb.c)
  * @select: of the first one's counter 0
  * @counter: likewise
  * @step: to those of the next one

@@ -259,51 +259,51 @@ static bool covers(const char *name)
 	return fabs(value->value - truth) <= value->uncertainty;
 }
 
-static const char *const kinds[] = {
+static const char *const names[] = {
 	"S0", "S1", "Q0", "Sum", "Difference", "Product", "Less", "More",
 	"Kink"
 };
 
-#define NR_KINDS ARRAY_SIZE(kinds)
+#define NR_NAMES ARRAY_SIZE(names)
 
-/* how many thousandths of the intervals have the truth in them, of each kind */
-static void simulate(const struct program *p, unsigned int covered[NR_KINDS])
+/* how many thousandths of the intervals have the truth in them, of each metric */
+static void simulate(const struct program *p, unsigned int covered[NR_NAMES])
 {
 	unsigned int r, i;
 
 	begin(p->groups, p->rounds < BPMU_BATCHES ? p->rounds : BPMU_BATCHES);
-	memset(covered, 0, NR_KINDS * sizeof(*covered));
+	memset(covered, 0, NR_NAMES * sizeof(*covered));
 	seed = 88172645463325252ULL;
 	for (r = 0; r < RUNS; r++) {
 		run(p);
-		for (i = 0; i < NR_KINDS; i++)
-			covered[i] += covers(kinds[i]);
+		for (i = 0; i < NR_NAMES; i++)
+			covered[i] += covers(names[i]);
 	}
 	printf("# %u groups, %u slices each:", p->groups, p->rounds);
-	for (i = 0; i < NR_KINDS; i++) {
+	for (i = 0; i < NR_NAMES; i++) {
 		covered[i] = covered[i] * 1000 / RUNS;
-		printf(" %s %.1f%%", kinds[i], covered[i] / 10.0);
+		printf(" %s %.1f%%", names[i], covered[i] / 10.0);
 	}
 	putchar('\n');
 	bpmu_tree_free(&sim.tree);
 }
 
 /*
- * Kinds of several groups may be covered more often: of what happens to both
+ * Metrics of several groups may be covered more often: of what happens to both
  * groups at the same time only a bound is known, which matters if they are few.
  * "Kink", the less of two that are the same in truth, is covered less often:
  * where a formula bends, its scatter is not all of its error.
  */
 static void check(const struct program *p, const char *wide)
 {
-	unsigned int covered[NR_KINDS];
+	unsigned int covered[NR_NAMES];
 	unsigned int least, i;
 
 	simulate(p, covered);
-	for (i = 0; i < NR_KINDS; i++) {
-		least = strcmp(kinds[i], "Kink") ? 930 : 900;
+	for (i = 0; i < NR_NAMES; i++) {
+		least = strcmp(names[i], "Kink") ? 930 : 900;
 		assert_in_range(covered[i], least,
-				strstr(wide, kinds[i]) ? 1000 : 970);
+				strstr(wide, names[i]) ? 1000 : 970);
 	}
 }
 
@@ -356,7 +356,7 @@ static void test_phases(void **state)
 static void test_rare(void **state)
 {
 	static const struct program rare = { 13, 10, 5, 0.8, 0.2, 0.3, 0, 1 };
-	unsigned int covered[NR_KINDS];
+	unsigned int covered[NR_NAMES];
 
 	(void)state;
 	simulate(&rare, covered);
@@ -369,7 +369,7 @@ static void test_in_step(void **state)
 {
 	static const struct program two = { 2, 100, 5, 0, 0, 0.1, 0, 1, 2 };
 	static const struct program six = { 6, 40, 5, 0, 0, 0.1, 0, 1, 6 };
-	unsigned int covered[NR_KINDS];
+	unsigned int covered[NR_NAMES];
 
 	(void)state;
 	simulate(&two, covered);

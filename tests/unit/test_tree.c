@@ -55,7 +55,7 @@ static void test_windows(void **state)
 	assert_true(window_of(&tree, "Fetch_Latency_Bound") >= 0);
 	assert_int_equal(window_of(&tree, "Fetch_Bandwidth_Bound"),
 			 window_of(&tree, "Fetch_Latency_Bound"));
-	/* what loads leave to stores takes both kinds of stalls */
+	/* what loads leave to stores takes both types of stalls */
 	assert_int_equal(window_of(&tree, "Memory_Bound"), -1);
 	assert_int_equal(window_of(&tree, "Core_Bound"), -1);
 	bpmu_tree_free(&tree);

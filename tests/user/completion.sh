@@ -100,7 +100,7 @@ result "kinds of variants, behind a comma" only ld,groups
 typed decan --invo
 result "options of an analysis" only --invocation
 typed list ev
-result "kinds" only events
+result "topics" only events
 typed stat ech
 result "commands to run" offers echo
 typed help lis

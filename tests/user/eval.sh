@@ -324,7 +324,7 @@ refused "broken JSON" '{"type":"count","event":\n' \
 	"barepmu: stdin:1:24: not JSON, unexpected token near end of file; give one object a line
 status 1"
 refused "a count without CPUs" '{"type":"count","event":"cycles"}\n' \
-	"barepmu: stdin:1:1: the count has no \"cpus\" of the right kind; give what 'stat -j' wrote
+	"barepmu: stdin:1:1: the count has no \"cpus\" of the right type; give what 'stat -j' wrote
 status 1"
 refused "a record twice" '1,,cycles,1,100\n1,,cycles,1,100\n' \
 	"barepmu: stdin:2:1: event 'cycles' is there twice; drop one, or measure with -I so that times differ

@@ -51,11 +51,11 @@ if [ ! -e "$top/build/uplot/uPlot.iife.min.js" ]; then
 		says "make -C user html"
 	exit
 fi
-for kind in topdown knc stack; do
-	draw "$recordings/$kind.rec"
-	result "$kind: drawn" [ "$status" = 0 ]
-	result "$kind: nothing is said" [ -z "$said" ]
-	[ $kind = stack ] || result "$kind: each node is whole" whole
+for name in topdown knc stack; do
+	draw "$recordings/$name.rec"
+	result "$name: drawn" [ "$status" = 0 ]
+	result "$name: nothing is said" [ -z "$said" ]
+	[ $name = stack ] || result "$name: each node is whole" whole
 done
 draw "$recordings/topdown.rec"
 result "words of the recording cannot end the data" \
@@ -88,8 +88,8 @@ result "no file is called so" [ ! -e ./- ]
 draw "$recordings/topdown.rec" "$recordings/late.rec" "$recordings/knc.rec"
 result "several recordings are drawn beside each other" [ "$status" = 0 ]
 result "nothing is said of that" [ -z "$said" ]
-for kind in topdown late knc; do
-	result "$kind is among them" has "\"name\":\"$recordings/$kind.rec\""
+for name in topdown late knc; do
+	result "$name is among them" has "\"name\":\"$recordings/$name.rec\""
 done
 result "without values over time" [ "$(wc -c <"$page")" -lt 200000 ]
 draw -C 1 --from 50% "$recordings/topdown.rec" "$recordings/late.rec"

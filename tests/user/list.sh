@@ -118,7 +118,7 @@ result "CSV: header of errata" has \
 run --part ivb -x, parts ivb
 result "CSV: parts" has "ivb,Intel Ivy Bridge,4,2,"
 run --part ivb -x, LLC
-result "CSV without a kind is wrong usage" [ "$status" -eq 2 ]
+result "CSV without a topic is wrong usage" [ "$status" -eq 2 ]
 run --part ivb -x "" events
 result "an empty separator too" [ "$status" -eq 2 ]
 run --part ivb -j events MEM_LOAD_UOPS_RETIRED.LLC_MISS
@@ -169,9 +169,9 @@ result "explain: no recording" has "README.md: is no recording"
 explain
 result "explain: nothing is wrong usage" [ "$status" -eq 2 ]
 if command -v python3 >/dev/null; then
-	for kind in events metrics errata parts groups; do
-		run --part ivb -j "$kind"
-		result "JSON: $kind are objects" python3 -c '
+	for topic in events metrics errata parts groups; do
+		run --part ivb -j "$topic"
+		result "JSON: $topic are objects" python3 -c '
 import json, sys
 for line in sys.argv[1].splitlines():
     assert json.loads(line)["schema"] == 1' "$out"

@@ -160,7 +160,7 @@ result "two formats" wrong 2 "-j and -x: contradict each other; leave one out" \
 	stat -j -x, true
 result "two formats of list" wrong 2 "-x and -j: contradict each other" \
 	list -x, -j events
-result "two kinds of rows" wrong 2 "-A and --per-core: contradict each other" \
+result "two types of rows" wrong 2 "-A and --per-core: contradict each other" \
 	stat -A --per-core true
 result "the same format again" wrong 0 "event,same_as" list --part ivb -x, -x, events UOPS_ISSUED.ANY
 for word in maybe -1 0xffffffff; do

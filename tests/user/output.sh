@@ -20,11 +20,11 @@ both()
 
 all()
 {
-	local kind recording how
+	local topic recording how
 
 	both list --part ivb
-	for kind in events metrics errata parts groups; do
-		both list --part ivb "$kind"
+	for topic in events metrics errata parts groups; do
+		both list --part ivb "$topic"
 	done
 	for recording in "$recordings"/*.rec; do
 		both report -e instructions -A -I 2s "$recording"

@@ -5,7 +5,7 @@
 #define EXTRA 0xff840000u
 #define INVERT VPMU_BIT(23)
 #define CODE 0xffffu
-#define KIND 0x7f00
+#define CLASS 0x7f00
 #define INDEX 0xff
 
 /* cycles in which the quantity was at least @least, or below it */
@@ -50,7 +50,7 @@ static uint64_t quantity(unsigned int what, const struct vpmu_snapshot *now,
 	const struct vcore_counts *counts = &now->ring[ring];
 	unsigned int i = what & INDEX;
 
-	switch (what & KIND) {
+	switch (what & CLASS) {
 	case VPMU_PER_CYCLE(0):
 		return per_cycle(counts, counts->cycles_with[i],
 				 VCORE_MAX_WIDTH, select);
@@ -146,8 +146,8 @@ bool vpmu_events_timed(const struct vpmu_part *part, uint64_t select,
 		key = key_of(*table, select);
 		for (event = *table; !ends(event); event++)
 			if (event->select == key &&
-			    (event->what & KIND) != VPMU_EXACTLY(0) &&
-			    (event->what & KIND) != VPMU_PASSED(0))
+			    (event->what & CLASS) != VPMU_EXACTLY(0) &&
+			    (event->what & CLASS) != VPMU_PASSED(0))
 				return true;
 	}
 	return false;

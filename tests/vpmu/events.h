@@ -12,7 +12,7 @@
 /* what a row counts: a plain quantity by its number, or one of these */
 #define VPMU_PER_CYCLE(quantity) (0x100 | (quantity))
 #define VPMU_PORTS(mask) (0x200 | (mask))
-#define VPMU_COMPUTED(kind) (0x300 | (kind))
+#define VPMU_COMPUTED(operation) (0x300 | (operation))
 #define VPMU_EXACTLY(what) (0x400 | (what))
 #define VPMU_SLOTS 0x500
 /* cycles in which the quantity was just so */

@@ -5,7 +5,7 @@
  */
 #include "intel.h"
 
-#define ARITH(kind) VPMU_COMPUTED(VCORE_##kind)
+#define ARITH(operation) VPMU_COMPUTED(VCORE_##operation)
 
 const struct vpmu_event vpmu_intel_events[] = {
 	{ 0x003c, VCORE_CYCLES },

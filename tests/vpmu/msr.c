@@ -25,7 +25,7 @@
 /* so has this one, where it is; the threads of a core share it */
 #define PREFETCH_MSR 0x1a4
 
-enum kind {
+enum reg {
 	NONE, SELECT, COUNTER, COUNTER_FULL, FIXED, FIXED_CTRL, GLOBAL_CTRL,
 	GLOBAL_STATUS, GLOBAL_OVF, GLOBAL_SET, GLOBAL_INUSE, CAPABILITIES,
 	METRICS, PREFETCH, EXTRA_VALUE
@@ -42,7 +42,7 @@ static bool in(uint32_t msr, uint32_t base, unsigned int stride,
 	return *i < nr;
 }
 
-static enum kind new_kind(const struct vpmu_cpu *cpu, uint32_t msr,
+static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 			  unsigned int *i)
 {
 	if (vpmu_options.version < 6)
@@ -56,7 +56,7 @@ static enum kind new_kind(const struct vpmu_cpu *cpu, uint32_t msr,
 	return NONE;
 }
 
-static enum kind counter_kind(const struct vpmu_cpu *cpu, uint32_t msr,
+static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 			      unsigned int *i)
 {
 	const struct vpmu_part *p = cpu->part;
@@ -71,16 +71,16 @@ static enum kind counter_kind(const struct vpmu_cpu *cpu, uint32_t msr,
 		return COUNTER_FULL;
 	if (in(msr, p->fixed, 1, p->nr_fixed, i))
 		return FIXED;
-	return new_kind(cpu, msr, i);
+	return new_reg(cpu, msr, i);
 }
 
-static enum kind kind_of(const struct vpmu_cpu *cpu, uint32_t msr,
+static enum reg reg_of(const struct vpmu_cpu *cpu, uint32_t msr,
 			 unsigned int *i)
 {
 	const struct vpmu_part *p = cpu->part;
 	const struct {
 		uint32_t msr;
-		enum kind kind;
+		enum reg reg;
 	} single[] = {
 		{ p->fixed_ctrl, FIXED_CTRL },
 		{ p->global_ctrl, GLOBAL_CTRL },
@@ -96,13 +96,13 @@ static enum kind kind_of(const struct vpmu_cpu *cpu, uint32_t msr,
 
 	for (k = 0; k < sizeof(single) / sizeof(*single); k++)
 		if (single[k].msr && single[k].msr == msr)
-			return single[k].kind;
+			return single[k].reg;
 	for (k = 0; k < VPMU_EXTRAS; k++)
 		if (p->extra[k] && extra_msr[k] == msr) {
 			*i = k;
 			return EXTRA_VALUE;
 		}
-	return counter_kind(cpu, msr, i);
+	return counter_reg(cpu, msr, i);
 }
 
 /* SDM Vol. 4, IA32_PERF_GLOBAL_INUSE: an event code of 0 reads as free */
@@ -180,7 +180,7 @@ bool vpmu_msr_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
 	unsigned int i;
 
-	switch (kind_of(cpu, msr, &i)) {
+	switch (reg_of(cpu, msr, &i)) {
 	case NONE:
 		return false;
 	case SELECT:
@@ -236,12 +236,12 @@ static uint64_t global_bits(const struct vpmu_cpu *cpu)
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
-static uint64_t reserved(const struct vpmu_cpu *cpu, enum kind kind,
+static uint64_t reserved(const struct vpmu_cpu *cpu, enum reg reg,
 			 unsigned int i)
 {
 	const struct vpmu_part *p = cpu->part;
 
-	switch (kind) {
+	switch (reg) {
 	case SELECT:
 		return p->select_reserved;
 	case COUNTER_FULL:
@@ -275,10 +275,10 @@ static uint64_t legacy(uint64_t value)
 	return (uint64_t)(int64_t)(int32_t)value & width;
 }
 
-static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
+static void store(struct vpmu_cpu *cpu, enum reg reg, unsigned int i,
 		  uint64_t value)
 {
-	switch (kind) {
+	switch (reg) {
 	case SELECT:
 		cpu->select[i] = value;
 		break;
@@ -329,21 +329,21 @@ static void store(struct vpmu_cpu *cpu, enum kind kind, unsigned int i,
  */
 bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
-	enum kind kind;
+	enum reg reg;
 	unsigned int i;
 
-	kind = kind_of(cpu, msr, &i);
-	if (kind == NONE)
+	reg = reg_of(cpu, msr, &i);
+	if (reg == NONE)
 		return false;
-	if (value & reserved(cpu, kind, i)) {
+	if (value & reserved(cpu, reg, i)) {
 		cpu->illegal_writes++;
 		return true;
 	}
-	if (cpu->deaf & (kind == PREFETCH ? VPMU_DEAF_PREFETCH :
+	if (cpu->deaf & (reg == PREFETCH ? VPMU_DEAF_PREFETCH :
 					    VPMU_DEAF_COUNTERS))
 		return true;
 	vpmu_counters_settle(cpu);
-	store(cpu, kind, i, value);
+	store(cpu, reg, i, value);
 	vpmu_counters_restart(cpu);
 	return true;
 }

@@ -143,7 +143,7 @@ end:
 	asm volatile("" : : "r" (a), "r" (b));
 }
 
-/* counts words of a text, a branch on each kind of letter */
+/* counts words of a text, a branch on each class of letters */
 static void words(unsigned long n)
 {
 	unsigned long i, count = 0, vowels = 0;

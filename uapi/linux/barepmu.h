@@ -123,10 +123,10 @@
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
- *                                     CPUs; at least one group of any kind
+ *                                     CPUs; at least one group on any bank
  *              BPMU_A_INTERVAL_NS     u64; absent or 0: counting mode, a sample
  *                                     is taken on request only, and there is no
- *                                     more than one group of either kind
+ *                                     more than one group on a bank
  *              BPMU_A_TIMER           u32, enum bpmu_timer; absent: AUTO
  *              BPMU_A_BUFFER_SAMPLES  u32, samples held per CPU, rounded up to a
  *                                     power of two, at least the first samples
@@ -191,7 +191,7 @@
  *   request    BPMU_A_FROM            packed struct bpmu_position: for each CPU
  *                                     named, only samples from this number on;
  *                                     readers only
- *   reply      messages of two kinds, oldest sample of each CPU first
+ *   reply      messages of two types, oldest sample of each CPU first
  *              BPMU_A_SAMPLES         packed sample records of one CPU, each
  *                                     BPMU_A_RECORD_SIZE bytes
  *              BPMU_A_LOSS            nested, what one CPU had to drop so far
@@ -251,7 +251,7 @@
  * @BPMU_COUNTER_UMC: number of the first counter of memory controllers
  * @BPMU_COUNTER_CHA: number of the first counter of CBos
  * @BPMU_MAX_COUNTERS: events in one group
- * @BPMU_MAX_GROUPS: groups of either kind in one plan
+ * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
  * @BPMU_MAX_BUFFER_SAMPLES: most samples held per CPU
  * @BPMU_RESERVED_SAMPLES: samples of a buffer that only the first and the last

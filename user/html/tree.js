@@ -255,12 +255,12 @@ function stripWords(view) {
 function levelsSection(view, tree) {
 	page.append(el("h2", {}, "Levels over time"),
 		el("p", { class: "soft" }, stripWords(view)));
-	const kinds = new Map();
+	const strips = new Map();
 	for (const node of view.nodes) {
 		const key = node.level + "\n" + (node.unit || "");
-		kinds.set(key, [...(kinds.get(key) || []), node]);
+		strips.set(key, [...(strips.get(key) || []), node]);
 	}
-	for (const nodes of kinds.values()) {
+	for (const nodes of strips.values()) {
 		const [{ level, share }] = nodes;
 		const host = el("div", { class: "plot",
 			"data-level": level + unit(nodes[0]) });

@@ -74,7 +74,7 @@ static enum vcore_part blame_long(const struct vcore_ooo *ooo,
 static enum vcore_part blame_uop(const struct vcore_ooo *ooo,
 				 const struct vcore_flight *flight)
 {
-	if (flight->kind == VCORE_LOAD)
+	if (flight->type == VCORE_LOAD)
 		return blame_load(ooo, flight);
 	if (flight->latency > 1)
 		return blame_long(ooo, flight);

@@ -67,8 +67,8 @@ static const struct vcore_access *nth_further(const struct vcore_step *step,
 	unsigned int i;
 
 	for (i = 0; i < insn->nr_uops; i++) {
-		own[0] += insn->uop[i].kind == VCORE_LOAD;
-		own[1] += insn->uop[i].kind == VCORE_STA;
+		own[0] += insn->uop[i].type == VCORE_LOAD;
+		own[1] += insn->uop[i].type == VCORE_STA;
 	}
 	for (i = 0; i < step->nr_accesses; i++) {
 		if (own[step->access[i].store]) {
@@ -147,13 +147,13 @@ static void allocate_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		     const struct issued *is)
 {
-	if (flight->kind == VCORE_LOAD)
+	if (flight->type == VCORE_LOAD)
 		allocate_load(ooo, flight, is,
 			      nth_access(is->step, ooo->loads++, false));
-	else if (flight->kind == VCORE_STA)
+	else if (flight->type == VCORE_STA)
 		allocate_store(ooo, flight, is,
 			       nth_access(is->step, ooo->stas++, true), false);
-	else if (flight->kind == VCORE_STD)
+	else if (flight->type == VCORE_STD)
 		allocate_data(ooo, flight,
 			      nth_access(is->step, ooo->stds, true));
 }
@@ -213,7 +213,7 @@ static struct vcore_flight *new_flight(struct vcore_ooo *ooo, bool wrong)
 	flight->sources = 0;
 	flight->waits = 0;
 	flight->state = VCORE_UOP_WAITS;
-	flight->kind = VCORE_ALU;
+	flight->type = VCORE_ALU;
 	flight->port = 0;
 	flight->latency = 1;
 	flight->divides = 0;
@@ -237,14 +237,14 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 {
 	bool ideal = ooo->core->ideal->alu;
 
-	flight->kind = uop->kind;
+	flight->type = uop->type;
 	flight->compute = uop->compute;
-	if (uop->kind == VCORE_NONE) {
+	if (uop->type == VCORE_NONE) {
 		eliminate(ooo, flight, uop);
 		return;
 	}
 	flight->divides = ideal ? 0 : uop->divides;
-	if (uop->kind == VCORE_LOAD)
+	if (uop->type == VCORE_LOAD)
 		flight->latency = uop->latency;
 	else if (uop->latency && !ideal)
 		flight->latency = uop->latency;
@@ -266,12 +266,12 @@ static void further_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 
 	access = nth_further(is->step, ooo->further++);
 	if (access && access->store) {
-		flight->kind = VCORE_STA;
+		flight->type = VCORE_STA;
 		bind_port(ooo, flight, back(ooo)->sta_ports);
 		allocate_store(ooo, flight, is, access, true);
 		return;
 	}
-	flight->kind = VCORE_LOAD;
+	flight->type = VCORE_LOAD;
 	flight->latency = 0;
 	bind_port(ooo, flight, back(ooo)->load_ports);
 	allocate_load(ooo, flight, is, access);
@@ -302,7 +302,7 @@ static void right_uop(struct vcore_ooo *ooo, struct vcore_rob *rob,
 		further_uop(ooo, flight, is);
 	if (slot->fused_next && nr == slot->nr - 1u)
 		fused_port(ooo, flight, slot);
-	if (flight->kind == VCORE_NONE)
+	if (flight->type == VCORE_NONE)
 		return;
 	rob->pending++;
 	vcore_sched_add(ooo, flight);

@@ -76,7 +76,7 @@ struct vcore_flight {
 	uint8_t sources;
 	uint8_t waits;
 	uint8_t state;
-	uint8_t kind;
+	uint8_t type;
 	uint8_t port;
 	uint8_t latency;
 	uint8_t divides;

@@ -39,10 +39,10 @@ static void retire_uop(struct vcore_ooo *ooo, const struct vcore_flight *flight,
 
 	if (!access)
 		return;
-	if (flight->kind == VCORE_LOAD && !insn->prefetch) {
+	if (flight->type == VCORE_LOAD && !insn->prefetch) {
 		count_load(plain, flight, insn->locked);
 		vcore_lsq_retire_load(ooo);
-	} else if (flight->kind == VCORE_STA) {
+	} else if (flight->type == VCORE_STA) {
 		plain[VCORE_STORES]++;
 		plain[VCORE_SPLIT_STORES] +=
 			access->pa % LINE + access->size > LINE;

@@ -235,16 +235,16 @@ static void execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 
-	if (flight->kind == VCORE_LOAD && flight->access) {
+	if (flight->type == VCORE_LOAD && flight->access) {
 		if (!vcore_lsq_load(ooo, flight))
 			return;
 	} else {
 		flight->done = ooo->core->cycle + flight->latency;
 	}
 	leave(ooo, flight);
-	if (flight->kind == VCORE_STA || flight->kind == VCORE_STD)
+	if (flight->type == VCORE_STA || flight->type == VCORE_STD)
 		vcore_stores_executed(ooo, flight);
-	else if (flight->kind == VCORE_LOAD && flight->access)
+	else if (flight->type == VCORE_LOAD && flight->access)
 		vcore_lsq_loaded(ooo, flight);
 	if (flight->divides)
 		divide(ooo, flight);
@@ -289,7 +289,7 @@ void vcore_sched_execute(struct vcore_ooo *ooo)
  */
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
-	if (flight->kind != VCORE_NONE && flight->state != VCORE_UOP_DONE)
+	if (flight->type != VCORE_NONE && flight->state != VCORE_UOP_DONE)
 		leave(ooo, flight);
 }
 

@@ -12,7 +12,7 @@
 #define VCORE_MAX_SOURCES 4
 #define VCORE_MAX_RESULTS 2
 
-/* kinds of branches, in the order of their exact counts */
+/* types of branches, in the order of their exact counts */
 enum vcore_branch {
 	VCORE_NO_BRANCH,
 	VCORE_CONDITIONAL,
@@ -40,7 +40,7 @@ enum vcore_reg {
 };
 
 /* what a uop does in the back end */
-enum vcore_kind {
+enum vcore_uop_type {
 	VCORE_ALU,		/* anything that computes, branches too */
 	VCORE_LOAD,		/* the instruction's next load */
 	VCORE_STA,		/* address of the instruction's next store */
@@ -48,7 +48,7 @@ enum vcore_kind {
 	VCORE_NONE		/* nop, eliminated move, zeroing idiom: no port */
 };
 
-/* what a uop counts as where events tell kinds of computing apart */
+/* what a uop counts as where events tell types of operations apart */
 enum vcore_compute {
 	VCORE_INTEGER,
 	VCORE_X87,
@@ -63,7 +63,7 @@ enum vcore_compute {
 
 /**
  * struct vcore_uop - an unfused uop
- * @kind: &enum vcore_kind
+ * @type: &enum vcore_uop_type
  * @ports: bit mask of the ports that can execute it; 0 for VCORE_NONE
  * @latency: cycles from execution to result; of a load beyond its access
  * @divides: cycles for which it occupies the divider, 0 for not at all
@@ -74,7 +74,7 @@ enum vcore_compute {
  * @result: registers it sets
  */
 struct vcore_uop {
-	uint8_t kind;
+	uint8_t type;
 	uint8_t ports;
 	uint8_t latency;
 	uint8_t divides;

@@ -58,7 +58,7 @@ void vcore_settle(struct vcore *core);
 /* the thread halts or goes on: its core's others need not wait for it */
 void vcore_halt(struct vcore *core, bool halted);
 
-/* kinds of cores: run until the trace is short, or with @all until it is empty */
+/* core models: run until the trace is short, or with @all until it is empty */
 struct vcore_ooo *vcore_ooo_new(struct vcore *core);
 void vcore_ooo_free(struct vcore_ooo *ooo);
 void vcore_ooo_run(struct vcore *core, bool all);

@@ -85,7 +85,7 @@ static bool is_locked(const ZydisDecodedInstruction *decoded,
 		operand[1].type == ZYDIS_OPERAND_TYPE_MEMORY);
 }
 
-static void kinds(struct vcore_insn *insn,
+static void control_flow(struct vcore_insn *insn,
 		  const ZydisDecodedInstruction *decoded,
 		  const ZydisDecodedOperand *operand)
 {
@@ -153,7 +153,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 		unknown(insn);
 		return;
 	}
-	kinds(insn, &decoded, operand);
+	control_flow(insn, &decoded, operand);
 	vcore_uops(insn, &decoded, operand);
 }
 

@@ -15,7 +15,7 @@
 #define P15 VCORE_P15
 #define P015 VCORE_P015
 
-/* one uop; one with a kind of computing; several; one and microcode */
+/* one uop; one with an operation that events tell apart; several; one and microcode */
 #define ONE(p, l, t) { 1, p, p, l, 0, 0, 0, t }
 #define ARITH(p, l, k) { 1, p, p, l, 0, 0, k, 0 }
 #define SEVERAL(n, p, m, l, k) { n, p, m, l, 0, 0, k, 0 }

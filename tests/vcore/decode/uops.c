@@ -186,12 +186,12 @@ static void collect(struct builder *b)
 		add(&b->results, VCORE_REG_FLAGS);
 }
 
-static struct vcore_uop *uop(struct builder *b, enum vcore_kind kind,
+static struct vcore_uop *uop(struct builder *b, enum vcore_uop_type type,
 			     unsigned int ports)
 {
 	struct vcore_uop *uop = &b->out->uop[b->out->nr_uops++];
 
-	uop->kind = kind;
+	uop->type = type;
 	uop->ports = ports;
 	return uop;
 }

@@ -18,8 +18,8 @@ static unsigned int further(const struct vcore_step *step)
 	for (i = 0; i < step->nr_accesses; i++)
 		stores += step->access[i].store;
 	for (i = 0; i < insn->nr_uops; i++) {
-		own_loads += insn->uop[i].kind == VCORE_LOAD;
-		own_stores += insn->uop[i].kind == VCORE_STA;
+		own_loads += insn->uop[i].type == VCORE_LOAD;
+		own_stores += insn->uop[i].type == VCORE_STA;
 	}
 	return beyond(step->nr_accesses - stores, own_loads) +
 	       beyond(stores, own_stores);
@@ -79,13 +79,13 @@ static void add_own(struct vcore_slot *slot, const struct vcore_insn *insn)
 
 	do {
 		slot->nr++;
-		slot->uops += uop->kind != VCORE_NONE;
-		slot->loads += uop->kind == VCORE_LOAD;
-		slot->stores += uop->kind == VCORE_STA;
+		slot->uops += uop->type != VCORE_NONE;
+		slot->loads += uop->type == VCORE_LOAD;
+		slot->stores += uop->type == VCORE_STA;
 	} while (++uop < end && uop->fused);
 }
 
-/* filler, or an access that may be of either kind */
+/* filler, or an access that may be a load or a store */
 static void add_other(struct vcore_slot *slot, const struct vcore_insn *insn)
 {
 	bool access = slot->first >= insn->nr_uops + insn->filler;

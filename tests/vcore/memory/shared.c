@@ -84,7 +84,7 @@ static struct vcore_shared *shared_new(const struct vcore_params *params)
 	return shared;
 }
 
-/* what lies behind the L2 is the same for all kinds of cores */
+/* the models of cores differ up to the L2 only */
 static bool same_l3(const struct vcore_memory_params *a,
 		    const struct vcore_memory_params *b)
 {
@@ -166,7 +166,7 @@ static void unlock(struct vcore_shared *shared, uint64_t line)
 
 /* snoop all cores of @whom */
 static void tell(struct vcore_shared *shared, uint64_t whom, uint64_t line,
-		 enum vcore_snoop_kind kind)
+		 enum vcore_snoop_type kind)
 {
 	for (; whom; whom &= whom - 1)
 		vcore_snoop_send(&shared->snoops[__builtin_ctzll(whom)], line,

@@ -31,13 +31,13 @@ static void set_waiting(struct vcore_snoop_queue *queue, unsigned int waiting)
  * vcore_snoop_send() - add a snoop to a core's queue
  * @queue: the core's
  * @line: line address / 64
- * @kind: what is asked of the line
+ * @type: what is asked of the line
  *
  * A halted core reads none. When its queue is full it is only told that snoops were
  * lost, which costs it all lines.
  */
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
-		      enum vcore_snoop_kind kind)
+		      enum vcore_snoop_type type)
 {
 	struct vcore_snoop *snoop;
 
@@ -47,7 +47,7 @@ void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
 	} else {
 		snoop = &queue->snoop[(queue->next + queue->waiting) % VCORE_SNOOPS];
 		snoop->line = line;
-		snoop->kind = kind;
+		snoop->type = type;
 		set_waiting(queue, queue->waiting + 1);
 	}
 	pthread_mutex_unlock(&queue->lock);
@@ -70,11 +70,11 @@ bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
  */
 struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue)
 {
-	struct vcore_snoop snoop = { .kind = VCORE_SNOOP_NONE };
+	struct vcore_snoop snoop = { .type = VCORE_SNOOP_NONE };
 
 	pthread_mutex_lock(&queue->lock);
 	if (queue->overflow) {
-		snoop.kind = VCORE_SNOOP_OVERFLOW;
+		snoop.type = VCORE_SNOOP_OVERFLOW;
 		queue->overflow = false;
 		set_waiting(queue, 0);
 	} else if (queue->waiting) {

@@ -13,7 +13,7 @@
 #define VCORE_SNOOPS 1024
 
 /* what another core's request asks of a line */
-enum vcore_snoop_kind {
+enum vcore_snoop_type {
 	VCORE_SNOOP_NONE,
 	VCORE_SNOOP_SHARE,	/* another reads it: it is no longer exclusive */
 	VCORE_SNOOP_INVALIDATE,	/* another writes it: it is gone */
@@ -22,7 +22,7 @@ enum vcore_snoop_kind {
 
 struct vcore_snoop {
 	uint64_t line;
-	enum vcore_snoop_kind kind;
+	enum vcore_snoop_type type;
 };
 
 /**
@@ -44,7 +44,7 @@ struct vcore_snoop_queue {
 void vcore_snoop_init(struct vcore_snoop_queue *queue);
 void vcore_snoop_free(struct vcore_snoop_queue *queue);
 void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
-		      enum vcore_snoop_kind kind);
+		      enum vcore_snoop_type type);
 bool vcore_snoop_waits(const struct vcore_snoop_queue *queue);
 struct vcore_snoop vcore_snoop_read(struct vcore_snoop_queue *queue);
 

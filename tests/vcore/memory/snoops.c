@@ -81,13 +81,13 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 
 	do {
 		snoop = vcore_snoop_read(memory->snoops);
-		if (snoop.kind == VCORE_SNOOP_SHARE)
+		if (snoop.type == VCORE_SNOOP_SHARE)
 			share(memory, snoop.line, counts);
-		else if (snoop.kind == VCORE_SNOOP_INVALIDATE)
+		else if (snoop.type == VCORE_SNOOP_INVALIDATE)
 			give_up(memory, snoop.line, counts);
-		else if (snoop.kind == VCORE_SNOOP_OVERFLOW)
+		else if (snoop.type == VCORE_SNOOP_OVERFLOW)
 			vcore_snoops_empty(memory);
-	} while (snoop.kind != VCORE_SNOOP_NONE);
+	} while (snoop.type != VCORE_SNOOP_NONE);
 }
 
 /**

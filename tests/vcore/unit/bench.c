@@ -64,7 +64,7 @@ struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
 		.nr_uops = slots, .nr_slots = slots,
 	};
 	for (i = 0; i < slots; i++)
-		insn->uop[i].kind = VCORE_NONE;
+		insn->uop[i].type = VCORE_NONE;
 	bench->end += size;
 	return insn;
 }
@@ -76,12 +76,12 @@ void bench_fill(struct bench *bench, unsigned int nr, unsigned int size,
 		bench_add(bench, size, slots);
 }
 
-struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch kind,
+struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 				unsigned int size)
 {
 	struct vcore_insn *insn = bench_add(bench, size, 1);
 
-	insn->branch = kind;
+	insn->branch = type;
 	return insn;
 }
 

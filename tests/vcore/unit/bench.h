@@ -86,7 +86,7 @@ struct vcore_insn *bench_add(struct bench *bench, unsigned int size,
 			     unsigned int slots);
 void bench_fill(struct bench *bench, unsigned int nr, unsigned int size,
 		unsigned int slots);
-struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch kind,
+struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 				unsigned int size);
 uint32_t bench_draw(uint32_t number);
 

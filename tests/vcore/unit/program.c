@@ -66,7 +66,7 @@ struct vcore_line *vcore_program_nop(struct vcore_program *program)
 {
 	struct vcore_line *line = add(program);
 
-	line->insn.uop[0].kind = VCORE_NONE;
+	line->insn.uop[0].type = VCORE_NONE;
 	return line;
 }
 
@@ -87,7 +87,7 @@ struct vcore_line *vcore_program_alu(struct vcore_program *program,
 	struct vcore_line *line = add(program);
 
 	line->insn.uop[0] = (struct vcore_uop){
-		.kind = VCORE_ALU,
+		.type = VCORE_ALU,
 		.ports = ports ? ports : ALU_PORTS,
 		.latency = latency,
 		.source = { source },
@@ -136,7 +136,7 @@ struct vcore_line *vcore_program_load(struct vcore_program *program,
 	struct vcore_line *line = add(program);
 
 	line->insn.uop[0] = (struct vcore_uop){
-		.kind = VCORE_LOAD,
+		.type = VCORE_LOAD,
 		.ports = LOAD_PORTS,
 		.source = { source },
 		.result = { result },
@@ -165,13 +165,13 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 
 	line->insn.nr_uops = 2;
 	line->insn.uop[0] = (struct vcore_uop){
-		.kind = VCORE_STA,
+		.type = VCORE_STA,
 		.ports = LOAD_PORTS,
 		.latency = 1,
 		.source = { source },
 	};
 	line->insn.uop[1] = (struct vcore_uop){
-		.kind = VCORE_STD,
+		.type = VCORE_STD,
 		.ports = DATA_PORTS,
 		.latency = 1,
 		.fused = true,
@@ -196,7 +196,7 @@ struct vcore_line *vcore_program_branch(struct vcore_program *program,
 
 	line->insn.branch = VCORE_CONDITIONAL;
 	line->insn.uop[0] = (struct vcore_uop){
-		.kind = VCORE_ALU,
+		.type = VCORE_ALU,
 		.ports = BRANCH_PORTS,
 		.latency = 1,
 		.source = { source },

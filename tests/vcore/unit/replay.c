@@ -64,9 +64,9 @@ static void access_all(struct vcore_replay *replay,
 	unsigned int i;
 
 	for (i = 0; i < insn->nr_uops; i++) {
-		if (insn->uop[i].kind == VCORE_LOAD)
+		if (insn->uop[i].type == VCORE_LOAD)
 			access_data(replay, false);
-		else if (insn->uop[i].kind == VCORE_STA)
+		else if (insn->uop[i].type == VCORE_STA)
 			access_data(replay, true);
 	}
 }

@@ -24,7 +24,7 @@ static struct vcore_insn nop(uint64_t pc)
 		.size = SIZE,
 		.nr_uops = 1,
 		.nr_slots = 1,
-		.uop = { { .kind = VCORE_NONE } },
+		.uop = { { .type = VCORE_NONE } },
 	};
 }
 

@@ -109,9 +109,9 @@ static void duplicates(void **state)
 	struct vcore_insn twice = DECODE("\xf2\x0f\x12\xca");
 	struct vcore_insn move = DECODE("\x0f\x28\xca");
 
-	assert_int_equal(twice.uop[0].kind, VCORE_ALU);
+	assert_int_equal(twice.uop[0].type, VCORE_ALU);
 	assert_int_equal(twice.uop[0].ports, VCORE_P5);
-	assert_int_equal(move.uop[0].kind, VCORE_NONE);
+	assert_int_equal(move.uop[0].type, VCORE_NONE);
 	(void)state;
 }
 
@@ -158,10 +158,10 @@ static void load_op(void **state)
 
 	assert_int_equal(insn.nr_uops, 2);
 	assert_int_equal(insn.nr_slots, 1);
-	assert_int_equal(insn.uop[0].kind, VCORE_LOAD);
+	assert_int_equal(insn.uop[0].type, VCORE_LOAD);
 	assert_int_equal(insn.uop[0].ports, VCORE_P23);
 	assert_true(reads(&insn.uop[0], RBX));
-	assert_int_equal(insn.uop[1].kind, VCORE_ALU);
+	assert_int_equal(insn.uop[1].type, VCORE_ALU);
 	assert_true(insn.uop[1].fused);
 	assert_true(reads(&insn.uop[1], RAX));
 	assert_true(reads(&insn.uop[1], insn.uop[0].result[0]));
@@ -191,8 +191,8 @@ static void read_modify_write(void **state)
 
 	assert_int_equal(plain.nr_uops, 4);
 	assert_int_equal(plain.nr_slots, 2);
-	assert_int_equal(plain.uop[2].kind, VCORE_STA);
-	assert_int_equal(plain.uop[3].kind, VCORE_STD);
+	assert_int_equal(plain.uop[2].type, VCORE_STA);
+	assert_int_equal(plain.uop[3].type, VCORE_STD);
 	assert_true(plain.uop[3].fused);
 	assert_true(reads(&plain.uop[3], plain.uop[1].result[0]));
 	assert_false(plain.locked);
@@ -211,16 +211,16 @@ static void moves(void **state)
 	struct vcore_insn store = DECODE("\x48\x89\x03");
 	struct vcore_insn zero = DECODE("\x31\xc0");
 
-	assert_int_equal(reg.uop[0].kind, VCORE_NONE);
+	assert_int_equal(reg.uop[0].type, VCORE_NONE);
 	assert_true(reads(&reg.uop[0], RBX) && sets(&reg.uop[0], RAX));
-	assert_int_equal(part.uop[0].kind, VCORE_ALU);
+	assert_int_equal(part.uop[0].type, VCORE_ALU);
 	assert_true(reads(&part.uop[0], RAX));
 	assert_int_equal(load.nr_uops, 1);
 	assert_true(sets(&load.uop[0], RAX));
 	assert_int_equal(store.nr_uops, 2);
 	assert_int_equal(store.nr_slots, 1);
 	assert_true(reads(&store.uop[1], RAX));
-	assert_int_equal(zero.uop[0].kind, VCORE_NONE);
+	assert_int_equal(zero.uop[0].type, VCORE_NONE);
 	assert_false(reads(&zero.uop[0], RAX));
 	assert_true(sets(&zero.uop[0], RAX) && sets(&zero.uop[0], FLAGS));
 	(void)state;
@@ -332,8 +332,8 @@ static void strings(void **state)
 	struct vcore_insn pause = DECODE("\xf3\x90");
 
 	assert_true(movs.rep && movs.microcoded);
-	assert_int_equal(movs.uop[0].kind, VCORE_LOAD);
-	assert_int_equal(movs.uop[1].kind, VCORE_STA);
+	assert_int_equal(movs.uop[0].type, VCORE_LOAD);
+	assert_int_equal(movs.uop[1].type, VCORE_STA);
 	assert_false(movsd.rep);
 	assert_int_equal(movsd.nr_uops, 4);
 	assert_false(pause.rep);
@@ -350,7 +350,7 @@ static void prefixes(void **state)
 	assert_false(DECODE("\x66\x01\xd8").lcp);
 	assert_false(DECODE("\x05\x34\x12\0\0").lcp);
 	assert_true(prefetch.prefetch);
-	assert_int_equal(prefetch.uop[0].kind, VCORE_LOAD);
+	assert_int_equal(prefetch.uop[0].type, VCORE_LOAD);
 	assert_true(streams.streams);
 	(void)state;
 }

@@ -230,8 +230,8 @@ static void test_further_accesses(void **state)
 	struct bench *bench = *state;
 	struct vcore_insn *insn = bench_add(bench, 4, 2);
 
-	insn->uop[0].kind = VCORE_LOAD;
-	insn->uop[1].kind = VCORE_LOAD;
+	insn->uop[0].type = VCORE_LOAD;
+	insn->uop[1].type = VCORE_LOAD;
 	bench->step = five_loads;
 	bench->most = 10;
 	bench_start(bench);

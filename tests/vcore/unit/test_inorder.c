@@ -237,7 +237,7 @@ static void test_miss(void **state)
 
 	(void)state;
 	make(&thread, 0, false);
-	thread.body[0].uop[0].kind = VCORE_LOAD;
+	thread.body[0].uop[0].type = VCORE_LOAD;
 	thread.load = 3 * 64;
 	run_all(&thread, 1);
 	assert_in_range(plain(&thread, VCORE_DATA_READ), ROUNDS, ROUNDS + 1);
@@ -329,7 +329,7 @@ static void test_wakes(void **state)
 	(void)state;
 	for (i = 0; i < 2; i++) {
 		make(&threads[i], i, false);
-		threads[i].body[0].uop[0].kind = VCORE_LOAD;
+		threads[i].body[0].uop[0].type = VCORE_LOAD;
 		threads[i].load = 3 * 64;
 	}
 	run_all(threads, 2);
@@ -348,7 +348,7 @@ static void test_settles(void **state)
 	(void)state;
 	for (i = 0; i < 2; i++) {
 		make(&threads[i], i, false);
-		threads[i].body[0].uop[0].kind = VCORE_LOAD;
+		threads[i].body[0].uop[0].type = VCORE_LOAD;
 	}
 	for (k = 0; k < 20; k++) {
 		vcore_begin(threads[1].core, &threads[1].body[1]);

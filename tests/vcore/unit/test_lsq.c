@@ -437,12 +437,12 @@ static struct vcore_line *add_locked(struct vcore_program *program)
 	line->insn.uop[3] = line->insn.uop[1];
 	line->insn.uop[2] = line->insn.uop[0];
 	line->insn.uop[0] = (struct vcore_uop){
-		.kind = VCORE_LOAD,
+		.type = VCORE_LOAD,
 		.ports = 0x0c,
 		.result = { VCORE_REG_TEMP },
 	};
 	line->insn.uop[1] = (struct vcore_uop){
-		.kind = VCORE_ALU,
+		.type = VCORE_ALU,
 		.ports = 0x23,
 		.latency = 1,
 		.source = { VCORE_REG_TEMP },

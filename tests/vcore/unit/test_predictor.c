@@ -40,11 +40,11 @@ static unsigned int draw(unsigned int limit)
 	return seed % limit;
 }
 
-static enum vcore_prediction branch(enum vcore_branch kind, bool indirect,
+static enum vcore_prediction branch(enum vcore_branch type, bool indirect,
 				    uint64_t pc, uint64_t next_pc)
 {
 	struct vcore_insn insn = {
-		.pc = pc, .size = SIZE, .branch = kind, .indirect = indirect,
+		.pc = pc, .size = SIZE, .branch = type, .indirect = indirect,
 	};
 
 	return vcore_predictor_branch(predictor, &insn, next_pc != pc + SIZE,

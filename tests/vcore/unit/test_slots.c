@@ -79,16 +79,16 @@ static void add_access(struct vcore_program *program, bool store)
 
 static void add_any(struct vcore_program *program)
 {
-	unsigned int kind = draw(20);
+	unsigned int type = draw(20);
 	uint64_t taken;
 
-	if (kind < 10) {
+	if (type < 10) {
 		add_alu(program);
-	} else if (kind < 13) {
+	} else if (type < 13) {
 		add_access(program, false);
-	} else if (kind < 16) {
+	} else if (type < 16) {
 		add_access(program, true);
-	} else if (kind < 18) {
+	} else if (type < 18) {
 		taken = (uint64_t)draw(1 << 30) << 32 | draw(1 << 30);
 		vcore_program_branch(program, R(draw(8)), taken);
 		vcore_program_nop(program);

@@ -213,7 +213,7 @@ static void test_new_names(void **state)
 	assert_false(vpmu_msr_read(cpu, 0x1906, &value));
 }
 
-/* 400 slots, a quarter of each kind */
+/* 400 slots, a quarter of each category */
 static void lose_slots(struct vpmu_cpu *cpu, unsigned int ring)
 {
 	struct vcore_counts *counts = &cpu->core->counts[ring];

@@ -59,7 +59,7 @@ struct bpmu_delta bpmu_delta_of_slot(const struct bpmu_pmu *pmu,
 	} else if (counter == BPMU_FIXED_SLOTS &&
 		   delta_slot_of(sched, BPMU_COUNTER_METRICS) >= 0) {
 		delta.form = BPMU_DELTA_ANEW;
-	} else if (delta.reg && delta.reg->kind == BPMU_FREE_GAUGE) {
+	} else if (delta.reg && delta.reg->type == BPMU_FREE_GAUGE) {
 		delta.form = BPMU_DELTA_GAUGE;
 		delta.with = delta_slot_of_tsc(sched);
 	}

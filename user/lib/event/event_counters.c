@@ -60,7 +60,7 @@ double bpmu_event_joules(const struct bpmu_pmu *pmu,
 {
 	const struct bpmu_free *reg = register_of(row);
 
-	if (!reg || reg->kind != BPMU_FREE_JOULES || !pmu->units)
+	if (!reg || reg->type != BPMU_FREE_JOULES || !pmu->units)
 		return 0;
 	return ldexp(1, -(int)bpmu_free_energy_shift(pmu->part,
 				__builtin_ctzll(row->counters), pmu->units));
@@ -76,7 +76,7 @@ bool bpmu_event_is_gauge(const struct bpmu_event *row)
 {
 	const struct bpmu_free *reg = register_of(row);
 
-	return reg && reg->kind == BPMU_FREE_GAUGE;
+	return reg && reg->type == BPMU_FREE_GAUGE;
 }
 
 /**

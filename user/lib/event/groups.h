@@ -12,7 +12,10 @@
 /* of each side that is multiplexed, and one of each of the three that run free */
 #define BPMU_GROUPS_MAX ((BPMU_NR_SIDES - 3) * BPMU_MAX_GROUPS + 3)
 
-/* a hybrid part has CPUs of two kinds, each with groups of its own */
+/*
+ * A kind of CPUs: those of one core type of a hybrid part, which have the same
+ * counters and events. Each of at most two kinds has groups of its own.
+ */
 #define BPMU_KINDS 2
 
 /**

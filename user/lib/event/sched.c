@@ -180,8 +180,8 @@ static unsigned int next_counter(u64 set)
 }
 
 /*
- * The matching sees the counters of the uncore's kinds of boxes side by side. Other
- * sides have but one kind.
+ * The matching sees the counters of the uncore's types of boxes side by side. Other
+ * sides have but one type.
  */
 static unsigned int unit_shift(u8 unit)
 {
@@ -337,13 +337,13 @@ static int sched_spread(const struct bpmu_pmu *pmu, struct bpmu_sched *sched,
 
 	for (i = 0; i < nr; i++) {
 		struct bpmu_sched_slot *slot = &sched->slot[i];
-		const struct bpmu_box *kind = bpmu_uncore_box(pmu->part,
+		const struct bpmu_box *type = bpmu_uncore_box(pmu->part,
 							      slot->unit);
-		unsigned int index = kind->base ? slot->counter :
+		unsigned int index = type->base ? slot->counter :
 						  slot->counter % UNIT_BITS;
 
 		boxes = bpmu_uncore_boxes(pmu, slot->unit, &first);
-		slot->counter = (kind->base ? kind->base : BPMU_UNCORE_BASE) +
+		slot->counter = (type->base ? type->base : BPMU_UNCORE_BASE) +
 				index + first * BPMU_UNCORE_PER_BOX;
 		slot->sibling = slot->counter;
 		for (box = 1; box < boxes; box++) {

@@ -8,7 +8,7 @@
  * @HAS_FLAGS: flags; else the interval timer took it
  * @HAS_GAP: samples were lost before it
  * @HAS_PLAN: number of a plan; else that of the sample before
- * @HAS_GROUP: number and kind of its group; else that of the sample before
+ * @HAS_GROUP: number and bank of its group; else that of the sample before
  * @HAS_EXTRA: an extension, at its end
  * @HAS_RUNNING: its group has not run for as long as the session
  * @HAS_ALL: all bits that there are

@@ -12,7 +12,7 @@
 #include "arch.h"
 #include "event/sched.h"
 
-/* groups are told apart by their number and kind */
+/* groups are told apart by their number and bank */
 #define BPMU_CODE_GROUPS (BPMU_NR_SIDES * BPMU_MAX_GROUPS)
 
 /* more than any sample takes, extension aside */

@@ -135,7 +135,7 @@ static int load_vendor(struct bpmu_choice *choice, const char *path,
  * @pmu: for which part; its part gets the files' events until bpmu_choice_free()
  * @err: set on failure
  *
- * Return: 0, -EINVAL for files of different kinds, -ENOENT for files without
+ * Return: 0, -EINVAL for files of different formats, -ENOENT for files without
  * metrics, and the errors of reading.
  */
 int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
@@ -153,7 +153,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 	}
 	if (vendors && vendors < choice->nr_paths)
 		return bpmu_error_set(err, -EINVAL,
-				      "--metrics: Intel's files and others have different names for the same; give files of one kind");
+				      "--metrics: Intel's files and others have different names for the same; give files of one format");
 	choice->vendor.given = choice->apart;
 	choice->lines = vendors ? &choice->vendor.metrics : &choice->own;
 	for (i = 0; i < choice->nr_paths && !ret; i++)

@@ -139,7 +139,7 @@ static int errata_loops_instructions(struct bpmu_errata_check *check,
 }
 
 /* what of the copying loop this part can count exactly */
-static void count_kinds(struct bpmu_errata_check *check, unsigned int *expected)
+static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned int *expected)
 {
 	static const char *const branches[] = { "branches", NULL };
 	static const char *const loads[] = {
@@ -158,7 +158,7 @@ static void count_kinds(struct bpmu_errata_check *check, unsigned int *expected)
 		*expected++ = bpmu_bench_copy.stores;
 }
 
-static int kinds(struct bpmu_errata_check *check, struct bpmu_error *err)
+static int errata_loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	unsigned int expected[BPMU_MAX_COUNTERS];
 	const struct plan plan = {
@@ -169,7 +169,7 @@ static int kinds(struct bpmu_errata_check *check, struct bpmu_error *err)
 	int code;
 
 	bpmu_trial_clear(&check->trial);
-	count_kinds(check, expected);
+	count_memory_and_branches(check, expected);
 	if (!check->trial.group.sched.nr)
 		return 0;
 	code = bpmu_trial_begin(&check->trial, err);
@@ -193,5 +193,5 @@ int bpmu_errata_loops(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	int code = errata_loops_instructions(check, err);
 
-	return code ? code : kinds(check, err);
+	return code ? code : errata_loops_copy(check, err);
 }

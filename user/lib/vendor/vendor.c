@@ -129,16 +129,16 @@ static bool is_cpu(struct search *s, const char *const *column)
 	return false;
 }
 
-static bool is_kind(const char *type)
+static bool is_file_type(const char *type)
 {
-	static const char *const kinds[] = {
+	static const char *const types[] = {
 		"core", "hybridcore", "uncore", "uncore experimental",
 		"metrics", "retire latency"
 	};
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcasecmp(type, kinds[i]))
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcasecmp(type, types[i]))
 			return true;
 	return false;
 }
@@ -165,7 +165,7 @@ static int vendor_add_line(struct bpmu_vendor_files *files, struct search *s,
 	nr = bpmu_csv_split(line, ',', NULL, field, COLUMNS);
 	for (i = 0; i < nr; i++)
 		column[i] = field[i].text;
-	if (!is_kind(column[COLUMN_TYPE]) || !is_json(column[COLUMN_FILE]) ||
+	if (!is_file_type(column[COLUMN_TYPE]) || !is_json(column[COLUMN_FILE]) ||
 	    !is_cpu(s, column))
 		return 0;
 	path = vendor_join(directory, column[COLUMN_FILE]);
@@ -484,7 +484,7 @@ static int vendor_add_events(struct bpmu_vendor_set *v, const char *file,
 	return ret;
 }
 
-/* the value that a key must have in one of the two kinds of files */
+/* the value that a key must have in one of the two formats of files */
 static const json_t *array_of(const json_t *root, const char *key)
 {
 	const json_t *array = json_object_get(root, key);

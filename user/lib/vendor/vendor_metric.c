@@ -152,7 +152,7 @@ static void refuse_formula(struct reader *r, const struct bpmu_error *err)
 
 /*
  * Top-Down's formulas have TSC, the ticks of the interval, where the files say
- * SYSTEM_TSC_FREQ; the others mean that rate. Only the first kind has the
+ * SYSTEM_TSC_FREQ; the others mean that rate. Only the former files have the
  * formula in names, too.
  */
 static int read_ticks(struct reader *r)

@@ -109,7 +109,7 @@ static int set_extra(struct name *n, const char *word)
 	return 0;
 }
 
-/* the counters of a kind are added up; only of some kinds is there just one */
+/* counters of all boxes of a type are added up; a package may have one box of a type only */
 static int one_unit(struct name *n)
 {
 	if (n->row && n->row->unit != BPMU_UNIT_CBO)

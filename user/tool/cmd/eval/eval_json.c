@@ -16,7 +16,7 @@ static int eval_json_wrong(struct bpmu_eval *eval, const struct bpmu_eval_input 
 			   const char *member)
 {
 	return bpmu_eval_wrong(eval, in, 1,
-			       "the count has no \"%s\" of the right kind; give what 'stat -j' wrote",
+			       "the count has no \"%s\" of the right type; give what 'stat -j' wrote",
 			       member);
 }
 

@@ -13,10 +13,10 @@
 #include "options.h"
 
 static const char about[] =
-	"Usage: barepmu list [OPTION]... [KIND] [GLOB]\n\n"
+	"Usage: barepmu list [OPTION]... [TOPIC] [GLOB]\n\n"
 	"What this machine, or another CPU model, has; needs no module and no\n"
-	"root. KIND is events, metrics, errata, parts or groups (the events of each\n"
-	"group that 'topdown' measures). Without KIND the first three; without both,\n"
+	"root. TOPIC is events, metrics, errata, parts or groups (the events of each\n"
+	"group that 'topdown' measures). Without TOPIC the first three; without both,\n"
 	"how many there are. GLOB: names that match, in any case; a word without\n"
 	"wildcards matches where it is a part of the name.\n\n";
 
@@ -143,7 +143,7 @@ static int overview(struct bpmu_list *list, struct bpmu_error *err)
 			print_count(list, &topics[i]);
 	}
 	if (list->format == BPMU_TEXT)
-		puts("\n\"barepmu list KIND\" lists them, \"barepmu list WORD\" looks for a word.");
+		puts("\n\"barepmu list TOPIC\" lists them, \"barepmu list WORD\" looks for a word.");
 	return ret;
 }
 

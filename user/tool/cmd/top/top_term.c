@@ -314,11 +314,11 @@ static enum bpmu_top_key letter(wint_t code)
 enum bpmu_top_key bpmu_top_term_key(void)
 {
 	wint_t code;
-	int kind = curses->wget_wch(*curses->stdscr, &code);
+	int found = curses->wget_wch(*curses->stdscr, &code);
 
-	if (kind == ERR)
+	if (found == ERR)
 		return BPMU_TOP_NOTHING;
-	if (kind == KEY_CODE_YES)
+	if (found == KEY_CODE_YES)
 		return special(code);
 	if (code != CTRL('L'))
 		return letter(code);

@@ -389,20 +389,20 @@ static void print_slot(const struct bpmu_pmu *pmu,
 		       const struct bpmu_sched_slot *slot)
 {
 	unsigned int counter = slot->counter;
-	const char *kind = "general";
+	const char *bank = "general";
 	struct bpmu_place place;
 
 	if (bpmu_uncore_place(pmu, counter, &place)) {
-		kind = place.box->name;
+		bank = place.box->name;
 		counter = place.index;
 	} else if (counter >= BPMU_FREE_BASE) {
-		kind = "free";
+		bank = "free";
 		counter -= BPMU_FREE_BASE;
 	} else if (counter >= BPMU_FIXED_BASE) {
-		kind = "fixed";
+		bank = "fixed";
 		counter -= BPMU_FIXED_BASE;
 	}
-	printf("  %-7s counter %u  %s\n", kind, counter, slot->text);
+	printf("  %-7s counter %u  %s\n", bank, counter, slot->text);
 }
 
 static void print_groups(const struct bpmu_topdown *topdown)
