@@ -290,7 +290,7 @@ static void count(struct coverage *c)
 	unsigned int i;
 
 	for (i = 0; i < tree.metrics.nr; i++) {
-		if (!bpmu_tree_shown(&tree, i))
+		if (!tree.shown[i])
 			continue;
 		assert_true(seen[i].known && truth[i].known);
 		assert_true(isfinite(seen[i].uncertainty));

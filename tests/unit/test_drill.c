@@ -264,8 +264,8 @@ static void test_step_tree(void **state)
 				 level == 4);
 		assert_int_equal(step.tree.groups.nr - 1,
 				 all.groups.nr_of[BPMU_SIDE_UNCORE]);
-		assert_true(bpmu_tree_shown(&step.tree, node("Retiring")));
-		assert_false(bpmu_tree_shown(&step.tree, node("BASE")));
+		assert_true(step.tree.shown[node("Retiring")]);
+		assert_false(step.tree.shown[node("BASE")]);
 		bpmu_step_free(&step);
 		end();
 	}

@@ -91,7 +91,7 @@ static void test_group_without_counts(void **state)
 		assert_false(value[i].known);
 		assert_false(value[i].flagged);
 		assert_int_equal(value[i].flags & ~BPMU_VALUE_MIXED,
-				 bpmu_tree_shown(&tree, i) ?
+				 tree.shown[i] ?
 				 BPMU_VALUE_MISSING : 0);
 	}
 	bpmu_tree_free(&tree);

@@ -242,7 +242,7 @@ static void compare_tree(struct platform *p, int smt)
 
 	values = eval_tree(p, &wish, &tree);
 	for (i = 0; i < tree.metrics.nr; i++)
-		if (bpmu_tree_shown(&tree, i))
+		if (tree.shown[i])
 			compare_node(p, &tree, values, i);
 	free(values);
 	bpmu_tree_free(&tree);
@@ -294,14 +294,14 @@ static unsigned int compare_tma(struct platform *p, const char *platform,
 		for (i = 0; own[i]; i++)
 			own[i] = tolower((unsigned char)own[i]);
 		at = bpmu_metrics_find(&tree.metrics, own);
-		if (at < 0 || !bpmu_tree_shown(&tree, at))
+		if (at < 0 || !tree.shown[at])
 			continue;
 		compare_own(platform, &tree, values, at, expected[smt]);
 		nr++;
 	}
 	/* all that can be counted there, and nothing else is shown */
 	for (i = 0, shown = 0; i < tree.metrics.nr; i++)
-		shown += bpmu_tree_shown(&tree, i);
+		shown += tree.shown[i];
 	assert_int_equal(nr, shown);
 	fclose(stream);
 	free(values);

@@ -39,7 +39,7 @@ static void set(const char *name, double share, double half)
 	int i = bpmu_metrics_find(&tree.metrics, name);
 
 	assert_true(i >= 0);
-	if (!bpmu_tree_shown(&tree, i))
+	if (!tree.shown[i])
 		return;
 	values[i].known = true;
 	values[i].value = share;

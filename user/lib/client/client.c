@@ -200,6 +200,19 @@ static bool usable(const struct told *told)
 				    told->plan->group[0].values * sizeof(u64);
 }
 
+/* as the module said them, when it was configured or told its plan */
+static int check_record_size(const struct bpmu_client *client,
+			     struct bpmu_error *err)
+{
+	if (client->record_size <= sizeof(struct bpmu_sample) +
+				   BPMU_MAX_COUNTERS * sizeof(u64) +
+				   sizeof(struct bpmu_who))
+		return 0;
+	return bpmu_error_set(err, -EPROTO,
+		"netlink: records of %u bytes are too large; do module and tool belong together?",
+		client->record_size);
+}
+
 /**
  * bpmu_client_plan() - what the session counts, whosever it is
  * @client: open
@@ -228,7 +241,7 @@ int bpmu_client_plan(struct bpmu_client *client, struct bpmu_client_plan *plan,
 		return bpmu_error_set(err, -EPROTO,
 			"netlink: a plan without CPUs, events or records; do module and tool belong together?");
 	client->record_size = told.record_size;
-	return 0;
+	return check_record_size(client, err);
 }
 
 /**
@@ -278,28 +291,6 @@ void bpmu_client_record(const void *record, u32 size,
 	memcpy(values, at + sizeof(*sample), bytes);
 }
 
-static int take_samples(const struct nlattr *attr, struct reading *reading)
-{
-	const char *at = mnl_attr_get_payload(attr);
-	u32 len = mnl_attr_get_payload_len(attr);
-	u64 values[BPMU_MAX_COUNTERS] = { };
-	struct bpmu_sample sample;
-
-	if (!reading->record_size || len % reading->record_size)
-		return MNL_CB_ERROR;
-	if (reading->reader->records) {
-		reading->reader->records(reading->reader->data, at, len);
-		return MNL_CB_OK;
-	}
-	for (; len; len -= reading->record_size) {
-		bpmu_client_record(at, reading->record_size, &sample, values);
-		reading->reader->sample(reading->reader->data, &sample,
-					values);
-		at += reading->record_size;
-	}
-	return MNL_CB_OK;
-}
-
 static int loss_attr(const struct nlattr *attr, void *data)
 {
 	struct bpmu_client_loss *loss = data;
@@ -318,44 +309,49 @@ static int loss_attr(const struct nlattr *attr, void *data)
 	}
 }
 
-static int take_loss(const struct nlattr *attr, struct reading *reading)
+static int take_loss(const struct nlattr *attr, const struct bpmu_reader *reader)
 {
 	struct bpmu_client_loss loss = { };
 
 	if (mnl_attr_parse_nested(attr, loss_attr, &loss) < 0)
 		return MNL_CB_ERROR;
-	reading->reader->loss(reading->reader->data, &loss);
+	reader->loss(reader->data, &loss);
 	return MNL_CB_OK;
 }
 
-static int read_reply(const struct nlmsghdr *nlh, void *reading)
+/* records of samples, oldest first, and what was lost between them */
+static int read_reply(const struct nlmsghdr *nlh, void *data)
 {
+	const struct reading *reading = data;
+	const struct bpmu_reader *reader = reading->reader;
+	u64 values[BPMU_MAX_COUNTERS] = { };
+	struct bpmu_sample sample;
 	const struct nlattr *attr;
-	int code = MNL_CB_OK;
+	const char *at;
+	u32 len;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) == BPMU_A_SAMPLES)
-			code = take_samples(attr, reading);
-		else if (mnl_attr_get_type(attr) == BPMU_A_LOSS)
-			code = take_loss(attr, reading);
-		if (code < 0)
-			return code;
+		if (mnl_attr_get_type(attr) == BPMU_A_LOSS &&
+		    take_loss(attr, reader) < 0)
+			return MNL_CB_ERROR;
+		if (mnl_attr_get_type(attr) != BPMU_A_SAMPLES)
+			continue;
+		at = mnl_attr_get_payload(attr);
+		len = mnl_attr_get_payload_len(attr);
+		if (!reading->record_size || len % reading->record_size)
+			return MNL_CB_ERROR;
+		if (reader->records) {
+			reader->records(reader->data, at, len);
+			continue;
+		}
+		for (; len; len -= reading->record_size) {
+			bpmu_client_record(at, reading->record_size, &sample,
+					   values);
+			reader->sample(reader->data, &sample, values);
+			at += reading->record_size;
+		}
 	}
-	return code;
-}
-
-static int client_read_all(struct bpmu_client *client, struct nlmsghdr *request,
-			   const struct bpmu_reader *reader, struct bpmu_error *err)
-{
-	struct reading reading = { reader, client->record_size };
-
-	if (client->record_size > sizeof(struct bpmu_sample) +
-				  BPMU_MAX_COUNTERS * sizeof(u64) +
-				  sizeof(struct bpmu_who))
-		return bpmu_error_set(err, -EPROTO,
-			"netlink: records of %u bytes are too large; do module and tool belong together?",
-			client->record_size);
-	return bpmu_nl_call(&client->nl, request, read_reply, &reading, err);
+	return MNL_CB_OK;
 }
 
 /**
@@ -371,12 +367,13 @@ static int client_read_all(struct bpmu_client *client, struct nlmsghdr *request,
 int bpmu_client_read(struct bpmu_client *client,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
 {
+	struct reading reading = { reader, client->record_size };
+	struct nlmsghdr *nlh;
 	int code;
 
 	do {
-		code = client_read_all(client,
-				       bpmu_nl_request(&client->nl, BPMU_CMD_READ,
-						       NLM_F_DUMP), reader, err);
+		nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
+		code = bpmu_nl_call(&client->nl, nlh, read_reply, &reading, err);
 	} while (code == -EINTR);
 	return code;
 }
@@ -396,6 +393,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 		     const struct bpmu_position *from, unsigned int nr,
 		     const struct bpmu_reader *reader, struct bpmu_error *err)
 {
+	struct reading reading = { reader, client->record_size };
 	struct nlmsghdr *nlh;
 
 	if (nr > POSITIONS_MAX)
@@ -404,7 +402,7 @@ int bpmu_client_copy(struct bpmu_client *client,
 			nr, POSITIONS_MAX);
 	nlh = bpmu_nl_request(&client->nl, BPMU_CMD_READ, NLM_F_DUMP);
 	mnl_attr_put(nlh, BPMU_A_FROM, nr * sizeof(*from), from);
-	return client_read_all(client, nlh, reader, err);
+	return bpmu_nl_call(&client->nl, nlh, read_reply, &reading, err);
 }
 
 /**
@@ -969,7 +967,7 @@ int bpmu_client_configure(struct bpmu_client *client,
 		return bpmu_error_set(err, -EPROTO,
 			"netlink: records of %u bytes, %u expected; do module and tool belong together?",
 			client->record_size, least);
-	return 0;
+	return check_record_size(client, err);
 }
 
 /**

@@ -35,18 +35,6 @@ void bpmu_cell_sum(struct bpmu_cell *cell, const struct bpmu_cell *other,
 	cell->sum_xx += other->sum_xx;
 }
 
-/* variance of count / ticks over the slices */
-static double rate_variance(const struct bpmu_cell *c)
-{
-	double rate = (double)(long long)c->count / c->running;
-	double n = c->slices;
-	double squares = c->sum_xx - 2 * rate * c->sum_tx + rate * rate * c->sum_tt;
-
-	if (squares < 0)
-		squares = 0;
-	return squares * n / (n - 1) / ((double)c->running * c->running);
-}
-
 /**
  * bpmu_cell_estimate() - add what a cell says to an estimate
  * @cell: of one CPU
@@ -57,7 +45,10 @@ static double rate_variance(const struct bpmu_cell *c)
 void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiplexed,
 			struct bpmu_estimate *sum)
 {
+	double running = cell->running;
+	double slices = cell->slices;
 	double all = enabled;
+	double rate, squares;
 
 	sum->enabled += enabled;
 	sum->running += multiplexed ? cell->running : enabled;
@@ -78,8 +69,13 @@ void bpmu_cell_estimate(const struct bpmu_cell *cell, u64 enabled, bool multiple
 		sum->variance = INFINITY;
 		return;
 	}
-	sum->variance += rate_variance(cell) * all * all;
-	sum->freedom += cell->slices - 1;
+	/* of the rate over the slices, and of what it makes of all the time */
+	rate = (double)(long long)cell->count / running;
+	squares = cell->sum_xx - 2 * rate * cell->sum_tx + rate * rate * cell->sum_tt;
+	if (squares > 0)
+		sum->variance += squares * slices / (slices - 1) /
+				 (running * running) * all * all;
+	sum->freedom += slices - 1;
 }
 
 /**

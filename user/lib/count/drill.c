@@ -17,8 +17,7 @@ static void drill_want(struct bpmu_drill *drill)
 	unsigned int i;
 
 	for (i = 0; i < drill->tree->metrics.nr; i++)
-		drill->wanted[i] = bpmu_tree_shown(drill->tree, i) &&
-				   open_above(drill, i);
+		drill->wanted[i] = drill->tree->shown[i] && open_above(drill, i);
 }
 
 /**
@@ -83,7 +82,7 @@ bool bpmu_drill_is_done(const struct bpmu_drill *drill,
 	unsigned int i;
 
 	for (i = 0; i < step->metrics.nr; i++)
-		if (drill->wanted[i] == step->hidden[i])
+		if (drill->wanted[i] != step->shown[i])
 			return false;
 	return true;
 }

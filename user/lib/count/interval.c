@@ -38,70 +38,36 @@ bool bpmu_interval_multiplexed(const struct bpmu_groups *groups,
 }
 
 /**
- * struct slots - the slots of a group that count an event
- * @slot: numbers in the group, [@nr]
- * @sign: of the term that is counted there, [@nr]
- * @nr: their number: of a slice of the cache there is one for each
+ * bpmu_interval_add() - add an event's count on some CPUs
+ * @groups: made
+ * @g: number of a group that has the event
+ * @slots: of the event there
+ * @interval: what was counted
+ * @first: position of the first CPU
+ * @end: position behind the last one
+ * @sum: over CPUs, zeroed before the first
  */
-struct slots {
-	unsigned int slot[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
-	int sign[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
-	unsigned int nr;
-};
-
-static void find_slots(struct slots *slots, const struct bpmu_group *group,
-		       const struct bpmu_event_spec *spec)
+void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
+		       const struct bpmu_slots *slots,
+		       const struct bpmu_interval *interval, unsigned int first,
+		       unsigned int end, struct bpmu_estimate *sum)
 {
-	unsigned int i, t;
-
-	slots->nr = 0;
-	for (t = 0; t < spec->nr; t++)
-		for (i = 0; i < group->sched.nr; i++) {
-			if (!bpmu_sched_is(&group->sched.slot[i],
-					   &spec->term[t]))
-				continue;
-			slots->slot[slots->nr] = i;
-			slots->sign[slots->nr++] = spec->term[t].sign;
-		}
-}
-
-static struct bpmu_cell sum_slots(const struct slots *slots,
-				  const struct bpmu_groups *groups,
-				  const struct bpmu_group *group,
-				  const struct bpmu_interval *interval,
-				  unsigned int pos)
-{
+	const struct bpmu_group *group = &groups->group[g];
+	const u64 *time = interval->shared[group->sched.side];
+	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
 	const struct bpmu_cell *cell;
-	struct bpmu_cell all = { };
-	unsigned int i;
-
-	cell = interval->cell + (size_t)pos * groups->slots + group->first;
-	for (i = 0; i < slots->nr; i++)
-		bpmu_cell_sum(&all, &cell[slots->slot[i]], slots->sign[i]);
-	return all;
-}
-
-/* an event's count on some CPUs, whose slots are found once for all of them */
-static void add_estimates(const struct bpmu_groups *groups,
-			  const struct bpmu_group *group,
-			  const struct bpmu_interval *interval,
-			  unsigned int first, unsigned int end,
-			  const struct bpmu_event_spec *spec,
-			  struct bpmu_estimate *sum)
-{
-	bool multiplexed = bpmu_interval_multiplexed(groups, interval,
-						     group - groups->group);
 	struct bpmu_cell all;
-	struct slots slots;
-	unsigned int pos;
+	unsigned int pos, i;
 
-	find_slots(&slots, group, spec);
-	for (pos = first; pos < end; pos++) {
-		all = sum_slots(&slots, groups, group, interval, pos);
-		bpmu_cell_estimate(&all, bpmu_interval_time(interval,
-							    group->sched.side,
-							    pos),
-				   multiplexed, sum);
+	if (!time)
+		time = interval->enabled;
+	cell = interval->cell + (size_t)first * groups->slots + group->first;
+	for (pos = first; pos < end; pos++, cell += groups->slots) {
+		memset(&all, 0, sizeof(all));
+		for (i = 0; i < slots->nr; i++)
+			bpmu_cell_sum(&all, &cell[slots->slot[i]],
+				      slots->sign[i]);
+		bpmu_cell_estimate(&all, time[pos], multiplexed, sum);
 	}
 }
 
@@ -118,18 +84,23 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 		       const struct bpmu_event_spec *spec, struct bpmu_raw *raw)
 {
 	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
-	struct bpmu_cell all;
-	struct slots slots;
-	u64 enabled;
+	u64 enabled = bpmu_interval_time(interval, group->sched.side, pos);
+	const struct bpmu_cell *cell;
+	struct bpmu_slots slots;
+	u64 running = 0;
+	unsigned int i;
 
-	enabled = bpmu_interval_time(interval, group->sched.side, pos);
-	find_slots(&slots, group, spec);
-	all = sum_slots(&slots, groups, group, interval, pos);
-	raw->count += (long long)all.count;
+	cell = interval->cell + (size_t)pos * groups->slots + group->first;
+	bpmu_groups_slots(group, spec, &slots);
+	for (i = 0; i < slots.nr; i++) {
+		raw->count += slots.sign[i] *
+			      (long long)cell[slots.slot[i]].count;
+		running = cell[slots.slot[i]].running;
+	}
+	if (!bpmu_interval_multiplexed(groups, interval, group - groups->group))
+		running = enabled;
 	raw->enabled += enabled;
-	raw->running += bpmu_interval_multiplexed(groups, interval,
-						  group - groups->group) ?
-			all.running : enabled;
+	raw->running += running;
 }
 
 /**
@@ -145,8 +116,12 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    unsigned int pos, const struct bpmu_event_spec *spec,
 			    struct bpmu_estimate *sum)
 {
-	add_estimates(groups, bpmu_groups_find(groups, spec), interval, pos,
-		      pos + 1, spec, sum);
+	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	struct bpmu_slots slots;
+
+	bpmu_groups_slots(group, spec, &slots);
+	bpmu_interval_add(groups, group - groups->group, &slots, interval, pos,
+			  pos + 1, sum);
 }
 
 /**
@@ -166,9 +141,10 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       const struct bpmu_event_spec *spec)
 {
 	struct bpmu_estimate sum = { };
+	struct bpmu_slots slots;
 
-	add_estimates(groups, &groups->group[g], interval, 0, nr_cpus, spec,
-		      &sum);
+	bpmu_groups_slots(&groups->group[g], spec, &slots);
+	bpmu_interval_add(groups, g, &slots, interval, 0, nr_cpus, &sum);
 	return sum;
 }
 

@@ -68,6 +68,10 @@ struct bpmu_raw {
 	u64 running;
 };
 
+void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
+		       const struct bpmu_slots *slots,
+		       const struct bpmu_interval *interval, unsigned int first,
+		       unsigned int end, struct bpmu_estimate *sum);
 struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 				       unsigned int g,
 				       const struct bpmu_interval *interval,

@@ -83,8 +83,7 @@ static bool is_outside(const struct bpmu_phase *phase,
 	unsigned int i;
 
 	for (i = 0; i < phase->tree->metrics.nr; i++)
-		if (metric[i].level == 1 &&
-		    bpmu_tree_shown(interval->measured, i) &&
+		if (metric[i].level == 1 && interval->measured->shown[i] &&
 		    node_is_outside(&phase->node[i], &interval->values[i]))
 			return true;
 	return false;
@@ -96,7 +95,7 @@ static void phase_add(struct bpmu_phase *phase,
 	unsigned int i;
 
 	for (i = 0; i < phase->tree->metrics.nr; i++)
-		if (bpmu_tree_shown(interval->measured, i))
+		if (interval->measured->shown[i])
 			add_value(&phase->node[i], &interval->values[i],
 				  interval->seconds, interval->whole);
 }

@@ -108,14 +108,14 @@ void bpmu_spread_counts(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
 			unsigned int nr_cpus, unsigned int g, double *counts)
 {
-	const struct bpmu_event_list *events = &tree->events[g];
 	struct bpmu_estimate sum;
 	unsigned int i;
 
-	for (i = 0; i < events->nr; i++) {
-		sum = bpmu_interval_sum(&tree->groups, g, interval, nr_cpus,
-					&events->spec[i]);
-		counts[i] = bpmu_estimate_seen(&sum) ? sum.value : NAN;
+	for (i = 0; i < tree->events[g].nr; i++) {
+		memset(&sum, 0, sizeof(sum));
+		bpmu_interval_add(&tree->groups, g, &tree->event_slots[g][i],
+				  interval, 0, nr_cpus, &sum);
+		counts[i] = sum.running ? sum.value : NAN;
 	}
 }
 
@@ -307,8 +307,9 @@ static void spread_expand(struct jackknife *j, unsigned int g)
 	memcpy(j->count, whole, events->nr * sizeof(*whole));
 	j->counts[g] = j->count;
 	for (i = 0; i < events->nr; i++) {
-		sum = bpmu_interval_sum(&j->tree->groups, g, j->interval,
-					j->nr_cpus, &events->spec[i]);
+		memset(&sum, 0, sizeof(sum));
+		bpmu_interval_add(&j->tree->groups, g, &j->tree->event_slots[g][i],
+				  j->interval, 0, j->nr_cpus, &sum);
 		sd = isinf(sum.variance) ? NUDGE * fabs(whole[i]) :
 					   sqrt(sum.variance);
 		if (bpmu_estimate_seen(&sum) && sd > 0)
@@ -337,15 +338,6 @@ static double spread_half_width(const struct scatter *scatter)
 	return (bpmu_student(freedom) + SKEWNESS * skewness) * sqrt(variance);
 }
 
-static void check_range(struct bpmu_tree_value *value)
-{
-	double half = value->uncertainty;
-
-	if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
-	    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
-		value->flags |= BPMU_VALUE_UNSURE;
-}
-
 /**
  * bpmu_spread() - the uncertainty of all metrics
  * @tree: the tree; its slots are overwritten
@@ -368,10 +360,13 @@ void bpmu_spread(const struct bpmu_tree *tree,
 	};
 	unsigned int flags, g, i, most_events = 0;
 	unsigned int nr = tree->metrics.nr;
+	struct bpmu_tree_value *value;
 	bool multiplexed = false;
+	double half;
 	bool ready;
 
-	flags = bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus));
+	flags = interval->flaws ?
+		bpmu_flaws_of_values(bpmu_flaws_of(interval, nr_cpus)) : 0;
 	for (i = 0; flags && i < nr; i++)
 		if (tree->value_slot[i])
 			values[i].flags |= flags;
@@ -402,12 +397,14 @@ void bpmu_spread(const struct bpmu_tree *tree,
 		else
 			spread_expand(&j, g);
 	}
-	for (i = 0; i < nr; i++) {
-		if (!values[i].known)
+	for (i = 0, value = values; i < nr; i++, value++) {
+		if (!value->known)
 			continue;
-		values[i].uncertainty = ready ? spread_half_width(&j.scatter[i]) :
-						INFINITY;
-		check_range(&values[i]);
+		half = ready ? spread_half_width(&j.scatter[i]) : INFINITY;
+		value->uncertainty = half;
+		if ((value->flags & BPMU_VALUE_BELOW_0 && value->value + half >= 0) ||
+		    (value->flags & BPMU_VALUE_ABOVE_1 && value->value - half <= 1))
+			value->flags |= BPMU_VALUE_UNSURE;
 	}
 	free(j.sampled);
 	free(j.cell);

@@ -30,7 +30,7 @@ static const struct bpmu_metric *metric_of(const struct search *s, int i)
  */
 static bool is_flagged(const struct search *s, int i)
 {
-	return bpmu_tree_shown(s->tree, i) &&
+	return s->tree->shown[i] &&
 	       (s->below ? s->values[i].flagged : s->values[i].alone);
 }
 
@@ -38,7 +38,7 @@ static bool is_flagged(const struct search *s, int i)
 static bool stands_out(const struct search *s, int i)
 {
 	return is_flagged(s, i) ||
-	       (bpmu_tree_shown(s->tree, i) && s->values[i].maybe);
+	       (s->tree->shown[i] && s->values[i].maybe);
 }
 
 /* shares of the same, or numbers of the same unit */
@@ -228,7 +228,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	verdict->path.maybe = -1;
 	verdict->besides.maybe = -1;
 	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i))
+		if (!tree->shown[i])
 			continue;
 		threshold |= !!metric_of(&s, i)->flag;
 		known |= values[i].known;

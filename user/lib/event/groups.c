@@ -308,6 +308,29 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 }
 
 /**
+ * bpmu_groups_slots() - where a group counts an event
+ * @group: of made groups
+ * @spec: the event
+ * @slots: filled in; none if the group does not have the event
+ */
+void bpmu_groups_slots(const struct bpmu_group *group,
+		       const struct bpmu_event_spec *spec,
+		       struct bpmu_slots *slots)
+{
+	unsigned int i, t;
+
+	slots->nr = 0;
+	for (t = 0; t < spec->nr; t++)
+		for (i = 0; i < group->sched.nr; i++) {
+			if (!bpmu_sched_is(&group->sched.slot[i],
+					   &spec->term[t]))
+				continue;
+			slots->slot[slots->nr] = i;
+			slots->sign[slots->nr++] = spec->term[t].sign;
+		}
+}
+
+/**
  * bpmu_groups_multiplexed() - are groups of a side multiplexed
  * @groups: made
  * @side: groups of this side

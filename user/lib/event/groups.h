@@ -49,6 +49,20 @@ struct bpmu_groups {
 };
 
 /**
+ * struct bpmu_slots - the slots of a group that count an event
+ * @nr: their number: of a slice of the cache there is one for each
+ * @slot: numbers in the group, [@nr]
+ * @sign: of the term that is counted there, [@nr]
+ *
+ * They stay the same when events are put into the group behind those that it has.
+ */
+struct bpmu_slots {
+	unsigned int nr;
+	u8 slot[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
+	signed char sign[BPMU_EVENT_TERMS * BPMU_MAX_COUNTERS];
+};
+
+/**
  * struct bpmu_groups_wish - how to make them
  * @siblings: both threads of some core are measured
  * @together: refuse what would be multiplexed
@@ -78,6 +92,9 @@ void bpmu_groups_free(struct bpmu_groups *groups);
 
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec);
+void bpmu_groups_slots(const struct bpmu_group *group,
+		       const struct bpmu_event_spec *spec,
+		       struct bpmu_slots *slots);
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,
 			     enum bpmu_side side);
 unsigned int bpmu_groups_first(const struct bpmu_groups *groups,

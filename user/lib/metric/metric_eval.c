@@ -17,97 +17,84 @@ struct bpmu_value bpmu_value_of(double number)
 	return value;
 }
 
-static struct bpmu_value none(unsigned int flags)
-{
-	const struct bpmu_value value = { .flags = flags };
-
-	return value;
-}
-
-static struct bpmu_value arithmetic(enum bpmu_expr_op op, double a, double b)
-{
-	switch (op) {
-	case BPMU_EXPR_ADD:
-		return bpmu_value_of(a + b);
-	case BPMU_EXPR_SUB:
-		return bpmu_value_of(a - b);
-	case BPMU_EXPR_MUL:
-		return bpmu_value_of(a * b);
-	case BPMU_EXPR_DIV:
-		return b != 0 ? bpmu_value_of(a / b) :
-				none(BPMU_VALUE_DIVIDED_BY_0);
-	case BPMU_EXPR_MIN:
-		return bpmu_value_of(a < b ? a : b);
-	case BPMU_EXPR_MAX:
-		return bpmu_value_of(a > b ? a : b);
-	case BPMU_EXPR_LT:
-		return bpmu_value_of(a < b);
-	case BPMU_EXPR_LE:
-		return bpmu_value_of(a <= b);
-	case BPMU_EXPR_GT:
-		return bpmu_value_of(a > b);
-	case BPMU_EXPR_GE:
-		return bpmu_value_of(a >= b);
-	case BPMU_EXPR_EQ:
-		return bpmu_value_of(a == b);
-	default:
-		return none(0);
-	}
-}
-
-static bool metric_eval_is_true(const struct bpmu_value *value)
-{
-	return value->number != 0;
-}
-
-/*
- * What decides alone decides also when the other side has no value: a flag on
- * a node that was not measured must not hide one that was.
- */
-static struct bpmu_value logic(enum bpmu_expr_op op,
-			       const struct bpmu_value *a,
-			       const struct bpmu_value *b)
-{
-	bool decides = op == BPMU_EXPR_OR;
-
-	if ((a->known && metric_eval_is_true(a) == decides) ||
-	    (b->known && metric_eval_is_true(b) == decides))
-		return bpmu_value_of(decides);
-	return a->known && b->known ? bpmu_value_of(!decides) : none(0);
-}
-
-static struct bpmu_value metric_eval_choose(const struct bpmu_value *arg)
-{
-	struct bpmu_value value;
-
-	if (!arg[1].known)
-		return arg[1];
-	value = arg[metric_eval_is_true(&arg[1]) ? 0 : 2];
-	value.flags |= arg[1].flags;
-	return value;
-}
-
 /*
  * What an operation makes of its arguments: nothing is made up, no value in, or
  * a division by zero, gives no value out. Flags of the arguments stay.
+ *
+ * What decides a logical operation alone decides also when the other side has no
+ * value: a flag on a node that was not measured must not hide one that was.
  */
 static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 					     const struct bpmu_value *arg)
 {
-	unsigned int flags = arg[0].flags | arg[1].flags;
-	struct bpmu_value value;
+	const struct bpmu_value *a = &arg[0], *b = &arg[1];
+	unsigned int flags = a->flags | b->flags;
+	bool known = a->known && b->known;
+	struct bpmu_value value = { };
+	double number = NAN;
+	bool decides;
 
-	if (op == BPMU_EXPR_IF)
-		return metric_eval_choose(arg);
-	if (op == BPMU_EXPR_EITHER)
-		return arg[!arg[0].known];
-	if (op == BPMU_EXPR_AND || op == BPMU_EXPR_OR)
-		value = logic(op, &arg[0], &arg[1]);
-	else if (arg[0].known && arg[1].known)
-		value = arithmetic(op, arg[0].number, arg[1].number);
-	else
-		value = none(0);
-	value.flags |= value.known ? flags & ~BPMU_VALUE_NONE : flags;
+	switch (op) {
+	case BPMU_EXPR_IF:
+		if (!b->known)
+			return *b;
+		value = arg[b->number != 0 ? 0 : 2];
+		value.flags |= b->flags;
+		return value;
+	case BPMU_EXPR_EITHER:
+		return arg[!a->known];
+	case BPMU_EXPR_AND:
+	case BPMU_EXPR_OR:
+		decides = op == BPMU_EXPR_OR;
+		if ((a->known && (a->number != 0) == decides) ||
+		    (b->known && (b->number != 0) == decides))
+			number = decides;
+		else if (known)
+			number = !decides;
+		known = true;
+		break;
+	case BPMU_EXPR_ADD:
+		number = a->number + b->number;
+		break;
+	case BPMU_EXPR_SUB:
+		number = a->number - b->number;
+		break;
+	case BPMU_EXPR_MUL:
+		number = a->number * b->number;
+		break;
+	case BPMU_EXPR_DIV:
+		if (b->number != 0)
+			number = a->number / b->number;
+		else if (known)
+			flags |= BPMU_VALUE_DIVIDED_BY_0;
+		break;
+	case BPMU_EXPR_MIN:
+		number = a->number < b->number ? a->number : b->number;
+		break;
+	case BPMU_EXPR_MAX:
+		number = a->number > b->number ? a->number : b->number;
+		break;
+	case BPMU_EXPR_LT:
+		number = a->number < b->number;
+		break;
+	case BPMU_EXPR_LE:
+		number = a->number <= b->number;
+		break;
+	case BPMU_EXPR_GT:
+		number = a->number > b->number;
+		break;
+	case BPMU_EXPR_GE:
+		number = a->number >= b->number;
+		break;
+	case BPMU_EXPR_EQ:
+		number = a->number == b->number;
+		break;
+	default:
+		break;
+	}
+	value.known = known && isfinite(number);
+	value.number = value.known ? number : 0;
+	value.flags = value.known ? flags & ~BPMU_VALUE_NONE : flags;
 	return value;
 }
 

@@ -152,13 +152,13 @@ void bpmu_machine_evaluate(const struct bpmu_machine *machine,
 	unsigned int g, pos;
 	double tsc = 0;
 
+	for (pos = 0; pos < nr_cpus; pos++)
+		tsc += interval->enabled[pos];
+	bpmu_machine_set(machine, tree, interval->duration, tsc);
 	for (g = 0; g < tree->nr_groups; g++)
 		if (counts[g])
 			bpmu_spread_counts(tree, interval, nr_cpus, g,
 					   counts[g]);
-	for (pos = 0; pos < nr_cpus; pos++)
-		tsc += interval->enabled[pos];
-	bpmu_machine_set(machine, tree, interval->duration, tsc);
 	bpmu_tree_compute(tree, counted, values);
 	bpmu_spread(tree, interval, nr_cpus, counted, values);
 }

@@ -41,10 +41,12 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 /**
  * struct kind - what is counted on the CPUs of one core type
  * @groups: the groups
+ * @first: number of the first group of each side
  * @delta: how to take the differences of their slots, [slots]
  */
 struct kind {
 	const struct bpmu_groups *groups;
+	unsigned int first[BPMU_NR_SIDES];
 	struct bpmu_delta *delta;
 };
 
@@ -200,10 +202,13 @@ static bool alloc_kinds(struct bpmu_series *s)
 {
 	struct kind *kind;
 	unsigned int i;
+	int side;
 
 	for (i = 0; i < bpmu_measure_kinds(s->measure); i++) {
 		kind = &s->kind[i];
 		kind->groups = s->measure->groups[i];
+		for (side = 0; side < BPMU_NR_SIDES; side++)
+			kind->first[side] = bpmu_groups_first(kind->groups, side);
 		kind->delta = bpmu_deltas_new(kind->groups->pmu, kind->groups);
 		if (!kind->delta)
 			return false;
@@ -321,16 +326,13 @@ void bpmu_series_free(struct bpmu_series *series)
 /* room for that interval beside those that wait; @s is locked */
 static bool series_make_room(struct bpmu_series *s, u64 index)
 {
-	u64 room = s->ring ? s->ring->room : 16;
 	struct ring *grown;
-	u64 i;
+	u64 room, i;
 
 	if (index - s->index >= ROOM_MAX)
 		return false;
-	while (index - s->index >= room)
+	for (room = s->ring ? s->ring->room : 16; index - s->index >= room;)
 		room *= 2;
-	if (s->ring && room == s->ring->room)
-		return true;
 	grown = calloc(1, sizeof(*grown) + room * sizeof(*grown->at));
 	if (!grown)
 		return false;
@@ -353,7 +355,8 @@ static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 	struct pending **at;
 	struct pending *new;
 
-	if (!series_make_room(s, index)) {
+	if ((!s->ring || index - s->index >= s->ring->room) &&
+	    !series_make_room(s, index)) {
 		s->failed = true;
 		return NULL;
 	}
@@ -591,7 +594,9 @@ void bpmu_series_add(struct bpmu_series *series,
 		     const struct bpmu_sample *sample, const u64 *values)
 {
 	int pos = sample->cpu < series->nr_at ? series->at[sample->cpu] : -1;
+	enum bpmu_side side = BPMU_SIDE_CORE;
 	const struct bpmu_group *group;
+	const struct kind *kind;
 	struct bpmu_sample moved;
 	struct cpu *cpu;
 	unsigned int g, i;
@@ -599,9 +604,13 @@ void bpmu_series_add(struct bpmu_series *series,
 	if (pos < 0)
 		return;
 	cpu = &series->cpu[pos];
-	group = bpmu_groups_of_sample(cpu->kind->groups, sample);
-	if (!group)
+	kind = cpu->kind;
+	if (sample->flags & BPMU_SIDE_FLAGS)
+		side = bpmu_side_of_sample(sample->flags);
+	if (sample->group >= kind->groups->nr_of[side])
 		return;
+	g = kind->first[side] + sample->group;
+	group = &kind->groups->group[g];
 	if (cpu->start && sample->tsc_begin + cpu->back < cpu->end)
 		cpu->back = cpu->end - sample->tsc_begin;
 	if (cpu->back) {
@@ -614,7 +623,6 @@ void bpmu_series_add(struct bpmu_series *series,
 		series_fail(series, pos, sample);
 		return;
 	}
-	g = group - cpu->kind->groups->group;
 	if (cpu->based[g] && !(sample->flags & SAMPLE_FIRST))
 		add_difference(series, pos, group, sample, values);
 	if ((sample->flags & SAMPLE_FIRST) || !cpu->start)
@@ -624,8 +632,8 @@ void bpmu_series_add(struct bpmu_series *series,
 	cpu->end = sample->tsc_end;
 	cpu->enabled = sample->enabled;
 	cpu->spent = sample->spent;
-	cpu->time[group->sched.side] = sample->enabled;
-	cpu->side = group->sched.side;
+	cpu->time[side] = sample->enabled;
+	cpu->side = side;
 	if (!(sample->flags & BPMU_SAMPLE_TIMER))
 		cpu->tick = NO_INTERVAL;
 	cpu->based[g] = true;
@@ -653,15 +661,16 @@ static double elapsed(const struct bpmu_series *s)
 	return longest;
 }
 
-/* CPUs that could not be programmed in the interval that is emitted */
-static void flag_absent(struct bpmu_series *s, u64 *flaws)
+/*
+ * What samples say against the interval that is emitted, with the CPUs that could not
+ * be programmed in it; NULL if there is nothing.
+ */
+static const u64 *first_flaws(struct bpmu_series *s, u64 *flaws)
 {
 	const struct absence *absence;
 	unsigned int pos, i = 0;
+	u64 any = 0;
 
-	for (pos = 0; pos < s->measure->nr_cpus; pos++)
-		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
-			flaws[pos] |= BPMU_SAMPLE_FAILED;
 	while (i < s->nr_absent) {
 		absence = &s->absent[i];
 		if (absence->since <= s->index && s->index <= absence->until)
@@ -671,6 +680,12 @@ static void flag_absent(struct bpmu_series *s, u64 *flaws)
 		else
 			i++;
 	}
+	for (pos = 0; pos < s->measure->nr_cpus; pos++) {
+		if (s->cpu[pos].failed && s->cpu[pos].since <= s->index)
+			flaws[pos] |= BPMU_SAMPLE_FAILED;
+		any |= flaws[pos];
+	}
+	return any ? flaws : NULL;
 }
 
 /* @end: its groups count no more; @last: no others do; false without memory */
@@ -700,13 +715,12 @@ static bool emit_first(struct bpmu_series *s, bool end, bool last)
 		.enabled = tail + ENABLED * m->nr_cpus,
 		.lost = tail + LOST * m->nr_cpus,
 		.spent = tail + SPENT * m->nr_cpus,
-		.flaws = tail + FLAWS * m->nr_cpus,
+		.flaws = first_flaws(s, tail + FLAWS * m->nr_cpus),
 	};
 
 	for (side = 0; side < BPMU_NR_SIDES; side++)
 		if (tail_of[side])
 			interval.shared[side] = tail + tail_of[side] * m->nr_cpus;
-	flag_absent(s, tail + FLAWS * m->nr_cpus);
 	interval.duration = interval.seconds - s->until;
 	s->until = interval.seconds;
 	m->emit(m->data, &interval);
@@ -764,10 +778,10 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 	give_tails(series);
 	if (series->ring)
 		drop_old_rings(series->ring);
-	while (bpmu_series_index(series) < until && complete(series) &&
+	while (series->before + series->index < until && complete(series) &&
 	       emit_first(series, false, false))
 		;
-	return bpmu_series_index(series);
+	return series->before + series->index;
 }
 
 static void emit_rest(struct bpmu_series *s, bool last)

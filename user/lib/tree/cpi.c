@@ -19,8 +19,7 @@ static bool is_share(const struct bpmu_tree *tree, unsigned int i)
 
 static bool is_child(const struct bpmu_tree *tree, unsigned int i, int parent)
 {
-	return bpmu_tree_shown(tree, i) &&
-	       tree->metrics.metric[i].parent == parent;
+	return tree->shown[i] && tree->metrics.metric[i].parent == parent;
 }
 
 /*

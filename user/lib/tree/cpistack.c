@@ -106,7 +106,7 @@ static void fill(struct bpmu_cpistack_cell *cell, const struct bpmu_tree *tree,
 	snprintf(node, sizeof(node), "%s_%s", stage_nodes[stage],
 		 rows[row].node);
 	i = bpmu_metrics_find(&tree->metrics, node);
-	if (i < 0 || !bpmu_tree_shown(tree, i))
+	if (i < 0 || !tree->shown[i])
 		return;
 	cell->there = true;
 	cell->line = definition(&tree->metrics, node);

@@ -181,6 +181,6 @@ void bpmu_paper_print(FILE *out, const struct bpmu_tree *tree,
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
+		if (tree->shown[i])
 			paper_print_node(out, &view, i);
 }

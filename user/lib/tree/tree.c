@@ -55,7 +55,7 @@ static void tree_one_group(const struct bpmu_needs *needs, struct bpmu_pack *pac
 
 static bool needed(const struct bpmu_tree *tree, unsigned int i)
 {
-	return bpmu_tree_shown(tree, i) || (int)i == tree->cpi;
+	return tree->shown[i] || (int)i == tree->cpi;
 }
 
 static bool names_deeper(const struct bpmu_metrics *metrics,
@@ -141,6 +141,26 @@ static int make_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 	return 0;
 }
 
+/* once all groups are in their order */
+static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
+{
+	const struct bpmu_event_list *events;
+	unsigned int g, i;
+
+	for (g = 0; g < tree->groups.nr; g++) {
+		events = &tree->events[g];
+		tree->event_slots[g] = calloc(events->nr + 1,
+					      sizeof(*tree->event_slots[g]));
+		if (!tree->event_slots[g])
+			return bpmu_error_no_memory(err, "metrics");
+		for (i = 0; i < events->nr; i++)
+			bpmu_groups_slots(&tree->groups.group[g],
+					  &events->spec[i],
+					  &tree->event_slots[g][i]);
+	}
+	return 0;
+}
+
 static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		   struct bpmu_needs *needs, struct bpmu_error *err)
 {
@@ -155,6 +175,8 @@ static int arrange(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 		ret = bpmu_pack_groups(needs, &pack, err);
 	for (i = 0; !ret && i < pack.nr; i++)
 		ret = tree_add_group(tree, wish, needs, &pack.group[i], err);
+	if (!ret)
+		ret = find_event_slots(tree, err);
 	if (ret)
 		return ret;
 	ret = bpmu_compile_begin(&c, &tree->program, needs, &pack, err);
@@ -215,17 +237,25 @@ static int load_lines(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	return ret;
 }
 
-static int hide(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
-		struct bpmu_error *err)
+/* not definitions, deeper nodes, and those that are not wanted */
+static int choose_shown(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
+			struct bpmu_error *err)
 {
+	const struct bpmu_metric *metric = tree->metrics.metric;
 	unsigned int i;
 
-	tree->hidden = calloc(tree->metrics.nr, sizeof(*tree->hidden));
-	if (!tree->hidden)
+	tree->shown = calloc(tree->metrics.nr, sizeof(*tree->shown));
+	tree->share = calloc(tree->metrics.nr, sizeof(*tree->share));
+	if (!tree->shown || !tree->share)
 		return bpmu_error_no_memory(err, "metrics");
-	for (i = 0; wish->wanted && i < tree->metrics.nr; i++)
-		tree->hidden[i] = !wish->wanted(wish->wanted_ctx,
-						&tree->metrics.metric[i]);
+	for (i = 0; i < tree->metrics.nr; i++) {
+		tree->share[i] = bpmu_unit_is_share(metric[i].unit);
+		tree->shown[i] = metric[i].level >= 1 &&
+				 metric[i].level <= tree->level &&
+				 (tree->extra || !metric[i].extra) &&
+				 (!wish->wanted ||
+				  wish->wanted(wish->wanted_ctx, &metric[i]));
+	}
 	return 0;
 }
 
@@ -254,7 +284,7 @@ static int tree_load(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	if (!ret)
 		ret = check_level(tree, err);
 	if (!ret)
-		ret = hide(tree, wish, err);
+		ret = choose_shown(tree, wish, err);
 	if (ret)
 		return ret;
 	ret = find_errata(tree, wish->errata, err);
@@ -285,8 +315,7 @@ static int tree_fill(struct bpmu_tree *tree, const struct bpmu_tree_wish *wish,
 	tree->groups.rules = *rules;
 	for (level = 1; level <= tree->level && !ret; level++)
 		for (i = 0; i < tree->metrics.nr && !ret; i++)
-			if (tree->metrics.metric[i].level == level &&
-			    bpmu_tree_shown(tree, i))
+			if (tree->metrics.metric[i].level == level && tree->shown[i])
 				ret = bpmu_needs_add(needs, i, err);
 	if (!ret && tree->cpi >= 0)
 		ret = bpmu_needs_add(needs, tree->cpi, err);
@@ -390,9 +419,12 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	bpmu_groups_free(&tree->groups);
 	for (g = 0; g < BPMU_TREE_GROUPS; g++)
 		bpmu_event_list_free(&tree->events[g]);
+	for (g = 0; g < BPMU_TREE_GROUPS; g++)
+		free(tree->event_slots[g]);
 	if (!tree->borrowed)
 		bpmu_metrics_free(&tree->metrics);
-	free(tree->hidden);
+	free(tree->shown);
+	free(tree->share);
 	bpmu_program_free(&tree->program);
 	free(tree->errata);
 	free(tree->window);
@@ -401,21 +433,6 @@ void bpmu_tree_free(struct bpmu_tree *tree)
 	free(tree->flag_slot);
 	free(tree->alone_slot);
 	memset(tree, 0, sizeof(*tree));
-}
-
-/**
- * bpmu_tree_shown() - is a line a node that was asked for
- * @tree: the tree
- * @i: number of a metric
- *
- * Return: false for definitions, deeper nodes and those that are not wanted.
- */
-bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i)
-{
-	const struct bpmu_metric *metric = &tree->metrics.metric[i];
-
-	return metric->level >= 1 && metric->level <= tree->level &&
-	       !tree->hidden[i] && (tree->extra || !metric->extra);
 }
 
 /**
@@ -428,40 +445,6 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number)
 {
 	tree->slot[constant] = bpmu_value_of(number);
-}
-
-/* a difference of two counters may be below 0 */
-static void load_counts(const struct bpmu_tree *tree,
-			const double *const *counts)
-{
-	const struct bpmu_event_list *events;
-	struct bpmu_value *slot;
-	unsigned int g, i;
-	double count;
-
-	for (g = 0; g < tree->nr_groups; g++) {
-		events = &tree->events[g];
-		slot = tree->slot + tree->program.first_count[g];
-		for (i = 0; i < events->nr; i++) {
-			count = counts[g] ? counts[g][i] : NAN;
-			slot[i] = bpmu_value_of(count);
-			if (!slot[i].known)
-				slot[i].flags = BPMU_VALUE_MISSING;
-			else if (count < 0 && events->spec[i].nr == 1)
-				slot[i].flags = BPMU_VALUE_WRAPPED;
-		}
-	}
-}
-
-static unsigned int range_flags(const struct bpmu_metric *metric, double value)
-{
-	unsigned int flags = 0;
-
-	if (value < -ROUNDING && bpmu_unit_is_share(metric->unit))
-		flags |= BPMU_VALUE_BELOW_0;
-	if (value > 1 + ROUNDING && bpmu_unit_is_share(metric->unit))
-		flags |= BPMU_VALUE_ABOVE_1;
-	return flags;
 }
 
 /**
@@ -478,26 +461,43 @@ void bpmu_tree_compute(const struct bpmu_tree *tree,
 		       const double *const *counts,
 		       struct bpmu_tree_value *values)
 {
-	const struct bpmu_value *value;
-	unsigned int i;
+	const struct bpmu_event_list *events;
+	struct bpmu_tree_value *value;
+	struct bpmu_value *slot;
+	unsigned int g, i;
+	double count;
 
-	memset(values, 0, tree->metrics.nr * sizeof(*values));
-	load_counts(tree, counts);
+	for (g = 0; g < tree->nr_groups; g++) {
+		events = &tree->events[g];
+		slot = tree->slot + tree->program.first_count[g];
+		for (i = 0; i < events->nr; i++, slot++) {
+			count = counts[g] ? counts[g][i] : NAN;
+			slot->known = isfinite(count);
+			slot->number = slot->known ? count : 0;
+			slot->flags = slot->known ? 0 : BPMU_VALUE_MISSING;
+			/* a difference of two counters may be below 0 */
+			if (slot->known && count < 0 && events->spec[i].nr == 1)
+				slot->flags = BPMU_VALUE_WRAPPED;
+		}
+	}
 	bpmu_program_run(&tree->program, 0, tree->first_flag, tree->slot);
+	memset(values, 0, tree->metrics.nr * sizeof(*values));
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->value_slot[i])
 			continue;
-		value = &tree->slot[tree->value_slot[i]];
-		values[i].known = value->known;
-		values[i].value = value->number;
-		values[i].flags = value->flags;
+		value = &values[i];
+		slot = &tree->slot[tree->value_slot[i]];
+		value->known = slot->known;
+		value->value = slot->number;
+		value->flags = slot->flags;
 		if (tree->window[i] == BPMU_VIEW_MIXED)
-			values[i].flags |= BPMU_VALUE_MIXED;
+			value->flags |= BPMU_VALUE_MIXED;
 		if (tree->errata[i].nr)
-			values[i].flags |= BPMU_VALUE_ERRATUM;
-		if (value->known)
-			values[i].flags |= range_flags(&tree->metrics.metric[i],
-						       value->number);
+			value->flags |= BPMU_VALUE_ERRATUM;
+		if (value->known && tree->share[i] && value->value < -ROUNDING)
+			value->flags |= BPMU_VALUE_BELOW_0;
+		if (value->known && tree->share[i] && value->value > 1 + ROUNDING)
+			value->flags |= BPMU_VALUE_ABOVE_1;
 	}
 }
 

@@ -7,7 +7,7 @@
  *   measure tree.groups, fill counts[g][i] for each event i of tree.events[g]
  *   bpmu_tree_eval(&tree, counts, values);
  *   where groups were multiplexed: bpmu_spread(&tree, &interval, ...);
- *   for each metric i of which bpmu_tree_shown(&tree, i): print values[i]
+ *   for each metric i of which tree.shown[i]: print values[i]
  *   bpmu_tree_free(&tree);
  */
 #ifndef BPMU_TREE_H
@@ -93,11 +93,14 @@ struct bpmu_tree_wish {
  * @metrics: lines of the method, nodes and definitions; values go by their
  *	numbers
  * @borrowed: @metrics are the caller's
- * @hidden: for each metric whether its value is not wanted
+ * @shown: for each metric whether it is a node that was asked for
+ * @share: for each metric whether it is a fraction, from 0 to 1
  * @errata: for each metric those that touch it
  * @level: deepest level asked for
  * @extra: nodes beyond the method's own too
  * @events: of each group
+ * @event_slots: where @groups count these events, [@nr_groups][events]; none if
+ *	others have counted
  * @nr_groups: their number
  * @groups: the same on counters; none if others have counted
  * @window: for each metric the group that holds all its events, or
@@ -115,11 +118,13 @@ struct bpmu_tree_wish {
 struct bpmu_tree {
 	struct bpmu_metrics metrics;
 	bool borrowed;
-	bool *hidden;
+	bool *shown;
+	bool *share;
 	struct bpmu_errata *errata;
 	unsigned int level;
 	bool extra;
 	struct bpmu_event_list events[BPMU_TREE_GROUPS];
+	struct bpmu_slots *event_slots[BPMU_TREE_GROUPS];
 	unsigned int nr_groups;
 	struct bpmu_groups groups;
 	int *window;
@@ -145,7 +150,6 @@ bpmu_tree_event(const struct bpmu_tree *tree,
 int bpmu_tree_beside(const struct bpmu_tree *tree, const struct bpmu_pmu *pmu,
 		     int smt, struct bpmu_event_list *events,
 		     struct bpmu_event_list *beside);
-bool bpmu_tree_shown(const struct bpmu_tree *tree, unsigned int i);
 void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 		   double number);
 void bpmu_tree_compute(const struct bpmu_tree *tree,

@@ -129,7 +129,7 @@ static void sum_up(const struct call *call,
 	if (call->options.interval_ns && !interval->whole)
 		return;
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
+		if (tree->shown[i])
 			bpmu_tree_sum(tree, i, &call->tree.values[i],
 				      call->target.cpus_text,
 				      call->options.sums);

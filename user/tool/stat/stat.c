@@ -23,7 +23,7 @@
 
 static bool has_metric(const struct bpmu_stat *stat, unsigned int i)
 {
-	return bpmu_tree_shown(&stat->tree, i);
+	return stat->tree.shown[i];
 }
 
 /* events that only metrics need are no columns */

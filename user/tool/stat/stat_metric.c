@@ -193,7 +193,6 @@ void bpmu_stat_metrics(struct bpmu_stat *stat,
 	if (stat->options.format == BPMU_TEXT && !stat->options.sums)
 		fputc('\n', stat->out);
 	for (i = 0; i < stat->tree.metrics.nr; i++)
-		for (row = 0; row < stat->rows.nr &&
-		     bpmu_tree_shown(&stat->tree, i); row++)
+		for (row = 0; row < stat->rows.nr && stat->tree.shown[i]; row++)
 			stat_metric_print(stat, i, row, interval);
 }

@@ -100,7 +100,7 @@ void bpmu_tree_text(FILE *out, const struct bpmu_tree *tree,
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i))
+		if (!tree->shown[i])
 			continue;
 		bpmu_tree_node(out, tree, i, &values[i]);
 		fputc('\n', out);
@@ -117,7 +117,7 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
+		if (tree->shown[i])
 			bpmu_errata_note(out, tree->metrics.metric[i].name,
 					 &tree->errata[i]);
 }
@@ -190,6 +190,6 @@ void bpmu_tree_rows(struct bpmu_table *table, const struct bpmu_tree *tree,
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i))
+		if (tree->shown[i])
 			bpmu_tree_row(table, tree, i, &values[i]);
 }

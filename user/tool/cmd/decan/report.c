@@ -357,7 +357,7 @@ static void more_of(const struct bpmu_decan *decan,
 			 bpmu_decan_session_event(session, v, i), variant->ok);
 	for (i = 0; i < tree->metrics.nr && (session->all || !v); i++) {
 		value = values_of(decan, v) + i;
-		if (bpmu_tree_shown(tree, i))
+		if (tree->shown[i])
 			more_add(more, &more->metrics,
 				 tree->metrics.metric[i].name,
 				 value->known ? value->value : NAN, variant->ok);

@@ -221,7 +221,7 @@ static int eval_column_refuse(struct bpmu_eval *eval)
 		if (!note->why || !note->computable || !eval->choice.chosen[i])
 			continue;
 		note->given = is_given(eval, vendor->metrics.metric[i].expr);
-		eval->tree.hidden[i] = !note->given;
+		eval->tree.shown[i] &= note->given;
 	}
 	return bpmu_choice_check(&eval->choice, eval->err);
 }

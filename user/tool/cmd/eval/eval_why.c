@@ -125,7 +125,7 @@ int bpmu_eval_missing(struct bpmu_eval *eval, const struct bpmu_fields *when)
 	if (!lack.event)
 		return bpmu_error_no_memory(eval->err, "eval");
 	for (i = 0; i < eval->tree.metrics.nr; i++) {
-		if (!bpmu_tree_shown(&eval->tree, i) ||
+		if (!eval->tree.shown[i] ||
 		    !(eval->values[i].flags & BPMU_VALUE_MISSING))
 			continue;
 		memset(lack.event, 0, nr * sizeof(*lack.event));

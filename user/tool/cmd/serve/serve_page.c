@@ -178,7 +178,7 @@ static void put_sampling(const struct bpmu_serve_kind *kind, struct bpmu_om *om)
 static bool serve_page_has_value(const struct bpmu_serve_kind *kind, unsigned int line)
 {
 	return kind->values[line].known &&
-	       bpmu_tree_shown(&kind->stat->tree, line);
+	       kind->stat->tree.shown[line];
 }
 
 /* sign times the half width is added to each value */
@@ -338,7 +338,7 @@ static unsigned int series_of(const struct bpmu_serve_kind *kind)
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		metrics += bpmu_tree_shown(tree, i);
+		metrics += tree->shown[i];
 	return SERIES_KIND + SERIES_METRIC * metrics + kind->stat->rows.nr *
 	       (SERIES_ROW + SERIES_COUNT * kind->nr_events);
 }

@@ -115,7 +115,7 @@ static int top_evaluate(struct bpmu_top *top, const struct bpmu_interval *interv
 			 all_ticks(top, interval));
 	bpmu_step_eval(step, nr_cpus, interval, view->values);
 	for (i = 0; i < view->tree->metrics.nr; i++)
-		view->measured[i] = bpmu_tree_shown(&step->tree, i);
+		view->measured[i] = step->tree.shown[i];
 	view->seconds = top->seconds;
 	top->changed = true;
 	return sum_rows(top, &step->tree, interval, err);

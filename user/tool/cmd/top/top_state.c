@@ -61,8 +61,7 @@ bool bpmu_top_has_children(const struct bpmu_top_state *state, unsigned int i)
 	unsigned int c;
 
 	for (c = i + 1; c < tree->metrics.nr; c++)
-		if (tree->metrics.metric[c].parent == (int)i &&
-		    bpmu_tree_shown(tree, c))
+		if (tree->metrics.metric[c].parent == (int)i && tree->shown[c])
 			return true;
 	return false;
 }

@@ -80,7 +80,7 @@ void bpmu_top_sum_up(const struct bpmu_tree *tree, struct bpmu_top_row *row)
 	bpmu_verdict_find(tree, row->values, &verdict);
 	row->worst = bpmu_verdict_node(&verdict);
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (bpmu_tree_shown(tree, i) && row->values[i].flagged &&
+		if (tree->shown[i] && row->values[i].flagged &&
 		    metric[i].level == 1 && row->values[i].value > largest)
 			largest = row->values[i].value;
 	row->loss = largest * row->mhz;

@@ -27,7 +27,7 @@ static bool measured(const struct view *view, unsigned int i)
 	double seconds = view->phase ? view->phase->node[i].seconds :
 				       view->nodes[i].seconds;
 
-	return bpmu_tree_shown(view->tree, i) && seconds > 0;
+	return view->tree->shown[i] && seconds > 0;
 }
 
 /* a node with children of which none was measured */
@@ -38,8 +38,7 @@ static bool closed(const struct view *view, unsigned int i)
 	unsigned int c;
 
 	for (c = i + 1; c < view->tree->metrics.nr; c++) {
-		if (metric[c].parent != (int)i ||
-		    !bpmu_tree_shown(view->tree, c))
+		if (metric[c].parent != (int)i || !view->tree->shown[c])
 			continue;
 		if (measured(view, c))
 			return false;

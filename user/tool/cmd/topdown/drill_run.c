@@ -65,8 +65,7 @@ static void take_latest(struct drilling *d, double from, bool whole)
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++) {
-		if (!bpmu_tree_shown(tree, i) ||
-		    (!whole && d->latest[i].known))
+		if (!tree->shown[i] || (!whole && d->latest[i].known))
 			continue;
 		d->latest[i] = d->now[i];
 		d->node[i].from = from;
@@ -121,7 +120,7 @@ static void add_interval(struct drilling *d,
 	unsigned int i;
 
 	for (i = 0; i < one.measured->metrics.nr; i++) {
-		if (!bpmu_tree_shown(one.measured, i))
+		if (!one.measured->shown[i])
 			continue;
 		d->node[i].seconds += one.seconds;
 		if (d->now[i].flagged)

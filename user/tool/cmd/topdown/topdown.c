@@ -127,7 +127,7 @@ static void topdown_print_verdict(struct bpmu_topdown *t,
 
 static bool topdown_in_line(const struct bpmu_topdown *t, unsigned int i)
 {
-	return bpmu_tree_shown(&t->tree, i) &&
+	return t->tree.shown[i] &&
 	       (t->choice.names || t->tree.metrics.metric[i].parent < 0);
 }
 
@@ -309,7 +309,7 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 	if (t->options.interval_ns && !interval->whole)
 		return;
 	for (i = 0; i < t->tree.metrics.nr; i++)
-		if (bpmu_tree_shown(&t->tree, i))
+		if (t->tree.shown[i])
 			bpmu_tree_sum(&t->tree, i, &values[i],
 				      t->target.cpus_text, t->options.sums);
 }

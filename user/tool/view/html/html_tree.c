@@ -153,7 +153,7 @@ static int html_tree_make_nodes(struct view *view, json_t *nodes, struct bpmu_er
 	int code = 0;
 
 	for (i = 0; i < metrics->nr && !code; i++) {
-		if (!bpmu_tree_shown(&view->tree, i))
+		if (!view->tree.shown[i])
 			continue;
 		view->node[i] = bpmu_html_node(&metrics->metric[i]);
 		code = bpmu_html_node_add(nodes, view->node[i], i,
