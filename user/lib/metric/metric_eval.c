@@ -46,8 +46,8 @@ static struct bpmu_value metric_eval_compute(enum bpmu_expr_op op,
 	case BPMU_EXPR_AND:
 	case BPMU_EXPR_OR:
 		decides = op == BPMU_EXPR_OR;
-		if ((a->known && (a->number != 0) == decides) ||
-		    (b->known && (b->number != 0) == decides))
+		if ((a->known && !!a->number == decides) ||
+		    (b->known && !!b->number == decides))
 			number = decides;
 		else if (known)
 			number = !decides;
