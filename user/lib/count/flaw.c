@@ -102,9 +102,12 @@ void bpmu_flaws_note(struct bpmu_flaws *flaws, u32 flags, u32 cpu, double begin,
 
 	if (cpu >= BPMU_CPULIST_MAX)
 		return;
-	for (k = 0; k < BPMU_NR_FLAWS; k++)
-		if (flags & flaw_types[k].flag)
-			flaw_note(&flaws->of[k], cpu, begin, end);
+	for (k = 0; k < BPMU_NR_FLAWS; k++) {
+		if (!(flags & flaw_types[k].flag))
+			continue;
+		flaw_note(&flaws->of[k], cpu, begin, end);
+		flaws->any = true;
+	}
 }
 
 /**

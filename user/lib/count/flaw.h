@@ -46,9 +46,11 @@ struct bpmu_flaw {
 
 /**
  * struct bpmu_flaws - all of a run, zeroed before the first
+ * @any: there is one
  * @of: by &enum bpmu_flaw_type
  */
 struct bpmu_flaws {
+	bool any;
 	struct bpmu_flaw of[BPMU_NR_FLAWS];
 };
 

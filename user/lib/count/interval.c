@@ -53,14 +53,12 @@ void bpmu_interval_add(const struct bpmu_groups *groups, unsigned int g,
 		       unsigned int end, struct bpmu_estimate *sum)
 {
 	const struct bpmu_group *group = &groups->group[g];
-	const u64 *time = interval->shared[group->sched.side];
+	const u64 *time = interval->shared[group->sched.side] ?: interval->enabled;
 	bool multiplexed = bpmu_interval_multiplexed(groups, interval, g);
 	const struct bpmu_cell *cell;
 	struct bpmu_cell all;
 	unsigned int pos, i;
 
-	if (!time)
-		time = interval->enabled;
 	cell = interval->cell + (size_t)first * groups->slots + group->first;
 	for (pos = first; pos < end; pos++, cell += groups->slots) {
 		memset(&all, 0, sizeof(all));

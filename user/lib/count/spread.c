@@ -125,6 +125,7 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 	const struct bpmu_interval *interval = j->interval;
 	const struct bpmu_groups *groups = &j->tree->groups;
 	enum bpmu_side side = groups->group[g].sched.side;
+	const u64 *times = interval->shared[side] ?: interval->enabled;
 	size_t at = groups->group[g].first;
 	const struct bpmu_batch *batch;
 	const struct bpmu_cell *cell;
@@ -136,7 +137,7 @@ static void spread_count_slices(struct jackknife *j, unsigned int g,
 	memset(slices, 0, sizeof(*slices));
 	for (pos = 0; pos < j->nr_cpus; pos++, at += groups->slots) {
 		cell = &interval->cell[at];
-		time = bpmu_interval_time(interval, side, pos);
+		time = times[pos];
 		j->sampled[pos] = cell->running && cell->running < time;
 		if (!j->sampled[pos])
 			continue;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "metric/metric_unit.h"
 
 /**
  * struct search - a tree that is searched
@@ -47,15 +46,15 @@ static bool comparable(const struct search *s, int i, int j)
 	const char *a = metric_of(s, i)->unit;
 	const char *b = metric_of(s, j)->unit;
 
-	return bpmu_unit_is_share(a) == bpmu_unit_is_share(b) &&
+	return s->tree->share[i] == s->tree->share[j] &&
 	       !strcmp(a ? a : "", b ? b : "");
 }
 
 /* shares come before what has another unit and is not comparable with them */
 static bool leads(const struct search *s, int i, int than)
 {
-	bool share = bpmu_unit_is_share(metric_of(s, i)->unit);
-	bool other = bpmu_unit_is_share(metric_of(s, than)->unit);
+	bool share = s->tree->share[i];
+	bool other = s->tree->share[than];
 
 	if (share != other)
 		return share;
@@ -230,7 +229,7 @@ void bpmu_verdict_find(const struct bpmu_tree *tree,
 	for (i = 0; i < tree->metrics.nr; i++) {
 		if (!tree->shown[i])
 			continue;
-		threshold |= !!metric_of(&s, i)->flag;
+		threshold |= !!tree->metrics.metric[i].flag;
 		known |= values[i].known;
 		verdict->longer = fmax(verdict->longer, values[i].longer);
 	}

@@ -148,7 +148,10 @@ void bpmu_program_run(const struct bpmu_program *program, unsigned int first,
 			if (op->op == BPMU_EXPR_NAME) {
 				*top++ = slot[op->slot];
 			} else if (op->op == BPMU_EXPR_NUMBER) {
-				*top++ = bpmu_value_of(op->number);
+				*top++ = (struct bpmu_value){
+					.known = isfinite(op->number),
+					.number = op->number,
+				};
 			} else {
 				top -= op->op == BPMU_EXPR_IF ? 3 : 2;
 				*top = metric_eval_compute(op->op, top);

@@ -145,12 +145,13 @@ static int live_fetch(struct run *run, struct bpmu_error *err)
  */
 static bool emit_some(struct run *run)
 {
+	struct bpmu_series *now = run->leg[run->plan & 1].series;
+	unsigned int until = bpmu_series_index(now) + EMIT_AT_ONCE;
 	unsigned int most = run->m->max_intervals;
-	unsigned int until = bpmu_series_index(series(run)) + EMIT_AT_ONCE;
 
 	if (most && until > most)
 		until = most;
-	if (bpmu_series_emit(series(run), until) < until)
+	if (bpmu_series_emit(now, until) < until)
 		return false;
 	run->over |= until == most;
 	return true;

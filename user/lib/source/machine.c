@@ -128,7 +128,9 @@ void bpmu_machine_set(const struct bpmu_machine *machine,
 
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		if (known[i].number > 0)
-			bpmu_tree_set(tree, known[i].constant, known[i].number);
+			tree->slot[known[i].constant] = (struct bpmu_value){
+				.known = true, .number = known[i].number,
+			};
 }
 
 /**

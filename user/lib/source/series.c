@@ -279,14 +279,9 @@ struct bpmu_series *bpmu_series_new(const struct bpmu_measure *measure,
 	return NULL;
 }
 
-static struct pending **slot(struct ring *ring, u64 index)
-{
-	return &ring->at[index & (ring->room - 1)];
-}
-
 static void drop_first(struct bpmu_series *s)
 {
-	struct pending **first = slot(s->ring, s->index);
+	struct pending **first = &s->ring->at[s->index & (s->ring->room - 1)];
 
 	s->index++;
 	free(*first);
@@ -339,7 +334,7 @@ static bool series_make_room(struct bpmu_series *s, u64 index)
 	grown->room = room;
 	grown->old = s->ring;
 	for (i = s->index; i < s->end; i++)
-		*slot(grown, i) = *slot(s->ring, i);
+		grown->at[i & (room - 1)] = s->ring->at[i & (s->ring->room - 1)];
 	__atomic_store_n(&s->ring, grown, __ATOMIC_RELEASE);
 	return true;
 }
@@ -362,7 +357,7 @@ static struct pending *begin_interval(struct bpmu_series *s, u64 index)
 	}
 	if (s->end <= index)
 		s->end = index + 1;
-	at = slot(s->ring, index);
+	at = &s->ring->at[index & (s->ring->room - 1)];
 	if (*at)
 		return *at;
 	new = calloc(1, sizeof(*new) + s->cells * sizeof(*new->cell) +
@@ -385,7 +380,8 @@ static struct pending *pending_at(struct bpmu_series *s, u64 index)
 	struct pending *pending = NULL;
 
 	if (ring && index - s->index < ring->room)
-		pending = __atomic_load_n(slot(ring, index), __ATOMIC_ACQUIRE);
+		pending = __atomic_load_n(&ring->at[index & (ring->room - 1)],
+					  __ATOMIC_ACQUIRE);
 	if (pending)
 		return pending;
 	pthread_mutex_lock(&s->lock);
@@ -436,14 +432,6 @@ static void give_tail(struct bpmu_series *s, unsigned int pos)
 	tail[FLAWS * s->measure->nr_cpus] |= cpu->tail[FLAWS];
 	memset(cpu->tail, 0, sizeof(cpu->tail));
 	cpu->pending = NULL;
-}
-
-static void give_tails(struct bpmu_series *s)
-{
-	unsigned int pos;
-
-	for (pos = 0; pos < s->measure->nr_cpus; pos++)
-		give_tail(s, pos);
 }
 
 /*
@@ -772,11 +760,12 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 	unsigned int i;
 
 	series->newest = 0;
-	for (i = 0; i < series->measure->nr_cpus; i++)
+	for (i = 0; i < series->measure->nr_cpus; i++) {
 		if (series->cpu[i].end > series->newest)
 			series->newest = series->cpu[i].end;
-	give_tails(series);
-	if (series->ring)
+		give_tail(series, i);
+	}
+	if (series->ring && series->ring->old)
 		drop_old_rings(series->ring);
 	while (series->before + series->index < until && complete(series) &&
 	       emit_first(series, false, false))
@@ -787,8 +776,10 @@ unsigned int bpmu_series_emit(struct bpmu_series *series, unsigned int until)
 static void emit_rest(struct bpmu_series *s, bool last)
 {
 	unsigned int most = s->measure->max_intervals;
+	unsigned int i;
 
-	give_tails(s);
+	for (i = 0; i < s->measure->nr_cpus; i++)
+		give_tail(s, i);
 	while (s->index < s->end && (!most || bpmu_series_index(s) < most) &&
 	       emit_first(s, s->index + 1 == s->end, last))
 		;

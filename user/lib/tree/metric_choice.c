@@ -567,6 +567,22 @@ const char *bpmu_choice_groups(const struct bpmu_choice *choice,
 }
 
 /**
+ * bpmu_choice_is_whole() - can all of it be measured
+ * @choice: loaded
+ *
+ * Return: true if bpmu_choice_report() names nothing.
+ */
+bool bpmu_choice_is_whole(const struct bpmu_choice *choice)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->lines->nr; i++)
+		if (choice->chosen[i] && bpmu_choice_refused(choice, i))
+			return false;
+	return true;
+}
+
+/**
  * bpmu_choice_report() - name what was asked for and cannot be measured
  * @choice: loaded, or empty
  * @table: where and in which format

@@ -70,6 +70,7 @@ int bpmu_choice_load_paths(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 int bpmu_choice_load(struct bpmu_choice *choice, struct bpmu_pmu *pmu,
 		     struct bpmu_error *err);
 int bpmu_choice_check(const struct bpmu_choice *choice, struct bpmu_error *err);
+bool bpmu_choice_is_whole(const struct bpmu_choice *choice);
 void bpmu_choice_wish(struct bpmu_choice *choice, struct bpmu_tree_wish *wish);
 const char *bpmu_choice_refused(const struct bpmu_choice *choice,
 				unsigned int i);

@@ -76,7 +76,7 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 			     const struct bpmu_tree_value *value)
 {
 	const struct bpmu_metric *metric = &stat->tree.metrics.metric[i];
-	bool share = bpmu_unit_is_share(metric->unit);
+	bool share = stat->tree.share[i];
 	const char *unit = metric->unit ? metric->unit : "";
 	char number[NUMBER_MAX] = "no value";
 	const char *of = "";
@@ -93,7 +93,7 @@ static void stat_metric_text(const struct bpmu_stat *stat, unsigned int i,
 		unit = "";
 	fprintf(out, "  %20s %s%-*s # %s", number, of,
 		UNIT_WIDTH - (int)strlen(of), unit, metric->name);
-	bpmu_tree_marks(out, metric, value);
+	bpmu_tree_marks(out, &stat->tree, i, value);
 	fputc('\n', out);
 }
 

@@ -5,44 +5,38 @@
 
 #include "base/array.h"
 #include "colour.h"
-#include "metric/metric_unit.h"
 
 #define NAME_WIDTH 32
-
-static void tree_print_text_uncertainty(FILE *out, const struct bpmu_metric *metric,
-					double half)
-{
-	if (isinf(half))
-		fputs("  +- ?", out);
-	else if (half > 0 && bpmu_unit_is_share(metric->unit))
-		fprintf(out, "  +- %.1f", 100 * half);
-	else if (half > 0)
-		fprintf(out, "  +- %.3g", half);
-}
 
 /**
  * bpmu_tree_marks() - what is to be known of a value, for people
  * @out: where
- * @metric: the node
+ * @tree: the tree
+ * @i: number of the node
  * @value: its value
  *
  * Its interval, whether it is flagged, and the words of its flags.
  */
-void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
+void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value)
 {
+	const double half = value->known ? value->uncertainty : 0;
+	unsigned int words = value->flags & ~BPMU_VALUE_UNDECIDED;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 
-	if (value->known)
-		tree_print_text_uncertainty(out, metric, value->uncertainty);
+	if (isinf(half))
+		fputs("  +- ?", out);
+	else if (half > 0 && tree->share[i])
+		fprintf(out, "  +- %.1f", 100 * half);
+	else if (half > 0)
+		fprintf(out, "  +- %.3g", half);
 	if (value->flagged && bpmu_colour(out))
 		fputs("  " BPMU_COLOUR_FLAGGED "<==" BPMU_COLOUR_END, out);
 	else if (value->flagged)
 		fputs("  <==", out);
 	else if (value->flags & BPMU_VALUE_UNDECIDED)
 		fputs("  ?", out);
-	if (bpmu_value_flags_text(value->flags & ~BPMU_VALUE_UNDECIDED, "",
-				  ", ", "", flags))
+	if (words && bpmu_value_flags_text(words, "", ", ", "", flags))
 		fprintf(out, "  (%s)", flags);
 }
 
@@ -60,14 +54,14 @@ void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 
 	if (!value->known)
 		fputs("  no value", out);
-	else if (bpmu_unit_is_share(metric->unit))
+	else if (tree->share[i])
 		fprintf(out, "%7.1f %% of %s", 100 * value->value,
 			metric->unit);
 	else
 		fprintf(out, "%9.4g%s%s", value->value,
 			metric->unit ? " " : "",
 			metric->unit ? metric->unit : "");
-	bpmu_tree_marks(out, metric, value);
+	bpmu_tree_marks(out, tree, i, value);
 }
 
 /**
@@ -117,7 +111,7 @@ void bpmu_tree_errata(FILE *out, const struct bpmu_tree *tree)
 	unsigned int i;
 
 	for (i = 0; i < tree->metrics.nr; i++)
-		if (tree->shown[i])
+		if (tree->shown[i] && tree->errata[i].nr)
 			bpmu_errata_note(out, tree->metrics.metric[i].name,
 					 &tree->errata[i]);
 }

@@ -11,7 +11,7 @@
 #include "tree/metric_choice.h"
 #include "tree/tree.h"
 
-void bpmu_tree_marks(FILE *out, const struct bpmu_metric *metric,
+void bpmu_tree_marks(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value);
 void bpmu_tree_value(FILE *out, const struct bpmu_tree *tree, unsigned int i,
 		     const struct bpmu_tree_value *value);

@@ -212,8 +212,10 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 				 (const double *const *)t->counts, values);
 	}
 	bpmu_tree_errata(t->out, &t->tree);
-	bpmu_tree_refused(&table, &t->choice);
-	bpmu_topdown_loss(t);
+	if (!t->whole)
+		bpmu_tree_refused(&table, &t->choice);
+	if (t->lost || t->flaws.any)
+		bpmu_topdown_loss(t);
 }
 
 /**
@@ -323,7 +325,8 @@ static void topdown_interval_take(struct bpmu_topdown *t,
 
 	for (pos = 0; pos < t->target.cpus.nr; pos++)
 		t->lost += interval->lost[pos];
-	bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
+	if (interval->flaws)
+		bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
 	t->seconds = interval->seconds;
 	t->duration = interval->duration;
 	t->stamp = interval->stamp;
@@ -335,13 +338,16 @@ static void topdown_interval_take(struct bpmu_topdown *t,
 	if (t->options.sums) {
 		topdown_sum_up(t, interval, values);
 	} else {
-		if (t->compact)
+		if (t->compact) {
 			topdown_compact(t, values);
-		else if (t->options.format == BPMU_TEXT)
+		} else if (t->options.format == BPMU_TEXT) {
 			topdown_text(t, values);
-		bpmu_topdown_rows(t, &t->tree, values);
-		bpmu_topdown_verdict(t, values);
-		bpmu_topdown_alert(t, values);
+		} else {
+			bpmu_topdown_rows(t, &t->tree, values);
+			bpmu_topdown_verdict(t, values);
+		}
+		if (t->alerts.nr)
+			bpmu_topdown_alert(t, values);
 		fflush(t->out);
 	}
 	free(values);

@@ -36,6 +36,7 @@
  * @machine: what it is
  * @errata_cpu: which errata there are
  * @alerts: what to watch for
+ * @whole: all of @choice can be measured
  * @wish: how the tree is made
  * @tree: the method
  * @counts: [group][event], over all CPUs of the target
@@ -66,6 +67,7 @@ struct bpmu_topdown {
 	struct bpmu_machine machine;
 	struct bpmu_errata_cpu errata_cpu;
 	struct bpmu_alerts alerts;
+	bool whole;
 	struct bpmu_tree_wish wish;
 	struct bpmu_tree tree;
 	double *counts[BPMU_TREE_GROUPS];

@@ -40,6 +40,7 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 		code = bpmu_choice_load(&t->choice, &t->target.info.pmu, err);
 	if (code)
 		return code;
+	t->whole = bpmu_choice_is_whole(&t->choice);
 	/* with the part whose events were loaded */
 	bpmu_errata_cpu_init(&t->errata_cpu, &t->target.info, t->target.smt);
 	t->wish = (struct bpmu_tree_wish){
