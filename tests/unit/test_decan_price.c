@@ -20,12 +20,19 @@
 #define ITERATIONS 1000
 #define ROUNDS 11
 #define CANDIDATES 30
+/* runs without the loop by which a fork's cost is measured */
+#define FORKS 3
+/* its number; there is no such process */
+#define FORK (1 << 30)
 
 static struct bpmu_decan decan;
 static struct bpmu_error err;
-/* what an original takes, and what all runs have taken */
+/* what an original and a fork take, and what all runs have taken */
 static u64 loop_ns;
+static u64 fork_ns;
 static u64 gone_ns;
+/* forks that there have been */
+static unsigned int forks;
 /* others get in between */
 static bool busy;
 /* the brackets without a loop ran with their code in the caches, and without */
@@ -44,6 +51,17 @@ u64 __wrap_bpmu_clock_ns(clockid_t id)
 	return gone_ns;
 }
 
+/* a fork that is kept is made once */
+static u64 make_fork(const struct bpmu_run *run)
+{
+	if (run->fork && run->fork->pid)
+		return 0;
+	forks++;
+	if (run->fork)
+		run->fork->pid = FORK;
+	return fork_ns;
+}
+
 /* without each of its candidates the loop takes a hundredth less */
 static u64 run_ns(const struct bpmu_run *run)
 {
@@ -59,7 +77,7 @@ int __wrap_bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 
 	(void)brackets;
 	(void)error;
-	gone_ns += run->warm ? 2 * ns : ns;
+	gone_ns += make_fork(run) + (run->warm ? 2 * ns : ns);
 	warm_empties += run->mode == BPMU_RUN_EMPTY && run->warm;
 	cold_empties += run->mode == BPMU_RUN_EMPTY && !run->warm;
 	assert_int_equal(sched_getaffinity(0, sizeof(own), &own), 0);
@@ -85,6 +103,7 @@ static void measure(u64 ns)
 
 	loop_ns = ns;
 	gone_ns = 0;
+	forks = 0;
 	warm_empties = 0;
 	cold_empties = 0;
 	beside = 0;
@@ -143,6 +162,48 @@ static void loops_of_any_length_are_measured_in_time(void **state)
 	}
 }
 
+/* 100 MB take 7 ms, 2 GB 150 */
+static void a_dear_fork_is_made_once(void **state)
+{
+	static const u64 lengths[] = {
+		1000, BPMU_NS_PER_MS / 2, 5 * BPMU_NS_PER_MS,
+		50 * BPMU_NS_PER_MS,
+	};
+	static const u64 costs[] = { 7 * BPMU_NS_PER_MS, 150 * BPMU_NS_PER_MS };
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 8; i++) {
+		fork_ns = costs[i % 2];
+		measure(lengths[i / 2]);
+		rows_are_exact();
+		time_is_kept();
+		/* 7 ms beside 50 are not dear */
+		assert_true(decan.share == (i != 6));
+		assert_true(!decan.share || forks < 8);
+		bpmu_decan_free(&decan);
+	}
+	fork_ns = 0;
+}
+
+static void a_cheap_fork_serves_one_run(void **state)
+{
+	(void)state;
+	fork_ns = BPMU_NS_PER_MS;
+	measure(1000);
+	assert_false(decan.share);
+	time_is_kept();
+	assert_true(forks > decan.variants.nr * ROUNDS);
+	bpmu_decan_free(&decan);
+	/* beside a long loop this one is cheap as well */
+	fork_ns = 150 * BPMU_NS_PER_MS;
+	measure(2 * BPMU_NS_PER_S);
+	fork_ns = 0;
+	assert_false(decan.share);
+	time_is_kept();
+	bpmu_decan_free(&decan);
+}
+
 static void a_busy_machine_does_not_prolong_what_is_long(void **state)
 {
 	(void)state;
@@ -164,7 +225,7 @@ static void twenty_nanoseconds_are_seen_behind_the_brackets(void **state)
 	assert_true(decan.warm);
 	/* as the loop was */
 	assert_int_equal(warm_empties, ROUNDS);
-	assert_int_equal(cold_empties, 0);
+	assert_int_equal(cold_empties, FORKS);
 	bpmu_decan_free(&decan);
 }
 
@@ -178,7 +239,7 @@ static void twenty_seconds_are_printed_whole(void **state)
 	measure(20 * BPMU_NS_PER_S);
 	assert_false(decan.warm);
 	assert_int_equal(warm_empties, 0);
-	assert_int_equal(cold_empties, ROUNDS);
+	assert_int_equal(cold_empties, FORKS + ROUNDS);
 	bpmu_decan_csv(&decan, out);
 	fclose(out);
 	assert_non_null(strstr(text,
@@ -209,6 +270,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_of_any_length_are_measured_in_time),
+		cmocka_unit_test(a_dear_fork_is_made_once),
+		cmocka_unit_test(a_cheap_fork_serves_one_run),
 		cmocka_unit_test(a_busy_machine_does_not_prolong_what_is_long),
 		cmocka_unit_test(twenty_nanoseconds_are_seen_behind_the_brackets),
 		cmocka_unit_test(twenty_seconds_are_printed_whole),

@@ -102,6 +102,16 @@ static void all_forks_begin_the_same(void **state)
 	bpmu_decan_free(&decan);
 }
 
+/* a bit of XMM15 */
+static void change_vectors(pid_t pid)
+{
+	struct user_fpregs_struct vectors;
+
+	assert_int_equal(ptrace(PTRACE_GETFPREGS, pid, 0, &vectors), 0);
+	vectors.xmm_space[63] ^= 1;
+	assert_int_equal(ptrace(PTRACE_SETFPREGS, pid, 0, &vectors), 0);
+}
+
 static void a_checksum_sees_memory_and_registers(void **state)
 {
 	struct user_regs_struct regs;
@@ -119,6 +129,12 @@ static void a_checksum_sees_memory_and_registers(void **state)
 						      decan.snapshot.data));
 	regs.r15 ^= 1;
 	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	change_vectors(pid);
+	assert_false(before == bpmu_snapshot_checksum(pid,
+						      decan.snapshot.data));
+	change_vectors(pid);
+	assert_true(before == bpmu_snapshot_checksum(pid,
+						     decan.snapshot.data));
 	assert_int_equal(bpmu_trace_write(pid, regs.rsp - 4096, &byte, 1), 0);
 	assert_false(before == bpmu_snapshot_checksum(pid,
 						      decan.snapshot.data));
@@ -149,6 +165,178 @@ static void a_warm_fork_begins_as_it_did(void **state)
 	assert_true(before == bpmu_snapshot_checksum(pid,
 						     decan.snapshot.data));
 	bpmu_trace_kill(&decan.trace, pid);
+	bpmu_decan_free(&decan);
+}
+
+/* where a run begins: memory and registers, and the code of the loop */
+struct beginning {
+	u64 sum;
+	u8 text[PAGE];
+};
+
+static struct beginning beginning_of(pid_t pid)
+{
+	struct beginning beginning = {
+		.sum = bpmu_snapshot_checksum(pid, decan.snapshot.data),
+	};
+	u64 first = decan.brackets.loop->first;
+
+	assert_true(decan.brackets.loop->end - first <= PAGE);
+	assert_int_equal(bpmu_trace_read(pid, first + decan.bias, beginning.text,
+					 decan.brackets.loop->end - first), 0);
+	return beginning;
+}
+
+static int note_beginning(void *data, struct bpmu_error *error)
+{
+	struct beginning *beginning = data;
+
+	(void)error;
+	*beginning = beginning_of(decan.fork.pid);
+	return 0;
+}
+
+/* where a variant begins in the fork that runs share */
+static struct beginning run_shared(const struct bpmu_variant *one, bool warm)
+{
+	struct beginning beginning = { };
+	struct bpmu_run run = {
+		.mode = BPMU_RUN_TIMED, .edit = one->edit, .nr = one->nr,
+		.limit_ms = 60000, .warm = warm, .fork = &decan.fork,
+		.begin = note_beginning, .data = &beginning,
+	};
+
+	assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
+	assert_int_equal(run.status, BPMU_RUN_OK);
+	return beginning;
+}
+
+/* the same in a fork that has never run */
+static struct beginning first_beginning(const struct bpmu_variant *one)
+{
+	struct beginning beginning;
+	struct user_regs_struct regs;
+	pid_t pid;
+
+	assert_int_equal(bpmu_snapshot_fork(&decan.snapshot, &pid, &err), 0);
+	assert_int_equal(bpmu_brackets_edit(&decan.brackets, pid, one->edit,
+					    one->nr), 0);
+	regs = decan.snapshot.regs;
+	regs.rip = decan.brackets.enter;
+	assert_int_equal(bpmu_trace_set_registers(pid, &regs), 0);
+	beginning = beginning_of(pid);
+	bpmu_trace_kill(&decan.trace, pid);
+	return beginning;
+}
+
+static void begins_as_in_a_new_fork(const struct bpmu_variant *one, bool warm)
+{
+	struct beginning wanted = first_beginning(one);
+	struct beginning found = run_shared(one, warm);
+
+	assert_true(found.sum == wanted.sum);
+	assert_memory_equal(found.text, wanted.text, PAGE);
+}
+
+/* one to step through it, three to see what one costs, one to time, one for all runs */
+#define FORKS 6
+
+/* all variants of a loop, in one fork */
+static void share(char *function)
+{
+	static char zero[] = "0";
+	unsigned int i;
+
+	assert_int_equal(find((char *)WORKLOAD, function, zero, NULL), 0);
+	decan.share = true;
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	assert_true(decan.variants.nr > 3);
+	for (i = 0; i < decan.variants.nr; i++) {
+		assert_string_equal(decan.variants.variant[i].status, "ok");
+		assert_int_equal(decan.variants.variant[i].samples, 6);
+	}
+}
+
+static void a_fork_can_run_all_variants(void **state)
+{
+	(void)state;
+	share((char *)"aside");
+	assert_int_equal(decan.snapshot.forks, FORKS);
+	begins_as_in_a_new_fork(variant("aside_loop0_loads"), false);
+	begins_as_in_a_new_fork(first_of(BPMU_VARIANT_STORE), true);
+	begins_as_in_a_new_fork(decan.variants.variant, false);
+	bpmu_decan_free(&decan);
+}
+
+static void what_nobody_wrote_is_not_looked_for(void **state)
+{
+	struct bpmu_pages written;
+
+	(void)state;
+	share((char *)"matvec");
+	written = decan.snapshot.written;
+	decan.snapshot.written = (struct bpmu_pages){ };
+	/* no page fault since it last fitted */
+	assert_true(bpmu_fork_fits(&decan.fork, &decan.snapshot));
+	decan.fork.faults--;
+	assert_false(bpmu_fork_fits(&decan.fork, &decan.snapshot));
+	decan.snapshot.written = written;
+	bpmu_decan_free(&decan);
+}
+
+static void a_fork_that_wrote_elsewhere_is_not_kept(void **state)
+{
+	unsigned int forks;
+
+	(void)state;
+	share((char *)"rbgauss");
+	forks = decan.snapshot.forks;
+	bpmu_fork_end(&decan.fork, &decan.snapshot);
+	bpmu_pages_free(&decan.snapshot.written);
+	/* one that warms up, one that runs; neither can be put back */
+	run_shared(decan.variants.variant, false);
+	assert_int_equal(decan.fork.pid, 0);
+	assert_int_equal(decan.snapshot.forks, forks + 2);
+	bpmu_decan_free(&decan);
+}
+
+static void a_crash_costs_the_fork(void **state)
+{
+	const struct bpmu_variant *load;
+	struct bpmu_run run = {
+		.mode = BPMU_RUN_TIMED, .limit_ms = 60000, .fork = &decan.fork,
+	};
+	static char zero[] = "0";
+
+	(void)state;
+	assert_int_equal(find((char *)WORKLOAD, "indirect", zero, NULL), 0);
+	decan.share = true;
+	assert_int_equal(bpmu_decan_measure(&decan, &err), 0);
+	load = first_of(BPMU_VARIANT_LOAD);
+	assert_string_equal(load->status, "crash (SIGSEGV)");
+	assert_int_equal(decan.variants.variant->samples, 6);
+	run_shared(decan.variants.variant, false);
+	assert_true(decan.fork.pid > 0);
+	run.edit = load->edit;
+	run.nr = load->nr;
+	assert_int_equal(bpmu_run(&decan.brackets, &run, &err), 0);
+	assert_int_equal(run.status, BPMU_RUN_SIGNAL);
+	assert_int_equal(decan.fork.pid, 0);
+	begins_as_in_a_new_fork(decan.variants.variant, false);
+	bpmu_decan_free(&decan);
+}
+
+static void a_stack_that_grows_is_put_back(void **state)
+{
+	(void)state;
+	assert_int_equal(analyse("deep", NULL), 0);
+	assert_int_equal(decan.variants.variant->iterations, 256);
+	assert_true(variant("deep_loop0_loads")->ok);
+	bpmu_decan_free(&decan);
+	share((char *)"deep");
+	assert_int_equal(decan.snapshot.forks, FORKS);
+	begins_as_in_a_new_fork(decan.variants.variant, true);
+	begins_as_in_a_new_fork(variant("deep_loop0_loads"), false);
 	bpmu_decan_free(&decan);
 }
 
@@ -677,6 +865,11 @@ int main(void)
 		cmocka_unit_test(all_forks_begin_the_same),
 		cmocka_unit_test(a_checksum_sees_memory_and_registers),
 		cmocka_unit_test(a_warm_fork_begins_as_it_did),
+		cmocka_unit_test(a_fork_can_run_all_variants),
+		cmocka_unit_test(what_nobody_wrote_is_not_looked_for),
+		cmocka_unit_test(a_fork_that_wrote_elsewhere_is_not_kept),
+		cmocka_unit_test(a_crash_costs_the_fork),
+		cmocka_unit_test(a_stack_that_grows_is_put_back),
 		cmocka_unit_test(iterations_are_exact),
 		cmocka_unit_test(a_warm_run_without_the_loop_has_none),
 		cmocka_unit_test(ticks_have_more_than_32_bits),

@@ -10,7 +10,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
-#include "cmd/decan/trace.h"
+#include "process/trace.h"
 #include "unit.h"
 
 #define YAMA "/proc/sys/kernel/yama/ptrace_scope"

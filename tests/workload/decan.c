@@ -23,6 +23,8 @@
 #define CHOICES 8192
 #define ADDS 1000000
 #define COUNTS 100000
+/* pages, more than a stack begins with */
+#define DEPTH 256
 /* of the elements of a page, behind the first ones; a multiple of each offset */
 #define MOVED 480
 
@@ -350,6 +352,43 @@ __attribute__((noinline)) static void wide(void)
 		     : "xmm0", "cc", "memory");
 }
 
+/* it stores two pages further than it would without its load */
+__attribute__((noinline)) static void aside(void)
+{
+	static const long distance = 2 * PAGE;
+	double *at = ompu;
+	long n = SMALL;
+
+	asm volatile("pxor %%xmm0, %%xmm0\n"
+		     "1:\n\t"
+		     "movsd (%2), %%xmm0\n\t"
+		     "movq %%xmm0, %%rax\n\t"
+		     "movsd %%xmm0, (%0,%%rax)\n\t"
+		     "dec %1\n\t"
+		     "jnz 1b"
+		     : "+r" (at), "+r" (n)
+		     : "r" (&distance)
+		     : "rax", "xmm0", "cc", "memory");
+}
+
+/* it goes down the stack, a page each time round, further than the stack has ever been */
+__attribute__((noinline)) static void deep(void)
+{
+	long n = DEPTH, stack;
+
+	asm volatile("mov %%rsp, %1\n"
+		     "1:\n\t"
+		     "sub $4096, %%rsp\n\t"
+		     "movsd %%xmm0, (%%rsp)\n\t"
+		     "movsd (%2), %%xmm0\n\t"
+		     "dec %0\n\t"
+		     "jnz 1b\n\t"
+		     "mov %1, %%rsp"
+		     : "+r" (n), "=&r" (stack)
+		     : "r" (PHI)
+		     : "xmm0", "cc", "memory");
+}
+
 /* each time round it goes on where a table says */
 __attribute__((noinline)) static void table(void)
 {
@@ -459,6 +498,7 @@ int main(int argc, char **argv)
 		{ "offset2", offset2 }, { "offset4", offset4 },
 		{ "offset8", offset8 }, { "wide", wide },
 		{ "table", table }, { "alone", together },
+		{ "deep", deep }, { "aside", aside },
 	};
 	unsigned long times = iterations(argc - 1, argv + 1, 4);
 	unsigned int i;

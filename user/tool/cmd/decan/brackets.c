@@ -210,6 +210,20 @@ static int put_exits(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	return 0;
 }
 
+/* with the jumps at exits between its instructions */
+static int keep_text(struct bpmu_brackets *brackets, struct bpmu_error *err)
+{
+	const struct bpmu_loop *loop = brackets->loop;
+	size_t size = loop->end - loop->first;
+
+	brackets->text = malloc(size);
+	if (!brackets->text)
+		return bpmu_error_no_memory(err, "decan");
+	return bpmu_trace_read(brackets->snapshot->pid,
+			       loop->first + brackets->bias, brackets->text,
+			       size) ? decan_brackets_failed(err) : 0;
+}
+
 /**
  * bpmu_brackets_make() - put them into the snapshot
  * @brackets: with snapshot, code, loop and bias
@@ -249,7 +263,10 @@ int bpmu_brackets_make(struct bpmu_brackets *brackets, struct bpmu_error *err)
 	brackets->copy = address + size;
 	code = bpmu_trace_write(snapshot->pid, address, writer.bytes, size);
 	free(writer.bytes);
-	return code ? decan_brackets_failed(err) : put_exits(brackets, err);
+	if (code)
+		return decan_brackets_failed(err);
+	code = put_exits(brackets, err);
+	return code ? code : keep_text(brackets, err);
 }
 
 static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
@@ -433,22 +450,32 @@ int bpmu_brackets_copy(const struct bpmu_brackets *brackets, pid_t pid,
 /**
  * bpmu_brackets_edit() - make a fork a variant
  * @brackets: made
- * @pid: a fork that has not run
+ * @pid: a fork, perhaps one that was another variant before
  * @edit: what the variant changes
  * @nr: how many instructions
+ *
+ * All of the loop is written: what the original runs in is as new as what a variant
+ * does.
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_brackets_edit(const struct bpmu_brackets *brackets, pid_t pid,
 		       const struct bpmu_edit *edit, unsigned int nr)
 {
+	u64 first = brackets->loop->first;
+	size_t size = brackets->loop->end - first;
+	u8 *text = malloc(size);
 	unsigned int i;
-	int code = 0;
+	int code;
 
-	for (i = 0; i < nr && !code; i++)
-		code = bpmu_trace_write(pid, edit[i].insn->address +
-					brackets->bias, edit[i].bytes,
-					edit[i].insn->length);
+	if (!text)
+		return -ENOMEM;
+	memcpy(text, brackets->text, size);
+	for (i = 0; i < nr; i++)
+		memcpy(text + (edit[i].insn->address - first), edit[i].bytes,
+		       edit[i].insn->length);
+	code = bpmu_trace_write(pid, first + brackets->bias, text, size);
+	free(text);
 	return code;
 }
 
@@ -487,4 +514,5 @@ bool bpmu_brackets_left(const struct bpmu_brackets *brackets, pid_t pid,
 void bpmu_brackets_free(struct bpmu_brackets *brackets)
 {
 	free(brackets->leave);
+	free(brackets->text);
 }

@@ -8,7 +8,7 @@
 #define BPMU_BRACKETS_H
 
 #include "loop.h"
-#include "snapshot.h"
+#include "process/snapshot.h"
 
 /**
  * struct bpmu_edit - an instruction that a variant changes
@@ -32,6 +32,7 @@ struct bpmu_edit {
  * @empty: the same, but goes to the first exit
  * @leave: for each exit the run-time address that takes the time and stops
  * @copy: where the copy begins
+ * @text: bytes from the loop's first instruction to its last one
  */
 struct bpmu_brackets {
 	struct bpmu_snapshot *snapshot;
@@ -42,6 +43,7 @@ struct bpmu_brackets {
 	u64 empty;
 	u64 *leave;
 	u64 copy;
+	u8 *text;
 };
 
 /**

@@ -10,6 +10,7 @@
 #include "profile.h"
 #include "elf_file.h"
 #include "recording/symbols.h"
+#include "replay/report_progress.h"
 #include "session.h"
 
 /* an interval of 95 % that leaves out samples needs as many */
@@ -49,6 +50,11 @@
  * @unit: "cycles" or "ticks"
  * @why_ticks: why there is no session
  * @warm: the loop runs once before each measurement
+ * @share: all runs of one thread are in one fork, as each costs too much
+ * @fork: that one
+ * @progress: shown while variants run
+ * @runs: that it is made of
+ * @done: how many of them have begun
  * @limit_ms: for a run
  * @empty: what the brackets cost
  * @coverage: share of the profile's samples that are in the loop, NAN if unknown
@@ -86,6 +92,11 @@ struct bpmu_decan {
 	const char *unit;
 	struct bpmu_error why_ticks;
 	bool warm;
+	bool share;
+	struct bpmu_fork fork;
+	struct bpmu_progress progress;
+	double runs;
+	double done;
 	int limit_ms;
 	struct bpmu_interval95 empty;
 	double coverage;

@@ -419,6 +419,7 @@ void bpmu_decan_free(struct bpmu_decan *decan)
 	bpmu_variants_free(&decan->variants);
 	bpmu_candidates_free(&decan->candidates);
 	bpmu_brackets_free(&decan->brackets);
+	bpmu_fork_end(&decan->fork, &decan->snapshot);
 	bpmu_snapshot_end(&decan->snapshot);
 	bpmu_trace_end(&decan->trace);
 	bpmu_code_free(&decan->code);

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "count/cell.h"
 #include "decan.h"
-#include "replay/report_progress.h"
 
 /* what is shorter runs once before, to have its data in the caches */
 #define WARM_TICKS 3000000ULL
@@ -33,6 +32,10 @@
 #define TRIES 5
 /* a variant may be so much slower than the original */
 #define SLOWER 10
+/* how often the cost of a fork is measured */
+#define FORK_TRIES 3
+/* what forks may add to all runs: a share of the loop's own time, and a second */
+#define FORK_SHARE 0.1
 
 static void fill_context(ZydisRegisterContext *context,
 			 const struct user_regs_struct *regs)
@@ -209,7 +212,9 @@ static int count_iterations(struct bpmu_decan *decan,
 	struct bpmu_run run = {
 		.mode = BPMU_RUN_COUNT, .edit = variant->edit,
 		.nr = variant->nr, .limit_ms = decan->limit_ms,
-		.learn = variant == decan->variants.variant,
+		.learn = true,
+		.wanted = decan->variants.variant->iterations,
+		.fork = decan->share ? &decan->fork : NULL,
 	};
 	int code = bpmu_run(&decan->brackets, &run, err);
 
@@ -226,15 +231,49 @@ static int count_iterations(struct bpmu_decan *decan,
 	return 0;
 }
 
-/* how long it takes decides how long others may, and whether it is warmed up */
+/* a run without the loop is its fork; others may have made it longer */
+static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
+{
+	unsigned int i;
+	u64 begin, took;
+	int code = 0;
+
+	*ns = ~0ULL;
+	for (i = 0; i < FORK_TRIES && !code; i++) {
+		struct bpmu_run run = {
+			.mode = BPMU_RUN_EMPTY, .limit_ms = decan->limit_ms,
+		};
+
+		begin = bpmu_clock_ns(CLOCK_MONOTONIC);
+		code = bpmu_run(&decan->brackets, &run, err);
+		took = bpmu_clock_ns(CLOCK_MONOTONIC) - begin;
+		if (took < *ns)
+			*ns = took;
+	}
+	return code;
+}
+
+/* would a fork for each run take too long beside the loop itself? */
+static bool forks_are_dear(const struct bpmu_decan *decan, double fork_ns,
+			   double run_ns)
+{
+	double runs = (double)decan->variants.nr * (decan->rounds + 2);
+
+	return runs * fork_ns > runs * FORK_SHARE * (run_ns - fork_ns) +
+				BPMU_NS_PER_S;
+}
+
+/*
+ * How long it takes decides how long others may, whether it is warmed up, and
+ * whether all runs share a fork.
+ */
 static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 {
 	struct bpmu_variant *original = decan->variants.variant;
 	struct bpmu_run run = {
 		.mode = BPMU_RUN_TIMED, .limit_ms = ORIGINAL_LIMIT_MS,
 	};
-	u64 begin;
-	double ms;
+	u64 begin, run_ns, fork_ns;
 	int code;
 
 	decan->limit_ms = ORIGINAL_LIMIT_MS;
@@ -245,11 +284,16 @@ static int try_original(struct bpmu_decan *decan, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENOTSUP,
 				      "loop %u of '%s': ended by %s; only loops that keep to themselves can be analysed",
 				      decan->id, decan->name, original->status);
+	code = time_fork(decan, &fork_ns, err);
+	if (code)
+		return code;
 	begin = bpmu_clock_ns(CLOCK_MONOTONIC);
 	code = bpmu_run(&decan->brackets, &run, err);
-	ms = (double)(bpmu_clock_ns(CLOCK_MONOTONIC) - begin) / BPMU_NS_PER_MS;
-	decan->limit_ms = SLOWER * ms + LEAST_LIMIT_MS;
+	run_ns = bpmu_clock_ns(CLOCK_MONOTONIC) - begin;
+	decan->limit_ms = SLOWER * ((double)run_ns / BPMU_NS_PER_MS) +
+			  LEAST_LIMIT_MS;
 	decan->warm = run.times.ticks < WARM_TICKS;
+	decan->share |= forks_are_dear(decan, fork_ns, run_ns);
 	return code;
 }
 
@@ -262,6 +306,7 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 
 	run->limit_ms = decan->limit_ms;
 	run->warm = decan->warm && !run->helpers;
+	run->fork = decan->share ? &decan->fork : NULL;
 	bpmu_decan_session_hook(decan->counting ? &decan->session : NULL, run);
 	do {
 		code = bpmu_run(&decan->brackets, run, err);
@@ -270,6 +315,24 @@ static int decan_price_measure(struct bpmu_decan *decan, struct bpmu_run *run,
 	*cycles = decan->counting ? bpmu_decan_session_cycles(&decan->session) :
 		  run->times.ticks;
 	return code;
+}
+
+/* runs that are to come, all of which are taken to be as long */
+static double runs_of(const struct bpmu_decan *decan)
+{
+	const struct bpmu_decan_session *session = &decan->session;
+	double nr = decan->variants.nr, groups = 0;
+
+	if (decan->counting && session->wanted.events.nr > 1)
+		groups = session->wanted.groups.nr * nr;
+	if (decan->counting)
+		groups += session->tree.groups.nr * (session->all ? nr : 1);
+	return nr * (decan->rounds + 2) + decan->rounds + groups * EVENT_RUNS;
+}
+
+static void step(struct bpmu_decan *decan)
+{
+	bpmu_progress_part(&decan->progress, decan->done++ / decan->runs);
 }
 
 static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
@@ -281,6 +344,7 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 	for (i = 0; i < decan->rounds && !code; i++) {
 		struct bpmu_run run = { .mode = BPMU_RUN_EMPTY };
 
+		step(decan);
 		code = decan_price_measure(decan, &run, &sample[i], err);
 	}
 	if (!code)
@@ -289,8 +353,8 @@ static int measure_empty(struct bpmu_decan *decan, struct bpmu_error *err)
 	return code;
 }
 
-static int one_round(struct bpmu_decan *decan, bool counts,
-		     struct bpmu_progress *progress, double *done, double all,
+/* forth and back: none always runs behind the same other one */
+static int one_round(struct bpmu_decan *decan, unsigned int round,
 		     struct bpmu_error *err)
 {
 	struct bpmu_variant *variant;
@@ -299,8 +363,9 @@ static int one_round(struct bpmu_decan *decan, bool counts,
 	int code = 0;
 
 	for (i = 0; i < decan->variants.nr && !code; i++) {
-		variant = &decan->variants.variant[i];
-		bpmu_progress_part(progress, (*done)++ / all);
+		variant = &decan->variants.variant[round % 2 ? i :
+						   decan->variants.nr - 1 - i];
+		step(decan);
 		if (!variant->ok)
 			continue;
 		struct bpmu_run run = {
@@ -312,7 +377,8 @@ static int one_round(struct bpmu_decan *decan, bool counts,
 		if (code)
 			break;
 		decan_price_note(variant, &run);
-		if (variant->ok && counts)
+		/* the first round is not counted */
+		if (variant->ok && round)
 			variant->sample[variant->samples++] = cycles;
 	}
 	return code;
@@ -325,6 +391,7 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 	int code = 0;
 
 	for (i = 0; i < decan->variants.nr && !code; i++) {
+		step(decan);
 		variant = &decan->variants.variant[i];
 		variant->sample = calloc(decan->rounds, sizeof(double));
 		if (!variant->sample)
@@ -340,20 +407,14 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 
 static int all_rounds(struct bpmu_decan *decan, struct bpmu_error *err)
 {
-	double all = (double)decan->variants.nr * (decan->rounds + 1);
-	struct bpmu_progress progress;
 	unsigned int i;
-	double done = 0;
 	int code;
 
-	bpmu_progress_begin(&progress, "decan");
 	code = count_all(decan, err);
 	if (!code)
 		code = measure_empty(decan, err);
-	/* the first one is not counted */
 	for (i = 0; i <= decan->rounds && !code; i++)
-		code = one_round(decan, i > 0, &progress, &done, all, err);
-	bpmu_progress_end(&progress);
+		code = one_round(decan, i, err);
 	return code;
 }
 
@@ -369,7 +430,10 @@ static int count_variant(struct bpmu_decan *decan, unsigned int v,
 	unsigned int i, k;
 	int code = 0;
 
-	for (k = 0; k < EVENT_RUNS && !code && variant->ok; k++) {
+	for (k = 0; k < EVENT_RUNS && !code; k++) {
+		step(decan);
+		if (!variant->ok)
+			continue;
 		struct bpmu_run run = {
 			.mode = BPMU_RUN_TIMED, .edit = variant->edit,
 			.nr = variant->nr, .helpers = variant->threads - 1,
@@ -466,10 +530,13 @@ int bpmu_decan_measure(struct bpmu_decan *decan, struct bpmu_error *err)
 		code = bpmu_brackets_make(&decan->brackets, err);
 	if (!code)
 		code = try_original(decan, err);
+	bpmu_progress_begin(&decan->progress, "decan");
+	decan->runs = runs_of(decan);
 	if (!code)
 		code = all_rounds(decan, err);
 	if (!code && decan->counting)
 		code = count_more(decan, err);
+	bpmu_progress_end(&decan->progress);
 	sched_setaffinity(0, sizeof(before), &before);
 	if (!code)
 		bpmu_variants_judge(&decan->variants, decan->empty);

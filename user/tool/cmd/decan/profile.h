@@ -6,7 +6,7 @@
 #ifndef BPMU_DECAN_PROFILE_H
 #define BPMU_DECAN_PROFILE_H
 
-#include "trace.h"
+#include "process/trace.h"
 
 /**
  * struct bpmu_spot - an address that was executed

@@ -212,8 +212,9 @@ static void text_head(const struct bpmu_decan *decan, FILE *out)
 				      line) ? line : "no line",
 		(unsigned long long)original->iterations,
 		decan->snapshot.invocation);
-	fprintf(out, "%u rounds on CPU %u%s\n", decan->rounds, decan->cpu,
-		decan->warm ? ", data warm" : "");
+	fprintf(out, "%u rounds on CPU %u%s%s\n", decan->rounds, decan->cpu,
+		decan->warm ? ", data warm" : "",
+		decan->share ? ", in one fork" : "");
 	if (!decan->counting)
 		fprintf(out, "TSC ticks, not core cycles: %s\n",
 			decan->why_ticks.text);

@@ -35,20 +35,6 @@ static unsigned long resident(pid_t pid)
 	return pages;
 }
 
-/* the kernel takes it first, and not the tool */
-static void offer_to_oom(pid_t pid)
-{
-	char path[40];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%d/oom_score_adj", pid);
-	file = fopen(path, "we");
-	if (!file)
-		return;
-	fputs("1000", file);
-	fclose(file);
-}
-
 /* a stop that is neither an end nor a system call is nothing to the loop */
 static bool is_over(const struct bpmu_brackets *brackets, pid_t pid, int status,
 		    struct bpmu_run *run)
@@ -161,34 +147,62 @@ static int decan_run_start(const struct bpmu_brackets *brackets, pid_t pid,
 	return bpmu_trace_set_registers(pid, &regs);
 }
 
-static int warm_up(const struct bpmu_brackets *brackets, pid_t pid,
-		   struct bpmu_run *run, struct bpmu_error *err)
-{
-	int code = go(brackets, pid, run, NULL, err);
-
-	if (code || run->status != BPMU_RUN_OK)
-		return code;
-	code = bpmu_snapshot_restore(brackets->snapshot, pid);
-	return code ? code : decan_run_start(brackets, pid, run);
-}
-
 static int decan_run_prepare(const struct bpmu_brackets *brackets, pid_t pid,
 			     const struct bpmu_run *run, struct bpmu_error *err)
 {
 	int code;
 
-	offer_to_oom(pid);
 	if (run->mode == BPMU_RUN_COUNT)
 		return bpmu_brackets_copy(brackets, pid, run->edit, run->nr,
 					  err);
 	code = bpmu_brackets_edit(brackets, pid, run->edit, run->nr);
 	if (!code)
-		code = bpmu_snapshot_prefault(brackets->snapshot, pid);
-	if (!code)
 		code = decan_run_start(brackets, pid, run);
 	return code ? bpmu_error_set(err, code,
 				     "command: its fork cannot be changed; is there memory?") :
 	       0;
+}
+
+/* a fork that cannot be put back is exchanged for a new one, which is cold */
+static int warm_up(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
+		   struct bpmu_run *run, struct bpmu_error *err)
+{
+	int code = go(brackets, fork->pid, run, NULL, err);
+
+	if (code || run->status != BPMU_RUN_OK)
+		return code;
+	if (!bpmu_fork_fits(fork, brackets->snapshot))
+		bpmu_fork_end(fork, brackets->snapshot);
+	code = bpmu_fork_ready(fork, brackets->snapshot, err);
+	return code ? code : decan_run_prepare(brackets, fork->pid, run, err);
+}
+
+static int run_fork(const struct bpmu_brackets *brackets, struct bpmu_fork *fork,
+		    struct bpmu_run *run, struct bpmu_error *err)
+{
+	struct bpmu_snapshot *snapshot = brackets->snapshot;
+	pid_t helper[BPMU_RUN_HELPERS] = { };
+	struct bpmu_error ignored;
+	int code, ended = 0;
+
+	code = decan_run_prepare(brackets, fork->pid, run, err);
+	/* the first run of a fork that is kept would not be like the others */
+	if (!code && (run->warm || (fork == run->fork && fork->runs == 1 &&
+				    run->mode == BPMU_RUN_TIMED)))
+		code = warm_up(brackets, fork, run, err);
+	if (!code && run->helpers)
+		code = bpmu_snapshot_help(snapshot, fork->pid, run->helpers,
+					  helper, err);
+	if (!code && run->begin)
+		code = run->begin(run->data, err);
+	if (!code && run->status == BPMU_RUN_OK)
+		code = go(brackets, fork->pid, run, helper, err);
+	if (run->end)
+		ended = run->end(run->data, code ? &ignored : err);
+	if (!code && !ended && run->learn && run->status == BPMU_RUN_OK &&
+	    (!run->wanted || run->times.iterations == run->wanted))
+		code = bpmu_snapshot_learn(snapshot, fork->pid, err);
+	return code ? code : ended;
 }
 
 /**
@@ -204,32 +218,21 @@ int bpmu_run(const struct bpmu_brackets *brackets, struct bpmu_run *run,
 	     struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = brackets->snapshot;
-	pid_t helper[BPMU_RUN_HELPERS] = { };
-	struct bpmu_error ignored;
-	int code, ended = 0;
-	pid_t pid;
+	struct bpmu_fork own = { };
+	/* threads end with their process only */
+	struct bpmu_fork *fork = run->fork && !run->helpers ? run->fork : &own;
+	int code;
 
 	run->status = BPMU_RUN_OK;
 	run->number = 0;
-	code = bpmu_snapshot_fork(snapshot, &pid, err);
-	if (code)
-		return code;
-	code = decan_run_prepare(brackets, pid, run, err);
-	if (!code && run->helpers)
-		code = bpmu_snapshot_help(snapshot, pid, run->helpers, helper,
-					  err);
-	if (!code && run->warm)
-		code = warm_up(brackets, pid, run, err);
-	if (!code && run->begin)
-		code = run->begin(run->data, err);
-	if (!code && run->status == BPMU_RUN_OK)
-		code = go(brackets, pid, run, helper, err);
-	if (run->end)
-		ended = run->end(run->data, code ? &ignored : err);
-	if (!code && !ended && run->learn)
-		code = bpmu_snapshot_learn(snapshot, pid, err);
-	run->disturbed = bpmu_trace_kill(snapshot->trace, pid);
-	return code ? code : ended;
+	code = bpmu_fork_ready(fork, snapshot, err);
+	if (!code)
+		code = run_fork(brackets, fork, run, err);
+	if (fork == run->fork && !code && run->status == BPMU_RUN_OK)
+		run->disturbed = bpmu_fork_keep(fork, snapshot);
+	else
+		run->disturbed = bpmu_fork_end(fork, snapshot);
+	return code;
 }
 
 /* those that a loop is likely to make */

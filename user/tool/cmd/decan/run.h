@@ -6,6 +6,7 @@
 #define BPMU_RUN_H
 
 #include "brackets.h"
+#include "process/fork.h"
 
 /* threads besides the one that is measured */
 #define BPMU_RUN_HELPERS 63
@@ -47,7 +48,10 @@ enum bpmu_run_status {
  * @warm: the loop runs once before, unmeasured, and starts again with the same
  *	memory and registers
  * @helpers: threads of the program that run the loop as well, and again and again
+ * @fork: that it shares with other runs, or NULL: it gets one of its own; with
+ *	helpers it always does
  * @learn: remember which pages it uses
+ * @wanted: if it has as many iterations, or any number if this is 0
  * @begin: called before it starts, or NULL
  * @end: called when it has ended, or NULL
  * @data: passed to both
@@ -63,7 +67,9 @@ struct bpmu_run {
 	int limit_ms;
 	bool warm;
 	unsigned int helpers;
+	struct bpmu_fork *fork;
 	bool learn;
+	u64 wanted;
 	int (*begin)(void *data, struct bpmu_error *err);
 	int (*end)(void *data, struct bpmu_error *err);
 	void *data;

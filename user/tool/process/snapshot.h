@@ -5,20 +5,11 @@
 #ifndef BPMU_SNAPSHOT_H
 #define BPMU_SNAPSHOT_H
 
+#include "pages.h"
 #include "trace.h"
 
 /* the second entry, or the first where there is only one */
 #define BPMU_SNAPSHOT_AUTO 0
-
-/**
- * struct bpmu_pages - pages that a run of the loop used
- * @address: of each
- * @nr: their number
- */
-struct bpmu_pages {
-	u64 *address;
-	size_t nr;
-};
 
 /**
  * struct bpmu_snapshot_thread - another thread in the same loop
@@ -40,6 +31,8 @@ struct bpmu_snapshot_thread {
  * @pid: process to be forked
  * @forked: it is a fork itself, the command goes on or has ended
  * @regs: at the loop's header
+ * @state: of the vector registers there
+ * @size: bytes
  * @invocation: number of the entry into the loop, from 1
  * @threads: that the program had
  * @helpers: threads in the same loop, besides the one of @pid, that are wanted
@@ -51,8 +44,9 @@ struct bpmu_snapshot_thread {
  * @data: run-time address of a page for the brackets
  * @code: run-time address of room for code
  * @code_size: bytes
+ * @forks: that were made of it
  * @private: shared mappings that were made private
- * @written: pages that the loop writes
+ * @written: pages that the loop writes in any variant
  * @read: pages of files that it reads
  */
 struct bpmu_snapshot {
@@ -60,6 +54,8 @@ struct bpmu_snapshot {
 	pid_t pid;
 	bool forked;
 	struct user_regs_struct regs;
+	void *state;
+	size_t size;
 	unsigned int invocation;
 	unsigned int threads;
 	unsigned int helpers;
@@ -71,6 +67,7 @@ struct bpmu_snapshot {
 	u64 data;
 	u64 code;
 	size_t code_size;
+	unsigned int forks;
 	unsigned int private;
 	struct bpmu_pages written;
 	struct bpmu_pages read;

@@ -16,73 +16,20 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "regions.h"
 
 #define INT3 0xcc
-#define PAGE 4096ULL
 /* a jump reaches 2 GB; what is mapped leaves some room */
 #define REACH (1ULL << 30)
-#define LINE 512
 /* how long a program may take from one entry into the loop to the next */
 #define AGAIN_NS 10000000000ULL
 #define AGAIN_MS 100
 #define MAX_BREAKS 64
-#define BATCH 512
 #define CPU_BITS 1024
 /* the most that XSAVE saves, AMX tiles among them */
 #define STATE_SIZE 16384
-
-/* pagemap: present; of a file or shared; mapped by nobody else */
-#define PAGE_PRESENT (1ULL << 63)
-#define PAGE_OF_FILE (1ULL << 61)
-#define PAGE_EXCLUSIVE (1ULL << 56)
-
-/**
- * struct region - a mapping
- * @start: address
- * @end: behind it
- * @mode: "rwxp"
- */
-struct region {
-	u64 start;
-	u64 end;
-	char mode[5];
-};
-
-/**
- * struct regions - all mappings of a process, one after the other
- * @file: its maps
- */
-struct regions {
-	FILE *file;
-};
-
-static bool regions_open(struct regions *regions, pid_t pid)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	regions->file = fopen(path, "re");
-	return regions->file;
-}
-
-static bool regions_next(struct regions *regions, struct region *region)
-{
-	unsigned long long start, end;
-	char line[LINE];
-	bool whole;
-
-	if (!fgets(line, sizeof(line), regions->file))
-		return false;
-	if (sscanf(line, "%llx-%llx %4s", &start, &end, region->mode) != 3)
-		return false;
-	region->start = start;
-	region->end = end;
-	/* the rest of a long path */
-	for (whole = strchr(line, '\n'); !whole;)
-		whole = !fgets(line, sizeof(line), regions->file) ||
-			strchr(line, '\n');
-	return true;
-}
+#define STATE_HEADER 512
+#define STATE_HEADER_SIZE 64
 
 /**
  * struct breaks - breakpoints of one kind, all set or none
@@ -208,22 +155,35 @@ static bool is_helper(const struct bpmu_snapshot *snapshot, pid_t tid)
 	return false;
 }
 
+/* general and vector registers */
+static int keep_registers(pid_t tid, struct user_regs_struct *regs, void **state,
+			  size_t *size, struct bpmu_error *err)
+{
+	struct iovec vectors = { .iov_len = STATE_SIZE };
+
+	*state = calloc(1, STATE_SIZE);
+	vectors.iov_base = *state;
+	if (!*state || bpmu_trace_registers(tid, regs) ||
+	    ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &vectors))
+		return bpmu_error_set(err, -ENOMEM,
+				      "command: a thread's registers cannot be read; is there memory?");
+	*size = vectors.iov_len;
+	return 0;
+}
+
 /* a thread that is to run the loop beside the first one stays stopped */
 static int keep_helper(struct hunt *hunt, pid_t tid, struct bpmu_error *err)
 {
 	struct bpmu_snapshot *snapshot = hunt->snapshot;
 	struct bpmu_snapshot_thread *helper;
-	struct iovec state;
+	int code;
 
 	helper = &snapshot->helper[snapshot->nr_helpers];
 	helper->tid = tid;
-	helper->state = calloc(1, STATE_SIZE);
-	state = (struct iovec){ helper->state, STATE_SIZE };
-	if (!helper->state || bpmu_trace_registers(tid, &helper->regs) ||
-	    ptrace(PTRACE_GETREGSET, tid, NT_X86_XSTATE, &state))
-		return bpmu_error_set(err, -ENOMEM,
-				      "command: a thread's registers cannot be read; is there memory?");
-	helper->size = state.iov_len;
+	code = keep_registers(tid, &helper->regs, &helper->state, &helper->size,
+			      err);
+	if (code)
+		return code;
 	snapshot->nr_helpers++;
 	return 0;
 }
@@ -493,8 +453,8 @@ int bpmu_snapshot_take(struct bpmu_snapshot *snapshot, unsigned int invocation,
 	/* the registers that count are those of the entry that was kept */
 	if (snapshot->forked)
 		snapshot->invocation = 1;
-	bpmu_trace_registers(snapshot->pid, &snapshot->regs);
-	return 0;
+	return keep_registers(snapshot->pid, &snapshot->regs, &snapshot->state,
+			      &snapshot->size, err);
 }
 
 static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
@@ -506,24 +466,24 @@ static int call(struct bpmu_snapshot *snapshot, long number, u64 a, u64 b,
 			       result, NULL, err);
 }
 
-static int decan_snapshot_copy(pid_t pid, const struct region *region, u8 *bytes, bool put)
+static int decan_snapshot_copy(pid_t pid, const struct bpmu_region *region, u8 *bytes, bool put)
 {
 	u64 at;
 
-	for (at = region->start; at < region->end; at += PAGE) {
+	for (at = region->start; at < region->end; at += BPMU_PAGE) {
 		if (put)
 			bpmu_trace_write(pid, at, bytes + (at - region->start),
-					 PAGE);
+					 BPMU_PAGE);
 		else if (bpmu_trace_read(pid, at, bytes + (at - region->start),
-					 PAGE))
-			memset(bytes + (at - region->start), 0, PAGE);
+					 BPMU_PAGE))
+			memset(bytes + (at - region->start), 0, BPMU_PAGE);
 	}
 	return 0;
 }
 
 /* what others would see becomes the snapshot's own */
 static int make_private(struct bpmu_snapshot *snapshot,
-			const struct region *region, struct bpmu_error *err)
+			const struct bpmu_region *region, struct bpmu_error *err)
 {
 	u64 size = region->end - region->start;
 	u8 *bytes = malloc(size);
@@ -553,41 +513,41 @@ static int make_private(struct bpmu_snapshot *snapshot,
 static int make_all_private(struct bpmu_snapshot *snapshot,
 			    struct bpmu_error *err)
 {
-	struct regions regions;
-	struct region region;
+	struct bpmu_regions regions;
+	struct bpmu_region region;
 	int code = 0;
 
-	if (!regions_open(&regions, snapshot->pid))
+	if (!bpmu_regions_open(&regions, snapshot->pid))
 		return 0;
-	while (!code && regions_next(&regions, &region))
+	while (!code && bpmu_regions_next(&regions, &region))
 		if (region.mode[1] == 'w' && region.mode[3] == 's')
 			code = make_private(snapshot, &region, err);
-	fclose(regions.file);
+	bpmu_regions_close(&regions);
 	return code;
 }
 
 /* a hole near the loop, from which jumps reach it */
 static u64 find_room(const struct bpmu_snapshot *snapshot, u64 size)
 {
-	struct regions regions;
-	struct region region;
+	struct bpmu_regions regions;
+	struct bpmu_region region;
 	u64 behind = 1 << 20;
 	u64 best = 0, at;
 
-	if (!regions_open(&regions, snapshot->pid))
+	if (!bpmu_regions_open(&regions, snapshot->pid))
 		return 0;
-	while (regions_next(&regions, &region)) {
+	while (bpmu_regions_next(&regions, &region)) {
 		if (region.start >= behind &&
-		    region.start - behind >= size + 2 * PAGE) {
+		    region.start - behind >= size + 2 * BPMU_PAGE) {
 			at = region.start > snapshot->header ?
-			     behind + PAGE : region.start - size - PAGE;
+			     behind + BPMU_PAGE : region.start - size - BPMU_PAGE;
 			if (!best || llabs((long long)(at - snapshot->header)) <
 				     llabs((long long)(best - snapshot->header)))
 				best = at;
 		}
 		behind = region.end;
 	}
-	fclose(regions.file);
+	bpmu_regions_close(&regions);
 	return best && (best > snapshot->header ? best - snapshot->header :
 			snapshot->header - best) < REACH ? best : 0;
 }
@@ -619,7 +579,7 @@ static int pin(pid_t pid, int cpu, struct bpmu_error *err)
 int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 			  size_t code_size, struct bpmu_error *err)
 {
-	u64 size = (code_size + PAGE - 1) & ~(PAGE - 1);
+	u64 size = (code_size + BPMU_PAGE - 1) & ~(BPMU_PAGE - 1);
 	u64 at, result[2];
 	int code;
 
@@ -628,22 +588,22 @@ int bpmu_snapshot_prepare(struct bpmu_snapshot *snapshot, int cpu,
 		code = make_all_private(snapshot, err);
 	if (code)
 		return code;
-	at = find_room(snapshot, size + PAGE);
+	at = find_room(snapshot, size + BPMU_PAGE);
 	if (!at)
 		return bpmu_error_set(err, -ENOMEM,
 				      "loop: no room within reach of a jump; is the program that large?");
-	code = call(snapshot, SYS_mmap, at, PAGE, PROT_READ | PROT_WRITE,
+	code = call(snapshot, SYS_mmap, at, BPMU_PAGE, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[0], err);
 	if (!code)
-		code = call(snapshot, SYS_mmap, at + PAGE, size,
+		code = call(snapshot, SYS_mmap, at + BPMU_PAGE, size,
 			    PROT_READ | PROT_EXEC,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, &result[1],
 			    err);
-	if (!code && (result[0] != at || result[1] != at + PAGE))
+	if (!code && (result[0] != at || result[1] != at + BPMU_PAGE))
 		code = bpmu_error_set(err, -EACCES,
 				      "command: no memory can be mapped into it; does a security policy forbid it?");
 	snapshot->data = at;
-	snapshot->code = at + PAGE;
+	snapshot->code = at + BPMU_PAGE;
 	snapshot->code_size = size;
 	return code;
 }
@@ -662,6 +622,7 @@ int bpmu_snapshot_fork(struct bpmu_snapshot *snapshot, pid_t *pid,
 {
 	int code = bpmu_trace_fork(snapshot->trace, snapshot->pid, pid, err);
 
+	snapshot->forks++;
 	if (!code)
 		bpmu_trace_set_registers(*pid, &snapshot->regs);
 	return code;
@@ -731,45 +692,30 @@ int bpmu_snapshot_help(struct bpmu_snapshot *snapshot, pid_t pid,
 	return code;
 }
 
-static int add_page(struct bpmu_pages *pages, u64 address)
+/*
+ * A stack that has grown in a fork grows in the snapshot: a read through
+ * /proc/PID/mem has it grow as an access of its own would.
+ */
+static void grow_stack(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
-	u64 *grown;
+	struct bpmu_regions regions;
+	struct bpmu_region region;
+	char path[32];
+	int memory;
+	u8 byte;
 
-	if (!(pages->nr & (pages->nr - 1))) {
-		grown = reallocarray(pages->address,
-				     pages->nr ? 2 * pages->nr : 1,
-				     sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		pages->address = grown;
-	}
-	pages->address[pages->nr++] = address;
-	return 0;
-}
-
-static int learn_region(struct bpmu_snapshot *snapshot, int map,
-			const struct region *region)
-{
-	u64 entry[BATCH], at;
-	ssize_t got;
-	size_t i;
-	int code = 0;
-
-	for (at = region->start; at < region->end; at += BATCH * PAGE) {
-		got = pread(map, entry, sizeof(entry), at / PAGE * 8);
-		for (i = 0; !code && (ssize_t)(8 * i) < got &&
-		     at + i * PAGE < region->end; i++) {
-			if (!(entry[i] & PAGE_PRESENT))
+	snprintf(path, sizeof(path), "/proc/%d/mem", snapshot->pid);
+	memory = open(path, O_RDONLY | O_CLOEXEC);
+	if (memory < 0)
+		return;
+	if (bpmu_regions_open(&regions, pid)) {
+		while (bpmu_regions_next(&regions, &region))
+			if (region.mode[1] == 'w' &&
+			    pread(memory, &byte, 1, region.start) != 1)
 				continue;
-			if (entry[i] & PAGE_OF_FILE)
-				code = add_page(&snapshot->read, at + i * PAGE);
-			else if (entry[i] & PAGE_EXCLUSIVE &&
-				 region->mode[1] == 'w')
-				code = add_page(&snapshot->written,
-						at + i * PAGE);
-		}
+		bpmu_regions_close(&regions);
 	}
-	return code;
+	close(memory);
 }
 
 /**
@@ -778,59 +724,16 @@ static int learn_region(struct bpmu_snapshot *snapshot, int map,
  * @pid: a fork that has run the loop
  * @err: set on failure
  *
- * Pages that only this fork has are those that it wrote.
+ * They are added to those of other runs.
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_learn(struct bpmu_snapshot *snapshot, pid_t pid,
 			struct bpmu_error *err)
 {
-	struct regions regions;
-	struct region region;
-	char path[32];
-	int map, code = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
-	map = open(path, O_RDONLY | O_CLOEXEC);
-	if (map < 0 || !regions_open(&regions, pid)) {
-		if (map >= 0)
-			close(map);
-		return bpmu_error_set(err, -ENOENT,
-				      "/proc/%d/pagemap: cannot be read; is /proc mounted?",
-				      pid);
-	}
-	while (!code && regions_next(&regions, &region))
-		if (region.mode[0] == 'r')
-			code = learn_region(snapshot, map, &region);
-	fclose(regions.file);
-	close(map);
-	return code ? bpmu_error_set(err, code, "decan: no memory; free some") :
-	       0;
-}
-
-/* one byte of each page, or all of it */
-static int move_pages_of(pid_t from, pid_t to, const struct bpmu_pages *pages,
-			 size_t bytes, u8 *buffer)
-{
-	struct iovec remote[BATCH], local;
-	size_t i, k, nr;
-
-	for (i = 0; i < pages->nr; i += nr) {
-		nr = pages->nr - i < BATCH ? pages->nr - i : BATCH;
-		for (k = 0; k < nr; k++) {
-			remote[k].iov_base =
-				(void *)(uintptr_t)pages->address[i + k];
-			remote[k].iov_len = bytes;
-		}
-		local = (struct iovec){ buffer, nr * bytes };
-		if (process_vm_readv(from, &local, 1, remote, nr, 0) !=
-		    (ssize_t)(nr * bytes))
-			return -EFAULT;
-		if (to && process_vm_writev(to, &local, 1, remote, nr, 0) !=
-			  (ssize_t)(nr * bytes))
-			return -EFAULT;
-	}
-	return 0;
+	if (!bpmu_regions_equal(pid, snapshot->pid))
+		grow_stack(snapshot, pid);
+	return bpmu_pages_used(pid, &snapshot->written, &snapshot->read, err);
 }
 
 /**
@@ -844,28 +747,25 @@ static int move_pages_of(pid_t from, pid_t to, const struct bpmu_pages *pages,
  */
 int bpmu_snapshot_prefault(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
-	u8 buffer[BATCH];
-
-	move_pages_of(pid, 0, &snapshot->read, 1, buffer);
-	return move_pages_of(pid, pid, &snapshot->written, 1, buffer);
+	bpmu_pages_read(&snapshot->read, pid);
+	return bpmu_pages_own(&snapshot->written, pid);
 }
 
 /**
  * bpmu_snapshot_restore() - give a fork the memory and registers it began with
  * @snapshot: with what bpmu_snapshot_learn() has seen
- * @pid: a fork that has run the loop
+ * @pid: a fork that has run the loop and written no other pages
  *
  * Return: 0 or a negative errno.
  */
 int bpmu_snapshot_restore(const struct bpmu_snapshot *snapshot, pid_t pid)
 {
-	static u8 buffer[BATCH * PAGE];
-	int code = move_pages_of(snapshot->pid, pid, &snapshot->written, PAGE,
-				 buffer);
+	struct iovec state = { snapshot->state, snapshot->size };
+	int code = bpmu_pages_copy(&snapshot->written, snapshot->pid, pid);
 
-	if (!code)
-		code = bpmu_trace_set_registers(pid, &snapshot->regs);
-	return code;
+	if (!code && ptrace(PTRACE_SETREGSET, pid, NT_X86_XSTATE, &state))
+		code = -errno;
+	return code ? code : bpmu_trace_set_registers(pid, &snapshot->regs);
 }
 
 static u64 mix(u64 sum, const void *bytes, size_t size)
@@ -879,38 +779,54 @@ static u64 mix(u64 sum, const void *bytes, size_t size)
 	return sum;
 }
 
+/* the header only tells which of the others have their first values */
+static u64 mix_vectors(u64 sum, pid_t pid)
+{
+	u8 *state = calloc(1, STATE_SIZE);
+	struct iovec vectors = { state, STATE_SIZE };
+
+	if (!state)
+		return 0;
+	ptrace(PTRACE_GETREGSET, pid, NT_X86_XSTATE, &vectors);
+	memset(state + STATE_HEADER, 0, STATE_HEADER_SIZE);
+	sum = mix(sum, state, STATE_SIZE);
+	free(state);
+	return sum;
+}
+
 /**
  * bpmu_snapshot_checksum() - one number for memory and registers
  * @pid: stopped process
  * @leave_out: address of a mapping that does not count
  *
- * Return: checksum of all that can be written, and of the general registers.
+ * Return: checksum of all that can be written, and of general and vector registers.
  */
 u64 bpmu_snapshot_checksum(pid_t pid, u64 leave_out)
 {
 	struct user_regs_struct regs = { };
 	u64 sum = 0xcbf29ce484222325ULL;
-	struct regions regions;
-	struct region region;
-	u8 page[PAGE];
+	struct bpmu_regions regions;
+	struct bpmu_region region;
+	u8 page[BPMU_PAGE];
 	u64 at;
 
 	bpmu_trace_registers(pid, &regs);
 	regs.orig_rax = 0;
 	sum = mix(sum, &regs, sizeof(regs));
-	if (!regions_open(&regions, pid))
+	sum = mix_vectors(sum, pid);
+	if (!bpmu_regions_open(&regions, pid))
 		return 0;
-	while (regions_next(&regions, &region)) {
+	while (bpmu_regions_next(&regions, &region)) {
 		if (region.mode[1] != 'w' || region.start == leave_out)
 			continue;
-		for (at = region.start; at < region.end; at += PAGE) {
-			if (bpmu_trace_read(pid, at, page, PAGE))
+		for (at = region.start; at < region.end; at += BPMU_PAGE) {
+			if (bpmu_trace_read(pid, at, page, BPMU_PAGE))
 				continue;
 			sum = mix(sum, &at, sizeof(at));
-			sum = mix(sum, page, PAGE);
+			sum = mix(sum, page, BPMU_PAGE);
 		}
 	}
-	fclose(regions.file);
+	bpmu_regions_close(&regions);
 	return sum;
 }
 
@@ -927,6 +843,7 @@ void bpmu_snapshot_end(struct bpmu_snapshot *snapshot)
 	for (i = 0; i < snapshot->nr_helpers; i++)
 		free(snapshot->helper[i].state);
 	free(snapshot->helper);
-	free(snapshot->written.address);
-	free(snapshot->read.address);
+	free(snapshot->state);
+	bpmu_pages_free(&snapshot->written);
+	bpmu_pages_free(&snapshot->read);
 }

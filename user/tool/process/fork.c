@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "fork.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "regions.h"
+
+#define LINE 512
+/* of /proc/PID/stat, behind the name: faults without and with I/O */
+#define STAT " %*c %*d %*d %*d %*d %*d %*u %lu %*u %lu"
+
+/* ULONG_MAX if they are not known */
+static unsigned long faults_of(pid_t pid)
+{
+	unsigned long minor, major;
+	char path[32], line[LINE];
+	const char *behind;
+	FILE *file;
+	bool known;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return ULONG_MAX;
+	/* a program's name may have spaces and parentheses */
+	known = fgets(line, sizeof(line), file) &&
+		(behind = strrchr(line, ')')) &&
+		sscanf(behind + 1, STAT, &minor, &major) == 2;
+	fclose(file);
+	return known ? minor + major : ULONG_MAX;
+}
+
+static long switches_of(pid_t pid)
+{
+	char path[32], line[LINE];
+	long switches = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "nonvoluntary_ctxt_switches: %ld",
+			   &switches) == 1)
+			break;
+	if (file)
+		fclose(file);
+	return switches;
+}
+
+/* the kernel takes it first, and not the tool */
+static void offer_to_oom(pid_t pid)
+{
+	char path[40];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/oom_score_adj", pid);
+	file = fopen(path, "we");
+	if (!file)
+		return;
+	fputs("1000", file);
+	fclose(file);
+}
+
+/**
+ * bpmu_fork_ready() - have it stand where the loop begins
+ * @fork: one that fits, or none: then it is made
+ * @snapshot: prepared
+ * @err: set on failure
+ *
+ * The code is left as it is: each run writes its own.
+ *
+ * Not thread-safe.
+ * Return: 0 or a negative errno; @fork is to be ended in any case.
+ */
+int bpmu_fork_ready(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot,
+		    struct bpmu_error *err)
+{
+	int code;
+
+	if (fork->pid) {
+		fork->runs++;
+		fork->switches = switches_of(fork->pid);
+		code = bpmu_snapshot_restore(snapshot, fork->pid);
+	} else {
+		*fork = (struct bpmu_fork){ .runs = 1, .faults = ULONG_MAX };
+		code = bpmu_snapshot_fork(snapshot, &fork->pid, err);
+		if (code)
+			return code;
+		offer_to_oom(fork->pid);
+		code = bpmu_snapshot_prefault(snapshot, fork->pid);
+	}
+	return code ? bpmu_error_set(err, code,
+				     "command: its fork cannot be changed; is there memory?") :
+	       0;
+}
+
+/**
+ * bpmu_fork_fits() - can bpmu_snapshot_restore() put back all that it has changed
+ * @fork: that has run
+ * @snapshot: with the pages that are put back
+ *
+ * A page that it shares with the snapshot is written, and a mapping grows, by a page
+ * fault only: without one there is nothing new.
+ *
+ * Return: true if so.
+ */
+bool bpmu_fork_fits(struct bpmu_fork *fork, const struct bpmu_snapshot *snapshot)
+{
+	struct bpmu_pages written = { }, read = { };
+	unsigned long faults = faults_of(fork->pid);
+	struct bpmu_error ignored;
+	bool fits;
+
+	if (faults != ULONG_MAX && faults == fork->faults)
+		return true;
+	fits = bpmu_regions_equal(fork->pid, snapshot->pid) &&
+	       !bpmu_pages_used(fork->pid, &written, &read, &ignored) &&
+	       bpmu_pages_within(&written, &snapshot->written);
+	bpmu_pages_free(&written);
+	bpmu_pages_free(&read);
+	fork->faults = faults;
+	return fits;
+}
+
+/**
+ * bpmu_fork_end() - end it
+ * @fork: in any state; there is none afterwards
+ * @snapshot: it was made of
+ *
+ * Return: how often others had its CPU during its last run.
+ */
+long bpmu_fork_end(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
+{
+	long switches = bpmu_trace_kill(snapshot->trace, fork->pid);
+
+	fork->pid = 0;
+	return switches - fork->switches;
+}
+
+/**
+ * bpmu_fork_keep() - keep it for another run if it can have one
+ * @fork: that has left the loop by an exit
+ * @snapshot: it was made of
+ *
+ * Return: how often others had its CPU during its last run.
+ */
+long bpmu_fork_keep(struct bpmu_fork *fork, struct bpmu_snapshot *snapshot)
+{
+	return bpmu_fork_fits(fork, snapshot) ?
+	       switches_of(fork->pid) - fork->switches :
+	       bpmu_fork_end(fork, snapshot);
+}

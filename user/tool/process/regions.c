@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "regions.h"
+
+#include <string.h>
+
+#define LINE 512
+
+/**
+ * bpmu_regions_open() - begin to read the mappings of a process
+ * @regions: filled in
+ * @pid: whose
+ *
+ * Return: false if there is no such process.
+ */
+bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	regions->file = fopen(path, "re");
+	return regions->file;
+}
+
+/**
+ * bpmu_regions_next() - the next mapping
+ * @regions: opened
+ * @region: filled in
+ *
+ * Return: false behind the last one.
+ */
+bool bpmu_regions_next(struct bpmu_regions *regions, struct bpmu_region *region)
+{
+	unsigned long long start, end;
+	char line[LINE];
+	bool whole;
+
+	if (!fgets(line, sizeof(line), regions->file))
+		return false;
+	if (sscanf(line, "%llx-%llx %4s", &start, &end, region->mode) != 3)
+		return false;
+	region->start = start;
+	region->end = end;
+	/* the rest of a long path */
+	for (whole = strchr(line, '\n'); !whole;)
+		whole = !fgets(line, sizeof(line), regions->file) ||
+			strchr(line, '\n');
+	return true;
+}
+
+/**
+ * bpmu_regions_close() - end of the mappings
+ * @regions: opened
+ */
+void bpmu_regions_close(struct bpmu_regions *regions)
+{
+	fclose(regions->file);
+}
+
+/**
+ * bpmu_regions_equal() - have two processes the same mappings
+ * @one: a process
+ * @other: the other one
+ *
+ * Return: true if both are there, and each mapping has the same place and mode.
+ */
+bool bpmu_regions_equal(pid_t one, pid_t other)
+{
+	struct bpmu_regions of_one, of_other;
+	struct bpmu_region a, b;
+	bool same = true, more = true;
+
+	if (!bpmu_regions_open(&of_one, one))
+		return false;
+	if (!bpmu_regions_open(&of_other, other)) {
+		bpmu_regions_close(&of_one);
+		return false;
+	}
+	while (same && more) {
+		more = bpmu_regions_next(&of_one, &a);
+		same = bpmu_regions_next(&of_other, &b) == more;
+		if (same && more)
+			same = a.start == b.start && a.end == b.end &&
+			       !strcmp(a.mode, b.mode);
+	}
+	bpmu_regions_close(&of_one);
+	bpmu_regions_close(&of_other);
+	return same;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Mappings of a process, one after the other.
+ */
+#ifndef BPMU_REGIONS_H
+#define BPMU_REGIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "arch.h"
+
+/**
+ * struct bpmu_region - a mapping
+ * @start: address
+ * @end: behind it
+ * @mode: "rwxp"
+ */
+struct bpmu_region {
+	u64 start;
+	u64 end;
+	char mode[5];
+};
+
+/**
+ * struct bpmu_regions - all mappings of a process
+ * @file: its maps
+ */
+struct bpmu_regions {
+	FILE *file;
+};
+
+bool bpmu_regions_open(struct bpmu_regions *regions, pid_t pid);
+bool bpmu_regions_next(struct bpmu_regions *regions,
+		       struct bpmu_region *region);
+void bpmu_regions_close(struct bpmu_regions *regions);
+bool bpmu_regions_equal(pid_t one, pid_t other);
+
+#endif /* BPMU_REGIONS_H */
