@@ -106,10 +106,10 @@ struct bpmu_plan_groups {
 };
 
 /**
- * struct bpmu_plan - what is counted between two swaps
- * @groups: by bank and by kind of CPU. All kinds have core groups or none has.
- *	Those of the uncore are for the first kind, which alone reads it; those of
- *	free-running registers stand at the first kind and are for all
+ * struct bpmu_plan - the event groups that a session counts between two swaps
+ * @groups: [bank][kind of CPU]. All kinds have core groups or none has. Uncore
+ *	groups are at index 0, as only CPUs of the first kind read the uncore;
+ *	groups of free-running registers are at index 0 too and are for all kinds
  * @number: of this plan in its session, 0 for the first
  */
 struct bpmu_plan {

@@ -227,7 +227,7 @@ async function topdown(browser) {
 	result("the header tells part, CPUs and command", ["Intel Ivy Bridge",
 		"0-3 of 4", "./a.out <b>&amp;</script>", "12 s"].every((s) =>
 		about.includes(s)), about);
-	result("and the plan of groups", (await text(browser, "#plan"))
+	result("and the groups of events", (await text(browser, "#event-groups"))
 		.includes("UOPS_RETIRED.RETIRE_SLOTS"));
 	await tree(browser, recording);
 	await clicks(browser);
@@ -267,10 +267,10 @@ async function counted(browser) {
 async function paper(browser) {
 	const open = (event) => browser.eval(`(() => {
 		dispatchEvent(new Event("${event}"));
-		return document.getElementById("plan").open;
+		return document.getElementById("event-groups").open;
 	})()`);
 
-	result("on paper the plan is open", await open("beforeprint"));
+	result("on paper the groups of events are open", await open("beforeprint"));
 	result("and closed again then", !await open("afterprint"));
 	await browser.print(file("topdown.pdf"));
 	result("it can be printed",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What "record" makes of its words: the call of the subcommand that plans what
+ * What "record" makes of its words: the call of the subcommand that chooses what
  * is counted, and the question that the file remembers.
  */
 #include <string.h>

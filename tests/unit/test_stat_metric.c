@@ -60,18 +60,18 @@ static void end(struct bpmu_stat *stat)
 }
 
 /* where the CPUs are, or NULL for where those of this machine are */
-static const struct bpmu_topology *places;
+static const struct bpmu_topology *topology;
 
-static void plan(struct bpmu_stat *stat)
+static void schedule(struct bpmu_stat *stat)
 {
 	struct bpmu_error err;
 
-	if (places ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
-				    places, &err) :
+	if (topology ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
+				    topology, &err) :
 		     bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus,
 				    &err))
 		fail_msg("%s", err.text);
-	if (bpmu_stat_plan(stat, &err))
+	if (bpmu_stat_schedule(stat, &err))
 		fail_msg("%s", err.text);
 }
 
@@ -112,7 +112,7 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 
 static unsigned int swing;
 
-/* as of a recording by places, which rows of CPUs stand in for */
+/* as of a recording by topology, which rows of CPUs stand in for */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -128,7 +128,7 @@ static char *output(struct bpmu_stat *stat)
 	char *text = NULL;
 	size_t size;
 
-	plan(stat);
+	schedule(stat);
 	assert_in_range(stat->groups->slots, 1, CELLS / CPUS);
 	memset(cell, 0, sizeof(cell));
 	memset(batch, 0, sizeof(batch));
@@ -244,9 +244,9 @@ static void test_packages(void **state)
 				 0);
 		stat.options.format = BPMU_CSV;
 		stat.by = row[i].by;
-		places = topology;
+		topology = topology;
 		expect(&stat, row[i].parts);
-		places = NULL;
+		topology = NULL;
 	}
 	unlink(path);
 }
@@ -316,7 +316,7 @@ static void test_join(void **state)
 
 	(void)state;
 	begin(&stat, "Frontend_Bound", "cycles,branch-misses");
-	plan(&stat);
+	schedule(&stat);
 	assert_int_equal(stat.nr_shown, 2);
 	assert_ptr_not_equal(stat.shown[0].spec,
 			     &stat.wanted.events.spec[0]);
@@ -337,7 +337,7 @@ static void test_used(void **state)
 
 	(void)state;
 	begin(&stat, "topdown", NULL);
-	plan(&stat);
+	schedule(&stat);
 	assert_true(stat.groups->nr > 1);
 	for (i = 0; i < stat.nr_shown; i++)
 		for (k = 0; k < i; k++)
@@ -355,7 +355,7 @@ static void test_rings(void **state)
 
 	(void)state;
 	begin(&stat, "IPC", "instructions:u,cycles:k");
-	plan(&stat);
+	schedule(&stat);
 	assert_int_equal(stat.groups->nr, 1);
 	group = &stat.groups->group[0];
 	assert_int_equal(group->events.nr, stat.tree.events[0].nr + 2);
@@ -375,7 +375,7 @@ static void refuse(const char *names, const char *events, const char *why)
 	stat.wanted.together = true;
 	assert_int_equal(bpmu_rows_find(&stat.rows, stat.by,
 					&stat.target.cpus, &err), 0);
-	assert_int_not_equal(bpmu_stat_plan(&stat, &err), 0);
+	assert_int_not_equal(bpmu_stat_schedule(&stat, &err), 0);
 	if (!strstr(err.text, why))
 		fail_msg("'%s' is not in: %s", why, err.text);
 	end(&stat);
@@ -393,7 +393,7 @@ static void test_together(void **state)
 	refuse("Frontend_Bund", NULL, "did you mean Frontend_Bound");
 	begin(&stat, "TopdownL1", NULL);
 	stat.wanted.together = true;
-	plan(&stat);
+	schedule(&stat);
 	assert_false(bpmu_groups_multiplexed(stat.groups, false));
 	end(&stat);
 }

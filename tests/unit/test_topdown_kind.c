@@ -45,7 +45,7 @@ static void begin_with(struct kinds *kinds, const char *metrics)
 
 static void end_one(struct bpmu_topdown *t)
 {
-	bpmu_topdown_unplan(t);
+	bpmu_topdown_unschedule(t);
 	bpmu_target_close(&t->target);
 	bpmu_choice_free(&t->choice);
 }

@@ -16,7 +16,7 @@ function about() {
 			plain(a.drawn_ms) + " ms"],
 		["Asked for", a.asked],
 	];
-	const plan = a.groups.map((g, i) => [String(i + 1) +
+	const groups = a.groups.map((g, i) => [String(i + 1) +
 		(g.uncore ? " (uncore)" : ""), g.events.join(", ")]);
 	page.append(el("h1", {}, "What " + (a.command ? "ran" : "was recorded") +
 		" on " + a.title));
@@ -25,10 +25,10 @@ function about() {
 	if (a.cut)
 		page.append(el("p", { class: "warn" },
 			"The file was cut off: what is before is shown."));
-	const events = el("details", { id: "plan", class: "paper" }, el("summary", {},
+	const events = el("details", { id: "event-groups", class: "paper" }, el("summary", {},
 		a.groups.length + " groups of events" +
 		(a.groups.length > 1 ? ", multiplexed" : "")));
-	events.append(el("dl", {}, ...plan.flatMap(([k, v]) =>
+	events.append(el("dl", {}, ...groups.flatMap(([k, v]) =>
 		[el("dt", {}, "Group " + k), el("dd", {}, v)])));
 	page.append(events);
 }

@@ -387,7 +387,7 @@ static int join_events(struct barepmu *b, struct bpmu_error *err)
 	return bpmu_groups_join(&b->tree.groups, &b->own, false, err);
 }
 
-static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
+static int api_schedule_metrics(struct barepmu *b, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = {
 		.errata = &b->errata, .level = BPMU_TREE_ALL,
@@ -418,7 +418,7 @@ static int plan_metrics(struct barepmu *b, struct bpmu_error *err)
 	return b->nr_events ? join_events(b, err) : 0;
 }
 
-static int plan(struct barepmu *b, struct bpmu_error *err)
+static int api_schedule(struct barepmu *b, struct bpmu_error *err)
 {
 	int code = 0;
 
@@ -428,7 +428,7 @@ static int plan(struct barepmu *b, struct bpmu_error *err)
 	if (b->nr_events)
 		code = parse_events(b, err);
 	if (!code && b->nr_metrics)
-		code = plan_metrics(b, err);
+		code = api_schedule_metrics(b, err);
 	else if (!code)
 		code = bpmu_wanted_plan(&b->wanted, &b->target, err);
 	if (code)
@@ -622,7 +622,7 @@ static int start(struct barepmu *b, u64 interval_ns, struct bpmu_error *err)
 
 	code = check_state(b, "start", err);
 	if (!code)
-		code = plan(b, err);
+		code = api_schedule(b, err);
 	if (code)
 		return code;
 	b->measure.client = b->target.client;

@@ -14,13 +14,13 @@
 #define LONG_NS (300 * BPMU_NS_PER_MS)
 
 /**
- * struct plan - what a series of trials does
+ * struct loop_trial - what trials of a loop do
  * @bench: the loop
  * @rounds: how often it goes round
  * @expected: each time, of each slot
  * @interrupts: deviations are divided by the interrupts
  */
-struct plan {
+struct loop_trial {
 	const struct bpmu_bench *bench;
 	u64 rounds;
 	const unsigned int *expected;
@@ -28,24 +28,24 @@ struct plan {
 };
 
 static void errata_loops_note(struct bpmu_errata_test *test, unsigned int nr,
-			      const struct plan *plan, const struct bpmu_trial_counts *with,
+			      const struct loop_trial *loop, const struct bpmu_trial_counts *with,
 			      const struct bpmu_trial_counts *without)
 {
 	double expected;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		expected = (double)plan->rounds * plan->expected[i];
+		expected = (double)loop->rounds * loop->expected[i];
 		bpmu_deviation_add(&test[i].deviation,
 				   (double)with->own[i] -
 				   (double)without->own[i] - expected,
-				   plan->interrupts ? with->interrupts :
+				   loop->interrupts ? with->interrupts :
 						      expected);
 	}
 }
 
 static int errata_loops_run_trials(struct bpmu_errata_check *check,
-				   struct bpmu_errata_test *test, const struct plan *plan,
+				   struct bpmu_errata_test *test, const struct loop_trial *loop,
 				   struct bpmu_error *err)
 {
 	struct bpmu_trial *trial = &check->trial;
@@ -55,13 +55,13 @@ static int errata_loops_run_trials(struct bpmu_errata_check *check,
 
 	for (i = 0; i < check->trials && !code; i++) {
 		bpmu_progress_part(&check->progress, 0);
-		code = bpmu_trial_run(trial, plan->bench, 0, true, &without,
+		code = bpmu_trial_run(trial, loop->bench, 0, true, &without,
 				      err);
 		if (!code)
-			code = bpmu_trial_run(trial, plan->bench, plan->rounds,
-					      !plan->interrupts, &with, err);
+			code = bpmu_trial_run(trial, loop->bench, loop->rounds,
+					      !loop->interrupts, &with, err);
 		if (!code)
-			errata_loops_note(test, trial->group.sched.nr, plan, &with,
+			errata_loops_note(test, trial->group.sched.nr, loop, &with,
 					  &without);
 	}
 	return code;
@@ -91,16 +91,16 @@ static int find_rounds(struct bpmu_errata_check *check,
 	return code;
 }
 
-static int interrupts(struct bpmu_errata_check *check, struct plan *plan,
+static int interrupts(struct bpmu_errata_check *check, struct loop_trial *loop,
 		      struct bpmu_error *err)
 {
 	int code;
 
-	plan->interrupts = true;
-	code = find_rounds(check, plan->bench, &plan->rounds, err);
+	loop->interrupts = true;
+	code = find_rounds(check, loop->bench, &loop->rounds, err);
 	if (code)
 		return code;
-	if (!plan->rounds) {
+	if (!loop->rounds) {
 		bpmu_errata_skip(check,
 				 "interrupts: none comes to this CPU while it is busy");
 		return 0;
@@ -108,14 +108,14 @@ static int interrupts(struct bpmu_errata_check *check, struct plan *plan,
 	return errata_loops_run_trials(check,
 				       bpmu_errata_add_all(check, BPMU_SIGN_INTERRUPT,
 							   "interrupt"),
-				       plan, err);
+				       loop, err);
 }
 
 static int errata_loops_instructions(struct bpmu_errata_check *check,
 				     struct bpmu_error *err)
 {
 	unsigned int expected[BPMU_MAX_COUNTERS];
-	struct plan plan = {
+	struct loop_trial loop = {
 		.bench = &bpmu_bench_alu,
 		.rounds = ROUNDS,
 		.expected = expected,
@@ -126,15 +126,15 @@ static int errata_loops_instructions(struct bpmu_errata_check *check,
 	bpmu_trial_clear(&check->trial);
 	bpmu_errata_count_instructions(check);
 	for (i = 0; i < BPMU_MAX_COUNTERS; i++)
-		expected[i] = plan.bench->instructions;
+		expected[i] = loop.bench->instructions;
 	code = bpmu_trial_begin(&check->trial, err);
 	if (code)
 		return code;
 	code = errata_loops_run_trials(check,
 				       bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
-				       &plan, err);
+				       &loop, err);
 	if (!code)
-		code = interrupts(check, &plan, err);
+		code = interrupts(check, &loop, err);
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 
@@ -161,7 +161,7 @@ static void count_memory_and_branches(struct bpmu_errata_check *check, unsigned 
 static int errata_loops_copy(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	unsigned int expected[BPMU_MAX_COUNTERS];
-	const struct plan plan = {
+	const struct loop_trial loop = {
 		.bench = &bpmu_bench_copy,
 		.rounds = ROUNDS,
 		.expected = expected,
@@ -177,7 +177,7 @@ static int errata_loops_copy(struct bpmu_errata_check *check, struct bpmu_error 
 		return code;
 	code = errata_loops_run_trials(check,
 				       bpmu_errata_add_all(check, BPMU_SIGN_COUNT, "count"),
-				       &plan, err);
+				       &loop, err);
 	return code ? code : bpmu_trial_end(&check->trial, err);
 }
 

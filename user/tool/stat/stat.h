@@ -93,7 +93,7 @@ struct bpmu_stat {
 };
 
 int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err);
-int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err);
+int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err);
 void bpmu_stat_release(struct bpmu_stat *stat);
 int bpmu_stat_open(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);
 int bpmu_stat_share(struct bpmu_stat stat[BPMU_KINDS], struct bpmu_error *err);

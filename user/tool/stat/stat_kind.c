@@ -104,7 +104,7 @@ static int try_metrics(const struct bpmu_stat *stat,
 	trial.target.client = stat->target.client;
 	code = ask_metrics(&trial, stat, err);
 	if (!code)
-		code = bpmu_stat_plan(&trial, err);
+		code = bpmu_stat_schedule(&trial, err);
 	if (!code && target != &stat->target)
 		code = bpmu_target_check_other(target, trial.groups, err);
 	bpmu_stat_release(&trial);
@@ -275,7 +275,7 @@ static int prepare_kind(struct bpmu_stat *stat, struct bpmu_error *err)
 				 &stat->rows, err);
 	if (!code && stat->kind && (stat->repeat || stat->options.sums))
 		code = name_rows(stat, err);
-	return code ? code : bpmu_stat_plan(stat, err);
+	return code ? code : bpmu_stat_schedule(stat, err);
 }
 
 /**

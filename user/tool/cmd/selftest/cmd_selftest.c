@@ -107,7 +107,7 @@ static int selftest_run(struct call *call, struct bpmu_error *err)
 
 	selftest->text = json ? NULL : stdout;
 	if (selftest->text || call->dry)
-		bpmu_selftest_plan(selftest, stdout, report);
+		bpmu_selftest_announce(selftest, stdout, report);
 	if (call->dry)
 		return 0;
 	out = bpmu_options_open(&call->options, err);

@@ -54,7 +54,7 @@ void bpmu_selftest_say(struct bpmu_selftest *selftest, const char *check,
 void bpmu_selftest_raw(struct bpmu_selftest *selftest, const char *check,
 		       const struct bpmu_field *fields, unsigned int nr);
 const char *bpmu_selftest_counter(u32 counter, char buffer[20]);
-void bpmu_selftest_plan(const struct bpmu_selftest *selftest, FILE *out,
+void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 			const char *report);
 void bpmu_selftest_machine(struct bpmu_selftest *selftest);
 

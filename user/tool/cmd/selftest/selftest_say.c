@@ -89,12 +89,12 @@ const char *bpmu_selftest_counter(u32 counter, char buffer[20])
 }
 
 /**
- * bpmu_selftest_plan() - what it will do to the machine
+ * bpmu_selftest_announce() - what it will do to the machine
  * @selftest: with a target
  * @out: where this goes
  * @report: file for JSON lines, or NULL
  */
-void bpmu_selftest_plan(const struct bpmu_selftest *selftest, FILE *out,
+void bpmu_selftest_announce(const struct bpmu_selftest *selftest, FILE *out,
 			const char *report)
 {
 	const struct bpmu_target *target = &selftest->target;

@@ -26,7 +26,7 @@ static int check_series(const struct bpmu_serve *serve, struct bpmu_error *err)
 
 /**
  * bpmu_serve_prepare() - what there will be on the page
- * @serve: events and metrics of its kinds of CPUs are planned
+ * @serve: events and metrics of its kinds of CPUs are scheduled
  * @err: set on failure
  *
  * Return: 0, -E2BIG if that were too many series, -ENOMEM.
@@ -40,7 +40,7 @@ int bpmu_serve_prepare(struct bpmu_serve *serve, struct bpmu_error *err)
 	for (i = 0; i < serve->nr_kinds; i++)
 		serve->kind[i].stat = &serve->stat[i];
 	for (i = 0; i < serve->nr_kinds && !code; i++)
-		code = bpmu_serve_kind_plan(&serve->kind[i], err);
+		code = bpmu_serve_kind_find_events(&serve->kind[i], err);
 	if (!code)
 		code = check_series(serve, err);
 	for (i = 0; i < serve->nr_kinds && !code; i++)

@@ -121,7 +121,7 @@ struct bpmu_serve {
 	struct bpmu_http *http;
 };
 
-int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err);
+int bpmu_serve_kind_find_events(struct bpmu_serve_kind *kind, struct bpmu_error *err);
 int bpmu_serve_kind_prepare(struct bpmu_serve_kind *kind,
 			    struct bpmu_error *err);
 void bpmu_serve_raise(struct bpmu_serve_count *count);

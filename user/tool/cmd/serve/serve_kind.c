@@ -53,8 +53,8 @@ static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
 }
 
 /**
- * bpmu_serve_kind_plan() - find the events that are shown
- * @kind: its events and metrics are planned
+ * bpmu_serve_kind_find_events() - find the events that are shown
+ * @kind: its events and metrics are scheduled
  * @err: set on failure
  *
  * An event of -e keeps its name where a metric counts the same by another. All
@@ -62,7 +62,7 @@ static void serve_kind_add_event(struct bpmu_serve_kind *kind, const char *name,
  *
  * Return: 0 or -ENOMEM.
  */
-int bpmu_serve_kind_plan(struct bpmu_serve_kind *kind, struct bpmu_error *err)
+int bpmu_serve_kind_find_events(struct bpmu_serve_kind *kind, struct bpmu_error *err)
 {
 	const struct bpmu_stat *stat = kind->stat;
 	const struct bpmu_tree *tree = &stat->tree;
@@ -172,7 +172,7 @@ static int serve_kind_make_room(struct bpmu_serve_kind *kind, struct bpmu_error 
 
 /**
  * bpmu_serve_kind_prepare() - make room, and the labels of all series
- * @kind: its events are known by bpmu_serve_kind_plan()
+ * @kind: its events are known by bpmu_serve_kind_find_events()
  * @err: set on failure
  *
  * Return: 0 or -ENOMEM.

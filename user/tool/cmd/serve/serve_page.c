@@ -345,7 +345,7 @@ static unsigned int series_of(const struct bpmu_serve_kind *kind)
 
 /**
  * bpmu_serve_series() - how many series there may be on a page
- * @serve: its events and metrics are planned
+ * @serve: its events and metrics are scheduled
  *
  * Return: their number; infos of errata are left out.
  */

@@ -52,13 +52,13 @@ static int make_tree(struct bpmu_top *top, struct bpmu_error *err)
 }
 
 /**
- * bpmu_top_plan() - the tree of a target, with all nodes that may come
+ * bpmu_top_schedule() - the tree of a target, with all nodes that may come
  * @top: of the call, with a target
  * @err: set on failure
  *
  * Return: 0 or a negative errno; the tree is to be freed in any case.
  */
-int bpmu_top_plan(struct bpmu_top *top, struct bpmu_error *err)
+int bpmu_top_schedule(struct bpmu_top *top, struct bpmu_error *err)
 {
 	int code;
 
@@ -95,7 +95,7 @@ static int try_kind(const struct bpmu_top *top,
 	trial.target.client = top->target.client;
 	code = ask(&trial, top, err);
 	if (!code)
-		code = bpmu_top_plan(&trial, err);
+		code = bpmu_top_schedule(&trial, err);
 	if (!code && target != &top->target)
 		code = bpmu_target_check_other(target, &trial.tree.groups,
 					       err);
@@ -128,14 +128,14 @@ int bpmu_top_share(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 	if (first || second) {
 		bpmu_target_alone(&top->target, other, first, first ?: second,
 				  first ? err : &why);
-		return bpmu_top_plan(top, err);
+		return bpmu_top_schedule(top, err);
 	}
 	top->others = BPMU_KINDS - 1;
 	for (k = 0; k < BPMU_KINDS && !code; k++) {
 		if (k)
 			code = ask(&top[k], top, err);
 		if (!code)
-			code = bpmu_top_plan(&top[k], err);
+			code = bpmu_top_schedule(&top[k], err);
 	}
 	return code;
 }
@@ -157,5 +157,5 @@ int bpmu_top_open(struct bpmu_top top[BPMU_KINDS], struct bpmu_error *err)
 		return code;
 	if (top[1].target.cpus.nr)
 		return bpmu_top_share(top, err);
-	return bpmu_top_plan(top, err);
+	return bpmu_top_schedule(top, err);
 }

@@ -194,7 +194,7 @@ static int topdown_run(struct bpmu_ctx *ctx, struct bpmu_topdown *t)
 		bpmu_fail(ctx, BPMU_EXIT_FAILED);
 	/* the first one's target, which has the client, at the end */
 	for (k = BPMU_KINDS; k--;) {
-		bpmu_topdown_unplan(&t[k]);
+		bpmu_topdown_unschedule(&t[k]);
 		bpmu_target_close(&t[k].target);
 	}
 	if (!code && t->alerts.stop)

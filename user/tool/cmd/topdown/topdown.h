@@ -82,8 +82,8 @@ struct bpmu_topdown {
 	FILE *out;
 };
 
-int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err);
-void bpmu_topdown_unplan(struct bpmu_topdown *topdown);
+int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err);
+void bpmu_topdown_unschedule(struct bpmu_topdown *topdown);
 int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 		       struct bpmu_error *err);
 int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],

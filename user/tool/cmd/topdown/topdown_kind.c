@@ -30,16 +30,16 @@ static int try_tree(const struct bpmu_topdown *topdown,
 	trial.target.client = first->client;
 	code = copy_request(&trial, topdown, err);
 	if (!code)
-		code = bpmu_topdown_plan(&trial, err);
+		code = bpmu_topdown_schedule(&trial, err);
 	if (!code && target != first)
 		code = bpmu_target_check_other(target, &trial.tree.groups,
 					       err);
-	bpmu_topdown_unplan(&trial);
+	bpmu_topdown_unschedule(&trial);
 	bpmu_choice_free(&trial.choice);
 	return code;
 }
 
-static int plan_all(struct bpmu_topdown topdown[BPMU_KINDS],
+static int topdown_schedule_all(struct bpmu_topdown topdown[BPMU_KINDS],
 		    struct bpmu_error *err)
 {
 	unsigned int k;
@@ -54,7 +54,7 @@ static int plan_all(struct bpmu_topdown topdown[BPMU_KINDS],
 		if (k)
 			code = copy_request(&topdown[k], topdown, err);
 		if (!code)
-			code = bpmu_topdown_plan(&topdown[k], err);
+			code = bpmu_topdown_schedule(&topdown[k], err);
 	}
 	return code;
 }
@@ -82,10 +82,10 @@ int bpmu_topdown_share(struct bpmu_topdown topdown[BPMU_KINDS],
 	if (first && second)
 		return first;
 	if (!first && !second)
-		return plan_all(topdown, err);
+		return topdown_schedule_all(topdown, err);
 	bpmu_target_alone(target, other, first, first ?: second,
 			  first ? err : &why);
-	return bpmu_topdown_plan(topdown, err);
+	return bpmu_topdown_schedule(topdown, err);
 }
 
 /**
@@ -106,5 +106,5 @@ int bpmu_topdown_open(struct bpmu_topdown topdown[BPMU_KINDS],
 		return code;
 	if (topdown[1].target.cpus.nr)
 		return bpmu_topdown_share(topdown, err);
-	return bpmu_topdown_plan(topdown, err);
+	return bpmu_topdown_schedule(topdown, err);
 }

@@ -13,7 +13,7 @@
 
 #define LIST_MAX 320
 
-static int stat_plan_show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
+static int stat_schedule_show(struct bpmu_stat *stat, const struct bpmu_event_spec *spec,
 			  const char *name, struct bpmu_error *err)
 {
 	struct bpmu_stat_event *grown;
@@ -32,7 +32,7 @@ static int show_wanted(struct bpmu_stat *stat, struct bpmu_error *err)
 	int code = 0;
 
 	for (i = 0; i < stat->wanted.events.nr && !code; i++)
-		code = stat_plan_show(stat, &stat->wanted.events.spec[i],
+		code = stat_schedule_show(stat, &stat->wanted.events.spec[i],
 				      stat->wanted.events.spec[i].text, err);
 	return code;
 }
@@ -48,14 +48,14 @@ static int show_used(struct bpmu_stat *stat, struct bpmu_error *err)
 		for (i = 0; i < stat->tree.events[g].nr && !code; i++) {
 			spec = &stat->tree.events[g].spec[i];
 			if (bpmu_tree_event(&stat->tree, spec) == spec)
-				code = stat_plan_show(stat, spec, spec->text, err);
+				code = stat_schedule_show(stat, spec, spec->text, err);
 		}
 	}
 	return code;
 }
 
 /* those of -e that no metric counts anyway */
-static int stat_plan_join(struct bpmu_stat *stat, struct bpmu_error *err)
+static int stat_schedule_join(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_event_list *events = &stat->wanted.events;
 	const struct bpmu_event_spec *used;
@@ -68,7 +68,7 @@ static int stat_plan_join(struct bpmu_stat *stat, struct bpmu_error *err)
 		return bpmu_error_no_memory(err, "stat");
 	for (i = 0; i < events->nr && !code; i++) {
 		used = bpmu_tree_event(&stat->tree, &events->spec[i]);
-		code = stat_plan_show(stat, used ?: &events->spec[i],
+		code = stat_schedule_show(stat, used ?: &events->spec[i],
 				      events->spec[i].text, err);
 	}
 	if (!code && bpmu_target_has_siblings(&stat->target) &&
@@ -104,7 +104,7 @@ static int check_multiplexed(const struct bpmu_stat *stat, struct bpmu_error *er
 			      list, len < sizeof(list) ? "" : "...");
 }
 
-static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
+static int stat_schedule_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_tree_wish wish = {
 		.errata = &stat->errata_cpu, .level = BPMU_TREE_ALL,
@@ -131,7 +131,7 @@ static int stat_plan_metrics(struct bpmu_stat *stat, struct bpmu_error *err)
 	code = bpmu_event_list_parse(&target->info.pmu, target->smt,
 				     stat->wanted.text, &stat->wanted.events,
 				     err);
-	return code ? code : stat_plan_join(stat, err);
+	return code ? code : stat_schedule_join(stat, err);
 }
 
 /*
@@ -203,13 +203,13 @@ int bpmu_stat_everyday(struct bpmu_stat *stat, struct bpmu_error *err)
 }
 
 /**
- * bpmu_stat_plan() - put all that was asked for on counters
+ * bpmu_stat_schedule() - put all that was asked for on counters
  * @stat: with target, rows and options
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
+int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 {
 	struct bpmu_pmu *pmu = &stat->target.info.pmu;
 	int code;
@@ -227,14 +227,14 @@ int bpmu_stat_plan(struct bpmu_stat *stat, struct bpmu_error *err)
 	bpmu_errata_cpu_init(&stat->errata_cpu, &stat->target.info,
 			     stat->target.smt);
 	if (bpmu_stat_has_metrics(stat))
-		return stat_plan_metrics(stat, err);
+		return stat_schedule_metrics(stat, err);
 	code = bpmu_wanted_plan(&stat->wanted, &stat->target, err);
 	stat->groups = &stat->wanted.groups;
 	return code ? code : show_wanted(stat, err);
 }
 
 /**
- * bpmu_stat_release() - free what was planned
+ * bpmu_stat_release() - free what was scheduled
  * @stat: in any state
  */
 void bpmu_stat_release(struct bpmu_stat *stat)

@@ -22,13 +22,13 @@ static int refuse_multiplexed(const struct bpmu_topdown *t, struct bpmu_error *e
 }
 
 /**
- * bpmu_topdown_plan() - the tree of a target, on counters
+ * bpmu_topdown_schedule() - the tree of a target, on counters
  * @topdown: of the call, with a target
  * @err: set on failure
  *
- * Return: 0 or a negative errno; bpmu_topdown_unplan() is needed in any case.
+ * Return: 0 or a negative errno; bpmu_topdown_unschedule() is needed in any case.
  */
-int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
+int bpmu_topdown_schedule(struct bpmu_topdown *topdown, struct bpmu_error *err)
 {
 	struct bpmu_topdown *t = topdown;
 	unsigned int g;
@@ -67,10 +67,10 @@ int bpmu_topdown_plan(struct bpmu_topdown *topdown, struct bpmu_error *err)
 }
 
 /**
- * bpmu_topdown_unplan() - undo bpmu_topdown_plan()
+ * bpmu_topdown_unschedule() - undo bpmu_topdown_schedule()
  * @topdown: in any state
  */
-void bpmu_topdown_unplan(struct bpmu_topdown *topdown)
+void bpmu_topdown_unschedule(struct bpmu_topdown *topdown)
 {
 	unsigned int g;
 
