@@ -22,7 +22,7 @@ void bpmu_bank_choose(struct bpmu_bank *bank, u32 group)
 	bank->at = group;
 	bank->group = &bank->groups->group[group];
 	bank->setup = &bank->group->setup[bank->thread];
-	bank->mine = &bank->slice[group];
+	bank->active = &bank->slice[group];
 }
 
 /**
@@ -66,14 +66,14 @@ int bpmu_bank_open(struct bpmu_bank *bank)
  */
 void bpmu_bank_base(struct bpmu_bank *bank)
 {
-	memset(bank->mine, 0, sizeof(*bank->mine));
-	bank->ops->read(bank, bank->mine->value);
+	memset(bank->active, 0, sizeof(*bank->active));
+	bank->ops->read(bank, bank->active->value);
 }
 
 /* wherever the registers stand, the group's values go on from its last slice */
 static void align(struct bpmu_bank *bank)
 {
-	struct bpmu_slice *slice = bank->mine;
+	struct bpmu_slice *slice = bank->active;
 	u64 raw[BPMU_MAX_COUNTERS];
 	u32 i;
 
@@ -114,7 +114,7 @@ u64 bpmu_bank_stop(struct bpmu_bank *bank)
 
 	bank->ops->stop(bank);
 	now = bpmu_tsc();
-	bank->mine->running += now - bank->since;
+	bank->active->running += now - bank->since;
 	bank->running = false;
 	return now;
 }
@@ -128,7 +128,7 @@ static void metrics_begin_at_0(const struct bpmu_bank *bank, u64 *values)
 	for (i = 0; i < g->nr; i++)
 		if (g->event[i].counter == BPMU_METRICS_COUNTER ||
 		    g->event[i].counter == BPMU_COUNTER_FIXED + 3)
-			values[i] -= bank->mine->offset[i];
+			values[i] -= bank->active->offset[i];
 }
 
 /**
@@ -140,7 +140,7 @@ static void metrics_begin_at_0(const struct bpmu_bank *bank, u64 *values)
  */
 void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values)
 {
-	struct bpmu_slice *slice = bank->mine;
+	struct bpmu_slice *slice = bank->active;
 	u32 nr = bank->group->nr;
 	u32 i;
 

@@ -39,7 +39,7 @@ struct bpmu_slice {
  * @at: index of the scheduled group
  * @group: that group
  * @setup: its registers on this CPU, core groups only
- * @mine: its saved state
+ * @active: its entry in @slice
  * @stops: counters are stopped around a sample: groups are multiplexed, or
  *	registers restart from 0 after it (PERF_METRICS)
  * @left: groups that are still to be scheduled in this round
@@ -59,7 +59,7 @@ struct bpmu_bank {
 	u32 at;
 	const struct bpmu_plan_group *group;
 	const struct bpmu_core_setup *setup;
-	struct bpmu_slice *mine;
+	struct bpmu_slice *active;
 	bool stops;
 	u32 left;
 	u32 random;

@@ -136,7 +136,7 @@ static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 	record->group = bank->at;
 	record->nr = bank->group->nr;
 	record->enabled = s->enabled + now - s->started;
-	record->running = bank->mine->running +
+	record->running = bank->active->running +
 			  (running ? now - bank->since : 0);
 	record->tsc_begin = now;
 	if (core)

@@ -13,14 +13,14 @@ half()
 {
 	awk -F, -v label="$1" '
 	{
-		mine = value = 0
+		labelled = value = 0
 		for (i = 1; i < NF; i++) {
 			if ($i ~ "^" label "$")
-				mine = 1
+				labelled = 1
 			if ($i == "Backend_Bound")
 				value = $(i + 1)
 		}
-		if (mine && value > 0.5 && value <= 1)
+		if (labelled && value > 0.5 && value <= 1)
 			found = 1
 	}
 	END { exit !found }' "$out"

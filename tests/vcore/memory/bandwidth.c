@@ -11,7 +11,7 @@ static uint64_t peek(const uint64_t *value)
 
 /* the part of all bandwidth that another used since @me looked last */
 static double used(const struct vcore_bandwidth *bandwidth,
-		   struct vcore_user *me, unsigned int other, uint64_t mine)
+		   struct vcore_user *me, unsigned int other, uint64_t own_cycles)
 {
 	uint64_t cycle = peek(&bandwidth->user[other].cycle);
 	uint64_t lines = peek(&bandwidth->user[other].lines);
@@ -21,7 +21,7 @@ static double used(const struct vcore_bandwidth *bandwidth,
 	me->seen_cycle[other] = cycle;
 	me->seen_lines[other] = lines;
 	return (double)moved * bandwidth->line_interval /
-	       (cycles > mine ? cycles : mine);
+	       (cycles > own_cycles ? cycles : own_cycles);
 }
 
 static double my_part(const struct vcore_bandwidth *bandwidth,
