@@ -27,7 +27,7 @@ run barepmu stat --no-multiplex -e r0e,r1c2,r2c2,r1b1,r2b1 true
 result "more events than counters are refused, if so wanted" \
 	refused "5 events need general counters"
 run barepmu stat -e r0e,r1c2,r2c2,r1b1,r2b1 sleep 0.1
-result "else they take turns, and it shows" grep -q "% of the time)" "$err"
+result "else they are multiplexed, and it shows" grep -q "% of the time)" "$err"
 run barepmu stat -C 0,99 true
 result "an absent CPU is refused by number" \
 	refused "CPU 99 is absent or offline"

@@ -28,7 +28,7 @@ static const char both_or_none[] =
 static const char one_kind[] =
 	"the CPUs are all of one kind, which BPMU_A_GROUP is for";
 static const char no_counter[] = "this CPU has no counter of that number";
-static const char take_turns[] =
+static const char need_interval[] =
 	"several groups are multiplexed by the interval: BPMU_A_INTERVAL_NS is missing";
 
 static struct log own;
@@ -209,7 +209,7 @@ TEST_F(kinds, groups_of_the_other_are_checked)
 		put_other(message, 0);
 	EXPECT_REFUSED("more groups than a session can have");
 	put_other(begin_both(), 1);
-	EXPECT_REFUSED(take_turns);
+	EXPECT_REFUSED(need_interval);
 	put_other(begin_both(), 1);
 	mnl_attr_put_u64(own.genl.message, BPMU_A_INTERVAL_NS, 10 * MS);
 	EXPECT_EQ(0, genl_send(&own.genl));
@@ -297,7 +297,7 @@ TEST_F(kinds, wrong_swaps_are_refused)
 	genl_put_group(begin_swap(), 1, GENL_SELECT);
 	put_other(own.genl.message, 1);
 	put_other(own.genl.message, 2);
-	EXPECT_REFUSED(take_turns);
+	EXPECT_REFUSED(need_interval);
 	genl_put_group_as(begin_swap(), BPMU_A_UNCORE_GROUP, ARBITER, requests);
 	EXPECT_REFUSED("the banks of groups, core, uncore and free-running, cannot change");
 	genl_put_group(begin_swap(), MORE_COUNTERS - 1, GENL_SELECT);

@@ -161,7 +161,7 @@ TEST_F_TIMEOUT(samples, groups_are_multiplexed, 120)
 }
 
 /* each group sees its slices only: together they see the loop whole */
-TEST_F(samples, turns_add_up)
+TEST_F(samples, slices_add_up)
 {
 	const struct log_plan plan = {
 		.groups = 2, .interval_ns = MS, .timer = BPMU_TIMER_HARD,
@@ -311,21 +311,21 @@ static int gather(unsigned int nr)
 }
 
 /*
- * How far samples lie at one place in their intervals: 1 if all do, 0 if they lie
+ * How far samples lie at one phase of their intervals: 1 if all do, 0 if they lie
  * anywhere. It is the length of the mean direction; a sample that came late has
  * any direction, and takes no more than its part away.
  */
 static double sharpness(const struct log_sample *sample, unsigned int nr,
 			double tick)
 {
-	double x = 0, y = 0, turn;
+	double x = 0, y = 0, phase;
 	unsigned int k;
 
 	for (k = 0; k < nr; k++) {
-		turn = (sample[k].head.tsc_begin - sample->head.tsc_begin) /
+		phase = (sample[k].head.tsc_begin - sample->head.tsc_begin) /
 		       tick;
-		x += cos(2 * M_PI * turn);
-		y += sin(2 * M_PI * turn);
+		x += cos(2 * M_PI * phase);
+		y += sin(2 * M_PI * phase);
 	}
 	return hypot(x, y) / nr;
 }
@@ -356,7 +356,7 @@ static double now_ns(uint64_t *tsc)
 }
 
 /*
- * The k-th tick is at k intervals: samples lie at one place in their intervals,
+ * The k-th tick is at k intervals: samples lie at one phase of their intervals,
  * and those of a clock that drifts anywhere. On a busy host some are late, which
  * of a clock that does not drift are not those after them; in the quietest of ten
  * blocks most are in time.
@@ -384,7 +384,7 @@ TEST_F_TIMEOUT(samples, intervals_do_not_drift, 120)
 		most = fmax(most, sharp);
 		least = fmin(least, sharp);
 	}
-	TH_LOG("%.2f to %.2f at one place", least, most);
+	TH_LOG("%.2f to %.2f at one phase", least, most);
 	EXPECT_LT(0.3, most);
 }
 

@@ -32,7 +32,7 @@ measure()
 		taskset -c "$1" count "$2"
 }
 
-# Both in turns, as the tool itself may take some more steps on an only CPU from
+# Both alternate, as the tool itself may take some more steps on an only CPU from
 # some time on.
 repeat()
 {

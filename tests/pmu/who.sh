@@ -103,7 +103,7 @@ knc) event=INSTRUCTIONS_EXECUTED:u ;;
 esac
 ktap_set_plan 17
 
-# so many turns on the CPU that the errors of 10 ms, of more than a turn, even out
+# so many time slices that the errors of 10 ms, more than a slice, even out
 alu_n=9000000
 count_n=30000000
 alu_true=$(alone "$here/alu" $alu_n)

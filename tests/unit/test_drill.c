@@ -271,7 +271,7 @@ static void test_step_tree(void **state)
 	}
 }
 
-/* an interval in which a group had no turn counts as the others did */
+/* an interval in which a group had no slice counts as the others did */
 static void test_step_total(void **state)
 {
 	const struct bpmu_interval whole = { .whole = true };

@@ -45,7 +45,7 @@ static void test_one_group(void **state)
 	release(&f);
 }
 
-static void test_turns(void **state)
+static void test_slices(void **state)
 {
 	const struct bpmu_groups_wish wish = { };
 	struct fixture f;
@@ -62,7 +62,7 @@ static void test_turns(void **state)
 	release(&f);
 }
 
-static void test_no_turns_wanted(void **state)
+static void test_no_multiplexing_wanted(void **state)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
 	struct fixture f;
@@ -182,8 +182,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_group),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_no_turns_wanted),
+		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_no_multiplexing_wanted),
 		cmocka_unit_test(test_knc_restricted),
 		cmocka_unit_test(test_leaks_kept_apart),
 		cmocka_unit_test(test_leak_pairs),

@@ -145,7 +145,7 @@ static uint64_t instructions(const struct vpmu_snapshot *at)
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
-/* groups that take turns stop the counters for a moment: the window goes on */
+/* groups that are multiplexed stop the counters for a moment: the window goes on */
 static bool is_pause(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;

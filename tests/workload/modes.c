@@ -14,7 +14,7 @@
 
 #include "workload.h"
 
-#define TURNS 8
+#define ROUNDS 8
 #define COUNTERS 4
 #define FIRST_GROUP 0x3
 #define SECOND_GROUP 0xc
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 		set(fd, SELECT + i, strtoul(argv[3 + i], NULL, 0));
 		set(fd, COUNTER + i, 0);
 	}
-	for (i = 0; i < TURNS; i++) {
+	for (i = 0; i < ROUNDS; i++) {
 		set(fd, GLOBAL_CTRL, FIRST_GROUP);
 		known_loop(n);
 		set(fd, GLOBAL_CTRL, SECOND_GROUP);

@@ -57,7 +57,7 @@ static inline void vcore_bits_drop_word(struct vcore_bits *bits, unsigned int i,
 }
 
 /* the words that have members, from that of @start on, going round */
-static inline uint32_t vcore_bits_turn(const struct vcore_bits *bits,
+static inline uint32_t vcore_bits_words(const struct vcore_bits *bits,
 				       unsigned int start)
 {
 	uint32_t twice = bits->words << VCORE_BITS_WORDS | bits->words;
@@ -100,11 +100,11 @@ static inline unsigned int vcore_bits_run(const struct vcore_bits *bits,
 					  const struct vcore_bits *other,
 					  unsigned int start)
 {
-	uint32_t turn = vcore_bits_turn(bits, start);
+	uint32_t words = vcore_bits_words(bits, start);
 	unsigned int count = 0;
 
-	for (;; turn &= turn - 1) {
-		unsigned int nth = __builtin_ctz(turn);
+	for (;; words &= words - 1) {
+		unsigned int nth = __builtin_ctz(words);
 		unsigned int i = (start / 64 + nth) % VCORE_BITS_WORDS;
 		uint64_t part = vcore_bits_part(bits->word[i], start, nth);
 		uint64_t lacks = part & ~other->word[i];
@@ -131,10 +131,10 @@ static inline void vcore_bits_take(struct vcore_bits *from, unsigned int start,
 				   uint64_t nr, struct vcore_bits *to,
 				   struct vcore_bits *too)
 {
-	uint32_t turn = vcore_bits_turn(from, start);
+	uint32_t words = vcore_bits_words(from, start);
 
-	for (; turn && nr; turn &= turn - 1) {
-		unsigned int nth = __builtin_ctz(turn);
+	for (; words && nr; words &= words - 1) {
+		unsigned int nth = __builtin_ctz(words);
 		unsigned int i = (start / 64 + nth) % VCORE_BITS_WORDS;
 		uint64_t part = vcore_bits_part(from->word[i], start, nth);
 

@@ -233,7 +233,7 @@ const struct vcore_params vcore_spr = {
 /*
  * Alder Lake's efficient core, Gracemont, of which four share an L2; here each
  * has its own. Behind that lies what the other kind of cores has. Two clusters
- * of three decoders take turns at taken branches and are one of six here; there
+ * of three decoders alternate at taken branches and are one of six here; there
  * is no decoded-uop cache. Its 17 ports become 8.
  */
 const struct vcore_params vcore_grt = {

@@ -408,13 +408,13 @@ static uint64_t fetch(struct vcore *core, const struct vcore_insn *insn,
 }
 
 /* the first cycle from one on in which no other thread issues */
-static uint64_t claim(struct shared *shared, uint64_t cycle, unsigned int turns)
+static uint64_t claim(struct shared *shared, uint64_t cycle, unsigned int issues)
 {
 	while (shared->taken[cycle % CALENDAR] == cycle + 1)
 		cycle++;
 	shared->taken[cycle % CALENDAR] = cycle + 1;
 	/* microcode takes every second cycle, whoever else wants them */
-	while (--turns) {
+	while (--issues) {
 		cycle += 2;
 		shared->taken[cycle % CALENDAR] = cycle + 1;
 	}
@@ -475,12 +475,12 @@ static void issue(struct vcore *core, bool all)
 	struct vcore_step *second;
 	uint64_t cycle;
 	uint64_t next;
-	uint64_t turns;
+	uint64_t issues;
 
 	core->ring = insn->ring;
 	cycle = fetch(core, insn, later(t->next, operands(t, insn)));
-	turns = insn->nr_slots + insn->filler;
-	cycle = claim(t->shared, cycle, insn->microcoded && turns ? turns : 1);
+	issues = insn->nr_slots + insn->filler;
+	cycle = claim(t->shared, cycle, insn->microcoded && issues ? issues : 1);
 	reach(core, cycle);
 	next = execute(core, step, cycle);
 	trace->fetch++;

@@ -56,7 +56,7 @@ static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 }
 
 /**
- * vcore_controller_slot() - when a line that arrives has its turn
+ * vcore_controller_slot() - when the channel transfers a line that arrives
  * @c: controller, locked
  * @core: that asks
  * @start: when it arrives, in units of 1 / VCORE_INTERVAL_UNITS of a cycle

@@ -85,9 +85,9 @@ static unsigned int interval(struct vcore_memory *memory,
 	return memory->params->line_interval * VCORE_INTERVAL_UNITS;
 }
 
-/* Return: the cycle in which a line that arrives in one has its turn */
-static uint64_t turn(struct vcore_memory *memory, struct vcore_controller *c,
-		     uint64_t cycle)
+/* Return: the cycle in which the channel transfers a line that arrives in @cycle */
+static uint64_t transfer(struct vcore_memory *memory, struct vcore_controller *c,
+			 uint64_t cycle)
 {
 	return (vcore_controller_slot(c, memory->core,
 				      cycle * VCORE_INTERVAL_UNITS,
@@ -104,7 +104,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 	uint64_t done;
 
 	cycle = later(cycle + there, vcore_requests_free(&c->entries, 1));
-	done = turn(memory, c, cycle) + memory->params->memory - there;
+	done = transfer(memory, c, cycle) + memory->params->memory - there;
 	vcore_requests_put(&c->entries, line, done, VCORE_AT_MEMORY);
 	vcore_tracker_add(&c->tracker, cycle, done, false);
 	return done;
@@ -161,7 +161,7 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 	struct vcore_controller *c = lock(memory);
 	uint64_t by = offset(memory, cycle);
 	uint64_t arrives = cycle + by + way_there(memory);
-	uint64_t done = turn(memory, c, arrives) +
+	uint64_t done = transfer(memory, c, arrives) +
 			memory->params->line_interval;
 
 	vcore_tracker_add(&c->tracker, arrives, done, true);

@@ -128,7 +128,7 @@ static void test_prefix_in_dsb(void **state)
 	assert_int_equal(bench->slots, 4 * CYCLES);
 }
 
-/* windows of the uop cache and windows that are not in it, by turns */
+/* windows of the uop cache and windows that are not in it, alternating */
 static void test_switches(void **state)
 {
 	struct bench *bench = *state;

@@ -50,7 +50,7 @@ static void test_stream(void **state)
 	assert_true(core.counts.plain[VCORE_L2_PREFETCHES] >= 46);
 }
 
-/* of two pages in turns, however their numbers go together */
+/* of two pages alternately, however their numbers go together */
 static void test_two_streams(void **state)
 {
 	const uint64_t distances[] = { 1, 32, 1024, 4096 };
