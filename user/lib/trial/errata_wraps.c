@@ -6,14 +6,14 @@
 #include "errata_check.h"
 
 /**
- * struct series - the tests of all counters
+ * struct wrap_tests - the tests of all counters
  * @lost: counts at a wrap
  * @unset: overflow bits after a wrap
  * @stuck: overflow bits after they were cleared; with @unset NULL if the part
  *	has no such bits
  * @rounds: of the loop
  */
-struct series {
+struct wrap_tests {
 	struct bpmu_errata_test *lost;
 	struct bpmu_errata_test *unset;
 	struct bpmu_errata_test *stuck;
@@ -54,7 +54,7 @@ static int overflow_bits(struct bpmu_errata_check *check, u64 *bits,
 }
 
 static int wrap_once(struct bpmu_errata_check *check,
-		     const struct series *series,
+		     const struct wrap_tests *tests,
 		     struct bpmu_trial_counts counts[2], u64 *set, u64 *left,
 		     struct bpmu_error *err)
 {
@@ -66,7 +66,7 @@ static int wrap_once(struct bpmu_errata_check *check,
 				      &counts[0], err);
 	if (!code)
 		code = bpmu_trial_run(&check->trial, &bpmu_bench_alu,
-				      series->rounds, true, &counts[1], err);
+				      tests->rounds, true, &counts[1], err);
 	if (!code)
 		code = overflow_bits(check, set, err);
 	if (!code)
@@ -76,40 +76,40 @@ static int wrap_once(struct bpmu_errata_check *check,
 	return code;
 }
 
-static void errata_wraps_note(const struct bpmu_sched *sched, struct series *series,
+static void errata_wraps_note(const struct bpmu_sched *sched, struct wrap_tests *tests,
 			      const struct bpmu_trial_counts counts[2], u64 set, u64 left)
 {
-	double expected = series->rounds * bpmu_bench_alu.instructions;
+	double expected = tests->rounds * bpmu_bench_alu.instructions;
 	unsigned int i;
 	u64 bit;
 
 	for (i = 0; i < sched->nr; i++) {
 		bit = BPMU_BIT(sched->slot[i].counter);
-		bpmu_deviation_add(&series->lost[i].deviation,
+		bpmu_deviation_add(&tests->lost[i].deviation,
 				   (double)counts[1].own[i] -
 				   (double)counts[0].own[i] - expected, 1);
-		if (!series->stuck)
+		if (!tests->stuck)
 			continue;
-		bpmu_deviation_add(&series->unset[i].deviation,
+		bpmu_deviation_add(&tests->unset[i].deviation,
 				   set & bit ? 0 : -1, 1);
-		bpmu_deviation_add(&series->stuck[i].deviation,
+		bpmu_deviation_add(&tests->stuck[i].deviation,
 				   left & bit ? 1 : 0, 1);
 	}
 }
 
-static void add_tests(struct bpmu_errata_check *check, struct series *series)
+static void add_tests(struct bpmu_errata_check *check, struct wrap_tests *tests)
 {
 	const struct bpmu_info *info = check->trial.info;
 
-	series->lost = bpmu_errata_add_all(check, BPMU_SIGN_WRAP, "wrap");
+	tests->lost = bpmu_errata_add_all(check, BPMU_SIGN_WRAP, "wrap");
 	if (!info->pmu.global || !info->nr_selects) {
 		bpmu_errata_skip(check,
 				 "overflow bits: none on this CPU model, or hidden by the module");
 		return;
 	}
-	series->unset = bpmu_errata_add_all(check, BPMU_SIGN_NO_OVERFLOW,
+	tests->unset = bpmu_errata_add_all(check, BPMU_SIGN_NO_OVERFLOW,
 					    "wrap");
-	series->stuck = bpmu_errata_add_all(check, BPMU_SIGN_OVERFLOW, "wrap");
+	tests->stuck = bpmu_errata_add_all(check, BPMU_SIGN_OVERFLOW, "wrap");
 }
 
 /**
@@ -123,25 +123,25 @@ static void add_tests(struct bpmu_errata_check *check, struct series *series)
 int bpmu_errata_wraps(struct bpmu_errata_check *check, struct bpmu_error *err)
 {
 	struct bpmu_trial_counts counts[2];
-	struct series series = { };
+	struct wrap_tests tests = { };
 	u64 around, set, left;
 	unsigned int i;
 	int code;
 
 	bpmu_trial_clear(&check->trial);
 	bpmu_errata_count_instructions(check);
-	add_tests(check, &series);
+	add_tests(check, &tests);
 	code = measure_around(check, &around, err);
 	if (code)
 		return code;
 	check->trial.config.top = 2 * around + 500;
-	series.rounds = 2 * check->trial.config.top /
+	tests.rounds = 2 * check->trial.config.top /
 			bpmu_bench_alu.instructions;
 	for (i = 0; i < check->trials && !code; i++) {
 		bpmu_progress_part(&check->progress, 0);
-		code = wrap_once(check, &series, counts, &set, &left, err);
+		code = wrap_once(check, &tests, counts, &set, &left, err);
 		if (!code)
-			errata_wraps_note(&check->trial.group.sched, &series, counts, set,
+			errata_wraps_note(&check->trial.group.sched, &tests, counts, set,
 					  left);
 	}
 	return code;
