@@ -71,7 +71,7 @@ result "record says so at its end" says "^barepmu: record: $line"
 run barepmu report $file
 result "report tells it from the file" says "$line"
 run barepmu report --by cpu -x, $file
-result "report --by: the place is flagged" \
+result "report --by: the row is flagged" \
 	says "^[^,]*,$(last_cpu),.*instructions,.*disturbed\$"
 barepmu record -I 10 -e instructions,cycles -o $clean -- sh -c "$wait; $wait"
 run barepmu report --diff $clean $file

@@ -33,7 +33,7 @@ struct level {
 	struct values taken;
 };
 
-static const char *judge_level(const struct fuzz_set *set, const void *place,
+static const char *judge_level(const struct fuzz_set *set, const void *attributes,
 			       int length, struct values *taken);
 
 static const struct genlmsghdr *genl_head(const struct fuzz_message *message)
@@ -156,10 +156,10 @@ static const char *judge_attr(const struct fuzz_set *set,
 	return why;
 }
 
-static const char *judge_level(const struct fuzz_set *set, const void *place,
+static const char *judge_level(const struct fuzz_set *set, const void *attributes,
 			       int length, struct values *taken)
 {
-	const struct nlattr *found = place;
+	const struct nlattr *found = attributes;
 	struct level level = { };
 	const char *why = NULL;
 	size_t i;

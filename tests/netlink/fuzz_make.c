@@ -211,7 +211,7 @@ static size_t attrs_length(const struct fuzz_message *message)
 static struct nlattr *pick(struct fuzz_random *random,
 			   struct fuzz_message *message)
 {
-	char *place = message->bytes + HEADS;
+	char *at = message->bytes + HEADS;
 	int length = attrs_length(message);
 	struct nlattr *found = NULL;
 	struct nlattr *attr;
@@ -219,7 +219,7 @@ static struct nlattr *pick(struct fuzz_random *random,
 
 	do {
 		seen = 0;
-		attr = (struct nlattr *)place;
+		attr = (struct nlattr *)at;
 		for (; mnl_attr_ok(attr, length);
 		     length -= NLA_ALIGN(attr->nla_len),
 		     attr = mnl_attr_next(attr))
@@ -227,7 +227,7 @@ static struct nlattr *pick(struct fuzz_random *random,
 				found = attr;
 		if (!seen)
 			break;
-		place = mnl_attr_get_payload(found);
+		at = mnl_attr_get_payload(found);
 		length = mnl_attr_get_payload_len(found);
 	} while (found->nla_type & NLA_F_NESTED && chance(random, 75));
 	return found;
@@ -352,7 +352,7 @@ static void many_cpus(struct fuzz_random *random, struct fuzz_message *message)
 }
 
 /**
- * fuzz_mutate() - break a message in one to three places
+ * fuzz_mutate() - break a message in one to three ways
  * @random: source
  * @message: with at least its two headers
  */

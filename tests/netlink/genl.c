@@ -36,7 +36,7 @@ static int blamed(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* the blamed attribute's place counts from the request's head */
+/* the blamed attribute's offset counts from the request's head */
 static void take_ack(struct genl *genl, const struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *ack = mnl_nlmsg_get_payload(answer);

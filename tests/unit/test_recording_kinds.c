@@ -361,8 +361,8 @@ static void test_missing(void **state)
 			       "event 'r00c5': was not recorded on adl-e;"));
 }
 
-/* rows of places are of one kind's CPUs */
-static void test_places(void **state)
+/* rows of entries are of one kind's CPUs */
+static void test_entries(void **state)
 {
 	struct bpmu_ctx ctx = { .command = "report" };
 	char *argv[] = { "report", "--by", "cpu", "-e", "cycles", path, NULL };
@@ -450,7 +450,7 @@ int main(void)
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_entries),
 		cmocka_unit_test(test_page),
 	};
 

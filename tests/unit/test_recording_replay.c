@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording in the place of a measurement: the counts of any window, interval
+ * A recording instead of a measurement: the counts of any window, interval
  * and CPU, of any of the recorded events.
  */
 #include <errno.h>

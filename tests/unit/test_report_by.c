@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A recording by what was interrupted: who is read as it was written, and each
- * sample's interval is counted for the place at its end, and only for that.
+ * sample's interval is counted for what it interrupted at its end, and only for that.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -145,14 +145,14 @@ static int teardown(void **state)
 	return unlink(path);
 }
 
-/* reads the file by places; Return: as of bpmu_replay_places() */
+/* reads the file by entries; Return: as of bpmu_replay_entries() */
 static int read_by(struct bpmu_replay *replay, struct bpmu_target *target,
 		   struct bpmu_error *err)
 {
 	replay->name = path;
 	assert_int_equal(bpmu_recording_open(&replay->file, path, err), 0);
 	assert_int_equal(bpmu_replay_target(replay, target, NULL, err), 0);
-	return bpmu_replay_places(replay, target, err);
+	return bpmu_replay_entries(replay, target, err);
 }
 
 static void end(struct bpmu_replay *replay, struct bpmu_target *target)
@@ -162,22 +162,22 @@ static void end(struct bpmu_replay *replay, struct bpmu_target *target)
 	bpmu_recording_shut(replay->file);
 }
 
-static const struct bpmu_by_place *place(const struct bpmu_by *by,
+static const struct bpmu_by_entry *entry(const struct bpmu_by *by,
 					 const char *label)
 {
 	unsigned int i;
 
 	for (i = 0; i < by->nr; i++)
-		if (!strcmp(by->place[i]->label, label))
-			return by->place[i];
+		if (!strcmp(by->entry[i]->label, label))
+			return by->entry[i];
 	fail_msg("no %s", label);
 	return NULL;
 }
 
-/* the first event's count tells which samples were taken for the place */
+/* the first event's count tells which samples were added to the entry */
 static void check(const struct bpmu_by *by, const char *label, u64 samples)
 {
-	const struct bpmu_by_place *found = place(by, label);
+	const struct bpmu_by_entry *found = entry(by, label);
 
 	assert_int_equal(found->cell[0].count, samples);
 	assert_int_equal(found->samples, __builtin_popcountll(samples));
@@ -201,15 +201,15 @@ static void test_comm(void **state)
 	check(&replay.by, "two", 0x218);
 	check(&replay.by, "[idle]", 0x120);
 	check(&replay.by, "fifteen?letters", 0x80);
-	assert_int_equal(place(&replay.by, "two")->flaws,
+	assert_int_equal(entry(&replay.by, "two")->flaws,
 			 BPMU_SAMPLE_DISTURBED);
-	assert_int_equal(place(&replay.by, "one")->flaws, 0);
+	assert_int_equal(entry(&replay.by, "one")->flaws, 0);
 	assert_int_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].nr, 1);
 	assert_float_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].begin,
 			   0.004, 0.000001);
 	assert_float_equal(replay.by.flaws.of[BPMU_FLAW_DISTURBED].end,
 			   0.005, 0.000001);
-	assert_string_equal(replay.by.place[0]->label, "one");
+	assert_string_equal(replay.by.entry[0]->label, "one");
 	end(&replay, &target);
 }
 
@@ -288,17 +288,17 @@ static void test_others(void **state)
 	struct bpmu_by by = { .type = BPMU_BY_PID, .about = &about };
 	struct bpmu_who who = { .comm = "many" };
 	const struct bpmu_recording_sample sample = { .who = &who };
-	const struct bpmu_by_place *found;
+	const struct bpmu_by_entry *found;
 
 	(void)state;
 	for (who.tgid = 1; who.tgid < 65540; who.tgid++) {
-		found = bpmu_by_place(&by, &sample);
+		found = bpmu_by_entry(&by, &sample);
 		assert_non_null(found);
 	}
 	assert_string_equal(found->label, "[others]");
 	assert_int_equal(by.nr, 65537);
 	who.tgid = 7;
-	assert_string_equal(bpmu_by_place(&by, &sample)->label, "7 many");
+	assert_string_equal(bpmu_by_entry(&by, &sample)->label, "7 many");
 	bpmu_by_free(&by);
 }
 

@@ -415,7 +415,7 @@ static void test_by_hand(void **state)
 }
 
 /*
- * Places of --by have no batches: the counts' own variances do, as if they were
+ * Entries of --by have no batches: the counts' own variances do, as if they were
  * independent. Of S0, which is half of one event, by hand: sqrt(1 + 1 / 4) events
  * instead of half of one.
  */

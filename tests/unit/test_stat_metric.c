@@ -60,14 +60,14 @@ static void end(struct bpmu_stat *stat)
 }
 
 /* where the CPUs are, or NULL for where those of this machine are */
-static const struct bpmu_topology *topology;
+static const struct bpmu_topology *where_cpus_are;
 
 static void schedule(struct bpmu_stat *stat)
 {
 	struct bpmu_error err;
 
-	if (topology ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
-				    topology, &err) :
+	if (where_cpus_are ? bpmu_rows_make(&stat->rows, stat->by, &stat->target.cpus,
+				    where_cpus_are, &err) :
 		     bpmu_rows_find(&stat->rows, stat->by, &stat->target.cpus,
 				    &err))
 		fail_msg("%s", err.text);
@@ -112,7 +112,7 @@ static void count(const struct bpmu_stat *stat, unsigned int pos,
 
 static unsigned int swing;
 
-/* as of a recording by topology, which rows of CPUs stand in for */
+/* as of a recording by entries, which rows of CPUs stand in for */
 static bool table;
 
 static char *output(struct bpmu_stat *stat)
@@ -140,7 +140,7 @@ static char *output(struct bpmu_stat *stat)
 	stat->out = open_memstream(&text, &size);
 	assert_non_null(stat->out);
 	if (table) {
-		stat->rows.name = "place";
+		stat->rows.name = "symbol";
 		bpmu_stat_eval(stat, &interval);
 		bpmu_by_print(stat, &interval);
 	} else {
@@ -174,7 +174,7 @@ static void test_text(void **state)
 static void test_table(void **state)
 {
 	static const char *const parts[] = {
-		"      time  samples  Frontend_Bound   place\n",
+		"      time  samples  Frontend_Bound   symbol\n",
 		"     0.00%        0           20.0%*  0\n",
 		"     0.00%        0           10.0%   1\n", NULL
 	};
@@ -244,9 +244,9 @@ static void test_packages(void **state)
 				 0);
 		stat.options.format = BPMU_CSV;
 		stat.by = row[i].by;
-		topology = topology;
+		where_cpus_are = topology;
 		expect(&stat, row[i].parts);
-		topology = NULL;
+		where_cpus_are = NULL;
 	}
 	unlink(path);
 }

@@ -192,7 +192,7 @@ static void only_rows_are_frozen(void **state)
 	assert_string_equal(top.view.note, "");
 }
 
-static void unknown_places_leave_rows_of_cpus(void **state)
+static void unknown_topology_leaves_rows_of_cpus(void **state)
 {
 	struct bpmu_error err;
 
@@ -230,7 +230,7 @@ int main(void)
 		TEST(another_size_is_no_end),
 		TEST(other_signals_end_it),
 		TEST(only_rows_are_frozen),
-		TEST(unknown_places_leave_rows_of_cpus),
+		TEST(unknown_topology_leaves_rows_of_cpus),
 		TEST(ticks_are_those_of_all_cpus),
 	};
 

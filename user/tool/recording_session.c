@@ -402,7 +402,7 @@ int bpmu_session_open_kinds(struct bpmu_target *target,
 /**
  * bpmu_session_rows() - put what is measured into rows
  * @target: opened
- * @options: of the call; places of a recording go before @by
+ * @options: of the call; the key of a report (--by) goes before @by
  * @by: what a row is
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
@@ -419,7 +419,7 @@ int bpmu_session_rows(const struct bpmu_target *target,
 	if (!options->replay || !options->replay->by.type)
 		return bpmu_target_rows(target, by, rows, err);
 	memset(rows, 0, sizeof(*rows));
-	code = bpmu_replay_places(options->replay, target, err);
+	code = bpmu_replay_entries(options->replay, target, err);
 	return code ? code : bpmu_by_rows(&options->replay->by, rows, err);
 }
 

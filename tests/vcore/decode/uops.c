@@ -277,7 +277,7 @@ static struct vcore_uop *store(struct builder *b)
 
 /*
  * What one uop sets besides what it hands on. The last one sets what is left,
- * so that several registers find a place.
+ * so that several registers fit.
  */
 static void set_results(struct builder *b, struct vcore_uop *uop, bool last)
 {

@@ -76,7 +76,7 @@ static struct window *window_set(struct vcore_decoded *d, uint64_t number)
 	return &d->window[number % d->params->dsb.sets * d->params->dsb.ways];
 }
 
-/* the window's place in its set; the number of ways if it is not there */
+/* the way of a window in its set; the number of ways if it is not there */
 static unsigned int window_find(struct vcore_decoded *d, uint64_t number)
 {
 	struct window *set = window_set(d, number);
@@ -127,12 +127,12 @@ bool vcore_decoded_has(struct vcore_decoded *decoded, uint64_t pa)
 	uint64_t number = pa >> decoded->params->window_shift;
 	uint64_t offset = pa & ((1ull << decoded->params->window_shift) - 1);
 	struct window window = { 0 };
-	unsigned int place;
+	unsigned int way;
 
 	if (number != decoded->number) {
-		place = window_find(decoded, number);
-		if (place < decoded->params->dsb.ways) {
-			window = window_set(decoded, number)[place];
+		way = window_find(decoded, number);
+		if (way < decoded->params->dsb.ways) {
+			window = window_set(decoded, number)[way];
 			window_remove(decoded, number);
 			window_insert(decoded, window);
 		}
@@ -187,15 +187,15 @@ void vcore_decoded_add(struct vcore_decoded *decoded,
 void vcore_decoded_close(struct vcore_decoded *decoded)
 {
 	struct window window = decoded->filling.window, old;
-	unsigned int place;
+	unsigned int way;
 
 	if (!window.ways)
 		return;
 	memset(&decoded->filling, 0, sizeof(decoded->filling));
 	decoded->number = NO_WINDOW;
-	place = window_find(decoded, window.number);
-	if (place < decoded->params->dsb.ways) {
-		old = window_set(decoded, window.number)[place];
+	way = window_find(decoded, window.number);
+	if (way < decoded->params->dsb.ways) {
+		old = window_set(decoded, window.number)[way];
 		window_remove(decoded, window.number);
 		if (!(old.starts & window.starts) &&
 		    old.ways + window.ways <= decoded->params->dsb_ways) {

@@ -73,11 +73,11 @@ static void vacate(const struct vcore_cache *cache, uint64_t *set,
 		   unsigned int way)
 {
 	uint64_t *order = vcore_cache_order(cache, set);
-	uint8_t *place = vcore_cache_byte(order, vcore_cache_place(order, way));
+	uint8_t *rank = vcore_cache_byte(order, vcore_cache_rank(order, way));
 	uint8_t *last = vcore_cache_byte(order, cache->ways - 1);
 
 	*vcore_cache_byte(set, way) = 0;
-	memmove(place, place + 1, last - place);
+	memmove(rank, rank + 1, last - rank);
 	*last = way;
 }
 

@@ -145,14 +145,14 @@ static inline uint8_t *vcore_cache_byte(uint64_t *words, unsigned int nr)
 	return (uint8_t *)words + nr;
 }
 
-/* a way becomes the most recently used; @order has it at a place */
-static inline void vcore_cache_front(uint64_t *order, unsigned int place,
+/* a way of rank , 0 for the most recently used, becomes the most recently used */
+static inline void vcore_cache_front(uint64_t *order, unsigned int rank,
 				     uint64_t way)
 {
-	uint64_t keep = ~1ull << (place % VCORE_HINTS * 8 + 7);
+	uint64_t keep = ~1ull << (rank % VCORE_HINTS * 8 + 7);
 	uint64_t last;
 
-	for (; place >= VCORE_HINTS; place -= VCORE_HINTS, order++) {
+	for (; rank >= VCORE_HINTS; rank -= VCORE_HINTS, order++) {
 		last = *order >> 56;
 		*order = *order << 8 | way;
 		way = last;
@@ -160,17 +160,17 @@ static inline void vcore_cache_front(uint64_t *order, unsigned int place,
 	*order = (*order & keep) | ((*order << 8 | way) & ~keep);
 }
 
-/* the place of a way that is there */
-static inline unsigned int vcore_cache_place(const uint64_t *order,
+/* rank of a way in the LRU order, 0 for the most recently used;  has the way */
+static inline unsigned int vcore_cache_rank(const uint64_t *order,
 					     unsigned int way)
 {
-	unsigned int place = 0;
+	unsigned int rank = 0;
 	uint64_t match;
 
-	for (;; order++, place += VCORE_HINTS) {
+	for (;; order++, rank += VCORE_HINTS) {
 		match = vcore_cache_match(*order, way);
 		if (match)
-			return place + __builtin_ctzll(match) / 8;
+			return rank + __builtin_ctzll(match) / 8;
 	}
 }
 
@@ -184,7 +184,7 @@ static inline uint64_t *vcore_cache_touch(struct vcore_cache *cache,
 	uint64_t *entry = vcore_cache_look(cache, set, tag, &way);
 
 	if (entry && *vcore_cache_byte(order, 0) != way)
-		vcore_cache_front(order, vcore_cache_place(order, way), way);
+		vcore_cache_front(order, vcore_cache_rank(order, way), way);
 	return entry;
 }
 

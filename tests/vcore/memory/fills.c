@@ -27,19 +27,19 @@ static bool has(const uint64_t *entry, bool store)
  *
  * Return: it, for as long as nothing else comes into its set.
  */
-struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
+struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				    uint64_t line, bool store)
 {
-	struct vcore_place place = {
+	struct vcore_lookup lookup = {
 		.line = line,
 		.entry = vcore_cache_touch(&memory->l1d, line),
 	};
 
-	if (has(place.entry, store))
-		return place;
-	place.fill = vcore_requests_find(&memory->fills, line, cycle);
-	place.needed = store || !place.fill || gathers(place.fill);
-	return place;
+	if (has(lookup.entry, store))
+		return lookup;
+	lookup.fill = vcore_requests_find(&memory->fills, line, cycle);
+	lookup.needed = store || !lookup.fill || gathers(lookup.fill);
+	return lookup;
 }
 
 /**
@@ -138,7 +138,7 @@ static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
 	return reply;
 }
 
-/* the L1D has the line, or at least its place */
+/* the L1D has the line, or an entry that a fill under way completes */
 static struct vcore_found hit(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t ready, uint64_t *entry, bool store)
 {
@@ -164,16 +164,16 @@ static struct vcore_found hit(struct vcore_memory *memory, uint64_t cycle,
 
 /* the line comes into the L1D, or may be written there from now on */
 static void put(struct vcore_memory *memory, uint64_t cycle,
-		const struct vcore_place *place, unsigned int state,
+		const struct vcore_lookup *lookup, unsigned int state,
 		struct vcore_counts *counts)
 {
 	uint64_t gone;
 
-	if (place->entry) {
-		*place->entry |= state;
+	if (lookup->entry) {
+		*lookup->entry |= state;
 		return;
 	}
-	gone = vcore_cache_insert(&memory->l1d, place->line, state, NULL);
+	gone = vcore_cache_insert(&memory->l1d, lookup->line, state, NULL);
 	if (gone == VCORE_NO_ENTRY)
 		return;
 	counts->plain[VCORE_L1_REPLACED]++;
@@ -182,11 +182,11 @@ static void put(struct vcore_memory *memory, uint64_t cycle,
 
 /* a buffer is taken for a line of the L2 or beyond */
 static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
-			       const struct vcore_place *place, bool store,
+			       const struct vcore_lookup *lookup, bool store,
 			       struct vcore_counts *counts)
 {
 	unsigned int state = VCORE_PENDING;
-	uint64_t line = place->line;
+	uint64_t line = lookup->line;
 	struct vcore_arrival arrival;
 
 	if (memory->awaited[line % VCORE_AWAITED]) {
@@ -199,16 +199,16 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 		state |= VCORE_OWNED | VCORE_DIRTY;
 	else if (arrival.owned)
 		state |= VCORE_OWNED;
-	put(memory, ready, place, state, counts);
+	put(memory, ready, lookup, state, counts);
 	return vcore_requests_put(&memory->fills, line, arrival.done,
 				  arrival.from);
 }
 
 static struct vcore_found miss(struct vcore_memory *memory, uint64_t ready,
-			       const struct vcore_place *place, bool store,
+			       const struct vcore_lookup *lookup, bool store,
 			       struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = take(memory, ready, place, store, counts);
+	struct vcore_fill *fill = take(memory, ready, lookup, store, counts);
 
 	if (!store)
 		demand(memory, ready, fill);
@@ -224,7 +224,7 @@ static struct vcore_found miss(struct vcore_memory *memory, uint64_t ready,
  * @memory: of the core, with the buffer that is needed
  * @cycle: now
  * @ready: cycle from which its address is known
- * @place: what vcore_fills_look() found in this cycle
+ * @lookup: what vcore_fills_look() found in this cycle
  * @store: or a load
  * @counts: grow
  *
@@ -232,20 +232,20 @@ static struct vcore_found miss(struct vcore_memory *memory, uint64_t ready,
  */
 struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
-				      const struct vcore_place *place,
+				      const struct vcore_lookup *lookup,
 				      bool store, struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = place->fill;
+	struct vcore_fill *fill = lookup->fill;
 
-	if (has(place->entry, store))
-		return hit(memory, cycle, ready, place->entry, store);
+	if (has(lookup->entry, store))
+		return hit(memory, cycle, ready, lookup->entry, store);
 	if (fill && gathers(fill)) {
 		send(memory, cycle, fill);
 		ready = fill->done;
 	} else if (fill && !store) {
 		return merge(memory, ready, fill, store);
 	}
-	return miss(memory, ready, place, store, counts);
+	return miss(memory, ready, lookup, store, counts);
 }
 
 /**
@@ -262,14 +262,14 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,
 			  struct vcore_counts *counts)
 {
-	struct vcore_place place = {
+	struct vcore_lookup lookup = {
 		.line = line,
 		.entry = vcore_cache_find(&memory->l1d, line),
 	};
 
-	if (!has(place.entry, store) &&
+	if (!has(lookup.entry, store) &&
 	    !vcore_requests_find(&memory->fills, line, cycle))
-		take(memory, cycle, &place, store, counts);
+		take(memory, cycle, &lookup, store, counts);
 }
 
 static struct vcore_fill *find_gathered(struct vcore_memory *memory,

@@ -254,13 +254,13 @@ struct vcore_arrival {
 };
 
 /**
- * struct vcore_place - what the L1D has of a line
+ * struct vcore_lookup - what the L1D has of a line
  * @line: number
  * @entry: its entry, or NULL
  * @fill: if the entry will not do: the buffer in which it comes, or NULL
  * @needed: buffers that an access to it takes, 0 or 1
  */
-struct vcore_place {
+struct vcore_lookup {
 	uint64_t line;
 	uint64_t *entry;
 	struct vcore_fill *fill;
@@ -285,7 +285,7 @@ void vcore_snoops_read(struct vcore_memory *memory,
 void vcore_snoops_empty(struct vcore_memory *memory);
 
 /* fills.c */
-struct vcore_place vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
+struct vcore_lookup vcore_fills_look(struct vcore_memory *memory, uint64_t cycle,
 				    uint64_t line, bool store);
 bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 		      unsigned int wanted);
@@ -293,7 +293,7 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 			  struct vcore_counts *counts);
 struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 				      uint64_t cycle, uint64_t ready,
-				      const struct vcore_place *place,
+				      const struct vcore_lookup *lookup,
 				      bool store, struct vcore_counts *counts);
 void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 			  uint64_t line, bool store,

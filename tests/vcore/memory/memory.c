@@ -134,13 +134,13 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 /* Return: the fill buffers that an access to one line or two needs */
 static unsigned int look(struct vcore_memory *memory, uint64_t cycle,
 			 const struct vcore_access *access, bool store,
-			 struct vcore_place place[2])
+			 struct vcore_lookup lookup[2])
 {
-	place[0] = vcore_fills_look(memory, cycle, first_line(access), store);
+	lookup[0] = vcore_fills_look(memory, cycle, first_line(access), store);
 	if (!splits_line(access))
-		return place[0].needed;
-	place[1] = vcore_fills_look(memory, cycle, last_line(access), store);
-	return place[0].needed + place[1].needed;
+		return lookup[0].needed;
+	lookup[1] = vcore_fills_look(memory, cycle, last_line(access), store);
+	return lookup[0].needed + lookup[1].needed;
 }
 
 /* Return: the cycle in which the pages are known */
@@ -185,21 +185,21 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 				 struct vcore_counts *counts)
 {
 	struct vcore_reply reply = { .split = splits_line(access) };
-	struct vcore_place place[2];
+	struct vcore_lookup lookup[2];
 	struct vcore_found found;
 	unsigned int needed;
 	uint64_t ready;
 
-	needed = look(memory, cycle, access, store, place);
+	needed = look(memory, cycle, access, store, lookup);
 	if (!vcore_fills_free(memory, cycle, needed))
 		return refuse(memory, cycle, counts);
 	ready = translate(memory, cycle, access, store, counts, &reply);
-	found = vcore_fills_access(memory, cycle, ready, &place[0], store,
+	found = vcore_fills_access(memory, cycle, ready, &lookup[0], store,
 				   counts);
 	reply.l1_done = ready + memory->params->l1d.latency;
 	if (reply.split) {
 		found = further(found, vcore_fills_access(memory, cycle, ready,
-							  &place[1], store,
+							  &lookup[1], store,
 							  counts));
 		found.done += memory->part->back.split;
 		reply.l1_done += memory->part->back.split;

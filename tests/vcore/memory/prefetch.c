@@ -44,34 +44,34 @@ static struct vcore_presence *presence(struct vcore_prefetch *p, uint64_t page)
 }
 
 static struct vcore_stream *stream_at(struct vcore_prefetch *p,
-				      unsigned int place)
+				      unsigned int rank)
 {
-	return &p->stream[*vcore_cache_byte(p->order, place)];
+	return &p->stream[*vcore_cache_byte(p->order, rank)];
 }
 
-/* Return: the place of the page's stream, or of the one that goes for it */
+/* Return: the LRU rank of the page's stream, or of the one that it replaces */
 static unsigned int find_stream(struct vcore_prefetch *p, uint64_t page)
 {
 	const struct vcore_presence *pages = presence(p, page);
-	unsigned int place;
+	unsigned int rank;
 
 	if (!pages->streams)
 		return VCORE_STREAMS - 1;
 	if (p->stream[pages->latest].page == page)
-		return vcore_cache_place(p->order, pages->latest);
-	for (place = 0; place < VCORE_STREAMS - 1; place++)
-		if (stream_at(p, place)->page == page)
+		return vcore_cache_rank(p->order, pages->latest);
+	for (rank = 0; rank < VCORE_STREAMS - 1; rank++)
+		if (stream_at(p, rank)->page == page)
 			break;
-	return place;
+	return rank;
 }
 
 static struct vcore_stream *use_stream(struct vcore_prefetch *p, uint64_t page)
 {
-	unsigned int place = find_stream(p, page);
-	struct vcore_stream *stream = stream_at(p, place);
+	unsigned int rank = find_stream(p, page);
+	struct vcore_stream *stream = stream_at(p, rank);
 	unsigned int number = stream - p->stream;
 
-	vcore_cache_front(p->order, place, number);
+	vcore_cache_front(p->order, rank, number);
 	presence(p, page)->latest = number;
 	if (stream->page == page)
 		return stream;

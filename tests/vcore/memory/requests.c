@@ -29,20 +29,20 @@ static void set_line(struct vcore_requests *requests, struct vcore_fill *fill,
 	fill->line = line;
 }
 
-/* an entry's number and time find their place at or before another */
+/* insert an entry,  made of its time and number, at or before position  of the order */
 static void sort_in(struct vcore_requests *requests, unsigned int at,
-		    uint64_t place)
+		    uint64_t key)
 {
 	uint64_t *order = requests->order;
 
 	for (; at != requests->first; at--) {
 		uint64_t before = order[(at - 1) % VCORE_MAX_REQUESTS];
 
-		if (before < place)
+		if (before < key)
 			break;
 		order[at % VCORE_MAX_REQUESTS] = before;
 	}
-	order[at % VCORE_MAX_REQUESTS] = place;
+	order[at % VCORE_MAX_REQUESTS] = key;
 }
 
 /**

@@ -14,7 +14,7 @@
 #define VCORE_MAX_REQUESTS 128
 #define VCORE_REQUEST_LINES 256
 
-/* no line has this number; a later cycle than any, which has a place in order */
+/* no line has this number; a later cycle than any, which sorts last */
 #define VCORE_NO_LINE UINT64_MAX
 #define VCORE_NEVER_DONE (UINT64_MAX / VCORE_MAX_REQUESTS)
 
@@ -38,7 +38,7 @@ struct vcore_fill {
 /**
  * struct vcore_requests - a queue
  * @nr: entries
- * @first: place in @order of the one that is free first
+ * @first: position in @order of the one that is free first
  * @order: a ring: entries by @done, those of the same cycle by number: both as
  *	one number, @done * VCORE_MAX_REQUESTS + entry
  * @entry: in no order

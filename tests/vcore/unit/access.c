@@ -71,14 +71,14 @@ double chase(struct core *core, uint64_t bytes, unsigned int step)
 {
 	uint64_t steps = bytes / step;
 	uint64_t start = 0;
-	uint64_t place = 0;
+	uint64_t step_nr = 0;
 	uint64_t i;
 
 	for (i = 0; i < 3 * steps; i++) {
 		if (i == steps)
 			start = core->cycle;
-		load(core, BASE + place * step);
-		place = (place * 5 + 12345) % steps;
+		load(core, BASE + step_nr * step);
+		step_nr = (step_nr * 5 + 12345) % steps;
 	}
 	return (double)(core->cycle - start) / (2 * steps);
 }

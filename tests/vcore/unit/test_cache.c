@@ -28,8 +28,8 @@ static unsigned int draw(unsigned int below)
 	return (seed >> 8) % below;
 }
 
-/* the place of a number in its list, or where a new one comes in */
-static unsigned int place(const uint64_t *set, uint64_t number)
+/* the position of a number in its list, or where a new one comes in */
+static unsigned int position(const uint64_t *set, uint64_t number)
 {
 	unsigned int i;
 
@@ -51,7 +51,7 @@ static void to_front(unsigned int set, unsigned int at, uint64_t number,
 static void insert(struct vcore_cache *cache, uint64_t tag, bool noted)
 {
 	unsigned int set = tag % SETS;
-	unsigned int at = place(list[set], 0);
+	unsigned int at = position(list[set], 0);
 	uint64_t note = draw(1000), was = note;
 	uint64_t gone;
 
@@ -68,7 +68,7 @@ static void step(struct vcore_cache *cache, bool noted)
 {
 	uint64_t tag = (uint64_t)draw(2 * ways) * SETS * 77 + draw(SETS);
 	unsigned int set = tag % SETS;
-	unsigned int at = place(list[set], tag + 1);
+	unsigned int at = position(list[set], tag + 1);
 	uint64_t *entry = vcore_cache_find(cache, tag);
 
 	assert_int_equal(!entry, at == ways);

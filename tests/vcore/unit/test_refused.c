@@ -124,7 +124,7 @@ static void test_run(void **state)
 	assert_int_equal(vcore_bits_run(&bits, &other, 65), 3);
 }
 
-/* the first from a place on, going round, go to two other sets */
+/* the first from a position on, going round, go to two other sets */
 static void test_take(void **state)
 {
 	struct vcore_bits bits = { 0 };

@@ -54,7 +54,7 @@ static bool in_use(const struct bpmu_phi_threads *all, unsigned int t)
 {
 	double own = phi_sum_instructions(&all->thread[t]);
 
-	if (!(own > 0) || all->places)
+	if (!(own > 0) || all->entries)
 		return own > 0;
 	if (all->used)
 		return rank(all, t) < all->used;
@@ -100,7 +100,7 @@ void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,
 	if (!sums->threads)
 		return;
 	sums->per_core = all->used ? all->used : 1;
-	if (!all->places)
+	if (!all->entries)
 		sums->per_core = used_of_core(all, all->thread[t].core);
 }
 

@@ -64,13 +64,13 @@ struct bpmu_phi_sums {
  * @thread: of all cores; or of places, which have none
  * @nr: how many
  * @used: of each core, as the user says; 0 if he does not
- * @places: they are places
+ * @entries: the rows are entries of --by, not threads
  */
 struct bpmu_phi_threads {
 	const struct bpmu_phi_thread *thread;
 	unsigned int nr;
 	unsigned int used;
-	bool places;
+	bool entries;
 };
 
 void bpmu_phi_sum_thread(struct bpmu_phi_sums *sums,

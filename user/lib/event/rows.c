@@ -57,7 +57,7 @@ static const struct row_kind row_kinds[] = {
 		{ PLACE(node) }, 1, "node",
 		"NUMA node is unknown; choose --per-socket",
 	},
-	[BPMU_ROWS_PLACE] = { .nr = 0 },
+	[BPMU_ROWS_ENTRY] = { .nr = 0 },
 };
 
 static int at_place(const struct bpmu_topology *topology, size_t place)
@@ -148,7 +148,7 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	case BPMU_ROWS_NODE:
 		length = asprintf(&text, "N%d", topology->node);
 		break;
-	case BPMU_ROWS_PLACE:
+	case BPMU_ROWS_ENTRY:
 		break;
 	}
 	return length < 0 ? NULL : text;

@@ -17,7 +17,7 @@
  * @BPMU_ROWS_CACHE: the CPUs that share an L3, on AMD a core complex
  * @BPMU_ROWS_DIE: the CPUs of a die
  * @BPMU_ROWS_NODE: the CPUs of a NUMA node
- * @BPMU_ROWS_PLACE: what was interrupted; places stand where CPUs do
+ * @BPMU_ROWS_ENTRY: what samples interrupted; entries stand where CPUs do
  */
 enum bpmu_rows_by {
 	BPMU_ROWS_ALL,
@@ -27,17 +27,17 @@ enum bpmu_rows_by {
 	BPMU_ROWS_CACHE,
 	BPMU_ROWS_DIE,
 	BPMU_ROWS_NODE,
-	BPMU_ROWS_PLACE
+	BPMU_ROWS_ENTRY
 };
 
 /**
  * struct bpmu_row - a row
  * @label: "0-3,8" for all CPUs, "3" for a CPU, as perf has it "S0-D0-C1", "S0-D0-L3-ID4",
- *	"S0-D0", "S0", "N0", or of a place
+ *	"S0-D0", "S0", "N0", or of an entry
  * @cpus: how many CPUs it adds up
  * @packages: of how many packages, 0 if that is not known
- * @samples: in which a place was interrupted
- * @share: of a place in the time
+ * @samples: that interrupted the entry
+ * @share: of the entry in the time
  */
 struct bpmu_row {
 	char *label;
@@ -50,10 +50,10 @@ struct bpmu_row {
 /**
  * struct bpmu_rows - all of them, by what they are and CPU number
  * @by: what they are
- * @name: of what a place is
+ * @name: of what the entries are, such as "symbol"
  * @row: the rows
  * @nr: how many
- * @positions: of CPUs, or of places
+ * @positions: of CPUs, or of entries
  * @of: for each position the number of its row
  */
 struct bpmu_rows {

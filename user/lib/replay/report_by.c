@@ -10,8 +10,8 @@
 
 #include "base/array.h"
 
-/* what is met behind so many places is not kept apart */
-#define PLACES_MAX 65536U
+/* keys beyond so many entries share the entry OTHERS */
+#define ENTRIES_MAX 65536U
 #define OTHERS "[others]"
 
 /* of a key or label that is made here */
@@ -19,7 +19,7 @@
 
 static int compare_keys(const void *a, const void *b)
 {
-	const struct bpmu_by_place *x = a, *y = b;
+	const struct bpmu_by_entry *x = a, *y = b;
 
 	return strcmp(x->key, y->key);
 }
@@ -39,93 +39,93 @@ static char *tidy(const char *text)
 /* for one more; twice as much each time */
 static bool by_make_room(struct bpmu_by *by)
 {
-	struct bpmu_by_place **grown;
+	struct bpmu_by_entry **grown;
 
 	if (by->nr & (by->nr - 1))
 		return true;
-	grown = reallocarray(by->place, by->nr ? 2 * by->nr : 1,
+	grown = reallocarray(by->entry, by->nr ? 2 * by->nr : 1,
 			     sizeof(*grown));
 	if (grown)
-		by->place = grown;
+		by->entry = grown;
 	return grown;
 }
 
-static struct bpmu_by_place *new_place(struct bpmu_by *by, const char *key)
+static struct bpmu_by_entry *new_entry(struct bpmu_by *by, const char *key)
 {
-	struct bpmu_by_place *place;
+	struct bpmu_by_entry *entry;
 
 	if (!by_make_room(by))
 		return NULL;
-	place = calloc(1, sizeof(*place) +
-		       by->about->groups.slots * sizeof(*place->cell));
-	if (!place)
+	entry = calloc(1, sizeof(*entry) +
+		       by->about->groups.slots * sizeof(*entry->cell));
+	if (!entry)
 		return NULL;
-	place->key = strdup(key);
-	place->label = tidy(key);
-	if (place->key && place->label &&
-	    tsearch(place, &by->tree, compare_keys)) {
-		by->place[by->nr++] = place;
-		return place;
+	entry->key = strdup(key);
+	entry->label = tidy(key);
+	if (entry->key && entry->label &&
+	    tsearch(entry, &by->tree, compare_keys)) {
+		by->entry[by->nr++] = entry;
+		return entry;
 	}
-	free(place->key);
-	free(place->label);
-	free(place);
+	free(entry->key);
+	free(entry->label);
+	free(entry);
 	return NULL;
 }
 
-static struct bpmu_by_place *find_place(struct bpmu_by *by, const char *key)
+static struct bpmu_by_entry *find_entry(struct bpmu_by *by, const char *key)
 {
-	struct bpmu_by_place wanted = { .key = (char *)key };
-	struct bpmu_by_place **at = tfind(&wanted, &by->tree, compare_keys);
+	struct bpmu_by_entry wanted = { .key = (char *)key };
+	struct bpmu_by_entry **at = tfind(&wanted, &by->tree, compare_keys);
 
 	if (at)
 		return *at;
-	if (by->nr >= PLACES_MAX && strcmp(key, OTHERS))
-		return find_place(by, OTHERS);
-	return new_place(by, key);
+	if (by->nr >= ENTRIES_MAX && strcmp(key, OTHERS))
+		return find_entry(by, OTHERS);
+	return new_entry(by, key);
 }
 
 /* the name is that of its first thread, the latest that it had */
-static void name_process(struct bpmu_by_place *place,
+static void name_process(struct bpmu_by_entry *entry,
 			 const struct bpmu_who *who)
 {
 	char label[TEXT_MAX];
 	char *copy;
 
-	if (place->samples && who->pid != who->tgid)
+	if (entry->samples && who->pid != who->tgid)
 		return;
 	snprintf(label, sizeof(label), "%u %s", who->tgid,
 		 who->flags & BPMU_WHO_IDLE ? "[idle]" : who->comm);
-	if (!strcmp(label, place->label))
+	if (!strcmp(label, entry->label))
 		return;
 	copy = tidy(label);
 	if (!copy)
 		return;
-	free(place->label);
-	place->label = copy;
+	free(entry->label);
+	entry->label = copy;
 }
 
-static struct bpmu_by_place *process_place(struct bpmu_by *by,
+static struct bpmu_by_entry *process_entry(struct bpmu_by *by,
 					   const struct bpmu_who *who)
 {
-	struct bpmu_by_place *place;
+	struct bpmu_by_entry *entry;
 	char key[TEXT_MAX];
 
 	snprintf(key, sizeof(key), "%u", who->tgid);
-	place = find_place(by, key);
-	if (place && !strcmp(place->key, key))
-		name_process(place, who);
-	return place;
+	entry = find_entry(by, key);
+	if (entry && !strcmp(entry->key, key))
+		name_process(entry, who);
+	return entry;
 }
 
 /**
- * bpmu_by_place() - what a sample has interrupted
+ * bpmu_by_entry() - find the entry of a sample
  * @by: begun
- * @sample: says who, unless the places are CPUs
+ * @sample: says who, unless the keys are CPUs
  *
- * Return: the place, which may be new, or NULL without memory.
+ * Return: the entry, which may be new, or NULL without memory.
  */
-struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
+struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 				    const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_who *who = sample->who;
@@ -134,38 +134,38 @@ struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
 
 	if (by->type == BPMU_BY_CPU) {
 		snprintf(key, sizeof(key), "%u", sample->head.cpu);
-		return find_place(by, key);
+		return find_entry(by, key);
 	}
 	switch (by->type) {
 	case BPMU_BY_COMM:
-		return find_place(by, who->flags & BPMU_WHO_IDLE ? "[idle]" :
+		return find_entry(by, who->flags & BPMU_WHO_IDLE ? "[idle]" :
 				  who->comm);
 	case BPMU_BY_PID:
-		return process_place(by, who);
+		return process_entry(by, who);
 	default:
 		label = bpmu_by_symbols_label(&by->symbols, who);
-		return label ? find_place(by, label) : NULL;
+		return label ? find_entry(by, label) : NULL;
 	}
 }
 
-static void by_keep(void *place)
+static void by_keep(void *entry)
 {
-	(void)place;
+	(void)entry;
 }
 
 /**
- * bpmu_by_free_places() - free all of them
+ * bpmu_by_free_entries() - free all of them
  * @by: in any state
  */
-void bpmu_by_free_places(struct bpmu_by *by)
+void bpmu_by_free_entries(struct bpmu_by *by)
 {
 	tdestroy(by->tree, by_keep);
 	while (by->nr) {
-		free(by->place[--by->nr]->key);
-		free(by->place[by->nr]->label);
-		free(by->place[by->nr]);
+		free(by->entry[--by->nr]->key);
+		free(by->entry[by->nr]->label);
+		free(by->entry[by->nr]);
 	}
-	free(by->place);
+	free(by->entry);
 }
 
 #define SAMPLE_FIRST (BPMU_SAMPLE_START | BPMU_SAMPLE_ONLINE)
@@ -252,7 +252,7 @@ int bpmu_by_begin(struct bpmu_by *by, const struct bpmu_recording_about *about,
 }
 
 static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
-		     struct bpmu_by_place *place, unsigned int g,
+		     struct bpmu_by_entry *entry, unsigned int g,
 		     const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_group *group = &by->about->groups.group[g];
@@ -261,17 +261,17 @@ static void by_count(struct bpmu_by *by, struct bpmu_by_cpu *cpu,
 	unsigned int i;
 
 	for (i = group->first; i < group->first + group->sched.nr; i++)
-		bpmu_cell_add_slice(&place->cell[i],
+		bpmu_cell_add_slice(&entry->cell[i],
 				    bpmu_delta(&by->delta[i],
 					       cpu->last + group->first,
 					       sample->values, ticks), ticks);
-	place->samples++;
-	place->ticks += head->enabled - cpu->enabled;
-	place->lost += head->seq - cpu->seq;
-	place->spent += head->spent - cpu->spent;
+	entry->samples++;
+	entry->ticks += head->enabled - cpu->enabled;
+	entry->lost += head->seq - cpu->seq;
+	entry->spent += head->spent - cpu->spent;
 	by->samples++;
 	by->ticks += head->enabled - cpu->enabled;
-	place->flaws |= head->flags & BPMU_FLAW_FLAGS;
+	entry->flaws |= head->flags & BPMU_FLAW_FLAGS;
 }
 
 static double by_seconds_of(const struct bpmu_by *by, u64 tsc)
@@ -302,14 +302,14 @@ static void by_note(struct bpmu_by *by, struct bpmu_by_cpu *cpu, unsigned int g,
 }
 
 /**
- * bpmu_by_add() - count a sample's interval for its place
+ * bpmu_by_add() - add a sample's interval to its entry
  * @by: begun
  * @sample: in the order of its CPU; those of a package are nobody's
  */
 void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 {
 	const struct bpmu_sample *head = &sample->head;
-	struct bpmu_by_place *place;
+	struct bpmu_by_entry *entry;
 	struct bpmu_by_cpu *cpu;
 	unsigned int pos = 0;
 
@@ -335,9 +335,9 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 		return;
 	}
 	if (cpu->based[head->group] && !(head->flags & SAMPLE_FIRST)) {
-		place = bpmu_by_place(by, sample);
-		if (place)
-			by_count(by, cpu, place, head->group, sample);
+		entry = bpmu_by_entry(by, sample);
+		if (entry)
+			by_count(by, cpu, entry, head->group, sample);
 		else
 			by->failed = true;
 	}
@@ -347,8 +347,8 @@ void bpmu_by_add(struct bpmu_by *by, const struct bpmu_recording_sample *sample)
 
 static int by_ticks(const void *a, const void *b)
 {
-	const struct bpmu_by_place *x = *(struct bpmu_by_place *const *)a;
-	const struct bpmu_by_place *y = *(struct bpmu_by_place *const *)b;
+	const struct bpmu_by_entry *x = *(struct bpmu_by_entry *const *)a;
+	const struct bpmu_by_entry *y = *(struct bpmu_by_entry *const *)b;
 
 	if (x->ticks != y->ticks)
 		return x->ticks > y->ticks ? -1 : 1;
@@ -365,19 +365,19 @@ static int flatten(struct bpmu_by *by, struct bpmu_error *err)
 	if (!by->cell || !by->tail)
 		return bpmu_error_no_memory(err, "--by");
 	for (i = 0; i < by->nr; i++) {
-		memcpy(by->cell + (size_t)i * slots, by->place[i]->cell,
+		memcpy(by->cell + (size_t)i * slots, by->entry[i]->cell,
 		       slots * sizeof(*by->cell));
-		by->tail[ENABLED * by->nr + i] = by->place[i]->ticks;
-		by->tail[LOST * by->nr + i] = by->place[i]->lost;
-		by->tail[SPENT * by->nr + i] = by->place[i]->spent;
-		by->tail[FLAWS * by->nr + i] = by->place[i]->flaws;
+		by->tail[ENABLED * by->nr + i] = by->entry[i]->ticks;
+		by->tail[LOST * by->nr + i] = by->entry[i]->lost;
+		by->tail[SPENT * by->nr + i] = by->entry[i]->spent;
+		by->tail[FLAWS * by->nr + i] = by->entry[i]->flaws;
 	}
 	return 0;
 }
 
 /**
  * bpmu_by_end() - all samples were added
- * @by: begun; its places are sorted, those of the most time first
+ * @by: begun; its entries are sorted, those of the most time first
  * @name: of the file
  * @err: set on failure
  *
@@ -395,12 +395,12 @@ int bpmu_by_end(struct bpmu_by *by, const char *name, struct bpmu_error *err)
 		return bpmu_error_set(err, -ENODATA,
 			"%s: no CPU counted anything in this time; choose another one with --from and --to",
 			name);
-	qsort(by->place, by->nr, sizeof(*by->place), by_ticks);
+	qsort(by->entry, by->nr, sizeof(*by->entry), by_ticks);
 	return flatten(by, err);
 }
 
 /**
- * bpmu_by_rows() - a row for each place
+ * bpmu_by_rows() - a row for each entry
  * @by: ended
  * @rows: filled in; free it with bpmu_rows_free(), on an error too
  * @err: set on failure
@@ -413,7 +413,7 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 	struct bpmu_row *row;
 
 	memset(rows, 0, sizeof(*rows));
-	rows->by = BPMU_ROWS_PLACE;
+	rows->by = BPMU_ROWS_ENTRY;
 	rows->row = calloc(by->nr, sizeof(*rows->row));
 	rows->of = calloc(by->nr, sizeof(*rows->of));
 	if (!rows->row || !rows->of)
@@ -423,10 +423,10 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 	while (rows->nr < by->nr) {
 		row = &rows->row[rows->nr];
 		rows->of[rows->nr] = rows->nr;
-		row->samples = by->place[rows->nr]->samples;
-		row->share = by->ticks ? (double)by->place[rows->nr]->ticks /
+		row->samples = by->entry[rows->nr]->samples;
+		row->share = by->ticks ? (double)by->entry[rows->nr]->ticks /
 					 by->ticks : 0;
-		row->label = strdup(by->place[rows->nr]->label);
+		row->label = strdup(by->entry[rows->nr]->label);
 		if (!row->label)
 			return bpmu_error_no_memory(err, "--by");
 		rows->nr++;
@@ -438,7 +438,8 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
  * bpmu_by_interval() - all that was counted, as one interval
  * @by: ended
  *
- * Places stand where CPUs do. An uncore has counted for all of them together.
+ * Entries stand where CPUs do. The uncore has no counts: it counted for all entries
+ * together.
  *
  * Return: the interval, of the recorded groups; good until @by is freed.
  */
@@ -468,7 +469,7 @@ void bpmu_by_free(struct bpmu_by *by)
 
 	for (i = 0; by->cpu && i < by->nr_cpus; i++)
 		free(by->cpu[i].last);
-	bpmu_by_free_places(by);
+	bpmu_by_free_entries(by);
 	free(by->cpu);
 	free(by->delta);
 	free(by->cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A recording by what was interrupted: each sample's whole interval is counted
- * for the place at its end.
+ * for what it interrupted at its end.
  */
 #ifndef BPMU_REPORT_BY_H
 #define BPMU_REPORT_BY_H
@@ -14,8 +14,8 @@
 #include "source/measure.h"
 
 /**
- * enum bpmu_by_type - what a place is
- * @BPMU_BY_NOTHING: there are no places
+ * enum bpmu_by_type - what samples are added up by, the key of an entry
+ * @BPMU_BY_NOTHING: samples are not told apart
  * @BPMU_BY_COMM: all threads of a name
  * @BPMU_BY_PID: a process
  * @BPMU_BY_SYMBOL: a function
@@ -30,17 +30,17 @@ enum bpmu_by_type {
 };
 
 /**
- * struct bpmu_by_place - what was counted for a place
- * @key: tells it from others
+ * struct bpmu_by_entry - sums of the samples with one key: "place" in JSON
+ * @key: tells the entry from others
  * @label: for people
- * @samples: in which it was interrupted
+ * @samples: number of samples that interrupted it
  * @ticks: TSC ticks of their intervals
  * @lost: samples before these
  * @flaws: what its samples say against its counts
  * @spent: TSC ticks spent in sampling
  * @cell: by slot of the recorded groups
  */
-struct bpmu_by_place {
+struct bpmu_by_entry {
 	char *key;
 	char *label;
 	u64 samples;
@@ -54,7 +54,7 @@ struct bpmu_by_place {
 struct bpmu_by_cpu;
 
 /**
- * struct bpmu_by - all places
+ * struct bpmu_by - all entries
  * @type: what they are
  * @about: the recording
  * @cpus: the CPUs that are looked at
@@ -62,8 +62,8 @@ struct bpmu_by_cpu;
  * @delta: how to take differences, [slots]
  * @nr_cpus: their number
  * @symbols: of functions
- * @tree: places by their keys
- * @place: places, in the end by their time
+ * @tree: entries by their keys
+ * @entry: entries, in the end by their time
  * @nr: their number
  * @samples: of all
  * @ticks: of all
@@ -72,8 +72,8 @@ struct bpmu_by_cpu;
  * @nobody: there was a sample that does not say who was interrupted
  * @flaws: what samples said against the counts, by CPU
  * @failed: memory ran out
- * @cell: of all places
- * @tail: rows of times and losses of all places
+ * @cell: of all entries
+ * @tail: rows of times and losses of all entries
  */
 struct bpmu_by {
 	enum bpmu_by_type type;
@@ -84,7 +84,7 @@ struct bpmu_by {
 	unsigned int nr_cpus;
 	struct bpmu_by_symbols symbols;
 	void *tree;
-	struct bpmu_by_place **place;
+	struct bpmu_by_entry **entry;
 	unsigned int nr;
 	u64 samples;
 	u64 ticks;
@@ -110,8 +110,8 @@ int bpmu_by_rows(const struct bpmu_by *by, struct bpmu_rows *rows,
 struct bpmu_interval bpmu_by_interval(const struct bpmu_by *by);
 void bpmu_by_free(struct bpmu_by *by);
 
-struct bpmu_by_place *bpmu_by_place(struct bpmu_by *by,
+struct bpmu_by_entry *bpmu_by_entry(struct bpmu_by *by,
 				    const struct bpmu_recording_sample *sample);
-void bpmu_by_free_places(struct bpmu_by *by);
+void bpmu_by_free_entries(struct bpmu_by *by);
 
 #endif /* BPMU_REPORT_BY_H */

@@ -18,7 +18,7 @@
  * @measure: whom it is read for
  * @recorded: the same with all that was recorded
  * @map: from one to the other
- * @series: of the recorded groups; NULL if places are told apart
+ * @series: of the recorded groups; NULL with --by
  * @team: threads that read it, or NULL
  * @first_run: of the CPUs that were fetched, the first that the team reads
  * @by: these
@@ -289,7 +289,7 @@ int bpmu_replay_step(struct bpmu_replaying *r, struct bpmu_error *err)
 }
 
 /* who was interrupted is known to one thread */
-static int feed_places(struct bpmu_replaying *r, struct bpmu_error *err)
+static int feed_entries(struct bpmu_replaying *r, struct bpmu_error *err)
 {
 	const struct bpmu_recording_state *state =
 		bpmu_recording_state(r->replay->file);
@@ -311,7 +311,7 @@ static int replay_feed(struct bpmu_replaying *r, struct bpmu_error *err)
 
 	bpmu_progress_begin(&r->progress, "reading");
 	do
-		code = r->by ? feed_places(r, err) : bpmu_replay_step(r, err);
+		code = r->by ? feed_entries(r, err) : bpmu_replay_step(r, err);
 	while (code > 0);
 	bpmu_progress_end(&r->progress);
 	if (!code)
@@ -367,14 +367,14 @@ static int hear(struct bpmu_replay *replay, struct bpmu_error *err)
 }
 
 /**
- * bpmu_replay_places() - tell apart what was interrupted
- * @replay: open; its places get a type before, and are complete behind
+ * bpmu_replay_entries() - add samples up by what they interrupted
+ * @replay: open, its key chosen; the entries are complete afterwards
  * @target: of the recording
  * @err: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_replay_places(struct bpmu_replay *replay,
+int bpmu_replay_entries(struct bpmu_replay *replay,
 		       const struct bpmu_target *target, struct bpmu_error *err)
 {
 	struct bpmu_replaying r = { .replay = replay, .by = &replay->by };
@@ -392,7 +392,7 @@ int bpmu_replay_places(struct bpmu_replay *replay,
 }
 
 /* one interval, of all of it */
-static int emit_places(const struct bpmu_replay *replay,
+static int emit_entries(const struct bpmu_replay *replay,
 		       const struct bpmu_measure *measure,
 		       struct bpmu_error *err)
 {
@@ -491,7 +491,7 @@ int bpmu_replay_run(const struct bpmu_replay *replay,
 	int code;
 
 	if (replay->by.type)
-		return emit_places(replay, measure, err);
+		return emit_entries(replay, measure, err);
 	code = bpmu_replay_begin(&r, replay, measure, err);
 	if (code)
 		return code;

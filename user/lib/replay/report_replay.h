@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording in the place of a measurement.
+ * A recording instead of a measurement.
  */
 #ifndef BPMU_REPORT_REPLAY_H
 #define BPMU_REPORT_REPLAY_H
@@ -48,7 +48,7 @@ int bpmu_replay_target(const struct bpmu_replay *replay,
 int bpmu_replay_kinds(const struct bpmu_replay *replay,
 		      struct bpmu_target *target, struct bpmu_target *other,
 		      const char *cpus, struct bpmu_error *err);
-int bpmu_replay_places(struct bpmu_replay *replay,
+int bpmu_replay_entries(struct bpmu_replay *replay,
 		       const struct bpmu_target *target,
 		       struct bpmu_error *err);
 int bpmu_replay_length(const struct bpmu_replay *replay, double *seconds,

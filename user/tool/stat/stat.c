@@ -210,7 +210,7 @@ void bpmu_by_print(const struct bpmu_stat *stat,
 /**
  * bpmu_by_print_limits() - what such a table cannot tell
  * @out: where
- * @rows: places
+ * @rows: entries
  * @about: of the recording
  * @by: where @rows are from
  */
@@ -274,9 +274,9 @@ static void add_cpus(const struct bpmu_stat *stat,
 	}
 }
 
-static bool stat_places(const struct bpmu_stat *stat)
+static bool stat_has_entries(const struct bpmu_stat *stat)
 {
-	return stat->rows.by == BPMU_ROWS_PLACE;
+	return stat->rows.by == BPMU_ROWS_ENTRY;
 }
 
 static double enabled_percent(const struct row *row)
@@ -326,7 +326,7 @@ struct bpmu_table bpmu_stat_table(const struct bpmu_stat *stat, const char *type
 		when[nr++] = (struct bpmu_field){
 			"part", stat->kind, BPMU_FIELD_TEXT,
 		};
-	if (stat_places(stat)) {
+	if (stat_has_entries(stat)) {
 		when[nr++] = (struct bpmu_field){
 			"by", stat->rows.name, BPMU_FIELD_TEXT,
 			.only = BPMU_JSON,
@@ -668,7 +668,7 @@ static void stat_tail(struct bpmu_stat *stat, const struct bpmu_interval *interv
 		fprintf(stat->out,
 			"  %llu samples lost: counts are whole, intervals are coarser; take a longer -I\n",
 			stat->lost);
-	if (stat_places(stat))
+	if (stat_has_entries(stat))
 		bpmu_by_print_limits(stat->out, &stat->rows,
 				     stat->target.recorded,
 				     &stat->options.replay->by);
@@ -703,7 +703,7 @@ static void stat_print_rows(struct bpmu_stat *stat,
 
 	if (bpmu_stat_has_metrics(stat))
 		bpmu_stat_eval(stat, interval);
-	if (stat_places(stat) && stat->options.format == BPMU_TEXT) {
+	if (stat_has_entries(stat) && stat->options.format == BPMU_TEXT) {
 		bpmu_by_print(stat, interval);
 		return;
 	}
@@ -729,7 +729,7 @@ static void stat_add_up(struct bpmu_stat *stat, const struct bpmu_interval *inte
 		stat->spent += interval->spent[i];
 		stat->enabled += interval->enabled[i];
 	}
-	if (stat_places(stat))
+	if (stat_has_entries(stat))
 		stat->flaws = stat->options.replay->by.flaws;
 }
 
@@ -772,7 +772,7 @@ void bpmu_stat_interval(void *stat, const struct bpmu_interval *interval)
 	for (k = 0; k <= s->others; k++) {
 		s[k].out = s->out;
 		s[k].options.sums = s->options.sums;
-		if (!stat_places(s))
+		if (!stat_has_entries(s))
 			bpmu_flaws_add(&s->flaws, &behind, &s[k].target.cpus);
 		stat_print_rows(&s[k], &behind);
 		if (k < s->others)

@@ -14,7 +14,7 @@
 /**
  * struct own - where the fields of our own records are
  * @part: name of the CPUs' part, 0 if all are of one
- * @where: list of CPUs, core, package, process or other place
+ * @where: list of CPUs, core, package, process, symbol or other row
  * @event: name; count, unit and percentage of the time follow
  */
 struct own {

@@ -24,7 +24,7 @@ struct named {
 };
 
 /**
- * struct set - the counts of one time and place
+ * struct set - the counts of one time and row
  * @where: CPUs, core, socket
  * @counts: for each column; NAN for none
  * @seen: for each column whether it was there

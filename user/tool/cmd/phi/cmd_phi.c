@@ -124,10 +124,10 @@ static int find_rows(struct bpmu_phi *phi, struct bpmu_error *err)
 	phi->flagged = calloc(phi->metrics.nr, sizeof(*phi->flagged));
 	if (!phi->thread || !phi->flagged)
 		return bpmu_error_no_memory(err, "phi");
-	/* of all threads that were in a place its counts are the sum */
-	if (phi->rows.by == BPMU_ROWS_PLACE)
+	/* an entry's counts are the sum over all threads that were interrupted there */
+	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->scope = BPMU_PHI_THREAD;
-	for (pos = 0; phi->rows.by != BPMU_ROWS_PLACE &&
+	for (pos = 0; phi->rows.by != BPMU_ROWS_ENTRY &&
 	     pos < phi->rows.positions; pos++)
 		phi->thread[pos].core = phi->cores.of[pos];
 	return 0;
@@ -173,7 +173,7 @@ static void phi_on_interval(void *data, const struct bpmu_interval *interval)
 		}
 		phi->lost += interval->lost[pos];
 	}
-	if (phi->rows.by == BPMU_ROWS_PLACE)
+	if (phi->rows.by == BPMU_ROWS_ENTRY)
 		phi->flaws = phi->options.replay->by.flaws;
 	else
 		bpmu_flaws_add(&phi->flaws, interval, &phi->target.cpus);

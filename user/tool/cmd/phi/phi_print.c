@@ -108,9 +108,9 @@ static void phi_print_text_line(const struct line *line)
 	fputc('\n', out);
 }
 
-static bool phi_has_places(const struct bpmu_phi *phi)
+static bool phi_has_entries(const struct bpmu_phi *phi)
 {
-	return phi->rows.by == BPMU_ROWS_PLACE;
+	return phi->rows.by == BPMU_ROWS_ENTRY;
 }
 
 /* of a line without a metric only the names of the columns */
@@ -120,7 +120,7 @@ static void phi_print_fields(const struct line *line)
 	const struct bpmu_phi_value *value = line->value ?: &no_value;
 	const char *metric = line->metric ? line->metric->name : NULL;
 	double half = bpmu_estimate_half_width(&value->estimate);
-	bool places = phi_has_places(line->phi);
+	bool entries = phi_has_entries(line->phi);
 	bool csv = line->phi->options.format == BPMU_CSV;
 	char flags[BPMU_VALUE_FLAG_TEXT];
 	struct bpmu_table table = {
@@ -134,8 +134,8 @@ static void phi_print_fields(const struct line *line)
 		{ "wall", .form = BPMU_FIELD_STAMP,
 		  .stamp = &line->interval->stamp },
 		{ "by", line->phi->rows.name, BPMU_FIELD_TEXT,
-		  .only = BPMU_JSON, .absent = !places },
-		{ !places ? "cpus" : csv ? line->phi->rows.name : "place",
+		  .only = BPMU_JSON, .absent = !entries },
+		{ !entries ? "cpus" : csv ? line->phi->rows.name : "place",
 		  line->row, BPMU_FIELD_TEXT },
 		{ "threads", .form = BPMU_FIELD_WHOLE, .whole = line->threads },
 		{ "metric", metric, BPMU_FIELD_TEXT },
@@ -171,7 +171,7 @@ static void sum_row(const struct bpmu_phi *phi, unsigned int row,
 {
 	const struct bpmu_phi_threads all = {
 		.thread = phi->thread, .nr = phi->rows.positions,
-		.used = phi->settings.used, .places = phi_has_places(phi),
+		.used = phi->settings.used, .entries = phi_has_entries(phi),
 	};
 	unsigned int pos;
 
@@ -197,7 +197,7 @@ static void phi_print_text_row(const struct bpmu_phi *phi, unsigned int row,
 	const char *label = cpus->label;
 	FILE *out = phi->out;
 
-	if (phi_has_places(phi)) {
+	if (phi_has_entries(phi)) {
 		fprintf(out, "%s: %.2f%% of the time, %llu samples\n", label,
 			100 * cpus->share, cpus->samples);
 		return;
@@ -304,7 +304,7 @@ static void phi_print_advice(struct bpmu_phi *phi)
 			"%llu samples lost: counts are whole, intervals are coarser.\n",
 			phi->lost);
 	bpmu_flaws_text(&phi->flaws, phi->out, "");
-	if (phi_has_places(phi))
+	if (phi_has_entries(phi))
 		bpmu_by_print_limits(phi->out, &phi->rows,
 				     phi->target.recorded,
 				     &phi->options.replay->by);

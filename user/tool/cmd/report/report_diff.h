@@ -12,7 +12,7 @@
 #include "report_sums.h"
 
 /**
- * struct bpmu_change - of one name in one place
+ * struct bpmu_change - of one name in one row
  * @before: values of the first recording
  * @after: values of the second one
  * @half: half of the 95 % interval of the difference of the means
