@@ -20,61 +20,61 @@ struct spot {
 };
 
 /**
- * struct row_kind - rows of one kind
- * @place: which of a CPU's places its row has, as offsets in &struct bpmu_topology, from
+ * struct row_level - rows of one level of the topology
+ * @id: identifiers that CPUs of a row share, as offsets in &struct bpmu_topology, from
  *	the outermost on, @nr of them
  * @nr: how many
  * @aggregation: what programs are told, NULL for rows that are not grouped
- * @what: what to say if the kernel does not tell the place of a CPU
+ * @what: what to say if the kernel does not tell an identifier of a CPU
  */
-struct row_kind {
-	size_t place[3];
+struct row_level {
+	size_t id[3];
 	unsigned int nr;
 	const char *aggregation;
 	const char *what;
 };
 
-#define PLACE(member) offsetof(struct bpmu_topology, member)
+#define ID(member) offsetof(struct bpmu_topology, member)
 
-static const struct row_kind row_kinds[] = {
-	[BPMU_ROWS_CPU] = { { PLACE(core) }, 1, NULL, NULL },
+static const struct row_level row_levels[] = {
+	[BPMU_ROWS_CPU] = { { ID(core) }, 1, NULL, NULL },
 	[BPMU_ROWS_CORE] = {
-		{ PLACE(package), PLACE(die), PLACE(core) }, 3, "core",
+		{ ID(package), ID(die), ID(core) }, 3, "core",
 		"core is unknown; mount /sys",
 	},
 	[BPMU_ROWS_PACKAGE] = {
-		{ PLACE(package) }, 1, "socket", "package is unknown; mount /sys",
+		{ ID(package) }, 1, "socket", "package is unknown; mount /sys",
 	},
 	[BPMU_ROWS_CACHE] = {
-		{ PLACE(package), PLACE(die), PLACE(cache) }, 3, "cache",
+		{ ID(package), ID(die), ID(cache) }, 3, "cache",
 		"L3 is unknown; choose --per-die or --per-socket",
 	},
 	[BPMU_ROWS_DIE] = {
-		{ PLACE(package), PLACE(die) }, 2, "die",
+		{ ID(package), ID(die) }, 2, "die",
 		"die is unknown; choose --per-socket",
 	},
 	[BPMU_ROWS_NODE] = {
-		{ PLACE(node) }, 1, "node",
+		{ ID(node) }, 1, "node",
 		"NUMA node is unknown; choose --per-socket",
 	},
 	[BPMU_ROWS_ENTRY] = { .nr = 0 },
 };
 
-static int at_place(const struct bpmu_topology *topology, size_t place)
+static int id_at(const struct bpmu_topology *topology, size_t offset)
 {
-	return *(const int *)((const char *)topology + place);
+	return *(const int *)((const char *)topology + offset);
 }
 
-/* unlike those of a CPU, which has no place but its number */
+/* unlike those of a CPU, which has no identifier but its number */
 static int compare_spots(const struct spot *a, const struct spot *b)
 {
-	const struct row_kind *kind = &row_kinds[a->by];
+	const struct row_level *level = &row_levels[a->by];
 	unsigned int i;
 	int x, y;
 
-	for (i = 0; i < kind->nr; i++) {
-		x = at_place(&a->topology, kind->place[i]);
-		y = at_place(&b->topology, kind->place[i]);
+	for (i = 0; i < level->nr; i++) {
+		x = id_at(&a->topology, level->id[i]);
+		y = id_at(&b->topology, level->id[i]);
 		if (x != y)
 			return x < y ? -1 : 1;
 	}
@@ -91,7 +91,7 @@ static int rows_compare(const void *a, const void *b)
 
 static bool by_topology(enum bpmu_rows_by by)
 {
-	return row_kinds[by].aggregation;
+	return row_levels[by].aggregation;
 }
 
 /*
@@ -101,7 +101,7 @@ static bool by_topology(enum bpmu_rows_by by)
 static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		    const struct bpmu_topology *topology, struct bpmu_error *err)
 {
-	const struct row_kind *kind = &row_kinds[by];
+	const struct row_level *level = &row_levels[by];
 	unsigned int i;
 
 	spot->by = by;
@@ -110,11 +110,11 @@ static int set_spot(struct spot *spot, enum bpmu_rows_by by, u32 cpu,
 		spot->topology.core = cpu;
 	if (by == BPMU_ROWS_CORE && topology->die < 0)
 		spot->topology.die = 0;
-	for (i = 0; i < kind->nr; i++)
-		if (at_place(&spot->topology, kind->place[i]) < 0)
+	for (i = 0; i < level->nr; i++)
+		if (id_at(&spot->topology, level->id[i]) < 0)
 			return bpmu_error_set(err, -ENODATA,
 				"CPU %u: its %s, or print a row per CPU with -A",
-				cpu, kind->what);
+				cpu, level->what);
 	return 0;
 }
 
@@ -154,7 +154,7 @@ static char *label(enum bpmu_rows_by by, const struct bpmu_cpulist *cpus,
 	return length < 0 ? NULL : text;
 }
 
-/* those of the spots from @first on that stand in one row; 0 if a place is unknown */
+/* those of the spots from @first on that stand in one row; 0 if a package is unknown */
 static unsigned int packages_of(const struct spot *spots, unsigned int nr)
 {
 	unsigned int packages = 0;
@@ -272,7 +272,7 @@ void bpmu_rows_free(struct bpmu_rows *rows)
  * bpmu_rows_grouped() - do rows add up CPUs by where these are
  * @rows: made
  *
- * Return: true if so, false for one row, a row per CPU, and places.
+ * Return: true if so, false for one row, a row per CPU, and entries.
  */
 bool bpmu_rows_grouped(const struct bpmu_rows *rows)
 {
@@ -287,5 +287,5 @@ bool bpmu_rows_grouped(const struct bpmu_rows *rows)
  */
 const char *bpmu_rows_aggregation(const struct bpmu_rows *rows)
 {
-	return row_kinds[rows->by].aggregation;
+	return row_levels[rows->by].aggregation;
 }
