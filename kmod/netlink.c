@@ -206,36 +206,24 @@ static bool is_taken(const struct bpmu_plan_group *group)
 	return false;
 }
 
-/* a box has one filter: what two events use of it must be the same to both */
+/* events of the uncore share their box's filter, those of a core an extra register */
+static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b)
+{
+	return a && b ? a->id == b->id : !a && !b;
+}
+
+/* the last event wants another value than one before it in bits that both use */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
 {
 	const struct bpmu_plan_event *last = &group->event[group->nr];
-	u64 used = filter_used(pmu, last);
-	u32 i;
+	const struct bpmu_plan_event *event = group->event;
 
-	for (i = 0; i < group->nr; i++)
-		if ((group->event[i].filter ^ last->filter) & used &
-		    filter_used(pmu, &group->event[i]))
+	for (; event < last; event++)
+		if (same_register(extra_of(pmu, event), extra_of(pmu, last)) &&
+		    (event->filter ^ last->filter) & filter_used(pmu, event) &
+		    filter_used(pmu, last))
 			return true;
-	return false;
-}
-
-/* an extra register has one value for all events of a group that use it */
-static bool extras_differ(const struct bpmu_pmu *pmu,
-			  const struct bpmu_plan_group *group)
-{
-	const struct bpmu_plan_event *last = &group->event[group->nr];
-	const struct bpmu_extra *extra = extra_of(pmu, last);
-	u32 i;
-
-	for (i = 0; extra && i < group->nr; i++) {
-		const struct bpmu_extra *other = extra_of(pmu, &group->event[i]);
-
-		if (other && other->id == extra->id &&
-		    group->event[i].filter != last->filter)
-			return true;
-	}
 	return false;
 }
 
@@ -262,10 +250,10 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		if (is_taken(group))
 			return refuse(extack, attr,
 						   "this counter has an event already");
-		if (extras_differ(pmu, group))
+		if (filters_differ(pmu, group) && bank == BPMU_BANK_CORE)
 			return refuse(extack, attr,
 				      "another event of the group wants another value in their extra register; use the other off-core event, or put them into two groups");
-		if (bank != BPMU_BANK_CORE && filters_differ(pmu, group))
+		if (filters_differ(pmu, group))
 			return refuse(extack, attr,
 				      "another event of the group wants other bits in the box's filter, of which there is one; put them into two groups");
 		group->filter |= group->event[group->nr++].filter;
