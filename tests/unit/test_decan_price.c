@@ -33,6 +33,8 @@ static u64 fork_ns;
 static u64 gone_ns;
 /* forks that there have been */
 static unsigned int forks;
+/* of variants */
+static unsigned int kinds = BPMU_VARIANT_DEFAULT;
 /* others get in between */
 static bool busy;
 /* the brackets without a loop ran with their code in the caches, and without */
@@ -108,7 +110,7 @@ static void measure(u64 ns)
 	cold_empties = 0;
 	beside = 0;
 	decan = (struct bpmu_decan){
-		.function = "wide", .loop = zero, .kinds = BPMU_VARIANT_DEFAULT,
+		.function = "wide", .loop = zero, .kinds = kinds,
 		.rounds = ROUNDS, .threads = 1, .unit = "ticks",
 		.options.argv = argv,
 	};
@@ -194,6 +196,13 @@ static void a_cheap_fork_serves_one_run(void **state)
 	assert_false(decan.share);
 	time_is_kept();
 	assert_true(forks > decan.variants.nr * ROUNDS);
+	bpmu_decan_free(&decan);
+	/* the branch predictor does not take one fork's run for another one's */
+	kinds = BPMU_VARIANT_DEFAULT | BPMU_VARIANT_BRANCHES;
+	fork_ns = 150 * BPMU_NS_PER_MS;
+	measure(1000);
+	kinds = BPMU_VARIANT_DEFAULT;
+	assert_false(decan.share);
 	bpmu_decan_free(&decan);
 	/* beside a long loop this one is cheap as well */
 	fork_ns = 150 * BPMU_NS_PER_MS;

@@ -4,6 +4,7 @@
  * same, and nothing that they do gets out.
  */
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -856,6 +857,9 @@ static void another_thread_can_run_the_loop_as_well(void **state)
 	assert_non_null(both);
 	assert_true(both->ok);
 	assert_int_equal(both->samples, 6);
+	/* how long it had a CPU is known; on a busy machine it need not have had one */
+	assert_true(both->on_cpu >= 0 && both->on_cpu < 1.5);
+	assert_true(isnan(decan.variants.variant->on_cpu));
 	bpmu_decan_free(&decan);
 }
 

@@ -3,6 +3,7 @@
  * Medians and their intervals, which variants there are, and what decan concludes
  * from what they save.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static const u8 function[] = {
 };
 
 static struct bpmu_decan decan;
+static unsigned int threads = 1;
 
 static void no_variable(void *data, const struct bpmu_candidate *candidate,
 			struct bpmu_array *found)
@@ -60,7 +62,7 @@ static void make_variants(unsigned int kinds)
 	decan.variants = (struct bpmu_variants){
 		.function = "f", .loop_id = 3, .code = &decan.code,
 		.loop = decan.target, .candidates = &decan.candidates,
-		.kinds = kinds,
+		.kinds = kinds, .threads = threads,
 	};
 	assert_int_equal(bpmu_variants_make(&decan.variants, &err), 0);
 }
@@ -233,6 +235,230 @@ static void what_was_not_removed_has_no_price(void **state)
 	forget();
 }
 
+/* one whose interval is from @low to @high, and which took @cycles; 11 rounds */
+static struct bpmu_variant *lies(const char *name, double low, double cycles, double high)
+{
+	struct bpmu_variant *variant;
+	unsigned int i, k;
+
+	for (i = 0; i < decan.variants.nr; i++) {
+		variant = &decan.variants.variant[i];
+		if (strcmp(variant->name, name))
+			continue;
+		free(variant->sample);
+		variant->ok = true;
+		variant->iterations = 10;
+		variant->sample = calloc(11, sizeof(double));
+		variant->samples = 11;
+		for (k = 0; k < 11; k++)
+			variant->sample[k] = k < 2 ? low : k < 9 ? cycles : high;
+		return variant;
+	}
+	fail();
+	return NULL;
+}
+
+/* all variants take as long as the original, exactly */
+static void nothing_is_saved(unsigned int kinds)
+{
+	unsigned int i;
+
+	make_variants(kinds);
+	for (i = 0; i < decan.variants.nr; i++)
+		lies(decan.variants.variant[i].name, 1000, 1000, 1000);
+}
+
+static void verdict_is(const char *wanted)
+{
+	char text[512];
+
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ });
+	assert_string_equal(bpmu_decan_verdict(&decan, text), wanted);
+	forget();
+}
+
+static void what_could_matter_is_not_called_nothing(void **state)
+{
+	(void)state;
+	/* 10 % would matter: it is not so much */
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 901, 1000, 1100);
+	verdict_is("not memory. Without its loads and stores the loop takes as long.");
+	/* it could be */
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 900, 1000, 1100);
+	verdict_is("not resolved. What is saved without all loads: -10 to 10 %, not resolved; all stores: 0 %; all of both: 0 %. Measure more often (-r), or where nobody else runs.");
+	nothing_is_saved(BPMU_VARIANT_STORES);
+	lies("f_loop3_stores", 200, 1000, 1300);
+	verdict_is("not resolved. What is saved without all stores: -30 to 80 %, not resolved. Measure more often (-r), or where nobody else runs.");
+	/* something is saved, but nobody knows whether it is as much */
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads_stores", 800, 910, 950);
+	verdict_is("not resolved. What is saved without all loads: 0 %; all stores: 0 %; all of both: 5 to 20 %, not resolved. Measure more often (-r), or where nobody else runs.");
+	/* the original itself is not known well enough */
+	nothing_is_saved(BPMU_VARIANT_STORES);
+	lies("original", 900, 1000, 1200);
+	verdict_is("not resolved. What is saved without all stores: -10 to 20 %, not resolved. Measure more often (-r), or where nobody else runs.");
+}
+
+static void a_part_that_is_not_resolved_is_said_to_be(void **state)
+{
+	(void)state;
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_stores", 500, 500, 500);
+	lies("f_loop3_loads_stores", 500, 500, 500);
+	lies("f_loop3_loads", 700, 1000, 1100);
+	verdict_is("stores. All stores cost 50 % of the loop, all loads -10 to 30 %, not resolved.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads_stores", 500, 500, 500);
+	lies("f_loop3_loads", 700, 1000, 1100);
+	verdict_is("loads, stores or both. Without all of them the loop takes 50 % less; without all loads: -10 to 30 %, not resolved; without all stores: 0 %.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads_stores", 500, 500, 500);
+	verdict_is("loads and stores together. Without all of them the loop takes 50 % less, without only one of the two it does not.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads_stores", 500, 500, 500);
+	lies("f_loop3_loads", 1000, 1000, 1000)->ok = false;
+	verdict_is("loads, stores or both. Without all of them the loop takes 50 % less; not all loads, or not all stores, were removed alone.");
+}
+
+static void which_load_it_is_may_be_open(void **state)
+{
+	(void)state;
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 500, 500, 500);
+	lies("f_loop3_ld_0x401005", 601, 1000, 1100);
+	verdict_is("loads, of no single array. All of them cost 50 % of the loop.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 500, 500, 500);
+	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
+	verdict_is("loads. All of them cost 50 % of the loop; which of them, is not resolved.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 500, 500, 500);
+	lies("f_loop3_loads_at_0x401000", 599, 1000, 1100);
+	verdict_is("loads. All of them cost 50 % of the loop; which of them, is not resolved.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 500, 500, 500);
+	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
+	verdict_is("array at_0x401000. Single loads are cheap, together these 2 are nearly all that loads cost.");
+	nothing_is_saved(BPMU_VARIANT_DEFAULT);
+	lies("f_loop3_loads", 500, 500, 500);
+	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
+	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
+	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
+}
+
+/* Top-Down flags memory, and a store may cost as much as to @low */
+static void agreement_is(double low, bool flagged, const char *wanted)
+{
+	struct bpmu_metric metric = { .name = (char *)"Memory_Bound" };
+	struct bpmu_tree_value value = {
+		.value = 0.3, .known = true, .flagged = flagged,
+	};
+	char text[128];
+
+	nothing_is_saved(BPMU_VARIANT_STORES);
+	lies("f_loop3_stores", low, low < 600 ? low : 1000,
+	     low < 600 ? low : 1000);
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ });
+	decan.counting = true;
+	decan.session.tree.metrics.metric = &metric;
+	decan.session.tree.metrics.nr = 1;
+	decan.session.values = &value;
+	assert_string_equal(bpmu_decan_agreement(&decan, text), wanted);
+	decan.session = (struct bpmu_decan_session){ };
+	forget();
+}
+
+static void top_down_is_compared_with_what_is_resolved(void **state)
+{
+	(void)state;
+	agreement_is(500, true, "Top-Down: Memory_Bound is 30.0 %, flagged: the two agree.");
+	agreement_is(500, false,
+		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the two disagree.");
+	agreement_is(1000, false,
+		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the two agree.");
+	agreement_is(700, true,
+		     "Top-Down: Memory_Bound is 30.0 %, flagged: the prices are not resolved.");
+	agreement_is(700, false,
+		     "Top-Down: Memory_Bound is 30.0 %, not flagged: the prices are not resolved.");
+}
+
+/* two threads: all that they do, and all but their stores */
+static struct bpmu_variant *two(double low, double cycles, double high)
+{
+	struct bpmu_variant *variant;
+	unsigned int k;
+
+	nothing_is_saved(BPMU_VARIANT_STORES);
+	variant = lies("original_threads2", low, cycles, high);
+	variant->shares = calloc(11, sizeof(double));
+	for (k = 0; k < 11; k++)
+		variant->shares[k] = 1;
+	return variant;
+}
+
+static void sharing_is(const char *wanted)
+{
+	char text[512];
+
+	bpmu_variants_judge(&decan.variants, (struct bpmu_interval95){ });
+	assert_string_equal(bpmu_decan_sharing(&decan, text), wanted);
+	forget();
+}
+
+static void threads_are_compared_if_it_is_resolved(void **state)
+{
+	(void)state;
+	threads = 2;
+	two(900, 1000, 1099);
+	sharing_is("Threads: 2 at once take as long as one.");
+	two(900, 1000, 1101);
+	sharing_is("Threads: not resolved. 2 at once take 0.90 to 1.10 times as long as one; measure more often (-r), or where nobody else runs.");
+	two(900, 2300, 2500);
+	sharing_is("Threads: not resolved. 2 at once take 0.90 to 2.50 times as long as one; measure more often (-r), or where nobody else runs.");
+	two(2000, 2300, 2500);
+	sharing_is("Threads: 2 at once take 2.30 times as long as one, without their stores 1.00 times: they write to the same lines (true or false sharing).");
+	two(2000, 2300, 2500);
+	lies("f_loop3_stores_threads2", 1900, 2000, 2100);
+	sharing_is("Threads: 2 at once take 2.30 times as long as one, without their stores 2.00 times: they contend for bandwidth or a cache.");
+	two(2000, 2300, 2500);
+	lies("f_loop3_stores_threads2", 900, 1000, 2100);
+	sharing_is("Threads: 2 at once take 2.30 times as long as one, without their stores 0.90 to 2.10 times: why, is not resolved.");
+	two(2000, 2300, 2500);
+	lies("f_loop3_stores_threads2", 1, 1, 1)->ok = false;
+	sharing_is("Threads: 2 at once take 2.30 times as long as one; with --kind stores it is seen whether their stores are why.");
+	threads = 1;
+}
+
+static void a_thread_without_a_cpu_is_no_other_one(void **state)
+{
+	struct bpmu_variant *variant;
+	unsigned int k;
+
+	(void)state;
+	threads = 2;
+	variant = two(900, 1000, 1001);
+	for (k = 0; k < 6; k++)
+		variant->shares[k] = 0.12;
+	sharing_is("Threads: nothing is concluded, as the other one had a CPU for 12 % of the time only; take 2 CPUs that nobody else uses.");
+	variant = two(900, 1000, 1001);
+	for (k = 0; k < 11; k++)
+		variant->shares[k] = k < 6 ? 0.5 : 1;
+	sharing_is("Threads: 2 at once take as long as one.");
+	/* nor is what it would do without its stores */
+	two(2000, 2300, 2500);
+	variant = lies("f_loop3_stores_threads2", 1000, 1000, 1000);
+	variant->shares = calloc(11, sizeof(double));
+	sharing_is("Threads: nothing is concluded, as the other one had a CPU for 0 % of the time only; take 2 CPUs that nobody else uses.");
+	/* where the kernel does not tell */
+	variant = two(900, 1000, 1001);
+	for (k = 0; k < 11; k++)
+		variant->shares[k] = NAN;
+	sharing_is("Threads: 2 at once take as long as one.");
+	threads = 1;
+}
+
 static void the_brackets_are_taken_off(void **state)
 {
 	(void)state;
@@ -261,6 +487,12 @@ int main(void)
 		cmocka_unit_test(medians_hold_in_19_of_20_cases),
 		cmocka_unit_test(the_verdict_follows_from_what_is_saved),
 		cmocka_unit_test(what_was_not_removed_has_no_price),
+		cmocka_unit_test(what_could_matter_is_not_called_nothing),
+		cmocka_unit_test(a_part_that_is_not_resolved_is_said_to_be),
+		cmocka_unit_test(which_load_it_is_may_be_open),
+		cmocka_unit_test(top_down_is_compared_with_what_is_resolved),
+		cmocka_unit_test(threads_are_compared_if_it_is_resolved),
+		cmocka_unit_test(a_thread_without_a_cpu_is_no_other_one),
 		cmocka_unit_test(the_brackets_are_taken_off),
 	};
 

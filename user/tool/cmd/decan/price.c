@@ -253,12 +253,18 @@ static int time_fork(struct bpmu_decan *decan, u64 *ns, struct bpmu_error *err)
 	return code;
 }
 
-/* would a fork for each run take too long beside the loop itself? */
+/*
+ * Would a fork for each run take too long beside the loop itself? In one that is kept
+ * the branch predictor has seen the same data again and again: to price branches, each
+ * run is a new process to it.
+ */
 static bool forks_are_dear(const struct bpmu_decan *decan, double fork_ns,
 			   double run_ns)
 {
 	double runs = (double)decan->variants.nr * (decan->rounds + 2);
 
+	if (decan->kinds & BPMU_VARIANT_BRANCHES)
+		return false;
 	return runs * fork_ns > runs * FORK_SHARE * (run_ns - fork_ns) +
 				BPMU_NS_PER_S;
 }
@@ -378,6 +384,8 @@ static int one_round(struct bpmu_decan *decan, unsigned int round,
 			break;
 		decan_price_note(variant, &run);
 		/* the first round is not counted */
+		if (variant->ok && round && variant->shares)
+			variant->shares[variant->samples] = run.on_cpu;
 		if (variant->ok && round)
 			variant->sample[variant->samples++] = cycles;
 	}
@@ -394,7 +402,9 @@ static int count_all(struct bpmu_decan *decan, struct bpmu_error *err)
 		step(decan);
 		variant = &decan->variants.variant[i];
 		variant->sample = calloc(decan->rounds, sizeof(double));
-		if (!variant->sample)
+		if (variant->threads > 1)
+			variant->shares = calloc(decan->rounds, sizeof(double));
+		if (!variant->sample || (variant->threads > 1 && !variant->shares))
 			return bpmu_error_no_memory(err, "decan");
 		if (variant->skipped)
 			snprintf(variant->status, sizeof(variant->status),

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,17 +104,70 @@ static void start_helpers(const struct bpmu_brackets *brackets,
 			help_again(brackets, run, helper, stopped);
 }
 
+/**
+ * struct cpu_time - CPU time of a fork and its threads
+ * @now: when it was read, ns
+ * @all: of all its threads, ns
+ * @first: of the first thread, ns
+ */
+struct cpu_time {
+	u64 now;
+	u64 all;
+	u64 first;
+};
+
+/* exact for a process up to now, for a thread up to when it was stopped */
+static bool cpu_time_of(pid_t pid, struct cpu_time *time)
+{
+	unsigned long long first;
+	clockid_t clock;
+	char path[48];
+	FILE *file;
+	bool known;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/schedstat", pid, pid);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	known = fscanf(file, "%llu", &first) == 1 &&
+		!clock_getcpuclockid(pid, &clock);
+	fclose(file);
+	if (!known)
+		return false;
+	time->first = first;
+	time->all = bpmu_clock_ns(clock);
+	time->now = bpmu_clock_ns(CLOCK_MONOTONIC);
+	return true;
+}
+
+/* share of the time for which each helper had a CPU */
+static double helpers_share(pid_t pid, unsigned int helpers,
+			    const struct cpu_time *begin)
+{
+	struct cpu_time end;
+
+	if (!begin->now || !cpu_time_of(pid, &end) || end.now == begin->now)
+		return NAN;
+	return ((double)(end.all - begin->all) -
+		(double)(end.first - begin->first)) /
+	       (helpers * (double)(end.now - begin->now));
+}
+
 static int go(const struct bpmu_brackets *brackets, pid_t pid,
 	      struct bpmu_run *run, const pid_t *helper, struct bpmu_error *err)
 {
 	struct bpmu_trace *trace = brackets->snapshot->trace;
 	unsigned long most = resident(pid) + MORE_PAGES;
 	int left = run->limit_ms;
+	struct cpu_time begin = { };
 	int status, slice, code;
 	pid_t stopped;
 
+	run->on_cpu = NAN;
 	if (helper)
 		start_helpers(brackets, run, helper, err);
+	if (run->helpers)
+		cpu_time_of(pid, &begin);
 	ptrace(PTRACE_SYSCALL, pid, 0, 0L);
 	for (;;) {
 		slice = left < LOOK_MS ? left : LOOK_MS;
@@ -131,6 +185,8 @@ static int go(const struct bpmu_brackets *brackets, pid_t pid,
 			help_again(brackets, run, helper, stopped);
 			continue;
 		}
+		if (!code && run->helpers)
+			run->on_cpu = helpers_share(pid, run->helpers, &begin);
 		if (code || is_over(brackets, pid, status, run))
 			return code;
 		ptrace(PTRACE_SYSCALL, pid, 0, 0L);

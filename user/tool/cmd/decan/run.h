@@ -58,6 +58,7 @@ enum bpmu_run_status {
  * @status: how it ended
  * @number: of the signal, or of the system call
  * @times: what the brackets saw
+ * @on_cpu: share of the time for which helpers had a CPU, NAN if it is not known
  * @disturbed: others had its CPU meanwhile
  */
 struct bpmu_run {
@@ -76,6 +77,7 @@ struct bpmu_run {
 	enum bpmu_run_status status;
 	int number;
 	struct bpmu_times times;
+	double on_cpu;
 	bool disturbed;
 };
 

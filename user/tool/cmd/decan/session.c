@@ -296,6 +296,20 @@ double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 }
 
 /**
+ * bpmu_decan_session_values() - metrics of a variant
+ * @session: with room for all variants
+ * @variant: number of the variant
+ *
+ * Return: as many as the tree has.
+ */
+const struct bpmu_tree_value *
+bpmu_decan_session_values(const struct bpmu_decan_session *session,
+			  unsigned int variant)
+{
+	return session->values + (size_t)variant * session->tree.metrics.nr;
+}
+
+/**
  * bpmu_decan_session_eval() - evaluate the metrics of a variant
  * @session: all was counted
  * @variant: number of the variant

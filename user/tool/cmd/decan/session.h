@@ -65,6 +65,9 @@ void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 			     struct bpmu_cell *cells, const double counts[]);
 double bpmu_decan_session_event(const struct bpmu_decan_session *session,
 				unsigned int variant, unsigned int i);
+const struct bpmu_tree_value *
+bpmu_decan_session_values(const struct bpmu_decan_session *session,
+			  unsigned int variant);
 void bpmu_decan_session_eval(struct bpmu_decan_session *session,
 			     unsigned int variant, double ticks);
 

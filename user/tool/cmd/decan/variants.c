@@ -2,6 +2,7 @@
 #include "variants.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,6 +366,7 @@ void bpmu_variants_free(struct bpmu_variants *variants)
 		free(variants->variant[i].edit);
 		free(variants->variant[i].patch);
 		free(variants->variant[i].sample);
+		free(variants->variant[i].shares);
 	}
 	free(variants->variant);
 }
@@ -448,6 +450,9 @@ void bpmu_variants_judge(struct bpmu_variants *variants,
 		variant = &variants->variant[i];
 		if (!variant->samples)
 			continue;
+		variant->on_cpu = variant->shares ?
+				  bpmu_median(variant->shares,
+					      variant->samples).value : NAN;
 		variant->cycles = bpmu_median(variant->sample,
 					      variant->samples);
 		variant->cycles.value -= empty.value;

@@ -71,6 +71,8 @@ struct bpmu_interval95 {
  * @iterations: of the run that counts them
  * @sample: cycles of each round
  * @samples: how many
+ * @shares: for each round, share of the time for which the other threads had a CPU
+ * @on_cpu: median of these, NAN if it is not known, or there is one thread
  * @ticks: TSC ticks of a run in which further events were counted
  * @cycles: of the loop, without the brackets
  * @saved: cycles that it takes less than the original
@@ -91,6 +93,8 @@ struct bpmu_variant {
 	u64 iterations;
 	double *sample;
 	unsigned int samples;
+	double *shares;
+	double on_cpu;
 	double ticks;
 	struct bpmu_interval95 cycles;
 	double saved;

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the prices say together. Nothing is concluded from a difference that is not
+ * resolved: neither that there is one nor that there is none.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "decan.h"
+
+/* a share of what all loads save that counts as all of it */
+#define ALMOST_ALL 0.8
+/* a share of the loop's time that is worth a word */
+#define WORTH 0.1
+/* a share of the time for which a thread has a CPU that is worth a comparison */
+#define ON_CPU 0.5
+
+/**
+ * enum matters - is a price worth a word
+ * @MATTERS_NOT: it is smaller than that, or there is none
+ * @MATTERS_OPEN: it is not resolved from none, but could be as large
+ * @MATTERS: it is
+ */
+enum matters {
+	MATTERS_NOT,
+	MATTERS_OPEN,
+	MATTERS
+};
+
+/* share of the original's time that a variant saves, and its interval */
+static struct bpmu_interval95 share_of(const struct bpmu_decan *decan,
+				       const struct bpmu_variant *variant)
+{
+	const struct bpmu_interval95 *original =
+		&decan->variants.variant->cycles;
+	const struct bpmu_interval95 *cycles = &variant->cycles;
+
+	return (struct bpmu_interval95){
+		.value = variant->saved / original->value,
+		.low = (original->low - cycles->high) / original->value,
+		.high = (original->high - cycles->low) / original->value,
+	};
+}
+
+/* a variant that was not run has no price */
+static enum matters matters(const struct bpmu_decan *decan,
+			    const struct bpmu_variant *variant)
+{
+	struct bpmu_interval95 share;
+
+	if (!variant)
+		return MATTERS_NOT;
+	share = share_of(decan, variant);
+	if (variant->resolved && share.value >= WORTH)
+		return MATTERS;
+	return share.high < WORTH ? MATTERS_NOT : MATTERS_OPEN;
+}
+
+static const struct bpmu_variant *all_of(const struct bpmu_decan *decan,
+					 unsigned int kinds)
+{
+	return bpmu_variants_find(&decan->variants, kinds);
+}
+
+/* loads, stores, and both: does the loop wait for memory? */
+static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
+{
+	static const unsigned int kinds[] = {
+		BPMU_VARIANT_LOADS, BPMU_VARIANT_STORES,
+		BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
+	};
+	enum matters one, most = MATTERS_NOT;
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	*known = false;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		variant = all_of(decan, kinds[i]);
+		*known |= !!variant;
+		one = matters(decan, variant);
+		if (one > most)
+			most = one;
+	}
+	return most;
+}
+
+/* the one of a kind that saves most, if that is resolved */
+static const struct bpmu_variant *best_of(const struct bpmu_decan *decan,
+					  unsigned int kind)
+{
+	const struct bpmu_variant *variant, *best = NULL;
+	unsigned int i;
+
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
+		if (variant->kind == kind && variant->threads == 1 &&
+		    variant->ok && variant->resolved &&
+		    (!best || variant->saved > best->saved))
+			best = variant;
+	}
+	return best;
+}
+
+/* one of a kind that is not known not to save so much */
+static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double share)
+{
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
+		if (variant->kind == kind && variant->threads == 1 &&
+		    variant->ok && !variant->resolved &&
+		    share_of(decan, variant).high >= share)
+			return true;
+	}
+	return false;
+}
+
+/* what removing saves, as far as it is known: "45 %", or "-3 to 20 %, not resolved" */
+static const char *say_share(const struct bpmu_decan *decan,
+			     const struct bpmu_variant *variant, char text[64])
+{
+	struct bpmu_interval95 share = share_of(decan, variant);
+
+	if (matters(decan, variant) == MATTERS_OPEN)
+		snprintf(text, 64, "%.0f to %.0f %%, not resolved",
+			 100 * share.low, 100 * share.high);
+	else
+		snprintf(text, 64, "%.0f %%", 100 * share.value);
+	return text;
+}
+
+static void say_open(const struct bpmu_decan *decan, char text[512])
+{
+	static const struct {
+		unsigned int kinds;
+		const char *name;
+	} all[] = {
+		{ BPMU_VARIANT_LOADS, "all loads" },
+		{ BPMU_VARIANT_STORES, "all stores" },
+		{ BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES, "all of both" },
+	};
+	const struct bpmu_variant *variant;
+	const char *separator = " ";
+	char share[64];
+	unsigned int i;
+	int len = snprintf(text, 512, "not resolved. What is saved without");
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		variant = all_of(decan, all[i].kinds);
+		if (!variant)
+			continue;
+		len += snprintf(text + len, 512 - len, "%s%s: %s", separator,
+				all[i].name, say_share(decan, variant, share));
+		separator = "; ";
+	}
+	snprintf(text + len, 512 - len, ". Measure more often (-r), or where nobody else runs.");
+}
+
+static void say_group(const struct bpmu_decan *decan,
+		      const struct bpmu_array_group *group, double all,
+		      char text[512])
+{
+	bool open = could_be(decan, BPMU_VARIANT_LOAD, ALMOST_ALL * all);
+	char stride[48] = "";
+
+	if (group->stride)
+		snprintf(stride, sizeof(stride), ", stride %lld bytes",
+			 group->stride);
+	snprintf(text, 512, "array %s%s. %s these %u are nearly all that loads cost.",
+		 group->name, stride, open ?
+		 "Single loads are not resolved, together" :
+		 "Single loads are cheap, together", group->nr);
+}
+
+/* loads that were not removed have no price */
+static void say_stores(const struct bpmu_decan *decan, char text[512])
+{
+	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	char share[64];
+	int len;
+
+	len = snprintf(text, 512, "stores. All stores cost %s of the loop",
+		       say_share(decan, stores, share));
+	if (loads)
+		len += snprintf(text + len, 512 - len, ", all loads %s",
+				say_share(decan, loads, share));
+	snprintf(text + len, 512 - len, ".");
+}
+
+/* both together save something that is not due to the loads alone, nor the stores */
+static void say_both(const struct bpmu_decan *decan, char text[512])
+{
+	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	const struct bpmu_variant *both =
+		all_of(decan, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
+	char shares[3][64];
+
+	say_share(decan, both, shares[0]);
+	if (!loads || !stores)
+		snprintf(text, 512, "loads, stores or both. Without all of them the loop takes %s less; not all loads, or not all stores, were removed alone.",
+			 shares[0]);
+	else if (matters(decan, loads) == MATTERS_NOT &&
+		 matters(decan, stores) == MATTERS_NOT)
+		snprintf(text, 512, "loads and stores together. Without all of them the loop takes %s less, without only one of the two it does not.",
+			 shares[0]);
+	else
+		snprintf(text, 512, "loads, stores or both. Without all of them the loop takes %s less; without all loads: %s; without all stores: %s.",
+			 shares[0], say_share(decan, loads, shares[1]),
+			 say_share(decan, stores, shares[2]));
+}
+
+/* what all loads cost is known, and worth a word */
+static void say_loads(const struct bpmu_decan *decan, double all, char text[512])
+{
+	const struct bpmu_variant *store = best_of(decan, BPMU_VARIANT_STORE);
+	const struct bpmu_variant *load = best_of(decan, BPMU_VARIANT_LOAD);
+	const struct bpmu_variant *group = best_of(decan, BPMU_VARIANT_GROUPS);
+	double most = ALMOST_ALL * all;
+
+	if (store && share_of(decan, store).value >= most)
+		snprintf(text, 512, "load-store conflict. Removing one store (%s) saves as much as removing all loads: 4K aliasing, or a dependence through memory.",
+			 store->name);
+	else if (load && share_of(decan, load).value >= most)
+		snprintf(text, 512, "one load. %s is nearly all that loads cost.",
+			 load->name);
+	else if (group && share_of(decan, group).value >= most)
+		say_group(decan, &decan->candidates.group[group->group], all,
+			  text);
+	else if (could_be(decan, BPMU_VARIANT_LOAD, most) ||
+		 could_be(decan, BPMU_VARIANT_GROUPS, most))
+		snprintf(text, 512, "loads. All of them cost %.0f %% of the loop; which of them, is not resolved.",
+			 100 * all);
+	else
+		snprintf(text, 512, "loads, of no single array. All of them cost %.0f %% of the loop.",
+			 100 * all);
+}
+
+/**
+ * bpmu_decan_verdict() - what the prices say together
+ * @decan: measured
+ * @text: room for it
+ *
+ * Return: a sentence.
+ */
+const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
+{
+	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	bool known;
+	enum matters memory = is_memory(decan, &known);
+
+	if (!known)
+		snprintf(text, 512, "none. No variant without all loads or all stores ran to its end.");
+	else if (memory == MATTERS_NOT)
+		snprintf(text, 512, "not memory. Without its loads and stores the loop takes as long.");
+	else if (memory == MATTERS_OPEN)
+		say_open(decan, text);
+	else if (matters(decan, loads) == MATTERS)
+		say_loads(decan, share_of(decan, loads).value, text);
+	else if (matters(decan, stores) == MATTERS)
+		say_stores(decan, text);
+	else
+		say_both(decan, text);
+	return text;
+}
+
+/**
+ * bpmu_decan_agreement() - does Top-Down say the same
+ * @decan: measured
+ * @text: room for it
+ *
+ * Return: a sentence, empty if one of the two says nothing.
+ */
+const char *bpmu_decan_agreement(const struct bpmu_decan *decan, char text[128])
+{
+	const struct bpmu_tree *tree = &decan->session.tree;
+	const struct bpmu_tree_value *value = NULL;
+	enum matters memory;
+	const char *both;
+	unsigned int i;
+	bool known;
+
+	*text = '\0';
+	memory = is_memory(decan, &known);
+	for (i = 0; decan->counting && i < tree->metrics.nr; i++)
+		if (!strcmp(tree->metrics.metric[i].name, "Memory_Bound"))
+			value = bpmu_decan_session_values(&decan->session, 0) + i;
+	if (!known || !value || !value->known)
+		return text;
+	both = memory == MATTERS_OPEN ? "the prices are not resolved" :
+	       value->flagged == (memory == MATTERS) ? "the two agree" :
+	       "the two disagree";
+	snprintf(text, 128, "Top-Down: Memory_Bound is %.1f %%, %sflagged: %s.",
+		 100 * value->value, value->flagged ? "" : "not ", both);
+	return text;
+}
+
+static const struct bpmu_variant *on_threads(const struct bpmu_decan *decan,
+					     unsigned int kind)
+{
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
+		if (variant->kind == kind && variant->threads > 1 &&
+		    variant->ok && !variant->candidate)
+			return variant;
+	}
+	return NULL;
+}
+
+/* how many times as long as the original with one thread */
+static struct bpmu_interval95 times_of(const struct bpmu_decan *decan,
+				       const struct bpmu_variant *variant)
+{
+	const struct bpmu_interval95 *one = &decan->variants.variant->cycles;
+
+	return (struct bpmu_interval95){
+		.value = variant->cycles.value / one->value,
+		.low = variant->cycles.low / one->high,
+		.high = variant->cycles.high / one->low,
+	};
+}
+
+static void say_sharing(const struct bpmu_decan *decan,
+			const struct bpmu_variant *all, char text[512])
+{
+	const struct bpmu_variant *stores =
+		on_threads(decan, BPMU_VARIANT_STORES);
+	struct bpmu_interval95 without;
+	int len;
+
+	len = snprintf(text, 512, "Threads: %u at once take %.2f times as long as one",
+		       all->threads, times_of(decan, all).value);
+	if (!stores) {
+		snprintf(text + len, 512 - len, "; with --kind stores it is seen whether their stores are why.");
+		return;
+	}
+	without = times_of(decan, stores);
+	if (without.high < 1 + WORTH)
+		snprintf(text + len, 512 - len, ", without their stores %.2f times: they write to the same lines (true or false sharing).",
+			 without.value);
+	else if (stores->resolved && without.value >= 1 + WORTH)
+		snprintf(text + len, 512 - len, ", without their stores %.2f times: they contend for bandwidth or a cache.",
+			 without.value);
+	else
+		snprintf(text + len, 512 - len, ", without their stores %.2f to %.2f times: why, is not resolved.",
+			 without.low, without.high);
+}
+
+/**
+ * bpmu_decan_sharing() - what several threads do to each other
+ * @decan: measured
+ * @text: room for it
+ *
+ * Return: a sentence, empty if only one thread was measured.
+ */
+const char *bpmu_decan_sharing(const struct bpmu_decan *decan, char text[512])
+{
+	const struct bpmu_variant *all, *stores;
+	struct bpmu_interval95 slower;
+	double on_cpu;
+
+	*text = '\0';
+	all = on_threads(decan, BPMU_VARIANT_ORIGINAL);
+	if (!all)
+		return text;
+	slower = times_of(decan, all);
+	stores = on_threads(decan, BPMU_VARIANT_STORES);
+	on_cpu = stores ? fmin(all->on_cpu, stores->on_cpu) : all->on_cpu;
+	if (on_cpu < ON_CPU)
+		snprintf(text, 512, "Threads: nothing is concluded, as the other %s had a CPU for %.0f %% of the time only; take %u CPUs that nobody else uses.",
+			 all->threads > 2 ? "threads" : "one", 100 * on_cpu,
+			 all->threads);
+	else if (all->resolved && slower.value >= 1 + WORTH)
+		say_sharing(decan, all, text);
+	else if (slower.high < 1 + WORTH)
+		snprintf(text, 512, "Threads: %u at once take as long as one.",
+			 all->threads);
+	else
+		snprintf(text, 512, "Threads: not resolved. %u at once take %.2f to %.2f times as long as one; measure more often (-r), or where nobody else runs.",
+			 all->threads, slower.low, slower.high);
+	return text;
+}
