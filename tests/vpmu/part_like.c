@@ -19,6 +19,7 @@
  * @part: what it is like
  * @uncore: the package's counters, or NULL for none
  * @cbo: those of its CBos, likewise
+ * @server: those of its power control unit and UBox, likewise
  * @version: of the architectural PMU, or 0 for that of @part
  * @metrics: fields of PERF_METRICS, for a part with that register
  * @nr_gp: general counters, or 0 for those of @part
@@ -31,6 +32,7 @@ struct like {
 	const struct vpmu_part *part;
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
+	const struct vpmu_server_part *server;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -46,17 +48,17 @@ static const struct like parts[] = {
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "jkt", .part = &vpmu_ivb,
-	  .cbo = &vpmu_jkt_cbo },
+	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server },
 	{ .name = "ivt", .part = &vpmu_ivb,
-	  .cbo = &vpmu_ivt_cbo },
+	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server },
 	{ .name = "hsw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "hsx", .part = &vpmu_ivb,
-	  .cbo = &vpmu_hsx_cbo },
+	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server },
 	{ .name = "bdw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "bdx", .part = &vpmu_ivb,
-	  .cbo = &vpmu_bdx_cbo },
+	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server },
 	{ .name = "skx", .part = &vpmu_skl },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .metrics = 4 },
@@ -124,6 +126,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].name = name;
 	made[i].uncore = like->uncore;
 	made[i].cbo = like->cbo;
+	made[i].server = like->server;
 	made[i].metrics = like->metrics;
 	made[i].kind = like->kind;
 	made[i].native = like->native;

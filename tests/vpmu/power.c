@@ -65,6 +65,7 @@ bool vpmu_power(void)
 	vpmu_fabric_init();
 	vpmu_umc_init();
 	vpmu_cbo_init();
+	vpmu_server_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

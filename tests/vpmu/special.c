@@ -28,6 +28,8 @@
 #define HAPPEN_CBO 11
 /* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
 #define HAPPEN_EXTRA 12
+/* above it how many do so, or at what frequency */
+#define HAPPEN_SERVER 13
 
 /* CPUID.1:ECX, bit 15: IA32_PERF_CAPABILITIES exists */
 #define PDCM 0x8000u
@@ -104,6 +106,7 @@ static bool rdmsr(struct vpmu_cpu *cpu)
 	    !vpmu_fabric_read(cpu, msr, &value) &&
 	    !vpmu_umc_read(cpu, msr, &value) &&
 	    !vpmu_cbo_read(cpu, msr, &value) &&
+	    !vpmu_server_read(cpu, msr, &value) &&
 	    !vpmu_free_read(cpu, msr, &value))
 		return false;
 	vpmu_write_pair(value);
@@ -123,6 +126,7 @@ static bool wrmsr(struct vpmu_cpu *cpu)
 	       vpmu_fabric_write(cpu, msr, value) ||
 	       vpmu_umc_write(cpu, msr, value) ||
 	       vpmu_cbo_write(cpu, msr, value) ||
+	       vpmu_server_write(cpu, msr, value) ||
 	       vpmu_free_write(cpu, msr);
 }
 
@@ -230,6 +234,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if ((what & 0xffff) == HAPPEN_CBO)
 		vpmu_cbo_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_SERVER)
+		vpmu_server_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				   vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }

@@ -20,6 +20,7 @@
  *   fabric.c      those of its data fabric
  *   umc.c         those of its memory controllers
  *   cbo.c         those of the CBos of Intel's servers
+ *   server.c      those of their power control unit and UBox
  *   options.c     what the plugin was asked for
  *   part_*.c      a part's registers and events
  *   intel.c       events that several of Intel's parts have
@@ -135,6 +136,7 @@ struct vpmu_score {
 struct vpmu_part;
 struct vpmu_event;
 struct vpmu_cbo_part;
+struct vpmu_server_part;
 
 /**
  * struct vpmu_snapshot - all quantities of a vCPU at one time
@@ -330,6 +332,7 @@ struct vpmu_uncore_part {
  * @extra: bits that each extra register has, 0 for a register that is not there
  * @uncore: or NULL
  * @cbo: CBos of a server, or NULL
+ * @server: its power control unit and UBox, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -372,6 +375,7 @@ struct vpmu_part {
 	uint64_t extra[VPMU_EXTRAS];
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
+	const struct vpmu_server_part *server;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };
@@ -554,6 +558,25 @@ bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
 bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count);
+
+/**
+ * enum vpmu_server_unit - what a package of Intel's servers has once
+ * @VPMU_PCU: power control unit
+ * @VPMU_UBOX: UBox
+ * @VPMU_SERVER_UNITS: their number
+ */
+enum vpmu_server_unit { VPMU_PCU, VPMU_UBOX, VPMU_SERVER_UNITS };
+
+extern const struct vpmu_server_part vpmu_jkt_server;
+extern const struct vpmu_server_part vpmu_ivt_server;
+extern const struct vpmu_server_part vpmu_hsx_server;
+extern const struct vpmu_server_part vpmu_bdx_server;
+
+void vpmu_server_init(void);
+bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
+bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
+void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
+			uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 

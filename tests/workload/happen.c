@@ -6,7 +6,8 @@
  * a read, 2 for a write; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
  * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
  * what its front end holds up "frontend/BITS", each as in the register for it; event and
- * unit mask are those of neither.
+ * unit mask are those of neither. In the power control unit of its package something happens
+ * by "pcu/N", with N a frequency in 100 MHz or how many cores do so, in the UBox by "ubox".
  */
 #include <stdbool.h>
 #include <string.h>
@@ -19,9 +20,11 @@
 #define HAPPEN_UMC 10
 #define HAPPEN_CBO 11
 #define HAPPEN_EXTRA 12
+#define HAPPEN_SERVER 13
+#define UBOX 0x10000u
 #define FRONTEND 0x80000000u
 
-/* "/0x182/3": as ../vpmu/cbo.c wants it */
+/* "/0x182/3": as ../vpmu/cbo.c wants it, and server.c */
 static unsigned int detail(const char *text)
 {
 	unsigned int value = 0;
@@ -48,6 +51,17 @@ static void extra(const char *text, unsigned int *ebx, unsigned int *ecx)
 	*ecx = HAPPEN_EXTRA | bits >> 32 << 16 | (frontend ? FRONTEND : 0);
 }
 
+/* "pcu/N" or "ubox": which of them in EBX, and the rest in ECX */
+static void server(const char *text, unsigned int *ebx, unsigned int *ecx)
+{
+	bool ubox = !strcmp(text, "ubox");
+
+	if (!ubox && strncmp(text, "pcu", 3))
+		return;
+	*ebx = (*ebx & 0xffff) | (ubox ? UBOX : 0);
+	*ecx = HAPPEN_SERVER | (ubox ? 0 : detail(text + 3));
+}
+
 int main(int argc, char **argv)
 {
 	int i;
@@ -67,6 +81,7 @@ int main(int argc, char **argv)
 		if (cbo)
 			ecx = HAPPEN_CBO | detail(slice);
 		extra(argv[i + 2], &ebx, &ecx);
+		server(argv[i + 2], &ebx, &ecx);
 		asm volatile("cpuid"
 			     : "+a" (eax), "+b" (ebx), "+c" (ecx), "+d" (edx));
 	}
