@@ -193,6 +193,18 @@ static void init_perfmon_v2(struct bpmu_pmu *pmu,
 		pmu->umcs = bpmu_umcs(cpuid, &pmu->umc);
 }
 
+/* units that are there once, of which only asking tells whether they are */
+static u64 single_boxes(const struct bpmu_part *part)
+{
+	const struct bpmu_box *box = part->uncore ? part->uncore->boxes : NULL;
+	u64 set = 0;
+
+	for (; box && box->unit; box++)
+		if (bpmu_box_single(box))
+			set |= BPMU_BIT(box->unit);
+	return set;
+}
+
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
@@ -222,6 +234,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.cbos = cbo ? cbo->nr : 0,
 		.l3 = l3 ? l3->counters : 0,
 		.df = df ? BPMU_DF_LEAST : 0,
+		.boxes = single_boxes(part),
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -261,6 +274,37 @@ const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit)
 		if (box->unit == unit)
 			return box;
 	return NULL;
+}
+
+/**
+ * bpmu_box_single() - is a unit there once or not at all
+ * @box: of a part
+ *
+ * Context: any.
+ * Return: nonzero if so: &bpmu_pmu.boxes tells whether it is.
+ */
+int bpmu_box_single(const struct bpmu_box *box)
+{
+	return box->unit == BPMU_UNIT_PCU || box->unit == BPMU_UNIT_UBOX;
+}
+
+/**
+ * bpmu_box_thresholds() - the bits of a unit's select that are a threshold
+ * @box: of a part
+ *
+ * Context: any.
+ * Return: those of them where a core's counter mask stands, 0 if there are none.
+ */
+u64 bpmu_box_thresholds(const struct bpmu_box *box)
+{
+	const struct bpmu_select_field *field = box->fields;
+	u64 bits = box->legal & BPMU_SEL_CMASK;
+
+	if (box->base && !box->thresholds)
+		return 0;
+	for (; field && field->name; field++)
+		bits &= ~field->bits;
+	return bits;
 }
 
 /**
@@ -307,6 +351,9 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 		return pmu->df != 0;
 	case BPMU_UNIT_UMC:
 		return pmu->umcs;
+	case BPMU_UNIT_PCU:
+	case BPMU_UNIT_UBOX:
+		return pmu->boxes >> box->unit & 1;
 	default:
 		return box->nr;
 	}
@@ -363,6 +410,9 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 		return pmu->umc < box->counters ? pmu->umc : box->counters;
 	case BPMU_UNIT_CHA:
 		return pmu->cbos ? box->counters : 0;
+	case BPMU_UNIT_PCU:
+	case BPMU_UNIT_UBOX:
+		return boxes_of(pmu, box) * box->counters;
 	default:
 		return box->counters;
 	}
@@ -406,6 +456,19 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 }
 
 /**
+ * bpmu_place_fixed() - has a counter an event of its own, and no other
+ * @place: of the counter
+ *
+ * Context: any.
+ * Return: nonzero if so.
+ */
+int bpmu_place_fixed(const struct bpmu_place *place)
+{
+	return place->box->fixed_select &&
+	       place->index == place->box->counters - 1U;
+}
+
+/**
  * bpmu_place_select() - the register that says what a counter counts
  * @place: of the counter
  *
@@ -414,6 +477,8 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
+	if (bpmu_place_fixed(place))
+		return place->box->fixed_select;
 	return place->box->select + place->instance * place->step +
 	       place->index * place->box->stride;
 }
@@ -427,6 +492,8 @@ u32 bpmu_place_select(const struct bpmu_place *place)
  */
 u32 bpmu_place_counter(const struct bpmu_place *place)
 {
+	if (bpmu_place_fixed(place))
+		return place->box->fixed_counter;
 	return place->box->counter + place->instance * place->step +
 	       place->index * place->box->stride;
 }
@@ -502,7 +569,8 @@ u8 bpmu_pmu_width(const struct bpmu_pmu *pmu, u32 counter)
 	if (reg)
 		return reg->width;
 	if (bpmu_uncore_place(pmu, counter, &place))
-		return place.box->width;
+		return bpmu_place_fixed(&place) ? place.box->fixed_width :
+						  place.box->width;
 	if (counter >= BPMU_METRICS_COUNTER)
 		return 64;
 	return counter < BPMU_FIXED_BASE ? pmu->gp_width : pmu->fixed_width;

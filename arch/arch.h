@@ -51,6 +51,12 @@ typedef __u8 u8;
 #define BPMU_CHA_BASE 360
 #define BPMU_CHA_COUNTERS 4
 #define BPMU_CHAS 24
+/* counters of the power control unit of a server package */
+#define BPMU_PCU_BASE 364
+#define BPMU_PCU_COUNTERS 4
+/* counters of its UBox, the last of which has a fixed event: its clock */
+#define BPMU_UBOX_BASE 368
+#define BPMU_UBOX_COUNTERS 3
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -163,6 +169,8 @@ struct bpmu_msrs {
  * @BPMU_UNIT_UMC: AMD's memory controllers, one for each channel
  * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
  *	last level cache: CBos
+ * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
+ * @BPMU_UNIT_UBOX: what of a server distributes interrupts, locks and messages
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -175,7 +183,9 @@ enum bpmu_unit {
 	BPMU_UNIT_L3,
 	BPMU_UNIT_DF,
 	BPMU_UNIT_UMC,
-	BPMU_UNIT_CHA
+	BPMU_UNIT_CHA,
+	BPMU_UNIT_PCU,
+	BPMU_UNIT_UBOX
 };
 
 /**
@@ -185,14 +195,15 @@ enum bpmu_unit {
  * @bits: where the value stands
  * @unless: bits that are 0 where a value is given: "all of them"
  * @some: a value of 0 would count nothing
- * @asked: of a filter: an event that uses them counts nothing of use without
+ * @asked: of a filter: an event that uses them counts nothing of use without; an example
+ *	of a value, or 0
  */
 struct bpmu_select_field {
 	const char *name;
 	u64 bits;
 	u64 unless;
 	u8 some;
-	u8 asked;
+	u16 asked;
 };
 
 /**
@@ -224,13 +235,17 @@ struct bpmu_filter_use {
  *	&bpmu_pmu.cbos and &bpmu_pmu.umcs
  * @counters: counters of each, at most
  * @width: their width in bits
+ * @fixed_select: control of the last of them, which has no event but one, and no
+ *	legal bits; 0 where all are alike
+ * @fixed_counter: that counter
+ * @fixed_width: its width in bits
  * @saturates: a counter stops at the end of its range, which is above @width bits:
  *	before, whoever reads it takes the higher bits away
  * @enable: bit of a select that lets its counter count
  * @legal: bits of an event select that user space may set
  * @fields: of them, those with names, or NULL
  * @thresholds: of those with a @base: edge, invert and threshold stand where they do
- *	in a core's select, as far as they are legal
+ *	in a core's select, as far as they are legal and have no name in @fields
  * @ctl: the box's own control, which lets its enabled counters count, or 0
  * @frozen: value of @ctl that stops them
  * @freeze: bit of it that does
@@ -253,6 +268,9 @@ struct bpmu_box {
 	u8 nr;
 	u8 counters;
 	u8 width;
+	u32 fixed_select;
+	u32 fixed_counter;
+	u8 fixed_width;
 	u8 saturates;
 	u64 enable;
 	u64 legal;
@@ -412,6 +430,8 @@ struct bpmu_part {
  * @df: counters of the data fabric
  * @umcs: memory controllers of a package that have counters
  * @umc: counters of each
+ * @boxes: units of a server package that are there once or not at all, a set of
+ *	BPMU_BIT(&enum bpmu_unit)
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -431,6 +451,7 @@ struct bpmu_pmu {
 	u8 umcs;
 	u8 umc;
 	u8 tjmax;
+	u64 boxes;
 	u64 free;
 	u64 units;
 };
@@ -462,12 +483,15 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
 unsigned int bpmu_df_shift(u32 size, u32 nodes);
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
+int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
 u32 bpmu_place_ctl(const struct bpmu_place *place);
 u32 bpmu_place_filter(const struct bpmu_place *place);
 u32 bpmu_place_filter_high(const struct bpmu_place *place);
 const struct bpmu_box *bpmu_uncore_box(const struct bpmu_part *part, u8 unit);
+int bpmu_box_single(const struct bpmu_box *box);
+u64 bpmu_box_thresholds(const struct bpmu_box *box);
 u8 bpmu_uncore_cbos(const struct bpmu_uncore *uncore, u64 config,
 		    unsigned int cores);
 unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,

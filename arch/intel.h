@@ -115,7 +115,7 @@ extern const struct bpmu_uncore bpmu_intel_icl_uncore;
 extern const struct bpmu_uncore bpmu_intel_tgl_uncore;
 extern const struct bpmu_uncore bpmu_intel_adl_uncore;
 
-/* CBos of servers, see intel_cbo.c */
+/* of servers, see intel_server.c */
 extern const struct bpmu_uncore bpmu_intel_jkt_uncore;
 extern const struct bpmu_uncore bpmu_intel_ivt_uncore;
 extern const struct bpmu_uncore bpmu_intel_hsx_uncore;

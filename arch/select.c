@@ -12,9 +12,9 @@
  *
  * A fixed counter knows its event and has no filters: only usr, os and, where
  * the part has it, any are legal (SDM figure 19-2). The uncore clock has no
- * select at all. Nor has PERF_METRICS: usr and os are as for the slots that it
- * divides, and the umask names a field for those who read it. A free-running
- * register has none.
+ * select at all, nor the clock of a UBox. Nor has PERF_METRICS: usr and os are as for
+ * the slots that it divides, and the umask names a field for those who read it. A
+ * free-running register has none.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.
@@ -27,7 +27,7 @@ u64 bpmu_select_illegal(const struct bpmu_pmu *pmu, u32 counter, u64 select)
 	if (bpmu_free_at(counter))
 		legal = 0;
 	else if (bpmu_uncore_place(pmu, counter, &place))
-		legal = place.box->legal;
+		legal = bpmu_place_fixed(&place) ? 0 : place.box->legal;
 	else if (counter >= BPMU_METRICS_COUNTER)
 		legal = BPMU_SEL_USR | BPMU_SEL_OS | BPMU_METRICS_FIELD;
 	else if (counter >= BPMU_FIXED_BASE)

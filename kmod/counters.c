@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_CHA + 1)
+#define FAILURES (BPMU_FAILURE_UBOX + 1)
 
 /* what of each CPU could not be programmed: negative errnos, written by the session */
 static DEFINE_PER_CPU(int [FAILURES], failures);

@@ -50,6 +50,10 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter >= BPMU_COUNTER_UBOX)
+		return "a UBox's counter has event, umask, edge, threshold to 31; its clock none";
+	if (counter >= BPMU_COUNTER_PCU)
+		return "a PCU's counter has event, C-state, edge, threshold below 32, no USR";
 	if (counter >= BPMU_COUNTER_CHA)
 		return "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS";
 	if (counter >= BPMU_COUNTER_UMC)
@@ -141,6 +145,8 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this CPU's data fabric has no counter of that number",
 		"this package's memory controllers have no counter of that number",
 		"this package's CBos have no counter of that number",
+		"this package's PCU has no counter of that number",
+		"this package's UBox has no counter of that number",
 	};
 	u64 illegal;
 
@@ -938,6 +944,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_DF, pmu->df) ||
 	    nla_put_u32(skb, BPMU_A_INFO_UMCS, pmu->umcs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_UMC, pmu->umc) ||
+	    nla_put_u64_64bit(skb, BPMU_A_INFO_BOXES, pmu->boxes, BPMU_A_PAD) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1107,7 +1114,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_CHA + 1) * failure);
+			     (BPMU_FAILURE_UBOX + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,

@@ -29,6 +29,8 @@
  * @BPMU_BANK_DF: of the data fabric of a node
  * @BPMU_BANK_UMC: of the memory controllers of a package
  * @BPMU_BANK_CHA: of the caching agents of a server package
+ * @BPMU_BANK_PCU: of its power control unit
+ * @BPMU_BANK_UBOX: of its UBox
  * @BPMU_BANK_FREE_THREAD: free-running registers of a logical CPU
  * @BPMU_BANK_FREE_CORE: of a core
  * @BPMU_BANK_FREE_PACKAGE: of a package
@@ -41,6 +43,8 @@ enum bpmu_bank_id {
 	BPMU_BANK_DF,
 	BPMU_BANK_UMC,
 	BPMU_BANK_CHA,
+	BPMU_BANK_PCU,
+	BPMU_BANK_UBOX,
 	BPMU_BANK_FREE_THREAD,
 	BPMU_BANK_FREE_CORE,
 	BPMU_BANK_FREE_PACKAGE,

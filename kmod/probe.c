@@ -125,6 +125,27 @@ static u8 count_cbos(const struct bpmu_part *part)
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 }
 
+/* units of a server that are there once: those whose first select answers */
+static u64 answering_boxes(const struct bpmu_pmu *pmu)
+{
+	const struct bpmu_box *box = pmu->part->uncore ?
+				     pmu->part->uncore->boxes : NULL;
+	struct bpmu_place at = { };
+	u64 set = pmu->boxes;
+	u64 select;
+
+	for (; box && box->unit; box++) {
+		at.box = box;
+		if (bpmu_box_single(box) &&
+		    rdmsrq_safe(bpmu_place_select(&at), &select)) {
+			pr_info("the %s does not answer: it is not counted in\n",
+				box->title);
+			set &= ~BIT_ULL(box->unit);
+		}
+	}
+	return set;
+}
+
 static u32 cpuid_l3_eax(void)
 {
 	u32 eax, ebx, ecx, edx;
@@ -237,6 +258,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->tjmax = probe_tjmax(part);
 	if (part->uncore)
 		pmu->cbos = count_cbos(part);
+	pmu->boxes = answering_boxes(pmu);
 	pmu->l3 = probe_l3(pmu);
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))

@@ -426,3 +426,27 @@ const struct bpmu_bank_ops bpmu_cha_ops = {
 	.save = bpmu_uncore_save,
 	UNCORE,
 };
+
+const struct bpmu_bank_ops bpmu_pcu_ops = {
+	.name = "pcu",
+	.flag = BPMU_SAMPLE_PCU,
+	.failure = BPMU_FAILURE_PCU,
+	.busy = "the PCU's counters are in use, as by perf's uncore_pcu: end what counts them",
+	.first = BPMU_PCU_BASE,
+	.counters = BPMU_PCU_COUNTERS,
+	.shares = bpmu_uncore_shares,
+	.save = bpmu_uncore_save,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_ubox_ops = {
+	.name = "ubox",
+	.flag = BPMU_SAMPLE_UBOX,
+	.failure = BPMU_FAILURE_UBOX,
+	.busy = "the UBox's counters are in use, as by perf's uncore_ubox: end what counts them",
+	.first = BPMU_UBOX_BASE,
+	.counters = BPMU_UBOX_COUNTERS,
+	.shares = bpmu_uncore_shares,
+	.save = bpmu_uncore_save,
+	UNCORE,
+};

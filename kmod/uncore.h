@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Banks of counters that several CPUs share, by MSR: the uncore of a client
- * package, the CBos of a server's, the L3 of AMD's core complexes, AMD's data fabric and
- * memory controllers. Any of these CPUs reaches them; counters.c sees to it that one does.
+ * package, the CBos, PCU and UBox of a server's, the L3 of AMD's core complexes, AMD's data
+ * fabric and memory controllers. Any of these CPUs reaches them; counters.c sees to it that
+ * one does.
  */
 #ifndef BPMU_UNCORE_H
 #define BPMU_UNCORE_H
@@ -39,5 +40,7 @@ extern const struct bpmu_bank_ops bpmu_l3_ops;
 extern const struct bpmu_bank_ops bpmu_df_ops;
 extern const struct bpmu_bank_ops bpmu_umc_ops;
 extern const struct bpmu_bank_ops bpmu_cha_ops;
+extern const struct bpmu_bank_ops bpmu_pcu_ops;
+extern const struct bpmu_bank_ops bpmu_ubox_ops;
 
 #endif /* BPMU_UNCORE_H */

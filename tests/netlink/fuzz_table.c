@@ -27,9 +27,12 @@ static const uint64_t event_rows[][FUZZ_COLUMNS] = {
 #define BOX(number) \
 	(BPMU_COUNTER_UNCORE + (number) * BPMU_COUNTERS_PER_BOX)
 
-#define LAST (BPMU_COUNTER_CHA + 3)
+#define LAST (BPMU_COUNTER_UBOX + 2)
 
-/* the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's have */
+/*
+ * the clock, the arbiter, the first slice; an L3, a data fabric, memory controllers as AMD's
+ * have; CBos, PCU, UBox and its clock
+ */
 static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BOX(0), 0, BOX(0) },
 	{ BOX(1), 0x181, BOX(1) },
@@ -40,6 +43,9 @@ static const uint64_t uncore_rows[][FUZZ_COLUMNS] = {
 	{ BPMU_COUNTER_DF, 0x20f00fedf, BPMU_COUNTER_DF },
 	{ BPMU_COUNTER_UMC, 0x10a, BPMU_COUNTER_UMC },
 	{ BPMU_COUNTER_CHA, 0x835, BPMU_COUNTER_CHA },
+	{ BPMU_COUNTER_PCU, 0x300c080, BPMU_COUNTER_PCU },
+	{ BPMU_COUNTER_UBOX, 0x842, BPMU_COUNTER_UBOX },
+	{ BPMU_COUNTER_UBOX + 2, 0, BPMU_COUNTER_UBOX + 2 },
 };
 
 /*
@@ -72,7 +78,7 @@ static const struct fuzz_set event_set = {
 	event_attrs, NR(event_attrs), event_rows, NR(event_rows),
 };
 
-/* the last counter is that of CBos; no bit of a select that no type of boxes has */
+/* the last counter is that of a UBox's clock; no bit of a select that no type of boxes has */
 static const struct fuzz_attr uncore_event_attrs[] = {
 	{
 		.name = "EVENT_COUNTER", .type = BPMU_A_EVENT_COUNTER,

@@ -101,6 +101,8 @@ static struct nlmsghdr *info(void)
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_COUNTERS, 4);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_FIXED_WIDTH, 48);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_CBOS, 2);
+	mnl_attr_put_u64(nlh, BPMU_A_INFO_BOXES,
+			 BPMU_BIT(BPMU_UNIT_PCU) | BPMU_BIT(BPMU_UNIT_UBOX));
 	return nlh;
 }
 
@@ -555,6 +557,38 @@ static void filters_are_named(void **state)
 	bpmu_attach_close(&attach);
 }
 
+static void check_named(const struct on *on, const char *names)
+{
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	char *text;
+
+	begin(on, 2);
+	module.part = "hsx";
+	module.type = BPMU_A_UNCORE_GROUP;
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
+	assert_string_equal(text, names);
+	free(text);
+	bpmu_attach_close(&attach);
+}
+
+/* by their numbers they are of the PCU, and of the UBox, whose clock has no select */
+static void servers_units_are_named(void **state)
+{
+	static const struct on pcu[] = {
+		{ BPMU_COUNTER_PCU + 3, 0x0c, 0x1e00 }, { BPMU_COUNTER_PCU, 0xc080, 0 }
+	};
+	static const struct on ubox[] = {
+		{ BPMU_COUNTER_UBOX + 2, 0, 0 }, { BPMU_COUNTER_UBOX, 0x842, 0 }
+	};
+
+	(void)state;
+	check_named(pcu,
+		    "UNC_P_FREQ_BAND1_CYCLES:filter_band1=0x1e,UNC_P_POWER_STATE_OCCUPANCY.CORES_C6");
+	check_named(ubox, "UNC_U_CLOCKTICKS,UNC_U_EVENT_MSG.DOORBELL_RCVD");
+}
+
 /* one counter, of which each reader takes the fields that it wants */
 static void all_fields_are_there(void **state)
 {
@@ -642,6 +676,7 @@ int main(void)
 		cmocka_unit_test(not_counted_is_refused),
 		cmocka_unit_test(names_are_found),
 		cmocka_unit_test(filters_are_named),
+		cmocka_unit_test(servers_units_are_named),
 		cmocka_unit_test(all_fields_are_there),
 		cmocka_unit_test(there_has_to_be_a_session),
 		cmocka_unit_test(who_is_no_value),

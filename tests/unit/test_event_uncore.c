@@ -76,6 +76,19 @@ static const struct {
 	{ "ivt", "UNC_C_RING_BL_USED.UP", BPMU_UNIT_CHA, 0x331d, 0xc },
 	{ "hsx", "UNC_C_RxR_OCCUPANCY.IRQ", BPMU_UNIT_CHA, 0x111, 0x1 },
 	{ "jkt", "UNC_C_COUNTER0_OCCUPANCY", BPMU_UNIT_CHA, 0x1f, 0xe },
+	{ "jkt", "UNC_P_CLOCKTICKS", BPMU_UNIT_PCU, 0, 0xf },
+	{ "ivt", "unc_p_freq_band2_cycles:filter_band2=30", BPMU_UNIT_PCU, 0x0d, 0xf,
+	  0x1e0000 },
+	{ "hsx", "UNC_P_FREQ_BAND0_CYCLES:FILTER_BAND0=0", BPMU_UNIT_PCU, 0x0b, 0xf, 0 },
+	{ "hsx", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C3:[<31]:occ_edge=1", BPMU_UNIT_PCU,
+	  0x9f808080, 0xf },
+	{ "ivt", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C0:occ_invert=1:c=2:e", BPMU_UNIT_PCU,
+	  0x42044080, 0xf },
+	/* Linux, bdx_uncore_pcu_constraints */
+	{ "bdx", "UNC_P_POWER_STATE_OCCUPANCY.CORES_C6", BPMU_UNIT_PCU, 0xc080, 0xe },
+	{ "jkt", "UNC_U_EVENT_MSG.MSI_RCVD:i:c=31", BPMU_UNIT_UBOX, 0x1f800242, 0x3 },
+	{ "ivt", "UNC_U_CLOCKTICKS", BPMU_UNIT_UBOX, 0, 0x4 },
+	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
 	/* of the core with an extra register */
 	{ "ivb", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/", BPMU_UNIT_CORE,
 	  0x301b7, 0xf, 0x10001 },
@@ -194,6 +207,19 @@ static const struct {
 	{ "ivt", "UNC_C_CLOCKTICKS:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on cbo of ivt" },
 	{ "ivt", "UNC_C_CLOCKTICKS:c=256", -ERANGE, "255 is the highest" },
+	{ "ivt", "UNC_P_FREQ_BAND1_CYCLES", -EINVAL,
+	  "counts what filter_band1= says; add it, as UNC_P_FREQ_BAND1_CYCLES:filter_band1=0x14" },
+	{ "jkt", "UNC_P_CLOCKTICKS:filter_band0=1", -EINVAL, "does not depend on filter_band0" },
+	{ "hsx", "UNC_P_CLOCKTICKS:c=32", -ERANGE, "31 is the highest" },
+	{ "ivt", "UNC_P_CLOCKTICKS:i:c=1", -EINVAL,
+	  "bit 23, INV (invert), must not be set on pcu of ivt" },
+	{ "hsx", "UNC_P_CLOCKTICKS:u", -EINVAL, "the PCU counts for all CPUs that share it" },
+	{ "hsx", "UNC_U_CLOCKTICKS:c=1", -EINVAL,
+	  "UNC_U_CLOCKTICKS has a counter of its own, without filters" },
+	{ "bdx", "UNC_U_CLOCKTICKS:k", -EINVAL, "the UBox counts for all CPUs that share it" },
+	{ "bdx", "UNC_U_EVENT_MSG.DOORBELL_RCVD:[>31]", -ERANGE, "31 is the highest" },
+	{ "bdx", "UNC_U_EVENT_MSG.DOORBELL_RCVD:occ_edge=1", -EINVAL,
+	  "'occ_edge=1' is not a filter" },
 	{ "skl", "r1b7", -EINVAL,
 	  "event 'r1b7': it counts what offcore_rsp= says; add it, as in cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/"
 	},
@@ -280,6 +306,14 @@ static void test_no_l3(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_C_CLOCKTICKS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's CBo has no counters"));
+	pmu.boxes = BPMU_BIT(BPMU_UNIT_PCU);
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_U_CLOCKTICKS", &spec,
+					  &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's UBox has no counters"));
+	pmu.boxes = BPMU_BIT(BPMU_UNIT_UBOX);
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_P_CLOCKTICKS", &spec,
+					  &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's PCU has no counters"));
 }
 
 static void test_two_terms(void **state)

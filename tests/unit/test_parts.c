@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_CHA_BASE + BPMU_CHA_COUNTERS)
+#define UNCORE_END (BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -68,11 +68,13 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			continue;
 		}
 		for (i = 0; i < box->nr; i++) {
-			add(m, box->select + i * box->step, box->counters,
-			    box->stride);
-			add(m, box->counter + i * box->step, box->counters,
-			    box->stride);
+			add(m, box->select + i * box->step,
+			    box->counters - !!box->fixed_select, box->stride);
+			add(m, box->counter + i * box->step,
+			    box->counters - !!box->fixed_select, box->stride);
 		}
+		add(m, box->fixed_select, 1, 1);
+		add(m, box->fixed_counter, 1, 1);
 		add(m, box->ctl, box->nr, box->step);
 		add(m, box->filter, box->nr, box->step);
 		add(m, box->filter_high, box->nr, box->step);
@@ -202,6 +204,8 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 		      box->unit == BPMU_UNIT_UMC ? pmu->umc :
 		      box->unit == BPMU_UNIT_CHA ?
 			      (pmu->cbos ? box->counters : 0) :
+		      bpmu_box_single(box) ?
+			      (pmu->boxes >> box->unit & 1) * box->counters :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -222,7 +226,9 @@ static void check_places(const struct bpmu_pmu *pmu)
 		assert_in_range(c, BPMU_UNCORE_BASE, UNCORE_END - 1);
 		assert_true(place.index < place.box->counters);
 		assert_true(place.instance < place.box->nr);
-		assert_int_equal(bpmu_pmu_width(pmu, c), place.box->width);
+		assert_int_equal(bpmu_pmu_width(pmu, c),
+				 bpmu_place_fixed(&place) ?
+					 place.box->fixed_width : place.box->width);
 		for (i = 0; i < nr; i++)
 			assert_false(seen[i].box == place.box &&
 				     seen[i].instance == place.instance &&
@@ -333,6 +339,10 @@ static const struct last {
 	{ "ivt", BPMU_UNIT_CHA, 0xed3, 0xed9 },
 	{ "hsx", BPMU_UNIT_CHA, 0xf14, 0xf1b },
 	{ "bdx", BPMU_UNIT_CHA, 0xf74, 0xf7b },
+	{ "jkt", BPMU_UNIT_PCU, 0xc33, 0xc39 },
+	{ "ivt", BPMU_UNIT_PCU, 0xc33, 0xc39 },
+	{ "hsx", BPMU_UNIT_PCU, 0x714, 0x71a },
+	{ "bdx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
@@ -404,6 +414,91 @@ static void test_filters(void **state)
 				 cases[i].used);
 	}
 	assert_int_equal(bpmu_filter_used(NULL, 0x335), 0);
+}
+
+/*
+ * Units that are there once: their registers, what is legal in a select, widths, and that
+ * they are counted in only if they are there. Linux, uncore_snbep.c, SNBEP_PCU_*,
+ * SNBEP_U_*, HSWEP_PCU_*, HSWEP_U_* and the types' perf_ctr_bits and fixed_ctr_bits.
+ */
+static const struct {
+	const char *part;
+	u8 unit;
+	u32 index;
+	u32 select, counter;
+	u64 legal;
+	u8 width;
+} single[] = {
+	{ "jkt", BPMU_UNIT_PCU, 0, 0xc30, 0xc36, 0xdf84c0ff, 48 },
+	{ "ivt", BPMU_UNIT_PCU, 3, 0xc33, 0xc39, 0xdf04c0ff, 48 },
+	{ "hsx", BPMU_UNIT_PCU, 1, 0x712, 0x718, 0xdf84c0ff, 48 },
+	{ "bdx", BPMU_UNIT_PCU, 3, 0x714, 0x71a, 0xdf84c0ff, 48 },
+	{ "jkt", BPMU_UNIT_UBOX, 1, 0xc11, 0xc17, 0x1f84ffff, 44 },
+	{ "ivt", BPMU_UNIT_UBOX, 0, 0xc10, 0xc16, 0x1f04ffff, 44 },
+	{ "ivt", BPMU_UNIT_UBOX, 2, 0xc08, 0xc09, 0, 48 },
+	{ "hsx", BPMU_UNIT_UBOX, 0, 0x705, 0x709, 0x1f84ffff, 44 },
+	{ "hsx", BPMU_UNIT_UBOX, 2, 0x703, 0x704, 0, 48 },
+	{ "bdx", BPMU_UNIT_UBOX, 1, 0x706, 0x70a, 0x1f84ffff, 48 },
+	{ "bdx", BPMU_UNIT_UBOX, 2, 0x703, 0x704, 0, 48 },
+};
+
+static void check_single(const struct bpmu_part *part, unsigned int i)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(part, single[i].unit);
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	u32 counter = box->base + single[i].index;
+	struct bpmu_place at;
+	unsigned int first;
+
+	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 1);
+	assert_ptr_equal(at.box, box);
+	assert_int_equal(bpmu_place_select(&at), single[i].select);
+	assert_int_equal(bpmu_place_counter(&at), single[i].counter);
+	assert_int_equal(bpmu_select_illegal(&pmu, counter, ~0ULL),
+			 ~single[i].legal);
+	assert_int_equal(bpmu_pmu_width(&pmu, counter), single[i].width);
+	assert_int_equal(bpmu_box_thresholds(box), 0x1f000000);
+	/* without it, and with the other one alone */
+	pmu.boxes &= ~BPMU_BIT(single[i].unit);
+	assert_int_equal(bpmu_uncore_place(&pmu, counter, &at), 0);
+	assert_int_equal(bpmu_uncore_boxes(&pmu, single[i].unit, &first), 0);
+	assert_int_equal(bpmu_box_counters(&pmu, box), 0);
+	check_places(&pmu);
+}
+
+static void test_single(void **state)
+{
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	bool has = bpmu_uncore_box(part, BPMU_UNIT_PCU);
+	unsigned int i;
+
+	/* no part has anything else than both or none */
+	assert_int_equal(pmu.boxes, has ? BPMU_BIT(BPMU_UNIT_PCU) |
+					  BPMU_BIT(BPMU_UNIT_UBOX) : 0);
+	for (i = 0; i < ARRAY_SIZE(single); i++)
+		if (!strcmp(single[i].part, part->name))
+			check_single(part, i);
+}
+
+/* which band of the PCU's filter an event uses, and where the PCU's control is */
+static void test_bands(void **state)
+{
+	const struct bpmu_box *box = bpmu_uncore_box(*state, BPMU_UNIT_PCU);
+	bool old = !strcmp(((struct bpmu_part *)*state)->name, "jkt") ||
+		   !strcmp(((struct bpmu_part *)*state)->name, "ivt");
+	struct bpmu_place at = { .box = box };
+
+	if (!box)
+		return;
+	assert_int_equal(bpmu_place_ctl(&at), old ? 0xc24 : 0x710);
+	assert_int_equal(bpmu_place_filter(&at), old ? 0xc34 : 0x715);
+	assert_int_equal(bpmu_filter_used(box, 0x0a), 0);
+	assert_int_equal(bpmu_filter_used(box, 0x0b), 0xff);
+	assert_int_equal(bpmu_filter_used(box, 0x0c), 0xff00);
+	assert_int_equal(bpmu_filter_used(box, 0x300000d), 0xff0000);
+	assert_int_equal(bpmu_filter_used(box, 0x0e), 0xff000000);
+	assert_int_equal(bpmu_filter_used(box, 0x0f), 0);
 }
 
 /* CPUs in bits 25:14, less one: AMD64 Architecture Programmer's Manual, Vol. 3 */
@@ -624,6 +719,8 @@ static const struct unit_check checks[] = {
 	{ "boxes are numbered", test_box_numbers },
 	{ "the last box's registers", test_last_register },
 	{ "filters of boxes", test_filters },
+	{ "units that are there once", test_single },
+	{ "bands of a filter", test_bands },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
 	{ "extra registers are those of the part", test_extras },

@@ -282,6 +282,8 @@ static void test_filter(void **state)
 	bpmu_groups_free(&about.groups);
 	bpmu_event_list_free(&list);
 	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	assert_true(bpmu_recording_about(f)->info.pmu.boxes ==
+		    (BPMU_BIT(BPMU_UNIT_PCU) | BPMU_BIT(BPMU_UNIT_UBOX)));
 	slot = bpmu_recording_about(f)->groups.group[0].sched.slot;
 	assert_int_equal(slot->counter, BPMU_COUNTER_CHA);
 	assert_true(slot->filter == 0x9820000000000000ULL);

@@ -12,7 +12,7 @@
 #define ROW_BITS	(BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH | \
 			 BPMU_SEL_UMASK | BPMU_SEL_CMASK | BPMU_SEL_INV | \
 			 BPMU_SEL_EDGE | BPMU_SEL_ANY)
-#define UNCORE_END (BPMU_CHA_BASE + BPMU_CHA_COUNTERS)
+#define UNCORE_END (BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS)
 
 /* the architectural events, and what the generations of Zen share */
 static size_t least_rows(const struct bpmu_part *part)
@@ -102,6 +102,7 @@ static void check_uncore_row(const struct bpmu_part *part,
 	assert_int_equal(row->counters >> box->counters, 0);
 	for (c = BPMU_UNCORE_BASE; c < UNCORE_END; c++)
 		if (bpmu_uncore_place(&pmu, c, &place) && place.box == box &&
+		    row->counters >> place.index & 1 &&
 		    bpmu_select_illegal(&pmu, c, row->select))
 			fail_msg("%s on %u", row->name, c);
 }
@@ -133,7 +134,7 @@ static const char *name_of(const struct bpmu_part *part,
 	for (; field && field->name; field++) {
 		if (!field->asked || !(used & field->bits))
 			continue;
-		snprintf(buf, size, "%s:%s=0x182", row->name, field->name);
+		snprintf(buf, size, "%s:%s=%u", row->name, field->name, field->asked);
 		return buf;
 	}
 	return row->name;

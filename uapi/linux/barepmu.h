@@ -38,7 +38,9 @@
  * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
- * of all CBos of a package of Intel's servers.
+ * of all CBos of a package of Intel's servers. Counter c of its power control unit is
+ * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c, of which the last has an
+ * event of its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -51,10 +53,10 @@
  * GROUPS of counters that do not fit together are multiplexed: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
- * of an L3, of a data fabric, of memory controllers and of CBos. The uncore, the memory
- * controllers and the CBos of a package, the L3 of a core complex and the data fabric of a
- * node are read by one CPU of the session there, on a hybrid part one of the same kind as
- * the session's lowest.
+ * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU and of a UBox. The
+ * uncore, the memory controllers, the CBos, the PCU and the UBox of a package, the L3 of a
+ * core complex and the data fabric of a node are read by one CPU of the session there, on a
+ * hybrid part one of the same kind as the session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -65,15 +67,17 @@
  * has event and umask, which go on in higher bits (arch/amd_uncore.c), a memory
  * controller's has event and, in bits 9:8, reads (1), writes (2) or both (0, 3). A CBo's
  * has event, umask, edge, bit 19 for the filter's thread, cmask and, but on Ivy Bridge,
- * inv. For
+ * inv. A PCU's has event, in bits 15:14 the C-state, edge, a threshold of five bits, in
+ * bits 31:30 edge and invert of the number of cores and, but on Ivy Bridge, inv; a UBox's
+ * event, umask, edge, such a threshold and inv likewise, and that of its clock is 0. For
  * PERF_METRICS usr and os are legal, and bits 10:8 for the reader's own use.
  * The legal bits of the part at hand are BPMU_A_INFO_SELECT_MASK; INT, pin
  * control and reserved bits are always refused.
  *
  * A FILTER says which opcodes, states of a line, nodes or threads some events of CBos
- * count (arch/intel_cbo.c). A CBo has one for all its counters: two events of a group that
+ * count (arch/intel_server.c). A CBo has one for all its counters: two events of a group that
  * both use a field of it want the same there, or are refused. Bits that an event does not
- * use are 0.
+ * use are 0. A PCU's says from which frequency on its four bands count, a byte for each.
  *
  * Of a core's event it is the value of its extra register: of MSR_OFFCORE_RSP_0 or 1, or
  * of MSR_PEBS_FRONTEND (arch/intel_extra.c). Bits that are reserved on the part are refused,
@@ -118,8 +122,8 @@
  *                                     where there are such CPUs both are given
  *                                     or none is
  *              BPMU_A_UNCORE_GROUP    the same for counters of the uncore, of an L3,
- *                                     of a data fabric, of memory controllers, or of
- *                                     CBos
+ *                                     of a data fabric, of memory controllers, of
+ *                                     CBos, of a PCU, or of a UBox
  *              BPMU_A_FREE_GROUP      the same for free-running registers, at most
  *                                     one group each for those of a logical CPU,
  *                                     of a core, of a package, for all kinds of
@@ -250,6 +254,8 @@
  * @BPMU_COUNTER_DF: number of the first counter of a data fabric
  * @BPMU_COUNTER_UMC: number of the first counter of memory controllers
  * @BPMU_COUNTER_CHA: number of the first counter of CBos
+ * @BPMU_COUNTER_PCU: number of the first counter of a package's power control unit
+ * @BPMU_COUNTER_UBOX: number of the first counter of its UBox
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -267,6 +273,8 @@ enum bpmu_limits {
 	BPMU_COUNTER_DF = 336,
 	BPMU_COUNTER_UMC = 352,
 	BPMU_COUNTER_CHA = 360,
+	BPMU_COUNTER_PCU = 364,
+	BPMU_COUNTER_UBOX = 368,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -437,6 +445,11 @@ enum bpmu_attr {
 	BPMU_A_INFO_UMCS,
 	/** @BPMU_A_INFO_UMC: u32, counters of each of them */
 	BPMU_A_INFO_UMC,
+	/**
+	 * @BPMU_A_INFO_BOXES: u64, units of a server package that are there once: bit 11
+	 * its power control unit, bit 12 its UBox
+	 */
+	BPMU_A_INFO_BOXES,
 
 	/* add new attributes above here */
 
@@ -557,7 +570,11 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_UMC: those of its memory controllers, likewise */
 	BPMU_FAILURE_UMC,
 	/** @BPMU_FAILURE_CHA: those of its package's CBos, likewise */
-	BPMU_FAILURE_CHA
+	BPMU_FAILURE_CHA,
+	/** @BPMU_FAILURE_PCU: those of its package's power control unit, likewise */
+	BPMU_FAILURE_PCU,
+	/** @BPMU_FAILURE_UBOX: those of its package's UBox, likewise */
+	BPMU_FAILURE_UBOX
 };
 
 /**
@@ -641,7 +658,11 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_UMC: of memory controllers; @group counts their groups */
 	BPMU_SAMPLE_UMC = 1 << 16,
 	/** @BPMU_SAMPLE_CHA: of a package's CBos; @group counts their groups */
-	BPMU_SAMPLE_CHA = 1 << 17
+	BPMU_SAMPLE_CHA = 1 << 17,
+	/** @BPMU_SAMPLE_PCU: of a power control unit; @group counts its groups */
+	BPMU_SAMPLE_PCU = 1 << 18,
+	/** @BPMU_SAMPLE_UBOX: of a UBox; @group counts its groups */
+	BPMU_SAMPLE_UBOX = 1 << 19
 };
 
 /**

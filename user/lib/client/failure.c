@@ -37,6 +37,12 @@ static const struct {
 	[BPMU_FAILURE_CHA] = {
 		"cha", "the counters of its package's CBos could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_PCU] = {
+		"pcu", "the counters of its package's PCU could not be programmed, they are not read",
+	},
+	[BPMU_FAILURE_UBOX] = {
+		"ubox", "the counters of its package's UBox could not be programmed, they are not read",
+	},
 };
 
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))

@@ -673,9 +673,9 @@ static int finish_filter(struct parse *p, u64 select)
 			continue;
 		if (field->asked)
 			return bpmu_error_set(p->err, -EINVAL,
-					      "event '%s': %s counts what %s= says; add it, as %s:%s=0x182",
+					      "event '%s': %s counts what %s= says; add it, as %s:%s=%#x",
 					      p->text, p->row->name, field->name,
-					      p->text, field->name);
+					      p->text, field->name, field->asked);
 		if (field->some)
 			p->filter.box_values |= field->bits;
 	}
@@ -739,6 +739,13 @@ static int refuse_merged(const struct parse *p, u64 select)
 			      p->text, part->name);
 }
 
+/* is the event's counter the one of its box that counts nothing else */
+static bool has_fixed(const struct parse *p, const struct bpmu_box *box)
+{
+	return box && box->fixed_select &&
+	       p->row->counters == BPMU_BIT(box->counters - 1);
+}
+
 static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 {
 	const struct bpmu_box *box = box_of(p);
@@ -752,6 +759,10 @@ static int event_finish(struct parse *p, struct bpmu_event_spec *spec)
 	/* where these bits stand such a select has an unit mask, or nothing */
 	if (box && box->base && !box->thresholds && p->filter.given & FILTERS)
 		return refuse_bits(p, p->filter.given & FILTERS);
+	if (has_fixed(p, box) && (p->filter.given & FILTERS || p->filter.fields))
+		return bpmu_error_set(p->err, -EINVAL,
+				      "event '%s': %s has a counter of its own, without filters; leave them out",
+				      p->text, p->row->name);
 	ret = event_filter_apply(&p->filter, p->text, p->row, box, &select,
 				 p->err);
 	if (!ret)
@@ -791,7 +802,7 @@ static void set_row(struct parse *p, const struct bpmu_event *row)
 	p->select = row->select;
 	p->extra = row->extra;
 	box = box_of(p);
-	cmask = box && !box->base ? box->legal & BPMU_SEL_CMASK : 0;
+	cmask = box ? bpmu_box_thresholds(box) : 0;
 	if (cmask)
 		p->filter.cmask_max = cmask >> BPMU_SEL_CMASK_SHIFT;
 }

@@ -26,6 +26,10 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_UMC;
 	case BPMU_UNIT_CHA:
 		return BPMU_SIDE_CHA;
+	case BPMU_UNIT_PCU:
+		return BPMU_SIDE_PCU;
+	case BPMU_UNIT_UBOX:
+		return BPMU_SIDE_UBOX;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

@@ -169,6 +169,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 		{ "df", .form = BPMU_FIELD_WHOLE, .whole = pmu->df },
 		{ "umcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->umcs },
 		{ "umc", .form = BPMU_FIELD_WHOLE, .whole = pmu->umc },
+		{ "boxes", .form = BPMU_FIELD_HEX, .whole = pmu->boxes },
 	};
 	const struct bpmu_field part = {
 		"part", .form = BPMU_FIELD_OBJECT,

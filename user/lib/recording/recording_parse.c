@@ -12,7 +12,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_CHA + BPMU_CHA_COUNTERS - 1)
+#define COUNTERS_MAX (BPMU_COUNTER_UBOX + BPMU_UBOX_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -93,6 +93,8 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 	       (!json_object_get(part, "umc") ||
 		(rec_parse_take_u8(part, "umcs", BPMU_UMCS, &pmu->umcs) &&
 		 rec_parse_take_u8(part, "umc", 255, &pmu->umc))) &&
+	       (!json_object_get(part, "boxes") ||
+		take_bits(part, "boxes", &pmu->boxes)) &&
 	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,

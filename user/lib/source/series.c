@@ -22,7 +22,8 @@
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, LOST, SPENT,
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX,
+	LOST, SPENT,
 	/* bits, all others are sums */
 	FLAWS,
 	TAILS
@@ -36,6 +37,8 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_DF] = DF,
 	[BPMU_SIDE_UMC] = UMC,
 	[BPMU_SIDE_CHA] = CHA,
+	[BPMU_SIDE_PCU] = PCU,
+	[BPMU_SIDE_UBOX] = UBOX,
 };
 
 /**

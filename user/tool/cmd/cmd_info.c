@@ -73,6 +73,13 @@ static void info_text(const struct bpmu_info *info,
 		printf("CBos          %u of a package, %u counters of %u bits in each\n",
 		       pmu->cbos, BPMU_CHA_COUNTERS,
 		       bpmu_pmu_width(pmu, BPMU_CHA_BASE));
+	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_PCU))
+		printf("PCU           %u counters of %u bits\n", BPMU_PCU_COUNTERS,
+		       bpmu_pmu_width(pmu, BPMU_PCU_BASE));
+	if (pmu->boxes & BPMU_BIT(BPMU_UNIT_UBOX))
+		printf("UBox          %u counters of %u bits, the clock of %u\n",
+		       BPMU_UBOX_COUNTERS - 1, bpmu_pmu_width(pmu, BPMU_UBOX_BASE),
+		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS - 1));
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

@@ -21,6 +21,8 @@ static const char *const units[] = {
 	[BPMU_UNIT_DF] = "data fabric",
 	[BPMU_UNIT_UMC] = "memory controllers",
 	[BPMU_UNIT_CHA] = "CBos of a server",
+	[BPMU_UNIT_PCU] = "power control unit of a server",
+	[BPMU_UNIT_UBOX] = "UBox of a server",
 };
 
 /**
@@ -72,7 +74,7 @@ static bool is_free(const struct bpmu_event *row)
 	return bpmu_side_is_free(bpmu_side_of_unit(row->unit));
 }
 
-/* a fixed counter, the uncore's clock and free-running registers have no code */
+/* a fixed counter, the clocks of uncore and UBox and free-running registers have no code */
 static void code_words(struct words *words, const struct bpmu_event *row)
 {
 	u64 select = row->select;
@@ -82,6 +84,7 @@ static void code_words(struct words *words, const struct bpmu_event *row)
 	unsigned int umask = (select & BPMU_SEL_UMASK) >> 8;
 
 	if (row->unit == BPMU_UNIT_CLOCK || is_free(row) ||
+	    (row->unit == BPMU_UNIT_UBOX && !row->select) ||
 	    row->counters >> BPMU_FIXED_BASE)
 		return;
 	if (row->unit == BPMU_UNIT_DF) {

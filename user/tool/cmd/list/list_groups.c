@@ -10,7 +10,11 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_CHA_BASE)
+	if (counter >= BPMU_UBOX_BASE)
+		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
+	else if (counter >= BPMU_PCU_BASE)
+		snprintf(buf, size, "P%u", counter - BPMU_PCU_BASE);
+	else if (counter >= BPMU_CHA_BASE)
 		snprintf(buf, size, "C%u", counter - BPMU_CHA_BASE);
 	else if (counter >= BPMU_UMC_BASE)
 		snprintf(buf, size, "M%u", counter - BPMU_UMC_BASE);

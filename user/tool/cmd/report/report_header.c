@@ -24,6 +24,8 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_DF] = " (data fabric of each node)",
 	[BPMU_SIDE_UMC] = " (memory controllers of each package)",
 	[BPMU_SIDE_CHA] = " (CBos of each package)",
+	[BPMU_SIDE_PCU] = " (PCU of each package)",
+	[BPMU_SIDE_UBOX] = " (UBox of each package)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of the caching agents of Intel's servers from Sandy Bridge to Broadwell: CBos,
- * each with a slice of the last level cache and a queue of requests under way, the TOR.
- * Register numbers, fields of a select and of the filter, and which events use which
- * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, IVBEP_CB0_* and
- * HSWEP_C0_*, *_uncore_cbox_extra_regs and the fields' names.
+ * Counters of Intel's servers from Sandy Bridge to Broadwell, by MSR.
  *
- * There is no usr and no os. Each box has a control of its own, which freezes its
+ * CBos are the caching agents, each with a slice of the last level cache and a queue of
+ * requests under way, the TOR. The power control unit, PCU, sets the cores' frequency,
+ * voltage and C-state. The UBox distributes interrupts, locks and messages, and counts its
+ * own clock, which is the uncore's, on a counter that counts nothing else.
+ *
+ * Register numbers, fields of a select and of the filter, and which events use which
+ * fields: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_C0_*, SNBEP_PCU_*, SNBEP_U_*,
+ * IVBEP_CB0_*, IVBEP_PCU_*, IVBEP_U_*, HSWEP_C0_*, HSWEP_PCU_*, HSWEP_U_*,
+ * *_uncore_cbox_extra_regs, snbep_pcu_get_constraint() and the fields' names. Each band of
+ * the PCU's filter is used by its own event, at bits 8 * band; hswep_pcu_hw_config() puts
+ * bands 1 to 3 elsewhere.
+ *
+ * There is no usr and no os. CBo and PCU have a control of their own, which freezes its
  * counters: bit 8; from Haswell on, and on Sandy Bridge, only where bit 16 allows it.
- * Bits 0 and 1 would reset controls and counters. The package's global control is left
- * alone, as Linux leaves it: it lets all boxes count after a reset.
+ * Bits 0 and 1 would reset controls and counters. The UBox has none: its selects start its
+ * counters. The package's global control is left alone, as Linux leaves it: it lets all
+ * boxes count after a reset.
  */
 #include "intel.h"
 
@@ -43,6 +52,60 @@ static const struct bpmu_select_field fields[] = {
 	{ 0 }
 };
 
+#define OCC_SEL		0xc000ULL
+#define THRESHOLD_5	0x1f000000ULL
+#define OCC_INVERT	BPMU_BIT(30)
+#define OCC_EDGE	BPMU_BIT(31)
+#define PCU_LEGAL	(BPMU_SEL_EVENT | OCC_SEL | EDGE | THRESHOLD_5 | OCC_INVERT | \
+			 OCC_EDGE)
+#define UBOX_LEGAL	(BPMU_SEL_EVENT | BPMU_SEL_UMASK | EDGE | THRESHOLD_5)
+
+/* invert and edge of the number of cores in a C-state, before its threshold */
+static const struct bpmu_select_field pcu_fields[] = {
+	{ "occ_invert", OCC_INVERT, 0, 0, 0 },
+	{ "occ_edge", OCC_EDGE, 0, 0, 0 },
+	{ 0 }
+};
+
+/* in units of 100 MHz, from which frequency on a band counts; shown is 2 GHz */
+#define BAND(n)		(0xffULL << (n) * 8)
+#define BAND_CYCLES	0x0b
+
+static const struct bpmu_select_field pcu_filters[] = {
+	{ "filter_band0", BAND(0), 0, 0, 20 },
+	{ "filter_band1", BAND(1), 0, 0, 20 },
+	{ "filter_band2", BAND(2), 0, 0, 20 },
+	{ "filter_band3", BAND(3), 0, 0, 20 },
+	{ 0 }
+};
+
+static const struct bpmu_filter_use pcu_uses[] = {
+	{ CODE, BAND_CYCLES, BAND(0) },
+	{ CODE, BAND_CYCLES + 1, BAND(1) },
+	{ CODE, BAND_CYCLES + 2, BAND(2) },
+	{ CODE, BAND_CYCLES + 3, BAND(3) },
+	{ 0 }
+};
+
+#define PCU \
+	.unit = BPMU_UNIT_PCU, .name = "pcu", .title = "PCU", .stride = 1, .nr = 1, \
+	.base = BPMU_PCU_BASE, .counters = BPMU_PCU_COUNTERS, .width = 48, \
+	.enable = ENABLE, .fields = pcu_fields, .thresholds = 1, .freeze = FREEZE, \
+	.filters = pcu_filters, .uses = pcu_uses
+
+#define UBOX \
+	.unit = BPMU_UNIT_UBOX, .name = "ubox", .title = "UBox", .stride = 1, .nr = 1, \
+	.base = BPMU_UBOX_BASE, .counters = BPMU_UBOX_COUNTERS, .fixed_width = 48, \
+	.enable = ENABLE, .thresholds = 1
+
+/* of Sandy Bridge and Ivy Bridge */
+#define SNB_PCU \
+	PCU, .select = 0xc30, .counter = 0xc36, .ctl = 0xc24, .filter = 0xc34
+
+#define SNB_UBOX \
+	UBOX, .select = 0xc10, .counter = 0xc16, .width = 44, .fixed_select = 0xc08, \
+	.fixed_counter = 0xc09
+
 #define JKT_TID		0x0000001fULL
 #define JKT_NODES	0x0003fc00ULL
 #define JKT_STATE	0x007c0000ULL
@@ -52,7 +115,7 @@ static const struct bpmu_select_field jkt_filters[] = {
 	{ "filter_tid", JKT_TID, 0, 0, 0 },
 	{ "filter_nid", JKT_NODES, 0, 1, 0 },
 	{ "filter_state", JKT_STATE, 0, 1, 0 },
-	{ "filter_opc", JKT_OPCODE, 0, 0, 1 },
+	{ "filter_opc", JKT_OPCODE, 0, 0, 0x182 },
 	{ 0 }
 };
 
@@ -74,6 +137,11 @@ static const struct bpmu_box jkt_boxes[] = {
 		.legal = LEGAL | INVERT, .ctl = 0xd04,
 		.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE,
 		.filter = 0xd14, .filters = jkt_filters, .uses = jkt_uses,
+	}, {
+		SNB_PCU, .legal = PCU_LEGAL | INVERT,
+		.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE,
+	}, {
+		SNB_UBOX, .legal = UBOX_LEGAL | INVERT,
 	}, { 0 }
 };
 
@@ -99,7 +167,7 @@ static const struct bpmu_select_field ivt_filters[] = {
 	{ "filter_link", IVT_LINK, 0, 0, 0 },
 	{ "filter_state", IVT_STATE, 0, 1, 0 },
 	{ "filter_nid", NODES, 0, 1, 0 },
-	{ "filter_opc", OPC, 0, 0, 1 },
+	{ "filter_opc", OPC, 0, 0, 0x182 },
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
 	{ "filter_isoc", ISOC, 0, 0, 0 },
@@ -125,6 +193,10 @@ static const struct bpmu_box ivt_boxes[] = {
 		.legal = LEGAL, .ctl = 0xd04, .frozen = FREEZE, .running = 0,
 		.filter = 0xd14, .filter_high = 0xd1a, .filters = ivt_filters,
 		.uses = ivt_uses,
+	}, {
+		SNB_PCU, .legal = PCU_LEGAL, .frozen = FREEZE, .running = 0,
+	}, {
+		SNB_UBOX, .legal = UBOX_LEGAL,
 	}, { 0 }
 };
 
@@ -141,7 +213,7 @@ static const struct bpmu_select_field hsx_filters[] = {
 	{ "filter_link", HSX_LINK, 0, 0, 0 },
 	{ "filter_state", HSX_STATE, 0, 1, 0 },
 	{ "filter_nid", NODES, 0, 1, 0 },
-	{ "filter_opc", OPC, 0, 0, 1 },
+	{ "filter_opc", OPC, 0, 0, 0x182 },
 	{ "filter_c6", C6, 0, 0, 0 },
 	{ "filter_nc", NC, 0, 0, 0 },
 	{ "filter_isoc", ISOC, 0, 0, 0 },
@@ -176,8 +248,19 @@ static const struct bpmu_filter_use hsx_uses[] = {
 	.uses = hsx_uses, \
 }
 
+#define HSX_PCU { \
+	PCU, .select = 0x711, .counter = 0x717, .ctl = 0x710, .filter = 0x715, \
+	.legal = PCU_LEGAL | INVERT, \
+	.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE, \
+}
+
+#define HSX_UBOX(bits) { \
+	UBOX, .select = 0x705, .counter = 0x709, .width = (bits), \
+	.fixed_select = 0x703, .fixed_counter = 0x704, .legal = UBOX_LEGAL | INVERT, \
+}
+
 static const struct bpmu_box hsx_boxes[] = {
-	HSX_CBOS(18), { 0 }
+	HSX_CBOS(18), HSX_PCU, HSX_UBOX(44), { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_hsx_uncore = {
@@ -185,7 +268,7 @@ const struct bpmu_uncore bpmu_intel_hsx_uncore = {
 };
 
 static const struct bpmu_box bdx_boxes[] = {
-	HSX_CBOS(BPMU_CHAS), { 0 }
+	HSX_CBOS(BPMU_CHAS), HSX_PCU, HSX_UBOX(48), { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_bdx_uncore = {
