@@ -280,7 +280,8 @@ static void test_groups(void **state)
 	expect("ivb", NULL, "MEM", "Memory_Request_Rate");
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads");
-	expect("ivt", NULL, "MEM", "Core_Read_Rate L3_Writeback_Rate");
+	expect("ivt", NULL, "MEM",
+	       "Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
 	expect("zen2", NULL, "NUMA", "Local_Read_Rate Remote_Read_Rate");
 	expect("zen5", NULL, "TLB", "DTLB_Misses DTLB_Walks ITLB_Walks");

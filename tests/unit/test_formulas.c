@@ -204,6 +204,7 @@ static const struct threshold thresholds[] = {
 	{ "Memory_Bound", 0.2 }, { "L1_Bound", 0.1 }, { "Store_Fwd_Blk", 0.1 },
 	{ "L2_Bound", 0.05 }, { "L3_Bound", 0.05 }, { "Ext_Memory_Bound", 0.1 },
 	{ "MEM_Bandwidth", 0.2 }, { "MEM_Latency", 0.1 },
+	{ "MEM_Bandwidth_Offcore", 0.2 }, { "MEM_Latency_Offcore", 0.1 },
 	{ "Stores_Bound", 0.2 }, { "Core_Bound", 0.1 }, { "Divider", 0.2 },
 	{ "Ports_Utilization", 0.15 },
 };

@@ -260,7 +260,7 @@ B:MEM_Latency 0.433333
 C:MEM_Bandwidth 0.000000
 C:MEM_Latency 0.200000
 D:MEM_Bandwidth  divided-by-0
-D:MEM_Latency  divided-by-0" -l 4 --paper -M 'MEM_*' paper.csv
+D:MEM_Latency  divided-by-0" -l 4 --paper -M MEM_Bandwidth,MEM_Latency paper.csv
 
 # 900 of 1000 cycles have at most one uop, in 800 of them a load waits: of 700 with
 # a full store buffer 100 are left, of 50 all

@@ -297,6 +297,20 @@ static int metrics_check_names(const struct bpmu_metrics *metrics,
 	return ret;
 }
 
+/* has a part an event, whatever is asked of it behind a colon */
+static bool has_row(const struct bpmu_part *part, const char *name)
+{
+	char *bare;
+	bool has;
+
+	if (bpmu_event_row(part, name))
+		return true;
+	bare = strndup(name, strcspn(name, ":"));
+	has = bare && bpmu_event_row(part, bare);
+	free(bare);
+	return has;
+}
+
 /* the first event of a formula that a part has not, or NULL */
 static const char *unknown_event(const struct bpmu_metrics *metrics,
 				 const struct bpmu_expr *expr,
@@ -308,7 +322,7 @@ static const char *unknown_event(const struct bpmu_metrics *metrics,
 	if (expr->op == BPMU_EXPR_NAME)
 		return bpmu_metrics_find(metrics, expr->name) >= 0 ||
 		       bpmu_metric_constant(expr->name) >= 0 ||
-		       bpmu_event_row(part, expr->name) ? NULL : expr->name;
+		       has_row(part, expr->name) ? NULL : expr->name;
 	for (i = 0; i < BPMU_EXPR_ARGS && expr->arg[i] && !name; i++)
 		name = unknown_event(metrics, expr->arg[i], part);
 	return name;
