@@ -346,6 +346,10 @@ static void which_load_it_is_may_be_open(void **state)
 	lies("f_loop3_loads_at_0x401000", 500, 500, 500);
 	lies("f_loop3_ld_0x401005", 599, 1000, 1100);
 	verdict_is("array at_0x401000. Single loads are not resolved, together these 2 are nearly all that loads cost.");
+	/* none was looked at */
+	nothing_is_saved(BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
+	lies("f_loop3_loads", 500, 500, 500);
+	verdict_is("loads. All of them cost 50 % of the loop; with --kind ld,groups it is seen which.");
 }
 
 /* Top-Down flags memory, and a store may cost as much as to @low */

@@ -119,6 +119,22 @@ static bool could_be(const struct bpmu_decan *decan, unsigned int kind, double s
 	return false;
 }
 
+/* a part of the loads was removed alone */
+static bool has_parts(const struct bpmu_decan *decan)
+{
+	const struct bpmu_variant *variant;
+	unsigned int i;
+
+	for (i = 0; i < decan->variants.nr; i++) {
+		variant = &decan->variants.variant[i];
+		if ((variant->kind == BPMU_VARIANT_LOAD ||
+		     variant->kind == BPMU_VARIANT_GROUPS) &&
+		    variant->threads == 1 && variant->ok)
+			return true;
+	}
+	return false;
+}
+
 /* what removing saves, as far as it is known: "45 %", or "-3 to 20 %, not resolved" */
 static const char *say_share(const struct bpmu_decan *decan,
 			     const struct bpmu_variant *variant, char text[64])
@@ -235,6 +251,9 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
 	else if (could_be(decan, BPMU_VARIANT_LOAD, most) ||
 		 could_be(decan, BPMU_VARIANT_GROUPS, most))
 		snprintf(text, 512, "loads. All of them cost %.0f %% of the loop; which of them, is not resolved.",
+			 100 * all);
+	else if (!has_parts(decan))
+		snprintf(text, 512, "loads. All of them cost %.0f %% of the loop; with --kind ld,groups it is seen which.",
 			 100 * all);
 	else
 		snprintf(text, 512, "loads, of no single array. All of them cost %.0f %% of the loop.",
