@@ -271,6 +271,8 @@ static int find_errata(struct bpmu_tree *tree,
 	for (i = 0; cpu && i < tree->metrics.nr; i++)
 		bpmu_errata_of_metric(cpu, &tree->metrics, i,
 				      &tree->errata[i]);
+	for (i = 0; i < tree->metrics.nr; i++)
+		tree->touched |= tree->errata[i].nr;
 	return 0;
 }
 

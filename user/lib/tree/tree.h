@@ -96,6 +96,7 @@ struct bpmu_tree_wish {
  * @shown: for each metric whether it is a node that was asked for
  * @share: for each metric whether it is a fraction, from 0 to 1
  * @errata: for each metric those that touch it
+ * @touched: some do
  * @level: deepest level asked for
  * @extra: nodes beyond the method's own too
  * @events: of each group
@@ -121,6 +122,7 @@ struct bpmu_tree {
 	bool *shown;
 	bool *share;
 	struct bpmu_errata *errata;
+	bool touched;
 	unsigned int level;
 	bool extra;
 	struct bpmu_event_list events[BPMU_TREE_GROUPS];

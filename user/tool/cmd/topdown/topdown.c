@@ -96,35 +96,6 @@ static void stack(const struct bpmu_topdown *t,
 	bpmu_cpi_free(&cpi);
 }
 
-static bool topdown_counted(const struct bpmu_topdown *t)
-{
-	unsigned int g, i;
-
-	for (g = 0; g < t->tree.groups.nr; g++)
-		for (i = 0; i < t->tree.events[g].nr; i++)
-			if (!isnan(t->counts[g][i]))
-				return true;
-	return false;
-}
-
-/* of an interval only what is new */
-static void topdown_print_verdict(struct bpmu_topdown *t,
-				  const struct bpmu_tree_value *values)
-{
-	char *said = NULL;
-	size_t size;
-	FILE *out = open_memstream(&said, &size);
-
-	if (!out)
-		return;
-	bpmu_verdict_text(out, &t->tree, values);
-	fclose(out);
-	if (!t->verdict || strcmp(said, t->verdict))
-		fputs(said, t->out);
-	free(t->verdict);
-	t->verdict = said;
-}
-
 static bool topdown_in_line(const struct bpmu_topdown *t, unsigned int i)
 {
 	return t->tree.shown[i] &&
@@ -193,9 +164,18 @@ static void topdown_compact(struct bpmu_topdown *t,
 static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *values)
 {
 	struct bpmu_table table = { .out = t->out, .format = BPMU_TEXT };
+	const struct bpmu_tree *tree = &t->tree;
+	bool counted = false;
+	unsigned int g, i;
+	char *said = NULL;
+	size_t size;
+	FILE *out;
 
 	bpmu_topdown_head(t);
-	if (!topdown_counted(t)) {
+	for (g = 0; g < tree->groups.nr; g++)
+		for (i = 0; i < tree->events[g].nr; i++)
+			counted |= !isnan(t->counts[g][i]);
+	if (!counted) {
 		bpmu_print_not_counted(t->out);
 		bpmu_topdown_loss(t);
 		return;
@@ -203,15 +183,25 @@ static void topdown_text(struct bpmu_topdown *t, const struct bpmu_tree_value *v
 	if (t->cpi) {
 		stack(t, values, &(struct bpmu_fields){ });
 	} else {
-		bpmu_tree_text(t->out, &t->tree, values);
-		topdown_print_verdict(t, values);
+		bpmu_tree_text(t->out, tree, values);
+		/* the verdict of an interval only where it is a new one */
+		out = open_memstream(&said, &size);
+		if (out) {
+			bpmu_verdict_text(out, tree, values);
+			fclose(out);
+			if (!t->verdict || strcmp(said, t->verdict))
+				fputs(said, t->out);
+			free(t->verdict);
+			t->verdict = said;
+		}
 	}
 	if (t->choice.paper || t->formula) {
 		fputc('\n', t->out);
-		bpmu_paper_print(t->out, &t->tree,
-				 (const double *const *)t->counts, values);
+		bpmu_paper_print(t->out, tree, (const double *const *)t->counts,
+				 values);
 	}
-	bpmu_tree_errata(t->out, &t->tree);
+	if (tree->touched)
+		bpmu_tree_errata(t->out, tree);
 	if (!t->whole)
 		bpmu_tree_refused(&table, &t->choice);
 	if (t->lost || t->flaws.any)
@@ -316,43 +306,6 @@ static void topdown_sum_up(const struct bpmu_topdown *t,
 				      t->target.cpus_text, t->options.sums);
 }
 
-/* of the CPUs of a core type */
-static void topdown_interval_take(struct bpmu_topdown *t,
-				  const struct bpmu_interval *interval)
-{
-	struct bpmu_tree_value *values;
-	unsigned int pos;
-
-	for (pos = 0; pos < t->target.cpus.nr; pos++)
-		t->lost += interval->lost[pos];
-	if (interval->flaws)
-		bpmu_flaws_add(&t->flaws, interval, &t->target.cpus);
-	t->seconds = interval->seconds;
-	t->duration = interval->duration;
-	t->stamp = interval->stamp;
-	values = calloc(t->tree.metrics.nr, sizeof(*values));
-	if (!values)
-		return;
-	bpmu_machine_evaluate(&t->machine, &t->tree, interval,
-			      t->target.cpus.nr, t->counts, values);
-	if (t->options.sums) {
-		topdown_sum_up(t, interval, values);
-	} else {
-		if (t->compact) {
-			topdown_compact(t, values);
-		} else if (t->options.format == BPMU_TEXT) {
-			topdown_text(t, values);
-		} else {
-			bpmu_topdown_rows(t, &t->tree, values);
-			bpmu_topdown_verdict(t, values);
-		}
-		if (t->alerts.nr)
-			bpmu_topdown_alert(t, values);
-		fflush(t->out);
-	}
-	free(values);
-}
-
 /* for programs; people are told below each tree, or below all lines */
 static void topdown_interval_end(struct bpmu_topdown *t)
 {
@@ -371,24 +324,54 @@ static void topdown_interval_end(struct bpmu_topdown *t)
  */
 void bpmu_topdown_interval(void *topdown, const struct bpmu_interval *interval)
 {
-	struct bpmu_interval behind = *interval;
-	struct bpmu_topdown *t = topdown;
-	unsigned int k;
+	struct bpmu_topdown *first = topdown, *t = first;
+	struct bpmu_interval of = *interval;
+	struct bpmu_tree_value *values;
+	unsigned int k, pos;
 
-	topdown_interval_take(t, interval);
-	for (k = 1; k <= t->others; k++) {
-		behind = bpmu_interval_behind(&behind, t[k - 1].target.cpus.nr,
-					      &t[k - 1].tree.groups);
-		t[k].out = t->out;
-		/* there is but one head */
-		t[k].trees = t->trees;
-		if (t->options.format == BPMU_TEXT && !t->options.sums &&
-		    !t->compact)
-			fputc('\n', t->out);
-		topdown_interval_take(&t[k], &behind);
+	for (k = 0; k <= first->others; k++, t++) {
+		if (k) {
+			of = bpmu_interval_behind(&of, t[-1].target.cpus.nr,
+						  &t[-1].tree.groups);
+			t->out = first->out;
+			/* there is but one head */
+			t->trees = first->trees;
+			if (first->options.format == BPMU_TEXT &&
+			    !first->options.sums && !first->compact)
+				fputc('\n', t->out);
+		}
+		for (pos = 0; pos < t->target.cpus.nr; pos++)
+			t->lost += of.lost[pos];
+		if (of.flaws)
+			bpmu_flaws_add(&t->flaws, &of, &t->target.cpus);
+		t->seconds = of.seconds;
+		t->duration = of.duration;
+		t->stamp = of.stamp;
+		values = calloc(t->tree.metrics.nr, sizeof(*values));
+		if (!values)
+			continue;
+		bpmu_machine_evaluate(&t->machine, &t->tree, &of,
+				      t->target.cpus.nr, t->counts, values);
+		if (t->options.sums) {
+			topdown_sum_up(t, &of, values);
+			free(values);
+			continue;
+		}
+		if (t->compact) {
+			topdown_compact(t, values);
+		} else if (t->options.format == BPMU_TEXT) {
+			topdown_text(t, values);
+		} else {
+			bpmu_topdown_rows(t, &t->tree, values);
+			bpmu_topdown_verdict(t, values);
+		}
+		if (t->alerts.nr)
+			bpmu_topdown_alert(t, values);
+		fflush(t->out);
+		free(values);
 	}
-	for (k = 0; interval->last && k <= t->others; k++)
-		topdown_interval_end(&t[k]);
+	for (k = 0; interval->last && k <= first->others; k++)
+		topdown_interval_end(&first[k]);
 }
 
 static void print_slot(const struct bpmu_pmu *pmu,
