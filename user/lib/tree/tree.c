@@ -272,7 +272,7 @@ static int find_errata(struct bpmu_tree *tree,
 		bpmu_errata_of_metric(cpu, &tree->metrics, i,
 				      &tree->errata[i]);
 	for (i = 0; i < tree->metrics.nr; i++)
-		tree->touched |= tree->errata[i].nr;
+		tree->touched |= tree->shown[i] && tree->errata[i].nr;
 	return 0;
 }
 

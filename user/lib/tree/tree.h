@@ -96,7 +96,7 @@ struct bpmu_tree_wish {
  * @shown: for each metric whether it is a node that was asked for
  * @share: for each metric whether it is a fraction, from 0 to 1
  * @errata: for each metric those that touch it
- * @touched: some do
+ * @touched: some touch a node that is shown
  * @level: deepest level asked for
  * @extra: nodes beyond the method's own too
  * @events: of each group
