@@ -22,6 +22,9 @@
 /* guest and host filters stay 0 */
 #define ZEN_LEGAL	(BPMU_SEL_LEGAL_NOANY | BPMU_SEL_EVENT_HIGH)
 
+/* Linux, arch/x86/events/amd/core.c, amd_is_pair_event_code(), of all Zen */
+#define ZEN_MERGED	0x03
+
 /*
  * Models: Linux 7.3, arch/x86/kernel/cpu/amd.c, where it tells the generations
  * apart. Hygon's family 18h is Zen to the kernel, whatever the model: hygon.c;
@@ -41,6 +44,7 @@ const struct bpmu_part bpmu_amd_zen1 = {
 	.ids = zen1_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -65,6 +69,7 @@ const struct bpmu_part bpmu_amd_zen2 = {
 	.ids = zen2_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -87,6 +92,7 @@ const struct bpmu_part bpmu_amd_zen3 = {
 	.ids = zen3_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -109,6 +115,7 @@ const struct bpmu_part bpmu_amd_zen4 = {
 	.ids = zen4_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -133,6 +140,7 @@ const struct bpmu_part bpmu_amd_zen5 = {
 	.ids = zen5_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,
@@ -161,6 +169,7 @@ const struct bpmu_part bpmu_amd_zen6 = {
 	.ids = zen6_ids,
 	.msrs = ZEN_MSRS,
 	.legal = ZEN_LEGAL,
+	.merged = ZEN_MERGED,
 	.gp_counters = 6,
 	.gp_width = 48,
 	.cpuid_leaf = BPMU_CPUID_PERFMON_V2,

@@ -376,6 +376,8 @@ struct bpmu_events_loaded;
  * @msrs: register addresses
  * @legal: bits of an event select that user space may set
  * @extras: events with an extra register, or NULL
+ * @merged: code of the event that can happen more often in a cycle than a counter
+ *	adds, unless two are merged, or 0
  * @gp_counters: general counters if CPUID does not tell
  * @gp_width: their width in bits if CPUID does not tell
  * @fixed_counters: fixed counters if CPUID does not tell
@@ -400,6 +402,7 @@ struct bpmu_part {
 	struct bpmu_msrs msrs;
 	u64 legal;
 	const struct bpmu_extra *extras;
+	u16 merged;
 	u8 gp_counters;
 	u8 gp_width;
 	u8 fixed_counters;
@@ -504,7 +507,6 @@ u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);
 
 const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select);
 u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select);
-int bpmu_extra_twins(u64 select, u64 other);
 u32 bpmu_extra_msr(u8 id);
 const char *bpmu_extra_name(u8 id);
 u64 bpmu_filter_used(const struct bpmu_box *box, u64 select);

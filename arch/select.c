@@ -96,30 +96,6 @@ u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select)
 }
 
 /**
- * bpmu_extra_twins() - are two off-core events the same but for the register
- * @select: event select of one, known to have an extra register
- * @other: that of the other one
- *
- * Context: any.
- * Return: nonzero if they are, on any part.
- */
-int bpmu_extra_twins(u64 select, u64 other)
-{
-	static const u16 twins[][2] = {
-		{ 0x01b7, 0x01bb }, { 0x01b7, 0x02b7 }, { 0x012a, 0x012b }, { 0 }
-	};
-	unsigned int i;
-
-	if ((select ^ other) & ~CODE)
-		return 0;
-	for (i = 0; twins[i][0]; i++)
-		if (((select & CODE) == twins[i][0] && (other & CODE) == twins[i][1]) ||
-		    ((select & CODE) == twins[i][1] && (other & CODE) == twins[i][0]))
-			return 1;
-	return 0;
-}
-
-/**
  * bpmu_extra_msr() - number of an extra register
  * @id: &enum bpmu_extra_id
  *

@@ -62,6 +62,41 @@ static void test_slices(void **state)
 	release(&f);
 }
 
+static void expect_difference(const struct fixture *f)
+{
+	struct bpmu_slots slots;
+
+	bpmu_groups_slots(&f->groups, 0, &f->list.spec[1], &slots);
+	assert_int_equal(slots.nr, 2);
+	assert_int_equal(slots.slot[0], 1);
+	assert_int_equal(slots.sign[0], 1);
+	assert_int_equal(slots.slot[1], 2);
+	assert_int_equal(slots.sign[1], -1);
+}
+
+/* what was found with the tree holds for events that are put behind its own */
+static void test_slots_stay(void **state)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_event_list more = { };
+	struct bpmu_slots slots;
+	struct fixture f;
+
+	(void)state;
+	assert_int_equal(make(&f, "ivb", 4, "rc4,r1b1:[=1]", &wish), 0);
+	expect_difference(&f);
+	assert_int_equal(bpmu_event_list_parse(&f.pmu, 1, "rc5", &more, &f.err), 0);
+	bpmu_groups_slots(&f.groups, 0, &more.spec[0], &slots);
+	assert_int_equal(slots.nr, 0);
+	assert_int_equal(bpmu_groups_join(&f.groups, &more, true, &f.err), 0);
+	expect_difference(&f);
+	bpmu_groups_slots(&f.groups, 0, &more.spec[0], &slots);
+	assert_int_equal(slots.nr, 1);
+	assert_int_equal(slots.slot[0], 3);
+	release(&f);
+	bpmu_event_list_free(&more);
+}
+
 static void test_no_multiplexing_wanted(void **state)
 {
 	const struct bpmu_groups_wish wish = { .together = true };
@@ -183,6 +218,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_group),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_slots_stay),
 		cmocka_unit_test(test_no_multiplexing_wanted),
 		cmocka_unit_test(test_knc_restricted),
 		cmocka_unit_test(test_leaks_kept_apart),

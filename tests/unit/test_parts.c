@@ -702,8 +702,8 @@ static void test_extras(void **state)
 			continue;
 		}
 		assert_int_equal(bpmu_extra_of(part, twin)->id, !extra->id);
-		assert_true(bpmu_extra_twins(0x30000 | extra->code, twin));
-		assert_false(bpmu_extra_twins(0x10000 | extra->code, twin));
+		assert_int_equal(twin & ~0xffffULL, 0x30000);
+		assert_int_equal(bpmu_extra_twin(part, twin), 0x30000 | extra->code);
 	}
 	if (part->ids[0].vendor == BPMU_VENDOR_AMD || !strcmp(part->name, "knc"))
 		assert_null(part->extras);

@@ -130,11 +130,14 @@ static void test_equal_terms_share(void **state)
 	assert_int_equal(assign(&f, "ivb", 4,
 				"r1b1:[=1],r1b1:[>=2],r1b1:[=2]"), 0);
 	assert_int_equal(f.sched.nr, 3);
-	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[0],
+	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("ivb"), &f.sched,
+					  &f.list.spec[0],
 					  (const u64[]){ 70, 30, 10 }), 40);
-	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[1],
+	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("ivb"), &f.sched,
+					  &f.list.spec[1],
 					  (const u64[]){ 70, 30, 10 }), 30);
-	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[2],
+	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("ivb"), &f.sched,
+					  &f.list.spec[2],
 					  (const u64[]){ 70, 30, 10 }), 20);
 	release(&f);
 }
@@ -246,8 +249,10 @@ static void test_extras(void **state)
 	assert_int_equal(f.sched.slot[0].filter, 0x10001);
 	assert_int_equal(f.sched.slot[1].select, 0x301bb);
 	assert_int_equal(f.sched.slot[1].filter, 0x10002);
-	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[0], deltas), 5);
-	assert_int_equal(bpmu_sched_count(&f.sched, &f.list.spec[1], deltas), 7);
+	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("skl"), &f.sched,
+					  &f.list.spec[0], deltas), 5);
+	assert_int_equal(bpmu_sched_count(bpmu_part_by_name("skl"), &f.sched,
+					  &f.list.spec[1], deltas), 7);
 	release(&f);
 	/* the same value is the same event, whichever register was asked for */
 	expect("skl", 4, READS ",r1bb:offcore_rsp=0x10001", counters, 1);

@@ -89,7 +89,7 @@ void bpmu_interval_raw(const struct bpmu_groups *groups,
 	unsigned int i;
 
 	cell = interval->cell + (size_t)pos * groups->slots + group->first;
-	bpmu_groups_slots(group, spec, &slots);
+	bpmu_groups_slots(groups, group - groups->group, spec, &slots);
 	for (i = 0; i < slots.nr; i++) {
 		raw->count += slots.sign[i] *
 			      (long long)cell[slots.slot[i]].count;
@@ -114,12 +114,11 @@ void bpmu_interval_estimate(const struct bpmu_groups *groups,
 			    unsigned int pos, const struct bpmu_event_spec *spec,
 			    struct bpmu_estimate *sum)
 {
-	const struct bpmu_group *group = bpmu_groups_find(groups, spec);
+	unsigned int g = bpmu_groups_find(groups, spec) - groups->group;
 	struct bpmu_slots slots;
 
-	bpmu_groups_slots(group, spec, &slots);
-	bpmu_interval_add(groups, group - groups->group, &slots, interval, pos,
-			  pos + 1, sum);
+	bpmu_groups_slots(groups, g, spec, &slots);
+	bpmu_interval_add(groups, g, &slots, interval, pos, pos + 1, sum);
 }
 
 /**
@@ -141,7 +140,7 @@ struct bpmu_estimate bpmu_interval_sum(const struct bpmu_groups *groups,
 	struct bpmu_estimate sum = { };
 	struct bpmu_slots slots;
 
-	bpmu_groups_slots(&groups->group[g], spec, &slots);
+	bpmu_groups_slots(groups, g, spec, &slots);
 	bpmu_interval_add(groups, g, &slots, interval, 0, nr_cpus, &sum);
 	return sum;
 }

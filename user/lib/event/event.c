@@ -722,16 +722,13 @@ static int finish_extra(struct parse *p, u64 select)
 	return 0;
 }
 
-/*
- * An event that happens more often in a cycle than a counter adds: Linux,
- * arch/x86/events/amd/core.c, amd_is_pair_event_code(), of all Zen.
- */
+/* an event that happens more often in a cycle than a counter adds */
 static int refuse_merged(const struct parse *p, u64 select)
 {
 	u64 code = select & (BPMU_SEL_EVENT | BPMU_SEL_EVENT_HIGH);
 	const struct bpmu_part *part = p->pmu->part;
 
-	if (part->ids->vendor != BPMU_VENDOR_AMD || code != 0x03 ||
+	if (!part->merged || code != part->merged ||
 	    (p->row && p->row->unit != BPMU_UNIT_CORE))
 		return 0;
 	return bpmu_error_set(p->err, -ENOTSUP,

@@ -309,20 +309,22 @@ const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 
 /**
  * bpmu_groups_slots() - where a group counts an event
- * @group: of made groups
+ * @groups: made
+ * @g: number of the group
  * @spec: the event
  * @slots: filled in; none if the group does not have the event
  */
-void bpmu_groups_slots(const struct bpmu_group *group,
+void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
 		       struct bpmu_slots *slots)
 {
+	const struct bpmu_sched *sched = &groups->group[g].sched;
 	unsigned int i, t;
 
 	slots->nr = 0;
 	for (t = 0; t < spec->nr; t++)
-		for (i = 0; i < group->sched.nr; i++) {
-			if (!bpmu_sched_is(&group->sched.slot[i],
+		for (i = 0; i < sched->nr; i++) {
+			if (!bpmu_sched_is(groups->pmu->part, &sched->slot[i],
 					   &spec->term[t]))
 				continue;
 			slots->slot[slots->nr] = i;

@@ -92,7 +92,7 @@ void bpmu_groups_free(struct bpmu_groups *groups);
 
 const struct bpmu_group *bpmu_groups_find(const struct bpmu_groups *groups,
 					  const struct bpmu_event_spec *spec);
-void bpmu_groups_slots(const struct bpmu_group *group,
+void bpmu_groups_slots(const struct bpmu_groups *groups, unsigned int g,
 		       const struct bpmu_event_spec *spec,
 		       struct bpmu_slots *slots);
 bool bpmu_groups_multiplexed(const struct bpmu_groups *groups,

@@ -39,29 +39,32 @@ struct matching {
 
 /**
  * bpmu_sched_is() - does a slot count this term
+ * @part: descriptor
  * @slot: of a group
  * @term: of an event
  *
  * Return: true if so; of a slice of the cache there is a slot for each. An off-core event
  * may have been put on the other register.
  */
-bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
+bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term)
 {
-	bool twin = slot->unit == BPMU_UNIT_CORE && slot->filter &&
-		    bpmu_extra_twins(slot->select, term->select);
-
-	return (slot->select == term->select || twin) && slot->filter == term->filter &&
-	       slot->unit == term->unit && slot->counters == term->counters;
+	if (slot->filter != term->filter || slot->unit != term->unit ||
+	    slot->counters != term->counters)
+		return false;
+	return slot->select == term->select ||
+	       (slot->unit == BPMU_UNIT_CORE && slot->filter &&
+		bpmu_extra_twin(part, slot->select) == term->select);
 }
 
-static int sched_find_slot(const struct bpmu_sched *sched,
+static int sched_find_slot(const struct bpmu_part *part,
+			   const struct bpmu_sched *sched,
 			   const struct bpmu_event_term *term)
 {
 	unsigned int i;
 
 	for (i = 0; i < sched->nr; i++)
-		if (bpmu_sched_is(&sched->slot[i], term))
+		if (bpmu_sched_is(part, &sched->slot[i], term))
 			return i;
 	return NOBODY;
 }
@@ -150,7 +153,8 @@ static int sched_collect(const struct bpmu_pmu *pmu,
 	for (i = 0; i < events->nr; i++) {
 		spec = &events->spec[i];
 		for (t = 0; t < spec->nr; t++) {
-			if (sched_find_slot(sched, &spec->term[t]) != NOBODY)
+			if (sched_find_slot(pmu->part, sched, &spec->term[t]) !=
+			    NOBODY)
 				continue;
 			if (sched->nr == BPMU_MAX_COUNTERS)
 				return full(spec->text, err);
@@ -405,7 +409,8 @@ static bool wants_metrics(const struct bpmu_sched *sched)
 }
 
 /* the register's fractions are of the slots, which are counted with them */
-static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
+static int add_slots(const struct bpmu_part *part, struct bpmu_sched *sched,
+		     struct bpmu_error *err)
 {
 	const struct bpmu_event_term slots = {
 		.counters = BPMU_BIT(BPMU_FIXED_SLOTS),
@@ -413,7 +418,8 @@ static int add_slots(struct bpmu_sched *sched, struct bpmu_error *err)
 	};
 	struct bpmu_sched_slot *slot;
 
-	if (!wants_metrics(sched) || sched_find_slot(sched, &slots) != NOBODY)
+	if (!wants_metrics(sched) ||
+	    sched_find_slot(part, sched, &slots) != NOBODY)
 		return 0;
 	if (sched->nr == BPMU_MAX_COUNTERS)
 		return full("slots", err);
@@ -452,7 +458,7 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 		return 0;
 	}
 	if (!ret)
-		ret = add_slots(sched, err);
+		ret = add_slots(pmu->part, sched, err);
 	if (!ret)
 		ret = sched_match(&m, err);
 	m.thread = 1;
@@ -467,13 +473,15 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 
 /**
  * bpmu_sched_count() - the count of an event
+ * @part: descriptor
  * @sched: where the event was put
  * @spec: one of the events given to bpmu_sched_assign()
  * @deltas: what each slot's counter counted
  *
  * Return: the count; below 0 only if the two terms of [=N] contradict.
  */
-long long bpmu_sched_count(const struct bpmu_sched *sched,
+long long bpmu_sched_count(const struct bpmu_part *part,
+			   const struct bpmu_sched *sched,
 			   const struct bpmu_event_spec *spec,
 			   const u64 *deltas)
 {
@@ -482,7 +490,7 @@ long long bpmu_sched_count(const struct bpmu_sched *sched,
 
 	for (t = 0; t < spec->nr; t++)
 		for (i = 0; i < sched->nr; i++)
-			if (bpmu_sched_is(&sched->slot[i], &spec->term[t]))
+			if (bpmu_sched_is(part, &sched->slot[i], &spec->term[t]))
 				count += spec->term[t].sign *
 					 (long long)deltas[i];
 	return count;

@@ -71,10 +71,11 @@ int bpmu_sched_assign(const struct bpmu_pmu *pmu,
 		      const struct bpmu_event_list *events,
 		      const struct bpmu_sched_rules *rules,
 		      struct bpmu_sched *sched, struct bpmu_error *err);
-long long bpmu_sched_count(const struct bpmu_sched *sched,
+long long bpmu_sched_count(const struct bpmu_part *part,
+			   const struct bpmu_sched *sched,
 			   const struct bpmu_event_spec *spec,
 			   const u64 *deltas);
-bool bpmu_sched_is(const struct bpmu_sched_slot *slot,
+bool bpmu_sched_is(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		   const struct bpmu_event_term *term);
 
 #endif /* BPMU_SCHED_H */

@@ -69,13 +69,13 @@ static int map_find_slot(const struct bpmu_part *part,
 	return -1;
 }
 
-static bool is_term(const struct bpmu_sched_slot *slot,
+static bool is_term(const struct bpmu_part *part, const struct bpmu_sched_slot *slot,
 		    const struct bpmu_event_spec *spec)
 {
 	unsigned int t;
 
 	for (t = 0; t < spec->nr; t++)
-		if (bpmu_sched_is(slot, &spec->term[t]))
+		if (bpmu_sched_is(part, slot, &spec->term[t]))
 			return true;
 	return false;
 }
@@ -85,21 +85,21 @@ static bool take_from(struct bpmu_map_kind *kind, const struct bpmu_group *recor
 		      const struct bpmu_group *wanted,
 		      const struct bpmu_event_spec *spec)
 {
+	const struct bpmu_part *part = kind->recorded->pmu->part;
 	int found[BPMU_MAX_COUNTERS];
 	unsigned int i;
 
 	if (recorded->sched.side != wanted->sched.side)
 		return false;
 	for (i = 0; i < wanted->sched.nr; i++) {
-		if (spec && !is_term(&wanted->sched.slot[i], spec))
+		if (spec && !is_term(part, &wanted->sched.slot[i], spec))
 			continue;
-		found[i] = map_find_slot(kind->recorded->pmu->part, &recorded->sched,
-					 &wanted->sched, i);
+		found[i] = map_find_slot(part, &recorded->sched, &wanted->sched, i);
 		if (found[i] < 0)
 			return false;
 	}
 	for (i = 0; i < wanted->sched.nr; i++)
-		if (!spec || is_term(&wanted->sched.slot[i], spec))
+		if (!spec || is_term(part, &wanted->sched.slot[i], spec))
 			kind->slot[wanted->first + i] =
 				recorded->first + found[i];
 	return true;

@@ -154,8 +154,7 @@ static int find_event_slots(struct bpmu_tree *tree, struct bpmu_error *err)
 		if (!tree->event_slots[g])
 			return bpmu_error_no_memory(err, "metrics");
 		for (i = 0; i < events->nr; i++)
-			bpmu_groups_slots(&tree->groups.group[g],
-					  &events->spec[i],
+			bpmu_groups_slots(&tree->groups, g, &events->spec[i],
 					  &tree->event_slots[g][i]);
 	}
 	return 0;
