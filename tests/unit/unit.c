@@ -13,7 +13,6 @@
  * @part: short name
  * @gp: general counters, ignored if the part has no CPUID leaf
  *
- * Context: any.
  * Return: the PMU; where CPUID tells, with three fixed counters of 48 bits, and
  * a fourth for slots where the part has PERF_METRICS; AMD's with one memory controller of
  * four counters.
@@ -38,7 +37,6 @@ struct bpmu_pmu unit_pmu(const char *part, unsigned int gp)
  * @part: descriptor
  * @smt: with hyper-threading on
  *
- * Context: any.
  * Return: their number, where CPUID tells it on real machines.
  */
 unsigned int unit_most_counters(const struct bpmu_part *part, int smt)

@@ -74,7 +74,7 @@ static void wake(struct vcore_pace *pace, unsigned int core)
  * @pace: of the package
  * @core: which
  *
- * Context: any thread.
+ * Any thread may call it.
  */
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 {

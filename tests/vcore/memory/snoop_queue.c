@@ -57,7 +57,7 @@ void vcore_snoop_send(struct vcore_snoop_queue *queue, uint64_t line,
  * vcore_snoop_waits() - is a snoop queued
  * @queue: the core's
  *
- * Context: any; what is sent at the same time may be seen the next time.
+ * Any thread may call it; a snoop sent meanwhile may be seen by the next call only.
  */
 bool vcore_snoop_waits(const struct vcore_snoop_queue *queue)
 {

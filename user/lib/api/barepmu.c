@@ -430,7 +430,7 @@ static int api_schedule(struct barepmu *b, struct bpmu_error *err)
 	if (!code && b->nr_metrics)
 		code = api_schedule_metrics(b, err);
 	else if (!code)
-		code = bpmu_wanted_plan(&b->wanted, &b->target, err);
+		code = bpmu_wanted_schedule(&b->wanted, &b->target, err);
 	if (code)
 		return code;
 	b->measure.groups[0] = b->nr_metrics ? &b->tree.groups : &b->wanted.groups;

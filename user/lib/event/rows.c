@@ -66,7 +66,7 @@ static int id_at(const struct bpmu_topology *topology, size_t offset)
 }
 
 /* unlike those of a CPU, which has no identifier but its number */
-static int compare_spots(const struct spot *a, const struct spot *b)
+static int compare_ids(const struct spot *a, const struct spot *b)
 {
 	const struct row_level *level = &row_levels[a->by];
 	unsigned int i;
@@ -84,7 +84,7 @@ static int compare_spots(const struct spot *a, const struct spot *b)
 static int rows_compare(const void *a, const void *b)
 {
 	const struct spot *x = a, *y = b;
-	int order = compare_spots(x, y);
+	int order = compare_ids(x, y);
 
 	return order ? order : x->pos < y->pos ? -1 : x->pos > y->pos;
 }
@@ -160,7 +160,7 @@ static unsigned int packages_of(const struct spot *spots, unsigned int nr)
 	unsigned int packages = 0;
 	unsigned int i, k;
 
-	for (i = 0; i < nr && !compare_spots(&spots[0], &spots[i]); i++) {
+	for (i = 0; i < nr && !compare_ids(&spots[0], &spots[i]); i++) {
 		if (spots[i].topology.package < 0)
 			return 0;
 		for (k = 0; k < i && spots[k].topology.package !=
@@ -179,7 +179,7 @@ static int rows_fill(struct bpmu_rows *rows, const struct bpmu_cpulist *cpus,
 
 	qsort(spots, cpus->nr, sizeof(*spots), rows_compare);
 	for (i = 0; i < cpus->nr; i++) {
-		if (!i || compare_spots(&spots[i - 1], &spots[i])) {
+		if (!i || compare_ids(&spots[i - 1], &spots[i])) {
 			row = &rows->row[rows->nr++];
 			if (by_topology(rows->by))
 				row->packages = packages_of(&spots[i],

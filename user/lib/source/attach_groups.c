@@ -103,7 +103,7 @@ static bool try_raw(struct naming *n)
 	return try(n, raw) || (name_extra(n), means(n));
 }
 
-static bool could_be(const struct naming *n, const struct bpmu_event *row)
+static bool attach_could_be(const struct naming *n, const struct bpmu_event *row)
 {
 	const struct bpmu_sched_slot *slot = n->slot;
 
@@ -116,7 +116,7 @@ static bool try_rows(struct naming *n, const struct bpmu_event *rows, size_t nr)
 	size_t i;
 
 	for (i = 0; i < nr; i++)
-		if (could_be(n, &rows[i]) && try(n, rows[i].name))
+		if (attach_could_be(n, &rows[i]) && try(n, rows[i].name))
 			return true;
 	return false;
 }

@@ -159,7 +159,7 @@ int bpmu_overhead_measure(struct bpmu_overhead *overhead,
 	if (!code)
 		code = bpmu_target_open_any(&trial.target, NULL, err);
 	if (!code)
-		code = bpmu_wanted_plan(&trial.wanted, &trial.target, err);
+		code = bpmu_wanted_schedule(&trial.wanted, &trial.target, err);
 	if (!code)
 		code = overhead_run(&trial, err);
 	if (!code)

@@ -32,14 +32,14 @@ int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 }
 
 /**
- * bpmu_wanted_plan() - understand the events and put them on counters
+ * bpmu_wanted_schedule() - understand the events and put them on counters
  * @wanted: with or without -e
  * @target: opened
  * @err: filled on an error
  *
  * Return: 0 or a negative errno.
  */
-int bpmu_wanted_plan(struct bpmu_wanted *wanted, struct bpmu_target *target,
+int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		     struct bpmu_error *err)
 {
 	const struct bpmu_pmu *pmu = &target->info.pmu;

@@ -29,7 +29,7 @@ struct bpmu_wanted {
 
 int bpmu_wanted_add(struct bpmu_wanted *wanted, const char *text,
 		    struct bpmu_error *err);
-int bpmu_wanted_plan(struct bpmu_wanted *wanted, struct bpmu_target *target,
+int bpmu_wanted_schedule(struct bpmu_wanted *wanted, struct bpmu_target *target,
 		     struct bpmu_error *err);
 void bpmu_wanted_free(struct bpmu_wanted *wanted);
 

@@ -228,7 +228,7 @@ int bpmu_stat_schedule(struct bpmu_stat *stat, struct bpmu_error *err)
 			     stat->target.smt);
 	if (bpmu_stat_has_metrics(stat))
 		return stat_schedule_metrics(stat, err);
-	code = bpmu_wanted_plan(&stat->wanted, &stat->target, err);
+	code = bpmu_wanted_schedule(&stat->wanted, &stat->target, err);
 	stat->groups = &stat->wanted.groups;
 	return code ? code : show_wanted(stat, err);
 }

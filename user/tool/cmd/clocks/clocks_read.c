@@ -283,7 +283,7 @@ static void clocks_read_answer(struct mailbox *box, u32 cpu)
 }
 
 /* until then, so that a busy CPU does not hold it up for ever */
-static bool wait_for(struct mailbox *box, u64 end)
+static bool mailbox_wait(struct mailbox *box, u64 end)
 {
 	while (box->state != 2)
 		if (bpmu_clock_ns(CLOCK_MONOTONIC) > end)
@@ -301,7 +301,7 @@ static void exchange(struct mailbox *box, struct bpmu_clocks_offset *offset)
 		here = __rdtsc();
 		_mm_lfence();
 		box->state = 1;
-		if (!wait_for(box, end))
+		if (!mailbox_wait(box, end))
 			return;
 		_mm_lfence();
 		bpmu_clocks_trip(offset, here, box->there, __rdtsc());

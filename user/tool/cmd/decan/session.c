@@ -31,7 +31,7 @@ static int plan_events(struct bpmu_decan_session *session,
 	if (!code)
 		code = bpmu_choice_load_events(&session->choice,
 					       &session->target.info.pmu, err);
-	return code ? code : bpmu_wanted_plan(wanted, &session->target, err);
+	return code ? code : bpmu_wanted_schedule(wanted, &session->target, err);
 }
 
 static int decan_session_plan_metrics(struct bpmu_decan_session *session, unsigned int level,

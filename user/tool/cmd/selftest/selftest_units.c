@@ -103,7 +103,7 @@ static int measure_units(struct units *units, struct bpmu_error *err)
 	int status;
 	int code;
 
-	code = bpmu_wanted_plan(&units->wanted, target, err);
+	code = bpmu_wanted_schedule(&units->wanted, target, err);
 	if (code)
 		return code;
 	units->count = calloc(units->wanted.events.nr, sizeof(*units->count));

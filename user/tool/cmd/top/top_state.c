@@ -12,7 +12,7 @@ static const struct bpmu_metric *metric_at(const struct bpmu_top_state *state,
 }
 
 /* the next node in the direction that is on the screen, or @from */
-static int step(const struct bpmu_top_state *state, int from, int direction)
+static int top_state_step(const struct bpmu_top_state *state, int from, int direction)
 {
 	int nr = state->drill.tree->metrics.nr;
 	int i;
@@ -25,7 +25,7 @@ static int step(const struct bpmu_top_state *state, int from, int direction)
 
 static int last_node(const struct bpmu_top_state *state)
 {
-	return step(state, state->drill.tree->metrics.nr, -1);
+	return top_state_step(state, state->drill.tree->metrics.nr, -1);
 }
 
 /* the nearest node above that is on the screen, or -1 */
@@ -43,7 +43,7 @@ static void settle_cursor(struct bpmu_top_state *state)
 	if (!state->drill.wanted[state->cursor])
 		state->cursor = above(state, state->cursor);
 	if (state->cursor < 0)
-		state->cursor = step(state, -1, 1);
+		state->cursor = top_state_step(state, -1, 1);
 	if (state->column >= 0 && !state->drill.wanted[state->column])
 		state->column = BPMU_TOP_BY_LOSS;
 }
@@ -113,7 +113,7 @@ static void go_into(struct bpmu_top_state *state)
 	if (!bpmu_top_has_children(state, state->cursor))
 		return;
 	if (state->drill.open[state->cursor])
-		state->cursor = step(state, state->cursor, 1);
+		state->cursor = top_state_step(state, state->cursor, 1);
 	else
 		bpmu_drill_open(&state->drill, state->cursor, true);
 }
@@ -158,10 +158,10 @@ static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
 {
 	switch (key) {
 	case BPMU_TOP_UP:
-		state->cursor = step(state, state->cursor, -1);
+		state->cursor = top_state_step(state, state->cursor, -1);
 		break;
 	case BPMU_TOP_DOWN:
-		state->cursor = step(state, state->cursor, 1);
+		state->cursor = top_state_step(state, state->cursor, 1);
 		break;
 	case BPMU_TOP_RIGHT:
 		go_into(state);
@@ -170,7 +170,7 @@ static void move(struct bpmu_top_state *state, enum bpmu_top_key key)
 		go_out(state);
 		break;
 	case BPMU_TOP_HOME:
-		state->cursor = step(state, -1, 1);
+		state->cursor = top_state_step(state, -1, 1);
 		break;
 	case BPMU_TOP_END:
 		state->cursor = last_node(state);
@@ -277,7 +277,7 @@ int bpmu_top_state_init(struct bpmu_top_state *state,
 	for (i = 0; i < tree->metrics.nr; i++)
 		if (tree->metrics.metric[i].level < level)
 			bpmu_drill_open(&state->drill, i, true);
-	state->cursor = step(state, -1, 1);
+	state->cursor = top_state_step(state, -1, 1);
 	return 0;
 }
 
