@@ -269,7 +269,7 @@ static const struct foreign {
 	{ 0, "for-each-cgroup",
 	  "counters belong to CPUs here, not to groups of processes; name the CPUs of the group (cpuset.cpus.effective) with -C" },
 	{ 'd', "detailed",
-	  "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown -l 3'" },
+	  "name what you want: 'barepmu stat -M NAMES', see 'barepmu list metrics', or 'barepmu topdown' and its -l" },
 	{ 'v', "verbose",
 	  "is not available; 'barepmu info' shows the counters, 'topdown --groups' the event groups" },
 	{ 'V', NULL,
