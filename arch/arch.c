@@ -208,7 +208,7 @@ static u64 single_boxes(const struct bpmu_part *part)
 /**
  * bpmu_pmu_init() - what CPUID says, or the part's own numbers
  * @pmu: filled in, but for what only the machine itself can tell: @metrics,
- *	@cbos, @l3, @df, @umcs and @free are what the part can have at most
+ *	@cbos, @l3, @df, @umcs, @imcs and @free are what the part can have at most
  * @part: descriptor
  * @cpuid: the part's leaf; zeros if the CPU has no such leaf
  * @core: &enum bpmu_core of the CPU, as leaf 0x1A says
@@ -222,6 +222,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 				     bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	const struct bpmu_box *l3 = bpmu_uncore_box(part, BPMU_UNIT_L3);
 	const struct bpmu_box *df = bpmu_uncore_box(part, BPMU_UNIT_DF);
+	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
 
 	*pmu = (struct bpmu_pmu){
 		.part = part,
@@ -235,6 +236,7 @@ void bpmu_pmu_init(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		.l3 = l3 ? l3->counters : 0,
 		.df = df ? BPMU_DF_LEAST : 0,
 		.boxes = single_boxes(part),
+		.imcs = imc ? imc->nr : 0,
 		.free = part->free,
 	};
 	if (part->cpuid_leaf == BPMU_CPUID_PERFMON)
@@ -354,6 +356,8 @@ static unsigned int boxes_of(const struct bpmu_pmu *pmu,
 	case BPMU_UNIT_PCU:
 	case BPMU_UNIT_UBOX:
 		return pmu->boxes >> box->unit & 1;
+	case BPMU_UNIT_IMC:
+		return pmu->imcs;
 	default:
 		return box->nr;
 	}
@@ -413,9 +417,23 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 	case BPMU_UNIT_PCU:
 	case BPMU_UNIT_UBOX:
 		return boxes_of(pmu, box) * box->counters;
+	case BPMU_UNIT_IMC:
+		return pmu->imcs ? box->counters : 0;
 	default:
 		return box->counters;
 	}
+}
+
+/**
+ * bpmu_box_fixed() - the counter of a box that has an event of its own
+ * @box: of a part, or NULL
+ *
+ * Context: any.
+ * Return: its bit in a set of the box's counters, 0 if there is none.
+ */
+u64 bpmu_box_fixed(const struct bpmu_box *box)
+{
+	return box && box->fixed_select ? BPMU_BIT(box->counters - 1) : 0;
 }
 
 /**
@@ -446,13 +464,31 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 					   counter % BPMU_UNCORE_PER_BOX;
 		if ((box->base || n >= first) && place->instance < nr &&
 		    place->index < bpmu_box_counters(pmu, box)) {
-			place->step = box->step ? box->step :
+			place->step = box->step || box->devices ? box->step :
 						  pmu->umc * box->stride;
 			place->units = box->base ? boxes_of(pmu, box) : 1;
 			return 1;
 		}
 	}
 	return 0;
+}
+
+/**
+ * bpmu_ubox_package() - the package of a PCI device that tells it
+ * @node: what its register of that holds
+ * @map: what its map holds
+ *
+ * Context: any.
+ * Return: the package's physical number, or -1 if the map does not have the node.
+ */
+int bpmu_ubox_package(u32 node, u32 map)
+{
+	int i;
+
+	for (i = 0; i < 8; i++)
+		if ((map >> (3 * i) & 7) == (node & 7))
+			return i;
+	return -1;
 }
 
 /**
@@ -473,7 +509,8 @@ int bpmu_place_fixed(const struct bpmu_place *place)
  * @place: of the counter
  *
  * Context: any.
- * Return: number of the MSR.
+ * Return: number of the MSR; of a PCI device, which @place's instance is, the offset in
+ * its configuration space. So do those below.
  */
 u32 bpmu_place_select(const struct bpmu_place *place)
 {
@@ -492,10 +529,13 @@ u32 bpmu_place_select(const struct bpmu_place *place)
  */
 u32 bpmu_place_counter(const struct bpmu_place *place)
 {
+	const struct bpmu_box *box = place->box;
+	u32 stride = box->counter_stride ? box->counter_stride : box->stride;
+
 	if (bpmu_place_fixed(place))
-		return place->box->fixed_counter;
-	return place->box->counter + place->instance * place->step +
-	       place->index * place->box->stride;
+		return box->fixed_counter;
+	return box->counter + place->instance * place->step +
+	       place->index * stride;
 }
 
 /**

@@ -57,6 +57,10 @@ typedef __u8 u8;
 /* counters of its UBox, the last of which has a fixed event: its clock */
 #define BPMU_UBOX_BASE 368
 #define BPMU_UBOX_COUNTERS 3
+/* counters of the memory channels of a server package, of which the last is fixed */
+#define BPMU_IMC_BASE 384
+#define BPMU_IMC_COUNTERS 5
+#define BPMU_IMCS 8
 
 /**
  * enum bpmu_vendor - who made the CPU
@@ -171,6 +175,7 @@ struct bpmu_msrs {
  *	last level cache: CBos
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states
  * @BPMU_UNIT_UBOX: what of a server distributes interrupts, locks and messages
+ * @BPMU_UNIT_IMC: the channels of the memory controllers of Intel's servers
  */
 enum bpmu_unit {
 	BPMU_UNIT_CORE,
@@ -185,7 +190,8 @@ enum bpmu_unit {
 	BPMU_UNIT_UMC,
 	BPMU_UNIT_CHA,
 	BPMU_UNIT_PCU,
-	BPMU_UNIT_UBOX
+	BPMU_UNIT_UBOX,
+	BPMU_UNIT_IMC
 };
 
 /**
@@ -228,6 +234,9 @@ struct bpmu_filter_use {
  * @step: from one unit's registers to the next one's; 0: they follow those of the
  *	counters that the unit has
  * @stride: from one select or counter of a unit to the next
+ * @counter_stride: from one counter to the next, where that is another; else 0
+ * @devices: identifiers of the PCI devices whose configuration space has the registers,
+ *	a unit each, ended by 0; NULL for MSRs
  * @base: number of its counter 0; 0 for boxes that are numbered one after the
  *	other from BPMU_UNCORE_BASE on. Units with a base count together: their
  *	counters of one number have the same select, and its value is their sum
@@ -264,6 +273,8 @@ struct bpmu_box {
 	u32 counter;
 	u32 step;
 	u8 stride;
+	u8 counter_stride;
+	const u16 *devices;
 	u16 base;
 	u8 nr;
 	u8 counters;
@@ -300,11 +311,28 @@ enum bpmu_slices {
 };
 
 /**
+ * struct bpmu_ubox - the PCI device that tells of which package its bus is
+ * @device: its identifier
+ * @node: register whose lowest three bits are the package's node
+ * @map: register of eight fields of three bits: whose field is that node, that package
+ *	it is
+ *
+ * Linux, uncore_snbep.c, snbep_pci2phy_map_init(). A bus without such a device belongs
+ * to the next higher one that has one.
+ */
+struct bpmu_ubox {
+	u16 device;
+	u8 node;
+	u8 map;
+};
+
+/**
  * struct bpmu_uncore - counters of a package and of what is in it
  * @global_ctrl: register that starts and stops them all, or 0
  * @global_start: its value while they count
  * @cbo_config: register whose lowest four bits tell how many CBOs there are, or 0
  * @slices: &enum bpmu_slices of that number
+ * @ubox: what tells of which package a PCI device is, or NULL
  * @boxes: units, ended by a row with unit 0
  */
 struct bpmu_uncore {
@@ -312,6 +340,7 @@ struct bpmu_uncore {
 	u64 global_start;
 	u32 cbo_config;
 	u8 slices;
+	const struct bpmu_ubox *ubox;
 	const struct bpmu_box *boxes;
 };
 
@@ -435,6 +464,7 @@ struct bpmu_part {
  * @umc: counters of each
  * @boxes: units of a server package that are there once or not at all, a set of
  *	BPMU_BIT(&enum bpmu_unit)
+ * @imcs: memory channels with counters, of the package that has most of them
  * @tjmax: temperature at which it throttles, degrees C, 0 if not known
  * @free: free-running registers, a set of &enum bpmu_free_id
  * @units: register of power units, 0 if there is none
@@ -453,6 +483,7 @@ struct bpmu_pmu {
 	u8 df;
 	u8 umcs;
 	u8 umc;
+	u8 imcs;
 	u8 tjmax;
 	u64 boxes;
 	u64 free;
@@ -486,6 +517,7 @@ u64 bpmu_pmu_guard_ns(const struct bpmu_pmu *pmu, u32 tsc_khz);
 unsigned int bpmu_l3_shift(const struct bpmu_cpu_id *cpu, u32 eax);
 unsigned int bpmu_df_shift(u32 size, u32 nodes);
 unsigned int bpmu_umcs(const struct bpmu_cpuid *cpuid, u8 *counters);
+int bpmu_ubox_package(u32 node, u32 map);
 int bpmu_place_fixed(const struct bpmu_place *place);
 u32 bpmu_place_select(const struct bpmu_place *place);
 u32 bpmu_place_counter(const struct bpmu_place *place);
@@ -501,6 +533,7 @@ unsigned int bpmu_box_counters(const struct bpmu_pmu *pmu,
 			       const struct bpmu_box *box);
 unsigned int bpmu_uncore_boxes(const struct bpmu_pmu *pmu, u8 unit,
 			       unsigned int *first);
+u64 bpmu_box_fixed(const struct bpmu_box *box);
 int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 		      struct bpmu_place *place);
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);

@@ -21,6 +21,7 @@
  * boxes count after a reset.
  */
 #include "intel.h"
+#include "intel_imc.h"
 
 #define EDGE		BPMU_BIT(18)
 #define TID_EN		BPMU_BIT(19)
@@ -142,10 +143,11 @@ static const struct bpmu_box jkt_boxes[] = {
 		.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE,
 	}, {
 		SNB_UBOX, .legal = UBOX_LEGAL | INVERT,
-	}, { 0 }
+	}, BPMU_JKT_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_jkt_uncore = {
+	.ubox = &bpmu_intel_jkt_ubox,
 	.boxes = jkt_boxes,
 };
 
@@ -197,10 +199,11 @@ static const struct bpmu_box ivt_boxes[] = {
 		SNB_PCU, .legal = PCU_LEGAL, .frozen = FREEZE, .running = 0,
 	}, {
 		SNB_UBOX, .legal = UBOX_LEGAL,
-	}, { 0 }
+	}, BPMU_IVT_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_ivt_uncore = {
+	.ubox = &bpmu_intel_ivt_ubox,
 	.boxes = ivt_boxes,
 };
 
@@ -260,17 +263,19 @@ static const struct bpmu_filter_use hsx_uses[] = {
 }
 
 static const struct bpmu_box hsx_boxes[] = {
-	HSX_CBOS(18), HSX_PCU, HSX_UBOX(44), { 0 }
+	HSX_CBOS(18), HSX_PCU, HSX_UBOX(44), BPMU_HSX_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_hsx_uncore = {
+	.ubox = &bpmu_intel_hsx_ubox,
 	.boxes = hsx_boxes,
 };
 
 static const struct bpmu_box bdx_boxes[] = {
-	HSX_CBOS(BPMU_CHAS), HSX_PCU, HSX_UBOX(48), { 0 }
+	HSX_CBOS(BPMU_CHAS), HSX_PCU, HSX_UBOX(48), BPMU_BDX_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_bdx_uncore = {
+	.ubox = &bpmu_intel_bdx_ubox,
 	.boxes = bdx_boxes,
 };

@@ -12,9 +12,9 @@
  *
  * A fixed counter knows its event and has no filters: only usr, os and, where
  * the part has it, any are legal (SDM figure 19-2). The uncore clock has no
- * select at all, nor the clock of a UBox. Nor has PERF_METRICS: usr and os are as for
- * the slots that it divides, and the umask names a field for those who read it. A
- * free-running register has none.
+ * select at all, nor the clock of a UBox or of a memory channel. Nor has PERF_METRICS: usr
+ * and os are as for the slots that it divides, and the umask names a field for those who
+ * read it. A free-running register has none.
  *
  * Context: any.
  * Return: the illegal bits of @select, 0 if it may be written.

@@ -16,6 +16,8 @@
 #include "plan.h"
 #include "tsc.h"
 
+struct bpmu_devices;
+
 /**
  * struct bpmu_slice - what a bank remembers of a group between its slices
  * @running: TSC ticks for which the group was scheduled, up to its last slice
@@ -32,6 +34,7 @@ struct bpmu_slice {
 /**
  * struct bpmu_bank - groups and which of them is scheduled
  * @ops: what its registers are
+ * @devices: where they are those of PCI devices: of this CPU's package
  * @groups: the groups, NULL while the bank is not in use
  * @pmu: the CPU's counters
  * @slice: saved state of each group between its slices, [BPMU_MAX_GROUPS]
@@ -52,6 +55,7 @@ struct bpmu_slice {
  */
 struct bpmu_bank {
 	const struct bpmu_bank_ops *ops;
+	const struct bpmu_devices *devices;
 	const struct bpmu_plan_groups *groups;
 	const struct bpmu_pmu *pmu;
 	struct bpmu_slice *slice;
@@ -86,6 +90,9 @@ struct bpmu_bank {
  *	other; NULL if each logical CPU has its own
  * @every_kind: all kinds of CPUs have the registers of its groups, and may read
  *	them; else those of the first kind alone
+ * @claim: keep drivers out for as long as the session, before any of its locks is taken;
+ *	sets a sentence and returns an errno on refusal. May be NULL
+ * @unclaim: the other way round
  * @reserve: keep others in the kernel out, before any CPU's registers are
  *	touched; sets a sentence and returns an errno on refusal. May be NULL
  * @unreserve: the other way round
@@ -105,7 +112,8 @@ struct bpmu_bank {
  * @counting: the part of @intact that is cheap enough for each sample: are the
  *	counters enabled; NULL for the core, whose bpmu_core_counting() is inline
  *
- * But for @shares, @reserve and @unreserve all are called on the CPU, interrupts off.
+ * But for @shares, @claim, @unclaim, @reserve and @unreserve all are called on the CPU,
+ * interrupts off.
  * @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
  * path.
  */
@@ -121,6 +129,8 @@ struct bpmu_bank_ops {
 	u32 counters;
 	bool (*shares)(unsigned int cpu, unsigned int other);
 	bool every_kind;
+	int (*claim)(const char **why);
+	void (*unclaim)(void);
 	int (*reserve)(const struct bpmu_settings *settings, const char **why);
 	void (*unreserve)(void);
 	int (*save)(struct bpmu_bank *bank, bool take_over);

@@ -14,6 +14,7 @@ const struct bpmu_bank_ops *const bpmu_bank_ops[BPMU_BANKS] = {
 	[BPMU_BANK_CHA] = &bpmu_cha_ops,
 	[BPMU_BANK_PCU] = &bpmu_pcu_ops,
 	[BPMU_BANK_UBOX] = &bpmu_ubox_ops,
+	[BPMU_BANK_IMC] = &bpmu_imc_ops,
 	[BPMU_BANK_FREE_THREAD] = &bpmu_free_thread_ops,
 	[BPMU_BANK_FREE_CORE] = &bpmu_free_core_ops,
 	[BPMU_BANK_FREE_PACKAGE] = &bpmu_free_package_ops,

@@ -10,7 +10,7 @@
 #include "cpu_run.h"
 #include "prefetch.h"
 
-#define FAILURES (BPMU_FAILURE_UBOX + 1)
+#define FAILURES (BPMU_FAILURE_IMC + 1)
 
 /* what of each CPU could not be programmed: negative errnos, written by the session */
 static DEFINE_PER_CPU(int [FAILURES], failures);
@@ -213,6 +213,53 @@ static void remove_samplers(const struct bpmu_settings *settings)
 
 	for_each_cpu(cpu, settings->cpus)
 		bpmu_sampler_remove(cpu);
+}
+
+static void unclaim(const struct bpmu_plan *plan, unsigned int banks)
+{
+	while (banks--)
+		if (bpmu_plan_uses(plan, banks) && bpmu_bank_ops[banks]->unclaim)
+			bpmu_bank_ops[banks]->unclaim();
+}
+
+/**
+ * bpmu_counters_claim() - keep drivers out of what a session is to count with
+ * @counted: checked, of no session yet
+ * @why: set to a sentence on refusal
+ *
+ * Context: process, may sleep, no lock held.
+ * Return: 0, or -EADDRINUSE if a driver has it.
+ */
+int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
+{
+	unsigned int bank;
+	int err;
+
+	for (bank = 0; bank < BPMU_BANKS; bank++) {
+		if (!bpmu_plan_uses(counted->plan, bank) ||
+		    !bpmu_bank_ops[bank]->claim)
+			continue;
+		err = bpmu_bank_ops[bank]->claim(why);
+		if (err) {
+			unclaim(counted->plan, bank);
+			return err;
+		}
+	}
+	counted->claimed = true;
+	return 0;
+}
+
+/**
+ * bpmu_counters_unclaim() - let drivers in again
+ * @counted: of no session any more; nothing is done if it is not claimed
+ *
+ * Context: process, may sleep, no lock held.
+ */
+void bpmu_counters_unclaim(struct bpmu_counted *counted)
+{
+	if (counted->claimed)
+		unclaim(counted->plan, BPMU_BANKS);
+	counted->claimed = false;
 }
 
 /**

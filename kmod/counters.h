@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The counters of all CPUs of a session, taken and given back together. Callers
- * hold the session's lock and the CPU hotplug lock.
+ * hold the session's lock and the CPU hotplug lock; but those of a claim, which comes
+ * before the first and goes after the last, hold none.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H
@@ -15,13 +16,17 @@
  * @settings: that hold as long as the session
  * @plan: the groups
  * @memory: of the samplers, [nr_cpu_ids]
+ * @claimed: drivers are kept out of the banks of @plan
  */
 struct bpmu_counted {
 	struct bpmu_settings *settings;
 	struct bpmu_plan *plan;
 	struct bpmu_sampler_memory *memory;
+	bool claimed;
 };
 
+int bpmu_counters_claim(struct bpmu_counted *counted, const char **why);
+void bpmu_counters_unclaim(struct bpmu_counted *counted);
 int bpmu_counters_take(const struct bpmu_counted *counted, const char **why);
 void bpmu_counters_give(const struct bpmu_counted *counted);
 void bpmu_counters_start(const struct bpmu_counted *counted);

@@ -7,6 +7,7 @@
 #include <linux/reboot.h>
 #include <linux/suspend.h>
 
+#include "device.h"
 #include "probe.h"
 #include "session.h"
 
@@ -94,13 +95,15 @@ int bpmu_lifecycle_init(void)
 	err = register_reboot_notifier(&reboot_block);
 	if (err)
 		goto err_power;
+	bpmu_pmu_probe_devices();
 	err = follow_cpus();
 	if (err < 0)
-		goto err_reboot;
+		goto err_devices;
 	hotplug_state = err;
 	return 0;
 
-err_reboot:
+err_devices:
+	bpmu_devices_forget();
 	unregister_reboot_notifier(&reboot_block);
 err_power:
 	unregister_pm_notifier(&power_block);
@@ -115,6 +118,7 @@ err_power:
 void bpmu_lifecycle_exit(void)
 {
 	cpuhp_remove_state_nocalls(hotplug_state);
+	bpmu_devices_forget();
 	unregister_reboot_notifier(&reboot_block);
 	unregister_pm_notifier(&power_block);
 }

@@ -50,6 +50,10 @@ static int refuse(struct netlink_ext_ack *extack, const struct nlattr *attr,
 static const char *select_refusal(const struct bpmu_pmu *pmu, u32 counter,
 				  u64 illegal)
 {
+	if (counter == BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
+		return "a memory channel's last counter, its clock's, has no select; leave it 0";
+	if (counter >= BPMU_COUNTER_IMC)
+		return "a memory channel has event, umask, edge, threshold, no USR, no OS";
 	if (counter >= BPMU_COUNTER_UBOX)
 		return "a UBox's counter has event, umask, edge, threshold to 31; its clock none";
 	if (counter >= BPMU_COUNTER_PCU)
@@ -147,6 +151,7 @@ static int check_event(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 		"this package's CBos have no counter of that number",
 		"this package's PCU has no counter of that number",
 		"this package's UBox has no counter of that number",
+		"this package's memory channels have no counter of that number",
 	};
 	u64 illegal;
 
@@ -945,6 +950,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	    nla_put_u32(skb, BPMU_A_INFO_UMCS, pmu->umcs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_UMC, pmu->umc) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_BOXES, pmu->boxes, BPMU_A_PAD) ||
+	    nla_put_u32(skb, BPMU_A_INFO_IMCS, pmu->imcs) ||
 	    nla_put_u32(skb, BPMU_A_INFO_GLOBAL, pmu->global) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_FREE, pmu->free, BPMU_A_PAD) ||
 	    nla_put_u64_64bit(skb, BPMU_A_INFO_UNITS, pmu->units,
@@ -1114,7 +1120,7 @@ static size_t info_size(void)
 
 	return NLMSG_DEFAULT_SIZE +
 	       nr_cpu_ids * (2 * sizeof(u32) +
-			     (BPMU_FAILURE_UBOX + 1) * failure);
+			     (BPMU_FAILURE_IMC + 1) * failure);
 }
 
 static int bpmu_netlink_get_info(struct sk_buff *request,

@@ -17,6 +17,7 @@
 
 #include "compat.h"
 #include "cpu_run.h"
+#include "device.h"
 #include "free.h"
 #include "intel.h"
 
@@ -259,6 +260,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	if (part->uncore)
 		pmu->cbos = count_cbos(part);
 	pmu->boxes = answering_boxes(pmu);
+	pmu->imcs = bpmu_devices_most();
 	pmu->l3 = probe_l3(pmu);
 	pmu->df = probe_df(pmu);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
@@ -362,6 +364,24 @@ int bpmu_pmu_probe_on(unsigned int cpu)
 	if (per_cpu(pmu_of, cpu))
 		return 0;
 	return bpmu_cpu_run_on(cpu, bpmu_probe_here, NULL);
+}
+
+/**
+ * bpmu_pmu_probe_devices() - find the PCI devices that the part has counters in
+ *
+ * Context: module load, may sleep; before bpmu_pmu_probe().
+ */
+void bpmu_pmu_probe_devices(void)
+{
+	const struct bpmu_cpu_id id = {
+		.vendor = vendor(),
+		.family = boot_cpu_data.x86,
+		.model = boot_cpu_data.x86_model,
+	};
+	const struct bpmu_part *part = bpmu_part_find(&id);
+
+	if (part)
+		bpmu_devices_find(part);
 }
 
 /**

@@ -13,6 +13,7 @@
 #define BPMU_MAX_GP 16
 #define BPMU_MAX_FIXED 4
 
+void bpmu_pmu_probe_devices(void);
 int bpmu_pmu_probe(void);
 int bpmu_pmu_probe_cpu(void);
 int bpmu_pmu_probe_on(unsigned int cpu);

@@ -3,7 +3,8 @@
  * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks come
  * with the hotplug lock held for writing and take session_lock as well. Who only
  * reads takes session_lock alone. What the samplers do with interrupts off takes
- * no lock at all. Memory is allocated before and freed after the locks are held.
+ * no lock at all. Memory is allocated, and drivers are kept out of devices, before the
+ * locks are taken; it is freed, and they are let in, after that.
  */
 #include "session.h"
 
@@ -64,6 +65,7 @@ static void unlock(void)
 
 static void free_counted(struct bpmu_counted *counted)
 {
+	bpmu_counters_unclaim(counted);
 	bpmu_samplers_free(counted->memory);
 	bpmu_plan_free(counted->plan);
 	bpmu_settings_free(counted->settings);
@@ -200,6 +202,9 @@ int bpmu_session_configure(struct sk_buff *request,
 					      why);
 	if (!counted->memory)
 		return -ENOMEM;
+	err = bpmu_counters_claim(counted, why);
+	if (err)
+		goto err_memory;
 	lock();
 	err = check_configure(request, counted->settings, why);
 	if (!err)
@@ -207,6 +212,8 @@ int bpmu_session_configure(struct sk_buff *request,
 	unlock();
 	if (!err)
 		return 0;
+	bpmu_counters_unclaim(counted);
+err_memory:
 	bpmu_samplers_free(counted->memory);
 	counted->memory = NULL;
 	return err;

@@ -6,19 +6,71 @@
 #include <linux/topology.h>
 
 #include "compat.h"
+#include "device.h"
 #include "probe.h"
 #include "trace.h"
 
 /*
  * A place is the first of the counters that have one number: those of the units that
- * count together, which loops below walk over.
+ * count together, which loops below walk over. Of PCI devices there are as many as the
+ * CPU's package has.
  */
-static int write_selects(struct bpmu_place at, u64 select)
+static bool place(const struct bpmu_bank *bank, u32 counter, struct bpmu_place *at)
+{
+	if (!bpmu_uncore_place(bank->pmu, counter, at))
+		return false;
+	if (at->box->devices)
+		at->units = bank->devices->nr;
+	return true;
+}
+
+static int read_register(const struct bpmu_bank *bank, const struct bpmu_place *at,
+			 u32 number, u64 *value)
+{
+	if (at->box->devices)
+		return bpmu_device_read(bank->devices->dev[at->instance], number,
+					value);
+	return rdmsrq_safe(number, value);
+}
+
+static int write_register(const struct bpmu_bank *bank, const struct bpmu_place *at,
+			  u32 number, u64 value)
+{
+	if (at->box->devices)
+		return bpmu_device_write(bank->devices->dev[at->instance], number,
+					 value);
+	return wrmsrq_safe(number, value);
+}
+
+static int read_counter(const struct bpmu_bank *bank, const struct bpmu_place *at,
+			u64 *value)
+{
+	u32 number = bpmu_place_counter(at);
+
+	if (at->box->devices)
+		return bpmu_device_read_counter(bank->devices->dev[at->instance],
+						number, value);
+	return rdmsrq_safe(number, value);
+}
+
+static int write_counter(const struct bpmu_bank *bank, const struct bpmu_place *at,
+			 u64 value)
+{
+	u32 number = bpmu_place_counter(at);
+
+	if (at->box->devices)
+		return bpmu_device_write_counter(bank->devices->dev[at->instance],
+						 number, value);
+	return wrmsrq_safe(number, value);
+}
+
+static int write_selects(const struct bpmu_bank *bank, struct bpmu_place at,
+			 u64 select)
 {
 	int err = 0;
 
 	for (; at.units; at.units--, at.instance++)
-		err |= wrmsrq_safe(bpmu_place_select(&at), select);
+		err |= write_register(bank, &at, bpmu_place_select(&at), select);
 	return err;
 }
 
@@ -28,8 +80,7 @@ static int write_selects(struct bpmu_place at, u64 select)
  */
 static bool has_ctl(const struct bpmu_bank *bank, struct bpmu_place *at)
 {
-	return bpmu_uncore_place(bank->pmu, bank->ops->first, at) &&
-	       at->box->ctl;
+	return place(bank, bank->ops->first, at) && at->box->ctl;
 }
 
 static void write_ctls(const struct bpmu_bank *bank, bool running)
@@ -39,16 +90,19 @@ static void write_ctls(const struct bpmu_bank *bank, bool running)
 	if (!has_ctl(bank, &at))
 		return;
 	for (; at.units; at.units--, at.instance++)
-		wrmsrq_safe(bpmu_place_ctl(&at), running ? at.box->running :
-							   at.box->frozen);
+		write_register(bank, &at, bpmu_place_ctl(&at),
+			       running ? at.box->running : at.box->frozen);
 }
 
-/* a unit's filter, of which one register may hold the upper half */
+/* a unit's filter, if it has one, of which one register may hold the upper half */
 static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 {
-	int err = rdmsrq_safe(bpmu_place_filter(at), low);
+	int err = 0;
 
+	*low = 0;
 	*high = 0;
+	if (at->box->filter)
+		err |= rdmsrq_safe(bpmu_place_filter(at), low);
 	if (at->box->filter_high)
 		err |= rdmsrq_safe(bpmu_place_filter_high(at), high);
 	return err;
@@ -56,8 +110,10 @@ static int read_filter(const struct bpmu_place *at, u64 *low, u64 *high)
 
 static int write_filter(const struct bpmu_place *at, u64 low, u64 high)
 {
-	int err = wrmsrq_safe(bpmu_place_filter(at), low);
+	int err = 0;
 
+	if (at->box->filter)
+		err |= wrmsrq_safe(bpmu_place_filter(at), low);
 	if (at->box->filter_high)
 		err |= wrmsrq_safe(bpmu_place_filter_high(at), high);
 	return err;
@@ -87,7 +143,7 @@ static bool units_hold(const struct bpmu_bank *bank, bool filters)
 	if (!has_ctl(bank, &at))
 		return true;
 	for (; at.units; at.units--, at.instance++) {
-		if (rdmsrq_safe(bpmu_place_ctl(&at), &ctl) ||
+		if (read_register(bank, &at, bpmu_place_ctl(&at), &ctl) ||
 		    !(ctl & at.box->freeze) != bank->running)
 			return false;
 		if (filters && (read_filter(&at, &low, &high) ||
@@ -117,11 +173,12 @@ static bool holds(const struct bpmu_bank *bank, bool enabled)
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
-		if (!bpmu_uncore_place(bank->pmu, event->counter, &at))
+		if (!place(bank, event->counter, &at))
 			continue;
 		expected = event->select | (enabled ? at.box->enable : 0);
 		for (; at.units; at.units--, at.instance++)
-			if (rdmsrq_safe(bpmu_place_select(&at), &select) ||
+			if (read_register(bank, &at, bpmu_place_select(&at),
+					  &select) ||
 			    select != expected)
 				return false;
 	}
@@ -134,8 +191,11 @@ static bool bpmu_uncore_shares(unsigned int cpu, unsigned int other)
 	return cpumask_test_cpu(other, topology_die_cpumask(cpu));
 }
 
-/* what the kernel calls a die of AMD's is a part of what has these */
-static bool bpmu_umc_shares(unsigned int cpu, unsigned int other)
+/*
+ * What the kernel calls a die of AMD's is a part of what has these; devices are found by
+ * their package.
+ */
+static bool bpmu_package_shares(unsigned int cpu, unsigned int other)
 {
 	return cpumask_test_cpu(other, topology_core_cpumask(cpu));
 }
@@ -150,7 +210,8 @@ static int save_units(const struct bpmu_bank *bank,
 	if (!has_ctl(bank, &at))
 		return 0;
 	for (i = 0; i < at.units; i++, at.instance++) {
-		err |= rdmsrq_safe(bpmu_place_ctl(&at), &saved->ctl[i]);
+		err |= read_register(bank, &at, bpmu_place_ctl(&at),
+				     &saved->ctl[i]);
 		err |= read_filter(&at, &saved->filter[i],
 				   &saved->filter_high[i]);
 	}
@@ -168,7 +229,7 @@ static void restore_units(const struct bpmu_bank *bank,
 		return;
 	for (i = 0; i < at.units; i++, at.instance++) {
 		write_filter(&at, saved->filter[i], saved->filter_high[i]);
-		wrmsrq_safe(bpmu_place_ctl(&at), saved->ctl[i]);
+		write_register(bank, &at, bpmu_place_ctl(&at), saved->ctl[i]);
 	}
 }
 
@@ -176,7 +237,8 @@ static void restore_units(const struct bpmu_bank *bank,
  * Linux' driver of Intel's client uncore keeps the global enable bit set as long as it
  * is loaded. Where there is no global register, an enabled select tells: the drivers of
  * AMD's and of Intel's servers enable one only while somebody counts with it. The
- * kernel's driver cannot be told from firmware: nothing is taken over.
+ * kernel's driver cannot be told from firmware: nothing is taken over. A driver of PCI
+ * devices was kept out before: there an enabled select is another's who asks nobody.
  */
 static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 {
@@ -190,13 +252,12 @@ static int bpmu_uncore_save(struct bpmu_bank *bank, bool take_over)
 
 	*saved = (struct bpmu_uncore_saved){ };
 	for (i = 0; i < bank->ops->counters; i++) {
-		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
+		if (!place(bank, bank->ops->first + i, &at))
 			continue;
 		for (; at.units; at.units--, at.instance++) {
-			err |= rdmsrq_safe(bpmu_place_select(&at),
-					   &saved->select[n]);
-			err |= rdmsrq_safe(bpmu_place_counter(&at),
-					   &saved->counter[n]);
+			err |= read_register(bank, &at, bpmu_place_select(&at),
+					     &saved->select[n]);
+			err |= read_counter(bank, &at, &saved->counter[n]);
 			if (saved->select[n++] & at.box->enable)
 				enabled = true;
 		}
@@ -223,12 +284,12 @@ static void bpmu_uncore_restore(struct bpmu_bank *bank)
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	write_ctls(bank, false);
 	for (i = 0; i < bank->ops->counters; i++) {
-		if (!bpmu_uncore_place(bank->pmu, bank->ops->first + i, &at))
+		if (!place(bank, bank->ops->first + i, &at))
 			continue;
 		for (; at.units; at.units--, at.instance++) {
-			wrmsrq_safe(bpmu_place_select(&at), saved->select[n]);
-			wrmsrq_safe(bpmu_place_counter(&at),
-				    saved->counter[n++]);
+			write_register(bank, &at, bpmu_place_select(&at),
+				       saved->select[n]);
+			write_counter(bank, &at, saved->counter[n++]);
 		}
 	}
 	if (uncore->global_ctrl)
@@ -246,9 +307,10 @@ static int bpmu_uncore_program(struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
-		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			err |= write_selects(at, stopped_select(bank, &at,
-								 event->select));
+		if (place(bank, event->counter, &at))
+			err |= write_selects(bank, at,
+					     stopped_select(bank, &at,
+							    event->select));
 	}
 	return err ? -EIO : 0;
 }
@@ -275,8 +337,9 @@ static void bpmu_uncore_start(struct bpmu_bank *bank)
 	for (i = 0; i < bank->group->nr; i++) {
 		const struct bpmu_plan_event *event = &bank->group->event[i];
 
-		if (bpmu_uncore_place(bank->pmu, event->counter, &at))
-			write_selects(at, event->select | at.box->enable);
+		if (place(bank, event->counter, &at))
+			write_selects(bank, at,
+				      event->select | at.box->enable);
 	}
 }
 
@@ -291,21 +354,20 @@ static void bpmu_uncore_stop(struct bpmu_bank *bank)
 		wrmsrq_safe(uncore->global_ctrl, 0);
 	write_ctls(bank, false);
 	for (i = 0; i < bank->group->nr; i++)
-		if (bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
-				      &at))
-			write_selects(at, 0);
+		if (place(bank, bank->group->event[i].counter, &at))
+			write_selects(bank, at, 0);
 }
 
 /* far from its last value again; what it counts in between is lost, once in hours */
-static u64 read_one(const struct bpmu_place *at)
+static u64 read_one(const struct bpmu_bank *bank, const struct bpmu_place *at)
 {
 	u64 value = 0;
 
-	rdmsrq_safe(bpmu_place_counter(at), &value);
+	read_counter(bank, at, &value);
 	if (!at->box->saturates || !(value >> at->box->width))
 		return value;
 	value &= BIT_ULL(at->box->width) - 1;
-	wrmsrq_safe(bpmu_place_counter(at), value);
+	write_counter(bank, at, value);
 	return value;
 }
 
@@ -316,11 +378,10 @@ static void bpmu_uncore_read(const struct bpmu_bank *bank, u64 *values)
 
 	for (i = 0; i < bank->group->nr; i++) {
 		values[i] = 0;
-		if (!bpmu_uncore_place(bank->pmu, bank->group->event[i].counter,
-				       &at))
+		if (!place(bank, bank->group->event[i].counter, &at))
 			continue;
 		for (; at.units; at.units--, at.instance++)
-			values[i] += read_one(&at);
+			values[i] += read_one(bank, &at);
 	}
 }
 
@@ -349,6 +410,15 @@ static bool bpmu_uncore_counting(const struct bpmu_bank *bank)
 static int bpmu_umc_save(struct bpmu_bank *bank, bool take_over)
 {
 	if (!bpmu_probe_umcs_here(bank->pmu))
+		return -ENODEV;
+	return bpmu_uncore_save(bank, take_over);
+}
+
+/* the devices are this package's from now on */
+static int bpmu_imc_save(struct bpmu_bank *bank, bool take_over)
+{
+	bank->devices = bpmu_devices_here();
+	if (!bank->devices)
 		return -ENODEV;
 	return bpmu_uncore_save(bank, take_over);
 }
@@ -410,7 +480,7 @@ const struct bpmu_bank_ops bpmu_umc_ops = {
 	.unlike = "the packages have unlike memory controllers: measure those of one (-C)",
 	.first = BPMU_UMC_BASE,
 	.counters = BPMU_UMC_COUNTERS,
-	.shares = bpmu_umc_shares,
+	.shares = bpmu_package_shares,
 	.save = bpmu_umc_save,
 	UNCORE,
 };
@@ -448,5 +518,20 @@ const struct bpmu_bank_ops bpmu_ubox_ops = {
 	.counters = BPMU_UBOX_COUNTERS,
 	.shares = bpmu_uncore_shares,
 	.save = bpmu_uncore_save,
+	UNCORE,
+};
+
+const struct bpmu_bank_ops bpmu_imc_ops = {
+	.name = "imc",
+	.flag = BPMU_SAMPLE_IMC,
+	.failure = BPMU_FAILURE_IMC,
+	.busy = "a memory channel's counter is enabled, as by who writes PCI registers: end that",
+	.unlike = "a package has no memory channel that counts: leave its CPUs out (-C)",
+	.first = BPMU_IMC_BASE,
+	.counters = BPMU_IMC_COUNTERS,
+	.shares = bpmu_package_shares,
+	.claim = bpmu_devices_claim,
+	.unclaim = bpmu_devices_unclaim,
+	.save = bpmu_imc_save,
 	UNCORE,
 };

@@ -222,6 +222,39 @@ TEST_F(session, filters_of_cbos)
 		       "a CBo's counter has event, umask, edge, tid_en, threshold, no USR, no OS");
 }
 
+static int configure_channel(struct genl *genl, uint32_t counter, uint64_t select,
+			     uint64_t filter)
+{
+	const uint32_t cpu = 0;
+	struct nlmsghdr *message = genl_new(genl, BPMU_CMD_CONFIGURE, 0);
+	struct nlattr *nest;
+
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(cpu), &cpu);
+	nest = mnl_attr_nest_start(message, BPMU_A_UNCORE_GROUP);
+	put_filtered(message, counter, select, filter);
+	mnl_attr_nest_end(message, nest);
+	return genl_send(genl);
+}
+
+/* reads of memory; tests/pmu/imc runs this on a server */
+TEST_F(session, memory_channels)
+{
+	const uint32_t counter = BPMU_COUNTER_IMC;
+
+	if (configure_channel(&self->genl, counter, 0x304, 0))
+		SKIP(return, "no memory channels with such counters here");
+	EXPECT_EQ(0, configure_channel(&self->genl, counter + 4, 0, 0));
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, counter, 0x10304, 0), -EINVAL,
+		       "a memory channel has event, umask, edge, threshold, no USR, no OS");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, counter + 4, 0x304, 0), -EINVAL,
+		       "a memory channel's last counter, its clock's, has no select; leave it 0");
+	EXPECT_REFUSED(&self->genl,
+		       configure_channel(&self->genl, counter, 0x304, 1), -EINVAL,
+		       "the event does not use these bits of its box's filter, or there is no filter; leave them 0");
+}
+
 TEST_F(session, second_owner)
 {
 	static struct genl other;

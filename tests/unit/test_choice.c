@@ -281,7 +281,7 @@ static void test_groups(void **state)
 	expect("ivt", NULL, "NUMA",
 	       "Local_Read_Rate Remote_Read_Rate Local_Loads Remote_Loads");
 	expect("ivt", NULL, "MEM",
-	       "Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
+	       "DRAM_Read_Rate DRAM_Write_Rate DRAM_Bus_Utilization DRAM_Page_Hit_Ratio DRAM_Page_Miss_Ratio Core_Read_Rate L3_Writeback_Rate L3_Read_Miss_Latency L3_Read_Misses_Under_Way");
 	expect("cwf", NULL, "FLOPS_DP", "DP_FLOP_Rate");
 	expect("zen2", NULL, "NUMA", "Local_Read_Rate Remote_Read_Rate");
 	expect("zen5", NULL, "TLB", "DTLB_Misses DTLB_Walks ITLB_Walks");
@@ -403,6 +403,11 @@ static const struct unit_count counts[] = {
 	{ "L3_XI_SAMPLED_LATENCY.ALL", 500 },
 	{ "L3_XI_SAMPLED_LATENCY_REQUESTS.ALL", 40 },
 	{ "UMC_CAS_CMD.RD", 5e7 }, { "UMC_CAS_CMD.WR", 2.5e7 },
+	{ "UNC_M_CAS_COUNT.RD", 1e8 }, { "UNC_M_CAS_COUNT.WR", 5e7 },
+	{ "UNC_M_CAS_COUNT.ALL", 800 }, { "UNC_M_CLOCKTICKS_F", 6400 },
+	{ "UNC_M_ACT_COUNT.RD", 60 }, { "UNC_M_ACT_COUNT.WR", 30 },
+	{ "UNC_M_ACT_COUNT.BYP", 10 }, { "UNC_M_ACT_COUNT", 200 },
+	{ "UNC_M_PRE_COUNT.PAGE_MISS", 50 },
 	{ "UMC_DATA_SLOT_CLKS.ALL", 3000 }, { "UMC_MEM_CLK", 6000 },
 	{ "XI_SYS_FILL_LATENCY", 500 }, { "XI_CCX_SDP_REQ1", 50 },
 	{ "XI_CCX_SDP_REQ1.ALL_L3_MISS_REQ_TYPS", 100 },
@@ -504,6 +509,11 @@ static void test_values(void **state)
 		{ "zen5", "Memory_Write_Rate", 4.992 },
 		{ "zen4", "DRAM_Read_Rate", 1.6 }, { "zen5", "DRAM_Write_Rate", 0.8 },
 		{ "zen5", "DRAM_Bus_Utilization", 0.25 },
+		{ "ivt", "DRAM_Read_Rate", 3.2 }, { "bdx", "DRAM_Write_Rate", 1.6 },
+		{ "jkt", "DRAM_Bus_Utilization", 0.5 },
+		{ "jkt", "DRAM_Page_Hit_Ratio", 0.75 },
+		{ "hsx", "DRAM_Page_Hit_Ratio", 0.875 },
+		{ "ivt", "DRAM_Page_Miss_Ratio", 0.0625 },
 		{ "zen1", "Memory_Rate", 11.52 }, { "zen3", "Memory_Rate", 11.52 },
 	};
 	struct bpmu_choice choice;

@@ -89,6 +89,12 @@ static const struct {
 	{ "jkt", "UNC_U_EVENT_MSG.MSI_RCVD:i:c=31", BPMU_UNIT_UBOX, 0x1f800242, 0x3 },
 	{ "ivt", "UNC_U_CLOCKTICKS", BPMU_UNIT_UBOX, 0, 0x4 },
 	{ "bdx", "unc_u_clockticks", BPMU_UNIT_UBOX, 0, 0x4 },
+	{ "ivt", "UNC_M_CAS_COUNT.RD", BPMU_UNIT_IMC, 0x304, 0xf },
+	{ "jkt", "UNC_M_RPQ_OCCUPANCY:i:c=2", BPMU_UNIT_IMC, 0x2800080, 0xf },
+	{ "bdx", "unc_m_clockticks", BPMU_UNIT_IMC, 0, 0x10 },
+	{ "bdx", "UNC_M_CLOCKTICKS_P:e:c=1", BPMU_UNIT_IMC, 0x1040000, 0xf },
+	{ "hsx", "UNC_M_CLOCKTICKS", BPMU_UNIT_IMC, 0, 0xf },
+	{ "hsx", "UNC_M_CLOCKTICKS_F", BPMU_UNIT_IMC, 0, 0x10 },
 	/* of the core with an extra register */
 	{ "ivb", "cpu/event=0xb7,umask=0x1,offcore_rsp=0x10001/", BPMU_UNIT_CORE,
 	  0x301b7, 0xf, 0x10001 },
@@ -204,6 +210,10 @@ static const struct {
 	  "the CBo counts for all CPUs that share it; leave out u and k" },
 	{ "ivt", "UNC_C_CLOCKTICKS:i:c=1", -EINVAL,
 	  "bit 23, INV (invert), must not be set on cbo of ivt" },
+	{ "hsx", "UNC_M_CLOCKTICKS_F:c=1", -EINVAL,
+	  "UNC_M_CLOCKTICKS_F has a counter of its own, without filters; leave them out" },
+	{ "ivt", "UNC_M_CAS_COUNT.RD:i:c=1", -EINVAL,
+	  "bit 23, INV (invert), must not be set on imc of ivt" },
 	{ "ivt", "UNC_C_CLOCKTICKS:t", -EINVAL,
 	  "bit 21, ANY (any thread), must not be set on cbo of ivt" },
 	{ "ivt", "UNC_C_CLOCKTICKS:c=256", -ERANGE, "255 is the highest" },
@@ -314,6 +324,10 @@ static void test_no_l3(void **state)
 	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_P_CLOCKTICKS", &spec,
 					  &err), -ENODEV);
 	assert_non_null(strstr(err.text, "this CPU's PCU has no counters"));
+	pmu.imcs = 0;
+	assert_int_equal(bpmu_event_parse(&pmu, 1, "UNC_M_CLOCKTICKS_F", &spec,
+					  &err), -ENODEV);
+	assert_non_null(strstr(err.text, "this CPU's memory channel has no counters"));
 }
 
 static void test_two_terms(void **state)

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #define MSRS_MAX 512
-#define UNCORE_END (BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS)
+#define UNCORE_END (BPMU_IMC_BASE + BPMU_IMC_COUNTERS)
 
 /**
  * struct msrs - registers of a part
@@ -67,6 +67,9 @@ static void add_uncore(struct msrs *m, const struct bpmu_uncore *uncore)
 			add(m, box->counter, 0x3f, box->stride);
 			continue;
 		}
+		/* no MSRs */
+		if (box->devices)
+			continue;
 		for (i = 0; i < box->nr; i++) {
 			add(m, box->select + i * box->step,
 			    box->counters - !!box->fixed_select, box->stride);
@@ -177,7 +180,7 @@ static void test_boxes(void **state)
 		assert_in_range(box->counters, 1, box->base ? BPMU_DF_COUNTERS :
 							      BPMU_UNCORE_PER_BOX);
 		assert_in_range(box->width, 32, 48);
-		assert_true(box->nr == 1 || box->step ||
+		assert_true(box->nr == 1 || box->step || box->devices ||
 			    box->unit == BPMU_UNIT_UMC);
 		assert_true(box->enable && !(box->enable & (box->enable - 1)));
 		assert_int_equal(!box->title, !box->base);
@@ -206,6 +209,8 @@ static unsigned int uncore_counters(const struct bpmu_pmu *pmu)
 			      (pmu->cbos ? box->counters : 0) :
 		      bpmu_box_single(box) ?
 			      (pmu->boxes >> box->unit & 1) * box->counters :
+		      box->unit == BPMU_UNIT_IMC ?
+			      (pmu->imcs ? box->counters : 0) :
 		      box->counters * (box->unit == BPMU_UNIT_CBO ?
 				       pmu->cbos : box->nr);
 	return nr;
@@ -249,6 +254,8 @@ static void test_places(void **state)
 	pmu.cbos = 2;
 	check_places(&pmu);
 	pmu.cbos = 0;
+	check_places(&pmu);
+	pmu.imcs = 0;
 	check_places(&pmu);
 }
 
@@ -501,6 +508,71 @@ static void test_bands(void **state)
 	assert_int_equal(bpmu_filter_used(box, 0x0f), 0);
 }
 
+/*
+ * Where a memory channel's PCI device has its registers, and what its identifiers are:
+ * Linux, uncore_snbep.c, SNBEP_PCI_PMON_*, SNBEP_MC_CHy_PCI_PMON_FIXED_* and
+ * *_uncore_pci_ids, of which the last.
+ */
+static void test_devices(void **state)
+{
+	static const struct {
+		const char *part;
+		unsigned int nr;
+		u16 last, ubox;
+	} cases[] = {
+		{ "jkt", 4, 0x3cb5, 0x3ce0 }, { "ivt", 8, 0x0ef1, 0x0e1e },
+		{ "hsx", 8, 0x2fd5, 0x2f1e }, { "bdx", 8, 0x6fd5, 0x6f1e },
+	};
+	static const u32 registers[BPMU_IMC_COUNTERS][2] = {
+		{ 0xd8, 0xa0 }, { 0xdc, 0xa8 }, { 0xe0, 0xb0 }, { 0xe4, 0xb8 },
+		{ 0xf0, 0xd0 },
+	};
+	const struct bpmu_part *part = *state;
+	struct bpmu_pmu pmu = unit_pmu(part->name, 4);
+	struct bpmu_place at;
+	unsigned int i, nr;
+	u32 c;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		if (strcmp(cases[i].part, part->name))
+			continue;
+		for (c = 0; c < BPMU_IMC_COUNTERS; c++) {
+			assert_true(bpmu_uncore_place(&pmu, BPMU_IMC_BASE + c, &at));
+			at.instance = cases[i].nr - 1;
+			assert_int_equal(bpmu_place_select(&at), registers[c][0]);
+			assert_int_equal(bpmu_place_counter(&at), registers[c][1]);
+			assert_int_equal(bpmu_place_ctl(&at), 0xf4);
+			assert_int_equal(bpmu_place_fixed(&at), c == 4);
+		}
+		assert_int_equal(bpmu_box_fixed(at.box), 0x10);
+		for (nr = 0; at.box->devices[nr]; nr++)
+			;
+		assert_int_equal(nr, cases[i].nr);
+		assert_int_equal(nr, at.box->nr);
+		assert_true(nr <= BPMU_IMCS);
+		assert_int_equal(at.box->devices[nr - 1], cases[i].last);
+		assert_int_equal(part->uncore->ubox->device, cases[i].ubox);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE + 4, 0xff),
+				 0xff);
+		assert_int_equal(bpmu_select_illegal(&pmu, BPMU_IMC_BASE, 0xff), 0);
+	}
+	assert_int_equal(bpmu_box_fixed(NULL), 0);
+}
+
+/* eight fields of three bits: the first that has the node */
+static void test_packages(void **state)
+{
+	(void)state;
+	assert_int_equal(bpmu_ubox_package(0, 0), 0);
+	assert_int_equal(bpmu_ubox_package(1, 8), 1);
+	assert_int_equal(bpmu_ubox_package(0, 8), 0);
+	assert_int_equal(bpmu_ubox_package(1, 1), 0);
+	assert_int_equal(bpmu_ubox_package(0xfffffff9, 1), 0);
+	assert_int_equal(bpmu_ubox_package(7, 7 << 21), 7);
+	assert_int_equal(bpmu_ubox_package(7, 7 << 24), -1);
+	assert_int_equal(bpmu_ubox_package(2, 8), -1);
+}
+
 /* CPUs in bits 25:14, less one: AMD64 Architecture Programmer's Manual, Vol. 3 */
 static void test_complexes(void **state)
 {
@@ -721,6 +793,8 @@ static const struct unit_check checks[] = {
 	{ "filters of boxes", test_filters },
 	{ "units that are there once", test_single },
 	{ "bands of a filter", test_bands },
+	{ "devices with counters", test_devices },
+	{ "packages of such devices", test_packages },
 	{ "MSRs do not overlap", test_msrs },
 	{ "numbers are possible", test_numbers },
 	{ "extra registers are those of the part", test_extras },

@@ -267,6 +267,19 @@ static void test_extras(void **state)
 	       "event 'r1b7:offcore_rsp=0x8000000000000002': wants another offcore_rsp than 'r1b7:offcore_rsp=0x8000000000000001', and a CPU has two such registers; measure them in several runs");
 }
 
+/* the clock is on its own counter, or on any other beside it */
+static void test_channels(void **state)
+{
+	static const u32 five[] = { 384, 385, 386, 387, 388 };
+	static const u32 two[] = { 388, 384 };
+
+	(void)state;
+	expect("ivt", 4,
+	       "UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR,UNC_M_ACT_COUNT.RD,UNC_M_DCLOCKTICKS,UNC_M_CLOCKTICKS_F",
+	       five, 5);
+	expect("bdx", 4, "UNC_M_CLOCKTICKS,UNC_M_CLOCKTICKS_P", two, 2);
+}
+
 static void test_too_many(void **state)
 {
 	(void)state;
@@ -304,6 +317,7 @@ int main(void)
 		cmocka_unit_test(test_too_many),
 		cmocka_unit_test(test_fabric),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_channels),
 		cmocka_unit_test(test_extras),
 		cmocka_unit_test(test_too_many_for_some),
 		cmocka_unit_test(test_more_than_a_group),

@@ -30,6 +30,9 @@
  *                    Intel's servers they share the CBos
  *   umc=MASK         memory controllers of a package that have counters (AMD)
  *   umc2=MASK        those of the packages after the first, if they differ
+ *   imc=MASK         memory channels of a package that have counters, as PCI devices
+ *                    on a bus that pci=lastbus=255 shows (Intel's servers)
+ *   imc2=MASK        those of the packages after the first, if they differ
  *   units=server     a count of energy is 2^-14 J, not 2^-16
  *   erratum=NAME     count wrongly; as often as there are errata to inject,
  *                    erratum.c tells which there are
@@ -163,6 +166,10 @@ int vpmu_option(const char *text)
 		return number(text + 4, 1, 0xfff, &vpmu_options.umc);
 	if (!strncmp(text, "umc2=", 5))
 		return number(text + 5, 1, 0xfff, &vpmu_options.umc2);
+	if (!strncmp(text, "imc=", 4))
+		return number(text + 4, 1, 0xff, &vpmu_options.imc);
+	if (!strncmp(text, "imc2=", 5))
+		return number(text + 5, 1, 0xff, &vpmu_options.imc2);
 	if (!strncmp(text, "units=", 6)) {
 		vpmu_options.server_units = !strcmp(text + 6, "server");
 		return vpmu_options.server_units ? 0 : -1;

@@ -20,6 +20,7 @@
  * @uncore: the package's counters, or NULL for none
  * @cbo: those of its CBos, likewise
  * @server: those of its power control unit and UBox, likewise
+ * @imc: those of its memory channels, likewise
  * @version: of the architectural PMU, or 0 for that of @part
  * @metrics: fields of PERF_METRICS, for a part with that register
  * @nr_gp: general counters, or 0 for those of @part
@@ -33,6 +34,7 @@ struct like {
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_server_part *server;
+	const struct vpmu_imc_part *imc;
 	unsigned int version;
 	unsigned int metrics;
 	unsigned int nr_gp;
@@ -48,17 +50,21 @@ static const struct like parts[] = {
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "jkt", .part = &vpmu_ivb,
-	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server },
+	  .cbo = &vpmu_jkt_cbo, .server = &vpmu_jkt_server,
+	  .imc = &vpmu_jkt_imc },
 	{ .name = "ivt", .part = &vpmu_ivb,
-	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server },
+	  .cbo = &vpmu_ivt_cbo, .server = &vpmu_ivt_server,
+	  .imc = &vpmu_ivt_imc },
 	{ .name = "hsw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "hsx", .part = &vpmu_ivb,
-	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server },
+	  .cbo = &vpmu_hsx_cbo, .server = &vpmu_hsx_server,
+	  .imc = &vpmu_hsx_imc },
 	{ .name = "bdw", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore },
 	{ .name = "bdx", .part = &vpmu_ivb,
-	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server },
+	  .cbo = &vpmu_bdx_cbo, .server = &vpmu_bdx_server,
+	  .imc = &vpmu_bdx_imc },
 	{ .name = "skx", .part = &vpmu_skl },
 	{ .name = "icl", .part = &vpmu_spr,
 	  .uncore = &vpmu_icl_uncore, .metrics = 4 },
@@ -127,6 +133,7 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 	made[i].uncore = like->uncore;
 	made[i].cbo = like->cbo;
 	made[i].server = like->server;
+	made[i].imc = like->imc;
 	made[i].metrics = like->metrics;
 	made[i].kind = like->kind;
 	made[i].native = like->native;

@@ -444,6 +444,7 @@ EXPORT int qemu_plugin_install(uint64_t id, const void *info, int argc,
 	vpmu_umc_init();
 	vpmu_cbo_init();
 	vpmu_server_init();
+	vpmu_imc_init();
 	scores = qemu_plugin_scoreboard_new(sizeof(struct vpmu_score));
 	qemu_plugin_register_vcpu_init_cb(id, vcpu_init, NULL);
 	register_callbacks(NULL);

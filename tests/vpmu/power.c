@@ -66,6 +66,7 @@ bool vpmu_power(void)
 	vpmu_umc_init();
 	vpmu_cbo_init();
 	vpmu_server_init();
+	vpmu_imc_init();
 	tsc_begin = 0;
 	restarted = true;
 	return true;

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include "config.h"
 #include "regs.h"
 
 /*
@@ -26,6 +27,8 @@
 #define HAPPEN_UMC 10
 /* above it what happens there */
 #define HAPPEN_CBO 11
+/* above it after how many reads of a counter */
+#define HAPPEN_IMC 14
 /* above it bits 46:32 of what it is, below them EBX; bit 31: in the front end */
 #define HAPPEN_EXTRA 12
 /* above it how many do so, or at what frequency */
@@ -66,15 +69,63 @@ static bool is_prefix(uint8_t byte)
 	}
 }
 
+/* with the port in DX: the kernel has no others where it can */
+#define IN_8 0xec
+#define IN_32 0xed
+#define OUT_8 0xee
+#define OUT_32 0xef
+/* 0x66 0xed and 0x66 0xef; opcodes that are none of the special ones' */
+#define IN_16 0xe5
+#define OUT_16 0xe7
+
+/* those that may reach a PCI device of the virtual PMU, if there is one */
+static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
+{
+	bool words = size == 2 && *bytes == 0x66;
+
+	if (!vpmu_options.imc || !vpmu_options.part->imc)
+		return false;
+	*op = bytes[size - 1];
+	if (words) {
+		*op = *op == IN_32 ? IN_16 : OUT_16;
+		return bytes[1] == IN_32 || bytes[1] == OUT_32;
+	}
+	return size == 1 && *op >= IN_8 && *op <= OUT_32;
+}
+
+static bool in(struct vpmu_cpu *cpu, unsigned int bytes)
+{
+	uint64_t before = vpmu_reg_read(VPMU_RAX);
+	uint32_t port = vpmu_reg_read(VPMU_RDX) & 0xffff;
+	uint32_t value;
+
+	if (!vpmu_config_in(cpu, port, bytes, &value))
+		return false;
+	if (bytes < 4)
+		before = before >> 8 * bytes << 8 * bytes | value;
+	else
+		before = value;
+	vpmu_reg_write(VPMU_RAX, before);
+	return true;
+}
+
+static bool out(struct vpmu_cpu *cpu, unsigned int bytes)
+{
+	return vpmu_config_out(cpu, vpmu_reg_read(VPMU_RDX) & 0xffff, bytes,
+			       vpmu_reg_read(VPMU_RAX));
+}
+
 /**
  * vpmu_is_special() - is it one of those that the virtual PMU executes
  * @bytes: the instruction
  * @size: its length
  * @op: set to the second opcode byte: 0x30 wrmsr, 0x32 rdmsr, 0x33 rdpmc,
- *	0xa2 cpuid
+ *	0xa2 cpuid; or to the opcode of an access to a port
  */
 bool vpmu_is_special(const uint8_t *bytes, unsigned int size, uint8_t *op)
 {
+	if (is_port(bytes, size, op))
+		return true;
 	while (size > 2 && is_prefix(*bytes)) {
 		bytes++;
 		size--;
@@ -237,6 +288,9 @@ static bool magic_leaf(struct vpmu_cpu *cpu)
 	else if ((what & 0xffff) == HAPPEN_SERVER)
 		vpmu_server_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
 				   vpmu_reg_read(VPMU_RDX));
+	else if ((what & 0xffff) == HAPPEN_IMC)
+		vpmu_imc_happen(cpu, vpmu_reg_read(VPMU_RBX), what >> 16,
+				vpmu_reg_read(VPMU_RDX));
 	vpmu_reg_write(VPMU_RAX, 0);
 	return true;
 }
@@ -294,6 +348,14 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
 		return rdmsr(cpu);
 	case 0x33:
 		return rdpmc(cpu);
+	case IN_8:
+	case IN_16:
+	case IN_32:
+		return in(cpu, op == IN_8 ? 1 : op == IN_16 ? 2 : 4);
+	case OUT_8:
+	case OUT_16:
+	case OUT_32:
+		return out(cpu, op == OUT_8 ? 1 : op == OUT_16 ? 2 : 4);
 	default:
 		return cpuid(cpu);
 	}

@@ -333,6 +333,7 @@ struct vpmu_uncore_part {
  * @uncore: or NULL
  * @cbo: CBos of a server, or NULL
  * @server: its power control unit and UBox, or NULL
+ * @imc: its memory channels, or NULL
  * @events: the tables of events that counter number @counter looks a select up
  *	in; NULL comes last
  */
@@ -376,6 +377,7 @@ struct vpmu_part {
 	const struct vpmu_uncore_part *uncore;
 	const struct vpmu_cbo_part *cbo;
 	const struct vpmu_server_part *server;
+	const struct vpmu_imc_part *imc;
 	const struct vpmu_event *const *(*events)(uint64_t select,
 						  unsigned int counter);
 };
@@ -401,6 +403,8 @@ struct vpmu_part {
  * @fabric: the same of a data fabric; on Intel's of a package
  * @umc: memory controllers of the first package that have counters, a bit each
  * @umc2: the same of other packages, or 0 for the same ones
+ * @imc: memory channels of the first package that have counters, a bit each; none if 0
+ * @imc2: those of other packages, or 0 for the same ones
  * @server_units: a count of energy is 2^-14 J, not 2^-16
  */
 struct vpmu_options {
@@ -423,6 +427,8 @@ struct vpmu_options {
 	uint64_t fabric;
 	uint64_t umc;
 	uint64_t umc2;
+	uint64_t imc;
+	uint64_t imc2;
 	bool server_units;
 };
 
@@ -577,6 +583,14 @@ bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value);
 void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 			uint32_t count);
+extern const struct vpmu_imc_part vpmu_jkt_imc;
+extern const struct vpmu_imc_part vpmu_ivt_imc;
+extern const struct vpmu_imc_part vpmu_hsx_imc;
+extern const struct vpmu_imc_part vpmu_bdx_imc;
+
+void vpmu_imc_init(void);
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+		     uint32_t count);
 
 void vpmu_prefetchers(struct vpmu_cpu *cpu, unsigned int off);
 

@@ -3,7 +3,8 @@
  * Something happens in the L3 of the virtual PMU's complex in which this CPU is, in the
  * data fabric, in a memory controller or a CBo of its package: happen EVENT UMASK SLICE
  * COUNT, as often as that is given, with "df" for a slice; or "umcN", whose UMASK is 1 for
- * a read, 2 for a write; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
+ * a read, 2 for a write; or "imcN", a memory channel, with
+ * a number behind a slash while a counter there is read the so-manieth time; or "cboN/OPCODE", of a lookup "cboN/STATE", one bit, with the
  * thread behind another slash. A request of this CPU's that leaves the core is "offcore/BITS",
  * what its front end holds up "frontend/BITS", each as in the register for it; event and
  * unit mask are those of neither. In the power control unit of its package something happens
@@ -22,6 +23,7 @@
 #define HAPPEN_EXTRA 12
 #define HAPPEN_SERVER 13
 #define UBOX 0x10000u
+#define HAPPEN_IMC 14
 #define FRONTEND 0x80000000u
 
 /* "/0x182/3": as ../vpmu/cbo.c wants it, and server.c */
@@ -70,7 +72,8 @@ int main(int argc, char **argv)
 		bool fabric = !strcmp(argv[i + 2], "df");
 		bool umc = !strncmp(argv[i + 2], "umc", 3);
 		bool cbo = !strncmp(argv[i + 2], "cbo", 3);
-		char *slice = argv[i + 2] + (umc || cbo ? 3 : 0);
+		bool imc = !strncmp(argv[i + 2], "imc", 3);
+		char *slice = argv[i + 2] + (umc || cbo || imc ? 3 : 0);
 		unsigned int eax = MAGIC_LEAF;
 		unsigned int ecx = umc ? HAPPEN_UMC : fabric ? HAPPEN_FABRIC : HAPPEN;
 		unsigned int ebx = strtoul(argv[i], NULL, 0) |
@@ -80,6 +83,8 @@ int main(int argc, char **argv)
 
 		if (cbo)
 			ecx = HAPPEN_CBO | detail(slice);
+		if (imc)
+			ecx = HAPPEN_IMC | detail(slice);
 		extra(argv[i + 2], &ebx, &ecx);
 		server(argv[i + 2], &ebx, &ecx);
 		asm volatile("cpuid"

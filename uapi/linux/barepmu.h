@@ -38,9 +38,10 @@
  * the data fabric of a node, as a rule a package, is BPMU_COUNTER_DF + c. Counter
  * BPMU_COUNTER_UMC + c is counter c of all memory controllers of a package: they have the
  * same select, and its value is their sum. So is that of BPMU_COUNTER_CHA + c, counter c
- * of all CBos of a package of Intel's servers. Counter c of its power control unit is
- * BPMU_COUNTER_PCU + c, and of its UBox BPMU_COUNTER_UBOX + c, of which the last has an
- * event of its own, the clock.
+ * of all CBos of a package of Intel's servers, and that of BPMU_COUNTER_IMC + c, of all
+ * memory channels there. Counter c of its power control unit is BPMU_COUNTER_PCU + c, and
+ * of its UBox BPMU_COUNTER_UBOX + c. The last of the UBox and of the channels has an event
+ * of its own, the clock.
  *
  * A FREE-RUNNING REGISTER (energy, APERF, C-state residency, temperature) counts
  * without being programmed, and everybody may read it: it needs no counter, is
@@ -53,10 +54,11 @@
  * GROUPS of counters that do not fit together are multiplexed: each interval belongs
  * to one of them, and each sample names its own. The groups of a CPU and those
  * of the package's uncore are multiplexed independently of each other, and so are those
- * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU and of a UBox. The
- * uncore, the memory controllers, the CBos, the PCU and the UBox of a package, the L3 of a
- * core complex and the data fabric of a node are read by one CPU of the session there, on a
- * hybrid part one of the same kind as the session's lowest.
+ * of an L3, of a data fabric, of memory controllers, of CBos, of a PCU, of a UBox and of
+ * memory channels. The uncore, the memory controllers, the CBos, the PCU, the UBox and the
+ * memory channels of a package, the L3 of a core complex and the data fabric of a node are
+ * read by one CPU of the session there, on a hybrid part one of the same kind as the
+ * session's lowest.
  *
  * A SELECT value has the layout of IA32_PERFEVTSELx: event 7:0, umask 15:8,
  * usr 16, os 17, edge 18, any 21, inv 23, cmask 31:24. The module sets the
@@ -256,6 +258,7 @@
  * @BPMU_COUNTER_CHA: number of the first counter of CBos
  * @BPMU_COUNTER_PCU: number of the first counter of a package's power control unit
  * @BPMU_COUNTER_UBOX: number of the first counter of its UBox
+ * @BPMU_COUNTER_IMC: number of the first counter of memory channels
  * @BPMU_MAX_COUNTERS: events in one group
  * @BPMU_MAX_GROUPS: groups in one plan, on each bank and for each kind of CPU
  * @BPMU_MIN_INTERVAL_NS: shortest interval, 0.1 ms
@@ -275,6 +278,7 @@ enum bpmu_limits {
 	BPMU_COUNTER_CHA = 360,
 	BPMU_COUNTER_PCU = 364,
 	BPMU_COUNTER_UBOX = 368,
+	BPMU_COUNTER_IMC = 384,
 	BPMU_MAX_COUNTERS = 16,
 	BPMU_MAX_GROUPS = 32,
 	BPMU_MIN_INTERVAL_NS = 100000,
@@ -450,6 +454,8 @@ enum bpmu_attr {
 	 * its power control unit, bit 12 its UBox
 	 */
 	BPMU_A_INFO_BOXES,
+	/** @BPMU_A_INFO_IMCS: u32, memory channels of the package that has most */
+	BPMU_A_INFO_IMCS,
 
 	/* add new attributes above here */
 
@@ -574,7 +580,9 @@ enum bpmu_failure {
 	/** @BPMU_FAILURE_PCU: those of its package's power control unit, likewise */
 	BPMU_FAILURE_PCU,
 	/** @BPMU_FAILURE_UBOX: those of its package's UBox, likewise */
-	BPMU_FAILURE_UBOX
+	BPMU_FAILURE_UBOX,
+	/** @BPMU_FAILURE_IMC: those of its memory channels, likewise */
+	BPMU_FAILURE_IMC
 };
 
 /**
@@ -662,7 +670,9 @@ enum bpmu_sample_flag {
 	/** @BPMU_SAMPLE_PCU: of a power control unit; @group counts its groups */
 	BPMU_SAMPLE_PCU = 1 << 18,
 	/** @BPMU_SAMPLE_UBOX: of a UBox; @group counts its groups */
-	BPMU_SAMPLE_UBOX = 1 << 19
+	BPMU_SAMPLE_UBOX = 1 << 19,
+	/** @BPMU_SAMPLE_IMC: of a package's memory channels; @group counts their groups */
+	BPMU_SAMPLE_IMC = 1 << 20
 };
 
 /**

@@ -127,6 +127,8 @@ static enum bpmu_side client_side_of(u16 attr, u32 counter)
 
 	if (attr == BPMU_A_FREE_GROUP && reg)
 		return bpmu_side_of_unit(reg->unit);
+	if (counter >= BPMU_COUNTER_IMC)
+		return BPMU_SIDE_IMC;
 	if (counter >= BPMU_COUNTER_UBOX)
 		return BPMU_SIDE_UBOX;
 	if (counter >= BPMU_COUNTER_PCU)
@@ -495,6 +497,8 @@ static int pmu_attr(const struct nlattr *attr, struct bpmu_info *info)
 		return client_take_u8(attr, &info->pmu.umc);
 	case BPMU_A_INFO_BOXES:
 		return take_u64(attr, &info->pmu.boxes);
+	case BPMU_A_INFO_IMCS:
+		return client_take_u8(attr, &info->pmu.imcs);
 	case BPMU_A_INFO_GLOBAL:
 		return client_take_u8(attr, &info->pmu.global);
 	case BPMU_A_INFO_FREE:

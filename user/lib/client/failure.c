@@ -43,6 +43,9 @@ static const struct {
 	[BPMU_FAILURE_UBOX] = {
 		"ubox", "the counters of its package's UBox could not be programmed, they are not read",
 	},
+	[BPMU_FAILURE_IMC] = {
+		"imc", "the counters of its memory channels could not be programmed, they are not read",
+	},
 };
 
 #define NR_CAUSES (sizeof(causes) / sizeof(causes[0]))

@@ -144,6 +144,13 @@ static u64 unit_counters(const struct bpmu_pmu *pmu, u8 unit, u64 select)
 	return set;
 }
 
+/* of a box: a counter that knows its event */
+static bool is_alone(const struct bpmu_pmu *pmu, const struct bpmu_event *row)
+{
+	return row && row->unit != BPMU_UNIT_CORE &&
+	       row->counters == bpmu_box_fixed(bpmu_uncore_box(pmu->part, row->unit));
+}
+
 /**
  * bpmu_event_counters() - the counters that can hold an event
  * @pmu: as found
@@ -176,6 +183,8 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 	set = unit_counters(pmu, unit, select);
 	if (row)
 		set &= row_counters(row, smt);
+	if (is_alone(pmu, row))
+		return set;
 	if (unit == BPMU_UNIT_CORE && bpmu_extra_of(pmu->part, select))
 		set &= bpmu_extra_of(pmu->part, select)->counters;
 	rows = bpmu_events(pmu->part, &nr);
@@ -183,7 +192,8 @@ u64 bpmu_event_counters(const struct bpmu_pmu *pmu, int smt,
 		for (i = 0; i < nr; i++) {
 			if (((rows[i].select ^ select) & masks[m]) ||
 			    rows[i].unit != unit ||
-			    bpmu_event_fixed(&rows[i], smt))
+			    bpmu_event_fixed(&rows[i], smt) ||
+			    is_alone(pmu, &rows[i]))
 				continue;
 			set &= row_counters(&rows[i], smt);
 			found = true;

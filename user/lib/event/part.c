@@ -35,6 +35,7 @@ void bpmu_part_make_up(struct bpmu_pmu *pmu, const struct bpmu_part *part)
 	pmu->cbos = bpmu_uncore_box(part, BPMU_UNIT_CBO) ||
 		    bpmu_uncore_box(part, BPMU_UNIT_CHA);
 	pmu->umcs = !!bpmu_uncore_box(part, BPMU_UNIT_UMC);
+	pmu->imcs = !!bpmu_uncore_box(part, BPMU_UNIT_IMC);
 	pmu->umc = pmu->umcs * BPMU_UMC_COUNTERS;
 }
 

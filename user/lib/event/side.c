@@ -30,6 +30,8 @@ enum bpmu_side bpmu_side_of_unit(u8 unit)
 		return BPMU_SIDE_PCU;
 	case BPMU_UNIT_UBOX:
 		return BPMU_SIDE_UBOX;
+	case BPMU_UNIT_IMC:
+		return BPMU_SIDE_IMC;
 	default:
 		return BPMU_SIDE_UNCORE;
 	}

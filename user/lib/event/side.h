@@ -21,6 +21,7 @@
  * @BPMU_SIDE_CHA: on those of a package's CBos, which one of its CPUs reads
  * @BPMU_SIDE_PCU: on those of its power control unit, likewise
  * @BPMU_SIDE_UBOX: on those of its UBox, likewise
+ * @BPMU_SIDE_IMC: on those of a package's memory channels, which one of its CPUs reads
  * @BPMU_NR_SIDES: number of sides
  *
  * Groups are in this order; those of a free-running side are one at most. Recordings
@@ -38,6 +39,7 @@ enum bpmu_side {
 	BPMU_SIDE_CHA,
 	BPMU_SIDE_PCU,
 	BPMU_SIDE_UBOX,
+	BPMU_SIDE_IMC,
 	BPMU_NR_SIDES
 };
 
@@ -45,7 +47,7 @@ enum bpmu_side {
 #define BPMU_SIDE_FLAGS (BPMU_SAMPLE_UNCORE | BPMU_SAMPLE_FREE_THREAD | \
 	BPMU_SAMPLE_FREE_CORE | BPMU_SAMPLE_FREE_PACKAGE | BPMU_SAMPLE_L3 | \
 	BPMU_SAMPLE_DF | BPMU_SAMPLE_UMC | BPMU_SAMPLE_CHA | BPMU_SAMPLE_PCU | \
-	BPMU_SAMPLE_UBOX)
+	BPMU_SAMPLE_UBOX | BPMU_SAMPLE_IMC)
 
 enum bpmu_side bpmu_side_of_unit(u8 unit);
 
@@ -73,6 +75,8 @@ static inline enum bpmu_side bpmu_side_of_sample(u32 flags)
 		return BPMU_SIDE_PCU;
 	if (flags & BPMU_SAMPLE_UBOX)
 		return BPMU_SIDE_UBOX;
+	if (flags & BPMU_SAMPLE_IMC)
+		return BPMU_SIDE_IMC;
 	if (flags & BPMU_SAMPLE_FREE_THREAD)
 		return BPMU_SIDE_FREE_THREAD;
 	return flags & BPMU_SAMPLE_FREE_CORE ? BPMU_SIDE_FREE_CORE :

@@ -170,6 +170,7 @@ static void rec_about_put_part(struct bpmu_object *object,
 		{ "umcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->umcs },
 		{ "umc", .form = BPMU_FIELD_WHOLE, .whole = pmu->umc },
 		{ "boxes", .form = BPMU_FIELD_HEX, .whole = pmu->boxes },
+		{ "imcs", .form = BPMU_FIELD_WHOLE, .whole = pmu->imcs },
 	};
 	const struct bpmu_field part = {
 		"part", .form = BPMU_FIELD_OBJECT,

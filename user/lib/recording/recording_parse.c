@@ -12,7 +12,7 @@
 #include "recording.h"
 
 #define WORDS_MAX 4096
-#define COUNTERS_MAX (BPMU_COUNTER_UBOX + BPMU_UBOX_COUNTERS - 1)
+#define COUNTERS_MAX (BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1)
 
 static int rec_parse_wrong(const char *name, const char *what, struct bpmu_error *err)
 {
@@ -95,6 +95,8 @@ static bool parse_part(const json_t *part, struct bpmu_info *info)
 		 rec_parse_take_u8(part, "umc", 255, &pmu->umc))) &&
 	       (!json_object_get(part, "boxes") ||
 		take_bits(part, "boxes", &pmu->boxes)) &&
+	       (!json_object_get(part, "imcs") ||
+		rec_parse_take_u8(part, "imcs", BPMU_IMCS, &pmu->imcs)) &&
 	       rec_parse_take_text(part, "name", info->part, sizeof(info->part)) &&
 	       rec_parse_take_text(part, "title", info->title, sizeof(info->title)) &&
 	       rec_parse_take_text(part, "module", info->module_version,

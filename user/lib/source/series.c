@@ -22,7 +22,7 @@
 
 /* what an interval has of each CPU besides cells */
 enum tail {
-	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX,
+	ENABLED, PACKAGE, FREE_CORE, FREE_PACKAGE, L3, DF, UMC, CHA, PCU, UBOX, IMC,
 	LOST, SPENT,
 	/* bits, all others are sums */
 	FLAWS,
@@ -39,6 +39,7 @@ static const enum tail tail_of[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_CHA] = CHA,
 	[BPMU_SIDE_PCU] = PCU,
 	[BPMU_SIDE_UBOX] = UBOX,
+	[BPMU_SIDE_IMC] = IMC,
 };
 
 /**

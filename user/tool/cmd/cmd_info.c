@@ -80,6 +80,10 @@ static void info_text(const struct bpmu_info *info,
 		printf("UBox          %u counters of %u bits, the clock of %u\n",
 		       BPMU_UBOX_COUNTERS - 1, bpmu_pmu_width(pmu, BPMU_UBOX_BASE),
 		       bpmu_pmu_width(pmu, BPMU_UBOX_BASE + BPMU_UBOX_COUNTERS - 1));
+	if (pmu->imcs)
+		printf("channels      %u of a package's memory, %u counters of %u bits in each\n",
+		       pmu->imcs, BPMU_IMC_COUNTERS,
+		       bpmu_pmu_width(pmu, BPMU_IMC_BASE));
 	fputs("registers     ", stdout);
 	registers(stdout, pmu);
 	putchar('\n');

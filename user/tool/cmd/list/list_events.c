@@ -23,6 +23,7 @@ static const char *const units[] = {
 	[BPMU_UNIT_CHA] = "CBos of a server",
 	[BPMU_UNIT_PCU] = "power control unit of a server",
 	[BPMU_UNIT_UBOX] = "UBox of a server",
+	[BPMU_UNIT_IMC] = "memory channels of a server",
 };
 
 /**

@@ -10,7 +10,9 @@
 
 static void print_counter(char *buf, size_t size, u32 counter)
 {
-	if (counter >= BPMU_UBOX_BASE)
+	if (counter >= BPMU_IMC_BASE)
+		snprintf(buf, size, "I%u", counter - BPMU_IMC_BASE);
+	else if (counter >= BPMU_UBOX_BASE)
 		snprintf(buf, size, "B%u", counter - BPMU_UBOX_BASE);
 	else if (counter >= BPMU_PCU_BASE)
 		snprintf(buf, size, "P%u", counter - BPMU_PCU_BASE);

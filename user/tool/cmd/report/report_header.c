@@ -26,6 +26,7 @@ static const char *const sides[BPMU_NR_SIDES] = {
 	[BPMU_SIDE_CHA] = " (CBos of each package)",
 	[BPMU_SIDE_PCU] = " (PCU of each package)",
 	[BPMU_SIDE_UBOX] = " (UBox of each package)",
+	[BPMU_SIDE_IMC] = " (memory channels of each package)",
 };
 
 static void group(FILE *out, const struct bpmu_sched *sched, unsigned int g)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Identifiers of PCI devices: Linux, uncore_snbep.c, PCI_DEVICE_ID_INTEL_UNC_IMC* and
+ * *_uncore_pci_ids; of the device that tells the package: PCI_DEVICE_ID_INTEL_*_UBOX in
+ * *_uncore_pci_init(), with its registers.
+ */
+#include "intel_imc.h"
+
+const u16 bpmu_intel_jkt_imcs[] = { 0x3cb0, 0x3cb1, 0x3cb4, 0x3cb5, 0 };
+
+/* two controllers, the second of which not all models have */
+const u16 bpmu_intel_ivt_imcs[] = {
+	0x0eb4, 0x0eb5, 0x0eb0, 0x0eb1, 0x0ef4, 0x0ef5, 0x0ef0, 0x0ef1, 0
+};
+
+const u16 bpmu_intel_hsx_imcs[] = {
+	0x2fb0, 0x2fb1, 0x2fb4, 0x2fb5, 0x2fd0, 0x2fd1, 0x2fd4, 0x2fd5, 0
+};
+
+const u16 bpmu_intel_bdx_imcs[] = {
+	0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5, 0
+};
+
+const struct bpmu_ubox bpmu_intel_jkt_ubox = { 0x3ce0, 0x40, 0x54 };
+const struct bpmu_ubox bpmu_intel_ivt_ubox = { 0x0e1e, 0x40, 0x54 };
+const struct bpmu_ubox bpmu_intel_hsx_ubox = { 0x2f1e, 0x40, 0x54 };
+const struct bpmu_ubox bpmu_intel_bdx_ubox = { 0x6f1e, 0x40, 0x54 };

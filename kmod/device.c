@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include "device.h"
+
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/nodemask.h>
+#include <linux/pci.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
+
+#define PACKAGES 8
+#define NODES_OF_A_MAP 8
+
+/* written when the module is loaded, before anyone reads them */
+static struct bpmu_devices packages[PACKAGES];
+static unsigned int nr_packages;
+static struct pci_device_id ids[BPMU_IMCS + 1];
+
+/* protects the two below and what binds the driver */
+static DEFINE_MUTEX(claim_lock);
+static unsigned int claims;
+static char refusal[128];
+
+/**
+ * struct ubox - a device that tells of which package the buses up to its own are
+ * @domain: of its bus
+ * @bus: number of that
+ * @package: physical number
+ */
+struct ubox {
+	int domain;
+	u8 bus;
+	int package;
+};
+
+static unsigned int find_uboxes(const struct bpmu_ubox *kind, struct ubox *found)
+{
+	struct pci_dev *dev = NULL;
+	unsigned int nr = 0;
+	u32 node, map;
+
+	while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, kind->device, dev))) {
+		if (nr == PACKAGES ||
+		    pci_read_config_dword(dev, kind->node, &node) ||
+		    pci_read_config_dword(dev, kind->map, &map) ||
+		    bpmu_ubox_package(node, map) < 0) {
+			pr_info("%s: its package is not known: the memory channels on its bus are not counted in\n",
+				pci_name(dev));
+			continue;
+		}
+		found[nr].domain = pci_domain_nr(dev->bus);
+		found[nr].bus = dev->bus->number;
+		found[nr++].package = bpmu_ubox_package(node, map);
+	}
+	return nr;
+}
+
+/* that of the bus, or of the next higher one that has one; NULL if there is none */
+static const struct ubox *ubox_of(const struct pci_dev *dev,
+				  const struct ubox *uboxes, unsigned int nr)
+{
+	const struct ubox *next = NULL;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (uboxes[i].domain == pci_domain_nr(dev->bus) &&
+		    uboxes[i].bus >= dev->bus->number &&
+		    (!next || uboxes[i].bus < next->bus))
+			next = &uboxes[i];
+	return next;
+}
+
+static struct bpmu_devices *package_of(int package)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_packages; i++)
+		if (packages[i].package == package)
+			return &packages[i];
+	/* not more than there are devices that tell packages */
+	packages[nr_packages].package = package;
+	return &packages[nr_packages++];
+}
+
+static void add(struct pci_dev *dev, const struct ubox *ubox)
+{
+	struct bpmu_devices *devices = ubox ? package_of(ubox->package) : NULL;
+
+	if (!devices || devices->nr == BPMU_IMCS)
+		pr_info("%s: no device tells its package, or it has more than %d: this memory channel is not counted in\n",
+			pci_name(dev), BPMU_IMCS);
+	else
+		devices->dev[devices->nr++] = pci_dev_get(dev);
+}
+
+/**
+ * bpmu_devices_find() - look for the devices of a part
+ * @part: descriptor
+ *
+ * Those of which the package is not known are left out, and named in the log.
+ *
+ * Context: module load, may sleep; once.
+ */
+void bpmu_devices_find(const struct bpmu_part *part)
+{
+	const struct bpmu_box *imc = bpmu_uncore_box(part, BPMU_UNIT_IMC);
+	struct ubox uboxes[PACKAGES];
+	struct pci_dev *dev;
+	unsigned int nr, i;
+
+	if (!imc)
+		return;
+	if (nr_node_ids > NODES_OF_A_MAP) {
+		pr_info("more than %d NUMA nodes: of which package a PCI device is cannot be told, memory channels are not counted in\n",
+			NODES_OF_A_MAP);
+		return;
+	}
+	nr = find_uboxes(part->uncore->ubox, uboxes);
+	for (i = 0; imc->devices[i]; i++) {
+		ids[i].vendor = PCI_VENDOR_ID_INTEL;
+		ids[i].device = imc->devices[i];
+		ids[i].subvendor = PCI_ANY_ID;
+		ids[i].subdevice = PCI_ANY_ID;
+		dev = NULL;
+		while ((dev = pci_get_device(PCI_VENDOR_ID_INTEL, imc->devices[i], dev)))
+			add(dev, ubox_of(dev, uboxes, nr));
+	}
+	if (!nr_packages)
+		pr_info("no PCI device has a memory channel's counters; where firmware hides these buses, pci=lastbus=255 shows them\n");
+}
+
+/**
+ * bpmu_devices_forget() - hold them no longer
+ *
+ * Context: module unload or its failed load, without a session; may sleep.
+ */
+void bpmu_devices_forget(void)
+{
+	struct bpmu_devices *devices;
+
+	for (; nr_packages; nr_packages--) {
+		devices = &packages[nr_packages - 1];
+		while (devices->nr)
+			pci_dev_put(devices->dev[--devices->nr]);
+	}
+}
+
+/**
+ * bpmu_devices_most() - the devices of the package that has most of them
+ *
+ * Context: any, after bpmu_devices_find().
+ * Return: their number.
+ */
+u32 bpmu_devices_most(void)
+{
+	unsigned int i;
+	u32 most = 0;
+
+	for (i = 0; i < nr_packages; i++)
+		most = max(most, packages[i].nr);
+	return most;
+}
+
+/**
+ * bpmu_devices_here() - the devices of this CPU's package
+ *
+ * Context: this CPU, preemption off.
+ * Return: the devices, or NULL if it has none.
+ */
+const struct bpmu_devices *bpmu_devices_here(void)
+{
+	int package = topology_physical_package_id(smp_processor_id());
+	unsigned int i;
+
+	for (i = 0; i < nr_packages; i++)
+		if (packages[i].package == package)
+			return &packages[i];
+	return NULL;
+}
+
+static int bpmu_device_bind(struct pci_dev *dev, const struct pci_device_id *id)
+{
+	return 0;
+}
+
+/* it need not do anything: that it is bound keeps others away */
+static struct pci_driver claim = {
+	.name = KBUILD_MODNAME,
+	.id_table = ids,
+	.probe = bpmu_device_bind,
+	.driver = {
+		.probe_type = PROBE_FORCE_SYNCHRONOUS,
+		.suppress_bind_attrs = true,
+	},
+};
+
+/* is it ours; or says in @refusal whose */
+static bool is_ours(struct pci_dev *dev)
+{
+	const struct device_driver *driver;
+	bool ours;
+
+	lockdep_assert_held(&claim_lock);
+	device_lock(&dev->dev);
+	driver = dev->dev.driver;
+	ours = driver == &claim.driver;
+	if (!ours)
+		snprintf(refusal, sizeof(refusal),
+			 "the memory channels are in use by the driver %s: unload it, as with modprobe -r intel_uncore",
+			 driver ? driver->name : "that driver_override asks for");
+	device_unlock(&dev->dev);
+	return ours;
+}
+
+static bool all_are_ours(void)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < nr_packages; i++)
+		for (k = 0; k < packages[i].nr; k++)
+			if (!is_ours(packages[i].dev[k]))
+				return false;
+	return true;
+}
+
+/**
+ * bpmu_devices_claim() - keep other drivers away from all devices of all packages
+ * @why: set to a sentence on refusal
+ *
+ * Claims are counted.
+ *
+ * Context: process, may sleep, no lock held: the driver core takes that of CPU hotplug.
+ * Return: 0; -EADDRINUSE if another driver has one of them, or what the driver core says.
+ */
+int bpmu_devices_claim(const char **why)
+{
+	int err = 0;
+
+	mutex_lock(&claim_lock);
+	if (!claims)
+		err = pci_register_driver(&claim);
+	if (err) {
+		*why = "the kernel does not take a driver for PCI devices; see its log";
+	} else if (all_are_ours()) {
+		claims++;
+	} else {
+		*why = refusal;
+		err = -EADDRINUSE;
+		if (!claims)
+			pci_unregister_driver(&claim);
+	}
+	mutex_unlock(&claim_lock);
+	return err;
+}
+
+/**
+ * bpmu_devices_unclaim() - take one claim back
+ *
+ * Context: as of bpmu_devices_claim().
+ */
+void bpmu_devices_unclaim(void)
+{
+	mutex_lock(&claim_lock);
+	if (!--claims)
+		pci_unregister_driver(&claim);
+	mutex_unlock(&claim_lock);
+}
+
+/**
+ * bpmu_device_read() - read a control
+ * @dev: the device
+ * @offset: in its configuration space
+ * @value: set to its 32 bits
+ *
+ * Context: any but NMI; the sampling path.
+ * Return: 0 or nonzero if there is no such register.
+ */
+int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value)
+{
+	u32 bits;
+	int err = pci_read_config_dword(dev, offset, &bits);
+
+	*value = bits;
+	return err;
+}
+
+/**
+ * bpmu_device_write() - write a control
+ * @dev: the device
+ * @offset: in its configuration space
+ * @value: of 32 bits
+ *
+ * Context: any but NMI; the sampling path.
+ * Return: 0 or nonzero if there is no such register.
+ */
+int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value)
+{
+	return pci_write_config_dword(dev, offset, value);
+}
+
+/**
+ * bpmu_device_read_counter() - read a counter of more than 32 bits while it counts
+ * @dev: the device
+ * @offset: of its lower half; the upper one follows
+ * @value: set to both
+ *
+ * The halves are two registers, and the lower one may overflow between them. It counts
+ * 2^31 in half a second or more: read below that, it does not overflow before the upper
+ * half is read. Else it is read again; if it has overflowed then, so is the upper half.
+ *
+ * Context: any but NMI; the sampling path. Two accesses, or up to four.
+ * Return: 0 or nonzero if there is no such register.
+ */
+int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value)
+{
+	u32 low, high, again;
+	int err;
+
+	err = pci_read_config_dword(dev, offset, &low);
+	err |= pci_read_config_dword(dev, offset + 4, &high);
+	if (low >> 31) {
+		err |= pci_read_config_dword(dev, offset, &again);
+		if (again < low)
+			err |= pci_read_config_dword(dev, offset + 4, &high);
+		low = again;
+	}
+	*value = (u64)high << 32 | low;
+	return err;
+}
+
+/**
+ * bpmu_device_write_counter() - write a counter that does not count
+ * @dev: the device
+ * @offset: of its lower half; the upper one follows
+ * @value: for both
+ *
+ * Context: any but NMI; the sampling path.
+ * Return: 0 or nonzero if there is no such register.
+ */
+int bpmu_device_write_counter(struct pci_dev *dev, u32 offset, u64 value)
+{
+	return pci_write_config_dword(dev, offset, lower_32_bits(value)) |
+	       pci_write_config_dword(dev, offset + 4, upper_32_bits(value));
+}

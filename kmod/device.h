@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * PCI devices that have the counters of a package in their configuration space. The
+ * module finds them by their identifiers when it is loaded, and binds a driver of its own
+ * to them while a session counts: the kernel has no other way to keep another's away, and
+ * that of perf comes by the same way.
+ *
+ * On x86 an access takes no lock of the PCI core (CONFIG_PCI_LOCKLESS_CONFIG), but below
+ * offset 256 it goes by I/O ports, two instructions under a raw spinlock, pci_config_lock,
+ * with interrupts off. Any CPU may do that in any context but NMI. A holder keeps the lock
+ * for a microsecond or so, whatever it does: that is the longest that a sample waits.
+ */
+#ifndef BPMU_DEVICE_H
+#define BPMU_DEVICE_H
+
+#include <linux/types.h>
+
+#include "arch.h"
+
+struct pci_dev;
+
+/**
+ * struct bpmu_devices - the devices of a package
+ * @package: its physical number
+ * @nr: how many there are
+ * @dev: the devices, in the order of &bpmu_box.devices, [BPMU_IMCS]
+ */
+struct bpmu_devices {
+	int package;
+	u32 nr;
+	struct pci_dev *dev[BPMU_IMCS];
+};
+
+void bpmu_devices_find(const struct bpmu_part *part);
+void bpmu_devices_forget(void);
+u32 bpmu_devices_most(void);
+const struct bpmu_devices *bpmu_devices_here(void);
+
+int bpmu_devices_claim(const char **why);
+void bpmu_devices_unclaim(void);
+
+int bpmu_device_read(struct pci_dev *dev, u32 offset, u64 *value);
+int bpmu_device_write(struct pci_dev *dev, u32 offset, u64 value);
+int bpmu_device_read_counter(struct pci_dev *dev, u32 offset, u64 *value);
+int bpmu_device_write_counter(struct pci_dev *dev, u32 offset, u64 value);
+
+#endif /* BPMU_DEVICE_H */

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * PCI configuration space by I/O ports: that of the devices of Intel's servers that have
+ * counters. All others are QEMU's.
+ *
+ * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
+ * (pci=lastbus=255 shows it). The device that tells the package says that nodes are
+ * numbered the other way round, so that who takes the one for the other is wrong.
+ *
+ * Ports: Linux, arch/x86/pci/direct.c; what a device must answer for the kernel to look at
+ * its functions: drivers/pci/probe.c, pci_scan_slot(). Registers of the device that tells
+ * the package: uncore_snbep.c, snbep_pci2phy_map_init().
+ */
+#include "config.h"
+
+#define ADDRESS 0xcf8
+#define DATA 0xcfc
+#define ENABLED 0x80000000u
+#define VENDOR 0x8086
+#define CLASS 0x11010000u
+#define ABSENT 0xffffffffu
+
+/* of an address */
+#define BUS(address) ((address) >> 16 & 0xff)
+#define DEVFN(address) ((address) >> 8 & 0xff)
+#define OFFSET(address) ((address) & 0xfc)
+
+#define FIRST_BUS 0x3f
+#define BUS_STEP 0x40
+#define UBOX_DEVFN (0x0b << 3)
+#define UBOX_NODE 0x40
+#define UBOX_MAP 0x54
+/* function 0 of a device of which others are there */
+#define OTHER 0x0eff
+
+/* the address that was written last */
+static uint32_t latch;
+
+static unsigned int nr_packages(void)
+{
+	return vpmu_options.fabric ? vpmu_nr_cpus() / vpmu_options.fabric : 1;
+}
+
+/**
+ * struct target - what an address means
+ * @package: of the device
+ * @device: its identifier
+ * @channel: memory channel, or -1
+ */
+struct target {
+	unsigned int package;
+	uint16_t device;
+	int channel;
+};
+
+/* the other functions of a device are looked for only if its first one is there */
+static bool find(uint32_t address, struct target *target)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+	unsigned int bus = BUS(address), devfn = DEVFN(address);
+	unsigned int i;
+
+	if (!(address & ENABLED) || bus % BUS_STEP != FIRST_BUS ||
+	    bus / BUS_STEP >= nr_packages())
+		return false;
+	*target = (struct target){ bus / BUS_STEP, part->ubox, -1 };
+	if (devfn == UBOX_DEVFN)
+		return true;
+	target->device = 0;
+	for (i = 0; i < VPMU_CHANNELS && part->channel[i].device; i++) {
+		if (!(vpmu_imc_channels(target->package) >> i & 1))
+			continue;
+		if (part->channel[i].devfn == devfn) {
+			target->device = part->channel[i].device;
+			target->channel = i;
+			return true;
+		}
+		if (part->channel[i].devfn >> 3 == devfn >> 3 && !(devfn & 7))
+			target->device = OTHER;
+	}
+	return target->device;
+}
+
+static uint32_t ubox(const struct target *target, unsigned int offset)
+{
+	unsigned int last = nr_packages() - 1;
+	uint32_t map = 0;
+	unsigned int i;
+
+	if (offset == UBOX_NODE)
+		return last - target->package;
+	if (offset != UBOX_MAP)
+		return 0;
+	for (i = 0; i <= last; i++)
+		map |= (last - i) << 3 * i;
+	return map;
+}
+
+static uint32_t config_read(struct vpmu_cpu *cpu, const struct target *target,
+			    unsigned int offset)
+{
+	switch (offset) {
+	case 0:
+		return target->device << 16 | VENDOR;
+	case 8:
+		return CLASS;
+	case 0xc:
+		/* there are other functions */
+		return 0x800000;
+	default:
+		if (target->channel >= 0)
+			return vpmu_imc_read(cpu, target->package, target->channel,
+					     offset);
+		return target->device == vpmu_options.part->imc->ubox ?
+		       ubox(target, offset) : 0;
+	}
+}
+
+/**
+ * vpmu_config_in() - in
+ * @cpu: the calling vCPU
+ * @port: which
+ * @bytes: 1, 2 or 4
+ * @value: set if it is a device's of the virtual PMU
+ *
+ * Return: false if it is not.
+ */
+bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
+		    uint32_t *value)
+{
+	unsigned int shift = 8 * (port - DATA);
+	struct target target;
+
+	if (port < DATA || port + bytes > DATA + 4 || !find(latch, &target))
+		return false;
+	*value = config_read(cpu, &target, OFFSET(latch)) >> shift;
+	if (bytes < 4)
+		*value &= (1u << 8 * bytes) - 1;
+	return true;
+}
+
+/**
+ * vpmu_config_out() - out
+ * @cpu: the calling vCPU
+ * @port: which
+ * @bytes: 1, 2 or 4
+ * @value: what is written
+ *
+ * What says the device is QEMU's to know, too.
+ *
+ * Return: false if it is no device's of the virtual PMU.
+ */
+bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
+		     uint32_t value)
+{
+	unsigned int shift = 8 * (port - DATA);
+	uint32_t mask = bytes < 4 ? (1u << 8 * bytes) - 1 : ABSENT;
+	struct target target;
+
+	if (port == ADDRESS && bytes == 4)
+		latch = value;
+	if (port < DATA || port + bytes > DATA + 4 || !find(latch, &target))
+		return false;
+	if (target.channel < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
+		return true;
+	value = (value & mask) << shift;
+	mask <<= shift;
+	if (~mask)
+		value |= ~mask & vpmu_imc_read(cpu, target.package, target.channel,
+					       OFFSET(latch));
+	vpmu_imc_write(cpu, target.package, target.channel, OFFSET(latch), value);
+	return true;
+}

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of the memory channels of Intel's servers. The first package's count what the
+ * model's memory controller does, one line in each channel after the other: lines read
+ * and written, and the clock. All else, and what happens in other packages, the guest says
+ * itself, as with complex.c: event, unit mask, channel, how often; and whether that
+ * happens now or while somebody reads the counters of that channel.
+ *
+ * Registers: Linux, arch/x86/events/intel/uncore_snbep.c, SNBEP_PCI_PMON_* and
+ * SNBEP_MC_CHy_PCI_PMON_FIXED_*, *_uncore_pci_ids; where on the bus: LIKWID's
+ * pci_types.h, Intel PCM's types.h.
+ */
+#include "imc.h"
+
+#include <string.h>
+
+#define COUNTERS 4
+#define FIXED COUNTERS
+#define WIDTH 48
+
+/* offsets */
+#define COUNTER 0xa0
+#define FIXED_COUNTER 0xd0
+#define SELECT 0xd8
+#define FIXED_SELECT 0xf0
+#define CTL 0xf4
+
+#define CODE 0xff
+#define UMASK(select) ((select) >> 8 & 0xff)
+#define EN (1u << 22)
+#define INVERT (1u << 23)
+#define SELECT_BITS 0xff56ffffu
+#define FIXED_BITS 0x00580000u
+#define CTL_RESET_CONTROLS 0x1
+#define CTL_RESET_COUNTERS 0x2
+#define CTL_FREEZE 0x100
+#define CTL_FREEZE_EN 0x10000
+
+#define CLOCK 0x00
+#define CAS 0x04
+#define CAS_READ 0x01
+#define CAS_WRITE 0x04
+
+#define DEV(slot, function) ((slot) << 3 | (function))
+
+const struct vpmu_imc_part vpmu_jkt_imc = {
+	.ubox = 0x3ce0, .freeze_enable = true, .invert = true,
+	.channel = {
+		{ 0x3cb0, DEV(0x10, 0) }, { 0x3cb1, DEV(0x10, 1) },
+		{ 0x3cb4, DEV(0x10, 4) }, { 0x3cb5, DEV(0x10, 5) },
+	},
+};
+
+const struct vpmu_imc_part vpmu_ivt_imc = {
+	.ubox = 0x0e1e,
+	.channel = {
+		{ 0x0eb4, DEV(0x10, 4) }, { 0x0eb5, DEV(0x10, 5) },
+		{ 0x0eb0, DEV(0x10, 0) }, { 0x0eb1, DEV(0x10, 1) },
+		{ 0x0ef4, DEV(0x1e, 4) }, { 0x0ef5, DEV(0x1e, 5) },
+		{ 0x0ef0, DEV(0x1e, 0) }, { 0x0ef1, DEV(0x1e, 1) },
+	},
+};
+
+#define HSX(high) { \
+	.ubox = (high) | 0xf1e, .freeze_enable = true, .invert = true, \
+	.channel = { \
+		{ (high) | 0xfb0, DEV(0x14, 0) }, { (high) | 0xfb1, DEV(0x14, 1) }, \
+		{ (high) | 0xfb4, DEV(0x15, 0) }, { (high) | 0xfb5, DEV(0x15, 1) }, \
+		{ (high) | 0xfd0, DEV(0x17, 0) }, { (high) | 0xfd1, DEV(0x17, 1) }, \
+		{ (high) | 0xfd4, DEV(0x18, 0) }, { (high) | 0xfd5, DEV(0x18, 1) }, \
+	}, \
+}
+
+const struct vpmu_imc_part vpmu_hsx_imc = HSX(0x2000);
+const struct vpmu_imc_part vpmu_bdx_imc = HSX(0x6000);
+
+/**
+ * struct channel - a memory channel
+ * @ctl: its control
+ * @select: what each counter counts, the clock's the last
+ * @counter: what it has counted
+ * @happening: what happens while somebody reads the counters
+ * @count: how often, 0 for nothing
+ * @reads: before that happens
+ */
+struct channel {
+	uint32_t ctl;
+	uint32_t select[COUNTERS + 1];
+	struct vpmu_counter counter[COUNTERS + 1];
+	uint32_t happening;
+	uint32_t count;
+	unsigned int reads;
+};
+
+static struct channel channels[VPMU_MAX_CPUS][VPMU_CHANNELS];
+static bool counting;
+
+/**
+ * vpmu_imc_channels() - those of a package that are there
+ * @package: its number
+ *
+ * Return: a bit for each.
+ */
+unsigned int vpmu_imc_channels(unsigned int package)
+{
+	return package && vpmu_options.imc2 ? vpmu_options.imc2 : vpmu_options.imc;
+}
+
+/**
+ * vpmu_imc_init() - the counters at power on
+ */
+void vpmu_imc_init(void)
+{
+	unsigned int package, i, k;
+
+	memset(channels, 0, sizeof(channels));
+	for (package = 0; package < VPMU_MAX_CPUS; package++)
+		for (i = 0; i < VPMU_CHANNELS; i++)
+			for (k = 0; k <= FIXED; k++)
+				channels[package][i].counter[k].value =
+					vpmu_start_value(WIDTH);
+}
+
+static bool frozen(const struct channel *c)
+{
+	uint32_t bits = CTL_FREEZE;
+
+	if (vpmu_options.part->imc->freeze_enable)
+		bits |= CTL_FREEZE_EN;
+	return (c->ctl & bits) == bits;
+}
+
+static bool runs(const struct channel *c, unsigned int i)
+{
+	return c->select[i] & EN && !frozen(c);
+}
+
+/* of the model's lines those of one channel */
+static uint64_t share(uint64_t lines, unsigned int channel)
+{
+	unsigned int present = vpmu_imc_channels(0);
+	unsigned int nr = __builtin_popcount(present);
+	unsigned int before = __builtin_popcount(present & ((1u << channel) - 1));
+
+	return (lines + nr - 1 - before) / nr;
+}
+
+/* what the model's memory controller did, as far as the counter counts it */
+static uint64_t total(const struct vcore_traffic *seen, unsigned int package,
+		      unsigned int channel, unsigned int i)
+{
+	uint32_t select = channels[package][channel].select[i];
+	unsigned int umask = UMASK(select);
+	uint64_t sum = 0;
+
+	if (package)
+		return 0;
+	if (i == FIXED || (select & CODE) == CLOCK)
+		return vcore_traffic_clock(seen);
+	if ((select & CODE) != CAS)
+		return 0;
+	if (umask & CAS_READ)
+		sum += share(seen->requests - seen->writes, channel);
+	if (umask & CAS_WRITE)
+		sum += share(seen->writes, channel);
+	return sum;
+}
+
+typedef void (*for_counter)(const struct vcore_traffic *seen, unsigned int package,
+			    unsigned int channel, unsigned int i);
+
+static void for_all(for_counter then)
+{
+	unsigned int package, channel, i;
+	struct vcore_traffic seen;
+
+	vcore_memory_traffic(vpmu_cpu(0)->core->memory, &seen);
+	for (package = 0; package < VPMU_MAX_CPUS; package++)
+		for (channel = 0; channel < VPMU_CHANNELS; channel++)
+			for (i = 0; i <= FIXED; i++)
+				then(&seen, package, channel, i);
+}
+
+static void settle_one(const struct vcore_traffic *seen, unsigned int package,
+		       unsigned int channel, unsigned int i)
+{
+	struct vpmu_counter *counter = &channels[package][channel].counter[i];
+
+	if (counter->running)
+		counter->value += total(seen, package, channel, i) - counter->since;
+	counter->value &= VPMU_BIT(WIDTH) - 1;
+	counter->running = false;
+}
+
+static void restart_one(const struct vcore_traffic *seen, unsigned int package,
+			unsigned int channel, unsigned int i)
+{
+	struct channel *c = &channels[package][channel];
+
+	if (!runs(c, i))
+		return;
+	c->counter[i].since = total(seen, package, channel, i);
+	c->counter[i].running = true;
+	counting = true;
+}
+
+static void settle(struct vpmu_cpu *cpu)
+{
+	vcore_settle(cpu->core);
+	for_all(settle_one);
+}
+
+static void restart(void)
+{
+	bool before = counting;
+	unsigned int i;
+
+	counting = false;
+	for_all(restart_one);
+	if (before == counting)
+		return;
+	if (counting)
+		vpmu_exact_wanted();
+	for (i = 0; i < vpmu_nr_cpus(); i++)
+		if (counting)
+			vpmu_model_wanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+		else
+			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
+}
+
+static bool passes(const struct channel *c, unsigned int i, uint32_t what)
+{
+	uint32_t select = c->select[i];
+
+	if (i == FIXED)
+		return (what & CODE) == CLOCK;
+	if ((select & CODE) != (what & CODE))
+		return false;
+	return UMASK(select) == UMASK(what) || UMASK(select) & UMASK(what);
+}
+
+static void happen(struct channel *c, uint32_t what, uint32_t count)
+{
+	unsigned int i;
+
+	for (i = 0; i <= FIXED; i++)
+		if (runs(c, i) && passes(c, i, what))
+			c->counter[i].value = (c->counter[i].value + count) &
+					      (VPMU_BIT(WIDTH) - 1);
+}
+
+/**
+ * vpmu_imc_happen() - something happens in a memory channel
+ * @cpu: in the package of this vCPU
+ * @what: event in bits 7:0, unit mask in 15:8, number of the channel in 23:16
+ * @reads: it happens when a counter of that channel has been read so often, a half each
+ *	time; 0: now
+ * @count: how often
+ */
+void vpmu_imc_happen(const struct vpmu_cpu *cpu, uint32_t what, unsigned int reads,
+		     uint32_t count)
+{
+	unsigned int package = vpmu_options.fabric ? cpu->index / vpmu_options.fabric : 0;
+	unsigned int channel = what >> 16 & 0xff;
+	struct channel *c;
+
+	if (channel >= VPMU_CHANNELS || !(vpmu_imc_channels(package) >> channel & 1))
+		return;
+	c = &channels[package][channel];
+	if (!reads) {
+		happen(c, what, count);
+		return;
+	}
+	c->happening = what;
+	c->count = count;
+	c->reads = reads;
+}
+
+/* a half of a counter was read: that takes a while, in which others go on */
+static void time_goes_by(struct channel *c)
+{
+	if (!c->count || --c->reads)
+		return;
+	happen(c, c->happening, c->count);
+	c->count = 0;
+}
+
+/* which counter an offset is a half of */
+static bool is_counter(unsigned int offset, unsigned int *index, unsigned int *shift)
+{
+	*shift = offset & 4 ? 32 : 0;
+	*index = (offset - COUNTER) / 8;
+	if (offset - FIXED_COUNTER < 8)
+		*index = FIXED;
+	return offset - FIXED_COUNTER < 8 || offset - COUNTER < 8 * COUNTERS;
+}
+
+static bool is_select(unsigned int offset, unsigned int *index)
+{
+	*index = offset == FIXED_SELECT ? FIXED : (offset - SELECT) / 4;
+	return offset == FIXED_SELECT || offset - SELECT < 4 * COUNTERS;
+}
+
+/**
+ * vpmu_imc_read() - a register is read
+ * @cpu: the calling vCPU
+ * @package: whose
+ * @channel: memory channel
+ * @offset: in its configuration space
+ *
+ * Return: what it holds.
+ */
+uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
+		       unsigned int channel, unsigned int offset)
+{
+	struct channel *c = &channels[package][channel];
+	unsigned int index, shift;
+	uint32_t value;
+
+	if (offset == CTL)
+		return c->ctl;
+	if (is_select(offset, &index))
+		return c->select[index];
+	if (!is_counter(offset, &index, &shift))
+		return 0;
+	settle(cpu);
+	value = c->counter[index].value >> shift;
+	restart();
+	time_goes_by(c);
+	return value;
+}
+
+static uint32_t legal(unsigned int offset)
+{
+	const struct vpmu_imc_part *part = vpmu_options.part->imc;
+
+	if (offset == CTL)
+		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
+		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
+	if (offset == FIXED_SELECT)
+		return FIXED_BITS;
+	return SELECT_BITS | (part->invert ? INVERT : 0);
+}
+
+/* bits that reset do so once */
+static void control(struct channel *c, uint32_t value)
+{
+	unsigned int i;
+
+	for (i = 0; i <= FIXED; i++) {
+		if (value & CTL_RESET_CONTROLS)
+			c->select[i] = 0;
+		if (value & CTL_RESET_COUNTERS)
+			c->counter[i].value = 0;
+	}
+	c->ctl = value & ~(CTL_RESET_CONTROLS | CTL_RESET_COUNTERS);
+}
+
+static void write_half(struct vpmu_counter *counter, unsigned int shift,
+		       uint32_t value)
+{
+	counter->value &= ~(0xffffffffull << shift);
+	counter->value |= (uint64_t)value << shift;
+	counter->value &= VPMU_BIT(WIDTH) - 1;
+}
+
+/**
+ * vpmu_imc_write() - a register is written
+ * @cpu: the calling vCPU
+ * @package: whose
+ * @channel: memory channel
+ * @offset: in its configuration space
+ * @value: all its bits
+ */
+void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
+		    unsigned int channel, unsigned int offset, uint32_t value)
+{
+	struct channel *c = &channels[package][channel];
+	bool selects, counts;
+	unsigned int index, shift;
+
+	selects = offset != CTL && is_select(offset, &index);
+	counts = offset != CTL && !selects && is_counter(offset, &index, &shift);
+	if ((offset == CTL || selects) && value & ~legal(offset)) {
+		cpu->illegal_writes++;
+		return;
+	}
+	settle(cpu);
+	if (offset == CTL)
+		control(c, value);
+	else if (selects)
+		c->select[index] = value;
+	else if (counts)
+		write_half(&c->counter[index], shift, value);
+	restart();
+}
