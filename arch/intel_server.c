@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters of Intel's servers from Sandy Bridge to Broadwell, by MSR.
+ * Counters of Intel's servers from Sandy Bridge to Skylake, by MSR.
  *
  * CBos are the caching agents, each with a slice of the last level cache and a queue of
  * requests under way, the TOR. The power control unit, PCU, sets the cores' frequency,
@@ -15,7 +15,7 @@
  * bands 1 to 3 elsewhere.
  *
  * There is no usr and no os. CBo and PCU have a control of their own, which freezes its
- * counters: bit 8; from Haswell on, and on Sandy Bridge, only where bit 16 allows it.
+ * counters: bit 8; on Sandy Bridge, Haswell and Broadwell only where bit 16 allows it.
  * Bits 0 and 1 would reset controls and counters. The UBox has none: its selects start its
  * counters. The package's global control is left alone, as Linux leaves it: it lets all
  * boxes count after a reset.
@@ -251,10 +251,9 @@ static const struct bpmu_filter_use hsx_uses[] = {
 	.uses = hsx_uses, \
 }
 
-#define HSX_PCU { \
+#define HSX_PCU(freezes, runs) { \
 	PCU, .select = 0x711, .counter = 0x717, .ctl = 0x710, .filter = 0x715, \
-	.legal = PCU_LEGAL | INVERT, \
-	.frozen = FREEZE_ENABLE | FREEZE, .running = FREEZE_ENABLE, \
+	.legal = PCU_LEGAL | INVERT, .frozen = (freezes), .running = (runs), \
 }
 
 #define HSX_UBOX(bits) { \
@@ -263,7 +262,8 @@ static const struct bpmu_filter_use hsx_uses[] = {
 }
 
 static const struct bpmu_box hsx_boxes[] = {
-	HSX_CBOS(18), HSX_PCU, HSX_UBOX(44), BPMU_HSX_IMCS, { 0 }
+	HSX_CBOS(18), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(44),
+	BPMU_HSX_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_hsx_uncore = {
@@ -272,10 +272,19 @@ const struct bpmu_uncore bpmu_intel_hsx_uncore = {
 };
 
 static const struct bpmu_box bdx_boxes[] = {
-	HSX_CBOS(BPMU_CHAS), HSX_PCU, HSX_UBOX(48), BPMU_BDX_IMCS, { 0 }
+	HSX_CBOS(BPMU_CHAS), HSX_PCU(FREEZE_ENABLE | FREEZE, FREEZE_ENABLE), HSX_UBOX(48),
+	BPMU_BDX_IMCS, { 0 }
 };
 
 const struct bpmu_uncore bpmu_intel_bdx_uncore = {
 	.ubox = &bpmu_intel_bdx_ubox,
 	.boxes = bdx_boxes,
+};
+
+static const struct bpmu_box skx_boxes[] = {
+	HSX_PCU(FREEZE, 0), HSX_UBOX(48), { 0 }
+};
+
+const struct bpmu_uncore bpmu_intel_skx_uncore = {
+	.boxes = skx_boxes,
 };

@@ -52,5 +52,6 @@ const struct bpmu_part bpmu_intel_skx = {
 	.threads = 2,
 	.prefetch = BPMU_PREFETCH_ALL,
 	.quirks = BPMU_QUIRK_DRAM_UNIT,
+	.uncore = &bpmu_intel_skx_uncore,
 	.free = BPMU_FREE_SKX,
 };

@@ -350,6 +350,7 @@ static const struct last {
 	{ "ivt", BPMU_UNIT_PCU, 0xc33, 0xc39 },
 	{ "hsx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "bdx", BPMU_UNIT_PCU, 0x714, 0x71a },
+	{ "skx", BPMU_UNIT_PCU, 0x714, 0x71a },
 	{ "zen1", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen6", BPMU_UNIT_L3, 0xc001023a, 0xc001023b },
 	{ "zen1", BPMU_UNIT_DF, 0xc0010246, 0xc0010247 },
@@ -447,6 +448,9 @@ static const struct {
 	{ "hsx", BPMU_UNIT_UBOX, 2, 0x703, 0x704, 0, 48 },
 	{ "bdx", BPMU_UNIT_UBOX, 1, 0x706, 0x70a, 0x1f84ffff, 48 },
 	{ "bdx", BPMU_UNIT_UBOX, 2, 0x703, 0x704, 0, 48 },
+	{ "skx", BPMU_UNIT_PCU, 2, 0x713, 0x719, 0xdf84c0ff, 48 },
+	{ "skx", BPMU_UNIT_UBOX, 1, 0x706, 0x70a, 0x1f84ffff, 48 },
+	{ "skx", BPMU_UNIT_UBOX, 2, 0x703, 0x704, 0, 48 },
 };
 
 static void check_single(const struct bpmu_part *part, unsigned int i)

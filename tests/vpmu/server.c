@@ -61,8 +61,7 @@ struct vpmu_server_part {
 
 #define HSX_REGISTERS \
 	.ctl = 0x710, .filter = 0x715, .select = { 0x711, 0x705 }, \
-	.counter = { 0x717, 0x709 }, .fixed_select = 0x703, .freeze_enable = true, \
-	.invert = true
+	.counter = { 0x717, 0x709 }, .fixed_select = 0x703, .invert = true
 
 const struct vpmu_server_part vpmu_jkt_server = {
 	SNB_REGISTERS, .freeze_enable = true, .invert = true,
@@ -71,11 +70,15 @@ const struct vpmu_server_part vpmu_jkt_server = {
 const struct vpmu_server_part vpmu_ivt_server = { SNB_REGISTERS };
 
 const struct vpmu_server_part vpmu_hsx_server = {
-	HSX_REGISTERS, .width = { 48, 44 },
+	HSX_REGISTERS, .width = { 48, 44 }, .freeze_enable = true,
 };
 
 const struct vpmu_server_part vpmu_bdx_server = {
-	HSX_REGISTERS, .width = { 48, 48 }, .not_first = true,
+	HSX_REGISTERS, .width = { 48, 48 }, .freeze_enable = true, .not_first = true,
+};
+
+const struct vpmu_server_part vpmu_skx_server = {
+	HSX_REGISTERS, .width = { 48, 48 },
 };
 
 /* the clock's counter has so many bits on each part */

@@ -577,6 +577,7 @@ extern const struct vpmu_server_part vpmu_jkt_server;
 extern const struct vpmu_server_part vpmu_ivt_server;
 extern const struct vpmu_server_part vpmu_hsx_server;
 extern const struct vpmu_server_part vpmu_bdx_server;
+extern const struct vpmu_server_part vpmu_skx_server;
 
 void vpmu_server_init(void);
 bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value);
