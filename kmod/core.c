@@ -163,7 +163,7 @@ static void clear_overflow(const struct bpmu_pmu *pmu,
 		wrmsrq_safe(pmu->part->msrs.global_ovf, status);
 }
 
-static void write_counter(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
+static void write_gp(const struct bpmu_pmu *pmu, unsigned int i, u64 value)
 {
 	const struct bpmu_msrs *msrs = &pmu->part->msrs;
 	u32 base = bpmu_probe_full_width() ? msrs->counter_full : msrs->counter;
@@ -215,7 +215,7 @@ static void bpmu_core_restore(struct bpmu_bank *bank)
 		wrmsrq_safe(BPMU_MSR_PERF_METRICS, saved->metrics);
 	restore_extras(saved);
 	for (i = 0; i < pmu->gp_counters; i++) {
-		write_counter(pmu, i, saved->counter[i]);
+		write_gp(pmu, i, saved->counter[i]);
 		wrmsrq_safe(select_msr(pmu, i), saved->select[i]);
 	}
 	if (pmu->global) {
@@ -401,7 +401,7 @@ static void bpmu_core_preload(struct bpmu_bank *bank)
 	unsigned int i;
 
 	for (i = 0; i < pmu->gp_counters; i++)
-		write_counter(pmu, i, (1ULL << pmu->gp_width) - bank->top);
+		write_gp(pmu, i, (1ULL << pmu->gp_width) - bank->top);
 	for (i = 0; i < pmu->fixed_counters; i++)
 		wrmsrq_safe(msrs->fixed + i,
 			    (1ULL << pmu->fixed_width) - bank->top);

@@ -143,7 +143,7 @@ static void give_all(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_give_here, NULL);
 }
 
-static void unreserve(const struct bpmu_plan *plan, unsigned int banks)
+static void unreserve_banks(const struct bpmu_plan *plan, unsigned int banks)
 {
 	while (banks--)
 		if (bpmu_plan_uses(plan, banks) &&
@@ -163,7 +163,7 @@ static int reserve(const struct bpmu_counted *counted, const char **why)
 			continue;
 		err = ops->reserve(counted->settings, why);
 		if (err) {
-			unreserve(counted->plan, bank);
+			unreserve_banks(counted->plan, bank);
 			return err;
 		}
 	}
@@ -294,7 +294,7 @@ int bpmu_counters_take(const struct bpmu_counted *counted, const char **why)
 err_give:
 	give_all(counted);
 	remove_samplers(settings);
-	unreserve(counted->plan, BPMU_BANKS);
+	unreserve_banks(counted->plan, BPMU_BANKS);
 	return err;
 }
 
@@ -308,7 +308,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 {
 	give_all(counted);
 	remove_samplers(counted->settings);
-	unreserve(counted->plan, BPMU_BANKS);
+	unreserve_banks(counted->plan, BPMU_BANKS);
 }
 
 /**

@@ -520,7 +520,7 @@ bool bpmu_session_counters_busy(void)
 	return busy;
 }
 
-static bool is_ours(unsigned int cpu)
+static bool is_measured(unsigned int cpu)
 {
 	return session.state != BPMU_STATE_IDLE && !session.asleep &&
 	       cpumask_test_cpu(cpu, session.counted.settings->cpus);
@@ -540,7 +540,7 @@ static bool is_running(void)
 void bpmu_session_cpu_online(unsigned int cpu)
 {
 	mutex_lock(&session_lock);
-	if (is_ours(cpu))
+	if (is_measured(cpu))
 		bpmu_counters_online(&session.counted, cpu, is_running());
 	mutex_unlock(&session_lock);
 }
@@ -554,7 +554,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 void bpmu_session_cpu_offline(unsigned int cpu)
 {
 	mutex_lock(&session_lock);
-	if (is_ours(cpu))
+	if (is_measured(cpu))
 		bpmu_counters_offline(&session.counted, cpu, is_running());
 	mutex_unlock(&session_lock);
 }

@@ -148,10 +148,11 @@ static unsigned int nr_boxes(const struct vpmu_cbo_part *part)
 }
 
 /* what a register is; @mask has the bits that it holds */
-enum kind { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT };
+enum cbo_register { NONE, CTL, FILTER, FILTER_HIGH, SELECTOR, COUNT };
 
-static enum kind kind_of(const struct vpmu_cbo_part *part, uint32_t msr,
-			 unsigned int *box, unsigned int *index)
+static enum cbo_register cbo_register_of(const struct vpmu_cbo_part *part,
+					 uint32_t msr, unsigned int *box,
+					 unsigned int *index)
 {
 	uint32_t n;
 
@@ -187,29 +188,29 @@ bool vpmu_cbo_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	const struct vpmu_cbo_part *part = cpu->part->cbo;
 	unsigned int box, index;
 	const struct box *b;
-	enum kind kind;
+	enum cbo_register reg;
 
-	kind = part ? kind_of(part, msr, &box, &index) : NONE;
-	if (kind == NONE)
+	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
+	if (reg == NONE)
 		return false;
 	b = &boxes_of(cpu)[box];
-	if (kind == CTL)
+	if (reg == CTL)
 		*value = b->ctl;
-	else if (kind == FILTER)
+	else if (reg == FILTER)
 		*value = b->filter & 0xffffffff;
-	else if (kind == FILTER_HIGH)
+	else if (reg == FILTER_HIGH)
 		*value = b->filter >> 32;
 	else
-		*value = kind == SELECTOR ? b->select[index] : b->counter[index];
+		*value = reg == SELECTOR ? b->select[index] : b->counter[index];
 	return true;
 }
 
-static uint64_t legal(const struct vpmu_cbo_part *part, enum kind kind)
+static uint64_t cbo_legal(const struct vpmu_cbo_part *part, enum cbo_register reg)
 {
 	uint64_t filter = part->tid | part->state | part->nodes | part->opcode |
 			  part->more;
 
-	switch (kind) {
+	switch (reg) {
 	case CTL:
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
@@ -225,7 +226,7 @@ static uint64_t legal(const struct vpmu_cbo_part *part, enum kind kind)
 }
 
 /* bits that reset do so once */
-static void control(struct box *b, uint64_t value)
+static void cbo_control(struct box *b, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
 		memset(b->select, 0, sizeof(b->select));
@@ -246,29 +247,29 @@ bool vpmu_cbo_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 {
 	const struct vpmu_cbo_part *part = cpu->part->cbo;
 	unsigned int box, index;
-	enum kind kind;
+	enum cbo_register reg;
 	struct box *b;
 
-	kind = part ? kind_of(part, msr, &box, &index) : NONE;
-	if (kind == NONE)
+	reg = part ? cbo_register_of(part, msr, &box, &index) : NONE;
+	if (reg == NONE)
 		return false;
 	b = &boxes_of(cpu)[box];
-	if (value & ~legal(part, kind))
+	if (value & ~cbo_legal(part, reg))
 		cpu->illegal_writes++;
-	else if (kind == CTL)
-		control(b, value);
-	else if (kind == FILTER)
+	else if (reg == CTL)
+		cbo_control(b, value);
+	else if (reg == FILTER)
 		b->filter = (b->filter & ~0xffffffffull) | value;
-	else if (kind == FILTER_HIGH)
+	else if (reg == FILTER_HIGH)
 		b->filter = (b->filter & 0xffffffff) | value << 32;
-	else if (kind == SELECTOR)
+	else if (reg == SELECTOR)
 		b->select[index] = value;
 	else
 		b->counter[index] = value;
 	return true;
 }
 
-static bool frozen(const struct vpmu_cbo_part *part, const struct box *b)
+static bool cbo_frozen(const struct vpmu_cbo_part *part, const struct box *b)
 {
 	uint64_t bits = CTL_FREEZE | (part->freeze_enable ? CTL_FREEZE_EN : 0);
 
@@ -281,20 +282,20 @@ static uint64_t field(uint64_t filter, uint64_t bits)
 }
 
 /**
- * struct happening - what happens
+ * struct occurrence - an event that the guest injects
  * @event: code
  * @umask: its unit mask
  * @opcode: of a request; of a lookup the state of the line, one bit
  * @tid: thread
  */
-struct happening {
+struct occurrence {
 	uint32_t event;
 	uint32_t umask;
 	uint32_t opcode;
 	uint32_t tid;
 };
 
-static bool in_tor(const struct vpmu_cbo_part *part, const struct happening *h,
+static bool in_tor(const struct vpmu_cbo_part *part, const struct occurrence *h,
 		   uint64_t filter, unsigned int umask)
 {
 	unsigned int must = umask & (MISSED | LOCAL | REMOTE);
@@ -307,8 +308,8 @@ static bool in_tor(const struct vpmu_cbo_part *part, const struct happening *h,
 }
 
 /* does it fit the unit mask, and does the filter let it pass */
-static bool passes(const struct vpmu_cbo_part *part, const struct happening *h,
-		   uint64_t select, uint64_t filter)
+static bool cbo_passes(const struct vpmu_cbo_part *part,
+		       const struct occurrence *h, uint64_t select, uint64_t filter)
 {
 	unsigned int umask = UMASK(select);
 	bool node = umask & NODE;
@@ -329,7 +330,8 @@ static bool passes(const struct vpmu_cbo_part *part, const struct happening *h,
 }
 
 /* some counters do not count an event at all */
-static bool holds(const struct vpmu_cbo_part *part, uint32_t event, unsigned int i)
+static bool cbo_counter_has(const struct vpmu_cbo_part *part, uint32_t event,
+			    unsigned int i)
 {
 	if (event == OCCUPANCY)
 		return !i;
@@ -347,7 +349,7 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 		     uint32_t count)
 {
 	const struct vpmu_cbo_part *part = cpu->part->cbo;
-	const struct happening h = {
+	const struct occurrence h = {
 		.event = what & CODE, .umask = UMASK(what),
 		.opcode = detail & 0x1ff, .tid = detail >> 10 & 0x3f,
 	};
@@ -355,11 +357,11 @@ void vpmu_cbo_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t detail,
 	struct box *b = &boxes_of(cpu)[box];
 	unsigned int i;
 
-	if (!part || box >= nr_boxes(part) || frozen(part, b))
+	if (!part || box >= nr_boxes(part) || cbo_frozen(part, b))
 		return;
 	for (i = 0; i < COUNTERS; i++)
-		if (b->select[i] & EN && holds(part, h.event, i) &&
-		    passes(part, &h, b->select[i], b->filter))
+		if (b->select[i] & EN && cbo_counter_has(part, h.event, i) &&
+		    cbo_passes(part, &h, b->select[i], b->filter))
 			b->counter[i] = (b->counter[i] + count) &
 					(VPMU_BIT(part->width) - 1);
 }

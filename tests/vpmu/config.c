@@ -54,7 +54,7 @@ struct target {
 };
 
 /* the other functions of a device are looked for only if its first one is there */
-static bool find(uint32_t address, struct target *target)
+static bool find_target(uint32_t address, struct target *target)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 	unsigned int bus = BUS(address), devfn = DEVFN(address);
@@ -131,7 +131,7 @@ bool vpmu_config_in(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 	unsigned int shift = 8 * (port - DATA);
 	struct target target;
 
-	if (port < DATA || port + bytes > DATA + 4 || !find(latch, &target))
+	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
 		return false;
 	*value = config_read(cpu, &target, OFFSET(latch)) >> shift;
 	if (bytes < 4)
@@ -159,7 +159,7 @@ bool vpmu_config_out(struct vpmu_cpu *cpu, uint32_t port, unsigned int bytes,
 
 	if (port == ADDRESS && bytes == 4)
 		latch = value;
-	if (port < DATA || port + bytes > DATA + 4 || !find(latch, &target))
+	if (port < DATA || port + bytes > DATA + 4 || !find_target(latch, &target))
 		return false;
 	if (target.channel < 0 || OFFSET(latch) < VPMU_IMC_FIRST)
 		return true;

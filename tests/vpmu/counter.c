@@ -115,9 +115,9 @@ static uint64_t leaked_in(const struct vpmu_cpu *cpu,
 }
 
 /* one counter: note what it counted until now, and whether it goes on */
-static void settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
-		   const struct vpmu_snapshot *now, uint64_t select,
-		   unsigned int number)
+static void counter_settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			   const struct vpmu_snapshot *now, uint64_t select,
+			   unsigned int number)
 {
 	uint64_t grown, value;
 
@@ -134,9 +134,9 @@ static void settle(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
 	counter->running = false;
 }
 
-static void restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
-		    const struct vpmu_snapshot *now, uint64_t select,
-		    unsigned int number)
+static void counter_restart(struct vpmu_cpu *cpu, struct vpmu_counter *counter,
+			    const struct vpmu_snapshot *now, uint64_t select,
+			    unsigned int number)
 {
 	counter->running = (select & SEL_EN) && enabled(cpu, number);
 	if (!counter->running)
@@ -173,10 +173,10 @@ void vpmu_counters_settle(struct vpmu_cpu *cpu)
 
 	vpmu_snapshot(cpu, &now);
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
-		settle(cpu, &cpu->gp[i], &now, cpu->select[i], i);
+		counter_settle(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
-		settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
-		       32 + i);
+		counter_settle(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
+			       32 + i);
 	vpmu_metrics_settle(cpu, &now);
 }
 
@@ -196,10 +196,10 @@ void vpmu_counters_restart(struct vpmu_cpu *cpu)
 	cpu->counting = false;
 	cpu->timing = false;
 	for (i = 0; i < vpmu_nr_gp(cpu->part); i++)
-		restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
+		counter_restart(cpu, &cpu->gp[i], &now, cpu->select[i], i);
 	for (i = 0; i < vpmu_options.part->nr_fixed; i++)
-		restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
-			32 + i);
+		counter_restart(cpu, &cpu->fixed[i], &now, fixed_select(cpu, i),
+				32 + i);
 	vpmu_metrics_restart(cpu, &now);
 	switch_model(cpu);
 	if (before != cpu->counting)

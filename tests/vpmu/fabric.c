@@ -131,8 +131,8 @@ static uint32_t umask_v2(uint64_t select)
 }
 
 /* with version 2 what is done is the same, and one of those who may have asked */
-static bool counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
-		   uint32_t umask)
+static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
+			  uint32_t umask)
 {
 	uint32_t own = umask_v2(select);
 
@@ -157,7 +157,7 @@ void vpmu_fabric_happen(const struct vpmu_cpu *cpu, uint32_t what,
 	unsigned int i;
 
 	for (i = 0; i < fabric.nr; i++)
-		if (counts(cpu, fabric.pair[i].select, what & 0x3fff,
-			   what >> 14 & 0xfff))
+		if (fabric_counts(cpu, fabric.pair[i].select, what & 0x3fff,
+				  what >> 14 & 0xfff))
 			vpmu_pair_add(&fabric.pair[i], count);
 }

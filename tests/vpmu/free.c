@@ -42,7 +42,7 @@ static const struct {
 
 static uint64_t moved[NR][VPMU_MAX_CPUS];
 
-static int find(uint32_t msr)
+static int find_free(uint32_t msr)
 {
 	unsigned int i;
 
@@ -76,7 +76,7 @@ static uint64_t *value_of(const struct vpmu_cpu *cpu, unsigned int i)
  */
 bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 {
-	int i = find(msr);
+	int i = find_free(msr);
 
 	if (i >= 0) {
 		*value = *value_of(cpu, i);
@@ -110,7 +110,7 @@ bool vpmu_free_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
  */
 bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr)
 {
-	if (find(msr) < 0)
+	if (find_free(msr) < 0)
 		return false;
 	cpu->illegal_writes++;
 	return true;
@@ -126,7 +126,7 @@ bool vpmu_free_write(struct vpmu_cpu *cpu, uint32_t msr)
 void vpmu_free_move(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t by,
 		    bool set)
 {
-	int i = find(msr);
+	int i = find_free(msr);
 
 	if (i >= 0)
 		*value_of(cpu, i) = set ? by : *value_of(cpu, i) + by;

@@ -121,7 +121,7 @@ void vpmu_imc_init(void)
 					vpmu_start_value(WIDTH);
 }
 
-static bool frozen(const struct channel *c)
+static bool imc_frozen(const struct channel *c)
 {
 	uint32_t bits = CTL_FREEZE;
 
@@ -132,7 +132,7 @@ static bool frozen(const struct channel *c)
 
 static bool runs(const struct channel *c, unsigned int i)
 {
-	return c->select[i] & EN && !frozen(c);
+	return c->select[i] & EN && !imc_frozen(c);
 }
 
 /* of the model's lines those of one channel */
@@ -146,8 +146,8 @@ static uint64_t share(uint64_t lines, unsigned int channel)
 }
 
 /* what the model's memory controller did, as far as the counter counts it */
-static uint64_t total(const struct vcore_traffic *seen, unsigned int package,
-		      unsigned int channel, unsigned int i)
+static uint64_t imc_total(const struct vcore_traffic *seen, unsigned int package,
+			  unsigned int channel, unsigned int i)
 {
 	uint32_t select = channels[package][channel].select[i];
 	unsigned int umask = UMASK(select);
@@ -187,7 +187,7 @@ static void settle_one(const struct vcore_traffic *seen, unsigned int package,
 	struct vpmu_counter *counter = &channels[package][channel].counter[i];
 
 	if (counter->running)
-		counter->value += total(seen, package, channel, i) - counter->since;
+		counter->value += imc_total(seen, package, channel, i) - counter->since;
 	counter->value &= VPMU_BIT(WIDTH) - 1;
 	counter->running = false;
 }
@@ -199,18 +199,18 @@ static void restart_one(const struct vcore_traffic *seen, unsigned int package,
 
 	if (!runs(c, i))
 		return;
-	c->counter[i].since = total(seen, package, channel, i);
+	c->counter[i].since = imc_total(seen, package, channel, i);
 	c->counter[i].running = true;
 	counting = true;
 }
 
-static void settle(struct vpmu_cpu *cpu)
+static void imc_settle(struct vpmu_cpu *cpu)
 {
 	vcore_settle(cpu->core);
 	for_all(settle_one);
 }
 
-static void restart(void)
+static void imc_restart(void)
 {
 	bool before = counting;
 	unsigned int i;
@@ -228,7 +228,7 @@ static void restart(void)
 			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
 }
 
-static bool passes(const struct channel *c, unsigned int i, uint32_t what)
+static bool imc_counts(const struct channel *c, unsigned int i, uint32_t what)
 {
 	uint32_t select = c->select[i];
 
@@ -244,7 +244,7 @@ static void happen(struct channel *c, uint32_t what, uint32_t count)
 	unsigned int i;
 
 	for (i = 0; i <= FIXED; i++)
-		if (runs(c, i) && passes(c, i, what))
+		if (runs(c, i) && imc_counts(c, i, what))
 			c->counter[i].value = (c->counter[i].value + count) &
 					      (VPMU_BIT(WIDTH) - 1);
 }
@@ -323,14 +323,14 @@ uint32_t vpmu_imc_read(struct vpmu_cpu *cpu, unsigned int package,
 		return c->select[index];
 	if (!is_counter(offset, &index, &shift))
 		return 0;
-	settle(cpu);
+	imc_settle(cpu);
 	value = c->counter[index].value >> shift;
-	restart();
+	imc_restart();
 	time_goes_by(c);
 	return value;
 }
 
-static uint32_t legal(unsigned int offset)
+static uint32_t imc_legal(unsigned int offset)
 {
 	const struct vpmu_imc_part *part = vpmu_options.part->imc;
 
@@ -343,7 +343,7 @@ static uint32_t legal(unsigned int offset)
 }
 
 /* bits that reset do so once */
-static void control(struct channel *c, uint32_t value)
+static void imc_control(struct channel *c, uint32_t value)
 {
 	unsigned int i;
 
@@ -381,16 +381,16 @@ void vpmu_imc_write(struct vpmu_cpu *cpu, unsigned int package,
 
 	selects = offset != CTL && is_select(offset, &index);
 	counts = offset != CTL && !selects && is_counter(offset, &index, &shift);
-	if ((offset == CTL || selects) && value & ~legal(offset)) {
+	if ((offset == CTL || selects) && value & ~imc_legal(offset)) {
 		cpu->illegal_writes++;
 		return;
 	}
-	settle(cpu);
+	imc_settle(cpu);
 	if (offset == CTL)
-		control(c, value);
+		imc_control(c, value);
 	else if (selects)
 		c->select[index] = value;
 	else if (counts)
 		write_half(&c->counter[index], shift, value);
-	restart();
+	imc_restart();
 }

@@ -33,8 +33,8 @@ enum reg {
 
 static const uint32_t extra_msr[VPMU_EXTRAS] = { 0x1a6, 0x1a7, 0x3f7 };
 
-static bool in(uint32_t msr, uint32_t base, unsigned int stride,
-	       unsigned int nr, unsigned int *i)
+static bool msr_in(uint32_t msr, uint32_t base, unsigned int stride,
+		   unsigned int nr, unsigned int *i)
 {
 	if (!base || msr < base || (msr - base) % stride)
 		return false;
@@ -47,11 +47,11 @@ static enum reg new_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 {
 	if (vpmu_options.version < 6)
 		return NONE;
-	if (in(msr, NEW_COUNTER, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
+	if (msr_in(msr, NEW_COUNTER, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
 		return COUNTER_FULL;
-	if (in(msr, NEW_SELECT, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
+	if (msr_in(msr, NEW_SELECT, NEW_STRIDE, vpmu_nr_gp(cpu->part), i))
 		return SELECT;
-	if (in(msr, NEW_FIXED, NEW_STRIDE, cpu->part->nr_fixed, i))
+	if (msr_in(msr, NEW_FIXED, NEW_STRIDE, cpu->part->nr_fixed, i))
 		return FIXED;
 	return NONE;
 }
@@ -61,15 +61,15 @@ static enum reg counter_reg(const struct vpmu_cpu *cpu, uint32_t msr,
 {
 	const struct vpmu_part *p = cpu->part;
 
-	if (in(msr, p->select, p->stride, vpmu_nr_gp(p), i) ||
-	    in(msr, p->old_select, 1, OLD_NAMES, i))
+	if (msr_in(msr, p->select, p->stride, vpmu_nr_gp(p), i) ||
+	    msr_in(msr, p->old_select, 1, OLD_NAMES, i))
 		return SELECT;
-	if (in(msr, p->counter, p->stride, vpmu_nr_gp(p), i) ||
-	    in(msr, p->old_counter, 1, OLD_NAMES, i))
+	if (msr_in(msr, p->counter, p->stride, vpmu_nr_gp(p), i) ||
+	    msr_in(msr, p->old_counter, 1, OLD_NAMES, i))
 		return COUNTER;
-	if (in(msr, p->counter_full, p->stride, vpmu_nr_gp(p), i))
+	if (msr_in(msr, p->counter_full, p->stride, vpmu_nr_gp(p), i))
 		return COUNTER_FULL;
-	if (in(msr, p->fixed, 1, p->nr_fixed, i))
+	if (msr_in(msr, p->fixed, 1, p->nr_fixed, i))
 		return FIXED;
 	return new_reg(cpu, msr, i);
 }
@@ -236,8 +236,8 @@ static uint64_t global_bits(const struct vpmu_cpu *cpu)
 	return p->metrics ? bits | ENABLE_METRICS : bits;
 }
 
-static uint64_t reserved(const struct vpmu_cpu *cpu, enum reg reg,
-			 unsigned int i)
+static uint64_t msr_reserved(const struct vpmu_cpu *cpu, enum reg reg,
+			     unsigned int i)
 {
 	const struct vpmu_part *p = cpu->part;
 
@@ -335,7 +335,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	reg = reg_of(cpu, msr, &i);
 	if (reg == NONE)
 		return false;
-	if (value & reserved(cpu, reg, i)) {
+	if (value & msr_reserved(cpu, reg, i)) {
 		cpu->illegal_writes++;
 		return true;
 	}
@@ -353,7 +353,7 @@ bool vpmu_msr_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 #define FRONTEND_CYCLES 0xfff00ull
 #define FRONTEND_SLOTS 0x700000ull
 
-static bool passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
+static bool extra_passes(enum vpmu_extra i, uint64_t extra, uint64_t bits)
 {
 	if (i != VPMU_FRONTEND)
 		return !(bits & ~extra);
@@ -377,7 +377,7 @@ void vpmu_extra_happen(struct vpmu_cpu *cpu, bool frontend, uint64_t bits,
 	unsigned int last = frontend ? VPMU_FRONTEND : VPMU_OFFCORE_1;
 
 	for (; i <= last; i++)
-		if (passes(i, cpu->extra[i], bits))
+		if (extra_passes(i, cpu->extra[i], bits))
 			cpu->passed[i] += count;
 }
 

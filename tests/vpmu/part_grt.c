@@ -39,8 +39,8 @@ static const struct vpmu_event *const tables[] = {
 	events, vpmu_intel_events, NULL
 };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *grt_events_of(uint64_t select,
+						     unsigned int counter)
 {
 	(void)select;
 	(void)counter;
@@ -60,5 +60,5 @@ const struct vpmu_part vpmu_adl_e = {
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffdfffffull,
 	.core = &vcore_grt,
-	.events = events_of,
+	.events = grt_events_of,
 };

@@ -91,7 +91,7 @@ static const struct vpmu_event events[] = {
  * L1D-pending stalls and INST_RETIRED.PREC_DIST exist on one counter only, some
  * events not on those that a thread has when it is alone.
  */
-static bool wrong_counter(unsigned int code, unsigned int counter)
+static bool ivb_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
 
@@ -107,10 +107,10 @@ static const struct vpmu_event *const tables[] = {
 	events, vpmu_intel_events, NULL
 };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *ivb_events_of(uint64_t select,
+						     unsigned int counter)
 {
-	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+	return ivb_wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
 							  tables;
 }
 
@@ -128,5 +128,5 @@ const struct vpmu_part vpmu_ivb = {
 	.prefetch = 0xf,
 	.extra = { 0x3f807f8fff, 0x3f807f8fff },
 	.uncore = &vpmu_snb_uncore,
-	.events = events_of,
+	.events = ivb_events_of,
 };

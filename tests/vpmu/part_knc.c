@@ -47,8 +47,8 @@ static const struct vpmu_event events[] = {
 static const struct vpmu_event *const tables[] = { events, NULL };
 
 /* the L2's events are on counter 0 only, but for two */
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *knc_events_of(uint64_t select,
+						     unsigned int counter)
 {
 	unsigned int code = select & EVENT_MASK;
 	bool of_l2 = (code >> 8) == 0x10 && code != 0x10f0 && code != 0x10f5;
@@ -68,5 +68,5 @@ const struct vpmu_part vpmu_knc = {
 	.global_ovf = 0x2e,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_knc,
-	.events = events_of,
+	.events = knc_events_of,
 };

@@ -67,7 +67,7 @@ static const struct vpmu_event events[] = {
 };
 
 /* events of loads and of the front end's place exist on four counters only */
-static bool wrong_counter(unsigned int code, unsigned int counter)
+static bool skl_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
 
@@ -82,10 +82,10 @@ static const struct vpmu_event *const tables[] = {
 	events, vpmu_intel_events, vpmu_skl_events, NULL
 };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *skl_events_of(uint64_t select,
+						     unsigned int counter)
 {
-	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+	return skl_wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
 							  tables;
 }
 
@@ -103,5 +103,5 @@ const struct vpmu_part vpmu_skl = {
 	.prefetch = 0xf,
 	.extra = { 0x3fffff8fff, 0x3fffff8fff, 0x7fff17 },
 	.uncore = &vpmu_skl_uncore,
-	.events = events_of,
+	.events = skl_events_of,
 };

@@ -74,7 +74,7 @@ static const struct vpmu_event events[] = {
 	{ }
 };
 
-static bool wrong_counter(unsigned int code, unsigned int counter)
+static bool spr_wrong_counter(unsigned int code, unsigned int counter)
 {
 	unsigned int event = code & 0xff;
 
@@ -91,10 +91,10 @@ static const struct vpmu_event *const tables[] = {
 	events, vpmu_intel_events, vpmu_skl_events, NULL
 };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *spr_events_of(uint64_t select,
+						     unsigned int counter)
 {
-	return wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
+	return spr_wrong_counter(select & 0xffff, counter) ? vpmu_no_events :
 							  tables;
 }
 
@@ -111,7 +111,7 @@ static const struct vpmu_event *const *events_of(uint64_t select,
 	.core = &vcore_spr, \
 	.prefetch = 0xf, \
 	.extra = { 0x3fffffffff, 0x3fffffffff, 0x7fff1f }, \
-	.events = events_of
+	.events = spr_events_of
 
 const struct vpmu_part vpmu_spr = {
 	GOLDEN_COVE,

@@ -61,8 +61,8 @@ static const struct vpmu_event *const tables[] = {
 	events, vpmu_intel_events, NULL
 };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *topdown_events_of(uint64_t select,
+							 unsigned int counter)
 {
 	(void)select;
 	(void)counter;
@@ -79,5 +79,5 @@ const struct vpmu_part vpmu_topdown = {
 	.capable = VPMU_CAP_FULL_WRITE,
 	.select_reserved = ~0xffffffffull,
 	.core = &vcore_ivb,
-	.events = events_of,
+	.events = topdown_events_of,
 };

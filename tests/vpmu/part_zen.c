@@ -72,8 +72,8 @@ static const struct vpmu_event lost_slots[] = {
 static const struct vpmu_event *const tables[] = { events, NULL };
 static const struct vpmu_event *const zen4_tables[] = { lost_slots, NULL };
 
-static const struct vpmu_event *const *events_of(uint64_t select,
-						 unsigned int counter)
+static const struct vpmu_event *const *zen_events_of(uint64_t select,
+						     unsigned int counter)
 {
 	uint64_t high = select & EVENT_HIGH;
 
@@ -95,7 +95,7 @@ static const struct vpmu_event *const *events_of(uint64_t select,
 	.old_select = 0xc0010000, \
 	.old_counter = 0xc0010004, \
 	.select_reserved = ~SELECT_LEGAL, \
-	.events = events_of
+	.events = zen_events_of
 
 /* each counter has its own enable bit and nothing else */
 const struct vpmu_part vpmu_zen2 = {

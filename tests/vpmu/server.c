@@ -130,10 +130,11 @@ static struct unit *units_of(const struct vpmu_cpu *cpu)
 }
 
 /* what a register is */
-enum kind { NONE, CTL, FILTER, SELECTOR, COUNT };
+enum server_register { NONE, CTL, FILTER, SELECTOR, COUNT };
 
-static enum kind kind_of(const struct vpmu_server_part *part, uint32_t msr,
-			 enum vpmu_server_unit *unit, unsigned int *index)
+static enum server_register
+server_register_of(const struct vpmu_server_part *part, uint32_t msr,
+		   enum vpmu_server_unit *unit, unsigned int *index)
 {
 	*unit = VPMU_PCU;
 	*index = 0;
@@ -174,25 +175,26 @@ bool vpmu_server_read(const struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	enum vpmu_server_unit unit;
 	const struct unit *u;
 	unsigned int index;
-	enum kind kind;
+	enum server_register reg;
 
-	kind = part ? kind_of(part, msr, &unit, &index) : NONE;
-	if (kind == NONE)
+	reg = part ? server_register_of(part, msr, &unit, &index) : NONE;
+	if (reg == NONE)
 		return false;
 	u = &units_of(cpu)[unit];
-	if (kind == CTL)
+	if (reg == CTL)
 		*value = u->ctl;
-	else if (kind == FILTER)
+	else if (reg == FILTER)
 		*value = u->filter;
 	else
-		*value = kind == SELECTOR ? u->select[index] : u->counter[index];
+		*value = reg == SELECTOR ? u->select[index] : u->counter[index];
 	return true;
 }
 
-static uint64_t legal(const struct vpmu_server_part *part, enum kind kind,
-		      enum vpmu_server_unit unit, unsigned int index)
+static uint64_t server_legal(const struct vpmu_server_part *part,
+			     enum server_register reg,
+			     enum vpmu_server_unit unit, unsigned int index)
 {
-	switch (kind) {
+	switch (reg) {
 	case CTL:
 		return CTL_RESET_CONTROLS | CTL_RESET_COUNTERS | CTL_FREEZE |
 		       (part->freeze_enable ? CTL_FREEZE_EN : 0);
@@ -209,7 +211,7 @@ static uint64_t legal(const struct vpmu_server_part *part, enum kind kind,
 }
 
 /* bits that reset do so once */
-static void control(struct unit *u, uint64_t value)
+static void pcu_control(struct unit *u, uint64_t value)
 {
 	if (value & CTL_RESET_CONTROLS)
 		memset(u->select, 0, sizeof(u->select));
@@ -231,20 +233,20 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	const struct vpmu_server_part *part = cpu->part->server;
 	enum vpmu_server_unit unit;
 	unsigned int index;
-	enum kind kind;
+	enum server_register reg;
 	struct unit *u;
 
-	kind = part ? kind_of(part, msr, &unit, &index) : NONE;
-	if (kind == NONE)
+	reg = part ? server_register_of(part, msr, &unit, &index) : NONE;
+	if (reg == NONE)
 		return false;
 	u = &units_of(cpu)[unit];
-	if (value & ~legal(part, kind, unit, index))
+	if (value & ~server_legal(part, reg, unit, index))
 		cpu->illegal_writes++;
-	else if (kind == CTL)
-		control(u, value);
-	else if (kind == FILTER)
+	else if (reg == CTL)
+		pcu_control(u, value);
+	else if (reg == FILTER)
 		u->filter = value;
-	else if (kind == SELECTOR)
+	else if (reg == SELECTOR)
 		u->select[index] = value;
 	else
 		u->counter[index] = value;
@@ -252,20 +254,20 @@ bool vpmu_server_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /**
- * struct happening - what happens
+ * struct occurrence - an event that the guest injects
  * @event: code
  * @umask: its unit mask
  * @detail: of a band the frequency in 100 MHz; else how many do so at once, 0 for one
  * @count: how often
  */
-struct happening {
+struct occurrence {
 	uint32_t event;
 	uint32_t umask;
 	uint32_t detail;
 	uint64_t count;
 };
 
-static uint64_t band(const struct happening *h, uint64_t select, uint64_t filter)
+static uint64_t band(const struct occurrence *h, uint64_t select, uint64_t filter)
 {
 	uint32_t n = (select & CODE) - BAND;
 
@@ -275,7 +277,8 @@ static uint64_t band(const struct happening *h, uint64_t select, uint64_t filter
 }
 
 /* with a threshold: cycles in which so many did so, or fewer */
-static uint64_t counts(const struct happening *h, uint64_t select, uint64_t filter)
+static uint64_t server_increment(const struct occurrence *h, uint64_t select,
+				 uint64_t filter)
 {
 	uint64_t many = h->detail ? h->detail : 1;
 
@@ -288,7 +291,7 @@ static uint64_t counts(const struct happening *h, uint64_t select, uint64_t filt
 	return (many >= THRESHOLD(select)) != !!(select & INVERT) ? h->count : 0;
 }
 
-static bool frozen(const struct vpmu_server_part *part, const struct unit *u)
+static bool server_frozen(const struct vpmu_server_part *part, const struct unit *u)
 {
 	uint64_t bits = CTL_FREEZE | (part->freeze_enable ? CTL_FREEZE_EN : 0);
 
@@ -296,8 +299,9 @@ static bool frozen(const struct vpmu_server_part *part, const struct unit *u)
 }
 
 /* the UBox's clock, which no select counts, has code 0 */
-static bool holds(const struct vpmu_server_part *part, enum vpmu_server_unit unit,
-		  const struct happening *h, unsigned int i)
+static bool server_counter_has(const struct vpmu_server_part *part,
+			       enum vpmu_server_unit unit,
+			       const struct occurrence *h, unsigned int i)
 {
 	if (unit == VPMU_UBOX)
 		return h->event ? i < FIXED : i == FIXED;
@@ -315,7 +319,7 @@ void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t deta
 			uint32_t count)
 {
 	const struct vpmu_server_part *part = cpu->part->server;
-	const struct happening h = {
+	const struct occurrence h = {
 		.event = what & CODE, .umask = UMASK(what), .detail = detail,
 		.count = count,
 	};
@@ -326,11 +330,11 @@ void vpmu_server_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t deta
 	if (!part || unit >= VPMU_SERVER_UNITS)
 		return;
 	u = &units_of(cpu)[unit];
-	if (frozen(part, u))
+	if (server_frozen(part, u))
 		return;
 	for (i = 0; i < COUNTERS; i++)
-		if (u->select[i] & SELECT_ENABLE && holds(part, unit, &h, i))
+		if (u->select[i] & SELECT_ENABLE && server_counter_has(part, unit, &h, i))
 			u->counter[i] = (u->counter[i] +
-					 counts(&h, u->select[i], u->filter)) &
+					 server_increment(&h, u->select[i], u->filter)) &
 					(VPMU_BIT(width_of(part, unit, i)) - 1);
 }

@@ -93,7 +93,7 @@ static bool is_port(const uint8_t *bytes, unsigned int size, uint8_t *op)
 	return size == 1 && *op >= IN_8 && *op <= OUT_32;
 }
 
-static bool in(struct vpmu_cpu *cpu, unsigned int bytes)
+static bool port_in(struct vpmu_cpu *cpu, unsigned int bytes)
 {
 	uint64_t before = vpmu_reg_read(VPMU_RAX);
 	uint32_t port = vpmu_reg_read(VPMU_RDX) & 0xffff;
@@ -109,7 +109,7 @@ static bool in(struct vpmu_cpu *cpu, unsigned int bytes)
 	return true;
 }
 
-static bool out(struct vpmu_cpu *cpu, unsigned int bytes)
+static bool port_out(struct vpmu_cpu *cpu, unsigned int bytes)
 {
 	return vpmu_config_out(cpu, vpmu_reg_read(VPMU_RDX) & 0xffff, bytes,
 			       vpmu_reg_read(VPMU_RAX));
@@ -351,11 +351,11 @@ static bool execute(struct vpmu_cpu *cpu, uint8_t op)
 	case IN_8:
 	case IN_16:
 	case IN_32:
-		return in(cpu, op == IN_8 ? 1 : op == IN_16 ? 2 : 4);
+		return port_in(cpu, op == IN_8 ? 1 : op == IN_16 ? 2 : 4);
 	case OUT_8:
 	case OUT_16:
 	case OUT_32:
-		return out(cpu, op == OUT_8 ? 1 : op == OUT_16 ? 2 : 4);
+		return port_out(cpu, op == OUT_8 ? 1 : op == OUT_16 ? 2 : 4);
 	default:
 		return cpuid(cpu);
 	}

@@ -140,18 +140,18 @@ static struct span *last_window(const struct vpmu_cpu *cpu)
 	return NULL;
 }
 
-static uint64_t instructions(const struct vpmu_snapshot *at)
+static uint64_t instructions_at(const struct vpmu_snapshot *at)
 {
 	return at->exact[VPMU_INSTRUCTIONS][0] + at->exact[VPMU_INSTRUCTIONS][1];
 }
 
 /* groups that are multiplexed stop the counters for a moment: the window goes on */
-static bool is_pause(struct vpmu_cpu *cpu, const struct span *span)
+static bool window_paused(struct vpmu_cpu *cpu, const struct span *span)
 {
 	struct vpmu_snapshot now;
 
 	vpmu_snapshot(cpu, &now);
-	return instructions(&now) - instructions(&span->to) < VPMU_PAUSE;
+	return instructions_at(&now) - instructions_at(&span->to) < VPMU_PAUSE;
 }
 
 /**
@@ -167,7 +167,7 @@ void vpmu_truth_window(struct vpmu_cpu *cpu, bool begin)
 		return;
 	take_lock();
 	span = last_window(cpu);
-	if (begin && span && is_pause(cpu, span)) {
+	if (begin && span && window_paused(cpu, span)) {
 		span->open = true;
 	} else if (begin && nr_windows < VPMU_MAX_WINDOWS) {
 		span = &windows[nr_windows++];
@@ -197,7 +197,7 @@ static struct span *region_of(unsigned int number, unsigned int cpu)
 }
 
 /* on all CPUs, as all are noted */
-static void switch_models(void)
+static void truth_models(void)
 {
 	bool open = false;
 	unsigned int i;
@@ -236,7 +236,7 @@ void vpmu_truth_region(struct vpmu_cpu *cpu, unsigned int number, bool begin)
 		span->open = begin;
 		vpmu_peek(vpmu_cpu(i), begin ? &span->from : &span->to);
 	}
-	switch_models();
+	truth_models();
 	drop_lock();
 }
 

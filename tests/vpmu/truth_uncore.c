@@ -26,7 +26,7 @@ static struct window {
 static unsigned int nr_windows;
 
 /* instructions of all vCPUs, counted whether the model runs or not */
-static uint64_t instructions(void)
+static uint64_t instructions_of_all(void)
 {
 	uint64_t sum = 0;
 	unsigned int i, ring;
@@ -38,10 +38,10 @@ static uint64_t instructions(void)
 	return sum;
 }
 
-static bool is_pause(void)
+static bool uncore_window_paused(void)
 {
 	return nr_windows &&
-	       instructions() - windows[nr_windows - 1].end < VPMU_PAUSE;
+	       instructions_of_all() - windows[nr_windows - 1].end < VPMU_PAUSE;
 }
 
 /**
@@ -51,14 +51,14 @@ static bool is_pause(void)
  */
 void vpmu_truth_uncore_window(const struct vcore_traffic *seen, bool begin)
 {
-	if (begin && is_pause()) {
+	if (begin && uncore_window_paused()) {
 		windows[nr_windows - 1].open = true;
 	} else if (begin && nr_windows < VPMU_MAX_WINDOWS) {
 		windows[nr_windows].from = *seen;
 		windows[nr_windows++].open = true;
 	} else if (!begin && nr_windows && windows[nr_windows - 1].open) {
 		windows[nr_windows - 1].to = *seen;
-		windows[nr_windows - 1].end = instructions();
+		windows[nr_windows - 1].end = instructions_of_all();
 		windows[nr_windows - 1].open = false;
 	}
 }
@@ -73,7 +73,7 @@ static void subtract(struct vcore_traffic *to, const struct vcore_traffic *from)
 		value[i] -= less[i];
 }
 
-static uint64_t lookups(const struct vcore_traffic *seen, unsigned int box)
+static uint64_t box_lookups(const struct vcore_traffic *seen, unsigned int box)
 {
 	uint64_t sum = 0;
 	unsigned int i;
@@ -104,7 +104,7 @@ static void write_traffic(FILE *out, const struct vcore_traffic *seen)
 	fputs("], \"lookups\": [", out);
 	for (i = 0; i < vpmu_uncore_boxes(); i++)
 		fprintf(out, "%s%llu", i ? ", " : "",
-			(unsigned long long)lookups(seen, i));
+			(unsigned long long)box_lookups(seen, i));
 	fputs("]}", out);
 }
 

@@ -100,7 +100,7 @@ bool vpmu_umc_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 }
 
 /* neither reads nor writes alone: both */
-static bool counts(uint64_t select, uint32_t what)
+static bool umc_counts(uint64_t select, uint32_t what)
 {
 	unsigned int rw = select >> 8 & 3;
 
@@ -122,7 +122,7 @@ void vpmu_umc_happen(const struct vpmu_cpu *cpu, uint32_t what, uint32_t count)
 	unsigned int i;
 
 	for (i = first; i < pairs.nr && i < first + EACH; i++) {
-		if (!counts(pairs.pair[i].select, what))
+		if (!umc_counts(pairs.pair[i].select, what))
 			continue;
 		if (pairs.pair[i].counter < LAST - count)
 			pairs.pair[i].counter += count;

@@ -239,8 +239,8 @@ static uint64_t arbiter(const struct vcore_traffic *seen, uint64_t select,
  * The umask: bits 3:0 the state the line was in, 3 for not there, the model
  * knows no modified lines; bits 7:4 who asks: 4 reads, 5 writes, 7 all.
  */
-static uint64_t lookups(const struct vcore_traffic *seen, uint64_t select,
-			unsigned int box)
+static uint64_t uncore_lookups(const struct vcore_traffic *seen, uint64_t select,
+			       unsigned int box)
 {
 	unsigned int umask = select >> 8 & 0xff;
 	unsigned int slice, store, hit;
@@ -260,7 +260,7 @@ static uint64_t lookups(const struct vcore_traffic *seen, uint64_t select,
 	return sum;
 }
 
-static uint64_t total(const struct unit *unit, const struct vcore_traffic *seen)
+static uint64_t uncore_total(const struct unit *unit, const struct vcore_traffic *seen)
 {
 	switch (unit->type) {
 	case CLOCK:
@@ -268,11 +268,11 @@ static uint64_t total(const struct unit *unit, const struct vcore_traffic *seen)
 	case ARB:
 		return arbiter(seen, unit->select, unit->box, unit->index);
 	default:
-		return lookups(seen, unit->select, unit->box);
+		return uncore_lookups(seen, unit->select, unit->box);
 	}
 }
 
-static void settle(void)
+static void uncore_settle(void)
 {
 	struct vcore_traffic seen;
 	struct vpmu_counter *c;
@@ -282,13 +282,13 @@ static void settle(void)
 	for (i = 0; i < nr_units; i++) {
 		c = &units[i].counter;
 		if (c->running)
-			c->value += total(&units[i], &seen) - c->since;
+			c->value += uncore_total(&units[i], &seen) - c->since;
 		c->value &= VPMU_BIT(WIDTH) - 1;
 		c->running = false;
 	}
 }
 
-static void switch_models(void)
+static void uncore_models(void)
 {
 	unsigned int i;
 
@@ -301,7 +301,7 @@ static void switch_models(void)
 			vpmu_model_unwanted(vpmu_cpu(i), VPMU_FOR_UNCORE);
 }
 
-static void restart(void)
+static void uncore_restart(void)
 {
 	const struct vpmu_uncore_part *part = vpmu_options.part->uncore;
 	struct vcore_traffic seen;
@@ -314,14 +314,14 @@ static void restart(void)
 		if ((part->global_ctrl && !(global & GLOBAL_EN)) ||
 		    !(units[i].select & SEL_EN))
 			continue;
-		units[i].counter.since = total(&units[i], &seen);
+		units[i].counter.since = uncore_total(&units[i], &seen);
 		units[i].counter.running = true;
 		counting = true;
 	}
 	if (before == counting)
 		return;
 	vpmu_truth_uncore_window(&seen, counting);
-	switch_models();
+	uncore_models();
 }
 
 static struct unit *unit_of(uint32_t msr, bool *is_select)
@@ -380,9 +380,9 @@ bool vpmu_uncore_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *value)
 	if (!unit || is_absent(cpu, unit))
 		return false;
 	vcore_settle(cpu->core);
-	settle();
+	uncore_settle();
 	*value = is_select ? unit->select : unit->counter.value;
-	restart();
+	uncore_restart();
 	return true;
 }
 
@@ -395,17 +395,17 @@ void vpmu_uncore_lose(void)
 {
 	unsigned int i;
 
-	settle();
+	uncore_settle();
 	global = 0;
 	for (i = 0; i < nr_units; i++) {
 		units[i].select = 0;
 		units[i].counter.value = vpmu_start_value(WIDTH);
 	}
-	restart();
+	uncore_restart();
 }
 
 /* bits that must be 0 */
-static uint64_t reserved(const struct unit *unit, bool is_select)
+static uint64_t uncore_reserved(const struct unit *unit, bool is_select)
 {
 	uint64_t threshold = THRESHOLD_5;
 
@@ -438,18 +438,18 @@ bool vpmu_uncore_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 	unit = whole ? NULL : unit_of(msr, &is_select);
 	if ((!unit && !whole) || (unit && is_absent(cpu, unit)))
 		return false;
-	if (unit && (value & reserved(unit, is_select))) {
+	if (unit && (value & uncore_reserved(unit, is_select))) {
 		cpu->illegal_writes++;
 		return true;
 	}
 	vcore_settle(cpu->core);
-	settle();
+	uncore_settle();
 	if (whole)
 		global = value;
 	else if (is_select)
 		unit->select = value;
 	else
 		unit->counter.value = value;
-	restart();
+	uncore_restart();
 	return true;
 }

@@ -271,8 +271,8 @@ void vcore_blame(struct vcore_ooo *ooo)
 }
 
 /* when an executed uop is to blame for another reason, or for nothing more */
-static void sooner(uint64_t *until, const struct vcore_flight *flight,
-		   uint64_t now)
+static void sooner_change(uint64_t *until, const struct vcore_flight *flight,
+			  uint64_t now)
 {
 	uint64_t change[4];
 	unsigned int i;
@@ -304,10 +304,10 @@ void vcore_blame_idle(struct vcore_ooo *ooo, struct vcore_blamed *blamed)
 	blamed->lost[VCORE_COMMIT] = blame_commit(ooo);
 	blamed->until = VCORE_NEVER;
 	if (ooo->head != ooo->tail)
-		sooner(&blamed->until, head(ooo), now);
-	sooner(&blamed->until, awaited(ooo), now);
+		sooner_change(&blamed->until, head(ooo), now);
+	sooner_change(&blamed->until, awaited(ooo), now);
 	if (ooo->did.stalls & VCORE_FULL_LOADS)
-		sooner(&blamed->until, oldest_load(ooo), now);
+		sooner_change(&blamed->until, oldest_load(ooo), now);
 }
 
 /**

@@ -144,8 +144,8 @@ static void allocate_data(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	vcore_store(ooo, nr)->std = vcore_uop_index(flight);
 }
 
-static void allocate(struct vcore_ooo *ooo, struct vcore_flight *flight,
-		     const struct issued *is)
+static void allocate_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
+			 const struct issued *is)
 {
 	if (flight->type == VCORE_LOAD)
 		allocate_load(ooo, flight, is,
@@ -249,7 +249,7 @@ static void real_uop(struct vcore_ooo *ooo, struct vcore_flight *flight,
 	else if (uop->latency && !ideal)
 		flight->latency = uop->latency;
 	bind_port(ooo, flight, uop->ports);
-	allocate(ooo, flight, is);
+	allocate_uop(ooo, flight, is);
 	rename(ooo, flight, is->insn, uop);
 }
 

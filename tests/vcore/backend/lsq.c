@@ -33,8 +33,8 @@ static uint64_t step_of(struct vcore_ooo *ooo, struct vcore_flight *flight)
 }
 
 /* the youngest of the older stores whose address is not known */
-static struct vcore_store *unknown(struct vcore_ooo *ooo,
-				   const struct vcore_flight *flight)
+static struct vcore_store *unknown_store(struct vcore_ooo *ooo,
+					 const struct vcore_flight *flight)
 {
 	uint64_t nr;
 
@@ -85,7 +85,7 @@ static bool wary(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 	if (!ooo->unknown_stores || !*wariness(ooo, step_of(ooo, flight)))
 		return false;
-	store = unknown(ooo, flight);
+	store = unknown_store(ooo, flight);
 	if (!store)
 		return false;
 	flight->wary = true;
@@ -255,7 +255,7 @@ static bool prefetch(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	return true;
 }
 
-static void learn(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void lsq_learn(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint64_t step = step_of(ooo, flight);
 	uint8_t *count = wariness(ooo, step);
@@ -301,7 +301,7 @@ void vcore_lsq_loaded(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	vcore_load(ooo, flight->load)->executed = true;
 	vcore_overlap_mark(ooo->load_granule, flight->access, 1);
 	if (flight->wary)
-		learn(ooo, flight);
+		lsq_learn(ooo, flight);
 	ooo->held -= flight->held;
 	flight->held = false;
 	begin_pending(ooo, flight);

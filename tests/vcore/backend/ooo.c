@@ -173,7 +173,7 @@ static void count_with(struct vcore_counts *counts,
 }
 
 /* every slot is issued, lost to recovery, to the back end, or a bubble */
-static void count_slots(struct vcore_ooo *ooo, uint64_t cycles)
+static void count_pipeline(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 	const struct vcore_did *did = &ooo->did;
@@ -243,7 +243,7 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 }
 
 /* of cycles like the present one, all that does not end by itself */
-static void count(struct vcore_ooo *ooo, uint64_t cycles)
+static void count_cycles(struct vcore_ooo *ooo, uint64_t cycles)
 {
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
 
@@ -252,10 +252,10 @@ static void count(struct vcore_ooo *ooo, uint64_t cycles)
 		plain[VCORE_RS_EMPTY] += cycles;
 	if (!ooo->did.executed)
 		plain[VCORE_NO_EXECUTE] += cycles;
-	count_slots(ooo, cycles);
+	count_pipeline(ooo, cycles);
 }
 
-static void sooner(uint64_t *next, uint64_t now, uint64_t cycle)
+static void keep_sooner(uint64_t *next, uint64_t now, uint64_t cycle)
 {
 	if (cycle > now && cycle < *next)
 		*next = cycle;
@@ -268,11 +268,11 @@ static uint64_t next_move(struct vcore_ooo *ooo)
 	uint64_t now = ooo->core->cycle;
 	uint64_t next = vcore_front_next(ooo->front, now);
 
-	sooner(&next, now, vcore_stores_next(ooo));
-	sooner(&next, now, ooo->resolve);
-	sooner(&next, now, ooo->recovered);
+	keep_sooner(&next, now, vcore_stores_next(ooo));
+	keep_sooner(&next, now, ooo->resolve);
+	keep_sooner(&next, now, ooo->recovered);
 	if (ooo->head != ooo->tail && !rob->pending)
-		sooner(&next, now, rob->done);
+		keep_sooner(&next, now, rob->done);
 	return next;
 }
 
@@ -282,7 +282,7 @@ static uint64_t next_move(struct vcore_ooo *ooo)
  *
  * Return: whether a uop may execute
  */
-static bool pass(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
+static bool skip_cycles(struct vcore_ooo *ooo, uint64_t end, uint64_t ready)
 {
 	uint64_t *now = &ooo->core->cycle;
 	uint64_t begin = *now;
@@ -323,11 +323,11 @@ static void idle(struct vcore_ooo *ooo)
 	for (;;) {
 		since = core->cycle;
 		vcore_blame_idle(ooo, &blamed);
-		wakes = pass(ooo, blamed.until < move ? blamed.until : move,
-			     ready);
+		wakes = skip_cycles(ooo, blamed.until < move ? blamed.until : move,
+				    ready);
 		vcore_refused_sweep(ooo, core->cycle - tried);
 		tried = core->cycle;
-		count(ooo, core->cycle - since);
+		count_cycles(ooo, core->cycle - since);
 		vcore_blame_for(ooo, &blamed, core->cycle - since);
 		if (!waits || wakes || core->cycle >= move)
 			break;
@@ -362,7 +362,7 @@ static void cycle(struct vcore_ooo *ooo, bool all)
 		idle(ooo);
 		return;
 	}
-	count(ooo, 1);
+	count_cycles(ooo, 1);
 	count_pending(ooo, core->cycle, core->cycle + 1);
 	vcore_blame(ooo);
 	core->cycle++;

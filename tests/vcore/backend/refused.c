@@ -17,8 +17,8 @@ static bool one_line(const struct vcore_access *access)
 }
 
 /* what is known of a load, or no more */
-static void note(struct vcore_ooo *ooo, const struct vcore_flight *flight,
-		 int by)
+static void refused_mark(struct vcore_ooo *ooo, const struct vcore_flight *flight,
+			 int by)
 {
 	vcore_overlap_mark(ooo->refused.granule, flight->access, by);
 	vcore_memory_await(ooo->core->memory, line_of(flight), by);
@@ -36,7 +36,7 @@ static void forget_word(struct vcore_ooo *ooo, unsigned int word, bool all,
 		if (!all && line_of(&ooo->uop[uop]) != line)
 			continue;
 		vcore_bits_clear(known, uop);
-		note(ooo, &ooo->uop[uop], -1);
+		refused_mark(ooo, &ooo->uop[uop], -1);
 	}
 }
 
@@ -49,7 +49,7 @@ static void forget(struct vcore_ooo *ooo, bool all, uint64_t line)
 }
 
 /* lines that got a buffer meanwhile are joined */
-static void look(struct vcore_ooo *ooo)
+static void join_buffers(struct vcore_ooo *ooo)
 {
 	struct vcore_refused *r = &ooo->refused;
 	uint64_t line;
@@ -86,12 +86,12 @@ static void park(struct vcore_ooo *ooo, struct vcore_flight *flight,
 void vcore_refused_add(struct vcore_ooo *ooo, struct vcore_flight *flight,
 		       uint64_t until)
 {
-	look(ooo);
+	join_buffers(ooo);
 	if (until == vcore_memory_full(ooo->core->memory) &&
 	    one_line(flight->access)) {
 		vcore_bits_set(&ooo->refused.known,
 			       vcore_uop_index(flight));
-		note(ooo, flight, 1);
+		refused_mark(ooo, flight, 1);
 	}
 	park(ooo, flight, until);
 }
@@ -112,7 +112,7 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 
 	if (!vcore_bits_has(known, uop))
 		return false;
-	look(ooo);
+	join_buffers(ooo);
 	if (!vcore_bits_has(known, uop))
 		return false;
 	if (core->cycle < vcore_memory_full(core->memory)) {
@@ -123,7 +123,7 @@ bool vcore_refused_again(struct vcore_ooo *ooo, struct vcore_flight *flight)
 				    vcore_counts(core));
 	if (!until || until != vcore_memory_full(core->memory)) {
 		vcore_bits_clear(known, uop);
-		note(ooo, flight, -1);
+		refused_mark(ooo, flight, -1);
 	}
 	if (until)
 		park(ooo, flight, until);
@@ -198,7 +198,7 @@ uint64_t vcore_refused_end(struct vcore_ooo *ooo)
 
 	if (!ports)
 		return VCORE_NEVER;
-	look(ooo);
+	join_buffers(ooo);
 	if (!r->ports || r->until != vcore_memory_full(ooo->core->memory))
 		return ooo->core->cycle + 1;
 	for (; ports; ports &= ports - 1) {

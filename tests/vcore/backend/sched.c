@@ -183,7 +183,7 @@ void vcore_sched_add(struct vcore_ooo *ooo, struct vcore_flight *flight)
 		vcore_sched_call(ooo, flight, flight->done);
 }
 
-static void leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void leave_scheduler(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	not_ready(ooo, flight);
 	flight->state = VCORE_UOP_DONE;
@@ -192,7 +192,7 @@ static void leave(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	ooo->on_port[flight->port]--;
 }
 
-static void wake(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void wake_consumers(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	uint16_t node = flight->consumers;
 
@@ -231,7 +231,7 @@ static void divide(struct vcore_ooo *ooo, const struct vcore_flight *flight)
 	counts->plain[VCORE_DIVIDER_ACTIVE] += flight->divides;
 }
 
-static void execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
+static void sched_execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	struct vcore_counts *counts = vcore_counts(ooo->core);
 
@@ -241,7 +241,7 @@ static void execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	} else {
 		flight->done = ooo->core->cycle + flight->latency;
 	}
-	leave(ooo, flight);
+	leave_scheduler(ooo, flight);
 	if (flight->type == VCORE_STA || flight->type == VCORE_STD)
 		vcore_stores_executed(ooo, flight);
 	else if (flight->type == VCORE_LOAD && flight->access)
@@ -251,7 +251,7 @@ static void execute(struct vcore_ooo *ooo, struct vcore_flight *flight)
 	counts->ports[flight->port]++;
 	counts->computed[flight->compute]++;
 	ooo->did.executed++;
-	wake(ooo, flight);
+	wake_consumers(ooo, flight);
 	slot_done(ooo, flight);
 }
 
@@ -263,7 +263,7 @@ static void execute_port(struct vcore_ooo *ooo, unsigned int port)
 		struct vcore_flight *flight = &ooo->uop[uop];
 
 		if (!flight->divides || ooo->divider <= ooo->core->cycle) {
-			execute(ooo, flight);
+			sched_execute(ooo, flight);
 			return;
 		}
 		vcore_sched_call(ooo, flight, ooo->divider);
@@ -290,7 +290,7 @@ void vcore_sched_execute(struct vcore_ooo *ooo)
 void vcore_sched_squash(struct vcore_ooo *ooo, struct vcore_flight *flight)
 {
 	if (flight->type != VCORE_NONE && flight->state != VCORE_UOP_DONE)
-		leave(ooo, flight);
+		leave_scheduler(ooo, flight);
 }
 
 /**

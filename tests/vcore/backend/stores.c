@@ -43,8 +43,8 @@ static void device(struct vcore_ooo *ooo, struct vcore_store *store)
 	ooo->store_sent++;
 }
 
-static void note(struct vcore_ooo *ooo, struct vcore_store *store,
-		 const struct vcore_reply *reply)
+static void store_replied(struct vcore_ooo *ooo, struct vcore_store *store,
+			  const struct vcore_reply *reply)
 {
 	store->done = reply->done;
 	store->missed = reply->level > VCORE_AT_L1;
@@ -54,7 +54,7 @@ static void note(struct vcore_ooo *ooo, struct vcore_store *store,
 }
 
 /* the next retired store asks for its line */
-static void send(struct vcore_ooo *ooo)
+static void send_store(struct vcore_ooo *ooo)
 {
 	struct vcore_store *store = vcore_store(ooo, ooo->store_sent);
 	struct vcore *core = ooo->core;
@@ -72,10 +72,10 @@ static void send(struct vcore_ooo *ooo)
 	if (reply.refused)
 		ooo->send_at = reply.done;
 	else
-		note(ooo, store, &reply);
+		store_replied(ooo, store, &reply);
 }
 
-static void leave(struct vcore_ooo *ooo, struct vcore_store *store)
+static void leave_store_buffer(struct vcore_ooo *ooo, struct vcore_store *store)
 {
 	unsigned int blocked = ooo->core->params->back.forward_blocked;
 
@@ -95,8 +95,8 @@ void vcore_stores_drain(struct vcore_ooo *ooo)
 
 	if (ooo->store_head < ooo->store_sent &&
 	    store->done <= ooo->core->cycle)
-		leave(ooo, store);
-	send(ooo);
+		leave_store_buffer(ooo, store);
+	send_store(ooo);
 }
 
 /**

@@ -106,7 +106,7 @@ static void control_flow(struct vcore_insn *insn,
 		    decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
 }
 
-static void unknown(struct vcore_insn *insn)
+static void unknown_insn(struct vcore_insn *insn)
 {
 	insn->nr_uops = 1;
 	insn->nr_slots = 1;
@@ -150,7 +150,7 @@ void vcore_decode(struct vcore_insn *insn, const uint8_t *bytes,
 	insn->size = size;
 	insn->ring = vcore_ring(pc);
 	if (!decode(bytes, size, &decoded, operand)) {
-		unknown(insn);
+		unknown_insn(insn);
 		return;
 	}
 	control_flow(insn, &decoded, operand);

@@ -15,9 +15,9 @@
  * Optimization Manual, section 2.3.2.1. Not with an immediate and memory, nor
  * relative to RIP, nor when the result goes to memory.
  */
-static unsigned int fuses(const ZydisDecodedInstruction *decoded,
-			  const ZydisDecodedOperand *operand,
-			  unsigned int traits)
+static unsigned int fusing_conditions(const ZydisDecodedInstruction *decoded,
+				      const ZydisDecodedOperand *operand,
+				      unsigned int traits)
 {
 	bool immediate = decoded->raw.imm[0].size;
 	unsigned int i;
@@ -34,7 +34,7 @@ static unsigned int fuses(const ZydisDecodedInstruction *decoded,
 	return traits & VCORE_FUSES_EQUAL ? EQUAL_ORDER : 0;
 }
 
-static bool is_vector(const ZydisDecodedOperand *operand)
+static bool is_xmm_or_ymm(const ZydisDecodedOperand *operand)
 {
 	ZydisRegisterClass of;
 
@@ -51,7 +51,7 @@ vector_operand(const ZydisDecodedInstruction *decoded,
 	unsigned int i;
 
 	for (i = 0; i < decoded->operand_count_visible; i++)
-		if (is_vector(&operand[i]))
+		if (is_xmm_or_ymm(&operand[i]))
 			return &operand[i];
 	return NULL;
 }
@@ -203,7 +203,7 @@ void vcore_traits(struct vcore_insn *insn,
 		  const ZydisDecodedInstruction *decoded,
 		  const ZydisDecodedOperand *operand, unsigned int traits)
 {
-	insn->fuses = fuses(decoded, operand, traits);
+	insn->fuses = fusing_conditions(decoded, operand, traits);
 	insn->serialises |= !!(traits & VCORE_SERIALISES);
 	insn->fence = (traits & VCORE_AFTER_LOADS ? 1 : 0) |
 		      (traits & VCORE_AFTER_STORES ? 2 : 0);

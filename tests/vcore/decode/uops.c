@@ -196,7 +196,7 @@ static struct vcore_uop *uop(struct builder *b, enum vcore_uop_type type,
 	return uop;
 }
 
-static void take(struct vcore_uop *uop, unsigned int reg)
+static void add_source(struct vcore_uop *uop, unsigned int reg)
 {
 	unsigned int i;
 
@@ -217,16 +217,16 @@ static void take_all(struct vcore_uop *uop, const struct regs *regs)
 	unsigned int i;
 
 	for (i = 0; i < regs->nr; i++)
-		take(uop, regs->reg[i]);
+		add_source(uop, regs->reg[i]);
 }
 
 static void take_address(struct vcore_uop *uop,
 			 const ZydisDecodedOperand *operand)
 {
 	if (vcore_reg_of(operand->mem.base))
-		take(uop, vcore_reg_of(operand->mem.base));
+		add_source(uop, vcore_reg_of(operand->mem.base));
 	if (vcore_reg_of(operand->mem.index))
-		take(uop, vcore_reg_of(operand->mem.index));
+		add_source(uop, vcore_reg_of(operand->mem.index));
 }
 
 static unsigned int load_latency(const struct builder *b,
@@ -303,10 +303,10 @@ static void compute_uop(struct builder *b, unsigned int k)
 		alu->compute = cost->compute;
 	}
 	if (k > alone) {
-		take(alu, BETWEEN);
+		add_source(alu, BETWEEN);
 	} else {
 		for (i = 0; i < b->nr_loads; i++)
-			take(alu, LOADED(i));
+			add_source(alu, LOADED(i));
 		take_all(alu, &b->sources);
 	}
 	if (k >= alone)
@@ -333,7 +333,7 @@ static void computes(struct builder *b)
 		return;
 	data = store(b);
 	if (!calls)
-		take(data, TO_STORE);
+		add_source(data, TO_STORE);
 }
 
 static bool is_eliminated(const struct builder *b)
@@ -379,7 +379,7 @@ static void moves(struct builder *b)
 		return;
 	data = store(b);
 	if (b->nr_loads)
-		take(data, LOADED(0));
+		add_source(data, LOADED(0));
 	else
 		take_all(data, &b->sources);
 }
@@ -399,22 +399,22 @@ static void string(struct builder *b)
 	if (b->nr_loads && !loaded && !b->store) {
 		alu = uop(b, VCORE_ALU, VCORE_P015);
 		alu->latency = 1;
-		take(alu, LOADED(0));
-		take(alu, b->nr_loads > 1 ? LOADED(1) : VCORE_REG_GP);
+		add_source(alu, LOADED(0));
+		add_source(alu, b->nr_loads > 1 ? LOADED(1) : VCORE_REG_GP);
 		set(alu, VCORE_REG_FLAGS);
 	}
 	if (b->store) {
 		data = store(b);
-		take(data, b->nr_loads ? LOADED(0) : VCORE_REG_GP);
+		add_source(data, b->nr_loads ? LOADED(0) : VCORE_REG_GP);
 	}
 	alu = uop(b, VCORE_ALU, VCORE_P015);
 	alu->latency = 1;
 	if (b->nr_loads) {
-		take(alu, vcore_reg_of(b->load[0]->mem.base));
+		add_source(alu, vcore_reg_of(b->load[0]->mem.base));
 		set(alu, vcore_reg_of(b->load[0]->mem.base));
 	}
 	if (b->store || b->nr_loads > 1) {
-		take(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
+		add_source(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
 		set(alu, vcore_reg_of(ZYDIS_REGISTER_RDI));
 	}
 }
@@ -443,7 +443,7 @@ static bool is_zero_idiom(const struct builder *b)
 	       last->reg.value == last[-1].reg.value && last->size >= 32;
 }
 
-static void count_slots(struct builder *b)
+static void insn_slots(struct builder *b)
 {
 	struct vcore_insn *out = b->out;
 	unsigned int i;
@@ -486,6 +486,6 @@ void vcore_uops(struct vcore_insn *insn, const ZydisDecodedInstruction *decoded,
 		moves(&b);
 	else
 		computes(&b);
-	count_slots(&b);
+	insn_slots(&b);
 	vcore_traits(insn, decoded, operand, b.cost.traits);
 }

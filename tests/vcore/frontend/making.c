@@ -9,7 +9,7 @@ static unsigned int beyond(unsigned int nr, unsigned int own)
 }
 
 /* accesses that no uop of the instruction stands for */
-static unsigned int further(const struct vcore_step *step)
+static unsigned int extra_accesses(const struct vcore_step *step)
 {
 	const struct vcore_insn *insn = step->insn;
 	unsigned int stores = 0, own_loads = 0, own_stores = 0;
@@ -26,7 +26,7 @@ static unsigned int further(const struct vcore_step *step)
 }
 
 /* not across a line: the decoders see both at once */
-static bool fuses(const struct vcore_making *m)
+static bool fuses_with_next(const struct vcore_making *m)
 {
 	const struct vcore_insn *insn = m->insn;
 
@@ -57,13 +57,13 @@ struct vcore_making vcore_making_next(const struct vcore_front *front)
 	if (number + 1 < front->trace->end)
 		m.next = vcore_step(front->trace, number + 1);
 	filler = front->repeats ? 0 : m.insn->filler;
-	extra = m.step->nr_accesses ? further(m.step) : 0;
+	extra = m.step->nr_accesses ? extra_accesses(m.step) : 0;
 	m.skipped = m.insn->filler - filler;
 	m.uops = m.insn->nr_uops + filler + extra;
 	m.slots = m.insn->nr_slots - m.skipped + extra;
 	m.microcode = m.insn->microcoded ||
 		      m.slots > front->params->complex_uops;
-	m.fused_next = fuses(&m);
+	m.fused_next = fuses_with_next(&m);
 	if (m.fused_next)
 		m.branch = m.next;
 	else if (m.insn->branch)

@@ -17,7 +17,7 @@ struct found {
 	bool predicted;
 };
 
-static void learn(int8_t *counter, bool taken, int low, int high)
+static void tage_learn(int8_t *counter, bool taken, int low, int high)
 {
 	if (taken && *counter < high)
 		(*counter)++;
@@ -30,8 +30,8 @@ static bool fresh(const struct vcore_tage_entry *entry)
 	return !entry->useful && (entry->counter == 0 || entry->counter == -1);
 }
 
-static void find(struct vcore_tage *tage, const struct vcore_history *history,
-		 uint64_t pc, struct found *f)
+static void tage_find(struct vcore_tage *tage, const struct vcore_history *history,
+		      uint64_t pc, struct found *f)
 {
 	bool base = tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE] >= 0;
 	int i;
@@ -57,7 +57,7 @@ static void find(struct vcore_tage *tage, const struct vcore_history *history,
 }
 
 /* a longer history may tell what this one could not */
-static void allocate(struct vcore_tage *tage, struct found *f, bool taken)
+static void tage_allocate(struct vcore_tage *tage, struct found *f, bool taken)
 {
 	int first = f->provider + 1, i;
 
@@ -93,7 +93,7 @@ static void update_provider(struct vcore_tage *tage, struct found *f,
 		else if (f->provided != taken && entry->useful)
 			entry->useful--;
 	}
-	learn(&entry->counter, taken, -4, 3);
+	tage_learn(&entry->counter, taken, -4, 3);
 }
 
 static void age(struct vcore_tage *tage)
@@ -120,14 +120,14 @@ bool vcore_tage_taken(struct vcore_tage *tage,
 {
 	struct found f;
 
-	find(tage, history, pc, &f);
+	tage_find(tage, history, pc, &f);
 	if (f.provider >= 0)
 		update_provider(tage, &f, taken);
 	else
-		learn(&tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE], taken,
-		      -2, 1);
+		tage_learn(&tage->base[(pc ^ pc >> 13) % VCORE_TAGE_BASE], taken,
+			   -2, 1);
 	if (f.predicted != taken && f.provider < TABLES - 1)
-		allocate(tage, &f, taken);
+		tage_allocate(tage, &f, taken);
 	if (!(++tage->seen % AGE))
 		age(tage);
 	return f.predicted;

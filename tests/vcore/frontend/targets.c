@@ -25,9 +25,9 @@ static struct vcore_target *target_at(struct vcore_targets *targets,
 }
 
 /* a longer history may tell what this one could not */
-static void allocate(struct vcore_targets *targets,
-		     const struct vcore_history *history, int first,
-		     uint64_t pc, uint64_t to)
+static void targets_allocate(struct vcore_targets *targets,
+			     const struct vcore_history *history, int first,
+			     uint64_t pc, uint64_t to)
 {
 	struct vcore_target *target;
 	int i;
@@ -72,6 +72,6 @@ uint64_t vcore_targets_next(struct vcore_targets *targets,
 		target_learn(target, to);
 	}
 	if (predicted != to)
-		allocate(targets, history, i + 1, pc, to);
+		targets_allocate(targets, history, i + 1, pc, to);
 	return predicted;
 }

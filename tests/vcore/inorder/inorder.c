@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/cycle.h"
 #include "core/core.h"
 #include "frontend/predictor.h"
 
@@ -180,7 +181,7 @@ static uint64_t slowest(const struct shared *shared, unsigned int self)
 }
 
 /* others that do not come are taken for halted until they do */
-static void give_up(struct shared *shared, unsigned int self, uint64_t until)
+static void take_for_halted(struct shared *shared, unsigned int self, uint64_t until)
 {
 	unsigned int i;
 
@@ -204,7 +205,7 @@ static void wait_for_others(struct shared *shared, unsigned int self,
 	       slowest(shared, self) != UINT64_MAX)
 		if (pthread_cond_timedwait(&shared->moved, &shared->lock,
 					   &end)) {
-			give_up(shared, self, cycle - SKEW);
+			take_for_halted(shared, self, cycle - SKEW);
 			return;
 		}
 }
@@ -232,7 +233,7 @@ static void enter(struct vcore *core)
 	shared->runs[t->index] = true;
 }
 
-static void count(struct vcore *core, enum vcore_plain what, uint64_t n)
+static void inorder_count(struct vcore *core, enum vcore_plain what, uint64_t n)
 {
 	vcore_counts(core)->plain[what] += n;
 }
@@ -243,13 +244,8 @@ static void count_core(struct vcore *core)
 	struct vcore_inorder *t = core->inorder;
 	uint64_t now = furthest(t->shared);
 
-	count(core, VCORE_CORE_CYCLES, now - t->counted);
+	inorder_count(core, VCORE_CORE_CYCLES, now - t->counted);
 	t->counted = now;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
 }
 
 static uint64_t operands(const struct vcore_inorder *t,
@@ -261,7 +257,7 @@ static uint64_t operands(const struct vcore_inorder *t,
 	for (i = 0; i < insn->nr_uops; i++)
 		for (k = 0; k < VCORE_MAX_SOURCES; k++) {
 			reg = vcore_reg_at(insn->uop[i].source[k], t->x87_top);
-			ready = later(ready, t->ready[reg]);
+			ready = vcore_later(ready, t->ready[reg]);
 		}
 	return ready;
 }
@@ -332,15 +328,15 @@ static void count_data(struct vcore *core, const struct vcore_access *access,
 	};
 	bool store = access->store;
 
-	count(core, plain[0][store], 1);
+	inorder_count(core, plain[0][store], 1);
 	if (reply->stlb_hit || reply->walked)
-		count(core, VCORE_PAGE_WALK, 1);
+		inorder_count(core, VCORE_PAGE_WALK, 1);
 	if (reply->walked)
-		count(core, VCORE_LONG_PAGE_WALK, 1);
+		inorder_count(core, VCORE_LONG_PAGE_WALK, 1);
 	if (reply->level == VCORE_AT_FILL)
-		count(core, VCORE_L1_HIT_INFLIGHT, 1);
+		inorder_count(core, VCORE_L1_HIT_INFLIGHT, 1);
 	else if (reply->level > VCORE_AT_FILL)
-		count(core, plain[1][store], 1);
+		inorder_count(core, plain[1][store], 1);
 }
 
 static struct vcore_reply try_access(struct vcore *core,
@@ -370,7 +366,7 @@ static uint64_t access_memory(struct vcore *core, const struct vcore_step *step,
 	do {
 		reply = try_access(core, step, access, cycle);
 		if (reply.refused)
-			cycle = later(cycle + 1, reply.done);
+			cycle = vcore_later(cycle + 1, reply.done);
 	} while (reply.refused);
 	count_data(core, access, &reply);
 	return access->store ? cycle : reply.done;
@@ -384,8 +380,8 @@ static uint64_t data(struct vcore *core, const struct vcore_step *step,
 	unsigned int i;
 
 	for (i = 0; i < step->nr_accesses; i++)
-		done = later(done, access_memory(core, step, &step->access[i],
-						 cycle));
+		done = vcore_later(done, access_memory(core, step, &step->access[i],
+						       cycle));
 	/* a hit is ready in time for the pipeline's execution stage */
 	return done > cycle + l1 ? done : cycle;
 }
@@ -403,8 +399,8 @@ static uint64_t fetch(struct vcore *core, const struct vcore_insn *insn,
 				   vcore_counts(core));
 	if (reply.level <= VCORE_AT_L1)
 		return cycle;
-	count(core, VCORE_ICACHE_MISSES, 1);
-	return later(cycle, reply.done);
+	inorder_count(core, VCORE_ICACHE_MISSES, 1);
+	return vcore_later(cycle, reply.done);
 }
 
 /* the first cycle from one on in which no other thread issues */
@@ -426,7 +422,7 @@ static void reach(struct vcore *core, uint64_t cycle)
 	struct shared *shared = core->inorder->shared;
 
 	if (cycle + 1 > core->cycle) {
-		count(core, VCORE_CYCLES, cycle + 1 - core->cycle);
+		inorder_count(core, VCORE_CYCLES, cycle + 1 - core->cycle);
 		core->cycle = cycle + 1;
 	}
 	if (cycle > shared->advanced) {
@@ -439,13 +435,13 @@ static void count_vector(struct vcore *core, const struct vcore_insn *insn)
 {
 	if (!insn->vector_elements)
 		return;
-	count(core, VCORE_VPU_INSTRUCTIONS, 1);
-	count(core, VCORE_VPU_ELEMENTS, insn->vector_elements);
+	inorder_count(core, VCORE_VPU_INSTRUCTIONS, 1);
+	inorder_count(core, VCORE_VPU_ELEMENTS, insn->vector_elements);
 }
 
 /* what an instruction that issued in a cycle does; when the thread goes on */
-static uint64_t execute(struct vcore *core, const struct vcore_step *step,
-			uint64_t cycle)
+static uint64_t inorder_execute(struct vcore *core, const struct vcore_step *step,
+				uint64_t cycle)
 {
 	const struct vcore_insn *insn = step->insn;
 	struct vcore_inorder *t = core->inorder;
@@ -457,7 +453,7 @@ static uint64_t execute(struct vcore *core, const struct vcore_step *step,
 	if (insn->branch && !core->ideal->bpred &&
 	    vcore_predictor_branch(t->predictor, insn, step->jumped,
 				   step->next_pc) == VCORE_WRONG) {
-		count(core, VCORE_MISPREDICTS, 1);
+		inorder_count(core, VCORE_MISPREDICTS, 1);
 		next += MISPREDICT;
 	}
 	if (insn->serialises || step->interrupted)
@@ -478,23 +474,23 @@ static void issue(struct vcore *core, bool all)
 	uint64_t issues;
 
 	core->ring = insn->ring;
-	cycle = fetch(core, insn, later(t->next, operands(t, insn)));
+	cycle = fetch(core, insn, vcore_later(t->next, operands(t, insn)));
 	issues = insn->nr_slots + insn->filler;
 	cycle = claim(t->shared, cycle, insn->microcoded && issues ? issues : 1);
 	reach(core, cycle);
-	next = execute(core, step, cycle);
+	next = inorder_execute(core, step, cycle);
 	trace->fetch++;
 	second = vcore_step(trace, trace->fetch);
 	if (trace->fetch + (all ? 0 : AHEAD) < trace->end &&
 	    pairs(step, second) && operands(t, second->insn) <= cycle) {
-		next = later(next, execute(core, second, cycle));
+		next = vcore_later(next, inorder_execute(core, second, cycle));
 		trace->fetch++;
 		slots++;
 	}
-	count(core, VCORE_EXEC_STAGE_CYCLES, 1);
+	inorder_count(core, VCORE_EXEC_STAGE_CYCLES, 1);
 	vcore_counts(core)->cycles_with[VCORE_ISSUED][slots]++;
 	vcore_counts(core)->cycles_with[VCORE_RETIRED][slots]++;
-	t->next = later(next, cycle + 2);
+	t->next = vcore_later(next, cycle + 2);
 	trace->retired = trace->fetch;
 }
 

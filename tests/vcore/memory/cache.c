@@ -16,7 +16,7 @@ static uint64_t *new_array(size_t words)
 	return array;
 }
 
-static void empty_set(struct vcore_cache *cache, uint64_t *set)
+static void init_set(struct vcore_cache *cache, uint64_t *set)
 {
 	uint64_t *order = vcore_cache_order(cache, set);
 	unsigned int way;
@@ -56,7 +56,7 @@ void vcore_cache_init(struct vcore_cache *cache,
 	cache->size = set_size(cache);
 	cache->row = new_array((size_t)cache->sets * cache->size);
 	for (set = 0; set < cache->sets; set++)
-		empty_set(cache, vcore_cache_set(cache, set));
+		init_set(cache, vcore_cache_set(cache, set));
 }
 
 /**

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "base/cycle.h"
 #include "controller.h"
 
 #include <sched.h>
@@ -33,11 +34,6 @@ void vcore_controller_unlock(struct vcore_controller *c)
 	__atomic_store_n(&c->locked, false, __ATOMIC_RELEASE);
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* the gap in which a line can start first, or NULL */
 static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 				 unsigned int interval)
@@ -48,7 +44,7 @@ static struct vcore_gap *fitting(struct vcore_controller *c, uint64_t start,
 	for (; gaps; gaps &= gaps - 1) {
 		struct vcore_gap *gap = &c->gap[__builtin_ctzll(gaps)];
 
-		if (later(start, gap->start) + interval <= gap->end &&
+		if (vcore_later(start, gap->start) + interval <= gap->end &&
 		    (!best || gap->start < best->start))
 			best = gap;
 	}
@@ -73,7 +69,7 @@ uint64_t vcore_controller_slot(struct vcore_controller *c, unsigned int core,
 	struct vcore_gap *gap = fitting(c, start, interval);
 
 	if (gap) {
-		start = later(start, gap->start);
+		start = vcore_later(start, gap->start);
 		gap->start = start + interval;
 		return start;
 	}

@@ -55,8 +55,8 @@ bool vcore_fills_free(const struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* what a buffer gathered goes to memory */
-static void send(struct vcore_memory *memory, uint64_t cycle,
-		 struct vcore_fill *fill)
+static void send_gathered(struct vcore_memory *memory, uint64_t cycle,
+			  struct vcore_fill *fill)
 {
 	vcore_requests_send(&memory->fills, fill,
 			    vcore_transfers_write(memory, cycle));
@@ -93,7 +93,7 @@ uint64_t vcore_fills_wait(struct vcore_memory *memory, uint64_t cycle,
 	if (cycle < memory->taken)
 		return memory->taken;
 	if (gathered)
-		send(memory, cycle, vcore_requests_last(&memory->fills));
+		send_gathered(memory, cycle, vcore_requests_last(&memory->fills));
 	first = next_free(memory, cycle);
 	if (!gathered && !vcore_fills_free(memory, cycle, 1))
 		memory->taken = first;
@@ -139,8 +139,8 @@ static struct vcore_found merge(struct vcore_memory *memory, uint64_t ready,
 }
 
 /* the L1D has the line, or an entry that a fill under way completes */
-static struct vcore_found hit(struct vcore_memory *memory, uint64_t cycle,
-			      uint64_t ready, uint64_t *entry, bool store)
+static struct vcore_found l1d_hit(struct vcore_memory *memory, uint64_t cycle,
+				  uint64_t ready, uint64_t *entry, bool store)
 {
 	struct vcore_found reply = {
 		.done = ready + (store ? 1 : memory->params->l1d.latency),
@@ -163,9 +163,9 @@ static struct vcore_found hit(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* the line comes into the L1D, or may be written there from now on */
-static void put(struct vcore_memory *memory, uint64_t cycle,
-		const struct vcore_lookup *lookup, unsigned int state,
-		struct vcore_counts *counts)
+static void l1d_insert(struct vcore_memory *memory, uint64_t cycle,
+		       const struct vcore_lookup *lookup, unsigned int state,
+		       struct vcore_counts *counts)
 {
 	uint64_t gone;
 
@@ -181,9 +181,9 @@ static void put(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* a buffer is taken for a line of the L2 or beyond */
-static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
-			       const struct vcore_lookup *lookup, bool store,
-			       struct vcore_counts *counts)
+static struct vcore_fill *take_buffer(struct vcore_memory *memory, uint64_t ready,
+				      const struct vcore_lookup *lookup, bool store,
+				      struct vcore_counts *counts)
 {
 	unsigned int state = VCORE_PENDING;
 	uint64_t line = lookup->line;
@@ -199,16 +199,16 @@ static struct vcore_fill *take(struct vcore_memory *memory, uint64_t ready,
 		state |= VCORE_OWNED | VCORE_DIRTY;
 	else if (arrival.owned)
 		state |= VCORE_OWNED;
-	put(memory, ready, lookup, state, counts);
+	l1d_insert(memory, ready, lookup, state, counts);
 	return vcore_requests_put(&memory->fills, line, arrival.done,
 				  arrival.from);
 }
 
-static struct vcore_found miss(struct vcore_memory *memory, uint64_t ready,
-			       const struct vcore_lookup *lookup, bool store,
-			       struct vcore_counts *counts)
+static struct vcore_found l1d_miss(struct vcore_memory *memory, uint64_t ready,
+				   const struct vcore_lookup *lookup, bool store,
+				   struct vcore_counts *counts)
 {
-	struct vcore_fill *fill = take(memory, ready, lookup, store, counts);
+	struct vcore_fill *fill = take_buffer(memory, ready, lookup, store, counts);
 
 	if (!store)
 		demand(memory, ready, fill);
@@ -238,14 +238,14 @@ struct vcore_found vcore_fills_access(struct vcore_memory *memory,
 	struct vcore_fill *fill = lookup->fill;
 
 	if (has(lookup->entry, store))
-		return hit(memory, cycle, ready, lookup->entry, store);
+		return l1d_hit(memory, cycle, ready, lookup->entry, store);
 	if (fill && gathers(fill)) {
-		send(memory, cycle, fill);
+		send_gathered(memory, cycle, fill);
 		ready = fill->done;
 	} else if (fill && !store) {
 		return merge(memory, ready, fill, store);
 	}
-	return miss(memory, ready, lookup, store, counts);
+	return l1d_miss(memory, ready, lookup, store, counts);
 }
 
 /**
@@ -269,7 +269,7 @@ void vcore_fills_prefetch(struct vcore_memory *memory, uint64_t cycle,
 
 	if (!has(lookup.entry, store) &&
 	    !vcore_requests_find(&memory->fills, line, cycle))
-		take(memory, cycle, &lookup, store, counts);
+		take_buffer(memory, cycle, &lookup, store, counts);
 }
 
 static struct vcore_fill *find_gathered(struct vcore_memory *memory,
@@ -311,5 +311,5 @@ void vcore_fills_stream(struct vcore_memory *memory, uint64_t cycle,
 	}
 	fill->bytes += bytes;
 	if (fill->bytes >= LINE_BYTES)
-		send(memory, cycle, fill);
+		send_gathered(memory, cycle, fill);
 }

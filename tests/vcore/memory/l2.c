@@ -28,8 +28,8 @@ static void drop(struct vcore_memory *memory, uint64_t cycle, uint64_t entry,
 }
 
 /* a line comes into the L2, another may go */
-static void put(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
-		unsigned int state, struct vcore_counts *counts)
+static void l2_insert(struct vcore_memory *memory, uint64_t cycle, uint64_t line,
+		      unsigned int state, struct vcore_counts *counts)
 {
 	uint64_t gone = vcore_cache_insert(&memory->l2, line, state, NULL);
 	uint64_t *kept;
@@ -60,7 +60,7 @@ void vcore_l2_victim(struct vcore_memory *memory, uint64_t cycle,
 	if (kept)
 		*kept |= entry & (VCORE_DIRTY | VCORE_OWNED);
 	else if (entry & VCORE_DIRTY)
-		put(memory, cycle, line, VCORE_DIRTY | VCORE_OWNED, counts);
+		l2_insert(memory, cycle, line, VCORE_DIRTY | VCORE_OWNED, counts);
 	else
 		drop(memory, cycle, entry, counts);
 }
@@ -154,19 +154,19 @@ static struct vcore_arrival ask(struct vcore_memory *memory, uint64_t cycle,
 	return (struct vcore_arrival){ done, level, grant.owned };
 }
 
-static struct vcore_arrival miss(struct vcore_memory *memory, uint64_t cycle,
-				 uint64_t line, enum vcore_asker by,
-				 struct vcore_counts *counts)
+static struct vcore_arrival l2_miss(struct vcore_memory *memory, uint64_t cycle,
+				    uint64_t line, enum vcore_asker by,
+				    struct vcore_counts *counts)
 {
 	struct vcore_arrival arrival = ask(memory, cycle, line, by, counts);
 
-	put(memory, cycle, line, VCORE_PENDING |
-	    (arrival.owned ? VCORE_OWNED : 0), counts);
+	l2_insert(memory, cycle, line, VCORE_PENDING |
+		  (arrival.owned ? VCORE_OWNED : 0), counts);
 	return arrival;
 }
 
-static struct vcore_arrival hit(struct vcore_memory *memory, uint64_t cycle,
-				uint64_t *entry)
+static struct vcore_arrival l2_hit(struct vcore_memory *memory, uint64_t cycle,
+				   uint64_t *entry)
 {
 	struct vcore_arrival arrival = {
 		.done = cycle + memory->params->l2.latency,
@@ -228,12 +228,12 @@ struct vcore_arrival vcore_l2_access(struct vcore_memory *memory,
 		/* its neighbour may be prefetched */
 		if (by != VCORE_BY_WALK)
 			vcore_shared_expect(memory->shared, line ^ 1);
-		arrival = miss(memory, cycle, line, by, counts);
+		arrival = l2_miss(memory, cycle, line, by, counts);
 	} else if (!has) {
 		arrival = ask(memory, cycle, line, by, counts);
 		*entry |= VCORE_OWNED | VCORE_PENDING;
 	} else {
-		arrival = hit(memory, cycle, entry);
+		arrival = l2_hit(memory, cycle, entry);
 	}
 	if (by != VCORE_BY_WALK)
 		vcore_prefetch_l2(memory, cycle, line, has, counts);
@@ -278,7 +278,7 @@ bool vcore_l2_prefetch(struct vcore_memory *memory, uint64_t cycle,
 		return false;
 	count_access(VCORE_BY_PREFETCH, has, counts);
 	if (!has && to_l2)
-		miss(memory, cycle, line, VCORE_BY_PREFETCH, counts);
+		l2_miss(memory, cycle, line, VCORE_BY_PREFETCH, counts);
 	else if (!has)
 		prefetch_l3(memory, cycle, line);
 	return true;

@@ -132,9 +132,9 @@ static struct vcore_reply refuse(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* Return: the fill buffers that an access to one line or two needs */
-static unsigned int look(struct vcore_memory *memory, uint64_t cycle,
-			 const struct vcore_access *access, bool store,
-			 struct vcore_lookup lookup[2])
+static unsigned int look_at_lines(struct vcore_memory *memory, uint64_t cycle,
+				  const struct vcore_access *access, bool store,
+				  struct vcore_lookup lookup[2])
 {
 	lookup[0] = vcore_fills_look(memory, cycle, first_line(access), store);
 	if (!splits_line(access))
@@ -144,10 +144,10 @@ static unsigned int look(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* Return: the cycle in which the pages are known */
-static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
-			  const struct vcore_access *access, bool store,
-			  struct vcore_counts *counts,
-			  struct vcore_reply *reply)
+static uint64_t translate_access(struct vcore_memory *memory, uint64_t cycle,
+				 const struct vcore_access *access, bool store,
+				 struct vcore_counts *counts,
+				 struct vcore_reply *reply)
 {
 	uint64_t ready = vcore_tlb_data(memory, cycle, access->va, store,
 					counts, reply);
@@ -160,7 +160,7 @@ static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* the further of two lines is what an access waits for */
-static struct vcore_found further(struct vcore_found a, struct vcore_found b)
+static struct vcore_found further_line(struct vcore_found a, struct vcore_found b)
 {
 	return (struct vcore_found){
 		.done = a.done > b.done ? a.done : b.done,
@@ -190,17 +190,17 @@ static struct vcore_reply cached(struct vcore_memory *memory, uint64_t cycle,
 	unsigned int needed;
 	uint64_t ready;
 
-	needed = look(memory, cycle, access, store, lookup);
+	needed = look_at_lines(memory, cycle, access, store, lookup);
 	if (!vcore_fills_free(memory, cycle, needed))
 		return refuse(memory, cycle, counts);
-	ready = translate(memory, cycle, access, store, counts, &reply);
+	ready = translate_access(memory, cycle, access, store, counts, &reply);
 	found = vcore_fills_access(memory, cycle, ready, &lookup[0], store,
 				   counts);
 	reply.l1_done = ready + memory->params->l1d.latency;
 	if (reply.split) {
-		found = further(found, vcore_fills_access(memory, cycle, ready,
-							  &lookup[1], store,
-							  counts));
+		found = further_line(found, vcore_fills_access(memory, cycle, ready,
+							       &lookup[1], store,
+							       counts));
 		found.done += memory->part->back.split;
 		reply.l1_done += memory->part->back.split;
 	}
@@ -260,7 +260,7 @@ static struct vcore_reply gather(struct vcore_memory *memory, uint64_t cycle,
 	if (!vcore_fills_streams(memory, line) &&
 	    !vcore_fills_free(memory, cycle, 1))
 		return refuse(memory, cycle, counts);
-	reply.done = translate(memory, cycle, access, true, counts, &reply) + 1;
+	reply.done = translate_access(memory, cycle, access, true, counts, &reply) + 1;
 	reply.level = VCORE_AT_FILL;
 	reply.from = VCORE_AT_MEMORY;
 	reply.l1_done = reply.done;

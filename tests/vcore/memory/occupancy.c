@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "occupancy.h"
 
-static void note(struct vcore_occupancy *o, uint64_t cycle, int by)
+static void occupancy_change(struct vcore_occupancy *o, uint64_t cycle, int by)
 {
 	unsigned int at = cycle % VCORE_AHEAD;
 
@@ -27,14 +27,14 @@ void vcore_occupancy_add(struct vcore_occupancy *occupancy, uint64_t start,
 		end = last;
 	if (start >= end)
 		return;
-	note(occupancy, start, 1);
-	note(occupancy, end, -1);
+	occupancy_change(occupancy, start, 1);
+	occupancy_change(occupancy, end, -1);
 	if (end > occupancy->last)
 		occupancy->last = end;
 }
 
-static void count(struct vcore_occupancy *o, uint64_t cycle,
-		  uint64_t *cycles_with, unsigned int most)
+static void occupancy_count(struct vcore_occupancy *o, uint64_t cycle,
+			    uint64_t *cycles_with, unsigned int most)
 {
 	unsigned int taken = o->taken;
 
@@ -57,8 +57,8 @@ static uint64_t take_due(uint64_t *marked, uint64_t first, uint64_t end)
 }
 
 /* count up to the last change of a word */
-static void pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
-		 uint64_t *cycles_with, unsigned int most)
+static void occupancy_pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
+			   uint64_t *cycles_with, unsigned int most)
 {
 	uint64_t due = take_due(&o->marked[first % VCORE_AHEAD / 64], first,
 				end);
@@ -68,7 +68,7 @@ static void pass(struct vcore_occupancy *o, uint64_t first, uint64_t end,
 		uint64_t cycle = (first & ~63ull) + bit;
 		int16_t *change = &o->change[cycle % VCORE_AHEAD];
 
-		count(o, cycle, cycles_with, most);
+		occupancy_count(o, cycle, cycles_with, most);
 		o->taken += *change;
 		*change = 0;
 	}
@@ -87,7 +87,7 @@ void vcore_occupancy_advance(struct vcore_occupancy *occupancy, uint64_t cycle,
 	uint64_t from = occupancy->cycle;
 
 	for (; from < cycle && from <= occupancy->last; from = (from | 63) + 1)
-		pass(occupancy, from, cycle, cycles_with, most);
+		occupancy_pass(occupancy, from, cycle, cycles_with, most);
 	if (occupancy->cycle < cycle)
-		count(occupancy, cycle, cycles_with, most);
+		occupancy_count(occupancy, cycle, cycles_with, most);
 }

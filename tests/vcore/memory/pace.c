@@ -59,7 +59,7 @@ bool vcore_pace_has(const struct vcore_pace *pace, unsigned int core)
 }
 
 /* those that sleep until a core has come further look again */
-static void wake(struct vcore_pace *pace, unsigned int core)
+static void wake_waiters(struct vcore_pace *pace, unsigned int core)
 {
 	if (!(__atomic_load_n(&pace->awaited, __ATOMIC_SEQ_CST) & bit(core)))
 		return;
@@ -79,7 +79,7 @@ static void wake(struct vcore_pace *pace, unsigned int core)
 void vcore_pace_leave(struct vcore_pace *pace, unsigned int core)
 {
 	__atomic_and_fetch(&pace->running, ~bit(core), __ATOMIC_ACQ_REL);
-	wake(pace, core);
+	wake_waiters(pace, core);
 }
 
 /* a thread of this process runs or waits for a CPU of the host: it does not sleep */
@@ -184,7 +184,7 @@ static void wait_for(struct vcore_pace *pace, unsigned int me,
 
 	if (!is_behind(pace, core, time))
 		return;
-	wake(pace, me);
+	wake_waiters(pace, me);
 	__atomic_or_fetch(&pace->waiting, bit(me), __ATOMIC_ACQ_REL);
 	thread = __atomic_load_n(&pace->thread[core], __ATOMIC_RELAXED);
 	begin = nanoseconds();

@@ -151,14 +151,14 @@ void vcore_shared_leave(struct vcore_shared *shared, unsigned int core)
 	pthread_mutex_unlock(&joining);
 }
 
-static void lock(struct vcore_shared *shared, uint64_t line)
+static void lock_line(struct vcore_shared *shared, uint64_t line)
 {
 	while (__atomic_exchange_n(&shared->locked[line % LOCKS], true,
 				   __ATOMIC_ACQUIRE))
 		sched_yield();
 }
 
-static void unlock(struct vcore_shared *shared, uint64_t line)
+static void unlock_line(struct vcore_shared *shared, uint64_t line)
 {
 	__atomic_store_n(&shared->locked[line % LOCKS], false,
 			 __ATOMIC_RELEASE);
@@ -201,9 +201,9 @@ static struct vcore_grant from_memory(struct vcore_shared *shared,
  * Return: the cycles until a line that another core may just be getting is there,
  * if the cores' clocks can be compared.
  */
-static unsigned int transfer(struct vcore_shared *shared, unsigned int core,
-			     uint64_t cycle, uint64_t line,
-			     enum vcore_level level)
+static unsigned int transfer_time(struct vcore_shared *shared, unsigned int core,
+				  uint64_t cycle, uint64_t line,
+				  enum vcore_level level)
 {
 	const struct vcore_memory_params *params = &shared->params->memory;
 	struct vcore_transfer *t = &shared->transfer[line % LOCKS];
@@ -327,7 +327,7 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 	struct vcore_grant grant = { 0 };
 	uint64_t *entry, *whose, others;
 
-	lock(shared, line);
+	lock_line(shared, line);
 	entry = vcore_cache_touch(&shared->l3, line);
 	if (!entry) {
 		grant = from_memory(shared, core, line, false);
@@ -336,8 +336,8 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 		others = *whose & ~(1ull << core);
 		grant.level = level(shared, *entry, others);
 		if (grant.level != VCORE_AT_L3)
-			grant.wait = transfer(shared, core, cycle, line,
-					      grant.level);
+			grant.wait = transfer_time(shared, core, cycle, line,
+						   grant.level);
 		if (others)
 			read_shared(shared, entry, others, line);
 		else
@@ -345,7 +345,7 @@ struct vcore_grant vcore_shared_read(struct vcore_shared *shared,
 		grant.owned = !others;
 		*whose |= 1ull << core;
 	}
-	unlock(shared, line);
+	unlock_line(shared, line);
 	return grant;
 }
 
@@ -363,7 +363,7 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 	struct vcore_grant grant = { .owned = true };
 	uint64_t *entry, *whose, others;
 
-	lock(shared, line);
+	lock_line(shared, line);
 	entry = vcore_cache_touch(&shared->l3, line);
 	if (!entry) {
 		grant = from_memory(shared, core, line, true);
@@ -374,15 +374,15 @@ struct vcore_grant vcore_shared_own(struct vcore_shared *shared,
 		if (others && grant.level == VCORE_AT_L3)
 			grant.level = VCORE_AT_SNOOP_HIT;
 		if (grant.level != VCORE_AT_L3)
-			grant.wait = transfer(shared, core, cycle, line,
-					      grant.level);
+			grant.wait = transfer_time(shared, core, cycle, line,
+						   grant.level);
 		tell(shared, others, line, VCORE_SNOOP_INVALIDATE);
 		if (others && *entry & LENT)
 			*entry |= VCORE_DIRTY;
 		*entry |= VCORE_OWNED | LENT;
 		*whose = 1ull << core;
 	}
-	unlock(shared, line);
+	unlock_line(shared, line);
 	return grant;
 }
 
@@ -396,12 +396,12 @@ struct vcore_grant vcore_shared_prefetch(struct vcore_shared *shared,
 {
 	struct vcore_grant grant = { .level = VCORE_AT_L3 };
 
-	lock(shared, line);
+	lock_line(shared, line);
 	if (!vcore_cache_find(&shared->l3, line)) {
 		grant.level = VCORE_AT_MEMORY;
 		grant.written_back = fill(shared, line, 0, 0);
 	}
-	unlock(shared, line);
+	unlock_line(shared, line);
 	return grant;
 }
 
@@ -418,12 +418,12 @@ void vcore_shared_modified(struct vcore_shared *shared, unsigned int core,
 {
 	uint64_t *entry;
 
-	lock(shared, line);
+	lock_line(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry && *entry & VCORE_OWNED &&
 	    *vcore_cache_note(entry) == 1ull << core)
 		*entry |= LENT;
-	unlock(shared, line);
+	unlock_line(shared, line);
 }
 
 /**
@@ -438,7 +438,7 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 {
 	uint64_t *entry, *whose;
 
-	lock(shared, line);
+	lock_line(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
 		whose = vcore_cache_note(entry);
@@ -450,7 +450,7 @@ void vcore_shared_drop(struct vcore_shared *shared, unsigned int core,
 		if (shared->no_l3 && !*whose)
 			vcore_cache_clear(&shared->l3, entry);
 	}
-	unlock(shared, line);
+	unlock_line(shared, line);
 }
 
 /**
@@ -466,14 +466,14 @@ bool vcore_shared_purge(struct vcore_shared *shared, unsigned int core,
 {
 	uint64_t *entry;
 
-	lock(shared, line);
+	lock_line(shared, line);
 	entry = vcore_cache_find(&shared->l3, line);
 	if (entry) {
 		tell(shared, *vcore_cache_note(entry) &
 			     ~(1ull << core), line, VCORE_SNOOP_INVALIDATE);
 		vcore_cache_clear(&shared->l3, entry);
 	}
-	unlock(shared, line);
+	unlock_line(shared, line);
 	return entry;
 }
 

@@ -2,7 +2,7 @@
 #include "hierarchy.h"
 
 /* tell the package of all lines of a set, and forget them */
-static void empty_set(struct vcore_memory *memory, struct vcore_cache *cache,
+static void flush_set(struct vcore_memory *memory, struct vcore_cache *cache,
 		      uint64_t *set)
 {
 	unsigned int way;
@@ -24,7 +24,7 @@ static void empty(struct vcore_memory *memory, struct vcore_cache *cache)
 	unsigned int set;
 
 	for (set = 0; set < cache->sets; set++)
-		empty_set(memory, cache, vcore_cache_set(cache, set));
+		flush_set(memory, cache, vcore_cache_set(cache, set));
 }
 
 /**
@@ -55,8 +55,8 @@ static void share(struct vcore_memory *memory, uint64_t line,
 }
 
 /* another core writes the line, or the L3 has no room for it */
-static void give_up(struct vcore_memory *memory, uint64_t line,
-		    struct vcore_counts *counts)
+static void invalidate(struct vcore_memory *memory, uint64_t line,
+		       struct vcore_counts *counts)
 {
 	uint64_t had = vcore_cache_remove(&memory->l1d, line) |
 		       vcore_cache_remove(&memory->l2, line);
@@ -84,7 +84,7 @@ void vcore_snoops_read(struct vcore_memory *memory, struct vcore_counts *counts)
 		if (snoop.type == VCORE_SNOOP_SHARE)
 			share(memory, snoop.line, counts);
 		else if (snoop.type == VCORE_SNOOP_INVALIDATE)
-			give_up(memory, snoop.line, counts);
+			invalidate(memory, snoop.line, counts);
 		else if (snoop.type == VCORE_SNOOP_OVERFLOW)
 			vcore_snoops_empty(memory);
 	} while (snoop.type != VCORE_SNOOP_NONE);

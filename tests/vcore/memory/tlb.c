@@ -92,8 +92,8 @@ static uint64_t walk(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* the first TLB has the page; the walk that brought it may be under way */
-static uint64_t hit(struct vcore_memory *memory, uint64_t cycle,
-		    uint64_t *entry, uint64_t page, struct vcore_reply *reply)
+static uint64_t tlb_hit(struct vcore_memory *memory, uint64_t cycle,
+			uint64_t *entry, uint64_t page, struct vcore_reply *reply)
 {
 	struct vcore_fill *latest;
 
@@ -110,10 +110,10 @@ static uint64_t hit(struct vcore_memory *memory, uint64_t cycle,
  * @stlb_hits is what a hit of the second TLB counts as; behind it come what a
  * walk counts as, and its cycles.
  */
-static uint64_t find(struct vcore_memory *memory, uint64_t cycle,
-		     struct vcore_tlb *tlb, uint64_t page,
-		     enum vcore_plain stlb_hits, struct vcore_counts *counts,
-		     struct vcore_reply *reply)
+static uint64_t tlb_find(struct vcore_memory *memory, uint64_t cycle,
+			 struct vcore_tlb *tlb, uint64_t page,
+			 enum vcore_plain stlb_hits, struct vcore_counts *counts,
+			 struct vcore_reply *reply)
 {
 	uint64_t *entry = vcore_cache_touch(&tlb->cache, page);
 	struct vcore_cache *stlb = &memory->tlbs.stlb;
@@ -124,7 +124,7 @@ static uint64_t find(struct vcore_memory *memory, uint64_t cycle,
 		return cycle;
 	}
 	if (entry)
-		return hit(memory, cycle, entry, page, reply);
+		return tlb_hit(memory, cycle, entry, page, reply);
 	vcore_cache_insert(&tlb->cache, page, VCORE_PENDING, NULL);
 	if (vcore_cache_touch(stlb, page)) {
 		counts->plain[stlb_hits]++;
@@ -138,17 +138,17 @@ static uint64_t find(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /* nothing changes when a page is used again: most accesses do that */
-static uint64_t translate(struct vcore_memory *memory, uint64_t cycle,
-			  struct vcore_tlb *tlb, uint64_t va,
-			  enum vcore_plain stlb_hits,
-			  struct vcore_counts *counts,
-			  struct vcore_reply *reply)
+static uint64_t tlb_translate(struct vcore_memory *memory, uint64_t cycle,
+			      struct vcore_tlb *tlb, uint64_t va,
+			      enum vcore_plain stlb_hits,
+			      struct vcore_counts *counts,
+			      struct vcore_reply *reply)
 {
 	uint64_t page = va >> VCORE_PAGE_SHIFT;
 
 	if (page == tlb->latest)
 		return cycle;
-	return find(memory, cycle, tlb, page, stlb_hits, counts, reply);
+	return tlb_find(memory, cycle, tlb, page, stlb_hits, counts, reply);
 }
 
 /**
@@ -166,8 +166,8 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, bool store, struct vcore_counts *counts,
 			struct vcore_reply *reply)
 {
-	return translate(memory, cycle, &memory->tlbs.dtlb, va,
-			 store ? VCORE_DTLB_STORE_STLB_HIT :
+	return tlb_translate(memory, cycle, &memory->tlbs.dtlb, va,
+			     store ? VCORE_DTLB_STORE_STLB_HIT :
 				 VCORE_DTLB_LOAD_STLB_HIT, counts, reply);
 }
 
@@ -185,6 +185,6 @@ uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, struct vcore_counts *counts,
 			struct vcore_reply *reply)
 {
-	return translate(memory, cycle, &memory->tlbs.itlb, va,
-			 VCORE_ITLB_STLB_HIT, counts, reply);
+	return tlb_translate(memory, cycle, &memory->tlbs.itlb, va,
+			     VCORE_ITLB_STLB_HIT, counts, reply);
 }

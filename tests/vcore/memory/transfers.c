@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/cycle.h"
 #include "controller.h"
 #include "hierarchy.h"
 
@@ -42,7 +43,7 @@ void vcore_transfers_leave(struct vcore_memory *memory)
 		free(memory->controller);
 }
 
-static struct vcore_controller *lock(const struct vcore_memory *memory)
+static struct vcore_controller *lock_controller(const struct vcore_memory *memory)
 {
 	vcore_controller_lock(memory->controller);
 	return memory->controller;
@@ -70,11 +71,6 @@ static unsigned int way_there(const struct vcore_memory *memory)
 	return (p->l3.sets ? p->l3.latency : p->l2.latency) / 2;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static unsigned int interval(struct vcore_memory *memory,
 			     struct vcore_controller *c, uint64_t cycle)
 {
@@ -86,8 +82,8 @@ static unsigned int interval(struct vcore_memory *memory,
 }
 
 /* Return: the cycle in which the channel transfers a line that arrives in @cycle */
-static uint64_t transfer(struct vcore_memory *memory, struct vcore_controller *c,
-			 uint64_t cycle)
+static uint64_t transfer_cycle(struct vcore_memory *memory, struct vcore_controller *c,
+			       uint64_t cycle)
 {
 	return (vcore_controller_slot(c, memory->core,
 				      cycle * VCORE_INTERVAL_UNITS,
@@ -103,8 +99,8 @@ static uint64_t read_line(struct vcore_memory *memory,
 	unsigned int there = way_there(memory);
 	uint64_t done;
 
-	cycle = later(cycle + there, vcore_requests_free(&c->entries, 1));
-	done = transfer(memory, c, cycle) + memory->params->memory - there;
+	cycle = vcore_later(cycle + there, vcore_requests_free(&c->entries, 1));
+	done = transfer_cycle(memory, c, cycle) + memory->params->memory - there;
 	vcore_requests_put(&c->entries, line, done, VCORE_AT_MEMORY);
 	vcore_tracker_add(&c->tracker, cycle, done, false);
 	return done;
@@ -121,7 +117,7 @@ static uint64_t read_line(struct vcore_memory *memory,
 uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 			      uint64_t line)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 	uint64_t by = offset(memory, cycle);
 	uint64_t done = read_line(memory, c, cycle + by, line);
 
@@ -140,11 +136,11 @@ uint64_t vcore_transfers_read(struct vcore_memory *memory, uint64_t cycle,
 uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
 				  uint64_t line)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 	uint64_t by = offset(memory, cycle);
 	uint64_t done = read_line(memory, c, cycle + by, line);
 
-	c->prefetched = later(c->prefetched, done);
+	c->prefetched = vcore_later(c->prefetched, done);
 	vcore_controller_unlock(c);
 	return done - by;
 }
@@ -158,10 +154,10 @@ uint64_t vcore_transfers_prefetch(struct vcore_memory *memory, uint64_t cycle,
  */
 uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 	uint64_t by = offset(memory, cycle);
 	uint64_t arrives = cycle + by + way_there(memory);
-	uint64_t done = transfer(memory, c, arrives) +
+	uint64_t done = transfer_cycle(memory, c, arrives) +
 			memory->params->line_interval;
 
 	vcore_tracker_add(&c->tracker, arrives, done, true);
@@ -177,7 +173,7 @@ uint64_t vcore_transfers_write(struct vcore_memory *memory, uint64_t cycle)
 bool vcore_transfers_has_room(const struct vcore_memory *memory,
 			      uint64_t cycle)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 	bool room = vcore_requests_free(&c->entries, 2) <=
 		    cycle + offset(memory, cycle);
 
@@ -196,7 +192,7 @@ bool vcore_transfers_has_room(const struct vcore_memory *memory,
 uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 			      uint64_t cycle, uint64_t line)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 	uint64_t by = offset(memory, cycle);
 	const struct vcore_fill *entry = NULL;
 	uint64_t done;
@@ -218,14 +214,15 @@ uint64_t vcore_transfers_late(const struct vcore_memory *memory,
 void vcore_transfers_lookup(struct vcore_memory *memory, uint64_t line,
 			    bool store, bool hit)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 
 	vcore_tracker_lookup(&c->tracker, line, store, hit);
 	vcore_controller_unlock(c);
 }
 
-static void look(struct vcore_memory *memory, const struct vcore_controller *c,
-		 struct vcore_counts *counts)
+static void count_outstanding(struct vcore_memory *memory,
+			      const struct vcore_controller *c,
+			      struct vcore_counts *counts)
 {
 	const uint64_t *with = c->tracker.counted.cycles_with;
 	unsigned int k;
@@ -249,13 +246,13 @@ static void look(struct vcore_memory *memory, const struct vcore_controller *c,
 void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
 			     struct vcore_counts *counts)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 
 	if (!is_own(memory))
 		cycle = vcore_shared_passed(memory->shared, memory->core,
 					    cycle);
 	vcore_tracker_advance(&c->tracker, cycle);
-	look(memory, c, counts);
+	count_outstanding(memory, c, counts);
 	vcore_controller_unlock(c);
 }
 
@@ -265,9 +262,9 @@ void vcore_transfers_advance(struct vcore_memory *memory, uint64_t cycle,
  */
 void vcore_transfers_joined(struct vcore_memory *memory)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 
-	look(memory, c, NULL);
+	count_outstanding(memory, c, NULL);
 	vcore_controller_unlock(c);
 }
 
@@ -279,7 +276,7 @@ void vcore_transfers_joined(struct vcore_memory *memory)
 void vcore_transfers_traffic(const struct vcore_memory *memory,
 			     struct vcore_traffic *seen)
 {
-	struct vcore_controller *c = lock(memory);
+	struct vcore_controller *c = lock_controller(memory);
 
 	*seen = c->tracker.counted;
 	vcore_controller_unlock(c);

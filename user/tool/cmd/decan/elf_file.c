@@ -76,7 +76,7 @@ static int decan_elf_file_check(struct bpmu_elf *program, struct bpmu_error *err
 	return 0;
 }
 
-static int by_address(const void *a, const void *b)
+static int by_symbol_address(const void *a, const void *b)
 {
 	const Elf64_Sym *x = a, *y = b;
 
@@ -107,7 +107,7 @@ static bool take_symbols(struct bpmu_elf *program,
 	memcpy(program->symbol, symbols,
 	       program->nr_symbols * sizeof(Elf64_Sym));
 	qsort(program->symbol, program->nr_symbols, sizeof(Elf64_Sym),
-	      by_address);
+	      by_symbol_address);
 	return true;
 }
 

@@ -209,8 +209,8 @@ static void remove_arithmetic(const struct bpmu_variants *variants,
 	edit(variant, candidate, bytes, false);
 }
 
-static int all_of(struct bpmu_variants *variants, unsigned int kind,
-		  const char *option, unsigned int group)
+static int vary_all(struct bpmu_variants *variants, unsigned int kind,
+		    const char *option, unsigned int group)
 {
 	struct bpmu_variant *variant = variants_add(variants, kind, option);
 	const struct bpmu_candidate *candidate;
@@ -251,7 +251,7 @@ static int add_groups(struct bpmu_variants *variants)
 	for (g = 0; g < variants->candidates->nr_groups && !code; g++) {
 		snprintf(option, sizeof(option), "loads_%s",
 			 variants->candidates->group[g].name);
-		code = all_of(variants, BPMU_VARIANT_GROUPS, option, g);
+		code = vary_all(variants, BPMU_VARIANT_GROUPS, option, g);
 	}
 	return code;
 }
@@ -291,17 +291,17 @@ static int add_totals(struct bpmu_variants *variants)
 	if (want & BPMU_VARIANT_GROUPS)
 		code = add_groups(variants);
 	if (!code && want & BPMU_VARIANT_LOADS)
-		code = all_of(variants, BPMU_VARIANT_LOADS, "loads", BPMU_LOOP_NONE);
+		code = vary_all(variants, BPMU_VARIANT_LOADS, "loads", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_STORES)
-		code = all_of(variants, BPMU_VARIANT_STORES, "stores", BPMU_LOOP_NONE);
+		code = vary_all(variants, BPMU_VARIANT_STORES, "stores", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_LOADS && want & BPMU_VARIANT_STORES)
-		code = all_of(variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
-			      "loads_stores", BPMU_LOOP_NONE);
+		code = vary_all(variants, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES,
+				"loads_stores", BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_DIVIDES)
-		code = all_of(variants, BPMU_VARIANT_DIVIDES, "divides",
-			      BPMU_LOOP_NONE);
+		code = vary_all(variants, BPMU_VARIANT_DIVIDES, "divides",
+				BPMU_LOOP_NONE);
 	if (!code && want & BPMU_VARIANT_FP)
-		code = all_of(variants, BPMU_VARIANT_FP, "fp", BPMU_LOOP_NONE);
+		code = vary_all(variants, BPMU_VARIANT_FP, "fp", BPMU_LOOP_NONE);
 	return code;
 }
 

@@ -58,8 +58,8 @@ static enum matters matters(const struct bpmu_decan *decan,
 	return share.high < WORTH ? MATTERS_NOT : MATTERS_OPEN;
 }
 
-static const struct bpmu_variant *all_of(const struct bpmu_decan *decan,
-					 unsigned int kinds)
+static const struct bpmu_variant *variant_of(const struct bpmu_decan *decan,
+					     unsigned int kinds)
 {
 	return bpmu_variants_find(&decan->variants, kinds);
 }
@@ -77,7 +77,7 @@ static enum matters is_memory(const struct bpmu_decan *decan, bool *known)
 
 	*known = false;
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		variant = all_of(decan, kinds[i]);
+		variant = variant_of(decan, kinds[i]);
 		*known |= !!variant;
 		one = matters(decan, variant);
 		if (one > most)
@@ -166,7 +166,7 @@ static void say_open(const struct bpmu_decan *decan, char text[512])
 	int len = snprintf(text, 512, "not resolved. What is saved without");
 
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		variant = all_of(decan, all[i].kinds);
+		variant = variant_of(decan, all[i].kinds);
 		if (!variant)
 			continue;
 		len += snprintf(text + len, 512 - len, "%s%s: %s", separator,
@@ -195,8 +195,8 @@ static void say_group(const struct bpmu_decan *decan,
 /* loads that were not removed have no price */
 static void say_stores(const struct bpmu_decan *decan, char text[512])
 {
-	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
-	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = variant_of(decan, BPMU_VARIANT_STORES);
 	char share[64];
 	int len;
 
@@ -211,10 +211,10 @@ static void say_stores(const struct bpmu_decan *decan, char text[512])
 /* both together save something that is not due to the loads alone, nor the stores */
 static void say_both(const struct bpmu_decan *decan, char text[512])
 {
-	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
-	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = variant_of(decan, BPMU_VARIANT_STORES);
 	const struct bpmu_variant *both =
-		all_of(decan, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
+		variant_of(decan, BPMU_VARIANT_LOADS | BPMU_VARIANT_STORES);
 	char shares[3][64];
 
 	say_share(decan, both, shares[0]);
@@ -269,8 +269,8 @@ static void say_loads(const struct bpmu_decan *decan, double all, char text[512]
  */
 const char *bpmu_decan_verdict(const struct bpmu_decan *decan, char text[512])
 {
-	const struct bpmu_variant *loads = all_of(decan, BPMU_VARIANT_LOADS);
-	const struct bpmu_variant *stores = all_of(decan, BPMU_VARIANT_STORES);
+	const struct bpmu_variant *loads = variant_of(decan, BPMU_VARIANT_LOADS);
+	const struct bpmu_variant *stores = variant_of(decan, BPMU_VARIANT_STORES);
 	bool known;
 	enum matters memory = is_memory(decan, &known);
 

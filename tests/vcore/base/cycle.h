@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Cycles of a core's clock, counted from its power on.
+ */
+#ifndef VCORE_CYCLE_H
+#define VCORE_CYCLE_H
+
+#include <stdint.h>
+
+static inline uint64_t vcore_later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+#endif /* VCORE_CYCLE_H */
