@@ -4,7 +4,7 @@
  * the event groups multiplexed on it. It is owned by one sampler and touched on
  * that sampler's CPU only.
  *
- * What a bank's registers are is in its operations table. A new bank is a new
+ * The operations table of a bank describes its registers. A new bank is a new
  * table, listed in banks.c, and a new number in &enum bpmu_bank_id.
  */
 #ifndef BPMU_BANK_H
@@ -19,10 +19,10 @@
 struct bpmu_devices;
 
 /**
- * struct bpmu_slice - what a bank remembers of a group between its slices
+ * struct bpmu_slice - state of a group, saved between its multiplexing slices
  * @running: TSC ticks for which the group was scheduled, up to its last slice
- * @offset: for each event what to add to the register so that the group's value
- *	goes on from its last slice, [nr events]
+ * @offset: added to the register's value, so that the event's count continues
+ *	where its last slice ended, [nr events]
  * @value: values of its latest sample, [nr events]
  */
 struct bpmu_slice {
@@ -32,26 +32,26 @@ struct bpmu_slice {
 };
 
 /**
- * struct bpmu_bank - groups and which of them is scheduled
- * @ops: what its registers are
- * @devices: where they are those of PCI devices: of this CPU's package
+ * struct bpmu_bank - a counter bank and the groups multiplexed on it
+ * @ops: operations on its registers
+ * @devices: PCI devices of this CPU's package, if they hold the registers
  * @groups: the groups, NULL while the bank is not in use
- * @pmu: the CPU's counters
- * @slice: saved state of each group between its slices, [BPMU_MAX_GROUPS]
- * @saved: what the registers held before the session, of the size that @ops says
- * @at: index of the scheduled group
- * @group: that group
- * @setup: its registers on this CPU, core groups only
+ * @pmu: descriptor of the CPU's counters
+ * @slice: state of the groups, saved between their slices, [BPMU_MAX_GROUPS]
+ * @saved: registers' values before the session, @ops->saved_size bytes
+ * @at: index of the scheduled group in @groups
+ * @group: the scheduled group
+ * @setup: its register values on this CPU, core groups only
  * @active: its entry in @slice
  * @stops: counters are stopped around a sample: groups are multiplexed, or
  *	registers restart from 0 after it (PERF_METRICS)
- * @left: groups that are still to be scheduled in this round
- * @random: state of the choice which group begins a round
- * @thread: which thread of its core this CPU is, 0 or 1
- * @top: distance below overflow at which counters start; 0: from their current
+ * @left: groups not yet scheduled in this round
+ * @random: state of the generator that chooses the first group of a round
+ * @thread: number of this CPU among the threads of its core, 0 or 1
+ * @top: events below overflow at which counters start; 0: from their current
  *	value
- * @running: the counters count
- * @since: TSC when they were last started
+ * @running: the counters are started
+ * @since: TSC when they were last started, ticks
  */
 struct bpmu_bank {
 	const struct bpmu_bank_ops *ops;
@@ -74,48 +74,49 @@ struct bpmu_bank {
 };
 
 /**
- * struct bpmu_bank_ops - the registers of a bank
- * @name: for tracepoints and debugfs
+ * struct bpmu_bank_ops - operations on the registers of a bank
+ * @name: its name in tracepoints and debugfs
  * @flag: &enum bpmu_sample_flag of its samples, or 0
- * @failure: &enum bpmu_failure of a CPU that cannot program it
+ * @failure: &enum bpmu_failure reported for a CPU that cannot program it
  * @saved_size: bytes of &bpmu_bank.saved
- * @busy: a sentence on who may hold it, when @save says @busy_error
- * @busy_error: errno for registers that someone else uses
- * @unlike: a sentence on why this CPU's registers are not those that its @save was
- *	asked for, when it says -ENODEV; NULL if it never does
- * @first: number of its first counter; unset for free-running registers, each of
- *	which knows its bank
- * @counters: how many numbers it has
- * @shares: do two CPUs reach the same registers, so that one of them reads for the
- *	other; NULL if each logical CPU has its own
- * @every_kind: all kinds of CPUs have the registers of its groups, and may read
- *	them; else those of the first kind alone
- * @claim: keep drivers out for as long as the session, before any of its locks is taken;
- *	sets a sentence and returns an errno on refusal. May be NULL
- * @unclaim: the other way round
- * @reserve: keep others in the kernel out, before any CPU's registers are
- *	touched; sets a sentence and returns an errno on refusal. May be NULL
- * @unreserve: the other way round
- * @save: note what the registers hold; @busy_error if someone uses them, unless
- *	they are to be taken over; -EIO if they cannot be read, -ENODEV if there
- *	are others
- * @restore: stop, and put back what @save noted
- * @preload: begin at &bpmu_bank.top below overflow; NULL if it cannot
- * @program: write the scheduled group's selects, without starting it; -EIO if
- *	one does not take its value, where that is cheap to know
- * @reprogram: the same for a group that @program has tried, faster
- * @start: let the programmed group count
+ * @busy: sentence that names the possible holders when @save returns @busy_error
+ * @busy_error: negative errno for registers that someone else uses
+ * @unlike: sentence on why this CPU's registers differ from those that @save expects,
+ *	for its -ENODEV; NULL if it never returns that
+ * @first: number of its first counter; unset for free-running registers, whose bank
+ *	bpmu_free_bank() finds
+ * @counters: number of its counters
+ * @shares: returns true if two CPUs reach the same registers, so that one of them
+ *	reads for the other; NULL if each logical CPU has its own
+ * @every_kind: all kinds of CPUs have the registers of its groups and may read
+ *	them; false if only CPUs of the first kind do
+ * @claim: keep drivers out until @unclaim; called without any of the session's locks.
+ *	Sets a sentence and returns a negative errno on refusal. May be NULL
+ * @unclaim: undo @claim
+ * @reserve: keep other users in the kernel out, before any CPU's registers are
+ *	touched; sets a sentence and returns a negative errno on refusal. May be NULL
+ * @unreserve: undo @reserve
+ * @save: save the registers' values; returns @busy_error if someone uses them and
+ *	they are not to be taken over, -EIO if they cannot be read, -ENODEV if this
+ *	CPU's registers differ from the expected ones
+ * @restore: stop the counters and restore the saved values
+ * @preload: set all counters to &bpmu_bank.top below overflow; NULL if the bank
+ *	cannot
+ * @program: write the scheduled group's selects without starting it; returns -EIO if
+ *	a select does not hold its value, where reading it back is cheap
+ * @reprogram: program a group again that @program has accepted; no check
+ * @start: start the programmed group's counters
  * @stop: stop the counters
- * @read: raw values of the scheduled group
- * @reset_metrics: let slots and PERF_METRICS begin at 0; NULL in banks without it
- * @intact: do all registers hold what was programmed
- * @counting: the part of @intact that is cheap enough for each sample: are the
- *	counters enabled; NULL for the core, whose bpmu_core_counting() is inline
+ * @read: read the scheduled group's raw values, [nr events]
+ * @reset_metrics: set slots and PERF_METRICS to 0; NULL in banks without them
+ * @intact: returns true if all registers hold what was programmed
+ * @counting: returns true if the counters are enabled; the part of @intact that is
+ *	cheap enough for each sample. NULL for the core, whose bpmu_core_counting()
+ *	is inline
  *
- * But for @shares, @claim, @unclaim, @reserve and @unreserve all are called on the CPU,
- * interrupts off.
- * @reprogram, @start, @stop, @read, @reset_metrics and @counting are on the sampling
- * path.
+ * All but @shares, @claim, @unclaim, @reserve and @unreserve are called on the CPU
+ * with interrupts off. @reprogram, @start, @stop, @read, @reset_metrics and @counting
+ * are on the sampling path.
  */
 struct bpmu_bank_ops {
 	const char *name;
@@ -155,7 +156,7 @@ void bpmu_bank_resume(struct bpmu_bank *bank, u64 *values);
 void bpmu_bank_next(struct bpmu_bank *bank);
 
 /**
- * bpmu_bank_in_use() - has a session groups on a bank of this CPU
+ * bpmu_bank_in_use() - does the session have groups on a bank of this CPU
  * @bank: the bank
  *
  * Context: this CPU, or while it does not sample.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * head and tail run freely and are reduced modulo the size when used.
+ * A ring without locks. @head and @tail are never reset; their value modulo the
+ * size is the index of a record.
  *
  *   producer                          consumer
  *   load-acquire tail         (B)     load-acquire head         (A)
@@ -11,14 +12,13 @@
  * A: a record is whole before the consumer can see it.
  * B: a record has been read before the producer writes over it.
  *
- * C: readers are told once when the watermark is reached, and again only after the
- * consumer has begun to read. The producer stores the record, then looks at the
- * mark; the consumer clears the mark, then looks at what is stored. So one of the
- * two sees the other, and no wake-up is lost.
+ * C: readers are woken once when the watermark is reached, and again only after the
+ * consumer has begun to read. The producer stores the record and then reads @told;
+ * the consumer clears @told and then reads @head. At least one of the two sees the
+ * other's store, so no wake-up is lost.
  *
- * Readers beside the consumer hold nobody up: they copy a record that was
- * stored, and take it for good only if the producer has not come round to it
- * meanwhile.
+ * Other readers neither wait nor make the producer wait: they copy a record, and
+ * discard the copy if the producer may have overwritten it meanwhile.
  */
 #include "buffer.h"
 
@@ -27,12 +27,12 @@
 #include <linux/string.h>
 
 /**
- * bpmu_buffer_alloc() - storage for one CPU's records
+ * bpmu_buffer_alloc() - allocate the storage for one CPU's records
  * @buffer: zeroed or freed
- * @nr: records, a power of two
+ * @nr: number of records, a power of two
  * @record_size: bytes of a record
- * @watermark: records held from which on readers are told
- * @node: memory node
+ * @watermark: number of held records at which readers are woken
+ * @node: NUMA node of the storage
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -56,7 +56,7 @@ int bpmu_buffer_alloc(struct bpmu_buffer *buffer, u32 nr, u32 record_size,
  * bpmu_buffer_free() - free the storage
  * @buffer: allocated or freed before
  *
- * Context: process; nobody produces or consumes.
+ * Context: process; neither producer nor consumer runs.
  */
 void bpmu_buffer_free(struct bpmu_buffer *buffer)
 {
@@ -66,10 +66,10 @@ void bpmu_buffer_free(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_reset() - empty it and forget the losses
+ * bpmu_buffer_reset() - discard all records and clear the count of lost ones
  * @buffer: allocated
  *
- * Context: nobody produces or consumes.
+ * Context: neither producer nor consumer runs.
  */
 void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 {
@@ -80,12 +80,12 @@ void bpmu_buffer_reset(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_drop() - a record did not fit
+ * bpmu_buffer_drop() - count a record that did not fit
  * @buffer: this CPU's
- * @tsc: when
+ * @tsc: time of the record, TSC ticks
  *
  * Context: producer; interrupts off.
- * Return: true if readers are to be told.
+ * Return: true if readers are to be woken.
  */
 bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 {
@@ -99,23 +99,23 @@ bool bpmu_buffer_drop(struct bpmu_buffer *buffer, u64 tsc)
 }
 
 /**
- * bpmu_buffer_rearm() - the consumer begins to read: it is to be told again
+ * bpmu_buffer_rearm() - let the next watermark wake readers again
  * @buffer: any CPU's
  *
- * Context: consumer, before it looks at the records.
+ * Context: consumer, before it reads records.
  */
 void bpmu_buffer_rearm(struct bpmu_buffer *buffer)
 {
 	WRITE_ONCE(buffer->told, false);
-	/* the mark is cleared before what is stored is looked at: C */
+	/* @told is cleared before @head is read: C */
 	smp_mb();
 }
 
 /**
- * bpmu_buffer_is_over_mark() - is the watermark still reached
+ * bpmu_buffer_is_over_mark() - is the watermark reached
  * @buffer: any CPU's
  *
- * Context: consumer, after it has read.
+ * Context: consumer, after it has consumed records.
  * Return: true if so.
  */
 bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
@@ -124,11 +124,11 @@ bool bpmu_buffer_is_over_mark(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_held() - number of records that wait
+ * bpmu_buffer_held() - number of records that were not consumed yet
  * @buffer: any CPU's
  *
  * Context: consumer.
- * Return: records; more may come in at any time.
+ * Return: number of records; it may grow at any time.
  */
 u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 {
@@ -136,12 +136,12 @@ u64 bpmu_buffer_held(const struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_peek() - the oldest records
+ * bpmu_buffer_peek() - find the oldest records that were not consumed yet
  * @buffer: any CPU's
  * @records: set to the first of them
  *
  * Context: consumer.
- * Return: number of records that lie in one piece there, 0 if there are none.
+ * Return: number of contiguous records at @records, 0 if there are none.
  */
 u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 {
@@ -154,9 +154,9 @@ u32 bpmu_buffer_peek(const struct bpmu_buffer *buffer, const void **records)
 }
 
 /**
- * bpmu_buffer_consume() - records of bpmu_buffer_peek() were read
- * @buffer: the same
- * @nr: how many of them
+ * bpmu_buffer_consume() - free records that bpmu_buffer_peek() found
+ * @buffer: any CPU's
+ * @nr: number of records, at most what bpmu_buffer_peek() returned
  *
  * Context: consumer.
  */
@@ -166,27 +166,27 @@ void bpmu_buffer_consume(struct bpmu_buffer *buffer, u32 nr)
 	smp_store_release(&buffer->tail, buffer->tail + nr);
 }
 
-/* the producer may be writing the record that it comes round to next */
+/* the record before it is excluded: the producer may be overwriting it */
 static u64 oldest(const struct bpmu_buffer *buffer, u64 head)
 {
 	return head - min_t(u64, head, buffer->nr - 1);
 }
 
-/* has a record that was just read stayed what it was */
+/* was a record not overwritten while it was read */
 static bool still_there(const struct bpmu_buffer *buffer, u64 pos, u64 *head)
 {
-	/* what was read of the record is done before head is looked at again */
+	/* the record is read before @head is read again */
 	smp_rmb();
 	*head = READ_ONCE(buffer->head);
 	return *head - pos < buffer->nr;
 }
 
 /**
- * bpmu_buffer_seek() - the first record from a number on
+ * bpmu_buffer_seek() - find the first record whose number is not below @seq
  * @buffer: any CPU's
  * @seq: &bpmu_sample.seq
  *
- * A search by halves: it costs the same wherever the record is.
+ * A binary search over the held records.
  *
  * Context: process; any number of readers.
  * Return: its position for bpmu_buffer_copy(), at most that of the next record to
@@ -215,10 +215,10 @@ u64 bpmu_buffer_seek(const struct bpmu_buffer *buffer, u64 seq)
 }
 
 /**
- * bpmu_buffer_copy() - a copy of a record, consumed or not
+ * bpmu_buffer_copy() - copy a record, consumed or not
  * @buffer: any CPU's
- * @pos: which: 0 for the first ever stored; moved on to the oldest one that is
- *	still there
+ * @pos: number of the record, 0 for the first ever stored; set to the oldest one
+ *	that is left if the record was overwritten
  * @record: the copy, of the buffer's record size
  *
  * Context: process; any number of readers.
@@ -241,7 +241,7 @@ bool bpmu_buffer_copy(const struct bpmu_buffer *buffer, u64 *pos, void *record)
 }
 
 /**
- * bpmu_buffer_loss() - what was dropped so far
+ * bpmu_buffer_loss() - read the count and times of dropped records
  * @buffer: any CPU's
  *
  * Context: consumer.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring of sample records: one producer, one consumer, readers; no lock.
+ * A ring of sample records with one producer, one consumer and any number of other
+ * readers, without a lock; buffer.c explains its barriers.
  */
 #ifndef BPMU_BUFFER_H
 #define BPMU_BUFFER_H
@@ -12,10 +13,10 @@
 #include <asm/barrier.h>
 
 /**
- * struct bpmu_buffer_loss - what a full buffer had to drop
- * @count: samples, since bpmu_buffer_reset()
- * @tsc_first: when the first was dropped
- * @tsc_last: when the last was dropped
+ * struct bpmu_buffer_loss - samples dropped because the buffer was full
+ * @count: number of samples since bpmu_buffer_reset()
+ * @tsc_first: time of the first dropped one, TSC ticks
+ * @tsc_last: time of the last dropped one, TSC ticks
  */
 struct bpmu_buffer_loss {
 	u64 count;
@@ -25,17 +26,17 @@ struct bpmu_buffer_loss {
 
 /**
  * struct bpmu_buffer - the ring of one CPU
- * @records: storage
+ * @records: storage, [nr] records of @record_size bytes
  * @record_size: bytes of a record
- * @nr: records that fit, a power of two
- * @head: records stored so far; written by the producer, which is this CPU
- *	with interrupts off
- * @tail: records taken so far; written by the consumer, which holds the
- *	session's lock
- * @watermark: records held from which on readers are told
- * @told: readers were told, and have not begun to read since; written by both
+ * @nr: number of records that fit, a power of two
+ * @head: number of records stored so far; written by the producer, which is this
+ *	CPU with interrupts off
+ * @tail: number of records consumed so far; written by the consumer, which holds
+ *	the session's lock
+ * @watermark: number of held records at which readers are woken
+ * @told: readers were woken and have not begun to read since; written by both
  *	sides
- * @loss_seq: makes @loss readable while the producer goes on
+ * @loss_seq: sequence count of @loss, which readers copy while it changes
  * @loss: written by the producer
  */
 struct bpmu_buffer {
@@ -51,9 +52,9 @@ struct bpmu_buffer {
 };
 
 /**
- * bpmu_buffer_at() - where a record is
+ * bpmu_buffer_at() - address of a record
  * @buffer: allocated
- * @pos: number of the record, by head or tail
+ * @pos: number of the record, counted as @head and @tail are
  *
  * Context: any.
  * Return: never NULL.
@@ -65,9 +66,9 @@ static inline void *bpmu_buffer_at(const struct bpmu_buffer *buffer, u64 pos)
 }
 
 /**
- * bpmu_buffer_produce() - room for the next record
+ * bpmu_buffer_produce() - find room for the next record
  * @buffer: this CPU's
- * @reserved: records that must stay free behind it
+ * @reserved: number of records that must stay free after it
  *
  * Context: producer; interrupts off.
  * Return: the record to fill in before bpmu_buffer_commit(), or NULL if the
@@ -84,10 +85,10 @@ bpmu_buffer_produce(struct bpmu_buffer *buffer, u32 reserved)
 	return bpmu_buffer_at(buffer, buffer->head);
 }
 
-/* once for each time that the consumer begins to read */
+/* returns true once after each bpmu_buffer_rearm() */
 static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 {
-	/* what was stored is visible before the consumer's mark is looked at: C */
+	/* @head is stored before @told is read: C */
 	smp_mb();
 	if (READ_ONCE(buffer->told))
 		return false;
@@ -96,11 +97,11 @@ static inline bool bpmu_buffer_announce(struct bpmu_buffer *buffer)
 }
 
 /**
- * bpmu_buffer_commit() - the record of bpmu_buffer_produce() is filled in
+ * bpmu_buffer_commit() - make the record of bpmu_buffer_produce() visible
  * @buffer: this CPU's
  *
  * Context: producer; interrupts off.
- * Return: true if readers are to be told that the watermark is reached.
+ * Return: true if readers are to be woken: the watermark is reached.
  */
 static inline bool bpmu_buffer_commit(struct bpmu_buffer *buffer)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Due times are absolute: the k-th sample is due k periods after the start,
- * however late one of them came. A period that has passed is left out; where
- * nothing is slack the one after it too, as a CPU that cannot keep up must get
- * on with its work in between.
+ * however late an earlier one was. A period that has passed gets no sample. Without
+ * slack the next period gets none either, so that a CPU that cannot keep up still
+ * does other work between samples.
  *
- * A timer that may be late by one tick is never the next one to expire on a CPU
- * that ticks: it is found expired by the tick's own interrupt, and none is asked
- * for. On an idle CPU, whose tick stops, it would be one: there a deferrable
- * timer stands in until the CPU is busy again.
+ * An hrtimer with a slack of one tick needs no interrupt of its own on a CPU that
+ * ticks: the tick's interrupt finds it expired. On an idle CPU, whose tick stops, it
+ * would wake the CPU; a deferrable timer replaces it there until the CPU is busy
+ * again.
  */
 #include "clock.h"
 
@@ -23,13 +23,13 @@
 #include "compat.h"
 #include "tsc.h"
 
-/* from then on the sample is due, whichever timer takes it */
+/* CLOCK_MONOTONIC at which the next sample is due */
 static ktime_t due(const struct bpmu_clock *clock)
 {
 	return hrtimer_get_softexpires(&clock->timer);
 }
 
-/* no more TSC ticks than that, however the two clocks are steered */
+/* TSC ticks that surely fit into @ns, whatever NTP does to CLOCK_MONOTONIC */
 static u64 ticks_of(u64 ns)
 {
 	u64 ticks = mul_u64_u32_div(ns, tsc_khz, USEC_PER_SEC);
@@ -38,7 +38,7 @@ static u64 ticks_of(u64 ns)
 }
 
 /**
- * bpmu_clock_catch_up() - leave out the samples whose time has passed
+ * bpmu_clock_catch_up() - skip the periods that have passed
  * @clock: of this CPU
  *
  * Context: this CPU, interrupts off.
@@ -53,11 +53,11 @@ void bpmu_clock_catch_up(struct bpmu_clock *clock)
 		hrtimer_add_expires_ns(&clock->timer, step);
 		late -= step;
 	}
-	clock->early = bpmu_tsc() + ticks_of(-late);
+	clock->not_before = bpmu_tsc() + ticks_of(-late);
 }
 
 /**
- * bpmu_clock_doze() - the deferrable timer takes the next sample
+ * bpmu_clock_doze() - let the deferrable timer take the next sample
  * @clock: of this CPU
  *
  * Context: this CPU, interrupts off.
@@ -77,7 +77,7 @@ static void run(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_next_deferred() - the deferred timer took a sample
+ * bpmu_clock_next_deferred() - arm a timer after the deferrable one took a sample
  * @clock: of this CPU, dozing
  * @now: as of bpmu_clock_step()
  *
@@ -93,12 +93,11 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now)
 }
 
 /**
- * bpmu_clock_init() - a clock that stands still
+ * bpmu_clock_init() - initialise a stopped clock
  * @clock: of a CPU
- * @on_time: takes a sample, and returns bpmu_clock_next()
- * @on_tick: if the clock dozes takes a sample, and calls
- *	bpmu_clock_next_deferred(), interrupts off for both; a stop may have come
- *	before
+ * @on_time: handler of the hrtimer: takes a sample and returns bpmu_clock_next()
+ * @on_tick: handler of the deferrable timer: with interrupts off, if the clock still
+ *	dozes, takes a sample and calls bpmu_clock_next_deferred()
  *
  * Context: any; the clock does not run.
  */
@@ -114,7 +113,7 @@ void bpmu_clock_init(struct bpmu_clock *clock,
 }
 
 /**
- * bpmu_clock_free() - wait until nothing of it runs any more
+ * bpmu_clock_free() - wait until no handler of the clock runs any more
  * @clock: initialised, stopped
  *
  * Context: process, may sleep.
@@ -126,10 +125,11 @@ void bpmu_clock_free(struct bpmu_clock *clock)
 }
 
 /**
- * bpmu_clock_start() - let it run on this CPU
+ * bpmu_clock_start() - start the clock on this CPU
  * @clock: of this CPU
- * @settings: tell the interval; without one it is the guard against a second wrap
- * @wake: idle or not, a sample is to be taken when it is due
+ * @settings: its interval; in the counting mode, without one, the period is
+ *	bpmu_settings_guard_ns(), so that no counter wraps twice between samples
+ * @wake: take samples when they are due even if the CPU is idle
  *
  * Context: this CPU, interrupts off.
  */
@@ -150,11 +150,12 @@ void bpmu_clock_start(struct bpmu_clock *clock,
 }
 
 /**
- * bpmu_clock_stop() - let it stand still
+ * bpmu_clock_stop() - stop the clock
  * @clock: of this CPU
  *
- * Context: this CPU, interrupts off. The timer is pinned here, so its handler is
- * not running now; the deferred one's may still come, and finds it stopped.
+ * Context: this CPU, interrupts off. The hrtimer is pinned to this CPU, so its
+ * handler is not running; the deferrable timer's may still run later and finds the
+ * clock stopped.
  */
 void bpmu_clock_stop(struct bpmu_clock *clock)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The clock of one CPU's sampler: an interrupt of its own, or the timer tick.
+ * The clock of one CPU's sampler: driven by an hrtimer of its own or by the tick.
  */
 #ifndef BPMU_CLOCK_H
 #define BPMU_CLOCK_H
@@ -13,21 +13,22 @@
 
 /**
  * struct bpmu_clock - state of one CPU's clock
- * @timer: takes the samples
- * @deferred: takes them instead on an idle CPU, when it next ticks
- * @period: nanoseconds
- * @slack: nanoseconds that a sample may be late: one tick to ride it, or 0
- * @early: bpmu_tsc() until which the next sample is surely not due: reading it costs
- *	less than the time
- * @ticks: by how much it grows in a period
- * @dozing: @deferred is in use, not @timer
+ * @timer: hrtimer that takes the samples
+ * @deferred: deferrable timer that takes them on an idle CPU, when it next ticks
+ * @period: nanoseconds between samples
+ * @slack: nanoseconds that a sample may be late: a tick's length, or 0 for an
+ *	interrupt of its own
+ * @not_before: bpmu_tsc() until which the next sample is surely not due; comparing
+ *	it costs less than reading CLOCK_MONOTONIC
+ * @ticks: TSC ticks of a period, rounded down
+ * @dozing: @deferred is armed instead of @timer
  */
 struct bpmu_clock {
 	struct hrtimer timer;
 	struct timer_list deferred;
 	u64 period;
 	u64 slack;
-	u64 early;
+	u64 not_before;
 	u64 ticks;
 	bool dozing;
 };
@@ -46,20 +47,20 @@ void bpmu_clock_next_deferred(struct bpmu_clock *clock, u64 now);
 /**
  * bpmu_clock_step() - a sample was taken: the next one is due a period later
  * @clock: of this CPU
- * @now: bpmu_tsc() at the end of it
+ * @now: bpmu_tsc() at the end of the sample
  *
  * Context: this CPU, interrupts off; the sampling path.
  */
 static __always_inline void bpmu_clock_step(struct bpmu_clock *clock, u64 now)
 {
 	hrtimer_add_expires_ns(&clock->timer, clock->period);
-	clock->early += clock->ticks;
-	if (now >= clock->early)
+	clock->not_before += clock->ticks;
+	if (now >= clock->not_before)
 		bpmu_clock_catch_up(clock);
 }
 
 /**
- * bpmu_clock_next() - the timer has expired, and its sample was taken
+ * bpmu_clock_next() - choose the next timer after the hrtimer took a sample
  * @clock: of this CPU
  * @now: as of bpmu_clock_step()
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The only place that knows kernel versions: one name for what has had several.
+ * The only file that depends on the kernel's version: one name for each interface
+ * that had several.
  */
 #ifndef BPMU_COMPAT_H
 #define BPMU_COMPAT_H

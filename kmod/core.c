@@ -38,12 +38,12 @@ static int save_control(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_enabled() - counters that are enabled by their own control bits
+ * bpmu_core_enabled() - find the counters whose own control bits enable them
  * @pmu: the CPU's counters
  * @saved: its registers
  *
- * The global control does not tell: perf leaves all its bits set after its last
- * event has stopped.
+ * The global control is no evidence of use: perf leaves all its bits set after its
+ * last event has stopped.
  *
  * Context: any.
  * Return: set of counters.
@@ -109,9 +109,9 @@ static int bpmu_core_look_here(void *now)
 }
 
 /**
- * bpmu_core_look() - what another CPU's registers hold
- * @cpu: which, one that can be measured
- * @now: filled in
+ * bpmu_core_look() - read another CPU's registers
+ * @cpu: a CPU that can be measured
+ * @now: filled in with their values
  *
  * Context: process, with cpus_read_lock() held.
  * Return: 0, -ENXIO if the CPU is offline, or -EIO if a register cannot be read.
@@ -121,7 +121,7 @@ int bpmu_core_look(unsigned int cpu, struct bpmu_core_saved *now)
 	return bpmu_cpu_run_on(cpu, bpmu_core_look_here, now);
 }
 
-/* a hypervisor may hide one, which hinders those alone who want it */
+/* a hypervisor may hide one; only sessions that use it are refused then */
 static void save_extras(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved)
 {
 	const struct bpmu_extra *extra = pmu->part->extras;
@@ -144,13 +144,13 @@ static int bpmu_core_bank_save(struct bpmu_bank *bank, bool take_over)
 	if (bpmu_core_enabled(bank->pmu, saved) && !take_over)
 		return bank->ops->busy_error;
 	save_extras(bank->pmu, saved);
-	/* the overflow bits are then the session's own, whoever set them */
+	/* preloaded counters overflow by the session's own doing */
 	if (bank->top)
 		saved->global_status = 0;
 	return 0;
 }
 
-/* only overflow bits that were clear before: the others are not ours */
+/* clears the overflow bits that were clear before the session */
 static void clear_overflow(const struct bpmu_pmu *pmu,
 			   const struct bpmu_core_saved *saved)
 {
@@ -257,11 +257,11 @@ static void setup_event(const struct bpmu_pmu *pmu,
 }
 
 /**
- * bpmu_core_setup() - work out the register values of a group
+ * bpmu_core_setup() - compute the register values of a group
  * @pmu: the CPUs' counters
  * @group: events with legal selects on counters that exist
  *
- * Context: process.
+ * Context: process; fills in @group's setup.
  */
 void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 {
@@ -276,8 +276,8 @@ void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group)
 }
 
 /*
- * A hypervisor may swallow a write, and another program may write too. EN alone
- * does not matter here: where it starts the counter, it changes.
+ * A hypervisor may ignore a write, and another program may write too. EN is not
+ * compared: on parts where it starts the counter, it changes.
  */
 static bool bpmu_core_intact(const struct bpmu_bank *bank)
 {
@@ -302,7 +302,7 @@ static bool bpmu_core_intact(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_core_selects_enabled() - do the group's counters count by their selects
+ * bpmu_core_selects_enabled() - are the group's counters enabled by their selects
  * @bank: running, of a part without global control
  *
  * Context: this CPU, interrupts off; the sampling path.
@@ -321,13 +321,13 @@ bool bpmu_core_selects_enabled(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* what a select holds while stopped: EN starts it where there is no global control */
+/* bits of a stopped select: without a global control EN would start it */
 static u64 stopped_mask(const struct bpmu_pmu *pmu)
 {
 	return pmu->global ? ~0ULL : ~BPMU_SEL_EN;
 }
 
-/* those of the group, and whether they take their values */
+/* writes the group's extra registers; returns -EIO if one does not hold its value */
 static int program_extras(struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = bank->setup;

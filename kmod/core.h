@@ -23,7 +23,7 @@
  * @metrics: PERF_METRICS
  * @extras: set of &enum bpmu_extra_id, registers that can be read
  * @extra: what these hold
- * @written: of them, those that the session has written
+ * @written: set of &enum bpmu_extra_id that the session has written
  * @global_ctrl: global enable bits
  * @global_status: overflow bits
  */
@@ -42,7 +42,7 @@ struct bpmu_core_saved {
 
 extern const struct bpmu_bank_ops bpmu_core_ops;
 
-/* the instruction itself: the kernel's own function for it can be traced */
+/* not the kernel's native_read_pmc(), which contains a tracepoint */
 static __always_inline void bpmu_rdpmc(u32 index, u64 *value)
 {
 	u32 *half = (u32 *)value;
@@ -55,7 +55,8 @@ static __always_inline void bpmu_rdpmc(u32 index, u64 *value)
  * @bank: open
  * @values: filled in, [nr events]
  *
- * Two in a round: the loop costs nearly as many instructions as a counter.
+ * The loop is unrolled by two: its own instructions cost nearly as much as reading a
+ * counter.
  *
  * Context: this CPU, interrupts off; the sampling path.
  */

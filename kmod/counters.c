@@ -12,7 +12,7 @@
 
 #define FAILURES (BPMU_FAILURE_IMC + 1)
 
-/* what of each CPU could not be programmed: negative errnos, written by the session */
+/* what could not be programmed: negative errnos, written under the session's lock */
 static DEFINE_PER_CPU(int [FAILURES], failures);
 
 /**
@@ -78,7 +78,7 @@ static bool may_read(const struct bpmu_settings *settings,
 	return ops->every_kind || bpmu_settings_kind_of(settings, cpu) == 0;
 }
 
-/* another CPU that could read a bank which this one shares, or nr_cpu_ids */
+/* finds another CPU that reaches the same registers of a bank, or nr_cpu_ids */
 static unsigned int other_reader(const struct bpmu_settings *settings,
 				 const struct bpmu_bank_ops *ops,
 				 unsigned int cpu)
@@ -223,12 +223,12 @@ static void unclaim(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - keep drivers out of what a session is to count with
- * @counted: checked, of no session yet
+ * bpmu_counters_claim() - keep drivers off the devices that a session will use
+ * @counted: checked, not yet of a session
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
- * Return: 0, or -EADDRINUSE if a driver has it.
+ * Return: 0, or -EADDRINUSE if a driver is bound to one of them.
  */
 int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 {
@@ -251,7 +251,7 @@ int bpmu_counters_claim(struct bpmu_counted *counted, const char **why)
 
 /**
  * bpmu_counters_unclaim() - let drivers in again
- * @counted: of no session any more; nothing is done if it is not claimed
+ * @counted: no longer of a session; nothing is done if it is not claimed
  *
  * Context: process, may sleep, no lock held.
  */
@@ -299,7 +299,7 @@ err_give:
 }
 
 /**
- * bpmu_counters_give() - give all back, in whatever state
+ * bpmu_counters_give() - stop the counters if they run, and give all back
  * @counted: from bpmu_counters_take()
  *
  * Context: process, may sleep.
@@ -312,7 +312,7 @@ void bpmu_counters_give(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_start() - begin a run: forget the samples of an earlier one
+ * bpmu_counters_start() - begin a run; discards the samples of an earlier one
  * @counted: taken
  *
  * Context: process, may sleep.
@@ -352,9 +352,8 @@ void bpmu_counters_request(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_swap() - go on with other groups
- * @counted: taken, its plan replaced; the old one is not used any more when this
- *	returns
+ * bpmu_counters_swap() - continue with other groups
+ * @counted: taken, its plan replaced; no CPU uses the old plan when this returns
  *
  * Context: process, may sleep.
  */
@@ -363,7 +362,7 @@ void bpmu_counters_swap(const struct bpmu_counted *counted)
 	bpmu_cpu_run(counted->settings->cpus, bpmu_swap_here, counted->plan);
 }
 
-/* remembers what a CPU's programming came to, and announces a failure */
+/* records the result of programming a CPU, and publishes a failure */
 static void note(unsigned int cpu, enum bpmu_failure what, int err)
 {
 	const struct bpmu_failure_info info = {
@@ -376,9 +375,10 @@ static void note(unsigned int cpu, enum bpmu_failure what, int err)
 }
 
 /*
- * Take up all that a CPU had. Its failures are its own: the others go on. A CPU
- * without its own counters stays out; one that cannot read its package's goes on
- * without them, one whose prefetchers cannot be switched says so in each sample.
+ * Programs all that a CPU had. Its failures do not stop the other CPUs. A CPU whose
+ * core counters fail is not measured; one that cannot read its package's counters is
+ * measured without them; one whose prefetchers cannot be switched has a flag in each
+ * sample.
  */
 static void come_back(const struct bpmu_counted *counted, unsigned int cpu)
 {
@@ -404,7 +404,7 @@ static bool has_counters(const struct bpmu_counted *counted, unsigned int cpu)
 	       bpmu_bank_in_use(bpmu_sampler_bank(cpu, BPMU_BANK_CORE));
 }
 
-/* go on counting, or tell in the samples why not */
+/* restarts the sampler, or stores a sample whose flags say why it cannot */
 static void run_again(const struct bpmu_counted *counted, unsigned int cpu)
 {
 	u32 flag = BPMU_SAMPLE_ONLINE;
@@ -431,7 +431,7 @@ void bpmu_counters_leave(const struct bpmu_counted *counted)
 }
 
 /**
- * bpmu_counters_return() - take them again after bpmu_counters_leave()
+ * bpmu_counters_return() - take the counters again after bpmu_counters_leave()
  * @counted: taken before
  * @running: the session runs
  *
@@ -457,7 +457,7 @@ void bpmu_counters_return(const struct bpmu_counted *counted, bool running)
  * @cpu: this CPU
  * @running: the session runs
  *
- * It is programmed as before and goes on.
+ * The CPU is programmed as before and sampled again.
  *
  * Context: that CPU's hotplug thread.
  */
@@ -469,7 +469,7 @@ void bpmu_counters_online(const struct bpmu_counted *counted, unsigned int cpu,
 		run_again(counted, cpu);
 }
 
-/* the shared banks that a CPU has read go to another CPU, if there is one */
+/* hands the shared banks that a CPU has read to another CPU, if there is one */
 static void hand_over(const struct bpmu_counted *counted, unsigned int cpu,
 		      enum bpmu_bank_id bank, bool running)
 {
@@ -514,9 +514,9 @@ void bpmu_counters_offline(const struct bpmu_counted *counted,
 }
 
 /**
- * bpmu_counters_next_failure() - walk over what could not be programmed
+ * bpmu_counters_next_failure() - iterate over what could not be programmed
  * @counted: taken
- * @at: 0 to begin with; moved on
+ * @at: position, 0 to begin with; advanced
  * @info: filled in
  *
  * Context: process.

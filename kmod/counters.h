@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The counters of all CPUs of a session, taken and given back together. Callers
- * hold the session's lock and the CPU hotplug lock; but those of a claim, which comes
- * before the first and goes after the last, hold none.
+ * hold the session's lock and the CPU hotplug lock, except for
+ * bpmu_counters_claim() and bpmu_counters_unclaim(), whose callers hold none.
  */
 #ifndef BPMU_COUNTERS_H
 #define BPMU_COUNTERS_H
@@ -12,10 +12,10 @@
 #include "sampler.h"
 
 /**
- * struct bpmu_counted - what a session counts with
- * @settings: that hold as long as the session
- * @plan: the groups
- * @memory: of the samplers, [nr_cpu_ids]
+ * struct bpmu_counted - settings, groups and memory of a session
+ * @settings: constant as long as the session
+ * @plan: the groups, replaced by a swap
+ * @memory: memory of the samplers, [nr_cpu_ids]
  * @claimed: drivers are kept out of the banks of @plan
  */
 struct bpmu_counted {

@@ -130,7 +130,7 @@ static void show_registers(struct seq_file *m, const char *when,
 			   saved->fixed[i]);
 }
 
-/* the group changes meanwhile; its registers stay where they are */
+/* the bank may schedule another group meanwhile; both stay allocated */
 static void show_written(struct seq_file *m, const struct bpmu_bank *bank)
 {
 	const struct bpmu_core_setup *setup = READ_ONCE(bank->setup);
@@ -182,7 +182,7 @@ DEFINE_SHOW_ATTRIBUTE(bpmu_debugfs_registers);
 /**
  * bpmu_debugfs_init() - show the files
  *
- * That debugfs is not there is no error.
+ * A kernel without debugfs is no error.
  *
  * Context: module load, last.
  */
@@ -200,9 +200,9 @@ void bpmu_debugfs_init(void)
 }
 
 /**
- * bpmu_debugfs_exit() - take the files away
+ * bpmu_debugfs_exit() - remove the files
  *
- * Context: module unload, first; waits for those who read.
+ * Context: module unload, first; waits until no reader has a file open.
  */
 void bpmu_debugfs_exit(void)
 {

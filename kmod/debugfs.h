@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module's state as text, for those who have no tool at hand: read only, below
- * /sys/kernel/debug/barepmu.
+ * The module's state as read-only text below /sys/kernel/debug/barepmu, for use
+ * without the tool.
  */
 #ifndef BPMU_DEBUGFS_H
 #define BPMU_DEBUGFS_H

@@ -7,9 +7,9 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-/* a session changes its state some times a second; the worker follows at once */
+/* depth of the queue: a session changes its state a few times a second at most */
 #define QUEUED 64
-/* after which the worker tries again where memory was short */
+/* jiffies after which the worker retries on -ENOMEM: 10 ms */
 #define RETRY_JIFFIES (HZ / 100 + 1)
 
 enum event_type { STATE, FAILURE };
@@ -77,7 +77,7 @@ static void publish(const struct event *event)
 {
 	unsigned long flags;
 
-	/* a full queue loses the event; GET_INFO tells the state all the same */
+	/* a full queue drops the event; BPMU_CMD_GET_INFO still reports the state */
 	raw_spin_lock_irqsave(&publish_lock, flags);
 	kfifo_put(&events, *event);
 	raw_spin_unlock_irqrestore(&publish_lock, flags);
@@ -123,7 +123,7 @@ void bpmu_events_watermark(void)
 }
 
 /**
- * bpmu_events_init() - have a subscriber told from now on
+ * bpmu_events_init() - deliver events to a subscriber from now on
  * @to: the subscriber
  *
  * The workers are unbound: none runs on an isolated CPU.

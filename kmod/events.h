@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the session and its samplers announce. Publishing is possible anywhere and
- * never waits; a worker tells the one subscriber, in the order of publishing.
+ * Events that the session and its samplers publish. Publishing is possible in any
+ * context and never waits; a worker delivers the events to the one subscriber, in
+ * the order of publishing.
  */
 #ifndef BPMU_EVENTS_H
 #define BPMU_EVENTS_H
@@ -23,9 +24,9 @@ struct bpmu_session_info {
 };
 
 /**
- * struct bpmu_failure_info - what of a CPU could not be programmed
- * @cpu: which
- * @what: &enum bpmu_failure
+ * struct bpmu_failure_info - registers of a CPU that could not be programmed
+ * @cpu: number of the CPU
+ * @what: which registers, &enum bpmu_failure
  * @error: negative errno
  */
 struct bpmu_failure_info {
@@ -35,7 +36,8 @@ struct bpmu_failure_info {
 };
 
 /**
- * struct bpmu_subscriber - who is told; all called by the worker, may sleep
+ * struct bpmu_subscriber - callbacks of the subscriber; the worker calls them, they may
+ * sleep
  * @state: the session changed
  * @failure: a CPU could not be programmed
  * @watermark: a buffer holds its watermark or lost a sample

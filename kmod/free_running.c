@@ -32,7 +32,7 @@ static u32 msr_of(const struct bpmu_bank *bank, u32 i)
 	return bpmu_free_at(bank->group->event[i].counter)->msr;
 }
 
-/* tried once, so that the sampling path can read without a handler of faults */
+/* reads each register once with fault handling: the sampling path has none */
 static int bpmu_free_program(struct bpmu_bank *bank)
 {
 	u64 raw;
@@ -62,7 +62,8 @@ static bool bpmu_free_core_shares(unsigned int cpu, unsigned int other)
 
 /*
  * Intel has one set of these registers in each die, AMD in each package: Linux,
- * arch/x86/events/rapl.c. What the kernel calls a die of AMD's is a part of that.
+ * arch/x86/events/rapl.c. The dies that the kernel reports for AMD are parts of a
+ * package.
  */
 static bool bpmu_free_package_shares(unsigned int cpu, unsigned int other)
 {
@@ -86,7 +87,7 @@ static bool bpmu_free_as_ever(const struct bpmu_bank *bank)
 	return true;
 }
 
-/* nothing to take from anybody, to program, to start or to put back */
+/* read-only registers need no reservation, programming, start or restoration */
 #define FREE_RUNNING \
 	.every_kind = true, \
 	.save = bpmu_free_save, \

@@ -13,7 +13,7 @@
 
 static int hotplug_state;
 
-/* a CPU that cannot be measured comes up all the same */
+/* an error would keep the CPU offline: one that cannot be measured still comes up */
 static int bpmu_lifecycle_online(unsigned int cpu)
 {
 	bpmu_pmu_probe_cpu();
@@ -27,7 +27,7 @@ static int bpmu_lifecycle_offline(unsigned int cpu)
 	return 0;
 }
 
-/* a kernel that restores an image must leave the registers to the one inside */
+/* also called in the kernel that loads a hibernation image */
 static int bpmu_lifecycle_power(struct notifier_block *block,
 				unsigned long event, void *data)
 {
@@ -50,7 +50,7 @@ static struct notifier_block power_block = {
 	.notifier_call = bpmu_lifecycle_power,
 };
 
-/* kexec comes this way too */
+/* also called for kexec */
 static int bpmu_lifecycle_reboot(struct notifier_block *block,
 				 unsigned long event, void *data)
 {
@@ -62,7 +62,7 @@ static struct notifier_block reboot_block = {
 	.notifier_call = bpmu_lifecycle_reboot,
 };
 
-/* no CPU may come up between the two, and be missed by both */
+/* the lock is held for both: else a CPU that comes up between them is missed */
 static int follow_cpus(void)
 {
 	int err;
@@ -79,7 +79,7 @@ static int follow_cpus(void)
 }
 
 /**
- * bpmu_lifecycle_init() - find the counters, follow CPU hotplug, sleep and reboot
+ * bpmu_lifecycle_init() - probe the counters; follow CPU hotplug, sleep and reboot
  *
  * Context: module load.
  * Return: 0 or a negative errno, after one sentence in the log where the machine
@@ -111,7 +111,7 @@ err_power:
 }
 
 /**
- * bpmu_lifecycle_exit() - follow them no longer
+ * bpmu_lifecycle_exit() - unregister the callbacks of bpmu_lifecycle_init()
  *
  * Context: module unload, without a session.
  */

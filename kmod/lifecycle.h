@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What befalls the machine while a session is on: CPUs that come and go, sleep,
- * hibernation, reboot and kexec.
+ * Machine events during a session: CPU hotplug, suspend, hibernation, reboot and
+ * kexec.
  */
 #ifndef BPMU_LIFECYCLE_H
 #define BPMU_LIFECYCLE_H

@@ -36,7 +36,7 @@ err_exit_events:
 static void __exit barepmu_exit(void)
 {
 	bpmu_debugfs_exit();
-	/* no request comes in any more, and there is no session */
+	/* netlink is unregistered: no request comes in, and there is no session */
 	bpmu_events_exit();
 	bpmu_netlink_exit();
 	bpmu_lifecycle_exit();

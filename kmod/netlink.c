@@ -124,7 +124,7 @@ static const struct bpmu_extra *extra_of(const struct bpmu_pmu *pmu,
 	return bpmu_extra_of(pmu->part, event->select);
 }
 
-/* the bits of its box's filter, or of its extra register, that an event uses */
+/* bits of its box's filter, or of its extra register, that an event uses */
 static u64 filter_used(const struct bpmu_pmu *pmu,
 		       const struct bpmu_plan_event *event)
 {
@@ -223,7 +223,7 @@ static bool same_register(const struct bpmu_extra *a, const struct bpmu_extra *b
 	return a && b ? a->id == b->id : !a && !b;
 }
 
-/* the last event wants another value than one before it in bits that both use */
+/* does the last event need another value than an earlier one in bits that both use */
 static bool filters_differ(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_group *group)
 {
@@ -274,7 +274,7 @@ static int parse_group(const struct bpmu_pmu *pmu, enum bpmu_bank_id bank,
 	return 0;
 }
 
-/* the register's fractions mean nothing without the slots they are of */
+/* PERF_METRICS holds fractions of slots: it needs fixed counter 3 in its group */
 static bool metrics_alone(const struct bpmu_plan_group *group)
 {
 	bool metrics = false;
@@ -301,7 +301,7 @@ static bool is_group(const struct nlattr *attr)
 	}
 }
 
-/* the number of a group's first counter; of a group without one, U32_MAX */
+/* number of a group's first counter; U32_MAX if the group has none */
 static u32 first_counter(const struct nlattr *group)
 {
 	const struct nlattr *event, *inner;
@@ -315,7 +315,7 @@ static u32 first_counter(const struct nlattr *group)
 	return U32_MAX;
 }
 
-/* the bank of a group that is not of the core is that of its first counter */
+/* bank of a group: that of its first counter */
 static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 {
 	int bank;
@@ -332,7 +332,7 @@ static enum bpmu_bank_id bank_of(const struct nlattr *attr)
 	}
 }
 
-/* registers that every kind of the CPUs has */
+/* refuses a group with a counter that one kind of the session's CPUs lacks */
 static int check_kinds(const struct bpmu_settings *settings,
 		       const struct bpmu_plan_group *group,
 		       const struct nlattr *attr,
@@ -386,16 +386,16 @@ static int add_group(const struct bpmu_settings *settings,
 }
 
 /**
- * struct leak - counters of one thread of a core over all groups
- * @used: hold an event
- * @leaks: hold one that leaks into the sibling's counter of the same index
+ * struct leak - counters of one thread of a core, over all groups
+ * @used: set of counters that count an event
+ * @leaks: set of those whose event leaks into the sibling's counter of the same index
  */
 struct leak {
 	u64 used;
 	u64 leaks;
 };
 
-/* siblings multiplex at their own pace: any group may meet any other */
+/* siblings multiplex independently: any two groups may be scheduled at the same time */
 static struct leak leak_of(const struct bpmu_pmu *pmu,
 			   const struct bpmu_plan_groups *groups,
 			   unsigned int thread)
@@ -517,7 +517,7 @@ static int find_kinds(struct genl_info *info, struct bpmu_settings *settings)
 	return 0;
 }
 
-/* an isolated CPU is measured only by its name: it would get our interrupts */
+/* isolated CPUs are measured only if they are named: sampling interrupts them */
 static void default_cpus(struct cpumask *cpus)
 {
 	unsigned int cpu;
@@ -527,7 +527,7 @@ static void default_cpus(struct cpumask *cpus)
 			cpumask_set_cpu(cpu, cpus);
 }
 
-/* of an isolated CPU nothing may be known yet */
+/* an isolated CPU may not have been probed yet */
 static bool can_be_measured(unsigned int cpu)
 {
 	int err;
@@ -589,7 +589,7 @@ static int parse_interval(struct genl_info *info,
 	return 0;
 }
 
-/* with the groups known, which tell how soon a register wraps */
+/* called with the groups parsed: they decide how soon a register wraps */
 static int check_guard(struct genl_info *info,
 		       const struct bpmu_settings *settings)
 {
@@ -611,9 +611,9 @@ static bool one_group_each(const struct bpmu_settings *settings,
 }
 
 /*
- * On a CPU that is idle now and then, slices by the tick would not be fair. What
- * stands in on an idle CPU runs when the tick's interrupt is over, and may have a
- * thread of its own: it does not see who was interrupted.
+ * Samples by the tick exclude two options. Multiplexing would be unfair: an idle CPU's
+ * slices are longer. And the deferrable timer of an idle CPU runs after the tick's
+ * interrupt, perhaps in ksoftirqd: it cannot know the interrupted task.
  */
 static int choose_timer(struct genl_info *info, struct bpmu_settings *settings,
 			const struct bpmu_plan *plan)
@@ -663,7 +663,7 @@ static int parse_buffer(struct genl_info *info, struct bpmu_settings *settings,
 	return 0;
 }
 
-/* those that all kinds have */
+/* prefetchers that all kinds of the session's CPUs can switch */
 static u32 prefetchers(const struct bpmu_settings *settings)
 {
 	u32 bits = U32_MAX;
@@ -768,7 +768,7 @@ static int parse_configuration(struct sk_buff *request, struct genl_info *info,
 	return parse_buffer(info, settings, plan);
 }
 
-/* made before the counters are taken: an error must not leave a session */
+/* allocated before the counters are taken: -ENOMEM must not leave a session */
 static struct sk_buff *configured(struct genl_info *info, u32 record_size)
 {
 	struct sk_buff *skb;
@@ -805,7 +805,7 @@ static int configure(struct sk_buff *request, struct genl_info *info,
 		nlmsg_free(reply);
 		return err;
 	}
-	/* all is the session's now, whether the reply arrives or not */
+	/* the session exists now, whether the reply arrives or not */
 	genlmsg_reply(reply, info);
 	return 0;
 }
@@ -879,7 +879,7 @@ static int bpmu_netlink_release(struct sk_buff *request,
 }
 
 /**
- * bpmu_netlink_put_session() - state and owner of the session
+ * bpmu_netlink_put_session() - put state and owner of the session into a message
  * @skb: message
  * @info: the session
  *
@@ -896,7 +896,7 @@ int bpmu_netlink_put_session(struct sk_buff *skb,
 	return 0;
 }
 
-/* CPUs as packed numbers; with @pmu only those that have these counters */
+/* puts CPU numbers, packed; with @pmu only those of CPUs with these counters */
 static int put_cpus(struct sk_buff *skb, int type, const struct cpumask *cpus,
 		    const struct bpmu_pmu *pmu)
 {
@@ -961,7 +961,7 @@ static int put_pmu(struct sk_buff *skb, const struct bpmu_pmu *pmu)
 	return 0;
 }
 
-/* the lowest CPU that can be measured: the module loads with one of those only */
+/* lowest CPU that can be measured: the module loads only if there is one */
 static unsigned int first_known(void)
 {
 	unsigned int cpu;
@@ -994,7 +994,7 @@ static const struct bpmu_pmu *asked_pmu(struct genl_info *info)
 	return pmu;
 }
 
-/* whether the counters are free is only for those who could take them */
+/* only a sender who may take the counters learns whether they are free */
 static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 {
 	if (!bpmu_may_program_quietly(request) ||
@@ -1003,7 +1003,7 @@ static int put_busy(struct sk_buff *skb, struct sk_buff *request)
 	return nla_put_flag(skb, BPMU_A_INFO_BUSY);
 }
 
-/* counters that nobody of ours has enabled */
+/* set of enabled counters that no session of this module has enabled */
 static u64 foreign(unsigned int cpu, const struct bpmu_pmu *pmu,
 		   const struct bpmu_core_saved *now)
 {
@@ -1017,7 +1017,7 @@ static u64 foreign(unsigned int cpu, const struct bpmu_pmu *pmu,
 	return ours ? 0 : bpmu_core_enabled(pmu, now);
 }
 
-/* what the registers hold is only for those who could write them */
+/* only a sender who may program counters sees the registers' values */
 static int put_registers(struct sk_buff *skb, struct sk_buff *request,
 			 struct genl_info *info, const struct bpmu_pmu *pmu)
 {
@@ -1062,7 +1062,7 @@ static int put_isolated(struct sk_buff *skb)
 }
 
 /**
- * bpmu_netlink_put_failure() - what of a CPU could not be programmed
+ * bpmu_netlink_put_failure() - put a CPU's failure into a message
  * @skb: message
  * @info: the failure
  *
@@ -1113,7 +1113,7 @@ static int put_info(struct sk_buff *skb, struct sk_buff *request,
 	return 0;
 }
 
-/* room for the CPUs' numbers twice, and for each type of failure of each */
+/* bytes for all CPU numbers twice, and for [nr_cpu_ids][failures] attributes */
 static size_t info_size(void)
 {
 	size_t failure = nla_total_size(0) + 3 * nla_total_size(sizeof(u32));
@@ -1280,7 +1280,7 @@ static int view_plan(struct sk_buff *request, struct genl_info *info,
 	return -EPERM;
 }
 
-/* memory is allocated without the lock: a plan swapped in meanwhile may need more */
+/* retries if a plan swapped in during the allocation, without the lock, needs more */
 static int bpmu_netlink_get_plan(struct sk_buff *request,
 				 struct genl_info *info)
 {
@@ -1359,13 +1359,13 @@ static const struct nla_policy read_policy[BPMU_A_MAX + 1] = {
 };
 
 /*
- * Every attribute is refused. With a maxattr of 0 none would be looked at.
+ * Refuses every attribute. With a maxattr of 0 none would be checked.
  */
 static const struct nla_policy empty_policy[BPMU_A_PAD + 1] = { };
 
 /*
- * What a command needs besides its session's state. That a command comes from the
- * owner is checked with the session's lock held, where it is carried out.
+ * Permission of each command. Whether it comes from the owner is checked where it is
+ * carried out, with the session's lock held.
  */
 static int bpmu_netlink_pre_doit(const struct bpmu_genl_op *op,
 				 struct sk_buff *request,

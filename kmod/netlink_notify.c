@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the session announces, as messages to the multicast group.
+ * Events of the session as messages to the multicast group.
  */
 #include <linux/barepmu.h>
 #include <net/genetlink.h>
@@ -24,8 +24,8 @@ static struct sk_buff *message(u8 cmd, void **hdr)
 }
 
 /*
- * That nobody listens is no error, and a listener whose socket is full hears of it
- * by ENOBUFS.
+ * A group without listeners is no error, and a listener whose socket is full gets
+ * ENOBUFS.
  */
 static int multicast(struct sk_buff *skb, void *hdr)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPMU_CMD_READ: the buffers of all CPUs, as a dump. The owner takes the samples
- * out; a reader gets copies from where it wants on.
+ * BPMU_CMD_READ: the buffers of all CPUs, as a dump. The owner consumes the samples;
+ * a reader gets copies, from the sample numbers on that it asks for.
  */
 #include <linux/barepmu.h>
 #include <linux/minmax.h>
@@ -17,24 +17,23 @@
 #include "session.h"
 #include "who.h"
 
-/* of an attribute's payload: its length field has 16 bits */
+/* most bytes of an attribute's payload: its length field has 16 bits */
 #define CHUNK_BYTES 60000U
 
 /**
- * struct cursor - where a dump stands; allocated when it starts
- * @err: negative errno if the request was wrong
- * @why: a sentence on what was wrong: a start callback cannot give one
- * @reader: the caller may read beside the owner
- * @copies: the caller gets copies; else it is the owner, who consumes
- * @hide: kernel addresses are not for the caller
- * @run: the session's run that is read, 0 before the first piece
- * @cpu: the CPU it is at
- * @open: @pos and @end are of this CPU
- * @pos: of the next sample in its buffer
- * @end: of the first one that is left for the next dump, so that a dump ends
+ * struct cursor - progress of a dump; allocated when it starts
+ * @err: negative errno if the request is refused
+ * @why: sentence on the refusal, which a dump's start callback cannot report itself
+ * @reader: the caller may read though it is not the owner
+ * @copies: the caller gets copies; false for the owner, who consumes
+ * @hide: the caller may not see kernel addresses
+ * @run: number of the session's run that is read, 0 before the first message
+ * @cpu: CPU whose buffer is being read
+ * @open: @pos and @end are valid for @cpu
+ * @pos: position of the next sample in its buffer
+ * @end: position of the first sample left for the next dump, so that a dump ends
  *	however fast samples arrive
- * @from: for each CPU the number of the first sample wanted, [nr_cpu_ids]; NULL:
- *	all of them
+ * @from: number of the first sample wanted, [nr_cpu_ids]; NULL: all samples
  */
 struct cursor {
 	int err;
@@ -66,7 +65,7 @@ static void *put_header(struct sk_buff *skb, struct netlink_callback *cb)
 	return hdr;
 }
 
-/* how many records of this size fit behind an attribute header */
+/* number of records of a size that fit after an attribute header */
 static u32 fits(const struct sk_buff *skb, u32 record_size)
 {
 	int room = skb_tailroom(skb) - GENL_HDRLEN - NLMSG_HDRLEN -
@@ -77,7 +76,7 @@ static u32 fits(const struct sk_buff *skb, u32 record_size)
 	return min_t(u32, room, CHUNK_BYTES) / record_size;
 }
 
-/* the records of an attribute, as a caller may see them who may not see all */
+/* clears kernel addresses in the records of an attribute */
 static void hide_kernel_addresses(struct nlattr *attr, u32 record_size)
 {
 	void *record = nla_data(attr);
@@ -87,7 +86,7 @@ static void hide_kernel_addresses(struct nlattr *attr, u32 record_size)
 		bpmu_who_hide(record + record_size - sizeof(struct bpmu_who));
 }
 
-/* records in one piece, taken out; their number, 0 if there are none */
+/* consumes contiguous records; returns their number, 0 if there are none */
 static u32 move_records(struct sk_buff *skb, struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -102,7 +101,7 @@ static u32 move_records(struct sk_buff *skb, struct bpmu_buffer *buffer,
 	return nr;
 }
 
-/* copies of records; their number, 0 if there are none */
+/* copies records; returns their number, 0 if there are none */
 static u32 copy_records(struct sk_buff *skb, const struct bpmu_buffer *buffer,
 			struct cursor *at, u32 room)
 {
@@ -231,7 +230,7 @@ static int fill_cpu(struct sk_buff *skb, struct netlink_callback *cb,
 	return err;
 }
 
-/* false if there is more: a message of its own for the end would cost as much */
+/* returns false if samples are left */
 static bool fill_cpus(struct sk_buff *skb, struct netlink_callback *cb,
 		      const struct bpmu_settings *settings)
 {
@@ -269,11 +268,11 @@ static int take_positions(struct cursor *at, const struct nlattr *attr)
 }
 
 /**
- * bpmu_netlink_read_start() - BPMU_CMD_READ comes in
+ * bpmu_netlink_read_start() - start the dump of BPMU_CMD_READ
  * @cb: state of the dump
  *
- * What the caller may do is decided here: the pieces of the dump are fetched by
- * whoever reads from the socket.
+ * The caller's permissions are checked here: later messages are requested by any
+ * process that reads from the socket.
  *
  * Context: process, may sleep.
  * Return: 0, or -ENOMEM.
@@ -313,25 +312,25 @@ int bpmu_netlink_read_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* all samples of a dump are of one run; the end of another one says so */
+/* false if the session started another run since the dump began */
 static bool same_run(struct netlink_callback *cb, u32 run)
 {
 	struct cursor *at = cursor_of(cb);
 	bool same = !at->run || at->run == run;
 
 	at->run = run;
-	/* the sequence of the dump, by which netlink sees the change; never 0 */
+	/* netlink flags the dump as interrupted if this number changes; it is never 0 */
 	cb->seq = run;
 	return same;
 }
 
 /**
- * bpmu_netlink_read() - BPMU_CMD_READ, one piece of the dump
+ * bpmu_netlink_read() - fill one message of the dump of BPMU_CMD_READ
  * @skb: message to fill
  * @cb: state of the dump
  *
  * Context: process, may sleep; takes the session's lock.
- * Return: bytes filled, 0 if they are the last ones, or a negative errno.
+ * Return: bytes filled, 0 at the end of the dump, or a negative errno.
  */
 int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -348,7 +347,7 @@ int bpmu_netlink_read(struct sk_buff *skb, struct netlink_callback *cb)
 				      &cb->extack->_msg);
 	if (err)
 		return err;
-	/* an owner who may read others' sessions can ask for copies of its own */
+	/* an owner who may read as a reader can ask for copies too */
 	at->copies = !owner || bpmu_dump_attrs(cb)[BPMU_A_FROM];
 	all = !same_run(cb, view.run) ||
 	      fill_cpus(skb, cb, view.counted->settings);

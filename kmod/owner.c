@@ -14,7 +14,7 @@
 
 #include <net/sock.h>
 
-/* nobody's, until a group is named */
+/* module parameter; by default no group's members may read */
 static unsigned int reader_gid = (unsigned int)-1;
 module_param(reader_gid, uint, 0644);
 MODULE_PARM_DESC(reader_gid, "members of this group may read samples");
@@ -23,7 +23,7 @@ const char bpmu_readers_only[] =
 	"reading beside the owner is for members of the group in the module's parameter reader_gid";
 
 /**
- * bpmu_owner_sender() - the socket that a request came from
+ * bpmu_owner_sender() - find the socket that a request came from
  * @request: message, of a command or of a dump
  *
  * Context: process, while the request or a piece of the dump is handled.
@@ -35,7 +35,7 @@ struct sock *bpmu_owner_sender(const struct sk_buff *request)
 }
 
 /**
- * bpmu_owner_set() - the sender of a request owns the session from now on
+ * bpmu_owner_set() - make the sender of a request the session's owner
  * @owner: empty
  * @request: the message
  *
@@ -51,7 +51,7 @@ void bpmu_owner_set(struct bpmu_owner *owner, struct sk_buff *request)
 }
 
 /**
- * bpmu_owner_clear() - the session is nobody's
+ * bpmu_owner_clear() - leave the session without an owner
  * @owner: set or empty
  *
  * Context: process; under the session's lock.
@@ -67,7 +67,7 @@ void bpmu_owner_clear(struct bpmu_owner *owner)
 }
 
 /**
- * bpmu_owner_is() - does the session belong to a socket
+ * bpmu_owner_is() - does a socket own the session
  * @owner: of the session
  * @sk: the socket
  *
@@ -82,10 +82,10 @@ bool bpmu_owner_is(const struct bpmu_owner *owner, const struct sock *sk)
 /**
  * bpmu_owner_had_port() - may the owner be the socket that was closed
  * @owner: of the session
- * @port: number of a socket that was closed, of whomever
+ * @port: netlink port number of a socket that was closed
  *
  * Context: any; takes no lock.
- * Return: false if it surely is another one.
+ * Return: false if the owner's socket has another number.
  */
 bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
 {
@@ -96,7 +96,7 @@ bool bpmu_owner_had_port(const struct bpmu_owner *owner, u32 port)
  * bpmu_owner_is_closed() - is the owner's socket closed
  * @owner: set
  *
- * Netlink marks a socket before it tells of its end.
+ * Netlink marks a socket as dead before it calls the notifier of its release.
  *
  * Context: under the session's lock.
  * Return: true if so.
@@ -114,8 +114,9 @@ static const struct file *opened_file(const struct sk_buff *request)
 }
 
 /*
- * Both must have the capability, the sender and the opener: a privileged program
- * that is handed a socket must not lend it its privilege, and the other way round.
+ * Both the sender and the opener of the socket must have the capability: a
+ * privileged program must not lend its privilege to a socket that it was given, nor
+ * an unprivileged program use one that a privileged program opened.
  */
 static bool both_capable(const struct sk_buff *request, int capability)
 {
@@ -129,7 +130,7 @@ static bool both_capable(const struct sk_buff *request, int capability)
  * bpmu_may_program_quietly() - may the sender program counters
  * @request: its message
  *
- * Says nothing in the audit log to a sender without privilege.
+ * Writes nothing to the audit log about a sender without privilege.
  *
  * Context: process, while the request is handled.
  * Return: true with CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace.
@@ -162,8 +163,8 @@ int bpmu_may_program(const struct sk_buff *request, const char **why)
 }
 
 /**
- * bpmu_may_switch_prefetchers() - may the sender write a register that is no
- *	counter's
+ * bpmu_may_switch_prefetchers() - may the sender write the prefetchers' control
+ * register
  * @request: its message
  *
  * Context: process, while the request is handled.
@@ -203,13 +204,13 @@ bool bpmu_may_read(const struct sk_buff *request)
 }
 
 /**
- * bpmu_may_see_kernel_addresses() - by the rule of /proc/kallsyms
+ * bpmu_may_see_kernel_addresses() - may a reader see them by the rule of /proc/kallsyms
  * @request: of the reader
  *
- * The kernel does not export kernel.kptr_restrict; its own conversion %pK prints
- * zeros to those who may not see addresses, and with the value 0 something else
- * to all. To a sender with CAP_SYSLOG 0 and 1 look alike: then the opener needs
- * the capability with either.
+ * The kernel does not export kernel.kptr_restrict, but %pK prints zeros for a
+ * process that may not see addresses, and a hash for every process if the value is
+ * 0. For a sender with CAP_SYSLOG the values 0 and 1 give the same output, so its
+ * socket's opener needs the capability with both.
  *
  * Context: process, while the request is handled.
  * Return: true if kptr_restrict is 0, or if it is 1 and both the sender and the

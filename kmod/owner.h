@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who owns the session, and what the sender of a request may do.
+ * The session's owner, and permissions of the sender of a request.
  *
- * The owner is a socket. A port number would not do: netlink frees the number
- * before anyone hears that its socket was closed, and from then on another process
- * may bind it.
+ * The owner is a socket. A port number would not do: netlink frees it before it
+ * announces that the socket was closed, and then another process may bind it.
  */
 #ifndef BPMU_OWNER_H
 #define BPMU_OWNER_H

@@ -9,13 +9,13 @@
 #include <asm/tsc.h>
 
 /*
- * In the finest of the usual units, 2^-16 J, 32 bits are 65536 J: half of them are
- * used up in this time at 2 kW.
+ * In the finest common unit, 2^-16 J, a register of 32 bits wraps at 65536 J; 2 kW
+ * reach half of that in this time.
  */
 #define ENERGY_GUARD_NS (16ULL * NSEC_PER_SEC)
 
 /**
- * bpmu_settings_alloc() - settings without CPUs
+ * bpmu_settings_alloc() - allocate settings without CPUs
  *
  * Context: process, may sleep.
  * Return: the settings, or NULL without memory.
@@ -68,7 +68,7 @@ void bpmu_settings_copy(struct bpmu_settings *to,
 }
 
 /**
- * bpmu_settings_kind_of() - which kind a CPU is of
+ * bpmu_settings_kind_of() - find the kind of a CPU
  * @settings: with kinds
  * @cpu: one of their CPUs
  *
@@ -87,7 +87,7 @@ u32 bpmu_settings_kind_of(const struct bpmu_settings *settings,
 }
 
 /**
- * bpmu_settings_guard_ns() - how often each counter must be read
+ * bpmu_settings_guard_ns() - longest time between two reads of each counter
  * @settings: with kinds
  *
  * Context: any.
@@ -104,7 +104,7 @@ u64 bpmu_settings_guard_ns(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_plan_alloc() - a plan without groups
+ * bpmu_plan_alloc() - allocate a plan without groups
  *
  * Context: process, may sleep.
  * Return: the plan, or NULL without memory.
@@ -133,7 +133,7 @@ void bpmu_plan_free(struct bpmu_plan *plan)
 }
 
 /**
- * bpmu_plan_add() - one more group
+ * bpmu_plan_add() - append a group
  * @groups: of a plan, fewer than BPMU_MAX_GROUPS
  *
  * Context: process, may sleep.
@@ -151,9 +151,9 @@ struct bpmu_plan_group *bpmu_plan_add(struct bpmu_plan_groups *groups)
 }
 
 /**
- * bpmu_plan_uses() - has a plan groups on a bank
+ * bpmu_plan_uses() - does a plan have groups on a bank
  * @plan: the plan
- * @bank: which counters
+ * @bank: number of the bank
  *
  * Context: any.
  * Return: true if so; a bank that the first kind of CPUs does not use is used by
@@ -179,8 +179,8 @@ static u32 most_events(const struct bpmu_plan_groups *groups)
  * @plan: the groups
  * @settings: of the session
  *
- * There is room for as many values as a CPU has counters: a plan that is swapped
- * in later fits too. Other groups may need more.
+ * A record has room for as many values as a CPU has counters, so that a plan that is
+ * swapped in later fits too; groups on other banks may need more.
  *
  * Context: any.
  * Return: bytes, the same for all groups and all kinds of CPUs.
@@ -202,11 +202,11 @@ u32 bpmu_plan_record_size(const struct bpmu_plan *plan,
 }
 
 /**
- * bpmu_plan_first_samples() - samples that a CPU stores when a run starts
+ * bpmu_plan_first_samples() - number of samples that a CPU stores when a run starts
  * @plan: the groups
  *
  * Context: any.
- * Return: one for each group of all banks, of the kind of CPUs with the most.
+ * Return: the number of groups on all banks, of the kind of CPUs with the most.
  */
 u32 bpmu_plan_first_samples(const struct bpmu_plan *plan)
 {

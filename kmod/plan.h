@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a session is to do, in the module's own terms: settings that hold as long
- * as the session, and a plan, the groups that BPMU_CMD_SWAP exchanges.
+ * The checked configuration of a session: settings, which are constant, and a plan,
+ * the event groups, which BPMU_CMD_SWAP exchanges.
  */
 #ifndef BPMU_PLAN_H
 #define BPMU_PLAN_H
@@ -18,11 +18,11 @@
  */
 #define BPMU_KINDS 2
 
-/* threads of a core that need counters of their own: the second one too */
+/* threads of a core whose groups are programmed differently: see @sibling */
 #define BPMU_THREADS 2
 
 /**
- * enum bpmu_bank_id - sets of counters that a session can use
+ * enum bpmu_bank_id - numbers of the counter banks
  * @BPMU_BANK_CORE: of a logical CPU
  * @BPMU_BANK_UNCORE: of a client package
  * @BPMU_BANK_L3: of the L3 of a core complex
@@ -58,7 +58,7 @@ enum bpmu_bank_id {
  * @counter: the counter's number
  * @sibling: its number on the second thread of a core
  * @select: a legal event select
- * @filter: what it wants of its box's filter; of a core's, its extra register
+ * @filter: value of its box's filter register; of a core event, of its extra register
  */
 struct bpmu_plan_event {
 	u32 counter;
@@ -71,10 +71,10 @@ struct bpmu_plan_event {
  * struct bpmu_core_setup - a core group as register values
  * @select: event select of each general counter, 0 for those not used
  * @fixed_ctrl: control of the fixed counters
- * @enable: counters used, as IA32_PERF_GLOBAL_CTRL wants them
+ * @enable: bits of IA32_PERF_GLOBAL_CTRL for the counters used
  * @extras: set of &enum bpmu_extra_id, registers that its events use
- * @extra: their values
- * @index: for each event how its counter is read, [nr events]
+ * @extra: their values, [BPMU_EXTRAS]
+ * @index: operand of RDPMC (ECX) that reads each event's counter, [nr events]
  * @metrics: PERF_METRICS is among the events
  */
 struct bpmu_core_setup {
@@ -88,11 +88,13 @@ struct bpmu_core_setup {
 };
 
 /**
- * struct bpmu_plan_group - events that count at the same time
+ * struct bpmu_plan_group - events that are counted at the same time
  * @nr: number of events
  * @event: the events, in the order of the record's values
- * @filter: of the boxes that they count in, what all of them want together
- * @setup: for the first and the second thread of a core; core groups only
+ * @filter: value of the filter of the boxes that they count in, all events' bits
+ *	together
+ * @setup: register values on the first and the second thread of a core,
+ *	[BPMU_THREADS]; core groups only
  */
 struct bpmu_plan_group {
 	u32 nr;
@@ -124,21 +126,22 @@ struct bpmu_plan {
 };
 
 /**
- * struct bpmu_settings - what holds as long as the session
- * @cpus: CPUs to measure, all online when it was made
- * @pmu: the counters of each kind of them, the lowest CPU's first
+ * struct bpmu_settings - configuration that is constant as long as the session
+ * @cpus: CPUs to measure, all online when the session was configured
+ * @pmu: counters of each kind of these CPUs, the lowest CPU's kind first, [nr_kinds]
  * @nr_kinds: number of kinds, more than one only on a hybrid part
  * @interval_ns: nanoseconds between samples, 0 for the counting mode
- * @tick: samples ride the timer tick and let an idle CPU sleep
- * @prefetchers: switch the cores' prefetchers
- * @prefetch: bits of BPMU_MSR_PREFETCH of those that are to be off
- * @top: at START core counters begin so much below their wrap, or 0
+ * @tick: samples are taken by the timer tick and let an idle CPU sleep
+ * @prefetchers: the session switches the cores' prefetchers
+ * @prefetch: bits of BPMU_MSR_PREFETCH, set for prefetchers that are to be off
+ * @top: core counters start this many events below overflow; 0: from their
+ *	current value
  * @check: set of &enum bpmu_check
- * @who: each sample says who was interrupted
- * @take_over: counters that are enabled already are taken all the same
- * @energy: registers of energy are read, which wrap at 32 bits
+ * @who: each sample names the interrupted task
+ * @take_over: counters that are enabled already are taken over
+ * @energy: the groups read registers of energy, which wrap at 32 bits
  * @buffer_samples: samples held per CPU, a power of two
- * @watermark: samples in a buffer from which on readers are told
+ * @watermark: number of samples in a buffer at which readers are woken
  * @record_size: bytes of a sample record, the same for all groups and CPUs
  */
 struct bpmu_settings {

@@ -11,9 +11,9 @@
 #include "probe.h"
 
 /**
- * struct switches - of one CPU
- * @before: what its core's register held before the session
- * @held: the session has switched it; threads of a core hold the same
+ * struct switches - state of one CPU's prefetcher control
+ * @before: value of its core's register before the session
+ * @held: the session has written the register; the threads of a core share it
  */
 struct switches {
 	u64 before;
@@ -24,11 +24,11 @@ struct switches {
 static DEFINE_PER_CPU(struct switches, switches);
 
 /**
- * struct change - of a register, on its way to its CPU
- * @cpu: which
+ * struct change - argument of the function that changes a CPU's register
+ * @cpu: number of the CPU
  * @mask: bits to change
- * @value: what they become
- * @before: set to what the register held
+ * @value: their new values
+ * @before: set to the register's old value
  */
 struct change {
 	unsigned int cpu;
@@ -59,13 +59,13 @@ static int bpmu_prefetch_check_here(void *data)
 	return 0;
 }
 
-/* bits that are not ours stay as they are */
+/* bits outside @mask keep their values */
 static void write(struct change *change)
 {
 	smp_call_function_single(change->cpu, bpmu_prefetch_change_here, change, true);
 }
 
-/* a thread of the same core that holds it already, or nr_cpu_ids */
+/* finds a thread of the same core that has written the register, or nr_cpu_ids */
 static unsigned int holder(const struct bpmu_settings *settings, unsigned int cpu)
 {
 	unsigned int other;
@@ -77,12 +77,12 @@ static unsigned int holder(const struct bpmu_settings *settings, unsigned int cp
 }
 
 /**
- * bpmu_prefetch_take() - switch the prefetchers of a CPU as the session asks
+ * bpmu_prefetch_take() - switch the prefetchers of a CPU as configured
  * @settings: of the session
  * @cpu: one of its CPUs, online
  *
- * What the register held is noted by the first thread of a core only: for the
- * next one it holds the session's value already.
+ * Only the first thread of a core saves the old value: for the next one the register
+ * holds the session's already.
  *
  * Context: process, or that CPU's hotplug thread.
  * Return: 0, or -EROFS if the register does not take its value.
@@ -108,7 +108,7 @@ int bpmu_prefetch_take(const struct bpmu_settings *settings, unsigned int cpu)
 }
 
 /**
- * bpmu_prefetch_give() - put back what a CPU's register held
+ * bpmu_prefetch_give() - restore a CPU's prefetcher control
  * @settings: of the session
  * @cpu: this CPU, online
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The hardware prefetchers of a session's CPUs, switched for the session and
- * given back. Callers hold the session's lock and the CPU hotplug lock.
+ * restored after it. Callers hold the session's lock and the CPU hotplug lock.
  */
 #ifndef BPMU_PREFETCH_H
 #define BPMU_PREFETCH_H

@@ -25,20 +25,20 @@
 #define MACHINE_KINDS 3
 
 /*
- * The kinds of CPUs that were met. One is written before any CPU points to it
- * and never again; the hotplug lock keeps two that are new apart.
+ * Counters of each kind of CPUs found so far. An entry is complete before any CPU
+ * points to it and is constant then; the hotplug lock serialises additions.
  */
 static struct bpmu_pmu pmus[MACHINE_KINDS];
 static unsigned int nr_pmus;
 static DEFINE_PER_CPU(const struct bpmu_pmu *, pmu_of);
-/* general counters that are reserved: a kind met later may have more */
+/* number of general counters reserved; a kind that comes online later may have more */
 static unsigned int nr_reserved;
 /* false where writes to the general counters are sign-extended from 32 bits */
 static bool full_width;
 
-/* bits of an APIC number in which CPUs that share an L3 differ */
+/* CPUs share an L3 if their APIC IDs shifted right by this are equal */
 static unsigned int l3_shift;
-/* and those that share a data fabric */
+/* and a data fabric if so shifted by this */
 static unsigned int df_shift;
 
 static u8 vendor(void)
@@ -54,7 +54,7 @@ static u8 vendor(void)
 	}
 }
 
-/* what this CPU is; of a hybrid part a leaf tells the kind and native model */
+/* identifies this CPU; on hybrid parts CPUID.1AH has core type and native model */
 static struct bpmu_cpu_id this_cpu_id(void)
 {
 	struct bpmu_cpu_id id = {
@@ -82,7 +82,7 @@ static bool has_leaf(const struct bpmu_part *part)
 	return part->cpuid_leaf && most >= part->cpuid_leaf;
 }
 
-/* PERF_METRICS: hybrid parts have it without saying so */
+/* metrics of PERF_METRICS: hybrid parts have them without the capability bit */
 static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 {
 	if (pmu->fixed_counters <= BPMU_FIXED_SLOTS - BPMU_FIXED_BASE)
@@ -94,8 +94,8 @@ static u8 metrics(const struct bpmu_pmu *pmu, u64 capabilities, u8 core)
 }
 
 /*
- * CBos of a server: nothing tells their number. As Linux takes it there are as many as
- * cores; the module looks whether each answers.
+ * CBos of a server: no register has their number. Linux assumes one for each core; this
+ * module also reads each one's registers.
  */
 static u8 count_answering(const struct bpmu_box *box)
 {
@@ -126,7 +126,7 @@ static u8 count_cbos(const struct bpmu_part *part)
 	return bpmu_uncore_cbos(uncore, config, bpmu_cores_per_package());
 }
 
-/* units of a server that are there once: those whose first select answers */
+/* units that a server has once: those whose first select can be read */
 static u64 answering_boxes(const struct bpmu_pmu *pmu)
 {
 	const struct bpmu_box *box = pmu->part->uncore ?
@@ -182,7 +182,7 @@ static u8 probe_df(const struct bpmu_pmu *pmu)
 	return pmu->df;
 }
 
-/* registers of which CPUID tells whether they are there */
+/* free-running registers that this CPU lacks according to CPUID */
 static u64 absent_free(void)
 {
 	u64 set = 0;
@@ -201,7 +201,7 @@ static u64 absent_free(void)
 	return set;
 }
 
-/* the free-running registers that this CPU reaches; not what a board lacks */
+/* free-running registers that this CPU can read, without those that a board lacks */
 static u64 probe_free(const struct bpmu_part *part)
 {
 	u64 set = part->free & ~absent_free();
@@ -232,7 +232,7 @@ static u64 probe_units(const struct bpmu_part *part)
 	return units;
 }
 
-/* the temperature at which the CPU throttles in degrees C, 0 if it does not tell */
+/* temperature in degrees C at which the CPU throttles, 0 if unknown */
 static u32 probe_tjmax(const struct bpmu_part *part)
 {
 	u64 raw = 0;
@@ -280,7 +280,7 @@ static const struct bpmu_pmu *known_pmu(const struct bpmu_part *part)
 	return NULL;
 }
 
-/* AMD's core extension is what makes six counters of four */
+/* AMD parts have six counters only with the core extension, else four */
 static bool usable(const struct bpmu_pmu *pmu)
 {
 	if (pmu->part->cpuid_leaf == BPMU_CPUID_PERFMON_V2)
@@ -289,7 +289,7 @@ static bool usable(const struct bpmu_pmu *pmu)
 	       (!pmu->part->cpuid_leaf || pmu->version >= 2);
 }
 
-/* a kind that was not met before */
+/* adds the entry of a kind that no earlier CPU had */
 static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part, u8 core)
 {
 	struct bpmu_pmu *pmu;
@@ -314,12 +314,12 @@ static const struct bpmu_pmu *new_pmu(const struct bpmu_part *part, u8 core)
 }
 
 /**
- * bpmu_pmu_probe_cpu() - find out what this CPU is
+ * bpmu_pmu_probe_cpu() - identify this CPU and its counters
  *
- * Of a hybrid part's CPU nothing is known before it is online.
+ * A hybrid part's CPU can only be identified while it is online.
  *
- * Context: this CPU, preemption off; module load or its hotplug thread, which
- * the hotplug lock keeps apart.
+ * Context: this CPU, preemption off; module load or its hotplug thread, serialised
+ * by the hotplug lock.
  * Return: 0, or -ENODEV after one sentence in the log: the CPU cannot be
  * measured.
  */
@@ -350,11 +350,11 @@ static int bpmu_probe_here(void *unused)
 }
 
 /**
- * bpmu_pmu_probe_on() - find out what another CPU is
- * @cpu: which, online
+ * bpmu_pmu_probe_on() - identify another CPU and its counters
+ * @cpu: number of the CPU, online
  *
- * An isolated CPU is left alone until someone names it. Where all CPUs are alike
- * it need not be asked at all.
+ * Isolated CPUs are probed only when a request names them, and not at all where all
+ * CPUs are of one kind.
  *
  * Context: process, with cpus_read_lock() held.
  * Return: as bpmu_pmu_probe_cpu().
@@ -412,12 +412,12 @@ int bpmu_pmu_probe(void)
 }
 
 /**
- * bpmu_pmu_of() - the counters of a CPU
+ * bpmu_pmu_of() - counters of a CPU
  * @cpu: any possible CPU
  *
  * Context: any, after bpmu_pmu_probe().
- * Return: what the probe found; NULL of a CPU that was never online since the
- * module was loaded, or that cannot be measured.
+ * Return: the counters that the probe found; NULL for a CPU that was never online
+ * since the module was loaded, or that cannot be measured.
  */
 const struct bpmu_pmu *bpmu_pmu_of(unsigned int cpu)
 {
@@ -464,10 +464,10 @@ bool bpmu_probe_same_df(unsigned int cpu, unsigned int other)
 }
 
 /**
- * bpmu_probe_umcs_here() - has this CPU's package the memory controllers of a PMU
+ * bpmu_probe_umcs_here() - does this CPU's package have a PMU's memory controllers
  * @pmu: as found on another CPU
  *
- * Those without memory are not active: packages may differ.
+ * Controllers without memory are inactive, so packages may differ.
  *
  * Context: this CPU, preemption off.
  * Return: true if it has.
@@ -486,8 +486,8 @@ bool bpmu_probe_umcs_here(const struct bpmu_pmu *pmu)
 /**
  * bpmu_pmu_reservation_works() - does bpmu_pmu_reserve() keep perf out
  *
- * From version 6 on perf uses register numbers that the kernel's reservation
- * does not know: then neither side sees the other.
+ * From architectural version 6 on perf uses MSRs that the kernel's reservation does
+ * not manage, so neither side can notice the other.
  *
  * Context: any, after bpmu_pmu_probe().
  * Return: true if it does.

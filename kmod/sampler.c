@@ -21,7 +21,7 @@
 #include "tsc.h"
 #include "who.h"
 
-/* an eighth of the memory, unless somebody says otherwise */
+/* limit of all buffers in MiB; by default an eighth of the memory */
 static unsigned long buffer_mib;
 module_param(buffer_mib, ulong, 0644);
 MODULE_PARM_DESC(buffer_mib,
@@ -29,22 +29,24 @@ MODULE_PARM_DESC(buffer_mib,
 
 /**
  * struct sampler - state of one CPU
- * @clock: takes samples
- * @settings: of the session; NULL without one
- * @plan: the groups; NULL while no counters are ours. It and everything below is
- *	written by this CPU with interrupts off, or by the session while this
- *	CPU does not sample
- * @bank: counters of the CPU itself and of what it reads for others
- * @banks: those from this number on are not in use
+ * @clock: clock that takes the samples
+ * @settings: settings of the session; NULL without one
+ * @plan: its groups; NULL while the CPU has taken no counters. It and all members
+ *	below are written by this CPU with interrupts off, or by the session while
+ *	this CPU does not sample
+ * @bank: counter banks of the CPU itself and those that it reads for others,
+ *	[BPMU_BANKS]
+ * @banks: banks from this number on are not in use
  * @memory: storage, NULL without a session
- * @thread: which thread of its core this CPU is, 0 or 1, as long as the session
+ * @thread: number of this CPU among the threads of its core, 0 or 1, constant as
+ *	long as the session
  * @sibling: another CPU of the session is a thread of the same core
  * @flags: &enum bpmu_sample_flag of all samples
  * @seq: number of the next sample
  * @started: TSC when sampling was last started
- * @enabled: TSC ticks for which it ran before that
+ * @enabled: TSC ticks for which it ran before @started
  * @spent: TSC ticks spent in taking samples
- * @running: samples are taken
+ * @running: the sampler takes samples
  */
 struct sampler {
 	struct bpmu_clock clock;
@@ -65,7 +67,7 @@ struct sampler {
 
 static DEFINE_PER_CPU(struct sampler, samplers);
 
-/* behind the values of a record */
+/* struct bpmu_who follows the values of a record */
 static struct bpmu_who *who_of(const struct sampler *s, void *record)
 {
 	return record + s->settings->record_size - sizeof(struct bpmu_who);
@@ -111,8 +113,8 @@ static __always_inline bool counting(const struct bpmu_bank *bank)
 }
 
 /*
- * Has someone else written the bank's registers. Before they are written again all
- * of them are looked at: what is overwritten must not go unnoticed.
+ * Has someone else written the bank's registers? All of them are checked before they
+ * are written again, as that would hide a foreign write.
  */
 static __always_inline u32 disturbed(const struct bpmu_bank *bank,
 				     bool rewritten)
@@ -123,7 +125,7 @@ static __always_inline u32 disturbed(const struct bpmu_bank *bank,
 	return BPMU_SAMPLE_DISTURBED;
 }
 
-/* of a sampler that runs, and a bank that does so or not */
+/* stores a sample of a running sampler's bank, which need not be running */
 static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 				 u64 now, u32 flags, u32 reserved, bool running)
 {
@@ -151,7 +153,7 @@ static __always_inline void take(struct sampler *s, struct bpmu_bank *bank,
 	end_record(s, record, room, now, flags | bank->ops->flag);
 }
 
-/* of a bank whose counters stop at a sample */
+/* samples a bank whose counters stop around a sample, and schedules its next group */
 static void take_and_switch(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 flags = why | disturbed(bank, true);
@@ -161,7 +163,7 @@ static void take_and_switch(struct sampler *s, struct bpmu_bank *bank, u32 why)
 	bpmu_bank_start(bank);
 }
 
-/* returns the time when it has ended */
+/* samples all banks; returns the time at the end */
 static u64 take_all(struct sampler *s, u32 why)
 {
 	u64 now = bpmu_tsc();
@@ -190,7 +192,7 @@ static enum hrtimer_restart bpmu_sampler_timer(struct hrtimer *timer)
 	return bpmu_clock_next(&s->clock, take_all(s, BPMU_SAMPLE_TIMER));
 }
 
-/* a stop may have come between the tick and this call */
+/* the sampler may have been stopped after the timer expired */
 static void bpmu_sampler_deferred(struct timer_list *deferred)
 {
 	struct sampler *s = container_of(deferred, struct sampler,
@@ -257,16 +259,16 @@ static bool too_large(const struct bpmu_settings *settings)
 }
 
 /**
- * bpmu_samplers_alloc() - memory for the samplers of a session
+ * bpmu_samplers_alloc() - allocate memory for the samplers of a session
  * @settings: of the session
  * @plan: its first groups
  * @why: set to a sentence on refusal
  *
- * The buffers are charged to the caller's memory cgroup, and all of them together
- * stay below the parameter buffer_mib.
+ * The buffers are charged to the caller's memory cgroup; their sum is limited by the
+ * module parameter buffer_mib.
  *
  * Context: process, may sleep; without the session's lock.
- * Return: memory of each CPU, [nr_cpu_ids], or NULL.
+ * Return: memory of the samplers, [nr_cpu_ids], or NULL.
  */
 struct bpmu_sampler_memory *
 bpmu_samplers_alloc(const struct bpmu_settings *settings,
@@ -296,8 +298,8 @@ bpmu_samplers_alloc(const struct bpmu_settings *settings,
 }
 
 /**
- * bpmu_samplers_free() - free what bpmu_samplers_alloc() gave
- * @memory: in no sampler, or NULL
+ * bpmu_samplers_free() - free the memory of bpmu_samplers_alloc()
+ * @memory: installed in no sampler, or NULL
  *
  * Context: process, may sleep.
  */
@@ -313,13 +315,14 @@ void bpmu_samplers_free(struct bpmu_sampler_memory *memory)
 }
 
 /**
- * bpmu_sampler_install() - a CPU's sampler belongs to a session from now on
- * @cpu: which
+ * bpmu_sampler_install() - attach a CPU's sampler to a session
+ * @cpu: number of the CPU
  * @settings: of the session, valid until bpmu_sampler_remove()
- * @memory: of this CPU, likewise
+ * @memory: of this CPU, valid until bpmu_sampler_remove()
  *
- * Which thread of its core a CPU is stays as it is now, whatever goes offline:
- * events that leak into a sibling's counter keep their counters apart.
+ * The number of the CPU among its core's threads is fixed here and stays when a
+ * sibling goes offline, so that events that leak into a sibling's counter stay on
+ * different counters.
  *
  * Context: process; all CPUs of the session are online.
  */
@@ -344,8 +347,8 @@ void bpmu_sampler_install(unsigned int cpu,
 }
 
 /**
- * bpmu_sampler_remove() - a CPU's sampler belongs to no session
- * @cpu: which
+ * bpmu_sampler_remove() - detach a CPU's sampler from its session
+ * @cpu: number of the CPU
  *
  * Context: process, may sleep; the CPU has no counters.
  */
@@ -361,8 +364,8 @@ void bpmu_sampler_remove(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_reset() - forget the samples of an earlier run
- * @cpu: which
+ * bpmu_sampler_reset() - discard the samples of an earlier run
+ * @cpu: number of the CPU
  *
  * Context: process; the CPU does not sample.
  */
@@ -377,10 +380,10 @@ void bpmu_sampler_reset(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_flag() - a flag of all samples from now on
- * @cpu: which
+ * bpmu_sampler_flag() - set or clear a flag of all later samples
+ * @cpu: number of the CPU
  * @flag: &enum bpmu_sample_flag
- * @set: set it, else clear it
+ * @set: true to set it
  *
  * Context: the CPU does not sample.
  */
@@ -418,7 +421,7 @@ static void set_up(struct sampler *s, const struct bpmu_plan *plan,
 /**
  * bpmu_sampler_take() - take the counters of a bank and program them
  * @plan: groups, valid until bpmu_sampler_give()
- * @id: which bank
+ * @id: number of the bank
  *
  * Does nothing if this CPU has taken it already, or if the plan has no groups.
  *
@@ -455,7 +458,7 @@ err_unused:
 }
 
 /**
- * bpmu_sampler_give() - stop, and give back all counters this CPU has taken
+ * bpmu_sampler_give() - stop, and restore all banks that this CPU has taken
  *
  * Does nothing on a CPU that has taken none.
  *
@@ -478,7 +481,7 @@ void bpmu_sampler_give(void)
 	s->plan = NULL;
 }
 
-/* the first sample of each group: what its registers hold before it counts */
+/* stores the first sample of each group: its registers' values before it counts */
 static void take_bases(struct sampler *s, struct bpmu_bank *bank, u32 why)
 {
 	u32 g;
@@ -573,9 +576,9 @@ void bpmu_sampler_stop(u32 why)
 }
 
 /**
- * bpmu_sampler_fail() - store a sample that tells that there are no more
+ * bpmu_sampler_fail() - store a last sample, whose flags say why no more follow
  * @plan: groups that the CPU should count
- * @why: &enum bpmu_sample_flag of it
+ * @why: &enum bpmu_sample_flag of the sample
  *
  * Context: this CPU, interrupts off; it has no counters, and its session runs.
  */
@@ -611,11 +614,12 @@ void bpmu_sampler_request(void)
 }
 
 /**
- * bpmu_sampler_swap() - go on with another plan
- * @plan: has groups where the old one has, stays valid as it did
+ * bpmu_sampler_swap() - continue with another plan
+ * @plan: has groups on the same banks as the old one; valid until the next
+ *	plan or bpmu_sampler_give()
  *
- * The clock goes on; nothing is counted between the last samples of the old
- * plan and the first ones of the new.
+ * The clock keeps running; nothing is counted between the last samples of the old
+ * plan and the first ones of the new plan.
  *
  * Context: this CPU, interrupts off.
  */
@@ -651,9 +655,9 @@ bool bpmu_sampler_has_sibling(unsigned int cpu)
 }
 
 /**
- * bpmu_sampler_bank() - a bank of a CPU
- * @cpu: which CPU
- * @bank: which bank
+ * bpmu_sampler_bank() - find a bank of a CPU
+ * @cpu: number of the CPU
+ * @bank: number of the bank
  *
  * Context: under the session's lock.
  * Return: never NULL; not in use unless bpmu_sampler_take() took it.
@@ -665,7 +669,7 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu,
 }
 
 /**
- * bpmu_sampler_buffer() - the buffer of a CPU
+ * bpmu_sampler_buffer() - find the buffer of a CPU
  * @cpu: one of the session's
  *
  * Context: under the session's lock.

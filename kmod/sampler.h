@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The sampler of one CPU: takes the counter banks that this CPU is to read, takes
- * samples by a timer and on request, and stores them in that CPU's buffer.
+ * The sampler of one CPU: programs the counter banks that this CPU reads, takes
+ * samples by a timer and on request, and stores them in the CPU's buffer.
  */
 #ifndef BPMU_SAMPLER_H
 #define BPMU_SAMPLER_H
@@ -14,12 +14,12 @@
 #include "plan.h"
 
 /**
- * struct bpmu_sampler_memory - what a sampler needs; allocated without any lock
- * @slice: saved state of each bank's groups, [BPMU_MAX_GROUPS]; NULL for banks
+ * struct bpmu_sampler_memory - a sampler's memory; allocated without any lock
+ * @slice: saved state of the groups, [BPMU_BANKS][BPMU_MAX_GROUPS]; NULL for banks
  *	without groups
- * @saved: registers as found, likewise
- * @scratch: where a sample goes that the buffer has no room for
- * @buffer: where the samples go
+ * @saved: registers' values before the session, [BPMU_BANKS]; NULL for the same banks
+ * @scratch: a record for a sample that the buffer has no room for
+ * @buffer: buffer of the CPU's samples
  */
 struct bpmu_sampler_memory {
 	struct bpmu_slice *slice[BPMU_BANKS];

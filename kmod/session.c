@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks come
- * with the hotplug lock held for writing and take session_lock as well. Who only
- * reads takes session_lock alone. What the samplers do with interrupts off takes
- * no lock at all. Memory is allocated, and drivers are kept out of devices, before the
- * locks are taken; it is freed, and they are let in, after that.
+ * Lock order: cpus_read_lock(), then session_lock. The hotplug callbacks are called
+ * with the hotplug lock held for writing and take session_lock as well. Functions
+ * that only read take session_lock alone. The samplers' functions that run with
+ * interrupts off take no lock. Memory is allocated and devices are claimed before the
+ * locks are taken; memory is freed and devices are released after they are dropped.
  */
 #include "session.h"
 
@@ -18,13 +18,13 @@
 #include "tsc.h"
 
 /**
- * struct session - there is one, under session_lock
+ * struct session - the only session, under session_lock
  * @state: &enum bpmu_state
  * @owner: the socket that configured it, empty if idle
  * @counted: settings, plan and memory, empty if idle
  * @run: number of the run
- * @asleep: the machine is about to sleep, wakes up, or goes down: the registers
- *	are not ours
+ * @asleep: the machine suspends, resumes or shuts down: the session does not own the
+ *	registers
  */
 struct session {
 	enum bpmu_state state;
@@ -36,14 +36,14 @@ struct session {
 
 static struct session session;
 
-/* protects the session, and is the consumer's side of all buffers */
+/* protects the session; its holder is the consumer of all buffers */
 static DEFINE_MUTEX(session_lock);
 
 /**
- * struct remains - what a session leaves to be freed without the lock
- * @owner: of the session
+ * struct remains - parts of an ended session, to be freed without the lock
+ * @owner: its owner
  * @counted: settings, plan and memory
- * @ended: a session ended: its reference to the module is to be put
+ * @ended: a session ended: its reference to the module must be dropped
  */
 struct remains {
 	struct bpmu_owner owner;
@@ -96,7 +96,7 @@ static void set_state(enum bpmu_state state)
 	bpmu_events_state(&info);
 }
 
-/* back to idle from any state; the module may go once @remains is buried */
+/* ends the session in any state; the caller frees @remains and drops the module */
 static void end(struct remains *remains)
 {
 	lockdep_assert_held(&session_lock);
@@ -172,13 +172,13 @@ static int begin(struct sk_buff *request, const struct bpmu_counted *counted,
 }
 
 /**
- * bpmu_session_configure() - take the counters for a new configuration
- * @request: message of the caller, who owns the session then
+ * bpmu_session_configure() - begin a session: take and program its counters
+ * @request: message of the caller, who becomes the owner
  * @counted: checked settings and plan, without memory; all belong to the session
  *	on success
  * @why: set to a sentence on refusal
  *
- * A session of the same owner that is not running ends first.
+ * A stopped session of the same owner is ended first.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: 0, -EBUSY if the session or the counters are taken, -ENODEV for an
@@ -302,7 +302,7 @@ int bpmu_session_sample(struct sk_buff *request, const char **why)
 }
 
 /**
- * bpmu_session_swap_settings() - what a plan to swap in has to fit
+ * bpmu_session_swap_settings() - copy the settings that a plan to swap in must fit
  * @request: message of the caller
  * @settings: empty; gets a copy of the session's
  * @siblings: set if CPUs of the session share cores, online or not
@@ -354,7 +354,7 @@ static int check_swap(const struct sk_buff *request,
 }
 
 /**
- * bpmu_session_swap() - go on with other groups
+ * bpmu_session_swap() - continue with other groups
  * @request: message of the caller
  * @plan: checked groups; belongs to the session on success
  * @why: set to a sentence on refusal
@@ -407,9 +407,9 @@ int bpmu_session_release(struct sk_buff *request, const char **why)
 
 /**
  * bpmu_session_port_closed() - a netlink socket was closed
- * @port: its number, whoever had it
+ * @port: its port number
  *
- * Takes no lock unless the owner has had that number.
+ * Takes no lock unless the owner's socket had that number.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -435,7 +435,7 @@ static void view(struct bpmu_session_view *view)
 }
 
 /**
- * bpmu_session_view_begin() - have the session stay as it is, whosever it is
+ * bpmu_session_view_begin() - lock the session for reading, whoever owns it
  * @to: filled in, valid until bpmu_session_view_end()
  *
  * Context: process, may sleep; takes the session's lock and keeps it.
@@ -446,7 +446,7 @@ void bpmu_session_view_begin(struct bpmu_session_view *to)
 	view(to);
 }
 
-/* a reader may be anyone, and need not see others' processes */
+/* the sentence names no owner: a reader need not see others' processes */
 static int check_reader(const char **why)
 {
 	if (!session.counted.settings->who)
@@ -456,17 +456,17 @@ static int check_reader(const char **why)
 }
 
 /**
- * bpmu_session_read_begin() - have the session and its buffers stay as they are
+ * bpmu_session_read_begin() - lock the session and its buffers for reading
  * @request: message of the caller
  * @reader: the caller may read though it is not the owner
  * @to: filled in, valid until bpmu_session_view_end()
- * @owner: set if it is the owner, and so the buffers' consumer
+ * @owner: set to true if the caller is the owner, and so the buffers' consumer
  * @why: set to a sentence on refusal
  *
  * Context: process, may sleep; takes the session's lock and keeps it until
  * bpmu_session_view_end(), unless it refuses.
  * Return: 0, -ENOTCONN without a session, -EBUSY if it is someone else's, -EPERM
- * if that one's samples are for nobody else.
+ * if the session's settings let only its owner read.
  */
 int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 			    struct bpmu_session_view *to, bool *owner,
@@ -488,7 +488,7 @@ int bpmu_session_read_begin(struct sk_buff *request, bool reader,
 }
 
 /**
- * bpmu_session_view_end() - let the session go on
+ * bpmu_session_view_end() - unlock the session
  *
  * Context: process; drops the session's lock.
  */
@@ -500,8 +500,8 @@ void bpmu_session_view_end(void)
 /**
  * bpmu_session_counters_busy() - would a reservation be refused now
  *
- * Tries it. For that moment perf would be refused, so it is only for callers
- * who could take the counters anyway.
+ * Reserves and releases the counters. perf would be refused for that moment, so only
+ * callers who may take the counters may ask.
  *
  * Context: process, may sleep; takes the session's lock.
  * Return: true if perf or the NMI watchdog holds the counters.
@@ -532,7 +532,7 @@ static bool is_running(void)
 }
 
 /**
- * bpmu_session_cpu_online() - a CPU came up
+ * bpmu_session_cpu_online() - measure a CPU that came online
  * @cpu: this CPU
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -546,7 +546,7 @@ void bpmu_session_cpu_online(unsigned int cpu)
 }
 
 /**
- * bpmu_session_cpu_offline() - a CPU goes down
+ * bpmu_session_cpu_offline() - restore the registers of a CPU that goes offline
  * @cpu: this CPU
  *
  * Context: that CPU's hotplug thread; takes the session's lock.
@@ -560,10 +560,10 @@ void bpmu_session_cpu_offline(unsigned int cpu)
 }
 
 /**
- * bpmu_session_sleep() - the machine is about to sleep
+ * bpmu_session_sleep() - restore all registers before the machine suspends
  *
- * The first CPU's registers would come back empty without it having gone
- * offline, so all counters are given back until it is awake.
+ * The boot CPU does not go offline, yet its registers are reset during suspend; so all
+ * counters are given back until the machine is awake.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -578,9 +578,9 @@ void bpmu_session_sleep(void)
 }
 
 /**
- * bpmu_session_wake() - the machine is awake
+ * bpmu_session_wake() - take the counters again after the machine resumed
  *
- * A CPU that cannot be programmed stays out, and says so in its samples.
+ * A CPU that cannot be programmed is not measured; its last sample says so.
  *
  * Context: process, may sleep; takes the session's lock.
  */
@@ -595,10 +595,10 @@ void bpmu_session_wake(void)
 }
 
 /**
- * bpmu_session_shutdown() - the machine reboots, or starts another kernel
+ * bpmu_session_shutdown() - end the session for a reboot or kexec
  *
- * The session ends and none can begin any more: whatever comes next finds the
- * registers as they were.
+ * No session can begin afterwards, so the next kernel finds the registers' old
+ * values.
  *
  * Context: process, may sleep; takes the session's lock.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The session: who measures what on which CPUs, from configuration to release.
+ * The session: owner, settings, groups and CPUs, from configuration to release.
  */
 #ifndef BPMU_SESSION_H
 #define BPMU_SESSION_H
@@ -29,9 +29,9 @@ int bpmu_session_release(struct sk_buff *request, const char **why);
 void bpmu_session_port_closed(u32 port);
 
 /**
- * struct bpmu_session_view - the session as it is while it cannot change
+ * struct bpmu_session_view - the session while it is locked
  * @info: state and owner
- * @counted: what it counts with; without settings if there is no session
+ * @counted: settings, plan and memory; @counted.settings is NULL without a session
  * @run: number of the run
  */
 struct bpmu_session_view {

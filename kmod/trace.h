@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tracepoints: what the module does to counters, without the tool. They stand in
- * /sys/kernel/tracing/events/barepmu, and cost a no-op while they are off.
+ * Tracepoints of what the module does to counters, for use without the tool. They
+ * are in /sys/kernel/tracing/events/barepmu and cost a no-op while disabled.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM barepmu
@@ -33,7 +33,7 @@ DECLARE_EVENT_CLASS(bpmu_bank,
 DEFINE_EVENT(bpmu_bank, bpmu_program,
 	     TP_PROTO(const char *bank, u32 group, u32 nr),
 	     TP_ARGS(bank, group, nr));
-/* a group counts from now on */
+/* a group's counters were started */
 DEFINE_EVENT(bpmu_bank, bpmu_start,
 	     TP_PROTO(const char *bank, u32 group, u32 nr),
 	     TP_ARGS(bank, group, nr));
@@ -41,7 +41,7 @@ DEFINE_EVENT(bpmu_bank, bpmu_start,
 DEFINE_EVENT(bpmu_bank, bpmu_disturbed,
 	     TP_PROTO(const char *bank, u32 group, u32 nr),
 	     TP_ARGS(bank, group, nr));
-/* all registers hold what they held before the session */
+/* all registers were restored to their values before the session */
 DEFINE_EVENT(bpmu_bank, bpmu_restore,
 	     TP_PROTO(const char *bank, u32 group, u32 nr),
 	     TP_ARGS(bank, group, nr));

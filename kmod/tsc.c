@@ -5,7 +5,7 @@
 #include <linux/ktime.h>
 #include <linux/math64.h>
 
-/* ticks to add to the TSC; changed only while nothing samples */
+/* ticks added to the TSC; changed only while no CPU samples */
 u64 bpmu_tsc_shift __read_mostly;
 
 /* time and CLOCK_MONOTONIC, in nanoseconds, at which the machine went to sleep */
@@ -13,7 +13,7 @@ static u64 asleep_tsc;
 static u64 asleep_ns;
 
 /**
- * bpmu_tsc_begin() - the time of a new session is the TSC itself
+ * bpmu_tsc_begin() - set the time of a new session to the TSC itself
  *
  * Context: process; nothing samples.
  */
@@ -23,7 +23,7 @@ void bpmu_tsc_begin(void)
 }
 
 /**
- * bpmu_tsc_sleep() - the machine is about to sleep
+ * bpmu_tsc_sleep() - note the time at which the machine goes to sleep
  *
  * Context: process; nothing samples.
  */
@@ -34,10 +34,10 @@ void bpmu_tsc_sleep(void)
 }
 
 /**
- * bpmu_tsc_wake() - it is awake: time goes on from bpmu_tsc_sleep()
+ * bpmu_tsc_wake() - the machine is awake: let time continue from bpmu_tsc_sleep()
  *
- * In S3 most parts' TSC begins anew, some parts' goes on; CLOCK_MONOTONIC, by
- * which samples are due, stands still.
+ * During S3 the TSC of most parts is reset, that of some continues; CLOCK_MONOTONIC,
+ * by which samples are due, stops.
  *
  * Context: process; nothing samples.
  */

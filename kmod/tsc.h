@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The time of samples: the TSC, in which a sleep of the machine does not show.
+ * The time of samples: the TSC, continued over a sleep of the machine.
  */
 #ifndef BPMU_TSC_H
 #define BPMU_TSC_H
@@ -12,7 +12,7 @@
 extern u64 bpmu_tsc_shift;
 
 /**
- * bpmu_tsc() - the time now
+ * bpmu_tsc() - current time of samples
  *
  * Context: any; the sampling path.
  * Return: TSC ticks.

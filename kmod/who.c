@@ -21,11 +21,11 @@ static u32 where(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_fill() - who runs on this CPU, and where it was interrupted
+ * bpmu_who_fill() - describe the task on this CPU and where it was interrupted
  * @who: filled in
  *
- * The name is taken without its lock: one that is being changed may be a mix of
- * the old and the new one.
+ * The name is copied without its lock: while it changes the copy may mix the old
+ * and the new one.
  *
  * Context: any, interrupts off.
  */
@@ -42,8 +42,8 @@ void bpmu_who_fill(struct bpmu_who *who)
 }
 
 /**
- * bpmu_who_hide() - for a reader who may not see kernel addresses
- * @who: a copy
+ * bpmu_who_hide() - clear what a reader may not see without kernel addresses
+ * @who: a copy of the record's
  *
  * Context: any.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who was interrupted by a sample.
+ * The task that a sample interrupted.
  */
 #ifndef BPMU_WHO_H
 #define BPMU_WHO_H
