@@ -170,7 +170,7 @@ struct bpmu_msrs {
  * @BPMU_UNIT_FREE_PACKAGE: those of a package
  * @BPMU_UNIT_L3: the last level cache of AMD's core complexes
  * @BPMU_UNIT_DF: AMD's data fabric, between cores, memory and other packages
- * @BPMU_UNIT_UMC: AMD's memory controllers, one for each channel
+ * @BPMU_UNIT_UMC: AMD's memory controllers; each channel has one
  * @BPMU_UNIT_CHA: the caching agents of Intel's servers, each with a slice of the
  *	last level cache: CBos
  * @BPMU_UNIT_PCU: the power control unit of a server, which sets frequencies and C-states

@@ -31,7 +31,7 @@ static const struct bpmu_event intel_itanium2_events[] = {
 	  "Backend stalls by flushes of the pipeline",
 	  0x0004, 0xf, 0xf, NULL },
 	{ "BE_FLUSH_BUBBLE.BRU",
-	  "Flushes by wrongly predicted branches",
+	  "Flushes by mispredicted branches",
 	  0x0104, 0xf, 0xf, NULL },
 	{ "BE_FLUSH_BUBBLE.XPN",
 	  "Flushes by exceptions and interrupts",

@@ -296,7 +296,7 @@ TEST_F(access, socket_of_nobody_that_root_sends_on)
 	EXPECT_CHILD(opened_by_nobody_and_sent);
 }
 
-/* the group is the sender's own, and not the opener's, or the other way round */
+/* only the sender is in the group, or only the opener */
 static int lent_group(bool opener)
 {
 	const gid_t gid = NOBODY;

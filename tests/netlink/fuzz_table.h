@@ -64,7 +64,7 @@ struct fuzz_attr {
  * struct fuzz_set - the attributes that one level of a message may have
  * @attrs: which
  * @nr: their number
- * @rows: values that are legal together, one for each attribute
+ * @rows: values that are legal together, [nr_rows][nr]
  * @nr_rows: their number, 0 where the values do not depend on each other
  */
 struct fuzz_set {

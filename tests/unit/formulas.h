@@ -150,7 +150,7 @@ static const struct count {
  * struct formula - a node's value on some parts
  * @metric: the node
  * @parts: where, with a blank behind each
- * @value: for each column of counts, hyper-threading off and on
+ * @value: expected value, [column of counts][hyper-threading off, on]
  */
 static const struct formula {
 	const char *metric;

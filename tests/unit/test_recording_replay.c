@@ -41,7 +41,7 @@ struct record {
  * @seconds: of each interval
  * @count: of the first event over all CPUs, of each interval
  * @stamp: of each interval
- * @cpu: of the last interval, for each CPU
+ * @cpu: of the last interval, [nr CPUs]
  * @nr: intervals
  */
 struct asked {

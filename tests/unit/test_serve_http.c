@@ -117,7 +117,7 @@ static void the_page_is_served(void **state)
 	assert_string_equal(body(answer), "open 2\n");
 }
 
-static void all_share_it_until_there_is_news(void **state)
+static void all_share_it_until_an_interval_ends(void **state)
 {
 	char answer[ANSWER_MAX];
 	unsigned int i;
@@ -340,7 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		SERVED(the_page_is_served),
-		SERVED(all_share_it_until_there_is_news),
+		SERVED(all_share_it_until_an_interval_ends),
 		SERVED(head_has_no_body),
 		SERVED(a_body_means_nothing),
 		SERVED(other_paths_are_not_there),

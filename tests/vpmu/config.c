@@ -4,8 +4,8 @@
  * counters. All others are QEMU's.
  *
  * A package has a bus of its own, 3f, 7f, ..., which firmware hides from the kernel
- * (pci=lastbus=255 shows it). The device that tells the package says that nodes are
- * numbered the other way round, so that who takes the one for the other is wrong.
+ * (pci=lastbus=255 shows it). The UBox numbers the nodes in descending order, so that
+ * a driver that takes a node's number for the package's gets the wrong package.
  *
  * Ports: Linux, arch/x86/pci/direct.c; what a device must answer for the kernel to look at
  * its functions: drivers/pci/probe.c, pci_scan_slot(). Registers of the device that tells

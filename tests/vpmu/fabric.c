@@ -130,7 +130,7 @@ static uint32_t umask_v2(uint64_t select)
 	return (select >> 8 & 0xff) | (select >> 16 & 0xf00);
 }
 
-/* with version 2 what is done is the same, and one of those who may have asked */
+/* with version 2 the umask names the operation, which must be equal, and requesters */
 static bool fabric_counts(const struct vpmu_cpu *cpu, uint64_t select, uint32_t event,
 			  uint32_t umask)
 {

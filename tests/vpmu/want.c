@@ -34,7 +34,7 @@ void vpmu_exact_wanted(void)
 }
 
 /**
- * vpmu_model_wanted() - somebody needs the model of a vCPU's core
+ * vpmu_model_wanted() - a user needs the model of a vCPU's core
  * @cpu: the vCPU
  * @who: VPMU_FOR_*
  */
@@ -47,7 +47,7 @@ void vpmu_model_wanted(struct vpmu_cpu *cpu, uint64_t who)
 }
 
 /**
- * vpmu_model_unwanted() - one of those who needed it does so no more
+ * vpmu_model_unwanted() - a user needs the model of a vCPU's core no longer
  * @cpu: the vCPU
  * @who: VPMU_FOR_*
  */

@@ -36,7 +36,7 @@ struct bpmu_sum {
 
 /**
  * struct bpmu_sums - all of them, in the order of the first run
- * @sum: for each name in each row
+ * @sum: sum of a name in a row, [nr]
  * @nr: their number
  * @room: in @sum
  * @next: the one that is likely to come next

@@ -5,8 +5,8 @@
 #define FEWEST 8
 /* so far it is counted: how long those are that go on is not known */
 #define MOST 65535
-#define SURE 2
-#define SUREST 7
+#define CONFIDENT 2
+#define CONFIDENCE_MAX 7
 
 static struct vcore_loop *loops_set(struct vcore_loops *loops, uint64_t pc)
 {
@@ -18,8 +18,8 @@ static void loops_add(struct vcore_loops *loops, uint64_t pc, bool taken)
 	unsigned int way = loops->victim++ % VCORE_LOOPS_WAYS;
 	struct vcore_loop *loop = &loops_set(loops, pc)[way];
 
-	if (loop->sure) {
-		loop->sure--;
+	if (loop->confidence) {
+		loop->confidence--;
 		return;
 	}
 	*loop = (struct vcore_loop) { .pc = pc, .on = !taken };
@@ -31,13 +31,13 @@ static void loop_learn(struct vcore_loop *loop, bool taken)
 		if (loop->now < MOST)
 			loop->now++;
 		if (loop->now > loop->trips)
-			loop->sure = 0;
+			loop->confidence = 0;
 		return;
 	}
 	if (loop->now != loop->trips)
-		loop->sure = 0;
-	else if (loop->sure < SUREST)
-		loop->sure++;
+		loop->confidence = 0;
+	else if (loop->confidence < CONFIDENCE_MAX)
+		loop->confidence++;
 	loop->trips = loop->now;
 	loop->now = 0;
 }
@@ -62,7 +62,7 @@ bool vcore_loops_taken(struct vcore_loops *loops, uint64_t pc, bool taken,
 
 		if (loop->pc != pc)
 			continue;
-		if (loop->sure >= SURE && loop->trips >= FEWEST &&
+		if (loop->confidence >= CONFIDENT && loop->trips >= FEWEST &&
 		    loop->trips < MOST)
 			predicted = (loop->now == loop->trips) ^ loop->on;
 		loop_learn(loop, taken);

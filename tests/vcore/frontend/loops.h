@@ -16,14 +16,14 @@
  * @pc: its address, 0 for none
  * @trips: how often it went on in a row, last time
  * @now: how often so far
- * @sure: how often @trips was right in a row
+ * @confidence: number of correct predictions in a row
  * @on: direction that goes on
  */
 struct vcore_loop {
 	uint64_t pc;
 	uint32_t trips;
 	uint32_t now;
-	uint8_t sure;
+	uint8_t confidence;
 	bool on;
 };
 

@@ -3,15 +3,15 @@
 
 #include "targets.h"
 
-#define SUREST 3
+#define CONFIDENCE_MAX 3
 
 static void target_learn(struct vcore_target *target, uint64_t to)
 {
 	if (target->to == to) {
-		if (target->sure < SUREST)
-			target->sure++;
-	} else if (target->sure) {
-		target->sure--;
+		if (target->confidence < CONFIDENCE_MAX)
+			target->confidence++;
+	} else if (target->confidence) {
+		target->confidence--;
 	} else {
 		target->to = to;
 	}
@@ -34,8 +34,8 @@ static void targets_allocate(struct vcore_targets *targets,
 
 	for (i = first; i < VCORE_TARGETS_TABLES; i++) {
 		target = target_at(targets, history, i, pc);
-		if (target->sure) {
-			target->sure--;
+		if (target->confidence) {
+			target->confidence--;
 			continue;
 		}
 		target->to = to;

@@ -16,12 +16,12 @@
  * struct vcore_target - where a branch went after some history
  * @to: there
  * @tag: which branch; 0 for none
- * @sure: 0..3
+ * @confidence: saturating counter, 0 to 3
  */
 struct vcore_target {
 	uint64_t to;
 	uint16_t tag;
-	uint8_t sure;
+	uint8_t confidence;
 };
 
 /**

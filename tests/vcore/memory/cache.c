@@ -41,7 +41,7 @@ static unsigned int set_size(const struct vcore_cache *cache)
  * vcore_cache_init() - an empty cache
  * @cache: filled in
  * @params: its size, less than 256 ways
- * @notes: with further bits for each entry
+ * @notes: entries have further bits
  */
 void vcore_cache_init(struct vcore_cache *cache,
 		      const struct vcore_cache_params *params, bool notes)

@@ -48,7 +48,7 @@
  * @BPMU_FIELD_HEX: an unsigned number of base 16 behind "0x"; a text in JSON,
  *	whose readers may have fewer than 64 bits
  * @BPMU_FIELD_STAMP: the members "wall" and "monotonic" of JSON
- * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV a column for each
+ * @BPMU_FIELD_OBJECT: fields; in JSON an object, in CSV each field has a column
  * @BPMU_FIELD_LIST: fields whose names do not count; in JSON an array, no column
  *	of CSV
  */

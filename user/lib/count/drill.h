@@ -14,9 +14,9 @@
 /**
  * struct bpmu_drill - which nodes to measure
  * @tree: all nodes that may come
- * @wanted: for each line of the tree whether to measure its node
- * @open: for each node whether to measure its children
- * @calm: for each such node in how many intervals it was not flagged lately
+ * @wanted: whether to measure the line's node, [nr lines]
+ * @open: whether to measure the node's children, [nr lines]
+ * @calm: number of latest intervals in which an open node was not flagged, [nr lines]
  */
 struct bpmu_drill {
 	const struct bpmu_tree *tree;

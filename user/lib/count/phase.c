@@ -153,7 +153,7 @@ void bpmu_phase_add(struct bpmu_phase *phase,
 /**
  * bpmu_phase_mean() - the values over the phase
  * @phase: an interval that lies outside of it belongs to it from now on
- * @values: filled in for each line, and judged
+ * @values: filled in and judged, [nr lines]
  *
  * Intervals' slices are independent, and their lengths the weights.
  *

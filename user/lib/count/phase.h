@@ -38,7 +38,7 @@ struct bpmu_phase_node {
 /**
  * struct bpmu_phase - the latest phase
  * @tree: of all nodes
- * @node: for each line
+ * @node: state of the nodes, [nr lines]
  * @odd: values of the latest interval, if that lies outside of the phase
  * @odd_begin: seconds at which it began
  * @odd_seconds: its length, 0 if there is none
@@ -58,7 +58,7 @@ struct bpmu_phase {
 /**
  * struct bpmu_phase_interval - one interval
  * @measured: tree whose nodes were measured
- * @values: for each line
+ * @values: [nr lines]
  * @begin: seconds at which it began
  * @seconds: its length
  * @whole: it was not cut short: else a value only counts if its uncertainty is

@@ -66,7 +66,7 @@ struct scatter {
  * @count: of the changed group
  * @value: of the tree then
  * @down: of the tree, with less of an event
- * @scatter: for each metric
+ * @scatter: scatter of the metrics, [nr metrics]
  */
 struct jackknife {
 	const struct bpmu_tree *tree;
@@ -102,7 +102,7 @@ struct slices {
  * @interval: what was counted
  * @nr_cpus: of the interval
  * @g: number of the group
- * @counts: filled in, for each of the group's events; NAN if nothing was seen
+ * @counts: filled in, [nr events]; NAN for an event that was not counted
  */
 void bpmu_spread_counts(const struct bpmu_tree *tree,
 			const struct bpmu_interval *interval,
@@ -344,7 +344,7 @@ static double spread_half_width(const struct scatter *scatter)
  * @tree: the tree; its slots are overwritten
  * @interval: what was counted
  * @nr_cpus: of the interval
- * @counts: for each group what bpmu_spread_counts() says
+ * @counts: results of bpmu_spread_counts(), [nr groups]
  * @values: from bpmu_tree_compute() with @counts; their uncertainty is set, to
  *	unknown without memory; then they are judged; what the interval's samples
  *	say against its counts is in their flags

@@ -152,7 +152,7 @@ static void add_spread(struct bpmu_step *step,
  * @step: with the interval's counts
  * @nr_cpus: measured
  * @interval: the latest one of bpmu_step_add()
- * @values: filled in, one for each line of the method
+ * @values: filled in, [nr lines of the method]
  *
  * Not thread-safe.
  */
@@ -177,7 +177,7 @@ static double total(double sum, double seen, double enabled)
 /**
  * bpmu_step_total() - the values of its nodes in all intervals so far
  * @step: with intervals; its counts become those of all of them
- * @values: filled in, one for each line of the method
+ * @values: filled in, [nr lines of the method]
  *
  * An event of a group that had no slice in some intervals counts there as it did
  * in the others.

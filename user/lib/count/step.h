@@ -15,9 +15,9 @@
  * @sum: the same, over the intervals in which something was seen
  * @seen: TSC ticks of these intervals
  * @enabled: TSC ticks of all intervals
- * @spread: for each line the sum over intervals of the square of its
- *	uncertainty times the interval's length
- * @longer: for each line the seconds that it is to be measured at least
+ * @spread: sum over intervals of the square of the line's uncertainty times the
+ *	interval's length, [nr lines]
+ * @longer: least time to measure the line in seconds, [nr lines]
  * @flags: that come of what samples say, a set of &enum bpmu_value_flag
  * @seconds: length of all intervals
  * @whole: of these, some were not cut short

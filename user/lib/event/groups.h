@@ -50,7 +50,7 @@ struct bpmu_groups {
 
 /**
  * struct bpmu_slots - the slots of a group that count an event
- * @nr: their number: of a slice of the cache there is one for each
+ * @nr: number of these events; an event of the cache's slices has one on each slice
  * @slot: numbers in the group, [@nr]
  * @sign: of the term that is counted there, [@nr]
  *

@@ -54,7 +54,7 @@ struct bpmu_row {
  * @row: the rows
  * @nr: how many
  * @positions: of CPUs, or of entries
- * @of: for each position the number of its row
+ * @of: number of the row that a position belongs to, [positions]
  */
 struct bpmu_rows {
 	enum bpmu_rows_by by;

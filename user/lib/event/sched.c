@@ -23,7 +23,7 @@ const struct bpmu_sched_rules bpmu_sched_no_rules = { .leak = { -1, -1 } };
  * @rules: what else holds
  * @thread: the first or the second one of a core
  * @sched: the slots
- * @owner: for each counter the slot that has it, or NOBODY
+ * @owner: slot that has the counter, or NOBODY, [nr counters]
  * @taken: counters that have an owner
  * @tried: counters that the current search has looked at
  */

@@ -121,7 +121,7 @@ static void find_nodes(const char *system, const struct bpmu_cpulist *cpus,
  * bpmu_smt_find_below() - where CPUs are, as a tree of files says
  * @system: the tree, as /sys/devices/system is
  * @cpus: the CPUs
- * @topology: filled in, one for each; -1 where the files do not say
+ * @topology: filled in, [nr CPUs]; -1 if a file does not exist
  *
  * A package, a die, a cache and a node are asked once for all their CPUs: reading
  * a file costs more than taking some samples.
@@ -157,7 +157,7 @@ void bpmu_smt_find_below(const char *system, const struct bpmu_cpulist *cpus,
 /**
  * bpmu_smt_find_all() - where CPUs of this machine are
  * @cpus: the CPUs
- * @topology: filled in, one for each; -1 where the kernel does not say
+ * @topology: filled in, [nr CPUs]; -1 if the kernel does not know
  */
 void bpmu_smt_find_all(const struct bpmu_cpulist *cpus,
 		       struct bpmu_topology *topology)

@@ -983,8 +983,8 @@ static void line_free(struct bpmu_metric *m)
  * @extends: the file adds to a method
  * @file: its number
  * @depth: how many nodes are open, the last one read is the deepest
- * @indent: for each depth the column of its nodes
- * @node: for each depth the node
+ * @indent: column of the nodes, [depth]
+ * @node: the latest node, [depth]
  */
 struct reader {
 	struct bpmu_text text;

@@ -292,7 +292,7 @@ static int compile_condition(struct bpmu_compiler *c, struct code *code,
  * bpmu_compile_flag() - statements for the condition of a flag
  * @c: begun
  * @flag: the condition
- * @slots: for each line the slot of its value if it is shown, else 0
+ * @slots: slot of the line's value, 0 if it is not shown, [nr lines]
  *
  * Return: the slot of its value, or a negative errno.
  */

@@ -62,9 +62,9 @@ struct bpmu_needs_line {
  * @apart: all events are counted by others, no counters are needed
  * @given: with @apart, also those that cannot be counted here
  * @events: all events, the clocks first, then those of upper levels
- * @clock: for each side the line that is the unit of time, or -1
+ * @clock: line that is the unit of time, or -1, [side]
  * @clock_events: events of these lines, to be counted in all groups
- * @line: for each line what is known of it
+ * @line: what is known of the line, [nr lines]
  * @bundle: which events belong together
  * @nr_bundles: their number
  */

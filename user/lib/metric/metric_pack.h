@@ -9,7 +9,7 @@
 
 /**
  * struct bpmu_pack - events in as few groups as possible
- * @group: for each group its events, with the clock's; those of the core first
+ * @group: events with the clock's, those of the core first, [nr groups]
  * @nr: number of groups
  */
 struct bpmu_pack {

@@ -46,7 +46,7 @@ struct bpmu_statement {
  * @statement: the statements, in the order in which they are to be computed
  * @nr_statements: their number
  * @first_result: slot of the first statement
- * @first_count: for each group the slot of its first event's count
+ * @first_count: slot of the count of a group's first event, [nr groups]
  * @depth: room that the stack needs
  */
 struct bpmu_program {
@@ -64,8 +64,8 @@ struct bpmu_program {
  * @program: so far
  * @needs: what the lines need
  * @pack: the groups
- * @made: for each line, for each view, the slot of its statement, or 0
- * @per_clock: for each event the slot of its count per clock, or 0
+ * @made: slot of the line's statement, or 0, [nr lines][nr views]
+ * @per_clock: slot of the event's count per clock, or 0, [nr events]
  * @err: set on failure
  */
 struct bpmu_compiler {

@@ -251,7 +251,7 @@ static inline unsigned char *put_sample(struct bpmu_code *code,
  * @nr: their number
  * @size: bytes from one to the next
  * @extra: what each has besides, or NULL
- * @to: for each room for BPMU_CODE_MOST bytes, and those of @extra
+ * @to: room for BPMU_CODE_MOST bytes of each record, and for those of @extra
  *
  * Return: bytes used.
  */

@@ -97,11 +97,11 @@ struct run {
  * @fetched_room: of @fetched
  * @run: the same blocks by CPU
  * @nr_runs: their number
- * @run_of: for each CPU one more than the number of its run, or 0
+ * @run_of: number of the CPU's run plus one, or 0, [nr CPUs]
  * @hear: is told what stands beside samples, or NULL
  * @data: passed to it
- * @next: for each CPU the number of its next sample
- * @samples: for each CPU how many there were
+ * @next: number of the CPU's next sample, [nr CPUs]
+ * @samples: number of the CPU's samples so far, [nr CPUs]
  */
 struct bpmu_recording_file {
 	char **names;

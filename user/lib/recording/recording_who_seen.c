@@ -130,7 +130,7 @@ static void who_seen_ask(struct bpmu_who_seen *seen, struct process *process,
 }
 
 /* a program is another one with another name, or may have loaded a library */
-static bool is_news(const struct process *process, const struct bpmu_who *who)
+static bool has_changed(const struct process *process, const struct bpmu_who *who)
 {
 	return !process->maps ||
 	       (who->pid == who->tgid &&
@@ -151,7 +151,7 @@ static void who_seen_add(struct bpmu_who_seen *seen, const struct bpmu_who *who)
 	process = find_process(seen, who->tgid);
 	if (!process || process->asked == ASK_MAX ||
 	    (process->asked && process->round == seen->round) ||
-	    !is_news(process, who))
+	    !has_changed(process, who))
 		return;
 	who_seen_ask(seen, process, who);
 }

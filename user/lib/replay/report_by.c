@@ -183,8 +183,8 @@ static const char *const names[] = {
  * @enabled: of its latest sample
  * @spent: of its latest sample
  * @end: TSC of the same
- * @based: for each group: there was a sample
- * @running: for each group, of its latest sample
+ * @based: the group had a sample, [nr groups]
+ * @running: running time of its latest sample, [nr groups]
  * @last: raw values of each group's latest sample, by slot
  */
 struct bpmu_by_cpu {

@@ -16,7 +16,7 @@
 /**
  * struct probe - what the two counters say of the same event
  * @groups: the event on both
- * @counted: for each slot, over all packages
+ * @counted: count of the slot over all packages, [nr slots]
  */
 struct probe {
 	struct bpmu_groups groups;

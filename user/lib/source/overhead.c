@@ -23,8 +23,8 @@
  * @wanted: events
  * @nr: samples of the timer, the first one left out
  * @last: ticks spent before the latest of them
- * @whole: ticks of each
- * @reading: ticks of reading the counters for each
+ * @whole: ticks that each sample took, [SAMPLES]
+ * @reading: ticks of these for reading the counters, [SAMPLES]
  */
 struct trial {
 	struct bpmu_target target;

@@ -11,7 +11,7 @@
  * struct bpmu_map_kind - the same on CPUs of a kind
  * @wanted: groups that are asked for
  * @recorded: groups that were counted
- * @slot: for each slot of @wanted one of @recorded
+ * @slot: slot of @recorded that has the event, [nr slots of @wanted]
  * @nr_cpus: of the intervals
  */
 struct bpmu_map_kind {

@@ -74,8 +74,8 @@ struct kind {
  * @tick: interval that this one belongs to, if it was the timer's; else
  *	&NO_INTERVAL
  * @spent: of its latest sample
- * @based: for each group: @last and @running are the start of a difference
- * @running: for each group, of its latest sample
+ * @based: @last and @running are the start of a difference, [nr groups]
+ * @running: running time of the group's latest sample, [nr groups]
  * @last: raw values of each group's latest sample, by slot
  * @pending: interval of its latest difference, or NULL
  * @tail: what is to be added to that interval's
@@ -106,7 +106,7 @@ struct cpu {
 
 /**
  * struct pending - an interval that is being gathered, one block of memory
- * @tail: [TAILS][nr_cpus], a row for each &enum tail
+ * @tail: [TAILS][nr_cpus], first index &enum tail
  * @batch: as in &struct bpmu_interval, or NULL
  * @cell: as in &struct bpmu_interval
  */

@@ -37,7 +37,7 @@
  * @own: lines of a method or of metric files
  * @vendor: what was loaded from Intel's files
  * @lines: @own, or those of @vendor
- * @chosen: for each line whether it was asked for
+ * @chosen: whether the line was asked for, [nr lines]
  */
 struct bpmu_choice {
 	const char *path[BPMU_CHOICE_PATHS];

@@ -451,10 +451,10 @@ void bpmu_tree_set(struct bpmu_tree *tree, enum bpmu_metric_constant constant,
 /**
  * bpmu_tree_compute() - the values of all metrics, without their flags
  * @tree: the tree; its slots are overwritten
- * @counts: for each group, for each of its events, what bpmu_sched_count()
- *	says; NAN for an event without count, NULL for a group without
- * @values: filled in, one for each of @tree->metrics; a line that is not shown
- *	has no value; all are exact, none is flagged
+ * @counts: results of bpmu_sched_count(), [nr groups][nr events]; NAN for an event
+ *	without count, NULL for a group without
+ * @values: filled in, [nr @tree->metrics]; a line that is not shown has no value;
+ *	all are exact, none is flagged
  *
  * Not thread-safe.
  */

@@ -93,9 +93,9 @@ struct bpmu_tree_wish {
  * @metrics: lines of the method, nodes and definitions; values go by their
  *	numbers
  * @borrowed: @metrics are the caller's
- * @shown: for each metric whether it is a node that was asked for
- * @share: for each metric whether it is a fraction, from 0 to 1
- * @errata: for each metric those that touch it
+ * @shown: whether the metric is a node that was asked for, [nr metrics]
+ * @share: whether the metric is a fraction, from 0 to 1, [nr metrics]
+ * @errata: errata that touch the metric, [nr metrics]
  * @touched: some touch a node that is shown
  * @level: deepest level asked for
  * @extra: nodes beyond the method's own too
@@ -104,14 +104,14 @@ struct bpmu_tree_wish {
  *	others have counted
  * @nr_groups: their number
  * @groups: the same on counters; none if others have counted
- * @window: for each metric the group that holds all its events, or
- *	BPMU_VIEW_MIXED: then each count is taken per clock of its own group
+ * @window: group that holds all events of the metric, or BPMU_VIEW_MIXED: then
+ *	each count is taken per clock of its own group, [nr metrics]
  * @smt: as given
  * @cpi: line of the cycles per instruction, or -1
  * @program: computes the values
  * @slot: of @program, zeroed but for what is constant
- * @value_slot: for each metric the slot of its value, or 0
- * @flag_slot: for each metric the slot of its flag, or 0
+ * @value_slot: slot of the metric's value, or 0, [nr metrics]
+ * @flag_slot: slot of the metric's flag, or 0, [nr metrics]
  * @alone_slot: the same of what its flag would be without any deeper node
  * @first_flag: statement of @program that computes the first flag; all behind it do
  *	too

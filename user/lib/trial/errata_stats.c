@@ -73,10 +73,11 @@ bool bpmu_deviation_sure(const struct bpmu_deviation *deviation,
 }
 
 /**
- * bpmu_deviation_trials() - how many trials a finding needs at least
- * @tests: made at the same time
+ * bpmu_deviation_trials() - least number of trials for a significant deviation
+ * @tests: tests made at the same time
  *
- * Return: trials; fewer prove nothing, even if all of them differ.
+ * Return: number of trials; with fewer even a deviation in all of them is not
+ * significant.
  */
 unsigned int bpmu_deviation_trials(unsigned int tests)
 {

@@ -86,7 +86,7 @@ struct bpmu_vendor_note {
  * @row_names: number of each name in @row
  * @metrics: metrics; names in their expressions are events as in event.h and
  *	what bpmu_metric_constant() knows; in their flags they are metrics
- * @note: a note for each metric
+ * @note: notes, [nr metrics]
  * @metric_names: number of each metric
  * @latency: mean retire latency of events, in cycles
  * @given: others have counted: what they call an event stays

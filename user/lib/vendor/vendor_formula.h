@@ -11,8 +11,8 @@
  * struct bpmu_vendor_formula - a formula and what its names stand for
  * @where: file and position in it, for errors
  * @text: the formula
- * @names: for each alias the name that takes its place
- * @constants: for each alias the expression that takes its place, or NULL
+ * @names: name that an alias stands for, [nr aliases]
+ * @constants: expression that an alias stands for, or NULL, [nr aliases]
  */
 struct bpmu_vendor_formula {
 	const char *where;

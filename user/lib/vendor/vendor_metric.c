@@ -17,8 +17,8 @@
  * struct reader - a metric being read
  * @v: where to
  * @at: the object
- * @names: for each alias an event
- * @constants: for each alias an expression
+ * @names: event that an alias stands for, [nr aliases]
+ * @constants: expression that an alias stands for, [nr aliases]
  * @why: why it cannot be measured, or ""
  * @broken: because of its formula
  * @ticks: SYSTEM_TSC_FREQ is the ticks of the interval, not the rate

@@ -37,7 +37,7 @@ struct bpmu_stat_event {
  * @choice: which metrics, and events of files
  * @machine: what metrics have to know of it
  * @tree: of the metrics, if there are any
- * @values: for each row those of the tree
+ * @values: [nr rows][nr lines of the tree]
  * @groups: what is measured
  * @shown: the events whose counts are printed
  * @nr_shown: their number

@@ -134,7 +134,7 @@ static void warn_of_clock(const struct reporter *r, const struct bpmu_clocks *c,
 /**
  * bpmu_clocks_warnings() - which of them mislead
  * @clocks: measured
- * @warn: gets a line for each
+ * @warn: a line each is written there
  * @ctx: passed to @warn
  */
 void bpmu_clocks_warnings(const struct bpmu_clocks *clocks,

@@ -285,9 +285,9 @@ static const struct bpmu_edit *edit_of(const struct bpmu_edit *edit,
  * struct copier - a copy of the loop that is being made
  * @writer: of it
  * @brackets: what it is for
- * @offset: for each instruction of the code, offset in the copy
+ * @offset: offset in the copy, [nr instructions]
  * @jump: offsets of distances, to be set when all offsets are known
- * @target: for each, where it leads to, link-time
+ * @target: link-time address that it leads to, [nr]
  * @nr: their number
  */
 struct copier {

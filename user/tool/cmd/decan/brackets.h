@@ -30,7 +30,7 @@ struct bpmu_edit {
  * @bias: run-time address minus link-time address
  * @enter: run-time address that takes the time and goes to the loop
  * @empty: the same, but goes to the first exit
- * @leave: for each exit the run-time address that takes the time and stops
+ * @leave: run-time address that takes the time and stops, [nr exits]
  * @copy: where the copy begins
  * @text: bytes from the loop's first instruction to its last one
  */

@@ -118,7 +118,7 @@ static u64 writes(const struct bpmu_zydis *zydis, const struct bpmu_insn *insn,
  * @code: the code
  * @loop: one of its loops
  * @source: the instruction
- * @in: for each block the registers that depend on it where it begins
+ * @in: registers that depend on it where a block begins, [nr blocks]
  * @flags: found so far
  */
 struct flow {
@@ -201,7 +201,7 @@ static int depends(const struct bpmu_code *code, const struct bpmu_loop *loop,
  * @code: the code
  * @loop: one of its loops
  * @bit: of the register
- * @seen: for each block whether it has been looked through from its end
+ * @seen: whether a block has been searched from its end, [nr blocks]
  * @outside: one comes from before the loop
  * @inside: those in the loop, as one number
  */

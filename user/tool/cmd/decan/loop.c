@@ -189,7 +189,7 @@ static int make_blocks(struct bpmu_code *code, struct bpmu_error *err)
 /**
  * struct walk - numbers blocks in reverse postorder
  * @code: of which
- * @seen: for each block
+ * @seen: whether a block was visited, [nr blocks]
  * @stack: blocks on the way
  * @order: blocks by number
  * @nr: numbered so far, counted from the end

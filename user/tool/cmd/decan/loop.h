@@ -55,7 +55,7 @@ struct bpmu_block {
 /**
  * struct bpmu_loop - a natural loop
  * @header: block through which it is entered
- * @in: for each block of the code whether it belongs to the loop
+ * @in: whether a block of the code belongs to the loop, [nr blocks]
  * @first: lowest address
  * @end: behind its highest instruction
  * @parent: innermost loop around it, or BPMU_LOOP_NONE

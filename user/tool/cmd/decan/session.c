@@ -257,7 +257,7 @@ int bpmu_decan_session_room(struct bpmu_decan_session *session, unsigned int nr,
  * bpmu_decan_session_keep() - remember the counts of a variant
  * @session: with the group on the counters
  * @cells: of the variant and the group
- * @counts: for each slot of the group
+ * @counts: [nr slots of the group]
  */
 void bpmu_decan_session_keep(const struct bpmu_decan_session *session,
 			     struct bpmu_cell *cells, const double counts[])

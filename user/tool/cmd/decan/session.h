@@ -26,10 +26,10 @@
  * @group: on the counters, for user code only
  * @one: the same as groups
  * @first: values where a run began
- * @count: what the last run counted, for each slot of @group
- * @event: for each variant and each slot of @wanted's groups
- * @cell: for each variant and each slot of the tree's groups
- * @values: for each variant and each metric of the tree
+ * @count: counts of the last run, [nr slots of @group]
+ * @event: [nr variants][nr slots of @wanted's groups]
+ * @cell: [nr variants][nr slots of the tree's groups]
+ * @values: [nr variants][nr metrics of the tree]
  */
 struct bpmu_decan_session {
 	struct bpmu_target target;

@@ -71,7 +71,7 @@ struct bpmu_interval95 {
  * @iterations: of the run that counts them
  * @sample: cycles of each round
  * @samples: how many
- * @shares: for each round, share of the time for which the other threads had a CPU
+ * @shares: share of the time for which the other threads had a CPU, [nr rounds]
  * @on_cpu: median of these, NAN if it is not known, or there is one thread
  * @ticks: TSC ticks of a run in which further events were counted
  * @cycles: of the loop, without the brackets

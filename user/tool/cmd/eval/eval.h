@@ -52,7 +52,7 @@ struct bpmu_eval_column {
  * @column: the columns
  * @nr_columns: their number
  * @room: for so many
- * @source: for each event of the tree its column, or -1
+ * @source: column of the event, or -1, [nr events of the tree]
  * @rows: evaluated so far
  * @is_of: a count named the part that is evaluated
  * @other: another one that a count named, or empty

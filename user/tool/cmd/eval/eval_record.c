@@ -26,8 +26,8 @@ struct named {
 /**
  * struct set - the counts of one time and row
  * @where: CPUs, core, socket
- * @counts: for each column; NAN for none
- * @seen: for each column whether it was there
+ * @counts: [nr columns]; NAN for none
+ * @seen: whether the column was there, [nr columns]
  * @nr: columns in both
  * @room: for so many
  * @flags: set of &enum bpmu_value_flag

@@ -119,7 +119,7 @@ static void print_tree(struct bpmu_eval *eval, const struct bpmu_fields *when)
  * bpmu_eval_set() - evaluate and print a set of counts
  * @eval: the call, with its columns matched
  * @label: when and where they were counted
- * @counts: for each column; NAN for none
+ * @counts: [nr columns]; NAN for none
  * @flags: of all of them, a set of &enum bpmu_value_flag
  *
  * Return: 0 or -ENOMEM.

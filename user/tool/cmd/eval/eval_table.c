@@ -24,7 +24,7 @@
  * @in: the input
  * @separator: between fields
  * @nr: fields of a row
- * @column: for each field its column, or -1 for a label
+ * @column: the field's column, or -1 for a label, [nr fields]
  * @counts: of a row
  * @label: of a row
  */

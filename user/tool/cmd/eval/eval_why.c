@@ -15,7 +15,7 @@
 /**
  * struct lack - what a metric lacks
  * @eval: the call
- * @event: for each event of the tree whether it is missing
+ * @event: whether the event is missing, [nr events of the tree]
  * @constant: the same of constants
  * @nr: names printed so far
  * @object: that names go to in JSON

@@ -57,7 +57,7 @@ struct bpmu_serve_row {
  * @nr_events: their number
  * @tree_counts: of each group of the tree, over all CPUs of the kind
  * @values: of the tree, in the latest interval
- * @metric: for each line of the tree the labels of its series
+ * @metric: labels of the line's time series, [nr lines]
  * @labels: of series of the part
  * @count: at [event * rows + row]
  * @row: the rows

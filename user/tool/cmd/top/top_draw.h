@@ -16,7 +16,7 @@
  * @loss: of these, those that the largest flagged node of the upper ones takes,
  *	0 if nothing is flagged
  * @worst: the node that its verdict names, or -1
- * @values: for each line of the tree
+ * @values: [nr lines of the tree]
  */
 struct bpmu_top_row {
 	const char *label;
@@ -31,8 +31,8 @@ struct bpmu_top_row {
  * @title: the processor
  * @cpus: those that are measured
  * @tree: of all nodes
- * @values: of all CPUs together, for each line of the tree
- * @measured: for each line whether @values has something of it
+ * @values: of all CPUs together, [nr lines of the tree]
+ * @measured: whether @values has the line, [nr lines]
  * @row: the rows
  * @order: of the rows: their numbers as they are to be shown
  * @nr_rows: number of rows

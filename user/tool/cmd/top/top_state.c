@@ -240,7 +240,7 @@ void bpmu_top_press(struct bpmu_top_state *state, enum bpmu_top_key key)
 /**
  * bpmu_top_flags() - an interval's values
  * @state: with @follow, nodes open and close
- * @values: for each line of the tree
+ * @values: [nr lines of the tree]
  */
 void bpmu_top_flags(struct bpmu_top_state *state,
 		    const struct bpmu_tree_value *values)

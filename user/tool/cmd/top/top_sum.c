@@ -104,8 +104,7 @@ static void one_row(const struct bpmu_top_sum *sum, unsigned int r,
 /**
  * bpmu_top_sum_rows() - the values of each row
  * @sum: the interval, and which CPUs are a row
- * @row: filled in, one for each row; their @values are there, one for each
- *	line of the tree
+ * @row: filled in, [nr rows]; their @values are allocated, [nr lines of the tree]
  * @err: set on failure
  *
  * Not thread-safe.

@@ -121,8 +121,8 @@ static void errata(const struct view *view)
 /**
  * bpmu_drill_text() - the tree as far as it was measured
  * @topdown: with the time, the tree of all nodes
- * @values: for each line the value of its node
- * @nodes: for each line when that was measured
+ * @values: value of the line's node, [nr lines]
+ * @nodes: when that was measured, [nr lines]
  * @phase: that @values are the means of; NULL if they are the latest ones
  */
 void bpmu_drill_text(const struct bpmu_topdown *topdown,

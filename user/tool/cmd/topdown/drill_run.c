@@ -24,8 +24,8 @@
  * @ahead: number of the step that is on the counters
  * @begin: seconds into the run at which step @at began
  * @now: values of an interval or of a step
- * @latest: for each node the latest value of a whole interval, or of any
- * @node: for each node when that was
+ * @latest: latest value of a whole interval, or of any, [nr nodes]
+ * @node: when that was, [nr nodes]
  */
 struct drilling {
 	struct bpmu_topdown *t;

@@ -330,7 +330,7 @@ static int put_recording(const struct bpmu_html_call *call, json_t *recordings,
 
 /**
  * bpmu_html_compare() - Top-Down of many recordings as one page
- * @call: what is drawn, and where to; its replay is opened for each of @names
+ * @call: what is drawn, and where to; its replay is opened once per name in @names
  * @names: of the files
  * @nr: their number
  * @err: set on failure

@@ -25,7 +25,7 @@
  * @thread: counts of each CPU
  * @axis: of the intervals
  * @threads: node of the threads in use
- * @node: for each metric its object, or NULL if it is not shown
+ * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  */
 struct phi {
 	struct bpmu_html *html;

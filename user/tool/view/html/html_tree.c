@@ -19,7 +19,7 @@
  * @counts: [group][event] of the tree
  * @values: of the tree
  * @axis: of the intervals
- * @node: for each metric its object, or NULL if it is not shown
+ * @node: the metric's object, or NULL if it is not shown, [nr metrics]
  * @object: the view
  */
 struct view {
